@@ -1,0 +1,412 @@
+package spec
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/spindle-go/spindle/spec/record"
+)
+
+// Rules are the parameters of a Machine: what a profile promises beyond
+// conservation.
+type Rules struct {
+	Order    Order
+	Half     bool // steals with a thief's P take half, rounded up, and publish all but the newest
+	Misses   bool // a steal may find nothing although there is something
+	RunNext  bool // there is a slot in front, and it is judged
+	Global   bool // a full ring overflows to the global queue instead of refusing
+	Capacity int  // of each ring, in Gs; 0: not judged
+}
+
+// An Order says which G a take must take.
+type Order int
+
+// The orders.
+const (
+	AnyOrder Order = iota // any G that is there
+	FIFOOrder
+	LIFOOwner // the owner takes the newest, thieves the oldest
+)
+
+// RulesOf returns what profile p holds a queue of this capacity to.
+func RulesOf(p Profile, capacity int) Rules {
+	switch p {
+	case FIFO:
+		return Rules{Order: FIFOOrder}
+	case LIFODeque:
+		return Rules{Order: LIFOOwner, Misses: true}
+	case Tokio:
+		return Rules{Order: FIFOOrder, Half: true, Misses: true}
+	case GoRT:
+		return Rules{Order: FIFOOrder, Half: true, RunNext: true, Global: capacity > 0, Capacity: capacity}
+	}
+	return Rules{}
+}
+
+// A Machine is the sequential meaning of a set of Ps and a global queue: ring,
+// runnext and global queue are separate objects, and a call that moves Gs takes
+// from one and puts on another. It judges calls made one after another.
+//
+// It is a value with no hidden parts, so that every witness may use it: held
+// against a target call by call, or as the model of a generated program.
+type Machine struct {
+	Rules  Rules
+	Ps     []PState
+	Global []record.ID
+
+	where map[record.ID]bool // every id ever put: true while it is somewhere
+}
+
+// PState is what one P holds: the ring oldest first, and runnext or 0.
+type PState struct {
+	Runnext record.ID
+	Ring    []record.ID
+}
+
+// NewMachine returns the machine of an empty set of ps Ps.
+func NewMachine(ps int, rules Rules) *Machine {
+	return &Machine{Rules: rules, Ps: make([]PState, ps), where: make(map[record.ID]bool)}
+}
+
+// A Violation is a requirement that a call broke.
+type Violation struct {
+	Requirement string
+	Expected    string
+	Observed    string
+	// Ops are calls that show it, and IDs the Gs that it is about, where a
+	// witness of real threads picks them out of many.
+	Ops []record.Op
+	IDs []record.ID
+}
+
+func (v Violation) String() string {
+	return fmt.Sprintf("%s: expected %s; observed %s", v.Requirement, v.Expected, v.Observed)
+}
+
+// Apply judges op, which was called and returned after all that was applied
+// before, and takes its effect. The first violation is the nearest to the
+// cause. After a violation the machine's state is no longer the target's.
+func (m *Machine) Apply(op *record.Op) []Violation {
+	var vs violations
+	switch op.Kind {
+	case record.Put, record.PutNext, record.PutBatch:
+		m.put(op, &vs)
+	case record.Get:
+		m.get(op, &vs)
+	case record.Steal, record.StealNext:
+		m.steal(op, &vs)
+	case record.Drain:
+		m.drain(op, &vs)
+	case record.Empty:
+		m.empty(op, &vs)
+	case record.Len:
+		if want := m.Ps[op.P].len(); op.N != want {
+			vs.add("RQ-LEN", fmt.Sprint(want), "%d", op.N)
+		}
+	case record.GlobalPut:
+		m.know(op.In)
+		m.Global = append(m.Global, op.In...)
+	case record.GlobalGet:
+		m.globalGet(op, &vs)
+	default:
+		panic(fmt.Sprintf("spec: Apply of kind %d", op.Kind))
+	}
+	if len(vs) == 0 && op.After != nil {
+		m.compare(op, op.After, &vs)
+	}
+	return vs
+}
+
+func (p *PState) len() int {
+	n := len(p.Ring)
+	if p.Runnext != 0 {
+		n++
+	}
+	return n
+}
+
+type violations []Violation
+
+func (vs *violations) add(id, expected, observed string, args ...any) {
+	*vs = append(*vs, Violation{Requirement: id, Expected: expected, Observed: fmt.Sprintf(observed, args...)})
+}
+
+func (m *Machine) know(ids []record.ID) {
+	for _, id := range ids {
+		m.where[id] = true
+	}
+}
+
+// put is Put, PutNext and PutBatch.
+func (m *Machine) put(op *record.Op, vs *violations) {
+	p := &m.Ps[op.P]
+	accepted := op.In[:max(0, min(op.N, len(op.In)))] // what a bad target says it took may be anything
+	m.know(accepted)
+	if m.Rules.Global && op.N != len(op.In) {
+		vs.add("RQ-CAPACITY", "every put accepted: a full ring overflows", "%d of %d accepted", op.N, len(op.In))
+		return
+	}
+	switch {
+	case op.Kind == record.PutNext && op.OK:
+		old := p.Runnext
+		p.Runnext = op.In[0]
+		if old != 0 {
+			m.ringPut(p, old)
+		}
+	case op.Kind == record.PutBatch && m.Rules.Global:
+		room := m.Rules.Capacity - len(p.Ring)
+		n := min(max(room, 0), len(accepted))
+		p.Ring = append(p.Ring, accepted[:n]...)
+		m.Global = append(m.Global, accepted[n:]...)
+	default:
+		for _, id := range accepted {
+			m.ringPut(p, id)
+		}
+	}
+}
+
+func (m *Machine) ringPut(p *PState, id record.ID) {
+	if m.Rules.Global && len(p.Ring) == m.Rules.Capacity {
+		half := m.Rules.Capacity / 2
+		m.Global = append(m.Global, p.Ring[:half]...)
+		m.Global = append(m.Global, id)
+		p.Ring = slices.Clone(p.Ring[half:])
+		return
+	}
+	p.Ring = append(p.Ring, id)
+}
+
+// seen judges an id that was handed out where want was expected, and that is
+// not want: was it ever put, is it somewhere, and where?
+func (m *Machine) seen(id record.ID, otherwise, expected string, vs *violations) {
+	there, known := m.where[id]
+	switch {
+	case !known:
+		vs.add("RQ-INVENTED", expected, "%d, which was never put", id)
+	case !there:
+		vs.add("RQ-TWICE", expected, "%d, which was taken before", id)
+	default:
+		vs.add(otherwise, expected, "%d", id)
+	}
+}
+
+// index returns which element of the ring the owner or a thief must take next.
+func (m *Machine) index(p *PState, owner bool) int {
+	if m.Rules.Order == LIFOOwner && owner {
+		return len(p.Ring) - 1
+	}
+	return 0
+}
+
+// orderID is the requirement that a take out of order breaks.
+func (m *Machine) orderID() string {
+	if m.Rules.Order == LIFOOwner {
+		return "RQ-LIFO"
+	}
+	return "RQ-FIFO"
+}
+
+func (m *Machine) get(op *record.Op, vs *violations) {
+	p := &m.Ps[op.P]
+	if !op.OK {
+		if p.len() > 0 {
+			vs.add("RQ-GET-NONE", fmt.Sprintf("one of the %d Gs of P%d (%s)", p.len(), op.P, p), "none")
+		}
+		return
+	}
+	id := op.Out[0]
+	if p.Runnext != 0 {
+		if id != p.Runnext || !op.Next {
+			want := fmt.Sprintf("%d from runnext", p.Runnext)
+			if id == p.Runnext {
+				vs.add("RQ-RUNNEXT-FIRST", want, "%d, said to come from the ring", id)
+			} else {
+				m.seen(id, "RQ-RUNNEXT-FIRST", want, vs)
+			}
+			return
+		}
+		p.Runnext = 0
+		m.where[id] = false
+		return
+	}
+	if len(p.Ring) == 0 {
+		m.seen(id, m.orderID(), "none: the queue is empty", vs)
+		return
+	}
+	if m.takeOne(p, id, true, vs) && op.Next && m.Rules.RunNext {
+		vs.add("RQ-RUNNEXT-FIRST", fmt.Sprintf("%d from the ring: runnext is empty", id), "%d, said to come from runnext", id)
+	}
+}
+
+// takeOne takes one G off p's ring for its owner or a thief.
+func (m *Machine) takeOne(p *PState, id record.ID, owner bool, vs *violations) bool {
+	i := m.index(p, owner)
+	if m.Rules.Order == AnyOrder {
+		i = slices.Index(p.Ring, id)
+	}
+	if i < 0 || p.Ring[i] != id {
+		want := "a G of " + p.String()
+		if i >= 0 {
+			want = fmt.Sprintf("%d (%s)", p.Ring[i], p)
+		}
+		m.seen(id, m.orderID(), want, vs)
+		return false
+	}
+	p.Ring = slices.Delete(slices.Clone(p.Ring), i, i+1)
+	m.where[id] = false
+	return true
+}
+
+func (m *Machine) steal(op *record.Op, vs *violations) {
+	v := &m.Ps[op.P]
+	n := len(v.Ring)
+	if !op.OK {
+		switch {
+		case n > 0 && !m.Rules.Misses:
+			vs.add("RQ-STEAL-NONE", fmt.Sprintf("the oldest of %d Gs (%s)", n, v), "none")
+		case n == 0 && op.Kind == record.StealNext && v.Runnext != 0:
+			vs.add("RQ-STEAL-RUNNEXT", fmt.Sprintf("%d, which is in runnext, the ring being empty", v.Runnext), "none")
+		}
+		return
+	}
+	id := op.Out[0]
+	if id != 0 && id == v.Runnext && (op.Kind == record.Steal || n > 0) {
+		vs.add("RQ-STEAL-RUNNEXT", fmt.Sprintf("runnext left alone (%s)", v), "%d from runnext", id)
+		return
+	}
+	if n == 0 {
+		if op.Kind == record.StealNext && v.Runnext != 0 {
+			if id != v.Runnext {
+				m.seen(id, "RQ-STEAL-RUNNEXT", fmt.Sprintf("%d from runnext", v.Runnext), vs)
+				return
+			}
+			v.Runnext = 0
+			m.where[id] = false
+			return
+		}
+		m.seen(id, "RQ-FIFO", "none: there is nothing to steal", vs)
+		return
+	}
+	if op.To == record.None || !m.Rules.Half {
+		m.takeOne(v, id, false, vs)
+		return
+	}
+	k := n - n/2
+	loot := v.Ring[:k]
+	if id != loot[k-1] {
+		at := slices.Index(v.Ring, id)
+		switch {
+		case at < 0:
+			m.seen(id, "RQ-STEAL-ORDER", fmt.Sprintf("%d, the newest of the %d oldest", loot[k-1], k), vs)
+		case len(op.Moved) > 0 && len(op.Moved[0].IDs) == k-1:
+			vs.add("RQ-STEAL-ORDER", fmt.Sprintf("%d returned, the newest of %v", loot[k-1], loot), "%d returned", id)
+		default:
+			vs.add("RQ-STEAL-HALF", fmt.Sprintf("%d of %d Gs taken, %d returned", k, n, loot[k-1]), "%d returned, which is number %d", id, at+1)
+		}
+		return
+	}
+	if len(op.Moved) > 0 && !slices.Equal(op.Moved[0].IDs, loot[:k-1]) {
+		req := "RQ-STEAL-ORDER"
+		if len(op.Moved[0].IDs) != k-1 {
+			req = "RQ-STEAL-HALF"
+		}
+		vs.add(req, fmt.Sprintf("%v put in P%d's ring", loot[:k-1], op.To), "%v", op.Moved[0].IDs)
+		return
+	}
+	to := &m.Ps[op.To]
+	for _, id := range loot[:k-1] {
+		m.ringPut(to, id)
+	}
+	m.where[id] = false
+	v.Ring = slices.Clone(v.Ring[k:])
+}
+
+func (m *Machine) drain(op *record.Op, vs *violations) {
+	p := &m.Ps[op.P]
+	var want []record.ID
+	if p.Runnext != 0 {
+		want = append(want, p.Runnext)
+	}
+	want = append(want, p.Ring...)
+	if !slices.Equal(op.Out, want) {
+		for _, id := range op.Out {
+			if !slices.Contains(want, id) {
+				m.seen(id, "RQ-DRAIN", fmt.Sprint(want), vs)
+				return
+			}
+		}
+		vs.add("RQ-DRAIN", fmt.Sprint(want), "%v", op.Out)
+		return
+	}
+	for _, id := range want {
+		m.where[id] = false
+	}
+	*p = PState{}
+}
+
+func (m *Machine) empty(op *record.Op, vs *violations) {
+	p := &m.Ps[op.P]
+	switch n := p.len(); {
+	case op.OK && n > 0:
+		vs.add("RQ-EMPTY-TRUE", fmt.Sprintf("no: %s", p), "yes")
+	case !op.OK && n == 0:
+		vs.add("RQ-EMPTY-FALSE", "yes: ring and runnext are empty", "no")
+	}
+}
+
+// Share returns how many Gs a batch get of the global queue takes.
+func Share(asked, capacity, size, ps int) int {
+	n := min(asked, size, size/ps+1)
+	if capacity > 0 {
+		n = min(n, capacity/2)
+	}
+	return n
+}
+
+func (m *Machine) globalGet(op *record.Op, vs *violations) {
+	n := Share(op.Arg, m.Rules.Capacity, len(m.Global), len(m.Ps))
+	if n == 0 {
+		if op.OK {
+			m.seen(op.Out[0], "RQ-GLOBAL-BATCH", "none: the global queue is empty", vs)
+		}
+		return
+	}
+	if !op.OK {
+		vs.add("RQ-GLOBAL-BATCH", fmt.Sprintf("%d, the oldest of %d", m.Global[0], len(m.Global)), "none")
+		return
+	}
+	if op.Out[0] != m.Global[0] {
+		m.seen(op.Out[0], "RQ-GLOBAL-FIFO", fmt.Sprintf("%d, the oldest of the global queue", m.Global[0]), vs)
+		return
+	}
+	p := &m.Ps[op.P]
+	batch := slices.Clone(m.Global[1:n])
+	m.Global = slices.Clone(m.Global[n:])
+	m.where[op.Out[0]] = false
+	room := min(max(m.Rules.Capacity-len(p.Ring), 0), len(batch))
+	if m.Rules.Capacity == 0 {
+		room = len(batch)
+	}
+	p.Ring = append(p.Ring, batch[:room]...)
+	m.Global = append(m.Global, batch[room:]...)
+}
+
+// Contents returns a copy of what the machine holds.
+func (m *Machine) Contents() record.Contents {
+	c := record.Contents{Global: slices.Clone(m.Global)}
+	for _, p := range m.Ps {
+		c.Ps = append(c.Ps, record.PContents{Runnext: p.Runnext, Ring: slices.Clone(p.Ring)})
+	}
+	return c
+}
+
+func (p *PState) String() string {
+	s := fmt.Sprintf("ring %v", p.Ring)
+	if len(p.Ring) > 12 {
+		s = fmt.Sprintf("ring of %d from %d to %d", len(p.Ring), p.Ring[0], p.Ring[len(p.Ring)-1])
+	}
+	if p.Runnext != 0 {
+		s += fmt.Sprintf(", runnext %d", p.Runnext)
+	}
+	return s
+}

@@ -1,0 +1,198 @@
+package spec
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/spindle-go/spindle/spec/record"
+)
+
+// The tests of the machine: for each requirement a sequence of calls that
+// breaks it, and a near miss that does not.
+
+func put(id record.ID) record.Op {
+	return record.Op{Kind: record.Put, In: []record.ID{id}, N: 1, OK: true}
+}
+
+func putNext(id record.ID) record.Op {
+	return record.Op{Kind: record.PutNext, In: []record.ID{id}, N: 1, OK: true}
+}
+
+func get(id record.ID, next bool) record.Op {
+	if id == 0 {
+		return record.Op{Kind: record.Get}
+	}
+	return record.Op{Kind: record.Get, Out: []record.ID{id}, OK: true, Next: next}
+}
+
+// steal is P1's owner stealing from P0 and publishing loot.
+func steal(kind record.Kind, id record.ID, loot ...record.ID) record.Op {
+	op := record.Op{Kind: kind, To: 1}
+	if id != 0 {
+		op.Out, op.OK = []record.ID{id}, true
+	}
+	if len(loot) > 0 {
+		op.Moved = []record.Move{{From: record.Place{Object: record.Ring}, To: record.Place{Object: record.Ring, P: 1}, IDs: loot}}
+	}
+	return op
+}
+
+func after(op record.Op, c record.Contents) record.Op {
+	op.After = &c
+	return op
+}
+
+func ring(ids ...record.ID) record.Contents {
+	return record.Contents{Ps: []record.PContents{{Ring: ids}, {}}}
+}
+
+func TestMachineNamesWhatBroke(t *testing.T) {
+	yes := record.Op{Kind: record.Empty, OK: true}
+	no := record.Op{Kind: record.Empty}
+	drain := func(ids ...record.ID) record.Op {
+		return record.Op{Kind: record.Drain, Out: ids, OK: len(ids) > 0}
+	}
+	global := func(id record.ID, ask int) record.Op {
+		op := record.Op{Kind: record.GlobalGet, Arg: ask}
+		if id != 0 {
+			op.Out, op.OK = []record.ID{id}, true
+		}
+		return op
+	}
+	globalPut := func(id record.ID) record.Op {
+		return record.Op{Kind: record.GlobalPut, P: record.None, In: []record.ID{id}, N: 1, OK: true}
+	}
+	batch := func(ids ...record.ID) record.Op {
+		return record.Op{Kind: record.PutBatch, In: ids, N: len(ids), OK: true}
+	}
+	withNext := func(next record.ID, ids ...record.ID) record.Contents {
+		c := ring(ids...)
+		c.Ps[0].Runnext = next
+		return c
+	}
+	for _, c := range []struct {
+		id    string
+		wrong []record.Op
+		right []record.Op
+	}{
+		{"RQ-FIFO", []record.Op{put(1), put(2), get(2, false)}, []record.Op{put(1), put(2), get(1, false), get(2, false)}},
+		{"RQ-TWICE", []record.Op{put(1), put(2), get(1, false), get(1, false)}, nil},
+		{"RQ-INVENTED", []record.Op{put(1), get(9, false)}, nil},
+		{"RQ-LOST", []record.Op{put(1), after(put(2), ring(2))}, []record.Op{put(1), after(put(2), ring(1, 2))}},
+		{"RQ-GET-NONE", []record.Op{put(1), get(0, false)}, []record.Op{get(0, false)}},
+		{"RQ-STEAL-NONE", []record.Op{put(1), steal(record.Steal, 0)}, []record.Op{putNext(1), steal(record.Steal, 0)}},
+		{"RQ-EMPTY-TRUE", []record.Op{putNext(1), yes}, []record.Op{yes, putNext(1), no}},
+		{"RQ-EMPTY-FALSE", []record.Op{no}, []record.Op{put(1), no}},
+		{"RQ-LEN", []record.Op{put(1), {Kind: record.Len, N: 2}}, []record.Op{put(1), putNext(2), {Kind: record.Len, N: 2}}},
+		{"RQ-RUNNEXT-FIRST", []record.Op{put(1), putNext(2), get(1, false)}, []record.Op{put(1), putNext(2), get(2, true), get(1, false)}},
+		{"RQ-RUNNEXT-FIRST", []record.Op{putNext(2), get(2, false)}, nil},
+		{"RQ-RUNNEXT-KICK", []record.Op{putNext(1), after(putNext(2), withNext(1, 2))}, []record.Op{putNext(1), after(putNext(2), withNext(2, 1))}},
+		{"RQ-RUNNEXT-OWNER", []record.Op{put(1), put(2), after(steal(record.Steal, 1), record.Contents{Ps: []record.PContents{{}, {Runnext: 2}}})},
+			[]record.Op{put(1), put(2), after(steal(record.Steal, 1), ring(2))}},
+		{"RQ-STEAL-HALF", []record.Op{put(1), put(2), put(3), steal(record.Steal, 1)}, []record.Op{put(1), put(2), put(3), steal(record.Steal, 2, 1)}},
+		{"RQ-STEAL-ORDER", []record.Op{put(1), put(2), put(3), steal(record.Steal, 1, 2)}, nil},
+		{"RQ-STEAL-RUNNEXT", []record.Op{putNext(1), steal(record.Steal, 1)}, []record.Op{putNext(1), steal(record.StealNext, 1)}},
+		{"RQ-STEAL-RUNNEXT", []record.Op{put(1), putNext(2), steal(record.StealNext, 2)}, []record.Op{put(1), putNext(2), steal(record.StealNext, 1)}},
+		{"RQ-CAPACITY", []record.Op{put(1), put(2), put(3), after(put(4), record.Contents{Ps: []record.PContents{{Ring: []record.ID{3}}, {}}, Global: []record.ID{1, 2, 4}})},
+			[]record.Op{put(1), put(2), put(3), after(put(4), ring(1, 2, 3, 4))}},
+		{"RQ-OVERFLOW", []record.Op{put(1), put(2), put(3), put(4), after(put(5), record.Contents{Ps: []record.PContents{{Ring: []record.ID{3, 4}}, {}}, Global: []record.ID{2, 1, 5}})},
+			[]record.Op{put(1), put(2), put(3), put(4), after(put(5), record.Contents{Ps: []record.PContents{{Ring: []record.ID{3, 4}}, {}}, Global: []record.ID{1, 2, 5}})}},
+		{"RQ-DRAIN", []record.Op{put(1), putNext(2), drain(1, 2)}, []record.Op{put(1), putNext(2), drain(2, 1), drain()}},
+		{"RQ-PUT-BATCH", []record.Op{after(batch(1, 2, 3, 4, 5), record.Contents{Ps: []record.PContents{{Ring: []record.ID{1, 2, 3}}, {}}, Global: []record.ID{4, 5}})},
+			[]record.Op{after(batch(1, 2, 3, 4, 5), record.Contents{Ps: []record.PContents{{Ring: []record.ID{1, 2, 3, 4}}, {}}, Global: []record.ID{5}})}},
+		{"RQ-GLOBAL-FIFO", []record.Op{globalPut(1), globalPut(2), global(2, 1)}, []record.Op{globalPut(1), globalPut(2), global(1, 1), global(2, 1)}},
+		{"RQ-GLOBAL-BATCH", []record.Op{globalPut(1), global(0, 1)}, []record.Op{global(0, 1), globalPut(1), global(1, 1)}},
+		{"RQ-GLOBAL-BATCH", []record.Op{globalPut(1), globalPut(2), after(global(1, 2), record.Contents{Ps: []record.PContents{{}, {}}, Global: []record.ID{2}})},
+			[]record.Op{globalPut(1), globalPut(2), after(global(1, 2), ring(2))}},
+	} {
+		m := NewMachine(2, RulesOf(GoRT, 4))
+		if vs := applyAll(m, c.right); vs != nil {
+			t.Errorf("%s: a right sequence: %v", c.id, vs)
+		}
+		m = NewMachine(2, RulesOf(GoRT, 4))
+		vs := applyAll(m, c.wrong)
+		if !slices.ContainsFunc(vs, func(v Violation) bool { return v.Requirement == c.id }) {
+			t.Errorf("%s: a wrong sequence: %v", c.id, vs)
+		}
+	}
+}
+
+func applyAll(m *Machine, ops []record.Op) []Violation {
+	for i := range ops {
+		if vs := m.Apply(&ops[i]); vs != nil {
+			return vs
+		}
+	}
+	return nil
+}
+
+// TestOrders holds what each profile lets an owner and a thief take.
+func TestOrders(t *testing.T) {
+	thief := func(id record.ID) record.Op {
+		return record.Op{Kind: record.Steal, To: record.None, Out: []record.ID{id}, OK: true}
+	}
+	for _, c := range []struct {
+		p     Profile
+		op    record.Op
+		wants string // "" if it may
+	}{
+		{Core, get(2, false), ""}, {Core, thief(3), ""},
+		{FIFO, get(1, false), ""}, {FIFO, get(3, false), "RQ-FIFO"}, {FIFO, thief(1), ""}, {FIFO, thief(2), "RQ-FIFO"},
+		{LIFODeque, get(3, false), ""}, {LIFODeque, get(1, false), "RQ-LIFO"}, {LIFODeque, thief(1), ""}, {LIFODeque, thief(3), "RQ-LIFO"},
+	} {
+		m := NewMachine(1, RulesOf(c.p, 0))
+		applyAll(m, []record.Op{put(1), put(2), put(3)})
+		got := ""
+		if vs := m.Apply(&c.op); vs != nil {
+			got = vs[0].Requirement
+		}
+		if got != c.wants {
+			t.Errorf("%s: %v breaks %q, want %q", c.p, c.op, got, c.wants)
+		}
+	}
+}
+
+func TestShare(t *testing.T) {
+	for _, c := range []struct{ asked, capacity, size, ps, want int }{
+		{1, 256, 0, 1, 0}, {1, 256, 9, 1, 1}, {99, 256, 9, 1, 9}, {99, 256, 9, 3, 4}, {999, 256, 999, 1, 128}, {99, 4, 9, 1, 2}, {1, 256, 1, 8, 1},
+	} {
+		if got := Share(c.asked, c.capacity, c.size, c.ps); got != c.want {
+			t.Errorf("Share(%d, %d, %d, %d) = %d, want %d", c.asked, c.capacity, c.size, c.ps, got, c.want)
+		}
+	}
+}
+
+func TestFinish(t *testing.T) {
+	for _, c := range []struct {
+		final record.Contents
+		want  string
+	}{
+		{ring(1, 2), ""}, {ring(2, 1), "RQ-FIFO"}, {ring(1), "RQ-LOST"}, {ring(1, 2, 2), "RQ-TWICE"}, {ring(1, 2, 3), "RQ-INVENTED"},
+	} {
+		m := NewMachine(2, RulesOf(GoRT, 4))
+		applyAll(m, []record.Op{put(1), put(2)})
+		got := ""
+		if vs := m.Finish(&c.final); vs != nil {
+			got = vs[0].Requirement
+		}
+		if got != c.want {
+			t.Errorf("%v: %q, want %q", c.final, got, c.want)
+		}
+	}
+}
+
+// TestMisses holds whose thieves may find nothing although there is something.
+func TestMisses(t *testing.T) {
+	for p, want := range map[Profile]string{Core: "RQ-STEAL-NONE", FIFO: "RQ-STEAL-NONE", LIFODeque: "", Tokio: "", GoRT: "RQ-STEAL-NONE"} {
+		got := ""
+		if vs := applyAll(NewMachine(2, RulesOf(p, 4)), []record.Op{put(1), {Kind: record.Steal, To: record.None}}); vs != nil {
+			got = vs[0].Requirement
+		}
+		if got != want {
+			t.Errorf("%s: %q, want %q", p, got, want)
+		}
+		if r, err := Lookup("RQ-STEAL-NONE"); err != nil || r.In(p) != (want != "") {
+			t.Errorf("%s: RQ-STEAL-NONE is in the profile: %v", p, err == nil && r.In(p))
+		}
+	}
+}

@@ -1,0 +1,209 @@
+package record
+
+import (
+	"fmt"
+	"strconv"
+)
+
+// A Scenario is what a target is asked to do: a script for each logical
+// thread. It is data: the same scenario goes to a Go value, to a child
+// process, or lies in a file beside the history that it gave.
+type Scenario struct {
+	Name     string `json:"name"`
+	Seed     uint64 `json:"seed,omitempty"`
+	Ps       int    `json:"ps"`                 // number of Ps, at least 1
+	Capacity int    `json:"capacity,omitempty"` // of each ring, in Gs; 0: the target's own
+	// Start is the value of every ring's free-running indices at the start;
+	// 0 where nothing is asked. Near 2^32 the indices wrap during the run.
+	Start   uint32   `json:"start,omitempty"`
+	Threads []Thread `json:"threads"`
+	// Order, when present, runs the scenario on one thread: the k-th call is
+	// the next one of thread Order[k].
+	Order []int `json:"order,omitempty"`
+	// Snapshot asks for Op.After; only with Order, and only of targets that
+	// can show their contents.
+	Snapshot bool `json:"snapshot,omitempty"`
+}
+
+// A Thread is one logical thread: the P that it owns and what it calls.
+type Thread struct {
+	P      int    `json:"p"`                // the P it owns, or None for a thief without one
+	Script string `json:"script"`           // see ParseScript
+	Repeat int    `json:"repeat,omitempty"` // how often the script runs; 0 means once
+}
+
+// An Instr is one call of a script.
+type Instr struct {
+	Kind Kind
+	Arg  int // -1 when the script gave none
+}
+
+// String returns the call as a script has it: "p", "s1".
+func (in Instr) String() string {
+	if in.Arg < 0 {
+		return string(in.Kind)
+	}
+	return fmt.Sprintf("%c%d", in.Kind, in.Arg)
+}
+
+// ParseScript reads a script: the letters of Kind, each with an optional
+// decimal argument, blanks between them ignored. The argument of b is the
+// size of the batch (default 1), of m the most Gs asked for (default 1), of
+// s, r, e and l the P that it is about (default: for e and l the thread's own
+// P, for steals the next P after it, for a thread without a P always P0).
+// Errors wrap ErrFormat and give the offset in bytes.
+func ParseScript(script string) ([]Instr, error) {
+	var out []Instr
+	for i := 0; i < len(script); {
+		c := script[i]
+		if c == ' ' || c == '\n' || c == '\t' {
+			i++
+			continue
+		}
+		k := Kind(c)
+		if kindNames[k] == "" {
+			return nil, fmt.Errorf("record: script offset %d: unknown letter %q, want one of pnbgsrdelqm: %w", i, c, ErrFormat)
+		}
+		in := Instr{Kind: k, Arg: -1}
+		j := i + 1
+		for j < len(script) && script[j] >= '0' && script[j] <= '9' {
+			j++
+		}
+		if j > i+1 {
+			switch k {
+			case PutBatch, GlobalGet, Steal, StealNext, Empty, Len:
+			default:
+				return nil, fmt.Errorf("record: script offset %d: %q takes no argument: %w", i, c, ErrFormat)
+			}
+			n, err := strconv.Atoi(script[i+1 : j])
+			if err != nil || n > 1<<16 {
+				return nil, fmt.Errorf("record: script offset %d: argument %s is above 65536: %w", i, script[i+1:j], ErrFormat)
+			}
+			in.Arg = n
+		}
+		out = append(out, in)
+		i = j
+	}
+	return out, nil
+}
+
+// maxCalls bounds the calls of one scenario, and the Gs that it puts, so that a
+// hostile or mistaken one is refused instead of run for hours.
+const maxCalls = 1 << 26
+
+// Check reports what is wrong with the scenario, or nil. Errors wrap
+// ErrFormat.
+func (s *Scenario) Check() error {
+	bad := func(format string, args ...any) error {
+		return fmt.Errorf("record: scenario %q: %s: %w", s.Name, fmt.Sprintf(format, args...), ErrFormat)
+	}
+	if s.Ps < 1 || s.Ps > 1024 {
+		return bad("ps is %d, want 1 to 1024", s.Ps)
+	}
+	if s.Capacity != 0 && (s.Capacity < 2 || s.Capacity > 1<<16 || s.Capacity&(s.Capacity-1) != 0) {
+		return bad("capacity is %d, want a power of two from 2 to 65536", s.Capacity)
+	}
+	if len(s.Threads) == 0 {
+		return bad("no threads")
+	}
+	owned := make(map[int]int)
+	calls, puts := 0, 0
+	for i, t := range s.Threads {
+		if t.P < None || t.P >= s.Ps {
+			return bad("thread %d owns P%d, want -1 (none) or 0 to %d", i, t.P, s.Ps-1)
+		}
+		if other, ok := owned[t.P]; ok && t.P != None {
+			return bad("threads %d and %d both own P%d", other, i, t.P)
+		}
+		owned[t.P] = i
+		ins, err := ParseScript(t.Script)
+		if err != nil {
+			return fmt.Errorf("scenario %q, thread %d: %w", s.Name, i, err)
+		}
+		for _, in := range ins {
+			if in.Kind.Owner() && t.P == None {
+				return bad("thread %d owns no P but its script has %q", i, byte(in.Kind))
+			}
+			switch in.Kind {
+			case Steal, StealNext, Empty, Len:
+				if in.Arg >= s.Ps {
+					return bad("thread %d: P%d does not exist", i, in.Arg)
+				}
+				if in.Kind.Takes() && s.Victim(i, in) == t.P {
+					return bad("thread %d steals from its own P%d", i, t.P)
+				}
+			}
+		}
+		if t.Repeat < 0 || t.Repeat > maxCalls {
+			return bad("thread %d: repeat is %d", i, t.Repeat)
+		}
+		if calls += len(ins) * max(1, t.Repeat); calls > maxCalls {
+			return bad("more than %d calls", maxCalls)
+		}
+		if puts += s.Puts(i); puts > maxCalls {
+			return bad("more than %d Gs put", maxCalls)
+		}
+	}
+	left := make([]int, len(s.Threads))
+	for i := range s.Threads {
+		left[i] = s.Calls(i)
+	}
+	for k, t := range s.Order {
+		if t < 0 || t >= len(s.Threads) {
+			return bad("order[%d] names thread %d of %d", k, t, len(s.Threads))
+		}
+		if left[t]--; left[t] < 0 {
+			return bad("order[%d] asks thread %d for more calls than its script has", k, t)
+		}
+	}
+	if s.Snapshot && s.Order == nil {
+		return bad("snapshot without order")
+	}
+	return nil
+}
+
+// Victim returns the P that in is about when thread t runs it.
+func (s *Scenario) Victim(t int, in Instr) int {
+	own := s.Threads[t].P
+	switch {
+	case in.Arg >= 0:
+		return in.Arg
+	case own == None:
+		return 0
+	case in.Kind == Steal || in.Kind == StealNext:
+		return (own + 1) % s.Ps
+	}
+	return own
+}
+
+// Calls returns how many calls thread t makes. The script must be well formed.
+func (s *Scenario) Calls(t int) int {
+	ins, _ := ParseScript(s.Threads[t].Script)
+	return len(ins) * max(1, s.Threads[t].Repeat)
+}
+
+// Puts returns how many Gs thread t hands in.
+func (s *Scenario) Puts(t int) int {
+	ins, _ := ParseScript(s.Threads[t].Script)
+	n := 0
+	for _, in := range ins {
+		switch in.Kind {
+		case Put, PutNext, GlobalPut:
+			n++
+		case PutBatch:
+			n += max(1, in.Arg)
+		}
+	}
+	return n * max(1, s.Threads[t].Repeat)
+}
+
+// FirstID returns the id of thread t's first G. IDs are dense: the threads'
+// ranges follow one another from 1, and each thread hands its ids in
+// ascending order.
+func (s *Scenario) FirstID(t int) ID {
+	id := ID(1)
+	for i := range t {
+		id += ID(s.Puts(i))
+	}
+	return id
+}

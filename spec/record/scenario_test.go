@@ -1,0 +1,108 @@
+package record
+
+import (
+	"encoding/json"
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+func TestParseScript(t *testing.T) {
+	ins, err := ParseScript("p n b3 g\ts0r e l2 d m16 q")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var back strings.Builder
+	for _, in := range ins {
+		back.WriteString(in.String())
+	}
+	if want := "pnb3gs0rel2dm16q"; back.String() != want {
+		t.Errorf("%q, want %q", back.String(), want)
+	}
+	for _, bad := range []string{"x", "p1", "g0", "s99999999", "b65537", "ß", "3"} {
+		if _, err := ParseScript(bad); !errors.Is(err, ErrFormat) {
+			t.Errorf("%q: %v, want an error that wraps ErrFormat", bad, err)
+		}
+	}
+}
+
+func TestScenarioCheck(t *testing.T) {
+	good := Scenario{Name: "good", Ps: 2, Capacity: 4, Threads: []Thread{{P: 0, Script: "pg"}, {P: 1, Script: "s0"}, {P: None, Script: "se"}}, Order: []int{0, 1, 0, 2}, Snapshot: true}
+	if err := good.Check(); err != nil {
+		t.Fatal(err)
+	}
+	for want, change := range map[string]func(*Scenario){
+		"ps is 0":                    func(s *Scenario) { s.Ps = 0 },
+		"power of two":               func(s *Scenario) { s.Capacity = 3 },
+		"no threads":                 func(s *Scenario) { s.Threads = nil },
+		"both own P0":                func(s *Scenario) { s.Threads[1].P = 0 },
+		"owns P7":                    func(s *Scenario) { s.Threads[1].P = 7 },
+		"owns no P":                  func(s *Scenario) { s.Threads[2].Script = "p" },
+		"its own P1":                 func(s *Scenario) { s.Threads[1].Script = "s1" },
+		"P2 does not exist":          func(s *Scenario) { s.Threads[1].Script = "s2" },
+		"unknown letter":             func(s *Scenario) { s.Threads[0].Script = "z" },
+		"names thread 3":             func(s *Scenario) { s.Order = []int{3} },
+		"more calls than its script": func(s *Scenario) { s.Order = []int{1, 1} },
+		"snapshot without order":     func(s *Scenario) { s.Order = nil },
+		"repeat is -1":               func(s *Scenario) { s.Threads[0].Repeat = -1 },
+		"more than":                  func(s *Scenario) { s.Threads[0].Repeat = maxCalls },
+	} {
+		s := good
+		s.Threads = append([]Thread{}, good.Threads...)
+		change(&s)
+		if err := s.Check(); !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", want, err)
+		}
+	}
+}
+
+func TestIDsAreDense(t *testing.T) {
+	s := Scenario{Ps: 2, Threads: []Thread{{P: 0, Script: "pnb3g", Repeat: 2}, {P: 1, Script: "qb"}}}
+	if s.Puts(0) != 10 || s.Puts(1) != 2 || s.FirstID(0) != 1 || s.FirstID(1) != 11 || s.Calls(0) != 8 {
+		t.Errorf("puts %d and %d, first ids %d and %d, calls %d", s.Puts(0), s.Puts(1), s.FirstID(0), s.FirstID(1), s.Calls(0))
+	}
+}
+
+func TestHistoryThroughJSON(t *testing.T) {
+	h := History{
+		Scenario: Scenario{Name: "x", Ps: 2, Start: 1<<32 - 1, Threads: []Thread{{P: 0, Script: "p"}, {P: None, Script: "s", Repeat: 3}}},
+		Capacity: 4, Clock: ClockTime, Moves: true,
+		Ops: []Op{
+			{Kind: PutBatch, In: []ID{1, 2}, N: 2, OK: true, Call: 1, Return: 2},
+			{Thread: 1, Kind: Steal, To: None, Out: []ID{1}, OK: true, Call: 1, Return: 5, Moved: []Move{{Place{Ring, 0}, Place{Global, None}, []ID{2}}}},
+			{Kind: Get, Next: true, Out: []ID{1 << 60}, OK: true, Call: 9, After: &Contents{Ps: []PContents{{Runnext: 3, Ring: []ID{4}}}, Global: []ID{5}}},
+		},
+		Final: Contents{Ps: []PContents{{}, {Ring: []ID{7}}}},
+	}
+	data, err := json.Marshal(h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var back History
+	if err := json.Unmarshal(data, &back); err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(h, back) {
+		t.Errorf("%+v\ncame back as\n%+v", h, back)
+	}
+}
+
+func TestOpString(t *testing.T) {
+	for want, op := range map[string]Op{
+		"T0 put P0 7":                            {Kind: Put, In: []ID{7}, N: 1, OK: true},
+		"T0 put P0 7 = full after 0":             {Kind: Put, In: []ID{7}},
+		"T1 steal P0->P1 = 7":                    {Thread: 1, Kind: Steal, To: 1, Out: []ID{7}, OK: true},
+		"T1 steal P0 = none":                     {Thread: 1, Kind: Steal, To: None},
+		"T0 get P0 = 7 (runnext)":                {Kind: Get, Next: true, Out: []ID{7}, OK: true},
+		"T0 empty P2 = true":                     {Kind: Empty, P: 2, OK: true},
+		"T0 len P0 = 3":                          {Kind: Len, N: 3},
+		"T0 drain P0 = [1 2]":                    {Kind: Drain, Out: []ID{1, 2}, OK: true},
+		"T0 get P0 (did not return)":             {Kind: Get, Call: 5},
+		"T0 put batch P0 [1 2 3 ... 13, 13 ids]": {Kind: PutBatch, In: []ID{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13}, N: 13, OK: true},
+	} {
+		if got := op.String(); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}

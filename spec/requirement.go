@@ -1,0 +1,107 @@
+// Package spec is the contract of an M:N work-stealing scheduler in Go: the
+// numbered requirements, and the machines that say what each call may do. It
+// knows nothing of any implementation, and imports nothing else of the project
+// but the words of package record.
+//
+// A requirement's id is for ever: it is never reused, and it is no position in
+// a document, so that it may stand in somebody's list of known failures.
+package spec
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// A Level says how binding a requirement is.
+type Level string
+
+// The levels.
+const (
+	Must   Level = "MUST"
+	Should Level = "SHOULD"
+)
+
+// A Witness is a way of judging a requirement. Each finds what another misses.
+type Witness string
+
+// The witnesses of the run queue.
+const (
+	Sequence        Witness = "sequence"        // calls in a fixed order, held against the sequential machine
+	Stress          Witness = "stress"          // real threads; ids counted
+	Linearizability Witness = "linearizability" // real threads; a moment for each call, object by object
+	Property        Witness = "property"        // generated programs, shrunk (go test)
+	Fuzz            Witness = "fuzz"            // scripts from bytes (go test -fuzz)
+)
+
+// Witnesses lists them in the order in which reports show them.
+func Witnesses() []Witness { return []Witness{Sequence, Stress, Linearizability, Property, Fuzz} }
+
+// A Profile is a set of requirements that fits one kind of scheduler.
+type Profile string
+
+// The profiles. Each target declares one.
+const (
+	Core      Profile = "core"       // any queue: nothing lost, nothing twice, emptiness never lies; any order
+	FIFO      Profile = "fifo"       // core, and first in, first out
+	LIFODeque Profile = "lifo-deque" // core; the owner takes the newest, thieves the oldest (Chase-Lev)
+	Tokio     Profile = "tokio"      // fifo; a thief takes half, rounded up; no runnext for thieves; overflow to an injector
+	GoRT      Profile = "gort"       // the Go runtime's own rules
+)
+
+// ProfileNotes says what each profile holds a queue to, and what it trades.
+var ProfileNotes = map[Profile]string{
+	Core:      "nothing lost, nothing taken twice, nothing invented, emptiness never lies; any order",
+	FIFO:      "core, and first in, first out; trades the newest-first locality of a deque",
+	LIFODeque: "core, and the owner takes the newest, thieves the oldest; trades fairness: the oldest may wait for ever; and a thief that loses a race may find nothing",
+	Tokio:     "fifo, and a thief takes half, rounded up, into its own ring; trades exact capacity: a slow thief makes a ring look full; and certainty of steals: beside another thief at work on the victim or on its own ring, a thief finds nothing",
+	GoRT:      "the Go runtime's rules: runnext, overflow of half a ring, steals of half, the global queue's shares",
+}
+
+// Profiles lists them, the weakest first.
+func Profiles() []Profile { return []Profile{Core, FIFO, LIFODeque, Tokio, GoRT} }
+
+// ParseProfile returns the profile of that name.
+func ParseProfile(name string) (Profile, error) {
+	p := Profile(name)
+	if !slices.Contains(Profiles(), p) {
+		return "", fmt.Errorf("spec: unknown profile %q, want one of %v", name, Profiles())
+	}
+	return p, nil
+}
+
+// A Requirement is one promise of the contract.
+type Requirement struct {
+	ID        string
+	Level     Level
+	Sentence  string // what must hold
+	Intent    string // if this fails, look at ...
+	Source    string // the function, paper or issue it comes from
+	Profiles  []Profile
+	Mechanism []string  // rows of the list of mechanisms, such as "M02"
+	Witnesses []Witness // who checks it; empty only if Untestable says why
+	// Untestable says why no witness checks it yet.
+	Untestable string
+}
+
+// In reports whether the requirement belongs to p.
+func (r *Requirement) In(p Profile) bool { return slices.Contains(r.Profiles, p) }
+
+// Lookup returns the requirement of that id, or an error that names the ids
+// nearest to it.
+func Lookup(id string) (*Requirement, error) {
+	var near []string
+	for i := range Requirements {
+		r := &Requirements[i]
+		if r.ID == id {
+			return r, nil
+		}
+		if strings.Contains(r.ID, strings.ToUpper(id)) || strings.HasPrefix(r.ID, strings.ToUpper(id)[:min(4, len(id))]) {
+			near = append(near, r.ID)
+		}
+	}
+	if len(near) > 0 && len(near) < 12 {
+		return nil, fmt.Errorf("spec: unknown requirement %q; near it: %s", id, strings.Join(near, ", "))
+	}
+	return nil, fmt.Errorf("spec: unknown requirement %q; the command requirements lists all", id)
+}
