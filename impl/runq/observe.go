@@ -1,0 +1,24 @@
+package runq
+
+// What follows lets an owner, or anyone while nobody is at work, look at the
+// queue without changing it. No operation of the queue uses it.
+
+// Indices returns the free-running indices.
+func (p *P) Indices() (head, tail uint32) {
+	head = p.head.Load() // stutter: observation
+	tail = p.tail.Load() // stutter: observation
+	return head, tail
+}
+
+// At returns the G in the slot of index i, also one that has been taken since
+// and not been overwritten.
+func (p *P) At(i uint32) *G {
+	ref := p.slot(i).Load() // stutter: observation
+	return p.g(ref)
+}
+
+// Next returns the G in runnext, or nil.
+func (p *P) Next() *G {
+	ref := p.next.Load() // stutter: observation
+	return p.g(ref)
+}
