@@ -1,0 +1,222 @@
+package linearizability
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/anishathalye/porcupine"
+
+	"github.com/spindle-go/spindle/spec"
+	"github.com/spindle-go/spindle/spec/record"
+)
+
+func TestUntold(t *testing.T) {
+	plain := func(moves bool, ops ...record.Op) *record.History {
+		h := &record.History{Moves: moves, Ops: ops}
+		h.Scenario.Ps = 2
+		return h
+	}
+	for _, tt := range []struct {
+		name string
+		h    *record.History
+		why  string
+	}{
+		{"put next", plain(false, record.Op{Kind: record.PutNext, In: []record.ID{1}, N: 1, OK: true, Call: 1, Return: 2}), "does not report what was kicked"},
+		{"batch steal", plain(false, record.Op{Kind: record.Steal, To: 1, Out: []record.ID{1}, OK: true, Call: 1, Return: 2}), "does not report what went to the thief's queue"},
+		{"steal that did not return", plain(true, record.Op{Kind: record.Steal, To: 1, Call: 1}), "did not return"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			r := Check(tt.h, Options{Rules: spec.Rules{Order: spec.FIFOOrder}})
+			if r.Objects[0].Verdict != Unknown || !strings.Contains(r.Objects[0].Reason, tt.why) {
+				t.Errorf("%+v, want unknown: %s", r.Objects, tt.why)
+			}
+		})
+	}
+}
+
+// A simple queue needs no Moves.
+func TestSimple(t *testing.T) {
+	t.Attr("req", "RQ-FIFO")
+	h := history(1).put(1, 2, 1).put(3, 4, 2).take(0, get, 5, 6, 1).empty(1, 5, 8, false).end(2).history()
+	h.Moves = false
+	h.Ops = append(h.Ops, record.Op{Thread: 1, Kind: record.Steal, To: record.None, Call: 9, Return: 10, OK: true, Out: []record.ID{2}})
+	h.Final.Ps[0].Ring = nil
+	for _, p := range []spec.Profile{spec.Core, spec.FIFO} {
+		if r := Check(h, Options{Rules: spec.RulesOf(p, 0)}); r.Verdict != Ok {
+			t.Errorf("%s: %v %v", p, r.Verdict, r.Explanation())
+		}
+	}
+	h.Ops[2].Out, h.Ops[4].Out = h.Ops[4].Out, h.Ops[2].Out
+	if r := Check(h, Options{Rules: spec.RulesOf(spec.FIFO, 0)}); r.Verdict != Illegal || r.Explanation().Requirement != "RQ-FIFO" {
+		t.Errorf("out of order: %v %v", r.Verdict, r.Explanation())
+	}
+	if r := Check(h, Options{Rules: spec.RulesOf(spec.Core, 0)}); r.Verdict != Ok {
+		t.Errorf("core knows no order: %v %v", r.Verdict, r.Explanation())
+	}
+}
+
+func TestDeque(t *testing.T) {
+	t.Attr("req", "RQ-LIFO")
+	rules := spec.RulesOf(spec.LIFODeque, 0)
+	h := history(2).put(1, 2, 1).put(3, 4, 2).put(5, 6, 3).take(0, get, 7, 8, 3).end().history()
+	h.Moves = false
+	steal := record.Op{Thread: 1, Kind: record.Steal, To: record.None, Call: 7, Return: 9, OK: true, Out: []record.ID{1}}
+	lostRace := record.Op{Thread: 1, Kind: record.Steal, To: record.None, Call: 10, Return: 11}
+	h.Ops = append(h.Ops, steal, lostRace)
+	h.Final.Ps[0].Ring = []record.ID{2}
+	if r := Check(h, Options{Rules: rules}); r.Verdict != Ok {
+		t.Errorf("%v %v", r.Verdict, r.Explanation())
+	}
+	h.Ops[3].Out, h.Ops[4].Out = h.Ops[4].Out, h.Ops[3].Out // the owner the oldest, the thief the newest
+	h.Ops[4].Call = 9
+	h.Ops[4].Return = 10
+	r := Check(h, Options{Rules: rules})
+	if r.Verdict != Illegal || r.Explanation().Requirement != "RQ-LIFO" {
+		t.Errorf("%v %v", r.Verdict, r.Explanation())
+	}
+	none := history(2).put(1, 2, 1).take(0, get, 3, 4).end(1).history()
+	if r := Check(none, Options{Rules: rules}); r.Verdict != Illegal || r.Explanation().Requirement != "RQ-GET-NONE" {
+		t.Errorf("%v %v", r.Verdict, r.Explanation())
+	}
+}
+
+// A call that did not return may have taken effect, or not.
+func TestPending(t *testing.T) {
+	t.Attr("req", "RQ-FIFO")
+	rules := spec.Rules{Order: spec.FIFOOrder}
+	pendingPut := func(h *record.History) *record.History {
+		h.Moves = false
+		h.Ops = append(h.Ops, record.Op{Kind: record.Put, In: []record.ID{3}, Call: 20})
+		h.Ops = append(h.Ops, record.Op{Thread: 1, Kind: record.Steal, To: record.None, Call: 21})
+		return h
+	}
+	ok := pendingPut(history(1).put(1, 2, 1).take(0, get, 3, 4, 1).history())
+	if r := Check(ok, Options{Rules: rules}); r.Verdict != Ok || r.Objects[0].Judge != Porcupine {
+		t.Errorf("%+v", r)
+	}
+	took := pendingPut(history(1).put(1, 2, 1).history())
+	took.Ops = append(took.Ops, record.Op{Thread: 2, Kind: record.Steal, To: record.None, Call: 22, Return: 23, OK: true, Out: []record.ID{3}})
+	if r := Check(took, Options{Rules: rules}); r.Verdict != Ok {
+		t.Errorf("the pending steal took 1, the other one the pending put's 3: %v %v", r.Verdict, r.Explanation())
+	}
+	bad := pendingPut(history(1).put(1, 2, 1).put(3, 4, 2).take(0, get, 5, 6, 2).history())
+	if r := Check(bad, Options{Rules: rules}); r.Verdict != Illegal {
+		t.Errorf("%v: the pending calls came too late for that", r.Verdict)
+	}
+}
+
+// What comes back is not one put: the occurrences are told apart by porcupine.
+func TestComesBack(t *testing.T) {
+	t.Attr("req", "RQ-GLOBAL-FIFO")
+	h := history(1).globalPut(0, 1, 2, 1).globalPut(0, 3, 4, 2).history()
+	h.Ops = append(h.Ops, record.Op{Kind: record.GlobalGet, Arg: 4, Out: []record.ID{1}, OK: true, Call: 5, Return: 6,
+		Moved: []record.Move{{From: globalPlace, To: globalPlace, IDs: []record.ID{2}}}})
+	h.Final = record.Contents{Ps: []record.PContents{{}}, Global: []record.ID{2}}
+	r := Check(h, Options{Rules: spec.RulesOf(spec.GoRT, 4)})
+	if r.Verdict != Ok || r.Objects[1].Judge != Porcupine {
+		t.Errorf("%v %+v", r.Explanation(), r.Objects)
+	}
+}
+
+func TestTimeoutIsUnknown(t *testing.T) {
+	h := longHistory(400, 24)
+	takes := 0
+	for i := range h.Ops { // swap two late takes: porcupine then tries everything before
+		if op := &h.Ops[len(h.Ops)-1-i]; len(op.Out) > 0 {
+			if takes++; takes == 8 {
+				op.Out = []record.ID{op.Out[0] + 3}
+				break
+			}
+		}
+	}
+	r := Check(h, Options{Rules: benchRules, Judge: Porcupine, Timeout: time.Millisecond})
+	if j := r.Objects[0]; j.Verdict == Ok {
+		t.Errorf("%+v", j)
+	} else if j.Verdict == Unknown && !strings.Contains(j.Reason, "1ms") {
+		t.Errorf("reason %q does not name the limit", j.Reason)
+	}
+}
+
+// TestOtherOrders holds bounds and guesses against porcupine where the monitor
+// alone does not decide: the global queue with several producers, and queues
+// whose order is not judged.
+func TestOtherOrders(t *testing.T) {
+	t.Attr("req", "RQ-GLOBAL-FIFO")
+	t.Attr("req", "RQ-GET-NONE")
+	const histories = 12000
+	var decided [3]int
+	by := map[Judge]int{}
+	for i := range histories {
+		rng := rand.New(rand.NewPCG(5, uint64(i)))
+		h, rules := globalHistory(rng)
+		if i%4 == 3 {
+			h, _ = randomHistory(rng)
+			rules = spec.RulesOf(spec.Core, 0)
+		}
+		spoiled := i%2 == 1 && spoil(rng, h)
+		if i%3 == 0 {
+			rules = spec.RulesOf(spec.Core, 0)
+		}
+		for _, o := range project(h, rules) {
+			if o.broken != nil || o.err != nil {
+				continue
+			}
+			j := judge(o, Options{Rules: rules, Timeout: 10 * time.Second})
+			want := askPorcupine(o, 10*time.Second)
+			if (j.Verdict == Ok) != (want == porcupine.Ok) {
+				t.Fatalf("history %d: %s: %v by %s, %v by porcupine: %v\n%s", i, o.name, j.Verdict, j.Judge, want, j.Explanation, dump(h))
+			}
+			if !spoiled && j.Verdict != Ok {
+				t.Fatalf("history %d is correct by construction: %v\n%s", i, j.Explanation, dump(h))
+			}
+			if o.name == "global" {
+				decided[j.Verdict]++
+				by[j.Judge]++
+			}
+		}
+	}
+	t.Logf("global queue: %d ok, %d illegal; decided by %v", decided[Ok], decided[Illegal], by)
+}
+
+// globalHistory is a correct history of three Ps that use the global queue.
+func globalHistory(rng *rand.Rand) (*record.History, spec.Rules) {
+	s := newSim(rng, 3)
+	kinds := []record.Kind{record.GlobalPut, record.GlobalPut, record.GlobalGet, record.GlobalGet, record.Put, record.Get}
+	pick := func(n int) []record.Kind {
+		var out []record.Kind
+		for range n {
+			out = append(out, kinds[rng.IntN(len(kinds))])
+		}
+		return out
+	}
+	return s.run(s.thread(0, 0, pick(6)), s.thread(1, 1, pick(4)), s.thread(2, 2, pick(4))), s.rules
+}
+
+func TestPicture(t *testing.T) {
+	rules := spec.RulesOf(spec.GoRT, 4)
+	var page bytes.Buffer
+	if err := Picture(&page, each[4].wrong.history(), rules); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"<html", "steal: take 17", "RQ-FIFO"} {
+		if !strings.Contains(page.String(), want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+	if strings.Contains(page.String(), "src=\"http") || strings.Contains(page.String(), "href=\"http") {
+		t.Error("the page needs the network")
+	}
+	page.Reset()
+	if err := Picture(&page, wrongHistory(t, 20000, 4, "order"), benchRules, "P0.ring"); err != nil {
+		t.Fatal(err)
+	}
+	if page.Len() > 1<<20 || !strings.Contains(page.String(), "RQ-FIFO") {
+		t.Errorf("page of %d bytes", page.Len())
+	}
+	if err := Picture(&page, each[4].wrong.history(), rules, "P7.ring"); err == nil {
+		t.Error("a picture of nothing")
+	}
+}

@@ -1,0 +1,165 @@
+package linearizability
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/anishathalye/porcupine"
+
+	"github.com/spindle-go/spindle/spec"
+	"github.com/spindle-go/spindle/spec/record"
+)
+
+// seeds returns the fixed seed, and a second one: SPINDLE_SEED if it is set
+// ("random" takes the time).
+func seeds(t testing.TB) []uint64 {
+	list := []uint64{1}
+	switch v := os.Getenv("SPINDLE_SEED"); v {
+	case "":
+	case "random":
+		list = append(list, uint64(time.Now().UnixNano()))
+	default:
+		n, err := strconv.ParseUint(v, 10, 64)
+		if err != nil {
+			t.Fatalf("SPINDLE_SEED=%q: want a number or \"random\"", v)
+		}
+		list = []uint64{n}
+	}
+	return list
+}
+
+func dump(h *record.History) string {
+	s := ""
+	for _, op := range h.Ops {
+		s += fmt.Sprintf("[%d, %d] %v", op.Call, op.Return, op)
+		for _, m := range op.Moved {
+			s += fmt.Sprintf(" (%v -> %v %v)", m.From, m.To, m.IDs)
+		}
+		s += "\n"
+	}
+	b, _ := json.Marshal(h.Final)
+	return s + "at the end: " + string(b)
+}
+
+// TestCrossCheck holds the monitor and porcupine against each other, object by
+// object, on small histories of which about half are wrong.
+func TestCrossCheck(t *testing.T) {
+	for _, id := range []string{"RQ-FIFO", "RQ-GET-NONE", "RQ-STEAL-NONE", "RQ-STEAL-HALF", "RQ-STEAL-RUNNEXT", "RQ-EMPTY-TRUE", "RQ-EMPTY-FALSE", "RQ-CAPACITY", "RQ-OVERFLOW", "RQ-DRAIN"} {
+		t.Attr("req", id)
+	}
+	const histories = 60000
+	for _, seed := range seeds(t) {
+		t.Run(fmt.Sprint("seed=", seed), func(t *testing.T) {
+			t.Parallel()
+			c := crossCheck(t, seed, histories)
+			t.Logf("seed %d: %d histories, %d correct, %d wrong; %d objects judged by both, %d illegal, %d beyond the monitor",
+				seed, histories, c.good, histories-c.good, c.both, c.illegal, c.beyond)
+			t.Logf("evidence: %d by the layout, %d by bounds, %d by what remains", c.layout, c.bounded, c.residue)
+			if c.good < histories/4 || c.good > 3*histories/4 {
+				t.Errorf("%d of %d histories are correct, want about half", c.good, histories)
+			}
+		})
+	}
+}
+
+type counts struct{ good, both, illegal, beyond, layout, bounded, residue int }
+
+func crossCheck(t *testing.T, seed uint64, n int) counts {
+	var c counts
+	for i := range n {
+		rng := rand.New(rand.NewPCG(seed, uint64(i)))
+		h, rules := randomHistory(rng)
+		spoiled := 0
+		for try := 0; i%4 != 0 && try < 40 && spoiled < 1+i%4; try++ {
+			if spoil(rng, h) {
+				spoiled++
+			}
+		}
+		ok := true
+		for _, o := range project(h, rules) {
+			if o.broken != nil {
+				ok = false
+				continue
+			}
+			if o.err != nil {
+				t.Fatalf("seed %d, history %d: %s: %v\n%s", seed, i, o.name, o.err, dump(h))
+			}
+			got, kind, why := monitorSays(o)
+			if why != "" {
+				c.beyond++
+				if j := judge(o, Options{Rules: rules, Timeout: 10 * time.Second}); j.Verdict == Illegal {
+					ok = false
+				}
+				continue
+			}
+			want := askPorcupine(o, 10*time.Second) == porcupine.Ok
+			c.both++
+			if got != want {
+				t.Fatalf("SPINDLE_SEED=%d go test -run TestCrossCheck: history %d: %s: monitor says %v, porcupine %v (%s)\n%s", seed, i, o.name, got, want, kind, dump(h))
+			}
+			if !got {
+				ok = false
+				c.illegal++
+				switch kind {
+				case "layout":
+					c.layout++
+				case "residue":
+					c.residue++
+					if testing.Verbose() && c.residue <= 8 {
+						t.Logf("residue: %v\n%s", judge(o, Options{Rules: rules}).Explanation, dump(h))
+					}
+				default:
+					c.bounded++
+				}
+			}
+		}
+		if ok {
+			c.good++
+		} else if spoiled == 0 {
+			t.Fatalf("SPINDLE_SEED=%d go test -run TestCrossCheck: history %d is correct by construction and judged wrong\n%v\n%s",
+				seed, i, explanations(h, rules), dump(h))
+		}
+	}
+	return c
+}
+
+// monitorSays returns the monitor's verdict, and by what the evidence was found.
+func monitorSays(o *object) (ok bool, kind string, why untold) {
+	l, why, e := arrange(o)
+	if why != "" {
+		return false, "", why
+	}
+	if e != nil {
+		return false, "layout", ""
+	}
+	failed, why := l.run()
+	if failed < 0 && why == "" {
+		if e := l.evident(); e != nil {
+			return false, "evidence against a correct history: " + e.String(), ""
+		}
+	}
+	if why != "" || failed < 0 || l.guessed {
+		if l.guessed && failed >= 0 {
+			why = "the guess was not good"
+		}
+		return true, "", why
+	}
+	if e := l.evident(); e == nil {
+		return false, "residue", ""
+	}
+	return false, "bounds", ""
+}
+
+func explanations(h *record.History, rules spec.Rules) string {
+	r := Check(h, Options{Rules: rules})
+	s := ""
+	for _, e := range r.Explanations() {
+		s += e.String() + "\n"
+	}
+	return s
+}
