@@ -1,0 +1,201 @@
+// Package queue says what a run queue looks like to the suite, and drives one
+// through a scenario.
+//
+// Four methods are enough to be judged. Everything else is an optional
+// interface, found by type assertion: a queue that has a method is asked for
+// it and judged by it, a queue that lacks it is not.
+package queue
+
+import "github.com/spindle-go/spindle/spec/record"
+
+// A Queue is the run queue of one P. IDs are opaque and never 0. Put, Get and
+// whatever an optional interface marks "owner" are called by one thread at a
+// time; Steal and Empty by any thread at any moment.
+type Queue interface {
+	// Put adds id; false means that the queue is full and did not take it. Owner.
+	Put(id record.ID) bool
+	// Get takes the next id; false means that there was none. Owner.
+	Get() (record.ID, bool)
+	// Steal takes one id for a thief that has no queue of its own.
+	Steal() (record.ID, bool)
+	// Empty reports whether the queue was empty at some moment of the call.
+	Empty() bool
+}
+
+// RunNext is a queue with a slot in front, as runnext in the Go runtime.
+type RunNext interface {
+	// PutNext puts id in the slot and kicks what was there to the tail. Owner.
+	PutNext(id record.ID) bool
+	// GetNext is Get; next says that the id came from the slot. Owner.
+	GetNext() (id record.ID, next, ok bool)
+}
+
+// BatchStealer is a queue whose thief takes several ids at once: one is
+// returned, the others go to the thief's own queue.
+type BatchStealer interface {
+	// StealInto steals for the owner of thief, from the slot in front as well
+	// if next is set and the rest is empty. Called by the owner of thief.
+	StealInto(thief Queue, next bool) (record.ID, bool)
+}
+
+// BatchPutter is a queue that takes several ids at once.
+type BatchPutter interface {
+	// PutBatch adds ids in order and returns how many it took; a queue with a
+	// global queue behind it takes all. Owner.
+	PutBatch(ids []record.ID) int
+}
+
+// Drainer is a queue that can be emptied in one call.
+type Drainer interface {
+	// Drain appends everything to buf, in the order in which Get would give it. Owner.
+	Drain(buf []record.ID) []record.ID
+}
+
+// Sized is a queue that knows its length. Len may be called by any thread, and
+// is exact only when nobody else is at work.
+type Sized interface{ Len() int }
+
+// Bounded is a queue whose ring holds a fixed number of ids.
+type Bounded interface{ Cap() int }
+
+// Mover is a queue that can say what its owner's last call moved between
+// places, besides what was handed in and out.
+type Mover interface {
+	// Moved calls move for each; the ids are valid until the next call. Owner.
+	Moved(move func(from, to record.Place, ids ...record.ID))
+}
+
+// StealMover is a queue whose Steal takes more than the one id that it returns
+// and must leave the others somewhere: its thief has no queue to put them on.
+type StealMover interface {
+	// StealMoved calls move for what the Steal that returned id moved. Called
+	// by that thief, right after.
+	StealMoved(id record.ID, move func(from, to record.Place, ids ...record.ID))
+}
+
+// Shower is a queue that can show its contents while nobody is at work.
+type Shower interface{ Contents() record.PContents }
+
+// A Set is the queues of one run, one for each P.
+type Set interface {
+	P(i int) Queue
+}
+
+// GlobalQueue is a set with a global queue behind its Ps.
+type GlobalQueue interface {
+	// GlobalPut appends id. Any thread.
+	GlobalPut(id record.ID)
+	// GlobalGet takes a batch of at most max for P p: it returns the first and
+	// puts the others on p's queue. Owner of p.
+	GlobalGet(p, max int) (record.ID, bool)
+	// GlobalContents shows the queue, oldest first, while nobody is at work.
+	GlobalContents() []record.ID
+}
+
+// Pinner is a set whose threads must be held in a special state while they
+// run, and that therefore starts them itself. Enter returns in all threads at
+// nearly the same moment.
+type Pinner interface {
+	Enter(thread, threads int)
+	Leave(thread int)
+}
+
+// Options are the parameters of a Set.
+type Options struct {
+	Ps       int    // how many queues
+	Capacity int    // of each ring; 0: the target's own
+	Start    uint32 // the value of the indices at the start
+	// IDs bounds the ids of the run: they are 1 to IDs; 0 where nothing is put.
+	IDs int
+}
+
+// A Factory makes a fresh Set for each run, or says why it cannot.
+type Factory func(Options) (Set, error)
+
+// Single makes a Factory of a function that returns one queue. It has no
+// capacity to set and no global queue.
+func Single[Q Queue](newQueue func() Q) Factory {
+	return func(o Options) (Set, error) {
+		s := make(slice, o.Ps)
+		for i := range s {
+			s[i] = newQueue()
+		}
+		return s, nil
+	}
+}
+
+type slice []Queue
+
+func (s slice) P(i int) Queue { return s[i] }
+
+// Capabilities says what a set can do beyond the four methods. They are found
+// on P 0 of a set: all of a set's queues are of one kind.
+type Capabilities struct {
+	RunNext  bool `json:"runnext,omitempty"`
+	Batch    bool `json:"batch,omitempty"` // batch steal
+	PutBatch bool `json:"putbatch,omitempty"`
+	Drain    bool `json:"drain,omitempty"`
+	Len      bool `json:"len,omitempty"`
+	Capacity int  `json:"capacity,omitempty"`
+	// Resize and Start say that Options.Capacity and Options.Start are honoured.
+	Resize bool `json:"resize,omitempty"`
+	Start  bool `json:"start,omitempty"`
+	Moves  bool `json:"moves,omitempty"`
+	Show   bool `json:"show,omitempty"`
+	Global bool `json:"global,omitempty"`
+}
+
+// Probe makes a set and reads its capabilities off it. Resize and Start cannot
+// be seen from outside: Start is taken to come with Resize, and Resize is found
+// by asking for another capacity.
+func Probe(f Factory) (Capabilities, error) {
+	set, err := Make(f, Options{Ps: 1})
+	if err != nil {
+		return Capabilities{}, err
+	}
+	var c Capabilities
+	q := set.P(0)
+	_, c.RunNext = q.(RunNext)
+	_, c.Batch = q.(BatchStealer)
+	_, c.PutBatch = q.(BatchPutter)
+	_, c.Drain = q.(Drainer)
+	_, c.Len = q.(Sized)
+	_, c.Moves = q.(Mover)
+	_, c.Show = q.(Shower)
+	_, c.Global = set.(GlobalQueue)
+	if b, ok := q.(Bounded); ok {
+		c.Capacity = b.Cap()
+		other := 4
+		if c.Capacity == other {
+			other = 8
+		}
+		if set, err := Make(f, Options{Ps: 1, Capacity: other}); err == nil {
+			b, _ := set.P(0).(Bounded)
+			c.Resize = b != nil && b.Cap() == other
+		}
+	}
+	_, c.Start = q.(Starter)
+	return c, nil
+}
+
+// Starter is a queue whose free-running indices can start anywhere
+// (Options.Start), so that their wrap-around is within reach.
+type Starter interface{ StartsAt() uint32 }
+
+// Supports reports whether a target with these capabilities can make a call of
+// kind k.
+func (c Capabilities) Supports(k record.Kind) bool {
+	switch k {
+	case record.PutNext, record.StealNext:
+		return c.RunNext
+	case record.PutBatch:
+		return c.PutBatch
+	case record.Drain:
+		return c.Drain
+	case record.Len:
+		return c.Len
+	case record.GlobalPut, record.GlobalGet:
+		return c.Global
+	}
+	return true
+}

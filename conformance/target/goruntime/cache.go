@@ -1,0 +1,142 @@
+package goruntime
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sort"
+	"time"
+)
+
+// Binaries are kept between runs in the folder spindle of the user's cache
+// folder, or of the temporary one where there is none. A binary's name is a
+// hash of all that it was made from: the generated files, the toolchain, the
+// race flag, and size and time of every file of the toolchain's runtime, so that
+// whoever edits proc.go gets what he edited. A binary is put in place by a
+// rename and is believed only after it has introduced itself (New).
+
+// kept is how many binaries stay in the cache, of 4 MB or so each.
+const kept = 8
+
+// cacheDir returns the folder of binaries and makes it.
+func cacheDir() (string, error) {
+	base, err := os.UserCacheDir()
+	if err == nil {
+		dir := filepath.Join(base, "spindle")
+		if err = os.MkdirAll(dir, 0o755); err == nil {
+			return dir, nil
+		}
+	}
+	dir := filepath.Join(os.TempDir(), fmt.Sprintf("spindle-%d", os.Getuid()))
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return "", fmt.Errorf("%w: no folder for binaries: %w", ErrBuild, err)
+	}
+	return dir, nil
+}
+
+// key names the binary that t and o give.
+func (t *Toolchain) key(o Options) (string, error) {
+	h := sha256.New()
+	env := t.env
+	env.GOCACHE = "" // it matters not where
+	fmt.Fprintln(h, env, o.Race)
+	wrappers, err := t.Wrappers()
+	if err != nil {
+		return "", err
+	}
+	files, err := moduleFiles()
+	if err != nil {
+		return "", err
+	}
+	files[wrapperFile] = wrappers
+	for name, text := range t.replace {
+		files["replace/"+name] = text
+	}
+	names := make([]string, 0, len(files))
+	for name := range files {
+		names = append(names, name)
+	}
+	sort.Strings(names)
+	for _, name := range names {
+		fmt.Fprintf(h, "%s %d\n%s", name, len(files[name]), files[name])
+	}
+	for _, dir := range []string{t.runtimeDir(), filepath.Join(t.GOROOT, "src", "internal", "runtime")} {
+		err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() {
+				return err
+			}
+			info, err := d.Info()
+			if err == nil {
+				fmt.Fprintln(h, path, info.Size(), info.ModTime().UnixNano())
+			}
+			return err
+		})
+		if err != nil {
+			return "", fmt.Errorf("%w: reading %s: %w", ErrBuild, dir, err)
+		}
+	}
+	return fmt.Sprintf("%s-%s%s", t.Version, hex.EncodeToString(h.Sum(nil))[:24], t.env.exe()), nil
+}
+
+// binary returns the path of the driver's binary, from the cache or built, and
+// whether it was there already.
+func (t *Toolchain) binary(ctx context.Context, o Options) (path string, cached bool, err error) {
+	dir, err := cacheDir()
+	if err != nil {
+		return "", false, err
+	}
+	key, err := t.key(o)
+	if err != nil {
+		return "", false, err
+	}
+	path = filepath.Join(dir, key)
+	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+		now := time.Now()
+		_ = os.Chtimes(path, now, now) // for prune
+		return path, true, nil
+	}
+	return path, false, t.rebuild(ctx, path, o)
+}
+
+// rebuild builds the binary and puts it at path. Another process may do the
+// same at the same time; the results are alike.
+func (t *Toolchain) rebuild(ctx context.Context, path string, o Options) error {
+	tmp, err := os.MkdirTemp(filepath.Dir(path), "tmp-")
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrBuild, err)
+	}
+	defer os.RemoveAll(tmp)
+	fresh := filepath.Join(tmp, "driver"+t.env.exe())
+	if err := t.build(ctx, fresh, o); err != nil {
+		return err
+	}
+	if err := os.Rename(fresh, path); err != nil {
+		return fmt.Errorf("%w: %w", ErrBuild, err)
+	}
+	prune(filepath.Dir(path))
+	return nil
+}
+
+// prune removes the binaries that were not used for the longest time.
+func prune(dir string) {
+	type binary struct {
+		path string
+		used time.Time
+	}
+	var all []binary
+	entries, _ := os.ReadDir(dir)
+	for _, e := range entries {
+		info, err := e.Info()
+		if err == nil && info.Mode().IsRegular() && releasePattern.MatchString(e.Name()) {
+			all = append(all, binary{filepath.Join(dir, e.Name()), info.ModTime()})
+		}
+	}
+	sort.Slice(all, func(i, j int) bool { return all[i].used.After(all[j].used) })
+	for i := kept; i < len(all); i++ {
+		_ = os.Remove(all[i].path)
+	}
+}

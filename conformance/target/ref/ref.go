@@ -1,0 +1,291 @@
+// Package ref makes the reference ring of impl/runq a target.
+package ref
+
+import (
+	"fmt"
+
+	"github.com/spindle-go/spindle/conformance/queue"
+	"github.com/spindle-go/spindle/impl/runq"
+	"github.com/spindle-go/spindle/spec/record"
+)
+
+// New is the queue.Factory of the reference.
+func New(o queue.Options) (queue.Set, error) {
+	if c := o.Capacity; c != 0 && (c < 2 || c > 1<<16 || c&(c-1) != 0) {
+		return nil, fmt.Errorf("ref: capacity %d, want a power of two from 2 to 65536", c)
+	}
+	s := &set{global: new(runq.Global)}
+	for i := range o.Ps {
+		p := runq.NewP(s.global, runq.Config{Capacity: o.Capacity, Start: o.Start})
+		s.ps = append(s.ps, &P{P: p, set: s, index: i, start: o.Start})
+	}
+	return s, nil
+}
+
+type set struct {
+	global *runq.Global
+	ps     []*P
+}
+
+func (s *set) P(i int) queue.Queue { return s.ps[i] }
+
+func (s *set) GlobalPut(id record.ID) {
+	s.global.Lock()
+	s.global.Put(&runq.G{ID: id})
+	s.global.Unlock()
+}
+
+// GlobalGet takes a batch as findRunnable does: at most half a ring, the first
+// to run and the others to the ring. What does not fit goes back to the tail of
+// the global queue, as a batch put's rest does; findRunnable's ring is empty.
+func (s *set) GlobalGet(p, most int) (record.ID, bool) {
+	own := s.ps[p]
+	own.before()
+	s.global.Lock()
+	g, rest := s.global.GetBatch(min(most, own.Cap()/2), len(s.ps))
+	s.global.Unlock()
+	if g == nil {
+		return 0, false
+	}
+	own.P.PutBatch(&rest)
+	own.back = own.back[:0]
+	for g := range rest.All {
+		own.back = append(own.back, g.ID)
+	}
+	s.putRest(&rest)
+	own.kind = record.GlobalGet
+	return g.ID, true
+}
+
+func (s *set) putRest(rest *runq.List) {
+	if rest.Empty() {
+		return
+	}
+	s.global.Lock()
+	s.global.PutBatch(rest)
+	s.global.Unlock()
+}
+
+func (s *set) GlobalContents() []record.ID {
+	s.global.Lock()
+	defer s.global.Unlock()
+	var ids []record.ID
+	for g := range s.global.All {
+		ids = append(ids, g.ID)
+	}
+	return ids
+}
+
+// P is one queue of the reference.
+type P struct {
+	*runq.P
+	set   *set
+	index int
+	start uint32
+
+	// What the owner knew before its last call, for Moved.
+	kind record.Kind
+	tail uint32
+	old  *runq.G
+	id   record.ID
+	from int
+	full bool
+	back []record.ID // what a global get gave back, having no room
+	buf  []record.ID
+
+	slab []runq.G // Gs not used yet
+}
+
+// g makes a G. They are allocated many at a time, so that a put is mostly a put.
+func (p *P) g(id record.ID) *runq.G {
+	if len(p.slab) == 0 {
+		p.slab = make([]runq.G, 512)
+	}
+	g := &p.slab[0]
+	p.slab = p.slab[1:]
+	g.ID = id
+	return g
+}
+
+var (
+	_ queue.RunNext      = (*P)(nil)
+	_ queue.BatchStealer = (*P)(nil)
+	_ queue.BatchPutter  = (*P)(nil)
+	_ queue.Drainer      = (*P)(nil)
+	_ queue.Sized        = (*P)(nil)
+	_ queue.Bounded      = (*P)(nil)
+	_ queue.Mover        = (*P)(nil)
+	_ queue.Shower       = (*P)(nil)
+	_ queue.Starter      = (*P)(nil)
+)
+
+func (p *P) before() {
+	head, tail := p.Indices()
+	p.kind, p.tail, p.full = 0, tail, tail-head == uint32(p.Cap())
+}
+
+// Put puts id in the ring.
+func (p *P) Put(id record.ID) bool {
+	p.before()
+	p.kind, p.id = record.Put, id
+	p.P.Put(p.g(id), false)
+	return true
+}
+
+// PutNext puts id in runnext.
+func (p *P) PutNext(id record.ID) bool {
+	p.before()
+	p.kind, p.id, p.old = record.PutNext, id, p.Next()
+	p.P.Put(p.g(id), true)
+	return true
+}
+
+// PutBatch puts what fits in the ring and the rest on the global queue, as
+// injectglist does.
+func (p *P) PutBatch(ids []record.ID) int {
+	p.before()
+	var q runq.List
+	for _, id := range ids {
+		q.PushBack(p.g(id))
+	}
+	p.P.PutBatch(&q)
+	p.set.putRest(&q)
+	return len(ids)
+}
+
+// Get takes runnext or the oldest.
+func (p *P) Get() (record.ID, bool) {
+	id, _, ok := p.GetNext()
+	return id, ok
+}
+
+// GetNext is Get and says whether the G came from runnext.
+func (p *P) GetNext() (id record.ID, next, ok bool) {
+	p.kind = 0
+	g, next := p.P.Get()
+	if g == nil {
+		return 0, false, false
+	}
+	return g.ID, next, true
+}
+
+// StealInto steals half for thief.
+func (p *P) StealInto(thief queue.Queue, next bool) (record.ID, bool) {
+	t := thief.(*P)
+	t.before()
+	t.from = p.index
+	g := t.P.Steal(p.P, next)
+	if g == nil {
+		return 0, false
+	}
+	t.kind = record.Steal
+	return g.ID, true
+}
+
+// Steal steals for a thief without a P: it keeps one and gives the rest of the
+// half to the global queue.
+func (p *P) Steal() (record.ID, bool) {
+	thief := runq.NewP(p.set.global, runq.Config{Capacity: p.Cap()})
+	g := thief.Steal(p.P, false)
+	if g == nil {
+		return 0, false
+	}
+	rest := thief.Drain()
+	p.set.putRest(&rest)
+	return g.ID, true
+}
+
+// Drain takes everything.
+func (p *P) Drain(buf []record.ID) []record.ID {
+	p.kind = 0
+	q := p.P.Drain()
+	for g := range q.All {
+		buf = append(buf, g.ID)
+	}
+	return buf
+}
+
+// StartsAt returns the first value of the indices.
+func (p *P) StartsAt() uint32 { return p.start }
+
+// Contents shows the queue.
+func (p *P) Contents() record.PContents {
+	var c record.PContents
+	if g := p.Next(); g != nil {
+		c.Runnext = g.ID
+	}
+	head, tail := p.Indices()
+	for i := head; i != tail; i++ {
+		if g := p.At(i); g != nil {
+			c.Ring = append(c.Ring, g.ID)
+		} else {
+			c.Ring = append(c.Ring, 0)
+		}
+	}
+	return c
+}
+
+// Moved derives what the owner's last call moved from what it alone writes: its
+// tail, and its slots, which keep their Gs until it writes over them.
+func (p *P) Moved(move func(from, to record.Place, ids ...record.ID)) {
+	ring := record.Place{Object: record.Ring, P: p.index}
+	slot := record.Place{Object: record.Runnext, P: p.index}
+	global := record.Place{Object: record.Global, P: record.None}
+	_, tail := p.Indices()
+	switch p.kind {
+	case record.Put:
+		if tail == p.tail { // not put in the ring, so the ring overflowed
+			move(ring, global, p.slots(p.tail-uint32(p.Cap()), p.Cap()/2)...)
+		}
+	case record.PutNext:
+		switch {
+		case p.old == nil:
+		case tail != p.tail:
+			move(slot, ring, p.old.ID)
+		case p.full && p.overflowed(p.old.ID):
+			move(ring, global, p.slots(p.tail-uint32(p.Cap()), p.Cap()/2)...)
+			move(slot, global, p.old.ID)
+		}
+		// else a thief took runnext before the swap
+	case record.Steal:
+		if tail != p.tail {
+			from := record.Place{Object: record.Ring, P: p.from}
+			move(from, ring, p.slots(p.tail, int(tail-p.tail))...)
+		}
+	case record.GlobalGet:
+		if tail != p.tail {
+			move(global, ring, p.slots(p.tail, int(tail-p.tail))...)
+		}
+		if len(p.back) > 0 {
+			move(global, global, p.back...)
+		}
+	}
+	p.kind, p.old = 0, nil
+}
+
+// overflowed tells a kick that overflowed from a runnext that was stolen
+// before the swap: after an overflow head has passed the older half at least.
+// Thieves alone could have brought it there too, but then the ring was not
+// full and the kick would have been a put.
+func (p *P) overflowed(old record.ID) bool {
+	p.set.global.Lock()
+	defer p.set.global.Unlock()
+	for g := range p.set.global.All {
+		if g.ID == old {
+			return true
+		}
+	}
+	return false
+}
+
+func (p *P) slots(from uint32, n int) []record.ID {
+	p.buf = p.buf[:0]
+	for i := range n {
+		id := record.ID(0)
+		if g := p.At(from + uint32(i)); g != nil {
+			id = g.ID
+		}
+		p.buf = append(p.buf, id)
+	}
+	return p.buf
+}
