@@ -1,0 +1,180 @@
+package designs
+
+import (
+	"context"
+	"os"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/spindle-go/spindle/conformance"
+	"github.com/spindle-go/spindle/conformance/queue"
+	"github.com/spindle-go/spindle/conformance/show"
+	"github.com/spindle-go/spindle/spec"
+	"github.com/spindle-go/spindle/spec/record"
+)
+
+// designs are the right queues, each with a profile that it claims, and the
+// checks of an ordinary test run: together all checks.
+var designs = []struct {
+	name    string
+	profile spec.Profile
+	factory queue.Factory
+	quick   string
+}{
+	{"locked core", spec.Core, queue.Single(func() *Locked { return new(Locked) }), "^sequence/|^stress/"},
+	{"locked fifo", spec.FIFO, queue.Single(func() *Locked { return new(Locked) }), "^sequence/|^linearizability/empty"},
+	{"deque", spec.LIFODeque, queue.Single(NewDeque), ""},
+	{"two-phase", spec.Tokio, NewTwoPhase, "^sequence/|^stress/wrap|^linearizability/ring"},
+}
+
+// TestSilent holds that a ring that does not say what its steals move, so that
+// its thieves' calls cannot be laid out object by object, passes by what can be
+// judged without.
+func TestSilent(t *testing.T) {
+	t.Setenv("SPINDLE_RUN", "^sequence/|^linearizability/ring")
+	conformance.TestSet(t, silent, conformance.Profile(spec.Tokio))
+}
+
+// silent makes rings that do not say what their steals move.
+func silent(o queue.Options) (queue.Set, error) {
+	return newSet(o, func(q *TwoPhase) queue.Queue { return silentRing{q, q, q} })
+}
+
+type silentRing struct {
+	queue.Queue
+	queue.BatchStealer
+	ringer
+}
+
+type ringer interface{ ring() *TwoPhase }
+
+// TestDesigns holds that right queues of other designs pass. With SPINDLE_LONG=1
+// each is judged in full.
+func TestDesigns(t *testing.T) {
+	for _, d := range designs {
+		t.Run(d.name, func(t *testing.T) {
+			if os.Getenv("SPINDLE_LONG") != "1" && os.Getenv("SPINDLE_RUN") == "" {
+				t.Setenv("SPINDLE_RUN", d.quick)
+			}
+			conformance.TestSet(t, d.factory, conformance.Profile(d.profile))
+		})
+	}
+}
+
+// TestNoFalseAlarm judges each right queue a hundred times, or SPINDLE_TIMES
+// times, from different seeds.
+func TestNoFalseAlarm(t *testing.T) {
+	if os.Getenv("SPINDLE_LONG") != "1" {
+		t.Skip("takes the better part of an hour; SPINDLE_LONG=1 runs it")
+	}
+	times := 100
+	if s := os.Getenv("SPINDLE_TIMES"); s != "" {
+		n, err := strconv.Atoi(s)
+		if err != nil || n < 1 {
+			t.Fatalf("SPINDLE_TIMES is %q, want a number above 0", s)
+		}
+		times = n
+	}
+	for _, d := range designs {
+		t.Run(d.name, func(t *testing.T) {
+			target, err := conformance.InProcess(d.name, d.profile, d.factory)
+			if err != nil {
+				t.Fatal(err)
+			}
+			begin, verdicts, scenarios, calls := time.Now(), make(map[conformance.Verdict]int), 0, 0
+			for seed := range uint64(times) {
+				f, events := judge(t, target, conformance.Options{Seed: seed})
+				verdicts[f.Verdict]++
+				t.Logf("seed %d: %v in %v", seed, f.Verdict, f.Elapsed.Round(time.Millisecond))
+				for _, e := range events {
+					if e.Event == conformance.CheckEvent {
+						scenarios += e.Result.Scenarios
+						calls += e.Result.Calls
+					}
+				}
+				if f.Exit == conformance.ExitPass {
+					continue
+				}
+				t.Errorf("seed %d: %v: %v", seed, f.Verdict, f.Reasons)
+				for _, e := range events {
+					if e.Event == conformance.FindingEvent {
+						text, _ := show.Finding(e.Finding, false, "")
+						t.Errorf("%s, seen by %s\n%s", e.Finding.Requirement, e.Check, text)
+					}
+				}
+			}
+			t.Logf("%d runs in %v: %v; %d scenarios, %d calls", times, time.Since(begin).Round(time.Second), verdicts, scenarios, calls)
+		})
+	}
+}
+
+// judge runs the suite on a target and returns the footer and all events.
+func judge(t *testing.T, target conformance.Target, o conformance.Options) (conformance.Footer, []conformance.Event) {
+	t.Helper()
+	var events []conformance.Event
+	o.Sink = func(e conformance.Event) { events = append(events, e) }
+	f, err := conformance.Run(context.Background(), o, conformance.Opened(target))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f, events
+}
+
+// TestDequeGrows holds that a deque gives back what it held when it grew.
+func TestDequeGrows(t *testing.T) {
+	q := NewDeque()
+	for id := record.ID(1); id <= 100; id++ {
+		q.Put(id)
+	}
+	for want := record.ID(1); want <= 50; want++ {
+		if id, ok := q.Steal(); id != want || !ok {
+			t.Fatalf("stole %d, %v, want %d", id, ok, want)
+		}
+		if id, ok := q.Get(); id != 101-want || !ok {
+			t.Fatalf("got %d, %v, want %d", id, ok, 101-want)
+		}
+	}
+	if id, ok := q.Get(); ok || !q.Empty() {
+		t.Errorf("got %d from an empty deque", id)
+	}
+}
+
+// TestTwoPhaseRefuses holds what a thief at work on a ring makes impossible.
+func TestTwoPhaseRefuses(t *testing.T) {
+	s, err := NewTwoPhase(queue.Options{Ps: 3, Capacity: 4})
+	if err != nil {
+		t.Fatal(err)
+	}
+	q, thief, other := s.P(0).(*TwoPhase), s.P(1).(*TwoPhase), s.P(2).(*TwoPhase)
+	for id := record.ID(1); id <= 4; id++ {
+		q.Put(id)
+	}
+	first, n := q.claim()
+	if first != 0 || n != 2 {
+		t.Fatalf("claimed %d from %d, want 2 from 0", n, first)
+	}
+	if id, ok := q.StealInto(other, false); ok {
+		t.Errorf("stole %d beside a thief at work", id)
+	}
+	if q.Put(5) {
+		t.Error("put into a slot that a thief still copies from")
+	}
+	if id, ok := q.Get(); id != 3 || !ok {
+		t.Errorf("got %d, %v beside a thief, want 3", id, ok)
+	}
+	if id, ok := thief.StealInto(q, false); ok {
+		t.Errorf("stole %d into a ring with no room", id)
+	}
+	if id := q.copyTo(thief, first, n); id != 2 {
+		t.Errorf("copied up to %d, want 2", id)
+	}
+	q.release()
+	thief.publish(q, n-1)
+	if id, ok := thief.Get(); id != 1 || !ok {
+		t.Errorf("got %d, %v from the thief's ring, want 1", id, ok)
+	}
+	if !q.Put(5) {
+		t.Error("no put after the thief was done")
+	}
+}

@@ -1,0 +1,99 @@
+package conformance_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// A user's queue lives in a module of its own. These tests make such modules of
+// testdata/othermodule and run go test there, with nothing but what this
+// module's own build has already: no network.
+
+// othermodule writes the module of that name and returns its folder.
+func othermodule(t *testing.T, name string) string {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("builds and tests another module")
+	}
+	root, err := filepath.Abs("..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS(filepath.Join("testdata", "othermodule", name))); err != nil {
+		t.Fatal(err)
+	}
+	sums, err := os.ReadFile(filepath.Join(root, "go.sum"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	mod := fmt.Sprintf("module example.com/queue\n\ngo 1.26.0\n\nrequire github.com/spindle-go/spindle v0.0.0\n\nreplace github.com/spindle-go/spindle => %q\n", root)
+	for file, text := range map[string]string{"go.mod": mod, "go.sum": string(sums)} {
+		if err := os.WriteFile(filepath.Join(dir, file), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// shell runs a command line in dir and returns its output and exit code.
+func shell(t *testing.T, dir, line string) (out string, code int) {
+	t.Helper()
+	sh, err := exec.LookPath("sh")
+	if err != nil {
+		t.Skip("no shell to run the command that a failure prints")
+	}
+	cmd := exec.CommandContext(t.Context(), sh, "-c", line)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOPROXY=off", "GOWORK=off", "TMPDIR="+t.TempDir())
+	b, err := cmd.CombinedOutput()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		t.Fatalf("%s: %v\n%s", line, err, b)
+	}
+	return string(b), cmd.ProcessState.ExitCode()
+}
+
+func TestRightQueueOfAnotherModule(t *testing.T) {
+	dir := othermodule(t, "right")
+	if out, code := shell(t, dir, "go test ."); code != 0 {
+		t.Errorf("exit %d, want a pass:\n%s", code, out)
+	}
+}
+
+var (
+	broken   = regexp.MustCompile(`--- FAIL: TestQueue/RQ-[A-Z-]+`)
+	seeAgain = regexp.MustCompile(`(?m)^ *see again +(SPINDLE_SEED=.* go test .*)$`)
+)
+
+// TestWrongQueueOfAnotherModule holds that a get that forgets the swap is found,
+// and found again by the command that the failure prints. The command gives the
+// same scenarios, not the same schedule: on a machine that is busy with other
+// things the threads may meet too seldom, so each has three tries.
+func TestWrongQueueOfAnotherModule(t *testing.T) {
+	dir := othermodule(t, "wrong")
+	line := "go test -count=1 ."
+	for _, what := range []string{"the first run", "the command that it prints"} {
+		out, code := "", 0
+		for range 3 {
+			if out, code = shell(t, dir, line); code != 0 {
+				break
+			}
+		}
+		if code != 1 || !strings.Contains(out, "RQ-TWICE") && !strings.Contains(out, "RQ-LOST") {
+			t.Fatalf("%s: %s: exit %d, want RQ-TWICE or RQ-LOST broken:\n%s", what, line, code, out)
+		}
+		again := seeAgain.FindStringSubmatch(out)
+		if again == nil {
+			t.Fatalf("%s: %s: no command to see it again:\n%s", what, line, out)
+		}
+		t.Logf("%s: %s\n%s", what, line, strings.Join(broken.FindAllString(out, -1), "\n"))
+		line = again[1]
+	}
+}

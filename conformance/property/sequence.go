@@ -1,0 +1,174 @@
+// Package property drives a target one call at a time and holds each call, and
+// what lies where after it, against the machine of package spec. It is the part
+// that the property tests and the fuzz targets share: they choose the calls as
+// they go, this says what the calls broke.
+//
+// queue.Run does the same for a scenario that is known beforehand, and records
+// as for real threads. This one lets the next call depend on the last one's
+// outcome, makes about a million calls a second, and looks at the contents
+// after each.
+package property
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/spindle-go/spindle/conformance/queue"
+	"github.com/spindle-go/spindle/spec"
+	"github.com/spindle-go/spindle/spec/record"
+)
+
+// Queue is what a target's queues must offer to be driven: all that the gort
+// profile judges.
+type Queue interface {
+	queue.Queue
+	queue.RunNext
+	queue.BatchStealer
+	queue.BatchPutter
+	queue.Drainer
+	queue.Sized
+	queue.Bounded
+	queue.Shower
+}
+
+// Set is what a target's set must offer.
+type Set interface {
+	queue.Set
+	queue.GlobalQueue
+}
+
+// A Sequence is a set of queues and the machine that says what they must do.
+// After a call that broke something it is of no more use.
+type Sequence struct {
+	factory queue.Factory
+	set     Set
+	ps      []Queue
+	movers  []queue.Mover // nil where the target does not say what it moves
+	model   *spec.Machine
+	options queue.Options
+	ops     []record.Op
+	last    record.ID
+}
+
+// New makes a set and the machine of the gort profile. Errors: those of f, and
+// a set that does not offer what Queue and Set ask for. It does not go through
+// queue.Make, whose watch over hanging factories costs more than a short program.
+func New(f queue.Factory, o queue.Options) (*Sequence, error) {
+	made, err := f(o)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", queue.ErrFactory, err)
+	}
+	set, ok := made.(Set)
+	if !ok {
+		return nil, fmt.Errorf("property: a %T has no global queue", made)
+	}
+	s := &Sequence{factory: f, set: set, options: o, ops: make([]record.Op, 0, 64)}
+	for i := range o.Ps {
+		q, ok := set.P(i).(Queue)
+		if !ok {
+			return nil, fmt.Errorf("property: a %T lacks a method of property.Queue", set.P(i))
+		}
+		s.ps = append(s.ps, q)
+		mover, _ := q.(queue.Mover)
+		s.movers = append(s.movers, mover)
+	}
+	s.options.Capacity = s.ps[0].Cap()
+	s.model = spec.NewMachine(o.Ps, spec.RulesOf(spec.GoRT, s.options.Capacity))
+	return s, nil
+}
+
+// Cap returns the length of each ring in Gs.
+func (s *Sequence) Cap() int { return s.options.Capacity }
+
+// Put returns how many Gs were put so far.
+func (s *Sequence) Put() int { return int(s.last) }
+
+// Ops returns the calls so far.
+func (s *Sequence) Ops() []record.Op { return s.ops }
+
+// Victim returns the P that the call in of P p is about, as a script means it.
+func (s *Sequence) Victim(p int, in record.Instr) int {
+	switch {
+	case in.Arg >= 0 && in.Arg < len(s.ps):
+		return in.Arg
+	case in.Kind == record.Steal || in.Kind == record.StealNext:
+		return (p + 1) % len(s.ps)
+	}
+	return p
+}
+
+// Legal reports whether P p's owner may make the call now. A steal and a batch
+// get need room for the loot in the caller's ring: findRunnable makes them only
+// when its ring is empty.
+func (s *Sequence) Legal(p int, in record.Instr) bool {
+	loot := 0
+	switch in.Kind {
+	case record.Steal, record.StealNext:
+		v := s.Victim(p, in)
+		if v == p {
+			return false
+		}
+		n := len(s.model.Ps[v].Ring)
+		loot = n - n/2
+		if n == 0 && in.Kind == record.StealNext && s.model.Ps[v].Runnext != 0 {
+			loot = 1 // it passes through a slot of the thief's ring
+		}
+	case record.GlobalGet:
+		loot = spec.Share(max(1, in.Arg), s.Cap(), len(s.model.Global), len(s.ps)) - 1
+	}
+	return len(s.model.Ps[p].Ring)+loot <= s.Cap()
+}
+
+// Do makes the call in as the owner of P p and judges it. The error is a
+// *Failure. The call must be legal; the Gs that it puts are new ones.
+func (s *Sequence) Do(p int, in record.Instr) error {
+	s.ops = append(s.ops, record.Op{Thread: p, Kind: in.Kind, P: p, To: record.None, Call: int64(2*len(s.ops) + 1)})
+	op := &s.ops[len(s.ops)-1]
+	if err := s.call(p, in, op); err != nil {
+		return s.failure([]spec.Violation{{Requirement: "RQ-CRASH", Expected: "the call to return", Observed: err.Error()}})
+	}
+	op.Return = op.Call + 1
+	if vs := s.model.Apply(op); len(vs) > 0 {
+		return s.failure(vs)
+	}
+	if s.asModelled() {
+		return nil
+	}
+	after := s.contents()
+	op.After = &after
+	_, vs := spec.Replay(s.History(), s.model.Rules)
+	return s.failure(vs)
+}
+
+// Finish takes everything out, each P by Get and then the global queue, and
+// judges what came. The error is a *Failure.
+func (s *Sequence) Finish() error {
+	final, err := s.drain()
+	if err != nil {
+		return s.failure([]spec.Violation{{Requirement: "RQ-CRASH", Expected: "the final gets to return", Observed: err.Error()}})
+	}
+	if vs := s.model.Finish(&final); len(vs) > 0 {
+		return s.failure(vs)
+	}
+	return nil
+}
+
+// asModelled reports whether the queues hold what the machine holds. It is the
+// cheap half of Machine.Apply's comparison: it says whether, not what.
+func (s *Sequence) asModelled() bool {
+	for i, q := range s.ps {
+		c, m := q.Contents(), &s.model.Ps[i]
+		if c.Runnext != m.Runnext || !slices.Equal(c.Ring, m.Ring) {
+			return false
+		}
+	}
+	return slices.Equal(s.set.GlobalContents(), s.model.Global)
+}
+
+func (s *Sequence) contents() record.Contents {
+	c := record.Contents{Global: s.set.GlobalContents()}
+	for _, q := range s.ps {
+		c.Ps = append(c.Ps, q.Contents())
+	}
+	return c
+}
