@@ -1,0 +1,133 @@
+package mutants
+
+import (
+	"go/ast"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spindle-go/spindle/conformance"
+	"github.com/spindle-go/spindle/internal/overlay"
+	"github.com/spindle-go/spindle/spec"
+)
+
+func TestCatalogue(t *testing.T) {
+	ids := make(map[string]bool)
+	real := 0
+	for _, m := range Catalogue() {
+		t.Run(m.ID, func(t *testing.T) {
+			if !regexp.MustCompile(`^(G|RQ|OV|Q|E)-[0-9]+[a-z]?$`).MatchString(m.ID) {
+				t.Errorf("id %q", m.ID)
+			}
+			if ids[m.ID] {
+				t.Error("the id is taken")
+			}
+			ids[m.ID] = true
+			if m.Title == "" || m.Source == "" || len(m.Impl) == 0 || len(m.Requirements) == 0 {
+				t.Error("expected a title, a source, edits and requirements")
+			}
+			if !slices.Contains(spec.Witnesses(), m.Witness) {
+				t.Errorf("unknown witness %q", m.Witness)
+			}
+			for i, id := range m.Requirements {
+				r, err := spec.Lookup(id)
+				if err != nil {
+					t.Error(err)
+				} else if i == 0 && !slices.Contains(r.Witnesses, m.Witness) {
+					t.Errorf("%s is named first, but %s does not check it", id, m.Witness)
+				}
+			}
+			if m.Equivalent != "" && m.NeedsExplorer != "" {
+				t.Error("both equivalent and in need of the explorer")
+			}
+			if m.Check != "" {
+				at := slices.IndexFunc(conformance.Checks, func(c conformance.Check) bool { return c.Name == m.Check })
+				if at < 0 || conformance.Checks[at].Witness != m.Witness {
+					t.Errorf("check %s is none of %s", m.Check, m.Witness)
+				}
+			}
+			if m.Noise != "" && !threaded(m.Witness) {
+				t.Errorf("delays mean nothing to %s", m.Witness)
+			}
+		})
+		if m.Equivalent == "" {
+			real++
+		}
+	}
+	if real < 16 {
+		t.Errorf("%d mutants that are not equivalent, want at least 16", real)
+	}
+}
+
+// TestEditsFit applies every mutant to the present source and type-checks the
+// result, with and without delays.
+func TestEditsFit(t *testing.T) {
+	fset := token.NewFileSet()
+	std := importer.ForCompiler(fset, "source", nil)
+	for _, m := range append(Catalogue(), Mutant{ID: "none"}) {
+		for _, noise := range []bool{false, true} {
+			set, err := overlay.New("..")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := set.Apply(m.Impl...); err != nil {
+				t.Errorf("%s: %v", m.ID, err)
+				continue
+			}
+			if noise {
+				if err := noisy(set, "impl/runq"); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := typeCheck(fset, std, set); err != nil {
+				t.Errorf("%s does not compile: %v", m.ID, err)
+			}
+		}
+	}
+}
+
+func typeCheck(fset *token.FileSet, std types.Importer, set *overlay.Set) error {
+	names := set.Files()
+	found, err := filepath.Glob("../impl/runq/*.go")
+	if err != nil {
+		return err
+	}
+	for _, f := range found {
+		if name := "impl/runq/" + filepath.Base(f); !strings.HasSuffix(f, "_test.go") && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	var files []*ast.File
+	for _, name := range names {
+		text, err := set.Text(name)
+		if err != nil {
+			return err
+		}
+		f, err := parser.ParseFile(fset, name, text, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		files = append(files, f)
+	}
+	_, err = (&types.Config{Importer: std}).Check("runq", fset, files, nil)
+	return err
+}
+
+func TestSelect(t *testing.T) {
+	ms, err := Select("rq-1", "G-1")
+	if err != nil || len(ms) != 2 || ms[0].ID != "RQ-1" || ms[1].ID != "G-1" {
+		t.Errorf("%v, %v", ms, err)
+	}
+	if ms, err := Select(); err != nil || len(ms) != len(Catalogue()) {
+		t.Errorf("%d mutants, %v", len(ms), err)
+	}
+	if _, err := Select("G-1", "G-99"); err == nil || !strings.Contains(err.Error(), `"G-99"`) || !strings.Contains(err.Error(), "OV-1") {
+		t.Errorf("error %v, want one that names G-99 and the ids there are", err)
+	}
+}

@@ -1,0 +1,103 @@
+package mutants
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/spindle-go/spindle/spec"
+)
+
+func cell(w spec.Witness, runs int, fell ...string) Cell {
+	c := Cell{Witness: w, Runs: runs, Fell: make(map[string]int)}
+	for _, id := range fell {
+		c.Fell[id]++
+	}
+	if len(fell) > 0 {
+		c.Kills, c.Times = 1, []time.Duration{20 * time.Millisecond}
+	}
+	return c
+}
+
+func TestVerdicts(t *testing.T) {
+	m := Mutant{ID: "Q-0", Title: "a bug", Requirements: []string{"RQ-LOST", "RQ-TWICE"}, Witness: spec.Stress}
+	same, luck := m, m
+	same.Equivalent = "it is the same"
+	luck.NeedsExplorer = "nothing in a day"
+	named := func(c Cell) Cell { c.Named = c.Kills; return c }
+	broken := cell(spec.Stress, 0)
+	broken.Error = "no"
+	quiet := cell(spec.Sequence, 1)
+	for _, c := range []struct {
+		m     Mutant
+		cells []Cell
+		want  Verdict
+		exit  int
+	}{
+		{m, []Cell{quiet, named(cell(spec.Stress, 2, "RQ-TWICE"))}, Killed, 0},
+		{m, []Cell{quiet, cell(spec.Stress, 2)}, Survived, 1},
+		{m, []Cell{named(cell(spec.Sequence, 1, "RQ-LOST")), cell(spec.Stress, 2)}, Survived, 1},
+		{m, []Cell{quiet, cell(spec.Stress, 2, "RQ-LEN")}, Misnamed, 1},
+		{m, []Cell{quiet}, NotJudged, 3},
+		{m, []Cell{quiet, cell(spec.Stress, 0)}, NotJudged, 3},
+		{m, []Cell{quiet, broken}, Broken, 4},
+		{same, []Cell{quiet, cell(spec.Stress, 2)}, Unseen, 0},
+		{same, []Cell{cell(spec.Sequence, 1, "RQ-LEN"), cell(spec.Stress, 2)}, Refuted, 1},
+		{luck, []Cell{quiet, cell(spec.Stress, 2)}, Explorer, 0},
+		{luck, []Cell{quiet, named(cell(spec.Stress, 2, "RQ-LOST"))}, Surprise, 0},
+	} {
+		r := Row{ID: c.m.ID, Requirements: c.m.Requirements, Witness: c.m.Witness, Cells: c.cells}
+		r.judge(&c.m)
+		if r.Verdict != c.want {
+			t.Errorf("%+v: %s (%s), want %s", c.cells, r.Verdict, r.Reason, c.want)
+		}
+		matrix := Matrix{Rows: []Row{r}}
+		if got := matrix.Exit(); got != c.exit {
+			t.Errorf("%s: exit %d, want %d", r.Verdict, got, c.exit)
+		}
+	}
+	if got := (&Matrix{}).Exit(); got != 3 {
+		t.Errorf("nothing ran: exit %d, want 3", got)
+	}
+	if got := (&Matrix{Interrupted: true}).Exit(); got != 130 {
+		t.Errorf("interrupted: exit %d, want 130", got)
+	}
+	if got := (&Matrix{Interrupted: true, Baseline: []Cell{broken}}).Exit(); got != 4 {
+		t.Errorf("a witness that does not work: exit %d, want 4", got)
+	}
+}
+
+func TestPrint(t *testing.T) {
+	killed := cell(spec.Stress, 10, "RQ-TWICE")
+	killed.Noise = true
+	m := Matrix{
+		Witnesses: []spec.Witness{spec.Sequence, spec.Stress}, Seeds: []uint64{1}, Budget: time.Second,
+		Baseline: []Cell{cell(spec.Sequence, 1), cell(spec.Stress, 1)},
+		Rows: []Row{
+			{ID: "G-4", Title: "one", Witness: spec.Stress, Requirements: []string{"RQ-TWICE"}, Cells: []Cell{cell(spec.Sequence, 1), killed}, Verdict: Killed},
+			{ID: "Q-9", Title: "two", Witness: spec.Sequence, Cells: []Cell{cell(spec.Sequence, 1), {}}, Verdict: Survived, Reason: "sequence saw nothing in 1 runs"},
+		},
+		Interrupted: true,
+	}
+	var b strings.Builder
+	if err := m.Print(&b); err != nil {
+		t.Fatal(err)
+	}
+	want := `mutant  sequence  stress        fell      verdict   what is wrong
+none    -         -                                 nothing: the code as it is
+G-4     -         *~0.02s 1/10  RQ-TWICE  killed    one
+Q-9     *-                                SURVIVED  two
+
+* the witness that must see it; ~ with delays between the queue's statements
+0.02s: from the start of a run to the first finding, the median; n/m: seen with n of m seeds; -: not seen; blank: not run
+1 seed, budget 1s a run
+
+Q-9 SURVIVED: sequence saw nothing in 1 runs
+
+2 mutants: 1 killed, 1 SURVIVED; 0s
+interrupted: the matrix is not whole
+`
+	if got := b.String(); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}

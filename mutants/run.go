@@ -1,0 +1,240 @@
+package mutants
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"time"
+
+	"github.com/spindle-go/spindle/conformance"
+	"github.com/spindle-go/spindle/internal/overlay"
+	"github.com/spindle-go/spindle/spec"
+)
+
+// Options are the parameters of Run.
+type Options struct {
+	Root      string         // the checkout
+	IDs       []string       // which mutants; none: all
+	Witnesses []spec.Witness // which witnesses; none: all
+	// OnlyNamed leaves out, mutant by mutant, the witnesses that it does not
+	// name. The quick question: does everyone still see what they must?
+	OnlyNamed bool
+	Seeds     []uint64      // none: 1
+	Budget    time.Duration // for one run of one witness; 0: DefaultBudget
+	// Noise has the witnesses with threads judge all mutants with delays
+	// between the queue's statements, not only those that ask for it.
+	Noise bool
+	// Calls, if not 0, gathers evidence for mutants that ask for noise or for
+	// the explorer: without delays, with further seeds, until each witness with
+	// threads has judged so many calls or seen something.
+	Calls    int
+	Command  string       // the package of the spindle command; empty: ./cmd/spindle
+	Progress func(string) // gets a line now and then; nil: nobody
+}
+
+// DefaultBudget is what a witness has for one mutant and seed.
+const DefaultBudget = 20 * time.Second
+
+// ErrUsage is wrapped by errors about Options.
+var ErrUsage = errors.New("mutants: usage")
+
+// Run builds each mutant over the checkout and has the witnesses judge it. What
+// goes wrong with a mutant is in its row; when ctx ends, the rows until then
+// are returned with Interrupted set. Errors wrap ErrUsage, or are about the
+// checkout.
+func Run(ctx context.Context, o Options) (Matrix, error) {
+	ms, err := Select(o.IDs...)
+	if err != nil {
+		return Matrix{}, fmt.Errorf("%w: %w", ErrUsage, err)
+	}
+	if len(o.Witnesses) == 0 {
+		o.Witnesses = spec.Witnesses()
+	}
+	for _, w := range o.Witnesses {
+		if !slices.Contains(spec.Witnesses(), w) {
+			return Matrix{}, fmt.Errorf("%w: unknown witness %q, want some of %v", ErrUsage, w, spec.Witnesses())
+		}
+	}
+	if len(o.Seeds) == 0 {
+		o.Seeds = []uint64{1}
+	}
+	if o.Budget == 0 {
+		o.Budget = DefaultBudget
+	}
+	if o.Command == "" {
+		o.Command = "./cmd/spindle"
+	}
+	if o.Progress == nil {
+		o.Progress = func(string) {}
+	}
+	if o.Root, err = filepath.Abs(o.Root); err != nil {
+		return Matrix{}, fmt.Errorf("%w: %w", ErrUsage, err)
+	}
+	if _, err := os.Stat(filepath.Join(o.Root, "impl", "runq")); err != nil {
+		return Matrix{}, fmt.Errorf("%w: %s is no checkout of the suite: %w", ErrUsage, o.Root, err)
+	}
+	dir, err := os.MkdirTemp("", "spindle-mutants-")
+	if err != nil {
+		return Matrix{}, fmt.Errorf("mutants: %w", err)
+	}
+	defer os.RemoveAll(dir)
+
+	r := &runner{Options: o, dir: dir}
+	m := Matrix{Suite: conformance.SuiteVersion, Go: runtime.Version(), Seeds: o.Seeds, Budget: o.Budget, Witnesses: o.Witnesses}
+	begin := time.Now()
+	m.Baseline = r.baseline(ctx, false)
+	if slices.ContainsFunc(ms, func(mu Mutant) bool { return r.noise(&mu) }) {
+		m.Noisy = r.baseline(ctx, true)
+	}
+	sound := m.Exit() != conformance.ExitError
+	for i := range ms {
+		if ctx.Err() != nil || !sound {
+			break
+		}
+		o.Progress(fmt.Sprintf("%s (%d of %d): %s", ms[i].ID, i+1, len(ms), ms[i].Title))
+		row := r.row(ctx, &ms[i])
+		if ctx.Err() != nil && row.Verdict != Killed {
+			break // half a row says nothing
+		}
+		m.Rows = append(m.Rows, row)
+	}
+	m.Interrupted = ctx.Err() != nil
+	m.Elapsed = time.Since(begin)
+	return m, nil
+}
+
+// runner is one run of a matrix.
+type runner struct {
+	Options
+	dir string
+	n   int // subjects made, for their folders' names
+}
+
+// threaded reports whether delays mean anything to w.
+func threaded(w spec.Witness) bool { return w == spec.Stress || w == spec.Linearizability }
+
+// noise reports whether m is judged with delays.
+func (r *runner) noise(m *Mutant) bool { return r.Noise || m.Noise != "" && r.Calls == 0 }
+
+// baseline runs the witnesses on the code as it is, or with delays alone. What
+// a witness sees there is the harness's error, as is a witness that does not
+// work: what it would say of a mutant means nothing.
+func (r *runner) baseline(ctx context.Context, noise bool) []Cell {
+	var cells []Cell
+	s, err := r.subject(noise)
+	for _, w := range r.Witnesses {
+		if noise && !threaded(w) {
+			continue
+		}
+		if ctx.Err() != nil {
+			break
+		}
+		r.Progress("no mutant: " + string(w))
+		c := Cell{Witness: w, Noise: noise}
+		if err != nil {
+			c.Error = err.Error()
+		} else {
+			r.run(ctx, s, r.Seeds[:1], &c, nil)
+		}
+		if c.Kills > 0 {
+			c.Error = fmt.Sprintf("%s fell though nothing was changed", c.Chief(nil))
+		}
+		cells = append(cells, c)
+	}
+	return cells
+}
+
+// row runs one mutant under all witnesses.
+func (r *runner) row(ctx context.Context, m *Mutant) Row {
+	row := Row{ID: m.ID, Title: m.Title, Witness: m.Witness, Requirements: m.Requirements}
+	subjects := make(map[bool]*subject) // by whether there are delays
+	for _, w := range r.Witnesses {
+		c := Cell{Witness: w, Noise: r.noise(m) && threaded(w)}
+		if !r.OnlyNamed || w == m.Witness {
+			s := subjects[c.Noise]
+			if s == nil {
+				var err error
+				if s, err = r.subject(c.Noise, m.Impl...); err != nil {
+					row.Verdict, row.Reason = Broken, err.Error()
+					return row
+				}
+				defer os.RemoveAll(s.dir)
+				s.only = m.Check
+				subjects[c.Noise] = s
+			}
+			r.run(ctx, s, r.Seeds, &c, m)
+		}
+		row.Cells = append(row.Cells, c)
+	}
+	row.judge(m)
+	return row
+}
+
+// run adds to c one run for each seed.
+func (r *runner) run(ctx context.Context, s *subject, seeds []uint64, c *Cell, m *Mutant) {
+	var named []string
+	if m != nil {
+		named = m.Requirements
+	}
+	c.Fell = make(map[string]int)
+	if c.Witness == spec.Fuzz {
+		seeds = seeds[:1] // a corpus is the same every time
+	}
+	seed := uint64(0)
+	long := m != nil && (m.NeedsExplorer != "" || m.Noise != "") && r.Calls > 0 && threaded(c.Witness)
+	for i := 0; i < len(seeds) || long && c.Calls < r.Calls && c.Kills == 0; i++ {
+		if i < len(seeds) {
+			seed = seeds[i]
+		} else {
+			seed++
+		}
+		res, err := s.probe(ctx, c.Witness, seed, r.Budget, named)
+		if ctx.Err() != nil {
+			return
+		}
+		if err != nil {
+			c.Error = err.Error()
+			return
+		}
+		c.Runs++
+		c.Calls += res.calls
+		if res.inconclusive {
+			c.Inconclusive++
+		}
+		if len(res.fell) == 0 {
+			continue
+		}
+		c.Kills++
+		c.Times = append(c.Times, res.first)
+		if slices.ContainsFunc(res.fell, func(id string) bool { return slices.Contains(named, id) }) {
+			c.Named++
+		}
+		for _, id := range res.fell {
+			c.Fell[id]++
+		}
+	}
+}
+
+// subject makes a subject with edits, and delays if noise is set.
+func (r *runner) subject(noise bool, edits ...overlay.Edit) (*subject, error) {
+	r.n++
+	s := &subject{root: r.Root, command: r.Command, dir: filepath.Join(r.dir, fmt.Sprint(r.n))}
+	set, err := overlay.New(r.Root)
+	if err != nil {
+		return nil, err
+	}
+	if err := set.Apply(edits...); err != nil {
+		return nil, err
+	}
+	if noise {
+		if err := noisy(set, "impl/runq"); err != nil {
+			return nil, err
+		}
+	}
+	s.overlay, err = set.Write(s.dir)
+	return s, err
+}

@@ -1,0 +1,238 @@
+package mutants
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spindle-go/spindle/conformance"
+	"github.com/spindle-go/spindle/spec"
+)
+
+// A subject is the checkout seen through an overlay.
+type subject struct {
+	root, dir, overlay string
+	command            string // the package of the spindle command
+	binary             string // built when first asked for
+	only               string // a check, where its witness runs no other
+}
+
+// result is one run of one witness.
+type result struct {
+	fell         []string      // requirement ids, in the order in which they fell
+	first        time.Duration // from the start to the first finding
+	calls        int
+	inconclusive bool
+}
+
+func (r *result) add(id string, after time.Duration) {
+	if len(r.fell) == 0 {
+		r.first = after
+	}
+	if !slices.Contains(r.fell, id) {
+		r.fell = append(r.fell, id)
+	}
+}
+
+// buildTimeout bounds a build; slack is what a child may take beyond its budget.
+const (
+	buildTimeout = 5 * time.Minute
+	slack        = 60 * time.Second
+)
+
+// probe has one witness look at the subject. It ends when the first of named
+// has fallen, since nothing more is to be learned.
+func (s *subject) probe(ctx context.Context, w spec.Witness, seed uint64, budget time.Duration, named []string) (result, error) {
+	switch w {
+	case spec.Property:
+		return s.goTest(ctx, "Property", budget, "./impl/runq", "./conformance/property")
+	case spec.Fuzz:
+		return s.goTest(ctx, "^Fuzz", budget, "./fuzz")
+	}
+	return s.check(ctx, w, seed, budget, named)
+}
+
+// check runs "spindle check" on the reference ring, whose source is what the
+// overlay changes.
+func (s *subject) check(ctx context.Context, w spec.Witness, seed uint64, budget time.Duration, named []string) (result, error) {
+	if err := s.build(ctx); err != nil {
+		return result{}, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, budget+slack)
+	defer cancel()
+	checks := "^" + string(w) + "/"
+	if strings.HasPrefix(s.only, string(w)+"/") {
+		checks = "^" + regexp.QuoteMeta(s.only) + "$"
+	}
+	cmd := child(ctx, s.dir, s.binary, "check", "-run", checks, "-seed", fmt.Sprint(seed), "-budget", budget.String(),
+		"-out", filepath.Join(s.dir, "histories"), "-json", "-", "ref")
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return result{}, fmt.Errorf("mutants: %w", err)
+	}
+	var errs tail
+	cmd.Stderr = &errs
+	begin := time.Now()
+	if err := cmd.Start(); err != nil {
+		return result{}, fmt.Errorf("mutants: %w", err)
+	}
+	var res result
+	var footer *conformance.Footer
+	enough := false
+	lines := bufio.NewReader(out)
+	for {
+		line, err := lines.ReadBytes('\n')
+		if err != nil {
+			break
+		}
+		var e conformance.Event
+		if err := json.Unmarshal(line, &e); err != nil {
+			continue // a mutant may have brought the suite to say anything
+		}
+		switch {
+		case e.Event == conformance.FindingEvent && e.Finding != nil:
+			res.add(e.Finding.Requirement, time.Since(begin))
+			if enough = len(named) > 0 && e.Finding.Requirement == named[0]; enough {
+				cancel()
+			}
+		case e.Event == conformance.CheckEvent && e.Result != nil:
+			res.calls += e.Result.Calls
+			res.inconclusive = res.inconclusive || e.Result.Verdict == conformance.Inconclusive
+		case e.Event == conformance.FooterEvent:
+			footer = e.Footer
+		}
+	}
+	io.Copy(io.Discard, out)
+	err = finish(cmd)
+	switch {
+	case enough || len(res.fell) > 0:
+		return res, nil
+	case footer == nil:
+		return res, fmt.Errorf("mutants: spindle check ended without a footer after %v: %v: %s", time.Since(begin).Round(time.Millisecond), err, errs.String())
+	case footer.Exit == conformance.ExitError || footer.Exit == conformance.ExitUsage:
+		return res, fmt.Errorf("mutants: spindle check: %s", strings.Join(footer.Reasons, "; "))
+	}
+	return res, nil
+}
+
+// build builds the command, once.
+func (s *subject) build(ctx context.Context) error {
+	if s.binary != "" {
+		return nil
+	}
+	at := filepath.Join(s.dir, "spindle")
+	ctx, cancel := context.WithTimeout(ctx, buildTimeout)
+	defer cancel()
+	cmd := child(ctx, s.root, "go", "build", "-overlay", s.overlay, "-o", at, s.command)
+	var errs tail
+	cmd.Stdout, cmd.Stderr = &errs, &errs
+	if err := cmd.Start(); err != nil {
+		return fmt.Errorf("mutants: go build: %w", err)
+	}
+	if err := finish(cmd); err != nil {
+		return fmt.Errorf("mutants: go build: %w: %s", err, errs.String())
+	}
+	s.binary = at
+	return nil
+}
+
+var requirementID = regexp.MustCompile(`\b[A-Z]{2}-[A-Z][A-Z-]*[A-Z]\b`)
+
+// goTest runs tests that name the requirement that fell in their output.
+func (s *subject) goTest(ctx context.Context, run string, budget time.Duration, pkgs ...string) (result, error) {
+	whole, cancel := context.WithTimeout(ctx, buildTimeout+budget)
+	defer cancel()
+	args := append([]string{"test", "-overlay", s.overlay, "-count=1", "-run", run, "-timeout", budget.String()}, pkgs...)
+	cmd := child(whole, s.root, "go", args...)
+	var b strings.Builder
+	cmd.Stdout, cmd.Stderr = &b, &b
+	begin := time.Now()
+	if err := cmd.Start(); err != nil {
+		return result{}, fmt.Errorf("mutants: go test: %w", err)
+	}
+	err := finish(cmd)
+	out := b.String()
+	var res result
+	var exit *exec.ExitError
+	switch {
+	case strings.Contains(out, "no tests to run"), strings.Contains(out, "[no test files]"):
+		return res, fmt.Errorf("mutants: go test -run %s %v: no tests to run", run, pkgs)
+	case err == nil:
+		return res, nil
+	case !errors.As(err, &exit), strings.Contains(out, "[build failed]"), strings.Contains(out, "[setup failed]"), !strings.Contains(out, "FAIL"):
+		return res, fmt.Errorf("mutants: go test %v: %w: %s", pkgs, err, lastLines(out))
+	}
+	// The package's own time leaves the build out.
+	took := time.Since(begin)
+	if m := testTime.FindStringSubmatch(out); m != nil {
+		if d, err := time.ParseDuration(m[1]); err == nil {
+			took = d
+		}
+	}
+	for _, id := range requirementID.FindAllString(out, -1) {
+		if _, err := spec.Lookup(id); err == nil {
+			res.add(id, took)
+		}
+	}
+	if strings.Contains(out, "\npanic: ") || strings.Contains(out, "\nfatal error: ") {
+		res.add("RQ-CRASH", took)
+	}
+	if len(res.fell) == 0 {
+		return res, fmt.Errorf("mutants: go test %v failed and named no requirement: %s", pkgs, lastLines(out))
+	}
+	return res, nil
+}
+
+var testTime = regexp.MustCompile(`(?m)^FAIL\t\S+\t([0-9.]+s)$`)
+
+// tail keeps the end of what is written to it.
+type tail struct{ b []byte }
+
+func (t *tail) Write(p []byte) (int, error) {
+	t.b = append(t.b, p...)
+	if len(t.b) > 1<<16 {
+		t.b = append(t.b[:0], t.b[len(t.b)-1<<12:]...)
+	}
+	return len(p), nil
+}
+
+func (t *tail) String() string { return lastLines(string(t.b)) }
+
+// lastLines returns the last lines of a child's output.
+func lastLines(s string) string {
+	s = strings.TrimSpace(s)
+	if s == "" {
+		return "no output"
+	}
+	lines := strings.Split(s, "\n")
+	return strings.Join(lines[max(0, len(lines)-12):], "\n")
+}
+
+// child returns a command that leads a process group of its own. When ctx ends
+// the group is interrupted, and killed if that does not end it.
+func child(ctx context.Context, dir, name string, args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.Dir = dir
+	cmd.Env = os.Environ()
+	cmd.WaitDelay = 3 * time.Second
+	ownGroup(cmd)
+	cmd.Cancel = func() error { return interruptGroup(cmd) }
+	return cmd
+}
+
+// finish waits for a child and ends what it left behind.
+func finish(cmd *exec.Cmd) error {
+	err := cmd.Wait()
+	killGroup(cmd)
+	return err
+}
