@@ -1,0 +1,131 @@
+package lint
+
+import (
+	"go/ast"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/spindle-go/spindle/spec"
+)
+
+// annotation is the comment at the end of a line that touches shared memory.
+var annotation = regexp.MustCompile(`^// (?:(with )?([A-Za-z]+![A-Za-z]+)(: \S.*)?|(stutter): \S.*)$`)
+
+// TestEveryAccessNamesItsAction holds that each line of impl on shared memory
+// makes one access and ends in the name of its action, and that each action of
+// the list is somewhere.
+func TestEveryAccessNamesItsAction(t *testing.T) {
+	used := make(map[string]bool)
+	problems, lines := annotated(t, filepath.Join(root, "impl/runq"), nil, used)
+	for _, p := range problems {
+		t.Error(p)
+	}
+	if lines < 40 {
+		t.Errorf("saw %d lines with an access, want at least 40", lines)
+	}
+	for _, a := range spec.Actions {
+		if !used[a] {
+			t.Errorf("spec.Actions has %s, but no line of impl is it", a)
+		}
+	}
+}
+
+func TestAnnotationsCanFail(t *testing.T) {
+	const head = "package p\nimport \"sync/atomic\"\nvar x, y atomic.Uint32\nfunc f() {\n"
+	for _, c := range []struct{ line, problem string }{
+		{"x.Load()", "names no action"},
+		{"x.Load() // what is in x", "names no action"},
+		{"x.Load() // RunQueue!NoSuchAction", "not in spec.Actions"},
+		{"x.Store(y.Load()) // RunQueue!PutLoadHead", "2 accesses"},
+		{"x.Load() // stutter:", "names no action"},
+		{"x.Load() // RunQueue!PutLoadHead", ""},
+		{"x.Load() // with RunQueue!PutLoadHead: a reason", ""},
+		{"x.Load() // with RunQueue!PutLoadHead", "gives no reason"},
+	} {
+		problems, _ := annotated(t, "", []byte(head+c.line+"\n}\n"), map[string]bool{})
+		got := strings.Join(problems, "; ")
+		if c.problem == "" && got != "" || !strings.Contains(got, c.problem) {
+			t.Errorf("%q: problems %q, want %q", c.line, got, c.problem)
+		}
+	}
+}
+
+// annotated returns what is wrong with the annotations of a package's ordinary
+// files, or of src, and how many lines make an access.
+func annotated(t *testing.T, dir string, src []byte, used map[string]bool) (problems []string, lines int) {
+	t.Helper()
+	fset := token.NewFileSet()
+	var files []*ast.File
+	names := []string{"src.go"}
+	if src == nil {
+		names, _ = filepath.Glob(filepath.Join(dir, "*.go"))
+		names = slices.DeleteFunc(names, func(n string) bool { return strings.HasSuffix(n, "_test.go") })
+	}
+	for _, n := range names {
+		var content any
+		if src != nil {
+			content = src
+		}
+		f, err := parser.ParseFile(fset, n, content, parser.ParseComments)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, f)
+	}
+	info := &types.Info{Selections: make(map[*ast.SelectorExpr]*types.Selection), Uses: make(map[*ast.Ident]types.Object)}
+	conf := types.Config{Importer: importer.ForCompiler(fset, "source", nil)}
+	if _, err := conf.Check("p", fset, files, info); err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		comments := make(map[int]string)
+		for _, g := range f.Comments {
+			for _, c := range g.List {
+				comments[fset.Position(c.Pos()).Line] = c.Text
+			}
+		}
+		accesses := make(map[int]int)
+		ast.Inspect(f, func(n ast.Node) bool {
+			if call, ok := n.(*ast.CallExpr); ok && shared(info, call) {
+				accesses[fset.Position(call.Pos()).Line]++
+			}
+			return true
+		})
+		for line, n := range accesses {
+			lines++
+			at := filepath.Base(fset.Position(f.Pos()).Filename) + ":" + strconv.Itoa(line)
+			m := annotation.FindStringSubmatch(comments[line])
+			switch {
+			case m == nil:
+				problems = append(problems, at+": names no action: "+comments[line])
+			case n > 1:
+				problems = append(problems, at+": "+strconv.Itoa(n)+" accesses on one line")
+			case m[2] != "" && !slices.Contains(spec.Actions, m[2]):
+				problems = append(problems, at+": "+m[2]+" is not in spec.Actions")
+			case m[1] != "" && m[3] == "":
+				problems = append(problems, at+": gives no reason why "+m[2]+" includes it")
+			case m[1] == "" && m[2] != "":
+				used[m[2]] = true
+			}
+		}
+	}
+	return problems, lines
+}
+
+// shared reports whether call is an operation of sync/atomic or of a lock.
+func shared(info *types.Info, call *ast.CallExpr) bool {
+	sel, ok := call.Fun.(*ast.SelectorExpr)
+	if !ok {
+		return false
+	}
+	f, ok := info.Uses[sel.Sel].(*types.Func)
+	return ok && f.Pkg() != nil && (f.Pkg().Path() == "sync/atomic" || f.Pkg().Path() == "sync")
+}

@@ -1,0 +1,136 @@
+package lint
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/spindle-go/spindle"
+
+// root is the repository's root.
+const root = "../.."
+
+// arrows says which folders of the project a folder's ordinary files may
+// import; a folder stands for itself and, with /..., for all below it. The
+// longest match counts.
+var arrows = map[string][]string{
+	"spec/record":            {},
+	"spec":                   {"spec/record"},
+	"impl":                   {"impl"},
+	"interleave":             {"spec/record", "interleave"},
+	"linearizability":        {"spec", "linearizability"},
+	"conformance":            {"conformance", "linearizability", "interleave", "spec"},
+	"conformance/queue":      {"spec/record", "linearizability/recorder"},
+	"conformance/target":     {"conformance", "linearizability", "spec", "impl", "internal/overlay"},
+	"mutants":                {"conformance", "spec", "internal/overlay", "mutants"},
+	"fuzz":                   {"conformance", "spec", "linearizability", "impl"},
+	"ci":                     {"conformance", "spec", "ci"},
+	"cmd":                    {"conformance", "mutants", "linearizability", "spec"},
+	"internal/overlay":       {},
+	"internal/lint":          {},
+	"internal/benchmark":     {"conformance", "impl", "spec"},
+	"conformance/property":   {"conformance", "linearizability", "spec", "impl"},
+	"conformance/designs":    {"conformance/queue", "spec/record"},
+	"conformance/target/ref": {"conformance/queue", "spec/record", "impl/runq"},
+}
+
+// standardOnly are the folders whose ordinary files import no other module.
+var standardOnly = []string{"impl", "spec", "interleave", "linearizability/recorder", "conformance/queue", "conformance/target", "conformance/designs"}
+
+func TestArrows(t *testing.T) {
+	files := 0
+	walk(t, func(rel string) {
+		if strings.HasSuffix(rel, "_test.go") {
+			return
+		}
+		files++
+		dir := path.Dir(rel)
+		f, err := parser.ParseFile(token.NewFileSet(), filepath.Join(root, rel), nil, parser.ImportsOnly)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		for _, imp := range f.Imports {
+			p, _ := strconv.Unquote(imp.Path.Value)
+			to, own := strings.CutPrefix(p, module+"/")
+			switch {
+			case own && !allowed(dir, to):
+				t.Errorf("%s imports %s: no such arrow", rel, to)
+			case !own && strings.Contains(strings.Split(p, "/")[0], ".") && below(dir, standardOnly):
+				t.Errorf("%s imports %s: this room uses the standard library alone", rel, p)
+			}
+		}
+	})
+	if files < 20 {
+		t.Fatalf("saw %d files, want the whole repository", files)
+	}
+}
+
+func allowed(from, to string) bool {
+	for dir := from; dir != "."; dir = path.Dir(dir) {
+		if list, ok := arrows[dir]; ok {
+			return below(to, list)
+		}
+	}
+	return false
+}
+
+func below(dir string, list []string) bool {
+	for _, l := range list {
+		if dir == l || strings.HasPrefix(dir, l+"/") {
+			return true
+		}
+	}
+	return false
+}
+
+// walk calls f for every Go file of the module, by its slash path from the root.
+func walk(t *testing.T, f func(rel string)) {
+	t.Helper()
+	err := fs.WalkDir(os.DirFS(root), ".", func(p string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			name := d.Name()
+			if p != "." && (strings.HasPrefix(name, ".") || name == "testdata" || name == "tools") {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if strings.HasSuffix(p, ".go") {
+			f(p)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestArrowsCanFail(t *testing.T) {
+	for _, c := range []struct {
+		from, to string
+		want     bool
+	}{
+		{"spec", "impl/runq", false},
+		{"impl/runq", "spec", false},
+		{"linearizability", "conformance", false},
+		{"conformance", "impl/runq", false},
+		{"conformance/target/ref", "impl/runq", true},
+		{"cmd/spindle", "impl/runq", false},
+		{"spec", "spec/record", true},
+		{"unheard/of", "spec", false},
+	} {
+		if got := allowed(c.from, c.to); got != c.want {
+			t.Errorf("%s -> %s: allowed %v, want %v", c.from, c.to, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,157 @@
+package lint
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/spindle-go/spindle/conformance"
+	"github.com/spindle-go/spindle/spec"
+)
+
+// TestNoOrphans holds the catalogue against what checks it: each requirement
+// has a check for each witness that it lists, and each check names requirements
+// that exist.
+func TestNoOrphans(t *testing.T) {
+	checked := map[spec.Witness]map[string]bool{}
+	note := func(w spec.Witness, id, where string) {
+		if _, err := spec.Lookup(id); err != nil {
+			t.Errorf("%s names %s, which is not in the catalogue", where, id)
+		}
+		if checked[w] == nil {
+			checked[w] = make(map[string]bool)
+		}
+		checked[w][id] = true
+	}
+	for _, c := range conformance.Checks {
+		if len(c.Requirements) == 0 {
+			t.Errorf("check %s names no requirement", c.Name)
+		}
+		if !strings.HasPrefix(c.Name, string(c.Witness)+"/") {
+			t.Errorf("check %s: want a name that begins with its witness, %s/", c.Name, c.Witness)
+		}
+		for _, id := range c.Requirements {
+			note(c.Witness, id, "check "+c.Name)
+		}
+	}
+	for rel, ids := range attributes(t) {
+		w := spec.Witness("")
+		switch {
+		case strings.HasPrefix(rel, "fuzz/"):
+			w = spec.Fuzz
+		case strings.Contains(rel, "property"):
+			w = spec.Property
+		}
+		for _, id := range ids {
+			note(w, id, rel)
+		}
+	}
+	seen := make(map[string]bool)
+	for i := range spec.Requirements {
+		r := &spec.Requirements[i]
+		if seen[r.ID] {
+			t.Errorf("%s is twice in the catalogue", r.ID)
+		}
+		seen[r.ID] = true
+		if (len(r.Witnesses) == 0) == (r.Untestable == "") {
+			t.Errorf("%s has %d witnesses and untestable %q: want one or the other", r.ID, len(r.Witnesses), r.Untestable)
+		}
+		for _, w := range r.Witnesses {
+			if !checked[w][r.ID] {
+				t.Errorf("%s lists the witness %s, but nothing of that kind checks it", r.ID, w)
+			}
+		}
+		for _, w := range spec.Witnesses() {
+			if checked[w][r.ID] && !slices.Contains(r.Witnesses, w) {
+				t.Errorf("%s is checked by %s, which it does not list", r.ID, w)
+			}
+		}
+		if r.Sentence == "" || r.Intent == "" || r.Source == "" || len(r.Profiles) == 0 || (r.Level != spec.Must && r.Level != spec.Should) {
+			t.Errorf("%s lacks a level, sentence, intent, source or profile", r.ID)
+		}
+	}
+}
+
+// mechanisms are the rows of the list of mechanisms that a run queue has.
+var mechanisms = []string{"M02", "M03", "M04", "M05", "M08", "M30"}
+
+func TestEveryMechanismHasARequirement(t *testing.T) {
+	for _, m := range mechanisms {
+		if !slices.ContainsFunc(spec.Requirements, func(r spec.Requirement) bool { return slices.Contains(r.Mechanism, m) }) {
+			t.Errorf("no requirement is about mechanism %s", m)
+		}
+	}
+}
+
+// attributes returns, by file, the ids in t.Attr("req", "...") of test files.
+func attributes(t *testing.T) map[string][]string {
+	t.Helper()
+	found := make(map[string][]string)
+	walk(t, func(rel string) {
+		if !strings.HasSuffix(rel, "_test.go") {
+			return
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), filepath.Join(root, rel), nil, 0)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if !ok || len(call.Args) != 2 {
+				return true
+			}
+			if sel, ok := call.Fun.(*ast.SelectorExpr); !ok || sel.Sel.Name != "Attr" || literal(call.Args[0]) != "req" {
+				return true
+			}
+			if id := literal(call.Args[1]); id != "" {
+				found[rel] = append(found[rel], id)
+			}
+			return true
+		})
+	})
+	return found
+}
+
+func literal(e ast.Expr) string {
+	lit, ok := e.(*ast.BasicLit)
+	if !ok || lit.Kind != token.STRING {
+		return ""
+	}
+	s, _ := strconv.Unquote(lit.Value)
+	return s
+}
+
+var idText = regexp.MustCompile(`\bRQ(-[A-Z]+)+\b`)
+
+// TestIdsInCodeExist looks at every string of ordinary files.
+func TestIdsInCodeExist(t *testing.T) {
+	walk(t, func(rel string) {
+		if strings.HasSuffix(rel, "_test.go") {
+			return
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), filepath.Join(root, rel), nil, 0)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			e, ok := n.(ast.Expr)
+			if !ok {
+				return true
+			}
+			for _, id := range idText.FindAllString(literal(e), -1) {
+				if _, err := spec.Lookup(id); err != nil {
+					t.Errorf("%s: %s is not in the catalogue", rel, id)
+				}
+			}
+			return true
+		})
+	})
+}
