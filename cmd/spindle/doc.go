@@ -1,0 +1,143 @@
+// Spindle says whether an M:N work-stealing scheduler keeps its promises.
+//
+// Usage:
+//
+//	spindle check [flags] [target...]     judge targets by the contract
+//	spindle requirements [-json] [id...]  list the requirements, or explain some in full
+//	spindle targets                       list what can be checked, and what each needs
+//	spindle replay [flags] file...        judge recorded histories again, or print recorded events again
+//	spindle mutants [flags] [id...]       break the reference in known ways, and show which witness sees it
+//	spindle version                       print versions
+//	spindle help [command]                say what a command does, with its flags
+//
+// Blocks that begin with "$ spindle" below are run by a test. Three dots stand
+// for whatever is there: for one or more lines on a line of their own, else for
+// a part of the line. An exit code other than 0 is shown as "exit status N".
+//
+// # Check
+//
+// Check drives each target through scenarios, has witnesses judge what happened,
+// and gives a verdict on each numbered requirement:
+//
+//	$ spindle check -seed 1 -run '^sequence/(order|steal)$' ref
+//	spindle ..., contract 1; ...; seed 0x1, budget 3m0s a target; recording costs ... ns a call
+//	selected: ^sequence/(order|steal)$
+//
+//	ref: go..., in process, profile gort
+//	  profile: the Go runtime's rules: runnext, overflow of half a ring, steals of half, the global queue's shares
+//
+//	  RQ-LOST           MUST   pass          1 check, ... calls
+//	...
+//	  RQ-FIFO           MUST   pass          2 checks, ... calls
+//	...
+//	positive control: sequence/random caught a ring whose full test is off by one: ...
+//
+//	pass: exit 0; 1 target, 2 checks, 0 findings; ...
+//	... requirements: ... pass + 1 untestable + ... not run
+//
+// A target is the reference ring (ref), the run queue of the Go runtime of the
+// user's own toolchain (go), a program that speaks the protocol of package
+// conformance/target/child ('exec:COMMAND ARG...'), or a ring that is wrong on
+// purpose (control), which shows what a failure looks like:
+//
+//	$ spindle check -seed 1 -run '^sequence/order$' -out failures control
+//	...
+//	  FAIL RQ-LOST, seen by sequence/order
+//	    requirement  MUST: Every G that was put is taken once, or is still in the queue at the end: nothing is lost.
+//	    look at      ...
+//	...
+//	    expected     every G taken once or left at the end
+//	    observed     1 G of 9 [1] never seen again
+//	...
+//	    at the end   P0.ring [9 2 3 4 5 6 7 8 9]
+//	    see again    spindle check -run '^sequence/order$' -seed 0x1 control
+//	    judge again  spindle replay -profile fifo failures/control-sequence-order-0x1.json
+//	...
+//	FAIL: exit 1; 1 target, 1 check, 2 findings; ...
+//	...
+//	exit status 1
+//
+// The scenarios are made from the seed: the same seed gives the same scenarios,
+// and where threads run freely not the same schedule. A check whose plan was not
+// carried out within the budget, or that did not see what its plan asks for, is
+// inconclusive, never a pass:
+//
+//	$ spindle check -seed 1 -run '^sequence/order$' -budget 1ns ref
+//	...
+//	inconclusive: exit 3; 1 target, 1 check, 0 findings; ...
+//	...
+//	exit status 3
+//
+// In every run each witness that takes part must find fault with a queue that is
+// wrong on purpose, the positive control; if it does not, the run is an error.
+//
+// Known failures (-known FILE) are lines of five fields: a requirement's id, a
+// target's name, versions (*, go1.25.1, or go1.24..go1.25.3 where either end may
+// be missing), a URL or a page below docs/, and a reason. They are shown as known
+// and do not change the exit code; one that passes although everything was tried
+// is a failure.
+//
+// # Events
+//
+// With -json FILE, check writes what it finds as events, an object of JSON a
+// line: a header with the versions and the seed, the targets, the checks and
+// their findings, a verdict for each requirement, the positive controls, and a
+// footer with counts. A stream without a footer was cut off. With -json - the
+// events go to standard output and the report to standard error.
+//
+// # Replay
+//
+// Replay judges a history again that check left behind, or prints events again.
+// It makes nothing happen again: no schedule is promised.
+//
+//	$ spindle replay -profile fifo failures/control-sequence-order-0x1.json
+//	failures/control-sequence-order-0x1.json: scenario order-0, 9 calls of 1 thread on 1 P, in a fixed order, by the rules of profile fifo
+//	...
+//	FAIL: exit 1; 2 findings
+//	exit status 1
+//
+// # Requirements
+//
+//	$ spindle requirements RQ-FIFO
+//	RQ-FIFO (MUST)
+//	  sentence    The ring gives its Gs in the order in which they were put, whoever takes them.
+//	  look at     head moved without a swap; slots read after the swap by a thief; a batch put backwards
+//	  source      runqput, runqget, runqgrab
+//	  profiles    fifo, tokio, gort
+//	  mechanisms  M02
+//	  witnesses   sequence, linearizability, property, fuzz
+//	  checks      sequence/order, ...
+//	...
+//
+// An id that nobody knows is an error that names those near it:
+//
+//	$ spindle requirements RQ-STEALHALF
+//	spindle requirements: spec: unknown requirement "RQ-STEALHALF"; ...
+//	exit status 2
+//
+// # Mutants
+//
+// Mutants breaks the reference in known ways, without touching it, and shows
+// which witness sees which. It needs a checkout of the repository.
+//
+// # Exit codes
+//
+//	  0  pass; also known failures, and a pass in which what the target does not
+//	     offer was skipped (3 with -strict)
+//	  1  a requirement is broken, or a known failure passes
+//	  2  wrong usage: an unknown command, flag, target or id, a file that cannot
+//	     be opened
+//	  3  inconclusive: the budget ended first, what had to be seen was not seen,
+//	     or nothing ran
+//	  4  the suite or the target's harness did not work, a report could not be
+//	     written, or an input file is cut off or malformed
+//	130  interrupted; what was found until then is printed
+//
+// Of several targets the gravest counts: 4, then 1, then 3. An interrupt ends a
+// run with what it has; a second one ends it at once.
+//
+// # Environment
+//
+// NO_COLOR, if set, keeps colours away; they are only used on a terminal. The
+// progress line on standard error is only shown on a terminal.
+package main

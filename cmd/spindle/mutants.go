@@ -1,0 +1,101 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/spindle-go/spindle/conformance"
+	"github.com/spindle-go/spindle/mutants"
+	"github.com/spindle-go/spindle/spec"
+)
+
+var mutantsCommand = command{
+	name: "mutants", args: "[ID...]", short: "break the reference in known ways, and show which witness sees it",
+	long: `
+It needs a checkout of the repository, which it finds from the present folder
+upwards, and the go command. Nothing in the checkout is changed: each mutant is
+built over it, in a temporary folder. Without ids all mutants are built, which
+takes long.
+
+It exits 1 if a mutant was not seen by the witness that must see it.`,
+	define: func(fs *flag.FlagSet) func(context.Context, streams, []string) (int, error) {
+		var o mutants.Options
+		seeds := fs.Int("seeds", 1, "judge each mutant with the seeds from 1 to `N`")
+		fs.DurationVar(&o.Budget, "budget", mutants.DefaultBudget, "give each run of one witness the time `D`")
+		run := fs.String("run", "", "have only some witnesses judge: `W,W`... of "+join(spec.Witnesses(), ", "))
+		fs.BoolVar(&o.OnlyNamed, "named", false, "have each mutant judged only by the witness that must see it")
+		out := fs.String("json", "", "write the matrix to `FILE`, too")
+		return func(ctx context.Context, std streams, ids []string) (int, error) {
+			if *seeds < 1 || o.Budget <= 0 {
+				return conformance.ExitUsage, fmt.Errorf("%d seeds and a budget of %v, want more than 0", *seeds, o.Budget)
+			}
+			for s := range uint64(*seeds) {
+				o.Seeds = append(o.Seeds, s+1)
+			}
+			for _, w := range strings.FieldsFunc(*run, func(r rune) bool { return r == ',' }) {
+				o.Witnesses = append(o.Witnesses, spec.Witness(w))
+			}
+			o.IDs = ids
+			return runMutants(ctx, std, o, *out)
+		}
+	},
+}
+
+func runMutants(ctx context.Context, std streams, o mutants.Options, out string) (code int, err error) {
+	if _, err := mutants.Select(o.IDs...); err != nil {
+		return conformance.ExitUsage, err
+	}
+	if o.Root, err = checkout(); err != nil {
+		return conformance.ExitUsage, err
+	}
+	line := newProgress(std.err)
+	o.Progress = func(text string) {
+		line.event(conformance.Event{Event: conformance.ProgressEvent, Target: "mutants", Text: text})
+	}
+	m, err := mutants.Run(ctx, o)
+	line.clear()
+	switch {
+	case errors.Is(err, mutants.ErrUsage):
+		return conformance.ExitUsage, err
+	case err != nil:
+		return conformance.ExitError, err
+	}
+	if err := m.Print(std.out); err != nil {
+		return conformance.ExitError, err
+	}
+	if out != "" {
+		text, err := json.MarshalIndent(m, "", "  ")
+		if err == nil {
+			err = os.WriteFile(out, append(text, '\n'), 0o666)
+		}
+		if err != nil {
+			return conformance.ExitError, err
+		}
+	}
+	return m.Exit(), nil
+}
+
+var moduleLine = regexp.MustCompile(`(?m)^module\s+github\.com/spindle-go/spindle\s*$`)
+
+// checkout returns the root of the checkout that the present folder is in.
+func checkout() (string, error) {
+	here, err := os.Getwd()
+	if err != nil {
+		return "", err
+	}
+	for dir := here; ; dir = filepath.Dir(dir) {
+		if text, err := os.ReadFile(filepath.Join(dir, "go.mod")); err == nil && moduleLine.Match(text) {
+			return dir, nil
+		}
+		if dir == filepath.Dir(dir) {
+			return "", fmt.Errorf("expected a checkout of github.com/spindle-go/spindle in %s or above, saw none", here)
+		}
+	}
+}

@@ -1,0 +1,71 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"testing"
+
+	"github.com/spindle-go/spindle/conformance"
+)
+
+func TestProgressIsOneLineThatGoesAway(t *testing.T) {
+	var b bytes.Buffer
+	p := &progress{w: &b, width: func() int { return 20 }}
+	p.event(conformance.Event{Event: conformance.ProgressEvent, Target: "go", Text: "building the run queue"})
+	p.event(conformance.Event{Event: conformance.ProgressEvent, Target: "go", Check: "a/b", Text: "1 of 2"})
+	p.event(conformance.Event{Event: conformance.CheckEvent})
+	p.clear()
+	want := "\r\x1b[Kgo: building the ru" + "\r\x1b[Kgo: a/b, 1 of 2" + "\r\x1b[K"
+	if b.String() != want {
+		t.Errorf("expected %q, saw %q", want, b.String())
+	}
+}
+
+func TestNoProgressAndNoColorWithoutATerminal(t *testing.T) {
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	p := newProgress(w)
+	p.event(conformance.Event{Event: conformance.ProgressEvent, Target: "go", Text: "building"})
+	p.clear()
+	w.Close()
+	var b bytes.Buffer
+	if _, err := b.ReadFrom(r); err != nil {
+		t.Fatal(err)
+	}
+	if b.Len() > 0 {
+		t.Errorf("expected nothing in a pipe, saw %q", b.String())
+	}
+	if colored(w) || colored(&b) {
+		t.Error("expected no colour in a pipe or a buffer")
+	}
+}
+
+func TestQuote(t *testing.T) {
+	for in, want := range map[string]string{
+		"ref": "ref", "exec:./x": "exec:./x", "exec:a b": "'exec:a b'", "it's": `'it'\''s'`, "": "''", "$x": "'$x'", "^a$": "'^a$'",
+	} {
+		if got := quote(in); got != want {
+			t.Errorf("quote(%q): expected %s, saw %s", in, want, got)
+		}
+	}
+}
+
+func TestGravest(t *testing.T) {
+	for _, test := range []struct {
+		codes []int
+		want  int
+	}{
+		{[]int{0, 0}, 0},
+		{[]int{0, 3}, 3},
+		{[]int{3, 1, 0}, 1},
+		{[]int{1, 4, 3}, 4},
+		{[]int{4, 2}, 2},
+	} {
+		if got := gravest(test.codes); got != test.want {
+			t.Errorf("%v: expected %d, saw %d", test.codes, test.want, got)
+		}
+	}
+}

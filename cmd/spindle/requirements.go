@@ -1,0 +1,151 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spindle-go/spindle/conformance"
+	"github.com/spindle-go/spindle/conformance/show"
+	"github.com/spindle-go/spindle/spec"
+)
+
+var requirementsCommand = command{
+	name: "requirements", args: "[ID...]", short: "list the requirements, or explain some in full",
+	define: func(fs *flag.FlagSet) func(context.Context, streams, []string) (int, error) {
+		asJSON := fs.Bool("json", false, "print an array of JSON")
+		return func(_ context.Context, std streams, ids []string) (int, error) {
+			list, err := catalogue(ids)
+			if err != nil {
+				return conformance.ExitUsage, err
+			}
+			switch {
+			case *asJSON:
+				enc := json.NewEncoder(std.out)
+				enc.SetIndent("", "  ")
+				enc.SetEscapeHTML(false)
+				err = enc.Encode(list)
+			case len(ids) == 0:
+				tabulate(std.out, list)
+			default:
+				for i, e := range list {
+					if i > 0 {
+						fmt.Fprintln(std.out)
+					}
+					e.explain(std.out)
+				}
+			}
+			return conformance.ExitPass, err
+		}
+	},
+}
+
+// An entry is a requirement as it is printed.
+type entry struct {
+	ID         string         `json:"id"`
+	Level      spec.Level     `json:"level"`
+	Sentence   string         `json:"sentence"`
+	Intent     string         `json:"intent"`
+	Source     string         `json:"source"`
+	Profiles   []spec.Profile `json:"profiles"`
+	Mechanisms []string       `json:"mechanisms,omitempty"`
+	Witnesses  []spec.Witness `json:"witnesses,omitempty"`
+	Checks     []string       `json:"checks,omitempty"` // of spindle check
+	Untestable string         `json:"untestable,omitempty"`
+}
+
+// catalogue returns the entries of ids, or all.
+func catalogue(ids []string) ([]entry, error) {
+	var list []entry
+	if len(ids) == 0 {
+		for i := range spec.Requirements {
+			ids = append(ids, spec.Requirements[i].ID)
+		}
+	}
+	for _, id := range ids {
+		q, err := spec.Lookup(id)
+		if err != nil {
+			return nil, err
+		}
+		e := entry{
+			ID: q.ID, Level: q.Level, Sentence: q.Sentence, Intent: q.Intent, Source: q.Source, Profiles: q.Profiles,
+			Mechanisms: q.Mechanism, Witnesses: q.Witnesses, Untestable: q.Untestable,
+		}
+		for _, c := range conformance.Checks {
+			if slices.Contains(c.Requirements, id) {
+				e.Checks = append(e.Checks, c.Name)
+			}
+		}
+		list = append(list, e)
+	}
+	return list, nil
+}
+
+// tabulate prints a line for each entry. Witnesses are letters, so that the
+// sentence begins where it can be read.
+func tabulate(out io.Writer, list []entry) {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "ID\tLEVEL\tPROFILES\tBY\tSENTENCE")
+	for _, e := range list {
+		letters := ""
+		for _, name := range spec.Witnesses() {
+			letter := "-"
+			if slices.Contains(e.Witnesses, name) {
+				letter = letterOf(name)
+			}
+			letters += letter
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", e.ID, e.Level, profiles(e.Profiles), letters, e.Sentence)
+	}
+	w.Flush()
+	var legend []string
+	for _, name := range spec.Witnesses() {
+		legend = append(legend, letterOf(name)+" "+string(name))
+	}
+	fmt.Fprintf(out, "\n%d requirements, checked by: %s\n", len(list), strings.Join(legend, ", "))
+}
+
+func letterOf(w spec.Witness) string {
+	if w == spec.Stress {
+		return "T" // threads; S is taken
+	}
+	return strings.ToUpper(string(w[:1]))
+}
+
+func profiles(list []spec.Profile) string {
+	if len(list) == len(spec.Profiles()) {
+		return "all"
+	}
+	return join(list, " ")
+}
+
+func join[S ~string](list []S, by string) string {
+	var words []string
+	for _, s := range list {
+		words = append(words, string(s))
+	}
+	return strings.Join(words, by)
+}
+
+func (e *entry) explain(out io.Writer) {
+	fmt.Fprintf(out, "%s (%s)\n", e.ID, e.Level)
+	row := func(name, text string) {
+		if text != "" {
+			fmt.Fprint(out, show.Wrap(text, "  "+fmt.Sprintf("%-12s", name), "              "))
+		}
+	}
+	row("sentence", e.Sentence)
+	row("look at", e.Intent)
+	row("source", e.Source)
+	row("profiles", join(e.Profiles, ", "))
+	row("mechanisms", strings.Join(e.Mechanisms, ", "))
+	row("witnesses", join(e.Witnesses, ", "))
+	row("checks", cmp.Or(strings.Join(e.Checks, ", "), "none in spindle check"))
+	row("untestable", e.Untestable)
+}

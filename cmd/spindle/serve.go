@@ -1,0 +1,43 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"runtime"
+
+	"github.com/spindle-go/spindle/conformance"
+	"github.com/spindle-go/spindle/conformance/target/child"
+)
+
+var serveCommand = command{
+	name: "serve", args: "TARGET", hidden: true,
+	short: "run a target that is part of this program for another spindle, over standard input and output",
+	long:  "For example: spindle check 'exec:spindle serve ref'. It ends when its input does.",
+	define: func(*flag.FlagSet) func(context.Context, streams, []string) (int, error) {
+		return serve
+	},
+}
+
+func serve(ctx context.Context, std streams, args []string) (int, error) {
+	if len(args) != 1 {
+		return conformance.ExitUsage, fmt.Errorf("expected one target, saw %q", args)
+	}
+	b := findBuiltin(args[0])
+	if b == nil {
+		return conformance.ExitUsage, fmt.Errorf("cannot serve %q, want ref or control", args[0])
+	}
+	done := make(chan error, 1)
+	go func() {
+		done <- child.Serve(std.in, std.out, child.Hello{Name: b.name, Version: runtime.Version(), Profile: string(b.profile)}, b.factory)
+	}()
+	select {
+	case err := <-done:
+		if err != nil {
+			return conformance.ExitError, err
+		}
+		return conformance.ExitPass, nil
+	case <-ctx.Done():
+		return conformance.ExitInterrupted, nil
+	}
+}

@@ -1,0 +1,110 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spindle-go/spindle/conformance"
+	"github.com/spindle-go/spindle/conformance/queue"
+	"github.com/spindle-go/spindle/conformance/target/goruntime"
+	"github.com/spindle-go/spindle/conformance/target/ref"
+	"github.com/spindle-go/spindle/spec"
+)
+
+// builtin is a target that is a Go value in this program.
+type builtin struct {
+	name    string
+	profile spec.Profile
+	factory queue.Factory
+	doc     string
+}
+
+var builtins = []builtin{
+	{"ref", spec.GoRT, ref.New, "the reference ring of this repository"},
+	{"control", spec.FIFO, conformance.WrongRing(), "a ring that is wrong on purpose, to see what a failure looks like"},
+}
+
+func findBuiltin(name string) *builtin {
+	for i := range builtins {
+		if builtins[i].name == name {
+			return &builtins[i]
+		}
+	}
+	return nil
+}
+
+// goTarget and execPrefix are the other names that a target may have.
+const (
+	goTarget   = "go"
+	execPrefix = "exec:"
+)
+
+const targetNames = "ref, go, control, exec:COMMAND"
+
+// source finds what a name on the command line stands for.
+func source(name, goCommand string) (conformance.Source, error) {
+	if b := findBuiltin(name); b != nil {
+		return conformance.Source{Name: name, Open: func(context.Context, func(string)) (conformance.Target, error) {
+			t, err := conformance.InProcess(b.name, b.profile, b.factory)
+			return named{t, name}, err
+		}}, nil
+	}
+	if name == goTarget {
+		return goSource(goCommand), nil
+	}
+	if command, ok := strings.CutPrefix(name, execPrefix); ok && strings.TrimSpace(command) != "" {
+		return execSource(name, strings.Fields(command)), nil
+	}
+	return conformance.Source{}, fmt.Errorf("unknown target %q, want one of %s", name, targetNames)
+}
+
+// named is a target that can be named on the command line.
+type named struct {
+	conformance.Target
+	command string
+}
+
+func (t named) Describe() conformance.Description {
+	d := t.Target.Describe()
+	d.Command = t.command
+	return d
+}
+
+var targetsCommand = command{
+	name: "targets", short: "list what can be checked, and what each needs",
+	long: "The toolchain of the target go is looked for, not built.",
+	define: func(fs *flag.FlagSet) func(context.Context, streams, []string) (int, error) {
+		goCommand := fs.String("go", "", "the go `PATH` of the target go; the default is go on PATH")
+		return func(_ context.Context, std streams, args []string) (int, error) {
+			if len(args) > 0 {
+				return conformance.ExitUsage, fmt.Errorf("expected no arguments, saw %q", args)
+			}
+			listTargets(std, *goCommand)
+			return conformance.ExitPass, nil
+		}
+	},
+}
+
+func listTargets(std streams, goCommand string) {
+	w := tabwriter.NewWriter(std.out, 0, 0, 2, ' ', 0)
+	defer w.Flush()
+	row := func(cells ...string) { fmt.Fprintln(w, strings.Join(cells, "\t")) }
+	row("TARGET", "KIND", "PROFILE", "WHAT", "NEEDS")
+	for _, b := range builtins {
+		row(b.name, "in process", string(b.profile), b.doc, "nothing")
+	}
+	row(goTarget, "runtime", string(spec.GoRT), "the run queue of a Go toolchain's runtime", goState(goCommand))
+	row("exec:COMMAND", "child process", "its own", "a program that speaks the protocol of package child", "COMMAND, split at blanks")
+}
+
+// goState says which toolchain the target go would use, or why it has none.
+func goState(goCommand string) string {
+	t, err := goruntime.Find(goCommand)
+	if err != nil {
+		return fmt.Sprintf("Go %s or later; cannot be used: %v", goruntime.Oldest[2:], err)
+	}
+	return fmt.Sprintf("Go %s or later; found %s in %s", goruntime.Oldest[2:], t.Version, t.GOROOT)
+}

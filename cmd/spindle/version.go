@@ -1,0 +1,41 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"runtime"
+	"runtime/debug"
+
+	"github.com/spindle-go/spindle/conformance"
+	"github.com/spindle-go/spindle/conformance/target/child"
+)
+
+var versionCommand = command{
+	name: "version", short: "print the versions of the suite, of the contract and of the formats",
+	define: func(*flag.FlagSet) func(context.Context, streams, []string) (int, error) { return version },
+}
+
+func version(_ context.Context, std streams, args []string) (int, error) {
+	if len(args) > 0 {
+		return conformance.ExitUsage, fmt.Errorf("expected no arguments, saw %q", args)
+	}
+	revision, modified := "unknown", ""
+	if info, ok := debug.ReadBuildInfo(); ok {
+		if v := info.Main.Version; v != "" && v != "(devel)" {
+			revision = v // installed as a module
+		}
+		for _, s := range info.Settings {
+			switch {
+			case s.Key == "vcs.revision":
+				revision = s.Value
+			case s.Key == "vcs.modified" && s.Value == "true":
+				modified = ", modified"
+			}
+		}
+	}
+	fmt.Fprintf(std.out, "spindle %s\ncontract %s\nevents schema %d\nchild protocol %d\n%s %s/%s\nrevision %s%s\n",
+		conformance.SuiteVersion, conformance.SpecVersion, conformance.SchemaVersion, child.Version,
+		runtime.Version(), runtime.GOOS, runtime.GOARCH, revision, modified)
+	return conformance.ExitPass, nil
+}
