@@ -1,0 +1,152 @@
+// Package engine is the controlled scheduler: it runs the threads of a test one
+// operation at a time, in an order that a strategy chooses.
+package engine
+
+import "unsafe"
+
+// A Site is a place in the source that makes an operation: a number that the
+// instrumented code passes, see Register. 0 is unknown; the caller is then asked
+// of the runtime, where it is needed.
+type Site uint32
+
+// A Kind says what an operation does.
+type Kind uint8
+
+// The kinds of operations. Those that may have to wait go through Await, the
+// others through Begin.
+const (
+	None Kind = iota
+
+	// Words of sync/atomic.
+	Load
+	Store
+	Swap
+	CompareAndSwap
+	Add
+	And
+	Or
+
+	// sync.Mutex. Lock waits until nobody holds it.
+	Lock
+	TryLock
+	Unlock
+
+	// sync.RWMutex. Lock is two operations, as in package sync: WLock waits
+	// until no other writer is in and shuts out new readers, WDrain waits for the
+	// readers that are in. RLock waits until no writer is in or announced.
+	RLock
+	TryRLock
+	RUnlock
+	WLock
+	WDrain
+	TryWLock
+	WUnlock
+
+	// sync.Cond. Wait is four operations: Enqueue, an unlock, Wake (waits until
+	// signalled), a lock.
+	Enqueue
+	Wake
+	Signal
+	Broadcast
+
+	// sync.WaitGroup. Wait waits until the counter is zero.
+	Count
+	Wait
+
+	// sync.Map and sync.Pool, each one object.
+	MapRead
+	MapWrite
+	PoolGet
+	PoolPut
+
+	// runtime.Gosched: touches nothing.
+	Gosched
+)
+
+// Controlled reports whether the caller is a thread of an exploration. Outside
+// of one the drop-ins behave as the originals.
+func Controlled() bool { return controlled }
+
+var controlled bool
+
+// Begin announces the running thread's next operation: k on the object at addr,
+// nil for none. It returns when it is the thread's turn to carry it out. End
+// must follow, with nothing but the operation in between. To be called only by
+// a controlled thread.
+//
+// If the execution has been given up, Begin panics with a sentinel, and does so
+// at every further operation until the thread has ended.
+func Begin(addr unsafe.Pointer, k Kind, site Site) { begin(addr, k, site, nil, nil) }
+
+// Await is Begin of an operation that can be carried out only while ready(arg)
+// is true. Ready must be a function of the package, not a closure; it is called
+// often, must change nothing, and may look only at what operations on the same
+// object change.
+func Await(addr unsafe.Pointer, k Kind, site Site, ready func(unsafe.Pointer) bool, arg unsafe.Pointer) {
+	begin(addr, k, site, ready, arg)
+}
+
+// End says what the operation that Begin or Await announced has read and
+// written. Changed is false if it wrote nothing: a load, a CompareAndSwap that
+// did not swap, a try that failed.
+func End(read, wrote uint64, changed bool) { end(read, wrote, changed, false) }
+
+// EndPointer is End of an operation on a pointer, or on an interface by its data
+// word. Pointers differ from run to run; the engine names them in the order in
+// which they appear.
+func EndPointer(read, wrote unsafe.Pointer, changed bool) {
+	end(uint64(uintptr(read)), uint64(uintptr(wrote)), changed, true)
+}
+
+// Spawn is the go statement of a controlled thread.
+func Spawn(site Site, f func()) { spawn(site, f) }
+
+// Refuse ends the exploration with an error: the running thread has reached, at
+// site, something that cannot be controlled. What names it: "a channel send".
+// Outside of a controlled thread it does nothing.
+func Refuse(site Site, what string) {
+	if controlled {
+		refuse(site, what)
+	}
+}
+
+// Read is a plain read by the running thread of size bytes at addr, Write a
+// plain write. They are no operations, nobody is scheduled: a read or write that
+// is not ordered with another by the operations of the threads is a data race.
+// Outside of a controlled thread they do nothing.
+func Read(addr unsafe.Pointer, size uintptr, site Site) {
+	if controlled {
+		plain(addr, size, site, false)
+	}
+}
+
+// Write: see Read.
+func Write(addr unsafe.Pointer, size uintptr, site Site) {
+	if controlled {
+		plain(addr, size, site, true)
+	}
+}
+
+// A Place says what a site is.
+type Place struct {
+	File   string // as the compiler names it
+	Line   int
+	Func   string // "(*P).Get"
+	Expr   string // the object as the source has it, "p.head"; empty if it has no name
+	Action string // the comment at the end of the line, without its slashes
+}
+
+// Register says what the sites from first on are. Called by the init functions
+// of instrumented packages.
+func Register(first Site, places []Place) { register(first, places) }
+
+// A Global is a package-level variable of an instrumented package.
+type Global struct {
+	Name string // "example.com/queue.pool"
+	Addr unsafe.Pointer
+	Size uintptr
+}
+
+// RegisterGlobals says which package-level variables there are: they must have
+// at the end of every execution the value that they had before the first.
+func RegisterGlobals(globals ...Global) { registerGlobals(globals) }

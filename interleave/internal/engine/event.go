@@ -1,0 +1,276 @@
+package engine
+
+import "unsafe"
+
+// A clock counts, by thread, the events that happen before something in the
+// sense of partial-order reduction: same thread, or conflicting operations on
+// one object. (The clocks of data races are others: see plain.go.)
+type clock [MaxThreads]int16
+
+// An event is an operation that was carried out.
+type event struct {
+	thread  uint8
+	kind    Kind
+	write   bool // it wrote: a CompareAndSwap that failed is a read
+	pointer bool
+	waits   bool // it is of a kind that may have to wait
+	ord     int16
+	prev    int32 // the thread's event before, or -1
+	loc     int32
+	site    Site
+	read    uint64
+	wrote   uint64
+}
+
+// A race is a pair of conflicting events of which the second could have come
+// first: see dpor.go.
+type race struct{ first, second int32 }
+
+// A location is an object that operations are on.
+type location struct {
+	addr  unsafe.Pointer // keeps it from being used again while the execution lasts
+	write int32          // the last event that wrote, or -1
+	reads []int32        // the events that read since
+	all   []int32        // all events, where some may have to wait
+	held  int            // whether it was locked when it was first seen
+}
+
+var mayWrite = [Gosched + 1]bool{
+	Store: true, Swap: true, CompareAndSwap: true, Add: true, And: true, Or: true,
+	Lock: true, TryLock: true, Unlock: true,
+	WLock: true, WDrain: true, TryWLock: true, WUnlock: true,
+	Enqueue: true, Signal: true, Broadcast: true,
+	Count: true, MapWrite: true, PoolGet: true, PoolPut: true,
+}
+
+// writes are the kinds that conflict with all others on their object, whatever
+// they changed.
+var writes = [Gosched + 1]bool{
+	Lock: true, Unlock: true, WLock: true, WDrain: true, WUnlock: true,
+	Enqueue: true, Signal: true, Broadcast: true, Count: true,
+}
+
+// lock reports whether k is of an object of package sync whose operations may
+// have to wait.
+func (k Kind) lock() bool { return k >= Lock && k <= Wait }
+
+// locate returns the index of the object at addr, a new one if it was not seen
+// in this execution. Objects are numbered in the order in which they are
+// announced, which is the same in all executions that begin alike.
+func (s *scheduler) locate(addr unsafe.Pointer) int32 {
+	if i, ok := s.table.find(uintptr(addr)); ok {
+		return i
+	}
+	i := int32(len(s.locs))
+	if len(s.locs) < cap(s.locs) {
+		s.locs = s.locs[:i+1]
+		l := &s.locs[i]
+		l.addr, l.write, l.reads, l.all, l.held = addr, -1, l.reads[:0], l.all[:0], 0
+	} else {
+		s.locs = append(s.locs, location{addr: addr, write: -1})
+	}
+	s.table.put(uintptr(addr), i)
+	return i
+}
+
+func end(read, wrote uint64, changed, pointer bool) {
+	s := current
+	t := s.running
+	o := &t.op
+	i := len(s.events)
+	ev := event{
+		thread: uint8(t.id), kind: o.kind, write: o.write && (changed || writes[o.kind]), pointer: pointer, waits: o.ready != nil,
+		ord: t.count + 1, prev: t.last, loc: o.loc, site: o.site, read: read, wrote: wrote,
+	}
+	if i < s.fresh && i < cap(s.events) {
+		if old := &s.events[:i+1][i]; differs(old, &ev) {
+			s.unsteady(i, *old, ev)
+		}
+	}
+	s.events = append(s.events, ev)
+	if o.loc >= 0 {
+		s.order(t, &ev, int32(i))
+	}
+	t.count++
+	t.last = int32(i)
+	t.clock[t.id] = t.count
+	if i < len(s.clocks) {
+		s.clocks[i] = t.clock
+	} else {
+		s.clocks = append(s.clocks, t.clock)
+	}
+	if changed && (read != wrote || o.kind.lock()) {
+		s.changed = true
+	}
+	t.loop.note(&ev)
+	s.plain.operation(s, t, &ev)
+}
+
+// order puts the event among those on its object: what conflicts with it and
+// came before happens before it.
+func (s *scheduler) order(t *thread, ev *event, i int32) {
+	l := &s.locs[ev.loc]
+	pairs := s.pairs && int(i) >= s.fresh
+	if pairs && ev.waits {
+		s.racesOfWaiting(t, ev, i, l)
+		pairs = false
+	}
+	if ev.kind.lock() {
+		l.all = append(l.all, i)
+	}
+	if !ev.write {
+		if l.write >= 0 {
+			s.after(t, l.write, i, pairs)
+		}
+		l.reads = append(l.reads, i)
+		return
+	}
+	if len(l.reads) == 0 {
+		if l.write >= 0 {
+			s.after(t, l.write, i, pairs)
+		}
+	} else {
+		if pairs && len(l.reads) > 1 {
+			s.racesOfWrite(t, i, l)
+			pairs = false
+		}
+		for _, r := range l.reads {
+			s.after(t, r, i, pairs)
+		}
+		l.reads = l.reads[:0]
+	}
+	l.write = i
+}
+
+// after notes that event x happens before event i of t, which is about to be
+// made, and if pairs is set that the two race.
+func (s *scheduler) after(t *thread, x, i int32, pairs bool) {
+	e := &s.events[x]
+	if t.clock[e.thread] >= e.ord {
+		return
+	}
+	if pairs {
+		s.races = append(s.races, race{x, i})
+	}
+	t.clock.join(&s.clocks[x])
+}
+
+// racesOfWaiting notes the races of an operation that may have to wait, with
+// those before it that it could do without: feasible says which.
+func (s *scheduler) racesOfWaiting(t *thread, ev *event, i int32, l *location) {
+	from := len(s.races)
+next:
+	for n := len(l.all) - 1; n >= 0; n-- {
+		x := l.all[n]
+		e := &s.events[x]
+		if int(e.thread) == t.id || t.clock[e.thread] >= e.ord || !e.write && !ev.write {
+			continue
+		}
+		for _, r := range s.races[from:] {
+			if s.before(x, r.first) {
+				continue next
+			}
+		}
+		if s.feasible(l, x, ev.kind) {
+			s.races = append(s.races, race{x, i})
+		}
+	}
+}
+
+// waitingRaces notes the races of operations that were never carried out, since
+// they had to wait until the end. They are put behind the events, as if.
+func (s *scheduler) waitingRaces() {
+	for _, t := range s.threads {
+		if !t.waiting {
+			continue
+		}
+		i := int32(len(s.events))
+		o := &t.op
+		s.events = append(s.events, event{thread: uint8(t.id), kind: o.kind, write: o.write, waits: true, ord: t.count + 1, prev: t.last, loc: o.loc, site: o.site})
+		c := t.clock
+		c[t.id] = t.count + 1
+		s.clocks = append(s.clocks[:i], c)
+		s.racesOfWaiting(t, &s.events[i], i, &s.locs[o.loc])
+	}
+}
+
+// feasible reports whether an operation of kind k could be carried out, had
+// event x and what comes after it not been.
+func (s *scheduler) feasible(l *location, x int32, k Kind) bool {
+	held, readers, count := l.held, 0, 0
+	if first := &s.events[l.all[0]]; first.kind == Count {
+		count = int(int64(first.read))
+	}
+	for _, y := range l.all {
+		if y >= x && s.before(x, y) {
+			continue
+		}
+		switch e := &s.events[y]; e.kind {
+		case Lock, WLock:
+			held++
+		case TryLock, TryWLock:
+			if e.write {
+				held++
+			}
+		case Unlock, WUnlock:
+			held--
+		case RLock:
+			readers++
+		case TryRLock:
+			if e.wrote != e.read {
+				readers++
+			}
+		case RUnlock:
+			readers--
+		case Count:
+			count += int(int64(e.wrote - e.read))
+		}
+	}
+	switch k {
+	case Lock, WLock, RLock:
+		return held == 0
+	case WDrain:
+		return readers == 0
+	case Wait:
+		return count == 0
+	}
+	return false
+}
+
+// racesOfWrite notes the races of a write with several reads: those that no
+// other of them comes after.
+func (s *scheduler) racesOfWrite(t *thread, i int32, l *location) {
+next:
+	for n, x := range l.reads {
+		e := &s.events[x]
+		if t.clock[e.thread] >= e.ord {
+			continue
+		}
+		for _, y := range l.reads[n+1:] {
+			if s.clocks[y][e.thread] >= e.ord && int(s.events[y].thread) != t.id {
+				continue next
+			}
+		}
+		s.races = append(s.races, race{x, i})
+	}
+}
+
+func (c *clock) join(o *clock) {
+	for i := range c {
+		c[i] = max(c[i], o[i])
+	}
+}
+
+// before reports whether event x happens before event y or is it.
+func (s *scheduler) before(x, y int32) bool {
+	e := &s.events[x]
+	return s.clocks[y][e.thread] >= e.ord
+}
+
+// differs reports whether two runs of one schedule did different things.
+func differs(a, b *event) bool {
+	if a.thread != b.thread || a.kind != b.kind || a.loc != b.loc || a.site != b.site || a.write != b.write {
+		return true
+	}
+	return !a.pointer && (a.read != b.read || a.wrote != b.wrote)
+}

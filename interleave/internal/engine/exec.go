@@ -1,0 +1,73 @@
+package engine
+
+import "fmt"
+
+// An Exec is one execution as the body of a test sees it.
+type Exec struct {
+	s       *scheduler
+	made    []newThread
+	started bool
+	over    bool
+}
+
+type newThread struct {
+	name   string
+	daemon bool
+	f      func()
+}
+
+// Go adds a thread. Threads start when the body has returned. Go may be called
+// by the body only; a thread starts others by a go statement.
+func (x *Exec) Go(name string, f func()) { x.add("Go", newThread{name, false, f}) }
+
+// Daemon adds a thread that need not end: when all others have ended and no
+// daemon can go on, the execution is over.
+func (x *Exec) Daemon(name string, f func()) { x.add("Daemon", newThread{name, true, f}) }
+
+func (x *Exec) add(what string, t newThread) {
+	if x.started {
+		panic("interleave: " + what + " called after the body has returned; a thread starts another by a go statement")
+	}
+	if t.f == nil {
+		panic("interleave: " + what + " of a nil function")
+	}
+	if t.name == "" {
+		t.name = fmt.Sprintf("T%d", len(x.made))
+	}
+	x.made = append(x.made, t)
+}
+
+// Finally has f called when all threads have ended: to look at what is left, and
+// to call Fatalf if it is wrong. It is not called for executions that are broken
+// off.
+func (x *Exec) Finally(f func()) {
+	if x.started {
+		panic("interleave: Finally called after the body has returned")
+	}
+	x.s.finally = append(x.s.finally, f)
+}
+
+// Fatalf says that this execution is wrong, and ends it. Called by the body, a
+// thread or a function given to Finally.
+func (x *Exec) Fatalf(format string, args ...any) {
+	x.Errorf(format, args...)
+	panic(giveUp{})
+}
+
+// Errorf says that this execution is wrong. The thread goes on to its next
+// operation, and there the execution ends.
+func (x *Exec) Errorf(format string, args ...any) {
+	name := "Finally"
+	if r := x.s.running; r != nil {
+		name = r.name
+	} else if !x.started {
+		name = "the body"
+	}
+	x.s.fail(&Failure{Kind: Assertion, Thread: name, Message: fmt.Sprintf(format, args...)})
+}
+
+// Helper and FailNow make an Exec fit for assertion libraries.
+func (x *Exec) Helper() {}
+
+// FailNow ends the execution, as wrong.
+func (x *Exec) FailNow() { x.Fatalf("FailNow was called") }

@@ -1,0 +1,412 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Options say how to explore. The zero value is the portfolio, without bounds
+// but DefaultSteps.
+type Options struct {
+	Strategy   Strategy
+	Bound      int           // of preemptions, for DFS: -1 for none
+	Seed       uint64        // for what goes by chance
+	Executions int           // at most so many; 0: no bound
+	Time       time.Duration // at most so long; 0: no bound
+	Steps      int           // of one execution; 0: DefaultSteps
+	Schedule   string        // for Replay
+	// Each is called after each execution; false ends the exploration, and a
+	// failure does not.
+	Each func(*View) bool
+	// Progress is called now and then.
+	Progress func(Certificate)
+}
+
+// DefaultSteps bounds the steps of one execution.
+const DefaultSteps = 10_000
+
+// Stuck is how long one thread may run without coming to an operation.
+var Stuck = 10 * time.Second
+
+// A Strategy is a way to choose.
+type Strategy string
+
+// The strategies.
+const (
+	Portfolio  Strategy = ""           // a little of Exhaustive, Random, PCT, Walk, then DFS with bounds, then Exhaustive
+	Exhaustive Strategy = "exhaustive" // one execution of each class
+	DFS        Strategy = "dfs"        // all executions, up to Bound
+	Random     Strategy = "random"     // the same chance for each thread at each step
+	PCT        Strategy = "pct"        // priorities and few changes of them
+	Walk       Strategy = "walk"       // about the same chance for each interleaving
+	Replay     Strategy = "replay"     // Schedule
+)
+
+// A Certificate says what an exploration did, and with it what its silence is
+// worth.
+type Certificate struct {
+	Strategy   Strategy
+	Bound      int    // of preemptions that was exhausted, -1 if none
+	Executions int    // all that were begun
+	Classes    int    // of those, executions of classes of their own, under Exhaustive
+	Redundant  int    // broken off: of a class that had been explored
+	Steps      int    // of all executions
+	Longest    int    // steps of the longest
+	Cut        int    // how often a thread was held back at a repeated iteration
+	Lost       int    // threads that could not be ended
+	Complete   bool   // every class was explored, up to Cut
+	Why        string // what ended it, if it is not complete
+	Elapsed    time.Duration
+}
+
+// String is the certificate in a line.
+func (c Certificate) String() string {
+	var b strings.Builder
+	switch {
+	case c.Complete && c.Cut == 0:
+		fmt.Fprintf(&b, "complete: %d executions, no bound", c.Executions)
+	case c.Complete:
+		fmt.Fprintf(&b, "complete up to repeated iterations: %d executions, %d iterations cut", c.Executions, c.Cut)
+	default:
+		fmt.Fprintf(&b, "not complete (%s): %d executions", c.Why, c.Executions)
+		if c.Bound >= 0 {
+			fmt.Fprintf(&b, ", all with up to %d preemptions", c.Bound)
+		}
+		if c.Cut > 0 {
+			fmt.Fprintf(&b, ", %d iterations cut", c.Cut)
+		}
+	}
+	fmt.Fprintf(&b, ", %d steps, at most %d in one", c.Steps, c.Longest)
+	if c.Redundant > 0 {
+		fmt.Fprintf(&b, ", %d of a known class", c.Redundant)
+	}
+	if c.Lost > 0 {
+		fmt.Fprintf(&b, ", %d threads could not be ended", c.Lost)
+	}
+	return b.String()
+}
+
+// ErrUncontrolled is wrapped by errors about what cannot be explored: a thread
+// that blocks or spins without an operation, a channel, behaviour that differs
+// between two runs of one schedule.
+var ErrUncontrolled = errors.New("interleave: cannot be controlled")
+
+// exploring is held by the exploration that is going on.
+var exploring sync.Mutex
+
+// Explore runs body again and again. The failure is of the first execution that
+// was wrong, and ended the exploration. Errors wrap ErrUncontrolled, or are
+// about Options.
+func Explore(o Options, body func(*Exec)) (Certificate, *Failure, error) {
+	s := &scheduler{body: body, names: make(map[[2]int]int), maxSteps: o.Steps, before0: takeSnapshot(), each: o.Each}
+	if s.maxSteps == 0 {
+		s.maxSteps = DefaultSteps
+	}
+	e := &exploration{s: s, Options: o, begin: time.Now(), c: Certificate{Strategy: o.Strategy, Bound: -1}}
+	if o.Time > 0 {
+		e.deadline = e.begin.Add(o.Time)
+	}
+	if o.Strategy == Replay {
+		turns, err := parseSchedule(o.Schedule)
+		if err != nil {
+			return e.c, nil, err
+		}
+		e.turns = turns
+	}
+	if !exploring.TryLock() {
+		if controlled {
+			panic("interleave: an exploration begun by a thread of another")
+		}
+		exploring.Lock()
+	}
+	type result struct {
+		c   Certificate
+		f   *Failure
+		err error
+	}
+	results := make(chan result, 1)
+	go func() {
+		defer exploring.Unlock()
+		ok := false
+		defer func() {
+			if !ok { // runtime.Goexit came through a coroutine
+				controlled = false
+				current = nil
+				results <- result{e.certificate(), nil, s.exited()}
+			}
+		}()
+		current = s
+		f, err := e.run()
+		current = nil
+		s.close()
+		ok = true
+		results <- result{e.certificate(), f, err}
+	}()
+	watch := time.NewTicker(Stuck / 4)
+	defer watch.Stop()
+	last, since := uint64(0), time.Now()
+	for {
+		select {
+		case r := <-results:
+			return r.c, r.f, r.err
+		case <-watch.C:
+			n := s.alive.Load()
+			if n != last {
+				last, since = n, time.Now()
+			} else if time.Since(since) > Stuck {
+				return e.c, nil, s.stuck()
+			}
+		}
+	}
+}
+
+// exploration is one call of Explore.
+type exploration struct {
+	Options
+	s        *scheduler
+	c        Certificate
+	turns    []turn
+	begin    time.Time
+	deadline time.Time
+	reported time.Time
+}
+
+func (e *exploration) certificate() Certificate {
+	c := e.c
+	c.Steps, c.Longest, c.Cut, c.Lost = e.s.steps, e.s.longest, e.s.cut, e.s.lost
+	c.Elapsed = time.Since(e.begin)
+	return c
+}
+
+// Of the portfolio: how many executions its parts have.
+const (
+	firstLook  = 300    // of the reduction: most scenarios of two threads end here
+	byChance   = 200    // of each of the ways to choose by chance
+	boundedMax = 50_000 // of each bound of preemptions
+)
+
+func (e *exploration) run() (*Failure, error) {
+	switch e.Strategy {
+	case Portfolio:
+		return e.portfolio()
+	case Exhaustive:
+		d := new(dpor)
+		f, err := e.with(d, 0)
+		e.finish(d)
+		return f, err
+	case DFS:
+		d := &dfs{bound: e.Bound}
+		f, err := e.with(d, 0)
+		if d.done {
+			e.c.Bound = e.Bound
+			e.c.Complete = !d.limited
+			e.c.Why = "bounded"
+		}
+		return f, err
+	case Replay:
+		r := &replay{turns: e.turns}
+		f, err := e.with(r, 0)
+		e.c.Why = "one schedule"
+		if err == nil && f == nil && r.diverged != "" {
+			err = fmt.Errorf("interleave: the schedule does not fit this program: %s", r.diverged)
+		}
+		return f, err
+	case Random, PCT, Walk:
+		n := e.Executions
+		if n == 0 {
+			n = 1 << 62
+		}
+		e.c.Why = "by chance"
+		return e.with(e.chance(e.Strategy, 3, n), 0)
+	}
+	return nil, fmt.Errorf("interleave: unknown strategy %q", e.Strategy)
+}
+
+func (e *exploration) chance(st Strategy, depth, n int) *random {
+	r := &random{Rand: rand.New(rand.NewPCG(e.Seed, uint64(depth))), executions: n}
+	switch st {
+	case PCT:
+		r.walk, r.pct = pct, depth
+	case Walk:
+		r.walk = walk
+	default:
+		r.walk = uniform
+	}
+	return r
+}
+
+func (e *exploration) portfolio() (*Failure, error) {
+	all := new(dpor)
+	f, err := e.with(all, firstLook)
+	if f != nil || err != nil || all.done || e.over() {
+		e.finish(all)
+		return f, err
+	}
+	for _, r := range []*random{e.chance(PCT, 2, byChance), e.chance(Random, 0, byChance), e.chance(PCT, 3, byChance), e.chance(Walk, 1, byChance), e.chance(PCT, 4, byChance)} {
+		if f, err := e.with(r, 0); f != nil || err != nil || e.over() {
+			return f, err
+		}
+	}
+	for bound := 1; bound <= 2; bound++ {
+		d := &dfs{bound: bound}
+		f, err := e.with(d, boundedMax)
+		if f != nil || err != nil || e.over() {
+			return f, err
+		}
+		if !d.done {
+			break
+		}
+		e.c.Bound = bound
+	}
+	f, err = e.with(all, 0)
+	e.finish(all)
+	return f, err
+}
+
+func (e *exploration) finish(d *dpor) {
+	e.c.Redundant = d.redundant
+	e.c.Classes += d.count - d.redundant
+	if d.done && (e.Each != nil || e.s.failure == nil) {
+		e.c.Complete, e.c.Why = true, ""
+	}
+}
+
+// over reports whether a bound has been reached.
+func (e *exploration) over() bool {
+	switch {
+	case e.Executions > 0 && e.c.Executions >= e.Executions:
+		e.c.Why = fmt.Sprintf("%d executions", e.Executions)
+	case !e.deadline.IsZero() && e.c.Executions%64 == 0 && time.Now().After(e.deadline):
+		e.c.Why = "after " + e.Time.String()
+	default:
+		return false
+	}
+	return true
+}
+
+// with runs executions of one strategy, at most n unless n is 0.
+func (e *exploration) with(st strategy, n int) (*Failure, error) {
+	s := e.s
+	s.strategy = st
+	d, _ := st.(*dpor)
+	for i := 0; n == 0 || i < n; i++ {
+		if e.over() {
+			return nil, nil
+		}
+		s.run()
+		s.alive.Add(1)
+		e.c.Executions++
+		if d != nil {
+			d.count++
+		}
+		if s.sorry != nil {
+			return nil, s.sorry
+		}
+		if s.each != nil && !s.abandoned {
+			if !s.each(&View{s}) {
+				e.c.Why = "ended by the caller"
+				return nil, nil
+			}
+		} else if s.failure != nil {
+			e.c.Why = "failed"
+			s.measure()
+			return s.failure, nil
+		}
+		if e.Progress != nil && e.c.Executions%1024 == 0 && time.Since(e.reported) > time.Second {
+			e.reported = time.Now()
+			e.Progress(e.certificate())
+		}
+		if !st.end(s) {
+			return nil, nil
+		}
+	}
+	return nil, nil
+}
+
+// measure completes the failure.
+func (s *scheduler) measure() {
+	f := s.failure
+	f.Schedule = s.schedule()
+	f.Steps = len(s.events)
+	f.Switches = strings.Count(f.Schedule, ".")
+}
+
+// close ends the coroutines that are not in use.
+func (s *scheduler) close() {
+	for _, t := range s.byID {
+		if t != nil && t.co != nil {
+			t.co.stop()
+		}
+	}
+}
+
+// notEnabled is called when a schedule that was run before cannot be run again.
+func (s *scheduler) notEnabled(at, t int) {
+	s.sorry = fmt.Errorf("%w: behaviour differs between two runs of one schedule: at step %d thread %s could go on, and now cannot", ErrUncontrolled, at, s.name(t))
+}
+
+func (s *scheduler) name(id int) string {
+	if t := s.byID[id]; t != nil {
+		return t.name
+	}
+	return string(letters[id])
+}
+
+// unsteady is called when two runs of one schedule did different things.
+func (s *scheduler) unsteady(i int, old, now event) {
+	if s.sorry == nil {
+		s.sorry = fmt.Errorf("%w: behaviour differs between two runs of one schedule: step %d was %s, and now is %s (time, chance, the order of a map, or state that survives an execution)",
+			ErrUncontrolled, i, s.word(&old), s.word(&now))
+	}
+}
+
+// word words an event for an error.
+func (s *scheduler) word(ev *event) string {
+	p := placeOf(ev.site)
+	text := ev.kind.String()
+	if p.Expr != "" {
+		text = p.Expr + "." + text
+	}
+	if p.Line > 0 {
+		text += fmt.Sprintf(" at %s:%d", p.File, p.Line)
+	}
+	if !ev.pointer {
+		text += fmt.Sprintf(" (read %d, wrote %d)", ev.read, ev.wrote)
+	}
+	return fmt.Sprintf("%s: %s", s.name(int(ev.thread)), text)
+}
+
+func refuse(site Site, what string) {
+	s := current
+	p := placeOf(site)
+	if s.sorry == nil {
+		s.sorry = fmt.Errorf("%w: thread %s has reached %s at %s:%d", ErrUncontrolled, s.running.name, what, p.File, p.Line)
+	}
+	panic(sentinel{})
+}
+
+// exited is the error when a thread called runtime.Goexit, as t.FailNow does.
+func (s *scheduler) exited() error {
+	return fmt.Errorf("%w: thread %s called runtime.Goexit, or t.Fatal, t.FailNow or t.Skip, which do: call Fatalf of the Exec instead, so that the schedule is shown (%s)", ErrUncontrolled, s.running.name, s.schedule())
+}
+
+// stuck is the error when a thread neither comes to an operation nor ends. It
+// cannot be stopped; this process can explore nothing more.
+func (s *scheduler) stuck() error {
+	buf := make([]byte, 1<<20)
+	buf = buf[:runtime.Stack(buf, true)]
+	for _, g := range strings.Split(string(buf), "\n\n") {
+		if strings.Contains(g, "engine.(*thread).main") && !strings.Contains(g, "iter.Pull") {
+			continue
+		}
+		if strings.Contains(g, "engine.(*thread).main") && !strings.Contains(strings.SplitN(g, "\n", 2)[0], "coroutine") {
+			return fmt.Errorf("%w: for %v a thread has neither come to an operation nor ended; it is at\n%s", ErrUncontrolled, Stuck, g)
+		}
+	}
+	return fmt.Errorf("%w: for %v nothing has happened; the body, Finally or a thread blocks on something that is not controlled\n%s", ErrUncontrolled, Stuck, buf)
+}

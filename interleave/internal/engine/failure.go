@@ -1,0 +1,95 @@
+package engine
+
+import (
+	"fmt"
+	"strings"
+)
+
+// A FailureKind says in which way an execution is wrong.
+type FailureKind string
+
+// The kinds of failures.
+const (
+	Assertion  FailureKind = "assertion"  // Fatalf, Errorf
+	Panic      FailureKind = "panic"      // of a thread
+	Deadlock   FailureKind = "deadlock"   // nobody can go on, somebody should
+	Livelock   FailureKind = "livelock"   // all who can go on repeat themselves for ever
+	StepBound  FailureKind = "step bound" // no end in sight
+	DataRace   FailureKind = "data race"  // plain accesses that nothing orders
+	Misuse     FailureKind = "misuse"     // such as the unlock of what is not locked
+	LastedOver FailureKind = "state"      // package-level state that survived an execution
+)
+
+// A Failure is a wrong execution.
+type Failure struct {
+	Kind     FailureKind
+	Thread   string // whose operation showed it; may be empty
+	Message  string
+	Stack    string // of a panic
+	Schedule string // replays it
+	Switches int    // from one thread to another
+	Steps    int
+}
+
+// deadlock notes who waits for what.
+func (s *scheduler) deadlock() {
+	var who []string
+	for _, t := range s.threads {
+		if !t.done && !t.daemon {
+			who = append(who, fmt.Sprintf("%s waits at %s", t.name, s.announced(t)))
+		}
+	}
+	for _, t := range s.threads {
+		if !t.done && t.daemon {
+			who = append(who, fmt.Sprintf("%s (daemon) waits at %s", t.name, s.announced(t)))
+		}
+	}
+	s.fail(&Failure{Kind: Deadlock, Message: "nobody can go on: " + strings.Join(who, ", ")})
+}
+
+// announced words the operation that t has announced.
+func (s *scheduler) announced(t *thread) string {
+	p := placeOf(t.op.site)
+	text := t.op.kind.String()
+	if p.Expr != "" {
+		text = p.Expr + "." + text
+	} else if t.op.loc >= 0 {
+		text += fmt.Sprintf(" of object %d", t.op.loc)
+	}
+	if p.Line > 0 {
+		text += fmt.Sprintf(" (%s:%d)", base(p.File), p.Line)
+	}
+	if t.op.kind == Lock || t.op.kind == WLock || t.op.kind == RLock || t.op.kind == WDrain {
+		if h := s.holders(t.op.loc); h != "" {
+			text += ", held by " + h
+		}
+	}
+	return text
+}
+
+// holders names the threads that have locked an object and not unlocked it.
+func (s *scheduler) holders(loc int32) string {
+	var held [MaxThreads]int
+	for _, i := range s.locs[loc].all {
+		e := &s.events[i]
+		switch e.kind {
+		case Lock, RLock, WLock:
+			held[e.thread]++
+		case TryLock, TryRLock, TryWLock:
+			if e.write || e.kind == TryRLock && e.wrote != 0 {
+				held[e.thread]++
+			}
+		case Unlock, RUnlock, WUnlock:
+			held[e.thread]--
+		}
+	}
+	var who []string
+	for _, t := range s.threads {
+		if held[t.id] > 0 {
+			who = append(who, t.name)
+		}
+	}
+	return strings.Join(who, " and ")
+}
+
+func base(file string) string { return file[strings.LastIndexAny(file, `/\`)+1:] }

@@ -1,0 +1,186 @@
+package engine
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+)
+
+// Loops that wait.
+//
+// A thread that spins, waiting for a word to change, has endlessly many
+// executions that differ in nothing but how often it looked. So a thread that
+// has gone twice through the same operations, with the same values read and
+// nothing changed, and that is about to begin a third time, is held back.
+//
+// Held back means for good, as far as partial-order reduction is concerned: what
+// decides it is only what the thread itself has seen, so it is as if the program
+// had an end there, and all executions of that program are explored. An
+// execution in which the thread looks later and sees the change is one of them,
+// by way of the race between the write and the first look; that it looked
+// before, in vain, makes no difference to anybody.
+//
+// Not every loop waits: three steals that fail alike look the same. So when
+// nobody else can go on, those who were held back are let go, after everything
+// that has happened, and may look twice again. What is lost for such a thread
+// are the executions in which others act between its third and fourth look; the
+// certificate counts how often one was held back. If all that happens, again and
+// again, is that threads are let go and come back, nothing ever will: a livelock.
+//
+// Rejected: letting a held thread go as soon as something that it read is
+// written. It makes whether an operation can be carried out depend on several
+// objects at once, and reductions that do not know of it lose executions.
+
+// longestLoop is how many operations an iteration may have.
+const longestLoop = 8
+
+// patience is how often threads are let go with nothing changed.
+const patience = 1000
+
+type loop struct {
+	seen   [2 * longestLoop]uint64 // operations since the last that changed something, a ring
+	n      int
+	match  [longestLoop + 1]uint8 // for each period: how many operations equal the one a period before
+	repeat int                    // the period, when two iterations are complete
+	held   bool
+	pc     uintptr // where the site is unknown: of the last repetition
+}
+
+func (l *loop) reset() {
+	l.n, l.repeat, l.held = 0, 0, false
+	l.match = [longestLoop + 1]uint8{}
+}
+
+func (l *loop) note(ev *event) {
+	if ev.write && (ev.read != ev.wrote || ev.kind.lock()) {
+		if l.n != 0 {
+			l.reset()
+		}
+		return
+	}
+	h := lookHash(ev.kind, ev.loc, ev.site)
+	v := (h ^ ev.read) * 0x9e3779b97f4a7c15
+	l.repeat = 0
+	for p := 1; p <= longestLoop && p <= l.n; p++ {
+		if l.seen[(l.n-p)%len(l.seen)] == v {
+			if l.match[p]++; int(l.match[p]) >= p && l.repeat == 0 {
+				l.repeat = p
+			}
+			l.match[p] = min(l.match[p], 200)
+		} else {
+			l.match[p] = 0
+		}
+	}
+	l.seen[l.n%len(l.seen)] = v
+	l.n++
+}
+
+func lookHash(k Kind, loc int32, site Site) uint64 {
+	return (uint64(k)<<56 ^ uint64(uint32(loc))<<24 ^ uint64(site)) * 0xd6e8feb86659fd93
+}
+
+// holdBack holds t back if the operation that it has announced begins a third
+// iteration.
+func (s *scheduler) holdBack(t *thread) {
+	o := &t.op
+	p := t.loop.repeat
+	t.loop.repeat = 0
+	first := s.nthLast(t, p)
+	if first == nil || first.kind != o.kind || first.loc != o.loc || first.site != o.site {
+		return
+	}
+	if o.site == 0 {
+		// Code that is not instrumented: three equal calls one after another are
+		// no loop.
+		if pc := callerPC(); pc != t.loop.pc {
+			t.loop.pc = pc
+			return
+		}
+	}
+	t.loop.held = true
+	s.cut++
+	s.here++
+}
+
+// nthLast returns the nth event of t, counted from its last, 1 being the last.
+func (s *scheduler) nthLast(t *thread, n int) *event {
+	i := t.last
+	for ; n > 1 && i >= 0; n-- {
+		i = s.events[i].prev
+	}
+	if i < 0 {
+		return nil
+	}
+	return &s.events[i]
+}
+
+// release lets those go who were held back, and returns them. What they do from
+// now on comes after everything that has happened.
+func (s *scheduler) release() (set threadSet) {
+	var all clock
+	held := 0
+	for _, t := range s.threads {
+		if t.loop.held && !t.done {
+			held++
+		}
+		all.join(&t.clock)
+	}
+	if held == 0 {
+		return 0
+	}
+	if s.changed {
+		s.idle = 0
+	}
+	s.changed = false
+	if s.idle++; s.idle > patience {
+		s.livelock()
+		return 0
+	}
+	for _, t := range s.threads {
+		t.clock = all
+		if t.loop.held {
+			t.loop.reset()
+		}
+	}
+	set, _ = s.enabled()
+	return set
+}
+
+// livelock is what patience came to its end with: only daemons may spin for ever.
+func (s *scheduler) livelock() {
+	var who []string
+	for _, t := range s.threads {
+		if !t.done && t.loop.held && !t.daemon {
+			who = append(who, fmt.Sprintf("%s repeats %s", t.name, s.announced(t)))
+		}
+	}
+	if len(who) == 0 {
+		return
+	}
+	s.fail(&Failure{Kind: Livelock, Message: strings.Join(who, ", ") + ", and nobody is left who could change what is read"})
+}
+
+// callerPC returns where the drop-in was called.
+func callerPC() uintptr {
+	var pcs [16]uintptr
+	n := runtime.Callers(3, pcs[:])
+	frames := runtime.CallersFrames(pcs[:n])
+	for {
+		f, more := frames.Next()
+		if !ours(f.Function) {
+			return f.PC
+		}
+		if !more {
+			return 0
+		}
+	}
+}
+
+// ours reports whether a function is part of the explorer, not of what is
+// explored.
+func ours(function string) bool {
+	const root = "github.com/spindle-go/spindle/interleave/"
+	rest, ok := strings.CutPrefix(function, root)
+	return ok && (strings.HasPrefix(rest, "internal/engine.") || strings.HasPrefix(rest, "atomic.") ||
+		strings.HasPrefix(rest, "sync.") || strings.HasPrefix(rest, "hook."))
+}

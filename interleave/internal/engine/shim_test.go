@@ -1,0 +1,123 @@
+package engine
+
+import "unsafe"
+
+// word is a drop-in of the tests' own.
+type word struct{ v uint64 }
+
+func (w *word) load() uint64 {
+	Begin(unsafe.Pointer(w), Load, 0)
+	v := w.v
+	End(v, 0, false)
+	return v
+}
+
+func (w *word) store(v uint64) {
+	Begin(unsafe.Pointer(w), Store, 0)
+	old := w.v
+	w.v = v
+	End(old, v, true)
+}
+
+func (w *word) add(v uint64) uint64 {
+	Begin(unsafe.Pointer(w), Add, 0)
+	old := w.v
+	w.v += v
+	End(old, old+v, true)
+	return old + v
+}
+
+func (w *word) swap(v uint64) uint64 {
+	Begin(unsafe.Pointer(w), Swap, 0)
+	old := w.v
+	w.v = v
+	End(old, v, true)
+	return old
+}
+
+func (w *word) cas(old, v uint64) bool {
+	Begin(unsafe.Pointer(w), CompareAndSwap, 0)
+	was := w.v
+	if was == old {
+		w.v = v
+	}
+	End(was, w.v, was == old)
+	return was == old
+}
+
+type mutex struct {
+	locked bool
+	_      uint64
+}
+
+func mutexFree(p unsafe.Pointer) bool { return !(*mutex)(p).locked }
+
+func (m *mutex) lock() {
+	Await(unsafe.Pointer(m), Lock, 0, mutexFree, unsafe.Pointer(m))
+	m.locked = true
+	End(0, 1, true)
+}
+
+func (m *mutex) tryLock() bool {
+	Begin(unsafe.Pointer(m), TryLock, 0)
+	ok := !m.locked
+	m.locked = true
+	End(0, 1, ok)
+	return ok
+}
+
+func (m *mutex) unlock() {
+	Begin(unsafe.Pointer(m), Unlock, 0)
+	m.locked = false
+	End(1, 0, true)
+}
+
+type rwmutex struct {
+	readers int
+	writer  bool
+}
+
+func noWriter(p unsafe.Pointer) bool  { return !(*rwmutex)(p).writer }
+func noReaders(p unsafe.Pointer) bool { return (*rwmutex)(p).readers == 0 }
+
+func (m *rwmutex) rlock() {
+	Await(unsafe.Pointer(m), RLock, 0, noWriter, unsafe.Pointer(m))
+	m.readers++
+	End(0, 1, true)
+}
+
+func (m *rwmutex) runlock() {
+	Begin(unsafe.Pointer(m), RUnlock, 0)
+	m.readers--
+	End(1, 0, true)
+}
+
+func (m *rwmutex) lock() {
+	Await(unsafe.Pointer(m), WLock, 0, noWriter, unsafe.Pointer(m))
+	m.writer = true
+	End(0, 1, true)
+	Await(unsafe.Pointer(m), WDrain, 0, noReaders, unsafe.Pointer(m))
+	End(0, 0, true)
+}
+
+func (m *rwmutex) unlock() {
+	Begin(unsafe.Pointer(m), WUnlock, 0)
+	m.writer = false
+	End(1, 0, true)
+}
+
+type group struct{ n int }
+
+func zero(p unsafe.Pointer) bool { return (*group)(p).n == 0 }
+
+func (g *group) add(n int) {
+	Begin(unsafe.Pointer(g), Count, 0)
+	old := g.n
+	g.n += n
+	End(uint64(old), uint64(g.n), true)
+}
+
+func (g *group) wait() {
+	Await(unsafe.Pointer(g), Wait, 0, zero, unsafe.Pointer(g))
+	End(0, 0, false)
+}

@@ -1,0 +1,41 @@
+package engine
+
+import "slices"
+
+type siteBlock struct {
+	first  Site
+	places []Place
+}
+
+var siteBlocks []siteBlock
+
+func register(first Site, places []Place) {
+	siteBlocks = append(siteBlocks, siteBlock{first, places})
+	slices.SortFunc(siteBlocks, func(a, b siteBlock) int { return int(a.first) - int(b.first) })
+}
+
+// Instrumented reports whether this program has instrumented packages.
+func Instrumented() bool { return len(siteBlocks) > 0 }
+
+// PlaceOf returns what a site is, zero if unknown.
+func PlaceOf(s Site) Place { return placeOf(s) }
+
+func placeOf(s Site) Place {
+	for _, b := range siteBlocks {
+		if s >= b.first && s < b.first+Site(len(b.places)) {
+			return b.places[s-b.first]
+		}
+	}
+	return Place{}
+}
+
+var kindNames = [...]string{
+	None: "nothing", Load: "Load", Store: "Store", Swap: "Swap", CompareAndSwap: "CompareAndSwap", Add: "Add", And: "And", Or: "Or",
+	Lock: "Lock", TryLock: "TryLock", Unlock: "Unlock",
+	RLock: "RLock", TryRLock: "TryRLock", RUnlock: "RUnlock", WLock: "Lock", WDrain: "Lock, for the readers to leave", TryWLock: "TryLock", WUnlock: "Unlock",
+	Enqueue: "Wait, entering", Wake: "Wait", Signal: "Signal", Broadcast: "Broadcast",
+	Count: "Add", Wait: "Wait", MapRead: "Load", MapWrite: "Store", PoolGet: "Get", PoolPut: "Put", Gosched: "Gosched",
+}
+
+// String returns the name of the operation as package sync or sync/atomic has it.
+func (k Kind) String() string { return kindNames[k] }
