@@ -112,7 +112,7 @@ func (s *scheduler) order(t *thread, ev *event, i int32) {
 	l := &s.locs[ev.loc]
 	pairs := s.pairs && int(i) >= s.fresh
 	if pairs && ev.waits {
-		s.racesOfWaiting(t, ev, i, l)
+		s.racesOfWaiting(&t.clock, ev, i, i, l)
 		pairs = false
 	}
 	if ev.kind.lock() {
@@ -157,13 +157,13 @@ func (s *scheduler) after(t *thread, x, i int32, pairs bool) {
 
 // racesOfWaiting notes the races of an operation that may have to wait, with
 // those before it that it could do without: feasible says which.
-func (s *scheduler) racesOfWaiting(t *thread, ev *event, i int32, l *location) {
+func (s *scheduler) racesOfWaiting(before *clock, ev *event, i, limit int32, l *location) {
 	from := len(s.races)
 next:
 	for n := len(l.all) - 1; n >= 0; n-- {
 		x := l.all[n]
 		e := &s.events[x]
-		if int(e.thread) == t.id || t.clock[e.thread] >= e.ord || !e.write && !ev.write {
+		if x >= limit || e.thread == ev.thread || before[e.thread] >= e.ord || !e.write && !ev.write {
 			continue
 		}
 		for _, r := range s.races[from:] {
@@ -171,38 +171,55 @@ next:
 				continue next
 			}
 		}
-		if s.feasible(l, x, ev.kind) {
+		if s.feasible(l, x, limit, ev.kind) {
 			s.races = append(s.races, race{x, i})
 		}
 	}
 }
 
-// waitingRaces notes the races of operations that were never carried out, since
-// they had to wait until the end. They are put behind the events, as if.
-func (s *scheduler) waitingRaces() {
+// A waiter is a thread that was at an operation which it could not carry out
+// when nobody else could go on.
+type waiter struct {
+	event event // as if
+	clock clock
+	at    int32 // how many events there were
+}
+
+// noteWaiters notes who waits, at the end or when threads are let go.
+func (s *scheduler) noteWaiters() {
+	if !s.pairs {
+		return
+	}
 	for _, t := range s.threads {
-		if !t.waiting {
-			continue
+		if o := &t.op; !t.done && o.ready != nil && !t.loop.held {
+			w := waiter{event{thread: uint8(t.id), kind: o.kind, write: o.write, waits: true, ord: t.count + 1, prev: t.last, loc: o.loc, site: o.site}, t.clock, int32(len(s.events))}
+			w.clock[t.id] = t.count + 1
+			s.waiters = append(s.waiters, w)
 		}
-		i := int32(len(s.events))
-		o := &t.op
-		s.events = append(s.events, event{thread: uint8(t.id), kind: o.kind, write: o.write, waits: true, ord: t.count + 1, prev: t.last, loc: o.loc, site: o.site})
-		c := t.clock
-		c[t.id] = t.count + 1
-		s.clocks = append(s.clocks[:i], c)
-		s.racesOfWaiting(t, &s.events[i], i, &s.locs[o.loc])
 	}
 }
 
-// feasible reports whether an operation of kind k could be carried out, had
-// event x and what comes after it not been.
-func (s *scheduler) feasible(l *location, x int32, k Kind) bool {
+// waitingRaces notes the races of those who waited: what they could not do may
+// be possible earlier. Their operations are put behind the events.
+func (s *scheduler) waitingRaces() {
+	for i := range s.waiters {
+		w := &s.waiters[i]
+		n := int32(len(s.events))
+		s.events = append(s.events, w.event)
+		s.clocks = append(s.clocks[:n], w.clock)
+		s.racesOfWaiting(&w.clock, &w.event, n, w.at, &s.locs[w.event.loc])
+	}
+}
+
+// feasible reports whether an operation of kind k could be carried out after the
+// first limit events, had event x and what comes after it not been.
+func (s *scheduler) feasible(l *location, x, limit int32, k Kind) bool {
 	held, readers, count := l.held, 0, 0
 	if first := &s.events[l.all[0]]; first.kind == Count {
 		count = int(int64(first.read))
 	}
 	for _, y := range l.all {
-		if y >= x && s.before(x, y) {
+		if y >= limit || y >= x && s.before(x, y) {
 			continue
 		}
 		switch e := &s.events[y]; e.kind {

@@ -136,6 +136,7 @@ func (s *scheduler) release() (set threadSet) {
 		s.livelock()
 		return 0
 	}
+	s.noteWaiters()
 	for _, t := range s.threads {
 		t.clock = all
 		if t.loop.held {

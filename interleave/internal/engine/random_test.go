@@ -1,4 +1,4 @@
-package engine
+package engine_test
 
 import (
 	"fmt"
@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	. "github.com/spindle-go/spindle/interleave/internal/engine"
 )
 
 // A program is made at random: threads of a few operations on a few objects.

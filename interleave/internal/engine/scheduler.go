@@ -42,23 +42,22 @@ type operation struct {
 }
 
 type thread struct {
-	id      int
-	name    string
-	body    func()
-	co      *coroutine
-	op      operation
-	fresh   bool // it has not announced anything yet
-	done    bool
-	daemon  bool
-	lost    bool // it could not be ended
-	waiting bool // it was at an operation that it could not carry out when all ended
-	last    int32
-	count   int16
-	clock   clock // what happens before its next event
-	loop    loop
-	panics  int // how often it was told to end
-	parent  int // -1: made by the body
-	spawns  int
+	id     int
+	name   string
+	body   func()
+	co     *coroutine
+	op     operation
+	fresh  bool // it has not announced anything yet
+	done   bool
+	daemon bool
+	lost   bool // it could not be ended
+	last   int32
+	count  int16
+	clock  clock // what happens before its next event
+	loop   loop
+	panics int // how often it was told to end
+	parent int // -1: made by the body
+	spawns int
 }
 
 // A coroutine runs one thread after another.
@@ -101,13 +100,14 @@ type scheduler struct {
 	turn     *thread // who goes on when the controller has the turn
 	blocking int     // announced operations that may have to wait
 
-	events []event
-	clocks []clock
-	locs   []location
-	table  addressTable
-	fresh  int // events before this one have been seen in the execution before
-	races  []race
-	pairs  bool // the strategy wants races
+	events  []event
+	clocks  []clock
+	locs    []location
+	table   addressTable
+	fresh   int // events before this one have been seen in the execution before
+	races   []race
+	waiters []waiter
+	pairs   bool // the strategy wants races
 
 	unwinding bool
 	failure   *Failure
@@ -373,9 +373,7 @@ func (s *scheduler) run() {
 // unwind ends the threads that have not ended.
 func (s *scheduler) unwind() {
 	s.unwinding = true
-	for _, t := range s.threads {
-		t.waiting = !t.done && t.op.ready != nil && !t.loop.held
-	}
+	s.noteWaiters()
 	for _, t := range s.threads {
 		for n := 0; !t.done && !t.lost && n < 2; n++ {
 			s.running = t
@@ -405,7 +403,7 @@ func (s *scheduler) reset() {
 	s.events = s.events[:0]
 	s.locs = s.locs[:0]
 	s.table.clear()
-	s.races = s.races[:0]
+	s.races, s.waiters = s.races[:0], s.waiters[:0]
 	s.blocking, s.here, s.idle = 0, 0, 0
 	s.failure, s.abandoned, s.unwinding = nil, false, false
 	s.finally = s.finally[:0]

@@ -1,12 +1,18 @@
-package engine
+package engine_test
 
-import "unsafe"
+import (
+	"unsafe"
+
+	. "github.com/spindle-go/spindle/interleave/internal/engine"
+)
 
 // word is a drop-in of the tests' own.
 type word struct{ v uint64 }
 
-func (w *word) load() uint64 {
-	Begin(unsafe.Pointer(w), Load, 0)
+func (w *word) load() uint64 { return w.loadAt(0) }
+
+func (w *word) loadAt(site Site) uint64 {
+	Begin(unsafe.Pointer(w), Load, site)
 	v := w.v
 	End(v, 0, false)
 	return v

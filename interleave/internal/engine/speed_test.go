@@ -1,8 +1,10 @@
-package engine
+package engine_test
 
 import (
 	"testing"
 	"unsafe"
+
+	. "github.com/spindle-go/spindle/interleave/internal/engine"
 )
 
 type ring struct {

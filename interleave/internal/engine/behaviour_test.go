@@ -1,0 +1,354 @@
+package engine_test
+
+import (
+	"errors"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	. "github.com/spindle-go/spindle/interleave/internal/engine"
+)
+
+func explore(t *testing.T, o Options, body func(*Exec)) (Certificate, *Failure) {
+	t.Helper()
+	c, f, err := Explore(o, body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c, f
+}
+
+func wants(t *testing.T, f *Failure, kind FailureKind, text string) {
+	t.Helper()
+	if f == nil || f.Kind != kind || !strings.Contains(f.Message, text) {
+		t.Fatalf("got %+v, want a %s with %q", f, kind, text)
+	}
+}
+
+func TestFindsAssertion(t *testing.T) {
+	// The increment that is no increment.
+	body := func(x *Exec) {
+		w := new(word)
+		inc := func() { w.store(w.load() + 1) }
+		x.Go("one", inc)
+		x.Go("two", inc)
+		x.Finally(func() {
+			if w.v != 2 {
+				x.Fatalf("%d after two increments", w.v)
+			}
+		})
+	}
+	for _, st := range []Strategy{Portfolio, Exhaustive, DFS, Random, PCT, Walk} {
+		_, f := explore(t, Options{Strategy: st, Bound: -1, Executions: 1000}, body)
+		wants(t, f, Assertion, "1 after two increments")
+		_, again := explore(t, Options{Strategy: Replay, Schedule: f.Schedule}, body)
+		wants(t, again, Assertion, "1 after two increments")
+	}
+}
+
+func TestFindsDeadlock(t *testing.T) {
+	c, f := explore(t, Options{}, func(x *Exec) {
+		a, b := new(mutex), new(mutex)
+		x.Go("ab", func() { a.lock(); b.lock(); b.unlock(); a.unlock() })
+		x.Go("ba", func() { b.lock(); a.lock(); a.unlock(); b.unlock() })
+	})
+	wants(t, f, Deadlock, "ab waits at Lock")
+	wants(t, f, Deadlock, "held by ba")
+	if c.Complete {
+		t.Errorf("complete: %v", c)
+	}
+}
+
+func TestWaitingLoop(t *testing.T) {
+	// The waiter spins; nobody has to say so.
+	looks := 0
+	c, f := explore(t, Options{Strategy: Exhaustive}, func(x *Exec) {
+		flag, data := new(word), new(word)
+		x.Go("waiter", func() {
+			for flag.load() == 0 {
+			}
+			if data.load() != 7 {
+				x.Fatalf("flag before data")
+			}
+			looks++
+		})
+		x.Go("setter", func() { data.store(7); flag.store(1) })
+	})
+	if f != nil || !c.Complete || c.Cut == 0 || looks == 0 {
+		t.Fatalf("%v, %+v, %d", c, f, looks)
+	}
+	if s := c.String(); !strings.HasPrefix(s, "complete up to repeated iterations: ") {
+		t.Errorf("the certificate says %q", s)
+	}
+	// The same with the stores in the wrong order: the reduction finds it.
+	_, f = explore(t, Options{Strategy: Exhaustive}, func(x *Exec) {
+		flag, data := new(word), new(word)
+		x.Go("waiter", func() {
+			for flag.load() == 0 {
+			}
+			if data.load() != 7 {
+				x.Fatalf("flag before data")
+			}
+		})
+		x.Go("setter", func() { flag.store(1); data.store(7) })
+	})
+	wants(t, f, Assertion, "flag before data")
+}
+
+func TestSpinlock(t *testing.T) {
+	n := 0
+	c, f := explore(t, Options{Strategy: Exhaustive}, func(x *Exec) {
+		l := new(word)
+		n = 0
+		inside := false
+		for _, name := range []string{"a", "b", "c"} {
+			x.Go(name, func() {
+				for !l.cas(0, 1) {
+				}
+				if inside {
+					x.Fatalf("two are inside")
+				}
+				inside = true
+				n++
+				inside = false
+				l.store(0)
+			})
+		}
+		x.Finally(func() {
+			if n != 3 {
+				x.Fatalf("%d", n)
+			}
+		})
+	})
+	if f != nil || !c.Complete {
+		t.Fatalf("%v %+v", c, f)
+	}
+}
+
+func TestFiniteLoopGoesOn(t *testing.T) {
+	ended := 0
+	c, f := explore(t, Options{Strategy: Exhaustive}, func(x *Exec) {
+		w := new(word)
+		x.Go("looks", func() {
+			for range 50 {
+				w.load()
+			}
+			ended++
+		})
+		x.Go("writes", func() { w.store(1) })
+	})
+	if f != nil || !c.Complete || ended != c.Executions {
+		t.Fatalf("%v %+v, %d of %d came to the end", c, f, ended, c.Executions)
+	}
+}
+
+func TestStraightCallsAreNoLoop(t *testing.T) {
+	c, f := explore(t, Options{Strategy: Exhaustive}, func(x *Exec) {
+		w := new(word)
+		x.Go("looks", func() {
+			w.loadAt(1)
+			w.loadAt(2)
+			w.loadAt(3)
+			w.loadAt(4)
+		})
+		x.Go("writes", func() { w.store(1) })
+	})
+	if f != nil || !c.Complete || c.Cut != 0 || c.Executions != 5 {
+		t.Fatalf("%v %+v", c, f)
+	}
+}
+
+func TestPingPong(t *testing.T) {
+	c, f := explore(t, Options{Strategy: Exhaustive}, func(x *Exec) {
+		turn := new(word)
+		for me := range uint64(2) {
+			x.Go("", func() {
+				for range 3 {
+					for turn.load() != me {
+					}
+					turn.store(1 - me)
+				}
+			})
+		}
+	})
+	if f != nil || !c.Complete {
+		t.Fatalf("%v %+v", c, f)
+	}
+}
+
+func TestLivelock(t *testing.T) {
+	_, f := explore(t, Options{}, func(x *Exec) {
+		w := new(word)
+		x.Go("waits", func() {
+			for w.load() == 0 {
+			}
+		})
+		x.Go("other", func() { w.load() })
+	})
+	wants(t, f, Livelock, "waits repeats Load")
+}
+
+func TestStepBound(t *testing.T) {
+	_, f := explore(t, Options{Steps: 500}, func(x *Exec) {
+		w := new(word)
+		x.Go("counts", func() {
+			for {
+				w.add(1)
+			}
+		})
+	})
+	wants(t, f, StepBound, "no end after 500 steps")
+}
+
+func TestDaemons(t *testing.T) {
+	c, f := explore(t, Options{Strategy: Exhaustive}, func(x *Exec) {
+		m := new(mutex)
+		m.locked = true
+		x.Daemon("sleeper", func() { m.lock() })
+		x.Go("worker", func() { new(word).load() })
+	})
+	if f != nil || !c.Complete {
+		t.Fatalf("%v %+v", c, f)
+	}
+}
+
+func TestPanicOfThread(t *testing.T) {
+	_, f := explore(t, Options{}, func(x *Exec) {
+		w := new(word)
+		x.Go("bad", func() {
+			if w.load() == 1 {
+				panic("seen")
+			}
+		})
+		x.Go("sets", func() { w.store(1) })
+	})
+	wants(t, f, Panic, "seen")
+	if f.Thread != "bad" || f.Schedule == "" || !strings.Contains(f.Stack, "TestPanicOfThread") {
+		t.Errorf("%+v", f)
+	}
+	_, f = explore(t, Options{}, func(x *Exec) { x.Finally(func() { panic("at the end") }) })
+	wants(t, f, Panic, "at the end")
+	_, f = explore(t, Options{}, func(x *Exec) { panic("at once") })
+	wants(t, f, Panic, "at once")
+}
+
+// TestRecoversEverything: threads that recover the sentinel are ended all the
+// same, or counted.
+func TestRecoversEverything(t *testing.T) {
+	stubborn := func(forever bool) func(*Exec) {
+		return func(x *Exec) {
+			w, m := new(word), new(mutex)
+			m.locked = true
+			x.Daemon("stubborn", func() {
+				for range 3 {
+					func() {
+						defer func() { recover() }()
+						m.lock()
+					}()
+				}
+				for forever {
+					func() {
+						defer func() { recover() }()
+						m.lock()
+					}()
+				}
+			})
+			x.Go("other", func() { w.load() })
+		}
+	}
+	c, f := explore(t, Options{Strategy: Exhaustive}, stubborn(false))
+	if f != nil || !c.Complete || c.Lost != 0 {
+		t.Fatalf("%v %+v", c, f)
+	}
+	c, f = explore(t, Options{Strategy: Exhaustive}, stubborn(true))
+	if f != nil || c.Lost != c.Executions {
+		t.Fatalf("%v %+v", c, f)
+	}
+}
+
+func TestGoexit(t *testing.T) {
+	_, _, err := Explore(Options{}, func(x *Exec) {
+		x.Go("leaves", func() { new(word).load(); runtime.Goexit() })
+	})
+	if !errors.Is(err, ErrUncontrolled) || !strings.Contains(err.Error(), "thread leaves called runtime.Goexit") {
+		t.Fatal(err)
+	}
+	// And the next exploration works.
+	TestSpinlock(t)
+}
+
+func TestUnsteady(t *testing.T) {
+	n := 0
+	_, _, err := Explore(Options{Strategy: Exhaustive}, func(x *Exec) {
+		n++
+		w := new(word)
+		x.Go("a", func() { w.store(uint64(n)); w.load() })
+		x.Go("b", func() { w.store(7) })
+	})
+	if !errors.Is(err, ErrUncontrolled) || !strings.Contains(err.Error(), "behaviour differs between two runs of one schedule") {
+		t.Fatal(err)
+	}
+}
+
+func TestStuck(t *testing.T) {
+	defer func(d time.Duration) { Stuck = d }(Stuck)
+	Stuck = 200 * time.Millisecond
+	release := make(chan bool)
+	_, _, err := Explore(Options{}, func(x *Exec) {
+		x.Go("blocks", func() { new(word).load(); <-release })
+	})
+	if !errors.Is(err, ErrUncontrolled) || !strings.Contains(err.Error(), "TestStuck") {
+		t.Fatal(err)
+	}
+	close(release)
+}
+
+func TestSpawn(t *testing.T) {
+	c, f := explore(t, Options{Strategy: Exhaustive}, func(x *Exec) {
+		w, g := new(word), new(group)
+		x.Go("parent", func() {
+			g.add(2)
+			for range 2 {
+				Spawn(0, func() { w.add(1); g.add(-1) })
+			}
+			g.wait()
+			if v := w.load(); v != 2 {
+				x.Fatalf("%d", v)
+			}
+		})
+	})
+	if f != nil || !c.Complete || c.Executions < 2 {
+		t.Fatalf("%v %+v", c, f)
+	}
+}
+
+func TestReplayDiverges(t *testing.T) {
+	body := func(x *Exec) {
+		w := new(word)
+		x.Go("a", func() { w.load() })
+	}
+	for schedule, want := range map[string]string{
+		"0a.5":    `"5" is no switch`,
+		"0a.0b":   "step 0 does not come after step 0",
+		"0b.1a":   "at step 0 the schedule has thread b go on, which does not exist",
+		"0a.1b.x": `"x" is no switch`,
+	} {
+		_, _, err := Explore(Options{Strategy: Replay, Schedule: schedule}, body)
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", schedule, err, want)
+		}
+	}
+}
+
+func TestMisuse(t *testing.T) {
+	for name, body := range map[string]func(*Exec){
+		"Go":      func(x *Exec) { x.Go("a", func() { x.Go("b", func() {}) }) },
+		"nil":     func(x *Exec) { x.Go("a", nil) },
+		"Finally": func(x *Exec) { x.Go("a", func() { x.Finally(func() {}) }) },
+	} {
+		if _, f := explore(t, Options{}, body); f == nil || f.Kind != Panic || !strings.HasPrefix(f.Message, "interleave: ") {
+			t.Errorf("%s: %+v", name, f)
+		}
+	}
+}
