@@ -91,6 +91,9 @@ func end(read, wrote uint64, changed, pointer bool) {
 	if o.loc >= 0 {
 		s.order(t, &ev, int32(i))
 	}
+	if s.pcs != nil {
+		s.pcs = append(s.pcs, callerOf(o.site))
+	}
 	t.count++
 	t.last = int32(i)
 	t.clock[t.id] = t.count
@@ -103,7 +106,7 @@ func end(read, wrote uint64, changed, pointer bool) {
 		s.changed = true
 	}
 	t.loop.note(&ev)
-	s.plain.operation(s, t, &ev)
+	s.plain.operation(t, &ev)
 }
 
 // order puts the event among those on its object: what conflicts with it and

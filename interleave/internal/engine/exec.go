@@ -57,11 +57,11 @@ func (x *Exec) Fatalf(format string, args ...any) {
 // Errorf says that this execution is wrong. The thread goes on to its next
 // operation, and there the execution ends.
 func (x *Exec) Errorf(format string, args ...any) {
-	name := "Finally"
-	if r := x.s.running; r != nil {
+	name := "the body"
+	if x.over {
+		name = "Finally"
+	} else if r := x.s.running; r != nil {
 		name = r.name
-	} else if !x.started {
-		name = "the body"
 	}
 	x.s.fail(&Failure{Kind: Assertion, Thread: name, Message: fmt.Sprintf(format, args...)})
 }

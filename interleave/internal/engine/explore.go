@@ -25,6 +25,8 @@ type Options struct {
 	Each func(*View) bool
 	// Progress is called now and then.
 	Progress func(Certificate)
+
+	custom strategy
 }
 
 // DefaultSteps bounds the steps of one execution.
@@ -186,6 +188,9 @@ const (
 )
 
 func (e *exploration) run() (*Failure, error) {
+	if e.custom != nil {
+		return e.with(e.custom, 0)
+	}
 	switch e.Strategy {
 	case Portfolio:
 		return e.portfolio()

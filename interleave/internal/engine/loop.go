@@ -52,7 +52,7 @@ func (l *loop) reset() {
 }
 
 func (l *loop) note(ev *event) {
-	if ev.write && (ev.read != ev.wrote || ev.kind.lock()) {
+	if ev.write && changes(ev) {
 		if l.n != 0 {
 			l.reset()
 		}
@@ -73,6 +73,16 @@ func (l *loop) note(ev *event) {
 	}
 	l.seen[l.n%len(l.seen)] = v
 	l.n++
+}
+
+// changes reports whether what wrote changed anything that a loop could make
+// progress by. A lock that was taken and given back has not, if what was done in
+// between is known: it is where plain accesses are reported.
+func changes(ev *event) bool {
+	if ev.kind >= Lock && ev.kind <= WUnlock {
+		return !PlainAccesses
+	}
+	return ev.kind.lock() || ev.read != ev.wrote
 }
 
 func lookHash(k Kind, loc int32, site Site) uint64 {
@@ -169,12 +179,19 @@ func callerPC() uintptr {
 	for {
 		f, more := frames.Next()
 		if !ours(f.Function) {
-			return f.PC
+			return f.PC + 1 // as CallersFrames wants it
 		}
 		if !more {
 			return 0
 		}
 	}
+}
+
+func callerOf(site Site) uintptr {
+	if site != 0 {
+		return 0
+	}
+	return callerPC()
 }
 
 // ours reports whether a function is part of the explorer, not of what is

@@ -125,6 +125,7 @@ type scheduler struct {
 	sorry     error // what makes the exploration itself fail
 	before0   snapshot
 	each      func(*View) bool
+	pcs       []uintptr     // where operations of unknown sites were made, if asked for
 	alive     atomic.Uint64 // executions, for the watchdog
 }
 
@@ -362,6 +363,7 @@ func (s *scheduler) run() {
 	s.longest = max(s.longest, len(s.events))
 	if s.failure == nil && s.sorry == nil && !s.abandoned {
 		x.over = true
+		s.running = nil
 		for _, f := range s.finally {
 			s.guard("Finally", f)
 		}

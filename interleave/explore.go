@@ -1,0 +1,93 @@
+package interleave
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spindle-go/spindle/interleave/internal/engine"
+)
+
+// An Exec is one execution: it starts threads and says what is wrong.
+type Exec = engine.Exec
+
+// A Certificate says what an exploration did, and with it what its silence is
+// worth.
+type Certificate = engine.Certificate
+
+// A Failure is a wrong execution.
+type Failure = engine.Failure
+
+// ErrUncontrolled is wrapped by the error about code that cannot be explored.
+var ErrUncontrolled = engine.ErrUncontrolled
+
+// A Report is what an exploration has to say.
+type Report struct {
+	Certificate Certificate
+	Failure     *Failure `json:",omitempty"` // with the fewest switches that were found; nil if all was right
+	Trace       *Trace   `json:",omitempty"` // the failing execution
+	// Shrunk says how many executions it took to find the fewest switches, and
+	// From from how many.
+	Shrunk, From int
+}
+
+// Explore explores body in this process: what is to be controlled must use the
+// packages interleave/atomic and interleave/sync, by its own imports or because
+// the program was instrumented. Errors wrap ErrUncontrolled, or are about the
+// options.
+func Explore(body func(*Exec), opts ...Option) (Report, error) {
+	o := newOptions(opts)
+	var r Report
+	c, f, err := engine.Explore(o.Options, body)
+	r.Certificate = c
+	if err != nil || f == nil {
+		return r, err
+	}
+	r.Failure, r.From = f, f.Switches
+	plain := engine.Options{Steps: o.Options.Steps}
+	if o.Strategy != engine.Replay {
+		small, spent, err := engine.Shrink(plain, body, f)
+		if err == nil {
+			r.Failure, r.Shrunk = small, spent.Executions
+		}
+	}
+	t, err := engine.Explain(plain, body, r.Failure.Schedule)
+	if err == nil && t.Failure == nil {
+		err = fmt.Errorf("%w: behaviour differs between two runs of one schedule: %s was wrong (%s), and then was not", ErrUncontrolled, r.Failure.Schedule, r.Failure.Message)
+	}
+	if err != nil {
+		return r, err
+	}
+	r.Trace = t
+	return r, nil
+}
+
+// Text words the report for a test's log: what is wrong, the table, and reproduce, the
+// command that shows it again.
+func (r *Report) Text(reproduce string) string {
+	f := r.Failure
+	if f == nil {
+		return r.Certificate.String()
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s", f.Kind)
+	if f.Thread != "" {
+		fmt.Fprintf(&b, " in %s", f.Thread)
+	}
+	fmt.Fprintf(&b, ": %s\n", f.Message)
+	if r.Trace != nil {
+		WriteTable(&b, r.Trace)
+	}
+	fmt.Fprintf(&b, "%d steps, %d switches", f.Steps, f.Switches)
+	if r.From > f.Switches {
+		fmt.Fprintf(&b, " (it was found with %d)", r.From)
+	}
+	fmt.Fprintf(&b, "; schedule %s\n", f.Schedule)
+	fmt.Fprintf(&b, "%v\n", r.Certificate)
+	if f.Stack != "" {
+		fmt.Fprintf(&b, "%s\n", strings.TrimSpace(f.Stack))
+	}
+	if reproduce != "" {
+		fmt.Fprintf(&b, "to reproduce: %s\n", reproduce)
+	}
+	return b.String()
+}

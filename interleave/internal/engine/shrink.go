@@ -1,0 +1,132 @@
+package engine
+
+// shrink looks for an execution that is wrong in the same way with fewer
+// switches. A schedule is a list of segments, so many steps of one thread;
+// segments are dropped, or moved to the segment of their thread before or after,
+// as long as that helps.
+type shrink struct {
+	kind   FailureKind
+	best   []segment
+	worth  int // switches of best
+	found  *Failure
+	trial  []segment
+	at     int // of trial
+	used   int // steps of trial[at]
+	i, how int // the next trial
+	better bool
+	tries  int
+}
+
+type segment struct {
+	thread int
+	steps  int
+}
+
+// mostTries bounds the executions of a shrinking.
+const mostTries = 2000
+
+func (h *shrink) begin(s *scheduler) {
+	h.at, h.used = 0, 0
+	s.fresh = 0
+	s.pairs = false
+}
+
+func (h *shrink) choose(s *scheduler, enabled threadSet, now int) int {
+	for h.at < len(h.trial) {
+		g := h.trial[h.at]
+		if h.used < g.steps && enabled.has(g.thread) {
+			h.used++
+			return g.thread
+		}
+		h.at++
+		h.used = 0
+	}
+	return prefer(enabled, now)
+}
+
+// end takes what was tried if it is better, and makes the next trial.
+func (h *shrink) end(s *scheduler) bool {
+	if f := s.failure; f != nil && f.Kind == h.kind {
+		if now := s.segments(); len(now)-1 < h.worth {
+			s.measure()
+			h.best, h.worth, h.better = now, len(now)-1, true
+			h.found = f
+		}
+	}
+	h.tries++
+	for h.tries < mostTries {
+		if h.i >= len(h.best) {
+			if !h.better {
+				return false
+			}
+			h.i, h.how, h.better = 0, 0, false
+		}
+		if h.propose() {
+			return true
+		}
+	}
+	return false
+}
+
+// propose makes the next trial, if there is one at this place.
+func (h *shrink) propose() bool {
+	i, how := h.i, h.how
+	if h.how++; h.how == 3 {
+		h.i, h.how = h.i+1, 0
+	}
+	g := h.best[i]
+	t := append(h.trial[:0:0], h.best[:i]...)
+	switch how {
+	case 0: // later
+		rest := append([]segment(nil), h.best[i+1:]...)
+		for j := range rest {
+			if rest[j].thread == g.thread {
+				rest[j].steps += g.steps
+				break
+			}
+		}
+		t = append(t, rest...)
+	case 1: // earlier
+		done := false
+		for j := i - 1; j >= 0 && !done; j-- {
+			if t[j].thread == g.thread {
+				t[j].steps += g.steps
+				done = true
+			}
+		}
+		if !done {
+			return false
+		}
+		t = append(t, h.best[i+1:]...)
+	case 2: // its thread first of all
+		t = append(append([]segment{g}, t...), h.best[i+1:]...)
+	}
+	h.trial = merge(t)
+	return len(h.trial)-1 <= h.worth
+}
+
+func merge(t []segment) []segment {
+	out := t[:0]
+	for _, g := range t {
+		if n := len(out); n > 0 && out[n-1].thread == g.thread {
+			out[n-1].steps += g.steps
+		} else {
+			out = append(out, g)
+		}
+	}
+	return out
+}
+
+// segments returns the present execution as segments.
+func (s *scheduler) segments() []segment {
+	var out []segment
+	for i := range s.events {
+		t := int(s.events[i].thread)
+		if n := len(out); n > 0 && out[n-1].thread == t {
+			out[n-1].steps++
+		} else {
+			out = append(out, segment{t, 1})
+		}
+	}
+	return out
+}

@@ -1,0 +1,125 @@
+package engine
+
+import (
+	"fmt"
+	"runtime"
+)
+
+// A Trace is one execution with all that a reader needs to follow it.
+type Trace struct {
+	Threads []string // names, by number; "" is none
+	Steps   []TraceStep
+	Failure *Failure
+}
+
+// A TraceStep is a step with its place.
+type TraceStep struct {
+	Step
+	Place Place
+	// Switch says why the thread of the step before did not go on: empty if it
+	// did, or could not be asked.
+	Switch string
+}
+
+// watcher is a strategy that notes why threads are switched.
+type watcher struct {
+	strategy
+	notes []string
+}
+
+func (w *watcher) begin(s *scheduler) {
+	w.strategy.begin(s)
+	w.notes = w.notes[:0]
+	s.pcs = make([]uintptr, 0, 64)
+}
+
+func (w *watcher) choose(s *scheduler, enabled threadSet, now int) int {
+	n := w.strategy.choose(s, enabled, now)
+	note := ""
+	if r := s.running; r != nil && r.id != n {
+		switch {
+		case r.done:
+			note = r.name + " has ended"
+		case enabled.has(r.id):
+			note = r.name + " could go on, with " + s.announced(r)
+		case r.loop.held:
+			note = r.name + " repeats itself"
+		default:
+			note = r.name + " has to wait: " + s.announced(r)
+		}
+	}
+	w.notes = append(w.notes, note)
+	return n
+}
+
+// trace returns the present execution.
+func (s *scheduler) trace(w *watcher) *Trace {
+	v := &View{s}
+	t := &Trace{Threads: v.Threads(), Failure: v.Failure()}
+	for i, step := range v.Steps() {
+		ts := TraceStep{Step: step, Place: placeOf(step.Site)}
+		if i < len(w.notes) {
+			ts.Switch = w.notes[i]
+		}
+		if step.Site == 0 && i < len(s.pcs) && s.pcs[i] != 0 {
+			f, _ := runtime.CallersFrames([]uintptr{s.pcs[i]}).Next()
+			ts.Place = Place{File: f.File, Line: f.Line, Func: f.Function}
+		}
+		t.Steps = append(t.Steps, ts)
+	}
+	return t
+}
+
+// Explain runs schedule again and returns what happened.
+func Explain(o Options, body func(*Exec), schedule string) (*Trace, error) {
+	turns, err := parseSchedule(schedule)
+	if err != nil {
+		return nil, err
+	}
+	var t *Trace
+	r := &replay{turns: turns}
+	w := &watcher{strategy: r}
+	o.custom = w
+	o.Each = func(v *View) bool {
+		t = v.s.trace(w)
+		return false
+	}
+	if _, _, err := Explore(o, body); err != nil {
+		return nil, err
+	}
+	if t == nil {
+		return nil, fmt.Errorf("interleave: nothing was run")
+	}
+	if r.diverged != "" && t.Failure == nil {
+		return t, fmt.Errorf("interleave: the schedule does not fit this program: %s", r.diverged)
+	}
+	return t, nil
+}
+
+// Shrink returns a failure of the same kind with as few switches as it finds,
+// f itself if none.
+func Shrink(o Options, body func(*Exec), f *Failure) (*Failure, Certificate, error) {
+	turns, err := parseSchedule(f.Schedule)
+	if err != nil {
+		return f, Certificate{}, err
+	}
+	h := &shrink{kind: f.Kind, worth: f.Switches}
+	for i, t := range turns {
+		end := f.Steps
+		if i+1 < len(turns) {
+			end = turns[i+1].step
+		}
+		h.best = append(h.best, segment{t.thread, end - t.step})
+	}
+	if len(h.best) == 0 {
+		return f, Certificate{}, nil
+	}
+	h.trial = h.best
+	o.custom = h
+	o.Each = func(*View) bool { return true }
+	c, _, err := Explore(o, body)
+	if h.found != nil {
+		f = h.found
+	}
+	return f, c, err
+}

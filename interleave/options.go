@@ -1,0 +1,64 @@
+package interleave
+
+import (
+	"time"
+
+	"github.com/spindle-go/spindle/interleave/internal/engine"
+)
+
+// An Option changes how Test and Explore explore.
+type Option func(*options)
+
+type options struct{ engine.Options }
+
+func newOptions(opts []Option) options {
+	var o options
+	o.Bound = -1
+	for _, opt := range opts {
+		opt(&o)
+	}
+	return o
+}
+
+// Seed sets the seed of what goes by chance. It is 0 if not given: two runs of
+// one test then do the same.
+func Seed(seed uint64) Option { return func(o *options) { o.Seed = seed } }
+
+// Executions bounds the number of executions.
+func Executions(n int) Option { return func(o *options) { o.Executions = n } }
+
+// Budget bounds the time. An exploration that it ends is not complete, and says
+// so.
+func Budget(d time.Duration) Option { return func(o *options) { o.Time = d } }
+
+// Steps bounds the steps of one execution, which is otherwise
+// [engine.DefaultSteps]. One that has not ended by then is a failure.
+func Steps(n int) Option { return func(o *options) { o.Options.Steps = n } }
+
+// Exhaustive leaves out the search by chance and by bounds that otherwise comes
+// before the exhaustive one.
+func Exhaustive() Option { return func(o *options) { o.Strategy = engine.Exhaustive } }
+
+// Preemptions explores all executions with at most n preemptions, switches away
+// from a thread that could go on, and no others. Without reduction; -1 is no
+// bound.
+func Preemptions(n int) Option {
+	return func(o *options) { o.Strategy, o.Bound = engine.DFS, n }
+}
+
+// Random chooses each step by chance, for as many executions as Executions says.
+func Random() Option { return func(o *options) { o.Strategy = engine.Random } }
+
+// PCT gives threads priorities by chance and changes them at few places
+// (Burckhardt and others, ASPLOS 2010), for as many executions as Executions
+// says.
+func PCT() Option { return func(o *options) { o.Strategy = engine.PCT } }
+
+// Walk chooses so that each interleaving is about equally likely (uniform random
+// walk), for as many executions as Executions says.
+func Walk() Option { return func(o *options) { o.Strategy = engine.Walk } }
+
+// Schedule runs the one execution that a failure named, and shows it.
+func Schedule(s string) Option {
+	return func(o *options) { o.Strategy, o.Options.Schedule = engine.Replay, s }
+}
