@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"math"
 	"slices"
 
 	"github.com/spindle-go/spindle/spec/record"
@@ -130,7 +131,12 @@ func malformed(err error) error {
 // each.
 const maxIDs = 1 << 22
 
-// checkHistory says what of h is not as judges rely on it. What a call answered
+// maxStamp bounds the stamps: judges count on from the last one, and the
+// greatest number stands for "never".
+const maxStamp = 1 << 62
+
+// checkHistory says what of h is not as judges rely on it: what no target's
+// answers can lead to, because whoever calls it sees to it. What a call answered
 // is not its business: that may be anything, and is judged.
 func checkHistory(h *record.History) error {
 	s := &h.Scenario
@@ -160,6 +166,8 @@ func checkHistory(h *record.History) error {
 	}
 	contents := func(c *record.Contents) bool { return c == nil || len(c.Ps) == s.Ps }
 	kinds := record.Kinds()
+	put := make([]bool, ids+1)
+	free := make([]int64, len(s.Threads)) // when the thread's last call returned
 	for i := range h.Ops {
 		op := &h.Ops[i]
 		switch {
@@ -186,6 +194,10 @@ func checkHistory(h *record.History) error {
 			if id == 0 || id > record.ID(ids) {
 				return bad("call %d puts %d, want an id from 1 to %d", i, id, ids)
 			}
+			if put[id] {
+				return bad("call %d puts %d, which was put before", i, id)
+			}
+			put[id] = true
 		}
 		for _, m := range op.Moved {
 			if !place(m.From) || !place(m.To) {
@@ -194,6 +206,28 @@ func checkHistory(h *record.History) error {
 			if len(m.IDs) == 0 {
 				return bad("call %d moves nothing from %v to %v", i, m.From, m.To)
 			}
+		}
+		steals := op.Kind == record.Steal || op.Kind == record.StealNext
+		switch own := s.Threads[op.Thread].P; {
+		case op.Kind.Owner() && op.P != own:
+			return bad("call %d, a %v, is about P%d, which thread %d does not own", i, op.Kind, op.P, op.Thread)
+		case steals && (op.P == op.To || op.To != record.None && op.To != own):
+			return bad("call %d, a %v of thread %d, goes from P%d to P%d", i, op.Kind, op.Thread, op.P, op.To)
+		case op.Kind == record.GlobalGet && (op.Arg < 1 || op.Arg > 1<<16):
+			return bad("call %d, a %v, asks for %d Gs", i, op.Kind, op.Arg)
+		case !puts(op.Kind) && len(op.In) > 0:
+			return bad("call %d, a %v, puts %d", i, op.Kind, op.In)
+		case len(op.Out) > 0 && (!op.Kind.Takes() || !op.OK):
+			return bad("call %d, a %v, took %d, and says that something came: %v", i, op.Kind, op.Out, op.OK)
+		case op.Call < 1 || op.Call > maxStamp || op.Return < 0 || op.Return > maxStamp:
+			return bad("call %d is stamped %d to %d", i, op.Call, op.Return)
+		case op.Call < free[op.Thread]:
+			return bad("call %d was called at %d, before thread %d returned from its last", i, op.Call, op.Thread)
+		case op.Return == 0 && (op.OK || op.Next || op.N != 0 || len(op.Moved) > 0):
+			return bad("call %d did not return, but has results", i)
+		}
+		if free[op.Thread] = op.Return; op.Return == 0 {
+			free[op.Thread] = math.MaxInt64
 		}
 	}
 	if len(h.Final.Ps) > 0 && !contents(&h.Final) { // none: the run did not come to its end

@@ -123,6 +123,9 @@ func (o *object) runs() ([]*run, *Explanation) {
 	for i := range o.parts {
 		p := &o.parts[i]
 		for k, id := range p.ids {
+			if id == 0 {
+				return nil, nil // no G has it, and here it stands for none
+			}
 			l := links.at(id)
 			switch p.deed {
 			case put:

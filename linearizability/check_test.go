@@ -108,6 +108,61 @@ func TestPending(t *testing.T) {
 	}
 }
 
+// A steal that did not return may be where an id on the global queue came from.
+func TestPendingStealAndStray(t *testing.T) {
+	t.Attr("req", "RQ-GLOBAL-FIFO")
+	h := history(2).put(1, 2, 1).globalGet(0, 4, 5, 1, 1).history()
+	for _, tt := range []struct {
+		name string
+		op   record.Op
+		want Verdict
+	}{
+		{"returned", record.Op{Thread: 1, Kind: record.Steal, To: record.None, Call: 3, Return: 4}, Illegal},
+		{"did not return", record.Op{Thread: 1, Kind: record.Steal, To: record.None, Call: 3}, Unknown},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			h := *h
+			h.Ops = append(h.Ops[:2:2], tt.op)
+			sortOps(&h)
+			if r := Check(&h, Options{Rules: spec.RulesOf(spec.FIFO, 0)}); r.Verdict != tt.want {
+				t.Errorf("%v: %+v, want %v", r.Verdict, r.Objects, tt.want)
+			}
+		})
+	}
+}
+
+// A kick takes what it kicked, for the bounds too: they judge runnext when too
+// many calls look at once for the monitor.
+func TestKickAmongLooks(t *testing.T) {
+	t.Attr("req", "RQ-RUNNEXT-KICK")
+	x := history(1)
+	for i := range maxWatch {
+		x.empty(i+1, 1, 20, true)
+	}
+	h := x.next(2, 3, 1, 0).next(4, 5, 2, 1).take(0, get, 6, 7, 2).take(0, get, 8, 9, 1).history()
+	for _, o := range project(h, spec.RulesOf(spec.FIFO, 0)) {
+		if o.place.Object != record.Runnext {
+			continue
+		}
+		if j := judge(o, Options{}); j.Verdict != Ok || j.Judge == Monitor {
+			t.Errorf("%+v %v", j, j.Explanation)
+		}
+	}
+}
+
+// A target may name one id twice for two that it moved.
+func TestMovedTwice(t *testing.T) {
+	t.Attr("req", "RQ-TWICE")
+	h := history(2).put(1, 2, 1).put(3, 4, 2).put(5, 6, 3).history()
+	h.Ops = append(h.Ops, record.Op{Thread: 1, Kind: record.Steal, To: record.None, Out: []record.ID{3}, OK: true, Call: 7, Return: 8,
+		Moved: []record.Move{{From: place(record.Ring, 0), To: globalPlace, IDs: []record.ID{1, 1}}}})
+	for _, o := range project(h, spec.RulesOf(spec.FIFO, 0)) {
+		if j := judge(o, Options{}); o.name == "P0.ring" && (j.Verdict != Illegal || j.Explanation.Requirement != "RQ-TWICE") {
+			t.Errorf("%+v %v", j, j.Explanation)
+		}
+	}
+}
+
 // What comes back is not one put: the occurrences are told apart by porcupine.
 func TestComesBack(t *testing.T) {
 	t.Attr("req", "RQ-GLOBAL-FIFO")

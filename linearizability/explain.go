@@ -32,6 +32,9 @@ func (l *lay) evident() *Explanation {
 		if c, ok := b.clash(false); ok {
 			return l.roomClash(which, c)
 		}
+		if e := l.crowded(b); e != nil {
+			return e
+		}
 		if e := l.refusals(b); e != nil {
 			return e
 		}
@@ -125,11 +128,33 @@ func (l *lay) roomClash(which int, c clash) *Explanation {
 	}
 	put, _ := l.pos(which, c.then)
 	_, took := l.pos(which, c.first)
-	if put == nil || took == nil {
+	if put == nil || took == nil || put.end-took.start <= l.lanes[which].cap { // it takes others between them
 		return l.evidence("RQ-CAPACITY", sayf("%s and %s leave more than %d ids in the ring", l.who(then), l.who(first), l.lanes[which].cap), then, first)
 	}
 	return l.evidence("RQ-CAPACITY", sayf("the ring holds %d, but when %s returned it held %d: %s, of which the oldest was taken later by %s",
 		l.lanes[which].cap, l.who(then), put.end-took.start, idWord(l.names[which][took.start:put.end]), l.who(first)), then, first)
+}
+
+// crowded finds a put for which what was never taken leaves no room.
+func (l *lay) crowded(b *bounds) *Explanation {
+	ln := &l.lanes[b.lane]
+	taken := int32(0)
+	if n := len(ln.takes); n > 0 {
+		taken = ln.takes[n-1].end
+	}
+	for _, s := range ln.puts {
+		p := &l.parts[s.part]
+		if ln.cap == 0 || s.end-ln.cap <= taken || p.deed == swap {
+			continue
+		}
+		first := &l.parts[ln.putAt(taken).part]
+		if l.place.Object == record.Runnext || b.lane == 1 {
+			return l.evidence("RQ-RUNNEXT-KICK", sayf("%s kicked nothing although id %d was in runnext, never taken", l.who(p), l.names[b.lane][taken]), first, p)
+		}
+		return l.evidence("RQ-CAPACITY", sayf("the ring holds %d, but when %s returned it held %d: %s, never taken",
+			ln.cap, l.who(p), s.end-taken, idWord(l.names[b.lane][taken:s.end])), first, p)
+	}
+	return nil
 }
 
 // owners checks what the owner's own program order decides: how much was put

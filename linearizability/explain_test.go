@@ -289,6 +289,18 @@ var each = []struct {
 		history(2).globalPut(0, 1, 2, 1).globalPut(0, 3, 4, 2).globalPut(0, 5, 6, 3).globalGet(1, 7, 8, 4, 1, 2),
 	},
 	{
+		"no room beside what was never taken", "RQ-CAPACITY",
+		"the ring holds 4, but when T0's put returned it held 5: ids 2..6, never taken", 2,
+		history(1).put(1, 2, 1).put(3, 4, 2).take(0, get, 5, 6, 1).put(7, 8, 3).put(9, 10, 4).put(11, 12, 5).put(13, 14, 6),
+		history(1).put(1, 2, 1).put(3, 4, 2).take(0, get, 5, 6, 1).put(7, 8, 3).put(9, 10, 4).put(11, 12, 5),
+	},
+	{
+		"no kick of what was never taken", "RQ-RUNNEXT-KICK",
+		"T0's put next kicked nothing although id 1 was in runnext, never taken", 2,
+		history(1).next(1, 2, 1, 0).next(3, 4, 2, 0),
+		history(1).next(1, 2, 1, 0).next(3, 4, 2, 1),
+	},
+	{
 		"global none", "RQ-GLOBAL-BATCH",
 		"T1's global get found nothing although id 1 was put before it was called and not taken before it returned", 2,
 		history(2).globalPut(0, 1, 2, 1).globalGet(1, 3, 4, 4),

@@ -186,7 +186,7 @@ func (l *lay) invented(p *part, id record.ID) *Explanation {
 func (l *lay) block(p *part, st step, list []record.ID, inOrder bool, names []record.ID, which int) *Explanation {
 	k := st.end - st.start
 	switch {
-	case int(k) < len(list):
+	case int(k) < len(list), !inOrder && repeats(list):
 		return l.evidence("RQ-TWICE", sayf("%s took an id twice: %s", l.who(p), ids(list)), p)
 	case int(k) > len(list):
 		for _, id := range names[st.start:st.end] {
@@ -200,6 +200,11 @@ func (l *lay) block(p *part, st step, list []record.ID, inOrder bool, names []re
 		return l.evidence("RQ-OVERFLOW", sayf("%s moved %d of a ring of %d to the global queue: it must be %d", l.who(p), k, l.lanes[which].cap, l.lanes[which].cap/2), p)
 	}
 	return nil
+}
+
+func repeats(list []record.ID) bool {
+	sorted := slices.Sorted(slices.Values(list))
+	return len(slices.Compact(sorted)) < len(list)
 }
 
 // blockID is the requirement that a take of the wrong piece breaks.

@@ -7,6 +7,7 @@ import (
 	"sort"
 
 	"github.com/spindle-go/spindle/spec"
+	"github.com/spindle-go/spindle/spec/record"
 )
 
 // lives finds evidence that holds for every order, and for first in, first out
@@ -117,10 +118,14 @@ func (o *object) lifeSpans() ([]span, *Explanation) {
 	}
 	for i := range o.parts {
 		p := &o.parts[i]
-		if p.deed != take {
+		if !p.takes() {
 			continue
 		}
-		for _, id := range p.ids {
+		list := p.ids
+		if p.deed == swap {
+			list = []record.ID{p.old}
+		}
+		for _, id := range list {
 			l := ls.at(id)
 			switch {
 			case l.put == 0:

@@ -47,6 +47,9 @@ func (e *inapplicableError) Error() string {
 	return fmt.Sprintf("not applicable: %v: %s", e.op, e.why)
 }
 
+// unknownMoves is why a call that did not return conceals moves.
+const unknownMoves = "did not return, and what it had moved is unknown"
+
 // fact is what is known of one id before the projection.
 type fact struct {
 	slotted bool // it was put in runnext
@@ -249,7 +252,7 @@ func (pr *projector) hides(op *record.Op) string {
 			case op.Kind == record.Empty || op.Kind == record.Len:
 			case op.Kind == record.Get || op.Kind == record.Drain || op.Kind == record.Steal && op.To == record.None:
 			default:
-				return "did not return, and what it had moved is unknown"
+				return unknownMoves
 			}
 		}
 		return ""

@@ -337,7 +337,7 @@ func (pr *projector) slotFirst(p int, c record.PContents) record.PContents {
 // last adds what was found at the end as takes after everything else.
 func (pr *projector) last() {
 	h := pr.h
-	if h.Final.Ps == nil {
+	if len(h.Final.Ps) == 0 {
 		return // the run did not come to its end
 	}
 	at := int64(1)
@@ -383,7 +383,8 @@ func (pr *projector) last() {
 
 // unlistedSteals completes the steals for no P that took more than they
 // returned: what lies in the ring between the take before and the id returned,
-// was never seen to leave, and turned up in the global queue.
+// was never seen to leave, and turned up in the global queue. One that did not
+// return may have put there anything that turned up.
 func (pr *projector) unlistedSteals(o *object) {
 	if !pr.h.Moves || !slices.ContainsFunc(o.parts, func(q part) bool {
 		return q.op != final && pr.h.Ops[q.op].Kind == record.Steal && pr.h.Ops[q.op].To == record.None
@@ -409,6 +410,12 @@ func (pr *projector) unlistedSteals(o *object) {
 	for i := range o.parts {
 		q := &o.parts[i]
 		if q.deed != take || q.op == final || pr.h.Ops[q.op].Kind != record.Steal || pr.h.Ops[q.op].To != record.None {
+			continue
+		}
+		if q.rule&ruleMaybe != 0 {
+			if pr.global.err == nil {
+				pr.global.err = &inapplicableError{pr.h.Ops[q.op], unknownMoves}
+			}
 			continue
 		}
 		end := int(*where.at(q.ids[0])) - 1
