@@ -61,6 +61,9 @@ const (
 
 	// runtime.Gosched: touches nothing.
 	Gosched
+
+	// A barrier under total store order: see Buffer.
+	Fence
 )
 
 // Controlled reports whether the caller is a thread of an exploration. Outside

@@ -35,7 +35,7 @@ type location struct {
 	held  int            // whether it was locked when it was first seen
 }
 
-var mayWrite = [Gosched + 1]bool{
+var mayWrite = [Fence + 1]bool{
 	Store: true, Swap: true, CompareAndSwap: true, Add: true, And: true, Or: true,
 	Lock: true, TryLock: true, Unlock: true,
 	WLock: true, WDrain: true, TryWLock: true, WUnlock: true,
@@ -45,7 +45,7 @@ var mayWrite = [Gosched + 1]bool{
 
 // writes are the kinds that conflict with all others on their object, whatever
 // they changed.
-var writes = [Gosched + 1]bool{
+var writes = [Fence + 1]bool{
 	Lock: true, Unlock: true, WLock: true, WDrain: true, WUnlock: true,
 	Enqueue: true, Signal: true, Broadcast: true, Count: true,
 }
@@ -75,7 +75,11 @@ func (s *scheduler) locate(addr unsafe.Pointer) int32 {
 
 func end(read, wrote uint64, changed, pointer bool) {
 	s := current
-	t := s.running
+	s.record(s.running, read, wrote, changed, pointer)
+}
+
+// record adds the operation that t has announced to the events.
+func (s *scheduler) record(t *thread, read, wrote uint64, changed, pointer bool) {
 	o := &t.op
 	i := len(s.events)
 	ev := event{

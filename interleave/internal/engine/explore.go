@@ -19,7 +19,9 @@ type Options struct {
 	Executions int           // at most so many; 0: no bound
 	Time       time.Duration // at most so long; 0: no bound
 	Steps      int           // of one execution; 0: DefaultSteps
+	Patience   int           // how often threads that repeat themselves are let go in vain; 0: DefaultPatience
 	Schedule   string        // for Replay
+	TSO        bool          // total store order: see Buffer
 	// Each is called after each execution; false ends the exploration, and a
 	// failure does not.
 	Each func(*View) bool
@@ -105,9 +107,12 @@ var exploring sync.Mutex
 // was wrong, and ended the exploration. Errors wrap ErrUncontrolled, or are
 // about Options.
 func Explore(o Options, body func(*Exec)) (Certificate, *Failure, error) {
-	s := &scheduler{body: body, names: make(map[[2]int]int), maxSteps: o.Steps, before0: takeSnapshot(), each: o.Each}
+	s := &scheduler{body: body, names: make(map[[2]int]int), maxSteps: o.Steps, before0: takeSnapshot(), each: o.Each, tso: o.TSO}
 	if s.maxSteps == 0 {
 		s.maxSteps = DefaultSteps
+	}
+	if s.patience = o.Patience; s.patience == 0 {
+		s.patience = DefaultPatience
 	}
 	e := &exploration{s: s, Options: o, begin: time.Now(), c: Certificate{Strategy: o.Strategy, Bound: -1}}
 	if o.Time > 0 {
@@ -137,7 +142,7 @@ func Explore(o Options, body func(*Exec)) (Certificate, *Failure, error) {
 				results <- result{e.certificate(), nil, s.exited()}
 			}
 		}()
-		current = s
+		current, Buffering = s, s.tso
 		f, err := e.run()
 		current = nil
 		s.close()

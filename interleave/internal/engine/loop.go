@@ -34,8 +34,9 @@ import (
 // longestLoop is how many operations an iteration may have.
 const longestLoop = 8
 
-// patience is how often threads are let go with nothing changed.
-const patience = 1000
+// DefaultPatience is how often threads are let go with nothing changed before
+// that is called a livelock.
+const DefaultPatience = 1000
 
 type loop struct {
 	seen   [2 * longestLoop]uint64 // operations since the last that changed something, a ring
@@ -142,7 +143,7 @@ func (s *scheduler) release() (set threadSet) {
 		s.idle = 0
 	}
 	s.changed = false
-	if s.idle++; s.idle > patience {
+	if s.idle++; s.idle > s.patience {
 		s.livelock()
 		return 0
 	}

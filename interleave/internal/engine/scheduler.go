@@ -35,6 +35,7 @@ func (s threadSet) has(t int) bool { return s>>t&1 != 0 }
 type operation struct {
 	kind  Kind
 	write bool // it may write
+	drain bool // it waits until the thread's buffer is empty
 	site  Site
 	loc   int32 // index into locs, -1 for none
 	ready func(unsafe.Pointer) bool
@@ -42,22 +43,25 @@ type operation struct {
 }
 
 type thread struct {
-	id     int
-	name   string
-	body   func()
-	co     *coroutine
-	op     operation
-	fresh  bool // it has not announced anything yet
-	done   bool
-	daemon bool
-	lost   bool // it could not be ended
-	last   int32
-	count  int16
-	clock  clock // what happens before its next event
-	loop   loop
-	panics int // how often it was told to end
-	parent int // -1: made by the body
-	spawns int
+	id      int
+	name    string
+	body    func()
+	co      *coroutine
+	op      operation
+	fresh   bool // it has not announced anything yet
+	done    bool
+	daemon  bool
+	lost    bool // it could not be ended
+	last    int32
+	count   int16
+	clock   clock // what happens before its next event
+	loop    loop
+	panics  int        // how often it was told to end
+	parent  int        // -1: made by the body
+	buffer  []buffered // stores that are on their way
+	flusher *thread    // who empties buffer
+	owner   *thread    // of a flusher: whose buffer it empties
+	spawns  int
 }
 
 // A coroutine runs one thread after another.
@@ -92,13 +96,12 @@ type scheduler struct {
 	body      func(*Exec)
 	execution uint64 // number of the execution, from 1
 
-	byID     [MaxThreads]*thread // as long as they live
-	threads  []*thread           // of this execution, in the order of their making
-	spare    []*coroutine
-	names    map[[2]int]int // which id the nth thread that a thread started has
-	running  *thread
-	turn     *thread // who goes on when the controller has the turn
-	blocking int     // announced operations that may have to wait
+	byID    [MaxThreads]*thread // as long as they live
+	threads []*thread           // of this execution, in the order of their making
+	spare   []*coroutine
+	names   map[[2]int]int // which id the nth thread that a thread started has
+	running *thread
+	turn    *thread // who goes on when the controller has the turn
 
 	events  []event
 	clocks  []clock
@@ -115,6 +118,8 @@ type scheduler struct {
 	steps     int // carried out, of all executions
 	longest   int
 	maxSteps  int
+	patience  int
+	tso       bool
 	cut       int // repeated iterations at which a thread was held back
 	here      int // the same, of this execution
 	lost      int // threads that could not be ended
@@ -165,8 +170,8 @@ func begin(addr unsafe.Pointer, k Kind, site Site, ready func(unsafe.Pointer) bo
 			s.locs[known].held = 1
 		}
 	}
-	if ready != nil {
-		s.blocking++
+	if s.tso && k.drains() && !(k == Store && addr == nil) {
+		o.drain = true
 	}
 	if t.fresh {
 		t.fresh = false
@@ -183,8 +188,8 @@ func begin(addr unsafe.Pointer, k Kind, site Site, ready func(unsafe.Pointer) bo
 	if s.unwinding {
 		s.endThread(t)
 	}
-	if ready != nil {
-		s.blocking--
+	if o.drain {
+		s.drained(t)
 	}
 }
 
@@ -229,7 +234,12 @@ func (s *scheduler) choose() *thread {
 		s.abandoned = true
 		return nil
 	}
-	return s.byID[n]
+	t := s.byID[n]
+	if t.owner != nil {
+		s.flush(t)
+		return s.choose()
+	}
+	return t
 }
 
 // enabled returns the threads that can go on, and whether there are others that
@@ -240,6 +250,9 @@ func (s *scheduler) enabled() (set threadSet, alive bool) {
 			continue
 		}
 		alive = alive || !t.daemon
+		if t.op.drain && len(t.buffer) > 0 {
+			continue
+		}
 		if !t.loop.held && (t.op.ready == nil || t.op.ready(t.op.arg)) {
 			set |= 1 << t.id
 		}
@@ -257,14 +270,9 @@ func (s *scheduler) start(parent int, name string, daemon bool, f func()) {
 	} else {
 		nth = len(s.threads)
 	}
-	id, known := s.names[[2]int{parent, nth}]
-	if !known {
-		id = len(s.names)
-		if id >= MaxThreads {
-			s.sorry = fmt.Errorf("interleave: more than %d threads", MaxThreads)
-			return
-		}
-		s.names[[2]int{parent, nth}] = id
+	id := s.idOf(parent, nth)
+	if id < 0 {
+		return
 	}
 	t := s.byID[id]
 	if t == nil {
@@ -290,6 +298,21 @@ func (s *scheduler) start(parent int, name string, daemon bool, f func()) {
 	s.running = t
 	t.co.next()
 	s.running = before
+}
+
+// idOf returns the id of the nth thread that a thread makes: the same in all
+// executions.
+func (s *scheduler) idOf(parent, nth int) int {
+	id, known := s.names[[2]int{parent, nth}]
+	if !known {
+		id = len(s.names)
+		if id >= MaxThreads {
+			s.sorry = fmt.Errorf("interleave: more than %d threads", MaxThreads)
+			return -1
+		}
+		s.names[[2]int{parent, nth}] = id
+	}
+	return id
 }
 
 // main is what a thread's coroutine runs.
@@ -377,7 +400,7 @@ func (s *scheduler) unwind() {
 	s.unwinding = true
 	s.noteWaiters()
 	for _, t := range s.threads {
-		for n := 0; !t.done && !t.lost && n < 2; n++ {
+		for n := 0; t.owner == nil && !t.done && !t.lost && n < 2; n++ {
 			s.running = t
 			t.co.next()
 		}
@@ -406,7 +429,7 @@ func (s *scheduler) reset() {
 	s.locs = s.locs[:0]
 	s.table.clear()
 	s.races, s.waiters = s.races[:0], s.waiters[:0]
-	s.blocking, s.here, s.idle = 0, 0, 0
+	s.here, s.idle = 0, 0
 	s.failure, s.abandoned, s.unwinding = nil, false, false
 	s.finally = s.finally[:0]
 	s.running, s.turn = nil, nil

@@ -14,9 +14,17 @@ func (w *word) load() uint64 { return w.loadAt(0) }
 func (w *word) loadAt(site Site) uint64 {
 	Begin(unsafe.Pointer(w), Load, site)
 	v := w.v
+	if Buffering {
+		if own, ok := Forward(unsafe.Pointer(w)); ok {
+			v = own
+		}
+	}
 	End(v, 0, false)
 	return v
 }
+
+// release is a store that may stay in a buffer.
+func (w *word) release(v uint64) { Buffer(unsafe.Pointer(w), 0, v, func() { w.v = v }) }
 
 func (w *word) store(v uint64) {
 	Begin(unsafe.Pointer(w), Store, 0)

@@ -1,0 +1,112 @@
+package engine
+
+import "unsafe"
+
+// Total store order.
+//
+// With Options.TSO, a store that says so (StoreRelease of the drop-ins) goes
+// into a buffer of its thread, and from there to memory at any later time, in
+// order. Its thread sees it at once, the others when it has left the buffer. All
+// other operations that write wait until the buffer of their thread is empty, as
+// those of an x86 processor do: an ordinary Store of sync/atomic is an exchange.
+//
+// What empties a buffer is a thread of its own, without a coroutine: the
+// strategy chooses it like any other, and the step is taken on the spot.
+
+// buffered is a store in a buffer.
+type buffered struct {
+	addr  unsafe.Pointer
+	loc   int32
+	value uint64
+	site  Site
+	apply func()
+	clock clock // what happens before it
+	plain clock // what is ordered before it
+}
+
+// drains says which kinds wait for the buffer of their thread to be empty.
+func (k Kind) drains() bool {
+	return k != Load && k != Gosched && k != Fence && mayWrite[k] || k == Fence
+}
+
+// Buffer is a store by the running thread of value at addr that may stay in a
+// buffer: it announces it and carries it out, by calling apply now or later.
+func Buffer(addr unsafe.Pointer, site Site, value uint64, apply func()) {
+	s := current
+	if !s.tso {
+		Begin(addr, Store, site)
+		apply()
+		End(0, value, true)
+		return
+	}
+	begin(nil, Store, site, nil, nil)
+	t := s.running
+	loc := s.locate(addr)
+	end(0, value, false, false)
+	f := s.flusher(t)
+	t.buffer = append(t.buffer, buffered{addr, loc, value, site, apply, t.clock, s.plain.now[t.id]})
+	s.plain.now[t.id][t.id]++
+	s.showNext(f)
+}
+
+// Forward returns what the running thread's buffer holds for addr.
+func Forward(addr unsafe.Pointer) (value uint64, ok bool) {
+	t := current.running
+	for i := len(t.buffer) - 1; i >= 0; i-- {
+		if t.buffer[i].addr == addr {
+			return t.buffer[i].value, true
+		}
+	}
+	return 0, false
+}
+
+// Buffering reports whether stores may be buffered: whether Forward is to be
+// asked.
+var Buffering bool
+
+// FenceNow is an operation that waits until the running thread's buffer is empty.
+func FenceNow(site Site) {
+	Begin(nil, Fence, site)
+	End(0, 0, false)
+}
+
+// flusher returns the thread that empties t's buffer.
+func (s *scheduler) flusher(t *thread) *thread {
+	if t.flusher != nil {
+		return t.flusher
+	}
+	id := s.idOf(t.id, -1)
+	f := &thread{id: id, name: "buffer of " + t.name, owner: t, daemon: true, done: true, last: -1, parent: t.id}
+	s.byID[id] = f
+	s.threads = append(s.threads, f)
+	t.flusher = f
+	return f
+}
+
+// showNext announces what f will do next.
+func (s *scheduler) showNext(f *thread) {
+	b := f.owner.buffer
+	f.done = len(b) == 0
+	if !f.done {
+		f.op = operation{kind: Store, write: true, site: b[0].site, loc: b[0].loc}
+	}
+}
+
+// flush takes the step of f.
+func (s *scheduler) flush(f *thread) {
+	t := f.owner
+	b := t.buffer[0]
+	t.buffer = t.buffer[1:]
+	f.clock.join(&b.clock)
+	b.apply()
+	s.plain.now[f.id] = b.plain
+	s.record(f, 0, b.value, true, false)
+	s.showNext(f)
+}
+
+// drained makes what t does next come after what left its buffer.
+func (s *scheduler) drained(t *thread) {
+	if t.flusher != nil {
+		t.clock.join(&t.flusher.clock)
+	}
+}
