@@ -35,7 +35,10 @@ type Report struct {
 // the program was instrumented. Errors wrap ErrUncontrolled, or are about the
 // options.
 func Explore(body func(*Exec), opts ...Option) (Report, error) {
-	o := newOptions(opts)
+	return explore(body, newOptions(opts))
+}
+
+func explore(body func(*Exec), o options) (Report, error) {
 	var r Report
 	c, f, err := engine.Explore(o.Options, body)
 	r.Certificate = c
@@ -43,7 +46,7 @@ func Explore(body func(*Exec), opts ...Option) (Report, error) {
 		return r, err
 	}
 	r.Failure, r.From = f, f.Switches
-	plain := engine.Options{Steps: o.Options.Steps}
+	plain := engine.Options{Steps: o.Options.Steps, TSO: o.Options.TSO}
 	if o.Strategy != engine.Replay {
 		small, spent, err := engine.Shrink(plain, body, f)
 		if err == nil {
@@ -74,7 +77,7 @@ func (r *Report) Text(reproduce string) string {
 		fmt.Fprintf(&b, " in %s", f.Thread)
 	}
 	fmt.Fprintf(&b, ": %s\n", f.Message)
-	if r.Trace != nil {
+	if r.Trace != nil && len(r.Trace.Steps) > 0 {
 		WriteTable(&b, r.Trace)
 	}
 	fmt.Fprintf(&b, "%d steps, %d switches", f.Steps, f.Switches)
@@ -89,5 +92,5 @@ func (r *Report) Text(reproduce string) string {
 	if reproduce != "" {
 		fmt.Fprintf(&b, "to reproduce: %s\n", reproduce)
 	}
-	return b.String()
+	return strings.TrimRight(b.String(), "\n")
 }

@@ -9,7 +9,12 @@ import (
 // An Option changes how Test and Explore explore.
 type Option func(*options)
 
-type options struct{ engine.Options }
+type options struct {
+	engine.Options
+	noRaces bool
+	unasked bool // the bound is not the caller's
+	skip    int  // callers between Test and the test
+}
 
 func newOptions(opts []Option) options {
 	var o options
@@ -62,3 +67,15 @@ func Walk() Option { return func(o *options) { o.Strategy = engine.Walk } }
 func Schedule(s string) Option {
 	return func(o *options) { o.Strategy, o.Options.Schedule = engine.Replay, s }
 }
+
+// TSO lets stores by StoreRelease of the types of interleave/atomic stay in a
+// buffer of their thread for a while, as on x86 (total store order), to show
+// which barriers a protocol needs. All other operations are as they were.
+func TSO() Option { return func(o *options) { o.Options.TSO = true } }
+
+// NoRaces leaves plain accesses as they are: no data races are looked for, and
+// executions take less time.
+func NoRaces() Option { return func(o *options) { o.noRaces = true } }
+
+// Skip says that Test is called by a helper, n callers deep, of the test.
+func Skip(n int) Option { return func(o *options) { o.skip = n } }

@@ -11,6 +11,9 @@ import (
 // making. Between two switches a thread goes on as long as it can; where it
 // cannot, the first that can does.
 
+// empty is the schedule of an execution without steps.
+const empty = "-"
+
 const letters = "abcdefghijklmnopqrstuvwxyzABCDEF"
 
 type turn struct {
@@ -31,13 +34,16 @@ func (s *scheduler) schedule() string {
 			last = t
 		}
 	}
+	if last < 0 {
+		return empty
+	}
 	return b.String()
 }
 
-// ParseSchedule reads a schedule; the error says what is wrong with it.
+// parseSchedule reads a schedule; the error says what is wrong with it.
 func parseSchedule(text string) ([]turn, error) {
 	var turns []turn
-	if text == "" {
+	if text == "" || text == empty {
 		return nil, nil
 	}
 	for _, part := range strings.Split(text, ".") {

@@ -1,0 +1,114 @@
+package interleave
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"regexp"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/spindle-go/spindle/interleave/internal/engine"
+	"github.com/spindle-go/spindle/interleave/internal/rerun"
+)
+
+// DefaultBudget bounds an exploration for which no other bound was given. If it
+// is not complete by then, the test fails: a bound that is wanted is to be given.
+const DefaultBudget = time.Minute
+
+// ScheduleVar is the environment variable that a failure's command sets: the
+// test then runs that one schedule and shows it.
+const ScheduleVar = "SPINDLE_SCHEDULE"
+
+// Test explores body, which makes what is tested and starts threads on it, and
+// fails t with the shortest execution that is wrong.
+//
+// The code that the threads run need not know of it. The first call in a test
+// binary builds a second one in which the packages of the main module are
+// instrumented, and runs this very test in it.
+func Test(t testing.TB, body func(*Exec), opts ...Option) {
+	t.Helper()
+	o := newOptions(opts)
+	if o.Options.Time == 0 && o.Options.Executions == 0 && (o.Strategy == engine.Portfolio || o.Strategy == engine.Exhaustive || o.Strategy == engine.DFS) {
+		o.Options.Time = DefaultBudget
+		o.unasked = true
+	}
+	if s := os.Getenv(ScheduleVar); s != "" {
+		o.Strategy, o.Options.Schedule = engine.Replay, s
+	}
+	if !rerun.Instrumented() {
+		_, file, _, _ := runtime.Caller(1 + o.skip)
+		payload, err := rerun.Run(t, rerun.Request{File: file, Plain: !o.noRaces})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out outcome
+		if err := json.Unmarshal(payload, &out); err != nil {
+			t.Fatalf("interleave: what the instrumented binary sent cannot be read: %v", err)
+		}
+		out.show(t, &o)
+		return
+	}
+	call, err := rerun.Child(t)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !call.Asked() {
+		return
+	}
+	engine.PlainAccesses = !o.noRaces
+	out := outcome{}
+	out.Report, err = explore(body, o)
+	if err != nil {
+		out.Error = err.Error()
+	}
+	if call.Whole {
+		out.show(t, &o)
+		return
+	}
+	payload, err := json.Marshal(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := call.Send(payload); err != nil {
+		t.Fatal(err)
+	}
+	t.SkipNow() // the rest is the parent's
+}
+
+// outcome is what a child sends.
+type outcome struct {
+	Report Report
+	Error  string `json:",omitempty"`
+}
+
+// show tells t.
+func (out *outcome) show(t testing.TB, o *options) {
+	t.Helper()
+	c := &out.Report.Certificate
+	switch {
+	case out.Error != "":
+		t.Fatal(out.Error)
+	case out.Report.Failure != nil:
+		t.Fatal(out.Report.Text(Reproduce(t, out.Report.Failure.Schedule)))
+	case o.Strategy == engine.Replay:
+		t.Logf("the schedule %s is right here", o.Options.Schedule)
+	case !c.Complete && o.unasked:
+		t.Fatalf("interleave: %v; give Budget, Executions or Preemptions if less than everything is enough", c)
+	case c.Executions == 0:
+		t.Fatal("interleave: nothing was run")
+	default:
+		t.Log(c)
+	}
+}
+
+// Reproduce returns the command that runs one schedule of t.
+func Reproduce(t testing.TB, schedule string) string {
+	var parts []string
+	for _, p := range strings.Split(t.Name(), "/") {
+		parts = append(parts, "^"+regexp.QuoteMeta(p)+"$")
+	}
+	return fmt.Sprintf("%s=%s go test -count=1 -run '%s' .", ScheduleVar, schedule, strings.Join(parts, "/"))
+}
