@@ -14,6 +14,7 @@ type options struct {
 	noRaces bool
 	unasked bool // the bound is not the caller's
 	skip    int  // callers between Test and the test
+	must    func(Report)
 }
 
 func newOptions(opts []Option) options {
@@ -79,3 +80,8 @@ func NoRaces() Option { return func(o *options) { o.noRaces = true } }
 
 // Skip says that Test is called by a helper, n callers deep, of the test.
 func Skip(n int) Option { return func(o *options) { o.skip = n } }
+
+// MustFail turns Test round: it passes only if an execution is found that is
+// wrong, and then calls f with the report. For tests that show that a test can
+// fail.
+func MustFail(f func(Report)) Option { return func(o *options) { o.must = f } }

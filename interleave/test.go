@@ -91,6 +91,11 @@ func (out *outcome) show(t testing.TB, o *options) {
 	switch {
 	case out.Error != "":
 		t.Fatal(out.Error)
+	case out.Report.Failure != nil && o.must != nil:
+		t.Log(out.Report.Failure.Message)
+		o.must(out.Report)
+	case o.must != nil:
+		t.Fatalf("interleave: %v, where something wrong must be found", c)
 	case out.Report.Failure != nil:
 		t.Fatal(out.Report.Text(Reproduce(t, out.Report.Failure.Schedule)))
 	case o.Strategy == engine.Replay:
