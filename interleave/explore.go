@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/spindle-go/spindle/interleave/internal/engine"
+	"github.com/spindle-go/spindle/interleave/table"
+	"github.com/spindle-go/spindle/spec/record"
 )
 
 // An Exec is one execution: it starts threads and says what is wrong.
@@ -24,7 +26,8 @@ var ErrUncontrolled = engine.ErrUncontrolled
 type Report struct {
 	Certificate Certificate
 	Failure     *Failure `json:",omitempty"` // with the fewest switches that were found; nil if all was right
-	Trace       *Trace   `json:",omitempty"` // the failing execution
+	// Execution is what was wrong, step by step.
+	Execution *record.Execution `json:",omitempty"`
 	// Shrunk says how many executions it took to find the fewest switches, and
 	// From from how many.
 	Shrunk, From int
@@ -60,7 +63,7 @@ func explore(body func(*Exec), o options) (Report, error) {
 	if err != nil {
 		return r, err
 	}
-	r.Trace = t
+	r.Execution = execution(t)
 	return r, nil
 }
 
@@ -77,8 +80,8 @@ func (r *Report) Text(reproduce string) string {
 		fmt.Fprintf(&b, " in %s", f.Thread)
 	}
 	fmt.Fprintf(&b, ": %s\n", f.Message)
-	if r.Trace != nil && len(r.Trace.Steps) > 0 {
-		WriteTable(&b, r.Trace)
+	if r.Execution != nil && len(r.Execution.Steps) > 0 {
+		table.Write(&b, r.Execution)
 	}
 	fmt.Fprintf(&b, "%d steps, %d switches", f.Steps, f.Switches)
 	if r.From > f.Switches {

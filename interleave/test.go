@@ -38,44 +38,59 @@ func Test(t testing.TB, body func(*Exec), opts ...Option) {
 	if s := os.Getenv(ScheduleVar); s != "" {
 		o.Strategy, o.Options.Schedule = engine.Replay, s
 	}
-	if !rerun.Instrumented() {
-		_, file, _, _ := runtime.Caller(1 + o.skip)
-		payload, err := rerun.Run(t, rerun.Request{File: file, Plain: !o.noRaces})
+	var out outcome
+	payload, err := remote(t, o, func() ([]byte, error) {
+		r, err := explore(body, o)
+		out.Report = r
 		if err != nil {
-			t.Fatal(err)
+			out.Error = err.Error()
 		}
-		var out outcome
-		if err := json.Unmarshal(payload, &out); err != nil {
-			t.Fatalf("interleave: what the instrumented binary sent cannot be read: %v", err)
-		}
-		out.show(t, &o)
-		return
+		return json.Marshal(out)
+	})
+	switch {
+	case err != nil:
+		t.Fatal(err)
+	case payload == nil:
+		return // another call of this test was asked for
+	}
+	if err := json.Unmarshal(payload, &out); err != nil {
+		t.Fatalf("interleave: what the instrumented binary sent cannot be read: %v", err)
+	}
+	out.show(t, &o)
+}
+
+// Remote runs f in an instrumented binary of the test t, and returns what it
+// returned. In that binary f is called, and t ends with it; other calls of Remote
+// and Test in it return nil. For those who build something else than Test on
+// Explore.
+func Remote(t testing.TB, f func() ([]byte, error), opts ...Option) ([]byte, error) {
+	t.Helper()
+	return remote(t, newOptions(opts), f)
+}
+
+func remote(t testing.TB, o options, f func() ([]byte, error)) ([]byte, error) {
+	t.Helper()
+	if !rerun.Instrumented() {
+		_, file, _, _ := runtime.Caller(2 + o.skip)
+		return rerun.Run(t, rerun.Request{File: file, Plain: !o.noRaces})
 	}
 	call, err := rerun.Child(t)
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
 	if !call.Asked() {
-		return
+		return nil, nil
 	}
 	engine.PlainAccesses = !o.noRaces
-	out := outcome{}
-	out.Report, err = explore(body, o)
-	if err != nil {
-		out.Error = err.Error()
-	}
-	if call.Whole {
-		out.show(t, &o)
-		return
-	}
-	payload, err := json.Marshal(out)
-	if err != nil {
-		t.Fatal(err)
+	payload, err := f()
+	if err != nil || call.Whole {
+		return payload, err
 	}
 	if err := call.Send(payload); err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
 	t.SkipNow() // the rest is the parent's
+	return nil, nil
 }
 
 // outcome is what a child sends.

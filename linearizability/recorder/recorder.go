@@ -32,6 +32,7 @@ import (
 type Clock struct {
 	base    time.Time
 	counter *atomic.Int64
+	read    func() int64
 }
 
 // NewClock returns a clock of the given kind: record.ClockTime or
@@ -44,15 +45,22 @@ func NewClock(kind string) *Clock {
 	return c
 }
 
+// ClockOf returns a clock of the kind record.ClockCounter that read reads: for
+// threads whose steps somebody else counts.
+func ClockOf(read func() int64) *Clock { return &Clock{read: read} }
+
 // Kind returns the name of the clock, for record.History.Clock.
 func (c *Clock) Kind() string {
-	if c.counter != nil {
+	if c.counter != nil || c.read != nil {
 		return record.ClockCounter
 	}
 	return record.ClockTime
 }
 
 func (c *Clock) now() int64 {
+	if c.read != nil {
+		return c.read()
+	}
 	if c.counter != nil {
 		return c.counter.Add(1)
 	}

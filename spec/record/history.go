@@ -26,18 +26,23 @@ const (
 // under a lock.
 type Step struct {
 	Thread int    `json:"t"`
-	Action string `json:"action"` // a name of spec.Actions, such as "RunQueue!PutLoadHead"
-	Site   int    `json:"site,omitempty"`
+	Text   string `json:"text"`             // what it did, with values: "p.head.Load = 3"
+	Action string `json:"action,omitempty"` // the comment at the end of its line: a name of spec.Actions where the code has them
+	File   string `json:"file,omitempty"`
+	Line   int    `json:"line,omitempty"`
 	Read   uint64 `json:"read,omitempty"`
 	Write  uint64 `json:"write,omitempty"`
 	Failed bool   `json:"failed,omitempty"` // a compare-and-swap that did not swap
+	// Switch says why the thread of the step before did not go on, if it did not.
+	Switch string `json:"switch,omitempty"`
 }
 
 // An Execution is the steps of a target in the order in which they took
 // effect, with the schedule that replays them.
 type Execution struct {
-	Schedule string `json:"schedule"`
-	Steps    []Step `json:"steps"`
+	Schedule string   `json:"schedule"`
+	Threads  []string `json:"threads"` // names, by number
+	Steps    []Step   `json:"steps"`
 }
 
 // A Finding is one broken requirement with its evidence.
@@ -54,6 +59,8 @@ type Finding struct {
 	// Final is what was left when all calls had returned, where that is part
 	// of the evidence.
 	Final *Contents `json:"final,omitempty"`
+	// Execution is the run step by step, where the witness controls the threads.
+	Execution *Execution `json:"execution,omitempty"`
 	// History is the whole run, when it is worth keeping.
 	History *History `json:"-"`
 	// Replay is the one command that shows it again.

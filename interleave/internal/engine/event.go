@@ -32,7 +32,8 @@ type location struct {
 	write int32          // the last event that wrote, or -1
 	reads []int32        // the events that read since
 	all   []int32        // all events, where some may have to wait
-	held  int            // whether it was locked when it was first seen
+	// What it was when it was first seen: see Peek.
+	held, readers, count int
 }
 
 var mayWrite = [Fence + 1]bool{
@@ -46,7 +47,7 @@ var mayWrite = [Fence + 1]bool{
 // writes are the kinds that conflict with all others on their object, whatever
 // they changed.
 var writes = [Fence + 1]bool{
-	Lock: true, Unlock: true, WLock: true, WDrain: true, WUnlock: true,
+	Lock: true, Unlock: true, WLock: true, WDrain: true, WUnlock: true, TryWLock: true,
 	Enqueue: true, Signal: true, Broadcast: true, Count: true,
 }
 
@@ -66,6 +67,7 @@ func (s *scheduler) locate(addr unsafe.Pointer) int32 {
 		s.locs = s.locs[:i+1]
 		l := &s.locs[i]
 		l.addr, l.write, l.reads, l.all, l.held = addr, -1, l.reads[:0], l.all[:0], 0
+		l.readers, l.count = 0, 0
 	} else {
 		s.locs = append(s.locs, location{addr: addr, write: -1})
 	}
@@ -75,6 +77,10 @@ func (s *scheduler) locate(addr unsafe.Pointer) int32 {
 
 func end(read, wrote uint64, changed, pointer bool) {
 	s := current
+	if s.muted {
+		s.unmute(changed)
+		return
+	}
 	s.record(s.running, read, wrote, changed, pointer)
 }
 
@@ -178,7 +184,7 @@ next:
 				continue next
 			}
 		}
-		if s.feasible(l, x, limit, ev.kind) {
+		if s.feasible(l, x, limit, ev.kind, ev.thread) {
 			s.races = append(s.races, race{x, i})
 		}
 	}
@@ -220,11 +226,10 @@ func (s *scheduler) waitingRaces() {
 
 // feasible reports whether an operation of kind k could be carried out after the
 // first limit events, had event x and what comes after it not been.
-func (s *scheduler) feasible(l *location, x, limit int32, k Kind) bool {
-	held, readers, count := l.held, 0, 0
-	if first := &s.events[l.all[0]]; first.kind == Count {
-		count = int(int64(first.read))
-	}
+func (s *scheduler) feasible(l *location, x, limit int32, k Kind, t uint8) bool {
+	var queue []uint8
+	var signalled [MaxThreads]bool
+	held, readers, count := l.held, l.readers, l.count
 	for _, y := range l.all {
 		if y >= limit || y >= x && s.before(x, y) {
 			continue
@@ -232,8 +237,12 @@ func (s *scheduler) feasible(l *location, x, limit int32, k Kind) bool {
 		switch e := &s.events[y]; e.kind {
 		case Lock, WLock:
 			held++
-		case TryLock, TryWLock:
+		case TryLock:
 			if e.write {
+				held++
+			}
+		case TryWLock:
+			if e.wrote != e.read { // a write of the object either way
 				held++
 			}
 		case Unlock, WUnlock:
@@ -246,6 +255,18 @@ func (s *scheduler) feasible(l *location, x, limit int32, k Kind) bool {
 			}
 		case RUnlock:
 			readers--
+		case Enqueue:
+			queue = append(queue, e.thread)
+		case Signal, Broadcast:
+			for len(queue) > 0 {
+				signalled[queue[0]] = true
+				queue = queue[1:]
+				if e.kind == Signal {
+					break
+				}
+			}
+		case Wake:
+			signalled[e.thread] = false
 		case Count:
 			count += int(int64(e.wrote - e.read))
 		}
@@ -257,6 +278,8 @@ func (s *scheduler) feasible(l *location, x, limit int32, k Kind) bool {
 		return readers == 0
 	case Wait:
 		return count == 0
+	case Wake:
+		return signalled[t]
 	}
 	return false
 }

@@ -66,6 +66,28 @@ func (x *Exec) Errorf(format string, args ...any) {
 	x.s.fail(&Failure{Kind: Assertion, Thread: name, Message: fmt.Sprintf(format, args...)})
 }
 
+// Steps returns how many operations the calling thread has carried out, 0 outside
+// of a thread.
+func (x *Exec) Steps() int {
+	if r := x.s.running; r != nil {
+		return int(r.count)
+	}
+	return 0
+}
+
+// Positions returns where in the execution, counted from 0, the operations of the
+// i-th thread that the body made are. For a function given to Finally.
+func (x *Exec) Positions(i int) []int {
+	var at []int
+	id := x.s.idOf(-1, i)
+	for n := range x.s.events {
+		if int(x.s.events[n].thread) == id {
+			at = append(at, n)
+		}
+	}
+	return at
+}
+
 // Helper and FailNow make an Exec fit for assertion libraries.
 func (x *Exec) Helper() {}
 

@@ -3,6 +3,7 @@ package engine
 import (
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"runtime"
 	"strings"
@@ -224,7 +225,7 @@ func (e *exploration) run() (*Failure, error) {
 	case Random, PCT, Walk:
 		n := e.Executions
 		if n == 0 {
-			n = 1 << 62
+			n = math.MaxInt
 		}
 		e.c.Why = "by chance"
 		return e.with(e.chance(e.Strategy, 3, n), 0)

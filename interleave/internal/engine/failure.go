@@ -76,7 +76,7 @@ func (s *scheduler) holders(loc int32) string {
 		case Lock, RLock, WLock:
 			held[e.thread]++
 		case TryLock, TryRLock, TryWLock:
-			if e.write || e.kind == TryRLock && e.wrote != 0 {
+			if e.wrote != e.read {
 				held[e.thread]++
 			}
 		case Unlock, RUnlock, WUnlock:

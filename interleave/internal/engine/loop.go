@@ -110,7 +110,6 @@ func (s *scheduler) holdBack(t *thread) {
 	}
 	t.loop.held = true
 	s.cut++
-	s.here++
 }
 
 // nthLast returns the nth event of t, counted from its last, 1 being the last.

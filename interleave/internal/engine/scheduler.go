@@ -112,26 +112,27 @@ type scheduler struct {
 	waiters []waiter
 	pairs   bool // the strategy wants races
 
-	unwinding bool
-	failure   *Failure
-	finally   []func()
-	steps     int // carried out, of all executions
-	longest   int
-	maxSteps  int
-	patience  int
-	tso       bool
-	cut       int // repeated iterations at which a thread was held back
-	here      int // the same, of this execution
-	lost      int // threads that could not be ended
-	idle      int // releases since something changed
-	changed   bool
-	abandoned bool // the strategy broke this execution off
-	plain     plainState
-	sorry     error // what makes the exploration itself fail
-	before0   snapshot
-	each      func(*View) bool
-	pcs       []uintptr     // where operations of unknown sites were made, if asked for
-	alive     atomic.Uint64 // executions, for the watchdog
+	unwinding  bool
+	failure    *Failure
+	finally    []func()
+	steps      int // carried out, of all executions
+	longest    int
+	maxSteps   int
+	patience   int
+	tso        bool
+	cut        int  // repeated iterations at which a thread was held back
+	muted      bool // the operation that is under way is a stutter
+	mutedEvent event
+	lost       int // threads that could not be ended
+	idle       int // releases since something changed
+	changed    bool
+	abandoned  bool // the strategy broke this execution off
+	plain      plainState
+	sorry      error // what makes the exploration itself fail
+	before0    snapshot
+	each       func(*View) bool
+	pcs        []uintptr     // where operations of unknown sites were made, if asked for
+	alive      atomic.Uint64 // executions, for the watchdog
 }
 
 // Execution returns the number of the execution that is under way, counted
@@ -162,12 +163,17 @@ func begin(addr unsafe.Pointer, k Kind, site Site, ready func(unsafe.Pointer) bo
 		s.endThread(t)
 	}
 	o := &t.op
+	if stutters(site) {
+		s.mute(t, addr, ready, arg, k, site)
+		return
+	}
 	*o = operation{kind: k, write: mayWrite[k], site: site, loc: -1, ready: ready, arg: arg}
 	if addr != nil {
 		known := len(s.locs)
 		o.loc = s.locate(addr)
-		if known < len(s.locs) && (k == Unlock || k == WUnlock || ready != nil && k != Wake && !ready(arg)) {
-			s.locs[known].held = 1
+		if known < len(s.locs) && k.lock() && Peek != nil {
+			l := &s.locs[known]
+			l.held, l.readers, l.count = Peek(addr, k)
 		}
 	}
 	if s.tso && k.drains() && !(k == Store && addr == nil) {
@@ -429,7 +435,7 @@ func (s *scheduler) reset() {
 	s.locs = s.locs[:0]
 	s.table.clear()
 	s.races, s.waiters = s.races[:0], s.waiters[:0]
-	s.here, s.idle = 0, 0
+	s.idle, s.muted = 0, false
 	s.failure, s.abandoned, s.unwinding = nil, false, false
 	s.finally = s.finally[:0]
 	s.running, s.turn = nil, nil

@@ -135,3 +135,22 @@ func (g *group) wait() {
 	Await(unsafe.Pointer(g), Wait, 0, zero, unsafe.Pointer(g))
 	End(0, 0, false)
 }
+
+func init() {
+	Peek = func(p unsafe.Pointer, k Kind) (held, readers, count int) {
+		switch {
+		case k <= Unlock:
+			if (*mutex)(p).locked {
+				held = 1
+			}
+		case k <= WUnlock:
+			readers = (*rwmutex)(p).readers
+			if (*rwmutex)(p).writer {
+				held = 1
+			}
+		case k >= Count:
+			count = (*group)(p).n
+		}
+		return held, readers, count
+	}
+}

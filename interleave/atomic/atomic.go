@@ -1,0 +1,93 @@
+// Package atomic stands in for sync/atomic in code that is explored: every
+// operation of a thread is announced to the scheduler, which chooses when it is
+// carried out. Outside of an exploration it is sync/atomic.
+//
+// Instrumented code imports this package in place of sync/atomic; nobody needs
+// to write its name. For each operation M of sync/atomic there is also MAt, whose
+// first argument says which place in the source it is.
+//
+// The types have the size and the alignment of the originals, which they hold,
+// so padding and unsafe.Sizeof mean what they meant. What the scheduler notes
+// about a word lies elsewhere.
+package atomic
+
+import (
+	"sync/atomic"
+	"unsafe"
+
+	"github.com/spindle-go/spindle/interleave/internal/engine"
+)
+
+//go:generate go run gen.go
+
+// A Site is a place in the source, 0 if unknown.
+type Site = engine.Site
+
+// The operations of a controlled thread. Only one thread runs at a time, and it
+// is this one until its next operation: plain reads and writes do.
+//
+// The methods and functions that call these are written so that the compiler
+// inlines them (their cost is 70 to 80, of at most 80; a test holds it). So they
+// work on the word inside of the original rather than call its methods, and a
+// method does not call the function of the same operation.
+
+type integer interface {
+	int32 | int64 | uint32 | uint64 | uintptr
+}
+
+func load[T integer](addr *T, site Site) T {
+	engine.Begin(unsafe.Pointer(addr), engine.Load, site)
+	v := *addr
+	engine.End(uint64(v), 0, false)
+	return v
+}
+
+func store[T integer](addr *T, site Site, val T) {
+	write(addr, engine.Store, site, func(T) T { return val })
+}
+
+func swap[T integer](addr *T, site Site, new T) (old T) {
+	return write(addr, engine.Swap, site, func(T) T { return new })
+}
+
+func add[T integer](addr *T, site Site, delta T) (new T) {
+	return write(addr, engine.Add, site, func(old T) T { return old + delta }) + delta
+}
+
+func and[T integer](addr *T, site Site, mask T) (old T) {
+	return write(addr, engine.And, site, func(old T) T { return old & mask })
+}
+
+func or[T integer](addr *T, site Site, mask T) (old T) {
+	return write(addr, engine.Or, site, func(old T) T { return old | mask })
+}
+
+// write puts f of what is at addr there, and returns what was.
+func write[T integer](addr *T, k engine.Kind, site Site, f func(T) T) (old T) {
+	engine.Begin(unsafe.Pointer(addr), k, site)
+	old = *addr
+	*addr = f(old)
+	engine.End(uint64(old), uint64(*addr), true)
+	return old
+}
+
+func compareAndSwap[T integer](addr *T, site Site, old, new T) (swapped bool) {
+	engine.Begin(unsafe.Pointer(addr), engine.CompareAndSwap, site)
+	was := *addr
+	if was == old {
+		*addr = new
+	}
+	engine.End(uint64(was), uint64(*addr), was == old)
+	return was == old
+}
+
+// The originals are nothing but their words. If one had more, or its word
+// elsewhere than at the beginning, this would not compile.
+var (
+	_ [4 - unsafe.Sizeof(atomic.Int32{})]struct{}
+	_ [4 - unsafe.Sizeof(atomic.Uint32{})]struct{}
+	_ [8 - unsafe.Sizeof(atomic.Int64{})]struct{}
+	_ [8 - unsafe.Sizeof(atomic.Uint64{})]struct{}
+	_ [unsafe.Sizeof(uintptr(0)) - unsafe.Sizeof(atomic.Uintptr{})]struct{}
+	_ [unsafe.Sizeof(uintptr(0)) - unsafe.Sizeof(atomic.Pointer[int]{})]struct{}
+)

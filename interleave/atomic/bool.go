@@ -1,0 +1,92 @@
+package atomic
+
+import (
+	"sync/atomic"
+	"unsafe"
+
+	"github.com/spindle-go/spindle/interleave/internal/engine"
+)
+
+// A Bool is an [atomic.Bool].
+type Bool struct{ v atomic.Bool }
+
+// Load is [atomic.Bool.Load].
+func (x *Bool) Load() bool {
+	if engine.Controlled() {
+		return x.load(0)
+	}
+	return x.v.Load()
+}
+
+// LoadAt is Load at site.
+func (x *Bool) LoadAt(site Site) bool {
+	if engine.Controlled() {
+		return x.load(site)
+	}
+	return x.v.Load()
+}
+
+// Store is [atomic.Bool.Store].
+func (x *Bool) Store(val bool) { x.StoreAt(0, val) }
+
+// StoreAt is Store at site.
+func (x *Bool) StoreAt(site Site, val bool) {
+	if engine.Controlled() {
+		x.swap(engine.Store, site, val)
+		return
+	}
+	x.v.Store(val)
+}
+
+// Swap is [atomic.Bool.Swap].
+func (x *Bool) Swap(new bool) (old bool) { return x.SwapAt(0, new) }
+
+// SwapAt is Swap at site.
+func (x *Bool) SwapAt(site Site, new bool) (old bool) {
+	if engine.Controlled() {
+		return x.swap(engine.Swap, site, new)
+	}
+	return x.v.Swap(new)
+}
+
+// CompareAndSwap is [atomic.Bool.CompareAndSwap].
+func (x *Bool) CompareAndSwap(old, new bool) (swapped bool) {
+	return x.CompareAndSwapAt(0, old, new)
+}
+
+// CompareAndSwapAt is CompareAndSwap at site.
+func (x *Bool) CompareAndSwapAt(site Site, old, new bool) (swapped bool) {
+	if engine.Controlled() {
+		return x.compareAndSwap(site, old, new)
+	}
+	return x.v.CompareAndSwap(old, new)
+}
+
+func (x *Bool) load(site Site) bool {
+	engine.Begin(unsafe.Pointer(x), engine.Load, site)
+	v := x.v.Load()
+	engine.End(word(v), 0, false)
+	return v
+}
+
+func (x *Bool) swap(k engine.Kind, site Site, new bool) (old bool) {
+	engine.Begin(unsafe.Pointer(x), k, site)
+	old = x.v.Swap(new)
+	engine.End(word(old), word(new), true)
+	return old
+}
+
+func (x *Bool) compareAndSwap(site Site, old, new bool) (swapped bool) {
+	engine.Begin(unsafe.Pointer(x), engine.CompareAndSwap, site)
+	was := x.v.Load()
+	swapped = x.v.CompareAndSwap(old, new)
+	engine.End(word(was), word(x.v.Load()), swapped)
+	return swapped
+}
+
+func word(b bool) uint64 {
+	if b {
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,56 @@
+package engine
+
+import (
+	"fmt"
+	"strings"
+	"unsafe"
+)
+
+// Stutters.
+//
+// A line that ends in the comment "// stutter: reason" is no step of the
+// algorithm: an observation for a log, a number drawn from a counter. Its
+// operations are carried out on the spot. Nobody else goes on in between, and
+// they conflict with nothing; the order that they make between plain accesses is
+// kept.
+
+// stutters reports whether a site is of a stutter.
+func stutters(site Site) bool {
+	return int(site) < len(stutterSites) && stutterSites[site]
+}
+
+var stutterSites []bool // by site
+
+func noteStutters(first Site, places []Place) {
+	for i, p := range places {
+		if !strings.HasPrefix(p.Action, "stutter:") {
+			continue
+		}
+		at := int(first) + i
+		for len(stutterSites) <= at {
+			stutterSites = append(stutterSites, false)
+		}
+		stutterSites[at] = true
+	}
+}
+
+// mute begins an operation of a stutter. It must not have to wait.
+func (s *scheduler) mute(t *thread, addr unsafe.Pointer, ready func(unsafe.Pointer) bool, arg unsafe.Pointer, k Kind, site Site) {
+	if ready != nil && !ready(arg) {
+		p := placeOf(site)
+		s.sorry = fmt.Errorf("%w: thread %s would have to wait in a stutter, at %s:%d", ErrUncontrolled, t.name, p.File, p.Line)
+		panic(sentinel{})
+	}
+	s.muted = true
+	s.mutedEvent = event{thread: uint8(t.id), kind: k, loc: -1}
+	if addr != nil {
+		s.mutedEvent.loc = s.locate(addr)
+	}
+}
+
+func (s *scheduler) unmute(changed bool) {
+	s.muted = false
+	ev := &s.mutedEvent
+	ev.write = changed
+	s.plain.operation(s.running, ev)
+}

@@ -1,0 +1,95 @@
+package instrument
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/spindle-go/spindle/internal/overlay"
+)
+
+var update = flag.Bool("update", false, "write the expected texts anew")
+
+// module makes a module in a temporary folder that uses this checkout.
+func module(t *testing.T, files map[string]string) string {
+	t.Helper()
+	root, err := filepath.Abs("../../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if files["go.mod"] == "" {
+		files["go.mod"] = gomod("example.com/m")
+	}
+	for name, text := range files {
+		at := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		text = strings.ReplaceAll(text, "ROOT", filepath.ToSlash(root))
+		if err := os.WriteFile(at, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func gomod(path string) string {
+	return fmt.Sprintf("module %s\n\ngo 1.26\n\nrequire github.com/spindle-go/spindle v0.0.0\n\nreplace github.com/spindle-go/spindle => ROOT\n", path)
+}
+
+// uses makes a package's test import what rewritten code imports.
+func uses(pkg string) string {
+	return "package " + pkg + `
+
+import (
+	_ "github.com/spindle-go/spindle/interleave/atomic"
+	_ "github.com/spindle-go/spindle/interleave/hook"
+	_ "github.com/spindle-go/spindle/interleave/sync"
+)
+`
+}
+
+func environment() []string {
+	return append(os.Environ(), "GOFLAGS=-mod=mod", "GOPROXY=off", "GOWORK=off")
+}
+
+// run instruments a package of a module.
+func run(t *testing.T, dir, pkg string, plain bool, base ...*overlay.Set) (*Result, error) {
+	t.Helper()
+	return Run(context.Background(), Request{Dir: dir, Env: environment(), Package: pkg, Temp: t.TempDir(), Plain: plain, Base: base})
+}
+
+// after returns the text of a file in an overlay.
+func after(t *testing.T, r *Result, file string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(filepath.Dir(r.Overlay), "0", file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// gotest runs the tests of a package, as rewritten unless r is nil.
+func gotest(t *testing.T, dir, pkg string, r *Result) string {
+	t.Helper()
+	args := []string{"test", "-count=1", "-vet=off", "-skip=NoAllocations"}
+	if r != nil {
+		args = append(args, "-overlay="+r.Overlay)
+	}
+	cmd := exec.Command("go", append(args, pkg)...)
+	cmd.Dir, cmd.Env = dir, environment()
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Errorf("go test: %v\n%s", err, out)
+	}
+	return string(out)
+}

@@ -1,0 +1,266 @@
+package instrument
+
+import (
+	"fmt"
+	"go/ast"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+)
+
+// A place is what a site is; see engine.Place.
+type place struct {
+	file   string
+	line   int
+	fn     string
+	expr   string
+	action string
+}
+
+// A build rewrites the packages of one build, whose sites are numbered through.
+type build struct {
+	all       map[string]*pkg
+	sets      *sources
+	plain     bool
+	rewritten map[string]bool // import paths
+	next      int             // the next site
+}
+
+// A unit is a package that is being rewritten.
+type unit struct {
+	*build
+	pkg     *pkg
+	fset    *token.FileSet
+	files   []*file
+	info    *types.Info
+	types   *types.Package
+	dropIns map[string]*types.Package // by the path of the original
+	places  []place
+	shared  map[*types.Var]bool // locals that threads may share
+}
+
+// A file is one of its files.
+type file struct {
+	name     string // absolute
+	text     []byte
+	ast      *ast.File
+	comments map[int]string // at the end of lines
+	edits
+	hooked bool // calls package hook
+}
+
+// rewrite puts the new text of p's files into the sets.
+func (b *build) rewrite(p *pkg) error {
+	u, err := b.check(p)
+	if err != nil {
+		return err
+	}
+	first := b.next
+	u.findShared()
+	for _, f := range u.files {
+		w := &walker{unit: u, file: f}
+		w.imports()
+		for _, d := range f.ast.Decls {
+			w.decl(d)
+		}
+		if f.hooked {
+			f.open(w.offset(f.ast.Name.End()), "; import zzhook "+strconv.Quote(hookPath))
+		}
+		if len(f.edits) == 0 {
+			continue
+		}
+		if err := b.sets.put(f.name, f.apply(f.text)); err != nil {
+			return fmt.Errorf("instrument: %s, which is a mistake of the rewriting: %w", p.path(), err)
+		}
+	}
+	name := "zz_interleave.go"
+	if p.external() {
+		name = "zz_interleave_test.go"
+	}
+	return b.sets.put(filepath.Join(p.Dir, name), u.table(first))
+}
+
+// check parses and type-checks p.
+func (b *build) check(p *pkg) (*unit, error) {
+	u := &unit{build: b, pkg: p, fset: token.NewFileSet(), dropIns: make(map[string]*types.Package)}
+	var syntax []*ast.File
+	for _, name := range p.GoFiles {
+		name = filepath.Join(p.Dir, name)
+		text, err := b.sets.text(name)
+		if err != nil {
+			return nil, err
+		}
+		parsed, err := parser.ParseFile(u.fset, name, text, parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			return nil, fmt.Errorf("instrument: %w", err)
+		}
+		f := &file{name: name, text: text, ast: parsed, comments: make(map[int]string)}
+		for _, g := range parsed.Comments {
+			for _, c := range g.List {
+				f.comments[u.fset.PositionFor(c.Pos(), false).Line] = comment(c.Text)
+			}
+		}
+		u.files = append(u.files, f)
+		syntax = append(syntax, parsed)
+	}
+	imports := importer.ForCompiler(u.fset, "gc", func(path string) (io.ReadCloser, error) {
+		if to, ok := p.ImportMap[path]; ok {
+			path = to
+		}
+		dep := b.all[path]
+		if dep == nil || dep.Export == "" {
+			return nil, fmt.Errorf("no export data of %s", path)
+		}
+		return os.Open(dep.Export)
+	})
+	u.info = &types.Info{
+		Types:        make(map[ast.Expr]types.TypeAndValue),
+		Defs:         make(map[*ast.Ident]types.Object),
+		Uses:         make(map[*ast.Ident]types.Object),
+		Selections:   make(map[*ast.SelectorExpr]*types.Selection),
+		Instances:    make(map[*ast.Ident]types.Instance),
+		FileVersions: make(map[*ast.File]string),
+		Implicits:    make(map[ast.Node]types.Object),
+	}
+	conf := types.Config{Importer: imports, Sizes: types.SizesFor("gc", runtime.GOARCH)}
+	if p.Module != nil && p.Module.GoVersion != "" {
+		conf.GoVersion = "go" + p.Module.GoVersion
+	}
+	var err error
+	if u.types, err = conf.Check(p.path(), u.fset, syntax, u.info); err != nil {
+		return nil, fmt.Errorf("instrument: %s does not type-check: %w", p.path(), err)
+	}
+	for original, path := range dropIns {
+		if b.all[path] == nil {
+			return nil, fmt.Errorf("instrument: no export data of %s", path)
+		}
+		if u.dropIns[original], err = imports.Import(path); err != nil {
+			return nil, fmt.Errorf("instrument: %w", err)
+		}
+	}
+	return u, nil
+}
+
+// comment returns the text of a comment without its slashes.
+func comment(text string) string {
+	if rest, ok := strings.CutPrefix(text, "//"); ok {
+		return strings.TrimSpace(rest)
+	}
+	if strings.Contains(text, "\n") {
+		return ""
+	}
+	return strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(text, "/*"), "*/"))
+}
+
+// A walker goes through a file and notes the edits.
+type walker struct {
+	*unit
+	*file
+	fn string // the function it is in, "(*P).Get"
+}
+
+func (w *walker) offset(p token.Pos) int { return w.fset.PositionFor(p, false).Offset }
+
+// source returns the text of a node.
+func (w *walker) source(n ast.Node) string {
+	return string(w.text[w.offset(n.Pos()):w.offset(n.End())])
+}
+
+// site returns the number of a new site, as text, for an operation at pos on
+// the object that expr names.
+func (w *walker) site(pos token.Pos, expr ast.Expr) string {
+	at := w.fset.Position(pos)
+	if !filepath.IsAbs(at.Filename) {
+		at.Filename = filepath.Join(w.pkg.Dir, at.Filename) // a //line comment
+	}
+	p := place{file: at.Filename, line: at.Line, fn: w.fn, action: w.comments[w.fset.PositionFor(pos, false).Line]}
+	if expr != nil {
+		p.expr = strings.Join(strings.Fields(w.source(expr)), " ")
+	}
+	w.places = append(w.places, p)
+	w.next++
+	return strconv.Itoa(w.next - 1)
+}
+
+// around puts "zzhook.<call>(<site>, " in front of a node and ")" behind it.
+// It must come before the edits of what is inside of the node.
+func (w *walker) around(n ast.Node, before, after string) {
+	w.hooked = true
+	w.open(w.offset(n.Pos()), before)
+	w.close(w.offset(n.End()), after)
+}
+
+// imports changes the paths of what has a drop-in.
+func (w *walker) imports() {
+	for _, i := range w.ast.Imports {
+		path, _ := strconv.Unquote(i.Path.Value)
+		to, ok := dropIns[path]
+		if !ok {
+			continue
+		}
+		text := strconv.Quote(to)
+		if name := w.dropIns[path].Name(); i.Name == nil && name != path[strings.LastIndex(path, "/")+1:] {
+			text = path[strings.LastIndex(path, "/")+1:] + " " + text
+		}
+		w.replace(w.offset(i.Path.Pos()), len(i.Path.Value), text)
+	}
+}
+
+func (w *walker) decl(d ast.Decl) {
+	switch d := d.(type) {
+	case *ast.FuncDecl:
+		if d.Body != nil {
+			w.fn = funcName(d)
+			w.block(d.Body.List)
+			w.fn = ""
+		}
+	case *ast.GenDecl:
+		w.specs(d)
+	}
+}
+
+// specs goes through the values of a declaration.
+func (w *walker) specs(d *ast.GenDecl) {
+	for _, s := range d.Specs {
+		if v, ok := s.(*ast.ValueSpec); ok && d.Tok == token.VAR {
+			for _, x := range v.Values {
+				w.read(x)
+			}
+		}
+	}
+}
+
+// funcName returns "Name", "T.Name" or "(*T).Name".
+func funcName(f *ast.FuncDecl) string {
+	if f.Recv == nil || len(f.Recv.List) == 0 {
+		return f.Name.Name
+	}
+	pointer := false
+	t := f.Recv.List[0].Type
+	for {
+		switch x := t.(type) {
+		case *ast.ParenExpr:
+			t = x.X
+		case *ast.IndexExpr:
+			t = x.X
+		case *ast.IndexListExpr:
+			t = x.X
+		case *ast.StarExpr:
+			pointer, t = true, x.X
+		case *ast.Ident:
+			if pointer {
+				return "(*" + x.Name + ")." + f.Name.Name
+			}
+			return x.Name + "." + f.Name.Name
+		default:
+			return f.Name.Name
+		}
+	}
+}

@@ -1,0 +1,51 @@
+package instrument
+
+import (
+	"bytes"
+	"fmt"
+	"go/types"
+	"strings"
+)
+
+// table is the text of the generated file: the places of the package's sites,
+// and its variables.
+func (u *unit) table(first int) []byte {
+	var b bytes.Buffer
+	var globals []string
+	if !u.pkg.external() {
+		globals = u.globals()
+	}
+	fmt.Fprintf(&b, "package %s\n\nimport (\n\tzzhook %q\n", u.types.Name(), hookPath)
+	if len(globals) > 0 {
+		b.WriteString("\tzzunsafe \"unsafe\"\n")
+	}
+	fmt.Fprintf(&b, ")\n\nfunc init() {\n\tzzhook.Register(%d, []zzhook.Place{\n", first)
+	for _, p := range u.places {
+		fmt.Fprintf(&b, "\t\t{File: %q, Line: %d, Func: %q, Expr: %q, Action: %q},\n", p.file, p.line, p.fn, p.expr, p.action)
+	}
+	b.WriteString("\t})\n")
+	if len(globals) > 0 {
+		b.WriteString("\tzzhook.Globals(\n")
+		for _, name := range globals {
+			fmt.Fprintf(&b, "\t\tzzhook.Global{Name: %q, Addr: zzunsafe.Pointer(&%s), Size: zzunsafe.Sizeof(%s)},\n", u.pkg.path()+"."+name, name, name)
+		}
+		b.WriteString("\t)\n")
+	}
+	b.WriteString("}\n")
+	return b.Bytes()
+}
+
+// globals returns the names of the package-level variables outside of test
+// files, which nobody but the tests changes.
+func (u *unit) globals() []string {
+	var names []string
+	scope := u.types.Scope()
+	for _, name := range scope.Names() {
+		v, ok := scope.Lookup(name).(*types.Var)
+		if !ok || name == "_" || strings.HasSuffix(u.fset.PositionFor(v.Pos(), false).Filename, "_test.go") {
+			continue
+		}
+		names = append(names, name)
+	}
+	return names
+}

@@ -1,0 +1,141 @@
+package rerun
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"runtime"
+	"sync"
+
+	"github.com/spindle-go/spindle/interleave/internal/instrument"
+)
+
+// A binary is the instrumented binary of this process.
+type binary struct {
+	path string
+	temp string // for the folders of calls; goes away after the process
+	dir  string // the package's
+}
+
+var builds = struct {
+	sync.Mutex
+	done map[bool]*built // by Request.Plain
+}{done: make(map[bool]*built)}
+
+type built struct {
+	b   *binary
+	err error
+}
+
+// once builds the binary at the first call, and gives later ones the same or
+// the same error.
+func once(ctx context.Context, s *subject, plain bool) (*binary, error) {
+	builds.Lock()
+	defer builds.Unlock()
+	done := builds.done[plain]
+	if done == nil {
+		done = new(built)
+		done.b, done.err = s.build(ctx, plain)
+		builds.done[plain] = done
+	}
+	return done.b, done.err
+}
+
+// build makes the instrumented binary.
+func (s *subject) build(ctx context.Context, plain bool) (_ *binary, err error) {
+	temp, err := os.MkdirTemp("", "spindle-interleave-")
+	if err != nil {
+		return nil, &Error{Problem: Other, Err: err}
+	}
+	ctx, done := interruptible(ctx, temp)
+	defer done()
+	defer func() {
+		if err != nil {
+			os.RemoveAll(temp)
+		}
+	}()
+	source := filepath.Join(temp, "source")
+	if keep := os.Getenv(workVar); keep != "" {
+		source = filepath.Join(keep, filepath.Base(temp))
+	}
+	result, err := instrument.Run(ctx, instrument.Request{Go: s.command, Dir: s.dir, Env: s.env, Flags: s.flags, Package: s.path, Temp: source, Plain: plain})
+	if err != nil {
+		return nil, s.failed(ctx, err)
+	}
+	b := &binary{path: filepath.Join(temp, "interleave.test"), temp: temp, dir: s.dir}
+	if runtime.GOOS == "windows" {
+		b.path += ".exe"
+	}
+	args := append([]string{"test", "-c", "-o", b.path, "-overlay=" + result.Overlay, "-vet=off"}, s.flags...)
+	if s.fuzz != "" {
+		args = append(args, "-fuzz="+s.fuzz) // for the counters that guide the fuzzer
+	}
+	cmd := exec.CommandContext(ctx, s.command, append(args, s.path)...)
+	cmd.Dir, cmd.Env = s.dir, s.env
+	if out, err := cmd.CombinedOutput(); err != nil {
+		if ctx.Err() != nil {
+			return nil, s.failed(ctx, err)
+		}
+		return nil, &Error{Problem: BuildFailed, Err: err, Detail: "cd " + shell(s.dir) + " && " + shell(cmd.Args...),
+			Do: result.Explain(string(out)) + "\nThe rewritten source is kept by:", Command: "cd " + shell(s.dir) + " && " + workVar + "=/tmp/work " + shell(s.again...),
+			Output: string(out)}
+	}
+	if err := startReaper(b); err != nil {
+		return nil, &Error{Problem: Other, Err: err}
+	}
+	return b, nil
+}
+
+// failed turns an error of instrumentation into one that says what to do.
+func (s *subject) failed(ctx context.Context, err error) error {
+	command := s.byHand(s.dir)
+	if ctx.Err() != nil {
+		return &Error{Problem: TimedOut, Detail: "while building the instrumented binary", Err: ctx.Err(), Do: "Give it more time:", Command: command + " -timeout=10m"}
+	}
+	if e, ok := errors.AsType[*instrument.ListError](err); ok {
+		return &Error{Problem: BuildFailed, Err: fmt.Errorf("go list: %w", e.Err), Output: e.Output, Command: command,
+			Do: "The go command does not find or build the package as it was when this binary was built.\nFlags such as -mod, -modfile and -overlay reach this build by GOFLAGS only: GOFLAGS=-mod=mod go test ...\nThis must work:"}
+	}
+	if e, ok := errors.AsType[*instrument.NothingError](err); ok {
+		return &Error{Problem: NotRewritten, Err: e, Do: "Put the test into an external test package, or remove //interleave:off."}
+	}
+	return &Error{Problem: BuildFailed, Err: err, Do: "This must work:", Command: command}
+}
+
+// interruptible removes dir if the process is interrupted before done, when the
+// reaper does not watch yet, and lets the interrupt do then what it would have
+// done.
+func interruptible(ctx context.Context, dir string) (_ context.Context, done func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt)
+	ended := make(chan struct{})
+	go func() {
+		select {
+		case s := <-signals:
+			cancel()
+			os.RemoveAll(dir)
+			signal.Stop(signals)
+			raise(s)
+		case <-ended:
+		}
+	}()
+	return ctx, func() {
+		signal.Stop(signals)
+		close(ended)
+		cancel()
+	}
+}
+
+// raise gives the process a signal again, now that nobody catches it, or ends
+// it where that is not possible.
+func raise(s os.Signal) {
+	if p, err := os.FindProcess(os.Getpid()); err == nil && p.Signal(s) == nil {
+		return
+	}
+	os.Exit(130)
+}

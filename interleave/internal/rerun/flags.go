@@ -1,0 +1,90 @@
+package rerun
+
+import (
+	"flag"
+	"fmt"
+	"regexp"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"time"
+)
+
+// dropped are flags of a test binary that the child gets otherwise or must not
+// have: it runs one test once, and writes no file of the parent's.
+var dropped = map[string]bool{
+	"test.run": true, "test.count": true, "test.v": true, "test.timeout": true, "test.cpu": true,
+	"test.paniconexit0": true, "test.list": true, "test.shuffle": true, "test.testlogfile": true,
+	"test.bench": true, "test.benchmem": true, "test.benchtime": true,
+	"test.coverprofile": true, "test.gocoverdir": true, "test.outputdir": true, "test.artifacts": true,
+	"test.cpuprofile": true, "test.memprofile": true, "test.memprofilerate": true,
+	"test.blockprofile": true, "test.blockprofilerate": true,
+	"test.mutexprofile": true, "test.mutexprofilefraction": true, "test.trace": true,
+	"test.fuzz": true, "test.fuzztime": true, "test.fuzzminimizetime": true, "test.fuzzcachedir": true,
+}
+
+// childFlags returns the arguments for a child that runs one test. The other
+// flags of the parent, such as -short and those of the test's own, are kept.
+func childFlags(name string, timeout time.Duration) []string {
+	args := []string{
+		"-test.run=" + pattern(name), "-test.count=1", "-test.v", "-test.paniconexit0",
+		fmt.Sprintf("-test.timeout=%v", timeout), fmt.Sprintf("-test.cpu=%d", runtime.GOMAXPROCS(0)),
+	}
+	flag.Visit(func(f *flag.Flag) {
+		if !dropped[f.Name] {
+			args = append(args, "-"+f.Name+"="+f.Value.String())
+		}
+	})
+	if flag.NArg() > 0 {
+		args = append(append(args, "--"), flag.Args()...)
+	}
+	return args
+}
+
+// pattern returns the expression for -run that matches this test and no other.
+// Quotes by \Q and \E would not do: the parts are split at slashes outside of
+// brackets, and a bracket of a name counts as one unless a backslash is before.
+func pattern(name string) string {
+	parts := strings.Split(name, "/")
+	for i, p := range parts {
+		parts[i] = "^" + regexp.QuoteMeta(p) + "$"
+	}
+	return strings.Join(parts, "/")
+}
+
+// buildFlags returns the flags that this binary was built with and that go test
+// and go list are to have again. Those of GOFLAGS reach them anyway.
+func buildFlags(info *debug.BuildInfo) (flags, env []string) {
+	for _, s := range info.Settings {
+		switch s.Key {
+		case "-tags", "-ldflags", "-gcflags", "-asmflags", "-compiler":
+			if s.Value != "" && s.Value != "gc" {
+				flags = append(flags, s.Key+"="+s.Value)
+			}
+		case "CGO_ENABLED", "GOEXPERIMENT", "GOFIPS140":
+			env = append(env, s.Key+"="+s.Value)
+		}
+	}
+	return append(flags, "-race=false", "-cover=false", "-buildvcs=false"), env
+}
+
+// setting returns a setting of the build.
+func setting(info *debug.BuildInfo, key string) string {
+	for _, s := range info.Settings {
+		if s.Key == key {
+			return s.Value
+		}
+	}
+	return ""
+}
+
+// testFlag returns the value of a flag of package testing, and whether it has
+// one.
+func testFlag(name string) (string, bool) {
+	f := flag.Lookup("test." + name)
+	if f == nil {
+		return "", false
+	}
+	v := f.Value.String()
+	return v, v != "" && v != "false"
+}

@@ -1,0 +1,145 @@
+package rerun
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// Run has this call of the test made in an instrumented binary and returns what
+// the child sent. Errors are of type *Error.
+func Run(t testing.TB, r Request) ([]byte, error) {
+	n := ordinal(t)
+	switch {
+	case Instrumented():
+		return nil, &Error{Problem: Other, Detail: "Run in an instrumented binary"}
+	case at.call != "":
+		return nil, &Error{Problem: NotRewritten, Detail: "the binary that was to be instrumented is not"}
+	}
+	if _, ok := t.(*testing.B); ok {
+		return nil, &Error{Problem: Benchmark, Do: "An exploration has no time of its own worth measuring; call it from a test."}
+	}
+	if _, ok := testFlag("fuzzworker"); ok {
+		return nil, &Error{Problem: FuzzWorker, Detail: t.Name(),
+			Do: "Under -fuzz the whole run is started anew, instrumented, if the file of the fuzz target imports interleave, or calls it before f.Fuzz.\nHere neither is so. Remove the input that this failure may have left in testdata/fuzz."}
+	}
+	ctx, cancel := t.Context(), context.CancelFunc(func() {})
+	if d, ok := t.(interface{ Deadline() (time.Time, bool) }); ok {
+		if deadline, ok := d.Deadline(); ok {
+			ctx, cancel = context.WithDeadline(ctx, deadline.Add(-reserve(time.Until(deadline))))
+		}
+	}
+	defer cancel()
+	s, err := find(r.File, "-run="+pattern(t.Name()))
+	if err != nil {
+		return nil, err
+	}
+	fuzz, fuzzing := testFlag("fuzz")
+	if fuzzing {
+		s.fuzz = fuzz
+		s.again[2] = "-fuzz=" + fuzz
+	}
+	b, err := once(ctx, s, r.Plain)
+	if err != nil {
+		return nil, err
+	}
+	if fuzzing {
+		return nil, b.become()
+	}
+	return b.run(ctx, call{t.Name(), n, r.Args})
+}
+
+// reserve is how much of the time that is left the parent keeps to report.
+func reserve(left time.Duration) time.Duration {
+	return max(min(left/20, 5*time.Second), 200*time.Millisecond)
+}
+
+// run starts the child for one call.
+func (b *binary) run(ctx context.Context, c call) ([]byte, error) {
+	dir, err := os.MkdirTemp(b.temp, "call-")
+	if err != nil {
+		return nil, &Error{Problem: Other, Err: err}
+	}
+	defer os.RemoveAll(dir)
+	text, err := json.Marshal(c)
+	if err != nil {
+		return nil, &Error{Problem: Other, Err: err}
+	}
+	if err := os.WriteFile(filepath.Join(dir, callFile), text, 0o600); err != nil {
+		return nil, &Error{Problem: Other, Err: err}
+	}
+	timeout := time.Duration(0)
+	if deadline, ok := ctx.Deadline(); ok {
+		// Its own alarm comes first, and shows where it was.
+		left := time.Until(deadline)
+		if timeout = left - reserve(left); timeout <= 0 {
+			return nil, b.problem(c, TimedOut, "none was left for the instrumented binary", "")
+		}
+	}
+	cmd := exec.CommandContext(ctx, b.path, childFlags(c.Name, timeout)...)
+	cmd.Dir = b.dir
+	cmd.Env = append(os.Environ(), callVar+"="+dir)
+	cmd.WaitDelay = time.Second
+	var out limited
+	cmd.Stdout, cmd.Stderr = &out, &out
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		return nil, &Error{Problem: Other, Err: err}
+	}
+	defer in.Close()
+	if err := cmd.Start(); err != nil {
+		return nil, &Error{Problem: Other, Err: err}
+	}
+	ended := cmd.Wait()
+	// A child that sent its result may do what it likes afterwards.
+	if payload, err := os.ReadFile(filepath.Join(dir, payloadFile)); err == nil {
+		return payload, nil
+	}
+	return nil, b.explain(ctx, c, cmd, ended, out.String())
+}
+
+// explain says why there is no payload.
+func (b *binary) explain(ctx context.Context, c call, cmd *exec.Cmd, ended error, out string) error {
+	state := "no state"
+	if cmd.ProcessState != nil {
+		state = cmd.ProcessState.String()
+	}
+	began := strings.Contains(out, "=== RUN   "+c.Name+"\n")
+	switch {
+	case ctx.Err() == context.DeadlineExceeded, strings.Contains(out, "panic: test timed out after"):
+		return b.problem(c, TimedOut, "the instrumented binary did not finish", out)
+	case ctx.Err() != nil:
+		return b.problem(c, Killed, "the test was ended", out)
+	case cmd.ProcessState != nil && !cmd.ProcessState.Exited():
+		return b.problem(c, Killed, state, out)
+	case strings.Contains(out, "panic: unexpected call to os.Exit(0)"):
+		return b.problem(c, Exited, "by os.Exit(0)", out)
+	case ended == nil && !began:
+		return b.problem(c, NotFound, fmt.Sprintf("expected it to run %s; observed no such test", c.Name), out)
+	case ended == nil, strings.Contains(out, "--- FAIL: "+c.Name) && !strings.Contains(out, "\npanic: "):
+		return b.problem(c, NotReached, fmt.Sprintf("call %d of %s: expected the test to do the same in both binaries; observed %s", c.Ordinal+1, c.Name, state), out)
+	case strings.Contains(out, "panic: ") || strings.Contains(out, "fatal error: "):
+		return b.problem(c, Crashed, state, out)
+	}
+	return b.problem(c, Exited, "by os.Exit or the like, with "+state, out)
+}
+
+func (b *binary) problem(c call, p Problem, detail, out string) error {
+	e := &Error{Problem: p, Detail: detail, Output: out, Command: "cd " + shell(b.dir) + " && " + shell("go", "test", "-count=1", "-v", "-run="+pattern(c.Name), ".")}
+	switch p {
+	case TimedOut:
+		e.Command += " -timeout=30m"
+		e.Do = "Give it more time, or a smaller scenario:"
+	case NotFound, NotReached:
+		e.Do = "A test must be the same in every run: its name, and what leads to the call. To see it again:"
+	default:
+		e.Do = "To see it again:"
+	}
+	return e
+}

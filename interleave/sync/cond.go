@@ -1,0 +1,131 @@
+package sync
+
+import (
+	"sync"
+	"unsafe"
+
+	"github.com/spindle-go/spindle/interleave/internal/engine"
+)
+
+// A Cond is a [sync.Cond]: it has the same fields, so that it can be used as one
+// outside of an exploration. (It cannot hold one and have a field L too.) That
+// the fields are the same is checked when the program begins.
+type Cond struct {
+	noCopy noCopy
+
+	// L is held while the condition is looked at or changed.
+	L Locker
+
+	notify  notifyList
+	checker uintptr
+}
+
+type notifyList struct {
+	wait   uint32
+	notify uint32
+	lock   uintptr
+	head   unsafe.Pointer
+	tail   unsafe.Pointer
+}
+
+func (c *Cond) original() *sync.Cond { return (*sync.Cond)(unsafe.Pointer(c)) }
+
+// A ticket is a thread that waits for a Cond.
+type ticket struct {
+	cond      *Cond
+	signalled bool
+}
+
+// NewCond is [sync.NewCond].
+func NewCond(l Locker) *Cond { return &Cond{L: l} }
+
+// Wait is [sync.Cond.Wait].
+func (c *Cond) Wait() { c.WaitAt(0) }
+
+// WaitAt is Wait at site.
+func (c *Cond) WaitAt(site Site) {
+	if !engine.Controlled() {
+		c.original().Wait()
+		return
+	}
+	t := &ticket{cond: c}
+	engine.Begin(unsafe.Pointer(c), engine.Enqueue, site)
+	x := current()
+	x.waiters = append(x.waiters, t)
+	n := c.waiting()
+	engine.End(n-1, n, true)
+
+	l, at := c.L.(lockerAt)
+	if at {
+		l.UnlockAt(site)
+	} else {
+		c.L.Unlock()
+	}
+
+	engine.Await(unsafe.Pointer(c), engine.Wake, site, signalled, unsafe.Pointer(t))
+	engine.End(0, 0, false)
+
+	if at {
+		l.LockAt(site)
+	} else {
+		c.L.Lock()
+	}
+}
+
+func signalled(t unsafe.Pointer) bool { return (*ticket)(t).signalled }
+
+// Signal is [sync.Cond.Signal]. As in the original, the thread that has waited
+// longest is woken.
+func (c *Cond) Signal() { c.SignalAt(0) }
+
+// SignalAt is Signal at site.
+func (c *Cond) SignalAt(site Site) {
+	if !engine.Controlled() {
+		c.original().Signal()
+		return
+	}
+	engine.Begin(unsafe.Pointer(c), engine.Signal, site)
+	c.wake(1)
+}
+
+// Broadcast is [sync.Cond.Broadcast].
+func (c *Cond) Broadcast() { c.BroadcastAt(0) }
+
+// BroadcastAt is Broadcast at site.
+func (c *Cond) BroadcastAt(site Site) {
+	if !engine.Controlled() {
+		c.original().Broadcast()
+		return
+	}
+	engine.Begin(unsafe.Pointer(c), engine.Broadcast, site)
+	c.wake(^uint64(0))
+}
+
+// wake wakes the first n threads that wait for c.
+func (c *Cond) wake(n uint64) {
+	before := c.waiting()
+	x := current()
+	rest := x.waiters[:0]
+	for _, t := range x.waiters {
+		if t.cond == c && n > 0 {
+			t.signalled = true
+			n--
+		} else {
+			rest = append(rest, t)
+		}
+	}
+	clear(x.waiters[len(rest):])
+	x.waiters = rest
+	after := c.waiting()
+	engine.End(before, after, before != after)
+}
+
+// waiting counts the threads that wait for c.
+func (c *Cond) waiting() (n uint64) {
+	for _, t := range current().waiters {
+		if t.cond == c {
+			n++
+		}
+	}
+	return n
+}

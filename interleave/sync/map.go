@@ -1,0 +1,198 @@
+package sync
+
+import (
+	"sort"
+	"sync"
+	"unsafe"
+
+	"github.com/spindle-go/spindle/interleave/internal/engine"
+)
+
+// A Map is a [sync.Map]. For the scheduler it is one object: a call that reads
+// comes before or after one that writes, whatever their keys.
+type Map struct{ m sync.Map }
+
+type mapKey struct {
+	m   *Map
+	key any
+}
+
+// Load is [sync.Map.Load].
+func (m *Map) Load(key any) (value any, ok bool) { return m.LoadAt(0, key) }
+
+// LoadAt is Load at site.
+func (m *Map) LoadAt(site Site, key any) (value any, ok bool) {
+	if engine.Controlled() {
+		engine.Begin(unsafe.Pointer(m), engine.MapRead, site)
+		// Deferred, here and below, because a key that cannot be hashed and an old
+		// value that cannot be compared make the original panic.
+		defer func() { engine.EndPointer(data(value), nil, false) }()
+	}
+	return m.m.Load(key)
+}
+
+// Store is [sync.Map.Store].
+func (m *Map) Store(key, value any) { m.SwapAt(0, key, value) }
+
+// StoreAt is Store at site.
+func (m *Map) StoreAt(site Site, key, value any) { m.SwapAt(site, key, value) }
+
+// Swap is [sync.Map.Swap].
+func (m *Map) Swap(key, value any) (previous any, loaded bool) { return m.SwapAt(0, key, value) }
+
+// SwapAt is Swap at site.
+func (m *Map) SwapAt(site Site, key, value any) (previous any, loaded bool) {
+	if engine.Controlled() {
+		engine.Begin(unsafe.Pointer(m), engine.MapWrite, site)
+		defer func() { engine.EndPointer(data(previous), data(value), true) }()
+	}
+	previous, loaded = m.m.Swap(key, value)
+	m.came(key, !loaded)
+	return previous, loaded
+}
+
+// LoadOrStore is [sync.Map.LoadOrStore].
+func (m *Map) LoadOrStore(key, value any) (actual any, loaded bool) {
+	return m.LoadOrStoreAt(0, key, value)
+}
+
+// LoadOrStoreAt is LoadOrStore at site.
+func (m *Map) LoadOrStoreAt(site Site, key, value any) (actual any, loaded bool) {
+	if engine.Controlled() {
+		engine.Begin(unsafe.Pointer(m), engine.MapWrite, site)
+		defer func() {
+			var before unsafe.Pointer
+			if loaded {
+				before = data(actual)
+			}
+			engine.EndPointer(before, data(actual), !loaded)
+		}()
+	}
+	actual, loaded = m.m.LoadOrStore(key, value)
+	m.came(key, !loaded)
+	return actual, loaded
+}
+
+// LoadAndDelete is [sync.Map.LoadAndDelete].
+func (m *Map) LoadAndDelete(key any) (value any, loaded bool) { return m.LoadAndDeleteAt(0, key) }
+
+// LoadAndDeleteAt is LoadAndDelete at site.
+func (m *Map) LoadAndDeleteAt(site Site, key any) (value any, loaded bool) {
+	if engine.Controlled() {
+		engine.Begin(unsafe.Pointer(m), engine.MapWrite, site)
+		defer func() { engine.EndPointer(data(value), nil, loaded) }()
+	}
+	return m.m.LoadAndDelete(key)
+}
+
+// Delete is [sync.Map.Delete].
+func (m *Map) Delete(key any) { m.LoadAndDeleteAt(0, key) }
+
+// DeleteAt is Delete at site.
+func (m *Map) DeleteAt(site Site, key any) { m.LoadAndDeleteAt(site, key) }
+
+// CompareAndSwap is [sync.Map.CompareAndSwap].
+func (m *Map) CompareAndSwap(key, old, new any) (swapped bool) {
+	return m.CompareAndSwapAt(0, key, old, new)
+}
+
+// CompareAndSwapAt is CompareAndSwap at site.
+func (m *Map) CompareAndSwapAt(site Site, key, old, new any) (swapped bool) {
+	if engine.Controlled() {
+		defer m.compare(site, key, &swapped)()
+	}
+	return m.m.CompareAndSwap(key, old, new)
+}
+
+// CompareAndDelete is [sync.Map.CompareAndDelete].
+func (m *Map) CompareAndDelete(key, old any) (deleted bool) {
+	return m.CompareAndDeleteAt(0, key, old)
+}
+
+// CompareAndDeleteAt is CompareAndDelete at site.
+func (m *Map) CompareAndDeleteAt(site Site, key, old any) (deleted bool) {
+	if engine.Controlled() {
+		defer m.compare(site, key, &deleted)()
+	}
+	return m.m.CompareAndDelete(key, old)
+}
+
+// compare begins an operation that depends on the value of key, and returns what
+// ends it.
+func (m *Map) compare(site Site, key any, changed *bool) func() {
+	engine.Begin(unsafe.Pointer(m), engine.MapWrite, site)
+	before := m.word(key)
+	return func() { engine.EndPointer(before, m.word(key), *changed) }
+}
+
+// word returns the data word of the value of key.
+func (m *Map) word(key any) unsafe.Pointer {
+	defer func() { recover() }() // the key cannot be hashed: the operation will say so
+	v, _ := m.m.Load(key)
+	return data(v)
+}
+
+// Clear is [sync.Map.Clear].
+func (m *Map) Clear() { m.ClearAt(0) }
+
+// ClearAt is Clear at site.
+func (m *Map) ClearAt(site Site) {
+	if engine.Controlled() {
+		engine.Begin(unsafe.Pointer(m), engine.MapWrite, site)
+		n := len(m.inOrder())
+		defer engine.End(uint64(n), 0, n > 0)
+	}
+	m.m.Clear()
+}
+
+// Range is [sync.Map.Range].
+func (m *Map) Range(f func(key, value any) bool) { m.RangeAt(0, f) }
+
+// RangeAt is Range at site. A thread sees the keys that there were at one step,
+// and the value of each at one step of its own, or none if it is gone. The keys
+// come in the order in which they were first stored, so that two runs of one
+// schedule are alike; those stored outside of any execution come first.
+func (m *Map) RangeAt(site Site, f func(key, value any) bool) {
+	if engine.Execution() == 0 {
+		m.m.Range(f)
+		return
+	}
+	if engine.Controlled() {
+		engine.Begin(unsafe.Pointer(m), engine.MapRead, site)
+	}
+	keys := m.inOrder()
+	if engine.Controlled() {
+		engine.End(uint64(len(keys)), 0, false)
+	}
+	for _, key := range keys {
+		if v, ok := m.LoadAt(site, key); ok && !f(key, v) {
+			return
+		}
+	}
+}
+
+// came notes that key is new.
+func (m *Map) came(key any, isNew bool) {
+	if !isNew || engine.Execution() == 0 {
+		return
+	}
+	x := current()
+	if x.keys == nil {
+		x.keys = make(map[mapKey]int)
+	}
+	x.came++
+	x.keys[mapKey{m, key}] = x.came
+}
+
+func (m *Map) inOrder() []any {
+	var keys []any
+	m.m.Range(func(key, _ any) bool {
+		keys = append(keys, key)
+		return true
+	})
+	order := current().keys
+	sort.SliceStable(keys, func(i, j int) bool {
+		return order[mapKey{m, keys[i]}] < order[mapKey{m, keys[j]}]
+	})
+	return keys
+}

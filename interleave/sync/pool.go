@@ -1,0 +1,86 @@
+package sync
+
+import (
+	"sync"
+	"unsafe"
+
+	"github.com/spindle-go/spindle/interleave/internal/engine"
+)
+
+// A Pool is a [sync.Pool]: it has the same fields, so that it can be used as one
+// outside of an exploration. (It cannot hold one and have a field New too.) That
+// the fields are the same is checked when the program begins.
+//
+// While an execution is under way a Pool gives what was put last, by any thread,
+// and forgets nothing. It begins empty: what an execution has put is not seen by
+// the next, which would be another program.
+type Pool struct {
+	noCopy noCopy
+
+	local      unsafe.Pointer
+	localSize  uintptr
+	victim     unsafe.Pointer
+	victimSize uintptr
+
+	// New is called by Get when there is nothing to be had, if it is not nil.
+	New func() any
+}
+
+func (p *Pool) original() *sync.Pool { return (*sync.Pool)(unsafe.Pointer(p)) }
+
+// Get is [sync.Pool.Get].
+func (p *Pool) Get() any { return p.GetAt(0) }
+
+// GetAt is Get at site.
+func (p *Pool) GetAt(site Site) any {
+	if engine.Execution() == 0 {
+		return p.original().Get()
+	}
+	if engine.Controlled() {
+		engine.Begin(unsafe.Pointer(p), engine.PoolGet, site)
+	}
+	x, ok := p.take()
+	if engine.Controlled() {
+		engine.EndPointer(data(x), nil, ok)
+	}
+	if !ok && p.New != nil {
+		return p.New()
+	}
+	return x
+}
+
+func (p *Pool) take() (x any, ok bool) {
+	pools := current().pools
+	list := pools[p]
+	n := len(list)
+	if n == 0 {
+		return nil, false
+	}
+	x = list[n-1]
+	list[n-1] = nil
+	pools[p] = list[:n-1]
+	return x, true
+}
+
+// Put is [sync.Pool.Put].
+func (p *Pool) Put(x any) { p.PutAt(0, x) }
+
+// PutAt is Put at site.
+func (p *Pool) PutAt(site Site, x any) {
+	if engine.Execution() == 0 {
+		p.original().Put(x)
+		return
+	}
+	if x == nil {
+		return
+	}
+	if engine.Controlled() {
+		engine.Begin(unsafe.Pointer(p), engine.PoolPut, site)
+		defer engine.EndPointer(nil, data(x), true)
+	}
+	c := current()
+	if c.pools == nil {
+		c.pools = make(map[*Pool][]any)
+	}
+	c.pools[p] = append(c.pools[p], x)
+}
