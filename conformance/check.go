@@ -44,7 +44,7 @@ type Check struct {
 // third as large. A list that is complete stays whole, but where the capacity
 // is what it is there is no going through several.
 func (c Check) forTarget(d Description) *Check {
-	if c.Complete && !d.Capabilities.Resize {
+	if c.Complete && c.Witness != spec.Interleave && !d.Capabilities.Resize {
 		c.Scenarios = min(c.Scenarios, 2)
 	}
 	if d.Kind != InProcessKind && !c.Complete {
@@ -56,6 +56,9 @@ func (c Check) forTarget(d Description) *Check {
 // Plan describes the check's plan in words.
 func (c *Check) Plan() string {
 	s := fmt.Sprintf("%d scenarios", c.Scenarios)
+	if c.Witness == spec.Interleave {
+		return fmt.Sprintf("every interleaving of %d scenarios, or %d executions of each", c.Scenarios, executionsPlanned())
+	}
 	if c.Complete {
 		s = fmt.Sprintf("all %d scenarios", c.Scenarios)
 	}
@@ -85,7 +88,7 @@ func (c *Check) lacks(d Description) string {
 	if c.Loot && c.Witness == spec.Stress && !(d.Capabilities.Batch && d.Capabilities.Resize) {
 		return "the target does not offer steals from queue to queue (BatchStealer), or only of large rings"
 	}
-	if c.Witness == spec.Linearizability && !d.Capabilities.Moves && (d.Profile == spec.GoRT || c.Loot && half(d)) {
+	if (c.Witness == spec.Linearizability || c.Witness == spec.Interleave) && !d.Capabilities.Moves && (d.Profile == spec.GoRT || c.Loot && half(d)) {
 		return "the target does not say what its calls move (Mover)"
 	}
 	if c.Start && !d.Capabilities.Start {

@@ -78,7 +78,9 @@ type CheckResult struct {
 	Plan         string         `json:"plan"`
 	Scenarios    int            `json:"scenarios"`
 	Calls        int            `json:"calls"`
-	Seen         map[string]int `json:"seen,omitempty"` // observations
+	Executions   int            `json:"executions,omitempty"` // of the explorer
+	Note         string         `json:"note,omitempty"`       // what the explorer certifies
+	Seen         map[string]int `json:"seen,omitempty"`       // observations
 	Reason       string         `json:"reason,omitempty"`
 	Complete     bool           `json:"complete,omitempty"`
 	Elapsed      time.Duration  `json:"elapsed_ns"`

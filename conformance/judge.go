@@ -30,6 +30,11 @@ func Judge(w spec.Witness, h *record.History, p spec.Profile) ([]record.Finding,
 		return findings(w, spec.Conserve(h), nil), nil
 	case spec.Linearizability:
 		return linearizable(h, rules)
+	case spec.Interleave:
+		if vs := spec.Conserve(h); len(vs) > 0 {
+			return findings(w, vs, h.Ops), nil
+		}
+		return linearizable(h, rules)
 	}
 	return nil, fmt.Errorf("conformance: no judge for witness %q", w)
 }

@@ -35,13 +35,17 @@ func (j *judging) check(ctx context.Context, c *Check) {
 	}
 	if why := c.lacks(j.desc); why != "" {
 		res.Verdict, res.Reason = Skipped, why
+	} else if c.Witness == spec.Interleave {
+		res = j.explored(c, res)
 	} else if j.hung {
 		res.Verdict, res.Reason = Inconclusive, "an earlier check left threads hanging in the target"
 	} else {
 		j.carryOut(ctx, c, &res)
 		j.ran++
 	}
-	res.Elapsed = time.Since(begin)
+	if res.Elapsed == 0 {
+		res.Elapsed = time.Since(begin)
+	}
 	for name := range res.Seen {
 		if _, asked := c.Observe[name]; !asked {
 			delete(res.Seen, name)
@@ -50,6 +54,27 @@ func (j *judging) check(ctx context.Context, c *Check) {
 	j.results[c.Name] = res
 	j.names = append(j.names, c.Name)
 	j.Sink(Event{Event: CheckEvent, Target: j.desc.Name, Check: c.Name, Result: &res})
+}
+
+// explored takes over what the explorer has found.
+func (j *judging) explored(c *Check, res CheckResult) CheckResult {
+	target, ok := j.target.(Explorer)
+	if !ok {
+		res.Verdict, res.Reason = Skipped, "only the source of this module can be explored, by go test"
+		return res
+	}
+	e, err := target.Explored(c)
+	if err != nil {
+		res.Verdict, res.Reason = Skipped, err.Error()
+		return res
+	}
+	if e.Result.Verdict != Skipped {
+		j.ran++
+	}
+	if len(e.Findings) > 0 {
+		j.emit(c, e.History, e.Findings)
+	}
+	return e.Result
 }
 
 // carryOut runs the check's plan. A plan whose observations did not come is
@@ -161,6 +186,11 @@ func (j *judging) report(ctx context.Context, c *Check, s record.Scenario, h *re
 		f.Requirement, f.Expected = "RQ-WRAP", "what the same scenario shows with indices that start at 0"
 		findings = append([]record.Finding{f}, findings...)
 	}
+	j.emit(c, h, findings)
+}
+
+// emit sends findings out, with what shows them again.
+func (j *judging) emit(c *Check, h *record.History, findings []record.Finding) {
 	kept := ""
 	if j.Keep != nil && h != nil {
 		kept = j.Keep(j.desc.Name, c.Name, h)

@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"context"
+	"errors"
 	"runtime"
 
 	"github.com/spindle-go/spindle/conformance/queue"
@@ -47,14 +48,23 @@ func InProcess(name string, profile spec.Profile, f queue.Factory) (Target, erro
 	if err != nil {
 		return nil, err
 	}
-	return &inProcess{f, Description{
+	return &inProcess{factory: f, desc: Description{
 		Name: name, Version: runtime.Version(), Kind: InProcessKind, Profile: profile, Capabilities: caps,
-	}}, nil
+	}, why: "the source is explored by go test (conformance.TestQueue, TestSet)"}, nil
 }
 
 type inProcess struct {
-	factory queue.Factory
-	desc    Description
+	factory  queue.Factory
+	desc     Description
+	explored map[string]*Exploration // by check; nil: it cannot be explored, because of why
+	why      string
+}
+
+func (t *inProcess) Explored(c *Check) (*Exploration, error) {
+	if e := t.explored[c.Name]; e != nil {
+		return e, nil
+	}
+	return nil, errors.New(t.why)
 }
 
 func (t *inProcess) Describe() Description { return t.desc }

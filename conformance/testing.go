@@ -1,11 +1,13 @@
 package conformance
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -13,6 +15,7 @@ import (
 
 	"github.com/spindle-go/spindle/conformance/queue"
 	"github.com/spindle-go/spindle/conformance/show"
+	"github.com/spindle-go/spindle/interleave"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
 )
@@ -32,6 +35,16 @@ type testOptions struct {
 // Profile holds the queue to p instead of spec.FIFO (TestQueue) or spec.GoRT
 // (TestSet).
 func Profile(p spec.Profile) TestOption { return func(o *testOptions) { o.profile = p } }
+
+// Only judges by the checks whose names match the expression, or that are about the
+// requirements named (Options.Select), unless SPINDLE_RUN says otherwise.
+func Only(checks string) TestOption {
+	return func(o *testOptions) {
+		if o.Select == "" {
+			o.Select = checks
+		}
+	}
+}
 
 // Budget bounds the judging; what is not done by then fails the test as
 // inconclusive. The default is DefaultBudget.
@@ -73,6 +86,9 @@ func testSet(t *testing.T, f queue.Factory, opts []TestOption) {
 	if err != nil {
 		t.Fatalf("conformance: %v", err)
 	}
+	if err := target.(*inProcess).exploreIn(t, o.Options); err != nil {
+		t.Fatal(err)
+	}
 	name := strings.ReplaceAll(t.Name(), "/", "$/^")
 	o.Again = func(_ Description, check string, seed uint64) string {
 		return fmt.Sprintf("SPINDLE_SEED=%#x SPINDLE_RUN='^%s$' go test -count=1 -run '^%s$' .", seed, check, name)
@@ -104,6 +120,37 @@ func testSet(t *testing.T, f queue.Factory, opts []TestOption) {
 	if !t.Failed() && footer.Exit != ExitPass {
 		t.Errorf("conformance: %v: %s", footer.Verdict, strings.Join(footer.Reasons, "; "))
 	}
+}
+
+// exploreIn has an instrumented binary of the test explore the target's code. In
+// that binary it does not return.
+func (t *inProcess) exploreIn(tb *testing.T, o Options) error {
+	tb.Helper()
+	checks, err := Select(o.Select)
+	if err != nil {
+		return err
+	}
+	if !slices.ContainsFunc(checks, func(c Check) bool { return c.Witness == spec.Interleave && c.fits(t.desc.Profile) }) {
+		return nil
+	}
+	payload, err := interleave.Remote(tb, func() ([]byte, error) {
+		ctx, cancel := context.WithTimeout(context.Background(), cmp.Or(o.Budget, DefaultBudget)/2)
+		defer cancel()
+		return json.Marshal(explore(ctx, t.desc, t.factory, checks))
+	})
+	if err != nil {
+		t.why = err.Error()
+		return nil
+	}
+	var all []Exploration
+	if err := json.Unmarshal(payload, &all); err != nil {
+		return fmt.Errorf("conformance: what the explorer sent cannot be read: %w", err)
+	}
+	t.explored = make(map[string]*Exploration)
+	for i := range all {
+		t.explored[all[i].Check] = &all[i]
+	}
+	return nil
 }
 
 func showRow(t *testing.T, row *RequirementRow, findings []Event) {

@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spindle-go/spindle/spec"
@@ -244,5 +245,5 @@ var Checks = func() []Check {
 	for _, d := range directedScenarios {
 		list = append(list, directedCheck(d))
 	}
-	return append(append(list, sequenceRandom), threadChecks...)
+	return slices.Concat(list, []Check{sequenceRandom}, interleavings, threadChecks)
 }()

@@ -75,4 +75,6 @@
 // Vector clocks or instrumented linearization points would make the order known
 // and the check trivial, but they need the target's source, and they order what
 // they observe.
+//
+//interleave:off
 package linearizability

@@ -5,6 +5,8 @@
 //
 // A requirement's id is for ever: it is never reused, and it is no position in
 // a document, so that it may stand in somebody's list of known failures.
+//
+//interleave:off
 package spec
 
 import (
@@ -30,12 +32,15 @@ const (
 	Sequence        Witness = "sequence"        // calls in a fixed order, held against the sequential machine
 	Stress          Witness = "stress"          // real threads; ids counted
 	Linearizability Witness = "linearizability" // real threads; a moment for each call, object by object
+	Interleave      Witness = "interleave"      // every interleaving of small scenarios, on the real code (go test)
 	Property        Witness = "property"        // generated programs, shrunk (go test)
 	Fuzz            Witness = "fuzz"            // scripts from bytes (go test -fuzz)
 )
 
 // Witnesses lists them in the order in which reports show them.
-func Witnesses() []Witness { return []Witness{Sequence, Stress, Linearizability, Property, Fuzz} }
+func Witnesses() []Witness {
+	return []Witness{Sequence, Stress, Linearizability, Interleave, Property, Fuzz}
+}
 
 // A Profile is a set of requirements that fits one kind of scheduler.
 type Profile string

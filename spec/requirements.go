@@ -16,7 +16,7 @@ var Requirements = []Requirement{
 		Source:    "runqput, runqgrab; golang/go#40457; Vyukov, Scalable Go Scheduler Design (2012)",
 		Profiles:  anyProfile,
 		Mechanism: []string{"M02", "M04", "M05", "M08"},
-		Witnesses: []Witness{Sequence, Stress, Linearizability, Property, Fuzz},
+		Witnesses: []Witness{Sequence, Stress, Linearizability, Interleave, Property, Fuzz},
 	},
 	{
 		ID: "RQ-TWICE", Level: Must,
@@ -25,7 +25,7 @@ var Requirements = []Requirement{
 		Source:    "runqget, runqgrab (the compare-and-swap of runqhead)",
 		Profiles:  anyProfile,
 		Mechanism: []string{"M02", "M03", "M08"},
-		Witnesses: []Witness{Sequence, Stress, Linearizability, Property, Fuzz},
+		Witnesses: []Witness{Sequence, Stress, Linearizability, Interleave, Property, Fuzz},
 	},
 	{
 		ID: "RQ-INVENTED", Level: Must,
@@ -34,7 +34,7 @@ var Requirements = []Requirement{
 		Source:    "runqput (the release store of runqtail)",
 		Profiles:  anyProfile,
 		Mechanism: []string{"M02"},
-		Witnesses: []Witness{Sequence, Stress, Linearizability, Property, Fuzz},
+		Witnesses: []Witness{Sequence, Stress, Linearizability, Interleave, Property, Fuzz},
 	},
 	{
 		ID: "RQ-CRASH", Level: Must,
@@ -43,7 +43,16 @@ var Requirements = []Requirement{
 		Source:    "throw in runqputslow and runqsteal",
 		Profiles:  anyProfile,
 		Mechanism: []string{"M02"},
-		Witnesses: []Witness{Sequence, Stress},
+		Witnesses: []Witness{Sequence, Stress, Interleave},
+	},
+	{
+		ID: "RQ-RACE", Level: Must,
+		Sentence:  "The queue's accesses to memory are atomic, or ordered by its own operations: there is no data race.",
+		Intent:    "a plain field that a thief reads as well; a slot or a link used before it was owned; a lock that one of two paths does not take",
+		Source:    "The Go Memory Model (2022); the race detector's annotations in runqput and runqgrab",
+		Profiles:  anyProfile,
+		Mechanism: []string{"M02"},
+		Witnesses: []Witness{Interleave},
 	},
 	{
 		ID: "RQ-GET-NONE", Level: Must,
@@ -52,7 +61,7 @@ var Requirements = []Requirement{
 		Source:    "runqget",
 		Profiles:  anyProfile,
 		Mechanism: []string{"M02", "M03"},
-		Witnesses: []Witness{Sequence, Linearizability, Property, Fuzz},
+		Witnesses: []Witness{Sequence, Linearizability, Interleave, Property, Fuzz},
 	},
 	{
 		ID: "RQ-STEAL-NONE", Level: Must,
@@ -61,7 +70,7 @@ var Requirements = []Requirement{
 		Source:    "runqgrab, runqsteal; the comment above runqempty says why it is not enough to look twice",
 		Profiles:  []Profile{Core, FIFO, GoRT},
 		Mechanism: []string{"M08"},
-		Witnesses: []Witness{Sequence, Linearizability, Property, Fuzz},
+		Witnesses: []Witness{Sequence, Linearizability, Interleave, Property, Fuzz},
 	},
 	{
 		ID: "RQ-EMPTY-TRUE", Level: Must,
@@ -70,7 +79,7 @@ var Requirements = []Requirement{
 		Source:    "runqempty; RunSchedLocalQueueEmptyTest in the runtime's export_test.go",
 		Profiles:  anyProfile,
 		Mechanism: []string{"M02", "M03"},
-		Witnesses: []Witness{Sequence, Linearizability, Property, Fuzz},
+		Witnesses: []Witness{Sequence, Linearizability, Interleave, Property, Fuzz},
 	},
 	{
 		ID: "RQ-EMPTY-FALSE", Level: Must,
@@ -79,7 +88,7 @@ var Requirements = []Requirement{
 		Source:    "runqempty",
 		Profiles:  anyProfile,
 		Mechanism: []string{"M02", "M03"},
-		Witnesses: []Witness{Sequence, Linearizability, Property, Fuzz},
+		Witnesses: []Witness{Sequence, Linearizability, Interleave, Property, Fuzz},
 	},
 	{
 		ID: "RQ-LEN", Level: Should,
@@ -97,7 +106,7 @@ var Requirements = []Requirement{
 		Source:    "runqput, runqget, runqgrab",
 		Profiles:  inOrder,
 		Mechanism: []string{"M02"},
-		Witnesses: []Witness{Sequence, Linearizability, Property, Fuzz},
+		Witnesses: []Witness{Sequence, Linearizability, Interleave, Property, Fuzz},
 	},
 	{
 		ID: "RQ-LIFO", Level: Must,
@@ -105,7 +114,7 @@ var Requirements = []Requirement{
 		Intent:    "the last element's arbitration: owner and thief must both swap top",
 		Source:    "Chase and Lev, Dynamic Circular Work-Stealing Deque (SPAA 2005); Le et al. (PPoPP 2013)",
 		Profiles:  []Profile{LIFODeque},
-		Witnesses: []Witness{Sequence, Linearizability},
+		Witnesses: []Witness{Sequence, Linearizability, Interleave},
 	},
 	{
 		ID: "RQ-CAPACITY", Level: Must,
@@ -114,7 +123,7 @@ var Requirements = []Requirement{
 		Source:    "runqput (t-h < len(runq)); tokio #2361, #2382",
 		Profiles:  goOnly,
 		Mechanism: []string{"M02", "M04"},
-		Witnesses: []Witness{Sequence, Linearizability, Property, Fuzz},
+		Witnesses: []Witness{Sequence, Linearizability, Interleave, Property, Fuzz},
 	},
 	{
 		ID: "RQ-WRAP", Level: Must,
@@ -132,7 +141,7 @@ var Requirements = []Requirement{
 		Source:    "runqputslow; golang/go#40457",
 		Profiles:  goOnly,
 		Mechanism: []string{"M04", "M05"},
-		Witnesses: []Witness{Sequence, Linearizability, Property, Fuzz},
+		Witnesses: []Witness{Sequence, Linearizability, Interleave, Property, Fuzz},
 	},
 	{
 		ID: "RQ-RUNNEXT-FIRST", Level: Must,
@@ -141,7 +150,7 @@ var Requirements = []Requirement{
 		Source:    "runqget (inheritTime)",
 		Profiles:  goOnly,
 		Mechanism: []string{"M03"},
-		Witnesses: []Witness{Sequence, Linearizability, Property, Fuzz},
+		Witnesses: []Witness{Sequence, Linearizability, Interleave, Property, Fuzz},
 	},
 	{
 		ID: "RQ-RUNNEXT-KICK", Level: Must,
@@ -150,7 +159,7 @@ var Requirements = []Requirement{
 		Source:    "runqput (next=true)",
 		Profiles:  goOnly,
 		Mechanism: []string{"M03", "M04"},
-		Witnesses: []Witness{Sequence, Linearizability, Property, Fuzz},
+		Witnesses: []Witness{Sequence, Linearizability, Interleave, Property, Fuzz},
 	},
 	{
 		ID: "RQ-RUNNEXT-OWNER", Level: Must,
@@ -168,7 +177,7 @@ var Requirements = []Requirement{
 		Source:    "runqgrab",
 		Profiles:  halves,
 		Mechanism: []string{"M08"},
-		Witnesses: []Witness{Sequence, Linearizability, Property, Fuzz},
+		Witnesses: []Witness{Sequence, Linearizability, Interleave, Property, Fuzz},
 	},
 	{
 		ID: "RQ-STEAL-ORDER", Level: Must,
@@ -186,7 +195,7 @@ var Requirements = []Requirement{
 		Source:    "runqgrab (stealRunNextG)",
 		Profiles:  goOnly,
 		Mechanism: []string{"M03", "M08"},
-		Witnesses: []Witness{Sequence, Linearizability, Property, Fuzz},
+		Witnesses: []Witness{Sequence, Linearizability, Interleave, Property, Fuzz},
 	},
 	{
 		ID: "RQ-DRAIN", Level: Must,
@@ -195,7 +204,7 @@ var Requirements = []Requirement{
 		Source:    "runqdrain; golang CL 310149 and its revert",
 		Profiles:  goOnly,
 		Mechanism: []string{"M02", "M29"},
-		Witnesses: []Witness{Sequence, Linearizability, Property, Fuzz},
+		Witnesses: []Witness{Sequence, Linearizability, Interleave, Property, Fuzz},
 	},
 	{
 		ID: "RQ-PUT-BATCH", Level: Must,
@@ -204,7 +213,7 @@ var Requirements = []Requirement{
 		Source:    "runqputbatch, injectglist; golang/go#40457",
 		Profiles:  goOnly,
 		Mechanism: []string{"M04", "M05"},
-		Witnesses: []Witness{Sequence, Linearizability, Property, Fuzz},
+		Witnesses: []Witness{Sequence, Linearizability, Interleave, Property, Fuzz},
 	},
 	{
 		ID: "RQ-GLOBAL-FIFO", Level: Must,
@@ -213,7 +222,7 @@ var Requirements = []Requirement{
 		Source:    "globrunqput, globrunqputbatch; golang/go#40457",
 		Profiles:  goOnly,
 		Mechanism: []string{"M05"},
-		Witnesses: []Witness{Sequence, Linearizability, Property, Fuzz},
+		Witnesses: []Witness{Sequence, Linearizability, Interleave, Property, Fuzz},
 	},
 	{
 		ID: "RQ-GLOBAL-BATCH", Level: Must,
@@ -222,7 +231,7 @@ var Requirements = []Requirement{
 		Source:    "globrunqgetbatch; tokio #5908; golang a42e337ede",
 		Profiles:  goOnly,
 		Mechanism: []string{"M05"},
-		Witnesses: []Witness{Sequence, Linearizability, Property, Fuzz},
+		Witnesses: []Witness{Sequence, Linearizability, Interleave, Property, Fuzz},
 	},
 	{
 		ID: "RQ-RANDOM", Level: Should,

@@ -7,6 +7,8 @@
 // as for real threads. This one lets the next call depend on the last one's
 // outcome, makes about a million calls a second, and looks at the contents
 // after each.
+//
+//interleave:off
 package property
 
 import (

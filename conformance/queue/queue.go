@@ -4,6 +4,8 @@
 // Four methods are enough to be judged. Everything else is an optional
 // interface, found by type assertion: a queue that has a method is asked for
 // it and judged by it, a queue that lacks it is not.
+//
+//interleave:off
 package queue
 
 import "github.com/spindle-go/spindle/spec/record"

@@ -1,5 +1,7 @@
 // Package report turns the stream of events into something to read. Every
 // report is a reader of that one stream.
+//
+//interleave:off
 package report
 
 import (

@@ -1,11 +1,14 @@
 // Package show renders findings for people to read, without colour: for the
 // command's report, and for the messages of go test.
+//
+//interleave:off
 package show
 
 import (
 	"fmt"
 	"strings"
 
+	"github.com/spindle-go/spindle/interleave/table"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
 )
@@ -14,7 +17,7 @@ import (
 // and observed, the calls, the commands that show it again. Brief leaves out what a finding
 // of the same requirement has said already. A table of calls that equals above
 // is not repeated; the table is returned for the next finding.
-func Finding(f *record.Finding, brief bool, above string) (text, table string) {
+func Finding(f *record.Finding, brief bool, above string) (text, calls string) {
 	var b strings.Builder
 	row := func(name, text string) {
 		b.WriteString(Wrap(text, fmt.Sprintf("  %-13s", name), strings.Repeat(" ", 15)))
@@ -29,13 +32,22 @@ func Finding(f *record.Finding, brief bool, above string) (text, table string) {
 		observed += fmt.Sprintf(" (%d of %d)", f.Count, f.Of)
 	}
 	row("observed", observed)
-	switch table = Table(f.Ops, "    "); {
-	case table == "" || brief:
-		table = above
-	case table == above:
+	switch calls = Table(f.Ops, "    "); {
+	case calls == "" || brief:
+		calls = above
+	case calls == above:
 		row("calls", "as above")
 	default:
-		b.WriteString("  calls\n" + table)
+		b.WriteString("  calls\n" + calls)
+	}
+	if e := f.Execution; e != nil && !brief {
+		b.WriteString("  steps\n")
+		var steps strings.Builder
+		table.Write(&steps, e)
+		for line := range strings.Lines(steps.String()) {
+			b.WriteString("    " + line)
+		}
+		row("schedule", e.Schedule)
 	}
 	if f.Final != nil && !brief {
 		row("at the end", contents(f.Final))
@@ -49,7 +61,7 @@ func Finding(f *record.Finding, brief bool, above string) (text, table string) {
 			fmt.Fprintf(&b, "  %-12s %s\n", name, line)
 		}
 	}
-	return b.String(), table
+	return b.String(), calls
 }
 
 // contents shows what waits where.

@@ -18,6 +18,8 @@
 // counter, is sound by construction and makes all threads meet at one cache
 // line twice a call, which hides the races that one wants to see; it is here
 // for machines whose clock is not to be trusted across processors.
+//
+//interleave:off
 package recorder
 
 import (

@@ -6,6 +6,8 @@
 // Everything here is plain data that survives a trip through JSON, so that a
 // target can be a Go value, a child process or a file. The package imports
 // nothing of the project.
+//
+//interleave:off
 package record
 
 import (

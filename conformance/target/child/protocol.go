@@ -32,6 +32,8 @@
 // scenario.
 //
 // A program in Go calls Serve. The suite calls Start.
+//
+//interleave:off
 package child
 
 import (

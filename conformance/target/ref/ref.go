@@ -1,4 +1,6 @@
 // Package ref makes the reference ring of impl/runq a target.
+//
+//interleave:off
 package ref
 
 import (

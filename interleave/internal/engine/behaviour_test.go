@@ -352,3 +352,13 @@ func TestMisuse(t *testing.T) {
 		}
 	}
 }
+
+// TestPortfolioComesBack: the exhaustive search goes on where it was when others
+// have run in between.
+func TestPortfolioComesBack(t *testing.T) {
+	all, _ := explore(t, Options{Strategy: Exhaustive}, ringBody("PPGPG", 2, 1))
+	c, f := explore(t, Options{}, ringBody("PPGPG", 2, 1))
+	if f != nil || !c.Complete || c.Classes != all.Classes {
+		t.Fatalf("%v %+v, want the %d classes of %v", c, f, all.Classes, all)
+	}
+}

@@ -92,7 +92,7 @@ func (s *scheduler) record(t *thread, read, wrote uint64, changed, pointer bool)
 		thread: uint8(t.id), kind: o.kind, write: o.write && (changed || writes[o.kind]), pointer: pointer, waits: o.ready != nil,
 		ord: t.count + 1, prev: t.last, loc: o.loc, site: o.site, read: read, wrote: wrote,
 	}
-	if i < s.fresh && i < cap(s.events) {
+	if i < s.fresh && s.again && i < cap(s.events) {
 		if old := &s.events[:i+1][i]; differs(old, &ev) {
 			s.unsteady(i, *old, ev)
 		}

@@ -304,6 +304,7 @@ func (e *exploration) with(st strategy, n int) (*Failure, error) {
 		if e.over() {
 			return nil, nil
 		}
+		s.again = i > 0
 		s.run()
 		s.alive.Add(1)
 		e.c.Executions++

@@ -107,7 +107,8 @@ type scheduler struct {
 	clocks  []clock
 	locs    []location
 	table   addressTable
-	fresh   int // events before this one have been seen in the execution before
+	fresh   int  // events before this one have been seen in the execution before
+	again   bool // the execution before was of the same strategy
 	races   []race
 	waiters []waiter
 	pairs   bool // the strategy wants races

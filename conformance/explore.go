@@ -1,0 +1,287 @@
+package conformance
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spindle-go/spindle/conformance/queue"
+	"github.com/spindle-go/spindle/interleave"
+	"github.com/spindle-go/spindle/spec"
+	"github.com/spindle-go/spindle/spec/record"
+)
+
+// The witness interleave: every interleaving of the steps of small scenarios, on
+// the queue's own code. Each execution gives a history, which is judged like one
+// of real threads: ids are counted, and a moment is looked for in each call. A
+// call begins with its first step and ends with its last, the narrowest that any
+// clock could have measured.
+
+// An Exploration is what one check of the witness interleave came to.
+type Exploration struct {
+	Check    string
+	Result   CheckResult
+	Findings []record.Finding
+	History  *record.History // of the findings
+}
+
+// Explorer is a target whose code can be explored.
+type Explorer interface {
+	// Explored returns what came of a check, or says why it cannot be explored.
+	Explored(c *Check) (*Exploration, error)
+}
+
+// executionsPlanned is the plan for one scenario: to exhaust it, or so many
+// executions. SPINDLE_LONG=1 exhausts what takes minutes.
+func executionsPlanned() int {
+	if os.Getenv("SPINDLE_LONG") == "1" {
+		return 5_000_000
+	}
+	return 50_000
+}
+
+// explore carries out the checks of the witness interleave on f, in a process
+// whose code is instrumented.
+func explore(ctx context.Context, d Description, f queue.Factory, checks []Check) []Exploration {
+	var all []Exploration
+	for i := range checks {
+		c := checks[i].forTarget(d)
+		if c.Witness != spec.Interleave || !c.fits(d.Profile) || len(c.of(d)) == 0 || c.lacks(d) != "" {
+			continue
+		}
+		e := Exploration{Check: c.Name, Result: CheckResult{Witness: string(c.Witness), Requirements: c.of(d), Plan: c.Plan(), Complete: true}}
+		begin := time.Now()
+		e.carryOut(ctx, c, d, f)
+		e.Result.Elapsed = time.Since(begin)
+		all = append(all, e)
+	}
+	return all
+}
+
+// carryOut explores the check's scenarios, up to the first that is at fault.
+func (e *Exploration) carryOut(ctx context.Context, c *Check, d Description, f queue.Factory) {
+	res := &e.Result
+	var sum interleave.Certificate
+	sum.Complete, sum.Bound = true, -1
+	bounded := 0
+	for i := range c.Scenarios {
+		s := c.scenario(newGen(0, c.Name, i, d), i)
+		if ctx.Err() != nil {
+			res.Verdict, res.Reason = Inconclusive, fmt.Sprintf("%d of %d scenarios when the budget ended", i, c.Scenarios)
+			return
+		}
+		x := exploring{d: d, f: f, s: s}
+		report, err := x.run(interleave.Executions(executionsPlanned()))
+		res.Scenarios++
+		res.Executions += report.Certificate.Executions
+		res.Calls += x.calls
+		sum.Executions += report.Certificate.Executions
+		sum.Steps += report.Certificate.Steps
+		sum.Longest = max(sum.Longest, report.Certificate.Longest)
+		sum.Cut += report.Certificate.Cut
+		sum.Redundant += report.Certificate.Redundant
+		switch {
+		case errors.Is(err, interleave.ErrUncontrolled):
+			res.Verdict, res.Reason = Skipped, strings.TrimPrefix(err.Error(), "interleave: ")
+			return
+		case err != nil:
+			res.Verdict, res.Reason = Error, err.Error()
+			return
+		case report.Failure != nil:
+			res.Verdict, res.Complete = Fail, false
+			x, report = x.smaller(report)
+			e.Findings, e.History = x.findings(report), x.last
+			return
+		case x.doubt != "":
+			res.Verdict, res.Reason = Inconclusive, x.doubt
+			return
+		}
+		if !report.Certificate.Complete {
+			bounded++
+		}
+	}
+	res.Verdict = Pass
+	res.Complete = bounded == 0 && sum.Cut == 0
+	sum.Complete = bounded == 0
+	sum.Why = fmt.Sprintf("%d of %d scenarios ended after %d executions", bounded, c.Scenarios, executionsPlanned())
+	res.Note = sum.String()
+}
+
+// exploring is the exploration of one scenario.
+type exploring struct {
+	d     Description
+	f     queue.Factory
+	s     record.Scenario
+	seen  map[uint64]bool // histories that were judged and are right
+	last  *record.History // the last that was wrong
+	wrong []record.Finding
+	doubt string
+	calls int
+}
+
+func (x *exploring) run(opts ...interleave.Option) (interleave.Report, error) {
+	x.seen = make(map[uint64]bool)
+	return interleave.Explore(x.body, opts...)
+}
+
+func (x *exploring) body(exec *interleave.Exec) {
+	x.last, x.wrong = nil, nil
+	p, err := queue.NewProgram(x.f, x.s, func() int64 { return int64(exec.Steps()) })
+	if err != nil {
+		exec.Fatalf("%v", err)
+	}
+	for i := range x.s.Threads {
+		exec.Go(fmt.Sprintf("T%d", i), func() { p.Thread(i) })
+	}
+	exec.Finally(func() {
+		h, err := p.History()
+		if err != nil {
+			exec.Fatalf("RQ-CRASH: %v", err)
+		}
+		retime(exec, h)
+		x.calls += len(h.Ops)
+		key := fingerprint(h)
+		if x.seen[key] {
+			return
+		}
+		x.wrong, err = Judge(spec.Interleave, h, x.d.Profile)
+		if len(x.wrong) > 0 {
+			x.last = h
+			exec.Fatalf("%s: %s", x.wrong[0].Requirement, x.wrong[0].Observed)
+		}
+		if err != nil {
+			x.doubt = err.Error()
+		}
+		x.seen[key] = true
+	})
+}
+
+// findings are those of the report, whose execution was the last that was run.
+func (x *exploring) findings(r interleave.Report) []record.Finding {
+	fs := x.wrong
+	f := r.Failure
+	if f.Kind != "assertion" || len(fs) == 0 {
+		fs = []record.Finding{{
+			Requirement: "RQ-CRASH", Expected: "every call returns",
+			Observed: fmt.Sprintf("%s in %s: %s", f.Kind, f.Thread, f.Message),
+		}}
+		if f.Kind == "data race" {
+			fs[0].Requirement, fs[0].Expected = "RQ-RACE", "no two accesses that nothing orders, one of them a write"
+			fs[0].Observed = f.Message
+		}
+	}
+	for i := range fs {
+		fs[i].Witness = string(spec.Interleave)
+		if i == 0 {
+			fs[i].Execution = r.Execution
+		}
+	}
+	return fs
+}
+
+// retime gives the calls of h, whose stamps are how many steps their thread had
+// made, the positions of their first and their last step, numbered from 1.
+func retime(x *interleave.Exec, h *record.History) {
+	var stamps []int64
+	at := make([][]int, len(h.Scenario.Threads))
+	made := make([]int64, len(at)) // calls without a step, since the last step
+	for t := range at {
+		at[t] = x.Positions(t)
+	}
+	const wide = 1 << 20
+	for i := range h.Ops {
+		op := &h.Ops[i]
+		before, after, steps := int(op.Call), int(op.Return), at[op.Thread]
+		switch {
+		case after > before:
+			op.Call, op.Return = wide*int64(steps[before]+1), wide*int64(steps[after-1]+1)+1
+			made[op.Thread] = 1
+		default:
+			last := int64(0)
+			if before > 0 {
+				last = wide * int64(steps[before-1]+1)
+			}
+			made[op.Thread]++
+			op.Call, op.Return = last+2*made[op.Thread], last+2*made[op.Thread]+1
+		}
+		stamps = append(stamps, op.Call, op.Return)
+	}
+	slices.Sort(stamps)
+	stamps = slices.Compact(stamps)
+	rank := func(v int64) int64 {
+		n, _ := slices.BinarySearch(stamps, v)
+		return int64(n + 1)
+	}
+	for i := range h.Ops {
+		h.Ops[i].Call, h.Ops[i].Return = rank(h.Ops[i].Call), rank(h.Ops[i].Return)
+	}
+	slices.SortStableFunc(h.Ops, func(a, b record.Op) int { return int(a.Call - b.Call) })
+}
+
+// fingerprint is the same for histories that are the same, stamps and all.
+func fingerprint(h *record.History) uint64 {
+	w := fnv.New64a()
+	enc := json.NewEncoder(w)
+	for i := range h.Ops {
+		enc.Encode(&h.Ops[i])
+	}
+	enc.Encode(&h.Final)
+	return w.Sum64()
+}
+
+// smaller looks for a smaller scenario that breaks the same requirement: without
+// one of its threads, or one of its calls.
+func (x exploring) smaller(r interleave.Report) (exploring, interleave.Report) {
+	id := x.findings(r)[0].Requirement
+	deadline := time.Now().Add(3 * time.Second)
+	for again := true; again; {
+		again = false
+		for _, s := range lessOf(x.s) {
+			if time.Now().After(deadline) {
+				return x, r
+			}
+			y := exploring{d: x.d, f: x.f, s: s}
+			small, err := y.run(interleave.Executions(2000))
+			if err == nil && small.Failure != nil && y.findings(small)[0].Requirement == id {
+				x, r, again = y, small, true
+				break
+			}
+		}
+	}
+	return x, r
+}
+
+// lessOf returns the scenarios that lack one thread or one call of s.
+func lessOf(s record.Scenario) []record.Scenario {
+	var list []record.Scenario
+	for t := range s.Threads {
+		ins, _ := record.ParseScript(s.Threads[t].Script)
+		if len(s.Threads) > 1 {
+			less := s
+			less.Threads = slices.Delete(slices.Clone(s.Threads), t, t+1)
+			list = append(list, less)
+		}
+		for i := range ins {
+			if len(ins) == 1 {
+				break
+			}
+			var b strings.Builder
+			for j, in := range ins {
+				if j != i {
+					b.WriteString(in.String())
+				}
+			}
+			less := s
+			less.Threads = slices.Clone(s.Threads)
+			less.Threads[t].Script = b.String()
+			list = append(list, less)
+		}
+	}
+	return list
+}
