@@ -23,14 +23,15 @@ type control struct {
 	witness spec.Witness
 	check   string
 	what    string
-	bug     bug
+	queue   queue.Factory
 	falls   []string
 }
 
 var controls = []control{
-	{spec.Sequence, "sequence/random", "a ring whose full test is off by one", offByOne, []string{"RQ-LOST", "RQ-FIFO", "RQ-TWICE", "RQ-INVENTED", "RQ-GET-NONE"}},
-	{spec.Stress, "stress/steal", "a ring whose get stores head instead of swapping it", getWithoutCAS, []string{"RQ-TWICE", "RQ-LOST", "RQ-INVENTED", "RQ-CRASH"}},
-	{spec.Linearizability, "linearizability/empty", "a ring that says it is empty when it holds one", emptyLies, []string{"RQ-EMPTY-TRUE"}},
+	{spec.Sequence, "sequence/random", "a ring whose full test is off by one", wrong(offByOne), []string{"RQ-LOST", "RQ-FIFO", "RQ-TWICE", "RQ-INVENTED", "RQ-GET-NONE"}},
+	{spec.Stress, "stress/steal", "a ring whose get stores head instead of swapping it", wrong(getWithoutCAS), []string{"RQ-TWICE", "RQ-LOST", "RQ-INVENTED", "RQ-CRASH"}},
+	{spec.Linearizability, "linearizability/empty", "a ring that says it is empty when it holds one", wrong(emptyLies), []string{"RQ-EMPTY-TRUE"}},
+	{spec.Interleave, "interleave/steal", "a ring whose get stores head instead of swapping it", wrongControlled(), []string{"RQ-TWICE", "RQ-LOST", "RQ-INVENTED"}},
 }
 
 // WrongRing is the factory of the first control, a ring whose full test is off
@@ -77,12 +78,16 @@ func (k *control) run(ctx context.Context, seed uint64) (*record.Finding, error)
 	if at < 0 {
 		panic("conformance: control of unknown check " + k.check)
 	}
-	t, err := InProcess("control", spec.FIFO, wrong(k.bug))
+	t, err := InProcess("control", spec.FIFO, k.queue)
 	if err != nil {
 		return nil, err
 	}
 	ctx, cancel := context.WithTimeout(ctx, controlBudget)
 	defer cancel()
+	if k.witness == spec.Interleave {
+		in := t.(*inProcess)
+		in.take(explore(ctx, in.desc, in.factory, Checks[at:at+1]))
+	}
 	var first *record.Finding
 	r := &runner{Options: Options{Seed: seed, Budget: controlBudget, Again: again}, counts: make(map[string]int)}
 	r.Sink = func(e Event) {

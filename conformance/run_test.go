@@ -338,7 +338,7 @@ func TestControlsAreCaught(t *testing.T) {
 func TestControlThatIsNotCaught(t *testing.T) {
 	old := controls
 	defer func() { controls = old }()
-	controls = []control{{spec.Sequence, "sequence/order", "nothing wrong", bug(-1), []string{"RQ-FIFO"}}}
+	controls = []control{{spec.Sequence, "sequence/order", "nothing wrong", wrong(bug(-1)), []string{"RQ-FIFO"}}}
 	f, _ := run(t, Options{Seed: 1, Select: "^sequence/order$"}, spec.FIFO, func() queue.Queue { return new(simple) })
 	if f.Exit != ExitInconclusive && f.Exit != ExitError {
 		t.Errorf("%+v", f)

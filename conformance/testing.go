@@ -100,6 +100,10 @@ func testSet(t *testing.T, f queue.Factory, opts []TestOption) {
 	var rows []*RequirementRow
 	o.Sink = func(e Event) {
 		switch e.Event {
+		case CheckEvent:
+			if e.Result.Note != "" {
+				t.Logf("%s: %s", e.Check, e.Result.Note)
+			}
 		case FindingEvent:
 			findings = append(findings, e)
 		case RequirementEvent:
@@ -146,11 +150,16 @@ func (t *inProcess) exploreIn(tb *testing.T, o Options) error {
 	if err := json.Unmarshal(payload, &all); err != nil {
 		return fmt.Errorf("conformance: what the explorer sent cannot be read: %w", err)
 	}
+	t.take(all)
+	return nil
+}
+
+// take makes the target one that was explored.
+func (t *inProcess) take(all []Exploration) {
 	t.explored = make(map[string]*Exploration)
 	for i := range all {
 		t.explored[all[i].Check] = &all[i]
 	}
-	return nil
 }
 
 func showRow(t *testing.T, row *RequirementRow, findings []Event) {

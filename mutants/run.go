@@ -181,8 +181,8 @@ func (r *runner) run(ctx context.Context, s *subject, seeds []uint64, c *Cell, m
 		named = m.Requirements
 	}
 	c.Fell = make(map[string]int)
-	if c.Witness == spec.Fuzz {
-		seeds = seeds[:1] // a corpus is the same every time
+	if c.Witness == spec.Fuzz || c.Witness == spec.Interleave {
+		seeds = seeds[:1] // the same every time
 	}
 	seed := uint64(0)
 	long := m != nil && (m.NeedsExplorer != "" || m.Noise != "") && r.Calls > 0 && threaded(c.Witness)

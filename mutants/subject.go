@@ -54,6 +54,8 @@ const (
 // has fallen, since nothing more is to be learned.
 func (s *subject) probe(ctx context.Context, w spec.Witness, seed uint64, budget time.Duration, named []string) (result, error) {
 	switch w {
+	case spec.Interleave:
+		return s.goTest(ctx, "^TestInterleavings$", budget, "./conformance/target/ref")
 	case spec.Property:
 		return s.goTest(ctx, "Property", budget, "./impl/runq", "./conformance/property")
 	case spec.Fuzz:
@@ -152,8 +154,10 @@ var requirementID = regexp.MustCompile(`\b[A-Z]{2}-[A-Z][A-Z-]*[A-Z]\b`)
 func (s *subject) goTest(ctx context.Context, run string, budget time.Duration, pkgs ...string) (result, error) {
 	whole, cancel := context.WithTimeout(ctx, buildTimeout+budget)
 	defer cancel()
-	args := append([]string{"test", "-overlay", s.overlay, "-count=1", "-run", run, "-timeout", budget.String()}, pkgs...)
+	args := append([]string{"test", "-count=1", "-run", run, "-timeout", budget.String()}, pkgs...)
 	cmd := child(whole, s.root, "go", args...)
+	// Not by the flag: what the tests build themselves must see it too.
+	cmd.Env = append(cmd.Env, "GOFLAGS="+os.Getenv("GOFLAGS")+" -overlay="+s.overlay)
 	var b strings.Builder
 	cmd.Stdout, cmd.Stderr = &b, &b
 	begin := time.Now()
