@@ -31,12 +31,6 @@ type Exploration struct {
 	History  *record.History // of the findings
 }
 
-// Explorer is a target whose code can be explored.
-type Explorer interface {
-	// Explored returns what came of a check, or says why it cannot be explored.
-	Explored(c *Check) (*Exploration, error)
-}
-
 // executionsPlanned is the plan for one scenario: to exhaust it, or so many
 // executions. SPINDLE_LONG=1 exhausts what takes minutes.
 func executionsPlanned() int {

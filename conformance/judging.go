@@ -58,14 +58,10 @@ func (j *judging) check(ctx context.Context, c *Check) {
 
 // explored takes over what the explorer has found.
 func (j *judging) explored(c *Check, res CheckResult) CheckResult {
-	target, ok := j.target.(Explorer)
-	if !ok {
-		res.Verdict, res.Reason = Skipped, "only the source of this module can be explored, by go test"
-		return res
-	}
-	e, err := target.Explored(c)
-	if err != nil {
-		res.Verdict, res.Reason = Skipped, err.Error()
+	target := j.target.(*inProcess)
+	e := target.explored[c.Name]
+	if e == nil {
+		res.Verdict, res.Reason = Skipped, target.why
 		return res
 	}
 	if e.Result.Verdict != Skipped {

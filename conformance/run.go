@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/spindle-go/spindle/linearizability/recorder"
+	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
 )
 
@@ -124,6 +125,9 @@ func (r *runner) target(ctx context.Context, s Source) {
 	defer cancel()
 	j := &judging{runner: r, target: t, desc: d, results: make(map[string]CheckResult)}
 	for i := range r.checks {
+		if r.checks[i].Witness == spec.Interleave && !explorable(t) {
+			continue // go test explores, where the source is
+		}
 		if c := r.checks[i].forTarget(d); c.fits(d.Profile) && len(c.of(d)) > 0 {
 			j.check(ctx, c)
 		}

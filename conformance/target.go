@@ -2,7 +2,6 @@ package conformance
 
 import (
 	"context"
-	"errors"
 	"runtime"
 
 	"github.com/spindle-go/spindle/conformance/queue"
@@ -50,21 +49,20 @@ func InProcess(name string, profile spec.Profile, f queue.Factory) (Target, erro
 	}
 	return &inProcess{factory: f, desc: Description{
 		Name: name, Version: runtime.Version(), Kind: InProcessKind, Profile: profile, Capabilities: caps,
-	}, why: "the source is explored by go test (conformance.TestQueue, TestSet)"}, nil
+	}}, nil
 }
 
 type inProcess struct {
 	factory  queue.Factory
 	desc     Description
-	explored map[string]*Exploration // by check; nil: it cannot be explored, because of why
-	why      string
+	explored map[string]*Exploration // by check
+	why      string                  // it could not be explored
 }
 
-func (t *inProcess) Explored(c *Check) (*Exploration, error) {
-	if e := t.explored[c.Name]; e != nil {
-		return e, nil
-	}
-	return nil, errors.New(t.why)
+// explorable reports whether t's code was explored, or was to be.
+func explorable(t Target) bool {
+	in, ok := t.(*inProcess)
+	return ok && (in.explored != nil || in.why != "")
 }
 
 func (t *inProcess) Describe() Description { return t.desc }

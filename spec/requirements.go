@@ -132,7 +132,7 @@ var Requirements = []Requirement{
 		Source:    "runqhead and runqtail are uint32; tokio #2361, #5041",
 		Profiles:  goOnly,
 		Mechanism: []string{"M02"},
-		Witnesses: []Witness{Sequence, Stress, Property, Fuzz},
+		Witnesses: []Witness{Sequence, Stress, Interleave, Property, Fuzz},
 	},
 	{
 		ID: "RQ-OVERFLOW", Level: Must,

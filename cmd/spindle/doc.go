@@ -105,7 +105,7 @@
 //	  source      runqput, runqget, runqgrab
 //	  profiles    fifo, tokio, gort
 //	  mechanisms  M02
-//	  witnesses   sequence, linearizability, property, fuzz
+//	  witnesses   sequence, linearizability, interleave, property, fuzz
 //	  checks      sequence/order, ...
 //	...
 //
