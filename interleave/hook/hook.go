@@ -106,6 +106,5 @@ func zeros(f reflect.Type) []reflect.Value {
 	return out
 }
 
-
 // word returns the word that a map, which is a pointer, consists of.
 func word[M any](m M) unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Pointer(&m)) }

@@ -75,3 +75,12 @@ func Elements[S ~[]E, E any](site Site, s S) iter.Seq2[int, E] {
 		}
 	}
 }
+
+// Copy is copy, of slices.
+func Copy[D ~[]E, S ~[]E, E any](site Site, to D, from S) int {
+	if n := min(len(to), len(from)); n > 0 && engine.Controlled() {
+		engine.Read(unsafe.Pointer(&from[0]), uintptr(n)*unsafe.Sizeof(from[0]), site)
+		engine.Write(unsafe.Pointer(&to[0]), uintptr(n)*unsafe.Sizeof(to[0]), site)
+	}
+	return copy(to, from)
+}

@@ -208,6 +208,8 @@ func (w *walker) builtin(x *ast.CallExpr, fun ast.Expr) {
 		case *types.Chan:
 			w.refuse(x.Args[0], x.Pos(), "the "+map[string]string{"len": "length", "cap": "capacity"}[name]+" of a channel")
 		}
+	case "copy":
+		w.copies(x, fun)
 	case "delete", "clear":
 		if _, ok := first.(*types.Map); ok {
 			w.mapAccess(x.Args[0], "MapW")

@@ -1,6 +1,7 @@
 package instrument
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"strings"
@@ -12,6 +13,7 @@ import (
 // TestChoose has packages of every kind: imported or not, opted out, with C and
 // with assembly, of another module.
 func TestChoose(t *testing.T) {
+	t.Parallel()
 	body := "\n\nimport \"sync/atomic\"\n\nvar N atomic.Int32\n\nfunc Add() int32 { return N.Add(1) }\n"
 	dir := module(t, map[string]string{
 		"p.go":         "package m\n\nimport (\n\t_ \"example.com/m/a\"\n\t_ \"example.com/m/asm\"\n\t_ \"example.com/m/c\"\n\t_ \"example.com/m/off\"\n\t_ \"example.com/other\"\n)\n",
@@ -67,6 +69,7 @@ func TestChoose(t *testing.T) {
 // TestOwn: packages of interleave stay as they are but for their external tests
 // and those that say so.
 func TestOwn(t *testing.T) {
+	t.Parallel()
 	const path = interleavePath + "/zz"
 	dir := module(t, map[string]string{
 		"go.mod":        gomod(path),
@@ -91,6 +94,7 @@ func TestOwn(t *testing.T) {
 
 // TestMutant instruments the text that an edit has left.
 func TestMutant(t *testing.T) {
+	t.Parallel()
 	dir := module(t, map[string]string{
 		"p.go": "package p\n\nimport \"sync/atomic\"\n\nvar n atomic.Int32\n\nfunc get() int32 { return n.Add(1) }\n",
 		"p_test.go": uses("p") + `
@@ -117,11 +121,32 @@ func TestGet(t *testing.T) {
 		t.Error(s)
 	}
 	gotest(t, dir, ".", r)
+
+	// The same by an overlay of the environment.
+	before, err := overlay.New(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := before.Apply(overlay.Edit{File: "p.go", Func: "get", Old: "return n.Add(1)", New: "n.Store(7); return n.Add(1)"}); err != nil {
+		t.Fatal(err)
+	}
+	file, err := before.Write(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err = Run(context.Background(), Request{Dir: dir, Env: append(environment(), "GOFLAGS=-mod=mod -overlay="+file), Package: "example.com/m", Temp: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := after(t, r, "p.go"); !strings.Contains(s, "n.StoreAt(1, 7); return n.AddAt(2, 1)") {
+		t.Error(s)
+	}
 }
 
 // TestForeign calls methods on variables of sync in packages that are not
 // rewritten: they cannot become operations, and so are refused.
 func TestForeign(t *testing.T) {
+	t.Parallel()
 	dir := module(t, map[string]string{
 		"other/o.go": `package other
 

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"go/parser"
 	"go/token"
+	"go/version"
 	"io"
 	"os/exec"
 	"path/filepath"
@@ -107,8 +108,13 @@ func choose(all []*pkg, under string, s *sources) (chosen []*pkg, skipped []Skip
 	if named[hookPath] == nil {
 		return nil, nil, fmt.Errorf("instrument: the tests of %s do not import %s", under, interleavePath)
 	}
-	own := make(map[string]bool)
-	for _, root := range []string{hookPath, dropIns["sync"], dropIns["sync/atomic"], interleavePath, interleavePath + "/internal/rerun"} {
+	// What the hooks and drop-ins import cannot import them. The rest of the
+	// explorer could, but is better left alone, unless it is what is tested.
+	below, own := make(map[string]bool), make(map[string]bool)
+	for _, root := range []string{hookPath, dropIns["sync"], dropIns["sync/atomic"]} {
+		closure(named, root, below)
+	}
+	for _, root := range []string{interleavePath, interleavePath + "/internal/rerun"} {
 		closure(named, root, own)
 	}
 	for _, p := range all {
@@ -124,6 +130,8 @@ func choose(all []*pkg, under string, s *sources) (chosen []*pkg, skipped []Skip
 			why = "it imports C"
 		case len(p.SFiles) > 0:
 			why = "it has assembly files"
+		case p.Module.GoVersion == "" || version.Compare("go"+p.Module.GoVersion, "go1.18") < 0:
+			why = "its go.mod has no go version from 1.18 on" // generic hooks
 		default:
 			var off bool
 			if off, on, err = directives(p, s); err != nil {
@@ -132,8 +140,8 @@ func choose(all []*pkg, under string, s *sources) (chosen []*pkg, skipped []Skip
 				why = "it says //interleave:off"
 			}
 		}
-		part := p.path() == interleavePath || strings.HasPrefix(p.path(), interleavePath+"/")
-		if why == "" && !p.external() && (own[p.path()] || part && !on) {
+		part := strings.HasPrefix(p.path()+"/", interleavePath+"/") && !on
+		if why == "" && !p.external() && (part || below[p.path()] || own[p.path()] && p.path() != under) {
 			why = partOf
 		}
 		if why != "" {
@@ -148,16 +156,15 @@ func choose(all []*pkg, under string, s *sources) (chosen []*pkg, skipped []Skip
 	return chosen, skipped, nil
 }
 
-// closure adds to own what the package root imports: what drop-ins and hooks
-// need cannot use them.
-func closure(named map[string]*pkg, root string, own map[string]bool) {
+// closure adds root to set, and what it imports.
+func closure(named map[string]*pkg, root string, set map[string]bool) {
 	p := named[root]
-	if p == nil || own[root] {
+	if p == nil || set[root] {
 		return
 	}
-	own[root] = true
+	set[root] = true
 	for _, i := range p.Imports {
-		closure(named, i, own)
+		closure(named, i, set)
 	}
 }
 

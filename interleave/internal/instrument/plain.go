@@ -8,6 +8,12 @@ import (
 	"strings"
 )
 
+// Plain accesses are seen for the sake of races. What is not seen can hide a
+// race, but never make one up: the values of declarations and results, arrays
+// and pointers to arrays in a range statement, what append writes behind the
+// length, copies of values that contain a mutex, what packages that are not
+// rewritten do, and the assignments of assign.go that fit no form.
+
 // access wraps a use of a variable that threads may share:
 // x becomes (*hook.R(17, &x)).
 func (w *walker) access(x ast.Expr, call string) {
@@ -100,6 +106,18 @@ func (w *walker) elements(s *ast.RangeStmt) {
 	if version.Compare(w.info.FileVersions[w.ast], "go1.23") >= 0 { // range over a function
 		w.around(s.X, "zzhook.Elements("+w.site(s.For, s.X)+", ", ")")
 	}
+}
+
+// copies has copy read and write the elements that it copies.
+func (w *walker) copies(x *ast.CallExpr, fun ast.Expr) {
+	to, ok := w.under(x.Args[0]).(*types.Slice)
+	_, from := w.under(x.Args[1]).(*types.Slice)
+	if !w.plain || !ok || !from || containsSync(to.Elem()) {
+		return // from a string, or of a type parameter
+	}
+	w.hooked = true
+	w.replace(w.offset(fun.Pos()), len("copy"), "zzhook.Copy")
+	w.open(w.offset(x.Lparen)+1, w.site(x.Pos(), x.Args[0])+", ")
 }
 
 // findShared finds the local variables that a function literal captures and

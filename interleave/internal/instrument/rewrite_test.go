@@ -9,6 +9,7 @@ import (
 
 // TestGolden compares what files become with what they should, and builds it.
 func TestGolden(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		name  string
 		plain bool
@@ -48,6 +49,7 @@ func TestGolden(t *testing.T) {
 
 // TestRun runs code of every kind, which must do what it did before.
 func TestRun(t *testing.T) {
+	t.Parallel()
 	text, err := os.ReadFile("testdata/run_test.go.txt")
 	if err != nil {
 		t.Fatal(err)

@@ -14,6 +14,9 @@ import (
 	"github.com/spindle-go/spindle/interleave/internal/instrument"
 )
 
+// tempPrefix begins the name of the folder of a process.
+const tempPrefix = "spindle-interleave-"
+
 // A binary is the instrumented binary of this process.
 type binary struct {
 	path string
@@ -40,14 +43,16 @@ func once(ctx context.Context, s *subject, plain bool) (*binary, error) {
 	if done == nil {
 		done = new(built)
 		done.b, done.err = s.build(ctx, plain)
-		builds.done[plain] = done
+		if ctx.Err() == nil { // or the next may have more time
+			builds.done[plain] = done
+		}
 	}
 	return done.b, done.err
 }
 
 // build makes the instrumented binary.
 func (s *subject) build(ctx context.Context, plain bool) (_ *binary, err error) {
-	temp, err := os.MkdirTemp("", "spindle-interleave-")
+	temp, err := os.MkdirTemp("", tempPrefix)
 	if err != nil {
 		return nil, &Error{Problem: Other, Err: err}
 	}

@@ -4,6 +4,8 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"path/filepath"
+	"strings"
 	"syscall"
 	"time"
 )
@@ -34,6 +36,9 @@ func startReaper(b *binary) error {
 
 // reap is what the reaper does instead of the tests.
 func reap(dir string) {
+	if !strings.HasPrefix(filepath.Base(dir), tempPrefix) {
+		os.Exit(1) // not by us
+	}
 	signal.Ignore(os.Interrupt, syscall.SIGTERM)
 	untilEOF()
 	// Where a running program cannot be removed, what is left is a file in the

@@ -1,0 +1,34 @@
+package rerun_test
+
+import (
+	"reflect"
+	"runtime"
+	"sync/atomic"
+	"testing"
+
+	"github.com/spindle-go/spindle/interleave/internal/rerun"
+)
+
+// TestSelf is a test of this very package that is run again: external test
+// packages of interleave are rewritten, the packages themselves are not.
+func TestSelf(t *testing.T) {
+	t.Parallel()
+	var n atomic.Int32
+	n.Add(1)
+	path := reflect.TypeOf(&n).Elem().PkgPath()
+	if !rerun.Instrumented() {
+		_, file, _, _ := runtime.Caller(0)
+		got, err := rerun.Run(t, rerun.Request{File: file, Args: []byte("in the child: "), Plain: true})
+		if want := "in the child: github.com/spindle-go/spindle/interleave/atomic"; err != nil || string(got) != want || path != "sync/atomic" {
+			t.Errorf("%q, %v, and %s here", got, err, path)
+		}
+		return
+	}
+	c, err := rerun.Child(t)
+	if err != nil || !c.Asked() {
+		t.Fatal(c, err)
+	}
+	if err := c.Send(append(c.Args, path...)); err != nil {
+		t.Error(err)
+	}
+}
