@@ -236,10 +236,13 @@ func TestPanicOfThread(t *testing.T) {
 // TestRecoversEverything: threads that recover the sentinel are ended all the
 // same, or counted.
 func TestRecoversEverything(t *testing.T) {
-	stubborn := func(forever bool) func(*Exec) {
+	stubborn := func(first, forever bool) func(*Exec) {
 		return func(x *Exec) {
 			w, m := new(word), new(mutex)
 			m.locked = true
+			if !first {
+				x.Go("other", func() { w.load() })
+			}
 			x.Daemon("stubborn", func() {
 				for range 3 {
 					func() {
@@ -254,22 +257,30 @@ func TestRecoversEverything(t *testing.T) {
 					}()
 				}
 			})
-			x.Go("other", func() { w.load() })
+			if first {
+				x.Go("other", func() { w.load() })
+			}
 		}
 	}
-	c, f := explore(t, Options{Strategy: Exhaustive}, stubborn(false))
-	if f != nil || !c.Complete || c.Lost != 0 {
-		t.Fatalf("%v %+v", c, f)
-	}
-	c, f = explore(t, Options{Strategy: Exhaustive}, stubborn(true))
-	if f != nil || c.Lost != c.Executions {
-		t.Fatalf("%v %+v", c, f)
+	// The first thread has no coroutine of its own.
+	for _, first := range []bool{true, false} {
+		c, f := explore(t, Options{Strategy: Exhaustive}, stubborn(first, false))
+		if f != nil || !c.Complete || c.Lost != 0 {
+			t.Fatalf("%v %+v", c, f)
+		}
+		c, f = explore(t, Options{Strategy: Random, Executions: 10}, stubborn(first, true))
+		if f != nil || c.Executions != 10 || c.Lost != 10 {
+			t.Fatalf("%v %+v", c, f)
+		}
 	}
 }
 
 func TestGoexit(t *testing.T) {
 	_, _, err := Explore(Options{}, func(x *Exec) {
-		x.Go("leaves", func() { new(word).load(); runtime.Goexit() })
+		w := new(word)
+		x.Go("first", func() { w.load(); w.load() })
+		x.Go("leaves", func() { w.load(); runtime.Goexit() })
+		x.Go("last", func() { w.load(); w.load() })
 	})
 	if !errors.Is(err, ErrUncontrolled) || !strings.Contains(err.Error(), "thread leaves called runtime.Goexit") {
 		t.Fatal(err)

@@ -161,11 +161,7 @@ func prefer(set threadSet, now int) int {
 	if now >= 0 && set.has(now) {
 		return now
 	}
-	for t := 0; ; t++ {
-		if set.has(t) {
-			return t
-		}
-	}
+	return set.first()
 }
 
 func (d *dpor) end(s *scheduler) bool {

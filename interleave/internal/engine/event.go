@@ -88,35 +88,44 @@ func end(read, wrote uint64, changed, pointer bool) {
 func (s *scheduler) record(t *thread, read, wrote uint64, changed, pointer bool) {
 	o := &t.op
 	i := len(s.events)
-	ev := event{
-		thread: uint8(t.id), kind: o.kind, write: o.write && (changed || writes[o.kind]), pointer: pointer, waits: o.ready != nil,
-		ord: t.count + 1, prev: t.last, loc: o.loc, site: o.site, read: read, wrote: wrote,
+	if i < cap(s.events) {
+		s.events = s.events[:i+1]
+	} else {
+		s.events = append(s.events, event{})
 	}
-	if i < s.fresh && s.again && i < cap(s.events) {
-		if old := &s.events[:i+1][i]; differs(old, &ev) {
-			s.unsteady(i, *old, ev)
+	ev := &s.events[i]
+	old := *ev
+	ev.thread, ev.kind, ev.write, ev.pointer, ev.waits = uint8(t.id), o.kind, o.write && (changed || writes[o.kind]), pointer, o.ready != nil
+	ev.ord, ev.prev, ev.loc, ev.site, ev.read, ev.wrote = t.count+1, t.last, o.loc, o.site, read, wrote
+	if i < s.fresh && s.again && differs(&old, ev) {
+		s.unsteady(i, old, *ev)
+	}
+	t.count++
+	t.last = int32(i)
+	if s.clocked {
+		if o.loc >= 0 {
+			s.order(t, ev, int32(i))
 		}
-	}
-	s.events = append(s.events, ev)
-	if o.loc >= 0 {
-		s.order(t, &ev, int32(i))
+		t.clock[t.id] = t.count
+		if i < len(s.clocks) {
+			s.clocks[i] = t.clock
+		} else {
+			s.clocks = append(s.clocks, t.clock)
+		}
+	} else if o.loc >= 0 && o.kind.lock() {
+		l := &s.locs[o.loc]
+		l.all = append(l.all, int32(i))
 	}
 	if s.pcs != nil {
 		s.pcs = append(s.pcs, callerOf(o.site))
 	}
-	t.count++
-	t.last = int32(i)
-	t.clock[t.id] = t.count
-	if i < len(s.clocks) {
-		s.clocks[i] = t.clock
-	} else {
-		s.clocks = append(s.clocks, t.clock)
-	}
 	if changed && (read != wrote || o.kind.lock()) {
 		s.changed = true
 	}
-	t.loop.note(&ev)
-	s.plain.operation(t, &ev)
+	t.loop.note(ev)
+	if PlainAccesses {
+		s.orderPlain(t, ev)
+	}
 }
 
 // order puts the event among those on its object: what conflicts with it and
@@ -165,7 +174,7 @@ func (s *scheduler) after(t *thread, x, i int32, pairs bool) {
 	if pairs {
 		s.races = append(s.races, race{x, i})
 	}
-	t.clock.join(&s.clocks[x])
+	t.clock.join(&s.clocks[x], s.width)
 }
 
 // racesOfWaiting notes the races of an operation that may have to wait, with
@@ -302,9 +311,11 @@ next:
 	}
 }
 
-func (c *clock) join(o *clock) {
-	for i := range c {
-		c[i] = max(c[i], o[i])
+// join makes c the later of c and o, for the first width threads.
+func (c *clock) join(o *clock, width int) {
+	to, from := c[:width], o[:width]
+	for i := range to {
+		to[i] = max(to[i], from[i])
 	}
 }
 

@@ -23,6 +23,7 @@ type Options struct {
 	Patience   int           // how often threads that repeat themselves are let go in vain; 0: DefaultPatience
 	Schedule   string        // for Replay
 	TSO        bool          // total store order: see Buffer
+	Freeze     *Freeze       // one thread stops
 	// Each is called after each execution; false ends the exploration, and a
 	// failure does not.
 	Each func(*View) bool
@@ -108,7 +109,7 @@ var exploring sync.Mutex
 // was wrong, and ended the exploration. Errors wrap ErrUncontrolled, or are
 // about Options.
 func Explore(o Options, body func(*Exec)) (Certificate, *Failure, error) {
-	s := &scheduler{body: body, names: make(map[[2]int]int), maxSteps: o.Steps, before0: takeSnapshot(), each: o.Each, tso: o.TSO}
+	s := &scheduler{body: body, maxSteps: o.Steps, before0: takeSnapshot(), each: o.Each, tso: o.TSO, frozen: o.Freeze}
 	if s.maxSteps == 0 {
 		s.maxSteps = DefaultSteps
 	}
@@ -296,43 +297,62 @@ func (e *exploration) over() bool {
 }
 
 // with runs executions of one strategy, at most n unless n is 0.
-func (e *exploration) with(st strategy, n int) (*Failure, error) {
-	s := e.s
-	s.strategy = st
-	d, _ := st.(*dpor)
-	for i := 0; n == 0 || i < n; i++ {
-		if e.over() {
-			return nil, nil
-		}
-		s.again = i > 0
-		s.run()
-		s.alive.Add(1)
-		e.c.Executions++
-		if d != nil {
-			d.count++
-		}
-		if s.sorry != nil {
-			return nil, s.sorry
-		}
-		if s.each != nil && !s.abandoned {
-			if !s.each(&View{s}) {
-				e.c.Why = "ended by the caller"
-				return nil, nil
-			}
-		} else if s.failure != nil {
-			e.c.Why = "failed"
-			s.measure()
-			return s.failure, nil
-		}
-		if e.Progress != nil && e.c.Executions%1024 == 0 && time.Since(e.reported) > time.Second {
-			e.reported = time.Now()
-			e.Progress(e.certificate())
-		}
-		if !st.end(s) {
-			return nil, nil
-		}
+func (e *exploration) with(st strategy, n int) (f *Failure, err error) {
+	if e.over() {
+		return nil, nil
 	}
-	return nil, nil
+	s := e.s
+	s.strategy, s.again = st, false
+	goesOn := func() (more bool) {
+		f, more, err = e.after(st)
+		n--
+		s.again = true
+		return more && n != 0 && !e.over()
+	}
+	for more := true; more; {
+		s.host = newCoroutine(func() {
+			for s.run(); goesOn(); s.run() {
+			}
+			more = false
+		})
+		s.host.next()
+		if !more {
+			s.host.stop()
+			break
+		}
+		// The first thread could not be ended, and has kept the coroutine.
+		s.finish()
+		more = goesOn()
+	}
+	return f, err
+}
+
+// after is what follows an execution. It reports whether there is another.
+func (e *exploration) after(st strategy) (f *Failure, more bool, err error) {
+	s := e.s
+	s.alive.Add(1)
+	e.c.Executions++
+	if d, ok := st.(*dpor); ok {
+		d.count++
+	}
+	if s.sorry != nil {
+		return nil, false, s.sorry
+	}
+	if s.each != nil && !s.abandoned {
+		if !s.each(&View{s}) {
+			e.c.Why = "ended by the caller"
+			return nil, false, nil
+		}
+	} else if s.failure != nil {
+		e.c.Why = "failed"
+		s.measure()
+		return s.failure, false, nil
+	}
+	if e.Progress != nil && e.c.Executions%1024 == 0 && time.Since(e.reported) > time.Second {
+		e.reported = time.Now()
+		e.Progress(e.certificate())
+	}
+	return nil, st.end(s), nil
 }
 
 // measure completes the failure.

@@ -44,6 +44,7 @@ func (s *scheduler) deadlock() {
 			who = append(who, fmt.Sprintf("%s (daemon) waits at %s", t.name, s.announced(t)))
 		}
 	}
+	s.noteBlocked()
 	s.fail(&Failure{Kind: Deadlock, Message: "nobody can go on: " + strings.Join(who, ", ")})
 }
 

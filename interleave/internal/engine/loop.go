@@ -41,6 +41,7 @@ const DefaultPatience = 1000
 type loop struct {
 	seen   [2 * longestLoop]uint64 // operations since the last that changed something, a ring
 	n      int
+	known  uint64                 // of seen, and of what was there before: a bit for each, by hash
 	match  [longestLoop + 1]uint8 // for each period: how many operations equal the one a period before
 	repeat int                    // the period, when two iterations are complete
 	held   bool
@@ -48,7 +49,7 @@ type loop struct {
 }
 
 func (l *loop) reset() {
-	l.n, l.repeat, l.held = 0, 0, false
+	l.n, l.repeat, l.held, l.known = 0, 0, false, 0
 	l.match = [longestLoop + 1]uint8{}
 }
 
@@ -62,6 +63,14 @@ func (l *loop) note(ev *event) {
 	h := lookHash(ev.kind, ev.loc, ev.site)
 	v := (h ^ ev.read) * 0x9e3779b97f4a7c15
 	l.repeat = 0
+	bit := uint64(1) << (v >> 58)
+	if l.known&bit == 0 { // most often: it is new
+		l.known |= bit
+		l.match = [longestLoop + 1]uint8{}
+		l.seen[l.n%len(l.seen)] = v
+		l.n++
+		return
+	}
 	for p := 1; p <= longestLoop && p <= l.n; p++ {
 		if l.seen[(l.n-p)%len(l.seen)] == v {
 			if l.match[p]++; int(l.match[p]) >= p && l.repeat == 0 {
@@ -109,6 +118,7 @@ func (s *scheduler) holdBack(t *thread) {
 		}
 	}
 	t.loop.held = true
+	s.waits |= t.bit()
 	s.cut++
 }
 
@@ -130,10 +140,10 @@ func (s *scheduler) release() (set threadSet) {
 	var all clock
 	held := 0
 	for _, t := range s.threads {
-		if t.loop.held && !t.done {
+		if t.loop.held && !t.done && !t.frozen {
 			held++
 		}
-		all.join(&t.clock)
+		all.join(&t.clock, s.width)
 	}
 	if held == 0 {
 		return 0
@@ -149,7 +159,7 @@ func (s *scheduler) release() (set threadSet) {
 	s.noteWaiters()
 	for _, t := range s.threads {
 		t.clock = all
-		if t.loop.held {
+		if t.loop.held && !t.frozen {
 			t.loop.reset()
 		}
 	}
@@ -168,6 +178,7 @@ func (s *scheduler) livelock() {
 	if len(who) == 0 {
 		return
 	}
+	s.noteBlocked()
 	s.fail(&Failure{Kind: Livelock, Message: strings.Join(who, ", ") + ", and nobody is left who could change what is read"})
 }
 

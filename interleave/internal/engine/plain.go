@@ -58,9 +58,10 @@ func (p *plainState) start(t *thread, parent int) {
 	c[t.id] = 1
 }
 
-// operation carries the order that an operation makes.
-func (p *plainState) operation(t *thread, ev *event) {
-	if ev.loc < 0 || !PlainAccesses {
+// orderPlain carries the order that an operation makes.
+func (s *scheduler) orderPlain(t *thread, ev *event) {
+	p := &s.plain
+	if ev.loc < 0 {
 		return
 	}
 	for int(ev.loc) >= len(p.released) {
@@ -68,13 +69,13 @@ func (p *plainState) operation(t *thread, ev *event) {
 	}
 	rel, now := &p.released[ev.loc], &p.now[t.id]
 	if ev.kind != Store {
-		now.join(rel)
+		now.join(rel, s.width)
 	}
 	switch {
 	case ev.kind == Store:
 		*rel = *now
 	case ev.write || ev.kind == RUnlock || ev.kind == Count:
-		rel.join(now)
+		rel.join(now, s.width)
 	default:
 		return
 	}

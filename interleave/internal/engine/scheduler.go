@@ -3,6 +3,7 @@ package engine
 import (
 	"fmt"
 	"iter"
+	"math/bits"
 	"runtime"
 	"sync/atomic"
 	"unsafe"
@@ -18,8 +19,16 @@ import (
 //
 // The thread that has just announced asks the strategy itself, in line, and
 // switches only if another is chosen: most steps of most executions go on with
-// the thread that is running. A switch goes by way of the goroutine that
-// explores, and costs two coroutine switches of about 60 ns.
+// the thread that is running.
+//
+// A switch of coroutines costs about 60 ns, more than all else in a step, so as
+// few as can be are made. A coroutine can only be resumed, by anybody, and yield
+// to who resumed it. So those that are active form a chain: each has resumed the
+// next and waits for it, and the last is running. A thread that is not active is
+// resumed by the one that is running, directly; where one is chosen that is
+// further down the chain, those above it yield. Between two threads a change is
+// one switch. At the bottom of the chain is the coroutine that explores, and the
+// first thread does without one of its own: it runs on that.
 //
 // What runs between two operations touches nothing that another thread can see,
 // or it is a data race, which is looked for; so it is no matter when it runs.
@@ -29,7 +38,8 @@ const MaxThreads = 32
 
 type threadSet uint32
 
-func (s threadSet) has(t int) bool { return s>>t&1 != 0 }
+func (s threadSet) has(t int) bool { return s>>(t&31)&1 != 0 }
+func (s threadSet) first() int     { return bits.TrailingZeros32(uint32(s)) }
 
 // An operation is what a thread has announced.
 type operation struct {
@@ -51,6 +61,7 @@ type thread struct {
 	fresh   bool // it has not announced anything yet
 	done    bool
 	daemon  bool
+	active  bool // its coroutine runs, or waits for one that it has resumed
 	lost    bool // it could not be ended
 	last    int32
 	count   int16
@@ -58,13 +69,18 @@ type thread struct {
 	loop    loop
 	panics  int        // how often it was told to end
 	parent  int        // -1: made by the body
+	nth     int        // of its parent
+	label   string     // see Exec.Do
+	frozen  bool       // see Freeze
 	buffer  []buffered // stores that are on their way
 	flusher *thread    // who empties buffer
 	owner   *thread    // of a flusher: whose buffer it empties
 	spawns  int
 }
 
-// A coroutine runs one thread after another.
+func (t *thread) bit() threadSet { return 1 << (t.id & 31) }
+
+// A coroutine calls a function, again each time it is resumed.
 type coroutine struct {
 	next  func() (struct{}, bool)
 	stop  func()
@@ -72,8 +88,8 @@ type coroutine struct {
 	run   func()
 }
 
-func newCoroutine() *coroutine {
-	c := new(coroutine)
+func newCoroutine(run func()) *coroutine {
+	c := &coroutine{run: run}
 	c.next, c.stop = iter.Pull(func(yield func(struct{}) bool) {
 		c.yield = yield
 		for {
@@ -96,12 +112,18 @@ type scheduler struct {
 	body      func(*Exec)
 	execution uint64 // number of the execution, from 1
 
-	byID    [MaxThreads]*thread // as long as they live
-	threads []*thread           // of this execution, in the order of their making
-	spare   []*coroutine
-	names   map[[2]int]int // which id the nth thread that a thread started has
+	byID    [MaxThreads]*thread   // as long as they live
+	threads []*thread             // of this execution, in the order of their making
+	ids     [MaxThreads + 1][]int // by parent+1: which id the nth thread that it made has; -1 for not known
+	width   int                   // ids that are in use
+	live    threadSet             // those that have not ended
+	daemons threadSet
+	waits   threadSet  // those that may have to wait
+	host    *coroutine // which explores, and runs the first thread
+	x       Exec
+	started int // threads of the body
 	running *thread
-	turn    *thread // who goes on when the controller has the turn
+	turn    *thread // who goes on, nil if the execution is over
 
 	events  []event
 	clocks  []clock
@@ -112,6 +134,7 @@ type scheduler struct {
 	races   []race
 	waiters []waiter
 	pairs   bool // the strategy wants races
+	clocked bool // somebody wants clocks
 
 	unwinding  bool
 	failure    *Failure
@@ -132,7 +155,10 @@ type scheduler struct {
 	sorry      error // what makes the exploration itself fail
 	before0    snapshot
 	each       func(*View) bool
-	pcs        []uintptr     // where operations of unknown sites were made, if asked for
+	pcs        []uintptr // where operations of unknown sites were made, if asked for
+	frozen     *Freeze
+	blocked    []Blocked
+	longestOf  map[string]int
 	alive      atomic.Uint64 // executions, for the watchdog
 }
 
@@ -168,7 +194,9 @@ func begin(addr unsafe.Pointer, k Kind, site Site, ready func(unsafe.Pointer) bo
 		s.mute(t, addr, ready, arg, k, site)
 		return
 	}
-	*o = operation{kind: k, write: mayWrite[k], site: site, loc: -1, ready: ready, arg: arg}
+	// Field by field: a literal would be made elsewhere and copied, which takes
+	// five times as long.
+	o.kind, o.write, o.drain, o.site, o.loc, o.ready, o.arg = k, mayWrite[k], false, site, -1, ready, arg
 	if addr != nil {
 		known := len(s.locs)
 		o.loc = s.locate(addr)
@@ -180,16 +208,29 @@ func begin(addr unsafe.Pointer, k Kind, site Site, ready func(unsafe.Pointer) bo
 	if s.tso && k.drains() && !(k == Store && addr == nil) {
 		o.drain = true
 	}
+	if ready != nil || o.drain {
+		s.waits |= t.bit()
+	} else {
+		s.waits &^= t.bit()
+	}
+	if s.frozen != nil {
+		s.freeze(t)
+	}
 	if t.fresh {
 		t.fresh = false
-		t.co.yield(struct{}{})
+		if t.parent >= 0 {
+			t.co.yield(struct{}{}) // to start, called by the parent
+			s.running = t
+		} else {
+			s.startNext()
+			s.pass(t)
+		}
 	} else {
 		if t.loop.repeat != 0 {
 			s.holdBack(t)
 		}
-		if next := s.choose(); next != t {
-			s.turn = next
-			t.co.yield(struct{}{})
+		if s.turn = s.choose(); s.turn != t {
+			s.pass(t)
 		}
 	}
 	if s.unwinding {
@@ -198,6 +239,33 @@ func begin(addr unsafe.Pointer, k Kind, site Site, ready func(unsafe.Pointer) bo
 	if o.drain {
 		s.drained(t)
 	}
+}
+
+// pass waits until it is t's turn, which is called by t, or until t is to end.
+func (s *scheduler) pass(t *thread) {
+	for s.turn != t {
+		switch next := s.turn; {
+		case next != nil && !next.active:
+			s.resume(next)
+		case next == nil && t.co == s.host:
+			s.beginUnwinding()
+			return
+		default:
+			t.co.yield(struct{}{})
+			if s.unwinding {
+				return
+			}
+		}
+	}
+	s.running = t
+}
+
+// resume runs t until somebody is to go on who is not above t in the chain.
+func (s *scheduler) resume(t *thread) {
+	s.running = t
+	t.active = true
+	t.co.next()
+	t.active = false
 }
 
 // endThread makes t end: by a panic, and where that was recovered too often, by
@@ -252,19 +320,31 @@ func (s *scheduler) choose() *thread {
 // enabled returns the threads that can go on, and whether there are others that
 // have not ended and should.
 func (s *scheduler) enabled() (set threadSet, alive bool) {
-	for _, t := range s.threads {
-		if t.done {
-			continue
-		}
-		alive = alive || !t.daemon
+	set = s.live &^ s.waits
+	for w := s.live & s.waits; w != 0; w &= w - 1 {
+		t := s.byID[w.first()]
 		if t.op.drain && len(t.buffer) > 0 {
 			continue
 		}
 		if !t.loop.held && (t.op.ready == nil || t.op.ready(t.op.arg)) {
-			set |= 1 << t.id
+			set |= t.bit()
 		}
 	}
-	return set, alive
+	return set, s.live&^s.daemons != 0
+}
+
+// startNext starts the next of the threads that the body made. Each starts the
+// next when it has come to its first operation, and the last of them chooses who
+// goes on.
+func (s *scheduler) startNext() {
+	if i := s.started; i < len(s.x.made) && s.failure == nil && s.sorry == nil {
+		s.started++
+		m := &s.x.made[i]
+		s.start(-1, m.name, m.daemon, m.f)
+		return
+	}
+	s.running = nil
+	s.turn = s.choose()
 }
 
 // start makes a thread and runs it to its first operation.
@@ -286,40 +366,59 @@ func (s *scheduler) start(parent int, name string, daemon bool, f func()) {
 		t = &thread{id: id}
 		s.byID[id] = t
 	}
-	co := t.co
-	*t = thread{id: id, name: name, body: f, co: co, fresh: true, daemon: daemon, last: -1, parent: parent}
+	t.name, t.body, t.parent, t.daemon = name, f, parent, daemon
+	t.fresh, t.done, t.active, t.lost = true, false, false, false
+	t.last, t.count, t.spawns, t.panics = -1, 0, 0, 0
+	t.nth, t.label, t.frozen = nth, "", false
+	t.clock = clock{}
 	t.loop.reset()
+	t.loop.pc = 0
+	t.buffer, t.flusher = t.buffer[:0], nil
+	s.live |= t.bit()
+	if daemon {
+		s.daemons |= t.bit()
+	}
 	if t.name == "" {
 		t.name = s.byID[parent].name + "." + fmt.Sprint(nth+1)
 	}
-	if t.co == nil {
-		t.co = newCoroutine()
+	hosted := len(s.threads) == 0
+	if hosted {
+		t.co = s.host
+	} else if t.co == nil {
+		t.co = newCoroutine(t.main)
 	}
-	t.co.run = t.main
 	if parent >= 0 {
 		t.clock = s.byID[parent].clock
 	}
 	s.plain.start(t, parent)
 	s.threads = append(s.threads, t)
 	before := s.running
-	s.running = t
-	t.co.next()
+	if hosted {
+		s.running, t.active = t, true
+		t.main()
+	} else {
+		s.resume(t)
+	}
 	s.running = before
 }
 
 // idOf returns the id of the nth thread that a thread makes: the same in all
 // executions.
 func (s *scheduler) idOf(parent, nth int) int {
-	id, known := s.names[[2]int{parent, nth}]
-	if !known {
-		id = len(s.names)
-		if id >= MaxThreads {
+	ids := &s.ids[parent+1]
+	for nth+1 >= len(*ids) { // a buffer is number -1
+		*ids = append(*ids, -1)
+	}
+	id := &(*ids)[nth+1]
+	if *id < 0 {
+		if s.width == MaxThreads {
 			s.sorry = fmt.Errorf("interleave: more than %d threads", MaxThreads)
 			return -1
 		}
-		s.names[[2]int{parent, nth}] = id
+		*id = s.width
+		s.width++
 	}
-	return id
+	return *id
 }
 
 // main is what a thread's coroutine runs.
@@ -327,6 +426,7 @@ func (t *thread) main() {
 	s := current
 	defer func() {
 		t.done = true
+		s.live &^= t.bit()
 		if v := recover(); v != nil {
 			s.panicked(t, v)
 		}
@@ -334,6 +434,9 @@ func (t *thread) main() {
 		switch {
 		case t.fresh: // ended without an operation
 			t.fresh = false
+			if t.parent < 0 {
+				s.startNext()
+			}
 		case s.unwinding:
 		default:
 			s.turn = s.choose()
@@ -368,24 +471,27 @@ func (s *scheduler) run() {
 	executions++
 	s.execution = executions
 	s.reset()
-	x := &Exec{s: s}
+	x := &s.x
+	*x = Exec{s: s, made: x.made[:0]}
 	s.strategy.begin(s)
+	s.clocked = s.pairs || s.each != nil
 	s.guard("the body", func() { s.body(x) })
 	if s.failure == nil && s.sorry == nil {
 		x.started = true
 		controlled = true
-		for _, t := range x.made {
-			if s.failure == nil && s.sorry == nil {
-				s.start(-1, t.name, t.daemon, t.f)
-			}
-		}
-		s.running = nil
-		s.turn = s.choose()
+		s.startNext()
 		for s.turn != nil {
-			t := s.turn
-			s.running = t
-			t.co.next()
+			s.resume(s.turn)
 		}
+	}
+	s.finish()
+}
+
+// finish is the end of an execution: all threads are made to end, and what they
+// leave behind is looked at.
+func (s *scheduler) finish() {
+	x := &s.x
+	if controlled {
 		s.unwind()
 		controlled = false
 	}
@@ -402,10 +508,17 @@ func (s *scheduler) run() {
 	s.running = nil
 }
 
+// beginUnwinding has the threads that have not ended end when they are resumed.
+func (s *scheduler) beginUnwinding() {
+	if !s.unwinding {
+		s.unwinding = true
+		s.noteWaiters()
+	}
+}
+
 // unwind ends the threads that have not ended.
 func (s *scheduler) unwind() {
-	s.unwinding = true
-	s.noteWaiters()
+	s.beginUnwinding()
 	for _, t := range s.threads {
 		for n := 0; t.owner == nil && !t.done && !t.lost && n < 2; n++ {
 			s.running = t
@@ -439,7 +552,8 @@ func (s *scheduler) reset() {
 	s.idle, s.muted = 0, false
 	s.failure, s.abandoned, s.unwinding = nil, false, false
 	s.finally = s.finally[:0]
-	s.running, s.turn = nil, nil
+	s.running, s.turn, s.started = nil, nil, 0
+	s.live, s.daemons, s.waits = 0, 0, 0
 	s.plain.reset()
 }
 

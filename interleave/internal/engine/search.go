@@ -63,7 +63,7 @@ func (d *dfs) end(s *scheduler) bool {
 	for len(d.path) > 0 {
 		f := &d.path[len(d.path)-1]
 		if f.left != 0 {
-			t := bits.TrailingZeros32(uint32(f.left))
+			t := f.left.first()
 			f.left &^= 1 << t
 			f.thread = uint8(t)
 			return true
@@ -92,9 +92,13 @@ func (r *random) begin(s *scheduler) {
 	s.fresh = 0
 	s.pairs = false
 	r.length = max(r.length, s.longest, 1)
-	for i, p := range r.Perm(MaxThreads) {
-		r.priority[i] = p + MaxThreads
+	if r.pct == 0 {
+		return
 	}
+	for i := range r.priority {
+		r.priority[i] = i + MaxThreads
+	}
+	r.Shuffle(s.width, func(i, j int) { r.priority[i], r.priority[j] = r.priority[j], r.priority[i] })
 	r.change = r.change[:0]
 	for range max(0, r.pct-1) {
 		r.change = append(r.change, r.IntN(r.length))
@@ -118,14 +122,10 @@ func (r *random) end(s *scheduler) bool {
 // uniform gives each thread that can go on the same chance at each step.
 func uniform(r *random, s *scheduler, enabled threadSet, now int) int {
 	k := r.IntN(bits.OnesCount32(uint32(enabled)))
-	for t := 0; ; t++ {
-		if enabled.has(t) {
-			if k == 0 {
-				return t
-			}
-			k--
-		}
+	for ; k > 0; k-- {
+		enabled &= enabled - 1
 	}
+	return enabled.first()
 }
 
 // pct is the scheduler of Burckhardt, Kothari, Musuvathi and Nagarakatte (ASPLOS
@@ -137,9 +137,9 @@ func pct(r *random, s *scheduler, enabled threadSet, now int) int {
 			r.priority[now] = i
 		}
 	}
-	best := -1
-	for t := range MaxThreads {
-		if enabled.has(t) && (best < 0 || r.priority[t] > r.priority[best]) {
+	best := enabled.first()
+	for e := enabled & (enabled - 1); e != 0; e &= e - 1 {
+		if t := e.first(); r.priority[t] > r.priority[best] {
 			best = t
 		}
 	}

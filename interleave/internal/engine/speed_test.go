@@ -1,8 +1,8 @@
 package engine_test
 
 import (
+	"fmt"
 	"testing"
-	"unsafe"
 
 	. "github.com/spindle-go/spindle/interleave/internal/engine"
 )
@@ -83,28 +83,35 @@ func ringBody(script string, thieves, steals int) func(x *Exec) {
 	}
 }
 
-func BenchmarkExhaust(b *testing.B) {
-	for _, c := range []struct {
-		script          string
-		thieves, steals int
-	}{{"PG", 1, 1}, {"PPGPG", 1, 1}, {"PPGPG", 1, 2}, {"PPG", 2, 1}, {"PPGPG", 2, 1}} {
-		b.Run(c.script+string(rune('0'+c.thieves))+"x"+string(rune('0'+c.steals)), func(b *testing.B) {
+// speeds are of the smallest scripts and of one that has some size.
+var speeds = []struct {
+	script          string
+	thieves, steals int
+}{{"PG", 1, 1}, {"PPGPG", 1, 1}, {"PPGPG", 1, 2}, {"PPG", 2, 1}, {"PPGPG", 2, 1}}
+
+// speed runs o on each of them. Executions and steps per second are what counts:
+// how much there is to do is the matter of other tests.
+func speed(b *testing.B, o Options) {
+	for _, c := range speeds {
+		b.Run(fmt.Sprintf("%s_%dx%d", c.script, c.thieves, c.steals), func(b *testing.B) {
+			body := ringBody(c.script, c.thieves, c.steals)
 			n, steps := 0, 0
-			var last Certificate
+			b.ReportAllocs()
 			for b.Loop() {
-				cert, f, err := Explore(Options{Strategy: Exhaustive}, ringBody(c.script, c.thieves, c.steals))
+				cert, f, err := Explore(o, body)
 				if f != nil || err != nil {
 					b.Fatal(f, err)
 				}
 				n += cert.Executions
 				steps += cert.Steps
-				last = cert
 			}
-			b.ReportMetric(float64(last.Executions), "execs")
+			b.ReportMetric(float64(n)/float64(b.N), "execs")
 			b.ReportMetric(float64(n)/b.Elapsed().Seconds(), "execs/s")
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(steps), "ns/step")
 		})
 	}
 }
 
-var _ unsafe.Pointer
+func BenchmarkExhaust(b *testing.B) { speed(b, Options{Strategy: Exhaustive}) }
+func BenchmarkRandom(b *testing.B)  { speed(b, Options{Strategy: Random, Executions: 1000}) }
+func BenchmarkPCT(b *testing.B)     { speed(b, Options{Strategy: PCT, Executions: 1000}) }

@@ -52,5 +52,7 @@ func (s *scheduler) unmute(changed bool) {
 	s.muted = false
 	ev := &s.mutedEvent
 	ev.write = changed
-	s.plain.operation(s.running, ev)
+	if PlainAccesses {
+		s.orderPlain(s.running, ev)
+	}
 }

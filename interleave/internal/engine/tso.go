@@ -78,6 +78,7 @@ func (s *scheduler) flusher(t *thread) *thread {
 	id := s.idOf(t.id, -1)
 	f := &thread{id: id, name: "buffer of " + t.name, owner: t, daemon: true, done: true, last: -1, parent: t.id}
 	s.byID[id] = f
+	s.daemons |= f.bit()
 	s.threads = append(s.threads, f)
 	t.flusher = f
 	return f
@@ -87,7 +88,9 @@ func (s *scheduler) flusher(t *thread) *thread {
 func (s *scheduler) showNext(f *thread) {
 	b := f.owner.buffer
 	f.done = len(b) == 0
+	s.live &^= f.bit()
 	if !f.done {
+		s.live |= f.bit()
 		f.op = operation{kind: Store, write: true, site: b[0].site, loc: b[0].loc}
 	}
 }
@@ -97,7 +100,7 @@ func (s *scheduler) flush(f *thread) {
 	t := f.owner
 	b := t.buffer[0]
 	t.buffer = t.buffer[1:]
-	f.clock.join(&b.clock)
+	f.clock.join(&b.clock, s.width)
 	b.apply()
 	s.plain.now[f.id] = b.plain
 	s.record(f, 0, b.value, true, false)
@@ -107,6 +110,6 @@ func (s *scheduler) flush(f *thread) {
 // drained makes what t does next come after what left its buffer.
 func (s *scheduler) drained(t *thread) {
 	if t.flusher != nil {
-		t.clock.join(&t.flusher.clock)
+		t.clock.join(&t.flusher.clock, s.width)
 	}
 }

@@ -1,0 +1,81 @@
+package interleave_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/spindle-go/spindle/interleave"
+	"github.com/spindle-go/spindle/interleave/atomic"
+	"github.com/spindle-go/spindle/interleave/sync"
+)
+
+func TestProgress(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		body func(x *interleave.Exec)
+		want []string // in the lines of inc and read
+	}{
+		{"lock-free", func(x *interleave.Exec) {
+			var n atomic.Int32
+			x.Go("a", func() {
+				x.Do("inc", func() {
+					for {
+						if v := n.Load(); n.CompareAndSwap(v, v+1) {
+							return
+						}
+					}
+				})
+			})
+			x.Go("b", func() { x.Do("read", func() { n.Load() }) })
+			x.Go("c", func() { x.Do("inc", func() { n.Add(1) }) })
+		}, []string{"finishes in these scenarios  at most 4 steps", "finishes in these scenarios  at most 1 steps"}},
+		{"a lock", func(x *interleave.Exec) {
+			var mu sync.Mutex
+			n := 0
+			for _, name := range []string{"a", "b"} {
+				x.Go(name, func() {
+					x.Do("inc", func() {
+						mu.Lock()
+						n++
+						mu.Unlock()
+					})
+				})
+			}
+			x.Go("c", func() { x.Do("read", func() { new(atomic.Int32).Load() }) })
+		}, []string{"blocks", "finishes in these scenarios  at most 1 steps"}},
+		{"a spinlock", func(x *interleave.Exec) {
+			var l atomic.Int32
+			for _, name := range []string{"a", "b"} {
+				x.Go(name, func() {
+					x.Do("inc", func() {
+						for !l.CompareAndSwap(0, 1) {
+						}
+						l.Store(0)
+					})
+				})
+			}
+			x.Go("c", func() { x.Do("read", func() { l.Load() }) })
+		}, []string{"blocks", "finishes in these scenarios  at most 1 steps"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r, err := interleave.Progress(c.body)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var b strings.Builder
+			if err := r.Write(&b); err != nil {
+				t.Fatal(err)
+			}
+			t.Log("\n" + b.String())
+			lines := strings.Split(b.String(), "\n")
+			for i, want := range c.want {
+				if !strings.Contains(lines[i], want) {
+					t.Errorf("line %q, want %q", lines[i], want)
+				}
+			}
+			if !r.Complete || r.Stops == 0 {
+				t.Errorf("%+v", r)
+			}
+		})
+	}
+}
