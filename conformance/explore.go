@@ -9,9 +9,11 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"testing"
 	"time"
 
 	"github.com/spindle-go/spindle/conformance/queue"
+	"github.com/spindle-go/spindle/conformance/show"
 	"github.com/spindle-go/spindle/interleave"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
@@ -278,4 +280,57 @@ func lessOf(s record.Scenario) []record.Scenario {
 		}
 	}
 	return list
+}
+
+// Interleave judges the queues of f in the interleavings of one small scenario:
+// all of them, or those that opts choose. It fails t with the requirement that is
+// broken. The code under test is explored as TestQueue explores it.
+func Interleave(t testing.TB, p spec.Profile, f queue.Factory, s record.Scenario, opts ...interleave.Option) {
+	t.Helper()
+	if schedule := os.Getenv(interleave.ScheduleVar); schedule != "" {
+		opts = append(opts, interleave.Schedule(schedule))
+	}
+	target, err := InProcess(t.Name(), p, f)
+	if err != nil {
+		t.Fatalf("conformance: %v", err)
+	}
+	payload, err := interleave.Remote(t, func() ([]byte, error) {
+		x := exploring{d: target.Describe(), f: f, s: s}
+		report, err := x.run(opts...)
+		if err != nil {
+			return json.Marshal(Exploration{Result: CheckResult{Verdict: Error, Reason: err.Error()}})
+		}
+		e := Exploration{Result: CheckResult{Note: report.Certificate.String(), Verdict: Pass}}
+		if x.doubt != "" {
+			e.Result.Verdict, e.Result.Reason = Inconclusive, x.doubt
+		}
+		if report.Failure != nil {
+			e.Result.Verdict = Fail
+			e.Findings = x.findings(report)
+			e.Findings[0].Replay = interleave.Reproduce(t, report.Failure.Schedule)
+		}
+		return json.Marshal(e)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if payload == nil {
+		return
+	}
+	var e Exploration
+	if err := json.Unmarshal(payload, &e); err != nil {
+		t.Fatalf("conformance: what the explorer sent cannot be read: %v", err)
+	}
+	for i := range e.Findings {
+		text, _ := show.Finding(&e.Findings[i], false, "")
+		t.Errorf("%s\n%s", e.Findings[i].Requirement, text)
+	}
+	switch e.Result.Verdict {
+	case Error:
+		t.Error(e.Result.Reason)
+	case Inconclusive:
+		t.Errorf("inconclusive: %s", e.Result.Reason)
+	default:
+		t.Log(e.Result.Note)
+	}
 }

@@ -69,6 +69,13 @@ func Schedule(s string) Option {
 	return func(o *options) { o.Strategy, o.Options.Schedule = engine.Replay, s }
 }
 
+// Bytes runs the one execution that a fuzzer's bytes are taken for: pairs of how
+// many steps a thread goes on for (1 to 32) and which of the others comes next.
+// Any bytes will do.
+func Bytes(b []byte) Option {
+	return func(o *options) { o.Strategy, o.Options.Bytes = engine.Script, b }
+}
+
 // TSO lets stores by StoreRelease of the types of interleave/atomic stay in a
 // buffer of their thread for a while, as on x86 (total store order), to show
 // which barriers a protocol needs. All other operations are as they were.

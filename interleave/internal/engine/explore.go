@@ -22,6 +22,7 @@ type Options struct {
 	Steps      int           // of one execution; 0: DefaultSteps
 	Patience   int           // how often threads that repeat themselves are let go in vain; 0: DefaultPatience
 	Schedule   string        // for Replay
+	Bytes      []byte        // for Script
 	TSO        bool          // total store order: see Buffer
 	Freeze     *Freeze       // one thread stops
 	// Each is called after each execution; false ends the exploration, and a
@@ -51,6 +52,7 @@ const (
 	PCT        Strategy = "pct"        // priorities and few changes of them
 	Walk       Strategy = "walk"       // about the same chance for each interleaving
 	Replay     Strategy = "replay"     // Schedule
+	Script     Strategy = "script"     // Bytes, as a fuzzer makes them
 )
 
 // A Certificate says what an exploration did, and with it what its silence is
@@ -223,6 +225,9 @@ func (e *exploration) run() (*Failure, error) {
 			err = fmt.Errorf("interleave: the schedule does not fit this program: %s", r.diverged)
 		}
 		return f, err
+	case Script:
+		e.c.Why = "one schedule"
+		return e.with(&script{bytes: e.Bytes}, 0)
 	case Random, PCT, Walk:
 		n := e.Executions
 		if n == 0 {

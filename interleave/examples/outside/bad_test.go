@@ -1,0 +1,155 @@
+package outside_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// badTests are the tests in testdata/bad, and what go test must say of each:
+// that it is wrong, by name.
+var badTests = map[string][]string{
+	"TestNeverEnds":          {"step bound: no end after 10000 steps"},
+	"TestWaitsForEver":       {"livelock: waits repeats done.Load (bad_test.go:"},
+	"TestLeaksThread":        {"deadlock: nobody can go on: starter.1 waits at"},
+	"TestFatalInThread":      {"thread fatal called runtime.Goexit, or t.Fatal", "call Fatalf of the Exec instead"},
+	"TestFatalAfterStep":     {"thread fatal called runtime.Goexit, or t.Fatal", "(0a)"},
+	"TestGoexit":             {"thread one called runtime.Goexit"},
+	"TestPanicInFinally":     {"panic in Finally: the panic", "bad_test.go:", "to reproduce: "},
+	"TestPanicInThread":      {"panic in one: the panic", "bad_test.go:", "to reproduce: "},
+	"TestPanicInBody":        {"panic in the body: the panic", "bad_test.go:"},
+	"TestRecoversEveryPanic": {"step bound: no end after", "1 threads could not be ended"},
+	"TestRecoversAndIsWrong": {"assertion in two: in between", "schedule 0a.1b"},
+	"TestSleeps":             {"cannot be controlled: thread sleeper has reached a call of time.Sleep at", "bad_test.go:"},
+	"TestTimer":              {"thread timer has reached a call of time.AfterFunc at", "bad_test.go:"},
+	"TestContext":            {"thread context has reached a call of context.WithTimeout at", "bad_test.go:"},
+	"TestSends":              {"thread sender has reached a channel send at", "bad_test.go:"},
+	"TestReceives":           {"thread receiver has reached a channel receive at", "bad_test.go:"},
+	"TestCloses":             {"thread closer has reached the close of a channel at", "bad_test.go:"},
+	"TestSelects":            {"thread selecter has reached a select at", "bad_test.go:"},
+	"TestMapOrder":           {"behaviour differs between two runs of one schedule", "chance_test.go:", "the order of a map"},
+	"TestChanceInBody":       {"behaviour differs between two runs of one schedule"},
+	"TestWrongByChance":      {"behaviour differs between two runs of one schedule", "(now and then), and then was not"},
+	"TestState":              {"the package-level variable example.com/outside.count was changed by the execution"},
+	"TestTooManyThreads":     {"more than 32 threads"},
+	"TestGoInThread":         {"panic in one: interleave: Go called after the body has returned"},
+	"TestExits":              {"panic in one: unexpected call to os.Exit(0)"},
+	"TestUnlocks":            {"unlock of unlocked mutex", "mu.Unlock  bad_test.go:"},
+	"TestLocksTwice":         {"deadlock: nobody can go on: one waits at mu.Lock (bad_test.go:", "held by one"},
+	"TestNegativeCount":      {"negative WaitGroup counter", "bad_test.go:"},
+	"TestSecondCall":         {"assertion in Finally: the second"},
+}
+
+// unseen are those that should be told and are not yet, and what is wrong with
+// them.
+var unseen = map[string]string{
+	"TestBodyLeaksGoroutine": "a goroutine that the body starts runs free among the threads: passes, or crashes",
+	"TestErrorInThread":      "t.Error in a thread is lost with the child: passes",
+	"TestFatalInFinally":     "t.Fatal in Finally: a nil pointer in the engine",
+	"TestFatalInBody":        "t.Fatal in the body: a nil pointer in the engine",
+	"TestTime":               "values that differ under different schedules only: passes",
+	"TestChance":             "chance under different schedules only: passes",
+	"TestNoThreads":          "a body without threads: passes",
+	"TestNested":             "Test in a thread of Test: passes",
+}
+
+// badModule has the bad tests as a package of another module.
+func badModule(t *testing.T) *module {
+	files := make(map[string]string)
+	names, _ := filepath.Glob("testdata/bad/*.go")
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[filepath.Base(name)] = string(text)
+	}
+	return newModule(t, files)
+}
+
+func TestBad(t *testing.T) {
+	m := badModule(t)
+	out, _ := m.run(".", "go test -v -skip Slow -timeout 60s .")
+	for name, want := range badTests {
+		if says := of(out, name); !failed(out, name) || !containsAll(says, want) {
+			t.Errorf("%s: expected a failure with %q; observed\n%s", name, want, head(says))
+		}
+	}
+	for name, what := range unseen {
+		if says := of(out, name); failed(out, name) && !strings.Contains(says, "the instrumented binary crashed") {
+			t.Errorf("%s is told now; it belongs to badTests:\n%s", name, head(says))
+			continue
+		}
+		t.Logf("not told yet: %s, %s", name, what)
+	}
+	for line := range strings.Lines(out) {
+		name, ok := strings.CutPrefix(line, "=== RUN   ")
+		if name = strings.TrimSpace(name); ok && badTests[name] == nil && unseen[name] == "" {
+			t.Errorf("nobody says what is expected of %s", name)
+		}
+	}
+}
+
+// TestSlowBad has those for which the watchdog's time must pass.
+func TestSlowBad(t *testing.T) {
+	if os.Getenv("SPINDLE_LONG") == "" {
+		t.Skip("waits 10 s for each; SPINDLE_LONG=1 runs it")
+	}
+	m := badModule(t)
+	out, _ := m.run(".", "go test -v -run Slow -timeout 120s .")
+	for name, want := range map[string][]string{
+		"TestSlowSpins":  {"a thread has neither come to an operation nor ended; it is at", "slow_test.go:"},
+		"TestSlowBlocks": {"a thread has neither come to an operation nor ended; it is at", "io.(*PipeReader).Read", "slow_test.go:"},
+	} {
+		if says := of(out, name); !failed(out, name) || !containsAll(says, want) {
+			t.Errorf("%s: expected a failure with %q; observed\n%s", name, want, head(says))
+		}
+	}
+}
+
+// TestScheduleOfAnother has schedules that are of no use here: each is refused
+// with what is wrong with it.
+func TestScheduleOfAnother(t *testing.T) {
+	m := badModule(t)
+	if out, code := m.run(".", "go test -c -o bad.test ."); code != 0 {
+		t.Fatal(out)
+	}
+	for schedule, want := range map[string]string{
+		"0a.1z":  "the schedule does not fit this program: at step 1 the schedule has thread z go on, which does not exist",
+		"0b.1b":  "at step 1 the schedule has thread b go on, which has ended",
+		"hello":  `"hello" is no switch: want a step and a thread, as in 12b`,
+		"3a.2b":  "step 2 does not come after step 3",
+		"0a.99b": "",
+	} {
+		out, code := m.run(".", "./bad.test -test.run '^TestRecoversAndIsWrong$'", "SPINDLE_SCHEDULE="+schedule)
+		if want == "" { // not told yet: a schedule that goes on behind the end
+			t.Logf("not told yet: schedule %s: exit %d, %s", schedule, code, out)
+			continue
+		}
+		if code != 1 || !strings.Contains(out, want) {
+			t.Errorf("schedule %s: exit %d, want 1, and %q in\n%s", schedule, code, want, out)
+		}
+	}
+}
+
+// of returns what was printed during a test.
+func of(out, name string) string {
+	_, after, _ := strings.Cut("\n"+out, "\n=== RUN   "+name+"\n")
+	before, _, _ := strings.Cut(after, "\n=== RUN ")
+	return before
+}
+
+func failed(out, name string) bool { return strings.Contains(out, "--- FAIL: "+name+" (") }
+
+func containsAll(text string, want []string) bool {
+	for _, w := range want {
+		if !strings.Contains(text, w) {
+			return false
+		}
+	}
+	return true
+}
+
+// head is the beginning of a text that may be long.
+func head(text string) string { return text[:min(len(text), 1500)] }

@@ -1,0 +1,258 @@
+// Package bad has tests that are wrong as tests.
+package bad
+
+import (
+	"context"
+	"os"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/spindle-go/spindle/interleave"
+)
+
+func TestNeverEnds(t *testing.T) {
+	interleave.Test(t, func(x *interleave.Exec) {
+		var n atomic.Int32
+		x.Go("counts", func() {
+			for {
+				n.Add(1)
+			}
+		})
+	})
+}
+
+func TestWaitsForEver(t *testing.T) {
+	interleave.Test(t, func(x *interleave.Exec) {
+		var done atomic.Bool
+		x.Go("waits", func() {
+			for !done.Load() {
+			}
+		})
+	})
+}
+
+func TestLeaksThread(t *testing.T) {
+	interleave.Test(t, func(x *interleave.Exec) {
+		var wg sync.WaitGroup
+		wg.Add(1)
+		x.Go("starter", func() { go wg.Wait() })
+	})
+}
+
+func TestBodyLeaksGoroutine(t *testing.T) {
+	interleave.Test(t, func(x *interleave.Exec) {
+		var n atomic.Int32
+		go func() {
+			for range 1000 {
+				n.Add(1)
+			}
+		}()
+		x.Go("one", func() { n.Add(1) })
+		x.Go("two", func() { n.Add(1) })
+	})
+}
+
+func TestFatalInThread(t *testing.T) {
+	interleave.Test(t, func(x *interleave.Exec) {
+		x.Go("fatal", func() { t.Fatal("wrong") })
+	})
+}
+
+func TestFatalAfterStep(t *testing.T) {
+	interleave.Test(t, func(x *interleave.Exec) {
+		var n atomic.Int32
+		x.Go("fatal", func() { n.Add(1); t.Fatal("wrong") })
+		x.Go("other", func() { n.Add(1) })
+	})
+}
+
+func TestErrorInThread(t *testing.T) {
+	interleave.Test(t, func(x *interleave.Exec) {
+		x.Go("error", func() { t.Error("wrong, and not lost") })
+	})
+}
+
+func TestFatalInFinally(t *testing.T) {
+	interleave.Test(t, func(x *interleave.Exec) {
+		x.Go("one", func() {})
+		x.Finally(func() { t.Fatal("wrong") })
+	})
+}
+
+func TestFatalInBody(t *testing.T) {
+	interleave.Test(t, func(x *interleave.Exec) {
+		x.Go("one", func() {})
+		t.Fatal("wrong")
+	})
+}
+
+func TestPanicInFinally(t *testing.T) {
+	interleave.Test(t, func(x *interleave.Exec) {
+		var n atomic.Int32
+		x.Go("one", func() { n.Add(1) })
+		x.Finally(func() { panic("the panic") })
+	})
+}
+
+func TestPanicInThread(t *testing.T) {
+	interleave.Test(t, func(x *interleave.Exec) {
+		var n atomic.Int32
+		x.Go("one", func() { n.Add(1); panic("the panic") })
+	})
+}
+
+func TestPanicInBody(t *testing.T) {
+	interleave.Test(t, func(x *interleave.Exec) { panic("the panic") })
+}
+
+func TestRecoversEveryPanic(t *testing.T) {
+	interleave.Test(t, func(x *interleave.Exec) {
+		var n atomic.Int32
+		x.Go("stubborn", func() {
+			for {
+				func() {
+					defer func() { recover() }()
+					n.Add(1)
+				}()
+			}
+		})
+	})
+}
+
+func TestRecoversAndIsWrong(t *testing.T) {
+	interleave.Test(t, func(x *interleave.Exec) {
+		var n atomic.Int32
+		step := func() {
+			defer func() { recover() }()
+			n.Add(1)
+		}
+		x.Go("one", func() { step(); step() })
+		x.Go("two", func() {
+			if n.Load() == 1 {
+				x.Fatalf("in between")
+			}
+		})
+	})
+}
+
+func TestSleeps(t *testing.T) {
+	interleave.Test(t, func(x *interleave.Exec) {
+		x.Go("sleeper", func() { time.Sleep(time.Millisecond) })
+	})
+}
+
+func TestTimer(t *testing.T) {
+	interleave.Test(t, func(x *interleave.Exec) {
+		x.Go("timer", func() { time.AfterFunc(time.Millisecond, func() {}) })
+	})
+}
+
+func TestContext(t *testing.T) {
+	interleave.Test(t, func(x *interleave.Exec) {
+		x.Go("context", func() {
+			_, cancel := context.WithTimeout(context.Background(), time.Second)
+			cancel()
+		})
+	})
+}
+
+func TestSends(t *testing.T) {
+	interleave.Test(t, func(x *interleave.Exec) {
+		c := make(chan int)
+		x.Go("sender", func() { c <- 1 })
+	})
+}
+
+func TestReceives(t *testing.T) {
+	interleave.Test(t, func(x *interleave.Exec) {
+		c := make(chan int)
+		x.Go("receiver", func() { <-c })
+	})
+}
+
+func TestCloses(t *testing.T) {
+	interleave.Test(t, func(x *interleave.Exec) {
+		c := make(chan int)
+		x.Go("closer", func() { close(c) })
+	})
+}
+
+func TestSelects(t *testing.T) {
+	interleave.Test(t, func(x *interleave.Exec) {
+		c := make(chan int)
+		x.Go("selecter", func() {
+			select {
+			case <-c:
+			default:
+			}
+		})
+	})
+}
+
+func TestNoThreads(t *testing.T) {
+	interleave.Test(t, func(x *interleave.Exec) {})
+}
+
+func TestTooManyThreads(t *testing.T) {
+	interleave.Test(t, func(x *interleave.Exec) {
+		for range 40 {
+			x.Go("", func() {})
+		}
+	})
+}
+
+func TestGoInThread(t *testing.T) {
+	interleave.Test(t, func(x *interleave.Exec) {
+		x.Go("one", func() { x.Go("two", func() {}) })
+	})
+}
+
+func TestExits(t *testing.T) {
+	interleave.Test(t, func(x *interleave.Exec) {
+		x.Go("one", func() { os.Exit(0) })
+	})
+}
+
+func TestGoexit(t *testing.T) {
+	interleave.Test(t, func(x *interleave.Exec) {
+		x.Go("one", func() { runtime.Goexit() })
+	})
+}
+
+func TestUnlocks(t *testing.T) {
+	interleave.Test(t, func(x *interleave.Exec) {
+		var mu sync.Mutex
+		x.Go("one", func() { mu.Unlock() })
+	})
+}
+
+func TestLocksTwice(t *testing.T) {
+	interleave.Test(t, func(x *interleave.Exec) {
+		var mu sync.Mutex
+		x.Go("one", func() { mu.Lock(); mu.Lock() })
+	})
+}
+
+func TestNegativeCount(t *testing.T) {
+	interleave.Test(t, func(x *interleave.Exec) {
+		var wg sync.WaitGroup
+		x.Go("one", func() { wg.Done() })
+	})
+}
+
+func TestNested(t *testing.T) {
+	interleave.Test(t, func(x *interleave.Exec) {
+		x.Go("one", func() { interleave.Test(t, func(*interleave.Exec) {}) })
+	})
+}
+
+func TestSecondCall(t *testing.T) {
+	interleave.Test(t, func(x *interleave.Exec) { x.Go("one", func() {}) })
+	interleave.Test(t, func(x *interleave.Exec) {
+		x.Go("one", func() {})
+		x.Finally(func() { x.Fatalf("the second") })
+	})
+}

@@ -1,0 +1,3 @@
+package bad
+
+var count int
