@@ -19,6 +19,17 @@ type Certificate = engine.Certificate
 // A Failure is a wrong execution.
 type Failure = engine.Failure
 
+// The kinds of failures.
+const (
+	Assertion = engine.Assertion
+	Panic     = engine.Panic
+	Deadlock  = engine.Deadlock
+	Livelock  = engine.Livelock
+	StepBound = engine.StepBound
+	DataRace  = engine.DataRace
+	LeftOver  = engine.LeftOver
+)
+
 // ErrUncontrolled is wrapped by the error about code that cannot be explored.
 var ErrUncontrolled = engine.ErrUncontrolled
 
@@ -49,7 +60,7 @@ func explore(body func(*Exec), o options) (Report, error) {
 		return r, err
 	}
 	r.Failure, r.From = f, f.Switches
-	plain := engine.Options{Steps: o.Options.Steps, TSO: o.Options.TSO}
+	plain := engine.Options{Steps: o.Options.Steps, TSO: o.Options.TSO, Looks: f.Looks}
 	if o.Strategy != engine.Replay {
 		small, spent, err := engine.Shrink(plain, body, f)
 		if err == nil {

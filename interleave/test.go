@@ -30,6 +30,9 @@ const ScheduleVar = "SPINDLE_SCHEDULE"
 // instrumented, and runs this very test in it.
 func Test(t testing.TB, body func(*Exec), opts ...Option) {
 	t.Helper()
+	if engine.Controlled() {
+		panic("interleave: Test called by a thread of an exploration")
+	}
 	o := newOptions(opts)
 	if o.Options.Time == 0 && o.Options.Executions == 0 && (o.Strategy == engine.Portfolio || o.Strategy == engine.Exhaustive || o.Strategy == engine.DFS) {
 		o.Options.Time = DefaultBudget
@@ -42,8 +45,13 @@ func Test(t testing.TB, body func(*Exec), opts ...Option) {
 	payload, err := remote(t, o, func() ([]byte, error) {
 		r, err := explore(body, o)
 		out.Report = r
-		if err != nil {
+		switch {
+		case err != nil:
 			out.Error = err.Error()
+		case t.Failed():
+			out.Error = "interleave: the body or a thread called Error or Fail of t: call Errorf of the Exec instead, so that the schedule is shown"
+		case r.Certificate.Threads == 0 && r.Failure == nil:
+			out.Error = "interleave: the body started no thread"
 		}
 		return json.Marshal(out)
 	})

@@ -11,6 +11,7 @@ import (
 	"github.com/spindle-go/spindle/interleave"
 	"github.com/spindle-go/spindle/interleave/atomic"
 	"github.com/spindle-go/spindle/interleave/hook"
+	"github.com/spindle-go/spindle/interleave/internal/engine"
 )
 
 // TestStarted: functions that a controlled thread starts are threads, with the
@@ -72,6 +73,8 @@ func TestRefused(t *testing.T) {
 // TestPlain: reads and writes that nothing orders are races, by the words that
 // they touch; a map is one location.
 func TestPlain(t *testing.T) {
+	engine.PlainAccesses = true
+	defer func() { engine.PlainAccesses = false }()
 	for _, c := range []struct {
 		name string
 		race bool

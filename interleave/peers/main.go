@@ -47,7 +47,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	flags.DurationVar(&l.dfs, "dfs", 10*time.Second, "the same for shuttle, which has no reduction")
 	flags.DurationVar(&l.random, "random", 2*time.Second, "`wall time` of random executions")
 	flags.DurationVar(&l.hunt, "hunt", 5*time.Second, "`wall time` after which a hunt for a bug is given up")
-	flags.IntVar(&l.seeds, "seeds", 3, "hunts for each bug, with seeds from 1")
+	flags.IntVar(&l.seeds, "seeds", 3, "hunts of shuttle for each bug, with seeds from 1")
+	flags.IntVar(&l.own, "own-seeds", 20, "the same, of spindle")
 	jobs := flags.Int("jobs", 1, "parallel `jobs` for cargo")
 	only := flags.String("only", "", "only runs whose name matches `regexp`, such as 'loom exhaust PPGPG 2x1' or 'shuttle bug slots-after-cas small'")
 	lines := flags.Bool("json", false, "print a line of JSON for each run, in place of tables")
@@ -79,16 +80,16 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	}
 	if !*lines {
 		printTables(stdout, rows)
+		printRatios(stdout, rows)
 	}
 	return nil
 }
 
-// runAll runs the tasks one after the other. Those of an explorer that is not
-// there are left out; that is said once.
+// runAll runs the tasks one after the other, without those of Rust if it is not
+// there.
 func runAll(ctx context.Context, tasks []task, rust peer, haveRust bool, stdout, stderr io.Writer, lines bool) ([]row, error) {
 	var rows []row
 	encoder := json.NewEncoder(stdout)
-	missing := false
 	for i, t := range tasks {
 		if ctx.Err() != nil {
 			return rows, ctx.Err()
@@ -101,14 +102,7 @@ func runAll(ctx context.Context, tasks []task, rust peer, haveRust bool, stdout,
 		case t.tool != ourselves:
 			r, err = rust.run(ctx, t)
 		default:
-			r, err = explore(t.script, t.mode, t.script.Bug, t.limit, t.seed)
-		}
-		if errors.Is(err, errNotThere) {
-			if !missing {
-				fmt.Fprintf(stderr, "peers: without %s: %v\n", t.tool, err)
-			}
-			missing = true
-			continue
+			r, err = explore(t.script, t.mode, t.limit, t.seed)
 		}
 		if err != nil {
 			return rows, err

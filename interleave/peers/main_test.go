@@ -48,8 +48,8 @@ func TestBothSidesHaveTheSameBugs(t *testing.T) {
 }
 
 func TestPlan(t *testing.T) {
-	l := limits{exhaust: time.Second, seeds: 2}
-	if got, want := len(plan(l, regexp.MustCompile(""))), 5*len(fixture.Scripts)+7*len(fixture.Hunts); got != want {
+	l := limits{exhaust: time.Second, seeds: 2, own: 5}
+	if got, want := len(plan(l, regexp.MustCompile(""))), 5*len(fixture.Scripts)+10*len(fixture.Hunts); got != want {
 		t.Errorf("%d tasks, want %d", got, want)
 	}
 	if got := plan(l, regexp.MustCompile("^loom exhaust PPGPG 2x1$")); len(got) != 1 {
@@ -87,7 +87,7 @@ func TestTables(t *testing.T) {
 	printTables(&out, []row{e, found, lost})
 	for _, want := range []string{
 		`PG 1x1 +loom +29 +0\.5000 +0\.00 +58 +- +complete`,
-		`slots-after-cas +small +PPGPG 1x2 +2 +shuttle PCT +1 of 2 +30 +2\.00 +1000 in 5\.0 s`,
+		`slots-after-cas +small +PPGPG 1x2 +2 +shuttle PCT +1 of 2 +30 +2\.00 +0\.0 +- +- +1000 in 5\.0 s`,
 	} {
 		if !regexp.MustCompile(want).Match(out.Bytes()) {
 			t.Errorf("no %s in\n%s", want, &out)
@@ -95,6 +95,43 @@ func TestTables(t *testing.T) {
 	}
 	if strings.Contains(out.String(), "Random") {
 		t.Errorf("a table of nothing in\n%s", &out)
+	}
+}
+
+func TestRatios(t *testing.T) {
+	s := fixture.Script{Owner: "PPGPG", Thieves: 2, Steals: 1, Capacity: 4}
+	ours, loom := newRow(ourselves, exhaust, s), newRow("loom", exhaust, s)
+	ours.Seconds, loom.Seconds, loom.Complete = 0.02, 60, false
+	mine, theirs := newRow(ourselves, random, s), newRow("shuttle", random, s)
+	mine.Executions, mine.CPU = 600, 2
+	theirs.Executions, theirs.CPU = 100, 1
+	var out bytes.Buffer
+	printRatios(&out, []row{ours, loom, mine, theirs})
+	for _, want := range []string{"PPGPG 2x1: 3000, when it was cut (wanted: 100)", "PPGPG 2x1: 3.0 (wanted: 5)"} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("no %q in\n%s", want, &out)
+		}
+	}
+	out.Reset()
+	if printRatios(&out, []row{loom}); out.Len() > 0 {
+		t.Errorf("ratios of nothing: %s", &out)
+	}
+}
+
+// TestExplore explores a script and hunts for a bug as the command does, without
+// Rust.
+func TestExplore(t *testing.T) {
+	s := fixture.Script{Owner: "PG", Thieves: 1, Steals: 1, Capacity: 4}
+	if r, err := explore(s, exhaust, time.Minute, 0); err != nil || !r.Complete || r.Found {
+		t.Errorf("exhaust: %+v, %v", r, err)
+	}
+	if r, err := explore(s, random, 10*time.Millisecond, 1); err != nil || r.Complete || r.Found || r.Executions == 0 {
+		t.Errorf("random: %+v, %v", r, err)
+	}
+	for _, h := range fixture.Hunts {
+		if r, err := explore(h.Script, hunt, time.Minute, 1); err != nil || !r.Found || r.Switches > 8 {
+			t.Errorf("%v %s: %+v, %v", h.Script.Bug, h.Size, r, err)
+		}
 	}
 }
 

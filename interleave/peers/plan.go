@@ -14,6 +14,7 @@ type limits struct {
 	random  time.Duration
 	hunt    time.Duration
 	seeds   int // for a hunt that depends on one
+	own     int // the same, for ourselves
 }
 
 // plan lists all tasks whose name matches only, those to be compared beside
@@ -36,7 +37,7 @@ func plan(l limits, only *regexp.Regexp) []task {
 	}
 	for _, h := range fixture.Hunts {
 		t := task{mode: hunt, script: h.Script, size: h.Size, limit: l.hunt}
-		for seed := range l.seeds {
+		for seed := range l.own {
 			t.tool, t.seed = ourselves, uint64(seed+1)
 			add(t)
 		}

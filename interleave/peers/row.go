@@ -18,8 +18,8 @@ const (
 	ourselves      = "spindle"
 )
 
-// A row is what came out of one run of one explorer; but for the last three
-// fields, it is the line that the Rust side prints.
+// A row is what came out of one run of one explorer. Up to the empty line it is
+// what the Rust side prints.
 type row struct {
 	Tool       string  `json:"tool"`
 	Mode       mode    `json:"mode"`
@@ -37,6 +37,11 @@ type row struct {
 	CPU  float64 `json:"cpu"`            // seconds, of all threads, with the start of the process
 	Seed uint64  `json:"seed,omitempty"` // of random and bug
 	Size string  `json:"size,omitempty"` // of the script of a hunt
+
+	// Of ours alone.
+	Runs     int     `json:"runs,omitempty"`     // of which the times are means
+	Switches int     `json:"switches,omitempty"` // of the finding, when shrunk
+	Shrink   float64 `json:"shrink,omitempty"`   // seconds of wall time for that
 }
 
 // newRow has what is known beforehand.
@@ -73,7 +78,7 @@ func (r row) rate() float64 {
 // cpuRate is executions per second of CPU time, as text: of a run too short to
 // tell, there is none.
 func (r row) cpuRate() string {
-	if r.CPU < 0.05 {
+	if r.CPU*float64(max(1, r.Runs)) < 0.05 {
 		return "-"
 	}
 	return fmt.Sprintf("%.0f", float64(r.Executions)/r.CPU)

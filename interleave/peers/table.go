@@ -25,7 +25,11 @@ func printTables(w io.Writer, rows []row) {
 			func(r row) bool { return r.Mode == random && !hunted(r) },
 			"Random executions", printRandom,
 		},
-		{hunted, "Hunts for seeded bugs, until found (means of the hunts that found it)", printHunts},
+		{
+			hunted,
+			"Hunts for seeded bugs, until found: means of the hunts that found it; at most so much CPU, and so many switches when shrunk, in so many ms",
+			printHunts,
+		},
 	} {
 		some := slices.DeleteFunc(slices.Clone(rows), func(r row) bool { return !part.has(r) })
 		if len(some) == 0 {
@@ -66,7 +70,7 @@ func printRandom(w io.Writer, rows []row) {
 }
 
 func printHunts(w io.Writer, rows []row) {
-	fmt.Fprint(w, "bug\tsize\tscript\tcapacity\texplorer\tfound\texecutions\tms\tgiven up after\t\n")
+	fmt.Fprint(w, "bug\tsize\tscript\tcapacity\texplorer\tfound\texecutions\tms\tCPU ms\tswitches\tshrunk in\tgiven up after\t\n")
 	for len(rows) > 0 {
 		n := 1
 		for n < len(rows) && sameHunt(rows[0], rows[n]) {
@@ -83,8 +87,8 @@ func sameHunt(a, b row) bool {
 }
 
 func printHunt(w io.Writer, rows []row) {
-	var found, executions, failed int
-	var seconds, longest float64
+	var found, executions, failed, switches int
+	var seconds, longest, cpu, shrink float64
 	for _, r := range rows {
 		if !r.Found {
 			failed = max(failed, r.Executions)
@@ -94,6 +98,9 @@ func printHunt(w io.Writer, rows []row) {
 		found++
 		executions += r.Executions
 		seconds += r.Seconds
+		cpu = max(cpu, r.CPU)
+		switches = max(switches, r.Switches)
+		shrink = max(shrink, r.Shrink)
 	}
 	mean, ms, gaveUp := "-", "-", ""
 	if found > 0 {
@@ -108,6 +115,11 @@ func printHunt(w io.Writer, rows []row) {
 	if r.Tool == "shuttle" {
 		by += map[mode]string{hunt: " PCT", random: " random"}[r.Mode]
 	}
-	fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%s\t%d of %d\t%s\t%s\t%s\t\n",
-		r.Bug, r.Size, script(r), r.Capacity, by, found, len(rows), mean, ms, gaveUp)
+	few, in := "-", "-"
+	if switches > 0 {
+		few = fmt.Sprint(switches)
+		in = fmt.Sprintf("%.2f", 1000*shrink)
+	}
+	fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%s\t%d of %d\t%s\t%s\t%.1f\t%s\t%s\t%s\t\n",
+		r.Bug, r.Size, script(r), r.Capacity, by, found, len(rows), mean, ms, 1000*cpu, few, in, gaveUp)
 }

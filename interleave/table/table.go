@@ -10,6 +10,12 @@ import (
 	"github.com/spindle-go/spindle/spec/record"
 )
 
+// Of a long execution the middle is left out.
+const (
+	shownFirst = 60
+	shownLast  = 60
+)
+
 // Write writes e with a column for each thread: what was done, with the
 // values that were read and written, where that is in the source, with the
 // comment at the end of the line, and why threads were switched.
@@ -34,8 +40,16 @@ func Write(w io.Writer, e *record.Execution) error {
 	for _, c := range cols {
 		fmt.Fprintf(&b, "  %-*s", width[c], e.Threads[c])
 	}
-	b.WriteString("\n")
+	text := strings.TrimRight(b.String(), " ")
+	b.Reset()
+	b.WriteString(text + "\n")
 	for i := range e.Steps {
+		if left := len(e.Steps) - shownLast; i == shownFirst && left > i {
+			fmt.Fprintf(&b, " ... %d steps\n", left-i)
+		}
+		if i >= shownFirst && i < len(e.Steps)-shownLast {
+			continue
+		}
 		s := &e.Steps[i]
 		if s.Switch != "" {
 			fmt.Fprintf(&b, "      -- %s\n", s.Switch)
@@ -54,7 +68,7 @@ func Write(w io.Writer, e *record.Execution) error {
 		if s.Action != "" {
 			fmt.Fprintf(&b, "  %s", s.Action)
 		}
-		text := strings.TrimRight(b.String(), " ")
+		text = strings.TrimRight(b.String(), " ")
 		b.Reset()
 		b.WriteString(text + "\n")
 		if i%64 == 63 {

@@ -118,6 +118,14 @@ func Refuse(site Site, what string) {
 	}
 }
 
+// RefuseOutside is Refuse for what only a thread may do: in the body of an
+// exploration, or at its end, it ends the exploration.
+func RefuseOutside(site Site, what string) {
+	if s := current; s != nil && !controlled && s.outside {
+		s.refuse("the body", site, what)
+	}
+}
+
 // Read is a plain read by the running thread of size bytes at addr, Write a
 // plain write. They are no operations, nobody is scheduled: a read or write that
 // is not ordered with another by the operations of the threads is a data race.

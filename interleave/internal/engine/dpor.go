@@ -95,6 +95,8 @@ type dpor struct {
 	seq       []int32
 }
 
+func newDPOR(s *scheduler) *dpor { return &dpor{path: s.path, seq: make([]int32, 0, 64)} }
+
 func (d *dpor) begin(s *scheduler) {
 	d.depth = 0
 	s.fresh = max(0, len(d.path)-1)

@@ -122,7 +122,7 @@ func (s *scheduler) record(t *thread, read, wrote uint64, changed, pointer bool)
 	if changed && (read != wrote || o.kind.lock()) {
 		s.changed = true
 	}
-	t.loop.note(ev)
+	t.loop.note(ev, s.looks)
 	if PlainAccesses {
 		s.orderPlain(t, ev)
 	}

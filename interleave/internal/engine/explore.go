@@ -20,6 +20,7 @@ type Options struct {
 	Executions int           // at most so many; 0: no bound
 	Time       time.Duration // at most so long; 0: no bound
 	Steps      int           // of one execution; 0: DefaultSteps
+	Looks      int           // how often a thread may look in vain before it is held back; 0: as the strategy needs, at most 30
 	Patience   int           // how often threads that repeat themselves are let go in vain; 0: DefaultPatience
 	Schedule   string        // for Replay
 	Bytes      []byte        // for Script
@@ -65,6 +66,7 @@ type Certificate struct {
 	Redundant  int    // broken off: of a class that had been explored
 	Steps      int    // of all executions
 	Longest    int    // steps of the longest
+	Threads    int    // the most that one had
 	Cut        int    // how often a thread was held back at a repeated iteration
 	Lost       int    // threads that could not be ended
 	Complete   bool   // every class was explored, up to Cut
@@ -75,11 +77,15 @@ type Certificate struct {
 // String is the certificate in a line.
 func (c Certificate) String() string {
 	var b strings.Builder
+	n := c.Executions
+	if c.Complete && c.Classes > 0 {
+		n = c.Classes + c.Redundant
+	}
 	switch {
 	case c.Complete && c.Cut == 0:
-		fmt.Fprintf(&b, "complete: %d executions, no bound", c.Executions)
+		fmt.Fprintf(&b, "complete: %d executions, no bound", n)
 	case c.Complete:
-		fmt.Fprintf(&b, "complete up to repeated iterations: %d executions, %d iterations cut", c.Executions, c.Cut)
+		fmt.Fprintf(&b, "complete up to repeated iterations: %d executions, %d iterations cut", n, c.Cut)
 	default:
 		fmt.Fprintf(&b, "not complete (%s): %d executions", c.Why, c.Executions)
 		if c.Bound >= 0 {
@@ -90,6 +96,9 @@ func (c Certificate) String() string {
 		}
 	}
 	fmt.Fprintf(&b, ", %d steps, at most %d in one", c.Steps, c.Longest)
+	if more := c.Executions - n; more > 0 {
+		fmt.Fprintf(&b, ", %d more by chance or with bounds", more)
+	}
 	if c.Redundant > 0 {
 		fmt.Fprintf(&b, ", %d of a known class", c.Redundant)
 	}
@@ -111,7 +120,8 @@ var exploring sync.Mutex
 // was wrong, and ended the exploration. Errors wrap ErrUncontrolled, or are
 // about Options.
 func Explore(o Options, body func(*Exec)) (Certificate, *Failure, error) {
-	s := &scheduler{body: body, maxSteps: o.Steps, before0: takeSnapshot(), each: o.Each, tso: o.TSO, frozen: o.Freeze}
+	s := newScheduler()
+	s.body, s.maxSteps, s.before0, s.each, s.tso, s.frozen = body, o.Steps, takeSnapshot(), o.Each, o.TSO, o.Freeze
 	if s.maxSteps == 0 {
 		s.maxSteps = DefaultSteps
 	}
@@ -134,6 +144,8 @@ func Explore(o Options, body func(*Exec)) (Certificate, *Failure, error) {
 		c   Certificate
 		f   *Failure
 		err error
+
+		again bool // s can be used again
 	}
 	results := make(chan result, 1)
 	go func() {
@@ -143,7 +155,7 @@ func Explore(o Options, body func(*Exec)) (Certificate, *Failure, error) {
 			if !ok { // runtime.Goexit came through a coroutine
 				controlled = false
 				current = nil
-				results <- result{e.certificate(), nil, s.exited()}
+				results <- result{c: e.certificate(), err: s.exited()}
 			}
 		}()
 		current, Buffering = s, s.tso
@@ -151,7 +163,7 @@ func Explore(o Options, body func(*Exec)) (Certificate, *Failure, error) {
 		current = nil
 		s.close()
 		ok = true
-		results <- result{e.certificate(), f, err}
+		results <- result{e.certificate(), f, err, s.lost == 0}
 	}()
 	watch := time.NewTicker(Stuck / 4)
 	defer watch.Stop()
@@ -159,6 +171,9 @@ func Explore(o Options, body func(*Exec)) (Certificate, *Failure, error) {
 	for {
 		select {
 		case r := <-results:
+			if r.again {
+				schedulers.Put(s)
+			}
 			return r.c, r.f, r.err
 		case <-watch.C:
 			n := s.alive.Load()
@@ -185,6 +200,7 @@ type exploration struct {
 func (e *exploration) certificate() Certificate {
 	c := e.c
 	c.Steps, c.Longest, c.Cut, c.Lost = e.s.steps, e.s.longest, e.s.cut, e.s.lost
+	c.Threads = e.s.width
 	c.Elapsed = time.Since(e.begin)
 	return c
 }
@@ -200,11 +216,16 @@ func (e *exploration) run() (*Failure, error) {
 	if e.custom != nil {
 		return e.with(e.custom, 0)
 	}
+	if e.Each == nil && (e.Strategy == Portfolio || e.Strategy == Exhaustive) {
+		if f, err := e.twice(); f != nil || err != nil {
+			return f, err
+		}
+	}
 	switch e.Strategy {
 	case Portfolio:
 		return e.portfolio()
 	case Exhaustive:
-		d := new(dpor)
+		d := newDPOR(e.s)
 		f, err := e.with(d, 0)
 		e.finish(d)
 		return f, err
@@ -247,24 +268,27 @@ func (e *exploration) chance(st Strategy, depth, n int) *random {
 	case Walk:
 		r.walk = walk
 	default:
-		r.walk = uniform
+		r.walk, r.word = uniform, r.Uint64()
 	}
 	return r
 }
 
 func (e *exploration) portfolio() (*Failure, error) {
-	all := new(dpor)
+	all := newDPOR(e.s)
 	f, err := e.with(all, firstLook)
-	if f != nil || err != nil || all.done || e.over() {
+	if f != nil || err != nil || all.done && e.s.cut == 0 || e.over() {
 		e.finish(all)
 		return f, err
 	}
+	// Also where the reduction is at its end but has held threads back: by chance
+	// a thread may look for longer.
+	cut := e.s.cut
 	for _, r := range []*random{e.chance(PCT, 2, byChance), e.chance(Random, 0, byChance), e.chance(PCT, 3, byChance), e.chance(Walk, 1, byChance), e.chance(PCT, 4, byChance)} {
 		if f, err := e.with(r, 0); f != nil || err != nil || e.over() {
 			return f, err
 		}
 	}
-	for bound := 1; bound <= 2; bound++ {
+	for bound := 1; bound <= 2 && !all.done; bound++ {
 		d := &dfs{bound: bound}
 		f, err := e.with(d, boundedMax)
 		if f != nil || err != nil || e.over() {
@@ -275,12 +299,16 @@ func (e *exploration) portfolio() (*Failure, error) {
 		}
 		e.c.Bound = bound
 	}
-	f, err = e.with(all, 0)
+	e.s.cut = cut
+	if !all.done {
+		f, err = e.with(all, 0)
+	}
 	e.finish(all)
 	return f, err
 }
 
 func (e *exploration) finish(d *dpor) {
+	e.s.path = d.path
 	e.c.Redundant = d.redundant
 	e.c.Classes += d.count - d.redundant
 	if d.done && (e.Each != nil || e.s.failure == nil) {
@@ -308,6 +336,9 @@ func (e *exploration) with(st strategy, n int) (f *Failure, err error) {
 	}
 	s := e.s
 	s.strategy, s.again = st, false
+	if s.looks = e.Looks; s.looks == 0 {
+		s.looks = looksOf(st)
+	}
 	goesOn := func() (more bool) {
 		f, more, err = e.after(st)
 		n--
@@ -360,11 +391,20 @@ func (e *exploration) after(st strategy) (f *Failure, more bool, err error) {
 	return nil, st.end(s), nil
 }
 
+func looksOf(st strategy) int {
+	switch st.(type) {
+	case *dpor, *dfs:
+		return fewLooks
+	}
+	return manyLooks
+}
+
 // measure completes the failure.
 func (s *scheduler) measure() {
 	f := s.failure
 	f.Schedule = s.schedule()
 	f.Steps = len(s.events)
+	f.Looks = s.looks
 	f.Switches = strings.Count(f.Schedule, ".")
 }
 
@@ -413,18 +453,23 @@ func (s *scheduler) word(ev *event) string {
 	return fmt.Sprintf("%s: %s", s.name(int(ev.thread)), text)
 }
 
-func refuse(site Site, what string) {
-	s := current
+func refuse(site Site, what string) { current.refuse("thread "+current.running.name, site, what) }
+
+func (s *scheduler) refuse(who string, site Site, what string) {
 	p := placeOf(site)
 	if s.sorry == nil {
-		s.sorry = fmt.Errorf("%w: thread %s has reached %s at %s:%d", ErrUncontrolled, s.running.name, what, p.File, p.Line)
+		s.sorry = fmt.Errorf("%w: %s has reached %s at %s:%d", ErrUncontrolled, who, what, p.File, p.Line)
 	}
 	panic(sentinel{})
 }
 
 // exited is the error when a thread called runtime.Goexit, as t.FailNow does.
 func (s *scheduler) exited() error {
-	return fmt.Errorf("%w: thread %s called runtime.Goexit, or t.Fatal, t.FailNow or t.Skip, which do: call Fatalf of the Exec instead, so that the schedule is shown (%s)", ErrUncontrolled, s.running.name, s.schedule())
+	who := "the body, or a function given to Finally,"
+	if s.left != nil {
+		who = "thread " + s.left.name
+	}
+	return fmt.Errorf("%w: %s called runtime.Goexit, or t.Fatal, t.FailNow or t.Skip, which do: call Fatalf of the Exec instead, so that the schedule is shown (%s)", ErrUncontrolled, who, s.schedule())
 }
 
 // stuck is the error when a thread neither comes to an operation nor ends. It

@@ -10,14 +10,13 @@ type FailureKind string
 
 // The kinds of failures.
 const (
-	Assertion  FailureKind = "assertion"  // Fatalf, Errorf
-	Panic      FailureKind = "panic"      // of a thread
-	Deadlock   FailureKind = "deadlock"   // nobody can go on, somebody should
-	Livelock   FailureKind = "livelock"   // all who can go on repeat themselves for ever
-	StepBound  FailureKind = "step bound" // no end in sight
-	DataRace   FailureKind = "data race"  // plain accesses that nothing orders
-	Misuse     FailureKind = "misuse"     // such as the unlock of what is not locked
-	LastedOver FailureKind = "state"      // package-level state that survived an execution
+	Assertion FailureKind = "assertion"  // Fatalf, Errorf
+	Panic     FailureKind = "panic"      // of a thread
+	Deadlock  FailureKind = "deadlock"   // nobody can go on, somebody should
+	Livelock  FailureKind = "livelock"   // all who can go on repeat themselves for ever
+	StepBound FailureKind = "step bound" // no end in sight
+	DataRace  FailureKind = "data race"  // plain accesses that nothing orders
+	LeftOver  FailureKind = "state"      // package-level state that survived an execution
 )
 
 // A Failure is a wrong execution.
@@ -28,6 +27,7 @@ type Failure struct {
 	Stack    string // of a panic
 	Schedule string // replays it
 	Switches int    // from one thread to another
+	Looks    int    // how often a thread might look in vain: see Options
 	Steps    int
 }
 

@@ -30,7 +30,7 @@ func (g *Global) bytes() []byte { return unsafe.Slice((*byte)(g.Addr), g.Size) }
 func (s *scheduler) checkGlobals() {
 	for i := range s.before0 {
 		if !bytes.Equal(s.before0[i], globals[i].bytes()) {
-			s.fail(&Failure{Kind: LastedOver, Message: fmt.Sprintf("the package-level variable %s was changed by the execution, so the next one would be of another program: give it its value in the body, or use it once before the test", globals[i].Name)})
+			s.fail(&Failure{Kind: LeftOver, Message: fmt.Sprintf("the package-level variable %s was changed by the execution, so the next one would be of another program: give it its value in the body, or use it once before the test", globals[i].Name)})
 			return
 		}
 	}

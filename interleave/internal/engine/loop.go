@@ -48,12 +48,21 @@ type loop struct {
 	pc     uintptr // where the site is unknown: of the last repetition
 }
 
+// How often a thread may look in vain before it is held back. The searches that
+// reduce, or try everything, need it to be few; those by chance need it only so
+// that all executions end, and find what happens when a thread gives up after a
+// number of looks.
+const (
+	fewLooks  = 2
+	manyLooks = 32
+)
+
 func (l *loop) reset() {
 	l.n, l.repeat, l.held, l.known = 0, 0, false, 0
 	l.match = [longestLoop + 1]uint8{}
 }
 
-func (l *loop) note(ev *event) {
+func (l *loop) note(ev *event, looks int) {
 	if ev.write && changes(ev) {
 		if l.n != 0 {
 			l.reset()
@@ -73,10 +82,12 @@ func (l *loop) note(ev *event) {
 	}
 	for p := 1; p <= longestLoop && p <= l.n; p++ {
 		if l.seen[(l.n-p)%len(l.seen)] == v {
-			if l.match[p]++; int(l.match[p]) >= p && l.repeat == 0 {
+			if l.match[p] < 255 {
+				l.match[p]++
+			}
+			if int(l.match[p]) >= p*(looks-1) && l.repeat == 0 {
 				l.repeat = p
 			}
-			l.match[p] = min(l.match[p], 200)
 		} else {
 			l.match[p] = 0
 		}
@@ -152,7 +163,7 @@ func (s *scheduler) release() (set threadSet) {
 		s.idle = 0
 	}
 	s.changed = false
-	if s.idle++; s.idle > s.patience {
+	if s.idle++; s.idle > max(1, s.patience*fewLooks/s.looks) {
 		s.livelock()
 		return 0
 	}

@@ -39,7 +39,6 @@ type plainState struct {
 	words    []shadowWord
 	now      [MaxThreads]clock // what is ordered before a thread's next access
 	released []clock           // by object: what is ordered before who reads it
-	used     bool              // there have been accesses in this exploration
 }
 
 func (p *plainState) reset() {
@@ -91,7 +90,7 @@ const mostWords = 64
 
 func plain(addr unsafe.Pointer, size uintptr, site Site, write bool) {
 	s := current
-	if s.unwinding || s.failure != nil || size == 0 {
+	if !PlainAccesses || s.unwinding || s.failure != nil || size == 0 {
 		return
 	}
 	t := s.running

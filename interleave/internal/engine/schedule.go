@@ -102,4 +102,9 @@ func (r *replay) choose(s *scheduler, enabled threadSet, now int) int {
 	return prefer(enabled, now)
 }
 
-func (r *replay) end(*scheduler) bool { return false }
+func (r *replay) end(s *scheduler) bool {
+	if r.next < len(r.turns) && r.diverged == "" {
+		r.diverged = fmt.Sprintf("it has a switch at step %d, and the execution ended after %d steps", r.turns[r.next].step, len(s.events))
+	}
+	return false
+}

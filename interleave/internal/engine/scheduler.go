@@ -5,6 +5,7 @@ import (
 	"iter"
 	"math/bits"
 	"runtime"
+	"sync"
 	"sync/atomic"
 	"unsafe"
 )
@@ -132,6 +133,7 @@ type scheduler struct {
 	fresh   int  // events before this one have been seen in the execution before
 	again   bool // the execution before was of the same strategy
 	races   []race
+	path    []node // of the reduction
 	waiters []waiter
 	pairs   bool // the strategy wants races
 	clocked bool // somebody wants clocks
@@ -156,10 +158,31 @@ type scheduler struct {
 	before0    snapshot
 	each       func(*View) bool
 	pcs        []uintptr // where operations of unknown sites were made, if asked for
+	looks      int       // how often a thread may look in vain
+	outside    bool      // the body runs, or a function given to Finally
+	left       *thread // called runtime.Goexit
 	frozen     *Freeze
 	blocked    []Blocked
 	longestOf  map[string]int
 	alive      atomic.Uint64 // executions, for the watchdog
+}
+
+// schedulers are those that have done their work, for the sake of their slices:
+// the exploration of a small test takes less time than to make them.
+var schedulers = sync.Pool{New: func() any {
+	return &scheduler{
+		events: make([]event, 0, 64), clocks: make([]clock, 0, 64), races: make([]race, 0, 32), locs: make([]location, 0, 8),
+		path: make([]node, 0, 64),
+	}
+}}
+
+func newScheduler() *scheduler {
+	s := schedulers.Get().(*scheduler)
+	*s = scheduler{
+		events: s.events[:0], clocks: s.clocks[:0], races: s.races[:0], locs: s.locs[:0], table: s.table, path: s.path[:0],
+		plain: plainState{table: s.plain.table, words: s.plain.words[:0], released: s.plain.released[:0]},
+	}
+	return s
 }
 
 // Execution returns the number of the execution that is under way, counted
@@ -390,7 +413,9 @@ func (s *scheduler) start(parent int, name string, daemon bool, f func()) {
 	if parent >= 0 {
 		t.clock = s.byID[parent].clock
 	}
-	s.plain.start(t, parent)
+	if PlainAccesses {
+		s.plain.start(t, parent)
+	}
 	s.threads = append(s.threads, t)
 	before := s.running
 	if hosted {
@@ -424,11 +449,14 @@ func (s *scheduler) idOf(parent, nth int) int {
 // main is what a thread's coroutine runs.
 func (t *thread) main() {
 	s := current
+	returned := false
 	defer func() {
 		t.done = true
 		s.live &^= t.bit()
 		if v := recover(); v != nil {
 			s.panicked(t, v)
+		} else if !returned && s.left == nil {
+			s.left = t // by runtime.Goexit, which takes the exploration with it
 		}
 		t.body = nil
 		switch {
@@ -443,6 +471,7 @@ func (t *thread) main() {
 		}
 	}()
 	t.body()
+	returned = true
 }
 
 // panicked notes what ended t.
@@ -533,9 +562,11 @@ func (s *scheduler) unwind() {
 
 // guard runs a function of the test outside of any thread.
 func (s *scheduler) guard(where string, f func()) {
+	s.outside = true
 	defer func() {
+		s.outside = false
 		switch v := recover(); v.(type) {
-		case nil, giveUp:
+		case nil, giveUp, sentinel:
 		default:
 			s.fail(&Failure{Kind: Panic, Thread: where, Message: fmt.Sprint(v), Stack: stack()})
 		}
@@ -554,7 +585,9 @@ func (s *scheduler) reset() {
 	s.finally = s.finally[:0]
 	s.running, s.turn, s.started = nil, nil, 0
 	s.live, s.daemons, s.waits = 0, 0, 0
-	s.plain.reset()
+	if PlainAccesses {
+		s.plain.reset()
+	}
 }
 
 // fail notes the first thing that went wrong in this execution.

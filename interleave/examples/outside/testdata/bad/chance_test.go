@@ -38,10 +38,12 @@ func TestChance(t *testing.T) {
 		var n, m atomic.Int64
 		for range 2 {
 			x.Go("", func() {
-				if rand.IntN(2) == 0 {
-					n.Add(1)
-				} else {
-					m.Add(1)
+				for range 16 { // that two runs draw alike is out of the question
+					if rand.IntN(2) == 0 {
+						n.Add(1)
+					} else {
+						m.Add(1)
+					}
 				}
 			})
 		}

@@ -1,0 +1,50 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+)
+
+// printRatios prints what the runs say of speed, beside what is wanted, as far as
+// there are the rows for it.
+func printRatios(w io.Writer, rows []row) {
+	find := func(tool string, m mode, s string) (row, bool) {
+		i := slices.IndexFunc(rows, func(r row) bool {
+			return r.Tool == tool && r.Mode == m && r.Size == "" && script(r) == s
+		})
+		if i < 0 {
+			return row{}, false
+		}
+		return rows[i], true
+	}
+	title := "\nSide by side\n\n"
+	line := func(format string, args ...any) {
+		fmt.Fprintf(w, title+format+"\n", args...)
+		title = ""
+	}
+	const large = "PPGPG 2x1"
+	loom, ok1 := find("loom", exhaust, large)
+	own, ok2 := find(ourselves, exhaust, large)
+	if ok1 && ok2 && own.Seconds > 0 {
+		cut := ""
+		if !loom.Complete {
+			cut = ", when it was cut"
+		}
+		line("loom's wall time / ours, to exhaust %s: %.0f%s (wanted: 100)", large, loom.Seconds/own.Seconds, cut)
+	}
+	for _, s := range []string{"PG 1x1", "PPG 1x1", "PPGPG 1x1"} {
+		if r, ok := find(ourselves, exhaust, s); ok && r.CPU > 0 {
+			line("executions per second and core, to exhaust %s: %.0f (wanted: 150000)", s, float64(r.Executions)/r.CPU)
+		}
+	}
+	for _, r := range rows {
+		if r.Tool != ourselves || r.Mode != random || r.Size != "" {
+			continue
+		}
+		if s, ok := find("shuttle", random, script(r)); ok && r.CPU > 0 && s.Executions > 0 {
+			ratio := float64(r.Executions) / r.CPU / (float64(s.Executions) / s.CPU)
+			line("our random executions per CPU second / shuttle's, %s: %.1f (wanted: 5)", script(r), ratio)
+		}
+	}
+}
