@@ -76,9 +76,9 @@ func Bytes(b []byte) Option {
 	return func(o *options) { o.Strategy, o.Options.Bytes = engine.Script, b }
 }
 
-// TSO lets stores by StoreRelease of the types of interleave/atomic stay in a
-// buffer of their thread for a while, as on x86 (total store order), to show
-// which barriers a protocol needs. All other operations are as they were.
+// TSO lets stores by StoreRelease of interleave/atomic stay in a buffer of their
+// thread for a while, as on x86 (total store order), to show which barriers a
+// protocol needs. All other operations are as they were.
 func TSO() Option { return func(o *options) { o.Options.TSO = true } }
 
 // NoRaces leaves plain accesses as they are: no data races are looked for, and

@@ -6,6 +6,7 @@ import (
 	"os"
 	"regexp"
 	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -38,11 +39,17 @@ func Test(t testing.TB, body func(*Exec), opts ...Option) {
 		o.Options.Time = DefaultBudget
 		o.unasked = true
 	}
-	if s := os.Getenv(ScheduleVar); s != "" {
-		o.Strategy, o.Options.Schedule = engine.Replay, s
+	asked, schedule := scheduleAsked()
+	if schedule != "" {
+		o.Strategy, o.Options.Schedule = engine.Replay, schedule
 	}
 	var out outcome
-	payload, err := remote(t, o, func() ([]byte, error) {
+	payload, err := remote(t, o, func(ordinal int) ([]byte, error) {
+		out.Ordinal = ordinal
+		if schedule != "" && ordinal != asked {
+			out.Other = true
+			return json.Marshal(out)
+		}
 		r, err := explore(body, o)
 		out.Report = r
 		switch {
@@ -73,10 +80,10 @@ func Test(t testing.TB, body func(*Exec), opts ...Option) {
 // Explore.
 func Remote(t testing.TB, f func() ([]byte, error), opts ...Option) ([]byte, error) {
 	t.Helper()
-	return remote(t, newOptions(opts), f)
+	return remote(t, newOptions(opts), func(int) ([]byte, error) { return f() })
 }
 
-func remote(t testing.TB, o options, f func() ([]byte, error)) ([]byte, error) {
+func remote(t testing.TB, o options, f func(ordinal int) ([]byte, error)) ([]byte, error) {
 	t.Helper()
 	if !rerun.Instrumented() {
 		_, file, _, _ := runtime.Caller(2 + o.skip)
@@ -90,7 +97,7 @@ func remote(t testing.TB, o options, f func() ([]byte, error)) ([]byte, error) {
 		return nil, nil
 	}
 	engine.PlainAccesses = !o.noRaces
-	payload, err := f()
+	payload, err := f(call.Ordinal)
 	if err != nil || call.Whole {
 		return payload, err
 	}
@@ -105,6 +112,23 @@ func remote(t testing.TB, o options, f func() ([]byte, error)) ([]byte, error) {
 type outcome struct {
 	Report Report
 	Error  string `json:",omitempty"`
+	// Ordinal counts the calls of Test within the test, from 0. Other says that
+	// the schedule that is to be run is another call's.
+	Ordinal int
+	Other   bool `json:",omitempty"`
+}
+
+// scheduleAsked returns the schedule of ScheduleVar and the ordinal of the call
+// that it is for: "1:0a.9b" is for the second call of a test, "0a.9b" for the
+// first.
+func scheduleAsked() (ordinal int, schedule string) {
+	schedule = os.Getenv(ScheduleVar)
+	if n, rest, ok := strings.Cut(schedule, ":"); ok {
+		if k, err := strconv.Atoi(n); err == nil {
+			return k, rest
+		}
+	}
+	return 0, schedule
 }
 
 // show tells t.
@@ -114,13 +138,19 @@ func (out *outcome) show(t testing.TB, o *options) {
 	switch {
 	case out.Error != "":
 		t.Fatal(out.Error)
+	case out.Other:
+		t.Logf("not run: %s is for another call of this test", ScheduleVar)
 	case out.Report.Failure != nil && o.must != nil:
 		t.Log(out.Report.Failure.Message)
 		o.must(out.Report)
 	case o.must != nil:
 		t.Fatalf("interleave: %v, where something wrong must be found", c)
 	case out.Report.Failure != nil:
-		t.Fatal(out.Report.Text(Reproduce(t, out.Report.Failure.Schedule)))
+		schedule := out.Report.Failure.Schedule
+		if out.Ordinal > 0 {
+			schedule = fmt.Sprintf("%d:%s", out.Ordinal, schedule)
+		}
+		t.Fatal(out.Report.Text(Reproduce(t, schedule)))
 	case o.Strategy == engine.Replay:
 		t.Logf("the schedule %s is right here", o.Options.Schedule)
 	case !c.Complete && o.unasked:

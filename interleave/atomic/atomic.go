@@ -38,6 +38,11 @@ type integer interface {
 func load[T integer](addr *T, site Site) T {
 	engine.Begin(unsafe.Pointer(addr), engine.Load, site)
 	v := *addr
+	if engine.Buffering {
+		if own, ok := engine.Forward(unsafe.Pointer(addr)); ok {
+			v = T(own)
+		}
+	}
 	engine.End(uint64(v), 0, false)
 	return v
 }

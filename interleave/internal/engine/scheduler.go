@@ -160,7 +160,7 @@ type scheduler struct {
 	pcs        []uintptr // where operations of unknown sites were made, if asked for
 	looks      int       // how often a thread may look in vain
 	outside    bool      // the body runs, or a function given to Finally
-	left       *thread // called runtime.Goexit
+	left       *thread   // called runtime.Goexit
 	frozen     *Freeze
 	blocked    []Blocked
 	longestOf  map[string]int

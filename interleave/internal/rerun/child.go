@@ -29,6 +29,9 @@ type ChildCall struct {
 	// a payload, and what is found is to be reported to t.
 	Whole bool
 
+	// Ordinal counts the calls within the test, from 0.
+	Ordinal int
+
 	asked bool
 }
 
@@ -42,7 +45,7 @@ func (c *ChildCall) Asked() bool { return c.asked }
 func Child(t testing.TB) (*ChildCall, error) {
 	n := ordinal(t)
 	if at.call == "" || at.call == whole {
-		return &ChildCall{Whole: true, asked: true}, nil
+		return &ChildCall{Whole: true, Ordinal: n, asked: true}, nil
 	}
 	text, err := os.ReadFile(filepath.Join(at.call, callFile))
 	if err != nil {
@@ -55,7 +58,7 @@ func Child(t testing.TB) (*ChildCall, error) {
 	if c.Name != t.Name() || c.Ordinal != n {
 		return &ChildCall{}, nil
 	}
-	return &ChildCall{Args: c.Args, asked: true}, nil
+	return &ChildCall{Args: c.Args, Ordinal: n, asked: true}, nil
 }
 
 // Send gives the parent the result of the call. Without it the parent takes the
