@@ -60,6 +60,21 @@ func shell(t *testing.T, dir, line string) (out string, code int) {
 	return string(b), cmd.ProcessState.ExitCode()
 }
 
+// TestWrittenTest: the test that is written on request compiles, and shows the
+// same finding.
+func TestWrittenTest(t *testing.T) {
+	dir := othermodule(t, "wrong")
+	out, code := shell(t, dir, "SPINDLE_RUN='^interleave/steal$' SPINDLE_TEST_FILE=found_test.go go test -count=1 .")
+	if code != 1 || !strings.Contains(out, "RQ-TWICE, seen by interleave/steal") {
+		t.Fatalf("exit %d\n%s", code, out)
+	}
+	schedule := regexp.MustCompile(`schedule +(\S+)`).FindStringSubmatch(out)
+	out, code = shell(t, dir, "go test -count=1 -run TestScheduleTWICE .")
+	if code != 1 || schedule == nil || !strings.Contains(out, "RQ-TWICE") || !strings.Contains(out, "SPINDLE_SCHEDULE="+schedule[1]+" ") {
+		t.Fatalf("exit %d, want RQ-TWICE by the schedule %v\n%s", code, schedule, out)
+	}
+}
+
 func TestRightQueueOfAnotherModule(t *testing.T) {
 	dir := othermodule(t, "right")
 	if out, code := shell(t, dir, "go test ."); code != 0 {

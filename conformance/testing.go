@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -56,7 +57,8 @@ func Budget(d time.Duration) TestOption { return func(o *testOptions) { o.Budget
 //
 // A failure names the requirement and prints the calls that show it, and the
 // command that shows it again. SPINDLE_SEED sets the seed, which is otherwise
-// drawn, and SPINDLE_RUN the checks to run (Options.Select).
+// drawn, and SPINDLE_RUN the checks to run (Options.Select). SPINDLE_TEST_FILE=x_test.go
+// asks for a Go test of what the explorer has found.
 func TestQueue[Q Queue](t *testing.T, newQueue func() Q, opts ...TestOption) {
 	t.Helper()
 	testSet(t, queue.Single(newQueue), append([]TestOption{Profile(spec.FIFO)}, opts...))
@@ -110,9 +112,24 @@ func testSet(t *testing.T, f queue.Factory, opts []TestOption) {
 			rows = append(rows, e.Requirement)
 		}
 	}
+	_, file, line, _ := runtime.Caller(2)
 	footer, err := Run(context.Background(), o.Options, Opened(target))
 	if err != nil {
 		t.Fatal(err)
+	}
+	if name := os.Getenv(TestFileVar); name != "" {
+		for _, e := range findings {
+			if e.Finding.Execution == nil {
+				continue
+			}
+			test := "TestSchedule" + strings.ReplaceAll(strings.TrimPrefix(e.Finding.Requirement, "RQ-"), "-", "")
+			if err := (caller{file, line}).writeTest(name, test, o.profile, e.Finding.History.Scenario, e.Finding); err != nil {
+				t.Error(err)
+			} else {
+				t.Logf("%s is in %s", test, name)
+			}
+			break
+		}
 	}
 	for _, row := range rows {
 		t.Run(row.ID, func(t *testing.T) {
