@@ -94,6 +94,9 @@ func (e *Exploration) carryOut(ctx context.Context, c *Check, d Description, f q
 			x, report = x.smaller(report)
 			e.Findings, e.History = x.findings(report), x.last
 			return
+		case report.Certificate.Steps == 0:
+			res.Verdict, res.Reason = Skipped, "the queue made no operation that can be controlled: its code must be in the module under test"
+			return
 		case x.doubt != "":
 			res.Verdict, res.Reason = Inconclusive, x.doubt
 			return

@@ -7,6 +7,4 @@
 //
 // They are ordinary code: sync and sync/atomic, nothing of the suite but the
 // interfaces of package queue.
-//
-//interleave:off
 package designs
