@@ -1,7 +1,7 @@
 // Peers explores the same scripts of the same ring with this repository's
 // explorer and with two of Rust, loom and shuttle, one after the other, and
 // prints a table: executions, the time to exhaust, executions per second, and
-// which seeded bugs were found.
+// which seeded bugs were found; at the end, the ratios that are to be held.
 //
 //	go run ./interleave/peers
 //	go run ./interleave/peers -only 'exhaust PPGPG 2x1' -limit 20s
@@ -13,7 +13,9 @@
 // What is to be kept in mind when reading it: loom also explores the stale
 // values that the orders of C11 allow, so that it has more to do; shuttle's
 // exhaustive search has no reduction; times are of one thread each, measured
-// within the process. Whoever runs something else meanwhile will see it.
+// within the process. Our CPU time has that of the garbage collector. Our
+// searches that take less than 50 ms are repeated, and the best of five means
+// is shown. Whoever runs something else meanwhile will see it.
 package main
 
 import (

@@ -78,7 +78,7 @@ func (r row) rate() float64 {
 // cpuRate is executions per second of CPU time, as text: of a run too short to
 // tell, there is none.
 func (r row) cpuRate() string {
-	if r.CPU*float64(max(1, r.Runs)) < 0.05 {
+	if r.CPU*float64(max(1, r.Runs)) < 0.04 {
 		return "-"
 	}
 	return fmt.Sprintf("%.0f", float64(r.Executions)/r.CPU)

@@ -339,28 +339,32 @@ func (e *exploration) with(st strategy, n int) (f *Failure, err error) {
 	if s.looks = e.Looks; s.looks == 0 {
 		s.looks = looksOf(st)
 	}
-	goesOn := func() (more bool) {
+	s.goesOn = func() (more bool) {
 		f, more, err = e.after(st)
 		n--
 		s.again = true
 		return more && n != 0 && !e.over()
 	}
-	for more := true; more; {
-		s.host = newCoroutine(func() {
-			for s.run(); goesOn(); s.run() {
-			}
-			more = false
-		})
-		s.host.next()
-		if !more {
-			s.host.stop()
-			break
+	for s.ended = false; !s.ended; {
+		if s.host == nil {
+			s.host = newCoroutine(s.loop)
 		}
-		// The first thread could not be ended, and has kept the coroutine.
-		s.finish()
-		more = goesOn()
+		s.host.next()
+		if !s.ended {
+			// The first thread could not be ended, and has kept the coroutine.
+			s.host = nil
+			s.finish()
+			s.ended = !s.goesOn()
+		}
 	}
 	return f, err
+}
+
+// loop is what the host runs.
+func (s *scheduler) loop() {
+	for s.run(); s.goesOn(); s.run() {
+	}
+	s.ended = true
 }
 
 // after is what follows an execution. It reports whether there is another.
@@ -410,6 +414,9 @@ func (s *scheduler) measure() {
 
 // close ends the coroutines that are not in use.
 func (s *scheduler) close() {
+	if s.host != nil {
+		s.host.stop()
+	}
 	for _, t := range s.byID {
 		if t != nil && t.co != nil {
 			t.co.stop()

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"fmt"
-	"iter"
 	"math/bits"
 	"runtime"
 	"sync"
@@ -21,15 +20,6 @@ import (
 // The thread that has just announced asks the strategy itself, in line, and
 // switches only if another is chosen: most steps of most executions go on with
 // the thread that is running.
-//
-// A switch of coroutines costs about 60 ns, more than all else in a step, so as
-// few as can be are made. A coroutine can only be resumed, by anybody, and yield
-// to who resumed it. So those that are active form a chain: each has resumed the
-// next and waits for it, and the last is running. A thread that is not active is
-// resumed by the one that is running, directly; where one is chosen that is
-// further down the chain, those above it yield. Between two threads a change is
-// one switch. At the bottom of the chain is the coroutine that explores, and the
-// first thread does without one of its own: it runs on that.
 //
 // What runs between two operations touches nothing that another thread can see,
 // or it is a data race, which is looked for; so it is no matter when it runs.
@@ -81,28 +71,6 @@ type thread struct {
 
 func (t *thread) bit() threadSet { return 1 << (t.id & 31) }
 
-// A coroutine calls a function, again each time it is resumed.
-type coroutine struct {
-	next  func() (struct{}, bool)
-	stop  func()
-	yield func(struct{}) bool
-	run   func()
-}
-
-func newCoroutine(run func()) *coroutine {
-	c := &coroutine{run: run}
-	c.next, c.stop = iter.Pull(func(yield func(struct{}) bool) {
-		c.yield = yield
-		for {
-			c.run()
-			if !yield(struct{}{}) {
-				return
-			}
-		}
-	})
-	return c
-}
-
 // current is the exploration that is going on. Only one does at a time: see
 // Explore.
 var current *scheduler
@@ -122,7 +90,9 @@ type scheduler struct {
 	waits   threadSet  // those that may have to wait
 	host    *coroutine // which explores, and runs the first thread
 	x       Exec
-	started int // threads of the body
+	goesOn  func() bool // called after each execution
+	ended   bool        // it has said no
+	started int         // threads of the body
 	running *thread
 	turn    *thread // who goes on, nil if the execution is over
 
@@ -262,33 +232,6 @@ func begin(addr unsafe.Pointer, k Kind, site Site, ready func(unsafe.Pointer) bo
 	if o.drain {
 		s.drained(t)
 	}
-}
-
-// pass waits until it is t's turn, which is called by t, or until t is to end.
-func (s *scheduler) pass(t *thread) {
-	for s.turn != t {
-		switch next := s.turn; {
-		case next != nil && !next.active:
-			s.resume(next)
-		case next == nil && t.co == s.host:
-			s.beginUnwinding()
-			return
-		default:
-			t.co.yield(struct{}{})
-			if s.unwinding {
-				return
-			}
-		}
-	}
-	s.running = t
-}
-
-// resume runs t until somebody is to go on who is not above t in the chain.
-func (s *scheduler) resume(t *thread) {
-	s.running = t
-	t.active = true
-	t.co.next()
-	t.active = false
 }
 
 // endThread makes t end: by a panic, and where that was recovered too often, by
