@@ -1,0 +1,48 @@
+package engine
+
+import "time"
+
+// Options say how to explore. The zero value is the portfolio, without bounds
+// but DefaultSteps.
+type Options struct {
+	Strategy   Strategy
+	Bound      int           // of preemptions, for DFS: -1 for none
+	Seed       uint64        // for what goes by chance
+	Executions int           // at most so many; 0: no bound
+	Time       time.Duration // at most so long; 0: no bound
+	Steps      int           // of one execution; 0: DefaultSteps
+	Looks      int           // how often a thread may look in vain before it is held back; 0: as the strategy needs, at most 30
+	Patience   int           // how often threads that repeat themselves are let go in vain; 0: DefaultPatience
+	Schedule   string        // for Replay
+	Bytes      []byte        // for Script
+	TSO        bool          // total store order: see Buffer
+	Freeze     *Freeze       // one thread stops
+	// Each is called after each execution; false ends the exploration, and a
+	// failure does not.
+	Each func(*View) bool
+	// Progress is called now and then.
+	Progress func(Certificate)
+
+	custom strategy
+}
+
+// DefaultSteps bounds the steps of one execution.
+const DefaultSteps = 10_000
+
+// Stuck is how long one thread may run without coming to an operation.
+var Stuck = 10 * time.Second
+
+// A Strategy is a way to choose.
+type Strategy string
+
+// The strategies.
+const (
+	Portfolio  Strategy = ""           // a little of Exhaustive, Random, PCT, Walk, then DFS with bounds, then Exhaustive
+	Exhaustive Strategy = "exhaustive" // one execution of each class
+	DFS        Strategy = "dfs"        // all executions, up to Bound
+	Random     Strategy = "random"     // the same chance for each thread at each step
+	PCT        Strategy = "pct"        // priorities and few changes of them
+	Walk       Strategy = "walk"       // about the same chance for each interleaving
+	Replay     Strategy = "replay"     // Schedule
+	Script     Strategy = "script"     // Bytes, as a fuzzer makes them
+)

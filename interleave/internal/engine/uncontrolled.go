@@ -1,0 +1,84 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+)
+
+// ErrUncontrolled is wrapped by errors about what cannot be explored: a thread
+// that blocks or spins without an operation, a channel, behaviour that differs
+// between two runs of one schedule.
+var ErrUncontrolled = errors.New("interleave: cannot be controlled")
+
+// notEnabled is called when a schedule that was run before cannot be run again.
+func (s *scheduler) notEnabled(at, t int) {
+	s.sorry = fmt.Errorf("%w: behaviour differs between two runs of one schedule: at step %d thread %s could go on, and now cannot", ErrUncontrolled, at, s.name(t))
+}
+
+func (s *scheduler) name(id int) string {
+	if t := s.byID[id]; t != nil {
+		return t.name
+	}
+	return string(letters[id])
+}
+
+// unsteady is called when two runs of one schedule did different things.
+func (s *scheduler) unsteady(i int, old, now event) {
+	if s.sorry == nil {
+		s.sorry = fmt.Errorf("%w: behaviour differs between two runs of one schedule: step %d was %s, and now is %s (time, chance, the order of a map, or state that survives an execution)",
+			ErrUncontrolled, i, s.word(&old), s.word(&now))
+	}
+}
+
+// word words an event for an error.
+func (s *scheduler) word(ev *event) string {
+	p := placeOf(ev.site)
+	text := ev.kind.String()
+	if p.Expr != "" {
+		text = p.Expr + "." + text
+	}
+	if p.Line > 0 {
+		text += fmt.Sprintf(" at %s:%d", p.File, p.Line)
+	}
+	if !ev.pointer {
+		text += fmt.Sprintf(" (read %d, wrote %d)", ev.read, ev.wrote)
+	}
+	return fmt.Sprintf("%s: %s", s.name(int(ev.thread)), text)
+}
+
+func refuse(site Site, what string) { current.refuse("thread "+current.running.name, site, what) }
+
+// exited is the error when a thread called runtime.Goexit, as t.FailNow does.
+func (s *scheduler) exited() error {
+	who := "the body, or a function given to Finally,"
+	if s.left != nil {
+		who = "thread " + s.left.name
+	}
+	return fmt.Errorf("%w: %s called runtime.Goexit, or t.Fatal, t.FailNow or t.Skip, which do: call Fatalf of the Exec instead, so that the schedule is shown (%s)", ErrUncontrolled, who, s.schedule())
+}
+
+// stuck is the error when a thread neither comes to an operation nor ends. It
+// cannot be stopped; this process can explore nothing more.
+func (s *scheduler) stuck() error {
+	buf := make([]byte, 1<<20)
+	buf = buf[:runtime.Stack(buf, true)]
+	for _, g := range strings.Split(string(buf), "\n\n") {
+		if strings.Contains(g, "engine.(*thread).main") && !strings.Contains(g, "iter.Pull") {
+			continue
+		}
+		if strings.Contains(g, "engine.(*thread).main") && !strings.Contains(strings.SplitN(g, "\n", 2)[0], "coroutine") {
+			return fmt.Errorf("%w: for %v a thread has neither come to an operation nor ended; it is at\n%s", ErrUncontrolled, Stuck, g)
+		}
+	}
+	return fmt.Errorf("%w: for %v nothing has happened; the body, Finally or a thread blocks on something that is not controlled\n%s", ErrUncontrolled, Stuck, buf)
+}
+
+func (s *scheduler) refuse(who string, site Site, what string) {
+	p := placeOf(site)
+	if s.sorry == nil {
+		s.sorry = fmt.Errorf("%w: %s has reached %s at %s:%d", ErrUncontrolled, who, what, p.File, p.Line)
+	}
+	panic(sentinel{})
+}
