@@ -9,6 +9,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
+
+	_ "github.com/spindle-go/spindle/interleave" // what is run is it: go test must not take a result from its cache
 )
 
 // A module is a folder with a module of its own, which builds with what this
