@@ -52,6 +52,9 @@ func (r *runner) controls(ctx context.Context) {
 		if !slices.ContainsFunc(r.checks, func(c Check) bool { return c.Witness == k.witness }) {
 			continue
 		}
+		if k.witness == spec.Interleave && !r.explored {
+			continue
+		}
 		if ctx.Err() != nil {
 			return // the run is inconclusive already
 		}

@@ -91,14 +91,15 @@ func again(d Description, check string, seed uint64) string {
 // runner is one run.
 type runner struct {
 	Options
-	checks  []Check
-	begin   time.Time
-	verdict Verdict
-	targets int
-	ran     int
-	found   int
-	counts  map[string]int // requirement verdicts, over all targets
-	reasons []string
+	checks   []Check
+	begin    time.Time
+	verdict  Verdict
+	targets  int
+	explored bool // the witness interleave has judged
+	ran      int
+	found    int
+	counts   map[string]int // requirement verdicts, over all targets
+	reasons  []string
 }
 
 func (r *runner) because(format string, args ...any) {
@@ -125,8 +126,11 @@ func (r *runner) target(ctx context.Context, s Source) {
 	defer cancel()
 	j := &judging{runner: r, target: t, desc: d, results: make(map[string]CheckResult)}
 	for i := range r.checks {
-		if r.checks[i].Witness == spec.Interleave && !explorable(t) {
-			continue // go test explores, where the source is
+		if r.checks[i].Witness == spec.Interleave {
+			if !explorable(t) {
+				continue // go test explores, where the source is
+			}
+			r.explored = true
 		}
 		if c := r.checks[i].forTarget(d); c.fits(d.Profile) && len(c.of(d)) > 0 {
 			j.check(ctx, c)
