@@ -11,7 +11,7 @@ var equivalent = []Mutant{
 	{
 		ID: "G-7", Title: "a thief does not hold the length against the ring's",
 		Source:       "runqgrab (\"read inconsistent h and t\")",
-		Requirements: []string{"RQ-TWICE"}, Witness: spec.Stress,
+		Requirements: []string{"RQ-TWICE"}, Witness: spec.Interleave,
 		Impl: []overlay.Edit{steals("P.grab", `		if n > uint32(len(p.slots)/2) { // head and tail are not of one moment
 			continue
 		}
@@ -24,7 +24,7 @@ var equivalent = []Mutant{
 	{
 		ID: "E-1", Title: "put reads tail before head",
 		Source:       "runqput",
-		Requirements: []string{"RQ-CAPACITY"}, Witness: spec.Linearizability,
+		Requirements: []string{"RQ-CAPACITY"}, Witness: spec.Interleave,
 		Impl: []overlay.Edit{runq("P.Put", `		h := p.head.Load() // RunQueue!PutLoadHead
 		t := p.tail.Load() // with RunQueue!PutLoadHead: only the owner writes tail
 `, `		t := p.tail.Load() // with RunQueue!PutLoadHead: only the owner writes tail
@@ -35,7 +35,7 @@ var equivalent = []Mutant{
 	{
 		ID: "E-2", Title: "a steal publishes its loot before it reads the G that it returns",
 		Source:       "runqsteal",
-		Requirements: []string{"RQ-LOST"}, Witness: spec.Stress,
+		Requirements: []string{"RQ-LOST"}, Witness: spec.Interleave,
 		Impl: []overlay.Edit{
 			steals("P.Steal", `	ref := p.slot(t + n).Load() `, `	`),
 			steals("P.Steal", `	g := p.g(ref)
@@ -55,7 +55,7 @@ var equivalent = []Mutant{
 	{
 		ID: "E-3", Title: "a G keeps its link after it was popped",
 		Source:       "gQueue.pop",
-		Requirements: []string{"RQ-LOST"}, Witness: spec.Sequence,
+		Requirements: []string{"RQ-LOST"}, Witness: spec.Interleave,
 		Impl: []overlay.Edit{globals("List.Pop", `	g.link = nil
 `, ``)},
 		Equivalent: "PushBack clears the link, and nobody follows the link of a G that is in no list",

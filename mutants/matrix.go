@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -16,20 +17,18 @@ type Verdict string
 
 // The verdicts. Those in capitals are bad.
 const (
-	Killed    Verdict = "killed"         // the named witness saw a named requirement fall
-	Survived  Verdict = "SURVIVED"       // the named witness saw nothing
-	Misnamed  Verdict = "MISNAMED"       // the named witness saw something else fall
-	Unseen    Verdict = "equivalent"     // declared so, and nobody saw anything
-	Refuted   Verdict = "REFUTED"        // declared equivalent, and somebody saw it
-	Explorer  Verdict = "needs explorer" // declared so, and nobody saw anything
-	Surprise  Verdict = "killed by luck" // declared to need the explorer, and somebody saw it
-	NotJudged Verdict = "not judged"     // the named witness did not run
-	Broken    Verdict = "ERROR"          // the harness did not work
+	Killed    Verdict = "killed"     // the named witness saw a named requirement fall
+	Survived  Verdict = "SURVIVED"   // the named witness saw nothing
+	Misnamed  Verdict = "MISNAMED"   // the named witness saw something else fall
+	Unseen    Verdict = "equivalent" // declared so, and the scenarios were exhausted in vain
+	Refuted   Verdict = "REFUTED"    // declared equivalent, and somebody saw it
+	NotJudged Verdict = "not judged" // the named witness did not run
+	Broken    Verdict = "ERROR"      // the harness did not work
 )
 
 // Verdicts lists them in the order in which the counts are printed.
 func Verdicts() []Verdict {
-	return []Verdict{Killed, Surprise, Unseen, Explorer, NotJudged, Survived, Misnamed, Refuted, Broken}
+	return []Verdict{Killed, Unseen, NotJudged, Survived, Misnamed, Refuted, Broken}
 }
 
 // A Matrix is who saw what.
@@ -40,7 +39,6 @@ type Matrix struct {
 	Budget      time.Duration  `json:"budget_ns"`
 	Witnesses   []spec.Witness `json:"witnesses"`
 	Baseline    []Cell         `json:"baseline"` // the code as it is, one cell for each witness
-	Noisy       []Cell         `json:"noisy"`    // and with delays alone
 	Rows        []Row          `json:"rows"`
 	Interrupted bool           `json:"interrupted,omitempty"`
 	Elapsed     time.Duration  `json:"elapsed_ns"`
@@ -60,15 +58,34 @@ type Row struct {
 // A Cell is one mutant under one witness, over all seeds.
 type Cell struct {
 	Witness      spec.Witness    `json:"witness"`
-	Noise        bool            `json:"noise,omitempty"` // with delays between the queue's statements
 	Runs         int             `json:"runs"`
 	Kills        int             `json:"kills"`           // runs in which anything fell
 	Named        int             `json:"named"`           // runs in which a named requirement fell
 	Fell         map[string]int  `json:"fell,omitempty"`  // requirement: in how many runs
 	Times        []time.Duration `json:"times,omitempty"` // of each kill: from the start of the run to the first finding
-	Calls        int             `json:"calls,omitempty"` // judged, in runs that came to their end
 	Inconclusive int             `json:"inconclusive,omitempty"`
+	Exhausted    Scope           `json:"exhausted,omitzero"` // by the explorer, which saw nothing
 	Error        string          `json:"error,omitempty"`
+}
+
+// A Scope is what the explorer's silence covers: every interleaving of so many
+// scenarios.
+type Scope struct {
+	Scenarios  int `json:"scenarios"`
+	Executions int `json:"executions"`
+}
+
+func (s Scope) String() string {
+	return fmt.Sprintf("complete, %s executions in %d scenarios", thousands(s.Executions), s.Scenarios)
+}
+
+// thousands writes n with commas.
+func thousands(n int) string {
+	s := strconv.Itoa(n)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
 }
 
 // Median returns the median time to a kill, or 0.
@@ -117,14 +134,12 @@ func (r *Row) judge(m *Mutant) {
 	switch {
 	case m.Equivalent != "" && len(seenBy) > 0:
 		r.Verdict, r.Reason = Refuted, "seen by "+seen+", though: "+m.Equivalent
-	case m.NeedsExplorer != "" && len(seenBy) > 0:
-		r.Verdict, r.Reason = Surprise, "seen by "+seen+"; listed as: "+m.NeedsExplorer
 	case named == nil:
 		r.Verdict = NotJudged
+	case m.Equivalent != "" && named.Exhausted == Scope{}:
+		r.Verdict, r.Reason = Broken, fmt.Sprintf("%s exhausted nothing", m.Witness)
 	case m.Equivalent != "":
-		r.Verdict, r.Reason = Unseen, m.Equivalent
-	case m.NeedsExplorer != "":
-		r.Verdict, r.Reason = Explorer, m.NeedsExplorer
+		r.Verdict, r.Reason = Unseen, fmt.Sprintf("unseen: %v; %s", named.Exhausted, m.Equivalent)
 	case named.Named > 0:
 		r.Verdict = Killed
 	case named.Kills > 0:
@@ -152,7 +167,7 @@ func (m *Matrix) Counts() map[Verdict]int {
 // the run was interrupted.
 func (m *Matrix) Exit() int {
 	n := m.Counts()
-	for _, c := range slices.Concat(m.Baseline, m.Noisy) {
+	for _, c := range m.Baseline {
 		if c.Error != "" {
 			return conformance.ExitError
 		}

@@ -21,13 +21,13 @@ func cell(w spec.Witness, runs int, fell ...string) Cell {
 
 func TestVerdicts(t *testing.T) {
 	m := Mutant{ID: "Q-0", Title: "a bug", Requirements: []string{"RQ-LOST", "RQ-TWICE"}, Witness: spec.Stress}
-	same, luck := m, m
-	same.Equivalent = "it is the same"
-	luck.NeedsExplorer = "nothing in a day"
+	same := m
+	same.Equivalent, same.Witness = "it is the same", spec.Interleave
 	named := func(c Cell) Cell { c.Named = c.Kills; return c }
 	broken := cell(spec.Stress, 0)
 	broken.Error = "no"
-	quiet := cell(spec.Sequence, 1)
+	quiet, exhausted := cell(spec.Sequence, 1), cell(spec.Interleave, 1)
+	exhausted.Exhausted = Scope{Scenarios: 3, Executions: 1234}
 	for _, c := range []struct {
 		m     Mutant
 		cells []Cell
@@ -41,10 +41,11 @@ func TestVerdicts(t *testing.T) {
 		{m, []Cell{quiet}, NotJudged, 3},
 		{m, []Cell{quiet, cell(spec.Stress, 0)}, NotJudged, 3},
 		{m, []Cell{quiet, broken}, Broken, 4},
-		{same, []Cell{quiet, cell(spec.Stress, 2)}, Unseen, 0},
-		{same, []Cell{cell(spec.Sequence, 1, "RQ-LEN"), cell(spec.Stress, 2)}, Refuted, 1},
-		{luck, []Cell{quiet, cell(spec.Stress, 2)}, Explorer, 0},
-		{luck, []Cell{quiet, named(cell(spec.Stress, 2, "RQ-LOST"))}, Surprise, 0},
+		{same, []Cell{quiet, exhausted}, Unseen, 0},
+		{same, []Cell{quiet, cell(spec.Interleave, 1)}, Broken, 4},
+		{same, []Cell{quiet}, NotJudged, 3},
+		{same, []Cell{cell(spec.Sequence, 1, "RQ-LEN"), exhausted}, Refuted, 1},
+		{same, []Cell{quiet, cell(spec.Interleave, 1, "RQ-LOST")}, Refuted, 1},
 	} {
 		r := Row{ID: c.m.ID, Requirements: c.m.Requirements, Witness: c.m.Witness, Cells: c.cells}
 		r.judge(&c.m)
@@ -69,13 +70,14 @@ func TestVerdicts(t *testing.T) {
 
 func TestPrint(t *testing.T) {
 	killed := cell(spec.Stress, 10, "RQ-TWICE")
-	killed.Noise = true
+	explored := cell(spec.Interleave, 1)
+	explored.Exhausted = Scope{Scenarios: 40, Executions: 27000}
 	m := Matrix{
-		Witnesses: []spec.Witness{spec.Sequence, spec.Stress}, Seeds: []uint64{1}, Budget: time.Second,
-		Baseline: []Cell{cell(spec.Sequence, 1), cell(spec.Stress, 1)},
+		Witnesses: []spec.Witness{spec.Sequence, spec.Stress, spec.Interleave}, Seeds: []uint64{1}, Budget: time.Second,
+		Baseline: []Cell{cell(spec.Sequence, 1), cell(spec.Stress, 1), explored},
 		Rows: []Row{
-			{ID: "G-4", Title: "one", Witness: spec.Stress, Requirements: []string{"RQ-TWICE"}, Cells: []Cell{cell(spec.Sequence, 1), killed}, Verdict: Killed},
-			{ID: "Q-9", Title: "two", Witness: spec.Sequence, Cells: []Cell{cell(spec.Sequence, 1), {}}, Verdict: Survived, Reason: "sequence saw nothing in 1 runs"},
+			{ID: "G-4", Title: "one", Witness: spec.Stress, Requirements: []string{"RQ-TWICE"}, Cells: []Cell{cell(spec.Sequence, 1), killed, {}}, Verdict: Killed},
+			{ID: "Q-9", Title: "two", Witness: spec.Sequence, Cells: []Cell{cell(spec.Sequence, 1), {}, {}}, Verdict: Survived, Reason: "sequence saw nothing in 1 runs"},
 		},
 		Interrupted: true,
 	}
@@ -83,15 +85,16 @@ func TestPrint(t *testing.T) {
 	if err := m.Print(&b); err != nil {
 		t.Fatal(err)
 	}
-	want := `mutant  sequence  stress        fell      verdict   what is wrong
-none    -         -                                 nothing: the code as it is
-G-4     -         *~0.02s 1/10  RQ-TWICE  killed    one
-Q-9     *-                                SURVIVED  two
+	want := `mutant  sequence  stress       interleave  fell      verdict   what is wrong
+none    -         -            -                               nothing: the code as it is
+G-4     -         *0.02s 1/10              RQ-TWICE  killed    one
+Q-9     *-                                           SURVIVED  two
 
-* the witness that must see it; ~ with delays between the queue's statements
+* the witness that must see it
 0.02s: from the start of a run to the first finding, the median; n/m: seen with n of m seeds; -: not seen; blank: not run
 1 seed, budget 1s a run
 
+none unseen by interleave: complete, 27,000 executions in 40 scenarios
 Q-9 SURVIVED: sequence saw nothing in 1 runs
 
 2 mutants: 1 killed, 1 SURVIVED; 0s

@@ -7,9 +7,8 @@
 // see it fall. [Run] builds each one over the checkout, without touching it, and
 // prints the matrix of who saw what.
 //
-// A mutant that nobody can see belongs here too, with the reason in Equivalent;
-// one that real threads do not meet in a hundred million operations says so in
-// NeedsExplorer.
+// A change that nobody can see belongs here too, with the reason in Equivalent:
+// the explorer then has to try every interleaving of its scenarios in vain.
 package mutants
 
 import (
@@ -33,25 +32,17 @@ type Mutant struct {
 	// Requirements are those of which one must fall; the first is the one
 	// meant, the others are the same damage seen from elsewhere.
 	Requirements []string
-	// Witness is the one that must see it; others may.
+	// Witness is the one that must see it, and others may: the cheapest that
+	// sees it without luck. That is the sequence where an order of calls is
+	// enough, and the explorer where threads have to meet.
 	Witness spec.Witness
-	// Check, if set, is the one check of that witness that is run: its window
-	// is so narrow that the budget must not go to other scenarios.
-	Check string
 	// Impl is the mutant as edits of package impl/runq.
 	Impl []overlay.Edit
 
-	// Equivalent says why no witness can see it. Someone who does see it
-	// refutes the reason, which is an error.
+	// Equivalent says why no witness can see it. It is believed when the
+	// explorer has exhausted its scenarios; whoever sees the mutant refutes it,
+	// which is an error.
 	Equivalent string
-	// Noise says why threads that run freely do not meet in the mutant's
-	// window, and how long they did not: stress and linearizability then judge
-	// it with delays between the queue's statements.
-	Noise string
-	// NeedsExplorer says how long real threads looked for it in vain: it takes
-	// a schedule that has to be constructed. Someone who sees it nevertheless
-	// was lucky, which is good.
-	NeedsExplorer string
 }
 
 // Catalogue returns all mutants, in the order in which the matrix shows them.

@@ -10,7 +10,7 @@ var overflow = []Mutant{
 	{
 		ID: "G-3", Title: "an overflow ignores that its swap of head failed",
 		Source:       "runqputslow (\"if !atomic.CasRel(&pp.runqhead, h, h+n)\")",
-		Requirements: []string{"RQ-TWICE"}, Witness: spec.Stress,
+		Requirements: []string{"RQ-TWICE"}, Witness: spec.Interleave,
 		Impl: []overlay.Edit{runq("P.putSlow", `if !p.head.CompareAndSwap(h, h+n) { // RunQueue!PutSlowCASHead
 		return false
 	}
@@ -22,7 +22,7 @@ var overflow = []Mutant{
 	{
 		ID: "OV-1", Title: "an overflow puts its batch on the global queue without the lock",
 		Source:       "golang/go#40457 (runqputbatch, fixed by 6b4dcf19fa in Go 1.15)",
-		Requirements: []string{"RQ-LOST", "RQ-GLOBAL-FIFO", "RQ-TWICE", "RQ-CRASH"}, Witness: spec.Stress,
+		Requirements: []string{"RQ-LOST", "RQ-GLOBAL-FIFO", "RQ-TWICE", "RQ-CRASH", "RQ-RACE"}, Witness: spec.Interleave,
 		Impl: []overlay.Edit{
 			runq("P.putSlow", "p.global.Lock() ", "// no lock "),
 			runq("P.putSlow", "p.global.Unlock() ", "// no lock "),
@@ -59,7 +59,7 @@ var overflow = []Mutant{
 	{
 		ID: "Q-13", Title: "put tries for ever with a head that it read once",
 		Source:       "runqput (\"retry:\" stands before the load of runqhead)",
-		Requirements: []string{"RQ-CRASH"}, Witness: spec.Stress,
+		Requirements: []string{"RQ-CRASH"}, Witness: spec.Interleave,
 		Impl: []overlay.Edit{
 			runq("P.Put", `	for {
 		h := p.head.Load() // RunQueue!PutLoadHead

@@ -3,7 +3,6 @@ package mutants
 import (
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -18,20 +17,15 @@ func (m *Matrix) Print(w io.Writer) error {
 		fmt.Fprintf(t, "\t%s", w)
 	}
 	fmt.Fprint(t, "\tfell\tverdict\twhat is wrong\n")
-	for _, base := range [][]Cell{m.Baseline, m.Noisy} {
-		if len(base) == 0 {
-			continue
+	fmt.Fprint(t, "none")
+	for i := range m.Witnesses {
+		c := Cell{}
+		if i < len(m.Baseline) { // else interrupted
+			c = m.Baseline[i]
 		}
-		fmt.Fprint(t, "none")
-		for _, w := range m.Witnesses {
-			c := Cell{}
-			if i := slices.IndexFunc(base, func(c Cell) bool { return c.Witness == w }); i >= 0 {
-				c = base[i]
-			}
-			fmt.Fprintf(t, "\t%s", c.text(false))
-		}
-		fmt.Fprint(t, "\t\t\tnothing: the code as it is\n")
+		fmt.Fprintf(t, "\t%s", c.text(false))
 	}
+	fmt.Fprint(t, "\t\t\tnothing: the code as it is\n")
 	for _, r := range m.Rows {
 		fmt.Fprint(t, r.ID)
 		fell := ""
@@ -50,15 +44,18 @@ func (m *Matrix) Print(w io.Writer) error {
 		plural = ""
 	}
 	fmt.Fprintf(&b, `
-* the witness that must see it; ~ with delays between the queue's statements
+* the witness that must see it
 0.02s: from the start of a run to the first finding, the median; n/m: seen with n of m seeds; -: not seen; blank: not run
 %d seed%s, budget %v a run
 
 `, len(m.Seeds), plural, m.Budget)
 	reasons := b.Len()
-	for _, c := range slices.Concat(m.Baseline, m.Noisy) {
+	for _, c := range m.Baseline {
 		if c.Error != "" {
 			fmt.Fprintf(&b, "ERROR without any mutant: %s: %s\n", c.Witness, c.Error)
+		}
+		if c.Exhausted != (Scope{}) {
+			fmt.Fprintf(&b, "none unseen by %s: %v\n", c.Witness, c.Exhausted)
 		}
 	}
 	for _, v := range Verdicts() {
@@ -107,9 +104,6 @@ func (c *Cell) text(named bool) string {
 		if c.Runs > 1 {
 			s += fmt.Sprintf(" %d/%d", n, c.Runs)
 		}
-	}
-	if c.Noise {
-		s = "~" + s
 	}
 	if named {
 		s = "*" + s

@@ -16,7 +16,7 @@ var ring = []Mutant{
 	{
 		ID: "G-2", Title: "put publishes tail before it writes the slot",
 		Source:       "runqput (the release store of runqtail makes the slot visible)",
-		Requirements: []string{"RQ-TWICE", "RQ-LOST", "RQ-INVENTED"}, Witness: spec.Stress,
+		Requirements: []string{"RQ-TWICE", "RQ-LOST", "RQ-INVENTED"}, Witness: spec.Interleave,
 		Impl: []overlay.Edit{
 			runq("P.Put", `p.slot(t).Store(ref) `, `p.tail.Store(t + 1)  `),
 			runq("P.Put", "p.tail.Store(t + 1)  // RunQueue!PutStoreTail", "p.slot(t).Store(ref) // RunQueue!PutStoreTail"),
@@ -59,10 +59,10 @@ var ring = []Mutant{
 	},
 	{
 		ID: "RQ-2", Title: "drain links Gs before it owns them",
-		Source:       "golang/go CL 310149 (fbb600b283), reverted by 48e3d92454; never released",
-		Requirements: []string{"RQ-LOST", "RQ-TWICE", "RQ-DRAIN", "RQ-CRASH", "RQ-GLOBAL-FIFO"}, Witness: spec.Stress,
-		Check: "stress/drain",
-		Noise: "the window is a few nanoseconds before a thief links the same G: 1 in 5 million calls of a scenario made for it",
+		Source: "golang/go CL 310149 (fbb600b283), reverted by 48e3d92454; never released",
+		// A thief has to link the same G within a few nanoseconds: real threads
+		// did in 1 of 5 million calls of a scenario made for it.
+		Requirements: []string{"RQ-LOST", "RQ-TWICE", "RQ-DRAIN", "RQ-CRASH", "RQ-GLOBAL-FIFO"}, Witness: spec.Interleave,
 		Impl: []overlay.Edit{
 			runq("P.Drain", `		// Swap first, read after: to link a G one must own it, and no thief may
 		// be linking it meanwhile. Reading after the swap is safe only here,
@@ -103,9 +103,7 @@ var ring = []Mutant{
 	{
 		ID: "Q-5", Title: "drain goes on after a race for head that it lost",
 		Source:       "runqdrain (the retry)",
-		Requirements: []string{"RQ-TWICE", "RQ-LOST", "RQ-CRASH"}, Witness: spec.Stress,
-		Check: "stress/drain",
-		Noise: "a thief must move head in the few nanoseconds before the swap: about 1 in 3 million calls",
+		Requirements: []string{"RQ-TWICE", "RQ-LOST", "RQ-CRASH"}, Witness: spec.Interleave, // real threads: 1 in 3 million calls
 		Impl: []overlay.Edit{runq("P.Drain", `if !p.head.CompareAndSwap(h, h+n) { // RunQueue!DrainCASHead
 			continue
 		}
@@ -117,9 +115,8 @@ var ring = []Mutant{
 	{
 		ID: "RQ-4", Title: "indices one bit wider than the ring, so that a thief's swap succeeds a lap later",
 		Source:       "tokio #5041, fixed by #5042 (16-bit indices); runqgrab's risk at 2^32",
-		Requirements: []string{"RQ-TWICE", "RQ-LOST", "RQ-CRASH"}, Witness: spec.Stress,
-		Check: "stress/steal",
-		Noise: "a thief must stand still for exactly two rounds of the ring",
+		Requirements: []string{"RQ-TWICE", "RQ-LOST", "RQ-CRASH"}, Witness: spec.Interleave,
+		// A thief has to stand still for exactly two rounds of the ring.
 		// Only the thief's comparison is narrow: nobody else can be a lap behind.
 		Impl: []overlay.Edit{steals("P.grab", `if p.head.CompareAndSwap(h, h+n) {`,
 			`if now := p.head.Load(); (now-h)&uint32(2*len(p.slots)-1) == 0 && p.head.CompareAndSwap(now, now+n) {`)},

@@ -25,15 +25,8 @@ type Options struct {
 	OnlyNamed bool
 	Seeds     []uint64      // none: 1
 	Budget    time.Duration // for one run of one witness; 0: DefaultBudget
-	// Noise has the witnesses with threads judge all mutants with delays
-	// between the queue's statements, not only those that ask for it.
-	Noise bool
-	// Calls, if not 0, gathers evidence for mutants that ask for noise or for
-	// the explorer: without delays, with further seeds, until each witness with
-	// threads has judged so many calls or seen something.
-	Calls    int
-	Command  string       // the package of the spindle command; empty: ./cmd/spindle
-	Progress func(string) // gets a line now and then; nil: nobody
+	Command   string        // the package of the spindle command; empty: ./cmd/spindle
+	Progress  func(string)  // gets a line now and then; nil: nobody
 }
 
 // DefaultBudget is what a witness has for one mutant and seed.
@@ -86,10 +79,7 @@ func Run(ctx context.Context, o Options) (Matrix, error) {
 	r := &runner{Options: o, dir: dir}
 	m := Matrix{Suite: conformance.SuiteVersion, Go: runtime.Version(), Seeds: o.Seeds, Budget: o.Budget, Witnesses: o.Witnesses}
 	begin := time.Now()
-	m.Baseline = r.baseline(ctx, false)
-	if slices.ContainsFunc(ms, func(mu Mutant) bool { return r.noise(&mu) }) {
-		m.Noisy = r.baseline(ctx, true)
-	}
+	m.Baseline = r.baseline(ctx)
 	sound := m.Exit() != conformance.ExitError
 	for i := range ms {
 		if ctx.Err() != nil || !sound {
@@ -114,27 +104,18 @@ type runner struct {
 	n   int // subjects made, for their folders' names
 }
 
-// threaded reports whether delays mean anything to w.
-func threaded(w spec.Witness) bool { return w == spec.Stress || w == spec.Linearizability }
-
-// noise reports whether m is judged with delays.
-func (r *runner) noise(m *Mutant) bool { return r.Noise || m.Noise != "" && r.Calls == 0 }
-
-// baseline runs the witnesses on the code as it is, or with delays alone. What
-// a witness sees there is the harness's error, as is a witness that does not
-// work: what it would say of a mutant means nothing.
-func (r *runner) baseline(ctx context.Context, noise bool) []Cell {
+// baseline runs the witnesses on the code as it is. What a witness sees there is
+// the harness's error, as is a witness that does not work: what it would say of
+// a mutant means nothing.
+func (r *runner) baseline(ctx context.Context) []Cell {
 	var cells []Cell
-	s, err := r.subject(noise)
+	s, err := r.subject()
 	for _, w := range r.Witnesses {
-		if noise && !threaded(w) {
-			continue
-		}
 		if ctx.Err() != nil {
 			break
 		}
 		r.Progress("no mutant: " + string(w))
-		c := Cell{Witness: w, Noise: noise}
+		c := Cell{Witness: w}
 		if err != nil {
 			c.Error = err.Error()
 		} else {
@@ -151,22 +132,16 @@ func (r *runner) baseline(ctx context.Context, noise bool) []Cell {
 // row runs one mutant under all witnesses.
 func (r *runner) row(ctx context.Context, m *Mutant) Row {
 	row := Row{ID: m.ID, Title: m.Title, Witness: m.Witness, Requirements: m.Requirements}
-	subjects := make(map[bool]*subject) // by whether there are delays
+	s, err := r.subject(m.Impl...)
+	if err != nil {
+		row.Verdict, row.Reason = Broken, err.Error()
+		return row
+	}
+	defer os.RemoveAll(s.dir)
 	for _, w := range r.Witnesses {
-		c := Cell{Witness: w, Noise: r.noise(m) && threaded(w)}
+		c := Cell{Witness: w}
 		if !r.OnlyNamed || w == m.Witness {
-			s := subjects[c.Noise]
-			if s == nil {
-				var err error
-				if s, err = r.subject(c.Noise, m.Impl...); err != nil {
-					row.Verdict, row.Reason = Broken, err.Error()
-					return row
-				}
-				defer os.RemoveAll(s.dir)
-				s.only = m.Check
-				subjects[c.Noise] = s
-			}
-			r.run(ctx, s, r.Seeds, &c, m)
+			r.run(ctx, s, r.Seeds, &c, m.Requirements)
 		}
 		row.Cells = append(row.Cells, c)
 	}
@@ -175,23 +150,12 @@ func (r *runner) row(ctx context.Context, m *Mutant) Row {
 }
 
 // run adds to c one run for each seed.
-func (r *runner) run(ctx context.Context, s *subject, seeds []uint64, c *Cell, m *Mutant) {
-	var named []string
-	if m != nil {
-		named = m.Requirements
-	}
+func (r *runner) run(ctx context.Context, s *subject, seeds []uint64, c *Cell, named []string) {
 	c.Fell = make(map[string]int)
 	if c.Witness == spec.Fuzz || c.Witness == spec.Interleave {
 		seeds = seeds[:1] // the same every time
 	}
-	seed := uint64(0)
-	long := m != nil && (m.NeedsExplorer != "" || m.Noise != "") && r.Calls > 0 && threaded(c.Witness)
-	for i := 0; i < len(seeds) || long && c.Calls < r.Calls && c.Kills == 0; i++ {
-		if i < len(seeds) {
-			seed = seeds[i]
-		} else {
-			seed++
-		}
+	for _, seed := range seeds {
 		res, err := s.probe(ctx, c.Witness, seed, r.Budget, named)
 		if ctx.Err() != nil {
 			return
@@ -201,7 +165,7 @@ func (r *runner) run(ctx context.Context, s *subject, seeds []uint64, c *Cell, m
 			return
 		}
 		c.Runs++
-		c.Calls += res.calls
+		c.Exhausted = res.exhausted
 		if res.inconclusive {
 			c.Inconclusive++
 		}
@@ -219,8 +183,8 @@ func (r *runner) run(ctx context.Context, s *subject, seeds []uint64, c *Cell, m
 	}
 }
 
-// subject makes a subject with edits, and delays if noise is set.
-func (r *runner) subject(noise bool, edits ...overlay.Edit) (*subject, error) {
+// subject makes a subject with edits.
+func (r *runner) subject(edits ...overlay.Edit) (*subject, error) {
 	r.n++
 	s := &subject{root: r.Root, command: r.Command, dir: filepath.Join(r.dir, fmt.Sprint(r.n))}
 	set, err := overlay.New(r.Root)
@@ -229,11 +193,6 @@ func (r *runner) subject(noise bool, edits ...overlay.Edit) (*subject, error) {
 	}
 	if err := set.Apply(edits...); err != nil {
 		return nil, err
-	}
-	if noise {
-		if err := noisy(set, "impl/runq"); err != nil {
-			return nil, err
-		}
 	}
 	s.overlay, err = set.Write(s.dir)
 	return s, err

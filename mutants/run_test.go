@@ -3,11 +3,15 @@ package mutants
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/spindle-go/spindle/conformance"
 	"github.com/spindle-go/spindle/spec"
 )
 
@@ -24,13 +28,13 @@ func TestThree(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the command four times")
 	}
-	m, err := Run(t.Context(), Options{Root: "..", IDs: []string{"G-1", "Q-21", "E-3"}, Witnesses: []spec.Witness{spec.Sequence}})
+	m, err := Run(t.Context(), Options{Root: "..", IDs: []string{"G-1", "Q-21", "G-4"}, Witnesses: []spec.Witness{spec.Sequence}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if m.Exit() != 0 || len(m.Rows) != 3 || m.Counts()[Killed] != 2 || m.Counts()[Unseen] != 1 {
+	if m.Exit() != 0 || len(m.Rows) != 3 || m.Counts()[Killed] != 2 || m.Counts()[NotJudged] != 1 {
 		print(t, &m)
-		t.Errorf("exit %d, expected two mutants killed and one equivalent; to see it: go run ./cmd/spindle mutants -run sequence G-1 Q-21 E-3", m.Exit())
+		t.Errorf("exit %d, expected two mutants killed and one not judged; to see it: go run ./cmd/spindle mutants -run sequence G-1 Q-21 G-4", m.Exit())
 	}
 	if c := m.Rows[0].Cells[0]; c.Fell["RQ-CAPACITY"] != 1 || c.Named != 1 || c.Median() <= 0 {
 		t.Errorf("G-1: %+v, expected RQ-CAPACITY to fall", c)
@@ -86,5 +90,76 @@ func TestUsage(t *testing.T) {
 		if _, err := Run(t.Context(), o); !errors.Is(err, ErrUsage) {
 			t.Errorf("%+v: error %v, want ErrUsage", o, err)
 		}
+	}
+}
+
+// TestEquivalent has the explorer judge a mutant that is equivalent and one that
+// only says so: a mark that nobody can refute would be worth nothing.
+func TestEquivalent(t *testing.T) {
+	if testing.Short() {
+		t.Skip("explores twice, for seconds each")
+	}
+	r := &runner{Options: Options{Root: checkoutRoot(t), Seeds: []uint64{1}, Budget: time.Minute, Witnesses: []spec.Witness{spec.Interleave}}, dir: t.TempDir()}
+	all, err := Select("E-1", "G-4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	same, fake := all[0], all[1]
+	fake.Witness, fake.Equivalent = spec.Interleave, "it only says so"
+	if row := r.row(t.Context(), &same); row.Verdict != Unseen || row.Cells[0].Exhausted.Scenarios < 40 {
+		t.Errorf("%+v, expected %s by all scenarios", row, Unseen)
+	}
+	if row := r.row(t.Context(), &fake); row.Verdict != Refuted {
+		t.Errorf("%+v, expected %s", row, Refuted)
+	}
+}
+
+func checkoutRoot(t *testing.T) string {
+	t.Helper()
+	root, err := filepath.Abs("..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return root
+}
+
+// TestExplored: what is not complete, and what was not explored at all, is an
+// error and not a silence.
+func TestExplored(t *testing.T) {
+	var whole strings.Builder
+	scenarios, last := 0, ""
+	for _, c := range conformance.Checks {
+		if c.Witness == spec.Interleave {
+			fmt.Fprintf(&whole, "    testing.go:1: %s: complete: 10 executions, no bound, 70 steps, at most 7 in one\n", c.Name)
+			scenarios += c.Scenarios
+			last = c.Name
+		}
+	}
+	res, err := explored(output{text: whole.String() + "ok  \tpkg\t1.2s\n"})
+	if n := strings.Count(whole.String(), "\n"); err != nil || res.exhausted != (Scope{scenarios, 10 * n}) || n == 0 {
+		t.Errorf("%+v, %v, expected %d scenarios in %d executions", res, err, scenarios, 10*n)
+	}
+	at := strings.Index(whole.String(), last+": ")
+	for name, c := range map[string]struct{ text, want string }{
+		"nothing explored":   {"    x_test.go:1: skipped: no go command\nok  \tpkg\t0.1s\n", "no certificate: skipped: no go command"},
+		"one check is gone":  {whole.String()[:at], last},
+		"a bound":            {whole.String()[:at] + last + ": not complete (1 of 5 scenarios ended after 9 executions): 99 executions", "not complete (1 of 5"},
+		"cut":                {whole.String()[:at] + last + ": complete up to repeated iterations: 145 executions, 12 iterations cut", "repeated"},
+		"nothing in a check": {whole.String()[:at] + last + ": complete: 0 executions, no bound", last},
+	} {
+		if res, err := explored(output{text: c.text}); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %+v, error %v, want one with %q", name, res, err, c.want)
+		}
+	}
+	if res, err := explored(output{text: whole.String() + "--- FAIL: TestInterleavings\n", failed: true}); err == nil {
+		t.Errorf("failed and nothing fell: %+v, expected an error", res)
+	}
+	fell := "    --- FAIL: T/RQ-TWICE (0.00s)\n        explore_test.go:12: RQ-TWICE, seen by interleave/steal\n            RQ-LOST, says the catalogue\n"
+	if res, err := explored(output{text: whole.String() + fell, failed: true}); err != nil || !slices.Equal(res.fell, []string{"RQ-TWICE"}) {
+		t.Errorf("%+v, %v, expected RQ-TWICE to fall and nothing else", res, err)
+	}
+	doubt := "    --- FAIL: T/RQ-LOST (0.00s)\n        explore_test.go:12: inconclusive: 3 of 9 scenarios when the budget ended\n"
+	if res, err := explored(output{text: doubt, failed: true}); err == nil || !strings.Contains(err.Error(), "inconclusive: 3 of 9") {
+		t.Errorf("a doubt: %+v, %v, expected an error that says so", res, err)
 	}
 }

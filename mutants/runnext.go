@@ -10,20 +10,20 @@ var runnext = []Mutant{
 	{
 		ID: "G-9a", Title: "put stores runnext where it must swap, while a thief may be taking it",
 		Source:       "runqput (the compare-and-swap of runnext)",
-		Requirements: []string{"RQ-TWICE"}, Witness: spec.Stress,
+		Requirements: []string{"RQ-TWICE"}, Witness: spec.Interleave,
 		Impl: []overlay.Edit{runq("P.Put", `if p.next.CompareAndSwap(old, ref) {`, `if p.next.Store(ref); true {`)},
 	},
 	{
 		ID: "G-9b", Title: "get empties runnext by a store, while a thief may be taking it",
 		Source:       "runqget (the compare-and-swap of runnext)",
-		Requirements: []string{"RQ-TWICE"}, Witness: spec.Stress,
+		Requirements: []string{"RQ-TWICE"}, Witness: spec.Interleave,
 		Impl: []overlay.Edit{runq("P.Get", `if next != 0 && p.next.CompareAndSwap(next, 0) {`, `if next != 0 {
 		p.next.Store(0)`)},
 	},
 	{
 		ID: "G-9c", Title: "a thief empties runnext by a store, while its owner may be filling it",
 		Source:       "runqgrab (the compare-and-swap of runnext)",
-		Requirements: []string{"RQ-TWICE", "RQ-LOST"}, Witness: spec.Stress,
+		Requirements: []string{"RQ-TWICE", "RQ-LOST"}, Witness: spec.Interleave,
 		Impl: []overlay.Edit{steals("P.grab", `if !p.next.CompareAndSwap(next, 0) { // RunQueue!GrabCASNext
 				continue
 			}

@@ -4,13 +4,11 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -24,15 +22,14 @@ type subject struct {
 	root, dir, overlay string
 	command            string // the package of the spindle command
 	binary             string // built when first asked for
-	only               string // a check, where its witness runs no other
 }
 
 // result is one run of one witness.
 type result struct {
 	fell         []string      // requirement ids, in the order in which they fell
 	first        time.Duration // from the start to the first finding
-	calls        int
 	inconclusive bool
+	exhausted    Scope // by the explorer, if it saw nothing
 }
 
 func (r *result) add(id string, after time.Duration) {
@@ -55,11 +52,11 @@ const (
 func (s *subject) probe(ctx context.Context, w spec.Witness, seed uint64, budget time.Duration, named []string) (result, error) {
 	switch w {
 	case spec.Interleave:
-		return s.goTest(ctx, "^TestInterleavings$", budget, "./conformance/target/ref")
+		return s.explore(ctx, budget)
 	case spec.Property:
-		return s.goTest(ctx, "Property", budget, "./impl/runq", "./conformance/property")
+		return s.tests(ctx, budget, "Property", "./impl/runq", "./conformance/property")
 	case spec.Fuzz:
-		return s.goTest(ctx, "^Fuzz", budget, "./fuzz")
+		return s.tests(ctx, budget, "^Fuzz", "./fuzz")
 	}
 	return s.check(ctx, w, seed, budget, named)
 }
@@ -72,11 +69,7 @@ func (s *subject) check(ctx context.Context, w spec.Witness, seed uint64, budget
 	}
 	ctx, cancel := context.WithTimeout(ctx, budget+slack)
 	defer cancel()
-	checks := "^" + string(w) + "/"
-	if strings.HasPrefix(s.only, string(w)+"/") {
-		checks = "^" + regexp.QuoteMeta(s.only) + "$"
-	}
-	cmd := child(ctx, s.dir, s.binary, "check", "-run", checks, "-seed", fmt.Sprint(seed), "-budget", budget.String(),
+	cmd := child(ctx, s.dir, s.binary, "check", "-run", "^"+string(w)+"/", "-seed", fmt.Sprint(seed), "-budget", budget.String(),
 		"-out", filepath.Join(s.dir, "histories"), "-json", "-", "ref")
 	out, err := cmd.StdoutPipe()
 	if err != nil {
@@ -108,7 +101,6 @@ func (s *subject) check(ctx context.Context, w spec.Witness, seed uint64, budget
 				cancel()
 			}
 		case e.Event == conformance.CheckEvent && e.Result != nil:
-			res.calls += e.Result.Calls
 			res.inconclusive = res.inconclusive || e.Result.Verdict == conformance.Inconclusive
 		case e.Event == conformance.FooterEvent:
 			footer = e.Footer
@@ -148,57 +140,6 @@ func (s *subject) build(ctx context.Context) error {
 	return nil
 }
 
-var requirementID = regexp.MustCompile(`\b[A-Z]{2}-[A-Z][A-Z-]*[A-Z]\b`)
-
-// goTest runs tests that name the requirement that fell in their output.
-func (s *subject) goTest(ctx context.Context, run string, budget time.Duration, pkgs ...string) (result, error) {
-	whole, cancel := context.WithTimeout(ctx, buildTimeout+budget)
-	defer cancel()
-	args := append([]string{"test", "-count=1", "-run", run, "-timeout", budget.String()}, pkgs...)
-	cmd := child(whole, s.root, "go", args...)
-	// Not by the flag: what the tests build themselves must see it too.
-	cmd.Env = append(cmd.Env, "GOFLAGS="+os.Getenv("GOFLAGS")+" -overlay="+s.overlay)
-	var b strings.Builder
-	cmd.Stdout, cmd.Stderr = &b, &b
-	begin := time.Now()
-	if err := cmd.Start(); err != nil {
-		return result{}, fmt.Errorf("mutants: go test: %w", err)
-	}
-	err := finish(cmd)
-	out := b.String()
-	var res result
-	var exit *exec.ExitError
-	switch {
-	case strings.Contains(out, "no tests to run"), strings.Contains(out, "[no test files]"):
-		return res, fmt.Errorf("mutants: go test -run %s %v: no tests to run", run, pkgs)
-	case err == nil:
-		return res, nil
-	case !errors.As(err, &exit), strings.Contains(out, "[build failed]"), strings.Contains(out, "[setup failed]"), !strings.Contains(out, "FAIL"):
-		return res, fmt.Errorf("mutants: go test %v: %w: %s", pkgs, err, lastLines(out))
-	}
-	// The package's own time leaves the build out.
-	took := time.Since(begin)
-	if m := testTime.FindStringSubmatch(out); m != nil {
-		if d, err := time.ParseDuration(m[1]); err == nil {
-			took = d
-		}
-	}
-	for _, id := range requirementID.FindAllString(out, -1) {
-		if _, err := spec.Lookup(id); err == nil {
-			res.add(id, took)
-		}
-	}
-	if strings.Contains(out, "\npanic: ") || strings.Contains(out, "\nfatal error: ") {
-		res.add("RQ-CRASH", took)
-	}
-	if len(res.fell) == 0 {
-		return res, fmt.Errorf("mutants: go test %v failed and named no requirement: %s", pkgs, lastLines(out))
-	}
-	return res, nil
-}
-
-var testTime = regexp.MustCompile(`(?m)^FAIL\t\S+\t([0-9.]+s)$`)
-
 // tail keeps the end of what is written to it.
 type tail struct{ b []byte }
 
@@ -227,7 +168,8 @@ func lastLines(s string) string {
 func child(ctx context.Context, dir, name string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir = dir
-	cmd.Env = os.Environ()
+	// Not what the caller has set for tests: mutants are judged the same everywhere.
+	cmd.Env = slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "SPINDLE_") })
 	cmd.WaitDelay = 3 * time.Second
 	ownGroup(cmd)
 	cmd.Cancel = func() error { return interruptGroup(cmd) }

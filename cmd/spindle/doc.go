@@ -118,7 +118,9 @@
 // # Mutants
 //
 // Mutants breaks the reference in known ways, without touching it, and shows
-// which witness sees which. It needs a checkout of the repository.
+// which witness sees which. It needs a checkout of the repository. A change that
+// is listed as equivalent must be seen by none, and the explorer must have tried
+// every interleaving of all of its scenarios.
 //
 // # Exit codes
 //

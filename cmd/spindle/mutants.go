@@ -24,7 +24,9 @@ upwards, and the go command. Nothing in the checkout is changed: each mutant is
 built over it, in a temporary folder. Without ids all mutants are built, which
 takes long.
 
-It exits 1 if a mutant was not seen by the witness that must see it.`,
+It exits 1 if a mutant was not seen by the witness that must see it, or one that
+is listed as equivalent was seen by any. An equivalent one counts as unseen only
+if the explorer (interleave) has exhausted all of its scenarios.`,
 	define: func(fs *flag.FlagSet) func(context.Context, streams, []string) (int, error) {
 		var o mutants.Options
 		seeds := fs.Int("seeds", 1, "judge each mutant with the seeds from 1 to `N`")
