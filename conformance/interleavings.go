@@ -140,7 +140,7 @@ var interleavings = []Check{
 		small{4, "qqm2g", []string{"m1"}},
 		small{8, "qqqqm4gg", []string{"s"}}, // three at once, two of them to the ring
 	).only("bdqm", spec.GoRT),
-	loot(exploration("loot", "every interleaving of thieves that keep what they take in their own rings, with thieves of theirs", ringIDs,
+	loot(exploration("loot", "every interleaving of thieves that keep what they take in their own rings, with thieves of theirs", append([]string{"RQ-STEAL-ORDER"}, ringIDs...),
 		small{4, "ppp", []string{"sg"}},
 		small{4, "ppp", []string{"sg", "s1"}},
 		small{4, "pp", []string{"s", "s1"}},

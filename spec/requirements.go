@@ -186,7 +186,7 @@ var Requirements = []Requirement{
 		Source:    "runqsteal",
 		Profiles:  halves,
 		Mechanism: []string{"M08"},
-		Witnesses: []Witness{Sequence, Property, Fuzz},
+		Witnesses: []Witness{Sequence, Interleave, Property, Fuzz},
 	},
 	{
 		ID: "RQ-STEAL-RUNNEXT", Level: Must,
