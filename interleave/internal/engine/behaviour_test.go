@@ -138,7 +138,7 @@ func TestFiniteLoopGoesOn(t *testing.T) {
 		})
 		x.Go("writes", func() { w.store(1) })
 	})
-	if f != nil || !c.Complete || ended != c.Executions+2 {
+	if f != nil || !c.Complete || ended != c.Executions+1 {
 		t.Fatalf("%v %+v, %d of %d came to the end", c, f, ended, c.Executions)
 	}
 }

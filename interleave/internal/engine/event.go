@@ -97,7 +97,7 @@ func (s *scheduler) record(t *thread, read, wrote uint64, changed, pointer bool)
 	old := *ev
 	ev.thread, ev.kind, ev.write, ev.pointer, ev.waits = uint8(t.id), o.kind, o.write && (changed || writes[o.kind]), pointer, o.ready != nil
 	ev.ord, ev.prev, ev.loc, ev.site, ev.read, ev.wrote = t.count+1, t.last, o.loc, o.site, read, wrote
-	if i < s.fresh && s.again && differs(&old, ev) {
+	if i < s.known && differs(&old, ev) {
 		s.unsteady(i, old, *ev)
 	}
 	t.count++

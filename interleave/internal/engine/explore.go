@@ -105,7 +105,7 @@ func (e *exploration) run() (*Failure, error) {
 		return e.with(e.custom, 0)
 	}
 	if e.Each == nil && (e.Strategy == Portfolio || e.Strategy == Exhaustive) {
-		if f, err := e.twice(); f != nil || err != nil {
+		if f, err := e.beforehand(); f != nil || err != nil {
 			return f, err
 		}
 	}
@@ -207,6 +207,7 @@ func (e *exploration) after(st strategy) (f *Failure, more bool, err error) {
 	if d, ok := st.(*dpor); ok {
 		d.count++
 	}
+	s.holdFirst()
 	if s.sorry != nil {
 		return nil, false, s.sorry
 	}
@@ -229,7 +230,7 @@ func (e *exploration) after(st strategy) (f *Failure, more bool, err error) {
 
 func looksOf(st strategy) int {
 	switch st.(type) {
-	case *dpor, *dfs:
+	case *dpor, *dfs, *steady:
 		return fewLooks
 	}
 	return manyLooks

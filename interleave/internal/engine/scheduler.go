@@ -53,6 +53,8 @@ type scheduler struct {
 	table   addressTable
 	fresh   int  // events before this one have been seen in the execution before
 	again   bool // the execution before was of the same strategy
+	first   int  // steps that the first execution must have: see steady
+	known   int  // steps of this execution that must be as in the one before
 	races   []race
 	path    []node // of the reduction
 	waiters []waiter
@@ -176,6 +178,10 @@ func (s *scheduler) run() {
 	x := &s.x
 	*x = Exec{s: s, made: x.made[:0]}
 	s.strategy.begin(s)
+	s.known = s.first
+	if s.again {
+		s.known = s.fresh
+	}
 	s.clocked = s.pairs || s.each != nil
 	s.guard("the body", func() { s.body(x) })
 	if s.failure == nil && s.sorry == nil {
