@@ -12,20 +12,9 @@ type Program struct{ r *run }
 // NewProgram makes a fresh set of f for s. Stamp is the clock of the calls. Errors
 // are those of Run.
 func NewProgram(f Factory, s record.Scenario, stamp func() int64) (*Program, error) {
-	if err := s.Check(); err != nil {
-		return nil, err
-	}
-	ids := int(s.FirstID(len(s.Threads))) - 1
-	set, err := Make(f, Options{Ps: s.Ps, Capacity: s.Capacity, Start: s.Start, IDs: ids})
+	r, err := newRun(f, s, recorder.ClockOf(stamp))
 	if err != nil {
 		return nil, err
-	}
-	r := &run{s: s, set: set, clock: recorder.ClockOf(stamp)}
-	if err := r.check(); err != nil {
-		return nil, err
-	}
-	for t := range s.Threads {
-		r.threads = append(r.threads, r.newThread(t))
 	}
 	return &Program{r}, nil
 }

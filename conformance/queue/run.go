@@ -17,20 +17,9 @@ import (
 // set cannot make. The history that comes with a crash or a hang is what was
 // recorded until then.
 func Run(ctx context.Context, f Factory, s record.Scenario) (*record.History, error) {
-	if err := s.Check(); err != nil {
-		return nil, err
-	}
-	ids := int(s.FirstID(len(s.Threads))) - 1
-	set, err := Make(f, Options{Ps: s.Ps, Capacity: s.Capacity, Start: s.Start, IDs: ids})
+	r, err := newRun(f, s, recorder.NewClock(record.ClockTime))
 	if err != nil {
 		return nil, err
-	}
-	r := &run{s: s, set: set, clock: recorder.NewClock(record.ClockTime)}
-	if r.err = r.check(); r.err != nil {
-		return nil, r.err
-	}
-	for t := range s.Threads {
-		r.threads = append(r.threads, r.newThread(t))
 	}
 	begin := time.Now()
 	done := make(chan struct{})
@@ -77,7 +66,26 @@ type run struct {
 	crash    atomic.Pointer[CrashError]
 	together *meeting // nil where a Pinner holds the threads
 	stops    int      // in which each thread waits for the others
-	err      error
+}
+
+// newRun makes a fresh set of f for s, and its threads.
+func newRun(f Factory, s record.Scenario, clock *recorder.Clock) (*run, error) {
+	if err := s.Check(); err != nil {
+		return nil, err
+	}
+	ids := int(s.FirstID(len(s.Threads))) - 1
+	set, err := Make(f, Options{Ps: s.Ps, Capacity: s.Capacity, Start: s.Start, IDs: ids})
+	if err != nil {
+		return nil, err
+	}
+	r := &run{s: s, set: set, clock: clock}
+	if err := r.check(); err != nil {
+		return nil, err
+	}
+	for t := range s.Threads {
+		r.threads = append(r.threads, r.newThread(t))
+	}
+	return r, nil
 }
 
 // check refuses a script that the set cannot run, before anything runs.

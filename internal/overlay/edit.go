@@ -112,7 +112,7 @@ func (e Edit) span(text []byte) (from, to int, err error) {
 		if !ok {
 			continue
 		}
-		name := funcName(f)
+		name := plainName(FuncName(f))
 		if name == want {
 			return fset.Position(f.Pos()).Offset, fset.Position(f.End()).Offset, nil
 		}
@@ -121,23 +121,27 @@ func (e Edit) span(text []byte) (from, to int, err error) {
 	return 0, 0, &EditError{e, "a function of that name", "only " + strings.Join(names, ", ")}
 }
 
-// funcName returns "Name", or "Type.Name" for a method, pointer or not.
-func funcName(f *ast.FuncDecl) string {
+// FuncName returns "Name", "T.Name" or "(*T).Name".
+func FuncName(f *ast.FuncDecl) string {
 	if f.Recv == nil || len(f.Recv.List) == 0 {
 		return f.Name.Name
 	}
+	pointer := false
 	t := f.Recv.List[0].Type
 	for {
 		switch x := t.(type) {
-		case *ast.StarExpr:
-			t = x.X
 		case *ast.ParenExpr:
 			t = x.X
 		case *ast.IndexExpr:
 			t = x.X
 		case *ast.IndexListExpr:
 			t = x.X
+		case *ast.StarExpr:
+			pointer, t = true, x.X
 		case *ast.Ident:
+			if pointer {
+				return "(*" + x.Name + ")." + f.Name.Name
+			}
 			return x.Name + "." + f.Name.Name
 		default:
 			return f.Name.Name

@@ -43,21 +43,7 @@ func (b *script) choose(s *scheduler, enabled threadSet, now int) int {
 	if others == 0 {
 		return now
 	}
-	n := 0
-	for t := range MaxThreads {
-		if others.has(t) {
-			n++
-		}
-	}
-	k %= n
-	for t := 0; ; t++ {
-		if others.has(t) {
-			if k == 0 {
-				return t
-			}
-			k--
-		}
-	}
+	return others.nth(k % others.size())
 }
 
 func (b *script) end(*scheduler) bool { return false }

@@ -86,10 +86,8 @@ type node struct {
 type dpor struct {
 	path      []node
 	sub       []*branch // planned after the last node
-	depth     int
-	count     int // executions
-	redundant int // of them, those that turned out to be of a known class
-	missed    int // planned steps that could not be taken
+	count     int       // executions
+	redundant int       // of them, those that turned out to be of a known class
 	done      bool
 	length    int32 // of the execution
 	seq       []int32
@@ -98,21 +96,14 @@ type dpor struct {
 func newDPOR(s *scheduler) *dpor { return &dpor{path: s.path, seq: make([]int32, 0, 64)} }
 
 func (d *dpor) begin(s *scheduler) {
-	d.depth = 0
 	s.fresh = max(0, len(d.path)-1)
 	s.pairs = true
 }
 
 func (d *dpor) choose(s *scheduler, enabled threadSet, now int) int {
-	at := d.depth
-	d.depth++
+	at := len(s.events)
 	if at < len(d.path) {
-		t := int(d.path[at].thread)
-		if !enabled.has(t) {
-			s.notEnabled(at, t)
-			return -1
-		}
-		return t
+		return s.repeat(int(d.path[at].thread), enabled)
 	}
 	var n node
 	if len(d.path) < cap(d.path) {
@@ -138,7 +129,6 @@ func (d *dpor) choose(s *scheduler, enabled threadSet, now int) int {
 			d.sub = b.sub
 			break
 		}
-		d.missed++
 		plan = plan[1:]
 	}
 	if chosen < 0 {
@@ -148,7 +138,6 @@ func (d *dpor) choose(s *scheduler, enabled threadSet, now int) int {
 		}
 		if awake == 0 {
 			d.redundant++
-			d.depth--
 			return -1
 		}
 		chosen = prefer(awake, now)
@@ -186,7 +175,6 @@ func (d *dpor) end(s *scheduler) bool {
 				b := n.plan[0]
 				n.plan = n.plan[1:]
 				if !n.enabled.has(int(b.thread)) {
-					d.missed++
 					continue
 				}
 				n.thread = b.thread

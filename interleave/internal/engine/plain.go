@@ -81,8 +81,8 @@ func (s *scheduler) orderPlain(t *thread, ev *event) {
 	now[t.id]++
 }
 
-// PlainAccesses says whether the program reports its plain accesses: set by the
-// init function of the hooks of instrumented packages.
+// PlainAccesses says whether the program reports its plain accesses, from the
+// first on: set by whoever explores in an instrumented binary.
 var PlainAccesses bool
 
 // mostWords bounds how much of a large access is looked at.

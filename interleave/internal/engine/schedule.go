@@ -68,19 +68,17 @@ func parseSchedule(text string) ([]turn, error) {
 type replay struct {
 	turns    []turn
 	next     int
-	depth    int
 	diverged string // where the program did not follow
 }
 
 func (r *replay) begin(s *scheduler) {
-	r.next, r.depth, r.diverged = 0, 0, ""
+	r.next, r.diverged = 0, ""
 	s.fresh = 0
 	s.pairs = false
 }
 
 func (r *replay) choose(s *scheduler, enabled threadSet, now int) int {
-	at := r.depth
-	r.depth++
+	at := len(s.events)
 	for r.next < len(r.turns) && r.turns[r.next].step <= at {
 		turn := r.turns[r.next]
 		r.next++

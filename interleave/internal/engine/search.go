@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"math/bits"
 	"math/rand/v2"
 )
 
@@ -11,7 +10,6 @@ import (
 type dfs struct {
 	bound   int
 	path    []fork
-	depth   int
 	limited bool // something was left out because of the bound
 	done    bool
 }
@@ -24,21 +22,14 @@ type fork struct {
 }
 
 func (d *dfs) begin(s *scheduler) {
-	d.depth = 0
 	s.fresh = max(0, len(d.path)-1)
 	s.pairs = false
 }
 
 func (d *dfs) choose(s *scheduler, enabled threadSet, now int) int {
-	at := d.depth
-	d.depth++
+	at := len(s.events)
 	if at < len(d.path) {
-		t := int(d.path[at].thread)
-		if !enabled.has(t) {
-			s.notEnabled(at, t)
-			return -1
-		}
-		return t
+		return s.repeat(int(d.path[at].thread), enabled)
 	}
 	f := fork{now: int8(now)}
 	if at > 0 {
@@ -80,7 +71,6 @@ type random struct {
 	word       uint64
 	executions int // left
 	walk       func(r *random, s *scheduler, enabled threadSet, now int) int
-	depth      int
 	priority   [MaxThreads]int
 	change     []int // depths at which PCT lowers a priority
 	length     int   // of the longest execution yet
@@ -89,7 +79,6 @@ type random struct {
 }
 
 func (r *random) begin(s *scheduler) {
-	r.depth = 0
 	s.fresh = 0
 	s.pairs = false
 	r.length = max(r.length, s.longest, 1)
@@ -107,9 +96,7 @@ func (r *random) begin(s *scheduler) {
 }
 
 func (r *random) choose(s *scheduler, enabled threadSet, now int) int {
-	t := r.walk(r, s, enabled, now)
-	r.depth++
-	return t
+	return r.walk(r, s, enabled, now)
 }
 
 func (r *random) end(s *scheduler) bool {
@@ -127,10 +114,7 @@ func uniform(r *random, s *scheduler, enabled threadSet, now int) int {
 		return enabled.first()
 	}
 	r.word += 0x9e3779b97f4a7c15
-	for k := mix(r.word) >> 32 * uint64(bits.OnesCount32(uint32(enabled))) >> 32; k > 0; k-- {
-		enabled &= enabled - 1
-	}
-	return enabled.first()
+	return enabled.nth(int(mix(r.word) >> 32 * uint64(enabled.size()) >> 32))
 }
 
 // pct is the scheduler of Burckhardt, Kothari, Musuvathi and Nagarakatte (ASPLOS
@@ -138,7 +122,7 @@ func uniform(r *random, s *scheduler, enabled threadSet, now int) int {
 // beforehand the one that is running gets the lowest of all.
 func pct(r *random, s *scheduler, enabled threadSet, now int) int {
 	for i, at := range r.change {
-		if at == r.depth && now >= 0 {
+		if at == len(s.events) && now >= 0 {
 			r.priority[now] = i
 		}
 	}

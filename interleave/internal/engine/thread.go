@@ -15,6 +15,16 @@ func (s threadSet) has(t int) bool { return s>>(t&31)&1 != 0 }
 
 func (s threadSet) first() int { return bits.TrailingZeros32(uint32(s)) }
 
+func (s threadSet) size() int { return bits.OnesCount32(uint32(s)) }
+
+// nth returns the member that k others come before.
+func (s threadSet) nth(k int) int {
+	for ; k > 0; k-- {
+		s &= s - 1
+	}
+	return s.first()
+}
+
 // An operation is what a thread has announced.
 type operation struct {
 	kind  Kind

@@ -12,9 +12,14 @@ import (
 // between two runs of one schedule.
 var ErrUncontrolled = errors.New("interleave: cannot be controlled")
 
-// notEnabled is called when a schedule that was run before cannot be run again.
-func (s *scheduler) notEnabled(at, t int) {
-	s.sorry = fmt.Errorf("%w: behaviour differs between two runs of one schedule: at step %d thread %s could go on, and now cannot", ErrUncontrolled, at, s.name(t))
+// repeat returns the thread that was chosen at this point in the execution before,
+// or -1: a schedule that was run before cannot be run again.
+func (s *scheduler) repeat(t int, enabled threadSet) int {
+	if enabled.has(t) {
+		return t
+	}
+	s.sorry = fmt.Errorf("%w: behaviour differs between two runs of one schedule: at step %d thread %s could go on, and now cannot", ErrUncontrolled, len(s.events), s.name(t))
+	return -1
 }
 
 func (s *scheduler) name(id int) string {

@@ -13,6 +13,8 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+
+	"github.com/spindle-go/spindle/internal/overlay"
 )
 
 // A place is what a site is; see engine.Place.
@@ -217,7 +219,7 @@ func (w *walker) decl(d ast.Decl) {
 	switch d := d.(type) {
 	case *ast.FuncDecl:
 		if d.Body != nil {
-			w.fn = funcName(d)
+			w.fn = overlay.FuncName(d)
 			w.block(d.Body.List)
 			w.fn = ""
 		}
@@ -233,34 +235,6 @@ func (w *walker) specs(d *ast.GenDecl) {
 			for _, x := range v.Values {
 				w.read(x)
 			}
-		}
-	}
-}
-
-// funcName returns "Name", "T.Name" or "(*T).Name".
-func funcName(f *ast.FuncDecl) string {
-	if f.Recv == nil || len(f.Recv.List) == 0 {
-		return f.Name.Name
-	}
-	pointer := false
-	t := f.Recv.List[0].Type
-	for {
-		switch x := t.(type) {
-		case *ast.ParenExpr:
-			t = x.X
-		case *ast.IndexExpr:
-			t = x.X
-		case *ast.IndexListExpr:
-			t = x.X
-		case *ast.StarExpr:
-			pointer, t = true, x.X
-		case *ast.Ident:
-			if pointer {
-				return "(*" + x.Name + ")." + f.Name.Name
-			}
-			return x.Name + "." + f.Name.Name
-		default:
-			return f.Name.Name
 		}
 	}
 }
