@@ -1,0 +1,11 @@
+------------------------------ MODULE MCSched ------------------------------
+(* Module Sched for TLC: symmetry, and probes that must be violated. *)
+EXTENDS Sched, TLC
+
+\* Ms but sysmon are alike, and so are the Ps that there are from the start,
+\* and the others.  For safety alone.
+Symmetry == Permutations(Ms \ {Sysmon}) \cup Permutations(FirstProcs) \cup Permutations(Ps \ FirstProcs)
+
+\* Probes: states that must be reachable, lest the model prove nothing.
+NeverNeedspinning == needspinning = 0
+=============================================================================
