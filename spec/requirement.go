@@ -27,7 +27,7 @@ const (
 // A Witness is a way of judging a requirement. Each finds what another misses.
 type Witness string
 
-// The witnesses of the run queue.
+// The witnesses.
 const (
 	Sequence        Witness = "sequence"        // calls in a fixed order, held against the sequential machine
 	Stress          Witness = "stress"          // real threads; ids counted
@@ -35,11 +35,12 @@ const (
 	Interleave      Witness = "interleave"      // every interleaving of small scenarios, on the real code (go test)
 	Property        Witness = "property"        // generated programs, shrunk (go test)
 	Fuzz            Witness = "fuzz"            // scripts from bytes (go test -fuzz)
+	Model           Witness = "model"           // every state of the protocol, in TLA+ (spindle tlc) and in Go (spindle model)
 )
 
 // Witnesses lists them in the order in which reports show them.
 func Witnesses() []Witness {
-	return []Witness{Sequence, Stress, Linearizability, Interleave, Property, Fuzz}
+	return []Witness{Sequence, Stress, Linearizability, Interleave, Property, Fuzz, Model}
 }
 
 // A Profile is a set of requirements that fits one kind of scheduler.
@@ -52,6 +53,7 @@ const (
 	LIFODeque Profile = "lifo-deque" // core; the owner takes the newest, thieves the oldest (Chase-Lev)
 	Tokio     Profile = "tokio"      // fifo; a thief takes half, rounded up; no runnext for thieves; overflow to an injector
 	GoRT      Profile = "gort"       // the Go runtime's own rules
+	Protocol  Profile = "protocol"   // the machines of the model themselves
 )
 
 // ProfileNotes says what each profile holds a queue to, and what it trades.
@@ -61,10 +63,11 @@ var ProfileNotes = map[Profile]string{
 	LIFODeque: "core, and the owner takes the newest, thieves the oldest; trades fairness: the oldest may wait for ever; and a thief that loses a race may find nothing",
 	Tokio:     "fifo, and a thief takes half, rounded up, into its own ring; trades exact capacity: a slow thief makes a ring look full; and certainty of steals: beside another thief at work on the victim or on its own ring, a thief finds nothing",
 	GoRT:      "the Go runtime's rules: runnext, overflow of half a ring, steals of half, the global queue's shares",
+	Protocol:  "no implementation but the protocol: what the model's machines promise in every interleaving of small configurations",
 }
 
 // Profiles lists them, the weakest first.
-func Profiles() []Profile { return []Profile{Core, FIFO, LIFODeque, Tokio, GoRT} }
+func Profiles() []Profile { return []Profile{Core, FIFO, LIFODeque, Tokio, GoRT, Protocol} }
 
 // ParseProfile returns the profile of that name.
 func ParseProfile(name string) (Profile, error) {

@@ -1,14 +1,20 @@
 package spec
 
+import "slices"
+
 var (
 	anyProfile = []Profile{Core, FIFO, LIFODeque, Tokio, GoRT}
 	inOrder    = []Profile{FIFO, Tokio, GoRT}
 	halves     = []Profile{Tokio, GoRT}
 	goOnly     = []Profile{GoRT}
+	protocol   = []Profile{Protocol}
 )
 
 // Requirements is the catalogue, in the order in which reports show it.
-var Requirements = []Requirement{
+var Requirements = slices.Concat(runQueue, dance)
+
+// runQueue are the requirements of a P's queue and of the global queue.
+var runQueue = []Requirement{
 	{
 		ID: "RQ-LOST", Level: Must,
 		Sentence:  "Every G that was put is taken once, or is still in the queue at the end: nothing is lost.",

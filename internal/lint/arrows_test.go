@@ -23,6 +23,10 @@ const root = "../.."
 var arrows = map[string][]string{
 	"spec/record":                    {},
 	"spec":                           {"spec/record"},
+	"spec/explore":                   {"spec/record", "spec/explore"},
+	"spec/runqueue":                  {"spec/record", "spec/explore"},
+	"spec/sched":                     {"spec/record", "spec/explore"},
+	"tla":                            {"spec", "tla"},
 	"impl":                           {"impl"},
 	"interleave":                     {"spec/record", "interleave"},
 	"interleave/internal/instrument": {"internal/overlay", "interleave"},
@@ -35,7 +39,7 @@ var arrows = map[string][]string{
 	"mutants":                        {"conformance", "spec", "internal/overlay", "mutants"},
 	"fuzz":                           {"conformance", "spec", "linearizability", "impl"},
 	"ci":                             {"conformance", "spec", "ci"},
-	"cmd":                            {"conformance", "mutants", "linearizability", "spec"},
+	"cmd":                            {"conformance", "mutants", "linearizability", "spec", "interleave/table", "tla"},
 	"internal/overlay":               {},
 	"internal/lint":                  {},
 	"internal/benchmark":             {"conformance", "impl", "spec"},
@@ -45,7 +49,7 @@ var arrows = map[string][]string{
 }
 
 // standardOnly are the folders whose ordinary files import no other module.
-var standardOnly = []string{"impl", "spec", "interleave", "linearizability/recorder", "conformance/queue", "conformance/target", "conformance/designs"}
+var standardOnly = []string{"impl", "spec", "interleave", "tla", "linearizability/recorder", "conformance/queue", "conformance/target", "conformance/designs"}
 
 func TestArrows(t *testing.T) {
 	files := 0

@@ -128,7 +128,7 @@ func literal(e ast.Expr) string {
 	return s
 }
 
-var idText = regexp.MustCompile(`\bRQ(-[A-Z]+)+\b`)
+var idText = regexp.MustCompile(`\b(RQ|DN)(-[A-Z]+)+\b`)
 
 // TestIdsInCodeExist looks at every string of ordinary files.
 func TestIdsInCodeExist(t *testing.T) {
