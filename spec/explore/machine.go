@@ -1,7 +1,3 @@
-// Package explore walks all states of an explicit-state machine: breadth first,
-// so that what it shows is a shortest way to the trouble.
-//
-//interleave:off
 package explore
 
 // A Step is the label of an edge: which action, and whose it is. Both are
@@ -41,27 +37,3 @@ type Invariant[S comparable] struct {
 	Requirement string // an id of the catalogue
 	Holds       func(*S) bool
 }
-
-// Successors collects the steps from one state.
-type Successors[S comparable] struct {
-	list []Edge[S]
-}
-
-// An Edge is a step and where it leads.
-type Edge[S comparable] struct {
-	Step Step
-	To   S
-}
-
-// Add adds a step that leads to a copy of from, which the caller then changes in
-// place. The pointer is good until the next Add.
-func (o *Successors[S]) Add(action, actor uint8, from *S) *S {
-	o.list = append(o.list, Edge[S]{Step{action, actor}, *from})
-	return &o.list[len(o.list)-1].To
-}
-
-// Edges are the steps added so far.
-func (o *Successors[S]) Edges() []Edge[S] { return o.list }
-
-// Reset forgets them and keeps their memory.
-func (o *Successors[S]) Reset() { o.list = o.list[:0] }
