@@ -1,0 +1,275 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/spindle-go/spindle/conformance"
+	"github.com/spindle-go/spindle/tla"
+	"github.com/spindle-go/spindle/tla/tlc"
+)
+
+var tlcCommand = command{
+	name: "tlc", args: "[MODEL...]", short: "check the TLA+ model with TLC",
+	long: `
+A MODEL is a row of the table of models (spindle tlc -list), a known-bad variant
+of one, MODEL+BUG, or MODULE:NAME or MODULE:NAME+BUG for a file cfg/NAME.cfg; the
+latter have no row yet, which -measure prints. Without any, those of -set are run;
+with -mutants, the known-bad variants instead.
+
+The modules are those of the checkout that the present folder is in, else those
+built in; -dir names others. First the files are held against the tables: a
+configuration or a bug that is in one of them alone, a property that no mutant
+kills or that is about no requirement, is a difference, as is a count of states
+other than the table's. With -coverage, so is an action that never happens.
+
+It needs Java 11 or later (JAVA_HOME, or java on PATH) and TLC's jar:
+TLA2TOOLS_JAR names one; else it is fetched once by Maven's mvn, and kept in the
+user's cache folder.
+
+A counterexample is shown as a table with a column for each thread: what each
+step changed, and its action.
+
+    0  everything as the table expects
+    1  something differs: a verdict, a count, the tables and the files
+    2  wrong usage
+    3  the time was up, a simulation did not meet what must fail, or nothing ran
+    4  no Java, no jar, a module that does not parse, a configuration that does
+       not fit its module, a full disk
+  130  interrupted`,
+	define: func(fs *flag.FlagSet) func(context.Context, streams, []string) (int, error) {
+		o := tlcOptions{set: string(tla.Gate)}
+		fs.StringVar(&o.set, "set", "", "run the models of set `S`: gate (the default), full or night; each holds those before it")
+		fs.BoolVar(&o.mutants, "mutants", false, "run the known-bad variants; the default set is then full")
+		fs.BoolVar(&o.list, "list", false, "list the models, or with -mutants the mutants; needs no Java")
+		fs.BoolVar(&o.markdown, "markdown", false, "with -list: as a table of Markdown")
+		fs.StringVar(&o.dir, "dir", "", "read modules and cfg/*.cfg from `DIR`")
+		fs.IntVar(&o.workers, "workers", 1, "give each model `N` workers; depth is compared with 1 alone, and liveness always has 1")
+		fs.IntVar(&o.jobs, "jobs", max(1, min(4, runtime.NumCPU())), "run `N` models at a time")
+		fs.IntVar(&o.simulate, "simulate", 0, "make `N` random runs of each model instead of exploring it")
+		fs.IntVar(&o.depth, "depth", 100, "with -simulate: at most `N` states a run")
+		fs.Int64Var(&o.seed, "seed", 1, "with -simulate: the seed `N`")
+		fs.BoolVar(&o.coverage, "coverage", false, "count how often each action happens; one that never does is a difference")
+		fs.BoolVar(&o.measure, "measure", false, "print what is found as rows of the tables, instead of comparing it")
+		fs.DurationVar(&o.timeout, "timeout", 2*time.Hour, "end each model after the time `D`")
+		fs.BoolVar(&o.distributed, "distributed", false, "start TLC's server for one model, and print the command of its workers")
+		fs.StringVar(&o.host, "host", "127.0.0.1", "with -distributed: how workers reach the server, `H`")
+		fs.IntVar(&o.port, "port", tlc.DefaultPort, "with -distributed: the server's port `N`")
+		fs.BoolVar(&o.verbose, "v", false, "show counterexamples that are expected, too")
+		return o.main
+	},
+}
+
+// tlcOptions are the flags of tlc.
+type tlcOptions struct {
+	set, dir, host                                                   string
+	mutants, list, markdown, coverage, measure, distributed, verbose bool
+	workers, jobs, simulate, depth, port                             int
+	seed                                                             int64
+	timeout                                                          time.Duration
+}
+
+func (o *tlcOptions) main(ctx context.Context, std streams, names []string) (int, error) {
+	if err := o.settle(names); err != nil {
+		return conformance.ExitUsage, err
+	}
+	files, where, err := o.files()
+	if err != nil {
+		return conformance.ExitUsage, err
+	}
+	tasks, problems, err := o.tasks(files, names)
+	switch {
+	case err != nil:
+		return conformance.ExitUsage, err
+	case o.list:
+		return conformance.ExitPass, o.print(std.out, tasks)
+	}
+	if len(names) == 0 && !o.measure {
+		found, err := tla.Audit(files)
+		if err != nil {
+			return conformance.ExitError, err
+		}
+		problems = append(problems, found...)
+	}
+	// Java runs in a process group of its own: whatever ends this command must
+	// end it, too. A pipe that nobody reads any more is an error of writing.
+	ctx, stop := signal.NotifyContext(ctx, syscall.SIGTERM)
+	defer stop()
+	pipe := make(chan os.Signal, 1)
+	signal.Notify(pipe, syscall.SIGPIPE)
+	defer signal.Stop(pipe)
+	line := newProgress(std.err)
+	tool, err := tlc.Find(ctx, func(text string) {
+		line.event(conformance.Event{Event: conformance.ProgressEvent, Target: "tlc", Text: text})
+	})
+	line.clear()
+	switch {
+	case ctx.Err() != nil:
+		return conformance.ExitInterrupted, errors.New("interrupted; nothing ran")
+	case err != nil:
+		return conformance.ExitError, err
+	}
+	r := &tlcRun{o: o, std: std, files: files, tool: tool, line: line, ctx: ctx, stop: stop, begin: time.Now()}
+	if o.distributed {
+		return r.serve(tasks[0])
+	}
+	fmt.Fprintf(std.out, "TLC %s; files of %s; %s, %d at a time, %s each\n", tool.Version, where, plural(len(tasks), "model"), o.jobs, plural(o.workers, "worker"))
+	for _, p := range problems {
+		r.differs = append(r.differs, p)
+		fmt.Fprintln(std.out, "DIFF  "+p)
+	}
+	return r.all(tasks)
+}
+
+// settle checks what can be checked before anything is read.
+func (o *tlcOptions) settle(names []string) error {
+	if o.set == "" {
+		o.set = string(tla.Gate)
+		if o.mutants {
+			o.set = string(tla.Full)
+		}
+		if o.list {
+			o.set = string(tla.Night)
+		}
+	}
+	known := false
+	for _, s := range tla.Sets() {
+		known = known || s == tla.Set(o.set)
+	}
+	switch {
+	case !known:
+		return fmt.Errorf("unknown set %q, want one of %s", o.set, join(tla.Sets(), ", "))
+	case o.workers < 1 || o.jobs < 1 || o.depth < 1 || o.timeout <= 0 || o.simulate < 0 || o.port < 1 || o.port > 65535:
+		return errors.New("expected numbers above 0 for -workers, -jobs, -depth, -timeout and -port")
+	case o.distributed && len(names) != 1:
+		return fmt.Errorf("-distributed runs one model, saw %d", len(names))
+	case o.distributed && o.mutants:
+		return errors.New("-distributed runs no -mutants")
+	case o.simulate > 0 && (o.coverage || o.measure || o.distributed):
+		return errors.New("-simulate explores not all states; it goes with none of -coverage, -measure and -distributed")
+	case o.markdown && !o.list:
+		return errors.New("-markdown goes with -list")
+	}
+	return nil
+}
+
+// files returns where the modules are, and how to say so.
+func (o *tlcOptions) files() (fs.FS, string, error) {
+	dir := o.dir
+	if dir == "" {
+		if root, err := checkout(); err == nil {
+			dir = filepath.Join(root, "tla")
+			if _, err := os.Stat(filepath.Join(dir, "cfg")); err == nil {
+				return os.DirFS(dir), dir, nil
+			}
+		}
+		return tla.Files, "this command", nil
+	}
+	if found, err := filepath.Glob(filepath.Join(dir, "*.tla")); err != nil || len(found) == 0 {
+		return nil, "", fmt.Errorf("-dir %s: expected modules *.tla and cfg/*.cfg in it, saw none", dir)
+	}
+	return os.DirFS(dir), dir, nil
+}
+
+// tasks returns what is to be run. A named configuration that is in no table is
+// a problem, not wrong usage: the file is there.
+func (o *tlcOptions) tasks(files fs.FS, names []string) (tasks []*tla.Task, problems []string, err error) {
+	if len(names) == 0 {
+		tasks, problems = o.ofSet(files)
+		return tasks, problems, nil
+	}
+	for _, name := range names {
+		t, err := o.named(files, name)
+		if err != nil {
+			var absent *absentError
+			if errors.As(err, &absent) {
+				problems = append(problems, err.Error())
+				continue
+			}
+			return nil, nil, err
+		}
+		tasks = append(tasks, t...)
+	}
+	return tasks, problems, nil
+}
+
+// ofSet returns what belongs to the set; a row whose file is gone is a problem.
+func (o *tlcOptions) ofSet(files fs.FS) (tasks []*tla.Task, problems []string) {
+	add := func(t *tla.Task, err error) {
+		switch {
+		case errors.Is(err, fs.ErrNotExist): // the audit says it
+		case err != nil:
+			problems = append(problems, err.Error())
+		case tla.Set(o.set).Has(t.Set):
+			tasks = append(tasks, t)
+		}
+	}
+	if o.mutants {
+		for i := range tla.Mutants {
+			add(tla.Mutants[i].Task(files))
+		}
+		return tasks, problems
+	}
+	for i := range tla.Models {
+		add(tla.Models[i].Task(files))
+	}
+	return tasks, problems
+}
+
+// absentError is about a configuration that is in no table.
+type absentError struct{ name string }
+
+func (e *absentError) Error() string {
+	return fmt.Sprintf("cfg/%s.cfg is not in the table of models (tla/models.go); spindle tlc -measure MODULE:%s prints its row", e.name, e.name)
+}
+
+// named returns what a name on the command line stands for.
+func (o *tlcOptions) named(files fs.FS, name string) ([]*tla.Task, error) {
+	if module, config, ok := strings.Cut(name, ":"); ok {
+		config, bugs, mutant := strings.Cut(config, "+")
+		model := &tla.Model{Name: config, Module: module, Set: tla.Gate}
+		t, err := model.Task(files)
+		if mutant {
+			t, err = (&tla.Mutant{Bugs: strings.Split(bugs, "+"), Model: config}).Of(model, files)
+		}
+		if err != nil {
+			return nil, err
+		}
+		t.Absent = true
+		return []*tla.Task{t}, nil
+	}
+	var list []*tla.Task
+	for i := range tla.Mutants {
+		if m := &tla.Mutants[i]; m.Name() == name || o.mutants && m.Model == name {
+			t, err := m.Task(files)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, t)
+		}
+	}
+	m, err := tla.Find(name)
+	switch {
+	case len(list) > 0:
+		return list, nil
+	case err == nil && o.mutants:
+		return nil, fmt.Errorf("model %s has no mutants", name)
+	case err == nil:
+		t, err := m.Task(files)
+		return []*tla.Task{t}, err
+	}
+	if _, bad := fs.Stat(files, "cfg/"+name+".cfg"); bad == nil {
+		err = &absentError{name}
+	}
+	return nil, err
+}

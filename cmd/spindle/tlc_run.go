@@ -1,0 +1,200 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/spindle-go/spindle/conformance"
+	"github.com/spindle-go/spindle/tla"
+	"github.com/spindle-go/spindle/tla/tlc"
+)
+
+// A tlcRun runs models and prints a line for each as it ends.
+type tlcRun struct {
+	o     *tlcOptions
+	std   streams
+	ctx   context.Context
+	stop  func() // ends ctx
+	files fs.FS
+	tool  *tlc.Tool
+	begin time.Time
+
+	mu      sync.Mutex
+	line    *progress
+	differs []string // from the tables
+	broken  []error  // of runs without a verdict
+	open    []string // of runs that came to no end
+	done    int
+}
+
+// all runs the tasks, those that take longest first, and returns the exit code.
+func (r *tlcRun) all(tasks []*tla.Task) (int, error) {
+	if !r.o.measure {
+		slices.SortStableFunc(tasks, func(a, b *tla.Task) int { return int(b.Seconds - a.Seconds) })
+	}
+	queue := make(chan *tla.Task)
+	var wg sync.WaitGroup
+	for range r.o.jobs {
+		wg.Go(func() {
+			for t := range queue {
+				r.one(t)
+			}
+		})
+	}
+	for _, t := range tasks {
+		if r.ctx.Err() != nil {
+			break
+		}
+		queue <- t
+	}
+	close(queue)
+	wg.Wait()
+	r.line.clear()
+	return r.end(len(tasks))
+}
+
+// end prints how it went.
+func (r *tlcRun) end(total int) (int, error) {
+	say := func(word string, code int) {
+		fmt.Fprintf(r.std.out, "\n%s: exit %d; %d of %s ended, %s, %d without a verdict, %d without an end; %.1f s\n",
+			word, code, r.done, plural(total, "model"), plural(len(r.differs), "difference"), len(r.broken), len(r.open), time.Since(r.begin).Seconds())
+	}
+	switch {
+	case r.ctx.Err() != nil:
+		say("interrupted", conformance.ExitInterrupted)
+		return conformance.ExitInterrupted, errors.New("interrupted; the results are partial")
+	case len(r.broken) > 0:
+		say("error", conformance.ExitError)
+		return conformance.ExitError, nil
+	case len(r.differs) > 0:
+		say("FAIL", conformance.ExitFail)
+		return conformance.ExitFail, nil
+	case len(r.open) > 0 || total == 0:
+		say("inconclusive", conformance.ExitInconclusive)
+		return conformance.ExitInconclusive, nil
+	}
+	say("pass", conformance.ExitPass)
+	return conformance.ExitPass, nil
+}
+
+func (r *tlcRun) one(t *tla.Task) {
+	job := t.Job(r.files, r.o.workers)
+	job.Coverage = (r.o.coverage || r.o.measure) && t.Mutant == nil && t.Violates == ""
+	job.Timeout = r.o.timeout
+	job.Simulate, job.Depth, job.Seed = r.o.simulate, r.o.depth, r.o.seed
+	defer r.watch(t, &job)()
+	res, err := r.tool.Run(r.ctx, job)
+
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.line.clear()
+	defer func() { // what cannot be told need not be found
+		if s, ok := r.std.out.(*sticky); ok && s.err != nil {
+			r.stop()
+		}
+	}()
+	switch {
+	case err != nil:
+		r.broken = append(r.broken, err)
+		fmt.Fprintf(r.std.out, "error %-28s %v\n", t.Name, err)
+	case res.Outcome == tlc.Interrupted && res.Wall == 0: // it did not begin
+	case res.Outcome == tlc.Interrupted || res.Outcome == tlc.TimedOut:
+		r.open = append(r.open, t.Name)
+		r.row("open", t, res)
+	case r.o.measure:
+		r.done++
+		measured(r.std.out, t, res)
+	default:
+		r.done++
+		r.judge(t, res)
+	}
+}
+
+// judge prints what was found and holds it against the table.
+func (r *tlcRun) judge(t *tla.Task, res *tlc.Result) {
+	var list []string
+	switch {
+	case res.Outcome == tlc.Simulated && t.Violates != "":
+		r.open = append(r.open, t.Name)
+		r.row("open", t, res)
+		return
+	case res.Outcome == tlc.Simulated:
+	case r.o.simulate > 0:
+		if seen := "violates " + res.Property; seen != t.Expected() {
+			list = []string{fmt.Sprintf("%s: expected that it %s, saw that it %s", t.Name, t.Expected(), seen)}
+		}
+	default:
+		list = t.Compare(res)
+	}
+	word := "ok"
+	if len(list) > 0 {
+		word = "DIFF"
+	}
+	r.row(word, t, res)
+	for _, d := range list {
+		fmt.Fprintln(r.std.out, "      "+d)
+	}
+	r.differs = append(r.differs, list...)
+	if len(res.Trace) > 0 && (len(list) > 0 || r.o.verbose) {
+		r.trace(t, res, len(list) == 0)
+	}
+}
+
+func (r *tlcRun) trace(t *tla.Task, res *tlc.Result, expected bool) {
+	ids, err := tla.RequirementsOf(r.files, t.Module, res.Property)
+	if err != nil {
+		fmt.Fprintln(r.std.out, "     ", err)
+	}
+	showTrace(r.std.out, t, res, ids, expected, r.o.again(t))
+}
+
+func (r *tlcRun) row(word string, t *tla.Task, res *tlc.Result) {
+	text := fmt.Sprintf("%-5s %-28s %-38s %10d generated %10d distinct  depth %3d  %6.1f s", word, t.Name, res, res.Generated, res.Distinct, tla.Depth(res), res.Wall.Seconds())
+	if t.Liveness {
+		text += "  liveness"
+	}
+	if word != "ok" {
+		text += "  expected: " + t.Expected()
+	}
+	fmt.Fprintln(r.std.out, text)
+}
+
+// watch shows progress on a terminal until the returned function is called.
+func (r *tlcRun) watch(t *tla.Task, job *tlc.Job) (stop func()) {
+	if r.line.w == nil {
+		return func() {}
+	}
+	begin, last := time.Now(), tlc.Progress{}
+	job.Progress = func(p tlc.Progress) {
+		r.mu.Lock()
+		last = p
+		r.mu.Unlock()
+	}
+	done := make(chan struct{})
+	go func() {
+		for tick := time.NewTicker(time.Second); ; {
+			select {
+			case <-done:
+				tick.Stop()
+				return
+			case <-tick.C:
+			}
+			r.mu.Lock()
+			text := fmt.Sprintf("%.0f s", time.Since(begin).Seconds())
+			if last.Distinct > 0 {
+				text += fmt.Sprintf("; at the last report depth %d, %d distinct states, %d to go", last.Depth, last.Distinct, last.Queue)
+			}
+			if last.Liveness {
+				text += ", checking liveness"
+			}
+			r.line.event(conformance.Event{Event: conformance.ProgressEvent, Target: "tlc", Check: t.Name, Text: text})
+			r.mu.Unlock()
+		}
+	}()
+	return func() { close(done) }
+}

@@ -1,0 +1,143 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spindle-go/spindle/conformance/show"
+	"github.com/spindle-go/spindle/spec"
+	"github.com/spindle-go/spindle/spec/record"
+	"github.com/spindle-go/spindle/tla"
+	"github.com/spindle-go/spindle/tla/tlc"
+)
+
+// again is the command that shows a task's counterexample again.
+func (o *tlcOptions) again(t *tla.Task) string {
+	text := "spindle tlc -v"
+	if o.dir != "" {
+		text += " -dir " + quote(o.dir)
+	}
+	if o.simulate > 0 {
+		text += fmt.Sprintf(" -simulate %d -depth %d -seed %d", o.simulate, o.depth, o.seed)
+	}
+	name := t.Name
+	if _, err := tla.Find(t.Name); err != nil && t.Mutant == nil {
+		name = t.Module + ":" + t.Name
+	}
+	return text + " " + quote(name)
+}
+
+// showTrace writes a counterexample: which requirements turned red, and the steps
+// with a column for each thread. Ids are those of the property. One that the table expects is said to be so.
+func showTrace(w io.Writer, t *tla.Task, res *tlc.Result, ids []string, expected bool, again string) {
+	observed := res.Detail
+	if res.Outcome == tlc.Deadlock {
+		observed = "no step is possible"
+	}
+	observed = fmt.Sprintf("%s; %d states", strings.TrimSuffix(observed, "."), len(res.Trace))
+	switch {
+	case res.Stutters:
+		observed += "; after the last one nothing happens any more"
+	case res.Back > 0:
+		observed += fmt.Sprintf("; the steps from %d on happen again and again", res.Back-1)
+	}
+	if len(ids) == 0 {
+		ids = []string{""}
+	}
+	for i, id := range ids {
+		head := cmp.Or(id, "no requirement is named") + ", by " + cmp.Or(res.Property, string(res.Outcome))
+		if expected {
+			head = "as expected: " + head
+		} else {
+			head = "FAIL " + head
+		}
+		fmt.Fprintln(w, "  "+head)
+		f := record.Finding{Requirement: id, Witness: string(spec.Model), Expected: res.Property + " in every state that can be reached", Observed: observed, Replay: again}
+		if res.Temporal {
+			f.Expected = res.Property + " in every behaviour"
+		}
+		if i < len(ids)-1 { // the steps once, at the end
+			text, _ := show.Finding(&f, false, "")
+			before, _, _ := strings.Cut(text, "  expected")
+			io.WriteString(w, indent(before))
+			continue
+		}
+		f.Execution = res.Execution(tla.Family(t.Module), tla.Thread(t.Module))
+		text, _ := show.Finding(&f, false, "")
+		text = strings.Replace(text, "  steps\n", show.Wrap(initial(&res.Trace[0]), "  begins with  ", strings.Repeat(" ", 15))+"  steps\n", 1)
+		io.WriteString(w, indent(text))
+	}
+}
+
+func indent(text string) string {
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		b.WriteString("  " + line)
+	}
+	return b.String()
+}
+
+func initial(s *tlc.State) string {
+	var list []string
+	for _, v := range s.Vars {
+		list = append(list, v.Name+" = "+v.Value)
+	}
+	return strings.Join(list, "; ")
+}
+
+// print lists what is in the tables.
+func (o *tlcOptions) print(out io.Writer, tasks []*tla.Task) error {
+	head := []string{"MODEL", "SET", "EXPECTED", "GENERATED", "DISTINCT", "DEPTH", "SECONDS", "QUESTION"}
+	row := func(t *tla.Task) []string {
+		count := func(n int64) string {
+			if n == 0 {
+				return "-"
+			}
+			return fmt.Sprint(n)
+		}
+		return []string{t.Name, string(t.Set), t.Expected(), count(t.Generated), count(t.Distinct), count(int64(t.Depth)), fmt.Sprintf("%.0f", t.Seconds), t.Question}
+	}
+	if o.markdown {
+		fmt.Fprintf(out, "| %s |\n|%s\n", strings.ToLower(strings.Join(head, " | ")), strings.Repeat("---|", len(head)))
+		for _, t := range tasks {
+			fmt.Fprintf(out, "| %s |\n", strings.Join(row(t), " | "))
+		}
+		return nil
+	}
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, strings.Join(head, "\t"))
+	for _, t := range tasks {
+		fmt.Fprintln(w, strings.Join(row(t), "\t"))
+	}
+	return w.Flush()
+}
+
+// measured prints what was found as a row of the tables.
+func measured(w io.Writer, t *tla.Task, res *tlc.Result) {
+	found := ""
+	if res.Outcome != tlc.Holds {
+		found = fmt.Sprintf("Violates: %q, ", res.Property)
+	}
+	if res.Property == "" && res.Outcome != tlc.Holds {
+		found = fmt.Sprintf("/* %s */ ", res)
+	}
+	if m := t.Mutant; m != nil {
+		fmt.Fprintf(w, "{Bugs: %#v, Model: %q, %sDepth: %d}, // %.1f s, %d distinct\n", m.Bugs, m.Model, found, tla.Depth(res), res.Wall.Seconds(), res.Distinct)
+		return
+	}
+	if res.Outcome == tlc.Holds {
+		found = fmt.Sprintf("Generated: %d, Distinct: %d, ", res.Generated, res.Distinct)
+	}
+	dead := ""
+	if list := res.Dead(); len(list) > 0 && res.Outcome == tlc.Holds {
+		slices.Sort(list)
+		dead = fmt.Sprintf(", Dead: map[string][]string{%q: %#v}", strings.Join(slices.Sorted(maps.Keys(t.Dead)), "; "), list)
+	}
+	fmt.Fprintf(w, "{Name: %q, Module: %q, Question: %q, Set: %q, %sDepth: %d, Seconds: %.1f%s},\n",
+		t.Name, t.Module, t.Question, t.Set, found, tla.Depth(res), res.Wall.Seconds(), dead)
+}

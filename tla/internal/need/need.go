@@ -1,0 +1,28 @@
+// Package need finds TLC for tests, or skips them.
+//
+//interleave:off
+package need
+
+import (
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spindle-go/spindle/tla/tlc"
+)
+
+// TLC returns TLC. Where it is not to be had the test is skipped, or fails if
+// SPINDLE_REQUIRE asks for tlc.
+func TLC(t *testing.T) *tlc.Tool {
+	t.Helper()
+	tool, err := tlc.Find(t.Context(), func(text string) { t.Log(text) })
+	switch {
+	case err == nil:
+		return tool
+	case tlc.Missing(err) && !slices.Contains(strings.Split(os.Getenv("SPINDLE_REQUIRE"), ","), "tlc"):
+		t.Skip(err)
+	}
+	t.Fatal(err)
+	return nil
+}

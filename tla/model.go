@@ -1,0 +1,150 @@
+package tla
+
+import (
+	"cmp"
+	"fmt"
+	"io/fs"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/spindle-go/spindle/tla/tlc"
+)
+
+// A Set is a time of day: the gate is run for every change, night when nobody waits.
+type Set string
+
+// The sets. Each holds those before it.
+const (
+	Gate  Set = "gate"
+	Full  Set = "full"
+	Night Set = "night"
+)
+
+// Sets lists them, the smallest first.
+func Sets() []Set { return []Set{Gate, Full, Night} }
+
+// Has reports whether what belongs to other is run when s is asked for.
+func (s Set) Has(other Set) bool { return slices.Index(Sets(), other) <= slices.Index(Sets(), s) }
+
+// A Model is a question that TLC answers: a row for each file of cfg.
+type Model struct {
+	Name     string // of cfg/NAME.cfg
+	Module   string
+	Question string // one sentence
+	Set      Set
+	// Violates is the invariant or property that must fail, "" if all must hold.
+	Violates string
+	// Generated and Distinct are states, of a model that holds; Depth is how deep
+	// the search goes, or how many states the counterexample has, with one worker.
+	Generated, Distinct int64
+	Depth               int
+	Seconds             float64 // about, with one worker
+	HeapMB              int     // 0 is tlc.DefaultHeapMB
+	// Dead are the actions that never happen here, by the reason. Any stands for
+	// whichever: such a model does not count as one in which an action might happen.
+	Dead map[string][]string
+}
+
+// Any stands for every action in Model.Dead.
+const Any = "*"
+
+// A Mutant is a known-bad variant: members of the constant Bugs, in a model in
+// which a property must then fall.
+type Mutant struct {
+	Bugs     []string
+	Model    string
+	Violates string
+	Depth    int // states of the counterexample, with one worker
+	Set      Set // "" is Full
+	// Equivalent says why nothing falls; all of the model must then be explored.
+	Equivalent string
+}
+
+// Name is the model's, with the bugs behind it.
+func (m *Mutant) Name() string { return m.Model + "+" + strings.Join(m.Bugs, "+") }
+
+// A Task is one run of TLC with what it must give.
+type Task struct {
+	Model
+	Mutant   *Mutant // nil: the model itself
+	Config   string  // the text
+	Absent   bool    // the model has no row: there is nothing to compare with
+	Liveness bool    // a temporal property that is no safety property is checked
+}
+
+// Find returns the row of that name.
+func Find(name string) (*Model, error) {
+	for i := range Models {
+		if Models[i].Name == name {
+			return &Models[i], nil
+		}
+	}
+	return nil, fmt.Errorf("tla: unknown model %q; spindle tlc -list lists all", name)
+}
+
+// Task returns the run of a model, with the files of dir.
+func (m *Model) Task(dir fs.FS) (*Task, error) {
+	text, err := fs.ReadFile(dir, "cfg/"+m.Name+".cfg")
+	if err != nil {
+		return nil, fmt.Errorf("tla: model %s: %w", m.Name, err)
+	}
+	t := &Task{Model: *m, Config: string(text)}
+	t.Liveness, err = hasLiveness(dir, m.Module, t.Config)
+	if err != nil {
+		return nil, fmt.Errorf("tla: model %s: %w", m.Name, err)
+	}
+	return t, nil
+}
+
+var bugsLine = regexp.MustCompile(`(?m)^(\s*Bugs = )\{\}[ \t]*$`)
+
+// Task returns the run of a mutant: that of its model with another line for Bugs.
+func (m *Mutant) Task(dir fs.FS) (*Task, error) {
+	base, err := Find(m.Model)
+	if err != nil {
+		return nil, err
+	}
+	return m.Of(base, dir)
+}
+
+// Of returns the run of a mutant of a model that need not be in the table.
+func (m *Mutant) Of(base *Model, dir fs.FS) (*Task, error) {
+	t, err := base.Task(dir)
+	if err != nil {
+		return nil, err
+	}
+	if n := len(bugsLine.FindAllString(t.Config, -1)); n != 1 {
+		return nil, fmt.Errorf("tla: mutant %s: expected one line %q in cfg/%s.cfg, saw %d", m.Name(), "Bugs = {}", m.Model, n)
+	}
+	set := `{"` + strings.Join(m.Bugs, `", "`) + `"}`
+	t.Config = bugsLine.ReplaceAllString(t.Config, "${1}"+set)
+	t.Mutant = m
+	t.Name, t.Violates, t.Depth, t.Generated, t.Distinct, t.Dead = m.Name(), m.Violates, m.Depth, 0, 0, nil
+	t.Set = cmp.Or(m.Set, Full)
+	if m.Equivalent == "" {
+		t.Seconds = min(t.Seconds, 3) // most fall soon
+	}
+	t.Question = "Does " + m.Violates + " fall with " + strings.Join(m.Bugs, " and ") + "?"
+	if m.Equivalent != "" {
+		t.Question = "Does nothing fall with " + strings.Join(m.Bugs, " and ") + "? " + m.Equivalent
+	}
+	return t, nil
+}
+
+// Job returns what TLC gets. With more than one worker liveness would be wrong
+// at random, so it always has one.
+func (t *Task) Job(dir fs.FS, workers int) tlc.Job {
+	if t.Liveness {
+		workers = 1
+	}
+	return tlc.Job{Files: dir, Module: t.Module, Config: t.Config, Workers: workers, HeapMB: t.HeapMB}
+}
+
+// Expected says on one line what the table expects.
+func (t *Task) Expected() string {
+	if t.Violates != "" {
+		return "violates " + t.Violates
+	}
+	return "holds"
+}

@@ -1,0 +1,123 @@
+package tla
+
+import (
+	"cmp"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spindle-go/spindle/tla/internal/need"
+	"github.com/spindle-go/spindle/tla/tlc"
+)
+
+func TestModulesParse(t *testing.T) {
+	tool := need.TLC(t)
+	if err := tool.Parse(t.Context(), Files, Modules(Files)...); err != nil {
+		t.Error(err)
+	}
+}
+
+// quick is how many seconds of models go test runs, by the table's figures.
+const quick = 15
+
+// TestModels runs the quickest models and mutants of the gate; with
+// SPINDLE_LONG=1 the whole gate, and that actions happen.
+func TestModels(t *testing.T) {
+	tool := need.TLC(t)
+	long := os.Getenv("SPINDLE_LONG") == "1"
+	var tasks []*Task
+	add := func(task *Task, err error) {
+		if err != nil {
+			t.Error(err)
+		} else if task.Set == Gate {
+			tasks = append(tasks, task)
+		}
+	}
+	for i := range Models {
+		add(Models[i].Task(Files))
+	}
+	for i := range Mutants {
+		add(Mutants[i].Task(Files))
+	}
+	slices.SortStableFunc(tasks, func(a, b *Task) int { return cmp.Compare(a.Seconds, b.Seconds) })
+	left := 0
+	for seconds := 0.0; left < len(tasks) && (long || seconds < quick); left++ {
+		task := tasks[left]
+		seconds += max(1, task.Seconds)
+		t.Run(task.Name, func(t *testing.T) {
+			ids, err := RequirementsOf(Files, task.Module, task.Violates)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, id := range ids {
+				t.Attr("req", id)
+			}
+			job := task.Job(Files, 1)
+			job.Coverage = task.Mutant == nil
+			r, err := tool.Run(t.Context(), job)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, d := range task.Compare(r) {
+				t.Error(d)
+			}
+			if t.Failed() {
+				t.Logf("to see it: go run ./cmd/spindle tlc -v -coverage %s", task.Name)
+			}
+		})
+	}
+	t.Logf("%d of the %d models and mutants of the gate; SPINDLE_LONG=1 runs all", left, len(tasks))
+}
+
+func TestCompare(t *testing.T) {
+	model := &Task{Model: Model{Name: "m", Module: "M", Generated: 10, Distinct: 5, Depth: 3, Dead: map[string][]string{"why": {"Gone"}}}}
+	bad := &Task{Model: Model{Name: "b", Module: "M", Violates: "Safe", Depth: 2}}
+	mutant := &Task{Model: Model{Name: "m+x"}, Mutant: &Mutant{Equivalent: "why"}}
+	holds := func(change func(*tlc.Result)) *tlc.Result {
+		r := &tlc.Result{Outcome: tlc.Holds, Generated: 10, Distinct: 5, Depth: 3, Workers: 1, Coverage: []tlc.Coverage{{Action: "Go", Stepped: 1}, {Action: "Gone"}}}
+		change(r)
+		return r
+	}
+	falls := func(change func(*tlc.Result)) *tlc.Result {
+		r := &tlc.Result{Outcome: tlc.Violated, Property: "Safe", Workers: 1, Trace: make([]tlc.State, 2)}
+		change(r)
+		return r
+	}
+	for _, c := range []struct {
+		task *Task
+		r    *tlc.Result
+		want string
+	}{
+		{model, holds(func(*tlc.Result) {}), ""},
+		{model, holds(func(r *tlc.Result) { r.Generated++ }), "states generated 10, saw 11"},
+		{model, holds(func(r *tlc.Result) { r.Distinct-- }), "distinct states 5, saw 4"},
+		{model, holds(func(r *tlc.Result) { r.Depth++ }), "depth 3, saw 4"},
+		{model, holds(func(r *tlc.Result) { r.Depth++; r.Workers = 2 }), ""},
+		{model, holds(func(r *tlc.Result) { r.Coverage[0].Stepped = 0 }), "expected M!Go to happen"},
+		{model, holds(func(r *tlc.Result) { r.Coverage[1].Stepped = 1 }), "that M!Gone never happens"},
+		{model, holds(func(r *tlc.Result) { r.Coverage = nil }), ""},
+		{model, falls(func(*tlc.Result) {}), "expected that it holds, saw violates Safe"},
+		{model, holds(func(r *tlc.Result) { r.Outcome = tlc.TimedOut }), "saw timed out"},
+		{bad, falls(func(*tlc.Result) {}), ""},
+		{bad, holds(func(*tlc.Result) {}), "expected that it violates Safe, saw holds"},
+		{bad, falls(func(r *tlc.Result) { r.Property = "Other" }), "saw violates Other"},
+		{bad, falls(func(r *tlc.Result) { r.Property = ""; r.Candidates = []string{"A", "B"} }), "saw violates one of [A B]"},
+		{bad, falls(func(r *tlc.Result) { r.Trace = make([]tlc.State, 3) }), "depth 2, saw 3"},
+		{bad, falls(func(r *tlc.Result) { r.Trace = make([]tlc.State, 3); r.Workers = 2 }), ""},
+		{mutant, holds(func(*tlc.Result) {}), ""},
+		{mutant, falls(func(*tlc.Result) {}), "expected that it holds"},
+		{&Task{Absent: true}, holds(func(*tlc.Result) {}), "saw none"},
+	} {
+		got := strings.Join(c.task.Compare(c.r), "; ")
+		if c.want == "" && got != "" || !strings.Contains(got, c.want) {
+			t.Errorf("%s, %+v: expected %q, saw %q", c.task.Name, *c.r, c.want, got)
+		}
+	}
+}
+
+func TestSets(t *testing.T) {
+	if !Night.Has(Gate) || !Full.Has(Full) || Gate.Has(Full) {
+		t.Error("a set holds those before it and none behind it")
+	}
+}

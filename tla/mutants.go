@@ -1,0 +1,4 @@
+package tla
+
+// Mutants is the table of known-bad variants.
+var Mutants = []Mutant{}

@@ -1,0 +1,42 @@
+package tlc
+
+import (
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+func TestParseConfig(t *testing.T) {
+	c, err := ParseConfig(`\* A comment, with INVARIANT in it.
+SPECIFICATION Spec
+CONSTANTS
+  Ms = {m1,
+        m2} (* both
+  of them *)
+  Free <- Ring1   \* another
+  Bugs = {"<-"}
+CONSTANT N = 3
+SYMMETRY Names
+INVARIANTS A B
+INVARIANT C
+PROPERTY
+  Live
+`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := &Config{
+		Constants:     map[string]string{"Ms": "{m1, m2}", "Free": "<- Ring1", "Bugs": `{"<-"}`, "N": "3"},
+		Specification: "Spec", Invariants: []string{"A", "B", "C"}, Properties: []string{"Live"},
+		Other: map[string][]string{"SYMMETRY": {"Names"}},
+	}
+	if !reflect.DeepEqual(c, want) {
+		t.Errorf("expected %+v, saw %+v", want, c)
+	}
+	for text, line := range map[string]string{"\nCONSTANTZ\n": "line 2", "CONSTANT\n  x\n": "line 2"} {
+		if _, err := ParseConfig(text); !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), line) {
+			t.Errorf("%q: expected an error about %s that wraps ErrFormat, saw %v", text, line, err)
+		}
+	}
+}
