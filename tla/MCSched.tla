@@ -6,6 +6,9 @@ EXTENDS Sched, TLC
 \* and the others.  For safety alone.
 Symmetry == Permutations(Ms \ {Sysmon}) \cup Permutations(FirstProcs) \cup Permutations(Ps \ FirstProcs)
 
-\* Probes: states that must be reachable, lest the model prove nothing.
-NeverNeedspinning == needspinning = 0
+\* Probes: what must be reachable, lest the model prove nothing.
+NeverNeedspinning  == needspinning = 0
+NeverReglob        == \A m \in Ms : pc[m] # "reglobget"
+NeverOverflow      == \A m \in Ms : pc[m] # "overflow"
+NeverSecondSpinner == Cardinality({m \in Ms : spin[m]}) < 2
 =============================================================================
