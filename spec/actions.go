@@ -19,6 +19,9 @@ var Actions = []string{
 	"RunQueue!PutBatchLoadHead",   // runqputbatch
 	"RunQueue!PutBatchWriteSlots", // runqputbatch: a slot, not published yet
 	"RunQueue!PutBatchStoreTail",  // runqputbatch: publishes
+	"RunQueue!PutRestGlobal",      // injectglist: what a batch put had no room for onto the global queue, under the lock
+	"RunQueue!GlobalPut",          // globrunqput, under the lock
+	"RunQueue!GlobalGetBatch",     // globrunqgetbatch, under the lock
 	"RunQueue!GetLoadNext",        // runqget
 	"RunQueue!GetCASNext",         // runqget: takes runnext
 	"RunQueue!GetLoadHead",        // runqget

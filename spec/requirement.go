@@ -92,8 +92,11 @@ type Requirement struct {
 	Untestable string
 }
 
-// In reports whether the requirement belongs to p.
-func (r *Requirement) In(p Profile) bool { return slices.Contains(r.Profiles, p) }
+// In reports whether the requirement belongs to p. To that of the protocol belong
+// all that the model judges.
+func (r *Requirement) In(p Profile) bool {
+	return slices.Contains(r.Profiles, p) || p == Protocol && slices.Contains(r.Witnesses, Model)
+}
 
 // Lookup returns the requirement of that id, or an error that names the ids
 // nearest to it.

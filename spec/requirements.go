@@ -22,7 +22,7 @@ var runQueue = []Requirement{
 		Source:    "runqput, runqgrab; golang/go#40457; Vyukov, Scalable Go Scheduler Design (2012)",
 		Profiles:  anyProfile,
 		Mechanism: []string{"M02", "M04", "M05", "M08"},
-		Witnesses: []Witness{Sequence, Stress, Linearizability, Interleave, Property, Fuzz},
+		Witnesses: []Witness{Sequence, Stress, Linearizability, Interleave, Property, Fuzz, Model},
 	},
 	{
 		ID: "RQ-TWICE", Level: Must,
@@ -31,7 +31,7 @@ var runQueue = []Requirement{
 		Source:    "runqget, runqgrab (the compare-and-swap of runqhead)",
 		Profiles:  anyProfile,
 		Mechanism: []string{"M02", "M03", "M08"},
-		Witnesses: []Witness{Sequence, Stress, Linearizability, Interleave, Property, Fuzz},
+		Witnesses: []Witness{Sequence, Stress, Linearizability, Interleave, Property, Fuzz, Model},
 	},
 	{
 		ID: "RQ-INVENTED", Level: Must,
@@ -40,7 +40,7 @@ var runQueue = []Requirement{
 		Source:    "runqput (the release store of runqtail)",
 		Profiles:  anyProfile,
 		Mechanism: []string{"M02"},
-		Witnesses: []Witness{Sequence, Stress, Linearizability, Interleave, Property, Fuzz},
+		Witnesses: []Witness{Sequence, Stress, Linearizability, Interleave, Property, Fuzz, Model},
 	},
 	{
 		ID: "RQ-CRASH", Level: Must,
@@ -49,7 +49,7 @@ var runQueue = []Requirement{
 		Source:    "throw in runqputslow and runqsteal",
 		Profiles:  anyProfile,
 		Mechanism: []string{"M02"},
-		Witnesses: []Witness{Sequence, Stress, Interleave},
+		Witnesses: []Witness{Sequence, Stress, Interleave, Model},
 	},
 	{
 		ID: "RQ-RACE", Level: Must,
@@ -67,7 +67,7 @@ var runQueue = []Requirement{
 		Source:    "runqget",
 		Profiles:  anyProfile,
 		Mechanism: []string{"M02", "M03"},
-		Witnesses: []Witness{Sequence, Linearizability, Interleave, Property, Fuzz},
+		Witnesses: []Witness{Sequence, Linearizability, Interleave, Property, Fuzz, Model},
 	},
 	{
 		ID: "RQ-STEAL-NONE", Level: Must,
@@ -76,7 +76,7 @@ var runQueue = []Requirement{
 		Source:    "runqgrab, runqsteal; the comment above runqempty says why it is not enough to look twice",
 		Profiles:  []Profile{Core, FIFO, GoRT},
 		Mechanism: []string{"M08"},
-		Witnesses: []Witness{Sequence, Linearizability, Interleave, Property, Fuzz},
+		Witnesses: []Witness{Sequence, Linearizability, Interleave, Property, Fuzz, Model},
 	},
 	{
 		ID: "RQ-EMPTY-TRUE", Level: Must,
@@ -85,7 +85,7 @@ var runQueue = []Requirement{
 		Source:    "runqempty; RunSchedLocalQueueEmptyTest in the runtime's export_test.go",
 		Profiles:  anyProfile,
 		Mechanism: []string{"M02", "M03"},
-		Witnesses: []Witness{Sequence, Linearizability, Interleave, Property, Fuzz},
+		Witnesses: []Witness{Sequence, Linearizability, Interleave, Property, Fuzz, Model},
 	},
 	{
 		ID: "RQ-EMPTY-FALSE", Level: Must,
@@ -94,7 +94,7 @@ var runQueue = []Requirement{
 		Source:    "runqempty",
 		Profiles:  anyProfile,
 		Mechanism: []string{"M02", "M03"},
-		Witnesses: []Witness{Sequence, Linearizability, Interleave, Property, Fuzz},
+		Witnesses: []Witness{Sequence, Linearizability, Interleave, Property, Fuzz, Model},
 	},
 	{
 		ID: "RQ-LEN", Level: Should,
@@ -103,7 +103,7 @@ var runQueue = []Requirement{
 		Source:    "schedtrace, runqempty",
 		Profiles:  anyProfile,
 		Mechanism: []string{"M02", "M32"},
-		Witnesses: []Witness{Sequence, Property, Fuzz},
+		Witnesses: []Witness{Sequence, Property, Fuzz, Model},
 	},
 	{
 		ID: "RQ-FIFO", Level: Must,
@@ -112,7 +112,7 @@ var runQueue = []Requirement{
 		Source:    "runqput, runqget, runqgrab",
 		Profiles:  inOrder,
 		Mechanism: []string{"M02"},
-		Witnesses: []Witness{Sequence, Linearizability, Interleave, Property, Fuzz},
+		Witnesses: []Witness{Sequence, Linearizability, Interleave, Property, Fuzz, Model},
 	},
 	{
 		ID: "RQ-LIFO", Level: Must,
@@ -129,7 +129,7 @@ var runQueue = []Requirement{
 		Source:    "runqput (t-h < len(runq)); tokio #2361, #2382",
 		Profiles:  goOnly,
 		Mechanism: []string{"M02", "M04"},
-		Witnesses: []Witness{Sequence, Linearizability, Interleave, Property, Fuzz},
+		Witnesses: []Witness{Sequence, Linearizability, Interleave, Property, Fuzz, Model},
 	},
 	{
 		ID: "RQ-WRAP", Level: Must,
@@ -138,7 +138,7 @@ var runQueue = []Requirement{
 		Source:    "runqhead and runqtail are uint32; tokio #2361, #5041",
 		Profiles:  goOnly,
 		Mechanism: []string{"M02"},
-		Witnesses: []Witness{Sequence, Stress, Interleave, Property, Fuzz},
+		Witnesses: []Witness{Sequence, Stress, Interleave, Property, Fuzz, Model},
 	},
 	{
 		ID: "RQ-OVERFLOW", Level: Must,
@@ -147,7 +147,7 @@ var runQueue = []Requirement{
 		Source:    "runqputslow; golang/go#40457",
 		Profiles:  goOnly,
 		Mechanism: []string{"M04", "M05"},
-		Witnesses: []Witness{Sequence, Linearizability, Interleave, Property, Fuzz},
+		Witnesses: []Witness{Sequence, Linearizability, Interleave, Property, Fuzz, Model},
 	},
 	{
 		ID: "RQ-RUNNEXT-FIRST", Level: Must,
@@ -156,7 +156,7 @@ var runQueue = []Requirement{
 		Source:    "runqget (inheritTime)",
 		Profiles:  goOnly,
 		Mechanism: []string{"M03"},
-		Witnesses: []Witness{Sequence, Linearizability, Interleave, Property, Fuzz},
+		Witnesses: []Witness{Sequence, Linearizability, Interleave, Property, Fuzz, Model},
 	},
 	{
 		ID: "RQ-RUNNEXT-KICK", Level: Must,
@@ -165,7 +165,7 @@ var runQueue = []Requirement{
 		Source:    "runqput (next=true)",
 		Profiles:  goOnly,
 		Mechanism: []string{"M03", "M04"},
-		Witnesses: []Witness{Sequence, Linearizability, Interleave, Property, Fuzz},
+		Witnesses: []Witness{Sequence, Linearizability, Interleave, Property, Fuzz, Model},
 	},
 	{
 		ID: "RQ-RUNNEXT-OWNER", Level: Must,
@@ -174,7 +174,7 @@ var runQueue = []Requirement{
 		Source:    "runqget (the comment on the single try)",
 		Profiles:  goOnly,
 		Mechanism: []string{"M03"},
-		Witnesses: []Witness{Sequence, Property, Fuzz},
+		Witnesses: []Witness{Sequence, Property, Fuzz, Model},
 	},
 	{
 		ID: "RQ-STEAL-HALF", Level: Must,
@@ -183,7 +183,7 @@ var runQueue = []Requirement{
 		Source:    "runqgrab",
 		Profiles:  halves,
 		Mechanism: []string{"M08"},
-		Witnesses: []Witness{Sequence, Linearizability, Interleave, Property, Fuzz},
+		Witnesses: []Witness{Sequence, Linearizability, Interleave, Property, Fuzz, Model},
 	},
 	{
 		ID: "RQ-STEAL-ORDER", Level: Must,
@@ -192,7 +192,7 @@ var runQueue = []Requirement{
 		Source:    "runqsteal",
 		Profiles:  halves,
 		Mechanism: []string{"M08"},
-		Witnesses: []Witness{Sequence, Interleave, Property, Fuzz},
+		Witnesses: []Witness{Sequence, Interleave, Property, Fuzz, Model},
 	},
 	{
 		ID: "RQ-STEAL-RUNNEXT", Level: Must,
@@ -201,7 +201,7 @@ var runQueue = []Requirement{
 		Source:    "runqgrab (stealRunNextG)",
 		Profiles:  goOnly,
 		Mechanism: []string{"M03", "M08"},
-		Witnesses: []Witness{Sequence, Linearizability, Interleave, Property, Fuzz},
+		Witnesses: []Witness{Sequence, Linearizability, Interleave, Property, Fuzz, Model},
 	},
 	{
 		ID: "RQ-DRAIN", Level: Must,
@@ -210,7 +210,7 @@ var runQueue = []Requirement{
 		Source:    "runqdrain; golang CL 310149 and its revert",
 		Profiles:  goOnly,
 		Mechanism: []string{"M02", "M29"},
-		Witnesses: []Witness{Sequence, Linearizability, Interleave, Property, Fuzz},
+		Witnesses: []Witness{Sequence, Linearizability, Interleave, Property, Fuzz, Model},
 	},
 	{
 		ID: "RQ-PUT-BATCH", Level: Must,
@@ -219,7 +219,7 @@ var runQueue = []Requirement{
 		Source:    "runqputbatch, injectglist; golang/go#40457",
 		Profiles:  goOnly,
 		Mechanism: []string{"M04", "M05"},
-		Witnesses: []Witness{Sequence, Linearizability, Interleave, Property, Fuzz},
+		Witnesses: []Witness{Sequence, Linearizability, Interleave, Property, Fuzz, Model},
 	},
 	{
 		ID: "RQ-GLOBAL-FIFO", Level: Must,
@@ -228,7 +228,7 @@ var runQueue = []Requirement{
 		Source:    "globrunqput, globrunqputbatch; golang/go#40457",
 		Profiles:  goOnly,
 		Mechanism: []string{"M05"},
-		Witnesses: []Witness{Sequence, Linearizability, Interleave, Property, Fuzz},
+		Witnesses: []Witness{Sequence, Linearizability, Interleave, Property, Fuzz, Model},
 	},
 	{
 		ID: "RQ-GLOBAL-BATCH", Level: Must,
@@ -237,7 +237,7 @@ var runQueue = []Requirement{
 		Source:    "globrunqgetbatch; tokio #5908; golang a42e337ede",
 		Profiles:  goOnly,
 		Mechanism: []string{"M05"},
-		Witnesses: []Witness{Sequence, Linearizability, Interleave, Property, Fuzz},
+		Witnesses: []Witness{Sequence, Linearizability, Interleave, Property, Fuzz, Model},
 	},
 	{
 		ID: "RQ-RANDOM", Level: Should,

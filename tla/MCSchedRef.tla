@@ -11,7 +11,7 @@ Own(m) ==
    \/ pc[m] \in InInject /\ ret[m] = "injput"
    \/ pc[m] = "netadj" /\ myp[m] # NoP
    \/ pc[m] = "reset" /\ ret[m] # "runextra"
-   \/ pc[m] \in InWakep \cup {"start"} /\ ret[m] \in {"run", "late", "netadj"}
+   \/ pc[m] \in InWakep \cup {"start", "timewake", "timeread"} /\ ret[m] \in {"run", "late", "netadj"}
    \/ pc[m] \in {"spinadd", "spinclear"} /\ ret[m] = "reset"
 
 Away(m) == pc[m] \in {"syscall"} \cup InExit \/ (pc[m] \in InHandoff \cup InWakep \cup {"start", "timewake", "timeread"} /\ ret[m] = "syscall")

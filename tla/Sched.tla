@@ -59,7 +59,7 @@ UserStep(m) ==
    \/ Ready(m) \/ Block(m) \/ Gosched(m) \/ Goyield(m)
    \/ EnterSyscall(m) \/ EnterSyscallBlock(m) \/ ExitSyscall(m)
    \/ SubmitExtra(m) \/ ExtraDone(m)
-   \/ NetBlock(m) \/ TimerSet(m) \/ StopWorld(m)
+   \/ NetBlock(m) \/ TimerSet(m) \/ TimerAfter(m) \/ StopWorld(m)
 
 \* What sysmon decides to do.
 SysmonStep(s) == Retake(s) \/ Preempt(s) \/ Inject(s) \/ SysPoll(s)
@@ -145,7 +145,7 @@ InHands(m) ==
    ELSE IF pc[m] \in {"injglob"} \cup InPoll THEN num[m]
    ELSE IF pc[m] = "netadj" THEN IF myp[m] = NoP THEN 0 ELSE 1
    ELSE IF pc[m] = "reset" THEN IF ret[m] = "runextra" THEN 0 ELSE 1
-   ELSE IF pc[m] \in InWakep \cup InHandoff \cup {"start"}
+   ELSE IF pc[m] \in InWakep \cup InHandoff \cup {"start", "timewake", "timeread"}
    THEN IF ret[m] = "late" THEN 2 ELSE IF ret[m] \in {"run", "syscall", "netadj"} THEN 1 ELSE 0
    ELSE IF pc[m] \in {"spinadd", "spinclear"} /\ ret[m] = "reset" THEN 1
    ELSE 0
@@ -208,15 +208,22 @@ Rescuer(m) ==
 \* DN-WORK-RESCUER: while a G waits beside an idle P, somebody is about to see to it.
 WorkRescuer == (Work /\ Idle) => \E m \in Ms : Rescuer(m)
 
+\* A G that waits in the poller may run, or one that sleeps is to wake.
+NetDue == netready > 0 \/ \E p \in procs : tim[p] = 2
+
 \* TM-POLL: when all is quiet and no P runs, no G in the poller may run, and no timer
 \* is due: somebody waits for them.
-NetDue    == netready > 0 \/ \E p \in procs : tim[p] = 2
 PollQuiet == (AllCalm /\ pidle = procs) => ~NetDue
 
-\* The same while one P is idle: Go does not promise it without sysmon, which polls
+\* TM-POLL-IDLE: the same while one P is idle.  Go does not promise it without sysmon, which polls
 \* if nobody did for 10 ms.  An M that comes back from the poller with one G runs
 \* it, and who looked meanwhile saw it there and went to sleep.
 PollPrompt == (AllCalm /\ Idle) => ~NetDue
+
+\* SY-HANDOFF: when all is quiet, no G is queued while a P lies with an M in a syscall.
+\* Go does not promise it: the P stays with its M until sysmon retakes it.  The
+\* protocol of module TwoLevel does.
+SyscallQuiet == AllCalm => ~(Work /\ \E m \in Ms : pc[m] = "syscall" /\ myp[m] # NoP)
 
 \* DN-DEADLOCK: when every M is asleep (checkdead would report), no G can run.
 DeadTrue == (\A m \in Ms \ {Sysmon} : pc[m] \in {"parked", "unborn"} /\ nextp[m] = NoP)

@@ -12,7 +12,7 @@ Found(m) ==
 \* resetspinning: it spins no more; wakep.
 ResetSpinning(m) ==
    /\ pc[m] = "reset"
-   /\ nmspinning' = nmspinning - 1
+   /\ nmspinning' = nmspinning - (IF Bug("reset_twice") THEN 2 ELSE 1)
    /\ spin' = [spin EXCEPT ![m] = FALSE]
    /\ IF Bug("reset_no_wakep")
       THEN /\ pc' = [pc EXCEPT ![m] = IF ret[m] = "" THEN "run" ELSE ret[m]]
@@ -98,7 +98,8 @@ GlobTest(m) ==
 
 \* What GlobGet and DropLock do when they hold the lock and runq > 0: one G is
 \* run, the others of the batch are put in the ring after the lock was released.
-\* The fix batch_locked keeps the lock until then, as Go 1.24 did.
+\* The fix batch_locked keeps the lock until then, as Go 1.24 did; with syscalls it
+\* is not enough.
 TakeBatch(m) ==
    /\ runq' = runq - Batch
    /\ lock' = IF Fix("batch_locked") /\ Batch > 1 THEN m ELSE NoM
@@ -226,7 +227,7 @@ StealNext(m) ==
    /\ pc[m] = "stealnext"
    /\ LET p == cand[m] IN
       IF next[p] = 1
-      THEN /\ next' = [next EXCEPT ![p] = 0]
+      THEN /\ next' = IF Bug("next_kept") THEN next ELSE [next EXCEPT ![p] = 0]
            /\ todo' = [todo EXCEPT ![m] = {}]
            /\ pc' = [pc EXCEPT ![m] = Found(m)]
       ELSE /\ todo' = [todo EXCEPT ![m] = IF todo[m] = {p} THEN Left ELSE @ \ {p}]

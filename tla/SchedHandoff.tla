@@ -142,7 +142,7 @@ ExitGet(m) ==
 
 ExitIdle(m) ==
    /\ pc[m] = "exitnp"
-   /\ npidle' = npidle - 1
+   /\ npidle' = IF Bug("npidle_kept") THEN npidle ELSE npidle - 1
    /\ lock' = NoM
    /\ myp' = [myp EXCEPT ![m] = cand[m]]
    /\ cand' = [cand EXCEPT ![m] = NoP]

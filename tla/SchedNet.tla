@@ -34,6 +34,18 @@ TimerSet(m) ==
    /\ ret' = [ret EXCEPT ![m] = IF Bug("timer_no_wake") THEN "" ELSE "top"]
    /\ UNCHANGED <<lock, shared, queues, procs, extra, sb, netgs, netready, netwaiters, poller, polluntil, brk, poll, stw, myp, spin, nextp, hands, todo>>
 
+\* time.AfterFunc: the running G goes on, and another is made runnable later,
+TimerAfter(m) ==
+   /\ Has("timer")
+   /\ pc[m] = "run"
+   /\ blocked > 0
+   /\ tim[myp[m]] = 0
+   /\ blocked' = blocked - 1
+   /\ tim' = [tim EXCEPT ![myp[m]] = 1]
+   /\ pc' = [pc EXCEPT ![m] = IF Bug("timer_no_wake") THEN "run" ELSE "timewake"]
+   /\ ret' = [ret EXCEPT ![m] = IF Bug("timer_no_wake") THEN "" ELSE "run"]
+   /\ UNCHANGED <<lock, shared, runq, ring, next, procs, extra, sb, netgs, netready, netwaiters, poller, polluntil, brk, poll, stw, myp, spin, nextp, hands, todo>>
+
 \* and who polls must know (wakeNetPoller): or somebody is to be woken who will.
 TimerWake(m) ==
    /\ pc[m] = "timewake"
@@ -167,7 +179,7 @@ PollOver(m) == netready > 0 \/ brk = 1 \/ (pu[m] /\ \E p \in procs : tim[p] = 2)
 \* netpoll(delay) returns.
 Poll(m) ==
    /\ pc[m] = "polling"
-   /\ PollOver(m)
+   /\ IF PollOver(m) THEN TRUE ELSE FALSE
    /\ netgs' = netgs - netready
    /\ netready' = 0
    /\ num' = [num EXCEPT ![m] = netready]

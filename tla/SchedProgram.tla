@@ -32,6 +32,7 @@ LatePut(m) ==
 \* runqput: what runnext held goes to the tail of the ring, if there is room.
 Kick(m) ==
    /\ pc[m] = "kick"
+   /\ sb[m] = 0
    /\ LET p == myp[m] IN
       IF ring[p] < RingCap
       THEN /\ IF Bug("no_storeload")
@@ -97,6 +98,7 @@ Goyield(m) ==
 EnterSyscall(m) ==
    /\ Has("syscall")
    /\ pc[m] = "run"
+   /\ sb[m] = 0
    /\ pc' = [pc EXCEPT ![m] = "syscall"]
    /\ todo' = [todo EXCEPT ![m] = {myp[m]}]
    /\ UNCHANGED <<lock, shared, queues, world, myp, spin, nextp, hands, ret>>
@@ -105,6 +107,7 @@ EnterSyscall(m) ==
 EnterSyscallBlock(m) ==
    /\ Has("block")
    /\ pc[m] = "run"
+   /\ sb[m] = 0
    /\ pc' = [pc EXCEPT ![m] = "hempty"]
    /\ ret' = [ret EXCEPT ![m] = "syscall"]
    /\ cand' = [cand EXCEPT ![m] = myp[m]]

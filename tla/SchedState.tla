@@ -75,9 +75,11 @@ Min(a, b)  == IF a < b THEN a ELSE b
 
 \* How many globrunqgetbatch takes: a fair share, at least one, at most what a ring can take.
 Batch ==
-   LET share == Min(Min(RingCap \div 2, runq), runq \div Gomaxprocs + 1) IN
+   LET room  == IF Bug("batch_whole") THEN runq ELSE Min(RingCap \div 2, runq)
+       share == Min(room, runq \div Gomaxprocs + 1) IN
    IF share < 1 THEN 1 ELSE share
 
+\* DN-SPIN-COUNT: what each variable may be; no count is ever negative.
 TypeOK ==
    /\ lock \in Ms \cup {NoM}
    /\ nmspinning \in 0..(2 * Cardinality(Ms))
@@ -86,10 +88,10 @@ TypeOK ==
    /\ pidle \subseteq procs
    /\ procs \subseteq Ps
    /\ runq \in 0..Gs
-   /\ \A p \in Ps : ring[p] \in 0..RingCap /\ next[p] \in 0..1
+   /\ \A p \in Ps : next[p] \in 0..1
    /\ blocked \in 0..Gs
    /\ extra \in 0..2
-   /\ netgs \in 0..Gs /\ netready \in 0..netgs /\ netwaiters \in -Gs..(3 * Gs)
+   /\ netgs \in 0..Gs /\ netready \in 0..netgs /\ netwaiters \in -Cardinality(Ms)..(3 * Gs)
    /\ poller \in Ms \cup {NoM} /\ polluntil \in 0..1 /\ brk \in 0..1
    /\ \A p \in Ps : tim[p] \in 0..2
    /\ stopping \in Ms \cup {NoM} /\ stopped \subseteq procs

@@ -39,7 +39,7 @@ WakepGet(m) ==
            /\ UNCHANGED <<lock, needspinning, nmspinning, tok, pidle, cand>>
       ELSE /\ lock' = m
            /\ IF Fix("undo_first")
-              THEN /\ nmspinning' = nmspinning - 1
+              THEN /\ nmspinning' = IF Bug("leak_nmspinning") THEN nmspinning ELSE nmspinning - 1
                    /\ tok' = [tok EXCEPT ![m] = FALSE]
                    /\ UNCHANGED needspinning
               ELSE /\ needspinning' = IF Bug("wakep_pidleget") THEN needspinning ELSE 1
@@ -66,13 +66,13 @@ WakepIdle(m) ==
 \* No idle P: nmspinning goes down again, and the lock is released.
 WakepUndo(m) ==
    /\ pc[m] = "wakeundo"
-   /\ IF Fix("undo_first")
-      THEN /\ needspinning' = 1
+   /\ IF Fix("undo_first") /\ ~Bug("need_unlocked")
+      THEN /\ needspinning' = IF Bug("wakep_pidleget") THEN needspinning ELSE 1
            /\ UNCHANGED <<nmspinning, tok>>
       ELSE /\ nmspinning' = IF Bug("leak_nmspinning") THEN nmspinning ELSE nmspinning - 1
            /\ tok' = [tok EXCEPT ![m] = FALSE]
            /\ UNCHANGED needspinning
-   /\ lock' = IF lock = m THEN NoM ELSE lock
+   /\ lock' = IF lock = m /\ ~Bug("return_locked") THEN NoM ELSE lock
    /\ IF Fix("reload") \/ Fix("retest")
       THEN pc' = [pc EXCEPT ![m] = "wakeagain"] /\ UNCHANGED ret
       ELSE pc' = [pc EXCEPT ![m] = ret[m]] /\ ret' = [ret EXCEPT ![m] = ""]
@@ -124,9 +124,14 @@ InjectGlob(m) ==
    /\ lock = NoM
    /\ runq' = runq + num[m]
    /\ num' = [num EXCEPT ![m] = 0]
-   /\ cnt' = [cnt EXCEPT ![m] = num[m]]
-   /\ pc' = [pc EXCEPT ![m] = "injidle"]
-   /\ UNCHANGED <<lock, shared, ring, next, blocked, procs, extra, sb, net, delta, pu, was, stw, myp, spin, nextp, tok, cand, todo, ret>>
+   /\ IF Bug("inject_no_start")
+      THEN /\ pc' = [pc EXCEPT ![m] = ret[m]]
+           /\ ret' = [ret EXCEPT ![m] = ""]
+           /\ UNCHANGED cnt
+      ELSE /\ pc' = [pc EXCEPT ![m] = "injidle"]
+           /\ cnt' = [cnt EXCEPT ![m] = num[m]]
+           /\ UNCHANGED ret
+   /\ UNCHANGED <<lock, shared, ring, next, blocked, procs, extra, sb, net, delta, pu, was, stw, myp, spin, nextp, tok, cand, todo>>
 
 \* With a P: as many go to the global queue as there are idle Ps,
 InjectLoad(m) ==

@@ -43,7 +43,7 @@ StopRunning(m) ==
 \* findRunnable, at its top: is the world to be stopped?
 TopCheck(m) ==
    /\ pc[m] = "top"
-   /\ Has("stw") \/ Has("timer")
+   /\ IF Has("stw") THEN TRUE ELSE Has("timer")
    /\ pc' = [pc EXCEPT ![m] =
                 IF stopping = NoM THEN IF Has("timer") THEN "timers" ELSE "getnext"
                 ELSE IF spin[m] THEN "gcspin"

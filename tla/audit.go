@@ -12,8 +12,8 @@ import (
 
 // Audit returns in what the tables differ from the files of dir, without running
 // anything: configurations and bugs that are in one and not in the other,
-// properties without a requirement or that nothing kills, actions that happen
-// nowhere, symmetry where liveness is checked.
+// properties without a requirement or that nothing kills, symmetry where liveness
+// is checked.
 func Audit(dir fs.FS) ([]string, error) {
 	a := &audit{dir: dir, tables: tables{Models, Mutants}}
 	return a.run()
@@ -51,7 +51,6 @@ func (a *audit) run() ([]string, error) {
 	}
 	a.bugs(cfgs)
 	a.properties(cfgs)
-	a.dead(cfgs)
 	return a.list, nil
 }
 
@@ -80,8 +79,11 @@ func (a *audit) configs() (map[string]*tlc.Config, error) {
 		if a.all[m.Module] == nil {
 			a.problem("model %s: expected %s.tla, saw none", m.Name, m.Module)
 		}
-		if !slices.Contains(Sets(), m.Set) || m.Question == "" {
-			a.problem("model %s: expected a set of %v and a question, saw %q and %q", m.Name, Sets(), m.Set, m.Question)
+		if !slices.Contains(Sets(), m.Set) {
+			a.problem("model %s: expected a set of %v, saw %q", m.Name, Sets(), m.Set)
+		}
+		if question(string(text)) == "" {
+			a.problem("cfg/%s.cfg: expected a comment with the question on the first line, saw none", m.Name)
 		}
 		if m.Violates == "" && m.Distinct == 0 {
 			a.problem("model %s: expected the number of states, saw 0", m.Name)
@@ -149,6 +151,10 @@ func (a *audit) bugs(cfgs map[string]*tlc.Config) {
 	}
 }
 
+// probe begins the names of states that a model must be able to reach: they are
+// about no requirement.
+const probe = "Never"
+
 // properties looks for those without a requirement and those that nothing kills:
 // a property that cannot fall says nothing.
 func (a *audit) properties(cfgs map[string]*tlc.Config) {
@@ -174,55 +180,10 @@ func (a *audit) properties(cfgs map[string]*tlc.Config) {
 			case told[p]:
 			case s == nil:
 				a.problem("%s, of cfg/%s.cfg: expected it in %s.tla or what that extends, saw none", p, m.Name, m.Module)
-			case len(s.requirements[p]) == 0:
+			case len(s.requirements[p]) == 0 && !strings.HasPrefix(p, probe):
 				a.problem("%s, of cfg/%s.cfg: expected a requirement in the comment above it in %s.tla, saw none", p, m.Name, s.name)
 			}
 			told[p] = true
-		}
-	}
-}
-
-// dead looks for actions that are dead in every model that holds and says which
-// ones are. Models of one action may have different modules: it counts where the
-// action is defined.
-func (a *audit) dead(cfgs map[string]*tlc.Config) {
-	dead := make(map[string]int)
-	rows := make(map[string]int)
-	for _, m := range a.models {
-		if m.Violates != "" || cfgs[m.Name] == nil {
-			continue
-		}
-		list := make(map[string]bool)
-		for reason, actions := range m.Dead {
-			if reason == "" {
-				a.problem("model %s: expected a reason why %v never happen", m.Name, actions)
-			}
-			for _, act := range actions {
-				s := definer(a.all, m.Module, act)
-				switch {
-				case act == Any:
-					list[Any] = true
-				case s == nil:
-					a.problem("model %s: expected an action of %s, saw %q", m.Name, m.Module, act)
-				default:
-					list[s.name+"!"+act] = true
-				}
-			}
-		}
-		if list[Any] {
-			continue
-		}
-		for _, name := range closure(a.all, m.Module) {
-			rows[name]++
-		}
-		for name := range list {
-			dead[name]++
-		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(dead)) {
-		module, _, _ := strings.Cut(name, "!")
-		if dead[name] == rows[module] {
-			a.problem("%s happens in no model", name)
 		}
 	}
 }

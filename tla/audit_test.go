@@ -5,9 +5,6 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
-
-	"github.com/spindle-go/spindle/spec"
-	"github.com/spindle-go/spindle/tla/tlc"
 )
 
 // The tables and the files fit, without running anything.
@@ -21,42 +18,6 @@ func TestAudit(t *testing.T) {
 	}
 	if len(problems) > 0 {
 		t.Log("to see it again: go run ./cmd/spindle tlc")
-	}
-}
-
-// Each property is about requirements of the catalogue that this witness judges,
-// and each of those has a property.
-func TestRequirementsOfProperties(t *testing.T) {
-	told := make(map[string]bool)
-	for i := range Models {
-		m := &Models[i]
-		task, err := m.Task(Files)
-		if err != nil {
-			t.Error(err)
-			continue
-		}
-		cfg, err := tlc.ParseConfig(task.Config)
-		if err != nil {
-			t.Error(err)
-			continue
-		}
-		for _, p := range append(cfg.Invariants, cfg.Properties...) {
-			ids, err := RequirementsOf(Files, m.Module, p)
-			if err != nil {
-				t.Error(err)
-			}
-			for _, id := range ids {
-				if r, err := spec.Lookup(id); err != nil || !slices.Contains(r.Witnesses, spec.Model) {
-					t.Errorf("%s, of %s: expected a requirement that lists the witness %s, saw %s, %v", p, m.Name, spec.Model, id, err)
-				}
-				told[id] = true
-			}
-		}
-	}
-	for i := range spec.Requirements {
-		if r := &spec.Requirements[i]; slices.Contains(r.Witnesses, spec.Model) && !told[r.ID] {
-			t.Errorf("%s lists the witness %s, but no property of a configuration is about it", r.ID, spec.Model)
-		}
 	}
 }
 
@@ -88,13 +49,13 @@ Grows == [][x[1]' >= x[1]]_<<x>>
 ====
 `
 
-const goodConfig = "CONSTANT\n  Bugs = {}\nSPECIFICATION Spec\nINVARIANT Small\n"
+const goodConfig = "\\* Does it stay small?\nCONSTANT\n  Bugs = {}\nSPECIFICATION Spec\nINVARIANT Small\n"
 
 func goodTables() (fstest.MapFS, *audit) {
 	files := fstest.MapFS{"Good.tla": {Data: []byte(goodModule)}, "cfg/good.cfg": {Data: []byte(goodConfig)}}
 	return files, &audit{dir: files, tables: tables{
 		models: []Model{
-			{Name: "good", Module: "Good", Question: "Does it stay small?", Set: Gate, Generated: 9, Distinct: 9, Depth: 5, Dead: map[string][]string{"it never gets to 7": {"Idle"}}},
+			{Name: "good", Module: "Good", Set: Gate, Generated: 9, Distinct: 9, Depth: 5},
 		},
 		mutants: []Mutant{{Bugs: []string{"far"}, Model: "good", Violates: "Small", Depth: 2}},
 	}}
@@ -107,25 +68,24 @@ func TestAuditCanFail(t *testing.T) {
 		change func(files fstest.MapFS, a *audit)
 		want   string // "" is nothing
 	}{
-		{"as it is, but for an action that is nowhere", func(fstest.MapFS, *audit) {}, "Good!Idle happens in no model"},
-		{"it happens elsewhere", alive, ""},
-		{"a file without a row", func(f fstest.MapFS, a *audit) { alive(f, a); f["cfg/new.cfg"] = f["cfg/good.cfg"] }, "cfg/new.cfg is not in the table of models"},
-		{"a row without a file", func(f fstest.MapFS, a *audit) { alive(f, a); delete(f, "cfg/good.cfg") }, "expected cfg/good.cfg, saw none"},
-		{"a row twice", func(f fstest.MapFS, a *audit) { alive(f, a); a.models = append(a.models, a.models[0]) }, "model good is twice in the table"},
-		{"no such module", func(f fstest.MapFS, a *audit) { alive(f, a); a.models[0].Module = "Bad" }, "expected Bad.tla"},
-		{"no question", func(f fstest.MapFS, a *audit) { alive(f, a); a.models[0].Question = "" }, "and a question"},
-		{"no count", func(f fstest.MapFS, a *audit) { alive(f, a); a.models[0].Distinct = 0 }, "expected the number of states"},
-		{"no depth", func(f fstest.MapFS, a *audit) { alive(f, a); a.models[0].Depth = 0 }, "expected a depth"},
-		{"no such action", func(f fstest.MapFS, a *audit) { a.models[0].Dead["why"] = []string{"Nothing"} }, `expected an action of Good, saw "Nothing"`},
-		{"a bug in no mutant", func(f fstest.MapFS, a *audit) { alive(f, a); edit(f, `Bug("far")`, `Bug("near")`) }, `asks for Bug("near"), which is in no mutant`},
-		{"a bug in no module", func(f fstest.MapFS, a *audit) { alive(f, a); edit(f, `Bug("far")`, `TRUE`) }, `no module asks for Bug("far")`},
-		{"a mutant of no model", func(f fstest.MapFS, a *audit) { alive(f, a); a.mutants[0].Model = "none" }, `expected a model of the table, saw "none"`},
-		{"a mutant that kills what is not there", func(f fstest.MapFS, a *audit) { alive(f, a); a.mutants[0].Violates = "Tiny" }, `expected a property of cfg/good.cfg, saw "Tiny"`},
-		{"a mutant twice", func(f fstest.MapFS, a *audit) { alive(f, a); a.mutants = append(a.mutants, a.mutants[0]) }, "mutant good+far is twice"},
-		{"equivalent without a reason", func(f fstest.MapFS, a *audit) { alive(f, a); a.mutants[0].Violates = "" }, "or why nothing does"},
-		{"a property that nothing kills", func(f fstest.MapFS, a *audit) { alive(f, a); config(f, "INVARIANT Other\n") }, "Other, of cfg/good.cfg: no mutant kills it"},
+		{"as it is", func(fstest.MapFS, *audit) {}, ""},
+		{"a file without a row", func(f fstest.MapFS, a *audit) { f["cfg/new.cfg"] = f["cfg/good.cfg"] }, "cfg/new.cfg is not in the table of models"},
+		{"a row without a file", func(f fstest.MapFS, a *audit) { delete(f, "cfg/good.cfg") }, "expected cfg/good.cfg, saw none"},
+		{"a row twice", func(f fstest.MapFS, a *audit) { a.models = append(a.models, a.models[0]) }, "model good is twice in the table"},
+		{"no such module", func(f fstest.MapFS, a *audit) { a.models[0].Module = "Bad" }, "expected Bad.tla"},
+		{"no question", func(f fstest.MapFS, a *audit) {
+			f["cfg/good.cfg"] = &fstest.MapFile{Data: []byte(goodConfig[strings.Index(goodConfig, "\n")+1:])}
+		}, "expected a comment with the question"},
+		{"no count", func(f fstest.MapFS, a *audit) { a.models[0].Distinct = 0 }, "expected the number of states"},
+		{"no depth", func(f fstest.MapFS, a *audit) { a.models[0].Depth = 0 }, "expected a depth"},
+		{"a bug in no mutant", func(f fstest.MapFS, a *audit) { edit(f, `Bug("far")`, `Bug("near")`) }, `asks for Bug("near"), which is in no mutant`},
+		{"a bug in no module", func(f fstest.MapFS, a *audit) { edit(f, `Bug("far")`, `TRUE`) }, `no module asks for Bug("far")`},
+		{"a mutant of no model", func(f fstest.MapFS, a *audit) { a.mutants[0].Model = "none" }, `expected a model of the table, saw "none"`},
+		{"a mutant that kills what is not there", func(f fstest.MapFS, a *audit) { a.mutants[0].Violates = "Tiny" }, `expected a property of cfg/good.cfg, saw "Tiny"`},
+		{"a mutant twice", func(f fstest.MapFS, a *audit) { a.mutants = append(a.mutants, a.mutants[0]) }, "mutant good+far is twice"},
+		{"equivalent without a reason", func(f fstest.MapFS, a *audit) { a.mutants[0].Violates = "" }, "or why nothing does"},
+		{"a property that nothing kills", func(f fstest.MapFS, a *audit) { config(f, "INVARIANT Other\n") }, "Other, of cfg/good.cfg: no mutant kills it"},
 		{"a property about nothing", func(f fstest.MapFS, a *audit) {
-			alive(f, a)
 			edit(f, "\\* RQ-LOST\nSmall", "\nSmall")
 		}, "Small, of cfg/good.cfg: expected a requirement in the comment above it in Good.tla"},
 		{"a property that is not there", func(f fstest.MapFS, a *audit) {
@@ -148,20 +108,18 @@ func TestAuditCanFail(t *testing.T) {
 			killed(f, a, "Ends")
 			config(f, "PROPERTIES Ends Grows\n")
 		}, "expected Ends to be the only PROPERTY"},
-		{"ENABLED", func(f fstest.MapFS, a *audit) { alive(f, a); edit(f, "x[1] < 5", "ENABLED Next") }, "Good.tla:20: expected no ENABLED"},
-		{"LAMBDA", func(f fstest.MapFS, a *audit) { alive(f, a); edit(f, "x[1] < 5", "LAMBDA y : y") }, "expected no LAMBDA"},
-		{"a primed argument", func(f fstest.MapFS, a *audit) { alive(f, a); edit(f, "x[1] = 7", "Max(1, x'[1])") }, "expected no primed variable in an argument"},
+		{"ENABLED", func(f fstest.MapFS, a *audit) { edit(f, "x[1] < 5", "ENABLED Next") }, "Good.tla:20: expected no ENABLED"},
+		{"LAMBDA", func(f fstest.MapFS, a *audit) { edit(f, "x[1] < 5", "LAMBDA y : y") }, "expected no LAMBDA"},
+		{"a primed argument", func(f fstest.MapFS, a *audit) { edit(f, "x[1] = 7", "Max(1, x'[1])") }, "expected no primed variable in an argument"},
 		{"a primed argument with a reason", func(f fstest.MapFS, a *audit) {
-			alive(f, a)
 			edit(f, "x[1] = 7", `Max(1, x'[1]) \* primed: assigned above`)
 		}, ""},
 		{"a function over functions", func(f fstest.MapFS, a *audit) {
-			alive(f, a)
 			edit(f, "[i \\in 1..2 |-> 0]", "[i \\in [1..2 -> 1..2] |-> 0]")
 		}, "expected a function over numbers"},
-		{"a function over pairs", func(f fstest.MapFS, a *audit) { alive(f, a); edit(f, "[i \\in 1..2 |-> 0]", "[i \\in A \\X B |-> 0]") }, "expected a function over numbers"},
-		{"a list behind ==", func(f fstest.MapFS, a *audit) { alive(f, a); edit(f, "Inc(i) ==\n  /\\", "Inc(i) == /\\") }, "expected the list to begin on the line after =="},
-		{"a list too far left", func(f fstest.MapFS, a *audit) { alive(f, a); edit(f, "Inc(i) ==\n  /\\", "Inc(i) ==\n /\\") }, "expected the list at column 3"},
+		{"a function over pairs", func(f fstest.MapFS, a *audit) { edit(f, "[i \\in 1..2 |-> 0]", "[i \\in A \\X B |-> 0]") }, "expected a function over numbers"},
+		{"a list behind ==", func(f fstest.MapFS, a *audit) { edit(f, "Inc(i) ==\n  /\\", "Inc(i) == /\\") }, "expected the list to begin on the line after =="},
+		{"a list too far left", func(f fstest.MapFS, a *audit) { edit(f, "Inc(i) ==\n  /\\", "Inc(i) ==\n /\\") }, "expected the list at column 3"},
 	} {
 		files, a := goodTables()
 		c.change(files, a)
@@ -175,10 +133,7 @@ func TestAuditCanFail(t *testing.T) {
 	}
 }
 
-func alive(_ fstest.MapFS, a *audit) { a.models[0].Dead = nil }
-
 func killed(f fstest.MapFS, a *audit, property string) {
-	alive(f, a)
 	a.mutants[0].Violates = property
 }
 
@@ -187,5 +142,5 @@ func edit(f fstest.MapFS, old, new string) {
 }
 
 func config(f fstest.MapFS, properties string) {
-	f["cfg/good.cfg"] = &fstest.MapFile{Data: []byte("CONSTANT\n  Bugs = {}\nSPECIFICATION Spec\n" + properties)}
+	f["cfg/good.cfg"] = &fstest.MapFile{Data: []byte("\\* Is it so?\nCONSTANT\n  Bugs = {}\nSPECIFICATION Spec\n" + properties)}
 }

@@ -2,14 +2,12 @@ package tla
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/spindle-go/spindle/tla/tlc"
 )
 
 // Compare returns in what r differs from what the table expects of t, each with
-// what was expected and what was seen. What says whether TLC counted how often
-// actions happen is r itself.
+// what was expected and what was seen.
 func (t *Task) Compare(r *tlc.Result) []string {
 	var list []string
 	differ := func(what string, expected, seen any) {
@@ -33,7 +31,7 @@ func (t *Task) Compare(r *tlc.Result) []string {
 	if depth := Depth(r); r.Workers == 1 && (t.Mutant == nil || t.Mutant.Equivalent == "") && depth != t.Depth {
 		differ("depth", t.Depth, depth)
 	}
-	return append(list, t.dead(r)...)
+	return list
 }
 
 // Depth is the length of the counterexample, or how deep the search went.
@@ -52,35 +50,4 @@ func verdict(r *tlc.Result) string {
 		return fmt.Sprintf("violates one of %v", r.Candidates)
 	}
 	return "violates " + r.Property
-}
-
-// dead compares the actions that never happened with those that may not. Only a
-// run that saw everything can tell.
-func (t *Task) dead(r *tlc.Result) []string {
-	if len(r.Coverage) == 0 || r.Outcome != tlc.Holds || t.Mutant != nil {
-		return nil
-	}
-	var list []string
-	allowed := make(map[string]bool)
-	for _, actions := range t.Dead {
-		for _, a := range actions {
-			allowed[a] = true
-		}
-	}
-	if allowed[Any] {
-		return nil
-	}
-	dead := r.Dead()
-	for _, a := range dead {
-		if !allowed[a] {
-			list = append(list, fmt.Sprintf("%s: expected %s!%s to happen, saw that it never does", t.Name, t.Module, a))
-		}
-	}
-	for a := range allowed {
-		if !slices.Contains(dead, a) {
-			list = append(list, fmt.Sprintf("%s: expected, by the table, that %s!%s never happens, saw that it does", t.Name, t.Module, a))
-		}
-	}
-	slices.Sort(list)
-	return list
 }

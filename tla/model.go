@@ -29,10 +29,9 @@ func (s Set) Has(other Set) bool { return slices.Index(Sets(), other) <= slices.
 
 // A Model is a question that TLC answers: a row for each file of cfg.
 type Model struct {
-	Name     string // of cfg/NAME.cfg
-	Module   string
-	Question string // one sentence
-	Set      Set
+	Name   string // of cfg/NAME.cfg
+	Module string
+	Set    Set
 	// Violates is the invariant or property that must fail, "" if all must hold.
 	Violates string
 	// Generated and Distinct are states, of a model that holds; Depth is how deep
@@ -41,13 +40,7 @@ type Model struct {
 	Depth               int
 	Seconds             float64 // about, with one worker
 	HeapMB              int     // 0 is tlc.DefaultHeapMB
-	// Dead are the actions that never happen here, by the reason. Any stands for
-	// whichever: such a model does not count as one in which an action might happen.
-	Dead map[string][]string
 }
-
-// Any stands for every action in Model.Dead.
-const Any = "*"
 
 // A Mutant is a known-bad variant: members of the constant Bugs, in a model in
 // which a property must then fall.
@@ -67,6 +60,7 @@ func (m *Mutant) Name() string { return m.Model + "+" + strings.Join(m.Bugs, "+"
 // A Task is one run of TLC with what it must give.
 type Task struct {
 	Model
+	Question string  // one sentence, the first line of the configuration
 	Mutant   *Mutant // nil: the model itself
 	Config   string  // the text
 	Absent   bool    // the model has no row: there is nothing to compare with
@@ -89,12 +83,22 @@ func (m *Model) Task(dir fs.FS) (*Task, error) {
 	if err != nil {
 		return nil, fmt.Errorf("tla: model %s: %w", m.Name, err)
 	}
-	t := &Task{Model: *m, Config: string(text)}
+	t := &Task{Model: *m, Config: string(text), Question: question(string(text))}
 	t.Liveness, err = hasLiveness(dir, m.Module, t.Config)
 	if err != nil {
 		return nil, fmt.Errorf("tla: model %s: %w", m.Name, err)
 	}
 	return t, nil
+}
+
+// question is the comment on a configuration's first line.
+func question(config string) string {
+	line, _, _ := strings.Cut(config, "\n")
+	text, ok := strings.CutPrefix(line, `\* `)
+	if !ok {
+		return ""
+	}
+	return text
 }
 
 var bugsLine = regexp.MustCompile(`(?m)^(\s*Bugs = )\{\}[ \t]*$`)
@@ -120,7 +124,7 @@ func (m *Mutant) Of(base *Model, dir fs.FS) (*Task, error) {
 	set := `{"` + strings.Join(m.Bugs, `", "`) + `"}`
 	t.Config = bugsLine.ReplaceAllString(t.Config, "${1}"+set)
 	t.Mutant = m
-	t.Name, t.Violates, t.Depth, t.Generated, t.Distinct, t.Dead = m.Name(), m.Violates, m.Depth, 0, 0, nil
+	t.Name, t.Violates, t.Depth, t.Generated, t.Distinct = m.Name(), m.Violates, m.Depth, 0, 0
 	t.Set = cmp.Or(m.Set, Full)
 	if m.Equivalent == "" {
 		t.Seconds = min(t.Seconds, 3) // most fall soon

@@ -71,7 +71,7 @@ func TestModels(t *testing.T) {
 }
 
 func TestCompare(t *testing.T) {
-	model := &Task{Model: Model{Name: "m", Module: "M", Generated: 10, Distinct: 5, Depth: 3, Dead: map[string][]string{"why": {"Gone"}}}}
+	model := &Task{Model: Model{Name: "m", Module: "M", Generated: 10, Distinct: 5, Depth: 3}}
 	bad := &Task{Model: Model{Name: "b", Module: "M", Violates: "Safe", Depth: 2}}
 	mutant := &Task{Model: Model{Name: "m+x"}, Mutant: &Mutant{Equivalent: "why"}}
 	holds := func(change func(*tlc.Result)) *tlc.Result {
@@ -94,9 +94,6 @@ func TestCompare(t *testing.T) {
 		{model, holds(func(r *tlc.Result) { r.Distinct-- }), "distinct states 5, saw 4"},
 		{model, holds(func(r *tlc.Result) { r.Depth++ }), "depth 3, saw 4"},
 		{model, holds(func(r *tlc.Result) { r.Depth++; r.Workers = 2 }), ""},
-		{model, holds(func(r *tlc.Result) { r.Coverage[0].Stepped = 0 }), "expected M!Go to happen"},
-		{model, holds(func(r *tlc.Result) { r.Coverage[1].Stepped = 1 }), "that M!Gone never happens"},
-		{model, holds(func(r *tlc.Result) { r.Coverage = nil }), ""},
 		{model, falls(func(*tlc.Result) {}), "expected that it holds, saw violates Safe"},
 		{model, holds(func(r *tlc.Result) { r.Outcome = tlc.TimedOut }), "saw timed out"},
 		{bad, falls(func(*tlc.Result) {}), ""},

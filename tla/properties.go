@@ -4,6 +4,8 @@ import (
 	"io/fs"
 	"regexp"
 	"strings"
+
+	"github.com/spindle-go/spindle/tla/tlc"
 )
 
 // The requirements of a property are named in the comment that ends right above
@@ -31,6 +33,33 @@ func RequirementsOf(dir fs.FS, module, property string) ([]string, error) {
 		return s.requirements[property], nil
 	}
 	return nil, nil
+}
+
+// Checks returns what is checked of each requirement: by its id, the properties of
+// configurations that are about it.
+func Checks() (map[string][]string, error) {
+	checks := make(map[string][]string)
+	for i := range Models {
+		m := &Models[i]
+		text, err := fs.ReadFile(Files, "cfg/"+m.Name+".cfg")
+		if err != nil {
+			return nil, err
+		}
+		cfg, err := tlc.ParseConfig(string(text))
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range append(cfg.Invariants, cfg.Properties...) {
+			ids, err := RequirementsOf(Files, m.Module, p)
+			if err != nil {
+				return nil, err
+			}
+			for _, id := range ids {
+				checks[id] = append(checks[id], m.Name+" "+p)
+			}
+		}
+	}
+	return checks, nil
 }
 
 // definer returns the module that defines a name which module has, or nil.

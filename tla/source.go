@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/spindle-go/spindle/tla/tlc"
 )
@@ -119,6 +120,16 @@ func blanked(file string, strs bool) string {
 
 // sources reads the modules of dir.
 func sources(dir fs.FS) (map[string]*source, error) {
+	if dir == fs.FS(Files) {
+		return builtIn()
+	}
+	return parseAll(dir)
+}
+
+// builtIn are the modules of Files, which do not change.
+var builtIn = sync.OnceValues(func() (map[string]*source, error) { return parseAll(Files) })
+
+func parseAll(dir fs.FS) (map[string]*source, error) {
 	names, err := fs.Glob(dir, "*.tla")
 	if err != nil {
 		return nil, err

@@ -31,7 +31,8 @@ The modules are those of the checkout that the present folder is in, else those
 built in; -dir names others. First the files are held against the tables: a
 configuration or a bug that is in one of them alone, a property that no mutant
 kills or that is about no requirement, is a difference, as is a count of states
-other than the table's. With -coverage, so is an action that never happens.
+other than the table's. With -set full -coverage, so is an action that happens in
+no model.
 
 It needs Java 11 or later (JAVA_HOME, or java on PATH) and TLC's jar:
 TLA2TOOLS_JAR names one; else it is fetched once by Maven's mvn, and kept in the
@@ -48,7 +49,7 @@ step changed, and its action.
        not fit its module, a full disk
   130  interrupted`,
 	define: func(fs *flag.FlagSet) func(context.Context, streams, []string) (int, error) {
-		o := tlcOptions{set: string(tla.Gate)}
+		o := tlcOptions{command: "tlc"}
 		fs.StringVar(&o.set, "set", "", "run the models of set `S`: gate (the default), full or night; each holds those before it")
 		fs.BoolVar(&o.mutants, "mutants", false, "run the known-bad variants; the default set is then full")
 		fs.BoolVar(&o.list, "list", false, "list the models, or with -mutants the mutants; needs no Java")
@@ -59,7 +60,7 @@ step changed, and its action.
 		fs.IntVar(&o.simulate, "simulate", 0, "make `N` random runs of each model instead of exploring it")
 		fs.IntVar(&o.depth, "depth", 100, "with -simulate: at most `N` states a run")
 		fs.Int64Var(&o.seed, "seed", 1, "with -simulate: the seed `N`")
-		fs.BoolVar(&o.coverage, "coverage", false, "count how often each action happens; one that never does is a difference")
+		fs.BoolVar(&o.coverage, "coverage", false, "count how often each action happens; with -set full, one that never does is a difference")
 		fs.BoolVar(&o.measure, "measure", false, "print what is found as rows of the tables, instead of comparing it")
 		fs.DurationVar(&o.timeout, "timeout", 2*time.Hour, "end each model after the time `D`")
 		fs.BoolVar(&o.distributed, "distributed", false, "start TLC's server for one model, and print the command of its workers")
@@ -72,6 +73,7 @@ step changed, and its action.
 
 // tlcOptions are the flags of tlc.
 type tlcOptions struct {
+	command                                                          string
 	set, dir, host                                                   string
 	mutants, list, markdown, coverage, measure, distributed, verbose bool
 	workers, jobs, simulate, depth, port                             int
@@ -120,6 +122,8 @@ func (o *tlcOptions) main(ctx context.Context, std streams, names []string) (int
 		return conformance.ExitError, err
 	}
 	r := &tlcRun{o: o, std: std, files: files, tool: tool, line: line, ctx: ctx, stop: stop, begin: time.Now()}
+	r.run = func(ctx context.Context, _ *tla.Task, job tlc.Job) (*tlc.Result, error) { return tool.Run(ctx, job) }
+	r.whole = o.coverage && !o.mutants && len(names) == 0 && tla.Set(o.set).Has(tla.Full)
 	if o.distributed {
 		return r.serve(tasks[0])
 	}

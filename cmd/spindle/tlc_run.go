@@ -14,7 +14,8 @@ import (
 	"github.com/spindle-go/spindle/tla/tlc"
 )
 
-// A tlcRun runs models and prints a line for each as it ends.
+// A tlcRun runs models and prints a line for each as it ends. TLC explores them,
+// or the machines in Go do.
 type tlcRun struct {
 	o     *tlcOptions
 	std   streams
@@ -23,6 +24,10 @@ type tlcRun struct {
 	files fs.FS
 	tool  *tlc.Tool
 	begin time.Time
+	run   func(context.Context, *tla.Task, tlc.Job) (*tlc.Result, error)
+	note  func(*tla.Task) string // what is to be said of a model besides; nil: nothing
+	cost  func() string          // what is to be said of the whole run besides; nil: nothing
+	whole bool                   // every model of the gate and the full set is run: each action must happen
 
 	mu      sync.Mutex
 	line    *progress
@@ -30,6 +35,7 @@ type tlcRun struct {
 	broken  []error  // of runs without a verdict
 	open    []string // of runs that came to no end
 	done    int
+	alive   tla.Alive
 }
 
 // all runs the tasks, those that take longest first, and returns the exit code.
@@ -55,14 +61,24 @@ func (r *tlcRun) all(tasks []*tla.Task) (int, error) {
 	close(queue)
 	wg.Wait()
 	r.line.clear()
+	if r.whole && r.done == len(tasks) {
+		for _, p := range r.alive.Dead() {
+			r.differs = append(r.differs, p)
+			fmt.Fprintln(r.std.out, "DIFF  "+p)
+		}
+	}
 	return r.end(len(tasks))
 }
 
 // end prints how it went.
 func (r *tlcRun) end(total int) (int, error) {
+	cost := ""
+	if r.cost != nil {
+		cost = r.cost()
+	}
 	say := func(word string, code int) {
-		fmt.Fprintf(r.std.out, "\n%s: exit %d; %d of %s ended, %s, %d without a verdict, %d without an end; %.1f s\n",
-			word, code, r.done, plural(total, "model"), plural(len(r.differs), "difference"), len(r.broken), len(r.open), time.Since(r.begin).Seconds())
+		fmt.Fprintf(r.std.out, "\n%s: exit %d; %d of %s ended, %s, %d without a verdict, %d without an end; %.1f s%s\n",
+			word, code, r.done, plural(total, "model"), plural(len(r.differs), "difference"), len(r.broken), len(r.open), time.Since(r.begin).Seconds(), cost)
 	}
 	switch {
 	case r.ctx.Err() != nil:
@@ -84,11 +100,11 @@ func (r *tlcRun) end(total int) (int, error) {
 
 func (r *tlcRun) one(t *tla.Task) {
 	job := t.Job(r.files, r.o.workers)
-	job.Coverage = (r.o.coverage || r.o.measure) && t.Mutant == nil && t.Violates == ""
+	job.Coverage = r.o.coverage && t.Mutant == nil && t.Violates == ""
 	job.Timeout = r.o.timeout
 	job.Simulate, job.Depth, job.Seed = r.o.simulate, r.o.depth, r.o.seed
 	defer r.watch(t, &job)()
-	res, err := r.tool.Run(r.ctx, job)
+	res, err := r.run(r.ctx, t, job)
 
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -111,6 +127,7 @@ func (r *tlcRun) one(t *tla.Task) {
 		measured(r.std.out, t, res)
 	default:
 		r.done++
+		r.alive.Add(res)
 		r.judge(t, res)
 	}
 }
@@ -158,6 +175,9 @@ func (r *tlcRun) row(word string, t *tla.Task, res *tlc.Result) {
 	if t.Liveness {
 		text += "  liveness"
 	}
+	if r.note != nil {
+		text += r.note(t)
+	}
 	if word != "ok" {
 		text += "  expected: " + t.Expected()
 	}
@@ -192,7 +212,7 @@ func (r *tlcRun) watch(t *tla.Task, job *tlc.Job) (stop func()) {
 			if last.Liveness {
 				text += ", checking liveness"
 			}
-			r.line.event(conformance.Event{Event: conformance.ProgressEvent, Target: "tlc", Check: t.Name, Text: text})
+			r.line.event(conformance.Event{Event: conformance.ProgressEvent, Target: r.o.command, Check: t.Name, Text: text})
 			r.mu.Unlock()
 		}
 	}()

@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"maps"
-	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -18,7 +16,7 @@ import (
 
 // again is the command that shows a task's counterexample again.
 func (o *tlcOptions) again(t *tla.Task) string {
-	text := "spindle tlc -v"
+	text := "spindle " + o.command + " -v"
 	if o.dir != "" {
 		text += " -dir " + quote(o.dir)
 	}
@@ -35,17 +33,6 @@ func (o *tlcOptions) again(t *tla.Task) string {
 // showTrace writes a counterexample: which requirements turned red, and the steps
 // with a column for each thread. Ids are those of the property. One that the table expects is said to be so.
 func showTrace(w io.Writer, t *tla.Task, res *tlc.Result, ids []string, expected bool, again string) {
-	observed := res.Detail
-	if res.Outcome == tlc.Deadlock {
-		observed = "no step is possible"
-	}
-	observed = fmt.Sprintf("%s; %d states", strings.TrimSuffix(observed, "."), len(res.Trace))
-	switch {
-	case res.Stutters:
-		observed += "; after the last one nothing happens any more"
-	case res.Back > 0:
-		observed += fmt.Sprintf("; the steps from %d on happen again and again", res.Back-1)
-	}
 	if len(ids) == 0 {
 		ids = []string{""}
 	}
@@ -57,10 +44,7 @@ func showTrace(w io.Writer, t *tla.Task, res *tlc.Result, ids []string, expected
 			head = "FAIL " + head
 		}
 		fmt.Fprintln(w, "  "+head)
-		f := record.Finding{Requirement: id, Witness: string(spec.Model), Expected: res.Property + " in every state that can be reached", Observed: observed, Replay: again}
-		if res.Temporal {
-			f.Expected = res.Property + " in every behaviour"
-		}
+		f := counterexample(res, id, again)
 		if i < len(ids)-1 { // the steps once, at the end
 			text, _ := show.Finding(&f, false, "")
 			before, _, _ := strings.Cut(text, "  expected")
@@ -72,6 +56,27 @@ func showTrace(w io.Writer, t *tla.Task, res *tlc.Result, ids []string, expected
 		text = strings.Replace(text, "  steps\n", show.Wrap(initial(&res.Trace[0]), "  begins with  ", strings.Repeat(" ", 15))+"  steps\n", 1)
 		io.WriteString(w, indent(text))
 	}
+}
+
+// counterexample is the finding of a counterexample to requirement id, without its
+// steps.
+func counterexample(res *tlc.Result, id, again string) record.Finding {
+	observed := res.Detail
+	if res.Outcome == tlc.Deadlock {
+		observed = "no step is possible"
+	}
+	observed = fmt.Sprintf("%s; %d states", strings.TrimSuffix(observed, "."), len(res.Trace))
+	switch {
+	case res.Stutters:
+		observed += "; after the last one nothing happens any more"
+	case res.Back > 0:
+		observed += fmt.Sprintf("; the steps from %d on happen again and again", res.Back-1)
+	}
+	f := record.Finding{Requirement: id, Witness: string(spec.Model), Expected: res.Property + " in every state that can be reached", Observed: observed, Replay: again}
+	if res.Temporal {
+		f.Expected = res.Property + " in every behaviour"
+	}
+	return f
 }
 
 func indent(text string) string {
@@ -133,11 +138,6 @@ func measured(w io.Writer, t *tla.Task, res *tlc.Result) {
 	if res.Outcome == tlc.Holds {
 		found = fmt.Sprintf("Generated: %d, Distinct: %d, ", res.Generated, res.Distinct)
 	}
-	dead := ""
-	if list := res.Dead(); len(list) > 0 && res.Outcome == tlc.Holds {
-		slices.Sort(list)
-		dead = fmt.Sprintf(", Dead: map[string][]string{%q: %#v}", strings.Join(slices.Sorted(maps.Keys(t.Dead)), "; "), list)
-	}
-	fmt.Fprintf(w, "{Name: %q, Module: %q, Question: %q, Set: %q, %sDepth: %d, Seconds: %.1f%s},\n",
-		t.Name, t.Module, t.Question, t.Set, found, tla.Depth(res), res.Wall.Seconds(), dead)
+	fmt.Fprintf(w, "{Name: %q, Module: %q, Set: %q, %sDepth: %d, Seconds: %.1f},\n",
+		t.Name, t.Module, t.Set, found, tla.Depth(res), res.Wall.Seconds())
 }

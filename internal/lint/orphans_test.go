@@ -13,6 +13,7 @@ import (
 
 	"github.com/spindle-go/spindle/conformance"
 	"github.com/spindle-go/spindle/spec"
+	"github.com/spindle-go/spindle/tla"
 )
 
 // TestNoOrphans holds the catalogue against what checks it: each requirement
@@ -39,6 +40,13 @@ func TestNoOrphans(t *testing.T) {
 		for _, id := range c.Requirements {
 			note(c.Witness, id, "check "+c.Name)
 		}
+	}
+	properties, err := tla.Checks()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for id, list := range properties {
+		note(spec.Model, id, "property "+list[0])
 	}
 	for rel, ids := range attributes(t) {
 		w := spec.Witness("")
@@ -78,8 +86,12 @@ func TestNoOrphans(t *testing.T) {
 	}
 }
 
-// mechanisms are the rows of the list of mechanisms that a run queue has.
-var mechanisms = []string{"M02", "M03", "M04", "M05", "M08", "M30"}
+// mechanisms are the rows of the list of mechanisms that the run queue and the
+// dance have. M26 (locked Ms) is for the whole scheduler.
+var mechanisms = []string{
+	"M01", "M02", "M03", "M04", "M05", "M07", "M08", "M09", "M10", "M11", "M12", "M13", "M14", "M15",
+	"M18", "M19", "M21", "M22", "M23", "M24", "M25", "M27", "M28", "M29", "M30", "M33",
+}
 
 func TestEveryMechanismHasARequirement(t *testing.T) {
 	for _, m := range mechanisms {

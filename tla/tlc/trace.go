@@ -22,11 +22,23 @@ func where(s *State) string {
 	return ""
 }
 
+// unborn is where a thread is that another has still to start.
+const unborn = `"unborn"`
+
 // Actor returns which thread took the step from before to after: the only
-// argument for which pc (or th) changed. It returns "" where there is none, or
-// more than one: then the step is nobody's, such as one of the environment.
+// argument for which pc (or th) changed, apart from a thread that it started. It
+// returns "" where there is none, or more than one: then the step is nobody's,
+// such as one of the environment.
 func Actor(before, after *State) string {
 	list := changed(where(before), where(after))
+	if len(list) > 1 {
+		if at, err := ParseValue(where(before)); err == nil {
+			list = slices.DeleteFunc(list, func(k string) bool {
+				v, _ := at.Get(k)
+				return v.String() == unborn
+			})
+		}
+	}
 	if len(list) != 1 {
 		return ""
 	}

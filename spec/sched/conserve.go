@@ -1,0 +1,129 @@
+package sched
+
+import "github.com/spindle-go/spindle/spec/explore"
+
+// Work conservation, in three strengths.
+
+// work reports whether something waits to be run.
+func work(s *State) bool {
+	if s.runq > 0 || s.extra == 1 {
+		return true
+	}
+	for procs := s.procs; procs != 0; procs = procs.rest() {
+		if s.queued(procs.least()) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// calm reports whether an M does nothing by itself: it runs a program, which may never
+// end, or is asleep.
+func calm(s *State, t *thread) bool {
+	switch t.pc {
+	case run, runextra, syscall, sysmon, unborn:
+		return true
+	case parked:
+		return t.nextp() == 0
+	case polling:
+		return !s.pollOver(t)
+	}
+	return false
+}
+
+func (m *Machine) allCalm(s *State) bool {
+	for i := range m.ms {
+		if t := &s.ms[i]; !calm(s, t) || t.has(sb) {
+			return false
+		}
+	}
+	return true
+}
+
+// workQuiet: when all is quiet, no G waits beside an idle P.
+func (m *Machine) workQuiet(s *State) bool {
+	return s.pidle == 0 || !work(s) || !m.allCalm(s)
+}
+
+// Where an M has still to look at its own P, at the global queue, at the further source.
+var (
+	beforeNext  = placesOf(top, timers, getnext)
+	beforeExtra = placesOf(top, timers, tickget, getnext, getring, globtest, globget, nettest, netget, spinload, idleload, extra)
+	beforeGlob  = placesOf(drop).and(beforeExtra)
+)
+
+// willFind reports whether an M is on a search that has still to come where the work is.
+func willFind(s *State, t *thread) bool {
+	if t.myp == 0 {
+		return false
+	}
+	return beforeNext.has(t.pc) && s.queued(t.myp) > 0 ||
+		t.pc == getring && s.ring[t.myp-1] > 0 ||
+		s.runq > 0 && beforeGlob.has(t.pc) ||
+		s.extra == 1 && beforeExtra.has(t.pc)
+}
+
+// rescuing is where an M is somebody who will see to it.
+var rescuing = placesOf(late, kick, overflow, start, again,
+	reglob, reglobnp, reglobget, reglobput, recheck, rescan, recheckget, reacquire,
+	reextra, reextraget, reextranp, spinadd, spinclear,
+	injglob, injload, injsome, injput, timerput, timewake).
+	and(inWakep).and(inHandoff).and(inInject).and(inPoll).and(inStop)
+
+func rescuer(s *State, t *thread) bool {
+	return t.flags&(spin|tok|sb|nextpMask) != 0 || rescuing.has(t.pc) || willFind(s, t)
+}
+
+// workRescuer: while a G waits beside an idle P, somebody is about to see to it.
+func (m *Machine) workRescuer(s *State) bool {
+	if s.pidle == 0 || !work(s) {
+		return true
+	}
+	for i := range m.ms {
+		if rescuer(s, &s.ms[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+// netDue reports whether a G in the poller may run or a timer is due.
+func netDue(s *State) bool { return s.netready > 0 || s.due&s.procs != 0 }
+
+// pollQuiet: when all is quiet and no P runs, nothing is due: somebody waits for it.
+func (m *Machine) pollQuiet(s *State) bool {
+	return s.pidle != s.procs || !netDue(s) || !m.allCalm(s)
+}
+
+// pollPrompt: the same while one P is idle. Go does not promise it without sysmon.
+func (m *Machine) pollPrompt(s *State) bool {
+	return s.pidle == 0 || !netDue(s) || !m.allCalm(s)
+}
+
+// Liveness are the temporal properties of the module, by their names there: strong
+// fairness for what each M does by itself, none for what the program does.
+func (m *Machine) Liveness() []explore.Liveness[State] {
+	user := func(step explore.Step) bool { return userSteps[step.Action] }
+	fair := func(step explore.Step) int {
+		if userSteps[step.Action] {
+			return -1
+		}
+		return int(step.Actor)
+	}
+	return []explore.Liveness[State]{
+		{Name: "WorkLive", Requirement: "DN-WORK-LIVE", Bad: m.starved, User: user, Fair: fair},
+		{Name: "QuietLive", Requirement: "DN-QUIET", Bad: func(s *State) bool { return !m.allCalm(s) }, User: user, Fair: fair},
+	}
+}
+
+// starved reports whether a G waits beside a P that does nothing for it: whose M has no
+// G.
+func (m *Machine) starved(s *State) bool {
+	var used pset
+	for i := range m.ms {
+		if t := &s.ms[i]; t.pc == runextra || inHands(t) > 0 {
+			used = used.with(t.myp)
+		}
+	}
+	return s.procs&^used != 0 && work(s)
+}

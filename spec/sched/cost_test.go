@@ -1,0 +1,86 @@
+package sched_test
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/spindle-go/spindle/spec/explore"
+	"github.com/spindle-go/spindle/spec/sched"
+)
+
+// TestWakeUps counts what a fix costs, in random runs of the machine: Ms woken, and
+// Ms that begin to spin, for 1000 Gs that were made runnable. A fix must not make
+// them many more: that is the other half of the bargain (DN-QUIET; golang/go#43997).
+func TestWakeUps(t *testing.T) {
+	t.Attr("req", "DN-QUIET")
+	const steps = 2_000_000
+	for _, c := range []struct {
+		name     string
+		features []string
+		fixes    []string
+	}{
+		{"shipped", nil, nil},
+		{"undo_first", nil, []string{"undo_first"}},
+		{"clear_locked", nil, []string{"clear_locked"}},
+		{"drop_clears", nil, []string{"drop_clears"}},
+		{"reload", nil, []string{"reload"}},
+		{"syscalls, without handoff_need", []string{"block"}, []string{"undo_first"}},
+		{"syscalls, handoff_need", []string{"block"}, []string{"undo_first", "handoff_need"}},
+		{"yields, as shipped", []string{"yield", "tick"}, []string{"undo_first"}},
+		{"yields, batch_locked", []string{"yield", "tick"}, []string{"undo_first", "batch_locked"}},
+		{"yields, batch_wakep", []string{"yield", "tick"}, []string{"undo_first", "batch_wakep"}},
+	} {
+		m, err := sched.New(sched.Config{Ps: 3, Ms: 5, Gs: 8, RingCap: 4, FirstM: []int{1}, FirstP: []int{1}, Features: c.features, Fixes: c.fixes})
+		if err != nil {
+			t.Fatal(err)
+		}
+		taken := walk(m, steps)
+		submitted := float64(taken["Ready"]+taken["Gosched"]+taken["ExitNoP"]) / 1000
+		woken, spinning := float64(taken["StartM"])/submitted, float64(taken["SpinAdd"])/submitted
+		t.Logf("%-32s %5.0f woken, %5.0f begin to spin, %4.0f wakep in vain; for 1000 of %.0f submissions", c.name, woken, spinning, float64(taken["WakepUndo"])/submitted, submitted*1000)
+		if woken > 2000 {
+			t.Errorf("%s: expected at most two Ms woken for a G, saw %.2f", c.name, woken/1000)
+		}
+	}
+}
+
+// walk makes random steps, an M as likely as another, and counts actions.
+func walk(m *sched.Machine, steps int) map[string]int {
+	r := rand.New(rand.NewPCG(1, 2))
+	var out explore.Successors[sched.State]
+	m.Init(&out)
+	start := out.Edges()[0].To
+	s := start
+	names := m.Actions()
+	taken := make(map[string]int)
+	var actors []uint8
+	for range steps {
+		out.Reset()
+		m.Next(&s, &out)
+		edges := out.Edges()
+		if len(edges) == 0 { // every G waits for another
+			s = start
+			continue
+		}
+		actors = actors[:0]
+		for _, e := range edges {
+			if !slices.Contains(actors, e.Step.Actor) {
+				actors = append(actors, e.Step.Actor)
+			}
+		}
+		who := actors[r.IntN(len(actors))]
+		n := 0
+		var chosen explore.Edge[sched.State]
+		for _, e := range edges {
+			if e.Step.Actor == who {
+				if n++; r.IntN(n) == 0 {
+					chosen = e
+				}
+			}
+		}
+		taken[names[chosen.Step.Action]]++
+		s = chosen.To
+	}
+	return taken
+}

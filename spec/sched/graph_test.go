@@ -1,0 +1,373 @@
+package sched
+
+import (
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/spindle-go/spindle/spec/explore"
+	"github.com/spindle-go/spindle/tla/tlc"
+)
+
+// graphs are the configurations whose whole graphs are held against TLC's, by what they
+// change of the base. Each fix and each bug is in one, the smallest in which it makes a
+// difference. A number behind a bar is to how many levels the graph is cut. Those of
+// always are compared in every run.
+var graphs = struct{ always, long []string }{
+	always: []string{
+		``,
+		`Gs=2; Features={"net"} | 36`,
+		`Gs=1; Features={"timer"} | 40`,
+		`Gs=2; Features={"stw"}`,
+		`Ps={1}; FirstProcs={1}; Ms={1, 2, 3}; Sysmon=3; Features={"syscall"}`,
+		`Gs=2; Features={"block"}`,
+		`Gs=2; Features={"idlework"}`,
+		`Gs=2; RingCap=2; Features={"yield", "tick"}; Fixes={"batch_locked"}`,
+		`Ms={1, 2}; Sysmon=2; Features={"inject", "preempt"}`,
+		`Gs=4; RingCap=1`,
+		`Gs=2; Fixes={"undo_first", "rescan"}`,
+		`RingCap=1; Bugs={"no_storeload"}`,
+	},
+	long: []string{
+		`Gs=2; Ms={1, 2, 3}; Sysmon=3; Features={"preempt"}`,
+		`Gs=2; Bugs={"no_recheck"}`,
+		`Gs=2; Features={"yield"}; Fixes={"batch_locked"}`,
+		`Gs=2; Features={"yield", "tick"}`,
+		`Features={"yield", "tick"}`,
+		`Features={"block"}`,
+		`Features={"idlework"}`,
+		`Gs=1; Ms={1, 2, 3}; Sysmon=3; Features={"syscall"}`,
+		`Ps={1}; FirstProcs={1}; Ms={1, 2, 3}; Sysmon=3; Features={"inject"}`,
+		`Ms={1, 2, 3}; Sysmon=3; Features={"preempt"}`,
+		`Gs=2; Ps={1, 2, 3}; FirstProcs={1, 2}; Features={"stw"}`,
+		`Gs=2; Ps={1, 2, 3}; FirstProcs={1, 2}; Features={"stw", "frozen"}`,
+		`Gs=2; Features={"stw", "block"}`,
+		`Ps={1}; FirstProcs={1}; Gs=2; Ms={1, 2, 3}; Sysmon=3; Features={"stw", "syscall"}`,
+		`Gs=1; Features={"stw", "timer"} | 48`,
+		`Gs=1; Features={"net", "timer"} | 48`,
+		`Ps={1}; FirstProcs={1}; Features={"net", "timer"}`,
+		`Ps={1}; FirstProcs={1}; Ms={1, 2}; Sysmon=2; Gs=2; Features={"net", "timer"}`,
+		`Ms={1, 2}; Sysmon=2; Gs=2; Features={"net", "syscall"}`,
+		`Gs=2; Features={"net", "block"} | 42`,
+		`Gs=1; Features={"net", "timer", "block"} | 42`,
+		`Gs=2; Features={"block", "idlework"}`,
+		`Gs=5; RingCap=2`,
+		`Gs=4; RingCap=2; Features={"yield"}`,
+		`Gs=2; Fixes={"undo_first"}`,
+		`Gs=2; Fixes={"reload"}`,
+		`Gs=2; Fixes={"retest"}`,
+		`Gs=2; Fixes={"clear_locked"}`,
+		`Gs=2; Fixes={"throttle_locked"}`,
+		`Gs=2; Fixes={"drop_clears"}`,
+		`Gs=2; Fixes={"throttle_keeps"}`,
+		`Gs=2; Fixes={"clear_first"}`,
+		`Gs=2; Fixes={"rescan"}`,
+		`Gs=2; Features={"yield"}; Fixes={"batch_wakep"}`,
+		`Gs=2; Features={"block"}; Fixes={"handoff_need"}`,
+		`Gs=2; Features={"block"}; Fixes={"handoff_need", "clear_locked", "drop_clears"}`,
+		`Gs=2; Bugs={"ready_no_wakep"}`,
+		`Gs=2; Bugs={"wakep_first"}`,
+		`Gs=2; Ms={1, 2, 3}; Sysmon=3; Features={"preempt"}; Bugs={"gosched_no_wakep"}`,
+		`Gs=2; Features={"idlework"}; Bugs={"extra_no_wakep"}`,
+		`Gs=2; Bugs={"need_unlocked"}`,
+		`Gs=2; Bugs={"wakep_pidleget"}`,
+		`Gs=2; Bugs={"leak_nmspinning"}`,
+		`Gs=2; Bugs={"wake_nonspinning"}`,
+		`Gs=2; Bugs={"reset_no_wakep"}`,
+		`Gs=2; RingCap=1; Features={"yield", "tick"}; Bugs={"tick_no_reset"}`,
+		`Gs=2; Bugs={"clear_after_scan"}`,
+		`Gs=2; Bugs={"recheck_first"}`,
+		`Gs=2; Features={"idlework"}; Bugs={"recheck_first"}`,
+		`Gs=2; Bugs={"no_runnext_steal"}`,
+		`Gs=2; Ms={1, 2, 3}; Sysmon=3; Features={"preempt"}; Bugs={"drop_no_globcheck"}`,
+		`Gs=2; Bugs={"no_needspinning"}`,
+		`Gs=2; Bugs={"recheck_everybody"}`,
+		`Gs=2; Bugs={"no_recheck_glob"}`,
+		`Gs=2; Bugs={"no_recheck_glob", "no_recheck"}`,
+		`Gs=2; Ms={1, 2, 3}; Sysmon=3; Features={"preempt"}; Bugs={"glob_pidleget"}`,
+		`Gs=2; Bugs={"rc_not_spinning"}`,
+		`Gs=2; Bugs={"recheck_pidleget"}`,
+		`Gs=2; Features={"idlework"}; Bugs={"extra_no_recheck"}`,
+		`Gs=2; Features={"block"}; Bugs={"handoff_no_ring"}`,
+		`Gs=2; Features={"block"}; Bugs={"handoff_no_glob"}`,
+		`Gs=2; Features={"block", "idlework"}; Bugs={"handoff_no_extra"}`,
+		`Gs=2; Features={"block"}; Bugs={"handoff_no_spin"}`,
+		`Gs=2; RingCap=1; Features={"block", "yield"}; Bugs={"handoff_no_globcheck"}`,
+		`Gs=2; Features={"block"}; Bugs={"exit_unlocked"}`,
+		`Gs=1; Ms={1, 2}; Sysmon=2; Features={"syscall"}; Bugs={"retake_keeps"} | 60`,
+		`Ms={1, 2}; Sysmon=2; Features={"inject"}; Bugs={"inject_pidleget"}`,
+		`Gs=3; Features={"net"}; Bugs={"inject_stale_npidle"} | 45`,
+		`Gs=1; Features={"timer"}; Bugs={"timer_no_wake"} | 48`,
+		`Gs=1; Features={"net", "timer"}; Bugs={"no_recheck_timers"} | 50`,
+		`Gs=1; Features={"net", "block"}; Bugs={"handoff_no_poll"} | 60`,
+		`Gs=1; Features={"timer", "block"}; Bugs={"handoff_no_timer"} | 42`,
+		`Gs=2; Features={"stw"}; Bugs={"start_all_idle"}`,
+	},
+}
+
+// TestSameGraphAsTLC compares all states, all edges and the actions on them, and how many
+// steps there are, repeats included.
+func TestSameGraphAsTLC(t *testing.T) {
+	tool := findTLC(t)
+	list := graphs.always
+	if os.Getenv("SPINDLE_LONG") == "1" {
+		list = append(slices.Clone(list), graphs.long...)
+	} else {
+		t.Logf("%d of %d graphs; SPINDLE_LONG=1 compares all", len(list), len(list)+len(graphs.long))
+	}
+	turn := make(chan bool, 2) // each TLC takes a processor
+	for _, constants := range list {
+		t.Run(name(constants), func(t *testing.T) {
+			t.Parallel()
+			turn <- true
+			defer func() { <-turn }()
+			compareGraphs(t, tool, constants)
+		})
+	}
+}
+
+// TestEachIsCompared fails where a feature, fix or bug is in none of the graphs.
+func TestEachIsCompared(t *testing.T) {
+	all := strings.Join(append(slices.Clone(graphs.always), graphs.long...), "\n")
+	for _, names := range [][]string{Features(), Fixes(), Bugs()} {
+		for _, n := range names {
+			if !strings.Contains(all, `"`+n+`"`) {
+				t.Errorf("no graph with %s is held against TLC's", n)
+			}
+		}
+	}
+}
+
+func compareGraphs(t *testing.T, tool *tlc.Tool, constants string) {
+	t.Attr("req", "DN-ONE-PLACE")
+	constants, cut, _ := strings.Cut(constants, " | ")
+	levels, _ := strconv.Atoi(cut) // 0 where nothing is cut
+	m, config := configuration(t, constants)
+	if levels > 0 {
+		config += "CONSTRAINT Near\n"
+	}
+	dump := filepath.Join(t.TempDir(), "graph.dot")
+	r, err := tool.Run(t.Context(), tlc.Job{Files: nearModule(t, levels), Module: "Near", Config: config, Dump: dump})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.Open(dump)
+	if err != nil {
+		t.Fatalf("TLC said %v, and: %v", r, err)
+	}
+	defer f.Close()
+	theirs, err := tlc.ReadGraph(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ours := graphOf(m, levels)
+	numbers := same(t, ours, theirs)
+	got, want := make(map[string]bool), make(map[string]bool)
+	for _, e := range ours.Edges {
+		got[fmt.Sprintf("%d %s %d", e.From, e.Action, e.To)] = true
+	}
+	for _, e := range theirs.Edges {
+		want[fmt.Sprintf("%d %s %d", numbers[e.From], e.Action, numbers[e.To])] = true
+	}
+	differ(t, "edge", got, want)
+	if n := len(ours.Edges) + ours.Initial; levels == 0 && int64(n) != r.Generated {
+		t.Errorf("%d states are generated, TLC says %d", n, r.Generated)
+	}
+	t.Logf("%d states, %d edges", len(ours.States), len(got))
+	if t.Failed() {
+		t.Logf("%s\nto reproduce: TLA2TOOLS_JAR=... SPINDLE_LONG=1 go test ./spec/sched -run '%s'", config, t.Name())
+	}
+}
+
+// graphOf is the machine's graph, or what of it is within so many levels: all steps from
+// the states of all levels but the last.
+func graphOf(m *Machine, levels int) *explore.Graph {
+	g := new(explore.Graph)
+	number := make(map[State]int)
+	var states []State
+	enter := func(s State) int {
+		n, ok := number[s]
+		if !ok {
+			n = len(states)
+			number[s] = n
+			states = append(states, s)
+			g.States = append(g.States, explore.Text(m.Vars(&s)))
+		}
+		return n
+	}
+	var out explore.Successors[State]
+	m.Init(&out)
+	for _, e := range out.Edges() {
+		enter(e.To)
+	}
+	g.Initial = len(states)
+	for from, level, end := 0, 1, len(states); from < len(states) && level != levels; from++ {
+		out.Reset()
+		m.Next(&states[from], &out)
+		for _, e := range out.Edges() {
+			g.Edges = append(g.Edges, explore.GraphEdge{From: from, Action: actionNames[e.Step.Action], To: enter(e.To)})
+		}
+		if from+1 == end {
+			level, end = level+1, len(states)
+		}
+	}
+	return g
+}
+
+// same compares the states, and returns the numbers of ours for the names of theirs.
+func same(t *testing.T, ours *explore.Graph, theirs *tlc.Graph) map[string]int {
+	t.Helper()
+	number := make(map[string]int)
+	got, want := make(map[string]bool), make(map[string]bool)
+	for i, s := range ours.States {
+		s = sorted(strings.ReplaceAll(s, `/\ `, ""))
+		number[s] = i
+		got[s] = true
+	}
+	to := make(map[string]int)
+	for id, s := range theirs.Nodes {
+		s = sorted(s)
+		want[s] = true
+		to[id] = number[s]
+	}
+	differ(t, "state", got, want)
+	if ours.Initial != len(theirs.Initial) {
+		t.Errorf("%d initial states, TLC has %d", ours.Initial, len(theirs.Initial))
+	}
+	for _, id := range theirs.Initial {
+		if to[id] >= ours.Initial {
+			t.Errorf("the machine does not begin as TLC does:\n%s", theirs.Nodes[id])
+		}
+	}
+	return to
+}
+
+// sorted gives the variables an order that does not depend on who shows them.
+func sorted(state string) string {
+	lines := strings.Split(state, "\n")
+	slices.Sort(lines)
+	return strings.Join(lines, "\n")
+}
+
+// differ fails the test with the first of each that the other lacks.
+func differ(t *testing.T, what string, ours, theirs map[string]bool) {
+	t.Helper()
+	lacks := func(who string, a, b map[string]bool) {
+		n, least := 0, ""
+		for x := range a {
+			if !b[x] {
+				if n++; least == "" || x < least {
+					least = x
+				}
+			}
+		}
+		if n > 0 {
+			t.Errorf("%s has %d of %d %ss that the other lacks, such as\n%s", who, n, len(a), what, least)
+		}
+	}
+	lacks("the machine", ours, theirs)
+	lacks("TLC", theirs, ours)
+}
+
+// nearModule is the modules with one more, which cuts the graph: TLC asks a constraint
+// about the next state, but the level is still that of the present one.
+func nearModule(t *testing.T, levels int) fs.FS {
+	t.Helper()
+	all := fstest.MapFS{"Near.tla": {Data: fmt.Appendf(nil,
+		"---- MODULE Near ----\nEXTENDS Sched, TLC\nNear == TLCGet(\"level\") < %d\n====\n", levels)}}
+	names, err := fs.Glob(os.DirFS(modules), "Sched*.tla")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, n := range names {
+		text, err := os.ReadFile(filepath.Join(modules, n))
+		if err != nil {
+			t.Fatal(err)
+		}
+		all[n] = &fstest.MapFile{Data: text}
+	}
+	return all
+}
+
+// modules is the folder of the modules; the package does not import package tla, whose
+// tables would then come with it.
+const modules = "../../tla"
+
+// base are the constants of the configuration of which all others change some.
+const base = `Ps={1, 2}; Ms={1, 2}; NoP=0; NoM=0; FirstM={1}; FirstP={1}; FirstProcs={1, 2}; Sysmon=0;
+	Gs=3; RingCap=4; Features={}; Fixes={}; Bugs={}`
+
+// constantsOf returns the constants of base with these in their place, each "Name=value",
+// with semicolons between.
+func constantsOf(t testing.TB, constants string) map[string]string {
+	t.Helper()
+	values := make(map[string]string)
+	for i, text := range []string{base, constants} {
+		for _, c := range strings.FieldsFunc(text, func(r rune) bool { return r == ';' }) {
+			name, value, ok := strings.Cut(strings.TrimSpace(c), "=")
+			if _, known := values[name]; !ok || i > 0 && !known {
+				t.Fatalf("%q is none of %s", c, base)
+			}
+			values[name] = value
+		}
+	}
+	return values
+}
+
+// configuration returns the machine of base with these constants, and the text of the
+// same configuration for TLC, without what is to hold.
+func configuration(t testing.TB, constants string) (*Machine, string) {
+	t.Helper()
+	values := constantsOf(t, constants)
+	c, err := FromConstants(values)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m, configText(values)
+}
+
+func configText(values map[string]string) string {
+	var b strings.Builder
+	b.WriteString("SPECIFICATION Spec\nCONSTANTS\n")
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		fmt.Fprintf(&b, "   %s = %s\n", name, values[name])
+	}
+	return b.String()
+}
+
+// name makes a subtest's name of what a configuration changes.
+func name(constants string) string {
+	if constants == "" {
+		return "core"
+	}
+	return strings.NewReplacer(" ", "", "|", ";levels=", `"`, "", "{", "", "}", "").Replace(constants)
+}
+
+// findTLC skips the test where there is no TLC, unless that is required.
+func findTLC(t *testing.T) *tlc.Tool {
+	t.Helper()
+	required := slices.Contains(strings.Split(os.Getenv("SPINDLE_REQUIRE"), ","), "tlc")
+	if os.Getenv(tlc.JarVariable) == "" && !required {
+		t.Skip(tlc.JarVariable + " is not set: no TLC to compare with")
+	}
+	tool, err := tlc.Find(t.Context(), func(s string) { t.Log(s) })
+	switch {
+	case err == nil:
+		return tool
+	case tlc.Missing(err) && !required:
+		t.Skip(err)
+	}
+	t.Fatal(err)
+	return nil
+}

@@ -1,0 +1,97 @@
+package sched
+
+// injectglist: the Gs that an M has in its hands become runnable, as many Ms are started
+// as there are idle Ps for them, and it goes on at ret.
+
+// InjectGlob is injectglist without a P: all go to the global queue (globrunqputbatch).
+func (a *actor) InjectGlob() {
+	if !a.free() {
+		return
+	}
+	n, t := a.step(doInjectGlob)
+	n.runq += t.num
+	if a.bug.injectNoStart {
+		t.num = 0
+		t.goOn()
+		return
+	}
+	t.putCnt(t.num)
+	t.num = 0
+	t.pc = injidle
+}
+
+// InjectLoad is injectglist with a P: as many go to the global queue as there are idle
+// Ps.
+func (a *actor) InjectLoad() {
+	_, t := a.step(doInjectLoad)
+	t.putCnt(min(a.s.npidle, t.num))
+	t.pc = injput
+	if a.s.npidle > 0 {
+		t.pc = injsome
+	}
+}
+
+// InjectSome is injectglist's globrunqputbatch of these.
+func (a *actor) InjectSome() {
+	if !a.free() {
+		return
+	}
+	n, t := a.step(doInjectSome)
+	n.runq += t.cnt()
+	t.num -= t.cnt()
+	t.call(injidle, injput)
+}
+
+// InjectPut is injectglist's runqputbatch of the others, and at the end wakep.
+func (a *actor) InjectPut() {
+	n, t := a.step(doInjectPut)
+	n.ring[t.myp-1] += t.num
+	t.num = 0
+	t.putCnt(0)
+	if a.bug.injectStaleNpidle {
+		t.call(netadj, nowhere)
+	} else {
+		t.call(wakeload, netadj)
+	}
+}
+
+// InjectIdle is injectglist's startIdle: pidlegetSpinning.
+func (a *actor) InjectIdle() {
+	if !a.free() || a.getIdle(doInjectIdle, injnp) {
+		return
+	}
+	n, t := a.step(doInjectIdle)
+	if !a.bug.injectPidleget {
+		n.needspinning = 1
+	}
+	t.putCnt(0)
+	t.goOn()
+}
+
+// InjectNpidle is the end of pidleget: npidle.
+func (a *actor) InjectNpidle() {
+	n, t := a.step(doInjectNpidle)
+	n.npidle--
+	t.pc = injstart
+}
+
+// InjectStart is startm with the lock held, which is then released; the M does not spin.
+func (a *actor) InjectStart() {
+	for set, i := a.idleOrNew(), 0; set != 0; set, i = set>>1, i+1 {
+		if set&1 == 0 {
+			continue
+		}
+		n, t := a.step(doInjectStart)
+		o := &n.ms[i]
+		o.putNextp(t.cand)
+		o.pc = parked
+		n.lock = 0
+		t.cand = 0
+		if t.cnt() == 1 {
+			t.goOn()
+		} else {
+			t.pc = injidle
+		}
+		t.putCnt(t.cnt() - 1)
+	}
+}

@@ -1,0 +1,246 @@
+package sched
+
+import "github.com/spindle-go/spindle/spec/explore"
+
+// Invariants are those of the module, by their names there, in the order in which
+// configurations have them.
+func (m *Machine) Invariants() []explore.Invariant[State] {
+	return []explore.Invariant[State]{
+		{Name: "TypeOK", Holds: m.typeOK},
+		{Name: "POwned", Requirement: "DN-P-OWNED", Holds: m.pOwned},
+		{Name: "SpinCount", Requirement: "DN-SPIN-COUNT", Holds: m.spinCount},
+		{Name: "IdleEmpty", Requirement: "DN-IDLE-EMPTY", Holds: m.idleEmpty},
+		{Name: "IdleCount", Requirement: "DN-IDLE-COUNT", Holds: m.idleCount},
+		{Name: "NoLocalSpin", Requirement: "DN-LOCAL-SPIN", Holds: m.noLocalSpin},
+		{Name: "OnePlace", Requirement: "DN-ONE-PLACE", Holds: m.onePlace},
+		{Name: "RingBounds", Requirement: "DN-RING", Holds: m.ringBounds},
+		{Name: "LockHeld", Requirement: "DN-LOCK", Holds: m.lockHeld},
+		{Name: "DeadTrue", Requirement: "DN-DEADLOCK", Holds: m.deadTrue},
+		{Name: "WorkRescuer", Requirement: "DN-WORK-RESCUER", Holds: m.workRescuer},
+		{Name: "WorkQuiet", Requirement: "DN-WORK-QUIET", Holds: m.workQuiet},
+		{Name: "PollQuiet", Requirement: "TM-POLL", Holds: m.pollQuiet},
+	}
+}
+
+// Probes are what must be violated, lest the machine prove nothing: those of module
+// MCSched, and a promise that Go does not make.
+func (m *Machine) Probes() []explore.Invariant[State] {
+	never := func(at place) func(*State) bool {
+		return func(s *State) bool {
+			for i := range m.ms {
+				if s.ms[i].pc == at {
+					return false
+				}
+			}
+			return true
+		}
+	}
+	return []explore.Invariant[State]{
+		{Name: "NeverNeedspinning", Holds: func(s *State) bool { return s.needspinning == 0 }},
+		{Name: "NeverReglob", Holds: never(reglobget)},
+		{Name: "NeverOverflow", Holds: never(overflow)},
+		{Name: "NeverSecondSpinner", Holds: func(s *State) bool {
+			n := 0
+			for i := range m.ms {
+				n += int(b2i(s.ms[i].has(spin)))
+			}
+			return n < 2
+		}},
+		{Name: "PollPrompt", Requirement: "TM-POLL-IDLE", Holds: m.pollPrompt},
+	}
+}
+
+func (m *Machine) typeOK(s *State) bool {
+	ms, ps, gs := int8(m.ms), int8(m.config.Ps), int8(m.config.Gs)
+	ok := int8(s.lock) <= ms && in(s.nmspinning, 2*ms) && s.needspinning <= 1 && in(s.npidle, ps) &&
+		s.pidle&^s.procs == 0 && s.procs&^m.allPs == 0 && in(s.runq, gs) &&
+		s.next&^m.allPs == 0 && in(s.blocked, gs) && s.extra <= 2 &&
+		in(s.netgs, gs) && in(s.netready, s.netgs) && -ms <= s.netwaiters && s.netwaiters <= 3*gs &&
+		int8(s.poller) <= ms && s.polluntil <= 1 && s.brk <= 1 && (s.later|s.due)&^m.allPs == 0 && s.later&s.due == 0 &&
+		int8(s.stopping) <= ms && s.stopped&^s.procs == 0
+	for i := range m.ms {
+		t := &s.ms[i]
+		ok = ok && int8(t.myp) <= ps && int8(t.nextp()) <= ps && int8(t.cand) <= ps && t.todo&^m.allPs == 0 &&
+			in(t.num, 2*ms+gs) && t.cnt() <= gs && t.delta() <= gs
+	}
+	return ok
+}
+
+func in(n, most int8) bool { return 0 <= n && n <= most }
+
+// pOwned: each P is in exactly one place.
+func (m *Machine) pOwned(s *State) bool {
+	var once, twice pset
+	add := func(set pset) {
+		twice |= once & set
+		once |= set
+	}
+	add(s.pidle)
+	add(s.stopped)
+	for i := range m.ms {
+		t := &s.ms[i]
+		add(1 << t.myp)
+		add(1 << t.nextp())
+		switch t.pc {
+		case stealnext, stealring: // a victim is in nobody's hands
+			continue
+		case stwidle, stwgo, stwstart:
+			add(t.todo)
+		}
+		add(1 << t.cand)
+	}
+	return s.procs&^once == 0 && s.procs&twice == 0
+}
+
+// spinCount: nmspinning counts the Ms that spin, and the tokens of those to come.
+func (m *Machine) spinCount(s *State) bool {
+	n := int8(0)
+	for i := range m.ms {
+		f := s.ms[i].flags
+		n += int8(f&spin/spin + f&tok/tok)
+	}
+	return n == s.nmspinning
+}
+
+// idleEmpty: an idle P has no work.
+func (m *Machine) idleEmpty(s *State) bool {
+	for idle := s.pidle; idle != 0; idle = idle.rest() {
+		if s.queued(idle.least()) != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// idleCount: npidle is the number of idle Ps while nobody is changing it.
+func (m *Machine) idleCount(s *State) bool {
+	return s.lock != 0 || s.npidle == s.pidle.size()
+}
+
+// noLocalSpin: an M that is to spin gets a P without work.
+func (m *Machine) noLocalSpin(s *State) bool {
+	for i := range m.ms {
+		if t := &s.ms[i]; t.pc == start && t.has(tok) && s.queued(t.cand) != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// ringBounds: no ring holds more than it can, and less than nothing is not.
+func (m *Machine) ringBounds(s *State) bool {
+	for _, n := range s.ring {
+		if !in(n, m.ringCap) {
+			return false
+		}
+	}
+	return true
+}
+
+// onePlace: no G is lost, and none is in two places.
+func (m *Machine) onePlace(s *State) bool {
+	n := s.runq + s.blocked + s.next.size() + s.netgs + (s.later | s.due).size()
+	for _, k := range s.ring {
+		n += k
+	}
+	for i := range m.ms {
+		t := &s.ms[i]
+		n += inHands(t) + int8(t.flags&sb/sb)
+	}
+	return n == int8(m.config.Gs)
+}
+
+// Where an M is on its way through wakep, through handoffp and others.
+var (
+	inWakep   = placesOf(wakeload, wakecas, wakeget, wakeneed, wakenp, wakeundo, wakeagain)
+	inHandoff = placesOf(hempty, hglob, hextra, hspin, hidle, hcas, hclear, hlock, hadd, hput, hputnp)
+	inExit    = placesOf(exitold, exittry, exitget, exitnp, exitnop, exitput)
+	inStop    = placesOf(stwtake, stwnp, stwwait, stwidle, stwgo, stwstart)
+	inPoll    = placesOf(pollclear, polllast, pollget, pollnp)
+	inInject  = placesOf(injidle, injnp, injstart)
+	holding   = placesOf(run, syscall, preempted, again, timerput).and(inExit).and(inStop)
+	passing   = placesOf(start, timewake, timeread).and(inWakep).and(inHandoff)
+)
+
+// inHands is how many Gs an M has in its hands, the one that it runs among them.
+func inHands(t *thread) int8 {
+	switch t.pc {
+	case late:
+		return 2
+	case kick:
+		return 1 + int8(b2i(t.ret == run))
+	case overflow:
+		return t.num + int8(b2i(t.ret == run))
+	case batchput, stealput, reglobput, injload, injsome, injput:
+		return t.num + 1
+	case injidle, injnp, injstart:
+		if t.ret == injput {
+			return t.num + 1
+		}
+		return 0
+	case injglob, pollclear, polllast, pollget, pollnp:
+		return t.num
+	case netadj:
+		return int8(b2i(t.myp != 0))
+	case reset:
+		if t.ret == runextra {
+			return 0
+		}
+		return 1
+	case spinadd, spinclear:
+		if t.ret == reset {
+			return 1
+		}
+		return 0
+	}
+	switch {
+	case holding.has(t.pc):
+		return 1
+	case !passing.has(t.pc):
+		return 0
+	case t.ret == late:
+		return 2
+	case t.ret == run, t.ret == syscall, t.ret == netadj:
+		return 1
+	}
+	return 0
+}
+
+// under is where an M always has the lock.
+var under = placesOf(wakenp, dropput, dropnp, reglobnp, reglobget, reacquire, reextranp, hput, hadd, hputnp, exitnp,
+	injnp, injstart, pollnp, stwtake, stwnp, stwidle, stwgo)
+
+// lockHeld: the lock is held just where a section has more than one step.
+func (m *Machine) lockHeld(s *State) bool {
+	for i := range m.ms {
+		t, has := &s.ms[i], int(s.lock) == i+1
+		want := under.has(t.pc)
+		switch t.pc {
+		case wakeundo:
+			want = !m.bug.needUnlocked
+		case spinadd, spinclear:
+			want = t.myp != 0 && has
+		case hclear, batchput:
+			want = has
+		}
+		if has != want {
+			return false
+		}
+	}
+	return true
+}
+
+// deadTrue: when every M is asleep (checkdead would report), no G can run.
+func (m *Machine) deadTrue(s *State) bool {
+	for i := range m.ms {
+		t := &s.ms[i]
+		if uint8(i+1) == m.sysmon {
+			if t.pc != sysmon {
+				return true
+			}
+		} else if t.pc != parked && t.pc != unborn || t.nextp() != 0 {
+			return true
+		}
+	}
+	return !work(s)
+}

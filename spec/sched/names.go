@@ -1,0 +1,112 @@
+package sched
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// A named is a switch and its name in the module.
+type named struct {
+	name string
+	on   *bool
+}
+
+// The features: sources of work and rescuers beside the core.
+type features struct {
+	yield, tick, syscall, block, idlework, inject, preempt, net, timer, stw, frozen bool
+}
+
+func (f *features) names() []named {
+	return []named{
+		{"yield", &f.yield}, {"tick", &f.tick}, {"syscall", &f.syscall}, {"block", &f.block},
+		{"idlework", &f.idlework}, {"inject", &f.inject}, {"preempt", &f.preempt},
+		{"net", &f.net}, {"timer", &f.timer}, {"stw", &f.stw}, {"frozen", &f.frozen},
+	}
+}
+
+// The fixes: changes to the shipped code that are said to mend it.
+type fixes struct {
+	undoFirst, reload, retest, clearLocked, throttleLocked, dropClears, throttleKeeps, clearFirst,
+	batchLocked, batchWakep, handoffNeed, rescan bool
+}
+
+func (f *fixes) names() []named {
+	return []named{
+		{"undo_first", &f.undoFirst}, {"reload", &f.reload}, {"retest", &f.retest},
+		{"clear_locked", &f.clearLocked}, {"throttle_locked", &f.throttleLocked},
+		{"drop_clears", &f.dropClears}, {"throttle_keeps", &f.throttleKeeps},
+		{"clear_first", &f.clearFirst}, {"batch_locked", &f.batchLocked},
+		{"batch_wakep", &f.batchWakep}, {"handoff_need", &f.handoffNeed}, {"rescan", &f.rescan},
+	}
+}
+
+// The bugs: changes that break it.
+type bugs struct {
+	readyNoWakep, wakepFirst, noStoreload, goschedNoWakep, extraNoWakep,
+	needUnlocked, wakepPidleget, leakNmspinning,
+	wakeNonspinning, resetNoWakep, tickNoReset,
+	clearAfterScan, recheckFirst, noRunnextSteal,
+	dropNoGlobcheck, noNeedspinning, recheckEverybody,
+	noRecheck, noRecheckGlob, globPidleget, rcNotSpinning, recheckPidleget, extraNoRecheck,
+	handoffNoRing, handoffNoGlob, handoffNoExtra, handoffNoSpin, handoffNoGlobcheck,
+	exitUnlocked, retakeKeeps, injectPidleget, injectStaleNpidle,
+	timerNoWake, noRecheckTimers, handoffNoPoll, handoffNoTimer, startAllIdle,
+	resetTwice, batchWhole, returnLocked, injectNoStart, nextKept, npidleKept bool
+}
+
+func (b *bugs) names() []named {
+	return []named{
+		{"ready_no_wakep", &b.readyNoWakep}, {"wakep_first", &b.wakepFirst},
+		{"no_storeload", &b.noStoreload}, {"gosched_no_wakep", &b.goschedNoWakep},
+		{"extra_no_wakep", &b.extraNoWakep}, {"need_unlocked", &b.needUnlocked},
+		{"wakep_pidleget", &b.wakepPidleget}, {"leak_nmspinning", &b.leakNmspinning},
+		{"wake_nonspinning", &b.wakeNonspinning}, {"reset_no_wakep", &b.resetNoWakep},
+		{"tick_no_reset", &b.tickNoReset}, {"clear_after_scan", &b.clearAfterScan},
+		{"recheck_first", &b.recheckFirst}, {"no_runnext_steal", &b.noRunnextSteal},
+		{"drop_no_globcheck", &b.dropNoGlobcheck}, {"no_needspinning", &b.noNeedspinning},
+		{"recheck_everybody", &b.recheckEverybody}, {"no_recheck", &b.noRecheck},
+		{"no_recheck_glob", &b.noRecheckGlob}, {"glob_pidleget", &b.globPidleget},
+		{"rc_not_spinning", &b.rcNotSpinning}, {"recheck_pidleget", &b.recheckPidleget},
+		{"extra_no_recheck", &b.extraNoRecheck}, {"handoff_no_ring", &b.handoffNoRing},
+		{"handoff_no_glob", &b.handoffNoGlob}, {"handoff_no_extra", &b.handoffNoExtra},
+		{"handoff_no_spin", &b.handoffNoSpin}, {"handoff_no_globcheck", &b.handoffNoGlobcheck},
+		{"exit_unlocked", &b.exitUnlocked}, {"retake_keeps", &b.retakeKeeps},
+		{"inject_pidleget", &b.injectPidleget}, {"inject_stale_npidle", &b.injectStaleNpidle},
+		{"timer_no_wake", &b.timerNoWake}, {"no_recheck_timers", &b.noRecheckTimers},
+		{"handoff_no_poll", &b.handoffNoPoll}, {"handoff_no_timer", &b.handoffNoTimer},
+		{"start_all_idle", &b.startAllIdle}, {"reset_twice", &b.resetTwice},
+		{"batch_whole", &b.batchWhole}, {"return_locked", &b.returnLocked},
+		{"inject_no_start", &b.injectNoStart}, {"next_kept", &b.nextKept},
+		{"npidle_kept", &b.npidleKept},
+	}
+}
+
+// turnOn turns on the switches that names are.
+func turnOn(kind string, of []named, names []string) error {
+	for _, name := range names {
+		i := slices.IndexFunc(of, func(n named) bool { return n.name == name })
+		if i < 0 {
+			return fmt.Errorf("sched: no %s is named %q: want some of %s", kind, name, strings.Join(namesOf(of), ", "))
+		}
+		*of[i].on = true
+	}
+	return nil
+}
+
+func namesOf(of []named) []string {
+	var list []string
+	for _, n := range of {
+		list = append(list, n.name)
+	}
+	return list
+}
+
+// Features are the names that Config.Features may have.
+func Features() []string { return namesOf(new(features).names()) }
+
+// Fixes are the names that Config.Fixes may have.
+func Fixes() []string { return namesOf(new(fixes).names()) }
+
+// Bugs are the names that Config.Bugs may have.
+func Bugs() []string { return namesOf(new(bugs).names()) }

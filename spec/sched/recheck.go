@@ -1,0 +1,178 @@
+package sched
+
+// findRunnable without a P: everything is looked at again, and then the M sleeps.
+
+// RecheckGlob is the global queue, under the lock; if it holds something,
+// pidlegetSpinning.
+func (a *actor) RecheckGlob() {
+	if !a.free() {
+		return
+	}
+	if a.s.runq != 0 && a.s.pidle != 0 {
+		from := len(a.out.Edges())
+		a.getIdle(doRecheckGlob, reglobnp)
+		for i := range a.out.Edges()[from:] {
+			a.out.Edges()[from+i].To.ms[a.i].todo = 0
+		}
+		return
+	}
+	n, t := a.step(doRecheckGlob)
+	if a.s.runq != 0 && !a.bug.globPidleget {
+		n.needspinning = 1
+	}
+	switch {
+	case a.bug.noRecheck:
+		t.pc = a.after.queues
+	case a.fix.rescan:
+		t.pc = rescan
+	default:
+		t.pc = recheck
+	}
+}
+
+// RecheckGlobIdle is the end of pidleget: npidle.
+func (a *actor) RecheckGlobIdle() {
+	n, t := a.step(doRecheckGlobIdle)
+	n.npidle--
+	t.pc = reglobget
+}
+
+// acquired is where an M goes that has a P again and a G to run.
+func (a *actor) acquired() place {
+	if a.bug.rcNotSpinning {
+		return run
+	}
+	return spinadd
+}
+
+// RecheckGlobGet is globrunqgetbatch, and the lock is released; acquirep.
+func (a *actor) RecheckGlobGet() {
+	n, t := a.step(doRecheckGlobGet)
+	k := a.batch()
+	n.runq -= k
+	t.num = k - 1
+	n.lock = 0
+	t.acquire()
+	t.ret = reset
+	if a.bug.rcNotSpinning {
+		t.ret = nowhere
+	}
+	t.pc = a.acquired()
+	if k > 1 {
+		t.pc = reglobput
+	}
+}
+
+// RecheckGlobPut is runqputbatch.
+func (a *actor) RecheckGlobPut() {
+	n, t := a.step(doRecheckGlobPut)
+	n.ring[t.myp-1] += t.num
+	t.num = 0
+	t.pc = a.acquired()
+}
+
+// Recheck is checkRunqsNoP: runqempty of a P that the M has not looked at yet.
+func (a *actor) Recheck() {
+	for todo := a.t.todo; todo != 0; todo = todo.rest() {
+		p := todo.least()
+		_, t := a.step(doRecheck)
+		if a.s.queued(p) != 0 {
+			t.todo = 0
+			t.pc = recheckget
+			if a.bug.recheckFirst {
+				t.pc = top
+			}
+			continue
+		}
+		t.todo = t.todo.without(p)
+		switch {
+		case t.todo != 0:
+			t.pc = recheck
+		case a.bug.recheckFirst:
+			t.pc = drop
+		default:
+			t.pc = a.after.queues
+		}
+	}
+}
+
+// Rescan is the Ps that there are now, once nmspinning has gone down: the fix rescan.
+func (a *actor) Rescan() {
+	_, t := a.step(doRescan)
+	t.todo = a.s.procs
+	t.pc = recheck
+}
+
+// RecheckGet is checkRunqsNoP: a queue that is not empty was seen; pidlegetSpinning.
+func (a *actor) RecheckGet() {
+	if !a.free() || a.getIdle(doRecheckGet, reacquire) {
+		return
+	}
+	n, t := a.step(doRecheckGet)
+	if !a.bug.recheckPidleget {
+		n.needspinning = 1
+	}
+	t.pc = a.after.queues
+}
+
+// Reacquire is the end of pidleget: npidle, and the lock is released; acquirep.
+func (a *actor) Reacquire() {
+	n, t := a.step(doReacquire)
+	n.npidle--
+	n.lock = 0
+	t.acquire()
+	if a.bug.rcNotSpinning || a.bug.recheckEverybody {
+		t.pc = top
+	} else {
+		t.call(spinadd, top)
+	}
+}
+
+// RecheckExtra is checkIdleGCNoP: is there anything?
+func (a *actor) RecheckExtra() {
+	_, t := a.step(doRecheckExtra)
+	t.pc = a.after.extra
+	if a.s.extra == 1 {
+		t.pc = reextraget
+	}
+}
+
+// RecheckExtraGet is checkIdleGCNoP: pidlegetSpinning; the work itself is taken under
+// the same lock.
+func (a *actor) RecheckExtraGet() {
+	if !a.free() {
+		return
+	}
+	if a.s.pidle != 0 && a.s.extra == 1 {
+		from := len(a.out.Edges())
+		a.getIdle(doRecheckExtraGet, reextranp)
+		for i := range a.out.Edges()[from:] {
+			a.out.Edges()[from+i].To.extra = 2
+		}
+		return
+	}
+	n, t := a.step(doRecheckExtraGet)
+	if a.s.pidle == 0 {
+		n.needspinning = 1
+	}
+	t.pc = a.after.extra
+}
+
+// RecheckExtraIdle is the end of pidleget: npidle, and the lock is released; acquirep.
+func (a *actor) RecheckExtraIdle() {
+	n, t := a.step(doRecheckExtraIdle)
+	n.npidle--
+	n.lock = 0
+	t.acquire()
+	t.call(spinadd, resetextra)
+}
+
+// Stop is stopm: onto the list of idle Ms, asleep.
+func (a *actor) Stop() {
+	if !a.free() {
+		return
+	}
+	_, t := a.step(doStop)
+	t.pc = parked
+	t.put(was|pu, false)
+}

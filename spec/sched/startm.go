@@ -1,0 +1,52 @@
+package sched
+
+// startm finds an M for the P in cand. It spins if there is a token for it.
+
+// idleOrNew are the Ms that startm may take, a bit each: those that are idle, or if
+// there are none those that are not made yet.
+func (a *actor) idleOrNew() (set uint8) {
+	var fresh uint8
+	for i := range a.ms {
+		switch t := &a.s.ms[i]; {
+		case t.pc == parked && t.nextp() == 0:
+			set |= 1 << i
+		case t.pc == unborn:
+			fresh |= 1 << i
+		}
+	}
+	if set == 0 {
+		return fresh
+	}
+	return set
+}
+
+// StartM is startm: mget and notewakeup, or newm.
+func (a *actor) StartM() {
+	if !a.free() {
+		return
+	}
+	for set, i := a.idleOrNew(), 0; set != 0; set, i = set>>1, i+1 {
+		if set&1 == 0 {
+			continue
+		}
+		n, t := a.step(doStartM)
+		o := &n.ms[i]
+		o.putNextp(t.cand)
+		o.pc = parked
+		o.put(spin, t.has(tok))
+		t.put(tok, false)
+		t.cand = 0
+		t.goOn()
+	}
+}
+
+// Wake is the M waking: stopm returns, or mstart begins; acquirep(nextp).
+func (a *actor) Wake() {
+	if a.t.nextp() == 0 {
+		return
+	}
+	_, t := a.step(doWake)
+	t.myp = t.nextp()
+	t.putNextp(0)
+	t.pc = top
+}

@@ -1,0 +1,121 @@
+package sched
+
+import (
+	"math/bits"
+	"strconv"
+	"strings"
+)
+
+// A State is one state of the machine. Its bytes are its identity, so it has no
+// padding. The variables have their names in the module; those that are there for
+// each M are in threads. An M is numbered from 1 where 0 is none.
+type State struct {
+	ms           [MaxMs]thread
+	ring         [MaxPs]int8 // P p's is at p-1
+	runq         int8
+	blocked      int8
+	nmspinning   int8
+	npidle       int8
+	netgs        int8
+	netready     int8
+	netwaiters   int8
+	needspinning uint8
+	extra        uint8
+	lock         uint8 // an M
+	poller       uint8 // an M
+	stopping     uint8 // an M
+	polluntil    uint8
+	brk          uint8
+	pidle        pset
+	procs        pset
+	next         pset // the Ps whose runnext is filled
+	stopped      pset
+	later        pset // the Ps whose tim is 1
+	due          pset // the Ps whose tim is 2
+}
+
+// A thread is what there is of each M. It fits a word.
+type thread struct {
+	pc     place
+	ret    place
+	myp    uint8 // a P from 1, or 0
+	cand   uint8 // a P from 1, or 0
+	todo   pset
+	num    int8
+	counts uint8 // cnt, and delta above it
+	flags  flags // nextp, a P from 1 or 0, and those that are true or false above it
+}
+
+// flags are those of a thread's variables that are true or false.
+type flags uint8
+
+const (
+	spin flags = 1 << (3 + iota)
+	tok        // whether it counted a spinning M that is not there yet
+	sb         // whether a store is in its store buffer
+	pu         // whether it knows of a timer
+	was        // whether it spun before it dropped its P
+
+	nextpMask flags = 7
+)
+
+func (t *thread) has(f flags) bool { return t.flags&f != 0 }
+
+// put is what f becomes in the next state.
+func (t *thread) put(f flags, on bool) {
+	t.flags &^= f
+	if on {
+		t.flags |= f
+	}
+}
+
+func (t *thread) nextp() uint8     { return uint8(t.flags & nextpMask) }
+func (t *thread) putNextp(p uint8) { t.flags = t.flags&^nextpMask | flags(p) }
+func (t *thread) cnt() int8        { return int8(t.counts & 15) }
+func (t *thread) putCnt(n int8)    { t.counts = t.counts&^15 | uint8(n) }
+func (t *thread) delta() int8      { return int8(t.counts >> 4) }
+func (t *thread) putDelta(n int8)  { t.counts = t.counts&15 | uint8(n)<<4 }
+
+// goOn is where an M goes after wakep, startm and the like.
+func (t *thread) goOn() { t.pc, t.ret = t.ret, nowhere }
+
+// call is where an M goes that calls wakep or the like, and goes on at ret.
+func (t *thread) call(pc, ret place) { t.pc, t.ret = pc, ret }
+
+// acquire is acquirep of the P in the M's hands.
+func (t *thread) acquire() { t.myp, t.cand = t.cand, 0 }
+
+// A pset is a set of Ps: bit p is P p's, and bit 0 is nobody's.
+type pset uint8
+
+func allPs(n int) pset { return 1<<(n+1) - 2 }
+
+func setOf(list []int) (s pset) {
+	for _, p := range list {
+		s = s.with(uint8(p))
+	}
+	return s
+}
+
+func (s pset) has(p uint8) bool     { return s>>p&1 != 0 }
+func (s pset) with(p uint8) pset    { return s | 1<<p }
+func (s pset) without(p uint8) pset { return s &^ (1 << p) }
+func (s pset) size() int8           { return int8(bits.OnesCount8(uint8(s))) }
+
+// least is a member, and rest are the others.
+func (s pset) least() uint8 { return uint8(bits.TrailingZeros8(uint8(s))) }
+func (s pset) rest() pset   { return s & (s - 1) }
+
+// String shows the set as TLC does.
+func (s pset) String() string {
+	var list []string
+	for ; s != 0; s = s.rest() {
+		list = append(list, strconv.Itoa(int(s.least())))
+	}
+	return "{" + strings.Join(list, ", ") + "}"
+}
+
+// queued is how many Gs wait in P p's ring and runnext.
+func (s *State) queued(p uint8) int8 {
+	return s.ring[p-1] + int8(s.next>>p&1)
+}

@@ -1,0 +1,79 @@
+package sched
+
+// exitsyscall without a P.
+
+// ExitOld is exitsyscallTryGetP: the P that the M had, if another M is in a syscall
+// with it.
+func (a *actor) ExitOld() {
+	found := false
+	for i := range a.ms {
+		if o := &a.s.ms[i]; o.pc != syscall || !a.t.todo.has(o.myp) {
+			continue
+		}
+		found = true
+		n, t := a.step(doExitOld)
+		t.myp, n.ms[i].myp = n.ms[i].myp, 0
+		t.todo = 0
+		t.pc = run
+	}
+	if found {
+		return
+	}
+	_, t := a.step(doExitOld)
+	t.todo = 0
+	t.pc = exittry
+}
+
+// ExitTry is exitsyscallTryGetP: is any P idle? Without the lock.
+func (a *actor) ExitTry() {
+	_, t := a.step(doExitTry)
+	t.pc = exitnop
+	if a.s.pidle != 0 {
+		t.pc = exitget
+	}
+}
+
+// ExitGet is exitsyscallTryGetP: pidleget.
+func (a *actor) ExitGet() {
+	if !a.free() || a.getIdle(doExitGet, exitnp) {
+		return
+	}
+	_, t := a.step(doExitGet)
+	t.pc = exitnop
+}
+
+// ExitIdle is the end of pidleget: npidle, and the lock is released; acquirep.
+func (a *actor) ExitIdle() {
+	n, t := a.step(doExitIdle)
+	if !a.bug.npidleKept {
+		n.npidle--
+	}
+	n.lock = 0
+	t.acquire()
+	t.pc = run
+}
+
+// ExitNoP is exitsyscallNoP: an idle P, or the G goes to the global queue, under one
+// lock.
+func (a *actor) ExitNoP() {
+	if !a.free() || a.getIdle(doExitNoP, exitnp) {
+		return
+	}
+	n, t := a.step(doExitNoP)
+	if a.bug.exitUnlocked {
+		t.pc = exitput
+		return
+	}
+	n.runq++
+	t.pc = stop
+}
+
+// ExitPut is the put as a section of its own: the bug exit_unlocked.
+func (a *actor) ExitPut() {
+	if !a.free() {
+		return
+	}
+	n, t := a.step(doExitPut)
+	n.runq++
+	t.pc = stop
+}

@@ -1,0 +1,61 @@
+package sched
+
+// sysmon, and others without a P.
+
+// Retake is retake: the P of an M that is in a syscall; handoffp.
+func (a *actor) Retake() {
+	if !a.has.syscall {
+		return
+	}
+	for i := range a.ms {
+		if o := &a.s.ms[i]; o.pc != syscall || o.myp == 0 {
+			continue
+		}
+		n, t := a.step(doRetake)
+		t.cand = n.ms[i].myp
+		if !a.bug.retakeKeeps {
+			n.ms[i].myp = 0
+		}
+		t.call(hempty, sysmon)
+	}
+}
+
+// Preempt is preemptone: the G that an M runs is to yield, and does.
+func (a *actor) Preempt() {
+	if !a.has.preempt {
+		return
+	}
+	for i := range a.ms {
+		if a.s.ms[i].pc == run {
+			n, _ := a.step(doPreempt)
+			n.ms[i].pc = preempted
+		}
+	}
+}
+
+// Preempted is gopreempt_m, which is goschedImpl.
+func (a *actor) Preempted() { a.putGlobal(doPreempted) }
+
+// Inject is injectglist without a P: some Gs became runnable.
+func (a *actor) Inject() {
+	if !a.has.inject {
+		return
+	}
+	for k := int8(1); k <= a.s.blocked; k++ {
+		n, t := a.step(doInject)
+		n.blocked -= k
+		t.num = k
+		t.call(injglob, sysmon)
+	}
+}
+
+// SysPoll is sysmon's netpoll(0), if nobody has polled for long.
+func (a *actor) SysPoll() {
+	if !a.has.net || a.s.poller != 0 || a.s.netready <= 0 {
+		return
+	}
+	n, t := a.step(doSysPoll)
+	a.netpoll(n, t)
+	t.num = a.s.netready
+	t.call(injglob, netadj)
+}

@@ -1,0 +1,119 @@
+package sched
+
+// wakep is called when a G became runnable. It goes on at ret.
+
+// WakepLoad is wakep's look at nmspinning.
+func (a *actor) WakepLoad() {
+	_, t := a.step(doWakepLoad)
+	if a.s.nmspinning == 0 {
+		t.pc = wakecas
+	} else {
+		t.goOn()
+	}
+}
+
+// WakepCAS is wakep's swap of nmspinning from 0 to 1.
+func (a *actor) WakepCAS() {
+	if a.t.has(sb) {
+		return
+	}
+	n, t := a.step(doWakepCAS)
+	if a.s.nmspinning == 0 {
+		n.nmspinning = 1
+		t.put(tok, true)
+		t.pc = wakeget
+	} else {
+		t.goOn()
+	}
+}
+
+// WakepGet is wakep's lock and pidlegetSpinning: an idle P, or needspinning is set.
+func (a *actor) WakepGet() {
+	if !a.free() {
+		return
+	}
+	if a.getIdle(doWakepGet, wakenp) {
+		return
+	}
+	n, t := a.step(doWakepGet)
+	if a.bug.needUnlocked {
+		t.pc = wakeneed
+		return
+	}
+	a.take(n)
+	switch {
+	case a.fix.undoFirst:
+		a.giveBack(n, t)
+	case !a.bug.wakepPidleget:
+		n.needspinning = 1
+	}
+	t.pc = wakeundo
+}
+
+// getIdle adds a step for each idle P: the M takes the lock and it. It reports whether
+// there is an idle P.
+func (a *actor) getIdle(do action, to place) bool {
+	for idle := a.s.pidle; idle != 0; idle = idle.rest() {
+		n, t := a.step(do)
+		a.take(n)
+		t.cand = idle.least()
+		n.pidle = n.pidle.without(t.cand)
+		t.pc = to
+	}
+	return a.s.pidle != 0
+}
+
+// WakepNeed is needspinning being set after the lock was released, which the bug
+// need_unlocked does.
+func (a *actor) WakepNeed() {
+	n, t := a.step(doWakepNeed)
+	n.needspinning = 1
+	t.pc = wakeundo
+}
+
+// WakepIdle is the end of wakep's pidleget: npidle, and the lock is released.
+func (a *actor) WakepIdle() {
+	n, t := a.step(doWakepIdle)
+	n.npidle--
+	n.lock = 0
+	t.pc = start
+}
+
+// WakepUndo is wakep without an idle P: nmspinning goes down again, and the lock is
+// released.
+func (a *actor) WakepUndo() {
+	n, t := a.step(doWakepUndo)
+	switch {
+	case !a.fix.undoFirst || a.bug.needUnlocked:
+		a.giveBack(n, t)
+	case !a.bug.wakepPidleget:
+		n.needspinning = 1
+	}
+	if !a.bug.returnLocked {
+		a.release(n)
+	}
+	if a.fix.reload || a.fix.retest {
+		t.pc = wakeagain
+	} else {
+		t.goOn()
+	}
+}
+
+// giveBack takes back the M that spins that was counted and will not come.
+func (a *actor) giveBack(n *State, t *thread) {
+	if !a.bug.leakNmspinning {
+		n.nmspinning--
+	}
+	t.put(tok, false)
+}
+
+// WakepAgain is a second look that wakep takes with the fix reload, if somebody cleared
+// needspinning meanwhile, and with retest, if there is an idle P now.
+func (a *actor) WakepAgain() {
+	_, t := a.step(doWakepAgain)
+	if a.fix.reload && a.s.needspinning == 0 || a.fix.retest && a.s.npidle != 0 {
+		t.pc = wakeload
+	} else {
+		t.goOn()
+	}
+}

@@ -1,0 +1,154 @@
+package sched
+
+// Stopping the world, and starting it again with all the Ps.
+
+// StopWorld is stopTheWorldWithSema: gcwaiting is set under the lock.
+func (a *actor) StopWorld() {
+	if !a.has.stw || a.s.stopping != 0 || !a.free() {
+		return
+	}
+	n, t := a.step(doStopWorld)
+	n.stopping = a.i + 1
+	a.take(n)
+	t.pc = stwtake
+}
+
+// StopIdle is stopTheWorldWithSema: the Ps in syscalls and the idle ones are stopped at
+// once, the list and the mask.
+func (a *actor) StopIdle() {
+	n, t := a.step(doStopIdle)
+	n.stopped |= n.pidle
+	for i := range a.ms {
+		if o := &n.ms[i]; o.pc == syscall && o.myp != 0 {
+			n.stopped = n.stopped.with(o.myp)
+			o.myp = 0
+		}
+	}
+	n.pidle = 0
+	t.pc = stwnp
+}
+
+// StopNpidle is the end of these pidlegets: npidle, and the lock is released.
+func (a *actor) StopNpidle() {
+	n, t := a.step(doStopNpidle)
+	n.npidle = 0
+	n.lock = 0
+	t.pc = stwwait
+}
+
+// StopRunning is preemptall: a G that runs is preempted. It goes to runnext, and wakep
+// (goschedImpl).
+func (a *actor) StopRunning() {
+	if a.s.stopping == 0 || a.s.stopping == a.i+1 {
+		return
+	}
+	n, t := a.step(doStopRunning)
+	a.putNext(n, t)
+	t.ret = top
+}
+
+// TopCheck is findRunnable at its top: is the world to be stopped?
+func (a *actor) TopCheck() {
+	if !a.has.stw && !a.has.timer {
+		return
+	}
+	_, t := a.step(doTopCheck)
+	switch {
+	case a.s.stopping == 0 && a.has.timer:
+		t.pc = timers
+	case a.s.stopping == 0:
+		t.pc = getnext
+	case t.has(spin):
+		t.pc = gcspin
+	default:
+		t.pc = gcstop
+	}
+}
+
+// StopSpinning is gcstopm: the M spins no more, and wakes nobody.
+func (a *actor) StopSpinning() {
+	n, t := a.step(doStopSpinning)
+	n.nmspinning--
+	t.put(spin, false)
+	t.pc = gcstop
+}
+
+// StopP is gcstopm: the M's P has stopped.
+func (a *actor) StopP() {
+	if !a.free() {
+		return
+	}
+	n, t := a.step(doStopP)
+	n.stopped = n.stopped.with(t.myp)
+	t.myp = 0
+	t.pc = stop
+}
+
+// Resize is procresize, when all have stopped: Ps without work are idle, and the others
+// wait for an M.
+func (a *actor) Resize() {
+	s := a.s
+	if !a.free() || s.stopped.with(a.t.myp) != s.procs {
+		return
+	}
+	n, t := a.step(doResize)
+	a.take(n)
+	n.procs = a.allPs
+	for i := range a.ms {
+		if o := &n.ms[i]; a.has.frozen && o.pc != syscall && o.pc != exitold {
+			o.todo &^= s.stopped
+		}
+	}
+	n.pidle = a.allPs.without(t.myp)
+	t.todo = 0
+	if !a.bug.startAllIdle {
+		for others := n.pidle; others != 0; others = others.rest() {
+			if p := others.least(); s.queued(p) > 0 {
+				t.todo = t.todo.with(p)
+			}
+		}
+		n.pidle &^= t.todo
+	}
+	n.stopped = 0
+	t.pc = stwidle
+}
+
+// ResizeIdle is the end of procresize's pidleputs: npidle.
+func (a *actor) ResizeIdle() {
+	n, t := a.step(doResizeIdle)
+	n.npidle = n.pidle.size()
+	t.pc = stwgo
+}
+
+// StartWorld is startTheWorldWithSema: gcwaiting is cleared, and the lock is released.
+func (a *actor) StartWorld() {
+	n, t := a.step(doStartWorld)
+	n.stopping = 0
+	n.lock = 0
+	t.call(stwstart, run)
+	if t.todo == 0 {
+		t.pc = wakeload
+	}
+}
+
+// StartP is startTheWorldWithSema: an M for each P with work, and at the end wakep.
+func (a *actor) StartP() {
+	if !a.free() {
+		return
+	}
+	for todo := a.t.todo; todo != 0; todo = todo.rest() {
+		p := todo.least()
+		for set, i := a.idleOrNew(), 0; set != 0; set, i = set>>1, i+1 {
+			if set&1 == 0 {
+				continue
+			}
+			n, t := a.step(doStartP)
+			o := &n.ms[i]
+			o.putNextp(p)
+			o.pc = parked
+			if t.todo = t.todo.without(p); t.todo == 0 {
+				t.pc = wakeload
+			}
+		}
+	}
+}

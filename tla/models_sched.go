@@ -1,0 +1,217 @@
+package tla
+
+// schedModels are the questions about the dance.
+var schedModels = []Model{
+	{
+		Name: "sched-shipped", Module: "MCSched", Set: Gate,
+		Violates: "WorkRescuer", Depth: 45, Seconds: 2,
+	},
+	{
+		Name: "sched-shipped-quiet", Module: "MCSched", Set: Gate,
+		Violates: "WorkQuiet", Depth: 47, Seconds: 2,
+	},
+	{
+		Name: "sched-shipped-3p", Module: "MCSched", Set: Full,
+		Violates: "WorkRescuer", Depth: 56, Seconds: 14,
+	},
+	{
+		Name: "sched-fix-clear-first", Module: "MCSched", Set: Gate,
+		Violates: "WorkRescuer", Depth: 46, Seconds: 3,
+	},
+	{
+		Name: "sched-fix-clear-locked", Module: "MCSched", Set: Gate,
+		Generated: 49140, Distinct: 17272, Depth: 82, Seconds: 4,
+	},
+	{
+		Name: "sched-fix-drop-clears", Module: "MCSched", Set: Gate,
+		Generated: 54610, Distinct: 19097, Depth: 77, Seconds: 4,
+	},
+	{
+		Name: "sched-fix-reload", Module: "MCSched", Set: Gate,
+		Generated: 54724, Distinct: 19236, Depth: 82, Seconds: 4,
+	},
+	{
+		Name: "sched-fix-retest", Module: "MCSched", Set: Gate,
+		Violates: "WorkRescuer", Depth: 47, Seconds: 3,
+	},
+	{
+		Name: "sched-fix-throttle-keeps", Module: "MCSched", Set: Gate,
+		Violates: "WorkRescuer", Depth: 47, Seconds: 3,
+	},
+	{
+		Name: "sched-fix-throttle-locked", Module: "MCSched", Set: Gate,
+		Violates: "WorkRescuer", Depth: 47, Seconds: 3,
+	},
+	{
+		Name: "sched-fix-undo-first", Module: "MCSched", Set: Gate,
+		Generated: 50964, Distinct: 17971, Depth: 82, Seconds: 4,
+	},
+	{
+		Name: "sched-mended-3p", Module: "MCSched", Set: Full,
+		Generated: 3083016, Distinct: 713494, Depth: 118, Seconds: 156,
+	},
+	{
+		Name: "sched-mended", Module: "MCSched", Set: Gate,
+		Generated: 58920, Distinct: 20636, Depth: 84, Seconds: 4,
+	},
+	{
+		Name: "sched-handoff", Module: "MCSched", Set: Gate,
+		Violates: "WorkQuiet", Depth: 28, Seconds: 2,
+	},
+	{
+		Name: "sched-handoff-mended", Module: "MCSched", Set: Gate,
+		Generated: 30461, Distinct: 15271, Depth: 91, Seconds: 2,
+	},
+	{
+		Name: "sched-handoff-mended-3p", Module: "MCSched", Set: Full,
+		Generated: 567697, Distinct: 181561, Depth: 122, Seconds: 30,
+	},
+	{
+		Name: "sched-batch", Module: "MCSched", Set: Gate,
+		Violates: "WorkQuiet", Depth: 32, Seconds: 2,
+	},
+	{
+		Name: "sched-batch-mended", Module: "MCSched", Set: Gate,
+		Generated: 40709, Distinct: 18648, Depth: 66, Seconds: 3,
+	},
+	{
+		Name: "sched-batch-mended-3m", Module: "MCSched", Set: Full,
+		Generated: 304941, Distinct: 100558, Depth: 87, Seconds: 17,
+	},
+	{
+		Name: "sched-batch-locked", Module: "MCSched", Set: Gate,
+		Generated: 39623, Distinct: 18140, Depth: 60, Seconds: 2,
+	},
+	{
+		Name: "sched-batch-locked-syscall", Module: "MCSched", Set: Full,
+		Violates: "WorkRescuer", Depth: 69, Seconds: 14,
+	},
+	{
+		Name: "sched-batch-mended-syscall", Module: "MCSched", Set: Full,
+		Generated: 728690, Distinct: 213655, Depth: 131, Seconds: 38,
+	},
+	{
+		Name: "sched-resize", Module: "MCSched", Set: Full,
+		Violates: "WorkQuiet", Depth: 42, Seconds: 14,
+	},
+	{
+		Name: "sched-resize-mended", Module: "MCSched", Set: Full,
+		Generated: 3413903, Distinct: 1142679, Depth: 140, Seconds: 172,
+	},
+	{
+		Name: "sched-resize-frozen", Module: "MCSched", Set: Full,
+		Violates: "WorkQuiet", Depth: 41, Seconds: 14,
+	},
+	{
+		Name: "sched-poll-prompt", Module: "MCSched", Set: Gate,
+		Violates: "PollPrompt", Depth: 51, Seconds: 2,
+	},
+	{
+		Name: "sched-overflow", Module: "MCSched", Set: Gate,
+		Generated: 27168, Distinct: 13055, Depth: 81, Seconds: 2,
+	},
+	{
+		Name: "sched-syscall", Module: "MCSched", Set: Full,
+		Generated: 290218, Distinct: 111447, Depth: 98, Seconds: 9,
+	},
+	{
+		Name: "sched-preempt", Module: "MCSched", Set: Gate,
+		Generated: 37273, Distinct: 17711, Depth: 70, Seconds: 2,
+	},
+	{
+		Name: "sched-inject", Module: "MCSched", Set: Full,
+		Generated: 441330, Distinct: 162235, Depth: 86, Seconds: 13,
+	},
+	{
+		Name: "sched-idlework", Module: "MCSched", Set: Gate,
+		Generated: 44590, Distinct: 22285, Depth: 93, Seconds: 3,
+	},
+	{
+		Name: "sched-net", Module: "MCSched", Set: Full,
+		Generated: 287766, Distinct: 121921, Depth: 132, Seconds: 9,
+	},
+	{
+		Name: "sched-timer", Module: "MCSched", Set: Full,
+		Generated: 1438177, Distinct: 587948, Depth: 199, Seconds: 37,
+	},
+	{
+		Name: "sched-stw", Module: "MCSched", Set: Gate,
+		Generated: 49305, Distinct: 25437, Depth: 93, Seconds: 3,
+	},
+	{
+		Name: "sched-sysmon-net", Module: "MCSched", Set: Full,
+		Generated: 3895556, Distinct: 1311379, Depth: 168, Seconds: 99,
+	},
+	{
+		Name: "sched-one-p", Module: "MCSched", Set: Gate,
+		Generated: 15410, Distinct: 7707, Depth: 94, Seconds: 2,
+	},
+	{
+		Name: "sched-deadlock", Module: "MCSched", Set: Full,
+		Generated: 207439, Distinct: 79298, Depth: 76, Seconds: 7,
+	},
+	{
+		Name: "sched-inject-syscall", Module: "MCSched", Set: Full,
+		Generated: 110640, Distinct: 41387, Depth: 90, Seconds: 7,
+	},
+	{
+		Name: "sched-inject-syscall-3m", Module: "MCSched", Set: Full,
+		Generated: 1532760, Distinct: 436437, Depth: 135, Seconds: 78,
+	},
+	{
+		Name: "sched-exit", Module: "MCSched", Set: Full,
+		Generated: 272544, Distinct: 94842, Depth: 93, Seconds: 15,
+	},
+	{
+		Name: "sched-net-block", Module: "MCSched", Set: Gate,
+		Generated: 62378, Distinct: 25545, Depth: 114, Seconds: 5,
+	},
+	{
+		Name: "sched-timer-3p", Module: "MCSched", Set: Full,
+		Generated: 106030, Distinct: 41963, Depth: 192, Seconds: 7,
+	},
+	{
+		Name: "sched-timer-prompt", Module: "MCSched", Set: Full,
+		Generated: 362256, Distinct: 147986, Depth: 146, Seconds: 20,
+	},
+	{
+		Name: "sched-storebuffer", Module: "MCSched", Set: Gate,
+		Generated: 8362, Distinct: 4125, Depth: 65, Seconds: 2,
+	},
+	{
+		Name: "sched-ref", Module: "MCSchedRef", Set: Gate,
+		Generated: 57259, Distinct: 27649, Depth: 87, Seconds: 3,
+	},
+	{
+		Name: "sched-ref-net", Module: "MCSchedRef", Set: Full,
+		Generated: 287766, Distinct: 121921, Depth: 132, Seconds: 9,
+	},
+	{
+		Name: "sched-live", Module: "MCSched", Set: Gate,
+		Generated: 8362, Distinct: 4125, Depth: 65, Seconds: 2,
+	},
+	{
+		Name: "sched-live-shipped", Module: "MCSched", Set: Gate,
+		Violates: "WorkLive", Depth: 47, Seconds: 2,
+	},
+	{
+		Name: "sched-live-quiet", Module: "MCSched", Set: Gate,
+		Generated: 8362, Distinct: 4125, Depth: 65, Seconds: 2,
+	},
+	{
+		Name: "sched-probe-needspinning", Module: "MCSched", Set: Gate,
+		Violates: "NeverNeedspinning", Depth: 18, Seconds: 2,
+	},
+	{
+		Name: "sched-probe-overflow", Module: "MCSched", Set: Gate,
+		Violates: "NeverOverflow", Depth: 15, Seconds: 2,
+	},
+	{
+		Name: "sched-probe-reglob", Module: "MCSched", Set: Gate,
+		Violates: "NeverReglob", Depth: 22, Seconds: 2,
+	},
+	{
+		Name: "sched-probe-secondspinner", Module: "MCSched", Set: Gate,
+		Violates: "NeverSecondSpinner", Depth: 32, Seconds: 2,
+	},
+}
