@@ -23,12 +23,24 @@ var schedModels = []Model{
 		Generated: 49140, Distinct: 17272, Depth: 82, Seconds: 4,
 	},
 	{
+		Name: "sched-fix-clear-locked-3p", Module: "MCSched", Set: Night,
+		Generated: 2615455, Distinct: 602912, Depth: 117, Seconds: 132,
+	},
+	{
 		Name: "sched-fix-drop-clears", Module: "MCSched", Set: Gate,
 		Generated: 54610, Distinct: 19097, Depth: 77, Seconds: 4,
 	},
 	{
+		Name: "sched-fix-drop-clears-3p", Module: "MCSched", Set: Night,
+		Generated: 2976452, Distinct: 679695, Depth: 118, Seconds: 150,
+	},
+	{
 		Name: "sched-fix-reload", Module: "MCSched", Set: Gate,
 		Generated: 54724, Distinct: 19236, Depth: 82, Seconds: 4,
+	},
+	{
+		Name: "sched-fix-reload-3p", Module: "MCSched", Set: Night,
+		Generated: 3003355, Distinct: 692011, Depth: 118, Seconds: 152,
 	},
 	{
 		Name: "sched-fix-retest", Module: "MCSched", Set: Gate,
@@ -45,6 +57,10 @@ var schedModels = []Model{
 	{
 		Name: "sched-fix-undo-first", Module: "MCSched", Set: Gate,
 		Generated: 50964, Distinct: 17971, Depth: 82, Seconds: 4,
+	},
+	{
+		Name: "sched-fix-undo-first-3p", Module: "MCSched", Set: Night,
+		Generated: 2774751, Distinct: 639759, Depth: 117, Seconds: 140,
 	},
 	{
 		Name: "sched-mended-3p", Module: "MCSched", Set: Full,

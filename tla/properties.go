@@ -88,7 +88,7 @@ func closure(all map[string]*source, module string) []string {
 // Family is the module that the steps of a configuration's module are named
 // after: MCSched and what else is made of Sched make the steps of Sched.
 func Family(module string) string {
-	for _, name := range []string{"Sched", "RunQueue"} {
+	for _, name := range []string{"Sched", "RunQueue", "TwoLevel"} {
 		if strings.Contains(module, name) {
 			return name
 		}
@@ -99,7 +99,7 @@ func Family(module string) string {
 // Thread returns what stands before the number of a thread in traces.
 func Thread(module string) string {
 	switch Family(module) {
-	case "Sched":
+	case "Sched", "TwoLevel":
 		return "M"
 	case "RunQueue":
 		return "P"

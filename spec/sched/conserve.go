@@ -127,3 +127,17 @@ func (m *Machine) starved(s *State) bool {
 	}
 	return s.procs&^used != 0 && work(s)
 }
+
+// syscallQuiet: when all is quiet, no G is queued while a P lies with an M in a
+// syscall. Go does not promise it.
+func (m *Machine) syscallQuiet(s *State) bool {
+	if !work(s) || !m.allCalm(s) {
+		return true
+	}
+	for i := range m.ms {
+		if s.ms[i].pc == syscall && s.ms[i].myp != 0 {
+			return false
+		}
+	}
+	return true
+}

@@ -47,6 +47,7 @@ func (m *Machine) Probes() []explore.Invariant[State] {
 			return n < 2
 		}},
 		{Name: "PollPrompt", Requirement: "TM-POLL-IDLE", Holds: m.pollPrompt},
+		{Name: "SyscallQuiet", Requirement: "SY-HANDOFF", Holds: m.syscallQuiet},
 	}
 }
 

@@ -1,0 +1,12 @@
+----------------------------- MODULE MCTwoLevel -----------------------------
+(* Module TwoLevel for TLC: symmetry, and probes that must be violated. *)
+EXTENDS TwoLevel, TLC
+
+\* For safety alone.
+Symmetry == Permutations(Ms) \cup Permutations(Ps)
+
+\* Probes: what must be reachable, lest the model prove nothing.  An M that has a P is
+\* kept from spinning by others; and both kinds spin at a time.
+NeverAtLimit == \A m \in Ms : ~(pc[m] = "joinload" /\ myp[m] # NoP /\ nspin = Gomaxprocs)
+NeverBoth    == ~(\E m \in Ms : spin[m] = 1) \/ ~(\E m \in Ms : spin[m] = 2)
+=============================================================================
