@@ -68,7 +68,8 @@ func (q *List) All(yield func(*G) bool) {
 
 // Global is the queue behind the Ps. Its methods are to be called with the lock
 // held, which is the scheduler's lock: a scheduler looks at several things under
-// one hold. (sched.runq, sched.lock)
+// one hold. Those whose names begin with Lock are for who looks at nothing else:
+// they take the lock and give it back. (sched.runq, sched.lock)
 type Global struct {
 	sync.Mutex
 	q     List
@@ -103,5 +104,31 @@ func (s *Global) GetBatch(n, procs int) (g *G, rest List) {
 	for range n - 1 {
 		rest.PushBack(s.q.Pop())
 	}
+	return g, rest
+}
+
+// LockPut is Put under the lock.
+func (s *Global) LockPut(g *G) {
+	s.Lock()   // RunQueue!GlobalPut
+	s.Put(g)   // the section under the lock
+	s.Unlock() // with RunQueue!GlobalPut: the section under the lock
+}
+
+// LockPutBatch is PutBatch under the lock. It does not take the lock for
+// nothing. (injectglist)
+func (s *Global) LockPutBatch(q *List) {
+	if q.Empty() {
+		return
+	}
+	s.Lock()      // RunQueue!PutRestGlobal
+	s.PutBatch(q) // the section under the lock
+	s.Unlock()    // with RunQueue!PutRestGlobal: the section under the lock
+}
+
+// LockGetBatch is GetBatch under the lock.
+func (s *Global) LockGetBatch(n, procs int) (g *G, rest List) {
+	s.Lock()                       // RunQueue!GlobalGetBatch
+	g, rest = s.GetBatch(n, procs) // the section under the lock
+	s.Unlock()                     // with RunQueue!GlobalGetBatch: the section under the lock
 	return g, rest
 }

@@ -22,3 +22,14 @@ func (p *P) Next() *G {
 	ref := p.next.Load() // stutter: observation
 	return p.g(ref)
 }
+
+// Overflowed returns the G for which the last overflow found no room, or nil if there
+// was none. Of a queue that randomises it is any of those that were moved. Owner
+// only.
+func (p *P) Overflowed() *G {
+	ref := p.batch[len(p.batch)-1]
+	if ref == 0 {
+		return nil
+	}
+	return p.g(ref)
+}

@@ -32,9 +32,7 @@ type set struct {
 func (s *set) P(i int) queue.Queue { return s.ps[i] }
 
 func (s *set) GlobalPut(id record.ID) {
-	s.global.Lock()
-	s.global.Put(&runq.G{ID: id})
-	s.global.Unlock()
+	s.global.LockPut(&runq.G{ID: id})
 }
 
 // GlobalGet takes a batch as findRunnable does: at most half a ring, the first
@@ -43,9 +41,7 @@ func (s *set) GlobalPut(id record.ID) {
 func (s *set) GlobalGet(p, most int) (record.ID, bool) {
 	own := s.ps[p]
 	own.before()
-	s.global.Lock()
-	g, rest := s.global.GetBatch(min(most, own.Cap()/2), len(s.ps))
-	s.global.Unlock()
+	g, rest := s.global.LockGetBatch(min(most, own.Cap()/2), len(s.ps))
 	if g == nil {
 		return 0, false
 	}
@@ -54,18 +50,9 @@ func (s *set) GlobalGet(p, most int) (record.ID, bool) {
 	for g := range rest.All {
 		own.back = append(own.back, g.ID)
 	}
-	s.putRest(&rest)
+	s.global.LockPutBatch(&rest)
 	own.kind = record.GlobalGet
 	return g.ID, true
-}
-
-func (s *set) putRest(rest *runq.List) {
-	if rest.Empty() {
-		return
-	}
-	s.global.Lock()
-	s.global.PutBatch(rest)
-	s.global.Unlock()
 }
 
 func (s *set) GlobalContents() []record.ID {
@@ -151,7 +138,7 @@ func (p *P) PutBatch(ids []record.ID) int {
 		q.PushBack(p.g(id))
 	}
 	p.P.PutBatch(&q)
-	p.set.putRest(&q)
+	p.set.global.LockPutBatch(&q)
 	return len(ids)
 }
 
@@ -193,7 +180,7 @@ func (p *P) Steal() (record.ID, bool) {
 		return 0, false
 	}
 	rest := thief.Drain()
-	p.set.putRest(&rest)
+	p.set.global.LockPutBatch(&rest)
 	return g.ID, true
 }
 
@@ -244,7 +231,7 @@ func (p *P) Moved(move func(from, to record.Place, ids ...record.ID)) {
 		case p.old == nil:
 		case tail != p.tail:
 			move(slot, ring, p.old.ID)
-		case p.full && p.overflowed(p.old.ID):
+		case p.full && p.Overflowed() == p.old: // a G is in runnext once at most
 			move(ring, global, p.slots(p.tail-uint32(p.Cap()), p.Cap()/2)...)
 			move(slot, global, p.old.ID)
 		}
@@ -263,21 +250,6 @@ func (p *P) Moved(move func(from, to record.Place, ids ...record.ID)) {
 		}
 	}
 	p.kind, p.old = 0, nil
-}
-
-// overflowed tells a kick that overflowed from a runnext that was stolen
-// before the swap: after an overflow head has passed the older half at least.
-// Thieves alone could have brought it there too, but then the ring was not
-// full and the kick would have been a put.
-func (p *P) overflowed(old record.ID) bool {
-	p.set.global.Lock()
-	defer p.set.global.Unlock()
-	for g := range p.set.global.All {
-		if g.ID == old {
-			return true
-		}
-	}
-	return false
 }
 
 func (p *P) slots(from uint32, n int) []record.ID {

@@ -1,0 +1,107 @@
+package tie_test
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"os"
+	"regexp"
+	"strconv"
+	"testing"
+
+	"github.com/spindle-go/spindle/conformance/tie"
+	"github.com/spindle-go/spindle/interleave"
+	"github.com/spindle-go/spindle/mutants"
+)
+
+// unseen are the mutants that take no step that the machine lacks, by the reason.
+var unseen = map[string]string{
+	"E-1": "a read of the own tail goes with the step before it or behind it",
+	"E-3": "links are no shared words: a G is in one list, and its owner alone changes it",
+}
+
+// quick are the mutants that are looked at every time; with SPINDLE_LONG=1 all are.
+var quick = []string{"G-2", "G-4", "G-5", "G-7", "G-9c", "Q-1", "Q-5", "Q-11", "Q-25", "Q-28", "RQ-1", "RQ-2", "OV-1", "E-1", "E-2"}
+
+// TestMutants holds damaged queues against the model. Each takes a step that the machine
+// lacks, or answers what it does not; so do those that no history shows, but for two.
+func TestMutants(t *testing.T) {
+	if len(planted) > 0 {
+		explorePlanted(t)
+		return
+	}
+	if testing.Short() {
+		t.Skip("builds a copy of the queue for each mutant")
+	}
+	ids := quick
+	if os.Getenv("SPINDLE_LONG") == "1" {
+		ids = nil
+	}
+	ms, err := mutants.Select(ids...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, failed := withPlanted(t, ms)
+	if failed {
+		t.Fatal(out)
+	}
+	seen := make(map[string]string)
+	for _, line := range plantedLine.FindAllStringSubmatch(out, -1) {
+		text, err := strconv.Unquote(line[2])
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen[line[1]] = text
+	}
+	for _, m := range ms {
+		what, found := seen[m.ID]
+		t.Logf("%s: %s", m.ID, cmp.Or(what, "no departure"))
+		switch reason := unseen[m.ID]; {
+		case !found:
+			t.Errorf("%s: nothing was said of it", m.ID)
+		case what == "" && reason == "":
+			t.Errorf("%s (%s): expected a departure; observed none", m.ID, m.Title)
+		case what != "" && reason != "":
+			t.Errorf("%s: expected no departure: %s; observed %s", m.ID, reason, what)
+		}
+	}
+}
+
+var plantedLine = regexp.MustCompile(`(?m)^\s+mutants_test\.go:\d+: planted (\S+) (".*")$`)
+
+// explorePlanted says of each copy what its first departure is.
+func explorePlanted(t *testing.T) {
+	payload, err := interleave.Remote(t, func() ([]byte, error) {
+		all := make([]string, len(planted))
+		for i, p := range planted {
+			for _, s := range scenarios(t) {
+				res, err := tie.Explore(p.new, s, interleave.Executions(1000))
+				switch {
+				case err != nil:
+					all[i] = err.Error()
+				case res.Departure != nil:
+					all[i] = fmt.Sprintf("%s: %v; schedule %s", s.Name, res.Departure, res.Report.Failure.Schedule)
+				case res.Report.Failure != nil:
+					all[i] = s.Name + ": " + string(res.Report.Failure.Kind) + ": " + res.Report.Failure.Message
+				default:
+					continue
+				}
+				break
+			}
+		}
+		return json.Marshal(all)
+	}, interleave.NoRaces())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if payload == nil {
+		return
+	}
+	var all []string
+	if err := json.Unmarshal(payload, &all); err != nil {
+		t.Fatal(err)
+	}
+	for i, p := range planted {
+		t.Logf("planted %s %q", p.id, all[i])
+	}
+}

@@ -1,0 +1,8 @@
+package engine
+
+// Taken returns the operations that the threads have carried out, in order. For
+// a function given to Finally.
+func (x *Exec) Taken() []Step { return (&View{x.s}).Steps() }
+
+// Schedule returns the schedule that replays the execution as far as it has come.
+func (x *Exec) Schedule() string { return x.s.schedule() }
