@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -11,7 +12,7 @@ import (
 	"github.com/spindle-go/spindle/spec/record"
 )
 
-// A Check runs scenarios of one kind and has one witness judge them.
+// A Check has one witness judge something: scenarios of one kind, most of the time.
 type Check struct {
 	Name    string // "witness/what"
 	Doc     string // what is run, in one sentence
@@ -35,6 +36,11 @@ type Check struct {
 	Observe map[string]int
 	// Complete says that the plan is all there is: a fixed list, not a sample.
 	Complete bool
+	// Judge, if not nil, carries the check out: it is not about scenarios. Only a
+	// Source brings such checks. When ctx ends, what it came to is inconclusive.
+	Judge func(ctx context.Context, progress func(text string)) Exploration
+	// States is the plan of a check that judges states: how many there are.
+	States int64
 
 	scenario func(g *gen, i int) record.Scenario
 }
@@ -56,7 +62,12 @@ func (c Check) forTarget(d Description) *Check {
 // Plan describes the check's plan in words.
 func (c *Check) Plan() string {
 	s := fmt.Sprintf("%d scenarios", c.Scenarios)
-	if c.Witness == spec.Interleave {
+	switch {
+	case c.Judge != nil && c.States > 0:
+		return fmt.Sprintf("all %d states", c.States)
+	case c.Judge != nil:
+		return c.Doc
+	case c.Witness == spec.Interleave:
 		return fmt.Sprintf("every interleaving of %d scenarios, or %d executions of each", c.Scenarios, executionsPlanned())
 	}
 	if c.Complete {

@@ -49,30 +49,51 @@ const controlBudget = 10 * time.Second
 // controls judges the control of each witness that took part in the run.
 func (r *runner) controls(ctx context.Context) {
 	for _, k := range controls {
-		if !slices.ContainsFunc(r.checks, func(c Check) bool { return c.Witness == k.witness }) {
-			continue
-		}
-		if k.witness == spec.Interleave && !r.explored {
-			continue
-		}
 		if ctx.Err() != nil {
 			return // the run is inconclusive already
 		}
-		found, err := k.run(ctx, r.Seed)
-		e := Event{Event: ControlEvent, Check: k.check, Finding: found, Text: k.what}
-		if found == nil {
-			v := Inconclusive
-			if err != nil && ctx.Err() == nil {
-				v = Error
-			}
-			r.verdict = Merge(r.verdict, v)
-			r.because("positive control: %s saw nothing wrong with %s", k.check, k.what)
-			if err != nil {
-				r.because("positive control: %v", err)
-			}
+		if r.judged[k.witness] {
+			found, err := k.run(ctx, r.Seed)
+			r.controlled(ctx, k.check, k.what, found, err)
 		}
-		r.Sink(e)
 	}
+	for _, c := range r.extra {
+		if ctx.Err() != nil {
+			return
+		}
+		found, err := c.falls(ctx)
+		r.controlled(ctx, c.Name, c.Doc, found, err)
+	}
+}
+
+// controlled says whether a control was found at fault, as it must be.
+func (r *runner) controlled(ctx context.Context, check, what string, found *record.Finding, err error) {
+	if found == nil {
+		v := Inconclusive
+		if err != nil && ctx.Err() == nil {
+			v = Error
+		}
+		r.verdict = Merge(r.verdict, v)
+		r.because("positive control: %s saw nothing wrong with %s", check, what)
+		if err != nil {
+			r.because("positive control: %v", err)
+		}
+	}
+	r.Sink(Event{Event: ControlEvent, Check: check, Finding: found, Text: what})
+}
+
+// falls carries out a control that brings its own Judge, and returns the first
+// finding of those that must come.
+func (c *Check) falls(ctx context.Context) (*record.Finding, error) {
+	ctx, cancel := context.WithTimeout(ctx, controlBudget)
+	defer cancel()
+	e := c.Judge(ctx, func(string) {})
+	for i := range e.Findings {
+		if slices.Contains(c.Requirements, e.Findings[i].Requirement) {
+			return &e.Findings[i], nil
+		}
+	}
+	return nil, fmt.Errorf("%s: %v %s", c.Name, e.Result.Verdict, e.Result.Reason)
 }
 
 // run judges the control and returns the first finding of those that must come.

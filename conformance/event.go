@@ -79,6 +79,7 @@ type CheckResult struct {
 	Scenarios    int            `json:"scenarios"`
 	Calls        int            `json:"calls"`
 	Executions   int            `json:"executions,omitempty"` // of the explorer
+	States       int64          `json:"states,omitempty"`     // of a machine
 	Note         string         `json:"note,omitempty"`       // what the explorer certifies
 	Seen         map[string]int `json:"seen,omitempty"`       // observations
 	Reason       string         `json:"reason,omitempty"`
@@ -93,6 +94,7 @@ type RequirementRow struct {
 	Verdict Verdict  `json:"verdict"`
 	Checks  []string `json:"checks,omitempty"`
 	Calls   int      `json:"calls,omitempty"` // judged, over all its checks
+	States  int64    `json:"states,omitempty"`
 	Reason  string   `json:"reason,omitempty"`
 }
 

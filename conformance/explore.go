@@ -25,7 +25,8 @@ import (
 // call begins with its first step and ends with its last, the narrowest that any
 // clock could have measured.
 
-// An Exploration is what one check of the witness interleave came to.
+// An Exploration is what one check came to that explores: the executions of a
+// queue's code, or the states of a machine.
 type Exploration struct {
 	Check    string
 	Result   CheckResult
@@ -48,7 +49,7 @@ func explore(ctx context.Context, d Description, f queue.Factory, checks []Check
 	var all []Exploration
 	for i := range checks {
 		c := checks[i].forTarget(d)
-		if c.Witness != spec.Interleave || !c.fits(d.Profile) || len(c.of(d)) == 0 || c.lacks(d) != "" {
+		if !c.explores(d) {
 			continue
 		}
 		e := Exploration{Check: c.Name, Result: CheckResult{Witness: string(c.Witness), Requirements: c.of(d), Plan: c.Plan(), Complete: true}}

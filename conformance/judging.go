@@ -35,6 +35,12 @@ func (j *judging) check(ctx context.Context, c *Check) {
 	}
 	if why := c.lacks(j.desc); why != "" {
 		res.Verdict, res.Reason = Skipped, why
+	} else if c.Judge != nil {
+		e := c.Judge(ctx, func(text string) {
+			j.Sink(Event{Event: ProgressEvent, Target: j.desc.Name, Check: c.Name, Text: text})
+		})
+		e.Result.Witness, e.Result.Requirements, e.Result.Plan = res.Witness, res.Requirements, res.Plan
+		res = j.take(c, &e)
 	} else if c.Witness == spec.Interleave {
 		res = j.explored(c, res)
 	} else if j.hung {
@@ -64,6 +70,11 @@ func (j *judging) explored(c *Check, res CheckResult) CheckResult {
 		res.Verdict, res.Reason = Skipped, target.why
 		return res
 	}
+	return j.take(c, e)
+}
+
+// take takes over what a check came to that was carried out elsewhere.
+func (j *judging) take(c *Check, e *Exploration) CheckResult {
 	if e.Result.Verdict != Skipped {
 		j.ran++
 	}
@@ -194,7 +205,10 @@ func (j *judging) emit(c *Check, h *record.History, findings []record.Finding) {
 	for i := range findings {
 		f := &findings[i]
 		f.History = h
-		f.Replay = j.Again(j.desc, c.Name, j.Seed)
+		again := f.Replay // of who found it
+		if f.Replay = j.Again(j.desc, c.Name, j.Seed); again != "" {
+			f.Replay += "\n" + again
+		}
 		if kept != "" {
 			f.Replay += fmt.Sprintf("\nspindle replay -profile %s %s", j.desc.Profile, kept)
 		}

@@ -37,6 +37,7 @@ func (j *judging) requirements() {
 			row.Verdict = Merge(row.Verdict, v)
 			row.Checks = append(row.Checks, name)
 			row.Calls += res.Calls
+			row.States += res.States
 			complete = complete && res.Complete
 			if v != Pass && row.Reason == "" {
 				row.Reason = name + ": " + res.Reason
@@ -97,6 +98,9 @@ func (j *judging) requirements() {
 func (j *judging) unrun(q *spec.Requirement) string {
 	if j.Select != "" {
 		return "not selected"
+	}
+	if j.desc.Profile == spec.Protocol {
+		return "judged by TLC: spindle tlc"
 	}
 	return "checked by go test, not here"
 }

@@ -38,11 +38,17 @@ const DefaultBudget = 3 * time.Minute
 type Source struct {
 	Name string
 	Open func(ctx context.Context, progress func(string)) (Target, error)
+	// Checks, if any, are carried out on this target instead of those for queues:
+	// each brings its own Judge.
+	Checks []Check
+	// Control is their positive control: a check in which one of its requirements
+	// must fall, of what Doc says is wrong on purpose.
+	Control *Check
 }
 
 // Opened is the Source of a target that exists already.
 func Opened(t Target) Source {
-	return Source{t.Describe().Name, func(context.Context, func(string)) (Target, error) { return t, nil }}
+	return Source{Name: t.Describe().Name, Open: func(context.Context, func(string)) (Target, error) { return t, nil }}
 }
 
 // Run judges each target and returns the run's footer, which is also its last
@@ -50,12 +56,19 @@ func Opened(t Target) Source {
 // happens later is in the events. When ctx ends, what is not done is
 // inconclusive and the footer comes all the same.
 func Run(ctx context.Context, o Options, sources ...Source) (Footer, error) {
-	checks, err := Select(o.Select)
-	if err != nil {
-		return Footer{}, err
-	}
 	if len(sources) == 0 {
 		return Footer{}, fmt.Errorf("%w: no target", ErrNothing)
+	}
+	chosen, some := make([][]Check, len(sources)), false
+	for i, s := range sources {
+		var err error
+		if chosen[i], err = s.Select(o.Select); err != nil {
+			return Footer{}, err
+		}
+		some = some || len(chosen[i]) > 0
+	}
+	if !some {
+		return Footer{}, nothing(o.Select)
 	}
 	if o.Budget == 0 {
 		o.Budget = DefaultBudget
@@ -66,15 +79,15 @@ func Run(ctx context.Context, o Options, sources ...Source) (Footer, error) {
 	if o.Again == nil {
 		o.Again = again
 	}
-	r := &runner{Options: o, checks: checks, counts: make(map[string]int), begin: time.Now()}
+	r := &runner{Options: o, judged: make(map[spec.Witness]bool), counts: make(map[string]int), begin: time.Now()}
 	r.Sink(Event{Event: HeaderEvent, Header: &Header{
 		Suite: SuiteVersion, Spec: SpecVersion, Protocol: ProtocolVersion, Schema: SchemaVersion,
 		Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH, CPUs: runtime.NumCPU(), GOMAXPROCS: runtime.GOMAXPROCS(0),
 		Seed: o.Seed, Budget: o.Budget.String(), Select: o.Select, Strict: o.Strict, Begin: r.begin,
 		RecorderNs: int64(recorder.Cost(recorder.NewClock(record.ClockTime))),
 	}})
-	for _, s := range sources {
-		r.target(ctx, s)
+	for i, s := range sources {
+		r.target(ctx, s, chosen[i])
 	}
 	r.controls(ctx)
 	return r.footer(ctx), nil
@@ -91,23 +104,31 @@ func again(d Description, check string, seed uint64) string {
 // runner is one run.
 type runner struct {
 	Options
-	checks   []Check
-	begin    time.Time
-	verdict  Verdict
-	targets  int
-	explored bool // the witness interleave has judged
-	ran      int
-	found    int
-	counts   map[string]int // requirement verdicts, over all targets
-	reasons  []string
+	judged  map[spec.Witness]bool // by which queues were judged, or were to be
+	extra   []*Check              // the controls that sources bring
+	begin   time.Time
+	verdict Verdict
+	targets int
+	ran     int
+	found   int
+	counts  map[string]int // requirement verdicts, over all targets
+	reasons []string
 }
 
 func (r *runner) because(format string, args ...any) {
 	r.reasons = append(r.reasons, fmt.Sprintf(format, args...))
 }
 
-func (r *runner) target(ctx context.Context, s Source) {
+func (r *runner) target(ctx context.Context, s Source, checks []Check) {
 	r.targets++
+	if s.Control != nil && len(checks) > 0 {
+		r.extra = append(r.extra, s.Control)
+	}
+	for i := range checks {
+		if w := checks[i].Witness; checks[i].Judge == nil && w != spec.Interleave {
+			r.judged[w] = true
+		}
+	}
 	t, err := s.Open(ctx, func(text string) { r.Sink(Event{Event: ProgressEvent, Target: s.Name, Text: text}) })
 	if err != nil {
 		v := Error
@@ -125,14 +146,14 @@ func (r *runner) target(ctx context.Context, s Source) {
 	ctx, cancel := context.WithTimeout(ctx, r.Budget)
 	defer cancel()
 	j := &judging{runner: r, target: t, desc: d, results: make(map[string]CheckResult)}
-	for i := range r.checks {
-		if r.checks[i].Witness == spec.Interleave {
+	for i := range checks {
+		if checks[i].Witness == spec.Interleave {
 			if !explorable(t) {
 				continue // go test explores, where the source is
 			}
-			r.explored = true
+			r.judged[spec.Interleave] = true
 		}
-		if c := r.checks[i].forTarget(d); c.fits(d.Profile) && len(c.of(d)) > 0 {
+		if c := checks[i].forTarget(d); c.fits(d.Profile) && len(c.of(d)) > 0 {
 			j.check(ctx, c)
 		}
 	}

@@ -366,9 +366,9 @@ func TestObservationsThatNeverCome(t *testing.T) {
 			return record.Scenario{Name: fmt.Sprint(i), Ps: 1, Threads: []record.Thread{{Script: "pg"}}}
 		},
 	}}
-	r := &runner{Options: Options{Seed: 1, Budget: time.Second, Sink: func(Event) {}, Again: again}, checks: Checks, counts: map[string]int{}}
+	r := &runner{Options: Options{Seed: 1, Budget: time.Second, Sink: func(Event) {}, Again: again}, judged: map[spec.Witness]bool{}, counts: map[string]int{}}
 	target, _ := InProcess("test", spec.FIFO, queue.Single(func() queue.Queue { return new(simple) }))
-	r.target(context.Background(), Opened(target))
+	r.target(context.Background(), Opened(target), Checks)
 	if r.verdict != Inconclusive {
 		t.Errorf("%v: %v", r.verdict, r.reasons)
 	}

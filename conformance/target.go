@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"context"
+	"fmt"
 	"runtime"
 
 	"github.com/spindle-go/spindle/conformance/queue"
@@ -25,7 +26,7 @@ type Target interface {
 type Description struct {
 	Name         string             `json:"name"`
 	Version      string             `json:"version"`
-	Kind         string             `json:"kind"` // InProcessKind, ChildKind or RuntimeKind
+	Kind         string             `json:"kind"` // InProcessKind, ChildKind, RuntimeKind or MachineKind
 	Profile      spec.Profile       `json:"profile"`
 	Capabilities queue.Capabilities `json:"capabilities"`
 	Notes        []string           `json:"notes,omitempty"`
@@ -39,6 +40,7 @@ const (
 	InProcessKind = "in process"
 	ChildKind     = "child process"
 	RuntimeKind   = "runtime"
+	MachineKind   = "state machines"
 )
 
 // InProcess makes a target of a factory. Errors wrap queue.ErrFactory.
@@ -58,6 +60,20 @@ type inProcess struct {
 	explored map[string]*Exploration // by check
 	why      string                  // it could not be explored
 }
+
+// Described is a target that runs no scenarios: all its checks bring their own
+// Judge (Source.Checks).
+func Described(d Description) Target { return described{d} }
+
+type described struct{ d Description }
+
+func (t described) Describe() Description { return t.d }
+
+func (t described) Run(context.Context, record.Scenario) (*record.History, error) {
+	return nil, fmt.Errorf("conformance: %s runs no scenarios", t.d.Name)
+}
+
+func (t described) Close() error { return nil }
 
 // explorable reports whether t's code was explored, or was to be.
 func explorable(t Target) bool {

@@ -35,6 +35,12 @@ const DefaultBudget = 20 * time.Second
 // ErrUsage is wrapped by errors about Options.
 var ErrUsage = errors.New("mutants: usage")
 
+// Witnesses lists those that judge code. The model does not: it has mutants of its
+// own.
+func Witnesses() []spec.Witness {
+	return slices.DeleteFunc(spec.Witnesses(), func(w spec.Witness) bool { return w == spec.Model })
+}
+
 // Run builds each mutant over the checkout and has the witnesses judge it. What
 // goes wrong with a mutant is in its row; when ctx ends, the rows until then
 // are returned with Interrupted set. Errors wrap ErrUsage, or are about the
@@ -45,11 +51,14 @@ func Run(ctx context.Context, o Options) (Matrix, error) {
 		return Matrix{}, fmt.Errorf("%w: %w", ErrUsage, err)
 	}
 	if len(o.Witnesses) == 0 {
-		o.Witnesses = spec.Witnesses()
+		o.Witnesses = Witnesses()
 	}
 	for _, w := range o.Witnesses {
-		if !slices.Contains(spec.Witnesses(), w) {
-			return Matrix{}, fmt.Errorf("%w: unknown witness %q, want some of %v", ErrUsage, w, spec.Witnesses())
+		if w == spec.Model {
+			return Matrix{}, fmt.Errorf("%w: the witness %s judges the protocol and no code; its mutants are those of spindle model -mutants", ErrUsage, w)
+		}
+		if !slices.Contains(Witnesses(), w) {
+			return Matrix{}, fmt.Errorf("%w: unknown witness %q, want some of %v", ErrUsage, w, Witnesses())
 		}
 	}
 	if len(o.Seeds) == 0 {

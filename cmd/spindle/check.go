@@ -20,9 +20,10 @@ import (
 var checkCommand = command{
 	name: "check", args: "[TARGET...]", short: "judge targets by the contract",
 	long: `
-Targets are ` + targetNames + `; see spindle targets. Without any, ref and go
-are judged. The first check of go builds its run queue, which takes half a
-minute; later ones start at once.
+Targets are ` + targetNames + `; see spindle targets. Without
+any, ref, go and model are judged, as far as -run chooses checks of theirs. The
+first check of go builds its run queue, which takes half a minute; later ones
+start at once.
 
 With -json - the events go to standard output and the report to standard error.
 
@@ -32,7 +33,7 @@ history that was judged, for spindle replay.`,
 		o := checkOptions{seed: seed(rand.Uint64())}
 		fs.Var(&o.seed, "seed", "make scenarios from `N`, decimal or 0x...; the default is random, and printed")
 		fs.DurationVar(&o.Budget, "budget", conformance.DefaultBudget, "give each target the time `D`; what is not done by then is inconclusive")
-		fs.StringVar(&o.Select, "run", "", "run the checks of some requirements (`SEL` is RQ-...,RQ-...) or of some names (a regular expression)")
+		fs.StringVar(&o.Select, "run", "", "run the checks of some requirements (`SEL` is RQ-...,DN-...) or of some names (a regular expression)")
 		fs.BoolVar(&o.Strict, "strict", false, "exit 3 if the target lacks what a MUST of its profile is about")
 		fs.StringVar(&o.json, "json", "", "write the events to `FILE`, a line of JSON each; - is standard output")
 		fs.StringVar(&o.known, "known", "", "read known failures from `FILE`: lines of ID TARGET VERSIONS URL REASON")
@@ -130,10 +131,11 @@ func failed(e conformance.Event) conformance.Event {
 }
 
 func (o *checkOptions) sources(names []string) ([]conformance.Source, error) {
-	if len(names) == 0 {
-		names = []string{"ref", goTarget}
+	all := len(names) == 0
+	if all {
+		names = []string{"ref", goTarget, modelTarget}
 	}
-	var list []conformance.Source
+	var list, chosen []conformance.Source
 	seen := make(map[string]bool)
 	for _, name := range names {
 		s, err := source(name, o.goCommand)
@@ -145,6 +147,16 @@ func (o *checkOptions) sources(names []string) ([]conformance.Source, error) {
 		}
 		seen[name] = true
 		list = append(list, s)
+		checks, err := s.Select(o.Select)
+		if err != nil {
+			return nil, err
+		}
+		if len(checks) > 0 {
+			chosen = append(chosen, s)
+		}
+	}
+	if all && len(chosen) > 0 {
+		return chosen, nil // who named no target asks for what there is to do
 	}
 	return list, nil
 }

@@ -7,6 +7,8 @@
 //	spindle targets                       list what can be checked, and what each needs
 //	spindle replay [flags] file...        judge recorded histories again, or print recorded events again
 //	spindle mutants [flags] [id...]       break the reference in known ways, and show which witness sees it
+//	spindle tlc [flags] [model...]        check the TLA+ model with TLC
+//	spindle model [flags] [model...]      explore the model's machines in Go, without Java
 //	spindle version                       print versions
 //	spindle help [command]                say what a command does, with its flags
 //
@@ -36,9 +38,9 @@
 //	... requirements: ... pass + 1 untestable + ... not run
 //
 // A target is the reference ring (ref), the run queue of the Go runtime of the
-// user's own toolchain (go), a program that speaks the protocol of package
-// conformance/target/child ('exec:COMMAND ARG...'), or a ring that is wrong on
-// purpose (control), which shows what a failure looks like:
+// user's own toolchain (go), the protocol itself (model), a program that speaks the
+// protocol of package conformance/target/child ('exec:COMMAND ARG...'), or a ring
+// that is wrong on purpose (control), which shows what a failure looks like:
 //
 //	$ spindle check -seed 1 -run '^sequence/order$' -out failures control
 //	...
@@ -105,7 +107,7 @@
 //	  source      runqput, runqget, runqgrab
 //	  profiles    fifo, tokio, gort
 //	  mechanisms  M02
-//	  witnesses   sequence, linearizability, interleave, property, fuzz
+//	  witnesses   sequence, linearizability, interleave, property, fuzz, model
 //	  checks      sequence/order, ...
 //	...
 //
@@ -121,6 +123,70 @@
 // which witness sees which. It needs a checkout of the repository. A change that
 // is listed as equivalent must be seen by none, and the explorer must have tried
 // every interleaving of all of its scenarios.
+//
+// # TLC
+//
+// The protocol is modelled in TLA+, in modules that come with the command. A
+// table says of each configuration which question it asks and what the answer is:
+// whether all holds or which property must fall, how many states there are, how
+// deep the search goes.
+//
+//	$ spindle tlc -list sched-mended sched-shipped
+//	MODEL          SET   EXPECTED              GENERATED  DISTINCT  DEPTH  SECONDS  QUESTION
+//	sched-mended   ...  holds ...
+//	sched-shipped  ...  violates WorkRescuer ...
+//
+// TLC runs what the table lists and compares: with another verdict, another count
+// or another depth the run fails, and so does it if a configuration is in no row, a
+// property is killed by no known-bad variant, or a variant is in no module. TLC
+// needs Java 11 or later and its jar; see spindle help tlc.
+//
+// # Model
+//
+// The same protocol is there in Go, as machines with the same states, steps and
+// names. Model explores them by the same table, in seconds and without Java:
+//
+//	$ spindle model runqueue-batches
+//	the machines in Go; files of this command; 1 model, ... at a time, 1 worker each
+//	ok    runqueue-batches             holds ... 13929 generated ... 5262 distinct  depth  31 ... s
+//
+//	pass: exit 0; 1 of 1 model ended, 0 differences, 0 without a verdict, 0 without an end; ...
+//
+// A counterexample is a shortest one, and shown step by step, with a column for
+// each thread: what the step changed, where the thread is now, and the action.
+// This one is known, of the protocol as Go 1.26 ships it: an M that has found no P to
+// wake somebody with still counts as one that searches, so that the M that does
+// search relies on it and goes to sleep.
+//
+//	$ spindle model -v sched-shipped
+//	the machines in Go; ...
+//	ok    sched-shipped                violates WorkRescuer after ... states ...
+//	  as expected: DN-WORK-RESCUER, by WorkRescuer
+//	...
+//	    steps
+//	      step  M1 ... M2
+//	...
+//	    schedule     M1.Ready M1.WakepLoad ...
+//	...
+//	    see again    spindle model -v sched-shipped
+//
+//	pass: exit 0; 1 of 1 model ended, ...
+//
+// What a configuration holds against another module (that the run queue's steps are
+// effects of an abstract queue) TLC alone judges; Model counts the states of those
+// configurations and says so. With -mutants the known-bad variants are explored.
+//
+// As a target of check the model is judged by requirement, in every run that names
+// no other target:
+//
+//	$ spindle check -seed 1 -run '^model/sched-mended$' model
+//	...
+//	  DN-WORK-RESCUER   MUST   pass          1 check, ... states
+//	...
+//	positive control: model/sched-mended+no_needspinning caught a dance in which nobody sets needspinning: DN-WORK-RESCUER
+//
+//	pass: exit 0; 1 target, 1 check, 0 findings; ...
+//	... requirements: ... pass + ... not run
 //
 // # Exit codes
 //

@@ -22,7 +22,7 @@ func execSource(name string, argv []string) conformance.Source {
 			return nil, err
 		}
 		h := c.Hello()
-		profile, err := spec.ParseProfile(cmp.Or(h.Profile, string(spec.Core)))
+		profile, err := parseProfile(cmp.Or(h.Profile, string(spec.Core)))
 		if err != nil {
 			c.Close()
 			return nil, fmt.Errorf("%s: hello: %w", argv[0], err)

@@ -31,7 +31,7 @@ if the explorer (interleave) has exhausted all of its scenarios.`,
 		var o mutants.Options
 		seeds := fs.Int("seeds", 1, "judge each mutant with the seeds from 1 to `N`")
 		fs.DurationVar(&o.Budget, "budget", mutants.DefaultBudget, "give each run of one witness the time `D`")
-		run := fs.String("run", "", "have only some witnesses judge: `W,W`... of "+join(spec.Witnesses(), ", "))
+		run := fs.String("run", "", "have only some witnesses judge: `W,W`... of "+join(mutants.Witnesses(), ", "))
 		fs.BoolVar(&o.OnlyNamed, "named", false, "have each mutant judged only by the witness that must see it")
 		out := fs.String("json", "", "write the matrix to `FILE`, too")
 		return func(ctx context.Context, std streams, ids []string) (int, error) {

@@ -29,10 +29,10 @@ checked; their exit code is that of the run.
 Nothing is run: what happened is judged, not made to happen again. To run the
 same scenarios on the same target again, use check with the same seed.`,
 	define: func(fs *flag.FlagSet) func(context.Context, streams, []string) (int, error) {
-		profile := fs.String("profile", string(spec.GoRT), "judge histories by the rules of profile `P`: "+join(spec.Profiles(), ", "))
+		profile := fs.String("profile", string(spec.GoRT), "judge histories by the rules of profile `P`: "+join(queueProfiles(), ", "))
 		verbose := fs.Bool("v", false, "show every check and every finding in full")
 		return func(ctx context.Context, std streams, files []string) (int, error) {
-			p, err := spec.ParseProfile(*profile)
+			p, err := parseProfile(*profile)
 			if err != nil {
 				return conformance.ExitUsage, err
 			}

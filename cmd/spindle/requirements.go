@@ -68,6 +68,10 @@ func catalogue(ids []string) ([]entry, error) {
 			ids = append(ids, spec.Requirements[i].ID)
 		}
 	}
+	model, err := modelSource()
+	if err != nil {
+		return nil, err
+	}
 	for _, id := range ids {
 		q, err := spec.Lookup(id)
 		if err != nil {
@@ -77,7 +81,7 @@ func catalogue(ids []string) ([]entry, error) {
 			ID: q.ID, Level: q.Level, Sentence: q.Sentence, Intent: q.Intent, Source: q.Source, Profiles: q.Profiles,
 			Mechanisms: q.Mechanism, Witnesses: q.Witnesses, Untestable: q.Untestable,
 		}
-		for _, c := range conformance.Checks {
+		for _, c := range slices.Concat(conformance.Checks, model.Checks) {
 			if slices.Contains(c.Requirements, id) {
 				e.Checks = append(e.Checks, c.Name)
 			}
@@ -119,7 +123,7 @@ func letterOf(w spec.Witness) string {
 }
 
 func profiles(list []spec.Profile) string {
-	if len(list) == len(spec.Profiles()) {
+	if len(list) == len(queueProfiles()) {
 		return "all"
 	}
 	return join(list, " ")

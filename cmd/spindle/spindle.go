@@ -38,7 +38,7 @@ var commands []*command
 func init() { // not in the declaration: help looks at commands
 	commands = []*command{
 		&checkCommand, &requirementsCommand, &targetsCommand, &replayCommand,
-		&mutantsCommand, &tlcCommand, &serveCommand, &versionCommand, &helpCommand,
+		&mutantsCommand, &tlcCommand, &modelCommand, &serveCommand, &versionCommand, &helpCommand,
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -42,7 +43,7 @@ const (
 	execPrefix = "exec:"
 )
 
-const targetNames = "ref, go, control, exec:COMMAND"
+const targetNames = "ref, go, model, control, exec:COMMAND"
 
 // source finds what a name on the command line stands for.
 func source(name, goCommand string) (conformance.Source, error) {
@@ -55,10 +56,27 @@ func source(name, goCommand string) (conformance.Source, error) {
 	if name == goTarget {
 		return goSource(goCommand), nil
 	}
+	if name == modelTarget {
+		return modelSource()
+	}
 	if command, ok := strings.CutPrefix(name, execPrefix); ok && strings.TrimSpace(command) != "" {
 		return execSource(name, strings.Fields(command)), nil
 	}
 	return conformance.Source{}, fmt.Errorf("unknown target %q, want one of %s", name, targetNames)
+}
+
+// queueProfiles are those that a target may declare: not that of the model.
+func queueProfiles() []spec.Profile {
+	return slices.DeleteFunc(spec.Profiles(), func(p spec.Profile) bool { return p == spec.Protocol })
+}
+
+// parseProfile returns the profile of that name, if queues are judged by it.
+func parseProfile(name string) (spec.Profile, error) {
+	p, err := spec.ParseProfile(name)
+	if p == spec.Protocol {
+		return "", fmt.Errorf("profile %q is the model's, want one of %s", name, join(queueProfiles(), ", "))
+	}
+	return p, err
 }
 
 // named is a target that can be named on the command line.
@@ -96,6 +114,7 @@ func listTargets(std streams, goCommand string) {
 	for _, b := range builtins {
 		row(b.name, "in process", string(b.profile), b.doc, "nothing")
 	}
+	row(modelTarget, conformance.MachineKind, string(spec.Protocol), modelDoc, "nothing")
 	row(goTarget, "runtime", string(spec.GoRT), "the run queue of a Go toolchain's runtime", goState(goCommand))
 	row("exec:COMMAND", "child process", "its own", "a program that speaks the protocol of package child", "COMMAND, split at blanks")
 }

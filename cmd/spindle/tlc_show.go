@@ -110,7 +110,11 @@ func (o *tlcOptions) print(out io.Writer, tasks []*tla.Task) error {
 	if o.markdown {
 		fmt.Fprintf(out, "| %s |\n|%s\n", strings.ToLower(strings.Join(head, " | ")), strings.Repeat("---|", len(head)))
 		for _, t := range tasks {
-			fmt.Fprintf(out, "| %s |\n", strings.Join(row(t), " | "))
+			cells := row(t)
+			for i := range cells {
+				cells[i] = strings.ReplaceAll(cells[i], "|", `\|`)
+			}
+			fmt.Fprintf(out, "| %s |\n", strings.Join(cells, " | "))
 		}
 		return nil
 	}

@@ -103,6 +103,9 @@ func (t *Text) check(e conformance.Event) {
 	r := e.Result
 	head := fmt.Sprintf("  %-24s %s  ", e.Check, t.paint(r.Verdict, verdictWidth))
 	text := fmt.Sprintf("%s, %s", plural(r.Scenarios, "scenario"), plural(r.Calls, "call"))
+	if r.States > 0 {
+		text = plural(int(r.States), "state")
+	}
 	if r.Verdict == conformance.Fail {
 		text = "ended by its finding, after " + text
 	}
@@ -122,6 +125,9 @@ func (t *Text) requirement(r *conformance.RequirementRow) {
 	what := r.Reason
 	if r.Verdict == conformance.Pass {
 		what = fmt.Sprintf("%s, %s", plural(len(r.Checks), "check"), plural(r.Calls, "call"))
+		if r.States > 0 {
+			what = fmt.Sprintf("%s, %s", plural(len(r.Checks), "check"), plural(int(r.States), "state"))
+		}
 	}
 	head := fmt.Sprintf("  %-17s %-6s %s", r.ID, r.Level, t.paint(r.Verdict, verdictWidth))
 	if what == "" {

@@ -1,0 +1,38 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"strings"
+	"testing"
+)
+
+// TestModelsInReadme holds the table in tla/README.md against the table of models.
+// UPDATE=1 writes it.
+func TestModelsInReadme(t *testing.T) {
+	const file, begin, end = "../../tla/README.md", "<!-- models -->\n", "<!-- end of models -->"
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, rest, ok := strings.Cut(string(data), begin)
+	table, after, ok2 := strings.Cut(rest, end)
+	if !ok || !ok2 {
+		t.Fatalf("%s has no %q and %q", file, begin, end)
+	}
+	var out, errs bytes.Buffer
+	if code := spindle(context.Background(), []string{"tlc", "-list", "-markdown"}, nil, &out, &errs); code != 0 {
+		t.Fatalf("exit %d: %s", code, errs.String())
+	}
+	if table == out.String() {
+		return
+	}
+	if os.Getenv("UPDATE") == "1" {
+		if err := os.WriteFile(file, []byte(before+begin+out.String()+end+after), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	t.Errorf("%s does not show what spindle tlc -list -markdown prints; UPDATE=1 go test ./cmd/spindle -run ModelsInReadme writes it", file)
+}

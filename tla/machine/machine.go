@@ -1,0 +1,214 @@
+// Package machine makes of a row of TLA+'s tables the machine in Go that has the
+// same states: what TLC's run of it explores and judges, without Java.
+//
+// A configuration file stays the only place that says which model it is. Its
+// constants become those of package spec/runqueue or spec/sched, its invariants
+// and properties those of the same name, SYMMETRY the machine's own symmetry.
+// What a search finds is told in the words of package tlc, so that it is compared
+// with the table and shown as what TLC finds.
+//
+//interleave:off
+package machine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spindle-go/spindle/spec/explore"
+	"github.com/spindle-go/spindle/spec/runqueue"
+	"github.com/spindle-go/spindle/spec/sched"
+	"github.com/spindle-go/spindle/tla"
+	"github.com/spindle-go/spindle/tla/tlc"
+)
+
+// A NoneError is about what TLC alone can answer.
+type NoneError struct{ Why string }
+
+func (e *NoneError) Error() string { return "TLC alone answers it: " + e.Why }
+
+// Without says of the properties that no machine in Go judges why. A machine
+// still counts the states of a configuration that has one.
+var Without = map[string]string{
+	"Refines":  "it holds the steps against those of RunQueueAbs, of which there is no machine in Go",
+	"UserView": "it holds the steps against those of SchedAbs, of which there is no machine in Go",
+}
+
+// A Machine is the twin of a task.
+type Machine struct {
+	Task *tla.Task
+	// Judged are the properties of the configuration that the machine judges, in
+	// the order of the configuration, and Counted those that TLC alone does.
+	Judged, Counted []string
+
+	// safe visits all states and judges the invariants; lively are the searches of
+	// the properties about time, which may be several for one name.
+	safe    func(context.Context, Options) (explore.Result, error)
+	lively  []func(context.Context, Options) (explore.Result, error)
+	timely  []string // their names
+	graph   func(ctx context.Context, max int) (*explore.Graph, error)
+	actions []string
+}
+
+// Of returns the machine of t. The error wraps a *NoneError where there is none:
+// for the module, or for the property that t says must fall.
+func Of(t *tla.Task) (*Machine, error) {
+	bad := func(err error) (*Machine, error) { return nil, fmt.Errorf("model %s: %w", t.Name, err) }
+	cfg, err := tlc.ParseConfig(t.Config)
+	if err != nil {
+		return bad(err)
+	}
+	if why := Without[t.Violates]; why != "" {
+		return bad(&NoneError{fmt.Sprintf("%s must fall, but %s", t.Violates, why)})
+	}
+	for section := range cfg.Other {
+		if section != "SYMMETRY" {
+			return bad(&NoneError{"expected no section but SYMMETRY, saw " + section})
+		}
+	}
+	m := &Machine{Task: t}
+	if m.Counted = unjudged(cfg); len(cfg.Invariants)+len(cfg.Properties) == 0 {
+		return bad(errors.New("expected INVARIANTS or PROPERTIES, saw none"))
+	}
+	switch t.Module {
+	case "RunQueue", "MCRunQueue", "MCRunQueueCalls", "MCRunQueueLive", "MCRunQueueRef", "MCRunQueueScripts":
+		err = m.runQueue(cfg)
+	case "Sched", "MCSched", "MCSchedRef":
+		err = m.sched(cfg)
+	default:
+		err = &NoneError{"module " + t.Module + " has no machine in Go"}
+	}
+	if err != nil {
+		return bad(err)
+	}
+	return m, nil
+}
+
+// unjudged are the properties that TLC alone judges.
+func unjudged(cfg *tlc.Config) []string {
+	var list []string
+	for _, name := range properties(cfg) {
+		if Without[name] != "" {
+			list = append(list, name)
+		}
+	}
+	return list
+}
+
+func properties(cfg *tlc.Config) []string { return slices.Concat(cfg.Invariants, cfg.Properties) }
+
+func (m *Machine) runQueue(cfg *tlc.Config) error {
+	c, err := runQueueConfig(cfg)
+	if err != nil {
+		return err
+	}
+	of, err := runqueue.New(c)
+	if err != nil {
+		return err
+	}
+	twin := twin[runqueue.State]{plain: of, invariants: of.Invariants()}
+	if cfg.Other["SYMMETRY"] != nil {
+		for _, ops := range c.Free {
+			if !slices.Equal(ops, c.Free[0]) {
+				return fmt.Errorf("expected SYMMETRY where all threads make the same calls at will alone, saw Free %v", c.Free)
+			}
+		}
+		if len(c.Free) == 0 || len(c.Loners) > 0 {
+			return errors.New("expected SYMMETRY where all threads are alike alone, saw scripts or Loners")
+		}
+		twin.symmetric = of.Symmetric()
+	}
+	for p := range c.Ps { // \A p \in Ps, so one of them falls
+		twin.liveness = append(twin.liveness, of.OpEnds(p))
+	}
+	return twin.into(m, cfg)
+}
+
+func (m *Machine) sched(cfg *tlc.Config) error {
+	c, err := schedConfig(cfg)
+	if err != nil {
+		return err
+	}
+	of, err := sched.New(c)
+	if err != nil {
+		return err
+	}
+	twin := twin[sched.State]{plain: of, invariants: slices.Concat(of.Invariants(), of.Probes()), liveness: of.Liveness()}
+	if cfg.Other["SYMMETRY"] != nil {
+		twin.symmetric = of.Symmetric()
+	}
+	return twin.into(m, cfg)
+}
+
+// Graph returns all states and steps in words, without regard to symmetry. More
+// than max states are an error.
+func (m *Machine) Graph(ctx context.Context, max int) (*explore.Graph, error) {
+	return m.graph(ctx, max)
+}
+
+// A twin is a machine with all that it can judge.
+type twin[S comparable] struct {
+	plain      explore.Machine[S]
+	symmetric  explore.Machine[S] // nil: the configuration has no symmetry
+	invariants []explore.Invariant[S]
+	liveness   []explore.Liveness[S]
+}
+
+// into gives m the searches that cfg asks for.
+func (t *twin[S]) into(m *Machine, cfg *tlc.Config) error {
+	m.actions = t.plain.Actions()
+	m.graph = func(ctx context.Context, max int) (*explore.Graph, error) { return explore.GraphOf(ctx, t.plain, max) }
+	var judge []explore.Invariant[S]
+	for _, name := range properties(cfg) {
+		if slices.Contains(m.Counted, name) {
+			continue
+		}
+		m.Judged = append(m.Judged, name)
+		if i := slices.IndexFunc(t.invariants, func(i explore.Invariant[S]) bool { return i.Name == name }); i >= 0 {
+			judge = append(judge, t.invariants[i])
+			continue
+		}
+		known := false
+		for _, l := range t.liveness {
+			if l.Name == name {
+				known = true
+				m.timely = append(m.timely, name)
+				m.lively = append(m.lively, func(ctx context.Context, o Options) (explore.Result, error) {
+					return explore.Lively(ctx, t.plain, l, explore.Options[S]{Seed: o.Seed, Progress: o.Progress})
+				})
+			}
+		}
+		if !known {
+			return fmt.Errorf("expected a property of the machine (%s), saw %s", strings.Join(t.names(), " "), name)
+		}
+	}
+	if len(m.lively) > 0 && t.symmetric != nil {
+		return errors.New("expected no SYMMETRY beside a property about time, saw both")
+	}
+	machine := t.plain
+	if t.symmetric != nil {
+		machine = t.symmetric
+	}
+	m.safe = func(ctx context.Context, o Options) (explore.Result, error) {
+		return explore.Explore(ctx, machine, explore.Options[S]{Invariants: judge, Workers: o.Workers, Seed: o.Seed, Progress: o.Progress})
+	}
+	if len(judge) == 0 && len(m.lively) > 0 { // the searches for a circle count the states
+		m.safe = nil
+	}
+	return nil
+}
+
+func (t *twin[S]) names() []string {
+	var list []string
+	for _, i := range t.invariants {
+		list = append(list, i.Name)
+	}
+	for _, l := range t.liveness {
+		if !slices.Contains(list, l.Name) {
+			list = append(list, l.Name)
+		}
+	}
+	return list
+}

@@ -1,0 +1,333 @@
+package machine
+
+import (
+	"context"
+	"errors"
+	"os"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/spindle-go/spindle/spec/explore"
+	"github.com/spindle-go/spindle/spec/runqueue"
+	"github.com/spindle-go/spindle/tla"
+	"github.com/spindle-go/spindle/tla/tlc"
+)
+
+// tasks are the rows of both tables.
+func tasks(t *testing.T) (models, mutants []*tla.Task) {
+	t.Helper()
+	for i := range tla.Models {
+		task, err := tla.Models[i].Task(tla.Files)
+		if err != nil {
+			t.Fatal(err)
+		}
+		models = append(models, task)
+	}
+	for i := range tla.Mutants {
+		task, err := tla.Mutants[i].Task(tla.Files)
+		if err != nil {
+			t.Fatal(err)
+		}
+		mutants = append(mutants, task)
+	}
+	return models, mutants
+}
+
+// TestAgreesWithTLC holds what the machines find against the tables, which hold
+// what TLC found: verdicts, states, steps, and the length of counterexamples.
+func TestAgreesWithTLC(t *testing.T) {
+	models, mutants := tasks(t)
+	compared := 0
+	for _, task := range slices.Concat(models, mutants) {
+		t.Run(task.Name, func(t *testing.T) {
+			m, err := Of(task)
+			var none *NoneError
+			if errors.As(err, &none) {
+				t.Skip(err)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !Quick(task) && os.Getenv("SPINDLE_LONG") != "1" {
+				t.Skip("it is large; SPINDLE_LONG=1 explores it")
+			}
+			for _, p := range m.Judged {
+				for _, id := range requirements(t, task, p) {
+					t.Attr("req", id)
+				}
+			}
+			found, err := m.Run(t.Context(), Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, d := range task.Compare(&found.Result) {
+				t.Error(d)
+			}
+			// A property about time has no length to compare; a property without a
+			// requirement of its own is a probe.
+			if ids := requirements(t, task, found.Property); found.Outcome == tlc.Violated && found.Requirement != "" && !slices.Contains(ids, found.Requirement) {
+				t.Errorf("%s falls: expected the machine to name one of %v, as the module does, saw %s", found.Property, ids, found.Requirement)
+			}
+			if t.Failed() {
+				t.Logf("to reproduce: spindle model -v %s", task.Name)
+			}
+			compared++
+		})
+	}
+	if compared == 0 {
+		t.Error("expected rows with a machine, saw none")
+	}
+}
+
+func requirements(t *testing.T, task *tla.Task, property string) []string {
+	t.Helper()
+	ids, err := tla.RequirementsOf(tla.Files, task.Module, property)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ids
+}
+
+// The lost wake-up of the shipped protocol, found by both at the same depth, and
+// gone in what mends it: so the table says, and so does the machine.
+func TestLostWakeUp(t *testing.T) {
+	t.Attr("req", "DN-WORK-RESCUER")
+	for name, falls := range map[string]string{"sched-shipped": "WorkRescuer", "sched-shipped-quiet": "WorkQuiet", "sched-mended": ""} {
+		row, err := tla.Find(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if row.Violates != falls {
+			t.Errorf("%s: expected that the table has it violate %q, saw %q", name, falls, row.Violates)
+		}
+		found := run(t.Context(), t, row.Name)
+		if found.Property != falls || falls != "" && len(found.Trace) != row.Depth {
+			t.Errorf("%s: expected %q after %d states, saw %v", name, falls, row.Depth, &found.Result)
+		}
+	}
+}
+
+func run(ctx context.Context, t *testing.T, name string) *Result {
+	t.Helper()
+	row, err := tla.Find(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	task, err := row.Task(tla.Files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := Of(task)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found, err := m.Run(ctx, Options{Workers: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+// A counterexample is a behaviour: it begins in an initial state, each step has a
+// name, and what it shows is in TLC's words.
+func TestTraces(t *testing.T) {
+	for _, name := range []string{"sched-shipped", "sched-live-shipped"} {
+		found := run(t.Context(), t, name)
+		if len(found.Trace) < 2 || found.Trace[0].Action != "" {
+			t.Fatalf("%s: expected a trace from an initial state, saw %d states, the first by %q", name, len(found.Trace), found.Trace[0].Action)
+		}
+		for i, s := range found.Trace[1:] {
+			if s.Action == "" {
+				t.Errorf("%s: step %d has no action", name, i)
+			}
+		}
+		if found.Temporal != (name == "sched-live-shipped") || found.Temporal && !found.Stutters && (found.Back < 1 || found.BackAction == "") {
+			t.Errorf("%s: temporal %v, stutters %v, back to %d by %q", name, found.Temporal, found.Stutters, found.Back, found.BackAction)
+		}
+		x := found.Execution("Sched", "M")
+		if want := []string{"M1", "M2"}; !slices.Equal(x.Threads[:2], want) {
+			t.Errorf("%s: expected columns %v, saw %v", name, want, x.Threads)
+		}
+	}
+}
+
+// A lasso that goes round, which no model of the tables has.
+func TestLassoGoesBack(t *testing.T) {
+	m := &Machine{Task: &tla.Task{Model: tla.Model{Module: "Sched"}}, actions: []string{"Go", "Back"}, timely: []string{"Ends"}}
+	state := func(n string, action uint8) explore.TraceState {
+		return explore.TraceState{Step: explore.Step{Action: action}, Vars: []explore.Var{{Name: "pc", Value: "<< " + n + ",0 >>"}}}
+	}
+	r := new(Result)
+	m.add(t.Context(), r, &explore.Result{Violation: &explore.Violation{
+		Invariant: "Ends", Trace: []explore.TraceState{state("0", 0), state("1", 0)}, Cycle: []explore.TraceState{state("2", 0), state("1", 1)},
+	}})
+	if len(r.Trace) != 3 || r.Back != 2 || r.BackAction != "Back" || r.Stutters || r.Workers != 0 {
+		t.Errorf("expected 3 states, the last of which goes back to 2 by Back, saw %d, %d, %q, %v, %d workers", len(r.Trace), r.Back, r.BackAction, r.Stutters, r.Workers)
+	}
+	if got := r.Trace[1].Vars[0].Value; got != "<<1, 0>>" {
+		t.Errorf("expected the canonical <<1, 0>>, saw %s", got)
+	}
+}
+
+// What is explored when nobody says what has to be done in seconds, on any machine.
+func TestQuickIsQuick(t *testing.T) {
+	models, _ := tasks(t)
+	states := int64(0)
+	for _, task := range models {
+		if Quick(task) {
+			states += task.Distinct
+		}
+	}
+	if most := int64(15_000_000); states == 0 || states > most {
+		t.Errorf("expected up to %d states in the models that are explored by default, saw %d: lower QuickStates, or move models to the night set", most, states)
+	}
+}
+
+func TestStopped(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if found := run(ctx, t, "runqueue-2p2"); found.Outcome != tlc.Interrupted {
+		t.Errorf("expected %s, saw %s", tlc.Interrupted, found.Outcome)
+	}
+	ctx, cancel = context.WithTimeout(t.Context(), time.Nanosecond)
+	defer cancel()
+	if found := run(ctx, t, "runqueue-2p2"); found.Outcome != tlc.TimedOut {
+		t.Errorf("expected %s, saw %s", tlc.TimedOut, found.Outcome)
+	}
+}
+
+// The machine's own list of configurations says the same as the files.
+func TestSameAsTheMachinesList(t *testing.T) {
+	for _, want := range runqueue.Models() {
+		row, err := tla.Find(want.Name)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		task, err := row.Task(tla.Files)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cfg, err := tlc.ParseConfig(task.Config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := runQueueConfig(cfg)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		for _, script := range c.Scripts {
+			for i := range script {
+				if in := &script[i]; in.Op != runqueue.GlobalGet {
+					in.Most = 0 // nobody reads it
+				}
+			}
+		}
+		if !reflect.DeepEqual(normal(c), normal(want.Config)) {
+			t.Errorf("%s: expected\n%+v\nsaw\n%+v", want.Name, want.Config, c)
+		}
+		if symmetric := cfg.Other["SYMMETRY"] != nil; symmetric != want.Symmetric || row.Module != want.Module || !slices.Equal(cfg.Invariants, want.Check) {
+			t.Errorf("%s: expected %s, symmetric %v, %v, saw %s, %v, %v", want.Name, want.Module, want.Symmetric, want.Check, row.Module, symmetric, cfg.Invariants)
+		}
+	}
+}
+
+// normal is c without what may be nil or empty, and without what TLA+ does not
+// write down: whose queue a call without a victim is about.
+func normal(c runqueue.Config) runqueue.Config {
+	if len(c.Bugs) == 0 {
+		c.Bugs = nil
+	}
+	for _, script := range c.Scripts {
+		for i := range script {
+			switch in := &script[i]; in.Op {
+			case runqueue.Steal, runqueue.StealNext, runqueue.Empty, runqueue.Len:
+			default:
+				in.Victim = 0
+			}
+		}
+	}
+	return c
+}
+
+const (
+	goodQueue = `SPECIFICATION Spec
+CONSTANTS
+  NoP = 0
+  NoG = 0
+  Ps = {1, 2}
+  Gs = {1, 2}
+  Loners <- Nobody
+  Cap = 2
+  W = 8
+  Start = 7
+  Scripts <- NoScripts
+  Free <- Rings
+  MaxPuts = 2
+  Batch = 1
+  Bugs = {}
+INVARIANTS Exact
+`
+	goodDance = `SPECIFICATION Spec
+CONSTANTS
+  Ps = {1, 2}
+  Ms = {1, 2}
+  NoP = 0
+  NoM = 0
+  FirstM = {1}
+  FirstP = {1}
+  FirstProcs = {1, 2}
+  Sysmon = 0
+  Gs = 2
+  RingCap = 2
+  Features = {}
+  Fixes = {}
+  Bugs = {}
+INVARIANTS TypeOK
+`
+)
+
+func TestBadConfigurations(t *testing.T) {
+	for _, c := range []struct{ module, from, to, want string }{
+		{"MCRunQueue", "", "", ""},
+		{"MCSched", "", "", ""},
+		{"Lock", "", "", "module Lock has no machine in Go"},
+		{"MCRunQueue", "INVARIANTS Exact", "", "expected INVARIANTS or PROPERTIES, saw none"},
+		{"MCRunQueue", "Exact", "Exakt", "expected a property of the machine (Bounded NoHole QueueIsFull RoomForLoot Linked GlobalShare Exact OpEnds), saw Exakt"},
+		{"MCRunQueue", "Exact", "GetNone", "saw GetNone"}, // needs CallSpec
+		{"MCRunQueue", "INVARIANTS", "CONSTRAINT Near\nINVARIANTS", "expected no section but SYMMETRY, saw CONSTRAINT"},
+		{"MCRunQueue", "INVARIANTS Exact", "SYMMETRY Names\nPROPERTY OpEnds", "expected no SYMMETRY beside a property about time"},
+		{"MCRunQueue", "Nobody", "Others\nSYMMETRY Names\nCONSTANTS", "saw scripts or Loners"},
+		{"MCRunQueue", "SPECIFICATION Spec", "SPECIFICATION Fast", `SPECIFICATION: expected Spec, LiveSpec or CallSpec, saw "Fast"`},
+		{"MCRunQueue", "{1, 2}", "1", `Ps: expected a set such as {1, 2}, saw "1"`},
+		{"MCRunQueue", "Cap = 2", "Cap = two", `Cap: expected a number, saw "two"`},
+		{"MCRunQueue", "Cap = 2", "Cap = 3", "capacity 3, want 2, 4 or 8"},
+		{"MCRunQueue", "  Cap = 2\n", "", `Cap: expected a value, saw ""`},
+		{"MCRunQueue", "<- Rings", "= Rings", `Free: expected <- and a definition, saw "Rings"`},
+		{"MCRunQueue", "Rings", "Things", `Free: expected one of Batches, `},
+		{"MCRunQueue", "NoScripts", "Scribbles", `Scripts: expected one of BatchOverflows, `},
+		{"MCRunQueue", "NoScripts", "Loot", `Scripts: expected scripts of 2 threads, saw "Loot"`},
+		{"MCRunQueue", "Nobody", "Somebody", `Loners: expected Nobody or Others, saw "Somebody"`},
+		{"MCRunQueue", "Bugs = {}", `Bugs = {"none_such"}`, "none_such"},
+		{"MCRunQueue", "Bugs = {}", "Bugs = {1}", `Bugs: expected strings, saw "1"`},
+		{"MCRunQueue", "Bugs = {}", "Bugs = {}\n  More = 1", "expected no other constants, saw More"},
+		{"MCSched", "SPECIFICATION Spec", "SPECIFICATION CallSpec", `SPECIFICATION: expected Spec or LiveSpec, saw "CallSpec"`},
+		{"MCSched", "Fixes = {}", `Fixes = {"hope"}`, `no fix is named "hope"`},
+		{"MCSched", "RingCap = 2", "RingCap = 99", "rings of 99"},
+		{"MCSched", "TypeOK", "Refines", ""}, // counted
+	} {
+		text := goodQueue
+		if strings.Contains(c.module, "Sched") {
+			text = goodDance
+		}
+		task := &tla.Task{Model: tla.Model{Name: "x", Module: c.module}, Config: strings.Replace(text, c.from, c.to, 1)}
+		_, err := Of(task)
+		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%s, %q for %q: expected %q, saw %v", c.module, c.to, c.from, c.want, err)
+		}
+	}
+}
