@@ -7,12 +7,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/spindle-go/spindle/tla/internal/need"
 	"github.com/spindle-go/spindle/tla/tlc"
+	"github.com/spindle-go/spindle/tla/tlc/tlctest"
 )
 
 func TestModulesParse(t *testing.T) {
-	tool := need.TLC(t)
+	tool := tlctest.Find(t)
 	if err := tool.Parse(t.Context(), Files, Modules(Files)...); err != nil {
 		t.Error(err)
 	}
@@ -24,7 +24,7 @@ const quick = 15
 // TestModels runs the quickest models and mutants of the gate; with
 // SPINDLE_LONG=1 the whole gate, and that actions happen.
 func TestModels(t *testing.T) {
-	tool := need.TLC(t)
+	tool := tlctest.Find(t)
 	long := os.Getenv("SPINDLE_LONG") == "1"
 	var tasks []*Task
 	add := func(task *Task, err error) {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/spindle-go/spindle/tla"
+	"github.com/spindle-go/spindle/tla/tlc/tlctest"
 )
 
 // onlyModels makes the table of models rows of it, which change changes.
@@ -134,7 +135,7 @@ func TestModelWhenNobodyReads(t *testing.T) {
 // property, of the same requirement.
 func TestModelFindsWhatTLCFinds(t *testing.T) {
 	t.Attr("req", "DN-WORK-RESCUER")
-	realTLC(t)
+	tlctest.Find(t)
 	columns := func(text string) (found []string) {
 		for line := range strings.Lines(text) {
 			switch word, _, _ := strings.Cut(strings.TrimSpace(line), " "); word {

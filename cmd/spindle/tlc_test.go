@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -17,6 +16,7 @@ import (
 
 	"github.com/spindle-go/spindle/tla"
 	"github.com/spindle-go/spindle/tla/tlc"
+	"github.com/spindle-go/spindle/tla/tlc/tlctest"
 )
 
 const lockDir = "../../tla/tlc/testdata/model"
@@ -37,19 +37,6 @@ func lockTables(t *testing.T) {
 		{Bugs: []string{"no_leave"}, Model: "lock", Violates: "Free", Depth: 4},
 		{Bugs: []string{"overrun"}, Model: "lock", Violates: "Short", Depth: 7},
 	}
-}
-
-// realTLC skips a test where TLC is not to be had.
-func realTLC(t *testing.T) {
-	t.Helper()
-	_, err := tlc.Find(t.Context(), nil)
-	if err == nil {
-		return
-	}
-	if tlc.Missing(err) && !slices.Contains(strings.Split(os.Getenv("SPINDLE_REQUIRE"), ","), "tlc") {
-		t.Skip(err)
-	}
-	t.Fatal(err)
 }
 
 // fakeJava makes Java a script that gives its version and runs text otherwise.
@@ -83,7 +70,7 @@ func runTLC(ctx context.Context, args ...string) (code int, stdout, stderr strin
 // TestTLC runs TLC on the lock and holds what is printed against the golden text,
 // in which three dots stand for whatever is there.
 func TestTLC(t *testing.T) {
-	realTLC(t)
+	tlctest.Find(t)
 	for _, c := range []struct {
 		name, args string
 		change     func()
@@ -259,7 +246,7 @@ func TestTLCInterrupted(t *testing.T) {
 
 // A server in the command, and a worker that its output tells how to start.
 func TestTLCDistributed(t *testing.T) {
-	realTLC(t)
+	tlctest.Find(t)
 	lockTables(t)
 	tool, err := tlc.Find(t.Context(), nil)
 	if err != nil {

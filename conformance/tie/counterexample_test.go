@@ -20,6 +20,7 @@ import (
 	"github.com/spindle-go/spindle/spec/runqueue"
 	"github.com/spindle-go/spindle/tla"
 	"github.com/spindle-go/spindle/tla/tlc"
+	"github.com/spindle-go/spindle/tla/tlc/tlctest"
 )
 
 // A counterexample is a damage of the machine, and the mutant that is the same in the
@@ -182,7 +183,7 @@ func (c *counterexample) byMachine(t *testing.T) []int {
 
 // byTLC returns the same of TLC. It must be as long.
 func (c *counterexample) byTLC(t *testing.T) []int {
-	tool := needTLC(t)
+	tool := tlctest.Find(t)
 	base, err := tla.Find(c.model)
 	if err != nil {
 		t.Fatal(err)

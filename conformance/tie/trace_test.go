@@ -17,6 +17,7 @@ import (
 	"github.com/spindle-go/spindle/spec/record"
 	"github.com/spindle-go/spindle/tla"
 	"github.com/spindle-go/spindle/tla/tlc"
+	"github.com/spindle-go/spindle/tla/tlc/tlctest"
 )
 
 // free are scenarios whose threads run freely.
@@ -157,7 +158,7 @@ func TestExample(t *testing.T) {
 
 // TestTracesByTLC asks TLC the same of fewer.
 func TestTracesByTLC(t *testing.T) {
-	tool := needTLC(t)
+	tool := tlctest.Find(t)
 	long := os.Getenv("SPINDLE_LONG") == "1"
 	accepts := func(t *testing.T, h *record.History) bool {
 		t.Helper()

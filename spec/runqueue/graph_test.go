@@ -13,32 +13,12 @@ import (
 
 	"github.com/spindle-go/spindle/spec/explore"
 	"github.com/spindle-go/spindle/tla/tlc"
+	"github.com/spindle-go/spindle/tla/tlc/tlctest"
 )
 
 // modules are the folder of the modules; the package does not import package tla, whose
 // tables would then come with it.
 const modules = "../../tla"
-
-// findTLC skips the test where there is no TLC, unless that is required.
-func findTLC(t *testing.T) *tlc.Tool {
-	t.Helper()
-	if os.Getenv("TLA2TOOLS_JAR") == "" && !required("tlc") {
-		t.Skip("TLA2TOOLS_JAR is not set: no TLC to compare with")
-	}
-	tool, err := tlc.Find(t.Context(), func(s string) { t.Log(s) })
-	switch {
-	case err == nil:
-		return tool
-	case tlc.Missing(err) && !required("tlc"):
-		t.Skip(err)
-	}
-	t.Fatal(err)
-	return nil
-}
-
-func required(what string) bool {
-	return slices.Contains(strings.Split(os.Getenv("SPINDLE_REQUIRE"), ","), what)
-}
 
 // graphs are the configurations whose whole graphs are compared.
 var graphs = []string{
@@ -48,7 +28,7 @@ var graphs = []string{
 
 // TestSameGraphAsTLC compares all states, all edges and the actions on them.
 func TestSameGraphAsTLC(t *testing.T) {
-	tool := findTLC(t)
+	tool := tlctest.Find(t)
 	for _, model := range Models() {
 		if !slices.Contains(graphs, model.Name) {
 			continue

@@ -14,6 +14,7 @@ import (
 
 	"github.com/spindle-go/spindle/spec/explore"
 	"github.com/spindle-go/spindle/tla/tlc"
+	"github.com/spindle-go/spindle/tla/tlc/tlctest"
 )
 
 // graphs are the configurations whose whole graphs are held against TLC's, by what they
@@ -121,7 +122,7 @@ var graphs = struct{ always, long []string }{
 // TestSameGraphAsTLC compares all states, all edges and the actions on them, and how many
 // steps there are, repeats included.
 func TestSameGraphAsTLC(t *testing.T) {
-	tool := findTLC(t)
+	tool := tlctest.Find(t)
 	list := graphs.always
 	if os.Getenv("SPINDLE_LONG") == "1" {
 		list = append(slices.Clone(list), graphs.long...)
@@ -358,22 +359,4 @@ func name(constants string) string {
 		return "core"
 	}
 	return strings.NewReplacer(" ", "", "|", ";levels=", `"`, "", "{", "", "}", "").Replace(constants)
-}
-
-// findTLC skips the test where there is no TLC, unless that is required.
-func findTLC(t *testing.T) *tlc.Tool {
-	t.Helper()
-	required := slices.Contains(strings.Split(os.Getenv("SPINDLE_REQUIRE"), ","), "tlc")
-	if os.Getenv(tlc.JarVariable) == "" && !required {
-		t.Skip(tlc.JarVariable + " is not set: no TLC to compare with")
-	}
-	tool, err := tlc.Find(t.Context(), func(s string) { t.Log(s) })
-	switch {
-	case err == nil:
-		return tool
-	case tlc.Missing(err) && !required:
-		t.Skip(err)
-	}
-	t.Fatal(err)
-	return nil
 }

@@ -8,12 +8,13 @@ import (
 
 	"github.com/spindle-go/spindle/spec/explore"
 	"github.com/spindle-go/spindle/tla/tlc"
+	"github.com/spindle-go/spindle/tla/tlc/tlctest"
 )
 
 // TestSameOrbitsAsTLC compares how many states there are up to names.
 func TestSameOrbitsAsTLC(t *testing.T) {
 	t.Attr("req", "DN-ONE-PLACE")
-	tool := findTLC(t)
+	tool := tlctest.Find(t)
 	list := []string{
 		`FirstM={1, 2}; FirstP={1, 2}`,
 		`Ps={1, 2, 3}; FirstProcs={1, 2}; FirstM={1, 2}; FirstP={1, 2}; Gs=2; Features={"stw", "frozen"}`,

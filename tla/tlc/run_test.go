@@ -14,8 +14,8 @@ import (
 	"testing/fstest"
 	"time"
 
-	"github.com/spindle-go/spindle/tla/internal/need"
 	"github.com/spindle-go/spindle/tla/tlc"
+	"github.com/spindle-go/spindle/tla/tlc/tlctest"
 )
 
 func lock(t *testing.T, old, new string) tlc.Job {
@@ -66,7 +66,7 @@ func empty(t *testing.T) {
 }
 
 func TestRun(t *testing.T) {
-	tool := need.TLC(t)
+	tool := tlctest.Find(t)
 	empty(t)
 	job := lock(t, "", "")
 	job.Coverage, job.Dump = true, filepath.Join(t.TempDir(), "lock.dot")
@@ -89,7 +89,7 @@ func TestRun(t *testing.T) {
 }
 
 func TestRunFindsWhatIsWrong(t *testing.T) {
-	tool := need.TLC(t)
+	tool := tlctest.Find(t)
 	empty(t)
 	for _, c := range []struct {
 		old, new, property string
@@ -113,7 +113,7 @@ func TestRunFindsWhatIsWrong(t *testing.T) {
 }
 
 func TestRunOfWhatDoesNotParse(t *testing.T) {
-	tool := need.TLC(t)
+	tool := tlctest.Find(t)
 	empty(t)
 	bad := fstest.MapFS{"Bad.tla": {Data: []byte("---- MODULE Bad ----\nVARIABLE x\nInit == x = y\nNext == x' = x\n====\n")}}
 	_, err := tool.Run(t.Context(), tlc.Job{Files: bad, Module: "Bad", Config: "INIT Init\nNEXT Next\n"})
@@ -133,7 +133,7 @@ func TestRunOfWhatDoesNotParse(t *testing.T) {
 
 // An interrupt ends Java, and what was found until then is returned.
 func TestRunInterrupted(t *testing.T) {
-	tool := need.TLC(t)
+	tool := tlctest.Find(t)
 	empty(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	job := big(60)
@@ -161,13 +161,13 @@ func TestRunOnAFullDisk(t *testing.T) {
 	const inside = "SPINDLE_TEST_FULL"
 	if dir := os.Getenv(inside); dir != "" {
 		t.Setenv("TMPDIR", dir)
-		_, err := need.TLC(t).Run(t.Context(), big(40))
+		_, err := tlctest.Find(t).Run(t.Context(), big(40))
 		if !errors.Is(err, tlc.ErrDisk) || !strings.Contains(err.Error(), "No space left on device") {
 			t.Errorf("expected that the disk is full, saw %v", err)
 		}
 		return
 	}
-	need.TLC(t)
+	tlctest.Find(t)
 	dir := t.TempDir()
 	own := []string{"unshare", "--user", "--map-root-user", "--mount", "sh", "-c", `mount -t tmpfs -o size=4m none "$0" && exec "$@"`, dir}
 	if out, err := exec.Command(own[0], append(own[1:], "true")...).CombinedOutput(); err != nil {
@@ -184,7 +184,7 @@ func TestRunOnAFullDisk(t *testing.T) {
 // TestDistributed compares what a server with two workers on the loopback counts
 // with what one process counts.
 func TestDistributed(t *testing.T) {
-	tool := need.TLC(t)
+	tool := tlctest.Find(t)
 	empty(t)
 	job := big(5)
 	one, err := tool.Run(t.Context(), job)

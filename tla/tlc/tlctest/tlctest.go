@@ -1,7 +1,7 @@
-// Package need finds TLC for tests, or skips them.
+// Package tlctest finds TLC for tests, or skips them.
 //
 //interleave:off
-package need
+package tlctest
 
 import (
 	"os"
@@ -12,9 +12,9 @@ import (
 	"github.com/spindle-go/spindle/tla/tlc"
 )
 
-// TLC returns TLC. Where it is not to be had the test is skipped, or fails if
+// Find returns TLC. Where it is not to be had the test is skipped, or fails if
 // SPINDLE_REQUIRE asks for tlc.
-func TLC(t *testing.T) *tlc.Tool {
+func Find(t *testing.T) *tlc.Tool {
 	t.Helper()
 	tool, err := tlc.Find(t.Context(), func(text string) { t.Log(text) })
 	switch {
