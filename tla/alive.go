@@ -34,9 +34,7 @@ func (a *Alive) Count(module, action string, steps int64) {
 	a.steps[Family(module)+"!"+action] += steps
 }
 
-// Add counts what TLC counted in a run that saw everything. What happened only
-// with bugs or fixes, as the model's own line Fixes may have them, is left to
-// OnlyWith.
+// Add counts what was counted in a run that saw everything.
 func (a *Alive) Add(r *tlc.Result) {
 	if r.Outcome != tlc.Holds {
 		return
@@ -46,7 +44,8 @@ func (a *Alive) Add(r *tlc.Result) {
 	}
 }
 
-// Dead returns in what the actions that never happened differ from OnlyWith.
+// Dead returns which actions never happened and are not in OnlyWith, and what is
+// there and no action at all.
 func (a *Alive) Dead() []string {
 	var list []string
 	for _, name := range slices.Sorted(maps.Keys(a.steps)) {

@@ -113,6 +113,7 @@ func (o *modelOptions) main(ctx context.Context, std streams, names []string) (i
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	r := &tlcRun{o: &o.tlcOptions, std: std, files: files, line: newProgress(std.err), ctx: ctx, stop: stop, begin: time.Now()}
+	r.whole = !o.mutants && len(names) == 0 && (o.set == "" || tla.Set(o.set).Has(tla.Full))
 	fmt.Fprintf(std.out, "the machines in Go; files of %s; %s, %d at a time, %s each\n", where, plural(len(tasks), "model"), o.jobs, plural(o.workers, "worker"))
 	for _, p := range problems {
 		r.differs = append(r.differs, p)
