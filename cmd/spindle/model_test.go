@@ -47,7 +47,7 @@ func TestCheckModelFails(t *testing.T) {
 		code   int
 		want   []string
 	}{
-		{"as it is", func(*tla.Model) {}, 0, []string{"pass: exit 0; 1 target, 2 checks, 0 findings", "sched-shipped (DN-WORK-RESCUER)"}},
+		{"as it is", func(*tla.Model) {}, 0, []string{"known: exit 0; 1 target, 2 checks, 0 findings", "sched-shipped (DN-WORK-RESCUER)"}},
 		{"said to hold", func(m *tla.Model) { m.Violates = "" }, 1, []string{
 			"  FAIL DN-WORK-RESCUER, seen by model/sched-shipped\n    requirement  MUST: While a G is queued ",
 			"    expected     WorkRescuer in every state that can be reached\n    observed     Invariant WorkRescuer is violated; ",
