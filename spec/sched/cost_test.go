@@ -24,6 +24,8 @@ func TestWakeUps(t *testing.T) {
 	}{
 		{"shipped", nil, nil, nil},
 		{"shipped, wake_nonspinning", nil, nil, []string{"wake_nonspinning"}},
+		{"Go 1.16: everybody looks again", nil, nil, []string{"no_needspinning", "recheck_everybody"}},
+		{"Go 1.17: without needspinning", nil, nil, []string{"no_needspinning"}},
 		{"undo_first", nil, []string{"undo_first"}, nil},
 		{"clear_locked", nil, []string{"clear_locked"}, nil},
 		{"drop_clears", nil, []string{"drop_clears"}, nil},
@@ -42,7 +44,8 @@ func TestWakeUps(t *testing.T) {
 		submitted := float64(taken["Ready"]+taken["Gosched"]+taken["ExitNoP"]) / 1000
 		woken, spinning := float64(taken["StartM"])/submitted, float64(taken["SpinAdd"])/submitted
 		vain[c.name] = float64(taken["WakepUndo"]) / submitted
-		t.Logf("%-32s %5.0f woken, %5.0f begin to spin, %4.0f wakep in vain; for 1000 of %.0f submissions", c.name, woken, spinning, vain[c.name], submitted*1000)
+		t.Logf("%-32s %5.0f woken, %5.0f begin to spin, %4.0f wakep in vain, %4.0f Ps taken again after a re-check; for 1000 of %.0f submissions",
+			c.name, woken, spinning, vain[c.name], float64(taken["Reacquire"]+taken["RecheckGlobGet"])/submitted, submitted*1000)
 		if woken > 2000 {
 			t.Errorf("%s: expected at most two Ms woken for a G, saw %.2f", c.name, woken/1000)
 		}
