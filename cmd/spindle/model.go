@@ -124,7 +124,7 @@ func (o *modelOptions) main(ctx context.Context, std streams, names []string) (i
 	}
 	r.note = func(t *tla.Task) string { return counted(machines[t]) }
 	var total int64
-	begin := cpuTime()
+	begin := explore.CPUTime()
 	r.run = func(ctx context.Context, t *tla.Task, job tlc.Job) (*tlc.Result, error) {
 		ctx, cancel := context.WithTimeout(ctx, job.Timeout)
 		defer cancel()
@@ -137,7 +137,7 @@ func (o *modelOptions) main(ctx context.Context, std streams, names []string) (i
 		total += found.Distinct
 		return &found.Result, nil
 	}
-	r.cost = func() string { return rate(total, cpuTime()-begin) }
+	r.cost = func() string { return rate(total, explore.CPUTime()-begin) }
 	return r.all(tasks)
 }
 

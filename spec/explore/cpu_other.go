@@ -4,5 +4,5 @@ package explore
 
 import "time"
 
-// cpuTime is unknown here.
-func cpuTime() time.Duration { return 0 }
+// CPUTime is unknown here.
+func CPUTime() time.Duration { return 0 }

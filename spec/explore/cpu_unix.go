@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// cpuTime is what the process has used so far.
-func cpuTime() time.Duration {
+// CPUTime is what the process has used so far, or 0 where that is unknown.
+func CPUTime() time.Duration {
 	var u syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
 		return 0

@@ -60,7 +60,7 @@ type exploration[S comparable] struct {
 }
 
 func newExploration[S comparable](m Machine[S], o Options[S]) *exploration[S] {
-	e := &exploration[S]{Options: o, m: m, hash: newHasher(o.Seed), seen: newTable(), bad: -1, begin: time.Now(), cpu: cpuTime()}
+	e := &exploration[S]{Options: o, m: m, hash: newHasher(o.Seed), seen: newTable(), bad: -1, begin: time.Now(), cpu: CPUTime()}
 	if sym, ok := m.(Symmetric[S]); ok && !o.NoSymmetry {
 		e.canonical = sym.Canonical
 	}
@@ -243,6 +243,6 @@ func (e *exploration[S]) result() (Result, error) {
 	if e.bad >= 0 {
 		r.Violation, err = e.violation()
 	}
-	r.Elapsed, r.CPU = time.Since(e.begin), cpuTime()-e.cpu
+	r.Elapsed, r.CPU = time.Since(e.begin), CPUTime()-e.cpu
 	return r, err
 }

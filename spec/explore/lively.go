@@ -33,7 +33,7 @@ type Liveness[S comparable] struct {
 // used: a cycle up to renaming need not be one.
 func Lively[S comparable](ctx context.Context, m Machine[S], l Liveness[S], o Options[S]) (Result, error) {
 	checkState[S]()
-	begin, cpu := time.Now(), cpuTime()
+	begin, cpu := time.Now(), CPUTime()
 	o.Invariants, o.Deadlock, o.NoSymmetry = nil, false, true
 	b := &builder[S]{exploration: newExploration(m, o), l: l, x: newIndex[S](o.Seed)}
 	if err := b.run(ctx); err != nil {
@@ -48,7 +48,7 @@ func Lively[S comparable](ctx context.Context, m Machine[S], l Liveness[S], o Op
 			r.Complete = false
 		}
 	}
-	r.Elapsed, r.CPU = time.Since(begin), cpuTime()-cpu
+	r.Elapsed, r.CPU = time.Since(begin), CPUTime()-cpu
 	return r, err
 }
 
