@@ -38,13 +38,15 @@ Kick(m) ==
       THEN /\ IF Bug("no_storeload")
               THEN sb' = [sb EXCEPT ![m] = 1] /\ UNCHANGED ring
               ELSE ring' = [ring EXCEPT ![p] = @ + 1] /\ UNCHANGED sb
-           /\ pc' = [pc EXCEPT ![m] = "wakeload"]
+           /\ IF Bug("wake_if_empty")
+              THEN pc' = [pc EXCEPT ![m] = ret[m]] /\ ret' = [ret EXCEPT ![m] = ""]
+              ELSE pc' = [pc EXCEPT ![m] = "wakeload"] /\ UNCHANGED ret
            /\ UNCHANGED num
       ELSE /\ ring' = [ring EXCEPT ![p] = @ - RingCap \div 2]
            /\ num' = [num EXCEPT ![m] = RingCap \div 2 + 1]
            /\ pc' = [pc EXCEPT ![m] = "overflow"]
-           /\ UNCHANGED sb
-   /\ UNCHANGED <<lock, shared, runq, next, blocked, procs, extra, more, myp, spin, tok, nextp, cand, todo, ret>>
+           /\ UNCHANGED <<sb, ret>>
+   /\ UNCHANGED <<lock, shared, runq, next, blocked, procs, extra, more, myp, spin, tok, nextp, cand, todo>>
 
 \* Under the mutant no_storeload, which has no barrier between the store of tail
 \* and what follows: the store becomes visible some time later.

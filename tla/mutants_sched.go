@@ -49,6 +49,7 @@ var schedMutants = []Mutant{
 	{Bugs: []string{"handoff_no_spin"}, Model: "sched-inject-syscall", Equivalent: "with the fix handoff_need the message of a wakep in vain is seen under the lock"},
 	{Bugs: []string{"inject_pidleget"}, Model: "sched-inject", Equivalent: "whoever drops a P, or hands one off, looks at the global queue under the lock"},
 	{Bugs: []string{"handoff_no_timer"}, Model: "sched-timer-prompt", Equivalent: "who set the timer has told the poller, or woken an M that looks at every P's timers before it waits"},
+	{Bugs: []string{"wake_if_empty"}, Model: "sched-mended", Violates: "WorkRescuer", Depth: 38},
 	{Bugs: []string{"no_needspinning"}, Model: "sched-mended-quiet", Violates: "WorkQuiet", Depth: 30},
 	{Bugs: []string{"no_needspinning", "recheck_everybody"}, Model: "sched-mended-quiet", Equivalent: "until Go 1.16 every M that had dropped its P looked again, so that nobody had to leave it a message; what that cost is golang/go#43997"},
 	{Bugs: []string{"wake_nonspinning"}, Model: "sched-mended-3p", Equivalent: "no promise falls: at most one wakep more for each G that is run; how much more often it is in vain, go test ./spec/sched -run WakeUps counts"},

@@ -111,6 +111,7 @@ var graphs = struct{ always, long []string }{
 		`Gs=1; Features={"timer", "block"}; Bugs={"handoff_no_timer"} | 42`,
 		`Gs=2; Features={"stw"}; Bugs={"start_all_idle"}`,
 		`Gs=2; Bugs={"reset_twice"} | 30`,
+		`Bugs={"wake_if_empty"}`,
 		`Gs=3; Ps={1}; FirstProcs={1}; RingCap=2; Features={"yield"}; Bugs={"batch_whole"}`,
 		`Gs=2; Bugs={"return_locked"} | 40`,
 		`Gs=2; Ms={1, 2}; Sysmon=2; Features={"inject"}; Bugs={"inject_no_start"}`,

@@ -52,7 +52,7 @@ type bugs struct {
 	handoffNoRing, handoffNoGlob, handoffNoExtra, handoffNoSpin, handoffNoGlobcheck,
 	exitUnlocked, retakeKeeps, injectPidleget, injectStaleNpidle,
 	timerNoWake, noRecheckTimers, handoffNoPoll, handoffNoTimer, startAllIdle,
-	resetTwice, batchWhole, returnLocked, injectNoStart, nextKept, npidleKept bool
+	resetTwice, batchWhole, returnLocked, injectNoStart, nextKept, npidleKept, wakeIfEmpty bool
 }
 
 func (b *bugs) names() []named {
@@ -78,7 +78,7 @@ func (b *bugs) names() []named {
 		{"start_all_idle", &b.startAllIdle}, {"reset_twice", &b.resetTwice},
 		{"batch_whole", &b.batchWhole}, {"return_locked", &b.returnLocked},
 		{"inject_no_start", &b.injectNoStart}, {"next_kept", &b.nextKept},
-		{"npidle_kept", &b.npidleKept},
+		{"npidle_kept", &b.npidleKept}, {"wake_if_empty", &b.wakeIfEmpty},
 	}
 }
 

@@ -51,7 +51,11 @@ func (a *actor) Kick() {
 	} else {
 		*ring++
 	}
-	t.pc = wakeload
+	if a.bug.wakeIfEmpty {
+		t.goOn()
+	} else {
+		t.pc = wakeload
+	}
 }
 
 // Flush is the store of tail becoming visible, some time after it was made: the bug
