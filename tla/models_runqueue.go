@@ -4,27 +4,27 @@ package tla
 var runQueueModels = []Model{
 	{
 		Name: "runqueue-2p2", Module: "MCRunQueue", Set: Gate,
-		Generated: 256195, Distinct: 99791, Depth: 31, Seconds: 19,
+		Generated: 256195, Distinct: 99791, Depth: 31, Seconds: 12,
 	},
 	{
 		Name: "runqueue-cap4", Module: "MCRunQueue", Set: Full,
 		Generated: 436522, Distinct: 182397, Depth: 45, Seconds: 24,
 	},
 	{
-		Name: "runqueue-3p", Module: "MCRunQueue", Set: Gate,
-		Generated: 251402, Distinct: 65384, Depth: 31, Seconds: 23,
+		Name: "runqueue-3p", Module: "MCRunQueue", Set: Full,
+		Generated: 251402, Distinct: 65384, Depth: 31, Seconds: 11,
 	},
 	{
 		Name: "runqueue-batches", Module: "MCRunQueue", Set: Gate,
-		Generated: 13929, Distinct: 5262, Depth: 31, Seconds: 6,
+		Generated: 13929, Distinct: 5262, Depth: 31, Seconds: 3,
 	},
 	{
 		Name: "runqueue-global", Module: "MCRunQueue", Set: Gate,
-		Generated: 26580, Distinct: 8957, Depth: 38, Seconds: 9,
+		Generated: 26580, Distinct: 8957, Depth: 38, Seconds: 3,
 	},
 	{
 		Name: "runqueue-drain", Module: "MCRunQueue", Set: Gate,
-		Generated: 124151, Distinct: 47823, Depth: 33, Seconds: 11,
+		Generated: 124151, Distinct: 47823, Depth: 33, Seconds: 6,
 	},
 	{
 		Name: "runqueue-cap4-overflow", Module: "MCRunQueue", Set: Full,
@@ -36,23 +36,23 @@ var runQueueModels = []Model{
 	},
 	{
 		Name: "runqueue-empty", Module: "MCRunQueueCalls", Set: Gate,
-		Generated: 75996, Distinct: 30422, Depth: 30, Seconds: 12,
+		Generated: 75996, Distinct: 30422, Depth: 30, Seconds: 6,
 	},
 	{
-		Name: "runqueue-answers", Module: "MCRunQueueCalls", Set: Gate,
-		Generated: 85973, Distinct: 33214, Depth: 27, Seconds: 9,
+		Name: "runqueue-answers", Module: "MCRunQueueCalls", Set: Full,
+		Generated: 85973, Distinct: 33214, Depth: 27, Seconds: 6,
 	},
 	{
-		Name: "runqueue-drains", Module: "MCRunQueueCalls", Set: Gate,
-		Generated: 88062, Distinct: 33987, Depth: 33, Seconds: 9,
+		Name: "runqueue-drains", Module: "MCRunQueueCalls", Set: Full,
+		Generated: 88062, Distinct: 33987, Depth: 33, Seconds: 7,
 	},
 	{
-		Name: "runqueue-halves", Module: "MCRunQueueCalls", Set: Gate,
+		Name: "runqueue-halves", Module: "MCRunQueueCalls", Set: Full,
 		Generated: 95654, Distinct: 41085, Depth: 37, Seconds: 8,
 	},
 	{
-		Name: "runqueue-ref", Module: "MCRunQueueRef", Set: Gate,
-		Generated: 51185, Distinct: 19692, Depth: 25, Seconds: 22,
+		Name: "runqueue-ref", Module: "MCRunQueueRef", Set: Full,
+		Generated: 51185, Distinct: 19692, Depth: 25, Seconds: 13,
 	},
 	{
 		Name: "runqueue-ref4", Module: "MCRunQueueRef", Set: Full,
@@ -60,11 +60,11 @@ var runQueueModels = []Model{
 	},
 	{
 		Name: "runqueue-ref-batches", Module: "MCRunQueueRef", Set: Gate,
-		Generated: 8902, Distinct: 3390, Depth: 30, Seconds: 13,
+		Generated: 8902, Distinct: 3390, Depth: 30, Seconds: 6,
 	},
 	{
 		Name: "runqueue-ref-global", Module: "MCRunQueueRef", Set: Gate,
-		Generated: 8590, Distinct: 2714, Depth: 26, Seconds: 22,
+		Generated: 8590, Distinct: 2714, Depth: 26, Seconds: 4,
 	},
 	{
 		Name: "runqueue-ref-drain", Module: "MCRunQueueRef", Set: Full,
@@ -76,7 +76,7 @@ var runQueueModels = []Model{
 	},
 	{
 		Name: "runqueue-ref-share", Module: "MCRunQueueRef", Set: Gate,
-		Generated: 239, Distinct: 143, Depth: 26, Seconds: 3,
+		Generated: 239, Distinct: 143, Depth: 26, Seconds: 2,
 	},
 	{
 		Name: "runqueue-live", Module: "MCRunQueueLive", Set: Full,
@@ -96,11 +96,11 @@ var runQueueModels = []Model{
 	},
 	{
 		Name: "runqueue-script-empty", Module: "MCRunQueueScripts", Set: Gate,
-		Generated: 128, Distinct: 74, Depth: 14, Seconds: 2,
+		Generated: 128, Distinct: 74, Depth: 14, Seconds: 1,
 	},
 	{
 		Name: "runqueue-script-overflow", Module: "MCRunQueueScripts", Set: Gate,
-		Generated: 221, Distinct: 122, Depth: 21, Seconds: 3,
+		Generated: 221, Distinct: 122, Depth: 21, Seconds: 2,
 	},
 	{
 		Name: "runqueue-script-kick", Module: "MCRunQueueScripts", Set: Gate,
@@ -124,6 +124,6 @@ var runQueueModels = []Model{
 	},
 	{
 		Name: "runqueue-script-room", Module: "MCRunQueueScripts", Set: Gate,
-		Generated: 469, Distinct: 261, Depth: 37, Seconds: 4,
+		Generated: 469, Distinct: 261, Depth: 37, Seconds: 2,
 	},
 }

@@ -4,59 +4,59 @@ package tla
 var schedModels = []Model{
 	{
 		Name: "sched-shipped", Module: "MCSched", Set: Gate,
-		Violates: "WorkRescuer", Depth: 45, Seconds: 2,
+		Violates: "WorkRescuer", Depth: 45, Seconds: 4,
 	},
 	{
 		Name: "sched-shipped-quiet", Module: "MCSched", Set: Gate,
-		Violates: "WorkQuiet", Depth: 47, Seconds: 2,
+		Violates: "WorkQuiet", Depth: 47, Seconds: 3,
 	},
 	{
 		Name: "sched-shipped-3p", Module: "MCSched", Set: Full,
 		Violates: "WorkRescuer", Depth: 56, Seconds: 14,
 	},
 	{
-		Name: "sched-fix-clear-first", Module: "MCSched", Set: Gate,
-		Violates: "WorkRescuer", Depth: 46, Seconds: 3,
+		Name: "sched-fix-clear-first", Module: "MCSched", Set: Full,
+		Violates: "WorkRescuer", Depth: 46, Seconds: 5,
 	},
 	{
-		Name: "sched-fix-clear-locked", Module: "MCSched", Set: Gate,
-		Generated: 49140, Distinct: 17272, Depth: 82, Seconds: 4,
+		Name: "sched-fix-clear-locked", Module: "MCSched", Set: Full,
+		Generated: 49140, Distinct: 17272, Depth: 82, Seconds: 8,
 	},
 	{
 		Name: "sched-fix-clear-locked-3p", Module: "MCSched", Set: Night,
 		Generated: 2615455, Distinct: 602912, Depth: 117, Seconds: 132,
 	},
 	{
-		Name: "sched-fix-drop-clears", Module: "MCSched", Set: Gate,
-		Generated: 54610, Distinct: 19097, Depth: 77, Seconds: 4,
+		Name: "sched-fix-drop-clears", Module: "MCSched", Set: Full,
+		Generated: 54610, Distinct: 19097, Depth: 77, Seconds: 8,
 	},
 	{
 		Name: "sched-fix-drop-clears-3p", Module: "MCSched", Set: Night,
 		Generated: 2976452, Distinct: 679695, Depth: 118, Seconds: 150,
 	},
 	{
-		Name: "sched-fix-reload", Module: "MCSched", Set: Gate,
-		Generated: 54724, Distinct: 19236, Depth: 82, Seconds: 4,
+		Name: "sched-fix-reload", Module: "MCSched", Set: Full,
+		Generated: 54724, Distinct: 19236, Depth: 82, Seconds: 8,
 	},
 	{
 		Name: "sched-fix-reload-3p", Module: "MCSched", Set: Night,
 		Generated: 3003355, Distinct: 692011, Depth: 118, Seconds: 152,
 	},
 	{
-		Name: "sched-fix-retest", Module: "MCSched", Set: Gate,
-		Violates: "WorkRescuer", Depth: 47, Seconds: 3,
+		Name: "sched-fix-retest", Module: "MCSched", Set: Full,
+		Violates: "WorkRescuer", Depth: 47, Seconds: 5,
 	},
 	{
-		Name: "sched-fix-throttle-keeps", Module: "MCSched", Set: Gate,
-		Violates: "WorkRescuer", Depth: 47, Seconds: 3,
+		Name: "sched-fix-throttle-keeps", Module: "MCSched", Set: Full,
+		Violates: "WorkRescuer", Depth: 47, Seconds: 5,
 	},
 	{
-		Name: "sched-fix-throttle-locked", Module: "MCSched", Set: Gate,
-		Violates: "WorkRescuer", Depth: 47, Seconds: 3,
+		Name: "sched-fix-throttle-locked", Module: "MCSched", Set: Full,
+		Violates: "WorkRescuer", Depth: 47, Seconds: 5,
 	},
 	{
-		Name: "sched-fix-undo-first", Module: "MCSched", Set: Gate,
-		Generated: 50964, Distinct: 17971, Depth: 82, Seconds: 4,
+		Name: "sched-fix-undo-first", Module: "MCSched", Set: Full,
+		Generated: 50964, Distinct: 17971, Depth: 82, Seconds: 8,
 	},
 	{
 		Name: "sched-fix-undo-first-3p", Module: "MCSched", Set: Night,
@@ -64,11 +64,11 @@ var schedModels = []Model{
 	},
 	{
 		Name: "sched-mended-3p", Module: "MCSched", Set: Full,
-		Generated: 3083016, Distinct: 713494, Depth: 118, Seconds: 120,
+		Generated: 3083016, Distinct: 713494, Depth: 118, Seconds: 1,
 	},
 	{
 		Name: "sched-mended", Module: "MCSched", Set: Gate,
-		Generated: 58920, Distinct: 20636, Depth: 84, Seconds: 4,
+		Generated: 58920, Distinct: 20636, Depth: 84, Seconds: 8,
 	},
 	{
 		Name: "sched-mended-quiet", Module: "MCSched", Set: Gate,
@@ -76,11 +76,11 @@ var schedModels = []Model{
 	},
 	{
 		Name: "sched-handoff", Module: "MCSched", Set: Gate,
-		Violates: "WorkQuiet", Depth: 28, Seconds: 2,
+		Violates: "WorkQuiet", Depth: 28, Seconds: 3,
 	},
 	{
 		Name: "sched-handoff-mended", Module: "MCSched", Set: Gate,
-		Generated: 30461, Distinct: 15271, Depth: 91, Seconds: 2,
+		Generated: 30461, Distinct: 15271, Depth: 91, Seconds: 5,
 	},
 	{
 		Name: "sched-handoff-mended-3p", Module: "MCSched", Set: Full,
@@ -88,19 +88,19 @@ var schedModels = []Model{
 	},
 	{
 		Name: "sched-batch", Module: "MCSched", Set: Gate,
-		Violates: "WorkQuiet", Depth: 32, Seconds: 2,
+		Violates: "WorkQuiet", Depth: 32, Seconds: 4,
 	},
 	{
 		Name: "sched-batch-mended", Module: "MCSched", Set: Gate,
-		Generated: 40709, Distinct: 18648, Depth: 66, Seconds: 3,
+		Generated: 40709, Distinct: 18648, Depth: 66, Seconds: 6,
 	},
 	{
 		Name: "sched-batch-mended-3m", Module: "MCSched", Set: Full,
 		Generated: 304941, Distinct: 100558, Depth: 87, Seconds: 17,
 	},
 	{
-		Name: "sched-batch-locked", Module: "MCSched", Set: Gate,
-		Generated: 39623, Distinct: 18140, Depth: 60, Seconds: 2,
+		Name: "sched-batch-locked", Module: "MCSched", Set: Full,
+		Generated: 39623, Distinct: 18140, Depth: 60, Seconds: 7,
 	},
 	{
 		Name: "sched-batch-locked-syscall", Module: "MCSched", Set: Full,
@@ -116,35 +116,35 @@ var schedModels = []Model{
 	},
 	{
 		Name: "sched-resize-mended", Module: "MCSched", Set: Full,
-		Generated: 3413903, Distinct: 1142679, Depth: 140, Seconds: 172,
+		Generated: 3413903, Distinct: 1142679, Depth: 140, Seconds: 1,
 	},
 	{
 		Name: "sched-resize-frozen", Module: "MCSched", Set: Full,
 		Violates: "WorkQuiet", Depth: 41, Seconds: 14,
 	},
 	{
-		Name: "sched-poll-prompt", Module: "MCSched", Set: Gate,
-		Violates: "PollPrompt", Depth: 51, Seconds: 2,
+		Name: "sched-poll-prompt", Module: "MCSched", Set: Full,
+		Violates: "PollPrompt", Depth: 51, Seconds: 7,
 	},
 	{
 		Name: "sched-overflow", Module: "MCSched", Set: Gate,
-		Generated: 27168, Distinct: 13055, Depth: 81, Seconds: 2,
+		Generated: 27168, Distinct: 13055, Depth: 81, Seconds: 6,
 	},
 	{
 		Name: "sched-syscall", Module: "MCSched", Set: Full,
 		Generated: 290218, Distinct: 111447, Depth: 98, Seconds: 9,
 	},
 	{
-		Name: "sched-preempt", Module: "MCSched", Set: Gate,
-		Generated: 37273, Distinct: 17711, Depth: 70, Seconds: 2,
+		Name: "sched-preempt", Module: "MCSched", Set: Full,
+		Generated: 37273, Distinct: 17711, Depth: 70, Seconds: 6,
 	},
 	{
 		Name: "sched-inject", Module: "MCSched", Set: Full,
 		Generated: 441330, Distinct: 162235, Depth: 86, Seconds: 13,
 	},
 	{
-		Name: "sched-idlework", Module: "MCSched", Set: Gate,
-		Generated: 44590, Distinct: 22285, Depth: 93, Seconds: 3,
+		Name: "sched-idlework", Module: "MCSched", Set: Full,
+		Generated: 44590, Distinct: 22285, Depth: 93, Seconds: 7,
 	},
 	{
 		Name: "sched-net", Module: "MCSched", Set: Full,
@@ -156,15 +156,15 @@ var schedModels = []Model{
 	},
 	{
 		Name: "sched-stw", Module: "MCSched", Set: Gate,
-		Generated: 49305, Distinct: 25437, Depth: 93, Seconds: 3,
+		Generated: 49305, Distinct: 25437, Depth: 93, Seconds: 8,
 	},
 	{
 		Name: "sched-sysmon-net", Module: "MCSched", Set: Full,
-		Generated: 3895556, Distinct: 1311379, Depth: 168, Seconds: 99,
+		Generated: 3895556, Distinct: 1311379, Depth: 168, Seconds: 1,
 	},
 	{
 		Name: "sched-one-p", Module: "MCSched", Set: Gate,
-		Generated: 15410, Distinct: 7707, Depth: 94, Seconds: 2,
+		Generated: 15410, Distinct: 7707, Depth: 94, Seconds: 4,
 	},
 	{
 		Name: "sched-deadlock", Module: "MCSched", Set: Full,
@@ -183,8 +183,8 @@ var schedModels = []Model{
 		Generated: 272544, Distinct: 94842, Depth: 93, Seconds: 15,
 	},
 	{
-		Name: "sched-net-block", Module: "MCSched", Set: Gate,
-		Generated: 62378, Distinct: 25545, Depth: 114, Seconds: 5,
+		Name: "sched-net-block", Module: "MCSched", Set: Full,
+		Generated: 62378, Distinct: 25545, Depth: 114, Seconds: 7,
 	},
 	{
 		Name: "sched-timer-3p", Module: "MCSched", Set: Full,
@@ -196,11 +196,11 @@ var schedModels = []Model{
 	},
 	{
 		Name: "sched-storebuffer", Module: "MCSched", Set: Gate,
-		Generated: 8362, Distinct: 4125, Depth: 65, Seconds: 2,
+		Generated: 8362, Distinct: 4125, Depth: 65, Seconds: 3,
 	},
 	{
 		Name: "sched-ref", Module: "MCSchedRef", Set: Gate,
-		Generated: 57259, Distinct: 27649, Depth: 87, Seconds: 3,
+		Generated: 57259, Distinct: 27649, Depth: 87, Seconds: 8,
 	},
 	{
 		Name: "sched-ref-net", Module: "MCSchedRef", Set: Full,
@@ -208,15 +208,15 @@ var schedModels = []Model{
 	},
 	{
 		Name: "sched-live", Module: "MCSched", Set: Gate,
-		Generated: 8362, Distinct: 4125, Depth: 65, Seconds: 2,
+		Generated: 8362, Distinct: 4125, Depth: 65, Seconds: 4,
 	},
 	{
 		Name: "sched-live-shipped", Module: "MCSched", Set: Gate,
-		Violates: "WorkLive", Depth: 47, Seconds: 2,
+		Violates: "WorkLive", Depth: 47, Seconds: 5,
 	},
 	{
 		Name: "sched-live-quiet", Module: "MCSched", Set: Gate,
-		Generated: 8362, Distinct: 4125, Depth: 65, Seconds: 2,
+		Generated: 8362, Distinct: 4125, Depth: 65, Seconds: 3,
 	},
 	{
 		Name: "sched-probe-needspinning", Module: "MCSched", Set: Gate,
@@ -224,7 +224,7 @@ var schedModels = []Model{
 	},
 	{
 		Name: "sched-probe-overflow", Module: "MCSched", Set: Gate,
-		Violates: "NeverOverflow", Depth: 15, Seconds: 2,
+		Violates: "NeverOverflow", Depth: 15, Seconds: 1,
 	},
 	{
 		Name: "sched-probe-reglob", Module: "MCSched", Set: Gate,

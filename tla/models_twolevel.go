@@ -28,8 +28,8 @@ var twoLevelModels = []Model{
 		Generated: 41599, Distinct: 14683, Depth: 54, Seconds: 5,
 	},
 	{
-		Name: "twolevel-live-quiet", Module: "MCTwoLevel", Set: Gate,
-		Generated: 41599, Distinct: 14683, Depth: 54, Seconds: 5,
+		Name: "twolevel-live-quiet", Module: "MCTwoLevel", Set: Full,
+		Generated: 41599, Distinct: 14683, Depth: 54, Seconds: 4,
 	},
 	{
 		Name: "twolevel-live-2p", Module: "MCTwoLevel", Set: Full,
@@ -45,15 +45,15 @@ var twoLevelModels = []Model{
 	},
 	{
 		Name: "twolevel-probe-both", Module: "MCTwoLevel", Set: Gate,
-		Violates: "NeverBoth", Depth: 12, Seconds: 2,
+		Violates: "NeverBoth", Depth: 12, Seconds: 1,
 	},
 	{
 		Name: "sched-syscall-idle", Module: "MCSched", Set: Gate,
-		Violates: "SyscallQuiet", Depth: 21, Seconds: 4,
+		Violates: "SyscallQuiet", Depth: 21, Seconds: 2,
 	},
 	{
 		Name: "twolevel-wakes", Module: "MCTwoLevelCount", Set: Gate,
-		Generated: 23670, Distinct: 8595, Depth: 75, Seconds: 4,
+		Generated: 23670, Distinct: 8595, Depth: 75, Seconds: 3,
 	},
 	{
 		Name: "twolevel-wakes-more", Module: "MCTwoLevelCount", Set: Full,
@@ -61,19 +61,19 @@ var twoLevelModels = []Model{
 	},
 	{
 		Name: "twolevel-wakes-spawn", Module: "MCTwoLevelCount", Set: Gate,
-		Violates: "WakesBound", Depth: 23, Seconds: 3,
+		Violates: "WakesBound", Depth: 23, Seconds: 1,
 	},
 	{
 		Name: "twolevel-wakes-syscall", Module: "MCTwoLevelCount", Set: Gate,
-		Violates: "WakesBound", Depth: 51, Seconds: 4,
+		Violates: "WakesBound", Depth: 51, Seconds: 2,
 	},
 	{
 		Name: "twolevel-wakes-shipped", Module: "MCSchedCount", Set: Gate,
-		Generated: 10411, Distinct: 4180, Depth: 65, Seconds: 4,
+		Generated: 10411, Distinct: 4180, Depth: 65, Seconds: 3,
 	},
 	{
 		Name: "twolevel-wakes-shipped-spawn", Module: "MCSchedCount", Set: Gate,
-		Violates: "WakesBound", Depth: 28, Seconds: 4,
+		Violates: "WakesBound", Depth: 28, Seconds: 2,
 	},
 	{
 		Name: "twolevel-wakes-shipped-sysmon", Module: "MCSchedCount", Set: Full,
