@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/spindle-go/spindle/spec/constants"
 	"github.com/spindle-go/spindle/spec/record"
 	"github.com/spindle-go/spindle/spec/runqueue"
 	"github.com/spindle-go/spindle/spec/sched"
@@ -54,45 +55,42 @@ const (
 )
 
 func runQueueConfig(cfg *tlc.Config) (runqueue.Config, error) {
-	r := reader{values: modelValuesAside(cfg.Constants)}
-	ps, gs := r.set("Ps"), r.set("Gs")
+	r := constants.New(cfg.Constants)
+	ps, gs := r.Set("Ps"), r.Set("Gs")
 	c := runqueue.Config{
 		Ps: len(ps), Gs: len(gs),
-		Capacity: r.number("Cap"), Wrap: r.number("W"), Start: r.number("Start"), MaxPuts: r.number("MaxPuts"), Batch: r.number("Batch"),
-		Bugs: r.strings("Bugs"),
+		Capacity: r.Number("Cap"), Wrap: r.Number("W"), Start: r.Number("Start"), MaxPuts: r.Number("MaxPuts"), Batch: r.Number("Batch"),
+		Bugs: r.Strings("Bugs"),
 	}
 	if len(ps) > 0 {
 		_, err := strconv.Atoi(ps[0])
 		c.Model = err != nil
 	}
-	r.take("NoP")
-	r.take("NoG")
+	r.Take("NoP")
+	r.Take("NoG")
 	switch cfg.Specification {
 	case "Spec", "LiveSpec": // what is fair is part of the property here
 	case "CallSpec":
 		c.Calls = true
 	default:
-		r.fail("SPECIFICATION", "Spec, LiveSpec or CallSpec", cfg.Specification)
+		r.Fail("SPECIFICATION", "Spec, LiveSpec or CallSpec", cfg.Specification)
 	}
-	switch loners := r.definition("Loners"); loners {
+	switch loners := r.Definition("Loners"); loners {
 	case "Nobody":
 	case others:
 		for p := 1; p < c.Ps; p++ {
 			c.Loners = append(c.Loners, p)
 		}
 	default:
-		r.fail("Loners", "Nobody or "+others, loners)
+		r.Fail("Loners", "Nobody or "+others, loners)
 	}
-	r.free(&c)
-	r.scripts(&c)
-	if r.err == nil && len(r.values) > 0 {
-		return c, fmt.Errorf("expected no other constants, saw %s", strings.Join(slices.Sorted(maps.Keys(r.values)), ", "))
-	}
-	return c, r.err
+	readFree(r, &c)
+	err := readScripts(r, &c)
+	return c, errors.Join(r.Err(), err)
 }
 
-func (r *reader) free(c *runqueue.Config) {
-	name := r.definition("Free")
+func readFree(r *constants.Reader, c *runqueue.Config) {
+	name := r.Definition("Free")
 	ops, ok := owners[name]
 	switch {
 	case name == ownerAndLoners:
@@ -104,7 +102,7 @@ func (r *reader) free(c *runqueue.Config) {
 			c.Free = append(c.Free, ops)
 		}
 	case !ok:
-		r.fail("Free", oneOf(owners), name)
+		r.Fail("Free", oneOf(owners), name)
 	case ops != nil:
 		for range c.Ps {
 			c.Free = append(c.Free, ops)
@@ -112,107 +110,34 @@ func (r *reader) free(c *runqueue.Config) {
 	}
 }
 
-func (r *reader) scripts(c *runqueue.Config) {
-	name := r.definition("Scripts")
+func readScripts(r *constants.Reader, c *runqueue.Config) error {
+	name := r.Definition("Scripts")
 	list, ok := scripts[name]
 	switch {
 	case !ok:
-		r.fail("Scripts", oneOf(scripts), name)
+		r.Fail("Scripts", oneOf(scripts), name)
 	case list == nil:
 	case len(list) != c.Ps:
-		r.fail("Scripts", fmt.Sprintf("scripts of %d threads", c.Ps), name)
+		r.Fail("Scripts", fmt.Sprintf("scripts of %d threads", c.Ps), name)
 	default:
 		s := record.Scenario{Name: name, Ps: c.Ps, Capacity: c.Capacity}
 		for p, script := range list {
 			s.Threads = append(s.Threads, record.Thread{P: p, Script: script})
 		}
 		of, _, err := runqueue.OfScenario(&s)
-		if r.err = errors.Join(r.err, err); err == nil {
-			c.Scripts = of.Scripts
+		if err != nil {
+			return err
 		}
+		c.Scripts = of.Scripts
 	}
+	return nil
 }
 
 func schedConfig(cfg *tlc.Config) (sched.Config, error) {
 	if cfg.Specification != "Spec" && cfg.Specification != "LiveSpec" {
 		return sched.Config{}, fmt.Errorf("SPECIFICATION: expected Spec or LiveSpec, saw %q", cfg.Specification)
 	}
-	return sched.FromConstants(modelValuesAside(cfg.Constants))
-}
-
-// modelValuesAside leaves out the model values that are in sets: "p1 = p1".
-func modelValuesAside(constants map[string]string) map[string]string {
-	kept := maps.Clone(constants)
-	maps.DeleteFunc(kept, func(name, value string) bool { return name == value && !strings.HasPrefix(name, "No") })
-	return kept
-}
-
-// A reader takes constants and keeps the first error.
-type reader struct {
-	values map[string]string
-	err    error
-}
-
-func (r *reader) fail(name, expected, seen string) {
-	if r.err == nil {
-		r.err = fmt.Errorf("%s: expected %s, saw %q", name, expected, seen)
-	}
-}
-
-func (r *reader) take(name string) string {
-	v, ok := r.values[name]
-	if !ok {
-		r.fail(name, "a value", "")
-	}
-	delete(r.values, name)
-	return v
-}
-
-func (r *reader) number(name string) int {
-	v := r.take(name)
-	n, err := strconv.Atoi(v)
-	if err != nil {
-		r.fail(name, "a number", v)
-	}
-	return n
-}
-
-// definition reads what is substituted: "<- Nobody".
-func (r *reader) definition(name string) string {
-	v := r.take(name)
-	d, ok := strings.CutPrefix(v, "<-")
-	if !ok {
-		r.fail(name, "<- and a definition", v)
-	}
-	return strings.TrimSpace(d)
-}
-
-func (r *reader) elements(name string) []tlc.Value {
-	text := r.take(name)
-	v, err := tlc.ParseValue(text)
-	if err != nil || v.Kind != tlc.Set {
-		r.fail(name, "a set such as {1, 2}", text)
-	}
-	return v.Elems
-}
-
-func (r *reader) set(name string) []string {
-	var list []string
-	for _, e := range r.elements(name) {
-		list = append(list, e.Text)
-	}
-	return list
-}
-
-func (r *reader) strings(name string) []string {
-	var list []string
-	for _, e := range r.elements(name) {
-		if e.Kind != tlc.String {
-			r.fail(name, "strings", e.String())
-		}
-		list = append(list, e.Text)
-	}
-	return list
+	return sched.FromConstants(cfg.Constants)
 }
 
 func oneOf[V any](m map[string]V) string {
