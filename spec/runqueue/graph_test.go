@@ -122,32 +122,12 @@ func compareGraphs(t *testing.T, tool *tlc.Tool, model Model, config string) {
 	for _, n := range theirs.Nodes {
 		states[n] = true
 	}
-	differ(t, "state", ours.states, states)
-	differ(t, "edge", ours.edges, edges)
+	tlctest.Differ(t, "state", ours.states, states)
+	tlctest.Differ(t, "edge", ours.edges, edges)
 	t.Logf("%d states, %d edges", len(states), len(edges))
 	if t.Failed() {
 		t.Logf("to reproduce: TLA2TOOLS_JAR=... go test ./spec/runqueue -run '%s'", t.Name())
 	}
-}
-
-// differ fails the test with the first of each that the other lacks.
-func differ(t *testing.T, what string, ours, theirs map[string]bool) {
-	t.Helper()
-	lacks := func(who string, a, b map[string]bool) {
-		n, least := 0, ""
-		for x := range a {
-			if !b[x] {
-				if n++; least == "" || x < least {
-					least = x
-				}
-			}
-		}
-		if n > 0 {
-			t.Errorf("%s has %d of %d %ss that the other lacks, such as\n%s", who, n, len(a), what, least)
-		}
-	}
-	lacks("the machine", ours, theirs)
-	lacks("TLC", theirs, ours)
 }
 
 type textGraph struct{ states, edges map[string]bool }

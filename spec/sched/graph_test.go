@@ -184,7 +184,7 @@ func compareGraphs(t *testing.T, tool *tlc.Tool, constants string) {
 	for _, e := range theirs.Edges {
 		want[fmt.Sprintf("%d %s %d", numbers[e.From], e.Action, numbers[e.To])] = true
 	}
-	differ(t, "edge", got, want)
+	tlctest.Differ(t, "edge", got, want)
 	if n := len(ours.Edges) + ours.Initial; levels == 0 && int64(n) != r.Generated {
 		t.Errorf("%d states are generated, TLC says %d", n, r.Generated)
 	}
@@ -245,7 +245,7 @@ func same(t *testing.T, ours *explore.Graph, theirs *tlc.Graph) map[string]int {
 		want[s] = true
 		to[id] = number[s]
 	}
-	differ(t, "state", got, want)
+	tlctest.Differ(t, "state", got, want)
 	if ours.Initial != len(theirs.Initial) {
 		t.Errorf("%d initial states, TLC has %d", ours.Initial, len(theirs.Initial))
 	}
@@ -262,26 +262,6 @@ func sorted(state string) string {
 	lines := strings.Split(state, "\n")
 	slices.Sort(lines)
 	return strings.Join(lines, "\n")
-}
-
-// differ fails the test with the first of each that the other lacks.
-func differ(t *testing.T, what string, ours, theirs map[string]bool) {
-	t.Helper()
-	lacks := func(who string, a, b map[string]bool) {
-		n, least := 0, ""
-		for x := range a {
-			if !b[x] {
-				if n++; least == "" || x < least {
-					least = x
-				}
-			}
-		}
-		if n > 0 {
-			t.Errorf("%s has %d of %d %ss that the other lacks, such as\n%s", who, n, len(a), what, least)
-		}
-	}
-	lacks("the machine", ours, theirs)
-	lacks("TLC", theirs, ours)
 }
 
 // nearModule is the modules with one more, which cuts the graph: TLC asks a constraint

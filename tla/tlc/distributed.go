@@ -8,7 +8,6 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-	"time"
 )
 
 // DefaultPort is the port at which TLC's server listens.
@@ -75,12 +74,6 @@ func (t *Tool) Serve(ctx context.Context, job Job, s Server, log func(string)) (
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	parent := ctx
-	if job.Timeout > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, job.Timeout)
-		defer cancel()
-	}
 	c := newCollector(cfg, job.Progress)
 	c.emit = func(m message) {
 		switch m.code {
@@ -97,15 +90,8 @@ func (t *Tool) Serve(ctx context.Context, job Job, s Server, log func(string)) (
 	if !job.Deadlock {
 		args = append(args, "-deadlock")
 	}
-	begin := time.Now()
-	stderr, err := t.exec(ctx, dir, append(args, job.Module), job.HeapMB, s.options(), c)
-	c.result.Wall = time.Since(begin)
-	switch {
-	case parent.Err() != nil:
-		c.result.Outcome = Interrupted
-		return c.result, nil
-	case ctx.Err() != nil:
-		c.result.Outcome = TimedOut
+	stderr, ended, err := t.within(ctx, dir, job, append(args, job.Module), s.options(), c)
+	if !ended {
 		return c.result, nil
 	}
 	c.close()

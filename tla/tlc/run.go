@@ -60,23 +60,10 @@ func (t *Tool) Run(ctx context.Context, job Job) (*Result, error) {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	parent := ctx
-	if job.Timeout > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, job.Timeout)
-		defer cancel()
-	}
-	begin := time.Now()
 	c := newCollector(cfg, job.Progress)
-	stderr, err := t.exec(ctx, dir, append([]string{"tlc2.TLC"}, t.args(dir, job)...), job.HeapMB, nil, c)
-	c.result.Wall = time.Since(begin)
+	stderr, ended, err := t.within(ctx, dir, job, append([]string{"tlc2.TLC"}, t.args(dir, job)...), nil, c)
 	c.result.Workers = max(1, job.Workers)
-	switch {
-	case parent.Err() != nil:
-		c.result.Outcome = Interrupted
-		return c.result, nil
-	case ctx.Err() != nil:
-		c.result.Outcome = TimedOut
+	if !ended {
 		return c.result, nil
 	}
 	r, err := c.conclude(job, err, stderr)
@@ -84,6 +71,29 @@ func (t *Tool) Run(ctx context.Context, job Job) (*Result, error) {
 		err = move(filepath.Join(dir, "graph.dot"), job.Dump)
 	}
 	return r, err
+}
+
+// within runs TLC for at most the job's time. Where it did not end by itself the
+// outcome says why.
+func (t *Tool) within(ctx context.Context, dir string, job Job, args, options []string, c *collector) (stderr string, ended bool, err error) {
+	parent := ctx
+	if job.Timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, job.Timeout)
+		defer cancel()
+	}
+	begin := time.Now()
+	stderr, err = t.exec(ctx, dir, args, job.HeapMB, options, c)
+	c.result.Wall = time.Since(begin)
+	switch {
+	case parent.Err() != nil:
+		c.result.Outcome = Interrupted
+	case ctx.Err() != nil:
+		c.result.Outcome = TimedOut
+	default:
+		return stderr, true, err
+	}
+	return "", false, nil
 }
 
 // workDir makes a folder with what TLC reads, and room for what it writes.

@@ -1,4 +1,4 @@
-// Package tlctest finds TLC for tests, or skips them.
+// Package tlctest finds TLC for tests, or skips them, and compares what it found.
 //
 //interleave:off
 package tlctest
@@ -25,4 +25,25 @@ func Find(t *testing.T) *tlc.Tool {
 	}
 	t.Fatal(err)
 	return nil
+}
+
+// Differ fails the test with the least that the machine in Go has and TLC lacks,
+// and the other way round.
+func Differ(t *testing.T, what string, ours, theirs map[string]bool) {
+	t.Helper()
+	lacks := func(who string, a, b map[string]bool) {
+		n, least := 0, ""
+		for x := range a {
+			if !b[x] {
+				if n++; least == "" || x < least {
+					least = x
+				}
+			}
+		}
+		if n > 0 {
+			t.Errorf("%s has %d of %d %ss that the other lacks, such as\n%s", who, n, len(a), what, least)
+		}
+	}
+	lacks("the machine", ours, theirs)
+	lacks("TLC", theirs, ours)
 }
