@@ -14,6 +14,7 @@ import (
 
 // A Reader takes constants by name and keeps the first error.
 type Reader struct {
+	What   string // stands before a constant's name in errors
 	values map[string]string
 	err    error
 }
@@ -39,7 +40,7 @@ func (r *Reader) Err() error {
 // Fail says what was expected of a constant.
 func (r *Reader) Fail(name, expected, seen string) {
 	if r.err == nil {
-		r.err = fmt.Errorf("constant %s: expected %s, saw %q", name, expected, seen)
+		r.err = fmt.Errorf("%s%s: expected %s, saw %q", r.What, name, expected, seen)
 	}
 }
 

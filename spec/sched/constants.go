@@ -12,6 +12,7 @@ import (
 // numbered in the order of their sets, and NoP and NoM are whatever is in no set.
 func FromConstants(values map[string]string) (Config, error) {
 	r := constants.New(values)
+	r.What = "constant "
 	ps, ms := r.Set("Ps"), r.Set("Ms")
 	c := Config{
 		Ps: len(ps), Ms: len(ms), Gs: r.Number("Gs"), RingCap: r.Number("RingCap"),
