@@ -6,15 +6,16 @@ EXTENDS MCSched
 
 \* Does an M run a G of its own?
 Own(m) ==
-   \/ pc[m] \in {"run", "preempted", "again", "late", "batchput", "stealput", "reglobput", "injload", "injsome", "injput"} \cup InStop
+   \/ pc[m] \in {"run", "preempted", "again", "late", "exec", "limbo", "batchput", "stealput", "reglobput", "injload", "injsome", "injput"} \cup InStop
    \/ pc[m] \in {"kick", "overflow"} /\ ret[m] = "run"
    \/ pc[m] \in InInject /\ ret[m] = "injput"
    \/ pc[m] = "netadj" /\ myp[m] # NoP
    \/ pc[m] = "reset" /\ ret[m] # "runextra"
-   \/ pc[m] \in InWakep \cup {"start", "timewake", "timeread"} /\ ret[m] \in {"run", "late", "netadj"}
+   \/ pc[m] \in InWakep \cup {"start", "timewake", "timeread"} /\ ret[m] \in {"run", "exec", "late", "netadj"}
    \/ pc[m] \in {"spinadd", "spinclear"} /\ ret[m] = "reset"
+   \/ m \in LockedGiven
 
-Away(m) == pc[m] \in {"syscall"} \cup InExit \/ (pc[m] \in InHandoff \cup InWakep \cup {"start", "timewake", "timeread"} /\ ret[m] = "syscall")
+Away(m) == pc[m] \in InSyscall \cup InExit \/ (pc[m] \in InHandoff \cup InWakep \cup {"start", "timewake", "timeread"} /\ ret[m] = "syscall")
 
 Waiting == blocked + netgs + Cardinality({p \in Ps : tim[p] # 0})
 Running == Cardinality({m \in Ms : Own(m)})

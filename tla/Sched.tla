@@ -27,6 +27,8 @@
 (*  - Thieves and re-checks do not look at idlepMask: an idle P's queue is *)
 (*    empty (IdleEmpty), so that looking at the queue sees the same.  (The *)
 (*    "snapshot" of the mask is a slice: its bits are the present ones.)   *)
+(*  - Which of the Gs in a queue is one that is locked is found out when   *)
+(*    it is taken, from whatever place (more).                             *)
 (*  - mget and notewakeup are one step: between the two the M is asleep    *)
 (*    and on no list, and nobody can tell that from an M that was woken    *)
 (*    and is slow.                                                         *)
@@ -43,23 +45,25 @@
 (*   net       Gs that wait in the poller, and a last M that blocks there  *)
 (*   timer     Gs that sleep; the poller wakes in time for them            *)
 (*   stw       stopping the world; GOMAXPROCS is raised to all of Ps       *)
+(*   shrink    and may become less: any Ps may be those that are left      *)
 (*   frozen    and the masks are allocated anew then (every 32 Ps)         *)
+(*   lock      LockOSThread, and Ms that wait for their locked G           *)
 (*                                                                         *)
 (* The modules: SchedState (constants, variables, Init), SchedProgram      *)
 (* (what Gs do), SchedWake (wakep, startm, injectglist), SchedFind         *)
 (* (findRunnable), SchedDrop (its second half: drop the P, look again,     *)
 (* stopm), SchedHandoff (handoffp, exitsyscall, sysmon), SchedNet (the     *)
-(* poller, timers), SchedWorld (stopping the world), and this one: the     *)
-(* next-state relation and what must hold.                                 *)
+(* poller, timers), SchedWorld (stopping the world), SchedLock (locked     *)
+(* Ms), and this one: the next-state relation and what must hold.          *)
 (***************************************************************************)
-EXTENDS SchedProgram, SchedWake, SchedFind, SchedDrop, SchedHandoff, SchedNet, SchedWorld
+EXTENDS SchedProgram, SchedWake, SchedFind, SchedDrop, SchedHandoff, SchedNet, SchedWorld, SchedLock
 
 \* What the program does.
 UserStep(m) ==
    \/ Ready(m) \/ Block(m) \/ Gosched(m) \/ Goyield(m)
    \/ EnterSyscall(m) \/ EnterSyscallBlock(m) \/ ExitSyscall(m)
    \/ SubmitExtra(m) \/ ExtraDone(m)
-   \/ NetBlock(m) \/ TimerSet(m) \/ TimerAfter(m) \/ StopWorld(m)
+   \/ NetBlock(m) \/ TimerSet(m) \/ TimerAfter(m) \/ StopWorld(m) \/ LockThread(m) \/ UnlockThread(m)
 
 \* What sysmon decides to do.
 SysmonStep(s) == Retake(s) \/ Preempt(s) \/ Inject(s) \/ SysPoll(s)
@@ -71,7 +75,7 @@ WorldStep == NetReady \/ \E p \in Ps : TimerDue(p)
 SysStep(m) ==
    \/ LatePut(m) \/ Kick(m) \/ Flush(m) \/ Overflow(m)
    \/ WakepLoad(m) \/ WakepCAS(m) \/ WakepGet(m) \/ WakepNeed(m) \/ WakepIdle(m) \/ WakepUndo(m) \/ WakepAgain(m)
-   \/ StartM(m) \/ Wake(m)
+   \/ StartM(m) \/ Wake(m) \/ Seek(m)
    \/ ResetSpinning(m) \/ WakeAnyway(m) \/ Tick(m) \/ TickGet(m) \/ GetNext(m) \/ GetRing(m)
    \/ GlobTest(m) \/ GlobGet(m) \/ BatchPut(m)
    \/ SpinLoad(m) \/ IdleLoad(m) \/ SpinAdd(m) \/ SpinClear(m) \/ ClearFirst(m)
@@ -79,7 +83,7 @@ SysStep(m) ==
    \/ ClearLate(m) \/ DropLock(m) \/ DropPut(m) \/ DropIdle(m) \/ Decrement(m)
    \/ RecheckGlob(m) \/ RecheckGlobIdle(m) \/ RecheckGlobGet(m) \/ RecheckGlobPut(m)
    \/ Recheck(m) \/ Rescan(m) \/ RecheckGet(m) \/ Reacquire(m)
-   \/ RecheckExtra(m) \/ RecheckExtraGet(m) \/ RecheckExtraIdle(m) \/ Stop(m)
+   \/ RecheckExtra(m) \/ RecheckExtraGet(m) \/ RecheckExtraTry(m) \/ RecheckExtraIdle(m) \/ Stop(m)
    \/ HandoffEmpty(m) \/ HandoffGlob(m) \/ HandoffExtra(m) \/ HandoffSpin(m) \/ HandoffIdle(m)
    \/ HandoffCAS(m) \/ HandoffClear(m) \/ HandoffLock(m) \/ HandoffAdd(m) \/ HandoffPut(m) \/ HandoffPutIdle(m)
    \/ ExitOld(m) \/ ExitTry(m) \/ ExitGet(m) \/ ExitIdle(m) \/ ExitNoP(m) \/ ExitPut(m)
@@ -89,7 +93,8 @@ SysStep(m) ==
    \/ NetTest(m) \/ NetGet(m) \/ NetAdjust(m) \/ RecheckTimers(m) \/ RecheckTimer(m)
    \/ PollTest(m) \/ PollSwap(m) \/ PollSet(m) \/ Poll(m) \/ PollClear(m) \/ PollLast(m) \/ PollGet(m) \/ PollIdle(m)
    \/ StopIdle(m) \/ StopNpidle(m) \/ StopRunning(m) \/ TopCheck(m) \/ StopSpinning(m) \/ StopP(m)
-   \/ Resize(m) \/ ResizeIdle(m) \/ StartWorld(m) \/ StartP(m)
+   \/ Resize(m) \/ ResizeIdle(m) \/ StartWorld(m) \/ StartP(m) \/ SyscallStop(m) \/ StopStarting(m)
+   \/ StopLocked(m) \/ LockPark(m) \/ Execute(m) \/ WakeLocked(m) \/ ExitLate(m)
 
 Next == WorldStep \/ \E m \in Ms : UserStep(m) \/ SysStep(m) \/ SysmonStep(m)
 
@@ -112,31 +117,23 @@ POwned ==
 \* DN-SPIN-COUNT: nmspinning counts the Ms that spin, and the tokens of those to come.
 SpinCount == nmspinning = Cardinality({m \in Ms : spin[m]}) + Cardinality({m \in Ms : tok[m]})
 
-\* DN-IDLE-EMPTY: an idle P has no work.
-IdleEmpty == \A p \in pidle : ring[p] + next[p] = 0
+\* DN-IDLE-EMPTY: a P that is idle, or is not there, has no work.
+IdleEmpty == \A p \in pidle \cup (Ps \ procs) : ring[p] + next[p] = 0
 
 \* DN-IDLE-COUNT: npidle is the number of idle Ps while nobody is changing it.
 IdleCount == lock = NoM => npidle = Cardinality(pidle)
 
 \* DN-LOCAL-SPIN: an M that is to spin gets a P without work.
-NoLocalSpin == \A m \in Ms : (pc[m] = "start" /\ tok[m]) => ring[cand[m]] + next[cand[m]] = 0
+NoLocalSpin == \A m \in Ms : (pc[m] = "start" /\ tok[m] /\ cand[m] # NoP) => ring[cand[m]] + next[cand[m]] = 0
 
 RECURSIVE Total(_, _)
 Total(f, S) ==
    IF S = {} THEN 0
    ELSE LET x == CHOOSE x \in S : TRUE IN f[x] + Total(f, S \ {x})
 
-\* Where an M is on its way through wakep and startm, or through handoffp.
-InWakep == {"wakeload", "wakecas", "wakeget", "wakeneed", "wakenp", "wakeundo", "wakeagain"}
-InHandoff == {"hempty", "hglob", "hextra", "hspin", "hidle", "hcas", "hclear", "hlock", "hadd", "hput", "hputnp"}
-InExit == {"exitold", "exittry", "exitget", "exitnp", "exitnop", "exitput"}
-InStop == {"stwtake", "stwnp", "stwwait", "stwidle", "stwgo", "stwstart"}
-InPoll == {"pollclear", "polllast", "pollget", "pollnp"}
-InInject == {"injidle", "injnp", "injstart"}
-
 \* How many Gs an M has in its hands, the one that it runs among them.
 InHands(m) ==
-   IF pc[m] \in {"run", "syscall", "preempted", "again", "timerput"} \cup InExit \cup InStop THEN 1
+   IF pc[m] \in {"run", "preempted", "again", "timerput", "exec", "limbo"} \cup InSyscall \cup InExit \cup InStop THEN 1
    ELSE IF pc[m] = "late" THEN 2
    ELSE IF pc[m] = "kick" THEN IF ret[m] = "run" THEN 2 ELSE 1
    ELSE IF pc[m] = "overflow" THEN num[m] + (IF ret[m] = "run" THEN 1 ELSE 0)
@@ -146,14 +143,14 @@ InHands(m) ==
    ELSE IF pc[m] = "netadj" THEN IF myp[m] = NoP THEN 0 ELSE 1
    ELSE IF pc[m] = "reset" THEN IF ret[m] = "runextra" THEN 0 ELSE 1
    ELSE IF pc[m] \in InWakep \cup InHandoff \cup {"start", "timewake", "timeread"}
-   THEN IF ret[m] = "late" THEN 2 ELSE IF ret[m] \in {"run", "syscall", "netadj"} THEN 1 ELSE 0
+   THEN IF ret[m] = "late" THEN 2 ELSE IF ret[m] \in {"run", "exec", "syscall", "netadj"} THEN 1 ELSE 0
    ELSE IF pc[m] \in {"spinadd", "spinclear"} /\ ret[m] = "reset" THEN 1
    ELSE 0
 
 \* DN-ONE-PLACE: no G is lost, and none is in two places.
 OnePlace ==
    runq + Total(ring, Ps) + Total(next, Ps) + blocked + netgs + Cardinality({p \in Ps : tim[p] # 0})
-   + Total(sb, Ms) + Total([m \in Ms |-> InHands(m)], Ms) = Gs
+   + Total(sb, Ms) + Total([m \in Ms |-> InHands(m)], Ms) + Cardinality(LockedGiven) = Gs
 
 \* DN-RING: no ring holds more than it can, and less than nothing is not.
 RingBounds == \A p \in Ps : ring[p] \in 0..RingCap
@@ -171,13 +168,12 @@ LockHeld ==
 -----------------------------------------------------------------------------
 (* Work conservation, in three strengths. *)
 
-Work == runq > 0 \/ extra = 1 \/ \E p \in procs : ring[p] + next[p] > 0
 Idle == pidle # {}
 
 \* An M that does nothing by itself: it runs a program, which may never end, or is asleep.
 Calm(m) ==
-   \/ pc[m] \in {"run", "runextra", "syscall", "sysmon", "unborn"}
-   \/ pc[m] = "parked" /\ nextp[m] = NoP
+   \/ pc[m] \in {"run", "runextra", "syscall", "sysmon", "threw", "limbo"}
+   \/ pc[m] \in {"parked", "lockpark", "unborn"} /\ nextp[m] = NoP
    \/ pc[m] = "polling" /\ ~PollOver(m)
 
 AllCalm == \A m \in Ms : Calm(m) /\ sb[m] = 0
@@ -200,6 +196,7 @@ Rescuer(m) ==
    \/ tok[m]
    \/ nextp[m] # NoP
    \/ pc[m] \in {"late", "kick", "overflow", "start", "again"} \cup InWakep \cup InHandoff
+   \/ pc[m] = "top" /\ Locked(m)
    \/ pc[m] \in {"reglob", "reglobnp", "reglobget", "reglobput", "recheck", "rescan", "recheckget", "reacquire",
                   "reextra", "reextraget", "reextranp", "spinadd", "spinclear"}
    \/ pc[m] \in {"injglob", "injload", "injsome", "injput", "timerput", "timewake"} \cup InInject \cup InPoll \cup InStop
@@ -225,9 +222,22 @@ PollPrompt == (AllCalm /\ Idle) => ~NetDue
 \* protocol of module TwoLevel does.
 SyscallQuiet == AllCalm => ~(Work /\ \E m \in Ms : pc[m] = "syscall" /\ myp[m] # NoP)
 
-\* DN-DEADLOCK: when every M is asleep (checkdead would report), no G can run.
-DeadTrue == (\A m \in Ms \ {Sysmon} : pc[m] \in {"parked", "unborn"} /\ nextp[m] = NoP)
-            => (Work => \E s \in Ms \cap {Sysmon} : pc[s] # "sysmon")
+\* DN-DEADLOCK: checkdead reports no deadlock while a G can run; and while every M is asleep none can.
+DeadTrue ==
+   /\ \A m \in Ms : pc[m] # "threw"
+   /\ (\A m \in Ms \ {Sysmon} : Asleep(m) /\ nextp[m] = NoP) => (Work => \E s \in Ms \cap {Sysmon} : pc[s] # "sysmon")
+
+\* DN-STOP: when all is quiet, and nobody runs who could be preempted, the world has stopped.
+StopQuiet ==
+   \A m \in Ms :
+      (pc[m] = "stwwait" /\ \A n \in Ms \ {m} : Calm(n) /\ pc[n] \notin {"run", "runextra"}) => stopped \cup {myp[m]} = procs
+
+\* SY-LOCKED: a locked G runs on its M alone, and its M runs no other, nor looks for one.
+LockedAlone ==
+   \A m \in Ms :
+      /\ Locked(m) => pc[m] \notin {"exec", "getnext", "getring", "globtest", "reset", "sysmon"}
+      /\ lk[m] \in {"wait", "ready"} => pc[m] # "run"
+      /\ pc[m] \in {"lockstop", "lockpark"} => Locked(m)
 
 -----------------------------------------------------------------------------
 (* Liveness: strong fairness for each M, none for what the program does. *)

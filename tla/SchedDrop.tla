@@ -74,7 +74,7 @@ Decrement(m) ==
                  ELSE "reglob"]
    /\ todo' = [todo EXCEPT ![m] = IF Bug("no_recheck") \/ Bug("recheck_first") THEN {} ELSE @]
    /\ was' = [was EXCEPT ![m] = Polls]
-   /\ UNCHANGED <<lock, needspinning, npidle, pidle, queues, procs, extra, sb, net, cnt, delta, pu, stw, myp, nextp, hands, ret>>
+   /\ UNCHANGED <<lock, needspinning, npidle, pidle, queues, procs, extra, sb, net, cnt, delta, pu, stw, lk, myp, nextp, hands, ret>>
 
 AfterReglob ==
    IF Bug("no_recheck") THEN AfterRecheck
@@ -115,7 +115,7 @@ RecheckGlobGet(m) ==
    /\ lock' = NoM
    /\ myp' = [myp EXCEPT ![m] = cand[m]]
    /\ cand' = [cand EXCEPT ![m] = NoP]
-   /\ pc' = [pc EXCEPT ![m] = IF Batch > 1 THEN "reglobput" ELSE IF Bug("rc_not_spinning") THEN "run" ELSE "spinadd"]
+   /\ pc' = [pc EXCEPT ![m] = IF Batch > 1 THEN "reglobput" ELSE IF Bug("rc_not_spinning") THEN Exec ELSE "spinadd"]
    /\ ret' = [ret EXCEPT ![m] = IF Bug("rc_not_spinning") THEN "" ELSE "reset"]
    /\ UNCHANGED <<shared, ring, next, blocked, world, spin, nextp, tok, todo>>
 
@@ -123,7 +123,7 @@ RecheckGlobPut(m) ==
    /\ pc[m] = "reglobput"
    /\ ring' = [ring EXCEPT ![myp[m]] = @ + num[m]]
    /\ num' = [num EXCEPT ![m] = 0]
-   /\ pc' = [pc EXCEPT ![m] = IF Bug("rc_not_spinning") THEN "run" ELSE "spinadd"]
+   /\ pc' = [pc EXCEPT ![m] = IF Bug("rc_not_spinning") THEN Exec ELSE "spinadd"]
    /\ UNCHANGED <<lock, shared, runq, next, blocked, world, myp, spin, nextp, tok, cand, todo, ret>>
 
 \* checkRunqsNoP: runqempty of a P that it has not looked at yet.
@@ -188,18 +188,41 @@ RecheckExtraGet(m) ==
    /\ IF pidle = {}
       THEN /\ needspinning' = 1
            /\ pc' = [pc EXCEPT ![m] = AfterExtra]
-           /\ UNCHANGED <<lock, pidle, cand, extra>>
+           /\ UNCHANGED <<lock, npidle, pidle, cand, extra>>
       ELSE IF extra # 1
       THEN /\ pc' = [pc EXCEPT ![m] = AfterExtra]
-           /\ UNCHANGED <<lock, pidle, cand, extra, needspinning>>
+           /\ UNCHANGED <<lock, npidle, pidle, cand, extra, needspinning>>
       ELSE \E p \in pidle :
-              /\ lock' = m
               /\ pidle' = pidle \ {p}
               /\ cand' = [cand EXCEPT ![m] = p]
-              /\ extra' = 2
-              /\ pc' = [pc EXCEPT ![m] = "reextranp"]
+              /\ IF Bug("extra_unlocked")
+                 THEN /\ npidle' = npidle - 1
+                      /\ pc' = [pc EXCEPT ![m] = "reextratry"]
+                      /\ UNCHANGED <<lock, extra>>
+                 ELSE /\ lock' = m
+                      /\ extra' = 2
+                      /\ pc' = [pc EXCEPT ![m] = "reextranp"]
+                      /\ UNCHANGED npidle
               /\ UNCHANGED needspinning
-   /\ UNCHANGED <<nmspinning, npidle, queues, procs, sb, more, myp, spin, nextp, tok, num, todo, ret>>
+   /\ UNCHANGED <<nmspinning, queues, procs, sb, more, lk, myp, spin, nextp, tok, num, todo, ret>>
+
+\* Under the mutant extra_unlocked (golang/go#45975): the P was taken in a section of
+\* its own, and goes back if the work is gone.
+RecheckExtraTry(m) ==
+   /\ pc[m] = "reextratry"
+   /\ lock = NoM
+   /\ IF extra = 1
+      THEN /\ extra' = 2
+           /\ myp' = [myp EXCEPT ![m] = cand[m]]
+           /\ pc' = [pc EXCEPT ![m] = "spinadd"]
+           /\ ret' = [ret EXCEPT ![m] = "resetextra"]
+           /\ UNCHANGED <<npidle, pidle>>
+      ELSE /\ pidle' = pidle \cup {cand[m]}
+           /\ npidle' = npidle + 1
+           /\ pc' = [pc EXCEPT ![m] = AfterExtra]
+           /\ UNCHANGED <<extra, myp, ret>>
+   /\ cand' = [cand EXCEPT ![m] = NoP]
+   /\ UNCHANGED <<lock, nmspinning, needspinning, queues, procs, sb, more, lk, spin, nextp, tok, num, todo>>
 
 RecheckExtraIdle(m) ==
    /\ pc[m] = "reextranp"
@@ -211,12 +234,12 @@ RecheckExtraIdle(m) ==
    /\ ret' = [ret EXCEPT ![m] = "resetextra"]
    /\ UNCHANGED <<nmspinning, needspinning, pidle, queues, world, spin, nextp, tok, num, todo>>
 
-\* stopm: onto the list of idle Ms, asleep.
+\* stopm: onto the list of idle Ms, which asks checkdead, and asleep.
 Stop(m) ==
    /\ pc[m] = "stop"
    /\ lock = NoM
-   /\ pc' = [pc EXCEPT ![m] = "parked"]
+   /\ pc' = [pc EXCEPT ![m] = Sleep(m, "parked")]
    /\ was' = [was EXCEPT ![m] = FALSE]
    /\ pu' = [pu EXCEPT ![m] = FALSE]
-   /\ UNCHANGED <<lock, shared, queues, procs, extra, sb, net, cnt, delta, stw, myp, spin, nextp, hands, todo, ret>>
+   /\ UNCHANGED <<lock, shared, queues, procs, extra, sb, net, cnt, delta, stw, lk, myp, spin, nextp, hands, todo, ret>>
 =============================================================================

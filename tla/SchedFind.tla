@@ -5,9 +5,10 @@ EXTENDS SchedState
 
 \* Where an M goes that has found a G: schedule calls resetspinning if it spins.
 Found(m) ==
-   IF spin[m] THEN "reset"
+   IF Bug("locked_first") THEN Exec
+   ELSE IF spin[m] THEN "reset"
    ELSE IF Bug("wake_nonspinning") THEN "again"
-   ELSE "run"
+   ELSE Exec
 
 \* resetspinning: it spins no more; wakep.
 ResetSpinning(m) ==
@@ -15,17 +16,17 @@ ResetSpinning(m) ==
    /\ nmspinning' = nmspinning - (IF Bug("reset_twice") THEN 2 ELSE 1)
    /\ spin' = [spin EXCEPT ![m] = FALSE]
    /\ IF Bug("reset_no_wakep")
-      THEN /\ pc' = [pc EXCEPT ![m] = IF ret[m] = "" THEN "run" ELSE ret[m]]
+      THEN /\ pc' = [pc EXCEPT ![m] = IF ret[m] = "" THEN Exec ELSE ret[m]]
            /\ ret' = [ret EXCEPT ![m] = ""]
       ELSE /\ pc' = [pc EXCEPT ![m] = "wakeload"]
-           /\ ret' = [ret EXCEPT ![m] = IF ret[m] = "" THEN "run" ELSE ret[m]]
+           /\ ret' = [ret EXCEPT ![m] = IF ret[m] = "" THEN Exec ELSE ret[m]]
    /\ UNCHANGED <<lock, needspinning, npidle, pidle, queues, world, myp, nextp, hands, todo>>
 
 \* Under the mutant wake_nonspinning (Go 1.5): an M that did not spin calls wakep, too.
 WakeAnyway(m) ==
    /\ pc[m] = "again"
    /\ pc' = [pc EXCEPT ![m] = "wakeload"]
-   /\ ret' = [ret EXCEPT ![m] = "run"]
+   /\ ret' = [ret EXCEPT ![m] = Exec]
    /\ UNCHANGED <<lock, shared, queues, world, myp, spin, nextp, hands, todo>>
 
 \* Where the search begins: what is looked at before the queues is passed over if
@@ -36,6 +37,7 @@ First == IF Has("stw") \/ Has("timer") THEN "getnext" ELSE "top"
 Tick(m) ==
    /\ Has("tick")
    /\ pc[m] = First
+   /\ MayFind(m)
    /\ runq > 0
    /\ pc' = [pc EXCEPT ![m] = "tickget"]
    /\ UNCHANGED <<lock, shared, queues, world, myp, spin, nextp, hands, todo, ret>>
@@ -45,7 +47,7 @@ TickGet(m) ==
    /\ lock = NoM
    /\ IF runq > 0
       THEN /\ runq' = runq - 1
-           /\ pc' = [pc EXCEPT ![m] = IF Bug("tick_no_reset") THEN "run" ELSE Found(m)]
+           /\ pc' = [pc EXCEPT ![m] = IF Bug("tick_no_reset") THEN Exec ELSE Found(m)]
       ELSE /\ pc' = [pc EXCEPT ![m] = "getnext"]
            /\ UNCHANGED runq
    /\ UNCHANGED <<lock, shared, ring, next, blocked, world, myp, spin, nextp, hands, todo, ret>>
@@ -53,6 +55,7 @@ TickGet(m) ==
 \* runqget: runnext.
 GetNext(m) ==
    /\ pc[m] \in {First, "getnext"}
+   /\ MayFind(m)
    /\ LET p == myp[m] IN
       IF next[p] = 1
       THEN /\ next' = [next EXCEPT ![p] = 0]
@@ -126,7 +129,7 @@ BatchPut(m) ==
    /\ num' = [num EXCEPT ![m] = 0]
    /\ lock' = IF lock = m THEN NoM ELSE lock
    /\ IF Fix("batch_wakep") /\ ~spin[m]
-      THEN pc' = [pc EXCEPT ![m] = "wakeload"] /\ ret' = [ret EXCEPT ![m] = "run"]
+      THEN pc' = [pc EXCEPT ![m] = "wakeload"] /\ ret' = [ret EXCEPT ![m] = Exec]
       ELSE pc' = [pc EXCEPT ![m] = Found(m)] /\ UNCHANGED ret
    /\ UNCHANGED <<shared, runq, next, blocked, world, myp, spin, nextp, tok, cand, todo>>
 
@@ -156,7 +159,7 @@ SpinAdd(m) ==
    /\ spin' = [spin EXCEPT ![m] = TRUE]
    /\ was' = [was EXCEPT ![m] = FALSE]
    /\ pc' = [pc EXCEPT ![m] = "spinclear"]
-   /\ UNCHANGED <<lock, needspinning, npidle, pidle, queues, procs, extra, sb, net, cnt, delta, pu, stw, myp, nextp, hands, todo, ret>>
+   /\ UNCHANGED <<lock, needspinning, npidle, pidle, queues, procs, extra, sb, net, cnt, delta, pu, stw, lk, myp, nextp, hands, todo, ret>>
 
 \* becomeSpinning: needspinning.  It goes on at ret, and releases the lock if it has it.
 SpinClear(m) ==
@@ -245,5 +248,5 @@ Extra(m) ==
            /\ ret' = [ret EXCEPT ![m] = IF spin[m] THEN "runextra" ELSE ""]
       ELSE /\ pc' = [pc EXCEPT ![m] = IF spin[m] THEN Unspun ELSE "drop"]
            /\ UNCHANGED <<extra, ret>>
-   /\ UNCHANGED <<lock, shared, queues, procs, sb, more, myp, spin, nextp, hands, todo>>
+   /\ UNCHANGED <<lock, shared, queues, procs, sb, more, lk, myp, spin, nextp, hands, todo>>
 =============================================================================

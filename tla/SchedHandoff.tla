@@ -75,7 +75,7 @@ HandoffLock(m) ==
               THEN pc' = [pc EXCEPT ![m] = "hadd"] /\ lock' = m
               ELSE pc' = [pc EXCEPT ![m] = "hput"] /\ lock' = m
            /\ UNCHANGED <<stopped, cand, ret>>
-   /\ UNCHANGED <<shared, queues, procs, extra, sb, net, poll, stopping, myp, spin, nextp, tok, num, todo>>
+   /\ UNCHANGED <<shared, queues, procs, extra, sb, net, poll, stopping, lk, myp, spin, nextp, tok, num, todo>>
 
 \* With the fix handoff_need: the M that gets the P spins, as one that drops its
 \* P would.
@@ -92,7 +92,7 @@ HandoffPut(m) ==
    /\ cand' = [cand EXCEPT ![m] = NoP]
    /\ pu' = [pu EXCEPT ![m] = tim[cand[m]] # 0]
    /\ pc' = [pc EXCEPT ![m] = "hputnp"]
-   /\ UNCHANGED <<lock, nmspinning, needspinning, npidle, queues, procs, extra, sb, net, cnt, delta, was, stw, myp, spin, nextp, tok, num, todo, ret>>
+   /\ UNCHANGED <<lock, nmspinning, needspinning, npidle, queues, procs, extra, sb, net, cnt, delta, was, stw, lk, myp, spin, nextp, tok, num, todo, ret>>
 
 HandoffPutIdle(m) ==
    /\ pc[m] = "hputnp"
@@ -102,7 +102,7 @@ HandoffPutIdle(m) ==
       THEN pc' = [pc EXCEPT ![m] = "timewake"] /\ UNCHANGED ret
       ELSE pc' = [pc EXCEPT ![m] = ret[m]] /\ ret' = [ret EXCEPT ![m] = ""]
    /\ pu' = [pu EXCEPT ![m] = FALSE]
-   /\ UNCHANGED <<nmspinning, needspinning, pidle, queues, procs, extra, sb, net, cnt, delta, was, stw, myp, spin, nextp, hands, todo>>
+   /\ UNCHANGED <<nmspinning, needspinning, pidle, queues, procs, extra, sb, net, cnt, delta, was, stw, lk, myp, spin, nextp, hands, todo>>
 
 -----------------------------------------------------------------------------
 (* exitsyscall without a P. *)
@@ -110,7 +110,7 @@ HandoffPutIdle(m) ==
 \* exitsyscallTryGetP: the P that it had, if another M is in a syscall with it.
 ExitOld(m) ==
    /\ pc[m] = "exitold"
-   /\ LET holders == {n \in Ms : pc[n] = "syscall" /\ myp[n] \in todo[m]} IN
+   /\ LET holders == {n \in Ms : pc[n] \in InSyscall /\ myp[n] \in todo[m]} IN
       IF holders # {}
       THEN \E n \in holders :
               /\ myp' = [myp EXCEPT ![m] = myp[n], ![n] = NoP]
@@ -149,6 +149,12 @@ ExitIdle(m) ==
    /\ pc' = [pc EXCEPT ![m] = "run"]
    /\ UNCHANGED <<nmspinning, needspinning, pidle, queues, world, spin, nextp, tok, num, todo, ret>>
 
+\* Where an M goes whose G was queued: schedule, or stoplockedm.
+GoneQueued(m) ==
+   IF Bug("locked_read_late") THEN "exitlate"
+   ELSE IF Locked(m) THEN "lockstop"
+   ELSE "stop"
+
 \* exitsyscallNoP: an idle P, or the G goes to the global queue, under one lock.
 ExitNoP(m) ==
    /\ pc[m] = "exitnop"
@@ -156,25 +162,27 @@ ExitNoP(m) ==
    /\ IF pidle = {}
       THEN IF Bug("exit_unlocked")
            THEN /\ pc' = [pc EXCEPT ![m] = "exitput"]
-                /\ UNCHANGED <<lock, pidle, cand, runq>>
+                /\ UNCHANGED <<lock, pidle, cand, runq, lk>>
            ELSE /\ runq' = runq + 1
-                /\ pc' = [pc EXCEPT ![m] = "stop"]
+                /\ lk' = Leaves(m, "ready")
+                /\ pc' = [pc EXCEPT ![m] = GoneQueued(m)]
                 /\ UNCHANGED <<lock, pidle, cand>>
       ELSE \E p \in pidle :
               /\ lock' = m
               /\ pidle' = pidle \ {p}
               /\ cand' = [cand EXCEPT ![m] = p]
               /\ pc' = [pc EXCEPT ![m] = "exitnp"]
-              /\ UNCHANGED runq
-   /\ UNCHANGED <<nmspinning, needspinning, npidle, ring, next, blocked, world, myp, spin, nextp, tok, num, todo, ret>>
+              /\ UNCHANGED <<runq, lk>>
+   /\ UNCHANGED <<nmspinning, needspinning, npidle, ring, next, blocked, rest, myp, spin, nextp, tok, num, todo, ret>>
 
 \* Under the mutant exit_unlocked: the put is a section of its own.
 ExitPut(m) ==
    /\ pc[m] = "exitput"
    /\ lock = NoM
    /\ runq' = runq + 1
-   /\ pc' = [pc EXCEPT ![m] = "stop"]
-   /\ UNCHANGED <<lock, shared, ring, next, blocked, world, myp, spin, nextp, hands, todo, ret>>
+   /\ lk' = Leaves(m, "ready")
+   /\ pc' = [pc EXCEPT ![m] = GoneQueued(m)]
+   /\ UNCHANGED <<lock, shared, ring, next, blocked, rest, myp, spin, nextp, hands, todo, ret>>
 
 -----------------------------------------------------------------------------
 (* sysmon, and others without a P. *)
@@ -184,7 +192,7 @@ Retake(s) ==
    /\ pc[s] = "sysmon"
    /\ Has("syscall")
    /\ \E m \in Ms :
-         /\ pc[m] = "syscall"
+         /\ pc[m] \in InSyscall
          /\ myp[m] # NoP
          /\ cand' = [cand EXCEPT ![s] = myp[m]]
          /\ myp' = [myp EXCEPT ![m] = IF Bug("retake_keeps") THEN @ ELSE NoP]
@@ -212,9 +220,10 @@ Inject(s) ==
    /\ \E k \in 1..blocked :
          /\ blocked' = blocked - k
          /\ num' = [num EXCEPT ![s] = k]
+         /\ \E S \in ReadyOf(k) : lk' = MadeReady(S)
    /\ pc' = [pc EXCEPT ![s] = "injglob"]
    /\ ret' = [ret EXCEPT ![s] = "sysmon"]
-   /\ UNCHANGED <<lock, shared, runq, ring, next, world, myp, spin, nextp, tok, cand, todo>>
+   /\ UNCHANGED <<lock, shared, runq, ring, next, rest, myp, spin, nextp, tok, cand, todo>>
 
 \* netpoll(0), if nobody has polled for long.
 SysPoll(s) ==
@@ -226,7 +235,8 @@ SysPoll(s) ==
    /\ netready' = 0
    /\ num' = [num EXCEPT ![s] = netready]
    /\ delta' = [delta EXCEPT ![s] = netready]
+   /\ netwaiters' = netwaiters - AtOnce
    /\ pc' = [pc EXCEPT ![s] = "injglob"]
    /\ ret' = [ret EXCEPT ![s] = "netadj"]
-   /\ UNCHANGED <<lock, shared, queues, procs, extra, sb, netwaiters, poller, polluntil, brk, tim, cnt, pu, was, stw, myp, spin, nextp, tok, cand, todo>>
+   /\ UNCHANGED <<lock, shared, queues, procs, extra, sb, poller, polluntil, brk, tim, cnt, pu, was, stw, lk, myp, spin, nextp, tok, cand, todo>>
 =============================================================================

@@ -7,44 +7,46 @@ EXTENDS SchedFind, SchedWake
 NetBlock(m) ==
    /\ Has("net")
    /\ pc[m] = "run"
+   /\ ~Locked(m)
    /\ netgs' = netgs + 1
    /\ pc' = [pc EXCEPT ![m] = "netwait"]
-   /\ UNCHANGED <<lock, shared, queues, procs, extra, sb, netready, netwaiters, poller, polluntil, brk, tim, poll, stw, myp, spin, nextp, hands, todo, ret>>
+   /\ UNCHANGED <<lock, shared, queues, procs, extra, sb, netready, netwaiters, poller, polluntil, brk, tim, poll, stw, lk, myp, spin, nextp, hands, todo, ret>>
 
 \* and is counted (netpollblockcommit).
 NetWait(m) ==
    /\ pc[m] = "netwait"
    /\ netwaiters' = netwaiters + 1
    /\ pc' = [pc EXCEPT ![m] = "top"]
-   /\ UNCHANGED <<lock, shared, queues, procs, extra, sb, netgs, netready, poller, polluntil, brk, tim, poll, stw, myp, spin, nextp, hands, todo, ret>>
+   /\ UNCHANGED <<lock, shared, queues, procs, extra, sb, netgs, netready, poller, polluntil, brk, tim, poll, stw, lk, myp, spin, nextp, hands, todo, ret>>
 
 \* The world: a G that waits in the poller may run now.
 NetReady ==
    /\ netready < netgs
    /\ netready' = netready + 1
-   /\ UNCHANGED <<lock, shared, queues, procs, extra, sb, netgs, netwaiters, poller, polluntil, brk, tim, poll, stw, pc, myp, spin, nextp, hands, todo, ret>>
+   /\ UNCHANGED <<lock, shared, queues, procs, extra, sb, netgs, netwaiters, poller, polluntil, brk, tim, poll, stw, lk, pc, myp, spin, nextp, hands, todo, ret>>
 
 \* timeSleep: the running G sleeps; its timer is in the heap of this P,
 TimerSet(m) ==
    /\ Has("timer")
    /\ pc[m] = "run"
+   /\ ~Locked(m)
    /\ tim[myp[m]] = 0
    /\ tim' = [tim EXCEPT ![myp[m]] = 1]
    /\ pc' = [pc EXCEPT ![m] = IF Bug("timer_no_wake") THEN "top" ELSE "timewake"]
    /\ ret' = [ret EXCEPT ![m] = IF Bug("timer_no_wake") THEN "" ELSE "top"]
-   /\ UNCHANGED <<lock, shared, queues, procs, extra, sb, netgs, netready, netwaiters, poller, polluntil, brk, poll, stw, myp, spin, nextp, hands, todo>>
+   /\ UNCHANGED <<lock, shared, queues, procs, extra, sb, netgs, netready, netwaiters, poller, polluntil, brk, poll, stw, lk, myp, spin, nextp, hands, todo>>
 
 \* time.AfterFunc: the running G goes on, and another is made runnable later,
 TimerAfter(m) ==
    /\ Has("timer")
    /\ pc[m] = "run"
-   /\ blocked > 0
+   /\ blocked > Cardinality(LockedWaits)
    /\ tim[myp[m]] = 0
    /\ blocked' = blocked - 1
    /\ tim' = [tim EXCEPT ![myp[m]] = 1]
    /\ pc' = [pc EXCEPT ![m] = IF Bug("timer_no_wake") THEN "run" ELSE "timewake"]
    /\ ret' = [ret EXCEPT ![m] = IF Bug("timer_no_wake") THEN "" ELSE "run"]
-   /\ UNCHANGED <<lock, shared, runq, ring, next, procs, extra, sb, netgs, netready, netwaiters, poller, polluntil, brk, poll, stw, myp, spin, nextp, hands, todo>>
+   /\ UNCHANGED <<lock, shared, runq, ring, next, procs, extra, sb, netgs, netready, netwaiters, poller, polluntil, brk, poll, stw, lk, myp, spin, nextp, hands, todo>>
 
 \* and who polls must know (wakeNetPoller): or somebody is to be woken who will.
 TimerWake(m) ==
@@ -58,13 +60,13 @@ TimerBreak(m) ==
    /\ brk' = IF polluntil = 0 THEN 1 ELSE brk
    /\ pc' = [pc EXCEPT ![m] = ret[m]]
    /\ ret' = [ret EXCEPT ![m] = ""]
-   /\ UNCHANGED <<lock, shared, queues, procs, extra, sb, netgs, netready, netwaiters, poller, polluntil, tim, poll, stw, myp, spin, nextp, hands, todo>>
+   /\ UNCHANGED <<lock, shared, queues, procs, extra, sb, netgs, netready, netwaiters, poller, polluntil, tim, poll, stw, lk, myp, spin, nextp, hands, todo>>
 
 \* The world: time passes.
 TimerDue(p) ==
    /\ tim[p] = 1
    /\ tim' = [tim EXCEPT ![p] = 2]
-   /\ UNCHANGED <<lock, shared, queues, procs, extra, sb, netgs, netready, netwaiters, poller, polluntil, brk, poll, stw, pc, myp, spin, nextp, hands, todo, ret>>
+   /\ UNCHANGED <<lock, shared, queues, procs, extra, sb, netgs, netready, netwaiters, poller, polluntil, brk, poll, stw, lk, pc, myp, spin, nextp, hands, todo, ret>>
 
 -----------------------------------------------------------------------------
 (* On the way through findRunnable. *)
@@ -81,7 +83,7 @@ TimersCheck(m) ==
       ELSE /\ pc' = [pc EXCEPT ![m] = "getnext"]
            /\ pu' = [pu EXCEPT ![m] = tim[p] = 1]
            /\ UNCHANGED <<tim, ret>>
-   /\ UNCHANGED <<lock, shared, queues, procs, extra, sb, netgs, netready, netwaiters, poller, polluntil, brk, cnt, delta, was, stw, myp, spin, nextp, hands, todo>>
+   /\ UNCHANGED <<lock, shared, queues, procs, extra, sb, netgs, netready, netwaiters, poller, polluntil, brk, cnt, delta, was, stw, lk, myp, spin, nextp, hands, todo>>
 
 \* goready of the G that slept: runqput, and then wakep.
 TimerPut(m) ==
@@ -105,7 +107,7 @@ StealTimer(m) ==
               /\ pu' = [pu EXCEPT ![m] = @ \/ tim[p] = 1]
               /\ pc' = [pc EXCEPT ![m] = "stealring"]
               /\ UNCHANGED <<tim, todo, ret>>
-   /\ UNCHANGED <<lock, shared, queues, procs, extra, sb, netgs, netready, netwaiters, poller, polluntil, brk, cnt, delta, was, stw, myp, spin, nextp, tok, num>>
+   /\ UNCHANGED <<lock, shared, queues, procs, extra, sb, netgs, netready, netwaiters, poller, polluntil, brk, cnt, delta, was, stw, lk, myp, spin, nextp, tok, num>>
 
 \* The poller, without waiting, unless somebody waits there.
 NetTest(m) ==
@@ -119,18 +121,19 @@ NetGet(m) ==
    /\ netgs' = netgs - netready
    /\ netready' = 0
    /\ delta' = [delta EXCEPT ![m] = netready]
+   /\ netwaiters' = netwaiters - AtOnce
    /\ num' = [num EXCEPT ![m] = IF netready = 0 THEN 0 ELSE netready - 1]
    /\ pc' = [pc EXCEPT ![m] = IF netready = 0 THEN Throttle(m) ELSE IF netready = 1 THEN "netadj" ELSE "injload"]
    /\ todo' = [todo EXCEPT ![m] = IF netready = 0 THEN @ ELSE {}]
-   /\ UNCHANGED <<lock, shared, queues, procs, extra, sb, netwaiters, poller, polluntil, brk, tim, cnt, pu, was, stw, myp, spin, nextp, tok, cand, ret>>
+   /\ UNCHANGED <<lock, shared, queues, procs, extra, sb, poller, polluntil, brk, tim, cnt, pu, was, stw, lk, myp, spin, nextp, tok, cand, ret>>
 
 \* netpollAdjustWaiters: only now, when the Gs are where they can be seen.
 NetAdjust(m) ==
    /\ pc[m] = "netadj"
-   /\ netwaiters' = netwaiters - delta[m]
+   /\ netwaiters' = netwaiters - (IF Bug("net_adjust_first") THEN 0 ELSE delta[m])
    /\ delta' = [delta EXCEPT ![m] = 0]
    /\ pc' = [pc EXCEPT ![m] = IF m = Sysmon THEN "sysmon" ELSE IF myp[m] = NoP THEN "stop" ELSE Found(m)]
-   /\ UNCHANGED <<lock, shared, queues, procs, extra, sb, netgs, netready, poller, polluntil, brk, tim, cnt, pu, was, stw, myp, spin, nextp, hands, todo, ret>>
+   /\ UNCHANGED <<lock, shared, queues, procs, extra, sb, netgs, netready, poller, polluntil, brk, tim, cnt, pu, was, stw, lk, myp, spin, nextp, hands, todo, ret>>
 
 -----------------------------------------------------------------------------
 (* After the re-check, without a P: somebody must wait in the poller. *)
@@ -149,7 +152,7 @@ RecheckTimer(m) ==
          /\ todo' = [todo EXCEPT ![m] = @ \ {p}]
          /\ pu' = [pu EXCEPT ![m] = @ \/ (tim[p] # 0 /\ ~Bug("no_recheck_timers"))]
          /\ pc' = [pc EXCEPT ![m] = IF todo[m] = {p} THEN "polltest" ELSE "retimer"]
-   /\ UNCHANGED <<lock, shared, queues, procs, extra, sb, net, cnt, delta, was, stw, myp, spin, nextp, hands, ret>>
+   /\ UNCHANGED <<lock, shared, queues, procs, extra, sb, net, cnt, delta, was, stw, lk, myp, spin, nextp, hands, ret>>
 
 \* Is there anything to wait for?
 PollTest(m) ==
@@ -164,14 +167,14 @@ PollSwap(m) ==
       THEN poller' = m /\ pc' = [pc EXCEPT ![m] = "pollset"]
       ELSE pc' = [pc EXCEPT ![m] = IF pu[m] THEN "timeread" ELSE "stop"] /\ UNCHANGED poller
    /\ ret' = [ret EXCEPT ![m] = IF poller # NoM /\ pu[m] THEN "stop" ELSE ""]
-   /\ UNCHANGED <<lock, shared, queues, procs, extra, sb, netgs, netready, netwaiters, polluntil, brk, tim, poll, stw, myp, spin, nextp, hands, todo>>
+   /\ UNCHANGED <<lock, shared, queues, procs, extra, sb, netgs, netready, netwaiters, polluntil, brk, tim, poll, stw, lk, myp, spin, nextp, hands, todo>>
 
 \* pollUntil.Store: until when it waits.
 PollSet(m) ==
    /\ pc[m] = "pollset"
    /\ polluntil' = IF pu[m] THEN 1 ELSE 0
    /\ pc' = [pc EXCEPT ![m] = "polling"]
-   /\ UNCHANGED <<lock, shared, queues, procs, extra, sb, netgs, netready, netwaiters, poller, brk, tim, poll, stw, myp, spin, nextp, hands, todo, ret>>
+   /\ UNCHANGED <<lock, shared, queues, procs, extra, sb, netgs, netready, netwaiters, poller, brk, tim, poll, stw, lk, myp, spin, nextp, hands, todo, ret>>
 
 \* What it waits for: a G that may run, a break, a timer that it knows of.
 PollOver(m) == netready > 0 \/ brk = 1 \/ (pu[m] /\ \E p \in procs : tim[p] = 2)
@@ -184,22 +187,23 @@ Poll(m) ==
    /\ netready' = 0
    /\ num' = [num EXCEPT ![m] = netready]
    /\ delta' = [delta EXCEPT ![m] = netready]
+   /\ netwaiters' = netwaiters - AtOnce
    /\ brk' = 0
    /\ pc' = [pc EXCEPT ![m] = "pollclear"]
-   /\ UNCHANGED <<lock, shared, queues, procs, extra, sb, netwaiters, poller, polluntil, tim, cnt, pu, was, stw, myp, spin, nextp, tok, cand, todo, ret>>
+   /\ UNCHANGED <<lock, shared, queues, procs, extra, sb, poller, polluntil, tim, cnt, pu, was, stw, lk, myp, spin, nextp, tok, cand, todo, ret>>
 
 PollClear(m) ==
    /\ pc[m] = "pollclear"
    /\ polluntil' = 0
    /\ pc' = [pc EXCEPT ![m] = "polllast"]
-   /\ UNCHANGED <<lock, shared, queues, procs, extra, sb, netgs, netready, netwaiters, poller, brk, tim, poll, stw, myp, spin, nextp, hands, todo, ret>>
+   /\ UNCHANGED <<lock, shared, queues, procs, extra, sb, netgs, netready, netwaiters, poller, brk, tim, poll, stw, lk, myp, spin, nextp, hands, todo, ret>>
 
 \* lastpoll.Store(now).
 PollLast(m) ==
    /\ pc[m] = "polllast"
    /\ poller' = NoM
    /\ pc' = [pc EXCEPT ![m] = "pollget"]
-   /\ UNCHANGED <<lock, shared, queues, procs, extra, sb, netgs, netready, netwaiters, polluntil, brk, tim, poll, stw, myp, spin, nextp, hands, todo, ret>>
+   /\ UNCHANGED <<lock, shared, queues, procs, extra, sb, netgs, netready, netwaiters, polluntil, brk, tim, poll, stw, lk, myp, spin, nextp, hands, todo, ret>>
 
 \* pidleget: without a P it injects what it got, and stops.
 PollGet(m) ==

@@ -9,6 +9,7 @@ Ready(m) ==
    /\ pc[m] = "run"
    /\ blocked > 0
    /\ blocked' = blocked - 1
+   /\ \E S \in ReadyOf(1) : lk' = MadeReady(S)
    /\ IF Bug("wakep_first")
       THEN /\ pc' = [pc EXCEPT ![m] = "wakeload"]
            /\ ret' = [ret EXCEPT ![m] = "late"]
@@ -19,7 +20,7 @@ Ready(m) ==
               ELSE IF Bug("ready_no_wakep")
               THEN UNCHANGED <<pc, ret>>
               ELSE pc' = [pc EXCEPT ![m] = "wakeload"] /\ ret' = [ret EXCEPT ![m] = "run"]
-   /\ UNCHANGED <<lock, shared, runq, ring, world, myp, spin, nextp, hands, todo>>
+   /\ UNCHANGED <<lock, shared, runq, ring, rest, myp, spin, nextp, hands, todo>>
 
 \* Under the mutant wakep_first: runqput after wakep.
 LatePut(m) ==
@@ -46,7 +47,7 @@ Kick(m) ==
            /\ num' = [num EXCEPT ![m] = RingCap \div 2 + 1]
            /\ pc' = [pc EXCEPT ![m] = "overflow"]
            /\ UNCHANGED <<sb, ret>>
-   /\ UNCHANGED <<lock, shared, runq, next, blocked, procs, extra, more, myp, spin, tok, nextp, cand, todo>>
+   /\ UNCHANGED <<lock, shared, runq, next, blocked, procs, extra, more, lk, myp, spin, tok, nextp, cand, todo>>
 
 \* Under the mutant no_storeload, which has no barrier between the store of tail
 \* and what follows: the store becomes visible some time later.
@@ -54,7 +55,7 @@ Flush(m) ==
    /\ sb[m] = 1
    /\ sb' = [sb EXCEPT ![m] = 0]
    /\ ring' = [ring EXCEPT ![myp[m]] = @ + 1]
-   /\ UNCHANGED <<lock, shared, runq, next, blocked, procs, extra, more, pc, myp, spin, nextp, hands, todo, ret>>
+   /\ UNCHANGED <<lock, shared, runq, next, blocked, procs, extra, more, lk, pc, myp, spin, nextp, hands, todo, ret>>
 
 \* runqputslow: half of the ring and the new G go to the global queue.
 Overflow(m) ==
@@ -70,17 +71,19 @@ Block(m) ==
    /\ pc[m] = "run"
    /\ sb[m] = 0
    /\ blocked' = blocked + 1
+   /\ lk' = Leaves(m, "wait")
    /\ pc' = [pc EXCEPT ![m] = "top"]
-   /\ UNCHANGED <<lock, shared, runq, ring, next, world, myp, spin, nextp, hands, todo, ret>>
+   /\ UNCHANGED <<lock, shared, runq, ring, next, rest, myp, spin, nextp, hands, todo, ret>>
 
 \* goschedImpl: the running G goes to the global queue; wakep; schedule.
 PutGlobal(m) ==
    /\ lock = NoM
    /\ runq' = runq + 1
+   /\ lk' = Leaves(m, "ready")
    /\ IF Bug("gosched_no_wakep")
       THEN pc' = [pc EXCEPT ![m] = "top"] /\ UNCHANGED ret
       ELSE pc' = [pc EXCEPT ![m] = "wakeload"] /\ ret' = [ret EXCEPT ![m] = "top"]
-   /\ UNCHANGED <<lock, shared, ring, next, blocked, world, myp, spin, nextp, hands, todo>>
+   /\ UNCHANGED <<lock, shared, ring, next, blocked, rest, myp, spin, nextp, hands, todo>>
 
 Gosched(m) ==
    /\ Has("yield")
@@ -93,15 +96,16 @@ Goyield(m) ==
    /\ pc[m] = "run"
    /\ ring[myp[m]] < RingCap
    /\ ring' = [ring EXCEPT ![myp[m]] = @ + 1]
+   /\ lk' = Leaves(m, "ready")
    /\ pc' = [pc EXCEPT ![m] = "top"]
-   /\ UNCHANGED <<lock, shared, runq, next, blocked, world, myp, spin, nextp, hands, todo, ret>>
+   /\ UNCHANGED <<lock, shared, runq, next, blocked, rest, myp, spin, nextp, hands, todo, ret>>
 
 \* entersyscall: the P stays, but may be taken.
 EnterSyscall(m) ==
    /\ Has("syscall")
    /\ pc[m] = "run"
    /\ sb[m] = 0
-   /\ pc' = [pc EXCEPT ![m] = "syscall"]
+   /\ pc' = [pc EXCEPT ![m] = IF Has("stw") /\ ~Bug("syscall_no_stop") THEN "sysgc" ELSE "syscall"]
    /\ todo' = [todo EXCEPT ![m] = {myp[m]}]
    /\ UNCHANGED <<lock, shared, queues, world, myp, spin, nextp, hands, ret>>
 
@@ -134,11 +138,11 @@ SubmitExtra(m) ==
    /\ IF Bug("extra_no_wakep")
       THEN UNCHANGED <<pc, ret>>
       ELSE pc' = [pc EXCEPT ![m] = "wakeload"] /\ ret' = [ret EXCEPT ![m] = "run"]
-   /\ UNCHANGED <<lock, shared, queues, procs, sb, more, myp, spin, nextp, hands, todo>>
+   /\ UNCHANGED <<lock, shared, queues, procs, sb, more, lk, myp, spin, nextp, hands, todo>>
 
 ExtraDone(m) ==
    /\ pc[m] = "runextra"
    /\ extra' = 0
    /\ pc' = [pc EXCEPT ![m] = "top"]
-   /\ UNCHANGED <<lock, shared, queues, procs, sb, more, myp, spin, nextp, hands, todo, ret>>
+   /\ UNCHANGED <<lock, shared, queues, procs, sb, more, lk, myp, spin, nextp, hands, todo, ret>>
 =============================================================================

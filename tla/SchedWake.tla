@@ -16,7 +16,7 @@ WakepCAS(m) ==
    /\ IF nmspinning = 0
       THEN /\ nmspinning' = 1
            /\ tok' = [tok EXCEPT ![m] = TRUE]
-           /\ pc' = [pc EXCEPT ![m] = "wakeget"]
+           /\ pc' = [pc EXCEPT ![m] = IF Bug("wake_without_p") THEN "start" ELSE "wakeget"]
            /\ UNCHANGED ret
       ELSE /\ pc' = [pc EXCEPT ![m] = ret[m]]
            /\ ret' = [ret EXCEPT ![m] = ""]
@@ -91,7 +91,7 @@ WakepAgain(m) ==
 (* startm: an M for the P in cand; it spins if there is a token for it. *)
 
 IdleMs == {m \in Ms : pc[m] = "parked" /\ nextp[m] = NoP}
-NewMs  == {m \in Ms : pc[m] = "unborn"}
+NewMs  == {m \in Ms : pc[m] = "unborn" /\ nextp[m] = NoP}
 
 StartM(m) ==
    /\ pc[m] = "start"
@@ -99,7 +99,9 @@ StartM(m) ==
    /\ \E n \in IF IdleMs # {} THEN IdleMs ELSE NewMs :
          /\ nextp' = [nextp EXCEPT ![n] = cand[m]]
          /\ spin' = [spin EXCEPT ![n] = tok[m]]
-         /\ pc' = [pc EXCEPT ![n] = "parked", ![m] = ret[m]]
+         /\ pc' = [pc EXCEPT ![n] = IF cand[m] = NoP THEN "seek"
+                                    ELSE IF Bug("newm_uncounted") THEN @
+                                    ELSE "parked", ![m] = ret[m]]
    /\ tok' = [tok EXCEPT ![m] = FALSE]
    /\ cand' = [cand EXCEPT ![m] = NoP]
    /\ ret' = [ret EXCEPT ![m] = ""]
@@ -107,12 +109,30 @@ StartM(m) ==
 
 \* The M wakes: stopm returns, or mstart begins; acquirep(nextp).
 Wake(m) ==
-   /\ pc[m] = "parked"
+   /\ pc[m] \in {"parked", "unborn"}
    /\ nextp[m] # NoP
    /\ myp' = [myp EXCEPT ![m] = nextp[m]]
    /\ nextp' = [nextp EXCEPT ![m] = NoP]
    /\ pc' = [pc EXCEPT ![m] = "top"]
    /\ UNCHANGED <<lock, shared, queues, world, spin, hands, todo, ret>>
+
+\* Under the mutant wake_without_p (Kotlin/kotlinx.coroutines#3660): the M that was woken
+\* has to find a P by itself.
+Seek(m) ==
+   /\ pc[m] = "seek"
+   /\ lock = NoM
+   /\ IF pidle = {}
+      THEN /\ nmspinning' = nmspinning - 1
+           /\ spin' = [spin EXCEPT ![m] = FALSE]
+           /\ pc' = [pc EXCEPT ![m] = "stop"]
+           /\ UNCHANGED <<npidle, pidle, myp>>
+      ELSE \E p \in pidle :
+              /\ pidle' = pidle \ {p}
+              /\ npidle' = npidle - 1
+              /\ myp' = [myp EXCEPT ![m] = p]
+              /\ pc' = [pc EXCEPT ![m] = "top"]
+              /\ UNCHANGED <<nmspinning, spin>>
+   /\ UNCHANGED <<lock, needspinning, queues, world, nextp, hands, todo, ret>>
 
 -----------------------------------------------------------------------------
 (* injectglist: the Gs that an M has in its hands become runnable, as many Ms are
@@ -131,14 +151,14 @@ InjectGlob(m) ==
       ELSE /\ pc' = [pc EXCEPT ![m] = "injidle"]
            /\ cnt' = [cnt EXCEPT ![m] = num[m]]
            /\ UNCHANGED ret
-   /\ UNCHANGED <<lock, shared, ring, next, blocked, procs, extra, sb, net, delta, pu, was, stw, myp, spin, nextp, tok, cand, todo>>
+   /\ UNCHANGED <<lock, shared, ring, next, blocked, procs, extra, sb, net, delta, pu, was, stw, lk, myp, spin, nextp, tok, cand, todo>>
 
 \* With a P: as many go to the global queue as there are idle Ps,
 InjectLoad(m) ==
    /\ pc[m] = "injload"
    /\ cnt' = [cnt EXCEPT ![m] = Min(npidle, num[m])]
    /\ pc' = [pc EXCEPT ![m] = IF npidle > 0 THEN "injsome" ELSE "injput"]
-   /\ UNCHANGED <<lock, shared, queues, procs, extra, sb, net, delta, pu, was, stw, myp, spin, nextp, hands, todo, ret>>
+   /\ UNCHANGED <<lock, shared, queues, procs, extra, sb, net, delta, pu, was, stw, lk, myp, spin, nextp, hands, todo, ret>>
 
 InjectSome(m) ==
    /\ pc[m] = "injsome"
@@ -158,7 +178,7 @@ InjectPut(m) ==
    /\ IF Bug("inject_stale_npidle")
       THEN pc' = [pc EXCEPT ![m] = "netadj"] /\ ret' = [ret EXCEPT ![m] = ""]
       ELSE pc' = [pc EXCEPT ![m] = "wakeload"] /\ ret' = [ret EXCEPT ![m] = "netadj"]
-   /\ UNCHANGED <<lock, shared, runq, next, blocked, procs, extra, sb, net, delta, pu, was, stw, myp, spin, nextp, tok, cand, todo>>
+   /\ UNCHANGED <<lock, shared, runq, next, blocked, procs, extra, sb, net, delta, pu, was, stw, lk, myp, spin, nextp, tok, cand, todo>>
 
 \* startIdle: pidlegetSpinning.
 InjectIdle(m) ==
@@ -176,17 +196,19 @@ InjectIdle(m) ==
               /\ cand' = [cand EXCEPT ![m] = p]
               /\ pc' = [pc EXCEPT ![m] = "injnp"]
               /\ UNCHANGED <<needspinning, cnt, ret>>
-   /\ UNCHANGED <<nmspinning, npidle, queues, procs, extra, sb, net, delta, pu, was, stw, myp, spin, nextp, tok, num, todo>>
+   /\ UNCHANGED <<nmspinning, npidle, queues, procs, extra, sb, net, delta, pu, was, stw, lk, myp, spin, nextp, tok, num, todo>>
 
 InjectNpidle(m) ==
    /\ pc[m] = "injnp"
    /\ npidle' = npidle - 1
+   /\ lock' = IF Bug("inject_unlocked") THEN NoM ELSE lock
    /\ pc' = [pc EXCEPT ![m] = "injstart"]
-   /\ UNCHANGED <<lock, nmspinning, needspinning, pidle, queues, world, myp, spin, nextp, hands, todo, ret>>
+   /\ UNCHANGED <<nmspinning, needspinning, pidle, queues, world, myp, spin, nextp, hands, todo, ret>>
 
 \* startm with the lock held, which is then released; the M does not spin.
 InjectStart(m) ==
    /\ pc[m] = "injstart"
+   /\ lock \in {NoM, m}
    /\ \E n \in IF IdleMs # {} THEN IdleMs ELSE NewMs :
          /\ nextp' = [nextp EXCEPT ![n] = cand[m]]
          /\ pc' = [pc EXCEPT ![n] = "parked", ![m] = IF cnt[m] = 1 THEN ret[m] ELSE "injidle"]
@@ -194,5 +216,5 @@ InjectStart(m) ==
    /\ cand' = [cand EXCEPT ![m] = NoP]
    /\ cnt' = [cnt EXCEPT ![m] = @ - 1]
    /\ ret' = [ret EXCEPT ![m] = IF cnt[m] = 1 THEN "" ELSE @]
-   /\ UNCHANGED <<shared, queues, procs, extra, sb, net, delta, pu, was, stw, myp, spin, num, tok, todo>>
+   /\ UNCHANGED <<shared, queues, procs, extra, sb, net, delta, pu, was, stw, lk, myp, spin, num, tok, todo>>
 =============================================================================

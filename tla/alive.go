@@ -19,6 +19,11 @@ var OnlyWith = map[string]string{
 	"Sched!ClearFirst": "clear_first",
 	"Sched!ClearLate":  "clear_after_scan",
 	"Sched!ExitPut":    "exit_unlocked",
+
+	"Sched!Seek":            "wake_without_p",
+	"Sched!RecheckExtraTry": "extra_unlocked",
+	"Sched!StopStarting":    "start_preempted",
+	"Sched!ExitLate":        "locked_read_late",
 }
 
 // Alive counts how often actions happen, over many runs.

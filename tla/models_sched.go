@@ -79,6 +79,10 @@ var schedModels = []Model{
 		Violates: "WorkQuiet", Depth: 28, Seconds: 3,
 	},
 	{
+		Name: "sched-handoff-locked", Module: "MCSched", Set: Full,
+		Violates: "WorkQuiet", Depth: 32, Seconds: 3,
+	},
+	{
 		Name: "sched-handoff-mended", Module: "MCSched", Set: Gate,
 		Generated: 30461, Distinct: 15271, Depth: 91, Seconds: 5,
 	},
@@ -199,12 +203,68 @@ var schedModels = []Model{
 		Generated: 8362, Distinct: 4125, Depth: 65, Seconds: 3,
 	},
 	{
+		Name: "sched-lock", Module: "MCSched", Set: Gate,
+		Generated: 13869, Distinct: 6768, Depth: 55, Seconds: 4,
+	},
+	{
+		Name: "sched-lock-block", Module: "MCSched", Set: Full,
+		Generated: 528598, Distinct: 190244, Depth: 106, Seconds: 31,
+	},
+	{
+		Name: "sched-lock-stw", Module: "MCSched", Set: Full,
+		Generated: 19789, Distinct: 7222, Depth: 69, Seconds: 7,
+	},
+	{
+		Name: "sched-lock-3p", Module: "MCSched", Set: Night,
+		Generated: 8725706, Distinct: 2120197, Depth: 149, Seconds: 1,
+	},
+	{
+		Name: "sched-lock-syscall", Module: "MCSched", Set: Night,
+		Generated: 5022289, Distinct: 1450842, Depth: 140, Seconds: 1,
+	},
+	{
+		Name: "sched-shrink", Module: "MCSched", Set: Gate,
+		Generated: 6883, Distinct: 3523, Depth: 74, Seconds: 4,
+	},
+	{
+		Name: "sched-shrink-block", Module: "MCSched", Set: Full,
+		Generated: 403943, Distinct: 144205, Depth: 133, Seconds: 21,
+	},
+	{
+		Name: "sched-shrink-3p", Module: "MCSched", Set: Full,
+		Generated: 619912, Distinct: 195993, Depth: 142, Seconds: 32,
+	},
+	{
+		Name: "sched-stw-syscall", Module: "MCSched", Set: Full,
+		Generated: 64164, Distinct: 25301, Depth: 95, Seconds: 9,
+	},
+	{
+		Name: "sched-stw-3p", Module: "MCSched", Set: Full,
+		Generated: 191282, Distinct: 61242, Depth: 97, Seconds: 16,
+	},
+	{
+		Name: "sched-stw-idlework", Module: "MCSched", Set: Full,
+		Generated: 266674, Distinct: 84889, Depth: 112, Seconds: 11,
+	},
+	{
+		Name: "sched-deadlock-1p", Module: "MCSched", Set: Gate,
+		Generated: 20853, Distinct: 8283, Depth: 60, Seconds: 9,
+	},
+	{
+		Name: "sched-deadlock-net", Module: "MCSched", Set: Full,
+		Generated: 54561, Distinct: 20784, Depth: 110, Seconds: 10,
+	},
+	{
 		Name: "sched-ref", Module: "MCSchedRef", Set: Gate,
 		Generated: 57259, Distinct: 27649, Depth: 87, Seconds: 8,
 	},
 	{
 		Name: "sched-ref-net", Module: "MCSchedRef", Set: Full,
 		Generated: 287766, Distinct: 121921, Depth: 132, Seconds: 9,
+	},
+	{
+		Name: "sched-ref-lock", Module: "MCSchedRef", Set: Full,
+		Generated: 144744, Distinct: 73064, Depth: 83, Seconds: 10,
 	},
 	{
 		Name: "sched-live", Module: "MCSched", Set: Gate,
@@ -217,6 +277,14 @@ var schedModels = []Model{
 	{
 		Name: "sched-live-quiet", Module: "MCSched", Set: Gate,
 		Generated: 8362, Distinct: 4125, Depth: 65, Seconds: 3,
+	},
+	{
+		Name: "sched-live-lock", Module: "MCSched", Set: Gate,
+		Generated: 4451, Distinct: 2333, Depth: 78, Seconds: 3,
+	},
+	{
+		Name: "sched-live-lock-2p", Module: "MCSched", Set: Night,
+		Generated: 1522349, Distinct: 548502, Depth: 124, Seconds: 199,
 	},
 	{
 		Name: "sched-probe-needspinning", Module: "MCSched", Set: Gate,

@@ -30,6 +30,7 @@ const (
 	doWakepAgain
 	doStartM
 	doWake
+	doSeek
 	doInjectGlob
 	doInjectLoad
 	doInjectSome
@@ -72,6 +73,7 @@ const (
 	doReacquire
 	doRecheckExtra
 	doRecheckExtraGet
+	doRecheckExtraTry
 	doRecheckExtraIdle
 	doStop
 
@@ -134,6 +136,16 @@ const (
 	doResizeIdle
 	doStartWorld
 	doStartP
+	doSyscallStop
+	doStopStarting
+
+	doLockThread
+	doUnlockThread
+	doStopLocked
+	doLockPark
+	doExecute
+	doWakeLocked
+	doExitLate
 
 	actions // how many there are
 )
@@ -141,13 +153,13 @@ const (
 var actionNames = [actions]string{
 	"Ready", "LatePut", "Kick", "Flush", "Overflow", "Block", "Gosched", "Goyield", "EnterSyscall",
 	"EnterSyscallBlock", "ExitSyscall", "SubmitExtra", "ExtraDone",
-	"WakepLoad", "WakepCAS", "WakepGet", "WakepNeed", "WakepIdle", "WakepUndo", "WakepAgain", "StartM", "Wake",
+	"WakepLoad", "WakepCAS", "WakepGet", "WakepNeed", "WakepIdle", "WakepUndo", "WakepAgain", "StartM", "Wake", "Seek",
 	"InjectGlob", "InjectLoad", "InjectSome", "InjectPut", "InjectIdle", "InjectNpidle", "InjectStart",
 	"ResetSpinning", "WakeAnyway", "Tick", "TickGet", "GetNext", "GetRing", "GlobTest", "GlobGet", "BatchPut",
 	"SpinLoad", "IdleLoad", "SpinAdd", "SpinClear", "ClearFirst", "StealRing", "StealPut", "StealNext", "Extra",
 	"ClearLate", "DropLock", "DropPut", "DropIdle", "Decrement", "RecheckGlob", "RecheckGlobIdle",
 	"RecheckGlobGet", "RecheckGlobPut", "Recheck", "Rescan", "RecheckGet", "Reacquire", "RecheckExtra",
-	"RecheckExtraGet", "RecheckExtraIdle", "Stop",
+	"RecheckExtraGet", "RecheckExtraTry", "RecheckExtraIdle", "Stop",
 	"HandoffEmpty", "HandoffGlob", "HandoffExtra", "HandoffSpin", "HandoffIdle", "HandoffCAS", "HandoffClear",
 	"HandoffLock", "HandoffAdd", "HandoffPut", "HandoffPutIdle", "ExitOld", "ExitTry", "ExitGet", "ExitIdle",
 	"ExitNoP", "ExitPut", "Retake", "Preempt", "Preempted", "Inject", "SysPoll",
@@ -155,7 +167,8 @@ var actionNames = [actions]string{
 	"TimerPut", "StealTimer", "NetTest", "NetGet", "NetAdjust", "RecheckTimers", "RecheckTimer", "PollTest",
 	"PollSwap", "PollSet", "Poll", "PollClear", "PollLast", "PollGet", "PollIdle",
 	"StopWorld", "StopIdle", "StopNpidle", "StopRunning", "TopCheck", "StopSpinning", "StopP", "Resize",
-	"ResizeIdle", "StartWorld", "StartP",
+	"ResizeIdle", "StartWorld", "StartP", "SyscallStop", "StopStarting",
+	"LockThread", "UnlockThread", "StopLocked", "LockPark", "Execute", "WakeLocked", "ExitLate",
 }
 
 // Actions are the names of the actions, in the order of the module, as code names
@@ -173,7 +186,7 @@ func Actions() []string {
 var userSteps = func() (set [actions]bool) {
 	for _, do := range []action{
 		doReady, doBlock, doGosched, doGoyield, doEnterSyscall, doEnterSyscallBlock, doExitSyscall,
-		doSubmitExtra, doExtraDone, doNetBlock, doTimerSet, doTimerAfter, doStopWorld,
+		doSubmitExtra, doExtraDone, doNetBlock, doTimerSet, doTimerAfter, doStopWorld, doLockThread, doUnlockThread,
 		doRetake, doPreempt, doInject, doSysPoll, doNetReady, doTimerDue,
 	} {
 		set[do] = true
@@ -187,8 +200,10 @@ func (a *actor) act() {
 		a.Flush()
 	}
 	switch a.t.pc {
-	case parked:
+	case parked, unborn:
 		a.Wake()
+	case seek:
+		a.Seek()
 	case run:
 		a.running()
 	case late:
@@ -217,11 +232,16 @@ func (a *actor) act() {
 		a.WakepAgain()
 	case start:
 		a.StartM()
+		a.StopStarting()
 	case reset:
 		a.ResetSpinning()
 	case again:
 		a.WakeAnyway()
 	case top:
+		if !a.mayFind() {
+			a.StopLocked()
+			break
+		}
 		a.TopCheck()
 		if a.after.wake == top {
 			a.Tick()
@@ -296,6 +316,8 @@ func (a *actor) act() {
 		a.RecheckExtra()
 	case reextraget:
 		a.RecheckExtraGet()
+	case reextratry:
+		a.RecheckExtraTry()
 	case reextranp:
 		a.RecheckExtraIdle()
 	case stop:
@@ -341,6 +363,16 @@ func (a *actor) act() {
 		a.SysPoll()
 	case preempted:
 		a.Preempted()
+	case sysgc:
+		a.SyscallStop()
+	case lockstop:
+		a.LockPark()
+	case lockpark:
+		a.WakeLocked()
+	case exec:
+		a.Execute()
+	case exitlate:
+		a.ExitLate()
 	case injglob:
 		a.InjectGlob()
 	case injidle:
@@ -424,4 +456,6 @@ func (a *actor) running() {
 	a.TimerAfter()
 	a.StopWorld()
 	a.StopRunning()
+	a.LockThread()
+	a.UnlockThread()
 }

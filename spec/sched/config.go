@@ -9,13 +9,17 @@
 //interleave:off
 package sched
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // The largest configuration that a State has room for.
 const (
 	MaxPs      = 4
 	MaxMs      = 6
 	MaxGs      = 15
+	MaxCounted = 7 // Gs, with the features inject or net
 	MaxRingCap = 15
 )
 
@@ -47,6 +51,10 @@ func (c *Config) check() error {
 		return bad("%d Ms, want 1 to %d", c.Ms, MaxMs)
 	case c.Gs < 1 || c.Gs > MaxGs:
 		return bad("%d Gs, want 1 to %d", c.Gs, MaxGs)
+	case c.Gs > MaxCounted && (slices.Contains(c.Features, "inject") || slices.Contains(c.Features, "net")):
+		return bad("%d Gs with inject or net, want 1 to %d", c.Gs, MaxCounted)
+	case slices.Contains(c.Features, "shrink") && slices.Contains(c.Features, "timer"):
+		return bad("timers of a P that goes are not moved: want no shrink beside timer")
 	case c.RingCap < 1 || c.RingCap > MaxRingCap:
 		return bad("rings of %d, want 1 to %d", c.RingCap, MaxRingCap)
 	case c.Sysmon < 0 || c.Sysmon > c.Ms:

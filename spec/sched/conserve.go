@@ -21,9 +21,9 @@ func work(s *State) bool {
 // end, or is asleep.
 func calm(s *State, t *thread) bool {
 	switch t.pc {
-	case run, runextra, syscall, sysmon, unborn:
+	case run, runextra, syscall, sysmon, threw, limbo:
 		return true
-	case parked:
+	case parked, lockpark, unborn:
 		return t.nextp() == 0
 	case polling:
 		return !s.pollOver(t)
@@ -71,7 +71,8 @@ var rescuing = placesOf(late, kick, overflow, start, again,
 	and(inWakep).and(inHandoff).and(inInject).and(inPoll).and(inStop)
 
 func rescuer(s *State, t *thread) bool {
-	return t.flags&(spin|tok|sb|nextpMask) != 0 || rescuing.has(t.pc) || willFind(s, t)
+	return t.flags&(spin|tok|sb|nextpMask) != 0 || rescuing.has(t.pc) || willFind(s, t) ||
+		t.pc == top && t.lk() != unlocked
 }
 
 // workRescuer: while a G waits beside an idle P, somebody is about to see to it.

@@ -6,12 +6,13 @@ package sched
 // spins.
 func (a *actor) found() place {
 	switch {
+	case a.bug.lockedFirst:
 	case a.t.has(spin):
 		return reset
 	case a.bug.wakeNonspinning:
 		return again
 	}
-	return run
+	return a.after.exec
 }
 
 // ResetSpinning is resetspinning: the M spins no more; wakep.
@@ -24,7 +25,7 @@ func (a *actor) ResetSpinning() {
 	t.put(spin, false)
 	to := t.ret
 	if to == nowhere {
-		to = run
+		to = a.after.exec
 	}
 	if a.bug.resetNoWakep {
 		t.call(to, nowhere)
@@ -37,7 +38,7 @@ func (a *actor) ResetSpinning() {
 // wake_nonspinning.
 func (a *actor) WakeAnyway() {
 	_, t := a.step(doWakeAnyway)
-	t.call(wakeload, run)
+	t.call(wakeload, a.after.exec)
 }
 
 // Tick is findRunnable looking at the global queue first, every 61st time.
@@ -60,7 +61,7 @@ func (a *actor) TickGet() {
 		t.pc = getnext
 		return
 	case a.bug.tickNoReset:
-		t.pc = run
+		t.pc = a.after.exec
 	default:
 		t.pc = a.found()
 	}
@@ -181,7 +182,7 @@ func (a *actor) BatchPut() {
 	t.num = 0
 	a.release(n)
 	if a.fix.batchWakep && !t.has(spin) {
-		t.call(wakeload, run)
+		t.call(wakeload, a.after.exec)
 	} else {
 		t.pc = a.found()
 	}

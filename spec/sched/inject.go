@@ -72,11 +72,17 @@ func (a *actor) InjectIdle() {
 func (a *actor) InjectNpidle() {
 	n, t := a.step(doInjectNpidle)
 	n.npidle--
+	if a.bug.injectUnlocked {
+		n.lock = 0
+	}
 	t.pc = injstart
 }
 
 // InjectStart is startm with the lock held, which is then released; the M does not spin.
 func (a *actor) InjectStart() {
+	if !a.free() && !a.mine() {
+		return
+	}
 	for set, i := a.idleOrNew(), 0; set != 0; set, i = set>>1, i+1 {
 		if set&1 == 0 {
 			continue

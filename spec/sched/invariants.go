@@ -19,6 +19,8 @@ func (m *Machine) Invariants() []explore.Invariant[State] {
 		{Name: "WorkRescuer", Requirement: "DN-WORK-RESCUER", Holds: m.workRescuer},
 		{Name: "WorkQuiet", Requirement: "DN-WORK-QUIET", Holds: m.workQuiet},
 		{Name: "PollQuiet", Requirement: "TM-POLL", Holds: m.pollQuiet},
+		{Name: "StopQuiet", Requirement: "DN-STOP", Holds: m.stopQuiet},
+		{Name: "LockedAlone", Requirement: "SY-LOCKED", Holds: m.lockedAlone},
 	}
 }
 
@@ -103,9 +105,9 @@ func (m *Machine) spinCount(s *State) bool {
 	return n == s.nmspinning
 }
 
-// idleEmpty: an idle P has no work.
+// idleEmpty: a P that is idle, or is not there, has no work.
 func (m *Machine) idleEmpty(s *State) bool {
-	for idle := s.pidle; idle != 0; idle = idle.rest() {
+	for idle := s.pidle | m.allPs&^s.procs; idle != 0; idle = idle.rest() {
 		if s.queued(idle.least()) != 0 {
 			return false
 		}
@@ -121,7 +123,7 @@ func (m *Machine) idleCount(s *State) bool {
 // noLocalSpin: an M that is to spin gets a P without work.
 func (m *Machine) noLocalSpin(s *State) bool {
 	for i := range m.ms {
-		if t := &s.ms[i]; t.pc == start && t.has(tok) && s.queued(t.cand) != 0 {
+		if t := &s.ms[i]; t.pc == start && t.has(tok) && t.cand != 0 && s.queued(t.cand) != 0 {
 			return false
 		}
 	}
@@ -146,7 +148,7 @@ func (m *Machine) onePlace(s *State) bool {
 	}
 	for i := range m.ms {
 		t := &s.ms[i]
-		n += inHands(t) + int8(t.flags&sb/sb)
+		n += inHands(t) + int8(t.flags&sb/sb) + int8(b2i(given(t)))
 	}
 	return n == int8(m.config.Gs)
 }
@@ -159,7 +161,8 @@ var (
 	inStop    = placesOf(stwtake, stwnp, stwwait, stwidle, stwgo, stwstart)
 	inPoll    = placesOf(pollclear, polllast, pollget, pollnp)
 	inInject  = placesOf(injidle, injnp, injstart)
-	holding   = placesOf(run, syscall, preempted, again, timerput).and(inExit).and(inStop)
+	inSyscall = placesOf(syscall, sysgc)
+	holding   = placesOf(run, preempted, again, timerput, exec, limbo).and(inSyscall).and(inExit).and(inStop)
 	passing   = placesOf(start, timewake, timeread).and(inWakep).and(inHandoff)
 )
 
@@ -201,7 +204,7 @@ func inHands(t *thread) int8 {
 		return 0
 	case t.ret == late:
 		return 2
-	case t.ret == run, t.ret == syscall, t.ret == netadj:
+	case t.ret == run, t.ret == exec, t.ret == syscall, t.ret == netadj:
 		return 1
 	}
 	return 0
@@ -231,17 +234,64 @@ func (m *Machine) lockHeld(s *State) bool {
 	return true
 }
 
-// deadTrue: when every M is asleep (checkdead would report), no G can run.
+// deadTrue: checkdead reports no deadlock while a G can run; and while every M is asleep
+// none can.
 func (m *Machine) deadTrue(s *State) bool {
+	all := true
 	for i := range m.ms {
-		t := &s.ms[i]
-		if uint8(i+1) == m.sysmon {
-			if t.pc != sysmon {
+		switch t := &s.ms[i]; {
+		case t.pc == threw:
+			return false
+		case uint8(i+1) == m.sysmon:
+			all = all && t.pc == sysmon
+		default:
+			all = all && asleep(t) && t.nextp() == 0
+		}
+	}
+	return !all || !work(s)
+}
+
+// stopQuiet: when all is quiet, and nobody runs who could be preempted, the world has
+// stopped.
+func (m *Machine) stopQuiet(s *State) bool {
+	if s.stopping == 0 {
+		return true
+	}
+	for i := range m.ms {
+		switch t := &s.ms[i]; {
+		case uint8(i+1) == s.stopping:
+			if t.pc != stwwait || s.stopped.with(t.myp) == s.procs {
 				return true
 			}
-		} else if t.pc != parked && t.pc != unborn || t.nextp() != 0 {
+		case !calm(s, t) || t.pc == run || t.pc == runextra:
 			return true
 		}
 	}
-	return !work(s)
+	return false
+}
+
+// searches is where a locked M never is.
+var searches = placesOf(exec, getnext, getring, globtest, reset, sysmon)
+
+// lockedAlone: a locked G runs on its M alone, and its M runs no other, nor looks for
+// one.
+func (m *Machine) lockedAlone(s *State) bool {
+	for i := range m.ms {
+		t := &s.ms[i]
+		switch t.lk() {
+		case unlocked:
+			if t.pc == lockstop || t.pc == lockpark {
+				return false
+			}
+			continue
+		case lockedWaits, lockedReady:
+			if t.pc == run {
+				return false
+			}
+		}
+		if searches.has(t.pc) {
+			return false
+		}
+	}
+	return true
 }

@@ -130,6 +130,7 @@ type route struct {
 	wake   place // begins the search: top, where there is nothing to look at before the queues
 	scan   place // after the last victim
 	unspun place // after the further source of work, if it spins
+	exec   place // with a G in hand
 	drop   place // without a P, if it does not look at everything again
 	queues place // after it looked at the Ps' queues again
 	extra  place // and at the further source
@@ -146,6 +147,7 @@ func newRoute(m *Machine) route {
 	r.wake = pick(m.has.stw || m.has.timer, getnext, top)
 	r.unspun = pick(m.bug.clearAfterScan, clearlate, pick(m.bug.recheckFirst, recheck, drop))
 	r.scan = pick(m.has.idlework, extra, r.unspun)
+	r.exec = pick(m.has.lock, exec, run)
 	r.drop = pick(m.polls, polltest, stop)
 	r.extra = pick(m.has.timer, retimers, r.drop)
 	r.queues = pick(m.has.idlework && !m.bug.extraNoRecheck, reextra, r.extra)

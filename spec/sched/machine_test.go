@@ -70,7 +70,7 @@ func TestNames(t *testing.T) {
 	}
 	same("actions", actionNames[:], matches(steps, `([A-Z]\w+)(?:\(|[ \n])`))
 
-	known := slices.Concat(Features(), Fixes(), Bugs())
+	known := slices.Concat(Features(), Fixes(), Bugs(), lockedNames[:])
 	var theirs []string
 	for _, p := range matches(text, `"([a-z_]+)"`) {
 		if !slices.Contains(known, p) || slices.Contains(placeNames[:], p) {
@@ -192,6 +192,8 @@ func TestErrors(t *testing.T) {
 		{`RingCap=0`, "rings of 0, want 1 to 15"},
 		{`FirstM={}`, "no M or no P runs at the start"},
 		{`Sysmon=1`, "M 1 of 2 runs at the start, sysmon is 1"},
+		{`Gs=8; Features={"net"}`, "8 Gs with inject or net, want 1 to 7"},
+		{`Features={"stw", "shrink", "timer"}`, "want no shrink beside timer"},
 		{`FirstProcs={2}`, "P 1 is run at the start, there are {2} then"},
 		{`FirstP={3}`, `constant FirstP: expected some of 1, 2, saw "3"`},
 		{`Gs=many`, `constant Gs: expected a number, saw "many"`},

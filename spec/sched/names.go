@@ -14,14 +14,15 @@ type named struct {
 
 // The features: sources of work and rescuers beside the core.
 type features struct {
-	yield, tick, syscall, block, idlework, inject, preempt, net, timer, stw, frozen bool
+	yield, tick, syscall, block, idlework, inject, preempt, net, timer, stw, shrink, frozen, lock bool
 }
 
 func (f *features) names() []named {
 	return []named{
 		{"yield", &f.yield}, {"tick", &f.tick}, {"syscall", &f.syscall}, {"block", &f.block},
 		{"idlework", &f.idlework}, {"inject", &f.inject}, {"preempt", &f.preempt},
-		{"net", &f.net}, {"timer", &f.timer}, {"stw", &f.stw}, {"frozen", &f.frozen},
+		{"net", &f.net}, {"timer", &f.timer}, {"stw", &f.stw}, {"shrink", &f.shrink},
+		{"frozen", &f.frozen}, {"lock", &f.lock},
 	}
 }
 
@@ -52,7 +53,10 @@ type bugs struct {
 	handoffNoRing, handoffNoGlob, handoffNoExtra, handoffNoSpin, handoffNoGlobcheck,
 	exitUnlocked, retakeKeeps, injectPidleget, injectStaleNpidle,
 	timerNoWake, noRecheckTimers, handoffNoPoll, handoffNoTimer, startAllIdle,
-	resetTwice, batchWhole, returnLocked, injectNoStart, nextKept, npidleKept, wakeIfEmpty bool
+	resetTwice, batchWhole, returnLocked, injectNoStart, nextKept, npidleKept, wakeIfEmpty,
+	wakeWithoutP, extraUnlocked, startPreempted, syscallNoStop, shrinkKeeps, startNoWakep,
+	retakeUncounted, injectUncounted, injectUnlocked, newmUncounted, netAdjustFirst,
+	lockedSchedules, lockedKeeps, lockedFirst, lockedReadLate bool
 }
 
 func (b *bugs) names() []named {
@@ -79,6 +83,14 @@ func (b *bugs) names() []named {
 		{"batch_whole", &b.batchWhole}, {"return_locked", &b.returnLocked},
 		{"inject_no_start", &b.injectNoStart}, {"next_kept", &b.nextKept},
 		{"npidle_kept", &b.npidleKept}, {"wake_if_empty", &b.wakeIfEmpty},
+		{"wake_without_p", &b.wakeWithoutP}, {"extra_unlocked", &b.extraUnlocked},
+		{"start_preempted", &b.startPreempted}, {"syscall_no_stop", &b.syscallNoStop},
+		{"shrink_keeps", &b.shrinkKeeps}, {"start_no_wakep", &b.startNoWakep},
+		{"retake_uncounted", &b.retakeUncounted}, {"inject_uncounted", &b.injectUncounted},
+		{"inject_unlocked", &b.injectUnlocked}, {"newm_uncounted", &b.newmUncounted},
+		{"net_adjust_first", &b.netAdjustFirst}, {"locked_schedules", &b.lockedSchedules},
+		{"locked_keeps", &b.lockedKeeps}, {"locked_first", &b.lockedFirst},
+		{"locked_read_late", &b.lockedReadLate},
 	}
 }
 

@@ -14,7 +14,9 @@ const (
 	drop
 	dropnp
 	dropput
+	exec
 	exitget
+	exitlate
 	exitnop
 	exitnp
 	exitold
@@ -48,6 +50,9 @@ const (
 	injstart
 	kick
 	late
+	limbo
+	lockpark
+	lockstop
 	netadj
 	netget
 	nettest
@@ -69,6 +74,7 @@ const (
 	reextra
 	reextraget
 	reextranp
+	reextratry
 	reglob
 	reglobget
 	reglobnp
@@ -80,6 +86,7 @@ const (
 	retimers
 	run
 	runextra
+	seek
 	spinadd
 	spinclear
 	spinload
@@ -96,7 +103,9 @@ const (
 	stwtake
 	stwwait
 	syscall
+	sysgc
 	sysmon
+	threw
 	tickget
 	timeread
 	timerput
@@ -116,27 +125,29 @@ const (
 
 var placeNames = [places]string{
 	nowhere: "",
-	again:   "again", batchput: "batchput", clearfirst: "clearfirst", clearlate: "clearlate", decr: "decr",
-	drop: "drop", dropnp: "dropnp", dropput: "dropput", exitget: "exitget", exitnop: "exitnop",
-	exitnp: "exitnp", exitold: "exitold", exitput: "exitput", exittry: "exittry", extra: "extra",
-	gcspin: "gcspin", gcstop: "gcstop", getnext: "getnext", getring: "getring", globget: "globget",
-	globtest: "globtest", hadd: "hadd", hcas: "hcas", hclear: "hclear", hempty: "hempty", hextra: "hextra",
-	hglob: "hglob", hidle: "hidle", hlock: "hlock", hput: "hput", hputnp: "hputnp", hspin: "hspin",
-	idleload: "idleload", injglob: "injglob", injidle: "injidle", injload: "injload", injnp: "injnp",
-	injput: "injput", injsome: "injsome", injstart: "injstart", kick: "kick", late: "late", netadj: "netadj",
-	netget: "netget", nettest: "nettest", netwait: "netwait", overflow: "overflow", parked: "parked",
-	pollclear: "pollclear", pollget: "pollget", polling: "polling", polllast: "polllast", pollnp: "pollnp",
-	pollset: "pollset", pollswap: "pollswap", polltest: "polltest", preempted: "preempted",
-	reacquire: "reacquire", recheck: "recheck", recheckget: "recheckget", reextra: "reextra",
-	reextraget: "reextraget", reextranp: "reextranp", reglob: "reglob", reglobget: "reglobget",
+	again:   "again", batchput: "batchput", clearfirst: "clearfirst", clearlate: "clearlate", decr: "decr", drop: "drop",
+	dropnp: "dropnp", dropput: "dropput", exec: "exec", exitget: "exitget", exitlate: "exitlate",
+	exitnop: "exitnop", exitnp: "exitnp", exitold: "exitold", exitput: "exitput", exittry: "exittry",
+	extra: "extra", gcspin: "gcspin", gcstop: "gcstop", getnext: "getnext", getring: "getring",
+	globget: "globget", globtest: "globtest", hadd: "hadd", hcas: "hcas", hclear: "hclear", hempty: "hempty",
+	hextra: "hextra", hglob: "hglob", hidle: "hidle", hlock: "hlock", hput: "hput", hputnp: "hputnp",
+	hspin: "hspin", idleload: "idleload", injglob: "injglob", injidle: "injidle", injload: "injload",
+	injnp: "injnp", injput: "injput", injsome: "injsome", injstart: "injstart", kick: "kick", late: "late",
+	limbo: "limbo", lockpark: "lockpark", lockstop: "lockstop", netadj: "netadj", netget: "netget",
+	nettest: "nettest", netwait: "netwait", overflow: "overflow", parked: "parked", pollclear: "pollclear",
+	pollget: "pollget", polling: "polling", polllast: "polllast", pollnp: "pollnp", pollset: "pollset",
+	pollswap: "pollswap", polltest: "polltest", preempted: "preempted", reacquire: "reacquire",
+	recheck: "recheck", recheckget: "recheckget", reextra: "reextra", reextraget: "reextraget",
+	reextranp: "reextranp", reextratry: "reextratry", reglob: "reglob", reglobget: "reglobget",
 	reglobnp: "reglobnp", reglobput: "reglobput", rescan: "rescan", reset: "reset", resetextra: "resetextra",
-	retimer: "retimer", retimers: "retimers", run: "run", runextra: "runextra", spinadd: "spinadd",
-	spinclear: "spinclear", spinload: "spinload", start: "start", steal: "steal", stealnext: "stealnext",
-	stealput: "stealput", stealring: "stealring", stop: "stop", stwgo: "stwgo", stwidle: "stwidle",
-	stwnp: "stwnp", stwstart: "stwstart", stwtake: "stwtake", stwwait: "stwwait", syscall: "syscall",
-	sysmon: "sysmon", tickget: "tickget", timeread: "timeread", timerput: "timerput", timers: "timers",
-	timewake: "timewake", top: "top", unborn: "unborn", wakeagain: "wakeagain", wakecas: "wakecas",
-	wakeget: "wakeget", wakeload: "wakeload", wakeneed: "wakeneed", wakenp: "wakenp", wakeundo: "wakeundo",
+	retimer: "retimer", retimers: "retimers", run: "run", runextra: "runextra", seek: "seek",
+	spinadd: "spinadd", spinclear: "spinclear", spinload: "spinload", start: "start", steal: "steal",
+	stealnext: "stealnext", stealput: "stealput", stealring: "stealring", stop: "stop", stwgo: "stwgo",
+	stwidle: "stwidle", stwnp: "stwnp", stwstart: "stwstart", stwtake: "stwtake", stwwait: "stwwait",
+	syscall: "syscall", sysgc: "sysgc", sysmon: "sysmon", threw: "threw", tickget: "tickget",
+	timeread: "timeread", timerput: "timerput", timers: "timers", timewake: "timewake", top: "top",
+	unborn: "unborn", wakeagain: "wakeagain", wakecas: "wakecas", wakeget: "wakeget", wakeload: "wakeload",
+	wakeneed: "wakeneed", wakenp: "wakenp", wakeundo: "wakeundo",
 }
 
 // String returns the place's name in the module.

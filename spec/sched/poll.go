@@ -4,7 +4,7 @@ package sched
 
 // NetBlock is netpollblock: the running G waits in the poller,
 func (a *actor) NetBlock() {
-	if !a.has.net {
+	if !a.has.net || a.t.lk() != unlocked {
 		return
 	}
 	n, t := a.step(doNetBlock)
@@ -31,6 +31,9 @@ func (a *actor) netpoll(n *State, t *thread) {
 	n.netgs -= a.s.netready
 	n.netready = 0
 	t.putDelta(a.s.netready)
+	if a.bug.netAdjustFirst {
+		n.netwaiters -= a.s.netready
+	}
 }
 
 // NetTest is findRunnable before its netpoll(0): is anybody there, and does nobody wait
@@ -64,7 +67,9 @@ func (a *actor) NetGet() {
 // NetAdjust is netpollAdjustWaiters: only now, when the Gs are where they can be seen.
 func (a *actor) NetAdjust() {
 	n, t := a.step(doNetAdjust)
-	n.netwaiters -= t.delta()
+	if !a.bug.netAdjustFirst {
+		n.netwaiters -= t.delta()
+	}
 	t.putDelta(0)
 	switch {
 	case a.i+1 == a.sysmon:

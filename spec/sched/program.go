@@ -6,19 +6,22 @@ func (a *actor) Ready() {
 	if a.s.blocked == 0 {
 		return
 	}
-	n, t := a.step(doReady)
-	n.blocked--
-	if a.bug.wakepFirst {
-		t.call(wakeload, late)
-		return
-	}
-	n.next = n.next.with(t.myp)
-	switch {
-	case a.s.next.has(t.myp):
-		t.call(kick, run)
-	case !a.bug.readyNoWakep:
-		t.call(wakeload, run)
-	}
+	a.readied(1, func(set mset) {
+		n, t := a.step(doReady)
+		n.blocked--
+		n.madeReady(set)
+		if a.bug.wakepFirst {
+			t.call(wakeload, late)
+			return
+		}
+		n.next = n.next.with(t.myp)
+		switch {
+		case a.s.next.has(t.myp):
+			t.call(kick, run)
+		case !a.bug.readyNoWakep:
+			t.call(wakeload, run)
+		}
+	})
 }
 
 // LatePut is runqput after wakep, which the bug wakep_first has.
@@ -84,6 +87,7 @@ func (a *actor) Block() {
 	}
 	n, t := a.step(doBlock)
 	n.blocked++
+	t.leaves(lockedWaits)
 	t.pc = top
 }
 
@@ -94,6 +98,7 @@ func (a *actor) putGlobal(do action) {
 	}
 	n, t := a.step(do)
 	n.runq++
+	t.leaves(lockedReady)
 	if a.bug.goschedNoWakep {
 		t.pc = top
 	} else {
@@ -116,6 +121,7 @@ func (a *actor) Goyield() {
 	}
 	n, t := a.step(doGoyield)
 	n.ring[t.myp-1]++
+	t.leaves(lockedReady)
 	t.pc = top
 }
 
@@ -126,6 +132,9 @@ func (a *actor) EnterSyscall() {
 	}
 	_, t := a.step(doEnterSyscall)
 	t.pc = syscall
+	if a.has.stw && !a.bug.syscallNoStop {
+		t.pc = sysgc
+	}
 	t.todo = pset(0).with(t.myp)
 }
 

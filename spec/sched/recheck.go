@@ -40,7 +40,7 @@ func (a *actor) RecheckGlobIdle() {
 // acquired is where an M goes that has a P again and a G to run.
 func (a *actor) acquired() place {
 	if a.bug.rcNotSpinning {
-		return run
+		return a.after.exec
 	}
 	return spinadd
 }
@@ -147,7 +147,14 @@ func (a *actor) RecheckExtraGet() {
 		from := len(a.out.Edges())
 		a.getIdle(doRecheckExtraGet, reextranp)
 		for i := range a.out.Edges()[from:] {
-			a.out.Edges()[from+i].To.extra = 2
+			n := &a.out.Edges()[from+i].To
+			if a.bug.extraUnlocked {
+				n.npidle--
+				n.lock = 0
+				n.ms[a.i].pc = reextratry
+			} else {
+				n.extra = 2
+			}
 		}
 		return
 	}
@@ -155,6 +162,25 @@ func (a *actor) RecheckExtraGet() {
 	if a.s.pidle == 0 {
 		n.needspinning = 1
 	}
+	t.pc = a.after.extra
+}
+
+// RecheckExtraTry is the work being taken in a section of its own, and the P going back
+// if it is gone: the bug extra_unlocked.
+func (a *actor) RecheckExtraTry() {
+	if !a.free() {
+		return
+	}
+	n, t := a.step(doRecheckExtraTry)
+	if a.s.extra == 1 {
+		n.extra = 2
+		t.acquire()
+		t.call(spinadd, resetextra)
+		return
+	}
+	n.pidle = n.pidle.with(t.cand)
+	n.npidle++
+	t.cand = 0
 	t.pc = a.after.extra
 }
 
@@ -173,6 +199,6 @@ func (a *actor) Stop() {
 		return
 	}
 	_, t := a.step(doStop)
-	t.pc = parked
+	t.pc = a.sleep(parked)
 	t.put(was|pu, false)
 }

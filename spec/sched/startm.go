@@ -10,7 +10,7 @@ func (a *actor) idleOrNew() (set uint8) {
 		switch t := &a.s.ms[i]; {
 		case t.pc == parked && t.nextp() == 0:
 			set |= 1 << i
-		case t.pc == unborn:
+		case t.pc == unborn && t.nextp() == 0:
 			fresh |= 1 << i
 		}
 	}
@@ -32,7 +32,12 @@ func (a *actor) StartM() {
 		n, t := a.step(doStartM)
 		o := &n.ms[i]
 		o.putNextp(t.cand)
-		o.pc = parked
+		switch {
+		case t.cand == 0:
+			o.pc = seek
+		case !a.bug.newmUncounted:
+			o.pc = parked
+		}
 		o.put(spin, t.has(tok))
 		t.put(tok, false)
 		t.cand = 0
@@ -49,4 +54,25 @@ func (a *actor) Wake() {
 	t.myp = t.nextp()
 	t.putNextp(0)
 	t.pc = top
+}
+
+// Seek is the M that was woken looking for a P by itself: the bug wake_without_p.
+func (a *actor) Seek() {
+	if !a.free() {
+		return
+	}
+	if a.s.pidle == 0 {
+		n, t := a.step(doSeek)
+		n.nmspinning--
+		t.put(spin, false)
+		t.pc = stop
+		return
+	}
+	for idle := a.s.pidle; idle != 0; idle = idle.rest() {
+		n, t := a.step(doSeek)
+		t.myp = idle.least()
+		n.pidle = n.pidle.without(t.myp)
+		n.npidle--
+		t.pc = top
+	}
 }

@@ -42,7 +42,7 @@ type thread struct {
 	cand   uint8 // a P from 1, or 0
 	todo   pset
 	num    int8
-	counts uint8 // cnt, and delta above it
+	counts uint8 // cnt, delta above it, and lk above that
 	flags  flags // nextp, a P from 1 or 0, and those that are true or false above it
 }
 
@@ -71,10 +71,34 @@ func (t *thread) put(f flags, on bool) {
 
 func (t *thread) nextp() uint8     { return uint8(t.flags & nextpMask) }
 func (t *thread) putNextp(p uint8) { t.flags = t.flags&^nextpMask | flags(p) }
-func (t *thread) cnt() int8        { return int8(t.counts & 15) }
-func (t *thread) putCnt(n int8)    { t.counts = t.counts&^15 | uint8(n) }
-func (t *thread) delta() int8      { return int8(t.counts >> 4) }
-func (t *thread) putDelta(n int8)  { t.counts = t.counts&15 | uint8(n)<<4 }
+func (t *thread) cnt() int8        { return int8(t.counts & 7) }
+func (t *thread) putCnt(n int8)    { t.counts = t.counts&^7 | uint8(n) }
+func (t *thread) delta() int8      { return int8(t.counts >> 3 & 7) }
+func (t *thread) putDelta(n int8)  { t.counts = t.counts&^(7<<3) | uint8(n)<<3 }
+func (t *thread) lk() locked       { return locked(t.counts >> 6) }
+func (t *thread) putLk(to locked)  { t.counts = t.counts&^(3<<6) | uint8(to)<<6 }
+
+// locked is what lk is: where the G is that is locked to an M.
+type locked uint8
+
+const (
+	unlocked    locked = iota // there is none
+	lockedOn                  // its M runs it
+	lockedWaits               // it waits for something
+	lockedReady               // it is queued, or was found and its M has a P for it
+)
+
+// String returns lk's value in the module.
+func (l locked) String() string { return lockedNames[l] }
+
+var lockedNames = [...]string{unlocked: "", lockedOn: "on", lockedWaits: "wait", lockedReady: "ready"}
+
+// leaves is what becomes of lk when the G that the M runs is queued, or waits.
+func (t *thread) leaves(to locked) {
+	if t.lk() != unlocked {
+		t.putLk(to)
+	}
+}
 
 // goOn is where an M goes after wakep, startm and the like.
 func (t *thread) goOn() { t.pc, t.ret = t.ret, nowhere }

@@ -7,7 +7,7 @@ package sched
 func (a *actor) ExitOld() {
 	found := false
 	for i := range a.ms {
-		if o := &a.s.ms[i]; o.pc != syscall || !a.t.todo.has(o.myp) {
+		if o := &a.s.ms[i]; !inSyscall.has(o.pc) || !a.t.todo.has(o.myp) {
 			continue
 		}
 		found = true
@@ -65,7 +65,8 @@ func (a *actor) ExitNoP() {
 		return
 	}
 	n.runq++
-	t.pc = stop
+	t.leaves(lockedReady)
+	t.pc = a.goneQueued()
 }
 
 // ExitPut is the put as a section of its own: the bug exit_unlocked.
@@ -75,5 +76,6 @@ func (a *actor) ExitPut() {
 	}
 	n, t := a.step(doExitPut)
 	n.runq++
-	t.pc = stop
+	t.leaves(lockedReady)
+	t.pc = a.goneQueued()
 }

@@ -8,7 +8,7 @@ func (a *actor) Retake() {
 		return
 	}
 	for i := range a.ms {
-		if o := &a.s.ms[i]; o.pc != syscall || o.myp == 0 {
+		if o := &a.s.ms[i]; !inSyscall.has(o.pc) || o.myp == 0 {
 			continue
 		}
 		n, t := a.step(doRetake)
@@ -42,10 +42,13 @@ func (a *actor) Inject() {
 		return
 	}
 	for k := int8(1); k <= a.s.blocked; k++ {
-		n, t := a.step(doInject)
-		n.blocked -= k
-		t.num = k
-		t.call(injglob, sysmon)
+		a.readied(k, func(set mset) {
+			n, t := a.step(doInject)
+			n.blocked -= k
+			n.madeReady(set)
+			t.num = k
+			t.call(injglob, sysmon)
+		})
 	}
 }
 

@@ -4,7 +4,7 @@ package sched
 
 // TimerSet is timeSleep: the running G sleeps; its timer is in the heap of this P,
 func (a *actor) TimerSet() {
-	if !a.has.timer || (a.s.later | a.s.due).has(a.t.myp) {
+	if !a.has.timer || a.t.lk() != unlocked || (a.s.later | a.s.due).has(a.t.myp) {
 		return
 	}
 	n, t := a.step(doTimerSet)
@@ -19,7 +19,7 @@ func (a *actor) TimerSet() {
 // TimerAfter is time.AfterFunc: the running G goes on, and another is made runnable
 // later.
 func (a *actor) TimerAfter() {
-	if !a.has.timer || a.s.blocked == 0 || (a.s.later | a.s.due).has(a.t.myp) {
+	if !a.has.timer || a.s.blocked <= a.locked(waits).size() || (a.s.later | a.s.due).has(a.t.myp) {
 		return
 	}
 	n, t := a.step(doTimerAfter)

@@ -44,6 +44,7 @@ func (m *Machine) Vars(s *State) []explore.Var {
 		{Name: "delta", Value: m.each(s, func(t *thread) string { return strconv.Itoa(int(t.delta())) })},
 		{Name: "pu", Value: m.each(s, func(t *thread) string { return boolean(t.has(pu)) })},
 		{Name: "was", Value: m.each(s, func(t *thread) string { return boolean(t.has(was)) })},
+		{Name: "lk", Value: m.each(s, func(t *thread) string { return strconv.Quote(t.lk().String()) })},
 	}
 }
 

@@ -22,6 +22,9 @@ func (a *actor) WakepCAS() {
 		n.nmspinning = 1
 		t.put(tok, true)
 		t.pc = wakeget
+		if a.bug.wakeWithoutP {
+			t.pc = start
+		}
 	} else {
 		t.goOn()
 	}

@@ -19,7 +19,7 @@ func (a *actor) StopIdle() {
 	n, t := a.step(doStopIdle)
 	n.stopped |= n.pidle
 	for i := range a.ms {
-		if o := &n.ms[i]; o.pc == syscall && o.myp != 0 {
+		if o := &n.ms[i]; inSyscall.has(o.pc) && o.myp != 0 {
 			n.stopped = n.stopped.with(o.myp)
 			o.myp = 0
 		}
@@ -36,6 +36,33 @@ func (a *actor) StopNpidle() {
 	t.pc = stwwait
 }
 
+// SyscallStop is entersyscall: the world may be stopping, and has looked at the Ps in
+// syscalls before.
+func (a *actor) SyscallStop() {
+	stops := a.s.stopping != 0 && a.t.myp != 0
+	if stops && !a.free() {
+		return
+	}
+	n, t := a.step(doSyscallStop)
+	if stops {
+		n.stopped = n.stopped.with(t.myp)
+		t.myp = 0
+	}
+	t.pc = syscall
+}
+
+// StopStarting is a G that is in startm being preempted there, too: the bug
+// start_preempted.
+func (a *actor) StopStarting() {
+	if !a.bug.startPreempted || a.t.ret != run || a.s.stopping == 0 || a.s.stopping == a.i+1 || !a.free() {
+		return
+	}
+	n, t := a.step(doStopStarting)
+	n.stopped = n.stopped.with(t.myp)
+	t.myp = 0
+	t.pc = limbo
+}
+
 // StopRunning is preemptall: a G that runs is preempted. It goes to runnext, and wakep
 // (goschedImpl).
 func (a *actor) StopRunning() {
@@ -45,6 +72,7 @@ func (a *actor) StopRunning() {
 	n, t := a.step(doStopRunning)
 	a.putNext(n, t)
 	t.ret = top
+	t.leaves(lockedReady)
 }
 
 // TopCheck is findRunnable at its top: is the world to be stopped?
@@ -84,22 +112,50 @@ func (a *actor) StopP() {
 	t.pc = stop
 }
 
-// Resize is procresize, when all have stopped: Ps without work are idle, and the others
-// wait for an M.
+// Resize is procresize, when all have stopped: GOMAXPROCS is raised to all Ps, or becomes
+// whatever it may.
 func (a *actor) Resize() {
-	s := a.s
-	if !a.free() || s.stopped.with(a.t.myp) != s.procs {
+	if !a.free() || a.s.stopped.with(a.t.myp) != a.s.procs {
 		return
 	}
+	if !a.has.shrink {
+		a.resize(a.allPs, a.t.myp)
+		return
+	}
+	for left := a.allPs; left != 0; left = (left - 1) & a.allPs {
+		if left.has(a.t.myp) {
+			a.resize(left, a.t.myp)
+			continue
+		}
+		for mine := left; mine != 0; mine = mine.rest() {
+			a.resize(left, mine.least())
+		}
+	}
+}
+
+// resize makes procs the Ps that there are, and mine that of who stopped the world. Ps
+// without work are idle, and the others wait for an M. What a P has that goes is put on
+// the global queue.
+func (a *actor) resize(procs pset, mine uint8) {
+	s := a.s
 	n, t := a.step(doResize)
 	a.take(n)
-	n.procs = a.allPs
+	n.procs = procs
+	t.myp = mine
+	if !a.bug.shrinkKeeps {
+		for gone := s.procs &^ procs; gone != 0; gone = gone.rest() {
+			p := gone.least()
+			n.runq += s.queued(p)
+			n.ring[p-1] = 0
+			n.next = n.next.without(p)
+		}
+	}
 	for i := range a.ms {
-		if o := &n.ms[i]; a.has.frozen && o.pc != syscall && o.pc != exitold {
+		if o := &n.ms[i]; a.has.frozen && !inSyscall.has(o.pc) && o.pc != exitold {
 			o.todo &^= s.stopped
 		}
 	}
-	n.pidle = a.allPs.without(t.myp)
+	n.pidle = procs.without(mine)
 	t.todo = 0
 	if !a.bug.startAllIdle {
 		for others := n.pidle; others != 0; others = others.rest() {
@@ -127,6 +183,16 @@ func (a *actor) StartWorld() {
 	n.lock = 0
 	t.call(stwstart, run)
 	if t.todo == 0 {
+		a.started(t)
+	}
+}
+
+// started is where who stopped the world goes when it has started: wakep, for what is on
+// the global queue.
+func (a *actor) started(t *thread) {
+	if a.bug.startNoWakep {
+		t.call(run, nowhere)
+	} else {
 		t.pc = wakeload
 	}
 }
@@ -147,7 +213,7 @@ func (a *actor) StartP() {
 			o.putNextp(p)
 			o.pc = parked
 			if t.todo = t.todo.without(p); t.todo == 0 {
-				t.pc = wakeload
+				a.started(t)
 			}
 		}
 	}

@@ -1,0 +1,179 @@
+package sched
+
+import "math/bits"
+
+// LockOSThread. A locked G runs on its M alone. Who finds it hands its P over to that M,
+// which sleeps on its own and not on the idle list. A locked G has no place of its own
+// among those that are queued: which of them it is, is found out when one is taken.
+
+// An mset is a set of Ms: bit i is that of the M that is i from 0.
+type mset uint8
+
+func (s mset) size() int8 { return int8(bits.OnesCount8(uint8(s))) }
+
+// locked returns the Ms of whose locked Gs this is true.
+func (a *actor) locked(is func(t *thread) bool) (set mset) {
+	if !a.has.lock {
+		return 0
+	}
+	for i := range a.ms {
+		if is(&a.s.ms[i]) {
+			set |= 1 << i
+		}
+	}
+	return set
+}
+
+func waits(t *thread) bool { return t.lk() == lockedWaits }
+
+// queued and given say of a locked G that may run whether it is still to be found.
+func queued(t *thread) bool { return t.lk() == lockedReady && t.nextp() == 0 }
+func given(t *thread) bool  { return t.lk() == lockedReady && t.nextp() != 0 }
+
+// readied takes a step for each choice of whose locked Gs are among k that are ready now.
+func (a *actor) readied(k int8, step func(of mset)) {
+	all := a.locked(waits)
+	for set := all; ; set = (set - 1) & all {
+		if n := set.size(); n <= k && k-n <= a.s.blocked-all.size() {
+			step(set)
+		}
+		if set == 0 {
+			return
+		}
+	}
+}
+
+// madeReady is the locked Gs of these Ms being ready.
+func (s *State) madeReady(of mset) {
+	for i := range s.ms {
+		if of>>i&1 != 0 {
+			s.ms[i].putLk(lockedReady)
+		}
+	}
+}
+
+// mayFind reports whether the M may look for work: schedule asks first whether it is
+// locked.
+func (a *actor) mayFind() bool { return a.t.lk() == unlocked || a.bug.lockedSchedules }
+
+// LockThread is lockOSThread.
+func (a *actor) LockThread() {
+	if a.has.lock && a.t.lk() == unlocked {
+		_, t := a.step(doLockThread)
+		t.putLk(lockedOn)
+	}
+}
+
+// UnlockThread is unlockOSThread.
+func (a *actor) UnlockThread() {
+	if a.t.lk() != unlocked {
+		_, t := a.step(doUnlockThread)
+		t.putLk(unlocked)
+	}
+}
+
+// StopLocked is schedule, called by a locked M: stoplockedm hands its P off.
+func (a *actor) StopLocked() {
+	_, t := a.step(doStopLocked)
+	if a.bug.lockedKeeps {
+		t.pc = lockstop
+		return
+	}
+	t.cand, t.myp = t.myp, 0
+	t.call(hempty, lockstop)
+}
+
+// LockPark is the rest of stoplockedm: the M counts as asleep (incidlelocked, which asks
+// checkdead), and sleeps.
+func (a *actor) LockPark() {
+	if !a.free() {
+		return
+	}
+	_, t := a.step(doLockPark)
+	t.pc = lockpark
+	if t.nextp() == 0 {
+		t.pc = a.sleep(lockpark)
+	}
+}
+
+// Execute is schedule with a G in hand: it runs it, or it is locked to another M, which
+// gets the P and is woken (startlockedm). One that is locked must be there if all that
+// are queued are.
+func (a *actor) Execute() {
+	ready := a.locked(queued)
+	if a.inQueues() > ready.size() {
+		_, t := a.step(doExecute)
+		t.pc = run
+		if t.has(spin) {
+			t.pc = reset
+		}
+	}
+	for i := range a.ms {
+		if ready>>i&1 != 0 {
+			n, t := a.step(doExecute)
+			n.ms[i].putNextp(t.myp)
+			t.myp = 0
+			t.pc = stop
+		}
+	}
+}
+
+// inQueues is how many Gs are in queues, or in hands between two.
+func (a *actor) inQueues() int8 {
+	s := a.s
+	n := int8(a.config.Gs) - s.blocked - s.netgs - (s.later | s.due).size() - a.locked(given).size()
+	for i := range a.ms {
+		n -= int8(b2i(executes(&s.ms[i])))
+	}
+	return n
+}
+
+// executes reports whether an M runs a G of its own, which is in no queue.
+func executes(t *thread) bool {
+	switch t.pc {
+	case late, limbo:
+		return true
+	case kick, overflow:
+		return t.ret == run
+	}
+	return executing.has(t.pc) || passing.has(t.pc) && (t.ret == run || t.ret == syscall || t.ret == late)
+}
+
+var executing = placesOf(run, preempted).and(inSyscall).and(inExit).and(inStop)
+
+// WakeLocked is stoplockedm returning: acquirep(nextp), execute.
+func (a *actor) WakeLocked() {
+	if a.t.nextp() == 0 {
+		return
+	}
+	_, t := a.step(doWakeLocked)
+	t.myp = t.nextp()
+	t.putNextp(0)
+	t.putLk(lockedOn)
+	t.pc = run
+}
+
+// goneQueued is where an M goes whose G was queued: schedule, or stoplockedm.
+func (a *actor) goneQueued() place {
+	switch {
+	case a.bug.lockedReadLate:
+		return exitlate
+	case a.t.lk() != unlocked:
+		return lockstop
+	}
+	return stop
+}
+
+// ExitLate is exitsyscall asking whether its G is locked when it is queued, and another
+// may run and lock it already: the bug locked_read_late.
+func (a *actor) ExitLate() {
+	_, t := a.step(doExitLate)
+	t.pc = stop
+	if t.lk() != unlocked {
+		t.pc = lockstop
+	}
+	if a.locked(func(t *thread) bool { return t.pc == run && t.lk() != unlocked }) != 0 {
+		_, t := a.step(doExitLate)
+		t.pc = lockstop
+	}
+}
