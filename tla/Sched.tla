@@ -80,7 +80,7 @@ SysStep(m) ==
    \/ GlobTest(m) \/ GlobGet(m) \/ BatchPut(m)
    \/ SpinLoad(m) \/ IdleLoad(m) \/ SpinAdd(m) \/ SpinClear(m) \/ ClearFirst(m)
    \/ StealRing(m) \/ StealPut(m) \/ StealNext(m) \/ Extra(m)
-   \/ ClearLate(m) \/ DropLock(m) \/ DropPut(m) \/ DropIdle(m) \/ Decrement(m)
+   \/ ClearLate(m) \/ DropLock(m) \/ DropPut(m) \/ DropIdle(m) \/ Decrement(m) \/ FlushDecrement(m)
    \/ RecheckGlob(m) \/ RecheckGlobIdle(m) \/ RecheckGlobGet(m) \/ RecheckGlobPut(m)
    \/ Recheck(m) \/ Rescan(m) \/ RecheckGet(m) \/ Reacquire(m)
    \/ RecheckExtra(m) \/ RecheckExtraGet(m) \/ RecheckExtraTry(m) \/ RecheckExtraIdle(m) \/ Stop(m)

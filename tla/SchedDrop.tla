@@ -66,7 +66,9 @@ DropIdle(m) ==
 \* It spins no more, and must look at every source again.
 Decrement(m) ==
    /\ pc[m] = "decr"
-   /\ nmspinning' = nmspinning - 1
+   /\ IF Bug("decrement_buffered")
+      THEN tok' = [tok EXCEPT ![m] = TRUE] /\ UNCHANGED nmspinning
+      ELSE nmspinning' = nmspinning - 1 /\ UNCHANGED tok
    /\ spin' = [spin EXCEPT ![m] = FALSE]
    /\ pc' = [pc EXCEPT ![m] =
                  IF Bug("recheck_first") THEN AfterExtra
@@ -74,7 +76,16 @@ Decrement(m) ==
                  ELSE "reglob"]
    /\ todo' = [todo EXCEPT ![m] = IF Bug("no_recheck") \/ Bug("recheck_first") THEN {} ELSE @]
    /\ was' = [was EXCEPT ![m] = Polls]
-   /\ UNCHANGED <<lock, needspinning, npidle, pidle, queues, procs, extra, sb, net, cnt, delta, pu, stw, lk, myp, nextp, hands, ret>>
+   /\ UNCHANGED <<lock, needspinning, npidle, pidle, queues, procs, extra, sb, net, cnt, delta, pu, stw, lk, myp, nextp, cand, num, ret>>
+
+\* Under the mutant decrement_buffered, which has no barrier between the decrement and
+\* what follows: it becomes visible some time later, and before the M takes the lock
+\* or swaps a word.
+FlushDecrement(m) ==
+   /\ Buffered(m)
+   /\ nmspinning' = nmspinning - 1
+   /\ tok' = [tok EXCEPT ![m] = FALSE]
+   /\ UNCHANGED <<lock, needspinning, npidle, pidle, queues, world, pc, myp, spin, nextp, cand, num, todo, ret>>
 
 AfterReglob ==
    IF Bug("no_recheck") THEN AfterRecheck
@@ -85,6 +96,7 @@ AfterReglob ==
 RecheckGlob(m) ==
    /\ pc[m] = "reglob"
    /\ lock = NoM
+   /\ ~Buffered(m)
    /\ IF runq = 0
       THEN /\ pc' = [pc EXCEPT ![m] = AfterReglob]
            /\ UNCHANGED <<lock, pidle, needspinning, cand, todo>>
@@ -151,6 +163,7 @@ Rescan(m) ==
 RecheckGet(m) ==
    /\ pc[m] = "recheckget"
    /\ lock = NoM
+   /\ ~Buffered(m)
    /\ IF pidle = {}
       THEN /\ needspinning' = IF Bug("recheck_pidleget") THEN needspinning ELSE 1
            /\ pc' = [pc EXCEPT ![m] = AfterRecheck]
@@ -185,6 +198,7 @@ RecheckExtra(m) ==
 RecheckExtraGet(m) ==
    /\ pc[m] = "reextraget"
    /\ lock = NoM
+   /\ ~Buffered(m)
    /\ IF pidle = {}
       THEN /\ needspinning' = 1
            /\ pc' = [pc EXCEPT ![m] = AfterExtra]
@@ -238,6 +252,7 @@ RecheckExtraIdle(m) ==
 Stop(m) ==
    /\ pc[m] = "stop"
    /\ lock = NoM
+   /\ ~Buffered(m)
    /\ pc' = [pc EXCEPT ![m] = Sleep(m, "parked")]
    /\ was' = [was EXCEPT ![m] = FALSE]
    /\ pu' = [pu EXCEPT ![m] = FALSE]

@@ -163,6 +163,7 @@ PollTest(m) ==
 \* lastpoll.Swap(0): one M alone.  Another's wait may be too long.
 PollSwap(m) ==
    /\ pc[m] = "pollswap"
+   /\ ~Buffered(m)
    /\ IF poller = NoM
       THEN poller' = m /\ pc' = [pc EXCEPT ![m] = "pollset"]
       ELSE pc' = [pc EXCEPT ![m] = IF pu[m] THEN "timeread" ELSE "stop"] /\ UNCHANGED poller

@@ -98,6 +98,13 @@ InInject == {"injidle", "injnp", "injstart"}
 \* Is anything queued?
 Work == runq > 0 \/ extra = 1 \/ \E p \in procs : ring[p] + next[p] > 0
 
+\* Under the mutant decrement_buffered: an M that looks again holds its token still, so
+\* to say, until its decrement of nmspinning is visible.
+Buffered(m) ==
+   /\ Bug("decrement_buffered")
+   /\ tok[m]
+   /\ pc[m] \in {"reglob", "recheck", "rescan", "recheckget", "reextra", "reextraget", "retimers", "retimer", "polltest", "pollswap", "stop"}
+
 \* Under the mutant net_adjust_first the poller's Gs are counted off
 \* when they are taken from it, and not when they can be seen.
 AtOnce == IF Bug("net_adjust_first") THEN netready ELSE 0

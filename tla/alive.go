@@ -11,15 +11,15 @@ import (
 // OnlyWith are the actions that happen with a bug or a fix alone, by its name. Every
 // other action must happen in some model: one that never does is a comment.
 var OnlyWith = map[string]string{
-	"Sched!LatePut":    "wakep_first",
-	"Sched!Flush":      "no_storeload",
-	"Sched!WakepNeed":  "need_unlocked",
-	"Sched!WakepAgain": "reload",
-	"Sched!WakeAnyway": "wake_nonspinning",
-	"Sched!ClearFirst": "clear_first",
-	"Sched!ClearLate":  "clear_after_scan",
-	"Sched!ExitPut":    "exit_unlocked",
-
+	"Sched!LatePut":         "wakep_first",
+	"Sched!Flush":           "no_storeload",
+	"Sched!WakepNeed":       "need_unlocked",
+	"Sched!WakepAgain":      "reload",
+	"Sched!WakeAnyway":      "wake_nonspinning",
+	"Sched!ClearFirst":      "clear_first",
+	"Sched!ClearLate":       "clear_after_scan",
+	"Sched!ExitPut":         "exit_unlocked",
+	"Sched!FlushDecrement":  "decrement_buffered",
 	"Sched!Seek":            "wake_without_p",
 	"Sched!RecheckExtraTry": "extra_unlocked",
 	"Sched!StopStarting":    "start_preempted",

@@ -35,6 +35,8 @@ var schedMutants = []Mutant{
 	{Bugs: []string{"no_runnext_steal"}, Model: "sched-live-quiet", Violates: "QuietLive", Depth: 22},
 	{Bugs: []string{"no_needspinning", "recheck_everybody"}, Model: "sched-mended", Violates: "WorkRescuer", Depth: 28},
 	{Bugs: []string{"no_storeload"}, Model: "sched-storebuffer", Violates: "WorkRescuer", Depth: 40},
+	{Bugs: []string{"decrement_buffered", "no_recheck_glob"}, Model: "sched-mended", Violates: "WorkRescuer", Depth: 24},
+	{Bugs: []string{"decrement_buffered"}, Model: "sched-mended", Equivalent: "an M that spins no more takes sched.lock before it looks at anything again, to look at the global queue, and with that its decrement is visible; without that look (no_recheck_glob) the barrier is needed"},
 	{Bugs: []string{"reset_twice"}, Model: "sched-mended", Violates: "TypeOK", Depth: 14},
 	{Bugs: []string{"npidle_kept"}, Model: "sched-exit", Violates: "IdleCount", Depth: 14},
 	{Bugs: []string{"batch_whole"}, Model: "sched-one-p", Violates: "RingBounds", Depth: 43},

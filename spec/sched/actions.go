@@ -63,6 +63,7 @@ const (
 	doDropPut
 	doDropIdle
 	doDecrement
+	doFlushDecrement
 	doRecheckGlob
 	doRecheckGlobIdle
 	doRecheckGlobGet
@@ -157,7 +158,7 @@ var actionNames = [actions]string{
 	"InjectGlob", "InjectLoad", "InjectSome", "InjectPut", "InjectIdle", "InjectNpidle", "InjectStart",
 	"ResetSpinning", "WakeAnyway", "Tick", "TickGet", "GetNext", "GetRing", "GlobTest", "GlobGet", "BatchPut",
 	"SpinLoad", "IdleLoad", "SpinAdd", "SpinClear", "ClearFirst", "StealRing", "StealPut", "StealNext", "Extra",
-	"ClearLate", "DropLock", "DropPut", "DropIdle", "Decrement", "RecheckGlob", "RecheckGlobIdle",
+	"ClearLate", "DropLock", "DropPut", "DropIdle", "Decrement", "FlushDecrement", "RecheckGlob", "RecheckGlobIdle",
 	"RecheckGlobGet", "RecheckGlobPut", "Recheck", "Rescan", "RecheckGet", "Reacquire", "RecheckExtra",
 	"RecheckExtraGet", "RecheckExtraTry", "RecheckExtraIdle", "Stop",
 	"HandoffEmpty", "HandoffGlob", "HandoffExtra", "HandoffSpin", "HandoffIdle", "HandoffCAS", "HandoffClear",
@@ -198,6 +199,9 @@ var userSteps = func() (set [actions]bool) {
 func (a *actor) act() {
 	if a.t.has(sb) {
 		a.Flush()
+	}
+	if a.buffered() {
+		a.FlushDecrement()
 	}
 	switch a.t.pc {
 	case parked, unborn:

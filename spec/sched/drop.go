@@ -67,7 +67,11 @@ func (a *actor) DropIdle() {
 // source again.
 func (a *actor) Decrement() {
 	n, t := a.step(doDecrement)
-	n.nmspinning--
+	if a.bug.decrementBuffered {
+		t.put(tok, true)
+	} else {
+		n.nmspinning--
+	}
 	t.put(spin, false)
 	t.put(was, a.polls)
 	switch {
@@ -83,4 +87,20 @@ func (a *actor) Decrement() {
 	if a.bug.noRecheck || a.bug.recheckFirst {
 		t.todo = 0
 	}
+}
+
+// looksAgain is where an M is after its decrement of nmspinning.
+var looksAgain = placesOf(reglob, recheck, rescan, recheckget, reextra, reextraget, retimers, retimer, polltest, pollswap, stop)
+
+// buffered reports whether the M's decrement is not visible yet: the bug
+// decrement_buffered. It is before the M takes the lock or swaps a word.
+func (a *actor) buffered() bool {
+	return a.bug.decrementBuffered && a.t.has(tok) && looksAgain.has(a.t.pc)
+}
+
+// FlushDecrement is the decrement becoming visible, some time after it was made.
+func (a *actor) FlushDecrement() {
+	n, t := a.step(doFlushDecrement)
+	n.nmspinning--
+	t.put(tok, false)
 }

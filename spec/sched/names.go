@@ -56,7 +56,7 @@ type bugs struct {
 	resetTwice, batchWhole, returnLocked, injectNoStart, nextKept, npidleKept, wakeIfEmpty,
 	wakeWithoutP, extraUnlocked, startPreempted, syscallNoStop, shrinkKeeps, startNoWakep,
 	retakeUncounted, injectUncounted, injectUnlocked, newmUncounted, netAdjustFirst,
-	lockedSchedules, lockedKeeps, lockedFirst, lockedReadLate bool
+	lockedSchedules, lockedKeeps, lockedFirst, lockedReadLate, decrementBuffered bool
 }
 
 func (b *bugs) names() []named {
@@ -90,7 +90,7 @@ func (b *bugs) names() []named {
 		{"inject_unlocked", &b.injectUnlocked}, {"newm_uncounted", &b.newmUncounted},
 		{"net_adjust_first", &b.netAdjustFirst}, {"locked_schedules", &b.lockedSchedules},
 		{"locked_keeps", &b.lockedKeeps}, {"locked_first", &b.lockedFirst},
-		{"locked_read_late", &b.lockedReadLate},
+		{"locked_read_late", &b.lockedReadLate}, {"decrement_buffered", &b.decrementBuffered},
 	}
 }
 

@@ -93,6 +93,9 @@ func (a *actor) PollTest() {
 
 // PollSwap is sched.lastpoll.Swap(0): one M alone. Another's wait may be too long.
 func (a *actor) PollSwap() {
+	if a.buffered() {
+		return
+	}
 	n, t := a.step(doPollSwap)
 	switch {
 	case a.s.poller == 0:

@@ -5,7 +5,7 @@ package sched
 // RecheckGlob is the global queue, under the lock; if it holds something,
 // pidlegetSpinning.
 func (a *actor) RecheckGlob() {
-	if !a.free() {
+	if !a.free() || a.buffered() {
 		return
 	}
 	if a.s.runq != 0 && a.s.pidle != 0 {
@@ -105,7 +105,7 @@ func (a *actor) Rescan() {
 
 // RecheckGet is checkRunqsNoP: a queue that is not empty was seen; pidlegetSpinning.
 func (a *actor) RecheckGet() {
-	if !a.free() || a.getIdle(doRecheckGet, reacquire) {
+	if !a.free() || a.buffered() || a.getIdle(doRecheckGet, reacquire) {
 		return
 	}
 	n, t := a.step(doRecheckGet)
@@ -140,7 +140,7 @@ func (a *actor) RecheckExtra() {
 // RecheckExtraGet is checkIdleGCNoP: pidlegetSpinning; the work itself is taken under
 // the same lock.
 func (a *actor) RecheckExtraGet() {
-	if !a.free() {
+	if !a.free() || a.buffered() {
 		return
 	}
 	if a.s.pidle != 0 && a.s.extra == 1 {
@@ -195,7 +195,7 @@ func (a *actor) RecheckExtraIdle() {
 
 // Stop is stopm: onto the list of idle Ms, asleep.
 func (a *actor) Stop() {
-	if !a.free() {
+	if !a.free() || a.buffered() {
 		return
 	}
 	_, t := a.step(doStop)
