@@ -33,10 +33,8 @@ First the files are held against the tables, as spindle tlc does. The machines a
 the modules in Go: they have the same states, steps and names. Each is explored as
 TLC would do it, with the constants, the symmetry, the invariants and the properties
 of the configuration, and held against the same table: a verdict, a count or a depth
-that differs is a difference. What a configuration holds against another module
-(Refines, UserView) TLC alone judges: a model that asks for nothing else has its
-states counted, and a known-bad variant that nothing else can see is left to
-spindle tlc.
+that differs is a difference. Modules that have no machine (TwoLevel, and those that
+count wake-ups) are left to spindle tlc.
 
 A counterexample is a shortest one, and shown as a table with a column for each
 thread: what each step changed, and its action. That of a property about time has
@@ -122,7 +120,6 @@ func (o *modelOptions) main(ctx context.Context, std streams, names []string) (i
 	for _, why := range slices.Sorted(maps.Keys(left)) {
 		fmt.Fprint(std.out, show.Wrap(strings.Join(left[why], ", ")+": "+why, "left to TLC: ", "      "))
 	}
-	r.note = func(t *tla.Task) string { return counted(machines[t]) }
 	var total int64
 	begin := explore.CPUTime()
 	r.run = func(ctx context.Context, t *tla.Task, job tlc.Job) (*tlc.Result, error) {
@@ -159,18 +156,6 @@ func twins(tasks []*tla.Task) (map[*tla.Task]*machine.Machine, map[string][]stri
 		}
 	}
 	return machines, left, errors.Join(broken...)
-}
-
-// counted says what of a configuration the machine does not judge.
-func counted(m *machine.Machine) string {
-	switch list := strings.Join(m.Counted, ", "); {
-	case list == "":
-		return ""
-	case len(m.Judged) == 0:
-		return "  counted alone: TLC judges " + list
-	default:
-		return "  but for " + list + ", which TLC judges"
-	}
 }
 
 // rate says how many states a second of processor time had.

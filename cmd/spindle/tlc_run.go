@@ -25,9 +25,8 @@ type tlcRun struct {
 	tool  *tlc.Tool
 	begin time.Time
 	run   func(context.Context, *tla.Task, tlc.Job) (*tlc.Result, error)
-	note  func(*tla.Task) string // what is to be said of a model besides; nil: nothing
-	cost  func() string          // what is to be said of the whole run besides; nil: nothing
-	whole bool                   // every model of the gate and the full set is run: each action must happen
+	cost  func() string // what is to be said of the whole run besides; nil: nothing
+	whole bool          // every model of the gate and the full set is run: each action must happen
 
 	mu      sync.Mutex
 	line    *progress
@@ -174,9 +173,6 @@ func (r *tlcRun) row(word string, t *tla.Task, res *tlc.Result) {
 	text := fmt.Sprintf("%-5s %-28s %-38s %10d generated %10d distinct  depth %3d  %6.1f s", word, t.Name, res, res.Generated, res.Distinct, tla.Depth(res), res.Wall.Seconds())
 	if t.Liveness {
 		text += "  liveness"
-	}
-	if r.note != nil {
-		text += r.note(t)
 	}
 	if word != "ok" {
 		text += "  expected: " + t.Expected()

@@ -21,9 +21,11 @@ func Explore[S comparable](ctx context.Context, m Machine[S], o Options[S]) (Res
 	if err := e.start(); err != nil {
 		return Result{}, err
 	}
-	if o.Workers > 1 {
+	switch {
+	case e.bad >= 0:
+	case o.Workers > 1:
 		e.parallel(ctx, o.Workers)
-	} else {
+	default:
 		e.sequential(ctx)
 	}
 	return e.result()
@@ -46,8 +48,9 @@ type exploration[S comparable] struct {
 	levelEnd  int // the number of the first state that is deeper than depth
 	taken     [256]int
 	found     [256]int
-	bad       int // the number of the state that violates, or -1
-	what      int // the invariant that it violates; len(Invariants) is Deadlock
+	bad       int // the number of the state that violates, or from which a step does; or -1
+	what      int // which of laws it violates
+	step      int // of its steps that which does, or -1
 	stopped   string
 	complete  bool
 
@@ -89,6 +92,11 @@ func (e *exploration[S]) start() error {
 			e.waiting.push(s)
 			e.distinct++
 		}
+		for j := range e.Refines {
+			if e.bad < 0 && !e.Refines[j].Begins(s) {
+				e.bad, e.what, e.step, e.depth = e.distinct-1, 1+len(e.Invariants)+j, -1, 1
+			}
+		}
 	}
 	e.initials = len(out.list)
 	e.generated = e.initials
@@ -108,7 +116,8 @@ type batch[S comparable] struct {
 	out    Successors[S]
 	ends   []int // of each state's successors in out
 	prints []uint64
-	what   int // the invariant that the state after the last of ends violates, or -1
+	what   int // which of laws the state after the last of ends violates, or -1
+	step   int // or its step, or -1
 	done   chan struct{}
 }
 
@@ -117,7 +126,7 @@ type batch[S comparable] struct {
 func (e *exploration[S]) expand(b *batch[S]) {
 	b.out.Reset()
 	b.ends = b.ends[:0]
-	b.what = -1
+	b.what, b.step = -1, -1
 	for i := range b.states {
 		s := &b.states[i]
 		if b.what = e.violated(s); b.what >= 0 {
@@ -126,7 +135,10 @@ func (e *exploration[S]) expand(b *batch[S]) {
 		n := len(b.out.list)
 		e.m.Next(s, &b.out)
 		if e.Deadlock && len(b.out.list) == n {
-			b.what = len(e.Invariants)
+			b.what = 0
+			break
+		}
+		if b.what, b.step = e.refused(s, b.out.list[n:]); b.what >= 0 {
 			break
 		}
 		b.ends = append(b.ends, len(b.out.list))
@@ -142,14 +154,39 @@ func (e *exploration[S]) expand(b *batch[S]) {
 	}
 }
 
-// violated returns the first invariant that s violates, or -1.
+// laws are the names of what a state or a step may violate, with their requirements.
+func (e *exploration[S]) laws(i int) (name, requirement string) {
+	if i--; i < 0 {
+		return Deadlock, ""
+	}
+	if i < len(e.Invariants) {
+		return e.Invariants[i].Name, e.Invariants[i].Requirement
+	}
+	r := &e.Refines[i-len(e.Invariants)]
+	return r.Name, r.Requirement
+}
+
+// violated returns the first of laws, an invariant, that s violates, or -1.
 func (e *exploration[S]) violated(s *S) int {
 	for i := range e.Invariants {
 		if !e.Invariants[i].Holds(s) {
-			return i
+			return 1 + i
 		}
 	}
 	return -1
+}
+
+// refused returns the first of laws, a refinement, that a step from s violates, and
+// which step, or -1.
+func (e *exploration[S]) refused(s *S, steps []Edge[S]) (what, step int) {
+	for i := range e.Refines {
+		for j := range steps {
+			if !e.Refines[i].Allows(s, &steps[j].To) {
+				return 1 + len(e.Invariants) + i, j
+			}
+		}
+	}
+	return -1, -1
 }
 
 // insert enters what b's states lead to; its first state has number first.
@@ -177,8 +214,11 @@ func (e *exploration[S]) insert(b *batch[S], first int) bool {
 	e.generated += k
 	e.waiting.recycle(b.chunk)
 	if b.what >= 0 {
-		e.bad, e.what = first+len(b.ends), b.what
+		e.bad, e.what, e.step = first+len(b.ends), b.what, b.step
 		e.deeper(e.bad)
+		if e.step >= 0 {
+			e.depth++ // where it leads
+		}
 		return false
 	}
 	return true

@@ -88,20 +88,28 @@ func TestNearestViolation(t *testing.T) {
 		m := newTables(seed)
 		want := search(m)
 		for _, machine := range []Machine[tablesState]{m, symmetric{m}} {
-			o := Options[tablesState]{Invariants: []Invariant[tablesState]{
-				{"True", "RQ-LEN", func(*tablesState) bool { return true }},
-				{"Right", "RQ-TWICE", m.holds},
-			}}
-			r := explore(t, machine, o)
-			checkTrace(t, m, r, "Right", want.wrong, m.holds)
+			always := Invariant[tablesState]{"True", "RQ-LEN", func(*tablesState) bool { return true }}
+			for _, o := range []Options[tablesState]{
+				{Invariants: []Invariant[tablesState]{always, {"Right", "RQ-TWICE", m.holds}}},
+				{Invariants: []Invariant[tablesState]{always}, Refines: []Refinement[tablesState]{
+					{"True", "RQ-LEN", always.Holds, func(_, _ *tablesState) bool { return true }},
+					{"Right", "RQ-TWICE", m.holds, func(_, to *tablesState) bool { return m.holds(to) }},
+				}},
+			} {
+				r := explore(t, machine, o)
+				checkTrace(t, m, r, "Right", want.wrong, m.holds)
+				if want.wrong > 0 && r.Violation.Requirement != "RQ-TWICE" {
+					t.Errorf("the violation is of %s", r.Violation.Requirement)
+				}
+				o.Workers = 3
+				if other := explore(t, machine, o); !reflect.DeepEqual(r, other) {
+					t.Errorf("%+v with 3 workers\n%+v with one", other, r)
+				}
+			}
 			if want.wrong > 0 {
 				wrong++
 			}
-			o.Workers = 3
-			if other := explore(t, machine, o); !reflect.DeepEqual(r, other) {
-				t.Errorf("%+v with 3 workers\n%+v with one", other, r)
-			}
-			r = explore(t, machine, Options[tablesState]{Deadlock: true})
+			r := explore(t, machine, Options[tablesState]{Deadlock: true})
 			checkTrace(t, m, r, Deadlock, want.deadlock, func(s *tablesState) bool {
 				var out Successors[tablesState]
 				m.Next(s, &out)

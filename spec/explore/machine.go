@@ -37,3 +37,13 @@ type Invariant[S comparable] struct {
 	Requirement string // an id of the catalogue
 	Holds       func(*S) bool
 }
+
+// A Refinement is what the steps of a machine are to another, which has fewer
+// variables and steps: each is one of its steps, or none. Its name is that of the
+// TLA+ operator.
+type Refinement[S comparable] struct {
+	Name        string
+	Requirement string // an id of the catalogue
+	Begins      func(*S) bool
+	Allows      func(from, to *S) bool
+}

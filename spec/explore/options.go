@@ -6,6 +6,9 @@ import "time"
 // states on one processor.
 type Options[S comparable] struct {
 	Invariants []Invariant[S]
+	// Refines are what each step must be allowed by. With symmetry they must not
+	// tell names apart.
+	Refines []Refinement[S]
 	// Deadlock asks that every state has a step.
 	Deadlock bool
 	// NoSymmetry leaves the states of a Symmetric machine as they are.
@@ -73,9 +76,10 @@ type ActionCount struct {
 	Taken, New int
 }
 
-// A Violation is a state that must not be, and a shortest way to it.
+// A Violation is a state, or a step at the end, that must not be, and a shortest
+// way to it.
 type Violation struct {
-	// Invariant is the name of the invariant, or Deadlock.
+	// Invariant is the name of the invariant or refinement, or Deadlock.
 	Invariant   string
 	Requirement string
 	Trace       []TraceState

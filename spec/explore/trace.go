@@ -2,13 +2,14 @@ package explore
 
 import "fmt"
 
-// violation computes the way to the state that violates.
+// violation computes the way to the state that violates, or whose step does.
 func (e *exploration[S]) violation() (*Violation, error) {
-	v := &Violation{Invariant: Deadlock}
-	if e.what < len(e.Invariants) {
-		v.Invariant, v.Requirement = e.Invariants[e.what].Name, e.Invariants[e.what].Requirement
-	}
+	v := new(Violation)
+	v.Invariant, v.Requirement = e.laws(e.what)
 	init, ordinals := e.from.path(e.bad)
+	if e.step >= 0 {
+		ordinals = append(ordinals, e.step)
+	}
 	var err error
 	v.Trace, err = e.behaviour(init, ordinals)
 	return v, err

@@ -43,13 +43,15 @@ func (m *Machine) Checks(names []string) ([]explore.Invariant[State], error) {
 	return list, nil
 }
 
-// A tally counts Gs and writes down which there were.
+// A tally counts Gs and writes down which there were, and the first of them in order.
 type tally struct {
 	n   int
 	all uint16
+	row row
 }
 
 func (t *tally) g(g uint8) {
+	t.row |= row(g) << (4 * t.n)
 	t.n++
 	t.all |= bit(g)
 }
@@ -57,6 +59,12 @@ func (t *tally) g(g uint8) {
 func (t *tally) slots(m *Machine, s *State, p int, from, n uint8) {
 	for k := range n {
 		t.g(m.slot(s, p, from+k))
+	}
+}
+
+func (t *tally) list(l list) {
+	for k := range l.len() {
+		t.g(l.at(k))
 	}
 }
 
@@ -77,7 +85,7 @@ func (m *Machine) exact(s *State) bool {
 	return t.n == m.config.Gs && t.all == 1<<m.config.Gs-1
 }
 
-// held counts the Gs that p's call holds, besides the one that it will return.
+// held counts the Gs that p's call holds, in their order, besides the one that it will return.
 func (m *Machine) held(s *State, p int, t *tally) {
 	c := &s.th[p]
 	switch c.pc {
@@ -86,9 +94,11 @@ func (m *Machine) held(s *State, p int, t *tally) {
 			return // linked by one who has no lock
 		}
 	case drainReadSlots:
+		t.list(c.hand)
 		if !m.bug(drainLinksFirst) {
 			t.slots(m, s, p, c.h+c.i, m.dist(c.h, s.tail[p])-c.i)
 		}
+		return
 	case stealLoadHead, stealStoreTail:
 		t.slots(m, s, p, s.tail[p], c.n)
 		return
@@ -99,9 +109,7 @@ func (m *Machine) held(s *State, p int, t *tally) {
 			return
 		}
 	}
-	for k := range c.hand.len() {
-		t.g(c.hand.at(k))
-	}
+	t.list(c.hand)
 }
 
 func (m *Machine) bounded(s *State) bool {

@@ -29,25 +29,18 @@ type NoneError struct{ Why string }
 
 func (e *NoneError) Error() string { return "TLC alone answers it: " + e.Why }
 
-// Without says of the properties that no machine in Go judges why. A machine
-// still counts the states of a configuration that has one.
-var Without = map[string]string{
-	"Refines":  "it holds the steps against those of RunQueueAbs, of which there is no machine in Go",
-	"UserView": "it holds the steps against those of SchedAbs, of which there is no machine in Go",
-}
-
 // A Machine is the twin of a task.
 type Machine struct {
 	Task *tla.Task
-	// Judged are the properties of the configuration that the machine judges, in
-	// the order of the configuration, and Counted those that TLC alone does.
-	Judged, Counted []string
+	// Judged are the properties of the configuration, in its order.
+	Judged []string
 
 	// safe visits all states and judges the invariants; lively are the searches of
 	// the properties about time, which may be several for one name.
 	safe    func(context.Context, Options) (explore.Result, error)
 	lively  []func(context.Context, Options) (explore.Result, error)
 	timely  []string // their names
+	steps   []string // of the properties about steps
 	graph   func(ctx context.Context, max int) (*explore.Graph, error)
 	actions []string
 }
@@ -60,16 +53,13 @@ func Of(t *tla.Task) (*Machine, error) {
 	if err != nil {
 		return bad(err)
 	}
-	if why := Without[t.Violates]; why != "" {
-		return bad(&NoneError{fmt.Sprintf("%s must fall, but %s", t.Violates, why)})
-	}
 	for section := range cfg.Other {
 		if section != "SYMMETRY" {
 			return bad(&NoneError{"expected no section but SYMMETRY, saw " + section})
 		}
 	}
 	m := &Machine{Task: t}
-	if m.Counted = unjudged(cfg); len(cfg.Invariants)+len(cfg.Properties) == 0 {
+	if len(cfg.Invariants)+len(cfg.Properties) == 0 {
 		return bad(errors.New("expected INVARIANTS or PROPERTIES, saw none"))
 	}
 	switch t.Module {
@@ -86,17 +76,6 @@ func Of(t *tla.Task) (*Machine, error) {
 	return m, nil
 }
 
-// unjudged are the properties that TLC alone judges.
-func unjudged(cfg *tlc.Config) []string {
-	var list []string
-	for _, name := range properties(cfg) {
-		if Without[name] != "" {
-			list = append(list, name)
-		}
-	}
-	return list
-}
-
 func properties(cfg *tlc.Config) []string { return slices.Concat(cfg.Invariants, cfg.Properties) }
 
 func (m *Machine) runQueue(cfg *tlc.Config) error {
@@ -108,7 +87,7 @@ func (m *Machine) runQueue(cfg *tlc.Config) error {
 	if err != nil {
 		return err
 	}
-	twin := twin[runqueue.State]{plain: of, invariants: of.Invariants()}
+	twin := twin[runqueue.State]{plain: of, invariants: of.Invariants(), refines: of.Refinements()}
 	if cfg.Other["SYMMETRY"] != nil {
 		for _, ops := range c.Free {
 			if !slices.Equal(ops, c.Free[0]) {
@@ -135,7 +114,7 @@ func (m *Machine) sched(cfg *tlc.Config) error {
 	if err != nil {
 		return err
 	}
-	twin := twin[sched.State]{plain: of, invariants: slices.Concat(of.Invariants(), of.Probes()), liveness: of.Liveness()}
+	twin := twin[sched.State]{plain: of, invariants: slices.Concat(of.Invariants(), of.Probes()), refines: of.Refinements(), liveness: of.Liveness()}
 	if cfg.Other["SYMMETRY"] != nil {
 		twin.symmetric = of.Symmetric()
 	}
@@ -153,6 +132,7 @@ type twin[S comparable] struct {
 	plain      explore.Machine[S]
 	symmetric  explore.Machine[S] // nil: the configuration has no symmetry
 	invariants []explore.Invariant[S]
+	refines    []explore.Refinement[S]
 	liveness   []explore.Liveness[S]
 }
 
@@ -160,14 +140,16 @@ type twin[S comparable] struct {
 func (t *twin[S]) into(m *Machine, cfg *tlc.Config) error {
 	m.actions = t.plain.Actions()
 	m.graph = func(ctx context.Context, max int) (*explore.Graph, error) { return explore.GraphOf(ctx, t.plain, max) }
-	var judge []explore.Invariant[S]
+	var judge explore.Options[S]
 	for _, name := range properties(cfg) {
-		if slices.Contains(m.Counted, name) {
-			continue
-		}
 		m.Judged = append(m.Judged, name)
 		if i := slices.IndexFunc(t.invariants, func(i explore.Invariant[S]) bool { return i.Name == name }); i >= 0 {
-			judge = append(judge, t.invariants[i])
+			judge.Invariants = append(judge.Invariants, t.invariants[i])
+			continue
+		}
+		if i := slices.IndexFunc(t.refines, func(r explore.Refinement[S]) bool { return r.Name == name }); i >= 0 {
+			judge.Refines = append(judge.Refines, t.refines[i])
+			m.steps = append(m.steps, name)
 			continue
 		}
 		known := false
@@ -192,9 +174,10 @@ func (t *twin[S]) into(m *Machine, cfg *tlc.Config) error {
 		machine = t.symmetric
 	}
 	m.safe = func(ctx context.Context, o Options) (explore.Result, error) {
-		return explore.Explore(ctx, machine, explore.Options[S]{Invariants: judge, Workers: o.Workers, Seed: o.Seed, Progress: o.Progress})
+		judge.Workers, judge.Seed, judge.Progress = o.Workers, o.Seed, o.Progress
+		return explore.Explore(ctx, machine, judge)
 	}
-	if len(judge) == 0 && len(m.lively) > 0 { // the searches for a circle count the states
+	if len(judge.Invariants)+len(judge.Refines) == 0 && len(m.lively) > 0 { // the searches for a circle count the states
 		m.safe = nil
 	}
 	return nil
@@ -204,6 +187,9 @@ func (t *twin[S]) names() []string {
 	var list []string
 	for _, i := range t.invariants {
 		list = append(list, i.Name)
+	}
+	for _, r := range t.refines {
+		list = append(list, r.Name)
 	}
 	for _, l := range t.liveness {
 		if !slices.Contains(list, l.Name) {

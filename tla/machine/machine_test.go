@@ -297,7 +297,7 @@ func TestBadConfigurations(t *testing.T) {
 		{"MCSched", "", "", ""},
 		{"Lock", "", "", "module Lock has no machine in Go"},
 		{"MCRunQueue", "INVARIANTS Exact", "", "expected INVARIANTS or PROPERTIES, saw none"},
-		{"MCRunQueue", "Exact", "Exakt", "expected a property of the machine (Bounded NoHole QueueIsFull RoomForLoot Linked GlobalShare Exact OpEnds), saw Exakt"},
+		{"MCRunQueue", "Exact", "Exakt", "expected a property of the machine (Bounded NoHole QueueIsFull RoomForLoot Linked GlobalShare Exact Refines OpEnds), saw Exakt"},
 		{"MCRunQueue", "Exact", "GetNone", "saw GetNone"}, // needs CallSpec
 		{"MCRunQueue", "INVARIANTS", "CONSTRAINT Near\nINVARIANTS", "expected no section but SYMMETRY, saw CONSTRAINT"},
 		{"MCRunQueue", "INVARIANTS Exact", "SYMMETRY Names\nPROPERTY OpEnds", "expected no SYMMETRY beside a property about time"},
@@ -318,7 +318,7 @@ func TestBadConfigurations(t *testing.T) {
 		{"MCSched", "SPECIFICATION Spec", "SPECIFICATION CallSpec", `SPECIFICATION: expected Spec or LiveSpec, saw "CallSpec"`},
 		{"MCSched", "Fixes = {}", `Fixes = {"hope"}`, `no fix is named "hope"`},
 		{"MCSched", "RingCap = 2", "RingCap = 99", "rings of 99"},
-		{"MCSched", "TypeOK", "Refines", ""}, // counted
+		{"MCSched", "TypeOK", "Refines", "saw Refines"},
 	} {
 		text := goodQueue
 		if strings.Contains(c.module, "Sched") {

@@ -64,6 +64,9 @@ func (m *Machine) add(ctx context.Context, r *Result, found *explore.Result) {
 	case v != nil:
 		r.Outcome, r.Property, r.Requirement = tlc.Violated, v.Invariant, v.Requirement
 		r.Detail = fmt.Sprintf("Invariant %s is violated", v.Invariant)
+		if slices.Contains(m.steps, v.Invariant) {
+			r.Detail = fmt.Sprintf("Action property %s is violated, by the last step", v.Invariant)
+		}
 		m.trace(r, v)
 	case found.Complete:
 		r.Outcome = tlc.Holds

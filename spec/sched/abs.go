@@ -1,0 +1,80 @@
+package sched
+
+import "github.com/spindle-go/spindle/spec/explore"
+
+// Refinements are what the steps of the machine are to others, by their names in the
+// modules.
+func (m *Machine) Refinements() []explore.Refinement[State] {
+	return []explore.Refinement[State]{{
+		Name: "UserView", Requirement: "DN-USER",
+		Begins: func(s *State) bool { return m.view(s) == user{waiting: int8(m.config.Gs - 1), running: 1} },
+		Allows: func(from, to *State) bool { return m.view(from).allows(m.view(to), int8(m.config.Ps)) },
+	}}
+}
+
+// A user is what the author of a program may assume, module SchedAbs: how many Gs wait
+// for something, may run, run, or are away in syscalls.
+type user struct{ waiting, runnable, running, away int8 }
+
+// view is what a user sees of s. A G runs from the step that takes it off a queue, and
+// may run from the step that puts it there, or that gives it to an M that will.
+func (m *Machine) view(s *State) user {
+	u := user{waiting: s.blocked + s.netgs + (s.later | s.due).size()}
+	for i := range m.ms {
+		t := &s.ms[i]
+		u.running += int8(b2i(owns(t)))
+		u.away += int8(b2i(inSyscall.has(t.pc) || inExit.has(t.pc) || t.ret == syscall && passing.has(t.pc)))
+	}
+	u.runnable = int8(m.config.Gs) - u.waiting - u.running - u.away
+	return u
+}
+
+// taking is where an M has a G that it took and does not run yet.
+var taking = placesOf(run, preempted, again, late, exec, limbo, batchput, stealput, reglobput, injload, injsome, injput).and(inStop)
+
+// owns reports whether an M runs a G of its own.
+func owns(t *thread) bool {
+	switch t.pc {
+	case kick, overflow:
+		return t.ret == run
+	case injidle, injnp, injstart:
+		return t.ret == injput
+	case netadj:
+		return t.myp != 0
+	case reset:
+		return t.ret != runextra
+	case spinadd, spinclear:
+		return t.ret == reset
+	}
+	called := inWakep.has(t.pc) || t.pc == start || t.pc == timewake || t.pc == timeread
+	return taking.has(t.pc) || given(t) || called && (t.ret == run || t.ret == exec || t.ret == late || t.ret == netadj)
+}
+
+// allows reports whether an action of the module, or none, leads from u to v, where so
+// many may run at a time.
+func (u user) allows(v user, procs int8) bool {
+	if v == u {
+		return true
+	}
+	free := u.running < procs
+	for k := int8(1); k <= u.waiting; k++ {
+		ready := user{u.waiting - k, u.runnable + k, u.running, u.away}
+		resume := user{u.waiting - k, u.runnable + k - 1, u.running + 1, u.away}
+		if v == ready || free && v == resume {
+			return true
+		}
+	}
+	switch v {
+	case user{u.waiting, u.runnable - 1, u.running + 1, u.away}: // Run
+		return u.runnable > 0 && free
+	case user{u.waiting + 1, u.runnable, u.running - 1, u.away}, // Wait
+		user{u.waiting, u.runnable + 1, u.running - 1, u.away}, // Yield
+		user{u.waiting, u.runnable, u.running - 1, u.away + 1}: // Leave
+		return u.running > 0
+	case user{u.waiting, u.runnable, u.running + 1, u.away - 1}: // Return
+		return u.away > 0 && free
+	case user{u.waiting, u.runnable + 1, u.running, u.away - 1}:
+		return u.away > 0
+	}
+	return false
+}
