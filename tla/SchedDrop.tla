@@ -142,7 +142,7 @@ RecheckGlobPut(m) ==
 Recheck(m) ==
    /\ pc[m] = "recheck"
    /\ \E p \in todo[m] :
-         IF ring[p] + next[p] = 0
+         IF ring[p] + (IF Bug("recheck_no_next") THEN 0 ELSE next[p]) = 0
          THEN /\ todo' = [todo EXCEPT ![m] = @ \ {p}]
               /\ pc' = [pc EXCEPT ![m] =
                             IF todo[m] # {p} THEN "recheck"
@@ -188,10 +188,14 @@ Reacquire(m) ==
       ELSE pc' = [pc EXCEPT ![m] = "spinadd"] /\ ret' = [ret EXCEPT ![m] = "top"]
    /\ UNCHANGED <<nmspinning, needspinning, pidle, queues, world, spin, nextp, tok, num, todo>>
 
+\* Under the mutant extra_stale (golang/go#51654's kind) an M that looks again asks whether
+\* somebody works there, and not whether there is anything left to do.
+Stale == Bug("extra_stale") /\ extra # 0
+
 \* checkIdleGCNoP: is there anything?
 RecheckExtra(m) ==
    /\ pc[m] = "reextra"
-   /\ pc' = [pc EXCEPT ![m] = IF extra = 1 THEN "reextraget" ELSE AfterExtra]
+   /\ pc' = [pc EXCEPT ![m] = IF extra = 1 \/ Stale THEN "reextraget" ELSE AfterExtra]
    /\ UNCHANGED <<lock, shared, queues, world, myp, spin, nextp, hands, todo, ret>>
 
 \* checkIdleGCNoP: pidlegetSpinning; the work itself is taken under the same lock.
@@ -203,7 +207,7 @@ RecheckExtraGet(m) ==
       THEN /\ needspinning' = 1
            /\ pc' = [pc EXCEPT ![m] = AfterExtra]
            /\ UNCHANGED <<lock, npidle, pidle, cand, extra>>
-      ELSE IF extra # 1
+      ELSE IF extra # 1 /\ ~Stale
       THEN /\ pc' = [pc EXCEPT ![m] = AfterExtra]
            /\ UNCHANGED <<lock, npidle, pidle, cand, extra, needspinning>>
       ELSE \E p \in pidle :
@@ -214,7 +218,7 @@ RecheckExtraGet(m) ==
                       /\ pc' = [pc EXCEPT ![m] = "reextratry"]
                       /\ UNCHANGED <<lock, extra>>
                  ELSE /\ lock' = m
-                      /\ extra' = 2
+                      /\ extra' = IF Stale THEN extra ELSE 2
                       /\ pc' = [pc EXCEPT ![m] = "reextranp"]
                       /\ UNCHANGED npidle
               /\ UNCHANGED needspinning
@@ -245,7 +249,7 @@ RecheckExtraIdle(m) ==
    /\ myp' = [myp EXCEPT ![m] = cand[m]]
    /\ cand' = [cand EXCEPT ![m] = NoP]
    /\ pc' = [pc EXCEPT ![m] = "spinadd"]
-   /\ ret' = [ret EXCEPT ![m] = "resetextra"]
+   /\ ret' = [ret EXCEPT ![m] = IF Bug("extra_stale") THEN "top" ELSE "resetextra"]
    /\ UNCHANGED <<nmspinning, needspinning, pidle, queues, world, spin, nextp, tok, num, todo>>
 
 \* stopm: onto the list of idle Ms, which asks checkdead, and asleep.

@@ -76,7 +76,7 @@ GetRing(m) ==
    /\ UNCHANGED <<lock, shared, runq, next, blocked, world, myp, spin, nextp, hands, todo, ret>>
 
 \* Where an M goes that stole nothing, or may not steal.
-Victims(p) == procs \ {p}
+Victims(p) == IF Bug("no_steal") THEN {} ELSE procs \ {p}
 Unspun     == IF Bug("clear_after_scan") THEN "clearlate" ELSE IF Bug("recheck_first") THEN "recheck" ELSE "drop"
 Idlework   == IF Has("idlework") THEN "extra" ELSE Unspun
 Steal(p)   == IF Victims(p) = {} THEN Idlework ELSE "steal"
@@ -94,7 +94,7 @@ Beyond(m)   == IF Has("net") THEN "nettest" ELSE Throttle(m)
 \* The global queue, without the lock.
 GlobTest(m) ==
    /\ pc[m] = "globtest"
-   /\ IF runq > 0
+   /\ IF runq > 0 /\ ~Bug("search_no_glob")
       THEN pc' = [pc EXCEPT ![m] = "globget"] /\ UNCHANGED todo
       ELSE pc' = [pc EXCEPT ![m] = Beyond(m)] /\ todo' = [todo EXCEPT ![m] = Unseen(m)]
    /\ UNCHANGED <<lock, shared, queues, world, myp, spin, nextp, hands, ret>>
@@ -242,7 +242,7 @@ StealNext(m) ==
 \* findRunnable: the further source of work.
 Extra(m) ==
    /\ pc[m] = "extra"
-   /\ IF extra = 1
+   /\ IF extra = 1 /\ ~Bug("search_no_extra")
       THEN /\ extra' = 2
            /\ pc' = [pc EXCEPT ![m] = IF spin[m] THEN "reset" ELSE "runextra"]
            /\ ret' = [ret EXCEPT ![m] = IF spin[m] THEN "runextra" ELSE ""]

@@ -112,7 +112,7 @@ StealTimer(m) ==
 \* The poller, without waiting, unless somebody waits there.
 NetTest(m) ==
    /\ pc[m] = "nettest"
-   /\ pc' = [pc EXCEPT ![m] = IF poller = NoM /\ netwaiters > 0 THEN "netget" ELSE Throttle(m)]
+   /\ pc' = [pc EXCEPT ![m] = IF poller = NoM /\ netwaiters > 0 /\ ~Bug("search_no_net") THEN "netget" ELSE Throttle(m)]
    /\ UNCHANGED <<lock, shared, queues, world, myp, spin, nextp, hands, todo, ret>>
 
 \* netpoll(0): one G is run, the others are injected.
@@ -157,7 +157,7 @@ RecheckTimer(m) ==
 \* Is there anything to wait for?
 PollTest(m) ==
    /\ pc[m] = "polltest"
-   /\ pc' = [pc EXCEPT ![m] = IF netwaiters > 0 \/ pu[m] THEN "pollswap" ELSE "stop"]
+   /\ pc' = [pc EXCEPT ![m] = IF (netwaiters > 0 \/ pu[m]) /\ ~Bug("no_last_poll") THEN "pollswap" ELSE "stop"]
    /\ UNCHANGED <<lock, shared, queues, world, myp, spin, nextp, hands, todo, ret>>
 
 \* lastpoll.Swap(0): one M alone.  Another's wait may be too long.
@@ -168,7 +168,8 @@ PollSwap(m) ==
       THEN poller' = m /\ pc' = [pc EXCEPT ![m] = "pollset"]
       ELSE pc' = [pc EXCEPT ![m] = IF pu[m] THEN "timeread" ELSE "stop"] /\ UNCHANGED poller
    /\ ret' = [ret EXCEPT ![m] = IF poller # NoM /\ pu[m] THEN "stop" ELSE ""]
-   /\ UNCHANGED <<lock, shared, queues, procs, extra, sb, netgs, netready, netwaiters, polluntil, brk, tim, poll, stw, lk, myp, spin, nextp, hands, todo>>
+   /\ polluntil' = IF Bug("pollset_first") /\ pu[m] THEN 1 ELSE polluntil
+   /\ UNCHANGED <<lock, shared, queues, procs, extra, sb, netgs, netready, netwaiters, brk, tim, poll, stw, lk, myp, spin, nextp, hands, todo>>
 
 \* pollUntil.Store: until when it waits.
 PollSet(m) ==

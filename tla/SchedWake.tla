@@ -90,7 +90,8 @@ WakepAgain(m) ==
 -----------------------------------------------------------------------------
 (* startm: an M for the P in cand; it spins if there is a token for it. *)
 
-IdleMs == {m \in Ms : pc[m] = "parked" /\ nextp[m] = NoP}
+Parked == {m \in Ms : pc[m] = "parked"}
+IdleMs == {m \in Parked : nextp[m] = NoP}
 NewMs  == {m \in Ms : pc[m] = "unborn" /\ nextp[m] = NoP}
 
 StartM(m) ==
@@ -101,6 +102,7 @@ StartM(m) ==
          /\ spin' = [spin EXCEPT ![n] = tok[m]]
          /\ pc' = [pc EXCEPT ![n] = IF cand[m] = NoP THEN "seek"
                                     ELSE IF Bug("newm_uncounted") THEN @
+                                    ELSE IF Bug("note_lost") /\ @ = "parked" THEN "limbo"
                                     ELSE "parked", ![m] = ret[m]]
    /\ tok' = [tok EXCEPT ![m] = FALSE]
    /\ cand' = [cand EXCEPT ![m] = NoP]

@@ -149,7 +149,7 @@ StartWorld(m) ==
 StartP(m) ==
    /\ pc[m] = "stwstart"
    /\ lock = NoM
-   /\ \E p \in todo[m], n \in IF IdleMs # {} THEN IdleMs ELSE NewMs :
+   /\ \E p \in todo[m], n \in IF Bug("start_twice") THEN Parked ELSE IF IdleMs # {} THEN IdleMs ELSE NewMs :
          /\ nextp' = [nextp EXCEPT ![n] = p]
          /\ todo' = [todo EXCEPT ![m] = @ \ {p}]
          /\ pc' = [pc EXCEPT ![n] = "parked", ![m] = IF todo[m] = {p} THEN Started ELSE "stwstart"]

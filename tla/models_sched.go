@@ -195,6 +195,10 @@ var schedModels = []Model{
 		Generated: 106030, Distinct: 41963, Depth: 192, Seconds: 7,
 	},
 	{
+		Name: "sched-net-timer", Module: "MCSched", Set: Full,
+		Generated: 404774, Distinct: 170335, Depth: 180, Seconds: 20,
+	},
+	{
 		Name: "sched-timer-prompt", Module: "MCSched", Set: Full,
 		Generated: 362256, Distinct: 147986, Depth: 146, Seconds: 20,
 	},
@@ -240,7 +244,7 @@ var schedModels = []Model{
 	},
 	{
 		Name: "sched-stw-3p", Module: "MCSched", Set: Full,
-		Generated: 191282, Distinct: 61242, Depth: 97, Seconds: 16,
+		Generated: 385980, Distinct: 124680, Depth: 111, Seconds: 30,
 	},
 	{
 		Name: "sched-stw-idlework", Module: "MCSched", Set: Full,
@@ -277,6 +281,10 @@ var schedModels = []Model{
 	{
 		Name: "sched-live-quiet", Module: "MCSched", Set: Gate,
 		Generated: 8362, Distinct: 4125, Depth: 65, Seconds: 3,
+	},
+	{
+		Name: "sched-live-idlework", Module: "MCSched", Set: Full,
+		Generated: 13196, Distinct: 6506, Depth: 69, Seconds: 5,
 	},
 	{
 		Name: "sched-live-lock", Module: "MCSched", Set: Gate,

@@ -91,7 +91,12 @@ func (a *actor) GetRing() {
 }
 
 // victims are the Ps that an M that holds p may steal from.
-func (a *actor) victims(p uint8) pset { return a.s.procs.without(p) }
+func (a *actor) victims(p uint8) pset {
+	if a.bug.noSteal {
+		return 0
+	}
+	return a.s.procs.without(p)
+}
 
 // toSteal is where an M goes that spins and holds p: to the first victim, if there is
 // one.
@@ -127,7 +132,7 @@ func (a *actor) beyond(t *thread) {
 // GlobTest is findRunnable's look at the global queue without the lock.
 func (a *actor) GlobTest() {
 	_, t := a.step(doGlobTest)
-	if a.s.runq > 0 {
+	if a.s.runq > 0 && !a.bug.searchNoGlob {
 		t.pc = globget
 	} else {
 		a.beyond(t)

@@ -6,7 +6,7 @@ package sched
 func (a *actor) HandoffEmpty() {
 	_, t := a.step(doHandoffEmpty)
 	t.pc = hglob
-	if a.s.queued(t.cand) > 0 && !a.bug.handoffNoRing {
+	if !a.bug.handoffNoRing && (a.s.ring[t.cand-1] > 0 || a.s.next.has(t.cand) && !a.bug.handoffNoNext) {
 		t.pc = start
 	}
 }

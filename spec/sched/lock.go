@@ -1,15 +1,8 @@
 package sched
 
-import "math/bits"
-
 // LockOSThread. A locked G runs on its M alone. Who finds it hands its P over to that M,
 // which sleeps on its own and not on the idle list. A locked G has no place of its own
 // among those that are queued: which of them it is, is found out when one is taken.
-
-// An mset is a set of Ms: bit i is that of the M that is i from 0.
-type mset uint8
-
-func (s mset) size() int8 { return int8(bits.OnesCount8(uint8(s))) }
 
 // locked returns the Ms of whose locked Gs this is true.
 func (a *actor) locked(is func(t *thread) bool) (set mset) {

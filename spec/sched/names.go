@@ -56,7 +56,9 @@ type bugs struct {
 	resetTwice, batchWhole, returnLocked, injectNoStart, nextKept, npidleKept, wakeIfEmpty,
 	wakeWithoutP, extraUnlocked, startPreempted, syscallNoStop, shrinkKeeps, startNoWakep,
 	retakeUncounted, injectUncounted, injectUnlocked, newmUncounted, netAdjustFirst,
-	lockedSchedules, lockedKeeps, lockedFirst, lockedReadLate, decrementBuffered bool
+	lockedSchedules, lockedKeeps, lockedFirst, lockedReadLate, decrementBuffered,
+	recheckNoNext, handoffNoNext, noSteal, searchNoGlob, searchNoExtra, searchNoNet,
+	noLastPoll, pollsetFirst, extraStale, noteLost, startTwice bool
 }
 
 func (b *bugs) names() []named {
@@ -91,6 +93,11 @@ func (b *bugs) names() []named {
 		{"net_adjust_first", &b.netAdjustFirst}, {"locked_schedules", &b.lockedSchedules},
 		{"locked_keeps", &b.lockedKeeps}, {"locked_first", &b.lockedFirst},
 		{"locked_read_late", &b.lockedReadLate}, {"decrement_buffered", &b.decrementBuffered},
+		{"recheck_no_next", &b.recheckNoNext}, {"handoff_no_next", &b.handoffNoNext}, {"no_steal", &b.noSteal},
+		{"search_no_glob", &b.searchNoGlob}, {"search_no_extra", &b.searchNoExtra}, {"search_no_net", &b.searchNoNet},
+		{"no_last_poll", &b.noLastPoll}, {"pollset_first", &b.pollsetFirst},
+		{"extra_stale", &b.extraStale}, {"note_lost", &b.noteLost},
+		{"start_twice", &b.startTwice},
 	}
 }
 

@@ -41,7 +41,7 @@ func (a *actor) netpoll(n *State, t *thread) {
 func (a *actor) NetTest() {
 	_, t := a.step(doNetTest)
 	t.pc = a.throttle()
-	if a.s.poller == 0 && a.s.netwaiters > 0 {
+	if a.s.poller == 0 && a.s.netwaiters > 0 && !a.bug.searchNoNet {
 		t.pc = netget
 	}
 }
@@ -86,7 +86,7 @@ func (a *actor) NetAdjust() {
 func (a *actor) PollTest() {
 	_, t := a.step(doPollTest)
 	t.pc = stop
-	if a.s.netwaiters > 0 || t.has(pu) {
+	if (a.s.netwaiters > 0 || t.has(pu)) && !a.bug.noLastPoll {
 		t.pc = pollswap
 	}
 }
@@ -97,6 +97,9 @@ func (a *actor) PollSwap() {
 		return
 	}
 	n, t := a.step(doPollSwap)
+	if a.bug.pollsetFirst && t.has(pu) {
+		n.polluntil = 1
+	}
 	switch {
 	case a.s.poller == 0:
 		n.poller = a.i + 1

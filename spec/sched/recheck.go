@@ -76,7 +76,7 @@ func (a *actor) Recheck() {
 	for todo := a.t.todo; todo != 0; todo = todo.rest() {
 		p := todo.least()
 		_, t := a.step(doRecheck)
-		if a.s.queued(p) != 0 {
+		if a.s.ring[p-1] != 0 || a.s.next.has(p) && !a.bug.recheckNoNext {
 			t.todo = 0
 			t.pc = recheckget
 			if a.bug.recheckFirst {
@@ -128,11 +128,15 @@ func (a *actor) Reacquire() {
 	}
 }
 
+// stale reports whether somebody works there: the bug extra_stale asks that instead of
+// whether there is anything left to do.
+func (a *actor) stale() bool { return a.bug.extraStale && a.s.extra != 0 }
+
 // RecheckExtra is checkIdleGCNoP: is there anything?
 func (a *actor) RecheckExtra() {
 	_, t := a.step(doRecheckExtra)
 	t.pc = a.after.extra
-	if a.s.extra == 1 {
+	if a.s.extra == 1 || a.stale() {
 		t.pc = reextraget
 	}
 }
@@ -143,7 +147,7 @@ func (a *actor) RecheckExtraGet() {
 	if !a.free() || a.buffered() {
 		return
 	}
-	if a.s.pidle != 0 && a.s.extra == 1 {
+	if a.s.pidle != 0 && (a.s.extra == 1 || a.stale()) {
 		from := len(a.out.Edges())
 		a.getIdle(doRecheckExtraGet, reextranp)
 		for i := range a.out.Edges()[from:] {
@@ -152,7 +156,7 @@ func (a *actor) RecheckExtraGet() {
 				n.npidle--
 				n.lock = 0
 				n.ms[a.i].pc = reextratry
-			} else {
+			} else if !a.stale() {
 				n.extra = 2
 			}
 		}
@@ -191,6 +195,9 @@ func (a *actor) RecheckExtraIdle() {
 	n.lock = 0
 	t.acquire()
 	t.call(spinadd, resetextra)
+	if a.bug.extraStale {
+		t.ret = top
+	}
 }
 
 // Stop is stopm: onto the list of idle Ms, asleep.

@@ -4,8 +4,8 @@ package sched
 
 // idleOrNew are the Ms that startm may take, a bit each: those that are idle, or if
 // there are none those that are not made yet.
-func (a *actor) idleOrNew() (set uint8) {
-	var fresh uint8
+func (a *actor) idleOrNew() (set mset) {
+	var fresh mset
 	for i := range a.ms {
 		switch t := &a.s.ms[i]; {
 		case t.pc == parked && t.nextp() == 0:
@@ -16,6 +16,16 @@ func (a *actor) idleOrNew() (set uint8) {
 	}
 	if set == 0 {
 		return fresh
+	}
+	return set
+}
+
+// parked are the Ms that sleep, those that have a P already among them.
+func (a *actor) parked() (set mset) {
+	for i := range a.ms {
+		if a.s.ms[i].pc == parked {
+			set |= 1 << i
+		}
 	}
 	return set
 }
@@ -35,6 +45,8 @@ func (a *actor) StartM() {
 		switch {
 		case t.cand == 0:
 			o.pc = seek
+		case a.bug.noteLost && o.pc == parked:
+			o.pc = limbo
 		case !a.bug.newmUncounted:
 			o.pc = parked
 		}

@@ -130,6 +130,11 @@ func (s pset) size() int8           { return int8(bits.OnesCount8(uint8(s))) }
 func (s pset) least() uint8 { return uint8(bits.TrailingZeros8(uint8(s))) }
 func (s pset) rest() pset   { return s & (s - 1) }
 
+// An mset is a set of Ms: bit i is that of the M that is i from 0.
+type mset uint8
+
+func (s mset) size() int8 { return int8(bits.OnesCount8(uint8(s))) }
+
 // String shows the set as TLC does.
 func (s pset) String() string {
 	var list []string

@@ -69,12 +69,12 @@ func (a *actor) StealNext() {
 // Extra is findRunnable at the further source of work: gcBgMarkWorkerPool.
 func (a *actor) Extra() {
 	n, t := a.step(doExtra)
-	spins := t.has(spin)
+	spins, found := t.has(spin), a.s.extra == 1 && !a.bug.searchNoExtra
 	switch {
-	case a.s.extra == 1 && spins:
+	case found && spins:
 		n.extra = 2
 		t.call(reset, runextra)
-	case a.s.extra == 1:
+	case found:
 		n.extra = 2
 		t.call(runextra, nowhere)
 	case spins:

@@ -204,7 +204,11 @@ func (a *actor) StartP() {
 	}
 	for todo := a.t.todo; todo != 0; todo = todo.rest() {
 		p := todo.least()
-		for set, i := a.idleOrNew(), 0; set != 0; set, i = set>>1, i+1 {
+		set := a.idleOrNew()
+		if a.bug.startTwice {
+			set = a.parked()
+		}
+		for i := 0; set != 0; set, i = set>>1, i+1 {
 			if set&1 == 0 {
 				continue
 			}
