@@ -23,6 +23,10 @@ var runQueueModels = []Model{
 		Generated: 26580, Distinct: 8957, Depth: 38, Seconds: 3,
 	},
 	{
+		Name: "runqueue-length", Module: "MCRunQueue", Set: Full,
+		Generated: 50052, Distinct: 19766, Depth: 25, Seconds: 3,
+	},
+	{
 		Name: "runqueue-drain", Module: "MCRunQueue", Set: Gate,
 		Generated: 124151, Distinct: 47823, Depth: 33, Seconds: 6,
 	},

@@ -64,7 +64,7 @@ var schedModels = []Model{
 	},
 	{
 		Name: "sched-mended-3p", Module: "MCSched", Set: Full,
-		Generated: 3083016, Distinct: 713494, Depth: 118, Seconds: 1,
+		Generated: 3083016, Distinct: 713494, Depth: 118, Seconds: 324,
 	},
 	{
 		Name: "sched-mended", Module: "MCSched", Set: Gate,
@@ -120,7 +120,7 @@ var schedModels = []Model{
 	},
 	{
 		Name: "sched-resize-mended", Module: "MCSched", Set: Full,
-		Generated: 3413903, Distinct: 1142679, Depth: 140, Seconds: 1,
+		Generated: 3413903, Distinct: 1142679, Depth: 140, Seconds: 253,
 	},
 	{
 		Name: "sched-resize-frozen", Module: "MCSched", Set: Full,
@@ -163,8 +163,8 @@ var schedModels = []Model{
 		Generated: 49305, Distinct: 25437, Depth: 93, Seconds: 8,
 	},
 	{
-		Name: "sched-sysmon-net", Module: "MCSched", Set: Full,
-		Generated: 3895556, Distinct: 1311379, Depth: 168, Seconds: 1,
+		Name: "sched-sysmon-net", Module: "MCSched", Set: Night,
+		Generated: 3895556, Distinct: 1311379, Depth: 168, Seconds: 111,
 	},
 	{
 		Name: "sched-one-p", Module: "MCSched", Set: Gate,
@@ -244,7 +244,7 @@ var schedModels = []Model{
 	},
 	{
 		Name: "sched-stw-3p", Module: "MCSched", Set: Full,
-		Generated: 385980, Distinct: 124680, Depth: 111, Seconds: 30,
+		Generated: 385980, Distinct: 124680, Depth: 111, Seconds: 36,
 	},
 	{
 		Name: "sched-stw-idlework", Module: "MCSched", Set: Full,

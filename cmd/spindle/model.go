@@ -25,9 +25,9 @@ var modelCommand = command{
 	long: `
 A MODEL is as in spindle tlc: a row of the table of models (spindle model -list),
 a known-bad variant of one, MODEL+BUG, or MODULE:NAME for a file cfg/NAME.cfg.
-Without any, those of the gate and the full set are explored that have at most
-2 million states; with -set, all of that set; with -mutants, the known-bad variants
-instead.
+Without any, those are explored that have at most 2 million states, of whatever set,
+since the sets are about TLC's time; with -set, all of that set; with -mutants, the
+known-bad variants instead.
 
 First the files are held against the tables, as spindle tlc does. The machines are
 the modules in Go: they have the same states, steps and names. Each is explored as
@@ -72,7 +72,7 @@ type modelOptions struct {
 func (o *modelOptions) main(ctx context.Context, std streams, names []string) (int, error) {
 	quick := o.set == "" && !o.list && !o.mutants && len(names) == 0
 	if quick {
-		o.set = string(tla.Full)
+		o.set = string(tla.Night)
 	}
 	if err := o.settle(names); err != nil {
 		return conformance.ExitUsage, err

@@ -73,6 +73,7 @@ func Models() []Model {
 		free("batches", "MCRunQueue", Config{Ps: 2, Gs: 4, Capacity: 2, MaxPuts: 7, Batch: 3, Free: each(2, PutBatch, Get, GlobalPut, Steal)}),
 		free("global", "MCRunQueue", Config{Ps: 2, Gs: 3, Capacity: 4, MaxPuts: 6, Batch: 2, Free: each(2, GlobalPut, GlobalGet, Get, Steal)}),
 		free("drain", "MCRunQueue", Config{Ps: 2, Gs: 3, Capacity: 2, MaxPuts: 4, Free: each(2, drains...)}),
+		free("length", "MCRunQueue", Config{Ps: 2, Gs: 2, Capacity: 2, MaxPuts: 3, Free: each(2, Put, PutNext, Get, StealNext, Len)}),
 		loners,
 		free("empty", "MCRunQueueCalls", Config{Ps: 2, Gs: 2, Capacity: 2, MaxPuts: 3, Calls: true, Free: each(2, Put, PutNext, Get, Steal, Empty)}),
 		free("answers", "MCRunQueueCalls", Config{Ps: 2, Gs: 2, Capacity: 2, MaxPuts: 3, Calls: true, Free: each(2, Put, PutNext, Get, StealNext, Len)}),
