@@ -25,7 +25,7 @@ var arrows = map[string][]string{
 	"spec":                           {"spec/record"},
 	"spec/explore":                   {"spec/record", "spec/explore"},
 	"spec/constants":                 {},
-	"spec/runqueue":                  {"spec/record", "spec/explore"},
+	"spec/runqueue":                  {"spec/record", "spec/explore", "spec/constants"},
 	"spec/sched":                     {"spec/record", "spec/explore", "spec/constants"},
 	"tla":                            {"spec", "tla"},
 	"impl":                           {"impl"},

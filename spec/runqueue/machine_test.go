@@ -18,7 +18,7 @@ func TestSize(t *testing.T) {
 }
 
 func TestConfigErrors(t *testing.T) {
-	good := func() Config { return modelNamed(t, "runqueue-script-steal").Config }
+	good := func() Config { return config(t, configText(t, "runqueue-script-steal")) }
 	for _, c := range []struct {
 		want   string
 		damage func(*Config)
@@ -34,7 +34,7 @@ func TestConfigErrors(t *testing.T) {
 		{"G 4 of 3", func(c *Config) { c.Scripts[0][0].Gs = []int{4} }},
 		{"put of 2 Gs, want 1", func(c *Config) { c.Scripts[0][0].Gs = []int{1, 2} }},
 		{"P 2 of 2", func(c *Config) { c.Scripts[1][0].Victim = 2 }},
-		{"drains of a ring of 8", func(c *Config) { c.Capacity, c.Wrap, c.Scripts[0][0] = 8, 16, drain }},
+		{"drains of a ring of 8", func(c *Config) { c.Capacity, c.Wrap, c.Scripts[0][0] = 8, 16, Instr{Op: Drain} }},
 	} {
 		config := good()
 		c.damage(&config)
@@ -48,11 +48,7 @@ func TestConfigErrors(t *testing.T) {
 func TestCanonical(t *testing.T) {
 	t.Attr("req", "RQ-LOST")
 	for _, name := range []string{"runqueue-2p2", "runqueue-3p", "runqueue-global", "runqueue-drains"} {
-		model := modelNamed(t, name)
-		m, err := New(model.Config)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := newMachine(t, config(t, configText(t, name)))
 		rng := rand.New(rand.NewPCG(1, 2))
 		var out explore.Successors[State]
 		for range 200 {
@@ -95,7 +91,7 @@ func TestOfScenario(t *testing.T) {
 	if got := c.Scripts[2][2].Gs; len(got) != 2 || got[0] != 4 || got[1] != 5 {
 		t.Errorf("expected the batch to be 4 and 5, observed %v", got)
 	}
-	if r := walk(t, Model{Config: c, Check: states}); !r.Holds() || r.Distinct < 1000 {
+	if r := walk(t, c); !r.Holds() || r.Distinct < 1000 {
 		t.Errorf("expected all to hold in many states, observed %+v", r)
 	}
 	s.Order = []int{0}

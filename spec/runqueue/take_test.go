@@ -11,17 +11,11 @@ import (
 // changes: all that a step changes of head, tail, slot and next is in its Access.
 func TestTake(t *testing.T) {
 	t.Attr("req", "RQ-LOST")
-	for _, model := range Models() {
-		if len(model.Config.Scripts) == 0 {
-			continue
-		}
-		t.Run(model.Name, func(t *testing.T) {
-			m, err := New(model.Config)
-			if err != nil {
-				t.Fatal(err)
-			}
+	for _, name := range scripted {
+		t.Run(name, func(t *testing.T) {
+			m := newMachine(t, config(t, configText(t, name)))
 			states, answers := 0, 0
-			err = explore.Walk(t.Context(), m, 1<<20, func(s *State, steps []explore.Edge[State]) error {
+			err := explore.Walk(t.Context(), m, 1<<20, func(s *State, steps []explore.Edge[State]) error {
 				states++
 				taken := 0
 				for p := range m.ps {

@@ -79,7 +79,10 @@ func Of(t *tla.Task) (*Machine, error) {
 func properties(cfg *tlc.Config) []string { return slices.Concat(cfg.Invariants, cfg.Properties) }
 
 func (m *Machine) runQueue(cfg *tlc.Config) error {
-	c, err := runQueueConfig(cfg)
+	if err := specification(cfg, "Spec", "LiveSpec", "CallSpec"); err != nil {
+		return err
+	}
+	c, err := runqueue.FromConstants(cfg.Constants, cfg.Specification == "CallSpec")
 	if err != nil {
 		return err
 	}
@@ -106,7 +109,10 @@ func (m *Machine) runQueue(cfg *tlc.Config) error {
 }
 
 func (m *Machine) sched(cfg *tlc.Config) error {
-	c, err := schedConfig(cfg)
+	if err := specification(cfg, "Spec", "LiveSpec"); err != nil {
+		return err
+	}
+	c, err := sched.FromConstants(cfg.Constants)
 	if err != nil {
 		return err
 	}
@@ -119,6 +125,16 @@ func (m *Machine) sched(cfg *tlc.Config) error {
 		twin.symmetric = of.Symmetric()
 	}
 	return twin.into(m, cfg)
+}
+
+// specification says what is wrong with the SPECIFICATION of cfg. What is fair is part
+// of a property here.
+func specification(cfg *tlc.Config, known ...string) error {
+	if slices.Contains(known, cfg.Specification) {
+		return nil
+	}
+	last := len(known) - 1
+	return fmt.Errorf("SPECIFICATION: expected %s or %s, saw %q", strings.Join(known[:last], ", "), known[last], cfg.Specification)
 }
 
 // Graph returns all states and steps in words, without regard to symmetry. More

@@ -4,14 +4,12 @@ import (
 	"context"
 	"errors"
 	"os"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/spindle-go/spindle/spec/explore"
-	"github.com/spindle-go/spindle/spec/runqueue"
 	"github.com/spindle-go/spindle/tla"
 	"github.com/spindle-go/spindle/tla/tlc"
 )
@@ -197,61 +195,6 @@ func TestStopped(t *testing.T) {
 	if found := run(ctx, t, "runqueue-2p2"); found.Outcome != tlc.TimedOut {
 		t.Errorf("expected %s, saw %s", tlc.TimedOut, found.Outcome)
 	}
-}
-
-// The machine's own list of configurations says the same as the files.
-func TestSameAsTheMachinesList(t *testing.T) {
-	for _, want := range runqueue.Models() {
-		row, err := tla.Find(want.Name)
-		if err != nil {
-			t.Error(err)
-			continue
-		}
-		task, err := row.Task(tla.Files)
-		if err != nil {
-			t.Fatal(err)
-		}
-		cfg, err := tlc.ParseConfig(task.Config)
-		if err != nil {
-			t.Fatal(err)
-		}
-		c, err := runQueueConfig(cfg)
-		if err != nil {
-			t.Error(err)
-			continue
-		}
-		for _, script := range c.Scripts {
-			for i := range script {
-				if in := &script[i]; in.Op != runqueue.GlobalGet {
-					in.Most = 0 // nobody reads it
-				}
-			}
-		}
-		if !reflect.DeepEqual(normal(c), normal(want.Config)) {
-			t.Errorf("%s: expected\n%+v\nsaw\n%+v", want.Name, want.Config, c)
-		}
-		if symmetric := cfg.Other["SYMMETRY"] != nil; symmetric != want.Symmetric || row.Module != want.Module || !slices.Equal(cfg.Invariants, want.Check) {
-			t.Errorf("%s: expected %s, symmetric %v, %v, saw %s, %v, %v", want.Name, want.Module, want.Symmetric, want.Check, row.Module, symmetric, cfg.Invariants)
-		}
-	}
-}
-
-// normal is c without what may be nil or empty, and without what TLA+ does not
-// write down: whose queue a call without a victim is about.
-func normal(c runqueue.Config) runqueue.Config {
-	if len(c.Bugs) == 0 {
-		c.Bugs = nil
-	}
-	for _, script := range c.Scripts {
-		for i := range script {
-			switch in := &script[i]; in.Op {
-			case runqueue.Steal, runqueue.StealNext, runqueue.Empty, runqueue.Len:
-			default:
-				in.Victim = 0
-			}
-		}
-	}
-	return c
 }
 
 const (

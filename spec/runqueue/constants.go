@@ -1,4 +1,4 @@
-package machine
+package runqueue
 
 import (
 	"errors"
@@ -10,24 +10,21 @@ import (
 
 	"github.com/spindle-go/spindle/spec/constants"
 	"github.com/spindle-go/spindle/spec/record"
-	"github.com/spindle-go/spindle/spec/runqueue"
-	"github.com/spindle-go/spindle/spec/sched"
-	"github.com/spindle-go/spindle/tla/tlc"
 )
 
 // What the definitions are in Go that configurations of the run queue put in the
 // place of constants, by their names in MCRunQueue.tla and MCRunQueueScripts.tla.
 var (
 	// owners are Free: the calls that every thread makes at will.
-	owners = map[string][]runqueue.Op{
-		"Owners":      {runqueue.Put, runqueue.PutNext, runqueue.Get, runqueue.Steal, runqueue.StealNext},
-		"Rings":       {runqueue.Put, runqueue.Get, runqueue.Steal},
-		"PutsSteals":  {runqueue.Put, runqueue.Steal},
-		"Batches":     {runqueue.PutBatch, runqueue.Get, runqueue.GlobalPut, runqueue.Steal},
-		"Globals":     {runqueue.GlobalPut, runqueue.GlobalGet, runqueue.Get, runqueue.Steal},
-		"Drains":      {runqueue.Put, runqueue.PutNext, runqueue.Drain, runqueue.Steal, runqueue.GlobalPut},
-		"Empties":     {runqueue.Put, runqueue.PutNext, runqueue.Get, runqueue.Steal, runqueue.Empty},
-		"Nexts":       {runqueue.Put, runqueue.PutNext, runqueue.Get, runqueue.StealNext, runqueue.Len},
+	owners = map[string][]Op{
+		"Owners":      {Put, PutNext, Get, Steal, StealNext},
+		"Rings":       {Put, Get, Steal},
+		"PutsSteals":  {Put, Steal},
+		"Batches":     {PutBatch, Get, GlobalPut, Steal},
+		"Globals":     {GlobalPut, GlobalGet, Get, Steal},
+		"Drains":      {Put, PutNext, Drain, Steal, GlobalPut},
+		"Empties":     {Put, PutNext, Get, Steal, Empty},
+		"Nexts":       {Put, PutNext, Get, StealNext, Len},
 		"OnlyScripts": nil,
 	}
 	// scripts are Scripts, in the letters of package record.
@@ -54,13 +51,16 @@ const (
 	others         = "Others"
 )
 
-func runQueueConfig(cfg *tlc.Config) (runqueue.Config, error) {
-	r := constants.New(cfg.Constants)
+// FromConstants reads the constants of a configuration file of the module: each name
+// with its value in TLA+ syntax, or with "<- " and the name of a definition. With
+// history, it is one of MCRunQueueCalls.
+func FromConstants(values map[string]string, history bool) (Config, error) {
+	r := constants.New(values)
 	ps, gs := r.Set("Ps"), r.Set("Gs")
-	c := runqueue.Config{
+	c := Config{
 		Ps: len(ps), Gs: len(gs),
 		Capacity: r.Number("Cap"), Wrap: r.Number("W"), Start: r.Number("Start"), MaxPuts: r.Number("MaxPuts"), Batch: r.Number("Batch"),
-		Bugs: r.Strings("Bugs"),
+		Bugs: r.Strings("Bugs"), Calls: history,
 	}
 	if len(ps) > 0 {
 		_, err := strconv.Atoi(ps[0])
@@ -68,13 +68,6 @@ func runQueueConfig(cfg *tlc.Config) (runqueue.Config, error) {
 	}
 	r.Take("NoP")
 	r.Take("NoG")
-	switch cfg.Specification {
-	case "Spec", "LiveSpec": // what is fair is part of the property here
-	case "CallSpec":
-		c.Calls = true
-	default:
-		r.Fail("SPECIFICATION", "Spec, LiveSpec or CallSpec", cfg.Specification)
-	}
 	switch loners := r.Definition("Loners"); loners {
 	case "Nobody":
 	case others:
@@ -89,15 +82,15 @@ func runQueueConfig(cfg *tlc.Config) (runqueue.Config, error) {
 	return c, errors.Join(r.Err(), err)
 }
 
-func readFree(r *constants.Reader, c *runqueue.Config) {
+func readFree(r *constants.Reader, c *Config) {
 	name := r.Definition("Free")
 	ops, ok := owners[name]
 	switch {
 	case name == ownerAndLoners:
 		for p := range c.Ps {
-			ops := []runqueue.Op{runqueue.Steal, runqueue.StealNext, runqueue.GlobalPut}
+			ops := []Op{Steal, StealNext, GlobalPut}
 			if p == 0 {
-				ops = []runqueue.Op{runqueue.Put, runqueue.PutNext, runqueue.Drain}
+				ops = []Op{Put, PutNext, Drain}
 			}
 			c.Free = append(c.Free, ops)
 		}
@@ -110,7 +103,7 @@ func readFree(r *constants.Reader, c *runqueue.Config) {
 	}
 }
 
-func readScripts(r *constants.Reader, c *runqueue.Config) error {
+func readScripts(r *constants.Reader, c *Config) error {
 	name := r.Definition("Scripts")
 	list, ok := scripts[name]
 	switch {
@@ -124,20 +117,13 @@ func readScripts(r *constants.Reader, c *runqueue.Config) error {
 		for p, script := range list {
 			s.Threads = append(s.Threads, record.Thread{P: p, Script: script})
 		}
-		of, _, err := runqueue.OfScenario(&s)
+		of, _, err := OfScenario(&s)
 		if err != nil {
 			return err
 		}
 		c.Scripts = of.Scripts
 	}
 	return nil
-}
-
-func schedConfig(cfg *tlc.Config) (sched.Config, error) {
-	if cfg.Specification != "Spec" && cfg.Specification != "LiveSpec" {
-		return sched.Config{}, fmt.Errorf("SPECIFICATION: expected Spec or LiveSpec, saw %q", cfg.Specification)
-	}
-	return sched.FromConstants(cfg.Constants)
 }
 
 func oneOf[V any](m map[string]V) string {
