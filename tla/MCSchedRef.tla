@@ -6,7 +6,7 @@ EXTENDS MCSched
 
 \* Does an M run a G of its own?
 Own(m) ==
-   \/ pc[m] \in {"run", "preempted", "again", "late", "exec", "limbo", "batchput", "stealput", "reglobput", "injload", "injsome", "injput"} \cup InStop
+   \/ pc[m] \in {"run", "preempted", "again", "late", "exec", "batchput", "stealput", "reglobput", "injload", "injsome", "injput"} \cup InStop
    \/ pc[m] \in {"kick", "overflow"} /\ ret[m] = "run"
    \/ pc[m] \in InInject /\ ret[m] = "injput"
    \/ pc[m] = "netadj" /\ myp[m] # NoP
@@ -14,6 +14,7 @@ Own(m) ==
    \/ pc[m] \in InWakep \cup {"start", "timewake", "timeread"} /\ ret[m] \in {"run", "exec", "late", "netadj"}
    \/ pc[m] \in {"spinadd", "spinclear"} /\ ret[m] = "reset"
    \/ m \in LockedGiven
+   \/ InLimbo(m)
 
 Away(m) == pc[m] \in InSyscall \cup InExit \/ (pc[m] \in InHandoff \cup InWakep \cup {"start", "timewake", "timeread"} /\ ret[m] = "syscall")
 

@@ -133,7 +133,7 @@ Total(f, S) ==
 
 \* How many Gs an M has in its hands, the one that it runs among them.
 InHands(m) ==
-   IF pc[m] \in {"run", "preempted", "again", "timerput", "exec", "limbo"} \cup InSyscall \cup InExit \cup InStop THEN 1
+   IF InLimbo(m) \/ pc[m] \in {"run", "preempted", "again", "timerput", "exec"} \cup InSyscall \cup InExit \cup InStop THEN 1
    ELSE IF pc[m] = "late" THEN 2
    ELSE IF pc[m] = "kick" THEN IF ret[m] = "run" THEN 2 ELSE 1
    ELSE IF pc[m] = "overflow" THEN num[m] + (IF ret[m] = "run" THEN 1 ELSE 0)

@@ -7,7 +7,7 @@ EXTENDS SchedProgram
 HandoffEmpty(m) ==
    /\ pc[m] = "hempty"
    /\ pc' = [pc EXCEPT ![m] =
-                 IF (ring[cand[m]] > 0 /\ ~Bug("handoff_no_ring")) \/ (next[cand[m]] > 0 /\ ~Bug("handoff_no_ring") /\ ~Bug("handoff_no_next"))
+                 IF ~Bug("handoff_no_ring") /\ (ring[cand[m]] > 0 \/ (next[cand[m]] > 0 /\ ~Bug("handoff_no_next")))
                  THEN "start" ELSE "hglob"]
    /\ UNCHANGED <<lock, shared, queues, world, myp, spin, nextp, hands, todo, ret>>
 

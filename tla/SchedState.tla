@@ -115,9 +115,13 @@ AtOnce == IF Bug("net_adjust_first") THEN netready ELSE 0
 
 Locked(m) == lk[m] # ""
 
+\* Under the mutant start_preempted: an M whose G was preempted in startm.
+InLimbo(m) == pc[m] = "limbo" /\ cand[m] # NoP
+
 \* Does an M run a G of its own, which is in no queue?
 Executes(m) ==
-   \/ pc[m] \in {"run", "preempted", "late", "limbo"} \cup InSyscall \cup InExit \cup InStop
+   \/ InLimbo(m)
+   \/ pc[m] \in {"run", "preempted", "late"} \cup InSyscall \cup InExit \cup InStop
    \/ pc[m] \in {"kick", "overflow"} /\ ret[m] = "run"
    \/ pc[m] \in InWakep \cup InHandoff \cup {"start", "timewake", "timeread"} /\ ret[m] \in {"run", "syscall", "late"}
 

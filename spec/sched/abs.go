@@ -30,7 +30,7 @@ func (m *Machine) view(s *State) user {
 }
 
 // taking is where an M has a G that it took and does not run yet.
-var taking = placesOf(run, preempted, again, late, exec, limbo, batchput, stealput, reglobput, injload, injsome, injput).and(inStop)
+var taking = placesOf(run, preempted, again, late, exec, batchput, stealput, reglobput, injload, injsome, injput).and(inStop)
 
 // owns reports whether an M runs a G of its own.
 func owns(t *thread) bool {
@@ -41,6 +41,8 @@ func owns(t *thread) bool {
 		return t.ret == injput
 	case netadj:
 		return t.myp != 0
+	case limbo:
+		return t.cand != 0
 	case reset:
 		return t.ret != runextra
 	case spinadd, spinclear:

@@ -162,7 +162,7 @@ var (
 	inPoll    = placesOf(pollclear, polllast, pollget, pollnp)
 	inInject  = placesOf(injidle, injnp, injstart)
 	inSyscall = placesOf(syscall, sysgc)
-	holding   = placesOf(run, preempted, again, timerput, exec, limbo).and(inSyscall).and(inExit).and(inStop)
+	holding   = placesOf(run, preempted, again, timerput, exec).and(inSyscall).and(inExit).and(inStop)
 	passing   = placesOf(start, timewake, timeread).and(inWakep).and(inHandoff)
 )
 
@@ -171,6 +171,8 @@ func inHands(t *thread) int8 {
 	switch t.pc {
 	case late:
 		return 2
+	case limbo:
+		return int8(b2i(t.cand != 0))
 	case kick:
 		return 1 + int8(b2i(t.ret == run))
 	case overflow:

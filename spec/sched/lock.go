@@ -124,8 +124,10 @@ func (a *actor) inQueues() int8 {
 // executes reports whether an M runs a G of its own, which is in no queue.
 func executes(t *thread) bool {
 	switch t.pc {
-	case late, limbo:
+	case late:
 		return true
+	case limbo:
+		return t.cand != 0
 	case kick, overflow:
 		return t.ret == run
 	}
