@@ -172,9 +172,9 @@
 //
 //	pass: exit 0; 1 of 1 model ended, ...
 //
-// What a configuration holds against another module (that the run queue's steps are
-// effects of an abstract queue) TLC alone judges; Model counts the states of those
-// configurations and says so. With -mutants the known-bad variants are explored.
+// What a configuration holds against another module, that the run queue's steps are
+// effects of an abstract queue, is judged step by step. With -mutants the known-bad
+// variants are explored.
 //
 // As a target of check the model is judged by requirement, in every run that names
 // no other target:

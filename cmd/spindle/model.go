@@ -33,8 +33,7 @@ First the files are held against the tables, as spindle tlc does. The machines a
 the modules in Go: they have the same states, steps and names. Each is explored as
 TLC would do it, with the constants, the symmetry, the invariants and the properties
 of the configuration, and held against the same table: a verdict, a count or a depth
-that differs is a difference. Modules that have no machine (TwoLevel, and those that
-count wake-ups) are left to spindle tlc.
+that differs is a difference. A module that has no machine is left to spindle tlc.
 
 A counterexample is a shortest one, and shown as a table with a column for each
 thread: what each step changed, and its action. That of a property about time has

@@ -27,6 +27,8 @@ var arrows = map[string][]string{
 	"spec/constants":                 {},
 	"spec/runqueue":                  {"spec/record", "spec/explore", "spec/constants"},
 	"spec/sched":                     {"spec/record", "spec/explore", "spec/constants"},
+	"spec/twolevel":                  {"spec/explore", "spec/constants"},
+	"spec/wakes":                     {"spec/explore", "spec/constants"},
 	"tla":                            {"spec", "tla"},
 	"impl":                           {"impl"},
 	"interleave":                     {"spec/record", "interleave"},

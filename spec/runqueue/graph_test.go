@@ -1,13 +1,8 @@
 package runqueue
 
 import (
-	"context"
-	"fmt"
 	"os"
-	"path/filepath"
 	"regexp"
-	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -52,80 +47,18 @@ func reduced(t *testing.T, name string) string {
 
 func compareGraphs(t *testing.T, tool *tlc.Tool, module, text string) {
 	t.Attr("req", "RQ-LOST")
-	ours, err := graphOf(newMachine(t, config(t, text)))
+	m := newMachine(t, config(t, text))
+	ours, err := explore.GraphOf(t.Context(), m, 100_000)
 	if err != nil {
 		t.Fatal(err)
 	}
-	dump := filepath.Join(t.TempDir(), "graph.dot")
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
-	defer cancel()
-	r, err := tool.Run(ctx, tlc.Job{Files: os.DirFS(modules), Module: module, Config: text, Dump: dump})
-	if err != nil {
-		t.Fatal(err)
+	if m.config.Calls { // one action with its history
+		for i := range ours.Edges {
+			ours.Edges[i].Action = "CallNext"
+		}
 	}
-	f, err := os.Open(dump)
-	if err != nil {
-		t.Fatalf("TLC said %v, and: %v", r, err)
-	}
-	defer f.Close()
-	theirs, err := tlc.ReadGraph(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for n, text := range theirs.Nodes { // TLC has an order of variables of its own
-		lines := strings.Split(text, "\n")
-		slices.Sort(lines)
-		theirs.Nodes[n] = strings.Join(lines, "\n")
-	}
-	edges := make(map[string]bool)
-	for _, e := range theirs.Edges {
-		edges[theirs.Nodes[e.From]+"\n"+e.Action+"\n"+theirs.Nodes[e.To]] = true
-	}
-	states := make(map[string]bool)
-	for _, n := range theirs.Nodes {
-		states[n] = true
-	}
-	tlctest.Differ(t, "state", ours.states, states)
-	tlctest.Differ(t, "edge", ours.edges, edges)
-	t.Logf("%d states, %d edges", len(states), len(edges))
+	tlctest.SameGraph(t, tool, tlc.Job{Files: os.DirFS(modules), Module: module, Config: text, Timeout: 2 * time.Minute}, ours)
 	if t.Failed() {
 		t.Logf("to reproduce: TLA2TOOLS_JAR=... go test ./spec/runqueue -run '%s'", t.Name())
 	}
-}
-
-type textGraph struct{ states, edges map[string]bool }
-
-// graphOf is the machine's graph in words.
-func graphOf(m *Machine) (*textGraph, error) {
-	g, err := explore.GraphOf(context.Background(), m, 100_000)
-	if err != nil {
-		return nil, fmt.Errorf("the machine's graph: %w", err)
-	}
-	texts := make([]string, len(g.States))
-	w := &textGraph{make(map[string]bool), make(map[string]bool)}
-	err = explore.Walk(context.Background(), m, 100_000, func(s *State, steps []explore.Edge[State]) error {
-		texts[len(w.states)] = stateText(m, s)
-		w.states[stateText(m, s)] = true
-		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	for _, e := range g.Edges {
-		if m.config.Calls { // one action with its history
-			e.Action = "CallNext"
-		}
-		w.edges[texts[e.From]+"\n"+e.Action+"\n"+texts[e.To]] = true
-	}
-	return w, nil
-}
-
-// stateText is a state in the words that package tlc has for it.
-func stateText(m *Machine, s *State) string {
-	var vars []tlc.Var
-	for _, v := range m.Vars(s) {
-		vars = append(vars, tlc.Var{Name: v.Name, Value: v.Value})
-	}
-	slices.SortFunc(vars, func(a, b tlc.Var) int { return strings.Compare(a.Name+" ", b.Name+" ") })
-	return tlc.StateText(vars)
 }

@@ -195,6 +195,22 @@ var userSteps = func() (set [actions]bool) {
 	return set
 }()
 
+// Choices are the names of what the program and the world choose to do but to block and
+// to come back from a syscall, without what sysmon does.
+func (m *Machine) Choices() []string {
+	var list []string
+	for do, chosen := range userSteps {
+		switch action(do) {
+		case doBlock, doExitSyscall, doRetake, doPreempt, doInject, doSysPoll:
+		default:
+			if chosen {
+				list = append(list, actionNames[do])
+			}
+		}
+	}
+	return list
+}
+
 // act takes the steps that the M can take where it is.
 func (a *actor) act() {
 	if a.t.has(sb) {

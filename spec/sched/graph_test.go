@@ -2,17 +2,13 @@ package sched
 
 import (
 	"fmt"
-	"io/fs"
 	"maps"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
-	"testing/fstest"
 
-	"github.com/spindle-go/spindle/spec/explore"
 	"github.com/spindle-go/spindle/tla/tlc"
 	"github.com/spindle-go/spindle/tla/tlc/tlctest"
 )
@@ -202,127 +198,14 @@ func compareGraphs(t *testing.T, tool *tlc.Tool, constants string) {
 	if levels > 0 {
 		config += "CONSTRAINT Near\n"
 	}
-	dump := filepath.Join(t.TempDir(), "graph.dot")
-	r, err := tool.Run(t.Context(), tlc.Job{Files: nearModule(t, levels), Module: "Near", Config: config, Dump: dump})
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := os.Open(dump)
-	if err != nil {
-		t.Fatalf("TLC said %v, and: %v", r, err)
-	}
-	defer f.Close()
-	theirs, err := tlc.ReadGraph(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ours := graphOf(m, levels)
-	numbers := same(t, ours, theirs)
-	got, want := make(map[string]bool), make(map[string]bool)
-	for _, e := range ours.Edges {
-		got[fmt.Sprintf("%d %s %d", e.From, e.Action, e.To)] = true
-	}
-	for _, e := range theirs.Edges {
-		want[fmt.Sprintf("%d %s %d", numbers[e.From], e.Action, numbers[e.To])] = true
-	}
-	tlctest.Differ(t, "edge", got, want)
+	ours := tlctest.Graph(m, levels)
+	r := tlctest.SameGraph(t, tool, tlc.Job{Files: tlctest.Cut(t, os.DirFS(modules), Module, levels), Module: "Near", Config: config}, ours)
 	if n := len(ours.Edges) + ours.Initial; levels == 0 && int64(n) != r.Generated {
 		t.Errorf("%d states are generated, TLC says %d", n, r.Generated)
 	}
-	t.Logf("%d states, %d edges", len(ours.States), len(got))
 	if t.Failed() {
 		t.Logf("%s\nto reproduce: TLA2TOOLS_JAR=... SPINDLE_LONG=1 go test ./spec/sched -run '%s'", config, t.Name())
 	}
-}
-
-// graphOf is the machine's graph, or what of it is within so many levels: all steps from
-// the states of all levels but the last.
-func graphOf(m *Machine, levels int) *explore.Graph {
-	g := new(explore.Graph)
-	number := make(map[State]int)
-	var states []State
-	enter := func(s State) int {
-		n, ok := number[s]
-		if !ok {
-			n = len(states)
-			number[s] = n
-			states = append(states, s)
-			g.States = append(g.States, explore.Text(m.Vars(&s)))
-		}
-		return n
-	}
-	var out explore.Successors[State]
-	m.Init(&out)
-	for _, e := range out.Edges() {
-		enter(e.To)
-	}
-	g.Initial = len(states)
-	for from, level, end := 0, 1, len(states); from < len(states) && level != levels; from++ {
-		out.Reset()
-		m.Next(&states[from], &out)
-		for _, e := range out.Edges() {
-			g.Edges = append(g.Edges, explore.GraphEdge{From: from, Action: actionNames[e.Step.Action], To: enter(e.To)})
-		}
-		if from+1 == end {
-			level, end = level+1, len(states)
-		}
-	}
-	return g
-}
-
-// same compares the states, and returns the numbers of ours for the names of theirs.
-func same(t *testing.T, ours *explore.Graph, theirs *tlc.Graph) map[string]int {
-	t.Helper()
-	number := make(map[string]int)
-	got, want := make(map[string]bool), make(map[string]bool)
-	for i, s := range ours.States {
-		s = sorted(strings.ReplaceAll(s, `/\ `, ""))
-		number[s] = i
-		got[s] = true
-	}
-	to := make(map[string]int)
-	for id, s := range theirs.Nodes {
-		s = sorted(s)
-		want[s] = true
-		to[id] = number[s]
-	}
-	tlctest.Differ(t, "state", got, want)
-	if ours.Initial != len(theirs.Initial) {
-		t.Errorf("%d initial states, TLC has %d", ours.Initial, len(theirs.Initial))
-	}
-	for _, id := range theirs.Initial {
-		if to[id] >= ours.Initial {
-			t.Errorf("the machine does not begin as TLC does:\n%s", theirs.Nodes[id])
-		}
-	}
-	return to
-}
-
-// sorted gives the variables an order that does not depend on who shows them.
-func sorted(state string) string {
-	lines := strings.Split(state, "\n")
-	slices.Sort(lines)
-	return strings.Join(lines, "\n")
-}
-
-// nearModule is the modules with one more, which cuts the graph: TLC asks a constraint
-// about the next state, but the level is still that of the present one.
-func nearModule(t *testing.T, levels int) fs.FS {
-	t.Helper()
-	all := fstest.MapFS{"Near.tla": {Data: fmt.Appendf(nil,
-		"---- MODULE Near ----\nEXTENDS Sched, TLC\nNear == TLCGet(\"level\") < %d\n====\n", levels)}}
-	names, err := fs.Glob(os.DirFS(modules), "Sched*.tla")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, n := range names {
-		text, err := os.ReadFile(filepath.Join(modules, n))
-		if err != nil {
-			t.Fatal(err)
-		}
-		all[n] = &fstest.MapFile{Data: text}
-	}
-	return all
 }
 
 // modules is the folder of the modules; the package does not import package tla, whose

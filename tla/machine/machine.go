@@ -14,12 +14,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/spindle-go/spindle/spec/explore"
 	"github.com/spindle-go/spindle/spec/runqueue"
 	"github.com/spindle-go/spindle/spec/sched"
+	"github.com/spindle-go/spindle/spec/twolevel"
+	"github.com/spindle-go/spindle/spec/wakes"
 	"github.com/spindle-go/spindle/tla"
 	"github.com/spindle-go/spindle/tla/tlc"
 )
@@ -65,8 +68,10 @@ func Of(t *tla.Task) (*Machine, error) {
 	switch t.Module {
 	case "RunQueue", "MCRunQueue", "MCRunQueueCalls", "MCRunQueueLive", "MCRunQueueRef", "MCRunQueueScripts":
 		err = m.runQueue(cfg)
-	case "Sched", "MCSched", "MCSchedRef":
+	case "Sched", "MCSched", "MCSchedRef", "MCSchedCount":
 		err = m.sched(cfg)
+	case "TwoLevel", "MCTwoLevel", "MCTwoLevelCount":
+		err = m.twoLevel(cfg)
 	default:
 		err = &NoneError{"module " + t.Module + " has no machine in Go"}
 	}
@@ -109,10 +114,11 @@ func (m *Machine) runQueue(cfg *tlc.Config) error {
 }
 
 func (m *Machine) sched(cfg *tlc.Config) error {
-	if err := specification(cfg, "Spec", "LiveSpec"); err != nil {
+	values, counts, err := counted(cfg)
+	if err != nil {
 		return err
 	}
-	c, err := sched.FromConstants(cfg.Constants)
+	c, err := sched.FromConstants(values)
 	if err != nil {
 		return err
 	}
@@ -120,11 +126,57 @@ func (m *Machine) sched(cfg *tlc.Config) error {
 	if err != nil {
 		return err
 	}
-	twin := twin[sched.State]{plain: of, invariants: slices.Concat(of.Invariants(), of.Probes()), refines: of.Refinements(), liveness: of.Liveness()}
-	if cfg.Other["SYMMETRY"] != nil {
-		twin.symmetric = of.Symmetric()
+	if counts != nil {
+		kinds := map[string]wakes.Kind{"Ready": wakes.Spawn, "EnterSyscall": wakes.Syscall, "StartM": wakes.Wake}
+		for _, name := range of.Choices() {
+			if _, known := kinds[name]; !known {
+				kinds[name] = wakes.Never
+			}
+		}
+		return countedTwin(of, of.Symmetric(), kinds, *counts).into(m, cfg)
+	}
+	twin := twin[sched.State]{
+		plain: of, symmetric: of.Symmetric(),
+		invariants: slices.Concat(of.Invariants(), of.Probes()), refines: of.Refinements(), liveness: of.Liveness(),
 	}
 	return twin.into(m, cfg)
+}
+
+func (m *Machine) twoLevel(cfg *tlc.Config) error {
+	values, counts, err := counted(cfg)
+	if err != nil {
+		return err
+	}
+	c, err := twolevel.FromConstants(values)
+	if err != nil {
+		return err
+	}
+	of, err := twolevel.New(c)
+	if err != nil {
+		return err
+	}
+	if counts != nil {
+		kinds := map[string]wakes.Kind{"Spawn": wakes.Spawn, "EnterSyscall": wakes.Syscall, "EnsureWake": wakes.Wake}
+		return countedTwin(of, of.Symmetric(), kinds, *counts).into(m, cfg)
+	}
+	twin := twin[twolevel.State]{plain: of, symmetric: of.Symmetric(), invariants: of.Invariants(), liveness: of.Liveness()}
+	return twin.into(m, cfg)
+}
+
+// counted returns the constants of a protocol, and if its wake-ups are counted how they
+// are.
+func counted(cfg *tlc.Config) (map[string]string, *wakes.Config, error) {
+	values := maps.Clone(cfg.Constants)
+	if cfg.Specification != "CountSpec" {
+		return values, nil, specification(cfg, "Spec", "LiveSpec", "CountSpec")
+	}
+	c, err := wakes.FromConstants(values)
+	return values, &c, err
+}
+
+func countedTwin[S comparable](of, symmetric explore.Machine[S], kinds map[string]wakes.Kind, c wakes.Config) *twin[wakes.State[S]] {
+	m := wakes.New(of, kinds, c)
+	return &twin[wakes.State[S]]{plain: m, symmetric: m.Symmetric(symmetric), invariants: m.Invariants()}
 }
 
 // specification says what is wrong with the SPECIFICATION of cfg. What is fair is part
@@ -146,7 +198,7 @@ func (m *Machine) Graph(ctx context.Context, max int) (*explore.Graph, error) {
 // A twin is a machine with all that it can judge.
 type twin[S comparable] struct {
 	plain      explore.Machine[S]
-	symmetric  explore.Machine[S] // nil: the configuration has no symmetry
+	symmetric  explore.Machine[S] // where the configuration has symmetry
 	invariants []explore.Invariant[S]
 	refines    []explore.Refinement[S]
 	liveness   []explore.Liveness[S]
@@ -182,11 +234,11 @@ func (t *twin[S]) into(m *Machine, cfg *tlc.Config) error {
 			return fmt.Errorf("expected a property of the machine (%s), saw %s", strings.Join(t.names(), " "), name)
 		}
 	}
-	if len(m.lively) > 0 && t.symmetric != nil {
-		return errors.New("expected no SYMMETRY beside a property about time, saw both")
-	}
 	machine := t.plain
-	if t.symmetric != nil {
+	if cfg.Other["SYMMETRY"] != nil {
+		if len(m.lively) > 0 {
+			return errors.New("expected no SYMMETRY beside a property about time, saw both")
+		}
 		machine = t.symmetric
 	}
 	m.safe = func(ctx context.Context, o Options) (explore.Result, error) {

@@ -1,0 +1,152 @@
+package twolevel
+
+import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"unsafe"
+
+	"github.com/spindle-go/spindle/spec/explore"
+	"github.com/spindle-go/spindle/tla/tlc"
+	"github.com/spindle-go/spindle/tla/tlc/tlctest"
+)
+
+// modules is the folder of the modules; the package does not import package tla, whose
+// tables would then come with it.
+const modules = "../../tla"
+
+// constantsOf are the constants of a small configuration, with one bug or none.
+func constantsOf(ps string, bug string) map[string]string {
+	if bug != "" {
+		bug = fmt.Sprintf("%q", bug)
+	}
+	return map[string]string{
+		"Ps": ps, "Ms": "{1, 2, 3}", "NoP": "0", "FirstM": "{1}", "FirstP": "{1}", "Gs": "2", "Bugs": "{" + bug + "}",
+	}
+}
+
+func newMachine(t *testing.T, constants map[string]string) *Machine {
+	t.Helper()
+	c, err := FromConstants(constants)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// TestSameGraphAsTLC compares the whole graph, and with each bug what of it is near.
+func TestSameGraphAsTLC(t *testing.T) {
+	tool := tlctest.Find(t)
+	list := []string{"", "leak_spin"}
+	if os.Getenv("SPINDLE_LONG") == "1" {
+		list = append(Bugs(), "")
+	} else {
+		t.Logf("2 of %d graphs; SPINDLE_LONG=1 compares all", len(Bugs())+1)
+	}
+	for _, bug := range list {
+		t.Run("bug="+bug, func(t *testing.T) {
+			t.Attr("req", "DN-ONE-PLACE")
+			constants, levels := constantsOf("{1}", bug), 0
+			text := "SPECIFICATION Spec\n"
+			if bug != "" {
+				levels = 40
+				text += "CONSTRAINT Near\n"
+			}
+			text += "CONSTANTS\n"
+			for _, name := range slices.Sorted(maps.Keys(constants)) {
+				text += "   " + name + " = " + constants[name] + "\n"
+			}
+			job := tlc.Job{Files: tlctest.Cut(t, os.DirFS(modules), "TwoLevel", levels), Module: "Near", Config: text}
+			tlctest.SameGraph(t, tool, job, tlctest.Graph(newMachine(t, constants), levels))
+			if t.Failed() {
+				t.Logf("to reproduce: TLA2TOOLS_JAR=... SPINDLE_LONG=1 go test ./spec/twolevel -run '%s'", t.Name())
+			}
+		})
+	}
+}
+
+// TestNames compares the names of bugs and places with the module's.
+func TestNames(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(modules, "TwoLevel.tla"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	theirs := make(map[string]bool)
+	for _, m := range regexp.MustCompile(`"([a-z_]*)"`).FindAllStringSubmatch(string(text), -1) {
+		theirs[m[1]] = true
+	}
+	ours := make(map[string]bool)
+	for _, name := range slices.Concat(bugNames, placeNames[:]) {
+		ours[name] = true
+	}
+	tlctest.Differ(t, "name", ours, theirs)
+}
+
+// TestCanonical renames random reachable states at random: the representative stays.
+func TestCanonical(t *testing.T) {
+	t.Attr("req", "DN-ONE-PLACE")
+	if n := unsafe.Sizeof(State{}); n != 41 {
+		t.Errorf("expected a state of 41 bytes, saw %d: padding would be part of its identity", n)
+	}
+	m := newMachine(t, constantsOf("{1, 2, 3}", ""))
+	rng := rand.New(rand.NewPCG(1, 2))
+	var out explore.Successors[State]
+	for range 200 {
+		out.Reset()
+		m.Init(&out)
+		s := out.Edges()[0].To
+		for range 40 {
+			out.Reset()
+			if m.Next(&s, &out); len(out.Edges()) == 0 {
+				break // nobody sleeps who could be woken
+			}
+			s = out.Edges()[rng.IntN(len(out.Edges()))].To
+			other, o := s, m.orders[rng.IntN(len(m.orders))]
+			other.free = 0
+			for p := 1; p <= 3; p++ {
+				other.free |= s.free >> p & 1 << o[p]
+			}
+			for i := range m.ms {
+				other.ms[i].myp = o[other.ms[i].myp]
+			}
+			rng.Shuffle(m.ms, func(i, j int) { other.ms[i], other.ms[j] = other.ms[j], other.ms[i] })
+			a, b := s, other
+			symmetric{m}.Canonical(&a)
+			symmetric{m}.Canonical(&b)
+			if a != b {
+				t.Fatalf("expected one representative of\n%s\nand\n%s", explore.Text(m.Vars(&s)), explore.Text(m.Vars(&other)))
+			}
+		}
+	}
+}
+
+func TestErrors(t *testing.T) {
+	for _, c := range []struct{ name, value, want string }{
+		{"Ps", "{1, 2, 3, 4, 5}", "5 Ps, want 1 to 4"},
+		{"Gs", "16", "16 Gs, want 1 to 15"},
+		{"FirstM", "{}", "no M or no P runs at the start"},
+		{"Bugs", `{"rust"}`, `no bug is named "rust": want some of spawn_no_ensure`},
+		{"Gs", "many", `constant Gs: expected a number, saw "many"`},
+		{"Sysmon", "1", "expected no other constants, saw Sysmon"},
+	} {
+		constants := constantsOf("{1}", "")
+		constants[c.name] = c.value
+		config, err := FromConstants(constants)
+		if err == nil {
+			_, err = New(config)
+		}
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s = %s: expected an error with %q, saw %v", c.name, c.value, c.want, err)
+		}
+	}
+}

@@ -1,0 +1,90 @@
+package wakes
+
+import (
+	"maps"
+	"strings"
+	"testing"
+
+	"github.com/spindle-go/spindle/spec/explore"
+	"github.com/spindle-go/spindle/spec/twolevel"
+)
+
+// kinds are the kinds of the steps of the two-level protocol.
+var kinds = map[string]Kind{"Spawn": Spawn, "EnterSyscall": Syscall, "EnsureWake": Wake}
+
+func explored(t *testing.T, kinds map[string]Kind, c Config) explore.Result {
+	t.Helper()
+	of, err := twolevel.New(twolevel.Config{Ps: 2, Ms: 3, Gs: 3, FirstM: []int{1}, FirstP: []int{1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := New[twolevel.State](of, kinds, c)
+	r, err := explore.Explore(t.Context(), m.Symmetric(of.Symmetric()), explore.Options[State[twolevel.State]]{Invariants: m.Invariants()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// TestCounts holds the bound and the limits; package tla/machine holds the counts against
+// TLC's.
+func TestCounts(t *testing.T) {
+	t.Attr("req", "DN-WAKES")
+	enough := Config{Spawns: 1, Syscalls: 1, PerSpawn: 2, PerSyscall: 2}
+	if r := explored(t, kinds, enough); !r.Holds() {
+		t.Errorf("expected two wake-ups for each to be enough, saw %+v", r.Violation)
+	}
+	less := enough
+	less.PerSpawn = 1
+	r := explored(t, kinds, less)
+	if r.Violation == nil {
+		t.Fatalf("expected one wake-up for a spawn not to be enough, saw that it is in %d states", r.Distinct)
+	}
+	taken := make(map[string]int)
+	for _, s := range r.Violation.Trace[1:] {
+		taken[twolevelActions(t)[s.Step.Action]]++
+	}
+	last := r.Violation.Trace[len(r.Violation.Trace)-1].State.(State[twolevel.State])
+	if int(last.Spawns) != taken["Spawn"] || int(last.Syscalls) != taken["EnterSyscall"] || int(last.Wakes) != taken["EnsureWake"] {
+		t.Errorf("expected the numbers of %v, saw %d spawns, %d syscalls, %d wake-ups", taken, last.Spawns, last.Syscalls, last.Wakes)
+	}
+	never := maps.Clone(kinds)
+	never["EnterSyscall"] = Never
+	less.PerSpawn, less.PerSyscall = 2, 0
+	if r := explored(t, never, less); !r.Holds() {
+		t.Errorf("expected no syscall and so no wake-up for it, saw %+v", r.Violation)
+	}
+}
+
+func twolevelActions(t *testing.T) []string {
+	t.Helper()
+	of, err := twolevel.New(twolevel.Config{Ps: 1, Ms: 1, Gs: 1, FirstM: []int{1}, FirstP: []int{1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return of.Actions()
+}
+
+func TestFromConstants(t *testing.T) {
+	good := map[string]string{"MaxSpawns": "3", "MaxSyscalls": "2", "PerSpawn": "2", "PerSyscall": "1", "Gs": "3"}
+	values := maps.Clone(good)
+	c, err := FromConstants(values)
+	if err != nil || c != (Config{3, 2, 2, 1}) {
+		t.Errorf("expected 3, 2, 2 and 1, saw %+v, %v", c, err)
+	}
+	if len(values) != 1 || values["Gs"] != "3" {
+		t.Errorf("expected the protocol's constants to be left, saw %v", values)
+	}
+	for _, bad := range []struct{ name, value, want string }{
+		{"MaxSpawns", "-1", "-1 spawns"},
+		{"MaxSyscalls", "251", "251 syscalls, want 0 to 250"},
+		{"PerSpawn", "100", "up to 302 wake-ups"},
+		{"PerSyscall", "few", `constant PerSyscall: expected a number, saw "few"`},
+	} {
+		values := maps.Clone(good)
+		values[bad.name] = bad.value
+		if _, err := FromConstants(values); err == nil || !strings.Contains(err.Error(), bad.want) {
+			t.Errorf("%s = %s: expected an error with %q, saw %v", bad.name, bad.value, bad.want, err)
+		}
+	}
+}

@@ -1,0 +1,152 @@
+package tlctest
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/spindle-go/spindle/spec/explore"
+	"github.com/spindle-go/spindle/tla/tlc"
+)
+
+// SameGraph runs job and compares TLC's graph with the machine's: all states, those in
+// which it begins, and all edges with the actions on them. It returns what TLC found.
+func SameGraph(t *testing.T, tool *tlc.Tool, job tlc.Job, ours *explore.Graph) *tlc.Result {
+	t.Helper()
+	job.Dump = filepath.Join(t.TempDir(), "graph.dot")
+	r, err := tool.Run(t.Context(), job)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.Open(job.Dump)
+	if err != nil {
+		t.Fatalf("TLC said %v, and: %v", r, err)
+	}
+	defer f.Close()
+	theirs, err := tlc.ReadGraph(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	states, begins, edges := sets(ours)
+	theirStates, theirBegins, theirEdges := make(map[string]bool), make(map[string]bool), make(map[string]bool)
+	for id, text := range theirs.Nodes {
+		theirs.Nodes[id] = sorted(text)
+		theirStates[theirs.Nodes[id]] = true
+	}
+	for _, id := range theirs.Initial {
+		theirBegins[theirs.Nodes[id]] = true
+	}
+	for _, e := range theirs.Edges {
+		theirEdges[theirs.Nodes[e.From]+"\n"+e.Action+"\n"+theirs.Nodes[e.To]] = true
+	}
+	Differ(t, "state", states, theirStates)
+	Differ(t, "initial state", begins, theirBegins)
+	Differ(t, "edge", edges, theirEdges)
+	t.Logf("%d states, %d edges", len(states), len(edges))
+	return r
+}
+
+// Graph is a machine's graph, or what of it is within so many levels: all steps from the
+// states of all levels but the last.
+func Graph[S comparable](m explore.Machine[S], levels int) *explore.Graph {
+	g := new(explore.Graph)
+	actions := m.Actions()
+	number := make(map[S]int)
+	var states []S
+	enter := func(s S) int {
+		n, ok := number[s]
+		if !ok {
+			n = len(states)
+			number[s] = n
+			states = append(states, s)
+			g.States = append(g.States, explore.Text(m.Vars(&s)))
+		}
+		return n
+	}
+	var out explore.Successors[S]
+	m.Init(&out)
+	for _, e := range out.Edges() {
+		enter(e.To)
+	}
+	g.Initial = len(states)
+	for from, level, end := 0, 1, len(states); from < len(states) && level != levels; from++ {
+		out.Reset()
+		m.Next(&states[from], &out)
+		for _, e := range out.Edges() {
+			g.Edges = append(g.Edges, explore.GraphEdge{From: from, Action: actions[e.Step.Action], To: enter(e.To)})
+		}
+		if from+1 == end {
+			level, end = level+1, len(states)
+		}
+	}
+	return g
+}
+
+// Cut is the modules with one more, Near, whose CONSTRAINT Near cuts the graph: TLC asks
+// it about the next state, but the level is still that of the present one.
+func Cut(t *testing.T, files fs.FS, module string, levels int) fs.FS {
+	t.Helper()
+	all := fstest.MapFS{"Near.tla": {Data: fmt.Appendf(nil,
+		"---- MODULE Near ----\nEXTENDS %s, TLC\nNear == TLCGet(\"level\") < %d\n====\n", module, levels)}}
+	names, err := fs.Glob(files, "*.tla")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, n := range names {
+		text, err := fs.ReadFile(files, n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all[n] = &fstest.MapFile{Data: text}
+	}
+	return all
+}
+
+// sets are the parts of a graph in words.
+func sets(g *explore.Graph) (states, begins, edges map[string]bool) {
+	states, begins, edges = make(map[string]bool), make(map[string]bool), make(map[string]bool)
+	canonical := make(map[string]string) // of values
+	texts := make([]string, len(g.States))
+	for i, s := range g.States {
+		texts[i] = words(s, canonical)
+		states[texts[i]] = true
+		if i < g.Initial {
+			begins[texts[i]] = true
+		}
+	}
+	for _, e := range g.Edges {
+		edges[texts[e.From]+"\n"+e.Action+"\n"+texts[e.To]] = true
+	}
+	return states, begins, edges
+}
+
+// words is a state of a machine as package tlc shows it, in an order of variables that
+// does not depend on who does.
+func words(state string, canonical map[string]string) string {
+	lines := strings.Split(state, "\n")
+	for i, line := range lines {
+		name, value, _ := strings.Cut(strings.TrimPrefix(line, `/\ `), " = ")
+		text, ok := canonical[value]
+		if !ok {
+			text = value
+			if v, err := tlc.ParseValue(value); err == nil {
+				text = v.String()
+			}
+			canonical[value] = text
+		}
+		lines[i] = name + " = " + text
+	}
+	slices.Sort(lines)
+	return strings.Join(lines, "\n")
+}
+
+func sorted(state string) string {
+	lines := strings.Split(state, "\n")
+	slices.Sort(lines)
+	return strings.Join(lines, "\n")
+}
