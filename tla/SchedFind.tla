@@ -1,5 +1,5 @@
 ----------------------------- MODULE SchedFind ------------------------------
-EXTENDS SchedState
+EXTENDS SchedPlace
 
 (* schedule and the first half of findRunnable: sources that any M may take from. *)
 

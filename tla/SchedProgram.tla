@@ -1,5 +1,5 @@
 ---------------------------- MODULE SchedProgram ----------------------------
-EXTENDS SchedState
+EXTENDS SchedPlace
 
 (* What the program does.  Nothing makes it go on: no fairness. *)
 

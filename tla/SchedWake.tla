@@ -1,5 +1,5 @@
 ----------------------------- MODULE SchedWake ------------------------------
-EXTENDS SchedState
+EXTENDS SchedPlace
 
 (* wakep: called when a G became runnable.  It goes on at ret. *)
 

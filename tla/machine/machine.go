@@ -242,8 +242,9 @@ func (t *twin[S]) into(m *Machine, cfg *tlc.Config) error {
 		machine = t.symmetric
 	}
 	m.safe = func(ctx context.Context, o Options) (explore.Result, error) {
-		judge.Workers, judge.Seed, judge.Progress = o.Workers, o.Seed, o.Progress
-		return explore.Explore(ctx, machine, judge)
+		options := judge
+		options.Workers, options.Seed, options.Progress = o.Workers, o.Seed, o.Progress
+		return explore.Explore(ctx, machine, options)
 	}
 	if len(judge.Invariants)+len(judge.Refines) == 0 && len(m.lively) > 0 { // the searches for a circle count the states
 		m.safe = nil

@@ -258,7 +258,7 @@ func TestBadConfigurations(t *testing.T) {
 		{"MCRunQueue", "Bugs = {}", `Bugs = {"none_such"}`, "none_such"},
 		{"MCRunQueue", "Bugs = {}", "Bugs = {1}", `Bugs: expected strings, saw "1"`},
 		{"MCRunQueue", "Bugs = {}", "Bugs = {}\n  More = 1", "expected no other constants, saw More"},
-		{"MCSched", "SPECIFICATION Spec", "SPECIFICATION CallSpec", `SPECIFICATION: expected Spec or LiveSpec, saw "CallSpec"`},
+		{"MCSched", "SPECIFICATION Spec", "SPECIFICATION CallSpec", `SPECIFICATION: expected Spec, LiveSpec or CountSpec, saw "CallSpec"`},
 		{"MCSched", "Fixes = {}", `Fixes = {"hope"}`, `no fix is named "hope"`},
 		{"MCSched", "RingCap = 2", "RingCap = 99", "rings of 99"},
 		{"MCSched", "TypeOK", "Refines", "saw Refines"},
