@@ -3,7 +3,6 @@ package twolevel
 import (
 	"fmt"
 	"maps"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -12,7 +11,7 @@ import (
 	"testing"
 	"unsafe"
 
-	"github.com/spindle-go/spindle/spec/explore"
+	"github.com/spindle-go/spindle/spec/explore/machinetest"
 	"github.com/spindle-go/spindle/tla/tlc"
 	"github.com/spindle-go/spindle/tla/tlc/tlctest"
 )
@@ -92,42 +91,16 @@ func TestNames(t *testing.T) {
 	tlctest.Differ(t, "name", ours, theirs)
 }
 
-// TestCanonical renames random reachable states at random: the representative stays.
-func TestCanonical(t *testing.T) {
+// TestMachine checks what the explorer takes the machine's word for, its symmetry too.
+func TestMachine(t *testing.T) {
 	t.Attr("req", "DN-ONE-PLACE")
 	if n := unsafe.Sizeof(State{}); n != 41 {
 		t.Errorf("expected a state of 41 bytes, saw %d: padding would be part of its identity", n)
 	}
-	m := newMachine(t, constantsOf("{1, 2, 3}", ""))
-	rng := rand.New(rand.NewPCG(1, 2))
-	var out explore.Successors[State]
-	for range 200 {
-		out.Reset()
-		m.Init(&out)
-		s := out.Edges()[0].To
-		for range 40 {
-			out.Reset()
-			if m.Next(&s, &out); len(out.Edges()) == 0 {
-				break // nobody sleeps who could be woken
-			}
-			s = out.Edges()[rng.IntN(len(out.Edges()))].To
-			other, o := s, m.orders[rng.IntN(len(m.orders))]
-			other.free = 0
-			for p := 1; p <= 3; p++ {
-				other.free |= s.free >> p & 1 << o[p]
-			}
-			for i := range m.ms {
-				other.ms[i].myp = o[other.ms[i].myp]
-			}
-			rng.Shuffle(m.ms, func(i, j int) { other.ms[i], other.ms[j] = other.ms[j], other.ms[i] })
-			a, b := s, other
-			symmetric{m}.Canonical(&a)
-			symmetric{m}.Canonical(&b)
-			if a != b {
-				t.Fatalf("expected one representative of\n%s\nand\n%s", explore.Text(m.Vars(&s)), explore.Text(m.Vars(&other)))
-			}
-		}
-	}
+	constants := constantsOf("{1, 2}", "")
+	constants["FirstM"], constants["FirstP"] = "{1, 2, 3}", "{1, 2}"
+	m := newMachine(t, constants)
+	machinetest.Check(t, m.Symmetric(), 300_000, nil, m.Invariants()...)
 }
 
 func TestErrors(t *testing.T) {

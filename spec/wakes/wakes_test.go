@@ -6,20 +6,34 @@ import (
 	"testing"
 
 	"github.com/spindle-go/spindle/spec/explore"
+	"github.com/spindle-go/spindle/spec/explore/machinetest"
 	"github.com/spindle-go/spindle/spec/twolevel"
 )
 
 // kinds are the kinds of the steps of the two-level protocol.
 var kinds = map[string]Kind{"Spawn": Spawn, "EnterSyscall": Syscall, "EnsureWake": Wake}
 
-func explored(t *testing.T, kinds map[string]Kind, c Config) explore.Result {
+func machine(t *testing.T, kinds map[string]Kind, c Config) (*Machine[twolevel.State], explore.Machine[State[twolevel.State]]) {
 	t.Helper()
-	of, err := twolevel.New(twolevel.Config{Ps: 2, Ms: 3, Gs: 3, FirstM: []int{1}, FirstP: []int{1}})
+	of, err := twolevel.New(twolevel.Config{Ps: 2, Ms: 3, Gs: 3, FirstM: []int{1, 2, 3}, FirstP: []int{1, 2}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	m := New[twolevel.State](of, kinds, c)
-	r, err := explore.Explore(t.Context(), m.Symmetric(of.Symmetric()), explore.Options[State[twolevel.State]]{Invariants: m.Invariants()})
+	return m, m.Symmetric(of.Symmetric())
+}
+
+// TestMachine checks what the explorer takes the machine's word for, its symmetry too.
+func TestMachine(t *testing.T) {
+	t.Attr("req", "DN-WAKES")
+	m, symmetric := machine(t, kinds, Config{Spawns: 1, Syscalls: 1, PerSpawn: 2, PerSyscall: 2})
+	machinetest.Check(t, symmetric, 300_000, nil, m.Invariants()...)
+}
+
+func explored(t *testing.T, kinds map[string]Kind, c Config) explore.Result {
+	t.Helper()
+	m, symmetric := machine(t, kinds, c)
+	r, err := explore.Explore(t.Context(), symmetric, explore.Options[State[twolevel.State]]{Invariants: m.Invariants()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,9 +54,10 @@ func TestCounts(t *testing.T) {
 	if r.Violation == nil {
 		t.Fatalf("expected one wake-up for a spawn not to be enough, saw that it is in %d states", r.Distinct)
 	}
+	m, _ := machine(t, kinds, less)
 	taken := make(map[string]int)
 	for _, s := range r.Violation.Trace[1:] {
-		taken[twolevelActions(t)[s.Step.Action]]++
+		taken[m.Actions()[s.Step.Action]]++
 	}
 	last := r.Violation.Trace[len(r.Violation.Trace)-1].State.(State[twolevel.State])
 	if int(last.Spawns) != taken["Spawn"] || int(last.Syscalls) != taken["EnterSyscall"] || int(last.Wakes) != taken["EnsureWake"] {
@@ -54,15 +69,6 @@ func TestCounts(t *testing.T) {
 	if r := explored(t, never, less); !r.Holds() {
 		t.Errorf("expected no syscall and so no wake-up for it, saw %+v", r.Violation)
 	}
-}
-
-func twolevelActions(t *testing.T) []string {
-	t.Helper()
-	of, err := twolevel.New(twolevel.Config{Ps: 1, Ms: 1, Gs: 1, FirstM: []int{1}, FirstP: []int{1}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return of.Actions()
 }
 
 func TestFromConstants(t *testing.T) {
