@@ -64,7 +64,7 @@ var schedModels = []Model{
 	},
 	{
 		Name: "sched-mended-3p", Module: "MCSched", Set: Full,
-		Generated: 3083016, Distinct: 713494, Depth: 118, Seconds: 324,
+		Generated: 3083016, Distinct: 713494, Depth: 118, Seconds: 393,
 	},
 	{
 		Name: "sched-mended", Module: "MCSched", Set: Gate,
@@ -88,7 +88,7 @@ var schedModels = []Model{
 	},
 	{
 		Name: "sched-handoff-mended-3p", Module: "MCSched", Set: Full,
-		Generated: 567697, Distinct: 181561, Depth: 122, Seconds: 30,
+		Generated: 567697, Distinct: 181561, Depth: 122, Seconds: 56,
 	},
 	{
 		Name: "sched-batch", Module: "MCSched", Set: Gate,
@@ -112,15 +112,15 @@ var schedModels = []Model{
 	},
 	{
 		Name: "sched-batch-mended-syscall", Module: "MCSched", Set: Full,
-		Generated: 728690, Distinct: 213655, Depth: 131, Seconds: 38,
+		Generated: 728690, Distinct: 213655, Depth: 131, Seconds: 81,
 	},
 	{
 		Name: "sched-resize", Module: "MCSched", Set: Full,
 		Violates: "WorkQuiet", Depth: 42, Seconds: 14,
 	},
 	{
-		Name: "sched-resize-mended", Module: "MCSched", Set: Full,
-		Generated: 3413903, Distinct: 1142679, Depth: 140, Seconds: 253,
+		Name: "sched-resize-mended", Module: "MCSched", Set: Night,
+		Generated: 3413903, Distinct: 1142679, Depth: 140, Seconds: 271,
 	},
 	{
 		Name: "sched-resize-frozen", Module: "MCSched", Set: Full,
@@ -156,7 +156,7 @@ var schedModels = []Model{
 	},
 	{
 		Name: "sched-timer", Module: "MCSched", Set: Full,
-		Generated: 1438177, Distinct: 587948, Depth: 199, Seconds: 37,
+		Generated: 1438177, Distinct: 587948, Depth: 199, Seconds: 103,
 	},
 	{
 		Name: "sched-stw", Module: "MCSched", Set: Gate,
@@ -180,7 +180,7 @@ var schedModels = []Model{
 	},
 	{
 		Name: "sched-inject-syscall-3m", Module: "MCSched", Set: Full,
-		Generated: 1532760, Distinct: 436437, Depth: 135, Seconds: 78,
+		Generated: 1532760, Distinct: 436437, Depth: 135, Seconds: 144,
 	},
 	{
 		Name: "sched-exit", Module: "MCSched", Set: Full,
@@ -196,7 +196,7 @@ var schedModels = []Model{
 	},
 	{
 		Name: "sched-net-timer", Module: "MCSched", Set: Full,
-		Generated: 404774, Distinct: 170335, Depth: 180, Seconds: 20,
+		Generated: 404774, Distinct: 170335, Depth: 180, Seconds: 29,
 	},
 	{
 		Name: "sched-timer-prompt", Module: "MCSched", Set: Full,
@@ -212,7 +212,7 @@ var schedModels = []Model{
 	},
 	{
 		Name: "sched-lock-block", Module: "MCSched", Set: Full,
-		Generated: 528598, Distinct: 190244, Depth: 106, Seconds: 31,
+		Generated: 528598, Distinct: 190244, Depth: 106, Seconds: 47,
 	},
 	{
 		Name: "sched-lock-stw", Module: "MCSched", Set: Full,
@@ -232,11 +232,11 @@ var schedModels = []Model{
 	},
 	{
 		Name: "sched-shrink-block", Module: "MCSched", Set: Full,
-		Generated: 403943, Distinct: 144205, Depth: 133, Seconds: 21,
+		Generated: 403943, Distinct: 144205, Depth: 133, Seconds: 40,
 	},
 	{
 		Name: "sched-shrink-3p", Module: "MCSched", Set: Full,
-		Generated: 619912, Distinct: 195993, Depth: 142, Seconds: 32,
+		Generated: 619912, Distinct: 195993, Depth: 142, Seconds: 52,
 	},
 	{
 		Name: "sched-stw-syscall", Module: "MCSched", Set: Full,
@@ -244,11 +244,11 @@ var schedModels = []Model{
 	},
 	{
 		Name: "sched-stw-3p", Module: "MCSched", Set: Full,
-		Generated: 385980, Distinct: 124680, Depth: 111, Seconds: 36,
+		Generated: 385980, Distinct: 124680, Depth: 111, Seconds: 40,
 	},
 	{
 		Name: "sched-stw-idlework", Module: "MCSched", Set: Full,
-		Generated: 266674, Distinct: 84889, Depth: 112, Seconds: 11,
+		Generated: 266674, Distinct: 84889, Depth: 112, Seconds: 26,
 	},
 	{
 		Name: "sched-deadlock-1p", Module: "MCSched", Set: Gate,
