@@ -39,7 +39,7 @@ var runQueueModels = []Model{
 		Generated: 815975, Distinct: 369702, Depth: 41, Seconds: 50,
 	},
 	{
-		Name: "runqueue-empty", Module: "MCRunQueueCalls", Set: Gate,
+		Name: "runqueue-empty", Module: "MCRunQueueCalls", Set: Full,
 		Generated: 75996, Distinct: 30422, Depth: 30, Seconds: 6,
 	},
 	{
@@ -67,7 +67,7 @@ var runQueueModels = []Model{
 		Generated: 8902, Distinct: 3390, Depth: 30, Seconds: 6,
 	},
 	{
-		Name: "runqueue-ref-global", Module: "MCRunQueueRef", Set: Gate,
+		Name: "runqueue-ref-global", Module: "MCRunQueueRef", Set: Full,
 		Generated: 8590, Distinct: 2714, Depth: 26, Seconds: 4,
 	},
 	{

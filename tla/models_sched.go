@@ -71,7 +71,7 @@ var schedModels = []Model{
 		Generated: 58920, Distinct: 20636, Depth: 84, Seconds: 8,
 	},
 	{
-		Name: "sched-mended-quiet", Module: "MCSched", Set: Gate,
+		Name: "sched-mended-quiet", Module: "MCSched", Set: Full,
 		Generated: 58920, Distinct: 20636, Depth: 84, Seconds: 4,
 	},
 	{
@@ -131,7 +131,7 @@ var schedModels = []Model{
 		Violates: "PollPrompt", Depth: 51, Seconds: 7,
 	},
 	{
-		Name: "sched-overflow", Module: "MCSched", Set: Gate,
+		Name: "sched-overflow", Module: "MCSched", Set: Full,
 		Generated: 27168, Distinct: 13055, Depth: 81, Seconds: 6,
 	},
 	{
@@ -251,7 +251,7 @@ var schedModels = []Model{
 		Generated: 266674, Distinct: 84889, Depth: 112, Seconds: 26,
 	},
 	{
-		Name: "sched-deadlock-1p", Module: "MCSched", Set: Gate,
+		Name: "sched-deadlock-1p", Module: "MCSched", Set: Full,
 		Generated: 20853, Distinct: 8283, Depth: 60, Seconds: 9,
 	},
 	{
