@@ -27,7 +27,7 @@ var runQueueModels = []Model{
 		Generated: 50052, Distinct: 19766, Depth: 25, Seconds: 3,
 	},
 	{
-		Name: "runqueue-drain", Module: "MCRunQueue", Set: Gate,
+		Name: "runqueue-drain", Module: "MCRunQueue", Set: Full,
 		Generated: 124151, Distinct: 47823, Depth: 33, Seconds: 6,
 	},
 	{
@@ -63,7 +63,7 @@ var runQueueModels = []Model{
 		Generated: 59513, Distinct: 25184, Depth: 36, Seconds: 35,
 	},
 	{
-		Name: "runqueue-ref-batches", Module: "MCRunQueueRef", Set: Gate,
+		Name: "runqueue-ref-batches", Module: "MCRunQueueRef", Set: Full,
 		Generated: 8902, Distinct: 3390, Depth: 30, Seconds: 6,
 	},
 	{

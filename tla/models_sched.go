@@ -7,7 +7,7 @@ var schedModels = []Model{
 		Violates: "WorkRescuer", Depth: 45, Seconds: 4,
 	},
 	{
-		Name: "sched-shipped-quiet", Module: "MCSched", Set: Gate,
+		Name: "sched-shipped-quiet", Module: "MCSched", Set: Full,
 		Violates: "WorkQuiet", Depth: 47, Seconds: 3,
 	},
 	{
@@ -303,11 +303,11 @@ var schedModels = []Model{
 		Violates: "NeverOverflow", Depth: 15, Seconds: 1,
 	},
 	{
-		Name: "sched-probe-reglob", Module: "MCSched", Set: Gate,
+		Name: "sched-probe-reglob", Module: "MCSched", Set: Full,
 		Violates: "NeverReglob", Depth: 22, Seconds: 2,
 	},
 	{
-		Name: "sched-probe-secondspinner", Module: "MCSched", Set: Gate,
+		Name: "sched-probe-secondspinner", Module: "MCSched", Set: Full,
 		Violates: "NeverSecondSpinner", Depth: 32, Seconds: 2,
 	},
 }

@@ -64,11 +64,11 @@ var twoLevelModels = []Model{
 		Violates: "WakesBound", Depth: 23, Seconds: 1,
 	},
 	{
-		Name: "twolevel-wakes-syscall", Module: "MCTwoLevelCount", Set: Gate,
+		Name: "twolevel-wakes-syscall", Module: "MCTwoLevelCount", Set: Full,
 		Violates: "WakesBound", Depth: 51, Seconds: 2,
 	},
 	{
-		Name: "twolevel-wakes-shipped", Module: "MCSchedCount", Set: Gate,
+		Name: "twolevel-wakes-shipped", Module: "MCSchedCount", Set: Full,
 		Generated: 10411, Distinct: 4180, Depth: 65, Seconds: 3,
 	},
 	{
