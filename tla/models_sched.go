@@ -219,12 +219,12 @@ var schedModels = []Model{
 		Generated: 19789, Distinct: 7222, Depth: 69, Seconds: 7,
 	},
 	{
-		Name: "sched-lock-3p", Module: "MCSched", Set: Night,
-		Generated: 8725706, Distinct: 2120197, Depth: 149, Seconds: 1,
+		Name: "sched-lock-3p", Module: "MCSched", Set: Full,
+		Generated: 461596, Distinct: 149594, Depth: 104, Seconds: 21,
 	},
 	{
 		Name: "sched-lock-syscall", Module: "MCSched", Set: Night,
-		Generated: 5022289, Distinct: 1450842, Depth: 140, Seconds: 1,
+		Generated: 5022289, Distinct: 1450842, Depth: 140, Seconds: 237,
 	},
 	{
 		Name: "sched-shrink", Module: "MCSched", Set: Gate,
