@@ -142,8 +142,7 @@ func (a *actor) WakeLocked() {
 		return
 	}
 	_, t := a.step(doWakeLocked)
-	t.myp = t.nextp()
-	t.putNextp(0)
+	t.acquireNextp()
 	t.putLk(lockedOn)
 	t.pc = run
 }

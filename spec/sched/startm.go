@@ -63,8 +63,7 @@ func (a *actor) Wake() {
 		return
 	}
 	_, t := a.step(doWake)
-	t.myp = t.nextp()
-	t.putNextp(0)
+	t.acquireNextp()
 	t.pc = top
 }
 

@@ -109,6 +109,12 @@ func (t *thread) call(pc, ret place) { t.pc, t.ret = pc, ret }
 // acquire is acquirep of the P in the M's hands.
 func (t *thread) acquire() { t.myp, t.cand = t.cand, 0 }
 
+// acquireNextp is acquirep of the P with which the M was woken.
+func (t *thread) acquireNextp() {
+	t.myp = t.nextp()
+	t.putNextp(0)
+}
+
 // A pset is a set of Ps: bit p is P p's, and bit 0 is nobody's.
 type pset uint8
 

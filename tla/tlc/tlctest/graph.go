@@ -35,7 +35,7 @@ func SameGraph(t *testing.T, tool *tlc.Tool, job tlc.Job, ours *explore.Graph) *
 	states, begins, edges := sets(ours)
 	theirStates, theirBegins, theirEdges := make(map[string]bool), make(map[string]bool), make(map[string]bool)
 	for id, text := range theirs.Nodes {
-		theirs.Nodes[id] = sorted(text)
+		theirs.Nodes[id] = sorted(strings.Split(text, "\n"))
 		theirStates[theirs.Nodes[id]] = true
 	}
 	for _, id := range theirs.Initial {
@@ -141,12 +141,10 @@ func words(state string, canonical map[string]string) string {
 		}
 		lines[i] = name + " = " + text
 	}
-	slices.Sort(lines)
-	return strings.Join(lines, "\n")
+	return sorted(lines)
 }
 
-func sorted(state string) string {
-	lines := strings.Split(state, "\n")
+func sorted(lines []string) string {
 	slices.Sort(lines)
 	return strings.Join(lines, "\n")
 }
