@@ -78,6 +78,7 @@ func write[T integer](addr *T, k engine.Kind, site Site, f func(T) T) (old T) {
 
 func compareAndSwap[T integer](addr *T, site Site, old, new T) (swapped bool) {
 	engine.Begin(unsafe.Pointer(addr), engine.CompareAndSwap, site)
+	engine.Compare(uint64(old))
 	was := *addr
 	if was == old {
 		*addr = new

@@ -78,6 +78,7 @@ func (x *Bool) swap(k engine.Kind, site Site, new bool) (old bool) {
 
 func (x *Bool) compareAndSwap(site Site, old, new bool) (swapped bool) {
 	engine.Begin(unsafe.Pointer(x), engine.CompareAndSwap, site)
+	engine.Compare(word(old))
 	was := x.v.Load()
 	swapped = x.v.CompareAndSwap(old, new)
 	engine.End(word(was), word(x.v.Load()), swapped)

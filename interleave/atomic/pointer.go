@@ -137,6 +137,7 @@ func swapPointer(addr *unsafe.Pointer, site Site, new unsafe.Pointer) (old unsaf
 
 func compareAndSwapPointer(addr *unsafe.Pointer, site Site, old, new unsafe.Pointer) bool {
 	engine.Begin(unsafe.Pointer(addr), engine.CompareAndSwap, site)
+	engine.Compare(uint64(uintptr(old)))
 	was := *addr
 	if was == old {
 		*addr = new

@@ -19,12 +19,11 @@ func StoreRelease[P interface{ Store(V) }, V integer](p P, v V) {
 		return
 	}
 	addr := *(*unsafe.Pointer)(unsafe.Pointer(&p)) // P is a pointer
-	engine.Buffer(addr, 0, uint64(v), func() {
+	engine.Buffer(addr, 0, uint64(v), func() uint64 {
 		if unsafe.Sizeof(v) == 4 {
-			atomic.StoreUint32((*uint32)(addr), uint32(v))
-			return
+			return uint64(atomic.SwapUint32((*uint32)(addr), uint32(v)))
 		}
-		atomic.StoreUint64((*uint64)(addr), uint64(v))
+		return atomic.SwapUint64((*uint64)(addr), uint64(v))
 	})
 }
 

@@ -94,6 +94,11 @@ func Await(addr unsafe.Pointer, k Kind, site Site, ready func(unsafe.Pointer) bo
 // did not swap, a try that failed.
 func End(read, wrote uint64, changed bool) { end(read, wrote, changed, false) }
 
+// Compare says what value the CompareAndSwap that Begin has announced compares
+// with, as End says what it read: so it is known what it would do elsewhere. To be
+// called before End, or not at all.
+func Compare(expected uint64) { current.expected, current.compares = expected, true }
+
 // EndPointer is End of an operation on a pointer, or on an interface by its data
 // word. Pointers differ from run to run; the engine names them in the order in
 // which they appear.

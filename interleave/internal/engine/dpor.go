@@ -1,35 +1,51 @@
 package engine
 
+import "fmt"
+
 // Partial-order reduction.
 //
 // Two executions that differ only in the order of operations that do not
 // conflict are of one class (a Mazurkiewicz trace), and one of them is enough.
 // This is the algorithm Optimal-DPOR of Abdulla, Aronis, Jonsson and Sagonas
-// (POPL 2014; JACM 2017, with locks): at the end of an execution each race, a
-// pair of conflicting operations that are next to each other but for what is
-// independent of them, is turned round: at the point before the first of the
-// two, the sequence of everything that does not come after it, with the second
-// of the two at the end, is to be tried. Those sequences are kept as a tree of
-// threads (a wakeup tree), in which a sequence that begins a class already
-// planned is not entered. Sleep sets keep track of what was explored before.
+// (POPL 2014; "Source Sets: A Foundation for Optimal Dynamic Partial Order
+// Reduction", JACM 2017). At the end of an execution each race, a pair of
+// conflicting operations with nothing in between that orders them, is reversed:
+// at the point before the first of the two, the sequence of everything that does
+// not come after it, with the second of the two at the end, is to be tried.
+// These sequences are kept as a tree of threads, a wakeup tree. Sleep sets keep
+// track of what was explored before. See reverse.go for how a sequence is
+// compared with what is planned and what was explored.
+//
+// What all pruning rests on (Lemma 6.2 and Definition 6.1 there): a thread p is a
+// weak initial of a sequence v if p's next operation could come first in v, or
+// conflicts with none of it. Then an execution that begins with v and one that
+// begins with p can be of one class.
+//
+//	When v is planned, none of the threads that are asleep at its point, or
+//	planned there before it, is a weak initial of v.
+//
+// So at the end of v each of them has met an operation that it conflicts with,
+// and is awake: the sleep set is empty there, and the search may go on freely.
+// It follows that every point where the search chooses freely has an empty sleep
+// set, and that no execution is begun in vain. choose holds the program to both.
+//
+// Whether two operations conflict is not always known when v is planned: see
+// sequence. Then v is planned, and the sleep set is emptied at its end. To wake a
+// sleeper never loses an execution; it may repeat one. To take a sequence for
+// covered that is not loses executions, so that is never done on a guess.
 //
 // What is particular here:
 //
-//   - A tree holds threads only, never objects: what a thread does next is known
-//     from the execution at hand whenever two sequences have to be compared. So
-//     objects may be numbered anew in every execution.
-//   - A CompareAndSwap that failed is a read. What has been carried out counts
-//     as what it did, what has only been announced as what it may do.
+//   - Objects are numbered anew in every execution, in the order in which they are
+//     announced: only those that were announced before a point have the same
+//     numbers in all executions that pass it. What a planned step does on another
+//     object is looked up in the execution at hand, as far as that shows it.
+//   - A CompareAndSwap that fails is a read.
 //   - A race with an operation that had to wait is one only if the operation
 //     could have been carried out without the first: two locks of a mutex race,
 //     an unlock and the lock that it makes possible do not.
-//   - Only races whose second operation is new in this execution are looked at;
-//     the others were in an execution before.
-//
-// Source-DPOR, which keeps single threads in place of trees, is simpler and a
-// little faster per execution, and runs into executions that turn out to be
-// known half-way. The tests hold the number of executions against the number of
-// classes.
+//   - All races of an execution are reversed, also those between operations that
+//     were in the execution before: what comes after them is part of v, and new.
 
 // A strategy chooses who goes on.
 type strategy interface {
@@ -43,7 +59,8 @@ type strategy interface {
 }
 
 // A sleeper is a thread whose next operation has been explored at this point,
-// or at one before and nothing has conflicted with it since.
+// or at one before and nothing has conflicted with it since. What it does is
+// known, for it was carried out.
 type sleeper struct {
 	thread uint8
 	write  bool
@@ -54,43 +71,33 @@ func (q *sleeper) conflicts(ev *event) bool {
 	return q.loc >= 0 && q.loc == ev.loc && (q.write || ev.write)
 }
 
-// independent reports whether q's operation conflicts with none of v. The last
-// of v is there before its time: what it did says nothing of what it will do.
-func (q *sleeper) independent(s *scheduler, v []int32, last int32) bool {
-	for _, x := range v {
-		ev := &s.events[x]
-		if q.conflicts(ev) || x == last && q.loc >= 0 && q.loc == ev.loc && mayWrite[ev.kind] {
-			return false
-		}
-	}
-	return true
-}
-
-// A branch is a step of a planned sequence. Whether it writes is known from the
-// execution that it comes from; of the last step of a sequence, which will come
-// before what it came after, only whether it may.
+// A branch is a step of a planned sequence.
 type branch struct {
 	thread uint8
-	write  bool
+	loc    int32 // on what, notYet if that was new in the execution that it is from
+	write  bool  // it will write
+	unsure bool  // it is not known whether it will
+	wake   bool  // it ends a sequence that may not wake all sleepers: see sequence
 	sub    []*branch
 }
 
 // A node is a point of the present execution.
 type node struct {
-	thread  uint8 // who was chosen
-	enabled threadSet
+	choice  branch
+	planned bool  // the choice was; nothing is known of what a free one does
+	locs    int32 // objects that had been announced: their numbers stay
 	sleep   []sleeper
-	plan    []*branch // what is still to be tried here
+	plan    []*branch // what is to be tried here after the choice
+	settled []uint64  // events whose race with the one chosen here needs no more thought, a bit for each
 }
 
 type dpor struct {
-	path      []node
-	sub       []*branch // planned after the last node
-	count     int       // executions
-	redundant int       // of them, those that turned out to be of a known class
-	done      bool
-	length    int32 // of the execution
-	seq       []int32
+	path  []node
+	sub   []*branch // planned after the last node
+	count int       // executions
+	done  bool
+	seq   []int32
+	now   sequence
 }
 
 func newDPOR(s *scheduler) *dpor { return &dpor{path: s.path, seq: make([]int32, 0, 64)} }
@@ -103,48 +110,80 @@ func (d *dpor) begin(s *scheduler) {
 func (d *dpor) choose(s *scheduler, enabled threadSet, now int) int {
 	at := len(s.events)
 	if at < len(d.path) {
-		return s.repeat(int(d.path[at].thread), enabled)
+		return s.repeat(int(d.path[at].choice.thread), enabled)
 	}
-	var n node
 	if len(d.path) < cap(d.path) {
-		n = d.path[:len(d.path)+1][len(d.path)]
+		d.path = d.path[:at+1]
+	} else {
+		d.path = append(d.path, node{})
 	}
-	n.sleep, n.plan = n.sleep[:0], nil
-	if at > 0 {
-		last := &s.events[at-1]
-		for _, q := range d.path[at-1].sleep {
-			if !q.conflicts(last) && q.thread != last.thread {
-				n.sleep = append(n.sleep, q)
+	n := &d.path[at]
+	*n = node{sleep: n.sleep[:0], settled: n.settled[:0], locs: int32(len(s.locs))}
+	if at > 0 && !d.asleep(s, at) {
+		return -1
+	}
+	if len(d.sub) > 0 {
+		for _, b := range d.sub {
+			if t := s.byID[b.thread]; t != nil {
+				b.loc = t.op.loc // has been announced by now
 			}
 		}
+		d.take(n, d.sub)
+		return d.carryOut(s, n, enabled)
 	}
-	chosen := -1
-	plan := d.sub
-	d.sub = nil
-	for len(plan) > 0 {
-		b := plan[0]
-		if enabled.has(int(b.thread)) {
-			chosen = int(b.thread)
-			n.plan = plan[1:]
-			d.sub = b.sub
-			break
-		}
-		plan = plan[1:]
+	if len(n.sleep) > 0 {
+		s.broken("a free choice with %d threads asleep", len(n.sleep))
+		return -1
 	}
-	if chosen < 0 {
-		awake := enabled
-		for _, q := range n.sleep {
-			awake &^= 1 << q.thread
-		}
-		if awake == 0 {
-			d.redundant++
-			return -1
-		}
-		chosen = prefer(awake, now)
-	}
-	n.thread, n.enabled = uint8(chosen), enabled
-	d.path = append(d.path, n)
+	chosen := prefer(enabled, now)
+	n.choice.thread = uint8(chosen)
 	return chosen
+}
+
+// asleep finds who is asleep at the point after the event before at.
+func (d *dpor) asleep(s *scheduler, at int) bool {
+	n, before := &d.path[at], &d.path[at-1]
+	last := &s.events[at-1]
+	if before.planned && !before.choice.unsure && before.choice.write != last.write {
+		s.broken("the planned step %d, %s, did not do what was foretold", at-1, s.word(last))
+		return false
+	}
+	for _, q := range before.sleep {
+		if !q.conflicts(last) && q.thread != last.thread {
+			n.sleep = append(n.sleep, q)
+		}
+	}
+	if before.planned && len(before.choice.sub) == 0 {
+		if len(n.sleep) > 0 && !before.choice.wake {
+			s.broken("thread %s is asleep after a planned sequence of %d steps", s.name(int(n.sleep[0].thread)), at)
+			return false
+		}
+		n.sleep = n.sleep[:0]
+	}
+	return true
+}
+
+// take makes the first of plan the choice of n.
+func (d *dpor) take(n *node, plan []*branch) {
+	n.choice, n.planned = *plan[0], true
+	n.plan, d.sub = plan[1:], n.choice.sub
+}
+
+// carryOut returns the planned choice. That it can be made is a consequence of
+// the plan, unless the program does not do the same twice.
+func (d *dpor) carryOut(s *scheduler, n *node, enabled threadSet) int {
+	if !enabled.has(int(n.choice.thread)) {
+		s.broken("step %d of a planned sequence, thread %s, cannot be carried out", len(s.events), s.name(int(n.choice.thread)))
+		return -1
+	}
+	return int(n.choice.thread)
+}
+
+// broken ends the exploration: what the reduction has inferred is not so.
+func (s *scheduler) broken(format string, args ...any) {
+	if s.sorry == nil {
+		s.sorry = fmt.Errorf("%w: %s: behaviour differs between two runs of one schedule (time, chance, the order of a map), or the explorer is wrong", ErrUncontrolled, fmt.Sprintf(format, args...))
+	}
 }
 
 // prefer returns now if it is in set, else the first.
@@ -156,144 +195,25 @@ func prefer(set threadSet, now int) int {
 }
 
 func (d *dpor) end(s *scheduler) bool {
-	if !s.abandoned {
-		d.length = int32(len(s.events))
-		s.waitingRaces()
-		for _, r := range s.races {
-			d.reverse(s, r)
-		}
-		s.events = s.events[:d.length]
+	length := len(s.events)
+	s.waitingRaces()
+	for _, r := range s.races {
+		d.reverse(s, r, int32(length))
 	}
+	s.events = s.events[:length]
 	// Back to the deepest point where something is left to try.
-	for len(d.path) > 0 {
-		at := len(d.path) - 1
+	for at := len(d.path) - 1; at >= 0; at-- {
 		n := &d.path[at]
-		if at < len(s.events) {
+		d.path = d.path[:at+1]
+		if at < length && len(n.plan) > 0 {
 			ev := &s.events[at]
 			n.sleep = append(n.sleep, sleeper{ev.thread, ev.write, ev.loc})
-			for len(n.plan) > 0 {
-				b := n.plan[0]
-				n.plan = n.plan[1:]
-				if !n.enabled.has(int(b.thread)) {
-					continue
-				}
-				n.thread = b.thread
-				d.sub = b.sub
-				return true
-			}
+			d.take(n, n.plan)
+			n.settled = n.settled[:0]
+			return true
 		}
-		d.path = d.path[:at]
 	}
+	d.path = d.path[:0]
 	d.done = true
 	return false
-}
-
-// reverse plans an execution in which the second operation of r comes before
-// the first, unless one is planned or explored.
-func (d *dpor) reverse(s *scheduler, r race) {
-	n := &d.path[r.first]
-	first := &s.events[r.first]
-	v := d.seq[:0]
-	for i := r.first + 1; i < d.length; i++ {
-		if s.clocks[i][first.thread] < first.ord {
-			v = append(v, i)
-		}
-	}
-	v = append(v, r.second)
-	d.seq = v
-	for i := range n.sleep {
-		if weakInitial(s, &n.sleep[i], v, r.second) {
-			return
-		}
-	}
-	plan := &n.plan
-search:
-	for {
-		for _, b := range *plan {
-			at, ok := d.follows(s, b, v, r)
-			if !ok {
-				continue
-			}
-			if len(b.sub) == 0 {
-				return // all that begins so will be explored
-			}
-			if at >= 0 {
-				v = append(v[:at], v[at+1:]...)
-			}
-			plan = &b.sub
-			continue search
-		}
-		break
-	}
-	// Not planned yet: a branch of its own.
-	for _, i := range v {
-		ev := &s.events[i]
-		b := &branch{thread: ev.thread, write: ev.write || i == r.second && mayWrite[ev.kind]}
-		*plan = append(*plan, b)
-		plan = &b.sub
-	}
-}
-
-// weakInitial reports whether q could go first in v without changing its class,
-// or is independent of all of it.
-func weakInitial(s *scheduler, q *sleeper, v []int32, last int32) bool {
-	at := -1
-	for i, x := range v {
-		if s.events[x].thread == q.thread {
-			at = i
-			break
-		}
-	}
-	if at < 0 {
-		return q.independent(s, v, last)
-	}
-	return initial(s, v, at)
-}
-
-// initial reports whether nothing in v before position at happens before it.
-func initial(s *scheduler, v []int32, at int) bool {
-	for _, x := range v[:at] {
-		if s.before(x, v[at]) {
-			return false
-		}
-	}
-	return true
-}
-
-// follows is weakInitial for a planned step of a thread, and returns where in v
-// the step is, or -1. Where v lacks it, what the thread does next is looked up
-// in the present execution.
-func (d *dpor) follows(s *scheduler, b *branch, v []int32, r race) (at int, ok bool) {
-	thread := b.thread
-	for i, x := range v {
-		if s.events[x].thread == thread {
-			return i, initial(s, v, i)
-		}
-	}
-	// The thread's next operation after those that were in v.
-	t := s.byID[thread]
-	if t == nil {
-		return -1, false
-	}
-	q := sleeper{thread, b.write, -1}
-	if next := d.nextOf(s, thread, r); next >= 0 {
-		q.loc = s.events[next].loc
-	} else if !t.done {
-		q.loc = t.op.loc
-	} else {
-		return -1, false
-	}
-	return -1, q.independent(s, v, r.second)
-}
-
-// nextOf returns the first event of a thread that the sequence of r leaves out,
-// or -1.
-func (d *dpor) nextOf(s *scheduler, thread uint8, r race) int32 {
-	first := &s.events[r.first]
-	for i := r.first; i < d.length; i++ {
-		if s.events[i].thread == thread && (i == r.first || s.clocks[i][first.thread] >= first.ord) && i != r.second {
-			return i
-		}
-	}
-	return -1
 }

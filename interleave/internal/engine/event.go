@@ -14,17 +14,18 @@ type event struct {
 	write   bool // it wrote: a CompareAndSwap that failed is a read
 	pointer bool
 	waits   bool // it is of a kind that may have to wait
+	own     bool // a load of what is in its thread's own buffer
 	ord     int16
+	alone   int32 // of one that waits: index into scheduler.alone
 	prev    int32 // the thread's event before, or -1
 	loc     int32
 	site    Site
 	read    uint64
 	wrote   uint64
+	// What a CompareAndSwap compares with, if compares is set.
+	expected uint64
+	compares bool
 }
-
-// A race is a pair of conflicting events of which the second could have come
-// first: see dpor.go.
-type race struct{ first, second int32 }
 
 // A location is an object that operations are on.
 type location struct {
@@ -32,6 +33,8 @@ type location struct {
 	write int32          // the last event that wrote, or -1
 	reads []int32        // the events that read since
 	all   []int32        // all events, where some may have to wait
+	// A read lock was given back by a thread that did not hold one: see lends.
+	lent bool
 	// What it was when it was first seen: see Peek.
 	held, readers, count int
 }
@@ -39,7 +42,7 @@ type location struct {
 var mayWrite = [Fence + 1]bool{
 	Store: true, Swap: true, CompareAndSwap: true, Add: true, And: true, Or: true,
 	Lock: true, TryLock: true, Unlock: true,
-	WLock: true, WDrain: true, TryWLock: true, WUnlock: true,
+	RUnlock: true, WLock: true, WDrain: true, TryWLock: true, WUnlock: true,
 	Enqueue: true, Signal: true, Broadcast: true,
 	Count: true, MapWrite: true, PoolGet: true, PoolPut: true,
 }
@@ -67,7 +70,7 @@ func (s *scheduler) locate(addr unsafe.Pointer) int32 {
 		s.locs = s.locs[:i+1]
 		l := &s.locs[i]
 		l.addr, l.write, l.reads, l.all, l.held = addr, -1, l.reads[:0], l.all[:0], 0
-		l.readers, l.count = 0, 0
+		l.readers, l.count, l.lent = 0, 0, false
 	} else {
 		s.locs = append(s.locs, location{addr: addr, write: -1})
 	}
@@ -97,6 +100,11 @@ func (s *scheduler) record(t *thread, read, wrote uint64, changed, pointer bool)
 	old := *ev
 	ev.thread, ev.kind, ev.write, ev.pointer, ev.waits = uint8(t.id), o.kind, o.write && (changed || writes[o.kind]), pointer, o.ready != nil
 	ev.ord, ev.prev, ev.loc, ev.site, ev.read, ev.wrote = t.count+1, t.last, o.loc, o.site, read, wrote
+	ev.expected, ev.compares, ev.own = s.expected, s.compares, s.forwarded
+	s.compares, s.forwarded = false, false
+	if o.kind == RUnlock {
+		ev.write = s.lends(t, ev)
+	}
 	if i < s.known && differs(&old, ev) {
 		s.unsteady(i, old, *ev)
 	}
@@ -128,12 +136,37 @@ func (s *scheduler) record(t *thread, read, wrote uint64, changed, pointer bool)
 	}
 }
 
+// lends reports whether ev, a thread's RUnlock, may give back a lock that another
+// thread took. Then it comes after what the other did, or fails, and it is taken for
+// a write. A thread that gives back its own leaves other readers as they were. Once
+// somebody's lock was given back by another, nobody knows whose is whose.
+func (s *scheduler) lends(t *thread, ev *event) bool {
+	l := &s.locs[ev.loc]
+	own := 0
+	for _, x := range l.all {
+		if e := &s.events[x]; int(e.thread) == t.id && e.wrote != e.read {
+			switch e.kind {
+			case RLock, TryRLock:
+				own++
+			case RUnlock:
+				own--
+			}
+		}
+	}
+	if own <= 0 {
+		l.lent = true
+	}
+	return l.lent
+}
+
 // order puts the event among those on its object: what conflicts with it and
 // came before happens before it.
 func (s *scheduler) order(t *thread, ev *event, i int32) {
 	l := &s.locs[ev.loc]
-	pairs := s.pairs && int(i) >= s.fresh
+	pairs := s.pairs
 	if pairs && ev.waits {
+		ev.alone = int32(len(s.alone))
+		s.alone = append(s.alone, t.clock)
 		s.racesOfWaiting(&t.clock, ev, i, i, l)
 		pairs = false
 	}
@@ -215,6 +248,11 @@ func (s *scheduler) noteWaiters() {
 	for _, t := range s.threads {
 		if o := &t.op; !t.done && o.ready != nil && !t.loop.held {
 			w := waiter{event{thread: uint8(t.id), kind: o.kind, write: o.write, waits: true, ord: t.count + 1, prev: t.last, loc: o.loc, site: o.site}, t.clock, int32(len(s.events))}
+			if o.drain && t.flusher != nil {
+				w.clock.join(&t.flusher.clock, s.width) // it comes after what its thread has stored
+			}
+			w.event.alone = int32(len(s.alone))
+			s.alone = append(s.alone, w.clock)
 			w.clock[t.id] = t.count + 1
 			s.waiters = append(s.waiters, w)
 		}
@@ -231,66 +269,6 @@ func (s *scheduler) waitingRaces() {
 		s.clocks = append(s.clocks[:n], w.clock)
 		s.racesOfWaiting(&w.clock, &w.event, n, w.at, &s.locs[w.event.loc])
 	}
-}
-
-// feasible reports whether an operation of kind k could be carried out after the
-// first limit events, had event x and what comes after it not been.
-func (s *scheduler) feasible(l *location, x, limit int32, k Kind, t uint8) bool {
-	var queue []uint8
-	var signalled [MaxThreads]bool
-	held, readers, count := l.held, l.readers, l.count
-	for _, y := range l.all {
-		if y >= limit || y >= x && s.before(x, y) {
-			continue
-		}
-		switch e := &s.events[y]; e.kind {
-		case Lock, WLock:
-			held++
-		case TryLock:
-			if e.write {
-				held++
-			}
-		case TryWLock:
-			if e.wrote != e.read { // a write of the object either way
-				held++
-			}
-		case Unlock, WUnlock:
-			held--
-		case RLock:
-			readers++
-		case TryRLock:
-			if e.wrote != e.read {
-				readers++
-			}
-		case RUnlock:
-			readers--
-		case Enqueue:
-			queue = append(queue, e.thread)
-		case Signal, Broadcast:
-			for len(queue) > 0 {
-				signalled[queue[0]] = true
-				queue = queue[1:]
-				if e.kind == Signal {
-					break
-				}
-			}
-		case Wake:
-			signalled[e.thread] = false
-		case Count:
-			count += int(int64(e.wrote - e.read))
-		}
-	}
-	switch k {
-	case Lock, WLock, RLock:
-		return held == 0
-	case WDrain:
-		return readers == 0
-	case Wait:
-		return count == 0
-	case Wake:
-		return signalled[t]
-	}
-	return false
 }
 
 // racesOfWrite notes the races of a write with several reads: those that no

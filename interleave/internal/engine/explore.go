@@ -122,7 +122,7 @@ func (e *exploration) run() (*Failure, error) {
 		f, err := e.with(d, 0)
 		if d.done {
 			e.c.Bound = e.Bound
-			e.c.Complete = !d.limited
+			e.c.Complete = !d.limited && e.s.unfinished == 0
 			e.c.Why = "bounded"
 		}
 		return f, err
@@ -168,6 +168,7 @@ func (e *exploration) with(st strategy, n int) (f *Failure, err error) {
 	}
 	s := e.s
 	s.strategy, s.again = st, false
+	s.carriesOn = e.Each != nil && exhausts(st)
 	if s.looks = e.Looks; s.looks == 0 {
 		s.looks = looksOf(st)
 	}
@@ -211,7 +212,7 @@ func (e *exploration) after(st strategy) (f *Failure, more bool, err error) {
 	if s.sorry != nil {
 		return nil, false, s.sorry
 	}
-	if s.each != nil && !s.abandoned {
+	if s.each != nil {
 		if !s.each(&View{s}) {
 			e.c.Why = "ended by the caller"
 			return nil, false, nil
@@ -226,6 +227,15 @@ func (e *exploration) after(st strategy) (f *Failure, more bool, err error) {
 		e.Progress(e.certificate())
 	}
 	return nil, st.end(s), nil
+}
+
+// exhausts reports whether a strategy ends when it has seen everything.
+func exhausts(st strategy) bool {
+	switch st.(type) {
+	case *dpor, *dfs:
+		return true
+	}
+	return false
 }
 
 func looksOf(st strategy) int {

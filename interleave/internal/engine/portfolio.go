@@ -1,6 +1,9 @@
 package engine
 
-import "math/rand/v2"
+import (
+	"fmt"
+	"math/rand/v2"
+)
 
 // Of the portfolio: how many executions its parts have.
 const (
@@ -58,9 +61,10 @@ func (e *exploration) portfolio() (*Failure, error) {
 
 func (e *exploration) finish(d *dpor) {
 	e.s.path = d.path
-	e.c.Redundant = d.redundant
-	e.c.Classes += d.count - d.redundant
-	if d.done && (e.Each != nil || e.s.failure == nil) {
+	e.c.Classes += d.count
+	if d.done && e.s.unfinished > 0 {
+		e.c.Why = fmt.Sprintf("%d executions cut at %d steps", e.s.unfinished, e.s.maxSteps)
+	} else if d.done && (e.Each != nil || e.s.failure == nil) {
 		e.c.Complete, e.c.Why = true, ""
 	}
 }

@@ -58,8 +58,10 @@ type scheduler struct {
 	races   []race
 	path    []node // of the reduction
 	waiters []waiter
-	pairs   bool // the strategy wants races
-	clocked bool // somebody wants clocks
+	alone   []clock   // by event that waits: what happens before it but for its object
+	pending threadSet // who had not ended at the end of the execution
+	pairs   bool      // the strategy wants races
+	clocked bool      // somebody wants clocks
 
 	unwinding  bool
 	failure    *Failure
@@ -69,18 +71,22 @@ type scheduler struct {
 	maxSteps   int
 	patience   int
 	tso        bool
+	expected   uint64 // see event
+	compares   bool
+	forwarded  bool
 	cut        int  // repeated iterations at which a thread was held back
 	muted      bool // the operation that is under way is a stutter
 	mutedEvent event
 	lost       int // threads that could not be ended
 	idle       int // releases since something changed
 	changed    bool
-	abandoned  bool // the strategy broke this execution off
 	plain      plainState
 	sorry      error // what makes the exploration itself fail
 	before0    snapshot
 	each       func(*View) bool
 	pcs        []uintptr // where operations of unknown sites were made, if asked for
+	carriesOn  bool      // a failure of one thread does not keep the others from going on
+	unfinished int       // executions that a bound of steps has ended
 	looks      int       // how often a thread may look in vain
 	outside    bool      // the body runs, or a function given to Finally
 	left       *thread   // called runtime.Goexit
@@ -102,7 +108,7 @@ var schedulers = sync.Pool{New: func() any {
 func newScheduler() *scheduler {
 	s := schedulers.Get().(*scheduler)
 	*s = scheduler{
-		events: s.events[:0], clocks: s.clocks[:0], races: s.races[:0], locs: s.locs[:0], table: s.table, path: s.path[:0],
+		events: s.events[:0], clocks: s.clocks[:0], races: s.races[:0], alone: s.alone[:0], locs: s.locs[:0], table: s.table, path: s.path[:0],
 		plain: plainState{table: s.plain.table, words: s.plain.words[:0], released: s.plain.released[:0]},
 	}
 	return s
@@ -121,10 +127,11 @@ var executions uint64
 
 // choose returns who goes on, or nil if the execution is over.
 func (s *scheduler) choose() *thread {
-	if s.failure != nil || s.sorry != nil {
+	if s.over() {
 		return nil
 	}
 	if len(s.events) >= s.maxSteps {
+		s.unfinished++
 		s.fail(&Failure{Kind: StepBound, Message: fmt.Sprintf("no end after %d steps", s.maxSteps)})
 		return nil
 	}
@@ -143,7 +150,6 @@ func (s *scheduler) choose() *thread {
 	}
 	n := s.strategy.choose(s, enabled, now)
 	if n < 0 {
-		s.abandoned = true
 		return nil
 	}
 	t := s.byID[n]
@@ -152,6 +158,13 @@ func (s *scheduler) choose() *thread {
 		return s.choose()
 	}
 	return t
+}
+
+// over reports whether the execution is broken off. One that has failed is not,
+// where the search goes on after failures: what the others would have done
+// decides which executions there are besides.
+func (s *scheduler) over() bool {
+	return s.sorry != nil || s.failure != nil && !s.carriesOn
 }
 
 // enabled returns the threads that can go on, and whether there are others that
@@ -205,7 +218,7 @@ func (s *scheduler) finish() {
 	}
 	s.steps += len(s.events)
 	s.longest = max(s.longest, len(s.events))
-	if s.failure == nil && s.sorry == nil && !s.abandoned {
+	if s.failure == nil && s.sorry == nil {
 		x.over = true
 		s.running = nil
 		for _, f := range s.finally {
@@ -220,6 +233,7 @@ func (s *scheduler) finish() {
 func (s *scheduler) beginUnwinding() {
 	if !s.unwinding {
 		s.unwinding = true
+		s.pending = s.live
 		s.noteWaiters()
 	}
 }
@@ -258,9 +272,10 @@ func (s *scheduler) reset() {
 	s.events = s.events[:0]
 	s.locs = s.locs[:0]
 	s.table.clear()
-	s.races, s.waiters = s.races[:0], s.waiters[:0]
+	s.races, s.waiters, s.alone = s.races[:0], s.waiters[:0], s.alone[:0]
+	s.compares, s.forwarded = false, false
 	s.idle, s.muted = 0, false
-	s.failure, s.abandoned, s.unwinding = nil, false, false
+	s.failure, s.unwinding = nil, false
 	s.finally = s.finally[:0]
 	s.running, s.turn, s.started = nil, nil, 0
 	s.live, s.daemons, s.waits = 0, 0, 0

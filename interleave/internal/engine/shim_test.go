@@ -24,7 +24,9 @@ func (w *word) loadAt(site Site) uint64 {
 }
 
 // release is a store that may stay in a buffer.
-func (w *word) release(v uint64) { Buffer(unsafe.Pointer(w), 0, v, func() { w.v = v }) }
+func (w *word) release(v uint64) {
+	Buffer(unsafe.Pointer(w), 0, v, func() uint64 { old := w.v; w.v = v; return old })
+}
 
 func (w *word) store(v uint64) {
 	Begin(unsafe.Pointer(w), Store, 0)
@@ -51,6 +53,7 @@ func (w *word) swap(v uint64) uint64 {
 
 func (w *word) cas(old, v uint64) bool {
 	Begin(unsafe.Pointer(w), CompareAndSwap, 0)
+	Compare(old)
 	was := w.v
 	if was == old {
 		w.v = v

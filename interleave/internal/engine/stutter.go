@@ -49,7 +49,7 @@ func (s *scheduler) mute(t *thread, addr unsafe.Pointer, ready func(unsafe.Point
 }
 
 func (s *scheduler) unmute(changed bool) {
-	s.muted = false
+	s.muted, s.compares, s.forwarded = false, false, false
 	ev := &s.mutedEvent
 	ev.write = changed
 	if PlainAccesses {

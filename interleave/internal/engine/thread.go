@@ -92,7 +92,7 @@ func (s *scheduler) endThread(t *thread) {
 // next when it has come to its first operation, and the last of them chooses who
 // goes on.
 func (s *scheduler) startNext() {
-	if i := s.started; i < len(s.x.made) && s.failure == nil && s.sorry == nil {
+	if i := s.started; i < len(s.x.made) && !s.over() {
 		s.started++
 		m := &s.x.made[i]
 		s.start(-1, m.name, m.daemon, m.f)
@@ -215,7 +215,11 @@ func (s *scheduler) panicked(t *thread, v any) {
 		if s.unwinding {
 			return // what follows from being ended
 		}
-		s.fail(&Failure{Kind: Panic, Thread: t.name, Message: fmt.Sprint(v), Stack: stack()})
+		f := &Failure{Kind: Panic, Thread: t.name, Message: fmt.Sprint(v)}
+		if !s.carriesOn { // or there may be thousands, and a stack costs more than an execution
+			f.Stack = stack()
+		}
+		s.fail(f)
 	}
 }
 

@@ -19,24 +19,24 @@ type buffered struct {
 	loc   int32
 	value uint64
 	site  Site
-	apply func()
+	apply func() (old uint64)
 	clock clock // what happens before it
 	plain clock // what is ordered before it
 }
 
 // drains says which kinds wait for the buffer of their thread to be empty.
 func (k Kind) drains() bool {
-	return k != Load && k != Gosched && k != Fence && mayWrite[k] || k == Fence
+	return mayWrite[k] || k == RLock || k == TryRLock || k == Fence
 }
 
 // Buffer is a store by the running thread of value at addr that may stay in a
-// buffer: it announces it and carries it out, by calling apply now or later.
-func Buffer(addr unsafe.Pointer, site Site, value uint64, apply func()) {
+// buffer: it announces it and carries it out, by calling apply now or later, which
+// returns what was at addr.
+func Buffer(addr unsafe.Pointer, site Site, value uint64, apply func() (old uint64)) {
 	s := current
 	if !s.tso {
 		Begin(addr, Store, site)
-		apply()
-		End(0, value, true)
+		End(apply(), value, true)
 		return
 	}
 	begin(nil, Store, site, nil, nil)
@@ -54,6 +54,7 @@ func Forward(addr unsafe.Pointer) (value uint64, ok bool) {
 	t := current.running
 	for i := len(t.buffer) - 1; i >= 0; i-- {
 		if t.buffer[i].addr == addr {
+			current.forwarded = true
 			return t.buffer[i].value, true
 		}
 	}
@@ -101,9 +102,9 @@ func (s *scheduler) flush(f *thread) {
 	b := t.buffer[0]
 	t.buffer = t.buffer[1:]
 	f.clock.join(&b.clock, s.width)
-	b.apply()
+	old := b.apply()
 	s.plain.now[f.id] = b.plain
-	s.record(f, 0, b.value, true, false)
+	s.record(f, old, b.value, true, false)
 	s.showNext(f)
 }
 

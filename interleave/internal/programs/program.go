@@ -1,0 +1,242 @@
+// Package programs makes small concurrent programs at random, and says what they
+// can do: once by running them on the drop-ins, under a strategy of the explorer,
+// and once by an interpreter that walks all states and knows nothing of threads,
+// reduction or drop-ins. The two must agree.
+package programs
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+)
+
+// An Op is what a step of a program does. Obj says to which object.
+type Op uint8
+
+// The operations. What a thread reads goes into its history, and so does whether
+// an operation that may fail has succeeded.
+const (
+	Load Op = iota
+	Store
+	Release // a store that may stay in a buffer
+	Swap
+	Add
+	And
+	Or
+	CompareAndSwap
+	Await // loads until the word is not 0
+	Gosched
+
+	Lock
+	Unlock
+	TryLock
+
+	RLock
+	RUnlock
+	TryRLock
+	WLock
+	WUnlock
+	TryWLock
+
+	Wait // of the condition, whose lock is mutex 0
+	Signal
+	Broadcast
+
+	Done // of the group
+	Count
+	WaitGroup
+
+	Once // adds 1 to word 0
+
+	MapLoad
+	MapStore
+	MapLoadOrStore
+	MapLoadAndDelete
+	MapCompareAndSwap
+
+	PoolGet
+	PoolPut
+
+	Go // starts thread Obj
+	ops
+)
+
+var names = [ops]string{
+	"load", "store", "release", "swap", "add", "and", "or", "cas", "await", "gosched",
+	"lock", "unlock", "trylock", "rlock", "runlock", "tryrlock", "wlock", "wunlock", "trywlock",
+	"wait", "signal", "broadcast", "done", "count", "waitgroup", "once",
+	"map.load", "map.store", "map.loadorstore", "map.loadanddelete", "map.cas", "get", "put", "go",
+}
+
+// An Instr is a line of a thread.
+type Instr struct {
+	Op   Op
+	Obj  int
+	A, B uint8 // a CompareAndSwap is from A to B, others write B
+	// Skip leaves out the next line if what was read is A: so what a thread reads
+	// decides what it does, and wrong pruning loses outcomes and not only classes.
+	Skip bool
+}
+
+// A Thread is a list of lines.
+type Thread struct {
+	Code   []Instr
+	Daemon bool
+	Child  bool // started by a Go of another
+}
+
+// A Program is what the threads do, and how the objects are when they begin.
+type Program struct {
+	Threads []Thread
+	TSO     bool
+	// How the body leaves the objects.
+	Locked, RLocked, WLocked bool
+	Counted, Put, Stored     bool
+}
+
+// Sizes of what threads share.
+const (
+	mostThreads = 6
+	words       = 2
+	mutexes     = 2
+	keys        = 2
+)
+
+// The kinds of programs: the operations that they are made of.
+var kinds = []struct {
+	name string
+	ops  []Op
+}{
+	{"words", []Op{Load, Load, Load, Store, Store, CompareAndSwap, CompareAndSwap, Add}},
+	{"all words", []Op{Load, Store, Swap, Add, And, Or, CompareAndSwap, Release, Release, Gosched}},
+	{"buffers", []Op{Load, Load, Release, Release, CompareAndSwap, Store}},
+	{"mutexes", []Op{Lock, Lock, Unlock, TryLock, Load, Store}},
+	{"readers and writers", []Op{RLock, RLock, RUnlock, TryRLock, WLock, WUnlock, TryWLock, Load, Add}},
+	{"conditions", []Op{Lock, Unlock, Wait, Signal, Broadcast, Store, Load}},
+	{"groups", []Op{Done, Count, WaitGroup, Load, Store}},
+	{"maps", []Op{MapLoad, MapStore, MapLoadOrStore, MapLoadAndDelete, MapCompareAndSwap, Load, Store}},
+	{"pools", []Op{PoolGet, PoolPut, Once, Load, CompareAndSwap}},
+	{"loops", []Op{Await, Store, Load, Lock, Unlock, CompareAndSwap}},
+	{"everything", nil},
+}
+
+// New makes a program.
+func New(r *rand.Rand) *Program {
+	p := &Program{TSO: r.IntN(2) == 0}
+	k := kinds[r.IntN(len(kinds))]
+	n := 2 + r.IntN(4)
+	budget := []int{0, 0, 10, 8, 7, 6}[n] - r.IntN(3)
+	tidy := r.IntN(2) == 0 // locks are given back, most of the time
+	some := func() bool { return r.IntN(6) == 0 }
+	p.Locked, p.RLocked, p.Counted, p.Put, p.Stored = some(), some(), some(), some(), some()
+	p.WLocked = !p.RLocked && some()
+	for t := range n {
+		length := budget / n
+		if t < budget%n {
+			length++
+		}
+		th := Thread{Daemon: r.IntN(4) == 0}
+		for range length {
+			op := Op(r.IntN(int(Go)))
+			if k.ops != nil {
+				op = k.ops[r.IntN(len(k.ops))]
+			}
+			if (op == Await || op == Release && !p.TSO) && r.IntN(2) == 0 {
+				op = Load
+			}
+			in := Instr{Op: op, A: uint8(r.IntN(3)), B: uint8(1 + r.IntN(3)), Skip: r.IntN(4) == 0}
+			switch {
+			case op <= Await:
+				in.Obj = r.IntN(words)
+			case op == Lock || op == Unlock || op == TryLock:
+				in.Obj = r.IntN(mutexes)
+			case op >= MapLoad && op <= MapCompareAndSwap:
+				in.Obj = r.IntN(keys)
+			}
+			th.Code = append(th.Code, in)
+		}
+		if tidy {
+			th.giveBack()
+		}
+		p.Threads = append(p.Threads, th)
+	}
+	// Some threads are started by others.
+	for t := 1; t < n; t++ {
+		if r.IntN(4) == 0 {
+			parent := r.IntN(t)
+			code := &p.Threads[parent].Code
+			at := r.IntN(len(*code) + 1)
+			*code = append((*code)[:at:at], append([]Instr{{Op: Go, Obj: t}}, (*code)[at:]...)...)
+			p.Threads[t].Child, p.Threads[t].Daemon = true, false
+		}
+	}
+	return p
+}
+
+// giveBack has the thread unlock at its end what its lines have locked.
+func (th *Thread) giveBack() {
+	undo := map[Op]Op{Lock: Unlock, RLock: RUnlock, WLock: WUnlock}
+	held := map[Instr]int{}
+	var order []Instr
+	for _, in := range th.Code {
+		if u, ok := undo[in.Op]; ok {
+			order = append(order, Instr{Op: u, Obj: in.Obj})
+			held[Instr{Op: u, Obj: in.Obj}]++
+		} else if held[Instr{Op: in.Op, Obj: in.Obj}] > 0 {
+			held[Instr{Op: in.Op, Obj: in.Obj}]--
+		}
+	}
+	for i := len(order) - 1; i >= 0; i-- {
+		if held[order[i]] > 0 {
+			held[order[i]]--
+			th.Code = append(th.Code, order[i])
+		}
+	}
+}
+
+// String is the program in a line.
+func (p *Program) String() string {
+	var b strings.Builder
+	for _, f := range []struct {
+		is   bool
+		name string
+	}{{p.TSO, "TSO"}, {p.Locked, "mutex 0 locked"}, {p.RLocked, "locked for reading"}, {p.WLocked, "locked for writing"}, {p.Counted, "counted"}, {p.Put, "put"}, {p.Stored, "stored"}} {
+		if f.is {
+			fmt.Fprintf(&b, "%s; ", f.name)
+		}
+	}
+	for t, th := range p.Threads {
+		fmt.Fprintf(&b, "%c", 'a'+t)
+		if th.Daemon {
+			b.WriteString(" (daemon)")
+		}
+		if th.Child {
+			b.WriteString(" (child)")
+		}
+		b.WriteString(":")
+		for _, in := range th.Code {
+			fmt.Fprintf(&b, " %v", in)
+		}
+		b.WriteString("; ")
+	}
+	return b.String()
+}
+
+// String is the line as text.
+func (in Instr) String() string {
+	s := names[in.Op]
+	switch {
+	case in.Op == Go:
+		return fmt.Sprintf("%s %c", s, 'a'+in.Obj)
+	case in.Op == CompareAndSwap || in.Op == MapCompareAndSwap:
+		s += fmt.Sprintf("%d(%d,%d)", in.Obj, in.A, in.B)
+	case in.Op == Store || in.Op == Release || in.Op == Swap || in.Op == Add || in.Op == And || in.Op == Or || in.Op == MapStore || in.Op == MapLoadOrStore || in.Op == PoolPut:
+		s += fmt.Sprintf("%d(%d)", in.Obj, in.B)
+	default:
+		s += fmt.Sprint(in.Obj)
+	}
+	if in.Skip {
+		s += fmt.Sprintf("?%d", in.A)
+	}
+	return s
+}

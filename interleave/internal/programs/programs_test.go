@@ -1,0 +1,140 @@
+package programs
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/spindle-go/spindle/interleave/internal/engine"
+)
+
+func seedOf(t *testing.T) uint64 {
+	if s := os.Getenv("SPINDLE_SEED"); s != "" {
+		n, err := strconv.ParseUint(s, 0, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	return uint64(time.Now().UnixNano())
+}
+
+// sum is what a run of the test comes to.
+type sum struct {
+	programs, tso, failing                int
+	compared, classes, executions, waited int
+}
+
+// TestReductionLosesNothing runs random programs under the exhaustive search and
+// through the interpreter: the outcomes must be the same. Where a search without
+// reduction ends within 20,000 executions, the classes are compared, too.
+//
+// SPINDLE_LONG=1 has it do 100,000 programs; else it is a seeded sample.
+// SPINDLE_PROGRAMS says how many.
+func TestReductionLosesNothing(t *testing.T) {
+	n := 600
+	if os.Getenv("SPINDLE_LONG") == "1" {
+		n = 50_000
+	}
+	if s := os.Getenv("SPINDLE_PROGRAMS"); s != "" {
+		n, _ = strconv.Atoi(s)
+	}
+	for _, seed := range []uint64{1, seedOf(t)} {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			var all sum
+			for i := 0; all.programs < n; i++ {
+				p := New(rand.New(rand.NewPCG(seed, uint64(i))))
+				if err := p.check(&all); err != nil {
+					t.Fatalf("program %d of seed %d: %v\n%v\nto reproduce: SPINDLE_SEED=%d go test -run TestReductionLosesNothing ./interleave/internal/programs", i, seed, p, err, seed)
+				}
+			}
+			ratio := float64(all.executions) / float64(all.classes)
+			t.Logf("%d programs, %d under TSO, %d in which something fails; of %d the classes were counted: %d, in %d executions (%.4f each)",
+				all.programs, all.tso, all.failing, all.compared, all.classes, all.executions, ratio)
+			if ratio > 1.05 {
+				t.Errorf("%.3f executions for each class, want at most 1.05", ratio)
+			}
+		})
+	}
+}
+
+// check holds the exhaustive search against the interpreter and against a search
+// without reduction.
+func (p *Program) check(all *sum) error {
+	want, ok := p.Outcomes(20_000)
+	if !ok {
+		return nil
+	}
+	few, err := p.explore(engine.Exhaustive, 20_000)
+	if err != nil {
+		return err
+	}
+	if !few.c.Complete {
+		return nil // too large
+	}
+	all.programs++
+	if p.TSO {
+		all.tso++
+	}
+	if few.failures > 0 {
+		all.failing++
+	}
+	for o := range want {
+		if !few.outcomes[o] {
+			return fmt.Errorf("%d outcomes, the reduction has %d (%v); it misses %v", len(want), len(few.outcomes), few.c, o)
+		}
+	}
+	for o := range few.outcomes {
+		if !want[o] {
+			return fmt.Errorf("%d outcomes, the reduction has %d (%v), among them %v", len(want), len(few.outcomes), few.c, o)
+		}
+	}
+	brute, err := p.explore(engine.DFS, 20_000)
+	if err != nil || !brute.c.Complete {
+		return err
+	}
+	if len(brute.classes) != len(few.classes) {
+		return fmt.Errorf("%d classes, the reduction has %d", len(brute.classes), len(few.classes))
+	}
+	for c := range brute.classes {
+		if !few.classes[c] {
+			return fmt.Errorf("%d classes, the reduction misses one", len(brute.classes))
+		}
+	}
+	if few.c.Cut > 0 {
+		all.waited++
+		return nil
+	}
+	all.compared++
+	all.classes += len(few.classes)
+	all.executions += few.c.Executions
+	return nil
+}
+
+// explored is what one strategy sees of a program.
+type explored struct {
+	classes  map[uint64]bool
+	outcomes map[Outcome]bool
+	failures int
+	c        engine.Certificate
+}
+
+func (p *Program) explore(st engine.Strategy, limit int) (*explored, error) {
+	e := &explored{classes: map[uint64]bool{}, outcomes: map[Outcome]bool{}}
+	body, outcome := p.Body()
+	o := engine.Options{Strategy: st, Bound: -1, Executions: limit, TSO: p.TSO, Patience: 3}
+	o.Each = func(v *engine.View) bool {
+		if v.Failure() != nil {
+			e.failures++
+		}
+		e.classes[v.Class()] = true
+		e.outcomes[outcome()] = true
+		return true
+	}
+	c, _, err := engine.Explore(o, body)
+	e.c = c
+	return e, err
+}

@@ -1,0 +1,209 @@
+package programs
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+
+	"github.com/spindle-go/spindle/interleave/atomic"
+	"github.com/spindle-go/spindle/interleave/hook"
+	"github.com/spindle-go/spindle/interleave/internal/engine"
+	"github.com/spindle-go/spindle/interleave/sync"
+)
+
+// objects are what the threads share.
+type objects struct {
+	words [words]atomic.Uint32
+	mu    [mutexes]sync.Mutex
+	rw    sync.RWMutex
+	cond  *sync.Cond
+	wg    sync.WaitGroup
+	once  sync.Once
+	all   sync.Map
+	pool  sync.Pool
+}
+
+// running is one execution of a program.
+type running struct {
+	p *Program
+	x *engine.Exec
+	o *objects
+	Outcome
+}
+
+// Body makes a test of p on the drop-ins. What it returns gives the outcome of the
+// latest execution.
+func (p *Program) Body() (body func(*engine.Exec), outcome func() Outcome) {
+	var r *running
+	body = func(x *engine.Exec) {
+		r = &running{p: p, x: x, o: new(objects)}
+		r.prepare()
+		for t, th := range p.Threads {
+			if th.Child {
+				continue
+			}
+			start := x.Go
+			if th.Daemon {
+				start = x.Daemon
+			}
+			start(string(rune('a'+t)), func() { r.thread(t) })
+			r.Threads[t].Status = runs
+		}
+	}
+	return body, func() Outcome {
+		for i := range r.o.words {
+			r.Words[i] = uint8(r.o.words[i].Load())
+		}
+		return r.Outcome
+	}
+}
+
+func (r *running) prepare() {
+	o, p := r.o, r.p
+	o.cond = sync.NewCond(&o.mu[0])
+	if p.Locked {
+		o.mu[0].Lock()
+	}
+	if p.RLocked {
+		o.rw.RLock()
+	}
+	if p.WLocked {
+		o.rw.Lock()
+	}
+	if p.Counted {
+		o.wg.Add(1)
+	}
+	if p.Put {
+		o.pool.Put(9)
+	}
+	if p.Stored {
+		o.all.Store(0, 1)
+	}
+}
+
+func (r *running) thread(t int) {
+	self := &r.Threads[t]
+	self.Status = runs
+	defer func() {
+		v := recover()
+		switch err, _ := v.(error); {
+		case v == nil:
+			self.Status = ended
+			return
+		case err == nil || !strings.HasPrefix(err.Error(), "interleave: "):
+			self.Status = panicked
+		}
+		panic(v)
+	}()
+	code := r.p.Threads[t].Code
+	for i := 0; i < len(code); i++ {
+		in := code[i]
+		if in.Op == Go {
+			hook.Go(0, func() { r.thread(in.Obj) })
+			continue
+		}
+		read := r.do(in, engine.Site(1+8*t+i))
+		self.History = note(self.History, read)
+		if in.Skip && read == in.A && i+1 < len(code) && code[i+1].Op != Go {
+			i++
+		}
+	}
+}
+
+// do carries out a line and returns what was read.
+func (r *running) do(in Instr, site engine.Site) uint8 {
+	o := r.o
+	w := &o.words[min(in.Obj, words-1)]
+	m := &o.mu[min(in.Obj, mutexes-1)]
+	b := uint32(in.B)
+	switch in.Op {
+	case Load:
+		return uint8(w.LoadAt(site))
+	case Store:
+		w.StoreAt(site, b)
+	case Release:
+		atomic.StoreRelease(w, b)
+	case Swap:
+		return uint8(w.SwapAt(site, b))
+	case Add:
+		return uint8(w.AddAt(site, b))
+	case And:
+		return uint8(w.AndAt(site, b))
+	case Or:
+		return uint8(w.OrAt(site, b))
+	case CompareAndSwap:
+		return flag(w.CompareAndSwapAt(site, uint32(in.A), b))
+	case Await:
+		for {
+			if v := w.LoadAt(site); v != 0 {
+				return uint8(v)
+			}
+		}
+	case Gosched:
+		hook.Gosched(site, runtime.Gosched)
+	case Lock:
+		m.LockAt(site)
+	case Unlock:
+		m.UnlockAt(site)
+	case TryLock:
+		return flag(m.TryLockAt(site))
+	case RLock:
+		o.rw.RLockAt(site)
+	case RUnlock:
+		o.rw.RUnlockAt(site)
+	case TryRLock:
+		return flag(o.rw.TryRLockAt(site))
+	case WLock:
+		o.rw.LockAt(site)
+	case WUnlock:
+		o.rw.UnlockAt(site)
+	case TryWLock:
+		return flag(o.rw.TryLockAt(site))
+	case Wait:
+		o.cond.WaitAt(site)
+	case Signal:
+		o.cond.SignalAt(site)
+	case Broadcast:
+		o.cond.BroadcastAt(site)
+	case Done:
+		o.wg.DoneAt(site)
+	case Count:
+		o.wg.AddAt(site, 1)
+	case WaitGroup:
+		o.wg.WaitAt(site)
+	case Once:
+		o.once.DoAt(site, func() { o.words[0].Add(1) })
+	default:
+		return r.container(in, site)
+	}
+	return 0
+}
+
+// container is do of a Map or Pool.
+func (r *running) container(in Instr, site engine.Site) uint8 {
+	o, b := r.o, int(in.B)
+	number := func(v any, _ bool) uint8 {
+		n, _ := v.(int)
+		return uint8(n)
+	}
+	switch in.Op {
+	case MapLoad:
+		return number(o.all.LoadAt(site, in.Obj))
+	case MapStore:
+		o.all.StoreAt(site, in.Obj, b)
+	case MapLoadOrStore:
+		v, loaded := o.all.LoadOrStoreAt(site, in.Obj, b)
+		return number(v, true) + 8*flag(loaded)
+	case MapLoadAndDelete:
+		return number(o.all.LoadAndDeleteAt(site, in.Obj))
+	case MapCompareAndSwap:
+		return flag(o.all.CompareAndSwapAt(site, in.Obj, int(in.A), b))
+	case PoolGet:
+		return number(o.pool.GetAt(site), true)
+	case PoolPut:
+		o.pool.PutAt(site, b)
+	default:
+		panic(fmt.Sprintf("programs: no operation %d", in.Op))
+	}
+	return 0
+}
