@@ -39,6 +39,9 @@ type Report struct {
 	Failure     *Failure `json:",omitempty"` // with the fewest switches that were found; nil if all was right
 	// Execution is what was wrong, step by step.
 	Execution *record.Execution `json:",omitempty"`
+	// Unsteady says why the failure could not be shown again, if so: then Failure and
+	// Execution are as they were found.
+	Unsteady string `json:",omitempty"`
 	// Shrunk says how many executions it took to find the fewest switches, and
 	// From from how many.
 	Shrunk, From int
@@ -68,13 +71,17 @@ func explore(body func(*Exec), o options) (Report, error) {
 		}
 	}
 	t, err := engine.Explain(plain, body, r.Failure.Schedule)
-	if err == nil && t.Failure == nil {
-		err = fmt.Errorf("%w: behaviour differs between two runs of one schedule: %s was wrong (%s), and then was not", ErrUncontrolled, r.Failure.Schedule, r.Failure.Message)
+	switch {
+	case err != nil:
+		r.Unsteady = strings.TrimPrefix(err.Error(), "interleave: ")
+	case t.Failure == nil:
+		r.Unsteady = "the same schedule gave no failure"
+	default:
+		r.Execution = execution(t)
+		return r, nil
 	}
-	if err != nil {
-		return r, err
-	}
-	r.Execution = execution(t)
+	// A failure that was found is shown, whatever comes after.
+	r.Failure, r.Execution = f, execution(f.Found())
 	return r, nil
 }
 
@@ -100,6 +107,9 @@ func (r *Report) Text(reproduce string) string {
 	}
 	fmt.Fprintf(&b, "; schedule %s\n", f.Schedule)
 	fmt.Fprintf(&b, "%v\n", r.Certificate)
+	if r.Unsteady != "" {
+		fmt.Fprintf(&b, "the steps are those of the execution that was found; it could not be run again: %s\n", r.Unsteady)
+	}
 	if f.Stack != "" {
 		fmt.Fprintf(&b, "%s\n", strings.TrimSpace(f.Stack))
 	}

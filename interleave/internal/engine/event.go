@@ -5,7 +5,7 @@ import "unsafe"
 // A clock counts, by thread, the events that happen before something in the
 // sense of partial-order reduction: same thread, or conflicting operations on
 // one object. (The clocks of data races are others: see plain.go.)
-type clock [MaxThreads]int16
+type clock [MaxThreads]int32
 
 // An event is an operation that was carried out.
 type event struct {
@@ -15,7 +15,7 @@ type event struct {
 	pointer bool
 	waits   bool // it is of a kind that may have to wait
 	own     bool // a load of what is in its thread's own buffer
-	ord     int16
+	ord     int32
 	alone   int32 // of one that waits: index into scheduler.alone
 	prev    int32 // the thread's event before, or -1
 	loc     int32

@@ -220,6 +220,7 @@ func (e *exploration) after(st strategy) (f *Failure, more bool, err error) {
 	} else if s.failure != nil {
 		e.c.Why = "failed"
 		s.measure()
+		s.failure.found = s.trace(nil)
 		return s.failure, false, nil
 	}
 	if e.Progress != nil && e.c.Executions%1024 == 0 && time.Since(e.reported) > time.Second {

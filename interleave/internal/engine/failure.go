@@ -29,7 +29,13 @@ type Failure struct {
 	Switches int    // from one thread to another
 	Looks    int    // how often a thread might look in vain: see Options
 	Steps    int
+
+	found *Trace
 }
+
+// Found returns the execution in which it was found, nil if that is not known. A
+// replay shows more of it, and may not succeed.
+func (f *Failure) Found() *Trace { return f.found }
 
 // deadlock notes who waits for what.
 func (s *scheduler) deadlock() {

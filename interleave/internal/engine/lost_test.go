@@ -125,3 +125,27 @@ func TestGoesOnAfterFailure(t *testing.T) {
 		t.Errorf("%v", c)
 	}
 }
+
+// TestLongThread: what a thread did 33,000 operations ago still has its place.
+func TestLongThread(t *testing.T) {
+	c, f := explore(t, Options{Strategy: Exhaustive, Steps: 100_000}, func(x *Exec) {
+		own, v := new(word), new(word)
+		inc := func() { v.store(v.load() + 1) }
+		x.Go("long", func() {
+			for i := range uint64(33_000) {
+				own.store(i)
+			}
+			inc()
+		})
+		x.Go("short", inc)
+		x.Finally(func() {
+			if v.v != 2 {
+				x.Fatalf("%d after two increments", v.v)
+			}
+		})
+	})
+	wants(t, f, Assertion, "1 after two increments")
+	if c.Complete {
+		t.Errorf("%v", c)
+	}
+}

@@ -24,7 +24,7 @@ type access struct {
 	thread uint8
 	write  bool
 	bytes  uint8 // of the word's eight
-	epoch  int16
+	epoch  int32
 	site   Site
 }
 

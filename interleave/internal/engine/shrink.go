@@ -6,6 +6,8 @@ package engine
 // as long as that helps.
 type shrink struct {
 	kind   FailureKind
+	turns  []turn // what to begin with
+	steps  int    // of that
 	best   []segment
 	worth  int // switches of best
 	found  *Failure
@@ -26,6 +28,17 @@ type segment struct {
 const mostTries = 2000
 
 func (h *shrink) begin(s *scheduler) {
+	if h.best == nil {
+		s.resolve(h.turns)
+		for i, t := range h.turns {
+			end := h.steps
+			if i+1 < len(h.turns) {
+				end = h.turns[i+1].step
+			}
+			h.best = append(h.best, segment{t.id, end - t.step})
+		}
+		h.trial = h.best
+	}
 	h.at, h.used = 0, 0
 	s.fresh = 0
 	s.pairs = false

@@ -48,7 +48,7 @@ type thread struct {
 	active  bool // its coroutine runs, or waits for one that it has resumed
 	lost    bool // it could not be ended
 	last    int32
-	count   int16
+	count   int32
 	clock   clock // what happens before its next event
 	loop    loop
 	panics  int        // how often it was told to end
@@ -110,7 +110,7 @@ func (s *scheduler) start(parent int, name string, daemon bool, f func()) {
 		nth = p.spawns
 		p.spawns++
 	} else {
-		nth = len(s.threads)
+		nth = s.started - 1
 	}
 	id := s.idOf(parent, nth)
 	if id < 0 {

@@ -52,13 +52,13 @@ func (w *watcher) choose(s *scheduler, enabled threadSet, now int) int {
 	return n
 }
 
-// trace returns the present execution.
+// trace returns the present execution; w, if it is not nil, watched it.
 func (s *scheduler) trace(w *watcher) *Trace {
 	v := &View{s}
 	t := &Trace{Threads: v.Threads(), Failure: v.Failure()}
 	for i, step := range v.Steps() {
 		ts := TraceStep{Step: step, Place: placeOf(step.Site)}
-		if i < len(w.notes) {
+		if w != nil && i < len(w.notes) {
 			ts.Switch = w.notes[i]
 		}
 		if step.Site == 0 && i < len(s.pcs) && s.pcs[i] != 0 {
@@ -103,18 +103,10 @@ func Shrink(o Options, body func(*Exec), f *Failure) (*Failure, Certificate, err
 	if err != nil {
 		return f, Certificate{}, err
 	}
-	h := &shrink{kind: f.Kind, worth: f.Switches}
-	for i, t := range turns {
-		end := f.Steps
-		if i+1 < len(turns) {
-			end = turns[i+1].step
-		}
-		h.best = append(h.best, segment{t.thread, end - t.step})
-	}
-	if len(h.best) == 0 {
+	if len(turns) == 0 {
 		return f, Certificate{}, nil
 	}
-	h.trial = h.best
+	h := &shrink{kind: f.Kind, worth: f.Switches, turns: turns, steps: f.Steps}
 	o.custom = h
 	o.Each = func(*View) bool { return true }
 	c, _, err := Explore(o, body)

@@ -26,7 +26,7 @@ func (s *scheduler) name(id int) string {
 	if t := s.byID[id]; t != nil {
 		return t.name
 	}
-	return string(letters[id])
+	return fmt.Sprintf("number %d", id)
 }
 
 // unsteady is called when two runs of one schedule did different things.
