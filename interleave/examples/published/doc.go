@@ -27,6 +27,9 @@ const (
 	// GenMC is the expected number of complete executions in the test suite of
 	// GenMC 0.11.0, for its option -sc (Kokologiannakis and Vafeiadis, CAV 2021).
 	GenMC = "GenMC 0.11.0"
+	// GenMCHere is what GenMC 0.10.3 counts when it is run on a program of its test
+	// suite that was mended.
+	GenMCHere = "GenMC 0.10.3, of the mended program"
 	// Dscheck is the number of traces that the test suite of dscheck 0.6.0 holds.
 	Dscheck = "dscheck 0.6.0"
 	// OptimalDPOR is the table of Abdulla, Aronis, Jonsson and Sagonas (POPL 2014).
