@@ -1,21 +1,32 @@
 // Peers explores the same scripts of the same ring with this repository's
 // explorer and with two of Rust, loom and shuttle, one after the other, and
 // prints a table: executions, the time to exhaust, executions per second, and
-// which seeded bugs were found; at the end, the ratios that are to be held.
+// which seeded bugs were found. Programs of the literature come first, with the
+// numbers of executions and the times of GenMC; at the end come the ratios that
+// are to be held.
 //
 //	go run ./interleave/peers
 //	go run ./interleave/peers -only 'exhaust PPGPG 2x1' -limit 20s
+//	go run ./interleave/peers -only 'exhaust lastzero'
 //	go run ./interleave/peers -only ' bug ' -json
 //
 // The Rust side needs cargo, which fetches loom and shuttle the first time, and
-// is built in the user's cache directory. Without it the table has Go alone.
+// is built in the user's cache directory. Our side is a copy of this command that
+// is built like the test of a user, instrumented and looking for data races; it
+// needs the go command and the source. What cannot be built is left out, and that
+// is said.
 //
-// What is to be kept in mind when reading it: loom also explores the stale
-// values that the orders of C11 allow, so that it has more to do; shuttle's
-// exhaustive search has no reduction; times are of one thread each, measured
-// within the process. Our CPU time has that of the garbage collector. Our
-// searches that take less than 50 ms are repeated, and the best of five means
-// is shown. Whoever runs something else meanwhile will see it.
+// All are treated alike. Each run is a process of its own. An exhaustive search is
+// made in five processes, within each of them again and again for 200 ms, and the
+// process with the least CPU time counts; one that takes longer than 5 s is made
+// once. Hunts have the same seeds. CPU time is that of the process with its start,
+// all threads and the garbage collector.
+//
+// What is to be kept in mind when reading it: the column explores. Loom also
+// explores the stale values that the orders of C11 allow, so that it has more to
+// do, and looks for races only of variables of its own types; shuttle has no
+// reduction. GenMC is not run, and its times are of another machine. Whoever runs
+// something else meanwhile will see it.
 package main
 
 import (
@@ -28,17 +39,19 @@ import (
 	"os"
 	"os/signal"
 	"regexp"
-	"runtime/debug"
 	"time"
+
+	"github.com/spindle-go/spindle/interleave/hook"
 )
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(400) // as a test's instrumented binary runs
+	command := run
+	if hook.Registered() { // this is the instrumented copy
+		command = func(_ context.Context, args []string, stdout, _ io.Writer) error { return answer(args, stdout) }
 	}
-	err := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
+	err := command(ctx, os.Args[1:], os.Stdout, os.Stderr)
 	if err != nil && !errors.Is(err, flag.ErrHelp) {
 		fmt.Fprintln(os.Stderr, "peers:", err)
 		os.Exit(1)
@@ -53,8 +66,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	flags.DurationVar(&l.dfs, "dfs", 10*time.Second, "the same for shuttle, which has no reduction")
 	flags.DurationVar(&l.random, "random", 2*time.Second, "`wall time` of random executions")
 	flags.DurationVar(&l.hunt, "hunt", 5*time.Second, "`wall time` after which a hunt for a bug is given up")
-	flags.IntVar(&l.seeds, "seeds", 3, "hunts of shuttle for each bug, with seeds from 1")
-	flags.IntVar(&l.own, "own-seeds", 20, "the same, of spindle")
+	flags.IntVar(&l.seeds, "seeds", 5, "hunts for each bug, with seeds from 1")
 	jobs := flags.Int("jobs", 1, "parallel `jobs` for cargo")
 	only := flags.String("only", "", "only runs whose name matches `regexp`, such as 'loom exhaust PPGPG 2x1' or 'shuttle bug slots-after-cas small'")
 	lines := flags.Bool("json", false, "print a line of JSON for each run, in place of tables")
@@ -73,16 +85,17 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		return fmt.Errorf("-only %q: no run has such a name", *only)
 	}
 
-	rust, rustErr := buildPeer(ctx, *jobs)
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
-	if rustErr != nil {
-		fmt.Fprintf(stderr, "peers: Go alone: %v\n", rustErr)
-	}
-	rows, err := runAll(ctx, tasks, rust, rustErr == nil, stdout, stderr, *lines)
+	peers, err := build(ctx, tasks, *jobs, stderr)
 	if err != nil {
 		return err
+	}
+	defer peers.remove()
+	rows, err := runAll(ctx, tasks, peers, stdout, stderr, *lines)
+	if err != nil {
+		return err
+	}
+	if len(rows) == 0 {
+		return fmt.Errorf("nothing could be run: %w", errors.Join(peers.failed...))
 	}
 	if !*lines {
 		printTables(stdout, rows)
@@ -91,9 +104,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	return nil
 }
 
-// runAll runs the tasks one after the other, without those of Rust if it is not
+// runAll runs the tasks one after the other, without those of a side that is not
 // there.
-func runAll(ctx context.Context, tasks []task, rust peer, haveRust bool, stdout, stderr io.Writer, lines bool) ([]row, error) {
+func runAll(ctx context.Context, tasks []task, peers sides, stdout, stderr io.Writer, lines bool) ([]row, error) {
 	var rows []row
 	encoder := json.NewEncoder(stdout)
 	for i, t := range tasks {
@@ -102,18 +115,17 @@ func runAll(ctx context.Context, tasks []task, rust peer, haveRust bool, stdout,
 		}
 		var r row
 		var err error
-		switch {
-		case t.tool != ourselves && !haveRust:
+		switch p := peers.of(t); {
+		case t.Tool == genmc:
+			r, err = earlier(t)
+		case p == nil:
 			continue
-		case t.tool != ourselves:
-			r, err = rust.run(ctx, t)
 		default:
-			r, err = explore(t.script, t.mode, t.limit, t.seed)
+			r, err = p.measure(ctx, t)
 		}
 		if err != nil {
 			return rows, err
 		}
-		r.Seed, r.Size = t.seed, t.size
 		rows = append(rows, r)
 		if lines {
 			if err := encoder.Encode(r); err != nil {

@@ -13,8 +13,7 @@ type limits struct {
 	dfs     time.Duration // for a search without reduction, which is hopeless on all but the smallest
 	random  time.Duration
 	hunt    time.Duration
-	seeds   int // for a hunt that depends on one
-	own     int // the same, for ourselves
+	seeds   int // for a hunt that depends on one, whosesoever it is
 }
 
 // plan lists all tasks whose name matches only, those to be compared beside
@@ -26,32 +25,29 @@ func plan(l limits, only *regexp.Regexp) []task {
 			tasks = append(tasks, t)
 		}
 	}
-	for _, s := range fixture.Scripts {
-		add(task{tool: ourselves, mode: exhaust, script: s, limit: l.exhaust})
-		add(task{tool: "loom", mode: exhaust, script: s, limit: l.exhaust})
-		add(task{tool: "shuttle", mode: exhaust, script: s, limit: min(l.dfs, l.exhaust)})
+	for _, p := range compared {
+		add(task{Tool: ourselves, Mode: exhaust, Program: p.program, Limit: l.exhaust})
+		add(task{Tool: genmc, Mode: exhaust, Program: p.program})
 	}
 	for _, s := range fixture.Scripts {
-		add(task{tool: ourselves, mode: random, script: s, limit: l.random, seed: 1})
-		add(task{tool: "shuttle", mode: random, script: s, limit: l.random, seed: 1})
+		add(task{Tool: ourselves, Mode: exhaust, Script: s, Limit: l.exhaust})
+		add(task{Tool: loom, Mode: exhaust, Script: s, Limit: l.exhaust})
+		add(task{Tool: shuttle, Mode: exhaust, Script: s, Limit: min(l.dfs, l.exhaust)})
+	}
+	for _, s := range fixture.Scripts {
+		add(task{Tool: ourselves, Mode: random, Script: s, Limit: l.random, Seed: 1})
+		add(task{Tool: shuttle, Mode: random, Script: s, Limit: l.random, Seed: 1})
 	}
 	for _, h := range fixture.Hunts {
-		t := task{mode: hunt, script: h.Script, size: h.Size, limit: l.hunt}
-		for seed := range l.own {
-			t.tool, t.seed = ourselves, uint64(seed+1)
-			add(t)
+		seeded := func(tool string, m mode) {
+			for seed := range l.seeds {
+				add(task{Tool: tool, Mode: m, Script: h.Script, Size: h.Size, Limit: l.hunt, Seed: uint64(seed + 1)})
+			}
 		}
-		t.tool, t.seed = "loom", 0 // the same every time
-		add(t)
-		for seed := range l.seeds {
-			t.tool, t.seed = "shuttle", uint64(seed+1)
-			add(t)
-		}
-		t.mode = random
-		for seed := range l.seeds {
-			t.seed = uint64(seed + 1)
-			add(t)
-		}
+		seeded(ourselves, hunt)
+		add(task{Tool: loom, Mode: hunt, Script: h.Script, Size: h.Size, Limit: l.hunt}) // the same every time
+		seeded(shuttle, hunt)
+		seeded(shuttle, random)
 	}
 	return tasks
 }

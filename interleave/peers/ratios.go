@@ -11,7 +11,7 @@ import (
 func printRatios(w io.Writer, rows []row) {
 	find := func(tool string, m mode, s string) (row, bool) {
 		i := slices.IndexFunc(rows, func(r row) bool {
-			return r.Tool == tool && r.Mode == m && r.Size == "" && script(r) == s
+			return r.Tool == tool && r.Mode == m && r.Size == "" && what(r) == s
 		})
 		if i < 0 {
 			return row{}, false
@@ -23,15 +23,22 @@ func printRatios(w io.Writer, rows []row) {
 		fmt.Fprintf(w, title+format+"\n", args...)
 		title = ""
 	}
+	for _, c := range compared {
+		own, ok1 := find(ourselves, exhaust, c.program)
+		theirs, ok2 := find(genmc, exhaust, c.program)
+		if ok1 && ok2 && own.CPU > 0 && own.Complete {
+			line("our executions per CPU second / GenMC's of another machine, %s: %.1f (wanted: 1)", c.program, float64(own.Classes)/own.CPU/(float64(theirs.Classes)/theirs.CPU))
+		}
+	}
 	const large = "PPGPG 2x1"
-	loom, ok1 := find("loom", exhaust, large)
+	theirs, ok1 := find(loom, exhaust, large)
 	own, ok2 := find(ourselves, exhaust, large)
 	if ok1 && ok2 && own.Seconds > 0 {
 		cut := ""
-		if !loom.Complete {
+		if !theirs.Complete {
 			cut = ", when it was cut"
 		}
-		line("loom's wall time / ours, to exhaust %s: %.0f%s (wanted: 100)", large, loom.Seconds/own.Seconds, cut)
+		line("loom's wall time / ours, to exhaust %s: %.0f%s (wanted: 100)", large, theirs.Seconds/own.Seconds, cut)
 	}
 	for _, s := range []string{"PG 1x1", "PPG 1x1", "PPGPG 1x1"} {
 		if r, ok := find(ourselves, exhaust, s); ok && r.CPU > 0 {
@@ -42,9 +49,17 @@ func printRatios(w io.Writer, rows []row) {
 		if r.Tool != ourselves || r.Mode != random || r.Size != "" {
 			continue
 		}
-		if s, ok := find("shuttle", random, script(r)); ok && r.CPU > 0 && s.Executions > 0 {
+		if s, ok := find(shuttle, random, script(r)); ok && r.CPU > 0 && s.Executions > 0 {
 			ratio := float64(r.Executions) / r.CPU / (float64(s.Executions) / s.CPU)
 			line("our random executions per CPU second / shuttle's, %s: %.1f (wanted: 5)", script(r), ratio)
 		}
 	}
+}
+
+// what is the script or the program of a row.
+func what(r row) string {
+	if r.Program != "" {
+		return r.Program
+	}
+	return script(r)
 }

@@ -3,19 +3,6 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"time"
-
-	"github.com/spindle-go/spindle/interleave/peers/fixture"
-)
-
-// A mode is what is asked of an explorer.
-type mode string
-
-const (
-	exhaust   mode = "exhaust" // every execution that it sees a need for
-	random    mode = "random"  // random ones until the limit, or a finding
-	hunt      mode = "bug"     // what it has for hunting bugs, until a finding
-	ourselves      = "spindle"
 )
 
 // A row is what came out of one run of one explorer. Up to the empty line it is
@@ -28,41 +15,49 @@ type row struct {
 	Steals     int     `json:"steals"`
 	Capacity   int     `json:"capacity"`
 	Bug        string  `json:"bug"`
-	Executions int     `json:"executions"`
-	Seconds    float64 `json:"seconds"`  // of wall time, without the start of the process
-	Complete   bool    `json:"complete"` // an exhaustive search came to its own end
+	Runs       int     `json:"runs"`       // of the search in the process, of which the times are means
+	Executions int     `json:"executions"` // of one search
+	Seconds    float64 `json:"seconds"`    // of wall time, without the start of the process
+	Complete   bool    `json:"complete"`   // an exhaustive search came to its own end
 	Found      bool    `json:"found"`
 	Finding    string  `json:"finding"` // in the explorer's words
 
-	CPU  float64 `json:"cpu"`            // seconds, of all threads, with the start of the process
-	Seed uint64  `json:"seed,omitempty"` // of random and bug
-	Size string  `json:"size,omitempty"` // of the script of a hunt
+	CPU      float64 `json:"cpu"`               // seconds, of all threads, with the start of the process
+	Seed     uint64  `json:"seed,omitempty"`    // of random and bug
+	Size     string  `json:"size,omitempty"`    // of the script of a hunt
+	Program  string  `json:"program,omitempty"` // of the literature, in place of a script
+	Attempts int     `json:"attempts"`          // processes, of which the one with the least CPU is shown
+	Earlier  bool    `json:"earlier,omitempty"` // measured earlier, elsewhere
 
 	// Of ours alone.
-	Runs     int     `json:"runs,omitempty"`     // of which the times are means
+	Classes  int     `json:"classes,omitempty"`  // executions that were not broken off
 	Switches int     `json:"switches,omitempty"` // of the finding, when shrunk
 	Shrink   float64 `json:"shrink,omitempty"`   // seconds of wall time for that
 }
 
 // newRow has what is known beforehand.
-func newRow(tool string, m mode, s fixture.Script) row {
+func newRow(t task) row {
+	s := t.Script
 	return row{
-		Tool: tool, Mode: m, Bug: s.Bug.String(),
+		Tool: t.Tool, Mode: t.Mode, Bug: s.Bug.String(), Program: t.Program, Size: t.Size, Seed: t.Seed,
 		Script: s.Owner, Thieves: s.Thieves, Steals: s.Steals, Capacity: s.Capacity,
 	}
 }
 
-// parseRow reads a line of the Rust side, and holds it against what was asked.
+// parseRow reads what a process has printed, and holds it against what was asked.
 func parseRow(line []byte, asked row) (row, error) {
 	got := asked
 	if err := json.Unmarshal(line, &got); err != nil {
 		return row{}, fmt.Errorf("read %q: %w", line, err)
 	}
-	want := asked
-	want.Executions, want.Seconds, want.CPU = got.Executions, got.Seconds, got.CPU
-	want.Complete, want.Found, want.Finding = got.Complete, got.Found, got.Finding
+	want := got
+	want.Tool, want.Mode, want.Bug, want.Program, want.Size, want.Seed = asked.Tool, asked.Mode, asked.Bug, asked.Program, asked.Size, asked.Seed
+	want.Script, want.Thieves, want.Steals, want.Capacity = asked.Script, asked.Thieves, asked.Steals, asked.Capacity
 	if got != want {
 		return row{}, fmt.Errorf("answered about %+v, asked was %+v", got, asked)
+	}
+	if got.Runs < 1 {
+		return row{}, fmt.Errorf("expected at least one run; observed %+v", got)
 	}
 	return got, nil
 }
@@ -85,23 +80,4 @@ func (r row) cpuRate() string {
 }
 
 // starved reports whether others had the core for much of the run.
-func (r row) starved() bool { return r.Seconds > 0.5 && r.CPU < 0.9*r.Seconds }
-
-// name is what -only looks at: "loom exhaust PPGPG 2x1", and for a hunt
-// "shuttle bug slots-after-cas small".
-func (t task) name() string {
-	if t.size != "" {
-		return fmt.Sprintf("%s %s %v %s", t.tool, t.mode, t.script.Bug, t.size)
-	}
-	return fmt.Sprintf("%s %s %v", t.tool, t.mode, t.script)
-}
-
-// A task is one run of one explorer.
-type task struct {
-	tool   string
-	mode   mode
-	script fixture.Script
-	size   string // of a hunt, otherwise empty
-	limit  time.Duration
-	seed   uint64
-}
+func (r row) starved() bool { return !r.Earlier && r.Seconds > 0.5 && r.CPU < 0.9*r.Seconds }

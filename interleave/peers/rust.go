@@ -11,7 +11,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
-	"time"
 )
 
 // The Rust side travels with the command, which so needs no checkout and builds
@@ -20,12 +19,9 @@ import (
 //go:embed rust/Cargo.toml rust/Cargo.lock rust/src/*.rs
 var sources embed.FS
 
-// A peer is the built binary of the Rust side.
-type peer struct{ binary string }
-
-// buildPeer builds it in the user's cache directory, where the next run finds
+// buildRust builds it in the user's cache directory, where the next run finds
 // it again.
-func buildPeer(ctx context.Context, jobs int) (peer, error) {
+func buildRust(ctx context.Context, jobs int) (peer, error) {
 	cargo, err := exec.LookPath("cargo")
 	if err != nil {
 		return peer{}, errors.New("there is no cargo on the path: install Rust to have loom and shuttle in the table")
@@ -45,7 +41,7 @@ func buildPeer(ctx context.Context, jobs int) (peer, error) {
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return peer{}, fmt.Errorf("cargo build in %s: %w\n%s", cmd.Dir, err, out)
 	}
-	return peer{filepath.Join(target, "release", "peer")}, nil
+	return peer{filepath.Join(target, "release", "peer"), rustArgs}, nil
 }
 
 // writeSources writes those that are not there already: cargo goes by the times
@@ -68,34 +64,4 @@ func writeSources(dir string) error {
 		}
 		return os.WriteFile(to, want, 0o666)
 	})
-}
-
-// grace is how much longer than its limit a run may take: the limit is looked
-// at between executions.
-const grace = 30 * time.Second
-
-// run runs t in a process of its own. An explorer that keeps to no limit is
-// killed.
-func (p peer) run(ctx context.Context, t task) (row, error) {
-	ctx, cancel := context.WithTimeout(ctx, t.limit+grace)
-	defer cancel()
-	s := t.script
-	cmd := exec.CommandContext(ctx, p.binary, t.tool, string(t.mode), s.Owner,
-		strconv.Itoa(s.Thieves), strconv.Itoa(s.Steals), strconv.Itoa(s.Capacity), s.Bug.String(),
-		strconv.FormatFloat(t.limit.Seconds(), 'f', -1, 64), strconv.FormatUint(t.seed, 10))
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	out, err := cmd.Output()
-	if ctx.Err() != nil {
-		return row{}, fmt.Errorf("%s: no end %v after its limit of %v", t.name(), grace, t.limit)
-	}
-	if err != nil {
-		return row{}, fmt.Errorf("%s: %w\n%s", t.name(), err, stderr.Bytes())
-	}
-	r, err := parseRow(out, newRow(t.tool, t.mode, s))
-	if err != nil {
-		return row{}, fmt.Errorf("%s: %w", t.name(), err)
-	}
-	r.CPU = (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds()
-	return r, nil
 }

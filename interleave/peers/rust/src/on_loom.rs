@@ -39,7 +39,7 @@ pub fn explore(s: &Script, mode: Mode, limit: Duration) -> Result<Outcome, Strin
         Mode::Random => return Err("loom has no random mode".to_string()),
         Mode::Bug => &[Some(2), Some(3), None],
     };
-    Ok(Outcome::of(limit, || {
+    Ok(Outcome::of(mode, limit, || {
         let end = Instant::now() + limit;
         for bound in bounds {
             let left = end.saturating_duration_since(Instant::now());

@@ -35,7 +35,7 @@ const DEPTH: usize = 3;
 
 pub fn explore(s: &Script, mode: Mode, limit: Duration, seed: u64) -> Outcome {
     let all = usize::MAX;
-    Outcome::of(limit, || match mode {
+    Outcome::of(mode, limit, || match mode {
         Mode::Exhaust => run(DfsScheduler::new(None, false), s, limit),
         Mode::Random => run(RandomScheduler::new_from_seed(seed, all), s, limit),
         Mode::Bug => run(PctScheduler::new_from_seed(seed, DEPTH, all), s, limit),

@@ -39,7 +39,11 @@ pub fn count() {
     EXECUTIONS.fetch_add(1, Ordering::Relaxed);
 }
 
+/// A search that is repeated goes on for this long. ../../explore.go has the same.
+const AT_LEAST: Duration = Duration::from_millis(200);
+
 pub struct Outcome {
+    runs: u32,
     executions: u64,
     wall: Duration,
     in_time: bool,
@@ -47,12 +51,23 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// Runs `explore`, which is to return soon after `limit`.
-    pub fn of(limit: Duration, explore: impl FnOnce()) -> Outcome {
+    /// Runs `explore`, which is to return soon after `limit`: an exhaustive search
+    /// again and again, for one of microseconds could not be measured. The time is
+    /// the mean.
+    pub fn of(mode: Mode, limit: Duration, explore: impl Fn()) -> Outcome {
         let begin = Instant::now();
-        let ended = catch_unwind(AssertUnwindSafe(explore));
-        let wall = begin.elapsed();
+        let mut runs = 0;
+        let ended = loop {
+            EXECUTIONS.store(0, Ordering::Relaxed);
+            let ended = catch_unwind(AssertUnwindSafe(&explore));
+            runs += 1;
+            if mode != Mode::Exhaust || ended.is_err() || begin.elapsed() > AT_LEAST.min(limit) {
+                break ended;
+            }
+        };
+        let wall = begin.elapsed() / runs;
         Outcome {
+            runs,
             executions: EXECUTIONS.load(Ordering::Relaxed),
             wall,
             in_time: wall < limit,
@@ -78,7 +93,7 @@ impl Outcome {
         format!(
             concat!(
                 r#"{{"tool":"{}","mode":"{}","script":"{}","thieves":{},"steals":{},"capacity":{},"bug":"{}","#,
-                r#""executions":{},"seconds":{:.6},"complete":{},"found":{},"finding":"{}"}}"#
+                r#""runs":{},"executions":{},"seconds":{:.9},"complete":{},"found":{},"finding":"{}"}}"#
             ),
             tool,
             mode.name(),
@@ -87,6 +102,7 @@ impl Outcome {
             s.steals,
             s.capacity,
             s.bug.name(),
+            self.runs,
             self.executions,
             self.wall.as_secs_f64(),
             mode == Mode::Exhaust && self.in_time && !self.found(),
