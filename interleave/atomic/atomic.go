@@ -37,6 +37,7 @@ type integer interface {
 
 func load[T integer](addr *T, site Site) T {
 	engine.Begin(unsafe.Pointer(addr), engine.Load, site)
+	engine.Touches(unsafe.Pointer(addr), unsafe.Sizeof(*addr))
 	v := *addr
 	if engine.Buffering {
 		if own, ok := engine.Forward(unsafe.Pointer(addr)); ok {
@@ -70,6 +71,7 @@ func or[T integer](addr *T, site Site, mask T) (old T) {
 // write puts f of what is at addr there, and returns what was.
 func write[T integer](addr *T, k engine.Kind, site Site, f func(T) T) (old T) {
 	engine.Begin(unsafe.Pointer(addr), k, site)
+	engine.Touches(unsafe.Pointer(addr), unsafe.Sizeof(*addr))
 	old = *addr
 	*addr = f(old)
 	engine.End(uint64(old), uint64(*addr), true)
@@ -79,6 +81,7 @@ func write[T integer](addr *T, k engine.Kind, site Site, f func(T) T) (old T) {
 func compareAndSwap[T integer](addr *T, site Site, old, new T) (swapped bool) {
 	engine.Begin(unsafe.Pointer(addr), engine.CompareAndSwap, site)
 	engine.Compare(uint64(old))
+	engine.Touches(unsafe.Pointer(addr), unsafe.Sizeof(*addr))
 	was := *addr
 	if was == old {
 		*addr = new

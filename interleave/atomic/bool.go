@@ -64,6 +64,7 @@ func (x *Bool) CompareAndSwapAt(site Site, old, new bool) (swapped bool) {
 
 func (x *Bool) load(site Site) bool {
 	engine.Begin(unsafe.Pointer(x), engine.Load, site)
+	engine.Touches(unsafe.Pointer(x), unsafe.Sizeof(*x))
 	v := x.v.Load()
 	engine.End(word(v), 0, false)
 	return v
@@ -71,6 +72,7 @@ func (x *Bool) load(site Site) bool {
 
 func (x *Bool) swap(k engine.Kind, site Site, new bool) (old bool) {
 	engine.Begin(unsafe.Pointer(x), k, site)
+	engine.Touches(unsafe.Pointer(x), unsafe.Sizeof(*x))
 	old = x.v.Swap(new)
 	engine.End(word(old), word(new), true)
 	return old
@@ -79,6 +81,7 @@ func (x *Bool) swap(k engine.Kind, site Site, new bool) (old bool) {
 func (x *Bool) compareAndSwap(site Site, old, new bool) (swapped bool) {
 	engine.Begin(unsafe.Pointer(x), engine.CompareAndSwap, site)
 	engine.Compare(word(old))
+	engine.Touches(unsafe.Pointer(x), unsafe.Sizeof(*x))
 	was := x.v.Load()
 	swapped = x.v.CompareAndSwap(old, new)
 	engine.End(word(was), word(x.v.Load()), swapped)

@@ -115,6 +115,7 @@ func CompareAndSwapPointerAt(site Site, addr *unsafe.Pointer, old, new unsafe.Po
 
 func loadPointer(addr *unsafe.Pointer, site Site) unsafe.Pointer {
 	engine.Begin(unsafe.Pointer(addr), engine.Load, site)
+	engine.Touches(unsafe.Pointer(addr), unsafe.Sizeof(*addr))
 	v := *addr
 	engine.EndPointer(v, nil, false)
 	return v
@@ -122,6 +123,7 @@ func loadPointer(addr *unsafe.Pointer, site Site) unsafe.Pointer {
 
 func storePointer(addr *unsafe.Pointer, site Site, val unsafe.Pointer) {
 	engine.Begin(unsafe.Pointer(addr), engine.Store, site)
+	engine.Touches(unsafe.Pointer(addr), unsafe.Sizeof(*addr))
 	old := *addr
 	*addr = val
 	engine.EndPointer(old, val, true)
@@ -129,6 +131,7 @@ func storePointer(addr *unsafe.Pointer, site Site, val unsafe.Pointer) {
 
 func swapPointer(addr *unsafe.Pointer, site Site, new unsafe.Pointer) (old unsafe.Pointer) {
 	engine.Begin(unsafe.Pointer(addr), engine.Swap, site)
+	engine.Touches(unsafe.Pointer(addr), unsafe.Sizeof(*addr))
 	old = *addr
 	*addr = new
 	engine.EndPointer(old, new, true)
@@ -138,6 +141,7 @@ func swapPointer(addr *unsafe.Pointer, site Site, new unsafe.Pointer) (old unsaf
 func compareAndSwapPointer(addr *unsafe.Pointer, site Site, old, new unsafe.Pointer) bool {
 	engine.Begin(unsafe.Pointer(addr), engine.CompareAndSwap, site)
 	engine.Compare(uint64(uintptr(old)))
+	engine.Touches(unsafe.Pointer(addr), unsafe.Sizeof(*addr))
 	was := *addr
 	if was == old {
 		*addr = new

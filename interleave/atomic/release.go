@@ -20,6 +20,7 @@ func StoreRelease[P interface{ Store(V) }, V integer](p P, v V) {
 	}
 	addr := *(*unsafe.Pointer)(unsafe.Pointer(&p)) // P is a pointer
 	engine.Buffer(addr, 0, uint64(v), func() uint64 {
+		engine.Touches(addr, unsafe.Sizeof(v))
 		if unsafe.Sizeof(v) == 4 {
 			return uint64(atomic.SwapUint32((*uint32)(addr), uint32(v)))
 		}

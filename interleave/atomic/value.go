@@ -19,6 +19,7 @@ func (v *Value) LoadAt(site Site) (val any) {
 		return v.v.Load()
 	}
 	engine.Begin(unsafe.Pointer(v), engine.Load, site)
+	engine.Touches(unsafe.Pointer(v), unsafe.Sizeof(*v))
 	val = v.v.Load()
 	engine.EndPointer(data(val), nil, false)
 	return val
@@ -31,6 +32,7 @@ func (v *Value) Store(val any) { v.StoreAt(0, val) }
 func (v *Value) StoreAt(site Site, val any) {
 	if engine.Controlled() {
 		engine.Begin(unsafe.Pointer(v), engine.Store, site)
+		engine.Touches(unsafe.Pointer(v), unsafe.Sizeof(*v))
 		defer v.end(v.v.Load(), true)
 	}
 	v.v.Store(val)
@@ -43,6 +45,7 @@ func (v *Value) Swap(new any) (old any) { return v.SwapAt(0, new) }
 func (v *Value) SwapAt(site Site, new any) (old any) {
 	if engine.Controlled() {
 		engine.Begin(unsafe.Pointer(v), engine.Swap, site)
+		engine.Touches(unsafe.Pointer(v), unsafe.Sizeof(*v))
 		defer v.end(v.v.Load(), true)
 	}
 	return v.v.Swap(new)
@@ -57,6 +60,7 @@ func (v *Value) CompareAndSwap(old, new any) (swapped bool) {
 func (v *Value) CompareAndSwapAt(site Site, old, new any) (swapped bool) {
 	if engine.Controlled() {
 		engine.Begin(unsafe.Pointer(v), engine.CompareAndSwap, site)
+		engine.Touches(unsafe.Pointer(v), unsafe.Sizeof(*v))
 		was := v.v.Load()
 		defer func() { v.end(was, swapped) }()
 	}

@@ -1,7 +1,6 @@
 package hook
 
 import (
-	"iter"
 	"unsafe"
 
 	"github.com/spindle-go/spindle/interleave/internal/engine"
@@ -37,50 +36,4 @@ func Set[T any](site Site, p *T) func(T) {
 		engine.Write(unsafe.Pointer(p), unsafe.Sizeof(*p), site)
 		*p = v
 	}
-}
-
-// MapR is a read of a map, of any of its elements: a map is one location.
-func MapR[M ~map[K]V, K comparable, V any](site Site, m M) M {
-	if p := word(m); p != nil {
-		engine.Read(p, 1, site)
-	}
-	return m
-}
-
-// MapW is a write of a map.
-func MapW[M ~map[K]V, K comparable, V any](site Site, m M) M {
-	if p := word(m); p != nil {
-		engine.Write(p, 1, site)
-	}
-	return m
-}
-
-// MapRW is a read and a write of a map.
-func MapRW[M ~map[K]V, K comparable, V any](site Site, m M) M {
-	if p := word(m); p != nil {
-		engine.Read(p, 1, site)
-		engine.Write(p, 1, site)
-	}
-	return m
-}
-
-// Elements is a range over s that reads an element when its turn comes.
-func Elements[S ~[]E, E any](site Site, s S) iter.Seq2[int, E] {
-	return func(yield func(int, E) bool) {
-		for i := range s {
-			engine.Read(unsafe.Pointer(&s[i]), unsafe.Sizeof(s[i]), site)
-			if !yield(i, s[i]) {
-				return
-			}
-		}
-	}
-}
-
-// Copy is copy, of slices.
-func Copy[D ~[]E, S ~[]E, E any](site Site, to D, from S) int {
-	if n := min(len(to), len(from)); n > 0 && engine.Controlled() {
-		engine.Read(unsafe.Pointer(&from[0]), uintptr(n)*unsafe.Sizeof(from[0]), site)
-		engine.Write(unsafe.Pointer(&to[0]), uintptr(n)*unsafe.Sizeof(to[0]), site)
-	}
-	return copy(to, from)
 }

@@ -50,6 +50,7 @@ func (c *Cond) WaitAt(site Site) {
 	}
 	t := &ticket{cond: c}
 	engine.Begin(unsafe.Pointer(c), engine.Enqueue, site)
+	c.touch()
 	x := current()
 	x.waiters = append(x.waiters, t)
 	n := c.waiting()
@@ -63,6 +64,8 @@ func (c *Cond) WaitAt(site Site) {
 	}
 
 	engine.Await(unsafe.Pointer(c), engine.Wake, site, signalled, unsafe.Pointer(t))
+	c.touch()
+	engine.Acquire(unsafe.Pointer(t))
 	engine.End(0, 0, false)
 
 	if at {
@@ -85,6 +88,7 @@ func (c *Cond) SignalAt(site Site) {
 		return
 	}
 	engine.Begin(unsafe.Pointer(c), engine.Signal, site)
+	c.touch()
 	c.wake(1)
 }
 
@@ -98,6 +102,7 @@ func (c *Cond) BroadcastAt(site Site) {
 		return
 	}
 	engine.Begin(unsafe.Pointer(c), engine.Broadcast, site)
+	c.touch()
 	c.wake(^uint64(0))
 }
 
@@ -109,6 +114,7 @@ func (c *Cond) wake(n uint64) {
 	for _, t := range x.waiters {
 		if t.cond == c && n > 0 {
 			t.signalled = true
+			engine.Release(unsafe.Pointer(t))
 			n--
 		} else {
 			rest = append(rest, t)
@@ -119,6 +125,9 @@ func (c *Cond) wake(n uint64) {
 	after := c.waiting()
 	engine.End(before, after, before != after)
 }
+
+// touch says what an operation works on: all but L, which is the user's.
+func (c *Cond) touch() { engine.Touches(unsafe.Pointer(&c.notify), unsafe.Sizeof(c.notify)) }
 
 // waiting counts the threads that wait for c.
 func (c *Cond) waiting() (n uint64) {

@@ -24,29 +24,39 @@ func (m *Map) Load(key any) (value any, ok bool) { return m.LoadAt(0, key) }
 func (m *Map) LoadAt(site Site, key any) (value any, ok bool) {
 	if engine.Controlled() {
 		engine.Begin(unsafe.Pointer(m), engine.MapRead, site)
+		engine.Touches(unsafe.Pointer(m), unsafe.Sizeof(*m))
 		// Deferred, here and below, because a key that cannot be hashed and an old
 		// value that cannot be compared make the original panic.
 		defer func() { engine.EndPointer(data(value), nil, false) }()
 	}
-	return m.m.Load(key)
+	value, ok = m.m.Load(key)
+	m.order(key, true, false)
+	return value, ok
 }
 
 // Store is [sync.Map.Store].
-func (m *Map) Store(key, value any) { m.SwapAt(0, key, value) }
+func (m *Map) Store(key, value any) { m.StoreAt(0, key, value) }
 
 // StoreAt is Store at site.
-func (m *Map) StoreAt(site Site, key, value any) { m.SwapAt(site, key, value) }
+func (m *Map) StoreAt(site Site, key, value any) { m.put(site, key, value, false) }
 
 // Swap is [sync.Map.Swap].
 func (m *Map) Swap(key, value any) (previous any, loaded bool) { return m.SwapAt(0, key, value) }
 
 // SwapAt is Swap at site.
 func (m *Map) SwapAt(site Site, key, value any) (previous any, loaded bool) {
+	return m.put(site, key, value, true)
+}
+
+// put is Swap, and if reads is false Store, which does not look at what was there.
+func (m *Map) put(site Site, key, value any, reads bool) (previous any, loaded bool) {
 	if engine.Controlled() {
 		engine.Begin(unsafe.Pointer(m), engine.MapWrite, site)
+		engine.Touches(unsafe.Pointer(m), unsafe.Sizeof(*m))
 		defer func() { engine.EndPointer(data(previous), data(value), true) }()
 	}
 	previous, loaded = m.m.Swap(key, value)
+	m.order(key, reads, true)
 	m.came(key, !loaded)
 	return previous, loaded
 }
@@ -60,6 +70,7 @@ func (m *Map) LoadOrStore(key, value any) (actual any, loaded bool) {
 func (m *Map) LoadOrStoreAt(site Site, key, value any) (actual any, loaded bool) {
 	if engine.Controlled() {
 		engine.Begin(unsafe.Pointer(m), engine.MapWrite, site)
+		engine.Touches(unsafe.Pointer(m), unsafe.Sizeof(*m))
 		defer func() {
 			var before unsafe.Pointer
 			if loaded {
@@ -69,6 +80,7 @@ func (m *Map) LoadOrStoreAt(site Site, key, value any) (actual any, loaded bool)
 		}()
 	}
 	actual, loaded = m.m.LoadOrStore(key, value)
+	m.order(key, true, !loaded)
 	m.came(key, !loaded)
 	return actual, loaded
 }
@@ -78,18 +90,27 @@ func (m *Map) LoadAndDelete(key any) (value any, loaded bool) { return m.LoadAnd
 
 // LoadAndDeleteAt is LoadAndDelete at site.
 func (m *Map) LoadAndDeleteAt(site Site, key any) (value any, loaded bool) {
+	return m.remove(site, key, true)
+}
+
+// remove is LoadAndDelete, and if reads is false Delete.
+func (m *Map) remove(site Site, key any, reads bool) (value any, loaded bool) {
 	if engine.Controlled() {
 		engine.Begin(unsafe.Pointer(m), engine.MapWrite, site)
+		engine.Touches(unsafe.Pointer(m), unsafe.Sizeof(*m))
 		defer func() { engine.EndPointer(data(value), nil, loaded) }()
 	}
-	return m.m.LoadAndDelete(key)
+	value, loaded = m.m.LoadAndDelete(key)
+	// What is not there still shows who took it away, whatever this call does.
+	m.order(key, reads || !loaded, true)
+	return value, loaded
 }
 
 // Delete is [sync.Map.Delete].
-func (m *Map) Delete(key any) { m.LoadAndDeleteAt(0, key) }
+func (m *Map) Delete(key any) { m.DeleteAt(0, key) }
 
 // DeleteAt is Delete at site.
-func (m *Map) DeleteAt(site Site, key any) { m.LoadAndDeleteAt(site, key) }
+func (m *Map) DeleteAt(site Site, key any) { m.remove(site, key, false) }
 
 // CompareAndSwap is [sync.Map.CompareAndSwap].
 func (m *Map) CompareAndSwap(key, old, new any) (swapped bool) {
@@ -101,7 +122,9 @@ func (m *Map) CompareAndSwapAt(site Site, key, old, new any) (swapped bool) {
 	if engine.Controlled() {
 		defer m.compare(site, key, &swapped)()
 	}
-	return m.m.CompareAndSwap(key, old, new)
+	swapped = m.m.CompareAndSwap(key, old, new)
+	m.order(key, true, swapped)
+	return swapped
 }
 
 // CompareAndDelete is [sync.Map.CompareAndDelete].
@@ -114,13 +137,16 @@ func (m *Map) CompareAndDeleteAt(site Site, key, old any) (deleted bool) {
 	if engine.Controlled() {
 		defer m.compare(site, key, &deleted)()
 	}
-	return m.m.CompareAndDelete(key, old)
+	deleted = m.m.CompareAndDelete(key, old)
+	m.order(key, true, deleted)
+	return deleted
 }
 
 // compare begins an operation that depends on the value of key, and returns what
 // ends it.
 func (m *Map) compare(site Site, key any, changed *bool) func() {
 	engine.Begin(unsafe.Pointer(m), engine.MapWrite, site)
+	engine.Touches(unsafe.Pointer(m), unsafe.Sizeof(*m))
 	before := m.word(key)
 	return func() { engine.EndPointer(before, m.word(key), *changed) }
 }
@@ -139,8 +165,12 @@ func (m *Map) Clear() { m.ClearAt(0) }
 func (m *Map) ClearAt(site Site) {
 	if engine.Controlled() {
 		engine.Begin(unsafe.Pointer(m), engine.MapWrite, site)
-		n := len(m.inOrder())
-		defer engine.End(uint64(n), 0, n > 0)
+		engine.Touches(unsafe.Pointer(m), unsafe.Sizeof(*m))
+		keys := m.inOrder()
+		defer engine.End(uint64(len(keys)), 0, len(keys) > 0)
+		for _, key := range keys {
+			m.order(key, false, true)
+		}
 	}
 	m.m.Clear()
 }
@@ -159,6 +189,7 @@ func (m *Map) RangeAt(site Site, f func(key, value any) bool) {
 	}
 	if engine.Controlled() {
 		engine.Begin(unsafe.Pointer(m), engine.MapRead, site)
+		engine.Touches(unsafe.Pointer(m), unsafe.Sizeof(*m))
 	}
 	keys := m.inOrder()
 	if engine.Controlled() {
@@ -168,6 +199,30 @@ func (m *Map) RangeAt(site Site, f func(key, value any) bool) {
 		if v, ok := m.LoadAt(site, key); ok && !f(key, v) {
 			return
 		}
+	}
+}
+
+// order orders what threads do beside the map: a call that changes a key is before
+// one that reads it and sees the change. What a Store overwrites, nobody sees.
+func (m *Map) order(key any, reads, writes bool) {
+	if !engine.PlainAccesses || !engine.Controlled() {
+		return
+	}
+	x := current()
+	k := mapKey{m, key}
+	c := x.cells[k]
+	if c == nil {
+		if x.cells == nil {
+			x.cells = make(map[mapKey]*byte)
+		}
+		c = new(byte)
+		x.cells[k] = c
+	}
+	if reads {
+		engine.Acquire(unsafe.Pointer(c))
+	}
+	if writes {
+		engine.Release(unsafe.Pointer(c))
 	}
 }
 

@@ -20,6 +20,7 @@ func (m *Mutex) LockAt(site Site) {
 		return
 	}
 	engine.Await(unsafe.Pointer(m), engine.Lock, site, mutexFree, unsafe.Pointer(m))
+	engine.Touches(unsafe.Pointer(m), unsafe.Sizeof(*m))
 	m.mu.TryLock()
 	engine.End(0, 1, true)
 }
@@ -33,6 +34,7 @@ func (m *Mutex) TryLockAt(site Site) bool {
 		return m.mu.TryLock()
 	}
 	engine.Begin(unsafe.Pointer(m), engine.TryLock, site)
+	engine.Touches(unsafe.Pointer(m), unsafe.Sizeof(*m))
 	if !m.mu.TryLock() {
 		engine.End(1, 1, false)
 		return false
@@ -52,6 +54,7 @@ func (m *Mutex) UnlockAt(site Site) {
 		return
 	}
 	engine.Begin(unsafe.Pointer(m), engine.Unlock, site)
+	engine.Touches(unsafe.Pointer(m), unsafe.Sizeof(*m))
 	if free(&m.mu) {
 		engine.End(0, 0, false)
 		panic("sync: unlock of unlocked mutex")

@@ -26,6 +26,13 @@ type Pool struct {
 	New func() any
 }
 
+// pooled is what was put. Who gets it comes after who put it, and after nobody
+// else who used the Pool.
+type pooled struct {
+	x   any
+	put *byte
+}
+
 func (p *Pool) original() *sync.Pool { return (*sync.Pool)(unsafe.Pointer(p)) }
 
 // Get is [sync.Pool.Get].
@@ -38,6 +45,7 @@ func (p *Pool) GetAt(site Site) any {
 	}
 	if engine.Controlled() {
 		engine.Begin(unsafe.Pointer(p), engine.PoolGet, site)
+		p.touch()
 	}
 	x, ok := p.take()
 	if engine.Controlled() {
@@ -56,10 +64,13 @@ func (p *Pool) take() (x any, ok bool) {
 	if n == 0 {
 		return nil, false
 	}
-	x = list[n-1]
-	list[n-1] = nil
+	last := list[n-1]
+	list[n-1] = pooled{}
 	pools[p] = list[:n-1]
-	return x, true
+	if last.put != nil {
+		engine.Acquire(unsafe.Pointer(last.put))
+	}
+	return last.x, true
 }
 
 // Put is [sync.Pool.Put].
@@ -76,11 +87,22 @@ func (p *Pool) PutAt(site Site, x any) {
 	}
 	if engine.Controlled() {
 		engine.Begin(unsafe.Pointer(p), engine.PoolPut, site)
+		p.touch()
 		defer engine.EndPointer(nil, data(x), true)
 	}
 	c := current()
 	if c.pools == nil {
-		c.pools = make(map[*Pool][]any)
+		c.pools = make(map[*Pool][]pooled)
 	}
-	c.pools[p] = append(c.pools[p], x)
+	last := pooled{x: x}
+	if engine.Controlled() && engine.PlainAccesses {
+		last.put = new(byte)
+		engine.Release(unsafe.Pointer(last.put))
+	}
+	c.pools[p] = append(c.pools[p], last)
+}
+
+// touch says what an operation works on: all but New, which is the user's.
+func (p *Pool) touch() {
+	engine.Touches(unsafe.Pointer(&p.local), unsafe.Offsetof(p.New)-unsafe.Offsetof(p.local))
 }

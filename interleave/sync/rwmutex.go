@@ -43,6 +43,7 @@ func (rw *RWMutex) LockAt(site Site) {
 		return
 	}
 	engine.Await(unsafe.Pointer(rw), engine.WLock, site, noWriter, unsafe.Pointer(rw))
+	engine.Touches(unsafe.Pointer(rw), unsafe.Sizeof(*rw))
 	w := rw.words()
 	w.w.TryLock()
 	readers := w.readerCount
@@ -51,6 +52,7 @@ func (rw *RWMutex) LockAt(site Site) {
 	engine.End(0, 1, true)
 	if readers != 0 {
 		engine.Await(unsafe.Pointer(rw), engine.WDrain, site, drained, unsafe.Pointer(rw))
+		engine.Touches(unsafe.Pointer(rw), unsafe.Sizeof(*rw))
 		engine.End(0, 0, true)
 	}
 }
@@ -64,6 +66,7 @@ func (rw *RWMutex) TryLockAt(site Site) bool {
 		return rw.rw.TryLock()
 	}
 	engine.Begin(unsafe.Pointer(rw), engine.TryWLock, site)
+	engine.Touches(unsafe.Pointer(rw), unsafe.Sizeof(*rw))
 	if !rw.rw.TryLock() {
 		engine.End(1, 1, false)
 		return false
@@ -83,6 +86,7 @@ func (rw *RWMutex) UnlockAt(site Site) {
 		return
 	}
 	engine.Begin(unsafe.Pointer(rw), engine.WUnlock, site)
+	engine.Touches(unsafe.Pointer(rw), unsafe.Sizeof(*rw))
 	w := rw.words()
 	if w.readerCount >= 0 {
 		engine.End(0, 0, false)
@@ -103,6 +107,7 @@ func (rw *RWMutex) RLockAt(site Site) {
 		return
 	}
 	engine.Await(unsafe.Pointer(rw), engine.RLock, site, noWriter, unsafe.Pointer(rw))
+	engine.Touches(unsafe.Pointer(rw), unsafe.Sizeof(*rw))
 	rw.words().readerCount++
 	engine.End(0, 1, true) // not how many: readers do not see each other
 }
@@ -116,6 +121,7 @@ func (rw *RWMutex) TryRLockAt(site Site) bool {
 		return rw.rw.TryRLock()
 	}
 	engine.Begin(unsafe.Pointer(rw), engine.TryRLock, site)
+	engine.Touches(unsafe.Pointer(rw), unsafe.Sizeof(*rw))
 	if !rw.rw.TryRLock() {
 		engine.End(0, 0, false)
 		return false
@@ -135,6 +141,7 @@ func (rw *RWMutex) RUnlockAt(site Site) {
 		return
 	}
 	engine.Begin(unsafe.Pointer(rw), engine.RUnlock, site)
+	engine.Touches(unsafe.Pointer(rw), unsafe.Sizeof(*rw))
 	w := rw.words()
 	if w.readerCount == 0 || w.readerCount == -maxReaders {
 		engine.End(0, 0, false)

@@ -48,10 +48,11 @@ func (*noCopy) Unlock() {}
 // an object that outlives the execution, however that ends.
 type execution struct {
 	number  uint64
-	waiters []*ticket       // of all Conds, those that have waited longest first
-	pools   map[*Pool][]any // the last one put is the first to be got
-	keys    map[mapKey]int  // of all Maps, when they were stored first
-	came    int             // how many were
+	waiters []*ticket          // of all Conds, those that have waited longest first
+	pools   map[*Pool][]pooled // the last one put is the first to be got
+	keys    map[mapKey]int     // of all Maps, when they were stored first
+	came    int                // how many were
+	cells   map[mapKey]*byte   // see Map.order
 }
 
 var latest execution

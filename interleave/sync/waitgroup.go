@@ -34,6 +34,7 @@ func (wg *WaitGroup) AddAt(site Site, delta int) {
 		return
 	}
 	engine.Begin(unsafe.Pointer(wg), engine.Count, site)
+	engine.Touches(unsafe.Pointer(wg), unsafe.Sizeof(*wg))
 	defer wg.end(wg.counter()) // deferred: Add panics if the counter becomes negative
 	wg.wg.Add(delta)
 }
@@ -58,6 +59,7 @@ func (wg *WaitGroup) WaitAt(site Site) {
 		return
 	}
 	engine.Await(unsafe.Pointer(wg), engine.Wait, site, counterZero, unsafe.Pointer(wg))
+	engine.Touches(unsafe.Pointer(wg), unsafe.Sizeof(*wg))
 	engine.End(0, 0, false)
 }
 

@@ -81,7 +81,7 @@ func (s *scheduler) locate(addr unsafe.Pointer) int32 {
 func end(read, wrote uint64, changed, pointer bool) {
 	s := current
 	if s.muted {
-		s.unmute(changed)
+		s.unmute(read, wrote, changed)
 		return
 	}
 	s.record(s.running, read, wrote, changed, pointer)

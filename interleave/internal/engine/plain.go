@@ -7,86 +7,112 @@ import (
 
 // Data races.
 //
-// Two plain accesses to one place, one of them a write, race if nothing orders
-// them: no chain of program order, go statements, and operations of which the
-// later sees what the earlier wrote (the Go memory model; the method is that of
-// FastTrack, Flanagan and Freund, PLDI 2009, with cells as ThreadSanitizer has
-// them). Accesses are no steps: if one of two that race comes first in some
-// execution, they race in the one at hand as well, whatever the order in which
-// they ran. So a program without a race in any class needs no more executions
-// for its plain accesses.
+// Two accesses to one place race if at least one is plain, at least one writes,
+// and nothing orders them: no chain of program order, go statements, and
+// operations of which the later sees what the earlier did (ordered.go has that
+// order; the method is that of FastTrack, Flanagan and Freund, PLDI 2009, with
+// cells as ThreadSanitizer has them). Plain accesses are no steps: if one of two
+// that race comes first in some execution, they race in the one at hand as well,
+// whatever the order in which they ran. So a program without a race in any class
+// needs no more executions for its plain accesses.
 //
-// The clocks are not those of the reduction. That a load came before a store
-// makes the two executions different, and orders nothing for the program.
+// An operation of sync or sync/atomic is an access as well, of the bytes that
+// Touches says. So a plain access beside an atomic one is seen, and so is an
+// assignment to a struct over a lock that somebody uses.
+//
+// The same argument makes it right that the reduction knows nothing of plain
+// accesses: where a plain access and an operation conflict, either the program
+// orders them in every execution of the class, or they race and that is said.
+
+// A role says what an access does, in the eyes of another.
+type role uint8
+
+const (
+	plainRead role = iota
+	plainWrite
+	atomicRead  // by an operation; so are those below
+	atomicWrite // a CompareAndSwap that failed is one: so has it the race detector of Go
+	groupAdd    // to the counter of a WaitGroup that is zero
+	groupWait
+)
+
+func (r role) writes() bool { return r != plainRead && r != atomicRead }
+func (r role) plain() bool  { return r <= plainWrite }
+
+// races reports whether two accesses of these roles race if nothing orders them.
+// Operations do not, but for one pair: an Add that makes a counter positive must
+// happen before a Wait, or after it, by the documentation of sync.WaitGroup.
+func (r role) races(o role) bool {
+	if r.plain() || o.plain() {
+		return r.writes() || o.writes()
+	}
+	return r == groupAdd && o == groupWait || r == groupWait && o == groupAdd
+}
 
 // An access is a cell of a word's shadow.
 type access struct {
 	thread uint8
-	write  bool
+	role   role
 	bytes  uint8 // of the word's eight
+	kind   Kind  // of an operation
+	loc    int32 // of an operation
 	epoch  int32
 	site   Site
 }
 
 type shadowWord struct {
 	keep  unsafe.Pointer // so that the memory is not another object's before the execution ends
+	addr  uintptr        // in words
 	cells []access
 }
 
-// plainState is what is known of plain accesses in one execution.
+// A stretch is an access to so many words that each of them having a cell would
+// take too long.
+type stretch struct {
+	keep        unsafe.Pointer
+	first, last uintptr // bytes
+	access
+}
+
+// mostWords is how many words an access has cells in.
+const mostWords = 64
+
+// plainState is what is known of accesses in one execution.
 type plainState struct {
-	table    addressTable
-	words    []shadowWord
-	now      [MaxThreads]clock // what is ordered before a thread's next access
-	released []clock           // by object: what is ordered before who reads it
+	table     addressTable
+	words     []shadowWord
+	stretches []stretch
+	touched   touched
+	order
 }
 
 func (p *plainState) reset() {
 	p.words = p.words[:0]
+	p.stretches = p.stretches[:0]
 	p.table.clear()
-	p.released = p.released[:0]
-}
-
-func (p *plainState) start(t *thread, parent int) {
-	c := &p.now[t.id]
-	*c = clock{}
-	if parent >= 0 {
-		*c = p.now[parent]
-		p.now[parent][parent]++
-	}
-	c[t.id] = 1
-}
-
-// orderPlain carries the order that an operation makes.
-func (s *scheduler) orderPlain(t *thread, ev *event) {
-	p := &s.plain
-	if ev.loc < 0 {
-		return
-	}
-	for int(ev.loc) >= len(p.released) {
-		p.released = append(p.released, clock{})
-	}
-	rel, now := &p.released[ev.loc], &p.now[t.id]
-	if ev.kind != Store {
-		now.join(rel, s.width)
-	}
-	switch {
-	case ev.kind == Store:
-		*rel = *now
-	case ev.write || ev.kind == RUnlock || ev.kind == Count:
-		rel.join(now, s.width)
-	default:
-		return
-	}
-	now[t.id]++
+	p.touched = touched{}
+	p.order.reset()
 }
 
 // PlainAccesses says whether the program reports its plain accesses, from the
 // first on: set by whoever explores in an instrumented binary.
 var PlainAccesses bool
 
-// mostWords bounds how much of a large access is looked at.
-const mostWords = 64
+// touched is the memory that the operation under way works on.
+type touched struct {
+	addr unsafe.Pointer
+	size uintptr
+}
+
+// Touches says between Begin and End which bytes the operation works on. One of
+// which nothing is said has no part in data races.
+func Touches(addr unsafe.Pointer, size uintptr) {
+	if PlainAccesses {
+		touches(addr, size)
+	}
+}
+
+func touches(addr unsafe.Pointer, size uintptr) { current.plain.touched = touched{addr, size} }
 
 func plain(addr unsafe.Pointer, size uintptr, site Site, write bool) {
 	s := current
@@ -94,24 +120,74 @@ func plain(addr unsafe.Pointer, size uintptr, site Site, write bool) {
 		return
 	}
 	t := s.running
+	r := plainRead
 	if write {
 		t.loop.reset()
+		r = plainWrite
 	}
-	a := uintptr(addr)
-	last := min((a+size-1)>>3, a>>3+mostWords)
-	for w := a >> 3; w <= last; w++ {
-		bytes := uint8(0xff)
-		if w == a>>3 {
-			bytes &= 0xff << (a & 7)
+	now := &s.plain.now[t.id]
+	s.plain.access(s, addr, size, now, access{thread: uint8(t.id), role: r, epoch: int32(now[t.id]), site: site})
+}
+
+// access checks an access against those that are not ordered before it by now,
+// and notes it.
+func (p *plainState) access(s *scheduler, addr unsafe.Pointer, size uintptr, now *clock, mine access) {
+	first := uintptr(addr)
+	last := first + size - 1
+	for i := range p.stretches {
+		if c := &p.stretches[i]; c.first <= last && first <= c.last && s.meets(&c.access, &mine, now) {
+			return
 		}
-		if w == last && last == (a+size-1)>>3 {
-			bytes &= 0xff >> (7 - (a+size-1)&7)
+	}
+	if last>>3-first>>3 >= mostWords {
+		p.stretch(s, addr, first, last, now, mine)
+		return
+	}
+	for w := first >> 3; w <= last>>3; w++ {
+		mine.bytes = bytesOf(w, first, last)
+		if !p.accessWord(s, addr, w, now, mine) {
+			return
 		}
-		s.plain.access(s, t, addr, w, bytes, site, write)
 	}
 }
 
-func (p *plainState) access(s *scheduler, t *thread, addr unsafe.Pointer, word uintptr, bytes uint8, site Site, write bool) {
+// bytesOf returns which bytes of a word lie between first and last.
+func bytesOf(word, first, last uintptr) uint8 {
+	bytes := uint8(0xff)
+	if word == first>>3 {
+		bytes &= 0xff << (first & 7)
+	}
+	if word == last>>3 {
+		bytes &= 0xff >> (7 - last&7)
+	}
+	return bytes
+}
+
+func (p *plainState) stretch(s *scheduler, addr unsafe.Pointer, first, last uintptr, now *clock, mine access) {
+	for i := range p.words {
+		w := &p.words[i]
+		if w.addr < first>>3 || w.addr > last>>3 {
+			continue
+		}
+		bytes := bytesOf(w.addr, first, last)
+		for n := range w.cells {
+			if c := &w.cells[n]; c.bytes&bytes != 0 && s.meets(c, &mine, now) {
+				return
+			}
+		}
+	}
+	for i := range p.stretches {
+		c := &p.stretches[i]
+		if c.first >= first && c.last <= last && c.thread == mine.thread && c.role == mine.role {
+			*c = stretch{addr, first, last, mine}
+			return
+		}
+	}
+	p.stretches = append(p.stretches, stretch{addr, first, last, mine})
+}
+
+// accessWord is access of bytes of one word. It reports whether all is right.
+func (p *plainState) accessWord(s *scheduler, addr unsafe.Pointer, word uintptr, now *clock, mine access) bool {
 	i, ok := p.table.find(word)
 	if !ok {
 		i = int32(len(p.words))
@@ -121,27 +197,24 @@ func (p *plainState) access(s *scheduler, t *thread, addr unsafe.Pointer, word u
 		} else {
 			p.words = append(p.words, shadowWord{})
 		}
-		p.words[i].keep = addr
+		p.words[i].keep, p.words[i].addr = addr, word
 		p.table.put(word, i)
 	}
 	w := &p.words[i]
-	now := &p.now[t.id]
-	mine := access{uint8(t.id), write, bytes, now[t.id], site}
 	at := -1
 	for n := range w.cells {
 		c := &w.cells[n]
-		if c.bytes&bytes == 0 {
+		if c.bytes&mine.bytes == 0 {
 			continue
 		}
-		if int(c.thread) == t.id {
-			if c.write == write && c.bytes&^bytes == 0 {
+		if c.thread == mine.thread {
+			if c.role == mine.role && c.loc == mine.loc && c.bytes&^mine.bytes == 0 {
 				at = n // this one covers it
 			}
 			continue
 		}
-		if (c.write || write) && c.epoch > now[c.thread] {
-			s.raced(t, &mine, c)
-			return
+		if s.meets(c, &mine, now) {
+			return false
 		}
 	}
 	if at >= 0 {
@@ -149,19 +222,48 @@ func (p *plainState) access(s *scheduler, t *thread, addr unsafe.Pointer, word u
 	} else {
 		w.cells = append(w.cells, mine)
 	}
+	return true
 }
 
-func (s *scheduler) raced(t *thread, now, then *access) {
-	word := func(a *access) string {
-		p := placeOf(a.site)
-		what := "reads"
-		if a.write {
-			what = "writes"
-		}
-		if p.Expr != "" {
-			what += " " + p.Expr
-		}
-		return fmt.Sprintf("%s %s at %s:%d", s.name(int(a.thread)), what, base(p.File), p.Line)
+// meets looks at two accesses of which bytes are the same, the second after what
+// clock says, and reports whether something is wrong.
+func (s *scheduler) meets(then, now *access, clock *clock) bool {
+	if then.thread == now.thread || then.epoch <= int32(clock[then.thread]) {
+		return false
 	}
-	s.fail(&Failure{Kind: DataRace, Thread: t.name, Message: word(then) + ", " + word(now) + ", and nothing orders the two"})
+	switch {
+	case then.role.races(now.role):
+		s.fail(&Failure{Kind: DataRace, Thread: s.name(int(now.thread)), Message: s.wordAccess(then) + ", " + s.wordAccess(now) + ", and nothing orders the two"})
+	case !then.role.plain() && !now.role.plain() && then.loc != now.loc:
+		// Two words for the reduction, which would take them for independent.
+		if s.sorry == nil {
+			s.sorry = fmt.Errorf("%w: two words of different places or sizes overlap: %s, %s", ErrUncontrolled, s.wordAccess(then), s.wordAccess(now))
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+// kept is p without its content, of another exploration.
+func (p *plainState) kept() plainState {
+	return plainState{
+		table: p.table, words: p.words[:0], stretches: p.stretches[:0],
+		order: order{objects: p.objects[:0], cells: p.cells, kept: p.order.kept[:0]},
+	}
+}
+
+// wordAccess words an access: "reader reads p.n at p.go:17".
+func (s *scheduler) wordAccess(a *access) string {
+	p := placeOf(a.site)
+	what := [...]string{plainRead: "reads", plainWrite: "writes", atomicRead: "calls", atomicWrite: "calls", groupAdd: "calls", groupWait: "calls"}[a.role]
+	if !a.role.plain() {
+		what += " " + a.kind.String() + " of"
+	}
+	if p.Expr != "" {
+		what += " " + p.Expr
+	} else if !a.role.plain() {
+		what += " something"
+	}
+	return fmt.Sprintf("%s %s at %s:%d", s.name(int(a.thread)), what, base(p.File), p.Line)
 }

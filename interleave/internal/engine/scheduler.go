@@ -109,7 +109,7 @@ func newScheduler() *scheduler {
 	s := schedulers.Get().(*scheduler)
 	*s = scheduler{
 		events: s.events[:0], clocks: s.clocks[:0], races: s.races[:0], alone: s.alone[:0], locs: s.locs[:0], table: s.table, path: s.path[:0],
-		plain: plainState{table: s.plain.table, words: s.plain.words[:0], released: s.plain.released[:0]},
+		plain: s.plain.kept(),
 	}
 	return s
 }

@@ -13,6 +13,7 @@ func (w *word) load() uint64 { return w.loadAt(0) }
 
 func (w *word) loadAt(site Site) uint64 {
 	Begin(unsafe.Pointer(w), Load, site)
+	Touches(unsafe.Pointer(w), unsafe.Sizeof(*w))
 	v := w.v
 	if Buffering {
 		if own, ok := Forward(unsafe.Pointer(w)); ok {
@@ -25,11 +26,17 @@ func (w *word) loadAt(site Site) uint64 {
 
 // release is a store that may stay in a buffer.
 func (w *word) release(v uint64) {
-	Buffer(unsafe.Pointer(w), 0, v, func() uint64 { old := w.v; w.v = v; return old })
+	Buffer(unsafe.Pointer(w), 0, v, func() uint64 {
+		Touches(unsafe.Pointer(w), unsafe.Sizeof(*w))
+		old := w.v
+		w.v = v
+		return old
+	})
 }
 
 func (w *word) store(v uint64) {
 	Begin(unsafe.Pointer(w), Store, 0)
+	Touches(unsafe.Pointer(w), unsafe.Sizeof(*w))
 	old := w.v
 	w.v = v
 	End(old, v, true)
@@ -37,6 +44,7 @@ func (w *word) store(v uint64) {
 
 func (w *word) add(v uint64) uint64 {
 	Begin(unsafe.Pointer(w), Add, 0)
+	Touches(unsafe.Pointer(w), unsafe.Sizeof(*w))
 	old := w.v
 	w.v += v
 	End(old, old+v, true)
@@ -45,6 +53,7 @@ func (w *word) add(v uint64) uint64 {
 
 func (w *word) swap(v uint64) uint64 {
 	Begin(unsafe.Pointer(w), Swap, 0)
+	Touches(unsafe.Pointer(w), unsafe.Sizeof(*w))
 	old := w.v
 	w.v = v
 	End(old, v, true)
@@ -54,6 +63,7 @@ func (w *word) swap(v uint64) uint64 {
 func (w *word) cas(old, v uint64) bool {
 	Begin(unsafe.Pointer(w), CompareAndSwap, 0)
 	Compare(old)
+	Touches(unsafe.Pointer(w), unsafe.Sizeof(*w))
 	was := w.v
 	if was == old {
 		w.v = v
@@ -71,12 +81,14 @@ func mutexFree(p unsafe.Pointer) bool { return !(*mutex)(p).locked }
 
 func (m *mutex) lock() {
 	Await(unsafe.Pointer(m), Lock, 0, mutexFree, unsafe.Pointer(m))
+	Touches(unsafe.Pointer(m), unsafe.Sizeof(*m))
 	m.locked = true
 	End(0, 1, true)
 }
 
 func (m *mutex) tryLock() bool {
 	Begin(unsafe.Pointer(m), TryLock, 0)
+	Touches(unsafe.Pointer(m), unsafe.Sizeof(*m))
 	ok := !m.locked
 	m.locked = true
 	End(0, 1, ok)
@@ -85,6 +97,7 @@ func (m *mutex) tryLock() bool {
 
 func (m *mutex) unlock() {
 	Begin(unsafe.Pointer(m), Unlock, 0)
+	Touches(unsafe.Pointer(m), unsafe.Sizeof(*m))
 	m.locked = false
 	End(1, 0, true)
 }
@@ -99,26 +112,55 @@ func noReaders(p unsafe.Pointer) bool { return (*rwmutex)(p).readers == 0 }
 
 func (m *rwmutex) rlock() {
 	Await(unsafe.Pointer(m), RLock, 0, noWriter, unsafe.Pointer(m))
+	Touches(unsafe.Pointer(m), unsafe.Sizeof(*m))
 	m.readers++
 	End(0, 1, true)
 }
 
 func (m *rwmutex) runlock() {
 	Begin(unsafe.Pointer(m), RUnlock, 0)
+	Touches(unsafe.Pointer(m), unsafe.Sizeof(*m))
 	m.readers--
 	End(1, 0, true)
 }
 
+func (m *rwmutex) tryRLock() bool {
+	Begin(unsafe.Pointer(m), TryRLock, 0)
+	Touches(unsafe.Pointer(m), unsafe.Sizeof(*m))
+	if m.writer {
+		End(0, 0, false)
+		return false
+	}
+	m.readers++
+	End(0, 1, true)
+	return true
+}
+
+func (m *rwmutex) tryLock() bool {
+	Begin(unsafe.Pointer(m), TryWLock, 0)
+	Touches(unsafe.Pointer(m), unsafe.Sizeof(*m))
+	if m.writer || m.readers > 0 {
+		End(1, 1, false)
+		return false
+	}
+	m.writer = true
+	End(0, 1, true)
+	return true
+}
+
 func (m *rwmutex) lock() {
 	Await(unsafe.Pointer(m), WLock, 0, noWriter, unsafe.Pointer(m))
+	Touches(unsafe.Pointer(m), unsafe.Sizeof(*m))
 	m.writer = true
 	End(0, 1, true)
 	Await(unsafe.Pointer(m), WDrain, 0, noReaders, unsafe.Pointer(m))
+	Touches(unsafe.Pointer(m), unsafe.Sizeof(*m))
 	End(0, 0, true)
 }
 
 func (m *rwmutex) unlock() {
 	Begin(unsafe.Pointer(m), WUnlock, 0)
+	Touches(unsafe.Pointer(m), unsafe.Sizeof(*m))
 	m.writer = false
 	End(1, 0, true)
 }
@@ -129,6 +171,7 @@ func zero(p unsafe.Pointer) bool { return (*group)(p).n == 0 }
 
 func (g *group) add(n int) {
 	Begin(unsafe.Pointer(g), Count, 0)
+	Touches(unsafe.Pointer(g), unsafe.Sizeof(*g))
 	old := g.n
 	g.n += n
 	End(uint64(old), uint64(g.n), true)
@@ -136,6 +179,7 @@ func (g *group) add(n int) {
 
 func (g *group) wait() {
 	Await(unsafe.Pointer(g), Wait, 0, zero, unsafe.Pointer(g))
+	Touches(unsafe.Pointer(g), unsafe.Sizeof(*g))
 	End(0, 0, false)
 }
 

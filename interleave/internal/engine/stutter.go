@@ -48,10 +48,10 @@ func (s *scheduler) mute(t *thread, addr unsafe.Pointer, ready func(unsafe.Point
 	}
 }
 
-func (s *scheduler) unmute(changed bool) {
+func (s *scheduler) unmute(read, wrote uint64, changed bool) {
 	s.muted, s.compares, s.forwarded = false, false, false
 	ev := &s.mutedEvent
-	ev.write = changed
+	ev.read, ev.wrote, ev.write = read, wrote, changed
 	if PlainAccesses {
 		s.orderPlain(s.running, ev)
 	}

@@ -6,30 +6,31 @@ import (
 	"go/types"
 )
 
-// An assignment writes after the right side has been evaluated. If that has
+// An assignment writes after both sides have been evaluated. If these have
 // operations, the hook must come after them, or the write would be taken for one
-// that no lock or flag orders. So there are three forms:
+// that no lock or flag orders. So there are four forms:
 //
-//	*hook.W(17, &x) = y            nothing on the right is a call
+//	*hook.W(17, &x) = y            nothing is called on either side
 //	hook.Set(17, &x)(y.Load())     one variable, one value
-//	x, ok = f(); hook.W(17, &x)    the rest, where a statement may follow
+//	x, y := f(); hook.W(17, &x)    a definition that also assigns
 //
-// and what fits none of them (if x += f(); ...) is not seen.
+// and for the rest the hooks note what is assigned to, and report it at the end:
+//
+//	{ var zzl hook.Late; *hook.LateW(&zzl, 17, &x), y = f(); zzl.Report() }
+//
+// Where no statement can stand, in a clause of if, for or switch, it is a call of a
+// function literal.
 
 // assign goes through an assignment or definition.
 func (w *walker) assign(s *ast.AssignStmt, listed bool) {
-	pure := true
-	for _, y := range s.Rhs {
-		pure = pure && w.pure(y)
-	}
 	call := "W"
 	if s.Tok != token.ASSIGN && s.Tok != token.DEFINE {
 		call = "RW"
 	}
 	switch {
 	case s.Tok == token.DEFINE:
-		w.after(s, call, listed) // for the variables that are not new
-	case pure:
+		w.redefined(s, listed)
+	case w.calm(s):
 		for _, x := range s.Lhs {
 			w.write(x, call)
 		}
@@ -41,7 +42,9 @@ func (w *walker) assign(s *ast.AssignStmt, listed bool) {
 		w.replace(w.offset(s.TokPos), 1, "(")
 		w.close(w.offset(y.End()), ")")
 	default:
-		w.after(s, call, listed)
+		w.later(s, s.Lhs, call, listed)
+		w.reads(s.Rhs)
+		return
 	}
 	for _, x := range s.Lhs {
 		w.target(x)
@@ -49,13 +52,93 @@ func (w *walker) assign(s *ast.AssignStmt, listed bool) {
 	w.reads(s.Rhs)
 }
 
+// calm reports whether an assignment calls nothing between the first hook of what
+// is assigned to and the assignment itself.
+func (w *walker) calm(s *ast.AssignStmt) bool {
+	for _, y := range s.Rhs {
+		if !w.pure(y) {
+			return false
+		}
+	}
+	if len(s.Lhs) == 1 {
+		return w.keyed(s.Lhs[0])
+	}
+	for _, x := range s.Lhs {
+		if !w.pure(x) {
+			return false
+		}
+	}
+	return true
+}
+
+// keyed reports whether x is no element of a map whose key calls something.
+func (w *walker) keyed(x ast.Expr) bool {
+	return w.mapOf(x) == nil || w.pure(ast.Unparen(x).(*ast.IndexExpr).Index)
+}
+
 // update goes through x++ and x--.
-func (w *walker) update(s *ast.IncDecStmt, x ast.Expr) { w.write(x, "RW") }
+func (w *walker) update(s *ast.IncDecStmt, listed bool) {
+	if w.keyed(s.X) {
+		w.write(s.X, "RW")
+	} else {
+		w.later(s, []ast.Expr{s.X}, "RW", listed)
+	}
+}
+
+// later goes through what a statement assigns to, and has it reported at the end.
+func (w *walker) later(s ast.Stmt, list []ast.Expr, call string, listed bool) {
+	told := false
+	for _, x := range list {
+		told = told || w.plain && w.mapOf(x) != nil || w.writable(x)
+	}
+	if told = told && (listed || !w.recovers(s)); told {
+		w.hooked = true
+		before, after := "{ ", " }"
+		if !listed {
+			before, after = "func() { ", " }()"
+		}
+		w.open(w.offset(s.Pos()), before+"var zzl zzhook.Late; ")
+		w.close(w.offset(s.End()), "; zzl.Report()"+after)
+	}
+	for _, x := range list {
+		if m := w.mapOf(x); told && m != nil {
+			w.around(m, "zzhook.LateMap"+call+"(&zzl, "+w.site(last(m), m)+", ", ")")
+		} else if told && w.writable(x) {
+			w.around(x, "*zzhook.Late"+call+"(&zzl, "+w.site(last(x), x)+", &", ")")
+		}
+		w.target(x)
+	}
+}
+
+// recovers reports whether a statement calls recover, which works in the deferred
+// function alone and not in a function literal of it.
+func (w *walker) recovers(s ast.Stmt) bool {
+	found := false
+	ast.Inspect(s, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		found = found || ok && w.info.Types[id].IsBuiltin() && id.Name == "recover"
+		return !found
+	})
+	return found
+}
+
+// redefined tells, behind a definition, of the variables in it that are not new.
+func (w *walker) redefined(s *ast.AssignStmt, listed bool) {
+	if !listed {
+		return // the variables of a clause are all new
+	}
+	for _, x := range s.Lhs {
+		if id, ok := x.(*ast.Ident); ok && id.Name != "_" && w.info.Defs[id] == nil && w.writable(x) {
+			w.hooked = true
+			w.close(w.offset(s.End()), "; zzhook.W("+w.site(x.Pos(), x)+", &"+id.Name+")")
+		}
+	}
+}
 
 // writable reports whether x is a variable, not an element of a map, whose
 // writes are told.
 func (w *walker) writable(x ast.Expr) bool {
-	return w.plain && w.isShared(x) && !containsSync(w.info.TypeOf(x))
+	return w.plain && w.isShared(x)
 }
 
 // mapOf returns the map of which x is an element.
@@ -87,53 +170,6 @@ func (w *walker) target(x ast.Expr) {
 		return
 	}
 	w.addr(x)
-}
-
-// after tells of the writes of a statement behind it.
-func (w *walker) after(s *ast.AssignStmt, call string, listed bool) {
-	if !w.plain || !listed {
-		return
-	}
-	text := ""
-	for _, x := range s.Lhs {
-		id, isName := x.(*ast.Ident)
-		if isName && (id.Name == "_" || w.info.Defs[id] != nil) {
-			continue
-		}
-		if !isName && len(s.Lhs) > 1 && w.moved(x, s.Lhs) {
-			continue
-		}
-		if m := w.mapOf(x); m != nil {
-			if raw := w.raw(m); raw != "" {
-				text += "; zzhook.Map" + call + "(" + w.site(last(m), m) + ", " + raw + ")"
-			}
-		} else if w.writable(x) {
-			if raw := w.raw(x); raw != "" {
-				text += "; zzhook." + call + "(" + w.site(last(x), x) + ", &" + raw + ")"
-			}
-		}
-	}
-	if text != "" {
-		w.hooked = true
-		w.close(w.offset(s.End()), text)
-	}
-}
-
-// moved reports whether x has another address after the assignment to list,
-// because a name in it is assigned to.
-func (w *walker) moved(x ast.Expr, list []ast.Expr) bool {
-	found := false
-	ast.Inspect(x, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok {
-			for _, y := range list {
-				if other, ok := ast.Unparen(y).(*ast.Ident); ok && w.info.Uses[other] != nil && w.info.Uses[other] == w.info.Uses[id] {
-					found = true
-				}
-			}
-		}
-		return !found
-	})
-	return found
 }
 
 // pure reports whether evaluating x runs no code of a function, and so makes no

@@ -13,12 +13,47 @@ func (w *walker) reads(list []ast.Expr) {
 }
 
 // under returns the underlying type of an expression, nil for none.
-func (w *walker) under(x ast.Expr) types.Type {
-	t := w.info.TypeOf(x)
+func (w *walker) under(x ast.Expr) types.Type { return core(w.info.TypeOf(x)) }
+
+// core returns the underlying type of t; of a type parameter, the one that all its
+// types have, or its constraint.
+func core(t types.Type) types.Type {
 	if t == nil {
 		return nil
 	}
-	return t.Underlying()
+	p, ok := types.Unalias(t).(*types.TypeParam)
+	if !ok {
+		return t.Underlying()
+	}
+	var common types.Type
+	for _, t := range typeSet(p) {
+		if common != nil && !types.Identical(common, t) {
+			return p.Underlying()
+		}
+		common = t
+	}
+	if common == nil {
+		return p.Underlying()
+	}
+	return common
+}
+
+// typeSet returns the underlying types that a type parameter allows, as far as its
+// constraint says so itself.
+func typeSet(p *types.TypeParam) (all []types.Type) {
+	for e := range p.Underlying().(*types.Interface).EmbeddedTypes() {
+		u, ok := types.Unalias(e).(*types.Union)
+		if !ok {
+			if i, ok := e.Underlying().(*types.Interface); !ok || !i.IsMethodSet() {
+				all = append(all, e.Underlying())
+			}
+			continue
+		}
+		for t := range u.Terms() {
+			all = append(all, t.Type().Underlying())
+		}
+	}
+	return all
 }
 
 // isType reports whether x is evaluated to nothing: a type or a constant.
@@ -53,9 +88,7 @@ func (w *walker) read(x ast.Expr) {
 			return
 		}
 		if _, ok := w.under(x.X).(*types.Map); ok {
-			w.mapAccess(x.X, "MapR")
-			w.read(x.X)
-			w.read(x.Index)
+			w.element(x)
 			return
 		}
 		w.access(x, "R")
@@ -90,7 +123,7 @@ func (w *walker) read(x ast.Expr) {
 	case *ast.CompositeLit:
 		w.composite(x)
 	case *ast.FuncLit:
-		w.block(x.Body.List)
+		w.body(x.Type, x.Body)
 	case *ast.CallExpr:
 		w.call(x)
 	}
@@ -112,12 +145,17 @@ func (w *walker) addr(x ast.Expr) {
 			w.receiver(x, s)
 			return
 		}
+		w.hops(x, s, len(s.Index())-1)
 		if _, ok := w.under(x.X).(*types.Pointer); ok {
 			w.read(x.X)
 		} else {
 			w.addr(x.X)
 		}
 	case *ast.IndexExpr:
+		if _, ok := w.under(x.X).(*types.Map); ok {
+			w.read(x) // a field of an element
+			return
+		}
 		if _, ok := w.under(x.X).(*types.Array); ok {
 			w.addr(x.X)
 		} else {
@@ -133,16 +171,22 @@ func (w *walker) addr(x ast.Expr) {
 
 // receiver goes through the operand of a method.
 func (w *walker) receiver(x *ast.SelectorExpr, s *types.Selection) {
-	_, isPointer := w.under(x.X).(*types.Pointer)
-	_, isInterface := w.under(x.X).(*types.Interface)
-	recv := s.Obj().(*types.Func).Signature().Recv().Type()
-	_, byPointer := recv.Underlying().(*types.Pointer)
-	switch {
-	case isPointer || isInterface:
+	_, byPointer := s.Obj().(*types.Func).Signature().Recv().Type().Underlying().(*types.Pointer)
+	hops := len(s.Index()) - 1
+	of, named := w.embedded(x, s, hops)
+	isInterface := types.IsInterface(of)
+	_, isPointer := core(of).(*types.Pointer)
+	if byPointer {
+		w.hops(x, s, hops)
+	} else {
+		if isPointer && !isInterface && w.plain && (hops == 0 || named && w.variable(x.X)) {
+			w.around(x.X, "(*zzhook.R("+w.site(x.Sel.Pos(), x.X)+", ", "))") // what it points to is copied
+		}
+		w.path(x, s, hops, true)
+	}
+	if _, ok := w.under(x.X).(*types.Pointer); ok || hops == 0 && (isInterface || !byPointer) {
 		w.read(x.X)
-	case !byPointer && len(s.Index()) == 1:
-		w.read(x.X) // the whole of it is copied
-	default:
+	} else {
 		w.addr(x.X)
 	}
 }
@@ -170,49 +214,13 @@ func (w *walker) call(x *ast.CallExpr) {
 	tv := w.info.Types[fun]
 	switch {
 	case tv.IsType():
+		w.conversion(x)
 	case tv.IsBuiltin():
 		w.builtin(x, fun)
 		return
 	default:
 		if !w.operation(x, fun) {
 			w.read(fun)
-		}
-	}
-	w.reads(x.Args)
-}
-
-func (w *walker) builtin(x *ast.CallExpr, fun ast.Expr) {
-	name := ""
-	switch fun := fun.(type) {
-	case *ast.Ident:
-		name = fun.Name
-	case *ast.SelectorExpr:
-		name = fun.Sel.Name // of package unsafe
-	}
-	var first types.Type
-	if len(x.Args) > 0 {
-		first = w.under(x.Args[0])
-	}
-	switch name {
-	case "Sizeof", "Alignof", "Offsetof":
-		return
-	case "close":
-		w.refuse(x.Args[0], x.Pos(), "the close of a channel")
-	case "len", "cap":
-		switch first.(type) {
-		case *types.Array:
-			w.addr(x.Args[0])
-			return
-		case *types.Map:
-			w.mapAccess(x.Args[0], "MapR")
-		case *types.Chan:
-			w.refuse(x.Args[0], x.Pos(), "the "+map[string]string{"len": "length", "cap": "capacity"}[name]+" of a channel")
-		}
-	case "copy":
-		w.copies(x, fun)
-	case "delete", "clear":
-		if _, ok := first.(*types.Map); ok {
-			w.mapAccess(x.Args[0], "MapW")
 		}
 	}
 	w.reads(x.Args)

@@ -4,20 +4,32 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"go/version"
-	"strings"
 )
 
-// Plain accesses are seen for the sake of races. What is not seen can hide a
-// race, but never make one up: the values of declarations and results, arrays
-// and pointers to arrays in a range statement, what append writes behind the
-// length, copies of values that contain a mutex, what packages that are not
-// rewritten do, and the assignments of assign.go that fit no form.
+// Plain accesses are seen for the sake of races: what a thread reads and writes
+// of variables that another can get at, where it happens in relation to the
+// operations of the same statement. Where the specification of Go leaves open
+// whether a variable is read before or after a call, it is read in the order of
+// the text.
+//
+// Not seen, so that a race on it is missed (none is made up):
+//
+//   - what packages that are not rewritten do, and assembly, C and reflection;
+//   - the copy of a receiver that a method with a value receiver is given when it
+//     is called through an interface, or by an expression (*T).Method, on a pointer;
+//   - the hop through an embedded pointer whose name is another package's own;
+//   - the copy of the variable of a for clause from one iteration to the next;
+//   - elements of a slice, a map or a pointer to an array in a range statement, if
+//     the file is of a version of Go before 1.23, and range variables before 1.22;
+//   - the operands of append and copy if they are of a type parameter that allows
+//     strings and slices of bytes;
+//   - an assignment in a clause of if, for or switch with both an operation and a
+//     call of recover on its right.
 
 // access wraps a use of a variable that threads may share:
 // x becomes (*hook.R(17, &x)).
 func (w *walker) access(x ast.Expr, call string) {
-	if w.plain && w.isShared(x) && !containsSync(w.info.TypeOf(x)) {
+	if w.plain && w.isShared(x) {
 		w.around(x, "(*zzhook."+call+"("+w.site(last(x), x)+", &", "))")
 	}
 }
@@ -75,51 +87,6 @@ func isGlobal(v *types.Var) bool {
 	return v.Pkg() != nil && v.Parent() == v.Pkg().Scope()
 }
 
-// containsSync reports whether a value has a variable of sync or sync/atomic in
-// it, whose own operations say what is read and written.
-func containsSync(t types.Type) bool {
-	if n := namedOf(t); n != nil && n.Obj().Pkg() != nil && dropIns[n.Obj().Pkg().Path()] != "" {
-		_, pointer := t.Underlying().(*types.Pointer)
-		return !pointer && !types.IsInterface(n)
-	}
-	switch u := t.Underlying().(type) {
-	case *types.Struct:
-		for f := range u.Fields() {
-			if containsSync(f.Type()) {
-				return true
-			}
-		}
-	case *types.Array:
-		return containsSync(u.Elem())
-	}
-	return false
-}
-
-// elements has a range over a slice read its elements one by one, when their
-// turn comes.
-func (w *walker) elements(s *ast.RangeStmt) {
-	slice, ok := w.under(s.X).(*types.Slice)
-	value, isName := s.Value.(*ast.Ident)
-	if !w.plain || !ok || s.Value == nil || isName && value.Name == "_" || containsSync(slice.Elem()) {
-		return
-	}
-	if version.Compare(w.info.FileVersions[w.ast], "go1.23") >= 0 { // range over a function
-		w.around(s.X, "zzhook.Elements("+w.site(s.For, s.X)+", ", ")")
-	}
-}
-
-// copies has copy read and write the elements that it copies.
-func (w *walker) copies(x *ast.CallExpr, fun ast.Expr) {
-	to, ok := w.under(x.Args[0]).(*types.Slice)
-	_, from := w.under(x.Args[1]).(*types.Slice)
-	if !w.plain || !ok || !from || containsSync(to.Elem()) {
-		return // from a string, or of a type parameter
-	}
-	w.hooked = true
-	w.replace(w.offset(fun.Pos()), len("copy"), "zzhook.Copy")
-	w.open(w.offset(x.Lparen)+1, w.site(x.Pos(), x.Args[0])+", ")
-}
-
 // findShared finds the local variables that a function literal captures and
 // somebody assigns to after their declaration, and those whose address is taken.
 func (u *unit) findShared() {
@@ -174,6 +141,9 @@ func (u *unit) findShared() {
 			switch n := n.(type) {
 			case *ast.FuncLit:
 				literals = append(literals, n)
+				u.results(n.Type, n.Body, assigned)
+			case *ast.FuncDecl:
+				u.results(n.Type, n.Body, assigned)
 			case *ast.Ident:
 				if v, ok := u.info.Uses[n].(*types.Var); ok && len(literals) > 0 && !v.IsField() && !isGlobal(v) {
 					if l := literals[len(literals)-1]; v.Pos() < l.Pos() || v.Pos() >= l.End() {
@@ -196,10 +166,8 @@ func (u *unit) findShared() {
 					mark(u.shared, n.X)
 				}
 			case *ast.SliceExpr:
-				if t := u.info.TypeOf(n.X); t != nil {
-					if _, ok := t.Underlying().(*types.Array); ok {
-						mark(u.shared, n.X)
-					}
+				if _, ok := core(u.info.TypeOf(n.X)).(*types.Array); ok {
+					mark(u.shared, n.X)
 				}
 			case *ast.SelectorExpr:
 				if s := u.info.Selections[n]; s != nil && s.Kind() == types.MethodVal && !s.Indirect() {
@@ -220,14 +188,4 @@ func (u *unit) findShared() {
 			u.shared[v] = true
 		}
 	}
-}
-
-// raw returns the source of an expression if it can be evaluated once more: it
-// calls nothing and is on one line.
-func (w *walker) raw(x ast.Expr) string {
-	text := w.source(x)
-	if strings.Contains(text, "\n") || !w.pure(x) {
-		return ""
-	}
-	return text
 }

@@ -165,7 +165,8 @@ func comment(text string) string {
 type walker struct {
 	*unit
 	*file
-	fn string // the function it is in, "(*P).Get"
+	fn    string // the function it is in, "(*P).Get"
+	frame frame
 }
 
 func (w *walker) offset(p token.Pos) int { return w.fset.PositionFor(p, false).Offset }
@@ -220,7 +221,7 @@ func (w *walker) decl(d ast.Decl) {
 	case *ast.FuncDecl:
 		if d.Body != nil {
 			w.fn = overlay.FuncName(d)
-			w.block(d.Body.List)
+			w.body(d.Type, d.Body)
 			w.fn = ""
 		}
 	case *ast.GenDecl:

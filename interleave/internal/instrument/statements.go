@@ -23,7 +23,7 @@ func (w *walker) stmt(s ast.Stmt, listed bool) {
 		w.read(s.Chan)
 		w.read(s.Value)
 	case *ast.IncDecStmt:
-		w.update(s, s.X)
+		w.update(s, listed)
 	case *ast.AssignStmt:
 		w.assign(s, listed)
 	case *ast.GoStmt:
@@ -31,7 +31,7 @@ func (w *walker) stmt(s ast.Stmt, listed bool) {
 	case *ast.DeferStmt:
 		w.call(s.Call)
 	case *ast.ReturnStmt:
-		w.reads(s.Results)
+		w.returns(s)
 	case *ast.BlockStmt:
 		w.block(s.List)
 	case *ast.LabeledStmt:
@@ -113,27 +113,6 @@ func (w *walker) selectStmt(s *ast.SelectStmt) {
 	for _, c := range s.Body.List {
 		w.block(c.(*ast.CommClause).Body)
 	}
-}
-
-func (w *walker) rangeStmt(s *ast.RangeStmt) {
-	switch w.under(s.X).(type) {
-	case *types.Chan:
-		w.refuse(s.X, s.For, "a range over a channel")
-		w.read(s.X)
-	case *types.Map:
-		w.mapAccess(s.X, "MapR")
-		w.read(s.X)
-	case *types.Array:
-		w.addr(s.X)
-	default:
-		w.elements(s)
-		w.read(s.X)
-	}
-	if s.Tok == token.ASSIGN {
-		w.addr(s.Key)
-		w.addr(s.Value)
-	}
-	w.block(s.Body.List)
 }
 
 // goStmt makes a go statement a call of package hook, and keeps evaluation of

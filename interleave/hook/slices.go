@@ -1,0 +1,86 @@
+package hook
+
+import (
+	"iter"
+	"unsafe"
+
+	"github.com/spindle-go/spindle/interleave/internal/engine"
+)
+
+// SliceR is a read of the first n elements of s, of all if n is -1.
+func SliceR[S ~[]E, E any](site Site, n int, s S) S {
+	if n < 0 || n > len(s) {
+		n = len(s)
+	}
+	elements(s[:n], site, engine.Read)
+	return s
+}
+
+// elements reads or writes all elements of s.
+func elements[E any](s []E, site Site, do func(unsafe.Pointer, uintptr, Site)) {
+	if len(s) > 0 && engine.Controlled() {
+		do(unsafe.Pointer(&s[0]), uintptr(len(s))*unsafe.Sizeof(s[0]), site)
+	}
+}
+
+// Elements is a range over s that reads an element when its turn comes.
+func Elements[S ~[]E, E any](site Site, s S) iter.Seq2[int, E] {
+	return func(yield func(int, E) bool) {
+		for i := range s {
+			engine.Read(unsafe.Pointer(&s[i]), unsafe.Sizeof(s[i]), site)
+			if !yield(i, s[i]) {
+				return
+			}
+		}
+	}
+}
+
+// Copy is copy, of slices.
+func Copy[D ~[]E, S ~[]E, E any](site Site, to D, from S) int {
+	n := min(len(to), len(from))
+	elements(from[:n], site, engine.Read)
+	elements(to[:n], site, engine.Write)
+	return copy(to, from)
+}
+
+// CopyString is copy of a string.
+func CopyString[D ~[]byte, S ~string](site Site, to D, from S) int {
+	elements(to[:min(len(to), len(from))], site, engine.Write)
+	return copy(to, from)
+}
+
+// Clear is clear, of a slice.
+func Clear[S ~[]E, E any](site Site, s S) {
+	elements(s, site, engine.Write)
+	clear(s)
+}
+
+// Append is append(s, more...), which becomes hook.Append(17, s)(more...). If the
+// capacity suffices it writes behind the length, and otherwise reads what there
+// is.
+func Append[S ~[]E, E any](site Site, s S) func(more ...E) S {
+	return func(more ...E) S {
+		elements(more, site, engine.Read)
+		appended(site, s, len(more))
+		return append(s, more...)
+	}
+}
+
+// AppendString is append of a string.
+func AppendString[S ~[]byte](site Site, s S) func(more string) S {
+	return func(more string) S {
+		appended(site, s, len(more))
+		return append(s, more...)
+	}
+}
+
+// Text is a string of any type, for AppendString.
+func Text[S ~string](s S) string { return string(s) }
+
+func appended[E any](site Site, s []E, n int) {
+	if n <= cap(s)-len(s) {
+		elements(s[len(s):len(s)+n], site, engine.Write)
+	} else {
+		elements(s, site, engine.Read)
+	}
+}
