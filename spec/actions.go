@@ -6,7 +6,7 @@ package spec
 //
 // A step is one atomic operation, or one section under a lock. Reads of words
 // that nobody else writes at that moment ride along with another step
-// ("with"), and accesses outside the protocol are "stutter", with the reason.
+// ("with"), and accesses outside the protocol are "//interleave:invisible", with the reason.
 var Actions = []string{
 	"RunQueue!PutLoadNext",        // runqput: runnext, before the swap
 	"RunQueue!PutCASNext",         // runqput: runnext from what it was to the new G

@@ -5,21 +5,21 @@ package runq
 
 // Indices returns the free-running indices.
 func (p *P) Indices() (head, tail uint32) {
-	head = p.head.Load() // stutter: observation
-	tail = p.tail.Load() // stutter: observation
+	head = p.head.Load() //interleave:invisible observation
+	tail = p.tail.Load() //interleave:invisible observation
 	return head, tail
 }
 
 // At returns the G in the slot of index i, also one that has been taken since
 // and not been overwritten.
 func (p *P) At(i uint32) *G {
-	ref := p.slot(i).Load() // stutter: observation
+	ref := p.slot(i).Load() //interleave:invisible observation
 	return p.g(ref)
 }
 
 // Next returns the G in runnext, or nil.
 func (p *P) Next() *G {
-	ref := p.next.Load() // stutter: observation
+	ref := p.next.Load() //interleave:invisible observation
 	return p.g(ref)
 }
 

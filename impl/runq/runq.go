@@ -131,8 +131,8 @@ func NewP(global *Global, c Config) *P {
 		global: global,
 		config: c,
 	}
-	p.head.Store(c.Start) // stutter: nobody else knows this P yet
-	p.tail.Store(c.Start) // stutter: nobody else knows this P yet
+	p.head.Store(c.Start) //interleave:invisible nobody else knows this P yet
+	p.tail.Store(c.Start) //interleave:invisible nobody else knows this P yet
 	p.refs, p.limit = global.table.reserve()
 	return p
 }

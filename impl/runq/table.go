@@ -42,8 +42,8 @@ const reserved = 16
 // reserve returns references that are now the caller's to give out, from lo to
 // hi-1.
 func (t *table) reserve() (lo, hi uint32) {
-	t.mu.Lock()         // stutter: numbering Gs is no step of the queue
-	defer t.mu.Unlock() // stutter: numbering Gs is no step of the queue
+	t.mu.Lock()         //interleave:invisible numbering Gs is no step of the queue
+	defer t.mu.Unlock() //interleave:invisible numbering Gs is no step of the queue
 	lo, hi = t.used, t.used+reserved
 	if hi < lo {
 		panic("runq: more than 2^32 Gs")

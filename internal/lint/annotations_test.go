@@ -17,7 +17,7 @@ import (
 )
 
 // annotation is the comment at the end of a line that touches shared memory.
-var annotation = regexp.MustCompile(`^// (?:(with )?([A-Za-z]+![A-Za-z]+)(: \S.*)?|(stutter): \S.*)$`)
+var annotation = regexp.MustCompile(`^// (?:(with )?([A-Za-z]+![A-Za-z]+)(: \S.*)?)$|^//(interleave:invisible) \S.*$`)
 
 // TestEveryAccessNamesItsAction holds that each line of impl on shared memory
 // makes one access and ends in the name of its action, and that each action of
@@ -45,7 +45,7 @@ func TestAnnotationsCanFail(t *testing.T) {
 		{"x.Load() // what is in x", "names no action"},
 		{"x.Load() // RunQueue!NoSuchAction", "not in spec.Actions"},
 		{"x.Store(y.Load()) // RunQueue!PutLoadHead", "2 accesses"},
-		{"x.Load() // stutter:", "names no action"},
+		{"x.Load() //interleave:invisible", "names no action"},
 		{"x.Load() // RunQueue!PutLoadHead", ""},
 		{"x.Load() // with RunQueue!PutLoadHead: a reason", ""},
 		{"x.Load() // with RunQueue!PutLoadHead", "gives no reason"},

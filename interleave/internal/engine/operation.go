@@ -9,7 +9,7 @@ func begin(addr unsafe.Pointer, k Kind, site Site, ready func(unsafe.Pointer) bo
 		s.endThread(t)
 	}
 	o := &t.op
-	if stutters(site) {
+	if invisible(site) {
 		s.mute(t, addr, ready, arg, k, site)
 		return
 	}

@@ -75,7 +75,7 @@ type scheduler struct {
 	compares   bool
 	forwarded  bool
 	cut        int  // repeated iterations at which a thread was held back
-	muted      bool // the operation that is under way is a stutter
+	muted      bool // the operation that is under way is invisible
 	mutedEvent event
 	lost       int // threads that could not be ended
 	idle       int // releases since something changed

@@ -11,7 +11,7 @@ var siteBlocks []siteBlock
 
 func register(first Site, places []Place) {
 	siteBlocks = append(siteBlocks, siteBlock{first, places})
-	noteStutters(first, places)
+	noteInvisible(first, places)
 	slices.SortFunc(siteBlocks, func(a, b siteBlock) int { return int(a.first) - int(b.first) })
 }
 

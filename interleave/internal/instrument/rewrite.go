@@ -106,6 +106,10 @@ func (b *build) check(p *pkg) (*unit, error) {
 		f := &file{name: name, text: text, ast: parsed, comments: make(map[int]string)}
 		for _, g := range parsed.Comments {
 			for _, c := range g.List {
+				if c.Text == "//interleave:invisible" {
+					at := u.fset.Position(c.Pos())
+					return nil, fmt.Errorf("instrument: %s:%d: //interleave:invisible takes operations out of the schedule, and wants a reason behind it", at.Filename, at.Line)
+				}
 				f.comments[u.fset.PositionFor(c.Pos(), false).Line] = comment(c.Text)
 			}
 		}

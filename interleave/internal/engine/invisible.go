@@ -1,0 +1,61 @@
+package engine
+
+import (
+	"fmt"
+	"strings"
+	"unsafe"
+)
+
+// Invisible operations.
+//
+// A line that ends in the directive "//interleave:invisible reason" is no step of
+// the algorithm: an observation for a log, a number drawn from a counter. Its
+// operations are carried out on the spot. Nobody else goes on in between, and
+// they conflict with nothing; the order that they make between plain accesses is
+// kept. It is the word of whoever wrote it that no order of them matters, so the
+// certificate names each such line that was reached.
+
+const directive = "interleave:invisible "
+
+// invisible reports whether a site is on such a line.
+func invisible(site Site) bool {
+	return int(site) < len(invisibleSites) && invisibleSites[site]
+}
+
+var invisibleSites []bool // by site
+
+func noteInvisible(first Site, places []Place) {
+	for i, p := range places {
+		if !strings.HasPrefix(p.Action, directive) {
+			continue
+		}
+		at := int(first) + i
+		for len(invisibleSites) <= at {
+			invisibleSites = append(invisibleSites, false)
+		}
+		invisibleSites[at] = true
+	}
+}
+
+// mute begins an invisible operation. It must not have to wait.
+func (s *scheduler) mute(t *thread, addr unsafe.Pointer, ready func(unsafe.Pointer) bool, arg unsafe.Pointer, k Kind, site Site) {
+	if ready != nil && !ready(arg) {
+		p := placeOf(site)
+		s.sorry = fmt.Errorf("%w: thread %s would have to wait in a line that is invisible, at %s:%d", ErrUncontrolled, t.name, p.File, p.Line)
+		panic(sentinel{})
+	}
+	s.muted = true
+	s.mutedEvent = event{thread: uint8(t.id), kind: k, loc: -1}
+	if addr != nil {
+		s.mutedEvent.loc = s.locate(addr)
+	}
+}
+
+func (s *scheduler) unmute(read, wrote uint64, changed bool) {
+	s.muted, s.compares, s.forwarded = false, false, false
+	ev := &s.mutedEvent
+	ev.read, ev.wrote, ev.write = read, wrote, changed
+	if PlainAccesses {
+		s.orderPlain(s.running, ev)
+	}
+}
