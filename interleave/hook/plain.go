@@ -37,4 +37,3 @@ func Set[T any](site Site, p *T) func(T) {
 		*p = v
 	}
 }
-
