@@ -58,7 +58,11 @@ func used(x ast.Expr) bool {
 // ranged makes a range statement one over a function, which reads an element when
 // its turn comes.
 func (w *walker) ranged(s *ast.RangeStmt, name, slice string) {
-	w.around(s.X, "zzhook."+name+"("+w.site(s.For, s.X)+", ", slice+")")
+	before, after := "", ""
+	if slice != "" {
+		before, after = "(", ")"+slice
+	}
+	w.around(s.X, "zzhook."+name+"("+w.site(s.For, s.X)+", "+before, after+")")
 }
 
 // assignedByRange tells of the writes of the variables of a range statement, at the

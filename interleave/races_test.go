@@ -1,0 +1,66 @@
+package interleave_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/spindle-go/spindle/interleave"
+)
+
+// A litmus is two programs: in one, what one thread does to a variable comes before
+// or after what another does to it, by something that the memory model of Go names;
+// in the other that is not there.
+type litmus struct {
+	name         string
+	right, wrong func(x *interleave.Exec)
+}
+
+// TestRaceLitmus: the right programs are silent and complete, in the wrong ones there
+// is a data race.
+func TestRaceLitmus(t *testing.T) {
+	type outcome struct{ Name, Right, Wrong string }
+	payload, err := interleave.Remote(t, func() ([]byte, error) {
+		var all []outcome
+		explore := func(body func(x *interleave.Exec)) string {
+			r, err := interleave.Explore(body, interleave.Exhaustive())
+			switch {
+			case err != nil:
+				return err.Error()
+			case r.Failure != nil && r.Failure.Kind == interleave.DataRace:
+				return "data race"
+			case r.Failure != nil:
+				return r.Text("")
+			case !r.Certificate.Complete:
+				return r.Certificate.String()
+			}
+			return "complete"
+		}
+		for _, group := range [][]litmus{orders(), statements(), places()} {
+			for _, l := range group {
+				all = append(all, outcome{l.name, explore(l.right), explore(l.wrong)})
+			}
+		}
+		return json.Marshal(all)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if payload == nil {
+		return
+	}
+	var all []outcome
+	if err := json.Unmarshal(payload, &all); err != nil {
+		t.Fatal(err)
+	}
+	for _, o := range all {
+		if o.Right != "complete" {
+			t.Errorf("%s, with what orders it: expected complete, observed %s", o.Name, o.Right)
+		}
+		if o.Wrong != "data race" {
+			t.Errorf("%s, without: expected a data race, observed %s", o.Name, o.Wrong)
+		}
+	}
+	if len(all) < 80 {
+		t.Errorf("expected 80 pairs, observed %d", len(all))
+	}
+}
