@@ -114,3 +114,25 @@ func TestSelect(t *testing.T) {
 		t.Errorf("error %v, want one that names G-99 and the ids there are", err)
 	}
 }
+
+// TestJudgeEditsFit holds that each mutant of what judges fits the present source;
+// whether it compiles is seen when it is run.
+func TestJudgeEditsFit(t *testing.T) {
+	ids := make(map[string]bool)
+	for _, j := range Judges() {
+		if !regexp.MustCompile(`^J-[0-9]+$`).MatchString(j.ID) || ids[j.ID] {
+			t.Errorf("id %q", j.ID)
+		}
+		ids[j.ID] = true
+		if j.Title == "" || len(j.Edits) == 0 || j.Equivalent == "" && (j.Room == "" || j.Tests == "") {
+			t.Errorf("%s: expected a title, edits, a room and its tests", j.ID)
+		}
+		set, err := overlay.New("..")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := set.Apply(j.Edits...); err != nil {
+			t.Errorf("%s: %v", j.ID, err)
+		}
+	}
+}

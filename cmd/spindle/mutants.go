@@ -26,7 +26,11 @@ takes long.
 
 It exits 1 if a mutant was not seen by the witness that must see it, or one that
 is listed as equivalent was seen by any. An equivalent one counts as unseen only
-if the explorer (interleave) has exhausted all of its scenarios.`,
+if the explorer (interleave) has exhausted all of its scenarios.
+
+With -judges it breaks what judges instead: the explorer, the instrumenter, the
+drop-ins, the tie. The tests of the room that was broken must fail. That takes
+some minutes; it exits 1 if one survives.`,
 	define: func(fs *flag.FlagSet) func(context.Context, streams, []string) (int, error) {
 		var o mutants.Options
 		seeds := fs.Int("seeds", 1, "judge each mutant with the seeds from 1 to `N`")
@@ -34,7 +38,11 @@ if the explorer (interleave) has exhausted all of its scenarios.`,
 		run := fs.String("run", "", "have only some witnesses judge: `W,W`... of "+join(mutants.Witnesses(), ", "))
 		fs.BoolVar(&o.OnlyNamed, "named", false, "have each mutant judged only by the witness that must see it")
 		out := fs.String("json", "", "write the matrix to `FILE`, too")
+		judges := fs.Bool("judges", false, "break what judges instead of the reference")
 		return func(ctx context.Context, std streams, ids []string) (int, error) {
+			if *judges {
+				return runJudges(ctx, std, ids)
+			}
 			if *seeds < 1 || o.Budget <= 0 {
 				return conformance.ExitUsage, fmt.Errorf("%d seeds and a budget of %v, want more than 0", *seeds, o.Budget)
 			}
@@ -48,6 +56,30 @@ if the explorer (interleave) has exhausted all of its scenarios.`,
 			return runMutants(ctx, std, o, *out)
 		}
 	},
+}
+
+func runJudges(ctx context.Context, std streams, ids []string) (int, error) {
+	root, err := checkout()
+	if err != nil {
+		return conformance.ExitUsage, err
+	}
+	line := newProgress(std.err)
+	rows, err := mutants.RunJudges(ctx, mutants.JudgeOptions{Root: root, IDs: ids, Progress: func(text string) {
+		line.event(conformance.Event{Event: conformance.ProgressEvent, Target: "mutants", Text: text})
+	}})
+	line.clear()
+	ok, printed := mutants.PrintJudges(std.out, rows)
+	switch {
+	case ctx.Err() != nil:
+		return conformance.ExitInterrupted, nil
+	case errors.Is(err, mutants.ErrUsage):
+		return conformance.ExitUsage, err
+	case err != nil || printed != nil:
+		return conformance.ExitError, errors.Join(err, printed)
+	case !ok:
+		return conformance.ExitFail, nil
+	}
+	return conformance.ExitPass, nil
 }
 
 func runMutants(ctx context.Context, std streams, o mutants.Options, out string) (code int, err error) {
