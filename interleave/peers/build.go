@@ -18,31 +18,31 @@ const self = "github.com/spindle-go/spindle/interleave/peers"
 
 // buildOwn builds this command once more into dir, with the fixture and the
 // published programs instrumented as a test's code would be, races and all.
-func buildOwn(ctx context.Context, dir string) (peer, error) {
+func buildOwn(ctx context.Context, dir string) (process, error) {
 	command, err := exec.LookPath("go")
 	if err != nil {
-		return peer{}, fmt.Errorf("there is no go command on the path to build the instrumented side: %w", err)
+		return process{}, fmt.Errorf("there is no go command on the path to build the instrumented side: %w", err)
 	}
 	_, file, _, _ := runtime.Caller(0)
 	source := filepath.Dir(file)
 	if _, err := os.Stat(file); err != nil {
-		return peer{}, fmt.Errorf("the source of this command is not where it was built from (%s): run it by go run, without -trimpath", source)
+		return process{}, fmt.Errorf("the source of this command is not where it was built from (%s): run it by go run, without -trimpath", source)
 	}
 	flags := []string{"-race=false", "-cover=false", "-buildvcs=false"}
 	result, err := instrument.Run(ctx, instrument.Request{
 		Go: command, Dir: source, Flags: flags, Package: self, Temp: filepath.Join(dir, "source"), Plain: true,
 	})
 	if err != nil {
-		return peer{}, err
+		return process{}, err
 	}
-	p := peer{filepath.Join(dir, "own"), ownArgs}
+	p := process{filepath.Join(dir, "own"), ownArgs}
 	if runtime.GOOS == "windows" {
 		p.binary += ".exe"
 	}
 	cmd := exec.CommandContext(ctx, command, append(append([]string{"build", "-overlay=" + result.Overlay, "-o", p.binary}, flags...), self)...)
 	cmd.Dir = source
 	if out, err := cmd.CombinedOutput(); err != nil {
-		return peer{}, fmt.Errorf("go build in %s: %w\n%s", source, err, out)
+		return process{}, fmt.Errorf("go build in %s: %w\n%s", source, err, out)
 	}
 	return p, looksForRaces(ctx, p)
 }
@@ -52,7 +52,7 @@ const racy = "a data race"
 
 // looksForRaces holds that what is measured is what the tables say: code that is
 // instrumented, with the cost of data races in it.
-func looksForRaces(ctx context.Context, p peer) error {
+func looksForRaces(ctx context.Context, p process) error {
 	r, err := p.run(ctx, task{Tool: ourselves, Mode: exhaust, Program: racy, Limit: time.Minute})
 	if err == nil && !(r.Found && strings.Contains(r.Finding, "race")) {
 		err = fmt.Errorf("expected the instrumented side to find the data race of the fixture; observed %+v", r)

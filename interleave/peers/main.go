@@ -9,6 +9,7 @@
 //	go run ./interleave/peers -only 'exhaust PPGPG 2x1' -limit 20s
 //	go run ./interleave/peers -only 'exhaust lastzero'
 //	go run ./interleave/peers -only ' bug ' -json
+//	go run ./interleave/peers -only '(spindle|GenMC) exhaust' -genmc ../genmc
 //
 // The Rust side needs cargo, which fetches loom and shuttle the first time, and
 // is built in the user's cache directory. Our side is a copy of this command that
@@ -25,8 +26,8 @@
 // What is to be kept in mind when reading it: the column explores. Loom also
 // explores the stale values that the orders of C11 allow, so that it has more to
 // do, and looks for races only of variables of its own types; shuttle has no
-// reduction. GenMC is not run, and its times are of another machine. Whoever runs
-// something else meanwhile will see it.
+// reduction. GenMC is not run unless -genmc names a checkout of it, and its times
+// are of another machine then. Whoever runs something else meanwhile will see it.
 package main
 
 import (
@@ -68,6 +69,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	flags.DurationVar(&l.hunt, "hunt", 5*time.Second, "`wall time` after which a hunt for a bug is given up")
 	flags.IntVar(&l.seeds, "seeds", 5, "hunts for each bug, with seeds from 1")
 	jobs := flags.Int("jobs", 1, "parallel `jobs` for cargo")
+	checkout := flags.String("genmc", "", "`folder` of a checkout of GenMC in which it was built, to run it here")
 	only := flags.String("only", "", "only runs whose name matches `regexp`, such as 'loom exhaust PPGPG 2x1' or 'shuttle bug slots-after-cas small'")
 	lines := flags.Bool("json", false, "print a line of JSON for each run, in place of tables")
 	if err := flags.Parse(args); err != nil {
@@ -85,7 +87,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		return fmt.Errorf("-only %q: no run has such a name", *only)
 	}
 
-	peers, err := build(ctx, tasks, *jobs, stderr)
+	peers, err := build(ctx, tasks, *jobs, *checkout, stderr)
 	if err != nil {
 		return err
 	}
@@ -113,16 +115,11 @@ func runAll(ctx context.Context, tasks []task, peers sides, stdout, stderr io.Wr
 		if ctx.Err() != nil {
 			return rows, ctx.Err()
 		}
-		var r row
-		var err error
-		switch p := peers.of(t); {
-		case t.Tool == genmc:
-			r, err = earlier(t)
-		case p == nil:
+		p := peers.of(t)
+		if p == nil {
 			continue
-		default:
-			r, err = p.measure(ctx, t)
 		}
+		r, err := measure(ctx, p, t)
 		if err != nil {
 			return rows, err
 		}

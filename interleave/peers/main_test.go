@@ -85,7 +85,7 @@ func TestTables(t *testing.T) {
 	e.Complete, e.Executions, e.Seconds = true, 29, 0.5
 	own := newRow(task{Tool: ourselves, Mode: exhaust, Program: "indexer 15"})
 	own.Complete, own.Executions, own.Classes, own.CPU = true, 4100, 4096, 0.05
-	theirs, err := earlier(task{Tool: genmc, Mode: exhaust, Program: "indexer 15"})
+	theirs, err := earlier{}.run(t.Context(), task{Tool: genmc, Mode: exhaust, Program: "indexer 15"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,12 +119,12 @@ func TestRatios(t *testing.T) {
 	theirs.Executions, theirs.CPU = 100, 1
 	own := newRow(task{Tool: ourselves, Mode: exhaust, Program: "big0"})
 	own.Complete, own.Classes, own.CPU = true, 69112, 0.62
-	earlier, err := earlier(task{Tool: genmc, Mode: exhaust, Program: "big0"})
+	then, err := earlier{}.run(t.Context(), task{Tool: genmc, Mode: exhaust, Program: "big0"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	printRatios(&out, []row{own, earlier, ours, other, mine, theirs})
+	printRatios(&out, []row{own, then, ours, other, mine, theirs})
 	for _, want := range []string{"another machine, big0: 0.5 (wanted: 1)", "PPGPG 2x1: 3000, when it was cut (wanted: 100)", "PPGPG 2x1: 3.0 (wanted: 5)"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("no %q in\n%s", want, &out)

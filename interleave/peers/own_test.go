@@ -2,7 +2,11 @@ package main
 
 import (
 	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
 	"regexp"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -78,9 +82,36 @@ func TestWhatIsNotThere(t *testing.T) {
 // TestComparedPrograms: each has a published count.
 func TestComparedPrograms(t *testing.T) {
 	for _, c := range compared {
-		r, err := earlier(task{Tool: genmc, Mode: exhaust, Program: c.program})
+		r, err := earlier{}.run(t.Context(), task{Tool: genmc, Mode: exhaust, Program: c.program})
 		if err != nil || r.Executions < 1000 || r.starved() {
 			t.Errorf("%s: %+v, %v", c.program, r, err)
 		}
+	}
+}
+
+// TestCheckout runs a script in place of GenMC: what it prints is read, and held
+// against what was published.
+func TestCheckout(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("a shell script stands in for GenMC")
+	}
+	dir := t.TempDir()
+	big0 := task{Tool: genmc, Mode: exhaust, Program: "big0", Limit: time.Minute}
+	if _, err := checkout(dir).run(t.Context(), big0); err == nil || !strings.Contains(err.Error(), "expected a checkout") {
+		t.Errorf("expected an error about the checkout; observed %v", err)
+	}
+	print := func(complete int) {
+		script := fmt.Sprintf("#!/bin/sh\necho Number of complete executions explored: %d\necho Number of blocked executions seen: 5\n", complete)
+		if err := os.WriteFile(filepath.Join(dir, "genmc"), []byte(script), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	print(69112)
+	if r, err := measure(t.Context(), checkout(dir), big0); err != nil || r.Executions != 69117 || r.Classes != 69112 || r.Earlier || r.Attempts != attempts {
+		t.Errorf("%+v, %v", r, err)
+	}
+	print(69111)
+	if r, err := checkout(dir).run(t.Context(), big0); err == nil {
+		t.Errorf("expected an error about the number of executions; observed %+v", r)
 	}
 }

@@ -27,7 +27,7 @@ func plan(l limits, only *regexp.Regexp) []task {
 	}
 	for _, p := range compared {
 		add(task{Tool: ourselves, Mode: exhaust, Program: p.program, Limit: l.exhaust})
-		add(task{Tool: genmc, Mode: exhaust, Program: p.program})
+		add(task{Tool: genmc, Mode: exhaust, Program: p.program, Limit: l.exhaust})
 	}
 	for _, s := range fixture.Scripts {
 		add(task{Tool: ourselves, Mode: exhaust, Script: s, Limit: l.exhaust})

@@ -11,8 +11,13 @@ import (
 	"time"
 )
 
-// A peer is a program that runs a task in a process of its own and prints a row.
-type peer struct {
+// A peer runs tasks.
+type peer interface {
+	run(context.Context, task) (row, error)
+}
+
+// A process is a program that runs a task in a process of its own and prints a row.
+type process struct {
 	binary string
 	args   func(task) []string
 }
@@ -44,10 +49,10 @@ const (
 )
 
 // measure runs a task as often as it is to be run.
-func (p peer) measure(ctx context.Context, t task) (row, error) {
+func measure(ctx context.Context, p peer, t task) (row, error) {
 	best, err := p.run(ctx, t)
 	n := 1
-	for ; n < attempts && t.Mode == exhaust && err == nil && best.Seconds < long.Seconds(); n++ {
+	for ; n < attempts && t.Mode == exhaust && err == nil && !best.Earlier && best.Seconds < long.Seconds(); n++ {
 		var r row
 		if r, err = p.run(ctx, t); r.CPU < best.CPU {
 			best = r
@@ -63,7 +68,7 @@ const grace = 30 * time.Second
 
 // run runs t in a process of its own. An explorer that keeps to no limit is
 // killed.
-func (p peer) run(ctx context.Context, t task) (row, error) {
+func (p process) run(ctx context.Context, t task) (row, error) {
 	ctx, cancel := context.WithTimeout(ctx, t.Limit+grace)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, p.binary, p.args(t)...)

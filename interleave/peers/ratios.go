@@ -9,7 +9,7 @@ import (
 // printRatios prints what the runs say of speed, beside what is wanted, as far as
 // there are the rows for it.
 func printRatios(w io.Writer, rows []row) {
-	find := func(tool string, m mode, s string) (row, bool) {
+	search := func(tool string, m mode, s string) (row, bool) {
 		i := slices.IndexFunc(rows, func(r row) bool {
 			return r.Tool == tool && r.Mode == m && r.Size == "" && what(r) == s
 		})
@@ -24,15 +24,19 @@ func printRatios(w io.Writer, rows []row) {
 		title = ""
 	}
 	for _, c := range compared {
-		own, ok1 := find(ourselves, exhaust, c.program)
-		theirs, ok2 := find(genmc, exhaust, c.program)
+		own, ok1 := search(ourselves, exhaust, c.program)
+		theirs, ok2 := search(genmc, exhaust, c.program)
 		if ok1 && ok2 && own.CPU > 0 && own.Complete {
-			line("our executions per CPU second / GenMC's of another machine, %s: %.1f (wanted: 1)", c.program, float64(own.Classes)/own.CPU/(float64(theirs.Classes)/theirs.CPU))
+			where := ""
+			if theirs.Earlier {
+				where = " of another machine"
+			}
+			line("our executions per CPU second / GenMC's%s, %s: %.1f (wanted: 1)", where, c.program, float64(own.Classes)/own.CPU/(float64(theirs.Classes)/theirs.CPU))
 		}
 	}
 	const large = "PPGPG 2x1"
-	theirs, ok1 := find(loom, exhaust, large)
-	own, ok2 := find(ourselves, exhaust, large)
+	theirs, ok1 := search(loom, exhaust, large)
+	own, ok2 := search(ourselves, exhaust, large)
 	if ok1 && ok2 && own.Seconds > 0 {
 		cut := ""
 		if !theirs.Complete {
@@ -41,7 +45,7 @@ func printRatios(w io.Writer, rows []row) {
 		line("loom's wall time / ours, to exhaust %s: %.0f%s (wanted: 100)", large, theirs.Seconds/own.Seconds, cut)
 	}
 	for _, s := range []string{"PG 1x1", "PPG 1x1", "PPGPG 1x1"} {
-		if r, ok := find(ourselves, exhaust, s); ok && r.CPU > 0 {
+		if r, ok := search(ourselves, exhaust, s); ok && r.CPU > 0 {
 			line("executions per second and core, to exhaust %s: %.0f (wanted: 150000)", s, float64(r.Executions)/r.CPU)
 		}
 	}
@@ -49,7 +53,7 @@ func printRatios(w io.Writer, rows []row) {
 		if r.Tool != ourselves || r.Mode != random || r.Size != "" {
 			continue
 		}
-		if s, ok := find(shuttle, random, script(r)); ok && r.CPU > 0 && s.Executions > 0 {
+		if s, ok := search(shuttle, random, script(r)); ok && r.CPU > 0 && s.Executions > 0 {
 			ratio := float64(r.Executions) / r.CPU / (float64(s.Executions) / s.CPU)
 			line("our random executions per CPU second / shuttle's, %s: %.1f (wanted: 5)", script(r), ratio)
 		}

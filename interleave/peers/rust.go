@@ -21,27 +21,27 @@ var sources embed.FS
 
 // buildRust builds it in the user's cache directory, where the next run finds
 // it again.
-func buildRust(ctx context.Context, jobs int) (peer, error) {
+func buildRust(ctx context.Context, jobs int) (process, error) {
 	cargo, err := exec.LookPath("cargo")
 	if err != nil {
-		return peer{}, errors.New("there is no cargo on the path: install Rust to have loom and shuttle in the table")
+		return process{}, errors.New("there is no cargo on the path: install Rust to have loom and shuttle in the table")
 	}
 	cache, err := os.UserCacheDir()
 	if err != nil {
-		return peer{}, err
+		return process{}, err
 	}
 	dir := filepath.Join(cache, "spindle", "peers")
 	if err := writeSources(dir); err != nil {
-		return peer{}, err
+		return process{}, err
 	}
 	target := filepath.Join(dir, "target")
 	cmd := exec.CommandContext(ctx, cargo, "build", "--release", "--locked", "--quiet", "--jobs", strconv.Itoa(jobs))
 	cmd.Dir = filepath.Join(dir, "rust")
 	cmd.Env = append(os.Environ(), "CARGO_TARGET_DIR="+target)
 	if out, err := cmd.CombinedOutput(); err != nil {
-		return peer{}, fmt.Errorf("cargo build in %s: %w\n%s", cmd.Dir, err, out)
+		return process{}, fmt.Errorf("cargo build in %s: %w\n%s", cmd.Dir, err, out)
 	}
-	return peer{filepath.Join(target, "release", "peer"), rustArgs}, nil
+	return process{filepath.Join(target, "release", "peer"), rustArgs}, nil
 }
 
 // writeSources writes those that are not there already: cargo goes by the times

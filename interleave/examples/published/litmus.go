@@ -128,8 +128,8 @@ func addsAndReads() []func() {
 	return []func(){add, add, twice, func() { x.Store(42) }, twice}
 }
 
-// readFourTimes: three store, and one looks four times, in lines of its own
-// (fr+w+w+w+reads).
+// readFourTimes: three store, and one looks four times, not in a loop
+// (fr+w+w+w+reads; readsInALoop has the loop).
 func readFourTimes() []func() {
 	var x atomic.Int32
 	return []func(){
