@@ -37,9 +37,7 @@ import "fmt"
 // What is particular here:
 //
 //   - Objects are numbered anew in every execution, in the order in which they are
-//     announced: only those that were announced before a point have the same
-//     numbers in all executions that pass it. What a planned step does on another
-//     object is looked up in the execution at hand, as far as that shows it.
+//     announced: see account.go.
 //   - A CompareAndSwap that fails is a read.
 //   - A race with an operation that had to wait is one only if the operation
 //     could have been carried out without the first: two locks of a mutex race,
@@ -73,12 +71,14 @@ func (q *sleeper) conflicts(ev *event) bool {
 
 // A branch is a step of a planned sequence.
 type branch struct {
-	thread uint8
-	loc    int32 // on what, notYet if that was new in the execution that it is from
-	write  bool  // it will write
-	unsure bool  // it is not known whether it will
-	wake   bool  // it ends a sequence that may not wake all sleepers: see sequence
-	sub    []*branch
+	thread  uint8
+	write   bool      // it will write
+	unsure  bool      // it is not known whether it will
+	wake    bool      // it ends a sequence that may not wake all sleepers: see sequence
+	loc     int32     // on what, in the execution that it is from
+	late    *late     // if that was new there
+	guesses []guessed // on which rests what was left out beside it: see account.go
+	sub     []*branch
 }
 
 // A node is a point of the present execution.
@@ -98,6 +98,14 @@ type dpor struct {
 	done  bool
 	seq   []int32
 	now   sequence
+	// Of the present execution, if they were asked for: see account.go.
+	shown   *account
+	matched *account
+	numbers []int32
+	guesses []guessed
+	guessed bool // something rests on guesses
+	careful bool // guesses are not made
+	odd     bool // what was inferred was not so
 }
 
 func newDPOR(s *scheduler) *dpor { return &dpor{path: s.path, seq: make([]int32, 0, 64)} }
@@ -125,14 +133,14 @@ func (d *dpor) choose(s *scheduler, enabled threadSet, now int) int {
 	if len(d.sub) > 0 {
 		for _, b := range d.sub {
 			if t := s.byID[b.thread]; t != nil {
-				b.loc = t.op.loc // has been announced by now
+				b.loc, b.late = t.op.loc, nil // has been announced by now
 			}
 		}
 		d.take(n, d.sub)
 		return d.carryOut(s, n, enabled)
 	}
 	if len(n.sleep) > 0 {
-		s.broken("a free choice with %d threads asleep", len(n.sleep))
+		d.broken(s, "a free choice with %d threads asleep", len(n.sleep))
 		return -1
 	}
 	chosen := prefer(enabled, now)
@@ -145,7 +153,7 @@ func (d *dpor) asleep(s *scheduler, at int) bool {
 	n, before := &d.path[at], &d.path[at-1]
 	last := &s.events[at-1]
 	if before.planned && !before.choice.unsure && before.choice.write != last.write {
-		s.broken("the planned step %d, %s, did not do what was foretold", at-1, s.word(last))
+		d.broken(s, "the planned step %d, %s, did not do what was foretold", at-1, s.word(last))
 		return false
 	}
 	for _, q := range before.sleep {
@@ -155,7 +163,7 @@ func (d *dpor) asleep(s *scheduler, at int) bool {
 	}
 	if before.planned && len(before.choice.sub) == 0 {
 		if len(n.sleep) > 0 && !before.choice.wake {
-			s.broken("thread %s is asleep after a planned sequence of %d steps", s.name(int(n.sleep[0].thread)), at)
+			d.broken(s, "thread %s is asleep after a planned sequence of %d steps", s.name(int(n.sleep[0].thread)), at)
 			return false
 		}
 		n.sleep = n.sleep[:0]
@@ -173,15 +181,18 @@ func (d *dpor) take(n *node, plan []*branch) {
 // the plan, unless the program does not do the same twice.
 func (d *dpor) carryOut(s *scheduler, n *node, enabled threadSet) int {
 	if !enabled.has(int(n.choice.thread)) {
-		s.broken("step %d of a planned sequence, thread %s, cannot be carried out", len(s.events), s.name(int(n.choice.thread)))
+		d.broken(s, "step %d of a planned sequence, thread %s, cannot be carried out", len(s.events), s.name(int(n.choice.thread)))
 		return -1
 	}
 	return int(n.choice.thread)
 }
 
-// broken ends the exploration: what the reduction has inferred is not so.
-func (s *scheduler) broken(format string, args ...any) {
-	if s.sorry == nil {
+// broken ends the execution: what the reduction has inferred is not so. The reason
+// may be a guess, and the search begins anew without; else it ends.
+func (d *dpor) broken(s *scheduler, format string, args ...any) {
+	if d.guessed {
+		d.odd = true
+	} else if s.sorry == nil {
 		s.sorry = fmt.Errorf("%w: %s: behaviour differs between two runs of one schedule (time, chance, the order of a map), or the explorer is wrong", ErrUncontrolled, fmt.Sprintf(format, args...))
 	}
 }
@@ -196,7 +207,12 @@ func prefer(set threadSet, now int) int {
 
 func (d *dpor) end(s *scheduler) bool {
 	length := len(s.events)
+	d.shown, d.matched = nil, nil
 	s.waitingRaces()
+	if d.odd || d.refuted(s) {
+		d.again()
+		return true
+	}
 	for _, r := range s.races {
 		d.reverse(s, r, int32(length))
 	}
@@ -204,6 +220,10 @@ func (d *dpor) end(s *scheduler) bool {
 	// Back to the deepest point where something is left to try.
 	for at := len(d.path) - 1; at >= 0; at-- {
 		n := &d.path[at]
+		if len(n.choice.guesses) > 0 { // no execution has shown
+			d.again()
+			return true
+		}
 		d.path = d.path[:at+1]
 		if at < length && len(n.plan) > 0 {
 			ev := &s.events[at]

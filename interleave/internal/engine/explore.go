@@ -212,7 +212,7 @@ func (e *exploration) after(st strategy) (f *Failure, more bool, err error) {
 	if s.sorry != nil {
 		return nil, false, s.sorry
 	}
-	if s.each != nil {
+	if s.each != nil && !s.abandoned {
 		if !s.each(&View{s}) {
 			e.c.Why = "ended by the caller"
 			return nil, false, nil

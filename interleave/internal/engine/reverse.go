@@ -70,6 +70,14 @@ func (s *scheduler) willWrite(first, second *event, r race, length int32) (write
 	}
 }
 
+// writes reports whether event x of v will write, and whether that is not known.
+func (v *sequence) writes(s *scheduler, x int32) (write, unsure bool) {
+	if x == v.second {
+		return v.write, v.unsure
+	}
+	return s.events[x].write, false
+}
+
 // before reports whether event x happens before event y in the sequence.
 func (v *sequence) before(s *scheduler, x, y int32) bool {
 	if y == v.second {
@@ -106,6 +114,7 @@ const (
 	no answer = iota
 	yes
 	unknown
+	guess // no, but that is a guess
 )
 
 // independent reports whether an operation on loc conflicts with none of v.
@@ -119,10 +128,7 @@ func (v *sequence) independent(s *scheduler, loc int32, write, unsure bool) answ
 		if ev.loc != loc {
 			continue
 		}
-		w, u := ev.write, false
-		if x == v.second {
-			w, u = v.write, v.unsure
-		}
+		w, u := v.writes(s, x)
 		switch {
 		case w && !u || write && !unsure:
 			return no
@@ -161,7 +167,6 @@ func (d *dpor) reverse(s *scheduler, r race, length int32) {
 			wake = true
 		}
 	}
-	var ahead threadSet // in the tree they are beyond what they do in this execution
 	plan := &n.plan
 search:
 	for len(v.events) > 0 {
@@ -169,7 +174,7 @@ search:
 			at := v.find(s, b.thread)
 			found := no
 			if at < 0 {
-				found = d.apart(s, v, b, ahead)
+				found = d.apart(s, v, b)
 			} else if v.initial(s, at) {
 				found = yes
 			}
@@ -179,9 +184,6 @@ search:
 			}
 			if len(b.sub) == 0 {
 				return // all that begins so will be explored
-			}
-			if at < 0 || v.events[at] == r.second {
-				ahead |= 1 << b.thread
 			}
 			if at >= 0 {
 				v.events = append(v.events[:at], v.events[at+1:]...)
@@ -200,7 +202,7 @@ func (d *dpor) insert(s *scheduler, plan *[]*branch, v *sequence, locs int32, wa
 		ev := &s.events[i]
 		b := &branch{thread: ev.thread, loc: ev.loc, write: ev.write}
 		if ev.loc >= locs {
-			b.loc = notYet
+			b.late = d.late(s, ev, locs)
 		}
 		if i == v.second {
 			b.write, b.unsure = v.write, v.unsure
@@ -211,45 +213,37 @@ func (d *dpor) insert(s *scheduler, plan *[]*branch, v *sequence, locs int32, wa
 	}
 }
 
-// apart reports whether b, a planned step of a thread that v lacks, conflicts
-// with none of v. An object that was new where it was planned is looked up in the
-// present execution: the thread has announced it there, if it has come as far as
-// in the plan.
-func (d *dpor) apart(s *scheduler, v *sequence, b *branch, ahead threadSet) answer {
-	loc := b.loc
-	if loc == notYet {
-		var ok bool
-		if loc, ok = d.next(s, v, int(b.thread), ahead); !ok {
-			return unknown
+// apart reports whether b, a planned step of a thread that v lacks, conflicts with
+// none of v.
+func (d *dpor) apart(s *scheduler, v *sequence, b *branch) answer {
+	found := yes
+	if b.late == nil {
+		return v.independent(s, b.loc, b.write, b.unsure)
+	}
+	d.guesses = d.guesses[:0]
+	for _, x := range v.events {
+		w, u := v.writes(s, x)
+		if !(w || b.write) || s.events[x].loc < 0 {
+			continue
+		}
+		switch d.together(s, b, x) {
+		case guess:
+			e := &s.events[x]
+			d.guesses = append(d.guesses, guessed{e.thread, e.ord, d.account(s).threads[e.thread][e.ord-1].past})
+		case yes:
+			if w && !u || b.write && !b.unsure {
+				return no
+			}
+			found = unknown
+		case unknown:
+			found = unknown
 		}
 	}
-	return v.independent(s, loc, b.write, b.unsure)
-}
-
-const notYet = -2
-
-// next returns the object of the operation that a thread has announced after
-// those that were in v.
-func (d *dpor) next(s *scheduler, v *sequence, thread int, ahead threadSet) (loc int32, ok bool) {
-	t := s.byID[thread]
-	if t == nil || ahead.has(thread) {
-		return -1, false
+	if found == yes && len(d.guesses) > 0 {
+		d.guessed = true
+		b.guesses = append(b.guesses, d.guesses...)
 	}
-	for up := t; ahead != 0 && up.parent >= 0; up = s.byID[up.parent] {
-		if ahead.has(up.parent) {
-			return -1, false // it may be another there
-		}
-	}
-	first := &s.events[v.first]
-	for i := v.first; i < v.length; i++ {
-		if int(s.events[i].thread) == thread && s.clocks[i][first.thread] >= first.ord {
-			return s.events[i].loc, true
-		}
-	}
-	if s.pending.has(thread) {
-		return t.op.loc, true
-	}
-	return -1, false
+	return found
 }
 
 // settle notes that r needs no reversal: a thread that is asleep before the first

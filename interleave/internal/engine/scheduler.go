@@ -85,6 +85,7 @@ type scheduler struct {
 	before0    snapshot
 	each       func(*View) bool
 	pcs        []uintptr // where operations of unknown sites were made, if asked for
+	abandoned  bool      // the strategy broke this execution off
 	carriesOn  bool      // a failure of one thread does not keep the others from going on
 	unfinished int       // executions that a bound of steps has ended
 	looks      int       // how often a thread may look in vain
@@ -150,6 +151,7 @@ func (s *scheduler) choose() *thread {
 	}
 	n := s.strategy.choose(s, enabled, now)
 	if n < 0 {
+		s.abandoned = true
 		return nil
 	}
 	t := s.byID[n]
@@ -218,7 +220,7 @@ func (s *scheduler) finish() {
 	}
 	s.steps += len(s.events)
 	s.longest = max(s.longest, len(s.events))
-	if s.failure == nil && s.sorry == nil {
+	if s.failure == nil && s.sorry == nil && !s.abandoned {
 		x.over = true
 		s.running = nil
 		for _, f := range s.finally {
@@ -275,7 +277,7 @@ func (s *scheduler) reset() {
 	s.races, s.waiters, s.alone = s.races[:0], s.waiters[:0], s.alone[:0]
 	s.compares, s.forwarded = false, false
 	s.idle, s.muted = 0, false
-	s.failure, s.unwinding = nil, false
+	s.failure, s.abandoned, s.unwinding = nil, false, false
 	s.finally = s.finally[:0]
 	s.running, s.turn, s.started = nil, nil, 0
 	s.live, s.daemons, s.waits = 0, 0, 0

@@ -54,6 +54,7 @@ type thread struct {
 	panics  int        // how often it was told to end
 	parent  int        // -1: made by the body
 	nth     int        // of its parent
+	born    int32      // how many operations its parent had carried out
 	label   string     // see Exec.Do
 	frozen  bool       // see Freeze
 	buffer  []buffered // stores that are on their way
@@ -142,8 +143,8 @@ func (s *scheduler) start(parent int, name string, daemon bool, f func()) {
 	} else if t.co == nil {
 		t.co = newCoroutine(t.main)
 	}
-	if parent >= 0 {
-		t.clock = s.byID[parent].clock
+	if t.born = 0; parent >= 0 {
+		t.clock, t.born = s.byID[parent].clock, s.byID[parent].count
 	}
 	if PlainAccesses {
 		s.plain.start(t, parent)

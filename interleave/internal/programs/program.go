@@ -92,12 +92,15 @@ type Program struct {
 	// How the body leaves the objects.
 	Locked, RLocked, WLocked bool
 	Counted, Put, Stored     bool
+	// Scattered has each execution find the words at other distances.
+	Scattered bool
 }
 
 // Sizes of what threads share.
 const (
 	mostThreads = 6
-	words       = 2
+	words       = 6
+	few         = 2 // of them, in programs that have other objects
 	mutexes     = 2
 	keys        = 2
 )
@@ -108,6 +111,7 @@ var kinds = []struct {
 	ops  []Op
 }{
 	{"words", []Op{Load, Load, Load, Store, Store, CompareAndSwap, CompareAndSwap, Add}},
+	{"many words", []Op{Load, Load, Store, CompareAndSwap, Add}},
 	{"all words", []Op{Load, Store, Swap, Add, And, Or, CompareAndSwap, Release, Release, Gosched}},
 	{"buffers", []Op{Load, Load, Release, Release, CompareAndSwap, Store}},
 	{"mutexes", []Op{Lock, Lock, Unlock, TryLock, Load, Store}},
@@ -122,8 +126,12 @@ var kinds = []struct {
 
 // New makes a program.
 func New(r *rand.Rand) *Program {
-	p := &Program{TSO: r.IntN(2) == 0}
+	p := &Program{TSO: r.IntN(2) == 0, Scattered: r.IntN(2) == 0}
 	k := kinds[r.IntN(len(kinds))]
+	wide := few
+	if k.name == "many words" {
+		wide = words
+	}
 	n := 2 + r.IntN(4)
 	budget := []int{0, 0, 10, 8, 7, 6}[n] - r.IntN(3)
 	tidy := r.IntN(2) == 0 // locks are given back, most of the time
@@ -147,7 +155,7 @@ func New(r *rand.Rand) *Program {
 			in := Instr{Op: op, A: uint8(r.IntN(3)), B: uint8(1 + r.IntN(3)), Skip: r.IntN(4) == 0}
 			switch {
 			case op <= Await:
-				in.Obj = r.IntN(words)
+				in.Obj = r.IntN(wide)
 			case op == Lock || op == Unlock || op == TryLock:
 				in.Obj = r.IntN(mutexes)
 			case op >= MapLoad && op <= MapCompareAndSwap:
@@ -200,7 +208,7 @@ func (p *Program) String() string {
 	for _, f := range []struct {
 		is   bool
 		name string
-	}{{p.TSO, "TSO"}, {p.Locked, "mutex 0 locked"}, {p.RLocked, "locked for reading"}, {p.WLocked, "locked for writing"}, {p.Counted, "counted"}, {p.Put, "put"}, {p.Stored, "stored"}} {
+	}{{p.TSO, "TSO"}, {p.Scattered, "scattered"}, {p.Locked, "mutex 0 locked"}, {p.RLocked, "locked for reading"}, {p.WLocked, "locked for writing"}, {p.Counted, "counted"}, {p.Put, "put"}, {p.Stored, "stored"}} {
 		if f.is {
 			fmt.Fprintf(&b, "%s; ", f.name)
 		}

@@ -13,7 +13,7 @@ import (
 
 // objects are what the threads share.
 type objects struct {
-	words [words]atomic.Uint32
+	words [words]*atomic.Uint32
 	mu    [mutexes]sync.Mutex
 	rw    sync.RWMutex
 	cond  *sync.Cond
@@ -61,6 +61,14 @@ func (p *Program) Body() (body func(*engine.Exec), outcome func() Outcome) {
 func (r *running) prepare() {
 	o, p := r.o, r.p
 	o.cond = sync.NewCond(&o.mu[0])
+	array := new([2 * words]atomic.Uint32)
+	for i := range o.words {
+		o.words[i] = &array[i]
+		if p.Scattered {
+			n := int(engine.Execution())
+			o.words[i] = &array[([4]int{1, 5, 7, 11}[n%4]*i+n)%len(array)]
+		}
+	}
 	if p.Locked {
 		o.mu[0].Lock()
 	}
@@ -113,7 +121,7 @@ func (r *running) thread(t int) {
 // do carries out a line and returns what was read.
 func (r *running) do(in Instr, site engine.Site) uint8 {
 	o := r.o
-	w := &o.words[min(in.Obj, words-1)]
+	w := o.words[min(in.Obj, words-1)]
 	m := &o.mu[min(in.Obj, mutexes-1)]
 	b := uint32(in.B)
 	switch in.Op {

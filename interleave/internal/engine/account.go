@@ -1,0 +1,206 @@
+package engine
+
+import "slices"
+
+// Which operations of two executions are on one object.
+//
+// Objects are numbered in the order in which they are announced. So those that were
+// announced before a point have the same numbers in all executions that pass it.
+// Others are known by the operations on them: an operation that is in two
+// executions, with the same past, is on the same object in both. The past is all
+// that happened before it was announced, as a hash: 64 bits, of which two are
+// equal by chance once in 10^19.
+//
+// Two operations may be on objects of which no execution has shown both: slots of a
+// table that nobody else has come to. Then their addresses are compared, by the
+// distance from an object that is known in both executions: objects of one
+// allocation have the same distances. That is a guess, for who says that they are
+// of one? If it leads to something being left out, it is kept with the planned step
+// and held against every execution that passes it; the first that shows the two to be
+// on one object has the search begin anew, without guesses.
+
+// late is what a planned step on an object that was new has of the execution that
+// it is from.
+type late struct {
+	from *account
+	loc  int32 // its number there
+	locs int32 // objects below this number were not new
+}
+
+// An account is what an execution shows of objects.
+type account struct {
+	threads [MaxThreads][]seen // operations, by thread and ordinal
+	addrs   []uintptr          // by object
+}
+
+// seen is an operation of an account.
+type seen struct {
+	past uint64 // a hash of what happened before it was announced
+	loc  int32
+}
+
+// account returns that of the present execution.
+func (d *dpor) account(s *scheduler) *account {
+	if d.shown != nil {
+		return d.shown
+	}
+	a := &account{addrs: make([]uintptr, len(s.locs))}
+	d.shown = a
+	for i := range s.locs {
+		a.addrs[i] = uintptr(s.locs[i].addr)
+	}
+	all := make([]seen, 0, len(s.events)+len(s.threads)) // one block for all threads
+	var counts [MaxThreads]int32
+	for i := range s.events {
+		counts[s.events[i].thread]++
+	}
+	for t, n := range counts {
+		from := len(all)
+		all = all[:from+int(n)]
+		a.threads[t] = all[from:from:len(all)]
+	}
+	var done [MaxThreads][]uint64 // hashes of the events, by thread: with what was done
+	for i := range s.events {
+		e := &s.events[i]
+		past := s.pastOf(e, i, &done)
+		a.threads[e.thread] = append(a.threads[e.thread], seen{past, e.loc})
+		h := mix(past ^ uint64(e.kind))
+		for t, n := range s.clocks[i][:s.width] {
+			if t != int(e.thread) && n > 0 && int(n) <= len(done[t]) {
+				h = mix(h ^ mix(done[t][n-1]+uint64(t)))
+			}
+		}
+		done[e.thread] = append(done[e.thread], h)
+	}
+	return a
+}
+
+// pastOf hashes what happened before event i was announced: its thread's own past,
+// or its parent's; of a store that leaves a buffer the past of its thread, too.
+func (s *scheduler) pastOf(e *event, i int, done *[MaxThreads][]uint64) uint64 {
+	h := uint64(e.thread)<<32 | uint64(e.ord)
+	of := func(thread int, n int32) {
+		if n > 0 && int(n) <= len(done[thread]) {
+			h = mix(h ^ done[thread][n-1])
+		}
+	}
+	t := s.byID[e.thread]
+	switch {
+	case t == nil:
+	case t.owner != nil:
+		of(int(e.thread), e.ord-1)
+		of(t.owner.id, s.clocks[i][t.owner.id])
+	case e.ord > 1:
+		of(int(e.thread), e.ord-1)
+	case t.parent >= 0:
+		of(t.parent, t.born)
+	}
+	return h
+}
+
+// late returns what a planned step is to have of ev.
+func (d *dpor) late(s *scheduler, ev *event, locs int32) *late {
+	return &late{d.account(s), ev.loc, locs}
+}
+
+// together reports whether b, a step that was planned on an object that was new
+// then, and event x of the present execution are on one object.
+func (d *dpor) together(s *scheduler, b *branch, x int32) answer {
+	loc := s.events[x].loc
+	if loc < b.late.locs {
+		return no
+	}
+	to := d.match(s, b.late.from)
+	if int(b.late.loc) < len(to) && to[b.late.loc] >= 0 {
+		return is(to[b.late.loc] == loc)
+	}
+	if slices.Contains(to, loc) {
+		return no // that is another
+	}
+	if d.careful {
+		return unknown
+	}
+	// The nearest object that is known in both.
+	from, near := b.late.from.addrs, -1
+	at := from[b.late.loc]
+	for i, n := range to {
+		if n >= 0 && (near < 0 || distance(from[i], at) < distance(from[near], at)) {
+			near = i
+		}
+	}
+	if near < 0 || uintptr(s.locs[loc].addr)-uintptr(s.locs[to[near]].addr) == at-from[near] {
+		return unknown
+	}
+	return guess
+}
+
+func distance(a, b uintptr) uintptr { return max(a, b) - min(a, b) }
+
+// A guess is that the step that it is kept with is not on the same object as an
+// operation.
+type guessed struct {
+	thread uint8
+	ord    int32
+	past   uint64
+}
+
+// refuted reports whether the present execution shows a guess to be wrong. Those
+// that it shows to be right are forgotten.
+func (d *dpor) refuted(s *scheduler) bool {
+	for at := range d.path {
+		n := &d.path[at]
+		if len(n.choice.guesses) == 0 || at >= len(s.events) {
+			continue
+		}
+		now := d.account(s)
+		rest := n.choice.guesses[:0]
+		for _, g := range n.choice.guesses {
+			of := now.threads[g.thread]
+			if int(g.ord) > len(of) || of[g.ord-1].past != g.past {
+				rest = append(rest, g)
+			} else if of[g.ord-1].loc == s.events[at].loc {
+				return true
+			}
+		}
+		n.choice.guesses = rest
+	}
+	return false
+}
+
+// again begins the search anew, without guesses.
+func (d *dpor) again() {
+	d.path, d.sub, d.count = d.path[:0], nil, 0
+	d.careful, d.guessed, d.odd = true, false, false
+}
+
+// match returns, by the numbers of from, the numbers that objects have in the
+// present execution, -1 where no operation tells.
+func (d *dpor) match(s *scheduler, from *account) []int32 {
+	if d.matched == from {
+		return d.numbers
+	}
+	d.matched, d.numbers = from, d.numbers[:0]
+	now := d.account(s)
+	for t := range now.threads {
+		then := from.threads[t]
+		for i, here := range now.threads[t][:min(len(now.threads[t]), len(then))] {
+			if here.past != then[i].past {
+				break // what comes after it has another past, too
+			}
+			if loc := int(then[i].loc); loc >= 0 {
+				for len(d.numbers) <= loc {
+					d.numbers = append(d.numbers, -1)
+				}
+				d.numbers[loc] = here.loc
+			}
+		}
+	}
+	return d.numbers
+}
+
+func is(true bool) answer {
+	if true {
+		return yes
+	}
+	return no
+}
