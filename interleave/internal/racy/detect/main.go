@@ -1,0 +1,138 @@
+//go:build race
+
+// Detect runs programs of package racy under the race detector, each by the
+// schedule that it reads, and says for each whether there was a race.
+package main
+
+import (
+	"encoding/json"
+	"log"
+	"os"
+	"runtime"
+	"time"
+
+	"github.com/spindle-go/spindle/interleave/internal/racy"
+	"github.com/spindle-go/spindle/interleave/internal/racy/program"
+)
+
+func main() {
+	log.SetFlags(0)
+	var runs []racy.Run
+	if err := json.NewDecoder(os.Stdin).Decode(&runs); err != nil {
+		log.Fatal(err)
+	}
+	verdicts := make([]racy.Verdict, len(runs))
+	for i := range runs {
+		verdicts[i] = run(&runs[i])
+	}
+	if err := json.NewEncoder(os.Stdout).Encode(verdicts); err != nil {
+		log.Fatal(err)
+	}
+}
+
+// control is the Host of real goroutines: it lets go one at a time, and its own
+// messages are hidden from the race detector, which would take them for an order of
+// the program.
+type control struct {
+	arrived chan int
+	ended   chan int
+	resume  [64]chan bool
+	over    [64]bool
+	threads int
+	last    racy.Step
+}
+
+func (c *control) Before(t int) bool {
+	runtime.RaceDisable()
+	defer runtime.RaceEnable()
+	c.arrived <- t
+	return <-c.resume[t]
+}
+
+//go:norace
+func (c *control) Did(t int, result int64) { c.last = racy.Step{Thread: t, Result: result} }
+
+//go:norace
+func (c *control) Spawn(int) int { c.threads++; return c.threads - 1 }
+
+// Spawned waits until the child is at its first operation.
+func (c *control) Spawned(int, int) { c.arrives() }
+
+// Ended is the end of a thread. It stays until the program is over, so that the
+// detector does not forget it.
+func (c *control) Ended(t int) {
+	runtime.RaceDisable()
+	c.isOver(t)
+	c.arrived <- t
+	for <-c.resume[t] {
+		c.arrived <- t
+	}
+	runtime.RaceEnable()
+	c.ended <- t // seen by the detector: the next program comes after this one
+}
+
+//go:norace
+func (c *control) isOver(t int) { c.over[t] = true }
+
+// arrives waits until a thread is at an operation, or has ended.
+func (c *control) arrives() bool {
+	runtime.RaceDisable()
+	defer runtime.RaceEnable()
+	select {
+	case <-c.arrived:
+		return true
+	case <-time.After(5 * time.Second):
+		return false
+	}
+}
+
+func (c *control) release(t int, on bool) {
+	runtime.RaceDisable()
+	defer runtime.RaceEnable()
+	c.resume[t] <- on
+}
+
+// step has a thread carry out an operation, and reports whether it was as expected.
+//
+//go:norace
+func (c *control) step(want racy.Step) bool {
+	c.last = racy.Step{Thread: -1}
+	c.release(want.Thread, true)
+	return c.arrives() && c.last == want
+}
+
+// end ends thread t.
+//
+//go:norace
+func (c *control) end(t int) {
+	if !c.over[t] {
+		c.release(t, false)
+		c.arrives()
+	}
+	c.release(t, false)
+	<-c.ended
+}
+
+func run(r *racy.Run) (v racy.Verdict) {
+	p := racy.Make(r.Seed)
+	c := &control{arrived: make(chan int), ended: make(chan int), threads: len(p.Threads)}
+	for i := range c.resume {
+		c.resume[i] = make(chan bool)
+	}
+	before := runtime.RaceErrors()
+	s := program.New(p, c)
+	for t, ops := range p.Threads {
+		go s.Run(t, ops)
+		c.arrives()
+	}
+	for _, step := range r.Steps {
+		if !c.step(step) {
+			return racy.Verdict{Departed: true} // its goroutines are left where they are
+		}
+	}
+	v.Race = runtime.RaceErrors() > before
+	for t := range c.Spawn(0) {
+		c.end(t)
+	}
+	return v
+}

@@ -1,0 +1,189 @@
+package interleave_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/spindle-go/spindle/interleave"
+	"github.com/spindle-go/spindle/interleave/internal/racy"
+	"github.com/spindle-go/spindle/interleave/internal/racy/program"
+)
+
+// generated is how many programs the tests of this file make.
+func generated() int {
+	if os.Getenv("SPINDLE_LONG") != "" {
+		return 2000
+	}
+	return 60
+}
+
+// start has the threads of a generated program started.
+func start(x *interleave.Exec, p *racy.Program) *racy.Recorder {
+	rec := &racy.Recorder{Threads: len(p.Threads)}
+	s := program.New(p, rec)
+	for t, ops := range p.Threads {
+		x.Daemon(fmt.Sprint("t", t), func() { s.Run(t, ops) })
+	}
+	return rec
+}
+
+// explored is an execution that the explorer chose.
+type explored struct {
+	Run  racy.Run
+	Race bool
+	Maps bool
+	Text string
+}
+
+// TestAgainstRaceDetector: one execution of each of many programs, chosen by chance,
+// is run on real goroutines under the race detector of Go: what it reports, the
+// explorer has reported. The other way round a map differs, of which the detector
+// sees locks that the documentation does not promise.
+func TestAgainstRaceDetector(t *testing.T) {
+	payload, err := interleave.Remote(t, func() ([]byte, error) {
+		all := make([]explored, generated())
+		for i := range all {
+			seed := uint64(i)
+			p := racy.Make(seed)
+			var first *racy.Recorder
+			r, err := interleave.Explore(func(x *interleave.Exec) {
+				if rec := start(x, p); first == nil {
+					first = rec
+				}
+			}, interleave.Random(), interleave.Executions(1), interleave.Seed(seed))
+			if err != nil {
+				return nil, fmt.Errorf("program %d: %w", i, err)
+			}
+			all[i] = explored{Run: racy.Run{Seed: seed, Steps: first.Steps}, Maps: p.Maps, Text: r.Text("")}
+			if f := r.Failure; f != nil {
+				all[i].Race = f.Kind == interleave.DataRace
+				if !all[i].Race {
+					return nil, fmt.Errorf("program %d: %s", i, r.Text(""))
+				}
+			}
+		}
+		return json.Marshal(all)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if payload == nil {
+		return
+	}
+	var all []explored
+	if err := json.Unmarshal(payload, &all); err != nil {
+		t.Fatal(err)
+	}
+	verdicts := detect(t, all)
+	races, departed, more := 0, 0, 0
+	for i, v := range verdicts {
+		e := &all[i]
+		switch {
+		case v.Departed:
+			departed++
+			continue
+		case v.Race && !e.Race:
+			t.Errorf("program %d: the race detector reports a race, the explorer does not: %+v\n%+v", i, e.Run.Steps, *racy.Make(uint64(i)))
+		case !v.Race && e.Race && e.Maps:
+			more++
+		case !v.Race && e.Race:
+			t.Errorf("program %d: the explorer reports a race, the detector does not: %s\n%+v\n%+v", i, e.Text, e.Run.Steps, *racy.Make(uint64(i)))
+		}
+		if v.Race {
+			races++
+		}
+	}
+	t.Logf("%d programs, %d with a race that both saw, %d with a map and a race that only the explorer saw, %d not compared", len(all), races, more, departed)
+	if departed > len(all)/50 || races < len(all)/5 || races > 4*len(all)/5 {
+		t.Errorf("%d of %d have a race, %d were not compared: the programs are no good", races, len(all), departed)
+	}
+}
+
+// detect runs the executions under the race detector.
+func detect(t *testing.T, all []explored) []racy.Verdict {
+	t.Helper()
+	env, err := exec.Command("go", "env", "CC").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if cc := strings.Fields(string(env)); len(cc) == 0 {
+		t.Skip("the race detector needs a C compiler: go env CC names none")
+	} else if _, err := exec.LookPath(cc[0]); err != nil {
+		t.Skipf("the race detector needs a C compiler: %v", err)
+	}
+	binary := filepath.Join(t.TempDir(), "detect")
+	build := exec.Command("go", "build", "-race", "-o", binary, "./internal/racy/detect")
+	build.Env = append(os.Environ(), "CGO_ENABLED=1")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	runs := make([]racy.Run, len(all))
+	for i := range all {
+		runs[i] = all[i].Run
+	}
+	input, err := json.Marshal(runs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(binary)
+	cmd.Stdin = bytes.NewReader(input)
+	// Each race counts, however alike another was.
+	cmd.Env = append(os.Environ(), "GORACE=suppress_equal_stacks=0 suppress_equal_addresses=0 exitcode=0 symbolize=0 log_path="+filepath.Join(t.TempDir(), "races"))
+	cmd.Stderr = os.Stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var verdicts []racy.Verdict
+	if err := json.Unmarshal(out, &verdicts); err != nil || len(verdicts) != len(runs) {
+		t.Fatalf("%d verdicts of %d: %v", len(verdicts), len(runs), err)
+	}
+	return verdicts
+}
+
+// TestRightPrograms: in programs that are free of races by construction none is
+// found.
+func TestRightPrograms(t *testing.T) {
+	payload, err := interleave.Remote(t, func() ([]byte, error) {
+		var wrong []string
+		complete := 0
+		for i := range generated() {
+			p := racy.MakeRight(uint64(i))
+			r, err := interleave.Explore(func(x *interleave.Exec) { start(x, p) }, interleave.Exhaustive(), interleave.Executions(100))
+			if err != nil {
+				return nil, fmt.Errorf("program %d: %w", i, err)
+			}
+			if r.Failure != nil {
+				wrong = append(wrong, fmt.Sprintf("program %d: %s", i, r.Text("")))
+			}
+			if r.Certificate.Complete {
+				complete++
+			}
+		}
+		if len(wrong) == 0 {
+			wrong = []string{fmt.Sprintf("%d complete", complete)}
+		}
+		return json.Marshal(wrong)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if payload == nil {
+		return
+	}
+	var said []string
+	if err := json.Unmarshal(payload, &said); err != nil {
+		t.Fatal(err)
+	}
+	if len(said) == 1 && strings.HasSuffix(said[0], " complete") {
+		t.Log(said[0])
+		return
+	}
+	t.Errorf("%d programs, the first: %s", len(said), said[0])
+}
