@@ -30,7 +30,7 @@ func body(s fixture.Script) func(*interleave.Exec) {
 func TestFixtureIsRight(t *testing.T) {
 	for _, s := range fixture.Scripts {
 		r, err := interleave.Explore(body(s), interleave.Exhaustive())
-		if err != nil || r.Failure != nil || !r.Certificate.Complete || r.Certificate.Executions > 50_000 {
+		if err != nil || r.Failure != nil || !r.Certificate.Complete() || r.Certificate.Executions > 50_000 {
 			t.Errorf("%v: %v, %v", s, r.Text(""), err)
 		}
 		t.Logf("%v: %v", s, r.Certificate)

@@ -49,7 +49,7 @@ func attempt(s fixture.Script, m mode, limit time.Duration, seed uint64) (row, e
 		}
 		r.Runs++
 		r.Executions = report.Certificate.Executions
-		r.Complete = report.Certificate.Complete
+		r.Complete = report.Certificate.Complete()
 		if f := report.Failure; f != nil {
 			r.Found, r.Finding, r.Switches = true, f.Message, f.Switches
 			r.Shrink = (time.Since(begin) - report.Certificate.Elapsed).Seconds()

@@ -184,11 +184,11 @@ func TestRandom(t *testing.T) {
 			return all, c
 		}
 		all, c := seen(engine.DFS)
-		if !c.Complete {
+		if !c.Exhausted.Classes {
 			continue
 		}
 		few, d := seen(engine.Exhaustive)
-		if !d.Complete {
+		if !d.Exhausted.Classes {
 			t.Errorf("%s: %v", text, d)
 		}
 		if want, got := slices.Sorted(maps.Keys(all)), slices.Sorted(maps.Keys(few)); !slices.Equal(want, got) {

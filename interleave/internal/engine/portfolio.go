@@ -46,7 +46,7 @@ func (e *exploration) portfolio() (*Failure, error) {
 		if !d.done {
 			break
 		}
-		e.c.Bound = bound
+		e.c.Exhausted.Preemptions = bound
 	}
 	e.s.cut = cut
 	if !all.done {
@@ -61,6 +61,6 @@ func (e *exploration) finish(d *dpor) {
 	e.c.Redundant = d.redundant
 	e.c.Classes += d.count - d.redundant
 	if d.done && (e.Each != nil || e.s.failure == nil) {
-		e.c.Complete, e.c.Why = true, ""
+		e.c.Exhausted.Classes, e.c.Ended = true, ByExhaustion
 	}
 }

@@ -243,19 +243,19 @@ func reduces(t *testing.T, tso bool, seed uint64) {
 	for n < 800 {
 		p := newProgram(r)
 		all := p.explore(t, Options{Strategy: DFS, Bound: -1, Executions: 20000, TSO: tso, Patience: 3})
-		if !all.c.Complete {
+		if !all.c.Complete() {
 			continue // too large to count
 		}
 		n++
 		few := p.explore(t, Options{Strategy: Exhaustive, TSO: tso, Patience: 3})
-		if !few.c.Complete {
+		if !few.c.Complete() {
 			t.Fatalf("%v: %v", p, few.c)
 		}
 		brute += all.c.Executions
 		classes += len(all.classes)
 		executions += few.c.Executions
 		redundant += few.c.Redundant
-		cut += min(1, few.c.Cut)
+		cut += min(1, few.c.Cuts.Iterations)
 		if !maps.Equal(keys(all.classes), keys(few.classes)) || !maps.Equal(all.outcomes, few.outcomes) {
 			t.Fatalf("program %d: %v\nall executions: %d classes, outcomes %v\nreduced: %d classes, outcomes %v\nto reproduce: SPINDLE_SEED=%d go test -run TestReductionLosesNothing ./interleave/internal/engine",
 				n, p, len(all.classes), all.outcomes, len(few.classes), few.outcomes, seed)

@@ -73,6 +73,7 @@ type scheduler struct {
 	muted      bool // the operation that is under way is a stutter
 	mutedEvent event
 	lost       int // threads that could not be ended
+	doubts     doubts
 	idle       int // releases since something changed
 	changed    bool
 	abandoned  bool // the strategy broke this execution off
