@@ -140,6 +140,9 @@ func (p *plainState) access(s *scheduler, t *thread, addr unsafe.Pointer, word u
 			continue
 		}
 		if (c.write || write) && c.epoch > now[c.thread] {
+			if s.inDoubt(&mine, c) {
+				continue
+			}
 			s.raced(t, &mine, c)
 			return
 		}

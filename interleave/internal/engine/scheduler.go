@@ -74,7 +74,10 @@ type scheduler struct {
 	mutedEvent event
 	lost       int // threads that could not be ended
 	doubts     doubts
-	idle       int // releases since something changed
+	meeting    *unseenPackage   // in which a call is under way
+	may        bool             // the accesses that are reported may not be made
+	paired     map[[2]Site]bool // accesses of which there is a doubt
+	idle       int              // releases since something changed
 	changed    bool
 	abandoned  bool // the strategy broke this execution off
 	plain      plainState

@@ -92,9 +92,12 @@ func Run(ctx context.Context, r Request) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &build{all: byPath(all), sets: sets, plain: r.Plain, next: 1, rewritten: make(map[string]bool)}
+	b := &build{all: byPath(all), list: all, own: make(map[string]bool), sets: sets, plain: r.Plain, next: 1, rewritten: make(map[string]bool)}
 	for _, p := range chosen {
 		b.rewritten[p.path()] = true
+	}
+	for _, s := range skipped {
+		b.own[s.Package] = s.Why == partOf
 	}
 	result := &Result{Skipped: skipped}
 	for _, p := range chosen {

@@ -22,6 +22,7 @@ type pkg struct {
 	Name       string
 	Dir        string
 	ForTest    string
+	Standard   bool
 	Export     string // the file with its export data
 	GoFiles    []string
 	CgoFiles   []string
@@ -77,7 +78,7 @@ func list(ctx context.Context, r Request, overlay string) ([]*pkg, error) {
 		command = "go"
 	}
 	args := []string{"list", "-test", "-deps", "-export", "-overlay=" + overlay,
-		"-json=ImportPath,Name,Dir,ForTest,Export,GoFiles,CgoFiles,SFiles,Imports,ImportMap,Module"}
+		"-json=ImportPath,Standard,Name,Dir,ForTest,Export,GoFiles,CgoFiles,SFiles,Imports,ImportMap,Module"}
 	args = append(append(args, r.Flags...), "--", r.Package)
 	cmd := exec.CommandContext(ctx, command, args...)
 	cmd.Dir, cmd.Env = r.Dir, r.Env

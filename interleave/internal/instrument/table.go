@@ -21,7 +21,11 @@ func (u *unit) table(first int) []byte {
 	}
 	fmt.Fprintf(&b, ")\n\nfunc init() {\n\tzzhook.Register(%d, []zzhook.Place{\n", first)
 	for _, p := range u.places {
-		fmt.Fprintf(&b, "\t\t{File: %q, Line: %d, Func: %q, Expr: %q, Action: %q},\n", p.file, p.line, p.fn, p.expr, p.action)
+		fmt.Fprintf(&b, "\t\t{File: %q, Line: %d, Func: %q, Expr: %q, Action: %q", p.file, p.line, p.fn, p.expr, p.action)
+		if p.unseen != "" {
+			fmt.Fprintf(&b, ", Unseen: %q", p.unseen)
+		}
+		b.WriteString("},\n")
 	}
 	b.WriteString("\t})\n")
 	if len(globals) > 0 {
@@ -32,6 +36,27 @@ func (u *unit) table(first int) []byte {
 		b.WriteString("\t)\n")
 	}
 	b.WriteString("}\n")
+	return b.Bytes()
+}
+
+// unseenTable is the text of a file that says which packages are not rewritten.
+func (u *unit) unseenTable() []byte {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "package %s\n\nimport zzhook %q\n\nfunc init() {\n\tzzhook.UnseenPackages(\n", u.types.Name(), hookPath)
+	for _, o := range u.outsides() {
+		fmt.Fprintf(&b, "\t\tzzhook.Unseen{Package: %q", o.path)
+		if len(o.inside) > 0 {
+			fmt.Fprintf(&b, ", Inside: %q", strings.Join(o.inside, ", "))
+		}
+		if len(o.meets) > 0 {
+			fmt.Fprintf(&b, ", Meets: %#v", o.meets)
+		}
+		if o.chance != "" {
+			fmt.Fprintf(&b, ", Chance: %q", o.chance)
+		}
+		fmt.Fprintf(&b, ", Starts: %v, Quiet: %v},\n", o.starts, o.quiet)
+	}
+	b.WriteString("\t)\n}\n")
 	return b.Bytes()
 }
 
