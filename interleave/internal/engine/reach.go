@@ -203,20 +203,21 @@ func CallsFunc(site Site, f any) {
 		return
 	}
 	pc := v.Pointer()
-	p, ok := codes[pc]
+	c, ok := codes[pc]
 	if !ok {
-		if c := runtime.FuncForPC(pc); c != nil {
-			p = unseenPackages[packageOf(c.Name())]
+		if f := runtime.FuncForPC(pc); f != nil {
+			c = code{unseenPackages[packageOf(f.Name())], functionOf(f.Name())}
 		}
 		if codes == nil {
-			codes = make(map[uintptr]*unseenPackage)
+			codes = make(map[uintptr]code)
 		}
-		codes[pc] = p
+		codes[pc] = c
 	}
+	p := c.in
 	if p == nil {
 		return
 	}
-	Reached(site, p.Package)
+	reachedAs(site, p.Package, c.name)
 	if !p.Quiet && controlled && PlainAccesses {
 		s.may = true
 		plain(v.UnsafePointer(), 1, site, true) // stands for what it has captured
@@ -224,4 +225,10 @@ func CallsFunc(site Site, f any) {
 	}
 }
 
-var codes map[uintptr]*unseenPackage // by the address of a function's code
+// A code is what is known of a function's code, by its address.
+type code struct {
+	in   *unseenPackage // nil if it was seen
+	name string
+}
+
+var codes map[uintptr]code

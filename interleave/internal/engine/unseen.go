@@ -2,6 +2,8 @@ package engine
 
 import (
 	"fmt"
+	"regexp"
+	"slices"
 	"strings"
 	"unsafe"
 )
@@ -28,11 +30,11 @@ import (
 // An Unseen is a package that is not rewritten.
 type Unseen struct {
 	Package string
-	Inside  string   // what threads can meet in: "locks", "" if there is nothing
-	Meets   []string // packages besides, in which a call of it may come to
-	Starts  bool     // it has go statements
-	Quiet   bool     // what it is passed it only reads, or nobody else can tell
-	Chance  string   // what of it goes by chance, if everything that is called may: "rand.Int"
+	Inside  string            // what threads can meet in: "locks", "" if there is nothing
+	Meets   []string          // packages besides, in which a call of it may come to
+	Starts  []string          // functions and methods that come to a go statement
+	Quiet   bool              // what it is passed it only reads, or nobody else can tell
+	Chance  map[string]string // functions and methods that come to chance, or time, and what of it: "rand.Int"
 }
 
 type unseenPackage struct {
@@ -65,19 +67,27 @@ func registerUnseen(all []Unseen) {
 
 // Reached says that the running thread calls, at site, code of a package that is
 // not rewritten. Outside of a thread only chance counts.
-func Reached(site Site, pkg string) {
+func Reached(site Site, pkg string) { reachedAs(site, pkg, placeOf(site).Unseen) }
+
+// reachedAs is Reached of a function whose name is the last part of called.
+func reachedAs(site Site, pkg, called string) {
 	s := current
 	p := unseenPackages[pkg]
 	if s == nil || p == nil || s.unwinding || !controlled && !s.outside {
 		return
 	}
-	if p.Chance != "" {
-		s.doubts.add(Chance, p.Chance+", in package "+p.Package, "called "+where(site))
+	if dot := strings.LastIndexByte(called, '.'); dot < 0 || strings.Count(called, ".") > 1 {
+		called = "." + called[dot+1:] // a method
+	} else {
+		called = called[dot+1:]
+	}
+	if what := p.Chance[called]; what != "" {
+		s.doubts.add(Chance, what+", in package "+p.Package, strings.TrimPrefix(called, ".")+" is called "+where(site))
 	}
 	if !controlled {
 		return
 	}
-	if p.Starts {
+	if slices.Contains(p.Starts, called) {
 		s.doubts.add(NotSeen, "goroutines of package "+p.Package, "called "+where(site))
 	}
 	for _, q := range p.meets {
@@ -170,6 +180,22 @@ func place(p Place) string {
 		return "as a thread"
 	}
 	return fmt.Sprintf("at %s:%d", base(p.File), p.Line)
+}
+
+// literal matches what the runtime calls a function literal.
+var literal = regexp.MustCompile(`^(func|gowrap|deferwrap)?\d+`)
+
+// functionOf returns the name of a function, or of the function that a literal is
+// in, by the name that the runtime has for it: "counter.Counter.Add" of
+// "example.com/counter.(*Counter).Add-fm".
+func functionOf(name string) string {
+	name = strings.TrimSuffix(name[strings.LastIndexByte(name, '/')+1:], "-fm")
+	parts := strings.Split(name, ".")
+	n := 2
+	if len(parts) > 2 && !literal.MatchString(parts[2]) {
+		n = 3
+	}
+	return strings.NewReplacer("(*", "", ")", "").Replace(strings.Join(parts[:min(n, len(parts))], "."))
 }
 
 // packageOf returns the package of a function by the name that the runtime has

@@ -31,6 +31,7 @@ type place struct {
 type build struct {
 	all       map[string]*pkg
 	list      []*pkg
+	built     map[string]bool // see builders
 	own       map[string]bool // packages of interleave that are not rewritten
 	sets      *sources
 	plain     bool

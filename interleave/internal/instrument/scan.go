@@ -14,11 +14,11 @@ import (
 // source tells, and that of what it imports.
 type outside struct {
 	path   string
-	inside []string // "locks", "channels"
-	meets  []string // packages of the standard library with something inside
-	chance string   // a function of chance or time that it calls
-	starts bool
-	quiet  bool // it does nothing to what it is passed
+	inside []string          // "locks", "channels"
+	meets  []string          // packages of the standard library with something inside
+	chance map[string]string // by function or method: what of chance or time it comes to
+	starts []string          // functions and methods that come to a go statement
+	quiet  bool              // it does nothing to what it is passed
 }
 
 // outsides returns the packages of the build that are not rewritten, but those of
@@ -26,6 +26,7 @@ type outside struct {
 func (b *build) outsides() []*outside {
 	var all []*outside
 	named := make(map[string]*outside)
+	g := newGraph()
 	for _, p := range b.list { // what is imported comes first
 		path := p.path()
 		if b.rewritten[path] || named[path] != nil || dropIns[path] != "" || path == "unsafe" || b.partOf(path) || strings.HasSuffix(p.ImportPath, ".test") {
@@ -38,7 +39,7 @@ func (b *build) outsides() []*outside {
 				o.inside = []string{s.inside}
 			}
 		} else {
-			b.scan(p, o)
+			b.scan(p, o, g)
 			for _, i := range p.Imports {
 				d := b.all[i]
 				if d == nil {
@@ -53,10 +54,6 @@ func (b *build) outsides() []*outside {
 					}
 				default:
 					o.meets = append(append(o.meets, d.path()), from.meets...)
-					o.starts = o.starts || from.starts
-					if o.chance == "" {
-						o.chance = from.chance
-					}
 				}
 			}
 			slices.Sort(o.meets)
@@ -64,6 +61,10 @@ func (b *build) outsides() []*outside {
 		}
 		named[path] = o
 		all = append(all, o)
+	}
+	g.spread()
+	for _, o := range all {
+		o.chance, o.starts = g.of(o.path)
 	}
 	return all
 }
@@ -74,7 +75,7 @@ var harmless = []string{"internal", "os", "reflect", "runtime", "syscall", "time
 
 // scan looks through the source of a package. What cannot be read, or is not in
 // Go, may be anything.
-func (b *build) scan(p *pkg, o *outside) {
+func (b *build) scan(p *pkg, o *outside, g *graph) {
 	found := make(map[string]bool)
 	if len(p.CgoFiles) > 0 {
 		found["C"] = true
@@ -106,17 +107,8 @@ func (b *build) scan(p *pkg, o *outside) {
 		}
 	}
 	for _, f := range files {
-		imports := make(map[string]string)
 		for _, i := range f.Imports {
 			path, _ := strconv.Unquote(i.Path.Value)
-			name := path[strings.LastIndexByte(path, '/')+1:]
-			if name == "v2" {
-				name = "rand"
-			}
-			if i.Name != nil {
-				name = i.Name.Name
-			}
-			imports[name] = path
 			switch path {
 			case "sync":
 				found["locks"] = true
@@ -138,7 +130,7 @@ func (b *build) scan(p *pkg, o *outside) {
 			ast.Inspect(fn.Body, func(n ast.Node) bool {
 				switch n := n.(type) {
 				case *ast.GoStmt:
-					found["goroutines"], o.starts = true, true
+					found["goroutines"] = true
 				case *ast.SendStmt, *ast.SelectStmt, *ast.ChanType:
 					found["channels"] = true
 				case *ast.UnaryExpr:
@@ -149,14 +141,15 @@ func (b *build) scan(p *pkg, o *outside) {
 					if variables[n.Name] && fn.Name.Name != "init" {
 						found["package-level variables"] = true
 					}
-				case *ast.SelectorExpr:
-					if x, ok := n.X.(*ast.Ident); ok && o.chance == "" && stds[imports[x.Name]].except[n.Sel.Name].chance {
-						o.chance = x.Name + "." + n.Sel.Name
-					}
 				}
 				return true
 			})
 		}
+	}
+	if u, err := b.check(p); err == nil {
+		g.add(u)
+	} else if len(found) == 0 {
+		found["source that does not type-check"] = true
 	}
 	for what := range found {
 		o.inside = append(o.inside, what)

@@ -51,10 +51,13 @@ func (u *unit) unseenTable() []byte {
 		if len(o.meets) > 0 {
 			fmt.Fprintf(&b, ", Meets: %#v", o.meets)
 		}
-		if o.chance != "" {
-			fmt.Fprintf(&b, ", Chance: %q", o.chance)
+		if len(o.chance) > 0 {
+			fmt.Fprintf(&b, ", Chance: %#v", o.chance)
 		}
-		fmt.Fprintf(&b, ", Starts: %v, Quiet: %v},\n", o.starts, o.quiet)
+		if len(o.starts) > 0 {
+			fmt.Fprintf(&b, ", Starts: %#v", o.starts)
+		}
+		fmt.Fprintf(&b, ", Quiet: %v},\n", o.quiet)
 	}
 	b.WriteString("\t)\n}\n")
 	return b.Bytes()

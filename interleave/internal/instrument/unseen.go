@@ -138,13 +138,7 @@ func (w *walker) callee(f *types.Func) (callee, bool) {
 	if w.rewritten[path] || dropIns[path] != "" || w.partOf(path) || p == nil {
 		return callee{}, false
 	}
-	name := f.Name()
-	recv := f.Signature().Recv()
-	if recv != nil {
-		if n := namedOf(recv.Type()); n != nil {
-			name = n.Obj().Name() + "." + name
-		}
-	}
+	name, recv := bareName(f), f.Signature().Recv()
 	c := callee{pkg: path, name: f.Pkg().Name() + "." + name}
 	if !p.Standard {
 		c.inside = true // whatever the package has: the table of packages says it
@@ -164,9 +158,27 @@ func (w *walker) callee(f *types.Func) (callee, bool) {
 	return c, true
 }
 
-// partOf reports whether a package is the explorer's own, which knows what it does.
+// partOf reports whether a package is the explorer's own, or one of this project's that
+// is built on it: the suite, the tie. They start threads, and take care that these
+// share nothing in them.
 func (b *build) partOf(path string) bool {
-	return path == interleavePath || strings.HasPrefix(path, interleavePath+"/") || b.own[path]
+	return path == interleavePath || strings.HasPrefix(path, interleavePath+"/") || b.own[path] || b.builders()[path]
+}
+
+// builders returns the packages of this project that import the explorer.
+func (b *build) builders() map[string]bool {
+	if b.built == nil {
+		b.built = make(map[string]bool)
+		project := interleavePath[:strings.LastIndexByte(interleavePath, '/')+1]
+		for _, p := range b.list { // what is imported comes first
+			for _, i := range p.Imports {
+				if d := b.all[i]; d != nil && strings.HasPrefix(p.path(), project) && (d.path() == interleavePath || b.built[d.path()]) {
+					b.built[p.path()] = true
+				}
+			}
+		}
+	}
+	return b.built
 }
 
 // receiverOf returns what is put around the operand of a method.
