@@ -128,11 +128,3 @@ func Later[F any](site Site, pkg, chance string, receiver any, f F) F {
 		return call(fv, args)
 	}).Interface().(F)
 }
-
-// MapOrder is a map that is ranged over: its order goes by chance.
-func MapOrder[M ~map[K]V, K comparable, V any](site Site, m M) M {
-	if len(m) > 1 {
-		engine.Chanced(site, "the order of a map")
-	}
-	return m
-}

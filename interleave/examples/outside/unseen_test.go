@@ -31,12 +31,31 @@ var unseenTests = map[string]string{
 	"TestExpvar":             "; not seen: locks and atomics of package expvar (called at unseen_test.go:",
 	"TestExpvarWithoutRaces": "; not seen: locks and atomics of package expvar (called at unseen_test.go:",
 	"TestLog":                "; not seen: locks of package log (called at unseen_test.go:",
+	"TestChanceRand":         "; chance: rand.Intn (at chance_test.go:",
+	"TestChanceRandV2":       "; chance: rand.N (at chance_test.go:",
+	"TestChanceTime":         "; chance: time.Now (at chance_test.go:",
+	"TestChancePid":          "; chance: os.Getpid (at chance_test.go:",
+	"TestChanceCrypto":       "; chance: rand.Read (at chance_test.go:",
+	"TestChanceHash":         "; chance: maphash.Hash.Sum64 (at chance_test.go:",
+	"TestChanceFar":          "; chance: rand.Intn, in package example.com/counter (Dice is called at chance_test.go:",
+	"TestChanceValue":        "; chance: time.Now (at chance_test.go:",
+	"TestChanceBody":         "; chance: rand.Int63 (at chance_test.go:",
+	"TestChanceMap":          "; chance: the order of a map (at chance_test.go:",
+	"TestChanceKeys":         "; chance: the order of a map (at chance_test.go:",
+	"TestSeededShared":       "; not seen: what rand.Rand.Intn does with r (at chance_test.go:",
 	"TestNothing":            "explored all orders of what was seen: 1 executions, 0 steps, at most 0 in one; the threads made no operation",
 }
 
 const counterModule = `package counter
 
-import "sync"
+import (
+	"math/rand"
+	"sync"
+)
+
+func Dice() int { return roll(6) }
+
+func roll(n int) int { return rand.Intn(n) }
 
 type Plain struct{ n int }
 
@@ -54,18 +73,20 @@ func (c *Locked) Once()      { if c.Value() == 0 { c.Add(1) } }
 
 // unseenModule has the tests of testdata/unseen, and two modules beside them.
 func unseenModule(t *testing.T) *module {
-	text, err := os.ReadFile("testdata/unseen/unseen_test.go")
-	if err != nil {
-		t.Fatal(err)
-	}
 	m := newModule(t, map[string]string{
-		"unseen_test.go":     string(text),
 		"doc.go":             "package unseen\n",
 		"counter/go.mod":     "module example.com/counter\n\ngo 1.26\n",
 		"counter/counter.go": counterModule,
 		"old/go.mod":         "module example.com/old\n\ngo 1.16\n",
 		"old/old.go":         "package old\n\ntype Counter struct{ n int }\n\nfunc (c *Counter) Add() { c.n++ }\n",
 	})
+	for _, name := range []string{"unseen_test.go", "chance_test.go"} {
+		text, err := os.ReadFile("testdata/unseen/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m.write(name, string(text))
+	}
 	m.add("go.mod", "\nrequire (\n\texample.com/counter v0.0.0\n\texample.com/old v0.0.0\n)\n\nreplace (\n\texample.com/counter => ./counter\n\texample.com/old => ./old\n)\n")
 	return m
 }

@@ -102,6 +102,10 @@ func Chanced(site Site, what string) {
 	}
 }
 
+// Exploring reports whether an execution is under way: its body, a thread, or a
+// function given to Finally.
+func Exploring() bool { return controlled || current != nil && current.outside }
+
 // meet is a call in what p has inside.
 func (s *scheduler) meet(p *unseenPackage, site Site) {
 	t := s.running

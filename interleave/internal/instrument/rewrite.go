@@ -174,8 +174,9 @@ func comment(text string) string {
 type walker struct {
 	*unit
 	*file
-	fn       string // the function it is in, "(*P).Get"
-	deferred bool   // the call that comes next is of a defer statement
+	fn       string                 // the function it is in, "(*P).Get"
+	ordered  map[*ast.CallExpr]bool // iterators over maps whose order is of no account
+	deferred bool                   // the call that comes next is of a defer statement
 }
 
 func (w *walker) offset(p token.Pos) int { return w.fset.PositionFor(p, false).Offset }

@@ -123,6 +123,7 @@ func (w *walker) rangeStmt(s *ast.RangeStmt) {
 		w.refuse(s.X, s.For, "a range over a channel")
 		w.read(s.X)
 	case *types.Map:
+		w.mapOrder(s)
 		w.mapAccess(s.X, "MapR")
 		w.read(s.X)
 	case *types.Array:

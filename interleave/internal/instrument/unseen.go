@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -44,6 +45,7 @@ func (w *walker) unseenCall(x *ast.CallExpr, fun ast.Expr) {
 	for i := range operands {
 		sure = sure && (i == 0 && f.Signature().Recv() == nil || w.calm(operands[i]))
 	}
+	w.mapOrderOf(x, &c)
 	told := false // of what is inside, by one operand
 	tell := func(n ast.Expr, object ast.Expr, before, after string) {
 		var open, close string
@@ -61,8 +63,8 @@ func (w *walker) unseenCall(x *ast.CallExpr, fun ast.Expr) {
 		told = true
 	}
 	if f.Signature().Recv() == nil {
-		if w.instance(fun) && (c.chance || c.inside && !c.quiet) {
-			tell(fun, nil, "", "")
+		if text, ok := w.typeArgs(fun); ok && (c.chance || c.inside && !c.quiet) {
+			tell(fun, nil, "", text)
 		}
 	} else if sel, ok := fun.(*ast.SelectorExpr); ok {
 		if before, after, ok := w.receiverOf(sel, f, c.recv, sure, &c); ok {
@@ -165,7 +167,8 @@ func (b *build) partOf(path string) bool {
 	return path == interleavePath || strings.HasPrefix(path, interleavePath+"/") || b.own[path] || b.builders()[path]
 }
 
-// builders returns the packages of this project that import the explorer.
+// builders returns the packages of this project that import the explorer, and those
+// of it that these import.
 func (b *build) builders() map[string]bool {
 	if b.built == nil {
 		b.built = make(map[string]bool)
@@ -174,6 +177,13 @@ func (b *build) builders() map[string]bool {
 			for _, i := range p.Imports {
 				if d := b.all[i]; d != nil && strings.HasPrefix(p.path(), project) && (d.path() == interleavePath || b.built[d.path()]) {
 					b.built[p.path()] = true
+				}
+			}
+		}
+		for _, p := range slices.Backward(b.list) {
+			for _, i := range p.Imports {
+				if d := b.all[i]; d != nil && p.ForTest == "" && b.built[p.path()] && strings.HasPrefix(d.path(), project) {
+					b.built[d.path()] = true
 				}
 			}
 		}
