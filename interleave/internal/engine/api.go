@@ -166,6 +166,8 @@ type Global struct {
 	Name string // "example.com/queue.pool"
 	Addr unsafe.Pointer
 	Size uintptr
+	// Pointer points to it, with its type.
+	Pointer any
 }
 
 // RegisterGlobals says which package-level variables there are: they must have

@@ -18,6 +18,9 @@ var exploring sync.Mutex
 func Explore(o Options, body func(*Exec)) (Certificate, *Failure, error) {
 	s := newScheduler()
 	s.body, s.maxSteps, s.before0, s.each, s.tso, s.frozen = body, o.Steps, takeSnapshot(), o.Each, o.TSO, o.Freeze
+	if len(globals) > 0 {
+		s.reached = reach(globals, &s.doubts)
+	}
 	if s.maxSteps == 0 {
 		s.maxSteps = DefaultSteps
 	}

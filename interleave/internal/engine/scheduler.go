@@ -83,6 +83,7 @@ type scheduler struct {
 	plain      plainState
 	sorry      error // what makes the exploration itself fail
 	before0    snapshot
+	reached    *reachable // by package-level variables
 	each       func(*View) bool
 	pcs        []uintptr // where operations of unknown sites were made, if asked for
 	looks      int       // how often a thread may look in vain

@@ -31,7 +31,7 @@ func (u *unit) table(first int) []byte {
 	if len(globals) > 0 {
 		b.WriteString("\tzzhook.Globals(\n")
 		for _, name := range globals {
-			fmt.Fprintf(&b, "\t\tzzhook.Global{Name: %q, Addr: zzunsafe.Pointer(&%s), Size: zzunsafe.Sizeof(%s)},\n", u.pkg.path()+"."+name, name, name)
+			fmt.Fprintf(&b, "\t\tzzhook.Global{Name: %q, Addr: zzunsafe.Pointer(&%s), Size: zzunsafe.Sizeof(%s), Pointer: &%s},\n", u.pkg.path()+"."+name, name, name, name)
 		}
 		b.WriteString("\t)\n")
 	}
