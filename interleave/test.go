@@ -159,6 +159,9 @@ func (out *outcome) show(t testing.TB, o *options) {
 		t.Fatal("interleave: nothing was run")
 	default:
 		t.Log(c)
+		if advice := c.Advice(); advice != "" {
+			t.Log(advice)
+		}
 	}
 }
 

@@ -44,6 +44,14 @@ func (d *doubts) add(kind DoubtKind, what, where string) {
 	d.all[i].Count++
 }
 
+// Advice says what can be done about the doubts, "" if there are none.
+func (c *Certificate) Advice() string {
+	if len(c.Doubts) == 0 {
+		return ""
+	}
+	return `what is in doubt may go wrong unnoticed; "Code that is not seen" in interleave/README.md says what to do`
+}
+
 // writeDoubts appends a list of doubts to a sentence, by their kinds.
 func writeDoubts(b *strings.Builder, all []Doubt) {
 	for _, kind := range []DoubtKind{NotSeen, Chance, NotCompared} {

@@ -205,7 +205,8 @@ func CallsFunc(site Site, f any) {
 	pc := v.Pointer()
 	c, ok := codes[pc]
 	if !ok {
-		if f := runtime.FuncForPC(pc); f != nil {
+		// What reflection has made says itself what it calls.
+		if f := runtime.FuncForPC(pc); f != nil && !strings.HasPrefix(f.Name(), "reflect.") {
 			c = code{unseenPackages[packageOf(f.Name())], functionOf(f.Name())}
 		}
 		if codes == nil {

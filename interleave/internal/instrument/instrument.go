@@ -61,6 +61,7 @@ type Result struct {
 	Overlay  string   // the file for the flag -overlay
 	Packages []string // import paths of the packages that were rewritten, in order
 	Skipped  []Skip   // packages of the main modules that were not
+	GoMods   []string // the go.mod files that the choice of packages depends on
 	Sites    int      // how many sites there are; they are 1, 2, ...
 }
 
@@ -100,6 +101,11 @@ func Run(ctx context.Context, r Request) (*Result, error) {
 		b.own[s.Package] = s.Why == partOf
 	}
 	result := &Result{Skipped: skipped}
+	for _, p := range all {
+		if p.Module != nil && p.Module.GoMod != "" && !slices.Contains(result.GoMods, p.Module.GoMod) {
+			result.GoMods = append(result.GoMods, p.Module.GoMod)
+		}
+	}
 	for _, p := range chosen {
 		if err := b.rewrite(p); err != nil {
 			return nil, err

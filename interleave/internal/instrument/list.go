@@ -33,6 +33,7 @@ type pkg struct {
 		Main      bool
 		Dir       string
 		GoVersion string
+		GoMod     string
 	}
 }
 
@@ -131,8 +132,8 @@ func choose(all []*pkg, under string, s *sources) (chosen []*pkg, skipped []Skip
 			why = "it imports C"
 		case len(p.SFiles) > 0:
 			why = "it has assembly files"
-		case p.Module.GoVersion == "" || version.Compare("go"+p.Module.GoVersion, "go1.18") < 0:
-			why = "its go.mod has no go version from 1.18 on" // generic hooks
+		case p.Module.GoVersion == "" || version.Compare("go"+p.Module.GoVersion, "go1.20") < 0:
+			why = "its go.mod has no go version from 1.20 on" // the hooks are generic, and interfaces must be comparable
 		default:
 			var off bool
 			if off, on, err = directives(p, s); err != nil {
