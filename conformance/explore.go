@@ -65,8 +65,6 @@ func explore(ctx context.Context, d Description, f queue.Factory, checks []Check
 func (e *Exploration) carryOut(ctx context.Context, c *Check, d Description, f queue.Factory) {
 	res := &e.Result
 	var sum interleave.Certificate
-	sum.Complete, sum.Bound = true, -1
-	bounded := 0
 	for i := range c.Scenarios {
 		s := c.scenario(newGen(0, c.Name, i, d), i)
 		if ctx.Err() != nil {
@@ -78,14 +76,9 @@ func (e *Exploration) carryOut(ctx context.Context, c *Check, d Description, f q
 		res.Scenarios++
 		res.Executions += report.Certificate.Executions
 		res.Calls += x.calls
-		sum.Executions += report.Certificate.Executions
-		sum.Steps += report.Certificate.Steps
-		sum.Longest = max(sum.Longest, report.Certificate.Longest)
-		sum.Cut += report.Certificate.Cut
-		sum.Redundant += report.Certificate.Redundant
 		switch {
 		case errors.Is(err, interleave.ErrUncontrolled):
-			res.Verdict, res.Reason = Skipped, strings.TrimPrefix(err.Error(), "interleave: ")
+			res.Verdict, res.Reason = Inconclusive, givenUp(strings.TrimPrefix(err.Error(), "interleave: "))
 			return
 		case err != nil:
 			res.Verdict, res.Reason = Error, err.Error()
@@ -96,21 +89,26 @@ func (e *Exploration) carryOut(ctx context.Context, c *Check, d Description, f q
 			e.Findings, e.History = x.findings(report), x.last
 			return
 		case report.Certificate.Steps == 0:
-			res.Verdict, res.Reason = Skipped, "the queue made no operation that can be controlled: its code must be in the module under test"
+			res.Verdict, res.Reason = Inconclusive, givenUp("the queue made no operation that can be controlled: its code must be in the module under test")
 			return
 		case x.doubt != "":
 			res.Verdict, res.Reason = Inconclusive, x.doubt
 			return
+		case len(report.Certificate.Doubts) > 0:
+			res.Verdict, res.Reason = Inconclusive, report.Certificate.String()
+			return
 		}
-		if !report.Certificate.Complete {
-			bounded++
-		}
+		sum.Add(report.Certificate)
 	}
 	res.Verdict = Pass
-	res.Complete = bounded == 0 && sum.Cut == 0
-	sum.Complete = bounded == 0
-	sum.Why = fmt.Sprintf("%d of %d scenarios ended after %d executions", bounded, c.Scenarios, executionsPlanned())
+	res.Complete = sum.Complete() && sum.Cuts.Iterations == 0
 	res.Note = sum.String()
+}
+
+// givenUp words why nothing is known of the interleavings of a queue. A test that
+// is not meant to look at them says so by Only.
+func givenUp(why string) string {
+	return "the exploration of interleavings was given up: " + why + " (conformance.Only names checks that do without)"
 }
 
 // exploring is the exploration of one scenario.
@@ -307,6 +305,8 @@ func Interleave(t testing.TB, p spec.Profile, f queue.Factory, s record.Scenario
 		e := Exploration{Result: CheckResult{Note: report.Certificate.String(), Verdict: Pass}}
 		if x.doubt != "" {
 			e.Result.Verdict, e.Result.Reason = Inconclusive, x.doubt
+		} else if len(report.Certificate.Doubts) > 0 {
+			e.Result.Verdict, e.Result.Reason = Inconclusive, report.Certificate.String()
 		}
 		if report.Failure != nil {
 			e.Result.Verdict = Fail

@@ -66,8 +66,12 @@ func (j *judging) check(ctx context.Context, c *Check) {
 func (j *judging) explored(c *Check, res CheckResult) CheckResult {
 	target := j.target.(*inProcess)
 	e := target.explored[c.Name]
+	if e == nil && target.why != "" {
+		res.Verdict, res.Reason = Inconclusive, givenUp(target.why)
+		return res
+	}
 	if e == nil {
-		res.Verdict, res.Reason = Skipped, target.why
+		res.Verdict, res.Reason = Skipped, "it was not explored"
 		return res
 	}
 	return j.take(c, e)

@@ -59,7 +59,7 @@ func TestFixtureIsRight(t *testing.T) {
 	instrumented(t, func() (all []finding) {
 		for _, s := range fixture.Scripts {
 			r, err := interleave.Explore(body(s), interleave.Exhaustive())
-			wrong := err != nil || r.Failure != nil || !r.Certificate.Complete || r.Certificate.Executions > 50_000
+			wrong := err != nil || r.Failure != nil || !r.Certificate.Complete() || r.Certificate.Executions > 50_000
 			all = append(all, finding{wrong, fmt.Sprintf("%v: %v, %v", s, r.Text(""), err)})
 		}
 		return all

@@ -54,13 +54,13 @@ func TestOneExecutionForEachClass(t *testing.T) {
 			o := engine.Options{Strategy: engine.DFS, Bound: -1, Executions: 400_000}
 			o.Each = func(v *engine.View) bool { classes[v.Class()] = true; return true }
 			brute, _, err := engine.Explore(o, body)
-			if err != nil || !brute.Complete {
+			if err != nil || !brute.Complete() {
 				return nil, fmt.Errorf("%v: %v %v", s, brute, err)
 			}
 			o = engine.Options{Strategy: engine.Exhaustive}
 			o.Each = func(v *engine.View) bool { reduced[v.Class()] = true; return true }
 			few, _, err := engine.Explore(o, body)
-			if err != nil || !few.Complete {
+			if err != nil || !few.Complete() {
 				return nil, fmt.Errorf("%v: %v %v", s, few, err)
 			}
 			all = append(all, count{s.owner, s.thief, brute.Executions, len(classes), few.Executions, len(reduced)})

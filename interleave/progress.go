@@ -67,7 +67,7 @@ func Progress(body func(*Exec), opts ...Option) (ProgressReport, error) {
 		}
 		c, _, err := engine.Explore(eo, body)
 		r.Executions += c.Executions
-		r.Complete = r.Complete && c.Complete
+		r.Complete = r.Complete && c.Complete()
 		if err == nil {
 			err = bad
 		}

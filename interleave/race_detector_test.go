@@ -162,7 +162,7 @@ func TestRightPrograms(t *testing.T) {
 			if r.Failure != nil {
 				wrong = append(wrong, fmt.Sprintf("program %d: %s", i, r.Text("")))
 			}
-			if r.Certificate.Complete {
+			if r.Certificate.Complete() {
 				complete++
 			}
 		}

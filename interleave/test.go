@@ -153,12 +153,15 @@ func (out *outcome) show(t testing.TB, o *options) {
 		t.Fatal(out.Report.Text(Reproduce(t, schedule)))
 	case o.Strategy == engine.Replay:
 		t.Logf("the schedule %s is right here", o.Options.Schedule)
-	case !c.Complete && o.unasked:
+	case o.unasked && (c.Ended != engine.ByExhaustion || c.Cuts.Threads > 0):
 		t.Fatalf("interleave: %v; give Budget, Executions or Preemptions if less than everything is enough", c)
 	case c.Executions == 0:
 		t.Fatal("interleave: nothing was run")
 	default:
 		t.Log(c)
+		if advice := c.Advice(); advice != "" {
+			t.Log(advice)
+		}
 	}
 }
 

@@ -42,7 +42,7 @@ func TestStarted(t *testing.T) {
 		})
 		x.Finally(func() { seen[*order.Load()] = true })
 	}, interleave.Exhaustive())
-	if err != nil || r.Failure != nil || !r.Certificate.Complete {
+	if err != nil || r.Failure != nil || !r.Certificate.Complete() {
 		t.Fatal(err, r.Failure, r.Certificate)
 	}
 	if len(seen) != 2 || !seen["call[1 2]go[]"] || !seen["go[]call[1 2]"] {

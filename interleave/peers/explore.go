@@ -59,7 +59,7 @@ func explore(t task) (row, error) {
 		}
 		c := report.Certificate
 		r.Runs++
-		r.Executions, r.Classes, r.Complete = c.Executions, c.Classes, c.Complete
+		r.Executions, r.Classes, r.Complete = c.Executions, c.Classes, c.Complete()
 		if f := report.Failure; f != nil {
 			r.Found, r.Finding, r.Switches = true, f.Message, f.Switches
 			r.Shrink = (time.Since(begin) - c.Elapsed).Seconds()

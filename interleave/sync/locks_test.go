@@ -38,7 +38,7 @@ func outcomes(t *testing.T, body func(*engine.Exec) func() string) []string {
 				return true
 			},
 		}, func(x *engine.Exec) { word = body(x) })
-		if err != nil || f != nil || !c.Complete {
+		if err != nil || f != nil || !c.Exhausted.Classes {
 			t.Fatal(st, c, f, err)
 		}
 		t.Log(st, c, all)

@@ -155,17 +155,24 @@ type Place struct {
 	Func   string // "(*P).Get"
 	Expr   string // the object as the source has it, "p.head"; empty if it has no name
 	Action string // the comment at the end of the line, without its slashes
+	Unseen string // what is called there that is not rewritten, "list.List.PushBack"; the accesses of such a site may not be made
 }
 
 // Register says what the sites from first on are. Called by the init functions
 // of instrumented packages.
 func Register(first Site, places []Place) { register(first, places) }
 
+// RegisterUnseen says which packages are not rewritten. Called once, by the init
+// function of one of the instrumented packages.
+func RegisterUnseen(all ...Unseen) { registerUnseen(all) }
+
 // A Global is a package-level variable of an instrumented package.
 type Global struct {
 	Name string // "example.com/queue.pool"
 	Addr unsafe.Pointer
 	Size uintptr
+	// Pointer points to it, with its type.
+	Pointer any
 }
 
 // RegisterGlobals says which package-level variables there are: they must have

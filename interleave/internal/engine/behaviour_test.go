@@ -55,7 +55,7 @@ func TestFindsDeadlock(t *testing.T) {
 	})
 	wants(t, f, Deadlock, "ab waits at Lock")
 	wants(t, f, Deadlock, "held by ba")
-	if c.Complete {
+	if c.Complete() {
 		t.Errorf("complete: %v", c)
 	}
 }
@@ -75,7 +75,7 @@ func TestWaitingLoop(t *testing.T) {
 		})
 		x.Go("setter", func() { data.store(7); flag.store(1) })
 	})
-	if f != nil || !c.Complete || c.Cut == 0 || looks == 0 {
+	if f != nil || !c.Complete() || c.Cuts.Iterations == 0 || looks == 0 {
 		t.Fatalf("%v, %+v, %d", c, f, looks)
 	}
 	if s := c.String(); !strings.HasPrefix(s, "complete up to repeated iterations: ") {
@@ -121,7 +121,7 @@ func TestSpinlock(t *testing.T) {
 			}
 		})
 	})
-	if f != nil || !c.Complete {
+	if f != nil || !c.Complete() {
 		t.Fatalf("%v %+v", c, f)
 	}
 }
@@ -138,7 +138,7 @@ func TestFiniteLoopGoesOn(t *testing.T) {
 		})
 		x.Go("writes", func() { w.store(1) })
 	})
-	if f != nil || !c.Complete || ended != c.Executions+1 {
+	if f != nil || !c.Complete() || ended != c.Executions+1 {
 		t.Fatalf("%v %+v, %d of %d came to the end", c, f, ended, c.Executions)
 	}
 }
@@ -154,7 +154,7 @@ func TestStraightCallsAreNoLoop(t *testing.T) {
 		})
 		x.Go("writes", func() { w.store(1) })
 	})
-	if f != nil || !c.Complete || c.Cut != 0 || c.Executions != 5 {
+	if f != nil || !c.Complete() || c.Cuts.Iterations != 0 || c.Executions != 5 {
 		t.Fatalf("%v %+v", c, f)
 	}
 }
@@ -172,7 +172,7 @@ func TestPingPong(t *testing.T) {
 			})
 		}
 	})
-	if f != nil || !c.Complete {
+	if f != nil || !c.Complete() {
 		t.Fatalf("%v %+v", c, f)
 	}
 }
@@ -208,7 +208,7 @@ func TestDaemons(t *testing.T) {
 		x.Daemon("sleeper", func() { m.lock() })
 		x.Go("worker", func() { new(word).load() })
 	})
-	if f != nil || !c.Complete {
+	if f != nil || !c.Complete() {
 		t.Fatalf("%v %+v", c, f)
 	}
 }
@@ -265,11 +265,11 @@ func TestRecoversEverything(t *testing.T) {
 	// The first thread has no coroutine of its own.
 	for _, first := range []bool{true, false} {
 		c, f := explore(t, Options{Strategy: Exhaustive}, stubborn(first, false))
-		if f != nil || !c.Complete || c.Lost != 0 {
+		if f != nil || !c.Complete() || c.Cuts.Threads != 0 {
 			t.Fatalf("%v %+v", c, f)
 		}
 		c, f = explore(t, Options{Strategy: Random, Executions: 10}, stubborn(first, true))
-		if f != nil || c.Executions != 10 || c.Lost != 10 {
+		if f != nil || c.Executions != 10 || c.Cuts.Threads != 10 {
 			t.Fatalf("%v %+v", c, f)
 		}
 	}
@@ -329,7 +329,7 @@ func TestSpawn(t *testing.T) {
 			}
 		})
 	})
-	if f != nil || !c.Complete || c.Executions < 2 {
+	if f != nil || !c.Complete() || c.Executions < 2 {
 		t.Fatalf("%v %+v", c, f)
 	}
 }
@@ -369,7 +369,7 @@ func TestMisuse(t *testing.T) {
 func TestPortfolioComesBack(t *testing.T) {
 	all, _ := explore(t, Options{Strategy: Exhaustive}, ringBody("PPGPG", 2, 1))
 	c, f := explore(t, Options{}, ringBody("PPGPG", 2, 1))
-	if f != nil || !c.Complete || c.Classes != all.Classes {
+	if f != nil || !c.Complete() || c.Classes != all.Classes {
 		t.Fatalf("%v %+v, want the %d classes of %v", c, f, all.Classes, all)
 	}
 }

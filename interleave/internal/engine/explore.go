@@ -3,6 +3,7 @@ package engine
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -17,13 +18,20 @@ var exploring sync.Mutex
 func Explore(o Options, body func(*Exec)) (Certificate, *Failure, error) {
 	s := newScheduler()
 	s.body, s.maxSteps, s.before0, s.each, s.tso, s.frozen = body, o.Steps, takeSnapshot(), o.Each, o.TSO, o.Freeze
+	if len(globals) > 0 {
+		s.reached = reach(globals, &s.doubts)
+	}
 	if s.maxSteps == 0 {
 		s.maxSteps = DefaultSteps
 	}
 	if s.patience = o.Patience; s.patience == 0 {
 		s.patience = DefaultPatience
 	}
-	e := &exploration{s: s, Options: o, begin: time.Now(), c: Certificate{Strategy: o.Strategy, Bound: -1}}
+	e := &exploration{s: s, Options: o, begin: time.Now(), c: Certificate{Strategy: o.Strategy, Exhausted: Exhausted{Preemptions: -1}, NoRaces: !PlainAccesses}}
+	e.c.Bounds = Bounds{Preemptions: -1, Steps: s.maxSteps, Executions: o.Executions, Time: o.Time}
+	if o.Strategy == DFS {
+		e.c.Bounds.Preemptions = o.Bound
+	}
 	if o.Time > 0 {
 		e.deadline = e.begin.Add(o.Time)
 	}
@@ -94,7 +102,8 @@ type exploration struct {
 
 func (e *exploration) certificate() Certificate {
 	c := e.c
-	c.Steps, c.Longest, c.Cut, c.Lost = e.s.steps, e.s.longest, e.s.cut, e.s.lost
+	c.Steps, c.Longest, c.Cuts.Iterations, c.Cuts.Threads = e.s.steps, e.s.longest, e.s.cut, e.s.lost
+	c.Doubts = slices.Clone(e.s.doubts.all)
 	c.Threads = e.s.width
 	c.Elapsed = time.Since(e.begin)
 	return c
@@ -121,28 +130,27 @@ func (e *exploration) run() (*Failure, error) {
 		d := &dfs{bound: e.Bound}
 		f, err := e.with(d, 0)
 		if d.done {
-			e.c.Bound = e.Bound
-			e.c.Complete = !d.limited && e.s.unfinished == 0
-			e.c.Why = "bounded"
+			e.c.Exhausted = Exhausted{Classes: !d.limited, Preemptions: e.Bound}
+			e.c.Ended = ByExhaustion
 		}
 		return f, err
 	case Replay:
 		r := &replay{turns: e.turns}
 		f, err := e.with(r, 0)
-		e.c.Why = "one schedule"
+		e.c.Ended = ByOneSchedule
 		if err == nil && f == nil && r.diverged != "" {
 			err = fmt.Errorf("interleave: the schedule does not fit this program: %s", r.diverged)
 		}
 		return f, err
 	case Script:
-		e.c.Why = "one schedule"
+		e.c.Ended = ByOneSchedule
 		return e.with(&script{bytes: e.Bytes}, 0)
 	case Random, PCT, Walk:
 		n := e.Executions
 		if n == 0 {
 			n = math.MaxInt
 		}
-		e.c.Why = "by chance"
+		e.c.Ended = ByChance
 		return e.with(e.chance(e.Strategy, 3, n), 0)
 	}
 	return nil, fmt.Errorf("interleave: unknown strategy %q", e.Strategy)
@@ -152,9 +160,9 @@ func (e *exploration) run() (*Failure, error) {
 func (e *exploration) over() bool {
 	switch {
 	case e.Executions > 0 && e.c.Executions >= e.Executions:
-		e.c.Why = fmt.Sprintf("%d executions", e.Executions)
+		e.c.Ended = ByExecutions
 	case !e.deadline.IsZero() && e.c.Executions%64 == 0 && time.Now().After(e.deadline):
-		e.c.Why = "after " + e.Time.String()
+		e.c.Ended = ByTime
 	default:
 		return false
 	}
@@ -213,12 +221,16 @@ func (e *exploration) after(st strategy) (f *Failure, more bool, err error) {
 		return nil, false, s.sorry
 	}
 	if s.each != nil && !s.abandoned {
+		if f := s.failure; f != nil && f.Kind != Deadlock && f.Kind != Livelock && !s.carriesOn {
+			e.c.Cuts.Failures++
+		}
+		e.c.Cuts.Bound = s.unfinished
 		if !s.each(&View{s}) {
-			e.c.Why = "ended by the caller"
+			e.c.Ended = ByCaller
 			return nil, false, nil
 		}
 	} else if s.failure != nil {
-		e.c.Why = "failed"
+		e.c.Ended = ByFailure
 		s.measure()
 		s.failure.found = s.trace(nil)
 		return s.failure, false, nil

@@ -115,7 +115,7 @@ func TestLitmus(t *testing.T) {
 						}
 					})
 					got := strings.Join(slices.Sorted(maps.Keys(seen)), " ")
-					if err != nil || !cert.Complete || got != want {
+					if err != nil || !cert.Complete() || got != want {
 						t.Errorf("tso %v, %s: outcomes %s, want %s (%v, %v)", tso, st, got, want, cert, err)
 					}
 				}

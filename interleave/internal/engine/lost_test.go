@@ -84,7 +84,7 @@ func TestFindsTheRareOrder(t *testing.T) {
 				return true
 			}}
 			cert, _ := explore(t, o, c.body)
-			if len(seen) != c.classes || again > 0 || !cert.Complete {
+			if len(seen) != c.classes || again > 0 || !cert.Complete() {
 				t.Errorf("%d classes, %d of them twice; want %d, each once: %v", len(seen), again, c.classes, cert)
 			}
 		})
@@ -109,7 +109,7 @@ func TestGoesOnAfterFailure(t *testing.T) {
 		x.Go("one", func() { v.store(1) })
 		x.Go("two", func() { v.store(2) })
 	})
-	if !c.Complete || len(outcomes) != 2 {
+	if !c.Complete() || len(outcomes) != 2 {
 		t.Errorf("outcomes %v, want 1 and 2: %v", outcomes, c)
 	}
 	// An execution that the bound of steps ended says nothing of the rest.
@@ -121,7 +121,7 @@ func TestGoesOnAfterFailure(t *testing.T) {
 			}
 		})
 	})
-	if c.Complete {
+	if c.Complete() {
 		t.Errorf("%v", c)
 	}
 }
@@ -145,7 +145,7 @@ func TestLongThread(t *testing.T) {
 		})
 	})
 	wants(t, f, Assertion, "1 after two increments")
-	if c.Complete {
+	if c.Complete() {
 		t.Errorf("%v", c)
 	}
 }

@@ -233,6 +233,9 @@ func (s *scheduler) meets(then, now *access, clock *clock) bool {
 	}
 	switch {
 	case then.role.races(now.role):
+		if s.inDoubt(now, then) {
+			return false
+		}
 		s.fail(&Failure{Kind: DataRace, Thread: s.name(int(now.thread)), Message: s.wordAccess(then) + ", " + s.wordAccess(now) + ", and nothing orders the two"})
 	case !then.role.plain() && !now.role.plain() && then.loc != now.loc:
 		// Two words for the reduction, which would take them for independent.

@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"fmt"
 	"math/rand/v2"
 )
 
@@ -49,7 +48,7 @@ func (e *exploration) portfolio() (*Failure, error) {
 		if !d.done {
 			break
 		}
-		e.c.Bound = bound
+		e.c.Exhausted.Preemptions = bound
 	}
 	e.s.cut = cut
 	if !all.done {
@@ -62,9 +61,7 @@ func (e *exploration) portfolio() (*Failure, error) {
 func (e *exploration) finish(d *dpor) {
 	e.s.path = d.path
 	e.c.Classes += d.count
-	if d.done && e.s.unfinished > 0 {
-		e.c.Why = fmt.Sprintf("%d executions cut at %d steps", e.s.unfinished, e.s.maxSteps)
-	} else if d.done && (e.Each != nil || e.s.failure == nil) {
-		e.c.Complete, e.c.Why = true, ""
+	if d.done && (e.Each != nil || e.s.failure == nil) {
+		e.c.Exhausted.Classes, e.c.Ended = true, ByExhaustion
 	}
 }

@@ -78,11 +78,16 @@ type scheduler struct {
 	muted      bool // the operation that is under way is invisible
 	mutedEvent event
 	lost       int // threads that could not be ended
-	idle       int // releases since something changed
+	doubts     doubts
+	meeting    *unseenPackage   // in which a call is under way
+	may        bool             // the accesses that are reported may not be made
+	paired     map[[2]Site]bool // accesses of which there is a doubt
+	idle       int              // releases since something changed
 	changed    bool
 	plain      plainState
 	sorry      error // what makes the exploration itself fail
 	before0    snapshot
+	reached    *reachable // by package-level variables
 	each       func(*View) bool
 	pcs        []uintptr // where operations of unknown sites were made, if asked for
 	abandoned  bool      // the strategy broke this execution off

@@ -219,9 +219,17 @@ func (w *walker) call(x *ast.CallExpr) {
 		w.builtin(x, fun)
 		return
 	default:
-		if !w.operation(x, fun) {
-			w.read(fun)
+		if w.operation(x, fun) {
+			break
 		}
+		w.unseenCall(x, fun)
+		if id := called(fun); id != nil {
+			if _, ok := w.info.Uses[id].(*types.Func); ok {
+				w.addr(fun)
+				break
+			}
+		}
+		w.read(fun)
 	}
 	w.reads(x.Args)
 }

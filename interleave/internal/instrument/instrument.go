@@ -61,6 +61,7 @@ type Result struct {
 	Overlay  string   // the file for the flag -overlay
 	Packages []string // import paths of the packages that were rewritten, in order
 	Skipped  []Skip   // packages of the main modules that were not
+	GoMods   []string // the go.mod files that the choice of packages depends on
 	Sites    int      // how many sites there are; they are 1, 2, ...
 }
 
@@ -92,11 +93,19 @@ func Run(ctx context.Context, r Request) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &build{all: byPath(all), sets: sets, plain: r.Plain, next: 1, rewritten: make(map[string]bool)}
+	b := &build{all: byPath(all), list: all, own: make(map[string]bool), sets: sets, plain: r.Plain, next: 1, rewritten: make(map[string]bool)}
 	for _, p := range chosen {
 		b.rewritten[p.path()] = true
 	}
+	for _, s := range skipped {
+		b.own[s.Package] = s.Why == partOf
+	}
 	result := &Result{Skipped: skipped}
+	for _, p := range all {
+		if p.Module != nil && p.Module.GoMod != "" && !slices.Contains(result.GoMods, p.Module.GoMod) {
+			result.GoMods = append(result.GoMods, p.Module.GoMod)
+		}
+	}
 	for _, p := range chosen {
 		if err := b.rewrite(p); err != nil {
 			return nil, err
@@ -186,7 +195,7 @@ func (s *sources) find(file string) (*overlay.Set, string) {
 func (s *sources) text(file string) ([]byte, error) {
 	set, name := s.find(file)
 	if set == nil {
-		return nil, fmt.Errorf("instrument: %s is in no main module", file)
+		return os.ReadFile(file)
 	}
 	if to, ok := s.other[file]; ok && !slices.Contains(set.Files(), name) {
 		return os.ReadFile(to)

@@ -201,7 +201,7 @@ func f(m *mine) {
 		`zzhook.Refused(2, "a call of sync.RWMutex.RLock on a variable of package example.com/other, which is not rewritten", m.RLock)()`,
 		"m.of.V.LockAt(3)",
 		`other.Once.Do)(func() {})`,
-		`other.Group().Wait)()`,
+		`other.Group)().Wait)()`,
 		`a call of sync/atomic.Int32.Add on`,
 	} {
 		if !strings.Contains(text, want) {

@@ -22,6 +22,7 @@ type pkg struct {
 	Name       string
 	Dir        string
 	ForTest    string
+	Standard   bool
 	Export     string // the file with its export data
 	GoFiles    []string
 	CgoFiles   []string
@@ -32,6 +33,7 @@ type pkg struct {
 		Main      bool
 		Dir       string
 		GoVersion string
+		GoMod     string
 	}
 }
 
@@ -77,7 +79,7 @@ func list(ctx context.Context, r Request, overlay string) ([]*pkg, error) {
 		command = "go"
 	}
 	args := []string{"list", "-test", "-deps", "-export", "-overlay=" + overlay,
-		"-json=ImportPath,Name,Dir,ForTest,Export,GoFiles,CgoFiles,SFiles,Imports,ImportMap,Module"}
+		"-json=ImportPath,Standard,Name,Dir,ForTest,Export,GoFiles,CgoFiles,SFiles,Imports,ImportMap,Module"}
 	args = append(append(args, r.Flags...), "--", r.Package)
 	cmd := exec.CommandContext(ctx, command, args...)
 	cmd.Dir, cmd.Env = r.Dir, r.Env
@@ -130,8 +132,8 @@ func choose(all []*pkg, under string, s *sources) (chosen []*pkg, skipped []Skip
 			why = "it imports C"
 		case len(p.SFiles) > 0:
 			why = "it has assembly files"
-		case p.Module.GoVersion == "" || version.Compare("go"+p.Module.GoVersion, "go1.18") < 0:
-			why = "its go.mod has no go version from 1.18 on" // generic hooks
+		case p.Module.GoVersion == "" || version.Compare("go"+p.Module.GoVersion, "go1.20") < 0:
+			why = "its go.mod has no go version from 1.20 on" // the hooks are generic, and interfaces must be comparable
 		default:
 			var off bool
 			if off, on, err = directives(p, s); err != nil {

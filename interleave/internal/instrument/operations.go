@@ -28,7 +28,13 @@ var refused = map[string]string{
 func (w *walker) value(x ast.Expr, f *types.Func) bool {
 	what := refused[f.FullName()]
 	if what == "" {
-		return false
+		if !w.asValue(x, f) {
+			return false
+		}
+		if s, ok := x.(*ast.SelectorExpr); ok {
+			w.addr(s)
+		}
+		return true
 	}
 	w.around(x, "zzhook.Uncontrolled("+w.site(x.Pos(), nil)+`, "`+what+`", `, ")")
 	if s, ok := x.(*ast.SelectorExpr); ok {

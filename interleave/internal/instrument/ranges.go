@@ -14,11 +14,7 @@ func (w *walker) rangeStmt(s *ast.RangeStmt) {
 		w.refuse(s.X, s.For, "a range over a channel")
 		w.read(s.X)
 	case *types.Map:
-		if w.overFunctions() {
-			w.ranged(s, "Pairs", "")
-		} else {
-			w.mapAccess(s.X, "MapR")
-		}
+		w.mapOrder(s)
 		w.read(s.X)
 	case *types.Array:
 		if used(s.Value) {

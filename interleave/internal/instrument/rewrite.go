@@ -24,11 +24,15 @@ type place struct {
 	fn     string
 	expr   string
 	action string
+	unseen string
 }
 
 // A build rewrites the packages of one build, whose sites are numbered through.
 type build struct {
 	all       map[string]*pkg
+	list      []*pkg
+	built     map[string]bool // see builders
+	own       map[string]bool // packages of interleave that are not rewritten
 	sets      *sources
 	plain     bool
 	rewritten map[string]bool // import paths
@@ -85,6 +89,11 @@ func (b *build) rewrite(p *pkg) error {
 	name := "zz_interleave.go"
 	if p.external() {
 		name = "zz_interleave_test.go"
+	}
+	if first == 1 { // once in a binary
+		if err := b.sets.put(filepath.Join(p.Dir, strings.Replace(name, "interleave", "interleave_unseen", 1)), u.unseenTable()); err != nil {
+			return err
+		}
 	}
 	return b.sets.put(filepath.Join(p.Dir, name), u.table(first))
 }
@@ -169,8 +178,10 @@ func comment(text string) string {
 type walker struct {
 	*unit
 	*file
-	fn    string // the function it is in, "(*P).Get"
-	frame frame
+	frame    frame
+	fn       string                 // the function it is in, "(*P).Get"
+	ordered  map[*ast.CallExpr]bool // iterators over maps whose order is of no account
+	deferred bool                   // the call that comes next is of a defer statement
 }
 
 func (w *walker) offset(p token.Pos) int { return w.fset.PositionFor(p, false).Offset }

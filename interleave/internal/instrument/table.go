@@ -21,17 +21,45 @@ func (u *unit) table(first int) []byte {
 	}
 	fmt.Fprintf(&b, ")\n\nfunc init() {\n\tzzhook.Register(%d, []zzhook.Place{\n", first)
 	for _, p := range u.places {
-		fmt.Fprintf(&b, "\t\t{File: %q, Line: %d, Func: %q, Expr: %q, Action: %q},\n", p.file, p.line, p.fn, p.expr, p.action)
+		fmt.Fprintf(&b, "\t\t{File: %q, Line: %d, Func: %q, Expr: %q, Action: %q", p.file, p.line, p.fn, p.expr, p.action)
+		if p.unseen != "" {
+			fmt.Fprintf(&b, ", Unseen: %q", p.unseen)
+		}
+		b.WriteString("},\n")
 	}
 	b.WriteString("\t})\n")
 	if len(globals) > 0 {
 		b.WriteString("\tzzhook.Globals(\n")
 		for _, name := range globals {
-			fmt.Fprintf(&b, "\t\tzzhook.Global{Name: %q, Addr: zzunsafe.Pointer(&%s), Size: zzunsafe.Sizeof(%s)},\n", u.pkg.path()+"."+name, name, name)
+			fmt.Fprintf(&b, "\t\tzzhook.Global{Name: %q, Addr: zzunsafe.Pointer(&%s), Size: zzunsafe.Sizeof(%s), Pointer: &%s},\n", u.pkg.path()+"."+name, name, name, name)
 		}
 		b.WriteString("\t)\n")
 	}
 	b.WriteString("}\n")
+	return b.Bytes()
+}
+
+// unseenTable is the text of a file that says which packages are not rewritten.
+func (u *unit) unseenTable() []byte {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "package %s\n\nimport zzhook %q\n\nfunc init() {\n\tzzhook.UnseenPackages(\n", u.types.Name(), hookPath)
+	for _, o := range u.outsides() {
+		fmt.Fprintf(&b, "\t\tzzhook.Unseen{Package: %q", o.path)
+		if len(o.inside) > 0 {
+			fmt.Fprintf(&b, ", Inside: %q", strings.Join(o.inside, ", "))
+		}
+		if len(o.meets) > 0 {
+			fmt.Fprintf(&b, ", Meets: %#v", o.meets)
+		}
+		if len(o.chance) > 0 {
+			fmt.Fprintf(&b, ", Chance: %#v", o.chance)
+		}
+		if len(o.starts) > 0 {
+			fmt.Fprintf(&b, ", Starts: %#v", o.starts)
+		}
+		fmt.Fprintf(&b, ", Quiet: %v},\n", o.quiet)
+	}
+	b.WriteString("\t)\n}\n")
 	return b.Bytes()
 }
 

@@ -72,7 +72,7 @@ func (p *Program) check(all *sum) error {
 	if err != nil {
 		return err
 	}
-	if !few.c.Complete {
+	if !few.c.Complete() {
 		return nil // too large
 	}
 	all.programs++
@@ -93,7 +93,7 @@ func (p *Program) check(all *sum) error {
 		}
 	}
 	brute, err := p.explore(engine.DFS, 20_000)
-	if err != nil || !brute.c.Complete {
+	if err != nil || !brute.c.Complete() {
 		return err
 	}
 	if len(brute.classes) != len(few.classes) {
@@ -104,7 +104,7 @@ func (p *Program) check(all *sum) error {
 			return fmt.Errorf("%d classes, the reduction misses one", len(brute.classes))
 		}
 	}
-	if few.c.Cut > 0 {
+	if few.c.Cuts.Iterations > 0 {
 		all.waited++
 		return nil
 	}

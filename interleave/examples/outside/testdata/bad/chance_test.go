@@ -13,11 +13,14 @@ import (
 func TestMapOrder(t *testing.T) {
 	interleave.Test(t, func(x *interleave.Exec) {
 		var words [8]atomic.Int32
-		order := map[int]bool{0: true, 1: true, 2: true, 3: true, 4: true, 5: true, 6: true, 7: true}
+		order := make(map[*atomic.Int32]bool)
+		for i := range words {
+			order[&words[i]] = true
+		}
 		for range 2 {
 			x.Go("", func() {
-				for i := range order {
-					words[i].Add(1)
+				for n := range order {
+					n.Add(1)
 				}
 			})
 		}

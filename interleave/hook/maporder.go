@@ -1,0 +1,47 @@
+package hook
+
+import (
+	"cmp"
+	"iter"
+	"slices"
+
+	"github.com/spindle-go/spindle/interleave/internal/engine"
+)
+
+// InOrder is a range over m that reads it for each element, as Pairs is. In an exploration the keys come in their order, or
+// two runs of one schedule would not do the same.
+func InOrder[M ~map[K]V, K cmp.Ordered, V any](site Site, m M) iter.Seq2[K, V] {
+	if len(m) < 2 || !engine.Exploring() {
+		return Pairs(site, m)
+	}
+	return func(yield func(K, V) bool) {
+		type pair struct {
+			k K
+			v V
+		}
+		var all []pair
+		for k, v := range MapR(site, m) {
+			all = append(all, pair{k, v})
+		}
+		slices.SortStableFunc(all, func(a, b pair) int { return cmp.Compare(a.k, b.k) })
+		for _, p := range all {
+			if v, ok := m[p.k]; ok {
+				p.v = v
+			} else if p.k == p.k {
+				continue // deleted meanwhile; what is not equal to itself cannot be
+			}
+			if !yield(p.k, p.v) {
+				return
+			}
+			MapR(site, m)
+		}
+	}
+}
+
+// MapOrder is a map that is ranged over and whose keys have no order of their own.
+func MapOrder[M ~map[K]V, K comparable, V any](site Site, m M) M {
+	if len(m) > 1 {
+		engine.Chanced(site, "the order of a map")
+	}
+	return m
+}

@@ -1,0 +1,57 @@
+package engine
+
+import "slices"
+
+// Add makes c the certificate of two explorations, its own and d's: what both
+// exhausted, and what either left out. The zero value is that of none.
+func (c *Certificate) Add(d Certificate) {
+	d.silent()
+	if c.Executions == 0 && c.Ended == "" {
+		*c = d
+		c.Doubts = slices.Clone(d.Doubts)
+		return
+	}
+	c.silent()
+	c.Exhausted.Classes = c.Exhausted.Classes && d.Exhausted.Classes
+	c.Exhausted.Preemptions = min(c.Exhausted.Preemptions, d.Exhausted.Preemptions)
+	if c.Ended == ByExhaustion || d.Ended == "" {
+		c.Ended, c.Bounds = d.Ended, d.Bounds
+	}
+	c.Cuts.Iterations += d.Cuts.Iterations
+	c.Cuts.Threads += d.Cuts.Threads
+	c.Cuts.Failures += d.Cuts.Failures
+	c.Cuts.Bound += d.Cuts.Bound
+	c.doubt(d.Doubts)
+	c.NoRaces = c.NoRaces || d.NoRaces
+	c.Executions += d.Executions
+	c.Classes += d.Classes
+	c.Steps += d.Steps
+	c.Longest = max(c.Longest, d.Longest)
+	c.Threads = max(c.Threads, d.Threads)
+	c.Elapsed += d.Elapsed
+}
+
+// silent makes a doubt of it that there was no step: the steps of another
+// exploration would hide that.
+func (c *Certificate) silent() {
+	if c.Steps == 0 && c.everything() && len(c.Doubts) == 0 {
+		c.Doubts = []Doubt{{Kind: NotSeen, What: "any operation of one of the explorations", Count: 1}}
+	}
+}
+
+// doubt adds doubts, each once.
+func (c *Certificate) doubt(more []Doubt) {
+	for _, d := range more {
+		at := -1
+		for i := range c.Doubts {
+			if c.Doubts[i].Kind == d.Kind && c.Doubts[i].What == d.What {
+				at = i
+			}
+		}
+		if at < 0 {
+			c.Doubts = append(c.Doubts, d)
+		} else {
+			c.Doubts[at].Count += d.Count
+		}
+	}
+}

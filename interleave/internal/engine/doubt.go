@@ -1,0 +1,70 @@
+package engine
+
+import (
+	"fmt"
+	"strings"
+)
+
+// A Doubt is something that an exploration could not see, and that may matter to
+// what it says. Where there is one, nothing is complete.
+type Doubt struct {
+	Kind  DoubtKind
+	What  string // "package expvar"
+	Where string // a place or two where it was met, "x.go:12"; may be empty
+	Count int    // how often
+}
+
+// A DoubtKind says what was not seen.
+type DoubtKind string
+
+// The kinds of doubts.
+const (
+	NotSeen     DoubtKind = "not seen"     // threads met in code that is not rewritten
+	Chance      DoubtKind = "chance"       // what comes out differs from run to run: random numbers, time, the order of a map
+	NotCompared DoubtKind = "not compared" // state that may have survived an execution
+)
+
+// doubts are those of an exploration, each once.
+type doubts struct {
+	all   []Doubt
+	index map[[2]string]int // by kind and what
+}
+
+func (d *doubts) add(kind DoubtKind, what, where string) {
+	key := [2]string{string(kind), what}
+	i, ok := d.index[key]
+	if !ok {
+		if d.index == nil {
+			d.index = make(map[[2]string]int)
+		}
+		i = len(d.all)
+		d.index[key] = i
+		d.all = append(d.all, Doubt{Kind: kind, What: what, Where: where})
+	}
+	d.all[i].Count++
+}
+
+// Advice says what can be done about the doubts, "" if there are none.
+func (c *Certificate) Advice() string {
+	if len(c.Doubts) == 0 {
+		return ""
+	}
+	return `what is in doubt may go wrong unnoticed; "Code that is not seen" in interleave/README.md says what to do`
+}
+
+// writeDoubts appends a list of doubts to a sentence, by their kinds.
+func writeDoubts(b *strings.Builder, all []Doubt) {
+	for _, kind := range []DoubtKind{NotSeen, Chance, NotCompared} {
+		before := fmt.Sprintf("; %s: ", kind)
+		for _, d := range all {
+			if d.Kind != kind {
+				continue
+			}
+			b.WriteString(before + d.What)
+			if d.Where != "" {
+				b.WriteString(" (" + d.Where + ")")
+			}
+			before = ", "
+		}
+	}
+}

@@ -1,0 +1,280 @@
+package engine
+
+import (
+	"bytes"
+	"hash/maphash"
+	"reflect"
+	"regexp"
+	"runtime"
+	"strings"
+	"unsafe"
+)
+
+// What package-level variables reach.
+//
+// Before the first execution all memory that can be reached from them by their
+// types is noted, with a copy of it. After each execution it must be as it was. An
+// object that was put in the place of another shows by the pointer to it; so
+// nothing has to be followed a second time.
+//
+// An execution that changes such state makes the next one another program: a
+// failure. In an object of a package that is not rewritten it may be no more than
+// a cache, so there it is a doubt; and so is what cannot be followed.
+
+// mostKept bounds the bytes that are noted: they are compared after each
+// execution. It takes some 30 microseconds for all of them.
+const mostKept = 1 << 20
+
+// reachable is what package-level variables reach.
+type reachable struct {
+	regions []region
+	maps    []mapState
+	seen    map[reached]bool
+	size    uintptr
+	doubts  *doubts
+	name    string // of the variable that is being followed
+	over    bool
+}
+
+type region struct {
+	at      unsafe.Pointer
+	saved   []byte
+	name    string
+	foreign string // the package that it is of, if that is not rewritten
+}
+
+// A mapState is a map, or a sync.Map, with a sum of what is in it.
+type mapState struct {
+	sum  func() uint64
+	was  uint64
+	name string
+}
+
+// reach notes what the variables reach.
+func reach(all []Global, d *doubts) *reachable {
+	r := &reachable{seen: make(map[reached]bool), doubts: d}
+	for _, g := range all {
+		if g.Pointer == nil {
+			continue
+		}
+		r.name, r.over = g.Name, false
+		v := reflect.ValueOf(g.Pointer)
+		r.seen[reached{v.UnsafePointer(), v.Type().Elem()}] = true // its own bytes are compared elsewhere
+		r.value(v.Elem())
+	}
+	return r
+}
+
+// note adds an object. It reports whether it was not there.
+func (r *reachable) note(at unsafe.Pointer, size uintptr, t reflect.Type) bool {
+	key := reached{at, t}
+	if r.seen[key] || r.over {
+		return false
+	}
+	r.seen[key] = true
+	if size == 0 {
+		return true
+	}
+	if r.size+size > mostKept {
+		r.over = true
+		r.doubts.add(NotCompared, "all that package-level variable "+r.name+" reaches", "")
+		return false
+	}
+	r.size += size
+	foreign := ""
+	if path := packageOfType(t); unseenPackages[path] != nil {
+		foreign = path
+	}
+	r.regions = append(r.regions, region{at, bytes.Clone(unsafe.Slice((*byte)(at), size)), r.name, foreign})
+	return true
+}
+
+// What the runtime calls a function literal or a method value, and a literal of the
+// package level.
+var (
+	literalOrValue = regexp.MustCompile(`\.(func|gowrap)?\d+(\.\d+)*$|-fm$`)
+	ofPackage      = regexp.MustCompile(`\.(init|glob\.)\.func\d+$`)
+)
+
+func (r *reachable) value(v reflect.Value) {
+	if r.over || !v.IsValid() {
+		return
+	}
+	t := v.Type()
+	switch path := t.PkgPath(); {
+	case path == own+"sync" && t.Name() == "Map" && v.CanAddr():
+		r.syncMap(v)
+		return
+	case path == own+"atomic" && (t.Name() == "Value" || strings.HasPrefix(t.Name(), "Pointer[")):
+		r.value(v.Field(0))
+		return
+	case path == "sync/atomic" && strings.HasPrefix(t.Name(), "Pointer["):
+		p := v.FieldByName("v").UnsafePointer()
+		if elem := t.Field(0).Type.Elem().Elem(); p != nil && r.note(p, elem.Size(), elem) {
+			r.value(reflect.NewAt(elem, p).Elem())
+		}
+		return
+	case skipped(t):
+		return
+	}
+	switch v.Kind() {
+	case reflect.Pointer:
+		if e := t.Elem(); !v.IsNil() && (!skipped(e) || strings.HasPrefix(e.PkgPath(), own)) && r.note(v.UnsafePointer(), e.Size(), e) {
+			r.value(v.Elem())
+		}
+	case reflect.Slice:
+		if v.Cap() > 0 && r.note(v.UnsafePointer(), uintptr(v.Cap())*t.Elem().Size(), t) && pointed(t.Elem()) {
+			for i := range v.Len() {
+				r.value(v.Index(i))
+			}
+		}
+	case reflect.Map:
+		if !v.IsNil() && r.note(v.UnsafePointer(), 0, t) {
+			r.mapOf(v)
+		}
+	case reflect.Interface:
+		r.value(v.Elem())
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if pointed(t.Field(i).Type) {
+				r.value(v.Field(i))
+			}
+		}
+	case reflect.Array:
+		if pointed(t.Elem()) {
+			for i := range v.Len() {
+				r.value(v.Index(i))
+			}
+		}
+	case reflect.Func:
+		// A literal of the package level captures nothing.
+		if f := runtime.FuncForPC(v.Pointer()); !v.IsNil() && f != nil {
+			if n := f.Name(); literalOrValue.MatchString(n) && !ofPackage.MatchString(n) {
+				r.doubts.add(NotCompared, "what a function in package-level variable "+r.name+" has captured", "")
+			}
+		}
+	case reflect.UnsafePointer:
+		if !v.IsNil() {
+			r.doubts.add(NotCompared, "what an unsafe.Pointer in package-level variable "+r.name+" points to", "")
+		}
+	}
+}
+
+func (r *reachable) mapOf(v reflect.Value) {
+	t := v.Type()
+	if r.size += uintptr(v.Len()) * (t.Key().Size() + t.Elem().Size()); r.size > mostKept {
+		r.over = true
+		r.doubts.add(NotCompared, "all that package-level variable "+r.name+" reaches", "")
+		return
+	}
+	sum := func() (n uint64) {
+		for i := v.MapRange(); i.Next(); {
+			n += pairSum(i.Key(), i.Value())
+		}
+		return n + uint64(v.Len())
+	}
+	r.maps = append(r.maps, mapState{sum, sum(), r.name})
+	if pointed(t.Key()) || pointed(t.Elem()) {
+		for i := v.MapRange(); i.Next(); {
+			r.value(i.Key())
+			r.value(i.Value())
+		}
+	}
+}
+
+func (r *reachable) syncMap(v reflect.Value) {
+	m, ok := reflect.NewAt(v.Type(), v.Addr().UnsafePointer()).Interface().(interface {
+		Range(func(key, value any) bool)
+	})
+	if !ok || !r.note(v.Addr().UnsafePointer(), 0, nil) {
+		return
+	}
+	sum := func() (n uint64) {
+		m.Range(func(k, v any) bool {
+			n += pairSum(reflect.ValueOf(k), reflect.ValueOf(v))
+			return true
+		})
+		return n
+	}
+	r.maps = append(r.maps, mapState{sum, sum(), r.name})
+	m.Range(func(k, v any) bool {
+		r.value(reflect.ValueOf(k))
+		r.value(reflect.ValueOf(v))
+		return !r.over
+	})
+}
+
+var seed = maphash.MakeSeed()
+
+// pairSum is a sum of a key and its value.
+func pairSum(k, v reflect.Value) uint64 {
+	var h maphash.Hash
+	h.SetSeed(seed)
+	write(&h, k)
+	write(&h, v)
+	return h.Sum64()
+}
+
+// write writes a value into a sum: pointers as they are.
+func write(h *maphash.Hash, v reflect.Value) {
+	word := func(n uint64) {
+		for range 8 {
+			h.WriteByte(byte(n))
+			n >>= 8
+		}
+	}
+	switch v.Kind() {
+	case reflect.Invalid:
+	case reflect.String:
+		word(uint64(v.Len()))
+		h.WriteString(v.String())
+	case reflect.Interface:
+		write(h, v.Elem())
+	case reflect.Struct:
+		for i := range v.NumField() {
+			write(h, v.Field(i))
+		}
+	case reflect.Array:
+		for i := range v.Len() {
+			write(h, v.Index(i))
+		}
+	case reflect.Slice:
+		word(uint64(v.Len()))
+		word(uint64(v.Pointer()))
+	case reflect.Pointer, reflect.Map, reflect.Func, reflect.Chan, reflect.UnsafePointer:
+		word(uint64(v.Pointer()))
+	case reflect.Bool:
+		if v.Bool() {
+			h.WriteByte(1)
+		}
+	case reflect.Float32, reflect.Float64:
+		maphash.WriteComparable(h, v.Float())
+	case reflect.Complex64, reflect.Complex128:
+		maphash.WriteComparable(h, v.Complex())
+	default:
+		if v.CanInt() {
+			word(uint64(v.Int()))
+		} else {
+			word(v.Uint())
+		}
+	}
+}
+
+// changed returns the variable of which something has changed, and the package it
+// is of if that is not rewritten.
+func (r *reachable) changed() (name, foreign string) {
+	for i := range r.regions {
+		if g := &r.regions[i]; !bytes.Equal(g.saved, unsafe.Slice((*byte)(g.at), len(g.saved))) {
+			if g.foreign == "" {
+				return g.name, ""
+			}
+			name, foreign = g.name, g.foreign
+		}
+	}
+	for i := range r.maps {
+		if m := &r.maps[i]; m.sum() != m.was {
+			return m.name, ""
+		}
+	}
+	return name, foreign
+}
