@@ -121,6 +121,8 @@ func holdUnseen(t *testing.T, out string, want map[string]string) {
 		switch text, doubted := want[name]; {
 		case doubted && (!strings.Contains(says, text) || strings.Contains(says, ": complete")):
 			t.Errorf("%s: expected %q; observed\n%s", name, text, head(says))
+		case doubted && strings.Contains(text, " package") && !strings.HasPrefix(text, "state: ") && failed(out, name):
+			t.Errorf("%s: expected a doubt alone; observed\n%s", name, head(says))
 		case !doubted && !strings.Contains(says, ": complete: "):
 			t.Errorf("%s: expected that it is complete; observed\n%s", name, head(says))
 		}
