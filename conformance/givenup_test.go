@@ -51,7 +51,7 @@ func (q *Queue) Empty() bool { return len(q.ids) == 0 }
 			if err := os.WriteFile(filepath.Join(dir, "queue.go"), []byte(q.queue), 0o644); err != nil {
 				t.Fatal(err)
 			}
-			out, code := shell(t, dir, "SPINDLE_RUN='^interleave/' go test -v -count=1 .")
+			out, code := shell(t, dir, "SPINDLE_RUN='^(interleave/|sequence/random)' go test -v -count=1 .")
 			if code != 1 || !strings.Contains(out, q.says) {
 				t.Errorf("exit %d, want 1 and %q in\n%s", code, q.says, out)
 			}

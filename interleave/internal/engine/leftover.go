@@ -30,10 +30,12 @@ type reachable struct {
 	regions []region
 	maps    []mapState
 	seen    map[reached]bool
-	size    uintptr
-	doubts  *doubts
-	name    string // of the variable that is being followed
-	over    bool
+	// functions that have captured something, and the variable that they are in
+	functions map[unsafe.Pointer]string
+	size      uintptr
+	doubts    *doubts
+	name      string // of the variable that is being followed
+	over      bool
 }
 
 type region struct {
@@ -147,10 +149,14 @@ func (r *reachable) value(v reflect.Value) {
 			}
 		}
 	case reflect.Func:
-		// A literal of the package level captures nothing.
+		// What it has captured cannot be followed, and matters if it is called: see
+		// CallsFunc. A literal of the package level captures nothing.
 		if f := runtime.FuncForPC(v.Pointer()); !v.IsNil() && f != nil {
 			if n := f.Name(); literalOrValue.MatchString(n) && !ofPackage.MatchString(n) {
-				r.doubts.add(NotCompared, "what a function in package-level variable "+r.name+" has captured", "")
+				if r.functions == nil {
+					r.functions = make(map[unsafe.Pointer]string)
+				}
+				r.functions[v.UnsafePointer()] = r.name
 			}
 		}
 	case reflect.UnsafePointer:

@@ -202,6 +202,11 @@ func CallsFunc(site Site, f any) {
 	if v.Kind() != reflect.Func || v.IsNil() {
 		return
 	}
+	if s.reached != nil {
+		if name, ok := s.reached.functions[v.UnsafePointer()]; ok {
+			s.doubts.add(NotCompared, "what a function in package-level variable "+name+" has captured", "called "+where(site))
+		}
+	}
 	pc := v.Pointer()
 	c, ok := codes[pc]
 	if !ok {

@@ -173,3 +173,34 @@ func constant(x ast.Expr) bool {
 	p, _ := s.X.(*ast.Ident)
 	return p != nil && (p.Name == "errors" && s.Sel.Name == "New" || p.Name == "fmt" && s.Sel.Name == "Errorf" || p.Name == "regexp" && s.Sel.Name == "MustCompile")
 }
+
+// partOf reports whether a package is the explorer's own, or one of this project's that
+// is built on it: the suite, the tie. They start threads, and take care that these
+// share nothing in them.
+func (b *build) partOf(path string) bool {
+	return path == interleavePath || strings.HasPrefix(path, interleavePath+"/") || b.own[path] || b.builders()[path]
+}
+
+// builders returns the packages of this project that import the explorer, and those
+// of it that these import.
+func (b *build) builders() map[string]bool {
+	if b.built == nil {
+		b.built = make(map[string]bool)
+		project := interleavePath[:strings.LastIndexByte(interleavePath, '/')+1]
+		for _, p := range b.list { // what is imported comes first
+			for _, i := range p.Imports {
+				if d := b.all[i]; d != nil && strings.HasPrefix(p.path(), project) && (d.path() == interleavePath || b.built[d.path()]) {
+					b.built[p.path()] = true
+				}
+			}
+		}
+		for _, p := range slices.Backward(b.list) {
+			for _, i := range p.Imports {
+				if d := b.all[i]; d != nil && p.ForTest == "" && b.built[p.path()] && strings.HasPrefix(d.path(), project) {
+					b.built[d.path()] = true
+				}
+			}
+		}
+	}
+	return b.built
+}

@@ -4,7 +4,6 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -160,101 +159,6 @@ func (w *walker) callee(f *types.Func) (callee, bool) {
 	return c, true
 }
 
-// partOf reports whether a package is the explorer's own, or one of this project's that
-// is built on it: the suite, the tie. They start threads, and take care that these
-// share nothing in them.
-func (b *build) partOf(path string) bool {
-	return path == interleavePath || strings.HasPrefix(path, interleavePath+"/") || b.own[path] || b.builders()[path]
-}
-
-// builders returns the packages of this project that import the explorer, and those
-// of it that these import.
-func (b *build) builders() map[string]bool {
-	if b.built == nil {
-		b.built = make(map[string]bool)
-		project := interleavePath[:strings.LastIndexByte(interleavePath, '/')+1]
-		for _, p := range b.list { // what is imported comes first
-			for _, i := range p.Imports {
-				if d := b.all[i]; d != nil && strings.HasPrefix(p.path(), project) && (d.path() == interleavePath || b.built[d.path()]) {
-					b.built[p.path()] = true
-				}
-			}
-		}
-		for _, p := range slices.Backward(b.list) {
-			for _, i := range p.Imports {
-				if d := b.all[i]; d != nil && p.ForTest == "" && b.built[p.path()] && strings.HasPrefix(d.path(), project) {
-					b.built[d.path()] = true
-				}
-			}
-		}
-	}
-	return b.built
-}
-
-// receiverOf returns what is put around the operand of a method.
-func (w *walker) receiverOf(sel *ast.SelectorExpr, f *types.Func, e effect, sure bool, c *callee) (before, after string, ok bool) {
-	s := w.info.Selections[sel]
-	if s == nil || s.Kind() != types.MethodVal {
-		return "", "", false // of a method expression, the receiver is an argument
-	}
-	path, ok := w.fields(sel, s)
-	if !ok {
-		return "", "", false
-	}
-	_, byPointer := f.Signature().Recv().Type().Underlying().(*types.Pointer)
-	holder := w.info.TypeOf(sel.X)
-	if path != "" {
-		holder = w.holderOf(sel, s)
-	}
-	_, isPointer := holder.Underlying().(*types.Pointer)
-	and := ""
-	if byPointer && !isPointer {
-		and = "&"
-	}
-	if e == nothing || and == "" && !matters(holder, nil) {
-		if !c.chance && (!c.inside || c.quiet) {
-			return "", "", true
-		}
-		return and, path, true
-	}
-	before, after = w.effect(sel.X, e, sure, c)
-	return before + and, path + after, true
-}
-
-// fields returns the selectors of the embedded fields that a method comes by,
-// ".Mutex", and whether they can be written in this package.
-func (w *walker) fields(sel *ast.SelectorExpr, s *types.Selection) (path string, ok bool) {
-	t := w.info.TypeOf(sel.X)
-	for _, i := range s.Index()[:len(s.Index())-1] {
-		if p, isPointer := t.Underlying().(*types.Pointer); isPointer {
-			t = p.Elem()
-		}
-		st, isStruct := t.Underlying().(*types.Struct)
-		if !isStruct {
-			return "", false
-		}
-		f := st.Field(i)
-		if !f.Exported() && f.Pkg() != w.types {
-			return "", false
-		}
-		path += "." + f.Name()
-		t = f.Type()
-	}
-	return path, true
-}
-
-// holderOf returns the type of the field that fields ends at.
-func (w *walker) holderOf(sel *ast.SelectorExpr, s *types.Selection) types.Type {
-	t := w.info.TypeOf(sel.X)
-	for _, i := range s.Index()[:len(s.Index())-1] {
-		if p, ok := t.Underlying().(*types.Pointer); ok {
-			t = p.Elem()
-		}
-		t = t.Underlying().(*types.Struct).Field(i).Type()
-	}
-	return t
-}
-
 // method wraps the operand of a method of an interface, or of a type parameter.
 func (w *walker) method(sel *ast.SelectorExpr, f *types.Func) {
 	s := w.info.Selections[sel]
@@ -329,75 +233,5 @@ func (w *walker) asValue(x ast.Expr, f *types.Func) bool {
 		}
 	}
 	w.around(x, "zzhook.Later("+w.mark(last(x), x, c.name)+", "+strconv.Quote(pkg)+", "+strconv.Quote(chance)+", "+receiver+", ", ")")
-	return true
-}
-
-// wrappable reports whether an operand can go through a generic function, and may
-// point to something.
-func (w *walker) wrappable(x ast.Expr) bool {
-	tv, ok := w.info.Types[x]
-	if !ok || tv.IsType() || tv.IsNil() || tv.IsBuiltin() || tv.Value != nil || tv.Type == nil {
-		return false
-	}
-	if _, tuple := tv.Type.(*types.Tuple); tuple {
-		return false
-	}
-	if f, ok := tv.Type.Underlying().(*types.Signature); ok && (f.TypeParams().Len() > 0 || !w.instance(x)) {
-		return false
-	}
-	return matters(tv.Type, nil)
-}
-
-// callsNothing reports whether the evaluation of an operand calls nothing, so that what
-// is said of the one before it is said at the right time.
-func (w *walker) callsNothing(x ast.Expr) bool {
-	calm := true
-	ast.Inspect(x, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.CallExpr:
-			if tv := w.info.Types[n.Fun]; !tv.IsType() && !tv.IsBuiltin() {
-				calm = false
-			}
-		case *ast.FuncLit:
-			return false
-		case *ast.UnaryExpr:
-			calm = calm && n.Op != token.ARROW
-		}
-		return calm
-	})
-	return calm
-}
-
-// matters reports whether two threads can meet behind values of t.
-func matters(t types.Type, within []types.Type) bool {
-	for _, o := range within {
-		if o == t {
-			return false
-		}
-	}
-	within = append(within, t)
-	if n := namedOf(t); n != nil && n.Obj().Pkg() != nil {
-		switch n.Obj().Pkg().Path() {
-		case "time":
-			if n.Obj().Name() == "Time" || n.Obj().Name() == "Location" {
-				return false
-			}
-		case "testing":
-			return false
-		}
-	}
-	switch u := t.Underlying().(type) {
-	case *types.Basic:
-		return u.Kind() == types.UnsafePointer
-	case *types.Struct:
-		for f := range u.Fields() {
-			if matters(f.Type(), within) {
-				return true
-			}
-		}
-		return false
-	case *types.Array:
-		return matters(u.Elem(), within)
-	}
 	return true
 }

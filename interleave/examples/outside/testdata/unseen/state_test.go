@@ -27,8 +27,10 @@ func TestStatePointer(t *testing.T) { leaves(t, func() { head.Load().any = 7 }) 
 func TestStateSyncMap(t *testing.T) {
 	leaves(t, func() { v, _ := table.Load("x"); table.Store("x", v.(int)+1) })
 }
-func TestStateRing(t *testing.T) { leaves(t, func() { loop.next.n++ }) }
-func TestStateList(t *testing.T) { leaves(t, func() { entries.PushBack(1) }) }
+func TestStateRing(t *testing.T)   { leaves(t, func() { loop.next.n++ }) }
+func TestStateList(t *testing.T)   { leaves(t, func() { entries.PushBack(1) }) }
+func TestCaptured(t *testing.T)    { leaves(t, func() { next() }) }
+func TestNotCaptured(t *testing.T) { leaves(t, func() { less(1, 2) }) }
 func TestStateUsed(t *testing.T) {
 	leaves(t, func() {
 		pool.Put(pool.Get())
