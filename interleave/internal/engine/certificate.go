@@ -18,6 +18,7 @@ type Certificate struct {
 	Longest    int    // steps of the longest
 	Threads    int    // the most that one had
 	Cut        int    // how often a thread was held back at a repeated iteration
+	Blocked    int    // executions that ended with a thread in a loop that waits: where it goes on is another
 	Lost       int    // threads that could not be ended
 	Complete   bool   // every class was explored, up to Cut
 	Why        string // what ended it, if it is not complete
@@ -29,7 +30,7 @@ func (c Certificate) String() string {
 	var b strings.Builder
 	n := c.Executions
 	if c.Complete && c.Classes > 0 {
-		n = c.Classes + c.Redundant
+		n = c.Classes + c.Redundant - c.Blocked
 	}
 	switch {
 	case c.Complete && c.Cut == 0:
@@ -46,7 +47,10 @@ func (c Certificate) String() string {
 		}
 	}
 	fmt.Fprintf(&b, ", %d steps, at most %d in one", c.Steps, c.Longest)
-	if more := c.Executions - n; more > 0 {
+	if c.Blocked > 0 {
+		fmt.Fprintf(&b, ", %d blocked in loops that wait", c.Blocked)
+	}
+	if more := c.Executions - n - c.Blocked; more > 0 && c.Complete {
 		fmt.Fprintf(&b, ", %d more by chance or with bounds", more)
 	}
 	if c.Redundant > 0 {

@@ -122,7 +122,13 @@ func (s *scheduler) record(t *thread, read, wrote uint64, changed, pointer bool)
 	if changed && (read != wrote || o.kind.lock()) {
 		s.changed = true
 	}
-	t.loop.note(ev, s.looks)
+	s.chain(int32(i), o.loc)
+	if len(t.loop.stack) == 0 {
+		s.coda.moved = true
+	}
+	if o.site == 0 || len(siteBlocks) == 0 {
+		t.repetition.note(ev, s.looks)
+	}
 	if PlainAccesses {
 		s.orderPlain(t, ev)
 	}

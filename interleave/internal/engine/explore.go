@@ -17,6 +17,7 @@ var exploring sync.Mutex
 func Explore(o Options, body func(*Exec)) (Certificate, *Failure, error) {
 	s := newScheduler()
 	s.body, s.maxSteps, s.before0, s.each, s.tso, s.frozen = body, o.Steps, takeSnapshot(), o.Each, o.TSO, o.Freeze
+	s.retries = o.Retries
 	if s.maxSteps == 0 {
 		s.maxSteps = DefaultSteps
 	}
@@ -96,6 +97,7 @@ func (e *exploration) certificate() Certificate {
 	c := e.c
 	c.Steps, c.Longest, c.Cut, c.Lost = e.s.steps, e.s.longest, e.s.cut, e.s.lost
 	c.Threads = e.s.width
+	c.Blocked = e.s.blockedRuns
 	c.Elapsed = time.Since(e.begin)
 	return c
 }
@@ -168,6 +170,12 @@ func (e *exploration) with(st strategy, n int) (f *Failure, err error) {
 	}
 	s := e.s
 	s.strategy, s.again = st, false
+	switch st.(type) {
+	case *dpor, *steady:
+		s.forGood = true
+	default:
+		s.forGood = false
+	}
 	if s.looks = e.Looks; s.looks == 0 {
 		s.looks = looksOf(st)
 	}

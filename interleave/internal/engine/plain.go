@@ -95,7 +95,10 @@ func plain(addr unsafe.Pointer, size uintptr, site Site, write bool) {
 	}
 	t := s.running
 	if write {
-		t.loop.reset()
+		t.repetition.reset()
+		t.loop.wrote(uintptr(addr), size, site)
+	} else {
+		t.loop.read(uintptr(addr), size, site)
 	}
 	a := uintptr(addr)
 	last := min((a+size-1)>>3, a>>3+mostWords)

@@ -62,5 +62,8 @@ func (e *exploration) finish(d *dpor) {
 	e.c.Classes += d.count - d.redundant
 	if d.done && (e.Each != nil || e.s.failure == nil) {
 		e.c.Complete, e.c.Why = true, ""
+		if e.s.blockedRuns > 0 && e.s.blockedRuns >= e.c.Classes {
+			e.c.Complete, e.c.Why = false, "all executions end in loops that wait"
+		}
 	}
 }

@@ -11,6 +11,10 @@ func (v *View) Failure() *Failure {
 	return v.s.failure
 }
 
+// Waits reports whether the execution ended with a thread held back in a loop that
+// could go on: what it leads to is in another execution.
+func (v *View) Waits() bool { return v.s.blockedNow }
+
 // A Step is a carried-out operation.
 type Step struct {
 	Thread  int  // index into Threads

@@ -1,0 +1,157 @@
+package engine
+
+// What an iteration has changed.
+
+// A link goes from an event to the one before it on its object.
+type link struct {
+	before int32 // or -1
+	vain   bool  // it is of an iteration that was in vain
+}
+
+// chain notes event i on its object.
+func (s *scheduler) chain(i, loc int32) {
+	before := int32(-1)
+	if loc >= 0 {
+		for int(loc) >= len(s.lastOn) {
+			s.lastOn = append(s.lastOn, -1)
+		}
+		before = s.lastOn[loc]
+		s.lastOn[loc] = i
+	}
+	s.links = append(s.links[:i], link{before, false})
+}
+
+// A touch is what an iteration did to an object.
+type touch struct {
+	loc     int32
+	last    int32 // event
+	base    uint64
+	changed bool // the word is not what it was
+	writer  int  // how often it is locked more than before, and for reading
+	readers int
+	tally   bool // it was added to, without a look at the sum
+	look    bool
+}
+
+func (o *touch) open() bool { return o.changed || o.writer != 0 || o.readers != 0 }
+
+// window reports whether t's events since a's last head were in vain.
+func (s *scheduler) window(t *thread, a *activation) reason {
+	own := s.own[:0]
+	for i := t.last; i > a.last; i = s.events[i].prev {
+		own = append(own, i)
+	}
+	s.own = own
+	s.touched = s.touched[:0]
+	w := vain
+	looks := uint64(0)
+	for n := len(own) - 1; n >= 0; n-- {
+		ev := &s.events[own[n]]
+		looks = mix(looks ^ lookHash(ev.kind, ev.loc, ev.site) ^ ev.read)
+		if ev.loc < 0 {
+			if ev.kind == Store {
+				return goesOn // into the thread's buffer
+			}
+			continue
+		}
+		o := s.touch(ev.loc)
+		if o.open() && s.seen(own[n], o) {
+			w = doubtful
+		}
+		o.last = own[n]
+		if !o.note(ev) {
+			return goesOn
+		}
+	}
+	for i := range s.touched {
+		o := &s.touched[i]
+		if o.open() || o.tally && o.look {
+			return goesOn
+		}
+		if o.tally {
+			w = doubtful
+		}
+	}
+	if s.retries {
+		before := a.looks
+		if a.looks = looks; looks != before {
+			return goesOn
+		}
+	}
+	return w
+}
+
+func (s *scheduler) touch(loc int32) *touch {
+	for i := range s.touched {
+		if s.touched[i].loc == loc {
+			return &s.touched[i]
+		}
+	}
+	s.touched = append(s.touched, touch{loc: loc})
+	return &s.touched[len(s.touched)-1]
+}
+
+// note adds an event. It reports whether what it did can be undone.
+func (o *touch) note(ev *event) bool {
+	switch ev.kind {
+	case Load, Store, Swap, CompareAndSwap, Add, And, Or, Count:
+		if ev.kind != Load && tallies(ev.site) {
+			o.tally = true
+			return true
+		}
+		o.look = o.look || ev.kind != Store
+		if !ev.write || ev.read == ev.wrote {
+			return true
+		}
+		if ev.pointer {
+			return false // the object that it pointed to may be gone, and another at its place
+		}
+		if !o.changed {
+			o.base = ev.read
+		}
+		o.changed = ev.wrote != o.base
+		return true
+	case Lock, WLock:
+		o.writer++
+	case Unlock, WUnlock:
+		o.writer--
+	case RLock:
+		o.readers++
+	case RUnlock:
+		o.readers--
+	case TryLock:
+		if ev.write {
+			o.writer++
+		}
+	case TryWLock:
+		if ev.read != ev.wrote {
+			o.writer++
+		}
+	case TryRLock:
+		if ev.read != ev.wrote {
+			o.readers++
+		}
+	case WDrain, Wait, MapRead:
+		return true
+	case Signal, Broadcast:
+		return ev.read == ev.wrote // nobody was there
+	default:
+		return !ev.write && ev.kind != Enqueue && ev.kind != Wake
+	}
+	// What was done under a lock is known where plain writes are reported.
+	return PlainAccesses
+}
+
+// seen reports whether others were at the object between o's last event and event i.
+func (s *scheduler) seen(i int32, o *touch) bool {
+	for x := s.links[i].before; x > o.last; x = s.links[x].before {
+		switch s.events[x].kind {
+		case RLock, TryRLock, RUnlock, WLock:
+			if !o.changed && o.writer == 0 {
+				continue // one reader more or less makes no difference to them
+			}
+		}
+		return true
+	}
+	return false
+}
