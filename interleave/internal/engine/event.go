@@ -126,7 +126,7 @@ func (s *scheduler) record(t *thread, read, wrote uint64, changed, pointer bool)
 	if len(t.loop.stack) == 0 {
 		s.coda.moved = true
 	}
-	if o.site == 0 || len(siteBlocks) == 0 {
+	if !marked(o.site) {
 		t.repetition.note(ev, s.looks)
 	}
 	if PlainAccesses {

@@ -202,15 +202,29 @@ func (l *loop) read(addr, size uintptr, site Site) {
 }
 
 // Tallies says which sites only add to something and do not look at the sum.
-func Tallies(sites ...Site) {
+func Tallies(sites ...Site) { tallySites.add(sites) }
+
+// Unmarked says which sites are of functions whose loops have no heads.
+func Unmarked(sites ...Site) { unmarkedSites.add(sites) }
+
+type siteSet []bool
+
+var tallySites, unmarkedSites siteSet
+
+func (b *siteSet) add(sites []Site) {
 	for _, site := range sites {
-		for len(tallySites) <= int(site) {
-			tallySites = append(tallySites, false)
+		for len(*b) <= int(site) {
+			*b = append(*b, false)
 		}
-		tallySites[site] = true
+		(*b)[site] = true
 	}
 }
 
-var tallySites []bool
+func (b siteSet) has(site Site) bool { return int(site) < len(b) && b[site] }
 
-func tallies(site Site) bool { return int(site) < len(tallySites) && tallySites[site] }
+func tallies(site Site) bool { return tallySites.has(site) }
+
+// marked reports whether the loops round an operation are known.
+func marked(site Site) bool {
+	return site != 0 && PlainAccesses && len(siteBlocks) > 0 && !unmarkedSites.has(site)
+}

@@ -227,5 +227,7 @@ func spawn(site Site, f func()) {
 	if s.unwinding {
 		s.endThread(s.running)
 	}
+	l := &s.running.loop
+	l.fresh = l.tick + 1
 	s.start(s.running.id, "", false, f)
 }

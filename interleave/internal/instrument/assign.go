@@ -31,7 +31,11 @@ func (w *walker) assign(s *ast.AssignStmt, listed bool) {
 		w.after(s, call, listed) // for the variables that are not new
 	case pure:
 		for _, x := range s.Lhs {
-			w.write(x, call)
+			if call == "RW" && w.writable(x) {
+				w.tally(func() { w.write(x, call) })
+			} else {
+				w.write(x, call)
+			}
 		}
 		w.reads(s.Rhs)
 		return
@@ -50,7 +54,13 @@ func (w *walker) assign(s *ast.AssignStmt, listed bool) {
 }
 
 // update goes through x++ and x--.
-func (w *walker) update(s *ast.IncDecStmt, x ast.Expr) { w.write(x, "RW") }
+func (w *walker) update(s *ast.IncDecStmt, x ast.Expr) {
+	if w.writable(x) {
+		w.tally(func() { w.write(x, "RW") })
+	} else {
+		w.write(x, "RW")
+	}
+}
 
 // writable reports whether x is a variable, not an element of a map, whose
 // writes are told.

@@ -90,7 +90,7 @@ func (w *walker) read(x ast.Expr) {
 	case *ast.CompositeLit:
 		w.composite(x)
 	case *ast.FuncLit:
-		w.block(x.Body.List)
+		w.function(x.Type, x.Body)
 	case *ast.CallExpr:
 		w.call(x)
 	}

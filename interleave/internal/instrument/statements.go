@@ -17,7 +17,11 @@ func (w *walker) block(list []ast.Stmt) {
 func (w *walker) stmt(s ast.Stmt, listed bool) {
 	switch s := s.(type) {
 	case *ast.ExprStmt:
-		w.read(s.X)
+		if w.addsOnly(s.X) {
+			w.tally(func() { w.read(s.X) })
+		} else {
+			w.read(s.X)
+		}
 	case *ast.SendStmt:
 		w.refuse(s.Chan, s.Arrow, "a channel send")
 		w.read(s.Chan)
@@ -35,7 +39,11 @@ func (w *walker) stmt(s ast.Stmt, listed bool) {
 	case *ast.BlockStmt:
 		w.block(s.List)
 	case *ast.LabeledStmt:
-		w.stmt(s.Stmt, listed)
+		if loop, ok := s.Stmt.(*ast.ForStmt); ok {
+			w.forStmt(loop, s.Pos())
+		} else {
+			w.stmt(s.Stmt, listed)
+		}
 	case *ast.DeclStmt:
 		w.specs(s.Decl.(*ast.GenDecl))
 	case *ast.IfStmt:
@@ -44,10 +52,7 @@ func (w *walker) stmt(s ast.Stmt, listed bool) {
 		w.block(s.Body.List)
 		w.stmt(s.Else, false)
 	case *ast.ForStmt:
-		w.stmt(s.Init, false)
-		w.read(s.Cond)
-		w.stmt(s.Post, false)
-		w.block(s.Body.List)
+		w.forStmt(s, s.Pos())
 	case *ast.RangeStmt:
 		w.rangeStmt(s)
 	case *ast.SwitchStmt:
@@ -125,6 +130,11 @@ func (w *walker) rangeStmt(s *ast.RangeStmt) {
 		w.read(s.X)
 	case *types.Array:
 		w.addr(s.X)
+	case *types.Signature:
+		if w.plain {
+			w.fresh(s.Body) // the function's loops do not know of the variables here
+		}
+		w.read(s.X)
 	default:
 		w.elements(s)
 		w.read(s.X)

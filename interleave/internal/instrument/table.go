@@ -24,6 +24,14 @@ func (u *unit) table(first int) []byte {
 		fmt.Fprintf(&b, "\t\t{File: %q, Line: %d, Func: %q, Expr: %q, Action: %q},\n", p.file, p.line, p.fn, p.expr, p.action)
 	}
 	b.WriteString("\t})\n")
+	for _, l := range []struct {
+		name  string
+		sites []int
+	}{{"Tallies", u.tallies}, {"Unmarked", u.unmarked}} {
+		if len(l.sites) > 0 {
+			fmt.Fprintf(&b, "\tzzhook.%s(%s)\n", l.name, strings.Trim(strings.Join(strings.Fields(fmt.Sprint(l.sites)), ", "), "[]"))
+		}
+	}
 	if len(globals) > 0 {
 		b.WriteString("\tzzhook.Globals(\n")
 		for _, name := range globals {
