@@ -74,8 +74,7 @@ func (s *scheduler) differs(i, last int32) bool {
 		}
 		return ev.read
 	}
-	switch k := s.events[i].kind; k {
-	case Load, Store, Swap, CompareAndSwap, Add, And, Or, Count:
+	if s.events[i].kind.word() {
 		return after(&s.events[i]) != after(&s.events[last])
 	}
 	for ; last > i; last = s.links[last].before {
@@ -100,6 +99,9 @@ func (s *scheduler) stalled(alive bool) threadSet {
 		}
 	}
 	switch {
+	case s.coda.on && s.forGood && (s.coda.moved || held == 0):
+		s.blockedNow = true // they could go on
+		return 0
 	case held == 0:
 		if alive && s.failure == nil {
 			s.deadlock()

@@ -26,14 +26,23 @@ type touch struct {
 	loc     int32
 	last    int32 // event
 	base    uint64
-	changed bool // the word is not what it was
-	writer  int  // how often it is locked more than before, and for reading
+	changed bool   // the word is not what it was
+	sum     uint64 // of what was added
+	mixed   bool   // it was changed otherwise than by adding
+	writer  int    // how often it is locked more than before, and for reading
 	readers int
-	tally   bool // it was added to, without a look at the sum
-	look    bool
+	look    bool // somebody may know what it is: not so if all that was done is to add
 }
 
-func (o *touch) open() bool { return o.changed || o.writer != 0 || o.readers != 0 }
+// word reports whether k is an operation on a number or a pointer.
+func (k Kind) word() bool { return k >= Load && k <= Or || k == Count }
+
+func (o *touch) open() bool {
+	if o.mixed {
+		return o.changed
+	}
+	return o.sum != 0 || o.writer != 0 || o.readers != 0
+}
 
 // window reports whether t's events since a's last head were in vain.
 func (s *scheduler) window(t *thread, a *activation) reason {
@@ -45,6 +54,11 @@ func (s *scheduler) window(t *thread, a *activation) reason {
 	s.touched = s.touched[:0]
 	w := vain
 	looks := uint64(0)
+	for _, i := range own {
+		if ev := &s.events[i]; ev.loc >= 0 && ev.kind.word() && ev.kind != Add && ev.kind != Count && ev.write && ev.read != ev.wrote {
+			s.touch(ev.loc).mixed = true
+		}
+	}
 	for n := len(own) - 1; n >= 0; n-- {
 		ev := &s.events[own[n]]
 		looks = mix(looks ^ lookHash(ev.kind, ev.loc, ev.site) ^ ev.read)
@@ -64,11 +78,11 @@ func (s *scheduler) window(t *thread, a *activation) reason {
 		}
 	}
 	for i := range s.touched {
-		o := &s.touched[i]
-		if o.open() || o.tally && o.look {
+		switch o := &s.touched[i]; {
+		case !o.open():
+		case o.look:
 			return goesOn
-		}
-		if o.tally {
+		default: // a tally
 			w = doubtful
 		}
 	}
@@ -93,13 +107,8 @@ func (s *scheduler) touch(loc int32) *touch {
 
 // note adds an event. It reports whether what it did can be undone.
 func (o *touch) note(ev *event) bool {
-	switch ev.kind {
-	case Load, Store, Swap, CompareAndSwap, Add, And, Or, Count:
-		if ev.kind != Load && tallies(ev.site) {
-			o.tally = true
-			return true
-		}
-		o.look = o.look || ev.kind != Store
+	if ev.kind.word() {
+		o.look = o.look || !tallies(ev.site)
 		if !ev.write || ev.read == ev.wrote {
 			return true
 		}
@@ -110,7 +119,11 @@ func (o *touch) note(ev *event) bool {
 			o.base = ev.read
 		}
 		o.changed = ev.wrote != o.base
+		o.sum += ev.wrote - ev.read
 		return true
+	}
+	o.look = true
+	switch ev.kind {
 	case Lock, WLock:
 		o.writer++
 	case Unlock, WUnlock:
@@ -145,9 +158,13 @@ func (o *touch) note(ev *event) bool {
 // seen reports whether others were at the object between o's last event and event i.
 func (s *scheduler) seen(i int32, o *touch) bool {
 	for x := s.links[i].before; x > o.last; x = s.links[x].before {
-		switch s.events[x].kind {
+		switch e := &s.events[x]; e.kind {
+		case Add:
+			if !o.mixed && tallies(e.site) {
+				continue // who adds and does not look sees nothing
+			}
 		case RLock, TryRLock, RUnlock, WLock:
-			if !o.changed && o.writer == 0 {
+			if o.writer == 0 {
 				continue // one reader more or less makes no difference to them
 			}
 		}
