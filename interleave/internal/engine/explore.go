@@ -233,6 +233,7 @@ func (e *exploration) after(st strategy) (f *Failure, more bool, err error) {
 		e.reported = time.Now()
 		e.Progress(e.certificate())
 	}
+	s.endCoda()
 	return nil, st.end(s), nil
 }
 

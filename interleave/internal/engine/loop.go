@@ -60,6 +60,7 @@ type loop struct {
 	pending reason // to be held back at its next operation
 	from    int32  // the last event before the iteration for which it is held back
 	to      int32  // the last of it
+	at      int    // the number of its loop
 	stack   []activation
 	made    int // activations
 	tick    int // counts heads that were passed
@@ -164,10 +165,12 @@ func (s *scheduler) judge(t *thread, a *activation, tally, state uint64) {
 		}
 	default:
 		a.doubts = 0
-		s.coda.moved = true
+		if a.number <= l.at {
+			s.coda.moved = true
+		}
 	}
 	if l.pending != goesOn {
-		l.from, l.to = a.last, t.last
+		l.from, l.to, l.at = a.last, t.last, a.number
 	}
 }
 

@@ -26,31 +26,39 @@ func (w *word) loadAt(site Site) uint64 {
 // release is a store that may stay in a buffer.
 func (w *word) release(v uint64) { Buffer(unsafe.Pointer(w), 0, v, func() { w.v = v }) }
 
-func (w *word) store(v uint64) {
-	Begin(unsafe.Pointer(w), Store, 0)
+func (w *word) store(v uint64) { w.storeAt(0, v) }
+
+func (w *word) storeAt(site Site, v uint64) {
+	Begin(unsafe.Pointer(w), Store, site)
 	old := w.v
 	w.v = v
 	End(old, v, true)
 }
 
-func (w *word) add(v uint64) uint64 {
-	Begin(unsafe.Pointer(w), Add, 0)
+func (w *word) add(v uint64) uint64 { return w.addAt(0, v) }
+
+func (w *word) addAt(site Site, v uint64) uint64 {
+	Begin(unsafe.Pointer(w), Add, site)
 	old := w.v
 	w.v += v
 	End(old, old+v, true)
 	return old + v
 }
 
-func (w *word) swap(v uint64) uint64 {
-	Begin(unsafe.Pointer(w), Swap, 0)
+func (w *word) swap(v uint64) uint64 { return w.swapAt(0, v) }
+
+func (w *word) swapAt(site Site, v uint64) uint64 {
+	Begin(unsafe.Pointer(w), Swap, site)
 	old := w.v
 	w.v = v
 	End(old, v, true)
 	return old
 }
 
-func (w *word) cas(old, v uint64) bool {
-	Begin(unsafe.Pointer(w), CompareAndSwap, 0)
+func (w *word) cas(old, v uint64) bool { return w.casAt(0, old, v) }
+
+func (w *word) casAt(site Site, old, v uint64) bool {
+	Begin(unsafe.Pointer(w), CompareAndSwap, site)
 	was := w.v
 	if was == old {
 		w.v = v
@@ -66,22 +74,28 @@ type mutex struct {
 
 func mutexFree(p unsafe.Pointer) bool { return !(*mutex)(p).locked }
 
-func (m *mutex) lock() {
-	Await(unsafe.Pointer(m), Lock, 0, mutexFree, unsafe.Pointer(m))
+func (m *mutex) lock() { m.lockAt(0) }
+
+func (m *mutex) lockAt(site Site) {
+	Await(unsafe.Pointer(m), Lock, site, mutexFree, unsafe.Pointer(m))
 	m.locked = true
 	End(0, 1, true)
 }
 
-func (m *mutex) tryLock() bool {
-	Begin(unsafe.Pointer(m), TryLock, 0)
+func (m *mutex) tryLock() bool { return m.tryLockAt(0) }
+
+func (m *mutex) tryLockAt(site Site) bool {
+	Begin(unsafe.Pointer(m), TryLock, site)
 	ok := !m.locked
 	m.locked = true
 	End(0, 1, ok)
 	return ok
 }
 
-func (m *mutex) unlock() {
-	Begin(unsafe.Pointer(m), Unlock, 0)
+func (m *mutex) unlock() { m.unlockAt(0) }
+
+func (m *mutex) unlockAt(site Site) {
+	Begin(unsafe.Pointer(m), Unlock, site)
 	m.locked = false
 	End(1, 0, true)
 }

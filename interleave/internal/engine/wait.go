@@ -120,18 +120,24 @@ func (s *scheduler) stalled(alive bool) threadSet {
 	if !c.on {
 		s.noteWaiters()
 		*c = coda{on: true, noted: true, at: len(s.events), races: len(s.races), left: codaSteps, turn: c.turn}
+		for _, t := range s.threads {
+			if l := &t.loop; !l.held && len(l.stack) > 0 {
+				l.at = l.stack[0].number
+			}
+		}
 	}
 	if c.holds > rounds*held {
 		s.livelock()
 		return 0
 	}
-	t := s.nextHeld()
-	if t == nil {
-		return 0
+	for t := s.nextHeld(); t != nil; t = s.nextHeld() {
+		s.letGo(t)
+		if set, _ := s.enabled(); set != 0 {
+			return set
+		}
 	}
-	s.letGo(t)
-	set, _ := s.enabled()
-	return set
+	s.deadlock() // they wait for locks, or for somebody who does
+	return 0
 }
 
 // coda is what is done when nobody can go on, to see whether that is so.
@@ -210,6 +216,12 @@ func (s *scheduler) livelock() {
 func (s *scheduler) endCoda() {
 	if s.coda.at > 0 {
 		s.events, s.races = s.events[:s.coda.at], s.races[:s.coda.races]
+		for i := range s.locs {
+			l := &s.locs[i]
+			for n := len(l.all); n > 0 && int(l.all[n-1]) >= s.coda.at; n-- {
+				l.all = l.all[:n-1]
+			}
+		}
 	}
 	s.coda.on, s.coda.at = false, 0
 }
