@@ -361,6 +361,36 @@ var awaits = []struct {
 			}
 		})
 	}, false},
+	{"a pointer to one of two words that are read a hundred times", 410, func(x *interleave.Exec) {
+		var a, b atomic.Int32
+		var p atomic.Pointer[atomic.Int32]
+		for _, w := range [][2]*atomic.Int32{{&a, &b}, {&b, &a}} {
+			x.Go("", func() {
+				sum := int32(0)
+				p.Store(w[1])
+				for i := 0; i < 100; i++ {
+					sum += w[0].Load()
+				}
+				to := p.Load()
+				to.Store(to.Load() + 3)
+				_ = sum
+			})
+		}
+	}, false},
+	{"a counter on the heap, which ends a loop", 6, func(x *interleave.Exec) {
+		var w atomic.Int32
+		x.Go("looks", func() {
+			i, n := new(int), new(int)
+			*n = 4
+			for *i = 0; *i < *n; *i++ {
+				if w.Load() == 42 {
+					break
+				}
+			}
+			w.Load()
+		})
+		x.Go("writes", func() { w.Store(17) })
+	}, false},
 	{"a counter that is looked at four times", 6, func(x *interleave.Exec) {
 		var n atomic.Int32
 		x.Go("adds", func() { n.Add(1) })

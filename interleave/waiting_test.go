@@ -164,7 +164,14 @@ var waiting = []struct {
 	{"four calls of one helper", "complete: ", func(x *interleave.Exec) {
 		var w atomic.Int32
 		look := func() int32 { return w.Load() }
-		x.Go("looks", func() { look(); look(); look(); look(); look(); look() })
+		x.Go("looks", func() {
+			look()
+			look()
+			look()
+			look()
+			look()
+			look()
+		})
 		x.Go("writes", func() { w.Store(1) })
 	}},
 	{"a shared pointer, a hundred times", "complete: ", func(x *interleave.Exec) {
