@@ -85,6 +85,11 @@ func TSO() Option { return func(o *options) { o.Options.TSO = true } }
 // executions take less time.
 func NoRaces() Option { return func(o *options) { o.noRaces = true } }
 
+// Retries says that a thread which goes round a loop has not done so in vain if it
+// read something else than in the round before: for those who look at the steps of
+// executions, and not only at what they lead to. It takes more executions.
+func Retries() Option { return func(o *options) { o.Options.Retries = true } }
+
 // Skip says that Test is called by a helper, n callers deep, of the test.
 func Skip(n int) Option { return func(o *options) { o.skip = n } }
 

@@ -233,7 +233,9 @@ func (e *exploration) after(st strategy) (f *Failure, more bool, err error) {
 		e.reported = time.Now()
 		e.Progress(e.certificate())
 	}
-	s.endCoda()
+	if s.forGood {
+		s.endCoda()
+	}
 	return nil, st.end(s), nil
 }
 

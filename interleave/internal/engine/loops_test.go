@@ -275,19 +275,20 @@ func (s *step) local(pc int, regs *[registers]uint64) int {
 }
 
 // body makes a test of p that leaves its outcome in *outcome.
-func (p *loopy) body(outcome *string) func(*Exec) {
+func (p *loopy) body(outcome *string, made *int) func(*Exec) {
 	return func(x *Exec) {
+		*made = 0
 		words, locks := make([]word, p.words), make([]mutex, p.locks)
 		regs := make([][registers]uint64, len(p.threads))
 		*outcome = ""
 		for t, code := range p.threads {
-			x.Go(string(rune('a'+t)), func() { run(code, &regs[t], words, locks) })
+			x.Go(string(rune('a'+t)), func() { run(code, &regs[t], words, locks, made) })
 		}
 		x.Finally(func() { *outcome = fmt.Sprint(regs, words, locks) })
 	}
 }
 
-func run(code []step, regs *[registers]uint64, words []word, locks []mutex) {
+func run(code []step, regs *[registers]uint64, words []word, locks []mutex, made *int) {
 	loops := make(map[int]int)
 	for pc := 0; code[pc].op != "end"; {
 		s := &code[pc]
@@ -308,6 +309,7 @@ func run(code []step, regs *[registers]uint64, words []word, locks []mutex) {
 			continue
 		}
 		pc++
+		*made++
 		switch s.op {
 		case "load":
 			regs[s.r] = words[s.obj].loadAt(1)
@@ -553,15 +555,19 @@ func (p *loopy) explore(t *testing.T, o Options) (map[string]bool, Certificate, 
 	t.Helper()
 	outcomes, failures := make(map[string]bool), make(map[FailureKind]int)
 	var outcome string
+	var made int // operations
 	o.Each = func(v *View) bool {
 		if f := v.Failure(); f != nil {
 			failures[f.Kind]++
 		} else if !v.Waits() {
+			if n := len(v.Steps()); n != made {
+				t.Fatalf("%d steps of %d are shown\n%v", n, made, p)
+			}
 			outcomes[outcome] = true
 		}
 		return true
 	}
-	c, f, err := Explore(o, p.body(&outcome))
+	c, f, err := Explore(o, p.body(&outcome, &made))
 	if err != nil || f != nil {
 		t.Fatalf("%v: %v %v", p, f, err)
 	}

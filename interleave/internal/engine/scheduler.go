@@ -223,7 +223,7 @@ func (s *scheduler) finish() {
 		s.unwind()
 		controlled = false
 	}
-	if s.failure == nil {
+	if s.failure == nil && s.forGood {
 		s.endCoda()
 	}
 	s.steps += len(s.events)

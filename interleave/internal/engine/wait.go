@@ -87,6 +87,9 @@ func (s *scheduler) differs(i, last int32) bool {
 
 // stalled is called when nobody can go on. It returns who can after all.
 func (s *scheduler) stalled(alive bool) threadSet {
+	if s.coda.moved && !s.forGood {
+		s.coda.on = false // it was none
+	}
 	held, spent, could := 0, false, false
 	for _, t := range s.threads {
 		if l := &t.loop; l.held && !t.done && !t.frozen {
@@ -173,9 +176,7 @@ func (s *scheduler) nextHeld() *thread {
 func (s *scheduler) inCoda(enabled threadSet) threadSet {
 	c := &s.coda
 	if c.left--; c.left < 0 || c.moved {
-		if c.on = false; !s.forGood {
-			c.at = 0 // it was no coda
-		}
+		c.on = false
 		return 0
 	}
 	if others := enabled &^ s.threads[c.turn].bit(); others != 0 {
@@ -208,7 +209,9 @@ func (s *scheduler) livelock() {
 		}
 	}
 	s.noteBlocked()
-	s.endCoda()
+	if s.coda.on {
+		s.endCoda()
+	}
 	s.fail(&Failure{Kind: Livelock, Message: strings.Join(who, ", ") + ", and nobody is left who could change what is read"})
 }
 
