@@ -161,6 +161,49 @@ var waiting = []struct {
 			mu.Unlock()
 		})
 	}},
+	{"comes further by plain writes", "complete: ", func(x *interleave.Exec) {
+		var mu sync.Mutex
+		k := 0
+		x.Go("counts", func() {
+			for {
+				mu.Lock()
+				if k < 3 {
+					k = k + 1
+				}
+				full := k == 3
+				mu.Unlock()
+				if full {
+					return
+				}
+			}
+		})
+		x.Go("looks", func() {
+			mu.Lock()
+			_ = k
+			mu.Unlock()
+		})
+	}},
+	{"looks under a lock for readers", "complete: ", func(x *interleave.Exec) {
+		var mu sync.RWMutex
+		done := false
+		for _, name := range []string{"one", "two"} {
+			x.Go(name, func() {
+				for {
+					mu.RLock()
+					d := done
+					mu.RUnlock()
+					if d {
+						return
+					}
+				}
+			})
+		}
+		x.Go("does", func() {
+			mu.Lock()
+			done = true
+			mu.Unlock()
+		})
+	}},
 	{"four calls of one helper", "complete: ", func(x *interleave.Exec) {
 		var w atomic.Int32
 		look := func() int32 { return w.Load() }
@@ -290,6 +333,23 @@ func TestLivelocks(t *testing.T) {
 				ready = false
 				mu.Unlock()
 			})
+		},
+		func(x *interleave.Exec) { // two look under a lock for what nobody does
+			var mu sync.Mutex
+			done := false
+			for _, name := range []string{"one", "two"} {
+				x.Go(name, func() {
+					for {
+						mu.Lock()
+						d := done
+						mu.Unlock()
+						if d {
+							return
+						}
+					}
+				})
+			}
+			x.Go("other", func() { mu.Lock(); done = false; mu.Unlock() })
 		},
 		func(x *interleave.Exec) { // a lock that is never given back
 			var lock atomic.Int32

@@ -24,11 +24,8 @@ func (s *scheduler) chain(i, loc int32) {
 // A touch is what an iteration did to an object.
 type touch struct {
 	loc     int32
-	last    int32 // event
-	base    uint64
-	changed bool   // the word is not what it was
-	sum     uint64 // of what was added
-	mixed   bool   // it was changed otherwise than by adding
+	last    int32  // event
+	sum     uint64 // by how much the word is more than it would be without the iteration
 	writer  int    // how often it is locked more than before, and for reading
 	readers int
 	look    bool // somebody may know what it is: not so if all that was done is to add
@@ -38,9 +35,6 @@ type touch struct {
 func (k Kind) word() bool { return k >= Load && k <= Or || k == Count }
 
 func (o *touch) open() bool {
-	if o.mixed {
-		return o.changed
-	}
 	return o.sum != 0 || o.writer != 0 || o.readers != 0
 }
 
@@ -54,11 +48,6 @@ func (s *scheduler) window(t *thread, a *activation) reason {
 	s.touched = s.touched[:0]
 	w := vain
 	looks := uint64(0)
-	for _, i := range own {
-		if ev := &s.events[i]; ev.loc >= 0 && ev.kind.word() && ev.kind != Add && ev.kind != Count && ev.write && ev.read != ev.wrote {
-			s.touch(ev.loc).mixed = true
-		}
-	}
 	for n := len(own) - 1; n >= 0; n-- {
 		ev := &s.events[own[n]]
 		looks = mix(looks ^ lookHash(ev.kind, ev.loc, ev.site) ^ ev.read)
@@ -115,10 +104,6 @@ func (o *touch) note(ev *event) bool {
 		if ev.pointer {
 			return false // the object that it pointed to may be gone, and another at its place
 		}
-		if !o.changed {
-			o.base = ev.read
-		}
-		o.changed = ev.wrote != o.base
 		o.sum += ev.wrote - ev.read
 		return true
 	}
@@ -160,7 +145,7 @@ func (s *scheduler) seen(i int32, o *touch) bool {
 	for x := s.links[i].before; x > o.last; x = s.links[x].before {
 		switch e := &s.events[x]; e.kind {
 		case Add:
-			if !o.mixed && tallies(e.site) {
+			if tallies(e.site) {
 				continue // who adds and does not look sees nothing
 			}
 		case RLock, TryRLock, RUnlock, WLock:
