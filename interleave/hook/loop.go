@@ -3,6 +3,8 @@ package hook
 import (
 	"hash/maphash"
 	"reflect"
+	"runtime"
+	"strings"
 	"unsafe"
 
 	"github.com/spindle-go/spindle/interleave/internal/engine"
@@ -74,3 +76,56 @@ func All(numbers ...uint64) uint64 {
 	}
 	return h
 }
+
+// Rewritten names a package that is rewritten.
+func Rewritten(path string) { rewritten[path] = true }
+
+var (
+	rewritten = map[string]bool{}
+	ofThem    = map[uintptr]bool{} // by entry: whether a function is of one of them
+)
+
+// Called is f, a value that is about to be called. What functions do that are not of
+// rewritten packages is not seen.
+func Called[F any](f F) F {
+	if engine.Controlled() {
+		called(*(**uintptr)(unsafe.Pointer(&f)))
+	}
+	return f
+}
+
+func called(f *uintptr) {
+	if f == nil {
+		return
+	}
+	of, known := ofThem[*f]
+	if !known {
+		name := runtime.FuncForPC(*f).Name()
+		slash := strings.LastIndexByte(name, '/') + 1
+		path, _, _ := strings.Cut(name[slash:], ".")
+		path = name[:slash] + path
+		of = rewritten[path] || strings.HasPrefix(path, ours)
+		ofThem[*f] = of
+	}
+	if !of {
+		engine.Fresh()
+	}
+}
+
+// Dynamic is v, an interface of which a method is about to be called.
+func Dynamic[I any](v I) I {
+	if engine.Controlled() {
+		if t := reflect.TypeOf(v); t != nil {
+			if t.Kind() == reflect.Pointer {
+				t = t.Elem()
+			}
+			if path := t.PkgPath(); !rewritten[path] && !strings.HasPrefix(path, ours) {
+				engine.Fresh()
+			}
+		}
+	}
+	return v
+}
+
+// ours is what the paths of the explorer's own packages begin with.
+const ours = "github.com/spindle-go/spindle/interleave/"

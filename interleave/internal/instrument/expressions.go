@@ -175,6 +175,7 @@ func (w *walker) call(x *ast.CallExpr) {
 		return
 	default:
 		if !w.operation(x, fun) {
+			w.called(x, fun)
 			w.read(fun)
 		}
 	}

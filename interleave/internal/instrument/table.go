@@ -24,6 +24,7 @@ func (u *unit) table(first int) []byte {
 		fmt.Fprintf(&b, "\t\t{File: %q, Line: %d, Func: %q, Expr: %q, Action: %q},\n", p.file, p.line, p.fn, p.expr, p.action)
 	}
 	b.WriteString("\t})\n")
+	fmt.Fprintf(&b, "\tzzhook.Rewritten(%q)\n", u.pkg.path())
 	for _, l := range []struct {
 		name  string
 		sites []int

@@ -39,6 +39,10 @@ func (w *walker) leavesTrace(c *ast.CallExpr) bool {
 		return w.changesElements(c)
 	}
 	f := w.callee(c)
+	if f != nil && f.Pkg() != nil && w.rewritten[f.Pkg().Path()] && ofInterface(f) {
+		_, known := w.dynamic(c)
+		return !known
+	}
 	if f == nil || f.Pkg() == nil || w.rewritten[f.Pkg().Path()] || w.dropIns[f.Pkg().Path()] != nil {
 		return false
 	}
@@ -52,6 +56,33 @@ func (w *walker) leavesTrace(c *ast.CallExpr) bool {
 		}
 	}
 	return true
+}
+
+// called has the call of a value say so: it may be of a function that leaves traces.
+func (w *walker) called(c *ast.CallExpr, fun ast.Expr) {
+	if _, literal := fun.(*ast.FuncLit); w.plain && !literal && w.callee(c) == nil {
+		w.around(fun, "zzhook.Called(", ")")
+	}
+	if x, ok := w.dynamic(c); ok && w.plain {
+		w.around(x, "zzhook.Dynamic(", ")")
+	}
+}
+
+// dynamic returns the operand of a call of a method of an interface that a rewritten
+// package has: whose method it is shows when it is called.
+func (w *walker) dynamic(c *ast.CallExpr) (ast.Expr, bool) {
+	f := w.callee(c)
+	x, ok := ast.Unparen(c.Fun).(*ast.SelectorExpr)
+	if !ok || f == nil || f.Pkg() == nil || !w.rewritten[f.Pkg().Path()] || !ofInterface(f) || w.isType(x.X) {
+		return nil, false
+	}
+	_, ok = w.under(x.X).(*types.Interface)
+	return x.X, ok
+}
+
+func ofInterface(f *types.Func) bool {
+	recv := f.Signature().Recv()
+	return recv != nil && types.IsInterface(recv.Type())
 }
 
 // changesElements reports whether a builtin may change elements of a slice and is
