@@ -374,3 +374,39 @@ func TestLivelocks(t *testing.T) {
 		}
 	}
 }
+
+// TestStepBoundComesLast: a thread that has made too many steps is not to blame as
+// long as another could do something.
+func TestStepBoundComesLast(t *testing.T) {
+	var said []string
+	programs := []func(*interleave.Exec){func(x *interleave.Exec) {
+		var flag atomic.Bool
+		var wait func()
+		wait = func() { // no loop that is known
+			if !flag.Load() {
+				wait()
+			}
+		}
+		x.Go("waits", func() { wait() })
+		x.Go("sets", func() { flag.Store(true) })
+	}, func(x *interleave.Exec) {
+		var n, flag atomic.Int32
+		x.Go("counts", func() {
+			for flag.Load() == 0 {
+				n.Store(n.Load() + 1)
+			}
+		})
+		x.Go("sets", func() { flag.Store(1) })
+	}}
+	for _, opts := range [][]interleave.Option{{interleave.Exhaustive()}, {interleave.PCT()}, {interleave.Preemptions(1)}} {
+		for _, r := range explored(t, programs, append(opts, interleave.Executions(30), interleave.Steps(300))...) {
+			said = append(said, r.Text(""))
+		}
+	}
+	for _, text := range said {
+		t.Log(text)
+		if !strings.HasPrefix(text, "not complete (30 executions): ") && !strings.HasPrefix(text, "not complete (by chance): ") {
+			t.Error(text)
+		}
+	}
+}

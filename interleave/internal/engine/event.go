@@ -123,7 +123,7 @@ func (s *scheduler) record(t *thread, read, wrote uint64, changed, pointer bool)
 		s.changed = true
 	}
 	s.chain(int32(i), o.loc)
-	if len(t.loop.stack) == 0 {
+	if len(t.loop.stack) == 0 && !s.coda.toEnd {
 		s.coda.moved = true
 	}
 	if !marked(o.site) {

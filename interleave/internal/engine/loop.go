@@ -63,6 +63,8 @@ type loop struct {
 	at      int    // the number of its loop
 	stack   []activation
 	made    int // activations
+	spent   int // steps, when it was let go although it had made too many
+	again   bool
 	tick    int // counts heads that were passed
 	fresh   int // the tick at which something was done that is not undone
 	counted int // the tick at which a tally of plain memory was changed
@@ -165,7 +167,7 @@ func (s *scheduler) judge(t *thread, a *activation, tally, state uint64) {
 		}
 	default:
 		a.doubts = 0
-		if a.number <= l.at {
+		if a.number <= l.at && !s.coda.toEnd {
 			s.coda.moved = true
 		}
 	}

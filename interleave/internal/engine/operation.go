@@ -50,7 +50,7 @@ func begin(addr unsafe.Pointer, k Kind, site Site, ready func(unsafe.Pointer) bo
 		} else if t.repetition.repeat != 0 {
 			s.holdBack(t)
 		}
-		if int(t.count) >= s.maxSteps && !t.loop.held {
+		if int(t.count)-t.loop.spent >= s.maxSteps && !t.loop.held {
 			s.hold(t, exhausted)
 		}
 		if s.turn = s.choose(); s.turn != t {

@@ -102,7 +102,7 @@ func (s *scheduler) stalled(alive bool) threadSet {
 		}
 	}
 	switch {
-	case s.coda.on && s.forGood && (s.coda.moved || held == 0):
+	case s.coda.on && s.forGood && (s.coda.moved || held == 0 || spent && !s.coda.toEnd):
 		s.blockedNow = true // they could go on
 		return 0
 	case held == 0:
@@ -113,6 +113,12 @@ func (s *scheduler) stalled(alive bool) threadSet {
 	case could && s.forGood:
 		s.blockedNow = true
 		return 0
+	case spent && s.extend():
+		set, _ := s.enabled()
+		if set == 0 {
+			s.deadlock()
+		}
+		return set
 	case spent:
 		s.fail(&Failure{Kind: StepBound, Message: fmt.Sprintf("no end after %d steps", s.maxSteps)})
 		return 0
@@ -121,13 +127,7 @@ func (s *scheduler) stalled(alive bool) threadSet {
 	}
 	c := &s.coda
 	if !c.on {
-		s.noteWaiters()
-		*c = coda{on: true, noted: true, at: len(s.events), races: len(s.races), left: codaSteps, turn: c.turn}
-		for _, t := range s.threads {
-			if l := &t.loop; !l.held && len(l.stack) > 0 {
-				l.at = l.stack[0].number
-			}
-		}
+		s.beginCoda(codaSteps)
 	}
 	if c.holds > rounds*held {
 		s.livelock()
@@ -143,10 +143,39 @@ func (s *scheduler) stalled(alive bool) threadSet {
 	return 0
 }
 
+// beginCoda begins to see who can go on after all.
+func (s *scheduler) beginCoda(steps int) {
+	s.noteWaiters()
+	s.coda = coda{on: true, noted: true, at: len(s.events), races: len(s.races), left: steps, turn: s.coda.turn}
+	for _, t := range s.threads {
+		if l := &t.loop; !l.held && len(l.stack) > 0 {
+			l.at = l.stack[0].number
+		}
+	}
+}
+
+// extend lets those who have made too many steps make as many again, once, if there
+// are others that may have changed what they look at meanwhile.
+func (s *scheduler) extend() (any bool) {
+	for i, t := range s.threads {
+		if l := &t.loop; l.held && l.why == exhausted && !l.again && len(s.events) > int(t.count) {
+			l.again, l.spent = true, int(t.count)
+			s.letGo(t)
+			s.coda.turn, any = i, true
+		}
+	}
+	if any && s.forGood {
+		s.beginCoda(s.maxSteps * len(s.threads))
+		s.coda.toEnd = true
+	}
+	return any
+}
+
 // coda is what is done when nobody can go on, to see whether that is so.
 type coda struct {
 	on    bool
 	moved bool // somebody has come further
+	toEnd bool // to come further is to end
 	noted bool // who waited
 	races int  // how many there were when it began
 	at    int  // how many events there were when it began
