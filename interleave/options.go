@@ -37,8 +37,9 @@ func Executions(n int) Option { return func(o *options) { o.Executions = n } }
 // so.
 func Budget(d time.Duration) Option { return func(o *options) { o.Time = d } }
 
-// Steps bounds the steps of one execution, which is otherwise
-// [engine.DefaultSteps]. One that has not ended by then is a failure.
+// Steps bounds the steps of one thread in an execution, which are otherwise
+// [engine.DefaultSteps]. One that has not ended by then, when no other thread can go
+// on, is a failure.
 func Steps(n int) Option { return func(o *options) { o.Options.Steps = n } }
 
 // Exhaustive leaves out the search by chance and by bounds that otherwise comes

@@ -28,11 +28,10 @@ type counting interface {
 }
 
 func again(n int, look func()) {
-	for look(); ; look() {
-		if n > 1 {
+	for first := true; first; first = false {
+		if look(); n > 1 {
 			again(n-1, look)
 		}
-		return
 	}
 }
 

@@ -10,7 +10,7 @@ type Options struct {
 	Seed       uint64        // for what goes by chance
 	Executions int           // at most so many; 0: no bound
 	Time       time.Duration // at most so long; 0: no bound
-	Steps      int           // of one execution; 0: DefaultSteps
+	Steps      int           // of one thread in an execution; 0: DefaultSteps
 	Looks      int           // how often a thread may look in vain before it is held back; 0: as the strategy needs, at most 30
 	Patience   int           // how often threads that repeat themselves are let go in vain; 0: DefaultPatience
 	Schedule   string        // for Replay
@@ -27,7 +27,7 @@ type Options struct {
 	custom strategy
 }
 
-// DefaultSteps bounds the steps of one execution.
+// DefaultSteps bounds the steps of a thread in one execution.
 const DefaultSteps = 10_000
 
 // Stuck is how long one thread may run without coming to an operation.
