@@ -164,7 +164,7 @@ func (s *scheduler) extend() (any bool) {
 			s.coda.turn, any = i, true
 		}
 	}
-	if any && s.forGood {
+	if any && s.forGood && !s.coda.on {
 		s.beginCoda(s.maxSteps * len(s.threads))
 		s.coda.toEnd = true
 	}
