@@ -63,7 +63,7 @@ func explore(body func(*Exec), o options) (Report, error) {
 		return r, err
 	}
 	r.Failure, r.From = f, f.Switches
-	plain := engine.Options{Steps: o.Options.Steps, TSO: o.Options.TSO, Looks: f.Looks}
+	plain := engine.Options{Steps: o.Options.Steps, TSO: o.Options.TSO, Looks: f.Looks, Retries: o.Options.Retries}
 	if o.Strategy != engine.Replay {
 		small, spent, err := engine.Shrink(plain, body, f)
 		if err == nil {

@@ -37,8 +37,9 @@ func Executions(n int) Option { return func(o *options) { o.Executions = n } }
 // so.
 func Budget(d time.Duration) Option { return func(o *options) { o.Time = d } }
 
-// Steps bounds the steps of one execution, which is otherwise
-// [engine.DefaultSteps]. One that has not ended by then is a failure.
+// Steps bounds the steps of one thread in an execution, which are otherwise
+// [engine.DefaultSteps]. One that has not ended by then, when no other thread can go
+// on, is a failure.
 func Steps(n int) Option { return func(o *options) { o.Options.Steps = n } }
 
 // Exhaustive leaves out the search by chance and by bounds that otherwise comes
@@ -84,6 +85,11 @@ func TSO() Option { return func(o *options) { o.Options.TSO = true } }
 // NoRaces leaves plain accesses as they are: no data races are looked for, and
 // executions take less time.
 func NoRaces() Option { return func(o *options) { o.noRaces = true } }
+
+// Retries says that a thread which goes round a loop has not done so in vain if it
+// read something else than in the round before: for those who look at the steps of
+// executions, and not only at what they lead to. It takes more executions.
+func Retries() Option { return func(o *options) { o.Options.Retries = true } }
 
 // Skip says that Test is called by a helper, n callers deep, of the test.
 func Skip(n int) Option { return func(o *options) { o.skip = n } }

@@ -51,7 +51,7 @@ func Progress(body func(*Exec), opts ...Option) (ProgressReport, error) {
 	var lengths []int
 	explore := func(f *engine.Freeze, each func(*engine.View) error) error {
 		eo := o.Options
-		eo.Strategy, eo.Freeze = engine.Exhaustive, f
+		eo.Strategy, eo.Freeze, eo.Retries = engine.Exhaustive, f, true // the steps of retries count
 		var bad error
 		eo.Each = func(v *engine.View) bool {
 			for name, n := range v.LongestOf() {

@@ -33,8 +33,8 @@ func start(x *interleave.Exec, p *racy.Program) *racy.Recorder {
 	return rec
 }
 
-// explored is an execution that the explorer chose.
-type explored struct {
+// compared is an execution that the explorer chose.
+type compared struct {
 	Run  racy.Run
 	Race bool
 	Maps bool
@@ -47,7 +47,7 @@ type explored struct {
 // sees locks that the documentation does not promise.
 func TestAgainstRaceDetector(t *testing.T) {
 	payload, err := interleave.Remote(t, func() ([]byte, error) {
-		all := make([]explored, generated())
+		all := make([]compared, generated())
 		for i := range all {
 			seed := uint64(i)
 			p := racy.Make(seed)
@@ -60,7 +60,7 @@ func TestAgainstRaceDetector(t *testing.T) {
 			if err != nil {
 				return nil, fmt.Errorf("program %d: %w", i, err)
 			}
-			all[i] = explored{Run: racy.Run{Seed: seed, Steps: first.Steps}, Maps: p.Maps, Text: r.Text("")}
+			all[i] = compared{Run: racy.Run{Seed: seed, Steps: first.Steps}, Maps: p.Maps, Text: r.Text("")}
 			if f := r.Failure; f != nil {
 				all[i].Race = f.Kind == interleave.DataRace
 				if !all[i].Race {
@@ -76,7 +76,7 @@ func TestAgainstRaceDetector(t *testing.T) {
 	if payload == nil {
 		return
 	}
-	var all []explored
+	var all []compared
 	if err := json.Unmarshal(payload, &all); err != nil {
 		t.Fatal(err)
 	}
@@ -106,7 +106,7 @@ func TestAgainstRaceDetector(t *testing.T) {
 }
 
 // detect runs the executions under the race detector.
-func detect(t *testing.T, all []explored) []racy.Verdict {
+func detect(t *testing.T, all []compared) []racy.Verdict {
 	t.Helper()
 	env, err := exec.Command("go", "env", "CC").Output()
 	if err != nil {

@@ -18,7 +18,7 @@ type things struct {
 	table  map[string]int
 	p      spot
 	q      *spot
-	c      tally
+	c      counts
 	f      func() int
 	any    any
 	nested struct {
@@ -31,7 +31,7 @@ type spot struct{ x, y int }
 
 func (p spot) sum() int { return p.x + p.y }
 
-type tally struct {
+type counts struct {
 	n    int
 	hits atomic.Int64
 	mu   sync.Mutex
@@ -45,9 +45,9 @@ func newThings() *things {
 	return v
 }
 
-func two() (int, int)  { return 1, 2 }
-func use(...any)       {}
-func text(string) bool { return true }
+func twoResults() (int, int) { return 1, 2 }
+func use(...any)             {}
+func text(string) bool       { return true }
 
 // statements has a pair of accesses a row; a lock orders them, or nothing does.
 func statements() (all []litmus) {
@@ -108,10 +108,10 @@ func statements() (all []litmus) {
 			use(m["a"].x)
 		}, func(v *things) { v.p.x = 1 }},
 		{"struct", func(v *things) { use(v.p) }, func(v *things) { v.p.y = 1 }},
-		{"struct over an atomic", func(v *things) { v.c = tally{} }, func(v *things) { v.c.hits.Add(1) }},
-		{"struct over a lock", func(v *things) { v.c = tally{} }, func(v *things) { v.c.mu.TryLock() }},
-		{"struct over a readers' lock", func(v *things) { v.c = tally{} }, func(v *things) { v.c.rw.TryRLock() }},
-		{"struct with an atomic, beside it", func(v *things) { v.c = tally{} }, func(v *things) { use(v.c.n) }},
+		{"struct over an atomic", func(v *things) { v.c = counts{} }, func(v *things) { v.c.hits.Add(1) }},
+		{"struct over a lock", func(v *things) { v.c = counts{} }, func(v *things) { v.c.mu.TryLock() }},
+		{"struct over a readers' lock", func(v *things) { v.c = counts{} }, func(v *things) { v.c.rw.TryRLock() }},
+		{"struct with an atomic, beside it", func(v *things) { v.c = counts{} }, func(v *things) { use(v.c.n) }},
 		{"atomic and plain", func(v *things) { atomic.AddInt64(&v.word, 1) }, func(v *things) { use(v.word == 1) }},
 		{"atomic load and plain", func(v *things) { use(atomic.LoadInt64(&v.word)) }, func(v *things) { v.word = 1 }},
 		{"swap that fails and plain", func(v *things) { atomic.CompareAndSwapInt64(&v.word, 7, 8) }, func(v *things) { use(v.word) }},
@@ -122,9 +122,9 @@ func statements() (all []litmus) {
 		{"deferred delete", func(v *things) { defer delete(v.table, "a") }, func(v *things) { use(len(v.table)) }},
 		{"started with", func(v *things) { go use(v.n) }, func(v *things) { v.n = 1 }},
 		{"result", func(v *things) { v.n = v.f() }, func(v *things) { use(v.n) }},
-		{"results", func(v *things) { v.n, v.m = two() }, func(v *things) { use(v.m) }},
+		{"results", func(v *things) { v.n, v.m = twoResults() }, func(v *things) { use(v.m) }},
 		{"results of a clause", func(v *things) {
-			if v.n, v.m = two(); true {
+			if v.n, v.m = twoResults(); true {
 				use()
 			}
 		}, func(v *things) { use(v.m) }},

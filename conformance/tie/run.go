@@ -20,7 +20,7 @@ type program struct {
 }
 
 func (p *program) explore(opts ...interleave.Option) (interleave.Report, error) {
-	return interleave.Explore(p.body, opts...)
+	return interleave.Explore(p.body, append(opts, interleave.Retries())...)
 }
 
 func (p *program) body(x *interleave.Exec) {

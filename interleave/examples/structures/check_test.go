@@ -14,7 +14,7 @@ const sound = structures.Sound
 type scenario = func(*interleave.Exec, structures.Flaw)
 
 // A named is a scenario with a name. The comment behind each is the number of
-// executions: of its classes, for none is explored twice.
+// executions that come to their end: of its classes, for none is explored twice.
 type named struct {
 	name string
 	body scenario

@@ -18,6 +18,7 @@ type Certificate struct {
 	NoRaces    bool    // plain accesses were not looked at
 	Executions int     // all that were begun
 	Classes    int     // of those, executions of classes of their own, under Exhaustive
+	Blocked    int     // of those, executions that ended with a thread in a loop that waits: where it goes on is another
 	Steps      int     // of all executions
 	Longest    int     // steps of the longest
 	Threads    int     // the most that one had
@@ -64,7 +65,7 @@ type Cuts struct {
 // everything reports whether the search left nothing out of what it could see,
 // up to repeated iterations.
 func (c *Certificate) everything() bool {
-	return c.Ended == ByExhaustion && c.Exhausted.Classes && c.Cuts.Threads == 0 && c.Cuts.Failures == 0 && c.Cuts.Bound == 0
+	return c.Ended == ByExhaustion && c.Exhausted.Classes && (c.Blocked == 0 || c.Blocked < c.Classes) && c.Cuts.Threads == 0 && c.Cuts.Failures == 0 && c.Cuts.Bound == 0
 }
 
 // Complete reports whether every class of executions was explored, up to
@@ -80,7 +81,7 @@ func (c Certificate) String() string {
 	var b strings.Builder
 	n := c.Executions
 	if c.everything() && c.Classes > 0 {
-		n = c.Classes
+		n = c.Classes - c.Blocked
 	}
 	switch {
 	case c.Complete() && c.Cuts.Iterations == 0:
@@ -99,7 +100,10 @@ func (c Certificate) String() string {
 		fmt.Fprintf(&b, ", %d iterations cut", c.Cuts.Iterations)
 	}
 	fmt.Fprintf(&b, ", %d steps, at most %d in one", c.Steps, c.Longest)
-	if more := c.Executions - n; more > 0 {
+	if c.Blocked > 0 {
+		fmt.Fprintf(&b, ", %d blocked in loops that wait", c.Blocked)
+	}
+	if more := c.Executions - n - c.Blocked; more > 0 && c.everything() {
 		fmt.Fprintf(&b, ", %d more by chance or with bounds", more)
 	}
 	if c.Cuts.Threads > 0 {
@@ -127,6 +131,9 @@ func (c *Certificate) why() string {
 	case "":
 		return "it has not ended"
 	case ByExhaustion:
+		if c.Blocked > 0 && c.Blocked >= c.Classes {
+			return "all executions end in loops that wait"
+		}
 		if c.Exhausted.Classes {
 			return "something was cut"
 		}

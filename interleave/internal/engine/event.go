@@ -130,7 +130,13 @@ func (s *scheduler) record(t *thread, read, wrote uint64, changed, pointer bool)
 	if changed && (read != wrote || o.kind.lock()) {
 		s.changed = true
 	}
-	t.loop.note(ev, s.looks)
+	s.chain(int32(i), o.loc)
+	if len(t.loop.stack) == 0 && !s.coda.toEnd {
+		s.coda.moved = true
+	}
+	if !marked(o.site) {
+		t.repetition.note(ev, s.looks)
+	}
 	if PlainAccesses {
 		s.orderPlain(t, ev)
 	}

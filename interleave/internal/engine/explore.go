@@ -18,6 +18,7 @@ var exploring sync.Mutex
 func Explore(o Options, body func(*Exec)) (Certificate, *Failure, error) {
 	s := newScheduler()
 	s.body, s.maxSteps, s.before0, s.each, s.tso, s.frozen = body, o.Steps, takeSnapshot(), o.Each, o.TSO, o.Freeze
+	s.retries = o.Retries
 	if len(globals) > 0 {
 		s.reached = reach(globals, &s.doubts)
 	}
@@ -105,6 +106,7 @@ func (e *exploration) certificate() Certificate {
 	c.Steps, c.Longest, c.Cuts.Iterations, c.Cuts.Threads = e.s.steps, e.s.longest, e.s.cut, e.s.lost
 	c.Doubts = slices.Clone(e.s.doubts.all)
 	c.Threads = e.s.width
+	c.Blocked = e.s.blockedRuns
 	c.Elapsed = time.Since(e.begin)
 	return c
 }
@@ -177,6 +179,12 @@ func (e *exploration) with(st strategy, n int) (f *Failure, err error) {
 	s := e.s
 	s.strategy, s.again = st, false
 	s.carriesOn = e.Each != nil && exhausts(st)
+	switch st.(type) {
+	case *dpor, *steady:
+		s.forGood = true
+	default:
+		s.forGood = false
+	}
 	if s.looks = e.Looks; s.looks == 0 {
 		s.looks = looksOf(st)
 	}
@@ -238,6 +246,9 @@ func (e *exploration) after(st strategy) (f *Failure, more bool, err error) {
 	if e.Progress != nil && e.c.Executions%1024 == 0 && time.Since(e.reported) > time.Second {
 		e.reported = time.Now()
 		e.Progress(e.certificate())
+	}
+	if s.forGood {
+		s.endCoda()
 	}
 	return nil, st.end(s), nil
 }

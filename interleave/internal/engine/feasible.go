@@ -20,7 +20,11 @@ func (o *object) do(e *event) {
 	case Lock, WLock:
 		o.held++
 		o.leaving += o.readers
-	case TryLock, TryWLock:
+	case TryLock:
+		if e.write {
+			o.held++
+		}
+	case TryWLock: // a write either way
 		if done {
 			o.held++
 		}

@@ -1,226 +1,235 @@
 package engine
 
-import (
-	"fmt"
-	"runtime"
-	"strings"
-)
-
 // Loops that wait.
 //
-// A thread that spins, waiting for a word to change, has endlessly many
-// executions that differ in nothing but how often it looked. So a thread that
-// has gone twice through the same operations, with the same values read and
-// nothing changed, and that is about to begin a third time, is held back.
+// A thread that spins until a word changes has endlessly many executions, which
+// differ in nothing but how often it looked. The instrumenter marks loops, so that
+// the engine knows where an iteration begins. An iteration is vain if the thread is
+// afterwards as it was before (the local variables that it will read again have
+// their values), has changed nothing for good, and nobody has seen what it changed
+// for a while: a lock that it took and gave back, a number that it added and took
+// away. See window.go. After one vain iteration the thread is held back, at its next
+// operation.
 //
-// Held back means for good, as far as partial-order reduction is concerned: what
-// decides it is only what the thread itself has seen, so it is as if the program
-// had an end there, and all executions of that program are explored. An
-// execution in which the thread looks later and sees the change is one of them,
-// by way of the race between the write and the first look; that it looked
-// before, in vain, makes no difference to anybody.
+// For the reduction a thread that is held back has ended, as in GenMC's blocked
+// executions. This loses no outcome, by the following argument.
 //
-// Not every loop waits: three steals that fail alike look the same. So when
-// nobody else can go on, those who were held back are let go, after everything
-// that has happened, and may look twice again. What is lost for such a thread
-// are the executions in which others act between its third and fourth look; the
-// certificate counts how often one was held back. If all that happens, again and
-// again, is that threads are let go and come back, nothing ever will: a livelock.
+//   - What decides it is the thread's past: its own operations, and those of
+//     others that came between two of its own on one object of which one was a
+//     write. All executions of a class agree on that. So the program in which such
+//     a thread ends is a program like any other, and the reduction explores all
+//     classes of it.
+//   - Take the shortest execution with some outcome. If a thread goes on in it after a
+//     vain iteration, take that iteration out: the thread is as it was, no object
+//     is different when another looks at it, and who was kept waiting by the
+//     iteration is so no longer. The execution that is left has the same outcome
+//     and is shorter. So the shortest one has no vain iteration that its thread
+//     goes on from: it is an execution of the program in which such threads end.
 //
-// Rejected: letting a held thread go as soon as something that it read is
-// written. It makes whether an operation can be carried out depend on several
-// objects at once, and reductions that do not know of it lose executions.
+// Where the thread is held back does not matter for this, not even if it holds a
+// lock there: that it is not given back keeps nobody from anything in the execution
+// that has no such iteration.
+//
+// An iteration is doubtful if it is vain but for tallies (numbers that it adds to and
+// never looks at; others may look at them later), or for something that others
+// have seen. A thread is held back after a few of them in a row. That is a loss,
+// and the certificate counts it (Cut).
+//
+// Where a search does not reduce, a thread that is held back goes on as soon as
+// something that it looked at is different: see wait.go.
+//
+// Rejected: letting a held thread go so under the reduction as well. It makes
+// whether an operation can be carried out depend on several objects at once, and
+// reductions that do not know of it lose executions.
 
-// longestLoop is how many operations an iteration may have.
-const longestLoop = 8
+// A reason is why a thread is held back.
+type reason uint8
 
-// DefaultPatience is how often threads are let go with nothing changed before
-// that is called a livelock.
-const DefaultPatience = 1000
-
-type loop struct {
-	seen   [2 * longestLoop]uint64 // operations since the last that changed something, a ring
-	n      int
-	known  uint64                 // of seen, and of what was there before: a bit for each, by hash
-	match  [longestLoop + 1]uint8 // for each period: how many operations equal the one a period before
-	repeat int                    // the period, when two iterations are complete
-	held   bool
-	pc     uintptr // where the site is unknown: of the last repetition
-}
-
-// How often a thread may look in vain before it is held back. The searches that
-// reduce, or try everything, need it to be few; those by chance need it only so
-// that all executions end, and find what happens when a thread gives up after a
-// number of looks.
 const (
-	fewLooks  = 2
-	manyLooks = 32
+	goesOn    reason = iota
+	vain             // one iteration was
+	doubtful         // several iterations were
+	repeated         // it did the same again: see repeat.go
+	exhausted        // it has made as many steps as a thread may
 )
 
-func (l *loop) reset() {
-	l.n, l.repeat, l.held, l.known = 0, 0, false, 0
-	l.match = [longestLoop + 1]uint8{}
+// loop is what is known of a thread's loops.
+type loop struct {
+	held    bool
+	why     reason
+	pending reason // to be held back at its next operation
+	from    int32  // the last event before the iteration for which it is held back
+	to      int32  // the last of it
+	at      int    // the number of its loop
+	stack   []activation
+	made    int // activations
+	spent   int // steps, when it was let go although it had made too many
+	again   bool
+	tick    int // counts heads that were passed
+	fresh   int // the tick at which something was done that is not undone
+	counted int // the tick at which a tally of plain memory was changed
+	tallies []span
 }
 
-func (l *loop) note(ev *event, looks int) {
-	if ev.kind == Store || ev.write && changes(ev) { // also a store into a buffer
-		if l.n != 0 {
-			l.reset()
+// An activation is a loop from the time it is entered.
+type activation struct {
+	number int
+	site   Site
+	passed bool  // the head was
+	tick   int   // when
+	last   int32 // the last event before the head
+	state  uint64
+	tally  uint64
+	looks  uint64 // what was read in the iteration before
+	doubts int    // doubtful iterations in a row
+}
+
+// span is a piece of memory.
+type span struct{ from, to uintptr }
+
+func (l *loop) begin() {
+	*l = loop{stack: l.stack[:0], tallies: l.tallies[:0]}
+}
+
+// EnterLoop says that the running thread enters a loop, and returns a number for
+// this time, never 0.
+func EnterLoop(site Site) int {
+	t := current.running
+	l := &t.loop
+	l.made++
+	l.stack = append(l.stack, activation{number: l.made, site: site, last: t.last})
+	return l.made
+}
+
+// Head says that the running thread is at the head of a loop that EnterLoop gave a
+// number: before its condition is evaluated. State is made from the variables
+// that live across iterations, tally from those that the loop only adds to.
+func Head(number int, tally, state uint64) {
+	if controlled {
+		current.head(current.running, number, tally, state)
+	}
+}
+
+// Fresh says that the running thread has done something that cannot be seen, and
+// may have changed anything.
+func Fresh() {
+	if controlled {
+		l := &current.running.loop
+		l.fresh = l.tick + 1
+	}
+}
+
+func (s *scheduler) head(t *thread, number int, tally, state uint64) {
+	l := &t.loop
+	if s.unwinding {
+		return
+	}
+	i := len(l.stack) - 1
+	for i >= 0 && l.stack[i].number != number {
+		i--
+	}
+	if i < 0 {
+		// Another loop of the thread was at its head since, and this one goes on all
+		// the same: they are in two coroutines of an iterator.
+		l.fresh = l.tick + 1
+		l.stack = append(l.stack, activation{number: number})
+		i = len(l.stack) - 1
+	}
+	l.stack = l.stack[:i+1] // those in it have been left
+	a := &l.stack[i]
+	if a.passed {
+		s.judge(t, a, tally, state)
+	}
+	l.tick++
+	a.passed, a.tick, a.last, a.state, a.tally = true, l.tick, t.last, state, tally
+}
+
+// judge decides whether t is to be held back after the iteration that has ended.
+func (s *scheduler) judge(t *thread, a *activation, tally, state uint64) {
+	l := &t.loop
+	if t.last == a.last {
+		return // no operation: others can do nothing about it
+	}
+	w := goesOn
+	if state == a.state && l.fresh < a.tick+1 {
+		w = s.window(t, a)
+		if w == vain && (tally != a.tally || l.counted >= a.tick+1) {
+			w = doubtful
 		}
-		return
 	}
-	h := lookHash(ev.kind, ev.loc, ev.site)
-	v := (h ^ ev.read) * 0x9e3779b97f4a7c15
-	l.repeat = 0
-	bit := uint64(1) << (v >> 58)
-	if l.known&bit == 0 { // most often: it is new
-		l.known |= bit
-		l.match = [longestLoop + 1]uint8{}
-		l.seen[l.n%len(l.seen)] = v
-		l.n++
-		return
-	}
-	for p := 1; p <= longestLoop && p <= l.n; p++ {
-		if l.seen[(l.n-p)%len(l.seen)] == v {
-			if l.match[p] < 255 {
-				l.match[p]++
-			}
-			if int(l.match[p]) >= p*(looks-1) && l.repeat == 0 {
-				l.repeat = p
-			}
-		} else {
-			l.match[p] = 0
+	switch w {
+	case vain:
+		l.pending = vain
+	case doubtful:
+		if a.doubts++; a.doubts >= s.looks {
+			a.doubts = 0
+			l.pending = doubtful
+		}
+	default:
+		a.doubts = 0
+		if a.number <= l.at && !s.coda.toEnd {
+			s.coda.moved = true
 		}
 	}
-	l.seen[l.n%len(l.seen)] = v
-	l.n++
-}
-
-// changes reports whether what wrote changed anything that a loop could make
-// progress by. A lock that was taken and given back has not, if what was done in
-// between is known: it is where plain accesses are reported.
-func changes(ev *event) bool {
-	if ev.kind >= Lock && ev.kind <= WUnlock {
-		return !PlainAccesses
+	if l.pending != goesOn {
+		l.from, l.to, l.at = a.last, t.last, a.number
 	}
-	return ev.kind.lock() || ev.read != ev.wrote
 }
 
-func lookHash(k Kind, loc int32, site Site) uint64 {
-	return (uint64(k)<<56 ^ uint64(uint32(loc))<<24 ^ uint64(site)) * 0xd6e8feb86659fd93
-}
-
-// holdBack holds t back if the operation that it has announced begins a third
-// iteration.
-func (s *scheduler) holdBack(t *thread) {
-	o := &t.op
-	p := t.loop.repeat
-	t.loop.repeat = 0
-	first := s.nthLast(t, p)
-	if first == nil || first.kind != o.kind || first.loc != o.loc || first.site != o.site {
+// wrote notes a plain write, read a plain read.
+func (l *loop) wrote(addr, size uintptr, site Site) {
+	if !tallies(site) {
+		l.fresh = l.tick + 1
 		return
 	}
-	if o.site == 0 {
-		// Code that is not instrumented: three equal calls one after another are
-		// no loop.
-		if pc := callerPC(); pc != t.loop.pc {
-			t.loop.pc = pc
+	l.counted = l.tick + 1
+	for _, m := range l.tallies {
+		if m.from <= addr && addr+size <= m.to {
 			return
 		}
 	}
-	t.loop.held = true
-	s.waits |= t.bit()
-	s.cut++
-}
-
-// nthLast returns the nth event of t, counted from its last, 1 being the last.
-func (s *scheduler) nthLast(t *thread, n int) *event {
-	i := t.last
-	for ; n > 1 && i >= 0; n-- {
-		i = s.events[i].prev
-	}
-	if i < 0 {
-		return nil
-	}
-	return &s.events[i]
-}
-
-// release lets those go who were held back, and returns them. What they do from
-// now on comes after everything that has happened.
-func (s *scheduler) release() (set threadSet) {
-	var all clock
-	held := 0
-	for _, t := range s.threads {
-		if t.loop.held && !t.done && !t.frozen {
-			held++
-		}
-		all.join(&t.clock, s.width)
-	}
-	if held == 0 {
-		return 0
-	}
-	if s.changed {
-		s.idle = 0
-	}
-	s.changed = false
-	if s.idle++; s.idle > max(1, s.patience*fewLooks/s.looks) {
-		s.livelock()
-		return 0
-	}
-	s.noteWaiters()
-	for _, t := range s.threads {
-		t.clock = all
-		if t.loop.held && !t.frozen {
-			t.loop.reset()
-		}
-	}
-	set, _ = s.enabled()
-	return set
-}
-
-// livelock is what patience came to its end with: only daemons may spin for ever.
-func (s *scheduler) livelock() {
-	var who []string
-	for _, t := range s.threads {
-		if !t.done && t.loop.held && !t.daemon {
-			who = append(who, fmt.Sprintf("%s repeats %s", t.name, s.announced(t)))
-		}
-	}
-	if len(who) == 0 {
+	if len(l.tallies) == 8 {
+		l.fresh = l.tick + 1
 		return
 	}
-	s.noteBlocked()
-	s.fail(&Failure{Kind: Livelock, Message: strings.Join(who, ", ") + ", and nobody is left who could change what is read"})
+	l.tallies = append(l.tallies, span{addr, addr + size})
 }
 
-// callerPC returns where the drop-in was called.
-func callerPC() uintptr {
-	var pcs [16]uintptr
-	n := runtime.Callers(3, pcs[:])
-	frames := runtime.CallersFrames(pcs[:n])
-	for {
-		f, more := frames.Next()
-		if !ours(f.Function) {
-			return f.PC + 1 // as CallersFrames wants it
-		}
-		if !more {
-			return 0
+func (l *loop) read(addr, size uintptr, site Site) {
+	if len(l.tallies) == 0 || tallies(site) {
+		return
+	}
+	for _, m := range l.tallies {
+		if addr < m.to && m.from < addr+size {
+			l.fresh = l.tick + 1 // it counts, for somebody
 		}
 	}
 }
 
-func callerOf(site Site) uintptr {
-	if site != 0 {
-		return 0
+// Tallies says which sites only add to something and do not look at the sum.
+func Tallies(sites ...Site) { tallySites.add(sites) }
+
+// Unmarked says which sites are of functions whose loops have no heads.
+func Unmarked(sites ...Site) { unmarkedSites.add(sites) }
+
+type siteSet []bool
+
+var tallySites, unmarkedSites siteSet
+
+func (b *siteSet) add(sites []Site) {
+	for _, site := range sites {
+		for len(*b) <= int(site) {
+			*b = append(*b, false)
+		}
+		(*b)[site] = true
 	}
-	return callerPC()
 }
 
-// ours reports whether a function is part of the explorer, not of what is
-// explored.
-func ours(function string) bool {
-	const root = "github.com/spindle-go/spindle/interleave/"
-	rest, ok := strings.CutPrefix(function, root)
-	return ok && (strings.HasPrefix(rest, "internal/engine.") || strings.HasPrefix(rest, "atomic.") ||
-		strings.HasPrefix(rest, "sync.") || strings.HasPrefix(rest, "hook."))
+func (b siteSet) has(site Site) bool { return int(site) < len(b) && b[site] }
+
+func tallies(site Site) bool { return tallySites.has(site) }
+
+// marked reports whether the loops round an operation are known.
+func marked(site Site) bool {
+	return site != 0 && PlainAccesses && len(siteBlocks) > 0 && !unmarkedSites.has(site)
 }

@@ -45,8 +45,13 @@ func begin(addr unsafe.Pointer, k Kind, site Site, ready func(unsafe.Pointer) bo
 			s.pass(t)
 		}
 	} else {
-		if t.loop.repeat != 0 {
+		if t.loop.pending != goesOn {
+			s.hold(t, t.loop.pending)
+		} else if t.repetition.repeat != 0 {
 			s.holdBack(t)
+		}
+		if int(t.count)-t.loop.spent >= s.maxSteps && !t.loop.held {
+			s.hold(t, exhausted)
 		}
 		if s.turn = s.choose(); s.turn != t {
 			s.pass(t)

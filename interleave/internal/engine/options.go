@@ -10,13 +10,14 @@ type Options struct {
 	Seed       uint64        // for what goes by chance
 	Executions int           // at most so many; 0: no bound
 	Time       time.Duration // at most so long; 0: no bound
-	Steps      int           // of one execution; 0: DefaultSteps
+	Steps      int           // of one thread in an execution; 0: DefaultSteps
 	Looks      int           // how often a thread may look in vain before it is held back; 0: as the strategy needs, at most 30
 	Patience   int           // how often threads that repeat themselves are let go in vain; 0: DefaultPatience
 	Schedule   string        // for Replay
 	Bytes      []byte        // for Script
 	TSO        bool          // total store order: see Buffer
 	Freeze     *Freeze       // one thread stops
+	Retries    bool          // a thread is held back only if it also read the same as in the iteration before
 	// Each is called after each execution; false ends the exploration, and a
 	// failure does not.
 	Each func(*View) bool
@@ -26,7 +27,7 @@ type Options struct {
 	custom strategy
 }
 
-// DefaultSteps bounds the steps of one execution.
+// DefaultSteps bounds the steps of a thread in one execution.
 const DefaultSteps = 10_000
 
 // Stuck is how long one thread may run without coming to an operation.

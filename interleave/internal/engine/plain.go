@@ -122,8 +122,11 @@ func plain(addr unsafe.Pointer, size uintptr, site Site, write bool) {
 	t := s.running
 	r := plainRead
 	if write {
-		t.loop.reset()
+		t.repetition.reset()
+		t.loop.wrote(uintptr(addr), size, site)
 		r = plainWrite
+	} else {
+		t.loop.read(uintptr(addr), size, site)
 	}
 	now := &s.plain.now[t.id]
 	s.plain.access(s, addr, size, now, access{thread: uint8(t.id), role: r, epoch: int32(now[t.id]), site: site})

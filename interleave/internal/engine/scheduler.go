@@ -58,48 +58,56 @@ type scheduler struct {
 	races   []race
 	path    []node // of the reduction
 	waiters []waiter
-	alone   []clock   // by event that waits: what happens before it but for its object
-	pending threadSet // who had not ended at the end of the execution
-	pairs   bool      // the strategy wants races
-	clocked bool      // somebody wants clocks
+	alone   []clock // by event that waits: what happens before it but for its object
+	pairs   bool    // the strategy wants races
+	clocked bool    // somebody wants clocks
 
-	unwinding  bool
-	failure    *Failure
-	finally    []func()
-	steps      int // carried out, of all executions
-	longest    int
-	maxSteps   int
-	patience   int
-	tso        bool
-	expected   uint64 // see event
-	compares   bool
-	forwarded  bool
-	cut        int  // repeated iterations at which a thread was held back
-	muted      bool // the operation that is under way is invisible
-	mutedEvent event
-	lost       int // threads that could not be ended
-	doubts     doubts
-	meeting    *unseenPackage   // in which a call is under way
-	may        bool             // the accesses that are reported may not be made
-	paired     map[[2]Site]bool // accesses of which there is a doubt
-	idle       int              // releases since something changed
-	changed    bool
-	plain      plainState
-	sorry      error // what makes the exploration itself fail
-	before0    snapshot
-	reached    *reachable // by package-level variables
-	each       func(*View) bool
-	pcs        []uintptr // where operations of unknown sites were made, if asked for
-	abandoned  bool      // the strategy broke this execution off
-	carriesOn  bool      // a failure of one thread does not keep the others from going on
-	unfinished int       // executions that a bound of steps has ended
-	looks      int       // how often a thread may look in vain
-	outside    bool      // the body runs, or a function given to Finally
-	left       *thread   // called runtime.Goexit
-	frozen     *Freeze
-	blocked    []Blocked
-	longestOf  map[string]int
-	alive      atomic.Uint64 // executions, for the watchdog
+	unwinding   bool
+	failure     *Failure
+	finally     []func()
+	steps       int // carried out, of all executions
+	longest     int
+	maxSteps    int
+	patience    int
+	tso         bool
+	expected    uint64 // see event
+	compares    bool
+	forwarded   bool
+	cut         int  // repeated iterations at which a thread was held back
+	muted       bool // the operation that is under way is invisible
+	mutedEvent  event
+	lost        int // threads that could not be ended
+	doubts      doubts
+	meeting     *unseenPackage   // in which a call is under way
+	may         bool             // the accesses that are reported may not be made
+	paired      map[[2]Site]bool // accesses of which there is a doubt
+	idle        int              // releases since something changed
+	lastOn      []int32          // by object: the last event on it, or -1
+	links       []link           // by event
+	own         []int32          // see window
+	touched     []touch
+	coda        coda
+	forGood     bool // who is held back has ended: see loop.go
+	retries     bool // an iteration in which something else was read is not in vain
+	blockedNow  bool // this execution ended with threads that could go on
+	blockedRuns int  // how many did
+	changed     bool
+	plain       plainState
+	sorry       error // what makes the exploration itself fail
+	before0     snapshot
+	reached     *reachable // by package-level variables
+	each        func(*View) bool
+	pcs         []uintptr // where operations of unknown sites were made, if asked for
+	abandoned   bool      // the strategy broke this execution off
+	carriesOn   bool      // a failure of one thread does not keep the others from going on
+	unfinished  int       // executions that a bound of steps has ended
+	looks       int       // how often a thread may look in vain
+	outside     bool      // the body runs, or a function given to Finally
+	left        *thread   // called runtime.Goexit
+	frozen      *Freeze
+	blocked     []Blocked
+	longestOf   map[string]int
+	alive       atomic.Uint64 // executions, for the watchdog
 }
 
 // schedulers are those that have done their work, for the sake of their slices:
@@ -115,6 +123,7 @@ func newScheduler() *scheduler {
 	s := schedulers.Get().(*scheduler)
 	*s = scheduler{
 		events: s.events[:0], clocks: s.clocks[:0], races: s.races[:0], alone: s.alone[:0], locs: s.locs[:0], table: s.table, path: s.path[:0],
+		lastOn: s.lastOn[:0], links: s.links[:0], own: s.own[:0], touched: s.touched[:0],
 		plain: s.plain.kept(),
 	}
 	return s
@@ -136,30 +145,36 @@ func (s *scheduler) choose() *thread {
 	if s.over() {
 		return nil
 	}
-	if len(s.events) >= s.maxSteps {
-		s.unfinished++
-		s.fail(&Failure{Kind: StepBound, Message: fmt.Sprintf("no end after %d steps", s.maxSteps)})
-		return nil
-	}
 	enabled, alive := s.enabled()
 	if enabled == 0 {
-		if enabled = s.release(); enabled == 0 {
-			if alive && s.failure == nil {
-				s.deadlock()
-			}
+		if enabled = s.stalled(alive); enabled == 0 {
 			return nil
 		}
 	}
-	now := -1
-	if r := s.running; r != nil && enabled.has(r.id) {
-		now = r.id
+	now, n := s.turnOf(enabled), -1
+	if s.coda.on {
+		one := s.inCoda(enabled)
+		switch {
+		case one != 0 && s.forGood:
+			n = one.first()
+		case one != 0:
+			enabled = one
+		case s.forGood:
+			s.blockedNow = true
+			return nil
+		}
 	}
-	n := s.strategy.choose(s, enabled, now)
+	if n < 0 {
+		n = s.strategy.choose(s, enabled, now)
+	}
 	if n < 0 {
 		s.abandoned = true
 		return nil
 	}
 	t := s.byID[n]
+	if t.loop.held {
+		s.letGo(t)
+	}
 	if t.owner != nil {
 		s.flush(t)
 		return s.choose()
@@ -183,7 +198,10 @@ func (s *scheduler) enabled() (set threadSet, alive bool) {
 		if t.op.drain && len(t.buffer) > 0 {
 			continue
 		}
-		if !t.loop.held && (t.op.ready == nil || t.op.ready(t.op.arg)) {
+		if t.loop.held && (s.forGood && !s.coda.on || !s.helped(t)) {
+			continue
+		}
+		if t.op.ready == nil || t.op.ready(t.op.arg) {
 			set |= t.bit()
 		}
 	}
@@ -223,9 +241,15 @@ func (s *scheduler) finish() {
 		s.unwind()
 		controlled = false
 	}
+	if s.failure == nil && s.forGood {
+		s.endCoda()
+	}
 	s.steps += len(s.events)
+	if s.blockedNow {
+		s.blockedRuns++
+	}
 	s.longest = max(s.longest, len(s.events))
-	if s.failure == nil && s.sorry == nil && !s.abandoned {
+	if s.failure == nil && s.sorry == nil && !s.abandoned && !s.blockedNow {
 		x.over = true
 		s.running = nil
 		for _, f := range s.finally {
@@ -240,8 +264,9 @@ func (s *scheduler) finish() {
 func (s *scheduler) beginUnwinding() {
 	if !s.unwinding {
 		s.unwinding = true
-		s.pending = s.live
-		s.noteWaiters()
+		if !s.coda.noted {
+			s.noteWaiters()
+		}
 	}
 }
 
@@ -283,6 +308,7 @@ func (s *scheduler) reset() {
 	s.compares, s.forwarded = false, false
 	s.idle, s.muted = 0, false
 	s.failure, s.abandoned, s.unwinding = nil, false, false
+	s.lastOn, s.links, s.coda, s.blockedNow = s.lastOn[:0], s.links[:0], coda{}, false
 	s.finally = s.finally[:0]
 	s.running, s.turn, s.started = nil, nil, 0
 	s.live, s.daemons, s.waits = 0, 0, 0

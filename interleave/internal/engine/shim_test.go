@@ -34,16 +34,20 @@ func (w *word) release(v uint64) {
 	})
 }
 
-func (w *word) store(v uint64) {
-	Begin(unsafe.Pointer(w), Store, 0)
+func (w *word) store(v uint64) { w.storeAt(0, v) }
+
+func (w *word) storeAt(site Site, v uint64) {
+	Begin(unsafe.Pointer(w), Store, site)
 	Touches(unsafe.Pointer(w), unsafe.Sizeof(*w))
 	old := w.v
 	w.v = v
 	End(old, v, true)
 }
 
-func (w *word) add(v uint64) uint64 {
-	Begin(unsafe.Pointer(w), Add, 0)
+func (w *word) add(v uint64) uint64 { return w.addAt(0, v) }
+
+func (w *word) addAt(site Site, v uint64) uint64 {
+	Begin(unsafe.Pointer(w), Add, site)
 	Touches(unsafe.Pointer(w), unsafe.Sizeof(*w))
 	old := w.v
 	w.v += v
@@ -51,8 +55,10 @@ func (w *word) add(v uint64) uint64 {
 	return old + v
 }
 
-func (w *word) swap(v uint64) uint64 {
-	Begin(unsafe.Pointer(w), Swap, 0)
+func (w *word) swap(v uint64) uint64 { return w.swapAt(0, v) }
+
+func (w *word) swapAt(site Site, v uint64) uint64 {
+	Begin(unsafe.Pointer(w), Swap, site)
 	Touches(unsafe.Pointer(w), unsafe.Sizeof(*w))
 	old := w.v
 	w.v = v
@@ -60,8 +66,10 @@ func (w *word) swap(v uint64) uint64 {
 	return old
 }
 
-func (w *word) cas(old, v uint64) bool {
-	Begin(unsafe.Pointer(w), CompareAndSwap, 0)
+func (w *word) cas(old, v uint64) bool { return w.casAt(0, old, v) }
+
+func (w *word) casAt(site Site, old, v uint64) bool {
+	Begin(unsafe.Pointer(w), CompareAndSwap, site)
 	Compare(old)
 	Touches(unsafe.Pointer(w), unsafe.Sizeof(*w))
 	was := w.v
@@ -79,15 +87,19 @@ type mutex struct {
 
 func mutexFree(p unsafe.Pointer) bool { return !(*mutex)(p).locked }
 
-func (m *mutex) lock() {
-	Await(unsafe.Pointer(m), Lock, 0, mutexFree, unsafe.Pointer(m))
+func (m *mutex) lock() { m.lockAt(0) }
+
+func (m *mutex) lockAt(site Site) {
+	Await(unsafe.Pointer(m), Lock, site, mutexFree, unsafe.Pointer(m))
 	Touches(unsafe.Pointer(m), unsafe.Sizeof(*m))
 	m.locked = true
 	End(0, 1, true)
 }
 
-func (m *mutex) tryLock() bool {
-	Begin(unsafe.Pointer(m), TryLock, 0)
+func (m *mutex) tryLock() bool { return m.tryLockAt(0) }
+
+func (m *mutex) tryLockAt(site Site) bool {
+	Begin(unsafe.Pointer(m), TryLock, site)
 	Touches(unsafe.Pointer(m), unsafe.Sizeof(*m))
 	ok := !m.locked
 	m.locked = true
@@ -95,8 +107,10 @@ func (m *mutex) tryLock() bool {
 	return ok
 }
 
-func (m *mutex) unlock() {
-	Begin(unsafe.Pointer(m), Unlock, 0)
+func (m *mutex) unlock() { m.unlockAt(0) }
+
+func (m *mutex) unlockAt(site Site) {
+	Begin(unsafe.Pointer(m), Unlock, site)
 	Touches(unsafe.Pointer(m), unsafe.Sizeof(*m))
 	m.locked = false
 	End(1, 0, true)

@@ -20,7 +20,7 @@ func (e *exploration) beforehand() (*Failure, error) {
 		return f, err
 	}
 	e.s.first = len(e.s.events)
-	e.c.Executions, e.s.steps, e.s.longest, e.s.cut = 0, 0, 0, 0
+	e.c.Executions, e.s.steps, e.s.longest, e.s.cut, e.s.blockedRuns = 0, 0, 0, 0, 0
 	return nil, nil
 }
 

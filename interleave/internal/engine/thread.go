@@ -37,30 +37,31 @@ type operation struct {
 }
 
 type thread struct {
-	id      int
-	name    string
-	body    func()
-	co      *coroutine
-	op      operation
-	fresh   bool // it has not announced anything yet
-	done    bool
-	daemon  bool
-	active  bool // its coroutine runs, or waits for one that it has resumed
-	lost    bool // it could not be ended
-	last    int32
-	count   int32
-	clock   clock // what happens before its next event
-	loop    loop
-	panics  int        // how often it was told to end
-	parent  int        // -1: made by the body
-	nth     int        // of its parent
-	born    int32      // how many operations its parent had carried out
-	label   string     // see Exec.Do
-	frozen  bool       // see Freeze
-	buffer  []buffered // stores that are on their way
-	flusher *thread    // who empties buffer
-	owner   *thread    // of a flusher: whose buffer it empties
-	spawns  int
+	id         int
+	name       string
+	body       func()
+	co         *coroutine
+	op         operation
+	fresh      bool // it has not announced anything yet
+	done       bool
+	daemon     bool
+	active     bool // its coroutine runs, or waits for one that it has resumed
+	lost       bool // it could not be ended
+	last       int32
+	count      int32
+	clock      clock // what happens before its next event
+	loop       loop
+	repetition repetition
+	panics     int        // how often it was told to end
+	parent     int        // -1: made by the body
+	nth        int        // of its parent
+	born       int32      // how many operations its parent had carried out
+	label      string     // see Exec.Do
+	frozen     bool       // see Freeze
+	buffer     []buffered // stores that are on their way
+	flusher    *thread    // who empties buffer
+	owner      *thread    // of a flusher: whose buffer it empties
+	spawns     int
 }
 
 func (t *thread) bit() threadSet { return 1 << (t.id & 31) }
@@ -127,8 +128,9 @@ func (s *scheduler) start(parent int, name string, daemon bool, f func()) {
 	t.last, t.count, t.spawns, t.panics = -1, 0, 0, 0
 	t.nth, t.label, t.frozen = nth, "", false
 	t.clock = clock{}
-	t.loop.reset()
-	t.loop.pc = 0
+	t.loop.begin()
+	t.repetition.reset()
+	t.repetition.pc = 0
 	t.buffer, t.flusher = t.buffer[:0], nil
 	s.live |= t.bit()
 	if daemon {
@@ -185,6 +187,7 @@ func (t *thread) main() {
 	returned := false
 	defer func() {
 		t.done = true
+		s.coda.moved = true
 		s.live &^= t.bit()
 		if v := recover(); v != nil {
 			s.panicked(t, v)
@@ -232,5 +235,7 @@ func spawn(site Site, f func()) {
 	if s.unwinding {
 		s.endThread(s.running)
 	}
+	l := &s.running.loop
+	l.fresh = l.tick + 1
 	s.start(s.running.id, "", false, f)
 }

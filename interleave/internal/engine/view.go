@@ -11,6 +11,10 @@ func (v *View) Failure() *Failure {
 	return v.s.failure
 }
 
+// Waits reports whether the execution ended with a thread held back in a loop that
+// could go on: what it leads to is in another execution.
+func (v *View) Waits() bool { return v.s.blockedNow }
+
 // A Step is a carried-out operation.
 type Step struct {
 	Thread  int  // index into Threads
@@ -63,16 +67,27 @@ func (v *View) Schedule() string { return v.s.schedule() }
 // different, but for a chance of 2^-64, for others.
 func (v *View) Class() uint64 {
 	s := v.s
+	// Threads by who made them: their numbers are of this exploration alone.
+	var name [MaxThreads]uint64
+	for _, t := range s.threads { // parents come first
+		name[t.id] = mix(uint64(t.nth + 2))
+		if t.owner != nil {
+			name[t.id] = 1
+		}
+		if t.parent >= 0 {
+			name[t.id] = mix(name[t.id] ^ mix(name[t.parent]))
+		}
+	}
 	var sum uint64
 	for i := range s.events {
 		e := &s.events[i]
-		h := uint64(e.thread)<<8 ^ uint64(e.kind)
-		for t, n := range s.clocks[i] {
+		var past uint64
+		for t, n := range s.clocks[i][:s.width] {
 			if n != 0 {
-				h = mix(h ^ uint64(t+1)<<32 ^ uint64(n))
+				past += mix(name[t] ^ mix(uint64(n)))
 			}
 		}
-		sum += mix(h)
+		sum += mix(past ^ name[e.thread]<<8 ^ uint64(e.kind))
 	}
 	return sum
 }

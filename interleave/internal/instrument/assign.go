@@ -32,7 +32,11 @@ func (w *walker) assign(s *ast.AssignStmt, listed bool) {
 		w.redefined(s, listed)
 	case w.calm(s):
 		for _, x := range s.Lhs {
-			w.write(x, call)
+			if call == "RW" && w.writable(x) {
+				w.tally(func() { w.write(x, call) })
+			} else {
+				w.write(x, call)
+			}
 		}
 		w.reads(s.Rhs)
 		return
@@ -78,10 +82,13 @@ func (w *walker) keyed(x ast.Expr) bool {
 
 // update goes through x++ and x--.
 func (w *walker) update(s *ast.IncDecStmt, listed bool) {
-	if w.keyed(s.X) {
-		w.write(s.X, "RW")
-	} else {
+	switch {
+	case !w.keyed(s.X):
 		w.later(s, []ast.Expr{s.X}, "RW", listed)
+	case w.writable(s.X):
+		w.tally(func() { w.write(s.X, "RW") })
+	default:
+		w.write(s.X, "RW")
 	}
 }
 

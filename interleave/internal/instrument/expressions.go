@@ -123,7 +123,7 @@ func (w *walker) read(x ast.Expr) {
 	case *ast.CompositeLit:
 		w.composite(x)
 	case *ast.FuncLit:
-		w.body(x.Type, x.Body)
+		w.function(x.Type, x.Body)
 	case *ast.CallExpr:
 		w.call(x)
 	}
@@ -222,6 +222,7 @@ func (w *walker) call(x *ast.CallExpr) {
 		if w.operation(x, fun) {
 			break
 		}
+		w.calledValue(x, fun)
 		w.unseenCall(x, fun)
 		if id := called(fun); id != nil {
 			if _, ok := w.info.Uses[id].(*types.Func); ok {

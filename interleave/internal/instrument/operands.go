@@ -17,10 +17,7 @@ func (w *walker) receiverOf(sel *ast.SelectorExpr, f *types.Func, e effect, sure
 		return "", "", false
 	}
 	_, byPointer := f.Signature().Recv().Type().Underlying().(*types.Pointer)
-	holder := w.info.TypeOf(sel.X)
-	if path != "" {
-		holder = w.holderOf(sel, s)
-	}
+	holder := w.holderOf(sel, s)
 	_, isPointer := holder.Underlying().(*types.Pointer)
 	and := ""
 	if byPointer && !isPointer {
@@ -37,10 +34,12 @@ func (w *walker) receiverOf(sel *ast.SelectorExpr, f *types.Func, e effect, sure
 }
 
 // fields returns the selectors of the embedded fields that a method comes by,
-// ".Mutex", and whether they can be written in this package.
+// ".Mutex", and whether they can be written in this package. Those that are written
+// by what has the operand read are left out.
 func (w *walker) fields(sel *ast.SelectorExpr, s *types.Selection) (path string, ok bool) {
 	t := w.info.TypeOf(sel.X)
-	for _, i := range s.Index()[:len(s.Index())-1] {
+	written := w.written(sel, s)
+	for at, i := range s.Index()[:len(s.Index())-1] {
 		if p, isPointer := t.Underlying().(*types.Pointer); isPointer {
 			t = p.Elem()
 		}
@@ -52,7 +51,9 @@ func (w *walker) fields(sel *ast.SelectorExpr, s *types.Selection) (path string,
 		if !f.Exported() && f.Pkg() != w.types {
 			return "", false
 		}
-		path += "." + f.Name()
+		if at >= written {
+			path += "." + f.Name()
+		}
 		t = f.Type()
 	}
 	return path, true

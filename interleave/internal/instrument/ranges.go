@@ -32,6 +32,11 @@ func (w *walker) rangeStmt(s *ast.RangeStmt) {
 			w.ranged(s, "Elements", "[:]")
 		}
 		w.read(s.X)
+	case *types.Signature:
+		if w.plain {
+			w.fresh(s.Body) // the function's loops do not know of the variables here
+		}
+		w.read(s.X)
 	default:
 		w.read(s.X)
 	}

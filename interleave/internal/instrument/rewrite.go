@@ -42,14 +42,15 @@ type build struct {
 // A unit is a package that is being rewritten.
 type unit struct {
 	*build
-	pkg     *pkg
-	fset    *token.FileSet
-	files   []*file
-	info    *types.Info
-	types   *types.Package
-	dropIns map[string]*types.Package // by the path of the original
-	places  []place
-	shared  map[*types.Var]bool // locals that threads may share
+	pkg               *pkg
+	fset              *token.FileSet
+	files             []*file
+	info              *types.Info
+	types             *types.Package
+	dropIns           map[string]*types.Package // by the path of the original
+	places            []place
+	shared            map[*types.Var]bool // locals that threads may share
+	tallies, unmarked []int               // sites: see package hook
 }
 
 // A file is one of its files.
@@ -182,6 +183,7 @@ type walker struct {
 	fn       string                 // the function it is in, "(*P).Get"
 	ordered  map[*ast.CallExpr]bool // iterators over maps whose order is of no account
 	deferred bool                   // the call that comes next is of a defer statement
+	inside
 }
 
 func (w *walker) offset(p token.Pos) int { return w.fset.PositionFor(p, false).Offset }
@@ -203,6 +205,9 @@ func (w *walker) site(pos token.Pos, expr ast.Expr) string {
 		p.expr = strings.Join(strings.Fields(w.source(expr)), " ")
 	}
 	w.places = append(w.places, p)
+	if w.gotos {
+		w.unmarked = append(w.unmarked, w.next)
+	}
 	w.next++
 	return strconv.Itoa(w.next - 1)
 }
@@ -236,7 +241,7 @@ func (w *walker) decl(d ast.Decl) {
 	case *ast.FuncDecl:
 		if d.Body != nil {
 			w.fn = overlay.FuncName(d)
-			w.body(d.Type, d.Body)
+			w.function(d.Type, d.Body)
 			w.fn = ""
 		}
 	case *ast.GenDecl:

@@ -13,7 +13,7 @@ func TestGolden(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		plain bool
-	}{{"operations", false}, {"plain", true}} {
+	}{{"operations", false}, {"plain", true}, {"loops", true}} {
 		t.Run(c.name, func(t *testing.T) {
 			text, err := os.ReadFile("testdata/" + c.name + ".go.txt")
 			if err != nil {

@@ -29,17 +29,35 @@ func fieldOf(t types.Type, i int) *types.Var {
 
 // hops has the pointers among the first n names of a selection's path read.
 func (w *walker) hops(x *ast.SelectorExpr, s *types.Selection, n int) {
+	if last := w.lastPointer(x, s, n); last > 0 {
+		w.path(x, s, last, false)
+	}
+}
+
+// lastPointer returns how many of the first n names there are up to the last pointer.
+func (w *walker) lastPointer(x *ast.SelectorExpr, s *types.Selection, n int) (last int) {
 	t := w.info.TypeOf(x.X)
-	last := 0 // how many names there are up to the last pointer
 	for at, i := range s.Index()[:n] {
 		t = fieldOf(t, i).Type()
 		if _, ok := core(t).(*types.Pointer); ok {
 			last = at + 1
 		}
 	}
-	if last > 0 {
-		w.path(x, s, last, false)
+	return last
+}
+
+// written returns how many names of a method's path receiver writes.
+func (w *walker) written(x *ast.SelectorExpr, s *types.Selection) int {
+	n := len(s.Index()) - 1
+	if r := s.Obj().(*types.Func).Signature().Recv(); r != nil {
+		if _, byPointer := r.Type().Underlying().(*types.Pointer); byPointer {
+			n = w.lastPointer(x, s, n)
+		}
 	}
+	if _, named := w.embedded(x, s, n); !w.plain || !named || !w.variable(x.X) {
+		return 0
+	}
+	return n
 }
 
 // path writes the first n names of a selection's path, with the pointers among

@@ -17,7 +17,11 @@ func (w *walker) block(list []ast.Stmt) {
 func (w *walker) stmt(s ast.Stmt, listed bool) {
 	switch s := s.(type) {
 	case *ast.ExprStmt:
-		w.read(s.X)
+		if w.addsOnly(s.X) {
+			w.tally(func() { w.read(s.X) })
+		} else {
+			w.read(s.X)
+		}
 	case *ast.SendStmt:
 		w.refuse(s.Chan, s.Arrow, "a channel send")
 		w.read(s.Chan)
@@ -37,7 +41,11 @@ func (w *walker) stmt(s ast.Stmt, listed bool) {
 	case *ast.BlockStmt:
 		w.block(s.List)
 	case *ast.LabeledStmt:
-		w.stmt(s.Stmt, listed)
+		if loop, ok := s.Stmt.(*ast.ForStmt); ok {
+			w.forStmt(loop, s.Pos())
+		} else {
+			w.stmt(s.Stmt, listed)
+		}
 	case *ast.DeclStmt:
 		w.specs(s.Decl.(*ast.GenDecl))
 	case *ast.IfStmt:
@@ -46,10 +54,7 @@ func (w *walker) stmt(s ast.Stmt, listed bool) {
 		w.block(s.Body.List)
 		w.stmt(s.Else, false)
 	case *ast.ForStmt:
-		w.stmt(s.Init, false)
-		w.read(s.Cond)
-		w.stmt(s.Post, false)
-		w.block(s.Body.List)
+		w.forStmt(s, s.Pos())
 	case *ast.RangeStmt:
 		w.rangeStmt(s)
 	case *ast.SwitchStmt:

@@ -28,6 +28,15 @@ func (u *unit) table(first int) []byte {
 		b.WriteString("},\n")
 	}
 	b.WriteString("\t})\n")
+	fmt.Fprintf(&b, "\tzzhook.Rewritten(%q)\n", u.pkg.path())
+	for _, l := range []struct {
+		name  string
+		sites []int
+	}{{"Tallies", u.tallies}, {"Unmarked", u.unmarked}} {
+		if len(l.sites) > 0 {
+			fmt.Fprintf(&b, "\tzzhook.%s(%s)\n", l.name, strings.Trim(strings.Join(strings.Fields(fmt.Sprint(l.sites)), ", "), "[]"))
+		}
+	}
 	if len(globals) > 0 {
 		b.WriteString("\tzzhook.Globals(\n")
 		for _, name := range globals {

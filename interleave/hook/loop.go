@@ -1,0 +1,131 @@
+package hook
+
+import (
+	"hash/maphash"
+	"reflect"
+	"runtime"
+	"strings"
+	"unsafe"
+
+	"github.com/spindle-go/spindle/interleave/internal/engine"
+)
+
+// Loop stands in front of a loop, and Head at its head, before its condition: see
+// internal/instrument/loops.go. Loop returns 0 outside of an exploration.
+func Loop(site Site) int {
+	if engine.Controlled() {
+		return engine.EnterLoop(site)
+	}
+	return 0
+}
+
+// Head is told what the variables are that live across iterations: their values made
+// into numbers. It returns true.
+func Head(loop int, tally uint64, state ...uint64) bool {
+	engine.Head(loop, tally, All(state...))
+	return true
+}
+
+// Fresh says that something may have changed that is not seen.
+func Fresh() {
+	if engine.Controlled() {
+		engine.Fresh()
+	}
+}
+
+// Tallies says which sites only add, and do not look at the sum.
+func Tallies(sites ...Site) { engine.Tallies(sites...) }
+
+// Unmarked says in which sites' functions loops have no heads.
+func Unmarked(sites ...Site) { engine.Unmarked(sites...) }
+
+var seed = maphash.MakeSeed()
+
+// Value is a number for a value.
+func Value[T comparable](v T) uint64 { return maphash.Comparable(seed, v) }
+
+// Any is a number for a value that may hold what cannot be compared.
+func Any(v any) uint64 {
+	if v != nil && !reflect.ValueOf(v).Comparable() {
+		return New()
+	}
+	return maphash.Comparable(seed, v)
+}
+
+// Slice is a number for a slice: where its elements are, not what they are.
+func Slice[S ~[]E, E any](s S) uint64 {
+	return Value([3]uintptr{uintptr(unsafe.Pointer(unsafe.SliceData(s))), uintptr(len(s)), uintptr(cap(s))})
+}
+
+// Map is a number for a map: for which it is, not for its elements.
+func Map[M ~map[K]V, K comparable, V any](m M) uint64 { return Value(word(m)) }
+
+var last uint64
+
+// New is a number that there was not before.
+func New() uint64 {
+	last++
+	return last * 0x9e3779b97f4a7c15
+}
+
+// All makes one number of several.
+func All(numbers ...uint64) uint64 {
+	h := uint64(len(numbers))
+	for _, n := range numbers {
+		h = (h^n)*0xd6e8feb86659fd93 ^ h>>31
+	}
+	return h
+}
+
+// Rewritten names a package that is rewritten.
+func Rewritten(path string) { rewritten[path] = true }
+
+var (
+	rewritten = map[string]bool{}
+	ofThem    = map[uintptr]bool{} // by entry: whether a function is of one of them
+)
+
+// Called is f, a value that is about to be called. What functions do that are not of
+// rewritten packages is not seen.
+func Called[F any](f F) F {
+	if engine.Controlled() {
+		called(*(**uintptr)(unsafe.Pointer(&f)))
+	}
+	return f
+}
+
+func called(f *uintptr) {
+	if f == nil {
+		return
+	}
+	of, known := ofThem[*f]
+	if !known {
+		name := runtime.FuncForPC(*f).Name()
+		slash := strings.LastIndexByte(name, '/') + 1
+		path, _, _ := strings.Cut(name[slash:], ".")
+		path = name[:slash] + path
+		of = rewritten[path] || strings.HasPrefix(path, ours)
+		ofThem[*f] = of
+	}
+	if !of {
+		engine.Fresh()
+	}
+}
+
+// Dynamic is v, an interface of which a method is about to be called.
+func Dynamic[I any](v I) I {
+	if engine.Controlled() {
+		if t := reflect.TypeOf(v); t != nil {
+			if t.Kind() == reflect.Pointer {
+				t = t.Elem()
+			}
+			if path := t.PkgPath(); !rewritten[path] && !strings.HasPrefix(path, ours) {
+				engine.Fresh()
+			}
+		}
+	}
+	return v
+}
+
+// ours is what the paths of the explorer's own packages begin with.
+const ours = "github.com/spindle-go/spindle/interleave/"

@@ -1,0 +1,202 @@
+package engine_test
+
+import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"strconv"
+	"testing"
+	"time"
+
+	. "github.com/spindle-go/spindle/interleave/internal/engine"
+)
+
+// local carries out a step that touches nothing shared, and returns where the thread
+// goes on, or -1 if it is no such step.
+func (s *step) local(pc int, regs *[registers]uint64) int {
+	switch s.op {
+	case "jump":
+		return s.to
+	case "jump if":
+		if regs[s.r] == s.a {
+			return s.to
+		}
+	case "jump if not":
+		if regs[s.r] != s.a {
+			return s.to
+		}
+	case "set":
+		regs[s.r] = s.a
+	case "inc":
+		regs[s.r]++
+	case "enter", "head":
+	default:
+		return -1
+	}
+	return pc + 1
+}
+
+// body makes a test of p that leaves its outcome in *outcome.
+func (p *loopy) body(outcome *string, made *int) func(*Exec) {
+	return func(x *Exec) {
+		*made = 0
+		words, locks := make([]word, p.words), make([]mutex, p.locks)
+		regs := make([][registers]uint64, len(p.threads))
+		*outcome = ""
+		for t, code := range p.threads {
+			x.Go(string(rune('a'+t)), func() { run(code, &regs[t], words, locks, made) })
+		}
+		x.Finally(func() { *outcome = fmt.Sprint(regs, words, locks) })
+	}
+}
+
+func run(code []step, regs *[registers]uint64, words []word, locks []mutex, made *int) {
+	loops := make(map[int]int)
+	for pc := 0; code[pc].op != "end"; {
+		s := &code[pc]
+		switch s.op {
+		case "enter":
+			loops[pc+1] = EnterLoop(1)
+		case "head":
+			state := uint64(0)
+			for r, v := range regs {
+				if s.alive[r] {
+					state = state<<16 ^ v&0xffff
+				}
+			}
+			Head(loops[pc], 0, state)
+		}
+		if to := s.local(pc, regs); to >= 0 {
+			pc = to
+			continue
+		}
+		pc++
+		*made++
+		switch s.op {
+		case "load":
+			regs[s.r] = words[s.obj].loadAt(1)
+		case "store":
+			words[s.obj].storeAt(1, s.b)
+		case "add":
+			regs[s.r] = words[s.obj].addAt(1, s.a)
+		case "count":
+			words[s.obj].addAt(tallySite, s.a)
+		case "swap":
+			regs[s.r] = words[s.obj].swapAt(1, s.b)
+		case "cas":
+			regs[s.r] = 0
+			if words[s.obj].casAt(1, s.a, s.b) {
+				regs[s.r] = 1
+			}
+		case "lock":
+			locks[s.obj].lockAt(1)
+		case "unlock":
+			locks[s.obj].unlockAt(1)
+		case "try":
+			regs[s.r] = 0
+			if locks[s.obj].tryLockAt(1) {
+				regs[s.r] = 1
+			}
+		}
+	}
+}
+
+// TestLoopsLoseNothing: for random programs with loops the reduction sees all
+// outcomes, and an end that cannot be reached; and no search sees anything else.
+func TestLoopsLoseNothing(t *testing.T) {
+	PlainAccesses = true
+	defer func() { PlainAccesses = false }()
+	want := 600
+	if n, err := strconv.Atoi(os.Getenv("SPINDLE_LOOPS")); err == nil {
+		want = n
+	}
+	for _, seed := range []uint64{1, seedOf(t)} {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			var n, large, cut, endless, stuck, ended, blocked int
+			r := rand.New(rand.NewPCG(seed, 7))
+			for n < want {
+				p := newLoopy(r)
+				outcomes, dead, ok := p.graph(3000)
+				if !ok {
+					large++
+					continue
+				}
+				n++
+				seen, c, failures := p.explore(t, Options{Strategy: Exhaustive, Steps: 60, Executions: 5000})
+				name := fmt.Sprintf("program %d of seed %d", n, seed)
+				for o := range seen {
+					if !outcomes[o] {
+						t.Fatalf("%s: outcome %s cannot be\n%v", name, o, p)
+					}
+				}
+				bad := failures[Deadlock]+failures[Livelock] > 0
+				if bad && !dead {
+					t.Fatalf("%s: %v, though the end can always be reached; %v\n%v", name, failures, c, p)
+				}
+				ended, blocked = ended+c.Classes-c.Blocked, blocked+c.Blocked
+				switch {
+				case failures[StepBound] > 0 || !c.Complete() && c.Executions >= 5000:
+					endless++
+				case c.Cuts.Iterations > 0:
+					cut++
+				case !c.Complete() && len(outcomes) == 0:
+				case !c.Complete() || !maps.Equal(seen, outcomes):
+					t.Fatalf("%s: %v: outcomes %v, want %v; %v\n%v", name, c, seen, outcomes, failures, p)
+				case bad != dead:
+					t.Fatalf("%s: %v: failures %v, but ends that cannot be reached: %v\n%v", name, c, failures, dead, p)
+				}
+				if dead {
+					stuck++
+				}
+				for _, st := range []Strategy{Random, PCT} {
+					seen, _, failures := p.explore(t, Options{Strategy: st, Steps: 400, Executions: 20, Seed: uint64(n)})
+					if failures[Deadlock]+failures[Livelock] > 0 && !dead {
+						t.Fatalf("%s: by %s: %v, though the end can always be reached\n%v", name, st, failures, p)
+					}
+					for o := range seen {
+						if !outcomes[o] {
+							t.Fatalf("%s: by %s: outcome %s cannot be\n%v", name, st, o, p)
+						}
+					}
+				}
+			}
+			t.Logf("%d programs (%d too large): %d explored with cuts, %d without end, %d with ends that cannot be reached; %d executions ended, %d blocked", n, large, cut, endless, stuck, ended, blocked)
+		})
+	}
+}
+
+// explore returns the outcomes, and how many executions failed.
+func (p *loopy) explore(t *testing.T, o Options) (map[string]bool, Certificate, map[FailureKind]int) {
+	t.Helper()
+	outcomes, failures := make(map[string]bool), make(map[FailureKind]int)
+	var outcome string
+	var made int // operations
+	o.Each = func(v *View) bool {
+		if f := v.Failure(); f != nil {
+			failures[f.Kind]++
+		} else if !v.Waits() {
+			if n := len(v.Steps()); n != made {
+				t.Fatalf("%d steps of %d are shown\n%v", n, made, p)
+			}
+			outcomes[outcome] = true
+		}
+		return true
+	}
+	c, f, err := Explore(o, p.body(&outcome, &made))
+	if err != nil || f != nil {
+		t.Fatalf("%v: %v %v", p, f, err)
+	}
+	return outcomes, c, failures
+}
+
+func seedOf(t *testing.T) uint64 {
+	if s := os.Getenv("SPINDLE_SEED"); s != "" {
+		n, err := strconv.ParseUint(s, 0, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	return uint64(time.Now().UnixNano())
+}

@@ -1,0 +1,191 @@
+package engine
+
+import (
+	"runtime"
+	"strings"
+)
+
+// Repetitions, where loops are not known.
+//
+// Code that is not instrumented has no hooks at its loops. There a thread that has
+// gone twice through the same operations, at the same places, with the same values
+// read and nothing changed, and that is about to begin a third time, is held back
+// for good, as loop.go says it.
+//
+// Not every repetition is a loop that waits: three steals that fail alike look the
+// same. So when nobody else can go on, those who were held back are let go, after
+// everything that has happened, and may look twice again. What is lost are the
+// executions in which others act between the third and the fourth look; the
+// certificate counts how often a thread was held back so.
+
+// longestLoop is how many operations an iteration may have.
+const longestLoop = 8
+
+// DefaultPatience is how often threads are let go with nothing changed before
+// that is called a livelock.
+const DefaultPatience = 1000
+
+type repetition struct {
+	seen   [2 * longestLoop]uint64 // operations since the last that changed something, a ring
+	n      int
+	known  uint64                 // of seen, and of what was there before: a bit for each, by hash
+	match  [longestLoop + 1]uint8 // for each period: how many operations equal the one a period before
+	repeat int                    // the period, when two iterations are complete
+	pc     uintptr                // where the site is unknown: of the last repetition
+}
+
+// How often a thread may look in vain before it is held back. The searches that
+// reduce, or try everything, need it to be few; those by chance need it only so
+// that all executions end, and find what happens when a thread gives up after a
+// number of looks.
+const (
+	fewLooks  = 2
+	manyLooks = 32
+)
+
+func (l *repetition) reset() {
+	l.n, l.repeat, l.known = 0, 0, 0
+	l.match = [longestLoop + 1]uint8{}
+}
+
+func (l *repetition) note(ev *event, looks int) {
+	if ev.write && changes(ev) {
+		if l.n != 0 {
+			l.reset()
+		}
+		return
+	}
+	h := lookHash(ev.kind, ev.loc, ev.site)
+	v := (h ^ ev.read) * 0x9e3779b97f4a7c15
+	l.repeat = 0
+	bit := uint64(1) << (v >> 58)
+	if l.known&bit == 0 { // most often: it is new
+		l.known |= bit
+		l.match = [longestLoop + 1]uint8{}
+		l.seen[l.n%len(l.seen)] = v
+		l.n++
+		return
+	}
+	for p := 1; p <= longestLoop && p <= l.n; p++ {
+		if l.seen[(l.n-p)%len(l.seen)] == v {
+			if l.match[p] < 255 {
+				l.match[p]++
+			}
+			if int(l.match[p]) >= p*(looks-1) && l.repeat == 0 {
+				l.repeat = p
+			}
+		} else {
+			l.match[p] = 0
+		}
+	}
+	l.seen[l.n%len(l.seen)] = v
+	l.n++
+}
+
+// changes reports whether what wrote changed anything that a loop could make
+// progress by. A lock that was taken and given back has not, if what was done in
+// between is known: it is where plain accesses are reported.
+func changes(ev *event) bool {
+	if ev.kind >= Lock && ev.kind <= WUnlock {
+		return !PlainAccesses
+	}
+	return ev.kind.lock() || ev.read != ev.wrote
+}
+
+func lookHash(k Kind, loc int32, site Site) uint64 {
+	return (uint64(k)<<56 ^ uint64(uint32(loc))<<24 ^ uint64(site)) * 0xd6e8feb86659fd93
+}
+
+// holdBack holds t back if the operation that it has announced begins a third
+// iteration.
+func (s *scheduler) holdBack(t *thread) {
+	o := &t.op
+	p := t.repetition.repeat
+	t.repetition.repeat = 0
+	first := s.nthLast(t, p)
+	if first == nil || first.kind != o.kind || first.loc != o.loc || first.site != o.site {
+		return
+	}
+	if o.site == 0 {
+		// Code that is not instrumented: three equal calls one after another are
+		// no loop.
+		if pc := callerPC(); pc != t.repetition.pc {
+			t.repetition.pc = pc
+			return
+		}
+	}
+	s.hold(t, repeated)
+}
+
+// nthLast returns the nth event of t, counted from its last, 1 being the last.
+func (s *scheduler) nthLast(t *thread, n int) *event {
+	i := t.last
+	for ; n > 1 && i >= 0; n-- {
+		i = s.events[i].prev
+	}
+	if i < 0 {
+		return nil
+	}
+	return &s.events[i]
+}
+
+// release lets those go who were held back, and returns them. What they do from
+// now on comes after everything that has happened.
+func (s *scheduler) release(alive bool) (set threadSet) {
+	var all clock
+	for _, t := range s.threads {
+		all.join(&t.clock, s.width)
+	}
+	if s.changed {
+		s.idle = 0
+	}
+	s.changed = false
+	if s.idle++; s.idle > max(1, s.patience*fewLooks/s.looks) {
+		if s.livelock(); alive && s.failure == nil {
+			s.deadlock()
+		}
+		return 0
+	}
+	s.noteWaiters()
+	for _, t := range s.threads {
+		t.clock = all
+		if t.loop.held && !t.frozen && t.loop.why != exhausted {
+			s.letGo(t)
+			t.repetition.reset()
+		}
+	}
+	set, _ = s.enabled()
+	return set
+}
+
+// callerPC returns where the drop-in was called.
+func callerPC() uintptr {
+	var pcs [16]uintptr
+	n := runtime.Callers(3, pcs[:])
+	frames := runtime.CallersFrames(pcs[:n])
+	for {
+		f, more := frames.Next()
+		if !ours(f.Function) {
+			return f.PC + 1 // as CallersFrames wants it
+		}
+		if !more {
+			return 0
+		}
+	}
+}
+
+func callerOf(site Site) uintptr {
+	if site != 0 {
+		return 0
+	}
+	return callerPC()
+}
+
+// ours reports whether a function is part of the explorer, not of what is
+// explored.
+func ours(function string) bool {
+	const root = "github.com/spindle-go/spindle/interleave/"
+	rest, ok := strings.CutPrefix(function, root)
+	return ok && (strings.HasPrefix(rest, "internal/engine.") || strings.HasPrefix(rest, "atomic.") ||
+		strings.HasPrefix(rest, "sync.") || strings.HasPrefix(rest, "hook."))
+}

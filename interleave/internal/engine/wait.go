@@ -1,0 +1,276 @@
+package engine
+
+import (
+	"fmt"
+	"strings"
+)
+
+// What becomes of threads that are held back.
+//
+// When nobody else can go on, there are three cases. If something that a held
+// thread looked at is different by now, it could go on. Under the reduction the
+// execution ends quietly, and is counted as blocked: the execution in which the
+// thread looked later is another class. If nothing is different, nobody seems to
+// be left who could help. To be certain, the threads are let go, one after the
+// other, each for one more iteration, and whoever else can go on meanwhile goes
+// first: this is the coda. If all come back with nothing changed, it is a livelock.
+// The coda is not shown: all that happens in it is what happened before.
+
+// rounds is how many iterations more each held thread has before it is said that it
+// will never go on.
+const rounds = 4
+
+// hold holds t back.
+func (s *scheduler) hold(t *thread, why reason) {
+	l := &t.loop
+	l.held, l.why, l.pending = true, why, goesOn
+	s.waits |= t.bit()
+	s.coda.holds++
+	if why == vain || why == doubtful {
+		for i := l.to; i > l.from; i = s.events[i].prev {
+			s.links[i].vain = true
+		}
+	}
+	if why != vain && !s.coda.on {
+		s.cut++
+	}
+}
+
+// letGo lets t go on.
+func (s *scheduler) letGo(t *thread) {
+	t.loop.held, t.loop.why = false, goesOn
+}
+
+// helped reports whether t, which is held back, would see something else now.
+func (s *scheduler) helped(t *thread) bool {
+	l := &t.loop
+	if t.frozen || l.why != vain && l.why != doubtful {
+		return false
+	}
+	s.touched = s.touched[:0]
+	for i := l.to; i > l.from; i = s.events[i].prev {
+		ev := &s.events[i]
+		if ev.loc < 0 {
+			continue
+		}
+		o := s.touch(ev.loc)
+		if o.look {
+			continue // a later look at it was the last
+		}
+		o.look = true
+		if s.lastOn[ev.loc] > i && s.differs(i, s.lastOn[ev.loc]) {
+			return true
+		}
+	}
+	return false
+}
+
+// differs reports whether the object is different after event last from what it was
+// after event i.
+func (s *scheduler) differs(i, last int32) bool {
+	after := func(ev *event) uint64 {
+		if ev.write {
+			return ev.wrote
+		}
+		return ev.read
+	}
+	if s.events[i].kind.word() {
+		return after(&s.events[i]) != after(&s.events[last])
+	}
+	for ; last > i; last = s.links[last].before {
+		if ev := &s.events[last]; !s.links[last].vain && (ev.write || ev.kind == RUnlock || ev.kind == RLock) {
+			return true
+		}
+	}
+	return false
+}
+
+// stalled is called when nobody can go on. It returns who can after all.
+func (s *scheduler) stalled(alive bool) threadSet {
+	if s.coda.moved && !s.forGood {
+		s.coda.on = false // it was none
+	}
+	held, spent, could := 0, false, false
+	for _, t := range s.threads {
+		if l := &t.loop; l.held && !t.done && !t.frozen {
+			held++
+			if l.why == repeated {
+				return s.release(alive)
+			}
+			spent = spent || l.why == exhausted && !t.daemon
+			could = could || s.helped(t)
+		}
+	}
+	switch {
+	case s.coda.on && s.forGood && (s.coda.moved || held == 0 || spent && !s.coda.toEnd):
+		s.blockedNow = true // they could go on
+		return 0
+	case held == 0:
+		if alive && s.failure == nil {
+			s.deadlock()
+		}
+		return 0
+	case could && s.forGood:
+		s.blockedNow = true
+		return 0
+	case spent && s.extend():
+		set, _ := s.enabled()
+		if set == 0 {
+			s.deadlock()
+		}
+		return set
+	case spent:
+		s.unfinished++
+		s.fail(&Failure{Kind: StepBound, Message: fmt.Sprintf("no end after %d steps", s.maxSteps)})
+		return 0
+	case !alive:
+		return 0
+	}
+	c := &s.coda
+	if !c.on {
+		s.beginCoda(codaSteps)
+	}
+	if c.holds > rounds*held {
+		s.livelock()
+		return 0
+	}
+	for t := s.nextHeld(); t != nil; t = s.nextHeld() {
+		s.letGo(t)
+		if set, _ := s.enabled(); set != 0 {
+			return set
+		}
+	}
+	s.deadlock() // they wait for locks, or for somebody who does
+	return 0
+}
+
+// beginCoda begins to see who can go on after all.
+func (s *scheduler) beginCoda(steps int) {
+	s.noteWaiters()
+	s.coda = coda{on: true, noted: true, at: len(s.events), races: len(s.races), left: steps, turn: s.coda.turn}
+	for _, t := range s.threads {
+		if l := &t.loop; !l.held && len(l.stack) > 0 {
+			l.at = l.stack[0].number
+		}
+	}
+}
+
+// extend lets those who have made too many steps make as many again, once, if there
+// are others that may have changed what they look at meanwhile.
+func (s *scheduler) extend() (any bool) {
+	for i, t := range s.threads {
+		if l := &t.loop; l.held && l.why == exhausted && !l.again && len(s.events) > int(t.count) {
+			l.again, l.spent = true, int(t.count)
+			s.letGo(t)
+			s.coda.turn, any = i, true
+		}
+	}
+	if any && s.forGood && !s.coda.on {
+		s.beginCoda(s.maxSteps * len(s.threads))
+		s.coda.toEnd = true
+	}
+	return any
+}
+
+// coda is what is done when nobody can go on, to see whether that is so.
+type coda struct {
+	on    bool
+	moved bool // somebody has come further
+	toEnd bool // to come further is to end
+	noted bool // who waited
+	races int  // how many there were when it began
+	at    int  // how many events there were when it began
+	left  int  // steps
+	holds int  // how often a thread was held back
+	turn  int  // of threads: the one that was let go
+	last  int  // the thread that went on last
+}
+
+// codaSteps bounds the steps of a coda. Whoever needs more is not where they were.
+const codaSteps = 2000
+
+// nextHeld returns the held thread that follows the one that was let go last.
+func (s *scheduler) nextHeld() *thread {
+	c := &s.coda
+	for range s.threads {
+		c.turn = (c.turn + 1) % len(s.threads)
+		if t := s.threads[c.turn]; t.loop.held && !t.done && !t.frozen && t.loop.why != exhausted {
+			return t
+		}
+	}
+	return nil
+}
+
+// inCoda returns who goes on in the coda: in turn, but the one that was let go
+// after the others. It is 0 if the coda is over.
+func (s *scheduler) inCoda(enabled threadSet) threadSet {
+	c := &s.coda
+	if c.left--; c.left < 0 || c.moved {
+		c.on = false
+		return 0
+	}
+	if others := enabled &^ s.threads[c.turn].bit(); others != 0 {
+		enabled = others
+	}
+	if later := enabled &^ (2<<(c.last&31) - 1); later != 0 {
+		enabled = later
+	}
+	c.last = enabled.first()
+	return 1 << c.last
+}
+
+// livelock is what the threads that are held back have come to: only daemons may
+// spin for ever.
+func (s *scheduler) livelock() {
+	var who []string
+	for _, t := range s.threads {
+		switch {
+		case t.done || t.daemon:
+		case t.loop.held:
+			who = append(who, fmt.Sprintf("%s repeats %s", t.name, s.announced(t)))
+		}
+	}
+	if len(who) == 0 {
+		return
+	}
+	for _, t := range s.threads {
+		if !t.done && !t.daemon && !t.loop.held {
+			who = append(who, fmt.Sprintf("%s waits at %s", t.name, s.announced(t)))
+		}
+	}
+	s.noteBlocked()
+	if s.coda.on {
+		s.endCoda()
+	}
+	s.fail(&Failure{Kind: Livelock, Message: strings.Join(who, ", ") + ", and nobody is left who could change what is read"})
+}
+
+// endCoda forgets what happened in the coda.
+func (s *scheduler) endCoda() {
+	if s.coda.at > 0 {
+		s.events, s.races = s.events[:s.coda.at], s.races[:s.coda.races]
+		for i := range s.locs {
+			l := &s.locs[i]
+			for n := len(l.all); n > 0 && int(l.all[n-1]) >= s.coda.at; n-- {
+				l.all = l.all[:n-1]
+			}
+		}
+	}
+	s.coda.on, s.coda.at = false, 0
+}
+
+// turnOf returns whose turn it is among those that can go on, -1 if nobody's: the
+// running thread's, or if it has called Gosched, the next one's.
+func (s *scheduler) turnOf(enabled threadSet) int {
+	r := s.running
+	if r == nil || !enabled.has(r.id) {
+		return -1
+	}
+	if !s.forGood && r.last >= 0 && int(r.last) == len(s.events)-1 && s.events[r.last].kind == Gosched {
+		if later := enabled &^ (2<<(r.id&31) - 1); later != 0 {
+			return later.first()
+		}
+		return enabled.first()
+	}
+	return r.id
+}

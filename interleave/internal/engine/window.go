@@ -1,0 +1,159 @@
+package engine
+
+// What an iteration has changed.
+
+// A link goes from an event to the one before it on its object.
+type link struct {
+	before int32 // or -1
+	vain   bool  // it is of an iteration that was in vain
+}
+
+// chain notes event i on its object.
+func (s *scheduler) chain(i, loc int32) {
+	before := int32(-1)
+	if loc >= 0 {
+		for int(loc) >= len(s.lastOn) {
+			s.lastOn = append(s.lastOn, -1)
+		}
+		before = s.lastOn[loc]
+		s.lastOn[loc] = i
+	}
+	s.links = append(s.links[:i], link{before, false})
+}
+
+// A touch is what an iteration did to an object.
+type touch struct {
+	loc     int32
+	last    int32  // event
+	sum     uint64 // by how much the word is more than it would be without the iteration
+	writer  int    // how often it is locked more than before, and for reading
+	readers int
+	look    bool // somebody may know what it is: not so if all that was done is to add
+}
+
+// word reports whether k is an operation on a number or a pointer.
+func (k Kind) word() bool { return k >= Load && k <= Or || k == Count }
+
+func (o *touch) open() bool {
+	return o.sum != 0 || o.writer != 0 || o.readers != 0
+}
+
+// window reports whether t's events since a's last head were in vain.
+func (s *scheduler) window(t *thread, a *activation) reason {
+	own := s.own[:0]
+	for i := t.last; i > a.last; i = s.events[i].prev {
+		own = append(own, i)
+	}
+	s.own = own
+	s.touched = s.touched[:0]
+	w := vain
+	looks := uint64(0)
+	for n := len(own) - 1; n >= 0; n-- {
+		ev := &s.events[own[n]]
+		looks = mix(looks ^ lookHash(ev.kind, ev.loc, ev.site) ^ ev.read)
+		if ev.loc < 0 {
+			if ev.kind == Store {
+				return goesOn // into the thread's buffer
+			}
+			continue
+		}
+		o := s.touch(ev.loc)
+		if o.open() && s.seen(own[n], o) {
+			w = doubtful
+		}
+		o.last = own[n]
+		if !o.note(ev) {
+			return goesOn
+		}
+	}
+	for i := range s.touched {
+		switch o := &s.touched[i]; {
+		case !o.open():
+		case o.look:
+			return goesOn
+		default: // a tally
+			w = doubtful
+		}
+	}
+	if s.retries {
+		before := a.looks
+		if a.looks = looks; looks != before {
+			return goesOn
+		}
+	}
+	return w
+}
+
+func (s *scheduler) touch(loc int32) *touch {
+	for i := range s.touched {
+		if s.touched[i].loc == loc {
+			return &s.touched[i]
+		}
+	}
+	s.touched = append(s.touched, touch{loc: loc})
+	return &s.touched[len(s.touched)-1]
+}
+
+// note adds an event. It reports whether what it did can be undone.
+func (o *touch) note(ev *event) bool {
+	if ev.kind.word() {
+		o.look = o.look || !tallies(ev.site)
+		if !ev.write || ev.read == ev.wrote {
+			return true
+		}
+		if ev.pointer {
+			return false // the object that it pointed to may be gone, and another at its place
+		}
+		o.sum += ev.wrote - ev.read
+		return true
+	}
+	o.look = true
+	switch ev.kind {
+	case Lock, WLock:
+		o.writer++
+	case Unlock, WUnlock:
+		o.writer--
+	case RLock:
+		o.readers++
+	case RUnlock:
+		o.readers--
+	case TryLock:
+		if ev.write {
+			o.writer++
+		}
+	case TryWLock:
+		if ev.read != ev.wrote {
+			o.writer++
+		}
+	case TryRLock:
+		if ev.read != ev.wrote {
+			o.readers++
+		}
+	case WDrain, Wait, MapRead:
+		return true
+	case Signal, Broadcast:
+		return ev.read == ev.wrote // nobody was there
+	default:
+		return !ev.write && ev.kind != Enqueue && ev.kind != Wake
+	}
+	// What was done under a lock is known where plain writes are reported.
+	return PlainAccesses
+}
+
+// seen reports whether others were at the object between o's last event and event i.
+func (s *scheduler) seen(i int32, o *touch) bool {
+	for x := s.links[i].before; x > o.last; x = s.links[x].before {
+		switch e := &s.events[x]; e.kind {
+		case Add:
+			if tallies(e.site) {
+				continue // who adds and does not look sees nothing
+			}
+		case RLock, TryRLock, RUnlock, WLock:
+			if o.writer == 0 {
+				continue // one reader more or less makes no difference to them
+			}
+		}
+		return true
+	}
+	return false
+}

@@ -1,0 +1,250 @@
+package interleave_test
+
+import (
+	"runtime"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/spindle-go/spindle/interleave"
+)
+
+// waiting are right programs that wait in ways that once looked like failures, with
+// how their certificates begin.
+var waiting = []struct {
+	name, says string
+	body       func(*interleave.Exec)
+}{
+	{"nine flags", "complete: ", func(x *interleave.Exec) {
+		var flags [9]atomic.Bool
+		x.Go("looks", func() {
+			for {
+				all := true
+				for i := range flags {
+					if !flags[i].Load() {
+						all = false
+					}
+				}
+				if all {
+					return
+				}
+			}
+		})
+		x.Go("sets", func() {
+			for i := range flags {
+				flags[8-i].Store(true)
+			}
+		})
+	}},
+	{"tries are counted, in an atomic", "complete up to repeated iterations: ", func(x *interleave.Exec) {
+		var lock, tries atomic.Int32
+		two(x, func() {
+			for !lock.CompareAndSwap(0, 1) {
+				tries.Add(1)
+			}
+		}, func() { lock.Store(0) })
+	}},
+	{"tries are counted, in a variable of their own", "complete up to repeated iterations: ", func(x *interleave.Exec) {
+		var lock atomic.Int32
+		var tries [2]int
+		for i := range 2 {
+			x.Go("", func() {
+				for !lock.CompareAndSwap(0, 1) {
+					tries[i]++
+				}
+				lock.Store(0)
+			})
+		}
+	}},
+	{"tries are counted, in a local variable", "complete up to repeated iterations: ", func(x *interleave.Exec) {
+		var lock atomic.Int32
+		for range 2 {
+			x.Go("", func() {
+				tries := 0
+				for !lock.CompareAndSwap(0, 1) {
+					tries++
+				}
+				lock.Store(0)
+				if tries < 0 {
+					x.Fatalf("%d tries", tries)
+				}
+			})
+		}
+	}},
+	{"adds and takes back while it waits", "complete: ", func(x *interleave.Exec) {
+		const bias = 1 << 20
+		var lock atomic.Int32
+		lock.Store(bias)
+		data := 0
+		x.Go("writer", func() {
+			for !lock.CompareAndSwap(bias, 0) {
+			}
+			data++
+			lock.Add(bias)
+		})
+		x.Go("reader", func() {
+			for lock.Add(-1) < 0 {
+				lock.Add(1)
+			}
+			_ = data
+			lock.Add(1)
+		})
+	}},
+	{"holds the lock at the head", "complete: ", func(x *interleave.Exec) {
+		var mu sync.Mutex
+		done := false
+		x.Go("waits", func() {
+			mu.Lock()
+			for !done {
+				mu.Unlock()
+				mu.Lock()
+			}
+			mu.Unlock()
+		})
+		x.Go("does", func() {
+			mu.Lock()
+			done = true
+			mu.Unlock()
+		})
+	}},
+	{"spins, yields, then blocks", "complete: ", func(x *interleave.Exec) {
+		var flag atomic.Bool
+		var mu sync.Mutex
+		mu.Lock()
+		x.Go("waits", func() {
+			for i := 0; i < 4; i++ {
+				if flag.Load() {
+					return
+				}
+			}
+			for i := 0; i < 3; i++ {
+				runtime.Gosched()
+				if flag.Load() {
+					return
+				}
+			}
+			mu.Lock()
+		})
+		x.Go("wakes", func() { flag.Store(true); mu.Unlock() })
+	}},
+	{"yields until it is told", "complete: ", func(x *interleave.Exec) {
+		var flag atomic.Bool
+		x.Go("waits", func() {
+			for !flag.Load() {
+				for range 5 {
+					runtime.Gosched()
+				}
+				flag.Load()
+			}
+		})
+		x.Go("tells", func() { flag.Store(true) })
+	}},
+	{"looks under a lock", "complete: ", func(x *interleave.Exec) {
+		var mu sync.Mutex
+		done := false
+		for _, name := range []string{"one", "two"} {
+			x.Go(name, func() {
+				for {
+					mu.Lock()
+					d := done
+					mu.Unlock()
+					if d {
+						return
+					}
+				}
+			})
+		}
+		x.Go("does", func() {
+			mu.Lock()
+			done = true
+			mu.Unlock()
+		})
+	}},
+	{"comes further by plain writes", "complete: ", func(x *interleave.Exec) {
+		var mu sync.Mutex
+		k := 0
+		x.Go("counts", func() {
+			for {
+				mu.Lock()
+				if k < 3 {
+					k = k + 1
+				}
+				full := k == 3
+				mu.Unlock()
+				if full {
+					return
+				}
+			}
+		})
+		x.Go("looks", func() {
+			mu.Lock()
+			_ = k
+			mu.Unlock()
+		})
+	}},
+	{"looks under a lock for readers", "complete: ", func(x *interleave.Exec) {
+		var mu sync.RWMutex
+		done := false
+		for _, name := range []string{"one", "two"} {
+			x.Go(name, func() {
+				for {
+					mu.RLock()
+					d := done
+					mu.RUnlock()
+					if d {
+						return
+					}
+				}
+			})
+		}
+		x.Go("does", func() {
+			mu.Lock()
+			done = true
+			mu.Unlock()
+		})
+	}},
+	{"four calls of one helper", "complete: ", func(x *interleave.Exec) {
+		var w atomic.Int32
+		look := func() int32 { return w.Load() }
+		x.Go("looks", func() {
+			look()
+			look()
+			look()
+			look()
+			look()
+			look()
+		})
+		x.Go("writes", func() { w.Store(1) })
+	}},
+	{"a shared pointer, a hundred times", "complete: ", func(x *interleave.Exec) {
+		var p atomic.Pointer[int]
+		p.Store(new(int))
+		x.Go("reads", func() {
+			for i := 0; i < 100; i++ {
+				if p.Load() == nil {
+					x.Fatalf("nil")
+				}
+			}
+		})
+		x.Go("writes", func() {
+			for i := 0; i < 2; i++ {
+				p.Store(new(int))
+			}
+		})
+	}},
+}
+
+// TestWaiting: programs that wait are right.
+func TestWaiting(t *testing.T) {
+	var programs []func(*interleave.Exec)
+	for _, w := range waiting {
+		programs = append(programs, w.body)
+	}
+	for i, r := range explored(t, programs) {
+		t.Logf("%s: %v", waiting[i].name, r.Certificate)
+		if r.Failure != nil || !strings.HasPrefix(r.Certificate.String(), waiting[i].says) {
+			t.Errorf("%s: %s", waiting[i].name, r.Text(""))
+		}
+	}
+}
