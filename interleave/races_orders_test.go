@@ -244,7 +244,7 @@ func orders() []litmus {
 		{
 			"a writer after readers",
 			threads(func(v *things) { v.c.rw.RLock(); use(v.n); v.c.rw.RUnlock() }, func(v *things) { v.c.rw.Lock(); v.n = 1; v.c.rw.Unlock() }),
-			threads(func(v *things) { v.c.rw.RLock(); v.c.rw.RUnlock(); use(v.n) }, func(v *things) { v.c.rw.Lock(); v.n = 1; v.c.rw.Unlock() }),
+			threads(func(v *things) { v.c.rw.RLock(); use(v.m); v.c.rw.RUnlock(); use(v.n) }, func(v *things) { v.c.rw.Lock(); v.n = 1; v.c.rw.Unlock() }),
 		},
 		{
 			"an add that is seen",

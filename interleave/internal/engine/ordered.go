@@ -28,16 +28,18 @@ import "unsafe"
 
 // An order is what is ordered before what in one execution.
 type order struct {
-	now     [MaxThreads]clock // what is ordered before a thread's next access
-	objects []released        // by location
-	cells   addressTable      // of Acquire and Release
-	kept    []cell
+	now       [MaxThreads]clock // what is ordered before a thread's next access
+	objects   []released        // by location
+	byReaders []clock
+	cells     addressTable // of Acquire and Release
+	kept      []cell
 }
 
 // released is what an object passes on.
 type released struct {
 	clock
-	byReaders clock // of RUnlock, to writers only
+	readers int32 // 1 more than the index of what RUnlock has released, to writers only
+	shadow  int32 // 1 more than the index of its word's shadow, if it is of one word
 }
 
 type cell struct {
@@ -46,7 +48,7 @@ type cell struct {
 }
 
 func (o *order) reset() {
-	o.objects = o.objects[:0]
+	o.objects, o.byReaders = o.objects[:0], o.byReaders[:0]
 	o.cells.clear()
 	clear(o.kept)
 	o.kept = o.kept[:0]
@@ -60,6 +62,14 @@ func (o *order) start(t *thread, parent int) {
 		o.now[parent][parent]++
 	}
 	c[t.id] = 1
+}
+
+func (o *order) readers(r *released) *clock {
+	if r.readers == 0 {
+		o.byReaders = append(o.byReaders, clock{})
+		r.readers = int32(len(o.byReaders))
+	}
+	return &o.byReaders[r.readers-1]
 }
 
 func (o *order) object(loc int32) *released {
@@ -89,22 +99,39 @@ func (s *scheduler) orderPlain(t *thread, ev *event) {
 		if t.owner != nil { // a buffer: the access is that of its thread, when it stored
 			mine.thread, mine.epoch = uint8(t.owner.id), int32(now[t.owner.id])
 		}
-		p.access(s, touched.addr, touched.size, now, mine)
+		p.touch(s, touched, now, mine)
 	}
-	p.pass(p.object(ev.loc), now, ev, s.width)
-	if releases(ev) {
+	released := releases(ev)
+	p.pass(p.object(ev.loc), now, ev, released, s.width)
+	if released {
 		now[t.id]++
 	}
 }
 
+// touch is access by an operation. Most are of one word, the same each time.
+func (p *plainState) touch(s *scheduler, at touched, now *clock, mine access) {
+	first := uintptr(at.addr)
+	last := first + at.size - 1
+	if first>>3 != last>>3 || len(p.stretches) > 0 {
+		p.access(s, at.addr, at.size, now, mine)
+		return
+	}
+	o := p.object(mine.loc)
+	if o.shadow == 0 {
+		o.shadow = p.shadow(at.addr, first>>3) + 1
+	}
+	mine.bytes = bytesOf(first>>3, first, last)
+	p.check(s, o.shadow-1, now, mine)
+}
+
 // pass is what an operation acquires and releases.
-func (*order) pass(o *released, now *clock, ev *event, width int) {
+func (p *order) pass(o *released, now *clock, ev *event, released bool, width int) {
 	switch ev.kind {
 	case Store:
 		o.clock = *now
 	case Swap, CompareAndSwap, Add, And, Or:
 		now.join(&o.clock, width)
-		if releases(ev) {
+		if released {
 			o.clock = *now
 		}
 	case Lock:
@@ -121,18 +148,18 @@ func (*order) pass(o *released, now *clock, ev *event, width int) {
 		}
 	case WLock, WDrain:
 		now.join(&o.clock, width)
-		now.join(&o.byReaders, width)
+		now.join(p.readers(o), width)
 	case TryWLock:
 		if ev.read != ev.wrote {
 			now.join(&o.clock, width)
-			now.join(&o.byReaders, width)
+			now.join(p.readers(o), width)
 		}
 	case RUnlock:
-		o.byReaders.join(now, width)
+		p.readers(o).join(now, width)
 	case Wait:
 		now.join(&o.clock, width)
 	case Unlock, WUnlock, Count:
-		if releases(ev) {
+		if released {
 			o.join(now, width)
 		}
 	}

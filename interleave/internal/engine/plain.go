@@ -191,6 +191,11 @@ func (p *plainState) stretch(s *scheduler, addr unsafe.Pointer, first, last uint
 
 // accessWord is access of bytes of one word. It reports whether all is right.
 func (p *plainState) accessWord(s *scheduler, addr unsafe.Pointer, word uintptr, now *clock, mine access) bool {
+	return p.check(s, p.shadow(addr, word), now, mine)
+}
+
+// shadow returns the index of a word's shadow.
+func (p *plainState) shadow(addr unsafe.Pointer, word uintptr) int32 {
 	i, ok := p.table.find(word)
 	if !ok {
 		i = int32(len(p.words))
@@ -203,6 +208,11 @@ func (p *plainState) accessWord(s *scheduler, addr unsafe.Pointer, word uintptr,
 		p.words[i].keep, p.words[i].addr = addr, word
 		p.table.put(word, i)
 	}
+	return i
+}
+
+// check checks an access against the cells of a word, and notes it.
+func (p *plainState) check(s *scheduler, i int32, now *clock, mine access) bool {
 	w := &p.words[i]
 	at := -1
 	for n := range w.cells {
@@ -255,7 +265,7 @@ func (s *scheduler) meets(then, now *access, clock *clock) bool {
 func (p *plainState) kept() plainState {
 	return plainState{
 		table: p.table, words: p.words[:0], stretches: p.stretches[:0],
-		order: order{objects: p.objects[:0], cells: p.cells, kept: p.order.kept[:0]},
+		order: order{objects: p.objects[:0], byReaders: p.byReaders[:0], cells: p.cells, kept: p.order.kept[:0]},
 	}
 }
 

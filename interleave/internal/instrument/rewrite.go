@@ -80,10 +80,14 @@ func (b *build) rewrite(p *pkg) error {
 		if f.hooked {
 			f.open(w.offset(f.ast.Name.End()), "; import zzhook "+strconv.Quote(hookPath))
 		}
+		text := f.apply(f.text)
+		if err := w.secondLook(text); err != nil {
+			return err
+		}
 		if len(f.edits) == 0 {
 			continue
 		}
-		if err := b.sets.put(f.name, f.apply(f.text)); err != nil {
+		if err := b.sets.put(f.name, text); err != nil {
 			return fmt.Errorf("instrument: %s, which is a mistake of the rewriting: %w", p.path(), err)
 		}
 	}

@@ -117,7 +117,7 @@ func MakeRight(seed uint64) *Program {
 		return Op{Kind: Read, On: 2}, true
 	}
 	for range 2 + r.IntN(2) {
-		m.p.Threads = append(m.p.Threads, m.thread(2+r.IntN(4), -1))
+		m.p.Threads = append(m.p.Threads, m.thread(4+r.IntN(5), -1))
 	}
 	return m.p
 }

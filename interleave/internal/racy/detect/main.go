@@ -34,7 +34,7 @@ func main() {
 // messages are hidden from the race detector, which would take them for an order of
 // the program.
 type control struct {
-	arrived chan int
+	arrived [64]chan bool
 	ended   chan int
 	resume  [64]chan bool
 	over    [64]bool
@@ -45,7 +45,7 @@ type control struct {
 func (c *control) Before(t int) bool {
 	runtime.RaceDisable()
 	defer runtime.RaceEnable()
-	c.arrived <- t
+	c.arrived[t] <- true
 	return <-c.resume[t]
 }
 
@@ -56,16 +56,16 @@ func (c *control) Did(t int, result int64) { c.last = racy.Step{Thread: t, Resul
 func (c *control) Spawn(int) int { c.threads++; return c.threads - 1 }
 
 // Spawned waits until the child is at its first operation.
-func (c *control) Spawned(int, int) { c.arrives() }
+func (c *control) Spawned(_, child int) { c.arrives(child) }
 
 // Ended is the end of a thread. It stays until the program is over, so that the
 // detector does not forget it.
 func (c *control) Ended(t int) {
 	runtime.RaceDisable()
 	c.isOver(t)
-	c.arrived <- t
+	c.arrived[t] <- true
 	for <-c.resume[t] {
-		c.arrived <- t
+		c.arrived[t] <- true
 	}
 	runtime.RaceEnable()
 	c.ended <- t // seen by the detector: the next program comes after this one
@@ -74,14 +74,14 @@ func (c *control) Ended(t int) {
 //go:norace
 func (c *control) isOver(t int) { c.over[t] = true }
 
-// arrives waits until a thread is at an operation, or has ended.
-func (c *control) arrives() bool {
+// arrives waits until thread t is at an operation, or has ended.
+func (c *control) arrives(t int) bool {
 	runtime.RaceDisable()
 	defer runtime.RaceEnable()
 	select {
-	case <-c.arrived:
+	case <-c.arrived[t]:
 		return true
-	case <-time.After(5 * time.Second):
+	case <-time.After(time.Second):
 		return false
 	}
 }
@@ -89,7 +89,11 @@ func (c *control) arrives() bool {
 func (c *control) release(t int, on bool) {
 	runtime.RaceDisable()
 	defer runtime.RaceEnable()
-	c.resume[t] <- on
+	select {
+	case c.resume[t] <- on:
+	case <-time.After(time.Second):
+		log.Fatalf("thread %d is neither at an operation nor over", t)
+	}
 }
 
 // step has a thread carry out an operation, and reports whether it was as expected.
@@ -98,7 +102,7 @@ func (c *control) release(t int, on bool) {
 func (c *control) step(want racy.Step) bool {
 	c.last = racy.Step{Thread: -1}
 	c.release(want.Thread, true)
-	return c.arrives() && c.last == want
+	return c.arrives(want.Thread) && c.last == want
 }
 
 // end ends thread t.
@@ -107,7 +111,7 @@ func (c *control) step(want racy.Step) bool {
 func (c *control) end(t int) {
 	if !c.over[t] {
 		c.release(t, false)
-		c.arrives()
+		c.arrives(t)
 	}
 	c.release(t, false)
 	<-c.ended
@@ -115,15 +119,15 @@ func (c *control) end(t int) {
 
 func run(r *racy.Run) (v racy.Verdict) {
 	p := racy.Make(r.Seed)
-	c := &control{arrived: make(chan int), ended: make(chan int), threads: len(p.Threads)}
+	c := &control{ended: make(chan int), threads: len(p.Threads)}
 	for i := range c.resume {
-		c.resume[i] = make(chan bool)
+		c.arrived[i], c.resume[i] = make(chan bool), make(chan bool)
 	}
 	before := runtime.RaceErrors()
 	s := program.New(p, c)
 	for t, ops := range p.Threads {
 		go s.Run(t, ops)
-		c.arrives()
+		c.arrives(t)
 	}
 	for _, step := range r.Steps {
 		if !c.step(step) {

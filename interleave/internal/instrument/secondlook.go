@@ -1,0 +1,162 @@
+package instrument
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+)
+
+// A second look, at what was written. The walker goes through the grammar of Go by
+// hand, and what it forgets stays as it was: an operation that nobody controls, in
+// an exploration that says that it is complete. So whatever it did, the operations of
+// the original, found by ast.Inspect, must be in the result, line by line.
+
+// A tally counts what is on the lines of a file.
+type tally map[string]int
+
+func (t tally) add(line int, what string) { t[fmt.Sprint(line, " ", what)]++ }
+
+// secondLook compares a file with what it became.
+func (w *walker) secondLook(text []byte) error {
+	fset := token.NewFileSet()
+	result, err := parser.ParseFile(fset, w.name, text, parser.SkipObjectResolution)
+	if err != nil {
+		return fmt.Errorf("instrument: %s became what cannot be parsed, which is a mistake of the rewriting: %w", w.name, err)
+	}
+	done := make(tally)
+	ast.Inspect(result, func(n ast.Node) bool {
+		line := func(p token.Pos) int { return fset.PositionFor(p, false).Line }
+		c, ok := n.(*ast.CallExpr)
+		if !ok {
+			return true
+		}
+		name := nameOf(c.Fun)
+		if name == nil {
+			return true
+		}
+		done.add(line(name.Pos()), name.Name)
+		if name.Name == "Refused" && len(c.Args) == 3 {
+			if of := nameOf(c.Args[2]); of != nil {
+				done.add(line(of.Pos()), of.Name+"At") // refused is as good as controlled
+			}
+		}
+		return true
+	})
+	for _, need := range w.wanted() {
+		line := w.fset.PositionFor(need.pos, false).Line
+		key := fmt.Sprint(line, " ", need.call)
+		if done[key] == 0 {
+			return fmt.Errorf("instrument: %s:%d: %s was not rewritten: expected a call of %s, which is a mistake of the rewriting", w.name, line, need.what, need.call)
+		}
+		done[key]--
+	}
+	return nil
+}
+
+// A want is something of the original of which the result must have a call.
+type want struct {
+	pos  token.Pos // whose line it must be on
+	what string
+	call string
+}
+
+// wanted lists what must be controlled or refused.
+func (w *walker) wanted() (all []want) {
+	selected := make(map[ast.Node]bool) // part of what is refused or controlled as a whole
+	ast.Inspect(w.ast, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.SelectStmt:
+			for _, c := range n.Body.List {
+				switch comm := c.(*ast.CommClause).Comm.(type) {
+				case *ast.SendStmt:
+					selected[comm] = true
+				case *ast.ExprStmt:
+					selected[ast.Unparen(comm.X)] = true
+				case *ast.AssignStmt:
+					selected[ast.Unparen(comm.Rhs[0])] = true
+				}
+			}
+		case *ast.SendStmt:
+			if !selected[n] {
+				all = append(all, want{n.Chan.Pos(), "a channel send", "Refused"})
+			}
+		case *ast.UnaryExpr:
+			if n.Op == token.ARROW && !selected[n] {
+				all = append(all, want{n.X.Pos(), "a channel receive", "Refused"})
+			}
+		case *ast.RangeStmt:
+			if _, ok := w.under(n.X).(*types.Chan); ok {
+				all = append(all, want{n.X.Pos(), "a range over a channel", "Refused"})
+			}
+		case *ast.GoStmt:
+			// Go, Call or Refuse, each of which begins where the statement did.
+			all = append(all, want{n.Go, "a go statement", w.started(n)})
+			selected[n.Call] = true // its function is used as a value, of the drop-in
+		case *ast.CallExpr:
+			if name := nameOf(n.Fun); name != nil && !selected[n] {
+				if call := w.operationOf(n, name); call != "" {
+					all = append(all, want{name.Pos(), "a call of " + name.Name, call})
+				}
+			}
+		}
+		return true
+	})
+	return all
+}
+
+// started returns the function of package hook that a go statement becomes.
+func (w *walker) started(s *ast.GoStmt) string {
+	if w.info.Types[ast.Unparen(s.Call.Fun)].IsBuiltin() {
+		return "Refuse"
+	}
+	f, _ := w.under(s.Call.Fun).(*types.Signature)
+	if _, ok := w.typeArgs(s.Call.Fun); !ok || f == nil {
+		return "Refuse"
+	}
+	if f.Params().Len()+f.Results().Len() == 0 {
+		return "Go"
+	}
+	return "Call"
+}
+
+// operationOf returns what must be called in the place of an operation, "" if the
+// call is none.
+func (w *walker) operationOf(c *ast.CallExpr, name *ast.Ident) string {
+	switch o := w.info.Uses[name].(type) {
+	case *types.Builtin:
+		if o.Name() == "close" {
+			return "Refused"
+		}
+	case *types.Func:
+		sel, _ := ast.Unparen(c.Fun).(*ast.SelectorExpr)
+		switch {
+		case o.Pkg() == nil:
+		case refused[o.FullName()] != "":
+			return "Refused"
+		case o.FullName() == "runtime.Gosched":
+			return "Gosched"
+		case w.dropIns[o.Pkg().Path()] == nil || !hasVariant(w.dropIns[o.Pkg().Path()], o):
+		case sel != nil && w.info.Selections[sel] != nil && w.info.Selections[sel].Kind() != types.MethodVal:
+		default:
+			return name.Name + "At"
+		}
+	}
+	return ""
+}
+
+// nameOf returns the name of the function that an expression is.
+func nameOf(x ast.Expr) *ast.Ident {
+	switch x := ast.Unparen(x).(type) {
+	case *ast.Ident:
+		return x
+	case *ast.SelectorExpr:
+		return x.Sel
+	case *ast.IndexExpr:
+		return nameOf(x.X)
+	case *ast.IndexListExpr:
+		return nameOf(x.X)
+	}
+	return nil
+}
