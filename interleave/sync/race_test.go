@@ -34,7 +34,7 @@ func TestWhatOrders(t *testing.T) {
 			m, p, shared := new(Map), new(Pool), new(int)
 			m.Store("a", 0)
 			x.Go("first", func() {
-				engine.Begin(nil, engine.Gosched, 0)
+				engine.Begin(unsafe.Pointer(new(int)), engine.Load, 0)
 				engine.End(0, 0, false)
 				engine.Write(unsafe.Pointer(shared), 8, 0)
 				c.first(m, p)

@@ -18,19 +18,19 @@ func (o *object) do(e *event) {
 	done := e.wrote != e.read
 	switch e.kind {
 	case Lock, WLock:
-		o.held++
+		o.held = 1
 		o.leaving += o.readers
 	case TryLock:
 		if e.write {
-			o.held++
+			o.held = 1
 		}
 	case TryWLock: // a write either way
 		if done {
-			o.held++
+			o.held = 1
 		}
 	case Unlock, WUnlock:
 		if done {
-			o.held--
+			o.held = 0
 		}
 	case RLock:
 		o.readers++

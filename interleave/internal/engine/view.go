@@ -84,10 +84,10 @@ func (v *View) Class() uint64 {
 		var past uint64
 		for t, n := range s.clocks[i][:s.width] {
 			if n != 0 {
-				past += mix(name[t] ^ mix(uint64(n)))
+				past += mix(name[t]*31 + mix(uint64(n)))
 			}
 		}
-		sum += mix(past ^ name[e.thread]<<8 ^ uint64(e.kind))
+		sum += mix(past + mix(name[e.thread]+uint64(e.kind)))
 	}
 	return sum
 }

@@ -53,27 +53,39 @@ func (s *scheduler) helped(t *thread) bool {
 		if ev.loc < 0 {
 			continue
 		}
+		last := s.lastOn[ev.loc]
 		o := s.touch(ev.loc)
+		o.first = i
 		if o.look {
 			continue // a later look at it was the last
 		}
 		o.look = true
-		if s.lastOn[ev.loc] > i && s.differs(i, s.lastOn[ev.loc]) {
+		if last > i && s.differs(i, last) {
+			return true
+		}
+	}
+	// What it saw first may be different though nothing has changed since it looked
+	// last: a CompareAndSwap failed, and finds another value the next time.
+	for i := range s.touched {
+		ev := &s.events[s.touched[i].first]
+		if ev.kind.word() && !ev.own && ev.read != after(&s.events[s.lastOn[ev.loc]]) {
 			return true
 		}
 	}
 	return false
 }
 
+// after returns the value of a word after ev.
+func after(ev *event) uint64 {
+	if ev.write {
+		return ev.wrote
+	}
+	return ev.read
+}
+
 // differs reports whether the object is different after event last from what it was
 // after event i.
 func (s *scheduler) differs(i, last int32) bool {
-	after := func(ev *event) uint64 {
-		if ev.write {
-			return ev.wrote
-		}
-		return ev.read
-	}
 	if s.events[i].kind.word() {
 		return after(&s.events[i]) != after(&s.events[last])
 	}

@@ -28,7 +28,8 @@ type touch struct {
 	sum     uint64 // by how much the word is more than it would be without the iteration
 	writer  int    // how often it is locked more than before, and for reading
 	readers int
-	look    bool // somebody may know what it is: not so if all that was done is to add
+	look    bool  // somebody may know what it is: not so if all that was done is to add
+	first   int32 // event of the iteration: see helped
 }
 
 // word reports whether k is an operation on a number or a pointer.
