@@ -49,7 +49,7 @@ func (l *repetition) reset() {
 }
 
 func (l *repetition) note(ev *event, looks int) {
-	if ev.write && changes(ev) {
+	if ev.kind == Store || ev.write && changes(ev) { // also a store into a buffer
 		if l.n != 0 {
 			l.reset()
 		}

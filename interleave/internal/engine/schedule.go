@@ -24,7 +24,6 @@ const letters = "abcdefghijklmnopqrstuvwxyzABCDEF"
 type turn struct {
 	step   int
 	thread string
-	id     int // of the thread, in the present exploration: see resolve
 }
 
 // schedule returns the schedule of the execution so far.
@@ -64,14 +63,8 @@ func (s *scheduler) lineage(id int) string {
 	return up + strconv.Itoa(t.nth+1)
 }
 
-// resolve gives the threads of turns their ids in this exploration.
-func (s *scheduler) resolve(turns []turn) {
-	for i := range turns {
-		turns[i].id = s.idOfName(turns[i].thread)
-	}
-}
-
-// idOfName returns the id of the thread that a schedule calls name: a valid one.
+// idOfName returns the id of the thread that a schedule calls name: a valid one. To
+// be called when the threads of the body have theirs.
 func (s *scheduler) idOfName(name string) int {
 	body, buffer := strings.CutSuffix(name, "+")
 	id := s.idOf(-1, strings.IndexByte(letters, body[0]))
@@ -136,7 +129,6 @@ type replay struct {
 
 func (r *replay) begin(s *scheduler) {
 	r.next, r.diverged = 0, ""
-	s.resolve(r.turns)
 	s.fresh = 0
 	s.pairs = false
 }
@@ -144,13 +136,14 @@ func (r *replay) begin(s *scheduler) {
 func (r *replay) choose(s *scheduler, enabled threadSet, now int) int {
 	at := len(s.events)
 	for r.next < len(r.turns) && r.turns[r.next].step <= at {
-		turn := &r.turns[r.next]
+		turn := r.turns[r.next]
 		r.next++
-		if turn.id >= 0 && enabled.has(turn.id) {
-			return turn.id
+		id := s.idOfName(turn.thread)
+		if id >= 0 && enabled.has(id) {
+			return id
 		}
 		if r.diverged == "" {
-			r.diverged = fmt.Sprintf("at step %d the schedule has thread %s go on, which %s", at, turn.thread, s.whyNot(turn.id))
+			r.diverged = fmt.Sprintf("at step %d the schedule has thread %s go on, which %s", at, turn.thread, s.whyNot(id))
 		}
 	}
 	return prefer(enabled, now)

@@ -28,23 +28,22 @@ type segment struct {
 const mostTries = 2000
 
 func (h *shrink) begin(s *scheduler) {
-	if h.best == nil {
-		s.resolve(h.turns)
-		for i, t := range h.turns {
-			end := h.steps
-			if i+1 < len(h.turns) {
-				end = h.turns[i+1].step
-			}
-			h.best = append(h.best, segment{t.id, end - t.step})
-		}
-		h.trial = h.best
-	}
 	h.at, h.used = 0, 0
 	s.fresh = 0
 	s.pairs = false
 }
 
 func (h *shrink) choose(s *scheduler, enabled threadSet, now int) int {
+	if h.best == nil {
+		for i, t := range h.turns {
+			end := h.steps
+			if i+1 < len(h.turns) {
+				end = h.turns[i+1].step
+			}
+			h.best = append(h.best, segment{s.idOfName(t.thread), end - t.step})
+		}
+		h.trial = h.best
+	}
 	for h.at < len(h.trial) {
 		g := h.trial[h.at]
 		if h.used < g.steps && enabled.has(g.thread) {

@@ -17,12 +17,14 @@ func (w *walker) mapOrder(s *ast.RangeStmt) {
 			w.ranged(s, "InOrder", "")
 			return
 		}
-		w.around(s.X, "zzhook.MapOrder("+w.site(s.For, s.X)+", ", ")")
 	}
 	if functions && w.plain {
 		w.ranged(s, "Pairs", "")
 	} else {
 		w.mapAccess(s.X, "MapR")
+	}
+	if used(s.Key) || used(s.Value) { // inside: it is given the map
+		w.around(s.X, "zzhook.MapOrder("+w.site(s.For, s.X)+", ", ")")
 	}
 }
 
