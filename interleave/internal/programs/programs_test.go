@@ -72,8 +72,11 @@ func (p *Program) check(all *sum) error {
 	if err != nil {
 		return err
 	}
-	if !few.c.Complete() {
+	if few.c.Ended == engine.ByExecutions {
 		return nil // too large
+	}
+	if c := few.c; !c.Exhausted.Classes || c.Cuts.Failures+c.Cuts.Bound+c.Cuts.Threads > 0 {
+		return fmt.Errorf("not exhausted: %v", c)
 	}
 	all.programs++
 	if p.TSO {
