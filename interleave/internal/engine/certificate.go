@@ -9,19 +9,22 @@ import (
 // A Certificate says what an exploration did, and with it what its silence is
 // worth. Nobody sets whether it is complete: Complete derives that from the rest.
 type Certificate struct {
-	Strategy   Strategy
-	Exhausted  Exhausted
-	Ended      Ended
-	Bounds     Bounds
-	Cuts       Cuts
-	Doubts     []Doubt `json:",omitempty"` // each once, in the order in which they came up
-	NoRaces    bool    // plain accesses were not looked at
-	Executions int     // all that were begun
-	Classes    int     // of those, executions of classes of their own, under Exhaustive
-	Blocked    int     // of those, executions that ended with a thread in a loop that waits: where it goes on is another
-	Steps      int     // of all executions
-	Longest    int     // steps of the longest
-	Threads    int     // the most that one had
+	Strategy  Strategy
+	Exhausted Exhausted
+	Ended     Ended
+	Bounds    Bounds
+	Cuts      Cuts
+	Doubts    []Doubt `json:",omitempty"` // each once, in the order in which they came up
+	NoRaces   bool    // plain accesses were not looked at
+	// Lines that were reached and that a directive takes out of the schedule: see
+	// invisible.go.
+	Invisible  []string `json:",omitempty"`
+	Executions int      // all that were begun
+	Classes    int      // of those, executions of classes of their own, under Exhaustive
+	Blocked    int      // of those, executions that ended with a thread in a loop that waits: where it goes on is another
+	Steps      int      // of all executions
+	Longest    int      // steps of the longest
+	Threads    int      // the most that one had
 	Elapsed    time.Duration
 }
 
@@ -117,6 +120,13 @@ func (c Certificate) String() string {
 	}
 	if c.everything() && c.Steps == 0 {
 		b.WriteString("; the threads made no operation that another could notice")
+	}
+	if n := len(c.Invisible); n > 0 {
+		shown := c.Invisible[:min(n, 4)]
+		fmt.Fprintf(&b, "; out of the schedule by directive: %s", strings.Join(shown, ", "))
+		if n > len(shown) {
+			fmt.Fprintf(&b, " and %d more", n-len(shown))
+		}
 	}
 	writeDoubts(&b, c.Doubts)
 	if c.NoRaces {

@@ -23,6 +23,11 @@ func (c *Certificate) Add(d Certificate) {
 	c.Cuts.Bound += d.Cuts.Bound
 	c.doubt(d.Doubts)
 	c.NoRaces = c.NoRaces || d.NoRaces
+	for _, line := range d.Invisible {
+		if !slices.Contains(c.Invisible, line) {
+			c.Invisible = append(slices.Clip(c.Invisible), line)
+		}
+	}
 	c.Executions += d.Executions
 	c.Classes += d.Classes
 	c.Steps += d.Steps

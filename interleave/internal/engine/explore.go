@@ -105,6 +105,7 @@ func (e *exploration) certificate() Certificate {
 	c := e.c
 	c.Steps, c.Longest, c.Cuts.Iterations, c.Cuts.Threads = e.s.steps, e.s.longest, e.s.cut, e.s.lost
 	c.Doubts = slices.Clone(e.s.doubts.all)
+	c.Invisible = e.s.invisibleLines()
 	c.Threads = e.s.width
 	c.Blocked = e.s.blockedRuns
 	c.Elapsed = time.Since(e.begin)

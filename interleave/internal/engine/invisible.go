@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unsafe"
 )
@@ -44,11 +45,30 @@ func (s *scheduler) mute(t *thread, addr unsafe.Pointer, ready func(unsafe.Point
 		s.sorry = fmt.Errorf("%w: thread %s would have to wait in a line that is invisible, at %s:%d", ErrUncontrolled, t.name, p.File, p.Line)
 		panic(sentinel{})
 	}
+	for int(site) >= len(s.hidden) {
+		s.hidden = append(s.hidden, false)
+	}
+	s.hidden[site] = true
 	s.muted = true
 	s.mutedEvent = event{thread: uint8(t.id), kind: k, loc: -1}
 	if addr != nil {
 		s.mutedEvent.loc = s.locate(addr)
 	}
+}
+
+// invisibleLines returns the lines that were reached, each once, with their reasons.
+func (s *scheduler) invisibleLines() (lines []string) {
+	for site, reached := range s.hidden {
+		if !reached {
+			continue
+		}
+		p := placeOf(Site(site))
+		line := fmt.Sprintf("%s:%d (%s)", base(p.File), p.Line, strings.TrimSpace(strings.TrimPrefix(p.Action, directive)))
+		if !slices.Contains(lines, line) {
+			lines = append(lines, line)
+		}
+	}
+	return lines
 }
 
 func (s *scheduler) unmute(read, wrote uint64, changed bool) {

@@ -76,7 +76,8 @@ type scheduler struct {
 	cut         int  // repeated iterations at which a thread was held back
 	muted       bool // the operation that is under way is invisible
 	mutedEvent  event
-	lost        int // threads that could not be ended
+	hidden      []bool // by site: invisible operations that were reached
+	lost        int    // threads that could not be ended
 	doubts      doubts
 	meeting     *unseenPackage   // in which a call is under way
 	may         bool             // the accesses that are reported may not be made
