@@ -23,6 +23,9 @@
 //   - atomic and sync stand in for the packages of those names in code that is
 //     explored. Nobody writes their names but the instrumenter, and models.
 //   - internal/engine is the scheduler: coroutines, strategies, the reduction.
+//   - internal/programs makes programs at random and says what they can do, by an
+//     interpreter that knows nothing of the engine; internal/racy makes others, for
+//     the race detector of Go to judge beside.
 //   - internal/instrument rewrites source in a temporary overlay; hook is what the
 //     rewritten code calls.
 //   - internal/rerun runs a test again in an instrumented binary.
