@@ -121,13 +121,17 @@ func (d *dpor) together(s *scheduler, b *branch, x int32) answer {
 		return unknown
 	}
 	// The nearest object that is known in both.
-	from, near := b.late.from.addrs, -1
+	from := b.late.from.addrs
 	at := from[b.late.loc]
-	for i, n := range to {
-		if n >= 0 && (near < 0 || distance(from[i], at) < distance(from[near], at)) {
-			near = i
+	if d.nearTo != b.late {
+		d.nearTo, d.near = b.late, -1
+		for i, n := range to {
+			if n >= 0 && (d.near < 0 || distance(from[i], at) < distance(from[d.near], at)) {
+				d.near = i
+			}
 		}
 	}
+	near := d.near
 	if near < 0 || uintptr(s.locs[loc].addr)-uintptr(s.locs[to[near]].addr) == at-from[near] {
 		return unknown
 	}

@@ -102,6 +102,8 @@ type dpor struct {
 	shown   *account
 	matched *account
 	numbers []int32
+	nearTo  *late // the object that is nearest to this one is near
+	near    int
 	guesses []guessed
 	guessed bool // something rests on guesses
 	careful bool // guesses are not made
@@ -207,7 +209,7 @@ func prefer(set threadSet, now int) int {
 
 func (d *dpor) end(s *scheduler) bool {
 	length := len(s.events)
-	d.shown, d.matched = nil, nil
+	d.shown, d.matched, d.nearTo = nil, nil, nil
 	s.waitingRaces()
 	if d.odd || d.refuted(s) {
 		d.again()
