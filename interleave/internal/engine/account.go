@@ -14,10 +14,11 @@ import "slices"
 // Two operations may be on objects of which no execution has shown both: slots of a
 // table that nobody else has come to. Then their addresses are compared, by the
 // distance from an object that is known in both executions: objects of one
-// allocation have the same distances. That is a guess, for who says that they are
-// of one? If it leads to something being left out, it is kept with the planned step
+// allocation have the same distances. That the two are of one allocation is a guess.
+// If it leads to something being left out, it is kept with the planned step
 // and held against every execution that passes it; the first that shows the two to be
-// on one object has the search begin anew, without guesses.
+// on one object has the search begin anew, without guesses. So has a guess that no
+// execution has shown to be right when the step is left.
 
 // late is what a planned step on an object that was new has of the execution that
 // it is from.
@@ -171,8 +172,9 @@ func (d *dpor) refuted(s *scheduler) bool {
 	return false
 }
 
-// again begins the search anew, without guesses.
-func (d *dpor) again() {
+// again begins the search anew, without guesses: what was counted is counted again.
+func (d *dpor) again(s *scheduler) {
+	s.blockedRuns = 0
 	d.path, d.sub, d.count = d.path[:0], nil, 0
 	d.careful, d.guessed, d.odd = true, false, false
 }

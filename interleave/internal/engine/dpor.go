@@ -212,7 +212,7 @@ func (d *dpor) end(s *scheduler) bool {
 	d.shown, d.matched, d.nearTo = nil, nil, nil
 	s.waitingRaces()
 	if d.odd || d.refuted(s) {
-		d.again()
+		d.again(s)
 		return true
 	}
 	for _, r := range s.races {
@@ -223,7 +223,7 @@ func (d *dpor) end(s *scheduler) bool {
 	for at := len(d.path) - 1; at >= 0; at-- {
 		n := &d.path[at]
 		if len(n.choice.guesses) > 0 { // no execution has shown
-			d.again()
+			d.again(s)
 			return true
 		}
 		d.path = d.path[:at+1]

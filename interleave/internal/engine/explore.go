@@ -180,12 +180,9 @@ func (e *exploration) with(st strategy, n int) (f *Failure, err error) {
 	s := e.s
 	s.strategy, s.again = st, false
 	s.carriesOn = e.Each != nil && exhausts(st)
-	switch st.(type) {
-	case *dpor, *steady:
-		s.forGood = true
-	default:
-		s.forGood = false
-	}
+	_, reduces := st.(*dpor)
+	_, first := st.(*steady) // which must do what the reduction will do first
+	s.forGood = reduces || first
 	if s.looks = e.Looks; s.looks == 0 {
 		s.looks = looksOf(st)
 	}
