@@ -110,3 +110,35 @@ func TestFailureThatDoesNotComeAgain(t *testing.T) {
 		t.Errorf("%d steps, want 4", len(r.Execution.Steps))
 	}
 }
+
+// TestValueSwap: of an atomic.Value it is not known beforehand whether a
+// CompareAndSwap will swap. The reduction sees what a search without it sees.
+func TestValueSwap(t *testing.T) {
+	seen := func(opt interleave.Option) map[string]bool {
+		all := map[string]bool{}
+		_, err := interleave.Explore(func(x *interleave.Exec) {
+			var v, w atomic.Value
+			v.Store(0)
+			w.Store(0)
+			saw := make([]any, 5)
+			x.Go("a", func() { v.Store(2); saw[0] = w.Load() })
+			x.Go("b", func() { saw[1] = v.CompareAndSwap(2, 3); w.Store(1) })
+			x.Go("c", func() { saw[2] = v.Load(); saw[3] = w.CompareAndSwap(1, 2) })
+			x.Go("d", func() { saw[4] = v.Load() })
+			x.Finally(func() { all[fmt.Sprint(saw, v.Load(), w.Load())] = true })
+		}, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return all
+	}
+	few, all := seen(interleave.Exhaustive()), seen(interleave.Preemptions(-1))
+	for outcome := range all {
+		if !few[outcome] {
+			t.Errorf("the reduction misses %s", outcome)
+		}
+	}
+	if len(few) != len(all) || len(all) < 20 {
+		t.Errorf("%d outcomes, without reduction %d", len(few), len(all))
+	}
+}
