@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/spindle-go/spindle/interleave/internal/engine"
+	"github.com/spindle-go/spindle/interleave/internal/object"
 	"github.com/spindle-go/spindle/spec/record"
 )
 
@@ -17,7 +18,7 @@ func execution(t *engine.Trace) *record.Execution {
 		s := &t.Steps[i]
 		e.Steps = append(e.Steps, record.Step{
 			Thread: s.Thread, Text: word(s), Action: s.Place.Action, File: s.Place.File, Line: s.Place.Line,
-			Read: s.Read, Write: s.Wrote, Failed: s.Kind == engine.CompareAndSwap && !s.Changed, Switch: s.Switch,
+			Read: s.Read, Write: s.Wrote, Failed: s.Kind == object.CompareAndSwap && !s.Changed, Switch: s.Switch,
 		})
 	}
 	return e
@@ -47,20 +48,20 @@ func word(s *engine.TraceStep) string {
 		name = what + "." + name
 	}
 	switch s.Kind {
-	case engine.Load:
+	case object.Load:
 		return name + " = " + r
-	case engine.Store:
+	case object.Store:
 		return name + " " + w
-	case engine.Swap:
+	case object.Swap:
 		return fmt.Sprintf("%s %s, was %s", name, w, r)
-	case engine.CompareAndSwap:
+	case object.CompareAndSwap:
 		if !s.Changed {
 			return fmt.Sprintf("%s failed, was %s", name, r)
 		}
 		return fmt.Sprintf("%s %s -> %s", name, r, w)
-	case engine.Add, engine.And, engine.Or, engine.Count:
+	case object.Add, object.And, object.Or, object.Count:
 		return fmt.Sprintf("%s %s -> %s", name, r, w)
-	case engine.TryLock, engine.TryRLock, engine.TryWLock:
+	case object.TryLock, object.TryRLock, object.TryWLock:
 		if !s.Changed && s.Wrote == s.Read {
 			return name + " failed"
 		}

@@ -16,6 +16,7 @@ import (
 	"unsafe"
 
 	"github.com/spindle-go/spindle/interleave/internal/engine"
+	"github.com/spindle-go/spindle/interleave/internal/object"
 )
 
 //go:generate go run gen.go
@@ -36,7 +37,7 @@ type integer interface {
 }
 
 func load[T integer](addr *T, site Site) T {
-	engine.Begin(unsafe.Pointer(addr), engine.Load, site)
+	engine.Begin(unsafe.Pointer(addr), object.Load, site)
 	engine.Touches(unsafe.Pointer(addr), unsafe.Sizeof(*addr))
 	v := *addr
 	if engine.Buffering {
@@ -49,27 +50,27 @@ func load[T integer](addr *T, site Site) T {
 }
 
 func store[T integer](addr *T, site Site, val T) {
-	write(addr, engine.Store, site, func(T) T { return val })
+	write(addr, object.Store, site, func(T) T { return val })
 }
 
 func swap[T integer](addr *T, site Site, new T) (old T) {
-	return write(addr, engine.Swap, site, func(T) T { return new })
+	return write(addr, object.Swap, site, func(T) T { return new })
 }
 
 func add[T integer](addr *T, site Site, delta T) (new T) {
-	return write(addr, engine.Add, site, func(old T) T { return old + delta }) + delta
+	return write(addr, object.Add, site, func(old T) T { return old + delta }) + delta
 }
 
 func and[T integer](addr *T, site Site, mask T) (old T) {
-	return write(addr, engine.And, site, func(old T) T { return old & mask })
+	return write(addr, object.And, site, func(old T) T { return old & mask })
 }
 
 func or[T integer](addr *T, site Site, mask T) (old T) {
-	return write(addr, engine.Or, site, func(old T) T { return old | mask })
+	return write(addr, object.Or, site, func(old T) T { return old | mask })
 }
 
 // write puts f of what is at addr there, and returns what was.
-func write[T integer](addr *T, k engine.Kind, site Site, f func(T) T) (old T) {
+func write[T integer](addr *T, k object.Kind, site Site, f func(T) T) (old T) {
 	engine.Begin(unsafe.Pointer(addr), k, site)
 	engine.Touches(unsafe.Pointer(addr), unsafe.Sizeof(*addr))
 	old = *addr
@@ -79,7 +80,7 @@ func write[T integer](addr *T, k engine.Kind, site Site, f func(T) T) (old T) {
 }
 
 func compareAndSwap[T integer](addr *T, site Site, old, new T) (swapped bool) {
-	engine.Begin(unsafe.Pointer(addr), engine.CompareAndSwap, site)
+	engine.Begin(unsafe.Pointer(addr), object.CompareAndSwap, site)
 	engine.Compare(uint64(old))
 	engine.Touches(unsafe.Pointer(addr), unsafe.Sizeof(*addr))
 	was := *addr

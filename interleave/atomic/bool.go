@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"github.com/spindle-go/spindle/interleave/internal/engine"
+	"github.com/spindle-go/spindle/interleave/internal/object"
 )
 
 // A Bool is an [atomic.Bool].
@@ -32,7 +33,7 @@ func (x *Bool) Store(val bool) { x.StoreAt(0, val) }
 // StoreAt is Store at site.
 func (x *Bool) StoreAt(site Site, val bool) {
 	if engine.Controlled() {
-		x.swap(engine.Store, site, val)
+		x.swap(object.Store, site, val)
 		return
 	}
 	x.v.Store(val)
@@ -44,7 +45,7 @@ func (x *Bool) Swap(new bool) (old bool) { return x.SwapAt(0, new) }
 // SwapAt is Swap at site.
 func (x *Bool) SwapAt(site Site, new bool) (old bool) {
 	if engine.Controlled() {
-		return x.swap(engine.Swap, site, new)
+		return x.swap(object.Swap, site, new)
 	}
 	return x.v.Swap(new)
 }
@@ -63,14 +64,14 @@ func (x *Bool) CompareAndSwapAt(site Site, old, new bool) (swapped bool) {
 }
 
 func (x *Bool) load(site Site) bool {
-	engine.Begin(unsafe.Pointer(x), engine.Load, site)
+	engine.Begin(unsafe.Pointer(x), object.Load, site)
 	engine.Touches(unsafe.Pointer(x), unsafe.Sizeof(*x))
 	v := x.v.Load()
 	engine.End(word(v), 0, false)
 	return v
 }
 
-func (x *Bool) swap(k engine.Kind, site Site, new bool) (old bool) {
+func (x *Bool) swap(k object.Kind, site Site, new bool) (old bool) {
 	engine.Begin(unsafe.Pointer(x), k, site)
 	engine.Touches(unsafe.Pointer(x), unsafe.Sizeof(*x))
 	old = x.v.Swap(new)
@@ -79,7 +80,7 @@ func (x *Bool) swap(k engine.Kind, site Site, new bool) (old bool) {
 }
 
 func (x *Bool) compareAndSwap(site Site, old, new bool) (swapped bool) {
-	engine.Begin(unsafe.Pointer(x), engine.CompareAndSwap, site)
+	engine.Begin(unsafe.Pointer(x), object.CompareAndSwap, site)
 	engine.Compare(word(old))
 	engine.Touches(unsafe.Pointer(x), unsafe.Sizeof(*x))
 	was := x.v.Load()

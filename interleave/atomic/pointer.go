@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"github.com/spindle-go/spindle/interleave/internal/engine"
+	"github.com/spindle-go/spindle/interleave/internal/object"
 )
 
 // A Pointer is an [atomic.Pointer].
@@ -114,7 +115,7 @@ func CompareAndSwapPointerAt(site Site, addr *unsafe.Pointer, old, new unsafe.Po
 }
 
 func loadPointer(addr *unsafe.Pointer, site Site) unsafe.Pointer {
-	engine.Begin(unsafe.Pointer(addr), engine.Load, site)
+	engine.Begin(unsafe.Pointer(addr), object.Load, site)
 	engine.Touches(unsafe.Pointer(addr), unsafe.Sizeof(*addr))
 	v := *addr
 	engine.EndPointer(v, nil, false)
@@ -122,7 +123,7 @@ func loadPointer(addr *unsafe.Pointer, site Site) unsafe.Pointer {
 }
 
 func storePointer(addr *unsafe.Pointer, site Site, val unsafe.Pointer) {
-	engine.Begin(unsafe.Pointer(addr), engine.Store, site)
+	engine.Begin(unsafe.Pointer(addr), object.Store, site)
 	engine.Touches(unsafe.Pointer(addr), unsafe.Sizeof(*addr))
 	old := *addr
 	*addr = val
@@ -130,7 +131,7 @@ func storePointer(addr *unsafe.Pointer, site Site, val unsafe.Pointer) {
 }
 
 func swapPointer(addr *unsafe.Pointer, site Site, new unsafe.Pointer) (old unsafe.Pointer) {
-	engine.Begin(unsafe.Pointer(addr), engine.Swap, site)
+	engine.Begin(unsafe.Pointer(addr), object.Swap, site)
 	engine.Touches(unsafe.Pointer(addr), unsafe.Sizeof(*addr))
 	old = *addr
 	*addr = new
@@ -139,7 +140,7 @@ func swapPointer(addr *unsafe.Pointer, site Site, new unsafe.Pointer) (old unsaf
 }
 
 func compareAndSwapPointer(addr *unsafe.Pointer, site Site, old, new unsafe.Pointer) bool {
-	engine.Begin(unsafe.Pointer(addr), engine.CompareAndSwap, site)
+	engine.Begin(unsafe.Pointer(addr), object.CompareAndSwap, site)
 	engine.Compare(uint64(uintptr(old)))
 	engine.Touches(unsafe.Pointer(addr), unsafe.Sizeof(*addr))
 	was := *addr

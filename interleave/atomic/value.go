@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"github.com/spindle-go/spindle/interleave/internal/engine"
+	"github.com/spindle-go/spindle/interleave/internal/object"
 )
 
 // A Value is an [atomic.Value].
@@ -18,7 +19,7 @@ func (v *Value) LoadAt(site Site) (val any) {
 	if !engine.Controlled() {
 		return v.v.Load()
 	}
-	engine.Begin(unsafe.Pointer(v), engine.Load, site)
+	engine.Begin(unsafe.Pointer(v), object.Load, site)
 	engine.Touches(unsafe.Pointer(v), unsafe.Sizeof(*v))
 	val = v.v.Load()
 	engine.EndPointer(data(val), nil, false)
@@ -31,7 +32,7 @@ func (v *Value) Store(val any) { v.StoreAt(0, val) }
 // StoreAt is Store at site.
 func (v *Value) StoreAt(site Site, val any) {
 	if engine.Controlled() {
-		engine.Begin(unsafe.Pointer(v), engine.Store, site)
+		engine.Begin(unsafe.Pointer(v), object.Store, site)
 		engine.Touches(unsafe.Pointer(v), unsafe.Sizeof(*v))
 		defer v.end(v.v.Load(), true)
 	}
@@ -44,7 +45,7 @@ func (v *Value) Swap(new any) (old any) { return v.SwapAt(0, new) }
 // SwapAt is Swap at site.
 func (v *Value) SwapAt(site Site, new any) (old any) {
 	if engine.Controlled() {
-		engine.Begin(unsafe.Pointer(v), engine.Swap, site)
+		engine.Begin(unsafe.Pointer(v), object.Swap, site)
 		engine.Touches(unsafe.Pointer(v), unsafe.Sizeof(*v))
 		defer v.end(v.v.Load(), true)
 	}
@@ -59,7 +60,7 @@ func (v *Value) CompareAndSwap(old, new any) (swapped bool) {
 // CompareAndSwapAt is CompareAndSwap at site.
 func (v *Value) CompareAndSwapAt(site Site, old, new any) (swapped bool) {
 	if engine.Controlled() {
-		engine.Begin(unsafe.Pointer(v), engine.CompareAndSwap, site)
+		engine.Begin(unsafe.Pointer(v), object.CompareAndSwap, site)
 		engine.Touches(unsafe.Pointer(v), unsafe.Sizeof(*v))
 		was := v.v.Load()
 		defer func() { v.end(was, swapped) }()

@@ -12,6 +12,7 @@ import (
 	"unsafe"
 
 	"github.com/spindle-go/spindle/interleave/internal/engine"
+	"github.com/spindle-go/spindle/interleave/internal/object"
 )
 
 // A Site is a place in the source; see [Register].
@@ -67,7 +68,7 @@ func Gosched(site Site, original func()) {
 		original()
 		return
 	}
-	engine.Begin(nil, engine.Gosched, site)
+	engine.Begin(nil, object.Gosched, site)
 	engine.End(0, 0, false)
 }
 

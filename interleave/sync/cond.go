@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"github.com/spindle-go/spindle/interleave/internal/engine"
+	"github.com/spindle-go/spindle/interleave/internal/object"
 )
 
 // A Cond is a [sync.Cond]: it has the same fields, so that it can be used as one
@@ -49,7 +50,7 @@ func (c *Cond) WaitAt(site Site) {
 		return
 	}
 	t := &ticket{cond: c}
-	engine.Begin(unsafe.Pointer(c), engine.Enqueue, site)
+	engine.Begin(unsafe.Pointer(c), object.Enqueue, site)
 	c.touch()
 	x := current()
 	x.waiters = append(x.waiters, t)
@@ -63,7 +64,7 @@ func (c *Cond) WaitAt(site Site) {
 		c.L.Unlock()
 	}
 
-	engine.Await(unsafe.Pointer(c), engine.Wake, site, signalled, unsafe.Pointer(t))
+	engine.Await(unsafe.Pointer(c), object.Wake, site, signalled, unsafe.Pointer(t))
 	c.touch()
 	engine.Acquire(unsafe.Pointer(t))
 	engine.End(0, 0, false)
@@ -87,7 +88,7 @@ func (c *Cond) SignalAt(site Site) {
 		c.original().Signal()
 		return
 	}
-	engine.Begin(unsafe.Pointer(c), engine.Signal, site)
+	engine.Begin(unsafe.Pointer(c), object.Signal, site)
 	c.touch()
 	c.wake(1)
 }
@@ -101,7 +102,7 @@ func (c *Cond) BroadcastAt(site Site) {
 		c.original().Broadcast()
 		return
 	}
-	engine.Begin(unsafe.Pointer(c), engine.Broadcast, site)
+	engine.Begin(unsafe.Pointer(c), object.Broadcast, site)
 	c.touch()
 	c.wake(^uint64(0))
 }

@@ -6,6 +6,7 @@ import (
 	"unsafe"
 
 	"github.com/spindle-go/spindle/interleave/internal/engine"
+	"github.com/spindle-go/spindle/interleave/internal/object"
 )
 
 // A Map is a [sync.Map]. For the scheduler it is one object: a call that reads
@@ -23,7 +24,7 @@ func (m *Map) Load(key any) (value any, ok bool) { return m.LoadAt(0, key) }
 // LoadAt is Load at site.
 func (m *Map) LoadAt(site Site, key any) (value any, ok bool) {
 	if engine.Controlled() {
-		engine.Begin(unsafe.Pointer(m), engine.MapRead, site)
+		engine.Begin(unsafe.Pointer(m), object.MapRead, site)
 		engine.Touches(unsafe.Pointer(m), unsafe.Sizeof(*m))
 		// Deferred, here and below, because a key that cannot be hashed and an old
 		// value that cannot be compared make the original panic.
@@ -51,7 +52,7 @@ func (m *Map) SwapAt(site Site, key, value any) (previous any, loaded bool) {
 // put is Swap, and if reads is false Store, which does not look at what was there.
 func (m *Map) put(site Site, key, value any, reads bool) (previous any, loaded bool) {
 	if engine.Controlled() {
-		engine.Begin(unsafe.Pointer(m), engine.MapWrite, site)
+		engine.Begin(unsafe.Pointer(m), object.MapWrite, site)
 		engine.Touches(unsafe.Pointer(m), unsafe.Sizeof(*m))
 		defer func() { engine.EndPointer(data(previous), data(value), true) }()
 	}
@@ -69,7 +70,7 @@ func (m *Map) LoadOrStore(key, value any) (actual any, loaded bool) {
 // LoadOrStoreAt is LoadOrStore at site.
 func (m *Map) LoadOrStoreAt(site Site, key, value any) (actual any, loaded bool) {
 	if engine.Controlled() {
-		engine.Begin(unsafe.Pointer(m), engine.MapWrite, site)
+		engine.Begin(unsafe.Pointer(m), object.MapWrite, site)
 		engine.Touches(unsafe.Pointer(m), unsafe.Sizeof(*m))
 		defer func() {
 			var before unsafe.Pointer
@@ -96,7 +97,7 @@ func (m *Map) LoadAndDeleteAt(site Site, key any) (value any, loaded bool) {
 // remove is LoadAndDelete, and if reads is false Delete.
 func (m *Map) remove(site Site, key any, reads bool) (value any, loaded bool) {
 	if engine.Controlled() {
-		engine.Begin(unsafe.Pointer(m), engine.MapWrite, site)
+		engine.Begin(unsafe.Pointer(m), object.MapWrite, site)
 		engine.Touches(unsafe.Pointer(m), unsafe.Sizeof(*m))
 		defer func() { engine.EndPointer(data(value), nil, loaded) }()
 	}
@@ -145,7 +146,7 @@ func (m *Map) CompareAndDeleteAt(site Site, key, old any) (deleted bool) {
 // compare begins an operation that depends on the value of key, and returns what
 // ends it.
 func (m *Map) compare(site Site, key any, changed *bool) func() {
-	engine.Begin(unsafe.Pointer(m), engine.MapWrite, site)
+	engine.Begin(unsafe.Pointer(m), object.MapWrite, site)
 	engine.Touches(unsafe.Pointer(m), unsafe.Sizeof(*m))
 	before := m.word(key)
 	return func() { engine.EndPointer(before, m.word(key), *changed) }
@@ -164,7 +165,7 @@ func (m *Map) Clear() { m.ClearAt(0) }
 // ClearAt is Clear at site.
 func (m *Map) ClearAt(site Site) {
 	if engine.Controlled() {
-		engine.Begin(unsafe.Pointer(m), engine.MapWrite, site)
+		engine.Begin(unsafe.Pointer(m), object.MapWrite, site)
 		engine.Touches(unsafe.Pointer(m), unsafe.Sizeof(*m))
 		keys := m.inOrder()
 		defer engine.End(uint64(len(keys)), 0, len(keys) > 0)
@@ -188,7 +189,7 @@ func (m *Map) RangeAt(site Site, f func(key, value any) bool) {
 		return
 	}
 	if engine.Controlled() {
-		engine.Begin(unsafe.Pointer(m), engine.MapRead, site)
+		engine.Begin(unsafe.Pointer(m), object.MapRead, site)
 		engine.Touches(unsafe.Pointer(m), unsafe.Sizeof(*m))
 	}
 	keys := m.inOrder()

@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"github.com/spindle-go/spindle/interleave/internal/engine"
+	"github.com/spindle-go/spindle/interleave/internal/object"
 )
 
 // A Mutex is a [sync.Mutex].
@@ -19,7 +20,7 @@ func (m *Mutex) LockAt(site Site) {
 		m.mu.Lock()
 		return
 	}
-	engine.Await(unsafe.Pointer(m), engine.Lock, site, mutexFree, unsafe.Pointer(m))
+	engine.Await(unsafe.Pointer(m), object.Lock, site, mutexFree, unsafe.Pointer(m))
 	engine.Touches(unsafe.Pointer(m), unsafe.Sizeof(*m))
 	m.mu.TryLock()
 	engine.End(0, 1, true)
@@ -33,7 +34,7 @@ func (m *Mutex) TryLockAt(site Site) bool {
 	if !engine.Controlled() {
 		return m.mu.TryLock()
 	}
-	engine.Begin(unsafe.Pointer(m), engine.TryLock, site)
+	engine.Begin(unsafe.Pointer(m), object.TryLock, site)
 	engine.Touches(unsafe.Pointer(m), unsafe.Sizeof(*m))
 	if !m.mu.TryLock() {
 		engine.End(1, 1, false)
@@ -53,7 +54,7 @@ func (m *Mutex) UnlockAt(site Site) {
 		m.mu.Unlock()
 		return
 	}
-	engine.Begin(unsafe.Pointer(m), engine.Unlock, site)
+	engine.Begin(unsafe.Pointer(m), object.Unlock, site)
 	engine.Touches(unsafe.Pointer(m), unsafe.Sizeof(*m))
 	if free(&m.mu) {
 		engine.End(0, 0, false)

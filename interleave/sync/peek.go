@@ -4,25 +4,26 @@ import (
 	"unsafe"
 
 	"github.com/spindle-go/spindle/interleave/internal/engine"
+	"github.com/spindle-go/spindle/interleave/internal/object"
 )
 
 func init() { engine.Peek = peek }
 
 // peek says what state an object was left in by the body, when a thread comes to
-// its first operation on it: how often it is locked, for reading, and the counter.
-func peek(addr unsafe.Pointer, k engine.Kind) (held, readers, count int) {
+// its first operation on it.
+func peek(addr unsafe.Pointer, k object.Kind) (s object.State) {
 	switch {
-	case k <= engine.Unlock:
+	case k <= object.Unlock:
 		if !mutexFree(addr) {
-			held = 1
+			s.Held = 1
 		}
-	case k <= engine.WUnlock:
-		readers = int((*RWMutex)(addr).words().readerCount)
-		if readers < 0 {
-			held, readers = 1, readers+maxReaders
+	case k <= object.WUnlock:
+		s.Readers = int((*RWMutex)(addr).words().readerCount)
+		if s.Readers < 0 {
+			s.Held, s.Readers = 1, s.Readers+maxReaders
 		}
-	case k >= engine.Count:
-		count = int((*WaitGroup)(addr).counter())
+	case k >= object.Count:
+		s.Count = int((*WaitGroup)(addr).counter())
 	}
-	return held, readers, count
+	return s
 }

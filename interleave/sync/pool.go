@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"github.com/spindle-go/spindle/interleave/internal/engine"
+	"github.com/spindle-go/spindle/interleave/internal/object"
 )
 
 // A Pool is a [sync.Pool]: it has the same fields, so that it can be used as one
@@ -44,7 +45,7 @@ func (p *Pool) GetAt(site Site) any {
 		return p.original().Get()
 	}
 	if engine.Controlled() {
-		engine.Begin(unsafe.Pointer(p), engine.PoolGet, site)
+		engine.Begin(unsafe.Pointer(p), object.PoolGet, site)
 		p.touch()
 	}
 	x, ok := p.take()
@@ -86,7 +87,7 @@ func (p *Pool) PutAt(site Site, x any) {
 		return
 	}
 	if engine.Controlled() {
-		engine.Begin(unsafe.Pointer(p), engine.PoolPut, site)
+		engine.Begin(unsafe.Pointer(p), object.PoolPut, site)
 		p.touch()
 		defer engine.EndPointer(nil, data(x), true)
 	}

@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"github.com/spindle-go/spindle/interleave/internal/engine"
+	"github.com/spindle-go/spindle/interleave/internal/object"
 )
 
 // TestWhatOrders: one thread after the other; what a Map or a Pool passes on is of
@@ -34,7 +35,7 @@ func TestWhatOrders(t *testing.T) {
 			m, p, shared := new(Map), new(Pool), new(int)
 			m.Store("a", 0)
 			x.Go("first", func() {
-				engine.Begin(unsafe.Pointer(new(int)), engine.Load, 0)
+				engine.Begin(unsafe.Pointer(new(int)), object.Load, 0)
 				engine.End(0, 0, false)
 				engine.Write(unsafe.Pointer(shared), 8, 0)
 				c.first(m, p)

@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"github.com/spindle-go/spindle/interleave/internal/engine"
+	"github.com/spindle-go/spindle/interleave/internal/object"
 )
 
 // An RWMutex is a [sync.RWMutex].
@@ -42,7 +43,7 @@ func (rw *RWMutex) LockAt(site Site) {
 		rw.rw.Lock()
 		return
 	}
-	engine.Await(unsafe.Pointer(rw), engine.WLock, site, noWriter, unsafe.Pointer(rw))
+	engine.Await(unsafe.Pointer(rw), object.WLock, site, noWriter, unsafe.Pointer(rw))
 	engine.Touches(unsafe.Pointer(rw), unsafe.Sizeof(*rw))
 	w := rw.words()
 	w.w.TryLock()
@@ -51,7 +52,7 @@ func (rw *RWMutex) LockAt(site Site) {
 	w.readerWait += readers
 	engine.End(0, 1, true)
 	if readers != 0 {
-		engine.Await(unsafe.Pointer(rw), engine.WDrain, site, drained, unsafe.Pointer(rw))
+		engine.Await(unsafe.Pointer(rw), object.WDrain, site, drained, unsafe.Pointer(rw))
 		engine.Touches(unsafe.Pointer(rw), unsafe.Sizeof(*rw))
 		engine.End(0, 0, true)
 	}
@@ -65,7 +66,7 @@ func (rw *RWMutex) TryLockAt(site Site) bool {
 	if !engine.Controlled() {
 		return rw.rw.TryLock()
 	}
-	engine.Begin(unsafe.Pointer(rw), engine.TryWLock, site)
+	engine.Begin(unsafe.Pointer(rw), object.TryWLock, site)
 	engine.Touches(unsafe.Pointer(rw), unsafe.Sizeof(*rw))
 	if !rw.rw.TryLock() {
 		engine.End(1, 1, false)
@@ -85,7 +86,7 @@ func (rw *RWMutex) UnlockAt(site Site) {
 		rw.rw.Unlock()
 		return
 	}
-	engine.Begin(unsafe.Pointer(rw), engine.WUnlock, site)
+	engine.Begin(unsafe.Pointer(rw), object.WUnlock, site)
 	engine.Touches(unsafe.Pointer(rw), unsafe.Sizeof(*rw))
 	w := rw.words()
 	if w.readerCount >= 0 {
@@ -106,7 +107,7 @@ func (rw *RWMutex) RLockAt(site Site) {
 		rw.rw.RLock()
 		return
 	}
-	engine.Await(unsafe.Pointer(rw), engine.RLock, site, noWriter, unsafe.Pointer(rw))
+	engine.Await(unsafe.Pointer(rw), object.RLock, site, noWriter, unsafe.Pointer(rw))
 	engine.Touches(unsafe.Pointer(rw), unsafe.Sizeof(*rw))
 	rw.words().readerCount++
 	engine.End(0, 1, true) // not how many: readers do not see each other
@@ -120,7 +121,7 @@ func (rw *RWMutex) TryRLockAt(site Site) bool {
 	if !engine.Controlled() {
 		return rw.rw.TryRLock()
 	}
-	engine.Begin(unsafe.Pointer(rw), engine.TryRLock, site)
+	engine.Begin(unsafe.Pointer(rw), object.TryRLock, site)
 	engine.Touches(unsafe.Pointer(rw), unsafe.Sizeof(*rw))
 	if !rw.rw.TryRLock() {
 		engine.End(0, 0, false)
@@ -140,7 +141,7 @@ func (rw *RWMutex) RUnlockAt(site Site) {
 		rw.rw.RUnlock()
 		return
 	}
-	engine.Begin(unsafe.Pointer(rw), engine.RUnlock, site)
+	engine.Begin(unsafe.Pointer(rw), object.RUnlock, site)
 	engine.Touches(unsafe.Pointer(rw), unsafe.Sizeof(*rw))
 	w := rw.words()
 	if w.readerCount == 0 || w.readerCount == -maxReaders {

@@ -7,15 +7,16 @@ import (
 	"testing"
 
 	"github.com/spindle-go/spindle/interleave/internal/engine"
+	"github.com/spindle-go/spindle/interleave/internal/object"
 )
 
 // The kinds by the names that they have in the code.
-var kinds = map[engine.Kind]string{
-	engine.Load: "Load", engine.Store: "Store", engine.Lock: "Lock", engine.TryLock: "TryLock", engine.Unlock: "Unlock",
-	engine.RLock: "RLock", engine.TryRLock: "TryRLock", engine.RUnlock: "RUnlock", engine.WLock: "WLock",
-	engine.WDrain: "WDrain", engine.TryWLock: "TryWLock", engine.WUnlock: "WUnlock", engine.Enqueue: "Enqueue",
-	engine.Wake: "Wake", engine.Signal: "Signal", engine.Broadcast: "Broadcast", engine.Count: "Count",
-	engine.Wait: "Wait", engine.MapRead: "MapRead", engine.MapWrite: "MapWrite", engine.PoolGet: "PoolGet", engine.PoolPut: "PoolPut",
+var kinds = map[object.Kind]string{
+	object.Load: "Load", object.Store: "Store", object.Lock: "Lock", object.TryLock: "TryLock", object.Unlock: "Unlock",
+	object.RLock: "RLock", object.TryRLock: "TryRLock", object.RUnlock: "RUnlock", object.WLock: "WLock",
+	object.WDrain: "WDrain", object.TryWLock: "TryWLock", object.WUnlock: "WUnlock", object.Enqueue: "Enqueue",
+	object.Wake: "Wake", object.Signal: "Signal", object.Broadcast: "Broadcast", object.Count: "Count",
+	object.Wait: "Wait", object.MapRead: "MapRead", object.MapWrite: "MapWrite", object.PoolGet: "PoolGet", object.PoolPut: "PoolPut",
 }
 
 // TestSteps holds which steps each operation is made of, at which site, and what

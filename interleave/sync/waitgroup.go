@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"github.com/spindle-go/spindle/interleave/internal/engine"
+	"github.com/spindle-go/spindle/interleave/internal/object"
 )
 
 // A WaitGroup is a [sync.WaitGroup].
@@ -33,7 +34,7 @@ func (wg *WaitGroup) AddAt(site Site, delta int) {
 		wg.wg.Add(delta)
 		return
 	}
-	engine.Begin(unsafe.Pointer(wg), engine.Count, site)
+	engine.Begin(unsafe.Pointer(wg), object.Count, site)
 	engine.Touches(unsafe.Pointer(wg), unsafe.Sizeof(*wg))
 	defer wg.end(wg.counter()) // deferred: Add panics if the counter becomes negative
 	wg.wg.Add(delta)
@@ -58,7 +59,7 @@ func (wg *WaitGroup) WaitAt(site Site) {
 		wg.wg.Wait()
 		return
 	}
-	engine.Await(unsafe.Pointer(wg), engine.Wait, site, counterZero, unsafe.Pointer(wg))
+	engine.Await(unsafe.Pointer(wg), object.Wait, site, counterZero, unsafe.Pointer(wg))
 	engine.Touches(unsafe.Pointer(wg), unsafe.Sizeof(*wg))
 	engine.End(0, 0, false)
 }

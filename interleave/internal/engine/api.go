@@ -2,69 +2,16 @@
 // operation at a time, in an order that a strategy chooses.
 package engine
 
-import "unsafe"
+import (
+	"unsafe"
 
-// A Site is a place in the source that makes an operation: a number that the
-// instrumented code passes, see Register. 0 is unknown; the caller is then asked
-// of the runtime, where it is needed.
-type Site uint32
-
-// A Kind says what an operation does.
-type Kind uint8
-
-// The kinds of operations. Those that may have to wait go through Await, the
-// others through Begin.
-const (
-	None Kind = iota
-
-	// Words of sync/atomic.
-	Load
-	Store
-	Swap
-	CompareAndSwap
-	Add
-	And
-	Or
-
-	// sync.Mutex. Lock waits until nobody holds it.
-	Lock
-	TryLock
-	Unlock
-
-	// sync.RWMutex. Lock is two operations, as in package sync: WLock waits
-	// until no other writer is in and shuts out new readers, WDrain waits for the
-	// readers that are in. RLock waits until no writer is in or announced.
-	RLock
-	TryRLock
-	RUnlock
-	WLock
-	WDrain
-	TryWLock
-	WUnlock
-
-	// sync.Cond. Wait is four operations: Enqueue, an unlock, Wake (waits until
-	// signalled), a lock.
-	Enqueue
-	Wake
-	Signal
-	Broadcast
-
-	// sync.WaitGroup. Wait waits until the counter is zero.
-	Count
-	Wait
-
-	// sync.Map and sync.Pool, each one object.
-	MapRead
-	MapWrite
-	PoolGet
-	PoolPut
-
-	// runtime.Gosched: touches nothing.
-	Gosched
-
-	// A barrier under total store order: see Buffer.
-	Fence
+	"github.com/spindle-go/spindle/interleave/internal/object"
+	"github.com/spindle-go/spindle/interleave/internal/order"
 )
+
+// A Site is a place in the source that makes an operation: see Register. Where it
+// is 0 the caller is asked of the runtime, if it is needed.
+type Site = order.Site
 
 // Controlled reports whether the caller is a thread of an exploration. Outside
 // of one the drop-ins behave as the originals.
@@ -79,13 +26,13 @@ var controlled bool
 //
 // If the execution has been given up, Begin panics with a sentinel, and does so
 // at every further operation until the thread has ended.
-func Begin(addr unsafe.Pointer, k Kind, site Site) { begin(addr, k, site, nil, nil) }
+func Begin(addr unsafe.Pointer, k object.Kind, site Site) { begin(addr, k, site, nil, nil) }
 
 // Await is Begin of an operation that can be carried out only while ready(arg)
 // is true. Ready must be a function of the package, not a closure; it is called
 // often, must change nothing, and may look only at what operations on the same
 // object change.
-func Await(addr unsafe.Pointer, k Kind, site Site, ready func(unsafe.Pointer) bool, arg unsafe.Pointer) {
+func Await(addr unsafe.Pointer, k object.Kind, site Site, ready func(unsafe.Pointer) bool, arg unsafe.Pointer) {
 	begin(addr, k, site, ready, arg)
 }
 
@@ -107,9 +54,8 @@ func EndPointer(read, wrote unsafe.Pointer, changed bool) {
 }
 
 // Peek is asked what state an object of package sync was left in by the body, when
-// a thread comes to its first operation on it: how often it is locked, for
-// reading, and the counter of a group. Set by the drop-ins; nil for none.
-var Peek func(addr unsafe.Pointer, k Kind) (held, readers, count int)
+// a thread comes to its first operation on it. Set by the drop-ins; nil for none.
+var Peek func(addr unsafe.Pointer, k object.Kind) object.State
 
 // Spawn is the go statement of a controlled thread.
 func Spawn(site Site, f func()) { spawn(site, f) }

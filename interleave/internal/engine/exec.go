@@ -70,7 +70,7 @@ func (x *Exec) Errorf(format string, args ...any) {
 // of a thread.
 func (x *Exec) Steps() int {
 	if r := x.s.running; r != nil {
-		return int(r.count)
+		return int(r.Count)
 	}
 	return 0
 }
@@ -80,8 +80,8 @@ func (x *Exec) Steps() int {
 func (x *Exec) Positions(i int) []int {
 	var at []int
 	id := x.s.idOf(-1, i)
-	for n := range x.s.events {
-		if int(x.s.events[n].thread) == id {
+	for n := range x.s.Events {
+		if int(x.s.Events[n].Thread) == id {
 			at = append(at, n)
 		}
 	}

@@ -7,6 +7,9 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/spindle-go/spindle/interleave/internal/dpor"
+	"github.com/spindle-go/spindle/interleave/internal/strategy"
 )
 
 // exploring is held by the exploration that is going on.
@@ -106,15 +109,15 @@ func (e *exploration) certificate() Certificate {
 	c.Steps, c.Longest, c.Cuts.Iterations, c.Cuts.Threads = e.s.steps, e.s.longest, e.s.cut, e.s.lost
 	c.Doubts = slices.Clone(e.s.doubts.all)
 	c.Invisible = e.s.invisibleLines()
-	c.Threads = e.s.width
-	c.Blocked = e.s.blockedRuns
+	c.Threads = e.s.Width
+	c.Blocked = e.s.search.Blocked
 	c.Elapsed = time.Since(e.begin)
 	return c
 }
 
 func (e *exploration) run() (*Failure, error) {
 	if e.custom != nil {
-		return e.with(e.custom, 0)
+		return e.with(e.custom(e.s), 0)
 	}
 	if e.Each == nil && (e.Strategy == Portfolio || e.Strategy == Exhaustive) {
 		if f, err := e.beforehand(); f != nil || err != nil {
@@ -125,20 +128,19 @@ func (e *exploration) run() (*Failure, error) {
 	case Portfolio:
 		return e.portfolio()
 	case Exhaustive:
-		d := newDPOR(e.s)
-		f, err := e.with(d, 0)
-		e.finish(d)
+		f, err := e.with(&e.s.search, 0)
+		e.finish(&e.s.search)
 		return f, err
 	case DFS:
-		d := &dfs{bound: e.Bound}
+		d := &strategy.DFS{Bound: e.Bound}
 		f, err := e.with(d, 0)
-		if d.done {
-			e.c.Exhausted = Exhausted{Classes: !d.limited, Preemptions: e.Bound}
+		if d.Done {
+			e.c.Exhausted = Exhausted{Classes: !d.Limited, Preemptions: e.Bound}
 			e.c.Ended = ByExhaustion
 		}
 		return f, err
 	case Replay:
-		r := &replay{turns: e.turns}
+		r := &replay{s: e.s, turns: e.turns}
 		f, err := e.with(r, 0)
 		e.c.Ended = ByOneSchedule
 		if err == nil && f == nil && r.diverged != "" {
@@ -147,7 +149,7 @@ func (e *exploration) run() (*Failure, error) {
 		return f, err
 	case Script:
 		e.c.Ended = ByOneSchedule
-		return e.with(&script{bytes: e.Bytes}, 0)
+		return e.with(&strategy.Script{Bytes: e.Bytes}, 0)
 	case Random, PCT, Walk:
 		n := e.Executions
 		if n == 0 {
@@ -173,15 +175,15 @@ func (e *exploration) over() bool {
 }
 
 // with runs executions of one strategy, at most n unless n is 0.
-func (e *exploration) with(st strategy, n int) (f *Failure, err error) {
+func (e *exploration) with(st strategy.Chooser, n int) (f *Failure, err error) {
 	if e.over() {
 		return nil, nil
 	}
 	s := e.s
 	s.strategy, s.again = st, false
 	s.carriesOn = e.Each != nil && exhausts(st)
-	_, reduces := st.(*dpor)
-	_, first := st.(*steady) // which must do what the reduction will do first
+	_, reduces := st.(*dpor.Search)
+	_, first := st.(strategy.First) // which must do what the reduction will do first
 	s.forGood = reduces || first
 	if s.looks = e.Looks; s.looks == 0 {
 		s.looks = looksOf(st)
@@ -215,13 +217,10 @@ func (s *scheduler) loop() {
 }
 
 // after is what follows an execution. It reports whether there is another.
-func (e *exploration) after(st strategy) (f *Failure, more bool, err error) {
+func (e *exploration) after(st strategy.Chooser) (f *Failure, more bool, err error) {
 	s := e.s
 	s.alive.Add(1)
 	e.c.Executions++
-	if d, ok := st.(*dpor); ok {
-		d.count++
-	}
 	s.holdFirst()
 	if s.sorry != nil {
 		return nil, false, s.sorry
@@ -248,21 +247,21 @@ func (e *exploration) after(st strategy) (f *Failure, more bool, err error) {
 	if s.forGood {
 		s.endCoda()
 	}
-	return nil, st.end(s), nil
+	return nil, st.End(&s.Execution), nil
 }
 
 // exhausts reports whether a strategy ends when it has seen everything.
-func exhausts(st strategy) bool {
+func exhausts(st strategy.Chooser) bool {
 	switch st.(type) {
-	case *dpor, *dfs:
+	case *dpor.Search, *strategy.DFS:
 		return true
 	}
 	return false
 }
 
-func looksOf(st strategy) int {
+func looksOf(st strategy.Chooser) int {
 	switch st.(type) {
-	case *dpor, *dfs, *steady:
+	case *dpor.Search, *strategy.DFS, strategy.First:
 		return fewLooks
 	}
 	return manyLooks
@@ -272,7 +271,7 @@ func looksOf(st strategy) int {
 func (s *scheduler) measure() {
 	f := s.failure
 	f.Schedule = s.schedule()
-	f.Steps = len(s.events)
+	f.Steps = len(s.Events)
 	f.Looks = s.looks
 	f.Switches = strings.Count(f.Schedule, ".")
 }

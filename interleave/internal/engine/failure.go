@@ -3,6 +3,9 @@ package engine
 import (
 	"fmt"
 	"strings"
+
+	"github.com/spindle-go/spindle/interleave/internal/object"
+	"github.com/spindle-go/spindle/interleave/internal/order"
 )
 
 // A FailureKind says in which way an execution is wrong.
@@ -56,18 +59,18 @@ func (s *scheduler) deadlock() {
 
 // announced words the operation that t has announced.
 func (s *scheduler) announced(t *thread) string {
-	p := placeOf(t.op.site)
-	text := t.op.kind.String()
+	p := placeOf(t.Next.Site)
+	text := t.Next.Kind.String()
 	if p.Expr != "" {
 		text = p.Expr + "." + text
-	} else if t.op.loc >= 0 {
-		text += fmt.Sprintf(" of object %d", t.op.loc)
+	} else if t.Next.Loc >= 0 {
+		text += fmt.Sprintf(" of object %d", t.Next.Loc)
 	}
 	if p.Line > 0 {
 		text += fmt.Sprintf(" (%s:%d)", base(p.File), p.Line)
 	}
-	if t.op.kind == Lock || t.op.kind == WLock || t.op.kind == RLock || t.op.kind == WDrain {
-		if h := s.holders(t.op.loc); h != "" {
+	if t.Next.Kind == object.Lock || t.Next.Kind == object.WLock || t.Next.Kind == object.RLock || t.Next.Kind == object.WDrain {
+		if h := s.holders(t.Next.Loc); h != "" {
 			text += ", held by " + h
 		}
 	}
@@ -76,23 +79,23 @@ func (s *scheduler) announced(t *thread) string {
 
 // holders names the threads that have locked an object and not unlocked it.
 func (s *scheduler) holders(loc int32) string {
-	var held [MaxThreads]int
-	for _, i := range s.locs[loc].all {
-		e := &s.events[i]
-		switch e.kind {
-		case Lock, RLock, WLock:
-			held[e.thread]++
-		case TryLock, TryRLock, TryWLock:
-			if e.wrote != e.read {
-				held[e.thread]++
+	var held [order.MaxThreads]int
+	for _, i := range s.Objects[loc].All {
+		e := &s.Events[i]
+		switch e.Kind {
+		case object.Lock, object.RLock, object.WLock:
+			held[e.Thread]++
+		case object.TryLock, object.TryRLock, object.TryWLock:
+			if e.Wrote != e.Read {
+				held[e.Thread]++
 			}
-		case Unlock, RUnlock, WUnlock:
-			held[e.thread]--
+		case object.Unlock, object.RUnlock, object.WUnlock:
+			held[e.Thread]--
 		}
 	}
 	var who []string
 	for _, t := range s.threads {
-		if held[t.id] > 0 {
+		if held[t.ID] > 0 {
 			who = append(who, t.name)
 		}
 	}

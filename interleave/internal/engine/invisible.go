@@ -5,6 +5,9 @@ import (
 	"slices"
 	"strings"
 	"unsafe"
+
+	"github.com/spindle-go/spindle/interleave/internal/object"
+	"github.com/spindle-go/spindle/interleave/internal/order"
 )
 
 // Invisible operations.
@@ -39,7 +42,7 @@ func noteInvisible(first Site, places []Place) {
 }
 
 // mute begins an invisible operation. It must not have to wait.
-func (s *scheduler) mute(t *thread, addr unsafe.Pointer, ready func(unsafe.Pointer) bool, arg unsafe.Pointer, k Kind, site Site) {
+func (s *scheduler) mute(t *thread, addr unsafe.Pointer, ready func(unsafe.Pointer) bool, arg unsafe.Pointer, k object.Kind, site Site) {
 	if ready != nil && !ready(arg) {
 		p := placeOf(site)
 		s.sorry = fmt.Errorf("%w: thread %s would have to wait in a line that is invisible, at %s:%d", ErrUncontrolled, t.name, p.File, p.Line)
@@ -50,9 +53,9 @@ func (s *scheduler) mute(t *thread, addr unsafe.Pointer, ready func(unsafe.Point
 	}
 	s.hidden[site] = true
 	s.muted = true
-	s.mutedEvent = event{thread: uint8(t.id), kind: k, loc: -1}
+	s.mutedEvent = order.Event{Op: object.Op{Thread: uint8(t.ID), Kind: k}, Loc: -1}
 	if addr != nil {
-		s.mutedEvent.loc = s.locate(addr)
+		s.mutedEvent.Loc, _ = s.Locate(addr)
 	}
 }
 
@@ -74,7 +77,7 @@ func (s *scheduler) invisibleLines() (lines []string) {
 func (s *scheduler) unmute(read, wrote uint64, changed bool) {
 	s.muted, s.compares, s.forwarded = false, false, false
 	ev := &s.mutedEvent
-	ev.read, ev.wrote, ev.write = read, wrote, changed
+	ev.Read, ev.Wrote, ev.Write = read, wrote, changed
 	if PlainAccesses {
 		s.orderPlain(s.running, ev)
 	}

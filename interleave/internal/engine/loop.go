@@ -97,7 +97,7 @@ func EnterLoop(site Site) int {
 	t := current.running
 	l := &t.loop
 	l.made++
-	l.stack = append(l.stack, activation{number: l.made, site: site, last: t.last})
+	l.stack = append(l.stack, activation{number: l.made, site: site, last: t.Last})
 	return l.made
 }
 
@@ -141,13 +141,13 @@ func (s *scheduler) head(t *thread, number int, tally, state uint64) {
 		s.judge(t, a, tally, state)
 	}
 	l.tick++
-	a.passed, a.tick, a.last, a.state, a.tally = true, l.tick, t.last, state, tally
+	a.passed, a.tick, a.last, a.state, a.tally = true, l.tick, t.Last, state, tally
 }
 
 // judge decides whether t is to be held back after the iteration that has ended.
 func (s *scheduler) judge(t *thread, a *activation, tally, state uint64) {
 	l := &t.loop
-	if t.last == a.last {
+	if t.Last == a.last {
 		return // no operation: others can do nothing about it
 	}
 	w := goesOn
@@ -172,7 +172,7 @@ func (s *scheduler) judge(t *thread, a *activation, tally, state uint64) {
 		}
 	}
 	if l.pending != goesOn {
-		l.from, l.to, l.at = a.last, t.last, a.number
+		l.from, l.to, l.at = a.last, t.Last, a.number
 	}
 }
 

@@ -1,43 +1,47 @@
 package engine
 
-import "unsafe"
+import (
+	"unsafe"
 
-func begin(addr unsafe.Pointer, k Kind, site Site, ready func(unsafe.Pointer) bool, arg unsafe.Pointer) {
+	"github.com/spindle-go/spindle/interleave/internal/object"
+)
+
+func begin(addr unsafe.Pointer, k object.Kind, site Site, ready func(unsafe.Pointer) bool, arg unsafe.Pointer) {
 	s := current
 	t := s.running
 	if s.unwinding {
 		s.endThread(t)
 	}
-	o := &t.op
+	o, n := &t.op, &t.Next
 	if invisible(site) {
 		s.mute(t, addr, ready, arg, k, site)
 		return
 	}
 	// Field by field: a literal would be made elsewhere and copied, which takes
 	// five times as long.
-	o.kind, o.write, o.drain, o.site, o.loc, o.ready, o.arg = k, mayWrite[k], false, site, -1, ready, arg
+	n.Kind, n.Write, n.Waits, n.Site, n.Loc = k, k.MayWrite(), ready != nil, site, -1
+	o.drain, o.ready, o.arg = false, ready, arg
 	if addr != nil {
-		known := len(s.locs)
-		o.loc = s.locate(addr)
-		if known < len(s.locs) && k.lock() && Peek != nil {
-			l := &s.locs[known]
-			l.held, l.readers, l.count = Peek(addr, k)
+		var fresh bool
+		n.Loc, fresh = s.Locate(addr)
+		if fresh && k.Queues() && Peek != nil {
+			s.Objects[n.Loc].First = Peek(addr, k)
 		}
 	}
-	if s.tso && k.drains() && !(k == Store && addr == nil) {
+	if s.tso && k.Drains() && !(k == object.Store && addr == nil) {
 		o.drain = true
 	}
 	if ready != nil || o.drain {
-		s.waits |= t.bit()
+		s.waits |= t.Bit()
 	} else {
-		s.waits &^= t.bit()
+		s.waits &^= t.Bit()
 	}
 	if s.frozen != nil {
 		s.freeze(t)
 	}
 	if t.fresh {
 		t.fresh = false
-		if t.parent >= 0 {
+		if t.Parent >= 0 {
 			t.co.yield(struct{}{}) // to start, called by the parent
 			s.running = t
 		} else {
@@ -50,7 +54,7 @@ func begin(addr unsafe.Pointer, k Kind, site Site, ready func(unsafe.Pointer) bo
 		} else if t.repetition.repeat != 0 {
 			s.holdBack(t)
 		}
-		if int(t.count)-t.loop.spent >= s.maxSteps && !t.loop.held {
+		if int(t.Count)-t.loop.spent >= s.maxSteps && !t.loop.held {
 			s.hold(t, exhausted)
 		}
 		if s.turn = s.choose(); s.turn != t {

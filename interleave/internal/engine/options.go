@@ -1,6 +1,10 @@
 package engine
 
-import "time"
+import (
+	"time"
+
+	"github.com/spindle-go/spindle/interleave/internal/strategy"
+)
 
 // Options say how to explore. The zero value is the portfolio, without bounds
 // but DefaultSteps.
@@ -24,7 +28,7 @@ type Options struct {
 	// Progress is called now and then.
 	Progress func(Certificate)
 
-	custom strategy
+	custom func(*scheduler) strategy.Chooser
 }
 
 // DefaultSteps bounds the steps of a thread in one execution.

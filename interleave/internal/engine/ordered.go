@@ -1,6 +1,11 @@
 package engine
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"github.com/spindle-go/spindle/interleave/internal/object"
+	"github.com/spindle-go/spindle/interleave/internal/order"
+)
 
 // The order of plain accesses: the happens-before relation of the Go memory model
 // and of the documentation of package sync. Where these leave room, it is what
@@ -26,53 +31,53 @@ import "unsafe"
 //
 // A try that failed orders nothing. Once is made of a word and a Mutex.
 
-// An order is what is ordered before what in one execution.
-type order struct {
-	now       [MaxThreads]clock // what is ordered before a thread's next access
-	objects   []released        // by location
-	byReaders []clock
-	cells     addressTable // of Acquire and Release
+// A memoryOrder is what is ordered before what in one execution.
+type memoryOrder struct {
+	now       [order.MaxThreads]order.Clock // what is ordered before a thread's next access
+	objects   []released                    // by location
+	byReaders []order.Clock
+	cells     order.Table // of Acquire and Release
 	kept      []cell
 }
 
 // released is what an object passes on.
 type released struct {
-	clock
+	order.Clock
 	readers int32 // 1 more than the index of what RUnlock has released, to writers only
 	shadow  int32 // 1 more than the index of its word's shadow, if it is of one word
 }
 
 type cell struct {
 	keep unsafe.Pointer // so that no other cell has its address
-	clock
+	order.Clock
 }
 
-func (o *order) reset() {
+func (o *memoryOrder) reset() {
 	o.objects, o.byReaders = o.objects[:0], o.byReaders[:0]
-	o.cells.clear()
+	o.cells.Clear()
 	clear(o.kept)
 	o.kept = o.kept[:0]
 }
 
-func (o *order) start(t *thread, parent int) {
-	c := &o.now[t.id]
-	*c = clock{}
+func (o *memoryOrder) start(t *thread, parent int) {
+	c := &o.now[t.ID]
+	*c = order.Clock{}
 	if parent >= 0 {
 		*c = o.now[parent]
 		o.now[parent][parent]++
 	}
-	c[t.id] = 1
+	c[t.ID] = 1
 }
 
-func (o *order) readers(r *released) *clock {
+func (o *memoryOrder) readers(r *released) *order.Clock {
 	if r.readers == 0 {
-		o.byReaders = append(o.byReaders, clock{})
+		o.byReaders = append(o.byReaders, order.Clock{})
 		r.readers = int32(len(o.byReaders))
 	}
 	return &o.byReaders[r.readers-1]
 }
 
-func (o *order) object(loc int32) *released {
+func (o *memoryOrder) object(loc int32) *released {
 	for int(loc) >= len(o.objects) {
 		o.objects = append(o.objects, released{})
 	}
@@ -83,33 +88,33 @@ func (o *order) object(loc int32) *released {
 // it is. Like the detector's, the access of an operation that writes comes before
 // what it acquires: it has been ordered by something else, or it could have come
 // before the plain access that it is checked against.
-func (s *scheduler) orderPlain(t *thread, ev *event) {
+func (s *scheduler) orderPlain(t *thread, ev *order.Event) {
 	p := &s.plain
 	touched := p.touched
 	p.touched.addr = nil
-	if ev.loc < 0 {
+	if ev.Loc < 0 {
 		return
 	}
-	now := &p.now[t.id]
-	if ev.kind == Load {
-		now.join(&p.object(ev.loc).clock, s.width)
+	now := &p.now[t.ID]
+	if ev.Kind == object.Load {
+		now.Join(&p.object(ev.Loc).Clock, s.Width)
 	}
 	if touched.addr != nil && s.failure == nil {
-		mine := access{thread: uint8(t.id), role: roleOf(ev), kind: ev.kind, loc: ev.loc, epoch: int32(now[t.id]), site: ev.site}
-		if t.owner != nil { // a buffer: the access is that of its thread, when it stored
-			mine.thread, mine.epoch = uint8(t.owner.id), int32(now[t.owner.id])
+		mine := access{thread: uint8(t.ID), role: roleOf(ev), kind: ev.Kind, loc: ev.Loc, epoch: int32(now[t.ID]), site: ev.Site}
+		if t.Owner != nil { // a buffer: the access is that of its thread, when it stored
+			mine.thread, mine.epoch = uint8(t.Owner.ID), int32(now[t.Owner.ID])
 		}
 		p.touch(s, touched, now, mine)
 	}
 	released := releases(ev)
-	p.pass(p.object(ev.loc), now, ev, released, s.width)
+	p.pass(p.object(ev.Loc), now, ev, released, s.Width)
 	if released {
-		now[t.id]++
+		now[t.ID]++
 	}
 }
 
 // touch is access by an operation. Most are of one word, the same each time.
-func (p *plainState) touch(s *scheduler, at touched, now *clock, mine access) {
+func (p *plainState) touch(s *scheduler, at touched, now *order.Clock, mine access) {
 	first := uintptr(at.addr)
 	last := first + at.size - 1
 	if first>>3 != last>>3 || len(p.stretches) > 0 {
@@ -125,66 +130,66 @@ func (p *plainState) touch(s *scheduler, at touched, now *clock, mine access) {
 }
 
 // pass is what an operation acquires and releases.
-func (p *order) pass(o *released, now *clock, ev *event, released bool, width int) {
-	switch ev.kind {
-	case Store:
-		o.clock = *now
-	case Swap, CompareAndSwap, Add, And, Or:
-		now.join(&o.clock, width)
+func (p *memoryOrder) pass(o *released, now *order.Clock, ev *order.Event, released bool, width int) {
+	switch ev.Kind {
+	case object.Store:
+		o.Clock = *now
+	case object.Swap, object.CompareAndSwap, object.Add, object.And, object.Or:
+		now.Join(&o.Clock, width)
 		if released {
-			o.clock = *now
+			o.Clock = *now
 		}
-	case Lock:
-		now.join(&o.clock, width)
-	case TryLock:
-		if ev.write {
-			now.join(&o.clock, width)
+	case object.Lock:
+		now.Join(&o.Clock, width)
+	case object.TryLock:
+		if ev.Write {
+			now.Join(&o.Clock, width)
 		}
-	case RLock:
-		now.join(&o.clock, width)
-	case TryRLock:
-		if ev.read != ev.wrote {
-			now.join(&o.clock, width)
+	case object.RLock:
+		now.Join(&o.Clock, width)
+	case object.TryRLock:
+		if ev.Read != ev.Wrote {
+			now.Join(&o.Clock, width)
 		}
-	case WLock, WDrain:
-		now.join(&o.clock, width)
-		now.join(p.readers(o), width)
-	case TryWLock:
-		if ev.read != ev.wrote {
-			now.join(&o.clock, width)
-			now.join(p.readers(o), width)
+	case object.WLock, object.WDrain:
+		now.Join(&o.Clock, width)
+		now.Join(p.readers(o), width)
+	case object.TryWLock:
+		if ev.Read != ev.Wrote {
+			now.Join(&o.Clock, width)
+			now.Join(p.readers(o), width)
 		}
-	case RUnlock:
-		p.readers(o).join(now, width)
-	case Wait:
-		now.join(&o.clock, width)
-	case Unlock, WUnlock, Count:
+	case object.RUnlock:
+		p.readers(o).Join(now, width)
+	case object.Wait:
+		now.Join(&o.Clock, width)
+	case object.Unlock, object.WUnlock, object.Count:
 		if released {
-			o.join(now, width)
+			o.Join(now, width)
 		}
 	}
 }
 
 // releases reports whether an operation passes on what is before it.
-func releases(ev *event) bool {
-	switch ev.kind {
-	case Store, Swap, Add, And, Or, Unlock, WUnlock, RUnlock:
+func releases(ev *order.Event) bool {
+	switch ev.Kind {
+	case object.Store, object.Swap, object.Add, object.And, object.Or, object.Unlock, object.WUnlock, object.RUnlock:
 		return true
-	case CompareAndSwap:
-		return ev.write
-	case Count:
-		return int64(ev.wrote-ev.read) < 0
+	case object.CompareAndSwap:
+		return ev.Write
+	case object.Count:
+		return int64(ev.Wrote-ev.Read) < 0
 	}
 	return false
 }
 
-func roleOf(ev *event) role {
+func roleOf(ev *order.Event) role {
 	switch {
-	case ev.kind == Load:
+	case ev.Kind == object.Load:
 		return atomicRead
-	case ev.kind == Count && ev.read == 0 && int64(ev.wrote) > 0:
+	case ev.Kind == object.Count && ev.Read == 0 && int64(ev.Wrote) > 0:
 		return groupAdd
-	case ev.kind == Wait:
+	case ev.Kind == object.Wait:
 		return groupWait
 	}
 	return atomicWrite
@@ -197,7 +202,7 @@ func roleOf(ev *event) role {
 func Acquire(cell unsafe.Pointer) {
 	if PlainAccesses && controlled {
 		s := current
-		s.plain.now[s.running.id].join(&s.plain.cell(cell).clock, s.width)
+		s.plain.now[s.running.ID].Join(&s.plain.cell(cell).Clock, s.Width)
 	}
 }
 
@@ -206,18 +211,18 @@ func Acquire(cell unsafe.Pointer) {
 func Release(cell unsafe.Pointer) {
 	if PlainAccesses && controlled {
 		s := current
-		now := &s.plain.now[s.running.id]
-		s.plain.cell(cell).clock = *now
-		now[s.running.id]++
+		now := &s.plain.now[s.running.ID]
+		s.plain.cell(cell).Clock = *now
+		now[s.running.ID]++
 	}
 }
 
-func (o *order) cell(addr unsafe.Pointer) *cell {
-	i, ok := o.cells.find(uintptr(addr))
+func (o *memoryOrder) cell(addr unsafe.Pointer) *cell {
+	i, ok := o.cells.Find(uintptr(addr))
 	if !ok {
 		i = int32(len(o.kept))
 		o.kept = append(o.kept, cell{keep: addr})
-		o.cells.put(uintptr(addr), i)
+		o.cells.Put(uintptr(addr), i)
 	}
 	return &o.kept[i]
 }

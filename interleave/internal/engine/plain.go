@@ -3,6 +3,9 @@ package engine
 import (
 	"fmt"
 	"unsafe"
+
+	"github.com/spindle-go/spindle/interleave/internal/object"
+	"github.com/spindle-go/spindle/interleave/internal/order"
 )
 
 // Data races.
@@ -53,9 +56,9 @@ func (r role) races(o role) bool {
 type access struct {
 	thread uint8
 	role   role
-	bytes  uint8 // of the word's eight
-	kind   Kind  // of an operation
-	loc    int32 // of an operation
+	bytes  uint8       // of the word's eight
+	kind   object.Kind // of an operation
+	loc    int32       // of an operation
 	epoch  int32
 	site   Site
 }
@@ -79,19 +82,19 @@ const mostWords = 64
 
 // plainState is what is known of accesses in one execution.
 type plainState struct {
-	table     addressTable
+	table     order.Table
 	words     []shadowWord
 	stretches []stretch
 	touched   touched
-	order
+	memoryOrder
 }
 
 func (p *plainState) reset() {
 	p.words = p.words[:0]
 	p.stretches = p.stretches[:0]
-	p.table.clear()
+	p.table.Clear()
 	p.touched = touched{}
-	p.order.reset()
+	p.memoryOrder.reset()
 }
 
 // PlainAccesses says whether the program reports its plain accesses, from the
@@ -128,13 +131,13 @@ func plain(addr unsafe.Pointer, size uintptr, site Site, write bool) {
 	} else {
 		t.loop.read(uintptr(addr), size, site)
 	}
-	now := &s.plain.now[t.id]
-	s.plain.access(s, addr, size, now, access{thread: uint8(t.id), role: r, epoch: int32(now[t.id]), site: site})
+	now := &s.plain.now[t.ID]
+	s.plain.access(s, addr, size, now, access{thread: uint8(t.ID), role: r, epoch: int32(now[t.ID]), site: site})
 }
 
 // access checks an access against those that are not ordered before it by now,
 // and notes it.
-func (p *plainState) access(s *scheduler, addr unsafe.Pointer, size uintptr, now *clock, mine access) {
+func (p *plainState) access(s *scheduler, addr unsafe.Pointer, size uintptr, now *order.Clock, mine access) {
 	first := uintptr(addr)
 	last := first + size - 1
 	for i := range p.stretches {
@@ -166,7 +169,7 @@ func bytesOf(word, first, last uintptr) uint8 {
 	return bytes
 }
 
-func (p *plainState) stretch(s *scheduler, addr unsafe.Pointer, first, last uintptr, now *clock, mine access) {
+func (p *plainState) stretch(s *scheduler, addr unsafe.Pointer, first, last uintptr, now *order.Clock, mine access) {
 	for i := range p.words {
 		w := &p.words[i]
 		if w.addr < first>>3 || w.addr > last>>3 {
@@ -190,13 +193,13 @@ func (p *plainState) stretch(s *scheduler, addr unsafe.Pointer, first, last uint
 }
 
 // accessWord is access of bytes of one word. It reports whether all is right.
-func (p *plainState) accessWord(s *scheduler, addr unsafe.Pointer, word uintptr, now *clock, mine access) bool {
+func (p *plainState) accessWord(s *scheduler, addr unsafe.Pointer, word uintptr, now *order.Clock, mine access) bool {
 	return p.check(s, p.shadow(addr, word), now, mine)
 }
 
 // shadow returns the index of a word's shadow.
 func (p *plainState) shadow(addr unsafe.Pointer, word uintptr) int32 {
-	i, ok := p.table.find(word)
+	i, ok := p.table.Find(word)
 	if !ok {
 		i = int32(len(p.words))
 		if len(p.words) < cap(p.words) {
@@ -206,13 +209,13 @@ func (p *plainState) shadow(addr unsafe.Pointer, word uintptr) int32 {
 			p.words = append(p.words, shadowWord{})
 		}
 		p.words[i].keep, p.words[i].addr = addr, word
-		p.table.put(word, i)
+		p.table.Put(word, i)
 	}
 	return i
 }
 
 // check checks an access against the cells of a word, and notes it.
-func (p *plainState) check(s *scheduler, i int32, now *clock, mine access) bool {
+func (p *plainState) check(s *scheduler, i int32, now *order.Clock, mine access) bool {
 	w := &p.words[i]
 	at := -1
 	for n := range w.cells {
@@ -240,7 +243,7 @@ func (p *plainState) check(s *scheduler, i int32, now *clock, mine access) bool 
 
 // meets looks at two accesses of which bytes are the same, the second after what
 // clock says, and reports whether something is wrong.
-func (s *scheduler) meets(then, now *access, clock *clock) bool {
+func (s *scheduler) meets(then, now *access, clock *order.Clock) bool {
 	if then.thread == now.thread || then.epoch <= int32(clock[then.thread]) {
 		return false
 	}
@@ -265,7 +268,7 @@ func (s *scheduler) meets(then, now *access, clock *clock) bool {
 func (p *plainState) kept() plainState {
 	return plainState{
 		table: p.table, words: p.words[:0], stretches: p.stretches[:0],
-		order: order{objects: p.objects[:0], byReaders: p.byReaders[:0], cells: p.cells, kept: p.order.kept[:0]},
+		memoryOrder: memoryOrder{objects: p.objects[:0], byReaders: p.byReaders[:0], cells: p.cells, kept: p.memoryOrder.kept[:0]},
 	}
 }
 

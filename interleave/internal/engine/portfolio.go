@@ -1,7 +1,8 @@
 package engine
 
 import (
-	"math/rand/v2"
+	"github.com/spindle-go/spindle/interleave/internal/dpor"
+	"github.com/spindle-go/spindle/interleave/internal/strategy"
 )
 
 // Of the portfolio: how many executions its parts have.
@@ -11,57 +12,57 @@ const (
 	boundedMax = 50_000 // of each bound of preemptions
 )
 
-func (e *exploration) chance(st Strategy, depth, n int) *random {
-	r := &random{Rand: rand.New(rand.NewPCG(e.Seed, uint64(depth))), executions: n}
+func (e *exploration) chance(st Strategy, depth, n int) *strategy.Chance {
+	var r *strategy.Chance
 	switch st {
 	case PCT:
-		r.walk, r.pct = pct, depth
+		r = strategy.PCT(e.Seed, uint64(depth), depth)
 	case Walk:
-		r.walk = walk
+		r = strategy.Walk(e.Seed, uint64(depth))
 	default:
-		r.walk, r.word = uniform, r.Uint64()
+		r = strategy.Uniform(e.Seed, uint64(depth))
 	}
+	r.Executions, r.Length = n, e.s.longest
 	return r
 }
 
 func (e *exploration) portfolio() (*Failure, error) {
-	all := newDPOR(e.s)
+	all := &e.s.search
 	f, err := e.with(all, firstLook)
-	if f != nil || err != nil || all.done && e.s.cut == 0 || e.over() {
+	if f != nil || err != nil || all.Done && e.s.cut == 0 || e.over() {
 		e.finish(all)
 		return f, err
 	}
 	// Also where the reduction is at its end but has held threads back: by chance
 	// a thread may look for longer.
 	cut := e.s.cut
-	for _, r := range []*random{e.chance(PCT, 2, byChance), e.chance(Random, 0, byChance), e.chance(PCT, 3, byChance), e.chance(Walk, 1, byChance), e.chance(PCT, 4, byChance)} {
+	for _, r := range []*strategy.Chance{e.chance(PCT, 2, byChance), e.chance(Random, 0, byChance), e.chance(PCT, 3, byChance), e.chance(Walk, 1, byChance), e.chance(PCT, 4, byChance)} {
 		if f, err := e.with(r, 0); f != nil || err != nil || e.over() {
 			return f, err
 		}
 	}
-	for bound := 1; bound <= 2 && !all.done; bound++ {
-		d := &dfs{bound: bound}
+	for bound := 1; bound <= 2 && !all.Done; bound++ {
+		d := &strategy.DFS{Bound: bound}
 		f, err := e.with(d, boundedMax)
 		if f != nil || err != nil || e.over() {
 			return f, err
 		}
-		if !d.done {
+		if !d.Done {
 			break
 		}
 		e.c.Exhausted.Preemptions = bound
 	}
 	e.s.cut = cut
-	if !all.done {
+	if !all.Done {
 		f, err = e.with(all, 0)
 	}
 	e.finish(all)
 	return f, err
 }
 
-func (e *exploration) finish(d *dpor) {
-	e.s.path = d.path
-	e.c.Classes += d.count
-	if d.done && (e.Each != nil || e.s.failure == nil) {
+func (e *exploration) finish(d *dpor.Search) {
+	e.c.Classes += d.Count
+	if d.Done && (e.Each != nil || e.s.failure == nil) {
 		e.c.Exhausted.Classes, e.c.Ended = true, ByExhaustion
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"unsafe"
 
 	. "github.com/spindle-go/spindle/interleave/internal/engine"
+	. "github.com/spindle-go/spindle/interleave/internal/object"
 )
 
 // scene is what the threads of TestRaces share.

@@ -3,6 +3,9 @@ package engine
 import (
 	"runtime"
 	"strings"
+
+	"github.com/spindle-go/spindle/interleave/internal/object"
+	"github.com/spindle-go/spindle/interleave/internal/order"
 )
 
 // Repetitions, where loops are not known.
@@ -48,15 +51,15 @@ func (l *repetition) reset() {
 	l.match = [longestLoop + 1]uint8{}
 }
 
-func (l *repetition) note(ev *event, looks int) {
-	if ev.kind == Store || ev.write && changes(ev) { // also a store into a buffer
+func (l *repetition) note(ev *order.Event, looks int) {
+	if ev.Kind == object.Store || ev.Write && changes(ev) { // also a store into a buffer
 		if l.n != 0 {
 			l.reset()
 		}
 		return
 	}
-	h := lookHash(ev.kind, ev.loc, ev.site)
-	v := (h ^ ev.read) * 0x9e3779b97f4a7c15
+	h := lookHash(ev.Kind, ev.Loc, ev.Site)
+	v := (h ^ ev.Read) * 0x9e3779b97f4a7c15
 	l.repeat = 0
 	bit := uint64(1) << (v >> 58)
 	if l.known&bit == 0 { // most often: it is new
@@ -85,28 +88,28 @@ func (l *repetition) note(ev *event, looks int) {
 // changes reports whether what wrote changed anything that a loop could make
 // progress by. A lock that was taken and given back has not, if what was done in
 // between is known: it is where plain accesses are reported.
-func changes(ev *event) bool {
-	if ev.kind >= Lock && ev.kind <= WUnlock {
+func changes(ev *order.Event) bool {
+	if ev.Kind >= object.Lock && ev.Kind <= object.WUnlock {
 		return !PlainAccesses
 	}
-	return ev.kind.lock() || ev.read != ev.wrote
+	return ev.Kind.Queues() || ev.Read != ev.Wrote
 }
 
-func lookHash(k Kind, loc int32, site Site) uint64 {
+func lookHash(k object.Kind, loc int32, site Site) uint64 {
 	return (uint64(k)<<56 ^ uint64(uint32(loc))<<24 ^ uint64(site)) * 0xd6e8feb86659fd93
 }
 
 // holdBack holds t back if the operation that it has announced begins a third
 // iteration.
 func (s *scheduler) holdBack(t *thread) {
-	o := &t.op
+	n := &t.Next
 	p := t.repetition.repeat
 	t.repetition.repeat = 0
 	first := s.nthLast(t, p)
-	if first == nil || first.kind != o.kind || first.loc != o.loc || first.site != o.site {
+	if first == nil || first.Kind != n.Kind || first.Loc != n.Loc || first.Site != n.Site {
 		return
 	}
-	if o.site == 0 {
+	if n.Site == 0 {
 		// Code that is not instrumented: three equal calls one after another are
 		// no loop.
 		if pc := callerPC(); pc != t.repetition.pc {
@@ -118,23 +121,23 @@ func (s *scheduler) holdBack(t *thread) {
 }
 
 // nthLast returns the nth event of t, counted from its last, 1 being the last.
-func (s *scheduler) nthLast(t *thread, n int) *event {
-	i := t.last
+func (s *scheduler) nthLast(t *thread, n int) *order.Event {
+	i := t.Last
 	for ; n > 1 && i >= 0; n-- {
-		i = s.events[i].prev
+		i = s.Events[i].Prev
 	}
 	if i < 0 {
 		return nil
 	}
-	return &s.events[i]
+	return &s.Events[i]
 }
 
 // release lets those go who were held back, and returns them. What they do from
 // now on comes after everything that has happened.
-func (s *scheduler) release(alive bool) (set threadSet) {
-	var all clock
+func (s *scheduler) release(alive bool) (set order.ThreadSet) {
+	var all order.Clock
 	for _, t := range s.threads {
-		all.join(&t.clock, s.width)
+		all.Join(&t.Clock, s.Width)
 	}
 	if s.changed {
 		s.idle = 0
@@ -148,7 +151,7 @@ func (s *scheduler) release(alive bool) (set threadSet) {
 	}
 	s.noteWaiters()
 	for _, t := range s.threads {
-		t.clock = all
+		t.Clock = all
 		if t.loop.held && !t.frozen && t.loop.why != exhausted {
 			s.letGo(t)
 			t.repetition.reset()

@@ -5,6 +5,10 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
+
+	"github.com/spindle-go/spindle/interleave/internal/dpor"
+	"github.com/spindle-go/spindle/interleave/internal/order"
+	"github.com/spindle-go/spindle/interleave/internal/strategy"
 )
 
 // How an execution goes.
@@ -28,18 +32,17 @@ var current *scheduler
 
 // scheduler runs executions, one after another, and keeps what is used again.
 type scheduler struct {
-	strategy  strategy
+	order.Execution
+	strategy  strategy.Chooser
 	body      func(*Exec)
 	execution uint64 // number of the execution, from 1
 
-	byID    [MaxThreads]*thread   // as long as they live
-	threads []*thread             // of this execution, in the order of their making
-	ids     [MaxThreads + 1][]int // by parent+1: which id the nth thread that it made has; -1 for not known
-	width   int                   // ids that are in use
-	live    threadSet             // those that have not ended
-	daemons threadSet
-	waits   threadSet  // those that may have to wait
-	host    *coroutine // which explores, and runs the first thread
+	byID    [order.MaxThreads]*thread // as long as they live
+	threads []*thread                 // of this execution, in the order of their making
+	live    order.ThreadSet           // those that have not ended
+	daemons order.ThreadSet
+	waits   order.ThreadSet // those that may have to wait
+	host    *coroutine      // which explores, and runs the first thread
 	x       Exec
 	goesOn  func() bool // called after each execution
 	ended   bool        // it has said no
@@ -47,83 +50,68 @@ type scheduler struct {
 	running *thread
 	turn    *thread // who goes on, nil if the execution is over
 
-	events  []event
-	clocks  []clock
-	locs    []location
-	table   addressTable
-	fresh   int  // events before this one have been seen in the execution before
-	again   bool // the execution before was of the same strategy
-	first   int  // steps that the first execution must have: see steady
-	known   int  // steps of this execution that must be as in the one before
-	races   []race
-	path    []node // of the reduction
-	waiters []waiter
-	alone   []clock // by event that waits: what happens before it but for its object
-	pairs   bool    // the strategy wants races
-	clocked bool    // somebody wants clocks
+	again  bool        // the execution before was of the same strategy
+	first  int         // steps that the first execution must have: see steady
+	known  int         // steps of this execution that must be as in the one before
+	search dpor.Search // the reduction, if it is asked for
 
-	unwinding   bool
-	failure     *Failure
-	finally     []func()
-	steps       int // carried out, of all executions
-	longest     int
-	maxSteps    int
-	patience    int
-	tso         bool
-	expected    uint64 // see event
-	compares    bool
-	forwarded   bool
-	cut         int  // repeated iterations at which a thread was held back
-	muted       bool // the operation that is under way is invisible
-	mutedEvent  event
-	hidden      []bool // by site: invisible operations that were reached
-	lost        int    // threads that could not be ended
-	doubts      doubts
-	meeting     *unseenPackage   // in which a call is under way
-	may         bool             // the accesses that are reported may not be made
-	paired      map[[2]Site]bool // accesses of which there is a doubt
-	idle        int              // releases since something changed
-	lastOn      []int32          // by object: the last event on it, or -1
-	links       []link           // by event
-	own         []int32          // see window
-	touched     []touch
-	coda        coda
-	forGood     bool // who is held back has ended: see loop.go
-	retries     bool // an iteration in which something else was read is not in vain
-	blockedNow  bool // this execution ended with threads that could go on
-	blockedRuns int  // how many did
-	changed     bool
-	plain       plainState
-	sorry       error // what makes the exploration itself fail
-	before0     snapshot
-	reached     *reachable // by package-level variables
-	each        func(*View) bool
-	pcs         []uintptr // where operations of unknown sites were made, if asked for
-	abandoned   bool      // the strategy broke this execution off
-	carriesOn   bool      // a failure of one thread does not keep the others from going on
-	unfinished  int       // executions that a bound of steps has ended
-	looks       int       // how often a thread may look in vain
-	outside     bool      // the body runs, or a function given to Finally
-	left        *thread   // called runtime.Goexit
-	frozen      *Freeze
-	blocked     []Blocked
-	longestOf   map[string]int
-	alive       atomic.Uint64 // executions, for the watchdog
+	unwinding  bool
+	failure    *Failure
+	finally    []func()
+	steps      int // carried out, of all executions
+	longest    int
+	maxSteps   int
+	patience   int
+	tso        bool
+	expected   uint64 // see event
+	compares   bool
+	forwarded  bool
+	cut        int  // repeated iterations at which a thread was held back
+	muted      bool // the operation that is under way is invisible
+	mutedEvent order.Event
+	hidden     []bool // by site: invisible operations that were reached
+	lost       int    // threads that could not be ended
+	doubts     doubts
+	meeting    *unseenPackage   // in which a call is under way
+	may        bool             // the accesses that are reported may not be made
+	paired     map[[2]Site]bool // accesses of which there is a doubt
+	idle       int              // releases since something changed
+	lastOn     []int32          // by object: the last event on it, or -1
+	links      []link           // by event
+	own        []int32          // see window
+	touched    []touch
+	coda       coda
+	forGood    bool // who is held back has ended: see loop.go
+	retries    bool // an iteration in which something else was read is not in vain
+	changed    bool
+	plain      plainState
+	sorry      error // what makes the exploration itself fail
+	before0    snapshot
+	reached    *reachable // by package-level variables
+	each       func(*View) bool
+	pcs        []uintptr // where operations of unknown sites were made, if asked for
+	abandoned  bool      // the strategy broke this execution off
+	carriesOn  bool      // a failure of one thread does not keep the others from going on
+	unfinished int       // executions that a bound of steps has ended
+	looks      int       // how often a thread may look in vain
+	outside    bool      // the body runs, or a function given to Finally
+	left       *thread   // called runtime.Goexit
+	frozen     *Freeze
+	blocked    []Blocked
+	longestOf  map[string]int
+	alive      atomic.Uint64 // executions, for the watchdog
 }
 
 // schedulers are those that have done their work, for the sake of their slices:
 // the exploration of a small test takes less time than to make them.
-var schedulers = sync.Pool{New: func() any {
-	return &scheduler{
-		events: make([]event, 0, 64), clocks: make([]clock, 0, 64), races: make([]race, 0, 32), locs: make([]location, 0, 8),
-		path: make([]node, 0, 64),
-	}
-}}
+var schedulers = sync.Pool{New: func() any { return &scheduler{Execution: order.New()} }}
 
 func newScheduler() *scheduler {
 	s := schedulers.Get().(*scheduler)
+	search := s.search
+	search.Reset()
 	*s = scheduler{
-		events: s.events[:0], clocks: s.clocks[:0], races: s.races[:0], alone: s.alone[:0], locs: s.locs[:0], table: s.table, path: s.path[:0],
+		Execution: s.Kept(), search: search,
 		lastOn: s.lastOn[:0], links: s.links[:0], own: s.own[:0], touched: s.touched[:0],
 		plain: s.plain.kept(),
 	}
@@ -157,16 +145,19 @@ func (s *scheduler) choose() *thread {
 		one := s.inCoda(enabled)
 		switch {
 		case one != 0 && s.forGood:
-			n = one.first()
+			n = one.First()
 		case one != 0:
 			enabled = one
 		case s.forGood:
-			s.blockedNow = true
+			s.Blocked = true
 			return nil
 		}
 	}
 	if n < 0 {
-		n = s.strategy.choose(s, enabled, now)
+		var err error
+		if n, err = s.strategy.Choose(&s.Execution, strategy.Choice{Threads: enabled, Now: now}); err != nil {
+			s.unlike(err)
+		}
 	}
 	if n < 0 {
 		s.abandoned = true
@@ -176,7 +167,7 @@ func (s *scheduler) choose() *thread {
 	if t.loop.held {
 		s.letGo(t)
 	}
-	if t.owner != nil {
+	if t.Owner != nil {
 		s.flush(t)
 		return s.choose()
 	}
@@ -192,10 +183,10 @@ func (s *scheduler) over() bool {
 
 // enabled returns the threads that can go on, and whether there are others that
 // have not ended and should.
-func (s *scheduler) enabled() (set threadSet, alive bool) {
+func (s *scheduler) enabled() (set order.ThreadSet, alive bool) {
 	set = s.live &^ s.waits
 	for w := s.live & s.waits; w != 0; w &= w - 1 {
-		t := s.byID[w.first()]
+		t := s.byID[w.First()]
 		if t.op.drain && len(t.buffer) > 0 {
 			continue
 		}
@@ -203,7 +194,7 @@ func (s *scheduler) enabled() (set threadSet, alive bool) {
 			continue
 		}
 		if t.op.ready == nil || t.op.ready(t.op.arg) {
-			set |= t.bit()
+			set |= t.Bit()
 		}
 	}
 	return set, s.live&^s.daemons != 0
@@ -216,12 +207,12 @@ func (s *scheduler) run() {
 	s.reset()
 	x := &s.x
 	*x = Exec{s: s, made: x.made[:0]}
-	s.strategy.begin(s)
+	s.strategy.Begin(&s.Execution)
 	s.known = s.first
 	if s.again {
-		s.known = s.fresh
+		s.known = s.Fresh
 	}
-	s.clocked = s.pairs || s.each != nil
+	s.Clocked = s.Pairs || s.each != nil
 	s.guard("the body", func() { s.body(x) })
 	if s.failure == nil && s.sorry == nil {
 		x.started = true
@@ -245,12 +236,9 @@ func (s *scheduler) finish() {
 	if s.failure == nil && s.forGood {
 		s.endCoda()
 	}
-	s.steps += len(s.events)
-	if s.blockedNow {
-		s.blockedRuns++
-	}
-	s.longest = max(s.longest, len(s.events))
-	if s.failure == nil && s.sorry == nil && !s.abandoned && !s.blockedNow {
+	s.steps += len(s.Events)
+	s.longest = max(s.longest, len(s.Events))
+	if s.failure == nil && s.sorry == nil && !s.abandoned && !s.Blocked {
 		x.over = true
 		s.running = nil
 		for _, f := range s.finally {
@@ -275,12 +263,12 @@ func (s *scheduler) beginUnwinding() {
 func (s *scheduler) unwind() {
 	s.beginUnwinding()
 	for _, t := range s.threads {
-		for n := 0; t.owner == nil && !t.done && !t.lost && n < 2; n++ {
+		for n := 0; t.Owner == nil && !t.done && !t.lost && n < 2; n++ {
 			s.running = t
 			t.co.next()
 		}
 		if t.lost {
-			s.byID[t.id] = nil // with its coroutine
+			s.byID[t.ID] = nil // with its coroutine
 		}
 	}
 	s.unwinding = false
@@ -302,14 +290,11 @@ func (s *scheduler) guard(where string, f func()) {
 
 func (s *scheduler) reset() {
 	s.threads = s.threads[:0]
-	s.events = s.events[:0]
-	s.locs = s.locs[:0]
-	s.table.clear()
-	s.races, s.waiters, s.alone = s.races[:0], s.waiters[:0], s.alone[:0]
+	s.Execution.Begin()
 	s.compares, s.forwarded = false, false
 	s.idle, s.muted = 0, false
 	s.failure, s.abandoned, s.unwinding = nil, false, false
-	s.lastOn, s.links, s.coda, s.blockedNow = s.lastOn[:0], s.links[:0], coda{}, false
+	s.lastOn, s.links, s.coda = s.lastOn[:0], s.links[:0], coda{}
 	s.finally = s.finally[:0]
 	s.running, s.turn, s.started = nil, nil, 0
 	s.live, s.daemons, s.waits = 0, 0, 0

@@ -4,6 +4,7 @@ import (
 	"unsafe"
 
 	. "github.com/spindle-go/spindle/interleave/internal/engine"
+	. "github.com/spindle-go/spindle/interleave/internal/object"
 )
 
 // word is a drop-in of the tests' own.
@@ -198,20 +199,20 @@ func (g *group) wait() {
 }
 
 func init() {
-	Peek = func(p unsafe.Pointer, k Kind) (held, readers, count int) {
+	Peek = func(p unsafe.Pointer, k Kind) (s State) {
 		switch {
 		case k <= Unlock:
 			if (*mutex)(p).locked {
-				held = 1
+				s.Held = 1
 			}
 		case k <= WUnlock:
-			readers = (*rwmutex)(p).readers
+			s.Readers = (*rwmutex)(p).readers
 			if (*rwmutex)(p).writer {
-				held = 1
+				s.Held = 1
 			}
 		case k >= Count:
-			count = (*group)(p).n
+			s.Count = (*group)(p).n
 		}
-		return held, readers, count
+		return s
 	}
 }

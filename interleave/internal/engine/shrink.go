@@ -1,10 +1,16 @@
 package engine
 
+import (
+	"github.com/spindle-go/spindle/interleave/internal/order"
+	"github.com/spindle-go/spindle/interleave/internal/strategy"
+)
+
 // shrink looks for an execution that is wrong in the same way with fewer
 // switches. A schedule is a list of segments, so many steps of one thread;
 // segments are dropped, or moved to the segment of their thread before or after,
 // as long as that helps.
 type shrink struct {
+	s      *scheduler
 	kind   FailureKind
 	turns  []turn // what to begin with
 	steps  int    // of that
@@ -27,37 +33,37 @@ type segment struct {
 // mostTries bounds the executions of a shrinking.
 const mostTries = 2000
 
-func (h *shrink) begin(s *scheduler) {
+func (h *shrink) Begin(x *order.Execution) {
 	h.at, h.used = 0, 0
-	s.fresh = 0
-	s.pairs = false
+	x.Fresh, x.Pairs = 0, false
 }
 
-func (h *shrink) choose(s *scheduler, enabled threadSet, now int) int {
+func (h *shrink) Choose(x *order.Execution, c strategy.Choice) (int, error) {
 	if h.best == nil {
 		for i, t := range h.turns {
 			end := h.steps
 			if i+1 < len(h.turns) {
 				end = h.turns[i+1].step
 			}
-			h.best = append(h.best, segment{s.idOfName(t.thread), end - t.step})
+			h.best = append(h.best, segment{x.Named(t.thread), end - t.step})
 		}
 		h.trial = h.best
 	}
 	for h.at < len(h.trial) {
 		g := h.trial[h.at]
-		if h.used < g.steps && enabled.has(g.thread) {
+		if h.used < g.steps && c.Threads.Has(g.thread) {
 			h.used++
-			return g.thread
+			return g.thread, nil
 		}
 		h.at++
 		h.used = 0
 	}
-	return prefer(enabled, now)
+	return c.Threads.Prefer(c.Now), nil
 }
 
 // end takes what was tried if it is better, and makes the next trial.
-func (h *shrink) end(s *scheduler) bool {
+func (h *shrink) End(*order.Execution) bool {
+	s := h.s
 	if f := s.failure; f != nil && f.Kind == h.kind {
 		if now := s.segments(); len(now)-1 < h.worth {
 			s.measure()
@@ -132,8 +138,8 @@ func merge(t []segment) []segment {
 // segments returns the present execution as segments.
 func (s *scheduler) segments() []segment {
 	var out []segment
-	for i := range s.events {
-		t := int(s.events[i].thread)
+	for i := range s.Events {
+		t := int(s.Events[i].Thread)
 		if n := len(out); n > 0 && out[n-1].thread == t {
 			out[n-1].steps++
 		} else {

@@ -29,14 +29,3 @@ func placeOf(s Site) Place {
 	}
 	return Place{}
 }
-
-var kindNames = [...]string{
-	None: "nothing", Load: "Load", Store: "Store", Swap: "Swap", CompareAndSwap: "CompareAndSwap", Add: "Add", And: "And", Or: "Or",
-	Lock: "Lock", TryLock: "TryLock", Unlock: "Unlock",
-	RLock: "RLock", TryRLock: "TryRLock", RUnlock: "RUnlock", WLock: "Lock", WDrain: "Lock, for the readers to leave", TryWLock: "TryLock", WUnlock: "Unlock",
-	Enqueue: "Wait, entering", Wake: "Wait", Signal: "Signal", Broadcast: "Broadcast",
-	Count: "Add", Wait: "Wait", MapRead: "Load", MapWrite: "Store", PoolGet: "Get", PoolPut: "Put", Gosched: "Gosched", Fence: "Fence",
-}
-
-// String returns the name of the operation as package sync or sync/atomic has it.
-func (k Kind) String() string { return kindNames[k] }

@@ -17,10 +17,10 @@ type Freeze struct {
 
 // freeze stops t if its time has come.
 func (s *scheduler) freeze(t *thread) {
-	if f := s.frozen; t.parent < 0 && t.nth == f.Thread && int(t.count) == f.After {
+	if f := s.frozen; t.Parent < 0 && t.Nth == f.Thread && int(t.Count) == f.After {
 		t.frozen, t.daemon, t.loop.held = true, true, true
-		s.daemons |= t.bit()
-		s.waits |= t.bit()
+		s.daemons |= t.Bit()
+		s.waits |= t.Bit()
 	}
 }
 
@@ -48,8 +48,8 @@ func (v *View) Blocked() []Blocked { return v.s.blocked }
 func (v *View) Lengths() []int {
 	var n []int
 	for _, t := range v.s.threads {
-		if t.parent < 0 {
-			n = append(n, int(t.count))
+		if t.Parent < 0 {
+			n = append(n, int(t.Count))
 		}
 	}
 	return n
@@ -63,11 +63,11 @@ func (x *Exec) Do(name string, f func()) {
 		f()
 		return
 	}
-	before, from := t.label, t.count
+	before, from := t.label, t.Count
 	t.label = name
 	f()
 	t.label = before
-	if n := int(t.count - from); n >= x.s.longestOf[name] {
+	if n := int(t.Count - from); n >= x.s.longestOf[name] {
 		if x.s.longestOf == nil {
 			x.s.longestOf = make(map[string]int)
 		}

@@ -2,42 +2,20 @@ package engine
 
 import (
 	"fmt"
-	"math/bits"
 	"unsafe"
+
+	"github.com/spindle-go/spindle/interleave/internal/order"
 )
 
-// MaxThreads bounds the threads of an execution.
-const MaxThreads = 32
-
-type threadSet uint32
-
-func (s threadSet) has(t int) bool { return s>>(t&31)&1 != 0 }
-
-func (s threadSet) first() int { return bits.TrailingZeros32(uint32(s)) }
-
-func (s threadSet) size() int { return bits.OnesCount32(uint32(s)) }
-
-// nth returns the member that k others come before.
-func (s threadSet) nth(k int) int {
-	for ; k > 0; k-- {
-		s &= s - 1
-	}
-	return s.first()
-}
-
-// An operation is what a thread has announced.
+// An operation is what a thread has announced, beside order.Next.
 type operation struct {
-	kind  Kind
-	write bool // it may write
 	drain bool // it waits until the thread's buffer is empty
-	site  Site
-	loc   int32 // index into locs, -1 for none
 	ready func(unsafe.Pointer) bool
 	arg   unsafe.Pointer
 }
 
 type thread struct {
-	id         int
+	order.Thread
 	name       string
 	body       func()
 	co         *coroutine
@@ -47,24 +25,14 @@ type thread struct {
 	daemon     bool
 	active     bool // its coroutine runs, or waits for one that it has resumed
 	lost       bool // it could not be ended
-	last       int32
-	count      int32
-	clock      clock // what happens before its next event
 	loop       loop
 	repetition repetition
 	panics     int        // how often it was told to end
-	parent     int        // -1: made by the body
-	nth        int        // of its parent
-	born       int32      // how many operations its parent had carried out
 	label      string     // see Exec.Do
 	frozen     bool       // see Freeze
 	buffer     []buffered // stores that are on their way
-	flusher    *thread    // who empties buffer
-	owner      *thread    // of a flusher: whose buffer it empties
 	spawns     int
 }
-
-func (t *thread) bit() threadSet { return 1 << (t.id & 31) }
 
 // sentinel ends a thread from inside.
 type sentinel struct{}
@@ -120,21 +88,22 @@ func (s *scheduler) start(parent int, name string, daemon bool, f func()) {
 	}
 	t := s.byID[id]
 	if t == nil {
-		t = &thread{id: id}
+		t = new(thread)
 		s.byID[id] = t
 	}
-	t.name, t.body, t.parent, t.daemon = name, f, parent, daemon
+	t.ID, t.Parent, t.Nth = id, parent, nth
+	s.Start(&t.Thread)
+	t.name, t.body, t.daemon = name, f, daemon
 	t.fresh, t.done, t.active, t.lost = true, false, false, false
-	t.last, t.count, t.spawns, t.panics = -1, 0, 0, 0
-	t.nth, t.label, t.frozen = nth, "", false
-	t.clock = clock{}
+	t.spawns, t.panics = 0, 0
+	t.label, t.frozen = "", false
 	t.loop.begin()
 	t.repetition.reset()
 	t.repetition.pc = 0
-	t.buffer, t.flusher = t.buffer[:0], nil
-	s.live |= t.bit()
+	t.buffer = t.buffer[:0]
+	s.live |= t.Bit()
 	if daemon {
-		s.daemons |= t.bit()
+		s.daemons |= t.Bit()
 	}
 	if t.name == "" {
 		t.name = s.byID[parent].name + "." + fmt.Sprint(nth+1)
@@ -144,9 +113,6 @@ func (s *scheduler) start(parent int, name string, daemon bool, f func()) {
 		t.co = s.host
 	} else if t.co == nil {
 		t.co = newCoroutine(t.main)
-	}
-	if t.born = 0; parent >= 0 {
-		t.clock, t.born = s.byID[parent].clock, s.byID[parent].count
 	}
 	if PlainAccesses {
 		s.plain.start(t, parent)
@@ -162,23 +128,13 @@ func (s *scheduler) start(parent int, name string, daemon bool, f func()) {
 	s.running = before
 }
 
-// idOf returns the id of the nth thread that a thread makes: the same in all
-// executions.
+// idOf is IDOf. If there are too many threads, the exploration ends.
 func (s *scheduler) idOf(parent, nth int) int {
-	ids := &s.ids[parent+1]
-	for nth+1 >= len(*ids) { // a buffer is number -1
-		*ids = append(*ids, -1)
+	id := s.IDOf(parent, nth)
+	if id < 0 {
+		s.sorry = fmt.Errorf("interleave: more than %d threads", order.MaxThreads)
 	}
-	id := &(*ids)[nth+1]
-	if *id < 0 {
-		if s.width == MaxThreads {
-			s.sorry = fmt.Errorf("interleave: more than %d threads", MaxThreads)
-			return -1
-		}
-		*id = s.width
-		s.width++
-	}
-	return *id
+	return id
 }
 
 // main is what a thread's coroutine runs.
@@ -188,7 +144,7 @@ func (t *thread) main() {
 	defer func() {
 		t.done = true
 		s.coda.moved = true
-		s.live &^= t.bit()
+		s.live &^= t.Bit()
 		if v := recover(); v != nil {
 			s.panicked(t, v)
 		} else if !returned && s.left == nil {
@@ -198,7 +154,7 @@ func (t *thread) main() {
 		switch {
 		case t.fresh: // ended without an operation
 			t.fresh = false
-			if t.parent < 0 {
+			if t.Parent < 0 {
 				s.startNext()
 			}
 		case s.unwinding:
@@ -237,5 +193,5 @@ func spawn(site Site, f func()) {
 	}
 	l := &s.running.loop
 	l.fresh = l.tick + 1
-	s.start(s.running.id, "", false, f)
+	s.start(s.running.ID, "", false, f)
 }

@@ -3,6 +3,9 @@ package engine
 import (
 	"fmt"
 	"runtime"
+
+	"github.com/spindle-go/spindle/interleave/internal/order"
+	"github.com/spindle-go/spindle/interleave/internal/strategy"
 )
 
 // A Trace is one execution with all that a reader needs to follow it.
@@ -21,26 +24,27 @@ type TraceStep struct {
 	Switch string
 }
 
-// watcher is a strategy that notes why threads are switched.
+// watcher is a replay that notes why threads are switched.
 type watcher struct {
-	strategy
+	*replay
 	notes []string
 }
 
-func (w *watcher) begin(s *scheduler) {
-	w.strategy.begin(s)
+func (w *watcher) Begin(x *order.Execution) {
+	w.replay.Begin(x)
 	w.notes = w.notes[:0]
-	s.pcs = make([]uintptr, 0, 64)
+	w.s.pcs = make([]uintptr, 0, 64)
 }
 
-func (w *watcher) choose(s *scheduler, enabled threadSet, now int) int {
-	n := w.strategy.choose(s, enabled, now)
+func (w *watcher) Choose(x *order.Execution, c strategy.Choice) (int, error) {
+	n, err := w.replay.Choose(x, c)
+	s := w.s
 	note := ""
-	if r := s.running; r != nil && r.id != n {
+	if r := s.running; r != nil && r.ID != n {
 		switch {
 		case r.done:
 			note = r.name + " has ended"
-		case enabled.has(r.id):
+		case c.Threads.Has(r.ID):
 			note = r.name + " could go on, with " + s.announced(r)
 		case r.loop.held:
 			note = r.name + " repeats itself"
@@ -49,7 +53,7 @@ func (w *watcher) choose(s *scheduler, enabled threadSet, now int) int {
 		}
 	}
 	w.notes = append(w.notes, note)
-	return n
+	return n, err
 }
 
 // trace returns the present execution; w, if it is not nil, watched it.
@@ -78,8 +82,8 @@ func Explain(o Options, body func(*Exec), schedule string) (*Trace, error) {
 	}
 	var t *Trace
 	r := &replay{turns: turns}
-	w := &watcher{strategy: r}
-	o.custom = w
+	w := &watcher{replay: r}
+	o.custom = func(s *scheduler) strategy.Chooser { r.s = s; return w }
 	o.Each = func(v *View) bool {
 		t = v.s.trace(w)
 		return false
@@ -107,7 +111,7 @@ func Shrink(o Options, body func(*Exec), f *Failure) (*Failure, Certificate, err
 		return f, Certificate{}, nil
 	}
 	h := &shrink{kind: f.Kind, worth: f.Switches, turns: turns, steps: f.Steps}
-	o.custom = h
+	o.custom = func(s *scheduler) strategy.Chooser { h.s = s; return h }
 	o.Each = func(*View) bool { return true }
 	c, _, err := Explore(o, body)
 	if h.found != nil {

@@ -1,6 +1,11 @@
 package engine
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"github.com/spindle-go/spindle/interleave/internal/object"
+	"github.com/spindle-go/spindle/interleave/internal/order"
+)
 
 // Total store order.
 //
@@ -20,13 +25,8 @@ type buffered struct {
 	value uint64
 	site  Site
 	apply func() (old uint64)
-	clock clock // what happens before it
-	plain clock // what is ordered before it
-}
-
-// drains says which kinds wait for the buffer of their thread to be empty.
-func (k Kind) drains() bool {
-	return mayWrite[k] || k == RLock || k == TryRLock || k == Fence
+	clock order.Clock // what happens before it
+	plain order.Clock // what is ordered before it
 }
 
 // Buffer is a store by the running thread of value at addr that may stay in a
@@ -35,17 +35,17 @@ func (k Kind) drains() bool {
 func Buffer(addr unsafe.Pointer, site Site, value uint64, apply func() (old uint64)) {
 	s := current
 	if !s.tso {
-		Begin(addr, Store, site)
+		Begin(addr, object.Store, site)
 		End(apply(), value, true)
 		return
 	}
-	begin(nil, Store, site, nil, nil)
+	begin(nil, object.Store, site, nil, nil)
 	t := s.running
-	loc := s.locate(addr)
+	loc, _ := s.Locate(addr)
 	end(0, value, false, false)
 	f := s.flusher(t)
-	t.buffer = append(t.buffer, buffered{addr, loc, value, site, apply, t.clock, s.plain.now[t.id]})
-	s.plain.now[t.id][t.id]++
+	t.buffer = append(t.buffer, buffered{addr, loc, value, site, apply, t.Clock, s.plain.now[t.ID]})
+	s.plain.now[t.ID][t.ID]++
 	s.showNext(f)
 }
 
@@ -67,50 +67,51 @@ var Buffering bool
 
 // FenceNow is an operation that waits until the running thread's buffer is empty.
 func FenceNow(site Site) {
-	Begin(nil, Fence, site)
+	Begin(nil, object.Fence, site)
 	End(0, 0, false)
 }
 
 // flusher returns the thread that empties t's buffer.
 func (s *scheduler) flusher(t *thread) *thread {
-	if t.flusher != nil {
-		return t.flusher
+	if t.Buffer != nil {
+		return s.byID[t.Buffer.ID]
 	}
-	id := s.idOf(t.id, -1)
-	f := &thread{id: id, name: "buffer of " + t.name, owner: t, daemon: true, done: true, last: -1, parent: t.id}
-	s.byID[id] = f
-	s.daemons |= f.bit()
+	f := &thread{name: "buffer of " + t.name, daemon: true, done: true}
+	f.ID, f.Parent, f.Nth, f.Owner = s.idOf(t.ID, -1), t.ID, -1, &t.Thread
+	s.Start(&f.Thread)
+	s.byID[f.ID] = f
+	s.daemons |= f.Bit()
 	s.threads = append(s.threads, f)
-	t.flusher = f
+	t.Buffer = &f.Thread
 	return f
 }
 
 // showNext announces what f will do next.
 func (s *scheduler) showNext(f *thread) {
-	b := f.owner.buffer
+	b := s.byID[f.Owner.ID].buffer
 	f.done = len(b) == 0
-	s.live &^= f.bit()
+	s.live &^= f.Bit()
 	if !f.done {
-		s.live |= f.bit()
-		f.op = operation{kind: Store, write: true, site: b[0].site, loc: b[0].loc}
+		s.live |= f.Bit()
+		f.Next = order.Next{Kind: object.Store, Write: true, Site: b[0].site, Loc: b[0].loc}
 	}
 }
 
 // flush takes the step of f.
 func (s *scheduler) flush(f *thread) {
-	t := f.owner
+	t := s.byID[f.Owner.ID]
 	b := t.buffer[0]
 	t.buffer = t.buffer[1:]
-	f.clock.join(&b.clock, s.width)
+	f.Clock.Join(&b.clock, s.Width)
 	old := b.apply()
-	s.plain.now[f.id] = b.plain
+	s.plain.now[f.ID] = b.plain
 	s.record(f, old, b.value, true, false)
 	s.showNext(f)
 }
 
 // drained makes what t does next come after what left its buffer.
 func (s *scheduler) drained(t *thread) {
-	if t.flusher != nil {
-		t.clock.join(&t.flusher.clock, s.width)
+	if t.Buffer != nil {
+		t.Clock.Join(&t.Buffer.Clock, s.Width)
 	}
 }

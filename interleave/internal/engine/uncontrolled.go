@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"runtime"
 	"strings"
+
+	"github.com/spindle-go/spindle/interleave/internal/order"
+	"github.com/spindle-go/spindle/interleave/internal/strategy"
 )
 
 // ErrUncontrolled is wrapped by errors about what cannot be explored: a thread
@@ -12,14 +15,14 @@ import (
 // between two runs of one schedule.
 var ErrUncontrolled = errors.New("interleave: cannot be controlled")
 
-// repeat returns the thread that was chosen at this point in the execution before,
-// or -1: a schedule that was run before cannot be run again.
-func (s *scheduler) repeat(t int, enabled threadSet) int {
-	if enabled.has(t) {
-		return t
+// unlike notes that a chooser found the program not to do the same twice.
+func (s *scheduler) unlike(err error) {
+	if c, ok := errors.AsType[*strategy.CannotRepeat](err); ok {
+		err = fmt.Errorf("behaviour differs between two runs of one schedule: at step %d thread %s could go on, and now cannot", c.Step, s.name(c.Thread))
 	}
-	s.sorry = fmt.Errorf("%w: behaviour differs between two runs of one schedule: at step %d thread %s could go on, and now cannot", ErrUncontrolled, len(s.events), s.name(t))
-	return -1
+	if s.sorry == nil {
+		s.sorry = fmt.Errorf("%w: %w", ErrUncontrolled, err)
+	}
 }
 
 func (s *scheduler) name(id int) string {
@@ -30,7 +33,7 @@ func (s *scheduler) name(id int) string {
 }
 
 // unsteady is called when two runs of one schedule did different things.
-func (s *scheduler) unsteady(i int, old, now event) {
+func (s *scheduler) unsteady(i int, old, now order.Event) {
 	if s.sorry == nil {
 		s.sorry = fmt.Errorf("%w: behaviour differs between two runs of one schedule: step %d was %s, and now is %s (time, chance, the order of a map, or state that survives an execution)",
 			ErrUncontrolled, i, s.word(&old), s.word(&now))
@@ -38,19 +41,19 @@ func (s *scheduler) unsteady(i int, old, now event) {
 }
 
 // word words an event for an error.
-func (s *scheduler) word(ev *event) string {
-	p := placeOf(ev.site)
-	text := ev.kind.String()
+func (s *scheduler) word(ev *order.Event) string {
+	p := placeOf(ev.Site)
+	text := ev.Kind.String()
 	if p.Expr != "" {
 		text = p.Expr + "." + text
 	}
 	if p.Line > 0 {
 		text += fmt.Sprintf(" at %s:%d", p.File, p.Line)
 	}
-	if !ev.pointer {
-		text += fmt.Sprintf(" (read %d, wrote %d)", ev.read, ev.wrote)
+	if !ev.Pointer {
+		text += fmt.Sprintf(" (read %d, wrote %d)", ev.Read, ev.Wrote)
 	}
-	return fmt.Sprintf("%s: %s", s.name(int(ev.thread)), text)
+	return fmt.Sprintf("%s: %s", s.name(int(ev.Thread)), text)
 }
 
 func refuse(site Site, what string) { current.refuse("thread "+current.running.name, site, what) }

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"unsafe"
+
+	"github.com/spindle-go/spindle/interleave/internal/order"
 )
 
 // Code that was not seen.
@@ -42,7 +44,7 @@ type unseenPackage struct {
 	word      *uint64 // stands for what is inside
 	meets     []*unseenPackage
 	execution uint64 // that the rest is of
-	released  clock
+	released  order.Clock
 	thread    int
 }
 
@@ -110,10 +112,10 @@ func Exploring() bool { return controlled || current != nil && current.outside }
 func (s *scheduler) meet(p *unseenPackage, site Site) {
 	t := s.running
 	if p.execution != s.execution {
-		p.execution, p.thread, p.released = s.execution, t.id, clock{}
+		p.execution, p.thread, p.released = s.execution, t.ID, order.Clock{}
 	}
 	if !PlainAccesses {
-		if p.thread != t.id { // nobody knows whether something orders them
+		if p.thread != t.ID { // nobody knows whether something orders them
 			s.doubts.add(NotSeen, p.inside(), "called "+where(site))
 		}
 		return
@@ -121,10 +123,10 @@ func (s *scheduler) meet(p *unseenPackage, site Site) {
 	s.meeting = p
 	plain(unsafe.Pointer(p.word), 8, site, true)
 	s.meeting = nil
-	now := &s.plain.now[t.id]
-	now.join(&p.released, s.width)
-	p.released.join(now, s.width)
-	now[t.id]++
+	now := &s.plain.now[t.ID]
+	now.Join(&p.released, s.Width)
+	p.released.Join(now, s.Width)
+	now[t.ID]++
 }
 
 func (p *unseenPackage) inside() string { return p.Inside + " of package " + p.Package }

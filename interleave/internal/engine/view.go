@@ -1,5 +1,10 @@
 package engine
 
+import (
+	"github.com/spindle-go/spindle/interleave/internal/object"
+	"github.com/spindle-go/spindle/interleave/internal/order"
+)
+
 // A View is an execution that has just ended. It is valid until the next.
 type View struct{ s *scheduler }
 
@@ -13,13 +18,13 @@ func (v *View) Failure() *Failure {
 
 // Waits reports whether the execution ended with a thread held back in a loop that
 // could go on: what it leads to is in another execution.
-func (v *View) Waits() bool { return v.s.blockedNow }
+func (v *View) Waits() bool { return v.s.Blocked }
 
 // A Step is a carried-out operation.
 type Step struct {
-	Thread  int  // index into Threads
-	Kind    Kind // what it did
-	Object  int  // numbered in the order of first use, -1 for none
+	Thread  int         // index into Threads
+	Kind    object.Kind // what it did
+	Object  int         // numbered in the order of first use, -1 for none
 	Site    Site
 	Read    uint64
 	Wrote   uint64
@@ -29,7 +34,7 @@ type Step struct {
 
 // Steps returns what was done, in order.
 func (v *View) Steps() []Step {
-	steps := make([]Step, len(v.s.events))
+	steps := make([]Step, len(v.s.Events))
 	names := map[uint64]uint64{0: 0}
 	name := func(p uint64) uint64 {
 		n, ok := names[p]
@@ -39,10 +44,10 @@ func (v *View) Steps() []Step {
 		}
 		return n
 	}
-	for i, e := range v.s.events {
-		steps[i] = Step{int(e.thread), e.kind, int(e.loc), e.site, e.read, e.wrote, e.write, e.pointer}
-		if e.pointer {
-			steps[i].Read, steps[i].Wrote = name(e.read), name(e.wrote)
+	for i, e := range v.s.Events {
+		steps[i] = Step{int(e.Thread), e.Kind, int(e.Loc), e.Site, e.Read, e.Wrote, e.Write, e.Pointer}
+		if e.Pointer {
+			steps[i].Read, steps[i].Wrote = name(e.Read), name(e.Wrote)
 		}
 	}
 	return steps
@@ -52,10 +57,10 @@ func (v *View) Steps() []Step {
 func (v *View) Threads() []string {
 	var names []string
 	for _, t := range v.s.threads {
-		for len(names) <= t.id {
+		for len(names) <= t.ID {
 			names = append(names, "")
 		}
-		names[t.id] = t.name
+		names[t.ID] = t.name
 	}
 	return names
 }
@@ -66,36 +71,9 @@ func (v *View) Schedule() string { return v.s.schedule() }
 // Class returns a number that is the same for all executions of a class, and
 // different, but for a chance of 2^-64, for others.
 func (v *View) Class() uint64 {
-	s := v.s
-	// Threads by who made them: their numbers are of this exploration alone.
-	var name [MaxThreads]uint64
-	for _, t := range s.threads { // parents come first
-		name[t.id] = mix(uint64(t.nth + 2))
-		if t.owner != nil {
-			name[t.id] = 1
-		}
-		if t.parent >= 0 {
-			name[t.id] = mix(name[t.id] ^ mix(name[t.parent]))
-		}
+	threads := make([]*order.Thread, len(v.s.threads))
+	for i, t := range v.s.threads {
+		threads[i] = &t.Thread
 	}
-	var sum uint64
-	for i := range s.events {
-		e := &s.events[i]
-		var past uint64
-		for t, n := range s.clocks[i][:s.width] {
-			if n != 0 {
-				past += mix(name[t]*31 + mix(uint64(n)))
-			}
-		}
-		sum += mix(past + mix(name[e.thread]+uint64(e.kind)))
-	}
-	return sum
-}
-
-func mix(h uint64) uint64 {
-	h ^= h >> 31
-	h *= 0x9e3779b97f4a7c15
-	h ^= h >> 29
-	h *= 0xbf58476d1ce4e5b9
-	return h ^ h>>32
+	return v.s.Class(threads)
 }

@@ -3,6 +3,9 @@ package engine
 import (
 	"fmt"
 	"strings"
+
+	"github.com/spindle-go/spindle/interleave/internal/object"
+	"github.com/spindle-go/spindle/interleave/internal/order"
 )
 
 // What becomes of threads that are held back.
@@ -24,10 +27,10 @@ const rounds = 4
 func (s *scheduler) hold(t *thread, why reason) {
 	l := &t.loop
 	l.held, l.why, l.pending = true, why, goesOn
-	s.waits |= t.bit()
+	s.waits |= t.Bit()
 	s.coda.holds++
 	if why == vain || why == doubtful {
-		for i := l.to; i > l.from; i = s.events[i].prev {
+		for i := l.to; i > l.from; i = s.Events[i].Prev {
 			s.links[i].vain = true
 		}
 	}
@@ -48,13 +51,13 @@ func (s *scheduler) helped(t *thread) bool {
 		return false
 	}
 	s.touched = s.touched[:0]
-	for i := l.to; i > l.from; i = s.events[i].prev {
-		ev := &s.events[i]
-		if ev.loc < 0 {
+	for i := l.to; i > l.from; i = s.Events[i].Prev {
+		ev := &s.Events[i]
+		if ev.Loc < 0 {
 			continue
 		}
-		last := s.lastOn[ev.loc]
-		o := s.touch(ev.loc)
+		last := s.lastOn[ev.Loc]
+		o := s.touch(ev.Loc)
 		o.first = i
 		if o.look {
 			continue // a later look at it was the last
@@ -67,8 +70,8 @@ func (s *scheduler) helped(t *thread) bool {
 	// What it saw first may be different though nothing has changed since it looked
 	// last: a CompareAndSwap failed, and finds another value the next time.
 	for i := range s.touched {
-		ev := &s.events[s.touched[i].first]
-		if ev.kind.word() && !ev.own && ev.read != after(&s.events[s.lastOn[ev.loc]]) {
+		ev := &s.Events[s.touched[i].first]
+		if ev.Kind.Word() && !ev.Own && ev.Read != after(&s.Events[s.lastOn[ev.Loc]]) {
 			return true
 		}
 	}
@@ -76,21 +79,21 @@ func (s *scheduler) helped(t *thread) bool {
 }
 
 // after returns the value of a word after ev.
-func after(ev *event) uint64 {
-	if ev.write {
-		return ev.wrote
+func after(ev *order.Event) uint64 {
+	if ev.Write {
+		return ev.Wrote
 	}
-	return ev.read
+	return ev.Read
 }
 
 // differs reports whether the object is different after event last from what it was
 // after event i.
 func (s *scheduler) differs(i, last int32) bool {
-	if s.events[i].kind.word() {
-		return after(&s.events[i]) != after(&s.events[last])
+	if s.Events[i].Kind.Word() {
+		return after(&s.Events[i]) != after(&s.Events[last])
 	}
 	for ; last > i; last = s.links[last].before {
-		if ev := &s.events[last]; !s.links[last].vain && (ev.write || ev.kind == RUnlock || ev.kind == RLock) {
+		if ev := &s.Events[last]; !s.links[last].vain && (ev.Write || ev.Kind == object.RUnlock || ev.Kind == object.RLock) {
 			return true
 		}
 	}
@@ -98,7 +101,7 @@ func (s *scheduler) differs(i, last int32) bool {
 }
 
 // stalled is called when nobody can go on. It returns who can after all.
-func (s *scheduler) stalled(alive bool) threadSet {
+func (s *scheduler) stalled(alive bool) order.ThreadSet {
 	if s.coda.moved && !s.forGood {
 		s.coda.on = false // it was none
 	}
@@ -115,7 +118,7 @@ func (s *scheduler) stalled(alive bool) threadSet {
 	}
 	switch {
 	case s.coda.on && s.forGood && (s.coda.moved || held == 0 || spent && !s.coda.toEnd):
-		s.blockedNow = true // they could go on
+		s.Blocked = true // they could go on
 		return 0
 	case held == 0:
 		if alive && s.failure == nil {
@@ -123,7 +126,7 @@ func (s *scheduler) stalled(alive bool) threadSet {
 		}
 		return 0
 	case could && s.forGood:
-		s.blockedNow = true
+		s.Blocked = true
 		return 0
 	case spent && s.extend():
 		set, _ := s.enabled()
@@ -159,7 +162,7 @@ func (s *scheduler) stalled(alive bool) threadSet {
 // beginCoda begins to see who can go on after all.
 func (s *scheduler) beginCoda(steps int) {
 	s.noteWaiters()
-	s.coda = coda{on: true, noted: true, at: len(s.events), races: len(s.races), left: steps, turn: s.coda.turn}
+	s.coda = coda{on: true, noted: true, at: len(s.Events), races: len(s.Races), left: steps, turn: s.coda.turn}
 	for _, t := range s.threads {
 		if l := &t.loop; !l.held && len(l.stack) > 0 {
 			l.at = l.stack[0].number
@@ -171,8 +174,8 @@ func (s *scheduler) beginCoda(steps int) {
 // are others that may have changed what they look at meanwhile.
 func (s *scheduler) extend() (any bool) {
 	for i, t := range s.threads {
-		if l := &t.loop; l.held && l.why == exhausted && !l.again && len(s.events) > int(t.count) {
-			l.again, l.spent = true, int(t.count)
+		if l := &t.loop; l.held && l.why == exhausted && !l.again && len(s.Events) > int(t.Count) {
+			l.again, l.spent = true, int(t.Count)
 			s.letGo(t)
 			s.coda.turn, any = i, true
 		}
@@ -215,19 +218,19 @@ func (s *scheduler) nextHeld() *thread {
 
 // inCoda returns who goes on in the coda: in turn, but the one that was let go
 // after the others. It is 0 if the coda is over.
-func (s *scheduler) inCoda(enabled threadSet) threadSet {
+func (s *scheduler) inCoda(enabled order.ThreadSet) order.ThreadSet {
 	c := &s.coda
 	if c.left--; c.left < 0 || c.moved {
 		c.on = false
 		return 0
 	}
-	if others := enabled &^ s.threads[c.turn].bit(); others != 0 {
+	if others := enabled &^ s.threads[c.turn].Bit(); others != 0 {
 		enabled = others
 	}
 	if later := enabled &^ (2<<(c.last&31) - 1); later != 0 {
 		enabled = later
 	}
-	c.last = enabled.first()
+	c.last = enabled.First()
 	return 1 << c.last
 }
 
@@ -260,29 +263,23 @@ func (s *scheduler) livelock() {
 // endCoda forgets what happened in the coda.
 func (s *scheduler) endCoda() {
 	if s.coda.at > 0 {
-		s.events, s.races = s.events[:s.coda.at], s.races[:s.coda.races]
-		for i := range s.locs {
-			l := &s.locs[i]
-			for n := len(l.all); n > 0 && int(l.all[n-1]) >= s.coda.at; n-- {
-				l.all = l.all[:n-1]
-			}
-		}
+		s.Cut(s.coda.at, s.coda.races)
 	}
 	s.coda.on, s.coda.at = false, 0
 }
 
 // turnOf returns whose turn it is among those that can go on, -1 if nobody's: the
 // running thread's, or if it has called Gosched, the next one's.
-func (s *scheduler) turnOf(enabled threadSet) int {
+func (s *scheduler) turnOf(enabled order.ThreadSet) int {
 	r := s.running
-	if r == nil || !enabled.has(r.id) {
+	if r == nil || !enabled.Has(r.ID) {
 		return -1
 	}
-	if !s.forGood && r.last >= 0 && int(r.last) == len(s.events)-1 && s.events[r.last].kind == Gosched {
-		if later := enabled &^ (2<<(r.id&31) - 1); later != 0 {
-			return later.first()
+	if !s.forGood && r.Last >= 0 && int(r.Last) == len(s.Events)-1 && s.Events[r.Last].Kind == object.Gosched {
+		if later := enabled &^ (2<<(r.ID&31) - 1); later != 0 {
+			return later.First()
 		}
-		return enabled.first()
+		return enabled.First()
 	}
-	return r.id
+	return r.ID
 }

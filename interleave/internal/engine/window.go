@@ -1,5 +1,10 @@
 package engine
 
+import (
+	"github.com/spindle-go/spindle/interleave/internal/object"
+	"github.com/spindle-go/spindle/interleave/internal/order"
+)
+
 // What an iteration has changed.
 
 // A link goes from an event to the one before it on its object.
@@ -32,9 +37,6 @@ type touch struct {
 	first   int32 // event of the iteration: see helped
 }
 
-// word reports whether k is an operation on a number or a pointer.
-func (k Kind) word() bool { return k >= Load && k <= Or || k == Count }
-
 func (o *touch) open() bool {
 	return o.sum != 0 || o.writer != 0 || o.readers != 0
 }
@@ -42,7 +44,7 @@ func (o *touch) open() bool {
 // window reports whether t's events since a's last head were in vain.
 func (s *scheduler) window(t *thread, a *activation) reason {
 	own := s.own[:0]
-	for i := t.last; i > a.last; i = s.events[i].prev {
+	for i := t.Last; i > a.last; i = s.Events[i].Prev {
 		own = append(own, i)
 	}
 	s.own = own
@@ -50,15 +52,15 @@ func (s *scheduler) window(t *thread, a *activation) reason {
 	w := vain
 	looks := uint64(0)
 	for n := len(own) - 1; n >= 0; n-- {
-		ev := &s.events[own[n]]
-		looks = mix(looks ^ lookHash(ev.kind, ev.loc, ev.site) ^ ev.read)
-		if ev.loc < 0 {
-			if ev.kind == Store {
+		ev := &s.Events[own[n]]
+		looks = order.Mix(looks ^ lookHash(ev.Kind, ev.Loc, ev.Site) ^ ev.Read)
+		if ev.Loc < 0 {
+			if ev.Kind == object.Store {
 				return goesOn // into the thread's buffer
 			}
 			continue
 		}
-		o := s.touch(ev.loc)
+		o := s.touch(ev.Loc)
 		if o.open() && s.seen(own[n], o) {
 			w = doubtful
 		}
@@ -96,46 +98,46 @@ func (s *scheduler) touch(loc int32) *touch {
 }
 
 // note adds an event. It reports whether what it did can be undone.
-func (o *touch) note(ev *event) bool {
-	if ev.kind.word() {
-		o.look = o.look || !tallies(ev.site)
-		if !ev.write || ev.read == ev.wrote {
+func (o *touch) note(ev *order.Event) bool {
+	if ev.Kind.Word() {
+		o.look = o.look || !tallies(ev.Site)
+		if !ev.Write || ev.Read == ev.Wrote {
 			return true
 		}
-		if ev.pointer {
+		if ev.Pointer {
 			return false // the object that it pointed to may be gone, and another at its place
 		}
-		o.sum += ev.wrote - ev.read
+		o.sum += ev.Wrote - ev.Read
 		return true
 	}
 	o.look = true
-	switch ev.kind {
-	case Lock, WLock:
+	switch ev.Kind {
+	case object.Lock, object.WLock:
 		o.writer++
-	case Unlock, WUnlock:
+	case object.Unlock, object.WUnlock:
 		o.writer--
-	case RLock:
+	case object.RLock:
 		o.readers++
-	case RUnlock:
+	case object.RUnlock:
 		o.readers--
-	case TryLock:
-		if ev.write {
+	case object.TryLock:
+		if ev.Write {
 			o.writer++
 		}
-	case TryWLock:
-		if ev.read != ev.wrote {
+	case object.TryWLock:
+		if ev.Read != ev.Wrote {
 			o.writer++
 		}
-	case TryRLock:
-		if ev.read != ev.wrote {
+	case object.TryRLock:
+		if ev.Read != ev.Wrote {
 			o.readers++
 		}
-	case WDrain, Wait, MapRead:
+	case object.WDrain, object.Wait, object.MapRead:
 		return true
-	case Signal, Broadcast:
-		return ev.read == ev.wrote // nobody was there
+	case object.Signal, object.Broadcast:
+		return ev.Read == ev.Wrote // nobody was there
 	default:
-		return !ev.write && ev.kind != Enqueue && ev.kind != Wake
+		return !ev.Write && ev.Kind != object.Enqueue && ev.Kind != object.Wake
 	}
 	// What was done under a lock is known where plain writes are reported.
 	return PlainAccesses
@@ -144,12 +146,12 @@ func (o *touch) note(ev *event) bool {
 // seen reports whether others were at the object between o's last event and event i.
 func (s *scheduler) seen(i int32, o *touch) bool {
 	for x := s.links[i].before; x > o.last; x = s.links[x].before {
-		switch e := &s.events[x]; e.kind {
-		case Add:
-			if tallies(e.site) {
+		switch e := &s.Events[x]; e.Kind {
+		case object.Add:
+			if tallies(e.Site) {
 				continue // who adds and does not look sees nothing
 			}
-		case RLock, TryRLock, RUnlock, WLock:
+		case object.RLock, object.TryRLock, object.RUnlock, object.WLock:
 			if o.writer == 0 {
 				continue // one reader more or less makes no difference to them
 			}

@@ -1,8 +1,5 @@
-package engine
-
-import "fmt"
-
-// Partial-order reduction.
+// Package dpor is the partial-order reduction: a strategy.Chooser that goes by
+// nothing but an order.Execution.
 //
 // Two executions that differ only in the order of operations that do not
 // conflict are of one class (a Mazurkiewicz trace), and one of them is enough.
@@ -27,7 +24,7 @@ import "fmt"
 // So at the end of v each of them has met an operation that it conflicts with,
 // and is awake: the sleep set is empty there, and the search may go on freely.
 // It follows that every point where the search chooses freely has an empty sleep
-// set, and that no execution is begun in vain. choose holds the program to both.
+// set, and that no execution is begun in vain. Choose holds the program to both.
 //
 // Whether two operations conflict is not always known when v is planned: see
 // sequence. Then v is planned, and the sleep set is emptied at its end. To wake a
@@ -44,17 +41,14 @@ import "fmt"
 //     an unlock and the lock that it makes possible do not.
 //   - All races of an execution are reversed, also those between operations that
 //     were in the execution before: what comes after them is part of v, and new.
+package dpor
 
-// A strategy chooses who goes on.
-type strategy interface {
-	// begin is called before each execution.
-	begin(s *scheduler)
-	// choose returns a thread of enabled, or -1 to break the execution off. Now
-	// is the thread that has the turn, -1 if it cannot go on.
-	choose(s *scheduler, enabled threadSet, now int) int
-	// end is called after each execution and reports whether there is another.
-	end(s *scheduler) bool
-}
+import (
+	"fmt"
+
+	"github.com/spindle-go/spindle/interleave/internal/order"
+	"github.com/spindle-go/spindle/interleave/internal/strategy"
+)
 
 // A sleeper is a thread whose next operation has been explored at this point,
 // or at one before and nothing has conflicted with it since. What it does is
@@ -65,8 +59,8 @@ type sleeper struct {
 	loc    int32
 }
 
-func (q *sleeper) conflicts(ev *event) bool {
-	return q.loc >= 0 && q.loc == ev.loc && (q.write || ev.write)
+func (q *sleeper) conflicts(ev *order.Event) bool {
+	return q.loc >= 0 && q.loc == ev.Loc && (q.write || ev.Write)
 }
 
 // A branch is a step of a planned sequence.
@@ -91,13 +85,15 @@ type node struct {
 	settled []uint64  // events whose race with the one chosen here needs no more thought, a bit for each
 }
 
-type dpor struct {
-	path  []node
-	sub   []*branch // planned after the last node
-	count int       // executions
-	done  bool
-	seq   []int32
-	now   sequence
+// Search is an exploration of all classes. The zero value is one that begins.
+type Search struct {
+	Count   int  // executions
+	Blocked int  // of them: those that ended with threads that could go on
+	Done    bool // all classes were run
+
+	path []node
+	sub  []*branch // planned after the last node
+	now  sequence
 	// Of the present execution, if they were asked for: see account.go.
 	shown   *account
 	matched *account
@@ -105,22 +101,28 @@ type dpor struct {
 	nearTo  *late // the object that is nearest to this one is near
 	near    int
 	guesses []guessed
-	guessed bool // something rests on guesses
-	careful bool // guesses are not made
-	odd     bool // what was inferred was not so
+	guessed bool  // something rests on guesses
+	careful bool  // guesses are not made
+	odd     error // what was inferred was not so
 }
 
-func newDPOR(s *scheduler) *dpor { return &dpor{path: s.path, seq: make([]int32, 0, 64)} }
-
-func (d *dpor) begin(s *scheduler) {
-	s.fresh = max(0, len(d.path)-1)
-	s.pairs = true
+// Reset makes d a search that begins. Its slices are used again.
+func (d *Search) Reset() {
+	*d = Search{path: d.path[:0], now: sequence{events: d.now.events[:0]}, numbers: d.numbers[:0], guesses: d.guesses[:0]}
 }
 
-func (d *dpor) choose(s *scheduler, enabled threadSet, now int) int {
-	at := len(s.events)
+// Begin is of strategy.Chooser.
+func (d *Search) Begin(x *order.Execution) {
+	x.Fresh = max(0, len(d.path)-1)
+	x.Pairs = true
+}
+
+// Choose is of strategy.Chooser. Errors are about a program that does not do the
+// same twice, or *strategy.CannotRepeat.
+func (d *Search) Choose(x *order.Execution, c strategy.Choice) (int, error) {
+	at := len(x.Events)
 	if at < len(d.path) {
-		return s.repeat(int(d.path[at].choice.thread), enabled)
+		return strategy.Repeat(x, int(d.path[at].choice.thread), c)
 	}
 	if len(d.path) < cap(d.path) {
 		d.path = d.path[:at+1]
@@ -128,44 +130,50 @@ func (d *dpor) choose(s *scheduler, enabled threadSet, now int) int {
 		d.path = append(d.path, node{})
 	}
 	n := &d.path[at]
-	*n = node{sleep: n.sleep[:0], settled: n.settled[:0], locs: int32(len(s.locs))}
-	if at > 0 && !d.asleep(s, at) {
-		return -1
-	}
-	if len(d.sub) > 0 {
+	*n = node{sleep: n.sleep[:0], settled: n.settled[:0], locs: int32(len(x.Objects))}
+	d.odd = nil
+	switch {
+	case at > 0 && !d.asleep(x, at):
+	case len(d.sub) > 0:
 		for _, b := range d.sub {
-			if t := s.byID[b.thread]; t != nil {
-				b.loc, b.late = t.op.loc, nil // has been announced by now
+			if t := x.Threads[b.thread]; t != nil {
+				b.loc, b.late = t.Next.Loc, nil // has been announced by now
 			}
 		}
 		d.take(n, d.sub)
-		return d.carryOut(s, n, enabled)
+		if c.Threads.Has(int(n.choice.thread)) {
+			return int(n.choice.thread), nil
+		}
+		d.broken("step %d of a planned sequence, thread %s, cannot be carried out", at, x.Lineage(int(n.choice.thread)))
+	case len(n.sleep) > 0:
+		d.broken("a free choice with %d threads asleep", len(n.sleep))
+	default:
+		chosen := c.Threads.Prefer(c.Now)
+		n.choice.thread = uint8(chosen)
+		return chosen, nil
 	}
-	if len(n.sleep) > 0 {
-		d.broken(s, "a free choice with %d threads asleep", len(n.sleep))
-		return -1
+	if d.guessed {
+		return -1, nil
 	}
-	chosen := prefer(enabled, now)
-	n.choice.thread = uint8(chosen)
-	return chosen
+	return -1, d.odd
 }
 
 // asleep finds who is asleep at the point after the event before at.
-func (d *dpor) asleep(s *scheduler, at int) bool {
+func (d *Search) asleep(x *order.Execution, at int) bool {
 	n, before := &d.path[at], &d.path[at-1]
-	last := &s.events[at-1]
-	if before.planned && !before.choice.unsure && before.choice.write != last.write {
-		d.broken(s, "the planned step %d, %s, did not do what was foretold", at-1, s.word(last))
+	last := &x.Events[at-1]
+	if before.planned && !before.choice.unsure && before.choice.write != last.Write {
+		d.broken("the planned step %d, %v of thread %s, did not do what was foretold", at-1, last.Kind, x.Lineage(int(last.Thread)))
 		return false
 	}
 	for _, q := range before.sleep {
-		if !q.conflicts(last) && q.thread != last.thread {
+		if !q.conflicts(last) && q.thread != last.Thread {
 			n.sleep = append(n.sleep, q)
 		}
 	}
 	if before.planned && len(before.choice.sub) == 0 {
 		if len(n.sleep) > 0 && !before.choice.wake {
-			d.broken(s, "thread %s is asleep after a planned sequence of %d steps", s.name(int(n.sleep[0].thread)), at)
+			d.broken("thread %s is asleep after a planned sequence of %d steps", x.Lineage(int(n.sleep[0].thread)), at)
 			return false
 		}
 		n.sleep = n.sleep[:0]
@@ -174,68 +182,51 @@ func (d *dpor) asleep(s *scheduler, at int) bool {
 }
 
 // take makes the first of plan the choice of n.
-func (d *dpor) take(n *node, plan []*branch) {
+func (d *Search) take(n *node, plan []*branch) {
 	n.choice, n.planned = *plan[0], true
 	n.plan, d.sub = plan[1:], n.choice.sub
 }
 
-// carryOut returns the planned choice. That it can be made is a consequence of
-// the plan, unless the program does not do the same twice.
-func (d *dpor) carryOut(s *scheduler, n *node, enabled threadSet) int {
-	if !enabled.has(int(n.choice.thread)) {
-		d.broken(s, "step %d of a planned sequence, thread %s, cannot be carried out", len(s.events), s.name(int(n.choice.thread)))
-		return -1
-	}
-	return int(n.choice.thread)
+// broken notes that what the reduction has inferred is not so. The reason may be a
+// guess, and the search begins anew without; else it ends.
+func (d *Search) broken(format string, args ...any) {
+	d.odd = fmt.Errorf("%s: behaviour differs between two runs of one schedule (time, chance, the order of a map), or the explorer is wrong", fmt.Sprintf(format, args...))
 }
 
-// broken ends the execution: what the reduction has inferred is not so. The reason
-// may be a guess, and the search begins anew without; else it ends.
-func (d *dpor) broken(s *scheduler, format string, args ...any) {
-	if d.guessed {
-		d.odd = true
-	} else if s.sorry == nil {
-		s.sorry = fmt.Errorf("%w: %s: behaviour differs between two runs of one schedule (time, chance, the order of a map), or the explorer is wrong", ErrUncontrolled, fmt.Sprintf(format, args...))
+// End is of strategy.Chooser.
+func (d *Search) End(x *order.Execution) bool {
+	d.Count++
+	if x.Blocked {
+		d.Blocked++
 	}
-}
-
-// prefer returns now if it is in set, else the first.
-func prefer(set threadSet, now int) int {
-	if now >= 0 && set.has(now) {
-		return now
-	}
-	return set.first()
-}
-
-func (d *dpor) end(s *scheduler) bool {
-	length := len(s.events)
+	length := len(x.Events)
 	d.shown, d.matched, d.nearTo = nil, nil, nil
-	s.waitingRaces()
-	if d.odd || d.refuted(s) {
-		d.again(s)
+	x.AddWaiters()
+	if d.odd != nil || d.refuted(x) {
+		d.again()
 		return true
 	}
-	for _, r := range s.races {
-		d.reverse(s, r, int32(length))
+	for _, r := range x.Races {
+		d.reverse(x, r, int32(length))
 	}
-	s.events = s.events[:length]
+	x.Events = x.Events[:length]
 	// Back to the deepest point where something is left to try.
 	for at := len(d.path) - 1; at >= 0; at-- {
 		n := &d.path[at]
 		if len(n.choice.guesses) > 0 { // no execution has shown
-			d.again(s)
+			d.again()
 			return true
 		}
 		d.path = d.path[:at+1]
 		if at < length && len(n.plan) > 0 {
-			ev := &s.events[at]
-			n.sleep = append(n.sleep, sleeper{ev.thread, ev.write, ev.loc})
+			ev := &x.Events[at]
+			n.sleep = append(n.sleep, sleeper{ev.Thread, ev.Write, ev.Loc})
 			d.take(n, n.plan)
 			n.settled = n.settled[:0]
 			return true
 		}
 	}
 	d.path = d.path[:0]
-	d.done = true
+	d.Done = true
 	return false
 }

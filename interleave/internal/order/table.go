@@ -1,9 +1,9 @@
-package engine
+package order
 
-// addressTable is a hash table from addresses to the indices of objects, with
+// Table is a hash table from addresses to the indices of objects, with
 // open addressing. It is emptied between executions, at no cost: an entry counts
 // only if it bears the number of the present one.
-type addressTable struct {
+type Table struct {
 	entries []entry
 	epoch   uint32
 	used    int
@@ -15,7 +15,7 @@ type entry struct {
 	index int32
 }
 
-func (t *addressTable) clear() {
+func (t *Table) Clear() {
 	t.epoch++
 	t.used = 0
 	if t.epoch == 0 || t.entries == nil {
@@ -24,7 +24,7 @@ func (t *addressTable) clear() {
 	}
 }
 
-func (t *addressTable) slot(addr uintptr) *entry {
+func (t *Table) slot(addr uintptr) *entry {
 	mask := uintptr(len(t.entries) - 1)
 	for h := uintptr(uint64(addr) * 0x9e3779b97f4a7c15 >> 32); ; h++ {
 		e := &t.entries[h&mask]
@@ -34,12 +34,12 @@ func (t *addressTable) slot(addr uintptr) *entry {
 	}
 }
 
-func (t *addressTable) find(addr uintptr) (int32, bool) {
+func (t *Table) Find(addr uintptr) (int32, bool) {
 	e := t.slot(addr)
 	return e.index, e.epoch == t.epoch
 }
 
-func (t *addressTable) put(addr uintptr, index int32) {
+func (t *Table) Put(addr uintptr, index int32) {
 	if t.used++; 2*t.used > len(t.entries) {
 		old := t.entries
 		t.entries = make([]entry, 2*len(old))

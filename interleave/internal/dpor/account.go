@@ -1,6 +1,10 @@
-package engine
+package dpor
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/spindle-go/spindle/interleave/internal/order"
+)
 
 // Which operations of two executions are on one object.
 //
@@ -30,8 +34,8 @@ type late struct {
 
 // An account is what an execution shows of objects.
 type account struct {
-	threads [MaxThreads][]seen // operations, by thread and ordinal
-	addrs   []uintptr          // by object
+	threads [order.MaxThreads][]seen // operations, by thread and ordinal
+	addrs   []uintptr                // by object
 }
 
 // seen is an operation of an account.
@@ -41,77 +45,76 @@ type seen struct {
 }
 
 // account returns that of the present execution.
-func (d *dpor) account(s *scheduler) *account {
+func (d *Search) account(x *order.Execution) *account {
 	if d.shown != nil {
 		return d.shown
 	}
-	a := &account{addrs: make([]uintptr, len(s.locs))}
+	a := &account{addrs: make([]uintptr, len(x.Objects))}
 	d.shown = a
-	for i := range s.locs {
-		a.addrs[i] = uintptr(s.locs[i].addr)
+	for i := range x.Objects {
+		a.addrs[i] = uintptr(x.Objects[i].Addr)
 	}
-	all := make([]seen, 0, len(s.events)+len(s.threads)) // one block for all threads
-	var counts [MaxThreads]int32
-	for i := range s.events {
-		counts[s.events[i].thread]++
+	all := make([]seen, 0, len(x.Events)+x.Width) // one block for all threads
+	var counts [order.MaxThreads]int32
+	for i := range x.Events {
+		counts[x.Events[i].Thread]++
 	}
 	for t, n := range counts {
 		from := len(all)
 		all = all[:from+int(n)]
 		a.threads[t] = all[from:from:len(all)]
 	}
-	var done [MaxThreads][]uint64 // hashes of the events, by thread: with what was done
-	for i := range s.events {
-		e := &s.events[i]
-		past := s.pastOf(e, i, &done)
-		a.threads[e.thread] = append(a.threads[e.thread], seen{past, e.loc})
-		h := mix(past ^ uint64(e.kind))
-		for t, n := range s.clocks[i][:s.width] {
-			if t != int(e.thread) && n > 0 && int(n) <= len(done[t]) {
-				h = mix(h ^ mix(done[t][n-1]+uint64(t)))
+	var done [order.MaxThreads][]uint64 // hashes of the events, by thread: with what was done
+	for i := range x.Events {
+		e := &x.Events[i]
+		past := pastOf(x, e, i, &done)
+		a.threads[e.Thread] = append(a.threads[e.Thread], seen{past, e.Loc})
+		h := order.Mix(past ^ uint64(e.Kind))
+		for t, n := range x.Clocks[i][:x.Width] {
+			if t != int(e.Thread) && n > 0 && int(n) <= len(done[t]) {
+				h = order.Mix(h ^ order.Mix(done[t][n-1]+uint64(t)))
 			}
 		}
-		done[e.thread] = append(done[e.thread], h)
+		done[e.Thread] = append(done[e.Thread], h)
 	}
 	return a
 }
 
 // pastOf hashes what happened before event i was announced: its thread's own past,
 // or its parent's; of a store that leaves a buffer the past of its thread, too.
-func (s *scheduler) pastOf(e *event, i int, done *[MaxThreads][]uint64) uint64 {
-	h := uint64(e.thread)<<32 | uint64(e.ord)
+func pastOf(x *order.Execution, e *order.Event, i int, done *[order.MaxThreads][]uint64) uint64 {
+	h := uint64(e.Thread)<<32 | uint64(e.Ord)
 	of := func(thread int, n int32) {
 		if n > 0 && int(n) <= len(done[thread]) {
-			h = mix(h ^ done[thread][n-1])
+			h = order.Mix(h ^ done[thread][n-1])
 		}
 	}
-	t := s.byID[e.thread]
+	t := x.Threads[e.Thread]
 	switch {
 	case t == nil:
-	case t.owner != nil:
-		of(int(e.thread), e.ord-1)
-		of(t.owner.id, s.clocks[i][t.owner.id])
-	case e.ord > 1:
-		of(int(e.thread), e.ord-1)
-	case t.parent >= 0:
-		of(t.parent, t.born)
+	case t.Owner != nil:
+		of(int(e.Thread), e.Ord-1)
+		of(t.Owner.ID, x.Clocks[i][t.Owner.ID])
+	case e.Ord > 1:
+		of(int(e.Thread), e.Ord-1)
+	case t.Parent >= 0:
+		of(t.Parent, t.Born)
 	}
 	return h
 }
 
 // late returns what a planned step is to have of ev.
-func (d *dpor) late(s *scheduler, ev *event, locs int32) *late {
-	return &late{d.account(s), ev.loc, locs}
+func (d *Search) late(x *order.Execution, ev *order.Event, locs int32) *late {
+	return &late{d.account(x), ev.Loc, locs}
 }
 
 // together reports whether b, a step that was planned on an object that was new
-// then, and event x of the present execution are on one object.
-func (d *dpor) together(s *scheduler, b *branch, x int32) answer {
-	loc := s.events[x].loc
+// then, is on object loc of the present execution.
+func (d *Search) together(x *order.Execution, b *branch, loc int32) answer {
 	if loc < b.late.locs {
 		return no
 	}
-	to := d.match(s, b.late.from)
+	to := d.match(x, b.late.from)
 	if int(b.late.loc) < len(to) && to[b.late.loc] >= 0 {
 		return is(to[b.late.loc] == loc)
 	}
@@ -133,7 +136,7 @@ func (d *dpor) together(s *scheduler, b *branch, x int32) answer {
 		}
 	}
 	near := d.near
-	if near < 0 || uintptr(s.locs[loc].addr)-uintptr(s.locs[to[near]].addr) == at-from[near] {
+	if near < 0 || uintptr(x.Objects[loc].Addr)-uintptr(x.Objects[to[near]].Addr) == at-from[near] {
 		return unknown
 	}
 	return guess
@@ -151,19 +154,19 @@ type guessed struct {
 
 // refuted reports whether the present execution shows a guess to be wrong. Those
 // that it shows to be right are forgotten.
-func (d *dpor) refuted(s *scheduler) bool {
+func (d *Search) refuted(x *order.Execution) bool {
 	for at := range d.path {
 		n := &d.path[at]
-		if len(n.choice.guesses) == 0 || at >= len(s.events) {
+		if len(n.choice.guesses) == 0 || at >= len(x.Events) {
 			continue
 		}
-		now := d.account(s)
+		now := d.account(x)
 		rest := n.choice.guesses[:0]
 		for _, g := range n.choice.guesses {
 			of := now.threads[g.thread]
 			if int(g.ord) > len(of) || of[g.ord-1].past != g.past {
 				rest = append(rest, g)
-			} else if of[g.ord-1].loc == s.events[at].loc {
+			} else if of[g.ord-1].loc == x.Events[at].Loc {
 				return true
 			}
 		}
@@ -173,20 +176,19 @@ func (d *dpor) refuted(s *scheduler) bool {
 }
 
 // again begins the search anew, without guesses: what was counted is counted again.
-func (d *dpor) again(s *scheduler) {
-	s.blockedRuns = 0
-	d.path, d.sub, d.count = d.path[:0], nil, 0
-	d.careful, d.guessed, d.odd = true, false, false
+func (d *Search) again() {
+	d.path, d.sub, d.Count, d.Blocked = d.path[:0], nil, 0, 0
+	d.careful, d.guessed, d.odd = true, false, nil
 }
 
 // match returns, by the numbers of from, the numbers that objects have in the
 // present execution, -1 where no operation tells.
-func (d *dpor) match(s *scheduler, from *account) []int32 {
+func (d *Search) match(x *order.Execution, from *account) []int32 {
 	if d.matched == from {
 		return d.numbers
 	}
 	d.matched, d.numbers = from, d.numbers[:0]
-	now := d.account(s)
+	now := d.account(x)
 	for t := range now.threads {
 		then := from.threads[t]
 		for i, here := range now.threads[t][:min(len(now.threads[t]), len(then))] {

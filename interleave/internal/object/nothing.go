@@ -1,0 +1,8 @@
+package object
+
+// Operations on nothing.
+var nothing = map[Kind]rules{
+	None:    {name: "nothing"},
+	Gosched: {name: "Gosched"},
+	Fence:   {name: "Fence", drains: true},
+}
