@@ -1,8 +1,6 @@
 package dpor
 
 import (
-	"slices"
-
 	"github.com/spindle-go/spindle/interleave/internal/order"
 )
 
@@ -34,8 +32,17 @@ type late struct {
 
 // An account is what an execution shows of objects.
 type account struct {
-	threads [order.MaxThreads][]seen // operations, by thread and ordinal
-	addrs   []uintptr                // by object
+	operations []seen    // of the threads, one after the other, by ordinal
+	from       []int32   // by thread: where its operations begin; the last is the end
+	addrs      []uintptr // by object
+}
+
+// of returns the operations of a thread.
+func (a *account) of(t int) []seen {
+	if t+1 >= len(a.from) {
+		return nil
+	}
+	return a.operations[a.from[t]:a.from[t+1]]
 }
 
 // seen is an operation of an account.
@@ -49,44 +56,47 @@ func (d *Search) account(x *order.Execution) *account {
 	if d.shown != nil {
 		return d.shown
 	}
-	a := &account{addrs: make([]uintptr, len(x.Objects))}
+	var counts [order.MaxThreads]int32
+	for i := range x.Events { // those of threads that wait are among them
+		e := &x.Events[i]
+		counts[e.Thread] = max(counts[e.Thread], e.Ord)
+	}
+	a := &account{make([]seen, len(x.Events)), make([]int32, 1, x.Width+1), make([]uintptr, len(x.Objects))}
 	d.shown = a
 	for i := range x.Objects {
 		a.addrs[i] = uintptr(x.Objects[i].Addr)
 	}
-	all := make([]seen, 0, len(x.Events)+x.Width) // one block for all threads
-	var counts [order.MaxThreads]int32
-	for i := range x.Events {
-		counts[x.Events[i].Thread]++
+	sum := int32(0)
+	for t, n := range counts[:x.Width] {
+		sum += n
+		a.from = append(a.from, sum)
+		d.done[t] = d.done[t][:0]
 	}
-	for t, n := range counts {
-		from := len(all)
-		all = all[:from+int(n)]
-		a.threads[t] = all[from:from:len(all)]
-	}
-	var done [order.MaxThreads][]uint64 // hashes of the events, by thread: with what was done
 	for i := range x.Events {
 		e := &x.Events[i]
-		past := pastOf(x, e, i, &done)
-		a.threads[e.Thread] = append(a.threads[e.Thread], seen{past, e.Loc})
+		past := d.pastOf(x, e, i)
+		a.operations[a.from[e.Thread]+e.Ord-1] = seen{past, e.Loc}
+		if i >= len(d.before) {
+			continue
+		}
 		h := order.Mix(past ^ uint64(e.Kind))
 		for t, n := range x.Clocks[i][:x.Width] {
-			if t != int(e.Thread) && n > 0 && int(n) <= len(done[t]) {
-				h = order.Mix(h ^ order.Mix(done[t][n-1]+uint64(t)))
+			if t != int(e.Thread) && n > 0 && int(n) <= len(d.done[t]) {
+				h = order.Mix(h ^ order.Mix(d.done[t][n-1]+uint64(t)))
 			}
 		}
-		done[e.Thread] = append(done[e.Thread], h)
+		d.done[e.Thread] = append(d.done[e.Thread], h)
 	}
 	return a
 }
 
 // pastOf hashes what happened before event i was announced: its thread's own past,
 // or its parent's; of a store that leaves a buffer the past of its thread, too.
-func pastOf(x *order.Execution, e *order.Event, i int, done *[order.MaxThreads][]uint64) uint64 {
+func (d *Search) pastOf(x *order.Execution, e *order.Event, i int) uint64 {
 	h := uint64(e.Thread)<<32 | uint64(e.Ord)
 	of := func(thread int, n int32) {
-		if n > 0 && int(n) <= len(done[thread]) {
-			h = order.Mix(h ^ done[thread][n-1])
+		if n > 0 && int(n) <= len(d.done[thread]) {
+			h = order.Mix(h ^ d.done[thread][n-1])
 		}
 	}
 	t := x.Threads[e.Thread]
@@ -108,38 +118,58 @@ func (d *Search) late(x *order.Execution, ev *order.Event, locs int32) *late {
 	return &late{d.account(x), ev.Loc, locs}
 }
 
-// together reports whether b, a step that was planned on an object that was new
-// then, is on object loc of the present execution.
-func (d *Search) together(x *order.Execution, b *branch, loc int32) answer {
-	if loc < b.late.locs {
-		return no
+// number returns which object of the present execution a planned step is on that
+// was planned on one that was new then, -1 if that is not known.
+func (d *Search) number(x *order.Execution, l *late) int32 {
+	if to := d.match(x, l.from); int(l.loc) < len(to) {
+		return to[l.loc]
 	}
-	to := d.match(x, b.late.from)
-	if int(b.late.loc) < len(to) && to[b.late.loc] >= 0 {
-		return is(to[b.late.loc] == loc)
+	return -1
+}
+
+// probablyApart is apart for b of which the object is not known in the present
+// execution.
+func (d *Search) probablyApart(x *order.Execution, v *sequence, b *branch) answer {
+	d.guesses = d.guesses[:0]
+	at, near := d.place(x, b.late)
+	for _, o := range d.list(x, v, b.late.locs) {
+		if !o.write && !b.write || d.taken[o.loc] {
+			continue // b's object is another, or it is no matter
+		}
+		if !near || uintptr(x.Objects[o.loc].Addr) == at {
+			return unknown
+		}
+		e := &x.Events[o.event]
+		d.guesses = append(d.guesses, guessed{e.Thread, e.Ord, d.account(x).of(int(e.Thread))[e.Ord-1].past})
 	}
-	if slices.Contains(to, loc) {
-		return no // that is another
+	if len(d.guesses) > 0 {
+		d.guessed = true
+		b.guesses = append(b.guesses, d.guesses...)
 	}
+	return yes
+}
+
+// place returns where in memory the object of l probably is in the present
+// execution: as far as it was from the nearest object that is known in both. Ok is
+// false if there is none, or guesses are not to be made.
+func (d *Search) place(x *order.Execution, l *late) (at uintptr, ok bool) {
 	if d.careful {
-		return unknown
+		return 0, false
 	}
-	// The nearest object that is known in both.
-	from := b.late.from.addrs
-	at := from[b.late.loc]
-	if d.nearTo != b.late {
-		d.nearTo, d.near = b.late, -1
+	to, from := d.match(x, l.from), l.from.addrs
+	at = from[l.loc]
+	if d.nearTo != l {
+		d.nearTo, d.near = l, -1
 		for i, n := range to {
 			if n >= 0 && (d.near < 0 || distance(from[i], at) < distance(from[d.near], at)) {
 				d.near = i
 			}
 		}
 	}
-	near := d.near
-	if near < 0 || uintptr(x.Objects[loc].Addr)-uintptr(x.Objects[to[near]].Addr) == at-from[near] {
-		return unknown
+	if d.near < 0 {
+		return 0, false
 	}
-	return guess
+	return uintptr(x.Objects[to[d.near]].Addr) + at - from[d.near], true
 }
 
 func distance(a, b uintptr) uintptr { return max(a, b) - min(a, b) }
@@ -163,7 +193,7 @@ func (d *Search) refuted(x *order.Execution) bool {
 		now := d.account(x)
 		rest := n.choice.guesses[:0]
 		for _, g := range n.choice.guesses {
-			of := now.threads[g.thread]
+			of := now.of(int(g.thread))
 			if int(g.ord) > len(of) || of[g.ord-1].past != g.past {
 				rest = append(rest, g)
 			} else if of[g.ord-1].loc == x.Events[at].Loc {
@@ -188,10 +218,14 @@ func (d *Search) match(x *order.Execution, from *account) []int32 {
 		return d.numbers
 	}
 	d.matched, d.numbers = from, d.numbers[:0]
+	clear(d.taken)
+	for len(d.taken) < len(x.Objects) {
+		d.taken = append(d.taken, false)
+	}
 	now := d.account(x)
-	for t := range now.threads {
-		then := from.threads[t]
-		for i, here := range now.threads[t][:min(len(now.threads[t]), len(then))] {
+	for t := range x.Width {
+		here, then := now.of(t), from.of(t)
+		for i, here := range here[:min(len(here), len(then))] {
 			if here.past != then[i].past {
 				break // what comes after it has another past, too
 			}
@@ -200,15 +234,9 @@ func (d *Search) match(x *order.Execution, from *account) []int32 {
 					d.numbers = append(d.numbers, -1)
 				}
 				d.numbers[loc] = here.loc
+				d.taken[here.loc] = true
 			}
 		}
 	}
 	return d.numbers
-}
-
-func is(true bool) answer {
-	if true {
-		return yes
-	}
-	return no
 }

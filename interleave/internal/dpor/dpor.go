@@ -72,7 +72,7 @@ type branch struct {
 	loc     int32     // on what, in the execution that it is from
 	late    *late     // if that was new there
 	guesses []guessed // on which rests what was left out beside it: see account.go
-	sub     []*branch
+	sub     []branch
 }
 
 // A node is a point of the present execution.
@@ -81,8 +81,8 @@ type node struct {
 	planned bool  // the choice was; nothing is known of what a free one does
 	locs    int32 // objects that had been announced: their numbers stay
 	sleep   []sleeper
-	plan    []*branch // what is to be tried here after the choice
-	settled []uint64  // events whose race with the one chosen here needs no more thought, a bit for each
+	plan    []branch // what is to be tried here after the choice
+	settled []uint64 // events whose race with the one chosen here needs no more thought, a bit for each
 }
 
 // Search is an exploration of all classes. The zero value is one that begins.
@@ -92,13 +92,22 @@ type Search struct {
 	Done    bool // all classes were run
 
 	path []node
-	sub  []*branch // planned after the last node
-	now  sequence
+	// Of the execution that has ended: its events by thread and ordinal; by object,
+	// the last and for each the one before; and for each how many every thread had.
+	of     [order.MaxThreads][]int32
+	lastOn []int32
+	before []int32
+	counts []int32
+	sub    []branch // planned after the last node
+	now    sequence
+	rest   []int32 // of now
 	// Of the present execution, if they were asked for: see account.go.
 	shown   *account
+	done    [order.MaxThreads][]uint64 // hashes of the events, by thread: with what was done
 	matched *account
 	numbers []int32
-	nearTo  *late // the object that is nearest to this one is near
+	taken   []bool // by object of the present execution: it has one of the numbers
+	nearTo  *late  // the object that is nearest to this one is near
 	near    int
 	guesses []guessed
 	guessed bool  // something rests on guesses
@@ -108,7 +117,7 @@ type Search struct {
 
 // Reset makes d a search that begins. Its slices are used again.
 func (d *Search) Reset() {
-	*d = Search{path: d.path[:0], now: sequence{events: d.now.events[:0]}, numbers: d.numbers[:0], guesses: d.guesses[:0]}
+	*d = Search{path: d.path[:0], of: d.of, lastOn: d.lastOn, before: d.before, counts: d.counts, rest: d.rest, now: sequence{objects: d.now.objects}, numbers: d.numbers[:0], done: d.done, taken: d.taken, guesses: d.guesses[:0]}
 }
 
 // Begin is of strategy.Chooser.
@@ -135,7 +144,8 @@ func (d *Search) Choose(x *order.Execution, c strategy.Choice) (int, error) {
 	switch {
 	case at > 0 && !d.asleep(x, at):
 	case len(d.sub) > 0:
-		for _, b := range d.sub {
+		for i := range d.sub {
+			b := &d.sub[i]
 			if t := x.Threads[b.thread]; t != nil {
 				b.loc, b.late = t.Next.Loc, nil // has been announced by now
 			}
@@ -182,8 +192,8 @@ func (d *Search) asleep(x *order.Execution, at int) bool {
 }
 
 // take makes the first of plan the choice of n.
-func (d *Search) take(n *node, plan []*branch) {
-	n.choice, n.planned = *plan[0], true
+func (d *Search) take(n *node, plan []branch) {
+	n.choice, n.planned = plan[0], true
 	n.plan, d.sub = plan[1:], n.choice.sub
 }
 
@@ -201,13 +211,14 @@ func (d *Search) End(x *order.Execution) bool {
 	}
 	length := len(x.Events)
 	d.shown, d.matched, d.nearTo = nil, nil, nil
+	d.index(x)
 	x.AddWaiters()
 	if d.odd != nil || d.refuted(x) {
 		d.again()
 		return true
 	}
 	for _, r := range x.Races {
-		d.reverse(x, r, int32(length))
+		d.reverse(x, r)
 	}
 	x.Events = x.Events[:length]
 	// Back to the deepest point where something is left to try.

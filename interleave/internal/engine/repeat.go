@@ -151,7 +151,7 @@ func (s *scheduler) release(alive bool) (set order.ThreadSet) {
 	}
 	s.noteWaiters()
 	for _, t := range s.threads {
-		t.Clock = all
+		t.Clock, t.Past = all, int32(len(s.Events)-1)
 		if t.loop.held && !t.frozen && t.loop.why != exhausted {
 			s.letGo(t)
 			t.repetition.reset()

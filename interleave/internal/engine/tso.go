@@ -26,6 +26,7 @@ type buffered struct {
 	site  Site
 	apply func() (old uint64)
 	clock order.Clock // what happens before it
+	past  int32       // the last event of that
 	plain order.Clock // what is ordered before it
 }
 
@@ -44,7 +45,7 @@ func Buffer(addr unsafe.Pointer, site Site, value uint64, apply func() (old uint
 	loc, _ := s.Locate(addr)
 	end(0, value, false, false)
 	f := s.flusher(t)
-	t.buffer = append(t.buffer, buffered{addr, loc, value, site, apply, t.Clock, s.plain.now[t.ID]})
+	t.buffer = append(t.buffer, buffered{addr, loc, value, site, apply, t.Clock, t.Past, s.plain.now[t.ID]})
 	s.plain.now[t.ID][t.ID]++
 	s.showNext(f)
 }
@@ -102,7 +103,7 @@ func (s *scheduler) flush(f *thread) {
 	t := s.byID[f.Owner.ID]
 	b := t.buffer[0]
 	t.buffer = t.buffer[1:]
-	f.Clock.Join(&b.clock, s.Width)
+	s.Follow(&f.Thread, &b.clock, b.past)
 	old := b.apply()
 	s.plain.now[f.ID] = b.plain
 	s.record(f, old, b.value, true, false)
@@ -112,6 +113,6 @@ func (s *scheduler) flush(f *thread) {
 // drained makes what t does next come after what left its buffer.
 func (s *scheduler) drained(t *thread) {
 	if t.Buffer != nil {
-		t.Clock.Join(&t.Buffer.Clock, s.Width)
+		s.Follow(&t.Thread, &t.Buffer.Clock, t.Buffer.Past)
 	}
 }

@@ -25,6 +25,7 @@ func (x *Execution) Add(t *Thread, o object.Op, changed bool) int32 {
 		if n.Loc >= 0 {
 			x.order(t, ev, int32(i))
 		}
+		ev.Past, t.Past = t.Past, int32(i)
 		t.Clock[t.ID] = t.Count
 		if i < len(x.Clocks) {
 			x.Clocks[i] = t.Clock
@@ -109,5 +110,5 @@ func (x *Execution) after(t *Thread, a, i int32, pairs bool) {
 	if pairs {
 		x.Races = append(x.Races, Race{a, i})
 	}
-	t.Clock.Join(&x.Clocks[a], x.Width)
+	x.Follow(t, &x.Clocks[a], a)
 }

@@ -21,6 +21,7 @@ type Event struct {
 	Waits bool  // it is of a kind that may have to wait
 	Ord   int32 // of its thread's events, from 1
 	Prev  int32 // the thread's event before, or -1
+	Past  int32 // the last event that happens before it, or -1
 	Loc   int32 // index of its object, or -1
 	Site  Site
 	alone int32 // of one that waits: index into Execution.alone
@@ -56,6 +57,7 @@ type Thread struct {
 	Last   int32   // its last event, or -1
 	Count  int32   // its events
 	Clock  Clock   // what happens before its next event
+	Past   int32   // the last event of that, or -1
 	Next   Next
 }
 
@@ -106,12 +108,19 @@ func (x *Execution) Begin() {
 
 // Start makes t a thread that has no event yet. ID, Parent, Nth and Owner are set.
 func (x *Execution) Start(t *Thread) {
-	t.Last, t.Count, t.Born, t.Clock, t.Buffer = -1, 0, 0, Clock{}, nil
+	t.Last, t.Count, t.Born, t.Clock, t.Past, t.Buffer = -1, 0, 0, Clock{}, -1, nil
 	if t.Parent >= 0 && t.Owner == nil {
 		p := x.Threads[t.Parent]
-		t.Clock, t.Born = p.Clock, p.Count
+		t.Clock, t.Past, t.Born = p.Clock, p.Past, p.Count
 	}
 	x.Threads[t.ID] = t
+}
+
+// Follow makes what t does next happen after what clock says, of which past is the
+// last event.
+func (x *Execution) Follow(t *Thread, clock *Clock, past int32) {
+	t.Clock.Join(clock, x.Width)
+	t.Past = max(t.Past, past)
 }
 
 // Locate returns the index of the object at addr, a new one if it was not seen

@@ -1,0 +1,214 @@
+package dpor
+
+import (
+	"math"
+
+	"github.com/spindle-go/spindle/interleave/internal/order"
+)
+
+// A sequence is what is to be tried at the point before the first operation of a
+// race: the events after that point that the first does not happen before, and
+// at the end the second, which the first does.
+//
+// All but the last do what they did. The last does without the first: its
+// object's state is the one that the first found, so that it is known whether a
+// CompareAndSwap will swap and a TryLock succeed. It is not known of a Map, which
+// is one object with many keys, of a Pool, and of an atomic.Value.
+//
+// What it has of one thread is a piece of what the thread did, without gaps: what
+// comes after an event that is left out is left out. And what happens before one of
+// its events and comes after that point is in it. So of each thread it is enough to
+// know where its piece begins, and hardly ever are all events looked at.
+type sequence struct {
+	order.Race
+	thread uint8 // of the first
+	ord    int32 // of the first
+	// By thread: the ordinal of its next event. That of the first of the race has
+	// none.
+	next order.Clock
+	// Of the second: what happens before it in the sequence, and what it will do.
+	second *order.Event
+	clock  *order.Clock
+	alone  order.Clock // is clock, if the second may have to wait
+	write  bool        // it will write
+	unsure bool        // it is not known whether it will
+	// The objects of the sequence, if they were asked for.
+	listed  bool
+	from    int32 // those with numbers from this one on
+	objects []met
+}
+
+// met is an object of a sequence.
+type met struct {
+	loc   int32
+	event int32 // the first on it
+	write bool  // some event on it may write
+}
+
+// index makes the indices of the execution that has ended.
+func (d *Search) index(x *order.Execution) {
+	for t := range d.of[:x.Width] {
+		d.of[t] = d.of[t][:0]
+	}
+	d.lastOn, d.before, d.counts = d.lastOn[:0], d.before[:0], d.counts[:0]
+	for range x.Objects {
+		d.lastOn = append(d.lastOn, -1)
+	}
+	var counts order.Clock
+	for i := range x.Events {
+		e := &x.Events[i]
+		d.of[e.Thread] = append(d.of[e.Thread], int32(i))
+		d.counts = append(d.counts, counts[:x.Width]...)
+		counts[e.Thread]++
+		before := int32(-1)
+		if e.Loc >= 0 {
+			before, d.lastOn[e.Loc] = d.lastOn[e.Loc], int32(i)
+		}
+		d.before = append(d.before, before)
+	}
+}
+
+// sequence makes the sequence of r.
+func (d *Search) sequence(x *order.Execution, r order.Race) *sequence {
+	v := &d.now
+	first := &x.Events[r.First]
+	v.Race, v.thread, v.ord, v.listed = r, first.Thread, first.Ord, false
+	for t, n := range d.counts[int(r.First)*x.Width:][:x.Width] {
+		v.next[t] = n + 1
+	}
+	v.next[v.thread] = math.MaxInt32
+	v.second = &x.Events[r.Second]
+	v.write, v.unsure = x.Foretell(r, int32(len(d.before)))
+	v.clock = &x.Clocks[r.Second]
+	if v.second.Waits {
+		// It happened after what let it go on, which may be left out here.
+		v.alone = *x.Alone(r.Second)
+		v.clock = &v.alone
+		for i := d.lastOn[v.second.Loc]; i > r.First; i = d.before[i] {
+			if i != r.Second && v.within(x, i) && (x.Events[i].Write || v.write) {
+				v.alone.Join(&x.Clocks[i], x.Width)
+			}
+		}
+	}
+	return v
+}
+
+// within reports whether event i, which comes after the first and is not the
+// second, is in v as it was made.
+func (v *sequence) within(x *order.Execution, i int32) bool { return x.Clocks[i][v.thread] < v.ord }
+
+// has reports whether event i is in v.
+func (v *sequence) has(x *order.Execution, i int32) bool {
+	e := &x.Events[i]
+	return e.Ord >= v.next[e.Thread] && (i == v.Second || v.within(x, i))
+}
+
+// find returns the first event of a thread in v, -1 if there is none.
+func (d *Search) find(x *order.Execution, v *sequence, thread uint8) int32 {
+	n := v.next[thread]
+	if thread == v.second.Thread && n == v.second.Ord {
+		return v.Second
+	}
+	if int(n) > len(d.of[thread]) {
+		return -1
+	}
+	if i := d.of[thread][n-1]; v.within(x, i) {
+		return i
+	}
+	return -1
+}
+
+// takeOut takes the first event of a thread out.
+func (v *sequence) takeOut(thread uint8) {
+	v.next[thread]++
+	v.listed = false
+}
+
+// writes reports whether event i of v will write, and whether that is not known.
+func (v *sequence) writes(x *order.Execution, i int32) (write, unsure bool) {
+	if i == v.Second {
+		return v.write, v.unsure
+	}
+	return x.Events[i].Write, false
+}
+
+// initial reports whether nothing in v happens before event i, the first of its
+// thread.
+func (v *sequence) initial(x *order.Execution, i int32) bool {
+	e := &x.Events[i]
+	clock := v.clock
+	if i != v.Second {
+		if e.Past < v.First {
+			return true
+		}
+		clock = &x.Clocks[i]
+	}
+	for t, n := range v.next[:x.Width] {
+		if clock[t] >= n && t != int(e.Thread) {
+			return false
+		}
+	}
+	return true
+}
+
+// An answer may be that it is not known.
+type answer uint8
+
+const (
+	no answer = iota
+	yes
+	unknown
+)
+
+// independent reports whether an operation on loc conflicts with none of v.
+func (d *Search) independent(x *order.Execution, v *sequence, loc int32, write, unsure bool) answer {
+	if loc < 0 {
+		return yes
+	}
+	found := yes
+	meets := func(w, u bool) bool {
+		if w && !u || write && !unsure {
+			return true
+		}
+		if u || unsure {
+			found = unknown
+		}
+		return false
+	}
+	if v.second.Loc == loc && v.second.Ord >= v.next[v.second.Thread] && meets(v.write, v.unsure) {
+		return no
+	}
+	for i := d.lastOn[loc]; i > v.First; i = d.before[i] {
+		if i != v.Second && (write || x.Events[i].Write) && v.has(x, i) && meets(x.Events[i].Write, false) {
+			return no
+		}
+	}
+	return found
+}
+
+// list returns the objects of v that have numbers from locs on.
+func (d *Search) list(x *order.Execution, v *sequence, locs int32) []met {
+	if v.listed && v.from == locs {
+		return v.objects
+	}
+	v.listed, v.from, v.objects = true, locs, v.objects[:0]
+	for loc := locs; int(loc) < len(d.lastOn); loc++ {
+		o := met{loc: loc, event: -1}
+		for i := d.lastOn[loc]; i > v.First; i = d.before[i] {
+			if v.has(x, i) {
+				w, _ := v.writes(x, i)
+				o.event, o.write = i, o.write || w
+			}
+		}
+		if v.second.Loc == loc && int(v.Second) >= len(d.before) && v.has(x, v.Second) { // of one that waited
+			o.write = o.write || v.write
+			if o.event < 0 {
+				o.event = v.Second
+			}
+		}
+		if o.event >= 0 {
+			v.objects = append(v.objects, o)
+		}
+	}
+	return v.objects
+}
