@@ -9,15 +9,15 @@ var reduction = []Judge{
 	lossy("J-2", "a planned CompareAndSwap is taken for what it was",
 		"object/word.go", "willSwap", `return first.Read == second.Expected, false`, `return second.Write, false`),
 	lossy("J-3", "a planned TryLock is taken for what it was",
-		"object/mutex.go", "willLock", `return s.Held == 0, false`, `return second.Write && s.Held < 2, false`),
+		"object/mutex.go", "", `do: locked, tries: Lock}`, `do: locked, foretell: func(_, second *Op) (write, unsure bool) { return second.Write, false }}`),
 	lossy("J-4", "a planned operation on a Map is taken for a write for certain",
 		"object/map.go", "unknown", `return true, true`, `return true, false`),
 	lossy("J-5", "a load of what is in its thread's own buffer is taken for one of memory",
 		"object/word.go", "willSwap", `if !second.Compares || first.Own {`, `if !second.Compares {`),
 	lossy("J-6", "a sequence of which it is not known whom it wakes does not wake all",
-		"dpor/reverse.go", "Search.insert", `last.wake = wake`, `last.wake = false && wake`),
+		"dpor/reverse.go", "Search.insert", `b.wake = wake`, `b.wake = false && wake`),
 	lossy("J-7", "an operation that may conflict is taken for one that does not",
-		"dpor/reverse.go", "sequence.independent", `			found = unknown`, `			found = yes`),
+		"dpor/sequence.go", "Search.independent", `			found = unknown`, `			found = yes`),
 	lossy("J-8", "only the first of the planned steps is compared",
 		"dpor/reverse.go", "Search.reverse", `				wake = wake || found == unknown
 				continue`, `				wake = wake || found == unknown
@@ -37,7 +37,7 @@ var reduction = []Judge{
 	lossy("J-13", "a writer waits for readers that were not there when it came",
 		"object/rwmutex.go", "left", `if s.Held > 0 {`, `if false {`),
 	lossy("J-14", "a signal wakes who came last",
-		"object/cond.go", "State.wake", `s.signalled |= 1 << s.queue[0]`, `s.signalled |= 1 << s.queue[len(s.queue)-1]`),
+		"object/cond.go", "State.wake", `s.signalled |= 1 << s.queue[0]`, `s.signalled |= 1 << s.queue[s.waiting-1]`),
 	lossy("J-15", "to give back another reader's lock conflicts with nothing",
 		"order/add.go", "Execution.lends", `		l.lent = true`, `		l.lent = false`),
 	lossy("J-16", "that a reader's lock was given back by another is forgotten",
@@ -55,7 +55,7 @@ var reduction = []Judge{
 	},
 	{
 		ID: "J-20", Title: "new objects that may be one are always taken for one",
-		Edits: internal("dpor/account.go", "Search.together", `	return guess
+		Edits: internal("dpor/account.go", "Search.probablyApart", `	return yes
 `, `	return unknown
 `),
 		Room: published, Tests: "^TestPublishedCounts$",

@@ -28,6 +28,7 @@ type late struct {
 	from *account
 	loc  int32 // its number there
 	locs int32 // objects below this number were not new
+	near int32 // of these, the nearest in memory; -1: none
 }
 
 // An account is what an execution shows of objects.
@@ -113,9 +114,15 @@ func (d *Search) pastOf(x *order.Execution, e *order.Event, i int) uint64 {
 	return h
 }
 
-// late returns what a planned step is to have of ev.
-func (d *Search) late(x *order.Execution, ev *order.Event, locs int32) *late {
-	return &late{d.account(x), ev.Loc, locs}
+// late makes l what a planned step is to have that is on object loc. Objects below
+// number locs are not new.
+func (d *Search) late(x *order.Execution, l *late, loc, locs int32) {
+	*l = late{d.account(x), loc, locs, -1}
+	for i, at := range l.from.addrs[:locs] {
+		if l.near < 0 || distance(at, l.from.addrs[loc]) < distance(l.from.addrs[l.near], l.from.addrs[loc]) {
+			l.near = int32(i)
+		}
+	}
 }
 
 // number returns which object of the present execution a planned step is on that
@@ -131,7 +138,7 @@ func (d *Search) number(x *order.Execution, l *late) int32 {
 // execution.
 func (d *Search) probablyApart(x *order.Execution, v *sequence, b *branch) answer {
 	d.guesses = d.guesses[:0]
-	at, near := d.place(x, b.late)
+	at, near := d.whereabouts(x, b.late)
 	for _, o := range d.list(x, v, b.late.locs) {
 		if !o.write && !b.write || d.taken[o.loc] {
 			continue // b's object is another, or it is no matter
@@ -149,28 +156,33 @@ func (d *Search) probablyApart(x *order.Execution, v *sequence, b *branch) answe
 	return yes
 }
 
-// place returns where in memory the object of l probably is in the present
+// whereabouts returns where in memory the object of l probably is in the present
 // execution: as far as it was from the nearest object that is known in both. Ok is
 // false if there is none, or guesses are not to be made.
-func (d *Search) place(x *order.Execution, l *late) (at uintptr, ok bool) {
+func (d *Search) whereabouts(x *order.Execution, l *late) (at uintptr, ok bool) {
 	if d.careful {
 		return 0, false
 	}
-	to, from := d.match(x, l.from), l.from.addrs
+	from := l.from.addrs
 	at = from[l.loc]
-	if d.nearTo != l {
-		d.nearTo, d.near = l, -1
-		for i, n := range to {
-			if n >= 0 && (d.near < 0 || distance(from[i], at) < distance(from[d.near], at)) {
-				d.near = i
-			}
+	if l.near >= 0 && distance(from[l.near], at) < oneAllocation {
+		return uintptr(x.Objects[l.near].Addr) + at - from[l.near], true
+	}
+	near, to := -1, d.match(x, l.from)
+	for i, n := range to {
+		if n >= 0 && (near < 0 || distance(from[i], at) < distance(from[near], at)) {
+			near = i
 		}
 	}
-	if d.near < 0 {
+	if near < 0 {
 		return 0, false
 	}
-	return uintptr(x.Objects[to[d.near]].Addr) + at - from[d.near], true
+	return uintptr(x.Objects[to[near]].Addr) + at - from[near], true
 }
+
+// oneAllocation is how many bytes objects may be apart to be taken for such of one
+// allocation without a nearer one being looked for.
+const oneAllocation = 4096
 
 func distance(a, b uintptr) uintptr { return max(a, b) - min(a, b) }
 

@@ -107,8 +107,6 @@ type Search struct {
 	matched *account
 	numbers []int32
 	taken   []bool // by object of the present execution: it has one of the numbers
-	nearTo  *late  // the object that is nearest to this one is near
-	near    int
 	guesses []guessed
 	guessed bool  // something rests on guesses
 	careful bool  // guesses are not made
@@ -210,7 +208,7 @@ func (d *Search) End(x *order.Execution) bool {
 		d.Blocked++
 	}
 	length := len(x.Events)
-	d.shown, d.matched, d.nearTo = nil, nil, nil
+	d.shown, d.matched = nil, nil
 	d.index(x)
 	x.AddWaiters()
 	if d.odd != nil || d.refuted(x) {

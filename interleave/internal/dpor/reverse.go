@@ -13,11 +13,12 @@ func (d *Search) reverse(x *order.Execution, r order.Race) {
 	wake := false
 	for i := range n.sleep {
 		q := &n.sleep[i]
-		at, found := d.find(x, v, q.thread), no
-		if at < 0 {
+		found := no
+		switch d.where(x, v, q.thread) {
+		case absent:
 			found = d.independent(x, v, q.loc, q.write, false)
-		} else if v.initial(x, at) {
-			d.settle(r, at)
+		case initial:
+			d.settle(r, d.find(x, v, q.thread))
 			return
 		}
 		if found == yes {
@@ -30,10 +31,11 @@ search:
 	for {
 		for i := range *plan {
 			b := &(*plan)[i]
-			at, found := d.find(x, v, b.thread), no
-			if at < 0 {
+			at, found := d.where(x, v, b.thread), no
+			switch at {
+			case absent:
 				found = d.apart(x, v, b)
-			} else if v.initial(x, at) {
+			case initial:
 				found = yes
 			}
 			if found != yes {
@@ -41,12 +43,12 @@ search:
 				continue
 			}
 			if len(b.sub) == 0 { // all that begins so will be explored
-				if at >= 0 && plan == &n.plan {
-					d.settle(r, at)
+				if at == initial && plan == &n.plan {
+					d.settle(r, d.find(x, v, b.thread))
 				}
 				return
 			}
-			if at >= 0 {
+			if at == initial {
 				v.takeOut(b.thread)
 			}
 			plan = &b.sub
@@ -72,13 +74,18 @@ func (d *Search) insert(x *order.Execution, plan *[]branch, v *sequence, locs in
 		return
 	}
 	block := make([]branch, len(d.rest))
+	var lates []late
 	for n, i := range d.rest {
 		ev := &x.Events[i]
 		b := &block[n]
 		b.thread, b.loc = ev.Thread, ev.Loc
 		b.write, b.unsure = v.writes(x, i)
 		if ev.Loc >= locs {
-			b.late = d.late(x, ev, locs)
+			if lates == nil {
+				lates = make([]late, len(d.rest))
+			}
+			b.late = &lates[n]
+			d.late(x, b.late, ev.Loc, locs)
 		}
 		if n+1 < len(block) {
 			b.sub = block[n+1 : n+2 : n+2]

@@ -26,6 +26,8 @@ type sequence struct {
 	// By thread: the ordinal of its next event. That of the first of the race has
 	// none.
 	next order.Clock
+	// By thread: what is known of that event.
+	place [order.MaxThreads]place
 	// Of the second: what happens before it in the sequence, and what it will do.
 	second *order.Event
 	clock  *order.Clock
@@ -37,6 +39,16 @@ type sequence struct {
 	from    int32 // those with numbers from this one on
 	objects []met
 }
+
+// A place is where a thread's next event is, in view of a sequence.
+type place uint8
+
+const (
+	notAsked place = iota
+	absent         // not in the sequence
+	initial        // in it, and nothing in it happens before
+	behind         // in it, behind others
+)
 
 // met is an object of a sequence.
 type met struct {
@@ -77,6 +89,7 @@ func (d *Search) sequence(x *order.Execution, r order.Race) *sequence {
 		v.next[t] = n + 1
 	}
 	v.next[v.thread] = math.MaxInt32
+	v.place = [order.MaxThreads]place{}
 	v.second = &x.Events[r.Second]
 	v.write, v.unsure = x.Foretell(r, int32(len(d.before)))
 	v.clock = &x.Clocks[r.Second]
@@ -121,7 +134,12 @@ func (d *Search) find(x *order.Execution, v *sequence, thread uint8) int32 {
 // takeOut takes the first event of a thread out.
 func (v *sequence) takeOut(thread uint8) {
 	v.next[thread]++
-	v.listed = false
+	v.place[thread], v.listed = notAsked, false
+	for t, p := range v.place {
+		if p == behind {
+			v.place[t] = notAsked
+		}
+	}
 }
 
 // writes reports whether event i of v will write, and whether that is not known.
@@ -132,9 +150,24 @@ func (v *sequence) writes(x *order.Execution, i int32) (write, unsure bool) {
 	return x.Events[i].Write, false
 }
 
-// initial reports whether nothing in v happens before event i, the first of its
-// thread.
-func (v *sequence) initial(x *order.Execution, i int32) bool {
+// where returns where a thread's next event is.
+func (d *Search) where(x *order.Execution, v *sequence, thread uint8) place {
+	if p := v.place[thread]; p != notAsked {
+		return p
+	}
+	p := absent
+	if at := d.find(x, v, thread); at >= 0 {
+		p = behind
+		if v.first(x, at) {
+			p = initial
+		}
+	}
+	v.place[thread] = p
+	return p
+}
+
+// first reports whether nothing in v happens before event i, the first of its thread.
+func (v *sequence) first(x *order.Execution, i int32) bool {
 	e := &x.Events[i]
 	clock := v.clock
 	if i != v.Second {

@@ -44,7 +44,7 @@ func End(read, wrote uint64, changed bool) { end(read, wrote, changed, false) }
 // Compare says what value the CompareAndSwap that Begin has announced compares
 // with, as End says what it read: so it is known what it would do elsewhere. To be
 // called before End, or not at all.
-func Compare(expected uint64) { current.expected, current.compares = expected, true }
+func Compare(expected uint64) { current.op.Expected, current.op.Compares = expected, true }
 
 // EndPointer is End of an operation on a pointer, or on an interface by its data
 // word. Pointers differ from run to run; the engine names them in the order in

@@ -75,7 +75,7 @@ func (s *scheduler) invisibleLines() (lines []string) {
 }
 
 func (s *scheduler) unmute(read, wrote uint64, changed bool) {
-	s.muted, s.compares, s.forwarded = false, false, false
+	s.muted, s.op.Compares, s.op.Own = false, false, false
 	ev := &s.mutedEvent
 	ev.Read, ev.Wrote, ev.Write = read, wrote, changed
 	if PlainAccesses {

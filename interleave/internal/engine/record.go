@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"github.com/spindle-go/spindle/interleave/internal/object"
 	"github.com/spindle-go/spindle/interleave/internal/order"
 )
 
@@ -17,17 +16,15 @@ func end(read, wrote uint64, changed, pointer bool) {
 // record adds the operation that t has announced to the events, and tells all who
 // follow what threads do.
 func (s *scheduler) record(t *thread, read, wrote uint64, changed, pointer bool) {
-	var old order.Event
-	at := len(s.Events)
-	if at < s.known {
-		old = s.Events[:at+1][at] // of the execution before
+	s.op.Read, s.op.Wrote, s.op.Pointer = read, wrote, pointer
+	var i int32
+	if len(s.Events) < s.known {
+		i = s.addAgain(t, changed)
+	} else {
+		i = s.Add(&t.Thread, &s.op, changed)
 	}
-	i := s.Add(&t.Thread, object.Op{Read: read, Wrote: wrote, Pointer: pointer, Expected: s.expected, Compares: s.compares, Own: s.forwarded}, changed)
-	s.compares, s.forwarded = false, false
+	s.op.Compares, s.op.Own = false, false
 	ev := &s.Events[i]
-	if at < s.known && differs(&old, ev) {
-		s.unsteady(at, old, *ev)
-	}
 	if s.pcs != nil {
 		s.pcs = append(s.pcs, callerOf(ev.Site))
 	}
@@ -44,6 +41,17 @@ func (s *scheduler) record(t *thread, read, wrote uint64, changed, pointer bool)
 	if PlainAccesses {
 		s.orderPlain(t, ev)
 	}
+}
+
+// addAgain is Add of an event that was in the execution before: it must be the same.
+func (s *scheduler) addAgain(t *thread, changed bool) int32 {
+	at := len(s.Events)
+	old := s.Events[:at+1][at]
+	i := s.Add(&t.Thread, &s.op, changed)
+	if now := &s.Events[i]; differs(&old, now) {
+		s.unsteady(at, old, *now)
+	}
+	return i
 }
 
 // differs reports whether two runs of one schedule did different things.

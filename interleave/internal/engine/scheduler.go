@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"github.com/spindle-go/spindle/interleave/internal/dpor"
+	"github.com/spindle-go/spindle/interleave/internal/object"
 	"github.com/spindle-go/spindle/interleave/internal/order"
 	"github.com/spindle-go/spindle/interleave/internal/strategy"
 )
@@ -63,11 +64,9 @@ type scheduler struct {
 	maxSteps   int
 	patience   int
 	tso        bool
-	expected   uint64 // see event
-	compares   bool
-	forwarded  bool
-	cut        int  // repeated iterations at which a thread was held back
-	muted      bool // the operation that is under way is invisible
+	op         object.Op // what is known of the operation that is under way
+	cut        int       // repeated iterations at which a thread was held back
+	muted      bool      // the operation that is under way is invisible
 	mutedEvent order.Event
 	hidden     []bool // by site: invisible operations that were reached
 	lost       int    // threads that could not be ended
@@ -291,7 +290,7 @@ func (s *scheduler) guard(where string, f func()) {
 func (s *scheduler) reset() {
 	s.threads = s.threads[:0]
 	s.Execution.Begin()
-	s.compares, s.forwarded = false, false
+	s.op = object.Op{}
 	s.idle, s.muted = 0, false
 	s.failure, s.abandoned, s.unwinding = nil, false, false
 	s.lastOn, s.links, s.coda = s.lastOn[:0], s.links[:0], coda{}

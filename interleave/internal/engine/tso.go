@@ -55,7 +55,7 @@ func Forward(addr unsafe.Pointer) (value uint64, ok bool) {
 	t := current.running
 	for i := len(t.buffer) - 1; i >= 0; i-- {
 		if t.buffer[i].addr == addr {
-			current.forwarded = true
+			current.op.Own = true
 			return t.buffer[i].value, true
 		}
 	}

@@ -7,4 +7,4 @@ var maps = map[Kind]rules{
 	MapWrite: {name: "Store", write: mayWrite, foretell: unknown},
 }
 
-func unknown(_, _ *Op, _ func() State) (write, unsure bool) { return true, true }
+func unknown(_, _ *Op) (write, unsure bool) { return true, true }

@@ -3,7 +3,7 @@ package object
 // A sync.Mutex.
 var mutex = map[Kind]rules{
 	Lock:    {name: "Lock", write: writes, ready: free, do: func(s *State, _ *Op) { s.Held = 1 }},
-	TryLock: {name: "TryLock", write: mayWrite, do: locked, foretell: willLock},
+	TryLock: {name: "TryLock", write: mayWrite, do: locked, tries: Lock},
 	Unlock:  {name: "Unlock", write: writes, do: unlocked},
 }
 
@@ -17,9 +17,4 @@ func unlocked(s *State, o *Op) {
 	if o.done() {
 		s.Held = 0
 	}
-}
-
-func willLock(_, second *Op, without func() State) (write, unsure bool) {
-	s := without()
-	return s.Held == 0, false
 }

@@ -35,8 +35,10 @@ type rules struct {
 	// do carries out what o did. It is nil for those that keep nobody waiting.
 	do func(s *State, o *Op)
 	// foretell says whether second will write if it comes before first, which came
-	// before it: without is the state then. It is nil where the kind tells.
-	foretell func(first, second *Op, without func() State) (write, unsure bool)
+	// before it. It is nil where the kind or tries tells.
+	foretell func(first, second *Op) (write, unsure bool)
+	// It writes if it can do in the state that it finds what kind tries says.
+	tries Kind
 	// It waits, under total store order, until the buffer of its thread is empty,
 	// though it does not write.
 	drains bool
@@ -64,11 +66,14 @@ func init() {
 }
 
 // Foretell says whether second will write if it comes before first, the operation
-// on the same object that came before it. Unsure says that this is not known.
-// Without returns the object's state then.
-func Foretell(first, second *Op, without func() State) (write, unsure bool) {
-	if f := rulesOf[second.Kind].foretell; f != nil {
-		return f(first, second, without)
+// on the same object that came before it. Unsure says that this is not known. If
+// tries is not None, the state tells that second will find: whether it is Ready
+// for tries.
+func Foretell(first, second *Op) (write, unsure bool, tries Kind) {
+	r := &rulesOf[second.Kind]
+	if r.foretell == nil {
+		return r.write != reads, false, r.tries
 	}
-	return second.Kind.MayWrite(), false
+	write, unsure = r.foretell(first, second)
+	return write, unsure, None
 }

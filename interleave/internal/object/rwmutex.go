@@ -33,6 +33,6 @@ func announced(s *State, _ *Op) {
 }
 
 // willLend: whose lock it gives back is known of the execution at hand only.
-func willLend(_, second *Op, _ func() State) (write, unsure bool) {
+func willLend(_, second *Op) (write, unsure bool) {
 	return second.Write, second.Write
 }

@@ -7,9 +7,10 @@ type State struct {
 	Readers int
 	Count   int // of a WaitGroup
 
-	leaving   int     // readers that the writer waits for
-	queue     []uint8 // threads that wait for a Cond, the first comes first
-	signalled uint64  // threads, a bit for each
+	leaving   int       // readers that the writer waits for
+	queue     [64]uint8 // threads that wait for a Cond, the first comes first
+	waiting   int       // how many do
+	signalled uint64    // threads, a bit for each
 }
 
 // Do carries out what o did. An operation that failed has changed nothing.

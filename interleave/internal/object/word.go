@@ -14,7 +14,7 @@ var word = map[Kind]rules{
 // willSwap: before first the word had the value that first found. It is not known
 // what an atomic.Value compares with, nor what was in memory when first found its
 // thread's own store.
-func willSwap(first, second *Op, _ func() State) (write, unsure bool) {
+func willSwap(first, second *Op) (write, unsure bool) {
 	if !second.Compares || first.Own {
 		return true, true
 	}

@@ -3,8 +3,8 @@ package order
 import "github.com/spindle-go/spindle/interleave/internal/object"
 
 // Add puts o, which t has announced and carried out, behind the events, and returns
-// its index. Changed says whether o wrote.
-func (x *Execution) Add(t *Thread, o object.Op, changed bool) int32 {
+// its index. Changed says whether o wrote. Its thread and kind are those of t.
+func (x *Execution) Add(t *Thread, o *object.Op, changed bool) int32 {
 	n := &t.Next
 	i := len(x.Events)
 	if i < cap(x.Events) {
@@ -13,7 +13,7 @@ func (x *Execution) Add(t *Thread, o object.Op, changed bool) int32 {
 		x.Events = append(x.Events, Event{})
 	}
 	ev := &x.Events[i]
-	ev.Op = o
+	ev.Op = *o
 	ev.Thread, ev.Kind, ev.Write = uint8(t.ID), n.Kind, n.Write && (changed || n.Kind.Writes())
 	ev.Waits, ev.Ord, ev.Prev, ev.Loc, ev.Site = n.Waits, t.Count+1, t.Last, n.Loc, n.Site
 	if n.Kind == object.RUnlock {

@@ -63,10 +63,13 @@ func (x *Execution) without(l *Object, a, limit int32) object.State {
 // Foretell says whether the second event of r will write if it comes before the
 // first; unsure, that this is not known. Limit is how many events the execution has.
 func (x *Execution) Foretell(r Race, limit int32) (write, unsure bool) {
-	first, second := &x.Events[r.First], &x.Events[r.Second]
-	return object.Foretell(&first.Op, &second.Op, func() object.State {
-		return x.without(&x.Objects[second.Loc], r.First, limit)
-	})
+	second := &x.Events[r.Second]
+	write, unsure, tries := object.Foretell(&x.Events[r.First].Op, &second.Op)
+	if tries != object.None {
+		s := x.without(&x.Objects[second.Loc], r.First, limit)
+		write = s.Ready(tries, second.Thread)
+	}
+	return write, unsure
 }
 
 // Alone returns what happens before event i, which may have to wait, but for what
