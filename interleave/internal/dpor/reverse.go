@@ -18,7 +18,9 @@ func (d *Search) reverse(x *order.Execution, r order.Race) {
 		case absent:
 			found = d.independent(x, v, q.loc, q.write, false)
 		case initial:
-			d.settle(r, d.find(x, v, q.thread))
+			if d.find(x, v, q.thread) <= r.Second {
+				d.settle(r)
+			}
 			return
 		}
 		if found == yes {
@@ -27,6 +29,7 @@ func (d *Search) reverse(x *order.Execution, r order.Race) {
 		wake = wake || found == unknown
 	}
 	plan := &n.plan
+	settled := true // what is planned covers r by operations that did not come after the second
 search:
 	for {
 		for i := range *plan {
@@ -42,9 +45,10 @@ search:
 				wake = wake || found == unknown
 				continue
 			}
+			settled = settled && at == initial && d.find(x, v, b.thread) <= r.Second
 			if len(b.sub) == 0 { // all that begins so will be explored
-				if at == initial && plan == &n.plan {
-					d.settle(r, d.find(x, v, b.thread))
+				if settled {
+					d.settle(r)
 				}
 				return
 			}
@@ -108,12 +112,11 @@ func (d *Search) apart(x *order.Execution, v *sequence, b *branch) answer {
 	return d.independent(x, v, loc, b.write, b.unsure)
 }
 
-// settle notes that r needs no thought in the executions to come: event at goes
-// first in its sequence, and did not come after the second, so that it does so as
-// long as nothing changes up to the second; and until then what covers r, a
-// sleeper or a planned step, is there.
-func (d *Search) settle(r order.Race, at int32) {
-	if int(r.Second) >= len(d.before) || at > r.Second {
+// settle notes that r needs no thought in the executions to come: operations that
+// did not come after the second can begin its sequence, and are what a sleeper or
+// planned steps do. This stays so as long as nothing changes up to the second.
+func (d *Search) settle(r order.Race) {
+	if int(r.Second) >= len(d.before) {
 		return
 	}
 	n := &d.path[r.Second]
