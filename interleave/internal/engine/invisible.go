@@ -75,10 +75,11 @@ func (s *scheduler) invisibleLines() (lines []string) {
 }
 
 func (s *scheduler) unmute(read, wrote uint64, changed bool) {
-	s.muted, s.op.Compares, s.op.Own = false, false, false
+	s.op.Compares, s.op.Own = false, false
 	ev := &s.mutedEvent
 	ev.Read, ev.Wrote, ev.Write = read, wrote, changed
 	if PlainAccesses {
 		s.orderPlain(s.running, ev)
 	}
+	s.muted = false
 }

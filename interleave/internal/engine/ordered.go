@@ -43,8 +43,9 @@ type memoryOrder struct {
 // released is what an object passes on.
 type released struct {
 	order.Clock
-	readers int32 // 1 more than the index of what RUnlock has released, to writers only
-	shadow  int32 // 1 more than the index of its word's shadow, if it is of one word
+	readers int32   // 1 more than the index of what RUnlock has released, to writers only
+	words   int32   // in the shadow: see occupy
+	at      touched // all operations have touched this
 }
 
 type cell struct {
@@ -93,40 +94,35 @@ func (s *scheduler) orderPlain(t *thread, ev *order.Event) {
 	touched := p.touched
 	p.touched.addr = nil
 	if ev.Loc < 0 {
+		if !s.muted {
+			p.epochs = append(p.epochs, 0)
+		}
 		return
 	}
 	now := &p.now[t.ID]
 	if ev.Kind == object.Load {
 		now.Join(&p.object(ev.Loc).Clock, s.Width)
 	}
+	epoch := int32(0)
 	if touched.addr != nil && s.failure == nil {
-		mine := access{thread: uint8(t.ID), role: roleOf(ev), kind: ev.Kind, loc: ev.Loc, epoch: int32(now[t.ID]), site: ev.Site}
-		if t.Owner != nil { // a buffer: the access is that of its thread, when it stored
-			mine.thread, mine.epoch = uint8(t.Owner.ID), int32(now[t.Owner.ID])
+		epoch = now[t.ID]
+		if t.Owner != nil {
+			epoch = now[t.Owner.ID]
 		}
-		p.touch(s, touched, now, mine)
+		if o := p.object(ev.Loc); s.muted || roleOf(ev) > atomicWrite || !p.occupy(o, ev.Loc, touched) {
+			p.note(s, ev.Loc)
+			o.words = noted
+			p.access(s, touched.addr, touched.size, now, s.accessOf(ev, epoch))
+		}
+	}
+	if !s.muted {
+		p.epochs = append(p.epochs, epoch)
 	}
 	released := releases(ev)
 	p.pass(p.object(ev.Loc), now, ev, released, s.Width)
 	if released {
 		now[t.ID]++
 	}
-}
-
-// touch is access by an operation. Most are of one word, the same each time.
-func (p *plainState) touch(s *scheduler, at touched, now *order.Clock, mine access) {
-	first := uintptr(at.addr)
-	last := first + at.size - 1
-	if first>>3 != last>>3 || len(p.stretches) > 0 {
-		p.access(s, at.addr, at.size, now, mine)
-		return
-	}
-	o := p.object(mine.loc)
-	if o.shadow == 0 {
-		o.shadow = p.shadow(at.addr, first>>3) + 1
-	}
-	mine.bytes = bytesOf(first>>3, first, last)
-	p.check(s, o.shadow-1, now, mine)
 }
 
 // pass is what an operation acquires and releases.

@@ -64,9 +64,10 @@ type access struct {
 }
 
 type shadowWord struct {
-	keep  unsafe.Pointer // so that the memory is not another object's before the execution ends
-	addr  uintptr        // in words
-	cells []access
+	keep      unsafe.Pointer // so that the memory is not another object's before the execution ends
+	addr      uintptr        // in words
+	cells     []access
+	occupants []occupant // see lazy.go
 }
 
 // A stretch is an access to so many words that each of them having a cell would
@@ -86,6 +87,8 @@ type plainState struct {
 	words     []shadowWord
 	stretches []stretch
 	touched   touched
+	epochs    []int32 // by event: its thread's, where it touched something
+	own       []int32 // see note
 	memoryOrder
 }
 
@@ -94,6 +97,7 @@ func (p *plainState) reset() {
 	p.stretches = p.stretches[:0]
 	p.table.Clear()
 	p.touched = touched{}
+	p.epochs = p.epochs[:0]
 	p.memoryOrder.reset()
 }
 
@@ -175,6 +179,8 @@ func (p *plainState) stretch(s *scheduler, addr unsafe.Pointer, first, last uint
 		if w.addr < first>>3 || w.addr > last>>3 {
 			continue
 		}
+		p.noteAll(s, int32(i))
+		w = &p.words[i]
 		bytes := bytesOf(w.addr, first, last)
 		for n := range w.cells {
 			if c := &w.cells[n]; c.bytes&bytes != 0 && s.meets(c, &mine, now) {
@@ -204,7 +210,7 @@ func (p *plainState) shadow(addr unsafe.Pointer, word uintptr) int32 {
 		i = int32(len(p.words))
 		if len(p.words) < cap(p.words) {
 			p.words = p.words[:i+1]
-			p.words[i].cells = p.words[i].cells[:0]
+			p.words[i].cells, p.words[i].occupants = p.words[i].cells[:0], p.words[i].occupants[:0]
 		} else {
 			p.words = append(p.words, shadowWord{})
 		}
@@ -216,28 +222,14 @@ func (p *plainState) shadow(addr unsafe.Pointer, word uintptr) int32 {
 
 // check checks an access against the cells of a word, and notes it.
 func (p *plainState) check(s *scheduler, i int32, now *order.Clock, mine access) bool {
+	p.noteAll(s, i)
 	w := &p.words[i]
-	at := -1
 	for n := range w.cells {
-		c := &w.cells[n]
-		if c.bytes&mine.bytes == 0 {
-			continue
-		}
-		if c.thread == mine.thread {
-			if c.role == mine.role && c.loc == mine.loc && c.bytes&^mine.bytes == 0 {
-				at = n // this one covers it
-			}
-			continue
-		}
-		if s.meets(c, &mine, now) {
+		if c := &w.cells[n]; c.bytes&mine.bytes != 0 && s.meets(c, &mine, now) {
 			return false
 		}
 	}
-	if at >= 0 {
-		w.cells[at] = mine
-	} else {
-		w.cells = append(w.cells, mine)
-	}
+	w.put(mine)
 	return true
 }
 
@@ -267,7 +259,7 @@ func (s *scheduler) meets(then, now *access, clock *order.Clock) bool {
 // kept is p without its content, of another exploration.
 func (p *plainState) kept() plainState {
 	return plainState{
-		table: p.table, words: p.words[:0], stretches: p.stretches[:0],
+		table: p.table, words: p.words[:0], epochs: p.epochs[:0], own: p.own[:0], stretches: p.stretches[:0],
 		memoryOrder: memoryOrder{objects: p.objects[:0], byReaders: p.byReaders[:0], cells: p.cells, kept: p.memoryOrder.kept[:0]},
 	}
 }
