@@ -13,10 +13,9 @@ type Settings struct {
 	MustFail func(report any)
 }
 
-// Of applies options to the settings of a test that has none.
+// Of returns what options set, one after the other.
 func Of[Option ~func(*Settings)](options []Option) Settings {
 	var s Settings
-	s.Bound = -1
 	for _, set := range options {
 		set(&s)
 	}
