@@ -15,6 +15,7 @@ import (
 	"github.com/spindle-go/spindle/conformance/queue"
 	"github.com/spindle-go/spindle/conformance/show"
 	"github.com/spindle-go/spindle/interleave"
+	"github.com/spindle-go/spindle/interleave/harness"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
 )
@@ -130,7 +131,7 @@ func (x *exploring) run(opts ...interleave.Option) (interleave.Report, error) {
 
 func (x *exploring) body(exec *interleave.Exec) {
 	x.last, x.wrong = nil, nil
-	p, err := queue.NewProgram(x.f, x.s, func() int64 { return int64(exec.Steps()) })
+	p, err := queue.NewProgram(x.f, x.s, func() int64 { return int64(harness.Count(exec)) })
 	if err != nil {
 		exec.Fatalf("%v", err)
 	}
@@ -190,7 +191,7 @@ func retime(x *interleave.Exec, h *record.History) {
 	at := make([][]int, len(h.Scenario.Threads))
 	made := make([]int64, len(at)) // calls without a step, since the last step
 	for t := range at {
-		at[t] = x.Positions(t)
+		at[t] = harness.Positions(x, t)
 	}
 	const wide = 1 << 20
 	for i := range h.Ops {
@@ -289,14 +290,14 @@ func lessOf(s record.Scenario) []record.Scenario {
 // broken. The code under test is explored as TestQueue explores it.
 func Interleave(t testing.TB, p spec.Profile, f queue.Factory, s record.Scenario, opts ...interleave.Option) {
 	t.Helper()
-	if schedule := os.Getenv(interleave.ScheduleVar); schedule != "" {
+	if schedule := os.Getenv(harness.ScheduleVar); schedule != "" {
 		opts = append(opts, interleave.Schedule(schedule))
 	}
 	target, err := InProcess(t.Name(), p, f)
 	if err != nil {
 		t.Fatalf("conformance: %v", err)
 	}
-	payload, err := interleave.Remote(t, func() ([]byte, error) {
+	payload, err := harness.Remote(t, func() ([]byte, error) {
 		x := exploring{d: target.Describe(), f: f, s: s}
 		report, err := x.run(opts...)
 		if err != nil {
@@ -311,7 +312,7 @@ func Interleave(t testing.TB, p spec.Profile, f queue.Factory, s record.Scenario
 		if report.Failure != nil {
 			e.Result.Verdict = Fail
 			e.Findings = x.findings(report)
-			e.Findings[0].Replay = interleave.Reproduce(t, report.Failure.Schedule)
+			e.Findings[0].Replay = harness.Reproduce(t, report.Failure.Schedule)
 		}
 		return json.Marshal(e)
 	})

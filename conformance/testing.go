@@ -16,7 +16,7 @@ import (
 
 	"github.com/spindle-go/spindle/conformance/queue"
 	"github.com/spindle-go/spindle/conformance/show"
-	"github.com/spindle-go/spindle/interleave"
+	"github.com/spindle-go/spindle/interleave/harness"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
 )
@@ -154,7 +154,7 @@ func (t *inProcess) exploreIn(tb *testing.T, o Options) error {
 	if !slices.ContainsFunc(checks, func(c Check) bool { return c.Witness == spec.Interleave && c.fits(t.desc.Profile) }) {
 		return nil
 	}
-	payload, err := interleave.Remote(tb, func() ([]byte, error) {
+	payload, err := harness.Remote(tb, func() ([]byte, error) {
 		ctx, cancel := context.WithTimeout(context.Background(), cmp.Or(o.Budget, DefaultBudget)/2)
 		defer cancel()
 		return json.Marshal(explore(ctx, t.desc, t.factory, checks))

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/spindle-go/spindle/interleave"
+	"github.com/spindle-go/spindle/interleave/harness"
 	"github.com/spindle-go/spindle/interleave/internal/engine"
 )
 
@@ -20,7 +21,7 @@ type tally struct {
 // count explores programs in an instrumented binary, through all failures.
 func count(t *testing.T, programs []func(*interleave.Exec)) []tally {
 	t.Helper()
-	payload, err := interleave.Remote(t, func() ([]byte, error) {
+	payload, err := harness.Remote(t, func() ([]byte, error) {
 		var all []tally
 		for _, p := range programs {
 			n := tally{Failures: make(map[engine.FailureKind]int)}
@@ -34,15 +35,15 @@ func count(t *testing.T, programs []func(*interleave.Exec)) []tally {
 					n.Ended++
 				}
 				return true
-			}}, p)
+			}}, func(x *engine.Exec) { p((*interleave.Exec)(x)) })
 			if err != nil {
 				return nil, err
 			}
-			n.Certificate = c
+			n.Certificate = interleave.Certificate(c)
 			all = append(all, n)
 		}
 		return json.Marshal(all)
-	}, interleave.Skip(1))
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,7 +59,7 @@ func count(t *testing.T, programs []func(*interleave.Exec)) []tally {
 // explored explores programs in an instrumented binary and returns the reports.
 func explored(t *testing.T, programs []func(*interleave.Exec), opts ...interleave.Option) []interleave.Report {
 	t.Helper()
-	payload, err := interleave.Remote(t, func() ([]byte, error) {
+	payload, err := harness.Remote(t, func() ([]byte, error) {
 		var reports []interleave.Report
 		for _, p := range programs {
 			r, err := interleave.Explore(p, opts...)
@@ -68,7 +69,7 @@ func explored(t *testing.T, programs []func(*interleave.Exec), opts ...interleav
 			reports = append(reports, r)
 		}
 		return json.Marshal(reports)
-	}, interleave.Skip(1))
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

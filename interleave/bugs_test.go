@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/spindle-go/spindle/interleave"
+	"github.com/spindle-go/spindle/interleave/harness"
 	"github.com/spindle-go/spindle/interleave/peers/fixture"
 )
 
@@ -36,7 +37,7 @@ type finding struct {
 // instrumented runs f in an instrumented binary.
 func instrumented(t *testing.T, f func() []finding) {
 	t.Helper()
-	payload, err := interleave.Remote(t, func() ([]byte, error) { return json.Marshal(f()) })
+	payload, err := harness.Remote(t, func() ([]byte, error) { return json.Marshal(f()) })
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spindle-go/spindle/impl/runq"
 	"github.com/spindle-go/spindle/interleave"
+	"github.com/spindle-go/spindle/interleave/harness"
 	"github.com/spindle-go/spindle/interleave/internal/engine"
 )
 
@@ -21,10 +22,10 @@ func TestOneExecutionForEachClass(t *testing.T) {
 	scripts := []struct{ owner, thief string }{
 		{"pg", "s"}, {"ng", "r"}, {"pg", "e"}, {"nn", "r"}, {"pp", "s"}, {"npg", "s"}, {"d", "s"}, {"pd", "s"}, {"ppp", "s"}, {"pppp", ""}, {"nng", "e"},
 	}
-	payload, err := interleave.Remote(t, func() ([]byte, error) {
+	payload, err := harness.Remote(t, func() ([]byte, error) {
 		var all []count
 		for _, s := range scripts {
-			body := func(x *interleave.Exec) {
+			body := func(x *engine.Exec) {
 				global := new(runq.Global)
 				p, thief := runq.NewP(global, runq.Config{Capacity: 2}), runq.NewP(global, runq.Config{Capacity: 2})
 				x.Go("owner", func() {

@@ -5,88 +5,73 @@ import (
 	"strings"
 
 	"github.com/spindle-go/spindle/interleave/internal/engine"
+	"github.com/spindle-go/spindle/interleave/internal/settings"
 	"github.com/spindle-go/spindle/interleave/table"
 	"github.com/spindle-go/spindle/spec/record"
 )
 
-// An Exec is one execution: it starts threads and says what is wrong.
-type Exec = engine.Exec
-
-// A Certificate says what an exploration did, and with it what its silence is
-// worth.
-type Certificate = engine.Certificate
-
-// A Failure is a wrong execution.
-type Failure = engine.Failure
-
-// The kinds of failures.
-const (
-	Assertion = engine.Assertion
-	Panic     = engine.Panic
-	Deadlock  = engine.Deadlock
-	Livelock  = engine.Livelock
-	StepBound = engine.StepBound
-	DataRace  = engine.DataRace
-	LeftOver  = engine.LeftOver
-)
-
-// ErrUncontrolled is wrapped by the error about code that cannot be explored.
+// ErrUncontrolled is wrapped by the error about code that cannot be controlled: README.md
+// lists what that is.
 var ErrUncontrolled = engine.ErrUncontrolled
 
 // A Report is what an exploration has to say.
 type Report struct {
 	Certificate Certificate
 	Failure     *Failure `json:",omitempty"` // with the fewest switches that were found; nil if all was right
-	// Execution is what was wrong, step by step.
+	// Execution is the failure, step by step; nil if all was right.
 	Execution *record.Execution `json:",omitempty"`
 	// Unsteady says why the failure could not be shown again, if so: then Failure and
 	// Execution are as they were found.
 	Unsteady string `json:",omitempty"`
-	// Shrunk says how many executions it took to find the fewest switches, and
-	// From from how many.
+	// Shrunk counts the executions that the search for fewer switches took, and From is how
+	// many switches there were when the failure was found. The certificate counts neither.
 	Shrunk, From int
 }
 
-// Explore explores body in this process: what is to be controlled must use the
-// packages interleave/atomic and interleave/sync, by its own imports or because
-// the program was instrumented. Errors wrap ErrUncontrolled, or are about the
-// options.
+// Explore explores body in this process: what is to be controlled must use the packages
+// interleave/atomic and interleave/sync, by its own imports or because the program was
+// instrumented (harness.Remote). A failure that was found is in the report and no error.
+// Errors wrap ErrUncontrolled, or are about the options.
 func Explore(body func(*Exec), opts ...Option) (Report, error) {
-	return explore(body, newOptions(opts))
+	return explore(body, settings.Of(opts))
 }
 
-func explore(body func(*Exec), o options) (Report, error) {
+func explore(body func(*Exec), o settings.Settings) (Report, error) {
 	var r Report
-	c, f, err := engine.Explore(o.Options, body)
-	r.Certificate = c
+	run := engineBody(body)
+	c, f, err := engine.Explore(o.Options, run)
+	r.Certificate = Certificate(c)
 	if err != nil || f == nil {
 		return r, err
 	}
-	r.Failure, r.From = f, f.Switches
-	plain := engine.Options{Steps: o.Options.Steps, TSO: o.Options.TSO, Looks: f.Looks, Retries: o.Options.Retries}
+	found := f
+	r.From = f.Switches
+	plain := engine.Options{Steps: o.Steps, TSO: o.TSO, Looks: f.Looks, Retries: o.Retries}
 	if o.Strategy != engine.Replay {
-		small, spent, err := engine.Shrink(plain, body, f)
+		small, spent, err := engine.Shrink(plain, run, f)
 		if err == nil {
-			r.Failure, r.Shrunk = small, spent.Executions
+			f, r.Shrunk = small, spent.Executions
 		}
 	}
-	t, err := engine.Explain(plain, body, r.Failure.Schedule)
+	r.Failure = failure(f)
+	t, err := engine.Explain(plain, run, f.Schedule)
 	switch {
 	case err != nil:
 		r.Unsteady = strings.TrimPrefix(err.Error(), "interleave: ")
-	case t.Failure == nil && f.Kind != LeftOver: // what an execution has left may be there when the next begins
+	case t.Failure == nil && f.Kind != engine.LeftOver: // what an execution has left may be there when the next begins
 		r.Unsteady = "the same schedule gave no failure"
 	default:
 		r.Execution = execution(t)
 		return r, nil
 	}
 	// A failure that was found is shown, whatever comes after.
-	r.Failure, r.Execution = f, execution(f.Found())
+	r.Failure, r.Execution = failure(found), execution(found.Found())
 	return r, nil
 }
 
-// Text words the report for a test's log: what is wrong, the table, and reproduce, the
-// command that shows it again.
+// Text words the report for a test's log: the certificate if all was right; otherwise
+// what is wrong, the steps as a table, and reproduce, the command that shows it again,
+// unless it is empty. The text has several lines, and no newline at its end.
 func (r *Report) Text(reproduce string) string {
 	f := r.Failure
 	if f == nil {

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/spindle-go/spindle/interleave"
+	"github.com/spindle-go/spindle/interleave/harness"
 	"github.com/spindle-go/spindle/interleave/internal/racy"
 	"github.com/spindle-go/spindle/interleave/internal/racy/program"
 )
@@ -46,7 +47,7 @@ type compared struct {
 // explorer has reported. The other way round a map differs, of which the detector
 // sees locks that the documentation does not promise.
 func TestAgainstRaceDetector(t *testing.T) {
-	payload, err := interleave.Remote(t, func() ([]byte, error) {
+	payload, err := harness.Remote(t, func() ([]byte, error) {
 		all := make([]compared, generated())
 		for i := range all {
 			seed := uint64(i)
@@ -150,7 +151,7 @@ func detect(t *testing.T, all []compared) []racy.Verdict {
 // TestRightPrograms: in programs that are free of races by construction none is
 // found.
 func TestRightPrograms(t *testing.T) {
-	payload, err := interleave.Remote(t, func() ([]byte, error) {
+	payload, err := harness.Remote(t, func() ([]byte, error) {
 		var wrong []string
 		complete, executions := 0, 0
 		for i := range generated() {

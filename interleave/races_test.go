@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/spindle-go/spindle/interleave"
+	"github.com/spindle-go/spindle/interleave/harness"
 )
 
 // A litmus is two programs: in one, what one thread does to a variable comes before
@@ -19,7 +20,7 @@ type litmus struct {
 // is a data race.
 func TestRaceLitmus(t *testing.T) {
 	type outcome struct{ Name, Right, Wrong string }
-	payload, err := interleave.Remote(t, func() ([]byte, error) {
+	payload, err := harness.Remote(t, func() ([]byte, error) {
 		var all []outcome
 		explore := func(body func(x *interleave.Exec)) string {
 			r, err := interleave.Explore(body, interleave.Exhaustive())

@@ -62,7 +62,7 @@ var reduction = []Judge{
 	},
 	{
 		ID: "J-21", Title: "the steps of a failure that does not come again are lost",
-		Edits: []overlay.Edit{{File: "interleave/explore.go", Func: "explore", Old: `r.Failure, r.Execution = f, execution(f.Found())`, New: `r.Failure = f`}},
+		Edits: []overlay.Edit{{File: "interleave/explore.go", Func: "explore", Old: `r.Failure, r.Execution = failure(found), execution(found.Found())`, New: `r.Failure = failure(found)`}},
 		Room:  "./interleave", Tests: "^TestFailureThatDoesNotComeAgain$",
 	},
 }

@@ -4,13 +4,13 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/spindle-go/spindle/interleave"
+	"github.com/spindle-go/spindle/interleave/harness"
 	"github.com/spindle-go/spindle/spec/runqueue"
 )
 
 // compare holds an operation against the machine's step.
-func (t *replayer) compare(a *runqueue.Access, s *interleave.Step, at site) *Departure {
-	right := t.named(a) == at.action && a.How.String() == s.Kind.String()
+func (t *replayer) compare(a *runqueue.Access, s *harness.Step, at site) *Departure {
+	right := t.named(a) == at.action && a.How.String() == s.Kind
 	if right && !t.same(a.Word, s.Object) {
 		return t.elsewhere(a.Word, s, at)
 	}
@@ -31,11 +31,11 @@ func (t *replayer) compare(a *runqueue.Access, s *interleave.Step, at site) *Dep
 // along holds an operation against what rides along with a step. One line reads the loot
 // of both ways to take some: it is said to be with GrabCASHead, and reads after GrabCASNext
 // what that has stored.
-func (t *replayer) along(a *runqueue.Access, s *interleave.Step, at site) *Departure {
+func (t *replayer) along(a *runqueue.Access, s *harness.Step, at site) *Departure {
 	kind, value := "Load", s.Read
 	switch {
 	case a.How == runqueue.Section:
-		if s.Kind.String() == "Unlock" && t.same(a.Word, s.Object) {
+		if s.Kind == "Unlock" && t.same(a.Word, s.Object) {
 			return nil
 		}
 		return &Departure{Action: at.action, Expected: "the unlock of " + t.named(a), Observed: at.shown(s)}
@@ -45,7 +45,7 @@ func (t *replayer) along(a *runqueue.Access, s *interleave.Step, at site) *Depar
 	switch {
 	case a.Also.Object != runqueue.NoObject && !t.same(a.Also, s.Object):
 		return t.elsewhere(a.Also, s, at)
-	case a.Also.Object == runqueue.NoObject, s.Kind.String() != kind, !t.equal(a.Also, a.Value, value, kind == "Store"):
+	case a.Also.Object == runqueue.NoObject, s.Kind != kind, !t.equal(a.Also, a.Value, value, kind == "Store"):
 		expected := fmt.Sprintf("nothing with %s", t.named(a))
 		if a.Also.Object != runqueue.NoObject {
 			expected = fmt.Sprintf("with %s: %s of %v, %d", t.named(a), kind, a.Also, a.Value)
@@ -69,7 +69,7 @@ func (t *replayer) same(w runqueue.Word, object int) bool {
 	return true
 }
 
-func (t *replayer) elsewhere(w runqueue.Word, s *interleave.Step, at site) *Departure {
+func (t *replayer) elsewhere(w runqueue.Word, s *harness.Step, at site) *Departure {
 	observed := at.shown(s)
 	if other, ok := t.words[s.Object]; ok {
 		observed += fmt.Sprintf(", which is %v", other)
@@ -112,7 +112,7 @@ func (t *replayer) phrase(a *runqueue.Access) string {
 }
 
 // meaning says which Gs an operation's references are.
-func (t *replayer) meaning(a *runqueue.Access, s *interleave.Step) string {
+func (t *replayer) meaning(a *runqueue.Access, s *harness.Step) string {
 	if a.Word.Object != runqueue.Slot && a.Word.Object != runqueue.Next {
 		return ""
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/spindle-go/spindle/conformance"
 	"github.com/spindle-go/spindle/conformance/target/ref"
 	"github.com/spindle-go/spindle/conformance/tie"
-	"github.com/spindle-go/spindle/interleave"
+	"github.com/spindle-go/spindle/interleave/harness"
 	"github.com/spindle-go/spindle/mutants"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/explore"
@@ -127,8 +127,8 @@ func (c *counterexample) follow(t *testing.T, who string, find func(*testing.T) 
 	if err := json.Unmarshal([]byte(os.Getenv(orderVar)), &order); err != nil {
 		t.Fatal(err)
 	}
-	if os.Getenv(interleave.ScheduleVar) == "" {
-		payload, err := interleave.Remote(t, func() ([]byte, error) {
+	if os.Getenv(harness.ScheduleVar) == "" {
+		payload, err := harness.Remote(t, func() ([]byte, error) {
 			schedule, err := tie.Schedule(planted[i].new, c.scenario, order)
 			return []byte(schedule), err
 		})
@@ -139,7 +139,7 @@ func (c *counterexample) follow(t *testing.T, who string, find func(*testing.T) 
 			return
 		}
 		t.Logf("%s with %s: %s falls after %d steps of %s; here the schedule is %s", who, c.bug, c.invariant, len(order), c.scenario.Name, payload)
-		t.Setenv(interleave.ScheduleVar, string(payload))
+		t.Setenv(harness.ScheduleVar, string(payload))
 	}
 	t.Run("damaged", func(t *testing.T) { conformance.Interleave(t, spec.GoRT, planted[i].new, c.scenario) })
 	t.Run("right", func(t *testing.T) { conformance.Interleave(t, spec.GoRT, ref.New, c.scenario) })

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spindle-go/spindle/conformance/queue"
 	"github.com/spindle-go/spindle/interleave"
+	"github.com/spindle-go/spindle/interleave/harness"
 	"github.com/spindle-go/spindle/spec/record"
 )
 
@@ -57,7 +58,7 @@ func Explore(f queue.Factory, s record.Scenario, opts ...interleave.Option) (Res
 	}
 	var wrong error
 	p := &program{f: f, s: &s, end: func(x *interleave.Exec, h *record.History) {
-		steps := x.Taken()
+		steps := harness.Taken(x)
 		begin := time.Now()
 		r.Departure = t.replay(steps, h)
 		replayed := time.Now()

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spindle-go/spindle/conformance/tie"
 	"github.com/spindle-go/spindle/interleave"
+	"github.com/spindle-go/spindle/interleave/harness"
 	"github.com/spindle-go/spindle/mutants"
 )
 
@@ -71,7 +72,7 @@ var plantedLine = regexp.MustCompile(`(?m)^\s+mutants_test\.go:\d+: planted (\S+
 
 // explorePlanted says of each copy what its first departure is.
 func explorePlanted(t *testing.T) {
-	payload, err := interleave.Remote(t, func() ([]byte, error) {
+	payload, err := harness.Remote(t, func() ([]byte, error) {
 		all := make([]string, len(planted))
 		for i, p := range planted {
 			for _, s := range scenarios(t) {

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/spindle-go/spindle/interleave"
+	"github.com/spindle-go/spindle/interleave/harness"
 	"github.com/spindle-go/spindle/internal/overlay"
 	"github.com/spindle-go/spindle/mutants"
 )
@@ -50,7 +50,7 @@ func withPlanted(t *testing.T, ms []mutants.Mutant) (out string, failed bool) {
 	}
 	cmd := exec.CommandContext(t.Context(), "go", "test", "-count=1", "-v", "-vet=off", "-run", "^"+t.Name()+"$", "./conformance/tie")
 	cmd.Dir = root
-	cmd.Env = slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, interleave.ScheduleVar) })
+	cmd.Env = slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, harness.ScheduleVar) })
 	cmd.Env = append(cmd.Env, "GOFLAGS="+os.Getenv("GOFLAGS")+" -overlay="+file)
 	printed, err := cmd.CombinedOutput()
 	if err != nil && !bytes.Contains(printed, []byte("--- FAIL: ")) {

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/spindle-go/spindle/interleave"
+	"github.com/spindle-go/spindle/interleave/harness"
 	"github.com/spindle-go/spindle/spec/record"
 	"github.com/spindle-go/spindle/spec/runqueue"
 )
@@ -45,10 +45,10 @@ type replayer struct {
 
 // progress is how far a thread has come.
 type progress struct {
-	last    runqueue.Access    // its last step
-	any     bool               // it has made one
-	early   []*interleave.Step // operations that belong to its next step
-	copying int                // the read of a slot that waits for its store, or -1
+	last    runqueue.Access // its last step
+	any     bool            // it has made one
+	early   []*harness.Step // operations that belong to its next step
+	copying int             // the read of a slot that waits for its store, or -1
 	answers []runqueue.Answer
 }
 
@@ -91,7 +91,7 @@ func (t *replayer) reset() {
 
 // replay takes the steps on the machine, and holds what calls returned and what was left
 // against h. It returns nil or the first departure.
-func (t *replayer) replay(steps []interleave.Step, h *record.History) *Departure {
+func (t *replayer) replay(steps []harness.Step, h *record.History) *Departure {
 	if d := t.begin(steps); d != nil {
 		return d
 	}
@@ -103,7 +103,7 @@ func (t *replayer) replay(steps []interleave.Step, h *record.History) *Departure
 }
 
 // begin replays an execution that need not have come to its end.
-func (t *replayer) begin(steps []interleave.Step) *Departure {
+func (t *replayer) begin(steps []harness.Step) *Departure {
 	t.reset()
 	take := func(n int) *Departure {
 		d := t.step(&steps[n])
@@ -153,7 +153,7 @@ func (t *replayer) begin(steps []interleave.Step) *Departure {
 }
 
 // step is one operation of the code.
-func (t *replayer) step(s *interleave.Step) *Departure {
+func (t *replayer) step(s *harness.Step) *Departure {
 	at := t.sites.of(s.Site)
 	switch {
 	case s.Thread >= t.threads:
@@ -198,7 +198,7 @@ func (t *replayer) step(s *interleave.Step) *Departure {
 
 // fresh forgets which objects the words of a thread were that owns no P: for each steal it
 // makes a P anew, and looks at its tail first.
-func (t *replayer) fresh(p *progress, s *interleave.Step, at site) {
+func (t *replayer) fresh(p *progress, s *harness.Step, at site) {
 	if at.action != grabLoadHead || !t.m.Loner(s.Thread) || p.any && t.named(&p.last) == grabLoadHead {
 		return
 	}

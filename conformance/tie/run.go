@@ -5,6 +5,7 @@ import (
 
 	"github.com/spindle-go/spindle/conformance/queue"
 	"github.com/spindle-go/spindle/interleave"
+	"github.com/spindle-go/spindle/interleave/harness"
 	"github.com/spindle-go/spindle/spec/record"
 )
 
@@ -16,11 +17,11 @@ type program struct {
 	end func(*interleave.Exec, *record.History)
 	// broken is what had been done when the last execution was broken off: by a panic, a
 	// lock that is never given back, threads that go round for ever.
-	broken []interleave.Step
+	broken []harness.Step
 }
 
 func (p *program) explore(opts ...interleave.Option) (interleave.Report, error) {
-	return interleave.Explore(p.body, append(opts, interleave.Retries())...)
+	return interleave.Explore(p.body, append(opts, harness.Retries())...)
 }
 
 func (p *program) body(x *interleave.Exec) {
@@ -34,7 +35,7 @@ func (p *program) body(x *interleave.Exec) {
 			ended := false
 			defer func() {
 				if !ended && p.broken == nil {
-					p.broken = x.Taken()
+					p.broken = harness.Taken(x)
 				}
 			}()
 			run.Thread(i)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spindle-go/spindle/conformance/queue"
 	"github.com/spindle-go/spindle/interleave"
+	"github.com/spindle-go/spindle/interleave/harness"
 	"github.com/spindle-go/spindle/spec/record"
 )
 
@@ -15,8 +16,8 @@ import (
 // machine with the same damage: the nth step of a thread is the nth operation of it that
 // is a step. A thread that has no more is passed over.
 func Schedule(f queue.Factory, s record.Scenario, order []int) (string, error) {
-	var steps []interleave.Step
-	p := &program{f: f, s: &s, end: func(x *interleave.Exec, _ *record.History) { steps = x.Taken() }}
+	var steps []harness.Step
+	p := &program{f: f, s: &s, end: func(x *interleave.Exec, _ *record.History) { steps = harness.Taken(x) }}
 	sites := make(sites)
 	var turns []string
 	last, at := -1, 0
@@ -46,7 +47,7 @@ func Schedule(f queue.Factory, s record.Scenario, order []int) (string, error) {
 
 // next is where thread's next step ends, if it goes on at position at: behind the unlock
 // if it is a section. It is at if there is none.
-func next(sites sites, steps []interleave.Step, at, thread int) int {
+func next(sites sites, steps []harness.Step, at, thread int) int {
 	n := at
 	mine := func() bool { return n < len(steps) && steps[n].Thread == thread }
 	for mine() && sites.of(steps[n].Site).with {
@@ -55,7 +56,7 @@ func next(sites sites, steps []interleave.Step, at, thread int) int {
 	if !mine() {
 		return at
 	}
-	for n++; mine() && steps[n].Kind.String() == "Unlock"; {
+	for n++; mine() && steps[n].Kind == "Unlock"; {
 		n++
 	}
 	return n

@@ -5,7 +5,7 @@ import (
 	"path"
 	"strings"
 
-	"github.com/spindle-go/spindle/interleave"
+	"github.com/spindle-go/spindle/interleave/harness"
 )
 
 // module is what the names of actions begin with.
@@ -27,19 +27,19 @@ type site struct {
 }
 
 // sites are the places that were seen.
-type sites map[interleave.Site]site
+type sites map[harness.Site]site
 
-func (m sites) of(id interleave.Site) site {
+func (m sites) of(id harness.Site) site {
 	at, ok := m[id]
 	if !ok {
-		at = parse(interleave.PlaceOf(id))
+		at = parse(id.Place())
 		m[id] = at
 	}
 	return at
 }
 
 // parse reads the comment at the end of a line.
-func parse(p interleave.Place) site {
+func parse(p harness.Place) site {
 	at := site{text: "an operation of unknown place"}
 	if p.Line > 0 {
 		at.text = fmt.Sprintf("%s (%s:%d)", p.Expr, path.Base(p.File), p.Line)
@@ -53,8 +53,8 @@ func parse(p interleave.Place) site {
 }
 
 // shown words an operation, with the values of the code.
-func (at *site) shown(s *interleave.Step) string {
-	text := s.Kind.String()
+func (at *site) shown(s *harness.Step) string {
+	text := s.Kind
 	switch {
 	case text == "Load":
 		text += fmt.Sprintf(" = %d", s.Read)

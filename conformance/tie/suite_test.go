@@ -9,6 +9,7 @@ import (
 	"github.com/spindle-go/spindle/conformance/target/ref"
 	"github.com/spindle-go/spindle/conformance/tie"
 	"github.com/spindle-go/spindle/interleave"
+	"github.com/spindle-go/spindle/interleave/harness"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
 )
@@ -57,7 +58,7 @@ func TestEveryExecution(t *testing.T) {
 			if (r.Outside != "") != (outside[s.Name] != "") {
 				t.Errorf("expected that the machine cannot run it: %q; observed %q", outside[s.Name], r.Outside)
 			}
-			if os.Getenv(interleave.ScheduleVar) != "" {
+			if os.Getenv(harness.ScheduleVar) != "" {
 				return // one execution covers little
 			}
 			if r.Report.Failure == nil && (!r.Report.Certificate.Complete() || r.Covered != r.Edges || r.Edges == 0) {

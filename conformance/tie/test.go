@@ -7,6 +7,7 @@ import (
 
 	"github.com/spindle-go/spindle/conformance/queue"
 	"github.com/spindle-go/spindle/interleave"
+	"github.com/spindle-go/spindle/interleave/harness"
 	"github.com/spindle-go/spindle/spec/record"
 )
 
@@ -16,10 +17,10 @@ import (
 // It returns nil in the instrumented binary, and where another test was asked for.
 func Test(t testing.TB, f queue.Factory, s record.Scenario, opts ...interleave.Option) *Result {
 	t.Helper()
-	if schedule := os.Getenv(interleave.ScheduleVar); schedule != "" {
+	if schedule := os.Getenv(harness.ScheduleVar); schedule != "" {
 		opts = append(opts, interleave.Schedule(schedule))
 	}
-	payload, err := interleave.Remote(t, func() ([]byte, error) {
+	payload, err := harness.Remote(t, func() ([]byte, error) {
 		r, err := Explore(f, s, opts...)
 		if err != nil {
 			return nil, err
@@ -37,7 +38,7 @@ func Test(t testing.TB, f queue.Factory, s record.Scenario, opts ...interleave.O
 		t.Fatalf("tie: what the explorer sent cannot be read: %v", err)
 	}
 	if f := r.Report.Failure; f != nil {
-		t.Error(r.Report.Text(interleave.Reproduce(t, f.Schedule)))
+		t.Error(r.Report.Text(harness.Reproduce(t, f.Schedule)))
 		if d := r.Departure; d != nil && f.Kind != interleave.Assertion {
 			t.Errorf("before that, %v", d)
 		}

@@ -7,13 +7,14 @@ import (
 
 	"github.com/spindle-go/spindle/interleave"
 	"github.com/spindle-go/spindle/interleave/examples/published"
+	"github.com/spindle-go/spindle/interleave/harness"
 )
 
 // explore explores p without bounds in the instrumented binary, and returns what
 // was seen. In the instrumented binary it does not return.
 func explore(t *testing.T, p published.Program) (c interleave.Certificate) {
 	t.Helper()
-	payload, err := interleave.Remote(t, func() ([]byte, error) {
+	payload, err := harness.Remote(t, func() ([]byte, error) {
 		r, err := interleave.Explore(func(x *interleave.Exec) {
 			for _, f := range p.New() {
 				x.Go("", f)
@@ -23,7 +24,7 @@ func explore(t *testing.T, p published.Program) (c interleave.Certificate) {
 			return nil, err
 		}
 		return json.Marshal(r)
-	}, interleave.Skip(1))
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -26,7 +26,7 @@ func right(t *testing.T, scenarios []named) {
 	for _, s := range scenarios {
 		t.Run(s.name, func(t *testing.T) {
 			t.Parallel()
-			interleave.Test(t, func(x *interleave.Exec) { s.body(x, sound) }, interleave.Exhaustive(), interleave.Skip(1))
+			interleave.Test(t, func(x *interleave.Exec) { s.body(x, sound) }, interleave.Exhaustive())
 		})
 	}
 }
@@ -35,7 +35,7 @@ func right(t *testing.T, scenarios []named) {
 func wrong(t *testing.T, flaw structures.Flaw, kind string, body scenario) {
 	t.Run(string(flaw), func(t *testing.T) {
 		t.Parallel()
-		interleave.Test(t, func(x *interleave.Exec) { body(x, flaw) }, interleave.Skip(1), interleave.MustFail(func(r interleave.Report) {
+		interleave.Test(t, func(x *interleave.Exec) { body(x, flaw) }, interleave.MustFail(func(r interleave.Report) {
 			if string(r.Failure.Kind) != kind {
 				t.Errorf("expected a failure of the kind %q; observed %s", kind, r.Text(""))
 			}

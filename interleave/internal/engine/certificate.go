@@ -8,6 +8,10 @@ import (
 
 // A Certificate says what an exploration did, and with it what its silence is
 // worth. Nobody sets whether it is complete: Complete derives that from the rest.
+//
+// The certificate that users see is a type of package interleave with these very
+// fields, which go doc shows there, and the compiler converts one to the other. That is
+// why the types of fields are aliases of types without a name.
 type Certificate struct {
 	Strategy  Strategy
 	Exhausted Exhausted
@@ -29,14 +33,14 @@ type Certificate struct {
 }
 
 // Exhausted says of what no execution was left out.
-type Exhausted struct {
+type Exhausted = struct {
 	Classes     bool // of all executions: one of each class, or all
 	Preemptions int  // of all executions with at most so many preemptions; -1 of none
 }
 
 // Ended says why a search stopped. The zero value is that it has not, or by an
 // error.
-type Ended string
+type Ended = string
 
 // The reasons to stop.
 const (
@@ -50,7 +54,7 @@ const (
 )
 
 // Bounds are the limits that an exploration had.
-type Bounds struct {
+type Bounds = struct {
 	Preemptions int           // -1 for none
 	Steps       int           // of one execution; one that comes to it is a failure
 	Executions  int           // 0 for none
@@ -58,7 +62,7 @@ type Bounds struct {
 }
 
 // Cuts count what was begun and not followed to its end.
-type Cuts struct {
+type Cuts = struct {
 	Iterations int // a thread was held back at a repeated iteration
 	Threads    int // could not be ended
 	Failures   int // executions that failed in the middle, where the search went on after that
@@ -157,5 +161,5 @@ func (c *Certificate) why() string {
 	case ByCaller:
 		return "ended by the caller"
 	}
-	return string(c.Ended)
+	return c.Ended
 }

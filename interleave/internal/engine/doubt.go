@@ -7,7 +7,7 @@ import (
 
 // A Doubt is something that an exploration could not see, and that may matter to
 // what it says. Where there is one, nothing is complete.
-type Doubt struct {
+type Doubt = struct {
 	Kind  DoubtKind
 	What  string // "package expvar"
 	Where string // a place or two where it was met, "x.go:12"; may be empty
@@ -15,7 +15,7 @@ type Doubt struct {
 }
 
 // A DoubtKind says what was not seen.
-type DoubtKind string
+type DoubtKind = string
 
 // The kinds of doubts.
 const (
@@ -31,7 +31,7 @@ type doubts struct {
 }
 
 func (d *doubts) add(kind DoubtKind, what, where string) {
-	key := [2]string{string(kind), what}
+	key := [2]string{kind, what}
 	i, ok := d.index[key]
 	if !ok {
 		if d.index == nil {

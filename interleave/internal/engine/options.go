@@ -38,7 +38,7 @@ const DefaultSteps = 10_000
 var Stuck = 10 * time.Second
 
 // A Strategy is a way to choose.
-type Strategy string
+type Strategy = string
 
 // The strategies.
 const (

@@ -114,7 +114,8 @@ var traceless = map[string]string{
 	"slices":  "BinarySearch* Compare* Contains* Equal* Index* IsSorted* Max* Min*",
 	"maps":    "Equal*",
 
-	interleavePath + "/internal/engine": "Fatalf Errorf FailNow Helper Do",
+	interleavePath:               "Fatalf Errorf FailNow Helper",
+	interleavePath + "/progress": "Do",
 }
 
 // talliesOnly reports whether all that a loop does with v is to add to it.

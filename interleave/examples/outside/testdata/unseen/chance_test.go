@@ -24,7 +24,7 @@ func drawn(t *testing.T, draw func() int) {
 		var n atomic.Int64
 		x.Go("one", func() { n.Add(1); _ = draw() })
 		x.Go("two", func() { n.Add(1) })
-	}, interleave.Skip(1))
+	})
 }
 
 func TestChanceRand(t *testing.T)   { drawn(t, func() int { return rand.Intn(5) }) }

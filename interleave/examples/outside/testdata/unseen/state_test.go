@@ -15,7 +15,7 @@ func leaves(t *testing.T, change func()) {
 		var n atomic.Int64
 		x.Go("one", func() { n.Add(1); change() })
 		x.Go("two", func() { n.Add(1) })
-	}, interleave.Skip(1))
+	})
 }
 
 func TestStateSlice(t *testing.T)   { leaves(t, reg.count) }

@@ -29,7 +29,7 @@ func two(t *testing.T, body func(x *interleave.Exec) func()) {
 		f := body(x)
 		x.Go("one", f)
 		x.Go("two", f)
-	}, interleave.Skip(1))
+	})
 }
 
 func TestLostUpdate(t *testing.T) {

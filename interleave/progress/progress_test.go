@@ -1,4 +1,4 @@
-package interleave_test
+package progress_test
 
 import (
 	"strings"
@@ -6,10 +6,11 @@ import (
 
 	"github.com/spindle-go/spindle/interleave"
 	"github.com/spindle-go/spindle/interleave/atomic"
+	"github.com/spindle-go/spindle/interleave/progress"
 	"github.com/spindle-go/spindle/interleave/sync"
 )
 
-func TestProgress(t *testing.T) {
+func TestExplore(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		body func(x *interleave.Exec)
@@ -18,7 +19,7 @@ func TestProgress(t *testing.T) {
 		{"lock-free", func(x *interleave.Exec) {
 			var n atomic.Int32
 			x.Go("a", func() {
-				x.Do("inc", func() {
+				progress.Do(x, "inc", func() {
 					for {
 						if v := n.Load(); n.CompareAndSwap(v, v+1) {
 							return
@@ -26,39 +27,39 @@ func TestProgress(t *testing.T) {
 					}
 				})
 			})
-			x.Go("b", func() { x.Do("read", func() { n.Load() }) })
-			x.Go("c", func() { x.Do("inc", func() { n.Add(1) }) })
+			x.Go("b", func() { progress.Do(x, "read", func() { n.Load() }) })
+			x.Go("c", func() { progress.Do(x, "inc", func() { n.Add(1) }) })
 		}, []string{"finishes in these scenarios  at most 4 steps", "finishes in these scenarios  at most 1 steps"}},
 		{"a lock", func(x *interleave.Exec) {
 			var mu sync.Mutex
 			n := 0
 			for _, name := range []string{"a", "b"} {
 				x.Go(name, func() {
-					x.Do("inc", func() {
+					progress.Do(x, "inc", func() {
 						mu.Lock()
 						n++
 						mu.Unlock()
 					})
 				})
 			}
-			x.Go("c", func() { x.Do("read", func() { new(atomic.Int32).Load() }) })
+			x.Go("c", func() { progress.Do(x, "read", func() { new(atomic.Int32).Load() }) })
 		}, []string{"blocks", "finishes in these scenarios  at most 1 steps"}},
 		{"a spinlock", func(x *interleave.Exec) {
 			var l atomic.Int32
 			for _, name := range []string{"a", "b"} {
 				x.Go(name, func() {
-					x.Do("inc", func() {
+					progress.Do(x, "inc", func() {
 						for !l.CompareAndSwap(0, 1) {
 						}
 						l.Store(0)
 					})
 				})
 			}
-			x.Go("c", func() { x.Do("read", func() { l.Load() }) })
+			x.Go("c", func() { progress.Do(x, "read", func() { l.Load() }) })
 		}, []string{"blocks", "finishes in these scenarios  at most 1 steps"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			r, err := interleave.Progress(c.body)
+			r, err := progress.Explore(c.body)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -1,4 +1,4 @@
-package interleave_test
+package progress_test
 
 import (
 	"encoding/json"
@@ -7,6 +7,8 @@ import (
 
 	"github.com/spindle-go/spindle/impl/runq"
 	"github.com/spindle-go/spindle/interleave"
+	"github.com/spindle-go/spindle/interleave/harness"
+	"github.com/spindle-go/spindle/interleave/progress"
 )
 
 // TestRunQueueWithoutItsThreads: in the run queue nobody waits for anybody. A
@@ -14,10 +16,10 @@ import (
 // test from its end; only an overflow takes a lock, and one that is stopped with
 // it keeps others from theirs.
 func TestRunQueueWithoutItsThreads(t *testing.T) {
-	payload, err := interleave.Remote(t, func() ([]byte, error) {
-		var reports []interleave.ProgressReport
+	payload, err := harness.Remote(t, func() ([]byte, error) {
+		var reports []progress.Report
 		for _, overflows := range []bool{false, true} {
-			r, err := interleave.Progress(func(x *interleave.Exec) {
+			r, err := progress.Explore(func(x *interleave.Exec) {
 				global := new(runq.Global)
 				p := runq.NewP(global, runq.Config{Capacity: 2})
 				thief := runq.NewP(global, runq.Config{Capacity: 2})
@@ -25,23 +27,23 @@ func TestRunQueueWithoutItsThreads(t *testing.T) {
 				if overflows {
 					x.Go("owner", func() {
 						for i := range 3 {
-							x.Do("put", func() { p.Put(&gs[i], false) })
+							progress.Do(x, "put", func() { p.Put(&gs[i], false) })
 						}
 					})
 					x.Go("other", func() {
 						for i := range 3 {
-							x.Do("put", func() { thief.Put(&gs[3+i], false) })
+							progress.Do(x, "put", func() { thief.Put(&gs[3+i], false) })
 						}
 					})
 					return
 				}
 				x.Go("owner", func() {
-					x.Do("put", func() { p.Put(&gs[0], false) })
-					x.Do("put next", func() { p.Put(&gs[1], true) })
-					x.Do("get", func() { p.Get() })
+					progress.Do(x, "put", func() { p.Put(&gs[0], false) })
+					progress.Do(x, "put next", func() { p.Put(&gs[1], true) })
+					progress.Do(x, "get", func() { p.Get() })
 				})
-				x.Go("thief", func() { x.Do("steal", func() { thief.Steal(p, true) }) })
-				x.Go("asks", func() { x.Do("empty", func() { p.Empty() }) })
+				x.Go("thief", func() { progress.Do(x, "steal", func() { thief.Steal(p, true) }) })
+				x.Go("asks", func() { progress.Do(x, "empty", func() { p.Empty() }) })
 			})
 			if err != nil {
 				return nil, err
@@ -53,7 +55,7 @@ func TestRunQueueWithoutItsThreads(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var reports []interleave.ProgressReport
+	var reports []progress.Report
 	if err := json.Unmarshal(payload, &reports); err != nil || len(reports) != 2 {
 		t.Fatalf("%v: %s", err, payload)
 	}

@@ -1,10 +1,11 @@
-package interleave_test
+package harness_test
 
 import (
 	"testing"
 
 	"github.com/spindle-go/spindle/interleave"
 	"github.com/spindle-go/spindle/interleave/atomic"
+	"github.com/spindle-go/spindle/interleave/harness"
 )
 
 // TestTaken holds that the steps of an execution can be had with their values, and the
@@ -17,7 +18,7 @@ func TestTaken(t *testing.T) {
 		x.Go("swaps", func() { n.CompareAndSwap(0, 7) })
 		x.Finally(func() {
 			executions++
-			steps := x.Taken()
+			steps := harness.Taken(x)
 			if len(steps) != 2 || steps[0].Object != steps[1].Object {
 				t.Fatalf("expected two steps on one object; observed %+v", steps)
 			}
@@ -29,19 +30,19 @@ func TestTaken(t *testing.T) {
 			if steps[0].Thread == 1 {
 				want, schedule = 7, "0b.1a"
 			}
-			if add.Kind.String() != "Add" || add.Read != want || add.Wrote != want+2 || !add.Changed {
+			if add.Kind != "Add" || add.Read != want || add.Wrote != want+2 || !add.Changed {
 				t.Errorf("expected an Add %d -> %d; observed %+v", want, want+2, add)
 			}
-			if swap.Kind.String() != "CompareAndSwap" || swap.Changed != (want == 7) {
+			if swap.Kind != "CompareAndSwap" || swap.Changed != (want == 7) {
 				t.Errorf("expected a swap that succeeds only if it is first; observed %+v", swap)
 			}
 			if !swap.Changed {
 				failed++
 			}
-			if got := x.Schedule(); got != schedule {
+			if got := harness.Schedule(x); got != schedule {
 				t.Errorf("expected schedule %s; observed %s", schedule, got)
 			}
-			if p := interleave.PlaceOf(add.Site); p != (interleave.Place{}) {
+			if p := add.Site.Place(); p != (harness.Place{}) {
 				t.Errorf("expected no place in code that is not instrumented; observed %+v", p)
 			}
 		})

@@ -1,4 +1,15 @@
-package interleave
+// Package progress stops threads for ever, each at each of its steps in turn, and says which
+// operations of the others come to their end all the same: the difference between code that
+// is lock-free and code that is not.
+//
+//	report, err := progress.Explore(func(x *interleave.Exec) {
+//		s := New()
+//		x.Go("a", func() { progress.Do(x, "push", func() { s.Push(1) }) })
+//		x.Go("b", func() { progress.Do(x, "pop", func() { s.Pop() }) })
+//	})
+//
+// In a test, call it inside of harness.Remote, so that the code is instrumented.
+package progress
 
 import (
 	"fmt"
@@ -7,21 +18,23 @@ import (
 	"slices"
 	"text/tabwriter"
 
+	"github.com/spindle-go/spindle/interleave"
 	"github.com/spindle-go/spindle/interleave/internal/engine"
+	"github.com/spindle-go/spindle/interleave/internal/settings"
 )
 
-// A ProgressReport says what becomes of the others when a thread is stopped for
-// ever, at any of its steps.
-type ProgressReport struct {
+// A Report says what becomes of the others when a thread is stopped for ever, at any of its
+// steps.
+type Report struct {
 	Operations []Operation // by name
 	Executions int         // in all
 	Stops      int         // places at which a thread was stopped
 	Complete   bool        // each was explored to the end
 }
 
-// An Operation is one that the threads made by Exec.Do.
+// An Operation is one that the threads made by Do.
 type Operation struct {
-	Name string
+	Name string // "" for what they did outside of Do
 	// Steps is the most steps of its own that it took while it came to its end.
 	Steps int
 	// Blocks says how it can be kept from its end for ever: nil if it finishes
@@ -31,21 +44,29 @@ type Operation struct {
 
 // A Stop is a thread that was stopped, and what that did.
 type Stop struct {
-	Thread   int    // by the order in which the body made it
+	Thread   int    // by the order in which the body added it, from 0
 	After    int    // so many steps of its own
 	Waiting  string // the thread that could not go on, and what it waits for
-	Schedule string
+	Schedule string // of the execution in which that was seen
 }
 
-// Progress freezes each thread that body makes, at each of its steps in turn, and
-// explores what the others do: whether each operation that they make by Exec.Do
-// comes to its end. An operation that always does, in an algorithm without locks,
-// is lock-free or better; one that does not needs the thread that was stopped.
-// Errors are those of Explore, and a failure that has nothing to do with a
-// stopped thread.
-func Progress(body func(*Exec), opts ...Option) (ProgressReport, error) {
-	o := newOptions(opts)
-	var r ProgressReport
+// Do runs f as an operation, called name, of the thread that calls Do. Operations of one name
+// are one line of the report. It is for threads of body, under Explore and elsewhere: where
+// nobody is stopped it only calls f.
+func Do(x *interleave.Exec, name string, f func()) { (*engine.Exec)(x).Do(name, f) }
+
+// Explore freezes each thread that body adds, at each of its steps in turn, and explores what
+// the others do, exhaustively: whether each operation that they make by Do comes to its end. An
+// operation that always does, in an algorithm without locks, is lock-free or better; one that
+// does not needs the thread that was stopped.
+//
+// The code must be controlled, as with interleave.Explore. Of the options those that bound one
+// exploration count, for each place anew, and TSO. Errors are those of interleave.Explore, and
+// a failure that has nothing to do with a stopped thread.
+func Explore(body func(*interleave.Exec), opts ...interleave.Option) (Report, error) {
+	o := settings.Of(opts)
+	run := func(x *engine.Exec) { body((*interleave.Exec)(x)) }
+	var r Report
 	r.Complete = true
 	ops := make(map[string]*Operation)
 	var lengths []int
@@ -65,7 +86,7 @@ func Progress(body func(*Exec), opts ...Option) (ProgressReport, error) {
 			bad = each(v)
 			return bad == nil
 		}
-		c, _, err := engine.Explore(eo, body)
+		c, _, err := engine.Explore(eo, run)
 		r.Executions += c.Executions
 		r.Complete = r.Complete && c.Complete()
 		if err == nil {
@@ -75,7 +96,7 @@ func Progress(body func(*Exec), opts ...Option) (ProgressReport, error) {
 	}
 	err := explore(nil, func(v *engine.View) error {
 		if f := v.Failure(); f != nil {
-			return fmt.Errorf("interleave: Progress of what is wrong when nobody is stopped: %s: %s (schedule %s)", f.Kind, f.Message, f.Schedule)
+			return fmt.Errorf("progress: what is explored is wrong when nobody is stopped: %s: %s (schedule %s)", f.Kind, f.Message, f.Schedule)
 		}
 		for i, n := range v.Lengths() {
 			if i == len(lengths) {
@@ -119,8 +140,9 @@ func Progress(body func(*Exec), opts ...Option) (ProgressReport, error) {
 	return r, nil
 }
 
-// Write writes the report, a line for each operation.
-func (r *ProgressReport) Write(w io.Writer) error {
+// Write writes the report for people: a line for each operation, and one on what was done.
+// Errors are those of w.
+func (r *Report) Write(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, op := range r.Operations {
 		name := op.Name

@@ -1,0 +1,44 @@
+package interleave
+
+import "github.com/spindle-go/spindle/interleave/internal/engine"
+
+// An Exec is one execution: the body of a test starts threads with it, and body,
+// threads and Finally say with it what is wrong. It is the engine's own object, so that
+// nothing lies between; packages beside this one see more of it (package harness).
+type Exec engine.Exec
+
+// Go adds a thread that runs f. Threads start when the body has returned. They have
+// letters in a schedule, a, b and so on, in the order in which the body adds them; with an
+// empty name a thread is called T0, T1 and so on. Go panics when the body has returned: a
+// thread starts another by a go statement.
+func (x *Exec) Go(name string, f func()) { (*engine.Exec)(x).Go(name, f) }
+
+// Daemon adds a thread that need not end: when all others have ended and no daemon can go
+// on, the execution is over. Otherwise it is as Go.
+func (x *Exec) Daemon(name string, f func()) { (*engine.Exec)(x).Daemon(name, f) }
+
+// Finally has f called when all threads have ended: to look at what is left, and to call
+// Fatalf if it is wrong. It is not called for an execution that is broken off: one that
+// is wrong already, or in which a thread waits in a loop in vain. Functions are called in
+// the order in which they were given. Finally panics when the body has returned.
+func (x *Exec) Finally(f func()) { (*engine.Exec)(x).Finally(f) }
+
+// Fatalf says that this execution is wrong, as fmt.Sprintf words it, and ends it. It is
+// for the body, a thread and a function given to Finally, and does not return.
+func (x *Exec) Fatalf(format string, args ...any) { (*engine.Exec)(x).Fatalf(format, args...) }
+
+// Errorf says that this execution is wrong, as fmt.Sprintf words it. The thread goes on to
+// its next operation, and there the execution ends.
+func (x *Exec) Errorf(format string, args ...any) { (*engine.Exec)(x).Errorf(format, args...) }
+
+// FailNow ends the execution as wrong. With Errorf and Helper it makes an Exec fit for
+// assertion libraries.
+func (x *Exec) FailNow() { (*engine.Exec)(x).FailNow() }
+
+// Helper does nothing: a failure shows steps instead of a line of the test.
+func (x *Exec) Helper() {}
+
+// engineBody is body as the engine calls it.
+func engineBody(body func(*Exec)) func(*engine.Exec) {
+	return func(x *engine.Exec) { body((*Exec)(x)) }
+}

@@ -1,0 +1,34 @@
+package harness
+
+import (
+	"testing"
+
+	"github.com/spindle-go/spindle/interleave"
+	"github.com/spindle-go/spindle/interleave/internal/rerun"
+	"github.com/spindle-go/spindle/interleave/internal/settings"
+)
+
+// ScheduleVar is the environment variable that Reproduce sets, SPINDLE_SCHEDULE. A harness
+// whose test finds it set passes its value to interleave.Schedule.
+const ScheduleVar = rerun.ScheduleVar
+
+// Remote calls f in an instrumented binary of the test t and returns what f returned there,
+// as it is: f words it, by encoding/json for example, and the caller of Remote reads it.
+//
+// The first call in a test binary builds the instrumented one, from the package under test
+// and those packages of the main modules that it imports, and each call runs this very test
+// in it. In that binary f is called once, for the call of Remote or interleave.Test that
+// was asked for, and t ends there with it, skipped; other calls of Remote in it return nil
+// and no error. Under go test -fuzz the whole run goes on in the instrumented binary, and
+// Remote only calls f.
+//
+// Of the options interleave.NoRaces counts: plain accesses are then not rewritten. An error
+// is that of f, or says why there is no such binary, and what to do.
+func Remote(t testing.TB, f func() ([]byte, error), opts ...interleave.Option) ([]byte, error) {
+	t.Helper()
+	return rerun.Remote(t, !settings.Of(opts).NoRaces, func(int) ([]byte, error) { return f() })
+}
+
+// Reproduce returns the command that runs one schedule of t, in the folder of its package:
+// "SPINDLE_SCHEDULE=0a.2b go test -count=1 -run '^TestX$' ."
+func Reproduce(t testing.TB, schedule string) string { return rerun.Reproduce(t, schedule) }

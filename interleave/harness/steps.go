@@ -1,0 +1,70 @@
+package harness
+
+import (
+	"github.com/spindle-go/spindle/interleave"
+	"github.com/spindle-go/spindle/interleave/internal/engine"
+	"github.com/spindle-go/spindle/interleave/internal/settings"
+)
+
+// A Step is an operation that a thread has carried out, with the values that it read and
+// wrote.
+type Step struct {
+	// Thread is its number, the same in all executions: from 0, in the order in which the
+	// body added threads, if these start no others.
+	Thread  int
+	Kind    string // the function or method: "Load", "CompareAndSwap", "Lock", "RUnlock", "Wait"
+	Object  int    // what it was on, numbered in the order of first use in the execution; -1 for nothing
+	Site    Site
+	Read    uint64 // the value before, as its bits
+	Wrote   uint64 // the value after, as its bits
+	Changed bool   // it may have changed the object; a CompareAndSwap that fails has not
+	Pointer bool   // Read and Wrote are names of pointers: 1, 2, ... in the order of appearance, 0 for nil
+}
+
+// A Site is a place in the source that makes an operation, 0 if it is not known: in code
+// that is not instrumented. It means the same in all executions of a process, and nothing in
+// another process.
+type Site uint32
+
+// A Place says what a site is.
+type Place struct {
+	File   string // as the compiler names it: an absolute path
+	Line   int    // from 1
+	Func   string // "(*P).Get"
+	Expr   string // the object as the source has it, "p.head"; empty if it has no name
+	Action string // the comment at the end of the line, without its slashes
+}
+
+// Place returns what a site is, the zero Place if it is not known.
+func (s Site) Place() Place {
+	p := engine.PlaceOf(engine.Site(s))
+	return Place{File: p.File, Line: p.Line, Func: p.Func, Expr: p.Expr, Action: p.Action}
+}
+
+// Taken returns the operations that all threads have carried out, in order. It is for a
+// function given to Finally, or for a thread that is broken off.
+func Taken(x *interleave.Exec) []Step {
+	steps := (*engine.Exec)(x).Taken()
+	taken := make([]Step, len(steps))
+	for i := range steps {
+		s := &steps[i]
+		taken[i] = Step{s.Thread, s.Kind.String(), s.Object, Site(s.Site), s.Read, s.Wrote, s.Changed, s.Pointer}
+	}
+	return taken
+}
+
+// Positions returns where in the execution, counted from 0, the operations of the i-th thread
+// that the body added are. It is for a function given to Finally.
+func Positions(x *interleave.Exec, i int) []int { return (*engine.Exec)(x).Positions(i) }
+
+// Count returns how many operations the calling thread has carried out so far, 0 outside of a
+// thread. With Positions it says where in the execution a call began and ended.
+func Count(x *interleave.Exec) int { return (*engine.Exec)(x).Steps() }
+
+// Schedule returns the schedule that replays the execution as far as it has come.
+func Schedule(x *interleave.Exec) string { return (*engine.Exec)(x).Schedule() }
+
+// Retries says that a thread which goes round a loop has not done so in vain if it read
+// something else than in the round before. It is for those who look at the steps of
+// executions, and not only at what they lead to, and takes more executions.
+func Retries() interleave.Option { return func(s *settings.Settings) { s.Retries = true } }

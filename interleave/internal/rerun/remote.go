@@ -1,0 +1,75 @@
+package rerun
+
+import (
+	"fmt"
+	"regexp"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/spindle-go/spindle/interleave/internal/engine"
+)
+
+// ScheduleVar is the environment variable that has a test run one schedule.
+const ScheduleVar = "SPINDLE_SCHEDULE"
+
+// Remote calls f in an instrumented binary of the test t, with the ordinal of this
+// call of Remote within the test, and returns what f returned there. In that binary t
+// ends with the call that the parent asked for; other calls return nil at once, as
+// calls that passed. Plain says whether plain accesses are looked at.
+//
+// It is to be called by what a package exports, not by a function below that.
+func Remote(t testing.TB, plain bool, f func(ordinal int) ([]byte, error)) ([]byte, error) {
+	t.Helper()
+	if !Instrumented() {
+		return Run(t, Request{File: testFile(), Plain: plain})
+	}
+	call, err := Child(t)
+	if err != nil {
+		return nil, err
+	}
+	if !call.Asked() {
+		return nil, nil
+	}
+	engine.PlainAccesses = plain
+	payload, err := f(call.Ordinal)
+	if err != nil || call.Whole {
+		return payload, err
+	}
+	if err := call.Send(payload); err != nil {
+		return nil, err
+	}
+	t.SkipNow() // the rest is the parent's
+	return nil, nil
+}
+
+// testFile returns the file of the test that called Remote. Test files are of the
+// package under test alone, so the nearest one is it, however many helpers lie
+// between. A goroutine may have none, such as a subtest that is a function of another
+// package: then it is the file that called what called Remote.
+func testFile() string {
+	pcs := make([]uintptr, 64)
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(4, pcs)]) // without Callers, testFile, Remote and its caller
+	nearest := ""
+	for {
+		frame, more := frames.Next()
+		if nearest == "" {
+			nearest = frame.File
+		}
+		if strings.HasSuffix(frame.File, "_test.go") {
+			return frame.File
+		}
+		if !more {
+			return nearest
+		}
+	}
+}
+
+// Reproduce returns the command that has t run one schedule.
+func Reproduce(t testing.TB, schedule string) string {
+	var parts []string
+	for _, p := range strings.Split(t.Name(), "/") {
+		parts = append(parts, "^"+regexp.QuoteMeta(p)+"$")
+	}
+	return fmt.Sprintf("%s=%s go test -count=1 -run '%s' .", ScheduleVar, schedule, strings.Join(parts, "/"))
+}
