@@ -1,0 +1,121 @@
+package programs
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"strconv"
+	"testing"
+
+	"github.com/spindle-go/spindle/interleave/internal/dpor"
+	"github.com/spindle-go/spindle/interleave/internal/strategy"
+)
+
+// TestReductionAlone holds the reduction against a search without it on explicit
+// programs: the same classes, the outcomes that the interpreter finds, and at most
+// 1.05 executions a class on average.
+//
+// SPINDLE_LONG=1 has it do a million programs; else it is a seeded sample.
+// SPINDLE_PROGRAMS says how many.
+func TestReductionAlone(t *testing.T) {
+	n := 10_000
+	if os.Getenv("SPINDLE_LONG") == "1" {
+		n = 500_000
+	}
+	if s := os.Getenv("SPINDLE_PROGRAMS"); s != "" {
+		n, _ = strconv.Atoi(s)
+	}
+	for _, seed := range []uint64{1, seedOf(t)} {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			var all sum
+			for i := 0; all.programs < n; i++ {
+				p := New(rand.New(rand.NewPCG(seed, uint64(i))))
+				p.withoutLoops()
+				if err := p.checkAlone(&all); err != nil {
+					t.Fatalf("program %d of seed %d: %v\n%v\nto reproduce: SPINDLE_SEED=%d go test -run TestReductionAlone ./interleave/internal/programs", i, seed, p, err, seed)
+				}
+			}
+			ratio := float64(all.executions) / float64(all.classes)
+			t.Logf("%d programs, %d under TSO; of %d the classes were counted: %d, in %d executions (%.4f each)", all.programs, all.tso, all.compared, all.classes, all.executions, ratio)
+			if ratio > 1.05 {
+				t.Errorf("%.3f executions for each class, want at most 1.05", ratio)
+			}
+		})
+	}
+}
+
+// withoutLoops has p load once where it would load until a word is not 0.
+func (p *Program) withoutLoops() {
+	for t := range p.Threads {
+		for i := range p.Threads[t].Code {
+			if in := &p.Threads[t].Code[i]; in.Op == Await {
+				in.Op = Load
+			}
+		}
+	}
+}
+
+// seenAlone is what a chooser sees of an explicit program.
+type seenAlone struct {
+	classes    map[uint64]bool
+	outcomes   map[Outcome]bool
+	executions int
+}
+
+func (p *Program) alone(ch strategy.Chooser, limit int) (*seenAlone, error) {
+	seen := &seenAlone{classes: map[uint64]bool{}, outcomes: map[Outcome]bool{}}
+	e := &explicit{p: p}
+	var err error
+	seen.executions, err = e.run(ch, limit, func() {
+		seen.classes[e.x.Class(e.started)] = true
+		seen.outcomes[e.s.outcome()] = true
+	})
+	return seen, err
+}
+
+// checkAlone is check, of the explicit program.
+func (p *Program) checkAlone(all *sum) error {
+	const limit = 5_000
+	var search dpor.Search
+	few, err := p.alone(&search, limit)
+	if err != nil || !search.Done {
+		return err
+	}
+	all.programs++
+	if p.TSO {
+		all.tso++
+	}
+	everything := strategy.DFS{Bound: -1}
+	brute, err := p.alone(&everything, limit)
+	if err != nil {
+		return err
+	}
+	if !everything.Done {
+		if want, ok := p.Outcomes(2 * limit); ok {
+			return sameSet("outcomes", want, few.outcomes)
+		}
+		return nil
+	}
+	if err := sameSet("outcomes", brute.outcomes, few.outcomes); err != nil {
+		return err
+	}
+	all.compared++
+	all.classes += len(few.classes)
+	all.executions += few.executions
+	return sameSet("classes", brute.classes, few.classes)
+}
+
+// sameSet reports what is in one of two sets only.
+func sameSet[T comparable](what string, want, got map[T]bool) error {
+	for k := range want {
+		if !got[k] {
+			return fmt.Errorf("expected %d %s; the reduction has %d, and misses %v", len(want), what, len(got), k)
+		}
+	}
+	for k := range got {
+		if !want[k] {
+			return fmt.Errorf("expected %d %s; the reduction has %d, among them %v", len(want), what, len(got), k)
+		}
+	}
+	return nil
+}
