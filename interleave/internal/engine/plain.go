@@ -181,7 +181,7 @@ func (p *plainState) stretch(s *scheduler, addr unsafe.Pointer, first, last uint
 	}
 	for i := range p.stretches {
 		c := &p.stretches[i]
-		if c.first >= first && c.last <= last && c.thread == mine.thread && c.role == mine.role {
+		if c.first >= first && c.last <= last && c.thread == mine.thread && c.role == mine.role && !s.surer(&c.access) {
 			*c = stretch{addr, first, last, mine}
 			return
 		}
@@ -221,7 +221,7 @@ func (p *plainState) check(s *scheduler, i int32, now *clock, mine access) bool 
 			continue
 		}
 		if c.thread == mine.thread {
-			if c.role == mine.role && c.loc == mine.loc && c.bytes&^mine.bytes == 0 {
+			if c.role == mine.role && c.loc == mine.loc && c.bytes&^mine.bytes == 0 && !s.surer(c) {
 				at = n // this one covers it
 			}
 			continue

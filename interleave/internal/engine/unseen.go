@@ -129,6 +129,12 @@ func (s *scheduler) meet(p *unseenPackage, site Site) {
 
 func (p *unseenPackage) inside() string { return p.Inside + " of package " + p.Package }
 
+// surer reports whether an access was made, where the one at hand is only what code
+// that was not seen may have done: that one does not take its place.
+func (s *scheduler) surer(then *access) bool {
+	return (s.may || s.meeting != nil) && placeOf(then.site).Unseen == ""
+}
+
 // inDoubt makes a doubt of two accesses that nothing orders, if one of them is
 // only what code that was not seen may have done.
 func (s *scheduler) inDoubt(now, then *access) bool {

@@ -77,7 +77,7 @@ func (w *walker) read(x ast.Expr) {
 		}
 		w.access(x, "R")
 	case *ast.SelectorExpr:
-		if f, ok := w.info.Uses[x.Sel].(*types.Func); ok && w.value(x, f) {
+		if f, ok := w.info.Uses[x.Sel].(*types.Func); ok && (w.value(x, f) || w.methodValue(x, f)) {
 			return
 		}
 		w.access(x, "R")
@@ -222,6 +222,7 @@ func (w *walker) call(x *ast.CallExpr) {
 		if w.operation(x, fun) {
 			break
 		}
+		w.dynamicCall(x, fun)
 		w.calledValue(x, fun)
 		w.unseenCall(x, fun)
 		if id := called(fun); id != nil {

@@ -33,9 +33,7 @@ func (w *walker) stmt(s ast.Stmt, listed bool) {
 	case *ast.GoStmt:
 		w.goStmt(s)
 	case *ast.DeferStmt:
-		w.deferred = true
-		w.call(s.Call)
-		w.deferred = false
+		w.deferStmt(s)
 	case *ast.ReturnStmt:
 		w.returns(s)
 	case *ast.BlockStmt:

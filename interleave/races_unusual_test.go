@@ -1,0 +1,3 @@
+package interleave_test
+
+func unusual() []pair { return nil }
