@@ -15,7 +15,10 @@ import (
 // Go takes for one. It is run by go test -race -run UnderRaceDetector.
 func TestPairsUnderRaceDetector(t *testing.T) {
 	const child = "SPINDLE_PAIRS"
-	pairs := slices.Concat(statements(), calls(), unusual())
+	pairs := slices.Concat(statements(), calls(), unusual(), oldStatements())
+	for _, s := range slices.Concat(loops(), oldLoops()) {
+		pairs = append(pairs, pair{name: s.name, one: func(v *things) { s.do(v, hidden) }, two: func(*things) {}})
+	}
 	if os.Getenv(child) != "" {
 		for _, p := range pairs {
 			t.Log(p.name, underRaceDetector(p))
@@ -41,16 +44,22 @@ func underRaceDetector(p pair) bool {
 	before := runtime.RaceErrors()
 	v := newThings()
 	for _, f := range []func(*things){p.one, p.two} {
-		over := make(chan bool)
-		go func() {
-			f(v)
-			runtime.RaceDisable()
-			close(over)
-			runtime.RaceEnable()
-		}()
-		runtime.RaceDisable()
-		<-over
-		runtime.RaceEnable()
+		hidden(func() { f(v) })
 	}
 	return runtime.RaceErrors() > before
+}
+
+// hidden runs f on a goroutine of its own, and waits for it by what the race detector
+// does not see.
+func hidden(f func()) {
+	over := make(chan bool)
+	go func() {
+		f()
+		runtime.RaceDisable()
+		close(over)
+		runtime.RaceEnable()
+	}()
+	runtime.RaceDisable()
+	<-over
+	runtime.RaceEnable()
 }

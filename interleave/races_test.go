@@ -44,7 +44,7 @@ func TestRaceLitmus(t *testing.T) {
 		for _, p := range calls() {
 			doubtful[p.name] = p.doubt
 		}
-		for _, group := range [][]litmus{orders(), litmusOf(statements()), litmusOf(calls()), litmusOf(unusual()), places()} {
+		for _, group := range [][]litmus{orders(), litmusOf(statements()), litmusOf(calls()), litmusOf(unusual()), litmusOf(oldStatements()), places(), litmusOfStarters(loops()), litmusOfStarters(oldLoops())} {
 			for _, l := range group {
 				all = append(all, outcome{l.name, explore(l.right), explore(l.wrong), doubtful[l.name]})
 			}

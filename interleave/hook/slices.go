@@ -35,6 +35,50 @@ func Elements[S ~[]E, E any](site Site, s S) iter.Seq2[int, E] {
 	}
 }
 
+// Turns are those of the elements of a slice, or a map, in a range statement that cannot
+// be over a function: Over reads the first element and Next each that follows.
+type Turns struct {
+	at         unsafe.Pointer
+	size, step uintptr // of an element, and how far it is to the next: 0 for a map
+	left       int
+	site       Site
+}
+
+// Over begins.
+func Over[S ~[]E, E any](t *Turns, site Site, s S) S {
+	if engine.Controlled() {
+		var e E
+		*t = Turns{unsafe.Pointer(unsafe.SliceData(s)), unsafe.Sizeof(e), unsafe.Sizeof(e), len(s), site}
+		t.read()
+	}
+	return s
+}
+
+// OverMap begins with a map.
+func OverMap[M ~map[K]V, K comparable, V any](t *Turns, site Site, m M) M {
+	if engine.Controlled() && m != nil {
+		*t = Turns{word(m), 1, 0, 1, site}
+		t.read()
+	}
+	return m
+}
+
+// Next is the end of a turn.
+func (t *Turns) Next() {
+	if t.step > 0 {
+		if t.left--; t.left > 0 {
+			t.at = unsafe.Add(t.at, t.step)
+		}
+	}
+	t.read()
+}
+
+func (t *Turns) read() {
+	if t.left > 0 {
+		engine.Read(t.at, t.size, t.site)
+	}
+}
+
 // Copy is copy, of slices.
 func Copy[D ~[]E, S ~[]E, E any](site Site, to D, from S) int {
 	n := min(len(to), len(from))

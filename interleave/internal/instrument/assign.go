@@ -108,12 +108,19 @@ func (w *walker) later(s ast.Stmt, list []ast.Expr, call string, listed bool) {
 		w.close(w.offset(s.End()), "; zzl.Report()"+after)
 	}
 	for _, x := range list {
-		if m := w.mapOf(x); told && m != nil {
-			w.around(m, "zzhook.LateMap"+call+"(&zzl, "+w.site(last(m), m)+", ", ")")
-		} else if told && w.writable(x) {
-			w.around(x, "*zzhook.Late"+call+"(&zzl, "+w.site(last(x), x)+", &", ")")
+		if told {
+			w.noted(x, call, "zzl")
 		}
 		w.target(x)
+	}
+}
+
+// noted goes around what is assigned to, which a variable of type Late notes.
+func (w *walker) noted(x ast.Expr, call, late string) {
+	if m := w.mapOf(x); m != nil {
+		w.around(m, "zzhook.LateMap"+call+"(&"+late+", "+w.site(last(m), m)+", ", ")")
+	} else if w.writable(x) {
+		w.around(x, "*zzhook.Late"+call+"(&"+late+", "+w.site(last(x), x)+", &", ")")
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"go/version"
 )
 
 // Plain accesses are seen for the sake of races: what a thread reads and writes
@@ -127,20 +128,23 @@ func (u *unit) findShared() {
 		}
 	}
 	for _, f := range u.files {
-		var literals []*ast.FuncLit
+		var literals []ast.Node // and loops over functions, whose bodies are literals too
+		bodies := make(map[*ast.BlockStmt]ast.Node)
 		var nodes []ast.Node
 		ast.Inspect(f.ast, func(n ast.Node) bool {
 			if n == nil {
-				if _, ok := nodes[len(nodes)-1].(*ast.FuncLit); ok {
+				if l := literalOf(nodes[len(nodes)-1], bodies); l != nil {
 					literals = literals[:len(literals)-1]
 				}
 				nodes = nodes[:len(nodes)-1]
 				return false
 			}
 			nodes = append(nodes, n)
+			if l := literalOf(n, bodies); l != nil {
+				literals = append(literals, l)
+			}
 			switch n := n.(type) {
 			case *ast.FuncLit:
-				literals = append(literals, n)
 				u.results(n.Type, n.Body, assigned)
 			case *ast.FuncDecl:
 				u.results(n.Type, n.Body, assigned)
@@ -157,9 +161,18 @@ func (u *unit) findShared() {
 			case *ast.IncDecStmt:
 				mark(assigned, n.X)
 			case *ast.RangeStmt:
+				if _, ok := core(u.info.TypeOf(n.X)).(*types.Signature); ok {
+					bodies[n.Body] = n
+				}
 				if n.Tok == token.ASSIGN {
 					mark(assigned, n.Key)
 					mark(assigned, n.Value)
+					if bodies[n.Body] != nil {
+						mark(captured, n.Key)
+						mark(captured, n.Value)
+					}
+				} else {
+					u.oneForAll(f, n, assigned)
 				}
 			case *ast.UnaryExpr:
 				if n.Op == token.AND {
@@ -186,6 +199,33 @@ func (u *unit) findShared() {
 	for v := range captured {
 		if assigned[v] {
 			u.shared[v] = true
+		}
+	}
+}
+
+// literalOf returns the function literal that a node is, or the loop over a function of
+// which it is the body.
+func literalOf(n ast.Node, bodies map[*ast.BlockStmt]ast.Node) ast.Node {
+	switch n := n.(type) {
+	case *ast.FuncLit:
+		return n
+	case *ast.BlockStmt:
+		return bodies[n]
+	}
+	return nil
+}
+
+// oneForAll notes the variables of a range statement that each iteration assigns to:
+// before Go 1.22 there is one for all iterations.
+func (u *unit) oneForAll(f *file, s *ast.RangeStmt, assigned map[*types.Var]bool) {
+	if version.Compare(u.info.FileVersions[f.ast], "go1.22") >= 0 {
+		return
+	}
+	for _, x := range []ast.Expr{s.Key, s.Value} {
+		if id, ok := x.(*ast.Ident); ok {
+			if v, ok := u.info.Defs[id].(*types.Var); ok {
+				assigned[v] = true
+			}
 		}
 	}
 }
