@@ -1,6 +1,7 @@
 package interleave_test
 
 import (
+	"bytes"
 	"sync"
 	"sync/atomic"
 
@@ -33,6 +34,12 @@ type things struct {
 	grid    grid
 	generic pairOf[string]
 	timed   timed
+	buffer  bytes.Buffer
+	builds  builds
+	buffers buffers
+	sorted  sorted
+	worded  worded
+	failed  failed
 }
 
 type spot struct{ x, y int }
@@ -50,7 +57,7 @@ func newThings() *things {
 	v := &things{s: make([]int, 2, 4), b: make([]byte, 2, 8), r: []rune("ab"), table: map[string]int{"a": 1}, q: new(spot)}
 	v.f = func() int { return 1 }
 	v.nested.spot, v.ptr.spot, v.deep.byPointer = new(spot), new(spot), &byPointer{spot: new(spot)}
-	v.holds.summer = v.q
+	v.holds.summer, v.buffers.Buffer, v.sorted = v.q, new(bytes.Buffer), sorted{2, 1}
 	return v
 }
 

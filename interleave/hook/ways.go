@@ -66,6 +66,9 @@ func newWay(name string, t reflect.Type) *way {
 	w := lookUp(name, t)
 	w.name = name
 	pointers := slices.ContainsFunc(w.hops, func(h hop) bool { return h.pointer })
+	if w.unseen {
+		return w
+	}
 	if w.end == atPointer && !pointers || w.end == atValue && !pointers && t.Kind() != reflect.Pointer {
 		w.end = atNothing // an address, or a copy of a copy
 	}

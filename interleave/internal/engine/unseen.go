@@ -102,6 +102,9 @@ func Chanced(site Site, what string) {
 	}
 }
 
+// Overlooked says that something was reached of which it is not seen what it does.
+func Overlooked(site Site, what string) { current.doubts.add(NotSeen, what, where(site)) }
+
 // Exploring reports whether an execution is under way: its body, a thread, or a
 // function given to Finally.
 func Exploring() bool { return controlled || current != nil && current.outside }

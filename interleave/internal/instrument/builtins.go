@@ -23,6 +23,12 @@ func (w *walker) builtin(x *ast.CallExpr, fun ast.Expr) {
 	if len(x.Args) > 1 {
 		second = w.under(x.Args[1])
 	}
+	if len(x.Args) == 1 {
+		if t, ok := w.info.TypeOf(x.Args[0]).(*types.Tuple); ok {
+			w.builtinOfResults(x, fun, name, t)
+			return
+		}
+	}
 	_, isSlice := first.(*types.Slice)
 	_, isMap := first.(*types.Map)
 	switch name {

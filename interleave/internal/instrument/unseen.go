@@ -67,6 +67,9 @@ func (w *walker) unseenCall(x *ast.CallExpr, fun ast.Expr) {
 			tell(sel.X, sel.X, before, after)
 		}
 	}
+	if len(x.Args) == 1 && w.several(x, &c, sure) {
+		return
+	}
 	for i, a := range x.Args {
 		e := c.rest
 		if i == 0 {
