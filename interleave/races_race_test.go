@@ -15,7 +15,7 @@ import (
 // Go takes for one. It is run by go test -race -run UnderRaceDetector.
 func TestPairsUnderRaceDetector(t *testing.T) {
 	const child = "SPINDLE_PAIRS"
-	pairs := slices.Concat(statements(), calls(), unusual(), oldStatements())
+	pairs := slices.Concat(statements(), calls(), unusual(), expressions(), oldStatements())
 	for _, s := range slices.Concat(loops(), oldLoops()) {
 		pairs = append(pairs, pair{name: s.name, one: func(v *things) { s.do(v, hidden) }, two: func(*things) {}})
 	}

@@ -26,20 +26,25 @@ type things struct {
 		*spot
 		in spot
 	}
-	val     byValue
-	ptr     byPointer
-	deep    deep
-	holds   holds
-	list    measures
-	grid    grid
-	generic pairOf[string]
-	timed   timed
-	buffer  bytes.Buffer
-	builds  builds
-	buffers buffers
-	sorted  sorted
-	worded  worded
-	failed  failed
+	val        byValue
+	ptr        byPointer
+	deep       deep
+	holds      holds
+	list       measures
+	grid       grid
+	generic    pairOf[string]
+	timed      timed
+	buffer     bytes.Buffer
+	builds     builds
+	buffers    buffers
+	sorted     sorted
+	worded     worded
+	failed     failed
+	text, over string
+	spots      map[spot]int
+	z          complex128
+	rows       [2][2]int
+	tree       tree[int]
 }
 
 type spot struct{ x, y int }
@@ -56,6 +61,7 @@ type counts struct {
 func newThings() *things {
 	v := &things{s: make([]int, 2, 4), b: make([]byte, 2, 8), r: []rune("ab"), table: map[string]int{"a": 1}, q: new(spot)}
 	v.f = func() int { return 1 }
+	v.spots, v.text = map[spot]int{}, "a"
 	v.nested.spot, v.ptr.spot, v.deep.byPointer = new(spot), new(spot), &byPointer{spot: new(spot)}
 	v.holds.summer, v.buffers.Buffer, v.sorted = v.q, new(bytes.Buffer), sorted{2, 1}
 	return v

@@ -2,6 +2,7 @@ package interleave_test
 
 import (
 	"encoding/json"
+	"slices"
 	"testing"
 
 	"github.com/spindle-go/spindle/interleave"
@@ -41,10 +42,10 @@ func TestRaceLitmus(t *testing.T) {
 			return "complete"
 		}
 		doubtful := make(map[string]bool)
-		for _, p := range unusual() {
+		for _, p := range slices.Concat(unusual(), expressions()) {
 			doubtful[p.name] = p.doubt
 		}
-		for _, group := range [][]litmus{orders(), litmusOf(statements()), litmusOf(calls()), litmusOf(unusual()), litmusOf(oldStatements()), places(), litmusOfStarters(loops()), litmusOfStarters(oldLoops())} {
+		for _, group := range [][]litmus{orders(), litmusOf(statements()), litmusOf(calls()), litmusOf(unusual()), litmusOf(expressions()), litmusOf(oldStatements()), places(), litmusOfStarters(loops()), litmusOfStarters(oldLoops())} {
 			for _, l := range group {
 				all = append(all, outcome{l.name, explore(l.right), explore(l.wrong), doubtful[l.name]})
 			}

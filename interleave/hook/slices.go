@@ -2,6 +2,7 @@ package hook
 
 import (
 	"iter"
+	"reflect"
 	"unsafe"
 
 	"github.com/spindle-go/spindle/interleave/internal/engine"
@@ -127,4 +128,23 @@ func appended[E any](site Site, s []E, n int) {
 	} else {
 		elements(s, site, engine.Read)
 	}
+}
+
+// Bytes is what is appended or copied, of a type parameter that allows strings and
+// slices of bytes.
+func Bytes[S ~string | ~[]byte](s S) []byte {
+	if reflect.TypeFor[S]().Kind() == reflect.String {
+		return unsafe.Slice(unsafe.StringData(string(s)), len(s))
+	}
+	return *(*[]byte)(unsafe.Pointer(&s))
+}
+
+// Contents is a read of the elements of v, if it is a slice.
+func Contents[T any](site Site, v T) T {
+	if engine.Controlled() {
+		if r := reflect.ValueOf(v); r.Kind() == reflect.Slice && r.Len() > 0 {
+			engine.Read(r.UnsafePointer(), uintptr(r.Len())*r.Type().Elem().Size(), site)
+		}
+	}
+	return v
 }

@@ -20,13 +20,15 @@ type Declared struct {
 	Value     string // the names of methods with a value receiver, with spaces between
 	Pointer   string // with a pointer receiver
 	Interface string // of an interface
-	Twice     bool   // a type within a function has the same name
+	Twice     bool   // a type within a function may have the same name
+	Of        any    // a pointer to the type, if one within a function has the same name
 }
 
 // methods are the methods of a type, by their names.
 type methods struct {
 	ends  map[string]end
 	twice bool
+	of    reflect.Type // the type, if there may be another of its name
 }
 
 var declared = map[string]*methods{}
@@ -34,7 +36,10 @@ var declared = map[string]*methods{}
 // Methods says what types declare.
 func Methods(all ...Declared) {
 	for _, d := range all {
-		m := &methods{make(map[string]end), d.Twice}
+		m := &methods{ends: make(map[string]end), twice: d.Twice}
+		if d.Of != nil {
+			m.of = reflect.TypeOf(d.Of).Elem()
+		}
 		for names, end := range map[string]end{d.Value: atValue, d.Pointer: atPointer, d.Interface: atInterface} {
 			for _, name := range strings.Fields(names) {
 				m.ends[name] = end
@@ -42,6 +47,16 @@ func Methods(all ...Declared) {
 		}
 		declared[d.Type] = m
 	}
+}
+
+// methodsOf returns what t is known to declare, nil if it is not known.
+func methodsOf(t reflect.Type) *methods {
+	name, _, _ := strings.Cut(t.Name(), "[")
+	m := declared[t.PkgPath()+"."+name]
+	if m != nil && m.of != nil && m.of != t {
+		return new(methods) // within a function: types there declare nothing
+	}
+	return m
 }
 
 type wayKey struct {
@@ -136,8 +151,7 @@ func endOf(name string, t reflect.Type) (e end, sure bool) {
 		}
 		return atNothing, true
 	}
-	base, _, _ := strings.Cut(t.Name(), "[")
-	m := declared[path+"."+base]
+	m := methodsOf(t)
 	switch {
 	case m != nil && m.twice:
 		return atSome, false
@@ -161,8 +175,7 @@ func waysOf(t reflect.Type) (all []*way) {
 			return
 		}
 		seen[f.t] = true
-		base, _, _ := strings.Cut(f.t.Name(), "[")
-		if m := declared[f.t.PkgPath()+"."+base]; m != nil {
+		if m := methodsOf(f.t); m != nil {
 			for name := range m.ends {
 				names[name] = true
 			}

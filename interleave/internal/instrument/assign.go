@@ -177,6 +177,11 @@ func (w *walker) write(x ast.Expr, call string) {
 
 // target goes through what is inside of what is assigned to.
 func (w *walker) target(x ast.Expr) {
+	if i, ok := ast.Unparen(x).(*ast.IndexExpr); ok {
+		if ok, arrays := w.mixed(i.X); ok && !arrays {
+			w.around(i.X, "zzhook.MayWrite("+w.mark(last(i.X), i.X, "an index")+", ", ")")
+		}
+	}
 	if w.mapOf(x) != nil {
 		i := ast.Unparen(x).(*ast.IndexExpr)
 		w.read(i.X)

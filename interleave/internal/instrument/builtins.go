@@ -49,10 +49,14 @@ func (w *walker) builtin(x *ast.CallExpr, fun ast.Expr) {
 	case "append":
 		// The slice first, then what is appended, and then it is done.
 		if isSlice && len(x.Args) > 1 {
+			text, _ := w.mixed(x.Args[1])
 			switch {
-			case !x.Ellipsis.IsValid() || isSliceType(second):
+			case !x.Ellipsis.IsValid() || isSliceType(second) || text:
 				w.hook(x, fun, "Append")
 				w.apart(x)
+				if text && x.Ellipsis.IsValid() {
+					w.around(x.Args[1], "zzhook.Bytes(", ")")
+				}
 			case isString(second):
 				w.hook(x, fun, "AppendString")
 				w.apart(x)
@@ -63,7 +67,11 @@ func (w *walker) builtin(x *ast.CallExpr, fun ast.Expr) {
 			}
 		}
 	case "copy":
+		text, _ := w.mixed(x.Args[1])
 		switch {
+		case isSlice && text:
+			w.hook(x, fun, "Copy")
+			w.around(x.Args[1], "zzhook.Bytes(", ")")
 		case isSlice && isSliceType(second):
 			w.hook(x, fun, "Copy")
 		case isSlice && isString(second):
@@ -137,6 +145,10 @@ func (w *walker) afterComment(at int) int {
 // conversion goes through what a conversion reads besides its operand: the
 // elements of a slice that becomes a string or an array.
 func (w *walker) conversion(x *ast.CallExpr) {
+	if ok, _ := w.mixed(x.Args[0]); ok {
+		w.around(x.Args[0], "zzhook.Contents("+w.site(x.Pos(), x.Args[0])+", ", ")")
+		return
+	}
 	if _, ok := w.under(x.Args[0]).(*types.Slice); !ok || !w.plain {
 		return
 	}

@@ -39,21 +39,48 @@ func core(t types.Type) types.Type {
 }
 
 // typeSet returns the underlying types that a type parameter allows, as far as its
-// constraint says so itself.
-func typeSet(p *types.TypeParam) (all []types.Type) {
-	for e := range p.Underlying().(*types.Interface).EmbeddedTypes() {
-		u, ok := types.Unalias(e).(*types.Union)
-		if !ok {
-			if i, ok := e.Underlying().(*types.Interface); !ok || !i.IsMethodSet() {
-				all = append(all, e.Underlying())
+// constraint says so.
+func typeSet(p *types.TypeParam) []types.Type { return terms(p.Underlying().(*types.Interface)) }
+
+func terms(constraint *types.Interface) (all []types.Type) {
+	for e := range constraint.EmbeddedTypes() {
+		if u, ok := types.Unalias(e).(*types.Union); ok {
+			for t := range u.Terms() {
+				all = append(all, t.Type().Underlying())
 			}
-			continue
-		}
-		for t := range u.Terms() {
-			all = append(all, t.Type().Underlying())
+		} else if i, ok := e.Underlying().(*types.Interface); ok {
+			all = append(all, terms(i)...)
+		} else {
+			all = append(all, e.Underlying())
 		}
 	}
 	return all
+}
+
+// mixed reports whether x is of a type parameter that allows slices and other types, so
+// that it is known at run time alone what its elements are; and whether arrays are among
+// these.
+func (w *walker) mixed(x ast.Expr) (ok, arrays bool) {
+	t := w.info.TypeOf(x)
+	if t == nil {
+		return false, false
+	}
+	p, isParam := types.Unalias(t).(*types.TypeParam)
+	if !isParam || !w.plain {
+		return false, false
+	}
+	if _, same := core(p).(*types.Interface); !same {
+		return false, false
+	}
+	for _, t := range typeSet(p) {
+		switch t.(type) {
+		case *types.Slice, *types.Pointer, *types.Map:
+			ok = true
+		case *types.Array:
+			arrays = true
+		}
+	}
+	return ok, arrays
 }
 
 // isType reports whether x is evaluated to nothing: a type or a constant.
@@ -90,6 +117,9 @@ func (w *walker) read(x ast.Expr) {
 		if _, ok := w.under(x.X).(*types.Map); ok {
 			w.element(x)
 			return
+		}
+		if ok, _ := w.mixed(x.X); ok {
+			w.around(x.X, "zzhook.MayRead("+w.mark(last(x.X), x.X, "an index")+", ", ")")
 		}
 		w.access(x, "R")
 		w.addr(x)

@@ -103,8 +103,11 @@ func (u *unit) declares(n *types.Named, twice bool, all map[string]string) {
 			text += fmt.Sprintf(", %s: %q", l.name, strings.Join(l.of, " "))
 		}
 	}
-	if twice {
+	switch {
+	case twice && n.TypeParams().Len() > 0:
 		text += ", Twice: true"
+	case twice:
+		text += ", Of: (*" + n.Obj().Name() + ")(nil)"
 	}
 	all[u.typeKey(n)] = text + "},\n"
 }
