@@ -20,27 +20,27 @@ func (p spot) add(n int) int { return p.x + p.y + n }
 func (p *spot) bump() int { return 1 }
 
 type byValue struct {
-	other int
+	_ int
 	spot
 }
 
 type byPointer struct {
-	other int
+	_ int
 	*spot
 }
 
 type deep struct {
-	other int
+	_ int
 	*byPointer
 }
 
 type holds struct {
-	other int
+	_ int
 	summer
 }
 
 type timed struct {
-	other int
+	_ int
 	time.Duration
 }
 
@@ -66,7 +66,6 @@ func exprOf[T summer]() func(T) int { return T.sum }
 
 func deferred(f func() int) { defer f() }
 
-func byValueOf(v *things) byValue     { return byValue{spot: v.p} }
 func byPointerOf(v *things) byPointer { return byPointer{spot: v.q} }
 
 // calls has methods whose receiver is copied by what the compiler writes around them,

@@ -34,8 +34,8 @@ func nested[S interface{ sliceOf[E] }, E any](s S) E { return s[1] }
 func elementOf[S ~[]int | ~[4]int](s S, i int) int { return s[i] }
 
 type tree[T any] struct {
-	left, right *tree[T]
-	value       T
+	left  *tree[T]
+	value T
 }
 
 func (t *tree[T]) set(v T) { t.value = v }
@@ -137,7 +137,7 @@ func expressions() []pair {
 			var i summer = (*spot)(unsafe.Pointer(v.q))
 			use(i.sum())
 		}, two: func(v *things) { v.q.y = 2 }},
-		{name: "locked through an interface", one: func(v *things) { var l sync.Locker = &v.c.mu; l.Lock(); l.Unlock(); use(v.n) }, two: func(v *things) { v.n = 1 }},
+		{name: "locked through an interface", one: func(v *things) { var l sync.Locker = &v.c.mu; l.Lock(); use(v.n); l.Unlock(); use(v.n) }, two: func(v *things) { v.n = 1 }},
 		{name: "byte of a type parameter", one: func(v *things) { use(stringsAreMemory(v.b, 1)) }, two: func(v *things) { v.b[1] = 1 }, doubt: true},
 		{name: "type parameter of two constraints", one: func(v *things) { use(named(v.b)) }, two: func(v *things) { v.b[1] = 1 }},
 		{name: "type parameter of a constraint within", one: func(v *things) { use(nested(v.s)) }, two: func(v *things) { v.s[1] = 1 }},

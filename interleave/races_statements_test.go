@@ -26,25 +26,25 @@ type things struct {
 		*spot
 		in spot
 	}
-	val        byValue
-	ptr        byPointer
-	deep       deep
-	holds      holds
-	list       measures
-	grid       grid
-	generic    pairOf[string]
-	timed      timed
-	buffer     bytes.Buffer
-	builds     builds
-	buffers    buffers
-	sorted     sorted
-	worded     worded
-	failed     failed
-	text, over string
-	spots      map[spot]int
-	z          complex128
-	rows       [2][2]int
-	tree       tree[int]
+	val     byValue
+	ptr     byPointer
+	deep    deep
+	holds   holds
+	list    measures
+	grid    grid
+	generic pairOf[string]
+	timed   timed
+	buffer  bytes.Buffer
+	builds  builds
+	buffers buffers
+	sorted  sorted
+	worded  worded
+	failed  failed
+	text    string
+	spots   map[spot]int
+	z       complex128
+	rows    [2][2]int
+	tree    tree[int]
 }
 
 type spot struct{ x, y int }

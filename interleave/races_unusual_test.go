@@ -61,12 +61,12 @@ func unusual() []pair {
 }
 
 type builds struct {
-	other int
+	_ int
 	strings.Builder
 }
 
 type buffers struct {
-	other int
+	_ int
 	*bytes.Buffer
 }
 
