@@ -10,7 +10,14 @@ func appendedTo[S ~string | ~[]byte](b []byte, s S) []byte  { return append(b, s
 func copiedTo[S ~string | ~[]byte](b []byte, s S) int       { return copy(b, s) }
 func stringOf[S ~string | ~[]byte](s S) string              { return string(s) }
 func bytesOf[S ~string | ~[]byte](s S) []byte               { return []byte(s) }
-func setElement[S ~[]int | ~*[4]int](s S)                   { s[1] = 2 }
+func setArray[S ~[]int | ~[4]int](s S)                      { s[1] = 2 }
+
+func setShared[S ~[]int | ~[4]int](s S, start func(func())) {
+	start(func() { s[1] = 2 })
+	s[1] = 3
+}
+
+func setElement[S ~[]int | ~*[4]int](s S) { s[1] = 2 }
 
 func changeElement[S ~[]int | ~*[4]int](s S) { s[1]++ }
 
@@ -141,6 +148,7 @@ func expressions() []pair {
 		{name: "byte of a type parameter", one: func(v *things) { use(stringsAreMemory(v.b, 1)) }, two: func(v *things) { v.b[1] = 1 }, doubt: true},
 		{name: "type parameter of two constraints", one: func(v *things) { use(named(v.b)) }, two: func(v *things) { v.b[1] = 1 }},
 		{name: "type parameter of a constraint within", one: func(v *things) { use(nested(v.s)) }, two: func(v *things) { v.s[1] = 1 }},
+		{name: "element of a type parameter with arrays, assigned", one: func(v *things) { setArray(v.s) }, two: func(v *things) { use(v.s[1]) }, doubt: true},
 		{name: "element of a type parameter, assigned", one: func(v *things) { setElement(v.s) }, two: func(v *things) { use(v.s[1]) }, doubt: true},
 		{name: "element of a type parameter, changed", one: func(v *things) { changeElement(v.s) }, two: func(v *things) { use(v.s[1]) }, doubt: true},
 		{name: "element of a type parameter", one: func(v *things) { use(elementOf(v.s, 1)) }, two: func(v *things) { v.s[1] = 1 }, doubt: true},

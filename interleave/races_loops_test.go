@@ -61,6 +61,7 @@ func loops() []starter {
 			}
 			use(n)
 		}},
+		{"array of a type parameter", func(v *things, start func(func())) { setShared(v.a, start) }},
 		{"variable of a loop over a function", func(v *things, start func(func())) {
 			var i int
 			for i = range each2(start) {

@@ -148,3 +148,10 @@ func Contents[T any](site Site, v T) T {
 	}
 	return v
 }
+
+// At is an index at which *s, of a type parameter that allows several kinds of types, is
+// assigned to.
+func At[S, I any](site Site, s *S, index I) I {
+	MayWrite(site, s)
+	return index
+}

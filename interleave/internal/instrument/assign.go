@@ -178,7 +178,11 @@ func (w *walker) write(x ast.Expr, call string) {
 // target goes through what is inside of what is assigned to.
 func (w *walker) target(x ast.Expr) {
 	if i, ok := ast.Unparen(x).(*ast.IndexExpr); ok {
-		if ok, arrays := w.mixed(i.X); ok && !arrays {
+		if raw := w.raw(i.X); !w.mixed(i.X) {
+			// It is told above.
+		} else if w.info.Types[i.X].Addressable() && raw != "" {
+			w.around(i.Index, "zzhook.At("+w.mark(last(i.X), i.X, "an index")+", &"+raw+", ", ")")
+		} else if !w.allowsArrays(i.X) { // of the result of a function nothing is assigned to
 			w.around(i.X, "zzhook.MayWrite("+w.mark(last(i.X), i.X, "an index")+", ", ")")
 		}
 	}

@@ -49,7 +49,7 @@ func (w *walker) builtin(x *ast.CallExpr, fun ast.Expr) {
 	case "append":
 		// The slice first, then what is appended, and then it is done.
 		if isSlice && len(x.Args) > 1 {
-			text, _ := w.mixed(x.Args[1])
+			text := w.mixed(x.Args[1])
 			switch {
 			case !x.Ellipsis.IsValid() || isSliceType(second) || text:
 				w.hook(x, fun, "Append")
@@ -67,7 +67,7 @@ func (w *walker) builtin(x *ast.CallExpr, fun ast.Expr) {
 			}
 		}
 	case "copy":
-		text, _ := w.mixed(x.Args[1])
+		text := w.mixed(x.Args[1])
 		switch {
 		case isSlice && text:
 			w.hook(x, fun, "Copy")
@@ -145,7 +145,7 @@ func (w *walker) afterComment(at int) int {
 // conversion goes through what a conversion reads besides its operand: the
 // elements of a slice that becomes a string or an array.
 func (w *walker) conversion(x *ast.CallExpr) {
-	if ok, _ := w.mixed(x.Args[0]); ok {
+	if w.mixed(x.Args[0]) {
 		w.around(x.Args[0], "zzhook.Contents("+w.site(x.Pos(), x.Args[0])+", ", ")")
 		return
 	}

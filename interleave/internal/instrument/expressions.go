@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 )
 
 func (w *walker) reads(list []ast.Expr) {
@@ -58,29 +59,32 @@ func terms(constraint *types.Interface) (all []types.Type) {
 }
 
 // mixed reports whether x is of a type parameter that allows slices and other types, so
-// that it is known at run time alone what its elements are; and whether arrays are among
-// these.
-func (w *walker) mixed(x ast.Expr) (ok, arrays bool) {
+// that it is known at run time alone what its elements are.
+func (w *walker) mixed(x ast.Expr) bool {
 	t := w.info.TypeOf(x)
 	if t == nil {
-		return false, false
+		return false
 	}
 	p, isParam := types.Unalias(t).(*types.TypeParam)
 	if !isParam || !w.plain {
-		return false, false
+		return false
 	}
 	if _, same := core(p).(*types.Interface); !same {
-		return false, false
+		return false
 	}
-	for _, t := range typeSet(p) {
+	return slices.ContainsFunc(typeSet(p), func(t types.Type) bool {
 		switch t.(type) {
-		case *types.Slice, *types.Pointer, *types.Map:
-			ok = true
-		case *types.Array:
-			arrays = true
+		case *types.Slice, *types.Pointer, *types.Array:
+			return true
 		}
-	}
-	return ok, arrays
+		return false
+	})
+}
+
+// allowsArrays reports whether x, of a mixed type, may be an array.
+func (w *walker) allowsArrays(x ast.Expr) bool {
+	p := types.Unalias(w.info.TypeOf(x)).(*types.TypeParam)
+	return slices.ContainsFunc(typeSet(p), func(t types.Type) bool { _, ok := t.(*types.Array); return ok })
 }
 
 // isType reports whether x is evaluated to nothing: a type or a constant.
@@ -118,7 +122,7 @@ func (w *walker) read(x ast.Expr) {
 			w.element(x)
 			return
 		}
-		if ok, _ := w.mixed(x.X); ok {
+		if w.mixed(x.X) {
 			w.around(x.X, "zzhook.MayRead("+w.mark(last(x.X), x.X, "an index")+", ", ")")
 		}
 		w.access(x, "R")

@@ -13,17 +13,19 @@ import (
 // whether a variable is read before or after a call, it is read in the order of
 // the text.
 //
+// What the compiler reads on the way to a method is in receivers.go, what happens between
+// the iterations of a loop in iterations.go, results that are passed on in several.go.
+//
 // Not seen, so that a race on it is missed (none is made up):
 //
-//   - what packages that are not rewritten do, and assembly, C and reflection;
-//   - the copy of a receiver that a method with a value receiver is given when it
-//     is called through an interface, or by an expression (*T).Method, on a pointer;
-//   - the hop through an embedded pointer whose name is another package's own;
-//   - the copy of the variable of a for clause from one iteration to the next;
-//   - elements of a slice, a map or a pointer to an array in a range statement, if
-//     the file is of a version of Go before 1.23, and range variables before 1.22;
-//   - the operands of append and copy if they are of a type parameter that allows
-//     strings and slices of bytes;
+//   - what packages that are not rewritten do, as far as it is no doubt, and assembly, C
+//     and reflection;
+//   - bytes of which unsafe.String has made a string: they must not change, says its
+//     documentation, and neither the race detector of Go looks at a string's bytes;
+//   - method values of interfaces that a package-level variable is initialised with: no
+//     exploration has begun;
+//   - elements of a type parameter that allows arrays, where they are assigned to and the
+//     variable is come by through a call;
 //   - an assignment in a clause of if, for or switch with both an operation and a
 //     call of recover on its right.
 

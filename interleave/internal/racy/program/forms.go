@@ -32,12 +32,12 @@ func (p pair) start(s *State, t int, ops []racy.Op) {
 }
 
 type outer struct {
-	number int32
+	_ int32
 	*pair
 }
 
 type deep struct {
-	number int32
+	_ int32
 	summer
 }
 
@@ -105,8 +105,8 @@ var reading = [racy.Reading]func(o *object, k *sink){
 		k.low = fs[1]()
 	},
 	func(o *object, k *sink) {
-		for i := int32(0); i < 2; i++ {
-			f := func() { i += o.low - o.low }
+		for i := int32(0); i < 3; i++ {
+			f := func() { i += o.low & 1 }
 			f()
 			k.low += i
 		}
