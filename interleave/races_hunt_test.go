@@ -67,8 +67,6 @@ type getter[T any] interface{ get() T }
 
 func getOf[T any, G getter[T]](g G) T { return g.get() }
 
-type hidden2 struct{ spot }
-
 // expressions are of every kind that the compiler has the race detector look at.
 func expressions() []pair {
 	return []pair{
@@ -140,10 +138,13 @@ func expressions() []pair {
 		}, two: func(v *things) { v.n = 2 }},
 		{name: "anonymous struct", one: func(v *things) { var i summer = &struct{ *spot }{v.q}; use(i.sum()) }, two: func(v *things) { v.q.y = 2 }},
 		{name: "local struct", one: func(v *things) {
-			type spot struct{ hidden2 }
-			var i summer = (*spot)(unsafe.Pointer(v.q))
+			type spot struct {
+				_ int
+				*byValue
+			}
+			var i summer = &spot{byValue: &v.val} // whose method is not that of the package's spot
 			use(i.sum())
-		}, two: func(v *things) { v.q.y = 2 }},
+		}, two: func(v *things) { v.val.y = 2 }},
 		{name: "locked through an interface", one: func(v *things) { var l sync.Locker = &v.c.mu; l.Lock(); use(v.n); l.Unlock(); use(v.n) }, two: func(v *things) { v.n = 1 }},
 		{name: "byte of a type parameter", one: func(v *things) { use(stringsAreMemory(v.b, 1)) }, two: func(v *things) { v.b[1] = 1 }, doubt: true},
 		{name: "type parameter of two constraints", one: func(v *things) { use(named(v.b)) }, two: func(v *things) { v.b[1] = 1 }},
