@@ -3,6 +3,8 @@ package interleave_test
 import (
 	"sync"
 	"unsafe"
+
+	"github.com/spindle-go/spindle/interleave"
 )
 
 func stringsAreMemory[S ~string | ~[]byte](s S, i int) byte { return s[i] }
@@ -161,3 +163,43 @@ func expressions() []pair {
 		{name: "bytes of a type parameter", one: func(v *things) { use(bytesOf(v.b)) }, two: func(v *things) { v.b[1] = 1 }, undetected: true},
 	}
 }
+
+// lengths has loops over arrays, of which the length is a constant.
+func lengths() (all []litmus) {
+	for name, rows := range map[string][2]func(v *things){
+		"range over the length of an array": {
+			func(v *things) {
+				for i := range v.array {
+					use(i)
+				}
+			},
+			func(v *things) {
+				for _, e := range v.array {
+					use(e)
+				}
+			},
+		},
+		"range over the length of an array that is embedded": {
+			func(v *things) {
+				for range v.arrays.fixed {
+				}
+			},
+			func(v *things) {
+				for range itself(v).arrays.fixed {
+				}
+			},
+		},
+	} {
+		program := func(f func(v *things)) func(x *interleave.Exec) {
+			return func(x *interleave.Exec) {
+				v := newThings()
+				x.Go("one", func() { f(v) })
+				x.Go("two", func() { v.array, v.arrays.embeds = new([4]int), new(embeds) })
+			}
+		}
+		all = append(all, litmus{name, program(rows[0]), program(rows[1])})
+	}
+	return all
+}
+
+type embeds struct{ fixed [4]int }

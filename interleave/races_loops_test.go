@@ -95,18 +95,40 @@ func litmusOfStarters(starters []starter) (all []litmus) {
 		}
 		all = append(all, litmus{row.name, program(true), program(false)})
 	}
-	return append(all, litmus{"variable of a for clause, after which nothing comes", func(x *interleave.Exec) {
-		x.Go("one", func() {
+	return all
+}
+
+// iterations has loops whose variable is copied at the end of an iteration, and there
+// alone.
+func iterations() []litmus {
+	one := func(f func()) func(x *interleave.Exec) {
+		return func(x *interleave.Exec) { x.Go("one", f) }
+	}
+	within := func(wait bool) func() {
+		return func() {
+			for i := 0; i < 1; i++ {
+				var group sync.WaitGroup
+				group.Go(func() { i = 7 })
+				for range 2 {
+					continue
+				}
+				if wait {
+					group.Wait()
+				}
+			}
+		}
+	}
+	return []litmus{
+		{"variable of a for clause, after which nothing comes", one(func() {
 			for i := 0; i < 1; i++ {
 				go func() { i = 7 }()
 				break
 			}
-		})
-	}, func(x *interleave.Exec) {
-		x.Go("one", func() {
+		}), one(func() {
 			for i := 0; i < 1; i++ {
 				go func() { i = 7 }()
 			}
-		})
-	}})
+		})},
+		{"variable of a for clause, and a loop within that goes on", one(within(true)), one(within(false))},
+	}
 }

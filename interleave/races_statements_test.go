@@ -45,6 +45,8 @@ type things struct {
 	z       complex128
 	rows    [2][2]int
 	tree    tree[int]
+	array   *[4]int
+	arrays  struct{ *embeds }
 }
 
 type spot struct{ x, y int }
@@ -61,6 +63,7 @@ type counts struct {
 func newThings() *things {
 	v := &things{s: make([]int, 2, 4), b: make([]byte, 2, 8), r: []rune("ab"), table: map[string]int{"a": 1}, q: new(spot)}
 	v.f = func() int { return 1 }
+	v.array, v.arrays.embeds = new([4]int), new(embeds)
 	v.spots, v.text = map[spot]int{}, "a"
 	v.nested.spot, v.ptr.spot, v.deep.byPointer = new(spot), new(spot), &byPointer{spot: new(spot)}
 	v.holds.summer, v.buffers.Buffer, v.sorted = v.q, new(bytes.Buffer), sorted{2, 1}

@@ -45,7 +45,7 @@ func TestRaceLitmus(t *testing.T) {
 		for _, p := range slices.Concat(unusual(), expressions(), []pair{{name: "array of a type parameter", doubt: true}}) {
 			doubtful[p.name] = p.doubt
 		}
-		for _, group := range [][]litmus{orders(), litmusOf(statements()), litmusOf(calls()), litmusOf(unusual()), litmusOf(expressions()), litmusOf(oldStatements()), places(), litmusOfStarters(loops()), litmusOfStarters(oldLoops())} {
+		for _, group := range [][]litmus{orders(), litmusOf(statements()), litmusOf(calls()), litmusOf(unusual()), litmusOf(expressions()), litmusOf(oldStatements()), places(), lengths(), iterations(), litmusOfStarters(loops()), litmusOfStarters(oldLoops())} {
 			for _, l := range group {
 				all = append(all, outcome{l.name, explore(l.right), explore(l.wrong), doubtful[l.name]})
 			}

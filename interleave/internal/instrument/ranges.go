@@ -10,7 +10,11 @@ import (
 // rangeStmt goes through a range statement with a label, if it has one.
 func (w *walker) rangeStmt(s *ast.RangeStmt, label string) {
 	over := w.under(s.X)
+	if !used(s.Value) && w.constantLength(over) && !w.evaluated(s.X) {
+		over = nil
+	}
 	switch t := over.(type) {
+	case nil: // the length is all that is wanted, and a constant
 	case *types.Chan:
 		w.refuse(s.X, s.For, "a range over a channel")
 		w.read(s.X)
@@ -43,6 +47,32 @@ func (w *walker) rangeStmt(s *ast.RangeStmt, label string) {
 	}
 	w.assignedByRange(s)
 	w.block(s.Body.List)
+}
+
+// constantLength reports whether t is an array or a pointer to one.
+func (w *walker) constantLength(t types.Type) bool {
+	if p, ok := t.(*types.Pointer); ok {
+		t = core(p.Elem())
+	}
+	_, ok := t.(*types.Array)
+	return ok
+}
+
+// evaluated reports whether an expression is, whose length is all that is wanted: it
+// calls something, or receives.
+func (w *walker) evaluated(x ast.Expr) (found bool) {
+	ast.Inspect(x, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.UnaryExpr:
+			found = found || n.Op == token.ARROW
+		case *ast.CallExpr:
+			found = found || !w.isType(n) && !w.info.Types[ast.Unparen(n.Fun)].IsType()
+		}
+		return !found
+	})
+	return found
 }
 
 // elements has a range statement read an element when its turn comes: by a function, or
