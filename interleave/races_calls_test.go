@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/spindle-go/spindle/interleave"
+	"github.com/spindle-go/spindle/interleave/internal/racy/boxed"
 )
 
 // Types whose methods are called through interfaces.
@@ -96,6 +97,15 @@ func calls() []pair {
 		{name: "method expression of what is embedded", one: func(v *things) { use((*byValue).sum(&v.val)) }, two: func(v *things) { v.val.y = 1 }},
 		{name: "method expression through a pointer", one: func(v *things) { use(byPointer.sum(byPointer{spot: v.q})) }, two: func(v *things) { v.q.y = 1 }},
 		{name: "method of what a function returns", one: func(v *things) { use(byPointerOf(v).sum()) }, two: func(v *things) { v.q.y = 1 }},
+		{name: "field through a pointer without a name here", one: func(v *things) { use(v.box.N) }, two: func(v *things) { v.box.Renew() }},
+		{name: "field through the second such pointer", one: func(v *things) { use(v.box.N) }, two: func(v *things) { v.box.RenewMost() }},
+		{name: "address through such pointers", one: func(v *things) { use(&v.box.M) }, two: func(v *things) { v.box.RenewMost() }},
+		{name: "method through such pointers", one: func(v *things) { v.box.Put(1) }, two: func(v *things) { v.box.Renew() }},
+		{name: "copy through such pointers", one: func(v *things) { use(v.box.Sum()) }, two: func(v *things) { v.box.M = 1 }},
+		{name: "copy through such pointers of a variable", one: func(v *things) { use((*v.box).Sum()) }, two: func(v *things) { v.box.RenewMost() }},
+		{name: "interface through such pointers", one: func(v *things) { var i interface{ Sum() int } = v.box; use(i.Sum()) }, two: func(v *things) { v.box.RenewMost() }},
+		{name: "method value through such pointers", one: func(v *things) { f := v.box.Sum; use(f) }, two: func(v *things) { v.box.M = 1 }},
+		{name: "method expression through such pointers", one: func(v *things) { use((*boxed.Box).Sum(v.box)) }, two: func(v *things) { v.box.M = 1 }},
 		{name: "type parameter", one: func(v *things) { use(sumOf(v.q)) }, two: func(v *things) { v.q.y = 1 }},
 		{name: "type parameter, embedded", one: func(v *things) { use(sumOf(&v.val)) }, two: func(v *things) { v.val.y = 1 }},
 		{name: "type parameter that is an interface", one: func(v *things) { use(sumOf[summer](v.q)) }, two: func(v *things) { v.q.y = 1 }},

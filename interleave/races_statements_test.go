@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"github.com/spindle-go/spindle/interleave"
+	"github.com/spindle-go/spindle/interleave/internal/racy/boxed"
 )
 
 // things are what two threads share in the statements below.
@@ -40,6 +41,7 @@ type things struct {
 	sorted  sorted
 	worded  worded
 	failed  failed
+	box     *boxed.Box
 	text    string
 	spots   map[spot]int
 	z       complex128
@@ -63,6 +65,7 @@ type counts struct {
 func newThings() *things {
 	v := &things{s: make([]int, 2, 4), b: make([]byte, 2, 8), r: []rune("ab"), table: map[string]int{"a": 1}, q: new(spot)}
 	v.f = func() int { return 1 }
+	v.box = boxed.New()
 	v.array, v.arrays.embeds = new([4]int), new(embeds)
 	v.spots, v.text = map[spot]int{}, "a"
 	v.nested.spot, v.ptr.spot, v.deep.byPointer = new(spot), new(spot), &byPointer{spot: new(spot)}
