@@ -10,7 +10,7 @@ import (
 )
 
 // failed explores a thread, called only, that is wrong.
-func failed(t *testing.T, f func(x *interleave.Exec)) *interleave.Failure {
+func failureOf(t *testing.T, f func(x *interleave.Exec)) *interleave.Failure {
 	t.Helper()
 	r, err := interleave.Explore(func(x *interleave.Exec) { x.Go("only", func() { f(x) }) }, interleave.Exhaustive(), interleave.Steps(100))
 	if err != nil || r.Failure == nil {
@@ -31,7 +31,7 @@ func TestExec(t *testing.T) {
 		"FailNow": {func(x *interleave.Exec) { x.FailNow() }, "FailNow was called", false},
 	} {
 		wentOn, reachedNext := false, false
-		f := failed(t, func(x *interleave.Exec) {
+		f := failureOf(t, func(x *interleave.Exec) {
 			var n atomic.Int32
 			n.Add(1)
 			c.wrong(x)
@@ -48,7 +48,7 @@ func TestExec(t *testing.T) {
 
 // TestFailure holds the rest of what a failure says: the stack of a panic, and switches.
 func TestFailure(t *testing.T) {
-	f := failed(t, func(*interleave.Exec) { panic("here") })
+	f := failureOf(t, func(*interleave.Exec) { panic("here") })
 	if f.Kind != interleave.Panic || !strings.Contains(f.Stack, "exec_test.go") || !strings.Contains(f.Message, "here") {
 		t.Errorf("expected a panic with its stack; observed %+v", *f)
 	}

@@ -1,20 +1,24 @@
 package interleave_test
 
 import (
+	"slices"
 	"sync"
 
 	"github.com/spindle-go/spindle/interleave"
 )
 
+// A place is a statement with a call in it.
+type place struct {
+	name string
+	one  func(v *things, call func() int)
+	two  func(v *things)
+}
+
 // places has statements with a call in them. What they do to a variable besides is
 // after the call: a lock that the call takes orders it, and one that the call gives
 // back does not.
 func places() (all []litmus) {
-	for _, row := range []struct {
-		name string
-		one  func(v *things, call func() int)
-		two  func(v *things)
-	}{
+	for _, row := range slices.Concat([]place{
 		{"assignment", func(v *things, call func() int) { v.n = call() }, func(v *things) { use(v.n) }},
 		{"assignment with an operation", func(v *things, call func() int) { v.n += call() }, func(v *things) { use(v.n) }},
 		{"two variables", func(v *things, call func() int) { v.n, v.m = 1, call() }, func(v *things) { use(v.n) }},
@@ -70,6 +74,37 @@ func places() (all []litmus) {
 				}
 			}
 		}, func(v *things) { v.s[1] = 1 }},
+		{"range that assigns by index", func(v *things, call func() int) {
+			for v.a[call()] = range 1 {
+			}
+		}, func(v *things) { use(v.a[0]) }},
+		{"range that assigns to an element of a map", func(v *things, call func() int) {
+			for _, v.table[word(call())] = range []int{1} {
+			}
+		}, func(v *things) { use(v.table["a"]) }},
+		{"interface", func(v *things, call func() int) { var i adder = v.q; use(i.add(call())) }, func(v *things) { v.q.y = 1 }},
+		{"method value of an interface", func(v *things, call func() int) {
+			var i summer = v.q
+			f := i.sum
+			call()
+			use(f())
+		}, func(v *things) { v.q.y = 1 }},
+		{"method value of a pointer", func(v *things, call func() int) {
+			call()
+			f := v.q.sum
+			use(f)
+		}, func(v *things) { v.q.y = 1 }},
+		{"method expression", func(v *things, call func() int) { use((*spot).add(v.q, call())) }, func(v *things) { v.q.y = 1 }},
+		{"deferred interface", func(v *things, call func() int) {
+			var i summer = v.q
+			defer i.sum()
+			call()
+		}, func(v *things) { v.q.y = 1 }},
+		{"deferred method expression", func(v *things, call func() int) {
+			defer (*spot).sum(v.q)
+			call()
+		}, func(v *things) { v.q.y = 1 }},
+		{"type parameter", func(v *things, call func() int) { use(addTo(v.q, call)) }, func(v *things) { v.q.y = 1 }},
 		{"rest of a range over a map", func(v *things, call func() int) {
 			m := v.table
 			mine := map[int]int{1: 1}
@@ -80,7 +115,7 @@ func places() (all []litmus) {
 				break
 			}
 		}, func(v *things) { v.table["a"] = 1 }},
-	} {
+	}, oldPlaces()) {
 		pair := func(right bool) func(x *interleave.Exec) {
 			return func(x *interleave.Exec) {
 				v, mu := newThings(), new(sync.Mutex)
@@ -139,5 +174,7 @@ func places() (all []litmus) {
 }
 
 func two3() (int, error) { return 3, nil }
+
+func addTo[T adder](v T, call func() int) int { return v.add(call()) }
 
 func word(int) string { return "b" }

@@ -33,6 +33,7 @@ func (l *Late) Report() {
 		}
 		engine.Write(a.addr, a.size, a.site)
 	}
+	l.noted = l.noted[:0]
 }
 
 // LateW is W at the end of the assignment.

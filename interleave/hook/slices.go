@@ -2,6 +2,7 @@ package hook
 
 import (
 	"iter"
+	"reflect"
 	"unsafe"
 
 	"github.com/spindle-go/spindle/interleave/internal/engine"
@@ -32,6 +33,50 @@ func Elements[S ~[]E, E any](site Site, s S) iter.Seq2[int, E] {
 				return
 			}
 		}
+	}
+}
+
+// Turns are those of the elements of a slice, or a map, in a range statement that cannot
+// be over a function: Over reads the first element and Next each that follows.
+type Turns struct {
+	at         unsafe.Pointer
+	size, step uintptr // of an element, and how far it is to the next: 0 for a map
+	left       int
+	site       Site
+}
+
+// Over begins.
+func Over[S ~[]E, E any](t *Turns, site Site, s S) S {
+	if engine.Controlled() {
+		var e E
+		*t = Turns{unsafe.Pointer(unsafe.SliceData(s)), unsafe.Sizeof(e), unsafe.Sizeof(e), len(s), site}
+		t.read()
+	}
+	return s
+}
+
+// OverMap begins with a map.
+func OverMap[M ~map[K]V, K comparable, V any](t *Turns, site Site, m M) M {
+	if engine.Controlled() && m != nil {
+		*t = Turns{word(m), 1, 0, 1, site}
+		t.read()
+	}
+	return m
+}
+
+// Next is the end of a turn.
+func (t *Turns) Next() {
+	if t.step > 0 {
+		if t.left--; t.left > 0 {
+			t.at = unsafe.Add(t.at, t.step)
+		}
+	}
+	t.read()
+}
+
+func (t *Turns) read() {
+	if t.left > 0 {
+		engine.Read(t.at, t.size, t.site)
 	}
 }
 
@@ -83,4 +128,30 @@ func appended[E any](site Site, s []E, n int) {
 	} else {
 		elements(s, site, engine.Read)
 	}
+}
+
+// Bytes is what is appended or copied, of a type parameter that allows strings and
+// slices of bytes.
+func Bytes[S ~string | ~[]byte](s S) []byte {
+	if reflect.TypeFor[S]().Kind() == reflect.String {
+		return unsafe.Slice(unsafe.StringData(string(s)), len(s))
+	}
+	return *(*[]byte)(unsafe.Pointer(&s))
+}
+
+// Contents is a read of the elements of v, if it is a slice.
+func Contents[T any](site Site, v T) T {
+	if engine.Controlled() {
+		if r := reflect.ValueOf(v); r.Kind() == reflect.Slice && r.Len() > 0 {
+			engine.Read(r.UnsafePointer(), uintptr(r.Len())*r.Type().Elem().Size(), site)
+		}
+	}
+	return v
+}
+
+// At is an index at which *s, of a type parameter that allows several kinds of types, is
+// assigned to.
+func At[S, I any](site Site, s *S, index I) I {
+	MayWrite(site, s)
+	return index
 }

@@ -74,12 +74,41 @@ func Formats[T any](site Site, v T) T {
 	if engine.Controlled() {
 		switch any(v).(type) {
 		case fmt.Formatter, fmt.Stringer, error:
+			mayCall(site, v)
 		default:
 			engine.MayTouch(site, v, false, false)
 		}
 	}
 	return v
 }
+
+// Calls is an operand whose methods the call may come to.
+func Calls[T any](site Site, v T) T {
+	if engine.Exploring() {
+		engine.CallsMethod(site, v)
+		mayCall(site, v)
+	}
+	return v
+}
+
+// mayCall says that methods of v may be called by what is not seen.
+func mayCall(site Site, v any) {
+	if v == nil {
+		return
+	}
+	t := reflect.TypeOf(v)
+	key := wayKey{t, site}
+	all, ok := waysBy[key]
+	if !ok {
+		all = waysOf(t)
+		waysBy[key] = all
+	}
+	for _, w := range all {
+		w.take(site, site, reflect.ValueOf(v), engine.MayRead)
+	}
+}
+
+var waysBy = map[wayKey][]*way{}
 
 // Reached is an operand of a call in a package that has something inside.
 func Reached[T any](site Site, pkg string, v T) T {
@@ -90,13 +119,6 @@ func Reached[T any](site Site, pkg string, v T) T {
 // Chance is an operand of a call of what goes by chance, or time.
 func Chance[T any](site Site, what string, v T) T {
 	engine.Chanced(site, what)
-	return v
-}
-
-// Method is an operand whose method is called, where its dynamic type decides
-// which: an interface, or a type parameter.
-func Method[T any](site Site, v T) T {
-	engine.CallsMethod(site, v)
 	return v
 }
 

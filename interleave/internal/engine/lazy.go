@@ -72,7 +72,7 @@ func (p *plainState) note(s *scheduler, loc int32) {
 			ev := &s.Events[p.own[n]]
 			mine := s.accessOf(ev, p.epochs[p.own[n]])
 			mine.bytes = bytesOf(first>>3+w, first, last)
-			p.words[word].put(mine)
+			p.words[word].put(s, mine)
 		}
 	}
 }
@@ -88,10 +88,10 @@ func (s *scheduler) accessOf(ev *order.Event, epoch int32) access {
 }
 
 // put notes an access in the word's cells.
-func (w *shadowWord) put(mine access) {
+func (w *shadowWord) put(s *scheduler, mine access) {
 	for n := range w.cells {
 		c := &w.cells[n]
-		if c.thread == mine.thread && c.role == mine.role && c.loc == mine.loc && c.bytes&mine.bytes != 0 && c.bytes&^mine.bytes == 0 {
+		if c.thread == mine.thread && c.role == mine.role && c.loc == mine.loc && c.bytes&mine.bytes != 0 && c.bytes&^mine.bytes == 0 && !s.surer(c) {
 			*c = mine // this one covers it
 			return
 		}

@@ -190,7 +190,7 @@ func (p *plainState) stretch(s *scheduler, addr unsafe.Pointer, first, last uint
 	}
 	for i := range p.stretches {
 		c := &p.stretches[i]
-		if c.first >= first && c.last <= last && c.thread == mine.thread && c.role == mine.role {
+		if c.first >= first && c.last <= last && c.thread == mine.thread && c.role == mine.role && !s.surer(&c.access) {
 			*c = stretch{addr, first, last, mine}
 			return
 		}
@@ -229,7 +229,7 @@ func (p *plainState) check(s *scheduler, i int32, now *order.Clock, mine access)
 			return false
 		}
 	}
-	w.put(mine)
+	w.put(s, mine)
 	return true
 }
 

@@ -186,8 +186,19 @@ func CallsMethod(site Site, v any) {
 		return
 	}
 	Reached(site, p.Package)
-	if !p.Quiet {
-		MayTouch(site, v, true, true)
+	MayTouch(site, v, !p.Quiet, !p.Quiet)
+}
+
+// IsUnseen reports whether t, or what it points to, has a name in a package that is
+// not rewritten.
+func IsUnseen(t reflect.Type) bool { return unseenPackages[packageOfType(t)] != nil }
+
+// MayRead is Read by code that was not seen, and that may not do it.
+func MayRead(addr unsafe.Pointer, size uintptr, site Site) {
+	if controlled {
+		current.may = true
+		plain(addr, size, site, false)
+		current.may = false
 	}
 }
 

@@ -104,6 +104,9 @@ func Chanced(site Site, what string) {
 	}
 }
 
+// Overlooked says that something was reached of which it is not seen what it does.
+func Overlooked(site Site, what string) { current.doubts.add(NotSeen, what, where(site)) }
+
 // Exploring reports whether an execution is under way: its body, a thread, or a
 // function given to Finally.
 func Exploring() bool { return controlled || current != nil && current.outside }
@@ -130,6 +133,12 @@ func (s *scheduler) meet(p *unseenPackage, site Site) {
 }
 
 func (p *unseenPackage) inside() string { return p.Inside + " of package " + p.Package }
+
+// surer reports whether an access was made, where the one at hand is only what code
+// that was not seen may have done: that one does not take its place.
+func (s *scheduler) surer(then *access) bool {
+	return (s.may || s.meeting != nil) && placeOf(then.site).Unseen == ""
+}
 
 // inDoubt makes a doubt of two accesses that nothing orders, if one of them is
 // only what code that was not seen may have done.

@@ -108,12 +108,19 @@ func (w *walker) later(s ast.Stmt, list []ast.Expr, call string, listed bool) {
 		w.close(w.offset(s.End()), "; zzl.Report()"+after)
 	}
 	for _, x := range list {
-		if m := w.mapOf(x); told && m != nil {
-			w.around(m, "zzhook.LateMap"+call+"(&zzl, "+w.site(last(m), m)+", ", ")")
-		} else if told && w.writable(x) {
-			w.around(x, "*zzhook.Late"+call+"(&zzl, "+w.site(last(x), x)+", &", ")")
+		if told {
+			w.noted(x, call, "zzl")
 		}
 		w.target(x)
+	}
+}
+
+// noted goes around what is assigned to, which a variable of type Late notes.
+func (w *walker) noted(x ast.Expr, call, late string) {
+	if m := w.mapOf(x); m != nil {
+		w.around(m, "zzhook.LateMap"+call+"(&"+late+", "+w.site(last(m), m)+", ", ")")
+	} else if w.writable(x) {
+		w.around(x, "*zzhook.Late"+call+"(&"+late+", "+w.site(last(x), x)+", &", ")")
 	}
 }
 
@@ -170,6 +177,15 @@ func (w *walker) write(x ast.Expr, call string) {
 
 // target goes through what is inside of what is assigned to.
 func (w *walker) target(x ast.Expr) {
+	if i, ok := ast.Unparen(x).(*ast.IndexExpr); ok {
+		if raw := w.raw(i.X); !w.mixed(i.X) {
+			// It is told above.
+		} else if w.info.Types[i.X].Addressable() && raw != "" {
+			w.around(i.Index, "zzhook.At("+w.mark(last(i.X), i.X, "an index")+", &"+raw+", ", ")")
+		} else if !w.allowsArrays(i.X) { // of the result of a function nothing is assigned to
+			w.around(i.X, "zzhook.MayWrite("+w.mark(last(i.X), i.X, "an index")+", ", ")")
+		}
+	}
 	if w.mapOf(x) != nil {
 		i := ast.Unparen(x).(*ast.IndexExpr)
 		w.read(i.X)

@@ -23,6 +23,12 @@ func (w *walker) builtin(x *ast.CallExpr, fun ast.Expr) {
 	if len(x.Args) > 1 {
 		second = w.under(x.Args[1])
 	}
+	if len(x.Args) == 1 {
+		if t, ok := w.info.TypeOf(x.Args[0]).(*types.Tuple); ok {
+			w.builtinOfResults(x, fun, name, t)
+			return
+		}
+	}
 	_, isSlice := first.(*types.Slice)
 	_, isMap := first.(*types.Map)
 	switch name {
@@ -43,10 +49,14 @@ func (w *walker) builtin(x *ast.CallExpr, fun ast.Expr) {
 	case "append":
 		// The slice first, then what is appended, and then it is done.
 		if isSlice && len(x.Args) > 1 {
+			text := w.mixed(x.Args[1])
 			switch {
-			case !x.Ellipsis.IsValid() || isSliceType(second):
+			case !x.Ellipsis.IsValid() || isSliceType(second) || text:
 				w.hook(x, fun, "Append")
 				w.apart(x)
+				if text && x.Ellipsis.IsValid() {
+					w.around(x.Args[1], "zzhook.Bytes(", ")")
+				}
 			case isString(second):
 				w.hook(x, fun, "AppendString")
 				w.apart(x)
@@ -57,7 +67,11 @@ func (w *walker) builtin(x *ast.CallExpr, fun ast.Expr) {
 			}
 		}
 	case "copy":
+		text := w.mixed(x.Args[1])
 		switch {
+		case isSlice && text:
+			w.hook(x, fun, "Copy")
+			w.around(x.Args[1], "zzhook.Bytes(", ")")
 		case isSlice && isSliceType(second):
 			w.hook(x, fun, "Copy")
 		case isSlice && isString(second):
@@ -131,6 +145,10 @@ func (w *walker) afterComment(at int) int {
 // conversion goes through what a conversion reads besides its operand: the
 // elements of a slice that becomes a string or an array.
 func (w *walker) conversion(x *ast.CallExpr) {
+	if w.mixed(x.Args[0]) {
+		w.around(x.Args[0], "zzhook.Contents("+w.site(x.Pos(), x.Args[0])+", ", ")")
+		return
+	}
 	if _, ok := w.under(x.Args[0]).(*types.Slice); !ok || !w.plain {
 		return
 	}

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 )
 
 func (w *walker) reads(list []ast.Expr) {
@@ -39,21 +40,51 @@ func core(t types.Type) types.Type {
 }
 
 // typeSet returns the underlying types that a type parameter allows, as far as its
-// constraint says so itself.
-func typeSet(p *types.TypeParam) (all []types.Type) {
-	for e := range p.Underlying().(*types.Interface).EmbeddedTypes() {
-		u, ok := types.Unalias(e).(*types.Union)
-		if !ok {
-			if i, ok := e.Underlying().(*types.Interface); !ok || !i.IsMethodSet() {
-				all = append(all, e.Underlying())
+// constraint says so.
+func typeSet(p *types.TypeParam) []types.Type { return terms(p.Underlying().(*types.Interface)) }
+
+func terms(constraint *types.Interface) (all []types.Type) {
+	for e := range constraint.EmbeddedTypes() {
+		if u, ok := types.Unalias(e).(*types.Union); ok {
+			for t := range u.Terms() {
+				all = append(all, t.Type().Underlying())
 			}
-			continue
-		}
-		for t := range u.Terms() {
-			all = append(all, t.Type().Underlying())
+		} else if i, ok := e.Underlying().(*types.Interface); ok {
+			all = append(all, terms(i)...)
+		} else {
+			all = append(all, e.Underlying())
 		}
 	}
 	return all
+}
+
+// mixed reports whether x is of a type parameter that allows slices and other types, so
+// that it is known at run time alone what its elements are.
+func (w *walker) mixed(x ast.Expr) bool {
+	t := w.info.TypeOf(x)
+	if t == nil {
+		return false
+	}
+	p, isParam := types.Unalias(t).(*types.TypeParam)
+	if !isParam || !w.plain {
+		return false
+	}
+	if _, same := core(p).(*types.Interface); !same {
+		return false
+	}
+	return slices.ContainsFunc(typeSet(p), func(t types.Type) bool {
+		switch t.(type) {
+		case *types.Slice, *types.Pointer, *types.Array:
+			return true
+		}
+		return false
+	})
+}
+
+// allowsArrays reports whether x, of a mixed type, may be an array.
+func (w *walker) allowsArrays(x ast.Expr) bool {
+	p := types.Unalias(w.info.TypeOf(x)).(*types.TypeParam)
+	return slices.ContainsFunc(typeSet(p), func(t types.Type) bool { _, ok := t.(*types.Array); return ok })
 }
 
 // isType reports whether x is evaluated to nothing: a type or a constant.
@@ -77,7 +108,7 @@ func (w *walker) read(x ast.Expr) {
 		}
 		w.access(x, "R")
 	case *ast.SelectorExpr:
-		if f, ok := w.info.Uses[x.Sel].(*types.Func); ok && w.value(x, f) {
+		if f, ok := w.info.Uses[x.Sel].(*types.Func); ok && (w.value(x, f) || w.methodValue(x, f)) {
 			return
 		}
 		w.access(x, "R")
@@ -90,6 +121,9 @@ func (w *walker) read(x ast.Expr) {
 		if _, ok := w.under(x.X).(*types.Map); ok {
 			w.element(x)
 			return
+		}
+		if w.mixed(x.X) {
+			w.around(x.X, "zzhook.MayRead("+w.mark(last(x.X), x.X, "an index")+", ", ")")
 		}
 		w.access(x, "R")
 		w.addr(x)
@@ -222,6 +256,7 @@ func (w *walker) call(x *ast.CallExpr) {
 		if w.operation(x, fun) {
 			break
 		}
+		w.dynamicCall(x, fun)
 		w.calledValue(x, fun)
 		w.unseenCall(x, fun)
 		if id := called(fun); id != nil {

@@ -22,10 +22,11 @@ import (
 
 // forStmt goes through a for statement. At is where a statement can be put in
 // front: before its label, if it has one.
-func (w *walker) forStmt(s *ast.ForStmt, at token.Pos) {
+func (w *walker) forStmt(s *ast.ForStmt, at token.Pos, label string) {
 	if w.plain && w.inside.body != nil && !w.gotos {
 		w.markLoop(s, at)
 	}
+	w.copiedVariables(s, label)
 	w.stmt(s.Init, false)
 	w.read(s.Cond)
 	w.stmt(s.Post, false)

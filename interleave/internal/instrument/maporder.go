@@ -3,14 +3,13 @@ package instrument
 import (
 	"go/ast"
 	"go/types"
-	"go/version"
 )
 
 // mapOrder has a range over a map go through its keys in their order, so that two
 // runs of one schedule do the same. Where they have none, or the range statement
 // takes no functions yet, the order of the map is a doubt.
-func (w *walker) mapOrder(s *ast.RangeStmt) {
-	functions := version.Compare(w.info.FileVersions[w.ast], "go1.23") >= 0
+func (w *walker) mapOrder(s *ast.RangeStmt, label string) {
+	functions := w.overFunction(s)
 	if used(s.Key) || used(s.Value) {
 		m := w.under(s.X).(*types.Map)
 		if b, ok := m.Key().Underlying().(*types.Basic); ok && b.Info()&types.IsOrdered != 0 && functions {
@@ -18,10 +17,12 @@ func (w *walker) mapOrder(s *ast.RangeStmt) {
 			return
 		}
 	}
-	if functions && w.plain {
+	switch {
+	case !w.plain:
+	case functions:
 		w.ranged(s, "Pairs", "")
-	} else {
-		w.mapAccess(s.X, "MapR")
+	default:
+		w.turns(s, label, "OverMap", "")
 	}
 	if used(s.Key) || used(s.Value) { // inside: it is given the map
 		w.around(s.X, "zzhook.MapOrder("+w.site(s.For, s.X)+", ", ")")

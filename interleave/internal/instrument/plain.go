@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"go/version"
 )
 
 // Plain accesses are seen for the sake of races: what a thread reads and writes
@@ -12,17 +13,19 @@ import (
 // whether a variable is read before or after a call, it is read in the order of
 // the text.
 //
+// What the compiler reads on the way to a method is in receivers.go, what happens between
+// the iterations of a loop in iterations.go, results that are passed on in several.go.
+//
 // Not seen, so that a race on it is missed (none is made up):
 //
-//   - what packages that are not rewritten do, and assembly, C and reflection;
-//   - the copy of a receiver that a method with a value receiver is given when it
-//     is called through an interface, or by an expression (*T).Method, on a pointer;
-//   - the hop through an embedded pointer whose name is another package's own;
-//   - the copy of the variable of a for clause from one iteration to the next;
-//   - elements of a slice, a map or a pointer to an array in a range statement, if
-//     the file is of a version of Go before 1.23, and range variables before 1.22;
-//   - the operands of append and copy if they are of a type parameter that allows
-//     strings and slices of bytes;
+//   - what packages that are not rewritten do, as far as it is no doubt, and assembly, C
+//     and reflection;
+//   - bytes of which unsafe.String has made a string: they must not change, says its
+//     documentation, and neither the race detector of Go looks at a string's bytes;
+//   - method values of interfaces that a package-level variable is initialised with: no
+//     exploration has begun;
+//   - elements of a type parameter that allows arrays, where they are assigned to and the
+//     variable is come by through a call;
 //   - an assignment in a clause of if, for or switch with both an operation and a
 //     call of recover on its right.
 
@@ -127,20 +130,23 @@ func (u *unit) findShared() {
 		}
 	}
 	for _, f := range u.files {
-		var literals []*ast.FuncLit
+		var literals []ast.Node // and loops over functions, whose bodies are literals too
+		bodies := make(map[*ast.BlockStmt]ast.Node)
 		var nodes []ast.Node
 		ast.Inspect(f.ast, func(n ast.Node) bool {
 			if n == nil {
-				if _, ok := nodes[len(nodes)-1].(*ast.FuncLit); ok {
+				if l := literalOf(nodes[len(nodes)-1], bodies); l != nil {
 					literals = literals[:len(literals)-1]
 				}
 				nodes = nodes[:len(nodes)-1]
 				return false
 			}
 			nodes = append(nodes, n)
+			if l := literalOf(n, bodies); l != nil {
+				literals = append(literals, l)
+			}
 			switch n := n.(type) {
 			case *ast.FuncLit:
-				literals = append(literals, n)
 				u.results(n.Type, n.Body, assigned)
 			case *ast.FuncDecl:
 				u.results(n.Type, n.Body, assigned)
@@ -157,9 +163,18 @@ func (u *unit) findShared() {
 			case *ast.IncDecStmt:
 				mark(assigned, n.X)
 			case *ast.RangeStmt:
+				if _, ok := core(u.info.TypeOf(n.X)).(*types.Signature); ok {
+					bodies[n.Body] = n
+				}
 				if n.Tok == token.ASSIGN {
 					mark(assigned, n.Key)
 					mark(assigned, n.Value)
+					if bodies[n.Body] != nil {
+						mark(captured, n.Key)
+						mark(captured, n.Value)
+					}
+				} else {
+					u.oneForAll(f, n, assigned)
 				}
 			case *ast.UnaryExpr:
 				if n.Op == token.AND {
@@ -186,6 +201,33 @@ func (u *unit) findShared() {
 	for v := range captured {
 		if assigned[v] {
 			u.shared[v] = true
+		}
+	}
+}
+
+// literalOf returns the function literal that a node is, or the loop over a function of
+// which it is the body.
+func literalOf(n ast.Node, bodies map[*ast.BlockStmt]ast.Node) ast.Node {
+	switch n := n.(type) {
+	case *ast.FuncLit:
+		return n
+	case *ast.BlockStmt:
+		return bodies[n]
+	}
+	return nil
+}
+
+// oneForAll notes the variables of a range statement that each iteration assigns to:
+// before Go 1.22 there is one for all iterations.
+func (u *unit) oneForAll(f *file, s *ast.RangeStmt, assigned map[*types.Var]bool) {
+	if version.Compare(u.info.FileVersions[f.ast], "go1.22") >= 0 {
+		return
+	}
+	for _, x := range []ast.Expr{s.Key, s.Value} {
+		if id, ok := x.(*ast.Ident); ok {
+			if v, ok := u.info.Defs[id].(*types.Var); ok {
+				assigned[v] = true
+			}
 		}
 	}
 }

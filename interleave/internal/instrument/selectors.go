@@ -1,8 +1,10 @@
 package instrument
 
 import (
+	"fmt"
 	"go/ast"
 	"go/types"
+	"slices"
 )
 
 // A selector x.f may stand for x.A.B.f, where A and B are embedded. If one of
@@ -64,7 +66,11 @@ func (w *walker) written(x *ast.SelectorExpr, s *types.Selection) int {
 // them read; if whole is set, what the last stands for is read whatever it is.
 func (w *walker) path(x *ast.SelectorExpr, s *types.Selection, n int, whole bool) {
 	_, named := w.embedded(x, s, n)
-	if !w.plain || !named || !w.variable(x.X) {
+	if !w.plain {
+		return
+	}
+	if !named || !w.variable(x.X) {
+		w.along(x, s, n, whole)
 		return
 	}
 	// From the outside in: the last name first.
@@ -81,6 +87,24 @@ func (w *walker) path(x *ast.SelectorExpr, s *types.Selection, n int, whole bool
 			w.close(w.offset(x.X.End()), name)
 		}
 	}
+}
+
+// along is path where the names cannot be written: one is another package's own, or
+// there is no variable that they are of.
+func (w *walker) along(x *ast.SelectorExpr, s *types.Selection, n int, whole bool) {
+	if n == 0 || !w.reached(x, s, n) {
+		return
+	}
+	before, after := "zzhook.Along(", ")"
+	and := ""
+	if _, pointer := w.under(x.X).(*types.Pointer); !pointer && w.info.Types[x.X].Addressable() {
+		before, after, and = "(*zzhook.Along(", "))", "&"
+	}
+	before += fmt.Sprintf("%s, %v, %s", w.site(x.Sel.Pos(), x), whole, and)
+	for _, i := range slices.Backward(s.Index()[:n]) {
+		after = fmt.Sprintf(", %d", i) + after
+	}
+	w.around(x.X, before, after)
 }
 
 // variable reports whether x is something that a field can be taken of with an

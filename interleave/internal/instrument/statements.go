@@ -33,17 +33,18 @@ func (w *walker) stmt(s ast.Stmt, listed bool) {
 	case *ast.GoStmt:
 		w.goStmt(s)
 	case *ast.DeferStmt:
-		w.deferred = true
-		w.call(s.Call)
-		w.deferred = false
+		w.deferStmt(s)
 	case *ast.ReturnStmt:
 		w.returns(s)
 	case *ast.BlockStmt:
 		w.block(s.List)
 	case *ast.LabeledStmt:
-		if loop, ok := s.Stmt.(*ast.ForStmt); ok {
-			w.forStmt(loop, s.Pos())
-		} else {
+		switch loop := s.Stmt.(type) {
+		case *ast.ForStmt:
+			w.forStmt(loop, s.Pos(), s.Label.Name)
+		case *ast.RangeStmt:
+			w.rangeStmt(loop, s.Label.Name)
+		default:
 			w.stmt(s.Stmt, listed)
 		}
 	case *ast.DeclStmt:
@@ -54,9 +55,9 @@ func (w *walker) stmt(s ast.Stmt, listed bool) {
 		w.block(s.Body.List)
 		w.stmt(s.Else, false)
 	case *ast.ForStmt:
-		w.forStmt(s, s.Pos())
+		w.forStmt(s, s.Pos(), "")
 	case *ast.RangeStmt:
-		w.rangeStmt(s)
+		w.rangeStmt(s, "")
 	case *ast.SwitchStmt:
 		w.stmt(s.Init, false)
 		w.read(s.Tag)

@@ -19,7 +19,7 @@ const (
 	mayReadAll  effect = "MayReadAll"
 	mayWriteAll effect = "MayWriteAll"
 	formats     effect = "Formats"
-	calls       effect = "Method" // which methods, its own type decides
+	calls       effect = "Calls" // which methods, its own type decides
 )
 
 // A std says what a package of the standard library does.
@@ -70,7 +70,7 @@ var values = std{why: "functions of values"}
 var data = std{args: mayRead, recv: mayWriteAll, why: "no state but in its values"}
 
 var stds = map[string]std{
-	"cmp": values, "errors": values, "math": values, "math/bits": values, "math/cmplx": values, "unicode": values, "unicode/utf8": values,
+	"cmp": values, "math": values, "math/bits": values, "math/cmplx": values, "unicode": values, "unicode/utf8": values,
 	"unicode/utf16": values, "html": values, "path": values, "unsafe": values, "structs": values, "go/version": values,
 	"iter": {why: "its coroutines are controlled"},
 	"testing": {why: "the log of a test has a lock, and no thread reads it",
@@ -103,7 +103,8 @@ var stds = map[string]std{
 	"runtime":        {inside: "the garbage collector", why: "finalizers and statistics", except: each("NumGoroutine ReadMemStats NumCgoCall", chance, each("Caller Callers CallersFrames Frames.Next FuncForPC Func.Name Func.FileLine GC GOMAXPROCS Gosched KeepAlive NumCPU Stack Version Goexit", quiet))},
 	"weak":           {inside: "the garbage collector", why: "it says when something goes", except: each("Pointer.Value", exception{chance: true})},
 	"reflect":        {args: mayReadAll, recv: nothing, inside: "values of reflection", why: "what a Value points to cannot be told", except: each("TypeOf TypeFor ValueOf DeepEqual Zero New", exception{first: mayReadAll, rest: mayReadAll, quiet: true})},
-	"container/heap": {why: "what it does is done by methods of its argument"},
+	"errors":         {args: calls, why: "it asks errors by their methods", except: each("As", exception{first: calls, rest: mayWrite})},
+	"container/heap": {args: calls, why: "what it does is done by methods of its argument"},
 	"container/ring": {args: mayWriteAll, recv: mayWriteAll, why: data.why, except: each("Ring.Len Ring.Do", exception{recv: mayReadAll})},
 	"container/list": {args: mayWriteAll, recv: mayWriteAll, why: data.why,
 		except: each("List.Len List.Front List.Back Element.Next Element.Prev", asksOnly, each("List.PushBack List.PushFront List.Init", exception{recv: writes, first: nothing}))},
@@ -116,7 +117,7 @@ var stds = map[string]std{
 		except: each("Sscan Sscanf Sscanln Fscan Fscanf Fscanln Scan Scanf Scanln", exception{first: mayWriteAll, rest: mayWrite}, each("Fprint Fprintf Fprintln", exception{first: calls, rest: formats}), each("Append Appendf Appendln", exception{first: mayWrite, rest: formats}))},
 	"slices": {args: mayRead, why: data.why,
 		except: each("Sort SortFunc SortStableFunc Reverse", exception{first: mayWrite, rest: nothing}, each("Insert Delete DeleteFunc Replace Compact CompactFunc AppendSeq", appends))},
-	"sort": {args: nothing, why: "what is not done here is done by methods of its argument",
+	"sort": {args: calls, why: "what is not done here is done by methods of its argument",
 		except: each("Ints Strings Float64s Slice SliceStable", exception{first: mayWrite}, each("SearchInts SearchStrings SearchFloat64s IntsAreSorted StringsAreSorted Float64sAreSorted SliceIsSorted", exception{first: mayRead, rest: mayRead}))},
 	"maps": {args: mayRead, why: data.why, except: each("Copy Insert DeleteFunc", exception{first: mayWrite, rest: mayRead})},
 }

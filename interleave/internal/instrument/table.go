@@ -29,6 +29,9 @@ func (u *unit) table(first int) []byte {
 	}
 	b.WriteString("\t})\n")
 	fmt.Fprintf(&b, "\tzzhook.Rewritten(%q)\n", u.pkg.path())
+	if u.plain {
+		b.WriteString(u.declared())
+	}
 	for _, l := range []struct {
 		name  string
 		sites []int

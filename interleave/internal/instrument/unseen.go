@@ -28,10 +28,7 @@ func (w *walker) unseenCall(x *ast.CallExpr, fun ast.Expr) {
 		w.dynamic(fun)
 		return
 	}
-	if recv := f.Signature().Recv(); recv != nil && types.IsInterface(recv.Type()) {
-		if sel, ok := fun.(*ast.SelectorExpr); ok {
-			w.method(sel, f)
-		}
+	if ofInterface(f) {
 		return
 	}
 	c, ok := w.callee(f)
@@ -69,6 +66,9 @@ func (w *walker) unseenCall(x *ast.CallExpr, fun ast.Expr) {
 		if before, after, ok := w.receiverOf(sel, f, c.recv, sure, &c); ok {
 			tell(sel.X, sel.X, before, after)
 		}
+	}
+	if len(x.Args) == 1 && w.several(x, &c, sure) {
+		return
 	}
 	for i, a := range x.Args {
 		e := c.rest
@@ -157,24 +157,6 @@ func (w *walker) callee(f *types.Func) (callee, bool) {
 		c.recv = s.recv
 	}
 	return c, true
-}
-
-// method wraps the operand of a method of an interface, or of a type parameter.
-func (w *walker) method(sel *ast.SelectorExpr, f *types.Func) {
-	s := w.info.Selections[sel]
-	if s == nil || s.Kind() != types.MethodVal {
-		return
-	}
-	if n := namedOf(w.info.TypeOf(sel.X)); n != nil && n.Obj().Pkg() != nil {
-		if path := n.Obj().Pkg().Path(); path == "testing" || path == "reflect" {
-			return
-		}
-	}
-	path, ok := w.fields(sel, s)
-	if !ok || w.isType(sel.X) {
-		return
-	}
-	w.around(sel.X, "zzhook.Method("+w.mark(last(sel), sel.X, f.Name())+", ", path+")")
 }
 
 // dynamic wraps a function value that is called.

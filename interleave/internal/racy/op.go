@@ -12,7 +12,7 @@ import "math/rand/v2"
 // A Kind is what an Op does.
 type Kind uint8
 
-// The kinds. Those up to WriteWord are plain.
+// The kinds. Those up to WriteBy are plain.
 const (
 	Read Kind = iota
 	Write
@@ -21,6 +21,8 @@ const (
 	ReadBoth
 	ReadWord
 	WriteWord
+	ReadBy  // by statement N of those that read
+	WriteBy // by statement N of those that write
 	Load
 	Store
 	Add
@@ -35,6 +37,8 @@ const (
 	MapStore
 	MapLoad
 	Go
+	GoBy   // by a method that is given a copy of a variable
+	GoLoop // in a loop of which the thread shares the variable; N says when it writes it
 )
 
 // An Op is an operation of a thread.
@@ -59,6 +63,12 @@ const (
 	Locks = 2
 )
 
+// How many statements there are to read and to write a variable.
+const (
+	Reading = 30
+	Writing = 18
+)
+
 type maker struct {
 	r       *rand.Rand
 	p       *Program
@@ -71,7 +81,7 @@ type maker struct {
 func Make(seed uint64) *Program {
 	r := rand.New(rand.NewPCG(seed, 1))
 	m := &maker{r: r, p: new(Program)}
-	kinds := []Kind{Load, Store, Add, Swap, CompareAndSwap, Lock, TryLock, RLock, WLock, Done, Wait, MapStore, MapLoad, Go}
+	kinds := []Kind{Load, Store, Add, Swap, CompareAndSwap, Lock, TryLock, RLock, WLock, Done, Wait, MapStore, MapLoad, Go, GoBy, GoLoop}
 	for len(m.allowed) == 0 {
 		for _, k := range kinds {
 			if r.IntN(2) == 0 {
@@ -85,6 +95,12 @@ func Make(seed uint64) *Program {
 		on := r.IntN(Vars)
 		if words && r.IntN(3) == 0 {
 			k, on = ReadWord+Kind(r.IntN(2)), r.IntN(Words)
+		}
+		if r.IntN(2) == 0 {
+			if r.IntN(3) == 0 {
+				return Op{Kind: WriteBy, On: on % Vars, N: int64(r.IntN(Writing))}, true
+			}
+			return Op{Kind: ReadBy, On: on % Vars, N: int64(r.IntN(Reading))}, true
 		}
 		return Op{Kind: k, On: on, N: int64(r.IntN(3))}, true
 	}
@@ -104,6 +120,20 @@ func MakeRight(seed uint64) *Program {
 	// more if it is held for writing.
 	m.access = func(held int) (Op, bool) {
 		write := r.IntN(2) == 0
+		if r.IntN(2) == 0 {
+			switch read := (Op{Kind: ReadBy, N: int64(r.IntN(Reading))}); {
+			case (held == 0 || held == 2*Locks+1) && write:
+				return Op{Kind: WriteBy, On: held & 1, N: int64(r.IntN(Writing))}, true
+			case held == 0:
+				return read, true
+			case held == 2*Locks+1 || held == Locks+1:
+				read.On = 1
+				return read, true
+			default:
+				read.On = 2
+				return read, true
+			}
+		}
 		switch {
 		case held == 0 && write:
 			return Op{Kind: Write + Kind(2*r.IntN(2)), On: 0}, true
@@ -152,7 +182,7 @@ func (m *maker) thread(n, held int) (ops []Op) {
 			}
 		case MapStore, MapLoad:
 			m.p.Maps = true
-		case Go:
+		case Go, GoBy, GoLoop:
 			if held >= 0 || m.spawned == 2 {
 				continue
 			}

@@ -14,7 +14,7 @@ import (
 // A State is what the threads of a program share.
 type State struct {
 	host  racy.Host
-	vars  [racy.Vars]pair
+	vars  [racy.Vars]object
 	words [racy.Words]int64
 	locks [racy.Locks]sync.Mutex
 	rw    [racy.Locks]sync.RWMutex
@@ -22,11 +22,12 @@ type State struct {
 	table sync.Map
 }
 
-type pair struct{ low, high int32 }
-
 // New returns the state in which p begins.
 func New(p *racy.Program, host racy.Host) *State {
 	s := &State{host: host}
+	for i := range s.vars {
+		newObject(&s.vars[i])
+	}
 	s.group.Add(p.Dones)
 	return s
 }
@@ -47,7 +48,11 @@ func (s *State) all(t int, ops []racy.Op) bool {
 }
 
 // sink keeps what is read from being optimised away. Each thread has its own.
-type sink struct{ pair }
+type sink struct {
+	pair
+	array [3]int32
+	any   any
+}
 
 func (s *State) do(t int, o *racy.Op) bool {
 	var k sink
@@ -61,7 +66,11 @@ func (s *State) do(t int, o *racy.Op) bool {
 	case racy.WriteHalf:
 		s.vars[o.On].high = int32(o.N)
 	case racy.ReadBoth:
-		k.pair = s.vars[o.On]
+		k.pair = s.vars[o.On].pair
+	case racy.ReadBy:
+		reading[o.N](&s.vars[o.On], &k)
+	case racy.WriteBy:
+		writing[o.N](&s.vars[o.On], int32(o.N)&1)
 	case racy.ReadWord:
 		k.low = int32(s.words[o.On])
 	case racy.WriteWord:
@@ -81,6 +90,16 @@ func (s *State) operation(t int, o *racy.Op) bool {
 		child := s.host.Spawn(t)
 		go s.Run(child, o.In)
 		s.host.Spawned(t, child)
+		return true
+	}
+	if o.Kind == racy.GoBy {
+		child := s.host.Spawn(t)
+		go s.vars[o.On].starts.start(s, child, o.In)
+		s.host.Spawned(t, child)
+		return true
+	}
+	if o.Kind == racy.GoLoop {
+		s.loop(t, o)
 		return true
 	}
 	if !s.host.Before(t) {
@@ -116,6 +135,24 @@ func (s *State) operation(t int, o *racy.Op) bool {
 	}
 	s.host.Did(t, result)
 	return true
+}
+
+// loop has a thread share the variable of a loop, which is copied after the iteration.
+func (s *State) loop(t int, o *racy.Op) {
+	for i := int64(0); i < 1; i++ {
+		child := s.host.Spawn(t)
+		go func() {
+			if o.N == 1 {
+				i = 7
+			}
+			s.all(child, o.In)
+			if o.N == 2 {
+				i = 7
+			}
+			s.host.Ended(child)
+		}()
+		s.host.Spawned(t, child)
+	}
 }
 
 // locked takes a lock and gives it back, and does something in between.
