@@ -30,7 +30,7 @@ func (w *walker) unseenCall(x *ast.CallExpr, fun ast.Expr) {
 	}
 	if recv := f.Signature().Recv(); recv != nil && types.IsInterface(recv.Type()) {
 		if sel, ok := fun.(*ast.SelectorExpr); ok {
-			w.method(sel, f)
+			w.method(x, sel, f)
 		}
 		return
 	}
@@ -70,10 +70,17 @@ func (w *walker) unseenCall(x *ast.CallExpr, fun ast.Expr) {
 			tell(sel.X, sel.X, before, after)
 		}
 	}
+	effects := []effect{c.first}
+	if w.isMethodExpr(fun) { // the receiver is the first argument, or a part of it
+		effects = []effect{c.recv, c.first}
+		if sel := ast.Unparen(fun).(*ast.SelectorExpr); len(w.info.Selections[sel].Index()) > 1 {
+			effects[0] = ofPart[c.recv]
+		}
+	}
 	for i, a := range x.Args {
 		e := c.rest
-		if i == 0 {
-			e = c.first
+		if i < len(effects) {
+			e = effects[i]
 		}
 		_, isFunc := w.under(a).(*types.Signature) // says what it does when it is called
 		if e == nothing || isFunc || !w.wrappable(a) {
@@ -159,11 +166,34 @@ func (w *walker) callee(f *types.Func) (callee, bool) {
 	return c, true
 }
 
+// isMethodExpr reports whether a function is written as (*T).Method.
+func (w *walker) isMethodExpr(fun ast.Expr) bool {
+	sel, ok := ast.Unparen(fun).(*ast.SelectorExpr)
+	if !ok {
+		return false
+	}
+	s := w.info.Selections[sel]
+	return s != nil && s.Kind() == types.MethodExpr
+}
+
 // method wraps the operand of a method of an interface, or of a type parameter.
-func (w *walker) method(sel *ast.SelectorExpr, f *types.Func) {
+func (w *walker) method(x *ast.CallExpr, sel *ast.SelectorExpr, f *types.Func) {
+	if w.isMethodExpr(sel) {
+		if w.wrappable(x.Args[0]) {
+			w.around(x.Args[0], "zzhook.Method("+w.mark(last(sel), x.Args[0], f.Name())+", ", ")")
+		}
+		return
+	}
 	s := w.info.Selections[sel]
 	if s == nil || s.Kind() != types.MethodVal {
 		return
+	}
+	if f.Pkg() != nil && f.Pkg().Path() == "testing" { // a TB words what it is given
+		for _, a := range x.Args {
+			if w.wrappable(a) {
+				w.around(a, "zzhook.Formats("+w.mark(last(a), a, "testing."+f.Name())+", ", ")")
+			}
+		}
 	}
 	if n := namedOf(w.info.TypeOf(sel.X)); n != nil && n.Obj().Pkg() != nil {
 		if path := n.Obj().Pkg().Path(); path == "testing" || path == "reflect" {
@@ -215,8 +245,12 @@ func (w *walker) asValue(x ast.Expr, f *types.Func) bool {
 	}
 	if sel, ok := x.(*ast.SelectorExpr); ok && f.Signature().Recv() != nil {
 		s := w.info.Selections[sel]
-		if s == nil || s.Kind() != types.MethodVal || types.IsInterface(f.Signature().Recv().Type()) {
+		if s == nil || types.IsInterface(f.Signature().Recv().Type()) {
 			return false
+		}
+		if s.Kind() == types.MethodExpr { // its receiver is an argument
+			w.around(x, "zzhook.Later("+w.mark(last(x), x, c.name)+", "+strconv.Quote(pkg)+", "+strconv.Quote(chance)+", nil, ", ")")
+			return true
 		}
 		path, ok := w.fields(sel, s)
 		text := w.raw(sel.X)
