@@ -135,6 +135,139 @@ var instrumenter = []Judge{
 		"graph.go", "key", `return "." + o.Name()`, `return "?" + o.Name()`),
 	rewriting("J-301", "what an imported package has inside does not count", "^TestOutside$",
 		"scan.go", "build.outsides", `append(append(o.meets, d.path()), from.meets...)`, `append(o.meets, d.path())`),
+	hooking("J-302", "a write is told as a read",
+		"plain.go", "W", `engine.Write(`, `engine.Read(`),
+	hooking("J-303", "a variable is set before its value is computed",
+		"plain.go", "Set", `	return func(v T) {
+		engine.Write(unsafe.Pointer(p), unsafe.Sizeof(*p), site)`, `	engine.Write(unsafe.Pointer(p), unsafe.Sizeof(*p), site)
+	return func(v T) {`),
+	hooking("J-304", "what an assignment writes is told before its sides are computed",
+		"late.go", "Late.note", `		l.noted = append(l.noted, lateAccess{addr, size, site, read})
+`, `		engine.Write(addr, size, site)
+`),
+	hooking("J-305", "what an assignment writes late is not told",
+		"late.go", "Late.Report", `		engine.Write(a.addr, a.size, a.site)
+`, ``),
+	hooking("J-306", "an append that fills the capacity is taken for one beyond it",
+		"slices.go", "appended", `if n <= cap(s)-len(s) {`, `if n < cap(s)-len(s) {`),
+	hooking("J-307", "an append beyond the capacity reads nothing",
+		"slices.go", "appended", `	} else {
+		elements(s, site, engine.Read)
+	}`, `	}`),
+	hooking("J-308", "an append does not read what it appends",
+		"slices.go", "Append", `		elements(more, site, engine.Read)
+`, ``),
+	hooking("J-309", "an append of a string is told before the string is computed",
+		"slices.go", "AppendString", `	return func(more string) S {
+		appended(site, s, len(more))`, `	appended(site, s, 1)
+	return func(more string) S {`),
+	hooking("J-310", "a copy of a string writes nothing",
+		"slices.go", "CopyString", `	elements(to[:min(len(to), len(from))], site, engine.Write)
+`, ``),
+	hooking("J-311", "a copy reads and writes all that there is room for",
+		"slices.go", "Copy", `	elements(from[:n], site, engine.Read)`, `	elements(from, site, engine.Read)`),
+	hooking("J-312", "a range over a slice reads all elements at its beginning",
+		"slices.go", "Elements", `	return func(yield`, `	elements(s, site, engine.Read)
+	return func(yield`),
+	hooking("J-313", "a range over a map does not read it after an element",
+		"maps.go", "Pairs", `			MapR(site, m)
+`, ``),
+	hooking("J-314", "a range over a map in order gives what was deleted",
+		"maporder.go", "InOrder", `				continue // deleted`, `				// deleted`),
+	hooking("J-315", "a range over a map in order gives what there was at its beginning",
+		"maporder.go", "InOrder", `				p.v = v
+`, `				_ = v
+`),
+	hooking("J-316", "a delete reads",
+		"maps.go", "Delete", `MapW(site, m)`, `MapR(site, m)`),
+	hooking("J-317", "an element is read before its key is computed",
+		"maps.go", "Element", `	return func(key K) V { return MapR(site, m)[key] }`, `	MapR(site, m)
+	return func(key K) V { return m[key] }`),
+	hooking("J-318", "a map that is not there is an access to nothing",
+		"maps.go", "MapW", `if p := word(m); p != nil {`, `if p := word(m); true {`),
+	hooking("J-319", "a slice is its first element",
+		"loop.go", "Slice", `uintptr(len(s)), uintptr(cap(s))}`, `0, 0}`),
+	hooking("J-320", "what cannot be compared is always the same",
+		"loop.go", "Any", `		return New()
+`, `		return 1
+`),
+	hooking("J-321", "the state of a loop is a set",
+		"loop.go", "All", `h = (h^n)*0xd6e8feb86659fd93 ^ h>>31`, `h += n * 0xd6e8feb86659fd93`),
+	hooking("J-322", "a function that another thread runs is started at once",
+		"hook.go", "Go", `		engine.Spawn(site, f)
+`, `		f()
+`),
+	hooking("J-323", "what waits for time is refused nowhere",
+		"hook.go", "Uncontrolled", `		engine.Refuse(site, what)
+`, ``),
+	{
+		ID: "J-324", Title: "an edit that fits twice is made",
+		Edits: []overlay.Edit{{File: "internal/overlay/edit.go", Func: "Edit.apply", Old: `n != 1 {`, New: `n < 1 {`}},
+		Room:  "./internal/overlay", Tests: "^TestApply",
+	},
+	{
+		ID: "J-325", Title: "edits that fit are kept when one does not",
+		Edits: []overlay.Edit{{File: "internal/overlay/edit.go", Func: "Set.Apply", Old: `			return err
+		}
+		changed[e.File] = text`, New: `			s.files = changed
+			return err
+		}
+		changed[e.File] = text`}},
+		Room: "./internal/overlay", Tests: "^TestApplyRefuses$",
+	},
+	{
+		ID: "J-326", Title: "an edit is made anywhere in the file",
+		Edits: []overlay.Edit{{File: "internal/overlay/edit.go", Func: "Edit.span", Old: `if name == want {`, New: `if name == want {
+			return 0, len(text), nil`}},
+		Room: "./internal/overlay", Tests: "^TestApply",
+	},
+	{
+		ID: "J-327", Title: "an edit sees the file as it was before the edits before",
+		Edits: []overlay.Edit{{File: "internal/overlay/edit.go", Func: "Set.Apply", Old: `text, ok := changed[e.File]`, New: `text, ok := changed[e.File]
+		ok = false`}},
+		Room: "./internal/overlay", Tests: "^TestApply$",
+	},
+	{
+		ID: "J-328", Title: "the texts of a set are left out of the overlay",
+		Edits: []overlay.Edit{{File: "internal/overlay/overlay.go", Func: "Set.Write", Old: `		replace[filepath.Join(s.root, filepath.FromSlash(file))] = at
+`, New: ``}},
+		Room: "./internal/overlay", Tests: "^TestBuild$",
+	},
+	{
+		ID: "J-329", Title: "the child does the first call of a test for each",
+		Edits: []overlay.Edit{{File: "interleave/internal/rerun/child.go", Func: "Child", Old: ` || c.Ordinal != n {`, New: ` {`}},
+		Room:  "./interleave/internal/rerun", Tests: "^TestCalls$",
+	},
+	{
+		ID: "J-330", Title: "the calls of a test are counted on when it runs again",
+		Edits: []overlay.Edit{{File: "interleave/internal/rerun/rerun.go", Func: "ordinal", Old: `			delete(ordinals.next, name)
+`, New: ``}},
+		Room: "./interleave/internal/rerun", Tests: "^TestCalls$",
+	},
+	{
+		ID: "J-331", Title: "the child is built without the tags of its parent",
+		Edits: []overlay.Edit{{File: "interleave/internal/rerun/flags.go", Func: "buildFlags", Old: `case "-tags", `, New: `case `}},
+		Room:  "./interleave/internal/rerun", Tests: "^TestFlags$",
+	},
+	{
+		ID: "J-332", Title: "the child does not get the flags of the test",
+		Edits: []overlay.Edit{{File: "interleave/internal/rerun/flags.go", Func: "childFlags", Old: `if !dropped[f.Name] {`, New: `if false {`}},
+		Room:  "./interleave/internal/rerun", Tests: "^TestFlags$",
+	},
+	{
+		ID: "J-333", Title: "a child that crashed is taken for one that found nothing",
+		Edits: []overlay.Edit{{File: "interleave/internal/rerun/parent.go", Func: "binary.run", Old: `	return nil, b.explain(`, New: `	return nil, nil
+	return nil, b.explain(`}},
+		Room: "./interleave/internal/rerun", Tests: "^TestErrors$",
+	},
+}
+
+// hooking is a change of package hook that its own tests must see.
+func hooking(id, title, file, fn, old, new string) Judge {
+	return Judge{
+		ID: id, Title: title, Edits: []overlay.Edit{{File: "interleave/hook/" + file, Func: fn, Old: old, New: new}},
+		Room: "./interleave/hook", Tests: "^Test",
+	}
 }
 
 // rewriting is a change of the instrumenter that a test of its own must see.
