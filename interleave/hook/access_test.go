@@ -2,6 +2,7 @@ package hook_test
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"testing"
 
@@ -64,21 +65,11 @@ func TestAccesses(t *testing.T) {
 			for range hook.InOrder(0, s.m) {
 			}
 		}, readMap},
-		{"map in order, after the last", true, func(s *shared) {
-			n := 0
-			for range hook.InOrder(0, s.m) {
-				if n++; n == 2 && s.flag.Load() == 0 {
-					return
-				}
-			}
-		}, func(s *shared) { s.flag.Store(1); writeMap(s) }},
-		{"pairs, after the first", true, func(s *shared) {
-			for range hook.Pairs(0, s.m) {
-				if s.flag.Load() == 0 {
-					return
-				}
-			}
-		}, func(s *shared) { s.flag.Store(1); writeMap(s) }},
+		{"map in order, after the first", true, func(s *shared) { first(hook.InOrder(0, s.m), s) }, second(writeMap)},
+		{"map in order, before the first", false, func(s *shared) { first(hook.InOrder(0, s.m), s) }, second(readMap)},
+		{"pairs, after the first", true, func(s *shared) { first(hook.Pairs(0, s.m), s) }, second(writeMap)},
+		{"pairs, before the first", false, func(s *shared) { first(hook.Pairs(0, s.m), s) }, second(readMap)},
+		{"delete from no map", false, func(s *shared) { hook.Delete(0, map[int]int(nil))(1) }, func(s *shared) { hook.Delete(0, map[int]int(nil))(2) }},
 		{"elements not reached", false, func(s *shared) {
 			for range hook.Elements(0, s.p) {
 				break
@@ -109,6 +100,24 @@ func TestAccesses(t *testing.T) {
 		}, interleave.Exhaustive())
 		if err != nil || (r.Failure != nil) != c.race || c.race && r.Failure.Kind != interleave.DataRace {
 			t.Errorf("%s: %v, %v, want a race: %v", c.name, err, r.Failure, c.race)
+		}
+	}
+}
+
+// first goes through a map, and says when it has begun; second does something then.
+func first(all iter.Seq2[string, int], s *shared) {
+	n := 0
+	for range all {
+		if n++; n == 1 {
+			s.flag.Store(1)
+		}
+	}
+}
+
+func second(f func(s *shared)) func(s *shared) {
+	return func(s *shared) {
+		if s.flag.Load() == 1 {
+			f(s)
 		}
 	}
 }
