@@ -153,10 +153,10 @@ func testsOf(all []Judge, room string) string {
 	return strings.Join(tests, "|")
 }
 
-// judgeTests runs tests of a room. Go vet is left out: it has no say in what a mutant
-// does, and takes longer than most of the tests.
+// judgeTests runs tests of a room. Go vet is left out, and what a debugger wants: they
+// have no say in what a mutant does, and take longer than most of the tests.
 func (s *subject) judgeTests(ctx context.Context, budget time.Duration, tests, room string) (output, error) {
-	return s.goTest(ctx, budget, "-vet=off", "-failfast", "-run", tests, room)
+	return s.goTest(ctx, budget, "-vet=off", "-failfast", "-ldflags=-w", "-run", tests, room)
 }
 
 func (r *runner) judge(ctx context.Context, j *Judge, budget time.Duration) JudgeRow {

@@ -111,6 +111,9 @@ func (w *walker) wanted() (all []want) {
 			all = append(all, want{n.Go, "a go statement", w.started(n)})
 			selected[n.Call] = true // its function is used as a value, of the drop-in
 		case *ast.CallExpr:
+			if b, ok := w.info.Uses[nameOf(n.Fun)].(*types.Builtin); ok && w.info.Types[n].Value != nil && b.Name() != "len" && b.Name() != "cap" {
+				return false // unsafe.Sizeof and the like: a constant, of what is not evaluated
+			}
 			if name := nameOf(n.Fun); name != nil && !selected[n] {
 				selected[name] = true
 				if call := w.operationOf(n, name); call != "" {
