@@ -106,8 +106,11 @@ func said(text string) string {
 // The lines are those of conformance.TestSet. A certificate that is complete up
 // to something is not complete.
 var (
-	requirementID   = regexp.MustCompile(`\b[A-Z]{2}-[A-Z][A-Z-]*[A-Z]\b`)
-	seenLine        = regexp.MustCompile(`(?m)^\s+\S+\.go:\d+: (RQ-[A-Z-]+), seen by interleave/`)
+	requirementID = regexp.MustCompile(`\b[A-Z]{2}-[A-Z][A-Z-]*[A-Z]\b`)
+	seenLine      = regexp.MustCompile(`(?m)^\s+\S+\.go:\d+: (RQ-[A-Z-]+), seen by interleave/`)
+	// What tests quote of builds of their own is indented.
+	nothingRun      = regexp.MustCompile(`(?m)^(?:testing: warning: no tests to run|\?? *\S.*\[no test(?:s to run| files)\])$`)
+	notBuilt        = regexp.MustCompile(`(?m)^FAIL\t\S+ \[(?:build|setup) failed\]$`)
 	saidLine        = regexp.MustCompile(`(?m)^\s+\S+\.go:\d+: (.*)$`)
 	certificateLine = regexp.MustCompile(`(?m)^\s+\S+\.go:\d+: (interleave/[a-z-]+): (.*)$`)
 	completeText    = regexp.MustCompile(`^complete: (\d+) executions, no bound\b`)
@@ -138,11 +141,11 @@ func (s *subject) goTest(ctx context.Context, budget time.Duration, args ...stri
 	out := output{text: b.String(), failed: err != nil, took: time.Since(begin)}
 	var exit *exec.ExitError
 	switch {
-	case strings.Contains(out.text, "no tests to run"), strings.Contains(out.text, "[no test files]"):
+	case nothingRun.MatchString(out.text):
 		return out, fmt.Errorf("mutants: go test %v: no tests to run", args)
 	case err == nil:
 		return out, nil
-	case !errors.As(err, &exit), strings.Contains(out.text, "[build failed]"), strings.Contains(out.text, "[setup failed]"), !strings.Contains(out.text, "FAIL"):
+	case !errors.As(err, &exit), notBuilt.MatchString(out.text), !strings.Contains(out.text, "FAIL"):
 		return out, fmt.Errorf("mutants: go test %v: %w: %s", args, err, lastLines(out.text))
 	}
 	if m := testTime.FindStringSubmatch(out.text); m != nil {

@@ -6,8 +6,10 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"text/tabwriter"
 	"time"
 
@@ -50,11 +52,11 @@ type JudgeRow struct {
 }
 
 // Judges returns the catalogue.
-func Judges() []Judge { return slices.Concat(reduction) }
+func Judges() []Judge { return slices.Concat(reduction, raceDetection, instrumenter, dropIn) }
 
 // RunJudges builds each over the checkout and runs the tests of its room. The
-// tests must pass on the code as it is; they are run on that first. When ctx ends,
-// the rows until then are returned. Errors wrap ErrUsage, or are about the
+// tests must pass on the code as it is; those of a room are run on that first. When ctx ends,
+// the rows that there are by then are returned. Errors wrap ErrUsage, or are about the
 // checkout or its tests.
 func RunJudges(ctx context.Context, o JudgeOptions) ([]JudgeRow, error) {
 	all, err := selectJudges(o.IDs)
@@ -80,28 +82,81 @@ func RunJudges(ctx context.Context, o JudgeOptions) ([]JudgeRow, error) {
 	if err != nil {
 		return nil, err
 	}
-	passes := make(map[string]bool)
-	var rows []JudgeRow
-	for i := range all {
-		j := &all[i]
-		o.Progress(fmt.Sprintf("%s (%d of %d): %s", j.ID, i+1, len(all), j.Title))
-		if j.Equivalent == "" && !passes[j.Room+j.Tests] {
-			out, err := whole.goTest(ctx, o.Budget, "-run", j.Tests, j.Room)
-			if ctx.Err() == nil && err == nil && out.failed {
-				err = fmt.Errorf("mutants: %s: its tests fail though nothing was changed: %s", j.Room, lastLines(out.text))
-			}
-			if err != nil {
-				return rows, err
-			}
-			passes[j.Room+j.Tests] = true
-		}
-		row := r.judge(ctx, j, o.Budget)
-		if ctx.Err() != nil {
-			break
-		}
-		rows = append(rows, row)
+	if err := whole.pass(ctx, all, o); err != nil || ctx.Err() != nil {
+		return nil, err
 	}
-	return rows, nil
+	return r.judgeAll(ctx, all, o), nil
+}
+
+// pass holds that the tests of all rooms pass as long as nothing is changed.
+func (s *subject) pass(ctx context.Context, all []Judge, o JudgeOptions) error {
+	passed := make(map[string]bool)
+	for _, j := range all {
+		if j.Equivalent != "" || passed[j.Room] || ctx.Err() != nil {
+			continue
+		}
+		passed[j.Room] = true
+		o.Progress("no mutant: " + j.Room)
+		out, err := s.judgeTests(ctx, o.Budget, testsOf(all, j.Room), j.Room)
+		if ctx.Err() != nil {
+			return nil
+		}
+		if err == nil && out.failed {
+			err = fmt.Errorf("mutants: %s: its tests fail though nothing was changed: %s", j.Room, lastLines(out.text))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// judgeAll judges several at a time: half of what one takes is the go command's, and
+// keeps one processor busy. It returns the rows in order, as far as there are any.
+func (r *runner) judgeAll(ctx context.Context, all []Judge, o JudgeOptions) []JudgeRow {
+	rows := make([]JudgeRow, len(all))
+	var group sync.WaitGroup
+	var mu sync.Mutex // of the progress and of next
+	next := 0
+	for range min(runtime.GOMAXPROCS(0), len(all), 4) {
+		group.Go(func() {
+			for ctx.Err() == nil {
+				mu.Lock()
+				i := next
+				next++
+				if i < len(all) {
+					o.Progress(fmt.Sprintf("%s (%d of %d): %s", all[i].ID, i+1, len(all), all[i].Title))
+				}
+				mu.Unlock()
+				if i >= len(all) {
+					return
+				}
+				if row := r.judge(ctx, &all[i], o.Budget); ctx.Err() == nil {
+					rows[i] = row
+				}
+			}
+		})
+	}
+	group.Wait()
+	return slices.DeleteFunc(rows, func(row JudgeRow) bool { return row.ID == "" })
+}
+
+// testsOf returns the expression for -run that selects the tests of all mutants of a
+// room: what they are without a mutant is seen in one run.
+func testsOf(all []Judge, room string) string {
+	var tests []string
+	for _, j := range all {
+		if j.Room == room && j.Equivalent == "" && !slices.Contains(tests, j.Tests) {
+			tests = append(tests, j.Tests)
+		}
+	}
+	return strings.Join(tests, "|")
+}
+
+// judgeTests runs tests of a room. Go vet is left out, and what a debugger wants: they
+// have no say in what a mutant does, and take longer than most of the tests.
+func (s *subject) judgeTests(ctx context.Context, budget time.Duration, tests, room string) (output, error) {
+	return s.goTest(ctx, budget, "-vet=off", "-failfast", "-ldflags=-w", "-run", tests, room)
 }
 
 func (r *runner) judge(ctx context.Context, j *Judge, budget time.Duration) JudgeRow {
@@ -114,7 +169,7 @@ func (r *runner) judge(ctx context.Context, j *Judge, budget time.Duration) Judg
 	if err == nil {
 		defer os.RemoveAll(s.dir)
 		var out output
-		out, err = s.goTest(ctx, budget, "-run", j.Tests, j.Room)
+		out, err = s.judgeTests(ctx, budget, j.Tests, j.Room)
 		row.Took = out.took
 		row.Verdict = Survived
 		if out.failed {

@@ -82,3 +82,8 @@ func lossy(id, title, file, fn, old, new string) Judge {
 func internal(file, fn, old, new string) []overlay.Edit {
 	return []overlay.Edit{{File: "interleave/internal/" + file, Func: fn, Old: old, New: new}}
 }
+
+// engine is an edit of a file of the engine.
+func engine(file, fn, old, new string) []overlay.Edit {
+	return internal("engine/"+file, fn, old, new)
+}

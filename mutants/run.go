@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"github.com/spindle-go/spindle/conformance"
@@ -110,7 +111,7 @@ func Run(ctx context.Context, o Options) (Matrix, error) {
 type runner struct {
 	Options
 	dir string
-	n   int // subjects made, for their folders' names
+	n   atomic.Int64 // subjects made, for their folders' names
 }
 
 // baseline runs the witnesses on the code as it is. What a witness sees there is
@@ -194,8 +195,7 @@ func (r *runner) run(ctx context.Context, s *subject, seeds []uint64, c *Cell, n
 
 // subject makes a subject with edits.
 func (r *runner) subject(edits ...overlay.Edit) (*subject, error) {
-	r.n++
-	s := &subject{root: r.Root, command: r.Command, dir: filepath.Join(r.dir, fmt.Sprint(r.n))}
+	s := &subject{root: r.Root, command: r.Command, dir: filepath.Join(r.dir, fmt.Sprint(r.n.Add(1)))}
 	set, err := overlay.New(r.Root)
 	if err != nil {
 		return nil, err

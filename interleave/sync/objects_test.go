@@ -81,6 +81,36 @@ func TestCondFIFO(t *testing.T) {
 	}), "[a b] [a b]", "[b a] [b a]", "assertion: too early")
 }
 
+// TestTwoConds: who waits for one Cond is not woken by another, and is there for its
+// own.
+func TestTwoConds(t *testing.T) {
+	check(t, outcomes(t, func(x *engine.Exec) func() string {
+		var m Mutex
+		one, two := NewCond(&m), NewCond(&m)
+		came, woken := 0, ""
+		wait := func(name string, c *Cond) func() {
+			return func() {
+				m.Lock()
+				came++
+				c.Wait()
+				woken += name
+				m.Unlock()
+			}
+		}
+		x.Daemon("one", wait("one", one))
+		x.Daemon("two", wait("two", two))
+		x.Go("signals", func() {
+			m.Lock()
+			both := came == 2
+			m.Unlock()
+			if both {
+				two.SignalAt(1)
+			}
+		})
+		return func() string { return woken }
+	}), "", "two")
+}
+
 // queue is a bounded buffer of one place, as in textbooks.
 type queue struct {
 	m     Mutex
@@ -218,6 +248,20 @@ func TestPool(t *testing.T) {
 	if x := pool.Get(); x != nil && x != "from before" {
 		t.Errorf("%v has outlived the exploration", x)
 	}
+}
+
+// TestPoolLIFO: a Pool gives what was put last, whoever put it, and each thing once.
+func TestPoolLIFO(t *testing.T) {
+	one(t, func(x *engine.Exec) {
+		var p Pool
+		p.Put("first")
+		x.Go("a", func() {
+			p.Put("second")
+			if got := fmt.Sprintf("%v, %v, %v", p.Get(), p.Get(), p.Get()); got != "second, first, <nil>" {
+				x.Fatalf("expected what was put last to be got first; observed %s", got)
+			}
+		})
+	})
 }
 
 func TestMap(t *testing.T) {

@@ -47,3 +47,35 @@ func TestWhatOrders(t *testing.T) {
 		}
 	}
 }
+
+// TestWhatSignalOrders: what is done before a Signal, or a Broadcast, comes before what
+// those do that it wakes; nothing else does.
+func TestWhatSignalOrders(t *testing.T) {
+	engine.PlainAccesses = true
+	defer func() { engine.PlainAccesses = false }()
+	for _, c := range []struct {
+		name   string
+		race   bool
+		signal func(c *Cond, write func())
+	}{
+		{"before a signal", false, func(c *Cond, write func()) { write(); c.Signal() }},
+		{"after a signal", true, func(c *Cond, write func()) { c.Signal(); write() }},
+		{"before a broadcast", false, func(c *Cond, write func()) { write(); c.Broadcast() }},
+		{"after a broadcast", true, func(c *Cond, write func()) { c.Broadcast(); write() }},
+	} {
+		_, f, err := engine.Explore(engine.Options{Strategy: engine.DFS, Bound: 0, Executions: 1}, func(x *engine.Exec) {
+			var m Mutex
+			cond, shared := NewCond(&m), new(int)
+			x.Go("waits", func() {
+				m.Lock()
+				cond.Wait()
+				m.Unlock()
+				engine.Read(unsafe.Pointer(shared), 8, 0)
+			})
+			x.Go("signals", func() { c.signal(cond, func() { engine.Write(unsafe.Pointer(shared), 8, 0) }) })
+		})
+		if err != nil || (f != nil) != c.race || f != nil && f.Kind != engine.DataRace {
+			t.Errorf("%s: %v, %v, expected a race: %v", c.name, f, err, c.race)
+		}
+	}
+}

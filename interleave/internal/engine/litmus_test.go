@@ -76,6 +76,34 @@ func TestLitmus(t *testing.T) {
 			"10 11", "10 11",
 		},
 		{
+			"own stores, the last of them", threads{
+				func(r []uint64, x, y *word) { x.release(1); x.release(2); r[0] = x.load() },
+				func(r []uint64, x, y *word) { r[1] = x.load() },
+			},
+			"20 21 22", "20 21 22",
+		},
+		{
+			"own store of another word", threads{
+				func(r []uint64, x, y *word) { x.release(1); r[0] = y.load() },
+				func(r []uint64, x, y *word) { y.release(2); r[1] = y.load() },
+			},
+			"02 22", "02 22",
+		},
+		{
+			"store buffering, a lock elsewhere as the fence", threads{
+				func(r []uint64, x, y *word) { x.release(1); new(mutex).lock(); r[0] = y.load() },
+				func(r []uint64, x, y *word) { y.release(1); new(rwmutex).rlock(); r[1] = x.load() },
+			},
+			"01 10 11", "01 10 11",
+		},
+		{
+			"store buffering, a swap that fails as the fence", threads{
+				func(r []uint64, x, y *word) { x.release(1); new(word).cas(1, 2); r[0] = y.load() },
+				func(r []uint64, x, y *word) { y.release(1); new(rwmutex).tryRLock(); r[1] = x.load() },
+			},
+			"01 10 11", "01 10 11",
+		},
+		{
 			"independent reads of independent writes", threads{
 				func(r []uint64, x, y *word) { x.release(1) },
 				func(r []uint64, x, y *word) { y.release(1) },

@@ -104,6 +104,26 @@ func TestRacesOfOneExecution(t *testing.T) {
 			func(s *scene) { set(&s.x); set(&s.x[0]) },
 			func(s *scene) { get(&s.x[1]) },
 		}},
+		{"a load of what was plain before it was stored", false, threads{
+			func(s *scene) { set(&s.w); s.w.store(1) },
+			func(s *scene) { s.w.load() },
+		}},
+		{"much, written and read", true, threads{
+			func(s *scene) { set(&s.far); get(&s.far) },
+			func(s *scene) { get(&s.far[9]) },
+		}},
+		{"much, covered in part", true, threads{
+			func(s *scene) { set((*[1000]uint64)(s.far[0:])); set((*[1000]uint64)(s.far[500:])) },
+			func(s *scene) { get(&s.far[9]) },
+		}},
+		{"an operation on a part of much", true, threads{
+			func(s *scene) { set(&s.far) },
+			func(s *scene) { (*word)(unsafe.Pointer(&s.far[9])).load() },
+		}},
+		{"the second word of a lock", true, threads{
+			func(s *scene) { s.m.lock() },
+			func(s *scene) { set((*uint64)(unsafe.Add(unsafe.Pointer(&s.m), 8))) },
+		}},
 		{"a read beside a read, after a write", true, threads{
 			func(s *scene) { get(&s.x); s.w.store(1) },
 			func(s *scene) { get(&s.x) },

@@ -58,8 +58,16 @@ import (
 `
 }
 
+// environment is what the go command is given. An overlay of these tests, as a mutant's,
+// is one of the module's, too.
 func environment() []string {
-	return append(os.Environ(), "GOFLAGS=-mod=mod", "GOPROXY=off", "GOWORK=off")
+	flags := "GOFLAGS=-mod=mod"
+	for _, f := range strings.Fields(os.Getenv("GOFLAGS")) {
+		if strings.HasPrefix(f, "-overlay=") {
+			flags += " " + f
+		}
+	}
+	return append(os.Environ(), flags, "GOPROXY=off", "GOWORK=off")
 }
 
 // run instruments a package of a module.

@@ -13,7 +13,7 @@ func TestGolden(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		plain bool
-	}{{"operations", false}, {"plain", true}, {"loops", true}} {
+	}{{"operations", false}, {"plain", true}, {"loops", true}, {"names", false}, {"live", true}, {"unseen", true}} {
 		t.Run(c.name, func(t *testing.T) {
 			text, err := os.ReadFile("testdata/" + c.name + ".go.txt")
 			if err != nil {
@@ -40,7 +40,7 @@ func TestGolden(t *testing.T) {
 				t.Fatal(err)
 			}
 			if got != string(want) {
-				t.Errorf("%s: got\n%s", golden, got)
+				t.Fatalf("%s: got\n%s", golden, got)
 			}
 			gotest(t, dir, ".", r)
 		})

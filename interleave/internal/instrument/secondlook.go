@@ -36,7 +36,11 @@ func (w *walker) secondLook(text []byte) error {
 		if name == nil {
 			return true
 		}
-		done.add(line(name.Pos()), name.Name)
+		if !ofHook(c.Fun) {
+			done.add(line(name.Pos()), name.Name)
+			return true
+		}
+		done.add(line(name.Pos()), "zzhook."+name.Name)
 		if name.Name == "Refused" && len(c.Args) == 3 {
 			if of := nameOf(c.Args[2]); of != nil {
 				done.add(line(of.Pos()), of.Name+"At") // refused is as good as controlled
@@ -68,37 +72,57 @@ func (w *walker) wanted() (all []want) {
 	ast.Inspect(w.ast, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.SelectStmt:
+			refused := false // at the first channel
 			for _, c := range n.Body.List {
+				var channel ast.Expr
 				switch comm := c.(*ast.CommClause).Comm.(type) {
 				case *ast.SendStmt:
 					selected[comm] = true
+					channel = comm.Chan
 				case *ast.ExprStmt:
 					selected[ast.Unparen(comm.X)] = true
+					channel = ast.Unparen(comm.X).(*ast.UnaryExpr).X
 				case *ast.AssignStmt:
 					selected[ast.Unparen(comm.Rhs[0])] = true
+					channel = ast.Unparen(comm.Rhs[0]).(*ast.UnaryExpr).X
 				}
+				if channel != nil && !refused {
+					refused = true
+					all = append(all, want{channel.Pos(), "a select", "zzhook.Refused"})
+				}
+			}
+			if len(n.Body.List) == 0 {
+				all = append(all, want{n.Select, "a select without cases", "zzhook.Refuse"})
 			}
 		case *ast.SendStmt:
 			if !selected[n] {
-				all = append(all, want{n.Chan.Pos(), "a channel send", "Refused"})
+				all = append(all, want{n.Chan.Pos(), "a channel send", "zzhook.Refused"})
 			}
 		case *ast.UnaryExpr:
 			if n.Op == token.ARROW && !selected[n] {
-				all = append(all, want{n.X.Pos(), "a channel receive", "Refused"})
+				all = append(all, want{n.X.Pos(), "a channel receive", "zzhook.Refused"})
 			}
 		case *ast.RangeStmt:
 			if _, ok := w.under(n.X).(*types.Chan); ok {
-				all = append(all, want{n.X.Pos(), "a range over a channel", "Refused"})
+				all = append(all, want{n.X.Pos(), "a range over a channel", "zzhook.Refused"})
 			}
 		case *ast.GoStmt:
 			// Go, Call or Refuse, each of which begins where the statement did.
 			all = append(all, want{n.Go, "a go statement", w.started(n)})
 			selected[n.Call] = true // its function is used as a value, of the drop-in
 		case *ast.CallExpr:
+			if b, ok := w.info.Uses[nameOf(n.Fun)].(*types.Builtin); ok && w.info.Types[n].Value != nil && b.Name() != "len" && b.Name() != "cap" {
+				return false // unsafe.Sizeof and the like: a constant, of what is not evaluated
+			}
 			if name := nameOf(n.Fun); name != nil && !selected[n] {
+				selected[name] = true
 				if call := w.operationOf(n, name); call != "" {
 					all = append(all, want{name.Pos(), "a call of " + name.Name, call})
 				}
+			}
+		case *ast.Ident:
+			if f, ok := w.info.Uses[n].(*types.Func); ok && refused[f.FullName()] != "" && !selected[n] {
+				all = append(all, want{n.Pos(), n.Name + " as a value", "zzhook.Uncontrolled"})
 			}
 		}
 		return true
@@ -109,16 +133,16 @@ func (w *walker) wanted() (all []want) {
 // started returns the function of package hook that a go statement becomes.
 func (w *walker) started(s *ast.GoStmt) string {
 	if w.info.Types[ast.Unparen(s.Call.Fun)].IsBuiltin() {
-		return "Refuse"
+		return "zzhook.Refuse"
 	}
 	f, _ := w.under(s.Call.Fun).(*types.Signature)
 	if _, ok := w.typeArgs(s.Call.Fun); !ok || f == nil {
-		return "Refuse"
+		return "zzhook.Refuse"
 	}
 	if f.Params().Len()+f.Results().Len() == 0 {
-		return "Go"
+		return "zzhook.Go"
 	}
-	return "Call"
+	return "zzhook.Call"
 }
 
 // operationOf returns what must be called in the place of an operation, "" if the
@@ -127,16 +151,16 @@ func (w *walker) operationOf(c *ast.CallExpr, name *ast.Ident) string {
 	switch o := w.info.Uses[name].(type) {
 	case *types.Builtin:
 		if o.Name() == "close" {
-			return "Refused"
+			return "zzhook.Refused"
 		}
 	case *types.Func:
 		sel, _ := ast.Unparen(c.Fun).(*ast.SelectorExpr)
 		switch {
 		case o.Pkg() == nil:
 		case refused[o.FullName()] != "":
-			return "Refused"
+			return "zzhook.Refused"
 		case o.FullName() == "runtime.Gosched":
-			return "Gosched"
+			return "zzhook.Gosched"
 		case w.dropIns[o.Pkg().Path()] == nil || !hasVariant(w.dropIns[o.Pkg().Path()], o):
 		case sel != nil && w.info.Selections[sel] != nil && w.info.Selections[sel].Kind() != types.MethodVal:
 		default:
@@ -144,6 +168,16 @@ func (w *walker) operationOf(c *ast.CallExpr, name *ast.Ident) string {
 		}
 	}
 	return ""
+}
+
+// ofHook reports whether a function is one of package hook.
+func ofHook(fun ast.Expr) bool {
+	sel, ok := ast.Unparen(fun).(*ast.SelectorExpr)
+	if !ok {
+		return false
+	}
+	p, ok := sel.X.(*ast.Ident)
+	return ok && p.Name == "zzhook"
 }
 
 // nameOf returns the name of the function that an expression is.

@@ -29,6 +29,13 @@ func (w *walker) unseenCall(x *ast.CallExpr, fun ast.Expr) {
 		return
 	}
 	if ofInterface(f) {
+		if f.Pkg() != nil && f.Pkg().Path() == "testing" { // a TB words what it is given
+			for _, a := range x.Args {
+				if w.wrappable(a) {
+					w.around(a, "zzhook.Formats("+w.mark(last(a), a, "testing."+f.Name())+", ", ")")
+				}
+			}
+		}
 		return
 	}
 	c, ok := w.callee(f)
@@ -70,10 +77,17 @@ func (w *walker) unseenCall(x *ast.CallExpr, fun ast.Expr) {
 	if len(x.Args) == 1 && w.several(x, &c, sure) {
 		return
 	}
+	effects := []effect{c.first}
+	if w.isMethodExpr(fun) { // the receiver is the first argument, or a part of it
+		effects = []effect{c.recv, c.first}
+		if sel := ast.Unparen(fun).(*ast.SelectorExpr); len(w.info.Selections[sel].Index()) > 1 {
+			effects[0] = ofPart[c.recv]
+		}
+	}
 	for i, a := range x.Args {
 		e := c.rest
-		if i == 0 {
-			e = c.first
+		if i < len(effects) {
+			e = effects[i]
 		}
 		_, isFunc := w.under(a).(*types.Signature) // says what it does when it is called
 		if e == nothing || isFunc || !w.wrappable(a) {
@@ -159,6 +173,16 @@ func (w *walker) callee(f *types.Func) (callee, bool) {
 	return c, true
 }
 
+// isMethodExpr reports whether a function is written as (*T).Method.
+func (w *walker) isMethodExpr(fun ast.Expr) bool {
+	sel, ok := ast.Unparen(fun).(*ast.SelectorExpr)
+	if !ok {
+		return false
+	}
+	s := w.info.Selections[sel]
+	return s != nil && s.Kind() == types.MethodExpr
+}
+
 // dynamic wraps a function value that is called.
 func (w *walker) dynamic(fun ast.Expr) {
 	if _, literal := fun.(*ast.FuncLit); literal || !w.wrappable(fun) {
@@ -197,8 +221,12 @@ func (w *walker) asValue(x ast.Expr, f *types.Func) bool {
 	}
 	if sel, ok := x.(*ast.SelectorExpr); ok && f.Signature().Recv() != nil {
 		s := w.info.Selections[sel]
-		if s == nil || s.Kind() != types.MethodVal || types.IsInterface(f.Signature().Recv().Type()) {
+		if s == nil || types.IsInterface(f.Signature().Recv().Type()) {
 			return false
+		}
+		if s.Kind() == types.MethodExpr { // its receiver is an argument
+			w.around(x, "zzhook.Later("+w.mark(last(x), x, c.name)+", "+strconv.Quote(pkg)+", "+strconv.Quote(chance)+", nil, ", ")")
+			return true
 		}
 		path, ok := w.fields(sel, s)
 		text := w.raw(sel.X)

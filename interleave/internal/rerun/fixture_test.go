@@ -95,7 +95,13 @@ func module(t *testing.T, files map[string]string) *workplace {
 			t.Fatal(err)
 		}
 	}
-	return &workplace{t, dir, append(os.Environ(), "GOFLAGS=-mod=mod", "GOPROXY=off", "GOWORK=off", "TMPDIR="+t.TempDir())}
+	flags := "GOFLAGS=-mod=mod"
+	for _, f := range strings.Fields(os.Getenv("GOFLAGS")) {
+		if strings.HasPrefix(f, "-overlay=") { // as a mutant's, of what the module imports
+			flags += " " + f
+		}
+	}
+	return &workplace{t, dir, append(os.Environ(), flags, "GOPROXY=off", "GOWORK=off", "TMPDIR="+t.TempDir())}
 }
 
 func gomod(path, sub, at, root string) string {

@@ -142,6 +142,43 @@ func TestList(t *testing.T) {
 	})
 }
 
+func TestListExpression(t *testing.T) {
+	two(t, func(x *interleave.Exec) func() {
+		l := list.New()
+		return func() { (*list.List).PushBack(l, 1) }
+	})
+}
+
+func TestListExpressionLater(t *testing.T) {
+	two(t, func(x *interleave.Exec) func() {
+		l, push := list.New(), (*list.List).PushBack
+		return func() { push(l, 1) }
+	})
+}
+
+func TestWriterExpression(t *testing.T) {
+	two(t, func(x *interleave.Exec) func() {
+		var w io.Writer = new(bytes.Buffer)
+		return func() { io.Writer.Write(w, []byte("x")) }
+	})
+}
+
+func TestLogged(t *testing.T) {
+	interleave.Test(t, func(x *interleave.Exec) {
+		p := new(struct{ a int })
+		x.Go("one", func() { t.Log(p) })
+		x.Go("two", func() { p.a = 1 })
+	})
+}
+
+func TestLoggedByInterface(t *testing.T) {
+	interleave.Test(t, func(x *interleave.Exec) {
+		p, tb := new(struct{ a int }), testing.TB(t)
+		x.Go("one", func() { tb.Log(p) })
+		x.Go("two", func() { p.a = 1 })
+	})
+}
+
 func TestListElement(t *testing.T) {
 	interleave.Test(t, func(x *interleave.Exec) {
 		l := list.New()
