@@ -25,8 +25,10 @@ func (w *word) loadAt(site Site) uint64 {
 }
 
 // release is a store that may stay in a buffer.
-func (w *word) release(v uint64) {
-	Buffer(unsafe.Pointer(w), 0, v, func() uint64 {
+func (w *word) release(v uint64) { w.releaseAt(0, v) }
+
+func (w *word) releaseAt(site Site, v uint64) {
+	Buffer(unsafe.Pointer(w), site, v, func() uint64 {
 		Touches(unsafe.Pointer(w), unsafe.Sizeof(*w))
 		old := w.v
 		w.v = v

@@ -1,6 +1,9 @@
 package engine
 
-import "unsafe"
+import (
+	"slices"
+	"unsafe"
+)
 
 // Total store order.
 //
@@ -59,6 +62,11 @@ func Forward(addr unsafe.Pointer) (value uint64, ok bool) {
 		}
 	}
 	return 0, false
+}
+
+// stores reports whether t's buffer holds a store to an object.
+func (t *thread) stores(loc int32) bool {
+	return slices.ContainsFunc(t.buffer, func(b buffered) bool { return b.loc == loc })
 }
 
 // Buffering reports whether stores may be buffered: whether Forward is to be

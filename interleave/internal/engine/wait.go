@@ -53,7 +53,10 @@ func (s *scheduler) helped(t *thread) bool {
 		if ev.loc < 0 {
 			continue
 		}
-		last := s.lastOn[ev.loc]
+		if ev.own && t.stores(ev.loc) {
+			continue // it reads what it has stored itself, as long as that is in its buffer
+		}
+		last := s.lastInMemory(ev.loc)
 		o := s.touch(ev.loc)
 		o.first = i
 		if o.look {
@@ -68,11 +71,21 @@ func (s *scheduler) helped(t *thread) bool {
 	// last: a CompareAndSwap failed, and finds another value the next time.
 	for i := range s.touched {
 		ev := &s.events[s.touched[i].first]
-		if ev.kind.word() && !ev.own && ev.read != after(&s.events[s.lastOn[ev.loc]]) {
+		if ev.kind.word() && ev.read != after(&s.events[s.lastInMemory(ev.loc)]) {
 			return true
 		}
 	}
 	return false
+}
+
+// lastInMemory returns the last event on an object that tells what is in memory: not a
+// load of what is in a buffer.
+func (s *scheduler) lastInMemory(loc int32) int32 {
+	i := s.lastOn[loc]
+	for s.events[i].own {
+		i = s.links[i].before
+	}
+	return i
 }
 
 // after returns the value of a word after ev.
