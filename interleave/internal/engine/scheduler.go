@@ -88,6 +88,7 @@ type scheduler struct {
 	own         []int32          // see window
 	touched     []touch
 	coda        coda
+	counting    bool // some thread has tallies
 	forGood     bool // who is held back has ended: see loop.go
 	retries     bool // an iteration in which something else was read is not in vain
 	blockedNow  bool // this execution ended with threads that could go on
@@ -307,7 +308,7 @@ func (s *scheduler) reset() {
 	s.table.clear()
 	s.races, s.waiters, s.alone = s.races[:0], s.waiters[:0], s.alone[:0]
 	s.compares, s.forwarded = false, false
-	s.idle, s.muted = 0, false
+	s.idle, s.muted, s.counting = 0, false, false
 	s.failure, s.abandoned, s.unwinding = nil, false, false
 	s.lastOn, s.links, s.coda, s.blockedNow = s.lastOn[:0], s.links[:0], coda{}, false
 	s.finally = s.finally[:0]

@@ -50,29 +50,46 @@ func (s *scheduler) helped(t *thread) bool {
 	s.touched = s.touched[:0]
 	for i := l.to; i > l.from; i = s.events[i].prev {
 		ev := &s.events[i]
-		if ev.loc < 0 {
+		if ev.loc < 0 || ev.own && t.stores(ev.loc) { // what is in its buffer is as it was
 			continue
 		}
-		if ev.own && t.stores(ev.loc) {
-			continue // it reads what it has stored itself, as long as that is in its buffer
-		}
-		last := s.lastInMemory(ev.loc)
+		known := len(s.touched)
 		o := s.touch(ev.loc)
-		o.first = i
-		if o.look {
-			continue // a later look at it was the last
+		if len(s.touched) > known {
+			o.last = i
 		}
-		o.look = true
-		if last > i && s.differs(i, last) {
-			return true
-		}
+		o.first, o.look = i, o.look || !ev.kind.word() || !tallies(ev.site)
 	}
 	// What it saw first may be different though nothing has changed since it looked
 	// last: a CompareAndSwap failed, and finds another value the next time.
 	for i := range s.touched {
-		ev := &s.events[s.touched[i].first]
-		if ev.kind.word() && ev.read != after(&s.events[s.lastInMemory(ev.loc)]) {
+		o := &s.touched[i]
+		first, last := &s.events[o.first], s.lastInMemory(o.loc)
+		if o.look && (last > o.last && s.differs(o.last, last) || first.kind.word() && first.read != after(&s.events[last])) {
 			return true
+		}
+	}
+	return l.why == doubtful && s.counts(t)
+}
+
+// counts reports whether t, which is held back, adds in each iteration to what another
+// one that is held back looks at.
+func (s *scheduler) counts(t *thread) bool {
+	l := &t.loop
+	for _, o := range s.threads {
+		if o == t || o.done || o.frozen || !o.loop.held {
+			continue
+		}
+		if l.watchers.has(o.id) {
+			return true
+		}
+		for i := l.to; i > l.from; i = s.events[i].prev {
+			ev := &s.events[i]
+			for n := o.loop.to; n > o.loop.from; n = s.events[n].prev {
+				if e := &s.events[n]; e.loc >= 0 && e.loc == ev.loc && tallies(ev.site) && !tallies(e.site) {
+					return true
+				}
+			}
 		}
 	}
 	return false
