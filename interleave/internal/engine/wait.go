@@ -75,24 +75,31 @@ func (s *scheduler) helped(t *thread) bool {
 // counts reports whether t, which is held back, adds in each iteration to what another
 // one that is held back looks at.
 func (s *scheduler) counts(t *thread) bool {
-	l := &t.loop
 	for _, o := range s.threads {
 		if o == t || o.done || o.frozen || !o.loop.held {
 			continue
 		}
-		if l.watchers.has(o.id) {
+		if t.loop.watchers.has(o.id) {
 			return true
 		}
-		for i := l.to; i > l.from; i = s.events[i].prev {
-			ev := &s.events[i]
-			for n := o.loop.to; n > o.loop.from; n = s.events[n].prev {
-				if e := &s.events[n]; e.loc >= 0 && e.loc == ev.loc && tallies(ev.site) && !tallies(e.site) {
-					return true
-				}
+		for i := o.loop.to; i > o.loop.from; i = s.events[i].prev {
+			if ev := &s.events[i]; ev.kind.word() && !tallies(ev.site) && s.added(t, ev.loc) != 0 {
+				return true
 			}
 		}
 	}
 	return false
+}
+
+// added returns by how much the iteration for which t is held back has made an object
+// more than it was.
+func (s *scheduler) added(t *thread, loc int32) (sum uint64) {
+	for i := t.loop.to; i > t.loop.from; i = s.events[i].prev {
+		if ev := &s.events[i]; loc >= 0 && ev.loc == loc && ev.write {
+			sum += ev.wrote - ev.read
+		}
+	}
+	return sum
 }
 
 // lastInMemory returns the last event on an object that tells what is in memory: not a
