@@ -130,6 +130,36 @@ func TestInVain(t *testing.T) {
 	}
 }
 
+// TestVariablesOfLoops: what lives across iterations makes them new, but for what is
+// only added to.
+func TestVariablesOfLoops(t *testing.T) {
+	asInstrumented(t)
+	for _, e := range []struct {
+		name         string
+		tally, state uint64
+		want         FailureKind
+		cut          bool
+	}{
+		{"nothing", 0, 0, Livelock, false},
+		{"a count that is looked at", 0, 1, StepBound, true},
+		{"a count that is not", 1, 0, Livelock, true},
+	} {
+		c, f := explore(t, Options{Strategy: Exhaustive, Steps: 60}, func(x *Exec) {
+			w := new(word)
+			x.Go("a", func() {
+				l := EnterLoop(1)
+				for i := uint64(0); ; i++ {
+					Head(l, i*e.tally, i*e.state)
+					w.load()
+				}
+			})
+		})
+		if kindOf(f) != e.want || c.Cuts.Iterations > 0 != e.cut {
+			t.Errorf("%s: expected %q, cut: %v; observed %+v, %v", e.name, e.want, e.cut, f, c)
+		}
+	}
+}
+
 func kindOf(f *Failure) FailureKind {
 	if f == nil {
 		return ""
@@ -156,13 +186,13 @@ func TestUnseenLoops(t *testing.T) {
 	seen, _ := outcomes(Options{Strategy: Exhaustive}, func(x *Exec, say func(string)) {
 		w := new(word)
 		x.Go("reads", func() {
-			for v := w.load(); v < 3; v = w.load() {
+			for v := w.load(); v < 5; v = w.load() {
 				say(string(rune('0' + v)))
 			}
 		})
-		x.Go("counts", func() { w.store(1); w.store(2); w.store(3) })
+		x.Go("counts", func() { w.store(1); w.store(2); w.store(3); w.store(4); w.store(5) })
 	})
-	if !seen["012"] {
+	if !seen["01234"] {
 		t.Errorf("a value after another: outcomes %v", seen)
 	}
 	// What it does each time changes something: it does not repeat itself.
@@ -170,22 +200,23 @@ func TestUnseenLoops(t *testing.T) {
 		w, own := new(word), new(word)
 		x.Go("adds", func() {
 			for range 5 {
-				own.add(1)
 				w.load()
+				w.load()
+				own.add(1)
 			}
 		})
 		x.Go("writes", func() { w.store(1) })
-	}); c.Cuts.Iterations != 0 || c.Executions != 6 {
+	}); c.Cuts.Iterations != 0 || c.Executions != 11 {
 		t.Errorf("changes something: %v", c)
 	}
 	// It looks twice and goes on elsewhere.
 	if c, _ := explore(t, Options{Strategy: Exhaustive}, func(x *Exec) {
-		w, v := new(word), new(word)
+		var words [4]word
+		w := &words[0]
 		x.Go("looks", func() {
-			for range 2 {
-				w.load()
+			for _, i := range []int{0, 0, 1, 2, 2, 3} {
+				words[i].load()
 			}
-			v.load()
 		})
 		x.Go("writes", func() { w.store(1) })
 	}); c.Cuts.Iterations != 0 || c.Executions != 3 {
