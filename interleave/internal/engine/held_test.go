@@ -160,3 +160,40 @@ func TestHeldBack(t *testing.T) {
 		}
 	}
 }
+
+// TestBlockedAreCountedAnew: where an object lies elsewhere in each execution, what was
+// taken for it is not, and the search begins anew. It counts anew, too.
+func TestBlockedAreCountedAnew(t *testing.T) {
+	asInstrumented(t)
+	pool := make([]word, 5000)
+	search := func(moves int) (c Certificate, executions int) {
+		n := 0
+		c, _ = explore(t, Options{Strategy: Exhaustive, Each: func(*View) bool { executions++; return true }}, func(x *Exec) {
+			n++
+			at := func(i int) *word {
+				w := &pool[(n*moves*(i*i+i)+i*1000)%len(pool)]
+				w.v = 0
+				return w
+			}
+			told, u, v, w := at(0), at(1), at(2), at(3)
+			x.Go("waits", func() { forever(func() bool { return told.load() == 0 }) })
+			x.Go("a", func() { told.store(1); told.store(1); u.add(1); w.load() })
+			x.Go("b", func() {
+				if w.load() == 0 && v.add(1) == 2 {
+					u.store(1)
+				}
+			})
+			x.Go("c", func() { w.store(1) })
+			x.Go("d", func() { told.store(1); v.add(1) })
+		})
+		return c, executions
+	}
+	still, _ := search(0)
+	moving, executions := search(37)
+	if executions == moving.Classes {
+		t.Errorf("%d executions: the search has not begun anew", executions)
+	}
+	if moving.Blocked != still.Blocked || moving.Classes != still.Classes {
+		t.Errorf("expected %v; observed %v", still, moving)
+	}
+}
