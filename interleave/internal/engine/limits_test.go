@@ -1,6 +1,8 @@
 package engine_test
 
 import (
+	"errors"
+	"strings"
 	"testing"
 	"time"
 	"unsafe"
@@ -64,5 +66,35 @@ func TestInvisibleOrders(t *testing.T) {
 		if race := kindOf(f) == DataRace; race == orders {
 			t.Errorf("asked first: %v: %+v", orders, f)
 		}
+	}
+}
+
+// TestBoundIsNoEnd: what a bound of preemptions leaves out was not explored.
+func TestBoundIsNoEnd(t *testing.T) {
+	for bound, whole := range map[int]bool{-1: true, 0: false, 5: true} {
+		c, _ := explore(t, Options{Strategy: DFS, Bound: bound}, func(x *Exec) {
+			w := new(word)
+			x.Go("a", func() { w.store(1); w.load() })
+			x.Go("b", func() { w.store(2); w.load() })
+		})
+		if c.Complete() != whole {
+			t.Errorf("%d preemptions: %v", bound, c)
+		}
+	}
+}
+
+// TestCannotBeRepeated: a thread that could go on, and in the same schedule cannot, is
+// no end of the search.
+func TestCannotBeRepeated(t *testing.T) {
+	n := 0
+	_, _, err := Explore(Options{Strategy: DFS, Bound: -1}, func(x *Exec) {
+		w, m := new(word), new(mutex)
+		n++
+		m.locked = n > 1
+		x.Go("a", func() { m.lock(); w.load() })
+		x.Daemon("b", func() { w.store(1); w.store(2) })
+	})
+	if !errors.Is(err, ErrUncontrolled) || !strings.Contains(err.Error(), "could go on, and now cannot") {
+		t.Error(err)
 	}
 }
