@@ -50,7 +50,7 @@ type JudgeRow struct {
 }
 
 // Judges returns the catalogue.
-func Judges() []Judge { return slices.Concat(reduction) }
+func Judges() []Judge { return slices.Concat(reduction, waits, certificate, tied) }
 
 // RunJudges builds each over the checkout and runs the tests of its room. The
 // tests must pass on the code as it is; they are run on that first. When ctx ends,
