@@ -51,11 +51,11 @@ var waits = []Judge{
 		"wait.go", "scheduler.stalled", `	case could && s.forGood:
 		s.blockedNow = true`, `	case could && s.forGood:`),
 	held("J-219", "a thread's own count is news to itself: a livelock is taken for threads that could go on",
-		"wait.go", "scheduler.helped", `if o.look && (`, `if (`),
+		"helped.go", "scheduler.helped", `if o.look && (`, `if (`),
 	held("J-220", "a count that another waits for is taken for one that nobody looks at: a false livelock",
-		"wait.go", "scheduler.helped", `l.why == doubtful && s.counts(t)`, `false`),
+		"helped.go", "scheduler.helped", `l.why == doubtful && s.counts(t)`, `false`),
 	held("J-221", "the same of a count without atomics",
-		"wait.go", "scheduler.counts", `if t.loop.watchers.has(o.id) {`, `if false {`),
+		"helped.go", "scheduler.counts", `if t.loop.watchers.has(o.id) {`, `if false {`),
 	held("J-222", "waiters are not noted when a livelock is looked into",
 		"wait.go", "scheduler.beginCoda", `	s.noteWaiters()
 `, ``),
@@ -67,7 +67,7 @@ var waits = []Judge{
 		"account.go", "dpor.again", `	s.blockedRuns = 0
 `, ``),
 	waiting("J-226", "a thread's own buffer is forgotten: by chance it waits without an end", "^TestLoopsUnderTSO$/^1$",
-		"wait.go", "scheduler.helped", ` || ev.own && t.stores(ev.loc)`, ``),
+		"helped.go", "scheduler.helped", ` || ev.own && t.stores(ev.loc)`, ``),
 	unmarked("J-227", "a value that is read is not looked at in a loop without marks",
 		"repeat.go", "repetition.note", `v := (h ^ ev.read) *`, `v := h *`),
 	unmarked("J-228", "a write does not make a loop without marks new",
