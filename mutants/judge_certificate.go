@@ -56,8 +56,6 @@ var certificate = []Judge{
 		"reach.go", "CallsFunc", `if s.reached != nil {`, `if false {`),
 	certified("J-254", "calls that meet in a package that is not rewritten are taken for ordered", "^TestDoubts$",
 		"unseen.go", "scheduler.meet", `plain(unsafe.Pointer(p.word), 8, site, true)`, `plain(unsafe.Pointer(p.word), 8, site, false)`),
-	certified("J-255", "a lock of our own does not order calls in a package that is not rewritten", "^TestDoubts$",
-		"unseen.go", "scheduler.meet", `plain(unsafe.Pointer(p.word), 8, site, true)`, `s.doubts.add(NotSeen, p.inside(), where(site))`),
 	certified("J-256", "chance in a package that is not rewritten is in no doubt", "^TestDoubts$",
 		"unseen.go", "reachedAs", `if what := p.Chance[called]; what != "" {`, `if what := p.Chance[called]; what == "never" {`),
 	certified("J-257", "goroutines of a package that is not rewritten are in no doubt", "^TestDoubts$",
@@ -68,8 +66,6 @@ var certificate = []Judge{
 		"loops.go", "walker.state", `case w.liveAtHead(v, s):`, `case false:`),
 	rounds("J-260", "a field of a local struct is no part of a loop's state",
 		"loops.go", "walker.ownVariable", `if s := w.info.Selections[x]; s != nil && !s.Indirect() {`, `if s := w.info.Selections[x]; false && s != nil {`),
-	rounds("J-261", "a function that is replaced is taken for the one that was there",
-		"loops.go", "walker.value64", `return "zzhook.New()" // two functions`, `return "0" // two functions`),
 	rounds("J-262", "a function value that is called is taken for one that was seen",
 		"traces.go", "walker.calledValue", `w.around(fun, "zzhook.Called(", ")")`, ``),
 	{

@@ -66,7 +66,7 @@ var waits = []Judge{
 	waiting("J-225", "blocked executions of a search that began anew are counted twice", "^TestBlockedAreCountedAnew$",
 		"account.go", "dpor.again", `	s.blockedRuns = 0
 `, ``),
-	waiting("J-226", "a thread's own buffer is forgotten: by chance it waits without an end", "^TestLoopsUnderTSO$/^1$",
+	waiting("J-226", "what a thread reads of its own buffer is taken for what is in memory", "^TestLoopsUnderTSO$/^1$",
 		"helped.go", "scheduler.helped", ` || ev.own && t.stores(ev.loc)`, ``),
 	unmarked("J-227", "a value that is read is not looked at in a loop without marks",
 		"repeat.go", "repetition.note", `v := (h ^ ev.read) *`, `v := h *`),
