@@ -117,7 +117,7 @@ const endless = 10_000
 func TestLoopsLoseNothing(t *testing.T) { loopsLoseNothing(t, false, 600) }
 
 // TestLoopsUnderTSO is the same where stores go through buffers.
-func TestLoopsUnderTSO(t *testing.T) { loopsLoseNothing(t, true, 200) }
+func TestLoopsUnderTSO(t *testing.T) { loopsLoseNothing(t, true, 100) }
 
 func loopsLoseNothing(t *testing.T, tso bool, want int) {
 	PlainAccesses = true
