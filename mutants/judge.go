@@ -52,7 +52,9 @@ type JudgeRow struct {
 }
 
 // Judges returns the catalogue.
-func Judges() []Judge { return slices.Concat(reduction, raceDetection, instrumenter, dropIn) }
+func Judges() []Judge {
+	return slices.Concat(reduction, raceDetection, instrumenter, dropIn, waits, certificate, tied)
+}
 
 // RunJudges builds each over the checkout and runs the tests of its room. The
 // tests must pass on the code as it is; those of a room are run on that first. When ctx ends,

@@ -344,6 +344,7 @@ func TestReplayDiverges(t *testing.T) {
 		"0a.0b":   "step 0 does not come after step 0",
 		"0b.1a":   "at step 0 the schedule has thread b go on, which does not exist",
 		"0a.1b.x": `"x" is no switch`,
+		"0a.3a":   "it has a switch at step 3, and the execution ended after 1 steps",
 	} {
 		_, _, err := Explore(Options{Strategy: Replay, Schedule: schedule}, body)
 		if err == nil || !strings.Contains(err.Error(), want) {

@@ -72,8 +72,12 @@ type Cuts = struct {
 // everything reports whether the search left nothing out of what it could see,
 // up to repeated iterations.
 func (c *Certificate) everything() bool {
-	return c.Ended == ByExhaustion && c.Exhausted.Classes && (c.Blocked == 0 || c.Blocked < c.Classes) && c.Cuts.Threads == 0 && c.Cuts.Failures == 0 && c.Cuts.Bound == 0
+	return c.Ended == ByExhaustion && c.Exhausted.Classes && !c.waits() && c.Cuts.Threads == 0 && c.Cuts.Failures == 0 && c.Cuts.Bound == 0
 }
+
+// waits reports whether no execution came to its end, for threads that went round
+// loops in vain.
+func (c *Certificate) waits() bool { return c.Blocked > 0 && c.Blocked >= c.Classes }
 
 // Complete reports whether every class of executions was explored, up to
 // repeated iterations: Cuts.Iterations says whether there were any. Nothing is
@@ -145,7 +149,7 @@ func (c *Certificate) why() string {
 	case "":
 		return "it has not ended"
 	case ByExhaustion:
-		if c.Blocked > 0 && c.Blocked >= c.Classes {
+		if c.waits() {
 			return "all executions end in loops that wait"
 		}
 		if c.Exhausted.Classes {

@@ -12,7 +12,8 @@ func (c *Certificate) Add(d Certificate) {
 		return
 	}
 	c.silent()
-	c.Exhausted.Classes = c.Exhausted.Classes && d.Exhausted.Classes
+	// Of a sum it is not known any more that one of the two never came to an end.
+	c.Exhausted.Classes = c.Exhausted.Classes && d.Exhausted.Classes && !c.waits() && !d.waits()
 	c.Exhausted.Preemptions = min(c.Exhausted.Preemptions, d.Exhausted.Preemptions)
 	if c.Ended == ByExhaustion || d.Ended == "" {
 		c.Ended, c.Bounds = d.Ended, d.Bounds
@@ -30,6 +31,7 @@ func (c *Certificate) Add(d Certificate) {
 	}
 	c.Executions += d.Executions
 	c.Classes += d.Classes
+	c.Blocked += d.Blocked
 	c.Steps += d.Steps
 	c.Longest = max(c.Longest, d.Longest)
 	c.Threads = max(c.Threads, d.Threads)

@@ -37,6 +37,8 @@ func TestCertificate(t *testing.T) {
 		"preemptions":     {func(c *Certificate) { c.Exhausted = Exhausted{Preemptions: 2} }, "not complete (bounded): 4 executions, all with up to 2 preemptions"},
 		"threads":         {func(c *Certificate) { c.Cuts.Threads = 1 }, "1 threads could not be ended"},
 		"failures":        {func(c *Certificate) { c.Cuts.Failures = 2 }, "2 executions failed in the middle"},
+		"bound":           {func(c *Certificate) { c.Cuts.Bound, c.Bounds.Steps = 2, 20 }, "2 executions cut at 20 steps"},
+		"all wait":        {func(c *Certificate) { c.Blocked = 4 }, "not complete (all executions end in loops that wait)"},
 		"no step":         {func(c *Certificate) { c.Steps = 0 }, "explored all orders of what was seen: 4 executions"},
 		"a doubt":         {func(c *Certificate) { c.Doubts = doubts("not seen") }, "explored all orders of what was seen: 4 executions, 30 steps, at most 9 in one; not seen: package expvar (x.go:12)"},
 		"chance reached":  {func(c *Certificate) { c.Doubts = doubts("chance") }, "; chance: package expvar (x.go:12)"},
@@ -62,6 +64,12 @@ func TestCertificate(t *testing.T) {
 	}
 	if c := add(whole(), whole()); !c.Complete() || c.Executions != 8 || c.Steps != 60 {
 		t.Errorf("two: %v", c)
+	}
+	if c := whole(); true {
+		c.Blocked = 1
+		if c.Add(c); !c.Complete() || c.Blocked != 2 || c.Classes != 8 || !strings.HasPrefix(c.String(), "complete: 6 executions") {
+			t.Errorf("two in which some wait: %v", c)
+		}
 	}
 	if c := whole(); true {
 		c.NoRaces = true

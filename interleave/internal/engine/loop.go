@@ -1,5 +1,9 @@
 package engine
 
+import (
+	"github.com/spindle-go/spindle/interleave/internal/order"
+)
+
 // Loops that wait.
 //
 // A thread that spins until a word changes has endlessly many executions, which
@@ -69,6 +73,8 @@ type loop struct {
 	fresh   int // the tick at which something was done that is not undone
 	counted int // the tick at which a tally of plain memory was changed
 	tallies []span
+	// Other threads that have read one of these.
+	watchers order.ThreadSet
 }
 
 // An activation is a loop from the time it is entered.
@@ -196,12 +202,26 @@ func (l *loop) wrote(addr, size uintptr, site Site) {
 }
 
 func (l *loop) read(addr, size uintptr, site Site) {
-	if len(l.tallies) == 0 || tallies(site) {
-		return
+	if !tallies(site) && l.counts(addr, size) {
+		l.fresh = l.tick + 1 // it counts, for itself
 	}
+}
+
+// counts reports whether a piece of memory is one of the thread's tallies.
+func (l *loop) counts(addr, size uintptr) bool {
 	for _, m := range l.tallies {
 		if addr < m.to && m.from < addr+size {
-			l.fresh = l.tick + 1 // it counts, for somebody
+			return true
+		}
+	}
+	return false
+}
+
+// watch notes that t reads what others may count in.
+func (s *scheduler) watch(t *thread, addr, size uintptr, site Site) {
+	for _, o := range s.threads {
+		if l := &o.loop; o != t && len(l.tallies) > 0 && !tallies(site) && l.counts(addr, size) {
+			l.watchers |= t.Bit()
 		}
 	}
 }

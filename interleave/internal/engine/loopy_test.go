@@ -17,6 +17,7 @@ type loopy struct {
 	threads [][]step
 	words   int
 	locks   int
+	tso     bool // stores may stay in buffers
 }
 
 // A step is an instruction. The registers a thread has are numbered; what an
@@ -50,8 +51,8 @@ type compiler struct {
 	size int   // left
 }
 
-func newLoopy(r *rand.Rand) *loopy {
-	p := &loopy{words: 1 + r.IntN(2), locks: 1 + r.IntN(2)}
+func newLoopy(r *rand.Rand, tso bool) *loopy {
+	p := &loopy{words: 1 + r.IntN(2), locks: 1 + r.IntN(2), tso: tso}
 	n := 2 + r.IntN(2)
 	for range n {
 		c := &compiler{Rand: r, p: p, size: 8 - 2*n + r.IntN(3)}
@@ -70,7 +71,7 @@ func newLoopy(r *rand.Rand) *loopy {
 	if n == 2 && r.IntN(3) > 0 { // somebody who helps
 		c := &compiler{Rand: r, p: p}
 		for range 1 + r.IntN(3) {
-			c.emit(step{op: "store", obj: r.IntN(p.words), b: uint64(r.IntN(3))})
+			c.emit(step{op: c.store(), obj: r.IntN(p.words), b: uint64(r.IntN(3))})
 		}
 		c.emit(step{op: "end"})
 		liveness(c.code)
@@ -102,10 +103,23 @@ func (c *compiler) operation() {
 	c.size--
 	s := step{obj: c.IntN(c.p.words), r: c.IntN(registers), a: uint64(c.IntN(3)), b: uint64(1 + c.IntN(2))}
 	s.op = []string{"load", "load", "store", "store", "add", "cas", "swap", "count"}[c.IntN(8)]
-	if s.op == "add" && c.IntN(3) == 0 {
+	switch {
+	case s.op == "add" && c.IntN(3) == 0:
 		s.a = -s.a
+	case s.op == "store":
+		s.op = c.store()
+	case c.p.tso && c.IntN(8) == 0:
+		s.op = "fence"
 	}
 	c.emit(s)
+}
+
+// store is the store that is made: where there are buffers, most often one into them.
+func (c *compiler) store() string {
+	if c.p.tso && c.IntN(4) > 0 {
+		return "release"
+	}
+	return "store"
 }
 
 func (c *compiler) lock(m int) {

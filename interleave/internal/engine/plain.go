@@ -131,9 +131,13 @@ func plain(addr unsafe.Pointer, size uintptr, site Site, write bool) {
 	if write {
 		t.repetition.reset()
 		t.loop.wrote(uintptr(addr), size, site)
+		s.counting = s.counting || len(t.loop.tallies) > 0
 		r = plainWrite
 	} else {
 		t.loop.read(uintptr(addr), size, site)
+		if s.counting {
+			s.watch(t, uintptr(addr), size, site)
+		}
 	}
 	now := &s.plain.now[t.ID]
 	s.plain.access(s, addr, size, now, access{thread: uint8(t.ID), role: r, epoch: int32(now[t.ID]), site: site})

@@ -80,6 +80,7 @@ type scheduler struct {
 	own        []int32          // see window
 	touched    []touch
 	coda       coda
+	counting   bool // some thread has tallies
 	forGood    bool // who is held back has ended: see loop.go
 	retries    bool // an iteration in which something else was read is not in vain
 	changed    bool
@@ -291,7 +292,7 @@ func (s *scheduler) reset() {
 	s.threads = s.threads[:0]
 	s.Execution.Begin()
 	s.op = object.Op{}
-	s.idle, s.muted = 0, false
+	s.idle, s.muted, s.counting = 0, false, false
 	s.failure, s.abandoned, s.unwinding = nil, false, false
 	s.lastOn, s.links, s.coda = s.lastOn[:0], s.links[:0], coda{}
 	s.finally = s.finally[:0]

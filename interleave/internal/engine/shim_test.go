@@ -7,10 +7,13 @@ import (
 	. "github.com/spindle-go/spindle/interleave/internal/object"
 )
 
+// here is the place of operations that are given none.
+var here Site
+
 // word is a drop-in of the tests' own.
 type word struct{ v uint64 }
 
-func (w *word) load() uint64 { return w.loadAt(0) }
+func (w *word) load() uint64 { return w.loadAt(here) }
 
 func (w *word) loadAt(site Site) uint64 {
 	Begin(unsafe.Pointer(w), Load, site)
@@ -26,8 +29,10 @@ func (w *word) loadAt(site Site) uint64 {
 }
 
 // release is a store that may stay in a buffer.
-func (w *word) release(v uint64) {
-	Buffer(unsafe.Pointer(w), 0, v, func() uint64 {
+func (w *word) release(v uint64) { w.releaseAt(here, v) }
+
+func (w *word) releaseAt(site Site, v uint64) {
+	Buffer(unsafe.Pointer(w), site, v, func() uint64 {
 		Touches(unsafe.Pointer(w), unsafe.Sizeof(*w))
 		old := w.v
 		w.v = v
@@ -35,7 +40,7 @@ func (w *word) release(v uint64) {
 	})
 }
 
-func (w *word) store(v uint64) { w.storeAt(0, v) }
+func (w *word) store(v uint64) { w.storeAt(here, v) }
 
 func (w *word) storeAt(site Site, v uint64) {
 	Begin(unsafe.Pointer(w), Store, site)
@@ -45,7 +50,7 @@ func (w *word) storeAt(site Site, v uint64) {
 	End(old, v, true)
 }
 
-func (w *word) add(v uint64) uint64 { return w.addAt(0, v) }
+func (w *word) add(v uint64) uint64 { return w.addAt(here, v) }
 
 func (w *word) addAt(site Site, v uint64) uint64 {
 	Begin(unsafe.Pointer(w), Add, site)
@@ -56,7 +61,7 @@ func (w *word) addAt(site Site, v uint64) uint64 {
 	return old + v
 }
 
-func (w *word) swap(v uint64) uint64 { return w.swapAt(0, v) }
+func (w *word) swap(v uint64) uint64 { return w.swapAt(here, v) }
 
 func (w *word) swapAt(site Site, v uint64) uint64 {
 	Begin(unsafe.Pointer(w), Swap, site)
@@ -67,7 +72,7 @@ func (w *word) swapAt(site Site, v uint64) uint64 {
 	return old
 }
 
-func (w *word) cas(old, v uint64) bool { return w.casAt(0, old, v) }
+func (w *word) cas(old, v uint64) bool { return w.casAt(here, old, v) }
 
 func (w *word) casAt(site Site, old, v uint64) bool {
 	Begin(unsafe.Pointer(w), CompareAndSwap, site)
@@ -88,7 +93,7 @@ type mutex struct {
 
 func mutexFree(p unsafe.Pointer) bool { return !(*mutex)(p).locked }
 
-func (m *mutex) lock() { m.lockAt(0) }
+func (m *mutex) lock() { m.lockAt(here) }
 
 func (m *mutex) lockAt(site Site) {
 	Await(unsafe.Pointer(m), Lock, site, mutexFree, unsafe.Pointer(m))
@@ -97,7 +102,7 @@ func (m *mutex) lockAt(site Site) {
 	End(0, 1, true)
 }
 
-func (m *mutex) tryLock() bool { return m.tryLockAt(0) }
+func (m *mutex) tryLock() bool { return m.tryLockAt(here) }
 
 func (m *mutex) tryLockAt(site Site) bool {
 	Begin(unsafe.Pointer(m), TryLock, site)
@@ -108,7 +113,7 @@ func (m *mutex) tryLockAt(site Site) bool {
 	return ok
 }
 
-func (m *mutex) unlock() { m.unlockAt(0) }
+func (m *mutex) unlock() { m.unlockAt(here) }
 
 func (m *mutex) unlockAt(site Site) {
 	Begin(unsafe.Pointer(m), Unlock, site)
@@ -126,21 +131,21 @@ func noWriter(p unsafe.Pointer) bool  { return !(*rwmutex)(p).writer }
 func noReaders(p unsafe.Pointer) bool { return (*rwmutex)(p).readers == 0 }
 
 func (m *rwmutex) rlock() {
-	Await(unsafe.Pointer(m), RLock, 0, noWriter, unsafe.Pointer(m))
+	Await(unsafe.Pointer(m), RLock, here, noWriter, unsafe.Pointer(m))
 	Touches(unsafe.Pointer(m), unsafe.Sizeof(*m))
 	m.readers++
 	End(0, 1, true)
 }
 
 func (m *rwmutex) runlock() {
-	Begin(unsafe.Pointer(m), RUnlock, 0)
+	Begin(unsafe.Pointer(m), RUnlock, here)
 	Touches(unsafe.Pointer(m), unsafe.Sizeof(*m))
 	m.readers--
 	End(1, 0, true)
 }
 
 func (m *rwmutex) tryRLock() bool {
-	Begin(unsafe.Pointer(m), TryRLock, 0)
+	Begin(unsafe.Pointer(m), TryRLock, here)
 	Touches(unsafe.Pointer(m), unsafe.Sizeof(*m))
 	if m.writer {
 		End(0, 0, false)
@@ -152,7 +157,7 @@ func (m *rwmutex) tryRLock() bool {
 }
 
 func (m *rwmutex) tryLock() bool {
-	Begin(unsafe.Pointer(m), TryWLock, 0)
+	Begin(unsafe.Pointer(m), TryWLock, here)
 	Touches(unsafe.Pointer(m), unsafe.Sizeof(*m))
 	if m.writer || m.readers > 0 {
 		End(1, 1, false)
@@ -164,17 +169,17 @@ func (m *rwmutex) tryLock() bool {
 }
 
 func (m *rwmutex) lock() {
-	Await(unsafe.Pointer(m), WLock, 0, noWriter, unsafe.Pointer(m))
+	Await(unsafe.Pointer(m), WLock, here, noWriter, unsafe.Pointer(m))
 	Touches(unsafe.Pointer(m), unsafe.Sizeof(*m))
 	m.writer = true
 	End(0, 1, true)
-	Await(unsafe.Pointer(m), WDrain, 0, noReaders, unsafe.Pointer(m))
+	Await(unsafe.Pointer(m), WDrain, here, noReaders, unsafe.Pointer(m))
 	Touches(unsafe.Pointer(m), unsafe.Sizeof(*m))
 	End(0, 0, true)
 }
 
 func (m *rwmutex) unlock() {
-	Begin(unsafe.Pointer(m), WUnlock, 0)
+	Begin(unsafe.Pointer(m), WUnlock, here)
 	Touches(unsafe.Pointer(m), unsafe.Sizeof(*m))
 	m.writer = false
 	End(1, 0, true)
@@ -185,7 +190,7 @@ type group struct{ n int }
 func zero(p unsafe.Pointer) bool { return (*group)(p).n == 0 }
 
 func (g *group) add(n int) {
-	Begin(unsafe.Pointer(g), Count, 0)
+	Begin(unsafe.Pointer(g), Count, here)
 	Touches(unsafe.Pointer(g), unsafe.Sizeof(*g))
 	old := g.n
 	g.n += n
@@ -193,7 +198,7 @@ func (g *group) add(n int) {
 }
 
 func (g *group) wait() {
-	Await(unsafe.Pointer(g), Wait, 0, zero, unsafe.Pointer(g))
+	Await(unsafe.Pointer(g), Wait, here, zero, unsafe.Pointer(g))
 	Touches(unsafe.Pointer(g), unsafe.Sizeof(*g))
 	End(0, 0, false)
 }

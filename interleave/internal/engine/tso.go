@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"slices"
 	"unsafe"
 
 	"github.com/spindle-go/spindle/interleave/internal/object"
@@ -60,6 +61,11 @@ func Forward(addr unsafe.Pointer) (value uint64, ok bool) {
 		}
 	}
 	return 0, false
+}
+
+// stores reports whether t's buffer holds a store to an object.
+func (t *thread) stores(loc int32) bool {
+	return slices.ContainsFunc(t.buffer, func(b buffered) bool { return b.loc == loc })
 }
 
 // Buffering reports whether stores may be buffered: whether Forward is to be

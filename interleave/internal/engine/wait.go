@@ -44,62 +44,6 @@ func (s *scheduler) letGo(t *thread) {
 	t.loop.held, t.loop.why = false, goesOn
 }
 
-// helped reports whether t, which is held back, would see something else now.
-func (s *scheduler) helped(t *thread) bool {
-	l := &t.loop
-	if t.frozen || l.why != vain && l.why != doubtful {
-		return false
-	}
-	s.touched = s.touched[:0]
-	for i := l.to; i > l.from; i = s.Events[i].Prev {
-		ev := &s.Events[i]
-		if ev.Loc < 0 {
-			continue
-		}
-		last := s.lastOn[ev.Loc]
-		o := s.touch(ev.Loc)
-		o.first = i
-		if o.look {
-			continue // a later look at it was the last
-		}
-		o.look = true
-		if last > i && s.differs(i, last) {
-			return true
-		}
-	}
-	// What it saw first may be different though nothing has changed since it looked
-	// last: a CompareAndSwap failed, and finds another value the next time.
-	for i := range s.touched {
-		ev := &s.Events[s.touched[i].first]
-		if ev.Kind.Word() && !ev.Own && ev.Read != after(&s.Events[s.lastOn[ev.Loc]]) {
-			return true
-		}
-	}
-	return false
-}
-
-// after returns the value of a word after ev.
-func after(ev *order.Event) uint64 {
-	if ev.Write {
-		return ev.Wrote
-	}
-	return ev.Read
-}
-
-// differs reports whether the object is different after event last from what it was
-// after event i.
-func (s *scheduler) differs(i, last int32) bool {
-	if s.Events[i].Kind.Word() {
-		return after(&s.Events[i]) != after(&s.Events[last])
-	}
-	for ; last > i; last = s.links[last].before {
-		if ev := &s.Events[last]; !s.links[last].vain && (ev.Write || ev.Kind == object.RUnlock || ev.Kind == object.RLock) {
-			return true
-		}
-	}
-	return false
-}
-
 // stalled is called when nobody can go on. It returns who can after all.
 func (s *scheduler) stalled(alive bool) order.ThreadSet {
 	if s.coda.moved && !s.forGood {
