@@ -8,6 +8,7 @@ import (
 
 	"github.com/spindle-go/spindle/conformance/target/ref"
 	"github.com/spindle-go/spindle/interleave"
+	"github.com/spindle-go/spindle/interleave/harness"
 	"github.com/spindle-go/spindle/spec/record"
 	"github.com/spindle-go/spindle/spec/runqueue"
 )
@@ -16,14 +17,14 @@ import (
 // not for that step.
 type damage struct {
 	name string
-	do   func(t *replayer, steps []interleave.Step, n int) []interleave.Step
+	do   func(t *replayer, steps []harness.Step, n int) []harness.Step
 }
 
 // These are noticed when the step that should be there does not come.
 const place, leftOut = "the place", "left out"
 
 // changed is a copy of an execution in which one step is changed.
-func changed(steps []interleave.Step, n int, f func(s *interleave.Step)) []interleave.Step {
+func changed(steps []harness.Step, n int, f func(s *harness.Step)) []harness.Step {
 	bad := slices.Clone(steps)
 	f(&bad[n])
 	return bad
@@ -33,65 +34,65 @@ func changed(steps []interleave.Step, n int, f func(s *interleave.Step)) []inter
 // number may be is known at once; of a reference it is known later, at the latest from
 // what calls returned.
 var damages = []damage{
-	{"read", func(_ *replayer, steps []interleave.Step, n int) []interleave.Step {
-		if k := steps[n].Kind.String(); k != "Load" && !(k == "CompareAndSwap" && steps[n].Changed) {
+	{"read", func(_ *replayer, steps []harness.Step, n int) []harness.Step {
+		if k := steps[n].Kind; k != "Load" && !(k == "CompareAndSwap" && steps[n].Changed) {
 			return nil
 		}
-		return changed(steps, n, func(s *interleave.Step) { s.Read++ })
+		return changed(steps, n, func(s *harness.Step) { s.Read++ })
 	}},
-	{"written", func(t *replayer, steps []interleave.Step, n int) []interleave.Step {
+	{"written", func(t *replayer, steps []harness.Step, n int) []harness.Step {
 		s := &steps[n]
 		w := t.words[s.Object]
 		switch {
 		case !s.Changed || w.Object != runqueue.Head && w.Object != runqueue.Tail && t.gs[s.Wrote] == 0:
 			return nil // a lock, or no reference
 		case w.Object == runqueue.Head || w.Object == runqueue.Tail:
-			return changed(steps, n, func(s *interleave.Step) { s.Wrote++ })
+			return changed(steps, n, func(s *harness.Step) { s.Wrote++ })
 		}
 		for _, other := range steps[:n] { // one that is known is of another G
 			if other.Changed && other.Wrote != s.Wrote && t.gs[other.Wrote] != 0 && t.words[other.Object].Object == w.Object {
-				return changed(steps, n, func(s *interleave.Step) { s.Wrote = other.Wrote })
+				return changed(steps, n, func(s *harness.Step) { s.Wrote = other.Wrote })
 			}
 		}
 		return nil
 	}},
-	{"whether a swap succeeded", func(_ *replayer, steps []interleave.Step, n int) []interleave.Step {
-		if steps[n].Kind.String() != "CompareAndSwap" {
+	{"whether a swap succeeded", func(_ *replayer, steps []harness.Step, n int) []harness.Step {
+		if steps[n].Kind != "CompareAndSwap" {
 			return nil
 		}
-		return changed(steps, n, func(s *interleave.Step) { s.Changed = !s.Changed })
+		return changed(steps, n, func(s *harness.Step) { s.Changed = !s.Changed })
 	}},
-	{"the object", func(_ *replayer, steps []interleave.Step, n int) []interleave.Step {
-		first := slices.IndexFunc(steps, func(s interleave.Step) bool { return s.Object == steps[n].Object })
+	{"the object", func(_ *replayer, steps []harness.Step, n int) []harness.Step {
+		first := slices.IndexFunc(steps, func(s harness.Step) bool { return s.Object == steps[n].Object })
 		if first == n {
 			return nil // it may be any word
 		}
 		for _, other := range steps[:n] {
 			if other.Object != steps[n].Object {
-				return changed(steps, n, func(s *interleave.Step) { s.Object = other.Object })
+				return changed(steps, n, func(s *harness.Step) { s.Object = other.Object })
 			}
 		}
 		return nil
 	}},
-	{"the kind", func(_ *replayer, steps []interleave.Step, n int) []interleave.Step {
-		other := slices.IndexFunc(steps, func(s interleave.Step) bool { return s.Kind != steps[n].Kind })
-		return changed(steps, n, func(s *interleave.Step) { s.Kind = steps[other].Kind })
+	{"the kind", func(_ *replayer, steps []harness.Step, n int) []harness.Step {
+		other := slices.IndexFunc(steps, func(s harness.Step) bool { return s.Kind != steps[n].Kind })
+		return changed(steps, n, func(s *harness.Step) { s.Kind = steps[other].Kind })
 	}},
-	{place, func(t *replayer, steps []interleave.Step, n int) []interleave.Step {
+	{place, func(t *replayer, steps []harness.Step, n int) []harness.Step {
 		own := t.sites.of(steps[n].Site)
-		other := slices.IndexFunc(steps, func(s interleave.Step) bool { return t.sites.of(s.Site).action != own.action })
-		return changed(steps, n, func(s *interleave.Step) { s.Site = steps[other].Site })
+		other := slices.IndexFunc(steps, func(s harness.Step) bool { return t.sites.of(s.Site).action != own.action })
+		return changed(steps, n, func(s *harness.Step) { s.Site = steps[other].Site })
 	}},
-	{"a thread that there is not", func(_ *replayer, steps []interleave.Step, n int) []interleave.Step {
-		return changed(steps, n, func(s *interleave.Step) { s.Thread = 7 })
+	{"a thread that there is not", func(_ *replayer, steps []harness.Step, n int) []harness.Step {
+		return changed(steps, n, func(s *harness.Step) { s.Thread = 7 })
 	}},
-	{leftOut, func(t *replayer, steps []interleave.Step, n int) []interleave.Step {
+	{leftOut, func(t *replayer, steps []harness.Step, n int) []harness.Step {
 		if t.sites.of(steps[n].Site).with {
 			return nil // the machine has a step without it, too
 		}
 		return slices.Delete(slices.Clone(steps), n, n+1)
 	}},
-	{"rides along too early", func(t *replayer, steps []interleave.Step, n int) []interleave.Step {
+	{"rides along too early", func(t *replayer, steps []harness.Step, n int) []harness.Step {
 		if !t.sites.of(steps[n].Site).with {
 			return nil
 		}
@@ -119,7 +120,7 @@ var damages = []damage{
 // TestDamagedSteps damages the steps of right executions, one at a time: each time the
 // machine must lack a step.
 func TestDamagedSteps(t *testing.T) {
-	payload, err := interleave.Remote(t, func() ([]byte, error) {
+	payload, err := harness.Remote(t, func() ([]byte, error) {
 		var all []string
 		for _, s := range []record.Scenario{
 			{Name: "steals", Ps: 2, Capacity: 2, Threads: []record.Thread{{P: 0, Script: "ppgpg"}, {P: 1, Script: "s0s0"}}},
@@ -157,7 +158,7 @@ func damageAll(s record.Scenario) (missed []string, err error) {
 	}
 	tried := make(map[string]int)
 	p := &program{f: ref.New, s: &s, end: func(x *interleave.Exec, h *record.History) {
-		steps := x.Taken()
+		steps := harness.Taken(x)
 		if d := r.replay(steps, h); d != nil {
 			missed = append(missed, fmt.Sprintf("%s, as it is: %v", s.Name, d))
 			return
@@ -165,7 +166,7 @@ func damageAll(s record.Scenario) (missed []string, err error) {
 		type trial struct {
 			damage string
 			n      int
-			steps  []interleave.Step
+			steps  []harness.Step
 		}
 		var trials []trial
 		for n := range steps { // while r knows what is what in the right execution

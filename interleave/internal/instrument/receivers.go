@@ -53,10 +53,16 @@ func (w *walker) dynamicOf(fun ast.Expr) (*ast.SelectorExpr, *types.Func) {
 func (w *walker) dynamicCall(x *ast.CallExpr, fun ast.Expr) {
 	sel, f := w.dynamicOf(fun)
 	if sel == nil {
-		if e, ok := fun.(*ast.SelectorExpr); ok && w.plain {
-			if f, ok := w.info.Uses[e.Sel].(*types.Func); ok && w.wrapped(e, f) {
-				w.around(fun, "zzhook.Expression("+w.told(e, f)+", ", ")")
-			}
+		e, ok := fun.(*ast.SelectorExpr)
+		if !ok {
+			return
+		}
+		switch f, ok := w.info.Uses[e.Sel].(*types.Func); {
+		case !ok || !w.wrapped(e, f):
+		case w.plain:
+			w.around(fun, "zzhook.Expression("+w.toldOf(e, x.Args[0], f)+", ", ")")
+		case ofInterface(f) && w.wrappable(x.Args[0]):
+			w.around(x.Args[0], "zzhook.Method("+w.mark(last(e), x.Args[0], f.Name())+`, 0, "", `, ")")
 		}
 		return
 	}
@@ -94,8 +100,11 @@ func (w *walker) bound(x ast.Expr, sel *ast.SelectorExpr, f *types.Func) {
 }
 
 // told are the two sites of a method and its name.
-func (w *walker) told(sel *ast.SelectorExpr, f *types.Func) string {
-	return w.mark(last(sel), sel, f.Name()) + ", " + w.site(last(sel), sel) + ", " + strconv.Quote(idOf(f))
+func (w *walker) told(sel *ast.SelectorExpr, f *types.Func) string { return w.toldOf(sel, sel, f) }
+
+// toldOf is told of a method that is called on operand.
+func (w *walker) toldOf(sel *ast.SelectorExpr, operand ast.Expr, f *types.Func) string {
+	return w.mark(last(sel), operand, f.Name()) + ", " + w.site(last(sel), sel) + ", " + strconv.Quote(idOf(f))
 }
 
 // methodValue goes through a method that is used as a value. It reports whether that
