@@ -36,6 +36,11 @@ type account struct {
 	operations []seen    // of the threads, one after the other, by ordinal
 	from       []int32   // by thread: where its operations begin; the last is the end
 	addrs      []uintptr // by object
+	// By object, which it is in the execution that was the matched-th, or -1; and by
+	// that one's objects, which are known so.
+	matched int
+	numbers []int32
+	taken   []bool
 }
 
 // of returns the operations of a thread.
@@ -62,7 +67,7 @@ func (d *Search) account(x *order.Execution) *account {
 		e := &x.Events[i]
 		counts[e.Thread] = max(counts[e.Thread], e.Ord)
 	}
-	a := &account{make([]seen, len(x.Events)), make([]int32, 1, x.Width+1), make([]uintptr, len(x.Objects))}
+	a := &account{operations: make([]seen, len(x.Events)), from: make([]int32, 1, x.Width+1), addrs: make([]uintptr, len(x.Objects))}
 	d.shown = a
 	for i := range x.Objects {
 		a.addrs[i] = uintptr(x.Objects[i].Addr)
@@ -128,10 +133,7 @@ func (d *Search) late(x *order.Execution, l *late, loc, locs int32) {
 // number returns which object of the present execution a planned step is on that
 // was planned on one that was new then, -1 if that is not known.
 func (d *Search) number(x *order.Execution, l *late) int32 {
-	if to := d.match(x, l.from); int(l.loc) < len(to) {
-		return to[l.loc]
-	}
-	return -1
+	return d.match(x, l.from).numbers[l.loc]
 }
 
 // probablyApart is apart for b of which the object is not known in the present
@@ -140,7 +142,7 @@ func (d *Search) probablyApart(x *order.Execution, v *sequence, b *branch) answe
 	d.guesses = d.guesses[:0]
 	at, near := d.whereabouts(x, b.late)
 	for _, o := range d.list(x, v, b.late.locs) {
-		if !o.write && !b.write || d.taken[o.loc] {
+		if !o.write && !b.write || b.late.from.taken[o.loc] {
 			continue // b's object is another, or it is no matter
 		}
 		if !near || uintptr(x.Objects[o.loc].Addr) == at {
@@ -168,7 +170,7 @@ func (d *Search) whereabouts(x *order.Execution, l *late) (at uintptr, ok bool) 
 	if l.near >= 0 && distance(from[l.near], at) < oneAllocation {
 		return uintptr(x.Objects[l.near].Addr) + at - from[l.near], true
 	}
-	near, to := -1, d.match(x, l.from)
+	near, to := -1, d.match(x, l.from).numbers
 	for i, n := range to {
 		if n >= 0 && (near < 0 || distance(from[i], at) < distance(from[near], at)) {
 			near = i
@@ -223,16 +225,18 @@ func (d *Search) again() {
 	d.careful, d.guessed, d.odd = true, false, nil
 }
 
-// match returns, by the numbers of from, the numbers that objects have in the
-// present execution, -1 where no operation tells.
-func (d *Search) match(x *order.Execution, from *account) []int32 {
-	if d.matched == from {
-		return d.numbers
+// match finds which objects of from are which of the present execution.
+func (d *Search) match(x *order.Execution, from *account) *account {
+	if from.matched == d.Count {
+		return from
 	}
-	d.matched, d.numbers = from, d.numbers[:0]
-	clear(d.taken)
-	for len(d.taken) < len(x.Objects) {
-		d.taken = append(d.taken, false)
+	from.matched, from.numbers = d.Count, from.numbers[:0]
+	clear(from.taken)
+	for range from.addrs {
+		from.numbers = append(from.numbers, -1)
+	}
+	for len(from.taken) < len(x.Objects) {
+		from.taken = append(from.taken, false)
 	}
 	now := d.account(x)
 	for t := range x.Width {
@@ -241,14 +245,11 @@ func (d *Search) match(x *order.Execution, from *account) []int32 {
 			if here.past != then[i].past {
 				break // what comes after it has another past, too
 			}
-			if loc := int(then[i].loc); loc >= 0 {
-				for len(d.numbers) <= loc {
-					d.numbers = append(d.numbers, -1)
-				}
-				d.numbers[loc] = here.loc
-				d.taken[here.loc] = true
+			if loc := then[i].loc; loc >= 0 {
+				from.numbers[loc] = here.loc
+				from.taken[here.loc] = true
 			}
 		}
 	}
-	return d.numbers
+	return from
 }

@@ -100,13 +100,11 @@ type Search struct {
 	counts []int32
 	sub    []branch // planned after the last node
 	now    sequence
-	rest   []int32 // of now
+	rest   []int32   // of now
+	passed []*branch // planned steps that now was compared with, and does not begin with
 	// Of the present execution, if they were asked for: see account.go.
 	shown   *account
 	done    [order.MaxThreads][]uint64 // hashes of the events, by thread: with what was done
-	matched *account
-	numbers []int32
-	taken   []bool // by object of the present execution: it has one of the numbers
 	guesses []guessed
 	guessed bool  // something rests on guesses
 	careful bool  // guesses are not made
@@ -115,7 +113,7 @@ type Search struct {
 
 // Reset makes d a search that begins. Its slices are used again.
 func (d *Search) Reset() {
-	*d = Search{path: d.path[:0], of: d.of, lastOn: d.lastOn, before: d.before, counts: d.counts, rest: d.rest, now: sequence{objects: d.now.objects}, numbers: d.numbers[:0], done: d.done, taken: d.taken, guesses: d.guesses[:0]}
+	*d = Search{path: d.path[:0], of: d.of, lastOn: d.lastOn, before: d.before, counts: d.counts, rest: d.rest, passed: d.passed[:0], now: sequence{objects: d.now.objects}, done: d.done, guesses: d.guesses[:0]}
 }
 
 // Begin is of strategy.Chooser.
@@ -208,7 +206,7 @@ func (d *Search) End(x *order.Execution) bool {
 		d.Blocked++
 	}
 	length := len(x.Events)
-	d.shown, d.matched = nil, nil
+	d.shown = nil
 	d.index(x)
 	x.AddWaiters()
 	if d.odd != nil || d.refuted(x) {

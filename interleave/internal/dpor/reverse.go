@@ -29,6 +29,7 @@ func (d *Search) reverse(x *order.Execution, r order.Race) {
 		wake = wake || found == unknown
 	}
 	plan := &n.plan
+	d.passed = d.passed[:0]
 	settled := true // what is planned covers r by operations that did not come after the second
 search:
 	for {
@@ -43,6 +44,7 @@ search:
 			}
 			if found != yes {
 				wake = wake || found == unknown
+				d.passed = append(d.passed, b)
 				continue
 			}
 			settled = settled && at == initial && d.find(x, v, b.thread) <= r.Second
@@ -58,15 +60,20 @@ search:
 			plan = &b.sub
 			continue search
 		}
-		d.insert(x, plan, v, n.locs, wake)
+		d.insert(x, plan, v, n, wake)
 		return
 	}
 }
 
-// insert plans what is left of v as a branch of its own.
-func (d *Search) insert(x *order.Execution, plan *[]branch, v *sequence, locs int32, wake bool) {
+// insert plans what is left of v as a branch of its own, without what came after
+// the second if that can be done without.
+func (d *Search) insert(x *order.Execution, plan *[]branch, v *sequence, n *node, wake bool) {
+	end := int32(len(d.before))
+	if !wake && v.Second < end && d.enough(x, v, n) {
+		end = v.Second
+	}
 	d.rest = d.rest[:0]
-	for i := v.First + 1; int(i) < len(d.before); i++ {
+	for i := v.First + 1; i < end; i++ {
 		if i != v.Second && v.has(x, i) {
 			d.rest = append(d.rest, i)
 		}
@@ -79,25 +86,68 @@ func (d *Search) insert(x *order.Execution, plan *[]branch, v *sequence, locs in
 	}
 	block := make([]branch, len(d.rest))
 	var lates []late
-	for n, i := range d.rest {
+	for k, i := range d.rest {
 		ev := &x.Events[i]
-		b := &block[n]
+		b := &block[k]
 		b.thread, b.loc = ev.Thread, ev.Loc
 		b.write, b.unsure = v.writes(x, i)
-		if ev.Loc >= locs {
+		if ev.Loc >= n.locs {
 			if lates == nil {
 				lates = make([]late, len(d.rest))
 			}
-			b.late = &lates[n]
-			d.late(x, b.late, ev.Loc, locs)
+			b.late = &lates[k]
+			d.late(x, b.late, ev.Loc, n.locs)
 		}
-		if n+1 < len(block) {
-			b.sub = block[n+1 : n+2 : n+2]
+		if k+1 < len(block) {
+			b.sub = block[k+1 : k+2 : k+2]
 		} else {
 			b.wake = wake
 		}
 	}
 	*plan = append(*plan, block[0])
+}
+
+// enough reports whether v without what came after the second wakes all who are asleep
+// at n, and all who are planned before v, too: then the rest of it need not be planned.
+func (d *Search) enough(x *order.Execution, v *sequence, n *node) bool {
+	for i := range n.sleep {
+		q := &n.sleep[i]
+		if !d.wakes(x, v, q.thread, q.loc, q.write) {
+			return false
+		}
+	}
+	for _, b := range d.passed {
+		loc := b.loc
+		if b.late != nil {
+			if loc = d.number(x, b.late); loc < 0 {
+				return false
+			}
+		}
+		if !d.wakes(x, v, b.thread, loc, b.write && !b.unsure) {
+			return false
+		}
+	}
+	return true
+}
+
+// wakes reports whether v as far as the second has an event of a thread, which is then
+// behind others, or conflicts with its operation on loc.
+func (d *Search) wakes(x *order.Execution, v *sequence, thread uint8, loc int32, write bool) bool {
+	if at := d.find(x, v, thread); at >= 0 && at <= v.Second {
+		return true
+	}
+	if loc < 0 {
+		return false
+	}
+	if v.second.Loc == loc && v.has(x, v.Second) && (write || v.write && !v.unsure) {
+		return true
+	}
+	for i := d.lastOn[loc]; i > v.First; i = d.before[i] {
+		if i < v.Second && (write || x.Events[i].Write) && v.has(x, i) {
+			return true
+		}
+	}
+	return false
 }
 
 // apart reports whether b, a planned step of a thread that v lacks, conflicts with
