@@ -19,8 +19,8 @@ var reduction = []Judge{
 	lossy("J-7", "an operation that may conflict is taken for one that does not",
 		"dpor/sequence.go", "Search.independent", `			found = unknown`, `			found = yes`),
 	lossy("J-8", "only the first of the planned steps is compared",
-		"dpor/reverse.go", "Search.reverse", `				wake = wake || found == unknown
-				continue`, `				wake = wake || found == unknown
+		"dpor/reverse.go", "Search.reverse", `				d.passed = append(d.passed, b)
+				continue`, `				d.passed = append(d.passed, b)
 				break`),
 	lossy("J-9", "a sleeper is not woken by a conflict",
 		"dpor/dpor.go", "Search.asleep", `if !q.conflicts(last) && q.thread != last.Thread {`, `if q.thread != last.Thread {`),
@@ -50,7 +50,7 @@ var reduction = []Judge{
 		"engine/operation.go", "begin", `fresh && k.Queues() && Peek != nil`, `fresh && false`),
 	{
 		ID: "J-19", Title: "a planned step on a new object is compared by the number of another execution",
-		Edits: internal("dpor/reverse.go", "Search.insert", `if ev.Loc >= locs {`, `if false {`),
+		Edits: internal("dpor/reverse.go", "Search.insert", `if ev.Loc >= n.locs {`, `if false {`),
 		Room:  published, Tests: "^TestPublishedCounts$",
 	},
 	{
@@ -65,6 +65,45 @@ var reduction = []Judge{
 		Edits: []overlay.Edit{{File: "interleave/explore.go", Func: "explore", Old: `r.Failure, r.Execution = failure(found), execution(found.Found())`, New: `r.Failure = failure(found)`}},
 		Room:  "./interleave", Tests: "^TestFailureThatDoesNotComeAgain$",
 	},
+	alone("J-22", "what comes after the second of a race is never planned",
+		"dpor/reverse.go", "Search.insert", `d.enough(x, v, n)`, `n != nil`),
+	alone("J-23", "planned steps that were passed need not be woken",
+		"dpor/reverse.go", "Search.enough", `range d.passed {`, `range d.passed[:0] {`),
+	alone("J-24", "a race is settled by what came after its second",
+		"dpor/reverse.go", "Search.reverse", `if at <= r.Second {`, `if true {`),
+	alone("J-25", "what settled a race is not forgotten when something else is chosen",
+		"dpor/dpor.go", "Search.End", `			d.take(n, n.plan)
+			n.settled = n.settled[:0]
+`, `			d.take(n, n.plan)
+`),
+	alone("J-26", "races of the execution before are not looked at again",
+		"dpor/dpor.go", "Search.End", `		d.reverse(x, r)
+`, `		if int(r.Second) >= x.Fresh {
+			d.reverse(x, r)
+		}
+`),
+	alone("J-27", "what lets an operation go on happens before it in every sequence",
+		"dpor/sequence.go", "Search.sequence", `v.alone = *x.Alone(r.Second)`, `v.alone = x.Clocks[r.Second]`),
+	alone("J-28", "an event is first though something in its sequence happens before it",
+		"dpor/sequence.go", "sequence.first", `if e.Past < v.First {`, `if e.Past < v.Second {`),
+	alone("J-29", "the last event that happens before another is the last of its thread",
+		"order/add.go", "Execution.Add", `ev.Past, t.Past = t.Past, int32(i)`, `ev.Past, t.Past = t.Last, int32(i)`),
+	alone("J-30", "where events are in a sequence is not asked again when one was taken out",
+		"dpor/sequence.go", "sequence.takeOut", `if p == behind {`, `if false {`),
+	alone("J-31", "of the things that an operation may do only the first is tried",
+		"dpor/dpor.go", "Search.End", `n.all && n.pick+1 < n.picks`, `false`),
+	alone("J-32", "an operation that does one thing is taken for the same that does another",
+		"dpor/sequence.go", "sequence.does", `x.Events[i].Pick == pick`, `x.Events[i].Pick > 0`),
+	alone("J-33", "an operation that may do several things is planned to do what it did",
+		"dpor/reverse.go", "Search.insert", `if i != v.Second { // which`, `if true { // which`),
+	alone("J-34", "an operation that may do several things is sure to wake who was there before",
+		"dpor/reverse.go", "Search.reverse", `wake := v.second.Pick != 0 && !x.Events[r.First].Write`, `wake := false`),
+	alone("J-35", "a sleeper writes only if it did so last of all",
+		"dpor/dpor.go", "Search.End", `n.wrote = n.wrote || x.Events[at].Write`, `n.wrote = x.Events[at].Write`),
+	alone("J-36", "a thread that waits for its buffer waits as if it were empty",
+		"order/races.go", "Execution.NoteWaiter", `if drains && t.Buffer != nil {`, `if false {`),
+	alone("J-37", "a signal wakes all",
+		"object/cond.go", "", `s.wake(1)`, `s.wake(s.waiting)`),
 }
 
 const (
@@ -86,4 +125,9 @@ func internal(file, fn, old, new string) []overlay.Edit {
 // engine is an edit of a file of the engine.
 func engine(file, fn, old, new string) []overlay.Edit {
 	return internal("engine/"+file, fn, old, new)
+}
+
+// alone is a change of the reduction that explicit programs must see.
+func alone(id, title, file, fn, old, new string) Judge {
+	return Judge{ID: id, Title: title, Edits: internal(file, fn, old, new), Room: programs, Tests: "^TestReductionAlone$"}
 }

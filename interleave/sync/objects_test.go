@@ -2,6 +2,7 @@ package sync
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/spindle-go/spindle/interleave/atomic"
@@ -244,24 +245,51 @@ func TestPool(t *testing.T) {
 			pool.Put("left behind")
 			return left
 		}
-	}), "[body a] <nil> <nil>", "[body new] a <nil>", "[new body] a <nil>")
+	}), "[body a] <nil> <nil>", "[body new] a <nil>", "[new a] body <nil>", "[new body] a <nil>", "[new new] a body")
 	if x := pool.Get(); x != nil && x != "from before" {
 		t.Errorf("%v has outlived the exploration", x)
 	}
 }
 
-// TestPoolLIFO: a Pool gives what was put last, whoever put it, and each thing once.
-func TestPoolLIFO(t *testing.T) {
-	one(t, func(x *engine.Exec) {
+// TestPoolGivesAnythingOrNothing: a Pool gives any of what was put, each thing once, or
+// nothing. The first that is tried is what was put last.
+func TestPoolGivesAnythingOrNothing(t *testing.T) {
+	check(t, outcomes(t, func(x *engine.Exec) func() string {
 		var p Pool
 		p.Put("first")
+		var got [2]any
 		x.Go("a", func() {
 			p.Put("second")
-			if got := fmt.Sprintf("%v, %v, %v", p.Get(), p.Get(), p.Get()); got != "second, first, <nil>" {
-				x.Fatalf("expected what was put last to be got first; observed %s", got)
+			got[0], got[1] = p.Get(), p.Get()
+		})
+		return func() string { return fmt.Sprint(got) }
+	}), "[<nil> <nil>]", "[<nil> first]", "[<nil> second]", "[first <nil>]", "[first second]", "[second <nil>]", "[second first]")
+	body := func(x *engine.Exec) {
+		var p Pool
+		x.Go("a", func() {
+			p.Put("first")
+			p.Put("second")
+			if got := p.Get(); got != "second" {
+				x.Fatalf("%v", got)
 			}
 		})
-	})
+	}
+	c, f, err := engine.Explore(engine.Options{Strategy: engine.Exhaustive}, body)
+	if err != nil || f == nil || f.Message != "first" || f.Schedule != "0a.2a=1" || f.Switches != 0 || c.Executions != 2 {
+		t.Fatalf("expected the second execution to get what was put first, by 0a.2a=1; observed %v, %+v, %v", c, f, err)
+	}
+	if g, _, err := engine.Shrink(engine.Options{}, body, f); err != nil || g.Message != "first" {
+		t.Errorf("shrunk: %+v, %v", g, err)
+	}
+	for schedule, want := range map[string]string{"0a.2a=1": "first", "0a.2a=2": "<nil>", "0a": ""} {
+		trace, err := engine.Explain(engine.Options{}, body, schedule)
+		if err != nil || want == "" && trace.Failure != nil || want != "" && (trace.Failure == nil || trace.Failure.Message != want) {
+			t.Errorf("%s: expected %q; observed %+v, %v", schedule, want, trace, err)
+		}
+	}
+	if _, _, err := engine.Explore(engine.Options{Strategy: engine.Replay, Schedule: "0a.2a=3"}, body); err == nil || !strings.Contains(err.Error(), "it may do 3") {
+		t.Errorf("a schedule of more than there is to choose from: %v", err)
+	}
 }
 
 func TestMap(t *testing.T) {

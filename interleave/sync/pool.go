@@ -1,6 +1,7 @@
 package sync
 
 import (
+	"slices"
 	"sync"
 	"unsafe"
 
@@ -12,9 +13,10 @@ import (
 // outside of an exploration. (It cannot hold one and have a field New too.) That
 // the fields are the same is checked when the program begins.
 //
-// While an execution is under way a Pool gives what was put last, by any thread,
-// and forgets nothing. It begins empty: what an execution has put is not seen by
-// the next, which would be another program.
+// While an execution is under way Get gives any of what was put, by any thread, or
+// nothing, as its documentation says; all of that is tried. What was put last is tried
+// first. A Pool begins empty: what an execution has put is not seen by the next, which
+// would be another program.
 type Pool struct {
 	noCopy noCopy
 
@@ -65,13 +67,18 @@ func (p *Pool) take() (x any, ok bool) {
 	if n == 0 {
 		return nil, false
 	}
-	last := list[n-1]
-	list[n-1] = pooled{}
-	pools[p] = list[:n-1]
-	if last.put != nil {
-		engine.Acquire(unsafe.Pointer(last.put))
+	if engine.Controlled() {
+		n -= engine.Pick(n + 1)
 	}
-	return last.x, true
+	if n == 0 {
+		return nil, false
+	}
+	got := list[n-1]
+	pools[p] = slices.Delete(list, n-1, n)
+	if got.put != nil {
+		engine.Acquire(unsafe.Pointer(got.put))
+	}
+	return got.x, true
 }
 
 // Put is [sync.Pool.Put].

@@ -85,7 +85,7 @@ func (d *Search) account(x *order.Execution) *account {
 		if i >= len(d.before) {
 			continue
 		}
-		h := order.Mix(past ^ uint64(e.Kind))
+		h := order.Mix(past ^ uint64(e.Kind) ^ uint64(e.Pick)<<8)
 		for t, n := range x.Clocks[i][:x.Width] {
 			if t != int(e.Thread) && n > 0 && int(n) <= len(d.done[t]) {
 				h = order.Mix(h ^ order.Mix(d.done[t][n-1]+uint64(t)))

@@ -56,6 +56,7 @@ import (
 type sleeper struct {
 	thread uint8
 	write  bool
+	pick   uint16 // what it did, if that is only one of the things that it may do
 	loc    int32
 }
 
@@ -69,6 +70,7 @@ type branch struct {
 	write   bool      // it will write
 	unsure  bool      // it is not known whether it will
 	wake    bool      // it ends a sequence that may not wake all sleepers: see sequence
+	pick    uint16    // what it does, of several things; 0: all, one after the other
 	loc     int32     // on what, in the execution that it is from
 	late    *late     // if that was new there
 	guesses []guessed // on which rests what was left out beside it: see account.go
@@ -78,7 +80,11 @@ type branch struct {
 // A node is a point of the present execution.
 type node struct {
 	choice  branch
-	planned bool  // the choice was; nothing is known of what a free one does
+	planned bool   // the choice was; nothing is known of what a free one does
+	all     bool   // all that the operation may do is to be tried
+	wrote   bool   // one of the things that it has done so far is a write
+	pick    uint16 // what it does now, of picks; from 0
+	picks   uint16
 	locs    int32 // objects that had been announced: their numbers stay
 	sleep   []sleeper
 	plan    []branch // what is to be tried here after the choice
@@ -126,6 +132,9 @@ func (d *Search) Begin(x *order.Execution) {
 // same twice, or *strategy.CannotRepeat.
 func (d *Search) Choose(x *order.Execution, c strategy.Choice) (int, error) {
 	at := len(x.Events)
+	if c.Of > 0 {
+		return d.choosePick(x, &d.path[at], c)
+	}
 	if at < len(d.path) {
 		return strategy.Repeat(x, int(d.path[at].choice.thread), c)
 	}
@@ -135,7 +144,7 @@ func (d *Search) Choose(x *order.Execution, c strategy.Choice) (int, error) {
 		d.path = append(d.path, node{})
 	}
 	n := &d.path[at]
-	*n = node{sleep: n.sleep[:0], settled: n.settled[:0], locs: int32(len(x.Objects))}
+	*n = node{sleep: n.sleep[:0], settled: n.settled[:0], locs: int32(len(x.Objects)), all: true}
 	d.odd = nil
 	switch {
 	case at > 0 && !d.asleep(x, at):
@@ -162,6 +171,14 @@ func (d *Search) Choose(x *order.Execution, c strategy.Choice) (int, error) {
 		return -1, nil
 	}
 	return -1, d.odd
+}
+
+// choosePick chooses what the operation does that was chosen at n.
+func (d *Search) choosePick(x *order.Execution, n *node, c strategy.Choice) (int, error) {
+	if n.picks == 0 {
+		n.picks = uint16(c.Of)
+	}
+	return strategy.RepeatPick(x, int(n.choice.thread), int(n.pick), c)
 }
 
 // asleep finds who is asleep at the point after the event before at.
@@ -191,6 +208,7 @@ func (d *Search) asleep(x *order.Execution, at int) bool {
 func (d *Search) take(n *node, plan []branch) {
 	n.choice, n.planned = plan[0], true
 	n.plan, d.sub = plan[1:], n.choice.sub
+	n.all, n.wrote, n.picks, n.pick = n.choice.pick == 0, false, 0, max(1, n.choice.pick)-1
 }
 
 // broken notes that what the reduction has inferred is not so. The reason may be a
@@ -220,14 +238,27 @@ func (d *Search) End(x *order.Execution) bool {
 	// Back to the deepest point where something is left to try.
 	for at := len(d.path) - 1; at >= 0; at-- {
 		n := &d.path[at]
+		d.path = d.path[:at+1]
+		if at < length {
+			n.wrote = n.wrote || x.Events[at].Write
+			if n.all && n.pick+1 < n.picks {
+				n.pick++
+				n.settled = n.settled[:0]
+				d.sub = nil
+				return true
+			}
+		}
 		if len(n.choice.guesses) > 0 { // no execution has shown
 			d.again()
 			return true
 		}
-		d.path = d.path[:at+1]
 		if at < length && len(n.plan) > 0 {
 			ev := &x.Events[at]
-			n.sleep = append(n.sleep, sleeper{ev.Thread, ev.Write, ev.Loc})
+			q := sleeper{thread: ev.Thread, write: n.wrote, loc: ev.Loc}
+			if !n.all {
+				q.pick = ev.Pick
+			}
+			n.sleep = append(n.sleep, q)
 			d.take(n, n.plan)
 			n.settled = n.settled[:0]
 			return true

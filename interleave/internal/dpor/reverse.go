@@ -10,7 +10,8 @@ func (d *Search) reverse(x *order.Execution, r order.Race) {
 	}
 	v := d.sequence(x, r)
 	n := &d.path[r.First]
-	wake := false
+	// Of several things that the second may do some may not conflict with the first.
+	wake := v.second.Pick != 0 && !x.Events[r.First].Write
 	for i := range n.sleep {
 		q := &n.sleep[i]
 		found := no
@@ -18,10 +19,12 @@ func (d *Search) reverse(x *order.Execution, r order.Race) {
 		case absent:
 			found = d.independent(x, v, q.loc, q.write, false)
 		case initial:
-			if d.find(x, v, q.thread) <= r.Second {
-				d.settle(r)
+			if at := d.find(x, v, q.thread); v.does(x, at, q.pick) {
+				if at <= r.Second {
+					d.settle(r)
+				}
+				return
 			}
-			return
 		}
 		if found == yes {
 			return
@@ -40,7 +43,9 @@ search:
 			case absent:
 				found = d.apart(x, v, b)
 			case initial:
-				found = yes
+				if v.does(x, d.find(x, v, b.thread), b.pick) {
+					found = yes
+				}
 			}
 			if found != yes {
 				wake = wake || found == unknown
@@ -91,6 +96,9 @@ func (d *Search) insert(x *order.Execution, plan *[]branch, v *sequence, n *node
 		b := &block[k]
 		b.thread, b.loc = ev.Thread, ev.Loc
 		b.write, b.unsure = v.writes(x, i)
+		if i != v.Second { // which may do other things than it did
+			b.pick = ev.Pick
+		}
 		if ev.Loc >= n.locs {
 			if lates == nil {
 				lates = make([]late, len(d.rest))

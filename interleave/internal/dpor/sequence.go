@@ -150,6 +150,11 @@ func (v *sequence) writes(x *order.Execution, i int32) (write, unsure bool) {
 	return x.Events[i].Write, false
 }
 
+// does reports whether pick is what event i does in v, or all that it may do.
+func (v *sequence) does(x *order.Execution, i int32, pick uint16) bool {
+	return pick == 0 || i != v.Second && x.Events[i].Pick == pick
+}
+
 // where returns where a thread's next event is.
 func (d *Search) where(x *order.Execution, v *sequence, thread uint8) place {
 	if p := v.place[thread]; p != notAsked {

@@ -46,6 +46,11 @@ func End(read, wrote uint64, changed bool) { end(read, wrote, changed, false) }
 // called before End, or not at all.
 func Compare(expected uint64) { current.op.Expected, current.op.Compares = expected, true }
 
+// Pick returns which of n things the operation that Begin has announced does, from 0:
+// what the documentation of its package leaves open. All are tried. To be called
+// before End, once.
+func Pick(n int) int { return current.pick(n) }
+
 // EndPointer is End of an operation on a pointer, or on an interface by its data
 // word. Pointers differ from run to run; the engine names them in the order in
 // which they appear.

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -273,7 +272,7 @@ func (s *scheduler) measure() {
 	f.Schedule = s.schedule()
 	f.Steps = len(s.Events)
 	f.Looks = s.looks
-	f.Switches = strings.Count(f.Schedule, ".")
+	f.Switches = max(0, len(s.segments())-1)
 }
 
 // close ends the coroutines that are not in use.

@@ -6,6 +6,7 @@ import (
 	"unsafe"
 
 	. "github.com/spindle-go/spindle/interleave/internal/engine"
+	. "github.com/spindle-go/spindle/interleave/internal/object"
 )
 
 // TestHeldBack has programs of threads that wait in loops, with what comes of them.
@@ -165,31 +166,43 @@ func TestHeldBack(t *testing.T) {
 // taken for it is not, and the search begins anew. It counts anew, too.
 func TestBlockedAreCountedAnew(t *testing.T) {
 	asInstrumented(t)
-	pool := make([]word, 5000)
-	search := func(moves int) (c Certificate, executions int) {
+	var array [12]word
+	search := func(moves bool) (c Certificate, executions int) {
 		n := 0
 		c, _ = explore(t, Options{Strategy: Exhaustive, Each: func(*View) bool { executions++; return true }}, func(x *Exec) {
 			n++
 			at := func(i int) *word {
-				w := &pool[(n*moves*(i*i+i)+i*1000)%len(pool)]
+				w := &array[i]
+				if moves {
+					w = &array[([4]int{1, 5, 7, 11}[n%4]*i+n)%len(array)]
+				}
 				w.v = 0
 				return w
 			}
-			told, u, v, w := at(0), at(1), at(2), at(3)
+			u, v, told, m := at(0), at(1), new(word), new(mutex)
 			x.Go("waits", func() { forever(func() bool { return told.load() == 0 }) })
-			x.Go("a", func() { told.store(1); told.store(1); u.add(1); w.load() })
-			x.Go("b", func() {
-				if w.load() == 0 && v.add(1) == 2 {
-					u.store(1)
+			x.Go("a", func() { // it gets no further if nobody has locked m
+				Begin(unsafe.Pointer(m), Unlock, here)
+				Touches(unsafe.Pointer(m), unsafe.Sizeof(*m))
+				if !m.locked {
+					End(0, 0, false)
+					return
 				}
+				m.locked = false
+				End(1, 0, true)
+				u.store(1)
 			})
-			x.Go("c", func() { w.store(1) })
-			x.Go("d", func() { told.store(1); v.add(1) })
+			x.Go("b", func() {
+				v.load()
+				Spawn(here, func() { u.store(1) })
+			})
+			x.Go("c", func() { m.lock() })
+			x.Go("d", func() { v.store(2); told.store(1) })
 		})
 		return c, executions
 	}
-	still, _ := search(0)
-	moving, executions := search(37)
+	still, _ := search(false)
+	moving, executions := search(true)
 	if executions == moving.Classes {
 		t.Errorf("%d executions: the search has not begun anew", executions)
 	}

@@ -1,7 +1,10 @@
 package engine
 
 import (
+	"math"
+
 	"github.com/spindle-go/spindle/interleave/internal/order"
+	"github.com/spindle-go/spindle/interleave/internal/strategy"
 )
 
 func end(read, wrote uint64, changed, pointer bool) {
@@ -23,7 +26,7 @@ func (s *scheduler) record(t *thread, read, wrote uint64, changed, pointer bool)
 	} else {
 		i = s.Add(&t.Thread, &s.op, changed)
 	}
-	s.op.Compares, s.op.Own = false, false
+	s.op.Compares, s.op.Own, s.op.Pick = false, false, 0
 	ev := &s.Events[i]
 	if s.pcs != nil {
 		s.pcs = append(s.pcs, callerOf(ev.Site))
@@ -41,6 +44,20 @@ func (s *scheduler) record(t *thread, read, wrote uint64, changed, pointer bool)
 	if PlainAccesses {
 		s.orderPlain(t, ev)
 	}
+}
+
+// pick is Pick. On a line that is invisible there is no choice.
+func (s *scheduler) pick(n int) int {
+	if n < 2 || s.muted {
+		return 0
+	}
+	k, err := s.strategy.Choose(&s.Execution, strategy.Choice{Now: s.running.ID, Of: min(n, math.MaxUint16)})
+	if err != nil {
+		s.unlike(err)
+		k = 0
+	}
+	s.op.Pick = uint16(k) + 1
+	return k
 }
 
 // addAgain is Add of an event that was in the execution before: it must be the same.

@@ -11,7 +11,8 @@ import (
 
 // A schedule says who goes on where: "0a.9b.12a" is the thread a from step 0 on,
 // b from step 9, a again from step 12. Between two switches a thread goes on as
-// long as it can; where it cannot, the first that can does.
+// long as it can; where it cannot, the first that can does. "7a=2" is a at step 7,
+// with an operation that does the third of the things that it may do, not the first.
 // Threads have the names that order.Execution.Lineage gives them.
 
 // empty is the schedule of an execution without steps.
@@ -21,6 +22,7 @@ const empty = "-"
 type turn struct {
 	step   int
 	thread string
+	pick   int
 }
 
 // schedule returns the schedule of the execution so far.
@@ -28,13 +30,18 @@ func (s *scheduler) schedule() string {
 	var b strings.Builder
 	last := -1
 	for i := range s.Events {
-		if t := int(s.Events[i].Thread); t != last {
-			if last >= 0 {
-				b.WriteByte('.')
-			}
-			fmt.Fprintf(&b, "%d%s", i, s.Lineage(t))
-			last = t
+		t, pick := int(s.Events[i].Thread), s.Events[i].Pick
+		if t == last && pick < 2 {
+			continue
 		}
+		if last >= 0 {
+			b.WriteByte('.')
+		}
+		fmt.Fprintf(&b, "%d%s", i, s.Lineage(t))
+		if pick > 1 {
+			fmt.Fprintf(&b, "=%d", pick-1)
+		}
+		last = t
 	}
 	if last < 0 {
 		return empty
@@ -51,14 +58,18 @@ func parseSchedule(text string) ([]turn, error) {
 	for _, part := range strings.Split(text, ".") {
 		digits := len(part) - len(strings.TrimLeft(part, "0123456789"))
 		n, err := strconv.Atoi(part[:digits])
-		name := part[digits:]
-		if err != nil || !order.ValidName(name) {
+		name, which, picks := strings.Cut(part[digits:], "=")
+		pick := 0
+		if picks && err == nil {
+			pick, err = strconv.Atoi(which)
+		}
+		if err != nil || pick < 0 || !order.ValidName(name) {
 			return nil, fmt.Errorf("interleave: schedule %q: %q is no switch: want a step and a thread, as in 12b, or 12b1 for the first thread that b starts", text, part)
 		}
 		if len(turns) > 0 && n <= turns[len(turns)-1].step {
 			return nil, fmt.Errorf("interleave: schedule %q: step %d does not come after step %d", text, n, turns[len(turns)-1].step)
 		}
-		turns = append(turns, turn{step: n, thread: name})
+		turns = append(turns, turn{step: n, thread: name, pick: pick})
 	}
 	return turns, nil
 }
@@ -68,19 +79,32 @@ type replay struct {
 	s        *scheduler // for what the error says
 	turns    []turn
 	next     int
+	now      turn   // the latest
 	diverged string // where the program did not follow
 }
 
 func (r *replay) Begin(x *order.Execution) {
-	r.next, r.diverged = 0, ""
+	r.next, r.now, r.diverged = 0, turn{step: -1}, ""
 	x.Fresh, x.Pairs = 0, false
 }
 
 func (r *replay) Choose(x *order.Execution, c strategy.Choice) (int, error) {
 	at := len(x.Events)
+	if c.Of > 0 {
+		switch {
+		case r.now.step != at:
+			return 0, nil
+		case r.now.pick < c.Of:
+			return r.now.pick, nil
+		case r.diverged == "":
+			r.diverged = fmt.Sprintf("at step %d the schedule has the operation do the last of %d things, and it may do %d", at, r.now.pick+1, c.Of)
+		}
+		return 0, nil
+	}
 	for r.next < len(r.turns) && r.turns[r.next].step <= at {
 		turn := r.turns[r.next]
 		r.next++
+		r.now = turn
 		id := x.Named(turn.thread)
 		if id >= 0 && c.Threads.Has(id) {
 			return id, nil

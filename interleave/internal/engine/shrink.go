@@ -22,6 +22,7 @@ type shrink struct {
 	used   int // steps of trial[at]
 	i, how int // the next trial
 	better bool
+	picks  map[[2]int]int // what operations did in the best, by thread and how many it had before
 	tries  int
 }
 
@@ -39,6 +40,9 @@ func (h *shrink) Begin(x *order.Execution) {
 }
 
 func (h *shrink) Choose(x *order.Execution, c strategy.Choice) (int, error) {
+	if c.Of > 0 {
+		return min(h.pick(x, c.Now), c.Of-1), nil
+	}
 	if h.best == nil {
 		for i, t := range h.turns {
 			end := h.steps
@@ -47,6 +51,7 @@ func (h *shrink) Choose(x *order.Execution, c strategy.Choice) (int, error) {
 			}
 			h.best = append(h.best, segment{x.Named(t.thread), end - t.step})
 		}
+		h.best = merge(h.best)
 		h.trial = h.best
 	}
 	for h.at < len(h.trial) {
@@ -69,6 +74,12 @@ func (h *shrink) End(*order.Execution) bool {
 			s.measure()
 			h.best, h.worth, h.better = now, len(now)-1, true
 			h.found = f
+			h.picks = make(map[[2]int]int)
+			for i := range s.Events {
+				if e := &s.Events[i]; e.Pick > 1 {
+					h.picks[[2]int{int(e.Thread), int(e.Ord) - 1}] = int(e.Pick) - 1
+				}
+			}
 		}
 	}
 	h.tries++
@@ -84,6 +95,20 @@ func (h *shrink) End(*order.Execution) bool {
 		}
 	}
 	return false
+}
+
+// pick returns which of the things that it may do the operation of a thread does: what
+// it did in the best execution.
+func (h *shrink) pick(x *order.Execution, thread int) int {
+	if h.found != nil {
+		return h.picks[[2]int{thread, int(x.Threads[thread].Count)}]
+	}
+	for _, t := range h.turns {
+		if t.step == len(x.Events) {
+			return t.pick
+		}
+	}
+	return 0
 }
 
 // propose makes the next trial, if there is one at this place.

@@ -37,6 +37,9 @@ func (w *watcher) Begin(x *order.Execution) {
 }
 
 func (w *watcher) Choose(x *order.Execution, c strategy.Choice) (int, error) {
+	if c.Of > 0 {
+		return w.replay.Choose(x, c)
+	}
 	n, err := w.replay.Choose(x, c)
 	s := w.s
 	note := ""

@@ -21,7 +21,7 @@ func (x *Execution) Class(threads []*Thread) uint64 {
 				past += Mix(name[t]*31 + Mix(uint64(n)))
 			}
 		}
-		sum += Mix(past + Mix(name[e.Thread]+uint64(e.Kind)))
+		sum += Mix(past + Mix(name[e.Thread]+uint64(e.Kind)+uint64(e.Pick)<<8))
 	}
 	return sum
 }

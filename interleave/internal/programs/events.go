@@ -118,7 +118,7 @@ func (p *Program) did(was, is *state, t int) (op object.Op, changed bool) {
 	case object.MapWrite:
 		changed = p.changesMap(was, in)
 	case object.PoolGet:
-		changed = was.pool.n > 0
+		changed = was.pool.n > is.pool.n
 	case object.PoolPut:
 		changed = true
 	}

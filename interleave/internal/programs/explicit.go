@@ -88,7 +88,9 @@ func (e *explicit) once(ch strategy.Chooser) error {
 			return fmt.Errorf("the execution is broken off after %d steps", len(x.Events))
 		}
 		now = id
-		e.carryOut(id)
+		if err := e.carryOut(id, ch); err != nil {
+			return err
+		}
 	}
 	if x.Pairs {
 		for t := range e.p.Threads {
@@ -158,7 +160,7 @@ func (e *explicit) drains(t int) bool {
 // enabled returns the threads that can go on, by ID.
 func (e *explicit) enabled() (set order.ThreadSet) {
 	for t := range e.p.Threads {
-		if s := e.s; e.p.step(&s, t) {
+		if s := e.s; e.p.step(&s, t, 0) {
 			set |= e.threads[t].Bit()
 		}
 		if e.s.threads[t].buffer.n > 0 {
@@ -168,32 +170,44 @@ func (e *explicit) enabled() (set order.ThreadSet) {
 	return set
 }
 
-// carryOut carries out what the thread with an ID has announced.
-func (e *explicit) carryOut(id int) {
+// carryOut carries out what the thread with an ID has announced. Ch chooses what that
+// does, if there are several things.
+func (e *explicit) carryOut(id int, ch strategy.Chooser) error {
 	x := &e.x
 	for t := range e.p.Threads {
 		th, s := &e.threads[t], &e.s.threads[t]
 		switch {
 		case s.buffer.n > 0 && e.buffers[t].ID == id:
 			e.flush(t)
-			return
+			return nil
 		case s.status != runs || th.ID != id:
 			continue
 		}
 		if e.drains(t) && th.Buffer != nil {
 			x.Follow(th, &th.Buffer.Clock, th.Buffer.Past)
 		}
-		from, was := s.at, e.s
-		e.p.step(&e.s, t)
+		from, was, pick := s.at, e.s, 0
+		n := e.p.picks(&e.s, t)
+		if n > 1 {
+			var err error
+			if pick, err = ch.Choose(x, strategy.Choice{Now: id, Of: n}); err != nil {
+				return err
+			}
+		}
+		e.p.step(&e.s, t, pick)
 		op, changed := e.p.did(&was, &e.s, t)
+		if n > 1 {
+			op.Pick = uint16(pick) + 1
+		}
 		x.Add(th, &op, changed)
 		if e.p.Threads[t].Code[from].Op == Release && e.p.TSO {
 			e.before[t] = append(e.before[t], follows{th.Clock, th.Past})
 			e.show(t)
 		}
 		e.comeTo(t, from)
-		return
+		return nil
 	}
+	return fmt.Errorf("there is no thread %d", id)
 }
 
 // show announces what empties t's buffer.

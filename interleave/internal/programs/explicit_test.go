@@ -18,7 +18,7 @@ import (
 // SPINDLE_LONG=1 has it do a million programs; else it is a seeded sample.
 // SPINDLE_PROGRAMS says how many.
 func TestReductionAlone(t *testing.T) {
-	n := 10_000
+	n := 3_000
 	if os.Getenv("SPINDLE_LONG") == "1" {
 		n = 500_000
 	}

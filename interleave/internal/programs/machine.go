@@ -118,11 +118,12 @@ func (p *Program) Outcomes(limit int) (map[Outcome]bool, bool) {
 			}
 		}
 		for t := range p.Threads {
-			s := now
-			if p.step(&s, t) {
-				visit(&s)
+			for pick := range p.picks(&now, t) {
+				if s := now; p.step(&s, t, pick) {
+					visit(&s)
+				}
 			}
-			if s = now; s.flush(t) {
+			if s := now; s.flush(t) {
 				visit(&s)
 			}
 		}

@@ -1,7 +1,16 @@
 package programs
 
-// step carries out the next step of thread t, and reports whether it can go on.
-func (p *Program) step(s *state, t int) bool {
+// picks returns how many things the next step of thread t may do.
+func (p *Program) picks(s *state, t int) int {
+	if th := &s.threads[t]; th.status == runs && p.Threads[t].Code[th.at].Op == PoolGet {
+		return int(s.pool.n) + 1
+	}
+	return 1
+}
+
+// step carries out the next step of thread t, the pick-th of the things that it may do,
+// and reports whether it can go on.
+func (p *Program) step(s *state, t, pick int) bool {
 	th := &s.threads[t]
 	if th.status != runs {
 		return false
@@ -27,7 +36,7 @@ func (p *Program) step(s *state, t int) bool {
 	case in.Op <= MapCompareAndSwap:
 		r = s.stepMap(in)
 	default:
-		r = s.stepPool(in)
+		r = s.stepPool(in, pick)
 	}
 	switch {
 	case r.waits:
@@ -275,13 +284,13 @@ func (s *state) stepMap(in Instr) result {
 	return result{read: old}
 }
 
-func (s *state) stepPool(in Instr) result {
+func (s *state) stepPool(in Instr, pick int) result {
 	if in.Op == PoolPut {
 		s.pool.push(in.B)
 		return result{}
 	}
-	if s.pool.n == 0 {
-		return result{}
+	if pick >= int(s.pool.n) {
+		return result{} // there may be something, all the same
 	}
-	return result{read: s.pool.pop(s.pool.n - 1)}
+	return result{read: s.pool.pop(s.pool.n - 1 - uint8(pick))}
 }

@@ -64,7 +64,12 @@ func (r *Chance) Begin(x *order.Execution) {
 }
 
 // Choose is of Chooser.
-func (r *Chance) Choose(x *order.Execution, c Choice) (int, error) { return r.choose(r, x, c), nil }
+func (r *Chance) Choose(x *order.Execution, c Choice) (int, error) {
+	if c.Of > 0 {
+		return r.rand.IntN(c.Of), nil
+	}
+	return r.choose(r, x, c), nil
+}
 
 // End is of Chooser.
 func (r *Chance) End(x *order.Execution) bool {

@@ -17,10 +17,15 @@ type Chooser interface {
 	End(x *order.Execution) bool
 }
 
-// A Choice is what there is to choose from.
+// A Choice is what there is to choose from: threads, or what the operation that is
+// under way does.
 type Choice struct {
-	Threads order.ThreadSet // those that can go on
+	Threads order.ThreadSet // those that can go on; the choice is the ID of one
 	Now     int             // the thread that has the turn, -1 if it cannot go on
+
+	// Of, if it is not 0, is how many things the operation that was chosen last may
+	// do: a Pool may give what it has, or nothing. The choice is a number below it.
+	Of int
 }
 
 // First chooses the thread that has the turn, or else the first that can go on, and
@@ -31,13 +36,18 @@ type First struct{}
 func (First) Begin(x *order.Execution) { x.Fresh, x.Pairs = 0, false }
 
 // Choose is of Chooser.
-func (First) Choose(_ *order.Execution, c Choice) (int, error) { return c.Threads.Prefer(c.Now), nil }
+func (First) Choose(_ *order.Execution, c Choice) (int, error) {
+	if c.Of > 0 {
+		return 0, nil
+	}
+	return c.Threads.Prefer(c.Now), nil
+}
 
 // End is of Chooser.
 func (First) End(*order.Execution) bool { return false }
 
 // CannotRepeat is the error of a chooser that repeats a schedule when a thread that
-// could go on then cannot now.
+// could go on then cannot now, or its operation cannot do what it did.
 type CannotRepeat struct {
 	Step   int
 	Thread int // its ID
@@ -52,6 +62,14 @@ func (e *CannotRepeat) Error() string {
 func Repeat(x *order.Execution, t int, c Choice) (int, error) {
 	if c.Threads.Has(t) {
 		return t, nil
+	}
+	return -1, &CannotRepeat{len(x.Events), t}
+}
+
+// RepeatPick is Repeat of what the operation of t did.
+func RepeatPick(x *order.Execution, t, pick int, c Choice) (int, error) {
+	if pick < c.Of {
+		return pick, nil
 	}
 	return -1, &CannotRepeat{len(x.Events), t}
 }

@@ -17,6 +17,8 @@ type fork struct {
 	left   order.ThreadSet // still to be tried
 	used   int             // preemptions before this point
 	now    int8
+	pick   uint16 // what the operation did, of picks
+	picks  uint16
 }
 
 // Begin is of Chooser.
@@ -28,6 +30,13 @@ func (d *DFS) Begin(x *order.Execution) {
 // Choose is of Chooser.
 func (d *DFS) Choose(x *order.Execution, c Choice) (int, error) {
 	at := len(x.Events)
+	if c.Of > 0 {
+		f := &d.path[at]
+		if f.picks == 0 {
+			f.picks = uint16(c.Of)
+		}
+		return RepeatPick(x, int(f.thread), int(f.pick), c)
+	}
 	if at < len(d.path) {
 		return Repeat(x, int(d.path[at].thread), c)
 	}
@@ -54,6 +63,11 @@ func (d *DFS) Choose(x *order.Execution, c Choice) (int, error) {
 func (d *DFS) End(*order.Execution) bool {
 	for len(d.path) > 0 {
 		f := &d.path[len(d.path)-1]
+		if f.pick+1 < f.picks {
+			f.pick++
+			return true
+		}
+		f.pick, f.picks = 0, 0
 		if f.left != 0 {
 			t := f.left.First()
 			f.left &^= 1 << t

@@ -11,11 +11,12 @@ type Script struct {
 	Bytes []byte
 	at    int
 	left  int // steps before the next switch
+	picks int // by operations that may do several things: each takes the next byte
 }
 
 // Begin is of Chooser.
 func (b *Script) Begin(x *order.Execution) {
-	b.at = 0
+	b.at, b.picks = 0, 0
 	b.next()
 	x.Fresh, x.Pairs = 0, false
 }
@@ -29,6 +30,13 @@ func (b *Script) next() {
 
 // Choose is of Chooser.
 func (b *Script) Choose(_ *order.Execution, c Choice) (int, error) {
+	if c.Of > 0 {
+		if b.left < 0 {
+			return 0, nil
+		}
+		b.picks++
+		return int(b.Bytes[b.picks%len(b.Bytes)]) % c.Of, nil
+	}
 	if b.left > 0 && c.Now >= 0 {
 		b.left--
 		return c.Now, nil
