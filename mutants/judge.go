@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -31,8 +32,10 @@ type Judge struct {
 
 // JudgeOptions are the parameters of RunJudges.
 type JudgeOptions struct {
-	Root     string        // the checkout
-	IDs      []string      // which; none: all
+	Root     string   // the checkout
+	IDs      []string // which; none: all
+	Sample   int      // only so many of them, drawn by Seed; 0: all
+	Seed     uint64
 	Budget   time.Duration // for the tests of one; 0: DefaultJudgeBudget
 	Progress func(string)  // gets a line now and then; nil: nobody
 }
@@ -62,8 +65,20 @@ func Judges() []Judge {
 // checkout or its tests.
 func RunJudges(ctx context.Context, o JudgeOptions) ([]JudgeRow, error) {
 	all, err := selectJudges(o.IDs)
+	if err == nil && (o.Sample < 0 || o.Sample > len(all)) {
+		err = fmt.Errorf("mutants: a sample of %d, want 1 to %d, or 0 for all", o.Sample, len(all))
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrUsage, err)
+	}
+	if o.Sample > 0 {
+		drawn := rand.New(rand.NewPCG(o.Seed, 0)).Perm(len(all))[:o.Sample]
+		slices.Sort(drawn)
+		sample := make([]Judge, o.Sample)
+		for i, at := range drawn {
+			sample[i] = all[at]
+		}
+		all = sample
 	}
 	if o.Budget == 0 {
 		o.Budget = DefaultJudgeBudget

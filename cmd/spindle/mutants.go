@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"time"
 
 	"github.com/spindle-go/spindle/conformance"
 	"github.com/spindle-go/spindle/mutants"
@@ -30,7 +31,7 @@ if the explorer (interleave) has exhausted all of its scenarios.
 
 With -judges it breaks what judges instead: the explorer, the instrumenter, the
 drop-ins, the tie. The tests of the room that was broken must fail. That takes
-some minutes; it exits 1 if one survives.`,
+ten minutes; it exits 1 if one survives. -sample takes some of them, by chance.`,
 	define: func(fs *flag.FlagSet) func(context.Context, streams, []string) (int, error) {
 		var o mutants.Options
 		seeds := fs.Int("seeds", 1, "judge each mutant with the seeds from 1 to `N`")
@@ -39,9 +40,11 @@ some minutes; it exits 1 if one survives.`,
 		fs.BoolVar(&o.OnlyNamed, "named", false, "have each mutant judged only by the witness that must see it")
 		out := fs.String("json", "", "write the matrix to `FILE`, too")
 		judges := fs.Bool("judges", false, "break what judges instead of the reference")
+		sample := fs.Int("sample", 0, "with -judges: only `N` of the mutants, by chance; 0 is all")
+		seed := fs.Uint64("seed", 0, "draw the sample by `S`; 0 is another one each time")
 		return func(ctx context.Context, std streams, ids []string) (int, error) {
 			if *judges {
-				return runJudges(ctx, std, ids)
+				return runJudges(ctx, std, mutants.JudgeOptions{IDs: ids, Sample: *sample, Seed: *seed})
 			}
 			if *seeds < 1 || o.Budget <= 0 {
 				return conformance.ExitUsage, fmt.Errorf("%d seeds and a budget of %v, want more than 0", *seeds, o.Budget)
@@ -58,22 +61,30 @@ some minutes; it exits 1 if one survives.`,
 	},
 }
 
-func runJudges(ctx context.Context, std streams, ids []string) (int, error) {
-	root, err := checkout()
-	if err != nil {
+func runJudges(ctx context.Context, std streams, o mutants.JudgeOptions) (int, error) {
+	var err error
+	if o.Root, err = checkout(); err != nil {
 		return conformance.ExitUsage, err
 	}
+	if o.Sample > 0 && o.Seed == 0 {
+		o.Seed = uint64(time.Now().UnixNano())
+	}
 	line := newProgress(std.err)
-	rows, err := mutants.RunJudges(ctx, mutants.JudgeOptions{Root: root, IDs: ids, Progress: func(text string) {
+	o.Progress = func(text string) {
 		line.event(conformance.Event{Event: conformance.ProgressEvent, Target: "mutants", Text: text})
-	}})
+	}
+	rows, err := mutants.RunJudges(ctx, o)
 	line.clear()
+	if errors.Is(err, mutants.ErrUsage) {
+		return conformance.ExitUsage, err
+	}
+	if o.Sample > 0 {
+		fmt.Fprintf(std.out, "a sample: -sample %d -seed %d runs it again\n", o.Sample, o.Seed)
+	}
 	ok, printed := mutants.PrintJudges(std.out, rows)
 	switch {
 	case ctx.Err() != nil:
 		return conformance.ExitInterrupted, nil
-	case errors.Is(err, mutants.ErrUsage):
-		return conformance.ExitUsage, err
 	case err != nil || printed != nil:
 		return conformance.ExitError, errors.Join(err, printed)
 	case !ok:

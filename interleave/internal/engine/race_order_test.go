@@ -6,6 +6,7 @@ import (
 	"unsafe"
 
 	. "github.com/spindle-go/spindle/interleave/internal/engine"
+	. "github.com/spindle-go/spindle/interleave/internal/object"
 )
 
 // TestRacesOfOneExecution: one thread after the other, so that a race shows only if
@@ -21,6 +22,25 @@ func TestRacesOfOneExecution(t *testing.T) {
 		race    bool
 		threads threads
 	}{
+		{"an operation before the last on a word", true, threads{
+			func(s *scene) { s.v.store(1); s.w.load() },
+			func(s *scene) { s.v.load(); s.w.load(); s.u.store(1) },
+			func(s *scene) { s.u.load(); set(&s.w.v) },
+		}},
+		{"the last operations on a word", false, threads{
+			func(s *scene) { s.w.load(); s.v.store(1) },
+			func(s *scene) { s.v.load(); s.w.load(); s.u.store(1) },
+			func(s *scene) { s.u.load(); set(&s.w.v) },
+		}},
+		{"an operation on other bytes than the one before", true, threads{
+			func(s *scene) { s.w.load() },
+			func(s *scene) {
+				Begin(unsafe.Pointer(&s.w), Load, here)
+				Touches(unsafe.Pointer(&s.x), unsafe.Sizeof(s.x))
+				End(0, 0, false)
+			},
+			func(s *scene) { set(&s.x) },
+		}},
 		{"a store hides the store before", true, threads{
 			func(s *scene) { set(&s.x); s.w.store(1) },
 			func(s *scene) { s.w.store(2) },

@@ -14,7 +14,8 @@ import (
 type scene struct {
 	x, y  [2]uint32 // plain
 	far   [4096]uint64
-	w, v  word
+	u, v  word
+	w     word
 	m     mutex
 	rw    rwmutex
 	g     group
