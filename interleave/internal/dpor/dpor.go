@@ -10,8 +10,8 @@
 // at the point before the first of the two, the sequence of everything that does
 // not come after it, with the second of the two at the end, is to be tried.
 // These sequences are kept as a tree of threads, a wakeup tree. Sleep sets keep
-// track of what was explored before. See reverse.go for how a sequence is
-// compared with what is planned and what was explored.
+// track of what was explored before. See sequence.go and
+// reverse.go for how a sequence is compared with what is planned and was explored.
 //
 // What all pruning rests on (Lemma 6.2 and Definition 6.1 there): a thread p is a
 // weak initial of a sequence v if p's next operation could come first in v, or
@@ -41,6 +41,12 @@
 //     an unlock and the lock that it makes possible do not.
 //   - All races of an execution are reversed, also those between operations that
 //     were in the execution before: what comes after them is part of v, and new.
+//   - Of v what came after the second of the race is planned only if it takes that to
+//     wake somebody: see enough.
+//   - An operation may do one of several things (strategy.Choice.Of). One that was
+//     chosen freely, or ends a planned sequence, does all of them, one after the
+//     other. One that others come after in a sequence does what it did then: it is
+//     another step than the same operation that does something else.
 package dpor
 
 import (

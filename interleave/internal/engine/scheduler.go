@@ -52,7 +52,7 @@ type scheduler struct {
 	turn    *thread // who goes on, nil if the execution is over
 
 	again  bool        // the execution before was of the same strategy
-	first  int         // steps that the first execution must have: see steady
+	first  int         // steps that the first execution must have: see steady.go
 	known  int         // steps of this execution that must be as in the one before
 	search dpor.Search // the reduction, if it is asked for
 

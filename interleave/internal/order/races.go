@@ -27,7 +27,7 @@ next:
 }
 
 // racesOfWaiting notes the races of an operation that may have to wait, with
-// those before it that it could do without: feasible says which.
+// those before it that it could do without: without says which.
 func (x *Execution) racesOfWaiting(before *Clock, ev *Event, i, limit int32, l *Object) {
 	from := len(x.Races)
 next:
