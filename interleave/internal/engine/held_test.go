@@ -28,6 +28,28 @@ func TestHeldBack(t *testing.T) {
 			})
 			x.Go("writes", func() { m.lock(); m.unlock() })
 		}},
+		{name: "goes round until an operation does something else", ended: 1, blocked: 1, body: func(x *Exec, _ func(any)) {
+			w := new(word)
+			x.Go("", func() {
+				forever(func() bool {
+					Begin(unsafe.Pointer(w), PoolGet, here)
+					k := Pick(2)
+					End(uint64(k), 0, false)
+					return k == 0
+				})
+			})
+		}},
+		{name: "goes round whatever an operation does", failures: map[FailureKind]int{Livelock: 2}, body: func(x *Exec, _ func(any)) {
+			w := new(word)
+			x.Go("", func() {
+				forever(func() bool {
+					Begin(unsafe.Pointer(w), PoolGet, here)
+					k := Pick(2)
+					End(uint64(k), 0, false)
+					return k < 2
+				})
+			})
+		}},
 		{name: "looks under a lock for what nobody does", failures: map[FailureKind]int{Livelock: 2}, body: func(x *Exec, _ func(any)) {
 			m, w := new(mutex), new(word)
 			for range 2 {

@@ -51,6 +51,9 @@ func (s *scheduler) pick(n int) int {
 	if n < 2 || s.muted {
 		return 0
 	}
+	if s.coda.on && s.forGood {
+		return s.coda.pick(n)
+	}
 	k, err := s.strategy.Choose(&s.Execution, strategy.Choice{Now: s.running.ID, Of: min(n, math.MaxUint16)})
 	if err != nil {
 		s.unlike(err)

@@ -89,7 +89,7 @@ func (s *scheduler) stalled(alive bool) order.ThreadSet {
 	if !c.on {
 		s.beginCoda(codaSteps)
 	}
-	if c.holds > rounds*held {
+	if c.holds > rounds*held*max(1, 8*c.of) {
 		s.livelock()
 		return 0
 	}
@@ -143,6 +143,8 @@ type coda struct {
 	holds int  // how often a thread was held back
 	turn  int  // of threads: the one that was let go
 	last  int  // the thread that went on last
+	of    int  // an operation could do so many things, or none could do several
+	picks uint64
 }
 
 // codaSteps bounds the steps of a coda. Whoever needs more is not where they were.
@@ -210,6 +212,14 @@ func (s *scheduler) endCoda() {
 		s.Cut(s.coda.at, s.coda.races)
 	}
 	s.coda.on, s.coda.at = false, 0
+}
+
+// pick chooses one of n things that an operation does in the coda, where no strategy is
+// asked: any of them, so that a loop that one of them ends has an end.
+func (c *coda) pick(n int) int {
+	c.of = max(c.of, n)
+	c.picks++
+	return int(order.Mix(c.picks) % uint64(n))
 }
 
 // turnOf returns whose turn it is among those that can go on, -1 if nobody's: the
