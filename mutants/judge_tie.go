@@ -5,21 +5,21 @@ import "github.com/spindle-go/spindle/internal/overlay"
 // The tie of the code to the model: each of these takes a step of the code for one that
 // it is not.
 var tied = []Judge{
-	steps("J-279", "what a step wrote is not compared",
+	steps("J-280", "what a step wrote is not compared",
 		"compare.go", "replayer.compare", `writes && !t.equal(`, `false && writes && !t.equal(`),
-	steps("J-280", "what a step read is not compared",
+	steps("J-281", "what a step read is not compared",
 		"compare.go", "replayer.compare", `reads && !t.equal(`, `false && reads && !t.equal(`),
-	steps("J-281", "whether a swap succeeded is not compared",
+	steps("J-282", "whether a swap succeeded is not compared",
 		"compare.go", "replayer.compare", `a.How == runqueue.Swap && a.Failed == s.Changed,`, `false,`),
-	steps("J-282", "which object a step is on is not compared",
+	steps("J-283", "which object a step is on is not compared",
 		"compare.go", "replayer.same", `return known == object`, `return known == object || seen`),
-	steps("J-283", "whether it is a load, a store or a swap is not compared",
+	steps("J-284", "whether it is a load, a store or a swap is not compared",
 		"compare.go", "replayer.compare", ` && a.How.String() == s.Kind`, ``),
-	steps("J-284", "what rides along may do so too early",
+	steps("J-285", "what rides along may do so too early",
 		"replay.go", "replayer.step", `if before.action != at.action {`, `if false {`),
-	steps("J-285", "what rides along before its step is not compared",
+	steps("J-286", "what rides along before its step is not compared",
 		"replay.go", "replayer.step", `for _, e := range p.early {`, `for _, e := range p.early[:0] {`),
-	steps("J-286", "a reference may be nil where there should be one",
+	steps("J-287", "a reference may be nil where there should be one",
 		"compare.go", "replayer.equal", `return want == 0 && got == 0`, `return true`),
 }
 

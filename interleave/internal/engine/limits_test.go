@@ -8,6 +8,7 @@ import (
 	"unsafe"
 
 	. "github.com/spindle-go/spindle/interleave/internal/engine"
+	. "github.com/spindle-go/spindle/interleave/internal/object"
 )
 
 // TestBudget: a search that has had its time ends, and says so.
@@ -79,6 +80,35 @@ func TestBoundIsNoEnd(t *testing.T) {
 		})
 		if c.Complete() != whole {
 			t.Errorf("%d preemptions: %v", bound, c)
+		}
+	}
+}
+
+// TestPicksCannotBeRepeated: an operation that may do more things, or fewer, in the same
+// schedule is no end of the search. What it reads does not show it.
+func TestPicksCannotBeRepeated(t *testing.T) {
+	for name, things := range map[string]func(n int) int{
+		"one more each time":       func(n int) int { return n + 1 },
+		"more after the first two": func(n int) int { return min(n, 3) },
+		"fewer":                    func(n int) int { return max(2, 5-n) },
+		"none any more":            func(n int) int { return max(0, 3-n) },
+	} {
+		for _, st := range []Strategy{DFS, Exhaustive} {
+			n := 0
+			c, f, err := Explore(Options{Strategy: st, Bound: -1, Executions: 100}, func(x *Exec) {
+				w := new(word)
+				n++
+				x.Go("a", func() {
+					Begin(unsafe.Pointer(w), PoolGet, 0)
+					Pick(things(n))
+					EndPointer(nil, nil, false)
+					w.load()
+				})
+				x.Go("b", func() { w.store(1) })
+			})
+			if !errors.Is(err, ErrUncontrolled) {
+				t.Errorf("%s, %s: expected an error; observed %v, %v, %v", name, st, c, f, err)
+			}
 		}
 	}
 }

@@ -21,12 +21,12 @@ func end(read, wrote uint64, changed, pointer bool) {
 func (s *scheduler) record(t *thread, read, wrote uint64, changed, pointer bool) {
 	s.op.Read, s.op.Wrote, s.op.Pointer = read, wrote, pointer
 	var i int32
-	if len(s.Events) < s.known {
+	if at := len(s.Events); at < s.known || at == s.known && at < s.before {
 		i = s.addAgain(t, changed)
 	} else {
 		i = s.Add(&t.Thread, &s.op, changed)
 	}
-	s.op.Compares, s.op.Own, s.op.Pick = false, false, 0
+	s.op.Compares, s.op.Own, s.op.Pick, s.op.Of = false, false, 0, 0
 	ev := &s.Events[i]
 	if s.pcs != nil {
 		s.pcs = append(s.pcs, callerOf(ev.Site))
@@ -54,21 +54,25 @@ func (s *scheduler) pick(n int) int {
 	if s.coda.on && s.forGood {
 		return s.coda.pick(n)
 	}
-	k, err := s.strategy.Choose(&s.Execution, strategy.Choice{Now: s.running.ID, Of: min(n, math.MaxUint16)})
+	n = min(n, math.MaxUint16)
+	k, err := s.strategy.Choose(&s.Execution, strategy.Choice{Now: s.running.ID, Of: n})
 	if err != nil {
 		s.unlike(err)
 		k = 0
 	}
-	s.op.Pick = uint16(k) + 1
+	s.op.Pick, s.op.Of = uint16(k)+1, uint16(n)
 	return k
 }
 
 // addAgain is Add of an event that was in the execution before: it must be the same.
+// At the first point where something else was chosen it need not, but a thread's
+// operation there is the same, and may do as many things.
 func (s *scheduler) addAgain(t *thread, changed bool) int32 {
 	at := len(s.Events)
 	old := s.Events[:at+1][at]
 	i := s.Add(&t.Thread, &s.op, changed)
-	if now := &s.Events[i]; differs(&old, now) {
+	now := &s.Events[i]
+	if at < s.known && differs(&old, now) || at == s.known && old.Thread == now.Thread && otherOperation(&old, now) {
 		s.unsteady(at, old, *now)
 	}
 	return i
@@ -76,10 +80,16 @@ func (s *scheduler) addAgain(t *thread, changed bool) int32 {
 
 // differs reports whether two runs of one schedule did different things.
 func differs(a, b *order.Event) bool {
-	if a.Thread != b.Thread || a.Kind != b.Kind || a.Loc != b.Loc || a.Site != b.Site || a.Write != b.Write {
+	if a.Thread != b.Thread || otherOperation(a, b) || a.Pick != b.Pick || a.Write != b.Write {
 		return true
 	}
 	return !a.Pointer && (a.Read != b.Read || a.Wrote != b.Wrote)
+}
+
+// otherOperation reports whether two events are of operations that differ, whatever
+// these did.
+func otherOperation(a, b *order.Event) bool {
+	return a.Kind != b.Kind || a.Loc != b.Loc || a.Site != b.Site || a.Of != b.Of
 }
 
 // noteWaiters notes who waits, at the end or when threads are let go.

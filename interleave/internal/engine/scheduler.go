@@ -54,6 +54,7 @@ type scheduler struct {
 	again  bool        // the execution before was of the same strategy
 	first  int         // steps that the first execution must have: see steady.go
 	known  int         // steps of this execution that must be as in the one before
+	before int         // steps of the one before, if it was of the same strategy
 	search dpor.Search // the reduction, if it is asked for
 
 	unwinding  bool
@@ -204,6 +205,9 @@ func (s *scheduler) enabled() (set order.ThreadSet, alive bool) {
 func (s *scheduler) run() {
 	executions++
 	s.execution = executions
+	if s.before = 0; s.again {
+		s.before = len(s.Events)
+	}
 	s.reset()
 	x := &s.x
 	*x = Exec{s: s, made: x.made[:0]}

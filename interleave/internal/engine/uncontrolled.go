@@ -50,6 +50,9 @@ func (s *scheduler) word(ev *order.Event) string {
 	if p.Line > 0 {
 		text += fmt.Sprintf(" at %s:%d", p.File, p.Line)
 	}
+	if ev.Of > 0 {
+		text += fmt.Sprintf(" (which may do %d things)", ev.Of)
+	}
 	if !ev.Pointer {
 		text += fmt.Sprintf(" (read %d, wrote %d)", ev.Read, ev.Wrote)
 	}

@@ -14,9 +14,9 @@ type Op struct {
 	Own      bool // a Load of what is in its thread's own buffer
 	Compares bool // Expected is known: what a CompareAndSwap compares with
 	Pointer  bool // Read and Wrote are addresses, which differ from run to run
-	// Which of the things that it might do it did, from 1; 0 is for an operation that
-	// can do one thing only.
-	Pick     uint16
+	// Which of the things that it might do it did, from 1, and how many there were; 0
+	// is for an operation that can do one thing only.
+	Pick, Of uint16
 	Read     uint64
 	Wrote    uint64
 	Expected uint64
