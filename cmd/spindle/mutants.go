@@ -46,6 +46,9 @@ ten minutes; it exits 1 if one survives. -sample takes some of them, by chance.`
 			if *judges {
 				return runJudges(ctx, std, mutants.JudgeOptions{IDs: ids, Sample: *sample, Seed: *seed})
 			}
+			if *sample != 0 || *seed != 0 {
+				return conformance.ExitUsage, errors.New("-sample and -seed go with -judges, want that, too")
+			}
 			if *seeds < 1 || o.Budget <= 0 {
 				return conformance.ExitUsage, fmt.Errorf("%d seeds and a budget of %v, want more than 0", *seeds, o.Budget)
 			}

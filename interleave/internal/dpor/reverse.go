@@ -17,7 +17,7 @@ func (d *Search) reverse(x *order.Execution, r order.Race) {
 		found := no
 		switch d.where(x, v, q.thread) {
 		case absent:
-			found = d.independent(x, v, q.loc, q.write, false)
+			found = d.independent(x, v, int32(len(d.before)), q.loc, q.write, false)
 		case initial:
 			if at := d.find(x, v, q.thread); v.does(x, at, q.pick) {
 				if at <= r.Second {
@@ -120,7 +120,7 @@ func (d *Search) insert(x *order.Execution, plan *[]branch, v *sequence, n *node
 func (d *Search) enough(x *order.Execution, v *sequence, n *node) bool {
 	for i := range n.sleep {
 		q := &n.sleep[i]
-		if !d.wakes(x, v, q.thread, q.loc, q.write) {
+		if !d.wakes(x, v, q.thread, q.loc, q.write, false) {
 			return false
 		}
 	}
@@ -131,7 +131,7 @@ func (d *Search) enough(x *order.Execution, v *sequence, n *node) bool {
 				return false
 			}
 		}
-		if !d.wakes(x, v, b.thread, loc, b.write && !b.unsure) {
+		if !d.wakes(x, v, b.thread, loc, b.write, b.unsure) {
 			return false
 		}
 	}
@@ -139,23 +139,10 @@ func (d *Search) enough(x *order.Execution, v *sequence, n *node) bool {
 }
 
 // wakes reports whether v as far as the second has an event of a thread, which is then
-// behind others, or conflicts with its operation on loc.
-func (d *Search) wakes(x *order.Execution, v *sequence, thread uint8, loc int32, write bool) bool {
-	if at := d.find(x, v, thread); at >= 0 && at <= v.Second {
-		return true
-	}
-	if loc < 0 {
-		return false
-	}
-	if v.second.Loc == loc && v.has(x, v.Second) && (write || v.write && !v.unsure) {
-		return true
-	}
-	for i := d.lastOn[loc]; i > v.First; i = d.before[i] {
-		if i < v.Second && (write || x.Events[i].Write) && v.has(x, i) {
-			return true
-		}
-	}
-	return false
+// behind others, or conflicts for certain with its operation on loc.
+func (d *Search) wakes(x *order.Execution, v *sequence, thread uint8, loc int32, write, unsure bool) bool {
+	at := d.find(x, v, thread)
+	return at >= 0 && at <= v.Second || d.independent(x, v, v.Second, loc, write, unsure) == no
 }
 
 // apart reports whether b, a planned step of a thread that v lacks, conflicts with
@@ -167,7 +154,7 @@ func (d *Search) apart(x *order.Execution, v *sequence, b *branch) answer {
 			return d.probablyApart(x, v, b)
 		}
 	}
-	return d.independent(x, v, loc, b.write, b.unsure)
+	return d.independent(x, v, int32(len(d.before)), loc, b.write, b.unsure)
 }
 
 // settle notes that r needs no thought in the executions to come: operations that

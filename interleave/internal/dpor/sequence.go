@@ -198,8 +198,9 @@ const (
 	unknown
 )
 
-// independent reports whether an operation on loc conflicts with none of v.
-func (d *Search) independent(x *order.Execution, v *sequence, loc int32, write, unsure bool) answer {
+// independent reports whether an operation on loc conflicts with none of v, as far as
+// its events come before event end, and with the second.
+func (d *Search) independent(x *order.Execution, v *sequence, end, loc int32, write, unsure bool) answer {
 	if loc < 0 {
 		return yes
 	}
@@ -217,7 +218,7 @@ func (d *Search) independent(x *order.Execution, v *sequence, loc int32, write, 
 		return no
 	}
 	for i := d.lastOn[loc]; i > v.First; i = d.before[i] {
-		if i != v.Second && (write || x.Events[i].Write) && v.has(x, i) && meets(x.Events[i].Write, false) {
+		if i < end && i != v.Second && (write || x.Events[i].Write) && v.has(x, i) && meets(x.Events[i].Write, false) {
 			return no
 		}
 	}

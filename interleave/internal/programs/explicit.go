@@ -11,8 +11,7 @@ import (
 
 // An explicit is a program whose threads are carried out by the interpreter, a step
 // at a time as a chooser says: the reduction and what it goes by, without coroutines
-// and drop-ins, and many times as fast. An Await is an operation that waits there,
-// not a loop.
+// and drop-ins, and many times as fast. It has no Await, which is a loop.
 type explicit struct {
 	p       *Program
 	x       order.Execution

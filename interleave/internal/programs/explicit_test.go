@@ -2,9 +2,6 @@ package programs
 
 import (
 	"fmt"
-	"math/rand/v2"
-	"os"
-	"strconv"
 	"testing"
 
 	"github.com/spindle-go/spindle/interleave/internal/dpor"
@@ -17,32 +14,7 @@ import (
 //
 // SPINDLE_LONG=1 has it do a million programs; else it is a seeded sample.
 // SPINDLE_PROGRAMS says how many.
-func TestReductionAlone(t *testing.T) {
-	n := 3_000
-	if os.Getenv("SPINDLE_LONG") == "1" {
-		n = 500_000
-	}
-	if s := os.Getenv("SPINDLE_PROGRAMS"); s != "" {
-		n, _ = strconv.Atoi(s)
-	}
-	for _, seed := range []uint64{1, seedOf(t)} {
-		t.Run(fmt.Sprint(seed), func(t *testing.T) {
-			var all sum
-			for i := 0; all.programs < n; i++ {
-				p := New(rand.New(rand.NewPCG(seed, uint64(i))))
-				p.withoutLoops()
-				if err := p.checkAlone(&all); err != nil {
-					t.Fatalf("program %d of seed %d: %v\n%v\nto reproduce: SPINDLE_SEED=%d go test -run TestReductionAlone ./interleave/internal/programs", i, seed, p, err, seed)
-				}
-			}
-			ratio := float64(all.executions) / float64(all.classes)
-			t.Logf("%d programs, %d under TSO; of %d the classes were counted: %d, in %d executions (%.4f each)", all.programs, all.tso, all.compared, all.classes, all.executions, ratio)
-			if ratio > 1.05 {
-				t.Errorf("%.3f executions for each class, want at most 1.05", ratio)
-			}
-		})
-	}
-}
+func TestReductionAlone(t *testing.T) { tryAll(t, 3_000, 500_000, (*Program).checkAlone) }
 
 // withoutLoops has p load once where it would load until a word is not 0.
 func (p *Program) withoutLoops() {
@@ -60,6 +32,7 @@ type seenAlone struct {
 	classes    map[uint64]bool
 	outcomes   map[Outcome]bool
 	executions int
+	failing    bool // some thread has panicked in some execution
 }
 
 func (p *Program) alone(ch strategy.Chooser, limit int) (*seenAlone, error) {
@@ -68,7 +41,11 @@ func (p *Program) alone(ch strategy.Chooser, limit int) (*seenAlone, error) {
 	var err error
 	seen.executions, err = e.run(ch, limit, func() {
 		seen.classes[e.x.Class(e.started)] = true
-		seen.outcomes[e.s.outcome()] = true
+		o := e.s.outcome()
+		seen.outcomes[o] = true
+		for _, t := range o.Threads {
+			seen.failing = seen.failing || t.Status == panicked
+		}
 	})
 	return seen, err
 }
@@ -76,6 +53,7 @@ func (p *Program) alone(ch strategy.Chooser, limit int) (*seenAlone, error) {
 // checkAlone is check, of the explicit program.
 func (p *Program) checkAlone(all *sum) error {
 	const limit = 5_000
+	p.withoutLoops()
 	var search dpor.Search
 	few, err := p.alone(&search, limit)
 	if err != nil || !search.Done {
@@ -84,6 +62,9 @@ func (p *Program) checkAlone(all *sum) error {
 	all.programs++
 	if p.TSO {
 		all.tso++
+	}
+	if few.failing {
+		all.failing++
 	}
 	everything := strategy.DFS{Bound: -1}
 	brute, err := p.alone(&everything, limit)
