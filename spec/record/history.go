@@ -44,25 +44,3 @@ type Execution struct {
 	Threads  []string `json:"threads"` // names, by number
 	Steps    []Step   `json:"steps"`
 }
-
-// A Finding is one broken requirement with its evidence.
-type Finding struct {
-	Requirement string `json:"requirement"` // an id of spec.Requirements
-	Witness     string `json:"witness"`     // which witness saw it
-	Expected    string `json:"expected"`
-	Observed    string `json:"observed"`
-	// Count and Of say how often: Count findings of this kind in Of tries.
-	Count int `json:"count,omitempty"`
-	Of    int `json:"of,omitempty"`
-	// Ops are the calls that explain it, few enough to read.
-	Ops []Op `json:"ops,omitempty"`
-	// Final is what was left when all calls had returned, where that is part
-	// of the evidence.
-	Final *Contents `json:"final,omitempty"`
-	// Execution is the run step by step, where the witness controls the threads.
-	Execution *Execution `json:"execution,omitempty"`
-	// History is the whole run, when it is worth keeping.
-	History *History `json:"-"`
-	// Replay is the one command that shows it again.
-	Replay string `json:"replay,omitempty"`
-}

@@ -1,0 +1,89 @@
+package suite
+
+import (
+	"context"
+	"slices"
+
+	"github.com/spindle-go/spindle/spec"
+)
+
+// A Check has one witness judge a target. It is a value that can carry itself out.
+type Check struct {
+	Name    string // "witness/what"
+	Doc     string // what is run, in one sentence
+	Witness spec.Witness
+	// Requirements are those that the check would see broken. A target is judged
+	// by those of its profile that it offers.
+	Requirements []string
+	Profiles     []spec.Profile // whose targets it fits; nil: all
+	// Plan says what will be done to t.
+	Plan func(t Target) Plan
+	// Run carries the plan out. It goes on after a finding. When ctx ends it
+	// returns at once, and what it did not do is inconclusive.
+	Run func(ctx context.Context, t Target, k *Task) Outcome
+}
+
+// A Plan is what a check will do to one target.
+type Plan struct {
+	Text string // "60 scenarios, 1000 steals"
+	// Lacks says why the check cannot be carried out on the target: it is skipped.
+	Lacks string
+	// Elsewhere: the check is carried out by other means than this run, such as go
+	// test where the source is. It is left out.
+	Elsewhere bool
+}
+
+// Fits reports whether the check is meant for targets of profile p.
+func (c *Check) Fits(p spec.Profile) bool { return c.Profiles == nil || slices.Contains(c.Profiles, p) }
+
+// Judges returns the check's requirements that d is judged by.
+func (c *Check) Judges(d *Description) []string {
+	var ids []string
+	for _, id := range c.Requirements {
+		if r, err := spec.Lookup(id); err == nil && r.In(d.Profile) && d.NotOffered[id] == "" {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// A Control is a check on something that is wrong on purpose: one of Falls must be
+// found.
+type Control struct {
+	Check Check
+	What  string // what is wrong
+	Falls []string
+	Open  func() (Target, error)
+}
+
+// Ended says how a check ended. What it found is another question.
+type Ended string
+
+// The ends of a check.
+const (
+	Completed    Ended = "completed"    // the plan was carried out
+	Inconclusive Ended = "inconclusive" // it was not: budget, bound, or an observation that never came
+	Skipped      Ended = "skipped"      // the target lacks what the check needs
+	Error        Ended = "error"        // the suite, or the target's harness, did not work
+)
+
+// An Outcome is how one check ended.
+type Outcome struct {
+	Ended  Ended  `json:"ended"`
+	Reason string `json:"reason,omitempty"`
+	// Judged counts, for each requirement, the calls or states that were judged
+	// and that it is about. A requirement with none is not kept.
+	Judged map[string]int64 `json:"judged,omitempty"`
+	// Cut says, for requirements, why the plan was not carried out for them,
+	// though the check went on to its end.
+	Cut map[string]string `json:"cut,omitempty"`
+	// Complete says that the plan is all there is, no sample: what the check finds
+	// and counts is the same in every run.
+	Complete   bool           `json:"complete,omitempty"`
+	Scenarios  int            `json:"scenarios,omitempty"`
+	Calls      int            `json:"calls,omitempty"`
+	Executions int            `json:"executions,omitempty"` // of the explorer
+	States     int64          `json:"states,omitempty"`     // of a machine
+	Seen       map[string]int `json:"seen,omitempty"`       // what had to be seen, and how often it was
+	Note       string         `json:"note,omitempty"`       // what the explorer certifies
+}

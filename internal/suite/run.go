@@ -1,0 +1,327 @@
+package suite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spindle-go/spindle/spec"
+	"github.com/spindle-go/spindle/spec/record"
+)
+
+// Options are the parameters of a run.
+type Options struct {
+	Seed   record.Seed
+	Budget time.Duration // for each target, its opening included; 0: DefaultBudget
+	// Select chooses checks, as the function Select does.
+	Select string
+	Shard  Shard
+	Strict bool        // noted in the header, for the gate
+	Known  []Known     // noted in the header, for the gate
+	Sink   func(Event) // gets every event, in order; nil: nobody
+	// Keep puts data that belongs to a finding into a file and returns its path, or
+	// "". Nil: nothing is kept.
+	Keep func(name string, data []byte) string
+	// Again returns how a check's findings are seen again; nil: the spindle
+	// command's way.
+	Again func(d *Description, check string, seed record.Seed) record.Again
+	// Done are events of checks that were carried out already, in another process:
+	// they are taken over in place of the checks.
+	Done []Event
+	// Witnesses, if any, are those whose checks are carried out; no controls then.
+	Witnesses []spec.Witness
+}
+
+// DefaultBudget is what a target has if Options.Budget is 0.
+const DefaultBudget = 3 * time.Minute
+
+// Run judges each target. Its last event is the footer. Errors are those of the
+// options (ErrSelect, ErrNothing); whatever happens later is in the events. When
+// ctx ends, what is not done is inconclusive and the footer comes all the same.
+func Run(ctx context.Context, o Options, sources ...Source) error {
+	chosen, some := make([][]Check, len(sources)), false
+	for i, s := range sources {
+		var err error
+		if chosen[i], err = Select(o.Select, s.Subject.Checks); err != nil {
+			return err
+		}
+		chosen[i] = o.Shard.of(chosen[i])
+		some = some || len(chosen[i]) > 0
+	}
+	if !some {
+		return nothing(o.Select, sources)
+	}
+	if o.Budget == 0 {
+		o.Budget = DefaultBudget
+	}
+	r := &runner{Options: o, events: make(map[EventKind]int), witnesses: make(map[*Subject][]spec.Witness)}
+	begin := time.Now()
+	known := slices.Clone(o.Known)
+	for _, s := range sources {
+		known = append(known, s.Known...)
+	}
+	r.send(Event{Event: HeaderEvent, Header: &Header{
+		Schema: Schema, Suite: Version, Contract: Contract,
+		Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH, CPUs: runtime.NumCPU(), GOMAXPROCS: runtime.GOMAXPROCS(0),
+		Seed: o.Seed, Budget: o.Budget.String(), Select: o.Select, Shard: o.Shard.String(), Strict: o.Strict, Known: known, Begin: begin,
+	}})
+	for i, s := range sources {
+		r.target(ctx, s, chosen[i])
+	}
+	if o.Witnesses == nil {
+		// A run whose budget has ended is inconclusive already; its controls have
+		// what the targets left.
+		left, cancel := context.WithDeadline(ctx, begin.Add(time.Duration(len(sources))*o.Budget))
+		r.controls(left)
+		cancel()
+	}
+	r.send(Event{Event: FooterEvent, Footer: &Footer{
+		Events: r.events, Interrupted: errors.Is(ctx.Err(), context.Canceled), Elapsed: time.Since(begin),
+	}})
+	return nil
+}
+
+// A Shard is one of several runs that share the checks: the I-th of N, from 1. The
+// zero Shard has all.
+type Shard struct{ I, N int }
+
+// String returns "i/n", or "" for all.
+func (s Shard) String() string {
+	if s.N == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d/%d", s.I, s.N)
+}
+
+// of returns the shard's checks: every N-th.
+func (s Shard) of(checks []Check) []Check {
+	if s.N == 0 {
+		return checks
+	}
+	var list []Check
+	for i := s.I - 1; i < len(checks); i += s.N {
+		list = append(list, checks[i])
+	}
+	return list
+}
+
+// runner is one run.
+type runner struct {
+	Options
+	events    map[EventKind]int
+	witnesses map[*Subject][]spec.Witness // that took part
+}
+
+func (r *runner) send(e Event) {
+	if e.Event != FooterEvent && e.Event != ProgressEvent {
+		r.events[e.Event]++
+	}
+	if r.Sink != nil {
+		r.Sink(e)
+	}
+}
+
+func (r *runner) target(ctx context.Context, s Source, checks []Check) {
+	ctx, cancel := context.WithTimeout(ctx, r.Budget)
+	defer cancel()
+	t, err := open(ctx, s, func(text string) { r.send(Event{Event: ProgressEvent, Target: s.Name, Text: text}) })
+	if err != nil {
+		ended := Error
+		if errors.Is(err, ErrOpen) {
+			ended = Inconclusive
+		}
+		r.send(Event{Event: TargetEvent, Target: s.Name, Text: err.Error(), Ended: ended})
+		return
+	}
+	defer t.Close()
+	d := t.Describe()
+	d.Subject = s.Subject.Name
+	if s.Subject.NotOffered != nil {
+		d.NotOffered = make(map[string]string)
+		for i := range spec.Requirements {
+			if q := &spec.Requirements[i]; q.In(d.Profile) {
+				if why := s.Subject.NotOffered(t, q.ID); why != "" {
+					d.NotOffered[q.ID] = why
+				}
+			}
+		}
+	}
+	j := &Judged{Select: r.Select}
+	tell := func(e Event) {
+		e.Target = d.Name
+		j.Add(e)
+		r.send(e)
+	}
+	tell(Event{Event: TargetEvent, Description: &d})
+	for i := range checks {
+		r.check(ctx, s.Subject, &checks[i], t, &d, tell)
+	}
+	for _, row := range j.Standings() {
+		tell(Event{Event: RequirementEvent, Requirement: &row})
+	}
+}
+
+// open opens a source, and gives up when ctx ends: what comes later is closed.
+func open(ctx context.Context, s Source, progress func(string)) (Target, error) {
+	type opened struct {
+		t   Target
+		err error
+	}
+	done := make(chan opened, 1)
+	lines := make(chan string)
+	go func() {
+		t, err := s.Open(ctx, func(text string) {
+			select {
+			case lines <- text:
+			case <-ctx.Done():
+			}
+		})
+		done <- opened{t, err}
+	}()
+	late := make(<-chan time.Time)
+	over := ctx.Done()
+	for {
+		select {
+		case text := <-lines:
+			progress(text)
+		case o := <-done:
+			if o.err != nil && ctx.Err() != nil {
+				return nil, fmt.Errorf("%w: %w", ErrOpen, ctx.Err())
+			}
+			return o.t, o.err
+		case <-over: // it should notice by itself
+			over, late = nil, time.After(time.Second)
+		case <-late:
+			go func() {
+				if o := <-done; o.t != nil {
+					o.t.Close()
+				}
+			}()
+			return nil, fmt.Errorf("%w: %w", ErrOpen, ctx.Err())
+		}
+	}
+}
+
+// ErrOpen is wrapped by the error of a target that was not open when the budget
+// ended, or an interrupt came.
+var ErrOpen = errors.New("suite: the target was not open in time")
+
+// check carries out one check, or takes over what was carried out elsewhere.
+func (r *runner) check(ctx context.Context, s *Subject, c *Check, t Target, d *Description, tell func(Event)) {
+	ids := c.Judges(d)
+	if !c.Fits(d.Profile) || len(ids) == 0 || r.Witnesses != nil && !slices.Contains(r.Witnesses, c.Witness) {
+		return
+	}
+	if done := eventsOf(r.Done, c.Name); len(done) > 0 {
+		for _, e := range done {
+			if e.Finding != nil {
+				e.Finding.Again = append([]record.Again{r.again(d, c.Name)}, e.Finding.Again...)
+			}
+			tell(Event{Event: e.Event, Check: e.Check, Finding: e.Finding, Result: e.Result})
+		}
+		r.tookPart(s, c.Witness)
+		return
+	}
+	plan := c.Plan(t)
+	if plan.Elsewhere {
+		return
+	}
+	if plan.Lacks == "" {
+		r.tookPart(s, c.Witness)
+	}
+	run := &Task{
+		Check: c, Requirements: ids, Seed: r.Seed, Budget: r.Budget,
+		found: make(map[string]bool), broken: make(map[string]bool), keep: r.Keep,
+		progress: func(text string) { tell(Event{Event: ProgressEvent, Check: c.Name, Text: text}) },
+		emit: func(f record.Finding) {
+			f.Again = append([]record.Again{r.again(d, c.Name)}, f.Again...)
+			tell(Event{Event: FindingEvent, Check: c.Name, Finding: &f})
+		},
+	}
+	tell(Event{Event: CheckEvent, Check: c.Name, Result: carry(ctx, c, t, run, plan)})
+}
+
+func (r *runner) tookPart(s *Subject, w spec.Witness) {
+	if !slices.Contains(r.witnesses[s], w) {
+		r.witnesses[s] = append(r.witnesses[s], w)
+	}
+}
+
+// eventsOf returns the findings and the result of a check among events.
+func eventsOf(events []Event, check string) (list []Event) {
+	for _, e := range events {
+		if e.Check == check && (e.Event == FindingEvent && e.Finding != nil || e.Event == CheckEvent && e.Result != nil) {
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
+// again says how a check's findings are seen again.
+func (r *runner) again(d *Description, check string) record.Again {
+	if r.Again != nil {
+		return r.Again(d, check, r.Seed)
+	}
+	if d.Command == "" {
+		return record.Again{}
+	}
+	return record.Again{Kind: record.RunAgain, Command: fmt.Sprintf("spindle check -run '^%s$' -seed %v %s", check, r.Seed, d.Command)}
+}
+
+// controls judges the controls of each witness that took part.
+func (r *runner) controls(ctx context.Context) {
+	var subjects []*Subject
+	for s := range r.witnesses {
+		subjects = append(subjects, s)
+	}
+	slices.SortFunc(subjects, func(a, b *Subject) int { return strings.Compare(a.Name, b.Name) })
+	for _, s := range subjects {
+		for i := range s.Controls {
+			if k := &s.Controls[i]; slices.Contains(r.witnesses[s], k.Check.Witness) {
+				caught := k.run(ctx, r.Seed)
+				r.send(Event{Event: ControlEvent, Target: s.Name, Check: k.Check.Name, Control: &caught})
+			}
+		}
+	}
+}
+
+// controlBudget bounds one control.
+const controlBudget = 10 * time.Second
+
+// run judges the control up to the first finding of those that must come.
+func (k *Control) run(ctx context.Context, seed record.Seed) Caught {
+	c := Caught{Witness: k.Check.Witness, What: k.What}
+	if ctx.Err() != nil {
+		c.Ended, c.Reason = Inconclusive, "it was not judged: the run had ended"
+		return c
+	}
+	t, err := k.Open()
+	if err != nil {
+		c.Ended, c.Reason = Error, err.Error()
+		return c
+	}
+	defer t.Close()
+	ctx, cancel := context.WithTimeout(ctx, controlBudget)
+	defer cancel()
+	d := t.Describe()
+	run := &Task{
+		Check: &k.Check, Requirements: k.Check.Judges(&d), Seed: seed, Budget: controlBudget,
+		found: make(map[string]bool), broken: make(map[string]bool), progress: func(string) {},
+		emit: func(f record.Finding) {
+			if c.Finding == nil && slices.Contains(k.Falls, f.Requirement) {
+				c.Finding = &f
+				cancel() // the rest of the plan says nothing more
+			}
+		},
+	}
+	res := carry(ctx, &k.Check, t, run, k.Check.Plan(t))
+	c.Ended, c.Reason = res.Ended, res.Reason
+	if c.Finding != nil {
+		c.Ended, c.Reason = Completed, ""
+	}
+	return c
+}
