@@ -1,4 +1,4 @@
-package conformance_test
+package checks_test
 
 import (
 	"os"

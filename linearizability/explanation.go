@@ -35,12 +35,19 @@ func (e *Explanation) String() string {
 }
 
 // Finding is the explanation as a finding of the witness "linearizability".
-func (e *Explanation) Finding(h *record.History) record.Finding {
-	return record.Finding{
-		Requirement: e.Requirement, Witness: "linearizability",
-		Expected: "a moment for each call at which it takes effect",
-		Observed: e.Sentence, Count: 1, Of: 1, Ops: e.Ops, History: h,
+func (e *Explanation) Finding() record.Finding {
+	f := record.Finding{
+		Requirement: e.Requirement, Witness: "linearizability", Fingerprint: e.Requirement,
+		Expected: "a moment for each call at which it takes effect", Observed: e.Sentence,
 	}
+	if len(e.Ops) > 0 {
+		calls := record.Evidence{Kind: record.Calls}
+		for i := range e.Ops {
+			calls.Lines = append(calls.Lines, e.Ops[i].Text())
+		}
+		f.Evidence = []record.Evidence{calls}
+	}
+	return f
 }
 
 func sayf(format string, args ...any) string { return fmt.Sprintf(format, args...) }

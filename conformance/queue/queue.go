@@ -8,7 +8,11 @@
 //interleave:off
 package queue
 
-import "github.com/spindle-go/spindle/spec/record"
+import (
+	"fmt"
+
+	"github.com/spindle-go/spindle/spec/record"
+)
 
 // A Queue is the run queue of one P. IDs are opaque and never 0. Put, Get and
 // whatever an optional interface marks "owner" are called by one thread at a
@@ -147,39 +151,6 @@ type Capabilities struct {
 	Global bool `json:"global,omitempty"`
 }
 
-// Probe makes a set and reads its capabilities off it. Resize and Start cannot
-// be seen from outside: Start is taken to come with Resize, and Resize is found
-// by asking for another capacity.
-func Probe(f Factory) (Capabilities, error) {
-	set, err := Make(f, Options{Ps: 1})
-	if err != nil {
-		return Capabilities{}, err
-	}
-	var c Capabilities
-	q := set.P(0)
-	_, c.RunNext = q.(RunNext)
-	_, c.Batch = q.(BatchStealer)
-	_, c.PutBatch = q.(BatchPutter)
-	_, c.Drain = q.(Drainer)
-	_, c.Len = q.(Sized)
-	_, c.Moves = q.(Mover)
-	_, c.Show = q.(Shower)
-	_, c.Global = set.(GlobalQueue)
-	if b, ok := q.(Bounded); ok {
-		c.Capacity = b.Cap()
-		other := 4
-		if c.Capacity == other {
-			other = 8
-		}
-		if set, err := Make(f, Options{Ps: 1, Capacity: other}); err == nil {
-			b, _ := set.P(0).(Bounded)
-			c.Resize = b != nil && b.Cap() == other
-		}
-	}
-	_, c.Start = q.(Starter)
-	return c, nil
-}
-
 // Starter is a queue whose free-running indices can start anywhere
 // (Options.Start), so that their wrap-around is within reach.
 type Starter interface{ StartsAt() uint32 }
@@ -200,4 +171,22 @@ func (c Capabilities) Supports(k record.Kind) bool {
 		return c.Global
 	}
 	return true
+}
+
+// Words names what the capabilities are, for people: "batch", "capacity 256".
+func (c Capabilities) Words() []string {
+	var words []string
+	for _, w := range []struct {
+		has  bool
+		name string
+	}{
+		{c.RunNext, "runnext"}, {c.Batch, "batch steal"}, {c.PutBatch, "batch put"}, {c.Drain, "drain"}, {c.Len, "len"},
+		{c.Capacity > 0, fmt.Sprintf("capacity %d", c.Capacity)}, {c.Resize, "resize"}, {c.Start, "start"},
+		{c.Moves, "moves"}, {c.Show, "show"}, {c.Global, "global queue"},
+	} {
+		if w.has {
+			words = append(words, w.name)
+		}
+	}
+	return words
 }

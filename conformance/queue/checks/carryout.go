@@ -1,0 +1,264 @@
+package checks
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/spindle-go/spindle/conformance/queue"
+	"github.com/spindle-go/spindle/internal/suite"
+	"github.com/spindle-go/spindle/spec"
+	"github.com/spindle-go/spindle/spec/record"
+)
+
+// scenarioTimeout bounds one scenario, which takes milliseconds: a call that takes
+// longer hangs. Tests make it short.
+var scenarioTimeout = 10 * time.Second
+
+// work is a check that is being carried out on one target.
+type work struct {
+	*suite.Task
+	check  *check
+	target Target
+	facts  facts
+	out    suite.Outcome
+	whole  map[string]int    // by requirement: scenarios that were judged by it to their end
+	cut    map[string]string // why a scenario was not
+}
+
+// carryOut runs the check's plan. It goes on after a finding. A plan is made longer
+// as long as what it must observe did not come, up to ten times, and as long as
+// findings cut scenarios short for the other requirements, up to twice.
+func carryOut(ctx context.Context, c *check, t Target, k *suite.Task) suite.Outcome {
+	w := &work{Task: k, check: c, target: t, facts: factsOf(t), whole: make(map[string]int), cut: make(map[string]string)}
+	w.out = suite.Outcome{Ended: suite.Completed, Complete: c.complete, Seen: make(map[string]int), Judged: make(map[string]int64)}
+	for i := 0; i < c.scenarios || i < 10*c.scenarios && w.short() != "" || i < 2*c.scenarios && !c.complete && w.lags(); i++ {
+		k.Progress("%d of %d", i, c.scenarios)
+		if ctx.Err() != nil {
+			return w.ended(k.Stopped(ctx, fmt.Sprintf("%d of %d scenarios", i, c.scenarios)))
+		}
+		s := c.scenario(&gen{k.Rand(i), w.facts}, i)
+		if err := w.scenario(ctx, s); err != nil {
+			if ctx.Err() != nil {
+				return w.ended(k.Stopped(ctx, fmt.Sprintf("%d of %d scenarios", i, c.scenarios)))
+			}
+			var doubt *undecided
+			if errors.As(err, &doubt) {
+				return w.ended(suite.Outcome{Ended: suite.Inconclusive, Reason: doubt.Error()})
+			}
+			return w.ended(suite.Outcome{Ended: suite.Error, Reason: err.Error()})
+		}
+	}
+	if why := w.short(); why != "" {
+		return w.ended(suite.Outcome{Ended: suite.Inconclusive, Reason: fmt.Sprintf("seen after %d scenarios: %s", w.out.Scenarios, why)})
+	}
+	if w.lags() {
+		w.out.Cut = make(map[string]string)
+		for _, id := range w.Requirements {
+			if n := w.whole[id]; n < c.scenarios && !w.Broken(id) {
+				w.out.Cut[id] = fmt.Sprintf("%d of %d scenarios were judged by it to their end; another: %s", n, w.out.Scenarios, w.cut[id])
+			}
+		}
+	}
+	return w.ended(w.out)
+}
+
+// ended returns how the check ended, with what it counted.
+func (w *work) ended(how suite.Outcome) suite.Outcome {
+	w.out.Ended, w.out.Reason = how.Ended, how.Reason
+	w.out.Complete = w.out.Complete && how.Ended == suite.Completed
+	for name := range w.out.Seen {
+		if _, asked := w.check.observe[name]; !asked {
+			delete(w.out.Seen, name)
+		}
+	}
+	return w.out
+}
+
+// short says which observation has not come often enough, or "".
+func (w *work) short() string {
+	for _, name := range slices.Sorted(maps.Keys(w.check.observe)) {
+		if w.out.Seen[name] < w.check.observe[name] {
+			return fmt.Sprintf("expected %d %s, saw %d", w.check.observe[name], name, w.out.Seen[name])
+		}
+	}
+	return ""
+}
+
+// lags reports whether, for some requirement that is not broken, fewer scenarios
+// than planned were judged to their end.
+func (w *work) lags() bool {
+	return slices.ContainsFunc(w.Requirements, func(id string) bool { return w.whole[id] < w.check.scenarios && !w.Broken(id) })
+}
+
+// scenario runs one scenario and judges it. An error is ctx's, an *undecided, or the
+// harness's.
+func (w *work) scenario(ctx context.Context, s record.Scenario) error {
+	h, v, err := w.judge(ctx, s)
+	if err != nil {
+		return err
+	}
+	w.out.Scenarios++
+	if h != nil {
+		w.out.Calls += len(h.Ops)
+		observe(h, w.out.Seen)
+		for id, n := range about(h, w.Requirements) {
+			if v.Unjudged == "" || v.has(id) {
+				w.out.Judged[id] += n
+			}
+		}
+	}
+	for _, id := range w.Requirements {
+		if v.Unjudged == "" || v.has(id) {
+			w.whole[id]++
+		} else {
+			w.cut[id] = fmt.Sprintf("scenario %s: %s", s.Name, v.Unjudged)
+		}
+	}
+	if len(v.Findings) > 0 {
+		w.report(ctx, s, h, v)
+	}
+	if v.Doubt != "" {
+		return &undecided{v.Doubt}
+	}
+	return nil
+}
+
+// undecided is the error of a witness that came to no verdict.
+type undecided struct{ reason string }
+
+func (e *undecided) Error() string { return e.reason }
+
+// judge runs s and has the check's witness look at what happened. A crash is a
+// finding. So is a hang that comes again when the scenario is run once more; one
+// that does not is undecided, since a pause of the machine looks the same.
+func (w *work) judge(ctx context.Context, s record.Scenario) (*record.History, Verdict, error) {
+	h, err := w.run(ctx, s)
+	var hang, second *queue.HangError
+	if errors.As(err, &hang) {
+		if h, err = w.run(ctx, s); err == nil {
+			return h, Verdict{}, &undecided{fmt.Sprintf("scenario %s: %v; the same scenario ended when it was run again", s.Name, hang)}
+		}
+		if !errors.As(err, &second) && !errors.As(err, new(*queue.CrashError)) {
+			return h, Verdict{}, fmt.Errorf("%w (after %v)", err, hang)
+		}
+	}
+	var crash *queue.CrashError
+	switch {
+	case second != nil:
+		return h, crashed("/hang", fmt.Sprintf("%v; run again: %v", hang, second), second.Ops), nil
+	case errors.As(err, &crash):
+		if crash.Op.Kind != 0 {
+			return h, crashed("", crash.Error(), []record.Op{crash.Op}), nil
+		}
+		return h, crashed("", crash.Error(), nil), nil
+	case err != nil:
+		return h, Verdict{}, err
+	}
+	return h, Judge(w.check.witness, h, w.facts.profile), nil
+}
+
+// crashed is the verdict on a run that did not come to its end.
+func crashed(what, observed string, ops []record.Op) Verdict {
+	return Verdict{Unjudged: "it did not come to its end", Findings: []record.Finding{{
+		Requirement: "RQ-CRASH", Fingerprint: "RQ-CRASH" + what, Expected: "every call returns", Observed: observed, Evidence: callsOf(ops),
+	}}}
+}
+
+// run runs s once, within the time that a scenario has. The history is held
+// against the scenario: a target that does something else has done nothing.
+func (w *work) run(ctx context.Context, s record.Scenario) (*record.History, error) {
+	within, cancel := context.WithTimeout(ctx, scenarioTimeout)
+	defer cancel()
+	h, err := w.target.Run(within, s)
+	if ctx.Err() != nil {
+		return nil, ctx.Err() // the run's own end is no finding about the target
+	}
+	if h == nil {
+		if err == nil {
+			err = fmt.Errorf("checks: scenario %q: %w: expected a history, saw none", s.Name, record.ErrFormat)
+		}
+		return nil, err
+	}
+	h.Scenario = s // whatever the target says that it was asked
+	bad := h.Check()
+	if bad == nil {
+		bad = h.Answers() // what it was not asked for is no answer
+	}
+	if bad != nil {
+		return nil, fmt.Errorf("checks: the target's history of scenario %q: %w", s.Name, bad)
+	}
+	if err == nil && len(h.Final.Ps) != s.Ps {
+		err = fmt.Errorf("checks: the target's history of scenario %q: %w: expected the final contents of %d Ps, saw %d", s.Name, record.ErrFormat, s.Ps, len(h.Final.Ps))
+	}
+	return h, err
+}
+
+// report sends out the findings of one scenario that are new, after making it as
+// short as it will go.
+func (w *work) report(ctx context.Context, s record.Scenario, h *record.History, v Verdict) {
+	fresh := slices.DeleteFunc(slices.Clone(v.Findings), func(f record.Finding) bool { return w.Found(f.Fingerprint) })
+	if len(fresh) == 0 {
+		return
+	}
+	if s.Order != nil && w.facts.kind != suite.InProcess || s.Order != nil && !slices.ContainsFunc(fresh, hangs) {
+		id := fresh[0].Requirement
+		shrunk := shrink(ctx, s, func(s record.Scenario) bool {
+			_, v, err := w.judge(ctx, s)
+			return err == nil && v.has(id)
+		})
+		if h2, v2, err := w.judge(ctx, shrunk); err == nil && v2.has(id) {
+			s, h = shrunk, h2
+			// Each finding keeps its own evidence unless the shorter scenario shows it too.
+			for i := range fresh {
+				for _, f := range v2.Findings {
+					if f.Requirement == fresh[i].Requirement {
+						fresh[i] = f
+					}
+				}
+			}
+		}
+	}
+	if s.Start != 0 && !slices.ContainsFunc(fresh, hangs) && w.wrapOnly(ctx, s) {
+		f := fresh[0]
+		f.Requirement, f.Expected = "RQ-WRAP", "what the same scenario shows with indices that start at 0"
+		f.Fingerprint = "RQ-WRAP/" + f.Fingerprint
+		fresh = append([]record.Finding{f}, fresh...)
+	}
+	kept := ""
+	if h != nil {
+		if data, err := json.Marshal(h); err == nil {
+			kept = w.Keep(fmt.Sprintf("%s-%s-%v.json", w.target.Describe().Name, w.check.name, w.Seed), append(data, '\n'))
+		}
+	}
+	for _, f := range fresh {
+		if kept != "" {
+			f.Again = append(f.Again, record.Again{Kind: record.JudgeAgain, File: kept, Command: fmt.Sprintf("spindle replay -profile %s %s", w.facts.profile, quote(kept))})
+		}
+		w.Find(f)
+	}
+}
+
+func hangs(f record.Finding) bool { return f.Fingerprint == "RQ-CRASH/hang" }
+
+// wrapOnly reports whether s is found at fault only because its indices start near
+// their end: from 0 nothing is found, in several runs where threads are free.
+func (w *work) wrapOnly(ctx context.Context, s record.Scenario) bool {
+	s.Start = 0
+	runs := 1
+	if s.Order == nil {
+		runs = 5
+	}
+	for range runs {
+		if _, v, err := w.judge(ctx, s); len(v.Findings) > 0 || err != nil {
+			return false
+		}
+	}
+	return true
+}
+
+var _ = spec.Sequence

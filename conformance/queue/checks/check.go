@@ -1,0 +1,107 @@
+package checks
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/spindle-go/spindle/internal/suite"
+	"github.com/spindle-go/spindle/spec"
+	"github.com/spindle-go/spindle/spec/record"
+)
+
+// check is a check of scenarios.
+type check struct {
+	name         string // "witness/what"
+	doc          string // what is run, in one sentence
+	witness      spec.Witness
+	requirements []string
+	profiles     []spec.Profile
+	// kinds are the calls that a target must offer, as script letters.
+	kinds string
+	// start says that the target's indices must be able to start anywhere.
+	start bool
+	// loot says that its thieves take several at once, where the target can: a
+	// check of the witness stress needs them to, and to one of linearizability it
+	// must be known what they moved.
+	loot bool
+	// scenarios is the plan: how many are run.
+	scenarios int
+	// observe is what must have been seen, summed over all scenarios, for the plan
+	// to count as carried out; see observe.
+	observe map[string]int
+	// complete says that the plan is all there is: a fixed list, not a sample.
+	complete bool
+
+	scenario func(g *gen, i int) record.Scenario
+}
+
+// suite returns the check as the engine carries it out.
+func (c check) suite() suite.Check {
+	return suite.Check{
+		Name: c.name, Doc: c.doc, Witness: c.witness, Requirements: c.requirements, Profiles: c.profiles,
+		Plan: func(t suite.Target) suite.Plan {
+			q := t.(Target)
+			f := factsOf(q)
+			_, can := explorable(q)
+			return suite.Plan{Text: c.forTarget(f).plan(), Lacks: c.lacks(f), Elsewhere: c.witness == spec.Interleave && !can}
+		},
+		Run: func(ctx context.Context, t suite.Target, k *suite.Task) suite.Outcome {
+			q := t.(Target)
+			fitted := c.forTarget(factsOf(q))
+			if f, ok := explorable(q); ok && c.witness == spec.Interleave {
+				return exploreAll(ctx, fitted, q, f, k)
+			}
+			return carryOut(ctx, fitted, q, k)
+		},
+	}
+}
+
+// forTarget returns the check as it is carried out on a target. Where each history
+// comes through a pipe, at several microseconds a call, a sample is a third as
+// large. Complete checks are never shortened, but if the target cannot change its
+// capacity, each list is run once and not once for each capacity.
+func (c check) forTarget(f facts) *check {
+	if c.complete && c.witness != spec.Interleave && !f.caps.Resize {
+		c.scenarios = min(c.scenarios, 2)
+	}
+	if f.kind != suite.InProcess && !c.complete {
+		c.scenarios = (c.scenarios + 2) / 3
+	}
+	return &c
+}
+
+// plan describes the check's plan in words.
+func (c *check) plan() string {
+	if c.witness == spec.Interleave {
+		return fmt.Sprintf("every interleaving of %d scenarios, or %d executions of each", c.scenarios, executionsPlanned())
+	}
+	s := fmt.Sprintf("%d scenarios", c.scenarios)
+	if c.complete {
+		s = "all " + s
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.observe)) {
+		s += fmt.Sprintf(", %d %s", c.observe[name], name)
+	}
+	return s
+}
+
+// lacks says why the check cannot run on a target, or "".
+func (c *check) lacks(f facts) string {
+	for _, k := range []byte(c.kinds) {
+		if !f.caps.Supports(record.Kind(k)) {
+			return fmt.Sprintf("the target does not offer %v", record.Kind(k))
+		}
+	}
+	if c.loot && c.witness == spec.Stress && !(f.caps.Batch && f.caps.Resize) {
+		return "the target does not offer steals from queue to queue (BatchStealer), or only of large rings"
+	}
+	if (c.witness == spec.Linearizability || c.witness == spec.Interleave) && !f.caps.Moves && (f.profile == spec.GoRT || c.loot && f.half()) {
+		return "the target does not say what its calls move (Mover)"
+	}
+	if c.start && !f.caps.Start {
+		return "the target's indices cannot be made to start near their end"
+	}
+	return ""
+}

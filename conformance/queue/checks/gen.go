@@ -1,0 +1,80 @@
+package checks
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+
+	"github.com/spindle-go/spindle/spec"
+	"github.com/spindle-go/spindle/spec/record"
+)
+
+// gen makes scenarios for one target from one seed.
+type gen struct {
+	*rand.Rand
+	facts
+}
+
+// capacity returns want where the target can be given a capacity, else its own.
+func (g *gen) capacity(want int) int {
+	if g.caps.Resize {
+		return want
+	}
+	return g.caps.Capacity
+}
+
+// ask is the capacity to put in a scenario.
+func (g *gen) ask(want int) int {
+	if g.caps.Resize {
+		return want
+	}
+	return 0
+}
+
+// thief returns the P of a thief: its own where steals go from ring to ring.
+func (g *gen) thief(p int) int {
+	if g.half() {
+		return p
+	}
+	return record.None
+}
+
+func (g *gen) gort() bool { return g.profile == spec.GoRT }
+
+// mix returns n letters drawn by weight from the kinds that the target offers;
+// weights is letters, repeated as often as they weigh.
+func (g *gen) mix(n int, weights string) string {
+	var usable []byte
+	for _, k := range []byte(weights) {
+		if g.caps.Supports(record.Kind(k)) {
+			usable = append(usable, k)
+		}
+	}
+	var b strings.Builder
+	for range n {
+		k := usable[g.IntN(len(usable))]
+		b.WriteByte(k)
+		switch record.Kind(k) {
+		case record.PutBatch:
+			fmt.Fprint(&b, 1+g.IntN(max(2, g.capacity(8)*3/4)))
+		case record.GlobalGet:
+			fmt.Fprint(&b, 1+g.IntN(max(2, g.capacity(8))))
+		}
+	}
+	return b.String()
+}
+
+// sizes draws a small capacity most of the time: overflow, wrap-around of the
+// ring and the last element are then always near.
+func (g *gen) size() int { return []int{2, 4, 4, 8, 8, 16, 64, 256}[g.IntN(8)] }
+
+// nearEnd returns a start of the indices from which a ring of c wraps soon.
+func nearEnd(c int) uint32 { return uint32(-int32(c + c/2)) }
+
+// start draws a start of the indices, often near their end.
+func (g *gen) start(c int) uint32 {
+	if !g.caps.Start || g.IntN(2) == 0 {
+		return 0
+	}
+	return nearEnd(c)
+}

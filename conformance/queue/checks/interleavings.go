@@ -1,0 +1,167 @@
+package checks
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spindle-go/spindle/spec"
+	"github.com/spindle-go/spindle/spec/record"
+)
+
+// A small is a scenario for the explorer: an owner of P 0 and others, who are
+// thieves of P 0 unless their script names another P. Where a target's thieves
+// need no P of their own they have none, but for those that are owners.
+type small struct {
+	capacity int
+	owner    string
+	others   []string
+}
+
+// scenario makes s fit the target.
+func (s small) scenario(g *gen, name string) record.Scenario {
+	out := record.Scenario{
+		Name: name, Ps: 1, Capacity: g.ask(s.capacity),
+		Threads: []record.Thread{{P: 0, Script: s.owner}},
+	}
+	for _, script := range s.others {
+		p := g.thief(out.Ps)
+		if strings.ContainsAny(script, "pgndbm") {
+			p = out.Ps
+		}
+		if p != record.None {
+			out.Ps++
+		}
+		out.Threads = append(out.Threads, record.Thread{P: p, Script: victims(script)})
+	}
+	return out
+}
+
+// victims writes out that steals are from P 0 where nothing else is said.
+func victims(script string) string {
+	ins, err := record.ParseScript(script)
+	if err != nil {
+		panic("checks: " + err.Error())
+	}
+	var b strings.Builder
+	for _, in := range ins {
+		b.WriteString(in.String())
+		switch in.Kind {
+		case record.Steal, record.StealNext, record.Empty, record.Len:
+			if in.Arg < 0 {
+				b.WriteByte('0')
+			}
+		}
+	}
+	return b.String()
+}
+
+// exploration makes the check of a list.
+func exploration(name, doc string, ids []string, list ...small) check {
+	return check{
+		name: "interleave/" + name, witness: spec.Interleave, doc: doc, requirements: append([]string{"RQ-RACE"}, ids...),
+		scenarios: len(list), complete: true,
+		scenario: func(g *gen, i int) record.Scenario { return list[i].scenario(g, fmt.Sprintf("%s-%d", name, i)) },
+	}
+}
+
+func (c check) only(kinds string, profiles ...spec.Profile) check {
+	c.kinds, c.profiles = kinds, profiles
+	return c
+}
+
+var ringIDs = append([]string{"RQ-FIFO", "RQ-LIFO", "RQ-GET-NONE", "RQ-STEAL-NONE", "RQ-STEAL-HALF"}, conservation...)
+
+// interleavings are the checks of the witness interleave.
+var interleavings = []check{
+	exploration("steal", "every interleaving of an owner's puts and gets with one thief or two", ringIDs,
+		small{4, "pg", []string{"s"}},
+		small{4, "ppg", []string{"s"}},
+		small{4, "ppgpg", []string{"s"}},
+		small{4, "ppgpg", []string{"ss"}},
+		small{2, "ppgpg", []string{"ss"}},
+		small{2, "pgpg", []string{"s"}},
+		small{4, "ppg", []string{"s", "s"}},
+		small{2, "ppgpg", []string{"s", "s"}},
+		small{2, "p", []string{"s", "s", "s"}},
+		small{2, "pgpgpgpg", []string{"s"}}, // twice round the ring while a thief copies
+	),
+	exploration("empty", "every interleaving of an owner's puts and gets with somebody who asks whether there is anything",
+		[]string{"RQ-EMPTY-TRUE", "RQ-EMPTY-FALSE"},
+		small{4, "pg", []string{"e"}},
+		small{4, "ppgg", []string{"e"}},
+		small{2, "pgpg", []string{"ese"}},
+		small{2, "pp", []string{"s", "e"}},
+	),
+	exploration("empty-runnext", "the same with a slot in front, whose G is kicked into the ring",
+		[]string{"RQ-EMPTY-TRUE", "RQ-EMPTY-FALSE"},
+		small{4, "nng", []string{"e"}},
+		small{4, "nngg", []string{"e"}},
+		small{2, "ngng", []string{"e"}},
+		small{2, "nng", []string{"r", "e"}},
+	).only("n", spec.GoRT),
+	wrapping(exploration("wrap", "as interleave/steal, while the indices go past their end", append([]string{"RQ-WRAP"}, ringIDs...),
+		small{4, "ppgpg", []string{"ss"}},
+		small{2, "ppgpg", []string{"ss"}},
+		small{2, "pgpg", []string{"s", "s"}},
+	)),
+	exploration("runnext", "every interleaving of an owner that fills, kicks and takes its slot with thieves that ask for it",
+		append([]string{"RQ-RUNNEXT-FIRST", "RQ-RUNNEXT-KICK", "RQ-STEAL-RUNNEXT"}, ringIDs...),
+		small{4, "ng", []string{"r"}},
+		small{4, "nng", []string{"r"}},
+		small{2, "nngng", []string{"r"}},
+		small{2, "nngng", []string{"rr"}},
+		small{4, "nn", []string{"r", "r"}},
+		small{2, "np", []string{"sr"}},
+		small{2, "nnn", []string{"r"}},
+	).only("nr", spec.GoRT),
+	exploration("overflow", "every interleaving of an owner that overflows its ring with thieves and with another who does",
+		append([]string{"RQ-CAPACITY", "RQ-OVERFLOW", "RQ-GLOBAL-FIFO"}, ringIDs...),
+		small{2, "ppp", []string{"s"}},
+		small{2, "pppg", []string{"ss"}},
+		small{2, "pppp", []string{"s"}},
+		small{2, "ppp", []string{"s", "s"}},
+		small{4, "ppppp", []string{"s"}},
+		small{2, "ppnn", []string{"r"}},
+		small{2, "ppp", []string{"ppp"}}, // two at once
+		small{2, "ppp", []string{"ppp", "s"}},
+		small{2, "qppp", []string{"s"}}, // behind one that is there
+		small{2, "qpppm", []string{"m"}},
+	).only("qmn", spec.GoRT),
+	exploration("batches", "every interleaving of an owner that puts batches, drains and takes from the global queue with thieves and another owner",
+		append([]string{"RQ-DRAIN", "RQ-PUT-BATCH", "RQ-GLOBAL-FIFO", "RQ-GLOBAL-BATCH"}, ringIDs...),
+		small{4, "b2g", []string{"s"}},
+		small{4, "b3g", []string{"ss"}},
+		small{4, "ppd", []string{"s"}},
+		small{4, "pppd", []string{"s"}},
+		small{4, "npd", []string{"r"}},
+		small{2, "ppdp", []string{"s", "s"}},
+		small{2, "b3", []string{"s"}},
+		small{4, "qqm2", []string{"q"}},
+		small{4, "qqm2g", []string{"m1"}},
+		small{8, "qqqqm4gg", []string{"s"}}, // three at once, two of them to the ring
+	).only("bdqm", spec.GoRT),
+	loot(exploration("loot", "every interleaving of thieves that keep what they take in their own rings, with thieves of theirs", append([]string{"RQ-STEAL-ORDER"}, ringIDs...),
+		small{4, "ppp", []string{"sg"}},
+		small{4, "ppp", []string{"sg", "s1"}},
+		small{4, "pp", []string{"s", "s1"}},
+		small{4, "pps1", []string{"pps"}},
+		small{4, "pppg", []string{"sgg"}},
+	)),
+}
+
+func wrapping(c check) check {
+	c.start = true
+	scenario := c.scenario
+	c.scenario = func(g *gen, i int) record.Scenario {
+		s := scenario(g, i)
+		s.Start = ^uint32(0) // the second put wraps
+		return s
+	}
+	return c
+}
+
+func loot(c check) check {
+	c.loot = true
+	c.profiles = []spec.Profile{spec.Tokio, spec.GoRT}
+	return c
+}

@@ -1,0 +1,296 @@
+package checks
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spindle-go/spindle/spec"
+	"github.com/spindle-go/spindle/spec/record"
+)
+
+// The checks whose calls come in a fixed order. A script here names the thread
+// before the letter: "0p 1s" is P0's owner putting and P1's owner stealing.
+
+// line builds a scenario from threads and calls in one order.
+type line struct {
+	ps      int
+	scripts []strings.Builder
+	order   []int
+}
+
+func newLine(ps int) *line { return &line{ps: ps, scripts: make([]strings.Builder, ps)} }
+
+func (l *line) do(thread int, call string) *line {
+	l.scripts[thread].WriteString(call)
+	l.order = append(l.order, thread)
+	return l
+}
+
+func (l *line) times(n, thread int, call string) *line {
+	for range n {
+		l.do(thread, call)
+	}
+	return l
+}
+
+// look asks everything that can be asked without taking anything out.
+func (l *line) look(g *gen) *line {
+	l.do(0, "e0")
+	if g.caps.Len {
+		l.do(0, "l0")
+	}
+	return l
+}
+
+func (l *line) scenario(g *gen, name string, capacity int, start uint32) record.Scenario {
+	s := record.Scenario{Name: name, Ps: l.ps, Capacity: g.ask(capacity), Start: start, Order: l.order, Snapshot: g.caps.Show}
+	for p := range l.ps {
+		owner := p
+		if p > 0 {
+			owner = g.thief(p)
+		}
+		s.Threads = append(s.Threads, record.Thread{P: owner, Script: l.scripts[p].String()})
+	}
+	return s
+}
+
+// directed is a list of hand-made scenarios, each for rings of a small and of
+// the default length, from index 0 and from just below the indices' end.
+type directed struct {
+	name  string
+	kinds string
+	reqs  []string
+	gort  bool // for the Go runtime's rules alone
+	build func(g *gen, c int) *line
+}
+
+var directedScenarios = []directed{
+	{"order", "", []string{"RQ-FIFO", "RQ-LIFO", "RQ-LOST", "RQ-TWICE", "RQ-INVENTED", "RQ-GET-NONE"}, false, func(g *gen, c int) *line {
+		l := newLine(1)
+		for n := 1; n <= min(c, 12); n++ {
+			l.times(n, 0, "p").times(n+1, 0, "g")
+		}
+		return l
+	}},
+	{"emptiness", "", []string{"RQ-EMPTY-TRUE", "RQ-EMPTY-FALSE", "RQ-LEN", "RQ-GET-NONE"}, false, func(g *gen, c int) *line {
+		l := newLine(1).look(g)
+		for range min(c, 12) {
+			l.do(0, "p").look(g)
+		}
+		for range min(c, 12) {
+			l.look(g).do(0, "g")
+		}
+		return l.look(g).do(0, "g").look(g)
+	}},
+	{"steal", "", []string{"RQ-STEAL-NONE", "RQ-STEAL-HALF", "RQ-STEAL-ORDER", "RQ-FIFO", "RQ-LIFO"}, false, func(g *gen, c int) *line {
+		l := newLine(2).do(1, "s0")
+		for n := 1; n <= min(c, 12); n++ {
+			l.times(n, 0, "p")
+			for range n + 1 {
+				l.do(1, "s0")
+				if g.half() {
+					l.times(n, 1, "g")
+				}
+			}
+			l.do(0, "g")
+		}
+		return l
+	}},
+	{"runnext", "n", []string{"RQ-RUNNEXT-FIRST", "RQ-RUNNEXT-KICK", "RQ-EMPTY-TRUE", "RQ-LEN"}, true, func(g *gen, c int) *line {
+		l := newLine(1).do(0, "n").look(g).do(0, "g").look(g)
+		l.do(0, "p").do(0, "n").do(0, "n").look(g).times(3, 0, "g")
+		for range c + 2 {
+			l.do(0, "n").look(g)
+		}
+		return l.times(c+3, 0, "g")
+	}},
+	{"steal-runnext", "nr", []string{"RQ-STEAL-RUNNEXT", "RQ-RUNNEXT-OWNER", "RQ-STEAL-NONE"}, true, func(g *gen, c int) *line {
+		l := newLine(2).do(1, "r0").do(0, "n").do(1, "s0").look(g).do(1, "r0").look(g).do(0, "g")
+		l.do(0, "p").do(0, "n").do(1, "r0").look(g).do(1, "r0").do(0, "g").do(1, "g")
+		return l.do(1, "n").do(0, "p").do(0, "p").do(0, "p").do(1, "s0").do(1, "g").do(1, "g").do(1, "g")
+	}},
+	{"overflow", "", []string{"RQ-CAPACITY", "RQ-OVERFLOW", "RQ-LOST"}, true, func(g *gen, c int) *line {
+		return newLine(1).times(c, 0, "p").look(g).do(0, "p").look(g).times(c, 0, "p").times(c+1, 0, "g").times(2*c+1, 0, "p").times(c+1, 0, "g")
+	}},
+	{"kick-overflow", "n", []string{"RQ-RUNNEXT-KICK", "RQ-OVERFLOW"}, true, func(g *gen, c int) *line {
+		return newLine(1).times(c, 0, "p").do(0, "n").do(0, "n").look(g).times(c+1, 0, "g")
+	}},
+	{"wrap", "", []string{"RQ-WRAP", "RQ-FIFO", "RQ-LEN"}, false, func(g *gen, c int) *line {
+		l := newLine(2)
+		for range 4 {
+			l.times(c/2, 0, "p").look(g).do(1, "s0")
+			if g.half() {
+				l.times(c, 1, "g")
+			}
+			l.times(c/2, 0, "p").look(g).times(c, 0, "g")
+		}
+		return l
+	}},
+	{"drain", "nd", []string{"RQ-DRAIN", "RQ-EMPTY-TRUE"}, true, func(g *gen, c int) *line {
+		l := newLine(1).do(0, "d").do(0, "n").do(0, "d").times(c/2, 0, "p").do(0, "d").look(g)
+		return l.times(c, 0, "p").do(0, "n").do(0, "d").look(g).do(0, "g")
+	}},
+	{"batch", "b", []string{"RQ-PUT-BATCH", "RQ-CAPACITY"}, true, func(g *gen, c int) *line {
+		l := newLine(1)
+		for _, n := range []int{1, c - 1, c, c + 1, 2 * c} {
+			l.do(0, fmt.Sprintf("b%d", n)).look(g).times(min(n, c)+1, 0, "g")
+			l.do(0, "p").do(0, fmt.Sprintf("b%d", n)).times(c+1, 0, "g")
+		}
+		return l
+	}},
+	{"global", "qm", []string{"RQ-GLOBAL-FIFO", "RQ-GLOBAL-BATCH"}, true, func(g *gen, c int) *line {
+		l := newLine(1+g.IntN(3)).do(0, "m1")
+		for _, n := range []int{1, 2, c - 1, c, 2 * c, 3 * c} {
+			l.times(n, 0, "q")
+			for _, ask := range []int{1, 2, c / 2, c, 2 * c} {
+				l.do(0, fmt.Sprintf("m%d", ask)).times(c/2, 0, "g")
+			}
+		}
+		return l
+	}},
+}
+
+// directedCheck makes the check that runs one directed list.
+func directedCheck(d directed) check {
+	c := check{
+		name: "sequence/" + d.name, witness: spec.Sequence, requirements: append(d.reqs, "RQ-CRASH"),
+		doc:   "calls in a fixed order, made by hand, each result and the contents held against the sequential machine",
+		kinds: d.kinds, complete: true, scenarios: 8, start: d.name == "wrap",
+	}
+	if d.gort {
+		c.profiles = []spec.Profile{spec.GoRT}
+	}
+	c.scenario = func(g *gen, i int) record.Scenario {
+		size := g.capacity([]int{2, 4, 8, 256}[i/2])
+		if size == 0 {
+			size = 16
+		}
+		start := uint32(0)
+		if g.caps.Start && (i%2 == 1 || d.name == "wrap") {
+			start = nearEnd(size) + uint32(i/2)
+		}
+		return d.build(g, size).scenario(g, fmt.Sprintf("%s-%d", d.name, i), size, start)
+	}
+	return c
+}
+
+var sequenceRandom = check{
+	name: "sequence/random", witness: spec.Sequence, scenarios: 300,
+	doc: "300 calls of random kinds on one to three Ps, one after another, each result and the contents held against the sequential machine",
+	requirements: []string{
+		"RQ-LOST", "RQ-TWICE", "RQ-INVENTED", "RQ-CRASH", "RQ-GET-NONE", "RQ-STEAL-NONE", "RQ-EMPTY-TRUE", "RQ-EMPTY-FALSE", "RQ-LEN",
+		"RQ-FIFO", "RQ-LIFO", "RQ-CAPACITY", "RQ-OVERFLOW", "RQ-RUNNEXT-FIRST", "RQ-RUNNEXT-KICK", "RQ-RUNNEXT-OWNER",
+		"RQ-STEAL-HALF", "RQ-STEAL-ORDER", "RQ-STEAL-RUNNEXT", "RQ-DRAIN", "RQ-PUT-BATCH", "RQ-GLOBAL-FIFO", "RQ-GLOBAL-BATCH", "RQ-WRAP",
+	},
+	scenario: randomLine,
+}
+
+// lengths follows how many Gs lie where, as far as a generator must know it so
+// as to ask only for what is allowed: a steal needs room in the thief's ring.
+type lengths struct {
+	ring   []int
+	next   []bool
+	global int
+	c      int
+	spills bool // a full ring overflows to the global queue; others refuse
+}
+
+func (n *lengths) put(p int) {
+	switch {
+	case n.c == 0 || n.ring[p] < n.c:
+		n.ring[p]++
+	case n.spills:
+		n.ring[p] = n.c / 2
+		n.global += n.c/2 + 1
+	}
+}
+
+func randomLine(g *gen, i int) record.Scenario {
+	ps := 1 + g.IntN(3)
+	c := g.capacity(g.size())
+	n := &lengths{ring: make([]int, ps), next: make([]bool, ps), c: c, spills: g.gort()}
+	l := newLine(ps)
+	calls := 300
+	// Long stretches of puts and of gets, so that a ring fills and runs dry.
+	weights := []string{"ppppnnbgelq", "pngsrelmd", "ggggsrrel", "pppp", "pgsgpe"}
+	w := weights[0]
+	for k := range calls {
+		if k%(5+c/4+g.IntN(20)) == 0 {
+			w = weights[g.IntN(len(weights))]
+		}
+		p := g.IntN(ps)
+		kind := record.Kind(w[g.IntN(len(w))])
+		v := g.IntN(ps)
+		if !g.caps.Supports(kind) || !g.gort() && strings.IndexByte("nrdbqm", byte(kind)) >= 0 {
+			kind = record.Put
+		}
+		if g.thief(1) == record.None && p > 0 && kind.Owner() {
+			kind = record.Steal // only P0 has an owner
+		}
+		switch kind {
+		case record.Steal, record.StealNext:
+			if g.thief(1) == record.None {
+				v = 0
+				if p == 0 {
+					kind = record.Get
+				}
+			} else if v == p || n.c > 0 && n.ring[p] > n.c/2 {
+				kind = record.Get
+			}
+		case record.GlobalGet:
+			if n.ring[p] > n.c/2 {
+				kind = record.Get
+			}
+		}
+		arg := ""
+		switch kind {
+		case record.Put:
+			n.put(p)
+		case record.PutNext:
+			if n.next[p] {
+				n.put(p)
+			}
+			n.next[p] = true
+		case record.PutBatch:
+			b := 1 + g.IntN(n.c+2)
+			fit := min(b, n.c-n.ring[p])
+			n.ring[p] += fit
+			n.global += b - fit
+			arg = fmt.Sprint(b)
+		case record.Get:
+			if n.next[p] {
+				n.next[p] = false
+			} else if n.ring[p] > 0 {
+				n.ring[p]--
+			}
+		case record.Steal, record.StealNext:
+			arg = fmt.Sprint(v)
+			switch {
+			case n.ring[v] == 0:
+				if kind == record.StealNext {
+					n.next[v] = false
+				}
+			case g.half():
+				k := n.ring[v] - n.ring[v]/2
+				n.ring[v] -= k
+				n.ring[p] += k - 1
+			default:
+				n.ring[v]--
+			}
+		case record.Drain:
+			n.ring[p], n.next[p] = 0, false
+		case record.GlobalPut:
+			n.global++
+		case record.GlobalGet:
+			ask := 1 + g.IntN(n.c+1)
+			k := spec.Share(ask, n.c, n.global, ps)
+			n.global -= k
+			n.ring[p] += max(0, k-1)
+			arg = fmt.Sprint(ask)
+		case record.Empty, record.Len:
+			arg = fmt.Sprint(v)
+		}
+		l.do(p, string(kind)+arg)
+	}
+	return l.scenario(g, fmt.Sprintf("random-%d", i), c, g.start(c))
+}

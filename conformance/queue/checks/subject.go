@@ -1,0 +1,49 @@
+package checks
+
+import (
+	"iter"
+	"slices"
+
+	"github.com/spindle-go/spindle/internal/suite"
+	"github.com/spindle-go/spindle/spec"
+	"github.com/spindle-go/spindle/spec/record"
+)
+
+// all are the checks in the order in which they run: the cheap and exact ones
+// first.
+var all = func() []check {
+	var list []check
+	for _, d := range directedScenarios {
+		list = append(list, directedCheck(d))
+	}
+	return slices.Concat(list, []check{sequenceRandom}, interleavings, threadChecks)
+}()
+
+// Subject is the run queue.
+var Subject = func() *suite.Subject {
+	s := &suite.Subject{Name: "queue", Controls: controls(), NotOffered: notOffered}
+	for _, c := range all {
+		s.Checks = append(s.Checks, c.suite())
+	}
+	return s
+}()
+
+// Explored are the scenarios that the checks of the witness interleave run on t,
+// each with the name of its check.
+func Explored(t Target) iter.Seq2[string, record.Scenario] {
+	f := factsOf(t)
+	return func(yield func(string, record.Scenario) bool) {
+		for _, c := range all {
+			s := c.suite()
+			if c.witness != spec.Interleave || !s.Fits(f.profile) || c.lacks(f) != "" {
+				continue
+			}
+			k := suite.Task{Check: &s}
+			for i := range c.scenarios {
+				if !yield(c.name, c.scenario(&gen{k.Rand(i), f}, i)) {
+					return
+				}
+			}
+		}
+	}
+}

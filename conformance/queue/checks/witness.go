@@ -1,0 +1,194 @@
+package checks
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spindle-go/spindle/linearizability"
+	"github.com/spindle-go/spindle/spec"
+	"github.com/spindle-go/spindle/spec/record"
+)
+
+// A Verdict is what one witness says of one history.
+type Verdict struct {
+	Findings []record.Finding
+	// Unjudged says why the history was not judged by the requirements that have no
+	// finding, or "": a witness that cannot look past a fault has not seen the rest.
+	Unjudged string
+	// Doubt says why the witness came to no verdict, or "".
+	Doubt string
+}
+
+// Judge has one witness look at a history.
+func Judge(w spec.Witness, h *record.History, p spec.Profile) Verdict {
+	rules := spec.RulesOf(p, h.Capacity)
+	v := Verdict{}
+	switch w {
+	case spec.Sequence:
+		v.sequence(h, rules)
+	case spec.Stress:
+		v.add(spec.Conserve(h), nil, "")
+	case spec.Linearizability:
+		v.linearizable(h, rules)
+	case spec.Interleave:
+		if vs := spec.Conserve(h); len(vs) > 0 {
+			v.add(vs, h.Ops, "")
+			v.Unjudged = "its Gs do not add up"
+		} else {
+			v.linearizable(h, rules)
+		}
+	default:
+		panic(fmt.Sprintf("checks: no judge for witness %q", w))
+	}
+	for i := range v.Findings {
+		v.Findings[i].Witness = string(w)
+	}
+	return v
+}
+
+// add takes over violations: the first of each requirement, which is the nearest
+// to the cause. Ops are the calls that show them, nil for the violation's own.
+// What is the rest of the fingerprint.
+func (v *Verdict) add(vs []spec.Violation, ops []record.Op, what string) {
+	for _, x := range vs {
+		if v.has(x.Requirement) {
+			continue
+		}
+		calls := ops
+		if calls == nil {
+			calls = x.Ops
+		}
+		f := record.Finding{Requirement: x.Requirement, Fingerprint: x.Requirement + what, Expected: x.Expected, Observed: x.Observed}
+		f.Evidence = append(f.Evidence, callsOf(calls)...)
+		v.Findings = append(v.Findings, f)
+	}
+}
+
+func (v *Verdict) has(id string) bool {
+	return slices.ContainsFunc(v.Findings, func(f record.Finding) bool { return f.Requirement == id })
+}
+
+// callsOf makes evidence of calls.
+func callsOf(ops []record.Op) []record.Evidence {
+	if len(ops) == 0 {
+		return nil
+	}
+	e := record.Evidence{Kind: record.Calls}
+	for i := range ops {
+		e.Lines = append(e.Lines, ops[i].Text())
+	}
+	return []record.Evidence{e}
+}
+
+// sequence holds the calls against the sequential machine.
+func (v *Verdict) sequence(h *record.History, rules spec.Rules) {
+	at, vs := spec.Replay(h, rules)
+	if len(vs) == 0 {
+		return
+	}
+	what := ""
+	if at >= 0 {
+		what = "/" + strings.ReplaceAll(h.Ops[at].Kind.String(), " ", "-")
+		v.Unjudged = fmt.Sprintf("it was judged up to call %d of %d", at+1, len(h.Ops))
+	}
+	// What is lost or taken twice says more than the first call that shows it.
+	v.add(spec.Conserve(h), lastOps(h, at), "")
+	v.add(vs, lastOps(h, at), what)
+	if at < 0 {
+		v.leftover(h)
+	}
+}
+
+// shownOps bounds the calls that a finding carries.
+const shownOps = 24
+
+// lastOps returns the calls up to and with number at; all of them if at is -1.
+func lastOps(h *record.History, at int) []record.Op {
+	if at < 0 {
+		at = len(h.Ops) - 1
+	}
+	ops := h.Ops[:at+1]
+	return ops[max(0, len(ops)-shownOps):]
+}
+
+// leftover adds what was left at the end to findings that only the end shows, if
+// it is little enough to read.
+func (v *Verdict) leftover(h *record.History) {
+	n := len(h.Final.Global)
+	for _, p := range h.Final.Ps {
+		n += len(p.Ring) + 1
+	}
+	if n > 2*shownOps {
+		return
+	}
+	for i := range v.Findings {
+		v.Findings[i].Evidence = append(v.Findings[i].Evidence, record.Evidence{Kind: record.Left, Lines: []string{h.Final.Text()}})
+	}
+}
+
+// linearizable asks for a moment for each call, object by object. After a finding
+// it asks again without what the finding is about, so that one fault does not
+// hide another.
+func (v *Verdict) linearizable(h *record.History, rules spec.Rules) {
+	for {
+		r := linearizability.Check(h, linearizability.Options{Rules: rules})
+		if r.Verdict == linearizability.Ok {
+			return
+		}
+		var fresh []string
+		for _, e := range r.Explanations() {
+			if f := e.Finding(); !v.has(f.Requirement) {
+				v.Findings = append(v.Findings, f)
+				fresh = append(fresh, f.Requirement)
+			}
+		}
+		for _, o := range r.Objects {
+			if o.Verdict == linearizability.Unknown && v.Doubt == "" {
+				v.Doubt = fmt.Sprintf("%s: %s", o.Object, o.Reason)
+			}
+		}
+		ok := len(fresh) > 0
+		for _, id := range fresh {
+			if ok {
+				h, rules, ok = without(h, rules, id)
+			}
+		}
+		if !ok {
+			if len(v.Findings) > 0 {
+				v.Unjudged = fmt.Sprintf("it was not judged beyond %s", v.Findings[len(v.Findings)-1].Requirement)
+			}
+			return
+		}
+	}
+}
+
+// without returns the history, or the rules, without what a requirement is about,
+// if that leaves the meaning of the rest alone: calls that only look, and the
+// order of a queue that has no other rules.
+func without(h *record.History, rules spec.Rules, id string) (*record.History, spec.Rules, bool) {
+	looks := func(op *record.Op) bool { return false }
+	switch id {
+	case "RQ-EMPTY-TRUE":
+		looks = func(op *record.Op) bool { return op.Kind == record.Empty && op.OK }
+	case "RQ-EMPTY-FALSE":
+		looks = func(op *record.Op) bool { return op.Kind == record.Empty && !op.OK }
+	case "RQ-GET-NONE":
+		looks = func(op *record.Op) bool { return op.Kind == record.Get && !op.OK }
+	case "RQ-STEAL-NONE":
+		looks = func(op *record.Op) bool {
+			return (op.Kind == record.Steal || op.Kind == record.StealNext) && !op.OK
+		}
+	case "RQ-FIFO", "RQ-LIFO":
+		if rules.Half || rules.RunNext || rules.Order == spec.AnyOrder {
+			return h, rules, false
+		}
+		rules.Order = spec.AnyOrder
+		return h, rules, true
+	default:
+		return h, rules, false
+	}
+	less := *h
+	less.Ops = slices.DeleteFunc(slices.Clone(h.Ops), func(op record.Op) bool { return op.Return != 0 && len(op.Moved) == 0 && looks(&op) })
+	return &less, rules, len(less.Ops) < len(h.Ops)
+}

@@ -1,0 +1,98 @@
+package drive
+
+import (
+	"github.com/spindle-go/spindle/conformance/queue"
+	"github.com/spindle-go/spindle/linearizability/recorder"
+	"github.com/spindle-go/spindle/spec/record"
+)
+
+// drain takes out what is left, so that what was lost can be told from what
+// was not yet taken. It is bounded by what was put, twice: a queue that gives
+// ids for ever is found out by the ids.
+func (r *run) drain() {
+	puts := 1
+	for t := range r.s.Threads {
+		puts += r.s.Puts(t)
+	}
+	if p, ok := r.set.(queue.Pinner); ok {
+		p.Enter(0, 1)
+		defer p.Leave(0)
+	}
+	r.final.Ps = make([]record.PContents, r.s.Ps)
+	r.threads[0].guarded(func() {
+		for p := range r.s.Ps {
+			q := r.set.P(p)
+			for range 2 * puts {
+				var id record.ID
+				var next, ok bool
+				if rn, has := q.(queue.RunNext); has {
+					id, next, ok = rn.GetNext()
+				} else {
+					id, ok = q.Get()
+				}
+				if !ok {
+					break
+				}
+				if next && r.final.Ps[p].Runnext == 0 && len(r.final.Ps[p].Ring) == 0 {
+					r.final.Ps[p].Runnext = id
+				} else {
+					r.final.Ps[p].Ring = append(r.final.Ps[p].Ring, id)
+				}
+			}
+		}
+		if g, ok := r.set.(queue.GlobalQueue); ok {
+			r.final.Global = g.GlobalContents()
+		}
+	})
+}
+
+func (r *run) contents() record.Contents {
+	c := record.Contents{Ps: make([]record.PContents, r.s.Ps)}
+	for p := range c.Ps {
+		c.Ps[p] = r.set.P(p).(queue.Shower).Contents()
+	}
+	if g, ok := r.set.(queue.GlobalQueue); ok {
+		c.Global = g.GlobalContents()
+	}
+	return c
+}
+
+func (r *run) history() *record.History {
+	logs := make([]*recorder.Log, len(r.threads))
+	for i, t := range r.threads {
+		logs[i] = t.log
+	}
+	h := &record.History{Scenario: r.s, Clock: r.clock.Kind(), Final: r.final, Ops: recorder.Ops(logs...)}
+	if b, ok := r.set.P(0).(queue.Bounded); ok {
+		h.Capacity = b.Cap()
+	}
+	_, h.Moves = r.set.P(0).(queue.Mover)
+	if r.s.Order != nil {
+		r.number(h)
+	}
+	return h
+}
+
+// number puts the calls of a run in a fixed order in that order: two calls of
+// one clock tick may have equal stamps.
+func (r *run) number(h *record.History) {
+	h.Clock = record.ClockOrder
+	byThread := make([][]record.Op, len(r.threads))
+	for _, op := range h.Ops {
+		byThread[op.Thread] = append(byThread[op.Thread], op)
+	}
+	total := len(h.Ops)
+	h.Ops = h.Ops[:0:0]
+	for k, n := range r.s.Order {
+		if len(byThread[n]) == 0 || k >= total {
+			break // a crash ended the run here
+		}
+		op := byThread[n][0]
+		byThread[n] = byThread[n][1:]
+		op.Call, op.Return = int64(2*k+1), int64(2*k+2)
+		if k < len(r.after) {
+			op.After = r.after[k]
+		}
+		h.Ops = append(h.Ops, op)
+	}
+}

@@ -1,0 +1,72 @@
+package drive
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"runtime/debug"
+	"time"
+
+	"github.com/spindle-go/spindle/conformance/queue"
+)
+
+// ErrFactory is wrapped by errors of a factory that did not give a usable set.
+var ErrFactory = errors.New("drive: factory")
+
+// FactoryTimeout bounds the making of one set. Tests make it short.
+var FactoryTimeout = 10 * time.Second
+
+// Make calls f and checks what it gives: an error, a panic, a nil and a hang
+// each become an error that wraps ErrFactory.
+func Make(f queue.Factory, o queue.Options) (queue.Set, error) {
+	type made struct {
+		set queue.Set
+		err error
+	}
+	done := make(chan made, 1)
+	go func() {
+		var m made
+		defer func() {
+			if v := recover(); v != nil {
+				m = made{nil, fmt.Errorf("%w panicked: %v\n%s", ErrFactory, v, debug.Stack())}
+			}
+			done <- m
+		}()
+		m.set, m.err = f(o)
+		if m.err != nil {
+			m.err = fmt.Errorf("%w: %w", ErrFactory, m.err)
+			return
+		}
+		if m.set == nil {
+			m.err = fmt.Errorf("%w returned a nil set, want one queue for each of %d Ps", ErrFactory, o.Ps)
+			return
+		}
+		for i := range o.Ps {
+			if isNil(m.set.P(i)) {
+				m.err = fmt.Errorf("%w returned nil for the queue of P%d", ErrFactory, i)
+				return
+			}
+		}
+	}()
+	timer := time.NewTimer(FactoryTimeout)
+	defer timer.Stop()
+	select {
+	case m := <-done:
+		return m.set, m.err
+	case <-timer.C:
+		return nil, fmt.Errorf("%w did not return within %v", ErrFactory, FactoryTimeout)
+	}
+}
+
+// isNil reports whether q is nil, or an interface that holds a nil pointer.
+func isNil(q queue.Queue) bool {
+	if q == nil {
+		return true
+	}
+	v := reflect.ValueOf(q)
+	switch v.Kind() {
+	case reflect.Pointer, reflect.Map, reflect.Slice, reflect.Func, reflect.Chan:
+		return v.IsNil()
+	}
+	return false
+}

@@ -1,0 +1,182 @@
+package drive
+
+import (
+	"context"
+	"fmt"
+	"sync/atomic"
+	"time"
+
+	"github.com/spindle-go/spindle/conformance/queue"
+	"github.com/spindle-go/spindle/linearizability/recorder"
+	"github.com/spindle-go/spindle/spec/record"
+)
+
+// Run drives a fresh set of f through s and returns what was called and
+// returned. Errors: ErrFormat for a malformed scenario, ErrFactory, a
+// *CrashError, a *HangError when ctx ended first (its threads are then lost:
+// nothing can stop a goroutine from outside), and an error for a call that the
+// set cannot make. The history that comes with a crash or a hang is what was
+// recorded until then.
+func Run(ctx context.Context, f queue.Factory, s record.Scenario) (*record.History, error) {
+	r, err := newRun(f, s, recorder.NewClock(record.ClockTime))
+	if err != nil {
+		return nil, err
+	}
+	begin := time.Now()
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		if s.Order != nil {
+			r.inOrder()
+		} else {
+			r.concurrently()
+		}
+		if r.crash.Load() == nil {
+			r.drain()
+		}
+	}()
+	select {
+	case <-done:
+	case <-ctx.Done():
+		r.stop.Store(true)
+		grace := time.NewTimer(time.Second)
+		defer grace.Stop()
+		select {
+		case <-done:
+			return nil, ctx.Err()
+		case <-grace.C:
+			return nil, &queue.HangError{After: time.Since(begin).Round(time.Millisecond)}
+		}
+	}
+	h := r.history()
+	if e := r.crash.Load(); e != nil {
+		return h, e
+	}
+	return h, nil
+}
+
+// run is one run of one scenario.
+type run struct {
+	s        record.Scenario
+	set      queue.Set
+	clock    *recorder.Clock
+	threads  []*thread
+	after    []*record.Contents // with Order and Snapshot, by position in Order
+	final    record.Contents
+	stop     atomic.Bool
+	crash    atomic.Pointer[queue.CrashError]
+	together *meeting // nil where a Pinner holds the threads
+	stops    int      // in which each thread waits for the others
+}
+
+// newRun makes a fresh set of f for s, and its threads.
+func newRun(f queue.Factory, s record.Scenario, clock *recorder.Clock) (*run, error) {
+	if err := s.Check(); err != nil {
+		return nil, err
+	}
+	ids := int(s.FirstID(len(s.Threads))) - 1
+	set, err := Make(f, queue.Options{Ps: s.Ps, Capacity: s.Capacity, Start: s.Start, IDs: ids})
+	if err != nil {
+		return nil, err
+	}
+	r := &run{s: s, set: set, clock: clock}
+	if err := r.check(); err != nil {
+		return nil, err
+	}
+	for t := range s.Threads {
+		r.threads = append(r.threads, r.newThread(t))
+	}
+	return r, nil
+}
+
+// check refuses a script that the set cannot run, before anything runs.
+func (r *run) check() error {
+	lacks := func(t int, k record.Kind, what string) error {
+		return fmt.Errorf("drive: scenario %q, thread %d: %v needs %s, which the target does not offer", r.s.Name, t, k, what)
+	}
+	_, global := r.set.(queue.GlobalQueue)
+	q := r.set.P(0)
+	for t, th := range r.s.Threads {
+		ins, _ := record.ParseScript(th.Script)
+		for _, in := range ins {
+			ok, what := true, ""
+			switch in.Kind {
+			case record.PutNext:
+				_, ok = q.(queue.RunNext)
+				what = "RunNext"
+			case record.StealNext:
+				_, ok = q.(queue.BatchStealer)
+				what = "BatchStealer"
+				ok = ok && th.P != record.None
+			case record.PutBatch:
+				_, ok = q.(queue.BatchPutter)
+				what = "BatchPutter"
+			case record.Drain:
+				_, ok = q.(queue.Drainer)
+				what = "Drainer"
+			case record.Len:
+				_, ok = q.(queue.Sized)
+				what = "Sized"
+			case record.GlobalPut, record.GlobalGet:
+				ok, what = global, "GlobalQueue"
+			}
+			if !ok {
+				return lacks(t, in.Kind, what)
+			}
+		}
+	}
+	if _, ok := q.(queue.Shower); r.s.Snapshot && !ok {
+		return fmt.Errorf("drive: scenario %q asks for snapshots, which need Shower", r.s.Name)
+	}
+	return nil
+}
+
+func (r *run) inOrder() {
+	if p, ok := r.set.(queue.Pinner); ok {
+		p.Enter(0, 1)
+		defer p.Leave(0)
+	}
+	at := make([]int, len(r.threads))
+	for _, n := range r.s.Order {
+		if r.stop.Load() || r.crash.Load() != nil {
+			return
+		}
+		t := r.threads[n]
+		if !t.guarded(func() { t.call(t.script[at[n]%len(t.script)]) }) {
+			return
+		}
+		at[n]++
+		if r.s.Snapshot {
+			c := r.contents()
+			r.after = append(r.after, &c)
+		}
+	}
+}
+
+func (r *run) concurrently() {
+	done := make(chan struct{}, len(r.threads))
+	pinner, _ := r.set.(queue.Pinner)
+	calls := 0
+	for t := range r.threads {
+		calls = max(calls, r.s.Calls(t))
+	}
+	r.stops = calls/burst + 1
+	if pinner == nil {
+		r.together = newMeeting(len(r.threads))
+	}
+	for _, t := range r.threads {
+		go func() {
+			defer func() { done <- struct{}{} }()
+			if pinner != nil {
+				pinner.Enter(t.n, len(r.threads))
+				defer pinner.Leave(t.n)
+			} else {
+				defer r.together.leave(t.n)
+			}
+			t.guarded(t.loop)
+		}()
+	}
+	for range r.threads {
+		<-done
+	}
+}

@@ -1,0 +1,139 @@
+package drive
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/spindle-go/spindle/conformance/queue"
+	"github.com/spindle-go/spindle/spec/record"
+)
+
+// locked is the plainest queue there is.
+type locked struct {
+	mu   sync.Mutex
+	ids  []record.ID
+	hook func()
+}
+
+func (q *locked) Put(id record.ID) bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.ids = append(q.ids, id)
+	return true
+}
+
+func (q *locked) Get() (record.ID, bool) {
+	if q.hook != nil {
+		q.hook()
+	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if len(q.ids) == 0 {
+		return 0, false
+	}
+	id := q.ids[0]
+	q.ids = q.ids[1:]
+	return id, true
+}
+
+func (q *locked) Steal() (record.ID, bool) { return q.Get() }
+func (q *locked) Empty() bool              { q.mu.Lock(); defer q.mu.Unlock(); return len(q.ids) == 0 }
+
+func plain() queue.Factory { return queue.Single(func() *locked { return new(locked) }) }
+
+func TestOrder(t *testing.T) {
+	h, err := Run(context.Background(), plain(), record.Scenario{
+		Name: "order", Ps: 1, Order: []int{0, 1, 0, 1, 0},
+		Threads: []record.Thread{{P: 0, Script: "ppg"}, {P: record.None, Script: "se"}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines []string
+	for i, op := range h.Ops {
+		if op.Call != int64(2*i+1) || op.Return != int64(2*i+2) {
+			t.Errorf("call %d is stamped %d..%d", i, op.Call, op.Return)
+		}
+		lines = append(lines, op.String())
+	}
+	const want = "T0 put P0 1; T1 steal P0 = 1; T0 put P0 2; T1 empty P0 = false; T0 get P0 = 2"
+	if got := strings.Join(lines, "; "); got != want || h.Clock != record.ClockOrder {
+		t.Errorf("%s (clock %s), want %s", got, h.Clock, want)
+	}
+}
+
+func TestFinalContentsAreFound(t *testing.T) {
+	h, err := Run(context.Background(), plain(), record.Scenario{Name: "final", Ps: 1, Threads: []record.Thread{{Script: "ppp"}}})
+	if err != nil || len(h.Final.Ps) != 1 || len(h.Final.Ps[0].Ring) != 3 {
+		t.Errorf("%+v, %v", h, err)
+	}
+}
+
+// TestQueueThatNeverEnds holds that a queue that gives ids for ever ends the
+// run all the same.
+func TestQueueThatNeverEnds(t *testing.T) {
+	h, err := Run(context.Background(), queue.Single(func() queue.Queue { return endless{} }), record.Scenario{Name: "endless", Ps: 1, Threads: []record.Thread{{Script: "pg"}}})
+	if err != nil || len(h.Final.Ps[0].Ring) == 0 || len(h.Final.Ps[0].Ring) > 100 {
+		t.Errorf("%v, %v", h, err)
+	}
+}
+
+type endless struct{}
+
+func (endless) Put(record.ID) bool       { return true }
+func (endless) Get() (record.ID, bool)   { return 1, true }
+func (endless) Steal() (record.ID, bool) { return 1, true }
+func (endless) Empty() bool              { return false }
+
+func TestWhatItLacksIsNamed(t *testing.T) {
+	for letter, want := range map[string]string{"n": "RunNext", "b2": "BatchPutter", "d": "Drainer", "l": "Sized", "q": "GlobalQueue", "m": "GlobalQueue"} {
+		_, err := Run(context.Background(), plain(), record.Scenario{Name: "lacks", Ps: 1, Threads: []record.Thread{{Script: letter}}})
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want an error that names %s", letter, err, want)
+		}
+	}
+	if _, err := Run(context.Background(), plain(), record.Scenario{}); !errors.Is(err, record.ErrFormat) {
+		t.Errorf("an empty scenario: %v", err)
+	}
+}
+
+func TestCrash(t *testing.T) {
+	f := queue.Single(func() queue.Queue { return &locked{hook: func() { panic("no get today") }} })
+	for _, order := range [][]int{nil, {0, 0}} {
+		h, err := Run(context.Background(), f, record.Scenario{Name: "crash", Ps: 1, Threads: []record.Thread{{Script: "pg"}}, Order: order})
+		var crash *queue.CrashError
+		if !errors.As(err, &crash) || crash.Op.Kind != record.Get || crash.Text != "no get today" || h == nil {
+			t.Errorf("order %v: %v, %v", order, h, err)
+		}
+	}
+}
+
+func TestHang(t *testing.T) {
+	release := make(chan struct{})
+	defer close(release)
+	f := queue.Single(func() queue.Queue { return &locked{hook: func() { <-release }} })
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
+	defer cancel()
+	_, err := Run(ctx, f, record.Scenario{Name: "hang", Ps: 1, Threads: []record.Thread{{Script: "pg"}}})
+	var hang *queue.HangError
+	if !errors.As(err, &hang) {
+		t.Errorf("%v, want a HangError", err)
+	}
+}
+
+// TestMeetingLetsGo holds that a thread does not wait for ever for one that
+// does not come.
+func TestMeetingLetsGo(t *testing.T) {
+	m := newMeeting(2)
+	if left := m.wait(0, 1, time.Millisecond); left > 0 {
+		t.Errorf("%v left of the patience", left)
+	}
+	m.leave(1)
+	if left := m.wait(0, 1<<40, time.Hour); left < 59*time.Minute {
+		t.Errorf("waited %v for a thread that has left", time.Hour-left)
+	}
+}
