@@ -154,7 +154,11 @@ func (j *judging) judge(ctx context.Context, w spec.Witness, s record.Scenario) 
 	h, err := j.target.Run(ctx, s)
 	if h != nil {
 		h.Scenario = s // whatever the target says that it was asked
-		if bad := checkHistory(h); bad != nil {
+		bad := h.Check()
+		if bad == nil {
+			bad = h.Answers()
+		}
+		if bad != nil {
 			return nil, nil, fmt.Errorf("conformance: the target's history of scenario %q: %w", s.Name, bad)
 		}
 	}

@@ -15,6 +15,10 @@ type History struct {
 	Final Contents `json:"final"`
 }
 
+// Ended reports whether the run came to its end: whether there are final
+// contents. Without them, calls may be missing.
+func (h *History) Ended() bool { return len(h.Final.Ps) > 0 }
+
 // The clocks of a history.
 const (
 	ClockTime    = "time"    // nanoseconds of the machine's monotonic clock
