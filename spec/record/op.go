@@ -91,6 +91,18 @@ func (k Kind) Takes() bool {
 	return false
 }
 
+// Puts reports whether k takes Gs in.
+func (k Kind) Puts() bool {
+	switch k {
+	case Put, PutNext, PutBatch, GlobalPut:
+		return true
+	}
+	return false
+}
+
+// Steals reports whether k takes from the P of another.
+func (k Kind) Steals() bool { return k == Steal || k == StealNext }
+
 // None stands for "no P": the To of a steal whose loot is handed out whole.
 const None = -1
 
@@ -121,46 +133,6 @@ type Op struct {
 	// After is what was where once the call had returned, when the scenario
 	// ran in a fixed order and asked for it.
 	After *Contents `json:"after,omitempty"`
-}
-
-// String shows the call and its result on one line: "T1 steal P0->P1 = 7".
-func (o Op) String() string {
-	s := fmt.Sprintf("T%d %v P%d", o.Thread, o.Kind, o.P)
-	if (o.Kind == Steal || o.Kind == StealNext) && o.To != None {
-		s += fmt.Sprintf("->P%d", o.To)
-	}
-	if len(o.In) > 0 {
-		s += " " + idString(o.In)
-	}
-	if o.Return == 0 && o.Call != 0 {
-		return s + " (did not return)"
-	}
-	switch {
-	case o.Kind == Empty:
-		s += fmt.Sprintf(" = %v", o.OK)
-	case o.Kind == Len:
-		s += fmt.Sprintf(" = %d", o.N)
-	case o.Kind.Takes() && len(o.Out) == 0:
-		s += " = none"
-	case o.Kind.Takes():
-		s += " = " + idString(o.Out)
-		if o.Next {
-			s += " (runnext)"
-		}
-	case !o.OK:
-		s += fmt.Sprintf(" = full after %d", o.N)
-	}
-	return s
-}
-
-func idString(ids []ID) string {
-	if len(ids) == 1 {
-		return fmt.Sprint(ids[0])
-	}
-	if len(ids) > 12 {
-		return fmt.Sprintf("[%d %d %d ... %d, %d ids]", ids[0], ids[1], ids[2], ids[len(ids)-1], len(ids))
-	}
-	return fmt.Sprint(ids)
 }
 
 // An Object is one of the three kinds of places where Gs wait.

@@ -46,6 +46,17 @@ func (in Instr) String() string {
 	return fmt.Sprintf("%c%d", in.Kind, in.Arg)
 }
 
+// Gs returns how many Gs the call hands in.
+func (in Instr) Gs() int {
+	switch {
+	case in.Kind == PutBatch:
+		return max(1, in.Arg)
+	case in.Kind.Puts():
+		return 1
+	}
+	return 0
+}
+
 // ParseScript reads a script: the letters of Kind, each with an optional
 // decimal argument, blanks between them ignored. The argument of b is the
 // size of the batch (default 1), of m the most Gs asked for (default 1), of
@@ -187,12 +198,7 @@ func (s *Scenario) Puts(t int) int {
 	ins, _ := ParseScript(s.Threads[t].Script)
 	n := 0
 	for _, in := range ins {
-		switch in.Kind {
-		case Put, PutNext, GlobalPut:
-			n++
-		case PutBatch:
-			n += max(1, in.Arg)
-		}
+		n += in.Gs()
 	}
 	return n * max(1, s.Threads[t].Repeat)
 }

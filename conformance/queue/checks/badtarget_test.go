@@ -96,6 +96,12 @@ func TestMalformedHistories(t *testing.T) {
 			return h
 		}
 	}
+	put := func(change func(op *record.Op)) func(h *record.History) *record.History {
+		return func(h *record.History) *record.History {
+			change(&h.Ops[slices.IndexFunc(h.Ops, func(op record.Op) bool { return op.Kind == record.Put })])
+			return h
+		}
+	}
 	for name, c := range map[string]struct {
 		spoil func(h *record.History) *record.History
 		says  string
@@ -122,8 +128,13 @@ func TestMalformedHistories(t *testing.T) {
 		"order":       {op(func(op *record.Op) { op.Call = 0 }), "before the one above it"},
 		"moved":       {op(func(op *record.Op) { op.Moved = []record.Move{{To: record.Place{P: 3}}} }), "moves from"},
 		"other tasks": {func(h *record.History) *record.History { h.Scenario.Ps, h.Scenario.Threads = 9, nil; return h }, ""},
-		"taken count": {op(func(op *record.Op) { op.N = -1 }), ""}, // an answer, if a bad one
-		"extra count": {op(func(op *record.Op) { op.N = 99 }), ""},
+		"taken count": {put(func(op *record.Op) { op.N, op.OK = -1, false }), "saw -1"},
+		"extra count": {put(func(op *record.Op) { op.N, op.OK = 99, false }), "saw 99"},
+		"no calls":    {func(h *record.History) *record.History { h.Ops = nil; return h }, "expected"},
+		"half":        {func(h *record.History) *record.History { h.Ops = h.Ops[:len(h.Ops)/2]; return h }, "expected"},
+		"other calls": {put(func(op *record.Op) {
+			*op = record.Op{Kind: record.Get, To: record.None, Call: op.Call, Return: op.Return}
+		}), "expected a put"},
 	} {
 		for _, sel := range []string{"^sequence/order$", "^stress/steal$", "^linearizability/ring$"} {
 			if c.says == "" && sel != "^sequence/order$" {
