@@ -1,0 +1,106 @@
+// Package show renders findings for people to read, without colour: for the
+// command's reports, and for the messages of go test. It knows no queue: it shows
+// lines of text and steps. What it shows may come from outside, and is escaped.
+//
+//interleave:off
+package show
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spindle-go/spindle/interleave/table"
+	"github.com/spindle-go/spindle/spec"
+	"github.com/spindle-go/spindle/spec/record"
+)
+
+// The bounds of what is shown of one text, in characters.
+const (
+	maxText    = 2000
+	maxCommand = 4000 // it is to be copied: it is not wrapped
+)
+
+// Finding returns the lines that explain f: the requirement, what was expected
+// and observed, the evidence, the commands that show it again. Brief leaves out what
+// a finding of the same requirement has said already, and the evidence. A table of
+// calls that equals above is not repeated; the table is returned for the next finding.
+func Finding(f *record.Finding, brief bool, above string) (text, calls string) {
+	var b strings.Builder
+	row := func(name, text string) {
+		b.WriteString(Wrap(Clean(text, maxText), fmt.Sprintf("  %-13s", name), strings.Repeat(" ", 15)))
+	}
+	if r, err := spec.Lookup(f.Requirement); err == nil && !brief {
+		row("requirement", fmt.Sprintf("%s: %s", r.Level, r.Sentence))
+		row("look at", r.Intent)
+	}
+	row("expected", f.Expected)
+	row("observed", f.Observed)
+	calls = above
+	for i := range f.Evidence {
+		e := &f.Evidence[i]
+		switch {
+		case brief:
+		case e.Kind == record.Left:
+			row("at the end", strings.Join(e.Lines, ", "))
+		case e.Kind == record.Steps && e.Execution != nil:
+			b.WriteString("  steps\n" + steps(e.Execution))
+			fmt.Fprintf(&b, "  %-12s %s\n", "schedule", Clean(e.Execution.Schedule, maxCommand))
+		case e.Kind == record.Calls:
+			if c := Calls(e.Lines, "    "); c != "" && c == above {
+				row("calls", "as above")
+			} else if c != "" {
+				b.WriteString("  calls\n" + c)
+				calls = c
+			}
+		default:
+			b.WriteString("  " + Clean(string(e.Kind), 40) + "\n" + plain(e.Lines, "    "))
+		}
+	}
+	for _, a := range f.Again {
+		name := "see again"
+		if a.Kind == record.JudgeAgain {
+			name = "judge again"
+		}
+		if a.Command != "" { // not wrapped: it is to be copied
+			fmt.Fprintf(&b, "  %-12s %s\n", name, Clean(a.String(), maxCommand))
+		}
+	}
+	return b.String(), calls
+}
+
+// The bounds of an execution that is shown.
+const (
+	maxSteps = 1 << 16
+	maxStep  = 200 // characters
+)
+
+// steps shows an execution as a table with a column for each thread. One that
+// contradicts itself comes from a damaged file: that is said in place of it.
+func steps(e *record.Execution) string {
+	clean := record.Execution{Threads: make([]string, len(e.Threads)), Steps: make([]record.Step, len(e.Steps))}
+	if len(e.Steps) > maxSteps || len(e.Threads) > maxSteps {
+		return fmt.Sprintf("    expected at most %d steps, saw %d\n", maxSteps, max(len(e.Steps), len(e.Threads)))
+	}
+	used := make(map[int]bool)
+	for i, name := range e.Threads {
+		clean.Threads[i] = Clean(name, maxStep)
+	}
+	for i, s := range e.Steps {
+		if s.Thread < 0 || s.Thread >= len(e.Threads) {
+			return fmt.Sprintf("    expected a thread below %d in step %d, saw %d\n", len(e.Threads), i, s.Thread)
+		}
+		used[s.Thread] = true
+		s.Text, s.Action = Clean(s.Text, maxStep), Clean(s.Action, maxStep)
+		s.File, s.Switch = Clean(s.File, maxStep), Clean(s.Switch, maxStep)
+		clean.Steps[i] = s
+	}
+	if len(used) > maxThreads {
+		return fmt.Sprintf("    expected at most %d threads, saw %d\n", maxThreads, len(used))
+	}
+	var text, b strings.Builder
+	table.Write(&text, &clean)
+	for line := range strings.Lines(text.String()) {
+		b.WriteString("    " + line)
+	}
+	return b.String()
+}
