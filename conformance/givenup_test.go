@@ -1,4 +1,4 @@
-package checks_test
+package conformance_test
 
 import (
 	"os"

@@ -11,7 +11,10 @@ import (
 	"path"
 	"strconv"
 	"strings"
+	"testing"
 
+	"github.com/spindle-go/spindle/conformance/queue/checks"
+	"github.com/spindle-go/spindle/internal/suite/gate"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
 )
@@ -27,12 +30,45 @@ type caller struct {
 	line int
 }
 
-// writeTest writes a test that shows the finding to the file name, in the package
-// of the caller. The queue is made as the caller makes it: its second argument
-// must mean the same in another function.
-func (c caller) writeTest(name, test string, p spec.Profile, s record.Scenario, f *record.Finding) error {
-	bad := func(what string) error {
-		return fmt.Errorf("conformance: no test written for %s:%d: %s", c.file, c.line, what)
+// made is how the caller makes its queue.
+type made struct {
+	pkg     string
+	queue   string // an expression
+	imports map[string]string
+}
+
+// writable reports why no test could be written for the caller, before anything
+// runs.
+func (c caller) writable() error {
+	_, err := c.parse()
+	return err
+}
+
+// write writes a test of the first finding of the explorer, and says so.
+func (c caller) write(t *testing.T, name string, p spec.Profile, r *gate.Result) {
+	t.Helper()
+	for _, target := range r.Targets {
+		for _, e := range target.Findings {
+			if e.Finding.Execution() == nil {
+				continue
+			}
+			test := "TestSchedule" + strings.ReplaceAll(strings.TrimPrefix(e.Finding.Requirement, "RQ-"), "-", "")
+			if err := c.writeTest(name, test, p, e.Finding); err != nil {
+				t.Error(err)
+			} else {
+				t.Logf("%s is in %s", test, name)
+			}
+			return
+		}
+	}
+	t.Logf("%s: the explorer has found nothing, and no test was written", TestFileVar)
+}
+
+// parse finds the call and how it makes its queue, which must mean the same in
+// another function: a name, not a closure.
+func (c caller) parse() (*made, error) {
+	bad := func(what string) (*made, error) {
+		return nil, fmt.Errorf("conformance: %s: no test can be written for %s:%d: %s", TestFileVar, c.file, c.line, what)
 	}
 	fset := token.NewFileSet()
 	parsed, err := parser.ParseFile(fset, c.file, nil, 0)
@@ -52,16 +88,16 @@ func (c caller) writeTest(name, test string, p spec.Profile, s record.Scenario, 
 		return bad("expected a call of TestQueue or TestSet there")
 	}
 	imports := map[string]string{"conformance": "", "interleave": "", "spec": "", "spec/record": ""}
-	var queue string
+	m := &made{pkg: parsed.Name.Name, imports: imports}
 	switch e := call.Args[1].(type) {
 	case *ast.Ident:
-		queue = e.Name
+		m.queue = e.Name
 	case *ast.SelectorExpr:
 		x, ok := e.X.(*ast.Ident)
 		if !ok {
-			return bad("expected the name of a function that makes queues")
+			return bad("expected the name of a function that makes queues, such as New, saw another expression: a closure means nothing elsewhere")
 		}
-		queue = x.Name + "." + e.Sel.Name
+		m.queue = x.Name + "." + e.Sel.Name
 		for _, i := range parsed.Imports {
 			at, _ := strconv.Unquote(i.Path.Value)
 			if i.Name != nil && i.Name.Name == x.Name || i.Name == nil && path.Base(at) == x.Name {
@@ -69,15 +105,29 @@ func (c caller) writeTest(name, test string, p spec.Profile, s record.Scenario, 
 			}
 		}
 	default:
-		return bad("expected the name of a function that makes queues")
+		return bad("expected the name of a function that makes queues, such as New, saw another expression: a closure means nothing elsewhere")
 	}
 	if call.Fun.(*ast.SelectorExpr).Sel.Name == "TestQueue" {
-		queue, imports["conformance/queue"] = "queue.Single("+queue+")", ""
+		m.queue, imports["conformance/queue"] = "queue.Single("+m.queue+")", ""
+	}
+	return m, nil
+}
+
+// writeTest writes a test that shows the finding to the file name, in the package
+// of the caller.
+func (c caller) writeTest(name, test string, p spec.Profile, f *record.Finding) error {
+	m, err := c.parse()
+	if err != nil {
+		return err
+	}
+	s, err := checks.ScenarioOf(f)
+	if err != nil {
+		return err
 	}
 	const module = "github.com/spindle-go/spindle/"
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "package %s\n\nimport (\n\"testing\"\n\n", parsed.Name.Name)
-	for at, name := range imports {
+	fmt.Fprintf(&b, "package %s\n\nimport (\n\"testing\"\n\n", m.pkg)
+	for at, name := range m.imports {
 		if !strings.Contains(at, ".") {
 			at = module + at
 		}
@@ -85,17 +135,14 @@ func (c caller) writeTest(name, test string, p spec.Profile, s record.Scenario, 
 	}
 	fmt.Fprintf(&b, ")\n\n// %s is %s: %s\nfunc %s(t *testing.T) {\n", test, f.Requirement, strings.ReplaceAll(f.Observed, "\n", " "), test)
 	fmt.Fprintf(&b, "t.Attr(\"req\", %q)\n", f.Requirement)
-	fmt.Fprintf(&b, "conformance.Interleave(t, spec.Profile(%q), %s, record.Scenario{\nPs: %d, Capacity: %d, Start: %d,\nThreads: []record.Thread{\n", p, queue, s.Ps, s.Capacity, s.Start)
+	fmt.Fprintf(&b, "conformance.Interleave(t, spec.Profile(%q), %s, record.Scenario{\nPs: %d, Capacity: %d, Start: %d,\nThreads: []record.Thread{\n", p, m.queue, s.Ps, s.Capacity, s.Start)
 	for _, t := range s.Threads {
 		fmt.Fprintf(&b, "{P: %d, Script: %q},\n", t.P, t.Script)
 	}
-	fmt.Fprintf(&b, "},\n}, interleave.Schedule(%q))\n}\n", f.Execution.Schedule)
+	fmt.Fprintf(&b, "},\n}, interleave.Schedule(%q))\n}\n", f.Execution().Schedule)
 	source, err := format.Source(b.Bytes())
 	if err != nil {
-		return bad(err.Error())
+		return fmt.Errorf("conformance: the test of %s: %w", f.Requirement, err)
 	}
-	if err := os.WriteFile(name, source, 0o666); err != nil {
-		return bad(err.Error())
-	}
-	return nil
+	return os.WriteFile(name, source, 0o666)
 }

@@ -6,13 +6,13 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
-	"slices"
-	"strconv"
 	"strings"
 	"time"
 
-	"github.com/spindle-go/spindle/conformance"
+	"github.com/spindle-go/spindle/conformance/queue/checks"
+	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/spec"
 )
 
@@ -20,7 +20,7 @@ import (
 
 // tests runs tests that name the requirement that fell in their output.
 func (s *subject) tests(ctx context.Context, budget time.Duration, run string, pkgs ...string) (result, error) {
-	out, err := s.goTest(ctx, budget, append([]string{"-run", run}, pkgs...)...)
+	out, err := s.goTest(ctx, budget, "", append([]string{"-run", run}, pkgs...)...)
 	var res result
 	if err != nil || !out.failed {
 		return res, err
@@ -43,45 +43,71 @@ func (s *subject) tests(ctx context.Context, budget time.Duration, run string, p
 // nothing it must have exhausted each check: one that it skipped, or ended at a
 // bound, is an error, since its silence is worth nothing.
 func (s *subject) explore(ctx context.Context, budget time.Duration) (result, error) {
-	out, err := s.goTest(ctx, budget, "-v", "-run", "^TestInterleavings$", "./conformance/target/ref")
+	dir, err := os.MkdirTemp(s.dir, "events-")
+	if err != nil {
+		return result{}, fmt.Errorf("mutants: %w", err)
+	}
+	out, err := s.goTest(ctx, budget, dir, "-run", "^TestInterleavings$", "./conformance/target/ref")
 	if err != nil {
 		return result{}, err
 	}
-	return explored(out)
+	events, err := readEvents(dir)
+	if err != nil {
+		return result{}, fmt.Errorf("%w: %s", err, lastLines(out.text))
+	}
+	return explored(events, out)
 }
 
-// explored reads the output of an exploration.
-func explored(out output) (res result, err error) {
-	for _, m := range seenLine.FindAllStringSubmatch(out.text, -1) {
-		res.add(m[1], out.took)
+// readEvents returns the events that tests left in dir.
+func readEvents(dir string) (events []suite.Event, err error) {
+	files, err := filepath.Glob(filepath.Join(dir, "*.ndjson"))
+	if err != nil {
+		return nil, fmt.Errorf("mutants: %w", err)
+	}
+	for _, name := range files {
+		f, err := os.Open(name)
+		if err != nil {
+			return nil, fmt.Errorf("mutants: %w", err)
+		}
+		err = suite.ReadEvents(f, func(e suite.Event) { events = append(events, e) })
+		f.Close()
+		if err != nil {
+			return nil, fmt.Errorf("mutants: %w", err)
+		}
+	}
+	return events, nil
+}
+
+// explored reads the events of an exploration.
+func explored(events []suite.Event, out output) (res result, err error) {
+	results := make(map[string]*suite.Result)
+	for _, e := range events {
+		switch {
+		case e.Event == suite.FindingEvent && strings.HasPrefix(e.Check, string(spec.Interleave)+"/"):
+			res.add(e.Finding.Requirement, out.took)
+		case e.Event == suite.CheckEvent:
+			results[e.Check] = e.Result
+		}
 	}
 	if len(res.fell) > 0 {
 		return res, nil
 	}
 	if out.failed {
-		return res, fmt.Errorf("mutants: the exploration failed and named no requirement: %s", said(out.text))
+		return res, fmt.Errorf("mutants: the exploration failed and named no requirement: %s", lastLines(out.text))
 	}
-	certificates := make(map[string]string)
-	for _, m := range certificateLine.FindAllStringSubmatch(out.text, -1) {
-		certificates[m[1]] = m[2]
-	}
-	for _, c := range conformance.Checks {
-		if c.Witness != spec.Interleave || c.Profiles != nil && !slices.Contains(c.Profiles, spec.GoRT) {
+	for _, c := range checks.Subject.Checks {
+		if c.Witness != spec.Interleave || !c.Fits(spec.GoRT) {
 			continue
 		}
-		n := 0
-		if m := completeText.FindStringSubmatch(certificates[c.Name]); m != nil {
-			n, _ = strconv.Atoi(m[1])
+		r := results[c.Name]
+		switch {
+		case r == nil:
+			return result{}, fmt.Errorf("mutants: %s: expected a result, saw none: %s", c.Name, lastLines(out.text))
+		case r.Ended != suite.Completed || !r.Complete || r.Executions == 0:
+			return result{}, fmt.Errorf("mutants: %s: expected it complete, saw it %s after %d executions: %s%s", c.Name, r.Ended, r.Executions, r.Reason, r.Note)
 		}
-		if n == 0 {
-			saw := certificates[c.Name]
-			if saw == "" {
-				saw = "no certificate: " + said(out.text)
-			}
-			return result{}, fmt.Errorf("mutants: %s: expected it complete; saw %s", c.Name, saw)
-		}
-		res.exhausted.Executions += n
-		res.exhausted.Scenarios += c.Scenarios
+		res.exhausted.Executions += r.Executions
+		res.exhausted.Scenarios += r.Scenarios
 	}
 	if res.exhausted.Scenarios == 0 {
 		return result{}, errors.New("mutants: there is nothing to explore")
@@ -89,32 +115,12 @@ func explored(out output) (res result, err error) {
 	return res, nil
 }
 
-// said returns what a test said, each thing once.
-func said(text string) string {
-	var lines []string
-	for _, m := range saidLine.FindAllStringSubmatch(text, -1) {
-		if !slices.Contains(lines, m[1]) && !strings.HasPrefix(m[1], "interleave/") && !strings.HasPrefix(m[1], "not run: ") {
-			lines = append(lines, m[1])
-		}
-	}
-	if len(lines) == 0 {
-		return lastLines(text)
-	}
-	return strings.Join(lines[:min(len(lines), 12)], "; ")
-}
-
-// The lines are those of conformance.TestSet. A certificate that is complete up
-// to something is not complete.
 var (
 	requirementID = regexp.MustCompile(`\b[A-Z]{2}-[A-Z][A-Z-]*[A-Z]\b`)
-	seenLine      = regexp.MustCompile(`(?m)^\s+\S+\.go:\d+: (RQ-[A-Z-]+), seen by interleave/`)
 	// What tests quote of builds of their own is indented.
-	nothingRun      = regexp.MustCompile(`(?m)^(?:testing: warning: no tests to run|\?? *\S.*\[no test(?:s to run| files)\])$`)
-	notBuilt        = regexp.MustCompile(`(?m)^FAIL\t\S+ \[(?:build|setup) failed\]$`)
-	saidLine        = regexp.MustCompile(`(?m)^\s+\S+\.go:\d+: (.*)$`)
-	certificateLine = regexp.MustCompile(`(?m)^\s+\S+\.go:\d+: (interleave/[a-z-]+): (.*)$`)
-	completeText    = regexp.MustCompile(`^complete: (\d+) executions, no bound\b`)
-	testTime        = regexp.MustCompile(`(?m)^FAIL\t\S+\t([0-9.]+s)$`)
+	nothingRun = regexp.MustCompile(`(?m)^(?:testing: warning: no tests to run|\?? *\S.*\[no test(?:s to run| files)\])$`)
+	notBuilt   = regexp.MustCompile(`(?m)^FAIL\t\S+ \[(?:build|setup) failed\]$`)
+	testTime   = regexp.MustCompile(`(?m)^FAIL\t\S+\t([0-9.]+s)$`)
 )
 
 // output is what go test printed.
@@ -124,13 +130,17 @@ type output struct {
 	took   time.Duration // until the first package failed, without the build
 }
 
-// goTest runs tests with args, which have to run and may fail.
-func (s *subject) goTest(ctx context.Context, budget time.Duration, args ...string) (output, error) {
+// goTest runs tests with args, which have to run and may fail. Their events go to
+// the folder events, if one is named.
+func (s *subject) goTest(ctx context.Context, budget time.Duration, events string, args ...string) (output, error) {
 	ctx, cancel := context.WithTimeout(ctx, buildTimeout+budget)
 	defer cancel()
 	cmd := child(ctx, s.root, "go", append([]string{"test", "-count=1", "-timeout", budget.String()}, args...)...)
 	// Not by the flag: what the tests build themselves must see it too.
 	cmd.Env = append(cmd.Env, "GOFLAGS="+os.Getenv("GOFLAGS")+" -overlay="+s.overlay)
+	if events != "" {
+		cmd.Env = append(cmd.Env, suite.EventsVar+"="+events)
+	}
 	var b strings.Builder
 	cmd.Stdout, cmd.Stderr = &b, &b
 	begin := time.Now()

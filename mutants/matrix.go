@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spindle-go/spindle/conformance"
+	"github.com/spindle-go/spindle/internal/exit"
 	"github.com/spindle-go/spindle/spec"
 )
 
@@ -169,18 +169,18 @@ func (m *Matrix) Exit() int {
 	n := m.Counts()
 	for _, c := range m.Baseline {
 		if c.Error != "" {
-			return conformance.ExitError
+			return exit.Error
 		}
 	}
 	switch {
 	case n[Broken] > 0:
-		return conformance.ExitError
+		return exit.Error
 	case m.Interrupted:
-		return conformance.ExitInterrupted
+		return exit.Interrupted
 	case n[Survived]+n[Misnamed]+n[Refuted] > 0:
-		return conformance.ExitFail
+		return exit.Fail
 	case n[NotJudged] == len(m.Rows):
-		return conformance.ExitInconclusive
+		return exit.Inconclusive
 	}
-	return conformance.ExitPass
+	return exit.Pass
 }

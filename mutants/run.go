@@ -11,7 +11,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/spindle-go/spindle/conformance"
+	"github.com/spindle-go/spindle/internal/exit"
+	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/internal/overlay"
 	"github.com/spindle-go/spindle/spec"
 )
@@ -87,10 +88,10 @@ func Run(ctx context.Context, o Options) (Matrix, error) {
 	defer os.RemoveAll(dir)
 
 	r := &runner{Options: o, dir: dir}
-	m := Matrix{Suite: conformance.SuiteVersion, Go: runtime.Version(), Seeds: o.Seeds, Budget: o.Budget, Witnesses: o.Witnesses}
+	m := Matrix{Suite: suite.Version, Go: runtime.Version(), Seeds: o.Seeds, Budget: o.Budget, Witnesses: o.Witnesses}
 	begin := time.Now()
 	m.Baseline = r.baseline(ctx)
-	sound := m.Exit() != conformance.ExitError
+	sound := m.Exit() != exit.Error
 	for i := range ms {
 		if ctx.Err() != nil || !sound {
 			break

@@ -13,7 +13,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spindle-go/spindle/conformance"
+	"github.com/spindle-go/spindle/internal/suite"
+	"github.com/spindle-go/spindle/internal/suite/gate"
 	"github.com/spindle-go/spindle/spec"
 )
 
@@ -82,7 +83,7 @@ func (s *subject) check(ctx context.Context, w spec.Witness, seed uint64, budget
 		return result{}, fmt.Errorf("mutants: %w", err)
 	}
 	var res result
-	var footer *conformance.Footer
+	var g gate.Gate
 	enough := false
 	lines := bufio.NewReader(out)
 	for {
@@ -90,31 +91,31 @@ func (s *subject) check(ctx context.Context, w spec.Witness, seed uint64, budget
 		if err != nil {
 			break
 		}
-		var e conformance.Event
+		var e suite.Event
 		if err := json.Unmarshal(line, &e); err != nil {
 			continue // a mutant may have brought the suite to say anything
 		}
+		g.Event(e)
 		switch {
-		case e.Event == conformance.FindingEvent && e.Finding != nil:
+		case e.Event == suite.FindingEvent && e.Finding != nil:
 			res.add(e.Finding.Requirement, time.Since(begin))
 			if enough = len(named) > 0 && e.Finding.Requirement == named[0]; enough {
 				cancel()
 			}
-		case e.Event == conformance.CheckEvent && e.Result != nil:
-			res.inconclusive = res.inconclusive || e.Result.Verdict == conformance.Inconclusive
-		case e.Event == conformance.FooterEvent:
-			footer = e.Footer
+		case e.Event == suite.CheckEvent && e.Result != nil:
+			res.inconclusive = res.inconclusive || e.Result.Ended == suite.Inconclusive
 		}
 	}
 	io.Copy(io.Discard, out)
 	err = finish(cmd)
-	switch {
-	case enough || len(res.fell) > 0:
+	if enough || len(res.fell) > 0 {
 		return res, nil
-	case footer == nil:
+	}
+	switch r := g.Result(); {
+	case r.Footer == nil:
 		return res, fmt.Errorf("mutants: spindle check ended without a footer after %v: %v: %s", time.Since(begin).Round(time.Millisecond), err, errs.String())
-	case footer.Exit == conformance.ExitError || footer.Exit == conformance.ExitUsage:
-		return res, fmt.Errorf("mutants: spindle check: %s", strings.Join(footer.Reasons, "; "))
+	case r.Verdict == gate.Error:
+		return res, fmt.Errorf("mutants: spindle check: %s", strings.Join(r.Reasons, "; "))
 	}
 	return res, nil
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/leanovate/gopter/prop"
 
 	"github.com/spindle-go/spindle/conformance/queue"
+	"github.com/spindle-go/spindle/conformance/queue/drive"
 	"github.com/spindle-go/spindle/conformance/target/ref"
 	"github.com/spindle-go/spindle/linearizability"
 	"github.com/spindle-go/spindle/spec"
@@ -63,7 +64,7 @@ type tally struct{ runs, unknown int }
 // search runs generated programs on f until one breaks a rule, which is then
 // shrunk, or count programs have passed, or the time is over.
 func search(t *testing.T, f queue.Factory, profile spec.Profile, count int, limit time.Duration) (*finding, tally, error) {
-	c, err := queue.Probe(f)
+	c, err := drive.Probe(f)
 	if err != nil {
 		return nil, tally{}, err
 	}
@@ -109,7 +110,7 @@ func judge(f queue.Factory, profile spec.Profile, p program, counts *tally) erro
 	ctx, cancel := context.WithTimeout(context.Background(), hang)
 	defer cancel()
 	s := p.scenario()
-	h, err := queue.Run(ctx, f, s)
+	h, err := drive.Run(ctx, f, s)
 	if err != nil {
 		return fmt.Errorf("RQ-CRASH: %w", err)
 	}

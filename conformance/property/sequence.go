@@ -16,6 +16,7 @@ import (
 	"slices"
 
 	"github.com/spindle-go/spindle/conformance/queue"
+	"github.com/spindle-go/spindle/conformance/queue/drive"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
 )
@@ -58,7 +59,7 @@ type Sequence struct {
 func New(f queue.Factory, o queue.Options) (*Sequence, error) {
 	made, err := f(o)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", queue.ErrFactory, err)
+		return nil, fmt.Errorf("%w: %w", drive.ErrFactory, err)
 	}
 	set, ok := made.(Set)
 	if !ok {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/spindle-go/spindle/conformance/queue"
+	"github.com/spindle-go/spindle/conformance/queue/drive"
 	"github.com/spindle-go/spindle/interleave"
 	"github.com/spindle-go/spindle/interleave/harness"
 	"github.com/spindle-go/spindle/spec/record"
@@ -26,7 +27,7 @@ func (p *program) explore(opts ...interleave.Option) (interleave.Report, error) 
 
 func (p *program) body(x *interleave.Exec) {
 	p.broken = nil
-	run, err := queue.NewProgram(p.f, *p.s, func() int64 { return 1 })
+	run, err := drive.NewProgram(p.f, *p.s, func() int64 { return 1 })
 	if err != nil {
 		x.Fatalf("%v", err)
 	}

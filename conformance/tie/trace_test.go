@@ -11,7 +11,7 @@ import (
 	"testing/fstest"
 	"time"
 
-	"github.com/spindle-go/spindle/conformance/queue"
+	"github.com/spindle-go/spindle/conformance/queue/drive"
 	"github.com/spindle-go/spindle/conformance/target/ref"
 	"github.com/spindle-go/spindle/conformance/tie"
 	"github.com/spindle-go/spindle/spec/record"
@@ -43,7 +43,7 @@ func recorded(t *testing.T, s record.Scenario, fit func(*record.History) bool) *
 			for end := time.Now().Add(time.Duration(rand.IntN(2000))); time.Now().Before(end); {
 			}
 		}
-		p, err := queue.NewProgram(ref.New, s, func() int64 {
+		p, err := drive.NewProgram(ref.New, s, func() int64 {
 			pause()
 			defer pause()
 			return ticks.Add(1)

@@ -1,9 +1,11 @@
 package harness
 
 import (
+	"errors"
 	"testing"
 
 	"github.com/spindle-go/spindle/interleave"
+	"github.com/spindle-go/spindle/interleave/internal/engine"
 	"github.com/spindle-go/spindle/interleave/internal/rerun"
 	"github.com/spindle-go/spindle/interleave/internal/settings"
 )
@@ -27,6 +29,16 @@ const ScheduleVar = rerun.ScheduleVar
 func Remote(t testing.TB, f func() ([]byte, error), opts ...interleave.Option) ([]byte, error) {
 	t.Helper()
 	return rerun.Remote(t, !settings.Of(opts).NoRaces, func(int) ([]byte, error) { return f() })
+}
+
+// Refused reports whether an error of Remote or interleave.Explore is about code that
+// cannot be explored by its nature, wherever it is run: it uses a channel, or nothing of
+// its package can be rewritten, since it imports C for example.
+func Refused(err error) bool {
+	if e, ok := errors.AsType[*rerun.Error](err); ok && e.Problem == rerun.NotRewritten {
+		return true
+	}
+	return errors.Is(err, engine.ErrRefused)
 }
 
 // Reproduce returns the command that runs one schedule of t, in the folder of its package:

@@ -38,6 +38,8 @@ const (
 	Left EvidenceKind = "left"
 	// Steps is an Execution.
 	Steps EvidenceKind = "steps"
+	// Asked is the scenario that was run, in its text form.
+	Asked EvidenceKind = "scenario"
 )
 
 // An Again is one way to see a finding again.

@@ -11,7 +11,6 @@ import (
 
 	"github.com/spindle-go/spindle/conformance/queue"
 	"github.com/spindle-go/spindle/internal/suite"
-	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
 )
 
@@ -236,6 +235,7 @@ func (w *work) report(ctx context.Context, s record.Scenario, h *record.History,
 		}
 	}
 	for _, f := range fresh {
+		f.Evidence = append(f.Evidence, asked(s))
 		if kept != "" {
 			f.Again = append(f.Again, record.Again{Kind: record.JudgeAgain, File: kept, Command: fmt.Sprintf("spindle replay -profile %s %s", w.facts.profile, quote(kept))})
 		}
@@ -260,5 +260,3 @@ func (w *work) wrapOnly(ctx context.Context, s record.Scenario) bool {
 	}
 	return true
 }
-
-var _ = spec.Sequence

@@ -58,6 +58,8 @@ func exploreAll(ctx context.Context, c *check, t Target, f queue.Factory, k *sui
 			out.Executions += report.Certificate.Executions
 			out.Calls += x.calls
 			switch {
+			case harness.Refused(err):
+				return ended(suite.Outcome{Ended: suite.Skipped, Reason: "its interleavings cannot be explored: " + strings.TrimPrefix(err.Error(), "interleave: ")})
 			case errors.Is(err, interleave.ErrUncontrolled):
 				return ended(suite.Outcome{Ended: suite.Inconclusive, Reason: givenUp(strings.TrimPrefix(err.Error(), "interleave: "))})
 			case err != nil:
@@ -211,7 +213,7 @@ func (x *exploring) findings(r interleave.Report) []record.Finding {
 			fs[i].Fingerprint = fs[i].Requirement
 		}
 		if i == 0 {
-			fs[i].Evidence = append(slices.Clone(fs[i].Evidence), record.Evidence{Kind: record.Steps, Execution: r.Execution})
+			fs[i].Evidence = append(slices.Clone(fs[i].Evidence), asked(x.s), record.Evidence{Kind: record.Steps, Execution: r.Execution})
 		}
 	}
 	return fs
@@ -320,4 +322,27 @@ func lessOf(s record.Scenario) []record.Scenario {
 		}
 	}
 	return list
+}
+
+// Explore judges t in the interleavings of one scenario that opts choose, by
+// default all of them.
+func Explore(ctx context.Context, t Target, s record.Scenario, opts ...interleave.Option) (suite.Outcome, []record.Finding) {
+	f, ok := explorable(t)
+	if !ok {
+		panic("checks: Explore of a target that is not instrumented")
+	}
+	x := exploring{profile: factsOf(t).profile, f: f, s: s, past: make(map[string]bool)}
+	report, err := x.run(opts...)
+	out := suite.Outcome{Ended: suite.Completed, Scenarios: 1, Executions: report.Certificate.Executions, Calls: x.calls, Note: report.Certificate.String()}
+	switch {
+	case err != nil:
+		out.Ended, out.Reason = suite.Error, err.Error()
+	case report.Failure != nil:
+		return out, x.findings(report)
+	case x.doubt != "":
+		out.Ended, out.Reason = suite.Inconclusive, x.doubt
+	case len(report.Certificate.Doubts) > 0:
+		out.Ended, out.Reason = suite.Inconclusive, out.Note
+	}
+	return out, nil
 }

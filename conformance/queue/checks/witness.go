@@ -81,6 +81,26 @@ func callsOf(ops []record.Op) []record.Evidence {
 	return []record.Evidence{e}
 }
 
+// asked makes evidence of a scenario.
+func asked(s record.Scenario) record.Evidence {
+	h := record.History{Scenario: s, Clock: record.ClockOrder}
+	return record.Evidence{Kind: record.Asked, Lines: strings.Split(strings.TrimSpace(h.Text()), "\n")}
+}
+
+// ScenarioOf returns the scenario among a finding's evidence.
+func ScenarioOf(f *record.Finding) (record.Scenario, error) {
+	for _, e := range f.Evidence {
+		if e.Kind == record.Asked {
+			h, err := record.ParseHistory(strings.NewReader(strings.Join(e.Lines, "\n") + "\n"))
+			if err != nil {
+				return record.Scenario{}, fmt.Errorf("checks: the scenario of a finding: %w", err)
+			}
+			return h.Scenario, nil
+		}
+	}
+	return record.Scenario{}, fmt.Errorf("checks: %w: expected a scenario among the evidence of %s, saw none", record.ErrFormat, f.Fingerprint)
+}
+
 // sequence holds the calls against the sequential machine.
 func (v *Verdict) sequence(h *record.History, rules spec.Rules) {
 	at, vs := spec.Replay(h, rules)

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/spindle-go/spindle/conformance/queue"
+	"github.com/spindle-go/spindle/conformance/queue/drive"
 	"github.com/spindle-go/spindle/spec/record"
 )
 
@@ -129,7 +130,7 @@ var ordered = record.Scenario{
 
 func TestSameAsInProcess(t *testing.T) {
 	c := begin(t, "queue", Options{})
-	want, err := queue.Run(t.Context(), queue.Single(func() *fifo { return &fifo{} }), ordered)
+	want, err := drive.Run(t.Context(), queue.Single(func() *fifo { return &fifo{} }), ordered)
 	if err != nil {
 		t.Fatal(err)
 	}

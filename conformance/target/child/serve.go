@@ -9,6 +9,7 @@ import (
 	"io"
 
 	"github.com/spindle-go/spindle/conformance/queue"
+	"github.com/spindle-go/spindle/conformance/queue/drive"
 )
 
 // Serve answers the questions that it reads from r until r ends, with fresh
@@ -19,7 +20,7 @@ func Serve(r io.Reader, w io.Writer, hello Hello, f queue.Factory) error {
 	hello.Protocol = Version
 	if hello.Capabilities == (queue.Capabilities{}) {
 		var err error
-		if hello.Capabilities, err = queue.Probe(f); err != nil {
+		if hello.Capabilities, err = drive.Probe(f); err != nil {
 			return err
 		}
 	}
@@ -58,13 +59,13 @@ func answer(q Request, f queue.Factory) Answer {
 	a := Answer{Seq: q.Seq}
 	switch {
 	case q.Cmd == Probe:
-		c, err := queue.Probe(f)
+		c, err := drive.Probe(f)
 		if err != nil {
 			a.Error = err.Error()
 		}
 		a.Capabilities = &c
 	case q.Cmd == Run && q.Scenario != nil:
-		h, err := queue.Run(context.Background(), f, *q.Scenario)
+		h, err := drive.Run(context.Background(), f, *q.Scenario)
 		a.History = h
 		var crash *queue.CrashError
 		switch {

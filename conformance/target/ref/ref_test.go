@@ -4,7 +4,7 @@ import (
 	"context"
 	"testing"
 
-	"github.com/spindle-go/spindle/conformance/queue"
+	"github.com/spindle-go/spindle/conformance/queue/drive"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
 )
@@ -15,7 +15,7 @@ func TestOneThreadAgainstTheMachine(t *testing.T) {
 		Threads: []record.Thread{{P: 0, Script: "p p n n p p p g e e1 g b7 m9 l q d e"}, {P: 1, Script: "s0 r0 r0 g g d r0 m3 e0"}},
 		Order:   []int{0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 1, 1, 0, 0, 0, 0, 0, 1, 0, 1},
 	}
-	h, err := queue.Run(context.Background(), New, s)
+	h, err := drive.Run(context.Background(), New, s)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,7 +32,7 @@ func TestThreads(t *testing.T) {
 		Name: "threads", Ps: 3, Capacity: 8,
 		Threads: []record.Thread{{P: 0, Script: "pppnpgpppppggpg", Repeat: 2000}, {P: 1, Script: "s0 r0 e0", Repeat: 5000}, {P: 2, Script: "r0r1e1", Repeat: 5000}},
 	}
-	h, err := queue.Run(context.Background(), New, s)
+	h, err := drive.Run(context.Background(), New, s)
 	if err != nil {
 		t.Fatal(err)
 	}

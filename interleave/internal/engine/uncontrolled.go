@@ -15,6 +15,10 @@ import (
 // between two runs of one schedule.
 var ErrUncontrolled = errors.New("interleave: cannot be controlled")
 
+// ErrRefused is wrapped by those errors that are about code that no schedule makes
+// explorable, such as a channel: they wrap ErrUncontrolled, too.
+var ErrRefused = fmt.Errorf("%w", ErrUncontrolled)
+
 // unlike notes that a chooser found the program not to do the same twice.
 func (s *scheduler) unlike(err error) {
 	if c, ok := errors.AsType[*strategy.CannotRepeat](err); ok {
@@ -89,7 +93,7 @@ func (s *scheduler) stuck() error {
 func (s *scheduler) refuse(who string, site Site, what string) {
 	p := placeOf(site)
 	if s.sorry == nil {
-		s.sorry = fmt.Errorf("%w: %s has reached %s at %s:%d", ErrUncontrolled, who, what, p.File, p.Line)
+		s.sorry = fmt.Errorf("%w: %s has reached %s at %s:%d", ErrRefused, who, what, p.File, p.Line)
 	}
 	panic(sentinel{})
 }

@@ -1,0 +1,72 @@
+package conformance
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"time"
+
+	"github.com/spindle-go/spindle/internal/suite"
+	"github.com/spindle-go/spindle/spec"
+	"github.com/spindle-go/spindle/spec/record"
+)
+
+// A TestOption changes how TestQueue and TestSet judge.
+type TestOption func(*options)
+
+type options struct {
+	profile spec.Profile
+	suite   suite.Options
+	// unexplored: a queue whose interleavings the environment kept from being
+	// explored may pass.
+	unexplored bool
+}
+
+// Profile holds the queue to p instead of spec.FIFO (TestQueue) or spec.GoRT
+// (TestSet).
+func Profile(p spec.Profile) TestOption { return func(o *options) { o.profile = p } }
+
+// Only judges by the checks whose names match the expression, or that are about
+// the requirements named ("RQ-FIFO,RQ-LOST"), unless SPINDLE_RUN says otherwise.
+func Only(checks string) TestOption {
+	return func(o *options) {
+		if o.suite.Select == "" {
+			o.suite.Select = checks
+		}
+	}
+}
+
+// Budget bounds the judging, 3 minutes by default: what is not done by then fails
+// the test as inconclusive.
+func Budget(d time.Duration) TestOption { return func(o *options) { o.suite.Budget = d } }
+
+// Strict fails the test if the queue does not offer what a MUST of the profile is
+// about.
+func Strict() TestOption { return func(o *options) { o.suite.Strict = true } }
+
+// settle reads the environment and then the options.
+func settle(opts []TestOption) (*options, error) {
+	seed, err := record.SeedFromEnv(rand.Uint64())
+	if err != nil {
+		return nil, fmt.Errorf("conformance: %w", err)
+	}
+	o := &options{suite: suite.Options{Seed: seed, Budget: suite.DefaultBudget, Select: os.Getenv("SPINDLE_RUN")}}
+	switch v := os.Getenv("SPINDLE_STRICT"); v {
+	case "", "0":
+	case "1":
+		o.suite.Strict = true
+	default:
+		return nil, fmt.Errorf("conformance: SPINDLE_STRICT: expected 0 or 1, saw %q", v)
+	}
+	switch v := os.Getenv("SPINDLE_UNEXPLORED"); v {
+	case "":
+	case "allow":
+		o.unexplored = true
+	default:
+		return nil, fmt.Errorf("conformance: SPINDLE_UNEXPLORED: expected allow, saw %q", v)
+	}
+	for _, opt := range opts {
+		opt(o)
+	}
+	return o, nil
+}

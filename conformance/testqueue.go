@@ -1,0 +1,143 @@
+package conformance
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/spindle-go/spindle/conformance/queue"
+	"github.com/spindle-go/spindle/conformance/queue/checks"
+	"github.com/spindle-go/spindle/internal/suite"
+	"github.com/spindle-go/spindle/internal/suite/gate"
+	"github.com/spindle-go/spindle/internal/suite/show"
+	"github.com/spindle-go/spindle/spec"
+	"github.com/spindle-go/spindle/spec/record"
+)
+
+// Queue is what TestQueue judges: see package queue for the optional interfaces by
+// which a queue is judged further.
+type Queue = queue.Queue
+
+// TestQueue judges the queues that newQueue makes: nothing lost, nothing taken
+// twice, first in first out, emptiness never lies. Each requirement is a subtest
+// that carries its id as the attribute "req".
+func TestQueue[Q Queue](t *testing.T, newQueue func() Q, opts ...TestOption) {
+	t.Helper()
+	testSet(t, queue.Single(newQueue), append([]TestOption{Profile(spec.FIFO)}, opts...))
+}
+
+// TestSet judges sets of queues that work together: batch steals from one queue to
+// another, a global queue behind them.
+func TestSet(t *testing.T, f queue.Factory, opts ...TestOption) {
+	t.Helper()
+	testSet(t, f, append([]TestOption{Profile(spec.GoRT)}, opts...))
+}
+
+func testSet(t *testing.T, f queue.Factory, opts []TestOption) {
+	t.Helper()
+	_, file, line, _ := runtime.Caller(2)
+	at := caller{file, line}
+	o, err := settle(opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	test := os.Getenv(TestFileVar)
+	if test != "" {
+		if err := at.writable(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	target, err := checks.InProcess(t.Name(), o.profile, f)
+	if err != nil {
+		t.Fatalf("conformance: %v", err)
+	}
+	if o.suite.Done, err = explored(t, checks.Subject, f, o); err != nil {
+		t.Fatal(err)
+	}
+	result, err := run(t, o, target)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if test != "" {
+		at.write(t, test, o.profile, result)
+	}
+	report(t, result)
+}
+
+// run judges the target, writes its events where SPINDLE_EVENTS says, and returns
+// what the gate makes of them.
+func run(t *testing.T, o *options, target checks.Target) (*gate.Result, error) {
+	t.Helper()
+	events, done, err := suite.EventsFromEnv()
+	if err != nil {
+		return nil, err
+	}
+	var g gate.Gate
+	o.suite.Sink = func(e suite.Event) {
+		if e.Event == suite.CheckEvent && e.Result.Note != "" {
+			t.Logf("%s: %s", e.Check, e.Result.Note)
+		}
+		g.Event(e)
+		events(e)
+	}
+	name := strings.ReplaceAll(t.Name(), "/", "$/^")
+	o.suite.Again = func(_ *suite.Description, check string, seed record.Seed) record.Again {
+		return record.Again{
+			Kind:    record.RunAgain,
+			Environ: []string{fmt.Sprintf("%s=%v", record.SeedVar, seed), fmt.Sprintf("SPINDLE_RUN='^%s$'", check)},
+			Command: fmt.Sprintf("go test -count=1 -run '^%s$' .", name),
+		}
+	}
+	o.suite.Keep = suite.KeepHistory
+	if err := suite.Run(context.Background(), o.suite, suite.Opened(checks.Subject, target)); err != nil {
+		return nil, err
+	}
+	if err := done(); err != nil {
+		return nil, err
+	}
+	r := g.Result()
+	return &r, nil
+}
+
+// noAgain says nothing of how a finding is seen again.
+func noAgain(*suite.Description, string, record.Seed) record.Again { return record.Again{} }
+
+// report makes a subtest of each requirement, and holds the test to the verdict of
+// the gate: it passes if and only if the run does.
+func report(t *testing.T, r *gate.Result) {
+	t.Helper()
+	said := make(map[string]bool)
+	for i := range r.Decisions {
+		d := &r.Decisions[i]
+		t.Run(d.Row.ID, func(t *testing.T) {
+			t.Helper()
+			t.Attr("req", d.Row.ID)
+			switch d.Row.Standing {
+			case suite.NotOffered, suite.Untestable, suite.NotRun:
+				t.Skipf("%s: %s", d.Row.Standing, d.Row.Reason)
+			case suite.Unknown:
+				// The same cause, of many requirements, is told once.
+				if said[d.Row.Reason] {
+					t.Error("unknown, as above")
+				} else {
+					t.Errorf("unknown: %s", d.Row.Reason)
+				}
+				said[d.Row.Reason] = true
+			case suite.Broken:
+				for _, e := range d.Findings {
+					text, _ := show.Finding(e.Finding, false, "")
+					t.Errorf("%s, seen by %s\n%s", d.Row.ID, e.Check, text)
+				}
+			}
+		})
+	}
+	switch {
+	case r.Exit != 0 && !t.Failed():
+		t.Errorf("conformance: %s: %s", r.Verdict, strings.Join(r.Reasons, "; "))
+	case r.Exit == 0 && t.Failed():
+		t.Error("conformance: the gate passes what a requirement does not: this is an error of the suite")
+	}
+}

@@ -1,0 +1,158 @@
+package suite
+
+import (
+	"cmp"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// The bounds of the folder in which histories of findings lie: older ones go first.
+const (
+	keptFiles = 64
+	keptBytes = 64 << 20
+)
+
+// KeptFolder is where KeepHistory puts what it keeps.
+func KeptFolder() (string, error) {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return "", fmt.Errorf("suite: no folder for histories: %w", err)
+	}
+	return filepath.Join(cache, "spindle", "findings"), nil
+}
+
+// KeepHistory is an Options.Keep: it writes data to a file in one bounded folder of
+// the user's. What cannot be kept does not change a verdict.
+func KeepHistory(name string, data []byte) string {
+	dir, err := KeptFolder()
+	if err != nil {
+		return ""
+	}
+	path, err := KeepIn(dir, name, data)
+	if err != nil {
+		return ""
+	}
+	bound(dir, path)
+	return path
+}
+
+// KeepIn writes data to a file of that name in dir, which is made if it is not
+// there. Runes that do not belong in the name of a file become hyphens.
+func KeepIn(dir, name string, data []byte) (string, error) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return "", err
+	}
+	path := filepath.Join(dir, FileName(name))
+	return path, WriteFile(path, data)
+}
+
+// FileName maps the runes of name that do not belong in the name of a file to
+// hyphens, and bounds its length.
+func FileName(name string) string {
+	name = strings.Map(func(r rune) rune {
+		if r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r == '.' || r == '_' {
+			return r
+		}
+		return '-'
+	}, name)
+	return name[max(0, len(name)-200):]
+}
+
+// WriteFile writes a file as a whole or not at all: it renames a new one into place.
+func WriteFile(path string, data []byte) error {
+	f, err := os.CreateTemp(filepath.Dir(path), ".spindle-*")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	err = cmp.Or(err, f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		os.Remove(f.Name())
+	}
+	return err
+}
+
+// bound removes the oldest files of dir until it is within its bounds. It leaves
+// keep, and what it cannot remove.
+func bound(dir, keep string) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return
+	}
+	type kept struct {
+		path string
+		size int64
+		at   time.Time
+	}
+	var files []kept
+	total := int64(0)
+	for _, e := range entries {
+		info, err := e.Info()
+		if err != nil || !info.Mode().IsRegular() {
+			continue
+		}
+		files = append(files, kept{filepath.Join(dir, e.Name()), info.Size(), info.ModTime()})
+		total += info.Size()
+	}
+	slices.SortFunc(files, func(a, b kept) int { return a.at.Compare(b.at) })
+	for n := len(files); len(files) > 0 && (n > keptFiles || total > keptBytes); files = files[1:] {
+		if f := files[0]; f.path != keep {
+			if err := os.Remove(f.path); err != nil && !os.IsNotExist(err) {
+				return
+			}
+			n, total = n-1, total-f.size
+		}
+	}
+}
+
+// EventsVar is the environment variable that names a folder: each run of a test
+// entry writes its events into a file of its own there.
+const EventsVar = "SPINDLE_EVENTS"
+
+// EventsFromEnv returns a sink for the events of one run, and a function that ends
+// it: both do nothing if SPINDLE_EVENTS is not set. The file is renamed into place
+// when it is whole.
+func EventsFromEnv() (sink func(Event), done func() error, err error) {
+	dir := os.Getenv(EventsVar)
+	if dir == "" {
+		return func(Event) {}, func() error { return nil }, nil
+	}
+	bad := func(err error) error { return fmt.Errorf("suite: %s: %w", EventsVar, err) }
+	if !filepath.IsAbs(dir) {
+		return nil, nil, bad(fmt.Errorf("expected the absolute path of a folder, saw %q", dir))
+	}
+	if err := os.MkdirAll(dir, fs.ModePerm); err != nil {
+		return nil, nil, bad(err)
+	}
+	f, err := os.CreateTemp(dir, ".spindle-*")
+	if err != nil {
+		return nil, nil, bad(err)
+	}
+	name := "events"
+	write, failed := WriteEvents(f)
+	return func(e Event) {
+			if e.Event == TargetEvent {
+				name = FileName(e.Target)
+			}
+			write(e)
+		}, func() error {
+			err := cmp.Or(failed(), f.Close())
+			if err == nil {
+				suffix := strings.TrimPrefix(filepath.Base(f.Name()), ".spindle-")
+				err = os.Rename(f.Name(), filepath.Join(dir, name+"-"+suffix+".ndjson"))
+			}
+			if err != nil {
+				os.Remove(f.Name())
+				return bad(err)
+			}
+			return nil
+		}, nil
+}
