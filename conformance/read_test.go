@@ -146,7 +146,7 @@ func FuzzReadHistory(f *testing.F) {
 	f.Add(history(f, record.Scenario{Name: "order", Ps: 1, Threads: []record.Thread{{Script: "pppgge"}}, Order: []int{0, 0, 0, 0, 0, 0}}))
 	f.Add(history(f, record.Scenario{Name: "threads", Ps: 1, Threads: []record.Thread{{Script: "ppgpg"}, {P: record.None, Script: "se0"}}}))
 	f.Add([]byte(`{"scenario":{"name":"all","ps":2,"capacity":2,"threads":[{"p":0,"script":"b3nm2dlq"},{"p":1,"script":"r0"}]},"capacity":2,"moves":true,"clock":"time","ops":[
-{"t":0,"k":"b","p":0,"to":-1,"in":[1,2,3],"n":3,"ok":true,"c":1,"ret":2,"mv":[{"from":{"o":114,"p":0},"to":{"o":103,"p":-1},"ids":[3]}]},
+{"t":0,"k":"b","p":0,"to":-1,"in":[1,2,3],"n":3,"ok":true,"c":1,"ret":2,"mv":[{"from":{"o":"ring","p":0},"to":{"o":"global","p":-1},"ids":[3]}]},
 {"t":0,"k":"n","p":0,"to":-1,"in":[4],"n":1,"ok":true,"c":3,"ret":4},
 {"t":1,"k":"r","p":0,"to":1,"out":[1],"ok":true,"c":3,"ret":9},
 {"t":0,"k":"m","p":0,"to":-1,"arg":2,"out":[3],"ok":true,"c":5,"ret":6},
