@@ -8,7 +8,7 @@ import (
 func drawScenario(t *rapid.T) Scenario {
 	s := Scenario{
 		Name:     rapid.SampledFrom([]string{"plain", "", " blank", "a\nb", `"`, "ps: 3", "#", "é"}).Draw(t, "name"),
-		Seed:     rapid.SampledFrom([]uint64{0, 1, 1<<64 - 1}).Draw(t, "seed"),
+		Seed:     rapid.SampledFrom([]Seed{0, 1, 1<<64 - 1}).Draw(t, "seed"),
 		Ps:       rapid.IntRange(1, 3).Draw(t, "ps"),
 		Capacity: rapid.SampledFrom([]int{0, 2, 4}).Draw(t, "capacity"),
 		Start:    rapid.SampledFrom([]uint32{0, 1<<32 - 1}).Draw(t, "start"),

@@ -53,7 +53,7 @@ func (h *History) Text() string {
 		}
 	}
 	line("scenario", word(s.Name))
-	number("seed", s.Seed)
+	number("seed", uint64(s.Seed))
 	number("ps", uint64(s.Ps))
 	number("capacity asked", uint64(s.Capacity))
 	number("start", uint64(s.Start))
@@ -179,7 +179,7 @@ func (f *file) entry(key string, r *reader) {
 	case "scenario":
 		s.Name = r.word()
 	case "seed":
-		s.Seed = r.unsigned("a seed", math.MaxUint64)
+		s.Seed = Seed(r.unsigned("a seed", math.MaxUint64))
 	case "ps":
 		s.Ps = r.count("how many Ps")
 	case "capacity asked":

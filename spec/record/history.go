@@ -2,7 +2,7 @@ package record
 
 // A History is what a target did when it ran one scenario.
 type History struct {
-	Scenario Scenario `json:"scenario"`
+	Scenario Scenario `json:"scenario,omitzero"`  // left out where the reader knows it
 	Capacity int      `json:"capacity,omitempty"` // of each ring as it was, 0 if unknown or unbounded
 	// Clock says what the stamps are: ClockTime, ClockCounter or ClockOrder.
 	Clock string `json:"clock"`

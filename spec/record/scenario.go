@@ -10,7 +10,7 @@ import (
 // process, or lies in a file beside the history that it gave.
 type Scenario struct {
 	Name     string `json:"name"`
-	Seed     uint64 `json:"seed,omitempty"`
+	Seed     Seed   `json:"seed,omitempty"`
 	Ps       int    `json:"ps"`                 // number of Ps, at least 1
 	Capacity int    `json:"capacity,omitempty"` // of each ring, in Gs; 0: the target's own
 	// Start is the value of every ring's free-running indices at the start;

@@ -6,15 +6,8 @@ import (
 	"strconv"
 )
 
-// A Seed is where a run's random choices begin. Its text form is hexadecimal after
-// 0x: numbers of 64 bits are not safe in JSON.
-type Seed uint64
-
 // SeedVar is the environment variable that sets the seed of tests.
 const SeedVar = "SPINDLE_SEED"
-
-// String returns the seed as "0x1f".
-func (s Seed) String() string { return fmt.Sprintf("%#x", uint64(s)) }
 
 // ParseSeed reads a seed, decimal or hexadecimal after 0x. Errors wrap ErrFormat.
 func ParseSeed(text string) (Seed, error) {
@@ -38,17 +31,11 @@ func SeedFromEnv(otherwise uint64) (Seed, error) {
 	return s, nil
 }
 
-// MarshalText returns the seed's text form.
-func (s Seed) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
-
-// UnmarshalText reads what ParseSeed reads.
-func (s *Seed) UnmarshalText(text []byte) error {
-	n, err := ParseSeed(string(text))
+// Set reads what ParseSeed reads: a *Seed is a flag.Value.
+func (s *Seed) Set(text string) error {
+	n, err := ParseSeed(text)
 	if err == nil {
 		*s = n
 	}
 	return err
 }
-
-// Set makes a *Seed a flag.Value.
-func (s *Seed) Set(text string) error { return s.UnmarshalText([]byte(text)) }
