@@ -9,12 +9,17 @@ import (
 	"io"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
 
-	"github.com/spindle-go/spindle/conformance"
-	"github.com/spindle-go/spindle/conformance/report"
+	"github.com/spindle-go/spindle/conformance/model"
+	"github.com/spindle-go/spindle/internal/exit"
+	"github.com/spindle-go/spindle/internal/suite"
+	"github.com/spindle-go/spindle/internal/suite/gate"
+	"github.com/spindle-go/spindle/internal/suite/report"
+	"github.com/spindle-go/spindle/spec/record"
 )
 
 var checkCommand = command{
@@ -26,18 +31,21 @@ first check of go builds its run queue, which takes half a minute; later ones
 start at once.
 
 With -json - the events go to standard output and the report to standard error.
+With -shard I/N a part of the checks is run, and spindle merge makes one stream of
+the N parts.
 
 A finding says how to see it again: the same check with the same seed, and the
 history that was judged, for spindle replay.`,
 	define: func(fs *flag.FlagSet) func(context.Context, streams, []string) (int, error) {
-		o := checkOptions{seed: seed(rand.Uint64())}
-		fs.Var(&o.seed, "seed", "make scenarios from `N`, decimal or 0x...; the default is random, and printed")
-		fs.DurationVar(&o.Budget, "budget", conformance.DefaultBudget, "give each target the time `D`; what is not done by then is inconclusive")
+		o := checkOptions{Options: suite.Options{Seed: record.Seed(rand.Uint64())}}
+		fs.Var(&o.Seed, "seed", "make scenarios from `N`, decimal or 0x...; the default is random, and printed")
+		fs.DurationVar(&o.Budget, "budget", suite.DefaultBudget, "give each target the time `D`; what is not done by then is inconclusive")
 		fs.StringVar(&o.Select, "run", "", "run the checks of some requirements (`SEL` is RQ-...,DN-...) or of some names (a regular expression)")
 		fs.BoolVar(&o.Strict, "strict", false, "exit 3 if the target lacks what a MUST of its profile is about")
+		fs.Func("shard", "run the `I/N`-th part of the checks", o.shard)
 		fs.StringVar(&o.json, "json", "", "write the events to `FILE`, a line of JSON each; - is standard output")
-		fs.StringVar(&o.known, "known", "", "read known failures from `FILE`: lines of ID TARGET VERSIONS URL REASON")
-		fs.StringVar(&o.out, "out", "", "write the histories of failures to `DIR`; the default is a new temporary folder")
+		fs.StringVar(&o.known, "known", "", "read known failures from `FILE`: lines of FINGERPRINT TARGET VERSIONS URL REASON")
+		fs.StringVar(&o.out, "out", "", "write the histories of failures to `DIR`; the default is one bounded folder")
 		fs.StringVar(&o.goCommand, "go", "", "the go `PATH` of the target go; the default is go on PATH")
 		fs.BoolVar(&o.verbose, "v", false, "show every check and every finding in full")
 		return o.check
@@ -46,27 +54,19 @@ history that was judged, for spindle replay.`,
 
 // checkOptions are the flags of check.
 type checkOptions struct {
-	conformance.Options
-	seed                        seed
+	suite.Options
 	json, known, out, goCommand string
 	verbose                     bool
 }
 
-// seed is a flag: decimal, or hexadecimal after 0x.
-type seed uint64
-
-func (s *seed) String() string { return fmt.Sprintf("%#x", uint64(*s)) }
-
-func (s *seed) Set(text string) error {
-	digits, base := text, 10
-	if hex, ok := strings.CutPrefix(strings.ToLower(text), "0x"); ok {
-		digits, base = hex, 16
+func (o *checkOptions) shard(text string) error {
+	i, n, ok := strings.Cut(text, "/")
+	part, err := strconv.Atoi(i)
+	of, err2 := strconv.Atoi(n)
+	if !ok || err != nil || err2 != nil || part < 1 || part > of || of > 1000 {
+		return errors.New("expected I/N with 1 <= I <= N <= 1000, such as 2/3")
 	}
-	n, err := strconv.ParseUint(digits, base, 64)
-	if err != nil {
-		return errors.New("expected a number of 64 bits, decimal or hexadecimal after 0x")
-	}
-	*s = seed(n)
+	o.Shard = suite.Shard{I: part, N: of}
 	return nil
 }
 
@@ -76,18 +76,18 @@ func (o *checkOptions) check(ctx context.Context, std streams, names []string) (
 		err = o.settle()
 	}
 	if err != nil {
-		return conformance.ExitUsage, err
+		return exit.Usage, err
 	}
 	// A stream or a history that cannot be written ends the run: what it would
 	// go on to find could not be told.
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	keep := &keeper{dir: o.out, seed: o.Seed, failed: cancel}
+	keep := &keeper{dir: o.out, failed: cancel}
 	o.Keep = keep.keep
 
 	events, err := o.openEvents(std)
 	if err != nil {
-		return conformance.ExitUsage, err
+		return exit.Usage, err
 	}
 	to := std.out
 	if o.json == "-" {
@@ -95,47 +95,37 @@ func (o *checkOptions) check(ctx context.Context, std streams, names []string) (
 	}
 	text := report.NewText(to, colored(to), o.verbose)
 	line := newProgress(std.err)
-	o.Sink = func(e conformance.Event) {
+	o.Sink = func(e suite.Event) {
 		if err := cmp.Or(events.failed(), text.Err(), keep.err); err != nil {
 			cancel(err)
-			e = failed(e)
 		}
 		line.event(e)
 		text.Event(e)
 		events.write(e)
 	}
-	footer, err := conformance.Run(ctx, o.Options, sources...)
+	err = suite.Run(ctx, o.Options, sources...)
 	line.clear()
-	broken := cmp.Or(events.close(), text.Err(), keep.err)
+	broken := cmp.Or(events.close(err == nil), text.Err(), keep.err)
+	result := text.Result()
 	switch {
-	case errors.Is(err, conformance.ErrNothing):
-		return conformance.ExitInconclusive, fmt.Errorf("nothing ran: %w", err)
+	case errors.Is(err, suite.ErrNothing):
+		return exit.Inconclusive, fmt.Errorf("nothing ran: %w", err)
 	case err != nil:
-		return conformance.ExitUsage, err
+		return exit.Usage, err
 	case broken != nil:
-		return conformance.ExitError, broken
-	case footer.Exit == conformance.ExitInterrupted:
-		return footer.Exit, errors.New("interrupted; the results are partial")
+		return exit.Error, broken
+	case result.Interrupted:
+		return result.Exit, errors.New("interrupted; the results are partial")
 	}
-	return footer.Exit, nil
+	return result.Exit, nil
 }
 
-// failed makes a footer tell of a run that could not be written down.
-func failed(e conformance.Event) conformance.Event {
-	if e.Footer != nil {
-		f := *e.Footer
-		f.Verdict, f.Exit = conformance.Error, conformance.ExitError
-		e.Footer = &f
-	}
-	return e
-}
-
-func (o *checkOptions) sources(names []string) ([]conformance.Source, error) {
+func (o *checkOptions) sources(names []string) ([]suite.Source, error) {
 	all := len(names) == 0
 	if all {
-		names = []string{"ref", goTarget, modelTarget}
+		names = []string{"ref", goTarget, model.Target}
 	}
-	var list, chosen []conformance.Source
+	var list, chosen []suite.Source
 	seen := make(map[string]bool)
 	for _, name := range names {
 		s, err := source(name, o.goCommand)
@@ -147,7 +137,7 @@ func (o *checkOptions) sources(names []string) ([]conformance.Source, error) {
 		}
 		seen[name] = true
 		list = append(list, s)
-		checks, err := s.Select(o.Select)
+		checks, err := suite.Select(o.Select, s.Subject.Checks)
 		if err != nil {
 			return nil, err
 		}
@@ -163,7 +153,6 @@ func (o *checkOptions) sources(names []string) ([]conformance.Source, error) {
 
 // settle checks what can be checked before anything runs.
 func (o *checkOptions) settle() error {
-	o.Seed = uint64(o.seed)
 	if o.Budget <= 0 {
 		return fmt.Errorf("the budget is %v, want more than 0, such as %v", o.Budget, time.Minute)
 	}
@@ -173,7 +162,7 @@ func (o *checkOptions) settle() error {
 			return err
 		}
 		defer f.Close()
-		if o.Known, err = conformance.ReadKnown(f); err != nil {
+		if o.Known, err = gate.ReadKnown(f); err != nil {
 			return fmt.Errorf("%s: %w", o.known, err)
 		}
 	}
@@ -185,11 +174,14 @@ func (o *checkOptions) settle() error {
 
 // eventFile is where the stream of events goes.
 type eventFile struct {
-	write  func(conformance.Event)
+	write  func(suite.Event)
 	failed func() error
 	file   *os.File // nil: nothing to close
+	name   string   // the file's name once it is whole
 }
 
+// openEvents opens the file of -json. What was there stays until the new one is
+// whole; a device or a pipe is written as it is.
 func (o *checkOptions) openEvents(std streams) (*eventFile, error) {
 	f := new(eventFile)
 	w := std.out
@@ -198,20 +190,40 @@ func (o *checkOptions) openEvents(std streams) (*eventFile, error) {
 		w = io.Discard
 	case "-":
 	default:
-		var err error
-		if f.file, err = os.Create(o.json); err != nil {
+		info, err := os.Stat(o.json)
+		switch {
+		case err == nil && info.IsDir():
+			return nil, fmt.Errorf("-json %s: expected a file, saw a folder", o.json)
+		case err == nil && !info.Mode().IsRegular():
+			f.file, err = os.OpenFile(o.json, os.O_WRONLY, 0)
+		default:
+			f.name = o.json
+			f.file, err = os.CreateTemp(filepath.Dir(o.json), ".spindle-*")
+		}
+		if err != nil {
 			return nil, err
 		}
 		w = f.file
 	}
-	f.write, f.failed = conformance.WriteEvents(w)
+	f.write, f.failed = suite.WriteEvents(w)
 	return f, nil
 }
 
-func (f *eventFile) close() error {
+// close ends the file. If the run took place it gets its name.
+func (f *eventFile) close(ran bool) error {
 	err := f.failed()
-	if f.file != nil {
-		err = cmp.Or(err, f.file.Close())
+	if f.file == nil {
+		return err
+	}
+	err = cmp.Or(err, f.file.Close())
+	if f.name == "" {
+		return err
+	}
+	if err == nil && ran {
+		err = os.Rename(f.file.Name(), f.name)
+	}
+	if err != nil || !ran {
+		os.Remove(f.file.Name())
 	}
 	return err
 }

@@ -7,51 +7,52 @@ import (
 	"fmt"
 	"os/exec"
 
-	"github.com/spindle-go/spindle/conformance"
+	"github.com/spindle-go/spindle/conformance/queue"
+	"github.com/spindle-go/spindle/conformance/queue/checks"
 	"github.com/spindle-go/spindle/conformance/target/child"
 	"github.com/spindle-go/spindle/conformance/target/goruntime"
+	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
 )
 
 // execSource is a program of the user's as a target.
-func execSource(name string, argv []string) conformance.Source {
-	return conformance.Source{Name: name, Open: func(ctx context.Context, _ func(string)) (conformance.Target, error) {
+func execSource(name string, argv []string) suite.Source {
+	return suite.Source{Name: name, Subject: checks.Subject, Open: func(ctx context.Context, _ func(string)) (suite.Target, error) {
 		c, err := child.Start(ctx, func() *exec.Cmd { return exec.Command(argv[0], argv[1:]...) }, child.Options{})
 		if err != nil {
 			return nil, err
 		}
 		h := c.Hello()
 		profile, err := parseProfile(cmp.Or(h.Profile, string(spec.Core)))
+		if err == nil && h.Name == "" {
+			err = fmt.Errorf("expected a name, saw none")
+		}
 		if err != nil {
 			c.Close()
 			return nil, fmt.Errorf("%s: hello: %w", argv[0], err)
 		}
-		if h.Name == "" {
-			c.Close()
-			return nil, fmt.Errorf("%s: hello: expected a name, saw none", argv[0])
-		}
-		return described{c, conformance.Description{
-			Name: h.Name, Version: h.Version, Kind: conformance.ChildKind, Profile: profile,
-			Capabilities: h.Capabilities, Notes: h.Notes, Command: quote(name),
+		return described{c, h.Capabilities, suite.Description{
+			Name: h.Name, Version: h.Version, Kind: suite.Child, Profile: profile,
+			Offers: h.Capabilities.Words(), Notes: h.Notes, Command: suite.Quote(name),
 		}}, nil
 	}}
 }
 
 // goSource is the runtime of a Go toolchain as a target.
-func goSource(goCommand string) conformance.Source {
+func goSource(goCommand string) suite.Source {
 	command := goTarget
 	if goCommand != "" {
-		command = "-go " + quote(goCommand) + " " + goTarget
+		command = "-go " + suite.Quote(goCommand) + " " + goTarget
 	}
-	return conformance.Source{Name: goTarget, Open: func(ctx context.Context, progress func(string)) (conformance.Target, error) {
+	return suite.Source{Name: goTarget, Subject: checks.Subject, Open: func(ctx context.Context, progress func(string)) (suite.Target, error) {
 		t, err := goruntime.New(ctx, goruntime.Options{Go: goCommand, Log: lines(progress)})
 		if err != nil {
 			return nil, err
 		}
 		d := t.Describe()
-		return described{t, conformance.Description{
-			Name: d.Name, Version: d.Version, Kind: conformance.RuntimeKind, Profile: spec.Profile(d.Profile), Capabilities: d.Capabilities,
+		return described{t, d.Capabilities, suite.Description{
+			Name: d.Name, Version: d.Version, Kind: suite.Runtime, Profile: spec.Profile(d.Profile), Offers: d.Capabilities.Words(),
 			Notes: append([]string{"GOROOT " + d.GOROOT}, d.Notes...), Command: command,
 		}}, nil
 	}}
@@ -60,7 +61,8 @@ func goSource(goCommand string) conformance.Source {
 // described is something that runs scenarios, with what is known of it.
 type described struct {
 	runner
-	desc conformance.Description
+	caps queue.Capabilities
+	desc suite.Description
 }
 
 type runner interface {
@@ -68,7 +70,8 @@ type runner interface {
 	Close() error
 }
 
-func (t described) Describe() conformance.Description { return t.desc }
+func (t described) Describe() suite.Description      { return t.desc }
+func (t described) Capabilities() queue.Capabilities { return t.caps }
 
 // lines calls itself with each line that is written.
 type lines func(string)

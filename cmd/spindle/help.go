@@ -7,7 +7,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/spindle-go/spindle/conformance"
+	"github.com/spindle-go/spindle/internal/exit"
 )
 
 var helpCommand = command{
@@ -18,16 +18,16 @@ var helpCommand = command{
 func help(_ context.Context, std streams, args []string) (int, error) {
 	if len(args) == 0 {
 		usage(std.out)
-		return conformance.ExitPass, nil
+		return exit.Pass, nil
 	}
 	for _, name := range args {
 		c := find(name)
 		if c == nil {
-			return conformance.ExitUsage, fmt.Errorf("unknown command %q, want one of %s", name, strings.Join(names(), ", "))
+			return exit.Usage, fmt.Errorf("unknown command %q, want one of %s", name, strings.Join(names(), ", "))
 		}
 		c.usage(std.out)
 	}
-	return conformance.ExitPass, nil
+	return exit.Pass, nil
 }
 
 const exitCodes = `Exit codes:

@@ -1,70 +1,26 @@
 package main
 
-import (
-	"encoding/json"
-	"fmt"
-	"os"
-	"path/filepath"
-	"strings"
+import "github.com/spindle-go/spindle/internal/suite"
 
-	"github.com/spindle-go/spindle/spec/record"
-)
-
-// keeper writes the histories of failures to files.
+// keeper writes the histories of findings to files.
 type keeper struct {
-	dir    string // "" until there is one
-	seed   uint64
+	dir    string // "": the one bounded folder of the user's
 	failed func(error)
 	err    error
 }
 
-// keep writes h and returns the file's name as a shell takes it, or "".
-func (k *keeper) keep(target, check string, h *record.History) string {
-	path, err := k.write(target, check, h)
+// keep is an Options.Keep.
+func (k *keeper) keep(name string, data []byte) string {
+	if k.dir == "" {
+		return suite.KeepHistory(name, data)
+	}
+	path, err := suite.KeepIn(k.dir, name, data)
 	if err != nil {
 		if k.err == nil {
-			k.err = fmt.Errorf("history of %s: %w", check, err)
-			k.failed(k.err)
+			k.err = err
+			k.failed(err)
 		}
 		return ""
 	}
-	return quote(path)
-}
-
-func (k *keeper) write(target, check string, h *record.History) (string, error) {
-	if k.dir == "" {
-		dir, err := os.MkdirTemp("", "spindle-")
-		if err != nil {
-			return "", err
-		}
-		k.dir = dir
-	}
-	text, err := json.Marshal(h)
-	if err != nil {
-		return "", err
-	}
-	name := fmt.Sprintf("%s-%s-%#x.json", target, check, k.seed)
-	path := filepath.Join(k.dir, strings.Map(plain, name))
-	return path, os.WriteFile(path, append(text, '\n'), 0o666)
-}
-
-// plain maps what does not belong in a file's name to a hyphen.
-func plain(r rune) rune {
-	if r == '.' || r == '_' || isAlnum(r) {
-		return r
-	}
-	return '-'
-}
-
-func isAlnum(r rune) bool {
-	return r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'
-}
-
-// quote returns s as one word of a shell.
-func quote(s string) string {
-	needs := func(r rune) bool { return !isAlnum(r) && !strings.ContainsRune("-_./:=,+@%", r) }
-	if s != "" && strings.IndexFunc(s, needs) < 0 {
-		return s
-	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+	return path
 }

@@ -12,8 +12,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spindle-go/spindle/conformance"
-	"github.com/spindle-go/spindle/conformance/show"
+	"github.com/spindle-go/spindle/internal/exit"
+	"github.com/spindle-go/spindle/internal/suite/show"
 	"github.com/spindle-go/spindle/spec/explore"
 	"github.com/spindle-go/spindle/tla"
 	"github.com/spindle-go/spindle/tla/machine"
@@ -74,15 +74,15 @@ func (o *modelOptions) main(ctx context.Context, std streams, names []string) (i
 		o.set = string(tla.Night)
 	}
 	if err := o.settle(names); err != nil {
-		return conformance.ExitUsage, err
+		return exit.Usage, err
 	}
 	files, where, err := o.files()
 	if err != nil {
-		return conformance.ExitUsage, err
+		return exit.Usage, err
 	}
 	tasks, problems, err := o.tasks(files, names)
 	if err != nil {
-		return conformance.ExitUsage, nearer(err, names)
+		return exit.Usage, nearer(err, names)
 	}
 	if quick {
 		tasks = slices.DeleteFunc(tasks, func(t *tla.Task) bool { return !machine.Quick(t) })
@@ -91,19 +91,19 @@ func (o *modelOptions) main(ctx context.Context, std streams, names []string) (i
 	tasks = slices.DeleteFunc(tasks, func(t *tla.Task) bool { return machines[t] == nil })
 	switch {
 	case err != nil:
-		return conformance.ExitError, err
+		return exit.Error, err
 	case len(left) > 0 && len(names) > 0 && !o.mutants:
 		why := slices.Sorted(maps.Keys(left))[0]
-		return conformance.ExitUsage, fmt.Errorf("TLC alone answers %s: %s", strings.Join(left[why], ", "), why)
+		return exit.Usage, fmt.Errorf("TLC alone answers %s: %s", strings.Join(left[why], ", "), why)
 	case o.list:
-		return conformance.ExitPass, o.print(std.out, tasks)
+		return exit.Pass, o.print(std.out, tasks)
 	case o.dot != "":
 		return o.draw(ctx, tasks, machines)
 	}
 	if len(names) == 0 && !o.measure {
 		found, err := tla.Audit(files)
 		if err != nil {
-			return conformance.ExitError, err
+			return exit.Error, err
 		}
 		problems = append(problems, found...)
 	}

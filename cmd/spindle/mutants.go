@@ -12,7 +12,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spindle-go/spindle/conformance"
+	"github.com/spindle-go/spindle/internal/exit"
+	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/mutants"
 	"github.com/spindle-go/spindle/spec"
 )
@@ -47,10 +48,10 @@ ten minutes; it exits 1 if one survives. -sample takes some of them, by chance.`
 				return runJudges(ctx, std, mutants.JudgeOptions{IDs: ids, Sample: *sample, Seed: *seed})
 			}
 			if *sample != 0 || *seed != 0 {
-				return conformance.ExitUsage, errors.New("-sample and -seed go with -judges, want that, too")
+				return exit.Usage, errors.New("-sample and -seed go with -judges, want that, too")
 			}
 			if *seeds < 1 || o.Budget <= 0 {
-				return conformance.ExitUsage, fmt.Errorf("%d seeds and a budget of %v, want more than 0", *seeds, o.Budget)
+				return exit.Usage, fmt.Errorf("%d seeds and a budget of %v, want more than 0", *seeds, o.Budget)
 			}
 			for s := range uint64(*seeds) {
 				o.Seeds = append(o.Seeds, s+1)
@@ -67,19 +68,19 @@ ten minutes; it exits 1 if one survives. -sample takes some of them, by chance.`
 func runJudges(ctx context.Context, std streams, o mutants.JudgeOptions) (int, error) {
 	var err error
 	if o.Root, err = checkout(); err != nil {
-		return conformance.ExitUsage, err
+		return exit.Usage, err
 	}
 	if o.Sample > 0 && o.Seed == 0 {
 		o.Seed = uint64(time.Now().UnixNano())
 	}
 	line := newProgress(std.err)
 	o.Progress = func(text string) {
-		line.event(conformance.Event{Event: conformance.ProgressEvent, Target: "mutants", Text: text})
+		line.event(suite.Event{Event: suite.ProgressEvent, Target: "mutants", Text: text})
 	}
 	rows, err := mutants.RunJudges(ctx, o)
 	line.clear()
 	if errors.Is(err, mutants.ErrUsage) {
-		return conformance.ExitUsage, err
+		return exit.Usage, err
 	}
 	if o.Sample > 0 {
 		fmt.Fprintf(std.out, "a sample: -sample %d -seed %d runs it again\n", o.Sample, o.Seed)
@@ -87,36 +88,36 @@ func runJudges(ctx context.Context, std streams, o mutants.JudgeOptions) (int, e
 	ok, printed := mutants.PrintJudges(std.out, rows)
 	switch {
 	case ctx.Err() != nil:
-		return conformance.ExitInterrupted, nil
+		return exit.Interrupted, nil
 	case err != nil || printed != nil:
-		return conformance.ExitError, errors.Join(err, printed)
+		return exit.Error, errors.Join(err, printed)
 	case !ok:
-		return conformance.ExitFail, nil
+		return exit.Fail, nil
 	}
-	return conformance.ExitPass, nil
+	return exit.Pass, nil
 }
 
 func runMutants(ctx context.Context, std streams, o mutants.Options, out string) (code int, err error) {
 	if _, err := mutants.Select(o.IDs...); err != nil {
-		return conformance.ExitUsage, err
+		return exit.Usage, err
 	}
 	if o.Root, err = checkout(); err != nil {
-		return conformance.ExitUsage, err
+		return exit.Usage, err
 	}
 	line := newProgress(std.err)
 	o.Progress = func(text string) {
-		line.event(conformance.Event{Event: conformance.ProgressEvent, Target: "mutants", Text: text})
+		line.event(suite.Event{Event: suite.ProgressEvent, Target: "mutants", Text: text})
 	}
 	m, err := mutants.Run(ctx, o)
 	line.clear()
 	switch {
 	case errors.Is(err, mutants.ErrUsage):
-		return conformance.ExitUsage, err
+		return exit.Usage, err
 	case err != nil:
-		return conformance.ExitError, err
+		return exit.Error, err
 	}
 	if err := m.Print(std.out); err != nil {
-		return conformance.ExitError, err
+		return exit.Error, err
 	}
 	if out != "" {
 		text, err := json.MarshalIndent(m, "", "  ")
@@ -124,7 +125,7 @@ func runMutants(ctx context.Context, std streams, o mutants.Options, out string)
 			err = os.WriteFile(out, append(text, '\n'), 0o666)
 		}
 		if err != nil {
-			return conformance.ExitError, err
+			return exit.Error, err
 		}
 	}
 	return m.Exit(), nil

@@ -7,7 +7,7 @@ import (
 
 	"golang.org/x/term"
 
-	"github.com/spindle-go/spindle/conformance"
+	"github.com/spindle-go/spindle/internal/suite"
 )
 
 // progress is one line on standard error, written over and over while the run
@@ -33,8 +33,8 @@ func newProgress(w io.Writer) *progress {
 }
 
 // event shows the progress that e tells of, or makes room for the report.
-func (p *progress) event(e conformance.Event) {
-	if e.Event != conformance.ProgressEvent {
+func (p *progress) event(e suite.Event) {
+	if e.Event != suite.ProgressEvent {
 		p.clear()
 		return
 	}

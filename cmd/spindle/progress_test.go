@@ -6,14 +6,15 @@ import (
 	"testing"
 
 	"github.com/spindle-go/spindle/conformance"
+	"github.com/spindle-go/spindle/internal/suite"
 )
 
 func TestProgressIsOneLineThatGoesAway(t *testing.T) {
 	var b bytes.Buffer
 	p := &progress{w: &b, width: func() int { return 20 }}
-	p.event(conformance.Event{Event: conformance.ProgressEvent, Target: "go", Text: "building the run queue"})
-	p.event(conformance.Event{Event: conformance.ProgressEvent, Target: "go", Check: "a/b", Text: "1 of 2"})
-	p.event(conformance.Event{Event: conformance.CheckEvent})
+	p.event(suite.Event{Event: suite.ProgressEvent, Target: "go", Text: "building the run queue"})
+	p.event(suite.Event{Event: suite.ProgressEvent, Target: "go", Check: "a/b", Text: "1 of 2"})
+	p.event(suite.Event{Event: conformance.CheckEvent})
 	p.clear()
 	want := "\r\x1b[Kgo: building the ru" + "\r\x1b[Kgo: a/b, 1 of 2" + "\r\x1b[K"
 	if b.String() != want {
@@ -28,7 +29,7 @@ func TestNoProgressAndNoColorWithoutATerminal(t *testing.T) {
 	}
 	defer r.Close()
 	p := newProgress(w)
-	p.event(conformance.Event{Event: conformance.ProgressEvent, Target: "go", Text: "building"})
+	p.event(suite.Event{Event: suite.ProgressEvent, Target: "go", Text: "building"})
 	p.clear()
 	w.Close()
 	var b bytes.Buffer
@@ -47,8 +48,8 @@ func TestQuote(t *testing.T) {
 	for in, want := range map[string]string{
 		"ref": "ref", "exec:./x": "exec:./x", "exec:a b": "'exec:a b'", "it's": `'it'\''s'`, "": "''", "$x": "'$x'", "^a$": "'^a$'",
 	} {
-		if got := quote(in); got != want {
-			t.Errorf("quote(%q): expected %s, saw %s", in, want, got)
+		if got := suite.Quote(in); got != want {
+			t.Errorf("suite.Quote(%q): expected %s, saw %s", in, want, got)
 		}
 	}
 }

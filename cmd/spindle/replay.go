@@ -2,17 +2,19 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"os"
-	"slices"
 
-	"github.com/spindle-go/spindle/conformance"
-	"github.com/spindle-go/spindle/conformance/report"
+	"github.com/spindle-go/spindle/conformance/queue/checks"
+	"github.com/spindle-go/spindle/internal/exit"
+	"github.com/spindle-go/spindle/internal/suite"
+	"github.com/spindle-go/spindle/internal/suite/report"
+	"github.com/spindle-go/spindle/internal/suite/show"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
 )
@@ -20,11 +22,12 @@ import (
 var replayCommand = command{
 	name: "replay", args: "FILE...", short: "judge recorded histories again, or print recorded events again",
 	long: `
-A FILE is a history, as check leaves it behind for a finding, or events, as
-check -json writes them. A history is judged by every witness that can: one in a
-fixed order by the sequential machine, one of threads by counting and by
-linearizability. Events must be whole: their header, footer and counts are
-checked; their exit code is that of the run.
+A FILE is a history, as check leaves it behind for a finding, in JSON or in its
+text form; or events, as check -json writes them; - is standard input. A history
+is judged by every witness that can: one in a fixed order by the sequential
+machine, one of threads by counting and by linearizability. Events must be whole:
+their header, footer, counts and digest are checked. Where each requirement
+stands, the verdict and the exit code are computed again.
 
 Nothing is run: what happened is judged, not made to happen again. To run the
 same scenarios on the same target again, use check with the same seed.`,
@@ -34,36 +37,24 @@ same scenarios on the same target again, use check with the same seed.`,
 		return func(ctx context.Context, std streams, files []string) (int, error) {
 			p, err := parseProfile(*profile)
 			if err != nil {
-				return conformance.ExitUsage, err
+				return exit.Usage, err
 			}
 			if len(files) == 0 {
-				return conformance.ExitUsage, errors.New("expected files, saw none")
+				return exit.Usage, errors.New("expected files, saw none")
 			}
 			r := replay{std, p, *verbose}
 			var codes []int
 			var errs []error
 			for _, name := range files {
-				if ctx.Err() != nil {
-					return conformance.ExitInterrupted, errors.Join(errs...)
-				}
-				code, err := r.file(name)
+				code, err := r.within(ctx, name)
 				codes = append(codes, code)
 				if err != nil {
 					errs = append(errs, fmt.Errorf("%s: %w", name, err))
 				}
 			}
-			return gravest(codes), errors.Join(errs...)
+			return exit.Gravest(codes...), errors.Join(errs...)
 		}
 	},
-}
-
-// gravest returns the exit code that stands for several.
-func gravest(codes []int) int {
-	order := []int{
-		conformance.ExitPass, conformance.ExitInconclusive, conformance.ExitFail,
-		conformance.ExitInterrupted, conformance.ExitError, conformance.ExitUsage,
-	}
-	return slices.MaxFunc(codes, func(a, b int) int { return cmp.Compare(slices.Index(order, a), slices.Index(order, b)) })
 }
 
 type replay struct {
@@ -72,41 +63,100 @@ type replay struct {
 	verbose bool
 }
 
+// within replays a file and gives up when ctx ends: a pipe may never have an end.
+func (r *replay) within(ctx context.Context, name string) (int, error) {
+	type done struct {
+		code int
+		err  error
+	}
+	c := make(chan done, 1)
+	go func() {
+		code, err := r.file(name)
+		c <- done{code, err}
+	}()
+	select {
+	case d := <-c:
+		return d.code, d.err
+	case <-ctx.Done():
+		return exit.Interrupted, nil
+	}
+}
+
+// maxHistory bounds the JSON of a history that is read, in bytes.
+const maxHistory = 256 << 20
+
 func (r *replay) file(name string) (int, error) {
-	data, err := os.ReadFile(name)
-	if err != nil {
-		return conformance.ExitUsage, err
-	}
-	if len(bytes.TrimSpace(data)) == 0 {
-		return conformance.ExitError, fmt.Errorf("%w: expected a history or events, saw nothing", conformance.ErrTruncated)
-	}
-	text := report.NewText(r.std.out, colored(r.std.out), r.verbose)
-	if isEvents(data) {
-		footer, err := conformance.ReadEvents(bytes.NewReader(data), text.Event)
-		if err != nil {
-			return conformance.ExitError, err
+	in := r.std.in
+	if name != "-" {
+		info, err := os.Stat(name)
+		if err == nil && info.IsDir() {
+			err = errors.New("expected a file, saw a folder")
 		}
-		return footer.Exit, nil
+		if err != nil {
+			return exit.Usage, err
+		}
+		f, err := os.Open(name)
+		if err != nil {
+			return exit.Usage, err
+		}
+		defer f.Close()
+		in = f
 	}
-	h, err := conformance.ReadHistory(bytes.NewReader(data))
+	// The beginning tells what it is.
+	head := make([]byte, 512)
+	n, err := io.ReadFull(in, head)
+	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+		return exit.Error, err
+	}
+	head = head[:n]
+	text := report.NewText(r.std.out, colored(r.std.out), r.verbose)
+	rest := io.MultiReader(bytes.NewReader(head), in)
+	switch begin := bytes.TrimSpace(head); {
+	case len(begin) == 0:
+		return exit.Error, fmt.Errorf("%w: expected a history or events, saw nothing", suite.ErrTruncated)
+	case begin[0] != '{':
+		h, err := record.ParseHistory(rest)
+		if err != nil {
+			return exit.Error, err
+		}
+		return r.history(name, h)
+	case bytes.HasPrefix(begin, []byte(`{"event"`)):
+		if err := suite.ReadEvents(rest, text.Event); err != nil {
+			return exit.Error, err
+		}
+		result := text.Result()
+		return result.Exit, text.Err()
+	}
+	h, err := readHistory(rest)
 	if err != nil {
-		return conformance.ExitError, err
+		return exit.Error, err
 	}
-	return r.history(name, h, text)
+	return r.history(name, h)
 }
 
-// isEvents tells a stream of events from a history by its first line.
-func isEvents(data []byte) bool {
-	line, _, _ := bytes.Cut(data, []byte("\n"))
-	var e struct {
-		Event    string          `json:"event"`
-		Scenario json.RawMessage `json:"scenario"`
+// readHistory reads one history in JSON.
+func readHistory(in io.Reader) (*record.History, error) {
+	data, err := io.ReadAll(io.LimitReader(in, maxHistory+1))
+	if err != nil {
+		return nil, err
 	}
-	_ = json.Unmarshal(line, &e) // what is wrong with it is found by the reader
-	return e.Event != "" || e.Scenario == nil && bytes.Contains(line, []byte(`"event"`))
+	if len(data) > maxHistory {
+		return nil, fmt.Errorf("%w: expected at most %d bytes, saw more", record.ErrFormat, maxHistory)
+	}
+	h := new(record.History)
+	if err := json.Unmarshal(data, h); err != nil {
+		if syntax := (*json.SyntaxError)(nil); errors.As(err, &syntax) && syntax.Offset >= int64(len(data)) {
+			return nil, fmt.Errorf("%w: expected JSON, saw the end of the file", suite.ErrTruncated)
+		}
+		return nil, fmt.Errorf("%w: %w", record.ErrFormat, err)
+	}
+	if err := h.Check(); err != nil {
+		return nil, err
+	}
+	return h, nil
 }
 
-func (r *replay) history(name string, h *record.History, text *report.Text) (int, error) {
+func (r *replay) history(name string, h *record.History) (int, error) {
 	s := &h.Scenario
 	how := "threads"
 	witnesses := []spec.Witness{spec.Stress, spec.Linearizability}
@@ -114,45 +164,48 @@ func (r *replay) history(name string, h *record.History, text *report.Text) (int
 		how, witnesses = "a fixed order", []spec.Witness{spec.Sequence}
 	}
 	fmt.Fprintf(r.std.out, "%s: scenario %s, %s of %s on %s, in %s, by the rules of profile %s\n\n",
-		name, s.Name, plural(len(h.Ops), "call"), plural(len(s.Threads), "thread"), plural(s.Ps, "P"), how, r.profile)
-	verdict := conformance.NotRun
-	found := 0
-	show := func(w spec.Witness, fs ...record.Finding) {
+		name, show.Clean(s.Name, 100), plural(len(h.Ops), "call"), plural(len(s.Threads), "thread"), plural(s.Ps, "P"), how, r.profile)
+	codes := []int{exit.Pass}
+	found, table := 0, ""
+	tell := func(fs ...record.Finding) {
 		for _, f := range fs {
-			f.Replay = fmt.Sprintf("\nspindle replay -profile %s %s", r.profile, quote(name))
-			text.Event(conformance.Event{Event: conformance.FindingEvent, Check: string(w), Finding: &f})
-			verdict = conformance.Merge(verdict, conformance.Fail)
+			f.Again = []record.Again{{Kind: record.JudgeAgain, Command: fmt.Sprintf("spindle replay -profile %s %s", r.profile, suite.Quote(name))}}
+			var text string
+			text, table = show.Finding(&f, false, table)
+			fmt.Fprintf(r.std.out, "%s, seen by %s\n%s\n", f.Requirement, f.Witness, text)
+			codes = append(codes, exit.Fail)
 			found++
 		}
 	}
-	if open := unfinished(h); len(open) > 0 || len(h.Final.Ps) == 0 {
-		// Neither what is left nor these calls' results are known: no judge
-		// can say more.
-		show(witnesses[0], record.Finding{
-			Requirement: "RQ-CRASH", Witness: string(witnesses[0]), Expected: "every call returns",
-			Observed: fmt.Sprintf("the run did not come to its end; %s did not return", plural(len(open), "call")), Ops: open,
-		})
-		witnesses = nil
-	}
-	for _, w := range witnesses {
-		fs, err := conformance.Judge(w, h, r.profile)
-		var doubt *conformance.Doubt
-		switch {
-		case errors.As(err, &doubt):
-			verdict = conformance.Merge(verdict, conformance.Inconclusive)
-			fmt.Fprintf(r.std.out, "  %s: %v\n", w, err)
-		case err != nil:
-			return conformance.ExitError, err
-		default:
-			verdict = conformance.Merge(verdict, conformance.Pass)
+	open := unfinished(h)
+	switch {
+	case len(h.Ops) == 0 && h.Ended():
+		fmt.Fprintf(r.std.out, "no call was made: nothing can be said of it\n")
+		codes = append(codes, exit.Inconclusive)
+	case len(open) > 0 || !h.Ended():
+		// Neither what is left nor these calls' results are known: no judge can say
+		// more.
+		f := record.Finding{
+			Requirement: "RQ-CRASH", Witness: string(witnesses[0]), Fingerprint: "RQ-CRASH", Expected: "every call returns",
+			Observed: fmt.Sprintf("the run did not come to its end; %s did not return", plural(len(open), "call")),
 		}
-		show(w, fs...)
+		if len(open) > 0 {
+			f.Evidence = []record.Evidence{{Kind: record.Calls, Lines: open}}
+		}
+		tell(f)
+	default:
+		for _, w := range witnesses {
+			v := checks.Judge(w, h, r.profile)
+			if v.Doubt != "" || len(v.Findings) == 0 && v.Unjudged != "" {
+				codes = append(codes, exit.Inconclusive)
+				fmt.Fprintf(r.std.out, "%s came to no verdict: %s%s\n", w, v.Doubt, v.Unjudged)
+			}
+			tell(v.Findings...)
+		}
 	}
-	if found > 0 {
-		fmt.Fprintln(r.std.out)
-	}
-	fmt.Fprintf(r.std.out, "%v: exit %d; %s\n", verdict, verdict.Exit(false), plural(found, "finding"))
-	return verdict.Exit(false), nil
+	code := exit.Gravest(codes...)
+	fmt.Fprintln(r.std.out, exit.Footer(code, plural(found, "finding")))
+	return code, nil
 }
 
 func plural(n int, what string) string {
@@ -163,11 +216,11 @@ func plural(n int, what string) string {
 }
 
 // unfinished returns the calls that did not return, as many as can be read.
-func unfinished(h *record.History) []record.Op {
-	var list []record.Op
-	for _, op := range h.Ops {
-		if op.Return == 0 && len(list) < 24 {
-			list = append(list, op)
+func unfinished(h *record.History) []string {
+	var list []string
+	for i := range h.Ops {
+		if h.Ops[i].Return == 0 && len(list) < 24 {
+			list = append(list, h.Ops[i].Text())
 		}
 	}
 	return list

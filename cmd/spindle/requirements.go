@@ -12,7 +12,8 @@ import (
 	"text/tabwriter"
 
 	"github.com/spindle-go/spindle/conformance"
-	"github.com/spindle-go/spindle/conformance/show"
+	"github.com/spindle-go/spindle/internal/exit"
+	"github.com/spindle-go/spindle/internal/suite/show"
 	"github.com/spindle-go/spindle/spec"
 )
 
@@ -23,7 +24,7 @@ var requirementsCommand = command{
 		return func(_ context.Context, std streams, ids []string) (int, error) {
 			list, err := catalogue(ids)
 			if err != nil {
-				return conformance.ExitUsage, err
+				return exit.Usage, err
 			}
 			switch {
 			case *asJSON:
@@ -41,7 +42,7 @@ var requirementsCommand = command{
 					e.explain(std.out)
 				}
 			}
-			return conformance.ExitPass, err
+			return exit.Pass, err
 		}
 	},
 }

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"runtime"
 
-	"github.com/spindle-go/spindle/conformance"
 	"github.com/spindle-go/spindle/conformance/target/child"
+	"github.com/spindle-go/spindle/internal/exit"
 )
 
 var serveCommand = command{
@@ -21,11 +21,11 @@ var serveCommand = command{
 
 func serve(ctx context.Context, std streams, args []string) (int, error) {
 	if len(args) != 1 {
-		return conformance.ExitUsage, fmt.Errorf("expected one target, saw %q", args)
+		return exit.Usage, fmt.Errorf("expected one target, saw %q", args)
 	}
 	b := findBuiltin(args[0])
 	if b == nil {
-		return conformance.ExitUsage, fmt.Errorf("cannot serve %q, want ref or control", args[0])
+		return exit.Usage, fmt.Errorf("cannot serve %q, want ref or control", args[0])
 	}
 	done := make(chan error, 1)
 	go func() {
@@ -34,10 +34,10 @@ func serve(ctx context.Context, std streams, args []string) (int, error) {
 	select {
 	case err := <-done:
 		if err != nil {
-			return conformance.ExitError, err
+			return exit.Error, err
 		}
-		return conformance.ExitPass, nil
+		return exit.Pass, nil
 	case <-ctx.Done():
-		return conformance.ExitInterrupted, nil
+		return exit.Interrupted, nil
 	}
 }

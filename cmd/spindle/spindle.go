@@ -12,7 +12,7 @@ import (
 
 	"golang.org/x/term"
 
-	"github.com/spindle-go/spindle/conformance"
+	"github.com/spindle-go/spindle/internal/exit"
 )
 
 // A command is one subcommand.
@@ -57,13 +57,13 @@ func spindle(ctx context.Context, args []string, stdin io.Reader, stdout, stderr
 		// Without this the exit code of a panic would be that of wrong usage.
 		if v := recover(); v != nil {
 			fmt.Fprintf(stderr, "spindle: panic, which is a bug in spindle itself: %v\n%s", v, debug.Stack())
-			code = conformance.ExitError
+			code = exit.Error
 		}
 	}()
 	std := streams{stdin, &sticky{w: stdout}, stderr}
 	if len(args) == 0 {
 		usage(stderr)
-		return conformance.ExitUsage
+		return exit.Usage
 	}
 	name, args := args[0], args[1:]
 	switch name {
@@ -75,18 +75,18 @@ func spindle(ctx context.Context, args []string, stdin io.Reader, stdout, stderr
 	c := find(name)
 	if c == nil {
 		fmt.Fprintf(stderr, "spindle: unknown command %q, want one of %s\n", name, strings.Join(names(), ", "))
-		return conformance.ExitUsage
+		return exit.Usage
 	}
 	code, err := c.run(ctx, std, args)
 	if err != nil {
 		fmt.Fprintf(stderr, "spindle %s: %v\n", c.name, err)
 	}
-	if err != nil || code == conformance.ExitInterrupted {
+	if err != nil || code == exit.Interrupted {
 		return code
 	}
 	if werr := std.out.(*sticky).err; werr != nil {
 		fmt.Fprintf(stderr, "spindle %s: what was printed is not whole: %v\n", c.name, werr)
-		code = conformance.ExitError
+		code = exit.Error
 	}
 	return code
 }
@@ -98,10 +98,10 @@ func (c *command) run(ctx context.Context, std streams, args []string) (int, err
 	operands, err := parse(fs, args)
 	if errors.Is(err, flag.ErrHelp) {
 		c.usage(std.out)
-		return conformance.ExitPass, nil
+		return exit.Pass, nil
 	}
 	if err != nil {
-		return conformance.ExitUsage, fmt.Errorf("%w; see spindle help %s", err, c.name)
+		return exit.Usage, fmt.Errorf("%w; see spindle help %s", err, c.name)
 	}
 	return do(ctx, std, operands)
 }

@@ -20,6 +20,8 @@ import (
 	"github.com/spindle-go/spindle/conformance/designs"
 	"github.com/spindle-go/spindle/conformance/queue"
 	"github.com/spindle-go/spindle/conformance/target/child"
+	"github.com/spindle-go/spindle/internal/exit"
+	"github.com/spindle-go/spindle/internal/suite"
 )
 
 func TestMain(m *testing.M) {
@@ -154,7 +156,7 @@ func sameVerdicts(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("usage: same-verdicts FILE FILE")
 	}
 	said := func(name string) (list []string) {
-		_, err := conformance.ReadEvents(strings.NewReader(ts.ReadFile(name)), func(e conformance.Event) {
+		_, err := conformance.ReadEvents(strings.NewReader(ts.ReadFile(name)), func(e suite.Event) {
 			switch e.Event {
 			case conformance.CheckEvent:
 				list = append(list, fmt.Sprint(e.Check, e.Result.Verdict, e.Result.Scenarios, e.Result.Calls))

@@ -8,10 +8,13 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"github.com/spindle-go/spindle/conformance"
+	"github.com/spindle-go/spindle/conformance/model"
 	"github.com/spindle-go/spindle/conformance/queue"
+	"github.com/spindle-go/spindle/conformance/queue/checks"
 	"github.com/spindle-go/spindle/conformance/target/goruntime"
 	"github.com/spindle-go/spindle/conformance/target/ref"
+	"github.com/spindle-go/spindle/internal/exit"
+	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/spec"
 )
 
@@ -25,7 +28,7 @@ type builtin struct {
 
 var builtins = []builtin{
 	{"ref", spec.GoRT, ref.New, "the reference ring of this repository"},
-	{"control", spec.FIFO, conformance.WrongRing(), "a ring that is wrong on purpose, to see what a failure looks like"},
+	{"control", spec.FIFO, checks.WrongRing(), "a ring that is wrong on purpose, to see what a failure looks like"},
 }
 
 func findBuiltin(name string) *builtin {
@@ -46,23 +49,26 @@ const (
 const targetNames = "ref, go, model, control, exec:COMMAND"
 
 // source finds what a name on the command line stands for.
-func source(name, goCommand string) (conformance.Source, error) {
+func source(name, goCommand string) (suite.Source, error) {
 	if b := findBuiltin(name); b != nil {
-		return conformance.Source{Name: name, Open: func(context.Context, func(string)) (conformance.Target, error) {
-			t, err := conformance.InProcess(b.name, b.profile, b.factory)
-			return named{t, name}, err
+		return suite.Source{Name: name, Subject: checks.Subject, Open: func(context.Context, func(string)) (suite.Target, error) {
+			t, err := checks.InProcess(b.name, b.profile, b.factory)
+			if err != nil {
+				return nil, err
+			}
+			return named{t, name}, nil
 		}}, nil
 	}
 	if name == goTarget {
 		return goSource(goCommand), nil
 	}
-	if name == modelTarget {
-		return modelSource()
+	if name == model.Target {
+		return model.Source()
 	}
 	if command, ok := strings.CutPrefix(name, execPrefix); ok && strings.TrimSpace(command) != "" {
 		return execSource(name, strings.Fields(command)), nil
 	}
-	return conformance.Source{}, fmt.Errorf("unknown target %q, want one of %s", name, targetNames)
+	return suite.Source{}, fmt.Errorf("unknown target %q, want one of %s", name, targetNames)
 }
 
 // queueProfiles are those that a target may declare: not that of the model.
@@ -81,11 +87,11 @@ func parseProfile(name string) (spec.Profile, error) {
 
 // named is a target that can be named on the command line.
 type named struct {
-	conformance.Target
+	checks.Target
 	command string
 }
 
-func (t named) Describe() conformance.Description {
+func (t named) Describe() suite.Description {
 	d := t.Target.Describe()
 	d.Command = t.command
 	return d
@@ -98,10 +104,10 @@ var targetsCommand = command{
 		goCommand := fs.String("go", "", "the go `PATH` of the target go; the default is go on PATH")
 		return func(_ context.Context, std streams, args []string) (int, error) {
 			if len(args) > 0 {
-				return conformance.ExitUsage, fmt.Errorf("expected no arguments, saw %q", args)
+				return exit.Usage, fmt.Errorf("expected no arguments, saw %q", args)
 			}
 			listTargets(std, *goCommand)
-			return conformance.ExitPass, nil
+			return exit.Pass, nil
 		}
 	},
 }
@@ -114,7 +120,7 @@ func listTargets(std streams, goCommand string) {
 	for _, b := range builtins {
 		row(b.name, "in process", string(b.profile), b.doc, "nothing")
 	}
-	row(modelTarget, conformance.MachineKind, string(spec.Protocol), modelDoc, "nothing")
+	row(model.Target, suite.Machine, string(spec.Protocol), model.Doc, "nothing")
 	row(goTarget, "runtime", string(spec.GoRT), "the run queue of a Go toolchain's runtime", goState(goCommand))
 	row("exec:COMMAND", "child process", "its own", "a program that speaks the protocol of package child", "COMMAND, split at blanks")
 }

@@ -14,7 +14,8 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/spindle-go/spindle/conformance"
+	"github.com/spindle-go/spindle/internal/exit"
+	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/tla"
 	"github.com/spindle-go/spindle/tla/tlc"
 )
@@ -83,23 +84,23 @@ type tlcOptions struct {
 
 func (o *tlcOptions) main(ctx context.Context, std streams, names []string) (int, error) {
 	if err := o.settle(names); err != nil {
-		return conformance.ExitUsage, err
+		return exit.Usage, err
 	}
 	files, where, err := o.files()
 	if err != nil {
-		return conformance.ExitUsage, err
+		return exit.Usage, err
 	}
 	tasks, problems, err := o.tasks(files, names)
 	switch {
 	case err != nil:
-		return conformance.ExitUsage, err
+		return exit.Usage, err
 	case o.list:
-		return conformance.ExitPass, o.print(std.out, tasks)
+		return exit.Pass, o.print(std.out, tasks)
 	}
 	if len(names) == 0 && !o.measure {
 		found, err := tla.Audit(files)
 		if err != nil {
-			return conformance.ExitError, err
+			return exit.Error, err
 		}
 		problems = append(problems, found...)
 	}
@@ -112,14 +113,14 @@ func (o *tlcOptions) main(ctx context.Context, std streams, names []string) (int
 	defer signal.Stop(pipe)
 	line := newProgress(std.err)
 	tool, err := tlc.Find(ctx, func(text string) {
-		line.event(conformance.Event{Event: conformance.ProgressEvent, Target: "tlc", Text: text})
+		line.event(suite.Event{Event: suite.ProgressEvent, Target: "tlc", Text: text})
 	})
 	line.clear()
 	switch {
 	case ctx.Err() != nil:
-		return conformance.ExitInterrupted, errors.New("interrupted; nothing ran")
+		return exit.Interrupted, errors.New("interrupted; nothing ran")
 	case err != nil:
-		return conformance.ExitError, err
+		return exit.Error, err
 	}
 	r := &tlcRun{o: o, std: std, files: files, tool: tool, line: line, ctx: ctx, stop: stop, begin: time.Now()}
 	r.run = func(ctx context.Context, _ *tla.Task, job tlc.Job) (*tlc.Result, error) { return tool.Run(ctx, job) }

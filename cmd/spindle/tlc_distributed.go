@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/spindle-go/spindle/conformance"
+	"github.com/spindle-go/spindle/internal/exit"
 	"github.com/spindle-go/spindle/tla"
 	"github.com/spindle-go/spindle/tla/tlc"
 )
@@ -21,13 +21,13 @@ func (r *tlcRun) serve(t *tla.Task) (int, error) {
 		t.Name, r.o.host, r.o.port, r.tool.WorkerCommand(server, "TLA2TOOLS_JAR", 1))
 	res, err := r.tool.Serve(r.ctx, job, server, func(text string) { fmt.Fprintln(r.std.out, text) })
 	if err != nil {
-		return conformance.ExitError, err
+		return exit.Error, err
 	}
 	switch res.Outcome {
 	case tlc.Interrupted:
-		return conformance.ExitInterrupted, errors.New("interrupted; the results are partial")
+		return exit.Interrupted, errors.New("interrupted; the results are partial")
 	case tlc.TimedOut:
-		return conformance.ExitInconclusive, fmt.Errorf("the time of %v was up", r.o.timeout)
+		return exit.Inconclusive, fmt.Errorf("the time of %v was up", r.o.timeout)
 	}
 	found := *res
 	found.Workers, found.Generated = 0, t.Generated // not those of one machine
@@ -41,7 +41,7 @@ func (r *tlcRun) serve(t *tla.Task) (int, error) {
 	}
 	r.row(word, t, res)
 	if word == "ok" {
-		return conformance.ExitPass, nil
+		return exit.Pass, nil
 	}
 	for _, d := range list {
 		fmt.Fprintln(r.std.out, "      "+d)
@@ -49,5 +49,5 @@ func (r *tlcRun) serve(t *tla.Task) (int, error) {
 	if len(res.Trace) > 0 {
 		r.trace(t, res, false)
 	}
-	return conformance.ExitFail, nil
+	return exit.Fail, nil
 }

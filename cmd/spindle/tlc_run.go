@@ -9,7 +9,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/spindle-go/spindle/conformance"
+	"github.com/spindle-go/spindle/internal/exit"
+	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/tla"
 	"github.com/spindle-go/spindle/tla/tlc"
 )
@@ -81,20 +82,20 @@ func (r *tlcRun) end(total int) (int, error) {
 	}
 	switch {
 	case r.ctx.Err() != nil:
-		say("interrupted", conformance.ExitInterrupted)
-		return conformance.ExitInterrupted, errors.New("interrupted; the results are partial")
+		say("interrupted", exit.Interrupted)
+		return exit.Interrupted, errors.New("interrupted; the results are partial")
 	case len(r.broken) > 0:
-		say("error", conformance.ExitError)
-		return conformance.ExitError, nil
+		say("error", exit.Error)
+		return exit.Error, nil
 	case len(r.differs) > 0:
-		say("FAIL", conformance.ExitFail)
-		return conformance.ExitFail, nil
+		say("FAIL", exit.Fail)
+		return exit.Fail, nil
 	case len(r.open) > 0 || total == 0:
-		say("inconclusive", conformance.ExitInconclusive)
-		return conformance.ExitInconclusive, nil
+		say("inconclusive", exit.Inconclusive)
+		return exit.Inconclusive, nil
 	}
-	say("pass", conformance.ExitPass)
-	return conformance.ExitPass, nil
+	say("pass", exit.Pass)
+	return exit.Pass, nil
 }
 
 func (r *tlcRun) one(t *tla.Task) {
@@ -208,7 +209,7 @@ func (r *tlcRun) watch(t *tla.Task, job *tlc.Job) (stop func()) {
 			if last.Liveness {
 				text += ", checking liveness"
 			}
-			r.line.event(conformance.Event{Event: conformance.ProgressEvent, Target: r.o.command, Check: t.Name, Text: text})
+			r.line.event(suite.Event{Event: suite.ProgressEvent, Target: r.o.command, Check: t.Name, Text: text})
 			r.mu.Unlock()
 		}
 	}()

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"github.com/spindle-go/spindle/conformance/show"
+	"github.com/spindle-go/spindle/internal/suite/show"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
 	"github.com/spindle-go/spindle/tla"
@@ -18,7 +18,7 @@ import (
 func (o *tlcOptions) again(t *tla.Task) string {
 	text := "spindle " + o.command + " -v"
 	if o.dir != "" {
-		text += " -dir " + quote(o.dir)
+		text += " -dir " + suite.Quote(o.dir)
 	}
 	if o.simulate > 0 {
 		text += fmt.Sprintf(" -simulate %d -depth %d -seed %d", o.simulate, o.depth, o.seed)
@@ -27,7 +27,7 @@ func (o *tlcOptions) again(t *tla.Task) string {
 	if _, err := tla.Find(t.Name); err != nil && t.Mutant == nil {
 		name = t.Module + ":" + t.Name
 	}
-	return text + " " + quote(name)
+	return text + " " + suite.Quote(name)
 }
 
 // showTrace writes a counterexample: which requirements turned red, and the steps

@@ -7,8 +7,9 @@ import (
 	"runtime"
 	"runtime/debug"
 
-	"github.com/spindle-go/spindle/conformance"
 	"github.com/spindle-go/spindle/conformance/target/child"
+	"github.com/spindle-go/spindle/internal/exit"
+	"github.com/spindle-go/spindle/internal/suite"
 )
 
 var versionCommand = command{
@@ -18,7 +19,7 @@ var versionCommand = command{
 
 func version(_ context.Context, std streams, args []string) (int, error) {
 	if len(args) > 0 {
-		return conformance.ExitUsage, fmt.Errorf("expected no arguments, saw %q", args)
+		return exit.Usage, fmt.Errorf("expected no arguments, saw %q", args)
 	}
 	revision, modified := "unknown", ""
 	if info, ok := debug.ReadBuildInfo(); ok {
@@ -35,7 +36,7 @@ func version(_ context.Context, std streams, args []string) (int, error) {
 		}
 	}
 	fmt.Fprintf(std.out, "spindle %s\ncontract %s\nevents schema %d\nchild protocol %d\n%s %s/%s\nrevision %s%s\n",
-		conformance.SuiteVersion, conformance.SpecVersion, conformance.SchemaVersion, child.Version,
+		suite.Version, suite.Contract, suite.Schema, child.Version,
 		runtime.Version(), runtime.GOOS, runtime.GOARCH, revision, modified)
-	return conformance.ExitPass, nil
+	return exit.Pass, nil
 }

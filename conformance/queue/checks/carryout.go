@@ -237,7 +237,7 @@ func (w *work) report(ctx context.Context, s record.Scenario, h *record.History,
 	for _, f := range fresh {
 		f.Evidence = append(f.Evidence, asked(s))
 		if kept != "" {
-			f.Again = append(f.Again, record.Again{Kind: record.JudgeAgain, File: kept, Command: fmt.Sprintf("spindle replay -profile %s %s", w.facts.profile, quote(kept))})
+			f.Again = append(f.Again, record.Again{Kind: record.JudgeAgain, File: kept, Command: fmt.Sprintf("spindle replay -profile %s %s", w.facts.profile, suite.Quote(kept))})
 		}
 		w.Find(f)
 	}

@@ -1,9 +1,9 @@
-package checks
+package suite
 
 import "strings"
 
-// quote returns s as one word of a shell.
-func quote(s string) string {
+// Quote returns s as one word of a shell.
+func Quote(s string) string {
 	plain := func(r rune) bool {
 		return r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || strings.ContainsRune("-_./:=,+@%", r)
 	}
