@@ -7,6 +7,7 @@ package show
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spindle-go/spindle/interleave/table"
@@ -22,16 +23,18 @@ const (
 
 // Finding returns the lines that explain f: the requirement, what was expected
 // and observed, the evidence, the commands that show it again. Brief leaves out what
-// a finding of the same requirement has said already, and the evidence. A table of
-// calls that equals above is not repeated; the table is returned for the next finding.
+// a finding of the same requirement has said already, and all evidence but steps. A
+// table of calls that equals above is not repeated; the table is returned for the next
+// finding.
 func Finding(f *record.Finding, brief bool, above string) (text, calls string) {
 	var b strings.Builder
 	row := func(name, text string) {
 		b.WriteString(Wrap(Clean(text, maxText), fmt.Sprintf("  %-13s", name), strings.Repeat(" ", 15)))
 	}
-	if r, err := spec.Lookup(f.Requirement); err == nil && !brief {
-		row("requirement", fmt.Sprintf("%s: %s", r.Level, r.Sentence))
-		row("look at", r.Intent)
+	i := slices.IndexFunc(spec.Requirements, func(r spec.Requirement) bool { return r.ID == f.Requirement })
+	if i >= 0 && !brief {
+		row("requirement", fmt.Sprintf("%s: %s", spec.Requirements[i].Level, spec.Requirements[i].Sentence))
+		row("look at", spec.Requirements[i].Intent)
 	}
 	row("expected", f.Expected)
 	row("observed", f.Observed)
@@ -39,12 +42,12 @@ func Finding(f *record.Finding, brief bool, above string) (text, calls string) {
 	for i := range f.Evidence {
 		e := &f.Evidence[i]
 		switch {
-		case brief:
-		case e.Kind == record.Left:
-			row("at the end", strings.Join(e.Lines, ", "))
 		case e.Kind == record.Steps && e.Execution != nil:
 			b.WriteString("  steps\n" + steps(e.Execution))
 			fmt.Fprintf(&b, "  %-12s %s\n", "schedule", Clean(e.Execution.Schedule, maxCommand))
+		case brief:
+		case e.Kind == record.Left:
+			row("at the end", strings.Join(e.Lines, ", "))
 		case e.Kind == record.Calls:
 			if c := Calls(e.Lines, "    "); c != "" && c == above {
 				row("calls", "as above")

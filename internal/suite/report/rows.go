@@ -1,0 +1,250 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/spindle-go/spindle/internal/suite"
+	"github.com/spindle-go/spindle/internal/suite/gate"
+	"github.com/spindle-go/spindle/internal/suite/show"
+)
+
+// rowsOfTarget is what the report has to know of the target that is being judged.
+type rowsOfTarget struct {
+	name  string
+	desc  *suite.Description
+	gate  gate.Gate       // of this target alone
+	shown map[string]bool // fingerprints
+	first map[string]bool // requirements of which a finding was shown
+	steps map[string]bool // requirements of which the steps were shown
+	table string          // of calls, of the last finding
+}
+
+func newRowsOfTarget(e suite.Event, known []suite.Known) *rowsOfTarget {
+	r := &rowsOfTarget{
+		name: e.Target, desc: e.Description,
+		shown: make(map[string]bool), first: make(map[string]bool), steps: make(map[string]bool),
+	}
+	r.gate.Event(suite.Event{Event: suite.HeaderEvent, Header: &suite.Header{Known: known}})
+	r.gate.Event(e)
+	return r
+}
+
+// finding shows what broke. What was seen already, in the same way, is named in one
+// line. A requirement's second finding is mostly the same fault seen from elsewhere,
+// and is brief, unless it is the first that has steps to show.
+func (t *Text) finding(e suite.Event) {
+	t.findings++
+	f, r := e.Finding, t.target
+	if r == nil {
+		return
+	}
+	word := string(suite.Broken)
+	if gate.Match(t.known, r.desc, f) != nil {
+		t.listed++
+		if word = string(gate.Known); !t.verbose {
+			return
+		}
+	}
+	steps := f.Execution() != nil && !r.steps[f.Requirement]
+	again := ""
+	if r.first[f.Requirement] {
+		again = " again"
+	}
+	t.apart(suite.FindingEvent)
+	t.printf("  %s %s%s, seen by %s\n", t.paint(word, 0), show.Clean(f.Fingerprint, maxName), again, show.Clean(e.Check, maxName))
+	if r.shown[f.Fingerprint] && !steps && !t.verbose {
+		return
+	}
+	brief := again != "" && !t.verbose
+	if brief && !steps {
+		short := *f
+		short.Evidence = nil
+		f = &short
+	}
+	text, table := show.Finding(f, brief, r.table)
+	r.table = table
+	r.shown[f.Fingerprint], r.first[f.Requirement] = true, true
+	r.steps[f.Requirement] = r.steps[f.Requirement] || steps
+	for line := range strings.Lines(text) {
+		t.printf("  %s", line)
+	}
+}
+
+// endTarget shows where each requirement of the target stands.
+func (t *Text) endTarget() {
+	r := t.target
+	if t.target = nil; r == nil {
+		return
+	}
+	r.gate.Event(suite.Event{Event: suite.FooterEvent, Footer: new(suite.Footer)})
+	result := r.gate.Result()
+	if len(result.Decisions) > 0 {
+		t.apart(suite.RequirementEvent)
+	}
+	notRun := make(map[string][]string) // by reason
+	for i := range result.Decisions {
+		d := &result.Decisions[i]
+		if d.Row.Standing == suite.NotRun && d.Ruling == gate.None && !t.verbose {
+			notRun[d.Row.Reason] = append(notRun[d.Row.Reason], show.Clean(d.Row.ID, maxName))
+			continue
+		}
+		head := fmt.Sprintf("  %-17s %-6s %s", show.Clean(d.Row.ID, maxName), show.Clean(string(d.Row.Level), maxName), t.paint(word(d), wordWidth))
+		text := r.text(d)
+		if text == "" {
+			t.printf("%s\n", strings.TrimRight(head, " "))
+			continue
+		}
+		t.printf("%s", show.Wrap(show.Clean(text, maxReason), head+"  ", strings.Repeat(" ", 2+17+1+6+1+wordWidth+2)))
+	}
+	for _, reason := range slices.Sorted(maps.Keys(notRun)) {
+		text := fmt.Sprintf("%s: %s", show.Clean(reason, maxReason), strings.Join(notRun[reason], ", "))
+		t.printf("%s", show.Wrap(text, "  "+t.paint(string(suite.NotRun), 0)+", ", "           "))
+	}
+}
+
+// wordWidth is the width of the longest word of a row.
+const wordWidth = len(gate.Unexpected)
+
+// word says how a requirement stands: its standing, unless the gate knows better.
+func word(d *gate.Decision) string {
+	if d.Ruling == gate.OK || d.Ruling == gate.None {
+		return string(d.Row.Standing)
+	}
+	return string(d.Ruling)
+}
+
+// text is what a row says besides. Why something is unknown is said once, at the end.
+func (r *rowsOfTarget) text(d *gate.Decision) string {
+	switch d.Ruling {
+	case gate.OK:
+		what := "call"
+		if r.desc.Kind == suite.Machine {
+			what = "state"
+		}
+		return fmt.Sprintf("%s, %s", plural(len(d.Row.Checks), "check"), plural(d.Row.Judged, what))
+	case gate.Broken:
+		text := plural(len(d.Findings), "finding")
+		if d.Row.Reason != "" {
+			text += "; " + d.Row.Reason
+		}
+		return text
+	case gate.Unknown:
+		check, _, _ := strings.Cut(d.Row.Reason, ": ")
+		return check + ": why is said at the end"
+	}
+	return d.Text
+}
+
+// end says what the run comes to. The last line is the verdict.
+func (t *Text) end() {
+	r := t.Result()
+	t.last = ""
+	t.printf("\n")
+	if t.controls > 0 {
+		t.printf("positive controls: %d of %d caught what is wrong on purpose\n", t.caught, t.controls)
+	}
+	for i, k := range r.Unused {
+		if i == maxLines {
+			t.printf("known failures: %d more entries of the list fit nothing\n", len(r.Unused)-i)
+			break
+		}
+		t.printf("%s", show.Wrap(show.Clean(fmt.Sprintf("%s of %s fits nothing in this run: %s (%s)", k.Fingerprint, k.Target, k.Reason, k.URL), maxReason),
+			"known failures: ", "        "))
+	}
+	reasons := foldReasons(r.Reasons)
+	for i, reason := range reasons {
+		if i == maxLines {
+			t.printf("because of %s more\n", plural(len(reasons)-i, "reason"))
+			break
+		}
+		t.printf("%s", show.Wrap(show.Clean(reason, maxReason), "because ", "        "))
+	}
+	t.printf("%s\n", counts(&r))
+	t.printf("%s\n", t.verdict(&r))
+}
+
+// verdict is the last line of a run. What was interrupted has no better word.
+func (t *Text) verdict(r *gate.Result) string {
+	word := string(r.Verdict)
+	if r.Interrupted {
+		word = "interrupted"
+	}
+	known := ""
+	if t.listed > 0 {
+		known = fmt.Sprintf(" (%d known)", t.listed)
+	}
+	return fmt.Sprintf("%s: exit %d; %s, %s, %s%s, %s", t.paint(word, 0), r.Exit,
+		plural(t.targets, "target"), plural(t.checks, "check"), plural(t.findings, "finding"), known, span(r.Footer.Elapsed))
+}
+
+// gravity lists the words of rows, the gravest first. One that is not here is graver.
+var gravity = []string{
+	string(suite.Broken), string(gate.Unexpected), string(suite.Unknown), string(suite.NotOffered), string(gate.Known), string(gate.NotSeen),
+	string(suite.Kept), string(suite.Untestable), string(suite.NotRun),
+}
+
+// counts says how many requirements stand how, the gravest first.
+func counts(r *gate.Result) string {
+	count := make(map[string]int)
+	for i := range r.Decisions {
+		count[word(&r.Decisions[i])]++
+	}
+	words := slices.SortedFunc(maps.Keys(count), func(a, b string) int {
+		return cmp.Or(cmp.Compare(slices.Index(gravity, a), slices.Index(gravity, b)), strings.Compare(a, b))
+	})
+	for i, w := range words {
+		words[i] = fmt.Sprintf("%d %s", count[w], show.Clean(w, maxName))
+	}
+	s := plural(len(r.Decisions), "requirement")
+	if len(r.Targets) > 1 {
+		s += " over all targets"
+	}
+	if len(words) == 0 {
+		return s
+	}
+	return s + ": " + strings.Join(words, " + ")
+}
+
+// foldReasons joins reasons "TARGET: WHAT: WHY" that differ in what alone: a budget
+// that ends is one cause, though twenty checks suffer from it. Of a reason of several
+// lines the first is kept.
+func foldReasons(reasons []string) []string {
+	type cause struct{ target, why string }
+	whats := make(map[cause][]string)
+	var order []cause
+	for _, reason := range reasons {
+		if first, _, several := strings.Cut(reason, "\n"); several {
+			reason = first + " ..."
+		}
+		target, rest, _ := strings.Cut(reason, ": ")
+		what, why, ok := strings.Cut(rest, ": ")
+		if !ok {
+			target, what = "", reason
+		}
+		c := cause{target, why}
+		if whats[c] == nil {
+			order = append(order, c)
+		}
+		if !slices.Contains(whats[c], what) {
+			whats[c] = append(whats[c], what)
+		}
+	}
+	var folded []string
+	for _, c := range order {
+		list := whats[c]
+		if c.target == "" {
+			folded = append(folded, list...)
+			continue
+		}
+		what := strings.Join(list[:min(len(list), 3)], ", ")
+		if len(list) > 3 {
+			what += fmt.Sprintf(" and %d more", len(list)-3)
+		}
+		folded = append(folded, fmt.Sprintf("%s: %s: %s", c.target, what, c.why))
+	}
+	return folded
+}

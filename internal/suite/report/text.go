@@ -1,0 +1,258 @@
+// Package report turns the stream of events into something to read: text for a
+// terminal or a log, JUnit for a CI system, Markdown and annotations for a pull
+// request. Every report is a reader of that one stream, or of what the gate makes of
+// it. Whatever it shows of a target is escaped: no text from outside may pass for the
+// suite's own words.
+//
+//interleave:off
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/spindle-go/spindle/internal/suite"
+	"github.com/spindle-go/spindle/internal/suite/gate"
+	"github.com/spindle-go/spindle/internal/suite/show"
+	"github.com/spindle-go/spindle/spec"
+)
+
+// The bounds of what is shown of one text, in characters.
+const (
+	maxName   = 120
+	maxReason = 400
+	maxLines  = 40 // of a list
+)
+
+// Text writes the report for people. Nothing in it depends on the terminal but the
+// colour of a few words. Only lines of the report itself begin in the first column,
+// and the last of them says the verdict: nothing else does so.
+type Text struct {
+	w       io.Writer
+	color   bool
+	verbose bool
+	err     error
+
+	gate   gate.Gate
+	known  []suite.Known
+	target *rowsOfTarget // the present one; nil: none, or it could not be opened
+	last   suite.EventKind
+
+	targets, checks  int
+	findings, listed int // listed: those that are known
+	controls, caught int
+}
+
+// NewText returns a report to w. With verbose it names every check and every positive
+// control, and shows every finding in full: else one that is known stands in the row
+// of its requirement only, and one that says no more than those before it is brief.
+func NewText(w io.Writer, color, verbose bool) *Text {
+	return &Text{w: w, color: color, verbose: verbose}
+}
+
+// Err returns the first error of writing.
+func (t *Text) Err() error { return t.err }
+
+// Result returns what the gate makes of the events so far.
+func (t *Text) Result() gate.Result { return t.gate.Result() }
+
+func (t *Text) printf(format string, args ...any) {
+	if t.err == nil {
+		_, t.err = fmt.Fprintf(t.w, format, args...)
+	}
+}
+
+// apart leaves a line free where lines of another kind begin.
+func (t *Text) apart(kind suite.EventKind) {
+	if t.last != "" && (kind != t.last || kind == suite.FindingEvent || kind == suite.TargetEvent) {
+		t.printf("\n")
+	}
+	t.last = kind
+}
+
+// Event takes over the next event and writes what it has to say.
+func (t *Text) Event(e suite.Event) {
+	if e.Event == suite.ProgressEvent {
+		return
+	}
+	t.gate.Event(e)
+	if t.target != nil && e.Target == t.target.name && e.Event != suite.TargetEvent {
+		t.target.gate.Event(e)
+	}
+	switch e.Event {
+	case suite.HeaderEvent:
+		t.header(e.Header)
+	case suite.TargetEvent:
+		t.endTarget()
+		t.beginTarget(e)
+	case suite.FindingEvent:
+		t.finding(e)
+	case suite.CheckEvent:
+		t.checks++
+		t.check(e)
+	case suite.ControlEvent:
+		t.endTarget()
+		t.control(e)
+	case suite.FooterEvent:
+		t.endTarget()
+		t.end()
+	}
+}
+
+func (t *Text) header(h *suite.Header) {
+	t.apart(suite.HeaderEvent)
+	t.known = h.Known
+	line := fmt.Sprintf("spindle %s, contract %s; %s %s/%s, %s; seed %v, budget %s a target",
+		h.Suite, h.Contract, h.Go, h.OS, h.Arch, plural(h.CPUs, "CPU"), h.Seed, h.Budget)
+	t.printf("%s\n", show.Clean(line, maxReason))
+	if h.Select != "" {
+		t.printf("selected: %s\n", show.Clean(h.Select, maxReason))
+	}
+	if h.Shard != "" {
+		t.printf("shard: %s\n", show.Clean(h.Shard, maxName))
+	}
+}
+
+func (t *Text) beginTarget(e suite.Event) {
+	t.targets++
+	t.apart(suite.TargetEvent)
+	name := show.Clean(e.Target, maxName)
+	if e.Description == nil {
+		word := suite.Error
+		if e.Ended == suite.Inconclusive {
+			word = e.Ended
+		}
+		t.printf("target %s: %s\n", name, t.paint(string(word), 0))
+		for line := range lines(e.Text) {
+			t.printf("  %s\n", line)
+		}
+		return
+	}
+	d := e.Description
+	t.target = newRowsOfTarget(e, t.known)
+	t.printf("target %s: %s, %s, profile %s\n", name, show.Clean(d.Version, maxName), show.Clean(d.Kind, maxName), show.Clean(string(d.Profile), maxName))
+	if note := spec.ProfileNotes[d.Profile]; note != "" {
+		t.printf("%s", show.Wrap(note, "  profile: ", "           "))
+	}
+	for i, note := range d.Notes {
+		if i == maxLines {
+			t.printf("  note: and %d more\n", len(d.Notes)-i)
+			break
+		}
+		size := maxReason
+		if t.verbose {
+			size *= 10
+		}
+		t.printf("%s", show.Wrap(show.Clean(note, size), "  note: ", "        "))
+	}
+}
+
+// lines returns the lines of a text from outside, each as it may be shown.
+func lines(text string) func(yield func(string) bool) {
+	return func(yield func(string) bool) {
+		n := 0
+		for line := range strings.Lines(strings.TrimSpace(text)) {
+			if n++; n > maxLines {
+				yield("...")
+				return
+			}
+			if !yield(show.Clean(strings.TrimRight(line, "\r\n"), maxReason)) {
+				return
+			}
+		}
+	}
+}
+
+// check says how a check ended, to who asked for every check: what is not well is in
+// the rows, and said again at the end.
+func (t *Text) check(e suite.Event) {
+	if !t.verbose {
+		return
+	}
+	t.apart(suite.CheckEvent)
+	r := e.Result
+	head := fmt.Sprintf("  %-24s %s  ", show.Clean(e.Check, maxName), t.paint(string(r.Ended), len(suite.Inconclusive)))
+	var parts []string
+	for _, n := range []struct {
+		n    int64
+		what string
+	}{{int64(r.Scenarios), "scenario"}, {int64(r.Calls), "call"}, {int64(r.Executions), "execution"}, {r.States, "state"}} {
+		if n.n > 0 {
+			parts = append(parts, plural(n.n, n.what))
+		}
+	}
+	parts = append(parts, span(r.Elapsed))
+	text := fmt.Sprintf("%s; plan: %s", strings.Join(parts, ", "), r.Plan)
+	for _, more := range []string{r.Reason, r.Note} {
+		if more != "" {
+			text += "; " + more
+		}
+	}
+	t.printf("%s", show.Wrap(show.Clean(text, 4*maxReason), head, strings.Repeat(" ", 2+24+1+len(suite.Inconclusive)+2)))
+}
+
+func (t *Text) control(e suite.Event) {
+	t.controls++
+	if e.Control.Finding != nil {
+		t.caught++
+	}
+	if !t.verbose {
+		return
+	}
+	t.apart(suite.ControlEvent)
+	what := show.Clean(e.Control.What, maxReason)
+	if f := e.Control.Finding; f != nil {
+		t.printf("positive control: %s caught %s: %s\n", show.Clean(e.Check, maxName), what, show.Clean(f.Requirement, maxName))
+		return
+	}
+	t.printf("positive control: %s %s to catch %s\n", show.Clean(e.Check, maxName), t.paint("failed", 0), what)
+}
+
+func plural[N int | int64](n N, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// span shows how long something took, as exactly as a person wants it.
+func span(d time.Duration) string {
+	switch {
+	case d < time.Second:
+		return fmt.Sprintf("%d ms", d.Milliseconds())
+	case d < 10*time.Second:
+		return fmt.Sprintf("%.1f s", d.Seconds())
+	case d < 2*time.Minute:
+		return fmt.Sprintf("%.0f s", d.Seconds())
+	}
+	return fmt.Sprintf("%d min %d s", int(d.Minutes()), int(d.Seconds())%60)
+}
+
+const (
+	green  = "\x1b[32m"
+	red    = "\x1b[31m"
+	yellow = "\x1b[33m"
+	reset  = "\x1b[0m"
+)
+
+// colors are those of words that say how something stands; the others are yellow.
+var colors = map[string]string{
+	string(suite.Kept): green, string(suite.Completed): green, string(gate.Pass): green,
+	string(suite.Broken): red, string(gate.Unexpected): red, string(gate.Fail): red, string(gate.Error): red, "failed": red,
+}
+
+// paint shows a word in at least width columns, in colour if there is colour.
+func (t *Text) paint(word string, width int) string {
+	word = show.Clean(word, maxName)
+	pad := strings.Repeat(" ", max(0, width-len(word)))
+	if !t.color {
+		return word + pad
+	}
+	color := colors[word]
+	if color == "" {
+		color = yellow
+	}
+	return color + word + reset + pad
+}
