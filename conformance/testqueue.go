@@ -75,12 +75,10 @@ func run(t *testing.T, o *options, target checks.Target) (*gate.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	var g gate.Gate
 	o.suite.Sink = func(e suite.Event) {
 		if e.Event == suite.CheckEvent && e.Result.Note != "" {
 			t.Logf("%s: %s", e.Check, e.Result.Note)
 		}
-		g.Event(e)
 		events(e)
 	}
 	name := strings.ReplaceAll(t.Name(), "/", "$/^")
@@ -92,14 +90,11 @@ func run(t *testing.T, o *options, target checks.Target) (*gate.Result, error) {
 		}
 	}
 	o.suite.Keep = suite.KeepHistory
-	if err := suite.Run(context.Background(), o.suite, suite.Opened(checks.Subject, target)); err != nil {
-		return nil, err
+	r, err := gate.Run(context.Background(), o.suite, suite.Opened(checks.Subject, target))
+	if err == nil {
+		err = done()
 	}
-	if err := done(); err != nil {
-		return nil, err
-	}
-	r := g.Result()
-	return &r, nil
+	return &r, err
 }
 
 // noAgain says nothing of how a finding is seen again.

@@ -348,8 +348,8 @@ func TestExplanationText(t *testing.T) {
 	if got := e.Explanation().String(); got != want {
 		t.Errorf("got:\n%s\nwant:\n%s", got, want)
 	}
-	f := e.Explanation().Finding(each[4].wrong.history())
-	if f.Requirement != "RQ-FIFO" || len(f.Ops) != 2 || !strings.Contains(f.Observed, "id 17") {
+	f := e.Explanation().Finding()
+	if f.Requirement != "RQ-FIFO" || len(f.Evidence) != 1 || len(f.Evidence[0].Lines) != 2 || !strings.Contains(f.Observed, "id 17") {
 		t.Errorf("finding: %+v", f)
 	}
 }

@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"github.com/spindle-go/spindle/internal/exit"
-	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/internal/overlay"
+	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/spec"
 )
 

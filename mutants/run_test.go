@@ -3,7 +3,6 @@ package mutants
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -11,8 +10,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/spindle-go/spindle/conformance"
+	"github.com/spindle-go/spindle/conformance/queue/checks"
+	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/spec"
+	"github.com/spindle-go/spindle/spec/record"
 )
 
 // print shows a matrix that is not what it should be.
@@ -126,40 +127,48 @@ func checkoutRoot(t *testing.T) string {
 // TestExplored: what is not complete, and what was not explored at all, is an
 // error and not a silence.
 func TestExplored(t *testing.T) {
-	var whole strings.Builder
-	scenarios, last := 0, ""
-	for _, c := range conformance.Checks {
-		if c.Witness == spec.Interleave {
-			fmt.Fprintf(&whole, "    testing.go:1: %s: complete: 10 executions, no bound, 70 steps, at most 7 in one\n", c.Name)
-			scenarios += c.Scenarios
-			last = c.Name
+	var whole []suite.Event
+	for _, c := range checks.Subject.Checks {
+		if c.Witness == spec.Interleave && c.Fits(spec.GoRT) {
+			whole = append(whole, suite.Event{Event: suite.CheckEvent, Check: c.Name, Result: &suite.Result{
+				Outcome: suite.Outcome{Ended: suite.Completed, Complete: true, Scenarios: 3, Executions: 10},
+			}})
 		}
 	}
-	res, err := explored(output{text: whole.String() + "ok  \tpkg\t1.2s\n"})
-	if n := strings.Count(whole.String(), "\n"); err != nil || res.exhausted != (Scope{scenarios, 10 * n}) || n == 0 {
-		t.Errorf("%+v, %v, expected %d scenarios in %d executions", res, err, scenarios, 10*n)
+	n := len(whole)
+	res, err := explored(whole, output{})
+	if err != nil || res.exhausted != (Scope{3 * n, 10 * n}) || n == 0 {
+		t.Errorf("%+v, %v, expected %d scenarios in %d executions", res, err, 3*n, 10*n)
 	}
-	at := strings.Index(whole.String(), last+": ")
-	for name, c := range map[string]struct{ text, want string }{
-		"nothing explored":   {"    x_test.go:1: skipped: no go command\nok  \tpkg\t0.1s\n", "no certificate: skipped: no go command"},
-		"one check is gone":  {whole.String()[:at], last},
-		"a bound":            {whole.String()[:at] + last + ": not complete (1 of 5 scenarios ended after 9 executions): 99 executions", "not complete (1 of 5"},
-		"cut":                {whole.String()[:at] + last + ": complete up to repeated iterations: 145 executions, 12 iterations cut", "repeated"},
-		"nothing in a check": {whole.String()[:at] + last + ": complete: 0 executions, no bound", last},
+	last := func(change func(*suite.Outcome)) []suite.Event {
+		e := whole[n-1]
+		r := *e.Result
+		change(&r.Outcome)
+		e.Result = &r
+		return append(slices.Clone(whole[:n-1]), e)
+	}
+	for name, c := range map[string]struct {
+		events []suite.Event
+		want   string
+	}{
+		"nothing explored":   {nil, "saw none"},
+		"one check is gone":  {whole[:n-1], whole[n-1].Check},
+		"a bound":            {last(func(o *suite.Outcome) { o.Complete, o.Note = false, "not complete (1 of 5" }), "not complete (1 of 5"},
+		"inconclusive":       {last(func(o *suite.Outcome) { o.Ended, o.Reason = suite.Inconclusive, "3 of 9 scenarios" }), "3 of 9 scenarios"},
+		"skipped":            {last(func(o *suite.Outcome) { o.Ended = suite.Skipped }), "skipped"},
+		"nothing in a check": {last(func(o *suite.Outcome) { o.Executions = 0 }), "0 executions"},
 	} {
-		if res, err := explored(output{text: c.text}); err == nil || !strings.Contains(err.Error(), c.want) {
+		if res, err := explored(c.events, output{text: "ok"}); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %+v, error %v, want one with %q", name, res, err, c.want)
 		}
 	}
-	if res, err := explored(output{text: whole.String() + "--- FAIL: TestInterleavings\n", failed: true}); err == nil {
+	if res, err := explored(whole, output{text: "--- FAIL: TestInterleavings", failed: true}); err == nil {
 		t.Errorf("failed and nothing fell: %+v, expected an error", res)
 	}
-	fell := "    --- FAIL: T/RQ-TWICE (0.00s)\n        explore_test.go:12: RQ-TWICE, seen by interleave/steal\n            RQ-LOST, says the catalogue\n"
-	if res, err := explored(output{text: whole.String() + fell, failed: true}); err != nil || !slices.Equal(res.fell, []string{"RQ-TWICE"}) {
+	fell := append(slices.Clone(whole),
+		suite.Event{Event: suite.FindingEvent, Check: "interleave/steal", Finding: &record.Finding{Requirement: "RQ-TWICE"}},
+		suite.Event{Event: suite.FindingEvent, Check: "sequence/steal", Finding: &record.Finding{Requirement: "RQ-LOST"}})
+	if res, err := explored(fell, output{failed: true}); err != nil || !slices.Equal(res.fell, []string{"RQ-TWICE"}) {
 		t.Errorf("%+v, %v, expected RQ-TWICE to fall and nothing else", res, err)
-	}
-	doubt := "    --- FAIL: T/RQ-LOST (0.00s)\n        explore_test.go:12: inconclusive: 3 of 9 scenarios when the budget ended\n"
-	if res, err := explored(output{text: doubt, failed: true}); err == nil || !strings.Contains(err.Error(), "inconclusive: 3 of 9") {
-		t.Errorf("a doubt: %+v, %v, expected an error that says so", res, err)
 	}
 }

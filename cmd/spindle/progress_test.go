@@ -5,7 +5,6 @@ import (
 	"os"
 	"testing"
 
-	"github.com/spindle-go/spindle/conformance"
 	"github.com/spindle-go/spindle/internal/suite"
 )
 
@@ -14,7 +13,7 @@ func TestProgressIsOneLineThatGoesAway(t *testing.T) {
 	p := &progress{w: &b, width: func() int { return 20 }}
 	p.event(suite.Event{Event: suite.ProgressEvent, Target: "go", Text: "building the run queue"})
 	p.event(suite.Event{Event: suite.ProgressEvent, Target: "go", Check: "a/b", Text: "1 of 2"})
-	p.event(suite.Event{Event: conformance.CheckEvent})
+	p.event(suite.Event{Event: suite.CheckEvent})
 	p.clear()
 	want := "\r\x1b[Kgo: building the ru" + "\r\x1b[Kgo: a/b, 1 of 2" + "\r\x1b[K"
 	if b.String() != want {
@@ -50,23 +49,6 @@ func TestQuote(t *testing.T) {
 	} {
 		if got := suite.Quote(in); got != want {
 			t.Errorf("suite.Quote(%q): expected %s, saw %s", in, want, got)
-		}
-	}
-}
-
-func TestGravest(t *testing.T) {
-	for _, test := range []struct {
-		codes []int
-		want  int
-	}{
-		{[]int{0, 0}, 0},
-		{[]int{0, 3}, 3},
-		{[]int{3, 1, 0}, 1},
-		{[]int{1, 4, 3}, 4},
-		{[]int{4, 2}, 2},
-	} {
-		if got := gravest(test.codes); got != test.want {
-			t.Errorf("%v: expected %d, saw %d", test.codes, test.want, got)
 		}
 	}
 }

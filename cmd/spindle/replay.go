@@ -204,7 +204,7 @@ func (r *replay) history(name string, h *record.History) (int, error) {
 		}
 	}
 	code := exit.Gravest(codes...)
-	fmt.Fprintln(r.std.out, exit.Footer(code, plural(found, "finding")))
+	fmt.Fprint(r.std.out, exit.Footer(code, plural(found, "finding")))
 	return code, nil
 }
 

@@ -11,7 +11,8 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"github.com/spindle-go/spindle/conformance"
+	"github.com/spindle-go/spindle/conformance/model"
+	"github.com/spindle-go/spindle/conformance/queue/checks"
 	"github.com/spindle-go/spindle/internal/exit"
 	"github.com/spindle-go/spindle/internal/suite/show"
 	"github.com/spindle-go/spindle/spec"
@@ -69,7 +70,7 @@ func catalogue(ids []string) ([]entry, error) {
 			ids = append(ids, spec.Requirements[i].ID)
 		}
 	}
-	model, err := modelSource()
+	protocol, err := model.Source()
 	if err != nil {
 		return nil, err
 	}
@@ -82,7 +83,7 @@ func catalogue(ids []string) ([]entry, error) {
 			ID: q.ID, Level: q.Level, Sentence: q.Sentence, Intent: q.Intent, Source: q.Source, Profiles: q.Profiles,
 			Mechanisms: q.Mechanism, Witnesses: q.Witnesses, Untestable: q.Untestable,
 		}
-		for _, c := range slices.Concat(conformance.Checks, model.Checks) {
+		for _, c := range slices.Concat(checks.Subject.Checks, protocol.Subject.Checks) {
 			if slices.Contains(c.Requirements, id) {
 				e.Checks = append(e.Checks, c.Name)
 			}

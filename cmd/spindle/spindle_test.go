@@ -16,11 +16,9 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"github.com/spindle-go/spindle/conformance"
 	"github.com/spindle-go/spindle/conformance/designs"
 	"github.com/spindle-go/spindle/conformance/queue"
 	"github.com/spindle-go/spindle/conformance/target/child"
-	"github.com/spindle-go/spindle/internal/exit"
 	"github.com/spindle-go/spindle/internal/suite"
 )
 
@@ -156,12 +154,12 @@ func sameVerdicts(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("usage: same-verdicts FILE FILE")
 	}
 	said := func(name string) (list []string) {
-		_, err := conformance.ReadEvents(strings.NewReader(ts.ReadFile(name)), func(e suite.Event) {
+		err := suite.ReadEvents(strings.NewReader(ts.ReadFile(name)), func(e suite.Event) {
 			switch e.Event {
-			case conformance.CheckEvent:
-				list = append(list, fmt.Sprint(e.Check, e.Result.Verdict, e.Result.Scenarios, e.Result.Calls))
-			case conformance.RequirementEvent:
-				list = append(list, fmt.Sprint(*e.Requirement))
+			case suite.CheckEvent:
+				list = append(list, fmt.Sprint(e.Check, e.Result.Ended, e.Result.Scenarios, e.Result.Calls))
+			case suite.RequirementEvent:
+				list = append(list, fmt.Sprint(e.Requirement.ID, e.Requirement.Standing, e.Requirement.Judged))
 			}
 		})
 		ts.Check(err)

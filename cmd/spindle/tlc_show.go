@@ -7,8 +7,8 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/internal/suite/show"
-	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
 	"github.com/spindle-go/spindle/tla"
 	"github.com/spindle-go/spindle/tla/tlc"
@@ -44,39 +44,22 @@ func showTrace(w io.Writer, t *tla.Task, res *tlc.Result, ids []string, expected
 			head = "FAIL " + head
 		}
 		fmt.Fprintln(w, "  "+head)
-		f := counterexample(res, id, again)
-		if i < len(ids)-1 { // the steps once, at the end
+		var steps *record.Execution
+		if i == len(ids)-1 { // the steps once, at the end
+			steps = res.Execution(tla.Family(t.Module), tla.Thread(t.Module))
+		}
+		f := res.Finding(id, steps)
+		f.Again = []record.Again{{Kind: record.RunAgain, Command: again}}
+		if steps == nil {
 			text, _ := show.Finding(&f, false, "")
 			before, _, _ := strings.Cut(text, "  expected")
 			io.WriteString(w, indent(before))
 			continue
 		}
-		f.Execution = res.Execution(tla.Family(t.Module), tla.Thread(t.Module))
 		text, _ := show.Finding(&f, false, "")
 		text = strings.Replace(text, "  steps\n", show.Wrap(initial(&res.Trace[0]), "  begins with  ", strings.Repeat(" ", 15))+"  steps\n", 1)
 		io.WriteString(w, indent(text))
 	}
-}
-
-// counterexample is the finding of a counterexample to requirement id, without its
-// steps.
-func counterexample(res *tlc.Result, id, again string) record.Finding {
-	observed := res.Detail
-	if res.Outcome == tlc.Deadlock {
-		observed = "no step is possible"
-	}
-	observed = fmt.Sprintf("%s; %d states", strings.TrimSuffix(observed, "."), len(res.Trace))
-	switch {
-	case res.Stutters:
-		observed += "; after the last one nothing happens any more"
-	case res.Back > 0:
-		observed += fmt.Sprintf("; the steps from %d on happen again and again", res.Back-1)
-	}
-	f := record.Finding{Requirement: id, Witness: string(spec.Model), Expected: res.Property + " in every state that can be reached", Observed: observed, Replay: again}
-	if res.Temporal {
-		f.Expected = res.Property + " in every behaviour"
-	}
-	return f
 }
 
 func indent(text string) string {

@@ -9,7 +9,11 @@ import (
 
 	"github.com/spindle-go/spindle/conformance"
 	"github.com/spindle-go/spindle/conformance/queue"
-	"github.com/spindle-go/spindle/conformance/show"
+	"github.com/spindle-go/spindle/conformance/queue/checks"
+	"github.com/spindle-go/spindle/internal/exit"
+	"github.com/spindle-go/spindle/internal/suite"
+	"github.com/spindle-go/spindle/internal/suite/gate"
+	"github.com/spindle-go/spindle/internal/suite/show"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
 )
@@ -78,27 +82,27 @@ func TestNoFalseAlarm(t *testing.T) {
 	}
 	for _, d := range designs {
 		t.Run(d.name, func(t *testing.T) {
-			target, err := conformance.InProcess(d.name, d.profile, d.factory)
+			target, err := checks.InProcess(d.name, d.profile, d.factory)
 			if err != nil {
 				t.Fatal(err)
 			}
-			begin, verdicts, scenarios, calls := time.Now(), make(map[conformance.Verdict]int), 0, 0
+			begin, verdicts, scenarios, calls := time.Now(), make(map[gate.Verdict]int), 0, 0
 			for seed := range uint64(times) {
-				f, events := judge(t, target, conformance.Options{Seed: seed})
+				f, events := judge(t, target, suite.Options{Seed: record.Seed(seed)})
 				verdicts[f.Verdict]++
-				t.Logf("seed %d: %v in %v", seed, f.Verdict, f.Elapsed.Round(time.Millisecond))
+				t.Logf("seed %d: %v in %v", seed, f.Verdict, f.Footer.Elapsed.Round(time.Millisecond))
 				for _, e := range events {
-					if e.Event == conformance.CheckEvent {
+					if e.Event == suite.CheckEvent {
 						scenarios += e.Result.Scenarios
 						calls += e.Result.Calls
 					}
 				}
-				if f.Exit == conformance.ExitPass {
+				if f.Exit == exit.Pass {
 					continue
 				}
 				t.Errorf("seed %d: %v: %v", seed, f.Verdict, f.Reasons)
 				for _, e := range events {
-					if e.Event == conformance.FindingEvent {
+					if e.Event == suite.FindingEvent {
 						text, _ := show.Finding(e.Finding, false, "")
 						t.Errorf("%s, seen by %s\n%s", e.Finding.Requirement, e.Check, text)
 					}
@@ -109,12 +113,12 @@ func TestNoFalseAlarm(t *testing.T) {
 	}
 }
 
-// judge runs the suite on a target and returns the footer and all events.
-func judge(t *testing.T, target conformance.Target, o conformance.Options) (conformance.Footer, []conformance.Event) {
+// judge runs the suite on a target and returns what the gate makes of it and all events.
+func judge(t *testing.T, target checks.Target, o suite.Options) (gate.Result, []suite.Event) {
 	t.Helper()
-	var events []conformance.Event
-	o.Sink = func(e conformance.Event) { events = append(events, e) }
-	f, err := conformance.Run(context.Background(), o, conformance.Opened(target))
+	var events []suite.Event
+	o.Sink = func(e suite.Event) { events = append(events, e) }
+	f, err := gate.Run(context.Background(), o, suite.Opened(checks.Subject, target))
 	if err != nil {
 		t.Fatal(err)
 	}

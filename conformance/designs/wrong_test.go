@@ -5,8 +5,10 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/spindle-go/spindle/conformance"
 	"github.com/spindle-go/spindle/conformance/queue"
+	"github.com/spindle-go/spindle/conformance/queue/checks"
+	"github.com/spindle-go/spindle/internal/exit"
+	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
 )
@@ -221,19 +223,19 @@ func TestWrongDesigns(t *testing.T) {
 		{"two-phase, takes one", spec.Tokio, wrongRings(func(q *TwoPhase) takesOne { return takesOne{q} }), "^sequence/", []string{"RQ-STEAL-HALF"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			target, err := conformance.InProcess(c.name, c.profile, c.factory)
+			target, err := checks.InProcess(c.name, c.profile, c.factory)
 			if err != nil {
 				t.Fatal(err)
 			}
 			var seen []string
 			for seed := uint64(1); seed <= 5 && !slices.Contains(seen, c.falls[0]); seed++ {
-				f, events := judge(t, target, conformance.Options{Seed: seed, Select: c.sel})
+				f, events := judge(t, target, suite.Options{Seed: record.Seed(seed), Select: c.sel})
 				for _, e := range events {
-					if e.Event == conformance.FindingEvent {
+					if e.Event == suite.FindingEvent {
 						seen = append(seen, e.Finding.Requirement)
 					}
 				}
-				if len(seen) > 0 && f.Exit != conformance.ExitFail {
+				if len(seen) > 0 && f.Exit != exit.Fail {
 					t.Errorf("seed %d: findings %v, but exit %d", seed, seen, f.Exit)
 				}
 			}

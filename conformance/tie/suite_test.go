@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/spindle-go/spindle/conformance"
+	"github.com/spindle-go/spindle/conformance/queue/checks"
 	"github.com/spindle-go/spindle/conformance/target/ref"
 	"github.com/spindle-go/spindle/conformance/tie"
 	"github.com/spindle-go/spindle/interleave"
@@ -28,12 +28,12 @@ var lengths = []record.Scenario{
 // scenarios are those that the explorer runs on the reference, and those above.
 func scenarios(t testing.TB) []record.Scenario {
 	t.Helper()
-	target, err := conformance.InProcess("ref", spec.GoRT, ref.New)
+	target, err := checks.InProcess("ref", spec.GoRT, ref.New)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var all []record.Scenario
-	for _, s := range conformance.Explored(target.Describe()) {
+	for _, s := range checks.Explored(target) {
 		all = append(all, s)
 	}
 	return append(all, lengths...)

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/spindle-go/spindle/conformance"
+	"github.com/spindle-go/spindle/conformance/queue/checks"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/tla"
 )
@@ -30,7 +30,7 @@ func TestNoOrphans(t *testing.T) {
 		}
 		checked[w][id] = true
 	}
-	for _, c := range conformance.Checks {
+	for _, c := range checks.Subject.Checks {
 		if len(c.Requirements) == 0 {
 			t.Errorf("check %s names no requirement", c.Name)
 		}

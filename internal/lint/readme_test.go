@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/spindle-go/spindle/conformance"
+	"github.com/spindle-go/spindle/conformance/queue/checks"
 	"github.com/spindle-go/spindle/spec"
 )
 
@@ -38,7 +38,7 @@ func TestReadme(t *testing.T) {
 			t.Errorf("README.md does not name the witness %s", w)
 		}
 	}
-	for _, c := range conformance.Checks {
+	for _, c := range checks.Subject.Checks {
 		if strings.Contains(readme, "seen by "+c.Name) {
 			return
 		}

@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -90,7 +91,7 @@ func (j *Judged) row(q *spec.Requirement, broken bool) Row {
 		why := ""
 		switch {
 		case res.Ended != Completed:
-			why = res.Reason
+			why = cmp.Or(res.Reason, string(res.Ended))
 		case res.Cut[q.ID] != "":
 			why = res.Cut[q.ID]
 		case res.Judged[q.ID] == 0:

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/spindle-go/spindle/conformance/queue"
+	"github.com/spindle-go/spindle/internal/exit"
+	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
 )
@@ -41,8 +43,8 @@ func TestInventedIDs(t *testing.T) {
 		} {
 			for _, p := range []spec.Profile{spec.FIFO, spec.Core, spec.GoRT} {
 				now = 0
-				f, events := run(t, Options{Seed: 1, Select: "^sequence/(steal|order)$"}, p, newQueue)
-				if f.Exit != ExitFail {
+				f, events := run(t, suite.Options{Seed: 1, Select: "^sequence/(steal|order)$"}, p, newQueue)
+				if f.Exit != exit.Fail {
 					t.Errorf("%s of id %d, %s: exit %d", name, id, p, f.Exit)
 				}
 				if ids := slices.Compact(brokenIDs(events)); !slices.Equal(ids, []string{"RQ-INVENTED"}) {
@@ -61,10 +63,10 @@ func TestHangingThief(t *testing.T) {
 	defer func() { scenarioTimeout = old }()
 	release := make(chan struct{})
 	defer close(release)
-	f, events := run(t, Options{Seed: 1, Select: "^stress/steal$"}, spec.FIFO, func() queue.Queue {
+	f, events := run(t, suite.Options{Seed: 1, Select: "^stress/steal$"}, spec.FIFO, func() queue.Queue {
 		return &robbed{steal: func(*robbed) (record.ID, bool) { <-release; return 0, false }}
 	})
-	if f.Exit != ExitFail || !slices.Contains(brokenIDs(events), "RQ-CRASH") {
+	if f.Exit != exit.Fail || !slices.Contains(brokenIDs(events), "RQ-CRASH") {
 		t.Errorf("exit %d, broken %v", f.Exit, brokenIDs(events))
 	}
 }
@@ -87,9 +89,6 @@ func (g garbled) Run(ctx context.Context, s record.Scenario) (*record.History, e
 // TestMalformedHistories holds that what a target cannot have meant is the
 // harness's error and names what is wrong, and that no judge falls over it.
 func TestMalformedHistories(t *testing.T) {
-	old := controls
-	controls = nil // they would be judged with each
-	defer func() { controls = old }()
 	op := func(change func(op *record.Op)) func(h *record.History) *record.History {
 		return func(h *record.History) *record.History {
 			change(&h.Ops[len(h.Ops)/2])
@@ -106,7 +105,7 @@ func TestMalformedHistories(t *testing.T) {
 		spoil func(h *record.History) *record.History
 		says  string
 	}{
-		"no history": {func(*record.History) *record.History { return nil }, "final contents of"},
+		"no history": {func(*record.History) *record.History { return nil }, "expected a history, saw none"},
 		"no end":     {func(h *record.History) *record.History { h.Final = record.Contents{}; return h }, "final contents of"},
 		"too many Ps": {func(h *record.History) *record.History {
 			h.Final.Ps = append(h.Final.Ps, record.PContents{})
@@ -145,20 +144,18 @@ func TestMalformedHistories(t *testing.T) {
 				t.Fatal(err)
 			}
 			var said string
-			f, err := Run(t.Context(), Options{Seed: 1, Select: sel, Sink: func(e Event) {
-				if e.Event == CheckEvent {
+			f, events := judged(t, suite.Options{Seed: 1, Select: sel}, garbled{target, c.spoil})
+			for _, e := range events {
+				if e.Event == suite.CheckEvent {
 					said = e.Result.Reason
 				}
-			}}, Opened(garbled{target, c.spoil}))
-			if err != nil {
-				t.Fatal(err)
 			}
 			if c.says == "" {
-				if f.Exit == ExitError {
+				if f.Exit == exit.Error {
 					t.Errorf("%s, %s: exit %d: %s", name, sel, f.Exit, said)
 				}
-			} else if f.Exit != ExitError || !strings.Contains(said, c.says) {
-				t.Errorf("%s, %s: exit %d: %q, want exit %d and %q", name, sel, f.Exit, said, ExitError, c.says)
+			} else if f.Exit != exit.Error || !strings.Contains(said, c.says) {
+				t.Errorf("%s, %s: exit %d: %q, want exit %d and %q", name, sel, f.Exit, said, exit.Error, c.says)
 			}
 		}
 	}

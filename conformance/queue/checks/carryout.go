@@ -204,43 +204,40 @@ func (w *work) report(ctx context.Context, s record.Scenario, h *record.History,
 	if len(fresh) == 0 {
 		return
 	}
-	if s.Order != nil && w.facts.kind != suite.InProcess || s.Order != nil && !slices.ContainsFunc(fresh, hangs) {
-		id := fresh[0].Requirement
-		shrunk := shrink(ctx, s, func(s record.Scenario) bool {
-			_, v, err := w.judge(ctx, s)
-			return err == nil && v.has(id)
-		})
-		if h2, v2, err := w.judge(ctx, shrunk); err == nil && v2.has(id) {
-			s, h = shrunk, h2
-			// Each finding keeps its own evidence unless the shorter scenario shows it too.
-			for i := range fresh {
-				for _, f := range v2.Findings {
-					if f.Requirement == fresh[i].Requirement {
-						fresh[i] = f
-					}
-				}
-			}
-		}
-	}
 	if s.Start != 0 && !slices.ContainsFunc(fresh, hangs) && w.wrapOnly(ctx, s) {
 		f := fresh[0]
 		f.Requirement, f.Expected = "RQ-WRAP", "what the same scenario shows with indices that start at 0"
 		f.Fingerprint = "RQ-WRAP/" + f.Fingerprint
 		fresh = append([]record.Finding{f}, fresh...)
 	}
+	for _, f := range fresh {
+		w.shrunk(ctx, s, h, f)
+	}
+}
+
+// shrunk sends a finding out, by a scenario that is as short as it will go.
+func (w *work) shrunk(ctx context.Context, s record.Scenario, h *record.History, f record.Finding) {
+	if id := f.Requirement; s.Order != nil && !hangs(f) && id != "RQ-WRAP" {
+		shorter := shrink(ctx, s, func(s record.Scenario) bool {
+			_, v, err := w.judge(ctx, s)
+			return err == nil && v.has(id)
+		})
+		if h2, v, err := w.judge(ctx, shorter); err == nil && v.has(id) {
+			at := slices.IndexFunc(v.Findings, func(f record.Finding) bool { return f.Requirement == id })
+			s, h, f = shorter, h2, v.Findings[at]
+		}
+	}
 	kept := ""
 	if h != nil {
 		if data, err := json.Marshal(h); err == nil {
-			kept = w.Keep(fmt.Sprintf("%s-%s-%v.json", w.target.Describe().Name, w.check.name, w.Seed), append(data, '\n'))
+			kept = w.Keep(fmt.Sprintf("%s-%s-%s-%v.json", w.target.Describe().Name, w.check.name, f.Requirement, w.Seed), append(data, '\n'))
 		}
 	}
-	for _, f := range fresh {
-		f.Evidence = append(f.Evidence, asked(s))
-		if kept != "" {
-			f.Again = append(f.Again, record.Again{Kind: record.JudgeAgain, File: kept, Command: fmt.Sprintf("spindle replay -profile %s %s", w.facts.profile, suite.Quote(kept))})
-		}
-		w.Find(f)
+	f.Evidence = append(f.Evidence, asked(s))
+	if kept != "" {
+		f.Again = append(f.Again, record.Again{Kind: record.JudgeAgain, File: kept, Command: fmt.Sprintf("spindle replay -profile %s %s", w.facts.profile, suite.Quote(kept))})
 	}
+	w.Find(f)
 }
 
 func hangs(f record.Finding) bool { return f.Fingerprint == "RQ-CRASH/hang" }

@@ -11,6 +11,10 @@ import (
 	"time"
 
 	"github.com/spindle-go/spindle/conformance/queue"
+	"github.com/spindle-go/spindle/conformance/queue/drive"
+	"github.com/spindle-go/spindle/internal/exit"
+	"github.com/spindle-go/spindle/internal/suite"
+	"github.com/spindle-go/spindle/internal/suite/gate"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
 )
@@ -60,48 +64,43 @@ func (q *simple) Empty() bool {
 	return len(q.ids) == 0
 }
 
-// run judges one queue and returns the footer and all events.
-func run(t *testing.T, o Options, p spec.Profile, newQueue func() queue.Queue) (Footer, []Event) {
+// run judges one queue and returns what the gate makes of it, and all events.
+func run(t *testing.T, o suite.Options, p spec.Profile, newQueue func() queue.Queue) (gate.Result, []suite.Event) {
 	t.Helper()
-	var events []Event
-	o.Sink = func(e Event) { events = append(events, e) }
 	target, err := InProcess("test", p, queue.Single(newQueue))
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := Run(context.Background(), o, Opened(target))
+	return judged(t, o, target)
+}
+
+func judged(t *testing.T, o suite.Options, target Target) (gate.Result, []suite.Event) {
+	t.Helper()
+	var events []suite.Event
+	o.Sink = func(e suite.Event) { events = append(events, e) }
+	r, err := gate.Run(t.Context(), o, suite.Opened(Subject, target))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return f, events
+	return r, events
 }
 
-func brokenIDs(events []Event) []string {
+func brokenIDs(events []suite.Event) []string {
 	var ids []string
 	for _, e := range events {
-		if e.Event == FindingEvent {
+		if e.Event == suite.FindingEvent {
 			ids = append(ids, e.Finding.Requirement)
 		}
 	}
 	return ids
 }
 
-// TestRightQueuePasses counts; package designs has right queues and all checks.
+// TestRightQueuePasses: package designs has right queues and all checks.
 func TestRightQueuePasses(t *testing.T) {
 	for _, p := range []spec.Profile{spec.Core, spec.FIFO} {
-		f, events := run(t, Options{Seed: 1, Select: "^sequence/"}, p, func() queue.Queue { return new(simple) })
-		if f.Verdict != Pass || f.Exit != ExitPass || f.Findings != 0 {
-			t.Errorf("%s: %+v", p, f)
-		}
-		sum := 0
-		for _, n := range f.Counts {
-			sum += n
-		}
-		if sum != f.Requirements || sum == 0 {
-			t.Errorf("%s: counts %v add up to %d, the footer says %d", p, f.Counts, sum, f.Requirements)
-		}
-		if last := events[len(events)-1]; last.Event != FooterEvent {
-			t.Errorf("%s: the last event is %s", p, last.Event)
+		r, events := run(t, suite.Options{Seed: 1, Select: "^sequence/"}, p, func() queue.Queue { return new(simple) })
+		if r.Verdict != gate.Pass || r.Exit != exit.Pass || len(brokenIDs(events)) != 0 {
+			t.Errorf("%s: %+v", p, r)
 		}
 	}
 }
@@ -169,16 +168,16 @@ func TestWrongQueues(t *testing.T) {
 		}},
 	} {
 		t.Run(c.id, func(t *testing.T) {
-			f, events := run(t, Options{Seed: 1, Select: "^sequence/"}, spec.FIFO, func() queue.Queue { return c.q() })
-			if f.Exit != ExitFail || !slices.Contains(brokenIDs(events), c.id) {
+			f, events := run(t, suite.Options{Seed: 1, Select: "^sequence/"}, spec.FIFO, func() queue.Queue { return c.q() })
+			if f.Exit != exit.Fail || !slices.Contains(brokenIDs(events), c.id) {
 				t.Fatalf("exit %d, broken %v, want %s", f.Exit, brokenIDs(events), c.id)
 			}
 			for _, e := range events {
-				if e.Event == RequirementEvent && e.Requirement.ID == c.id && e.Requirement.Verdict != Fail {
-					t.Errorf("the requirement's row says %v", e.Requirement.Verdict)
+				if e.Event == suite.RequirementEvent && e.Requirement.ID == c.id && e.Requirement.Standing != suite.Broken {
+					t.Errorf("the requirement's row says %v", e.Requirement.Standing)
 				}
-				if e.Event == FindingEvent && len(e.Finding.Ops) > 14 {
-					t.Errorf("not shrunk: %d calls", len(e.Finding.Ops))
+				if e.Event == suite.FindingEvent && e.Finding.Requirement == c.id && len(e.Finding.Evidence[0].Lines) > 14 {
+					t.Errorf("not shrunk: %d calls", len(e.Finding.Evidence[0].Lines))
 				}
 			}
 		})
@@ -186,25 +185,9 @@ func TestWrongQueues(t *testing.T) {
 }
 
 func TestBudgetIsInconclusive(t *testing.T) {
-	f, _ := run(t, Options{Seed: 1, Budget: time.Millisecond}, spec.FIFO, func() queue.Queue { return new(simple) })
-	if f.Verdict != Inconclusive || f.Exit != ExitInconclusive {
+	f, _ := run(t, suite.Options{Seed: 1, Budget: time.Millisecond}, spec.FIFO, func() queue.Queue { return new(simple) })
+	if f.Verdict != gate.Inconclusive || f.Exit != exit.Inconclusive {
 		t.Errorf("%+v", f)
-	}
-}
-
-func TestInterruptStillGivesAFooter(t *testing.T) {
-	ctx, cancel := context.WithCancel(context.Background())
-	target, _ := InProcess("test", spec.FIFO, queue.Single(func() queue.Queue { return new(simple) }))
-	checks := 0
-	f, err := Run(ctx, Options{Seed: 1, Sink: func(e Event) {
-		if e.Event == CheckEvent {
-			if checks++; checks == 2 {
-				cancel()
-			}
-		}
-	}}, Opened(target))
-	if err != nil || f.Exit != ExitInterrupted || f.Verdict != Inconclusive || f.Checks < 2 {
-		t.Errorf("%+v, %v", f, err)
 	}
 }
 
@@ -214,10 +197,10 @@ func TestHang(t *testing.T) {
 	defer func() { scenarioTimeout = old }()
 	release := make(chan struct{})
 	defer close(release)
-	f, events := run(t, Options{Seed: 1, Select: "^sequence/"}, spec.FIFO, func() queue.Queue {
+	f, events := run(t, suite.Options{Seed: 1, Select: "^sequence/"}, spec.FIFO, func() queue.Queue {
 		return &simple{get: func(q *simple) (record.ID, bool) { <-release; return 0, false }}
 	})
-	if f.Exit != ExitFail || !slices.Contains(brokenIDs(events), "RQ-CRASH") {
+	if f.Exit != exit.Fail || !slices.Contains(brokenIDs(events), "RQ-CRASH") {
 		t.Errorf("exit %d, broken %v", f.Exit, brokenIDs(events))
 	}
 }
@@ -225,9 +208,9 @@ func TestHang(t *testing.T) {
 // TestFactories holds that a factory that gives nothing usable is an error of
 // the harness, named, and no verdict on the queue.
 func TestFactories(t *testing.T) {
-	old := queue.FactoryTimeout
-	queue.FactoryTimeout = 50 * time.Millisecond
-	defer func() { queue.FactoryTimeout = old }()
+	old := drive.FactoryTimeout
+	drive.FactoryTimeout = 50 * time.Millisecond
+	defer func() { drive.FactoryTimeout = old }()
 	release := make(chan struct{})
 	defer close(release)
 	for name, c := range map[string]struct {
@@ -241,135 +224,80 @@ func TestFactories(t *testing.T) {
 		"error":      {func(queue.Options) (queue.Set, error) { return nil, errors.New("no memory") }, "no memory"},
 		"nil inside": {queue.Single(func() *simple { return nil }), "nil for the queue of P0"},
 	} {
-		if _, err := InProcess("test", spec.FIFO, c.f); !errors.Is(err, queue.ErrFactory) || !strings.Contains(err.Error(), c.want) {
+		if _, err := InProcess("test", spec.FIFO, c.f); !errors.Is(err, drive.ErrFactory) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want one that says %q", name, err, c.want)
 		}
-	}
-	f, err := Run(context.Background(), Options{}, Source{Name: "gone", Open: func(context.Context, func(string)) (Target, error) {
-		return nil, errors.New("cannot be had")
-	}})
-	if err != nil || f.Exit != ExitError {
-		t.Errorf("a target that cannot be opened: %+v, %v", f, err)
-	}
-}
-
-func TestSelect(t *testing.T) {
-	for _, c := range []struct {
-		sel  string
-		n    int // -1: some
-		want error
-	}{
-		{"", len(Checks), nil}, {"RQ-LEN", -1, nil}, {"RQ-LEN,RQ-DRAIN", -1, nil}, {"^stress/wrap$", 1, nil},
-		{"RQ-NOPE", 0, ErrSelect}, {"RQ-LEN,RQ-NOPE", 0, ErrSelect}, {"(", 0, ErrSelect}, {"^nothing$", 0, ErrNothing},
-	} {
-		list, err := Select(c.sel)
-		if !errors.Is(err, c.want) || c.n >= 0 && len(list) != c.n || c.n < 0 && len(list) == 0 {
-			t.Errorf("Select(%q) = %d checks, %v", c.sel, len(list), err)
-		}
-	}
-	if _, err := Run(context.Background(), Options{}); !errors.Is(err, ErrNothing) {
-		t.Errorf("no target: %v", err)
 	}
 }
 
 // TestPartial holds that a MUST that a target gives no way to judge shows.
 func TestPartial(t *testing.T) {
-	f, _ := run(t, Options{Seed: 1, Select: "^sequence/"}, spec.GoRT, func() queue.Queue { return new(simple) })
-	if f.Verdict != Partial || f.Exit != ExitPass || f.Verdict.Exit(true) != ExitInconclusive || len(f.Reasons) == 0 {
-		t.Errorf("%+v", f)
-	}
-}
-
-func TestKnownFailures(t *testing.T) {
-	list := func(id string) []KnownFailure {
-		k, err := ReadKnown(strings.NewReader("# known\n" + id + " test * https://example.org/1 because\n"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return k
-	}
-	lies := func() queue.Queue { return &simple{empty: func(q *simple) bool { return len(q.ids) < 2 }} }
-	o := Options{Seed: 1, Select: "^sequence/emptiness$", Known: list("RQ-EMPTY-TRUE")}
-	if f, _ := run(t, o, spec.FIFO, lies); f.Verdict != Known || f.Exit != ExitPass {
-		t.Errorf("a known failure: %v, exit %d", f.Verdict, f.Exit)
-	}
-	right := func() queue.Queue { return new(simple) }
-	if f, _ := run(t, o, spec.FIFO, right); f.Exit != ExitFail {
-		t.Errorf("a known failure that a complete check passes: %v, exit %d", f.Verdict, f.Exit)
-	}
-	o.Select = "^sequence/(emptiness|random)$"
-	if f, _ := run(t, o, spec.FIFO, right); f.Verdict != Known || f.Exit != ExitPass {
-		t.Errorf("a known failure that a sample did not see: %v, exit %d", f.Verdict, f.Exit)
-	}
-	for _, bad := range []string{"RQ-NOPE test * https://x y", "RQ-LEN test * nowhere y", "RQ-LEN test", "RQ-LEN test gox..go1.2 https://x y"} {
-		if _, err := ReadKnown(strings.NewReader(bad)); err == nil || !strings.Contains(err.Error(), "line 1") {
-			t.Errorf("%q: %v", bad, err)
-		}
-	}
-}
-
-func TestVersionRanges(t *testing.T) {
-	for _, c := range []struct {
-		v, from, to string
-		want        bool
-	}{
-		{"go1.26.8", "", "", true}, {"go1.26.8", "go1.23", "", true}, {"go1.22.1", "go1.23", "", false},
-		{"go1.25.3", "", "go1.25", true}, {"go1.26.0", "", "go1.25", false}, {"2.1", "2.1", "2.1", true}, {"2.2", "2.1", "2.1", false},
-	} {
-		if got := inRange(c.v, c.from, c.to); got != c.want {
-			t.Errorf("inRange(%s, %s, %s) = %v", c.v, c.from, c.to, got)
+	for strict, code := range map[bool]int{false: exit.Pass, true: exit.Inconclusive} {
+		f, _ := run(t, suite.Options{Seed: 1, Select: "^sequence/", Strict: strict}, spec.GoRT, func() queue.Queue { return new(simple) })
+		if f.Verdict != gate.Partial || f.Exit != code || len(f.Reasons) == 0 {
+			t.Errorf("strict %v: %+v", strict, f)
 		}
 	}
 }
 
 // TestControlsAreCaught holds that each positive control is, in ten seeds.
 func TestControlsAreCaught(t *testing.T) {
-	for _, k := range controls {
-		for seed := range uint64(10) {
-			if f, err := k.run(context.Background(), seed); f == nil {
-				t.Errorf("%s, seed %d: %v", k.check, seed, err)
+	for i := range Subject.Controls {
+		k := &Subject.Controls[i]
+		for seed := range record.Seed(10) {
+			target, err := k.Open()
+			if err != nil {
+				t.Fatal(err)
+			}
+			s := &suite.Subject{Name: "queue", Checks: []suite.Check{k.Check}, NotOffered: notOffered}
+			ctx, cancel := context.WithCancel(t.Context())
+			var seen []string
+			err = suite.Run(ctx, suite.Options{Seed: seed, Sink: func(e suite.Event) {
+				if e.Event == suite.FindingEvent && slices.Contains(k.Falls, e.Finding.Requirement) {
+					seen = append(seen, e.Finding.Requirement)
+					cancel()
+				}
+			}}, suite.Opened(s, target))
+			if cancel(); err != nil || len(seen) == 0 {
+				t.Errorf("%s, seed %v: expected one of %v broken, saw none, %v", k.Check.Name, seed, k.Falls, err)
 			}
 		}
 	}
 }
 
-// TestControlThatIsNotCaught holds that a run whose witness sees nothing wrong
-// with a wrong queue is no pass.
-func TestControlThatIsNotCaught(t *testing.T) {
-	old := controls
-	defer func() { controls = old }()
-	controls = []control{{spec.Sequence, "sequence/order", "nothing wrong", wrong(bug(-1)), []string{"RQ-FIFO"}}}
-	f, _ := run(t, Options{Seed: 1, Select: "^sequence/order$"}, spec.FIFO, func() queue.Queue { return new(simple) })
-	if f.Exit != ExitInconclusive && f.Exit != ExitError {
-		t.Errorf("%+v", f)
-	}
-}
-
-func TestWriteEventsSaysWhatFailed(t *testing.T) {
-	sink, failed := WriteEvents(fullDisk{})
-	sink(Event{Event: HeaderEvent})
-	if err := failed(); err == nil || !strings.Contains(err.Error(), "no space") {
-		t.Errorf("error %v", err)
-	}
-}
-
-type fullDisk struct{}
-
-func (fullDisk) Write([]byte) (int, error) { return 0, errors.New("no space left on device") }
-
+// TestObservationsThatNeverCome: a plan that did not see what it must see was not
+// carried out.
 func TestObservationsThatNeverCome(t *testing.T) {
-	old := Checks
-	defer func() { Checks = old }()
-	Checks = []Check{{
-		Name: "stress/never", Witness: spec.Stress, Requirements: []string{"RQ-LOST"}, Scenarios: 2, Observe: map[string]int{obsOverflows: 1},
+	c := check{
+		name: "stress/never", witness: spec.Stress, requirements: []string{"RQ-LOST"}, scenarios: 2, observe: map[string]int{obsOverflows: 1},
 		scenario: func(g *gen, i int) record.Scenario {
 			return record.Scenario{Name: fmt.Sprint(i), Ps: 1, Threads: []record.Thread{{Script: "pg"}}}
 		},
-	}}
-	r := &runner{Options: Options{Seed: 1, Budget: time.Second, Sink: func(Event) {}, Again: again}, judged: map[spec.Witness]bool{}, counts: map[string]int{}}
-	target, _ := InProcess("test", spec.FIFO, queue.Single(func() queue.Queue { return new(simple) }))
-	r.target(context.Background(), Opened(target), Checks)
-	if r.verdict != Inconclusive {
-		t.Errorf("%v: %v", r.verdict, r.reasons)
 	}
+	out, _ := carried(t, c, spec.FIFO, func() queue.Queue { return new(simple) })
+	if out.Ended != suite.Inconclusive || !strings.Contains(out.Reason, "expected 1 overflows, saw 0") || out.Scenarios != 20 {
+		t.Errorf("%+v", out)
+	}
+}
+
+// carried carries out one check alone, and returns its outcome and findings.
+func carried(t *testing.T, c check, p spec.Profile, newQueue func() queue.Queue) (suite.Outcome, []string) {
+	t.Helper()
+	target, err := InProcess("test", p, queue.Single(newQueue))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out suite.Outcome
+	s := &suite.Subject{Name: "queue", Checks: []suite.Check{c.suite()}, NotOffered: notOffered}
+	var events []suite.Event
+	err = suite.Run(t.Context(), suite.Options{Seed: 1, Sink: func(e suite.Event) {
+		events = append(events, e)
+		if e.Event == suite.CheckEvent {
+			out = e.Result.Outcome
+		}
+	}}, suite.Opened(s, target))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out, brokenIDs(events)
 }

@@ -3,7 +3,6 @@ package checks
 import (
 	"context"
 	"errors"
-	"fmt"
 	"runtime"
 	"sync/atomic"
 
@@ -74,7 +73,7 @@ func (t *inProcess) Run(ctx context.Context, s record.Scenario) (*record.History
 }
 
 // errLost is the error of a target that can run nothing more.
-var errLost = fmt.Errorf("checks: earlier calls hang in the target's threads, which nothing can end")
+var errLost = &undecided{"earlier calls hang in the target's threads, which nothing can end"}
 
 // explorable returns the factory of a target whose code the explorer controls.
 func explorable(t Target) (queue.Factory, bool) {

@@ -81,17 +81,20 @@ func callsOf(ops []record.Op) []record.Evidence {
 	return []record.Evidence{e}
 }
 
+// ran is the end of a history of which nothing but the scenario is known.
+const ran = "\nclock: order\n\nfinal: unknown\n"
+
 // asked makes evidence of a scenario.
 func asked(s record.Scenario) record.Evidence {
 	h := record.History{Scenario: s, Clock: record.ClockOrder}
-	return record.Evidence{Kind: record.Asked, Lines: strings.Split(strings.TrimSpace(h.Text()), "\n")}
+	return record.Evidence{Kind: record.Asked, Lines: strings.Split(strings.TrimSuffix(h.Text(), ran), "\n")}
 }
 
 // ScenarioOf returns the scenario among a finding's evidence.
 func ScenarioOf(f *record.Finding) (record.Scenario, error) {
 	for _, e := range f.Evidence {
 		if e.Kind == record.Asked {
-			h, err := record.ParseHistory(strings.NewReader(strings.Join(e.Lines, "\n") + "\n"))
+			h, err := record.ParseHistory(strings.NewReader(strings.Join(e.Lines, "\n") + ran))
 			if err != nil {
 				return record.Scenario{}, fmt.Errorf("checks: the scenario of a finding: %w", err)
 			}
