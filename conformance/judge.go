@@ -15,17 +15,7 @@ func Judge(w spec.Witness, h *record.History, p spec.Profile) ([]record.Finding,
 	rules := spec.RulesOf(p, h.Capacity)
 	switch w {
 	case spec.Sequence:
-		at, vs := spec.Replay(h, rules)
-		if len(vs) > 0 {
-			// What is lost or taken twice says more than the first call that
-			// shows it.
-			vs = append(spec.Conserve(h), vs...)
-		}
-		fs := findings(w, vs, lastOps(h, at))
-		if at < 0 {
-			leftover(h, fs)
-		}
-		return fs, nil
+		return sequential(h, rules)
 	case spec.Stress:
 		return findings(w, spec.Conserve(h), nil), nil
 	case spec.Linearizability:
@@ -37,6 +27,34 @@ func Judge(w spec.Witness, h *record.History, p spec.Profile) ([]record.Finding,
 		return linearizable(h, rules)
 	}
 	return nil, fmt.Errorf("conformance: no judge for witness %q", w)
+}
+
+// sequential holds the calls against the machine, one after another. Where it
+// could not go on after a finding, there is a *Doubt as well.
+func sequential(h *record.History, rules spec.Rules) ([]record.Finding, error) {
+	vs, stopped := spec.Replay(h, rules)
+	var list []record.Finding
+	if len(vs) > 0 {
+		// What is lost or taken twice says more than the first call that shows it.
+		list = findings(spec.Sequence, spec.Conserve(h), lastOps(h, vs[0].Call))
+		if vs[0].Call == spec.AtEnd {
+			leftover(h, list)
+		}
+	}
+	for _, v := range vs {
+		if slices.ContainsFunc(list, func(f record.Finding) bool { return f.Requirement == v.Requirement }) {
+			continue
+		}
+		fs := findings(spec.Sequence, []spec.Violation{v}, lastOps(h, v.Call))
+		if v.Call == spec.AtEnd {
+			leftover(h, fs)
+		}
+		list = append(list, fs...)
+	}
+	if stopped >= 0 {
+		return list, &Doubt{fmt.Sprintf("what the queues held after call %d is not known: later calls were not judged", stopped)}
+	}
+	return list, nil
 }
 
 // findings makes one finding for each requirement, keeping the first violation
