@@ -2,6 +2,7 @@ package spec
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/spindle-go/spindle/spec/record"
@@ -47,14 +48,17 @@ func RulesOf(p Profile, capacity int) Rules {
 // runnext and global queue are separate objects, and a call that moves Gs takes
 // from one and puts on another. It judges calls made one after another.
 //
-// It is a value with no hidden parts, so that every witness may use it: held
-// against a target call by call, or as the model of a generated program.
+// Every witness may use it: held against a target call by call, or as the model
+// of a generated program. What it holds is there to be looked at; it also
+// remembers every G that was ever put, so that a copy is made by Clone alone.
 type Machine struct {
 	Rules  Rules
 	Ps     []PState
 	Global []record.ID
 
 	where map[record.ID]bool // every id ever put: true while it is somewhere
+	// overflowed says that the last call was a put that found a full ring.
+	overflowed bool
 }
 
 // PState is what one P holds: the ring oldest first, and runnext or 0.
@@ -68,16 +72,31 @@ func NewMachine(ps int, rules Rules) *Machine {
 	return &Machine{Rules: rules, Ps: make([]PState, ps), where: make(map[record.ID]bool)}
 }
 
+// Clone returns a copy that shares nothing with m.
+func (m *Machine) Clone() *Machine {
+	c := &Machine{Rules: m.Rules, Ps: slices.Clone(m.Ps), Global: slices.Clone(m.Global), where: maps.Clone(m.where)}
+	for i := range c.Ps {
+		c.Ps[i].Ring = slices.Clone(c.Ps[i].Ring)
+	}
+	return c
+}
+
 // A Violation is a requirement that a call broke.
 type Violation struct {
 	Requirement string
 	Expected    string
 	Observed    string
-	// Ops are calls that show it, and IDs the Gs that it is about, where a
+	// Call is the number of the call in its history, from 0, or AtEnd, where
+	// Replay found it.
+	Call int
+	// IDs are the Gs that it is about. Ops are calls that show it, where a
 	// witness of real threads picks them out of many.
-	Ops []record.Op
 	IDs []record.ID
+	Ops []record.Op
 }
+
+// AtEnd is the number of no call: the final contents showed it.
+const AtEnd = -1
 
 func (v Violation) String() string {
 	return fmt.Sprintf("%s: expected %s; observed %s", v.Requirement, v.Expected, v.Observed)
@@ -85,9 +104,19 @@ func (v Violation) String() string {
 
 // Apply judges op, which was called and returned after all that was applied
 // before, and takes its effect. The first violation is the nearest to the
-// cause. After a violation the machine's state is no longer the target's.
+// cause. After a violation the machine's state is no longer the target's: Replay
+// says how to go on.
 func (m *Machine) Apply(op *record.Op) []Violation {
-	var vs violations
+	vs := m.call(op)
+	if len(vs) == 0 && op.After != nil {
+		m.compare(op, &vs)
+	}
+	return vs
+}
+
+// call judges what op answered and takes its effect. A wrong answer has none.
+func (m *Machine) call(op *record.Op) (vs violations) {
+	m.overflowed = false
 	switch op.Kind {
 	case record.Put, record.PutNext, record.PutBatch:
 		m.put(op, &vs)
@@ -104,17 +133,73 @@ func (m *Machine) Apply(op *record.Op) []Violation {
 			vs.add("RQ-LEN", fmt.Sprint(want), "%d", op.N)
 		}
 	case record.GlobalPut:
-		m.know(op.In)
-		m.Global = append(m.Global, op.In...)
+		m.put(op, &vs)
 	case record.GlobalGet:
 		m.globalGet(op, &vs)
 	default:
 		panic(fmt.Sprintf("spec: Apply of kind %d", op.Kind))
 	}
-	if len(vs) == 0 && op.After != nil {
-		m.compare(op, op.After, &vs)
+	if len(vs) > 0 {
+		vs[0].IDs = m.about(op, vs[0].Requirement)
 	}
 	return vs
+}
+
+// about returns the Gs that a wrong answer of op is about: those that it gave or
+// moved, and those that it should have given if that is what it broke.
+func (m *Machine) about(op *record.Op, requirement string) []record.ID {
+	ids := slices.Concat(op.In, op.Out)
+	if requirement != "RQ-TWICE" && requirement != "RQ-INVENTED" {
+		ids = append(ids, m.due(op)...)
+	}
+	for _, move := range op.Moved {
+		ids = append(ids, move.IDs...)
+	}
+	return ids
+}
+
+// due returns the Gs that op must take now, or looks at; of a queue without order,
+// those of which it must take one.
+func (m *Machine) due(op *record.Op) []record.ID {
+	if op.Kind == record.GlobalGet {
+		return m.Global[:Share(op.Arg, m.Rules.Capacity, len(m.Global), len(m.Ps))]
+	}
+	if op.P == record.None {
+		return nil
+	}
+	p := &m.Ps[op.P]
+	n := len(p.Ring)
+	owner := op.Kind == record.Get
+	switch {
+	case op.Kind == record.Drain, op.Kind == record.Empty, op.Kind == record.Len:
+		return p.all()
+	case !op.Kind.Takes():
+		return nil
+	case p.Runnext != 0 && (owner || n == 0 && op.Kind == record.StealNext):
+		return []record.ID{p.Runnext}
+	case n == 0:
+		return nil
+	case m.Rules.Order == AnyOrder:
+		return p.Ring
+	case m.halves(op):
+		return p.Ring[:n-n/2]
+	}
+	i := m.index(p, owner)
+	return p.Ring[i : i+1]
+}
+
+// halves reports whether op, a steal, takes half of what there is.
+func (m *Machine) halves(op *record.Op) bool {
+	return op.Kind.Steals() && op.To != record.None && m.Rules.Half
+}
+
+// all returns what p holds, in the order in which a drain gives it.
+func (p *PState) all() []record.ID {
+	var ids []record.ID
+	if p.Runnext != 0 {
+		ids = append(ids, p.Runnext)
+	}
+	return append(ids, p.Ring...)
 }
 
 func (p *PState) len() int {
@@ -137,15 +222,19 @@ func (m *Machine) know(ids []record.ID) {
 	}
 }
 
-// put is Put, PutNext and PutBatch.
+// put is Put, PutNext, PutBatch and GlobalPut.
 func (m *Machine) put(op *record.Op, vs *violations) {
-	p := &m.Ps[op.P]
-	accepted := op.In[:max(0, min(op.N, len(op.In)))] // what a bad target says it took may be anything
-	m.know(accepted)
 	if m.Rules.Global && op.N != len(op.In) {
 		vs.add("RQ-CAPACITY", "every put accepted: a full ring overflows", "%d of %d accepted", op.N, len(op.In))
 		return
 	}
+	accepted := op.In[:max(0, min(op.N, len(op.In)))] // what a bad target says it took may be anything
+	m.know(accepted)
+	if op.Kind == record.GlobalPut {
+		m.Global = append(m.Global, accepted...)
+		return
+	}
+	p := &m.Ps[op.P]
 	switch {
 	case op.Kind == record.PutNext && op.OK:
 		old := p.Runnext
@@ -167,6 +256,7 @@ func (m *Machine) put(op *record.Op, vs *violations) {
 
 func (m *Machine) ringPut(p *PState, id record.ID) {
 	if m.Rules.Global && len(p.Ring) == m.Rules.Capacity {
+		m.overflowed = true
 		half := m.Rules.Capacity / 2
 		m.Global = append(m.Global, p.Ring[:half]...)
 		m.Global = append(m.Global, id)
@@ -198,12 +288,16 @@ func (m *Machine) index(p *PState, owner bool) int {
 	return 0
 }
 
-// orderID is the requirement that a take out of order breaks.
+// orderID is the requirement that a take out of order breaks. Where there is no
+// order, a G can only be out of place: in a queue where it was not put.
 func (m *Machine) orderID() string {
-	if m.Rules.Order == LIFOOwner {
+	switch m.Rules.Order {
+	case LIFOOwner:
 		return "RQ-LIFO"
+	case FIFOOrder:
+		return "RQ-FIFO"
 	}
-	return "RQ-FIFO"
+	return "RQ-INVENTED"
 }
 
 func (m *Machine) get(op *record.Op, vs *violations) {
@@ -233,28 +327,35 @@ func (m *Machine) get(op *record.Op, vs *violations) {
 		m.seen(id, m.orderID(), "none: the queue is empty", vs)
 		return
 	}
-	if m.takeOne(p, id, true, vs) && op.Next && m.Rules.RunNext {
+	switch i := m.find(p, id, true, vs); {
+	case i < 0:
+	case op.Next && m.Rules.RunNext:
 		vs.add("RQ-RUNNEXT-FIRST", fmt.Sprintf("%d from the ring: runnext is empty", id), "%d, said to come from runnext", id)
+	default:
+		m.take(p, i)
 	}
 }
 
-// takeOne takes one G off p's ring for its owner or a thief.
-func (m *Machine) takeOne(p *PState, id record.ID, owner bool, vs *violations) bool {
-	i := m.index(p, owner)
+// find returns where in p's ring, which is not empty, id lies, if its owner or a
+// thief may take it; -1 if not.
+func (m *Machine) find(p *PState, id record.ID, owner bool, vs *violations) int {
+	i, want := m.index(p, owner), "a G of "+p.String()
 	if m.Rules.Order == AnyOrder {
 		i = slices.Index(p.Ring, id)
+	} else {
+		want = fmt.Sprintf("%d (%s)", p.Ring[i], p)
 	}
 	if i < 0 || p.Ring[i] != id {
-		want := "a G of " + p.String()
-		if i >= 0 {
-			want = fmt.Sprintf("%d (%s)", p.Ring[i], p)
-		}
 		m.seen(id, m.orderID(), want, vs)
-		return false
+		return -1
 	}
+	return i
+}
+
+// take takes a G out of p's ring.
+func (m *Machine) take(p *PState, i int) {
+	m.where[p.Ring[i]] = false
 	p.Ring = slices.Delete(slices.Clone(p.Ring), i, i+1)
-	m.where[id] = false
-	return true
 }
 
 func (m *Machine) steal(op *record.Op, vs *violations) {
@@ -284,11 +385,13 @@ func (m *Machine) steal(op *record.Op, vs *violations) {
 			m.where[id] = false
 			return
 		}
-		m.seen(id, "RQ-FIFO", "none: there is nothing to steal", vs)
+		m.seen(id, m.orderID(), "none: there is nothing to steal", vs)
 		return
 	}
-	if op.To == record.None || !m.Rules.Half {
-		m.takeOne(v, id, false, vs)
+	if !m.halves(op) {
+		if i := m.find(v, id, false, vs); i >= 0 {
+			m.take(v, i)
+		}
 		return
 	}
 	k := n - n/2
@@ -323,11 +426,7 @@ func (m *Machine) steal(op *record.Op, vs *violations) {
 
 func (m *Machine) drain(op *record.Op, vs *violations) {
 	p := &m.Ps[op.P]
-	var want []record.ID
-	if p.Runnext != 0 {
-		want = append(want, p.Runnext)
-	}
-	want = append(want, p.Ring...)
+	want := p.all()
 	if !slices.Equal(op.Out, want) {
 		for _, id := range op.Out {
 			if !slices.Contains(want, id) {

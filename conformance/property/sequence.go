@@ -139,7 +139,9 @@ func (s *Sequence) Do(p int, in record.Instr) error {
 	}
 	after := s.contents()
 	op.After = &after
-	_, vs := spec.Replay(s.History(), s.model.Rules)
+	h := s.History()
+	h.Final = record.Contents{} // nothing was taken out yet
+	vs, _ := spec.Replay(h, s.model.Rules)
 	return s.failure(vs)
 }
 

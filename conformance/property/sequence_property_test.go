@@ -100,8 +100,8 @@ func TestFailureNamesTheWrap(t *testing.T) {
 	if !errors.As(err, &failure) {
 		t.Fatalf("error %v, want a *Failure", err)
 	}
-	if got := strings.Join(failure.Requirements(), " "); got != "RQ-WRAP RQ-LOST RQ-CAPACITY" {
-		t.Errorf("%s broken, want RQ-WRAP first, then RQ-LOST and RQ-CAPACITY", got)
+	if got := strings.Join(failure.Requirements(), " "); got != "RQ-WRAP RQ-LOST" {
+		t.Errorf("%s broken, want RQ-WRAP first, then RQ-LOST alone", got)
 	}
 	for _, want := range []string{"RQ-WRAP: expected", "T0 put P0 3", property.ScenarioVariable + "='{", "'^TestScenario$'"} {
 		if !strings.Contains(err.Error(), want) {

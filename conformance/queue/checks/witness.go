@@ -106,19 +106,22 @@ func ScenarioOf(f *record.Finding) (record.Scenario, error) {
 
 // sequence holds the calls against the sequential machine.
 func (v *Verdict) sequence(h *record.History, rules spec.Rules) {
-	at, vs := spec.Replay(h, rules)
-	if len(vs) == 0 {
-		return
+	vs, stopped := spec.Replay(h, rules)
+	if len(vs) > 0 {
+		// What is lost or taken twice says more than the first call that shows it.
+		v.add(spec.Conserve(h), lastOps(h, vs[0].Call), "")
 	}
-	what := ""
-	if at >= 0 {
-		what = "/" + strings.ReplaceAll(h.Ops[at].Kind.String(), " ", "-")
-		v.Unjudged = fmt.Sprintf("it was judged up to call %d of %d", at+1, len(h.Ops))
+	for _, x := range vs {
+		what := ""
+		if x.Call != spec.AtEnd {
+			what = "/" + strings.ReplaceAll(h.Ops[x.Call].Kind.String(), " ", "-")
+		}
+		v.add([]spec.Violation{x}, lastOps(h, x.Call), what)
 	}
-	// What is lost or taken twice says more than the first call that shows it.
-	v.add(spec.Conserve(h), lastOps(h, at), "")
-	v.add(vs, lastOps(h, at), what)
-	if at < 0 {
+	if stopped >= 0 {
+		v.Unjudged = fmt.Sprintf("what the queues held after call %d of %d is not known", stopped+1, len(h.Ops))
+	}
+	if len(vs) > 0 && vs[0].Call == spec.AtEnd {
 		v.leftover(h)
 	}
 }

@@ -22,8 +22,8 @@ func TestOneThreadAgainstTheMachine(t *testing.T) {
 	for _, op := range h.Ops {
 		t.Log(op, op.After, op.Moved)
 	}
-	if i, vs := spec.Replay(h, spec.RulesOf(spec.GoRT, 4)); vs != nil {
-		t.Fatalf("op %d: %v", i, vs)
+	if vs, stopped := spec.Replay(h, spec.RulesOf(spec.GoRT, 4)); vs != nil || stopped >= 0 {
+		t.Fatalf("%v, stopped at call %d", vs, stopped)
 	}
 }
 

@@ -1,0 +1,223 @@
+package spec
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/spindle-go/spindle/spec/record"
+)
+
+// maxGuesses bounds what a target may be thought to hold.
+const maxGuesses = 64
+
+// Replay judges a history whose calls were made one after another, in order. It
+// goes on after a violation, and returns the first of each requirement; no
+// violations means that all is well. Stopped is the number of the call at which
+// judging had to stop, because what the target held after it cannot be known,
+// or -1: what came later was not judged. A call that did not return is such a
+// one, and the end of a run without one.
+//
+// After a violation the target holds something else than the machine. What it
+// showed after the call, or else what it answered, says what: that account is
+// believed from then on. But it may be the account that was wrong, and then calls
+// that are right seem to break something. So the other accounts are kept, too,
+// as long as the calls agree with them, and only what is wrong by all of them is
+// reported. Where a violation is about none but Gs that an earlier one was about,
+// it may be its echo, and judging stops.
+func Replay(h *record.History, rules Rules) (vs []Violation, stopped int) {
+	r := replay{h: h, may: []*Machine{NewMachine(h.Scenario.Ps, rules)}, reported: make(map[string]bool)}
+	for i := range h.Ops {
+		if h.Ops[i].Return == 0 && h.Ops[i].Call != 0 || !r.call(i) {
+			return r.found, i
+		}
+	}
+	if !h.Ended() {
+		return r.found, len(h.Ops)
+	}
+	if !r.end() {
+		return r.found, len(h.Ops)
+	}
+	return r.found, -1
+}
+
+// replay is a history as far as it was judged.
+type replay struct {
+	h        *record.History
+	may      []*Machine // what the target may hold: the first by its own account
+	found    []Violation
+	reported map[string]bool    // requirements
+	suspects map[record.ID]bool // that violations were about
+	doubt    bool               // what it said that it holds is not to be believed
+	lost     []record.ID        // by counting
+	vague    bool               // nothing that the target showed says how many Gs are where
+}
+
+// call judges call i. It reports whether the next one can be judged.
+func (r *replay) call(i int) bool {
+	op := &r.h.Ops[i]
+	var agree, guesses []*Machine
+	var first violations
+	for k, m := range r.may {
+		vs := m.call(op)
+		wrong := len(vs) > 0
+		if !wrong && op.After != nil {
+			m.compare(op, &vs)
+		}
+		if len(vs) == 0 {
+			agree = append(agree, m)
+		} else if k == 0 {
+			first, guesses = vs, m.accounts(op, wrong)
+		}
+	}
+	again := len(first) > 0 && r.reported[first[0].Requirement]
+	switch {
+	case len(first) == 0 || len(agree) > 0 && !again:
+		r.may = agree
+		r.vague = r.vague && op.After == nil
+		r.doubt = (r.doubt || len(first) > 0) && op.After == nil
+		return true
+	case len(agree) == 0 && !r.add(i, first):
+		return false
+	}
+	if len(guesses) > 0 && len(r.lost) > 0 {
+		guesses = append(guesses, guesses[0].without(r.lost...)) // it may have lost them by now
+	}
+	r.may = append(guesses, agree...)
+	r.may = r.may[:min(len(r.may), maxGuesses)]
+	r.vague = op.After == nil
+	r.doubt = r.vague && (r.doubt || looks(op) && r.h.Scenario.Ps > 1)
+	return len(r.may) > 0
+}
+
+// end judges the final contents. It reports whether it could.
+func (r *replay) end() bool {
+	var first violations
+	for k, m := range r.may {
+		vs := m.Finish(&r.h.Final)
+		if len(vs) == 0 {
+			return true
+		}
+		if k == 0 {
+			first = vs
+		}
+	}
+	return r.add(AtEnd, first)
+}
+
+// add reports violations, unless they may be an echo.
+func (r *replay) add(i int, vs violations) bool {
+	again := r.reported[vs[0].Requirement]
+	if r.suspects != nil && !again && r.echo(i, &vs[0]) {
+		return false
+	}
+	if r.suspects == nil {
+		r.suspects = make(map[record.ID]bool)
+		for _, v := range Conserve(r.h) {
+			r.suspect(v.IDs)
+			if v.Requirement == "RQ-LOST" {
+				r.lost = v.IDs
+			}
+		}
+	}
+	for _, v := range vs {
+		r.suspect(v.IDs)
+		if !again && !r.reported[v.Requirement] {
+			r.reported[v.Requirement] = true
+			v.Call = i
+			r.found = append(r.found, v)
+		}
+	}
+	return true
+}
+
+func (r *replay) suspect(ids []record.ID) {
+	for _, id := range ids {
+		r.suspects[id] = true
+	}
+}
+
+// looks reports whether op only looks.
+func looks(op *record.Op) bool { return op.Kind == record.Empty || op.Kind == record.Len }
+
+// echo reports whether v may come of an earlier violation. It may if it is about
+// no other Gs, or if the earlier one may have been another than it seemed to be: a
+// queue that answers wrongly how much it holds may hold a G of another's. As long
+// as the target shows nothing, it may also if one of its Gs was in an earlier one;
+// if it is about how many Gs are where, or about one that came from where it
+// should not be: whether that was taken twice, or never put, is seen by counting.
+func (r *replay) echo(i int, v *Violation) bool {
+	suspect := func(id record.ID) bool { return r.suspects[id] }
+	switch {
+	case r.doubt || r.vague && i == AtEnd:
+		return true
+	case !r.vague:
+		return !slices.ContainsFunc(v.IDs, func(id record.ID) bool { return !suspect(id) })
+	}
+	op, m := &r.h.Ops[i], r.may[0]
+	elsewhere := func(id record.ID) bool { return !slices.Contains(m.Ps[op.P].all(), id) }
+	return op.Kind == record.Len || op.Kind == record.Empty && !op.OK || m.halves(op) ||
+		slices.ContainsFunc(op.Out, elsewhere) || slices.ContainsFunc(v.IDs, suspect)
+}
+
+// accounts returns what the target may hold after op, which broke something: by
+// its own account first. Wrong says that its answer did, and that m has not taken
+// the effect of op; else what it showed afterwards did. It returns none where too
+// little is known.
+func (m *Machine) accounts(op *record.Op, wrong bool) []*Machine {
+	var all []*Machine
+	if op.After != nil {
+		all = append(all, m.shown(op))
+	}
+	switch {
+	case !wrong:
+		return append(all, m)
+	case looks(op):
+		return append(all, m)
+	case m.Rules.Global || m.halves(op) || !op.Kind.Takes():
+		return all // what it moved is not known
+	}
+	// It took what it says, or nothing, or what it should have taken, or both.
+	all = append(all, m.without(op.Out...), m.Clone())
+	due := m.due(op)
+	if op.Kind == record.Drain {
+		return append(all, m.without(slices.Concat(due, op.Out)...))
+	}
+	for _, id := range due[:min(len(due), maxGuesses)] {
+		all = append(all, m.without(id), m.without(append(slices.Clone(op.Out), id)...))
+	}
+	return all
+}
+
+// shown returns what the target showed after op.
+func (m *Machine) shown(op *record.Op) *Machine {
+	c := &Machine{Rules: m.Rules, Ps: make([]PState, len(m.Ps)), Global: slices.Clone(op.After.Global), where: maps.Clone(m.where)}
+	for i, p := range op.After.Ps {
+		c.Ps[i] = PState{p.Runnext, slices.Clone(p.Ring)}
+	}
+	c.know(op.In)
+	for id := range c.where {
+		c.where[id] = false
+	}
+	for id := range everything(op.After) {
+		c.where[id] = true
+	}
+	return c
+}
+
+// without returns a copy of m from which ids were taken, wherever they are.
+func (m *Machine) without(ids ...record.ID) *Machine {
+	c := m.Clone()
+	gone := func(id record.ID) bool { return slices.Contains(ids, id) }
+	for i := range c.Ps {
+		p := &c.Ps[i]
+		if gone(p.Runnext) {
+			p.Runnext = 0
+		}
+		p.Ring = slices.DeleteFunc(p.Ring, gone)
+	}
+	c.Global = slices.DeleteFunc(c.Global, gone)
+	for _, id := range ids {
+		c.where[id] = false
+	}
+	return c
+}
