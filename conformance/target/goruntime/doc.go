@@ -63,7 +63,7 @@
 //
 // Race builds (Options.Race) turn on what the runtime does to surprise tests:
 // it puts every other G that was meant for runnext on the ring, and shuffles
-// batches. Their order means nothing (Description.Random), and what a call moved
+// batches. Their order means nothing (Description.Race), and what a call moved
 // is not reported.
 //
 // # The wrappers, for benchmarks
