@@ -47,6 +47,8 @@ func (q *fifo) Get() (record.ID, bool) {
 		os.Exit(0)
 	case "hang":
 		time.Sleep(time.Hour)
+	case "slow":
+		time.Sleep(600 * time.Millisecond) // and once more when what is left is taken out
 	}
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -74,6 +76,9 @@ func (q *fifo) Contents() record.PContents {
 
 const hello = `{"hello":{"protocol":2,"name":"x"}}`
 
+// behaviours are those of other files, by their kinds.
+var behaviours = map[string]func(what string){}
+
 // TestMain is the child when the environment says so, and misbehaves as it says.
 func TestMain(m *testing.M) {
 	behave := os.Getenv("SPINDLE_TEST_CHILD")
@@ -99,6 +104,12 @@ func TestMain(m *testing.M) {
 			os.Exit(0)
 		}
 		_, _ = io.Copy(io.Discard, os.Stdin)
+	case "sleep":
+		time.Sleep(20 * time.Second)
+	default:
+		if other := behaviours[kind]; other != nil {
+			other(what)
+		}
 	case "first": // another first line
 		fmt.Print(strings.ReplaceAll(what, "$MIB", strings.Repeat("x", 1<<20)))
 		_, _ = io.Copy(io.Discard, os.Stdin)
