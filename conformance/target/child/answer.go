@@ -99,8 +99,9 @@ func boundsOf(s *record.Scenario, caps queue.Capabilities, most int) bounds {
 		op     = 400       // all of a call but ids
 		id     = 21        // with its comma
 		places = 60        // all of a P's contents but ids
+		list   = 2         // a list that grows by doubling took this much more
 	)
-	var calls, puts int64
+	var calls, puts, ps int64 = 0, 0, int64(s.Ps)
 	for t := range s.Threads {
 		calls += int64(s.Calls(t))
 		puts += int64(s.Puts(t))
@@ -108,23 +109,24 @@ func boundsOf(s *record.Scenario, caps queue.Capabilities, most int) bounds {
 	// Before a thread steals it takes out what it has itself, by calls that no
 	// script has.
 	ops := 2 * (calls + puts)
-	ids := 4*puts + 2*(puts+1)*int64(s.Ps) // in, out, what was left
+	ids := 4*puts + 2*(puts+1)*ps // in, out, what was left
+	contents := ps
+	opSize := int64(unsafe.Sizeof(record.Op{}))
 	if caps.Moves {
 		loot := puts // what one call may move
 		if c := int64(capacity(s, caps)); c > 0 {
 			loot = min(loot, 2*c)
 		}
 		ids += 2*puts + ops*loot
+		opSize += 4 * int64(unsafe.Sizeof(record.Move{}))
 	}
-	lines := text + ops*op + ids*id + int64(s.Ps)*places
 	if s.Snapshot {
-		lines += calls * (int64(s.Ps)*places + 2*puts*id)
+		ids += 2 * calls * puts
+		contents += calls * (ps + 1)
 	}
-	line := min(lines, int64(most))
-	// A list of ids may be four times as large as its text, and a list of calls
-	// is made longer by doubling it.
-	memory := min(4*line+ops*2*int64(unsafe.Sizeof(record.Op{})), mostMemory)
-	return bounds{int(line), int(memory)}
+	line := text + ops*op + ids*id + contents*places
+	memory := text + list*(ops*opSize+ids*8+contents*int64(unsafe.Sizeof(record.PContents{})+unsafe.Sizeof(record.Contents{})))
+	return bounds{int(min(line, int64(most))), int(min(memory, mostMemory))}
 }
 
 // capacity is that of each ring when s is run, 0 if there is none.

@@ -106,13 +106,13 @@ func TestMain(m *testing.M) {
 		_, _ = io.Copy(io.Discard, os.Stdin)
 	case "sleep":
 		time.Sleep(20 * time.Second)
+	case "first": // another first line
+		fmt.Print(strings.ReplaceAll(what, "$MIB", strings.Repeat("x", 1<<20)))
+		_, _ = io.Copy(io.Discard, os.Stdin)
 	default:
 		if other := behaviours[kind]; other != nil {
 			other(what)
 		}
-	case "first": // another first line
-		fmt.Print(strings.ReplaceAll(what, "$MIB", strings.Repeat("x", 1<<20)))
-		_, _ = io.Copy(io.Discard, os.Stdin)
 	}
 	os.Exit(0)
 }
