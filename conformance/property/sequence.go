@@ -3,7 +3,7 @@
 // that the property tests and the fuzz targets share: they choose the calls as
 // they go, this says what the calls broke.
 //
-// queue.Run does the same for a scenario that is known beforehand, and records
+// drive.Run does the same for a scenario that is known beforehand, and records
 // as for real threads. This one lets the next call depend on the last one's
 // outcome, makes about a million calls a second, and looks at the contents
 // after each.
@@ -55,7 +55,7 @@ type Sequence struct {
 
 // New makes a set and the machine of the gort profile. Errors: those of f, and
 // a set that does not offer what Queue and Set ask for. It does not go through
-// queue.Make, whose watch over hanging factories costs more than a short program.
+// drive.Make, whose watch over hanging factories costs more than a short program.
 func New(f queue.Factory, o queue.Options) (*Sequence, error) {
 	made, err := f(o)
 	if err != nil {

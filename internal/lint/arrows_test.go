@@ -53,6 +53,7 @@ var arrows = map[string][]string{
 	"conformance/property":     {"conformance/queue", "linearizability", "spec"},
 	"conformance/designs":      {"conformance/queue", "spec/record"},
 	"conformance/target":       {"conformance/queue", "conformance/target", "linearizability", "spec", "impl", "internal/overlay", "internal/strictjson", "internal/awake", "internal/cachedir"},
+	"conformance/target/child": {"conformance/queue", "conformance/target/child", "spec/record", "internal/awake", "internal/printable", "internal/strictjson"},
 	"conformance/target/ref":   {"conformance/queue", "spec/record", "impl/runq"},
 
 	"mutants":             {"conformance/queue", "internal/suite", "internal/exit", "spec", "internal/overlay", "mutants"},
@@ -60,6 +61,7 @@ var arrows = map[string][]string{
 	"ci":                  {"internal/suite", "spec", "ci"},
 	"cmd":                 {"conformance", "internal", "mutants", "linearizability", "spec", "interleave/table", "tla"},
 	"internal/awake":      {},
+	"internal/printable":  {},
 	"internal/strictjson": {},
 	"internal/cachedir":   {},
 	"internal/exit":       {},

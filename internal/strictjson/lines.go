@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"slices"
 )
 
 // Lines reads lines of bounded length, as streams of JSON have them.
@@ -32,6 +33,9 @@ func (l *Lines) Next(most int) ([]byte, error) {
 		}
 		if err == nil && len(l.buf) == 0 {
 			return part[:len(part)-1], nil
+		}
+		if need := len(l.buf) + len(part); need > cap(l.buf) {
+			l.buf = slices.Grow(l.buf, min(max(need, 2*cap(l.buf)), most+1)-len(l.buf))
 		}
 		l.buf = append(l.buf, part...)
 		switch {

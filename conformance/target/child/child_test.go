@@ -1,6 +1,7 @@
 package child
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -9,7 +10,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"reflect"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -47,6 +48,8 @@ func (q *fifo) Get() (record.ID, bool) {
 		os.Exit(0)
 	case "hang":
 		time.Sleep(time.Hour)
+	case "slow":
+		time.Sleep(600 * time.Millisecond) // and once more when what is left is taken out
 	}
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -72,10 +75,14 @@ func (q *fifo) Contents() record.PContents {
 	return record.PContents{Ring: append([]record.ID(nil), q.ids...)}
 }
 
+const hello = `{"hello":{"protocol":2,"name":"x"}}`
+
+// behaviours are those of other files, by their kinds.
+var behaviours = map[string]func(what string){}
+
 // TestMain is the child when the environment says so, and misbehaves as it says.
 func TestMain(m *testing.M) {
 	behave := os.Getenv("SPINDLE_TEST_CHILD")
-	hello := `{"hello":{"protocol":1,"name":"x"}}`
 	switch kind, what, _ := strings.Cut(behave, ":"); kind {
 	case "":
 		os.Exit(m.Run())
@@ -87,20 +94,26 @@ func TestMain(m *testing.M) {
 		}
 	case "say": // hello, and then a fixed answer to whatever is asked
 		fmt.Println(hello)
-		line := make([]byte, 1)
-		for line[0] != '\n' {
-			if _, err := os.Stdin.Read(line); err != nil {
-				os.Exit(0)
-			}
+		line, err := bufio.NewReader(os.Stdin).ReadBytes('\n')
+		var q Request
+		if err != nil || json.Unmarshal(line, &q) != nil {
+			os.Exit(0)
 		}
+		what = strings.ReplaceAll(what, "$SEQ", strconv.Itoa(q.Seq))
 		fmt.Print(what)
 		if !strings.HasSuffix(what, "\n") {
 			os.Exit(0)
 		}
 		_, _ = io.Copy(io.Discard, os.Stdin)
+	case "sleep":
+		time.Sleep(20 * time.Second)
 	case "first": // another first line
-		fmt.Print(what)
+		fmt.Print(strings.ReplaceAll(what, "$MIB", strings.Repeat("x", 1<<20)))
 		_, _ = io.Copy(io.Discard, os.Stdin)
+	default:
+		if other := behaviours[kind]; other != nil {
+			other(what)
+		}
 	}
 	os.Exit(0)
 }
@@ -144,9 +157,8 @@ func TestSameAsInProcess(t *testing.T) {
 	if !bytes.Equal(a, b) {
 		t.Errorf("the histories differ:\nin process %s\nchild      %s", a, b)
 	}
-	caps, err := c.Probe(t.Context())
-	if h := c.Hello(); err != nil || !caps.Len || !caps.Show || caps.Global || !reflect.DeepEqual(h.Capabilities, caps) || h.Name != "fifo" {
-		t.Errorf("hello %+v, probe %+v, %v", h, caps, err)
+	if h := c.Hello(); !h.Capabilities.Len || !h.Capabilities.Show || h.Capabilities.Global || h.Name != "fifo" || h.Subject != Queue {
+		t.Errorf("hello %+v", h)
 	}
 	s := record.Scenario{Ps: 2, Threads: []record.Thread{{P: 0, Script: "pppg", Repeat: 5000}, {P: 1, Script: "s", Repeat: 5000}}}
 	h, err := c.Run(t.Context(), s)
@@ -159,8 +171,7 @@ func TestSameAsInProcess(t *testing.T) {
 }
 
 func TestServeInProcess(t *testing.T) {
-	in := strings.NewReader(`{"seq":7,"cmd":"probe"}
-{"seq":8,"cmd":"run","scenario":{"name":"x","ps":1,"threads":[{"p":0,"script":"pg"}],"order":[0,0]}}
+	in := strings.NewReader(`{"seq":8,"cmd":"run","scenario":{"name":"x","ps":1,"threads":[{"p":0,"script":"pg"}],"order":[0,0]}}
 {"seq":9,"cmd":"run","scenario":{"name":"x","ps":1,"threads":[{"p":0,"script":"d"}]}}
 {"seq":10,"cmd":"run"}
 {"seq":11,"cmd":"dance"}
@@ -171,8 +182,8 @@ func TestServeInProcess(t *testing.T) {
 	}
 	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
 	for i, want := range []string{
-		`{"hello":{"protocol":1,"name":"fifo","capabilities":{`, `"seq":7,"capabilities"`, `"seq":8,"history":`,
-		`Drainer`, `without a scenario`, `saw \"dance\"`,
+		`{"hello":{"protocol":2,"name":"fifo","capabilities":{`, `"seq":8,"history":`,
+		`Drainer`, `saw none`, `saw \"dance\"`,
 	} {
 		if i >= len(lines) || !strings.Contains(lines[i], want) {
 			t.Errorf("line %d of %q: want %s in it", i, lines, want)
@@ -217,31 +228,62 @@ func TestCrash(t *testing.T) {
 }
 
 func TestHang(t *testing.T) {
-	c := begin(t, "queue:hang", Options{Timeout: 100 * time.Millisecond})
+	c := begin(t, "queue:hang", Options{Timeout: 200 * time.Millisecond})
+	begun := time.Now()
 	_, err := c.Run(t.Context(), ordered)
 	var hang *queue.HangError
-	if !errors.As(err, &hang) || hang.After < 100*time.Millisecond || hang.After > 5*time.Second {
-		t.Fatalf("got %v, want a hang after 100ms", err)
+	if !errors.As(err, &hang) || hang.After != 200*time.Millisecond || time.Since(begun) < hang.After || time.Since(begun) > 5*time.Second {
+		t.Fatalf("got %v after %v, want a hang after 200ms", err, time.Since(begun))
 	}
+}
+
+// The end of the run is nobody's hang, however it comes about.
+func TestRunEnds(t *testing.T) {
+	c := begin(t, "queue:hang", Options{})
 	ctx, cancel := context.WithCancel(t.Context())
 	time.AfterFunc(50*time.Millisecond, cancel)
 	if _, err := c.Run(ctx, ordered); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v, want context.Canceled", err)
 	}
-	if c.Starts() != 2 {
-		t.Errorf("%d processes, want 2", c.Starts())
+	for range 5 {
+		budget, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+		defer cancel()
+		_, err := c.Run(budget, ordered)
+		var hang *queue.HangError
+		if errors.As(err, &hang) || !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("got %v, want context.DeadlineExceeded", err)
+		}
+	}
+	// And when both end at about the same time, it is the run's end.
+	c = begin(t, "queue:hang", Options{Timeout: 50 * time.Millisecond})
+	for i := range 10 {
+		d := time.Duration(45+i) * time.Millisecond
+		budget, cancel := context.WithTimeout(t.Context(), d)
+		_, err := c.Run(budget, ordered)
+		var hang *queue.HangError
+		if errors.As(err, &hang) == errors.Is(err, context.DeadlineExceeded) || errors.As(err, &hang) && d < 50*time.Millisecond {
+			t.Errorf("a budget of %v, 50ms for the scenario: got %v", d, err)
+		}
+		cancel()
 	}
 }
 
 func TestBrokenProtocol(t *testing.T) {
+	final := `"final":{"ps":[{},{}]}`
 	for _, tt := range []struct{ says, want string }{
-		{"say:nonsense\n", `saw "nonsense`},
-		{"say:{\"seq\":1,\"hist", "output end within"},
-		{"say:{\"seq\":5}\n", "expected the answer to seq 1, saw seq 5"},
-		{"say:{\"seq\":1}\n", "saw none"},
-		{"say:" + strings.Repeat("x", 300) + "\n", "at most 200 bytes"},
+		{"nonsense\n", `saw "nonsense`},
+		{"{\"seq\":1,\"hist", "status 0 in the middle of a line"},
+		{"{\"seq\":0}\n", "saw seq 0"},
+		{"{\"seq\":$SEQ}\n", "expected a history, a crash or an error"},
+		{"{\"seq\":$SEQ,\"history\":null}\n", "expected a history, a crash or an error"},
+		{`{"seq":$SEQ,"error":"x","history":{"clock":"order","ops":[],` + final + "}}\n", "expected a history, a crash or an error"},
+		{`{"SEQ":$SEQ,"error":"x"}` + "\n", "expected the key"},
+		{`{"seq":$SEQ,"error":"x","seq":$SEQ}` + "\n", "each key once"},
+		{`{"seq":$SEQ,"history":{"clock":"order","capacity":4,"ops":[],` + final + "}}\n", "capacity 0"},
+		{`{"seq":$SEQ,"history":{"clock":"order","ops":[{"k":"p","in":[1],"n":2,"ok":true,"c":1,"ret":2}],` + final + "}}\n", "at most the 1 it was given"},
+		{strings.Repeat("x", 300) + "\n", "at most 250 bytes"},
 	} {
-		c := begin(t, tt.says, Options{MaxAnswer: 200, Timeout: 10 * time.Second})
+		c := begin(t, "say:"+tt.says, Options{MaxAnswer: 250})
 		_, err := c.Run(t.Context(), ordered)
 		if !errors.Is(err, ErrProtocol) || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%.40q: got %v, want ErrProtocol with %q", tt.says, err, tt.want)
@@ -249,21 +291,63 @@ func TestBrokenProtocol(t *testing.T) {
 	}
 }
 
+// Fields that are not known are ignored.
+func TestLaterFields(t *testing.T) {
+	c := begin(t, `say:{"later":[{}],"seq":$SEQ,"error":"cannot\u001b[0m\n::x","code":7}`+"\n", Options{})
+	_, err := c.Run(t.Context(), ordered)
+	if want := `child: refused: cannot\x1b[0m\n::x`; !errors.Is(err, ErrRefused) || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
+}
+
+// A line that comes before the question is no answer to it.
+func TestSpeaksUnasked(t *testing.T) {
+	for _, more := range []string{"{\"seq\":1,\"error\":\"x\"}\n", " ", "\n"} {
+		c := begin(t, "first:"+hello+"\n"+more, Options{})
+		_, err := c.Run(t.Context(), ordered)
+		if !errors.Is(err, ErrProtocol) {
+			t.Errorf("%q: got %v, want ErrProtocol", more, err)
+		}
+	}
+}
+
 func TestBadStart(t *testing.T) {
+	say := func(fields string) string { return `first:{"hello":{"protocol":2,` + fields + "}}\n" }
 	for _, tt := range []struct{ says, want string }{
-		{"first:", "no hello within"},
+		{"first:", "expected a hello within 300ms"},
 		{"first:hello\n", `saw "hello`},
-		{"first:{\"seq\":1}\n", "expected a hello"},
-		{"first:{\"hello\":{\"protocol\":99}}\n", "expected protocol 1, saw 99"},
+		{"first:{\"seq\":1}\n", "expected a hello in the first line"},
+		{"first:{\"hello\":{\"protocol\":99,\"name\":7}}\n", "expected protocol 2, saw 99"},
+		{`first:{"hello":{"protocol":1,"name":"x"}}` + "\n", `saw 1. What changed: seeds are strings`},
+		{say(`"name":""`), "expected a name"},
+		{say(`"name":"a\n::error::b"`), `saw "a\n::error::b"`},
+		{say(`"name":"x","subject":"scheduler"`), `expected the subject "queue"`},
+		{say(`"name":"x","profile":"a b"`), "name of a profile"},
+		{say(`"name":"x","contract":[]`), "a contract that is an object"},
+		{say(`"name":"x","capabilities":{"capacity":65537}`), "saw 65537"},
+		{say(`"name":"x","capabilities":{"capacity":-1}`), "saw -1"},
+		{say(`"name":"x","capabilities":{"capacity":12,"resize":true}`), "power of two"},
+		{say(`"name":"x","name":"y"`), "each key once"},
+		{say(`"name":"x","notes":[` + strings.Repeat(`"",`, 20) + `""]`), "at most 20 notes"},
+		{say(`"name":"x","version":"$MIB"`), "longer one"},
 	} {
 		_, err := Start(t.Context(), command(tt.says), Options{StartTimeout: 300 * time.Millisecond})
 		if !errors.Is(err, ErrStart) || !strings.Contains(err.Error(), tt.want) {
-			t.Errorf("%q: got %v, want ErrStart with %q", tt.says, err, tt.want)
+			t.Errorf("%.60q: got %.200v, want ErrStart with %q", tt.says, err, tt.want)
 		}
 	}
 	_, err := Start(t.Context(), func() *exec.Cmd { return exec.Command("/nowhere/at/all") }, Options{})
 	if !errors.Is(err, ErrStart) {
 		t.Errorf("got %v, want ErrStart", err)
+	}
+}
+
+// What a child says of itself is shown escaped; what may come later is kept.
+func TestHello(t *testing.T) {
+	c := begin(t, `first:{"hello":{"protocol":2,"name":"a/b-1","subject":"queue","version":"1\u001b[2J","notes":["::x\ny"],"contract":{"order":"fifo"},"random":true}}`+"\n", Options{})
+	h := c.Hello()
+	if h.Name != "a/b-1" || h.Version != `1\x1b[2J` || h.Notes[0] != `\x3a:x\ny` || string(h.Contract) != `{"order":"fifo"}` {
+		t.Errorf("got %+v", h)
 	}
 }
 

@@ -4,39 +4,26 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
+	"math/rand/v2"
 	"os/exec"
 	"sync"
 	"time"
 
 	"github.com/spindle-go/spindle/conformance/queue"
+	"github.com/spindle-go/spindle/internal/awake"
 	"github.com/spindle-go/spindle/spec/record"
-)
-
-var (
-	// ErrProtocol is wrapped by errors about a child that did not keep to the
-	// protocol: expected and seen are in the text.
-	ErrProtocol = errors.New("child: broken protocol")
-	// ErrStart is wrapped by errors about a child that could not be started or
-	// did not introduce itself.
-	ErrStart = errors.New("child: did not start")
-	// ErrRefused is wrapped by the errors that a child answers.
-	ErrRefused = errors.New("child: refused")
-	// ErrClosed is returned after Close.
-	ErrClosed = errors.New("child: closed")
 )
 
 // Options are the bounds of a child. The zero value is good.
 type Options struct {
 	// StartTimeout bounds the time from the start to the hello; 30 s if zero.
 	StartTimeout time.Duration
-	// Timeout bounds each scenario, besides its context; none if zero.
+	// Timeout bounds each scenario; 10 s if zero. Only time in which the suite
+	// itself ran counts.
 	Timeout time.Duration
-	// MaxAnswer bounds one line of the child, in bytes; 1 GiB if zero.
+	// MaxAnswer bounds one line of the child, in bytes; 32 MiB if zero. What a
+	// scenario can need bounds its answer besides.
 	MaxAnswer int
-	// Stderr gets a copy of what the child writes to its standard error; nil
-	// for nothing.
-	Stderr io.Writer
 }
 
 // A Client is a child process, started again whenever it has died. Its methods
@@ -60,8 +47,11 @@ func Start(ctx context.Context, command func() *exec.Cmd, o Options) (*Client, e
 	if o.StartTimeout == 0 {
 		o.StartTimeout = 30 * time.Second
 	}
+	if o.Timeout == 0 {
+		o.Timeout = 10 * time.Second
+	}
 	if o.MaxAnswer == 0 {
-		o.MaxAnswer = 1 << 30
+		o.MaxAnswer = 32 << 20
 	}
 	c := &Client{command: command, o: o}
 	c.mu.Lock()
@@ -96,53 +86,16 @@ func (c *Client) Close() error {
 }
 
 // Run has the child run s. Errors: a *queue.CrashError when a call panicked or
-// the child died; a *queue.HangError when ctx's deadline or Options.Timeout
-// passed, and ctx's error when it was cancelled, the child being ended in both
-// cases; one that wraps ErrRefused for a scenario that the child says it cannot
-// run; ErrProtocol for an answer that is none; ErrStart when a new child was
-// needed and did not start. The history that comes with a crash is what is
-// known of the run, nil if nothing is.
+// the child died; a *queue.HangError when Options.Timeout passed, and ctx's
+// error when ctx ended, whether by its deadline or otherwise; one that wraps
+// ErrRefused for a scenario that the child says it cannot run; ErrProtocol for
+// an answer that is none; ErrStart when a new child was needed and did not
+// start. After all but a panic and ErrRefused the child was ended. The history
+// that comes with a crash is what is known of the run, nil if nothing is.
 func (c *Client) Run(ctx context.Context, s record.Scenario) (*record.History, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
-	a, err := c.ask(ctx, Request{Cmd: Run, Scenario: &s})
-	if err != nil {
-		return nil, err
-	}
-	switch {
-	case a.Crash != nil:
-		e := &queue.CrashError{Text: a.Crash.Text, Stack: a.Crash.Stack}
-		if a.Crash.Op != nil {
-			e.Op = *a.Crash.Op
-		}
-		return a.History, e
-	case a.Error != "":
-		return nil, fmt.Errorf("%w: %s", ErrRefused, a.Error)
-	case a.History == nil:
-		return nil, fmt.Errorf("%w: expected a history, a crash or an error in the answer to run, saw none", ErrProtocol)
-	}
-	return a.History, nil
-}
-
-// Probe asks the child what it can do. Errors are those of Run.
-func (c *Client) Probe(ctx context.Context) (queue.Capabilities, error) {
-	a, err := c.ask(ctx, Request{Cmd: Probe})
-	if err != nil {
-		return queue.Capabilities{}, err
-	}
-	if a.Error != "" {
-		return queue.Capabilities{}, fmt.Errorf("%w: %s", ErrRefused, a.Error)
-	}
-	if a.Capabilities == nil {
-		return queue.Capabilities{}, fmt.Errorf("%w: expected capabilities in the answer to probe, saw none", ErrProtocol)
-	}
-	return *a.Capabilities, nil
-}
-
-// ask sends one question to a living child and reads the answer. After any
-// error the child is gone.
-func (c *Client) ask(ctx context.Context, q Request) (*Answer, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.closed {
@@ -156,50 +109,66 @@ func (c *Client) ask(ctx context.Context, q Request) (*Answer, error) {
 			return nil, err
 		}
 	}
-	if c.o.Timeout > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, c.o.Timeout)
-		defer cancel()
+	// Nobody can answer what he was not asked: he would have to guess seq.
+	q := Request{Seq: 1 + rand.IntN(1<<31-1), Cmd: Run, Scenario: &s}
+	a, err := c.ask(ctx, &q)
+	if err != nil {
+		c.p.kill()
+		c.p = nil
+		return nil, err
 	}
-	begin := time.Now()
-	a, err := c.p.ask(ctx, q)
-	if err == nil {
+	return a.result()
+}
+
+// ask sends a question to the living child and reads the answer. c.mu is held.
+func (c *Client) ask(ctx context.Context, q *Request) (*Answer, error) {
+	limited, cancel := awake.WithTimeout(ctx, c.o.Timeout)
+	defer cancel()
+	b := boundsOf(q.Scenario, c.hello.Capabilities, c.o.MaxAnswer)
+	var a *Answer
+	err := c.p.ask(limited, q, b.line, func(line []byte) (err error) {
+		a, err = readAnswer(line, q, c.hello.Capabilities, b)
+		return err
+	})
+	switch {
+	case err == nil:
 		return a, nil
-	}
-	c.p.kill()
-	c.p = nil
-	if errors.Is(err, context.DeadlineExceeded) {
-		err = &queue.HangError{After: time.Since(begin).Round(time.Millisecond)}
+	case limited.Err() == nil:
+		return nil, err
+	case ctx.Err() != nil:
+		// Whatever the child did meanwhile, nobody waited for its end.
+		return nil, ctx.Err()
+	case errors.Is(err, limited.Err()):
+		return nil, &queue.HangError{After: c.o.Timeout}
 	}
 	return nil, err
 }
 
 // start starts a process and reads its hello. c.mu is held.
-func (c *Client) start(parent context.Context) error {
-	ctx, cancel := context.WithTimeout(parent, c.o.StartTimeout)
+func (c *Client) start(ctx context.Context) error {
+	limited, cancel := awake.WithTimeout(ctx, c.o.StartTimeout)
 	defer cancel()
-	p, err := startProcess(c.command(), c.o)
+	p, err := startProcess(c.command())
 	if err != nil {
 		return err
 	}
 	c.starts++
-	a, err := p.read(ctx)
-	switch {
-	case parent.Err() != nil:
-		err = parent.Err()
-	case errors.Is(err, context.DeadlineExceeded):
-		err = fmt.Errorf("%w: no hello within %v", ErrStart, c.o.StartTimeout)
-	case err != nil:
-		err = fmt.Errorf("%w: %w", ErrStart, err)
-	case a.Hello == nil:
-		err = fmt.Errorf("%w: %w: expected a hello in the first line, saw none", ErrStart, ErrProtocol)
-	case a.Hello.Protocol != Version:
-		err = fmt.Errorf("%w: %w: expected protocol %d, saw %d", ErrStart, ErrProtocol, Version, a.Hello.Protocol)
-	}
-	if err != nil {
-		p.kill()
+	var hello Hello
+	err = p.hear(limited, mostHello, func(line []byte) (err error) {
+		hello, err = readHello(line)
 		return err
+	})
+	switch {
+	case err == nil:
+		c.hello, c.p = hello, p
+		return nil
+	case ctx.Err() != nil:
+		err = ctx.Err()
+	case limited.Err() != nil && errors.Is(err, limited.Err()):
+		err = fmt.Errorf("%w: expected a hello within %v, saw none", ErrStart, c.o.StartTimeout)
+	default:
+		err = fmt.Errorf("%w: %w", ErrStart, err)
 	}
-	c.hello, c.p = *a.Hello, p
-	return nil
+	p.kill()
+	return err
 }

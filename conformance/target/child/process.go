@@ -1,249 +1,201 @@
 package child
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"os/exec"
-	"strings"
 	"sync"
 	"time"
 
 	"github.com/spindle-go/spindle/conformance/queue"
+	"github.com/spindle-go/spindle/internal/printable"
+	"github.com/spindle-go/spindle/internal/strictjson"
 )
 
 // process is one run of the child's program.
 type process struct {
-	cmd    *exec.Cmd
-	stdin  io.WriteCloser
-	lines  chan line // what it said; closed at the end of its output
-	stderr *head
-	gone   chan struct{} // closed when it has been waited for
-	state  error         // how it ended; valid once gone
-	seq    int
-}
+	cmd   *exec.Cmd
+	in    io.WriteCloser
+	out   *os.File // our end of its standard output
+	lines *strictjson.Lines
+	said  *head         // on its standard error
+	gone  chan struct{} // closed when it has been waited for
 
-type line struct {
-	text []byte
-	err  error
+	mu    sync.Mutex
+	ended bool // its number may be another's
 }
 
 // grace is how long a child may take to end by itself, and to be seen dead
-// after its output ended.
-const grace = 2 * time.Second
+// after its output ended. What it has not ended by then holds nobody.
+const grace = time.Second
 
-func startProcess(cmd *exec.Cmd, o Options) (*process, error) {
-	p := &process{cmd: cmd, stderr: &head{copy: o.Stderr}, lines: make(chan line), gone: make(chan struct{})}
+func startProcess(cmd *exec.Cmd) (*process, error) {
+	p := &process{cmd: cmd, said: new(head), gone: make(chan struct{})}
 	own(cmd)
-	cmd.Stderr = p.stderr
-	cmd.WaitDelay = grace // a grandchild may hold the streams open
+	cmd.Stderr = p.said
+	cmd.WaitDelay = grace // what it started may hold the streams open
 	var err error
-	if p.stdin, err = cmd.StdinPipe(); err != nil {
+	if p.in, err = cmd.StdinPipe(); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrStart, err)
 	}
-	stdout, err := cmd.StdoutPipe()
+	// A pipe of our own, which we can close whoever holds its other end.
+	out, theirs, err := os.Pipe()
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrStart, err)
 	}
-	if err := cmd.Start(); err != nil {
+	cmd.Stdout = theirs
+	err = cmd.Start()
+	theirs.Close()
+	if err != nil {
+		out.Close()
+		p.in.Close()
 		return nil, fmt.Errorf("%w: %w", ErrStart, err)
 	}
+	p.out, p.lines = out, strictjson.NewLines(out)
 	go func() {
-		p.readLines(stdout, o.MaxAnswer)
-		p.state = cmd.Wait()
+		if awaitEnd(cmd) {
+			p.end(true) // nobody has waited for it yet, so its number is its own
+		}
+		_ = cmd.Wait()
+		p.mu.Lock()
+		p.ended = true
+		p.mu.Unlock()
 		close(p.gone)
 	}()
 	return p, nil
 }
 
-// readLines passes on what the child says until it ends, or says too much at
-// once.
-func (p *process) readLines(r io.Reader, most int) {
-	defer close(p.lines)
-	in := bufio.NewReaderSize(r, 1<<16)
-	var text []byte
-	for {
-		part, err := in.ReadSlice('\n')
-		text = append(text, part...)
-		switch {
-		case len(text) > most:
-			p.lines <- line{err: fmt.Errorf("%w: expected lines of at most %d bytes, saw a longer one", ErrProtocol, most)}
-			_, _ = io.Copy(io.Discard, r)
-			return
-		case err == nil:
-			p.lines <- line{text: text}
-			text = nil
-		case err != bufio.ErrBufferFull:
-			if len(text) > 0 {
-				p.lines <- line{err: fmt.Errorf("%w: expected a line of JSON, saw the output end within one: %.80q", ErrProtocol, text)}
-			}
-			return
-		}
+// ask sends q and has read take the answer, a line of at most most bytes.
+// Errors are those of hear.
+func (p *process) ask(ctx context.Context, q *Request, most int, read func(line []byte) error) error {
+	if early := p.lines.Ahead(); len(early) > 0 {
+		return protocolError("expected silence until the next question, saw %.80q", early)
 	}
-}
-
-// ask sends q and returns the answer to it.
-func (p *process) ask(ctx context.Context, q Request) (*Answer, error) {
-	p.seq++
-	q.Seq = p.seq
-	p.stderr.reset()
+	p.said.reset()
 	text, err := json.Marshal(q)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	// A child that does not read must not hold us: the pipe is closed when it
-	// is killed, which ends the write.
-	go func() { _, _ = p.stdin.Write(append(text, '\n')) }()
-	a, err := p.read(ctx)
-	if err != nil {
-		return nil, err
+	sent := make(chan struct{})
+	go func() {
+		// A child that does not read holds nobody: the pipe is closed when it is
+		// killed, which ends the write.
+		_, _ = p.in.Write(append(text, '\n'))
+		close(sent)
+	}()
+	if err := p.hear(ctx, most, read); err != nil {
+		return err
 	}
-	if a.Seq != q.Seq {
-		return nil, fmt.Errorf("%w: expected the answer to seq %d, saw seq %d", ErrProtocol, q.Seq, a.Seq)
-	}
-	return a, nil
-}
-
-// read returns the next line. Errors: ctx's; a *queue.CrashError when the child
-// died; ErrProtocol.
-func (p *process) read(ctx context.Context) (*Answer, error) {
 	select {
+	case <-sent:
+		return nil
 	case <-ctx.Done():
-		return nil, ctx.Err()
-	case l, ok := <-p.lines:
-		if !ok {
-			return nil, p.death()
-		}
-		if l.err != nil {
-			if e := p.died(); e != nil { // it died while it spoke
-				return nil, e
-			}
-			return nil, l.err
-		}
-		a, err := parseAnswer(l.text)
-		if err != nil {
-			return nil, fmt.Errorf("%w: expected a line of JSON, saw %.80q: %w", ErrProtocol, l.text, err)
-		}
-		return a, nil
+		return protocolError("expected a child that reads its question before it answers, saw one that did not read all of it")
 	}
 }
 
-// died returns the crash of a child that came to a bad end by itself, or nil.
-func (p *process) died() error {
-	select {
-	case <-p.gone:
-	case <-time.After(grace):
-		return nil
-	}
-	if p.state == nil {
-		return nil
-	}
-	return p.death()
-}
-
-// death says how a child whose output ended came to its end: with the text of
-// the throw or panic, if there is one.
-func (p *process) death() error {
-	select {
-	case <-p.gone:
-	case <-time.After(grace):
-		return fmt.Errorf("%w: expected an answer, saw the child close its output and live on", ErrProtocol)
-	}
-	said := p.stderr.String()
-	e := &queue.CrashError{Text: lastWords(said), Stack: said}
-	how := "it ended with status 0"
-	var exit *exec.ExitError
-	switch {
-	case errors.As(p.state, &exit):
-		how = exit.ProcessState.String()
-	case p.state != nil:
-		how = p.state.Error()
-	}
-	if e.Text == "" {
-		e.Text = "the child died without an answer: " + how
-	}
-	return e
-}
-
-// lastWords finds in the standard error of a dead program what it died of: the
-// first lines of a throw or a panic in Go, or else the first line that is not
-// blank.
-func lastWords(stderr string) string {
-	var words []string
-	first := ""
-	for l := range strings.Lines(stderr) {
-		l = strings.TrimSpace(l)
+// hear has read take the next line, which is at most most bytes long. Errors:
+// ctx's; a *queue.CrashError when the child died; ErrProtocol; read's.
+func (p *process) hear(ctx context.Context, most int, read func(line []byte) error) error {
+	heard, whole := make(chan error, 1), make(chan struct{})
+	go func() {
+		line, err := p.lines.Next(most)
+		close(whole)
 		switch {
-		case strings.HasPrefix(l, "fatal error: "), strings.HasPrefix(l, "panic: "), strings.HasPrefix(l, "runtime: "):
-			words = append(words, l)
-		case l == "" && len(words) > 0, strings.HasPrefix(l, "goroutine "):
-			return strings.Join(words, "; ")
-		case first == "":
-			first = l
+		case err == nil:
+			err = read(line) // of a bounded line, hence soon over
+		case errors.Is(err, strictjson.ErrLimit):
+			err = fmt.Errorf("%w: %w", ErrProtocol, err)
+		case err == io.ErrUnexpectedEOF:
+			err = &cutOff{string(line[:min(len(line), 80)])}
+		}
+		heard <- err
+	}()
+	gone := p.gone
+	var late <-chan time.Time
+	for {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-gone: // what it said before its end is on its way
+			gone, late = nil, time.After(grace)
+		case <-whole:
+			gone, late, whole = nil, nil, nil
+		case <-late:
+			return p.death("though something that it started holds its output open")
+		case err := <-heard:
+			var cut *cutOff
+			switch {
+			case err == io.EOF:
+				return p.death("without an answer")
+			case errors.As(err, &cut):
+				return p.death(cut.Error())
+			}
+			return err
 		}
 	}
-	if len(words) > 0 {
-		return strings.Join(words, "; ")
-	}
-	return first
 }
 
-// kill ends the process, and what it started, at once.
-func (p *process) kill() {
+// cutOff is a line without its end.
+type cutOff struct{ text string }
+
+func (e *cutOff) Error() string { return fmt.Sprintf("in the middle of a line: %q", e.text) }
+
+// death says how a child whose output ended came to its end, and when: with the
+// text of the throw or panic, if there is one. A child that ended in order but
+// in the middle of a line broke the protocol; otherwise it crashed.
+func (p *process) death(when string) error {
 	select {
-	case <-p.gone: // its number may be another's by now
-	default:
+	case <-p.gone:
+	case <-time.After(grace):
+		return protocolError("expected an answer, saw the child close its output, %s, and live on", when)
+	}
+	said := p.said.String()
+	how := "the child ended by itself with status 0"
+	if state := p.cmd.ProcessState; !state.Success() {
+		how = "the child died: " + state.String()
+	} else if when != "without an answer" {
+		return protocolError("expected an answer, saw that %s %s", how, when)
+	}
+	text := lastWords(said)
+	if text == "" {
+		text = how + ", " + when
+	}
+	return &queue.CrashError{Text: printable.Line(text, mostText), Stack: printable.Lines(said, mostStack)}
+}
+
+// end ends the process, and what it started in its group, at once. The last
+// call says so.
+func (p *process) end(last bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !p.ended {
 		killOwn(p.cmd)
 	}
-	p.finish()
+	p.ended = p.ended || last
+}
+
+// kill ends the process and lets go of it, whoever still holds its streams.
+func (p *process) kill() {
+	p.end(false)
+	_ = p.in.Close()
+	_ = p.out.Close()
+	select {
+	case <-p.gone:
+	case <-time.After(grace):
+	}
 }
 
 // close lets the process end by itself, or else kills it.
 func (p *process) close() {
-	_ = p.stdin.Close()
-	timer := time.AfterFunc(grace, func() { killOwn(p.cmd) })
-	defer timer.Stop()
-	p.finish()
-}
-
-// finish takes what the process still says until it is gone.
-func (p *process) finish() {
-	for range p.lines {
+	_ = p.in.Close()
+	select {
+	case <-p.gone:
+	case <-time.After(grace):
 	}
-	<-p.gone
-}
-
-// head keeps the beginning of what a child writes to its standard error: a
-// throw says first what it is about.
-type head struct {
-	copy io.Writer
-	mu   sync.Mutex
-	text []byte
-}
-
-const headSize = 64 << 10
-
-func (h *head) Write(b []byte) (int, error) {
-	h.mu.Lock()
-	h.text = append(h.text, b[:min(len(b), headSize-len(h.text))]...)
-	h.mu.Unlock()
-	if h.copy != nil {
-		_, _ = h.copy.Write(b)
-	}
-	return len(b), nil
-}
-
-func (h *head) String() string {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return string(h.text)
-}
-
-func (h *head) reset() {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.text = h.text[:0]
+	p.kill()
 }

@@ -7,78 +7,68 @@
 // call that spins for ever cannot be stopped from outside. Each of them is a
 // finding about the target and must not take the suite along.
 //
-// # The protocol
+// PROTOCOL.md describes what the two say to each other, field by field, with a
+// whole exchange and a child in Python; schema.json is the same for programs. A
+// program in Go calls Serve. The suite calls Start.
 //
-// Lines of JSON, one object each, in UTF-8. The child speaks first:
-//
-//	{"hello":{"protocol":1,"name":"go","version":"go1.26.8","capabilities":{...}}}
-//
-// Then the suite asks and the child answers, one question at a time:
-//
-//	{"seq":1,"cmd":"probe"}
-//	{"seq":1,"capabilities":{...}}
-//	{"seq":2,"cmd":"run","scenario":{...}}
-//	{"seq":2,"history":{...}}
-//	{"seq":3,"cmd":"run","scenario":{...}}
-//	{"seq":3,"error":"queue: scenario ... needs Drainer, which the target does not offer"}
-//	{"seq":4,"cmd":"run","scenario":{...}}
-//	{"seq":4,"crash":{"text":"index out of range","stack":"..."},"history":{...}}
-//
-// An answer carries the question's seq. A scenario is a record.Scenario and a
-// history a record.History, in their JSON forms. A child ends when its input
-// does. It may write what it likes to its standard error; the suite shows the
-// beginning of it when the child dies. A child that dies, answers out of turn
-// or is silent for too long is ended, and a new one is started for the next
-// scenario.
-//
-// A program in Go calls Serve. The suite calls Start.
+// What a child says is never believed before it was checked, and never shown
+// before it was escaped. Each wait for it ends with the caller's context, each
+// line is bounded by what the question can need, and what it started is ended
+// with it.
 //
 //interleave:off
 package child
 
 import (
+	"encoding/json"
+
 	"github.com/spindle-go/spindle/conformance/queue"
 	"github.com/spindle-go/spindle/spec/record"
 )
 
 // Version is the version of the protocol. It grows when an old child would be
 // misunderstood, or would misunderstand.
-const Version = 1
+const Version = 2
 
-// The questions.
-const (
-	Probe = "probe" // what can you do?
-	Run   = "run"   // run this scenario
-)
+// Queue is the subject of the children that there are so far.
+const Queue = "queue"
+
+// Run is the question that there is so far: run this scenario.
+const Run = "run"
 
 // A Hello is how a child introduces itself.
 type Hello struct {
-	Protocol     int                `json:"protocol"`
-	Name         string             `json:"name"`              // of the target
-	Version      string             `json:"version,omitempty"` // of the target
-	Profile      string             `json:"profile,omitempty"` // which rules it claims to keep
+	Protocol int    `json:"protocol"`
+	Subject  string `json:"subject,omitempty"` // what the target is; Queue if empty
+	Name     string `json:"name"`              // of the target: letters, digits and . _ + / -
+	Version  string `json:"version,omitempty"` // of the target
+	Profile  string `json:"profile,omitempty"` // which rules it claims to keep
+	// Contract, an object, says what the target promises where its profile
+	// leaves a choice. Nobody reads it yet.
+	Contract     json.RawMessage    `json:"contract,omitempty"`
 	Capabilities queue.Capabilities `json:"capabilities"`
-	// Random says that the target shuffles on purpose: order is not promised.
-	Random bool     `json:"random,omitempty"`
-	Notes  []string `json:"notes,omitempty"` // for people
+	Notes        []string           `json:"notes,omitempty"` // for people
+}
+
+// A Greeting is the first line of a child.
+type Greeting struct {
+	Hello *Hello `json:"hello"`
 }
 
 // A Request is one question.
 type Request struct {
-	Seq      int              `json:"seq"`
+	Seq      int              `json:"seq"` // any number from 1 to 2^31-1, another one each time
 	Cmd      string           `json:"cmd"`
 	Scenario *record.Scenario `json:"scenario,omitempty"`
 }
 
-// An Answer is the answer to one question. Without Error and Crash the question
-// was answered.
+// An Answer is the answer to one question: a history, or a crash with what is
+// known of the history, or an error.
 type Answer struct {
-	Hello        *Hello              `json:"hello,omitempty"` // in the first line only
-	Seq          int                 `json:"seq"`
-	Capabilities *queue.Capabilities `json:"capabilities,omitempty"`
-	History      *record.History     `json:"history,omitempty"`
-	Crash        *Crash              `json:"crash,omitempty"`
-	Error        string              `json:"error,omitempty"`
+	Seq     int             `json:"seq"` // the question's
+	History *record.History `json:"history,omitempty"`
+	Crash   *Crash          `json:"crash,omitempty"`
+	Error   string          `json:"error,omitempty"` // why the scenario cannot be run
 }
 
 // A Crash is a call that panicked, in a child that could go on.
@@ -87,3 +77,9 @@ type Crash struct {
 	Text  string     `json:"text"`
 	Stack string     `json:"stack,omitempty"`
 }
+
+// The most that is shown of a text, in bytes.
+const (
+	mostText  = 4 << 10
+	mostStack = 64 << 10
+)

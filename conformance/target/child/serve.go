@@ -10,6 +10,7 @@ import (
 
 	"github.com/spindle-go/spindle/conformance/queue"
 	"github.com/spindle-go/spindle/conformance/queue/drive"
+	"github.com/spindle-go/spindle/spec/record"
 )
 
 // Serve answers the questions that it reads from r until r ends, with fresh
@@ -32,8 +33,7 @@ func Serve(r io.Reader, w io.Writer, hello Hello, f queue.Factory) error {
 		}
 		return out.Flush()
 	}
-	// Not an Answer: a hello has no seq.
-	if err := say(map[string]Hello{"hello": hello}); err != nil {
+	if err := say(Greeting{&hello}); err != nil {
 		return err
 	}
 	in := bufio.NewReader(r)
@@ -58,29 +58,30 @@ func Serve(r io.Reader, w io.Writer, hello Hello, f queue.Factory) error {
 func answer(q Request, f queue.Factory) Answer {
 	a := Answer{Seq: q.Seq}
 	switch {
-	case q.Cmd == Probe:
-		c, err := drive.Probe(f)
-		if err != nil {
-			a.Error = err.Error()
+	case q.Cmd != Run:
+		a.Error = fmt.Sprintf("child: expected the cmd %q, saw %.40q", Run, q.Cmd)
+		return a
+	case q.Scenario == nil:
+		a.Error = `child: expected a scenario with "run", saw none`
+		return a
+	}
+	h, err := drive.Run(context.Background(), f, *q.Scenario)
+	var crash *queue.CrashError
+	switch {
+	case errors.As(err, &crash):
+		a.Crash = &Crash{Text: cut(crash.Text, mostText), Stack: cut(crash.Stack, mostStack)}
+		if crash.Op.Kind != 0 {
+			a.Crash.Op = &crash.Op
 		}
-		a.Capabilities = &c
-	case q.Cmd == Run && q.Scenario != nil:
-		h, err := drive.Run(context.Background(), f, *q.Scenario)
-		a.History = h
-		var crash *queue.CrashError
-		switch {
-		case errors.As(err, &crash):
-			a.Crash = &Crash{Text: crash.Text, Stack: crash.Stack}
-			if crash.Op.Kind != 0 {
-				a.Crash.Op = &crash.Op
-			}
-		case err != nil:
-			a.Error = err.Error()
-		}
-	case q.Cmd == Run:
-		a.Error = `child: "run" without a scenario`
-	default:
-		a.Error = fmt.Sprintf("child: expected the cmd %q or %q, saw %q", Probe, Run, q.Cmd)
+	case err != nil:
+		a.Error = cut(err.Error(), mostText)
+		return a
+	}
+	if a.History = h; h != nil {
+		h.Scenario = record.Scenario{} // the suite knows what it asked
 	}
 	return a
 }
+
+// cut returns the first most bytes of s.
+func cut(s string, most int) string { return s[:min(len(s), most)] }

@@ -12,7 +12,7 @@
 // source of the runtime is copied.
 //
 // With that overlay a program is built, the driver, from sources embedded in
-// this package: the same conformance/queue.Run that drives every other target,
+// this package: the same drive.Run that drives every other target,
 // over a queue.Set whose methods are the runtime's functions. It runs as a child
 // process (package child), because a broken rule inside the runtime is a throw,
 // which ends the process.
@@ -63,7 +63,7 @@
 //
 // Race builds (Options.Race) turn on what the runtime does to surprise tests:
 // it puts every other G that was meant for runnext on the ring, and shuffles
-// batches. Their order means nothing (Description.Random), and what a call moved
+// batches. Their order means nothing (Description.Race), and what a call moved
 // is not reported.
 //
 // # The wrappers, for benchmarks

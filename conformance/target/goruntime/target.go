@@ -24,7 +24,7 @@ type Options struct {
 	// Backoff gives the made-up Ps the status of running ones: a thief then
 	// waits 3 µs before it takes runnext, as from a P that is at work.
 	Backoff bool
-	// Timeout bounds each scenario, besides its context; none if zero.
+	// Timeout bounds each scenario; that of child.Options if zero.
 	Timeout time.Duration
 	// Replace gives other texts for files of src/runtime, by base name: the
 	// toolchain is tested as if it had them.
@@ -60,12 +60,9 @@ type Description struct {
 	Version      string // "go1.26.8"
 	GOROOT       string
 	Profile      string // "gort"
-	Race         bool
+	Race         bool   // it shuffles batches and sometimes leaves runnext out: no order is promised
 	Capabilities queue.Capabilities
-	// Random says that the build shuffles batches and sometimes leaves runnext
-	// out (race builds): no order is promised.
-	Random bool
-	Notes  []string // how its run queue is built, for people
+	Notes        []string // how its run queue is built, for people
 }
 
 // New finds the toolchain, builds its driver unless that is in the cache, and
@@ -145,14 +142,14 @@ func (t *Target) Describe() Description {
 	h := t.client.Hello()
 	return Description{
 		Name: h.Name, Version: t.toolchain.Version, GOROOT: t.toolchain.GOROOT, Profile: h.Profile,
-		Race: t.race, Capabilities: h.Capabilities, Random: h.Random,
+		Race: t.race, Capabilities: h.Capabilities,
 		Notes: append(t.toolchain.Shape.Notes(), h.Notes...),
 	}
 }
 
 // Run drives the runtime through s. Errors and what comes with them are those
-// of child.Client's Run: a throw is a *queue.CrashError, a deadline a
-// *queue.HangError.
+// of child.Client's Run: a throw is a *queue.CrashError, the end of
+// Options.Timeout a *queue.HangError.
 func (t *Target) Run(ctx context.Context, s record.Scenario) (*record.History, error) {
 	return t.client.Run(ctx, s)
 }

@@ -24,7 +24,7 @@ func main() {
 	// Automatic collections are off: one that began during a run would wait for
 	// threads that cannot be stopped, and they for it.
 	debug.SetGCPercent(-1)
-	hello := child.Hello{Name: "go", Version: runtime.Version(), Profile: "gort", Random: runtime.SpindleRandom}
+	hello := child.Hello{Name: "go", Version: runtime.Version(), Profile: "gort"}
 	factory := func(o queue.Options) (queue.Set, error) {
 		s, err := newSet(o)
 		if err != nil {
