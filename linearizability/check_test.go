@@ -1,7 +1,6 @@
 package linearizability
 
 import (
-	"bytes"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -94,7 +93,7 @@ func TestPending(t *testing.T) {
 		return h
 	}
 	ok := pendingPut(history(1).put(1, 2, 1).take(0, get, 3, 4, 1).history())
-	if r := Check(ok, Options{Rules: rules}); r.Verdict != Ok || r.Objects[0].Judge != Porcupine {
+	if r := Check(ok, Options{Rules: rules}); r.Verdict != Ok || r.Objects[0].by != byPorcupine {
 		t.Errorf("%+v", r)
 	}
 	took := pendingPut(history(1).put(1, 2, 1).history())
@@ -144,7 +143,7 @@ func TestKickAmongLooks(t *testing.T) {
 		if o.place.Object != record.Runnext {
 			continue
 		}
-		if j := judge(o, Options{}); j.Verdict != Ok || j.Judge == Monitor {
+		if j := judge(o, Options{}); j.Verdict != Ok || j.by == byMonitor {
 			t.Errorf("%+v %v", j, j.Explanation)
 		}
 	}
@@ -171,7 +170,7 @@ func TestComesBack(t *testing.T) {
 		Moved: []record.Move{{From: globalPlace, To: globalPlace, IDs: []record.ID{2}}}})
 	h.Final = record.Contents{Ps: []record.PContents{{}}, Global: []record.ID{2}}
 	r := Check(h, Options{Rules: spec.RulesOf(spec.GoRT, 4)})
-	if r.Verdict != Ok || r.Objects[1].Judge != Porcupine {
+	if r.Verdict != Ok || r.Objects[1].by != byPorcupine {
 		t.Errorf("%v %+v", r.Explanation(), r.Objects)
 	}
 }
@@ -187,7 +186,7 @@ func TestTimeoutIsUnknown(t *testing.T) {
 			}
 		}
 	}
-	r := Check(h, Options{Rules: benchRules, Judge: Porcupine, Timeout: time.Millisecond})
+	r := Check(h, Options{Rules: benchRules, method: byPorcupine, Timeout: time.Millisecond})
 	if j := r.Objects[0]; j.Verdict == Ok {
 		t.Errorf("%+v", j)
 	} else if j.Verdict == Unknown && !strings.Contains(j.Reason, "1ms") {
@@ -203,7 +202,7 @@ func TestOtherOrders(t *testing.T) {
 	t.Attr("req", "RQ-GET-NONE")
 	const histories = 12000
 	var decided [3]int
-	by := map[Judge]int{}
+	by := map[method]int{}
 	for i := range histories {
 		rng := rand.New(rand.NewPCG(5, uint64(i)))
 		h, rules := globalHistory(rng)
@@ -222,14 +221,14 @@ func TestOtherOrders(t *testing.T) {
 			j := judge(o, Options{Rules: rules, Timeout: 10 * time.Second})
 			want := askPorcupine(o, 10*time.Second)
 			if (j.Verdict == Ok) != (want == porcupine.Ok) {
-				t.Fatalf("history %d: %s: %v by %s, %v by porcupine: %v\n%s", i, o.name, j.Verdict, j.Judge, want, j.Explanation, dump(h))
+				t.Fatalf("history %d: %s: %v by %s, %v by porcupine: %v\n%s", i, o.name, j.Verdict, j.by, want, j.Explanation, dump(h))
 			}
 			if !spoiled && j.Verdict != Ok {
 				t.Fatalf("history %d is correct by construction: %v\n%s", i, j.Explanation, dump(h))
 			}
 			if o.name == "global" {
 				decided[j.Verdict]++
-				by[j.Judge]++
+				by[j.by]++
 			}
 		}
 	}
@@ -248,30 +247,4 @@ func globalHistory(rng *rand.Rand) (*record.History, spec.Rules) {
 		return out
 	}
 	return s.run(s.thread(0, 0, pick(6)), s.thread(1, 1, pick(4)), s.thread(2, 2, pick(4))), s.rules
-}
-
-func TestPicture(t *testing.T) {
-	rules := spec.RulesOf(spec.GoRT, 4)
-	var page bytes.Buffer
-	if err := Picture(&page, each[4].wrong.history(), rules); err != nil {
-		t.Fatal(err)
-	}
-	for _, want := range []string{"<html", "steal: take 17", "RQ-FIFO"} {
-		if !strings.Contains(page.String(), want) {
-			t.Errorf("the page lacks %q", want)
-		}
-	}
-	if strings.Contains(page.String(), "src=\"http") || strings.Contains(page.String(), "href=\"http") {
-		t.Error("the page needs the network")
-	}
-	page.Reset()
-	if err := Picture(&page, wrongHistory(t, 20000, 4, "order"), benchRules, "P0.ring"); err != nil {
-		t.Fatal(err)
-	}
-	if page.Len() > 1<<20 || !strings.Contains(page.String(), "RQ-FIFO") {
-		t.Errorf("page of %d bytes", page.Len())
-	}
-	if err := Picture(&page, each[4].wrong.history(), rules, "P7.ring"); err == nil {
-		t.Error("a picture of nothing")
-	}
 }

@@ -13,14 +13,14 @@
 // two steps other threads see both places without the Gs. A checker that
 // demands one moment accuses a correct scheduler.
 //
-// So each call is split into its parts, one for each object that it touches,
-// and each part has the interval of the whole call. Linearizability is a local
+// So each call is split into its effects, one for each object that it touches,
+// and each effect has the interval of the whole call. Linearizability is a local
 // property (Herlihy and Wing 1990, theorem 1): a history is linearizable if and
 // only if each object's is. What a call result does not say, which Gs a kick or
 // an overflow moved, the target reports in record.Op.Moved; project.go has the
 // conventions.
 //
-// Three promises span ring and runnext of one P: Empty, a failed steal that
+// Three promises interval ring and runnext of one P: Empty, a failed steal that
 // also asks for runnext (the ring seen empty, and then, later, runnext seen
 // empty: never the two at once), and a steal from runnext (only after the ring
 // was seen empty). For these the two are judged together once more, as the
@@ -64,8 +64,8 @@
 // One model of all Ps, each call one step: it is what one writes first, and it
 // is wrong, for the reason above. A model of all Ps with each call split in
 // steps: right, but its states multiply, and the local property says that it
-// finds nothing more, except for the promises that span two objects, and those
-// span the two of one P.
+// finds nothing more, except for the promises that interval two objects, and those
+// interval the two of one P.
 //
 // A general polynomial monitor for queues (Abdulla et al., PLDI 2025; Lee and
 // Mathur, OOPSLA 2025) has no notion of capacity, of batches, or of "half of

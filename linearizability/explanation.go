@@ -78,6 +78,26 @@ func ids(list []record.ID) string {
 	return b.String()
 }
 
+// either shows numbers of which one will do: "2", "3 or 4", "3 to 6".
+func either(list []int32) string {
+	n := len(list)
+	if n > 2 && int(list[n-1]-list[0]) == n-1 {
+		return sayf("%d to %d", list[0], list[n-1])
+	}
+	var b strings.Builder
+	for i, k := range list {
+		switch {
+		case i == 0:
+		case i == n-1:
+			b.WriteString(" or ")
+		default:
+			b.WriteString(", ")
+		}
+		fmt.Fprint(&b, k)
+	}
+	return b.String()
+}
+
 func idWord(list []record.ID) string {
 	if len(list) == 1 {
 		return "id " + ids(list)
@@ -85,19 +105,22 @@ func idWord(list []record.ID) string {
 	return "ids " + ids(list)
 }
 
-// who names the call that a part belongs to.
-func (o *object) who(p *part) string {
+// finalDrain names what took out the rest when all calls had returned.
+const finalDrain = "the final drain"
+
+// who names the call that an effect belongs to.
+func (o *object) who(p *effect) string {
 	if p.op == final {
-		return "the taking out at the end"
+		return finalDrain
 	}
 	return who(&o.ops[p.op])
 }
 
-// evidence makes an explanation out of parts.
-func (o *object) evidence(requirement, sentence string, parts ...*part) *Explanation {
+// evidence makes an explanation out of effects.
+func (o *object) evidence(requirement, sentence string, effects ...*effect) *Explanation {
 	e := &Explanation{Requirement: requirement, Object: o.name, Sentence: sentence}
 	var ops []int32
-	for _, p := range parts {
+	for _, p := range effects {
 		if p != nil && p.op != final && !slices.Contains(ops, p.op) {
 			ops = append(ops, p.op)
 		}
@@ -107,6 +130,11 @@ func (o *object) evidence(requirement, sentence string, parts ...*part) *Explana
 		e.Ops = append(e.Ops, o.ops[i])
 	}
 	return e
+}
+
+// early explains a take that was over before the put of its id began.
+func (o *object) early(id record.ID, in, out *effect) *Explanation {
+	return o.evidence("RQ-INVENTED", sayf("id %d was taken by %s, which returned before %s was called with it", id, o.who(out), o.who(in)), in, out)
 }
 
 // orderID is the requirement that a take out of order breaks.
@@ -120,8 +148,8 @@ func (o *object) orderID() string {
 	return "RQ-FIFO"
 }
 
-// seeID is the requirement that an impossible sight breaks.
-func (o *object) seeID(p *part) string {
+// observationID is the requirement that an impossible observation breaks.
+func (o *object) observationID(p *effect) string {
 	if p.op == final {
 		return "RQ-LOST"
 	}
@@ -154,26 +182,25 @@ func (o *object) seeID(p *part) string {
 	return "RQ-EMPTY-FALSE"
 }
 
-// sight says what a part saw: "T0's get found nothing".
-func (o *object) sight(p *part) string {
-	w := o.who(p)
+// saw says what an effect observed: "T0's get found nothing".
+func (o *object) saw(p *effect) string {
 	if p.op == final {
 		return "nothing was found at the end"
 	}
-	op := &o.ops[p.op]
+	op, w := &o.ops[p.op], o.who(p)
 	switch {
-	case p.deed == seeFilled || p.deed == seeEither:
-		return "T" + fmt.Sprint(op.Thread) + "'s empty said no"
-	case p.deed == seeFull && op.Kind == record.PutBatch:
+	case p.action == seeFull && op.Kind == record.PutBatch:
 		return w + " was told that the ring was full"
-	case p.deed == seeFull:
+	case p.action == seeFull:
 		return w + " was refused"
+	case op.Kind == record.Empty && op.OK:
+		return w + " said yes"
 	case op.Kind == record.Empty:
-		return "T" + fmt.Sprint(op.Thread) + "'s empty said yes"
+		return w + " said no"
 	case op.Kind == record.Get && op.OK:
-		return w + " passed runnext over"
+		return w + " took from the ring, not from runnext,"
 	case op.Kind == record.StealNext && op.OK:
-		return w + " passed the ring over for runnext"
+		return w + " took from runnext, not from the ring,"
 	case op.Kind == record.Drain && op.OK:
 		return w + " took nothing from " + o.name
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/spindle-go/spindle/spec/record"
 )
 
-// How a call becomes parts. With record.History.Moves:
+// How a call becomes effects. With record.History.Moves:
 //
 //   - put: In goes to the ring. If Moved lists ring -> global, the ring
 //     overflowed: those ids left the ring, and In, which never entered it, is
@@ -118,7 +118,7 @@ func project(h *record.History, rules spec.Rules) []*object {
 			pr.unlistedSteals(o)
 		}
 	}
-	return slices.DeleteFunc(out, func(o *object) bool { return len(o.parts) == 0 && o.err == nil })
+	return slices.DeleteFunc(out, func(o *object) bool { return len(o.effects) == 0 && o.err == nil })
 }
 
 func (pr *projector) objects() {
@@ -154,7 +154,7 @@ func (pr *projector) objects() {
 			name: fmt.Sprintf("P%d.ring", p), place: record.Place{Object: record.Ring, P: p},
 			capacity: capacity, order: pr.order, lanes: 1, ops: h.Ops,
 		}
-		ring.parts = make([]part, 0, touches[p]+1)
+		ring.effects = make([]effect, 0, touches[p]+1)
 		slot := &object{
 			name: fmt.Sprintf("P%d.runnext", p), place: record.Place{Object: record.Runnext, P: p},
 			capacity: 1, lanes: 1, ops: h.Ops,
@@ -270,7 +270,7 @@ func (pr *projector) hides(op *record.Op) string {
 	return ""
 }
 
-// give marks the objects that op may have touched as untold.
+// give marks the objects that op may have touched as reason.
 func (pr *projector) give(op *record.Op, why string) {
 	err := &inapplicableError{*op, why}
 	mark := func(o *object) {

@@ -6,25 +6,25 @@ import (
 	"github.com/spindle-go/spindle/spec/record"
 )
 
-// onRing adds a part to the ring of P p, and to the composite.
-func (pr *projector) onRing(p int, q part) {
+// onRing adds a effect to the ring of P p, and to the composite.
+func (pr *projector) onRing(p int, q effect) {
 	pr.rings[p].add(q)
 	if b := pr.both[p]; b != nil {
 		b.add(q)
 	}
 }
 
-// onSlot adds a part to the runnext of P p, and to the composite.
-func (pr *projector) onSlot(p int, q part) {
+// onSlot adds a effect to the runnext of P p, and to the composite.
+func (pr *projector) onSlot(p int, q effect) {
 	if pr.order == bag { // the P is one bag: what is in runnext is in it
-		switch q.deed {
+		switch q.action {
 		case put, take:
 			pr.rings[p].add(q)
 		case swap:
 			t := q
-			t.deed, t.ids = take, []record.ID{q.old}
+			t.action, t.ids = take, []record.ID{q.old}
 			pr.rings[p].add(t)
-			q.deed, q.old = put, 0
+			q.action, q.old = put, 0
 			pr.rings[p].add(q)
 		}
 		return
@@ -36,12 +36,12 @@ func (pr *projector) onSlot(p int, q part) {
 	}
 }
 
-// split adds the parts of op, which returned and hides nothing.
+// split adds the effects of op, which returned and hides nothing.
 func (pr *projector) split(i int32, op *record.Op) {
-	base := part{op: i, thread: int32(op.Thread), call: op.Call, ret: op.Return}
-	do := func(d deed, r rule, ids []record.ID) part {
+	base := effect{op: i, thread: int32(op.Thread), call: op.Call, ret: op.Return}
+	do := func(d action, r guard, ids []record.ID) effect {
 		q := base
-		q.deed, q.rule, q.ids = d, r, ids
+		q.action, q.guard, q.ids = d, r, ids
 		return q
 	}
 	switch op.Kind {
@@ -60,7 +60,7 @@ func (pr *projector) split(i int32, op *record.Op) {
 			pr.onSlot(op.P, do(seeEmpty, 0, nil))
 		}
 		if len(rest) > 0 {
-			pr.onRing(op.P, do(take, ruleAll, rest))
+			pr.onRing(op.P, do(take, guardAll, rest))
 		} else if pr.order != bag || len(op.Out) == 0 {
 			pr.onRing(op.P, do(seeEmpty, 0, nil))
 		}
@@ -73,7 +73,7 @@ func (pr *projector) split(i int32, op *record.Op) {
 	}
 }
 
-type maker func(deed, rule, []record.ID) part
+type maker func(action, guard, []record.ID) effect
 
 func (pr *projector) splitPut(op *record.Op, do maker) {
 	p := op.P
@@ -90,7 +90,7 @@ func (pr *projector) splitPut(op *record.Op, do maker) {
 		toGlobal = moved(op, record.Runnext, record.Global)
 		q := do(put, 0, accepted)
 		if old := append(toRing, toGlobal...); len(old) > 0 {
-			q.deed, q.old = swap, old[0]
+			q.action, q.old = swap, old[0]
 		}
 		pr.onSlot(p, q)
 	case record.Put:
@@ -109,9 +109,9 @@ func (pr *projector) splitPut(op *record.Op, do maker) {
 		half = slices.DeleteFunc(slices.Clone(half), func(id record.ID) bool { return slices.Contains(toGlobal, id) })
 	}
 	if len(half) > 0 {
-		r := rule(0)
+		r := guard(0)
 		if pr.rules.Global {
-			r = ruleFull
+			r = guardFull
 		}
 		pr.onRing(p, do(take, r, half))
 	}
@@ -162,9 +162,9 @@ func (pr *projector) splitGet(op *record.Op, do maker) {
 		if pr.filled[op.P] && pr.rules.RunNext {
 			pr.onSlot(op.P, do(seeEmpty, 0, nil))
 		}
-		r := rule(0)
+		r := guard(0)
 		if pr.order == lifo {
-			r = ruleNewest
+			r = guardNewest
 		}
 		pr.onRing(op.P, do(take, r, op.Out))
 	default:
@@ -185,11 +185,11 @@ func (pr *projector) splitSteal(op *record.Op, do maker) {
 		pub := moved(op, record.Ring, record.Ring)
 		kept := moved(op, record.Ring, record.Global)
 		loot := op.Out
-		r := rule(0)
+		r := guard(0)
 		if op.To != record.None && pr.rules.Half {
-			r = ruleHalf
+			r = guardHalf
 		} else {
-			r = ruleAnyway
+			r = guardAnyway
 		}
 		if len(pub)+len(kept) > 0 {
 			loot = slices.Concat(pub, kept, op.Out)
@@ -235,8 +235,10 @@ func (pr *projector) splitSteal(op *record.Op, do maker) {
 		pr.slots[v].add(t)
 		if b != nil {
 			if t.lane = 1; op.Kind == record.StealNext {
-				t.rule, t.after = ruleAfter, int32(len(b.parts))
-				b.add(do(seeEmpty, 0, nil))
+				t.guard, t.after = guardAfter, int32(len(b.effects))
+				observer := do(seeEmpty, 0, nil)
+				observer.waited = true
+				b.add(observer)
 			}
 			b.add(t)
 		}
@@ -277,7 +279,7 @@ func (pr *projector) splitGlobalGet(op *record.Op, do maker) {
 		q.ids = slices.Concat(op.Out, toRing, back)
 	}
 	if pr.rules.Global && op.Arg > 0 {
-		q.rule, q.arg = ruleShare, int32(op.Arg)
+		q.guard, q.arg = guardShare, int32(op.Arg)
 		if pr.rules.Capacity > 0 {
 			q.arg = min(q.arg, int32(pr.rules.Capacity/2))
 		}
@@ -291,27 +293,27 @@ func (pr *projector) splitGlobalGet(op *record.Op, do maker) {
 	}
 }
 
-// pending adds the parts of a call that did not return.
+// pending adds the effects of a call that did not return.
 func (pr *projector) pending(i int32, op *record.Op) {
-	q := part{op: i, thread: int32(op.Thread), call: op.Call, ret: never, rule: ruleMaybe}
+	q := effect{op: i, thread: int32(op.Thread), call: op.Call, ret: never, guard: guardMaybe}
 	switch op.Kind {
 	case record.Put:
-		q.deed, q.ids = put, op.In
+		q.action, q.ids = put, op.In
 		pr.onRing(op.P, q)
 	case record.PutBatch:
-		q.deed, q.ids = put, op.In // all or nothing: a batch is published at once
+		q.action, q.ids = put, op.In // all or nothing: a batch is published at once
 		pr.onRing(op.P, q)
 	case record.Get, record.Steal, record.Drain:
-		q.deed = take
+		q.action = take
 		if op.Kind == record.Get && pr.order == lifo {
-			q.rule |= ruleNewest
+			q.guard |= guardNewest
 		}
 		pr.onRing(op.P, q)
 		if pr.filled[op.P] && op.Kind != record.Steal {
 			pr.onSlot(op.P, q)
 		}
 	case record.GlobalPut:
-		q.deed, q.ids = put, op.In
+		q.action, q.ids = put, op.In
 		pr.global.add(q)
 	}
 }
@@ -347,10 +349,10 @@ func (pr *projector) last() {
 		}
 		at = max(at, h.Ops[i].Return+1)
 	}
-	found := func(ids []record.ID) part {
-		q := part{op: final, thread: -1, deed: take, rule: ruleAll, ids: ids, call: at, ret: at}
+	found := func(ids []record.ID) effect {
+		q := effect{op: final, thread: -1, action: take, guard: guardAll, ids: ids, call: at, ret: at}
 		if len(ids) == 0 {
-			q.deed, q.rule = seeEmpty, 0
+			q.action, q.guard = seeEmpty, 0
 		}
 		return q
 	}
@@ -386,15 +388,15 @@ func (pr *projector) last() {
 // was never seen to leave, and turned up in the global queue. One that did not
 // return may have put there anything that turned up.
 func (pr *projector) unlistedSteals(o *object) {
-	if !pr.h.Moves || !slices.ContainsFunc(o.parts, func(q part) bool {
+	if !pr.h.Moves || !slices.ContainsFunc(o.effects, func(q effect) bool {
 		return q.op != final && pr.h.Ops[q.op].Kind == record.Steal && pr.h.Ops[q.op].To == record.None
 	}) {
 		return
 	}
 	var seq []record.ID // the ids by position
 	taken := newTable[bool](mostID(pr.h.Ops))
-	for i := range o.parts {
-		switch q := &o.parts[i]; q.deed {
+	for i := range o.effects {
+		switch q := &o.effects[i]; q.action {
 		case put:
 			seq = append(seq, q.ids...)
 		case take:
@@ -407,12 +409,12 @@ func (pr *projector) unlistedSteals(o *object) {
 	for i, id := range seq {
 		*where.at(id) = int32(i) + 1
 	}
-	for i := range o.parts {
-		q := &o.parts[i]
-		if q.deed != take || q.op == final || pr.h.Ops[q.op].Kind != record.Steal || pr.h.Ops[q.op].To != record.None {
+	for i := range o.effects {
+		q := &o.effects[i]
+		if q.action != take || q.op == final || pr.h.Ops[q.op].Kind != record.Steal || pr.h.Ops[q.op].To != record.None {
 			continue
 		}
-		if q.rule&ruleMaybe != 0 {
+		if q.guard&guardMaybe != 0 {
 			if pr.global.err == nil {
 				pr.global.err = &inapplicableError{pr.h.Ops[q.op], unknownMoves}
 			}
@@ -429,17 +431,17 @@ func (pr *projector) unlistedSteals(o *object) {
 		rest := slices.Clone(seq[begin:end])
 		q.ids = append(rest, q.ids...)
 		g := *q
-		g.deed, g.rule, g.ids, g.lane = put, 0, rest, 0
-		before := pr.global.parts
+		g.action, g.guard, g.ids, g.lane = put, 0, rest, 0
+		before := pr.global.effects
 		if n := len(before); n > 0 && before[n-1].op == final {
 			before = before[:n-1]
 		}
-		at, _ := slices.BinarySearchFunc(before, g, func(a, b part) int { return int(a.op) - int(b.op) })
-		pr.global.parts = slices.Insert(pr.global.parts, at, g)
+		at, _ := slices.BinarySearchFunc(before, g, func(a, b effect) int { return int(a.op) - int(b.op) })
+		pr.global.effects = slices.Insert(pr.global.effects, at, g)
 		if b := pr.both[o.place.P]; b != nil {
-			for j := range b.parts {
-				if b.parts[j].op == q.op && b.parts[j].deed == take && b.parts[j].lane == 0 {
-					b.parts[j].ids = q.ids
+			for j := range b.effects {
+				if b.effects[j].op == q.op && b.effects[j].action == take && b.effects[j].lane == 0 {
+					b.effects[j].ids = q.ids
 				}
 			}
 		}
