@@ -22,6 +22,7 @@ type explainer struct {
 	skip   []bool    // by effect: the observations that are not needed for it
 	needed []*effect // those that are, besides the failed one
 	stack  []state   // what the monitor reached and could not move on
+	trail  []int32   // the effects that wait for one another, from the failed one on
 }
 
 // explain returns the evidence, given the monitor that failed and the effect at
@@ -33,7 +34,7 @@ func explain(m *monitor, failed int) *Explanation {
 		// Effects that happen late may be blocked by what is itself only
 		// waiting: the state in which most has happened shows the cause.
 		most := slices.MaxFunc(x.stack, func(a, b state) int { return cmp.Compare(a.effects(), b.effects()) })
-		if e := x.blocked(&most, x.failed, nil); e != nil {
+		if e := x.blocked(&most, x.failed); e != nil {
 			return e
 		}
 	}
@@ -41,49 +42,46 @@ func explain(m *monitor, failed int) *Explanation {
 }
 
 // blocked explains why effect i has not happened in s, from where the monitor
-// could not go on. Trail has the effects that wait for it.
-func (x *explainer) blocked(s *state, i int32, trail []int32) *Explanation {
+// could not go on.
+func (x *explainer) blocked(s *state, i int32) *Explanation {
 	p := &x.effects[i]
 	ln := &x.lanes[p.lane]
 	t, h := s.t[p.lane], s.h[p.lane]
-	if slices.Contains(trail, i) {
+	if slices.Contains(x.trail, i) {
 		return nil
 	}
-	trail = append(trail, i)
+	x.trail = append(x.trail, i)
 	switch {
 	case p.sees():
 		return x.untrue(i, p)
 	case p.puts() && t < x.seq[i]:
-		return x.blocked(s, ln.puts[t].effect, trail)
+		return x.blocked(s, ln.puts[t].effect)
 	case p.action == put:
-		return x.noRoom(s, ln, p, trail)
+		return x.noRoom(s, ln, p)
 	}
 	at := x.seq[i]
 	if p.action == swap {
 		at = x.seq2[i]
 	}
 	own := ln.takes[at]
-	if in := &x.effects[ln.putAt(own.end-1).effect]; !x.called(in, trail) {
+	if in := &x.effects[ln.putAt(own.end-1).effect]; !x.called(in) {
 		return x.early(x.names[p.lane][own.end-1], in, p)
 	}
 	if h < at { // another take comes first
 		next := &x.effects[ln.takes[h].effect]
-		if x.called(next, trail) {
-			return x.blocked(s, ln.takes[h].effect, trail)
+		if x.called(next) {
+			return x.blocked(s, ln.takes[h].effect)
 		}
 		return x.outOfOrder(p, next, resident{int(p.lane), own.end - 1}, resident{int(p.lane), ln.takes[h].start})
 	}
 	if own.end > s.tail[p.lane] && t < int32(len(ln.puts)) {
-		return x.blocked(s, ln.puts[t].effect, trail)
+		return x.blocked(s, ln.puts[t].effect)
 	}
-	return x.wrongSize(s, i, &x.effects[trail[0]])
+	return x.wrongSize(s, i)
 }
 
-// called reports whether p was called before the return that no state survives,
-// which is that of the first effect of the trail.
-func (x *explainer) called(p *effect, trail []int32) bool {
-	return p.call <= x.effects[trail[0]].ret
-}
+// called reports whether p was called before the return that no state survives.
+func (x *explainer) called(p *effect) bool { return p.call <= x.effects[x.failed].ret }
 
 // outOfOrder explains a take of what is not the oldest.
 func (x *explainer) outOfOrder(p, next *effect, own, head resident) *Explanation {
@@ -100,13 +98,13 @@ func (x *explainer) outOfOrder(p, next *effect, own, head resident) *Explanation
 }
 
 // noRoom explains a put that found its lane full.
-func (x *explainer) noRoom(s *state, ln *lane, p *effect, trail []int32) *Explanation {
+func (x *explainer) noRoom(s *state, ln *lane, p *effect) *Explanation {
 	own, head := ln.puts[s.t[p.lane]], s.head[p.lane]
 	if ln.cap == 0 || own.end-head <= ln.cap {
 		return nil
 	}
-	if h := s.h[p.lane]; h < int32(len(ln.takes)) && x.called(&x.effects[ln.takes[h].effect], trail) {
-		if e := x.blocked(s, ln.takes[h].effect, trail); e != nil && e.Requirement != "RQ-INVENTED" {
+	if h := s.h[p.lane]; h < int32(len(ln.takes)) && x.called(&x.effects[ln.takes[h].effect]) {
+		if e := x.blocked(s, ln.takes[h].effect); e != nil && e.Requirement != "RQ-INVENTED" {
 			return e
 		}
 	}
@@ -127,7 +125,7 @@ func (x *explainer) noRoom(s *state, ln *lane, p *effect, trail []int32) *Explan
 
 // wrongSize explains a take whose turn has come and whose guard does not let it
 // happen: it took more or less than it must.
-func (x *explainer) wrongSize(s *state, i int32, failed *effect) *Explanation {
+func (x *explainer) wrongSize(s *state, i int32) *Explanation {
 	p, lane := &x.effects[i], int(x.effects[i].lane)
 	ln := &x.lanes[lane]
 	own := ln.takes[s.h[lane]]
@@ -136,21 +134,21 @@ func (x *explainer) wrongSize(s *state, i int32, failed *effect) *Explanation {
 		left := x.names[lane][own.end:s.tail[lane]]
 		_, in, out := x.id(resident{lane, own.end})
 		if p.op == final {
-			return x.evidence("RQ-LOST", sayf("%s had been put and not taken, and were not there at the end", idWord(left)), in)
+			return x.evidence("RQ-LOST", sayf("%s had been put, not taken, and not found at the end", idWord(left)), in)
 		}
 		return x.evidence("RQ-DRAIN", sayf("%s left %s, which had been put before", x.who(p), idWord(left)), in, p, out)
 	case p.guard&guardFull != 0 && ln.cap > 0 && n != ln.cap:
-		return x.evidence("RQ-CAPACITY", sayf("%s moved half the ring to the global queue when it held %d of %d", x.who(p), n, ln.cap), p, failed)
+		return x.evidence("RQ-CAPACITY", sayf("%s moved half the ring to the global queue when it held %d of %d", x.who(p), n, ln.cap), p, &x.effects[x.failed])
 	case p.guard&(guardShare|guardHalf) != 0:
-		return x.notThePart(i, failed)
+		return x.notThePart(i)
 	case p.guard&guardAfter != 0:
-		return x.filled(&x.effects[p.after], x.observationID(&x.effects[p.after]), x.views(i), 0)
+		return x.filled(&x.effects[p.after], x.views(i), 0)
 	}
 	return nil
 }
 
 // notThePart explains a take of k that must be some part of the length.
-func (x *explainer) notThePart(i int32, failed *effect) *Explanation {
+func (x *explainer) notThePart(i int32) *Explanation {
 	p, lane := &x.effects[i], int(x.effects[i].lane)
 	ln := &x.lanes[lane]
 	own := ln.takes[x.seq[i]]
@@ -158,7 +156,7 @@ func (x *explainer) notThePart(i int32, failed *effect) *Explanation {
 	if len(had) == 0 {
 		return nil
 	}
-	evidence := []*effect{p, failed}
+	evidence := []*effect{p, &x.effects[x.failed]}
 	since := ""
 	if x.seq[i] > 0 {
 		if before := &x.effects[ln.takes[x.seq[i]-1].effect]; before.ret >= p.call {
@@ -198,7 +196,7 @@ func (o *object) wrongPart(p *effect, had []int32, since string, evidence ...*ef
 	if p.guard&guardShare != 0 {
 		requirement, of, part = "RQ-GLOBAL-BATCH", "queue", "its share"
 	}
-	return o.evidence(requirement, sayf("%s took %d of a %s of %s%s: %s is %s", o.who(p), len(p.ids), of, either(had), since, part, either(must)), evidence...)
+	return o.evidence(requirement, sayf("%s took %d of a %s of %s%s: %s is %s", o.who(p), len(p.ids), of, list(had, " or "), since, part, list(must, " or ")), evidence...)
 }
 
 // untrue explains an observation that was true in no state.
@@ -206,15 +204,19 @@ func (x *explainer) untrue(i int32, p *effect) *Explanation {
 	views := x.views(i)
 	switch p.action {
 	case seeEmpty:
-		return x.filled(p, x.observationID(p), views, int(p.lane))
+		return x.filled(p, views, int(p.lane))
 	case seeNeither:
-		return x.filled(p, x.observationID(p), views, 0, 1)
+		return x.filled(p, views, 0, 1)
 	case seeInTurn: // the ring never was, or runnext never was after it
 		after := slices.DeleteFunc(slices.Clone(views), func(v view) bool { return !v.wasEmpty })
 		if len(after) == 0 {
-			return x.filled(p, "RQ-STEAL-NONE", views, 0)
+			return x.filled(p, views, 0)
 		}
-		return x.filled(p, "RQ-STEAL-RUNNEXT", after, 1)
+		e := x.filled(p, after, 1)
+		if e != nil {
+			e.Requirement = "RQ-STEAL-RUNNEXT"
+		}
+		return e
 	case seeFilled:
 		return x.emptied(p, views, int(p.lane))
 	case seeEither:
@@ -226,48 +228,53 @@ func (x *explainer) untrue(i int32, p *effect) *Explanation {
 }
 
 // filled explains a sight of nothing where something was there throughout.
-func (x *explainer) filled(p *effect, requirement string, views []view, lanes ...int) *Explanation {
-	var list []record.ID
+func (x *explainer) filled(p *effect, views []view, lanes ...int) *Explanation {
+	var there []record.ID
 	parts := []*effect{p}
 	for _, r := range residents(views, lanes...) {
 		id, in, out := x.id(r)
-		list, parts = append(list, id), append(parts, in, out)
+		there, parts = append(there, id), append(parts, in, out)
 	}
-	return x.present(requirement, p, list, parts)
+	return x.present(p, there, parts)
 }
 
 // present words a sight of nothing, given the ids of which one was there at
 // every moment of the call, and the calls: p, and then the put and the take of each.
-func (o *object) present(requirement string, p *effect, list []record.ID, parts []*effect) *Explanation {
+func (o *object) present(p *effect, there []record.ID, parts []*effect) *Explanation {
+	requirement, what := o.observed(p)
 	switch {
-	case len(list) == 0:
+	case len(there) == 0:
 		return nil
-	case len(list) > 1:
-		slices.Sort(list)
-		return o.evidence(requirement, sayf("%s although at every moment of the call one of %s was there", o.saw(p), idWord(list)), parts...)
+	case len(there) > 1:
+		slices.Sort(there)
+		return o.evidence(requirement, sayf("%s although at every moment of the call one of %s was there", what, idWord(there)), parts...)
 	case parts[1].ret < p.call && (parts[2] == nil || parts[2].call > p.ret):
-		return o.evidence(requirement, sayf("%s although id %d was put before it was called and not taken before it returned", o.saw(p), list[0]), parts...)
+		return o.evidence(requirement, sayf("%s although id %d was put before it was called and not taken before it returned", what, there[0]), parts...)
 	}
-	return o.evidence(requirement, sayf("%s although, in every order that fits, id %d was there throughout the call", o.saw(p), list[0]), parts...)
+	return o.evidence(requirement, sayf("%s although, in every order that fits, id %d was there throughout the call", what, there[0]), parts...)
 }
 
 // emptied explains a sight of something where nothing was there throughout.
 func (x *explainer) emptied(p *effect, views []view, lanes ...int) *Explanation {
 	parts := []*effect{p}
 	for _, lane := range lanes {
-		if slices.ContainsFunc(views, func(v view) bool { return v.len(lane) != 0 }) {
-			return nil
+		head := int32(0)
+		for i := range views {
+			if head = max(head, views[i].head[lane]); views[i].len(lane) != 0 {
+				return nil
+			}
 		}
-		if head := views[0].head[lane]; head > 0 {
+		if head > 0 {
 			_, _, out := x.id(resident{lane, head - 1})
 			parts = append(parts, out)
 		}
-		if head := views[0].head[lane]; int(head) < len(x.names[lane]) {
+		if int(head) < len(x.names[lane]) {
 			_, in, _ := x.id(resident{lane, head})
 			parts = append(parts, in)
 		}
 	}
-	return x.evidence(x.observationID(p), sayf("%s although everything put before it returned had been taken before it was called", x.saw(p)), parts...)
+	requirement, what := x.observed(p)
+	return x.evidence(requirement, what+" although everything put before it returned had been taken before it was called", parts...)
 }
 
 // notFull explains a put that was told that the ring is full.
@@ -284,5 +291,6 @@ func (x *explainer) notFull(p *effect, views []view) *Explanation {
 	if p.at >= 0 {
 		_, _, out = x.id(resident{0, p.at})
 	}
-	return x.evidence(x.observationID(p), sayf("%s, but in every order that fits, the ring held at most %d of %d", x.saw(p), most, limit), p, out)
+	requirement, what := x.observed(p)
+	return x.evidence(requirement, sayf("%s, but in every order that fits, the ring held at most %d of %d", what, most, limit), p, out)
 }

@@ -57,7 +57,8 @@ func (x *explainer) together(f *effect) *Explanation {
 	var others []string
 	for _, p := range x.needed {
 		if len(others) < 3 && p.op != f.op {
-			others, parts = append(others, x.saw(p)), append(parts, p)
+			_, saw := x.observed(p)
+			others, parts = append(others, saw), append(parts, p)
 		}
 	}
 	for i := range x.effects {
@@ -68,7 +69,7 @@ func (x *explainer) together(f *effect) *Explanation {
 	requirement, what := x.orderID(), sayf("%s took %s", x.who(f), idWord(f.ids))
 	switch {
 	case f.sees():
-		requirement, what = x.observationID(f), x.saw(f)
+		requirement, what = x.observed(f)
 	case f.guard&guardHalf != 0:
 		requirement, what = "RQ-STEAL-HALF", sayf("%s took %d", x.who(f), len(f.ids))
 	case f.puts():
@@ -86,7 +87,7 @@ func (o *object) unexplained() *Explanation {
 	if !slices.ContainsFunc(o.effects, func(p effect) bool { return p.action == take }) {
 		for i := range o.effects {
 			if o.effects[i].sees() {
-				e.Requirement = o.observationID(&o.effects[i])
+				e.Requirement, _ = o.observed(&o.effects[i])
 			}
 		}
 	}

@@ -179,41 +179,49 @@ func (m *monitor) done(s *state, i int32) bool {
 }
 
 // returned drops the states in which effect i cannot have happened by now, and
-// moves the others on just as far as is needed. It reports whether any is left.
-// If none is, the stack has all states that could be reached.
+// reports whether any is left.
 func (m *monitor) returned(i int32) bool {
-	all := !m.eager
-	for j := range m.cur {
-		if !m.done(&m.cur[j], i) {
-			all = false
-			break
-		}
-	}
-	if !all {
-		m.next, m.stack = m.next[:0], m.stack[:0]
-		for j := range m.cur {
-			m.reach(m.cur[j], i)
-		}
-		for k := 0; k < len(m.stack); k++ { // breadth first: nothing is popped, so repeats are seen
-			s := m.stack[k]
-			for lane := range m.lanes {
-				if n, ok := m.put(s, lane); ok {
-					m.reach(n, i)
-				}
-				if n, ok := m.take(s, lane); ok {
-					m.reach(n, i)
-				}
-			}
-		}
-		if m.eager {
-			m.enter()
-		}
-		m.cur, m.next = m.next, m.cur
+	if m.eager || !m.allDone(i) {
+		m.advance(i)
 	}
 	if b := m.bitOf[i]; b != 0 {
 		m.unwatch(i, b-1)
 	}
 	return len(m.cur) > 0
+}
+
+func (m *monitor) allDone(i int32) bool {
+	for j := range m.cur {
+		if !m.done(&m.cur[j], i) {
+			return false
+		}
+	}
+	return true
+}
+
+// advance moves the states on just as far as is needed for effect i, and keeps
+// those in which it has happened. If there are none, the stack has all states
+// that could be reached.
+func (m *monitor) advance(i int32) {
+	m.next, m.stack = m.next[:0], m.stack[:0]
+	for j := range m.cur {
+		m.reach(m.cur[j], i)
+	}
+	for k := 0; k < len(m.stack); k++ { // breadth first: nothing is popped, so repeats are seen
+		s := m.stack[k]
+		for lane := range m.lanes {
+			if n, ok := m.put(s, lane); ok {
+				m.reach(n, i)
+			}
+			if n, ok := m.take(s, lane); ok {
+				m.reach(n, i)
+			}
+		}
+	}
+	if m.eager {
+		m.enter()
+	}
+	m.cur, m.next = m.next, m.cur
 }
 
 // unwatch forgets observation i.

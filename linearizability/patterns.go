@@ -10,11 +10,10 @@ import (
 )
 
 // patterns looks for bad patterns (Henzinger, Sezgin and Vafeiadis 2013): an id
-// that was taken without being put, or twice, or out of the order of whole
-// intervals, and nothing found where something was there throughout. They are
-// wrong for any number of producers, and finding them is nearly linear, which
-// porcupine is not. That there are none proves a history right only where the
-// order is not judged: see unordered.
+// that was taken without being put, or twice, and nothing found where something
+// was there throughout. They are wrong for every order and any number of
+// producers, and finding them is cheap, which porcupine is not. That there are
+// none proves a history right only where the order is not judged: see unordered.
 func patterns(o *object) (e *Explanation, certain bool) {
 	if o.pending() || o.lanes > 1 {
 		return nil, false
@@ -22,11 +21,6 @@ func patterns(o *object) (e *Explanation, certain bool) {
 	stays, once, e := o.stays()
 	if e != nil || !once {
 		return e, false
-	}
-	if o.order == fifo {
-		if e := o.overtaken(stays); e != nil {
-			return e, false
-		}
 	}
 	if e := o.wrongShare(stays); e != nil {
 		return e, false
@@ -60,7 +54,7 @@ func (o *object) neverEmpty(p *effect, by []interval) *Explanation {
 		}
 		list, effects = append(list, in.ids[len(in.ids)-1]), append(effects, in, out)
 	}
-	return o.present(o.observationID(p), p, list, effects)
+	return o.present(p, list, effects)
 }
 
 // unordered reports whether a queue without order, in which every sight of
@@ -158,85 +152,26 @@ func (o *object) stays() (list []interval, once bool, e *Explanation) {
 	return list, true, nil
 }
 
-// overtaken finds two ids of which one was put wholly before the other and
-// taken wholly after it. For one id each that is the only way in which a first
-// in, first out order can fail.
-func (o *object) overtaken(stays []interval) *Explanation {
-	byReturn, byCall := slices.Clone(stays), slices.Clone(stays)
-	slices.SortFunc(byReturn, func(a, b interval) int { return cmp.Compare(a.lo, b.lo) })
-	slices.SortFunc(byCall, func(a, b interval) int { return cmp.Compare(o.effects[a.put].call, o.effects[b.put].call) })
-	var latest *interval // of those put before, the one whose take was called last
-	i := 0
-	for k := range byCall {
-		b := &byCall[k]
-		for i < len(byReturn) && byReturn[i].lo < o.effects[b.put].call {
-			if latest == nil || byReturn[i].hi > latest.hi {
-				latest = &byReturn[i]
-			}
-			i++
-		}
-		if latest == nil || b.take < 0 || latest.hi <= o.effects[b.take].ret {
-			continue
-		}
-		first, then := o.firstOf(latest), o.firstOf(b)
-		in, out := &o.effects[latest.put], &o.effects[b.take]
-		if latest.take < 0 {
-			return o.evidence(o.orderID(), sayf("id %d was taken by %s, but id %d, which was put earlier, never was", then, o.who(out), first), in, &o.effects[b.put], out)
-		}
-		return o.evidence(o.orderID(), sayf("id %d was taken by %s before id %d, which was put earlier and taken later by %s", then, o.who(out), first, o.who(&o.effects[latest.take])),
-			in, &o.effects[b.put], out, &o.effects[latest.take])
-	}
-	return nil
-}
-
-// firstOf returns an id of an interval's put that its take took.
-func (o *object) firstOf(s *interval) record.ID {
-	in := o.effects[s.put].ids
-	if s.take >= 0 {
-		for _, id := range in {
-			if slices.Contains(o.effects[s.take].ids, id) {
-				return id
-			}
-		}
-	}
-	return in[0]
-}
-
 // wrongShare finds a batch get of the global queue whose size fits no length
 // that the queue can have had during the call.
 func (o *object) wrongShare(stays []interval) *Explanation {
-	if !slices.ContainsFunc(o.effects, func(p effect) bool { return p.guard&guardShare != 0 }) {
-		return nil
-	}
-	// How many stamps of a kind lie before a moment.
-	before := func(stamp func(interval) int64) func(int64) int32 {
-		var list []int64
-		for _, s := range stays {
-			list = append(list, stamp(s))
-		}
-		slices.Sort(list)
-		return func(at int64) int32 {
-			return int32(sort.Search(len(list), func(i int) bool { return list[i] >= at }))
-		}
-	}
-	putCalled := before(func(s interval) int64 { return o.effects[s.put].call })
-	putDone := before(func(s interval) int64 { return s.lo })
-	takeCalled := before(func(s interval) int64 { return s.hi })
-	takeDone := before(func(s interval) int64 {
-		if s.take < 0 {
-			return math.MaxInt64
-		}
-		return o.effects[s.take].ret
-	})
 	for i := range o.effects {
 		p := &o.effects[i]
 		if p.guard&guardShare == 0 {
 			continue
 		}
-		k := int32(len(p.ids))
+		least, most := len(p.ids), 0
+		for _, s := range stays {
+			if s.lo < p.call && s.hi > p.ret {
+				least++ // it was there throughout
+			}
+			if o.effects[s.put].call <= p.ret && (s.take < 0 || o.effects[s.take].ret >= p.call) {
+				most++ // it may have been there at some time
+			}
+		}
 		var had []int32
-		for n := max(k, putDone(p.call)-takeCalled(p.ret+1)+k); n <= putCalled(p.ret+1)-takeDone(p.call); n++ {
-			had = append(had, n)
+		for n := least; n <= most; n++ {
+			had = append(had, int32(n))
 		}
 		if e := o.wrongPart(p, had, "", p); e != nil {
 			return e

@@ -32,11 +32,14 @@ func layOutGuessed(o *object) (*layout, reason, *Explanation) {
 // A run is a sequence of ids that batches, put or taken in one piece, hold
 // together: they are neighbours in every order that explains the history.
 type run struct {
+	ids                []record.ID
 	puts               []int32 // effects
 	putCall, putRet    int64   // the latest call and the earliest return of its puts
 	takeCall, takeRet  int64   // the same of its takes
 	admitted, finished bool
 }
+
+func (r *run) has(id record.ID) bool { return slices.Contains(r.ids, id) }
 
 // A frontier holds runs by a stamp of theirs; those at its head that are
 // finished are dropped.
@@ -75,7 +78,7 @@ func (f *frontier) least(self *run) int64 {
 // guess finds an order of the puts in which none comes wholly before its
 // predecessor, nor its take wholly before its predecessor's take: a greedy
 // topological sort of two interval orders. It returns nil if it finds none, and
-// an explanation if no order can exist because a batch was torn.
+// an explanation if no order can exist.
 func (o *object) guess() ([]int32, *Explanation) {
 	runs, e := o.runs()
 	if runs == nil {
@@ -110,7 +113,7 @@ func (o *object) guess() ([]int32, *Explanation) {
 		} else if r := takes.first(); r.admitted && r.takeCall <= takes.least(r) {
 			next = r
 		} else {
-			return nil, nil
+			return nil, o.overtaken(first, r)
 		}
 		next.finished = true
 		order = append(order, next.puts...)
@@ -167,6 +170,7 @@ func (o *object) runs() ([]*run, *Explanation) {
 		r := &run{putCall: math.MinInt64, putRet: math.MaxInt64, takeCall: math.MinInt64, takeRet: math.MaxInt64}
 		for id := p.ids[0]; id != 0; id = links.at(id).next {
 			l := links.at(id)
+			r.ids = append(r.ids, id)
 			if l.put == 0 {
 				return nil, nil
 			}
@@ -185,6 +189,36 @@ func (o *object) runs() ([]*run, *Explanation) {
 		runs = append(runs, r)
 	}
 	return runs, nil
+}
+
+// overtaken explains two runs of which one was put wholly before the other and
+// taken wholly after it, if they are that. For one id each this is the only way
+// in which a first in, first out order can fail, and where the sort stops, the
+// runs whose put and whose take returned first are such a pair.
+func (o *object) overtaken(a, b *run) *Explanation {
+	if a.putRet >= b.putCall || b.takeRet >= a.takeCall {
+		return nil
+	}
+	var effects []*effect
+	var id, first record.ID
+	taken, later := "", "never was"
+	for i := range o.effects {
+		p := &o.effects[i]
+		ofA, ofB := slices.IndexFunc(p.ids, a.has), slices.IndexFunc(p.ids, b.has)
+		if ofA >= 0 || ofB >= 0 {
+			effects = append(effects, p)
+		}
+		if ofB >= 0 && p.takes() && p.ret == b.takeRet {
+			id, taken = p.ids[ofB], o.who(p)
+		}
+		if ofA >= 0 && p.takes() && p.call == a.takeCall {
+			first, later = p.ids[ofA], "was taken later by "+o.who(p)
+		}
+	}
+	if first == 0 {
+		first = a.ids[0]
+	}
+	return o.evidence(o.orderID(), sayf("id %d was taken by %s, but id %d, which was put earlier, %s", id, taken, first, later), effects...)
 }
 
 // torn explains ids that two batches want to be neighbours of different ones.

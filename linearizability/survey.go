@@ -2,6 +2,7 @@ package linearizability
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	"github.com/spindle-go/spindle/spec/record"
@@ -38,11 +39,9 @@ func (x *explainer) views(target int32) []view {
 	m := newMonitor(x.layout, x.skip)
 	m.survey, m.target = make(map[view]bool), target
 	m.run()
-	list := make([]view, 0, len(m.survey))
-	for v := range m.survey {
-		list = append(list, v)
-	}
-	return list
+	return slices.SortedFunc(maps.Keys(m.survey), func(a, b view) int {
+		return cmp.Or(slices.Compare(a.head[:], b.head[:]), slices.Compare(a.tail[:], b.tail[:]))
+	})
 }
 
 // lengths returns the lengths that the lane had when it was the turn of a take.
