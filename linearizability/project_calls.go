@@ -1,6 +1,7 @@
 package linearizability
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/spindle-go/spindle/spec/record"
@@ -38,44 +39,44 @@ func (pr *projector) onSlot(p int, q effect) {
 
 // split adds the effects of op, which returned and hides nothing.
 func (pr *projector) split(i int32, op *record.Op) {
-	base := effect{op: i, thread: int32(op.Thread), call: op.Call, ret: op.Return}
-	do := func(d action, r guard, ids []record.ID) effect {
-		q := base
-		q.action, q.guard, q.ids = d, r, ids
-		return q
-	}
+	pr.now = effect{op: i, thread: int32(op.Thread), call: op.Call, ret: op.Return}
 	switch op.Kind {
 	case record.Put, record.PutNext, record.PutBatch:
-		pr.splitPut(op, do)
+		pr.splitPut(op)
 	case record.Get:
-		pr.splitGet(op, do)
+		pr.splitGet(op)
 	case record.Steal, record.StealNext:
-		pr.splitSteal(op, do)
+		pr.splitSteal(op)
 	case record.Drain:
 		rest := op.Out
 		if len(rest) > 0 && pr.inSlot(rest[0]) {
-			pr.onSlot(op.P, do(take, 0, rest[:1:1]))
+			pr.onSlot(op.P, pr.effect(take, 0, rest[:1:1]))
 			rest = rest[1:]
 		} else if pr.filled[op.P] {
-			pr.onSlot(op.P, do(seeEmpty, 0, nil))
+			pr.onSlot(op.P, pr.effect(seeEmpty, 0, nil))
 		}
 		if len(rest) > 0 {
-			pr.onRing(op.P, do(take, guardAll, rest))
+			pr.onRing(op.P, pr.effect(take, guardAll, rest))
 		} else if pr.order != bag || len(op.Out) == 0 {
-			pr.onRing(op.P, do(seeEmpty, 0, nil))
+			pr.onRing(op.P, pr.effect(seeEmpty, 0, nil))
 		}
 	case record.Empty:
-		pr.splitEmpty(op, do)
+		pr.splitEmpty(op)
 	case record.GlobalPut:
-		pr.global.add(do(put, 0, op.In))
+		pr.global.add(pr.effect(put, 0, op.In))
 	case record.GlobalGet:
-		pr.splitGlobalGet(op, do)
+		pr.splitGlobalGet(op)
 	}
 }
 
-type maker func(action, guard, []record.ID) effect
+// effect makes an effect of the call that is being split.
+func (pr *projector) effect(a action, g guard, ids []record.ID) effect {
+	q := pr.now
+	q.action, q.guard, q.ids = a, g, ids
+	return q
+}
 
-func (pr *projector) splitPut(op *record.Op, do maker) {
+func (pr *projector) splitPut(op *record.Op) {
 	p := op.P
 	n := max(0, min(op.N, len(op.In))) // what a bad target says it took may be anything
 	accepted := op.In[:n:n]
@@ -88,7 +89,7 @@ func (pr *projector) splitPut(op *record.Op, do maker) {
 		}
 		toRing = moved(op, record.Runnext, record.Ring)
 		toGlobal = moved(op, record.Runnext, record.Global)
-		q := do(put, 0, accepted)
+		q := pr.effect(put, 0, accepted)
 		if old := append(toRing, toGlobal...); len(old) > 0 {
 			q.action, q.old = swap, old[0]
 		}
@@ -113,17 +114,17 @@ func (pr *projector) splitPut(op *record.Op, do maker) {
 		if pr.rules.Global {
 			r = guardFull
 		}
-		pr.onRing(p, do(take, r, half))
+		pr.onRing(p, pr.effect(take, r, half))
 	}
 	if len(toRing) > 0 {
-		pr.onRing(p, do(put, 0, toRing))
+		pr.onRing(p, pr.effect(put, 0, toRing))
 	}
 	// The put was told that there was no room for more.
 	if pr.rings[p].capacity > 0 && (len(accepted) < len(op.In) || op.Kind == record.PutBatch && len(toGlobal) > 0) {
-		pr.onRing(p, do(seeFull, 0, nil))
+		pr.onRing(p, pr.effect(seeFull, 0, nil))
 	}
 	if len(half)+len(toGlobal) > 0 {
-		pr.global.add(do(put, 0, slices.Concat(half, toGlobal)))
+		pr.global.add(pr.effect(put, 0, slices.Concat(half, toGlobal)))
 	}
 }
 
@@ -153,29 +154,26 @@ func (pr *projector) breaks(p int, requirement, sentence string, ops ...record.O
 	}
 }
 
-func (pr *projector) splitGet(op *record.Op, do maker) {
-	switch {
-	case len(op.Out) > 0 && pr.inSlot(op.Out[0]):
-		pr.onSlot(op.P, do(take, 0, op.Out))
+func (pr *projector) splitGet(op *record.Op) {
+	took := len(op.Out) > 0
+	if took && pr.inSlot(op.Out[0]) {
+		pr.onSlot(op.P, pr.effect(take, 0, op.Out))
 		return
-	case len(op.Out) > 0:
-		if pr.filled[op.P] && pr.rules.RunNext {
-			pr.onSlot(op.P, do(seeEmpty, 0, nil))
-		}
-		r := guard(0)
-		if pr.order == lifo {
-			r = guardNewest
-		}
-		pr.onRing(op.P, do(take, r, op.Out))
+	}
+	if pr.filled[op.P] && (pr.rules.RunNext || !took) {
+		pr.onSlot(op.P, pr.effect(seeEmpty, 0, nil))
+	}
+	switch {
+	case !took:
+		pr.onRing(op.P, pr.effect(seeEmpty, 0, nil))
+	case pr.order == lifo:
+		pr.onRing(op.P, pr.effect(take, guardNewest, op.Out))
 	default:
-		if pr.filled[op.P] {
-			pr.onSlot(op.P, do(seeEmpty, 0, nil))
-		}
-		pr.onRing(op.P, do(seeEmpty, 0, nil))
+		pr.onRing(op.P, pr.effect(take, 0, op.Out))
 	}
 }
 
-func (pr *projector) splitSteal(op *record.Op, do maker) {
+func (pr *projector) splitSteal(op *record.Op) {
 	v := op.P
 	slotted := len(op.Out) == 1 && len(op.Moved) == 0 && pr.inSlot(op.Out[0])
 	if slotted && op.Kind == record.Steal && pr.rules.RunNext {
@@ -184,22 +182,19 @@ func (pr *projector) splitSteal(op *record.Op, do maker) {
 	if len(op.Out) > 0 && !slotted {
 		pub := moved(op, record.Ring, record.Ring)
 		kept := moved(op, record.Ring, record.Global)
-		loot := op.Out
-		r := guard(0)
+		loot, r := op.Out, guardAnyway
 		if op.To != record.None && pr.rules.Half {
 			r = guardHalf
-		} else {
-			r = guardAnyway
 		}
 		if len(pub)+len(kept) > 0 {
 			loot = slices.Concat(pub, kept, op.Out)
 		}
-		pr.onRing(v, do(take, r, loot))
+		pr.onRing(v, pr.effect(take, r, loot))
 		if len(kept) > 0 {
-			pr.global.add(do(put, 0, kept))
+			pr.global.add(pr.effect(put, 0, kept))
 		}
 		if len(pub) > 0 && op.To >= 0 {
-			pr.onRing(op.To, do(put, 0, pub))
+			pr.onRing(op.To, pr.effect(put, 0, pub))
 		}
 		return
 	}
@@ -207,12 +202,12 @@ func (pr *projector) splitSteal(op *record.Op, do maker) {
 		return // a thief may give up, after a lost race say: it saw nothing
 	}
 	if !pr.filled[v] {
-		pr.rings[v].add(do(seeEmpty, 0, nil))
+		pr.rings[v].add(pr.effect(seeEmpty, 0, nil))
 		return
 	}
 	if pr.order == bag {
 		if slotted {
-			pr.onSlot(v, do(take, 0, op.Out))
+			pr.onSlot(v, pr.effect(take, 0, op.Out))
 		}
 		return // the ring and, later, runnext: no moment of an empty P
 	}
@@ -220,23 +215,23 @@ func (pr *projector) splitSteal(op *record.Op, do maker) {
 	b := pr.both[v]
 	switch {
 	case op.Kind == record.Steal && !slotted:
-		pr.onRing(v, do(seeEmpty, 0, nil))
+		pr.onRing(v, pr.effect(seeEmpty, 0, nil))
 	case !slotted:
-		pr.rings[v].add(do(seeEmpty, 0, nil))
-		pr.slots[v].add(do(seeEmpty, 0, nil))
+		pr.rings[v].add(pr.effect(seeEmpty, 0, nil))
+		pr.slots[v].add(pr.effect(seeEmpty, 0, nil))
 		if b != nil {
-			b.add(do(seeInTurn, 0, nil))
+			b.add(pr.effect(seeInTurn, 0, nil))
 		}
 	default:
 		if op.Kind == record.StealNext {
-			pr.rings[v].add(do(seeEmpty, 0, nil))
+			pr.rings[v].add(pr.effect(seeEmpty, 0, nil))
 		}
-		t := do(take, 0, op.Out)
+		t := pr.effect(take, 0, op.Out)
 		pr.slots[v].add(t)
 		if b != nil {
 			if t.lane = 1; op.Kind == record.StealNext {
 				t.guard, t.after = guardAfter, int32(len(b.effects))
-				observer := do(seeEmpty, 0, nil)
+				observer := pr.effect(seeEmpty, 0, nil)
 				observer.waited = true
 				b.add(observer)
 			}
@@ -245,36 +240,30 @@ func (pr *projector) splitSteal(op *record.Op, do maker) {
 	}
 }
 
-func (pr *projector) splitEmpty(op *record.Op, do maker) {
-	p := op.P
-	if !pr.filled[p] || pr.order == bag {
-		if op.OK {
-			pr.rings[p].add(do(seeEmpty, 0, nil))
-		} else {
-			pr.rings[p].add(do(seeFilled, 0, nil))
-		}
-		return
-	}
+func (pr *projector) splitEmpty(op *record.Op) {
+	p, alone, together := op.P, seeFilled, seeEither
 	if op.OK {
-		pr.rings[p].add(do(seeEmpty, 0, nil))
-		pr.slots[p].add(do(seeEmpty, 0, nil))
+		alone, together = seeEmpty, seeNeither
 	}
-	if b := pr.both[p]; b != nil {
-		if op.OK {
-			b.add(do(seeNeither, 0, nil))
-		} else {
-			b.add(do(seeEither, 0, nil))
-		}
+	one := !pr.filled[p] || pr.order == bag // the ring is all that there is
+	if one || op.OK {
+		pr.rings[p].add(pr.effect(alone, 0, nil))
+	}
+	if !one && op.OK {
+		pr.slots[p].add(pr.effect(alone, 0, nil))
+	}
+	if b := pr.both[p]; b != nil && !one {
+		b.add(pr.effect(together, 0, nil))
 	}
 }
 
-func (pr *projector) splitGlobalGet(op *record.Op, do maker) {
+func (pr *projector) splitGlobalGet(op *record.Op) {
 	if len(op.Out) == 0 {
-		pr.global.add(do(seeEmpty, 0, nil))
+		pr.global.add(pr.effect(seeEmpty, 0, nil))
 		return
 	}
 	toRing, back := moved(op, record.Global, record.Ring), moved(op, record.Global, record.Global)
-	q := do(take, 0, op.Out)
+	q := pr.effect(take, 0, op.Out)
 	if len(toRing)+len(back) > 0 {
 		q.ids = slices.Concat(op.Out, toRing, back)
 	}
@@ -286,10 +275,10 @@ func (pr *projector) splitGlobalGet(op *record.Op, do maker) {
 	}
 	pr.global.add(q)
 	if len(back) > 0 {
-		pr.global.add(do(put, 0, back))
+		pr.global.add(pr.effect(put, 0, back))
 	}
 	if len(toRing) > 0 {
-		pr.onRing(op.P, do(put, 0, toRing))
+		pr.onRing(op.P, pr.effect(put, 0, toRing))
 	}
 }
 
@@ -297,11 +286,8 @@ func (pr *projector) splitGlobalGet(op *record.Op, do maker) {
 func (pr *projector) pending(i int32, op *record.Op) {
 	q := effect{op: i, thread: int32(op.Thread), call: op.Call, ret: never, guard: guardMaybe}
 	switch op.Kind {
-	case record.Put:
+	case record.Put, record.PutBatch: // all or nothing: a batch is published at once
 		q.action, q.ids = put, op.In
-		pr.onRing(op.P, q)
-	case record.PutBatch:
-		q.action, q.ids = put, op.In // all or nothing: a batch is published at once
 		pr.onRing(op.P, q)
 	case record.Get, record.Steal, record.Drain:
 		q.action = take
@@ -388,26 +374,20 @@ func (pr *projector) last() {
 // was never seen to leave, and turned up in the global queue. One that did not
 // return may have put there anything that turned up.
 func (pr *projector) unlistedSteals(o *object) {
-	if !pr.h.Moves || !slices.ContainsFunc(o.effects, func(q effect) bool {
-		return q.op != final && pr.h.Ops[q.op].Kind == record.Steal && pr.h.Ops[q.op].To == record.None
-	}) {
-		return
-	}
 	var seq []record.ID // the ids by position
-	taken := newTable[bool](mostID(pr.h.Ops))
+	most, n := mostID(pr.h.Ops)
+	taken, where := newTable[bool](most, n), newTable[int](most, n)
 	for i := range o.effects {
-		switch q := &o.effects[i]; q.action {
-		case put:
+		q := &o.effects[i]
+		if q.action == put {
 			seq = append(seq, q.ids...)
-		case take:
-			for _, id := range q.ids {
-				*taken.at(id) = true
-			}
+		}
+		for _, id := range q.taken() {
+			*taken.at(id) = true
 		}
 	}
-	where := newTable[int32](mostID(pr.h.Ops))
 	for i, id := range seq {
-		*where.at(id) = int32(i) + 1
+		*where.at(id) = i
 	}
 	for i := range o.effects {
 		q := &o.effects[i]
@@ -415,29 +395,19 @@ func (pr *projector) unlistedSteals(o *object) {
 			continue
 		}
 		if q.guard&guardMaybe != 0 {
-			if pr.global.err == nil {
-				pr.global.err = &inapplicableError{pr.h.Ops[q.op], unknownMoves}
-			}
+			pr.global.unknown(&pr.h.Ops[q.op], unknownMoves)
 			continue
 		}
-		end := int(*where.at(q.ids[0])) - 1
+		end := *where.at(q.ids[0]) // 0 too where nobody put it
 		begin := end
 		for begin > 0 && !*taken.at(seq[begin-1]) && pr.facts.at(seq[begin-1]).unlisted() {
 			begin--
 		}
-		if begin >= end || end < 0 {
+		if begin == end {
 			continue
 		}
 		rest := slices.Clone(seq[begin:end])
 		q.ids = append(rest, q.ids...)
-		g := *q
-		g.action, g.guard, g.ids, g.lane = put, 0, rest, 0
-		before := pr.global.effects
-		if n := len(before); n > 0 && before[n-1].op == final {
-			before = before[:n-1]
-		}
-		at, _ := slices.BinarySearchFunc(before, g, func(a, b effect) int { return int(a.op) - int(b.op) })
-		pr.global.effects = slices.Insert(pr.global.effects, at, g)
 		if b := pr.both[o.place.P]; b != nil {
 			for j := range b.effects {
 				if b.effects[j].op == q.op && b.effects[j].action == take && b.effects[j].lane == 0 {
@@ -445,5 +415,10 @@ func (pr *projector) unlistedSteals(o *object) {
 				}
 			}
 		}
+		g := *q
+		g.action, g.guard, g.ids, g.lane = put, 0, rest, 0
+		pr.global.add(g)
 	}
+	// The order of the calls, and the final contents after them.
+	slices.SortStableFunc(pr.global.effects, func(a, b effect) int { return cmp.Compare(uint32(a.op), uint32(b.op)) })
 }

@@ -62,51 +62,34 @@ type resident struct {
 	at   int32
 }
 
-// residents returns the fewest positions, as far as they are easy to find, of
-// which each view holds one, in lanes from to until; nil if a view holds
-// nothing.
+// residents returns a few positions of which each view holds one, in the lanes
+// given; nil if a view holds nothing.
 func residents(views []view, lanes ...int) []resident {
-	var least []resident
-	for range lanes {
-		list := stab(views, lanes)
-		if list == nil {
-			return nil
-		}
-		if least == nil || len(list) < len(least) {
-			least = list
-		}
-		slices.Reverse(lanes)
+	least := stab(views, lanes)
+	slices.Reverse(lanes)
+	if other := stab(views, lanes); len(other) < len(least) {
+		return other
 	}
 	return least
 }
 
-// stab takes the views by the end of what they hold. If no position so far is
-// in a view, it adds the last one of that view. Each view counts by the first
-// of the lanes that is not empty.
+// stab takes the views by the end of what they hold in a lane, and adds the last
+// position of each that holds none so far: the fewest, if there is one lane.
 func stab(views []view, lanes []int) []resident {
-	of := func(v *view) int {
-		for _, lane := range lanes {
-			if v.len(lane) > 0 {
-				return lane
+	var list []resident
+	holds := func(v *view) bool {
+		return slices.ContainsFunc(list, func(r resident) bool { return v.head[r.lane] <= r.at && r.at < v.tail[r.lane] })
+	}
+	for _, lane := range lanes {
+		slices.SortStableFunc(views, func(a, b view) int { return cmp.Compare(a.tail[lane], b.tail[lane]) })
+		for i := range views {
+			if v := &views[i]; v.len(lane) > 0 && !holds(v) {
+				list = append(list, resident{lane, v.tail[lane] - 1})
 			}
 		}
-		return -1
 	}
-	if slices.ContainsFunc(views, func(v view) bool { return of(&v) < 0 }) {
+	if slices.ContainsFunc(views, func(v view) bool { return !holds(&v) }) {
 		return nil
-	}
-	slices.SortFunc(views, func(a, b view) int {
-		i, j := of(&a), of(&b)
-		return cmp.Or(cmp.Compare(i, j), cmp.Compare(a.tail[i], b.tail[j]))
-	})
-	var list []resident
-	for i := range views {
-		v := &views[i]
-		if !slices.ContainsFunc(lanes, func(lane int) bool {
-			return slices.ContainsFunc(list, func(r resident) bool { return r.lane == lane && v.head[lane] <= r.at && r.at < v.tail[lane] })
-		}) {
-			list = append(list, resident{of(v), v.tail[of(v)] - 1})
-		}
 	}
 	return list
 }
