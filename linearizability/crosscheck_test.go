@@ -68,6 +68,13 @@ func TestCrossCheck(t *testing.T) {
 	}
 }
 
+// TestFewHistories is the same on as many histories as take a second.
+func TestFewHistories(t *testing.T) {
+	if c := crossCheck(t, 2, 3000); c.illegal == 0 || c.states == 0 || c.minimized == 0 {
+		t.Errorf("%+v: expected wrong histories of each kind", c)
+	}
+}
+
 type counts struct{ good, both, illegal, beyond, layout, states, minimized int }
 
 func crossCheck(t *testing.T, seed uint64, n int) counts {

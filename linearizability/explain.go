@@ -142,7 +142,11 @@ func (x *explainer) wrongSize(s *state, i int32) *Explanation {
 	case p.guard&(guardShare|guardHalf) != 0:
 		return x.notThePart(i)
 	case p.guard&guardAfter != 0:
-		return x.filled(&x.effects[p.after], x.views(i), 0)
+		there, calls := x.there(x.views(i), 0)
+		if len(there) > 0 {
+			failed := &x.effects[x.failed]
+			return x.evidence("RQ-STEAL-RUNNEXT", sayf("%s took id %d from runnext although, until %s returned, the ring held id %s", x.who(p), p.ids[0], x.who(failed), list(there, " or ")), append(calls, p, failed)...)
+		}
 	}
 	return nil
 }
@@ -212,11 +216,10 @@ func (x *explainer) untrue(i int32, p *effect) *Explanation {
 		if len(after) == 0 {
 			return x.filled(p, views, 0)
 		}
-		e := x.filled(p, after, 1)
-		if e != nil {
-			e.Requirement = "RQ-STEAL-RUNNEXT"
+		if there, calls := x.there(after, 1); len(there) > 0 {
+			_, what := x.observed(p)
+			return x.evidence("RQ-STEAL-RUNNEXT", sayf("%s although, from when the ring was empty, runnext held id %s", what, list(there, " or ")), append(calls, p)...)
 		}
-		return e
 	case seeFilled:
 		return x.emptied(p, views, int(p.lane))
 	case seeEither:
@@ -227,31 +230,37 @@ func (x *explainer) untrue(i int32, p *effect) *Explanation {
 	return nil
 }
 
-// filled explains a sight of nothing where something was there throughout.
-func (x *explainer) filled(p *effect, views []view, lanes ...int) *Explanation {
-	var there []record.ID
-	parts := []*effect{p}
+// there returns a few ids of which one was there in each view, with the put and
+// the take of each.
+func (x *explainer) there(views []view, lanes ...int) (ids []record.ID, calls []*effect) {
 	for _, r := range residents(views, lanes...) {
 		id, in, out := x.id(r)
-		there, parts = append(there, id), append(parts, in, out)
+		ids, calls = append(ids, id), append(calls, in, out)
 	}
-	return x.present(p, there, parts)
+	return ids, calls
+}
+
+// filled explains a sight of nothing where something was there throughout.
+func (x *explainer) filled(p *effect, views []view, lanes ...int) *Explanation {
+	ids, calls := x.there(views, lanes...)
+	return x.present(p, ids, calls)
 }
 
 // present words a sight of nothing, given the ids of which one was there at
-// every moment of the call, and the calls: p, and then the put and the take of each.
-func (o *object) present(p *effect, there []record.ID, parts []*effect) *Explanation {
+// every moment of the call, and the put and the take of each.
+func (o *object) present(p *effect, there []record.ID, calls []*effect) *Explanation {
 	requirement, what := o.observed(p)
+	all := append(calls, p)
 	switch {
 	case len(there) == 0:
 		return nil
 	case len(there) > 1:
 		slices.Sort(there)
-		return o.evidence(requirement, sayf("%s although at every moment of the call one of %s was there", what, idWord(there)), parts...)
-	case parts[1].ret < p.call && (parts[2] == nil || parts[2].call > p.ret):
-		return o.evidence(requirement, sayf("%s although id %d was put before it was called and not taken before it returned", what, there[0]), parts...)
+		return o.evidence(requirement, sayf("%s although at every moment of the call one of %s was there", what, idWord(there)), all...)
+	case calls[0].ret < p.call && (calls[1] == nil || calls[1].call > p.ret):
+		return o.evidence(requirement, sayf("%s although id %d was put before it was called and not taken before it returned", what, there[0]), all...)
 	}
-	return o.evidence(requirement, sayf("%s although, in every order that fits, id %d was there throughout the call", what, there[0]), parts...)
+	return o.evidence(requirement, sayf("%s although, in every order that fits, id %d was there throughout the call", what, there[0]), all...)
 }
 
 // emptied explains a sight of something where nothing was there throughout.

@@ -1,6 +1,7 @@
 package linearizability
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -87,6 +88,12 @@ func (x *b) globalGet(t int, call, ret int64, asked int, ids ...record.ID) *b {
 func (x *b) end(ids ...record.ID) *b {
 	x.h.Final.Ps = make([]record.PContents, x.h.Scenario.Ps)
 	x.h.Final.Ps[0].Ring = ids
+	return x
+}
+
+// endThief says what was found at the end in P1's ring, after end.
+func (x *b) endThief(ids ...record.ID) *b {
+	x.h.Final.Ps[1].Ring = ids
 	return x
 }
 
@@ -301,6 +308,42 @@ var each = []struct {
 		history(1).next(1, 2, 1, 0).next(3, 4, 2, 1),
 	},
 	{
+		"lost by a steal", "RQ-LOST",
+		"id 1 was moved by T1's steal and never seen again, nor found at the end", 2,
+		history(2).put(1, 2, 1, 2, 3, 4).take(1, steal, 3, 4, 1, 2).end(3, 4),
+		history(2).put(1, 2, 1, 2, 3, 4).take(1, steal, 3, 4, 1, 2).end(3, 4).endThief(1),
+	},
+	{
+		"steal half: a length before another take", "RQ-STEAL-HALF",
+		"T1's steal took 2 of a ring of 2, after T0's get: half is 1", 2,
+		history(2).put(1, 2, 1, 2, 3).take(1, steal, 3, 8, 2, 3).take(0, get, 4, 5, 1),
+		history(2).put(1, 2, 1, 2, 3, 4).take(1, steal, 3, 8, 2, 3).take(0, get, 4, 5, 1),
+	},
+	{
+		"runnext stolen before the ring was empty", "RQ-STEAL-RUNNEXT",
+		"T1's steal next took id 2 from runnext although, until T0's put next returned, the ring held id 1", 4,
+		history(2).put(1, 2, 1).next(3, 4, 2, 0).take(1, stealNext, 5, 20, 2).next(8, 9, 3, 0).take(0, get, 10, 11, 3).take(0, get, 12, 13, 1),
+		history(3).put(1, 2, 1).next(3, 4, 2, 0).take(1, stealNext, 5, 20, 2).take(2, steal, 6, 7, 1).next(8, 9, 3, 0).take(0, get, 10, 11, 3),
+	},
+	{
+		"ring and runnext not empty in turn", "RQ-STEAL-RUNNEXT",
+		"T1's steal next found nothing although, from when the ring was empty, runnext held id 2", 3,
+		history(3).put(1, 2, 1).take(1, stealNext, 3, 20).next(6, 7, 2, 0).take(2, steal, 8, 9, 1).take(0, get, 21, 22, 2),
+		history(3).put(1, 2, 1).take(1, stealNext, 3, 20).next(6, 7, 2, 0).take(2, steal, 8, 9, 1).take(0, get, 18, 19, 2),
+	},
+	{
+		"two answers that contradict each other", "RQ-STEAL-NONE",
+		"T2's steal found nothing: that cannot be true together with: T1's empty said no", 3,
+		history(3).put(1, 12, 1).empty(1, 2, 3, false).take(2, steal, 4, 5).take(0, get, 13, 14, 1),
+		history(3).put(1, 12, 1).take(2, steal, 2, 3).empty(1, 4, 5, false).take(0, get, 13, 14, 1),
+	},
+	{
+		"refused though there was room", "RQ-CAPACITY",
+		"T0's put was refused, but in every order that fits, the ring held at most 3 of 4", 2,
+		history(1).put(1, 2, 1, 2, 3, 4).take(0, get, 3, 4, 1).op(5, 6, record.Op{Kind: record.Put, In: []record.ID{5}}),
+		history(1).put(1, 2, 1, 2, 3, 4).op(5, 6, record.Op{Kind: record.Put, In: []record.ID{5}}).take(0, get, 7, 8, 1),
+	},
+	{
 		"global none", "RQ-GLOBAL-BATCH",
 		"T1's global get found nothing although id 1 was put before it was called and not taken before it returned", 2,
 		history(2).globalPut(0, 1, 2, 1).globalGet(1, 3, 4, 4),
@@ -316,7 +359,7 @@ func TestExplanations(t *testing.T) {
 			h := tt.wrong.history()
 			r := Check(h, Options{Rules: rules})
 			e := r.Explanation()
-			if e == nil {
+			if e == nil || r.Verdict != Illegal {
 				t.Fatalf("%v, want %s\n%s", r.Verdict, tt.req, dump(h))
 			}
 			if e.Requirement != tt.req || e.Sentence != tt.sentence || len(e.Ops) != tt.ops {
@@ -352,5 +395,19 @@ func TestExplanationText(t *testing.T) {
 	f := e.Explanation().Finding(each[4].wrong.history())
 	if f.Requirement != "RQ-FIFO" || len(f.Ops) != 3 || !strings.Contains(f.Observed, "id 17") {
 		t.Errorf("finding: %+v", f)
+	}
+}
+
+// TestOneFaultOnce holds that ring and runnext together do not repeat what was
+// said of one of them.
+func TestOneFaultOnce(t *testing.T) {
+	h := history(2).put(1, 2, 1).next(3, 4, 2, 0).empty(1, 5, 6, true).take(0, get, 7, 8, 2).take(0, get, 9, 10, 1).history()
+	r := Check(h, Options{Rules: spec.RulesOf(spec.GoRT, 4)})
+	var objects []string
+	for _, e := range r.Explanations() {
+		objects = append(objects, e.Object)
+	}
+	if want := []string{"P0.ring", "P0.runnext"}; !slices.Equal(objects, want) {
+		t.Errorf("expected explanations of %v, saw %v", want, objects)
 	}
 }

@@ -45,16 +45,16 @@ func patterns(o *object) (e *Explanation, certain bool) {
 
 // neverEmpty explains a sight of nothing during intervals that cover its call.
 func (o *object) neverEmpty(p *effect, by []interval) *Explanation {
-	var list []record.ID
-	effects := []*effect{p}
+	var there []record.ID
+	var calls []*effect
 	for _, s := range by {
 		in, out := &o.effects[s.put], (*effect)(nil)
 		if s.take >= 0 {
 			out = &o.effects[s.take]
 		}
-		list, effects = append(list, in.ids[len(in.ids)-1]), append(effects, in, out)
+		there, calls = append(there, in.ids[len(in.ids)-1]), append(calls, in, out)
 	}
-	return o.present(p, list, effects)
+	return o.present(p, there, calls)
 }
 
 // unordered reports whether a queue without order, in which every sight of
