@@ -71,13 +71,13 @@ func perOp(b *testing.B, ops int, cpu time.Duration) {
 	}
 }
 
-func benchmark(b *testing.B, by Judge, ops int) {
+func benchmark(b *testing.B, by method, ops int) {
 	h := longHistory(ops, 3)
 	runtime.GC()
 	cpu := cpuTime()
 	b.ResetTimer()
 	for b.Loop() {
-		if r := Check(h, Options{Rules: benchRules, Judge: by, Timeout: time.Minute}); r.Verdict != Ok {
+		if r := Check(h, Options{Rules: benchRules, method: by, Timeout: time.Minute}); r.Verdict != Ok {
 			b.Fatalf("%v: %v", r.Verdict, r.Explanation())
 		}
 	}
@@ -88,14 +88,14 @@ func benchmark(b *testing.B, by Judge, ops int) {
 // (histories of 1 owner and 3 thieves on one ring).
 func BenchmarkMonitor(b *testing.B) {
 	for _, ops := range []int{1_000, 10_000, 100_000, 1_000_000} {
-		b.Run(fmt.Sprint("ops=", ops), func(b *testing.B) { benchmark(b, Monitor, ops) })
+		b.Run(fmt.Sprint("ops=", ops), func(b *testing.B) { benchmark(b, byMonitor, ops) })
 	}
 }
 
 // BenchmarkPorcupine is the same with porcupine as the judge.
 func BenchmarkPorcupine(b *testing.B) {
 	for _, ops := range []int{1_000, 10_000} {
-		b.Run(fmt.Sprint("ops=", ops), func(b *testing.B) { benchmark(b, Porcupine, ops) })
+		b.Run(fmt.Sprint("ops=", ops), func(b *testing.B) { benchmark(b, byPorcupine, ops) })
 	}
 }
 
@@ -109,7 +109,7 @@ func BenchmarkSideBySide(b *testing.B) {
 		for b.Loop() {
 			if l, why, e := layOut(o); why != "" || e != nil {
 				b.Fatal(why, e)
-			} else if failed, _ := l.run(); failed >= 0 {
+			} else if failed, _ := newMonitor(l, nil).run(); failed >= 0 {
 				b.Fatal("illegal")
 			}
 		}
@@ -136,7 +136,7 @@ func BenchmarkWrong(b *testing.B) {
 				cpu := cpuTime()
 				b.ResetTimer()
 				for b.Loop() {
-					if r := Check(h, Options{Rules: benchRules, Judge: Monitor}); r.Verdict != Illegal {
+					if r := Check(h, Options{Rules: benchRules, method: byMonitor}); r.Verdict != Illegal {
 						b.Fatal(r.Verdict)
 					}
 				}
@@ -164,7 +164,7 @@ func wrongHistory(t testing.TB, ops, clients int, kind string) *record.History {
 		for _, i := range takes[1:] {
 			z := &h.Ops[i]
 			a.Out, z.Out = z.Out, a.Out
-			if r := Check(h, Options{Rules: benchRules, Judge: Monitor}); r.Verdict == Illegal {
+			if r := Check(h, Options{Rules: benchRules, method: byMonitor}); r.Verdict == Illegal {
 				return h
 			}
 			a.Out, z.Out = z.Out, a.Out
@@ -176,7 +176,7 @@ func wrongHistory(t testing.TB, ops, clients int, kind string) *record.History {
 			at := ops[i].Call
 			h.Ops = append(slices.Clone(ops), record.Op{Thread: clients, Kind: record.Empty, OK: true, To: record.None, Call: at, Return: at + 20})
 			sortOps(h)
-			if Check(h, Options{Rules: benchRules, Judge: Monitor}).Verdict == Illegal {
+			if Check(h, Options{Rules: benchRules, method: byMonitor}).Verdict == Illegal {
 				return h
 			}
 		}

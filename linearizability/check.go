@@ -1,6 +1,7 @@
 package linearizability
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 
@@ -14,28 +15,25 @@ import (
 type Options struct {
 	// Rules are those of the target's profile: spec.RulesOf.
 	Rules spec.Rules
-	// Timeout bounds porcupine's work on one object; 0 means DefaultTimeout.
+	// Timeout bounds porcupine's work on one object; 0 means 5 s.
 	Timeout time.Duration
-	// Judge, if set, lets only one of the judges work.
-	Judge Judge
+
+	method method // if set, no other one is used
 }
 
-// DefaultTimeout is how long porcupine may think about one object.
-const DefaultTimeout = 5 * time.Second
+const defaultTimeout = 5 * time.Second
 
-// A Judge is a way of deciding.
-type Judge string
+// A method is a way of deciding.
+type method string
 
-// The judges.
 const (
-	Either    Judge = ""          // the monitor, and porcupine where it does not apply
-	Monitor   Judge = "monitor"   // exact and nearly linear, for what has one producer and is first in, first out
-	Porcupine Judge = "porcupine" // exact, exponential, in bounded time
-	Bounds    Judge = "bounds"    // when each id was surely there; decides queues without order, and finds evidence for the others
-	Counting  Judge = "counting"  // ids alone: lost, twice, invented
+	auto        method = ""          // the monitor, and the others where it does not apply
+	byMonitor   method = "monitor"   // exact and nearly linear, for what has one producer and is first in, first out
+	byPatterns  method = "patterns"  // bad patterns: decides queues without order, and finds evidence for the others
+	byPorcupine method = "porcupine" // exact, exponential, in bounded time
 )
 
-// A Verdict is what a judge says.
+// A Verdict is what is known of a history or an object.
 type Verdict int
 
 // The verdicts, the worst last.
@@ -57,46 +55,40 @@ func (v Verdict) String() string {
 	return fmt.Sprintf("Verdict(%d)", int(v))
 }
 
-// A Judgement is the verdict on one object.
-type Judgement struct {
+// An ObjectResult is the verdict on one object.
+type ObjectResult struct {
 	Object      string // "P0.ring", "P0.runnext", "P0" for both together, "global"
-	Place       record.Place
 	Verdict     Verdict
-	Judge       Judge        // who decided
-	Parts       int          // how many operations on the object were judged
 	Reason      string       // why Unknown
 	Explanation *Explanation // why Illegal
+
+	by method // who decided
 }
 
 // A Result is the verdict on a history.
 type Result struct {
 	Verdict Verdict // the worst of the objects'
-	Objects []Judgement
-	// Conservation explains the ids that were lost, taken twice or invented, if
+	Objects []ObjectResult
+
+	// conservation explains the ids that were lost, taken twice or invented, if
 	// any: then the objects' explanations are consequences.
-	Conservation *Explanation
+	conservation *Explanation
 }
 
-// Explanation returns the evidence that comes first: of ids that were taken
-// twice, invented or lost, else of the first illegal object; nil if there is
-// none.
+// Explanation returns the evidence that comes first, nil if there is none.
 func (r *Result) Explanation() *Explanation {
-	if r.Conservation != nil {
-		return r.Conservation
-	}
-	for i := range r.Objects {
-		if e := r.Objects[i].Explanation; e != nil {
-			return e
-		}
+	for _, e := range r.Explanations() {
+		return e
 	}
 	return nil
 }
 
-// Explanations returns all evidence, that which comes first first.
+// Explanations returns all evidence: first that of ids that were taken twice,
+// invented or lost, then that of each illegal object.
 func (r *Result) Explanations() []*Explanation {
 	var all []*Explanation
-	if r.Conservation != nil {
-		all = append(all, r.Conservation)
+	if r.conservation != nil {
+		all = append(all, r.conservation)
 	}
 	for i := range r.Objects {
 		if e := r.Objects[i].Explanation; e != nil {
@@ -110,11 +102,8 @@ func (r *Result) Explanations() []*Explanation {
 // judged, because the target does not say what its calls moved or because the
 // time was over, is Unknown unless something else is Illegal.
 func Check(h *record.History, opt Options) Result {
-	if opt.Timeout == 0 {
-		opt.Timeout = DefaultTimeout
-	}
 	var r Result
-	if r.Conservation = conserve(h); r.Conservation != nil {
+	if r.conservation = conserve(h); r.conservation != nil {
 		r.Verdict = Illegal
 	}
 	bad := make(map[int]bool) // by P
@@ -123,9 +112,7 @@ func Check(h *record.History, opt Options) Result {
 			continue // the two together would only repeat it
 		}
 		j := judge(o, opt)
-		if j.Verdict == Illegal {
-			bad[o.place.P] = true
-		}
+		bad[o.place.P] = bad[o.place.P] || j.Verdict == Illegal
 		r.Objects = append(r.Objects, j)
 		r.Verdict = max(r.Verdict, j.Verdict)
 	}
@@ -133,61 +120,64 @@ func Check(h *record.History, opt Options) Result {
 }
 
 // judge decides on one object.
-func judge(o *object, opt Options) Judgement {
-	j := Judgement{Object: o.name, Place: o.place, Parts: len(o.parts)}
-	illegal := func(by Judge, e *Explanation) Judgement {
-		j.Verdict, j.Judge, j.Explanation = Illegal, by, e
-		return j
+func judge(o *object, opt Options) ObjectResult {
+	result := func(v Verdict, by method, why string, e *Explanation) ObjectResult {
+		return ObjectResult{Object: o.name, Verdict: v, Reason: why, Explanation: e, by: by}
 	}
 	switch {
 	case o.broken != nil:
-		return illegal(Monitor, o.broken)
+		return result(Illegal, byMonitor, "", o.broken)
 	case o.err != nil:
-		j.Verdict, j.Reason = Unknown, o.err.Error()
-		return j
+		return result(Unknown, auto, o.err.Error(), nil)
 	}
-	var why untold
-	if opt.Judge != Porcupine {
-		var l *lay
+	var why reason
+	if opt.method != byPorcupine {
+		var certain bool
 		var e *Explanation
-		if l, why, e = arrange(o); e != nil {
-			return illegal(Monitor, e)
+		if certain, why, e = monitored(o); e != nil {
+			return result(Illegal, byMonitor, "", e)
+		} else if certain {
+			return result(Ok, byMonitor, "", nil)
 		}
-		if why == "" {
-			failed := -1
-			if failed, why = l.run(); why == "" {
-				if failed < 0 {
-					j.Judge = Monitor
-					return j
-				}
-				if !l.guessed {
-					return illegal(Monitor, l.explain(failed))
-				}
-			}
+		if opt.method == byMonitor {
+			return result(Unknown, byMonitor, string(why), nil)
 		}
-		if opt.Judge == Monitor {
-			j.Verdict, j.Judge, j.Reason = Unknown, Monitor, string(why)
-			return j
-		}
-		e, certain := lives(o)
-		if e != nil {
-			return illegal(Bounds, e)
-		}
-		if certain {
-			j.Judge = Bounds
-			return j
+		if e, certain = patterns(o); e != nil {
+			return result(Illegal, byPatterns, "", e)
+		} else if certain {
+			return result(Ok, byPatterns, "", nil)
 		}
 	}
-	j.Judge = Porcupine
-	switch askPorcupine(o, opt.Timeout) {
+	timeout := cmp.Or(opt.Timeout, defaultTimeout)
+	switch askPorcupine(o, timeout) {
 	case porcupine.Ok:
+		return result(Ok, byPorcupine, "", nil)
 	case porcupine.Illegal:
-		return illegal(Porcupine, o.undecided(why))
-	default:
-		j.Verdict, j.Reason = Unknown, fmt.Sprintf("porcupine had not decided after %v", opt.Timeout)
-		if why != "" {
-			j.Reason += "; the monitor does not apply: " + string(why)
-		}
+		return result(Illegal, byPorcupine, "", o.unexplained())
 	}
-	return j
+	text := fmt.Sprintf("porcupine had not decided after %v", timeout)
+	if why != "" {
+		text += "; the monitor does not apply: " + string(why)
+	}
+	return result(Unknown, byPorcupine, text, nil)
+}
+
+// monitored asks the monitor. It returns why that does not decide, or the
+// explanation of an illegal object, or that the object is good for certain.
+func monitored(o *object) (certain bool, why reason, e *Explanation) {
+	l, why, e := layOutGuessed(o)
+	if why != "" || e != nil {
+		return false, why, e
+	}
+	m := newMonitor(l, nil)
+	failed, why := m.run()
+	switch {
+	case why != "":
+		return false, why, nil
+	case failed < 0:
+		return true, "", nil
+	case l.guessed: // another order of the puts may be good
+		return false, severalProducers, nil
+	}
+	return false, "", explain(m, failed)
 }

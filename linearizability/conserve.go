@@ -19,12 +19,12 @@ func conserve(h *record.History) *Explanation {
 	v := &vs[0]
 	e := &Explanation{Requirement: v.Requirement, Ops: v.Ops}
 	id := v.IDs[0]
-	var put *record.Op
+	put := ""
 	var takers []string
 	for i := range v.Ops {
 		op := &v.Ops[i]
 		if slices.Contains(op.In, id) {
-			put = op
+			put = who(op)
 		}
 		for _, out := range op.Out {
 			if out == id {
@@ -32,36 +32,26 @@ func conserve(h *record.History) *Explanation {
 			}
 		}
 	}
-	for len(takers) < 2 {
-		takers = append(takers, "the taking out at the end")
-	}
 	switch {
 	case v.Requirement == "RQ-LOST":
-		e.Sentence, e.Ops = lost(h, put, id, len(v.IDs))
-	case v.Requirement == "RQ-TWICE":
-		e.Sentence = sayf("id %d was taken by %s and by %s", id, takers[0], takers[1])
-	case put == nil:
-		e.Sentence = sayf("id %d was taken by %s, and nobody had put it", id, takers[0])
-	default:
-		e.Sentence = sayf("id %d was taken by %s, which returned before %s was called with it", id, takers[0], who(put))
-	}
-	return e
-}
-
-// lost says where an id was seen last, one of count that were never seen again.
-func lost(h *record.History, put *record.Op, id record.ID, count int) (string, []record.Op) {
-	ops := []record.Op{*put}
-	s := sayf("id %d was put by %s and never seen again, nor found at the end", id, who(put))
-	for i := range h.Ops {
-		for _, m := range h.Ops[i].Moved {
-			if slices.Contains(m.IDs, id) {
-				ops = append(ops, h.Ops[i])
-				s = sayf("id %d was moved by %s and never seen again, nor found at the end", id, who(&h.Ops[i]))
+		e.Sentence = sayf("id %d was put by %s", id, put)
+		for i := range h.Ops {
+			if op := &h.Ops[i]; listed(op, id) {
+				e.Ops, e.Sentence = append(slices.Clip(e.Ops), *op), sayf("id %d was moved by %s", id, who(op))
 			}
 		}
+		e.Sentence += " and never seen again, nor found at the end"
+		if n := len(v.IDs); n > 1 {
+			e.Sentence += sayf("; %d ids were lost", n)
+		}
+	case v.Requirement == "RQ-TWICE" && len(takers) == 0:
+		e.Sentence = sayf("id %d was twice in the final contents", id)
+	case v.Requirement == "RQ-TWICE":
+		e.Sentence = sayf("id %d was taken by %s and by %s", id, takers[0], append(takers, finalDrain)[1])
+	case put == "":
+		e.Sentence = sayf("id %d was taken by %s, and nobody had put it", id, append(takers, finalDrain)[0])
+	default:
+		e.Sentence = sayf("id %d was taken by %s, which returned before %s was called with it", id, takers[0], put)
 	}
-	if count > 1 {
-		s += sayf("; %d ids were lost", count)
-	}
-	return s, ops
+	return e
 }

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -59,7 +60,7 @@ func TestCrossCheck(t *testing.T) {
 			c := crossCheck(t, seed, histories)
 			t.Logf("seed %d: %d histories, %d correct, %d wrong; %d objects judged by both, %d illegal, %d beyond the monitor",
 				seed, histories, c.good, histories-c.good, c.both, c.illegal, c.beyond)
-			t.Logf("evidence: %d by the layout, %d by bounds, %d by what remains", c.layout, c.bounded, c.residue)
+			t.Logf("evidence: %d by the layout, %d by states, %d by leaving out observations", c.layout, c.states, c.minimized)
 			if c.good < histories/4 || c.good > 3*histories/4 {
 				t.Errorf("%d of %d histories are correct, want about half", c.good, histories)
 			}
@@ -67,7 +68,14 @@ func TestCrossCheck(t *testing.T) {
 	}
 }
 
-type counts struct{ good, both, illegal, beyond, layout, bounded, residue int }
+// TestFewHistories is the same on as many histories as take a second.
+func TestFewHistories(t *testing.T) {
+	if c := crossCheck(t, 2, 3000); c.illegal == 0 || c.states == 0 || c.minimized == 0 {
+		t.Errorf("%+v: expected wrong histories of each kind", c)
+	}
+}
+
+type counts struct{ good, both, illegal, beyond, layout, states, minimized int }
 
 func crossCheck(t *testing.T, seed uint64, n int) counts {
 	var c counts
@@ -89,7 +97,7 @@ func crossCheck(t *testing.T, seed uint64, n int) counts {
 			if o.err != nil {
 				t.Fatalf("seed %d, history %d: %s: %v\n%s", seed, i, o.name, o.err, dump(h))
 			}
-			got, kind, why := monitorSays(o)
+			got, kind, why := monitorSays(t, o)
 			if why != "" {
 				c.beyond++
 				if j := judge(o, Options{Rules: rules, Timeout: 10 * time.Second}); j.Verdict == Illegal {
@@ -108,13 +116,13 @@ func crossCheck(t *testing.T, seed uint64, n int) counts {
 				switch kind {
 				case "layout":
 					c.layout++
-				case "residue":
-					c.residue++
-					if testing.Verbose() && c.residue <= 8 {
-						t.Logf("residue: %v\n%s", judge(o, Options{Rules: rules}).Explanation, dump(h))
+				case "minimized":
+					c.minimized++
+					if testing.Verbose() && c.minimized <= 8 {
+						t.Logf("minimized: %v\n%s", judge(o, Options{Rules: rules}).Explanation, dump(h))
 					}
 				default:
-					c.bounded++
+					c.states++
 				}
 			}
 		}
@@ -129,30 +137,30 @@ func crossCheck(t *testing.T, seed uint64, n int) counts {
 }
 
 // monitorSays returns the monitor's verdict, and by what the evidence was found.
-func monitorSays(o *object) (ok bool, kind string, why untold) {
-	l, why, e := arrange(o)
-	if why != "" {
+func monitorSays(t *testing.T, o *object) (ok bool, kind string, why reason) {
+	l, why, e := layOutGuessed(o)
+	switch {
+	case why != "":
 		return false, "", why
-	}
-	if e != nil {
+	case e != nil:
 		return false, "layout", ""
 	}
-	failed, why := l.run()
-	if failed < 0 && why == "" {
-		if e := l.evident(); e != nil {
-			return false, "evidence against a correct history: " + e.String(), ""
-		}
-	}
-	if why != "" || failed < 0 || l.guessed {
-		if l.guessed && failed >= 0 {
-			why = "the guess was not good"
-		}
+	m := newMonitor(l, nil)
+	failed, why := m.run()
+	switch {
+	case why != "" || failed < 0:
 		return true, "", why
+	case l.guessed:
+		return true, "", "the guess was not good"
 	}
-	if e := l.evident(); e == nil {
-		return false, "residue", ""
+	e = explain(m, failed)
+	if _, err := spec.Lookup(e.Requirement); err != nil || len(e.Ops) == 0 {
+		t.Errorf("%s: expected a requirement and calls, saw %v", o.name, e)
 	}
-	return false, "bounds", ""
+	if strings.Contains(e.Sentence, "no order of the calls") || strings.Contains(e.Sentence, "cannot be true together") {
+		return false, "minimized", ""
+	}
+	return false, "states", ""
 }
 
 func explanations(h *record.History, rules spec.Rules) string {

@@ -13,8 +13,8 @@
 // two steps other threads see both places without the Gs. A checker that
 // demands one moment accuses a correct scheduler.
 //
-// So each call is split into its parts, one for each object that it touches,
-// and each part has the interval of the whole call. Linearizability is a local
+// So each call is split into its effects, one for each object that it touches,
+// and each effect has the interval of the whole call. Linearizability is a local
 // property (Herlihy and Wing 1990, theorem 1): a history is linearizable if and
 // only if each object's is. What a call result does not say, which Gs a kick or
 // an overflow moved, the target reports in record.Op.Moved; project.go has the
@@ -26,38 +26,39 @@
 // was seen empty). For these the two are judged together once more, as the
 // composite object "P0", by the same machinery with two lanes.
 //
-// # Three judges
+// # Three methods
 //
 // The monitor (monitor.go) is exact and nearly linear where the producer's
 // program order fixes the place of each G: one producer, each G put once, first
 // in, first out. The state is then two counters, how many puts and how many
 // takes have taken effect. It is just-in-time linearization (Lowe 2017): keep
 // the set of reachable states, and move on only when a call returns that has
-// not taken effect in some of them. What it decides is decided again by
-// porcupine on tens of thousands of small histories in the tests.
+// not taken effect in some of them. Several producers, such as those of the
+// global queue, do not fix the places. A likely order is guessed from the
+// intervals (producers.go): if the monitor finds it good, the history is good.
+//
+// Bad patterns (patterns.go) judge what has no order: from the intervals of its
+// own put and take follows when a G was surely there. They are necessary, not
+// sufficient, for queues with an order: two Empty answers can each be possible
+// but not both. For queues without an order they almost always suffice.
 //
 // porcupine (model.go) judges everything else, within a time limit: several
 // occurrences of one G, calls that did not return, deques. When the time is
-// over the verdict is Unknown, never Ok.
+// over the verdict is Unknown, never Ok. The tests hold the monitor against
+// porcupine on tens of thousands of small histories.
 //
-// Bounds (bounds.go, cover.go) give the evidence. From the intervals follow the
-// earliest and the latest moment of each put and take; a G is surely in the
-// queue between the latest moment of its put and the earliest of its take. A
-// violation is then two or three calls whose bounds contradict each other, and
-// a sentence. The bounds alone do not decide: two answers of Empty may each be
-// possible and not both. Only where the order is not judged they nearly always
-// do (lives.go).
+// # Evidence
 //
-// The global queue has several producers, so the places of its Gs are not known
-// beforehand. A likely order is guessed from the intervals (arrange.go) and
-// given to the monitor: what it finds good is good. What it does not, bounds and
-// porcupine decide.
+// The monitor fails at the return of a call that has taken effect in none of its
+// states. These states say why (explain.go): what blocks a put or a take in all
+// of them, or what was there throughout a call that saw nothing. An explanation
+// is that sentence and the two to five calls that suffice for it.
 //
 // # Stamps
 //
 // A call precedes another if it returned before the other was called, by stamps
 // that differ. Equal stamps order nothing, so a clock with coarse ticks makes the
-// judges more lenient and never unjust.
+// verdict more lenient and never unjust.
 //
 // # Designs that were not taken
 //
@@ -75,6 +76,10 @@
 // Vector clocks or instrumented linearization points would make the order known
 // and the check trivial, but they need the target's source, and they order what
 // they observe.
+//
+// Evidence by rules of its own, from the earliest and latest moment of each put
+// and take: it needs a rule for each kind of fault, and was 1,100 lines that said
+// what the monitor's states say.
 //
 //interleave:off
 package linearizability

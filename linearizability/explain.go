@@ -1,272 +1,305 @@
 package linearizability
 
 import (
+	"cmp"
 	"slices"
 
+	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
 )
 
-// explain finds the evidence against a laid out object that the monitor found
-// illegal, at the return of part failed. The simplest kinds come first: order,
-// then what the calls must have found by the owner's own program order, then
-// capacity, half of the length, and at last what was seen.
-func (l *lay) explain(failed int) *Explanation {
-	if e := l.evident(); e != nil {
-		return e
-	}
-	return l.residue(failed)
+// When the monitor fails, at the return of some effect, it has tried every
+// order of the calls so far. What all its last states have in common is
+// therefore the evidence: an observation that was true in none of them, or a
+// put or take that something blocks in all of them. Usually the ids at the head
+// say it: who put them, who took them, and the call that cannot be true.
+
+// An explainer finds the evidence against a layout that the monitor has found
+// illegal.
+type explainer struct {
+	*layout
+	failed int32
+	skip   []bool    // by effect: the observations that are not needed for it
+	needed []*effect // those that are, besides the failed one
+	stack  []state   // what the monitor reached and could not move on
+	trail  []int32   // the effects that wait for one another, from the failed one on
 }
 
-// evident returns the evidence that bounds give, or nil.
-func (l *lay) evident() *Explanation {
-	var last []*bounds
-	for which := range l.lanes {
-		b := newBounds(l, which, edges{})
-		if c, ok := b.clash(false); ok {
-			return l.orderClash(which, c)
-		}
-		if e := l.owners(which); e != nil {
+// explain returns the evidence, given the monitor that failed and the effect at
+// whose return it did.
+func explain(m *monitor, failed int) *Explanation {
+	x := &explainer{layout: m.layout, failed: int32(failed), stack: m.stack}
+	x.minimize()
+	if len(x.needed) == 0 {
+		// Effects that happen late may be blocked by what is itself only
+		// waiting: the state in which most has happened shows the cause.
+		most := slices.MaxFunc(x.stack, func(a, b state) int { return cmp.Compare(a.effects(), b.effects()) })
+		if e := x.blocked(&most, x.failed); e != nil {
 			return e
 		}
-		b = newBounds(l, which, edges{room: true})
-		if c, ok := b.clash(false); ok {
-			return l.roomClash(which, c)
-		}
-		if e := l.crowded(b); e != nil {
-			return e
-		}
-		if e := l.refusals(b); e != nil {
-			return e
-		}
-		if which == 0 {
-			h := newBounds(l, which, edges{room: true, half: true})
-			if e := l.steals(b, h); e != nil {
-				return e
-			}
-			b = h
-		}
-		if l.place.Object == record.Global {
-			spans, e := l.lifeSpans()
-			if e == nil {
-				e = l.wrongShare(spans)
-			}
-			if e != nil {
-				return e
-			}
-		}
-		last = append(last, b)
 	}
-	return l.sights(last)
+	return x.together(&x.effects[x.failed])
 }
 
-// idAt returns the ids of a take or put in this lane.
-func (l *lay) idsOf(which int, part int32) []record.ID {
-	p := &l.parts[part]
-	if p.deed == swap {
-		return []record.ID{p.old}
+// blocked explains why effect i has not happened in s, from where the monitor
+// could not go on.
+func (x *explainer) blocked(s *state, i int32) *Explanation {
+	p := &x.effects[i]
+	ln := &x.lanes[p.lane]
+	t, h := s.t[p.lane], s.h[p.lane]
+	if slices.Contains(x.trail, i) {
+		return nil
 	}
-	return p.ids
-}
-
-// pos returns the steps of a part in its lane.
-func (l *lay) pos(which int, part int32) (in, out *step) {
-	p := &l.parts[part]
-	if p.puts() {
-		in = &l.lanes[which].puts[l.seq[part]]
+	x.trail = append(x.trail, i)
+	switch {
+	case p.sees():
+		return x.untrue(i, p)
+	case p.puts() && t < x.seq[i]:
+		return x.blocked(s, ln.puts[t].effect)
+	case p.action == put:
+		return x.noRoom(s, ln, p)
 	}
-	if p.deed == swap {
-		out = &l.lanes[which].takes[l.seq2[part]]
-	} else if p.deed == take {
-		out = &l.lanes[which].takes[l.seq[part]]
+	at := x.seq[i]
+	if p.action == swap {
+		at = x.seq2[i]
 	}
-	return in, out
-}
-
-// orderClash words a contradiction of order alone.
-func (l *lay) orderClash(which int, c clash) *Explanation {
-	first, then := &l.parts[c.first], &l.parts[c.then]
-	if !first.takes() { // a put that must come before a take
-		id := first.ids[len(first.ids)-1]
-		for _, x := range l.idsOf(which, c.then) {
-			if slices.Contains(first.ids, x) {
-				id = x
-				break
-			}
+	own := ln.takes[at]
+	if in := &x.effects[ln.putAt(own.end-1).effect]; !x.called(in) {
+		return x.early(x.names[p.lane][own.end-1], in, p)
+	}
+	if h < at { // another take comes first
+		next := &x.effects[ln.takes[h].effect]
+		if x.called(next) {
+			return x.blocked(s, ln.takes[h].effect)
 		}
-		return l.evidence("RQ-INVENTED", sayf("id %d was taken by %s, which returned before %s was called with it", id, l.who(then), l.who(first)), first, then)
+		return x.outOfOrder(p, next, resident{int(p.lane), own.end - 1}, resident{int(p.lane), ln.takes[h].start})
 	}
-	if !then.takes() {
-		return l.roomClash(which, c)
+	if own.end > s.tail[p.lane] && t < int32(len(ln.puts)) {
+		return x.blocked(s, ln.puts[t].effect)
 	}
-	early, late := l.idsOf(which, c.first), l.idsOf(which, c.then)
-	a, b := early[0], late[len(late)-1]
-	if first.op == final {
-		return l.evidence(l.orderID(), sayf("id %d was taken by %s, but id %d, which was put earlier, was still there at the end", b, l.who(then), a), l.putter(which, c.first), l.putter(which, c.then), then)
-	}
-	requirement := l.orderID()
-	if first.deed == swap || then.deed == swap {
+	return x.wrongSize(s, i)
+}
+
+// called reports whether p was called before the return that no state survives.
+func (x *explainer) called(p *effect) bool { return p.call <= x.effects[x.failed].ret }
+
+// outOfOrder explains a take of what is not the oldest.
+func (x *explainer) outOfOrder(p, next *effect, own, head resident) *Explanation {
+	requirement := x.orderID()
+	if p.action == swap || next.action == swap {
 		requirement = "RQ-RUNNEXT-KICK"
 	}
-	return l.evidence(requirement, sayf("id %d was taken by %s before id %d, which was put earlier and taken later by %s", b, l.who(then), a, l.who(first)), then, first)
+	id, _, _ := x.id(own)
+	oldest, in, _ := x.id(head)
+	if next.op == final {
+		return x.evidence(requirement, sayf("id %d was taken by %s, but id %d, which was put earlier, was still there at the end", id, x.who(p), oldest), in, p)
+	}
+	return x.evidence(requirement, sayf("id %d was taken by %s before id %d, which was put earlier and taken later by %s", id, x.who(p), oldest, x.who(next)), in, p, next)
 }
 
-// putter returns the put of the first id that a take took.
-func (l *lay) putter(which int, part int32) *part {
-	_, t := l.pos(which, part)
-	if t == nil {
+// noRoom explains a put that found its lane full.
+func (x *explainer) noRoom(s *state, ln *lane, p *effect) *Explanation {
+	own, head := ln.puts[s.t[p.lane]], s.head[p.lane]
+	if ln.cap == 0 || own.end-head <= ln.cap {
 		return nil
 	}
-	return &l.parts[l.lanes[which].putAt(t.start).part]
+	if h := s.h[p.lane]; h < int32(len(ln.takes)) && x.called(&x.effects[ln.takes[h].effect]) {
+		if e := x.blocked(s, ln.takes[h].effect); e != nil && e.Requirement != "RQ-INVENTED" {
+			return e
+		}
+	}
+	oldest, in, out := x.id(resident{int(p.lane), head})
+	later := "never taken"
+	if out != nil {
+		later = "taken later by " + x.who(out)
+	}
+	if x.place.Object == record.Runnext || p.lane == 1 {
+		return x.evidence("RQ-RUNNEXT-KICK", sayf("%s kicked nothing although id %d was in runnext, %s", x.who(p), oldest, later), in, p, out)
+	}
+	if out != nil {
+		later = "of which the oldest was " + later
+	}
+	return x.evidence("RQ-CAPACITY", sayf("the ring holds %d, but %s left %d in it: %s, %s",
+		ln.cap, x.who(p), own.end-head, idWord(x.names[p.lane][head:own.end]), later), in, p, out)
 }
 
-// roomClash words a contradiction that capacity makes: the first is a take that
-// must have come before the then, a put.
-func (l *lay) roomClash(which int, c clash) *Explanation {
-	first, then := &l.parts[c.first], &l.parts[c.then]
-	if l.place.Object == record.Runnext || which == 1 {
-		return l.evidence("RQ-RUNNEXT-KICK", sayf("%s kicked nothing although id %d was in runnext, taken later by %s", l.who(then), l.idsOf(which, c.first)[0], l.who(first)), then, first)
-	}
-	put, _ := l.pos(which, c.then)
-	_, took := l.pos(which, c.first)
-	if put == nil || took == nil || put.end-took.start <= l.lanes[which].cap { // it takes others between them
-		return l.evidence("RQ-CAPACITY", sayf("%s and %s leave more than %d ids in the ring", l.who(then), l.who(first), l.lanes[which].cap), then, first)
-	}
-	return l.evidence("RQ-CAPACITY", sayf("the ring holds %d, but when %s returned it held %d: %s, of which the oldest was taken later by %s",
-		l.lanes[which].cap, l.who(then), put.end-took.start, idWord(l.names[which][took.start:put.end]), l.who(first)), then, first)
-}
-
-// crowded finds a put for which what was never taken leaves no room.
-func (l *lay) crowded(b *bounds) *Explanation {
-	ln := &l.lanes[b.lane]
-	taken := int32(0)
-	if n := len(ln.takes); n > 0 {
-		taken = ln.takes[n-1].end
-	}
-	for _, s := range ln.puts {
-		p := &l.parts[s.part]
-		if ln.cap == 0 || s.end-ln.cap <= taken || p.deed == swap {
-			continue
+// wrongSize explains a take whose turn has come and whose guard does not let it
+// happen: it took more or less than it must.
+func (x *explainer) wrongSize(s *state, i int32) *Explanation {
+	p, lane := &x.effects[i], int(x.effects[i].lane)
+	ln := &x.lanes[lane]
+	own := ln.takes[s.h[lane]]
+	switch n := s.len(lane); {
+	case p.guard&guardAll != 0 && s.tail[lane] > own.end:
+		left := x.names[lane][own.end:s.tail[lane]]
+		_, in, out := x.id(resident{lane, own.end})
+		if p.op == final {
+			return x.evidence("RQ-LOST", sayf("%s had been put, not taken, and not found at the end", idWord(left)), in)
 		}
-		first := &l.parts[ln.putAt(taken).part]
-		if l.place.Object == record.Runnext || b.lane == 1 {
-			return l.evidence("RQ-RUNNEXT-KICK", sayf("%s kicked nothing although id %d was in runnext, never taken", l.who(p), l.names[b.lane][taken]), first, p)
+		return x.evidence("RQ-DRAIN", sayf("%s left %s, which had been put before", x.who(p), idWord(left)), in, p, out)
+	case p.guard&guardFull != 0 && ln.cap > 0 && n != ln.cap:
+		return x.evidence("RQ-CAPACITY", sayf("%s moved half the ring to the global queue when it held %d of %d", x.who(p), n, ln.cap), p, &x.effects[x.failed])
+	case p.guard&(guardShare|guardHalf) != 0:
+		return x.notThePart(i)
+	case p.guard&guardAfter != 0:
+		there, calls := x.there(x.views(i), 0)
+		if len(there) > 0 {
+			failed := &x.effects[x.failed]
+			return x.evidence("RQ-STEAL-RUNNEXT", sayf("%s took id %d from runnext although, until %s returned, the ring held id %s", x.who(p), p.ids[0], x.who(failed), list(there, " or ")), append(calls, p, failed)...)
 		}
-		return l.evidence("RQ-CAPACITY", sayf("the ring holds %d, but when %s returned it held %d: %s, never taken",
-			ln.cap, l.who(p), s.end-taken, idWord(l.names[b.lane][taken:s.end])), first, p)
 	}
 	return nil
 }
 
-// owners checks what the owner's own program order decides: how much was put
-// before it drained or overflowed.
-func (l *lay) owners(which int) *Explanation {
-	ln := &l.lanes[which]
-	tail := int32(0)
-	for i := range l.parts {
-		p := &l.parts[i]
-		if int(p.lane) != which {
-			continue
+// notThePart explains a take of k that must be some part of the length.
+func (x *explainer) notThePart(i int32) *Explanation {
+	p, lane := &x.effects[i], int(x.effects[i].lane)
+	ln := &x.lanes[lane]
+	own := ln.takes[x.seq[i]]
+	had := lengths(x.views(i), lane)
+	if len(had) == 0 {
+		return nil
+	}
+	evidence := []*effect{p, &x.effects[x.failed]}
+	since := ""
+	if x.seq[i] > 0 {
+		if before := &x.effects[ln.takes[x.seq[i]-1].effect]; before.ret >= p.call {
+			evidence, since = append(evidence, before), ", after "+x.who(before)
 		}
-		if p.puts() {
-			tail += int32(len(p.ids))
+	}
+	// The put that came too late for half, or the one that was there too early.
+	at, k := own.start+had[len(had)-1], own.end-own.start
+	if k < x.part(p, had[0]) {
+		at = own.start + 2*k
+	}
+	if p.guard&guardHalf != 0 && int(at) < len(x.names[lane]) {
+		evidence = append(evidence, &x.effects[ln.putAt(at).effect])
+	}
+	return x.wrongPart(p, had, since, evidence...)
+}
+
+// part returns how many of n a take must take that takes some part of them.
+func (o *object) part(p *effect, n int32) int32 {
+	if p.guard&guardShare != 0 {
+		return int32(spec.Share(int(p.arg), 0, int(n), o.procs))
+	}
+	return n - n/2
+}
+
+// wrongPart explains a take of some part of the length, unless its size fits one
+// of the lengths that there were.
+func (o *object) wrongPart(p *effect, had []int32, since string, evidence ...*effect) *Explanation {
+	var must []int32
+	for _, n := range had {
+		must = append(must, o.part(p, n))
+	}
+	if must = slices.Compact(must); slices.Contains(must, int32(len(p.ids))) {
+		return nil
+	}
+	requirement, of, part := "RQ-STEAL-HALF", "ring", "half"
+	if p.guard&guardShare != 0 {
+		requirement, of, part = "RQ-GLOBAL-BATCH", "queue", "its share"
+	}
+	return o.evidence(requirement, sayf("%s took %d of a %s of %s%s: %s is %s", o.who(p), len(p.ids), of, list(had, " or "), since, part, list(must, " or ")), evidence...)
+}
+
+// untrue explains an observation that was true in no state.
+func (x *explainer) untrue(i int32, p *effect) *Explanation {
+	views := x.views(i)
+	switch p.action {
+	case seeEmpty:
+		return x.filled(p, views, int(p.lane))
+	case seeNeither:
+		return x.filled(p, views, 0, 1)
+	case seeInTurn: // the ring never was, or runnext never was after it
+		after := slices.DeleteFunc(slices.Clone(views), func(v view) bool { return !v.wasEmpty })
+		if len(after) == 0 {
+			return x.filled(p, views, 0)
 		}
-		if p.deed != take || p.rule&(ruleAll|ruleFull) == 0 {
-			continue
+		if there, calls := x.there(after, 1); len(there) > 0 {
+			_, what := x.observed(p)
+			return x.evidence("RQ-STEAL-RUNNEXT", sayf("%s although, from when the ring was empty, runnext held id %s", what, list(there, " or ")), append(calls, p)...)
 		}
-		s := ln.takes[l.seq[i]]
-		switch n := tail - s.start; {
-		case p.rule&ruleAll != 0 && s.end < tail:
-			left := l.names[which][s.end:tail]
-			requirement, sentence := "RQ-DRAIN", sayf("%s left %s, which had been put before", l.who(p), idWord(left))
-			if p.op == final {
-				requirement, sentence = "RQ-LOST", sayf("%s had been put and not taken, and were not there at the end", idWord(left))
+	case seeFilled:
+		return x.emptied(p, views, int(p.lane))
+	case seeEither:
+		return x.emptied(p, views, 0, 1)
+	case seeFull:
+		return x.notFull(p, views)
+	}
+	return nil
+}
+
+// there returns a few ids of which one was there in each view, with the put and
+// the take of each.
+func (x *explainer) there(views []view, lanes ...int) (ids []record.ID, calls []*effect) {
+	for _, r := range residents(views, lanes...) {
+		id, in, out := x.id(r)
+		ids, calls = append(ids, id), append(calls, in, out)
+	}
+	return ids, calls
+}
+
+// filled explains a sight of nothing where something was there throughout.
+func (x *explainer) filled(p *effect, views []view, lanes ...int) *Explanation {
+	ids, calls := x.there(views, lanes...)
+	return x.present(p, ids, calls)
+}
+
+// present words a sight of nothing, given the ids of which one was there at
+// every moment of the call, and the put and the take of each.
+func (o *object) present(p *effect, there []record.ID, calls []*effect) *Explanation {
+	requirement, what := o.observed(p)
+	all := append(calls, p)
+	switch {
+	case len(there) == 0:
+		return nil
+	case len(there) > 1:
+		slices.Sort(there)
+		return o.evidence(requirement, sayf("%s although at every moment of the call one of %s was there", what, idWord(there)), all...)
+	case calls[0].ret < p.call && (calls[1] == nil || calls[1].call > p.ret):
+		return o.evidence(requirement, sayf("%s although id %d was put before it was called and not taken before it returned", what, there[0]), all...)
+	}
+	return o.evidence(requirement, sayf("%s although, in every order that fits, id %d was there throughout the call", what, there[0]), all...)
+}
+
+// emptied explains a sight of something where nothing was there throughout.
+func (x *explainer) emptied(p *effect, views []view, lanes ...int) *Explanation {
+	parts := []*effect{p}
+	for _, lane := range lanes {
+		head := int32(0)
+		for i := range views {
+			if head = max(head, views[i].head[lane]); views[i].len(lane) != 0 {
+				return nil
 			}
-			return l.evidence(requirement, sentence, &l.parts[ln.putAt(s.end).part], p)
-		case p.rule&ruleFull != 0 && ln.cap > 0 && n != ln.cap:
-			return l.evidence("RQ-CAPACITY", sayf("%s moved half the ring to the global queue when it held %d of %d", l.who(p), n, ln.cap), p)
+		}
+		if head > 0 {
+			_, _, out := x.id(resident{lane, head - 1})
+			parts = append(parts, out)
+		}
+		if int(head) < len(x.names[lane]) {
+			_, in, _ := x.id(resident{lane, head})
+			parts = append(parts, in)
 		}
 	}
-	return nil
+	requirement, what := x.observed(p)
+	return x.evidence(requirement, what+" although everything put before it returned had been taken before it was called", parts...)
 }
 
-// refusals checks the puts that were told that the ring is full.
-func (l *lay) refusals(b *bounds) *Explanation {
-	ln := &l.lanes[b.lane]
-	for i := range l.parts {
-		p := &l.parts[i]
-		if p.deed != seeFull || int(p.lane) != b.lane {
-			continue
-		}
-		if p.at < 0 {
-			return l.evidence(l.seeID(p), sayf("%s, though the ring of %d can have held no more than %d", l.sight(p), ln.cap, p.at+ln.cap), p)
-		}
-		if int(p.at) >= len(b.takeOf) || int(b.takeOf[p.at]) >= len(ln.takes) {
-			continue
-		}
-		t := ln.takes[b.takeOf[p.at]]
-		if by := b.lTake[b.takeOf[p.at]].by; b.lTake[b.takeOf[p.at]].at < p.call {
-			return l.evidence(l.seeID(p), sayf("%s although id %d had been taken before it was called: the ring of %d had room", l.sight(p), l.names[b.lane][t.start], ln.cap), p, &l.parts[t.part], &l.parts[by])
-		}
-		if t.start < p.at {
-			return l.evidence(l.seeID(p), sayf("%s, but %s took %d at once: the ring never held just %d", l.sight(p), l.who(&l.parts[t.part]), t.end-t.start, ln.cap), p, &l.parts[t.part])
-		}
+// notFull explains a put that was told that the ring is full.
+func (x *explainer) notFull(p *effect, views []view) *Explanation {
+	limit := int32(x.capacity)
+	most := int32(0)
+	for i := range views {
+		most = max(most, p.at+limit-views[i].head[0])
 	}
-	return nil
-}
-
-// steals checks that each k is half of a length of the call. Plain are the
-// bounds without that rule, from which the lengths are told.
-func (l *lay) steals(plain, b *bounds) *Explanation {
-	ln := &l.lanes[b.lane]
-	worst := -1
-	for q, s := range ln.takes {
-		if !b.halves(s) {
-			continue
-		}
-		after, before := b.reading(s)
-		// Never so long, or one batch made it longer at once.
-		never := after < 0 || before >= 0 && b.putOf[after] == b.putOf[before]
-		if (never || b.eRead[q].at > b.lRead[q].at) && (worst < 0 || b.lTake[q].at < b.lTake[worst].at) {
-			worst = q
-		}
-	}
-	if worst < 0 {
+	if most >= limit {
 		return nil
 	}
-	s := ln.takes[worst]
-	p := &l.parts[s.part]
-	from, until := plain.eRead[worst], plain.lTake[worst]
-	parts := []*part{p}
-	if worst > 0 && from.raise(plain.eTake[worst-1]) {
-		parts = append(parts, &l.parts[from.by])
+	var out *effect
+	if p.at >= 0 {
+		_, _, out = x.id(resident{0, p.at})
 	}
-	least, most := plain.lengths(from.at, until.at, s.start)
-	k := s.end - s.start
-	least = max(least, k)
-	if 2*k-1 > most && int(s.start+most) < len(b.putOf) {
-		parts = append(parts, &l.parts[ln.putAt(s.start+most).part]) // it came too late
-	} else if at := s.start + 2*k; int(at) < len(b.putOf) && 2*k < least {
-		parts = append(parts, &l.parts[ln.putAt(at).part]) // it was there already
-	}
-	may := []record.ID{}
-	for n := least; n <= most; n++ {
-		if h := record.ID(n - n/2); !slices.Contains(may, h) {
-			may = append(may, h)
-		}
-	}
-	length := sayf("%d..%d", least, most)
-	if least == most {
-		length = sayf("%d", least)
-	}
-	if len(may) == 0 || slices.Contains(may, record.ID(k)) {
-		return l.evidence("RQ-STEAL-HALF", sayf("%s took %d of a ring whose length during the call, with no take since, was never %d or %d", l.who(p), k, 2*k-1, 2*k), parts...)
-	}
-	return l.evidence("RQ-STEAL-HALF", sayf("%s took %d of a ring whose length during the call was %s: k must be %s", l.who(p), k, length, either(may)), parts...)
-}
-
-func either(list []record.ID) string {
-	if len(list) == 2 {
-		return sayf("%d or %d", list[0], list[1])
-	}
-	return ids(list)
+	requirement, what := x.observed(p)
+	return x.evidence(requirement, sayf("%s, but in every order that fits, the ring held at most %d of %d", what, most, limit), p, out)
 }

@@ -1,6 +1,7 @@
 package linearizability
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -90,6 +91,12 @@ func (x *b) end(ids ...record.ID) *b {
 	return x
 }
 
+// endThief says what was found at the end in P1's ring, after end.
+func (x *b) endThief(ids ...record.ID) *b {
+	x.h.Final.Ps[1].Ring = ids
+	return x
+}
+
 func (x *b) history() *record.History { sortOps(&x.h); return &x.h }
 
 const (
@@ -134,13 +141,13 @@ var each = []struct {
 	},
 	{
 		"order", "RQ-FIFO",
-		"id 17 was taken by T2's steal before id 16, which was put earlier and taken later by T0's get", 2,
+		"id 17 was taken by T2's steal before id 16, which was put earlier and taken later by T0's get", 3,
 		history(3).put(1, 2, 16).put(3, 4, 17).take(2, steal, 5, 6, 17).take(0, get, 7, 8, 16),
 		history(3).put(1, 2, 16).put(3, 4, 17).take(0, get, 5, 8, 16).take(2, steal, 6, 7, 17),
 	},
 	{
 		"order at the end", "RQ-FIFO",
-		"id 2 was taken by T0's get, but id 1, which was put earlier, was still there at the end", 3,
+		"id 2 was taken by T0's get, but id 1, which was put earlier, was still there at the end", 2,
 		history(1).put(1, 2, 1).put(3, 4, 2).take(0, get, 5, 6, 2).end(1),
 		history(1).put(1, 2, 1).put(3, 4, 2).take(0, get, 5, 6, 1).end(2),
 	},
@@ -158,20 +165,20 @@ var each = []struct {
 	},
 	{
 		"steal half: too many", "RQ-STEAL-HALF",
-		"T1's steal took 3 of a ring whose length during the call was 4: k must be 2", 1,
+		"T1's steal took 3 of a ring of 4: half is 2", 1,
 		history(2).put(1, 2, 1, 2, 3, 4).take(1, steal, 3, 4, 1, 2, 3),
 		history(2).put(1, 2, 1, 2, 3, 4).take(1, steal, 3, 4, 1, 2),
 	},
 	{
 		"steal half: too few", "RQ-STEAL-HALF",
-		"T1's steal took 1 of a ring whose length during the call was 3..4: k must be 2", 2,
+		"T1's steal took 1 of a ring of 3 or 4: half is 2", 2,
 		history(2).put(1, 2, 1).put(3, 4, 2).put(5, 6, 3).take(1, steal, 7, 10, 1).put(8, 9, 4),
 		history(2).put(1, 2, 1).put(3, 4, 2).take(1, steal, 6, 10, 1).put(7, 8, 3).put(9, 11, 4),
 	},
 	{
 		"steal half: an old length", "RQ-STEAL-HALF",
 		// The ring had 4 before the get, but since then there was a take.
-		"T1's steal took 2 of a ring whose length during the call was 2: k must be 1", 1,
+		"T1's steal took 2 of a ring of 2: half is 1", 1,
 		history(2).put(1, 2, 1, 2, 3).take(0, get, 3, 4, 1).take(1, steal, 5, 6, 2, 3),
 		history(2).put(1, 2, 1, 2, 3).take(1, steal, 3, 6, 1, 2).take(0, get, 7, 8, 3),
 	},
@@ -183,7 +190,7 @@ var each = []struct {
 	},
 	{
 		"runnext stolen first", "RQ-STEAL-RUNNEXT",
-		"T1's steal next passed the ring over for runnext although id 1 was put before it was called and not taken before it returned", 3,
+		"T1's steal next took from runnext, not from the ring, although id 1 was put before it was called and not taken before it returned", 3,
 		history(2).put(1, 2, 1).next(3, 4, 2, 0).take(1, stealNext, 5, 8, 2).take(0, get, 10, 11, 1),
 		history(2).put(1, 2, 1).next(3, 4, 2, 0).take(1, stealNext, 5, 9, 2).take(2, steal, 6, 7, 1),
 	},
@@ -201,13 +208,13 @@ var each = []struct {
 	},
 	{
 		"runnext passed over", "RQ-RUNNEXT-FIRST",
-		"T0's get passed runnext over although id 2 was put before it was called and not taken before it returned", 3,
+		"T0's get took from the ring, not from runnext, although id 2 was put before it was called and not taken before it returned", 3,
 		history(1).put(1, 2, 1).next(3, 4, 2, 0).take(0, get, 5, 6, 1).take(0, get, 7, 8, 2),
 		history(2).put(1, 2, 1).next(3, 4, 2, 0).take(0, get, 5, 8, 1).take(1, stealNext, 5, 9, 2).empty(0, 10, 11, true),
 	},
 	{
 		"nothing kicked", "RQ-RUNNEXT-KICK",
-		"T0's put next kicked nothing although id 1 was in runnext, taken later by T1's steal next", 2,
+		"T0's put next kicked nothing although id 1 was in runnext, taken later by T1's steal next", 3,
 		history(2).next(1, 2, 1, 0).next(3, 4, 2, 0).take(1, stealNext, 5, 6, 1),
 		history(2).next(1, 2, 1, 0).take(1, stealNext, 3, 6, 1).next(3, 4, 2, 0),
 	},
@@ -240,7 +247,7 @@ var each = []struct {
 	},
 	{
 		"capacity: too many", "RQ-CAPACITY",
-		"the ring holds 4, but when T0's put returned it held 5: ids 1..5, of which the oldest was taken later by T1's steal", 2,
+		"the ring holds 4, but T0's put left 5 in it: ids 1..5, of which the oldest was taken later by T1's steal", 3,
 		history(2).put(1, 2, 1, 2, 3, 4).put(3, 4, 5).take(1, steal, 6, 7, 1, 2, 3),
 		history(2).put(1, 2, 1, 2, 3, 4).put(3, 7, 5).take(1, steal, 4, 6, 1, 2),
 	},
@@ -258,13 +265,13 @@ var each = []struct {
 	},
 	{
 		"drain leaves some", "RQ-DRAIN",
-		"T0's drain left id 3, which had been put before", 2,
+		"T0's drain left id 3, which had been put before", 3,
 		history(1).put(1, 2, 1, 2).put(3, 4, 3).take(0, drain, 5, 6, 1, 2).take(0, get, 7, 8, 3),
 		history(1).put(1, 2, 1, 2).put(3, 4, 3).take(0, drain, 5, 6, 1, 2, 3).take(0, get, 7, 8),
 	},
 	{
 		"batch put told of a full ring", "RQ-PUT-BATCH",
-		"T0's put batch was told that the ring was full, though the ring of 4 can have held no more than 2", 1,
+		"T0's put batch was told that the ring was full, but in every order that fits, the ring held at most 2 of 4", 1,
 		history(1).op(1, 2, record.Op{Kind: record.PutBatch, In: []record.ID{1, 2, 3}, N: 3, OK: true,
 			Moved: []record.Move{{From: place(record.Ring, 0), To: globalPlace, IDs: []record.ID{3}}}}),
 		history(1).put(1, 2, 7, 8).op(3, 4, record.Op{Kind: record.PutBatch, In: []record.ID{1, 2, 3}, N: 3, OK: true,
@@ -272,7 +279,7 @@ var each = []struct {
 	},
 	{
 		"global order", "RQ-GLOBAL-FIFO",
-		"id 2 was taken by T1's global get before id 1, which was put earlier and taken later by T0's global get", 2,
+		"id 2 was taken by T1's global get before id 1, which was put earlier and taken later by T0's global get", 3,
 		history(2).globalPut(0, 1, 2, 1).globalPut(0, 3, 4, 2).globalGet(1, 5, 6, 1, 2).globalGet(0, 7, 8, 1, 1),
 		history(2).globalPut(0, 1, 2, 1).globalPut(1, 2, 4, 2).globalGet(1, 5, 6, 1, 2).globalGet(0, 7, 8, 1, 1),
 	},
@@ -284,13 +291,13 @@ var each = []struct {
 	},
 	{
 		"global share", "RQ-GLOBAL-BATCH",
-		"T1's global get took 1 of a queue whose length during the call was 3: its share is 2", 1,
+		"T1's global get took 1 of a queue of 3: its share is 2", 1,
 		history(2).globalPut(0, 1, 2, 1).globalPut(0, 3, 4, 2).globalPut(0, 5, 6, 3).globalGet(1, 7, 8, 4, 1),
 		history(2).globalPut(0, 1, 2, 1).globalPut(0, 3, 4, 2).globalPut(0, 5, 6, 3).globalGet(1, 7, 8, 4, 1, 2),
 	},
 	{
 		"no room beside what was never taken", "RQ-CAPACITY",
-		"the ring holds 4, but when T0's put returned it held 5: ids 2..6, never taken", 2,
+		"the ring holds 4, but T0's put left 5 in it: ids 2..6, never taken", 2,
 		history(1).put(1, 2, 1).put(3, 4, 2).take(0, get, 5, 6, 1).put(7, 8, 3).put(9, 10, 4).put(11, 12, 5).put(13, 14, 6),
 		history(1).put(1, 2, 1).put(3, 4, 2).take(0, get, 5, 6, 1).put(7, 8, 3).put(9, 10, 4).put(11, 12, 5),
 	},
@@ -299,6 +306,42 @@ var each = []struct {
 		"T0's put next kicked nothing although id 1 was in runnext, never taken", 2,
 		history(1).next(1, 2, 1, 0).next(3, 4, 2, 0),
 		history(1).next(1, 2, 1, 0).next(3, 4, 2, 1),
+	},
+	{
+		"lost by a steal", "RQ-LOST",
+		"id 1 was moved by T1's steal and never seen again, nor found at the end", 2,
+		history(2).put(1, 2, 1, 2, 3, 4).take(1, steal, 3, 4, 1, 2).end(3, 4),
+		history(2).put(1, 2, 1, 2, 3, 4).take(1, steal, 3, 4, 1, 2).end(3, 4).endThief(1),
+	},
+	{
+		"steal half: a length before another take", "RQ-STEAL-HALF",
+		"T1's steal took 2 of a ring of 2, after T0's get: half is 1", 2,
+		history(2).put(1, 2, 1, 2, 3).take(1, steal, 3, 8, 2, 3).take(0, get, 4, 5, 1),
+		history(2).put(1, 2, 1, 2, 3, 4).take(1, steal, 3, 8, 2, 3).take(0, get, 4, 5, 1),
+	},
+	{
+		"runnext stolen before the ring was empty", "RQ-STEAL-RUNNEXT",
+		"T1's steal next took id 2 from runnext although, until T0's put next returned, the ring held id 1", 4,
+		history(2).put(1, 2, 1).next(3, 4, 2, 0).take(1, stealNext, 5, 20, 2).next(8, 9, 3, 0).take(0, get, 10, 11, 3).take(0, get, 12, 13, 1),
+		history(3).put(1, 2, 1).next(3, 4, 2, 0).take(1, stealNext, 5, 20, 2).take(2, steal, 6, 7, 1).next(8, 9, 3, 0).take(0, get, 10, 11, 3),
+	},
+	{
+		"ring and runnext not empty in turn", "RQ-STEAL-RUNNEXT",
+		"T1's steal next found nothing although, from when the ring was empty, runnext held id 2", 3,
+		history(3).put(1, 2, 1).take(1, stealNext, 3, 20).next(6, 7, 2, 0).take(2, steal, 8, 9, 1).take(0, get, 21, 22, 2),
+		history(3).put(1, 2, 1).take(1, stealNext, 3, 20).next(6, 7, 2, 0).take(2, steal, 8, 9, 1).take(0, get, 18, 19, 2),
+	},
+	{
+		"two answers that contradict each other", "RQ-STEAL-NONE",
+		"T2's steal found nothing: that cannot be true together with: T1's empty said no", 3,
+		history(3).put(1, 12, 1).empty(1, 2, 3, false).take(2, steal, 4, 5).take(0, get, 13, 14, 1),
+		history(3).put(1, 12, 1).take(2, steal, 2, 3).empty(1, 4, 5, false).take(0, get, 13, 14, 1),
+	},
+	{
+		"refused though there was room", "RQ-CAPACITY",
+		"T0's put was refused, but in every order that fits, the ring held at most 3 of 4", 2,
+		history(1).put(1, 2, 1, 2, 3, 4).take(0, get, 3, 4, 1).op(5, 6, record.Op{Kind: record.Put, In: []record.ID{5}}),
+		history(1).put(1, 2, 1, 2, 3, 4).op(5, 6, record.Op{Kind: record.Put, In: []record.ID{5}}).take(0, get, 7, 8, 1),
 	},
 	{
 		"global none", "RQ-GLOBAL-BATCH",
@@ -316,7 +359,7 @@ func TestExplanations(t *testing.T) {
 			h := tt.wrong.history()
 			r := Check(h, Options{Rules: rules})
 			e := r.Explanation()
-			if e == nil {
+			if e == nil || r.Verdict != Illegal {
 				t.Fatalf("%v, want %s\n%s", r.Verdict, tt.req, dump(h))
 			}
 			if e.Requirement != tt.req || e.Sentence != tt.sentence || len(e.Ops) != tt.ops {
@@ -327,9 +370,9 @@ func TestExplanations(t *testing.T) {
 					continue
 				}
 				j := judge(o, Options{Rules: rules})
-				p := judge(o, Options{Rules: rules, Judge: Porcupine})
+				p := judge(o, Options{Rules: rules, method: byPorcupine})
 				if j.Verdict != p.Verdict {
-					t.Errorf("%s: %v by %s, %v by porcupine", o.name, j.Verdict, j.Judge, p.Verdict)
+					t.Errorf("%s: %v by %s, %v by porcupine", o.name, j.Verdict, j.by, p.Verdict)
 				}
 			}
 			h = tt.right.history()
@@ -343,13 +386,28 @@ func TestExplanations(t *testing.T) {
 func TestExplanationText(t *testing.T) {
 	e := Check(each[4].wrong.history(), Options{Rules: spec.RulesOf(spec.GoRT, 4)})
 	want := `RQ-FIFO: P0.ring: id 17 was taken by T2's steal before id 16, which was put earlier and taken later by T0's get
+	[1, 2] T0 put P0 16
 	[5, 6] T2 steal P0->P2 = 17
 	[7, 8] T0 get P0 = 16`
 	if got := e.Explanation().String(); got != want {
 		t.Errorf("got:\n%s\nwant:\n%s", got, want)
 	}
 	f := e.Explanation().Finding()
-	if f.Requirement != "RQ-FIFO" || len(f.Evidence) != 1 || len(f.Evidence[0].Lines) != 2 || !strings.Contains(f.Observed, "id 17") {
+	if f.Requirement != "RQ-FIFO" || len(f.Evidence) != 1 || len(f.Evidence[0].Lines) != 3 || !strings.Contains(f.Observed, "id 17") {
 		t.Errorf("finding: %+v", f)
+	}
+}
+
+// TestOneFaultOnce holds that ring and runnext together do not repeat what was
+// said of one of them.
+func TestOneFaultOnce(t *testing.T) {
+	h := history(2).put(1, 2, 1).next(3, 4, 2, 0).empty(1, 5, 6, true).take(0, get, 7, 8, 2).take(0, get, 9, 10, 1).history()
+	r := Check(h, Options{Rules: spec.RulesOf(spec.GoRT, 4)})
+	var objects []string
+	for _, e := range r.Explanations() {
+		objects = append(objects, e.Object)
+	}
+	if want := []string{"P0.ring", "P0.runnext"}; !slices.Equal(objects, want) {
+		t.Errorf("expected explanations of %v, saw %v", want, objects)
 	}
 }

@@ -56,31 +56,31 @@ func sayf(format string, args ...any) string { return fmt.Sprintf(format, args..
 func who(op *record.Op) string { return fmt.Sprintf("T%d's %v", op.Thread, op.Kind) }
 
 // ids shows ids: "4", "4..6", "4, 6 and 9".
-func ids(list []record.ID) string {
-	run := len(list) > 2
-	for i := 1; i < len(list); i++ {
-		run = run && list[i] == list[i-1]+1
+func ids(of []record.ID) string { return list(of, " and ") }
+
+// list shows numbers, the last one after the word given.
+func list[T int32 | record.ID](of []T, word string) string {
+	n := len(of)
+	run := n > 2
+	for i := 1; i < n; i++ {
+		run = run && of[i] == of[i-1]+1
 	}
 	switch {
-	case len(list) == 0:
-		return "none"
-	case len(list) == 1:
-		return fmt.Sprint(list[0])
 	case run:
-		return fmt.Sprintf("%d..%d", list[0], list[len(list)-1])
-	case len(list) > 8:
-		return fmt.Sprintf("%d, %d and %d others", list[0], list[1], len(list)-2)
+		return sayf("%d..%d", of[0], of[n-1])
+	case n > 8:
+		return sayf("%d, %d%s%d others", of[0], of[1], word, n-2)
 	}
 	var b strings.Builder
-	for i, id := range list {
+	for i, x := range of {
 		switch {
 		case i == 0:
-		case i == len(list)-1:
-			b.WriteString(" and ")
+		case i == n-1:
+			b.WriteString(word)
 		default:
 			b.WriteString(", ")
 		}
-		fmt.Fprint(&b, id)
+		fmt.Fprint(&b, x)
 	}
 	return b.String()
 }
@@ -92,19 +92,22 @@ func idWord(list []record.ID) string {
 	return "ids " + ids(list)
 }
 
-// who names the call that a part belongs to.
-func (o *object) who(p *part) string {
+// finalDrain names what took out the rest when all calls had returned.
+const finalDrain = "the final drain"
+
+// who names the call that an effect belongs to.
+func (o *object) who(p *effect) string {
 	if p.op == final {
-		return "the taking out at the end"
+		return finalDrain
 	}
 	return who(&o.ops[p.op])
 }
 
-// evidence makes an explanation out of parts.
-func (o *object) evidence(requirement, sentence string, parts ...*part) *Explanation {
+// evidence makes an explanation out of effects.
+func (o *object) evidence(requirement, sentence string, effects ...*effect) *Explanation {
 	e := &Explanation{Requirement: requirement, Object: o.name, Sentence: sentence}
 	var ops []int32
-	for _, p := range parts {
+	for _, p := range effects {
 		if p != nil && p.op != final && !slices.Contains(ops, p.op) {
 			ops = append(ops, p.op)
 		}
@@ -114,6 +117,11 @@ func (o *object) evidence(requirement, sentence string, parts ...*part) *Explana
 		e.Ops = append(e.Ops, o.ops[i])
 	}
 	return e
+}
+
+// early explains a take that was over before the put of its id began.
+func (o *object) early(id record.ID, in, out *effect) *Explanation {
+	return o.evidence("RQ-INVENTED", sayf("id %d was taken by %s, which returned before %s was called with it", id, o.who(out), o.who(in)), in, out)
 }
 
 // orderID is the requirement that a take out of order breaks.
@@ -127,62 +135,44 @@ func (o *object) orderID() string {
 	return "RQ-FIFO"
 }
 
-// seeID is the requirement that an impossible sight breaks.
-func (o *object) seeID(p *part) string {
+// observed returns the requirement that an impossible observation breaks, and
+// says what was observed: "T0's get found nothing".
+func (o *object) observed(p *effect) (requirement, what string) {
 	if p.op == final {
-		return "RQ-LOST"
+		return "RQ-LOST", "nothing was found at the end"
 	}
-	op := &o.ops[p.op]
+	op, who := &o.ops[p.op], o.who(p)
+	what = who + " found nothing"
 	switch op.Kind {
 	case record.Get:
 		if op.OK {
-			return "RQ-RUNNEXT-FIRST"
+			return "RQ-RUNNEXT-FIRST", who + " took from the ring, not from runnext,"
 		}
-		return "RQ-GET-NONE"
+		return "RQ-GET-NONE", what
 	case record.Steal:
-		return "RQ-STEAL-NONE"
+		return "RQ-STEAL-NONE", what
 	case record.StealNext:
-		if op.OK || o.place.Object == record.Runnext {
-			return "RQ-STEAL-RUNNEXT"
+		if op.OK {
+			return "RQ-STEAL-RUNNEXT", who + " took from runnext, not from the ring,"
 		}
-		return "RQ-STEAL-NONE"
+		if o.place.Object == record.Runnext {
+			return "RQ-STEAL-RUNNEXT", what
+		}
+		return "RQ-STEAL-NONE", what
 	case record.Drain:
-		return "RQ-DRAIN"
+		if op.OK {
+			what = who + " took nothing from " + o.name
+		}
+		return "RQ-DRAIN", what
 	case record.GlobalGet:
-		return "RQ-GLOBAL-BATCH"
+		return "RQ-GLOBAL-BATCH", what
 	case record.PutBatch:
-		return "RQ-PUT-BATCH"
+		return "RQ-PUT-BATCH", who + " was told that the ring was full"
 	case record.Put, record.PutNext:
-		return "RQ-CAPACITY"
+		return "RQ-CAPACITY", who + " was refused"
 	}
 	if op.OK {
-		return "RQ-EMPTY-TRUE"
+		return "RQ-EMPTY-TRUE", who + " said yes"
 	}
-	return "RQ-EMPTY-FALSE"
-}
-
-// sight says what a part saw: "T0's get found nothing".
-func (o *object) sight(p *part) string {
-	w := o.who(p)
-	if p.op == final {
-		return "nothing was found at the end"
-	}
-	op := &o.ops[p.op]
-	switch {
-	case p.deed == seeFilled || p.deed == seeEither:
-		return "T" + fmt.Sprint(op.Thread) + "'s empty said no"
-	case p.deed == seeFull && op.Kind == record.PutBatch:
-		return w + " was told that the ring was full"
-	case p.deed == seeFull:
-		return w + " was refused"
-	case op.Kind == record.Empty:
-		return "T" + fmt.Sprint(op.Thread) + "'s empty said yes"
-	case op.Kind == record.Get && op.OK:
-		return w + " passed runnext over"
-	case op.Kind == record.StealNext && op.OK:
-		return w + " passed the ring over for runnext"
-	case op.Kind == record.Drain && op.OK:
-		return w + " took nothing from " + o.name
-	}
-	return w + " found nothing"
+	return "RQ-EMPTY-FALSE", who + " said no"
 }

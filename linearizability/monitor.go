@@ -2,36 +2,43 @@ package linearizability
 
 import "github.com/spindle-go/spindle/spec"
 
-// monitor is just-in-time linearization of an object laid out in lanes.
+// A monitor is just-in-time linearization of an object laid out in lanes.
 //
 // A state is how many puts and how many takes of each lane have taken effect.
-// Since both go by position, that is all there is to know of the contents. What
-// else belongs to a state are sights: which of the calls in progress that only
-// look have seen what they answered, and whether the thief whose take is next
-// has read a length that justifies its k. Sights are made as soon as they are
-// possible: they change nothing, so to have seen more is never worse. Of two
-// states with equal counts the one that has seen more therefore dominates, and
-// the other is dropped. Few states remain: on the grid of the puts and takes in
-// progress, and of them only those that some return has made necessary.
+// Both go by position, so these numbers say what the lane holds. A state also
+// records, for each pending observation, whether its answer has already been
+// true, and whether the next steal has read a length that justifies the k it
+// took. An observation changes nothing, so it is made as soon as it is true. Of
+// two states with equal numbers the one that has observed more therefore
+// dominates, and the other is dropped. Few states remain: they lie on the grid
+// of the pending puts and takes, and only those that some return has made
+// necessary are visited.
 type monitor struct {
-	*lay
+	*layout
+	skip   []bool // by effect: observations to be left out; nil: none
 	watch  []watcher
-	free   [maxWatch]bool
-	called []bool   // by part
-	bitOf  []uint16 // by part: 1 + its bit while it is in progress and looks, else 0
+	taken  [maxWatch]bool // which bits are in use
+	called []bool         // by effect
+	bitOf  []uint16       // by effect: 1 + its bit while it is a pending observation, else 0
 	cur    []state
 	next   []state
 	stack  []state
-	states int // the most states at any time
+
+	// From the call of effect target on, every state that can be reached is
+	// visited and entered here. nil: none.
+	survey map[view]bool
+	target int32
+	eager  bool
 }
 
-// maxWatch is how many calls that only look may be in progress at once, twice.
+// maxWatch is how many observations may be pending at once; those of two steps
+// count twice.
 const maxWatch = 128
 
-// A watcher is a part in progress that waits for a sight.
+// A watcher is a pending observation.
 type watcher struct {
-	part int32
-	bit  uint16 // seen; for seeInTurn, bit+1 says that the ring has been seen empty
+	effect int32
+	bit    uint16 // its answer has been true; for seeInTurn, bit+1 says that the ring has been empty
 }
 
 type bits [maxWatch / 64]uint64
@@ -60,37 +67,46 @@ type state struct {
 
 func (s *state) len(lane int) int32 { return s.tail[lane] - s.head[lane] }
 
-// run returns the index of the part whose return no state survives, or -1. It
-// returns untold when too many calls look at once.
-func (l *lay) run() (int, untold) {
-	m := &monitor{lay: l, called: make([]bool, len(l.parts)), bitOf: make([]uint16, len(l.parts))}
-	m.cur = append(m.cur, state{})
-	var returns heap
-	for i := 0; i <= len(l.parts); i++ {
+// effects returns how many puts and takes have taken effect.
+func (s *state) effects() int32 { return s.t[0] + s.t[1] + s.h[0] + s.h[1] }
+
+// newMonitor returns a monitor that leaves out the observations in skip.
+func newMonitor(l *layout, skip []bool) *monitor {
+	return &monitor{layout: l, skip: skip, called: make([]bool, len(l.effects)), bitOf: make([]uint16, len(l.effects)), cur: []state{{}}}
+}
+
+// run returns the effect whose return no state survives, or -1, or why it
+// cannot tell.
+func (m *monitor) run() (int, reason) {
+	var returns heap[int32]
+	for i := 0; i <= len(m.effects); i++ {
 		until := int64(never)
-		if i < len(l.parts) {
-			until = l.parts[i].call
+		if i < len(m.effects) {
+			until = m.effects[i].call
 		}
-		for len(returns) > 0 && returns[0].at < until {
-			p := returns.pop()
-			if !m.returned(p) {
-				return int(p), ""
+		for len(returns) > 0 && returns[0].key < until {
+			if i := returns.pop(); !m.returned(i) {
+				return int(i), ""
 			}
 		}
-		if i == len(l.parts) {
+		if i == len(m.effects) {
 			return -1, ""
 		}
-		p := &l.parts[i]
+		if m.skip != nil && m.skip[i] {
+			continue
+		}
+		p := &m.effects[i]
 		m.called[i] = true
+		m.eager = m.eager || m.survey != nil && i == int(m.target)
 		if p.sees() {
-			b, ok := m.bit(p.deed == seeInTurn)
+			b, ok := m.bit(p.action == seeInTurn)
 			if !ok {
 				return -1, "too many calls look at once"
 			}
 			m.bitOf[i] = b + 1
 			m.watch = append(m.watch, watcher{int32(i), b})
 		}
-		if p.sees() || p.rule&ruleHalf != 0 {
+		if p.sees() || p.guard&guardHalf != 0 {
 			for j := range m.cur {
 				m.look(&m.cur[j])
 			}
@@ -102,24 +118,21 @@ func (l *lay) run() (int, untold) {
 
 // bit finds a free bit, or two.
 func (m *monitor) bit(two bool) (uint16, bool) {
-	for i := 0; i < maxWatch-1; i++ {
-		if !m.free[i] && (!two || !m.free[i+1]) {
-			m.free[i] = true
-			if two {
-				m.free[i+1] = true
-			}
+	for i := range maxWatch - 1 {
+		if !m.taken[i] && (!two || !m.taken[i+1]) {
+			m.taken[i], m.taken[i+1] = true, m.taken[i+1] || two
 			return uint16(i), true
 		}
 	}
 	return 0, false
 }
 
-// look makes the sights that are possible in s.
+// look makes the observations that are true in s.
 func (m *monitor) look(s *state) {
 	ring := &m.lanes[0]
 	if !s.ready && s.h[0] < int32(len(ring.takes)) {
 		t := ring.takes[s.h[0]]
-		if m.called[t.part] && m.parts[t.part].rule&ruleHalf != 0 {
+		if m.called[t.effect] && m.effects[t.effect].guard&guardHalf != 0 {
 			n := s.len(0)
 			s.ready = n-n/2 == t.end-t.start
 		}
@@ -128,9 +141,9 @@ func (m *monitor) look(s *state) {
 		if s.seen.has(w.bit) {
 			continue
 		}
-		p := &m.parts[w.part]
+		p := &m.effects[w.effect]
 		ok := false
-		switch p.deed {
+		switch p.action {
 		case seeEmpty:
 			ok = s.len(int(p.lane)) == 0
 		case seeFilled:
@@ -153,10 +166,10 @@ func (m *monitor) look(s *state) {
 	}
 }
 
-// done reports whether part i has taken effect in s.
+// done reports whether effect i has happened in s.
 func (m *monitor) done(s *state, i int32) bool {
-	p := &m.parts[i]
-	switch p.deed {
+	p := &m.effects[i]
+	switch p.action {
 	case put, swap:
 		return s.t[p.lane] > m.seq[i]
 	case take:
@@ -165,35 +178,11 @@ func (m *monitor) done(s *state, i int32) bool {
 	return s.seen.has(m.bitOf[i] - 1)
 }
 
-// returned drops the states in which part i cannot have taken effect by now,
-// and moves the others on just as far as is needed. It reports whether any is
-// left.
+// returned drops the states in which effect i cannot have happened by now, and
+// reports whether any is left.
 func (m *monitor) returned(i int32) bool {
-	all := true
-	for j := range m.cur {
-		if !m.done(&m.cur[j], i) {
-			all = false
-			break
-		}
-	}
-	if !all {
-		m.next, m.stack = m.next[:0], m.stack[:0]
-		for j := range m.cur {
-			m.reach(m.cur[j], i)
-		}
-		for k := 0; k < len(m.stack); k++ { // breadth first: nothing is popped, so repeats are seen
-			s := m.stack[k]
-			for lane := range m.lanes {
-				if n, ok := m.put(s, lane); ok {
-					m.reach(n, i)
-				}
-				if n, ok := m.take(s, lane); ok {
-					m.reach(n, i)
-				}
-			}
-		}
-		m.cur, m.next = m.next, m.cur
-		m.states = max(m.states, len(m.cur)+len(m.stack))
+	if m.eager || !m.allDone(i) {
+		m.advance(i)
 	}
 	if b := m.bitOf[i]; b != 0 {
 		m.unwatch(i, b-1)
@@ -201,20 +190,54 @@ func (m *monitor) returned(i int32) bool {
 	return len(m.cur) > 0
 }
 
-// unwatch forgets the sights of part i.
+func (m *monitor) allDone(i int32) bool {
+	for j := range m.cur {
+		if !m.done(&m.cur[j], i) {
+			return false
+		}
+	}
+	return true
+}
+
+// advance moves the states on just as far as is needed for effect i, and keeps
+// those in which it has happened. If there are none, the stack has all states
+// that could be reached.
+func (m *monitor) advance(i int32) {
+	m.next, m.stack = m.next[:0], m.stack[:0]
+	for j := range m.cur {
+		m.reach(m.cur[j], i)
+	}
+	for k := 0; k < len(m.stack); k++ { // breadth first: nothing is popped, so repeats are seen
+		s := m.stack[k]
+		for lane := range m.lanes {
+			if n, ok := m.put(s, lane); ok {
+				m.reach(n, i)
+			}
+			if n, ok := m.take(s, lane); ok {
+				m.reach(n, i)
+			}
+		}
+	}
+	if m.eager {
+		m.enter()
+	}
+	m.cur, m.next = m.next, m.cur
+}
+
+// unwatch forgets observation i.
 func (m *monitor) unwatch(i int32, b uint16) {
 	m.bitOf[i] = 0
 	for k, w := range m.watch {
-		if w.part == i {
+		if w.effect == i {
 			m.watch[k] = m.watch[len(m.watch)-1]
 			m.watch = m.watch[:len(m.watch)-1]
 			break
 		}
 	}
-	two := m.parts[i].deed == seeInTurn
-	m.free[b] = false
+	two := m.effects[i].action == seeInTurn
+	m.taken[b] = false
 	if two {
-		m.free[b+1] = false
+		m.taken[b+1] = false
 	}
 	for j := range m.cur {
 		m.cur[j].seen.clear(b)
@@ -231,12 +254,14 @@ func (m *monitor) unwatch(i int32, b uint16) {
 	}
 }
 
-// reach files s: with the survivors if part i has taken effect, else among
-// those to be moved on.
+// reach files s: with the survivors if effect i has happened, and else, or if
+// all states are to be visited, among those to be moved on.
 func (m *monitor) reach(s state, i int32) {
 	if m.done(&s, i) {
 		m.next = insert(m.next, s)
-		return
+		if !m.eager {
+			return
+		}
 	}
 	for j := range m.stack {
 		if dominates(&m.stack[j], &s) {
@@ -273,13 +298,13 @@ func (m *monitor) put(s state, which int) (state, bool) {
 		return s, false
 	}
 	p := ln.puts[s.t[which]]
-	if !m.called[p.part] {
+	if !m.called[p.effect] {
 		return s, false
 	}
-	if m.parts[p.part].deed == swap {
+	if m.effects[p.effect].action == swap {
 		// Out with the old, at the same moment.
 		h := s.h[which]
-		if h >= int32(len(ln.takes)) || ln.takes[h].part != p.part || s.len(which) != 1 {
+		if h >= int32(len(ln.takes)) || ln.takes[h].effect != p.effect || s.len(which) != 1 {
 			return s, false
 		}
 		s.h[which]++
@@ -300,17 +325,17 @@ func (m *monitor) take(s state, which int) (state, bool) {
 		return s, false
 	}
 	t := ln.takes[s.h[which]]
-	p := &m.parts[t.part]
-	if !m.called[t.part] || p.deed == swap || t.end > s.tail[which] {
+	p := &m.effects[t.effect]
+	if !m.called[t.effect] || p.action == swap || t.end > s.tail[which] {
 		return s, false
 	}
 	n, k := s.len(which), t.end-t.start
 	switch {
-	case p.rule&ruleHalf != 0 && !s.ready,
-		p.rule&ruleAll != 0 && n != k,
-		p.rule&ruleFull != 0 && ln.cap > 0 && n != ln.cap,
-		p.rule&ruleShare != 0 && k != int32(spec.Share(int(p.arg), 0, int(n), m.procs)),
-		p.rule&ruleAfter != 0 && !m.sawBefore(&s, p.after):
+	case p.guard&guardHalf != 0 && !s.ready,
+		p.guard&guardAll != 0 && n != k,
+		p.guard&guardFull != 0 && ln.cap > 0 && n != ln.cap,
+		p.guard&guardShare != 0 && k != int32(spec.Share(int(p.arg), 0, int(n), m.procs)),
+		p.guard&guardAfter != 0 && !m.sawBefore(&s, p.after):
 		return s, false
 	}
 	s.h[which]++
@@ -322,53 +347,8 @@ func (m *monitor) take(s state, which int) (state, bool) {
 	return s, true
 }
 
-// sawBefore reports whether the observer has seen what it waits for.
+// sawBefore reports whether the observer's answer has been true.
 func (m *monitor) sawBefore(s *state, observer int32) bool {
 	b := m.bitOf[observer]
 	return b == 0 || s.seen.has(b-1) // it has returned, so every state has seen it
-}
-
-// A heap is a binary heap of parts by return stamp.
-type heap []returning
-
-type returning struct {
-	at   int64
-	part int32
-}
-
-func (h *heap) push(at int64, part int32) {
-	*h = append(*h, returning{at, part})
-	a := *h
-	for i := len(a) - 1; i > 0; {
-		up := (i - 1) / 2
-		if a[up].at <= a[i].at {
-			break
-		}
-		a[up], a[i] = a[i], a[up]
-		i = up
-	}
-}
-
-func (h *heap) pop() int32 {
-	a := *h
-	top := a[0].part
-	last := len(a) - 1
-	a[0] = a[last]
-	a = a[:last]
-	for i := 0; ; {
-		c := 2*i + 1
-		if c >= len(a) {
-			break
-		}
-		if c+1 < len(a) && a[c+1].at < a[c].at {
-			c++
-		}
-		if a[i].at <= a[c].at {
-			break
-		}
-		a[i], a[c] = a[c], a[i]
-		i = c
-	}
-	*h = a
-	return top
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/spindle-go/spindle/spec/record"
 )
 
-// How a call becomes parts. With record.History.Moves:
+// How a call becomes effects. With record.History.Moves:
 //
 //   - put: In goes to the ring. If Moved lists ring -> global, the ring
 //     overflowed: those ids left the ring, and In, which never entered it, is
@@ -36,17 +36,6 @@ import (
 // Without Moves, only what moves nothing can be projected; the error of the
 // object says which call stands in the way.
 
-// An inapplicableError says why a history does not tell what happened to an
-// object.
-type inapplicableError struct {
-	op  record.Op
-	why string
-}
-
-func (e *inapplicableError) Error() string {
-	return fmt.Sprintf("not applicable: %v: %s", e.op, e.why)
-}
-
 // unknownMoves is why a call that did not return conceals moves.
 const unknownMoves = "did not return, and what it had moved is unknown"
 
@@ -58,7 +47,7 @@ type fact struct {
 }
 
 // unlisted reports whether the id entered the global queue unreported.
-func (f *fact) unlisted() bool { return f.out > f.in }
+func (f fact) unlisted() bool { return f.out > f.in }
 
 // projector splits the calls of one history.
 type projector struct {
@@ -72,6 +61,7 @@ type projector struct {
 	both   []*object // ring and runnext together, where something asks for it; else nil
 	filled []bool    // runnext of P was used
 	behind bool      // there is a global queue
+	now    effect    // what all effects of the call that is being split have in common
 }
 
 // project splits h object by object. Objects that no call touched are left out.
@@ -118,15 +108,12 @@ func project(h *record.History, rules spec.Rules) []*object {
 			pr.unlistedSteals(o)
 		}
 	}
-	return slices.DeleteFunc(out, func(o *object) bool { return len(o.parts) == 0 && o.err == nil })
+	return slices.DeleteFunc(out, func(o *object) bool { return len(o.effects) == 0 && o.err == nil })
 }
 
 func (pr *projector) objects() {
 	h := pr.h
-	capacity := 0
-	if pr.rules.Capacity > 0 {
-		capacity = pr.rules.Capacity
-	}
+	capacity := max(0, pr.rules.Capacity)
 	ps := h.Scenario.Ps
 	for i := range h.Ops {
 		ps = max(ps, h.Ops[i].P+1, h.Ops[i].To+1)
@@ -149,33 +136,24 @@ func (pr *projector) objects() {
 		}
 	}
 	pr.behind = pr.behind || h.Final.Global != nil || pr.rules.Global
+	object := func(kind record.Object, p, capacity int, order order) *object {
+		place := record.Place{Object: kind, P: p}
+		return &object{name: place.String(), place: place, capacity: capacity, procs: h.Scenario.Ps, order: order, lanes: 1, ops: h.Ops}
+	}
 	for p := range ps {
-		ring := &object{
-			name: fmt.Sprintf("P%d.ring", p), place: record.Place{Object: record.Ring, P: p},
-			capacity: capacity, order: pr.order, lanes: 1, ops: h.Ops,
+		ring := object(record.Ring, p, capacity, pr.order)
+		ring.effects = make([]effect, 0, touches[p]+1)
+		whole := fmt.Sprintf("P%d", p)
+		pr.rings, pr.slots, pr.both = append(pr.rings, ring), append(pr.slots, object(record.Runnext, p, 1, fifo)), append(pr.both, nil)
+		switch {
+		case pr.filled[p] && pr.order == bag:
+			ring.name = whole
+		case pr.filled[p] && asks[p] && pr.order == fifo:
+			pr.both[p] = object(record.Ring, p, capacity, fifo)
+			pr.both[p].name, pr.both[p].lanes = whole, 2
 		}
-		ring.parts = make([]part, 0, touches[p]+1)
-		slot := &object{
-			name: fmt.Sprintf("P%d.runnext", p), place: record.Place{Object: record.Runnext, P: p},
-			capacity: 1, lanes: 1, ops: h.Ops,
-		}
-		if pr.order == bag && pr.filled[p] {
-			ring.name = fmt.Sprintf("P%d", p)
-		}
-		pr.rings, pr.slots = append(pr.rings, ring), append(pr.slots, slot)
-		var both *object
-		if pr.filled[p] && asks[p] && pr.order == fifo {
-			both = &object{
-				name: fmt.Sprintf("P%d", p), place: ring.place,
-				capacity: capacity, lanes: 2, ops: h.Ops,
-			}
-		}
-		pr.both = append(pr.both, both)
 	}
-	pr.global = &object{
-		name: "global", place: record.Place{Object: record.Global, P: record.None},
-		procs: h.Scenario.Ps, lanes: 1, ops: h.Ops,
-	}
+	pr.global = object(record.Global, record.None, 0, fifo)
 	if pr.order == bag {
 		pr.global.order = bag
 	}
@@ -231,17 +209,11 @@ func (pr *projector) strays() bool {
 	if pr.facts == nil {
 		return false
 	}
-	for i := range pr.facts.dense {
-		if pr.facts.dense[i].unlisted() {
-			return true
-		}
-	}
+	stray := slices.ContainsFunc(pr.facts.dense, fact.unlisted)
 	for _, f := range pr.facts.sparse {
-		if f.unlisted() {
-			return true
-		}
+		stray = stray || f.unlisted()
 	}
-	return false
+	return stray
 }
 
 // hides says why op conceals moves, or "".
@@ -270,21 +242,23 @@ func (pr *projector) hides(op *record.Op) string {
 	return ""
 }
 
-// give marks the objects that op may have touched as untold.
+// give up on the objects that op may have touched.
 func (pr *projector) give(op *record.Op, why string) {
-	err := &inapplicableError{*op, why}
-	mark := func(o *object) {
-		if o.err == nil {
-			o.err = err
-		}
-	}
-	mark(pr.global)
+	pr.global.unknown(op, why)
 	if op.P >= 0 {
-		mark(pr.rings[op.P])
-		mark(pr.slots[op.P])
+		pr.rings[op.P].unknown(op, why)
+		pr.slots[op.P].unknown(op, why)
 	}
 	if op.Kind.Takes() && op.Kind != record.GlobalGet && op.To >= 0 {
-		mark(pr.rings[op.To])
+		pr.rings[op.To].unknown(op, why)
+	}
+}
+
+// unknown marks an object as one of which the history does not tell what
+// happened.
+func (o *object) unknown(op *record.Op, why string) {
+	if o.err == nil {
+		o.err = fmt.Errorf("not applicable: %v: %s", op, why)
 	}
 }
 

@@ -1,30 +1,31 @@
 package linearizability
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/spindle-go/spindle/spec/record"
 )
 
-// onRing adds a part to the ring of P p, and to the composite.
-func (pr *projector) onRing(p int, q part) {
+// onRing adds a effect to the ring of P p, and to the composite.
+func (pr *projector) onRing(p int, q effect) {
 	pr.rings[p].add(q)
 	if b := pr.both[p]; b != nil {
 		b.add(q)
 	}
 }
 
-// onSlot adds a part to the runnext of P p, and to the composite.
-func (pr *projector) onSlot(p int, q part) {
+// onSlot adds a effect to the runnext of P p, and to the composite.
+func (pr *projector) onSlot(p int, q effect) {
 	if pr.order == bag { // the P is one bag: what is in runnext is in it
-		switch q.deed {
+		switch q.action {
 		case put, take:
 			pr.rings[p].add(q)
 		case swap:
 			t := q
-			t.deed, t.ids = take, []record.ID{q.old}
+			t.action, t.ids = take, []record.ID{q.old}
 			pr.rings[p].add(t)
-			q.deed, q.old = put, 0
+			q.action, q.old = put, 0
 			pr.rings[p].add(q)
 		}
 		return
@@ -36,46 +37,46 @@ func (pr *projector) onSlot(p int, q part) {
 	}
 }
 
-// split adds the parts of op, which returned and hides nothing.
+// split adds the effects of op, which returned and hides nothing.
 func (pr *projector) split(i int32, op *record.Op) {
-	base := part{op: i, thread: int32(op.Thread), call: op.Call, ret: op.Return}
-	do := func(d deed, r rule, ids []record.ID) part {
-		q := base
-		q.deed, q.rule, q.ids = d, r, ids
-		return q
-	}
+	pr.now = effect{op: i, thread: int32(op.Thread), call: op.Call, ret: op.Return}
 	switch op.Kind {
 	case record.Put, record.PutNext, record.PutBatch:
-		pr.splitPut(op, do)
+		pr.splitPut(op)
 	case record.Get:
-		pr.splitGet(op, do)
+		pr.splitGet(op)
 	case record.Steal, record.StealNext:
-		pr.splitSteal(op, do)
+		pr.splitSteal(op)
 	case record.Drain:
 		rest := op.Out
 		if len(rest) > 0 && pr.inSlot(rest[0]) {
-			pr.onSlot(op.P, do(take, 0, rest[:1:1]))
+			pr.onSlot(op.P, pr.effect(take, 0, rest[:1:1]))
 			rest = rest[1:]
 		} else if pr.filled[op.P] {
-			pr.onSlot(op.P, do(seeEmpty, 0, nil))
+			pr.onSlot(op.P, pr.effect(seeEmpty, 0, nil))
 		}
 		if len(rest) > 0 {
-			pr.onRing(op.P, do(take, ruleAll, rest))
+			pr.onRing(op.P, pr.effect(take, guardAll, rest))
 		} else if pr.order != bag || len(op.Out) == 0 {
-			pr.onRing(op.P, do(seeEmpty, 0, nil))
+			pr.onRing(op.P, pr.effect(seeEmpty, 0, nil))
 		}
 	case record.Empty:
-		pr.splitEmpty(op, do)
+		pr.splitEmpty(op)
 	case record.GlobalPut:
-		pr.global.add(do(put, 0, op.In))
+		pr.global.add(pr.effect(put, 0, op.In))
 	case record.GlobalGet:
-		pr.splitGlobalGet(op, do)
+		pr.splitGlobalGet(op)
 	}
 }
 
-type maker func(deed, rule, []record.ID) part
+// effect makes an effect of the call that is being split.
+func (pr *projector) effect(a action, g guard, ids []record.ID) effect {
+	q := pr.now
+	q.action, q.guard, q.ids = a, g, ids
+	return q
+}
 
-func (pr *projector) splitPut(op *record.Op, do maker) {
+func (pr *projector) splitPut(op *record.Op) {
 	p := op.P
 	n := max(0, min(op.N, len(op.In))) // what a bad target says it took may be anything
 	accepted := op.In[:n:n]
@@ -88,9 +89,9 @@ func (pr *projector) splitPut(op *record.Op, do maker) {
 		}
 		toRing = moved(op, record.Runnext, record.Ring)
 		toGlobal = moved(op, record.Runnext, record.Global)
-		q := do(put, 0, accepted)
+		q := pr.effect(put, 0, accepted)
 		if old := append(toRing, toGlobal...); len(old) > 0 {
-			q.deed, q.old = swap, old[0]
+			q.action, q.old = swap, old[0]
 		}
 		pr.onSlot(p, q)
 	case record.Put:
@@ -109,21 +110,21 @@ func (pr *projector) splitPut(op *record.Op, do maker) {
 		half = slices.DeleteFunc(slices.Clone(half), func(id record.ID) bool { return slices.Contains(toGlobal, id) })
 	}
 	if len(half) > 0 {
-		r := rule(0)
+		r := guard(0)
 		if pr.rules.Global {
-			r = ruleFull
+			r = guardFull
 		}
-		pr.onRing(p, do(take, r, half))
+		pr.onRing(p, pr.effect(take, r, half))
 	}
 	if len(toRing) > 0 {
-		pr.onRing(p, do(put, 0, toRing))
+		pr.onRing(p, pr.effect(put, 0, toRing))
 	}
 	// The put was told that there was no room for more.
 	if pr.rings[p].capacity > 0 && (len(accepted) < len(op.In) || op.Kind == record.PutBatch && len(toGlobal) > 0) {
-		pr.onRing(p, do(seeFull, 0, nil))
+		pr.onRing(p, pr.effect(seeFull, 0, nil))
 	}
 	if len(half)+len(toGlobal) > 0 {
-		pr.global.add(do(put, 0, slices.Concat(half, toGlobal)))
+		pr.global.add(pr.effect(put, 0, slices.Concat(half, toGlobal)))
 	}
 }
 
@@ -153,29 +154,26 @@ func (pr *projector) breaks(p int, requirement, sentence string, ops ...record.O
 	}
 }
 
-func (pr *projector) splitGet(op *record.Op, do maker) {
-	switch {
-	case len(op.Out) > 0 && pr.inSlot(op.Out[0]):
-		pr.onSlot(op.P, do(take, 0, op.Out))
+func (pr *projector) splitGet(op *record.Op) {
+	took := len(op.Out) > 0
+	if took && pr.inSlot(op.Out[0]) {
+		pr.onSlot(op.P, pr.effect(take, 0, op.Out))
 		return
-	case len(op.Out) > 0:
-		if pr.filled[op.P] && pr.rules.RunNext {
-			pr.onSlot(op.P, do(seeEmpty, 0, nil))
-		}
-		r := rule(0)
-		if pr.order == lifo {
-			r = ruleNewest
-		}
-		pr.onRing(op.P, do(take, r, op.Out))
+	}
+	if pr.filled[op.P] && (pr.rules.RunNext || !took) {
+		pr.onSlot(op.P, pr.effect(seeEmpty, 0, nil))
+	}
+	switch {
+	case !took:
+		pr.onRing(op.P, pr.effect(seeEmpty, 0, nil))
+	case pr.order == lifo:
+		pr.onRing(op.P, pr.effect(take, guardNewest, op.Out))
 	default:
-		if pr.filled[op.P] {
-			pr.onSlot(op.P, do(seeEmpty, 0, nil))
-		}
-		pr.onRing(op.P, do(seeEmpty, 0, nil))
+		pr.onRing(op.P, pr.effect(take, 0, op.Out))
 	}
 }
 
-func (pr *projector) splitSteal(op *record.Op, do maker) {
+func (pr *projector) splitSteal(op *record.Op) {
 	v := op.P
 	slotted := len(op.Out) == 1 && len(op.Moved) == 0 && pr.inSlot(op.Out[0])
 	if slotted && op.Kind == record.Steal && pr.rules.RunNext {
@@ -184,22 +182,19 @@ func (pr *projector) splitSteal(op *record.Op, do maker) {
 	if len(op.Out) > 0 && !slotted {
 		pub := moved(op, record.Ring, record.Ring)
 		kept := moved(op, record.Ring, record.Global)
-		loot := op.Out
-		r := rule(0)
+		loot, r := op.Out, guardAnyway
 		if op.To != record.None && pr.rules.Half {
-			r = ruleHalf
-		} else {
-			r = ruleAnyway
+			r = guardHalf
 		}
 		if len(pub)+len(kept) > 0 {
 			loot = slices.Concat(pub, kept, op.Out)
 		}
-		pr.onRing(v, do(take, r, loot))
+		pr.onRing(v, pr.effect(take, r, loot))
 		if len(kept) > 0 {
-			pr.global.add(do(put, 0, kept))
+			pr.global.add(pr.effect(put, 0, kept))
 		}
 		if len(pub) > 0 && op.To >= 0 {
-			pr.onRing(op.To, do(put, 0, pub))
+			pr.onRing(op.To, pr.effect(put, 0, pub))
 		}
 		return
 	}
@@ -207,12 +202,12 @@ func (pr *projector) splitSteal(op *record.Op, do maker) {
 		return // a thief may give up, after a lost race say: it saw nothing
 	}
 	if !pr.filled[v] {
-		pr.rings[v].add(do(seeEmpty, 0, nil))
+		pr.rings[v].add(pr.effect(seeEmpty, 0, nil))
 		return
 	}
 	if pr.order == bag {
 		if slotted {
-			pr.onSlot(v, do(take, 0, op.Out))
+			pr.onSlot(v, pr.effect(take, 0, op.Out))
 		}
 		return // the ring and, later, runnext: no moment of an empty P
 	}
@@ -220,98 +215,91 @@ func (pr *projector) splitSteal(op *record.Op, do maker) {
 	b := pr.both[v]
 	switch {
 	case op.Kind == record.Steal && !slotted:
-		pr.onRing(v, do(seeEmpty, 0, nil))
+		pr.onRing(v, pr.effect(seeEmpty, 0, nil))
 	case !slotted:
-		pr.rings[v].add(do(seeEmpty, 0, nil))
-		pr.slots[v].add(do(seeEmpty, 0, nil))
+		pr.rings[v].add(pr.effect(seeEmpty, 0, nil))
+		pr.slots[v].add(pr.effect(seeEmpty, 0, nil))
 		if b != nil {
-			b.add(do(seeInTurn, 0, nil))
+			b.add(pr.effect(seeInTurn, 0, nil))
 		}
 	default:
 		if op.Kind == record.StealNext {
-			pr.rings[v].add(do(seeEmpty, 0, nil))
+			pr.rings[v].add(pr.effect(seeEmpty, 0, nil))
 		}
-		t := do(take, 0, op.Out)
+		t := pr.effect(take, 0, op.Out)
 		pr.slots[v].add(t)
 		if b != nil {
 			if t.lane = 1; op.Kind == record.StealNext {
-				t.rule, t.after = ruleAfter, int32(len(b.parts))
-				b.add(do(seeEmpty, 0, nil))
+				t.guard, t.after = guardAfter, int32(len(b.effects))
+				observer := pr.effect(seeEmpty, 0, nil)
+				observer.waited = true
+				b.add(observer)
 			}
 			b.add(t)
 		}
 	}
 }
 
-func (pr *projector) splitEmpty(op *record.Op, do maker) {
-	p := op.P
-	if !pr.filled[p] || pr.order == bag {
-		if op.OK {
-			pr.rings[p].add(do(seeEmpty, 0, nil))
-		} else {
-			pr.rings[p].add(do(seeFilled, 0, nil))
-		}
-		return
-	}
+func (pr *projector) splitEmpty(op *record.Op) {
+	p, alone, together := op.P, seeFilled, seeEither
 	if op.OK {
-		pr.rings[p].add(do(seeEmpty, 0, nil))
-		pr.slots[p].add(do(seeEmpty, 0, nil))
+		alone, together = seeEmpty, seeNeither
 	}
-	if b := pr.both[p]; b != nil {
-		if op.OK {
-			b.add(do(seeNeither, 0, nil))
-		} else {
-			b.add(do(seeEither, 0, nil))
-		}
+	one := !pr.filled[p] || pr.order == bag // the ring is all that there is
+	if one || op.OK {
+		pr.rings[p].add(pr.effect(alone, 0, nil))
+	}
+	if !one && op.OK {
+		pr.slots[p].add(pr.effect(alone, 0, nil))
+	}
+	if b := pr.both[p]; b != nil && !one {
+		b.add(pr.effect(together, 0, nil))
 	}
 }
 
-func (pr *projector) splitGlobalGet(op *record.Op, do maker) {
+func (pr *projector) splitGlobalGet(op *record.Op) {
 	if len(op.Out) == 0 {
-		pr.global.add(do(seeEmpty, 0, nil))
+		pr.global.add(pr.effect(seeEmpty, 0, nil))
 		return
 	}
 	toRing, back := moved(op, record.Global, record.Ring), moved(op, record.Global, record.Global)
-	q := do(take, 0, op.Out)
+	q := pr.effect(take, 0, op.Out)
 	if len(toRing)+len(back) > 0 {
 		q.ids = slices.Concat(op.Out, toRing, back)
 	}
 	if pr.rules.Global && op.Arg > 0 {
-		q.rule, q.arg = ruleShare, int32(op.Arg)
+		q.guard, q.arg = guardShare, int32(op.Arg)
 		if pr.rules.Capacity > 0 {
 			q.arg = min(q.arg, int32(pr.rules.Capacity/2))
 		}
 	}
 	pr.global.add(q)
 	if len(back) > 0 {
-		pr.global.add(do(put, 0, back))
+		pr.global.add(pr.effect(put, 0, back))
 	}
 	if len(toRing) > 0 {
-		pr.onRing(op.P, do(put, 0, toRing))
+		pr.onRing(op.P, pr.effect(put, 0, toRing))
 	}
 }
 
-// pending adds the parts of a call that did not return.
+// pending adds the effects of a call that did not return.
 func (pr *projector) pending(i int32, op *record.Op) {
-	q := part{op: i, thread: int32(op.Thread), call: op.Call, ret: never, rule: ruleMaybe}
+	q := effect{op: i, thread: int32(op.Thread), call: op.Call, ret: never, guard: guardMaybe}
 	switch op.Kind {
-	case record.Put:
-		q.deed, q.ids = put, op.In
-		pr.onRing(op.P, q)
-	case record.PutBatch:
-		q.deed, q.ids = put, op.In // all or nothing: a batch is published at once
+	case record.Put, record.PutBatch: // all or nothing: a batch is published at once
+		q.action, q.ids = put, op.In
 		pr.onRing(op.P, q)
 	case record.Get, record.Steal, record.Drain:
-		q.deed = take
+		q.action = take
 		if op.Kind == record.Get && pr.order == lifo {
-			q.rule |= ruleNewest
+			q.guard |= guardNewest
 		}
 		pr.onRing(op.P, q)
 		if pr.filled[op.P] && op.Kind != record.Steal {
 			pr.onSlot(op.P, q)
 		}
 	case record.GlobalPut:
-		q.deed, q.ids = put, op.In
+		q.action, q.ids = put, op.In
 		pr.global.add(q)
 	}
 }
@@ -347,10 +335,10 @@ func (pr *projector) last() {
 		}
 		at = max(at, h.Ops[i].Return+1)
 	}
-	found := func(ids []record.ID) part {
-		q := part{op: final, thread: -1, deed: take, rule: ruleAll, ids: ids, call: at, ret: at}
+	found := func(ids []record.ID) effect {
+		q := effect{op: final, thread: -1, action: take, guard: guardAll, ids: ids, call: at, ret: at}
 		if len(ids) == 0 {
-			q.deed, q.rule = seeEmpty, 0
+			q.action, q.guard = seeEmpty, 0
 		}
 		return q
 	}
@@ -386,62 +374,51 @@ func (pr *projector) last() {
 // was never seen to leave, and turned up in the global queue. One that did not
 // return may have put there anything that turned up.
 func (pr *projector) unlistedSteals(o *object) {
-	if !pr.h.Moves || !slices.ContainsFunc(o.parts, func(q part) bool {
-		return q.op != final && pr.h.Ops[q.op].Kind == record.Steal && pr.h.Ops[q.op].To == record.None
-	}) {
-		return
-	}
 	var seq []record.ID // the ids by position
-	taken := newTable[bool](mostID(pr.h.Ops))
-	for i := range o.parts {
-		switch q := &o.parts[i]; q.deed {
-		case put:
+	most, n := mostID(pr.h.Ops)
+	taken, where := newTable[bool](most, n), newTable[int](most, n)
+	for i := range o.effects {
+		q := &o.effects[i]
+		if q.action == put {
 			seq = append(seq, q.ids...)
-		case take:
-			for _, id := range q.ids {
-				*taken.at(id) = true
-			}
+		}
+		for _, id := range q.taken() {
+			*taken.at(id) = true
 		}
 	}
-	where := newTable[int32](mostID(pr.h.Ops))
 	for i, id := range seq {
-		*where.at(id) = int32(i) + 1
+		*where.at(id) = i
 	}
-	for i := range o.parts {
-		q := &o.parts[i]
-		if q.deed != take || q.op == final || pr.h.Ops[q.op].Kind != record.Steal || pr.h.Ops[q.op].To != record.None {
+	for i := range o.effects {
+		q := &o.effects[i]
+		if q.action != take || q.op == final || pr.h.Ops[q.op].Kind != record.Steal || pr.h.Ops[q.op].To != record.None {
 			continue
 		}
-		if q.rule&ruleMaybe != 0 {
-			if pr.global.err == nil {
-				pr.global.err = &inapplicableError{pr.h.Ops[q.op], unknownMoves}
-			}
+		if q.guard&guardMaybe != 0 {
+			pr.global.unknown(&pr.h.Ops[q.op], unknownMoves)
 			continue
 		}
-		end := int(*where.at(q.ids[0])) - 1
+		end := *where.at(q.ids[0]) // 0 too where nobody put it
 		begin := end
 		for begin > 0 && !*taken.at(seq[begin-1]) && pr.facts.at(seq[begin-1]).unlisted() {
 			begin--
 		}
-		if begin >= end || end < 0 {
+		if begin == end {
 			continue
 		}
 		rest := slices.Clone(seq[begin:end])
 		q.ids = append(rest, q.ids...)
-		g := *q
-		g.deed, g.rule, g.ids, g.lane = put, 0, rest, 0
-		before := pr.global.parts
-		if n := len(before); n > 0 && before[n-1].op == final {
-			before = before[:n-1]
-		}
-		at, _ := slices.BinarySearchFunc(before, g, func(a, b part) int { return int(a.op) - int(b.op) })
-		pr.global.parts = slices.Insert(pr.global.parts, at, g)
 		if b := pr.both[o.place.P]; b != nil {
-			for j := range b.parts {
-				if b.parts[j].op == q.op && b.parts[j].deed == take && b.parts[j].lane == 0 {
-					b.parts[j].ids = q.ids
+			for j := range b.effects {
+				if b.effects[j].op == q.op && b.effects[j].action == take && b.effects[j].lane == 0 {
+					b.effects[j].ids = q.ids
 				}
 			}
 		}
+		g := *q
+		g.action, g.guard, g.ids, g.lane = put, 0, rest, 0
+		pr.global.add(g)
 	}
+	// The order of the calls, and the final contents after them.
+	slices.SortStableFunc(pr.global.effects, func(a, b effect) int { return cmp.Compare(uint32(a.op), uint32(b.op)) })
 }

@@ -1,0 +1,249 @@
+package linearizability
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/spindle-go/spindle/spec/record"
+)
+
+// A lane is one sequence of Gs whose order is known beforehand: a G's position
+// is how many were put before it. Puts take effect in the order of positions,
+// and first in, first out says the same of takes.
+type lane struct {
+	puts  []step
+	takes []step
+	cap   int32 // 0: unbounded
+}
+
+// A step is a put or a take of the positions start up to end.
+type step struct {
+	effect     int32
+	start, end int32
+}
+
+// A reason says why a method of judging does not apply.
+type reason string
+
+const severalProducers reason = "it has several producers"
+
+// A layout is an object laid out in lanes, ready for the monitor.
+type layout struct {
+	*object
+	lanes []lane
+	seq   []int32        // by effect: the index of its put, or of its take
+	seq2  []int32        // by effect: the index of the take of a swap
+	names [2][]record.ID // by position
+	// guessed says that the order of puts is one of several possible ones.
+	guessed bool
+}
+
+// layOut finds each G's position. It returns why that cannot be done, or the
+// explanation of an order that no timing could excuse.
+func layOut(o *object) (*layout, reason, *Explanation) { return layOutBy(o, nil) }
+
+// layOutBy is layOut with the order of the puts given, as indices of effects;
+// nil stands for the one producer's own order.
+func layOutBy(o *object, order []int32) (*layout, reason, *Explanation) {
+	l := &layout{object: o, guessed: order != nil, lanes: make([]lane, o.lanes), seq: make([]int32, len(o.effects)), seq2: make([]int32, len(o.effects))}
+	if o.order != fifo {
+		return nil, "the order is not first in, first out", nil
+	}
+	if o.pending() {
+		return nil, "a call did not return", nil
+	}
+	for i := range l.lanes {
+		where, why := l.placePuts(i, order)
+		if why != "" {
+			return nil, why, nil
+		}
+		if e := l.placeTakes(i, where); e != nil {
+			return nil, "", e
+		}
+	}
+	return l, "", nil
+}
+
+// placePuts gives each id that is put in a lane its position, and returns 1 +
+// the position by id.
+func (l *layout) placePuts(which int, order []int32) (*table[int32], reason) {
+	ln := &l.lanes[which]
+	ln.cap = int32(l.capacity)
+	if which == 1 {
+		ln.cap = 1
+	}
+	n, puts, takes := 0, 0, 0
+	var most record.ID
+	for i := range l.effects {
+		p := &l.effects[i]
+		if int(p.lane) != which {
+			continue
+		}
+		if p.puts() {
+			puts++
+			n += len(p.ids)
+			for _, id := range p.ids {
+				most = max(most, id)
+			}
+		}
+		if p.takes() {
+			takes++
+		}
+	}
+	ln.puts, ln.takes = make([]step, 0, puts), make([]step, 0, takes)
+	names := make([]record.ID, 0, n)
+	where := newTable[int32](most, n)
+	enter := func(i int32) reason {
+		l.seq[i] = int32(len(ln.puts))
+		begin := int32(len(names))
+		for _, id := range l.effects[i].ids {
+			w := where.at(id)
+			if *w != 0 {
+				return reason(sayf("id %d was put there twice", id))
+			}
+			names = append(names, id)
+			*w = int32(len(names))
+		}
+		ln.puts = append(ln.puts, step{i, begin, int32(len(names))})
+		return ""
+	}
+	for _, i := range order {
+		if why := enter(i); why != "" {
+			return nil, why
+		}
+	}
+	owner := int32(-1)
+	for i := range l.effects {
+		p := &l.effects[i]
+		if int(p.lane) != which || order != nil {
+			continue
+		}
+		if p.action == seeFull {
+			p.at = int32(len(names)) - ln.cap
+		}
+		if !p.puts() {
+			continue
+		}
+		if owner >= 0 && owner != p.thread {
+			return nil, severalProducers
+		}
+		owner = p.thread
+		if why := enter(int32(i)); why != "" {
+			return nil, why
+		}
+	}
+	l.names[which] = names
+	return where, ""
+}
+
+// placeTakes finds the positions that each take of a lane took, and explains a
+// take whose ids have no place there.
+func (l *layout) placeTakes(which int, where *table[int32]) *Explanation {
+	ln, names := &l.lanes[which], l.names[which]
+	var old [1]record.ID
+	for i := range l.effects {
+		p := &l.effects[i]
+		if int(p.lane) != which || !p.takes() {
+			continue
+		}
+		list := p.ids
+		if p.action == swap {
+			old[0] = p.old
+			list = old[:]
+		}
+		st := step{effect: int32(i), start: int32(len(names))}
+		inOrder := true
+		last := int32(-1)
+		for _, id := range list {
+			at := *where.at(id) - 1
+			if at < 0 {
+				return l.invented(p, id)
+			}
+			inOrder = inOrder && at > last
+			last = at
+			st.start, st.end = min(st.start, at), max(st.end, at+1)
+		}
+		if e := l.notOnePiece(p, list, inOrder, names[st.start:st.end], int(ln.cap)); e != nil {
+			return e
+		}
+		ln.takes = append(ln.takes, st)
+	}
+	slices.SortFunc(ln.takes, func(a, b step) int { return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(a.effect, b.effect)) })
+	next := int32(0)
+	for i, t := range ln.takes {
+		if l.effects[t.effect].action == swap {
+			l.seq2[t.effect] = int32(i)
+		} else {
+			l.seq[t.effect] = int32(i)
+		}
+		if t.start != next {
+			return l.gap(ln, names, i, next)
+		}
+		next = t.end
+	}
+	return nil
+}
+
+// invented explains a take of what was never put here.
+func (o *object) invented(p *effect, id record.ID) *Explanation {
+	if p.action == swap {
+		return o.evidence("RQ-RUNNEXT-KICK", sayf("%s kicked id %d, which was never in %s", o.who(p), id, o.name), p)
+	}
+	return o.evidence("RQ-INVENTED", sayf("%s took id %d from %s, where nobody had put it", o.who(p), id, o.name), p)
+}
+
+// notOnePiece explains a take whose ids are not contiguous in put order, or
+// whose size is wrong under every schedule. Piece is what was put from the
+// first to the last of its ids.
+func (l *layout) notOnePiece(p *effect, list []record.ID, inOrder bool, piece []record.ID, limit int) *Explanation {
+	switch k := len(piece); {
+	case k < len(list), !inOrder && repeats(list):
+		return l.evidence("RQ-TWICE", sayf("%s took an id twice: %s", l.who(p), ids(list)), p)
+	case k > len(list):
+		i := slices.IndexFunc(piece, func(id record.ID) bool { return !slices.Contains(list, id) })
+		return l.evidence(l.pieceID(p), sayf("%s took ids %d and %d at once, but not id %d, which was put between them", l.who(p), piece[0], piece[k-1], piece[i]), p)
+	case !inOrder && p.guard&guardAnyway == 0:
+		return l.evidence(l.pieceID(p), sayf("%s took %s, which were put as %s", l.who(p), idWord(list), ids(piece)), p)
+	case p.guard&guardFull != 0 && limit > 0 && k != limit/2:
+		return l.evidence("RQ-OVERFLOW", sayf("%s moved %d of a ring of %d to the global queue: it must be %d", l.who(p), k, limit, limit/2), p)
+	}
+	return nil
+}
+
+func repeats(list []record.ID) bool {
+	sorted := slices.Sorted(slices.Values(list))
+	return len(slices.Compact(sorted)) < len(list)
+}
+
+// pieceID is the requirement that a take of the wrong piece breaks.
+func (o *object) pieceID(p *effect) string {
+	switch {
+	case p.guard&guardAll != 0 && p.op != final:
+		return "RQ-DRAIN"
+	case p.guard&guardHalf != 0:
+		return "RQ-STEAL-ORDER"
+	case p.guard&guardFull != 0:
+		return "RQ-OVERFLOW"
+	}
+	return o.orderID()
+}
+
+// gap explains takes that do not follow one another: i is the first that does
+// not begin at position next.
+func (l *layout) gap(ln *lane, names []record.ID, i int, next int32) *Explanation {
+	t := ln.takes[i]
+	p := &l.effects[t.effect]
+	if t.start < next { // both took names[t.start]
+		q := &l.effects[ln.takes[i-1].effect]
+		return l.evidence("RQ-TWICE", sayf("id %d was taken by %s and by %s", names[t.start], l.who(q), l.who(p)), q, p)
+	}
+	missing := &l.effects[ln.putAt(next).effect]
+	return l.evidence(l.orderID(), sayf("id %d was taken by %s, but id %d, which was put before it, never was", names[t.start], l.who(p), names[next]),
+		missing, &l.effects[ln.putAt(t.start).effect], p)
+}
+
+// putAt returns the put of a position.
+func (ln *lane) putAt(at int32) step {
+	i, _ := slices.BinarySearchFunc(ln.puts, at, func(s step, at int32) int { return cmp.Compare(s.end, at+1) })
+	return ln.puts[i]
+}

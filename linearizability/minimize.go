@@ -1,0 +1,100 @@
+package linearizability
+
+import (
+	"slices"
+	"strings"
+)
+
+// minimize leaves out observations for as long as the history stays illegal: an
+// observation changes nothing, so no correct history becomes wrong without it.
+// All but the one that failed are tried first, because then the states alone
+// say what is wrong.
+func (x *explainer) minimize() {
+	var others []int
+	x.skip = make([]bool, len(x.effects))
+	for i := range x.effects {
+		if x.effects[i].sees() && !x.effects[i].waited && i != int(x.failed) {
+			others = append(others, i)
+			x.skip[i] = true
+		}
+	}
+	if len(others) == 0 || x.stillFails() {
+		return
+	}
+	last := x.effects[x.failed].ret
+	for _, i := range others {
+		x.skip[i] = x.effects[i].call > last
+	}
+	tries := min(64, 1_000_000/len(x.effects)) // each one is a run of the monitor
+	for _, i := range slices.Backward(others) {
+		if x.skip[i] || i == int(x.failed) {
+			continue
+		}
+		x.skip[i] = tries > 0
+		if tries--; tries < 0 || !x.stillFails() {
+			x.skip[i] = false
+			x.needed = append(x.needed, &x.effects[i])
+		}
+	}
+}
+
+// stillFails asks the monitor again, without the observations in skip.
+func (x *explainer) stillFails() bool {
+	m := newMonitor(x.layout, x.skip)
+	failed, why := m.run()
+	if why != "" || failed < 0 {
+		return false
+	}
+	x.failed, x.stack = int32(failed), m.stack
+	return true
+}
+
+// together explains what no single state says: effect f cannot be true together
+// with the other observations, and the puts and takes in progress at the same
+// time as f.
+func (x *explainer) together(f *effect) *Explanation {
+	parts := []*effect{f}
+	var others []string
+	for _, p := range x.needed {
+		if len(others) < 3 && p.op != f.op {
+			_, saw := x.observed(p)
+			others, parts = append(others, saw), append(parts, p)
+		}
+	}
+	for i := range x.effects {
+		if p := &x.effects[i]; !p.sees() && p.ret >= f.call && p.call <= f.ret && len(parts) < 7 {
+			parts = append(parts, p)
+		}
+	}
+	requirement, what := x.orderID(), sayf("%s took %s", x.who(f), idWord(f.ids))
+	switch {
+	case f.sees():
+		requirement, what = x.observed(f)
+	case f.guard&guardHalf != 0:
+		requirement, what = "RQ-STEAL-HALF", sayf("%s took %d", x.who(f), len(f.ids))
+	case f.puts():
+		requirement, what = "RQ-CAPACITY", sayf("%s put %s", x.who(f), idWord(f.ids))
+	}
+	if len(others) > 0 {
+		return x.evidence(requirement, what+": that cannot be true together with: "+strings.Join(others, "; "), parts...)
+	}
+	return x.evidence(requirement, what+": that fits into no order of the calls in progress", parts...)
+}
+
+// unexplained is the explanation of a verdict that only porcupine could reach.
+func (o *object) unexplained() *Explanation {
+	e := &Explanation{Requirement: o.orderID(), Object: o.name, Sentence: "no order of the calls fits their results (by exhaustive search)"}
+	if !slices.ContainsFunc(o.effects, func(p effect) bool { return p.action == take }) {
+		for i := range o.effects {
+			if o.effects[i].sees() {
+				e.Requirement, _ = o.observed(&o.effects[i])
+			}
+		}
+	}
+	for i := range o.effects {
+		if n := len(e.Ops); o.effects[i].op != final && n < 8 && (n == 0 || e.Ops[n-1].Call != o.ops[o.effects[i].op].Call) {
+			e.Ops = append(e.Ops, o.ops[o.effects[i].op])
+		}
+	}
+	return e
+}

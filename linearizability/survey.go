@@ -1,0 +1,105 @@
+package linearizability
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"github.com/spindle-go/spindle/spec/record"
+)
+
+// A view is what a surviving state tells about an effect that cannot happen in
+// it.
+type view struct {
+	head, tail [2]int32
+	turn       bool // of a take: it is the next take of its lane
+	wasEmpty   bool // of seeInTurn: the ring has been empty
+}
+
+func (v *view) len(lane int) int32 { return v.tail[lane] - v.head[lane] }
+
+// enter adds what has been reached to the survey, for as long as the target has
+// not happened.
+func (m *monitor) enter() {
+	p := &m.effects[m.target]
+	for j := range m.stack {
+		s := &m.stack[j]
+		if m.done(s, m.target) {
+			continue
+		}
+		v := view{head: s.head, tail: s.tail, turn: p.takes() && s.h[p.lane] == m.seq[m.target]}
+		v.wasEmpty = p.action == seeInTurn && s.seen.has(m.bitOf[m.target])
+		m.survey[v] = true
+	}
+}
+
+// views returns all states from the call of target to the return that none
+// survives.
+func (x *explainer) views(target int32) []view {
+	m := newMonitor(x.layout, x.skip)
+	m.survey, m.target = make(map[view]bool), target
+	m.run()
+	return slices.SortedFunc(maps.Keys(m.survey), func(a, b view) int {
+		return cmp.Or(slices.Compare(a.head[:], b.head[:]), slices.Compare(a.tail[:], b.tail[:]))
+	})
+}
+
+// lengths returns the lengths that the lane had when it was the turn of a take.
+func lengths(views []view, lane int) []int32 {
+	var list []int32
+	for i := range views {
+		if v := &views[i]; v.turn {
+			list = append(list, v.len(lane))
+		}
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// A resident is a position of a lane.
+type resident struct {
+	lane int
+	at   int32
+}
+
+// residents returns a few positions of which each view holds one, in the lanes
+// given; nil if a view holds nothing.
+func residents(views []view, lanes ...int) []resident {
+	least := stab(views, lanes)
+	slices.Reverse(lanes)
+	if other := stab(views, lanes); len(other) < len(least) {
+		return other
+	}
+	return least
+}
+
+// stab takes the views by the end of what they hold in a lane, and adds the last
+// position of each that holds none so far: the fewest, if there is one lane.
+func stab(views []view, lanes []int) []resident {
+	var list []resident
+	holds := func(v *view) bool {
+		return slices.ContainsFunc(list, func(r resident) bool { return v.head[r.lane] <= r.at && r.at < v.tail[r.lane] })
+	}
+	for _, lane := range lanes {
+		slices.SortStableFunc(views, func(a, b view) int { return cmp.Compare(a.tail[lane], b.tail[lane]) })
+		for i := range views {
+			if v := &views[i]; v.len(lane) > 0 && !holds(v) {
+				list = append(list, resident{lane, v.tail[lane] - 1})
+			}
+		}
+	}
+	if slices.ContainsFunc(views, func(v view) bool { return !holds(&v) }) {
+		return nil
+	}
+	return list
+}
+
+// id returns the id of a resident with its put and its take, if there is one.
+func (l *layout) id(r resident) (id record.ID, in, out *effect) {
+	ln := &l.lanes[r.lane]
+	i, _ := slices.BinarySearchFunc(ln.takes, r.at, func(s step, at int32) int { return cmp.Compare(s.end, at+1) })
+	if i < len(ln.takes) {
+		out = &l.effects[ln.takes[i].effect]
+	}
+	return l.names[r.lane][r.at], &l.effects[ln.putAt(r.at).effect], out
+}
