@@ -8,10 +8,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/spindle-go/spindle/internal/cachedir"
 	"github.com/spindle-go/spindle/spec/record"
 )
 
@@ -257,10 +259,11 @@ func TestCache(t *testing.T) {
 	}
 	t.Setenv("GOCACHE", tc.env.GOCACHE) // only our own cache is a new one
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
-	dir, err := cacheDir()
+	cache, err := cachedir.Open("spindle")
 	if err != nil {
 		t.Fatal(err)
 	}
+	dir := cache.Path
 	key, err := tc.key(Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -275,6 +278,40 @@ func TestCache(t *testing.T) {
 	other, err := tc.key(Options{Race: true})
 	if err != nil || other == key {
 		t.Errorf("the race build has the same key: %v", err)
+	}
+}
+
+// A program under the driver's name is not run if others could have put it there.
+func TestCacheOfAnother(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("a folder has no mode here")
+	}
+	tc, err := Find("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("GOCACHE", tc.env.GOCACHE)
+	t.Setenv("TMPDIR", t.TempDir())
+	cache := t.TempDir()
+	t.Setenv("XDG_CACHE_HOME", cache)
+	dir := filepath.Join(cache, "spindle")
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	key, err := tc.key(Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ran := filepath.Join(t.TempDir(), "ran")
+	if err := os.WriteFile(filepath.Join(dir, key), []byte("#!/bin/sh\ntouch "+ran+"\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(dir, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	newTarget(t, Options{})
+	if _, err := os.Stat(ran); err == nil {
+		t.Error("what anybody could have put there was run")
 	}
 }
 
