@@ -1,6 +1,7 @@
 package tlc
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -21,10 +22,15 @@ var (
 	ErrFormat   = errors.New("malformed")
 )
 
+// ErrNoAnswer is wrapped besides if a command was asked for something, and its time
+// was up.
+var ErrNoAnswer = errors.New("no answer")
+
 // Missing reports whether err is about what has to be installed, not about a
-// model: no Java, or no jar.
+// model: no Java, or no jar. One that is there and hangs is not missing.
 func Missing(err error) bool {
-	return errors.Is(err, ErrNoJava) || errors.Is(err, ErrOldJava) || errors.Is(err, ErrNoJar)
+	absent := errors.Is(err, ErrNoJava) || errors.Is(err, ErrOldJava) || errors.Is(err, ErrNoJar)
+	return absent && !errors.Is(err, ErrNoAnswer) && !errors.Is(err, context.Canceled)
 }
 
 // A Failure is a run of TLC that came to no verdict.

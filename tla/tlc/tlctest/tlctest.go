@@ -19,6 +19,7 @@ func Find(t *testing.T) *tlc.Tool {
 	tool, err := tlc.Find(t.Context(), func(text string) { t.Log(text) })
 	switch {
 	case err == nil:
+		t.Cleanup(func() { tool.Close() })
 		return tool
 	case tlc.Missing(err) && !slices.Contains(strings.Split(os.Getenv("SPINDLE_REQUIRE"), ","), "tlc"):
 		t.Skip(err)
