@@ -15,11 +15,12 @@ import (
 
 	"github.com/spindle-go/spindle/conformance"
 	"github.com/spindle-go/spindle/conformance/report"
+	"github.com/spindle-go/spindle/internal/cli"
 )
 
-var checkCommand = command{
-	name: "check", args: "[TARGET...]", short: "judge targets by the contract",
-	long: `
+var checkCommand = cli.Command{
+	Name: "check", Args: "[TARGET...]", Short: "judge targets by the contract",
+	Long: `
 Targets are ` + targetNames + `; see spindle targets. Without
 any, ref, go and model are judged, as far as -run chooses checks of theirs. The
 first check of go builds its run queue, which takes half a minute; later ones
@@ -29,7 +30,7 @@ With -json - the events go to standard output and the report to standard error.
 
 A finding says how to see it again: the same check with the same seed, and the
 history that was judged, for spindle replay.`,
-	define: func(fs *flag.FlagSet) func(context.Context, streams, []string) (int, error) {
+	Define: func(fs *flag.FlagSet) cli.Action {
 		o := checkOptions{seed: seed(rand.Uint64())}
 		fs.Var(&o.seed, "seed", "make scenarios from `N`, decimal or 0x...; the default is random, and printed")
 		fs.DurationVar(&o.Budget, "budget", conformance.DefaultBudget, "give each target the time `D`; what is not done by then is inconclusive")
@@ -70,7 +71,7 @@ func (s *seed) Set(text string) error {
 	return nil
 }
 
-func (o *checkOptions) check(ctx context.Context, std streams, names []string) (int, error) {
+func (o *checkOptions) check(ctx context.Context, std cli.Streams, names []string) (int, error) {
 	sources, err := o.sources(names)
 	if err == nil {
 		err = o.settle()
@@ -89,23 +90,23 @@ func (o *checkOptions) check(ctx context.Context, std streams, names []string) (
 	if err != nil {
 		return conformance.ExitUsage, err
 	}
-	to := std.out
+	to := std.Out
 	if o.json == "-" {
-		to = std.err
+		to = std.Err
 	}
-	text := report.NewText(to, colored(to), o.verbose)
-	line := newProgress(std.err)
+	text := report.NewText(to, cli.Colored(to), o.verbose)
+	line := cli.NewProgress(std.Err)
 	o.Sink = func(e conformance.Event) {
 		if err := cmp.Or(events.failed(), text.Err(), keep.err); err != nil {
 			cancel(err)
 			e = failed(e)
 		}
-		line.event(e)
+		showProgress(line, e)
 		text.Event(e)
 		events.write(e)
 	}
 	footer, err := conformance.Run(ctx, o.Options, sources...)
-	line.clear()
+	line.Clear()
 	broken := cmp.Or(events.close(), text.Err(), keep.err)
 	switch {
 	case errors.Is(err, conformance.ErrNothing):
@@ -190,9 +191,9 @@ type eventFile struct {
 	file   *os.File // nil: nothing to close
 }
 
-func (o *checkOptions) openEvents(std streams) (*eventFile, error) {
+func (o *checkOptions) openEvents(std cli.Streams) (*eventFile, error) {
 	f := new(eventFile)
-	w := std.out
+	w := std.Out
 	switch o.json {
 	case "":
 		w = io.Discard

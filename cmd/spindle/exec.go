@@ -10,6 +10,7 @@ import (
 	"github.com/spindle-go/spindle/conformance"
 	"github.com/spindle-go/spindle/conformance/target/child"
 	"github.com/spindle-go/spindle/conformance/target/goruntime"
+	"github.com/spindle-go/spindle/internal/cli"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
 )
@@ -33,7 +34,7 @@ func execSource(name string, argv []string) conformance.Source {
 		}
 		return described{c, conformance.Description{
 			Name: h.Name, Version: h.Version, Kind: conformance.ChildKind, Profile: profile,
-			Capabilities: h.Capabilities, Notes: h.Notes, Command: quote(name),
+			Capabilities: h.Capabilities, Notes: h.Notes, Command: cli.Quote(name),
 		}}, nil
 	}}
 }
@@ -42,7 +43,7 @@ func execSource(name string, argv []string) conformance.Source {
 func goSource(goCommand string) conformance.Source {
 	command := goTarget
 	if goCommand != "" {
-		command = "-go " + quote(goCommand) + " " + goTarget
+		command = "-go " + cli.Quote(goCommand) + " " + goTarget
 	}
 	return conformance.Source{Name: goTarget, Open: func(ctx context.Context, progress func(string)) (conformance.Target, error) {
 		t, err := goruntime.New(ctx, goruntime.Options{Go: goCommand, Log: lines(progress)})

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/spindle-go/spindle/internal/cli"
 	"github.com/spindle-go/spindle/spec/record"
 )
 
@@ -28,7 +29,7 @@ func (k *keeper) keep(target, check string, h *record.History) string {
 		}
 		return ""
 	}
-	return quote(path)
+	return cli.Quote(path)
 }
 
 func (k *keeper) write(target, check string, h *record.History) (string, error) {
@@ -50,21 +51,8 @@ func (k *keeper) write(target, check string, h *record.History) (string, error) 
 
 // plain maps what does not belong in a file's name to a hyphen.
 func plain(r rune) rune {
-	if r == '.' || r == '_' || isAlnum(r) {
+	if r == '.' || r == '_' || cli.Alphanumeric(r) {
 		return r
 	}
 	return '-'
-}
-
-func isAlnum(r rune) bool {
-	return r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'
-}
-
-// quote returns s as one word of a shell.
-func quote(s string) string {
-	needs := func(r rune) bool { return !isAlnum(r) && !strings.ContainsRune("-_./:=,+@%", r) }
-	if s != "" && strings.IndexFunc(s, needs) < 0 {
-		return s
-	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spindle-go/spindle/conformance"
 	"github.com/spindle-go/spindle/conformance/queue"
+	"github.com/spindle-go/spindle/internal/cli"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/explore"
 	"github.com/spindle-go/spindle/spec/record"
@@ -178,7 +179,7 @@ func modelFindings(m *machine.Machine, found *machine.Result) ([]record.Finding,
 	}
 	var list []record.Finding
 	for _, id := range ids {
-		list = append(list, counterexample(&found.Result, id, "spindle model -v "+quote(t.Name)))
+		list = append(list, found.Result.Finding(id, "spindle model -v "+cli.Quote(t.Name)))
 	}
 	if err == nil {
 		list[0].Execution = found.Execution(tla.Family(t.Module), tla.Thread(t.Module))

@@ -2,24 +2,24 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
 	"os"
-	"slices"
 
 	"github.com/spindle-go/spindle/conformance"
 	"github.com/spindle-go/spindle/conformance/report"
+	"github.com/spindle-go/spindle/internal/cli"
+	"github.com/spindle-go/spindle/internal/exit"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
 )
 
-var replayCommand = command{
-	name: "replay", args: "FILE...", short: "judge recorded histories again, or print recorded events again",
-	long: `
+var replayCommand = cli.Command{
+	Name: "replay", Args: "FILE...", Short: "judge recorded histories again, or print recorded events again",
+	Long: `
 A FILE is a history, as check leaves it behind for a finding, or events, as
 check -json writes them. A history is judged by every witness that can: one in a
 fixed order by the sequential machine, one of threads by counting and by
@@ -28,10 +28,10 @@ checked; their exit code is that of the run.
 
 Nothing is run: what happened is judged, not made to happen again. To run the
 same scenarios on the same target again, use check with the same seed.`,
-	define: func(fs *flag.FlagSet) func(context.Context, streams, []string) (int, error) {
-		profile := fs.String("profile", string(spec.GoRT), "judge histories by the rules of profile `P`: "+join(queueProfiles(), ", "))
+	Define: func(fs *flag.FlagSet) cli.Action {
+		profile := fs.String("profile", string(spec.GoRT), "judge histories by the rules of profile `P`: "+cli.Join(queueProfiles(), ", "))
 		verbose := fs.Bool("v", false, "show every check and every finding in full")
-		return func(ctx context.Context, std streams, files []string) (int, error) {
+		return func(ctx context.Context, std cli.Streams, files []string) (int, error) {
 			p, err := parseProfile(*profile)
 			if err != nil {
 				return conformance.ExitUsage, err
@@ -52,22 +52,13 @@ same scenarios on the same target again, use check with the same seed.`,
 					errs = append(errs, fmt.Errorf("%s: %w", name, err))
 				}
 			}
-			return gravest(codes), errors.Join(errs...)
+			return exit.Gravest(codes...), errors.Join(errs...)
 		}
 	},
 }
 
-// gravest returns the exit code that stands for several.
-func gravest(codes []int) int {
-	order := []int{
-		conformance.ExitPass, conformance.ExitInconclusive, conformance.ExitFail,
-		conformance.ExitInterrupted, conformance.ExitError, conformance.ExitUsage,
-	}
-	return slices.MaxFunc(codes, func(a, b int) int { return cmp.Compare(slices.Index(order, a), slices.Index(order, b)) })
-}
-
 type replay struct {
-	std     streams
+	std     cli.Streams
 	profile spec.Profile
 	verbose bool
 }
@@ -80,7 +71,7 @@ func (r *replay) file(name string) (int, error) {
 	if len(bytes.TrimSpace(data)) == 0 {
 		return conformance.ExitError, fmt.Errorf("%w: expected a history or events, saw nothing", conformance.ErrTruncated)
 	}
-	text := report.NewText(r.std.out, colored(r.std.out), r.verbose)
+	text := report.NewText(r.std.Out, cli.Colored(r.std.Out), r.verbose)
 	if isEvents(data) {
 		footer, err := conformance.ReadEvents(bytes.NewReader(data), text.Event)
 		if err != nil {
@@ -113,13 +104,13 @@ func (r *replay) history(name string, h *record.History, text *report.Text) (int
 	if s.Order != nil {
 		how, witnesses = "a fixed order", []spec.Witness{spec.Sequence}
 	}
-	fmt.Fprintf(r.std.out, "%s: scenario %s, %s of %s on %s, in %s, by the rules of profile %s\n\n",
-		name, s.Name, plural(len(h.Ops), "call"), plural(len(s.Threads), "thread"), plural(s.Ps, "P"), how, r.profile)
+	fmt.Fprintf(r.std.Out, "%s: scenario %s, %s of %s on %s, in %s, by the rules of profile %s\n\n",
+		name, s.Name, cli.Plural(len(h.Ops), "call"), cli.Plural(len(s.Threads), "thread"), cli.Plural(s.Ps, "P"), how, r.profile)
 	verdict := conformance.NotRun
 	found := 0
 	show := func(w spec.Witness, fs ...record.Finding) {
 		for _, f := range fs {
-			f.Replay = fmt.Sprintf("\nspindle replay -profile %s %s", r.profile, quote(name))
+			f.Replay = fmt.Sprintf("\nspindle replay -profile %s %s", r.profile, cli.Quote(name))
 			text.Event(conformance.Event{Event: conformance.FindingEvent, Check: string(w), Finding: &f})
 			verdict = conformance.Merge(verdict, conformance.Fail)
 			found++
@@ -130,7 +121,7 @@ func (r *replay) history(name string, h *record.History, text *report.Text) (int
 		// can say more.
 		show(witnesses[0], record.Finding{
 			Requirement: "RQ-CRASH", Witness: string(witnesses[0]), Expected: "every call returns",
-			Observed: fmt.Sprintf("the run did not come to its end; %s did not return", plural(len(open), "call")), Ops: open,
+			Observed: fmt.Sprintf("the run did not come to its end; %s did not return", cli.Plural(len(open), "call")), Ops: open,
 		})
 		witnesses = nil
 	}
@@ -140,7 +131,7 @@ func (r *replay) history(name string, h *record.History, text *report.Text) (int
 		switch {
 		case errors.As(err, &doubt):
 			verdict = conformance.Merge(verdict, conformance.Inconclusive)
-			fmt.Fprintf(r.std.out, "  %s: %v\n", w, err)
+			fmt.Fprintf(r.std.Out, "  %s: %v\n", w, err)
 		case err != nil:
 			return conformance.ExitError, err
 		default:
@@ -149,17 +140,10 @@ func (r *replay) history(name string, h *record.History, text *report.Text) (int
 		show(w, fs...)
 	}
 	if found > 0 {
-		fmt.Fprintln(r.std.out)
+		fmt.Fprintln(r.std.Out)
 	}
-	fmt.Fprintf(r.std.out, "%v: exit %d; %s\n", verdict, verdict.Exit(false), plural(found, "finding"))
+	fmt.Fprintf(r.std.Out, "%v: exit %d; %s\n", verdict, verdict.Exit(false), cli.Plural(found, "finding"))
 	return verdict.Exit(false), nil
-}
-
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }
 
 // unfinished returns the calls that did not return, as many as can be read.

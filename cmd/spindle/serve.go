@@ -6,38 +6,39 @@ import (
 	"fmt"
 	"runtime"
 
-	"github.com/spindle-go/spindle/conformance"
 	"github.com/spindle-go/spindle/conformance/target/child"
+	"github.com/spindle-go/spindle/internal/cli"
+	"github.com/spindle-go/spindle/internal/exit"
 )
 
-var serveCommand = command{
-	name: "serve", args: "TARGET", hidden: true,
-	short: "run a target that is part of this program for another spindle, over standard input and output",
-	long:  "For example: spindle check 'exec:spindle serve ref'. It ends when its input does.",
-	define: func(*flag.FlagSet) func(context.Context, streams, []string) (int, error) {
+var serveCommand = cli.Command{
+	Name: "serve", Args: "TARGET", Hidden: true,
+	Short: "run a target that is part of this program for another spindle, over standard input and output",
+	Long:  "For example: spindle check 'exec:spindle serve ref'. It ends when its input does.",
+	Define: func(*flag.FlagSet) cli.Action {
 		return serve
 	},
 }
 
-func serve(ctx context.Context, std streams, args []string) (int, error) {
+func serve(ctx context.Context, std cli.Streams, args []string) (int, error) {
 	if len(args) != 1 {
-		return conformance.ExitUsage, fmt.Errorf("expected one target, saw %q", args)
+		return exit.Usage, fmt.Errorf("expected one target, saw %q", args)
 	}
 	b := findBuiltin(args[0])
 	if b == nil {
-		return conformance.ExitUsage, fmt.Errorf("cannot serve %q, want ref or control", args[0])
+		return exit.Usage, fmt.Errorf("cannot serve %q, want ref or control", args[0])
 	}
 	done := make(chan error, 1)
 	go func() {
-		done <- child.Serve(std.in, std.out, child.Hello{Name: b.name, Version: runtime.Version(), Profile: string(b.profile)}, b.factory)
+		done <- child.Serve(std.In, std.Out, child.Hello{Name: b.name, Version: runtime.Version(), Profile: string(b.profile)}, b.factory)
 	}()
 	select {
 	case err := <-done:
 		if err != nil {
-			return conformance.ExitError, err
+			return exit.Error, err
 		}
-		return conformance.ExitPass, nil
+		return exit.Pass, nil
 	case <-ctx.Done():
-		return conformance.ExitInterrupted, nil
+		return exit.Interrupted, nil
 	}
 }

@@ -34,7 +34,8 @@ func ask(ctx context.Context, limit time.Duration, dir, path string, args ...str
 	case errors.Is(ctx.Err(), context.Canceled):
 		return "", ctx.Err()
 	case limited.Err() != nil:
-		return "", fmt.Errorf("%w within %v", ErrNoAnswer, time.Since(begin).Round(100*time.Millisecond))
+		end, _ := limited.Deadline()
+		return "", fmt.Errorf("%w within %v", ErrNoAnswer, end.Sub(begin).Round(100*time.Millisecond))
 	}
 	return out.String(), err
 }

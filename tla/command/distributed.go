@@ -1,11 +1,10 @@
-package main
+package command
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 
-	"github.com/spindle-go/spindle/conformance"
+	"github.com/spindle-go/spindle/internal/exit"
 	"github.com/spindle-go/spindle/tla"
 	"github.com/spindle-go/spindle/tla/tlc"
 )
@@ -13,21 +12,21 @@ import (
 // serve runs TLC's server for one model. Distinct states are all that it counts
 // as one machine does: what workers send twice it generates twice, and its depth
 // is where the last worker happened to be.
-func (r *tlcRun) serve(t *tla.Task) (int, error) {
+func (r *runner) serve(t *tla.Task) (int, error) {
 	server := tlc.Server{Host: r.o.host, Port: r.o.port}
 	job := t.Job(r.files, 1)
 	job.Timeout = r.o.timeout
-	fmt.Fprintf(r.std.out, "TLC's server for %s, at %s:%d. A worker is, with a thread for each core:\n\n  %s\n\n",
+	fmt.Fprintf(r.std.Out, "TLC's server for %s, at %s:%d. A worker is, with a thread for each core:\n\n  %s\n\n",
 		t.Name, r.o.host, r.o.port, r.tool.WorkerCommand(server, "TLA2TOOLS_JAR", 1))
-	res, err := r.tool.Serve(r.ctx, job, server, func(text string) { fmt.Fprintln(r.std.out, text) })
+	res, err := r.tool.Serve(r.ctx, job, server, func(text string) { fmt.Fprintln(r.std.Out, text) })
 	if err != nil {
-		return conformance.ExitError, err
+		return exit.Error, err
 	}
 	switch res.Outcome {
 	case tlc.Interrupted:
-		return conformance.ExitInterrupted, errors.New("interrupted; the results are partial")
+		return exit.Interrupted, errInterrupted
 	case tlc.TimedOut:
-		return conformance.ExitInconclusive, fmt.Errorf("the time of %v was up", r.o.timeout)
+		return exit.Inconclusive, fmt.Errorf("the time of %v was up", r.o.timeout)
 	}
 	found := *res
 	found.Workers, found.Generated = 0, t.Generated // not those of one machine
@@ -41,13 +40,13 @@ func (r *tlcRun) serve(t *tla.Task) (int, error) {
 	}
 	r.row(word, t, res)
 	if word == "ok" {
-		return conformance.ExitPass, nil
+		return exit.Pass, nil
 	}
 	for _, d := range list {
-		fmt.Fprintln(r.std.out, "      "+d)
+		fmt.Fprintln(r.std.Out, "      "+d)
 	}
 	if len(res.Trace) > 0 {
 		r.trace(t, res, false)
 	}
-	return conformance.ExitFail, nil
+	return exit.Fail, nil
 }

@@ -1,27 +1,26 @@
-package main
+package command
 
 import (
 	"context"
 	"errors"
 	"flag"
 	"fmt"
-	"io/fs"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"runtime"
-	"strings"
 	"syscall"
 	"time"
 
-	"github.com/spindle-go/spindle/conformance"
+	"github.com/spindle-go/spindle/internal/cli"
+	"github.com/spindle-go/spindle/internal/exit"
 	"github.com/spindle-go/spindle/tla"
 	"github.com/spindle-go/spindle/tla/tlc"
 )
 
-var tlcCommand = command{
-	name: "tlc", args: "[MODEL...]", short: "check the TLA+ model with TLC",
-	long: `
+// TLC is the command that checks the models with TLC.
+var TLC = cli.Command{
+	Name: "tlc", Args: "[MODEL...]", Short: "check the TLA+ model with TLC",
+	Long: `
 A MODEL is a row of the table of models (spindle tlc -list), a known-bad variant
 of one, MODEL+BUG, or MODULE:NAME or MODULE:NAME+BUG for a file cfg/NAME.cfg; the
 latter have no row yet, which -measure prints. Without any, those of -set are run;
@@ -48,8 +47,8 @@ step changed, and its action.
     4  no Java, no jar, a module that does not parse, a configuration that does
        not fit its module, a full disk
   130  interrupted`,
-	define: func(fs *flag.FlagSet) func(context.Context, streams, []string) (int, error) {
-		o := tlcOptions{command: "tlc"}
+	Define: func(fs *flag.FlagSet) cli.Action {
+		o := options{command: "tlc"}
 		fs.StringVar(&o.set, "set", "", "run the models of set `S`: gate (the default), full or night; each holds those before it")
 		fs.BoolVar(&o.mutants, "mutants", false, "run the known-bad variants; the default set is then full")
 		fs.BoolVar(&o.list, "list", false, "list the models, or with -mutants the mutants; needs no Java")
@@ -71,8 +70,8 @@ step changed, and its action.
 	},
 }
 
-// tlcOptions are the flags of tlc.
-type tlcOptions struct {
+// options are the flags of tlc.
+type options struct {
 	command                                                          string
 	set, dir, host                                                   string
 	mutants, list, markdown, coverage, measure, distributed, verbose bool
@@ -81,62 +80,63 @@ type tlcOptions struct {
 	timeout                                                          time.Duration
 }
 
-func (o *tlcOptions) main(ctx context.Context, std streams, names []string) (int, error) {
+func (o *options) main(ctx context.Context, std cli.Streams, names []string) (int, error) {
 	if err := o.settle(names); err != nil {
-		return conformance.ExitUsage, err
+		return exit.Usage, err
 	}
 	files, where, err := o.files()
 	if err != nil {
-		return conformance.ExitUsage, err
+		return exit.Usage, err
 	}
 	tasks, problems, err := o.tasks(files, names)
 	switch {
 	case err != nil:
-		return conformance.ExitUsage, err
+		return exit.Usage, err
 	case o.list:
-		return conformance.ExitPass, o.print(std.out, tasks)
+		return exit.Pass, o.print(std.Out, tasks)
 	}
 	if len(names) == 0 && !o.measure {
 		found, err := tla.Audit(files)
 		if err != nil {
-			return conformance.ExitError, err
+			return exit.Error, err
 		}
 		problems = append(problems, found...)
 	}
-	// Java runs in a process group of its own: whatever ends this command must
-	// end it, too. A pipe that nobody reads any more is an error of writing.
-	ctx, stop := signal.NotifyContext(ctx, syscall.SIGTERM)
+	// A pipe that nobody reads any more is an error of writing: Java, which has a
+	// process group of its own, must be ended.
+	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	pipe := make(chan os.Signal, 1)
 	signal.Notify(pipe, syscall.SIGPIPE)
 	defer signal.Stop(pipe)
-	line := newProgress(std.err)
-	tool, err := tlc.Find(ctx, func(text string) {
-		line.event(conformance.Event{Event: conformance.ProgressEvent, Target: "tlc", Text: text})
-	})
-	line.clear()
+	line := cli.NewProgress(std.Err)
+	finding, found := context.WithTimeout(ctx, o.timeout)
+	defer found()
+	tool, err := tlc.Find(finding, func(text string) { line.Show("tlc: " + text) })
+	line.Clear()
 	switch {
 	case ctx.Err() != nil:
-		return conformance.ExitInterrupted, errors.New("interrupted; nothing ran")
+		return exit.Interrupted, errors.New("interrupted; nothing ran")
 	case err != nil:
-		return conformance.ExitError, err
+		return exit.Error, err
 	}
-	r := &tlcRun{o: o, std: std, files: files, tool: tool, line: line, ctx: ctx, stop: stop, begin: time.Now()}
+	defer tool.Close()
+	r := &runner{o: o, std: std, files: files, tool: tool, line: line, ctx: ctx, stop: stop, begin: time.Now()}
 	r.run = func(ctx context.Context, _ *tla.Task, job tlc.Job) (*tlc.Result, error) { return tool.Run(ctx, job) }
 	r.whole = o.coverage && !o.mutants && len(names) == 0 && tla.Set(o.set).Has(tla.Full)
 	if o.distributed {
 		return r.serve(tasks[0])
 	}
-	fmt.Fprintf(std.out, "TLC %s; files of %s; %s, %d at a time, %s each\n", tool.Version, where, plural(len(tasks), "model"), o.jobs, plural(o.workers, "worker"))
+	fmt.Fprintf(std.Out, "TLC %s; files of %s; %s, %d at a time, %s each\n", tool.Version, where, cli.Plural(len(tasks), "model"), o.jobs, cli.Plural(o.workers, "worker"))
 	for _, p := range problems {
 		r.differs = append(r.differs, p)
-		fmt.Fprintln(std.out, "DIFF  "+p)
+		fmt.Fprintln(std.Out, "DIFF  "+p)
 	}
 	return r.all(tasks)
 }
 
 // settle checks what can be checked before anything is read.
-func (o *tlcOptions) settle(names []string) error {
+func (o *options) settle(names []string) error {
 	if o.set == "" {
 		o.set = string(tla.Gate)
 		if o.mutants {
@@ -152,7 +152,7 @@ func (o *tlcOptions) settle(names []string) error {
 	}
 	switch {
 	case !known:
-		return fmt.Errorf("unknown set %q, want one of %s", o.set, join(tla.Sets(), ", "))
+		return fmt.Errorf("unknown set %q, want one of %s", o.set, cli.Join(tla.Sets(), ", "))
 	case o.workers < 1 || o.jobs < 1 || o.depth < 1 || o.timeout <= 0 || o.simulate < 0 || o.port < 1 || o.port > 65535:
 		return errors.New("expected numbers above 0 for -workers, -jobs, -depth, -timeout and -port")
 	case o.distributed && len(names) != 1:
@@ -165,115 +165,4 @@ func (o *tlcOptions) settle(names []string) error {
 		return errors.New("-markdown goes with -list")
 	}
 	return nil
-}
-
-// files returns where the modules are, and how to say so.
-func (o *tlcOptions) files() (fs.FS, string, error) {
-	dir := o.dir
-	if dir == "" {
-		if root, err := checkout(); err == nil {
-			dir = filepath.Join(root, "tla")
-			if _, err := os.Stat(filepath.Join(dir, "cfg")); err == nil {
-				return os.DirFS(dir), dir, nil
-			}
-		}
-		return tla.Files, "this command", nil
-	}
-	if found, err := filepath.Glob(filepath.Join(dir, "*.tla")); err != nil || len(found) == 0 {
-		return nil, "", fmt.Errorf("-dir %s: expected modules *.tla and cfg/*.cfg in it, saw none", dir)
-	}
-	return os.DirFS(dir), dir, nil
-}
-
-// tasks returns what is to be run. A named configuration that is in no table is
-// a problem, not wrong usage: the file is there.
-func (o *tlcOptions) tasks(files fs.FS, names []string) (tasks []*tla.Task, problems []string, err error) {
-	if len(names) == 0 {
-		tasks, problems = o.ofSet(files)
-		return tasks, problems, nil
-	}
-	for _, name := range names {
-		t, err := o.named(files, name)
-		if err != nil {
-			var absent *absentError
-			if errors.As(err, &absent) {
-				problems = append(problems, err.Error())
-				continue
-			}
-			return nil, nil, err
-		}
-		tasks = append(tasks, t...)
-	}
-	return tasks, problems, nil
-}
-
-// ofSet returns what belongs to the set; a row whose file is gone is a problem.
-func (o *tlcOptions) ofSet(files fs.FS) (tasks []*tla.Task, problems []string) {
-	add := func(t *tla.Task, err error) {
-		switch {
-		case errors.Is(err, fs.ErrNotExist): // the audit says it
-		case err != nil:
-			problems = append(problems, err.Error())
-		case tla.Set(o.set).Has(t.Set):
-			tasks = append(tasks, t)
-		}
-	}
-	if o.mutants {
-		for i := range tla.Mutants {
-			add(tla.Mutants[i].Task(files))
-		}
-		return tasks, problems
-	}
-	for i := range tla.Models {
-		add(tla.Models[i].Task(files))
-	}
-	return tasks, problems
-}
-
-// absentError is about a configuration that is in no table.
-type absentError struct{ name string }
-
-func (e *absentError) Error() string {
-	return fmt.Sprintf("cfg/%s.cfg is not in the table of models (tla/models.go); spindle tlc -measure MODULE:%s prints its row", e.name, e.name)
-}
-
-// named returns what a name on the command line stands for.
-func (o *tlcOptions) named(files fs.FS, name string) ([]*tla.Task, error) {
-	if module, config, ok := strings.Cut(name, ":"); ok {
-		config, bugs, mutant := strings.Cut(config, "+")
-		model := &tla.Model{Name: config, Module: module, Set: tla.Gate}
-		t, err := model.Task(files)
-		if mutant {
-			t, err = (&tla.Mutant{Bugs: strings.Split(bugs, "+"), Model: config}).Of(model, files)
-		}
-		if err != nil {
-			return nil, err
-		}
-		t.Absent = true
-		return []*tla.Task{t}, nil
-	}
-	var list []*tla.Task
-	for i := range tla.Mutants {
-		if m := &tla.Mutants[i]; m.Name() == name || o.mutants && m.Model == name {
-			t, err := m.Task(files)
-			if err != nil {
-				return nil, err
-			}
-			list = append(list, t)
-		}
-	}
-	m, err := tla.Find(name)
-	switch {
-	case len(list) > 0:
-		return list, nil
-	case err == nil && o.mutants:
-		return nil, fmt.Errorf("model %s has no mutants", name)
-	case err == nil:
-		t, err := m.Task(files)
-		return []*tla.Task{t}, err
-	}
-	if _, bad := fs.Stat(files, "cfg/"+name+".cfg"); bad == nil {
-		err = &absentError{name}
-	}
-	return nil, err
 }

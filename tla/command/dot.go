@@ -1,4 +1,4 @@
-package main
+package command
 
 import (
 	"bufio"
@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/spindle-go/spindle/conformance"
+	"github.com/spindle-go/spindle/internal/exit"
 	"github.com/spindle-go/spindle/spec/explore"
 	"github.com/spindle-go/spindle/tla"
 	"github.com/spindle-go/spindle/tla/machine"
@@ -19,25 +19,25 @@ const drawn = 1_000_000
 // draw writes the graph of the one task to a file.
 func (o *modelOptions) draw(ctx context.Context, tasks []*tla.Task, machines map[*tla.Task]*machine.Machine) (int, error) {
 	if len(tasks) != 1 {
-		return conformance.ExitUsage, fmt.Errorf("-dot draws one model, saw %d", len(tasks))
+		return exit.Usage, fmt.Errorf("-dot draws one model, saw %d", len(tasks))
 	}
 	g, err := machines[tasks[0]].Graph(ctx, drawn)
 	switch {
 	case ctx.Err() != nil:
-		return conformance.ExitInterrupted, errors.New("interrupted; nothing was written")
+		return exit.Interrupted, errors.New("interrupted; nothing was written")
 	case err != nil:
-		return conformance.ExitError, err
+		return exit.Error, err
 	}
 	f, err := os.Create(o.dot)
 	if err != nil {
-		return conformance.ExitUsage, err
+		return exit.Usage, err
 	}
 	w := bufio.NewWriter(f)
 	writeDot(w, tasks[0].Name, g, o.verbose)
 	if err := errors.Join(w.Flush(), f.Close()); err != nil {
-		return conformance.ExitError, err
+		return exit.Error, err
 	}
-	return conformance.ExitPass, nil
+	return exit.Pass, nil
 }
 
 // writeDot writes a graph: initial states have two rings. With states it says

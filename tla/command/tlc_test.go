@@ -1,4 +1,4 @@
-package main
+package command
 
 import (
 	"bytes"
@@ -14,12 +14,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/spindle-go/spindle/internal/cli"
+	"github.com/spindle-go/spindle/internal/cli/clitest"
 	"github.com/spindle-go/spindle/tla"
 	"github.com/spindle-go/spindle/tla/tlc"
 	"github.com/spindle-go/spindle/tla/tlc/tlctest"
 )
 
-const lockDir = "../../tla/tlc/testdata/model"
+const lockDir = "../tlc/testdata/model"
 
 // lockTables makes the tables those of the lock, a small module for tests.
 func lockTables(t *testing.T) {
@@ -61,10 +63,17 @@ func fakeJava(t *testing.T, version, text string) {
 	t.Setenv(tlc.JarVariable, jar)
 }
 
-func runTLC(ctx context.Context, args ...string) (code int, stdout, stderr string) {
+// program has the commands of this package alone.
+var program = cli.Program{Name: "spindle", Commands: []*cli.Command{&TLC, &Model}}
+
+func run(ctx context.Context, args ...string) (code int, stdout, stderr string) {
 	var out, err bytes.Buffer
-	code = spindle(ctx, append([]string{"tlc"}, args...), strings.NewReader(""), &out, &err)
+	code = program.Run(ctx, args, strings.NewReader(""), &out, &err)
 	return code, out.String(), err.String()
+}
+
+func runTLC(ctx context.Context, args ...string) (code int, stdout, stderr string) {
+	return run(ctx, append([]string{"tlc", "-dir", lockDir}, args...)...)
 }
 
 // TestTLC runs TLC on the lock and holds what is printed against the golden text,
@@ -93,7 +102,7 @@ func TestTLC(t *testing.T) {
 			if c.change != nil {
 				c.change()
 			}
-			code, out, errs := runTLC(t.Context(), append(strings.Fields(c.args), "-dir", lockDir)...)
+			code, out, errs := runTLC(t.Context(), strings.Fields(c.args)...)
 			checkGolden(t, c.golden, out+errs)
 			if code != c.code {
 				t.Errorf("expected exit code %d, saw %d", c.code, code)
@@ -120,7 +129,7 @@ func checkGolden(t *testing.T, name, got string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !manualPattern(string(want)).MatchString(got) {
+	if !clitest.Pattern(string(want)).MatchString(got) {
 		t.Errorf("expected %s\n%s\nsaw\n%s", file, want, got)
 	}
 }
@@ -137,7 +146,7 @@ func TestTLCNeedsNoJavaToList(t *testing.T) {
 		"-list -mutants lock -v":     "violates Short",
 		"-list lock+overrun -jobs 3": "violates Short",
 	} {
-		code, out, errs := runTLC(t.Context(), append(strings.Fields(args), "-dir", lockDir)...)
+		code, out, errs := runTLC(t.Context(), strings.Fields(args)...)
 		if code != 0 || !strings.Contains(out, want) || errs != "" {
 			t.Errorf("%s: expected %q, saw %d\n%s%s", args, want, code, out, errs)
 		}
@@ -156,11 +165,7 @@ func TestTLCUsage(t *testing.T) {
 		"-dir /nowhere":             "expected modules *.tla and cfg/*.cfg in it, saw none",
 		"-mutants served":           "model served has no mutants",
 	} {
-		dir := []string{"-dir", lockDir}
-		if strings.Contains(args, "-dir") {
-			dir = nil
-		}
-		code, out, errs := runTLC(t.Context(), append(strings.Fields(args), dir...)...)
+		code, out, errs := runTLC(t.Context(), strings.Fields(args)...) // the last -dir counts
 		if code != 2 || !strings.Contains(errs, want) || out != "" {
 			t.Errorf("%s: expected %q and exit code 2, saw %d\n%s%s", args, want, code, out, errs)
 		}
@@ -169,7 +174,7 @@ func TestTLCUsage(t *testing.T) {
 
 // TestTLCHarness is about what keeps TLC from a verdict: exit code 4.
 func TestTLCHarness(t *testing.T) {
-	output, err := filepath.Abs("../../tla/tlc/testdata/output")
+	output, err := filepath.Abs("../tlc/testdata/output")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -187,7 +192,7 @@ func TestTLCHarness(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			lockTables(t)
 			fakeJava(t, c.version, c.text)
-			code, out, errs := runTLC(t.Context(), "-dir", lockDir, "lock")
+			code, out, errs := runTLC(t.Context(), "lock")
 			if code != 4 || !strings.Contains(out+errs, c.want) {
 				t.Errorf("expected %q and exit code 4, saw %d\n%s%s", c.want, code, out, errs)
 			}
@@ -195,14 +200,14 @@ func TestTLCHarness(t *testing.T) {
 	}
 	t.Run("no Java", func(t *testing.T) {
 		t.Setenv("JAVA_HOME", "/nowhere")
-		if code, _, errs := runTLC(t.Context(), "-dir", lockDir, "Lock:lock"); code != 4 || !strings.Contains(errs, "no Java: JAVA_HOME is /nowhere") {
+		if code, _, errs := runTLC(t.Context(), "Lock:lock"); code != 4 || !strings.Contains(errs, "no Java: JAVA_HOME is /nowhere") {
 			t.Errorf("saw %d, %s", code, errs)
 		}
 	})
 	t.Run("no jar", func(t *testing.T) {
 		fakeJava(t, "17", "")
 		t.Setenv(tlc.JarVariable, "/nowhere.jar")
-		if code, _, errs := runTLC(t.Context(), "-dir", lockDir, "Lock:lock"); code != 4 || !strings.Contains(errs, "no jar of TLC: TLA2TOOLS_JAR is /nowhere.jar") {
+		if code, _, errs := runTLC(t.Context(), "Lock:lock"); code != 4 || !strings.Contains(errs, "no jar of TLC: TLA2TOOLS_JAR is /nowhere.jar") {
 			t.Errorf("saw %d, %s", code, errs)
 		}
 	})
@@ -223,7 +228,7 @@ func TestTLCInterrupted(t *testing.T) {
 			time.Sleep(5 * time.Millisecond)
 		}
 	}()
-	code, out, errs := runTLC(ctx, "-dir", lockDir, "lock")
+	code, out, errs := runTLC(ctx, "lock")
 	if code != 130 || !strings.Contains(out, "interrupted: exit 130; 0 of 1 model ended") || !strings.Contains(errs, "interrupted; the results are partial") {
 		t.Errorf("saw %d\n%s%s", code, out, errs)
 	}
@@ -265,14 +270,14 @@ func TestTLCDistributed(t *testing.T) {
 		_, err := tool.Work(ctx, s, 1, 256)
 		worked <- err
 	}()
-	code, out, errs := runTLC(ctx, "-dir", lockDir, "-distributed", "-port", strconv.Itoa(s.Port), "lock3")
+	code, out, errs := runTLC(ctx, "-distributed", "-port", strconv.Itoa(s.Port), "lock3")
 	if code != 0 || !strings.Contains(out, tool.WorkerCommand(s, "TLA2TOOLS_JAR", 1)) || !strings.Contains(out, "ok    lock3 ") || !strings.Contains(out, " 80 distinct") {
 		t.Errorf("saw %d\n%s%s", code, out, errs)
 	}
 	if err := <-worked; err != nil {
 		t.Error(err)
 	}
-	if code, _, errs := runTLC(ctx, "-dir", lockDir, "-distributed", "lock"); code != 4 || !strings.Contains(errs, "checks no PROPERTY") {
+	if code, _, errs := runTLC(ctx, "-distributed", "lock"); code != 4 || !strings.Contains(errs, "checks no PROPERTY") {
 		t.Errorf("saw %d, %s", code, errs)
 	}
 }
@@ -288,7 +293,7 @@ func TestTLCWhenNobodyReads(t *testing.T) {
 	r.Close()
 	defer w.Close()
 	var errs bytes.Buffer
-	code := spindle(t.Context(), []string{"tlc", "-dir", lockDir, "-jobs", "1", "-set", "night"}, strings.NewReader(""), w, &errs)
+	code := program.Run(t.Context(), []string{"tlc", "-dir", lockDir, "-jobs", "1", "-set", "night"}, strings.NewReader(""), w, &errs)
 	if code == 0 || !strings.Contains(errs.String(), "interrupted") && !strings.Contains(errs.String(), "not whole") {
 		t.Errorf("saw %d, %s", code, errs.String())
 	}
@@ -297,8 +302,35 @@ func TestTLCWhenNobodyReads(t *testing.T) {
 func TestTLCTimeIsUp(t *testing.T) {
 	lockTables(t)
 	fakeJava(t, "17", "exec sleep 60")
-	code, out, errs := runTLC(t.Context(), "-dir", lockDir, "-timeout", "200ms", "lock")
+	code, out, errs := runTLC(t.Context(), "-timeout", "200ms", "lock")
 	if code != 3 || !strings.Contains(out, "open  lock ") || !strings.Contains(out, "timed out") {
 		t.Errorf("saw %d\n%s%s", code, out, errs)
+	}
+}
+
+// A Java that hangs when it is asked for its version ends with the time, too.
+func TestTLCTimeIsUpBeforeItBegins(t *testing.T) {
+	for _, asked := range []string{"-version", "tlc2.TLC"} {
+		t.Run(asked, func(t *testing.T) {
+			lockTables(t)
+			fakeJava(t, "17", "exit 0")
+			java := filepath.Join(os.Getenv("JAVA_HOME"), "bin", "java")
+			text, err := os.ReadFile(java)
+			if err != nil {
+				t.Fatal(err)
+			}
+			hangs := strings.Replace(string(text), asked+") ", asked+`) trap "" TERM; sleep 60;; x) `, 1)
+			if err := os.WriteFile(java, []byte(hangs), 0o777); err != nil {
+				t.Fatal(err)
+			}
+			begin := time.Now()
+			code, out, errs := runTLC(t.Context(), "-timeout", "2s", "lock")
+			if took := time.Since(begin); took > 5*time.Second {
+				t.Errorf("expected an end within 5 s, saw %v", took)
+			}
+			if code != 4 || out != "" || !strings.Contains(errs, "no answer within 2s") || !strings.Contains(errs, java) && !strings.Contains(errs, "x.jar") {
+				t.Errorf("expected no answer and exit code 4, saw %d\n%s%s", code, out, errs)
+			}
+		})
 	}
 }

@@ -1,4 +1,4 @@
-package main
+package command
 
 import (
 	"cmp"
@@ -12,17 +12,19 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spindle-go/spindle/conformance"
 	"github.com/spindle-go/spindle/conformance/show"
+	"github.com/spindle-go/spindle/internal/cli"
+	"github.com/spindle-go/spindle/internal/exit"
 	"github.com/spindle-go/spindle/spec/explore"
 	"github.com/spindle-go/spindle/tla"
 	"github.com/spindle-go/spindle/tla/machine"
 	"github.com/spindle-go/spindle/tla/tlc"
 )
 
-var modelCommand = command{
-	name: "model", args: "[MODEL...]", short: "explore the model's machines in Go, without Java",
-	long: `
+// Model is the command that explores the models' machines in Go.
+var Model = cli.Command{
+	Name: "model", Args: "[MODEL...]", Short: "explore the model's machines in Go, without Java",
+	Long: `
 A MODEL is as in spindle tlc: a row of the table of models (spindle model -list),
 a known-bad variant of one, MODEL+BUG, or MODULE:NAME for a file cfg/NAME.cfg.
 Without any, those are explored that have at most 2 million states, of whatever set,
@@ -45,8 +47,8 @@ no length that could be compared: TLC shows another one.
     3  the time was up, or nothing ran
     4  a configuration that the machines cannot have
   130  interrupted`,
-	define: func(fs *flag.FlagSet) func(context.Context, streams, []string) (int, error) {
-		o := modelOptions{tlcOptions: tlcOptions{command: "model", depth: 1, port: tlc.DefaultPort}}
+	Define: func(fs *flag.FlagSet) cli.Action {
+		o := modelOptions{options: options{command: "model", depth: 1, port: tlc.DefaultPort}}
 		fs.StringVar(&o.set, "set", "", "explore all models of set `S`: gate, full or night; each holds those before it")
 		fs.BoolVar(&o.mutants, "mutants", false, "explore the known-bad variants")
 		fs.BoolVar(&o.list, "list", false, "list the models, or with -mutants the mutants")
@@ -64,25 +66,25 @@ no length that could be compared: TLC shows another one.
 
 // modelOptions are the flags of model.
 type modelOptions struct {
-	tlcOptions
+	options
 	dot string
 }
 
-func (o *modelOptions) main(ctx context.Context, std streams, names []string) (int, error) {
+func (o *modelOptions) main(ctx context.Context, std cli.Streams, names []string) (int, error) {
 	quick := o.set == "" && !o.list && !o.mutants && len(names) == 0
 	if quick {
 		o.set = string(tla.Night)
 	}
 	if err := o.settle(names); err != nil {
-		return conformance.ExitUsage, err
+		return exit.Usage, err
 	}
 	files, where, err := o.files()
 	if err != nil {
-		return conformance.ExitUsage, err
+		return exit.Usage, err
 	}
 	tasks, problems, err := o.tasks(files, names)
 	if err != nil {
-		return conformance.ExitUsage, nearer(err, names)
+		return exit.Usage, nearer(err, names)
 	}
 	if quick {
 		tasks = slices.DeleteFunc(tasks, func(t *tla.Task) bool { return !machine.Quick(t) })
@@ -91,33 +93,33 @@ func (o *modelOptions) main(ctx context.Context, std streams, names []string) (i
 	tasks = slices.DeleteFunc(tasks, func(t *tla.Task) bool { return machines[t] == nil })
 	switch {
 	case err != nil:
-		return conformance.ExitError, err
+		return exit.Error, err
 	case len(left) > 0 && len(names) > 0 && !o.mutants:
 		why := slices.Sorted(maps.Keys(left))[0]
-		return conformance.ExitUsage, fmt.Errorf("TLC alone answers %s: %s", strings.Join(left[why], ", "), why)
+		return exit.Usage, fmt.Errorf("TLC alone answers %s: %s", strings.Join(left[why], ", "), why)
 	case o.list:
-		return conformance.ExitPass, o.print(std.out, tasks)
+		return exit.Pass, o.print(std.Out, tasks)
 	case o.dot != "":
 		return o.draw(ctx, tasks, machines)
 	}
 	if len(names) == 0 && !o.measure {
 		found, err := tla.Audit(files)
 		if err != nil {
-			return conformance.ExitError, err
+			return exit.Error, err
 		}
 		problems = append(problems, found...)
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	r := &tlcRun{o: &o.tlcOptions, std: std, files: files, line: newProgress(std.err), ctx: ctx, stop: stop, begin: time.Now()}
+	r := &runner{o: &o.options, std: std, files: files, line: cli.NewProgress(std.Err), ctx: ctx, stop: stop, begin: time.Now()}
 	r.whole = !o.mutants && len(names) == 0 && (o.set == "" || tla.Set(o.set).Has(tla.Full))
-	fmt.Fprintf(std.out, "the machines in Go; files of %s; %s, %d at a time, %s each\n", where, plural(len(tasks), "model"), o.jobs, plural(o.workers, "worker"))
+	fmt.Fprintf(std.Out, "the machines in Go; files of %s; %s, %d at a time, %s each\n", where, cli.Plural(len(tasks), "model"), o.jobs, cli.Plural(o.workers, "worker"))
 	for _, p := range problems {
 		r.differs = append(r.differs, p)
-		fmt.Fprintln(std.out, "DIFF  "+p)
+		fmt.Fprintln(std.Out, "DIFF  "+p)
 	}
 	for _, why := range slices.Sorted(maps.Keys(left)) {
-		fmt.Fprint(std.out, show.Wrap(strings.Join(left[why], ", ")+": "+why, "left to TLC: ", "      "))
+		fmt.Fprint(std.Out, show.Wrap(strings.Join(left[why], ", ")+": "+why, "left to TLC: ", "      "))
 	}
 	var total int64
 	begin := explore.CPUTime()

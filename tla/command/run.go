@@ -1,4 +1,4 @@
-package main
+package command
 
 import (
 	"context"
@@ -9,16 +9,17 @@ import (
 	"sync"
 	"time"
 
-	"github.com/spindle-go/spindle/conformance"
+	"github.com/spindle-go/spindle/internal/cli"
+	"github.com/spindle-go/spindle/internal/exit"
 	"github.com/spindle-go/spindle/tla"
 	"github.com/spindle-go/spindle/tla/tlc"
 )
 
-// A tlcRun runs models and prints a line for each as it ends. TLC explores them,
+// A runner runs models and prints a line for each as it ends. TLC explores them,
 // or the machines in Go do.
-type tlcRun struct {
-	o     *tlcOptions
-	std   streams
+type runner struct {
+	o     *options
+	std   cli.Streams
 	ctx   context.Context
 	stop  func() // ends ctx
 	files fs.FS
@@ -29,7 +30,7 @@ type tlcRun struct {
 	whole bool          // every model of the gate and the full set is run: each action must happen
 
 	mu      sync.Mutex
-	line    *progress
+	line    *cli.Progress
 	differs []string // from the tables
 	broken  []error  // of runs without a verdict
 	open    []string // of runs that came to no end
@@ -38,7 +39,7 @@ type tlcRun struct {
 }
 
 // all runs the tasks, those that take longest first, and returns the exit code.
-func (r *tlcRun) all(tasks []*tla.Task) (int, error) {
+func (r *runner) all(tasks []*tla.Task) (int, error) {
 	if !r.o.measure {
 		slices.SortStableFunc(tasks, func(a, b *tla.Task) int { return int(b.Seconds - a.Seconds) })
 	}
@@ -59,45 +60,45 @@ func (r *tlcRun) all(tasks []*tla.Task) (int, error) {
 	}
 	close(queue)
 	wg.Wait()
-	r.line.clear()
+	r.line.Clear()
 	if r.whole && r.done == len(tasks) {
 		for _, p := range r.alive.Dead() {
 			r.differs = append(r.differs, p)
-			fmt.Fprintln(r.std.out, "DIFF  "+p)
+			fmt.Fprintln(r.std.Out, "DIFF  "+p)
 		}
 	}
 	return r.end(len(tasks))
 }
 
 // end prints how it went.
-func (r *tlcRun) end(total int) (int, error) {
+func (r *runner) end(total int) (int, error) {
 	cost := ""
 	if r.cost != nil {
 		cost = r.cost()
 	}
-	say := func(word string, code int) {
-		fmt.Fprintf(r.std.out, "\n%s: exit %d; %d of %s ended, %s, %d without a verdict, %d without an end; %.1f s%s\n",
-			word, code, r.done, plural(total, "model"), plural(len(r.differs), "difference"), len(r.broken), len(r.open), time.Since(r.begin).Seconds(), cost)
+	var codes []int
+	add := func(is bool, code int) {
+		if is {
+			codes = append(codes, code)
+		}
 	}
-	switch {
-	case r.ctx.Err() != nil:
-		say("interrupted", conformance.ExitInterrupted)
-		return conformance.ExitInterrupted, errors.New("interrupted; the results are partial")
-	case len(r.broken) > 0:
-		say("error", conformance.ExitError)
-		return conformance.ExitError, nil
-	case len(r.differs) > 0:
-		say("FAIL", conformance.ExitFail)
-		return conformance.ExitFail, nil
-	case len(r.open) > 0 || total == 0:
-		say("inconclusive", conformance.ExitInconclusive)
-		return conformance.ExitInconclusive, nil
+	add(r.done > 0, exit.Pass)
+	add(r.ctx.Err() != nil, exit.Interrupted)
+	add(len(r.broken) > 0, exit.Error)
+	add(len(r.differs) > 0, exit.Fail)
+	add(len(r.open) > 0, exit.Inconclusive)
+	code := exit.Gravest(codes...)
+	fmt.Fprint(r.std.Out, "\n"+exit.Footer(code, fmt.Sprintf("%d of %s ended", r.done, cli.Plural(total, "model")), cli.Plural(len(r.differs), "difference"),
+		fmt.Sprintf("%d without a verdict", len(r.broken)), fmt.Sprintf("%d without an end; %.1f s%s", len(r.open), time.Since(r.begin).Seconds(), cost)))
+	if r.ctx.Err() != nil {
+		return code, errInterrupted
 	}
-	say("pass", conformance.ExitPass)
-	return conformance.ExitPass, nil
+	return code, nil
 }
 
-func (r *tlcRun) one(t *tla.Task) {
+var errInterrupted = errors.New("interrupted; the results are partial")
+
+func (r *runner) one(t *tla.Task) {
 	job := t.Job(r.files, r.o.workers)
 	job.Coverage = r.o.coverage && t.Mutant == nil && t.Violates == ""
 	job.Timeout = r.o.timeout
@@ -107,23 +108,23 @@ func (r *tlcRun) one(t *tla.Task) {
 
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.line.clear()
+	r.line.Clear()
 	defer func() { // what cannot be told need not be found
-		if s, ok := r.std.out.(*sticky); ok && s.err != nil {
+		if r.std.Broken() != nil {
 			r.stop()
 		}
 	}()
 	switch {
 	case err != nil:
 		r.broken = append(r.broken, err)
-		fmt.Fprintf(r.std.out, "error %-28s %v\n", t.Name, err)
+		fmt.Fprintf(r.std.Out, "error %-28s %v\n", t.Name, err)
 	case res.Outcome == tlc.Interrupted && res.Wall == 0: // it did not begin
 	case res.Outcome == tlc.Interrupted || res.Outcome == tlc.TimedOut:
 		r.open = append(r.open, t.Name)
 		r.row("open", t, res)
 	case r.o.measure:
 		r.done++
-		measured(r.std.out, t, res)
+		measured(r.std.Out, t, res)
 	default:
 		r.done++
 		r.alive.Add(res)
@@ -132,7 +133,7 @@ func (r *tlcRun) one(t *tla.Task) {
 }
 
 // judge prints what was found and holds it against the table.
-func (r *tlcRun) judge(t *tla.Task, res *tlc.Result) {
+func (r *runner) judge(t *tla.Task, res *tlc.Result) {
 	var list []string
 	switch {
 	case res.Outcome == tlc.Simulated && t.Violates != "":
@@ -153,7 +154,7 @@ func (r *tlcRun) judge(t *tla.Task, res *tlc.Result) {
 	}
 	r.row(word, t, res)
 	for _, d := range list {
-		fmt.Fprintln(r.std.out, "      "+d)
+		fmt.Fprintln(r.std.Out, "      "+d)
 	}
 	r.differs = append(r.differs, list...)
 	if len(res.Trace) > 0 && (len(list) > 0 || r.o.verbose) {
@@ -161,15 +162,15 @@ func (r *tlcRun) judge(t *tla.Task, res *tlc.Result) {
 	}
 }
 
-func (r *tlcRun) trace(t *tla.Task, res *tlc.Result, expected bool) {
+func (r *runner) trace(t *tla.Task, res *tlc.Result, expected bool) {
 	ids, err := tla.RequirementsOf(r.files, t.Module, res.Property)
 	if err != nil {
-		fmt.Fprintln(r.std.out, "     ", err)
+		fmt.Fprintln(r.std.Out, "     ", err)
 	}
-	showTrace(r.std.out, t, res, ids, expected, r.o.again(t))
+	showTrace(r.std.Out, t, res, ids, expected, r.o.again(t))
 }
 
-func (r *tlcRun) row(word string, t *tla.Task, res *tlc.Result) {
+func (r *runner) row(word string, t *tla.Task, res *tlc.Result) {
 	text := fmt.Sprintf("%-5s %-28s %-38s %10d generated %10d distinct  depth %3d  %6.1f s", word, t.Name, res, res.Generated, res.Distinct, tla.Depth(res), res.Wall.Seconds())
 	if t.Liveness {
 		text += "  liveness"
@@ -177,12 +178,12 @@ func (r *tlcRun) row(word string, t *tla.Task, res *tlc.Result) {
 	if word != "ok" {
 		text += "  expected: " + t.Expected()
 	}
-	fmt.Fprintln(r.std.out, text)
+	fmt.Fprintln(r.std.Out, text)
 }
 
 // watch shows progress on a terminal until the returned function is called.
-func (r *tlcRun) watch(t *tla.Task, job *tlc.Job) (stop func()) {
-	if r.line.w == nil {
+func (r *runner) watch(t *tla.Task, job *tlc.Job) (stop func()) {
+	if !r.line.Shown() {
 		return func() {}
 	}
 	begin, last := time.Now(), tlc.Progress{}
@@ -208,7 +209,7 @@ func (r *tlcRun) watch(t *tla.Task, job *tlc.Job) (stop func()) {
 			if last.Liveness {
 				text += ", checking liveness"
 			}
-			r.line.event(conformance.Event{Event: conformance.ProgressEvent, Target: r.o.command, Check: t.Name, Text: text})
+			r.line.Show(r.o.command + ": " + t.Name + ", " + text)
 			r.mu.Unlock()
 		}
 	}()
