@@ -117,8 +117,9 @@ func alive(pid int) bool {
 	return err != nil || !strings.Contains(string(stat), ") Z ")
 }
 
-// java starts what sleeps, and neither of them heeds a signal that asks to end.
-const java = `trap "" INT TERM HUP
+// java starts what sleeps. It has a process group of its own, and does not heed what
+// comes from a terminal: spindle must end it.
+const java = `trap "" INT HUP
 last=; for a; do last=$a; done
 case "$last" in
 -version) echo 'openjdk version "17"' >&2;;

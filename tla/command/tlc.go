@@ -37,6 +37,10 @@ It needs Java 11 or later (JAVA_HOME, or java on PATH) and TLC's jar:
 TLA2TOOLS_JAR names one; else it is fetched once by Maven's mvn, and kept in the
 user's cache folder.
 
+TLC's server and its workers listen on the loopback alone, which needs a Java that
+has a compiler (a JDK), or with -listen-all at all addresses of the machine.
+Whoever can connect to them then can do as he likes with them.
+
 A counterexample is shown as a table with a column for each thread: what each
 step changed, and its action.
 
@@ -62,9 +66,11 @@ step changed, and its action.
 		fs.BoolVar(&o.coverage, "coverage", false, "count how often each action happens; with -set full, one that never does is a difference")
 		fs.BoolVar(&o.measure, "measure", false, "print what is found as rows of the tables, instead of comparing it")
 		fs.DurationVar(&o.timeout, "timeout", 2*time.Hour, "end each model after the time `D`")
-		fs.BoolVar(&o.distributed, "distributed", false, "start TLC's server for one model, and print the command of its workers")
-		fs.StringVar(&o.host, "host", "127.0.0.1", "with -distributed: how workers reach the server, `H`")
-		fs.IntVar(&o.port, "port", tlc.DefaultPort, "with -distributed: the server's port `N`")
+		fs.BoolVar(&o.distributed, "distributed", false, "start TLC's server for one model, on the loopback, and print the command of its workers")
+		fs.BoolVar(&o.worker, "worker", false, "be a worker, of -workers threads, of such a server on this machine")
+		fs.BoolVar(&o.listenAll, "listen-all", false, "with -distributed: listen at all addresses of this machine, for workers on others; nothing asks who comes")
+		fs.StringVar(&o.host, "host", "", "with -listen-all: how workers reach the server, `H`")
+		fs.IntVar(&o.port, "port", tlc.DefaultPort, "with -distributed or -worker: the server's port `N`")
 		fs.BoolVar(&o.verbose, "v", false, "show counterexamples that are expected, too")
 		return o.main
 	},
@@ -72,12 +78,13 @@ step changed, and its action.
 
 // options are the flags of tlc.
 type options struct {
-	command                                                          string
-	set, dir, host                                                   string
-	mutants, list, markdown, coverage, measure, distributed, verbose bool
-	workers, jobs, simulate, depth, port                             int
-	seed                                                             int64
-	timeout                                                          time.Duration
+	command                                    string
+	set, dir, host                             string
+	mutants, list, markdown, coverage, measure bool
+	distributed, worker, listenAll, verbose    bool
+	workers, jobs, simulate, depth, port       int
+	seed                                       int64
+	timeout                                    time.Duration
 }
 
 func (o *options) main(ctx context.Context, std cli.Streams, names []string) (int, error) {
@@ -95,7 +102,7 @@ func (o *options) main(ctx context.Context, std cli.Streams, names []string) (in
 	case o.list:
 		return exit.Pass, o.print(std.Out, tasks)
 	}
-	if len(names) == 0 && !o.measure {
+	if len(names) == 0 && !o.measure && !o.worker {
 		found, err := tla.Audit(files)
 		if err != nil {
 			return exit.Error, err
@@ -124,8 +131,11 @@ func (o *options) main(ctx context.Context, std cli.Streams, names []string) (in
 	r := &runner{o: o, std: std, files: files, tool: tool, line: line, ctx: ctx, stop: stop, begin: time.Now()}
 	r.run = func(ctx context.Context, _ *tla.Task, job tlc.Job) (*tlc.Result, error) { return tool.Run(ctx, job) }
 	r.whole = o.coverage && !o.mutants && len(names) == 0 && tla.Set(o.set).Has(tla.Full)
-	if o.distributed {
+	switch {
+	case o.distributed:
 		return r.serve(tasks[0])
+	case o.worker:
+		return r.work()
 	}
 	fmt.Fprintf(std.Out, "TLC %s; files of %s; %s, %d at a time, %s each\n", tool.Version, where, cli.Plural(len(tasks), "model"), o.jobs, cli.Plural(o.workers, "worker"))
 	for _, p := range problems {
@@ -159,6 +169,12 @@ func (o *options) settle(names []string) error {
 		return fmt.Errorf("-distributed runs one model, saw %d", len(names))
 	case o.distributed && o.mutants:
 		return errors.New("-distributed runs no -mutants")
+	case o.listenAll && !o.distributed:
+		return errors.New("-listen-all goes with -distributed")
+	case o.host != "" && !o.listenAll:
+		return errors.New("-host goes with -listen-all: without it nobody else reaches the server")
+	case o.worker && (len(names) > 0 || o.distributed || o.list || o.measure || o.mutants):
+		return errors.New("-worker takes no models: its server hands them out; it goes with -port and -workers")
 	case o.simulate > 0 && (o.coverage || o.measure || o.distributed):
 		return errors.New("-simulate explores not all states; it goes with none of -coverage, -measure and -distributed")
 	case o.markdown && !o.list:

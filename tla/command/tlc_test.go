@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"net"
 	"os"
 	"path/filepath"
@@ -160,6 +161,10 @@ func TestTLCUsage(t *testing.T) {
 		"-set all":                  `unknown set "all", want one of gate, full, night`,
 		"-workers 0":                "expected numbers above 0",
 		"-distributed":              "-distributed runs one model, saw 0",
+		"-listen-all lock":          "-listen-all goes with -distributed",
+		"-distributed -host h lock": "-host goes with -listen-all",
+		"-worker lock":              "-worker takes no models",
+		"-worker -listen-all":       "-listen-all goes with -distributed",
 		"-simulate 3 -measure lock": "-simulate explores not all states",
 		"-markdown":                 "-markdown goes with -list",
 		"-dir /nowhere":             "expected modules *.tla and cfg/*.cfg in it, saw none",
@@ -249,36 +254,67 @@ func TestTLCInterrupted(t *testing.T) {
 	}
 }
 
-// A server in the command, and a worker that its output tells how to start.
-func TestTLCDistributed(t *testing.T) {
-	tlctest.Find(t)
-	lockTables(t)
-	tool, err := tlc.Find(t.Context(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+// freePort is one that nobody listens at.
+func freePort(t *testing.T) int {
+	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := tlc.Server{Port: l.Addr().(*net.TCPAddr).Port}
-	l.Close()
+	defer l.Close()
+	return l.Addr().(*net.TCPAddr).Port
+}
+
+// A server in the command, and a worker that its output tells how to start.
+func TestTLCDistributed(t *testing.T) {
+	tlctest.FindServer(t)
+	lockTables(t)
+	port := strconv.Itoa(freePort(t))
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	worked := make(chan error, 1)
+	command := []string{"tlc", "-worker", "-port", port, "-workers", "1"}
+	worked := make(chan string, 1)
 	go func() { // a worker waits for its server
-		_, err := tool.Work(ctx, s, 1, 256)
-		worked <- err
+		code, out, errs := run(ctx, command...)
+		worked <- fmt.Sprint(code, out, errs)
 	}()
-	code, out, errs := runTLC(ctx, "-distributed", "-port", strconv.Itoa(s.Port), "lock3")
-	if code != 0 || !strings.Contains(out, tool.WorkerCommand(s, "TLA2TOOLS_JAR", 1)) || !strings.Contains(out, "ok    lock3 ") || !strings.Contains(out, " 80 distinct") {
+	code, out, errs := runTLC(ctx, "-distributed", "-port", port, "lock3")
+	if code != 0 || !strings.Contains(out, "  spindle "+strings.Join(command, " ")+"\n") || !strings.Contains(out, "ok    lock3 ") || !strings.Contains(out, " 80 distinct") {
 		t.Errorf("saw %d\n%s%s", code, out, errs)
 	}
-	if err := <-worked; err != nil {
-		t.Error(err)
+	if want := "on the loopback alone, 127.0.0.1 port " + port; !strings.Contains(out, want) {
+		t.Errorf("expected %q, saw %s", want, out)
+	}
+	if said := <-worked; !strings.HasPrefix(said, "0pass: exit 0; ") || !strings.HasSuffix(said, " states generated\n") {
+		t.Errorf("the worker: saw %s", said)
 	}
 	if code, _, errs := runTLC(ctx, "-distributed", "lock"); code != 4 || !strings.Contains(errs, "checks no PROPERTY") {
 		t.Errorf("saw %d, %s", code, errs)
+	}
+}
+
+// Without a compiler nothing listens, unless it may listen everywhere, which is said.
+func TestTLCDistributedWithoutACompiler(t *testing.T) {
+	lockTables(t)
+	begun := filepath.Join(t.TempDir(), "begun")
+	fakeJava(t, "17", "echo java.base; case $last in Lock|127.0.0.1) touch "+begun+"; exit 1;; esac")
+	for _, args := range []string{"-distributed lock3", "-worker"} {
+		code, _, errs := runTLC(t.Context(), strings.Fields(args)...)
+		if code != 4 || !strings.Contains(errs, "a Java without a compiler: expected the module jdk.compiler in ") {
+			t.Errorf("%s: saw %d, %s", args, code, errs)
+		}
+		if _, err := os.Stat(begun); err == nil {
+			t.Errorf("%s: expected that nothing is started, saw TLC", args)
+		}
+	}
+	_, out, _ := runTLC(t.Context(), "-distributed", "-listen-all", "-host", "here.example", "lock3")
+	for _, want := range []string{"at all addresses of this machine, port 10997 and another that Java picks; nothing asks who comes.", "tlc2.tool.distributed.TLCWorker here.example\n"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("expected %q, saw %s", want, out)
+		}
+	}
+	if _, err := os.Stat(begun); err != nil {
+		t.Error("expected the server to be started, saw nothing")
 	}
 }
 
