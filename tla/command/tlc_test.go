@@ -355,7 +355,7 @@ func TestTLCTimeIsUpBeforeItBegins(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			hangs := strings.Replace(string(text), asked+") ", asked+`) trap "" TERM; sleep 60;; x) `, 1)
+			hangs := strings.Replace(string(text), asked+") ", asked+`) trap "" TERM; sleep 8;; x) `, 1)
 			if err := os.WriteFile(java, []byte(hangs), 0o777); err != nil {
 				t.Fatal(err)
 			}

@@ -136,15 +136,15 @@ func TestFindDoesNotTrustItsCache(t *testing.T) {
 // the caller gives.
 func TestFindEndsInTime(t *testing.T) {
 	hangs := func(version string) string {
-		return `trap "" TERM; case "$*" in *-version*) ` + version + `;; *) sleep 60;; esac`
+		return `trap "" TERM; case "$*" in *-version*) ` + version + `;; *) sleep 8;; esac`
 	}
 	for name, c := range map[string]struct {
 		java, mvn string
 		class     error
 		text      string
 	}{
-		"java hangs":           {java: hangs("sleep 60"), class: ErrNoJava, text: "java (of PATH) -version: no answer within "},
-		"java leaves a child":  {java: hangs("sleep 60 & exit 0"), class: ErrNoJava, text: "-version: no answer within "},
+		"java hangs":           {java: hangs("sleep 8"), class: ErrNoJava, text: "java (of PATH) -version: no answer within "},
+		"java leaves a child":  {java: hangs("sleep 8 & exit 0"), class: ErrNoJava, text: "-version: no answer within "},
 		"the jar hangs":        {java: hangs(`echo 'openjdk version "17.0.1"' >&2`), class: ErrBadJar, text: "expected tlc2.TLC in it to print a version"},
 		"Maven hangs":          {java: java17, mvn: hangs(""), class: ErrNoJar, text: "cannot be had by mvn (no answer within "},
 		"java prints for ever": {java: "exec yes 1234567890123456789012345678901234567890", class: ErrNoJava, text: "no answer within "},
@@ -176,7 +176,7 @@ func TestFindEndsInTime(t *testing.T) {
 // A caller without a limit is not held, either.
 func TestAskHasALimitOfItsOwn(t *testing.T) {
 	dir := bare(t)
-	script(t, dir, "sleeps", "PATH="+realPath+" exec sleep 60")
+	script(t, dir, "sleeps", "PATH="+realPath+" exec sleep 8")
 	if _, err := ask(t.Context(), 100*time.Millisecond, "", filepath.Join(dir, "sleeps")); !errors.Is(err, ErrNoAnswer) {
 		t.Errorf("expected %v, saw %v", ErrNoAnswer, err)
 	}

@@ -290,28 +290,37 @@ func TestCacheOfAnother(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Setenv("GOCACHE", tc.env.GOCACHE)
-	t.Setenv("TMPDIR", t.TempDir())
-	cache := t.TempDir()
-	t.Setenv("XDG_CACHE_HOME", cache)
-	dir := filepath.Join(cache, "spindle")
-	if err := os.Mkdir(dir, 0o700); err != nil {
-		t.Fatal(err)
-	}
 	key, err := tc.key(Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	ran := filepath.Join(t.TempDir(), "ran")
-	if err := os.WriteFile(filepath.Join(dir, key), []byte("#!/bin/sh\ntouch "+ran+"\n"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Chmod(dir, 0o777); err != nil {
-		t.Fatal(err)
-	}
-	newTarget(t, Options{})
-	if _, err := os.Stat(ran); err == nil {
-		t.Error("what anybody could have put there was run")
+	for name, plant := range map[string]func(dir, program string) error{
+		"in a folder that is open to all": func(dir, program string) error {
+			return errors.Join(os.Rename(program, filepath.Join(dir, key)), os.Chmod(dir, 0o777))
+		},
+		"behind a link": func(dir, program string) error { return os.Symlink(program, filepath.Join(dir, key)) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Setenv("GOCACHE", tc.env.GOCACHE)
+			t.Setenv("TMPDIR", t.TempDir())
+			cache := t.TempDir()
+			t.Setenv("XDG_CACHE_HOME", cache)
+			dir := filepath.Join(cache, "spindle")
+			if err := os.Mkdir(dir, 0o700); err != nil {
+				t.Fatal(err)
+			}
+			program, ran := filepath.Join(cache, "program"), filepath.Join(cache, "ran")
+			if err := os.WriteFile(program, []byte("#!/bin/sh\ntouch "+ran+"\n"), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := plant(dir, program); err != nil {
+				t.Fatal(err)
+			}
+			newTarget(t, Options{})
+			if _, err := os.Stat(ran); err == nil {
+				t.Error("what another could have put there was run")
+			}
+		})
 	}
 }
 
