@@ -27,6 +27,12 @@ var guarded = []Judge{
 		Edits: []overlay.Edit{{File: "conformance/target/goruntime/cache.go", Func: "Toolchain.binary", Old: `dir.Has(key)`, New: `err == nil`}},
 		Room:  "./conformance/target/goruntime", Tests: "^TestCache",
 	},
+	driven("J-729", "a go command that hangs when it is asked what it is has no limit", "toolchain.go", "askEnv",
+		`context.WithTimeout(ctx, envLimit)`, `context.WithTimeout(context.Background(), envLimit)`),
+	driven("J-730", "what a go command has started holds the run when it is asked", "toolchain.go", "askEnv", `	cmd.WaitDelay = buildGrace
+`, ``),
+	driven("J-731", "what a go command has started holds the run when it builds", "build.go", "Toolchain.build", `	cmd.WaitDelay = buildGrace
+`, ``),
 
 	signalled("J-711", "SIGTERM is not heeded", "", `, syscall.SIGTERM`, ``),
 	signalled("J-712", "SIGHUP is not heeded", "", `syscall.SIGTERM, syscall.SIGHUP`, `syscall.SIGTERM`),
@@ -71,6 +77,13 @@ func cached(id, title, fn, old, new string) Judge {
 	return Judge{
 		ID: id, Title: title, Room: "./internal/cachedir", Tests: "^Test(Claim|Open|Has)",
 		Edits: []overlay.Edit{{File: "internal/cachedir/cachedir.go", Func: fn, Old: old, New: new}},
+	}
+}
+
+func driven(id, title, file, fn, old, new string) Judge {
+	return Judge{
+		ID: id, Title: title, Room: "./conformance/target/goruntime", Tests: "^TestGoThatHangs$",
+		Edits: []overlay.Edit{{File: "conformance/target/goruntime/" + file, Func: fn, Old: old, New: new}},
 	}
 }
 

@@ -72,7 +72,7 @@ type Description struct {
 // starts it. Errors wrap ErrNoGo, ErrSource, ErrVersion, ErrShape, ErrBuild,
 // ErrRace, or those of child.Start.
 func New(ctx context.Context, o Options) (*Target, error) {
-	t, err := find(o.Go, o.Replace)
+	t, err := find(ctx, o.Go, o.Replace)
 	if err != nil {
 		return nil, err
 	}

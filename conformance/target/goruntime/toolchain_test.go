@@ -2,6 +2,7 @@ package goruntime
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -12,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/spindle-go/spindle/internal/cachedir"
 	"github.com/spindle-go/spindle/spec/record"
@@ -248,6 +250,45 @@ func TestBuildError(t *testing.T) {
 	})
 	if !errors.Is(err, ErrBuild) || !strings.Contains(err.Error(), "undeclared") {
 		t.Errorf("got %v, want ErrBuild with what the compiler said", err)
+	}
+}
+
+// A go command that hangs ends with the caller's time, when it is asked what it is and
+// when it builds, even if what it started holds its output.
+func TestGoThatHangs(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the go command is a shell script here")
+	}
+	tc, err := Find("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	hangs := filepath.Join(t.TempDir(), "go")
+	if err := os.WriteFile(hangs, []byte("#!/bin/sh\nsleep 8 & wait\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	builder := *tc
+	builder.Go = hangs
+	for name, f := range map[string]func(context.Context) error{
+		"asked": func(ctx context.Context) error {
+			_, err := New(ctx, Options{Go: hangs, Log: t.Output()})
+			return err
+		},
+		"building": func(ctx context.Context) error {
+			return builder.build(ctx, filepath.Join(t.TempDir(), "driver"), Options{})
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
+			defer cancel()
+			begin := time.Now()
+			if err := f(ctx); !errors.Is(err, context.DeadlineExceeded) {
+				t.Errorf("expected that the time is up, saw %v", err)
+			}
+			if took := time.Since(begin); took > 5*time.Second {
+				t.Errorf("expected an end within 5 s, saw %v", took)
+			}
+		})
 	}
 }
 
