@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/spindle-go/spindle/conformance/model"
+	"github.com/spindle-go/spindle/internal/cli"
 	"github.com/spindle-go/spindle/internal/exit"
 	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/internal/suite/gate"
@@ -22,9 +23,9 @@ import (
 	"github.com/spindle-go/spindle/spec/record"
 )
 
-var checkCommand = command{
-	name: "check", args: "[TARGET...]", short: "judge targets by the contract",
-	long: `
+var checkCommand = cli.Command{
+	Name: "check", Args: "[TARGET...]", Short: "judge targets by the contract",
+	Long: `
 Targets are ` + targetNames + `; see spindle targets. Without
 any, ref, go and model are judged, as far as -run chooses checks of theirs. The
 first check of go builds its run queue, which takes half a minute; later ones
@@ -36,7 +37,7 @@ the N parts.
 
 A finding says how to see it again: the same check with the same seed, and the
 history that was judged, for spindle replay.`,
-	define: func(fs *flag.FlagSet) func(context.Context, streams, []string) (int, error) {
+	Define: func(fs *flag.FlagSet) cli.Action {
 		o := checkOptions{Options: suite.Options{Seed: record.Seed(rand.Uint64())}}
 		fs.Var(&o.Seed, "seed", "make scenarios from `N`, decimal or 0x...; the default is random, and printed")
 		fs.DurationVar(&o.Budget, "budget", suite.DefaultBudget, "give each target the time `D`; what is not done by then is inconclusive")
@@ -70,7 +71,7 @@ func (o *checkOptions) shard(text string) error {
 	return nil
 }
 
-func (o *checkOptions) check(ctx context.Context, std streams, names []string) (int, error) {
+func (o *checkOptions) check(ctx context.Context, std cli.Streams, names []string) (int, error) {
 	sources, err := o.sources(names)
 	if err == nil {
 		err = o.settle()
@@ -89,22 +90,22 @@ func (o *checkOptions) check(ctx context.Context, std streams, names []string) (
 	if err != nil {
 		return exit.Usage, err
 	}
-	to := std.out
+	to := std.Out
 	if o.json == "-" {
-		to = std.err
+		to = std.Err
 	}
-	text := report.NewText(to, colored(to), o.verbose)
-	line := newProgress(std.err)
+	text := report.NewText(to, cli.Colored(to), o.verbose)
+	line := cli.NewProgress(std.Err)
 	o.Sink = func(e suite.Event) {
 		if err := cmp.Or(events.failed(), text.Err(), keep.err); err != nil {
 			cancel(err)
 		}
-		line.event(e)
+		showProgress(line, e)
 		text.Event(e)
 		events.write(e)
 	}
 	err = suite.Run(ctx, o.Options, sources...)
-	line.clear()
+	line.Clear()
 	broken := cmp.Or(events.close(err == nil), text.Err(), keep.err)
 	result := text.Result()
 	switch {
@@ -182,9 +183,9 @@ type eventFile struct {
 
 // openEvents opens the file of -json. What was there stays until the new one is
 // whole; a device or a pipe is written as it is.
-func (o *checkOptions) openEvents(std streams) (*eventFile, error) {
+func (o *checkOptions) openEvents(std cli.Streams) (*eventFile, error) {
 	f := new(eventFile)
-	w := std.out
+	w := std.Out
 	switch o.json {
 	case "":
 		w = io.Discard

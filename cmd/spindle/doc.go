@@ -194,15 +194,15 @@
 //	     offer was skipped (3 with -strict)
 //	  1  a requirement is broken, or a known failure passes
 //	  2  wrong usage: an unknown command, flag, target or id, a file that cannot
-//	     be opened
+//	     be opened; Go's own fatal errors (out of memory) end with 2 as well
 //	  3  inconclusive: the budget ended first, what had to be seen was not seen,
 //	     or nothing ran
 //	  4  the suite or the target's harness did not work, a report could not be
 //	     written, or an input file is cut off or malformed
-//	130  interrupted; what was found until then is printed
+//	130  interrupted (SIGINT, SIGTERM, SIGHUP); what was found until then is printed
 //
-// Of several targets the gravest counts: 4, then 1, then 3. An interrupt ends a
-// run with what it has; a second one ends it at once.
+// Of several the gravest counts: 2, then 4, 130, 1, 3. An interrupt ends a run with
+// what it has; a second one ends it at once.
 //
 // # Environment
 //

@@ -7,9 +7,11 @@ import (
 	"go/parser"
 	"go/token"
 	"os"
-	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/spindle-go/spindle/internal/cli/clitest"
+	"github.com/spindle-go/spindle/internal/exit"
 )
 
 // TestManual runs the blocks of the package comment that begin with "$ spindle",
@@ -28,7 +30,7 @@ func TestManual(t *testing.T) {
 			if code != 0 {
 				fmt.Fprintf(&out, "exit status %d\n", code)
 			}
-			if !manualPattern(want).MatchString(out.String()) {
+			if !clitest.Pattern(want).MatchString(out.String()) {
 				t.Errorf("expected\n%s\nsaw\n%s", want, out.String())
 			}
 		})
@@ -38,9 +40,9 @@ func TestManual(t *testing.T) {
 // The exit codes of help and of the manual are one table.
 func TestManualExitCodes(t *testing.T) {
 	manual := strings.Join(strings.Fields(manualText(t)), " ")
-	_, table, _ := strings.Cut(exitCodes, "\n")
+	_, table, _ := strings.Cut(exit.Help, "\n")
 	if table = strings.Join(strings.Fields(table), " "); !strings.Contains(manual, table) {
-		t.Errorf("doc.go lacks the table that help prints:\n%s", exitCodes)
+		t.Errorf("doc.go lacks the table that help prints:\n%s", exit.Help)
 	}
 }
 
@@ -81,19 +83,6 @@ func manualBlocks(t *testing.T) (blocks []string) {
 		}
 	}
 	return list
-}
-
-// manualPattern makes a pattern of expected output.
-func manualPattern(want string) *regexp.Regexp {
-	var b strings.Builder
-	for line := range strings.Lines(want) {
-		if line == "...\n" {
-			b.WriteString(`(?:.*\n)+`)
-			continue
-		}
-		b.WriteString(strings.ReplaceAll(regexp.QuoteMeta(line), `\.\.\.`, `.*`))
-	}
-	return regexp.MustCompile(`\A` + b.String() + `\z`)
 }
 
 // words splits a command line as a shell does, as far as the manual needs it.

@@ -34,7 +34,7 @@ func execSource(name string, argv []string) suite.Source {
 		}
 		return described{c, h.Capabilities, suite.Description{
 			Name: h.Name, Version: h.Version, Kind: suite.Child, Profile: profile,
-			Offers: h.Capabilities.Words(), Notes: h.Notes, Command: suite.Quote(name),
+			Offers: h.Capabilities.Words(), Notes: h.Notes, Command: record.Quote(name),
 		}}, nil
 	}}
 }
@@ -43,7 +43,7 @@ func execSource(name string, argv []string) suite.Source {
 func goSource(goCommand string) suite.Source {
 	command := goTarget
 	if goCommand != "" {
-		command = "-go " + suite.Quote(goCommand) + " " + goTarget
+		command = "-go " + record.Quote(goCommand) + " " + goTarget
 	}
 	return suite.Source{Name: goTarget, Subject: checks.Subject, Open: func(ctx context.Context, progress func(string)) (suite.Target, error) {
 		t, err := goruntime.New(ctx, goruntime.Options{Go: goCommand, Log: lines(progress)})

@@ -7,20 +7,18 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"path/filepath"
-	"regexp"
 	"strings"
 	"time"
 
+	"github.com/spindle-go/spindle/internal/cli"
 	"github.com/spindle-go/spindle/internal/exit"
-	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/mutants"
 	"github.com/spindle-go/spindle/spec"
 )
 
-var mutantsCommand = command{
-	name: "mutants", args: "[ID...]", short: "break the reference in known ways, and show which witness sees it",
-	long: `
+var mutantsCommand = cli.Command{
+	Name: "mutants", Args: "[ID...]", Short: "break the reference in known ways, and show which witness sees it",
+	Long: `
 It needs a checkout of the repository, which it finds from the present folder
 upwards, and the go command. Nothing in the checkout is changed: each mutant is
 built over it, in a temporary folder. Without ids all mutants are built, which
@@ -33,17 +31,17 @@ if the explorer (interleave) has exhausted all of its scenarios.
 With -judges it breaks what judges instead: the explorer, the instrumenter, the
 drop-ins, the tie. The tests of the room that was broken must fail. That takes
 ten minutes; it exits 1 if one survives. -sample takes some of them, by chance.`,
-	define: func(fs *flag.FlagSet) func(context.Context, streams, []string) (int, error) {
+	Define: func(fs *flag.FlagSet) cli.Action {
 		var o mutants.Options
 		seeds := fs.Int("seeds", 1, "judge each mutant with the seeds from 1 to `N`")
 		fs.DurationVar(&o.Budget, "budget", mutants.DefaultBudget, "give each run of one witness the time `D`")
-		run := fs.String("run", "", "have only some witnesses judge: `W,W`... of "+join(mutants.Witnesses(), ", "))
+		run := fs.String("run", "", "have only some witnesses judge: `W,W`... of "+cli.Join(mutants.Witnesses(), ", "))
 		fs.BoolVar(&o.OnlyNamed, "named", false, "have each mutant judged only by the witness that must see it")
 		out := fs.String("json", "", "write the matrix to `FILE`, too")
 		judges := fs.Bool("judges", false, "break what judges instead of the reference")
 		sample := fs.Int("sample", 0, "with -judges: only `N` of the mutants, by chance; 0 is all")
 		seed := fs.Uint64("seed", 0, "draw the sample by `S`; 0 is another one each time")
-		return func(ctx context.Context, std streams, ids []string) (int, error) {
+		return func(ctx context.Context, std cli.Streams, ids []string) (int, error) {
 			if *judges {
 				return runJudges(ctx, std, mutants.JudgeOptions{IDs: ids, Sample: *sample, Seed: *seed})
 			}
@@ -65,27 +63,27 @@ ten minutes; it exits 1 if one survives. -sample takes some of them, by chance.`
 	},
 }
 
-func runJudges(ctx context.Context, std streams, o mutants.JudgeOptions) (int, error) {
+func runJudges(ctx context.Context, std cli.Streams, o mutants.JudgeOptions) (int, error) {
 	var err error
-	if o.Root, err = checkout(); err != nil {
+	if o.Root, err = cli.Checkout(); err != nil {
 		return exit.Usage, err
 	}
 	if o.Sample > 0 && o.Seed == 0 {
 		o.Seed = uint64(time.Now().UnixNano())
 	}
-	line := newProgress(std.err)
+	line := cli.NewProgress(std.Err)
 	o.Progress = func(text string) {
-		line.event(suite.Event{Event: suite.ProgressEvent, Target: "mutants", Text: text})
+		line.Show("mutants: " + text)
 	}
 	rows, err := mutants.RunJudges(ctx, o)
-	line.clear()
+	line.Clear()
 	if errors.Is(err, mutants.ErrUsage) {
 		return exit.Usage, err
 	}
 	if o.Sample > 0 {
-		fmt.Fprintf(std.out, "a sample: -sample %d -seed %d runs it again\n", o.Sample, o.Seed)
+		fmt.Fprintf(std.Out, "a sample: -sample %d -seed %d runs it again\n", o.Sample, o.Seed)
 	}
-	ok, printed := mutants.PrintJudges(std.out, rows)
+	ok, printed := mutants.PrintJudges(std.Out, rows)
 	switch {
 	case ctx.Err() != nil:
 		return exit.Interrupted, nil
@@ -97,26 +95,26 @@ func runJudges(ctx context.Context, std streams, o mutants.JudgeOptions) (int, e
 	return exit.Pass, nil
 }
 
-func runMutants(ctx context.Context, std streams, o mutants.Options, out string) (code int, err error) {
+func runMutants(ctx context.Context, std cli.Streams, o mutants.Options, out string) (code int, err error) {
 	if _, err := mutants.Select(o.IDs...); err != nil {
 		return exit.Usage, err
 	}
-	if o.Root, err = checkout(); err != nil {
+	if o.Root, err = cli.Checkout(); err != nil {
 		return exit.Usage, err
 	}
-	line := newProgress(std.err)
+	line := cli.NewProgress(std.Err)
 	o.Progress = func(text string) {
-		line.event(suite.Event{Event: suite.ProgressEvent, Target: "mutants", Text: text})
+		line.Show("mutants: " + text)
 	}
 	m, err := mutants.Run(ctx, o)
-	line.clear()
+	line.Clear()
 	switch {
 	case errors.Is(err, mutants.ErrUsage):
 		return exit.Usage, err
 	case err != nil:
 		return exit.Error, err
 	}
-	if err := m.Print(std.out); err != nil {
+	if err := m.Print(std.Out); err != nil {
 		return exit.Error, err
 	}
 	if out != "" {
@@ -129,22 +127,4 @@ func runMutants(ctx context.Context, std streams, o mutants.Options, out string)
 		}
 	}
 	return m.Exit(), nil
-}
-
-var moduleLine = regexp.MustCompile(`(?m)^module\s+github\.com/spindle-go/spindle\s*$`)
-
-// checkout returns the root of the checkout that the present folder is in.
-func checkout() (string, error) {
-	here, err := os.Getwd()
-	if err != nil {
-		return "", err
-	}
-	for dir := here; ; dir = filepath.Dir(dir) {
-		if text, err := os.ReadFile(filepath.Join(dir, "go.mod")); err == nil && moduleLine.Match(text) {
-			return dir, nil
-		}
-		if dir == filepath.Dir(dir) {
-			return "", fmt.Errorf("expected a checkout of github.com/spindle-go/spindle in %s or above, saw none", here)
-		}
-	}
 }

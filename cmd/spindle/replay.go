@@ -11,6 +11,7 @@ import (
 	"os"
 
 	"github.com/spindle-go/spindle/conformance/queue/checks"
+	"github.com/spindle-go/spindle/internal/cli"
 	"github.com/spindle-go/spindle/internal/exit"
 	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/internal/suite/report"
@@ -19,9 +20,9 @@ import (
 	"github.com/spindle-go/spindle/spec/record"
 )
 
-var replayCommand = command{
-	name: "replay", args: "FILE...", short: "judge recorded histories again, or print recorded events again",
-	long: `
+var replayCommand = cli.Command{
+	Name: "replay", Args: "FILE...", Short: "judge recorded histories again, or print recorded events again",
+	Long: `
 A FILE is a history, as check leaves it behind for a finding, in JSON or in its
 text form; or events, as check -json writes them; - is standard input. A history
 is judged by every witness that can: one in a fixed order by the sequential
@@ -31,10 +32,10 @@ stands, the verdict and the exit code are computed again.
 
 Nothing is run: what happened is judged, not made to happen again. To run the
 same scenarios on the same target again, use check with the same seed.`,
-	define: func(fs *flag.FlagSet) func(context.Context, streams, []string) (int, error) {
-		profile := fs.String("profile", string(spec.GoRT), "judge histories by the rules of profile `P`: "+join(queueProfiles(), ", "))
+	Define: func(fs *flag.FlagSet) cli.Action {
+		profile := fs.String("profile", string(spec.GoRT), "judge histories by the rules of profile `P`: "+cli.Join(queueProfiles(), ", "))
 		verbose := fs.Bool("v", false, "show every check and every finding in full")
-		return func(ctx context.Context, std streams, files []string) (int, error) {
+		return func(ctx context.Context, std cli.Streams, files []string) (int, error) {
 			p, err := parseProfile(*profile)
 			if err != nil {
 				return exit.Usage, err
@@ -58,7 +59,7 @@ same scenarios on the same target again, use check with the same seed.`,
 }
 
 type replay struct {
-	std     streams
+	std     cli.Streams
 	profile spec.Profile
 	verbose bool
 }
@@ -86,7 +87,7 @@ func (r *replay) within(ctx context.Context, name string) (int, error) {
 const maxHistory = 256 << 20
 
 func (r *replay) file(name string) (int, error) {
-	in := r.std.in
+	in := r.std.In
 	if name != "-" {
 		info, err := os.Stat(name)
 		if err == nil && info.IsDir() {
@@ -109,7 +110,7 @@ func (r *replay) file(name string) (int, error) {
 		return exit.Error, err
 	}
 	head = head[:n]
-	text := report.NewText(r.std.out, colored(r.std.out), r.verbose)
+	text := report.NewText(r.std.Out, cli.Colored(r.std.Out), r.verbose)
 	rest := io.MultiReader(bytes.NewReader(head), in)
 	switch begin := bytes.TrimSpace(head); {
 	case len(begin) == 0:
@@ -163,16 +164,16 @@ func (r *replay) history(name string, h *record.History) (int, error) {
 	if s.Order != nil {
 		how, witnesses = "a fixed order", []spec.Witness{spec.Sequence}
 	}
-	fmt.Fprintf(r.std.out, "%s: scenario %s, %s of %s on %s, in %s, by the rules of profile %s\n\n",
-		name, show.Clean(s.Name, 100), plural(len(h.Ops), "call"), plural(len(s.Threads), "thread"), plural(s.Ps, "P"), how, r.profile)
+	fmt.Fprintf(r.std.Out, "%s: scenario %s, %s of %s on %s, in %s, by the rules of profile %s\n\n",
+		name, show.Clean(s.Name, 100), cli.Plural(len(h.Ops), "call"), cli.Plural(len(s.Threads), "thread"), cli.Plural(s.Ps, "P"), how, r.profile)
 	codes := []int{exit.Pass}
 	found, table := 0, ""
 	tell := func(fs ...record.Finding) {
 		for _, f := range fs {
-			f.Again = []record.Again{{Kind: record.JudgeAgain, Command: fmt.Sprintf("spindle replay -profile %s %s", r.profile, suite.Quote(name))}}
+			f.Again = []record.Again{{Kind: record.JudgeAgain, Command: fmt.Sprintf("spindle replay -profile %s %s", r.profile, record.Quote(name))}}
 			var text string
 			text, table = show.Finding(&f, false, table)
-			fmt.Fprintf(r.std.out, "%s, seen by %s\n%s\n", f.Requirement, f.Witness, text)
+			fmt.Fprintf(r.std.Out, "%s, seen by %s\n%s\n", f.Requirement, f.Witness, text)
 			codes = append(codes, exit.Fail)
 			found++
 		}
@@ -180,14 +181,14 @@ func (r *replay) history(name string, h *record.History) (int, error) {
 	open := unfinished(h)
 	switch {
 	case len(h.Ops) == 0 && h.Ended():
-		fmt.Fprintf(r.std.out, "no call was made: nothing can be said of it\n")
+		fmt.Fprintf(r.std.Out, "no call was made: nothing can be said of it\n")
 		codes = append(codes, exit.Inconclusive)
 	case len(open) > 0 || !h.Ended():
 		// Neither what is left nor these calls' results are known: no judge can say
 		// more.
 		f := record.Finding{
 			Requirement: "RQ-CRASH", Witness: string(witnesses[0]), Fingerprint: "RQ-CRASH", Expected: "every call returns",
-			Observed: fmt.Sprintf("the run did not come to its end; %s did not return", plural(len(open), "call")),
+			Observed: fmt.Sprintf("the run did not come to its end; %s did not return", cli.Plural(len(open), "call")),
 		}
 		if len(open) > 0 {
 			f.Evidence = []record.Evidence{{Kind: record.Calls, Lines: open}}
@@ -198,21 +199,14 @@ func (r *replay) history(name string, h *record.History) (int, error) {
 			v := checks.Judge(w, h, r.profile)
 			if v.Doubt != "" || len(v.Findings) == 0 && v.Unjudged != "" {
 				codes = append(codes, exit.Inconclusive)
-				fmt.Fprintf(r.std.out, "%s came to no verdict: %s%s\n", w, v.Doubt, v.Unjudged)
+				fmt.Fprintf(r.std.Out, "%s came to no verdict: %s%s\n", w, v.Doubt, v.Unjudged)
 			}
 			tell(v.Findings...)
 		}
 	}
 	code := exit.Gravest(codes...)
-	fmt.Fprint(r.std.out, exit.Footer(code, plural(found, "finding")))
+	fmt.Fprint(r.std.Out, exit.Footer(code, cli.Plural(found, "finding")))
 	return code, nil
-}
-
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }
 
 // unfinished returns the calls that did not return, as many as can be read.

@@ -13,34 +13,35 @@ import (
 
 	"github.com/spindle-go/spindle/conformance/model"
 	"github.com/spindle-go/spindle/conformance/queue/checks"
+	"github.com/spindle-go/spindle/internal/cli"
 	"github.com/spindle-go/spindle/internal/exit"
 	"github.com/spindle-go/spindle/internal/suite/show"
 	"github.com/spindle-go/spindle/spec"
 )
 
-var requirementsCommand = command{
-	name: "requirements", args: "[ID...]", short: "list the requirements, or explain some in full",
-	define: func(fs *flag.FlagSet) func(context.Context, streams, []string) (int, error) {
+var requirementsCommand = cli.Command{
+	Name: "requirements", Args: "[ID...]", Short: "list the requirements, or explain some in full",
+	Define: func(fs *flag.FlagSet) cli.Action {
 		asJSON := fs.Bool("json", false, "print an array of JSON")
-		return func(_ context.Context, std streams, ids []string) (int, error) {
+		return func(_ context.Context, std cli.Streams, ids []string) (int, error) {
 			list, err := catalogue(ids)
 			if err != nil {
 				return exit.Usage, err
 			}
 			switch {
 			case *asJSON:
-				enc := json.NewEncoder(std.out)
+				enc := json.NewEncoder(std.Out)
 				enc.SetIndent("", "  ")
 				enc.SetEscapeHTML(false)
 				err = enc.Encode(list)
 			case len(ids) == 0:
-				tabulate(std.out, list)
+				tabulate(std.Out, list)
 			default:
 				for i, e := range list {
 					if i > 0 {
-						fmt.Fprintln(std.out)
+						fmt.Fprintln(std.Out)
 					}
-					e.explain(std.out)
+					e.explain(std.Out)
 				}
 			}
 			return exit.Pass, err
@@ -128,15 +129,7 @@ func profiles(list []spec.Profile) string {
 	if len(list) == len(queueProfiles()) {
 		return "all"
 	}
-	return join(list, " ")
-}
-
-func join[S ~string](list []S, by string) string {
-	var words []string
-	for _, s := range list {
-		words = append(words, string(s))
-	}
-	return strings.Join(words, by)
+	return cli.Join(list, " ")
 }
 
 func (e *entry) explain(out io.Writer) {
@@ -149,9 +142,9 @@ func (e *entry) explain(out io.Writer) {
 	row("sentence", e.Sentence)
 	row("look at", e.Intent)
 	row("source", e.Source)
-	row("profiles", join(e.Profiles, ", "))
+	row("profiles", cli.Join(e.Profiles, ", "))
 	row("mechanisms", strings.Join(e.Mechanisms, ", "))
-	row("witnesses", join(e.Witnesses, ", "))
+	row("witnesses", cli.Join(e.Witnesses, ", "))
 	row("checks", cmp.Or(strings.Join(e.Checks, ", "), "none in spindle check"))
 	row("untestable", e.Untestable)
 }

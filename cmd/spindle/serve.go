@@ -7,19 +7,20 @@ import (
 	"runtime"
 
 	"github.com/spindle-go/spindle/conformance/target/child"
+	"github.com/spindle-go/spindle/internal/cli"
 	"github.com/spindle-go/spindle/internal/exit"
 )
 
-var serveCommand = command{
-	name: "serve", args: "TARGET", hidden: true,
-	short: "run a target that is part of this program for another spindle, over standard input and output",
-	long:  "For example: spindle check 'exec:spindle serve ref'. It ends when its input does.",
-	define: func(*flag.FlagSet) func(context.Context, streams, []string) (int, error) {
+var serveCommand = cli.Command{
+	Name: "serve", Args: "TARGET", Hidden: true,
+	Short: "run a target that is part of this program for another spindle, over standard input and output",
+	Long:  "For example: spindle check 'exec:spindle serve ref'. It ends when its input does.",
+	Define: func(*flag.FlagSet) cli.Action {
 		return serve
 	},
 }
 
-func serve(ctx context.Context, std streams, args []string) (int, error) {
+func serve(ctx context.Context, std cli.Streams, args []string) (int, error) {
 	if len(args) != 1 {
 		return exit.Usage, fmt.Errorf("expected one target, saw %q", args)
 	}
@@ -29,7 +30,7 @@ func serve(ctx context.Context, std streams, args []string) (int, error) {
 	}
 	done := make(chan error, 1)
 	go func() {
-		done <- child.Serve(std.in, std.out, child.Hello{Name: b.name, Version: runtime.Version(), Profile: string(b.profile)}, b.factory)
+		done <- child.Serve(std.In, std.Out, child.Hello{Name: b.name, Version: runtime.Version(), Profile: string(b.profile)}, b.factory)
 	}()
 	select {
 	case err := <-done:

@@ -19,6 +19,8 @@ import (
 	"github.com/spindle-go/spindle/conformance/designs"
 	"github.com/spindle-go/spindle/conformance/queue"
 	"github.com/spindle-go/spindle/conformance/target/child"
+	"github.com/spindle-go/spindle/internal/cli"
+	"github.com/spindle-go/spindle/internal/exit"
 	"github.com/spindle-go/spindle/internal/suite"
 )
 
@@ -71,7 +73,7 @@ func userCaches(env *testscript.Env) error {
 
 // stuck is a command that an interrupt asks to end and that does not.
 func stuck() {
-	os.Exit(interruptible(func(ctx context.Context) int {
+	os.Exit(cli.Interruptible(func(ctx context.Context) int {
 		_ = os.WriteFile("log", []byte("begun\n"), 0o666)
 		<-ctx.Done()
 		_ = os.WriteFile("log", []byte("begun\nasked to end\n"), 0o666)

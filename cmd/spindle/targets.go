@@ -13,6 +13,7 @@ import (
 	"github.com/spindle-go/spindle/conformance/queue/checks"
 	"github.com/spindle-go/spindle/conformance/target/goruntime"
 	"github.com/spindle-go/spindle/conformance/target/ref"
+	"github.com/spindle-go/spindle/internal/cli"
 	"github.com/spindle-go/spindle/internal/exit"
 	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/spec"
@@ -80,7 +81,7 @@ func queueProfiles() []spec.Profile {
 func parseProfile(name string) (spec.Profile, error) {
 	p, err := spec.ParseProfile(name)
 	if p == spec.Protocol {
-		return "", fmt.Errorf("profile %q is the model's, want one of %s", name, join(queueProfiles(), ", "))
+		return "", fmt.Errorf("profile %q is the model's, want one of %s", name, cli.Join(queueProfiles(), ", "))
 	}
 	return p, err
 }
@@ -97,12 +98,12 @@ func (t named) Describe() suite.Description {
 	return d
 }
 
-var targetsCommand = command{
-	name: "targets", short: "list what can be checked, and what each needs",
-	long: "The toolchain of the target go is looked for, not built.",
-	define: func(fs *flag.FlagSet) func(context.Context, streams, []string) (int, error) {
+var targetsCommand = cli.Command{
+	Name: "targets", Short: "list what can be checked, and what each needs",
+	Long: "The toolchain of the target go is looked for, not built.",
+	Define: func(fs *flag.FlagSet) cli.Action {
 		goCommand := fs.String("go", "", "the go `PATH` of the target go; the default is go on PATH")
-		return func(_ context.Context, std streams, args []string) (int, error) {
+		return func(_ context.Context, std cli.Streams, args []string) (int, error) {
 			if len(args) > 0 {
 				return exit.Usage, fmt.Errorf("expected no arguments, saw %q", args)
 			}
@@ -112,8 +113,8 @@ var targetsCommand = command{
 	},
 }
 
-func listTargets(std streams, goCommand string) {
-	w := tabwriter.NewWriter(std.out, 0, 0, 2, ' ', 0)
+func listTargets(std cli.Streams, goCommand string) {
+	w := tabwriter.NewWriter(std.Out, 0, 0, 2, ' ', 0)
 	defer w.Flush()
 	row := func(cells ...string) { fmt.Fprintln(w, strings.Join(cells, "\t")) }
 	row("TARGET", "KIND", "PROFILE", "WHAT", "NEEDS")

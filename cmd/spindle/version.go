@@ -8,16 +8,17 @@ import (
 	"runtime/debug"
 
 	"github.com/spindle-go/spindle/conformance/target/child"
+	"github.com/spindle-go/spindle/internal/cli"
 	"github.com/spindle-go/spindle/internal/exit"
 	"github.com/spindle-go/spindle/internal/suite"
 )
 
-var versionCommand = command{
-	name: "version", short: "print the versions of the suite, of the contract and of the formats",
-	define: func(*flag.FlagSet) func(context.Context, streams, []string) (int, error) { return version },
+var versionCommand = cli.Command{
+	Name: "version", Short: "print the versions of the suite, of the contract and of the formats",
+	Define: func(*flag.FlagSet) cli.Action { return version },
 }
 
-func version(_ context.Context, std streams, args []string) (int, error) {
+func version(_ context.Context, std cli.Streams, args []string) (int, error) {
 	if len(args) > 0 {
 		return exit.Usage, fmt.Errorf("expected no arguments, saw %q", args)
 	}
@@ -35,7 +36,7 @@ func version(_ context.Context, std streams, args []string) (int, error) {
 			}
 		}
 	}
-	fmt.Fprintf(std.out, "spindle %s\ncontract %s\nevents schema %d\nchild protocol %d\n%s %s/%s\nrevision %s%s\n",
+	fmt.Fprintf(std.Out, "spindle %s\ncontract %s\nevents schema %d\nchild protocol %d\n%s %s/%s\nrevision %s%s\n",
 		suite.Version, suite.Contract, suite.Schema, child.Version,
 		runtime.Version(), runtime.GOOS, runtime.GOARCH, revision, modified)
 	return exit.Pass, nil

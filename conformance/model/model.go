@@ -177,9 +177,8 @@ func explored(ctx context.Context, m *machine.Machine, k *suite.Task) suite.Outc
 			if i == 0 && found.Property != t.Violates {
 				steps = found.Execution(tla.Family(t.Module), tla.Thread(t.Module))
 			}
-			f := found.Finding(id, steps)
+			f := found.Finding(id, "spindle model -v "+t.Name, steps)
 			f.Fingerprint = fingerprint(id, t)
-			f.Again = []record.Again{{Kind: record.RunAgain, Command: "spindle model -v " + t.Name}}
 			k.Find(f)
 		}
 		if found.Property != t.Violates {

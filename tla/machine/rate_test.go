@@ -4,7 +4,6 @@ package machine
 
 import (
 	"os"
-	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/spindle-go/spindle/tla"
 	"github.com/spindle-go/spindle/tla/tlc"
+	"github.com/spindle-go/spindle/tla/tlc/tlctest"
 )
 
 // childrenCPU is what the processes have used that this one started and that ended.
@@ -32,13 +32,7 @@ func TestRate(t *testing.T) {
 	if os.Getenv("SPINDLE_LONG") != "1" {
 		t.Skip("it takes minutes; SPINDLE_LONG=1 runs it")
 	}
-	tool, err := tlc.Find(t.Context(), nil)
-	if err != nil {
-		if tlc.Missing(err) && !slices.Contains(strings.Split(os.Getenv("SPINDLE_REQUIRE"), ","), "tlc") {
-			t.Skip(err)
-		}
-		t.Fatal(err)
-	}
+	tool := tlctest.Find(t)
 	_, start := theirs(t, tool, task(t, "runqueue-script-batch", true))
 	t.Logf("to start, TLC takes %.1f s of CPU", start.Seconds())
 	for _, c := range []struct {

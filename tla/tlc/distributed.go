@@ -1,7 +1,6 @@
 package tlc
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"os"
@@ -23,36 +22,53 @@ const (
 
 // A Server is where TLC's server is to be found by its workers.
 type Server struct {
-	Host string // its name or address, as the workers see it; "" is 127.0.0.1
-	Port int    // 0 is DefaultPort
+	Port int // 0 is DefaultPort
+	// ListenAll has the server listen at all addresses of the machine: nothing asks
+	// who comes. Else it and its workers listen on the loopback alone.
+	ListenAll bool
+	Host      string // with ListenAll: its name or address, as the workers see it
 }
 
-func (s Server) options() []string {
-	host, port := s.Host, s.Port
-	if host == "" {
-		host = "127.0.0.1"
+func (s Server) host() string {
+	if !s.ListenAll || s.Host == "" {
+		return loopbackHost
 	}
-	if port == 0 {
-		port = DefaultPort
-	}
-	return []string{"-Djava.rmi.server.hostname=" + host, "-Dtlc2.tool.distributed.TLCServer.port=" + strconv.Itoa(port)}
+	return s.Host
 }
 
-// WorkerCommand returns the command that starts a worker of s on another
-// machine, which needs the jar but no modules: the server hands them out. A
-// worker says by which address the server reaches it.
+func (s Server) port() int {
+	if s.Port == 0 {
+		return DefaultPort
+	}
+	return s.Port
+}
+
+// options are those of a process that others reach under the name host.
+func (s Server) options(host string) []string {
+	return []string{"-Djava.rmi.server.hostname=" + host, "-Dtlc2.tool.distributed.TLCServer.port=" + strconv.Itoa(s.port())}
+}
+
+// Where says at which addresses the server listens.
+func (s Server) Where() string {
+	if s.ListenAll {
+		return fmt.Sprintf("at all addresses of this machine, port %d and another that Java picks; nothing asks who comes", s.port())
+	}
+	return fmt.Sprintf("on the loopback alone, %s port %d and another that Java picks", loopbackHost, s.port())
+}
+
+// WorkerCommand returns the command that starts a worker of s. On another machine it
+// needs the jar but no modules: the server hands them out. A worker there listens at
+// all addresses, and says by which one the server reaches it.
 func (t *Tool) WorkerCommand(s Server, jar string, threads int) string {
-	host := s.Host
-	if host == "" {
-		host = "127.0.0.1"
+	if !s.ListenAll {
+		return fmt.Sprintf("spindle tlc -worker -port %d -workers %d", s.port(), threads)
 	}
-	o := s.options()
-	o[0] = "-Djava.rmi.server.hostname=ADDRESS-OF-THE-WORKER"
-	if host == "127.0.0.1" {
-		o[0] = "-Djava.rmi.server.hostname=127.0.0.1"
+	own := "ADDRESS-OF-THE-WORKER"
+	if IsLoopback(s.host()) {
+		own = loopbackHost
 	}
 	return fmt.Sprintf("java -XX:+UseParallelGC %s -Dtlc2.tool.distributed.TLCWorker.threadCount=%d -cp %s tlc2.tool.distributed.TLCWorker %s",
-		strings.Join(o, " "), threads, jar, host)
+		strings.Join(s.options(own), " "), threads, jar, s.host())
 }
 
 // Serve runs TLC's server until the workers have explored all states. It tells
@@ -86,11 +102,18 @@ func (t *Tool) Serve(ctx context.Context, job Job, s Server, log func(string)) (
 		}
 		c.message(m)
 	}
-	args := []string{"tlc2.tool.distributed.TLCServer", "-tool", "-metadir", dir + "/meta", "-fp", "0", "-checkpoint", "0"}
+	args, err := t.bound(ctx, s, dir, "tlc2.tool.distributed.TLCServer", "-tool", "-metadir", dir+"/meta", "-fp", "0", "-checkpoint", "0")
+	switch {
+	case ctx.Err() != nil:
+		c.result.Outcome = Interrupted
+		return c.result, nil
+	case err != nil:
+		return nil, err
+	}
 	if !job.Deadlock {
 		args = append(args, "-deadlock")
 	}
-	stderr, ended, err := t.within(ctx, dir, job, append(args, job.Module), s.options(), c)
+	stderr, ended, err := t.within(ctx, dir, job, append(args, job.Module), s.options(s.host()), c)
 	if !ended {
 		return c.result, nil
 	}
@@ -107,8 +130,8 @@ func (t *Tool) Serve(ctx context.Context, job Job, s Server, log func(string)) (
 
 var computed = regexp.MustCompile(`Computed: (\d+)`)
 
-// Work runs one worker of the server until the server is done, and returns how
-// many states it generated.
+// Work runs one worker of the server, on the server's machine, until the server is
+// done, and returns how many states it generated.
 func (t *Tool) Work(ctx context.Context, s Server, threads, heapMB int) (int64, error) {
 	dir, err := os.MkdirTemp("", "spindle-tlc-")
 	if err != nil {
@@ -118,19 +141,23 @@ func (t *Tool) Work(ctx context.Context, s Server, threads, heapMB int) (int64, 
 	if err := os.Mkdir(dir+"/tmp", 0o777); err != nil {
 		return 0, err
 	}
-	host := s.Host
-	if host == "" {
-		host = "127.0.0.1"
+	args, err := t.bound(ctx, s, dir, "tlc2.tool.distributed.TLCWorker", s.host())
+	if err != nil {
+		return 0, err
 	}
-	var out bytes.Buffer
-	options := append(s.options(), "-Dtlc2.tool.distributed.TLCWorker.threadCount="+strconv.Itoa(threads))
-	stderr, err := t.exec(ctx, dir, []string{"tlc2.tool.distributed.TLCWorker", host}, heapMB, options, &out)
+	out := &tail{}
+	options := append(s.options(s.host()), "-Dtlc2.tool.distributed.TLCWorker.threadCount="+strconv.Itoa(threads))
+	stderr, err := t.exec(ctx, dir, args, heapMB, options, out)
 	if err != nil {
 		return 0, fmt.Errorf("%w: a worker: %w: %s", ErrTLC, err, firstLine(stderr))
 	}
-	f := computed.FindStringSubmatch(out.String())
-	if f == nil {
-		return 0, fmt.Errorf("%w: a worker: expected how much it computed, saw %q", ErrTLC, firstLine(out.String()))
+	sum := int64(0)
+	all := computed.FindAllStringSubmatch(out.String(), -1) // a line of each thread
+	for _, f := range all {
+		sum += number(f[1])
 	}
-	return number(f[1]), nil
+	if len(all) != threads {
+		return 0, fmt.Errorf("%w: a worker: expected how much each of %d threads computed, saw %q", ErrTLC, threads, firstLine(out.String()))
+	}
+	return sum, nil
 }

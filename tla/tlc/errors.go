@@ -1,6 +1,7 @@
 package tlc
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -8,23 +9,30 @@ import (
 
 // The classes of errors. Every error of this package wraps one of them.
 var (
-	ErrNoJava   = errors.New("no Java")
-	ErrOldJava  = errors.New("a Java that is too old")
-	ErrNoJar    = errors.New("no jar of TLC")
-	ErrBadJar   = errors.New("not a jar of TLC")
-	ErrParse    = errors.New("a module does not parse")
-	ErrConfig   = errors.New("the configuration does not fit the module")
-	ErrEvaluate = errors.New("TLC could not evaluate the module")
-	ErrDisk     = errors.New("the disk is full")
-	ErrMemory   = errors.New("out of memory in Java")
-	ErrTLC      = errors.New("TLC failed")
-	ErrFormat   = errors.New("malformed")
+	ErrNoJava  = errors.New("no Java")
+	ErrOldJava = errors.New("a Java that is too old")
+	// ErrNoCompiler is about a Java that runs programs and compiles none.
+	ErrNoCompiler = errors.New("a Java without a compiler")
+	ErrNoJar      = errors.New("no jar of TLC")
+	ErrBadJar     = errors.New("not a jar of TLC")
+	ErrParse      = errors.New("a module does not parse")
+	ErrConfig     = errors.New("the configuration does not fit the module")
+	ErrEvaluate   = errors.New("TLC could not evaluate the module")
+	ErrDisk       = errors.New("the disk is full")
+	ErrMemory     = errors.New("out of memory in Java")
+	ErrTLC        = errors.New("TLC failed")
+	ErrFormat     = errors.New("malformed")
 )
 
+// ErrNoAnswer is wrapped besides if a command was asked for something, and its time
+// was up.
+var ErrNoAnswer = errors.New("no answer")
+
 // Missing reports whether err is about what has to be installed, not about a
-// model: no Java, or no jar.
+// model: no Java, or no jar. One that is there and hangs is not missing.
 func Missing(err error) bool {
-	return errors.Is(err, ErrNoJava) || errors.Is(err, ErrOldJava) || errors.Is(err, ErrNoJar)
+	absent := errors.Is(err, ErrNoJava) || errors.Is(err, ErrOldJava) || errors.Is(err, ErrNoCompiler) || errors.Is(err, ErrNoJar)
+	return absent && !errors.Is(err, ErrNoAnswer) && !errors.Is(err, context.Canceled)
 }
 
 // A Failure is a run of TLC that came to no verdict.

@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 )
 
 // script writes a command that is a shell script.
@@ -17,6 +18,8 @@ func script(t *testing.T, dir, name, text string) {
 		t.Fatal(err)
 	}
 }
+
+var realPath = os.Getenv("PATH")
 
 // bare leaves a PATH of one folder, no JAVA_HOME, no jar and an empty cache.
 func bare(t *testing.T) (path string) {
@@ -126,6 +129,56 @@ func TestFindDoesNotTrustItsCache(t *testing.T) {
 	_, err := Find(t.Context(), func(text string) { fetching = text })
 	if !errors.Is(err, ErrNoJar) || !strings.Contains(fetching, artifact) {
 		t.Errorf("expected it to be fetched again, saw %q, %v", fetching, err)
+	}
+}
+
+// What hangs, or holds the pipe of one that has ended, is left after the time that
+// the caller gives.
+func TestFindEndsInTime(t *testing.T) {
+	hangs := func(version string) string {
+		return `trap "" TERM; case "$*" in *-version*) ` + version + `;; *) sleep 8;; esac`
+	}
+	for name, c := range map[string]struct {
+		java, mvn string
+		class     error
+		text      string
+	}{
+		"java hangs":           {java: hangs("sleep 8"), class: ErrNoJava, text: "java (of PATH) -version: no answer within "},
+		"java leaves a child":  {java: hangs("sleep 8 & exit 0"), class: ErrNoJava, text: "-version: no answer within "},
+		"the jar hangs":        {java: hangs(`echo 'openjdk version "17.0.1"' >&2`), class: ErrBadJar, text: "expected tlc2.TLC in it to print a version"},
+		"Maven hangs":          {java: java17, mvn: hangs(""), class: ErrNoJar, text: "cannot be had by mvn (no answer within "},
+		"java prints for ever": {java: "exec yes 1234567890123456789012345678901234567890", class: ErrNoJava, text: "no answer within "},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := bare(t)
+			t.Setenv("PATH", os.Getenv("PATH")+":"+realPath)
+			script(t, dir, "java", c.java)
+			if c.mvn != "" {
+				script(t, dir, "mvn", c.mvn)
+			} else {
+				script(t, dir, "own.jar", "")
+				t.Setenv(JarVariable, filepath.Join(dir, "own.jar"))
+			}
+			ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
+			defer cancel()
+			begin := time.Now()
+			_, err := Find(ctx, nil)
+			if !errors.Is(err, c.class) || !errors.Is(err, ErrNoAnswer) || !strings.Contains(err.Error(), c.text) || Missing(err) {
+				t.Errorf("expected %v with %q, saw %v", c.class, c.text, err)
+			}
+			if took := time.Since(begin); took > 5*time.Second {
+				t.Errorf("expected an end within 5 s, saw %v", took)
+			}
+		})
+	}
+}
+
+// A caller without a limit is not held, either.
+func TestAskHasALimitOfItsOwn(t *testing.T) {
+	dir := bare(t)
+	script(t, dir, "sleeps", "PATH="+realPath+" exec sleep 8")
+	if _, err := ask(t.Context(), 100*time.Millisecond, "", filepath.Join(dir, "sleeps")); !errors.Is(err, ErrNoAnswer) {
+		t.Errorf("expected %v, saw %v", ErrNoAnswer, err)
 	}
 }
 

@@ -4,12 +4,13 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
 )
 
-// Finding is a counterexample as a finding that breaks the requirement. Steps, if
-// any, are its trace.
-func (r *Result) Finding(requirement string, steps *record.Execution) record.Finding {
+// Finding is what r's counterexample means for a requirement; again is the command
+// that shows it again, and steps its trace, or nil.
+func (r *Result) Finding(requirement, again string, steps *record.Execution) record.Finding {
 	observed := r.Detail
 	if r.Outcome == Deadlock {
 		observed = "no step is possible"
@@ -22,8 +23,9 @@ func (r *Result) Finding(requirement string, steps *record.Execution) record.Fin
 		observed += fmt.Sprintf("; the steps from %d on happen again and again", r.Back-1)
 	}
 	f := record.Finding{
-		Requirement: requirement, Witness: "model", Fingerprint: requirement + "/" + r.Property,
+		Requirement: requirement, Witness: string(spec.Model), Fingerprint: requirement + "/" + r.Property,
 		Expected: r.Property + " in every state that can be reached", Observed: observed,
+		Again: []record.Again{{Kind: record.RunAgain, Command: again}},
 	}
 	if r.Temporal {
 		f.Expected = r.Property + " in every behaviour"

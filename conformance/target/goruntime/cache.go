@@ -10,10 +10,12 @@ import (
 	"path/filepath"
 	"sort"
 	"time"
+
+	"github.com/spindle-go/spindle/internal/cachedir"
 )
 
-// Binaries are kept between runs in the folder spindle of the user's cache
-// folder, or of the temporary one where there is none. A binary's name is a
+// Binaries are kept between runs in a folder that nobody else can write to; where
+// there is none, a binary is built anew for each run. A binary's name is a
 // hash of all that it was made from: the generated files, the toolchain, the
 // race flag, and size and time of every file of the toolchain's runtime, so that
 // whoever edits proc.go gets what he edited. A binary is put in place by a
@@ -21,22 +23,6 @@ import (
 
 // kept is how many binaries stay in the cache, of 4 MB or so each.
 const kept = 8
-
-// cacheDir returns the folder of binaries and makes it.
-func cacheDir() (string, error) {
-	base, err := os.UserCacheDir()
-	if err == nil {
-		dir := filepath.Join(base, "spindle")
-		if err = os.MkdirAll(dir, 0o755); err == nil {
-			return dir, nil
-		}
-	}
-	dir := filepath.Join(os.TempDir(), fmt.Sprintf("spindle-%d", os.Getuid()))
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return "", fmt.Errorf("%w: no folder for binaries: %w", ErrBuild, err)
-	}
-	return dir, nil
-}
 
 // key names the binary that t and o give.
 func (t *Toolchain) key(o Options) (string, error) {
@@ -82,19 +68,15 @@ func (t *Toolchain) key(o Options) (string, error) {
 	return fmt.Sprintf("%s-%s%s", t.Version, hex.EncodeToString(h.Sum(nil))[:24], t.env.exe()), nil
 }
 
-// binary returns the path of the driver's binary, from the cache or built, and
+// binary returns the path of the driver's binary in dir, found there or built, and
 // whether it was there already.
-func (t *Toolchain) binary(ctx context.Context, o Options) (path string, cached bool, err error) {
-	dir, err := cacheDir()
-	if err != nil {
-		return "", false, err
-	}
+func (t *Toolchain) binary(ctx context.Context, dir *cachedir.Dir, o Options) (path string, cached bool, err error) {
 	key, err := t.key(o)
 	if err != nil {
 		return "", false, err
 	}
-	path = filepath.Join(dir, key)
-	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+	path = filepath.Join(dir.Path, key)
+	if dir.Has(key) {
 		now := time.Now()
 		_ = os.Chtimes(path, now, now) // for prune
 		return path, true, nil

@@ -7,12 +7,12 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strconv"
 	"time"
 
 	"github.com/spindle-go/spindle/conformance/queue"
 	"github.com/spindle-go/spindle/conformance/target/child"
+	"github.com/spindle-go/spindle/internal/cachedir"
 	"github.com/spindle-go/spindle/spec/record"
 )
 
@@ -51,7 +51,7 @@ type Target struct {
 	toolchain *Toolchain
 	client    *child.Client
 	race      bool
-	remove    string // a folder to remove in the end
+	dir       *cachedir.Dir // of the driver's binary
 }
 
 // A Description says what a Target is.
@@ -69,29 +69,32 @@ type Description struct {
 // starts it. Errors wrap ErrNoGo, ErrSource, ErrVersion, ErrShape, ErrBuild,
 // ErrRace, or those of child.Start.
 func New(ctx context.Context, o Options) (*Target, error) {
-	t, err := find(o.Go, o.Replace)
+	t, err := find(ctx, o.Go, o.Replace)
 	if err != nil {
 		return nil, err
 	}
+	open := cachedir.Open
 	if o.NoCache {
-		dir, err := os.MkdirTemp("", "spindle-go-")
-		if err != nil {
-			return nil, fmt.Errorf("%w: %w", ErrBuild, err)
-		}
-		path := filepath.Join(dir, "driver"+t.env.exe())
-		if err := t.build(ctx, path, o); err != nil {
-			os.RemoveAll(dir)
-			return nil, err
-		}
-		target, err := start(ctx, t, path, o)
-		if err != nil {
-			os.RemoveAll(dir)
-			return nil, err
-		}
-		target.remove = dir
-		return target, nil
+		open = cachedir.Fresh
 	}
-	path, cached, err := t.binary(ctx, o)
+	dir, err := open("spindle")
+	if err != nil {
+		return nil, fmt.Errorf("%w: no folder for binaries: %w", ErrBuild, err)
+	}
+	if dir.Why != "" && !o.NoCache {
+		o.logf("the binary is not kept: %s", dir.Why)
+	}
+	target, err := t.open(ctx, dir, o)
+	if err != nil {
+		return nil, errors.Join(err, dir.Close())
+	}
+	target.dir = dir
+	return target, nil
+}
+
+// open starts the driver, from dir or built into it.
+func (t *Toolchain) open(ctx context.Context, dir *cachedir.Dir, o Options) (*Target, error) {
+	path, cached, err := t.binary(ctx, dir, o)
 	if err != nil {
 		return nil, err
 	}
@@ -156,9 +159,5 @@ func (t *Target) Run(ctx context.Context, s record.Scenario) (*record.History, e
 
 // Close ends the driver.
 func (t *Target) Close() error {
-	err := t.client.Close()
-	if t.remove != "" {
-		err = errors.Join(err, os.RemoveAll(t.remove))
-	}
-	return err
+	return errors.Join(t.client.Close(), t.dir.Close())
 }

@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"time"
 )
 
 // Errors that say why there is no runtime to test. They are wrapped by errors
@@ -54,10 +55,10 @@ func (e goEnv) exe() string {
 // its folder is taken as it is.
 //
 // Errors wrap ErrNoGo, ErrVersion, ErrSource or ErrShape.
-func Find(goCommand string) (*Toolchain, error) { return find(goCommand, nil) }
+func Find(goCommand string) (*Toolchain, error) { return find(context.Background(), goCommand, nil) }
 
 // find is Find with other texts for some files of src/runtime, by base name.
-func find(goCommand string, replace map[string][]byte) (*Toolchain, error) {
+func find(ctx context.Context, goCommand string, replace map[string][]byte) (*Toolchain, error) {
 	if goCommand == "" {
 		goCommand = "go"
 	}
@@ -68,15 +69,25 @@ func find(goCommand string, replace map[string][]byte) (*Toolchain, error) {
 	if path, err = filepath.Abs(path); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrNoGo, err)
 	}
-	env, err := askEnv(path, filepath.Base(goCommand) != goCommand)
+	env, err := askEnv(ctx, path, filepath.Base(goCommand) != goCommand)
 	if err != nil {
 		return nil, err
 	}
 	return open(env, replace)
 }
 
-func askEnv(path string, literal bool) (env goEnv, err error) {
-	cmd := exec.CommandContext(context.Background(), path, "env", "-json",
+// envLimit is how long the go command may take to say what it is: it may have to
+// fetch the toolchain that was selected first.
+const envLimit = 5 * time.Minute
+
+// buildGrace is how long a go command that was ended may hold what it printed to:
+// what it has started does, until it ends by itself.
+const buildGrace = time.Second
+
+func askEnv(ctx context.Context, path string, literal bool) (env goEnv, err error) {
+	ctx, cancel := context.WithTimeout(ctx, envLimit)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, path, "env", "-json",
 		"GOROOT", "GOVERSION", "GOHOSTOS", "GOHOSTARCH", "GOCACHE", "GOEXPERIMENT")
 	if literal {
 		// Away from the folder's go.mod, and from a GOROOT that belongs to
@@ -86,7 +97,11 @@ func askEnv(path string, literal bool) (env goEnv, err error) {
 	}
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
+	cmd.WaitDelay = buildGrace
 	out, err := cmd.Output()
+	if ctx.Err() != nil {
+		return env, fmt.Errorf("%w: %s env: expected an answer, saw none: %w", ErrNoGo, path, ctx.Err())
+	}
 	if err != nil {
 		return env, fmt.Errorf("%w: %s env: %w: %s", ErrNoGo, path, err, bytes.TrimSpace(stderr.Bytes()))
 	}

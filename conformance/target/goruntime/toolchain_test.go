@@ -2,16 +2,20 @@ package goruntime
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/spindle-go/spindle/internal/cachedir"
 	"github.com/spindle-go/spindle/spec/record"
 )
 
@@ -249,6 +253,45 @@ func TestBuildError(t *testing.T) {
 	}
 }
 
+// A go command that hangs ends with the caller's time, when it is asked what it is and
+// when it builds, even if what it started holds its output.
+func TestGoThatHangs(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the go command is a shell script here")
+	}
+	tc, err := Find("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	hangs := filepath.Join(t.TempDir(), "go")
+	if err := os.WriteFile(hangs, []byte("#!/bin/sh\nsleep 8 & wait\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	builder := *tc
+	builder.Go = hangs
+	for name, f := range map[string]func(context.Context) error{
+		"asked": func(ctx context.Context) error {
+			_, err := New(ctx, Options{Go: hangs, Log: t.Output()})
+			return err
+		},
+		"building": func(ctx context.Context) error {
+			return builder.build(ctx, filepath.Join(t.TempDir(), "driver"), Options{})
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
+			defer cancel()
+			begin := time.Now()
+			if err := f(ctx); !errors.Is(err, context.DeadlineExceeded) {
+				t.Errorf("expected that the time is up, saw %v", err)
+			}
+			if took := time.Since(begin); took > 5*time.Second {
+				t.Errorf("expected an end within 5 s, saw %v", took)
+			}
+		})
+	}
+}
+
 // A broken binary in the cache is built anew.
 func TestCache(t *testing.T) {
 	tc, err := Find("")
@@ -257,10 +300,11 @@ func TestCache(t *testing.T) {
 	}
 	t.Setenv("GOCACHE", tc.env.GOCACHE) // only our own cache is a new one
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
-	dir, err := cacheDir()
+	cache, err := cachedir.Open("spindle")
 	if err != nil {
 		t.Fatal(err)
 	}
+	dir := cache.Path
 	key, err := tc.key(Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -275,6 +319,49 @@ func TestCache(t *testing.T) {
 	other, err := tc.key(Options{Race: true})
 	if err != nil || other == key {
 		t.Errorf("the race build has the same key: %v", err)
+	}
+}
+
+// A program under the driver's name is not run if others could have put it there.
+func TestCacheOfAnother(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("a folder has no mode here")
+	}
+	tc, err := Find("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	key, err := tc.key(Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, plant := range map[string]func(dir, program string) error{
+		"in a folder that is open to all": func(dir, program string) error {
+			return errors.Join(os.Rename(program, filepath.Join(dir, key)), os.Chmod(dir, 0o777))
+		},
+		"behind a link": func(dir, program string) error { return os.Symlink(program, filepath.Join(dir, key)) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Setenv("GOCACHE", tc.env.GOCACHE)
+			t.Setenv("TMPDIR", t.TempDir())
+			cache := t.TempDir()
+			t.Setenv("XDG_CACHE_HOME", cache)
+			dir := filepath.Join(cache, "spindle")
+			if err := os.Mkdir(dir, 0o700); err != nil {
+				t.Fatal(err)
+			}
+			program, ran := filepath.Join(cache, "program"), filepath.Join(cache, "ran")
+			if err := os.WriteFile(program, []byte("#!/bin/sh\ntouch "+ran+"\n"), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := plant(dir, program); err != nil {
+				t.Fatal(err)
+			}
+			newTarget(t, Options{})
+			if _, err := os.Stat(ran); err == nil {
+				t.Error("what another could have put there was run")
+			}
+		})
 	}
 }
 

@@ -17,14 +17,31 @@ import (
 func Find(t *testing.T) *tlc.Tool {
 	t.Helper()
 	tool, err := tlc.Find(t.Context(), func(text string) { t.Log(text) })
+	if err == nil {
+		t.Cleanup(func() { tool.Close() })
+	}
+	need(t, err)
+	return tool
+}
+
+// FindServer is Find for tests that need the server or a worker, too.
+func FindServer(t *testing.T) *tlc.Tool {
+	t.Helper()
+	tool := Find(t)
+	need(t, tool.LacksCompiler(t.Context()))
+	return tool
+}
+
+// need ends a test that lacks what err is about.
+func need(t *testing.T, err error) {
+	t.Helper()
 	switch {
 	case err == nil:
-		return tool
 	case tlc.Missing(err) && !slices.Contains(strings.Split(os.Getenv("SPINDLE_REQUIRE"), ","), "tlc"):
 		t.Skip(err)
+	default:
+		t.Fatal(err)
 	}
-	t.Fatal(err)
-	return nil
 }
 
 // Differ fails the test with the least that the machine in Go has and TLC lacks,

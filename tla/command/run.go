@@ -1,0 +1,217 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/spindle-go/spindle/internal/cli"
+	"github.com/spindle-go/spindle/internal/exit"
+	"github.com/spindle-go/spindle/tla"
+	"github.com/spindle-go/spindle/tla/tlc"
+)
+
+// A runner runs models and prints a line for each as it ends. TLC explores them,
+// or the machines in Go do.
+type runner struct {
+	o     *options
+	std   cli.Streams
+	ctx   context.Context
+	stop  func() // ends ctx
+	files fs.FS
+	tool  *tlc.Tool
+	begin time.Time
+	run   func(context.Context, *tla.Task, tlc.Job) (*tlc.Result, error)
+	cost  func() string // what is to be said of the whole run besides; nil: nothing
+	whole bool          // every model of the gate and the full set is run: each action must happen
+
+	mu      sync.Mutex
+	line    *cli.Progress
+	differs []string // from the tables
+	broken  []error  // of runs without a verdict
+	open    []string // of runs that came to no end
+	done    int
+	alive   tla.Alive
+}
+
+// all runs the tasks, those that take longest first, and returns the exit code.
+func (r *runner) all(tasks []*tla.Task) (int, error) {
+	if !r.o.measure {
+		slices.SortStableFunc(tasks, func(a, b *tla.Task) int { return int(b.Seconds - a.Seconds) })
+	}
+	queue := make(chan *tla.Task)
+	var wg sync.WaitGroup
+	for range r.o.jobs {
+		wg.Go(func() {
+			for t := range queue {
+				r.one(t)
+			}
+		})
+	}
+	for _, t := range tasks {
+		if r.ctx.Err() != nil {
+			break
+		}
+		queue <- t
+	}
+	close(queue)
+	wg.Wait()
+	r.line.Clear()
+	if r.whole && r.done == len(tasks) {
+		for _, p := range r.alive.Dead() {
+			r.differs = append(r.differs, p)
+			fmt.Fprintln(r.std.Out, "DIFF  "+p)
+		}
+	}
+	return r.end(len(tasks))
+}
+
+// end prints how it went.
+func (r *runner) end(total int) (int, error) {
+	cost := ""
+	if r.cost != nil {
+		cost = r.cost()
+	}
+	var codes []int
+	add := func(is bool, code int) {
+		if is {
+			codes = append(codes, code)
+		}
+	}
+	add(r.done > 0, exit.Pass)
+	add(r.ctx.Err() != nil, exit.Interrupted)
+	add(len(r.broken) > 0, exit.Error)
+	add(len(r.differs) > 0, exit.Fail)
+	add(len(r.open) > 0, exit.Inconclusive)
+	code := exit.Gravest(codes...)
+	fmt.Fprint(r.std.Out, "\n"+exit.Footer(code, fmt.Sprintf("%d of %s ended", r.done, cli.Plural(total, "model")), cli.Plural(len(r.differs), "difference"),
+		fmt.Sprintf("%d without a verdict", len(r.broken)), fmt.Sprintf("%d without an end; %.1f s%s", len(r.open), time.Since(r.begin).Seconds(), cost)))
+	if r.ctx.Err() != nil {
+		return code, errInterrupted
+	}
+	return code, nil
+}
+
+var errInterrupted = errors.New("interrupted; the results are partial")
+
+func (r *runner) one(t *tla.Task) {
+	job := t.Job(r.files, r.o.workers)
+	job.Coverage = r.o.coverage && t.Mutant == nil && t.Violates == ""
+	job.Timeout = r.o.timeout
+	job.Simulate, job.Depth, job.Seed = r.o.simulate, r.o.depth, r.o.seed
+	defer r.watch(t, &job)()
+	res, err := r.run(r.ctx, t, job)
+
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.line.Clear()
+	defer func() { // what cannot be told need not be found
+		if r.std.Broken() != nil {
+			r.stop()
+		}
+	}()
+	switch {
+	case err != nil:
+		r.broken = append(r.broken, err)
+		fmt.Fprintf(r.std.Out, "error %-28s %v\n", t.Name, err)
+	case res.Outcome == tlc.Interrupted && res.Wall == 0: // it did not begin
+	case res.Outcome == tlc.Interrupted || res.Outcome == tlc.TimedOut:
+		r.open = append(r.open, t.Name)
+		r.row("open", t, res)
+	case r.o.measure:
+		r.done++
+		measured(r.std.Out, t, res)
+	default:
+		r.done++
+		r.alive.Add(res)
+		r.judge(t, res)
+	}
+}
+
+// judge prints what was found and holds it against the table.
+func (r *runner) judge(t *tla.Task, res *tlc.Result) {
+	var list []string
+	switch {
+	case res.Outcome == tlc.Simulated && t.Violates != "":
+		r.open = append(r.open, t.Name)
+		r.row("open", t, res)
+		return
+	case res.Outcome == tlc.Simulated:
+	case r.o.simulate > 0:
+		if seen := "violates " + res.Property; seen != t.Expected() {
+			list = []string{fmt.Sprintf("%s: expected that it %s, saw that it %s", t.Name, t.Expected(), seen)}
+		}
+	default:
+		list = t.Compare(res)
+	}
+	word := "ok"
+	if len(list) > 0 {
+		word = "DIFF"
+	}
+	r.row(word, t, res)
+	for _, d := range list {
+		fmt.Fprintln(r.std.Out, "      "+d)
+	}
+	r.differs = append(r.differs, list...)
+	if len(res.Trace) > 0 && (len(list) > 0 || r.o.verbose) {
+		r.trace(t, res, len(list) == 0)
+	}
+}
+
+func (r *runner) trace(t *tla.Task, res *tlc.Result, expected bool) {
+	ids, err := tla.RequirementsOf(r.files, t.Module, res.Property)
+	if err != nil {
+		fmt.Fprintln(r.std.Out, "     ", err)
+	}
+	showTrace(r.std.Out, t, res, ids, expected, r.o.again(t))
+}
+
+func (r *runner) row(word string, t *tla.Task, res *tlc.Result) {
+	text := fmt.Sprintf("%-5s %-28s %-38s %10d generated %10d distinct  depth %3d  %6.1f s", word, t.Name, res, res.Generated, res.Distinct, tla.Depth(res), res.Wall.Seconds())
+	if t.Liveness {
+		text += "  liveness"
+	}
+	if word != "ok" {
+		text += "  expected: " + t.Expected()
+	}
+	fmt.Fprintln(r.std.Out, text)
+}
+
+// watch shows progress on a terminal until the returned function is called.
+func (r *runner) watch(t *tla.Task, job *tlc.Job) (stop func()) {
+	if !r.line.Shown() {
+		return func() {}
+	}
+	begin, last := time.Now(), tlc.Progress{}
+	job.Progress = func(p tlc.Progress) {
+		r.mu.Lock()
+		last = p
+		r.mu.Unlock()
+	}
+	done := make(chan struct{})
+	go func() {
+		for tick := time.NewTicker(time.Second); ; {
+			select {
+			case <-done:
+				tick.Stop()
+				return
+			case <-tick.C:
+			}
+			r.mu.Lock()
+			text := fmt.Sprintf("%.0f s", time.Since(begin).Seconds())
+			if last.Distinct > 0 {
+				text += fmt.Sprintf("; at the last report depth %d, %d distinct states, %d to go", last.Depth, last.Distinct, last.Queue)
+			}
+			if last.Liveness {
+				text += ", checking liveness"
+			}
+			r.line.Show(r.o.command + ": " + t.Name + ", " + text)
+			r.mu.Unlock()
+		}
+	}()
+	return func() { close(done) }
+}

@@ -1,0 +1,372 @@
+package command
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/spindle-go/spindle/internal/cli"
+	"github.com/spindle-go/spindle/internal/cli/clitest"
+	"github.com/spindle-go/spindle/tla"
+	"github.com/spindle-go/spindle/tla/tlc"
+	"github.com/spindle-go/spindle/tla/tlc/tlctest"
+)
+
+const lockDir = "../tlc/testdata/model"
+
+// lockTables makes the tables those of the lock, a small module for tests.
+func lockTables(t *testing.T) {
+	models, mutants := tla.Models, tla.Mutants
+	t.Cleanup(func() { tla.Models, tla.Mutants = models, mutants })
+	tla.Models = []tla.Model{
+		{
+			Name: "lock", Module: "Lock", Set: tla.Gate, Generated: 53, Distinct: 28, Depth: 9, Seconds: 1,
+		},
+		{Name: "lock3", Module: "Lock", Set: tla.Full, Generated: 325, Distinct: 80, Depth: 10, Seconds: 1},
+		{Name: "served", Module: "Lock", Set: tla.Full, Violates: "Served", Depth: 9, Seconds: 1},
+	}
+	tla.Mutants = []tla.Mutant{
+		{Bugs: []string{"no_lock"}, Model: "lock", Violates: "Exclusive", Depth: 5},
+		{Bugs: []string{"no_leave"}, Model: "lock", Violates: "Free", Depth: 4},
+		{Bugs: []string{"overrun"}, Model: "lock", Violates: "Short", Depth: 7},
+	}
+}
+
+// fakeJava makes Java a script that gives its version and runs text otherwise.
+func fakeJava(t *testing.T, version, text string) {
+	t.Helper()
+	if runtime.GOOS == "windows" {
+		t.Skip("Java is a shell script here")
+	}
+	home := t.TempDir()
+	if err := os.Mkdir(filepath.Join(home, "bin"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	script := "#!/bin/sh\nlast=; for a; do last=$a; done\ncase \"$last\" in\n-version) echo 'openjdk version \"" + version + "\"' >&2;;\n" +
+		"tlc2.TLC) echo 'TLC2 Version 0.0 of a script';;\n*) " + text + ";;\nesac\n"
+	jar := filepath.Join(home, "x.jar")
+	for name, data := range map[string]string{filepath.Join(home, "bin", "java"): script, jar: ""} {
+		if err := os.WriteFile(name, []byte(data), 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Setenv("JAVA_HOME", home)
+	t.Setenv(tlc.JarVariable, jar)
+}
+
+// program has the commands of this package alone.
+var program = cli.Program{Name: "spindle", Commands: []*cli.Command{&TLC, &Model}}
+
+func run(ctx context.Context, args ...string) (code int, stdout, stderr string) {
+	var out, err bytes.Buffer
+	code = program.Run(ctx, args, strings.NewReader(""), &out, &err)
+	return code, out.String(), err.String()
+}
+
+func runTLC(ctx context.Context, args ...string) (code int, stdout, stderr string) {
+	return run(ctx, append([]string{"tlc", "-dir", lockDir}, args...)...)
+}
+
+// TestTLC runs TLC on the lock and holds what is printed against the golden text,
+// in which three dots stand for whatever is there.
+func TestTLC(t *testing.T) {
+	tlctest.Find(t)
+	for _, c := range []struct {
+		name, args string
+		change     func()
+		code       int
+		golden     string
+	}{
+		{"pass", "-coverage", nil, 0, "pass"},
+		{"mutants", "-mutants -jobs 1", nil, 0, "mutants"},
+		{"a count", "lock", func() { tla.Models[0].Distinct = 29 }, 1, "count"},
+		{"a mutant that falls elsewhere", "lock+no_lock", func() { tla.Mutants[0].Violates = "Short" }, 1, "elsewhere"},
+		{"a circle", "-v served", nil, 0, "circle"},
+		{"a property without a mutant", "", func() { tla.Mutants = tla.Mutants[1:] }, 1, "unkilled"},
+		{"no row", "Lock:lock", nil, 1, "absent"},
+		{"a file that is in no table", "lock", func() { tla.Models[0].Name = "other" }, 1, "norow"},
+		{"a simulation", "-simulate 20 lock", nil, 0, "simulated"},
+		{"measured", "-measure -jobs 1 Lock:lock Lock:lock+no_lock+overrun", nil, 0, "measured"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			lockTables(t)
+			if c.change != nil {
+				c.change()
+			}
+			code, out, errs := runTLC(t.Context(), strings.Fields(c.args)...)
+			checkGolden(t, c.golden, out+errs)
+			if code != c.code {
+				t.Errorf("expected exit code %d, saw %d", c.code, code)
+			}
+		})
+	}
+}
+
+// varies is what differs from run to run.
+var varies = regexp.MustCompile(` *[0-9]+\.[0-9] s|Seconds: [0-9.]+| *[0-9]+ generated +0 distinct|2\.18 of 20 March 2023|[0-9]+ at a time`)
+
+// checkGolden writes the golden text instead where UPDATE is set.
+func checkGolden(t *testing.T, name, got string) {
+	t.Helper()
+	file := filepath.Join("testdata", "tlc", name+".golden")
+	if os.Getenv("UPDATE") != "" {
+		got = varies.ReplaceAllString(got, "...")
+		if err := os.WriteFile(file, []byte(got), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !clitest.Pattern(string(want)).MatchString(got) {
+		t.Errorf("expected %s\n%s\nsaw\n%s", file, want, got)
+	}
+}
+
+func TestTLCNeedsNoJavaToList(t *testing.T) {
+	lockTables(t)
+	t.Setenv("JAVA_HOME", "/nowhere")
+	for args, want := range map[string]string{
+		"-list":                      "lock    gate  holds            53         28        9      1        Is one thread at a time in the section?",
+		"-list -mutants":             "lock+no_lock   full  violates Exclusive",
+		"-list -markdown":            "| lock | gate | holds | 53 | 28 | 9 | 1 | Is one thread",
+		"-list -set gate -mutants":   "MODEL  SET",
+		"-list lock+no_leave":        "violates Free",
+		"-list -mutants lock -v":     "violates Short",
+		"-list lock+overrun -jobs 3": "violates Short",
+	} {
+		code, out, errs := runTLC(t.Context(), strings.Fields(args)...)
+		if code != 0 || !strings.Contains(out, want) || errs != "" {
+			t.Errorf("%s: expected %q, saw %d\n%s%s", args, want, code, out, errs)
+		}
+	}
+}
+
+func TestTLCUsage(t *testing.T) {
+	lockTables(t)
+	for args, want := range map[string]string{
+		"lokc":                      `unknown model "lokc"`,
+		"-set all":                  `unknown set "all", want one of gate, full, night`,
+		"-workers 0":                "expected numbers above 0",
+		"-distributed":              "-distributed runs one model, saw 0",
+		"-listen-all lock":          "-listen-all goes with -distributed",
+		"-distributed -host h lock": "-host goes with -listen-all",
+		"-worker lock":              "-worker takes no models",
+		"-worker -listen-all":       "-listen-all goes with -distributed",
+		"-simulate 3 -measure lock": "-simulate explores not all states",
+		"-markdown":                 "-markdown goes with -list",
+		"-dir /nowhere":             "expected modules *.tla and cfg/*.cfg in it, saw none",
+		"-mutants served":           "model served has no mutants",
+	} {
+		code, out, errs := runTLC(t.Context(), strings.Fields(args)...) // the last -dir counts
+		if code != 2 || !strings.Contains(errs, want) || out != "" {
+			t.Errorf("%s: expected %q and exit code 2, saw %d\n%s%s", args, want, code, out, errs)
+		}
+	}
+}
+
+// TestTLCHarness is about what keeps TLC from a verdict: exit code 4.
+func TestTLCHarness(t *testing.T) {
+	output, err := filepath.Abs("../tlc/testdata/output")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name, version, text, want string
+	}{
+		{"Java too old", "1.8.0_202", "", "a Java that is too old: expected version 11 or later, saw 8"},
+		{"a parse error", "17", "cat " + output + "/parse.txt; exit 150", "a module does not parse (exit code 150)\n\tEncountered \"Beginning of definition\" at line 6"},
+		{"a wrong configuration", "17", "cat " + output + "/unknown.txt; exit 151", "The invariant Unknown specified in the configuration file\n\tis not defined"},
+		{"a full disk", "17", "cat " + output + "/disk.txt; exit 1", "the disk is full (exit code 1)\n\tjava.io.IOException: No space left on device"},
+		{"memory", "17", "cat " + output + "/memory.txt; exit 255", "out of memory in Java (exit code 255)"},
+		{"a crash", "17", "echo SIGSEGV >&2; exit 134", "TLC failed (exit code 134)\n\tSIGSEGV"},
+		{"no verdict", "17", "exit 0", "TLC failed\n\tit said nothing of it"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			lockTables(t)
+			fakeJava(t, c.version, c.text)
+			code, out, errs := runTLC(t.Context(), "lock")
+			if code != 4 || !strings.Contains(out+errs, c.want) {
+				t.Errorf("expected %q and exit code 4, saw %d\n%s%s", c.want, code, out, errs)
+			}
+		})
+	}
+	t.Run("no Java", func(t *testing.T) {
+		t.Setenv("JAVA_HOME", "/nowhere")
+		if code, _, errs := runTLC(t.Context(), "Lock:lock"); code != 4 || !strings.Contains(errs, "no Java: JAVA_HOME is /nowhere") {
+			t.Errorf("saw %d, %s", code, errs)
+		}
+	})
+	t.Run("no jar", func(t *testing.T) {
+		fakeJava(t, "17", "")
+		t.Setenv(tlc.JarVariable, "/nowhere.jar")
+		if code, _, errs := runTLC(t.Context(), "Lock:lock"); code != 4 || !strings.Contains(errs, "no jar of TLC: TLA2TOOLS_JAR is /nowhere.jar") {
+			t.Errorf("saw %d, %s", code, errs)
+		}
+	})
+}
+
+// An interrupt in the middle of a run ends Java and what it started.
+func TestTLCInterrupted(t *testing.T) {
+	lockTables(t)
+	begun := filepath.Join(t.TempDir(), "begun")
+	fakeJava(t, "17", "sleep 60 & echo $! >"+begun+"; wait")
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() {
+		for {
+			if b, _ := os.ReadFile(begun); len(b) > 0 {
+				cancel()
+				return
+			}
+			time.Sleep(5 * time.Millisecond)
+		}
+	}()
+	code, out, errs := runTLC(ctx, "lock")
+	if code != 130 || !strings.Contains(out, "interrupted: exit 130; 0 of 1 model ended") || !strings.Contains(errs, "interrupted; the results are partial") {
+		t.Errorf("saw %d\n%s%s", code, out, errs)
+	}
+	pid, err := os.ReadFile(begun)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat("/proc/self"); err == nil {
+		left := "/proc/" + strings.TrimSpace(string(pid))
+		for end := time.Now().Add(5 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+			if b, err := os.ReadFile(left + "/stat"); errors.Is(err, os.ErrNotExist) || strings.Contains(string(b), ") Z ") {
+				break
+			}
+			if time.Now().After(end) {
+				t.Fatalf("what Java started is still there: %s", left)
+			}
+		}
+	}
+}
+
+// freePort is one that nobody listens at.
+func freePort(t *testing.T) int {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().(*net.TCPAddr).Port
+}
+
+// A server in the command, and a worker that its output tells how to start.
+func TestTLCDistributed(t *testing.T) {
+	tlctest.FindServer(t)
+	lockTables(t)
+	port := strconv.Itoa(freePort(t))
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	command := []string{"tlc", "-worker", "-port", port, "-workers", "1"}
+	worked := make(chan string, 1)
+	go func() { // a worker waits for its server
+		code, out, errs := run(ctx, command...)
+		worked <- fmt.Sprint(code, out, errs)
+	}()
+	code, out, errs := runTLC(ctx, "-distributed", "-port", port, "lock3")
+	if code != 0 || !strings.Contains(out, "  spindle "+strings.Join(command, " ")+"\n") || !strings.Contains(out, "ok    lock3 ") || !strings.Contains(out, " 80 distinct") {
+		t.Errorf("saw %d\n%s%s", code, out, errs)
+	}
+	if want := "on the loopback alone, 127.0.0.1 port " + port; !strings.Contains(out, want) {
+		t.Errorf("expected %q, saw %s", want, out)
+	}
+	if said := <-worked; !strings.HasPrefix(said, "0pass: exit 0; ") || !strings.HasSuffix(said, " states generated\n") {
+		t.Errorf("the worker: saw %s", said)
+	}
+	if code, _, errs := runTLC(ctx, "-distributed", "lock"); code != 4 || !strings.Contains(errs, "checks no PROPERTY") {
+		t.Errorf("saw %d, %s", code, errs)
+	}
+}
+
+// Without a compiler nothing listens, unless it may listen everywhere, which is said.
+func TestTLCDistributedWithoutACompiler(t *testing.T) {
+	lockTables(t)
+	begun := filepath.Join(t.TempDir(), "begun")
+	fakeJava(t, "17", "echo java.base; case $last in Lock|127.0.0.1) touch "+begun+"; exit 1;; esac")
+	for _, args := range []string{"-distributed lock3", "-worker"} {
+		code, _, errs := runTLC(t.Context(), strings.Fields(args)...)
+		if code != 4 || !strings.Contains(errs, "a Java without a compiler: expected the module jdk.compiler in ") {
+			t.Errorf("%s: saw %d, %s", args, code, errs)
+		}
+		if _, err := os.Stat(begun); err == nil {
+			t.Errorf("%s: expected that nothing is started, saw TLC", args)
+		}
+	}
+	_, out, _ := runTLC(t.Context(), "-distributed", "-listen-all", "-host", "here.example", "lock3")
+	for _, want := range []string{"at all addresses of this machine, port 10997 and another that Java picks; nothing asks who comes.", "tlc2.tool.distributed.TLCWorker here.example\n"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("expected %q, saw %s", want, out)
+		}
+	}
+	if _, err := os.Stat(begun); err != nil {
+		t.Error("expected the server to be started, saw nothing")
+	}
+}
+
+// What cannot be printed ends the run.
+func TestTLCWhenNobodyReads(t *testing.T) {
+	lockTables(t)
+	fakeJava(t, "17", "exit 0")
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Close()
+	defer w.Close()
+	var errs bytes.Buffer
+	code := program.Run(t.Context(), []string{"tlc", "-dir", lockDir, "-jobs", "1", "-set", "night"}, strings.NewReader(""), w, &errs)
+	if code == 0 || !strings.Contains(errs.String(), "interrupted") && !strings.Contains(errs.String(), "not whole") {
+		t.Errorf("saw %d, %s", code, errs.String())
+	}
+}
+
+func TestTLCTimeIsUp(t *testing.T) {
+	lockTables(t)
+	fakeJava(t, "17", "exec sleep 60")
+	code, out, errs := runTLC(t.Context(), "-timeout", "200ms", "lock")
+	if code != 3 || !strings.Contains(out, "open  lock ") || !strings.Contains(out, "timed out") {
+		t.Errorf("saw %d\n%s%s", code, out, errs)
+	}
+}
+
+// A Java that hangs when it is asked for its version ends with the time, too.
+func TestTLCTimeIsUpBeforeItBegins(t *testing.T) {
+	for _, asked := range []string{"-version", "tlc2.TLC"} {
+		t.Run(asked, func(t *testing.T) {
+			lockTables(t)
+			fakeJava(t, "17", "exit 0")
+			java := filepath.Join(os.Getenv("JAVA_HOME"), "bin", "java")
+			text, err := os.ReadFile(java)
+			if err != nil {
+				t.Fatal(err)
+			}
+			hangs := strings.Replace(string(text), asked+") ", asked+`) trap "" TERM; sleep 8;; x) `, 1)
+			if err := os.WriteFile(java, []byte(hangs), 0o777); err != nil {
+				t.Fatal(err)
+			}
+			begin := time.Now()
+			code, out, errs := runTLC(t.Context(), "-timeout", "2s", "lock")
+			if took := time.Since(begin); took > 5*time.Second {
+				t.Errorf("expected an end within 5 s, saw %v", took)
+			}
+			if code != 4 || out != "" || !strings.Contains(errs, "no answer within 2s") || !strings.Contains(errs, java) && !strings.Contains(errs, "x.jar") {
+				t.Errorf("expected no answer and exit code 4, saw %d\n%s%s", code, out, errs)
+			}
+		})
+	}
+}
