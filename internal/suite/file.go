@@ -19,7 +19,7 @@ const (
 	MaxLines = 1 << 20
 	// MaxWeight bounds what a stream may take in memory. A line weighs its bytes,
 	// and more for each part: a few bytes of JSON may become a large value.
-	MaxWeight = 96 << 20
+	MaxWeight = 64 << 20
 )
 
 func weight(line []byte) int {

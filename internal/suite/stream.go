@@ -54,7 +54,7 @@ func (s *Stream) Add(e *Event) error {
 	switch e.Event {
 	case HeaderEvent:
 		if whole = e.Header != nil; whole && e.Header.Schema != Schema {
-			return fmt.Errorf("%w: expected %d, saw %d, written by suite %q", ErrSchema, Schema, e.Header.Schema, e.Header.Suite)
+			return fmt.Errorf("%w: expected %d, saw %d, written by suite %.40q", ErrSchema, Schema, e.Header.Schema, e.Header.Suite)
 		}
 		s.header, s.events, s.names = e.Header, make(map[EventKind]int), make(map[string]bool)
 		s.controls, s.open = make(map[string]int), make(map[string]int)
@@ -88,11 +88,20 @@ func (s *Stream) Add(e *Event) error {
 }
 
 func format(format string, args ...any) error {
-	return fmt.Errorf("%w: %s", record.ErrFormat, fmt.Sprintf(format, args...))
+	return fmt.Errorf("%w: %s", record.ErrFormat, short(fmt.Sprintf(format, args...)))
 }
 
 func damaged(format string, args ...any) error {
-	return fmt.Errorf("%w: %s", ErrDamaged, fmt.Sprintf(format, args...))
+	return fmt.Errorf("%w: %s", ErrDamaged, short(fmt.Sprintf(format, args...)))
+}
+
+// short bounds what an error says of a stream's texts.
+func short(text string) string {
+	const most = 800
+	if len(text) <= most {
+		return text
+	}
+	return strings.ToValidUTF8(text[:most], "") + " ..."
 }
 
 // End returns an error unless the stream has come to its footer.
@@ -136,7 +145,7 @@ func (s *Stream) order(e *Event) error {
 		return s.begin(e)
 	case ControlEvent:
 		c := e.Control
-		of := fmt.Sprintf("witness %s of subject %s", c.Witness, e.Target)
+		of := fmt.Sprintf("witness %q of subject %q", c.Witness, e.Target)
 		if c.Nth != s.controls[of]+1 || c.Of < c.Nth || c.Nth > 1 && s.open[of] != c.Of-c.Nth+1 {
 			return damaged("control %d of %d of %s behind control %d", c.Nth, c.Of, of, s.controls[of])
 		}
@@ -175,7 +184,7 @@ func (s *Stream) part(e *Event) error {
 	case len(t.Rows) > 0:
 		return damaged("a %s of target %q behind its requirements", e.Event, e.Target)
 	case len(t.Checks) >= len(t.Planned) || t.Planned[len(t.Checks)] != e.Check:
-		return damaged("a %s of check %s of target %q, whose turn it is not", e.Event, e.Check, e.Target)
+		return damaged("a %s of check %q of target %q, whose turn it is not", e.Event, e.Check, e.Target)
 	}
 	if e.Event == FindingEvent {
 		if f := e.Finding; !f.Covers(f.Requirement) {
@@ -185,7 +194,7 @@ func (s *Stream) part(e *Event) error {
 		return nil
 	}
 	if t.Results[e.Check] != nil {
-		return damaged("check %s of target %q twice", e.Check, e.Target)
+		return damaged("check %q of target %q twice", e.Check, e.Target)
 	}
 	if err := e.Result.sane(e.Check); err != nil {
 		return err
@@ -200,18 +209,18 @@ const maxCount = 1 << 53
 // sane reports whether the result can be that of a check of this name.
 func (r *Result) sane(check string) error {
 	if !slices.Contains([]Ended{Completed, Inconclusive, Skipped, Error}, r.Ended) {
-		return damaged("check %s: expected an outcome, saw %q", check, r.Ended)
+		return damaged("check %q: expected an outcome, saw %q", check, r.Ended)
 	}
 	if witness, _, _ := strings.Cut(check, "/"); witness != string(r.Witness) {
-		return damaged("check %s: expected its witness, saw %q", check, r.Witness)
+		return damaged("check %q: expected its witness, saw %q", check, r.Witness)
 	}
 	for id, n := range r.Judged {
 		if n < 0 || n > maxCount || !slices.Contains(r.Requirements, id) {
-			return damaged("check %s: expected a count of what it judged, saw %d for %s", check, n, id)
+			return damaged("check %q: expected a count of what it judged, saw %d for %s", check, n, id)
 		}
 	}
 	if r.Elapsed < 0 || int64(r.Elapsed) > maxCount*100 || r.Executions < 0 || r.States < 0 || r.Scenarios < 0 || r.Calls < 0 {
-		return damaged("check %s: expected counts, saw a negative or a huge number", check)
+		return damaged("check %q: expected counts, saw a negative or a huge number", check)
 	}
 	return nil
 }
@@ -224,7 +233,7 @@ func (j *Judged) consistent(contract string) error {
 	}
 	for _, e := range j.Findings {
 		if j.Results[e.Check] == nil {
-			return damaged("a finding of check %s, which has no result, for target %q", e.Check, j.Target)
+			return damaged("a finding of check %q, which has no result, for target %q", e.Check, j.Target)
 		}
 	}
 	if contract != Contract {
@@ -233,11 +242,11 @@ func (j *Judged) consistent(contract string) error {
 	for _, name := range j.Checks {
 		res := j.Results[name]
 		if len(res.Requirements) == 0 {
-			return damaged("check %s of target %q judges no requirement", name, j.Target)
+			return damaged("check %q of target %q judges no requirement", name, j.Target)
 		}
 		for _, id := range res.Requirements {
 			if q, err := spec.Lookup(id); err != nil || !q.In(j.Description.Profile) {
-				return damaged("check %s judges %q, which target %q is not held to", name, id, j.Target)
+				return damaged("check %q judges %q, which target %q is not held to", name, id, j.Target)
 			}
 		}
 	}
@@ -255,9 +264,9 @@ func (j *Judged) follows() error {
 	for i := range max(len(want), len(j.Rows)) {
 		switch {
 		case i >= len(j.Rows):
-			return damaged("expected a requirement %s of target %q, saw none", want[i].ID, j.Target)
+			return damaged("expected a requirement %q of target %q, saw none", want[i].ID, j.Target)
 		case i >= len(want):
-			return damaged("expected no requirement %s of target %q, saw one", j.Rows[i].ID, j.Target)
+			return damaged("expected no requirement %q of target %q, saw one", j.Rows[i].ID, j.Target)
 		case !reflect.DeepEqual(*j.Rows[i], want[i]):
 			a, _ := json.Marshal(want[i])
 			b, _ := json.Marshal(j.Rows[i])

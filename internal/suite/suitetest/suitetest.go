@@ -108,7 +108,9 @@ func (c Check) check(w spec.Witness) suite.Check {
 				id, _, _ := bytes.Cut([]byte(f), []byte("/"))
 				k.Find(record.Finding{Requirement: string(id), Fingerprint: f, Expected: "what holds", Observed: "what does not"})
 			}
-			return c.Outcome
+			o := c.Outcome
+			o.Judged = maps.Clone(o.Judged) // it is the run's to change
+			return o
 		},
 	}
 }
