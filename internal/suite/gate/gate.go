@@ -7,6 +7,7 @@ package gate
 
 import (
 	"fmt"
+	"io"
 	"slices"
 
 	"github.com/spindle-go/spindle/internal/suite"
@@ -97,6 +98,19 @@ func (r *Result) Count(ruling Ruling) int {
 	return n
 }
 
+// Worse makes the verdict at least v, for a reason that is not in the stream.
+func (r *Result) Worse(v Verdict, reason string) {
+	if slices.Index(verdicts, v) < slices.Index(verdicts, r.Verdict) {
+		r.Reasons = append(r.Reasons, line(reason))
+		return
+	}
+	r.Verdict = v
+	r.Reasons = slices.Insert(r.Reasons, 0, line(reason))
+	if !r.Interrupted {
+		r.Exit = v.Exit(true)
+	}
+}
+
 // A Gate reads a stream. Its zero value is ready.
 type Gate struct {
 	Known  []suite.Known // in place of the header's; nil: the header's
@@ -133,6 +147,16 @@ func (g *Gate) Event(e suite.Event) {
 	default:
 		g.targets[len(g.targets)-1].Add(e)
 	}
+}
+
+// Read reads a stream from a file. What is wrong with the file is an error of the
+// result, too.
+func (g *Gate) Read(r io.Reader) error {
+	err := suite.ReadEvents(r, g.Event)
+	if err != nil && g.err == nil {
+		g.err = err
+	}
+	return err
 }
 
 // Result judges what was read. A stream that is not whole is an error: nothing is
