@@ -20,7 +20,6 @@ import (
 	"github.com/spindle-go/spindle/conformance/queue"
 	"github.com/spindle-go/spindle/conformance/target/child"
 	"github.com/spindle-go/spindle/internal/cli"
-	"github.com/spindle-go/spindle/internal/exit"
 	"github.com/spindle-go/spindle/internal/suite"
 )
 

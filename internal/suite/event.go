@@ -41,6 +41,7 @@ type Event struct {
 	Event       EventKind       `json:"event"`
 	Target      string          `json:"target,omitempty"`
 	Check       string          `json:"check,omitempty"`
+	Checks      []string        `json:"checks,omitempty"` // of a target: all that follow, in order
 	Header      *Header         `json:"header,omitempty"`
 	Description *Description    `json:"description,omitempty"`
 	Finding     *record.Finding `json:"finding,omitempty"`
@@ -63,7 +64,9 @@ type Header struct {
 	CPUs       int         `json:"cpus"`
 	GOMAXPROCS int         `json:"gomaxprocs"`
 	Seed       record.Seed `json:"seed"`
-	Budget     string      `json:"budget"` // of each target
+	Budget     string      `json:"budget"`  // of each target
+	Targets    []string    `json:"targets"` // the names of all sources, in order
+	Chosen     string      `json:"chosen"`  // a digest of the names of all checks chosen, those of other shards included
 	Select     string      `json:"select,omitempty"`
 	Shard      string      `json:"shard,omitempty"` // "2/3"
 	Strict     bool        `json:"strict,omitempty"`
@@ -83,21 +86,27 @@ type Result struct {
 // A Row is where one requirement stands for one target. It carries the sentence,
 // so that a report of an old stream shows the contract of that time.
 type Row struct {
-	ID       string        `json:"id"`
-	Level    spec.Level    `json:"level"`
-	Sentence string        `json:"sentence"`
-	Standing Standing      `json:"standing"`
-	Checks   []string      `json:"checks,omitempty"` // that judged it
-	Judged   int64         `json:"judged,omitempty"` // calls or states, over all its checks
-	Complete bool          `json:"complete,omitempty"`
-	Reason   string        `json:"reason,omitempty"`
-	Elapsed  time.Duration `json:"elapsed_ns,omitempty"`
+	ID       string     `json:"id"`
+	Level    spec.Level `json:"level"`
+	Sentence string     `json:"sentence"`
+	Standing Standing   `json:"standing"`
+	Checks   []string   `json:"checks,omitempty"` // that judged it
+	Judged   int64      `json:"judged,omitempty"` // calls or states, over all its checks
+	Complete bool       `json:"complete,omitempty"`
+	// Reason says why the standing is no better. Beside Broken: which check was not
+	// carried out, so that there may be more to find.
+	Reason string `json:"reason,omitempty"`
+	// Fingerprints are those of its findings, sorted, each once.
+	Fingerprints []string      `json:"fingerprints,omitempty"`
+	Elapsed      time.Duration `json:"elapsed_ns,omitempty"`
 }
 
 // Caught says whether a witness saw what is wrong with its control.
 type Caught struct {
 	Witness spec.Witness    `json:"witness"`
 	What    string          `json:"what"`
+	Nth     int             `json:"nth"`               // among the subject's controls of this witness, from 1
+	Of      int             `json:"of"`                // how many there are
 	Finding *record.Finding `json:"finding,omitempty"` // nil: it was missed
 	Reason  string          `json:"reason,omitempty"`  // why nothing was found
 	Ended   Ended           `json:"ended"`
@@ -108,7 +117,8 @@ type Footer struct {
 	Events      map[EventKind]int `json:"events"`
 	Interrupted bool              `json:"interrupted,omitempty"`
 	Elapsed     time.Duration     `json:"elapsed_ns"`
-	// Digest is "sha256:" and the hash of all lines above, each with its newline. It
-	// guards against damage, not against forgery.
-	Digest string `json:"digest,omitempty"`
+	// Digest is "sha256:" and the hash of all lines, each with its newline; the
+	// footer's own is taken with this field empty. It guards against damage, not
+	// against forgery.
+	Digest string `json:"digest"`
 }

@@ -2,6 +2,7 @@ package suite
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"runtime"
@@ -44,10 +45,20 @@ const DefaultBudget = 3 * time.Minute
 // ctx ends, what is not done is inconclusive and the footer comes all the same.
 func Run(ctx context.Context, o Options, sources ...Source) error {
 	chosen, some := make([][]Check, len(sources)), false
+	var names []string
+	all := sha256.New()
 	for i, s := range sources {
+		if slices.Contains(names, s.Name) {
+			return fmt.Errorf("%w: target %q is named twice", ErrSelect, s.Name)
+		}
+		names = append(names, s.Name)
 		var err error
 		if chosen[i], err = Select(o.Select, s.Subject.Checks); err != nil {
 			return err
+		}
+		fmt.Fprintf(all, "%q\n", s.Name)
+		for _, c := range chosen[i] {
+			fmt.Fprintf(all, "\t%q\n", c.Name)
 		}
 		chosen[i] = o.Shard.of(chosen[i])
 		some = some || len(chosen[i]) > 0
@@ -58,7 +69,7 @@ func Run(ctx context.Context, o Options, sources ...Source) error {
 	if o.Budget == 0 {
 		o.Budget = DefaultBudget
 	}
-	r := &runner{Options: o, events: make(map[EventKind]int), witnesses: make(map[*Subject][]spec.Witness)}
+	r := &runner{Options: o, events: make(map[EventKind]int), witnesses: make(map[*Subject][]spec.Witness), names: names}
 	begin := time.Now()
 	known := slices.Clone(o.Known)
 	for _, s := range sources {
@@ -67,7 +78,7 @@ func Run(ctx context.Context, o Options, sources ...Source) error {
 	r.send(Event{Event: HeaderEvent, Header: &Header{
 		Schema: Schema, Suite: Version, Contract: Contract,
 		Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH, CPUs: runtime.NumCPU(), GOMAXPROCS: runtime.GOMAXPROCS(0),
-		Seed: o.Seed, Budget: o.Budget.String(), Select: o.Select, Shard: o.Shard.String(), Strict: o.Strict, Known: known, Begin: begin,
+		Seed: o.Seed, Budget: o.Budget.String(), Targets: names, Chosen: digest(all), Select: o.Select, Shard: o.Shard.String(), Strict: o.Strict, Known: known, Begin: begin,
 	}})
 	for i, s := range sources {
 		r.target(ctx, s, chosen[i])
@@ -114,6 +125,7 @@ type runner struct {
 	Options
 	events    map[EventKind]int
 	witnesses map[*Subject][]spec.Witness // that took part
+	names     []string                    // of the sources, and of the targets opened so far
 }
 
 func (r *runner) send(e Event) {
@@ -140,6 +152,11 @@ func (r *runner) target(ctx context.Context, s Source, checks []Check) {
 	defer t.Close()
 	d := t.Describe()
 	d.Subject = s.Subject.Name
+	if d.Name != s.Name && slices.Contains(r.names, d.Name) {
+		r.send(Event{Event: TargetEvent, Target: s.Name, Ended: Error, Text: fmt.Sprintf("expected a name of its own, saw %q, which is another target's", d.Name)})
+		return
+	}
+	r.names = append(r.names, d.Name)
 	if s.Subject.NotOffered != nil {
 		d.NotOffered = make(map[string]string)
 		for i := range spec.Requirements {
@@ -150,15 +167,16 @@ func (r *runner) target(ctx context.Context, s Source, checks []Check) {
 			}
 		}
 	}
-	j := &Judged{Select: r.Select}
+	j := &Judged{Select: r.Select, Shard: r.Shard.String()}
 	tell := func(e Event) {
 		e.Target = d.Name
 		j.Add(e)
 		r.send(e)
 	}
-	tell(Event{Event: TargetEvent, Description: &d})
-	for i := range checks {
-		r.check(ctx, s.Subject, &checks[i], t, &d, tell)
+	todo := r.plan(checks, t, &d)
+	tell(Event{Event: TargetEvent, Description: &d, Checks: namesOf(todo)})
+	for i := range todo {
+		r.check(ctx, s.Subject, &todo[i], t, &d, tell)
 	}
 	for _, row := range j.Standings() {
 		tell(Event{Event: RequirementEvent, Requirement: &row})
@@ -210,31 +228,63 @@ func open(ctx context.Context, s Source, progress func(string)) (Target, error) 
 // ended, or an interrupt came.
 var ErrOpen = errors.New("suite: the target was not open in time")
 
-// check carries out one check, or takes over what was carried out elsewhere.
-func (r *runner) check(ctx context.Context, s *Subject, c *Check, t Target, d *Description, tell func(Event)) {
-	ids := c.Judges(d)
-	if !c.Fits(d.Profile) || len(ids) == 0 || r.Witnesses != nil && !slices.Contains(r.Witnesses, c.Witness) {
-		return
+// planned is a check that the stream will have a result of.
+type planned struct {
+	*Check
+	ids  []string // by which the target is judged
+	plan Plan
+	done []Event // what was carried out elsewhere
+}
+
+// plan returns those of checks that the target gets.
+func (r *runner) plan(checks []Check, t Target, d *Description) (list []planned) {
+	for i := range checks {
+		c := &checks[i]
+		p := planned{Check: c, ids: c.Judges(d)}
+		if !c.Fits(d.Profile) || len(p.ids) == 0 || r.Witnesses != nil && !slices.Contains(r.Witnesses, c.Witness) {
+			continue
+		}
+		if p.done = eventsOf(r.Done, c.Name); len(p.done) == 0 {
+			p.plan = c.Plan(t)
+		}
+		if !p.plan.Elsewhere {
+			list = append(list, p)
+		}
 	}
-	if done := eventsOf(r.Done, c.Name); len(done) > 0 {
-		for _, e := range done {
+	return list
+}
+
+func namesOf(list []planned) (names []string) {
+	for _, p := range list {
+		names = append(names, p.Name)
+	}
+	return names
+}
+
+// check carries out one check, or takes over what was carried out elsewhere.
+func (r *runner) check(ctx context.Context, s *Subject, p *planned, t Target, d *Description, tell func(Event)) {
+	c := p.Check
+	if len(p.done) > 0 {
+		for _, e := range p.done {
 			if e.Finding != nil {
 				e.Finding.Again = append([]record.Again{r.again(d, c.Name)}, e.Finding.Again...)
 			}
 			tell(Event{Event: e.Event, Check: e.Check, Finding: e.Finding, Result: e.Result})
 		}
+		if !slices.ContainsFunc(p.done, func(e Event) bool { return e.Event == CheckEvent }) {
+			tell(Event{Event: CheckEvent, Check: c.Name, Result: &Result{
+				Witness: c.Witness, Requirements: p.ids,
+				Outcome: Outcome{Ended: Error, Reason: "it was carried out in another process, which did not come to its result"},
+			}})
+		}
 		r.tookPart(s, c.Witness)
 		return
 	}
-	plan := c.Plan(t)
-	if plan.Elsewhere {
-		return
-	}
-	if plan.Lacks == "" {
+	if p.plan.Lacks == "" {
 		r.tookPart(s, c.Witness)
 	}
 	run := &Task{
-		Check: c, Requirements: ids, Seed: r.Seed, Budget: r.Budget,
+		Check: c, Requirements: p.ids, Seed: r.Seed, Budget: r.Budget,
 		found: make(map[string]bool), broken: make(map[string]bool), keep: r.Keep,
 		progress: func(text string) { tell(Event{Event: ProgressEvent, Check: c.Name, Text: text}) },
 		emit: func(f record.Finding) {
@@ -242,7 +292,7 @@ func (r *runner) check(ctx context.Context, s *Subject, c *Check, t Target, d *D
 			tell(Event{Event: FindingEvent, Check: c.Name, Finding: &f})
 		},
 	}
-	tell(Event{Event: CheckEvent, Check: c.Name, Result: carry(ctx, c, t, run, plan)})
+	tell(Event{Event: CheckEvent, Check: c.Name, Result: carry(ctx, c, t, run, p.plan)})
 }
 
 func (r *runner) tookPart(s *Subject, w spec.Witness) {
@@ -280,9 +330,15 @@ func (r *runner) controls(ctx context.Context) {
 	}
 	slices.SortFunc(subjects, func(a, b *Subject) int { return strings.Compare(a.Name, b.Name) })
 	for _, s := range subjects {
+		of, nth := make(map[spec.Witness]int), make(map[spec.Witness]int)
+		for _, k := range s.Controls {
+			of[k.Check.Witness]++
+		}
 		for i := range s.Controls {
 			if k := &s.Controls[i]; slices.Contains(r.witnesses[s], k.Check.Witness) {
 				caught := k.run(ctx, r.Seed)
+				nth[caught.Witness]++
+				caught.Nth, caught.Of = nth[caught.Witness], of[caught.Witness]
 				r.send(Event{Event: ControlEvent, Target: s.Name, Check: k.Check.Name, Control: &caught})
 			}
 		}

@@ -26,7 +26,7 @@ func Select(sel string, checks []Check) ([]Check, error) {
 	if sel == "" {
 		return checks, nil
 	}
-	chosen := func(c Check) bool { return false }
+	var chosen func(c Check) bool
 	if idPrefix.MatchString(sel) {
 		ids := strings.Split(sel, ",")
 		for _, id := range ids {

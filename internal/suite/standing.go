@@ -28,6 +28,8 @@ type Judged struct {
 	Error       string       // why not
 	Ended       Ended        // the same, in a word
 	Select      string       // of the header
+	Shard       string       // of the header
+	Planned     []string     // the checks that its event announces
 	Checks      []string     // in the order of the stream
 	Results     map[string]*Result
 	Findings    []Event
@@ -38,7 +40,7 @@ type Judged struct {
 func (j *Judged) Add(e Event) {
 	switch e.Event {
 	case TargetEvent:
-		j.Target, j.Description, j.Error, j.Ended = e.Target, e.Description, e.Text, e.Ended
+		j.Target, j.Description, j.Error, j.Ended, j.Planned = e.Target, e.Description, e.Text, e.Ended, e.Checks
 	case FindingEvent:
 		j.Findings = append(j.Findings, e)
 	case CheckEvent:
@@ -58,21 +60,25 @@ func (j *Judged) Standings() []Row {
 	if j.Description == nil {
 		return nil
 	}
+	seen := make(map[string][]string) // fingerprints
+	for _, e := range j.Findings {
+		seen[e.Finding.Requirement] = append(seen[e.Finding.Requirement], e.Finding.Fingerprint)
+	}
 	var rows []Row
 	for i := range spec.Requirements {
 		q := &spec.Requirements[i]
-		broken := slices.ContainsFunc(j.Findings, func(e Event) bool { return e.Finding.Requirement == q.ID })
-		if q.In(j.Description.Profile) || broken {
-			rows = append(rows, j.row(q, broken))
+		fingerprints := slices.Compact(slices.Sorted(slices.Values(seen[q.ID])))
+		if q.In(j.Description.Profile) || len(fingerprints) > 0 {
+			rows = append(rows, j.row(q, fingerprints))
 		}
 	}
 	return rows
 }
 
-func (j *Judged) row(q *spec.Requirement, broken bool) Row {
-	row := Row{ID: q.ID, Level: q.Level, Sentence: q.Sentence, Complete: true}
+func (j *Judged) row(q *spec.Requirement, fingerprints []string) Row {
+	row := Row{ID: q.ID, Level: q.Level, Sentence: q.Sentence, Complete: true, Fingerprints: fingerprints}
 	skipped := j.Description.NotOffered[q.ID]
-	unknown := ""
+	var unfinished, unknown []string // checks, with the reason
 	for _, name := range j.Checks {
 		res := j.Results[name]
 		if !slices.Contains(res.Requirements, q.ID) {
@@ -80,36 +86,34 @@ func (j *Judged) row(q *spec.Requirement, broken bool) Row {
 		}
 		if res.Ended == Skipped {
 			if skipped == "" {
-				skipped = res.Reason
+				skipped = cmp.Or(res.Reason, unsaid)
 			}
 			continue
 		}
 		row.Checks = append(row.Checks, name)
 		row.Judged += res.Judged[q.ID]
 		row.Elapsed += res.Elapsed
-		row.Complete = row.Complete && res.Complete && res.Ended == Completed
-		why := ""
+		row.Complete = row.Complete && res.Complete
+		cut, isCut := res.Cut[q.ID]
 		switch {
 		case res.Ended != Completed:
-			why = cmp.Or(res.Reason, string(res.Ended))
-		case res.Cut[q.ID] != "":
-			why = res.Cut[q.ID]
-		case res.Judged[q.ID] == 0:
-			why = "nothing was judged that it is about"
-		}
-		if why != "" {
-			row.Complete = false
-			if unknown == "" {
-				unknown = fmt.Sprintf("%s: %s", name, why)
-			}
+			unfinished = append(unfinished, fmt.Sprintf("%s: %s", name, cmp.Or(res.Reason, unsaid)))
+			unknown = append(unknown, unfinished[len(unfinished)-1])
+		case isCut:
+			unknown = append(unknown, fmt.Sprintf("%s: %s", name, cmp.Or(cut, unsaid)))
+		case res.Judged[q.ID] <= 0:
+			unknown = append(unknown, fmt.Sprintf("%s: nothing was judged that it is about", name))
 		}
 	}
-	row.Complete = row.Complete && len(row.Checks) > 0
+	row.Complete = row.Complete && len(row.Checks) > 0 && len(unknown) == 0
 	switch {
-	case broken:
+	case len(fingerprints) > 0:
 		row.Standing = Broken
-	case unknown != "":
-		row.Standing, row.Reason = Unknown, unknown
+		if len(unfinished) > 0 {
+			row.Reason = unfinished[0]
+		}
+	case len(unknown) > 0:
+		row.Standing, row.Reason = Unknown, unknown[0]
 	case len(row.Checks) > 0:
 		row.Standing = Kept
 	case q.Untestable != "":
@@ -122,12 +126,17 @@ func (j *Judged) row(q *spec.Requirement, broken bool) Row {
 	return row
 }
 
+// unsaid stands for a reason that is missing: nothing may follow from that.
+const unsaid = "no reason was given"
+
 // notRun says why no check ran although none was skipped.
 func (j *Judged) notRun() string {
-	if j.Select != "" {
+	switch {
+	case j.Select != "":
 		return "not selected"
-	}
-	if j.Description.Profile == spec.Protocol {
+	case j.Shard != "":
+		return "not in shard " + j.Shard
+	case j.Description.Profile == spec.Protocol:
 		return "judged by TLC: spindle tlc"
 	}
 	return "checked by go test, not here"

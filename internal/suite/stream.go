@@ -1,23 +1,20 @@
 package suite
 
 import (
-	"bufio"
-	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"hash"
-	"io"
 	"maps"
 	"reflect"
+	"slices"
+	"strings"
 
+	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
 )
 
-// Errors of reading what a run wrote. They are wrapped by errors that say what was
-// expected and what was seen.
+// Errors of a stream. They are wrapped by errors that say what was expected and
+// what was seen.
 var (
 	// ErrTruncated: the file ends before what it began, so that nothing can be
 	// concluded from what it lacks.
@@ -29,123 +26,38 @@ var (
 	ErrDamaged = errors.New("damaged")
 )
 
-// The bounds of a stream that is read.
-const (
-	MaxLine  = 16 << 20
-	MaxLines = 1 << 20
-)
-
-// WriteEvents returns a sink that writes each event as a line of JSON, and a
-// function that returns the first error of writing: an event that was not written
-// is a report that is not whole. The footer gets the digest of what stands above it.
-func WriteEvents(w io.Writer) (sink func(Event), err func() error) {
-	var failed error
-	sum := sha256.New()
-	return func(e Event) {
-			if failed != nil || e.Event == ProgressEvent {
-				return
-			}
-			if e.Footer != nil {
-				f := *e.Footer
-				f.Digest = digest(sum)
-				e.Footer = &f
-			}
-			line, err := json.Marshal(e)
-			if err == nil {
-				line = append(line, '\n')
-				sum.Write(line)
-				_, err = w.Write(line)
-			}
-			if err != nil {
-				failed = fmt.Errorf("suite: write events: %w", err)
-			}
-		}, func() error {
-			return failed
-		}
+// A Stream holds the events of a run against each other. Each part says what must
+// come after it, so that none can be missing unseen: the header names the
+// targets, a target its checks, a requirement its checks and findings, a control
+// how many there are, and the footer counts all of them. Its zero value is ready.
+type Stream struct {
+	header   *Header
+	footer   *Footer
+	events   map[EventKind]int
+	target   *Judged // the last one
+	targets  int
+	names    map[string]bool
+	controls map[string]int // by subject and witness: the last one's number
+	open     map[string]int // how many more must come
 }
 
-func digest(h hash.Hash) string { return "sha256:" + hex.EncodeToString(h.Sum(nil)) }
-
-// ReadEvents reads a stream of events and hands each to sink. The stream must be
-// whole: a header of a known schema first, a footer last, whose counts and digest
-// are those of what stands between. Where each requirement stands must follow
-// from the checks and findings of its target, if they were written for this
-// version of the contract. Errors wrap ErrTruncated, ErrSchema, ErrDamaged,
-// record.ErrFormat or the reader's; sink has then got a part of the events.
-func ReadEvents(r io.Reader, sink func(Event)) error {
-	in := bufio.NewReaderSize(r, 1<<16)
-	s := stream{events: make(map[EventKind]int), sum: sha256.New()}
-	for n := 1; ; n++ {
-		line, err := readLine(in)
-		if err == io.EOF && len(line) == 0 {
-			break
-		}
-		if err == io.EOF {
-			return fmt.Errorf("suite: line %d: %w: expected a newline at its end, saw the end of the file", n, ErrTruncated)
-		}
-		if err != nil {
-			return fmt.Errorf("suite: line %d: %w", n, err)
-		}
-		if n > MaxLines {
-			return fmt.Errorf("suite: %w: expected at most %d lines, saw more", record.ErrFormat, MaxLines)
-		}
-		var e Event
-		if err := json.Unmarshal(line, &e); err != nil {
-			return fmt.Errorf("suite: line %d: %w: expected an event in JSON: %w", n, record.ErrFormat, err)
-		}
-		if err := s.add(n, &e, line); err != nil {
-			return fmt.Errorf("suite: line %d: %w", n, err)
-		}
-		sink(e)
-	}
-	if s.footer == nil {
-		return fmt.Errorf("suite: events %w: expected a footer at the end, saw none", ErrTruncated)
-	}
-	return nil
-}
-
-// readLine returns the next line with its newline.
-func readLine(in *bufio.Reader) ([]byte, error) {
-	var line []byte
-	for {
-		part, err := in.ReadSlice('\n')
-		if line = append(line, part...); len(line) > MaxLine {
-			return nil, fmt.Errorf("%w: expected at most %d bytes, saw more", record.ErrFormat, MaxLine)
-		}
-		if err != bufio.ErrBufferFull {
-			return line, err
-		}
-	}
-}
-
-// stream is what was read of a stream so far.
-type stream struct {
-	header  *Header
-	footer  *Footer
-	events  map[EventKind]int
-	sum     hash.Hash
-	target  *Judged // the last one
-	targets map[string]bool
-}
-
-// add checks an event against those before it.
-func (s *stream) add(n int, e *Event, line []byte) error {
-	bad := func(format string, args ...any) error {
-		return fmt.Errorf("%w: %s", record.ErrFormat, fmt.Sprintf(format, args...))
-	}
+// Add holds the next event against those before it. After an error nothing
+// follows from the stream.
+func (s *Stream) Add(e *Event) error {
 	if s.footer != nil {
-		return bad("expected the end after the footer, saw %q", e.Event)
+		return format("expected the end after the footer, saw %q", e.Event)
 	}
-	if (n == 1) != (e.Event == HeaderEvent) {
-		return bad("expected a header in line 1 and nowhere else, saw %q", e.Event)
+	if (s.header == nil) != (e.Event == HeaderEvent) {
+		return format("expected one header, before all else, saw %q", e.Event)
 	}
 	whole := true // it has the part that its kind is about
 	switch e.Event {
 	case HeaderEvent:
 		if whole = e.Header != nil; whole && e.Header.Schema != Schema {
-			return fmt.Errorf("%w: expected %d, saw %d, written by suite %q", ErrSchema, Schema, e.Header.Schema, e.Header.Suite)
+			return fmt.Errorf("%w: expected %d, saw %d, written by suite %.40q", ErrSchema, Schema, e.Header.Schema, e.Header.Suite)
 		}
-		s.header = e.Header
+		s.header, s.events, s.names = e.Header, make(map[EventKind]int), make(map[string]bool)
+		s.controls, s.open = make(map[string]int), make(map[string]int)
 	case TargetEvent:
 		whole = e.Target != "" && (e.Description != nil) != (e.Text != "")
 	case CheckEvent:
@@ -159,45 +71,68 @@ func (s *stream) add(n int, e *Event, line []byte) error {
 	case FooterEvent:
 		whole = e.Footer != nil
 	default:
-		return bad("unknown kind of event %q", e.Event)
+		return format("unknown kind of event %q", e.Event)
 	}
 	if !whole {
-		return bad("a %s event without what it is about", e.Event)
+		return format("a %s event without what it is about", e.Event)
 	}
 	if err := s.order(e); err != nil {
 		return err
 	}
 	if e.Event != FooterEvent {
 		s.events[e.Event]++
-		s.sum.Write(line)
 		return nil
 	}
 	s.footer = e.Footer
-	if !maps.Equal(s.footer.Events, s.events) {
-		return fmt.Errorf("%w: the footer counts %v, the stream has %v", ErrTruncated, s.footer.Events, s.events)
+	return s.whole()
+}
+
+func format(format string, args ...any) error {
+	return fmt.Errorf("%w: %s", record.ErrFormat, short(fmt.Sprintf(format, args...)))
+}
+
+func damaged(format string, args ...any) error {
+	return fmt.Errorf("%w: %s", ErrDamaged, short(fmt.Sprintf(format, args...)))
+}
+
+// short bounds what an error says of a stream's texts.
+func short(text string) string {
+	const most = 800
+	if len(text) <= most {
+		return text
 	}
-	if saw := digest(s.sum); s.footer.Digest != saw {
-		return fmt.Errorf("%w: the footer has digest %q, the lines above have %q", ErrDamaged, s.footer.Digest, saw)
+	return strings.ToValidUTF8(text[:most], "") + " ..."
+}
+
+// End returns an error unless the stream has come to its footer.
+func (s *Stream) End() error {
+	if s.footer == nil {
+		return fmt.Errorf("events %w: expected a footer at the end, saw none", ErrTruncated)
 	}
 	return nil
 }
 
-// order checks that events of a target follow its target event, and that its rows
-// follow from the rest.
-func (s *stream) order(e *Event) error {
+// whole holds the footer against what stands above.
+func (s *Stream) whole() error {
+	if !maps.Equal(s.footer.Events, s.events) {
+		return fmt.Errorf("%w: the footer counts %v, the stream has %v", ErrTruncated, s.footer.Events, s.events)
+	}
+	if s.targets != len(s.header.Targets) {
+		return damaged("the header names %d targets, the stream has %d", len(s.header.Targets), s.targets)
+	}
+	for of, n := range s.open {
+		if n > 0 {
+			return damaged("expected %d more controls of %s, saw none", n, of)
+		}
+	}
+	return nil
+}
+
+// order holds that an event stands where its kind belongs.
+func (s *Stream) order(e *Event) error {
 	switch e.Event {
 	case FindingEvent, CheckEvent, RequirementEvent:
-		if s.target == nil || e.Target != s.target.Target {
-			return fmt.Errorf("%w: a %s of target %q outside of its events", ErrDamaged, e.Event, e.Target)
-		}
-		if e.Event != RequirementEvent && len(s.target.Rows) > 0 {
-			return fmt.Errorf("%w: a %s of target %q behind its requirements", ErrDamaged, e.Event, e.Target)
-		}
-		if e.Event == CheckEvent && s.target.Results[e.Check] != nil {
-			return fmt.Errorf("%w: check %s of target %q twice", ErrDamaged, e.Check, e.Target)
-		}
-		s.target.Add(*e)
-		return nil
+		return s.part(e)
 	}
 	if s.target != nil {
 		if err := s.target.consistent(s.header.Contract); err != nil {
@@ -205,42 +140,138 @@ func (s *stream) order(e *Event) error {
 		}
 		s.target = nil
 	}
-	if e.Event == TargetEvent {
-		if s.targets[e.Target] {
-			return fmt.Errorf("%w: target %q twice", ErrDamaged, e.Target)
+	switch e.Event {
+	case TargetEvent:
+		return s.begin(e)
+	case ControlEvent:
+		c := e.Control
+		of := fmt.Sprintf("witness %q of subject %q", c.Witness, e.Target)
+		if c.Nth != s.controls[of]+1 || c.Of < c.Nth || c.Nth > 1 && s.open[of] != c.Of-c.Nth+1 {
+			return damaged("control %d of %d of %s behind control %d", c.Nth, c.Of, of, s.controls[of])
 		}
-		if s.targets == nil {
-			s.targets = make(map[string]bool)
-		}
-		s.targets[e.Target] = true
-		s.target = &Judged{Select: s.header.Select}
-		s.target.Add(*e)
+		s.controls[of], s.open[of] = c.Nth, c.Of-c.Nth
 	}
 	return nil
 }
 
-// consistent reports whether the target's rows are those that follow.
+func (s *Stream) begin(e *Event) error {
+	switch {
+	case s.names[e.Target]:
+		return damaged("target %q twice", e.Target)
+	case s.events[ControlEvent] > 0:
+		return damaged("target %q behind the controls", e.Target)
+	case e.Description != nil && e.Description.Name != e.Target:
+		return damaged("target %q is described as %q", e.Target, e.Description.Name)
+	}
+	s.names[e.Target] = true
+	s.targets++
+	s.target = &Judged{Select: s.header.Select, Shard: s.header.Shard}
+	s.target.Add(*e)
+	return nil
+}
+
+// part takes over an event of the target whose turn it is.
+func (s *Stream) part(e *Event) error {
+	t := s.target
+	switch {
+	case t == nil || e.Target != t.Target:
+		return damaged("a %s of target %q outside of its events", e.Event, e.Target)
+	case t.Description == nil:
+		return damaged("a %s of target %q, which was not open", e.Event, e.Target)
+	case e.Event == RequirementEvent:
+		t.Add(*e)
+		return nil
+	case len(t.Rows) > 0:
+		return damaged("a %s of target %q behind its requirements", e.Event, e.Target)
+	case len(t.Checks) >= len(t.Planned) || t.Planned[len(t.Checks)] != e.Check:
+		return damaged("a %s of check %q of target %q, whose turn it is not", e.Event, e.Check, e.Target)
+	}
+	if e.Event == FindingEvent {
+		if f := e.Finding; !f.Covers(f.Requirement) {
+			return damaged("a finding of %q has the fingerprint %q", f.Requirement, f.Fingerprint)
+		}
+		t.Add(*e)
+		return nil
+	}
+	if t.Results[e.Check] != nil {
+		return damaged("check %q of target %q twice", e.Check, e.Target)
+	}
+	if err := e.Result.sane(e.Check); err != nil {
+		return err
+	}
+	t.Add(*e)
+	return nil
+}
+
+// maxCount bounds what is counted: sums of counts must stay numbers.
+const maxCount = 1 << 53
+
+// sane reports whether the result can be that of a check of this name.
+func (r *Result) sane(check string) error {
+	if !slices.Contains([]Ended{Completed, Inconclusive, Skipped, Error}, r.Ended) {
+		return damaged("check %q: expected an outcome, saw %q", check, r.Ended)
+	}
+	if witness, _, _ := strings.Cut(check, "/"); witness != string(r.Witness) {
+		return damaged("check %q: expected its witness, saw %q", check, r.Witness)
+	}
+	for id, n := range r.Judged {
+		if n < 0 || n > maxCount || !slices.Contains(r.Requirements, id) {
+			return damaged("check %q: expected a count of what it judged, saw %d for %s", check, n, id)
+		}
+	}
+	if r.Elapsed < 0 || int64(r.Elapsed) > maxCount*100 || r.Executions < 0 || r.States < 0 || r.Scenarios < 0 || r.Calls < 0 {
+		return damaged("check %q: expected counts, saw a negative or a huge number", check)
+	}
+	return nil
+}
+
+// consistent reports whether the target has all that it announced, and whether its
+// rows are those that follow.
 func (j *Judged) consistent(contract string) error {
+	if len(j.Checks) != len(j.Planned) {
+		return damaged("target %q announced %d checks, the stream has %d", j.Target, len(j.Planned), len(j.Checks))
+	}
 	for _, e := range j.Findings {
 		if j.Results[e.Check] == nil {
-			return fmt.Errorf("%w: a finding of check %s, which has no result, for target %q", ErrDamaged, e.Check, j.Target)
+			return damaged("a finding of check %q, which has no result, for target %q", e.Check, j.Target)
 		}
 	}
 	if contract != Contract {
 		return nil // the catalogue is another
 	}
+	for _, name := range j.Checks {
+		res := j.Results[name]
+		if len(res.Requirements) == 0 {
+			return damaged("check %q of target %q judges no requirement", name, j.Target)
+		}
+		for _, id := range res.Requirements {
+			if q, err := spec.Lookup(id); err != nil || !q.In(j.Description.Profile) {
+				return damaged("check %q judges %q, which target %q is not held to", name, id, j.Target)
+			}
+		}
+	}
+	for _, e := range j.Findings {
+		if _, err := spec.Lookup(e.Finding.Requirement); err != nil {
+			return damaged("a finding of %q, which is no requirement, for target %q", e.Finding.Requirement, j.Target)
+		}
+	}
+	return j.follows()
+}
+
+// follows reports whether the rows are those that follow from checks and findings.
+func (j *Judged) follows() error {
 	want := j.Standings()
 	for i := range max(len(want), len(j.Rows)) {
 		switch {
 		case i >= len(j.Rows):
-			return fmt.Errorf("%w: expected a requirement %s of target %q, saw none", ErrDamaged, want[i].ID, j.Target)
+			return damaged("expected a requirement %q of target %q, saw none", want[i].ID, j.Target)
 		case i >= len(want):
-			return fmt.Errorf("%w: expected no requirement %s of target %q, saw one", ErrDamaged, j.Rows[i].ID, j.Target)
+			return damaged("expected no requirement %q of target %q, saw one", j.Rows[i].ID, j.Target)
 		case !reflect.DeepEqual(*j.Rows[i], want[i]):
 			a, _ := json.Marshal(want[i])
 			b, _ := json.Marshal(j.Rows[i])
-			if !bytes.Equal(a, b) {
-				return fmt.Errorf("%w: expected of target %q, by its checks and findings, %s, saw %s", ErrDamaged, j.Target, a, b)
+			if string(a) != string(b) {
+				return damaged("expected of target %q, by its checks and findings, %s, saw %s", j.Target, a, b)
 			}
 		}
 	}

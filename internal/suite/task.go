@@ -7,6 +7,7 @@ import (
 	"hash/fnv"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spindle-go/spindle/spec/record"
@@ -30,15 +31,23 @@ type Task struct {
 // maxFindings bounds the findings of one check on one target.
 const maxFindings = 32
 
-// Find sends a finding out. A fingerprint that the check has found already is
-// left out, and so is what comes after the 32nd; it reports whether f was sent.
+// Find sends a finding out and reports whether it was sent. A fingerprint that the
+// check has found already is left out. Behind the 32nd finding one more is sent for
+// each requirement, "RQ-X/more": what is left out is no known failure, unless all
+// failures of the requirement are.
 func (r *Task) Find(f record.Finding) bool {
-	if f.Fingerprint == "" {
-		f.Fingerprint = f.Requirement
+	if !f.Covers(f.Requirement) {
+		f.Fingerprint = strings.TrimSuffix(f.Requirement+"/"+f.Fingerprint, "/")
 	}
 	r.broken[f.Requirement] = true
-	if r.found[f.Fingerprint] || len(r.found) >= maxFindings {
+	if r.found[f.Fingerprint] {
 		return false
+	}
+	if len(r.found) >= maxFindings {
+		f.Observed = fmt.Sprintf("more than %d findings; one more is %s: %s", maxFindings, f.Fingerprint, f.Observed)
+		if f.Fingerprint = f.Requirement + "/more"; r.found[f.Fingerprint] {
+			return false
+		}
 	}
 	r.found[f.Fingerprint] = true
 	f.Witness = string(r.Check.Witness)

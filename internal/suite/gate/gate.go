@@ -1,13 +1,13 @@
 // Package gate says what to make of a run: its verdict and its exit code. They
-// are a function of the stream of events, so that they can be computed again
-// tomorrow from the same file, with another list of known failures or against
-// another baseline.
+// are a function of the stream of events, a list of known failures and a
+// baseline, so that they can be computed again tomorrow from the same file.
 //
 //interleave:off
 package gate
 
 import (
 	"fmt"
+	"io"
 	"slices"
 
 	"github.com/spindle-go/spindle/internal/suite"
@@ -22,11 +22,28 @@ const (
 	Pass         Verdict = "pass"         // every requirement of the profile is kept, or broken as is known
 	Partial      Verdict = "partial"      // the same, but a MUST is not offered by a target
 	Inconclusive Verdict = "inconclusive" // something is unknown, or nothing ran
-	Fail         Verdict = "fail"         // something is broken, or passes though it is listed as known
-	Error        Verdict = "error"        // the suite, or a target's harness, did not work
+	Fail         Verdict = "fail"         // something is broken, or worse than in the baseline, or passes though it is listed as known
+	Error        Verdict = "error"        // the suite, or a target's harness, did not work; or there is no comparing
 )
 
 var verdicts = []Verdict{Pass, Partial, Inconclusive, Fail, Error}
+
+// Exit returns the exit code that stands for the verdict.
+func (v Verdict) Exit(strict bool) int {
+	switch {
+	case v == Pass, v == Partial && !strict:
+		return 0
+	case v == Fail:
+		return 1
+	case v == Partial, v == Inconclusive:
+		return 3
+	}
+	return 4
+}
+
+// ExitInterrupted is the exit code of a run that was interrupted, whatever it had
+// found by then.
+const ExitInterrupted = 130
 
 // A Ruling is what the gate makes of one requirement of one target.
 type Ruling string
@@ -34,12 +51,13 @@ type Ruling string
 // The rulings.
 const (
 	OK         Ruling = "ok"
-	Known      Ruling = "known"           // broken, as the list of known failures says
-	NotSeen    Ruling = "known, not seen" // listed, kept by samples: it may still be there
-	Unexpected Ruling = "unexpected pass" // listed, and kept by checks that are complete
+	Known      Ruling = "known"              // broken, as the list of known failures says
+	AsBefore   Ruling = "as in the baseline" // broken, as in the baseline or as the list says
+	NotSeen    Ruling = "known, not seen"    // listed, kept by samples: it may still be there
+	Unexpected Ruling = "unexpected pass"    // listed, and not found by checks that are complete
 	Broken     Ruling = "broken"
 	Unknown    Ruling = "unknown"
-	Missing    Ruling = "not offered" // a MUST that the target does not offer
+	Missing    Ruling = "not offered" // a MUST, or a SHOULD, that the target does not offer
 	None       Ruling = "none"        // nothing was asked of it
 )
 
@@ -51,6 +69,7 @@ type Decision struct {
 	Text   string
 	// Findings are those behind a requirement that is broken.
 	Findings []suite.Event
+	known    []string // fingerprints that the list has
 }
 
 // A Result is what the gate makes of a stream.
@@ -60,11 +79,12 @@ type Result struct {
 	Interrupted bool
 	Decisions   []Decision
 	// Reasons say why the verdict is not a pass, the gravest first, each cause once.
-	Reasons []string
-	Unused  []suite.Known // entries of the list that fit nothing in the stream
-	Targets []*suite.Judged
-	Header  *suite.Header
-	Footer  *suite.Footer
+	Reasons     []string
+	Unused      []suite.Known // entries of the list that fit nothing in the stream
+	Differences []Difference  // from the baseline
+	Targets     []*suite.Judged
+	Header      *suite.Header
+	Footer      *suite.Footer
 }
 
 // Count returns how many requirements have the ruling.
@@ -78,8 +98,28 @@ func (r *Result) Count(ruling Ruling) int {
 	return n
 }
 
+// Worse makes the verdict at least v, for a reason that is not in the stream.
+func (r *Result) Worse(v Verdict, reason string) {
+	if slices.Index(verdicts, v) < slices.Index(verdicts, r.Verdict) {
+		r.Reasons = append(r.Reasons, line(reason))
+		return
+	}
+	r.Verdict = v
+	r.Reasons = slices.Insert(r.Reasons, 0, line(reason))
+	if !r.Interrupted {
+		r.Exit = v.Exit(true)
+	}
+}
+
 // A Gate reads a stream. Its zero value is ready.
 type Gate struct {
+	Known  []suite.Known // in place of the header's; nil: the header's
+	Base   *Summary      // what to compare with; nil: nothing
+	Strict bool          // as if the header said so
+	Part   bool          // a shard may pass for itself
+
+	stream   suite.Stream
+	err      error // of the stream: nothing is concluded from it
 	header   *suite.Header
 	footer   *suite.Footer
 	targets  []*suite.Judged
@@ -88,6 +128,12 @@ type Gate struct {
 
 // Event takes over the next event of the stream.
 func (g *Gate) Event(e suite.Event) {
+	if e.Event == suite.ProgressEvent || g.err != nil {
+		return
+	}
+	if g.err = g.stream.Add(&e); g.err != nil {
+		return
+	}
 	switch e.Event {
 	case suite.HeaderEvent:
 		g.header = e.Header
@@ -98,23 +144,47 @@ func (g *Gate) Event(e suite.Event) {
 	case suite.TargetEvent:
 		g.targets = append(g.targets, new(suite.Judged))
 		fallthrough
-	case suite.FindingEvent, suite.CheckEvent, suite.RequirementEvent:
-		if len(g.targets) > 0 {
-			g.targets[len(g.targets)-1].Add(e)
-		}
+	default:
+		g.targets[len(g.targets)-1].Add(e)
 	}
 }
 
-// Result judges what was read. A stream without header, footer or target is an
-// error: nothing is concluded from what is missing.
-func (g *Gate) Result() Result {
-	j := &judge{Result: Result{Verdict: Pass, Targets: g.targets, Header: g.header, Footer: g.footer}}
-	if g.header == nil || g.footer == nil {
-		j.worse(Error, "the stream is not whole: expected a header and a footer")
-		return j.done()
+// Read reads a stream from a file. What is wrong with the file is an error of the
+// result, too.
+func (g *Gate) Read(r io.Reader) error {
+	err := suite.ReadEvents(r, g.Event)
+	if err != nil && g.err == nil {
+		g.err = err
 	}
-	j.Interrupted = g.footer.Interrupted
-	j.used = make([]bool, len(g.header.Known))
+	return err
+}
+
+// Result judges what was read. A stream that is not whole is an error: nothing is
+// concluded from what is missing.
+func (g *Gate) Result() Result {
+	j := &judge{Result: Result{Verdict: Pass, Targets: g.targets, Header: g.header, Footer: g.footer}, base: g.Base}
+	if g.err == nil {
+		g.err = g.stream.End()
+	}
+	if g.footer != nil && g.footer.Interrupted {
+		j.Interrupted = true
+		j.worse(Inconclusive, "the run was interrupted")
+	}
+	switch {
+	case g.err != nil:
+		j.worse(Error, "the stream is not whole: %v", g.err)
+		return j.done(g.Strict)
+	case g.header.Contract != suite.Contract:
+		j.worse(Error, "expected contract %s, saw %s: use suite %s, which wrote the stream", suite.Contract, g.header.Contract, g.header.Suite)
+		return j.done(g.Strict)
+	}
+	if j.known = g.Known; j.known == nil {
+		j.known = g.header.Known
+	}
+	j.used = make([]bool, len(j.known))
+	if shard := g.header.Shard; shard != "" && !g.Part {
+		j.worse(Inconclusive, "this is shard %s of a run: merge first", shard)
+	}
 	if len(g.targets) == 0 {
 		j.worse(Inconclusive, "nothing ran: there is no target")
 	}
@@ -122,18 +192,21 @@ func (g *Gate) Result() Result {
 		j.target(t)
 	}
 	g.caught(j)
-	for i, k := range g.header.Known {
+	for i, k := range j.known {
 		if !j.used[i] {
 			j.Unused = append(j.Unused, k)
 		}
 	}
-	return j.done()
+	j.compare()
+	return j.done(g.Strict || g.header.Strict)
 }
 
 // judge is a Result in the making.
 type judge struct {
 	Result
-	used    []bool // of header.Known
+	known   []suite.Known
+	used    []bool
+	base    *Summary
 	reasons map[Verdict][]string
 }
 
@@ -142,37 +215,27 @@ func (j *judge) worse(v Verdict, format string, args ...any) {
 	if slices.Index(verdicts, v) > slices.Index(verdicts, j.Verdict) {
 		j.Verdict = v
 	}
-	text := fmt.Sprintf(format, args...)
+	text := line(fmt.Sprintf(format, args...))
 	if j.reasons == nil {
 		j.reasons = make(map[Verdict][]string)
 	}
-	if !slices.Contains(j.reasons[v], text) {
-		j.reasons[v] = append(j.reasons[v], text)
+	for _, graver := range verdicts[slices.Index(verdicts, v):] {
+		if slices.Contains(j.reasons[graver], text) {
+			return
+		}
 	}
+	j.reasons[v] = append(j.reasons[v], text)
 }
 
-func (j *judge) done() Result {
+func (j *judge) done(strict bool) Result {
 	for _, v := range slices.Backward(verdicts) {
 		j.Reasons = append(j.Reasons, j.reasons[v]...)
 	}
-	strict := j.Header != nil && j.Header.Strict
-	j.Exit = exitOf(j.Verdict, strict)
+	j.Exit = j.Verdict.Exit(strict)
 	if j.Interrupted {
-		j.Exit = 130
+		j.Exit = ExitInterrupted
 	}
 	return j.Result
-}
-
-func exitOf(v Verdict, strict bool) int {
-	switch {
-	case v == Pass, v == Partial && !strict:
-		return 0
-	case v == Fail:
-		return 1
-	case v == Error:
-		return 4
-	}
-	return 3
 }
 
 // target rules on each requirement of one target.
@@ -183,11 +246,19 @@ func (j *judge) target(t *suite.Judged) {
 			v = Inconclusive
 		}
 		j.worse(v, "%s: %s", t.Target, t.Error)
+		for i, k := range j.known {
+			j.used[i] = j.used[i] || k.Target == t.Target // nobody knows
+		}
 		return
 	}
+	// Whatever a check broke or kept besides: if it did not come to its end, it may
+	// have more to find, and no known failure covers that.
 	for _, name := range t.Checks {
-		if res := t.Results[name]; res.Ended == suite.Error {
+		switch res := t.Results[name]; res.Ended {
+		case suite.Error:
 			j.worse(Error, "%s: %s: %s", t.Target, name, res.Reason)
+		case suite.Inconclusive:
+			j.worse(Inconclusive, "%s: %s: %s", t.Target, name, res.Reason)
 		}
 	}
 	judged := false
@@ -197,37 +268,29 @@ func (j *judge) target(t *suite.Judged) {
 		judged = judged || row.Standing == suite.Kept || row.Standing == suite.Broken || row.Standing == suite.Unknown
 		j.Decisions = append(j.Decisions, d)
 	}
-	if !judged {
+	if !judged && !(len(t.Checks) == 0 && j.Header.Shard != "") {
 		j.worse(Inconclusive, "%s: nothing ran", t.Target)
 	}
 }
 
 func (j *judge) rule(t *suite.Judged, d *Decision) {
 	row := d.Row
-	listed, url := j.listed(t.Description, row.ID)
+	for _, e := range t.Findings {
+		if e.Finding.Requirement == row.ID {
+			d.Findings = append(d.Findings, e)
+		}
+	}
+	seen, unseen := j.listed(t.Description, row, d.Findings)
 	switch row.Standing {
 	case suite.Broken:
-		for _, e := range t.Findings {
-			if e.Finding.Requirement == row.ID {
-				d.Findings = append(d.Findings, e)
-			}
-		}
-		d.Ruling, d.Text = j.broken(t.Description, d.Findings)
-		if d.Ruling == Broken {
-			j.worse(Fail, "%s: %s is broken: %s", t.Target, row.ID, d.Text)
-		}
+		j.broken(d, seen)
 	case suite.Unknown:
 		d.Ruling, d.Text = Unknown, row.Reason
 		j.worse(Inconclusive, "%s: %s", t.Target, row.Reason)
 	case suite.Kept:
-		switch {
-		case listed && row.Complete:
-			d.Ruling, d.Text = Unexpected, fmt.Sprintf("kept, though listed as a known failure (%s): take it off the list", url)
-			j.worse(Fail, "%s: %s: %s", t.Target, row.ID, d.Text)
-		case listed:
-			d.Ruling, d.Text = NotSeen, fmt.Sprintf("not seen in %d calls (%s)", row.Judged, url)
-		default:
-			d.Ruling = OK
+		d.Ruling = OK
+		if len(unseen) > 0 {
+			d.Ruling, d.Text = NotSeen, fmt.Sprintf("not seen in %d calls (%s)", row.Judged, unseen[0].URL)
 		}
 	case suite.NotOffered:
 		d.Ruling, d.Text = Missing, row.Reason
@@ -237,45 +300,50 @@ func (j *judge) rule(t *suite.Judged, d *Decision) {
 	default:
 		d.Ruling, d.Text = None, row.Reason
 	}
+	if row.Complete && len(unseen) > 0 && d.Ruling != Broken {
+		k := unseen[0]
+		d.Ruling, d.Text = Unexpected, fmt.Sprintf("%s was not found, though it is listed as a known failure (%s): take it off the list", k.Fingerprint, k.URL)
+		j.worse(Fail, "%s: %s: unexpected pass: %s", t.Target, row.ID, d.Text)
+	}
 }
 
-// broken rules on findings: known if the list has every one of them.
-func (j *judge) broken(d *suite.Description, findings []suite.Event) (Ruling, string) {
-	text := ""
-	for _, e := range findings {
-		known := false
-		for i, k := range j.Header.Known {
-			if applies(k, d) && e.Finding.Covers(k.Fingerprint) {
-				known, j.used[i] = true, true
-				text = fmt.Sprintf("%s (%s)", k.Reason, k.URL)
+// broken rules on a requirement that has findings: they must be known, or as in
+// the baseline, all of them.
+func (j *judge) broken(d *Decision, known []suite.Known) {
+	before := j.base.requirement(d.Target, d.Row.ID)
+	for _, e := range d.Findings {
+		f := e.Finding
+		i := slices.IndexFunc(known, func(k suite.Known) bool { return f.Covers(k.Fingerprint) })
+		switch {
+		case i >= 0:
+			d.known = append(d.known, f.Fingerprint)
+			if d.Ruling == "" {
+				d.Ruling, d.Text = Known, fmt.Sprintf("%s (%s)", known[i].Reason, known[i].URL)
 			}
-		}
-		if !known {
-			return Broken, fmt.Sprintf("%s, seen by %s: %s", e.Finding.Fingerprint, e.Check, e.Finding.Observed)
-		}
-	}
-	return Known, text
-}
-
-// listed reports whether the list has a failure of the requirement.
-func (j *judge) listed(d *suite.Description, id string) (found bool, url string) {
-	for i, k := range j.Header.Known {
-		if applies(k, d) && requirement(k) == id {
-			found, url, j.used[i] = true, k.URL, true
+		case d.Ruling == Broken: // which is said already
+		case before != nil && slices.Contains(before.Fingerprints, f.Fingerprint):
+			d.Ruling, d.Text = AsBefore, f.Fingerprint
+		default:
+			newly := ""
+			if j.base != nil {
+				newly = "newly "
+			}
+			d.Ruling, d.Text = Broken, fmt.Sprintf("%s, seen by %s: expected %s, saw %s", f.Fingerprint, e.Check, f.Expected, f.Observed)
+			j.worse(Fail, "%s: %s is %sbroken: %s", d.Target, d.Row.ID, newly, d.Text)
 		}
 	}
-	return found, url
 }
 
 // caught holds the run to its positive controls: each witness that judged a
-// subject must have caught what is wrong with its control.
+// subject must have caught what is wrong with its controls.
 func (g *Gate) caught(j *judge) {
 	for _, e := range g.controls {
-		if c := e.Control; c.Finding == nil {
-			v := Inconclusive
-			if c.Ended == suite.Error {
-				v = Error
-			}
+		c := e.Control
+		v := Inconclusive
+		if c.Ended == suite.Error {
+			v = Error
+		}
+		if c.Finding == nil || c.Ended != suite.Completed {
 			j.worse(v, "positive control: %s did not catch %s: %s", e.Check, c.What, c.Reason)
 		}
 	}

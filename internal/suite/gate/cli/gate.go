@@ -1,0 +1,240 @@
+// Package cli is the commands gate and merge, but for the name of the program: what
+// they read, write and print, and their exit codes.
+//
+//interleave:off
+package cli
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"strings"
+
+	"github.com/spindle-go/spindle/internal/suite/gate"
+	"github.com/spindle-go/spindle/internal/suite/gate/bench"
+)
+
+// Exit codes that are not the gate's.
+const (
+	exitUsage = 2
+	exitError = 4
+)
+
+// A Writer writes a report of a result.
+type Writer func(io.Writer, *gate.Result) error
+
+// Gate is the command gate. Its reports are those that are there.
+type Gate struct{ JUnit, Markdown, Annotations Writer }
+
+// What help says of the command gate.
+const (
+	GateArgs  = "HEAD"
+	GateShort = "say what to make of recorded events, and of what changed since a baseline"
+	GateLong  = `
+HEAD is a file of events, as check -json writes them; - is standard input. Nothing
+is run: the verdict is a function of the events, of the list of known failures and
+of the baseline.
+
+A baseline is a small file that -update writes. Against it the gate is red where
+something got worse: a requirement is newly broken, or in a new way; a target, a
+requirement or a check disappeared, is no longer run, or is no longer complete. A
+failure that is as in the baseline is printed and does not count. What is unknown
+stays unknown, whatever the baseline says. Where there is no comparing (another
+contract, another selection, other targets, a damaged file), the exit code is 4.
+
+Benchmarks are two outputs of go test -bench, of runs that were interleaved: a
+machine that was slow for a while is slow code otherwise. A benchmark is slower if
+its median is, and Mann-Whitney says p < 0.001, which takes at least 7 samples of
+each. Without -bench-limit ratios are printed and do not count. A benchmark that
+disappeared is red.
+
+The exit code is 0 if nothing is wrong, 1 if something is broken or worse, 2 for
+wrong usage, 3 if something is unknown or nothing ran, 4 if the suite did not work
+or a file cannot be believed, 130 if the run was interrupted.`
+)
+
+// options are the flags.
+type options struct {
+	Gate
+	baseline, known, bench            string
+	junit, markdown                   string
+	limit                             float64
+	strict, update, part, annotations bool
+}
+
+// Define defines the flags and returns what to do once they are parsed.
+func (c Gate) Define(fs *flag.FlagSet) func(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, args []string) (int, error) {
+	o := &options{Gate: c}
+	fs.StringVar(&o.baseline, "baseline", "", "compare with the baseline `FILE`")
+	fs.BoolVar(&o.update, "update", false, "write the baseline, from HEAD")
+	fs.StringVar(&o.known, "known", "", "read known failures from `FILE`, in place of those that the run had: lines of FINGERPRINT TARGET VERSIONS URL REASON")
+	fs.BoolVar(&o.strict, "strict", false, "exit 3 if a target lacks what a MUST of its profile is about")
+	fs.BoolVar(&o.part, "part", false, "HEAD may be one shard of a run: judge what it has")
+	fs.StringVar(&o.bench, "bench", "", "compare the benchmarks of two files, `OLD,NEW`")
+	fs.Float64Var(&o.limit, "bench-limit", 0, "a benchmark that takes more than `R` times as long is red, such as 1.10")
+	fs.StringVar(&o.junit, "junit", "", "write JUnit's XML to `FILE`")
+	fs.StringVar(&o.markdown, "markdown", "", "write Markdown to `FILE`, for a comment on a pull request")
+	fs.BoolVar(&o.annotations, "annotations", false, "print annotations of a workflow")
+	return o.run
+}
+
+// Run does what args say.
+func (c Gate) Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) (int, error) {
+	return run(ctx, "gate", GateArgs, GateLong, c.Define, args, stdin, stdout, stderr)
+}
+
+func (o *options) check(args []string) error {
+	switch {
+	case len(args) != 1:
+		return fmt.Errorf("expected one file of events, saw %d", len(args))
+	case o.update && o.baseline == "":
+		return errors.New("expected -baseline beside -update: the file to write")
+	case o.limit != 0 && o.bench == "":
+		return errors.New("expected -bench beside -bench-limit: the files to compare")
+	case o.limit != 0 && !(o.limit >= 1 && !math.IsInf(o.limit, 0)):
+		return fmt.Errorf("expected a limit of at least 1, such as 1.10, saw %v", o.limit)
+	}
+	for _, w := range []struct {
+		asked bool
+		is    Writer
+		name  string
+	}{{o.junit != "", o.JUnit, "-junit"}, {o.markdown != "", o.Markdown, "-markdown"}, {o.annotations, o.Annotations, "-annotations"}} {
+		if w.asked && w.is == nil {
+			return fmt.Errorf("%s: there is no such report", w.name)
+		}
+	}
+	return nil
+}
+
+func (o *options) run(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, args []string) (int, error) {
+	if err := o.check(args); err != nil {
+		return exitUsage, err
+	}
+	var g gate.Gate
+	g.Strict, g.Part = o.strict, o.part
+	if o.known != "" {
+		if err := open(o.known, nil, func(r io.Reader) (err error) { g.Known, err = gate.ReadKnown(r); return err }); err != nil {
+			return exitUsage, err
+		}
+	}
+	if o.baseline != "" && !o.update {
+		if err := open(o.baseline, nil, func(r io.Reader) (err error) { g.Base, err = gate.ReadSummary(r); return err }); err != nil {
+			return exitError, err
+		}
+	}
+	// A file may be a pipe that nobody writes to.
+	var result gate.Result
+	done := make(chan error, 1)
+	go func() {
+		done <- open(args[0], stdin, func(r io.Reader) error {
+			_ = g.Read(r) // it is the result's, too
+			result = g.Result()
+			return nil
+		})
+	}()
+	select {
+	case err := <-done:
+		if err != nil {
+			return exitUsage, err
+		}
+	case <-ctx.Done():
+		return gate.ExitInterrupted, errors.New("interrupted")
+	}
+	if o.update {
+		if err := o.write(&g, &result); err != nil {
+			return exitError, err
+		}
+	}
+	var rows []bench.Row
+	if o.bench != "" {
+		rows = o.benchmarks(&result)
+	}
+	p := &printer{w: stdout}
+	if p.result(&result, rows); o.update {
+		p.printf("baseline: wrote %q", o.baseline)
+	}
+	p.last(&result)
+	if o.annotations {
+		p.keep(o.Annotations(stdout, &result))
+	}
+	for _, f := range []struct {
+		name  string
+		write Writer
+	}{{o.junit, o.JUnit}, {o.markdown, o.Markdown}} {
+		if f.name != "" {
+			p.keep(writeFile(f.name, stdout, func(w io.Writer) error { return f.write(w, &result) }))
+		}
+	}
+	if p.err != nil {
+		return exitError, fmt.Errorf("what was written is not whole: %w", p.err)
+	}
+	return result.Exit, nil
+}
+
+// write writes the baseline, and holds the run against it: the exit code is that of
+// the next run that is the same.
+func (o *options) write(g *gate.Gate, r *gate.Result) error {
+	s, err := r.Summary()
+	if err == nil {
+		err = writeFile(o.baseline, nil, s.Write)
+	}
+	if err != nil {
+		return fmt.Errorf("the baseline was not written: %w", err)
+	}
+	g.Base = s
+	*r = g.Result()
+	return nil
+}
+
+// benchmarks compares the benchmarks. What is wrong with them is wrong with the
+// result.
+func (o *options) benchmarks(r *gate.Result) []bench.Row {
+	names := strings.Split(o.bench, ",")
+	if len(names) != 2 {
+		r.Worse(gate.Error, fmt.Sprintf("-bench: expected OLD,NEW, saw %q", o.bench))
+		return nil
+	}
+	var sets [2]*bench.Set
+	for i, name := range names {
+		if err := open(name, nil, func(f io.Reader) (err error) { sets[i], err = bench.Read(name, f); return err }); err != nil {
+			r.Worse(gate.Error, err.Error())
+			return nil
+		}
+	}
+	rows, err := bench.Compare(sets[0], sets[1])
+	if err != nil {
+		for _, text := range strings.Split(err.Error(), "\n") {
+			r.Worse(gate.Error, text)
+		}
+	}
+	for i := range rows {
+		row := &rows[i]
+		switch {
+		case row.Disappeared:
+			r.Worse(gate.Fail, "benchmark "+row.String())
+		case o.limit > 0 && row.Slower(o.limit):
+			r.Worse(gate.Fail, fmt.Sprintf("benchmark %v: more than %v", row, o.limit))
+		}
+	}
+	return rows
+}
+
+// open hands a file to read. The name - is stdin, if there is one.
+func open(name string, stdin io.Reader, read func(io.Reader) error) error {
+	if name == "-" && stdin != nil {
+		return read(stdin)
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if err := read(f); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
+}

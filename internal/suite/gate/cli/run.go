@@ -1,0 +1,75 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+)
+
+// run parses flags, wherever they are among the operands, and does the rest.
+func run(ctx context.Context, name, operands, long string, define func(*flag.FlagSet) func(context.Context, io.Reader, io.Writer, io.Writer, []string) (int, error),
+	args []string, stdin io.Reader, stdout, stderr io.Writer,
+) (int, error) {
+	fs := flag.NewFlagSet(name, flag.ContinueOnError)
+	fs.SetOutput(io.Discard)
+	do := define(fs)
+	var rest []string
+	for len(args) > 0 {
+		err := fs.Parse(args)
+		if errors.Is(err, flag.ErrHelp) {
+			_, err = fmt.Fprintf(stdout, "Usage: spindle %s [flags] %s\n\n", name, operands)
+			fs.SetOutput(stdout)
+			fs.PrintDefaults()
+			fmt.Fprintln(stdout, long)
+			return 0, err
+		}
+		if err != nil {
+			return exitUsage, err
+		}
+		left := fs.Args()
+		if at := len(args) - len(left) - 1; at >= 0 && args[at] == "--" || len(left) == 0 {
+			rest = append(rest, left...)
+			break
+		}
+		rest, args = append(rest, left[0]), left[1:]
+	}
+	return do(ctx, stdin, stdout, stderr, rest)
+}
+
+// writeFile writes a file by renaming it into place: there is the old one or the
+// whole new one, never a part. The name - is stdout, if there is one. What is no
+// file, such as /dev/stderr, is written as it is.
+func writeFile(name string, stdout io.Writer, write func(io.Writer) error) (err error) {
+	if name == "-" && stdout != nil {
+		return write(stdout)
+	}
+	// A link stays, and what it leads to is replaced.
+	if to, err := filepath.EvalSymlinks(name); err == nil {
+		name = to
+	}
+	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
+		f, err := os.OpenFile(name, os.O_WRONLY, 0)
+		if err != nil {
+			return err
+		}
+		return errors.Join(write(f), f.Close())
+	}
+	// Not os.CreateTemp: its files are for their owner alone.
+	f, err := os.OpenFile(fmt.Sprintf("%s.%x.tmp", name, rand.Uint64()), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return err
+	}
+	err = errors.Join(write(f), f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), name)
+	}
+	if err != nil {
+		os.Remove(f.Name())
+	}
+	return err
+}

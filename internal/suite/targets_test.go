@@ -1,0 +1,61 @@
+package suite_test
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spindle-go/spindle/internal/suite"
+	"github.com/spindle-go/spindle/internal/suite/suitetest"
+	"github.com/spindle-go/spindle/spec/record"
+)
+
+// TestNames holds that two targets are never one in the stream.
+func TestNames(t *testing.T) {
+	if err := suite.Run(t.Context(), suite.Options{}, tiny().Source(), tiny().Source()); !errors.Is(err, suite.ErrSelect) {
+		t.Errorf("named twice: expected %v, saw %v", suite.ErrSelect, err)
+	}
+	for _, name := range []string{"other", "tiny"} { // the name of a source to come, and of a target opened
+		first, second := tiny(), tiny()
+		first.Name, second.Name = "tiny", "other"
+		a, b := first.Source(), second.Source()
+		if name == "tiny" {
+			second.Name = "tiny"
+		} else {
+			first.Name = "other"
+		}
+		var list []suite.Event
+		if err := suite.Run(t.Context(), suite.Options{Sink: func(e suite.Event) { list = append(list, e) }}, a, b); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := suitetest.Decode(suitetest.Encode(list)); err != nil {
+			t.Errorf("the stream: %v", err)
+		}
+		refused := slices.IndexFunc(list, func(e suite.Event) bool { return e.Event == suite.TargetEvent && e.Ended == suite.Error })
+		if refused < 0 || !strings.Contains(list[refused].Text, "expected a name of its own") {
+			t.Errorf("a target takes the name %q, and nobody says so", name)
+		}
+	}
+}
+
+// TestDoneElsewhere holds that what another process found without coming to a result
+// is an error, not a pass.
+func TestDoneElsewhere(t *testing.T) {
+	found := suite.Event{Event: suite.FindingEvent, Check: "stress/y", Finding: &record.Finding{Requirement: "RQ-TWICE", Fingerprint: "RQ-TWICE/get"}}
+	result := suite.Event{Event: suite.CheckEvent, Check: "stress/y", Result: &suite.Result{
+		Witness: "stress", Requirements: []string{"RQ-TWICE"}, Outcome: suite.Outcome{Ended: suite.Completed, Judged: map[string]int64{"RQ-TWICE": 3}},
+	}}
+	for _, c := range []struct {
+		done []suite.Event
+		want suite.Ended
+	}{{[]suite.Event{found}, suite.Error}, {[]suite.Event{found, result}, suite.Completed}} {
+		events := suitetest.Run(t.Context(), t, suite.Options{Done: c.done}, tiny())
+		if saw := events[at(events, suite.CheckEvent, 1)].Result.Ended; saw != c.want {
+			t.Errorf("expected %q, saw %q", c.want, saw)
+		}
+		if _, err := suitetest.Decode(suitetest.Encode(events)); err != nil {
+			t.Error(err)
+		}
+	}
+}
