@@ -63,8 +63,10 @@ type Result struct {
 	Reasons []string
 	Unused  []suite.Known // entries of the list that fit nothing in the stream
 	Targets []*suite.Judged
-	Header  *suite.Header
-	Footer  *suite.Footer
+	// Controls are those of the stream, as events.
+	Controls []suite.Event
+	Header   *suite.Header
+	Footer   *suite.Footer
 }
 
 // Count returns how many requirements have the ruling.
@@ -108,7 +110,7 @@ func (g *Gate) Event(e suite.Event) {
 // Result judges what was read. A stream without header, footer or target is an
 // error: nothing is concluded from what is missing.
 func (g *Gate) Result() Result {
-	j := &judge{Result: Result{Verdict: Pass, Targets: g.targets, Header: g.header, Footer: g.footer}}
+	j := &judge{Result: Result{Verdict: Pass, Targets: g.targets, Controls: g.controls, Header: g.header, Footer: g.footer}}
 	if g.header == nil || g.footer == nil {
 		j.worse(Error, "the stream is not whole: expected a header and a footer")
 		return j.done()
@@ -280,6 +282,9 @@ func (g *Gate) caught(j *judge) {
 		}
 	}
 	for _, t := range g.targets {
+		if t.Description == nil {
+			continue // it is no pass already
+		}
 		for _, name := range t.Checks {
 			res := t.Results[name]
 			if res.Ended != suite.Skipped && !slices.ContainsFunc(g.controls, func(e suite.Event) bool {
