@@ -6,6 +6,7 @@ require (
 	github.com/anishathalye/porcupine v1.3.1
 	github.com/leanovate/gopter v0.2.11
 	github.com/rogpeppe/go-internal v1.16.0
+	github.com/yuin/goldmark v1.8.6
 	golang.org/x/term v0.47.0
 	pgregory.net/rapid v1.3.0
 )

@@ -56,33 +56,37 @@ func (n *node) all(name string) (list []*node) {
 	return list
 }
 
-const (
-	whatever = `(?s).*`
-	some     = `(?s).+`
-	count    = `[0-9]+`
-	number   = `[0-9]+\.[0-9]{3}`
+var (
+	whatever = regexp.MustCompile(`^(?s:.*)$`)
+	some     = regexp.MustCompile(`^(?s:.+)$`)
+	count    = regexp.MustCompile(`^[0-9]+$`)
+	number   = regexp.MustCompile(`^[0-9]+\.[0-9]{3}$`)
+	moment   = regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$`)
+	none     = regexp.MustCompile(`^$`)
 )
+
+type attrs = map[string]*regexp.Regexp
 
 // shapes is what the common schemas of JUnit files agree on: an element's attributes,
 // all of them required, and its children in this order.
 var shapes = map[string]struct {
-	attrs    map[string]string
-	children string
+	attrs    attrs
+	children *regexp.Regexp
 	text     bool
 }{
-	"testsuites": {nil, `^(testsuite )+$`, false},
-	"testsuite": {map[string]string{
-		"id": count, "package": some, "name": some, "timestamp": `\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d`, "hostname": `[a-z]+`,
+	"testsuites": {nil, regexp.MustCompile(`^(testsuite )+$`), false},
+	"testsuite": {attrs{
+		"id": count, "package": some, "name": some, "timestamp": moment, "hostname": some,
 		"tests": count, "failures": count, "errors": count, "skipped": count, "time": number,
-	}, `^properties (testcase )*system-out system-err $`, false},
-	"properties": {nil, `^(property )*$`, false},
-	"property":   {map[string]string{"name": some, "value": whatever}, `^$`, false},
-	"testcase":   {map[string]string{"name": some, "classname": some, "time": number}, `^(skipped |error |failure )?$`, false},
-	"skipped":    {map[string]string{"message": whatever, "type": some}, `^$`, true},
-	"error":      {map[string]string{"message": whatever, "type": some}, `^$`, true},
-	"failure":    {map[string]string{"message": whatever, "type": some}, `^$`, true},
-	"system-out": {nil, `^$`, true},
-	"system-err": {nil, `^$`, true},
+	}, regexp.MustCompile(`^properties (testcase )*system-out system-err $`), false},
+	"properties": {nil, regexp.MustCompile(`^(property )*$`), false},
+	"property":   {attrs{"name": some, "value": whatever}, none, false},
+	"testcase":   {attrs{"name": some, "classname": some, "time": number}, regexp.MustCompile(`^(skipped |error |failure )?$`), false},
+	"skipped":    {attrs{"message": whatever, "type": some}, none, true},
+	"error":      {attrs{"message": whatever, "type": some}, none, true},
+	"failure":    {attrs{"message": whatever, "type": some}, none, true},
+	"system-out": {nil, none, true},
+	"system-err": {nil, none, true},
 }
 
 // valid reports why an element, or one in it, has not the shape that readers expect.
@@ -96,7 +100,7 @@ func (n *node) valid() error {
 		return fmt.Errorf("%s: expected %d attributes, saw %d", name, len(shape.attrs), len(n.Attrs))
 	}
 	for a, pattern := range shape.attrs {
-		if got := n.attr(a); !regexp.MustCompile(`^(?:` + pattern + `)$`).MatchString(got) {
+		if got := n.attr(a); !pattern.MatchString(got) {
 			return fmt.Errorf("%s: expected %s to be %s, saw %.100q", name, a, pattern, got)
 		}
 	}
@@ -107,7 +111,7 @@ func (n *node) valid() error {
 			return err
 		}
 	}
-	if !regexp.MustCompile(shape.children).MatchString(children) {
+	if !shape.children.MatchString(children) {
 		return fmt.Errorf("%s: expected %s, saw %s", name, shape.children, children)
 	}
 	if !shape.text && strings.TrimSpace(n.Text) != "" {
