@@ -39,7 +39,7 @@ var reports = []Judge{
 	reported("J-815", "findings that are known stand among the others", "^TestTextShowsKnownFindingsToWhoAsks$",
 		"rows.go", "Text.finding", `if word = string(gate.Known); !t.verbose {`, `if word = string(gate.Known); false {`),
 	reported("J-816", "every finding is taken for known", "^TestTextShowsKnownFindingsToWhoAsks$",
-		"rows.go", "Text.finding", `if gate.Match(t.known, r.desc, f) != nil {`, `if gate.Match(t.known, r.desc, f); true {`),
+		"rows.go", "Text.finding", `if gate.Match(t.head.Known, r.desc, f) != nil {`, `if gate.Match(t.head.Known, r.desc, f); true {`),
 	reported("J-817", "the steps of a finding are lost if a check without steps saw it first", "^TestTextShowsAFindingOnce$",
 		"rows.go", "Text.finding", `steps := f.Execution() != nil && !r.steps[f.Requirement]`, `steps := f.Execution() != nil && !r.first[f.Requirement]`),
 	reported("J-818", "one cause is said once for each check that suffers from it", "^TestFoldReasons$|^TestTextSaysACauseOnce$",
