@@ -122,6 +122,9 @@ func (s *junitSuite) add(name string, elapsed time.Duration) *junitCase {
 }
 
 func text(kind, message, text string) *junitText {
+	if kind == "" {
+		kind = "none" // in a damaged stream; a type is required
+	}
 	return &junitText{Message: message, Type: show.Clean(kind, maxName), Text: text}
 }
 
