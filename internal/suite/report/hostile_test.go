@@ -23,6 +23,7 @@ var evils = []string{
 	`<img src=x onerror=alert(1)> ]]> <!-- & "quoted" 'so'`,
 	"@everyone [link](https://evil.example) ![image](https://evil.example/x.png) https://evil.example www.evil.example `code` ~~~ *b* _i_ | cell | #1 org/repo#2",
 	"``` </details> <details open><summary>\n\n# head\n\n| a | b |\n|---|---|\n- list\n1. list\n> quote",
+	"```",
 	"%0A::error::pwned,title=x:y",
 	strings.Repeat("word ", 19) + "::error::at the begin of a wrapped line",
 	strings.Repeat("x", 1<<16),

@@ -23,12 +23,12 @@ type rowsOfTarget struct {
 	table string          // of calls, of the last finding
 }
 
-func newRowsOfTarget(e suite.Event, known []suite.Known) *rowsOfTarget {
+func newRowsOfTarget(e suite.Event, head *suite.Header) *rowsOfTarget {
 	r := &rowsOfTarget{
 		name: e.Target, desc: e.Description,
 		shown: make(map[string]bool), first: make(map[string]bool), steps: make(map[string]bool),
 	}
-	r.gate.Event(suite.Event{Event: suite.HeaderEvent, Header: &suite.Header{Known: known}})
+	r.gate.Event(suite.Event{Event: suite.HeaderEvent, Header: head})
 	r.gate.Event(e)
 	return r
 }
@@ -43,7 +43,7 @@ func (t *Text) finding(e suite.Event) {
 		return
 	}
 	word := string(suite.Broken)
-	if gate.Match(t.known, r.desc, f) != nil {
+	if gate.Match(t.head.Known, r.desc, f) != nil {
 		t.listed++
 		if word = string(gate.Known); !t.verbose {
 			return

@@ -36,7 +36,7 @@ type Text struct {
 	err     error
 
 	gate   gate.Gate
-	known  []suite.Known
+	head   *suite.Header
 	target *rowsOfTarget // the present one; nil: none, or it could not be opened
 	last   suite.EventKind
 
@@ -49,7 +49,7 @@ type Text struct {
 // control, and shows every finding in full: else one that is known stands in the row
 // of its requirement only, and one that says no more than those before it is brief.
 func NewText(w io.Writer, color, verbose bool) *Text {
-	return &Text{w: w, color: color, verbose: verbose}
+	return &Text{w: w, color: color, verbose: verbose, head: new(suite.Header)}
 }
 
 // Err returns the first error of writing.
@@ -103,7 +103,7 @@ func (t *Text) Event(e suite.Event) {
 
 func (t *Text) header(h *suite.Header) {
 	t.apart(suite.HeaderEvent)
-	t.known = h.Known
+	t.head = h
 	line := fmt.Sprintf("spindle %s, contract %s; %s %s/%s, %s; seed %v, budget %s a target",
 		h.Suite, h.Contract, h.Go, h.OS, h.Arch, plural(h.CPUs, "CPU"), h.Seed, h.Budget)
 	t.printf("%s\n", show.Clean(line, maxReason))
@@ -131,7 +131,7 @@ func (t *Text) beginTarget(e suite.Event) {
 		return
 	}
 	d := e.Description
-	t.target = newRowsOfTarget(e, t.known)
+	t.target = newRowsOfTarget(e, t.head)
 	t.printf("target %s: %s, %s, profile %s\n", name, show.Clean(d.Version, maxName), show.Clean(d.Kind, maxName), show.Clean(string(d.Profile), maxName))
 	if note := spec.ProfileNotes[d.Profile]; note != "" {
 		t.printf("%s", show.Wrap(note, "  profile: ", "           "))
@@ -222,7 +222,7 @@ func span(d time.Duration) string {
 	switch {
 	case d < time.Second:
 		return fmt.Sprintf("%d ms", d.Milliseconds())
-	case d < 10*time.Second:
+	case d < 10*time.Second && d%time.Second != 0:
 		return fmt.Sprintf("%.1f s", d.Seconds())
 	case d < 2*time.Minute:
 		return fmt.Sprintf("%.0f s", d.Seconds())

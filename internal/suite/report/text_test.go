@@ -57,8 +57,8 @@ func TestTextLastLine(t *testing.T) {
 		want   string
 	}{
 		"everything":  {events(t), "error: exit 4; 5 targets, 12 checks, 8 findings (2 known), 41 s"},
-		"clean":       {clean(), "pass: exit 0; 1 target, 1 check, 1 finding (1 known), 3.0 s"},
-		"interrupted": {interrupted, "interrupted: exit 130; 1 target, 1 check, 1 finding (1 known), 3.0 s"},
+		"clean":       {clean(), "pass: exit 0; 1 target, 1 check, 1 finding (1 known), 3 s"},
+		"interrupted": {interrupted, "interrupted: exit 130; 1 target, 1 check, 1 finding (1 known), 3 s"},
 		"nothing":     {whole(new(suite.Header), 0), "inconclusive: exit 3; 0 targets, 0 checks, 0 findings, 0 ms"},
 	} {
 		if got := lastLine(render(t, test.events, false, false)); got != test.want {

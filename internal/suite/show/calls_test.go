@@ -90,7 +90,7 @@ func TestCallsAreBounded(t *testing.T) {
 	}
 	// As many threads as calls are no table: its lines would be as long as all calls.
 	for i := range lines {
-		lines[i] = fmt.Sprintf("T%d get = %s", i, strings.Repeat("x", 1<<16))
+		lines[i] = fmt.Sprintf("T%d get = %s", i, strings.Repeat("x", 1<<12))
 	}
 	if got = Calls(lines, ""); !strings.HasPrefix(got, "T0 get = x") || len(got) > (firstLines+lastLines+1)*(maxLine+1) {
 		t.Errorf("expected plain lines of at most %d characters, saw %d in all: %.100q", maxLine, len(got), got)
