@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spindle-go/spindle/conformance"
+	"github.com/spindle-go/spindle/internal/exit"
 	"github.com/spindle-go/spindle/spec"
 )
 
@@ -167,20 +167,11 @@ func (m *Matrix) Counts() map[Verdict]int {
 // the run was interrupted.
 func (m *Matrix) Exit() int {
 	n := m.Counts()
-	for _, c := range m.Baseline {
-		if c.Error != "" {
-			return conformance.ExitError
-		}
-	}
-	switch {
-	case n[Broken] > 0:
-		return conformance.ExitError
-	case m.Interrupted:
-		return conformance.ExitInterrupted
-	case n[Survived]+n[Misnamed]+n[Refuted] > 0:
-		return conformance.ExitFail
-	case n[NotJudged] == len(m.Rows):
-		return conformance.ExitInconclusive
-	}
-	return conformance.ExitPass
+	failed := slices.ContainsFunc(m.Baseline, func(c Cell) bool { return c.Error != "" })
+	var codes exit.Codes
+	codes.If(n[NotJudged] < len(m.Rows), exit.Pass)
+	codes.If(failed || n[Broken] > 0, exit.Error)
+	codes.If(m.Interrupted, exit.Interrupted)
+	codes.If(n[Survived]+n[Misnamed]+n[Refuted] > 0, exit.Fail)
+	return exit.Gravest(codes...)
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/spindle-go/spindle/conformance"
+	"github.com/spindle-go/spindle/internal/exit"
 	"github.com/spindle-go/spindle/internal/overlay"
 	"github.com/spindle-go/spindle/spec"
 )
@@ -90,7 +91,7 @@ func Run(ctx context.Context, o Options) (Matrix, error) {
 	m := Matrix{Suite: conformance.SuiteVersion, Go: runtime.Version(), Seeds: o.Seeds, Budget: o.Budget, Witnesses: o.Witnesses}
 	begin := time.Now()
 	m.Baseline = r.baseline(ctx)
-	sound := m.Exit() != conformance.ExitError
+	sound := m.Exit() != exit.Error
 	for i := range ms {
 		if ctx.Err() != nil || !sound {
 			break

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/spindle-go/spindle/conformance"
+	"github.com/spindle-go/spindle/internal/exit"
 	"github.com/spindle-go/spindle/spec"
 )
 
@@ -113,7 +114,7 @@ func (s *subject) check(ctx context.Context, w spec.Witness, seed uint64, budget
 		return res, nil
 	case footer == nil:
 		return res, fmt.Errorf("mutants: spindle check ended without a footer after %v: %v: %s", time.Since(begin).Round(time.Millisecond), err, errs.String())
-	case footer.Exit == conformance.ExitError || footer.Exit == conformance.ExitUsage:
+	case footer.Exit == exit.Error || footer.Exit == exit.Usage:
 		return res, fmt.Errorf("mutants: spindle check: %s", strings.Join(footer.Reasons, "; "))
 	}
 	return res, nil

@@ -41,7 +41,7 @@ var arrows = map[string][]string{
 	"conformance":                    {"conformance", "linearizability", "interleave", "spec"},
 	"conformance/queue":              {"spec/record", "linearizability/recorder"},
 	"conformance/target":             {"conformance", "linearizability", "spec", "impl", "internal/overlay", "internal/cachedir"},
-	"mutants":                        {"conformance", "spec", "internal/overlay", "mutants"},
+	"mutants":                        {"conformance", "spec", "internal/overlay", "internal/exit", "mutants"},
 	"fuzz":                           {"conformance", "spec", "linearizability", "impl"},
 	"ci":                             {"conformance", "spec", "ci"},
 	"cmd":                            {"conformance", "mutants", "linearizability", "spec", "interleave/table", "tla", "internal/cli", "internal/exit"},
