@@ -320,6 +320,19 @@ var each = []struct {
 		history(2).put(1, 2, 1, 2, 3, 4).take(1, steal, 3, 8, 2, 3).take(0, get, 4, 5, 1),
 	},
 	{
+		"steal half: after another steal", "RQ-STEAL-HALF",
+		"T2's steal took 2 of a ring of 2: half is 1", 1,
+		history(3).put(1, 2, 1, 2, 3, 4).take(1, steal, 3, 4, 1, 2).take(2, steal, 5, 6, 3, 4),
+		history(3).put(1, 2, 1, 2, 3, 4).take(1, steal, 3, 4, 1, 2).take(2, steal, 5, 6, 3),
+	},
+	{
+		// The other steal takes 1 before or after the put of 3.
+		"steal none: during another steal", "RQ-STEAL-NONE",
+		"T1's steal found nothing although at every moment of the call one of ids 1 and 2 was there", 5,
+		history(3).put(1, 2, 1).take(1, steal, 3, 20).put(4, 5, 2).take(2, steal, 6, 30, 1).put(8, 9, 3).take(0, get, 31, 32, 2),
+		history(3).put(1, 2, 1).take(1, steal, 3, 20).take(2, steal, 6, 30, 1).put(7, 25, 2),
+	},
+	{
 		"runnext stolen before the ring was empty", "RQ-STEAL-RUNNEXT",
 		"T1's steal next took id 2 from runnext although, until T0's put next returned, the ring held id 1", 4,
 		history(2).put(1, 2, 1).next(3, 4, 2, 0).take(1, stealNext, 5, 20, 2).next(8, 9, 3, 0).take(0, get, 10, 11, 3).take(0, get, 12, 13, 1),
