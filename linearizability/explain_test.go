@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
@@ -422,5 +423,26 @@ func TestOneFaultOnce(t *testing.T) {
 	}
 	if want := []string{"P0.ring", "P0.runnext"}; !slices.Equal(objects, want) {
 		t.Errorf("expected explanations of %v, saw %v", want, objects)
+	}
+}
+
+// TestLongCall holds that the evidence against a call which lasts as long as the
+// whole history is found in time, and is short.
+func TestLongCall(t *testing.T) {
+	t.Attr("req", "RQ-STEAL-NONE")
+	const n = 20000
+	x := history(3).put(1, 2, 1).take(1, steal, 3, 20*n)
+	for i := range int64(n) {
+		at := 10*i + 10
+		x.put(at, at+1, record.ID(i+2)).take(2, steal, at+2, at+3, record.ID(i+1))
+	}
+	h := x.take(0, get, 20*n+1, 20*n+2, n+1).history()
+	begin := time.Now()
+	r := Check(h, Options{Rules: spec.RulesOf(spec.GoRT, 4)})
+	if e := r.Explanation(); e == nil || e.Requirement != "RQ-STEAL-NONE" || len(e.Ops) > 20 || !strings.Contains(e.Sentence, "one of ids 1..20001 was there") {
+		t.Errorf("%v: expected RQ-STEAL-NONE by a few calls, saw %.2000v", r.Verdict, e)
+	}
+	if took := time.Since(begin); took > 20*time.Second {
+		t.Errorf("it took %v", took)
 	}
 }

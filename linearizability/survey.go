@@ -84,13 +84,20 @@ func residents(views []view, lanes ...int) []resident {
 // position of each that holds none so far: the fewest, if there is one lane.
 func stab(views []view, lanes []int) []resident {
 	var list []resident
+	var found [2][]int32 // positions so far, by lane, in order
 	holds := func(v *view) bool {
-		return slices.ContainsFunc(list, func(r resident) bool { return v.head[r.lane] <= r.at && r.at < v.tail[r.lane] })
+		for lane, at := range found {
+			if i, _ := slices.BinarySearch(at, v.head[lane]); i < len(at) && at[i] < v.tail[lane] {
+				return true
+			}
+		}
+		return false
 	}
 	for _, lane := range lanes {
 		slices.SortStableFunc(views, func(a, b view) int { return cmp.Compare(a.tail[lane], b.tail[lane]) })
 		for i := range views {
 			if v := &views[i]; v.len(lane) > 0 && !holds(v) {
+				found[lane] = append(found[lane], v.tail[lane]-1)
 				list = append(list, resident{lane, v.tail[lane] - 1})
 			}
 		}
