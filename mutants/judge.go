@@ -17,7 +17,7 @@ import (
 	"github.com/spindle-go/spindle/internal/overlay"
 )
 
-// What judges is code, too: the explorer, what instruments, the drop-ins, the
+// What judges is code, too: the explorer, what instruments, the drop-ins, the monitor, the
 // detection of races, the tie. A Judge is a known-bad variant of one of these. The
 // witness is the fast tests of its own room: they must fail.
 type Judge struct {
