@@ -3,6 +3,7 @@ package child
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -74,7 +75,7 @@ func (q *fifo) Contents() record.PContents {
 	return record.PContents{Ring: append([]record.ID(nil), q.ids...)}
 }
 
-const hello = `{"hello":{"protocol":2,"name":"x"}}`
+const hello = `{"hello":{"protocol":2,"name":"x","capabilities":{}}}`
 
 // behaviours are those of other files, by their kinds.
 var behaviours = map[string]func(what string){}
@@ -92,18 +93,31 @@ func TestMain(m *testing.M) {
 			os.Exit(1)
 		}
 	case "say": // hello, and then a fixed answer to whatever is asked
-		fmt.Println(hello)
+		fmt.Println(strings.Replace(hello, "{}", cmp.Or(os.Getenv("SPINDLE_TEST_CAPS"), "{}"), 1))
 		line, err := bufio.NewReader(os.Stdin).ReadBytes('\n')
 		var q Request
 		if err != nil || json.Unmarshal(line, &q) != nil {
 			os.Exit(0)
 		}
-		what = strings.ReplaceAll(what, "$SEQ", strconv.Itoa(q.Seq))
+		what = strings.NewReplacer("$SEQ", strconv.Itoa(q.Seq), "$NEXT", strconv.Itoa(q.Seq+1)).Replace(what)
+		what, later, _ := strings.Cut(what, "$PAUSE")
 		fmt.Print(what)
-		if !strings.HasSuffix(what, "\n") {
+		time.Sleep(50 * time.Millisecond)
+		fmt.Print(later)
+		if !strings.HasSuffix(what+later, "\n") {
 			os.Exit(0)
 		}
 		_, _ = io.Copy(io.Discard, os.Stdin)
+	case "end": // a status, or -1 to close the output, after part of an answer
+		fmt.Println(hello)
+		_, _ = os.Stdin.Read(make([]byte, 1))
+		status, part, _ := strings.Cut(what, " ")
+		fmt.Print(part)
+		os.Stdout.Close()
+		if code, _ := strconv.Atoi(status); code >= 0 {
+			os.Exit(code)
+		}
+		time.Sleep(time.Hour)
 	case "sleep":
 		time.Sleep(20 * time.Second)
 	case "first": // another first line
@@ -152,7 +166,7 @@ func TestSameAsInProcess(t *testing.T) {
 	}
 	// An empty slice and none are the same in JSON.
 	a, _ := json.Marshal(want)
-	b, _ := json.Marshal(got)
+	b, _ := json.Marshal(got) // its scenario, too
 	if !bytes.Equal(a, b) {
 		t.Errorf("the histories differ:\nin process %s\nchild      %s", a, b)
 	}
