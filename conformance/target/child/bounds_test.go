@@ -1,7 +1,6 @@
 package child
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"strings"
@@ -118,9 +117,9 @@ func TestDeaths(t *testing.T) {
 		{"end:-1 {", `close its output, in the middle of a line: "{", and live on`, false},
 	} {
 		c := begin(t, tt.says, Options{})
-		ctx, cancel := context.WithTimeout(t.Context(), 8*time.Second)
-		_, err := c.Run(ctx, ordered)
-		cancel()
+		stuck := time.AfterFunc(10*time.Second, func() { panic("a child that ended, or closed its output, is waited for") })
+		_, err := c.Run(t.Context(), ordered)
+		stuck.Stop()
 		var crash *queue.CrashError
 		if err == nil || !strings.Contains(err.Error(), tt.want) || errors.As(err, &crash) != tt.crash || errors.Is(err, ErrProtocol) == tt.crash {
 			t.Errorf("%q: got %v, want %q, a crash: %v", tt.says, err, tt.want, tt.crash)

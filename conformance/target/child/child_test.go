@@ -292,6 +292,7 @@ func TestBrokenProtocol(t *testing.T) {
 		{`{"seq":$SEQ,"error":"x","history":{"clock":"order","ops":[],` + final + "}}\n", "expected a history, a crash or an error"},
 		{`{"SEQ":$SEQ,"error":"x"}` + "\n", "expected the key"},
 		{`{"seq":$SEQ,"error":"x","seq":$SEQ}` + "\n", "each key once"},
+		{`{"seq":$SEQ,"history":{"clock":"sun","ops":[],` + final + "}}\n", `saw "sun"`},
 		{`{"seq":$SEQ,"history":{"clock":"order","capacity":4,"ops":[],` + final + "}}\n", "capacity 0"},
 		{`{"seq":$SEQ,"history":{"clock":"order","ops":[{"k":"p","in":[1],"n":2,"ok":true,"c":1,"ret":2}],` + final + "}}\n", "at most the 1 it was given"},
 		{strings.Repeat("x", 300) + "\n", "at most 250 bytes"},
@@ -316,7 +317,7 @@ func TestLaterFields(t *testing.T) {
 // A line that comes before the question is no answer to it.
 func TestSpeaksUnasked(t *testing.T) {
 	for _, more := range []string{"{\"seq\":1,\"error\":\"x\"}\n", " ", "\n"} {
-		c := begin(t, "first:"+hello+"\n"+more, Options{})
+		c := begin(t, "first:"+hello+"\n"+more, Options{Timeout: time.Second})
 		_, err := c.Run(t.Context(), ordered)
 		if !errors.Is(err, ErrProtocol) {
 			t.Errorf("%q: got %v, want ErrProtocol", more, err)
@@ -344,7 +345,11 @@ func TestBadStart(t *testing.T) {
 		{say(`"name":"x","notes":[` + strings.Repeat(`"",`, 20) + `""]`), "at most 20 notes"},
 		{say(`"name":"x","version":"$MIB"`), "longer one"},
 	} {
-		_, err := Start(t.Context(), command(tt.says), Options{StartTimeout: 300 * time.Millisecond})
+		var o Options
+		if tt.says == "first:" {
+			o.StartTimeout = 300 * time.Millisecond
+		}
+		_, err := Start(t.Context(), command(tt.says), o)
 		if !errors.Is(err, ErrStart) || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%.60q: got %.200v, want ErrStart with %q", tt.says, err, tt.want)
 		}
