@@ -217,7 +217,7 @@ func TestCrash(t *testing.T) {
 	}{
 		{"panic", "get: out of order", 1}, // recovered: the child goes on
 		{"throw", "fatal error: sync: unlock of unlocked mutex", 2},
-		{"exit", "segmentation fault, or so", 2},
+		{"exit", "exit status 7, without an answer; it said segmentation fault, or so", 2},
 		{"silent exit", "without an answer", 2},
 	}
 	for _, tt := range tests {

@@ -166,9 +166,11 @@ func (p *process) death(ctx context.Context, when string) error {
 	} else if when != "without an answer" {
 		return protocolError("expected an answer, saw that %s %s", how, when)
 	}
-	text := lastWords(said)
-	if text == "" {
-		text = how + ", " + when
+	text := how + ", " + when
+	if words, whole := lastWords(said); whole {
+		text = words
+	} else if words != "" {
+		text += "; it said " + words
 	}
 	return &queue.CrashError{Text: printable.Line(text, mostText), Stack: printable.Lines(said, mostStack)}
 }
