@@ -56,7 +56,8 @@ type JudgeRow struct {
 
 // Judges returns the catalogue.
 func Judges() []Judge {
-	return slices.Concat(reduction, raceDetection, instrumenter, dropIn, waits, certificate, tied, ofHistories, guarded, reports)
+	return slices.Concat(reduction, raceDetection, instrumenter, dropIn, waits, certificate, tied,
+		ofHistories, guarded, reports, childProcess)
 }
 
 // RunJudges builds each over the checkout and runs the tests of its room. The
