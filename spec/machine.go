@@ -149,7 +149,10 @@ func (m *Machine) call(op *record.Op) (vs violations) {
 // moved, and those that it should have given if that is what it broke.
 func (m *Machine) about(op *record.Op, requirement string) []record.ID {
 	ids := slices.Concat(op.In, op.Out)
-	if requirement != "RQ-TWICE" && requirement != "RQ-INVENTED" {
+	if op.Kind.Takes() && !op.OK && op.Kind != record.GlobalGet {
+		return m.Ps[op.P].all() // any of them would have been more than none
+	}
+	if !counted(requirement) {
 		ids = append(ids, m.due(op)...)
 	}
 	for _, move := range op.Moved {
