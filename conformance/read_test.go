@@ -85,58 +85,14 @@ func history(t testing.TB, s record.Scenario) []byte {
 	return text
 }
 
-// What no target can have answered is refused before it is judged.
+// What no target can have answered, and what was not asked, is refused before it is
+// judged; package record has the cases.
 func TestReadHistoryRefusesTheImpossible(t *testing.T) {
-	base := func() *record.History {
-		return &record.History{
-			Scenario: record.Scenario{Name: "base", Ps: 2, Threads: []record.Thread{{Script: "pqmb3"}, {P: 1, Script: "s0"}, {P: record.None, Script: "s0"}}},
-			Clock:    record.ClockCounter, Moves: true,
-			Ops: []record.Op{
-				{Kind: record.Put, To: record.None, In: []record.ID{1}, N: 1, OK: true, Call: 1, Return: 2},
-				{Kind: record.GlobalPut, P: record.None, To: record.None, In: []record.ID{2}, N: 1, OK: true, Call: 3, Return: 4},
-				{Kind: record.GlobalGet, To: record.None, Arg: 1, Out: []record.ID{2}, OK: true, Call: 5, Return: 6},
-				{Kind: record.PutBatch, To: record.None, In: []record.ID{3, 4, 5}, N: 3, OK: true, Call: 7, Return: 8},
-				{Thread: 1, Kind: record.Steal, To: 1, Out: []record.ID{1}, OK: true, Call: 9, Return: 10},
-				{Thread: 2, Kind: record.Steal, To: record.None, Call: 11},
-			},
-		}
-	}
-	read := func(h *record.History) error {
-		text, err := json.Marshal(h)
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, err = ReadHistory(bytes.NewReader(text))
-		return err
-	}
-	if err := read(base()); err != nil {
-		t.Fatal(err)
-	}
-	for name, spoil := range map[string]func(ops []record.Op){
-		"put on another's P":            func(ops []record.Op) { ops[0].P = 1 },
-		"steal for another's P":         func(ops []record.Op) { ops[4].To = 0 },
-		"steal from its own P":          func(ops []record.Op) { ops[4].P = 1 },
-		"steal that puts":               func(ops []record.Op) { ops[4].In = []record.ID{3} },
-		"put that takes":                func(ops []record.Op) { ops[0].Out = []record.ID{1} },
-		"takes, and says nothing came":  func(ops []record.Op) { ops[4].OK = false },
-		"takes nothing, and says some":  func(ops []record.Op) { ops[4].Out = nil },
-		"global get of less than none":  func(ops []record.Op) { ops[2].Arg = -1 },
-		"global get of too many":        func(ops []record.Op) { ops[2].Arg = 1 << 40 },
-		"id put twice":                  func(ops []record.Op) { ops[3].In[2] = 1 },
-		"id put twice by one batch":     func(ops []record.Op) { ops[3].In[2] = 3 },
-		"stamp of nothing":              func(ops []record.Op) { ops[0].Call = 0 },
-		"stamp of never":                func(ops []record.Op) { ops[4].Return = 1<<63 - 1 },
-		"calls of one thread overlap":   func(ops []record.Op) { ops[0].Return = 4 },
-		"call after one without an end": func(ops []record.Op) { ops[1] = record.Op{Kind: record.Get, To: record.None, Call: 3} },
-		"results without an end":        func(ops []record.Op) { ops[5].Out, ops[5].OK = []record.ID{3}, true },
-		"moves without an end": func(ops []record.Op) {
-			ops[5].Moved = []record.Move{{From: record.Place{Object: record.Ring}, To: record.Place{Object: record.Global, P: record.None}, IDs: []record.ID{3}}}
-		},
-	} {
-		h := base()
-		spoil(h.Ops)
-		if err := read(h); !errors.Is(err, record.ErrFormat) {
-			t.Errorf("%s: expected %v, saw %v", name, record.ErrFormat, err)
+	const call = `{"t":0,"k":"g","p":0,"to":-1,"c":1,"ret":2}`
+	for text, ok := range map[string]bool{call: true, `{"t":0,"k":"g","p":0,"to":-1,"c":3,"ret":2}`: false, ``: false, call + `,` + call: false} {
+		_, err := ReadHistory(strings.NewReader(`{"scenario":{"ps":1,"threads":[{"p":0,"script":"g"}]},"clock":"counter","ops":[` + text + `],"final":{"ps":[{}]}}`))
+		if ok != (err == nil) || err != nil && !errors.Is(err, record.ErrFormat) {
+			t.Errorf("%s: expected an error: %v, saw %v", text, !ok, err)
 		}
 	}
 }
