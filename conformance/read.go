@@ -111,7 +111,7 @@ func ReadHistory(r io.Reader) (*record.History, error) {
 		return nil, fmt.Errorf("conformance: history: %w", err)
 	}
 	if err := h.Answers(); err != nil {
-		return nil, fmt.Errorf("conformance: %w", err)
+		return nil, fmt.Errorf("conformance: history: %w", err)
 	}
 	return h, nil
 }
