@@ -56,7 +56,7 @@ type JudgeRow struct {
 
 // Judges returns the catalogue.
 func Judges() []Judge {
-	return slices.Concat(reduction, raceDetection, instrumenter, dropIn, waits, certificate, tied)
+	return slices.Concat(reduction, raceDetection, instrumenter, dropIn, waits, certificate, tied, sequential, words)
 }
 
 // RunJudges builds each over the checkout and runs the tests of its room. The
