@@ -6,10 +6,12 @@
 package gate
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
 
+	"github.com/spindle-go/spindle/internal/printable"
 	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/spec"
 )
@@ -72,6 +74,9 @@ type Decision struct {
 	known    []string // fingerprints that the list has
 }
 
+// maxReason bounds what is said in one line, in characters.
+const maxReason = 600
+
 // A Result is what the gate makes of a stream.
 type Result struct {
 	Verdict     Verdict
@@ -102,11 +107,11 @@ func (r *Result) Count(ruling Ruling) int {
 // Worse makes the verdict at least v, for a reason that is not in the stream.
 func (r *Result) Worse(v Verdict, reason string) {
 	if slices.Index(verdicts, v) < slices.Index(verdicts, r.Verdict) {
-		r.Reasons = append(r.Reasons, line(reason))
+		r.Reasons = append(r.Reasons, printable.Line(reason, maxReason))
 		return
 	}
 	r.Verdict = v
-	r.Reasons = slices.Insert(r.Reasons, 0, line(reason))
+	r.Reasons = slices.Insert(r.Reasons, 0, printable.Line(reason, maxReason))
 	if !r.Interrupted {
 		r.Exit = v.Exit(true)
 	}
@@ -179,10 +184,7 @@ func (g *Gate) Result() Result {
 		j.worse(Error, "expected contract %s, saw %s: use suite %s, which wrote the stream", suite.Contract, g.header.Contract, g.header.Suite)
 		return j.done(g.Strict)
 	}
-	if j.known = g.Known; j.known == nil {
-		j.known = g.header.Known
-	}
-	j.used = make([]bool, len(j.known))
+	j.list(g.Known)
 	if shard := g.header.Shard; shard != "" && !g.Part {
 		j.worse(Inconclusive, "this is shard %s of a run: merge first", shard)
 	}
@@ -202,6 +204,22 @@ func (g *Gate) Result() Result {
 	return j.done(g.Strict || g.header.Strict)
 }
 
+// Decisions rules on the requirements of one target of the stream, though the rest of
+// it may still come. It says nothing of a stream that is damaged by now.
+func (g *Gate) Decisions(target string) []Decision {
+	if g.err != nil || g.header == nil || g.header.Contract != suite.Contract {
+		return nil
+	}
+	j := &judge{Result: Result{Header: g.header}, base: g.Base}
+	j.list(g.Known)
+	for _, t := range g.targets {
+		if t.Target == target {
+			j.target(t)
+		}
+	}
+	return j.Decisions
+}
+
 // judge is a Result in the making.
 type judge struct {
 	Result
@@ -211,12 +229,20 @@ type judge struct {
 	reasons map[Verdict][]string
 }
 
+// list takes over the known failures: those of the header unless there are others.
+func (j *judge) list(known []suite.Known) {
+	if j.known = known; known == nil {
+		j.known = j.Header.Known
+	}
+	j.used = make([]bool, len(j.known))
+}
+
 // worse makes the verdict at least v.
 func (j *judge) worse(v Verdict, format string, args ...any) {
 	if slices.Index(verdicts, v) > slices.Index(verdicts, j.Verdict) {
 		j.Verdict = v
 	}
-	text := line(fmt.Sprintf(format, args...))
+	text := printable.Line(fmt.Sprintf(format, args...), maxReason)
 	if j.reasons == nil {
 		j.reasons = make(map[Verdict][]string)
 	}
@@ -345,7 +371,7 @@ func (g *Gate) caught(j *judge) {
 			v = Error
 		}
 		if c.Finding == nil || c.Ended != suite.Completed {
-			j.worse(v, "positive control: %s did not catch %s: %s", e.Check, c.What, c.Reason)
+			j.worse(v, "positive control: %s did not catch %s: %s", e.Check, c.What, cmp.Or(c.Reason, "it found nothing"))
 		}
 	}
 	for _, t := range g.targets {
