@@ -9,6 +9,7 @@ import (
 	"io"
 	"slices"
 
+	"github.com/spindle-go/spindle/internal/printable"
 	"github.com/spindle-go/spindle/internal/suite"
 )
 
@@ -70,6 +71,9 @@ type Decision struct {
 	known    []string // fingerprints that the list has
 }
 
+// maxReason bounds what is said in one line, in characters.
+const maxReason = 600
+
 // A Result is what the gate makes of a stream.
 type Result struct {
 	Verdict     Verdict
@@ -100,11 +104,11 @@ func (r *Result) Count(ruling Ruling) int {
 // Worse makes the verdict at least v, for a reason that is not in the stream.
 func (r *Result) Worse(v Verdict, reason string) {
 	if slices.Index(verdicts, v) < slices.Index(verdicts, r.Verdict) {
-		r.Reasons = append(r.Reasons, line(reason))
+		r.Reasons = append(r.Reasons, printable.Line(reason, maxReason))
 		return
 	}
 	r.Verdict = v
-	r.Reasons = slices.Insert(r.Reasons, 0, line(reason))
+	r.Reasons = slices.Insert(r.Reasons, 0, printable.Line(reason, maxReason))
 	if !r.Interrupted {
 		r.Exit = v.Exit(true)
 	}
@@ -176,10 +180,7 @@ func (g *Gate) Result() Result {
 	if j.Interrupted = g.footer.Interrupted; j.Interrupted {
 		j.worse(Inconclusive, "the run was interrupted")
 	}
-	if j.known = g.Known; j.known == nil {
-		j.known = g.header.Known
-	}
-	j.used = make([]bool, len(j.known))
+	j.list(g.Known)
 	if shard := g.header.Shard; shard != "" && !g.Part {
 		j.worse(Inconclusive, "this is shard %s of a run: merge first", shard)
 	}
@@ -197,4 +198,28 @@ func (g *Gate) Result() Result {
 	}
 	j.compare()
 	return j.done(g.Strict || g.header.Strict)
+}
+
+// Decisions rules on the requirements of one target of the stream, though the rest of
+// it may still come. It says nothing of a stream that is damaged by now.
+func (g *Gate) Decisions(target string) []Decision {
+	if g.err != nil || g.header == nil || g.header.Contract != suite.Contract {
+		return nil
+	}
+	j := &judge{Result: Result{Header: g.header}, base: g.Base}
+	j.list(g.Known)
+	for _, t := range g.targets {
+		if t.Target == target {
+			j.target(t)
+		}
+	}
+	return j.Decisions
+}
+
+// list takes over the known failures: those of the header unless there are others.
+func (j *judge) list(known []suite.Known) {
+	if j.known = known; known == nil {
+		j.known = j.Header.Known
+	}
+	j.used = make([]bool, len(j.known))
 }

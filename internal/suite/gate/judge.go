@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/spindle-go/spindle/internal/printable"
 	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/spec"
 )
@@ -22,7 +23,7 @@ func (j *judge) worse(v Verdict, format string, args ...any) {
 	if slices.Index(verdicts, v) > slices.Index(verdicts, j.Verdict) {
 		j.Verdict = v
 	}
-	text := line(fmt.Sprintf(format, args...))
+	text := printable.Line(fmt.Sprintf(format, args...), maxReason)
 	if j.reasons == nil {
 		j.reasons = make(map[Verdict][]string)
 	}
