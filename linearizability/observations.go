@@ -33,6 +33,10 @@ func (x *explainer) untrue(i int32, p *effect) *Explanation {
 	return nil
 }
 
+// shownCalls bounds the calls that show what was there during a call that lasts:
+// the first puts and takes will do.
+const shownCalls = 16
+
 // there returns a few ids of which one was there in each view, with the put and
 // the take of each.
 func (x *explainer) there(views []view, lanes ...int) (ids []record.ID, calls []*effect) {
@@ -40,7 +44,7 @@ func (x *explainer) there(views []view, lanes ...int) (ids []record.ID, calls []
 		id, in, out := x.id(r)
 		ids, calls = append(ids, id), append(calls, in, out)
 	}
-	return ids, calls
+	return ids, calls[:min(len(calls), shownCalls)]
 }
 
 // filled explains an "empty" where something was there throughout.
@@ -53,7 +57,7 @@ func (x *explainer) filled(p *effect, views []view, lanes ...int) *Explanation {
 // at every moment of the call, and the put and the take of each.
 func (o *object) present(p *effect, there []record.ID, calls []*effect) *Explanation {
 	requirement, what := o.observed(p)
-	all := append(calls[:min(len(calls), 16)], p) // of a call that lasts, the first puts and takes will do
+	all := append(calls[:min(len(calls), shownCalls)], p)
 	switch {
 	case len(there) == 0:
 		return nil

@@ -94,7 +94,7 @@ var ofHistories = []Judge{
 	inEvidence("J-432", "a take out of order is taken for one of the wrong size",
 		"explain.go", "explainer.blocked", `if h < at { // another take comes first`, `if false {`),
 	inEvidence("J-433", "a kick that did not happen is taken for a ring that is too full",
-		"explain.go", "explainer.noRoom", `x.place.Object == record.Runnext || p.lane == 1`, `false`),
+		"explain.go", "explainer.noRoom", `x.place.Object == record.Runnext || p.lane == 1`, `x.place.Object == record.Global`),
 	inEvidence("J-434", "lengths from before the call count",
 		"monitor.go", "monitor.run", `m.survey != nil && i == int(m.survey.target)`, `m.survey != nil`),
 	inEvidence("J-435", "lengths from before the take before count",
