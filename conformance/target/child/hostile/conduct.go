@@ -16,7 +16,7 @@ const sleeper = "SPINDLE_HOSTILE_SLEEPER"
 // return in a process that a deed started.
 func Sleep() {
 	if os.Getenv(sleeper) != "" {
-		time.Sleep(30 * time.Second)
+		time.Sleep(10 * time.Second)
 		os.Exit(0)
 	}
 }
