@@ -21,7 +21,9 @@ func Sleep() {
 	}
 }
 
-func hang() { time.Sleep(time.Hour) }
+// hang is silence for longer than anybody waits; not for ever, since a suite that is
+// wrong does not end it.
+func hang() { time.Sleep(time.Minute) }
 
 // conducts are the deeds that are no matter of a line's text.
 func conducts() []deed {
