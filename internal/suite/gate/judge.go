@@ -92,6 +92,9 @@ func (j *judge) rule(t *suite.Judged, d *Decision) {
 	switch row.Standing {
 	case suite.Broken:
 		j.broken(d, seen)
+		if why := t.Description.NotOffered[row.ID]; why != "" { // a check of another requirement saw it
+			j.missing(d, why)
+		}
 	case suite.Unknown:
 		d.Ruling, d.Text = Unknown, row.Reason
 		j.worse(Inconclusive, "%s: %s", t.Target, row.Reason)
@@ -102,9 +105,7 @@ func (j *judge) rule(t *suite.Judged, d *Decision) {
 		}
 	case suite.NotOffered:
 		d.Ruling, d.Text = Missing, row.Reason
-		if row.Level == spec.Must {
-			j.worse(Partial, "%s: %s is not offered: %s", t.Target, row.ID, row.Reason)
-		}
+		j.missing(d, row.Reason)
 	default:
 		d.Ruling, d.Text = None, row.Reason
 	}
@@ -112,6 +113,13 @@ func (j *judge) rule(t *suite.Judged, d *Decision) {
 		k := unseen[0]
 		d.Ruling, d.Text = Unexpected, fmt.Sprintf("%s was not found, though it is listed as a known failure (%s): take it off the list", k.Fingerprint, k.URL)
 		j.worse(Fail, "%s: %s: unexpected pass: %s", t.Target, row.ID, d.Text)
+	}
+}
+
+// missing makes the run partial if the target lacks what a MUST is about.
+func (j *judge) missing(d *Decision, why string) {
+	if d.Row.Level == spec.Must {
+		j.worse(Partial, "%s: %s is not offered: %s", d.Target, d.Row.ID, why)
 	}
 }
 

@@ -11,7 +11,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"strings"
 
 	"github.com/spindle-go/spindle/internal/suite/gate"
@@ -79,7 +78,7 @@ func (c Gate) Define(fs *flag.FlagSet) func(ctx context.Context, stdin io.Reader
 	fs.StringVar(&o.junit, "junit", "", "write JUnit's XML to `FILE`")
 	fs.StringVar(&o.markdown, "markdown", "", "write Markdown to `FILE`, for a comment on a pull request")
 	fs.BoolVar(&o.annotations, "annotations", false, "print annotations of a workflow")
-	return o.run
+	return interruptible(o.run)
 }
 
 // Run does what args say.
@@ -117,32 +116,22 @@ func (o *options) run(ctx context.Context, stdin io.Reader, stdout, stderr io.Wr
 	var g gate.Gate
 	g.Strict, g.Part = o.strict, o.part
 	if o.known != "" {
-		if err := open(o.known, nil, func(r io.Reader) (err error) { g.Known, err = gate.ReadKnown(r); return err }); err != nil {
+		if err := open(ctx, o.known, nil, func(r io.Reader) (err error) { g.Known, err = gate.ReadKnown(r); return err }); err != nil {
 			return exitUsage, err
 		}
 	}
 	if o.baseline != "" && !o.update {
-		if err := open(o.baseline, nil, func(r io.Reader) (err error) { g.Base, err = gate.ReadSummary(r); return err }); err != nil {
+		if err := open(ctx, o.baseline, nil, func(r io.Reader) (err error) { g.Base, err = gate.ReadSummary(r); return err }); err != nil {
 			return exitError, err
 		}
 	}
-	// A file may be a pipe that nobody writes to.
 	var result gate.Result
-	done := make(chan error, 1)
-	go func() {
-		done <- open(args[0], stdin, func(r io.Reader) error {
-			_ = g.Read(r) // it is the result's, too
-			result = g.Result()
-			return nil
-		})
-	}()
-	select {
-	case err := <-done:
-		if err != nil {
-			return exitUsage, err
-		}
-	case <-ctx.Done():
-		return gate.ExitInterrupted, errors.New("interrupted")
+	if err := open(ctx, args[0], stdin, func(r io.Reader) error {
+		_ = g.Read(r) // what is wrong with the file is wrong with the result
+		result = g.Result()
+		return nil
+	}); err != nil {
+		return exitUsage, err
 	}
 	if o.update {
 		if err := o.write(&g, &result); err != nil {
@@ -151,7 +140,10 @@ func (o *options) run(ctx context.Context, stdin io.Reader, stdout, stderr io.Wr
 	}
 	var rows []bench.Row
 	if o.bench != "" {
-		rows = o.benchmarks(&result)
+		rows = o.benchmarks(ctx, &result)
+		if ctx.Err() != nil {
+			return exitError, errInterrupted
+		}
 	}
 	p := &printer{w: stdout}
 	if p.result(&result, rows); o.update {
@@ -192,7 +184,7 @@ func (o *options) write(g *gate.Gate, r *gate.Result) error {
 
 // benchmarks compares the benchmarks. What is wrong with them is wrong with the
 // result.
-func (o *options) benchmarks(r *gate.Result) []bench.Row {
+func (o *options) benchmarks(ctx context.Context, r *gate.Result) []bench.Row {
 	names := strings.Split(o.bench, ",")
 	if len(names) != 2 {
 		r.Worse(gate.Error, fmt.Sprintf("-bench: expected OLD,NEW, saw %q", o.bench))
@@ -200,7 +192,7 @@ func (o *options) benchmarks(r *gate.Result) []bench.Row {
 	}
 	var sets [2]*bench.Set
 	for i, name := range names {
-		if err := open(name, nil, func(f io.Reader) (err error) { sets[i], err = bench.Read(name, f); return err }); err != nil {
+		if err := open(ctx, name, nil, func(f io.Reader) (err error) { sets[i], err = bench.Read(name, f); return err }); err != nil {
 			r.Worse(gate.Error, err.Error())
 			return nil
 		}
@@ -221,20 +213,4 @@ func (o *options) benchmarks(r *gate.Result) []bench.Row {
 		}
 	}
 	return rows
-}
-
-// open hands a file to read. The name - is stdin, if there is one.
-func open(name string, stdin io.Reader, read func(io.Reader) error) error {
-	if name == "-" && stdin != nil {
-		return read(stdin)
-	}
-	f, err := os.Open(name)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	if err := read(f); err != nil {
-		return fmt.Errorf("%s: %w", name, err)
-	}
-	return nil
 }
