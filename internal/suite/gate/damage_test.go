@@ -240,7 +240,7 @@ func fields(change func(rng *rand.Rand, parent map[string]any, key string, words
 					// Which failures are known, and how strict the gate is, is an order that
 					// somebody gave; a forged one is not damage.
 					if key != "known" && key != "strict" && key != "interrupted" {
-						words = append(words, m[key])
+						words = append(words, frozen(m[key]))
 						if rng.IntN(len(l)) == i || len(places) == 0 {
 							places = append(places, place{m, key})
 						}
@@ -264,6 +264,20 @@ func fields(change func(rng *rand.Rand, parent map[string]any, key string, words
 		}
 		return b.Bytes()
 	}
+}
+
+// frozen returns v as it is now: a part of the stream that is put into itself would
+// have no end.
+func frozen(v any) any {
+	switch v.(type) {
+	case map[string]any, []any:
+		text, err := json.Marshal(v)
+		if err != nil {
+			panic(err)
+		}
+		return json.RawMessage(text)
+	}
+	return v
 }
 
 func mapsKeys(m map[string]any) func(func(string) bool) {

@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -160,7 +161,7 @@ func (g *Gate) caught(j *judge) {
 			v = Error
 		}
 		if c.Finding == nil || c.Ended != suite.Completed {
-			j.worse(v, "positive control: %s did not catch %s: %s", e.Check, c.What, c.Reason)
+			j.worse(v, "positive control: %s did not catch %s: %s", e.Check, c.What, cmp.Or(c.Reason, "it found nothing"))
 		}
 	}
 	for _, t := range g.targets {
