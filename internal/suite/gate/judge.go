@@ -112,7 +112,11 @@ func (j *judge) rule(t *suite.Judged, d *Decision) {
 	}
 	// A selection may have left out the very check that sees it.
 	whole := row.Standing == suite.Kept || j.Header.Select == "" && j.Header.Shard == ""
-	if row.Complete && whole && len(unseen) > 0 && d.Ruling != Broken {
+	unseen = slices.DeleteFunc(unseen, func(k suite.Known) bool {
+		res := t.Results[k.Check]
+		return k.Check != "" && (res == nil || res.Ended != suite.Completed) || k.Check == "" && !whole
+	})
+	if row.Complete && len(unseen) > 0 && d.Ruling != Broken {
 		k := unseen[0]
 		d.Ruling, d.Text = Unexpected, fmt.Sprintf("%s was not found, though it is listed as a known failure (%s): take it off the list", k.Fingerprint, k.URL)
 		j.worse(Fail, "%s: %s: unexpected pass: %s", t.Target, row.ID, d.Text)
