@@ -343,6 +343,24 @@ func TestNothingRan(t *testing.T) {
 	}
 }
 
+// TestNothingRanInShard holds the same of a shard: one of its targets may have nothing
+// to do there, but not all.
+func TestNothingRanInShard(t *testing.T) {
+	skipped := func(name string) *suitetest.Target {
+		c := ref().Checks[0]
+		c.Lacks = "it has none"
+		return &suitetest.Target{Name: name, Checks: []suitetest.Check{ref().Checks[1], c}}
+	}
+	o := suite.Options{Shard: suite.Shard{I: 2, N: 2}}
+	if r := gated(t, &Gate{Part: true}, o, ref(), skipped("a"), &suitetest.Target{Name: "b", Checks: ref().Checks[:1]}); r.Exit != 0 {
+		t.Errorf("some ran: exit %d: %v", r.Exit, r.Reasons)
+	}
+	r := gated(t, &Gate{Part: true}, o, skipped("a"), &suitetest.Target{Name: "b", Checks: ref().Checks[:1]})
+	if r.Exit != 3 || r.Reasons[0] != "nothing ran in shard 2/2" {
+		t.Errorf("nothing ran: exit %d: %v", r.Exit, r.Reasons)
+	}
+}
+
 // TestOneLine holds that what a hostile target says makes no line of its own.
 func TestOneLine(t *testing.T) {
 	target := &suitetest.Target{Name: "tiny", Err: errors.New("one\ntwo\x1b[31m\u202e::error::" + strings.Repeat("x", 5<<20))}

@@ -188,6 +188,9 @@ func (g *Gate) Result() Result {
 	for _, t := range g.targets {
 		j.target(t)
 	}
+	if !j.ran && g.header.Shard != "" {
+		j.worse(Inconclusive, "nothing ran in shard %s", g.header.Shard)
+	}
 	g.caught(j)
 	for i, k := range j.known {
 		if !j.used[i] {
