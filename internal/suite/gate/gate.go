@@ -78,11 +78,14 @@ type Result struct {
 	Decisions   []Decision
 	// Reasons say why the verdict is not a pass, the gravest first, each cause once.
 	Reasons     []string
-	Unused      []suite.Known // entries of the list that fit nothing in the stream
+	Known       []suite.Known // the list that the decisions rest on
+	Unused      []suite.Known // entries of it that fit nothing in the stream
 	Differences []Difference  // from the baseline
 	Targets     []*suite.Judged
-	Header      *suite.Header
-	Footer      *suite.Footer
+	// Controls are those of the stream, as events.
+	Controls []suite.Event
+	Header   *suite.Header
+	Footer   *suite.Footer
 }
 
 // Count returns how many requirements have the ruling.
@@ -160,7 +163,7 @@ func (g *Gate) Read(r io.Reader) error {
 // Result judges what was read. A stream that is not whole is an error: nothing is
 // concluded from what is missing.
 func (g *Gate) Result() Result {
-	j := &judge{Result: Result{Verdict: Pass, Targets: g.targets, Header: g.header, Footer: g.footer}, base: g.Base}
+	j := &judge{Result: Result{Verdict: Pass, Targets: g.targets, Controls: g.controls, Header: g.header, Footer: g.footer}, base: g.Base}
 	if g.err == nil {
 		g.err = g.stream.End()
 	}
@@ -175,10 +178,10 @@ func (g *Gate) Result() Result {
 	if j.Interrupted = g.footer.Interrupted; j.Interrupted {
 		j.worse(Inconclusive, "the run was interrupted")
 	}
-	if j.known = g.Known; j.known == nil {
-		j.known = g.header.Known
+	if j.Known = g.Known; j.Known == nil {
+		j.Known = g.header.Known
 	}
-	j.used = make([]bool, len(j.known))
+	j.used = make([]bool, len(j.Known))
 	if shard := g.header.Shard; shard != "" && !g.Part {
 		j.worse(Inconclusive, "this is shard %s of a run: merge first", shard)
 	}
@@ -192,7 +195,7 @@ func (g *Gate) Result() Result {
 		j.worse(Inconclusive, "nothing ran in shard %s", g.header.Shard)
 	}
 	g.caught(j)
-	for i, k := range j.known {
+	for i, k := range j.Known {
 		if !j.used[i] {
 			j.Unused = append(j.Unused, k)
 		}

@@ -11,8 +11,7 @@ import (
 // judge is a Result in the making.
 type judge struct {
 	Result
-	known   []suite.Known
-	used    []bool
+	used    []bool // of Known
 	base    *Summary
 	ran     bool // something was judged
 	reasons map[Verdict][]string
@@ -54,7 +53,7 @@ func (j *judge) target(t *suite.Judged) {
 			v = Inconclusive
 		}
 		j.worse(v, "%s: %s", t.Target, t.Error)
-		for i, k := range j.known {
+		for i, k := range j.Known {
 			j.used[i] = j.used[i] || k.Target == t.Target // nobody knows
 		}
 		return
