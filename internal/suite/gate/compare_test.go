@@ -363,9 +363,9 @@ func TestNothingRanInShard(t *testing.T) {
 
 // TestOneLine holds that what a hostile target says makes no line of its own.
 func TestOneLine(t *testing.T) {
-	target := &suitetest.Target{Name: "tiny", Err: errors.New("one\ntwo\x1b[31m\u202e::error::" + strings.Repeat("x", 5<<20))}
+	target := &suitetest.Target{Name: "tiny", Err: errors.New("one\ntwo\x1b[31m\u202e\xff::error::" + strings.Repeat("x", 5<<20))}
 	r := gated(t, new(Gate), suite.Options{}, target, ref())
-	if len(r.Reasons) != 1 || len(r.Reasons[0]) > 2*maxRunes || !strings.HasPrefix(r.Reasons[0], `tiny: one two\x1b[31m\u202e::error::xxx`) {
+	if len(r.Reasons) != 1 || len(r.Reasons[0]) > 2*maxRunes || !strings.HasPrefix(r.Reasons[0], `tiny: one two\x1b[31m\u202e\xff::error::xxx`) {
 		t.Errorf("%.300q", r.Reasons)
 	}
 }

@@ -1,9 +1,11 @@
 package gate
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // maxRunes bounds what is said in one line.
@@ -13,20 +15,23 @@ const maxRunes = 600
 // no control codes, no end.
 func line(text string) string {
 	var b strings.Builder
-	n := 0
-	for _, r := range text {
-		if n++; n > maxRunes {
+	for n := 0; text != ""; n++ {
+		if n == maxRunes {
 			b.WriteString(" ...")
 			break
 		}
+		r, size := utf8.DecodeRuneInString(text)
 		switch {
 		case r == '\n', r == '\t', r == '\r':
 			b.WriteByte(' ')
+		case r == utf8.RuneError && size == 1:
+			fmt.Fprintf(&b, `\x%02x`, text[0])
 		case unicode.IsPrint(r):
 			b.WriteRune(r)
 		default:
 			b.WriteString(strings.Trim(strconv.QuoteRuneToASCII(r), "'"))
 		}
+		text = text[size:]
 	}
 	return b.String()
 }
