@@ -361,6 +361,30 @@ func TestNothingRanInShard(t *testing.T) {
 	}
 }
 
+// TestDecisionsSoFar holds that the rulings on a target are there once its requirements
+// are, and are those of the result.
+func TestDecisionsSoFar(t *testing.T) {
+	broken := ref()
+	broken.Name, broken.Checks[1].Findings = "broken", []string{"RQ-TWICE/steal"}
+	g := new(Gate)
+	var sofar []Decision
+	last := ""
+	for _, e := range suitetest.Run(t.Context(), t, suite.Options{}, broken, ref()) {
+		if g.Event(e); last != "" && e.Target != last {
+			sofar = append(sofar, g.Decisions(last)...)
+		}
+		if last = ""; e.Event == suite.RequirementEvent {
+			last = e.Target
+		}
+	}
+	if r := g.Result(); len(sofar) == 0 || fmt.Sprint(sofar) != fmt.Sprint(r.Decisions) {
+		t.Errorf("expected %v, saw %v", r.Decisions, sofar)
+	}
+	if g.Event(suite.Event{Event: suite.HeaderEvent}); g.Decisions("ref") != nil {
+		t.Error("rulings of a stream that is damaged")
+	}
+}
+
 // TestOneLine holds that what a hostile target says makes no line of its own.
 func TestOneLine(t *testing.T) {
 	target := &suitetest.Target{Name: "tiny", Err: errors.New("one\ntwo\x1b[31m\u202e\xff::error::" + strings.Repeat("x", 5<<20))}

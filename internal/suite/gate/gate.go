@@ -160,6 +160,32 @@ func (g *Gate) Read(r io.Reader) error {
 	return err
 }
 
+// Decisions returns the rulings on a target whose requirements have come, for who
+// reports while the run goes on. The verdict is Result's alone: what has yet to come
+// may show that nothing follows from the stream.
+func (g *Gate) Decisions(target string) []Decision {
+	if g.err != nil || g.header == nil {
+		return nil
+	}
+	j := &judge{base: g.Base}
+	g.list(j)
+	for _, t := range g.targets {
+		if t.Target == target {
+			j.target(t)
+		}
+	}
+	return j.Decisions
+}
+
+// list gives the judge the list of known failures.
+func (g *Gate) list(j *judge) {
+	if j.Known = g.Known; j.Known == nil {
+		j.Known = g.header.Known
+	}
+	j.used = make([]bool, len(j.Known))
+	j.Header = g.header
+}
+
 // Result judges what was read. A stream that is not whole is an error: nothing is
 // concluded from what is missing.
 func (g *Gate) Result() Result {
@@ -178,10 +204,7 @@ func (g *Gate) Result() Result {
 	if j.Interrupted = g.footer.Interrupted; j.Interrupted {
 		j.worse(Inconclusive, "the run was interrupted")
 	}
-	if j.Known = g.Known; j.Known == nil {
-		j.Known = g.header.Known
-	}
-	j.used = make([]bool, len(j.Known))
+	g.list(j)
 	if shard := g.header.Shard; shard != "" && !g.Part {
 		j.worse(Inconclusive, "this is shard %s of a run: merge first", shard)
 	}
