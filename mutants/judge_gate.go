@@ -90,6 +90,8 @@ var gates = []Judge{
 		"gate.go", "Gate.Result", "g.err = g.stream.End()", "_ = g.stream.End()"),
 	gated("J-353", "a target of which nothing ran does no harm", "^TestNothingRan$",
 		"judge.go", "judge.target", "if !judged && ", "if false && "),
+	gated("J-379", "a shard in which nothing ran passes for its part", "^TestNothingRanInShard$",
+		"gate.go", "Gate.Result", "if !j.ran && ", "if false && "),
 	gated("J-354", "entries that fit nothing are not told", decisions,
 		"gate.go", "Gate.Result", "if !j.used[i] {", "if !j.used[i] && false {"),
 	gated("J-355", "an entry may stand in the list twice", "^TestReadKnownRefuses$",

@@ -82,12 +82,14 @@ type Result struct {
 	Decisions   []Decision
 	// Reasons say why the verdict is not a pass, the gravest first, each cause once.
 	Reasons     []string
-	Unused      []suite.Known // entries of the list that fit nothing in the stream
+	Known       []suite.Known // the list that the decisions rest on
+	Unused      []suite.Known // entries of it that fit nothing in the stream
 	Differences []Difference  // from the baseline
 	Targets     []*suite.Judged
-	Controls    []suite.Event // those of the stream
-	Header      *suite.Header
-	Footer      *suite.Footer
+	// Controls are those of the stream, as events.
+	Controls []suite.Event
+	Header   *suite.Header
+	Footer   *suite.Footer
 }
 
 // Count returns how many requirements have the ruling.
@@ -162,6 +164,32 @@ func (g *Gate) Read(r io.Reader) error {
 	return err
 }
 
+// Decisions returns the rulings on a target whose requirements have come, for who
+// reports while the run goes on. The verdict is Result's alone: what has yet to come
+// may show that nothing follows from the stream.
+func (g *Gate) Decisions(target string) []Decision {
+	if g.err != nil || g.header == nil {
+		return nil
+	}
+	j := &judge{base: g.Base}
+	g.list(j)
+	for _, t := range g.targets {
+		if t.Target == target {
+			j.target(t)
+		}
+	}
+	return j.Decisions
+}
+
+// list gives the judge the list of known failures.
+func (g *Gate) list(j *judge) {
+	if j.Known = g.Known; j.Known == nil {
+		j.Known = g.header.Known
+	}
+	j.used = make([]bool, len(j.Known))
+	j.Header = g.header
+}
+
 // Result judges what was read. A stream that is not whole is an error: nothing is
 // concluded from what is missing.
 func (g *Gate) Result() Result {
@@ -180,7 +208,7 @@ func (g *Gate) Result() Result {
 	if j.Interrupted = g.footer.Interrupted; j.Interrupted {
 		j.worse(Inconclusive, "the run was interrupted")
 	}
-	j.list(g.Known)
+	g.list(j)
 	if shard := g.header.Shard; shard != "" && !g.Part {
 		j.worse(Inconclusive, "this is shard %s of a run: merge first", shard)
 	}
@@ -190,36 +218,15 @@ func (g *Gate) Result() Result {
 	for _, t := range g.targets {
 		j.target(t)
 	}
+	if !j.ran && g.header.Shard != "" {
+		j.worse(Inconclusive, "nothing ran in shard %s", g.header.Shard)
+	}
 	g.caught(j)
-	for i, k := range j.known {
+	for i, k := range j.Known {
 		if !j.used[i] {
 			j.Unused = append(j.Unused, k)
 		}
 	}
 	j.compare()
 	return j.done(g.Strict || g.header.Strict)
-}
-
-// Decisions rules on the requirements of one target of the stream, though the rest of
-// it may still come. It says nothing of a stream that is damaged by now.
-func (g *Gate) Decisions(target string) []Decision {
-	if g.err != nil || g.header == nil || g.header.Contract != suite.Contract {
-		return nil
-	}
-	j := &judge{Result: Result{Header: g.header}, base: g.Base}
-	j.list(g.Known)
-	for _, t := range g.targets {
-		if t.Target == target {
-			j.target(t)
-		}
-	}
-	return j.Decisions
-}
-
-// list takes over the known failures: those of the header unless there are others.
-func (j *judge) list(known []suite.Known) {
-	if j.known = known; known == nil {
-		j.known = j.Header.Known
-	}
-	j.used = make([]bool, len(j.known))
 }
