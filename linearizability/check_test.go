@@ -235,6 +235,12 @@ func TestOvertaken(t *testing.T) {
 	if e := r.Explanation(); e == nil || e.Requirement != "RQ-GLOBAL-FIFO" || e.Sentence != want || len(e.Ops) != 4 {
 		t.Errorf("%v: expected RQ-GLOBAL-FIFO: %s; saw %v", r.Verdict, want, e)
 	}
+	// Here 1 and 3 must be neighbours, and 2 was put between them: no pair.
+	h := history(3).globalPut(0, 1, 2, 1).globalPut(1, 4, 5, 2).globalPut(0, 10, 11, 3).globalGet(2, 30, 31, 2, 1, 3).globalGet(2, 40, 41, 1, 2).history()
+	r = Check(h, Options{Rules: spec.RulesOf(spec.FIFO, 0)})
+	if e := r.Explanation(); e == nil || e.Requirement != "RQ-GLOBAL-FIFO" || !strings.Contains(e.Sentence, "exhaustive search") {
+		t.Errorf("%v: expected RQ-GLOBAL-FIFO by exhaustive search, saw %v", r.Verdict, e)
+	}
 }
 
 // TestOneInstant holds that an id which was there at one instant at most is not

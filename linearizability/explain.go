@@ -250,7 +250,7 @@ func (x *explainer) filled(p *effect, views []view, lanes ...int) *Explanation {
 // every moment of the call, and the put and the take of each.
 func (o *object) present(p *effect, there []record.ID, calls []*effect) *Explanation {
 	requirement, what := o.observed(p)
-	all := append(calls, p)
+	all := append(calls[:min(len(calls), 16)], p) // of a call that lasts, the first puts and takes will do
 	switch {
 	case len(there) == 0:
 		return nil

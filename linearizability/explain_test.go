@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
@@ -320,6 +321,19 @@ var each = []struct {
 		history(2).put(1, 2, 1, 2, 3, 4).take(1, steal, 3, 8, 2, 3).take(0, get, 4, 5, 1),
 	},
 	{
+		"steal half: after another steal", "RQ-STEAL-HALF",
+		"T2's steal took 2 of a ring of 2: half is 1", 1,
+		history(3).put(1, 2, 1, 2, 3, 4).take(1, steal, 3, 4, 1, 2).take(2, steal, 5, 6, 3, 4),
+		history(3).put(1, 2, 1, 2, 3, 4).take(1, steal, 3, 4, 1, 2).take(2, steal, 5, 6, 3),
+	},
+	{
+		// The other steal takes 1 before or after the put of 3.
+		"steal none: during another steal", "RQ-STEAL-NONE",
+		"T1's steal found nothing although at every moment of the call one of ids 1 and 2 was there", 5,
+		history(3).put(1, 2, 1).take(1, steal, 3, 20).put(4, 5, 2).take(2, steal, 6, 30, 1).put(8, 9, 3).take(0, get, 31, 32, 2),
+		history(3).put(1, 2, 1).take(1, steal, 3, 20).take(2, steal, 6, 30, 1).put(7, 25, 2),
+	},
+	{
 		"runnext stolen before the ring was empty", "RQ-STEAL-RUNNEXT",
 		"T1's steal next took id 2 from runnext although, until T0's put next returned, the ring held id 1", 4,
 		history(2).put(1, 2, 1).next(3, 4, 2, 0).take(1, stealNext, 5, 20, 2).next(8, 9, 3, 0).take(0, get, 10, 11, 3).take(0, get, 12, 13, 1),
@@ -409,5 +423,26 @@ func TestOneFaultOnce(t *testing.T) {
 	}
 	if want := []string{"P0.ring", "P0.runnext"}; !slices.Equal(objects, want) {
 		t.Errorf("expected explanations of %v, saw %v", want, objects)
+	}
+}
+
+// TestLongCall holds that the evidence against a call which lasts as long as the
+// whole history is found in time, and is short.
+func TestLongCall(t *testing.T) {
+	t.Attr("req", "RQ-STEAL-NONE")
+	const n = 20000
+	x := history(3).put(1, 2, 1).take(1, steal, 3, 20*n)
+	for i := range int64(n) {
+		at := 10*i + 10
+		x.put(at, at+1, record.ID(i+2)).take(2, steal, at+2, at+3, record.ID(i+1))
+	}
+	h := x.take(0, get, 20*n+1, 20*n+2, n+1).history()
+	begin := time.Now()
+	r := Check(h, Options{Rules: spec.RulesOf(spec.GoRT, 4)})
+	if e := r.Explanation(); e == nil || e.Requirement != "RQ-STEAL-NONE" || len(e.Ops) > 20 || !strings.Contains(e.Sentence, "one of ids 1..20001 was there") {
+		t.Errorf("%v: expected RQ-STEAL-NONE by a few calls, saw %.2000v", r.Verdict, e)
+	}
+	if took := time.Since(begin); took > 20*time.Second {
+		t.Errorf("it took %v", took)
 	}
 }

@@ -83,18 +83,18 @@ func (x *explainer) together(f *effect) *Explanation {
 
 // unexplained is the explanation of a verdict that only porcupine could reach.
 func (o *object) unexplained() *Explanation {
-	e := &Explanation{Requirement: o.orderID(), Object: o.name, Sentence: "no order of the calls fits their results (by exhaustive search)"}
-	if !slices.ContainsFunc(o.effects, func(p effect) bool { return p.action == take }) {
-		for i := range o.effects {
-			if o.effects[i].sees() {
-				e.Requirement, _ = o.observed(&o.effects[i])
-			}
-		}
-	}
+	requirement := o.orderID()
 	for i := range o.effects {
-		if n := len(e.Ops); o.effects[i].op != final && n < 8 && (n == 0 || e.Ops[n-1].Call != o.ops[o.effects[i].op].Call) {
-			e.Ops = append(e.Ops, o.ops[o.effects[i].op])
+		if o.effects[i].action == take {
+			requirement = o.orderID()
+			break
+		} else if o.effects[i].sees() {
+			requirement, _ = o.observed(&o.effects[i])
 		}
 	}
-	return e
+	var first []*effect
+	for i := range min(8, len(o.effects)) {
+		first = append(first, &o.effects[i])
+	}
+	return o.evidence(requirement, "no order of the calls fits their results (by exhaustive search)", first...)
 }

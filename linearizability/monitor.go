@@ -24,11 +24,7 @@ type monitor struct {
 	next   []state
 	stack  []state
 
-	// From the call of effect target on, every state that can be reached is
-	// visited and entered here. nil: none.
-	survey map[view]bool
-	target int32
-	eager  bool
+	survey *survey // what enters the states that are visited; nil: nothing
 }
 
 // maxWatch is how many observations may be pending at once; those of two steps
@@ -97,7 +93,9 @@ func (m *monitor) run() (int, reason) {
 		}
 		p := &m.effects[i]
 		m.called[i] = true
-		m.eager = m.eager || m.survey != nil && i == int(m.target)
+		if m.survey != nil && i == int(m.survey.target) {
+			m.survey.begun = true
+		}
 		if p.sees() {
 			b, ok := m.bit(p.action == seeInTurn)
 			if !ok {
@@ -181,7 +179,7 @@ func (m *monitor) done(s *state, i int32) bool {
 // returned drops the states in which effect i cannot have happened by now, and
 // reports whether any is left.
 func (m *monitor) returned(i int32) bool {
-	if m.eager || !m.allDone(i) {
+	if !m.allDone(i) {
 		m.advance(i)
 	}
 	if b := m.bitOf[i]; b != 0 {
@@ -218,8 +216,8 @@ func (m *monitor) advance(i int32) {
 			}
 		}
 	}
-	if m.eager {
-		m.enter()
+	if m.survey != nil && m.survey.begun {
+		m.survey.enter(m)
 	}
 	m.cur, m.next = m.next, m.cur
 }
@@ -254,14 +252,12 @@ func (m *monitor) unwatch(i int32, b uint16) {
 	}
 }
 
-// reach files s: with the survivors if effect i has happened, and else, or if
-// all states are to be visited, among those to be moved on.
+// reach files s: with the survivors if effect i has happened, else among those
+// to be moved on.
 func (m *monitor) reach(s state, i int32) {
 	if m.done(&s, i) {
 		m.next = insert(m.next, s)
-		if !m.eager {
-			return
-		}
+		return
 	}
 	for j := range m.stack {
 		if dominates(&m.stack[j], &s) {

@@ -39,8 +39,6 @@ type run struct {
 	admitted, finished bool
 }
 
-func (r *run) has(id record.ID) bool { return slices.Contains(r.ids, id) }
-
 // A frontier holds runs by a stamp of theirs; those at its head that are
 // finished are dropped.
 type frontier struct {
@@ -201,18 +199,28 @@ func (o *object) overtaken(a, b *run) *Explanation {
 	}
 	var effects []*effect
 	var id, first record.ID
+	of := make(map[record.ID]*run)
+	for _, r := range []*run{a, b} {
+		for _, id := range r.ids {
+			of[id] = r
+		}
+	}
 	taken, later := "", "never was"
 	for i := range o.effects {
 		p := &o.effects[i]
-		ofA, ofB := slices.IndexFunc(p.ids, a.has), slices.IndexFunc(p.ids, b.has)
-		if ofA >= 0 || ofB >= 0 {
+		i := slices.IndexFunc(p.ids, func(id record.ID) bool { return of[id] != nil })
+		if i < 0 {
+			continue
+		}
+		r := of[p.ids[i]]
+		if p.action == put && (r == a && p.ret == a.putRet || r == b && p.call == b.putCall) {
 			effects = append(effects, p)
 		}
-		if ofB >= 0 && p.takes() && p.ret == b.takeRet {
-			id, taken = p.ids[ofB], o.who(p)
+		if r == b && p.action == take && p.ret == b.takeRet {
+			effects, id, taken = append(effects, p), p.ids[i], o.who(p)
 		}
-		if ofA >= 0 && p.takes() && p.call == a.takeCall {
-			first, later = p.ids[ofA], "was taken later by "+o.who(p)
+		if r == a && p.action == take && p.call == a.takeCall {
+			effects, first, later = append(effects, p), p.ids[i], "was taken later by "+o.who(p)
 		}
 	}
 	if first == 0 {

@@ -79,15 +79,14 @@ func project(h *record.History, rules spec.Rules) []*object {
 	}
 	for i := range h.Ops {
 		op := &h.Ops[i]
-		if why := pr.hides(op); why != "" {
-			pr.give(op, why)
-			continue
-		}
-		if op.Return == 0 {
+		switch why := pr.hides(op); {
+		case why != "":
+			pr.giveUp(op, why)
+		case op.Return == 0:
 			pr.pending(int32(i), op)
-			continue
+		default:
+			pr.split(int32(i), op)
 		}
-		pr.split(int32(i), op)
 	}
 	pr.last()
 	var out []*object
@@ -218,18 +217,19 @@ func (pr *projector) strays() bool {
 
 // hides says why op conceals moves, or "".
 func (pr *projector) hides(op *record.Op) string {
-	if pr.h.Moves {
-		if op.Return == 0 {
-			switch {
-			case op.Kind == record.Empty || op.Kind == record.Len:
-			case op.Kind == record.Get || op.Kind == record.Drain || op.Kind == record.Steal && op.To == record.None:
-			default:
+	if pr.h.Moves && op.Return == 0 {
+		switch op.Kind {
+		case record.Empty, record.Len, record.Get, record.Drain:
+		case record.Steal:
+			if op.To != record.None {
 				return unknownMoves
 			}
+		default:
+			return unknownMoves
 		}
-		return ""
 	}
 	switch {
+	case pr.h.Moves:
 	case op.Kind == record.PutNext:
 		return "the target does not report what was kicked (queue.Mover)"
 	case op.Kind == record.GlobalGet || op.Kind == record.StealNext:
@@ -242,8 +242,8 @@ func (pr *projector) hides(op *record.Op) string {
 	return ""
 }
 
-// give up on the objects that op may have touched.
-func (pr *projector) give(op *record.Op, why string) {
+// giveUp marks the objects that op may have touched as unknown.
+func (pr *projector) giveUp(op *record.Op, why string) {
 	pr.global.unknown(op, why)
 	if op.P >= 0 {
 		pr.rings[op.P].unknown(op, why)
@@ -254,8 +254,7 @@ func (pr *projector) give(op *record.Op, why string) {
 	}
 }
 
-// unknown marks an object as one of which the history does not tell what
-// happened.
+// unknown says why the history does not tell what happened to an object.
 func (o *object) unknown(op *record.Op, why string) {
 	if o.err == nil {
 		o.err = fmt.Errorf("not applicable: %v: %s", op, why)

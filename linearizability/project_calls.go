@@ -7,7 +7,7 @@ import (
 	"github.com/spindle-go/spindle/spec/record"
 )
 
-// onRing adds a effect to the ring of P p, and to the composite.
+// onRing adds an effect to the ring of P p, and to the composite.
 func (pr *projector) onRing(p int, q effect) {
 	pr.rings[p].add(q)
 	if b := pr.both[p]; b != nil {
@@ -15,7 +15,7 @@ func (pr *projector) onRing(p int, q effect) {
 	}
 }
 
-// onSlot adds a effect to the runnext of P p, and to the composite.
+// onSlot adds an effect to the runnext of P p, and to the composite.
 func (pr *projector) onSlot(p int, q effect) {
 	if pr.order == bag { // the P is one bag: what is in runnext is in it
 		switch q.action {
@@ -348,19 +348,18 @@ func (pr *projector) last() {
 			c.Ring = slices.Clone(c.Ring)
 			slices.Reverse(c.Ring) // it was taken out newest first
 		}
-		if pr.order == bag && c.Runnext != 0 {
-			c.Ring = append([]record.ID{c.Runnext}, c.Ring...)
-			c.Runnext = 0
-		}
 		if pr.filled[p] && pr.order != bag && pr.rules.RunNext {
 			c = pr.slotFirst(p, c)
 		}
-		if pr.filled[p] && pr.order != bag {
-			var ids []record.ID
-			if c.Runnext != 0 {
-				ids = []record.ID{c.Runnext}
-			}
-			pr.onSlot(p, found(ids))
+		var next []record.ID
+		if c.Runnext != 0 {
+			next = []record.ID{c.Runnext}
+		}
+		switch {
+		case pr.order == bag:
+			c.Ring = slices.Concat(next, c.Ring)
+		case pr.filled[p]:
+			pr.onSlot(p, found(next))
 		}
 		pr.onRing(p, found(c.Ring))
 	}

@@ -8,8 +8,17 @@ import (
 	"github.com/spindle-go/spindle/spec/record"
 )
 
-// A view is what a surviving state tells about an effect that cannot happen in
-// it.
+// A survey collects the states in which an effect cannot happen, from its call
+// to the return that none survives. The monitor is lazy, but in the end it has
+// been in all of them: the last time it moves on all that is left, and a state
+// that is no longer possible then was moved on by the return that ended it.
+type survey struct {
+	target int32
+	begun  bool
+	seen   map[view]bool
+}
+
+// A view is what such a state tells.
 type view struct {
 	head, tail [2]int32
 	turn       bool // of a take: it is the next take of its lane
@@ -18,28 +27,26 @@ type view struct {
 
 func (v *view) len(lane int) int32 { return v.tail[lane] - v.head[lane] }
 
-// enter adds what has been reached to the survey, for as long as the target has
-// not happened.
-func (m *monitor) enter() {
-	p := &m.effects[m.target]
+// enter adds what has been reached.
+func (y *survey) enter(m *monitor) {
+	p := &m.effects[y.target]
 	for j := range m.stack {
 		s := &m.stack[j]
-		if m.done(s, m.target) {
+		if m.done(s, y.target) {
 			continue
 		}
-		v := view{head: s.head, tail: s.tail, turn: p.takes() && s.h[p.lane] == m.seq[m.target]}
-		v.wasEmpty = p.action == seeInTurn && s.seen.has(m.bitOf[m.target])
-		m.survey[v] = true
+		v := view{head: s.head, tail: s.tail, turn: p.takes() && s.h[p.lane] == m.seq[y.target]}
+		v.wasEmpty = p.action == seeInTurn && s.seen.has(m.bitOf[y.target])
+		y.seen[v] = true
 	}
 }
 
-// views returns all states from the call of target to the return that none
-// survives.
+// views returns what a survey for target has seen, in order.
 func (x *explainer) views(target int32) []view {
 	m := newMonitor(x.layout, x.skip)
-	m.survey, m.target = make(map[view]bool), target
+	m.survey = &survey{target: target, seen: make(map[view]bool)}
 	m.run()
-	return slices.SortedFunc(maps.Keys(m.survey), func(a, b view) int {
+	return slices.SortedFunc(maps.Keys(m.survey.seen), func(a, b view) int {
 		return cmp.Or(slices.Compare(a.head[:], b.head[:]), slices.Compare(a.tail[:], b.tail[:]))
 	})
 }
@@ -77,13 +84,20 @@ func residents(views []view, lanes ...int) []resident {
 // position of each that holds none so far: the fewest, if there is one lane.
 func stab(views []view, lanes []int) []resident {
 	var list []resident
+	var found [2][]int32 // positions so far, by lane, in order
 	holds := func(v *view) bool {
-		return slices.ContainsFunc(list, func(r resident) bool { return v.head[r.lane] <= r.at && r.at < v.tail[r.lane] })
+		for lane, at := range found {
+			if i, _ := slices.BinarySearch(at, v.head[lane]); i < len(at) && at[i] < v.tail[lane] {
+				return true
+			}
+		}
+		return false
 	}
 	for _, lane := range lanes {
 		slices.SortStableFunc(views, func(a, b view) int { return cmp.Compare(a.tail[lane], b.tail[lane]) })
 		for i := range views {
 			if v := &views[i]; v.len(lane) > 0 && !holds(v) {
+				found[lane] = append(found[lane], v.tail[lane]-1)
 				list = append(list, resident{lane, v.tail[lane] - 1})
 			}
 		}

@@ -8,7 +8,7 @@ var ofHistories = []Judge{
 	// The monitor.
 	inMonitor("J-400", "of two states the one that has observed less may stay",
 		"dominates", ` && a.seen.includes(&b.seen)`, ``),
-	inMonitor("J-401", "a thief may have read the length before another take",
+	inMonitor("J-401", "a thief may go by the length that another thief has read",
 		"monitor.take", `	if which == 0 {
 		s.ready = false
 	}
@@ -18,7 +18,7 @@ var ofHistories = []Judge{
 	inMonitor("J-403", "a drain may leave some",
 		"monitor.take", `p.guard&guardAll != 0 && n != k,`, `false,`),
 	inMonitor("J-404", "a batch get may take what it wants",
-		"monitor.take", `p.guard&guardShare != 0 && k != int32(spec.Share(int(p.arg), 0, int(n), m.procs)),`, `false,`),
+		"monitor.take", `p.guard&guardShare != 0 &&`, `false &&`),
 	inMonitor("J-405", "who found ring and runnext empty need not have looked at the ring first",
 		"monitor.look", `ok = s.seen.has(w.bit+1) && s.len(1) == 0`, `ok = s.len(1) == 0`),
 	inMonitor("J-406", "runnext may be stolen though the ring was not empty",
@@ -67,7 +67,7 @@ var ofHistories = []Judge{
 	inLinearizability("J-421", "what porcupine has not decided in time is right", "^TestTimeoutIsUnknown$|^TestReason$",
 		"check.go", "judge", `return result(Unknown, byPorcupine, text, nil)`, `return result(Ok, byPorcupine, text, nil)`),
 	inLinearizability("J-422", "the time limit of the caller is not held", "^TestTimeoutIsUnknown$|^TestReason$",
-		"check.go", "judge", `cmp.Or(opt.Timeout, defaultTimeout)`, `defaultTimeout`),
+		"check.go", "judge", `cmp.Or(opt.Timeout, defaultTimeout)`, `cmp.Or(0, defaultTimeout)`),
 	inLinearizability("J-423", "an undecided object does not say why the monitor did not decide", "^TestReason$",
 		"check.go", "judge", `text += "; the monitor does not apply: " + string(why)`, `_ = text`),
 
@@ -76,7 +76,7 @@ var ofHistories = []Judge{
 		"check.go", "monitored", `case l.guessed: // another order of the puts may be good`, `case false:`),
 	inLinearizability("J-425", "the pair at which the guess stops is no evidence", "^TestOvertaken$",
 		"producers.go", "object.guess", `return nil, o.overtaken(first, r)`, `return nil, nil`),
-	inLinearizability("J-426", "two that overlap are taken for one that overtook the other", "^TestOvertaken$|^TestOtherOrders$",
+	inLinearizability("J-426", "whatever stops the guess is said to be a pair of which one overtook the other", "^TestOvertaken$",
 		"producers.go", "object.overtaken", `a.putRet >= b.putCall || b.takeRet >= a.takeCall`, `false`),
 	inLinearizability("J-427", "no bad pattern is proof for a queue with an order, too", "^TestOtherOrders$",
 		"patterns.go", "patterns", `o.order == bag && o.unordered(stays)`, `o.unordered(stays)`),
@@ -96,18 +96,18 @@ var ofHistories = []Judge{
 	inEvidence("J-433", "a kick that did not happen is taken for a ring that is too full",
 		"explain.go", "explainer.noRoom", `x.place.Object == record.Runnext || p.lane == 1`, `false`),
 	inEvidence("J-434", "lengths from before the call count",
-		"monitor.go", "monitor.run", `m.survey != nil && i == int(m.target)`, `m.survey != nil`),
+		"monitor.go", "monitor.run", `m.survey != nil && i == int(m.survey.target)`, `m.survey != nil`),
 	inEvidence("J-435", "lengths from before the take before count",
 		"survey.go", "lengths", `v.turn`, `!v.turn || v.turn`),
-	inEvidence("J-436", "not all states are visited that could be reached during a call",
-		"monitor.go", "monitor.reach", `if !m.eager {`, `if true {`),
+	inEvidence("J-436", "only the states at the return count, not those during the call",
+		"monitor.go", "monitor.advance", `m.survey != nil && m.survey.begun`, `m.survey != nil && m.survey.begun && len(m.next) == 0`),
 	inEvidence("J-437", "of what was there more ids are named than are needed",
 		"survey.go", "stab", `v.tail[lane] - 1}`, `v.head[lane]}`),
 	inEvidence("J-438", "another observation that is needed is left out of the evidence",
 		"minimize.go", "explainer.minimize", `			x.needed = append(x.needed, &x.effects[i])
 `, ``),
-	inEvidence("J-439", "all observations are taken for needed",
-		"minimize.go", "explainer.minimize", `if len(others) == 0 || x.stillFails() {`, `if len(others) == 0 {`),
+	inEvidence("J-439", "what a thief must have seen before it took runnext is left out",
+		"minimize.go", "explainer.minimize", ` && !x.effects[i].waited`, ``),
 }
 
 // inLinearizability is a change of what judges a history of real threads.

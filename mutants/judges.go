@@ -27,7 +27,7 @@ var judgeLists = []struct {
 	lists   [][]Judge
 }{
 	{Explorer, [][]Judge{reduction, raceDetection, instrumenter, dropIn, waits, certificate, tied}},
-	{Suite, [][]Judge{ofHistories, reports}},
+	{Suite, [][]Judge{ofHistories, gated, reports, childProcess}},
 	{Guards, [][]Judge{guarded}},
 }
 

@@ -167,20 +167,11 @@ func (m *Matrix) Counts() map[Verdict]int {
 // the run was interrupted.
 func (m *Matrix) Exit() int {
 	n := m.Counts()
-	for _, c := range m.Baseline {
-		if c.Error != "" {
-			return exit.Error
-		}
-	}
-	switch {
-	case n[Broken] > 0:
-		return exit.Error
-	case m.Interrupted:
-		return exit.Interrupted
-	case n[Survived]+n[Misnamed]+n[Refuted] > 0:
-		return exit.Fail
-	case n[NotJudged] == len(m.Rows):
-		return exit.Inconclusive
-	}
-	return exit.Pass
+	failed := slices.ContainsFunc(m.Baseline, func(c Cell) bool { return c.Error != "" })
+	var codes exit.Codes
+	codes.If(n[NotJudged] < len(m.Rows), exit.Pass)
+	codes.If(failed || n[Broken] > 0, exit.Error)
+	codes.If(m.Interrupted, exit.Interrupted)
+	codes.If(n[Survived]+n[Misnamed]+n[Refuted] > 0, exit.Fail)
+	return exit.Gravest(codes...)
 }

@@ -70,6 +70,16 @@ func Gravest(codes ...int) int {
 	return ranking[most].code
 }
 
+// Codes are the codes of all that a run came upon.
+type Codes []int
+
+// If adds a code if there is reason to.
+func (c *Codes) If(is bool, code int) {
+	if is {
+		*c = append(*c, code)
+	}
+}
+
 // Footer is the last line of a report: the code as a word and as a number, and
 // details.
 func Footer(code int, details ...string) string {

@@ -16,6 +16,9 @@ type Check struct {
 	// by those of its profile that it offers.
 	Requirements []string
 	Profiles     []spec.Profile // whose targets it fits; nil: all
+	// Parallel says that the result does not depend on what else runs: such checks, in
+	// a row, share the processors.
+	Parallel bool
 	// Plan says what will be done to t.
 	Plan func(t Target) Plan
 	// Run carries the plan out. It goes on after a finding. When ctx ends it

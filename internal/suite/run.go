@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/spindle-go/spindle/spec"
@@ -126,6 +127,17 @@ type runner struct {
 	events    map[EventKind]int
 	witnesses map[*Subject][]spec.Witness // that took part
 	names     []string                    // of the sources, and of the targets opened so far
+	keeping   sync.Mutex
+}
+
+// keep is Options.Keep, for one caller at a time.
+func (r *runner) keep(name string, data []byte) string {
+	if r.Keep == nil {
+		return ""
+	}
+	r.keeping.Lock()
+	defer r.keeping.Unlock()
+	return r.Keep(name, data)
 }
 
 func (r *runner) send(e Event) {
@@ -176,7 +188,22 @@ func (r *runner) target(ctx context.Context, s Source, checks []Check) {
 	todo := r.plan(checks, t, &d)
 	tell(Event{Event: TargetEvent, Description: &d, Checks: namesOf(todo)})
 	for i := range todo {
-		r.check(ctx, s.Subject, &todo[i], t, &d, tell)
+		if p := &todo[i]; p.plan.Lacks == "" && !slices.Contains(r.witnesses[s.Subject], p.Witness) {
+			r.witnesses[s.Subject] = append(r.witnesses[s.Subject], p.Witness)
+		}
+	}
+	for from := 0; from < len(todo); {
+		to := from
+		for to < len(todo) && todo[to].Parallel && len(todo[to].done) == 0 {
+			to++
+		}
+		if to-from > 1 {
+			r.together(ctx, todo[from:to], t, &d, tell)
+			from = to
+			continue
+		}
+		r.check(ctx, &todo[from], t, &d, tell)
+		from++
 	}
 	for _, row := range j.Standings() {
 		tell(Event{Event: RequirementEvent, Requirement: &row})
@@ -262,7 +289,7 @@ func namesOf(list []planned) (names []string) {
 }
 
 // check carries out one check, or takes over what was carried out elsewhere.
-func (r *runner) check(ctx context.Context, s *Subject, p *planned, t Target, d *Description, tell func(Event)) {
+func (r *runner) check(ctx context.Context, p *planned, t Target, d *Description, tell func(Event)) {
 	c := p.Check
 	if len(p.done) > 0 {
 		for _, e := range p.done {
@@ -277,15 +304,11 @@ func (r *runner) check(ctx context.Context, s *Subject, p *planned, t Target, d 
 				Outcome: Outcome{Ended: Error, Reason: "it was carried out in another process, which did not come to its result"},
 			}})
 		}
-		r.tookPart(s, c.Witness)
 		return
-	}
-	if p.plan.Lacks == "" {
-		r.tookPart(s, c.Witness)
 	}
 	run := &Task{
 		Check: c, Requirements: p.ids, Seed: r.Seed, Budget: r.Budget,
-		found: make(map[string]bool), broken: make(map[string]bool), keep: r.Keep,
+		found: make(map[string]bool), broken: make(map[string]bool), keep: r.keep,
 		progress: func(text string) { tell(Event{Event: ProgressEvent, Check: c.Name, Text: text}) },
 		emit: func(f record.Finding) {
 			f.Again = append([]record.Again{r.again(d, c.Name)}, f.Again...)
@@ -295,9 +318,44 @@ func (r *runner) check(ctx context.Context, s *Subject, p *planned, t Target, d 
 	tell(Event{Event: CheckEvent, Check: c.Name, Result: carry(ctx, c, t, run, p.plan)})
 }
 
-func (r *runner) tookPart(s *Subject, w spec.Witness) {
-	if !slices.Contains(r.witnesses[s], w) {
-		r.witnesses[s] = append(r.witnesses[s], w)
+// together carries out checks that do not mind each other, on all processors. Their
+// events are told in the order of the checks.
+func (r *runner) together(ctx context.Context, list []planned, t Target, d *Description, tell func(Event)) {
+	type line struct {
+		check int
+		event Event // of no kind: the check has ended
+	}
+	lines, next := make(chan line), make(chan int)
+	for range min(runtime.GOMAXPROCS(0), len(list)) {
+		go func() {
+			for i := range next {
+				r.check(ctx, &list[i], t, d, func(e Event) { lines <- line{i, e} })
+				lines <- line{check: i}
+			}
+		}()
+	}
+	go func() {
+		defer close(next)
+		for i := range list {
+			next <- i
+		}
+	}()
+	held, ended := make([][]Event, len(list)), make([]bool, len(list))
+	for turn := 0; turn < len(list); {
+		switch l := <-lines; l.event.Event {
+		case "":
+			ended[l.check] = true
+		case ProgressEvent:
+			tell(l.event)
+		default:
+			held[l.check] = append(held[l.check], l.event)
+		}
+		for ; turn < len(list) && ended[turn]; turn++ {
+			for _, e := range held[turn] {
+				tell(e)
+			}
+			held[turn] = nil
+		}
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -173,8 +174,8 @@ func TestFindings(t *testing.T) {
 			}
 		}
 	}
-	if n != 32 {
-		t.Errorf("%d findings, want 32", n)
+	if n != 33 { // one more stands for the rest of its requirement
+		t.Errorf("%d findings, want 33", n)
 	}
 }
 
@@ -229,3 +230,41 @@ func TestWriteEventsSaysWhatFailed(t *testing.T) {
 type fullDisk struct{}
 
 func (fullDisk) Write([]byte) (int, error) { return 0, errors.New("no space left on device") }
+
+// TestParallel: checks that run side by side come out in their order, each behind
+// its own findings, and once each.
+func TestParallel(t *testing.T) {
+	const n = 40
+	s := counters()
+	s.Checks = nil
+	for i := range n {
+		c := random
+		c.Name, c.Parallel = fmt.Sprintf("sequence/%02d", i), i != n/2
+		c.Run = func(_ context.Context, _ suite.Target, k *suite.Task) suite.Outcome {
+			time.Sleep(time.Duration(n-i) * 100 * time.Microsecond)
+			k.Progress("on its way")
+			k.Find(record.Finding{Requirement: sumID, Observed: c.Name})
+			k.Keep("x", nil)
+			return suite.Outcome{Ended: suite.Completed, Scenarios: i}
+		}
+		s.Checks = append(s.Checks, c)
+	}
+	kept := 0
+	_, events := judge(t, suite.Options{Keep: func(string, []byte) string { kept++; return "" }}, s, right())
+	var got []string
+	for _, e := range events {
+		switch e.Event {
+		case suite.FindingEvent:
+			got = append(got, "finding "+e.Check+" "+e.Finding.Observed)
+		case suite.CheckEvent:
+			got = append(got, fmt.Sprint("check ", e.Check, " ", e.Result.Scenarios))
+		}
+	}
+	var want []string
+	for i, c := range s.Checks {
+		want = append(want, "finding "+c.Name+" "+c.Name, fmt.Sprint("check ", c.Name, " ", i))
+	}
+	if !slices.Equal(got, want) || kept != n {
+		t.Errorf("kept %d, saw\n%s", kept, strings.Join(got, "\n"))
+	}
+}

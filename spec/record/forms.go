@@ -35,7 +35,7 @@ func (o *Object) UnmarshalText(text []byte) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("record: %w: expected the object ring, runnext or global, saw %q", ErrFormat, text)
+	return fmt.Errorf("record: %w: expected the object ring, runnext or global, saw %.40q", ErrFormat, text)
 }
 
 // A Seed begins a sequence of random numbers. Its text form is "0x2a".
@@ -55,5 +55,5 @@ func (s *Seed) UnmarshalText(text []byte) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("record: %w: expected a seed as 0x2a, at most 64 bits, saw %q", ErrFormat, text)
+	return fmt.Errorf("record: %w: expected a seed as 0x2a, at most 64 bits, saw %.40q", ErrFormat, text)
 }

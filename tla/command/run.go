@@ -76,17 +76,12 @@ func (r *runner) end(total int) (int, error) {
 	if r.cost != nil {
 		cost = r.cost()
 	}
-	var codes []int
-	add := func(is bool, code int) {
-		if is {
-			codes = append(codes, code)
-		}
-	}
-	add(r.done > 0, exit.Pass)
-	add(r.ctx.Err() != nil, exit.Interrupted)
-	add(len(r.broken) > 0, exit.Error)
-	add(len(r.differs) > 0, exit.Fail)
-	add(len(r.open) > 0, exit.Inconclusive)
+	var codes exit.Codes
+	codes.If(r.done > 0, exit.Pass)
+	codes.If(r.ctx.Err() != nil, exit.Interrupted)
+	codes.If(len(r.broken) > 0, exit.Error)
+	codes.If(len(r.differs) > 0, exit.Fail)
+	codes.If(len(r.open) > 0, exit.Inconclusive)
 	code := exit.Gravest(codes...)
 	fmt.Fprint(r.std.Out, "\n"+exit.Footer(code, fmt.Sprintf("%d of %s ended", r.done, cli.Plural(total, "model")), cli.Plural(len(r.differs), "difference"),
 		fmt.Sprintf("%d without a verdict", len(r.broken)), fmt.Sprintf("%d without an end; %.1f s%s", len(r.open), time.Since(r.begin).Seconds(), cost)))

@@ -270,7 +270,7 @@ func TestTLCDistributed(t *testing.T) {
 	tlctest.FindServer(t)
 	lockTables(t)
 	port := strconv.Itoa(freePort(t))
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
 	defer cancel()
 	command := []string{"tlc", "-worker", "-port", port, "-workers", "1"}
 	worked := make(chan string, 1)

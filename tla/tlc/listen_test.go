@@ -28,7 +28,7 @@ func TestServerListensOnTheLoopback(t *testing.T) {
 	}
 	for _, all := range []bool{false, true} {
 		t.Run(fmt.Sprintf("listen all is %v", all), func(t *testing.T) {
-			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+			ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
 			defer cancel()
 			server := tlc.Server{Port: freePort(t), ListenAll: all}
 			ready, served := make(chan bool, 1), make(chan error, 1)
@@ -53,7 +53,7 @@ func TestServerListensOnTheLoopback(t *testing.T) {
 			// The server listens at its port and one more, the worker at one.
 			var found []netip.AddrPort
 			for len(found) < 3 && ctx.Err() == nil {
-				time.Sleep(20 * time.Millisecond)
+				time.Sleep(200 * time.Millisecond)
 				found = listening(t, children(t))
 			}
 			t.Log(found)

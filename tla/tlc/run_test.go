@@ -217,7 +217,7 @@ func TestDistributed(t *testing.T) {
 func distributed(t *testing.T, tool *tlc.Tool, job tlc.Job, workers int) (*tlc.Result, int64, error) {
 	t.Helper()
 	s := tlc.Server{Port: freePort(t)}
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
 	defer cancel()
 	var wg sync.WaitGroup
 	var mu sync.Mutex

@@ -162,6 +162,11 @@ func readAnswer(line []byte, q *Request, caps queue.Capabilities, b bounds) (*An
 // checkAnswers checks what no queue can answer. Whether the calls are those of
 // the script is checked by whoever judges the history.
 func checkAnswers(h *record.History, capacity int) error {
+	switch h.Clock {
+	case record.ClockOrder, record.ClockCounter, record.ClockTime:
+	default:
+		return protocolError("expected the clock order, counter or time, saw %.40q", h.Clock)
+	}
 	if h.Capacity != capacity {
 		return protocolError("expected a history of rings with capacity %d, as in the hello or in the scenario, saw %d", capacity, h.Capacity)
 	}

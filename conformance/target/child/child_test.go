@@ -3,6 +3,7 @@ package child
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -75,7 +76,7 @@ func (q *fifo) Contents() record.PContents {
 	return record.PContents{Ring: append([]record.ID(nil), q.ids...)}
 }
 
-const hello = `{"hello":{"protocol":2,"name":"x"}}`
+const hello = `{"hello":{"protocol":2,"name":"x","capabilities":{}}}`
 
 // behaviours are those of other files, by their kinds.
 var behaviours = map[string]func(what string){}
@@ -93,18 +94,31 @@ func TestMain(m *testing.M) {
 			os.Exit(1)
 		}
 	case "say": // hello, and then a fixed answer to whatever is asked
-		fmt.Println(hello)
+		fmt.Println(strings.Replace(hello, "{}", cmp.Or(os.Getenv("SPINDLE_TEST_CAPS"), "{}"), 1))
 		line, err := bufio.NewReader(os.Stdin).ReadBytes('\n')
 		var q Request
 		if err != nil || json.Unmarshal(line, &q) != nil {
 			os.Exit(0)
 		}
-		what = strings.ReplaceAll(what, "$SEQ", strconv.Itoa(q.Seq))
+		what = strings.NewReplacer("$SEQ", strconv.Itoa(q.Seq), "$NEXT", strconv.Itoa(q.Seq+1)).Replace(what)
+		what, later, _ := strings.Cut(what, "$PAUSE")
 		fmt.Print(what)
-		if !strings.HasSuffix(what, "\n") {
+		time.Sleep(50 * time.Millisecond)
+		fmt.Print(later)
+		if !strings.HasSuffix(what+later, "\n") {
 			os.Exit(0)
 		}
 		_, _ = io.Copy(io.Discard, os.Stdin)
+	case "end": // a status, or -1 to close the output, after part of an answer
+		fmt.Println(hello)
+		_, _ = os.Stdin.Read(make([]byte, 1))
+		status, part, _ := strings.Cut(what, " ")
+		fmt.Print(part)
+		os.Stdout.Close()
+		if code, _ := strconv.Atoi(status); code >= 0 {
+			os.Exit(code)
+		}
+		time.Sleep(time.Hour)
 	case "sleep":
 		time.Sleep(20 * time.Second)
 	case "first": // another first line
@@ -153,7 +167,7 @@ func TestSameAsInProcess(t *testing.T) {
 	}
 	// An empty slice and none are the same in JSON.
 	a, _ := json.Marshal(want)
-	b, _ := json.Marshal(got)
+	b, _ := json.Marshal(got) // its scenario, too
 	if !bytes.Equal(a, b) {
 		t.Errorf("the histories differ:\nin process %s\nchild      %s", a, b)
 	}
@@ -204,7 +218,7 @@ func TestCrash(t *testing.T) {
 	}{
 		{"panic", "get: out of order", 1}, // recovered: the child goes on
 		{"throw", "fatal error: sync: unlock of unlocked mutex", 2},
-		{"exit", "segmentation fault, or so", 2},
+		{"exit", "exit status 7, without an answer; it said segmentation fault, or so", 2},
 		{"silent exit", "without an answer", 2},
 	}
 	for _, tt := range tests {
@@ -279,6 +293,7 @@ func TestBrokenProtocol(t *testing.T) {
 		{`{"seq":$SEQ,"error":"x","history":{"clock":"order","ops":[],` + final + "}}\n", "expected a history, a crash or an error"},
 		{`{"SEQ":$SEQ,"error":"x"}` + "\n", "expected the key"},
 		{`{"seq":$SEQ,"error":"x","seq":$SEQ}` + "\n", "each key once"},
+		{`{"seq":$SEQ,"history":{"clock":"sun","ops":[],` + final + "}}\n", `saw "sun"`},
 		{`{"seq":$SEQ,"history":{"clock":"order","capacity":4,"ops":[],` + final + "}}\n", "capacity 0"},
 		{`{"seq":$SEQ,"history":{"clock":"order","ops":[{"k":"p","in":[1],"n":2,"ok":true,"c":1,"ret":2}],` + final + "}}\n", "at most the 1 it was given"},
 		{strings.Repeat("x", 300) + "\n", "at most 250 bytes"},
@@ -303,7 +318,7 @@ func TestLaterFields(t *testing.T) {
 // A line that comes before the question is no answer to it.
 func TestSpeaksUnasked(t *testing.T) {
 	for _, more := range []string{"{\"seq\":1,\"error\":\"x\"}\n", " ", "\n"} {
-		c := begin(t, "first:"+hello+"\n"+more, Options{})
+		c := begin(t, "first:"+hello+"\n"+more, Options{Timeout: time.Second})
 		_, err := c.Run(t.Context(), ordered)
 		if !errors.Is(err, ErrProtocol) {
 			t.Errorf("%q: got %v, want ErrProtocol", more, err)
@@ -331,7 +346,11 @@ func TestBadStart(t *testing.T) {
 		{say(`"name":"x","notes":[` + strings.Repeat(`"",`, 20) + `""]`), "at most 20 notes"},
 		{say(`"name":"x","version":"$MIB"`), "longer one"},
 	} {
-		_, err := Start(t.Context(), command(tt.says), Options{StartTimeout: 300 * time.Millisecond})
+		var o Options
+		if tt.says == "first:" {
+			o.StartTimeout = 300 * time.Millisecond
+		}
+		_, err := Start(t.Context(), command(tt.says), o)
 		if !errors.Is(err, ErrStart) || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%.60q: got %.200v, want ErrStart with %q", tt.says, err, tt.want)
 		}

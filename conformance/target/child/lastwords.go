@@ -6,9 +6,9 @@ import (
 )
 
 // lastWords finds in the standard error of a dead program what it died of: the
-// first lines of a throw or a panic in Go, or else the first line that is not
-// blank.
-func lastWords(stderr string) string {
+// first lines of a throw or a panic in Go, which are the whole story, or else the
+// first line that is not blank.
+func lastWords(stderr string) (text string, whole bool) {
 	var words []string
 	first := ""
 	for l := range strings.Lines(stderr) {
@@ -16,16 +16,16 @@ func lastWords(stderr string) string {
 		switch {
 		case strings.HasPrefix(l, "fatal error: "), strings.HasPrefix(l, "panic: "), strings.HasPrefix(l, "runtime: "):
 			words = append(words, l)
-		case l == "" && len(words) > 0, strings.HasPrefix(l, "goroutine "):
-			return strings.Join(words, "; ")
+		case len(words) > 0 && (l == "" || strings.HasPrefix(l, "goroutine ")):
+			return strings.Join(words, "; "), true
 		case first == "":
 			first = l
 		}
 	}
 	if len(words) > 0 {
-		return strings.Join(words, "; ")
+		return strings.Join(words, "; "), true
 	}
-	return first
+	return first, false
 }
 
 // head keeps the beginning of what a child writes to its standard error: a

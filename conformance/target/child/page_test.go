@@ -32,7 +32,7 @@ func python(t *testing.T) func() *exec.Cmd {
 
 // page returns the exchange of PROTOCOL.md: the hello, and questions and answers
 // in turn.
-func page(t *testing.T) (hello string, questions, answers []string) {
+func page(t testing.TB) (hello string, questions, answers []string) {
 	t.Helper()
 	text, err := os.ReadFile("PROTOCOL.md")
 	if err != nil {

@@ -29,15 +29,18 @@ type process struct {
 	ended bool // its number may be another's
 }
 
-// grace is how long a child may take to end by itself, and to be seen dead
-// after its output ended. What it has not ended by then holds nobody.
-const grace = time.Second
+// How long one waits at most for a child
+const (
+	toDie   = 2 * time.Second        // after it has closed its output; some runtimes take a second
+	toEnd   = time.Second            // after its input has ended
+	toLetGo = 500 * time.Millisecond // of its streams, after it has ended or was killed: others may hold them
+)
 
 func startProcess(cmd *exec.Cmd) (*process, error) {
 	p := &process{cmd: cmd, said: new(head), gone: make(chan struct{})}
 	own(cmd)
 	cmd.Stderr = p.said
-	cmd.WaitDelay = grace // what it started may hold the streams open
+	cmd.WaitDelay = toLetGo
 	var err error
 	if p.in, err = cmd.StdinPipe(); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrStart, err)
@@ -122,18 +125,18 @@ func (p *process) hear(ctx context.Context, most int, read func(line []byte) err
 		case <-ctx.Done():
 			return ctx.Err()
 		case <-gone: // what it said before its end is on its way
-			gone, late = nil, time.After(grace)
+			gone, late = nil, time.After(toLetGo)
 		case <-whole:
 			gone, late, whole = nil, nil, nil
 		case <-late:
-			return p.death("though something that it started holds its output open")
+			return p.death(ctx, "though something that it started holds its output open")
 		case err := <-heard:
 			var cut *cutOff
 			switch {
 			case err == io.EOF:
-				return p.death("without an answer")
+				return p.death(ctx, "without an answer")
 			case errors.As(err, &cut):
-				return p.death(cut.Error())
+				return p.death(ctx, cut.Error())
 			}
 			return err
 		}
@@ -148,10 +151,12 @@ func (e *cutOff) Error() string { return fmt.Sprintf("in the middle of a line: %
 // death says how a child whose output ended came to its end, and when: with the
 // text of the throw or panic, if there is one. A child that ended in order but
 // in the middle of a line broke the protocol; otherwise it crashed.
-func (p *process) death(when string) error {
+func (p *process) death(ctx context.Context, when string) error {
 	select {
 	case <-p.gone:
-	case <-time.After(grace):
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(toDie):
 		return protocolError("expected an answer, saw the child close its output, %s, and live on", when)
 	}
 	said := p.said.String()
@@ -161,9 +166,11 @@ func (p *process) death(when string) error {
 	} else if when != "without an answer" {
 		return protocolError("expected an answer, saw that %s %s", how, when)
 	}
-	text := lastWords(said)
-	if text == "" {
-		text = how + ", " + when
+	text := how + ", " + when
+	if words, whole := lastWords(said); whole {
+		text = words
+	} else if words != "" {
+		text += "; it said " + words
 	}
 	return &queue.CrashError{Text: printable.Line(text, mostText), Stack: printable.Lines(said, mostStack)}
 }
@@ -186,7 +193,7 @@ func (p *process) kill() {
 	_ = p.out.Close()
 	select {
 	case <-p.gone:
-	case <-time.After(grace):
+	case <-time.After(toLetGo):
 	}
 }
 
@@ -195,7 +202,7 @@ func (p *process) close() {
 	_ = p.in.Close()
 	select {
 	case <-p.gone:
-	case <-time.After(grace):
+	case <-time.After(toEnd):
 	}
 	p.kill()
 }

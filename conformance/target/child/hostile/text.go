@@ -131,7 +131,11 @@ func texts() []deed {
 		"a stamp of 65 bits": func(line []byte) []byte {
 			return bytes.Replace(line, []byte(`"c":`), []byte(`"c":9223372036854775808`), 1)
 		},
-		"a huge error":       history(func(a *child.Answer) { a.History, a.Error = nil, strings.Repeat("x", 40<<20) }),
+		"a huge error": history(func(a *child.Answer) { a.History, a.Error = nil, strings.Repeat("x", 40<<20) }),
+		"a huge kind": large(func(text string) func([]byte) []byte {
+			return func(line []byte) []byte { return bytes.Replace(line, []byte(`"k":"`), []byte(`"k":"`+text), 1) }
+		}, func() string { return strings.Repeat("z", 20<<20) }),
+		"a huge clock":       history(func(a *child.Answer) { a.History.Clock = strings.Repeat("x", 20<<20) }),
 		"a huge stack":       history(func(a *child.Answer) { a.Crash = &child.Crash{Stack: strings.Repeat("\n", 20<<20)} }),
 		"huge contents":      history(func(a *child.Answer) { a.History.Final.Global = make([]record.ID, 10<<20) }),
 		"huge, early":        large(part, func() string { return `"moved":` + many(20<<20, "1") }),
