@@ -180,8 +180,10 @@ func (x *exploring) body(exec *interleave.Exec) {
 		if err != nil {
 			exec.Fatalf("RQ-CRASH: %v", err)
 		}
-		retime(exec, h)
 		x.calls += len(h.Ops)
+		if !retime(exec, h) {
+			return // no step was seen: nothing says which call came first
+		}
 		key := fingerprint(h)
 		if x.seen[key] {
 			return
@@ -231,13 +233,15 @@ func (x *exploring) findings(r interleave.Report) []record.Finding {
 }
 
 // retime gives the calls of h, whose stamps are how many steps their thread had
-// made, the positions of their first and their last step, numbered from 1.
-func retime(x *interleave.Exec, h *record.History) {
+// made, the positions of their first and their last step, numbered from 1. It
+// reports whether there was a step.
+func retime(x *interleave.Exec, h *record.History) (stepped bool) {
 	var stamps []int64
 	at := make([][]int, len(h.Scenario.Threads))
 	made := make([]int64, len(at)) // calls without a step, since the last step
 	for t := range at {
 		at[t] = harness.Positions(x, t)
+		stepped = stepped || len(at[t]) > 0
 	}
 	const wide = 1 << 20
 	for i := range h.Ops {
@@ -267,6 +271,7 @@ func retime(x *interleave.Exec, h *record.History) {
 		h.Ops[i].Call, h.Ops[i].Return = rank(h.Ops[i].Call), rank(h.Ops[i].Return)
 	}
 	slices.SortStableFunc(h.Ops, func(a, b record.Op) int { return int(a.Call - b.Call) })
+	return stepped
 }
 
 // fingerprint is the same for histories that are the same, stamps and all.
