@@ -283,14 +283,23 @@ func TestObservationsThatNeverCome(t *testing.T) {
 // carried carries out one check alone, and returns its outcome and findings.
 func carried(t *testing.T, c check, p spec.Profile, newQueue func() queue.Queue) (suite.Outcome, []string) {
 	t.Helper()
+	out, events := carriedOn(t, t.Context(), c, inProcessTarget(t, p, newQueue))
+	return out, brokenIDs(events)
+}
+
+func inProcessTarget(t *testing.T, p spec.Profile, newQueue func() queue.Queue) Target {
+	t.Helper()
 	target, err := InProcess("test", p, queue.Single(newQueue))
 	if err != nil {
 		t.Fatal(err)
 	}
-	var out suite.Outcome
+	return target
+}
+
+func carriedOn(t *testing.T, ctx context.Context, c check, target Target) (out suite.Outcome, events []suite.Event) {
+	t.Helper()
 	s := &suite.Subject{Name: "queue", Checks: []suite.Check{c.suite()}, NotOffered: notOffered}
-	var events []suite.Event
-	err = suite.Run(t.Context(), suite.Options{Seed: 1, Sink: func(e suite.Event) {
+	err := suite.Run(ctx, suite.Options{Seed: 1, Sink: func(e suite.Event) {
 		events = append(events, e)
 		if e.Event == suite.CheckEvent {
 			out = e.Result.Outcome
@@ -299,5 +308,5 @@ func carried(t *testing.T, c check, p spec.Profile, newQueue func() queue.Queue)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return out, brokenIDs(events)
+	return out, events
 }
