@@ -27,11 +27,12 @@ import (
 func TestMain(m *testing.M) {
 	hostile.Sleep()
 	testscript.Main(m, map[string]func(){
-		"spindle": main,
-		"stuck":   stuck,
-		"plain":   plainQueue,
-		"liar":    liar,
-		"hostile": hostileChild,
+		"spindle":  main,
+		"stuck":    stuck,
+		"plain":    plainQueue,
+		"liar":     liar,
+		"hostile":  hostileChild,
+		"measured": measured,
 	})
 }
 
