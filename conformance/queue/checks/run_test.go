@@ -191,20 +191,6 @@ func TestBudgetIsInconclusive(t *testing.T) {
 	}
 }
 
-func TestHang(t *testing.T) {
-	old := scenarioTimeout
-	scenarioTimeout = 100 * time.Millisecond
-	defer func() { scenarioTimeout = old }()
-	release := make(chan struct{})
-	defer close(release)
-	f, events := run(t, suite.Options{Seed: 1, Select: "^sequence/"}, spec.FIFO, func() queue.Queue {
-		return &simple{get: func(q *simple) (record.ID, bool) { <-release; return 0, false }}
-	})
-	if f.Exit != exit.Fail || !slices.Contains(brokenIDs(events), "RQ-CRASH") {
-		t.Errorf("exit %d, broken %v", f.Exit, brokenIDs(events))
-	}
-}
-
 // TestFactories holds that a factory that gives nothing usable is an error of
 // the harness, named, and no verdict on the queue.
 func TestFactories(t *testing.T) {
