@@ -137,3 +137,36 @@ func TestMeetingLetsGo(t *testing.T) {
 		t.Errorf("waited %v for a thread that has left", time.Hour-left)
 	}
 }
+
+// TestThreadsMeet: a thread does not finish its script while another is still at its
+// first call. A busy machine may hold the other for longer than a thread waits, so
+// there are some tries.
+func TestThreadsMeet(t *testing.T) {
+	const calls = 64 * burst
+	var ahead int
+	for range 5 {
+		var once sync.Once
+		f := queue.Single(func() *locked { return &locked{hook: func() { once.Do(func() { time.Sleep(patience / 4) }) }} })
+		h, err := Run(context.Background(), f, record.Scenario{Name: "meet", Ps: 1, Threads: []record.Thread{
+			{P: 0, Script: "p", Repeat: calls}, {P: record.None, Script: "s", Repeat: calls},
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		first, before := int64(0), 0
+		for _, op := range h.Ops {
+			if op.Thread == 1 && (first == 0 || op.Return < first) {
+				first = op.Return
+			}
+		}
+		for _, op := range h.Ops {
+			if op.Thread == 0 && op.Return < first {
+				before++
+			}
+		}
+		if ahead = before; ahead <= 2*burst {
+			return
+		}
+	}
+	t.Errorf("a thread had made %d of its %d calls when the other returned from its first", ahead, calls)
+}
