@@ -93,12 +93,12 @@ var childProcess = []Judge{
 	},
 	{
 		ID: "J-542", Title: "characters that cannot be seen are shown",
-		Edits: []overlay.Edit{{File: "internal/printable/printable.go", Func: "Line", Old: `unicode.IsPrint(r)`, New: `r > 0 || unicode.IsPrint(r)`}},
+		Edits: []overlay.Edit{{File: "internal/printable/printable.go", Func: "character", Old: `case !strconv.IsPrint(r):`, New: `case !strconv.IsPrint(r) && r < 0:`}},
 		Room:  "./internal/printable", Tests: "^TestLine$",
 	},
 	{
 		ID: "J-543", Title: "a text may begin with a command of CI",
-		Edits: []overlay.Edit{{File: "internal/printable/printable.go", Func: "Line", Old: ` && strings.TrimSpace(s[:i]) == ""`, New: ` && false`}},
+		Edits: []overlay.Edit{{File: "internal/printable/printable.go", Func: "character", Old: `(i == 0 || s[i-1] == ' ')`, New: `i > 0 && s[i-1] == ' '`}},
 		Room:  "./internal/printable", Tests: "^TestLine",
 	},
 	{

@@ -118,7 +118,7 @@ var gates = []Judge{
 	gated("J-365", "a baseline may be a run that was interrupted", "^TestSummaryRefuses$",
 		"summary.go", "Result.Summary", "case r.Interrupted:", "case false:"),
 	gated("J-366", "what a target says may make lines of its own", "^TestOneLine$",
-		"line.go", "line", `case r == '\n', r == '\t', r == '\r':`, `case r == '\t', r == '\r':`),
+		"judge.go", "judge.worse", `printable.Line(fmt.Sprintf(format, args...), maxReason)`, `printable.Line("", 40) + fmt.Sprintf(format, args...)`),
 
 	merges("J-367", "a shard passes for the whole run", "^TestShardAlone$",
 		"gate/gate.go", "Gate.Result", `shard != "" && !g.Part`, `shard == "?" && !g.Part`),

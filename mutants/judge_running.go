@@ -90,7 +90,7 @@ var running = []Judge{
 	ran("J-935", "the seed is not heeded", "^TestRand$",
 		"task.go", "Task.Rand", `uint64(r.Seed)`, `0`),
 	ran("J-936", "a finding does not say how it is seen again", "^TestAgain$",
-		"run.go", "runner.again", `if d.Command == "" {`, `if true {`),
+		"run.go", "runner.again", `case d.Command != "":`, `case false:`),
 	ran("J-937", "a finding is seen again by another seed", "^TestAgain$",
 		"run.go", "runner.again", `check, r.Seed, d.Command`, `check, r.Seed+1, d.Command`),
 
