@@ -296,6 +296,9 @@ func (r *runner) check(ctx context.Context, p *planned, t Target, d *Description
 			if e.Finding != nil {
 				r.again(d, c.Name, e.Finding)
 			}
+			if e.Result != nil {
+				e.Result.judges(p.ids)
+			}
 			tell(Event{Event: e.Event, Check: e.Check, Finding: e.Finding, Result: e.Result})
 		}
 		if !slices.ContainsFunc(p.done, func(e Event) bool { return e.Event == CheckEvent }) {
