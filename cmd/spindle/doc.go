@@ -6,6 +6,8 @@
 //	spindle requirements [-json] [id...]  list the requirements, or explain some in full
 //	spindle targets                       list what can be checked, and what each needs
 //	spindle replay [flags] file...        judge recorded histories again, or print recorded events again
+//	spindle gate [flags] head             say what to make of recorded events, and of what changed since a baseline
+//	spindle merge [flags] shard...        make one file of events of those of all shards of a run
 //	spindle mutants [flags] [id...]       break the reference in known ways, and show which witness sees it
 //	spindle tlc [flags] [model...]        check the TLA+ model with TLC
 //	spindle model [flags] [model...]      explore the model's machines in Go, without Java
@@ -22,20 +24,24 @@
 // and gives a verdict on each numbered requirement:
 //
 //	$ spindle check -seed 1 -run '^sequence/(order|steal)$' ref
-//	spindle ..., contract 1; ...; seed 0x1, budget 3m0s a target; recording costs ... ns a call
+//	spindle ..., contract 2; ...; seed 0x1, budget 3m0s a target
 //	selected: ^sequence/(order|steal)$
 //
-//	ref: go..., in process, profile gort
+//	target ref: go..., in process, profile gort
 //	  profile: the Go runtime's rules: runnext, overflow of half a ring, steals of half, the global queue's shares
 //
-//	  RQ-LOST           MUST   pass          1 check, ... calls
+//	  RQ-LOST           MUST   kept             1 check, ... calls
 //	...
-//	  RQ-FIFO           MUST   pass          2 checks, ... calls
+//	  RQ-FIFO           MUST   kept             2 checks, ... calls
 //	...
-//	positive control: sequence/random caught a ring whose full test is off by one: ...
+//	positive controls: 1 of 1 caught what is wrong on purpose
+//	... requirements: 9 kept + 1 untestable + ... not run
+//	pass: exit 0; 1 target, 2 checks, 0 findings, ...
 //
-//	pass: exit 0; 1 target, 2 checks, 0 findings; ...
-//	... requirements: ... pass + 1 untestable + ... not run
+// A requirement is kept if every check of it carried out its plan and found nothing.
+// It is broken if there is a finding; known if that is a known failure; unknown if a
+// check of it did not come to its end; else it is not offered by the target, untestable,
+// or not run.
 //
 // A target is the reference ring (ref), the run queue of the Go runtime of the
 // user's own toolchain (go), the protocol itself (model), a program that speaks the
@@ -44,19 +50,19 @@
 //
 //	$ spindle check -seed 1 -run '^sequence/order$' -out failures control
 //	...
-//	  FAIL RQ-LOST, seen by sequence/order
+//	  broken RQ-LOST, seen by sequence/order
 //	    requirement  MUST: Every G that was put is taken once, or is still in the queue at the end: nothing is lost.
 //	    look at      ...
 //	...
 //	    expected     every G taken once or left at the end
 //	    observed     1 G of 9 [1] never seen again
 //	...
-//	    at the end   P0.ring [9 2 3 4 5 6 7 8 9]
+//	    at the end   P0 ring 9 2 3 4 5 6 7 8 9
+//	...
 //	    see again    spindle check -run '^sequence/order$' -seed 0x1 control
-//	    judge again  spindle replay -profile fifo failures/control-sequence-order-0x1.json
+//	    judge again  spindle replay -profile fifo failures/control-sequence-order-RQ-LOST-0x1.json
 //	...
-//	FAIL: exit 1; 1 target, 1 check, 2 findings; ...
-//	...
+//	fail: exit 1; 1 target, 1 check, 3 findings, ...
 //	exit status 1
 //
 // The scenarios are made from the seed: the same seed gives the same scenarios,
@@ -66,36 +72,41 @@
 //
 //	$ spindle check -seed 1 -run '^sequence/order$' -budget 1ns ref
 //	...
-//	inconclusive: exit 3; 1 target, 1 check, 0 findings; ...
-//	...
+//	inconclusive: exit 3; 1 target, 1 check, 0 findings, ...
 //	exit status 3
 //
 // In every run each witness that takes part must find fault with a queue that is
-// wrong on purpose, the positive control; if it does not, the run is an error.
+// wrong on purpose, the positive control; if it does not, the run is inconclusive.
 //
-// Known failures (-known FILE) are lines of five fields: a requirement's id, a
-// target's name, versions (*, go1.25.1, or go1.24..go1.25.3 where either end may
-// be missing), a URL or a page below docs/, and a reason. They are shown as known
-// and do not change the exit code; one that passes although everything was tried
-// is a failure.
+// Known failures (-known FILE) are lines of five fields: the fingerprint of a finding
+// or a requirement's id, which covers all of its findings; a target's name; versions
+// (*, go1.25.1, or go1.24..go1.25.3 where either end may be missing); a URL or a page
+// below docs/; and a reason. They are shown as known and do not change the exit code;
+// one that is not found although all was tried is a failure.
 //
 // # Events
 //
-// With -json FILE, check writes what it finds as events, an object of JSON a
-// line: a header with the versions and the seed, the targets, the checks and
-// their findings, a verdict for each requirement, the positive controls, and a
-// footer with counts. A stream without a footer was cut off. With -json - the
-// events go to standard output and the report to standard error.
+// With -json FILE, check writes what it finds as events, an object of JSON a line: a
+// header with the versions and the seed, the targets, their checks and findings, where
+// each requirement stands, the positive controls, and a footer with counts and a
+// digest. A stream without a footer was cut off. With -json - the events go to standard
+// output and the report to standard error.
+//
+// # Gate and merge
+//
+// Gate judges such events again, compares them with a baseline, and writes JUnit's XML,
+// Markdown, or annotations of a workflow. Its exit code says whether something got
+// worse. Merge makes one stream of those of all shards of a run (check -shard 2/3).
 //
 // # Replay
 //
 // Replay judges a history again that check left behind, or prints events again.
 // It makes nothing happen again: no schedule is promised.
 //
-//	$ spindle replay -profile fifo failures/control-sequence-order-0x1.json
-//	failures/control-sequence-order-0x1.json: scenario order-0, 9 calls of 1 thread on 1 P, in a fixed order, by the rules of profile fifo
+//	$ spindle replay -profile fifo failures/control-sequence-order-RQ-LOST-0x1.json
+//	failures/control-sequence-order-RQ-LOST-0x1.json: scenario order-0, 9 calls of 1 thread on 1 P, in a fixed order, by the rules of profile fifo
 //	...
-//	FAIL: exit 1; 2 findings
+//	fail: exit 1; 2 findings
 //	exit status 1
 //
 // # Requirements
@@ -167,7 +178,6 @@
 //	      step  M1 ... M2
 //	...
 //	    schedule     M1.Ready M1.WakepLoad ...
-//	...
 //	    see again    spindle model -v sched-shipped
 //
 //	pass: exit 0; 1 of 1 model ended, ...
@@ -181,12 +191,11 @@
 //
 //	$ spindle check -seed 1 -run '^model/sched-mended$' model
 //	...
-//	  DN-WORK-RESCUER   MUST   pass          1 check, ... states
+//	  DN-LOCK           MUST   kept             1 check, ... states
 //	...
-//	positive control: model/sched-mended+no_needspinning caught a dance in which nobody sets needspinning: DN-WORK-RESCUER
-//
-//	pass: exit 0; 1 target, 1 check, 0 findings; ...
-//	... requirements: ... pass + ... not run
+//	positive controls: 1 of 1 caught what is wrong on purpose
+//	... requirements: ... kept + ... not run
+//	pass: exit 0; 1 target, 1 check, 0 findings, ...
 //
 // # Exit codes
 //
@@ -207,5 +216,6 @@
 // # Environment
 //
 // NO_COLOR, if set, keeps colours away; they are only used on a terminal. The
-// progress line on standard error is only shown on a terminal.
+// progress line on standard error is written over on a terminal; elsewhere a line comes
+// after a second, and another every ten.
 package main

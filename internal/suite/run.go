@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -283,10 +284,12 @@ func (r *runner) check(ctx context.Context, s *Subject, p *planned, t Target, d 
 	if p.plan.Lacks == "" {
 		r.tookPart(s, c.Witness)
 	}
+	progress := func(text string) { tell(Event{Event: ProgressEvent, Check: c.Name, Text: text}) }
+	progress(cmp.Or(p.plan.Lacks, p.plan.Text))
 	run := &Task{
 		Check: c, Requirements: p.ids, Seed: r.Seed, Budget: r.Budget,
 		found: make(map[string]bool), broken: make(map[string]bool), keep: r.Keep,
-		progress: func(text string) { tell(Event{Event: ProgressEvent, Check: c.Name, Text: text}) },
+		progress: progress,
 		emit: func(f record.Finding) {
 			f.Again = append([]record.Again{r.again(d, c.Name)}, f.Again...)
 			tell(Event{Event: FindingEvent, Check: c.Name, Finding: &f})
