@@ -143,7 +143,7 @@ func (g *Gate) Event(e suite.Event) {
 	case suite.ControlEvent:
 		g.controls = append(g.controls, e)
 	case suite.TargetEvent:
-		g.targets = append(g.targets, new(suite.Judged))
+		g.targets = append(g.targets, &suite.Judged{Select: g.header.Select, Shard: g.header.Shard})
 		fallthrough
 	default:
 		g.targets[len(g.targets)-1].Add(e)
@@ -163,7 +163,16 @@ func (g *Gate) Read(r io.Reader) error {
 // Result judges what was read. A stream that is not whole is an error: nothing is
 // concluded from what is missing.
 func (g *Gate) Result() Result {
-	j := &judge{Result: Result{Verdict: Pass, Targets: g.targets, Controls: g.controls, Header: g.header, Footer: g.footer}, base: g.Base}
+	j := g.judge()
+	if j.whole {
+		j.compare()
+	}
+	return j.done()
+}
+
+// judge judges what was read, but for the comparison with the baseline.
+func (g *Gate) judge() *judge {
+	j := &judge{Result: Result{Verdict: Pass, Targets: g.targets, Controls: g.controls, Header: g.header, Footer: g.footer}, base: g.Base, strict: g.Strict}
 	if g.err == nil {
 		g.err = g.stream.End()
 	}
@@ -174,11 +183,12 @@ func (g *Gate) Result() Result {
 	switch {
 	case g.err != nil:
 		j.worse(Error, "the stream is not whole: %v", g.err)
-		return j.done(g.Strict)
+		return j
 	case g.header.Contract != suite.Contract:
 		j.worse(Error, "expected contract %s, saw %s: use suite %s, which wrote the stream", suite.Contract, g.header.Contract, g.header.Suite)
-		return j.done(g.Strict)
+		return j
 	}
+	j.whole, j.strict = true, g.Strict || g.header.Strict
 	if j.known = g.Known; j.known == nil {
 		j.known = g.header.Known
 	}
@@ -193,13 +203,7 @@ func (g *Gate) Result() Result {
 		j.target(t)
 	}
 	g.caught(j)
-	for i, k := range j.known {
-		if !j.used[i] {
-			j.Unused = append(j.Unused, k)
-		}
-	}
-	j.compare()
-	return j.done(g.Strict || g.header.Strict)
+	return j
 }
 
 // judge is a Result in the making.
@@ -208,6 +212,8 @@ type judge struct {
 	known   []suite.Known
 	used    []bool
 	base    *Summary
+	strict  bool
+	whole   bool // the stream can be believed
 	reasons map[Verdict][]string
 }
 
@@ -228,11 +234,16 @@ func (j *judge) worse(v Verdict, format string, args ...any) {
 	j.reasons[v] = append(j.reasons[v], text)
 }
 
-func (j *judge) done(strict bool) Result {
+func (j *judge) done() Result {
+	for i, k := range j.known {
+		if !j.used[i] {
+			j.Unused = append(j.Unused, k)
+		}
+	}
 	for _, v := range slices.Backward(verdicts) {
 		j.Reasons = append(j.Reasons, j.reasons[v]...)
 	}
-	j.Exit = j.Verdict.Exit(strict)
+	j.Exit = j.Verdict.Exit(j.strict)
 	if j.Interrupted {
 		j.Exit = ExitInterrupted
 	}
