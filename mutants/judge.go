@@ -57,7 +57,7 @@ type JudgeRow struct {
 // Judges returns the catalogue.
 func Judges() []Judge {
 	return slices.Concat(reduction, raceDetection, instrumenter, dropIn, waits, certificate, tied,
-		ofHistories, guarded, reports, childProcess)
+		ofHistories, guarded, reports, childProcess, gates)
 }
 
 // RunJudges builds each over the checkout and runs the tests of its room. The

@@ -11,6 +11,7 @@ func TestConserve(t *testing.T) {
 		op.Call, op.Return = call, ret
 		return op
 	}
+	pending := record.Op{Kind: record.Put, In: []record.ID{1}} // it has no results
 	for _, c := range []struct {
 		name  string
 		ops   []record.Op
@@ -28,8 +29,13 @@ func TestConserve(t *testing.T) {
 		{"taken while it is put", []record.Op{at(put(1), 1, 4), at(get(1, false), 2, 3)}, ring(), ""},
 		{"refused", []record.Op{at(record.Op{Kind: record.Put, In: []record.ID{1}}, 1, 2)}, ring(), ""},
 		{"refused, and there", []record.Op{at(record.Op{Kind: record.Put, In: []record.ID{1}}, 1, 2)}, ring(1), "RQ-INVENTED"},
-		{"a put that did not return", []record.Op{at(put(1), 1, 0)}, ring(), ""},
-		{"a put that did not return, twice there", []record.Op{at(put(1), 1, 0)}, ring(1, 1), "RQ-TWICE"},
+		{"a put that did not return", []record.Op{at(pending, 1, 0)}, ring(), ""},
+		{"a put that did not return, taken", []record.Op{at(pending, 1, 0), at(get(1, false), 2, 3)}, ring(), ""},
+		{"a put that did not return, twice there", []record.Op{at(pending, 1, 0)}, ring(1, 1), "RQ-TWICE"},
+		{"one of a batch accepted, the other there", []record.Op{at(record.Op{Kind: record.PutBatch, In: []record.ID{1, 2}, N: 1}, 1, 2)}, ring(2), "RQ-INVENTED"},
+		{"one of a batch accepted, and there", []record.Op{at(record.Op{Kind: record.PutBatch, In: []record.ID{1, 2}, N: 1}, 1, 2)}, ring(1), ""},
+		{"taken when its put returned", []record.Op{at(get(1, false), 1, 2), at(put(1), 2, 4)}, ring(), ""},
+		{"no end", []record.Op{at(put(1), 1, 2)}, record.Contents{}, ""},
 		{"a get that did not return", []record.Op{at(put(1), 1, 2), at(record.Op{Kind: record.Get}, 3, 0)}, ring(), ""},
 	} {
 		h := &record.History{Scenario: record.Scenario{Ps: 2, Threads: []record.Thread{{Script: "pppggg"}}}, Ops: c.ops, Final: c.final}

@@ -133,7 +133,8 @@ func (m *Machine) call(op *record.Op) (vs violations) {
 			vs.add("RQ-LEN", fmt.Sprint(want), "%d", op.N)
 		}
 	case record.GlobalPut:
-		m.put(op, &vs)
+		m.know(op.In)
+		m.Global = append(m.Global, op.In...)
 	case record.GlobalGet:
 		m.globalGet(op, &vs)
 	default:
@@ -149,7 +150,10 @@ func (m *Machine) call(op *record.Op) (vs violations) {
 // moved, and those that it should have given if that is what it broke.
 func (m *Machine) about(op *record.Op, requirement string) []record.ID {
 	ids := slices.Concat(op.In, op.Out)
-	if requirement != "RQ-TWICE" && requirement != "RQ-INVENTED" {
+	if op.Kind.Takes() && !op.OK && op.Kind != record.GlobalGet {
+		return m.Ps[op.P].all() // any of them would have been more than none
+	}
+	if !counted(requirement) {
 		ids = append(ids, m.due(op)...)
 	}
 	for _, move := range op.Moved {
@@ -222,7 +226,7 @@ func (m *Machine) know(ids []record.ID) {
 	}
 }
 
-// put is Put, PutNext, PutBatch and GlobalPut.
+// put is Put, PutNext and PutBatch.
 func (m *Machine) put(op *record.Op, vs *violations) {
 	if m.Rules.Global && op.N != len(op.In) {
 		vs.add("RQ-CAPACITY", "every put accepted: a full ring overflows", "%d of %d accepted", op.N, len(op.In))
@@ -230,10 +234,6 @@ func (m *Machine) put(op *record.Op, vs *violations) {
 	}
 	accepted := op.In[:max(0, min(op.N, len(op.In)))] // what a bad target says it took may be anything
 	m.know(accepted)
-	if op.Kind == record.GlobalPut {
-		m.Global = append(m.Global, accepted...)
-		return
-	}
 	p := &m.Ps[op.P]
 	switch {
 	case op.Kind == record.PutNext && op.OK:

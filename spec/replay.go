@@ -139,24 +139,34 @@ func (r *replay) suspect(ids []record.ID) {
 // looks reports whether op only looks.
 func looks(op *record.Op) bool { return op.Kind == record.Empty || op.Kind == record.Len }
 
-// echo reports whether v may come of an earlier violation. It may if it is about
-// no other Gs, or if the earlier one may have been another than it seemed to be: a
-// queue that answers wrongly how much it holds may hold a G of another's. As long
-// as the target shows nothing, it may also if one of its Gs was in an earlier one;
-// if it is about how many Gs are where, or about one that came from where it
-// should not be: whether that was taken twice, or never put, is seen by counting.
+// echo reports whether v may come of an earlier violation. As long as the target
+// shows what it holds, only what counting finds anyway can: a G that is in two
+// places stays there. Else it may if it is about no other Gs, or if the earlier
+// one may have been another than it seemed to be: a queue that answers wrongly how
+// much it holds may hold a G of another's. Where something was taken, one such G is
+// enough; and it may be if it is about how many Gs are where, or about one that
+// came from where it should not be.
 func (r *replay) echo(i int, v *Violation) bool {
 	suspect := func(id record.ID) bool { return r.suspects[id] }
+	old := !slices.ContainsFunc(v.IDs, func(id record.ID) bool { return !suspect(id) })
 	switch {
 	case r.doubt || r.vague && i == AtEnd:
 		return true
 	case !r.vague:
-		return !slices.ContainsFunc(v.IDs, func(id record.ID) bool { return !suspect(id) })
+		return old && counted(v.Requirement)
 	}
 	op, m := &r.h.Ops[i], r.may[0]
+	if op.Kind.Takes() && !op.OK {
+		return old
+	}
 	elsewhere := func(id record.ID) bool { return !slices.Contains(m.Ps[op.P].all(), id) }
 	return op.Kind == record.Len || op.Kind == record.Empty && !op.OK || m.halves(op) ||
 		slices.ContainsFunc(op.Out, elsewhere) || slices.ContainsFunc(v.IDs, suspect)
+}
+
+// counted reports whether a requirement is one that Conserve judges.
+func counted(requirement string) bool {
+	return requirement == "RQ-LOST" || requirement == "RQ-TWICE" || requirement == "RQ-INVENTED"
 }
 
 // accounts returns what the target may hold after op, which broke something: by

@@ -167,7 +167,7 @@ func damagePlace(l *line, rng *rand.Rand) {
 // one call, or by the end, or not at all, and never a second time by what follows.
 // (One call may show two things: a G in another's place is lost, and there twice.)
 func TestReplayReportsNoEcho(t *testing.T) {
-	const lines = 300
+	const lines = 200
 	damages := map[string]func(*line, *rand.Rand){"none": nil, "answer": damageAnswer, "shown": damageShown, "state": damageState, "place": damagePlace}
 	for _, p := range []Profile{Core, FIFO, LIFODeque, Tokio, GoRT} {
 		for _, show := range []bool{false, true} {

@@ -37,8 +37,7 @@ type Stream struct {
 	target   *Judged // the last one
 	targets  int
 	names    map[string]bool
-	controls map[string]int // by subject and witness: the last one's number
-	open     map[string]int // how many more must come
+	controls map[string]*Caught // by subject and witness: the last one
 }
 
 // Add holds the next event against those before it. After an error nothing
@@ -57,7 +56,7 @@ func (s *Stream) Add(e *Event) error {
 			return fmt.Errorf("%w: expected %d, saw %d, written by suite %.40q", ErrSchema, Schema, e.Header.Schema, e.Header.Suite)
 		}
 		s.header, s.events, s.names = e.Header, make(map[EventKind]int), make(map[string]bool)
-		s.controls, s.open = make(map[string]int), make(map[string]int)
+		s.controls = make(map[string]*Caught)
 	case TargetEvent:
 		whole = e.Target != "" && (e.Description != nil) != (e.Text != "")
 	case CheckEvent:
@@ -120,9 +119,9 @@ func (s *Stream) whole() error {
 	if s.targets != len(s.header.Targets) {
 		return damaged("the header names %d targets, the stream has %d", len(s.header.Targets), s.targets)
 	}
-	for of, n := range s.open {
-		if n > 0 {
-			return damaged("expected %d more controls of %s, saw none", n, of)
+	for of, c := range s.controls {
+		if c.Nth < c.Of {
+			return damaged("expected %d controls of %s, saw %d", c.Of, of, c.Nth)
 		}
 	}
 	return nil
@@ -146,10 +145,16 @@ func (s *Stream) order(e *Event) error {
 	case ControlEvent:
 		c := e.Control
 		of := fmt.Sprintf("witness %q of subject %q", c.Witness, e.Target)
-		if c.Nth != s.controls[of]+1 || c.Of < c.Nth || c.Nth > 1 && s.open[of] != c.Of-c.Nth+1 {
-			return damaged("control %d of %d of %s behind control %d", c.Nth, c.Of, of, s.controls[of])
+		nth := 1
+		if last := s.controls[of]; last != nil {
+			if nth = last.Nth + 1; c.Of != last.Of {
+				return damaged("expected %d controls of %s, saw one of %d", last.Of, of, c.Of)
+			}
 		}
-		s.controls[of], s.open[of] = c.Nth, c.Of-c.Nth
+		if c.Nth != nth || nth > c.Of {
+			return damaged("expected control %d of %d of %s, saw %d", nth, c.Of, of, c.Nth)
+		}
+		s.controls[of] = c
 	}
 	return nil
 }

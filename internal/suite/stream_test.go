@@ -3,6 +3,7 @@ package suite_test
 import (
 	"bytes"
 	"errors"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -73,8 +74,16 @@ func TestStreamRefuses(t *testing.T) {
 		{"checks in another order", swap(4, 5), suite.ErrDamaged},
 		{"a finding is missing", remove(suite.FindingEvent, 1), suite.ErrDamaged},
 		{"a finding of another way", edit(suite.FindingEvent, 0, func(e *suite.Event) { e.Finding.Fingerprint = "RQ-TWICE/put" }), suite.ErrDamaged},
-		{"a finding's fingerprint is another requirement's", edit(suite.FindingEvent, 0, func(e *suite.Event) { e.Finding.Fingerprint = "RQ-LOST/get" }), suite.ErrDamaged},
-		{"a finding of no requirement", edit(suite.FindingEvent, 0, func(e *suite.Event) { e.Finding.Requirement, e.Finding.Fingerprint = "RQ-NO", "RQ-NO" }), suite.ErrDamaged},
+		{"a finding's fingerprint is another requirement's", func(e events) events {
+			e[at(e, suite.FindingEvent, 0)].Finding.Fingerprint = "RQ-LOST/get"
+			e[at(e, suite.RequirementEvent, 1)].Requirement.Fingerprints[0] = "RQ-LOST/get"
+			return e
+		}, suite.ErrDamaged},
+		{"a finding of no requirement", func(e events) events {
+			no := e[at(e, suite.FindingEvent, 0)]
+			no.Finding = &record.Finding{Requirement: "RQ-NO", Fingerprint: "RQ-NO"}
+			return slices.Insert(e, 2, no)
+		}, suite.ErrDamaged},
 		{"a finding of another target", edit(suite.FindingEvent, 0, func(e *suite.Event) { e.Target = "other" }), suite.ErrDamaged},
 		{"a finding behind its check", swap(3, 4), suite.ErrDamaged},
 		{"a requirement is missing", remove(suite.RequirementEvent, 0), suite.ErrDamaged},
@@ -83,7 +92,11 @@ func TestStreamRefuses(t *testing.T) {
 		}, suite.ErrDamaged},
 		{"a requirement is kept", edit(suite.RequirementEvent, 1, func(e *suite.Event) { e.Requirement.Standing = suite.Kept }), suite.ErrDamaged},
 		{"a check ended otherwise", edit(suite.CheckEvent, 1, func(e *suite.Event) { e.Result.Ended = suite.Inconclusive }), suite.ErrDamaged},
-		{"a check ended in no way", edit(suite.CheckEvent, 1, func(e *suite.Event) { e.Result.Ended = "passed" }), suite.ErrDamaged},
+		{"a check ended in no way", func(e events) events {
+			e[at(e, suite.CheckEvent, 1)].Result.Ended = "passed"
+			e[at(e, suite.RequirementEvent, 1)].Requirement.Reason = "stress/y: no reason was given"
+			return e
+		}, suite.ErrDamaged},
 		{"a check of another witness", edit(suite.CheckEvent, 1, func(e *suite.Event) { e.Result.Witness = spec.Sequence }), suite.ErrDamaged},
 		{"a check of no requirement", edit(suite.CheckEvent, 1, func(e *suite.Event) { e.Result.Requirements, e.Result.Judged = nil, nil }), suite.ErrDamaged},
 		{"a check of another profile's", edit(suite.CheckEvent, 1, func(e *suite.Event) { e.Result.Requirements = append(e.Result.Requirements, "RQ-LIFO") }), suite.ErrDamaged},
@@ -94,7 +107,8 @@ func TestStreamRefuses(t *testing.T) {
 		{"the first control is missing", remove(suite.ControlEvent, 0), suite.ErrDamaged},
 		{"the second control is missing", remove(suite.ControlEvent, 1), suite.ErrDamaged},
 		{"a control twice", func(e events) events { i := at(e, suite.ControlEvent, 1); return slices.Insert(e, i, e[i]) }, suite.ErrDamaged},
-		{"a control of fewer", edit(suite.ControlEvent, 1, func(e *suite.Event) { e.Control.Of = 3 }), suite.ErrDamaged},
+		{"a control of more", edit(suite.ControlEvent, 1, func(e *suite.Event) { e.Control.Of = 3 }), suite.ErrDamaged},
+		{"a control of fewer", edit(suite.ControlEvent, 1, func(e *suite.Event) { e.Control.Of = 1 }), suite.ErrDamaged},
 		{"a target behind the controls", func(e events) events {
 			return slices.Insert(e, len(e)-1, suite.Event{Event: suite.TargetEvent, Target: "other", Text: "no", Ended: suite.Error})
 		}, suite.ErrDamaged},
@@ -112,6 +126,39 @@ func TestStreamRefuses(t *testing.T) {
 	stream := suitetest.Encode(suitetest.Run(t.Context(), t, suite.Options{}, tiny()))
 	if events, err := suitetest.Decode(stream); err != nil || !bytes.Equal(suitetest.Encode(events), stream) {
 		t.Errorf("the stream as it was: %v", err)
+	}
+}
+
+// TestCounts holds that a footer that counts something else is refused, whatever its
+// digest says.
+func TestCounts(t *testing.T) {
+	events := suitetest.Run(t.Context(), t, suite.Options{}, tiny())
+	for _, kind := range []suite.EventKind{suite.CheckEvent, suite.FindingEvent, suite.ControlEvent} {
+		for _, more := range []int{-1, 1} {
+			var b bytes.Buffer
+			sink, _ := suite.WriteEvents(&b)
+			for _, e := range events {
+				if e.Footer != nil {
+					f := *e.Footer
+					f.Events = maps.Clone(f.Events)
+					f.Events[kind] += more
+					e.Footer = &f
+				}
+				sink(e)
+			}
+			if _, err := suitetest.Decode(b.Bytes()); !errors.Is(err, suite.ErrTruncated) {
+				t.Errorf("%+d %s: expected %v, saw %v", more, kind, suite.ErrTruncated, err)
+			}
+		}
+	}
+}
+
+// TestWeight holds that a short text that would be a large value is not read.
+func TestWeight(t *testing.T) {
+	header, _, _ := bytes.Cut(suitetest.Encode(suitetest.Run(t.Context(), t, suite.Options{}, tiny())), []byte("\n"))
+	line := `{"event":"finding","finding":{"evidence":[` + strings.Repeat("{},", suite.MaxWeight/128) + `{}]}}`
+	if _, err := suitetest.Decode([]byte(string(header) + "\n" + line + "\n")); err == nil || !strings.Contains(err.Error(), "weigh") {
+		t.Errorf("expected an error about what it weighs, saw %v", err)
 	}
 }
 

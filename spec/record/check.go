@@ -100,6 +100,8 @@ func (h *History) Check() error {
 			return bad("call %d, a %v, took %d, and says that something came: %v", i, op.Kind, op.Out, op.OK)
 		case op.Kind.Puts() && op.Return != 0 && op.OK != (op.N == len(op.In)):
 			return bad("call %d, a %v of %d Gs, put %d of them, and says that it put all: %v", i, op.Kind, len(op.In), op.N, op.OK)
+		case op.Kind == GlobalPut && op.Return != 0 && !op.OK:
+			return bad("call %d, a %v, was refused: the global queue takes all", i, op.Kind)
 		case op.Call < 1 || op.Call > maxStamp || op.Return < 0 || op.Return > maxStamp:
 			return bad("call %d is stamped %d to %d", i, op.Call, op.Return)
 		case op.Call < free[op.Thread]:

@@ -150,6 +150,8 @@ func (o *Op) drawResult(t *rapid.T, s *Scenario) {
 		o.OK = rapid.Bool().Draw(t, "empty")
 	case o.Kind == Len:
 		o.N, o.OK = rapid.IntRange(-2, 1<<40).Draw(t, "len"), true
+	case o.Kind == GlobalPut:
+		o.N, o.OK = 1, true
 	case o.Kind.Puts():
 		o.N = rapid.IntRange(0, len(o.In)).Draw(t, "accepted")
 		o.OK = o.N == len(o.In)

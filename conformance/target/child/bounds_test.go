@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/spindle-go/spindle/conformance/queue"
+	"github.com/spindle-go/spindle/conformance/queue/drive"
 	"github.com/spindle-go/spindle/conformance/target/ref"
 	"github.com/spindle-go/spindle/internal/strictjson"
 	"github.com/spindle-go/spindle/spec/record"
@@ -16,7 +17,7 @@ import (
 // Whatever a right queue answers is within the bounds, which are not many times
 // as large.
 func TestBounds(t *testing.T) {
-	caps, err := queue.Probe(ref.New)
+	caps, err := drive.Probe(ref.New)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,7 +31,7 @@ func TestBounds(t *testing.T) {
 		{Ps: 2, Threads: []record.Thread{{P: 0, Script: "pppp", Repeat: 300}, {P: record.None, Script: "e0", Repeat: 2000}}},
 		{Ps: 1024, Threads: []record.Thread{{P: 7, Script: "pppp", Repeat: 100}}},
 	} {
-		h, err := queue.Run(t.Context(), ref.New, s)
+		h, err := drive.Run(t.Context(), ref.New, s)
 		if err != nil {
 			t.Fatal(err)
 		}

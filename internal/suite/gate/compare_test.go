@@ -334,6 +334,23 @@ func TestUnchangedIsGreen(t *testing.T) {
 	}
 }
 
+// TestNothingRan holds that zero things run are no pass, of one target of several
+// either.
+func TestNothingRan(t *testing.T) {
+	idle := ref()
+	idle.Name, idle.NotOffered = "idle", map[string]string{"RQ-LOST": "no", "RQ-TWICE": "no", "RQ-LEN": "no"}
+	r := gated(t, new(Gate), suite.Options{}, ref(), idle)
+	if r.Exit != 3 || r.Verdict != Inconclusive || r.Reasons[0] != "idle: nothing ran" {
+		t.Errorf("exit %d, %s: %v", r.Exit, r.Verdict, r.Reasons)
+	}
+	events := suitetest.Run(t.Context(), t, suite.Options{}, ref())
+	header, footer := events[0], events[len(events)-1]
+	header.Header.Targets, footer.Footer.Events = nil, map[suite.EventKind]int{suite.HeaderEvent: 1}
+	if r := judged([]suite.Event{header, footer}, new(Gate)); r.Exit != 3 || fmt.Sprint(r.Reasons) != "[nothing ran: there is no target]" {
+		t.Errorf("no target: exit %d, %v", r.Exit, r.Reasons)
+	}
+}
+
 // TestOneLine holds that what a hostile target says makes no line of its own.
 func TestOneLine(t *testing.T) {
 	target := &suitetest.Target{Name: "tiny", Err: errors.New("one\ntwo\x1b[31m\u202e::error::" + strings.Repeat("x", 5<<20))}

@@ -1,0 +1,78 @@
+package merge
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/spindle-go/spindle/internal/suite"
+	"github.com/spindle-go/spindle/spec"
+)
+
+// controls returns those of all shards, each once. A witness that missed its fault
+// in one shard has missed it, and each shard must have had those of its witnesses:
+// another process's say nothing about it.
+func controls(shards []*Shard) (list []suite.Event, err error) {
+	type key struct {
+		subject string
+		witness spec.Witness
+	}
+	all := make(map[key][]suite.Event) // by Nth
+	for _, s := range shards {
+		here := make(map[key][]suite.Event)
+		for _, e := range s.controls {
+			k := key{e.Target, e.Control.Witness}
+			here[k] = append(here[k], e)
+		}
+		for _, t := range s.targets {
+			for _, name := range t.Checks {
+				k := key{t.Description.Subject, t.Results[name].Witness}
+				if t.Results[name].Ended != suite.Skipped && here[k] == nil {
+					return nil, mismatch("%s has no control for witness %q of subject %q", s.name, k.witness, k.subject)
+				}
+			}
+		}
+		for k, events := range here {
+			was := all[k]
+			if was == nil {
+				all[k] = events
+				continue
+			}
+			if len(was) != len(events) {
+				return nil, mismatch("%s has %d controls for witness %q of subject %q, another shard %d", s.name, len(events), k.witness, k.subject, len(was))
+			}
+			for i, e := range events {
+				if e.Check != was[i].Check || e.Control.What != was[i].Control.What {
+					return nil, mismatch("%s has control %q where another shard has %q", s.name, e.Check, was[i].Check)
+				}
+				if worse(e.Control, was[i].Control) {
+					was[i] = e
+				}
+			}
+		}
+	}
+	keys := slices.SortedFunc(maps.Keys(all), func(a, b key) int {
+		return cmp.Or(strings.Compare(a.subject, b.subject), strings.Compare(string(a.witness), string(b.witness)))
+	})
+	for _, k := range keys {
+		list = append(list, all[k]...)
+	}
+	return list, nil
+}
+
+// worse reports whether a says less for the witness than b.
+func worse(a, b *suite.Caught) bool {
+	rank := func(c *suite.Caught) int {
+		switch {
+		case c.Ended == suite.Error:
+			return 0
+		case c.Finding == nil:
+			return 1
+		case c.Ended != suite.Completed:
+			return 2
+		}
+		return 3
+	}
+	return rank(a) < rank(b)
+}
