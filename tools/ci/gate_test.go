@@ -13,18 +13,10 @@ import (
 )
 
 // These tests do what ci/README.md tells a new user to do, in small repositories, and
-// then play pull requests: all scripts of the action are run, in order. Checks are
-// narrowed to those in a fixed order unless SPINDLE_LONG is 1.
+// then play pull requests: all scripts of the action are run, in order. Tests are
+// narrowed to calls in a fixed order unless SPINDLE_LONG is 1.
 
 func long() bool { return os.Getenv("SPINDLE_LONG") == "1" }
-
-// narrow is what narrows the tests of a repository.
-func narrow() []string {
-	if long() {
-		return nil
-	}
-	return []string{"SPINDLE_RUN=^sequence/(order|emptiness|steal)$"}
-}
 
 // inputs are those of the nth workflow of the page.
 func inputs(t testing.TB, n int) map[string]string {
@@ -46,12 +38,22 @@ type pull struct {
 	action *action
 	base   string
 	with   map[string]string
+	env    []string // of the job
 }
 
 // run runs the action on what is in the folder now. More are inputs besides.
 func (p *pull) run(more ...string) outcome {
 	p.Helper()
-	r := newRunner(p, p.checkout(), narrow()...)
+	r := newRunner(p, p.checkout(), p.env...)
+	return p.on(r, more...)
+}
+
+// again judges the events of an earlier run, by what is in the folder now.
+func (p *pull) again(o outcome, more ...string) outcome {
+	p.Helper()
+	r := newRunner(p, p.checkout(), p.env...)
+	r.judgeAgain(o)
+	delete(r.done, "base")
 	return p.on(r, more...)
 }
 
@@ -80,12 +82,8 @@ func (o outcome) want(t testing.TB, code int, says string) outcome {
 }
 
 func newQueue(t *testing.T) *pull {
-	p := &pull{repository: newRepository(t, "queue"), action: parse[action](t, read(t, actionFile)), with: inputs(t, 0)}
-	for _, v := range narrow() {
-		name, text, _ := strings.Cut(v, "=")
-		t.Setenv(name, text)
-	}
-	return p
+	t.Parallel()
+	return &pull{repository: newRepository(t, "queue"), action: parse[action](t, read(t, actionFile)), with: inputs(t, 0)}
 }
 
 // TestPullRequests is the life of a repository with a queue.
@@ -98,8 +96,8 @@ func TestPullRequests(t *testing.T) {
 	if o.failed != "gate" || strings.Join(o.ran, " ") != "begin build tests base gate" {
 		t.Errorf("failed: %s; ran: %q", o.failed, o.ran)
 	}
-	p.run("no-baseline", "allow").want(t, 0, "no baseline yet")
-	p.run("no-baseline", "yes").want(t, 2, "expected fail or allow, saw yes")
+	p.again(o, "no-baseline", "allow").want(t, 0, "no baseline yet")
+	p.again(o, "no-baseline", "yes").want(t, 2, "expected fail or allow, saw yes")
 
 	// Now it has one.
 	p.base = p.follow(0)
@@ -115,12 +113,12 @@ func TestPullRequests(t *testing.T) {
 	p.reports(o, "RQ-TWICE")
 	// The pull request brings its own baseline, which does not help.
 	p.sh(p.dir, "%q gate -update -baseline .spindle/baseline.json %q", spindle(p), filepath.Join(o.out, "events"))
-	p.run().want(t, 1, "RQ-TWICE is newly broken")
+	p.again(o).want(t, 1, "RQ-TWICE is newly broken")
 	p.sh(p.dir, "git checkout -q .spindle")
 
 	// Listed as known it is green. Another test that fails is not.
 	p.write(".spindle/known", known(o.log))
-	p.run("known", ".spindle/known").want(t, 0, `known: "TestQueue": RQ-TWICE`)
+	p.again(o, "known", ".spindle/known").want(t, 0, `known: "TestQueue": RQ-TWICE`)
 	const other = "package queue\n\nimport \"testing\"\n\nfunc TestOther(t *testing.T) { t.Error(\"no\") }\n"
 	p.write("other_test.go", other)
 	p.run("known", ".spindle/known").want(t, 1, "go test: TestOther of example.com/queue failed, and the events do not say why")
@@ -131,13 +129,14 @@ func TestPullRequests(t *testing.T) {
 	// The base takes the known failure over. Who mends it must say so. Where threads or
 	// chance take part nobody can know that it is gone.
 	p.base = p.follow(0, "gate -update", "gate -known .spindle/known -update")
-	p.run("known", ".spindle/known").want(t, 0, `known: "TestQueue": RQ-TWICE`)
+	p.again(o, "known", ".spindle/known").want(t, 0, `known: "TestQueue": RQ-TWICE`)
 	p.write("queue.go", testdata(t, "queue/queue.go"))
+	o = p.run("known", ".spindle/known")
 	if !long() {
-		p.run("known", ".spindle/known").want(t, 1, "unexpected pass: RQ-TWICE was not found, though it is listed as a known failure (https://example.org/1): take it off the list")
+		o.want(t, 1, "unexpected pass: RQ-TWICE was not found, though it is listed as a known failure (https://example.org/1): take it off the list")
 	}
 	p.write(".spindle/known", "# none\n")
-	p.run("known", ".spindle/known").want(t, 0, "pass: exit 0")
+	p.again(o, "known", ".spindle/known").want(t, 0, "pass: exit 0")
 
 	// The queue's test is gone, or is another's.
 	p.write("queue_test.go", strings.Replace(other, "t.Error(\"no\")", "", 1))
@@ -176,7 +175,7 @@ func (p *pull) unchanged() (o outcome) {
 	p.write("NEWS", "nothing\n")
 	runs, gates := 0, 0
 	for range fresh {
-		r := newRunner(p, p.checkout(), narrow()...)
+		r := newRunner(p, p.checkout(), p.env...)
 		o = p.on(r).want(p, 0, "pass: exit 0; 1 target")
 		runs++
 		p.reports(o, "pass")
@@ -188,7 +187,7 @@ func (p *pull) unchanged() (o outcome) {
 	}
 	p.Logf("green in %d fresh runs and %d of the gate", runs, gates)
 	// What is missing or cut off is red.
-	r := newRunner(p, p.checkout(), narrow()...)
+	r := newRunner(p, p.checkout(), p.env...)
 	p.sh(r.workspace, "git fetch -q --depth=1 origin %s", p.base)
 	r.judgeAgain(o)
 	events, err := filepath.Glob(filepath.Join(o.out, "events", "*"))

@@ -22,7 +22,7 @@ func TestGitLab(t *testing.T) {
 	run := func(more ...string) (o outcome) {
 		t.Helper()
 		dir := p.checkout()
-		r := newRunner(t, dir, append(narrow(), "PATH="+bin+":"+os.Getenv("PATH"), "CI_PROJECT_DIR="+dir, "CI_MERGE_REQUEST_DIFF_BASE_SHA="+p.base)...)
+		r := newRunner(t, dir, append(p.env, "PATH="+bin+":"+os.Getenv("PATH"), "CI_PROJECT_DIR="+dir, "CI_MERGE_REQUEST_DIFF_BASE_SHA="+p.base)...)
 		st := step{ID: "gitlab", Run: strings.Join(job.Script, "\n"), Env: make(map[string]string)}
 		for name, v := range job.Variables {
 			if name != "GOMODCACHE" && name != "XDG_CACHE_HOME" { // there is no network to fill them
@@ -47,9 +47,10 @@ func TestGitLab(t *testing.T) {
 	o.summary = string(summary)
 	p.reports(o, "pass")
 	run().want(t, 3, "nothing ran")
-	run("SPINDLE_PACKAGES", "./...", "SPINDLE_TARGETS", "nonsense").want(t, 2, "nonsense")
-	run("SPINDLE_PACKAGES", "./...", "SPINDLE_BASELINE", "nothing").want(t, 4, "expected a baseline, saw none")
-	run("SPINDLE_PACKAGES", "./...", "SPINDLE_BASELINE", "nothing", "SPINDLE_NO_BASELINE", "allow").want(t, 0, "no baseline yet")
+	run("SPINDLE_TARGETS", "nonsense").want(t, 2, "nonsense")
+	run("SPINDLE_TARGETS", "ref", "SPINDLE_RUN_CHECKS", "^sequence/order$", "SPINDLE_BASELINE", "nothing").want(t, 4, "expected a baseline, saw none")
+	run("SPINDLE_TARGETS", "ref control", "SPINDLE_RUN_CHECKS", "^sequence/order$", "SPINDLE_BASELINE", "nothing", "SPINDLE_NO_BASELINE", "allow").want(t, 1, "control: RQ-LOST is broken")
+	run("SPINDLE_TARGETS", "ref", "SPINDLE_RUN_CHECKS", "^sequence/order$", "SPINDLE_BASELINE", "nothing", "SPINDLE_NO_BASELINE", "allow").want(t, 0, "no baseline yet")
 	p.twice()
 	run("SPINDLE_PACKAGES", "./...").want(t, 1, "TestQueue: RQ-TWICE is newly broken")
 }

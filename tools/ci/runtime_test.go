@@ -10,6 +10,7 @@ import (
 // TestRuntime is a repository that pins a Go version and has no queue of its own: the
 // runtime of that version is judged.
 func TestRuntime(t *testing.T) {
+	t.Parallel()
 	p := &pull{repository: newRepository(t, "runtime"), action: parse[action](t, read(t, actionFile)), with: map[string]string{"targets": "go"}}
 	if !strings.Contains(page(t, "yaml")[1], "targets: go") {
 		t.Fatalf("expected the target go in\n%s", page(t, "yaml")[1])
@@ -39,8 +40,9 @@ func TestRuntime(t *testing.T) {
 	}
 	// A pull request that pins another version, which setup-go would install.
 	const other = "go1.25.3"
-	t.Setenv("GOTOOLCHAIN", other)
-	if saw := strings.TrimSpace(p.sh(p.dir, "sed -i 's/^go .*/go 1.25.0/' go.mod; go env GOVERSION || true")); saw != other {
+	p.env = []string{"GOTOOLCHAIN=" + other}
+	p.edit("go.mod", "go 1.26.0", "go 1.25.0")
+	if saw := strings.TrimSpace(p.sh(p.dir, "GOTOOLCHAIN="+other+" go env GOVERSION || true")); saw != other {
 		t.Skipf("expected %s in the module cache, saw %q", other, saw)
 	}
 	o = p.run().want(t, 0, "pass: exit 0; 1 target")

@@ -80,6 +80,7 @@ func (p *pull) job(s scope, j job) (artifact string, o outcome) {
 
 // TestShards: two machines find what one would have found, and none may be missing.
 func TestShards(t *testing.T) {
+	t.Parallel()
 	p := &pull{repository: newRepository(t, "runtime"), action: parse[action](t, read(t, actionFile))}
 	p.base = strings.TrimSpace(p.sh(p.dir, "git rev-parse HEAD"))
 	with := map[string]string{"suite": "0", "targets": "ref\n", "run": "^sequence/(order|emptiness|steal)$"}
