@@ -22,8 +22,33 @@ import (
 type Queue = queue.Queue
 
 // TestQueue judges the queues that newQueue makes: nothing lost, nothing taken
-// twice, first in first out, emptiness never lies. Each requirement is a subtest
-// that carries its id as the attribute "req".
+// twice, first in first out, emptiness never lies. Four methods are enough; package
+// queue has the optional ones, by which a queue is judged further.
+//
+// Each requirement of the profile is a subtest that carries its id as the attribute
+// "req". It fails with the calls that break it, and the command that shows them
+// again; it is skipped, with the reason, if the queue does not offer what it is
+// about. A check that did not come to the end of its plan fails the test as
+// inconclusive: it has not shown that anything holds.
+//
+// # What is run
+//
+// Calls in a fixed order are held against a sequential machine. Real threads have
+// their ids counted, and a moment is looked for in each call. Every interleaving of
+// small scenarios is run in a second test binary, whose atomic operations and locks
+// a scheduler controls. For each of these there is a queue that is wrong on purpose,
+// and the fault must be found: a witness that cannot fail is none.
+//
+// Code that cannot be explored by its nature (channels, C, assembly, a package that
+// says //interleave:off) skips the third. If there is no second test binary because
+// of the environment (no go command, no cache, no temporary folder), the test is
+// inconclusive, since nobody knows what it would have found.
+//
+// # What is not seen
+//
+// A queue that knows its callers and is right under the suite alone passes. So does
+// one that is wrong only after more ids than are put here. go test caches a pass, and
+// a new seed does not change that: a nightly run needs -count=1.
 func TestQueue[Q Queue](t *testing.T, newQueue func() Q, opts ...TestOption) {
 	t.Helper()
 	testSet(t, queue.Single(newQueue), append([]TestOption{Profile(spec.FIFO)}, opts...))
@@ -44,7 +69,7 @@ func testSet(t *testing.T, f queue.Factory, opts []TestOption) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	test := os.Getenv(TestFileVar)
+	test := os.Getenv(testFileVar)
 	if test != "" {
 		if err := at.writable(); err != nil {
 			t.Fatal(err)

@@ -6,6 +6,7 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -118,14 +119,12 @@ func TestSelect(t *testing.T) {
 // TestJudgeEditsFit holds that each mutant of what judges fits the present source;
 // whether it compiles is seen when it is run.
 func TestJudgeEditsFit(t *testing.T) {
-	ids := make(map[string]bool)
 	for _, j := range Judges() {
-		if !regexp.MustCompile(`^J-[0-9]+$`).MatchString(j.ID) || ids[j.ID] {
-			t.Errorf("id %q", j.ID)
-		}
-		ids[j.ID] = true
 		if j.Title == "" || len(j.Edits) == 0 || j.Equivalent == "" && (j.Room == "" || j.Tests == "") {
 			t.Errorf("%s: expected a title, edits, a room and its tests", j.ID)
+		}
+		if !slices.Contains(JudgeSubjects, j.Subject) {
+			t.Errorf("%s: expected a subject of %v, saw %q", j.ID, JudgeSubjects, j.Subject)
 		}
 		set, err := overlay.New("..")
 		if err != nil {
@@ -134,5 +133,54 @@ func TestJudgeEditsFit(t *testing.T) {
 		if err := set.Apply(j.Edits...); err != nil {
 			t.Errorf("%s: %v", j.ID, err)
 		}
+	}
+}
+
+// TestJudgeIDs holds that each id is written out, once, in a list of the catalogue:
+// one that is counted out would be another's when a line moves, and a list that is
+// not in the catalogue would be judged by nobody.
+func TestJudgeIDs(t *testing.T) {
+	files, err := filepath.Glob("judge_*.go")
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	written := make(map[string]string)
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range judgeID.FindAllStringSubmatch(string(text), -1) {
+			if was := written[m[1]]; was != "" {
+				t.Errorf("%s is in %s and in %s", m[1], was, file)
+			}
+			written[m[1]] = file
+		}
+	}
+	for _, j := range Judges() {
+		if written[j.ID] == "" {
+			t.Errorf("expected the id %q once in judge_*.go, saw it elsewhere, or twice in the catalogue", j.ID)
+		}
+		delete(written, j.ID)
+	}
+	for id, file := range written {
+		t.Errorf("%s of %s is in no list of judgeLists", id, file)
+	}
+}
+
+func TestSelectJudges(t *testing.T) {
+	if js, err := selectJudges([]Subject{Suite}, []string{"j-800"}); err != nil || len(js) != 1 || js[0].ID != "J-800" {
+		t.Errorf("%v, %v", js, err)
+	}
+	for _, c := range []struct {
+		subjects []Subject
+		ids      []string
+	}{{nil, []string{"J-0"}}, {[]Subject{Explorer}, []string{"J-800"}}, {[]Subject{"queue"}, nil}} {
+		if js, err := selectJudges(c.subjects, c.ids); err == nil {
+			t.Errorf("%v: expected an error, saw %d mutants", c, len(js))
+		}
+	}
+	if n := len(Judges(Suite)); n < 66 {
+		t.Errorf("expected at least 66 mutants of what judges histories and runs, saw %d", n)
 	}
 }

@@ -17,27 +17,34 @@ import (
 	"github.com/spindle-go/spindle/internal/overlay"
 )
 
-// What judges is code, too: the explorer, what instruments, the drop-ins, the monitor, the
-// detection of races, the tie. A Judge is a known-bad variant of one of these. The
-// witness is the fast tests of its own room: they must fail.
+// What judges is code, too: the engine, the checks, the monitor, the explorer, the
+// reports. A Judge is a known-bad variant of one of these. The witness is the fast
+// tests of its own room: they must fail.
 type Judge struct {
-	ID    string // J-1, J-2, ...; for ever, as all ids
-	Title string
-	Edits []overlay.Edit
-	Room  string // the package whose tests must fail, "./interleave/internal/engine"
-	Tests string // which of them: go test's -run
+	ID      string // J-1, J-800, ...; for ever, as all ids
+	Title   string
+	Subject Subject // by its list, in judges.go
+	Edits   []overlay.Edit
+	Room    string // the package whose tests must fail, "./interleave/internal/engine"
+	Tests   string // which of them: go test's -run
 	// Equivalent says why nothing can see it. It is not run.
 	Equivalent string
 }
 
 // JudgeOptions are the parameters of RunJudges.
 type JudgeOptions struct {
-	Root     string   // the checkout
-	IDs      []string // which; none: all
-	Sample   int      // only so many of them, drawn by Seed; 0: all
+	Root     string    // the checkout
+	Subjects []Subject // of which; none: all
+	IDs      []string  // which; none: all
+	// Sample and Changed narrow them to so many, drawn by Seed, and to those that
+	// differ from the commit Changed: they, the code, or the tests. With both, what
+	// either names is run.
+	Sample   int
 	Seed     uint64
+	Changed  string
 	Budget   time.Duration // for the tests of one; 0: DefaultJudgeBudget
 	Progress func(string)  // gets a line now and then; nil: nobody
+	Say      func(string)  // gets what is to stand in the report; nil: nobody
 }
 
 // DefaultJudgeBudget is what the tests of a room have. One that is not over by then
@@ -54,32 +61,17 @@ type JudgeRow struct {
 	Reason  string        `json:"reason,omitempty"`
 }
 
-// Judges returns the catalogue.
-func Judges() []Judge {
-	return slices.Concat(reduction, raceDetection, instrumenter, dropIn, waits, certificate, tied,
-		ofHistories, guarded, reports, childProcess, gates)
-}
-
 // RunJudges builds each over the checkout and runs the tests of its room. The
 // tests must pass on the code as it is; those of a room are run on that first. When ctx ends,
 // the rows that there are by then are returned. Errors wrap ErrUsage, or are about the
 // checkout or its tests.
 func RunJudges(ctx context.Context, o JudgeOptions) ([]JudgeRow, error) {
-	all, err := selectJudges(o.IDs)
+	all, err := selectJudges(o.Subjects, o.IDs)
 	if err == nil && (o.Sample < 0 || o.Sample > len(all)) {
-		err = fmt.Errorf("mutants: a sample of %d, want 1 to %d, or 0 for all", o.Sample, len(all))
+		err = fmt.Errorf("mutants: expected a sample of 1 to %d, or 0 for all, saw %d", len(all), o.Sample)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrUsage, err)
-	}
-	if o.Sample > 0 {
-		drawn := rand.New(rand.NewPCG(o.Seed, 0)).Perm(len(all))[:o.Sample]
-		slices.Sort(drawn)
-		sample := make([]Judge, o.Sample)
-		for i, at := range drawn {
-			sample[i] = all[at]
-		}
-		all = sample
 	}
 	if o.Budget == 0 {
 		o.Budget = DefaultJudgeBudget
@@ -87,8 +79,14 @@ func RunJudges(ctx context.Context, o JudgeOptions) ([]JudgeRow, error) {
 	if o.Progress == nil {
 		o.Progress = func(string) {}
 	}
+	if o.Say == nil {
+		o.Say = func(string) {}
+	}
 	if o.Root, err = filepath.Abs(o.Root); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrUsage, err)
+	}
+	if all = o.narrow(ctx, all); len(all) == 0 {
+		return nil, nil
 	}
 	dir, err := os.MkdirTemp("", "spindle-mutants-")
 	if err != nil {
@@ -104,6 +102,41 @@ func RunJudges(ctx context.Context, o JudgeOptions) ([]JudgeRow, error) {
 		return nil, err
 	}
 	return r.judgeAll(ctx, all, o), nil
+}
+
+// narrow returns those of all that are drawn, or concerned by what changed. If git
+// cannot tell what changed, no mutant is left out for that: a sample is what it is,
+// and without one all are run.
+func (o *JudgeOptions) narrow(ctx context.Context, all []Judge) []Judge {
+	if o.Sample == 0 && o.Changed == "" {
+		return all
+	}
+	drawn := make([]bool, len(all))
+	for _, at := range rand.New(rand.NewPCG(o.Seed, 0)).Perm(len(all))[:o.Sample] {
+		drawn[at] = true
+	}
+	whole := false
+	var since change
+	if o.Changed != "" {
+		var err error
+		if since, err = changedSince(ctx, o.Root, o.Changed); err != nil {
+			o.Say(fmt.Sprintf("what changed since %s is not known: %v", o.Changed, err))
+			whole = o.Sample == 0
+		}
+	}
+	var list []Judge
+	concerned := 0
+	for i := range all {
+		concerns := since.concerns(&all[i])
+		if concerns {
+			concerned++
+		}
+		if whole || drawn[i] || concerns {
+			list = append(list, all[i])
+		}
+	}
+	o.Say(fmt.Sprintf("%d of %d mutants, %d of them drawn, %d concerned by what changed", len(list), len(all), o.Sample, concerned))
+	return list
 }
 
 // pass holds that the tests of all rooms pass as long as nothing is changed.
@@ -198,22 +231,6 @@ func (r *runner) judge(ctx context.Context, j *Judge, budget time.Duration) Judg
 		row.Verdict, row.Reason = Broken, err.Error()
 	}
 	return row
-}
-
-func selectJudges(ids []string) ([]Judge, error) {
-	all := Judges()
-	if len(ids) == 0 {
-		return all, nil
-	}
-	var out []Judge
-	for _, id := range ids {
-		i := slices.IndexFunc(all, func(j Judge) bool { return strings.EqualFold(j.ID, id) })
-		if i < 0 {
-			return nil, fmt.Errorf("mutants: unknown mutant %q of what judges, want J-1 to %s", id, all[len(all)-1].ID)
-		}
-		out = append(out, all[i])
-	}
-	return out, nil
 }
 
 // PrintJudges writes the rows as a table, what is wrong with them, and counts. It

@@ -90,6 +90,8 @@ var gates = []Judge{
 		"gate.go", "Gate.Result", "g.err = g.stream.End()", "_ = g.stream.End()"),
 	gated("J-353", "a target of which nothing ran does no harm", "^TestNothingRan$",
 		"judge.go", "judge.target", "if !judged && ", "if false && "),
+	gated("J-379", "a shard in which nothing ran passes for its part", "^TestNothingRanInShard$",
+		"gate.go", "Gate.Result", "if !j.ran && ", "if false && "),
 	gated("J-354", "entries that fit nothing are not told", decisions,
 		"gate.go", "Gate.Result", "if !j.used[i] {", "if !j.used[i] && false {"),
 	gated("J-355", "an entry may stand in the list twice", "^TestReadKnownRefuses$",
@@ -116,7 +118,7 @@ var gates = []Judge{
 	gated("J-365", "a baseline may be a run that was interrupted", "^TestSummaryRefuses$",
 		"summary.go", "Result.Summary", "case r.Interrupted:", "case false:"),
 	gated("J-366", "what a target says may make lines of its own", "^TestOneLine$",
-		"line.go", "line", `case r == '\n', r == '\t', r == '\r':`, `case r == '\t', r == '\r':`),
+		"judge.go", "judge.worse", `printable.Line(fmt.Sprintf(format, args...), maxReason)`, `printable.Line("", 40) + fmt.Sprintf(format, args...)`),
 
 	merges("J-367", "a shard passes for the whole run", "^TestShardAlone$",
 		"gate/gate.go", "Gate.Result", `shard != "" && !g.Part`, `shard == "?" && !g.Part`),

@@ -45,7 +45,7 @@ var reports = []Judge{
 	reported("J-818", "one cause is said once for each check that suffers from it", "^TestFoldReasons$|^TestTextSaysACauseOnce$",
 		"rows.go", "foldReasons", `c := cause{target, why}`, `c := cause{target + what, why}`),
 	reported("J-819", "a target's name may be any line", "^TestTextOfHostileTargets$",
-		"text.go", "Text.beginTarget", `name := show.Clean(e.Target, maxName)`, `name := e.Target`),
+		"text.go", "Text.beginTarget", `name := printable.Line(e.Target, maxName)`, `name := e.Target`),
 	reported("J-820", "the requirements of the rows are not those that are counted", "^TestTextCountsAddUp$",
 		"rows.go", "counts", `count[word(&r.Decisions[i])]++`, `count[word(&r.Decisions[i])] = 1`),
 
@@ -73,7 +73,7 @@ var reports = []Judge{
 	reported("J-831", "a control that was missed is green", "^TestJUnitGolden$",
 		"junit.go", "junitControls", `if e.Control.Finding == nil {`, `if false {`),
 	reported("J-832", "a requirement's sentence is written into JUnit as it is", "^TestJUnitOfHostileTargets$",
-		"junit.go", "junitTarget", `s.add(show.Clean(fmt.Sprintf("%s (%s): %s", row.ID, row.Level, row.Sentence), maxReason), row.Elapsed)`,
+		"junit.go", "junitTarget", `s.add(printable.Line(fmt.Sprintf("%s (%s): %s", row.ID, row.Level, row.Sentence), maxReason), row.Elapsed)`,
 		`s.add(fmt.Sprintf("%s (%s): %s", row.ID, row.Level, row.Sentence), row.Elapsed)`),
 
 	reported("J-833", "a comment has Markdown of a target", "^TestMarkdownOfHostileTargets$",

@@ -202,7 +202,7 @@ func (o *checkOptions) openEvents(std cli.Streams) (*eventFile, error) {
 			f.file, err = os.CreateTemp(filepath.Dir(o.json), ".spindle-*")
 		}
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("-json %s: %w", o.json, err)
 		}
 		w = f.file
 	}

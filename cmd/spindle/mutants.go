@@ -28,9 +28,14 @@ It exits 1 if a mutant was not seen by the witness that must see it, or one that
 is listed as equivalent was seen by any. An equivalent one counts as unseen only
 if the explorer (interleave) has exhausted all of its scenarios.
 
-With -judges it breaks what judges instead: the explorer, the instrumenter, the
-drop-ins, the tie. The tests of the room that was broken must fail. That takes
-ten minutes; it exits 1 if one survives. -sample takes some of them, by chance.`,
+With -subject it breaks what judges instead: "suite" is what judges histories and
+runs (engine, gate, reports, checks, machine, monitor, child process), "explorer"
+what explores real code, and "guards" what keeps a command within its limits.
+-judges is all three. The tests of the room that was broken must fail; it exits 1
+if a mutant survives, and 3 if none was run. -sample takes some of them, by chance.
+-changed takes those whose edit, file or room differs from a commit; with -sample,
+what either names. If git does not know the commit, it says so and takes the
+sample, or all.`,
 	Define: func(fs *flag.FlagSet) cli.Action {
 		var o mutants.Options
 		seeds := fs.Int("seeds", 1, "judge each mutant with the seeds from 1 to `N`")
@@ -38,15 +43,24 @@ ten minutes; it exits 1 if one survives. -sample takes some of them, by chance.`
 		run := fs.String("run", "", "have only some witnesses judge: `W,W`... of "+cli.Join(mutants.Witnesses(), ", "))
 		fs.BoolVar(&o.OnlyNamed, "named", false, "have each mutant judged only by the witness that must see it")
 		out := fs.String("json", "", "write the matrix to `FILE`, too")
-		judges := fs.Bool("judges", false, "break what judges instead of the reference")
-		sample := fs.Int("sample", 0, "with -judges: only `N` of the mutants, by chance; 0 is all")
-		seed := fs.Uint64("seed", 0, "draw the sample by `S`; 0 is another one each time")
+		var j mutants.JudgeOptions
+		subject := fs.String("subject", "reference", "break `X`: the reference, or of what judges "+cli.Join(mutants.JudgeSubjects, ", "))
+		judges := fs.Bool("judges", false, "break all that judges")
+		fs.IntVar(&j.Sample, "sample", 0, "of what judges: only `N` mutants, by chance; 0 is all")
+		fs.Uint64Var(&j.Seed, "seed", 0, "draw the sample by `S`; 0 is another one each time")
+		fs.StringVar(&j.Changed, "changed", "", "of what judges: only mutants that differ from the `COMMIT`, their code or their tests")
 		return func(ctx context.Context, std cli.Streams, ids []string) (int, error) {
-			if *judges {
-				return runJudges(ctx, std, mutants.JudgeOptions{IDs: ids, Sample: *sample, Seed: *seed})
+			if s := mutants.Subject(*subject); s != mutants.Reference || *judges {
+				if s != mutants.Reference {
+					j.Subjects = []mutants.Subject{s}
+				}
+				if j.IDs = ids; *judges && j.Subjects != nil {
+					return exit.Usage, errors.New("expected -judges or -subject, saw both")
+				}
+				return runJudges(ctx, std, j)
 			}
-			if *sample != 0 || *seed != 0 {
-				return exit.Usage, errors.New("-sample and -seed go with -judges, want that, too")
+			if j.Sample != 0 || j.Seed != 0 || j.Changed != "" {
+				return exit.Usage, errors.New("expected -judges or -subject beside -sample, -seed and -changed, saw neither")
 			}
 			if *seeds < 1 || o.Budget <= 0 {
 				return exit.Usage, fmt.Errorf("%d seeds and a budget of %v, want more than 0", *seeds, o.Budget)
@@ -75,6 +89,10 @@ func runJudges(ctx context.Context, std cli.Streams, o mutants.JudgeOptions) (in
 	o.Progress = func(text string) {
 		line.Show("mutants: " + text)
 	}
+	o.Say = func(text string) {
+		line.Clear()
+		fmt.Fprintln(std.Out, text)
+	}
 	rows, err := mutants.RunJudges(ctx, o)
 	line.Clear()
 	if errors.Is(err, mutants.ErrUsage) {
@@ -89,6 +107,8 @@ func runJudges(ctx context.Context, std cli.Streams, o mutants.JudgeOptions) (in
 		return exit.Interrupted, nil
 	case err != nil || printed != nil:
 		return exit.Error, errors.Join(err, printed)
+	case len(rows) == 0:
+		return exit.Inconclusive, nil
 	case !ok:
 		return exit.Fail, nil
 	}

@@ -19,15 +19,20 @@ import (
 	"github.com/spindle-go/spindle/conformance/designs"
 	"github.com/spindle-go/spindle/conformance/queue"
 	"github.com/spindle-go/spindle/conformance/target/child"
+	"github.com/spindle-go/spindle/conformance/target/child/hostile"
 	"github.com/spindle-go/spindle/internal/cli"
 	"github.com/spindle-go/spindle/internal/suite"
 )
 
 func TestMain(m *testing.M) {
+	hostile.Sleep()
 	testscript.Main(m, map[string]func(){
-		"spindle": main,
-		"stuck":   stuck,
-		"plain":   plainQueue,
+		"spindle":  main,
+		"stuck":    stuck,
+		"plain":    plainQueue,
+		"liar":     liar,
+		"hostile":  hostileChild,
+		"measured": measured,
 	})
 }
 

@@ -110,6 +110,11 @@ func counters() *suite.Subject {
 // judge runs the suite on a counter.
 func judge(t *testing.T, o suite.Options, s *suite.Subject, c *counter) (gate.Result, []suite.Event) {
 	t.Helper()
+	return judgeTarget(t, o, s, c)
+}
+
+func judgeTarget(t *testing.T, o suite.Options, s *suite.Subject, c suite.Target) (gate.Result, []suite.Event) {
+	t.Helper()
 	var events []suite.Event
 	o.Sink = func(e suite.Event) { events = append(events, e) }
 	r, err := gate.Run(t.Context(), o, suite.Opened(s, c))

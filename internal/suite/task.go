@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"math/rand/v2"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
@@ -100,7 +101,12 @@ func (r *Task) Stopped(ctx context.Context, done string) Outcome {
 func carry(ctx context.Context, c *Check, t Target, r *Task, plan Plan) (res *Result) {
 	begin := time.Now()
 	res = &Result{Witness: c.Witness, Requirements: r.Requirements, Plan: plan.Text}
-	defer func() { res.Elapsed = time.Since(begin) }()
+	defer func() {
+		if v := recover(); v != nil {
+			res.Outcome = Outcome{Ended: Error, Reason: fmt.Sprintf("suite: check %s panicked: %v\n%s", c.Name, v, debug.Stack())}
+		}
+		res.Elapsed = time.Since(begin)
+	}()
 	if plan.Lacks != "" {
 		res.Outcome = Outcome{Ended: Skipped, Reason: plan.Lacks}
 		return res

@@ -31,6 +31,8 @@ type check struct {
 	// observe is what must have been seen, summed over all scenarios, for the plan
 	// to count as carried out; see observe.
 	observe map[string]int
+	// bound is how many executions of one scenario are explored; 0: the default.
+	bound int
 	// complete says that the plan is all there is: a fixed list, not a sample.
 	complete bool
 
@@ -75,7 +77,7 @@ func (c check) forTarget(f facts) *check {
 // plan describes the check's plan in words.
 func (c *check) plan() string {
 	if c.witness == spec.Interleave {
-		return fmt.Sprintf("every interleaving of %d scenarios, or %d executions of each", c.scenarios, executionsPlanned())
+		return fmt.Sprintf("every interleaving of %d scenarios, or %d executions of each", c.scenarios, c.executions())
 	}
 	s := fmt.Sprintf("%d scenarios", c.scenarios)
 	if c.complete {

@@ -26,9 +26,12 @@ import (
 // call begins with its first step and ends with its last, the narrowest that any
 // clock could have measured.
 
-// executionsPlanned is the plan for one scenario: to exhaust it, or so many
-// executions. SPINDLE_LONG=1 exhausts what takes minutes.
-func executionsPlanned() int {
+// executions is the plan for one scenario: to exhaust it, or so many executions.
+// SPINDLE_LONG=1 exhausts what takes minutes.
+func (c *check) executions() int {
+	if c.bound > 0 {
+		return c.bound
+	}
 	if os.Getenv("SPINDLE_LONG") == "1" {
 		return 5_000_000
 	}
@@ -54,7 +57,7 @@ func exploreAll(ctx context.Context, c *check, t Target, f queue.Factory, k *sui
 			if ctx.Err() != nil {
 				return ended(k.Stopped(ctx, fmt.Sprintf("%d of %d scenarios", i, c.scenarios)))
 			}
-			report, err := x.run(interleave.Executions(executionsPlanned()))
+			report, err := x.run(interleave.Executions(c.executions()))
 			out.Executions += report.Certificate.Executions
 			out.Calls += x.calls
 			switch {
@@ -64,15 +67,10 @@ func exploreAll(ctx context.Context, c *check, t Target, f queue.Factory, k *sui
 				return ended(suite.Outcome{Ended: suite.Inconclusive, Reason: givenUp(strings.TrimPrefix(err.Error(), "interleave: "))})
 			case err != nil:
 				return ended(suite.Outcome{Ended: suite.Error, Reason: err.Error()})
-			case report.Certificate.Steps == 0 && report.Failure == nil:
-				return ended(suite.Outcome{Ended: suite.Inconclusive, Reason: givenUp("the queue made no operation that can be controlled: its code must be in the module under test")})
 			}
 			if report.Failure == nil {
-				if x.doubt != "" {
-					return ended(suite.Outcome{Ended: suite.Inconclusive, Reason: x.doubt})
-				}
-				if len(report.Certificate.Doubts) > 0 {
-					return ended(suite.Outcome{Ended: suite.Inconclusive, Reason: report.Certificate.String()})
+				if why := x.undecided(&report.Certificate); why != "" {
+					return ended(suite.Outcome{Ended: suite.Inconclusive, Reason: why})
 				}
 				sum.Add(report.Certificate)
 				break
@@ -124,6 +122,19 @@ func givenUp(why string) string {
 	return "the exploration of interleavings was given up: " + why + " (conformance.Only names checks that do without)"
 }
 
+// undecided says why an exploration that saw nothing wrong shows nothing, or "".
+func (x *exploring) undecided(c *interleave.Certificate) string {
+	switch {
+	case c.Steps == 0:
+		return givenUp("the queue made no operation that can be controlled: its code must be in the module under test")
+	case x.doubt != "":
+		return x.doubt
+	case len(c.Doubts) > 0:
+		return c.String()
+	}
+	return ""
+}
+
 // exploring is the exploration of one scenario.
 type exploring struct {
 	profile  spec.Profile
@@ -169,8 +180,10 @@ func (x *exploring) body(exec *interleave.Exec) {
 		if err != nil {
 			exec.Fatalf("RQ-CRASH: %v", err)
 		}
-		retime(exec, h)
 		x.calls += len(h.Ops)
+		if !retime(exec, h) {
+			return // no step was seen: nothing says which call came first
+		}
 		key := fingerprint(h)
 		if x.seen[key] {
 			return
@@ -220,13 +233,15 @@ func (x *exploring) findings(r interleave.Report) []record.Finding {
 }
 
 // retime gives the calls of h, whose stamps are how many steps their thread had
-// made, the positions of their first and their last step, numbered from 1.
-func retime(x *interleave.Exec, h *record.History) {
+// made, the positions of their first and their last step, numbered from 1. It
+// reports whether there was a step.
+func retime(x *interleave.Exec, h *record.History) (stepped bool) {
 	var stamps []int64
 	at := make([][]int, len(h.Scenario.Threads))
 	made := make([]int64, len(at)) // calls without a step, since the last step
 	for t := range at {
 		at[t] = harness.Positions(x, t)
+		stepped = stepped || len(at[t]) > 0
 	}
 	const wide = 1 << 20
 	for i := range h.Ops {
@@ -256,6 +271,7 @@ func retime(x *interleave.Exec, h *record.History) {
 		h.Ops[i].Call, h.Ops[i].Return = rank(h.Ops[i].Call), rank(h.Ops[i].Return)
 	}
 	slices.SortStableFunc(h.Ops, func(a, b record.Op) int { return int(a.Call - b.Call) })
+	return stepped
 }
 
 // fingerprint is the same for histories that are the same, stamps and all.
@@ -339,10 +355,10 @@ func Explore(ctx context.Context, t Target, s record.Scenario, opts ...interleav
 		out.Ended, out.Reason = suite.Error, err.Error()
 	case report.Failure != nil:
 		return out, x.findings(report)
-	case x.doubt != "":
-		out.Ended, out.Reason = suite.Inconclusive, x.doubt
-	case len(report.Certificate.Doubts) > 0:
-		out.Ended, out.Reason = suite.Inconclusive, out.Note
+	default:
+		if why := x.undecided(&report.Certificate); why != "" {
+			out.Ended, out.Reason = suite.Inconclusive, why
+		}
 	}
 	return out, nil
 }

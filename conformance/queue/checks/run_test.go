@@ -191,20 +191,6 @@ func TestBudgetIsInconclusive(t *testing.T) {
 	}
 }
 
-func TestHang(t *testing.T) {
-	old := scenarioTimeout
-	scenarioTimeout = 100 * time.Millisecond
-	defer func() { scenarioTimeout = old }()
-	release := make(chan struct{})
-	defer close(release)
-	f, events := run(t, suite.Options{Seed: 1, Select: "^sequence/"}, spec.FIFO, func() queue.Queue {
-		return &simple{get: func(q *simple) (record.ID, bool) { <-release; return 0, false }}
-	})
-	if f.Exit != exit.Fail || !slices.Contains(brokenIDs(events), "RQ-CRASH") {
-		t.Errorf("exit %d, broken %v", f.Exit, brokenIDs(events))
-	}
-}
-
 // TestFactories holds that a factory that gives nothing usable is an error of
 // the harness, named, and no verdict on the queue.
 func TestFactories(t *testing.T) {
@@ -283,14 +269,23 @@ func TestObservationsThatNeverCome(t *testing.T) {
 // carried carries out one check alone, and returns its outcome and findings.
 func carried(t *testing.T, c check, p spec.Profile, newQueue func() queue.Queue) (suite.Outcome, []string) {
 	t.Helper()
+	out, events := carriedOn(t, t.Context(), c, inProcessTarget(t, p, newQueue))
+	return out, brokenIDs(events)
+}
+
+func inProcessTarget(t *testing.T, p spec.Profile, newQueue func() queue.Queue) Target {
+	t.Helper()
 	target, err := InProcess("test", p, queue.Single(newQueue))
 	if err != nil {
 		t.Fatal(err)
 	}
-	var out suite.Outcome
+	return target
+}
+
+func carriedOn(t *testing.T, ctx context.Context, c check, target Target) (out suite.Outcome, events []suite.Event) {
+	t.Helper()
 	s := &suite.Subject{Name: "queue", Checks: []suite.Check{c.suite()}, NotOffered: notOffered}
-	var events []suite.Event
-	err = suite.Run(t.Context(), suite.Options{Seed: 1, Sink: func(e suite.Event) {
+	err := suite.Run(ctx, suite.Options{Seed: 1, Sink: func(e suite.Event) {
 		events = append(events, e)
 		if e.Event == suite.CheckEvent {
 			out = e.Result.Outcome
@@ -299,5 +294,5 @@ func carried(t *testing.T, c check, p spec.Profile, newQueue func() queue.Queue)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return out, brokenIDs(events)
+	return out, events
 }

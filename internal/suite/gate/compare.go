@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spindle-go/spindle/internal/printable"
 	"github.com/spindle-go/spindle/internal/suite"
 )
 
@@ -52,7 +53,7 @@ func (d Difference) String() string {
 	if d.Text != "" {
 		text += ": " + d.Text
 	}
-	return line(text)
+	return printable.Line(text, maxReason)
 }
 
 // Compare returns what head has otherwise than base, in the order of base. An error

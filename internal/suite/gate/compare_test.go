@@ -351,11 +351,53 @@ func TestNothingRan(t *testing.T) {
 	}
 }
 
+// TestNothingRanInShard holds the same of a shard: one of its targets may have nothing
+// to do there, but not all.
+func TestNothingRanInShard(t *testing.T) {
+	skipped := func(name string) *suitetest.Target {
+		c := ref().Checks[0]
+		c.Lacks = "it has none"
+		return &suitetest.Target{Name: name, Checks: []suitetest.Check{ref().Checks[1], c}}
+	}
+	o := suite.Options{Shard: suite.Shard{I: 2, N: 2}}
+	if r := gated(t, &Gate{Part: true}, o, ref(), skipped("a"), &suitetest.Target{Name: "b", Checks: ref().Checks[:1]}); r.Exit != 0 {
+		t.Errorf("some ran: exit %d: %v", r.Exit, r.Reasons)
+	}
+	r := gated(t, &Gate{Part: true}, o, skipped("a"), &suitetest.Target{Name: "b", Checks: ref().Checks[:1]})
+	if r.Exit != 3 || r.Reasons[0] != "nothing ran in shard 2/2" {
+		t.Errorf("nothing ran: exit %d: %v", r.Exit, r.Reasons)
+	}
+}
+
+// TestDecisionsSoFar holds that the rulings on a target are there once its requirements
+// are, and are those of the result.
+func TestDecisionsSoFar(t *testing.T) {
+	broken := ref()
+	broken.Name, broken.Checks[1].Findings = "broken", []string{"RQ-TWICE/steal"}
+	g := new(Gate)
+	var sofar []Decision
+	last := ""
+	for _, e := range suitetest.Run(t.Context(), t, suite.Options{}, broken, ref()) {
+		if g.Event(e); last != "" && e.Target != last {
+			sofar = append(sofar, g.Decisions(last)...)
+		}
+		if last = ""; e.Event == suite.RequirementEvent {
+			last = e.Target
+		}
+	}
+	if r := g.Result(); len(sofar) == 0 || fmt.Sprint(sofar) != fmt.Sprint(r.Decisions) {
+		t.Errorf("expected %v, saw %v", r.Decisions, sofar)
+	}
+	if g.Event(suite.Event{Event: suite.HeaderEvent}); g.Decisions("ref") != nil {
+		t.Error("rulings of a stream that is damaged")
+	}
+}
+
 // TestOneLine holds that what a hostile target says makes no line of its own.
 func TestOneLine(t *testing.T) {
-	target := &suitetest.Target{Name: "tiny", Err: errors.New("one\ntwo\x1b[31m\u202e::error::" + strings.Repeat("x", 5<<20))}
+	target := &suitetest.Target{Name: "tiny", Err: errors.New("one\ntwo\x1b[31m\u202e\xff::error::" + strings.Repeat("x", 5<<20))}
 	r := gated(t, new(Gate), suite.Options{}, target, ref())
-	if len(r.Reasons) != 1 || len(r.Reasons[0]) > 2*maxRunes || !strings.HasPrefix(r.Reasons[0], `tiny: one two\x1b[31m\u202e::error::xxx`) {
+	if len(r.Reasons) != 1 || len(r.Reasons[0]) > 2*maxReason || !strings.HasPrefix(r.Reasons[0], `tiny: one\ntwo\x1b[31m\u202e\xff::error::xxx`) {
 		t.Errorf("%.300q", r.Reasons)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"io"
 	"slices"
 
+	"github.com/spindle-go/spindle/internal/printable"
 	"github.com/spindle-go/spindle/internal/suite"
 )
 
@@ -70,6 +71,9 @@ type Decision struct {
 	known    []string // fingerprints that the list has
 }
 
+// maxReason bounds what is said in one line, in characters.
+const maxReason = 600
+
 // A Result is what the gate makes of a stream.
 type Result struct {
 	Verdict     Verdict
@@ -78,12 +82,14 @@ type Result struct {
 	Decisions   []Decision
 	// Reasons say why the verdict is not a pass, the gravest first, each cause once.
 	Reasons     []string
-	Unused      []suite.Known // entries of the list that fit nothing in the stream
+	Known       []suite.Known // the list that the decisions rest on
+	Unused      []suite.Known // entries of it that fit nothing in the stream
 	Differences []Difference  // from the baseline
 	Targets     []*suite.Judged
-	Controls    []suite.Event // those of the stream
-	Header      *suite.Header
-	Footer      *suite.Footer
+	// Controls are those of the stream, as events.
+	Controls []suite.Event
+	Header   *suite.Header
+	Footer   *suite.Footer
 }
 
 // Count returns how many requirements have the ruling.
@@ -100,11 +106,11 @@ func (r *Result) Count(ruling Ruling) int {
 // Worse makes the verdict at least v, for a reason that is not in the stream.
 func (r *Result) Worse(v Verdict, reason string) {
 	if slices.Index(verdicts, v) < slices.Index(verdicts, r.Verdict) {
-		r.Reasons = append(r.Reasons, line(reason))
+		r.Reasons = append(r.Reasons, printable.Line(reason, maxReason))
 		return
 	}
 	r.Verdict = v
-	r.Reasons = slices.Insert(r.Reasons, 0, line(reason))
+	r.Reasons = slices.Insert(r.Reasons, 0, printable.Line(reason, maxReason))
 	if !r.Interrupted {
 		r.Exit = v.Exit(true)
 	}
@@ -158,6 +164,32 @@ func (g *Gate) Read(r io.Reader) error {
 	return err
 }
 
+// Decisions returns the rulings on a target whose requirements have come, for who
+// reports while the run goes on. The verdict is Result's alone: what has yet to come
+// may show that nothing follows from the stream.
+func (g *Gate) Decisions(target string) []Decision {
+	if g.err != nil || g.header == nil {
+		return nil
+	}
+	j := &judge{base: g.Base}
+	g.list(j)
+	for _, t := range g.targets {
+		if t.Target == target {
+			j.target(t)
+		}
+	}
+	return j.Decisions
+}
+
+// list gives the judge the list of known failures.
+func (g *Gate) list(j *judge) {
+	if j.Known = g.Known; j.Known == nil {
+		j.Known = g.header.Known
+	}
+	j.used = make([]bool, len(j.Known))
+	j.Header = g.header
+}
+
 // Result judges what was read. A stream that is not whole is an error: nothing is
 // concluded from what is missing.
 func (g *Gate) Result() Result {
@@ -186,10 +218,7 @@ func (g *Gate) judge() *judge {
 	if j.Interrupted = g.footer.Interrupted; j.Interrupted {
 		j.worse(Inconclusive, "the run was interrupted")
 	}
-	if j.known = g.Known; j.known == nil {
-		j.known = g.header.Known
-	}
-	j.used = make([]bool, len(j.known))
+	g.list(j)
 	if shard := g.header.Shard; shard != "" && !g.Part {
 		j.worse(Inconclusive, "this is shard %s of a run: merge first", shard)
 	}
@@ -198,6 +227,9 @@ func (g *Gate) judge() *judge {
 	}
 	for _, t := range g.targets {
 		j.target(t)
+	}
+	if !j.ran && g.header.Shard != "" {
+		j.worse(Inconclusive, "nothing ran in shard %s", g.header.Shard)
 	}
 	g.caught(j)
 	return j

@@ -71,11 +71,11 @@ func (j *judge) add(name string, o *judge) {
 	j.Targets = append(j.Targets, o.Targets...)
 	j.Decisions = append(j.Decisions, o.Decisions...)
 	j.Controls = append(j.Controls, o.Controls...)
-	for i, k := range o.known {
-		at := slices.Index(j.known, k)
+	for i, k := range o.Known {
+		at := slices.Index(j.Known, k)
 		if at < 0 {
-			at = len(j.known)
-			j.known, j.used = append(j.known, k), append(j.used, false)
+			at = len(j.Known)
+			j.Known, j.used = append(j.Known, k), append(j.used, false)
 		}
 		j.used[at] = j.used[at] || o.used[i]
 	}

@@ -22,11 +22,13 @@ const noBaselineYet = "no baseline yet, judged without one"
 var errNone = errors.New("expected a baseline, saw none")
 
 // readBaseline reads the baseline: the file, or what it is in the commit of -base.
-func (o *options) readBaseline(ctx context.Context) (s *gate.Summary, err error) {
+func (o *options) readBaseline(ctx context.Context) (*gate.Summary, error) {
+	var s *gate.Summary
+	var err error
 	read := func(r io.Reader) (err error) { s, err = gate.ReadSummary(r); return err }
 	where := o.baseline
 	if o.base == "" {
-		err = open(o.baseline, nil, read)
+		err = open(ctx, o.baseline, nil, read)
 	} else {
 		where += " of commit " + o.base
 		err = o.readCommitted(ctx, read)
@@ -34,7 +36,10 @@ func (o *options) readBaseline(ctx context.Context) (s *gate.Summary, err error)
 	if errors.Is(err, fs.ErrNotExist) {
 		err = fmt.Errorf("%s: %w (no such file): make it from a run of the base with gate -update -baseline %s HEAD..., and commit it there", where, errNone, o.baseline)
 	}
-	return s, err
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
 }
 
 // gitLimit is how long git may take for one question.

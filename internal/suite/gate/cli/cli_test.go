@@ -8,9 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
-	"time"
 
 	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/internal/suite/gate"
@@ -246,24 +244,6 @@ func TestMerge(t *testing.T) {
 		t.Error("the merged stream is another")
 	}
 	f.want(0, "merge -o - @s1 @s2", `{"event":"header"`)
-}
-
-// TestInterrupt holds that a file that never ends is not waited for.
-func TestInterrupt(t *testing.T) {
-	f := newFolder(t)
-	if err := syscall.Mkfifo(f.path("fifo"), 0o600); err != nil {
-		t.Skip(err)
-	}
-	w, err := os.OpenFile(f.path("fifo"), os.O_RDWR, 0) // somebody who writes nothing
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer w.Close()
-	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
-	defer cancel()
-	if exit, _, err := f.run(ctx, "gate @fifo"); exit != 130 || err == nil {
-		t.Errorf("exit %d, %v", exit, err)
-	}
 }
 
 func TestWriteFile(t *testing.T) {

@@ -11,7 +11,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"strings"
 
 	"github.com/spindle-go/spindle/internal/suite/gate"
@@ -90,7 +89,7 @@ func (c Gate) Define(fs *flag.FlagSet) func(ctx context.Context, stdin io.Reader
 	fs.StringVar(&o.junit, "junit", "", "write JUnit's XML to `FILE`")
 	fs.StringVar(&o.markdown, "markdown", "", "write Markdown to `FILE`, for a comment on a pull request")
 	fs.BoolVar(&o.annotations, "annotations", false, "print annotations of a workflow")
-	return o.run
+	return interruptible(o.run)
 }
 
 // Run does what args say.
@@ -129,24 +128,18 @@ func (o *options) run(ctx context.Context, stdin io.Reader, stdout, stderr io.Wr
 	}
 	g := gate.Several{Strict: o.strict, Part: o.part}
 	if o.known != "" {
-		if err := open(o.known, nil, func(r io.Reader) (err error) { g.Known, err = gate.ReadKnown(r); return err }); err != nil {
+		if err := open(ctx, o.known, nil, func(r io.Reader) (err error) { g.Known, err = gate.ReadKnown(r); return err }); err != nil {
 			return exitUsage, err
 		}
 	}
 	var noBaseline error
 	if o.baseline != "" && !o.update {
-		g.Base, noBaseline = o.readBaseline(ctx)
-	}
-	// A file may be a pipe that nobody writes to.
-	done := make(chan error, 1)
-	go func() { done <- readHeads(&g, args, stdin) }()
-	select {
-	case err := <-done:
-		if err != nil {
-			return exitUsage, err
+		if g.Base, noBaseline = o.readBaseline(ctx); ctx.Err() != nil {
+			return exitError, errInterrupted
 		}
-	case <-ctx.Done():
-		return gate.ExitInterrupted, errors.New("interrupted")
+	}
+	if err := readHeads(ctx, &g, args, stdin); err != nil {
+		return exitUsage, err
 	}
 	result := g.Result()
 	none := o.allowNone && errors.Is(noBaseline, errNone)
@@ -154,7 +147,7 @@ func (o *options) run(ctx context.Context, stdin io.Reader, stdout, stderr io.Wr
 		result.Worse(gate.Error, noBaseline.Error())
 	}
 	if o.tests != "" {
-		if err := o.explain(&result); err != nil {
+		if err := o.explain(ctx, &result); err != nil {
 			return exitUsage, err
 		}
 	}
@@ -165,7 +158,10 @@ func (o *options) run(ctx context.Context, stdin io.Reader, stdout, stderr io.Wr
 	}
 	var rows []bench.Row
 	if o.bench != "" {
-		rows = o.benchmarks(&result)
+		rows = o.benchmarks(ctx, &result)
+		if ctx.Err() != nil {
+			return exitError, errInterrupted
+		}
 	}
 	p := &printer{w: stdout}
 	p.result(&result, rows)
@@ -210,7 +206,7 @@ func (o *options) write(g *gate.Several, r *gate.Result) error {
 
 // benchmarks compares the benchmarks. What is wrong with them is wrong with the
 // result.
-func (o *options) benchmarks(r *gate.Result) []bench.Row {
+func (o *options) benchmarks(ctx context.Context, r *gate.Result) []bench.Row {
 	names := strings.Split(o.bench, ",")
 	if len(names) != 2 {
 		r.Worse(gate.Error, fmt.Sprintf("-bench: expected OLD,NEW, saw %q", o.bench))
@@ -218,7 +214,7 @@ func (o *options) benchmarks(r *gate.Result) []bench.Row {
 	}
 	var sets [2]*bench.Set
 	for i, name := range names {
-		if err := open(name, nil, func(f io.Reader) (err error) { sets[i], err = bench.Read(name, f); return err }); err != nil {
+		if err := open(ctx, name, nil, func(f io.Reader) (err error) { sets[i], err = bench.Read(name, f); return err }); err != nil {
 			r.Worse(gate.Error, err.Error())
 			return nil
 		}
@@ -239,20 +235,4 @@ func (o *options) benchmarks(r *gate.Result) []bench.Row {
 		}
 	}
 	return rows
-}
-
-// open hands a file to read. The name - is stdin, if there is one.
-func open(name string, stdin io.Reader, read func(io.Reader) error) error {
-	if name == "-" && stdin != nil {
-		return read(stdin)
-	}
-	f, err := os.Open(name)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	if err := read(f); err != nil {
-		return fmt.Errorf("%s: %w", name, err)
-	}
-	return nil
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"os"
@@ -13,13 +14,13 @@ import (
 const maxHeads = 256
 
 // readHeads reads the files of events, and those of the folders among the names.
-func readHeads(g *gate.Several, names []string, stdin io.Reader) error {
+func readHeads(ctx context.Context, g *gate.Several, names []string, stdin io.Reader) error {
 	files, err := heads(names)
 	if err != nil {
 		return err
 	}
 	for _, name := range files {
-		if err := open(name, stdin, func(r io.Reader) error { g.Read(name, r); return nil }); err != nil {
+		if err := open(ctx, name, stdin, func(r io.Reader) error { g.Read(name, r); return nil }); err != nil {
 			return err
 		}
 	}

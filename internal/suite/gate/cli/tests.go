@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"io"
 
@@ -14,10 +15,10 @@ const maxUnexplained = 20
 
 // explain holds what go test said against the events: a known failure of a queue
 // turns its test red, and must hide no other test that failed.
-func (o *options) explain(r *gate.Result) error {
+func (o *options) explain(ctx context.Context, r *gate.Result) error {
 	var failed []gotest.Failure
 	var broken error
-	err := open(o.tests, nil, func(f io.Reader) error { failed, broken = gotest.Read(f); return nil })
+	err := open(ctx, o.tests, nil, func(f io.Reader) error { failed, broken = gotest.Read(f); return nil })
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,161 @@
+package checks
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spindle-go/spindle/conformance/queue"
+	"github.com/spindle-go/spindle/interleave"
+	"github.com/spindle-go/spindle/internal/suite"
+	"github.com/spindle-go/spindle/spec"
+	"github.com/spindle-go/spindle/spec/record"
+)
+
+// swapping is a controlled ring whose get is right.
+type swapping struct{ controlledRing }
+
+func (q *swapping) Get() (record.ID, bool) { return q.Steal() }
+
+// lying says that it is empty when it holds one, and has the fault of its ring, too.
+type lying struct{ controlledRing }
+
+func (q *lying) Empty() bool { return q.tail.Load()-q.head.Load() < 2 }
+
+func instrumented(t *testing.T, newQueue func() queue.Queue) Target {
+	t.Helper()
+	target, err := Instrumented("test", spec.FIFO, queue.Single(newQueue))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return target
+}
+
+// stealing is an exploration of an owner and a thief.
+func stealing(list ...small) check {
+	return exploration("test", "", []string{"RQ-TWICE", "RQ-EMPTY-TRUE"}, list...)
+}
+
+func TestExploreAll(t *testing.T) {
+	one := []small{{4, "ppg", []string{"s"}}}
+	for name, c := range map[string]struct {
+		queue    func() queue.Queue
+		check    check
+		bound    int
+		ended    suite.Ended
+		complete bool
+		says     string
+		broken   string
+	}{
+		"all of it":           {func() queue.Queue { return new(swapping) }, stealing(one...), 0, suite.Completed, true, "", ""},
+		"some of it":          {func() queue.Queue { return new(swapping) }, stealing(one...), 3, suite.Completed, false, "", ""},
+		"nothing of it":       {func() queue.Queue { return new(simple) }, stealing(one...), 0, suite.Inconclusive, false, "made no operation that can be controlled", ""},
+		"a fault":             {wrongRing, stealing(one...), 0, suite.Completed, true, "", "RQ-TWICE"},
+		"two faults":          {func() queue.Queue { return new(lying) }, stealing(small{4, "ppg", []string{"es"}}), 0, suite.Completed, false, "", "RQ-EMPTY-TRUE RQ-TWICE"},
+		"a crash cuts it":     {func() queue.Queue { return new(crashing) }, stealing(one...), 0, suite.Completed, false, "", "RQ-CRASH"},
+		"a fault in a second": {wrongRing, stealing(small{4, "p", []string{"e"}}, one[0]), 0, suite.Completed, true, "", "RQ-TWICE"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c.check.bound = c.bound
+			out, events := carriedOn(t, t.Context(), c.check, instrumented(t, c.queue))
+			broken := brokenIDs(events)
+			slices.Sort(broken)
+			if out.Ended != c.ended || !strings.Contains(out.Reason, c.says) || strings.Join(slices.Compact(broken), " ") != c.broken {
+				t.Errorf("expected it %s with %q, broken %s; saw %+v, broken %v", c.ended, c.says, c.broken, out, broken)
+			}
+			if c.broken == "" && out.Complete != c.complete {
+				t.Errorf("expected complete %v, saw %v: %s", c.complete, out.Complete, out.Note)
+			}
+			if crashed := slices.Contains(broken, "RQ-CRASH"); crashed != (out.Cut["RQ-TWICE"] != "") || crashed && out.Complete {
+				t.Errorf("cut %v, complete %v", out.Cut, out.Complete)
+			}
+			if out.Ended == suite.Completed && (out.Executions == 0 || out.Calls == 0 && c.broken != "RQ-CRASH" || out.Scenarios == 0) {
+				t.Errorf("it counts nothing: %+v", out)
+			}
+		})
+	}
+}
+
+func wrongRing() queue.Queue { return new(controlledRing) }
+
+// crashing dies in every steal.
+type crashing struct{ swapping }
+
+func (*crashing) Put(record.ID) bool       { return true }
+func (*crashing) Get() (record.ID, bool)   { return 0, false }
+func (*crashing) Empty() bool              { return true }
+func (*crashing) Steal() (record.ID, bool) { panic("no steal today") }
+
+// TestUndecided: an exploration that saw nothing wrong shows something only if steps
+// were made, and nothing was in doubt.
+func TestUndecided(t *testing.T) {
+	sound := interleave.Certificate{Steps: 9, Executions: 3}
+	doubtful := sound
+	doubtful.Doubts = slices.Grow(doubtful.Doubts, 1)[:1]
+	doubtful.Doubts[0].What = "a variable that nobody saw"
+	for name, c := range map[string]struct {
+		c     interleave.Certificate
+		doubt string
+		says  string
+	}{
+		"sound":     {sound, "", ""},
+		"no steps":  {interleave.Certificate{}, "", "no operation that can be controlled"},
+		"undecided": {sound, "ring 0: too many calls", "ring 0: too many calls"},
+		"doubt":     {doubtful, "", "not complete"},
+	} {
+		x := exploring{doubt: c.doubt}
+		if why := x.undecided(&c.c); (why == "") != (c.says == "") || !strings.Contains(why, c.says) {
+			t.Errorf("%s: expected %q, saw %q", name, c.says, why)
+		}
+	}
+}
+
+// TestExploreOne: the exploration of one scenario by itself says the same.
+func TestExploreOne(t *testing.T) {
+	s := record.Scenario{Name: "one", Ps: 1, Threads: []record.Thread{{P: 0, Script: "ppg"}, {P: record.None, Script: "s0"}}}
+	for name, c := range map[string]struct {
+		queue func() queue.Queue
+		ended suite.Ended
+		finds string
+	}{
+		"right":          {func() queue.Queue { return new(swapping) }, suite.Completed, ""},
+		"wrong":          {wrongRing, suite.Completed, "RQ-TWICE"},
+		"not controlled": {func() queue.Queue { return new(simple) }, suite.Inconclusive, ""},
+	} {
+		out, found := Explore(t.Context(), instrumented(t, c.queue), s)
+		ids := ""
+		for _, f := range found {
+			ids += f.Requirement
+		}
+		if out.Ended != c.ended || ids != c.finds {
+			t.Errorf("%s: expected it %s and %q found, saw %+v and %q", name, c.ended, c.finds, out, ids)
+		}
+		for i := range found {
+			if x := found[i].Execution(); x == nil || x.Schedule == "" {
+				t.Errorf("%s: no schedule in %+v", name, found[i])
+			}
+			if s, err := ScenarioOf(&found[i]); err != nil || len(s.Threads) != 2 {
+				t.Errorf("%s: the scenario: %+v, %v", name, s, err)
+			}
+		}
+	}
+}
+
+// TestLessOf: the scenarios that are smaller by a thread or a call.
+func TestLessOf(t *testing.T) {
+	s := record.Scenario{Ps: 1, Threads: []record.Thread{{Script: "pg"}, {Script: "s0"}}}
+	var got []string
+	for _, less := range lessOf(s) {
+		var scripts []string
+		for _, th := range less.Threads {
+			scripts = append(scripts, th.Script)
+		}
+		got = append(got, strings.Join(scripts, "|"))
+	}
+	if want := []string{"s0", "g|s0", "p|s0", "pg"}; !slices.Equal(got, want) {
+		t.Errorf("expected %v, saw %v", want, got)
+	}
+	if s.Threads[0].Script != "pg" || len(s.Threads) != 2 {
+		t.Errorf("the scenario itself is now %+v", s)
+	}
+}
