@@ -12,18 +12,20 @@ import (
 
 var gateCommand = cli.Command{
 	Name: "gate", Args: gatecli.GateArgs, Short: gatecli.GateShort, Long: gatecli.GateLong,
-	Define: func(fs *flag.FlagSet) cli.Action {
-		return action(gatecli.Gate{JUnit: report.JUnit, Markdown: report.Markdown, Annotations: report.Annotations}.Define(fs))
-	},
+	Define: define(gatecli.Gate{JUnit: report.JUnit, Markdown: report.Markdown, Annotations: report.Annotations}.Define),
 }
 
 var mergeCommand = cli.Command{
 	Name: "merge", Args: gatecli.MergeArgs, Short: gatecli.MergeShort, Long: gatecli.MergeLong,
-	Define: func(fs *flag.FlagSet) cli.Action { return action(gatecli.DefineMerge(fs)) },
+	Define: define(gatecli.DefineMerge),
 }
 
-func action(do func(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, args []string) (int, error)) cli.Action {
-	return func(ctx context.Context, std cli.Streams, args []string) (int, error) {
-		return do(ctx, std.In, std.Out, std.Err, args)
+// define gives the standard streams one by one.
+func define(f func(*flag.FlagSet) func(context.Context, io.Reader, io.Writer, io.Writer, []string) (int, error)) func(*flag.FlagSet) cli.Action {
+	return func(fs *flag.FlagSet) cli.Action {
+		do := f(fs)
+		return func(ctx context.Context, std cli.Streams, args []string) (int, error) {
+			return do(ctx, std.In, std.Out, std.Err, args)
+		}
 	}
 }

@@ -147,7 +147,7 @@ func (g *Gate) Event(e suite.Event) {
 	case suite.ControlEvent:
 		g.controls = append(g.controls, e)
 	case suite.TargetEvent:
-		g.targets = append(g.targets, new(suite.Judged))
+		g.targets = append(g.targets, &suite.Judged{Select: g.header.Select, Shard: g.header.Shard})
 		fallthrough
 	default:
 		g.targets[len(g.targets)-1].Add(e)
@@ -193,18 +193,28 @@ func (g *Gate) list(j *judge) {
 // Result judges what was read. A stream that is not whole is an error: nothing is
 // concluded from what is missing.
 func (g *Gate) Result() Result {
-	j := &judge{Result: Result{Verdict: Pass, Targets: g.targets, Controls: g.controls, Header: g.header, Footer: g.footer}, base: g.Base}
+	j := g.judge()
+	if j.whole {
+		j.compare()
+	}
+	return j.done()
+}
+
+// judge judges what was read, but for the comparison with the baseline.
+func (g *Gate) judge() *judge {
+	j := &judge{Result: Result{Verdict: Pass, Targets: g.targets, Controls: g.controls, Header: g.header, Footer: g.footer}, base: g.Base, strict: g.Strict}
 	if g.err == nil {
 		g.err = g.stream.End()
 	}
 	switch {
 	case g.err != nil:
 		j.worse(Error, "the stream is not whole: %v", g.err)
-		return j.done(g.Strict)
+		return j
 	case g.header.Contract != suite.Contract:
 		j.worse(Error, "expected contract %s, saw %s: use suite %s, which wrote the stream", suite.Contract, g.header.Contract, g.header.Suite)
-		return j.done(g.Strict)
+		return j
 	}
+	j.whole, j.strict = true, g.Strict || g.header.Strict
 	if j.Interrupted = g.footer.Interrupted; j.Interrupted {
 		j.worse(Inconclusive, "the run was interrupted")
 	}
@@ -222,11 +232,5 @@ func (g *Gate) Result() Result {
 		j.worse(Inconclusive, "nothing ran in shard %s", g.header.Shard)
 	}
 	g.caught(j)
-	for i, k := range j.Known {
-		if !j.used[i] {
-			j.Unused = append(j.Unused, k)
-		}
-	}
-	j.compare()
-	return j.done(g.Strict || g.header.Strict)
+	return j
 }

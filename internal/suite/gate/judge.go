@@ -15,6 +15,8 @@ type judge struct {
 	Result
 	used    []bool // of Known
 	base    *Summary
+	strict  bool
+	whole   bool // the stream can be believed
 	ran     bool // something was judged
 	reasons map[Verdict][]string
 }
@@ -36,11 +38,16 @@ func (j *judge) worse(v Verdict, format string, args ...any) {
 	j.reasons[v] = append(j.reasons[v], text)
 }
 
-func (j *judge) done(strict bool) Result {
+func (j *judge) done() Result {
+	for i, k := range j.Known {
+		if !j.used[i] {
+			j.Unused = append(j.Unused, k)
+		}
+	}
 	for _, v := range slices.Backward(verdicts) {
 		j.Reasons = append(j.Reasons, j.reasons[v]...)
 	}
-	j.Exit = j.Verdict.Exit(strict)
+	j.Exit = j.Verdict.Exit(j.strict)
 	if j.Interrupted {
 		j.Exit = ExitInterrupted
 	}

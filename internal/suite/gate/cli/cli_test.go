@@ -166,8 +166,10 @@ func TestGateUsage(t *testing.T) {
 	f.events("head", suite.Options{})
 	f.write("bad", "RQ-FOO ref * https://example.org/1 so\n")
 	for _, c := range []struct{ line, says string }{
-		{"gate", "expected one file of events, saw 0"},
-		{"gate @head @head", "expected one file of events, saw 2"},
+		{"gate", "expected files of events, or a folder of them, saw none"},
+		{"gate -base HEAD @head", "go with -baseline"},
+		{"gate -allow-no-baseline @head", "go with -baseline"},
+		{"gate -update -allow-no-baseline -baseline @b @head", "go with -baseline"},
 		{"gate -update @head", "expected -baseline"},
 		{"gate -bench-limit 1.1 @head", "expected -bench"},
 		{"gate -bench a,b -bench-limit 0.5 @head", "expected a limit"},
@@ -182,7 +184,7 @@ func TestGateUsage(t *testing.T) {
 	} {
 		f.want(2, c.line, c.says)
 	}
-	f.want(0, "gate -h", "Usage: spindle gate [flags] HEAD")
+	f.want(0, "gate -h", "Usage: spindle gate [flags] HEAD...")
 	f.want(0, "merge @head -h", "-o FILE")
 	if exit, err := (Gate{}).Run(t.Context(), []string{"-junit", "x", f.path("head")}, nil, io.Discard, io.Discard); exit != 2 || err == nil {
 		t.Errorf("a report that is not there: exit %d, %v", exit, err)
