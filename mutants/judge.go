@@ -66,7 +66,7 @@ func Judges() []Judge {
 func RunJudges(ctx context.Context, o JudgeOptions) ([]JudgeRow, error) {
 	all, err := selectJudges(o.IDs)
 	if err == nil && (o.Sample < 0 || o.Sample > len(all)) {
-		err = fmt.Errorf("mutants: a sample of %d, want 1 to %d, or 0 for all", o.Sample, len(all))
+		err = fmt.Errorf("mutants: expected a sample of 1 to %d, or 0 for all, saw %d", len(all), o.Sample)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrUsage, err)
@@ -208,7 +208,7 @@ func selectJudges(ids []string) ([]Judge, error) {
 	for _, id := range ids {
 		i := slices.IndexFunc(all, func(j Judge) bool { return strings.EqualFold(j.ID, id) })
 		if i < 0 {
-			return nil, fmt.Errorf("mutants: unknown mutant %q of what judges, want J-1 to %s", id, all[len(all)-1].ID)
+			return nil, fmt.Errorf("mutants: unknown mutant of what judges: expected J-1 to %s, saw %q", all[len(all)-1].ID, id)
 		}
 		out = append(out, all[i])
 	}

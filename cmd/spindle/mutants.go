@@ -46,10 +46,10 @@ ten minutes; it exits 1 if one survives. -sample takes some of them, by chance.`
 				return runJudges(ctx, std, mutants.JudgeOptions{IDs: ids, Sample: *sample, Seed: *seed})
 			}
 			if *sample != 0 || *seed != 0 {
-				return exit.Usage, errors.New("-sample and -seed go with -judges, want that, too")
+				return exit.Usage, errors.New("expected -judges beside -sample and -seed")
 			}
 			if *seeds < 1 || o.Budget <= 0 {
-				return exit.Usage, fmt.Errorf("%d seeds and a budget of %v, want more than 0", *seeds, o.Budget)
+				return exit.Usage, fmt.Errorf("expected seeds and a budget above 0, saw %d and %v", *seeds, o.Budget)
 			}
 			for s := range uint64(*seeds) {
 				o.Seeds = append(o.Seeds, s+1)
