@@ -60,7 +60,7 @@ func Select(ids ...string) ([]Mutant, error) {
 	for _, id := range ids {
 		i := slices.IndexFunc(all, func(m Mutant) bool { return strings.EqualFold(m.ID, id) })
 		if i < 0 {
-			return nil, fmt.Errorf("mutants: unknown mutant %q, want one of %s", id, idList(all))
+			return nil, fmt.Errorf("mutants: unknown mutant: expected one of %s, saw %q", idList(all), id)
 		}
 		out = append(out, all[i])
 	}

@@ -60,7 +60,7 @@ func Run(ctx context.Context, o Options) (Matrix, error) {
 			return Matrix{}, fmt.Errorf("%w: the witness %s judges the protocol and no code; its mutants are those of spindle model -mutants", ErrUsage, w)
 		}
 		if !slices.Contains(Witnesses(), w) {
-			return Matrix{}, fmt.Errorf("%w: unknown witness %q, want some of %v", ErrUsage, w, Witnesses())
+			return Matrix{}, fmt.Errorf("%w: unknown witness: expected some of %v, saw %q", ErrUsage, Witnesses(), w)
 		}
 	}
 	if len(o.Seeds) == 0 {

@@ -57,7 +57,7 @@ type differences struct {
 func (m *Machine) differences(seen *record.Contents, vs *violations) *differences {
 	d := &differences{vs, m, seen, make(map[record.ID]bool)}
 	if len(seen.Ps) != len(m.Ps) {
-		panic(fmt.Sprintf("spec: contents of %d Ps, want %d", len(seen.Ps), len(m.Ps)))
+		panic(fmt.Sprintf("spec: expected contents of %d Ps, saw %d", len(m.Ps), len(seen.Ps)))
 	}
 	count := make(map[record.ID]int)
 	for id := range everything(seen) {

@@ -99,7 +99,7 @@ type Violation struct {
 const AtEnd = -1
 
 func (v Violation) String() string {
-	return fmt.Sprintf("%s: expected %s; observed %s", v.Requirement, v.Expected, v.Observed)
+	return fmt.Sprintf("%s: expected %s, saw %s", v.Requirement, v.Expected, v.Observed)
 }
 
 // Apply judges op, which was called and returned after all that was applied

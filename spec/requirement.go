@@ -73,7 +73,7 @@ func Profiles() []Profile { return []Profile{Core, FIFO, LIFODeque, Tokio, GoRT,
 func ParseProfile(name string) (Profile, error) {
 	p := Profile(name)
 	if !slices.Contains(Profiles(), p) {
-		return "", fmt.Errorf("spec: unknown profile %q, want one of %v", name, Profiles())
+		return "", fmt.Errorf("spec: unknown profile: expected one of %v, saw %q", Profiles(), name)
 	}
 	return p, nil
 }

@@ -156,7 +156,7 @@ func (o *checkOptions) sources(names []string) ([]suite.Source, error) {
 // settle checks what can be checked before anything runs.
 func (o *checkOptions) settle() error {
 	if o.Budget <= 0 {
-		return fmt.Errorf("the budget is %v, want more than 0, such as %v", o.Budget, time.Minute)
+		return fmt.Errorf("expected a budget above 0, such as %v, saw %v", time.Minute, o.Budget)
 	}
 	if o.known != "" {
 		f, err := os.Open(o.known)

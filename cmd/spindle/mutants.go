@@ -63,7 +63,7 @@ sample, or all.`,
 				return exit.Usage, errors.New("expected -judges or -subject beside -sample, -seed and -changed, saw neither")
 			}
 			if *seeds < 1 || o.Budget <= 0 {
-				return exit.Usage, fmt.Errorf("%d seeds and a budget of %v, want more than 0", *seeds, o.Budget)
+				return exit.Usage, fmt.Errorf("expected seeds and a budget above 0, saw %d and %v", *seeds, o.Budget)
 			}
 			for s := range uint64(*seeds) {
 				o.Seeds = append(o.Seeds, s+1)

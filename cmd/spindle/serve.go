@@ -26,7 +26,7 @@ func serve(ctx context.Context, std cli.Streams, args []string) (int, error) {
 	}
 	b := findBuiltin(args[0])
 	if b == nil {
-		return exit.Usage, fmt.Errorf("cannot serve %q, want ref or control", args[0])
+		return exit.Usage, fmt.Errorf("expected ref or control, saw %q", args[0])
 	}
 	done := make(chan error, 1)
 	go func() {

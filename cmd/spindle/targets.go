@@ -69,7 +69,7 @@ func source(name, goCommand string) (suite.Source, error) {
 	if command, ok := strings.CutPrefix(name, execPrefix); ok && strings.TrimSpace(command) != "" {
 		return execSource(name, strings.Fields(command)), nil
 	}
-	return suite.Source{}, fmt.Errorf("unknown target %q, want one of %s", name, targetNames)
+	return suite.Source{}, fmt.Errorf("unknown target: expected one of %s, saw %q", targetNames, name)
 }
 
 // queueProfiles are those that a target may declare: not that of the model.
@@ -81,7 +81,7 @@ func queueProfiles() []spec.Profile {
 func parseProfile(name string) (spec.Profile, error) {
 	p, err := spec.ParseProfile(name)
 	if p == spec.Protocol {
-		return "", fmt.Errorf("profile %q is the model's, want one of %s", name, cli.Join(queueProfiles(), ", "))
+		return "", fmt.Errorf("expected a profile of queues, one of %s, saw %q, which is the model's", cli.Join(queueProfiles(), ", "), name)
 	}
 	return p, err
 }

@@ -47,7 +47,7 @@ func newSet(o queue.Options, wrap func(*TwoPhase) queue.Queue) (queue.Set, error
 		c = 256
 	}
 	if c < 2 || c&(c-1) != 0 {
-		return nil, fmt.Errorf("designs: capacity %d, want a power of two", c)
+		return nil, fmt.Errorf("designs: capacity: expected a power of two, saw %d", c)
 	}
 	s := make(set, o.Ps)
 	for i := range s {

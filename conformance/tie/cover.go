@@ -81,7 +81,7 @@ func (c *coverage) add() error {
 			next := state
 			a, ok := c.t.m.Take(&next, p)
 			if !ok || !alike(&a, want) {
-				return fmt.Errorf("tie: after %v steps expected that thread %d takes %s; observed %s: not independent of what it was moved past",
+				return fmt.Errorf("tie: after %v steps expected that thread %d takes %s, saw %s: not independent of what it was moved past",
 					at, p, c.t.phrase(want), c.t.phrase(&a))
 			}
 			c.edges[number].covered |= 1 << p

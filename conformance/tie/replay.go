@@ -22,7 +22,7 @@ type Departure struct {
 }
 
 func (d *Departure) Error() string {
-	return fmt.Sprintf("step %d, thread %d: expected %s; observed %s", d.Step, d.Thread, d.Expected, d.Observed)
+	return fmt.Sprintf("step %d, thread %d: expected %s, saw %s", d.Step, d.Thread, d.Expected, d.Observed)
 }
 
 // A replayer replays executions of one scenario.

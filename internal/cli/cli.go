@@ -130,5 +130,5 @@ func (p *Program) find(name string) (*Command, error) {
 			names = append(names, c.Name)
 		}
 	}
-	return nil, fmt.Errorf("unknown command %q, want one of %s", name, strings.Join(names, ", "))
+	return nil, fmt.Errorf("unknown command: expected one of %s, saw %q", strings.Join(names, ", "), name)
 }

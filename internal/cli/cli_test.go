@@ -47,11 +47,11 @@ func TestRun(t *testing.T) {
 		{"say a", full{}, 4, "", "prog say: what was printed is not whole: no space left"},
 		{"fail", nil, 3, "", "prog fail: no idea"},
 		{"panic", nil, 4, "", "prog: panic, which is a bug in prog itself: oh"},
-		{"nothing", nil, 2, "", `prog: unknown command "nothing", want one of say, panic, help`},
+		{"nothing", nil, 2, "", `prog: unknown command: expected one of say, panic, help, saw "nothing"`},
 		{"help", nil, 0, "  say           say words\n  panic         panic\n  help          say what a command does\n\nExit codes:\n    0  pass", ""},
 		{"help say", nil, 0, "Usage: prog say [FLAGS] [WORD...]\n\nSay words.\n\nFlags:\n  -n N           say them N times\n\nAt length.\n", ""},
 		{"say -h", nil, 0, "Usage: prog say ", ""},
-		{"help nothing", nil, 2, "", `prog help: unknown command "nothing"`},
+		{"help nothing", nil, 2, "", `prog help: unknown command: expected one of `},
 	} {
 		var out, errs bytes.Buffer
 		to := c.to

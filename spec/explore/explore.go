@@ -15,7 +15,7 @@ import (
 func Explore[S comparable](ctx context.Context, m Machine[S], o Options[S]) (Result, error) {
 	checkState[S]()
 	if o.Workers < 0 || o.MaxStates < 0 {
-		panic(fmt.Sprintf("explore: Workers is %d and MaxStates %d: want none below 0", o.Workers, o.MaxStates))
+		panic(fmt.Sprintf("explore: expected no Workers or MaxStates below 0, saw %d and %d", o.Workers, o.MaxStates))
 	}
 	e := newExploration(m, o)
 	if err := e.start(); err != nil {

@@ -204,16 +204,16 @@ func TestMisuse(t *testing.T) {
 	}
 	type nested struct{ X [2]tail }
 	for want, f := range map[string]func(){
-		"1 bytes of padding before field B":    func() { checkState[padded]() },
-		"1 bytes of padding at the end":        func() { checkState[tail]() },
-		"X: 1 bytes of padding at the end":     func() { checkState[nested]() },
-		"field _ is not compared":              func() { checkState[blank]() },
-		"string has no bytes":                  func() { checkState[struct{ S string }]() },
-		"*int has no bytes":                    func() { checkState[[2]*int]() },
-		"float64 has no bytes":                 func() { checkState[float64]() },
-		"interface {} has no bytes":            func() { checkState[struct{ A any }]() },
-		"it has no bytes":                      func() { checkState[struct{}]() },
-		"Workers is -1 and MaxStates 0: want ": func() { Explore(context.Background(), ring{}, Options[ringState]{Workers: -1}) },
+		"1 bytes of padding before field B": func() { checkState[padded]() },
+		"1 bytes of padding at the end":     func() { checkState[tail]() },
+		"X: 1 bytes of padding at the end":  func() { checkState[nested]() },
+		"field _ is not compared":           func() { checkState[blank]() },
+		"saw string":                        func() { checkState[struct{ S string }]() },
+		"saw *int":                          func() { checkState[[2]*int]() },
+		"saw float64":                       func() { checkState[float64]() },
+		"saw interface {}":                  func() { checkState[struct{ A any }]() },
+		"it has no bytes":                   func() { checkState[struct{}]() },
+		"expected no Workers or MaxStates below 0, saw -1 and 0": func() { Explore(context.Background(), ring{}, Options[ringState]{Workers: -1}) },
 	} {
 		t.Run(want, func(t *testing.T) {
 			defer func() {

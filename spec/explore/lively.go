@@ -121,7 +121,7 @@ func (b *builder[S]) group(step Step) uint64 {
 		return 0
 	}
 	if g >= 64 {
-		panic(fmt.Sprintf("explore: fairness group %d of step %v: want one of 0 to 63, or less than 0 for none", g, step))
+		panic(fmt.Sprintf("explore: fairness group of step %v: expected 0 to 63, or less than 0 for none, saw %d", step, g))
 	}
 	if b.l.Weak != nil && b.l.Weak(g) {
 		b.r.weak |= 1 << g

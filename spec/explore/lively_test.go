@@ -307,7 +307,7 @@ func TestLivelyMisuse(t *testing.T) {
 	l := w.liveness()
 	l.Fair = func(Step) int { return 64 }
 	defer func() {
-		if got, _ := recover().(string); !strings.Contains(got, "explore: fairness group 64") {
+		if got, _ := recover().(string); !strings.Contains(got, "explore: fairness group of step {1 0}: expected 0 to 63, or less than 0 for none, saw 64") {
 			t.Errorf("panic %q", got)
 		}
 	}()

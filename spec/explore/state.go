@@ -45,5 +45,5 @@ func unfit(t reflect.Type) string {
 		}
 		return ""
 	}
-	return fmt.Sprintf("%v has no bytes that are its identity: want booleans, integers, and arrays and structs of them", t)
+	return fmt.Sprintf("expected booleans, integers, and arrays and structs of them, whose bytes are their identity, saw %v", t)
 }

@@ -72,7 +72,7 @@ func (h *History) Check() error {
 		}
 		for _, id := range op.In {
 			if id == 0 || id > ID(ids) {
-				return bad("call %d puts %d, want an id from 1 to %d", i, id, ids)
+				return bad("call %d: expected to put an id from 1 to %d, saw %d", i, ids, id)
 			}
 			if put[id] {
 				return bad("call %d puts %d, which was put before", i, id)

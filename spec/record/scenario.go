@@ -73,7 +73,7 @@ func ParseScript(script string) ([]Instr, error) {
 		}
 		k := Kind(c)
 		if kindNames[k] == "" {
-			return nil, fmt.Errorf("record: script offset %d: unknown letter %q, want one of pnbgsrdelqm: %w", i, c, ErrFormat)
+			return nil, fmt.Errorf("record: script offset %d: expected one of the letters pnbgsrdelqm, saw %q: %w", i, c, ErrFormat)
 		}
 		in := Instr{Kind: k, Arg: -1}
 		j := i + 1
@@ -109,10 +109,10 @@ func (s *Scenario) Check() error {
 		return fmt.Errorf("record: scenario %q: %s: %w", s.Name, fmt.Sprintf(format, args...), ErrFormat)
 	}
 	if s.Ps < 1 || s.Ps > 1024 {
-		return bad("ps is %d, want 1 to 1024", s.Ps)
+		return bad("ps: expected 1 to 1024, saw %d", s.Ps)
 	}
 	if s.Capacity != 0 && (s.Capacity < 2 || s.Capacity > 1<<16 || s.Capacity&(s.Capacity-1) != 0) {
-		return bad("capacity is %d, want a power of two from 2 to 65536", s.Capacity)
+		return bad("capacity: expected a power of two from 2 to 65536, saw %d", s.Capacity)
 	}
 	if len(s.Threads) == 0 {
 		return bad("no threads")
@@ -121,7 +121,7 @@ func (s *Scenario) Check() error {
 	calls, puts := 0, 0
 	for i, t := range s.Threads {
 		if t.P < None || t.P >= s.Ps {
-			return bad("thread %d owns P%d, want -1 (none) or 0 to %d", i, t.P, s.Ps-1)
+			return bad("thread %d: expected as its P -1 (none) or 0 to %d, saw %d", i, s.Ps-1, t.P)
 		}
 		if other, ok := owned[t.P]; ok && t.P != None {
 			return bad("threads %d and %d both own P%d", other, i, t.P)

@@ -136,7 +136,7 @@ func TestParseHistoryRefuses(t *testing.T) {
 		{"start: 4294967295", "start: 4294967296"}:          "line 6:",
 		{"x2: p g", "x: p g"}:                               "line 7:",
 		{"x2: p g", `x2: "p g"`}:                            "line 7:",
-		{"thread none: ", "thread P9: "}:                    "P9",
+		{"thread none: ", "thread P9: "}:                    "saw 9",
 		{`"s0 "`, `"s0 `}:                                   "line 8:",
 		{`"s0 "`, "s0 "}:                                    "line 8:",
 		{"clock: time", "clock: sundial"}:                   "sundial",

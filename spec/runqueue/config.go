@@ -77,19 +77,19 @@ func (c *Config) check() error {
 	}
 	switch {
 	case c.Ps < 1 || c.Ps > MaxPs:
-		return bad("%d Ps, want 1 to %d", c.Ps, MaxPs)
+		return bad("expected 1 to %d Ps, saw %d", MaxPs, c.Ps)
 	case c.Gs < 1 || c.Gs > MaxGs:
-		return bad("%d Gs, want 1 to %d", c.Gs, MaxGs)
+		return bad("expected 1 to %d Gs, saw %d", MaxGs, c.Gs)
 	case c.Capacity < 2 || c.Capacity > MaxCapacity || bits.OnesCount(uint(c.Capacity)) != 1:
-		return bad("capacity %d, want 2, 4 or 8", c.Capacity)
+		return bad("capacity: expected 2, 4 or 8, saw %d", c.Capacity)
 	case c.Wrap <= c.Capacity || c.Wrap%c.Capacity != 0 || c.Wrap > 128:
-		return bad("indices wrap at %d, want a multiple of the capacity %d above it, at most 128", c.Wrap, c.Capacity)
+		return bad("expected indices that wrap at a multiple of the capacity %d above it, at most 128, saw %d", c.Capacity, c.Wrap)
 	case c.Start < 0 || c.Start >= c.Wrap:
-		return bad("start %d, want 0 to %d", c.Start, c.Wrap-1)
+		return bad("start: expected 0 to %d, saw %d", c.Wrap-1, c.Start)
 	case c.MaxPuts < 0 || c.MaxPuts > 1<<15:
-		return bad("%d puts, want 0 to 32768", c.MaxPuts)
+		return bad("expected 0 to 32768 puts, saw %d", c.MaxPuts)
 	case c.Batch > maxList || len(c.Free) > 0 && c.Batch < 1:
-		return bad("batches of %d, want 1 to %d", c.Batch, maxList)
+		return bad("expected batches of 1 to %d, saw %d", maxList, c.Batch)
 	case len(c.Free)+len(c.Scripts) != c.Ps:
 		return bad("%d scripts and %d sets of calls at will for %d threads", len(c.Scripts), len(c.Free), c.Ps)
 	case len(c.Free) > 0 && len(c.Scripts) > 0:
@@ -113,7 +113,7 @@ func (c *Config) check() error {
 	}
 	for t, script := range c.Scripts {
 		if len(script) > maxScript {
-			return bad("thread %d has %d calls, want at most %d", t, len(script), maxScript)
+			return bad("thread %d: expected at most %d calls, saw %d", t, maxScript, len(script))
 		}
 		for _, in := range script {
 			drains = drains || in.Op == Drain
@@ -123,7 +123,7 @@ func (c *Config) check() error {
 		}
 	}
 	if drains && c.Capacity > 4 {
-		return bad("drains of a ring of %d, want at most 4", c.Capacity)
+		return bad("expected drains of a ring of at most 4, saw %d", c.Capacity)
 	}
 	return nil
 }
@@ -139,7 +139,7 @@ func (c *Config) checkInstr(t int, in Instr) error {
 		return fmt.Errorf("runqueue: thread %d: a call of no kind", t)
 	}
 	if in.Op > GlobalGet || len(in.Gs) != want {
-		return fmt.Errorf("runqueue: thread %d: %v of %d Gs, want %d", t, in.Op, len(in.Gs), want)
+		return fmt.Errorf("runqueue: thread %d: expected %v of %d Gs, saw %d", t, in.Op, want, len(in.Gs))
 	}
 	for _, g := range in.Gs {
 		if g < 1 || g > c.Gs {

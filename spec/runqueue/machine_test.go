@@ -23,8 +23,8 @@ func TestConfigErrors(t *testing.T) {
 		want   string
 		damage func(*Config)
 	}{
-		{"0 Ps, want 1 to 4", func(c *Config) { c.Ps = 0 }},
-		{"16 Gs, want 1 to 15", func(c *Config) { c.Gs = 16 }},
+		{"expected 1 to 4 Ps, saw 0", func(c *Config) { c.Ps = 0 }},
+		{"expected 1 to 15 Gs, saw 16", func(c *Config) { c.Gs = 16 }},
 		{"capacity 3", func(c *Config) { c.Capacity = 3 }},
 		{"indices wrap at 9", func(c *Config) { c.Wrap = 9 }},
 		{"start 8", func(c *Config) { c.Start = 8 }},

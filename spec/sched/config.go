@@ -46,17 +46,17 @@ func (c *Config) check() error {
 	}
 	switch {
 	case c.Ps < 1 || c.Ps > MaxPs:
-		return bad("%d Ps, want 1 to %d", c.Ps, MaxPs)
+		return bad("expected 1 to %d Ps, saw %d", MaxPs, c.Ps)
 	case c.Ms < 1 || c.Ms > MaxMs:
-		return bad("%d Ms, want 1 to %d", c.Ms, MaxMs)
+		return bad("expected 1 to %d Ms, saw %d", MaxMs, c.Ms)
 	case c.Gs < 1 || c.Gs > MaxGs:
-		return bad("%d Gs, want 1 to %d", c.Gs, MaxGs)
+		return bad("expected 1 to %d Gs, saw %d", MaxGs, c.Gs)
 	case c.Gs > MaxCounted && (slices.Contains(c.Features, "inject") || slices.Contains(c.Features, "net")):
-		return bad("%d Gs with inject or net, want 1 to %d", c.Gs, MaxCounted)
+		return bad("expected 1 to %d Gs with inject or net, saw %d", MaxCounted, c.Gs)
 	case slices.Contains(c.Features, "shrink") && slices.Contains(c.Features, "timer"):
-		return bad("timers of a P that goes are not moved: want no shrink beside timer")
+		return bad("timers of a P that goes are not moved: expected no shrink beside timer, saw both")
 	case c.RingCap < 1 || c.RingCap > MaxRingCap:
-		return bad("rings of %d, want 1 to %d", c.RingCap, MaxRingCap)
+		return bad("expected rings of 1 to %d, saw %d", MaxRingCap, c.RingCap)
 	case c.Sysmon < 0 || c.Sysmon > c.Ms:
 		return bad("sysmon is M %d of %d", c.Sysmon, c.Ms)
 	case len(c.FirstM) == 0 || len(c.FirstP) == 0:

@@ -186,22 +186,22 @@ func some(t testing.TB, m *Machine) []State {
 
 func TestErrors(t *testing.T) {
 	for _, c := range []struct{ constants, want string }{
-		{`Ps={1, 2, 3, 4, 5}`, "5 Ps, want 1 to 4"},
-		{`Ms={1, 2, 3, 4, 5, 6, 7}`, "7 Ms, want 1 to 6"},
-		{`Gs=16`, "16 Gs, want 1 to 15"},
-		{`RingCap=0`, "rings of 0, want 1 to 15"},
+		{`Ps={1, 2, 3, 4, 5}`, "expected 1 to 4 Ps, saw 5"},
+		{`Ms={1, 2, 3, 4, 5, 6, 7}`, "expected 1 to 6 Ms, saw 7"},
+		{`Gs=16`, "expected 1 to 15 Gs, saw 16"},
+		{`RingCap=0`, "expected rings of 1 to 15, saw 0"},
 		{`FirstM={}`, "no M or no P runs at the start"},
 		{`Sysmon=1`, "M 1 of 2 runs at the start, sysmon is 1"},
-		{`Gs=8; Features={"net"}`, "8 Gs with inject or net, want 1 to 7"},
+		{`Gs=8; Features={"net"}`, "expected 1 to 7 Gs with inject or net, saw 8"},
 		{`Features={"stw", "shrink", "timer"}`, "want no shrink beside timer"},
 		{`FirstProcs={2}`, "P 1 is run at the start, there are {2} then"},
 		{`FirstP={3}`, `constant FirstP: expected some of 1, 2, saw "3"`},
 		{`Gs=many`, `constant Gs: expected a number, saw "many"`},
 		{`Features=1`, `constant Features: expected a set such as {1, 2}, saw "1"`},
 		{`Features={yield}`, `constant Features: expected strings, saw "yield"`},
-		{`Features={"yeild"}`, `no feature is named "yeild": want some of yield, tick`},
-		{`Fixes={"none"}`, `no fix is named "none": want some of undo_first`},
-		{`Bugs={"none"}`, `no bug is named "none": want some of ready_no_wakep`},
+		{`Features={"yeild"}`, `unknown feature: expected some of yield, tick`},
+		{`Fixes={"none"}`, `unknown fix: expected some of undo_first`},
+		{`Bugs={"none"}`, `unknown bug: expected some of ready_no_wakep`},
 	} {
 		config, err := FromConstants(constantsOf(t, c.constants))
 		if err == nil {

@@ -106,7 +106,7 @@ func turnOn(kind string, of []named, names []string) error {
 	for _, name := range names {
 		i := slices.IndexFunc(of, func(n named) bool { return n.name == name })
 		if i < 0 {
-			return fmt.Errorf("sched: no %s is named %q: want some of %s", kind, name, strings.Join(namesOf(of), ", "))
+			return fmt.Errorf("sched: unknown %s: expected some of %s, saw %q", kind, strings.Join(namesOf(of), ", "), name)
 		}
 		*of[i].on = true
 	}

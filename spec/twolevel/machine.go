@@ -101,7 +101,7 @@ func New(c Config) (*Machine, error) {
 		got, most int
 	}{{"Ps", c.Ps, MaxPs}, {"Ms", c.Ms, MaxMs}, {"Gs", c.Gs, MaxGs}} {
 		if n.got < 1 || n.got > n.most {
-			return nil, fmt.Errorf("twolevel: %d %s, want 1 to %d", n.got, n.what, n.most)
+			return nil, fmt.Errorf("twolevel: expected 1 to %d %s, saw %d", n.most, n.what, n.got)
 		}
 	}
 	if len(c.FirstM) == 0 || len(c.FirstP) == 0 {
@@ -111,7 +111,7 @@ func New(c Config) (*Machine, error) {
 	for _, name := range c.Bugs {
 		i := slices.Index(bugNames, name)
 		if i < 0 {
-			return nil, fmt.Errorf("twolevel: no bug is named %q: want some of %s", name, strings.Join(bugNames, ", "))
+			return nil, fmt.Errorf("twolevel: unknown bug: expected some of %s, saw %q", strings.Join(bugNames, ", "), name)
 		}
 		m.bugs |= 1 << i
 	}

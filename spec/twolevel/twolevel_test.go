@@ -105,10 +105,10 @@ func TestMachine(t *testing.T) {
 
 func TestErrors(t *testing.T) {
 	for _, c := range []struct{ name, value, want string }{
-		{"Ps", "{1, 2, 3, 4, 5}", "5 Ps, want 1 to 4"},
-		{"Gs", "16", "16 Gs, want 1 to 15"},
+		{"Ps", "{1, 2, 3, 4, 5}", "expected 1 to 4 Ps, saw 5"},
+		{"Gs", "16", "expected 1 to 15 Gs, saw 16"},
 		{"FirstM", "{}", "no M or no P runs at the start"},
-		{"Bugs", `{"rust"}`, `no bug is named "rust": want some of spawn_no_ensure`},
+		{"Bugs", `{"rust"}`, `unknown bug: expected some of spawn_no_ensure`},
 		{"Gs", "many", `constant Gs: expected a number, saw "many"`},
 		{"Sysmon", "1", "expected no other constants, saw Sysmon"},
 	} {

@@ -45,7 +45,7 @@ func FromConstants(values map[string]string) (Config, error) {
 	c := Config{r.Number("MaxSpawns"), r.Number("MaxSyscalls"), r.Number("PerSpawn"), r.Number("PerSyscall")}
 	err := r.Err()
 	if n := c.PerSpawn*c.Spawns + c.PerSyscall*c.Syscalls; err == nil && (min(c.Spawns, c.Syscalls, c.PerSpawn, c.PerSyscall) < 0 || max(c.Spawns, c.Syscalls, n) > most) {
-		err = fmt.Errorf("up to %d wake-ups of %d spawns and %d syscalls, want 0 to %d", n, c.Spawns, c.Syscalls, most)
+		err = fmt.Errorf("expected 0 to %d spawns, syscalls and wake-ups, saw %d, %d and %d", most, c.Spawns, c.Syscalls, n)
 	}
 	if err != nil {
 		return c, fmt.Errorf("wakes: %w", err)

@@ -82,9 +82,9 @@ func TestFromConstants(t *testing.T) {
 		t.Errorf("expected the protocol's constants to be left, saw %v", values)
 	}
 	for _, bad := range []struct{ name, value, want string }{
-		{"MaxSpawns", "-1", "-1 spawns"},
-		{"MaxSyscalls", "251", "251 syscalls, want 0 to 250"},
-		{"PerSpawn", "100", "up to 302 wake-ups"},
+		{"MaxSpawns", "-1", "saw -1, 2 and 0"},
+		{"MaxSyscalls", "251", "expected 0 to 250 spawns, syscalls and wake-ups, saw "},
+		{"PerSpawn", "100", "saw 3, 2 and 302"},
 		{"PerSyscall", "few", `constant PerSyscall: expected a number, saw "few"`},
 	} {
 		values := maps.Clone(good)

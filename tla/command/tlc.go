@@ -162,7 +162,7 @@ func (o *options) settle(names []string) error {
 	}
 	switch {
 	case !known:
-		return fmt.Errorf("unknown set %q, want one of %s", o.set, cli.Join(tla.Sets(), ", "))
+		return fmt.Errorf("unknown set: expected one of %s, saw %q", cli.Join(tla.Sets(), ", "), o.set)
 	case o.workers < 1 || o.jobs < 1 || o.depth < 1 || o.timeout <= 0 || o.simulate < 0 || o.port < 1 || o.port > 65535:
 		return errors.New("expected numbers above 0 for -workers, -jobs, -depth, -timeout and -port")
 	case o.distributed && len(names) != 1:

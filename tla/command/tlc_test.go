@@ -158,7 +158,7 @@ func TestTLCUsage(t *testing.T) {
 	lockTables(t)
 	for args, want := range map[string]string{
 		"lokc":                      `unknown model "lokc"`,
-		"-set all":                  `unknown set "all", want one of gate, full, night`,
+		"-set all":                  `unknown set: expected one of gate, full, night, saw "all"`,
 		"-workers 0":                "expected numbers above 0",
 		"-distributed":              "-distributed runs one model, saw 0",
 		"-listen-all lock":          "-listen-all goes with -distributed",

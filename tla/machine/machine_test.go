@@ -248,7 +248,7 @@ func TestBadConfigurations(t *testing.T) {
 		{"MCRunQueue", "SPECIFICATION Spec", "SPECIFICATION Fast", `SPECIFICATION: expected Spec, LiveSpec or CallSpec, saw "Fast"`},
 		{"MCRunQueue", "{1, 2}", "1", `Ps: expected a set such as {1, 2}, saw "1"`},
 		{"MCRunQueue", "Cap = 2", "Cap = two", `Cap: expected a number, saw "two"`},
-		{"MCRunQueue", "Cap = 2", "Cap = 3", "capacity 3, want 2, 4 or 8"},
+		{"MCRunQueue", "Cap = 2", "Cap = 3", "capacity: expected 2, 4 or 8, saw 3"},
 		{"MCRunQueue", "  Cap = 2\n", "", `Cap: expected a value, saw ""`},
 		{"MCRunQueue", "<- Rings", "= Rings", `Free: expected <- and a definition, saw "Rings"`},
 		{"MCRunQueue", "Rings", "Things", `Free: expected one of Batches, `},
@@ -259,7 +259,7 @@ func TestBadConfigurations(t *testing.T) {
 		{"MCRunQueue", "Bugs = {}", "Bugs = {1}", `Bugs: expected strings, saw "1"`},
 		{"MCRunQueue", "Bugs = {}", "Bugs = {}\n  More = 1", "expected no other constants, saw More"},
 		{"MCSched", "SPECIFICATION Spec", "SPECIFICATION CallSpec", `SPECIFICATION: expected Spec, LiveSpec or CountSpec, saw "CallSpec"`},
-		{"MCSched", "Fixes = {}", `Fixes = {"hope"}`, `no fix is named "hope"`},
+		{"MCSched", "Fixes = {}", `Fixes = {"hope"}`, `unknown fix: expected some of `},
 		{"MCSched", "RingCap = 2", "RingCap = 99", "rings of 99"},
 		{"MCSched", "TypeOK", "Refines", "saw Refines"},
 	} {

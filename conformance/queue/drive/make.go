@@ -38,7 +38,7 @@ func Make(f queue.Factory, o queue.Options) (queue.Set, error) {
 			return
 		}
 		if m.set == nil {
-			m.err = fmt.Errorf("%w returned a nil set, want one queue for each of %d Ps", ErrFactory, o.Ps)
+			m.err = fmt.Errorf("%w: expected a queue for each of %d Ps, saw a nil set", ErrFactory, o.Ps)
 			return
 		}
 		for i := range o.Ps {

@@ -14,7 +14,7 @@ import (
 // New is the queue.Factory of the reference.
 func New(o queue.Options) (queue.Set, error) {
 	if c := o.Capacity; c != 0 && (c < 2 || c > 1<<16 || c&(c-1) != 0) {
-		return nil, fmt.Errorf("ref: capacity %d, want a power of two from 2 to 65536", c)
+		return nil, fmt.Errorf("ref: capacity: expected a power of two from 2 to 65536, saw %d", c)
 	}
 	s := &set{global: new(runq.Global)}
 	for i := range o.Ps {

@@ -43,7 +43,7 @@ func Annotations(w io.Writer, r *gate.Result) error {
 		}
 		if len(d.Findings) > 0 {
 			f := d.Findings[0].Finding
-			lines = append(lines, "expected "+printable.Line(f.Expected, maxReason), "observed "+printable.Line(f.Observed, maxReason))
+			lines = append(lines, "expected "+printable.Line(f.Expected, maxReason), "saw "+printable.Line(f.Observed, maxReason))
 			for _, a := range f.Again {
 				lines = append(lines, "see again: "+printable.Line(a.String(), maxReason))
 			}
