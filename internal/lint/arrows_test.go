@@ -40,10 +40,11 @@ var arrows = map[string][]string{
 	"linearizability":                {"spec", "linearizability"},
 
 	// The engine knows no subject: no queue, no model, no witness.
-	"internal/suite":        {"spec", "spec/record"},
-	"internal/suite/show":   {"spec", "spec/record", "interleave/table"},
-	"internal/suite/gate":   {"spec", "spec/record", "internal/suite"},
-	"internal/suite/report": {"spec", "spec/record", "internal/suite", "internal/suite/gate", "internal/suite/show"},
+	"internal/suite":           {"spec", "spec/record"},
+	"internal/suite/show":      {"spec", "spec/record", "interleave/table"},
+	"internal/suite/gate":      {"spec", "spec/record", "internal/suite"},
+	"internal/suite/witnessed": {"spec", "spec/record", "internal/suite"},
+	"internal/suite/report":    {"spec", "spec/record", "internal/suite", "internal/suite/gate", "internal/suite/show"},
 
 	// The subjects, and what a user of go test needs of them.
 	"conformance":              {"conformance/queue", "internal/suite", "interleave", "spec"},
