@@ -21,8 +21,8 @@
 //
 // SPINDLE_SEED sets the seed, which is otherwise drawn and printed with every
 // failure. SPINDLE_RUN narrows the test to some checks (Only): a variable that is
-// left over in CI makes every test smaller. SPINDLE_EVENTS=FILE appends the events
-// of each test to a file, for spindle gate. SPINDLE_TEST_FILE=x_test.go asks for a
+// left over in CI makes every test smaller. SPINDLE_EVENTS=DIR has each test write
+// its events into a file of its own in that folder, for spindle gate. SPINDLE_TEST_FILE=x_test.go asks for a
 // Go test of what the explorer has found. SPINDLE_STRICT=1 fails a test whose
 // queue does not offer what a MUST of the profile is about.
 // SPINDLE_UNEXPLORED=allow passes a test whose interleavings could not be explored
