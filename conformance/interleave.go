@@ -13,6 +13,7 @@ import (
 	"github.com/spindle-go/spindle/interleave/harness"
 	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/internal/suite/show"
+	"github.com/spindle-go/spindle/internal/suite/witnessed"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
 )
@@ -48,6 +49,9 @@ func Interleave(t testing.TB, p spec.Profile, f queue.Factory, s record.Scenario
 	if err := json.Unmarshal(payload, &e); err != nil {
 		t.Fatalf("conformance: what the explorer sent cannot be read: %v", err)
 	}
+	events := witnessed.Begin(t, spec.Interleave, p)
+	events.Found(e.Findings...)
+	events.Ended(e.Outcome)
 	e.report(t)
 }
 

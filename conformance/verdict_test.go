@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/spindle-go/spindle/conformance/designs"
 	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/internal/suite/gate"
 	"github.com/spindle-go/spindle/spec"
@@ -44,23 +45,8 @@ func (q *stack) Get() (id record.ID, ok bool) {
 func (q *stack) Steal() (record.ID, bool) { return q.Get() }
 func (q *stack) Empty() bool              { q.mu.Lock(); defer q.mu.Unlock(); return len(q.ids) == 0 }
 
-// fifo is right.
-type fifo struct{ stack }
-
-func (q *fifo) Get() (id record.ID, ok bool) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	if len(q.ids) > 0 {
-		id, q.ids = q.ids[0], q.ids[1:]
-		return id, true
-	}
-	return 0, false
-}
-
-func (q *fifo) Steal() (record.ID, bool) { return q.Get() }
-
-func newStack() *stack { return new(stack) }
-func newFIFO() *fifo   { return new(fifo) }
+func newStack() *stack         { return new(stack) }
+func newFIFO() *designs.Locked { return new(designs.Locked) }
 
 // decided is what the gate made of one requirement.
 func decided(s suite.Standing, why string, found ...record.Finding) gate.Decision {
@@ -118,7 +104,7 @@ var verdicts = []struct {
 	{"partial", partial, "PASS", `not offered`},
 	{"partial and strict", func(t *testing.T) { TestQueue(t, newFIFO, order, Profile(spec.GoRT), Strict()) }, "FAIL", ``},
 	{"a check that nobody knows", func(t *testing.T) { TestQueue(t, newFIFO, Only("^none$")) }, "FAIL", `chooses no check`},
-	{"a queue that cannot be made", func(t *testing.T) { TestQueue(t, func() *fifo { panic("no queue today") }, order) }, "FAIL", `no queue today`},
+	{"a queue that cannot be made", func(t *testing.T) { TestQueue(t, func() *designs.Locked { panic("no queue today") }, order) }, "FAIL", `no queue today`},
 
 	// The environment.
 	{"SPINDLE_STRICT", env("SPINDLE_STRICT", "1", partial), "FAIL", ``},

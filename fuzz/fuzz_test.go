@@ -5,7 +5,11 @@ import (
 	"runtime/debug"
 	"testing"
 
+	"github.com/spindle-go/spindle/conformance/property"
 	"github.com/spindle-go/spindle/conformance/target/ref"
+	"github.com/spindle-go/spindle/internal/suite"
+	"github.com/spindle-go/spindle/internal/suite/witnessed"
+	"github.com/spindle-go/spindle/spec"
 )
 
 // TestMain lets garbage pile up: a run allocates much and keeps nothing.
@@ -40,11 +44,14 @@ func FuzzSequence(f *testing.F) {
 	f.Attr("req", "RQ-PUT-BATCH")
 	f.Attr("req", "RQ-GLOBAL-FIFO")
 	f.Attr("req", "RQ-GLOBAL-BATCH")
+	events := witnessed.Begin(f, spec.Fuzz, spec.GoRT)
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if _, err := Run(ref.New, data); err != nil {
+			events.Also(property.Findings(err)...)
 			t.Fatal(err)
 		}
 	})
+	events.Ended(suite.Outcome{Ended: suite.Completed})
 }
 
 func BenchmarkSequence(b *testing.B) {

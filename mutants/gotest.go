@@ -16,25 +16,47 @@ import (
 	"github.com/spindle-go/spindle/spec"
 )
 
-// The witnesses that are tests of the checkout, and what their output says.
+// The witnesses that are tests of the checkout, and what their events say.
 
-// tests runs tests that name the requirement that fell in their output.
+// tests runs tests that write their findings as events. One whose stream has no end
+// has crashed, or was ended at its time.
 func (s *subject) tests(ctx context.Context, budget time.Duration, run string, pkgs ...string) (result, error) {
-	out, err := s.goTest(ctx, budget, "", append([]string{"-run", run}, pkgs...)...)
-	var res result
-	if err != nil || !out.failed {
-		return res, err
+	dir, err := os.MkdirTemp(s.dir, "events-")
+	if err != nil {
+		return result{}, fmt.Errorf("mutants: %w", err)
 	}
-	for _, id := range requirementID.FindAllString(out.text, -1) {
-		if _, err := spec.Lookup(id); err == nil {
-			res.add(id, out.took)
+	out, err := s.goTest(ctx, budget, dir, append([]string{"-run", run}, pkgs...)...)
+	if err != nil {
+		return result{}, err
+	}
+	events, err := readEvents(dir)
+	if err != nil {
+		return result{}, fmt.Errorf("%w: %s", err, lastLines(out.text))
+	}
+	unfinished, err := filepath.Glob(filepath.Join(dir, suite.Unfinished))
+	if err != nil {
+		return result{}, fmt.Errorf("mutants: %w", err)
+	}
+	return fellIn(events, len(unfinished) > 0, out)
+}
+
+// fellIn says what fell in tests.
+func fellIn(events []suite.Event, unfinished bool, out output) (res result, err error) {
+	for _, e := range events {
+		if e.Event == suite.FindingEvent {
+			res.add(e.Finding.Requirement, out.took)
 		}
 	}
-	if strings.Contains(out.text, "\npanic: ") || strings.Contains(out.text, "\nfatal error: ") {
+	if unfinished {
 		res.add("RQ-CRASH", out.took)
 	}
-	if len(res.fell) == 0 {
-		return res, fmt.Errorf("mutants: go test %v failed and named no requirement: %s", pkgs, lastLines(out.text))
+	switch {
+	case out.failed && len(res.fell) == 0:
+		return res, fmt.Errorf("mutants: the tests failed and named no requirement: %s", lastLines(out.text))
+	case !out.failed && len(res.fell) > 0:
+		return res, fmt.Errorf("mutants: the tests passed, though %v fell: %s", res.fell, lastLines(out.text))
+	case len(events) == 0 && !unfinished:
+		return res, fmt.Errorf("mutants: expected events of the tests, saw none: %s", lastLines(out.text))
 	}
 	return res, nil
 }
@@ -116,7 +138,6 @@ func explored(events []suite.Event, out output) (res result, err error) {
 }
 
 var (
-	requirementID = regexp.MustCompile(`\b[A-Z]{2}-[A-Z][A-Z-]*[A-Z]\b`)
 	// What tests quote of builds of their own is indented.
 	nothingRun = regexp.MustCompile(`(?m)^(?:testing: warning: no tests to run|\?? *\S.*\[no test(?:s to run| files)\])$`)
 	notBuilt   = regexp.MustCompile(`(?m)^FAIL\t\S+ \[(?:build|setup) failed\]$`)

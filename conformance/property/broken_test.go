@@ -2,11 +2,11 @@ package property_test
 
 import (
 	"runtime"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
+	"github.com/spindle-go/spindle/conformance/designs"
 	"github.com/spindle-go/spindle/conformance/queue"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
@@ -60,37 +60,6 @@ func (q *storeRing) Steal() (record.ID, bool) {
 
 func (q *storeRing) Empty() bool { return q.head.Load() == q.tail.Load() }
 
-// A locked queue is right.
-type locked struct {
-	sync.Mutex
-	ids []record.ID
-}
-
-func (q *locked) Put(id record.ID) bool {
-	q.Lock()
-	defer q.Unlock()
-	q.ids = append(q.ids, id)
-	return true
-}
-
-func (q *locked) Get() (id record.ID, ok bool) {
-	q.Lock()
-	defer q.Unlock()
-	if len(q.ids) == 0 {
-		return 0, false
-	}
-	id, q.ids = q.ids[0], q.ids[1:]
-	return id, true
-}
-
-func (q *locked) Steal() (record.ID, bool) { return q.Get() }
-
-func (q *locked) Empty() bool {
-	q.Lock()
-	defer q.Unlock()
-	return len(q.ids) == 0
-}
-
 // TestSearchFindsAndShrinks is the test of the test: a queue that is known to
 // be bad is found out, and by a program that one can read.
 func TestSearchFindsAndShrinks(t *testing.T) {
@@ -110,7 +79,7 @@ func TestSearchFindsAndShrinks(t *testing.T) {
 
 // TestSearchPassesARightQueue is its other half.
 func TestSearchPassesARightQueue(t *testing.T) {
-	f := queue.Single(func() *locked { return new(locked) })
+	f := queue.Single(func() *designs.Locked { return new(designs.Locked) })
 	found, counts, err := search(t, f, spec.FIFO, 100, 3*time.Second)
 	if err != nil {
 		t.Fatal(err)

@@ -18,6 +18,8 @@ import (
 	"github.com/spindle-go/spindle/conformance/queue"
 	"github.com/spindle-go/spindle/conformance/queue/drive"
 	"github.com/spindle-go/spindle/conformance/target/ref"
+	"github.com/spindle-go/spindle/internal/suite"
+	"github.com/spindle-go/spindle/internal/suite/witnessed"
 	"github.com/spindle-go/spindle/linearizability"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
@@ -108,21 +110,40 @@ func judge(f queue.Factory, profile spec.Profile, p program, counts *tally) erro
 	s := p.scenario()
 	h, err := drive.Run(ctx, f, s)
 	if err != nil {
-		return fmt.Errorf("RQ-CRASH: %w", err)
+		return &broke{record.Finding{Requirement: "RQ-CRASH", Fingerprint: "RQ-CRASH", Expected: "every call returns", Observed: err.Error()}, "RQ-CRASH: " + err.Error()}
 	}
 	if vs := spec.Conserve(h); vs != nil {
-		return errors.New(vs[0].String())
+		v := vs[0]
+		return &broke{record.Finding{Requirement: v.Requirement, Fingerprint: v.Requirement, Expected: v.Expected, Observed: v.Observed, Evidence: calls(v.Ops)}, v.String()}
 	}
 	counts.runs++
 	rules := spec.RulesOf(profile, h.Capacity)
 	result := linearizability.Check(h, linearizability.Options{Rules: rules, Timeout: 100 * time.Millisecond})
 	switch result.Verdict {
 	case linearizability.Illegal:
-		return errors.New(result.Explanation().String())
+		e := result.Explanation()
+		return &broke{e.Finding(), e.String()}
 	case linearizability.Unknown:
 		counts.unknown++
 	}
 	return nil
+}
+
+// broke is the error of a program that broke something.
+type broke struct {
+	finding record.Finding
+	text    string
+}
+
+func (b *broke) Error() string { return b.text }
+
+// calls makes evidence of the last of ops.
+func calls(ops []record.Op) []record.Evidence {
+	e := record.Evidence{Kind: record.Calls}
+	for i := max(0, len(ops)-24); i < len(ops); i++ {
+		e.Lines = append(e.Lines, ops[i].Text())
+	}
+	return []record.Evidence{e}
 }
 
 // TestConcurrentProperty runs generated programs on the reference.
@@ -142,17 +163,23 @@ func TestConcurrentProperty(t *testing.T) {
 	if long() {
 		count, limit = 20000, 10*time.Minute
 	}
+	events := witnessed.Begin(t, spec.Property, spec.GoRT)
 	found, counts, err := search(t, ref.New, spec.GoRT, count, limit)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if found != nil {
+		var b *broke
+		if errors.As(found.err, &b) {
+			events.Found(b.finding)
+		}
 		t.Fatal(found)
 	}
 	t.Logf("%d runs judged, %d of them not decided", counts.runs, counts.unknown)
 	if counts.runs < 20 || counts.unknown > counts.runs/2 {
 		t.Errorf("%d runs judged, %d of them not decided: too few to say anything", counts.runs, counts.unknown)
 	}
+	events.Ended(suite.Outcome{Ended: suite.Completed, Scenarios: counts.runs})
 }
 
 // String shows what broke, the program before and after it was shrunk, and the

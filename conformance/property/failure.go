@@ -3,6 +3,7 @@ package property
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -30,6 +31,26 @@ func (f *Failure) Requirements() []string {
 		}
 	}
 	return ids
+}
+
+// Findings returns what err, of Do, Finish or Replay, says was broken: none if it is no
+// *Failure.
+func Findings(err error) (list []record.Finding) {
+	var f *Failure
+	if !errors.As(err, &f) {
+		return nil
+	}
+	calls := record.Evidence{Kind: record.Calls}
+	for i := max(0, len(f.Ops)-maxShown); i < len(f.Ops); i++ {
+		calls.Lines = append(calls.Lines, f.Ops[i].Text())
+	}
+	for _, v := range f.Violations {
+		list = append(list, record.Finding{
+			Requirement: v.Requirement, Fingerprint: v.Requirement, Expected: v.Expected, Observed: v.Observed,
+			Evidence: []record.Evidence{calls}, Again: []record.Again{{Kind: record.RunAgain, Command: f.Command()}},
+		})
+	}
+	return list
 }
 
 // maxShown bounds the calls that Error shows; the scenario has all of them.

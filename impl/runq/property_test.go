@@ -10,6 +10,9 @@ import (
 	"github.com/spindle-go/spindle/conformance/property"
 	"github.com/spindle-go/spindle/conformance/queue"
 	"github.com/spindle-go/spindle/conformance/target/ref"
+	"github.com/spindle-go/spindle/internal/suite"
+	"github.com/spindle-go/spindle/internal/suite/witnessed"
+	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
 )
 
@@ -41,13 +44,19 @@ func TestMachineProperty(t *testing.T) {
 	t.Attr("req", "RQ-GLOBAL-BATCH")
 	for _, capacity := range []int{2, 4, 8, 16, 256} {
 		t.Run(fmt.Sprintf("capacity=%d", capacity), func(t *testing.T) {
+			events := witnessed.Begin(t, spec.Property, spec.GoRT)
 			rapid.Check(t, func(t *rapid.T) {
 				s := start(t, capacity)
-				t.Repeat(s.actions())
-				if err := s.Finish(); err != nil {
+				s.broken = func(err error) {
+					events.Found(property.Findings(err)...)
 					t.Fatal(err)
 				}
+				t.Repeat(s.actions())
+				if err := s.Finish(); err != nil {
+					s.broken(err)
+				}
 			})
+			events.Ended(suite.Outcome{Ended: suite.Completed})
 		})
 	}
 }
@@ -56,7 +65,8 @@ func TestMachineProperty(t *testing.T) {
 // must do is known to the property.Sequence.
 type sequence struct {
 	*property.Sequence
-	ps int
+	ps     int
+	broken func(error)
 }
 
 func start(t *rapid.T, capacity int) sequence {
@@ -69,7 +79,7 @@ func start(t *rapid.T, capacity int) sequence {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return sequence{s, ps}
+	return sequence{Sequence: s, ps: ps}
 }
 
 // actions has one action for each operation. Puts and gets come in bursts, or
@@ -98,7 +108,7 @@ func (s sequence) actions() map[string]func(*rapid.T) {
 			}
 			for range times {
 				if err := s.Do(p, in); err != nil {
-					t.Fatal(err)
+					s.broken(err)
 				}
 			}
 		}

@@ -43,6 +43,7 @@ var arrows = map[string][]string{
 	"internal/suite":           {"spec", "spec/record"},
 	"internal/suite/show":      {"spec", "spec/record", "interleave/table", "internal/printable"},
 	"internal/suite/suitetest": {"spec", "spec/record", "internal/suite"},
+	"internal/suite/witnessed": {"spec", "spec/record", "internal/suite"},
 	"internal/suite/merge":     {"spec", "internal/suite", "internal/suite/gate"},
 	"internal/suite/gate":      {"spec", "spec/record", "internal/suite", "internal/printable"},
 	"internal/suite/report":    {"spec", "spec/record", "internal/suite", "internal/suite/gate", "internal/suite/show", "internal/printable"},

@@ -117,6 +117,10 @@ func bound(dir, keep string) {
 // entry writes its events into a file of its own there.
 const EventsVar = "SPINDLE_EVENTS"
 
+// Unfinished is the pattern of the names of streams in that folder that have not come
+// to their end.
+const Unfinished = ".spindle-*"
+
 // EventsFromEnv returns a sink for the events of one run, and a function that ends
 // it: both do nothing if SPINDLE_EVENTS is not set. The file is renamed into place
 // when it is whole.
@@ -132,7 +136,7 @@ func EventsFromEnv() (sink func(Event), done func() error, err error) {
 	if err := os.MkdirAll(dir, fs.ModePerm); err != nil {
 		return nil, nil, bad(err)
 	}
-	f, err := os.CreateTemp(dir, ".spindle-*")
+	f, err := os.CreateTemp(dir, Unfinished)
 	if err != nil {
 		return nil, nil, bad(err)
 	}

@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
+	"github.com/spindle-go/spindle/conformance/designs"
 	"github.com/spindle-go/spindle/conformance/queue"
 	"github.com/spindle-go/spindle/conformance/queue/drive"
 	"github.com/spindle-go/spindle/internal/exit"
@@ -19,20 +19,11 @@ import (
 	"github.com/spindle-go/spindle/spec/record"
 )
 
-// simple is a right queue: a lock and a slice. Its fields change what it does.
+// simple is a right queue whose fields change what it does.
 type simple struct {
-	mu  sync.Mutex
-	ids []record.ID
-
+	designs.Locked
 	get   func(q *simple) (record.ID, bool) // instead of Get
 	empty func(q *simple) bool
-}
-
-func (q *simple) Put(id record.ID) bool {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	q.ids = append(q.ids, id)
-	return true
 }
 
 func (q *simple) Get() (record.ID, bool) {
@@ -42,26 +33,15 @@ func (q *simple) Get() (record.ID, bool) {
 	return q.first()
 }
 
-func (q *simple) first() (record.ID, bool) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	if len(q.ids) == 0 {
-		return 0, false
-	}
-	id := q.ids[0]
-	q.ids = q.ids[1:]
-	return id, true
-}
+func (q *simple) first() (record.ID, bool) { return q.Locked.Get() }
 
 func (q *simple) Steal() (record.ID, bool) { return q.first() }
 
 func (q *simple) Empty() bool {
-	q.mu.Lock()
-	defer q.mu.Unlock()
 	if q.empty != nil {
 		return q.empty(q)
 	}
-	return len(q.ids) == 0
+	return q.Locked.Empty()
 }
 
 // run judges one queue and returns what the gate makes of it, and all events.
@@ -144,11 +124,10 @@ func TestWrongQueues(t *testing.T) {
 		}},
 		{"RQ-FIFO", func() *simple {
 			return &simple{get: func(q *simple) (record.ID, bool) {
-				q.mu.Lock()
-				if n := len(q.ids); n > 1 {
-					q.ids[0], q.ids[n-1] = q.ids[n-1], q.ids[0]
+				if q.Len() > 1 { // the second goes first, the first to the end
+					id, _ := q.first()
+					q.Put(id)
 				}
-				q.mu.Unlock()
 				return q.first()
 			}}
 		}},
@@ -161,7 +140,7 @@ func TestWrongQueues(t *testing.T) {
 				return q.first()
 			}}
 		}},
-		{"RQ-EMPTY-TRUE", func() *simple { return &simple{empty: func(q *simple) bool { return len(q.ids) < 2 }} }},
+		{"RQ-EMPTY-TRUE", func() *simple { return &simple{empty: func(q *simple) bool { return q.Len() < 2 }} }},
 		{"RQ-EMPTY-FALSE", func() *simple { return &simple{empty: func(q *simple) bool { return false }} }},
 		{"RQ-CRASH", func() *simple {
 			return &simple{get: func(q *simple) (record.ID, bool) { panic("the queue's own check") }}

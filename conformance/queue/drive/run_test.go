@@ -8,41 +8,26 @@ import (
 	"testing"
 	"time"
 
+	"github.com/spindle-go/spindle/conformance/designs"
 	"github.com/spindle-go/spindle/conformance/queue"
 	"github.com/spindle-go/spindle/linearizability/recorder"
 	"github.com/spindle-go/spindle/spec/record"
 )
 
-// locked is the plainest queue there is.
+// locked is a right queue, with a hook before each get and steal.
 type locked struct {
-	mu   sync.Mutex
-	ids  []record.ID
+	designs.Locked
 	hook func()
-}
-
-func (q *locked) Put(id record.ID) bool {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	q.ids = append(q.ids, id)
-	return true
 }
 
 func (q *locked) Get() (record.ID, bool) {
 	if q.hook != nil {
 		q.hook()
 	}
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	if len(q.ids) == 0 {
-		return 0, false
-	}
-	id := q.ids[0]
-	q.ids = q.ids[1:]
-	return id, true
+	return q.Locked.Get()
 }
 
 func (q *locked) Steal() (record.ID, bool) { return q.Get() }
-func (q *locked) Empty() bool              { q.mu.Lock(); defer q.mu.Unlock(); return len(q.ids) == 0 }
 
 func plain() queue.Factory { return queue.Single(func() *locked { return new(locked) }) }
 
@@ -92,7 +77,7 @@ func (endless) Empty() bool              { return false }
 
 func TestWhatItLacksIsNamed(t *testing.T) {
 	for letter, want := range map[string]string{"n": "RunNext", "b2": "BatchPutter", "d": "Drainer", "l": "Sized", "q": "GlobalQueue", "m": "GlobalQueue"} {
-		_, err := Run(context.Background(), plain(), record.Scenario{Name: "lacks", Ps: 1, Threads: []record.Thread{{Script: letter}}})
+		_, err := Run(context.Background(), queue.Single(func() queue.Queue { return endless{} }), record.Scenario{Name: "lacks", Ps: 1, Threads: []record.Thread{{Script: letter}}})
 		if err == nil || !strings.Contains(err.Error(), want) || errors.As(err, new(*queue.CrashError)) {
 			t.Errorf("%s: %v, want an error that names %s", letter, err, want)
 		}
