@@ -14,6 +14,7 @@ func spindle(ctx context.Context, args []string, stdin io.Reader, stdout, stderr
 		Name: "spindle", About: "Spindle says whether a work-stealing scheduler keeps its promises.", Begin: "spindle check ref",
 		Commands: []*cli.Command{
 			&checkCommand, &requirementsCommand, &targetsCommand, &replayCommand,
+			&gateCommand, &mergeCommand,
 			&mutantsCommand, &command.TLC, &command.Model, &serveCommand, &versionCommand,
 		},
 	}
