@@ -47,7 +47,7 @@ var ofQueues = []Judge{
 	ofTests("J-1116", "what may be unexplored is inconclusive", "^TestNotExplored$",
 		"explore.go", "notExplored", `|| o.unexplored {`, `|| o.unexplored && false {`),
 	ofTests("J-1117", "a test is written of a closure", "^TestWritable$",
-		"writetest.go", "local", `return found`, `return false`),
+		"writetest.go", "local", `return found`, `return found && false`),
 	ofTests("J-1118", "SPINDLE_STRICT=1 changes nothing", "^TestSettle$",
 		"options.go", "settle", `o.suite.Strict = true`, `o.suite.Strict = false`),
 
