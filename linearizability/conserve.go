@@ -45,11 +45,15 @@ func conserve(h *record.History) *Explanation {
 			e.Sentence += sayf("; %d ids were lost", n)
 		}
 	case v.Requirement == "RQ-TWICE" && len(takers) == 0:
-		e.Sentence = sayf("id %d was twice in the final contents", id)
+		e.Sentence = sayf("id %d is twice in %s", id, finalContents)
+	case v.Requirement == "RQ-TWICE" && len(takers) == 1:
+		e.Sentence = sayf("id %d was taken by %s and is in %s", id, takers[0], finalContents)
 	case v.Requirement == "RQ-TWICE":
-		e.Sentence = sayf("id %d was taken by %s and by %s", id, takers[0], append(takers, finalDrain)[1])
+		e.Sentence = sayf("id %d was taken by %s and by %s", id, takers[0], takers[1])
+	case put == "" && len(takers) == 0:
+		e.Sentence = sayf("id %d is in %s, and nobody had put it", id, finalContents)
 	case put == "":
-		e.Sentence = sayf("id %d was taken by %s, and nobody had put it", id, append(takers, finalDrain)[0])
+		e.Sentence = sayf("id %d was taken by %s, and nobody had put it", id, takers[0])
 	default:
 		e.Sentence = sayf("id %d was taken by %s, which returned before %s was called with it", id, takers[0], put)
 	}

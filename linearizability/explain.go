@@ -94,7 +94,7 @@ func (x *explainer) outOfOrder(p, next *effect, own, head resident) *Explanation
 	if next.op == final {
 		return x.evidence(requirement, sayf("id %d was taken by %s, but id %d, which was put earlier, was still there at the end", id, x.who(p), oldest), in, p)
 	}
-	return x.evidence(requirement, sayf("id %d was taken by %s before id %d, which was put earlier and taken later by %s", id, x.who(p), oldest, x.who(next)), in, p, next)
+	return x.evidence(requirement, sayf("id %d was taken by %s before id %d, which was put earlier and taken later %s", id, x.who(p), oldest, x.by(next)), in, p, next)
 }
 
 // noRoom explains a put that found its lane full.
@@ -111,7 +111,7 @@ func (x *explainer) noRoom(s *state, ln *lane, p *effect) *Explanation {
 	oldest, in, out := x.id(resident{int(p.lane), head})
 	later := "never taken"
 	if out != nil {
-		later = "taken later by " + x.who(out)
+		later = "taken later " + x.by(out)
 	}
 	if x.place.Object == record.Runnext || p.lane == 1 {
 		return x.evidence("RQ-RUNNEXT-KICK", sayf("%s kicked nothing although id %d was in runnext, %s", x.who(p), oldest, later), in, p, out)

@@ -92,15 +92,24 @@ func idWord(list []record.ID) string {
 	return "ids " + ids(list)
 }
 
-// finalDrain names what took out the rest when all calls had returned.
-const finalDrain = "the final drain"
+// finalContents names what was there when all calls had returned. What is in it
+// counts as taken by one more call.
+const finalContents = "the final contents"
 
 // who names the call that an effect belongs to.
 func (o *object) who(p *effect) string {
 	if p.op == final {
-		return finalDrain
+		return finalContents
 	}
 	return who(&o.ops[p.op])
+}
+
+// by says who took something: "by T1's get", or where it was found.
+func (o *object) by(p *effect) string {
+	if p.op == final {
+		return "in " + finalContents
+	}
+	return "by " + o.who(p)
 }
 
 // evidence makes an explanation out of effects.

@@ -235,10 +235,10 @@ func (l *layout) gap(ln *lane, names []record.ID, i int, next int32) *Explanatio
 	p := &l.effects[t.effect]
 	if t.start < next { // both took names[t.start]
 		q := &l.effects[ln.takes[i-1].effect]
-		return l.evidence("RQ-TWICE", sayf("id %d was taken by %s and by %s", names[t.start], l.who(q), l.who(p)), q, p)
+		return l.evidence("RQ-TWICE", sayf("id %d was taken %s and %s", names[t.start], l.by(q), l.by(p)), q, p)
 	}
 	missing := &l.effects[ln.putAt(next).effect]
-	return l.evidence(l.orderID(), sayf("id %d was taken by %s, but id %d, which was put before it, never was", names[t.start], l.who(p), names[next]),
+	return l.evidence(l.orderID(), sayf("id %d was taken %s, but id %d, which was put before it, never was", names[t.start], l.by(p), names[next]),
 		missing, &l.effects[ln.putAt(t.start).effect], p)
 }
 

@@ -128,7 +128,7 @@ func (o *object) stays() (list []interval, once bool, e *Explanation) {
 				return nil, false, o.invented(p, id)
 			case l.take != 0:
 				q := &o.effects[l.take-1]
-				return nil, false, o.evidence("RQ-TWICE", sayf("id %d was taken by %s and by %s", id, o.who(q), o.who(p)), q, p)
+				return nil, false, o.evidence("RQ-TWICE", sayf("id %d was taken %s and %s", id, o.by(q), o.by(p)), q, p)
 			case p.ret < o.effects[l.put-1].call:
 				return nil, false, o.early(id, &o.effects[l.put-1], p)
 			}

@@ -220,7 +220,7 @@ func (o *object) overtaken(a, b *run) *Explanation {
 			effects, id, taken = append(effects, p), p.ids[i], o.who(p)
 		}
 		if r == a && p.action == take && p.call == a.takeCall {
-			effects, first, later = append(effects, p), p.ids[i], "was taken later by "+o.who(p)
+			effects, first, later = append(effects, p), p.ids[i], "was taken later "+o.by(p)
 		}
 	}
 	if first == 0 {

@@ -207,7 +207,7 @@ func testsOf(all []Judge, room string) string {
 // judgeTests runs tests of a room. Go vet is left out, and what a debugger wants: they
 // have no say in what a mutant does, and take longer than most of the tests.
 func (s *subject) judgeTests(ctx context.Context, budget time.Duration, tests, room string) (output, error) {
-	return s.goTest(ctx, budget, "-vet=off", "-failfast", "-ldflags=-w", "-run", tests, room)
+	return s.goTest(ctx, budget, "", "-vet=off", "-failfast", "-ldflags=-w", "-run", tests, room)
 }
 
 func (r *runner) judge(ctx context.Context, j *Judge, budget time.Duration) JudgeRow {

@@ -37,7 +37,7 @@ var running = []Judge{
 	ran("J-914", "a check that ended in no way is taken for one that did", "^TestNothingIsKeptWithoutACall$|^TestStanding$",
 		"task.go", "carry", `case Completed, Inconclusive, Skipped, Error:`, `case Completed, Inconclusive, Skipped, Error, "", "passed":`),
 	ran("J-915", "a check may judge what it does not list", "^TestClaims$",
-		"task.go", "carry", `res.judges(r.Requirements)`, `_ = r`),
+		"task.go", "Result.judges", `if !slices.Contains(ids, id) {`, `if !slices.Contains(append(ids, id), id) {`),
 	ran("J-916", "a panic of a check ends the run", "^TestPanicOfACheck$",
 		"task.go", "carry", `if v := recover(); v != nil {`, `if v := error(nil); v != nil {`),
 	ran("J-917", "checks beside each other are told as they come", "^TestParallel$",

@@ -141,7 +141,10 @@ func (c *count) take(id record.ID, by int32) {
 		return
 	}
 	if l.times++; l.times == 2 && c.twice.add(id) {
-		c.twice.first = fmt.Sprintf("by %s and by %s", c.taker(l.taken), c.taker(by))
+		c.twice.first = c.taken(l.taken) + " and " + c.taken(by)
+		if l.taken == atEnd {
+			c.twice.first = "twice " + finally
+		}
 		c.twice.ops = c.calls(l.put, l.taken, by)
 	}
 	l.taken = by
@@ -155,11 +158,14 @@ func (c *count) take(id record.ID, by int32) {
 	}
 }
 
-func (c *count) taker(by int32) string {
+// finally says where what no call took was found.
+const finally = "in the final contents"
+
+func (c *count) taken(by int32) string {
 	if by == atEnd {
-		return "the final drain"
+		return finally
 	}
-	return c.h.Ops[by-1].String()
+	return "by " + c.h.Ops[by-1].String()
 }
 
 // left enters what was never seen again.

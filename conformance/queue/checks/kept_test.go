@@ -185,3 +185,23 @@ func TestKeptThreads(t *testing.T) {
 		t.Errorf("expected %v, saw %v", want, ran)
 	}
 }
+
+// TestShrunkScenario: the scenario among the evidence is the shrunk one, whose calls
+// are shown.
+func TestShrunkScenario(t *testing.T) {
+	_, events := run(t, suite.Options{Seed: 1, Select: "^sequence/(order|random)$"}, spec.FIFO, newest)
+	n := 0
+	for _, e := range events {
+		if e.Event != suite.FindingEvent {
+			continue
+		}
+		n++
+		s, err := ScenarioOf(e.Finding)
+		if err != nil || len(s.Order) > 14 || len(s.Order) != len(e.Finding.Evidence[0].Lines) {
+			t.Errorf("expected the scenario of %q, saw %+v, %v", e.Finding.Evidence[0].Lines, s, err)
+		}
+	}
+	if n == 0 {
+		t.Error("expected findings, saw none")
+	}
+}
