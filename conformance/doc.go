@@ -4,7 +4,8 @@
 //
 // Each requirement of the contract is a subtest. It passes if every check of it
 // carried out its whole plan and found nothing. TestQueue says what is run, and
-// TestOption which variables of the environment change it.
+// TestOption which variables of the environment change it. A scenario that fails is
+// kept below testdata/spindle, and tried first in the next run.
 //
 //interleave:off
 package conformance

@@ -9,7 +9,7 @@ import (
 )
 
 // some chooses checks of two witnesses, one of them the explorer.
-const some = "SPINDLE_RUN='^(interleave/empty|sequence/order)$' "
+const some = "SPINDLE_RUN='^(interleave/(empty|steal)|sequence/order)$' "
 
 // built writes the queue into a module of its own and builds its test binary, q.test.
 func built(t *testing.T, queue string) (dir string) {
@@ -105,7 +105,7 @@ func TestByTheEnvironment(t *testing.T) {
 	t.Attr("req", "RQ-RACE")
 	t.Parallel()
 	dir := built(t, locked(t, "", ""))
-	if out, code := shell(t, dir, some+"./q.test -test.v"); code != 1 || !strings.Contains(out, "RQ-RACE, seen by interleave/empty") {
+	if out, code := shell(t, dir, some+"./q.test -test.v"); code != 1 || !strings.Contains(out, "RQ-RACE, seen by interleave/") {
 		t.Fatalf("expected exit 1 and RQ-RACE, saw exit %d\n%s", code, out)
 	}
 	for name, env := range map[string]string{
@@ -126,5 +126,29 @@ func TestByTheEnvironment(t *testing.T) {
 				t.Errorf("allowed: expected exit 0, and RQ-RACE skipped, saw exit %d\n%s", code, out)
 			}
 		})
+	}
+}
+
+// TestKeptInterleavings: a scenario of the explorer is kept, explored first in the next
+// run, and passes when the queue is right.
+func TestKeptInterleavings(t *testing.T) {
+	t.Attr("req", "RQ-TWICE")
+	dir := othermodule(t, "wrong")
+	if out, code := shell(t, dir, "SPINDLE_RUN='^interleave/steal$' go test -count=1 ."); code != 1 || !strings.Contains(out, "the scenario is kept in testdata/spindle/TestQueue/RQ-") {
+		t.Fatalf("expected exit 1 and a scenario that is kept, saw exit %d\n%s", code, out)
+	}
+	if out, code := shell(t, dir, "SPINDLE_RUN='^interleave/kept$' go test -count=1 ."); code != 1 || !strings.Contains(out, "interleave/kept: failed again: testdata/spindle/TestQueue/RQ-") || !strings.Contains(out, "seen by interleave/kept") {
+		t.Errorf("expected exit 1 by interleave/kept, saw exit %d\n%s", code, out)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "queue.go"), []byte(locked(t, "", "q.Lock(); defer q.Unlock();")), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if out, code := shell(t, dir, "SPINDLE_RUN='^interleave/(kept|empty)$' go test -count=1 -v ."); code != 0 || !strings.Contains(out, "interleave/kept: passes now, and stays: testdata/spindle/TestQueue/RQ-") {
+		t.Errorf("mended: expected exit 0, saw exit %d\n%s", code, out)
+	}
+	// Where it cannot be explored it is not skipped without a word.
+	out, code := shell(t, dir, "go test -c -o q.test . && SPINDLE_RUN='^(interleave/kept|sequence/order)$' TMPDIR=/nonexistent ./q.test")
+	if code != 1 || !strings.Contains(out, "interleave/kept: the interleavings were not explored: ") {
+		t.Errorf("not explored: expected exit 1 and the reason, saw exit %d\n%s", code, out)
 	}
 }

@@ -48,6 +48,18 @@ func Interleave(t testing.TB, p spec.Profile, f queue.Factory, s record.Scenario
 	if err := json.Unmarshal(payload, &e); err != nil {
 		t.Fatalf("conformance: what the explorer sent cannot be read: %v", err)
 	}
+	e.report(t)
+}
+
+// explored1 is what one scenario came to.
+type explored1 struct {
+	Outcome  suite.Outcome
+	Findings []record.Finding
+}
+
+// report fails t unless the exploration came to its end and found nothing.
+func (e *explored1) report(t testing.TB) {
+	t.Helper()
 	for i := range e.Findings {
 		text, _ := show.Finding(&e.Findings[i], false, "")
 		t.Errorf("%s\n%s", e.Findings[i].Requirement, text)
@@ -59,10 +71,4 @@ func Interleave(t testing.TB, p spec.Profile, f queue.Factory, s record.Scenario
 	default:
 		t.Log(e.Outcome.Note)
 	}
-}
-
-// explored1 is what one scenario came to.
-type explored1 struct {
-	Outcome  suite.Outcome
-	Findings []record.Finding
 }

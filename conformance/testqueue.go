@@ -44,6 +44,14 @@ type Queue = queue.Queue
 // of the environment (no go command, no cache, no temporary folder), the test is
 // inconclusive, since nobody knows what it would have found.
 //
+// # What is kept
+//
+// A scenario that fails is kept in testdata/spindle/<test>/<fingerprint>.txt, in a text
+// form, and tried first in the next runs, by checks of its own such as sequence/kept.
+// They can break a requirement, and they keep none. A file that cannot be read, or a
+// scenario that the queue cannot run any more, fails the test. A scenario that passes
+// now stays there until somebody removes it.
+//
 // # What is not seen
 //
 // A queue that knows its callers and is right under the suite alone passes. So does
@@ -79,13 +87,23 @@ func testSet(t *testing.T, f queue.Factory, opts []TestOption) {
 	if err != nil {
 		t.Fatalf("conformance: %v", err)
 	}
-	if o.suite.Done, err = explored(t, checks.Subject, f, o); err != nil {
-		t.Fatal(err)
-	}
-	result, err := run(t, o, target)
+	kept, err := readKept(keptFolder(t.Name()))
 	if err != nil {
 		t.Fatal(err)
 	}
+	subject, err := checks.WithKept(target, kept)
+	if err != nil {
+		t.Fatalf("conformance: kept scenario: %v", err)
+	}
+	unchosen(t, subject, o)
+	if o.suite.Done, err = explored(t, subject, f, o); err != nil {
+		t.Fatal(err)
+	}
+	result, err := run(t, o, subject, target)
+	if err != nil {
+		t.Fatal(err)
+	}
+	keep(t, keptFolder(t.Name()), o.profile, result)
 	if test != "" {
 		at.write(t, test, o.profile, result)
 	}
@@ -94,7 +112,7 @@ func testSet(t *testing.T, f queue.Factory, opts []TestOption) {
 
 // run judges the target, writes its events where SPINDLE_EVENTS says, and returns
 // what the gate makes of them.
-func run(t *testing.T, o *options, target checks.Target) (*gate.Result, error) {
+func run(t *testing.T, o *options, subject *suite.Subject, target checks.Target) (*gate.Result, error) {
 	t.Helper()
 	events, done, err := suite.EventsFromEnv()
 	if err != nil {
@@ -115,7 +133,7 @@ func run(t *testing.T, o *options, target checks.Target) (*gate.Result, error) {
 		}
 	}
 	o.suite.Keep = suite.KeepHistory
-	r, err := gate.Run(context.Background(), o.suite, suite.Opened(checks.Subject, target))
+	r, err := gate.Run(context.Background(), o.suite, suite.Opened(subject, target))
 	if err == nil {
 		err = done()
 	}

@@ -174,7 +174,7 @@ func (r *replay) history(name string, h *record.History) (int, error) {
 			f.Again = []record.Again{{Kind: record.JudgeAgain, Command: fmt.Sprintf("spindle replay -profile %s %s", r.profile, record.Quote(name))}}
 			var text string
 			text, table = show.Finding(&f, false, table)
-			fmt.Fprintf(r.std.Out, "%s, seen by %s\n%s\n", f.Requirement, f.Witness, text)
+			fmt.Fprintf(r.std.Out, "%s %s, seen by %s\n%s\n", suite.Broken, f.Fingerprint, f.Witness, text)
 			codes = append(codes, exit.Fail)
 			found++
 		}

@@ -1,12 +1,15 @@
 package property
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spindle-go/spindle/conformance/queue"
+	"github.com/spindle-go/spindle/conformance/queue/drive"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
 )
@@ -117,39 +120,24 @@ func (s *Sequence) Scenario() record.Scenario {
 // empty: nothing was taken out yet.
 func (s *Sequence) History() *record.History {
 	h := &record.History{Scenario: s.Scenario(), Capacity: s.options.Capacity, Clock: record.ClockOrder, Ops: s.ops}
-	h.Moves = s.movers[0] != nil
+	_, h.Moves = s.ps[0].(queue.Mover)
 	h.Final = record.Contents{Ps: make([]record.PContents, len(s.ps))}
 	return h
 }
 
-// Replay makes the calls of a scenario in its order. The error is a *Failure,
-// one of New's, or says that a call is not legal there. The ids are numbered in
-// the order of the calls.
-func Replay(f queue.Factory, scenario record.Scenario) error {
-	if err := scenario.Check(); err != nil {
-		return err
-	}
-	s, err := New(f, queue.Options{Ps: scenario.Ps, Capacity: scenario.Capacity, Start: scenario.Start})
+// Replay makes the calls of a scenario in its order. The error says what broke, or is drive.Run's.
+func Replay(f queue.Factory, s record.Scenario) error {
+	ctx, cancel := context.WithTimeout(context.Background(), replayLimit)
+	defer cancel()
+	h, err := drive.Run(ctx, f, s)
 	if err != nil {
 		return err
 	}
-	scripts := make([][]record.Instr, len(scenario.Threads))
-	for t := range scripts {
-		scripts[t], _ = record.ParseScript(scenario.Threads[t].Script)
+	if vs, _ := spec.Replay(h, spec.RulesOf(spec.GoRT, h.Capacity)); len(vs) > 0 {
+		return &Failure{Violations: vs, Ops: h.Ops, Scenario: s}
 	}
-	at := make([]int, len(scripts))
-	for k, t := range scenario.Order {
-		p, in := scenario.Threads[t].P, scripts[t][at[t]%len(scripts[t])]
-		at[t]++
-		if p == record.None {
-			return fmt.Errorf("property: thread %d owns no P", t)
-		}
-		if !s.Legal(p, in) {
-			return fmt.Errorf("property: call %d (%v of P%d) is not legal there: no room for the loot", k, in.Kind, p)
-		}
-		if err := s.Do(p, in); err != nil {
-			return err
-		}
-	}
-	return s.Finish()
+	return nil
 }
+
+// replayLimit bounds a replay.
+const replayLimit = 10 * time.Second

@@ -1,12 +1,8 @@
-// Package property drives a target one call at a time and holds each call, and
-// what lies where after it, against the machine of package spec. It is the part
-// that the property tests and the fuzz targets share: they choose the calls as
-// they go, this says what the calls broke.
-//
-// drive.Run does the same for a scenario that is known beforehand, and records
-// as for real threads. This one lets the next call depend on the last one's
-// outcome, makes about a million calls a second, and looks at the contents
-// after each.
+// Package property holds calls that are made one at a time, and what lies where
+// after each, against the machine of package spec. It is the part that the property
+// tests and the fuzz targets share: they choose each call by what came of the last,
+// drive.Caller makes it, and this says what it broke. It makes about a million calls
+// a second.
 //
 //interleave:off
 package property
@@ -17,6 +13,7 @@ import (
 
 	"github.com/spindle-go/spindle/conformance/queue"
 	"github.com/spindle-go/spindle/conformance/queue/drive"
+	"github.com/spindle-go/spindle/linearizability/recorder"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
 )
@@ -46,11 +43,13 @@ type Sequence struct {
 	factory queue.Factory
 	set     Set
 	ps      []Queue
-	movers  []queue.Mover // nil where the target does not say what it moves
+	callers []*drive.Caller // of each P
+	log     *recorder.Log   // of all of them: one call is made at a time
 	model   *spec.Machine
 	options queue.Options
 	ops     []record.Op
-	last    record.ID
+	next    record.ID // to be put
+	ticks   int64     // 1 and 2 are the stamps of the first call, and so on
 }
 
 // New makes a set and the machine of the gort profile. Errors: those of f, and
@@ -65,15 +64,15 @@ func New(f queue.Factory, o queue.Options) (*Sequence, error) {
 	if !ok {
 		return nil, fmt.Errorf("property: a %T has no global queue", made)
 	}
-	s := &Sequence{factory: f, set: set, options: o, ops: make([]record.Op, 0, 64)}
+	s := &Sequence{factory: f, set: set, options: o, ops: make([]record.Op, 0, 64), next: 1}
+	s.log = recorder.NewLog(recorder.ClockOf(func() int64 { s.ticks++; return s.ticks }), 0, 32, 64)
 	for i := range o.Ps {
 		q, ok := set.P(i).(Queue)
 		if !ok {
 			return nil, fmt.Errorf("property: a %T lacks a method of property.Queue", set.P(i))
 		}
 		s.ps = append(s.ps, q)
-		mover, _ := q.(queue.Mover)
-		s.movers = append(s.movers, mover)
+		s.callers = append(s.callers, drive.NewCaller(set, o.Ps, i, s.log, &s.next))
 	}
 	s.options.Capacity = s.ps[0].Cap()
 	s.model = spec.NewMachine(o.Ps, spec.RulesOf(spec.GoRT, s.options.Capacity))
@@ -84,21 +83,10 @@ func New(f queue.Factory, o queue.Options) (*Sequence, error) {
 func (s *Sequence) Cap() int { return s.options.Capacity }
 
 // Put returns how many Gs were put so far.
-func (s *Sequence) Put() int { return int(s.last) }
+func (s *Sequence) Put() int { return int(s.next) - 1 }
 
 // Ops returns the calls so far.
 func (s *Sequence) Ops() []record.Op { return s.ops }
-
-// Victim returns the P that the call in of P p is about, as a script means it.
-func (s *Sequence) Victim(p int, in record.Instr) int {
-	switch {
-	case in.Arg >= 0 && in.Arg < len(s.ps):
-		return in.Arg
-	case in.Kind == record.Steal || in.Kind == record.StealNext:
-		return (p + 1) % len(s.ps)
-	}
-	return p
-}
 
 // Legal reports whether P p's owner may make the call now. A steal and a batch
 // get need room for the loot in the caller's ring: findRunnable makes them only
@@ -107,7 +95,7 @@ func (s *Sequence) Legal(p int, in record.Instr) bool {
 	loot := 0
 	switch in.Kind {
 	case record.Steal, record.StealNext:
-		v := s.Victim(p, in)
+		v := in.Victim(p, len(s.ps))
 		if v == p {
 			return false
 		}
@@ -125,12 +113,13 @@ func (s *Sequence) Legal(p int, in record.Instr) bool {
 // Do makes the call in as the owner of P p and judges it. The error is a
 // *Failure. The call must be legal; the Gs that it puts are new ones.
 func (s *Sequence) Do(p int, in record.Instr) error {
-	s.ops = append(s.ops, record.Op{Thread: p, Kind: in.Kind, P: p, To: record.None, Call: int64(2*len(s.ops) + 1)})
+	crash := recovered(func() { s.callers[p].Call(in) })
+	s.ops = append(s.ops, s.log.Op(len(s.ops)))
 	op := &s.ops[len(s.ops)-1]
-	if err := s.call(p, in, op); err != nil {
-		return s.failure([]spec.Violation{{Requirement: "RQ-CRASH", Expected: "the call to return", Observed: err.Error()}})
+	op.Thread = p
+	if crash != "" {
+		return s.failure([]spec.Violation{{Requirement: "RQ-CRASH", Expected: "the call to return", Observed: crash}})
 	}
-	op.Return = op.Call + 1
 	if vs := s.model.Apply(op); len(vs) > 0 {
 		return s.failure(vs)
 	}
@@ -148,9 +137,9 @@ func (s *Sequence) Do(p int, in record.Instr) error {
 // Finish takes everything out, each P by Get and then the global queue, and
 // judges what came. The error is a *Failure.
 func (s *Sequence) Finish() error {
-	final, err := s.drain()
-	if err != nil {
-		return s.failure([]spec.Violation{{Requirement: "RQ-CRASH", Expected: "the final gets to return", Observed: err.Error()}})
+	var final record.Contents
+	if crash := recovered(func() { drive.Drain(s.set, len(s.ps), s.Put(), &final) }); crash != "" {
+		return s.failure([]spec.Violation{{Requirement: "RQ-CRASH", Expected: "the final gets to return", Observed: crash}})
 	}
 	if vs := s.model.Finish(&final); len(vs) > 0 {
 		return s.failure(vs)
@@ -176,4 +165,15 @@ func (s *Sequence) contents() record.Contents {
 		c.Ps = append(c.Ps, q.Contents())
 	}
 	return c
+}
+
+// recovered makes calls and returns the panic that ended them, or "".
+func recovered(calls func()) (crash string) {
+	defer func() {
+		if v := recover(); v != nil {
+			crash = fmt.Sprintf("panic: %v", v)
+		}
+	}()
+	calls()
+	return ""
 }

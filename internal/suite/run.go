@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -296,6 +297,9 @@ func (r *runner) check(ctx context.Context, p *planned, t Target, d *Description
 			if e.Finding != nil {
 				r.again(d, c.Name, e.Finding)
 			}
+			if e.Result != nil {
+				e.Result.judges(p.ids)
+			}
 			tell(Event{Event: e.Event, Check: e.Check, Finding: e.Finding, Result: e.Result})
 		}
 		if !slices.ContainsFunc(p.done, func(e Event) bool { return e.Event == CheckEvent }) {
@@ -306,10 +310,12 @@ func (r *runner) check(ctx context.Context, p *planned, t Target, d *Description
 		}
 		return
 	}
+	progress := func(text string) { tell(Event{Event: ProgressEvent, Check: c.Name, Text: text}) }
+	progress(cmp.Or(p.plan.Lacks, p.plan.Text))
 	run := &Task{
 		Check: c, Requirements: p.ids, Seed: r.Seed, Budget: r.Budget,
 		found: make(map[string]bool), broken: make(map[string]bool), keep: r.keep,
-		progress: func(text string) { tell(Event{Event: ProgressEvent, Check: c.Name, Text: text}) },
+		progress: progress,
 		emit: func(f record.Finding) {
 			r.again(d, c.Name, &f)
 			tell(Event{Event: FindingEvent, Check: c.Name, Finding: &f})

@@ -13,6 +13,7 @@ import (
 
 	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/internal/suite/gate"
+	"github.com/spindle-go/spindle/internal/suite/suitetest"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
 )
@@ -186,7 +187,8 @@ func TestStreamIsReadAgain(t *testing.T) {
 		var b bytes.Buffer
 		sink, failed := suite.WriteEvents(&b)
 		var wrote []suite.Event
-		r, err := gate.Run(t.Context(), suite.Options{Seed: 1 << 63, Sink: func(e suite.Event) { sink(e); wrote = append(wrote, e) }}, suite.Opened(counters(), c))
+		collect := suitetest.Collect(&wrote)
+		r, err := gate.Run(t.Context(), suite.Options{Seed: 1 << 63, Sink: func(e suite.Event) { sink(e); collect(e) }}, suite.Opened(counters(), c))
 		if err != nil || failed() != nil {
 			t.Fatal(err, failed())
 		}

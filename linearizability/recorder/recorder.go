@@ -146,6 +146,29 @@ func (l *Log) Move(from, to record.Place, ids ...record.ID) {
 // Len returns the number of entries.
 func (l *Log) Len() int { return len(l.entries) }
 
+// Op returns the i-th call. The ids of the result alias the log.
+func (l *Log) Op(i int) record.Op {
+	e := &l.entries[i]
+	op := record.Op{
+		Thread: l.thread, Kind: e.kind, P: int(e.p), To: int(e.to), Arg: int(e.arg),
+		N: int(e.n), Next: e.next, OK: e.ok, Call: e.call, Return: e.ret,
+	}
+	if e.out > e.in {
+		op.In = l.ids[e.in:e.out:e.out]
+	}
+	if e.end > e.out {
+		op.Out = l.ids[e.out:e.end:e.end]
+	}
+	last := int32(len(l.moves))
+	if i+1 < len(l.entries) {
+		last = l.entries[i+1].move
+	}
+	for _, m := range l.moves[e.move:last] {
+		op.Moved = append(op.Moved, record.Move{From: m.from, To: m.to, IDs: l.ids[m.at:m.end:m.end]})
+	}
+	return op
+}
+
 // Ops returns the calls of all logs by Call stamp, ties by thread. The threads
 // must have stopped, or be stuck inside a call for good. The ids of the result
 // alias the logs.
@@ -156,25 +179,8 @@ func Ops(logs ...*Log) []record.Op {
 	}
 	ops := make([]record.Op, 0, n)
 	for _, l := range logs {
-		for i, e := range l.entries {
-			op := record.Op{
-				Thread: l.thread, Kind: e.kind, P: int(e.p), To: int(e.to), Arg: int(e.arg),
-				N: int(e.n), Next: e.next, OK: e.ok, Call: e.call, Return: e.ret,
-			}
-			if e.out > e.in {
-				op.In = l.ids[e.in:e.out:e.out]
-			}
-			if e.end > e.out {
-				op.Out = l.ids[e.out:e.end:e.end]
-			}
-			last := int32(len(l.moves))
-			if i+1 < len(l.entries) {
-				last = l.entries[i+1].move
-			}
-			for _, m := range l.moves[e.move:last] {
-				op.Moved = append(op.Moved, record.Move{From: m.from, To: m.to, IDs: l.ids[m.at:m.end:m.end]})
-			}
-			ops = append(ops, op)
+		for i := range l.entries {
+			ops = append(ops, l.Op(i))
 		}
 	}
 	sort.SliceStable(ops, func(i, j int) bool { return ops[i].Call < ops[j].Call })

@@ -174,15 +174,18 @@ func (s *Scenario) Check() error {
 }
 
 // Victim returns the P that in is about when thread t runs it.
-func (s *Scenario) Victim(t int, in Instr) int {
-	own := s.Threads[t].P
+func (s *Scenario) Victim(t int, in Instr) int { return in.Victim(s.Threads[t].P, s.Ps) }
+
+// Victim returns the P that the call is about, made by the owner of own, or by a
+// thread without a P, among so many Ps.
+func (in Instr) Victim(own, ps int) int {
 	switch {
 	case in.Arg >= 0:
 		return in.Arg
 	case own == None:
 		return 0
 	case in.Kind == Steal || in.Kind == StealNext:
-		return (own + 1) % s.Ps
+		return (own + 1) % ps
 	}
 	return own
 }

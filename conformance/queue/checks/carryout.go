@@ -114,6 +114,7 @@ func (w *work) scenario(ctx context.Context, s record.Scenario) error {
 		}
 	}
 	if len(v.Findings) > 0 {
+		w.check.fails(s)
 		w.report(ctx, s, h, v)
 	}
 	if v.Doubt != "" {

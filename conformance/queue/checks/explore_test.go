@@ -79,7 +79,7 @@ func TestExploreAll(t *testing.T) {
 func wrongRing() queue.Queue { return new(controlledRing) }
 
 // crashing dies in every steal.
-type crashing struct{ swapping }
+type crashing struct{}
 
 func (*crashing) Put(record.ID) bool       { return true }
 func (*crashing) Get() (record.ID, bool)   { return 0, false }

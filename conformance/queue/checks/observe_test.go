@@ -23,6 +23,7 @@ func TestOverlapping(t *testing.T) {
 		"of one thread":    {spans{{1, 9, 1}}, spans{{2, 3, 1}}, 0},
 		"two of one":       {spans{{1, 9, 0}}, spans{{2, 3, 1}, {4, 5, 1}}, 1},
 		"behind a long":    {spans{{50, 51, 0}}, spans{{1, 60, 1}, {2, 3, 1}, {4, 5, 1}}, 1},
+		"behind two":       {spans{{50, 51, 0}}, spans{{1, 40, 1}, {45, 46, 1}}, 0},
 		"behind the owner": {spans{{50, 51, 0}}, spans{{40, 60, 0}, {49, 52, 1}}, 1},
 	} {
 		if got := c.a.overlapping(c.b); got != c.want {
@@ -97,10 +98,11 @@ func TestAbout(t *testing.T) {
 		{Kind: record.Put, In: []record.ID{1}, Call: 1, Return: 2},
 		{Kind: record.Get, Call: 3, Return: 4},
 		{Kind: record.Empty, OK: true, Call: 5, Return: 6},
-		{Kind: record.Steal, Call: 7}, // it hangs
+		{Kind: record.Steal, Call: 7, Return: 8},
+		{Kind: record.Steal, Call: 9}, // it hangs
 	}, Final: record.Contents{Ps: []record.PContents{{}}}}
 	ids := []string{"RQ-LOST", "RQ-FIFO", "RQ-GET-NONE", "RQ-STEAL-NONE", "RQ-STEAL-HALF", "RQ-EMPTY-TRUE", "RQ-CAPACITY", "RQ-CRASH", "RQ-WRAP", "RQ-LEN"}
-	want := map[string]int64{"RQ-GET-NONE": 1, "RQ-EMPTY-TRUE": 1, "RQ-CAPACITY": 1, "RQ-CRASH": 3}
+	want := map[string]int64{"RQ-GET-NONE": 1, "RQ-STEAL-NONE": 1, "RQ-EMPTY-TRUE": 1, "RQ-CAPACITY": 1, "RQ-CRASH": 4}
 	compare := func(name string, h *record.History, want map[string]int64) {
 		t.Helper()
 		got := about(h, ids)
@@ -115,6 +117,6 @@ func TestAbout(t *testing.T) {
 	kept.Final.Ps = []record.PContents{{Ring: []record.ID{2, 3}}}
 	kept.Scenario.Start = 7
 	compare("a steal, and two at the end", &kept, map[string]int64{
-		"RQ-LOST": 3, "RQ-FIFO": 3, "RQ-GET-NONE": 1, "RQ-STEAL-NONE": 1, "RQ-STEAL-HALF": 1, "RQ-EMPTY-TRUE": 1, "RQ-CAPACITY": 1, "RQ-CRASH": 4, "RQ-WRAP": 4,
+		"RQ-LOST": 3, "RQ-FIFO": 3, "RQ-GET-NONE": 1, "RQ-STEAL-NONE": 2, "RQ-STEAL-HALF": 1, "RQ-EMPTY-TRUE": 1, "RQ-CAPACITY": 1, "RQ-CRASH": 5, "RQ-WRAP": 5,
 	})
 }

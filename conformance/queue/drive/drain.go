@@ -6,11 +6,38 @@ import (
 	"github.com/spindle-go/spindle/spec/record"
 )
 
-// drain takes out what is left, so that what was lost can be told from what
-// was not yet taken. It is bounded by what was put, twice: a queue that gives
-// ids for ever is found out by the ids.
+// Drain takes out what is left and adds it to final, so that what was lost can be
+// told from what was not yet taken. It is bounded by what was put, twice: a queue
+// that gives ids for ever is found out by the ids.
+func Drain(set queue.Set, ps, puts int, final *record.Contents) {
+	final.Ps = make([]record.PContents, ps)
+	for p := range ps {
+		q, c := set.P(p), &final.Ps[p]
+		for range 2 * (puts + 1) {
+			var id record.ID
+			var next, ok bool
+			if rn, has := q.(queue.RunNext); has {
+				id, next, ok = rn.GetNext()
+			} else {
+				id, ok = q.Get()
+			}
+			if !ok {
+				break
+			}
+			if next && c.Runnext == 0 && len(c.Ring) == 0 {
+				c.Runnext = id
+			} else {
+				c.Ring = append(c.Ring, id)
+			}
+		}
+	}
+	if g, ok := set.(queue.GlobalQueue); ok {
+		final.Global = g.GlobalContents()
+	}
+}
+
 func (r *run) drain() {
-	puts := 1
+	puts := 0
 	for t := range r.s.Threads {
 		puts += r.s.Puts(t)
 	}
@@ -18,32 +45,7 @@ func (r *run) drain() {
 		p.Enter(0, 1)
 		defer p.Leave(0)
 	}
-	r.final.Ps = make([]record.PContents, r.s.Ps)
-	r.threads[0].guarded(func() {
-		for p := range r.s.Ps {
-			q := r.set.P(p)
-			for range 2 * puts {
-				var id record.ID
-				var next, ok bool
-				if rn, has := q.(queue.RunNext); has {
-					id, next, ok = rn.GetNext()
-				} else {
-					id, ok = q.Get()
-				}
-				if !ok {
-					break
-				}
-				if next && r.final.Ps[p].Runnext == 0 && len(r.final.Ps[p].Ring) == 0 {
-					r.final.Ps[p].Runnext = id
-				} else {
-					r.final.Ps[p].Ring = append(r.final.Ps[p].Ring, id)
-				}
-			}
-		}
-		if g, ok := r.set.(queue.GlobalQueue); ok {
-			r.final.Global = g.GlobalContents()
-		}
-	})
+	r.threads[0].guarded(func() { Drain(r.set, r.s.Ps, puts, &r.final) })
 }
 
 func (r *run) contents() record.Contents {

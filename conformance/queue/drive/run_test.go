@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/spindle-go/spindle/conformance/queue"
+	"github.com/spindle-go/spindle/linearizability/recorder"
 	"github.com/spindle-go/spindle/spec/record"
 )
 
@@ -92,7 +93,7 @@ func (endless) Empty() bool              { return false }
 func TestWhatItLacksIsNamed(t *testing.T) {
 	for letter, want := range map[string]string{"n": "RunNext", "b2": "BatchPutter", "d": "Drainer", "l": "Sized", "q": "GlobalQueue", "m": "GlobalQueue"} {
 		_, err := Run(context.Background(), plain(), record.Scenario{Name: "lacks", Ps: 1, Threads: []record.Thread{{Script: letter}}})
-		if err == nil || !strings.Contains(err.Error(), want) {
+		if err == nil || !strings.Contains(err.Error(), want) || errors.As(err, new(*queue.CrashError)) {
 			t.Errorf("%s: %v, want an error that names %s", letter, err, want)
 		}
 	}
@@ -137,3 +138,97 @@ func TestMeetingLetsGo(t *testing.T) {
 		t.Errorf("waited %v for a thread that has left", time.Hour-left)
 	}
 }
+
+// TestThreadsMeet: a thread does not finish its script while another is still at its
+// first call. A busy machine may hold the other for longer than a thread waits, so
+// there are some tries.
+func TestThreadsMeet(t *testing.T) {
+	const calls = 64 * burst
+	var ahead int
+	for range 5 {
+		var once sync.Once
+		f := queue.Single(func() *locked { return &locked{hook: func() { once.Do(func() { time.Sleep(patience / 4) }) }} })
+		h, err := Run(context.Background(), f, record.Scenario{Name: "meet", Ps: 1, Threads: []record.Thread{
+			{P: 0, Script: "p", Repeat: calls}, {P: record.None, Script: "s", Repeat: calls},
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		first, before := int64(0), 0
+		for _, op := range h.Ops {
+			if op.Thread == 1 && (first == 0 || op.Return < first) {
+				first = op.Return
+			}
+		}
+		for _, op := range h.Ops {
+			if op.Thread == 0 && op.Return < first {
+				before++
+			}
+		}
+		if ahead = before; ahead <= 2*burst {
+			return
+		}
+	}
+	t.Errorf("a thread had made %d of its %d calls when the other returned from its first", ahead, calls)
+}
+
+// TestCallers: callers of one log and one count of ids make calls in turn, and each
+// has its own P.
+func TestCallers(t *testing.T) {
+	set, err := plain()(queue.Options{Ps: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ticks, next := int64(0), record.ID(1)
+	log := recorder.NewLog(recorder.ClockOf(func() int64 { ticks++; return ticks }), 0, 0, 0)
+	owner, thief := NewCaller(set, 1, 0, log, &next), NewCaller(set, 1, record.None, log, &next)
+	other := NewCaller(set, 1, 0, log, &next)
+	for _, c := range []struct {
+		by   *Caller
+		kind record.Kind
+		took bool
+		want string
+	}{
+		{owner, record.Put, false, "put P0 1"}, {other, record.Put, false, "put P0 2"}, {thief, record.Steal, false, "steal P0 = 1"},
+		{owner, record.Get, true, "get P0 = 2"}, {owner, record.Get, false, "get P0 = none"}, {thief, record.Empty, false, "empty P0 = true"},
+	} {
+		n := log.Len()
+		took := c.by.Call(record.Instr{Kind: c.kind, Arg: -1})
+		if op := log.Op(n); op.String() != "T0 "+c.want || op.Call != int64(2*n+1) || op.Return != int64(2*n+2) || took != c.took {
+			t.Errorf("expected %s, saw %v at %d..%d, took %v", c.want, op, op.Call, op.Return, took)
+		}
+	}
+}
+
+// keeper is a queue whose thieves take several, and which says how many it held when
+// it was given loot.
+type keeper struct {
+	locked
+	full bool
+}
+
+func (q *keeper) StealInto(thief queue.Queue, _ bool) (record.ID, bool) {
+	k := thief.(*keeper)
+	k.full = k.full || !k.Empty()
+	return q.Get()
+}
+
+// TestRoomForLoot: where threads are free, a thief takes out what it has before it
+// steals; in a fixed order the scenario sees to that.
+func TestRoomForLoot(t *testing.T) {
+	for _, order := range [][]int{nil, {0, 0, 1, 1, 1}} {
+		var made [2]*keeper
+		f := func(o queue.Options) (queue.Set, error) {
+			made = [2]*keeper{new(keeper), new(keeper)}
+			return pair(made), nil
+		}
+		_, err := Run(t.Context(), f, record.Scenario{Name: "loot", Ps: 2, Order: order, Threads: []record.Thread{{P: 0, Script: "pp"}, {P: 1, Script: "pps0"}}})
+		if err != nil || made[1].full != (order != nil) {
+			t.Errorf("order %v: the thief had something: %v, %v", order, made[1].full, err)
+		}
+	}
+}
+
+type pair [2]*keeper
+
+func (p pair) P(i int) queue.Queue { return p[i] }

@@ -110,7 +110,7 @@ func (j *judge) rule(t *suite.Judged, d *Decision) {
 	case suite.Kept:
 		d.Ruling = OK
 		if len(unseen) > 0 {
-			d.Ruling, d.Text = NotSeen, fmt.Sprintf("not seen in %d calls (%s)", row.Judged, unseen[0].URL)
+			d.Ruling, d.Text = NotSeen, fmt.Sprintf("not seen in %d %s (%s)", row.Judged, what(t.Description), unseen[0].URL)
 		}
 	case suite.NotOffered:
 		d.Ruling, d.Text = Missing, row.Reason
@@ -188,4 +188,12 @@ func (g *Gate) caught(j *judge) {
 			}
 		}
 	}
+}
+
+// what is judged of a target.
+func what(d *suite.Description) string {
+	if d.Kind == suite.Machine {
+		return "states"
+	}
+	return "calls"
 }

@@ -143,15 +143,20 @@ func control(w spec.Witness, how Control) suite.Control {
 	}
 }
 
+// Collect returns a sink that appends to list what is written to a file.
+func Collect(list *[]suite.Event) func(suite.Event) {
+	return func(e suite.Event) {
+		if e.Event != suite.ProgressEvent {
+			*list = append(*list, e)
+		}
+	}
+}
+
 // Run returns the events of a run.
 func Run(ctx context.Context, t testing.TB, o suite.Options, targets ...*Target) []suite.Event {
 	t.Helper()
 	var list []suite.Event
-	o.Sink = func(e suite.Event) {
-		if e.Event != suite.ProgressEvent {
-			list = append(list, e)
-		}
-	}
+	o.Sink = Collect(&list)
 	var sources []suite.Source
 	for _, target := range targets {
 		sources = append(sources, target.Source())
@@ -173,7 +178,9 @@ func Encode(events []suite.Event) []byte {
 			f.Events = maps.Clone(counts)
 			e.Footer = &f
 		}
-		counts[e.Event]++
+		if e.Event != suite.ProgressEvent { // which is never written
+			counts[e.Event]++
+		}
 		sink(e)
 	}
 	if err := failed(); err != nil {
