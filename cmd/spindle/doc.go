@@ -3,6 +3,8 @@
 // Usage:
 //
 //	spindle check [flags] [target...]     judge targets by the contract
+//	spindle gate [flags] head...          say what to make of recorded events, and of what changed since a baseline
+//	spindle merge -o file shard...        make one file of events of those of all shards of a run
 //	spindle requirements [-json] [id...]  list the requirements, or explain some in full
 //	spindle targets                       list what can be checked, and what each needs
 //	spindle replay [flags] file...        judge recorded histories again, or print recorded events again
@@ -99,7 +101,7 @@
 //	$ spindle replay -profile fifo failures/control-sequence-order-RQ-LOST-0x1.json
 //	failures/control-sequence-order-RQ-LOST-0x1.json: scenario order-0, 9 calls of 1 thread on 1 P, in a fixed order, by the rules of profile fifo
 //	...
-//	FAIL: exit 1; 2 findings
+//	fail: exit 1; 2 findings
 //	exit status 1
 //
 // # Requirements

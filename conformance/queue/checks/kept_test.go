@@ -26,12 +26,11 @@ func target(t *testing.T, newQueue func() queue.Queue) Target {
 // newest is a queue that gives the newest first.
 func newest() queue.Queue {
 	return &simple{get: func(q *simple) (id record.ID, ok bool) {
-		q.mu.Lock()
-		defer q.mu.Unlock()
-		if n := len(q.ids); n > 0 {
-			id, ok, q.ids = q.ids[n-1], true, q.ids[:n-1]
+		for range q.Len() - 1 {
+			older, _ := q.first()
+			q.Put(older)
 		}
-		return id, ok
+		return q.first()
 	}}
 }
 
