@@ -11,7 +11,19 @@ import (
 	"github.com/spindle-go/spindle/spec/record"
 )
 
-// A TestOption changes how TestQueue and TestSet judge.
+// A TestOption changes how TestQueue and TestSet judge. So do variables of the
+// environment:
+//
+//   - SPINDLE_SEED sets the seed, which is otherwise drawn and printed with every
+//     failure.
+//   - SPINDLE_RUN narrows the test to some checks, as Only does. One that is left
+//     over in CI makes every test smaller.
+//   - SPINDLE_STRICT=1 is the option Strict.
+//   - SPINDLE_UNEXPLORED=allow passes a test whose interleavings could not be
+//     explored here, which is otherwise inconclusive.
+//   - SPINDLE_EVENTS is a folder into which each test writes its events, for spindle
+//     gate.
+//   - SPINDLE_TEST_FILE=x_test.go asks for a Go test of what the explorer has found.
 type TestOption func(*options)
 
 type options struct {

@@ -75,6 +75,25 @@ func TestWrittenTest(t *testing.T) {
 	}
 }
 
+// TestReadmeShowsWhatIsSeen holds what the README prints against what go test does.
+func TestReadmeShowsWhatIsSeen(t *testing.T) {
+	readme, err := os.ReadFile(filepath.Join("..", "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for args, pattern := range map[string]string{
+		"wrong":    `(?s)        queue_test.go:9: RQ-TWICE, seen by interleave/steal\n.*?\n +see again    SPINDLE_SEED=0x1 [^\n]*`,
+		"right -v": `interleave/steal: complete: [^\n]*`,
+	} {
+		name, flags, _ := strings.Cut(args, " ")
+		out, _ := shell(t, othermodule(t, name), "SPINDLE_SEED=1 SPINDLE_RUN='^interleave/steal$' go test -count=1 "+flags)
+		block := regexp.MustCompile(pattern).FindString(out)
+		if shown := "    " + strings.ReplaceAll(block, "\n", "\n    "); block == "" || !strings.Contains(string(readme), shown) {
+			t.Errorf("%s: expected README.md to show what is seen, saw\n%s", name, shown)
+		}
+	}
+}
+
 func TestRightQueueOfAnotherModule(t *testing.T) {
 	dir := othermodule(t, "right")
 	if out, code := shell(t, dir, "go test ."); code != 0 {

@@ -22,8 +22,41 @@ import (
 type Queue = queue.Queue
 
 // TestQueue judges the queues that newQueue makes: nothing lost, nothing taken
-// twice, first in first out, emptiness never lies. Each requirement is a subtest
-// that carries its id as the attribute "req".
+// twice, first in first out, emptiness never lies. Four methods are enough; package
+// queue has the optional ones, by which a queue is judged further.
+//
+// Each requirement of the profile is a subtest that carries its id as the attribute
+// "req". It fails with the calls that break it, and the command that shows them
+// again; it is skipped, with the reason, if the queue does not offer what it is
+// about. A check that did not come to the end of its plan fails the test as
+// inconclusive: it has not shown that anything holds.
+//
+// # What is run
+//
+// Calls in a fixed order are held against a sequential machine. Real threads have
+// their ids counted, and a moment is looked for in each call. Every interleaving of
+// small scenarios is run in a second test binary, whose atomic operations and locks
+// a scheduler controls. For each of these there is a queue that is wrong on purpose,
+// and the fault must be found: a witness that cannot fail is none.
+//
+// Code that cannot be explored by its nature (channels, C, assembly, a package that
+// says //interleave:off) skips the third. If there is no second test binary because
+// of the environment (no go command, no cache, no temporary folder), the test is
+// inconclusive, since nobody knows what it would have found.
+//
+// # What is kept
+//
+// A scenario that fails is kept in testdata/spindle/<test>/<fingerprint>.txt, in a text
+// form, and tried first in the next runs, by checks of its own such as sequence/kept.
+// They can break a requirement, and they keep none. A file that cannot be read, or a
+// scenario that the queue cannot run any more, fails the test. A scenario that passes
+// now stays there until somebody removes it.
+//
+// # What is not seen
+//
+// A queue that knows its callers and is right under the suite alone passes. So does
+// one that is wrong only after more ids than are put here. go test caches a pass, and
+// a new seed does not change that: a nightly run needs -count=1.
 func TestQueue[Q Queue](t *testing.T, newQueue func() Q, opts ...TestOption) {
 	t.Helper()
 	testSet(t, queue.Single(newQueue), append([]TestOption{Profile(spec.FIFO)}, opts...))
@@ -44,7 +77,7 @@ func testSet(t *testing.T, f queue.Factory, opts []TestOption) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	test := os.Getenv(TestFileVar)
+	test := os.Getenv(testFileVar)
 	if test != "" {
 		if err := at.writable(); err != nil {
 			t.Fatal(err)
@@ -54,13 +87,23 @@ func testSet(t *testing.T, f queue.Factory, opts []TestOption) {
 	if err != nil {
 		t.Fatalf("conformance: %v", err)
 	}
-	if o.suite.Done, err = explored(t, checks.Subject, f, o); err != nil {
-		t.Fatal(err)
-	}
-	result, err := run(t, o, target)
+	kept, err := readKept(keptFolder(t.Name()))
 	if err != nil {
 		t.Fatal(err)
 	}
+	subject, err := checks.WithKept(target, kept)
+	if err != nil {
+		t.Fatalf("conformance: kept scenario: %v", err)
+	}
+	unchosen(t, subject, o)
+	if o.suite.Done, err = explored(t, subject, f, o); err != nil {
+		t.Fatal(err)
+	}
+	result, err := run(t, o, subject, target)
+	if err != nil {
+		t.Fatal(err)
+	}
+	keep(t, keptFolder(t.Name()), o.profile, result)
 	if test != "" {
 		at.write(t, test, o.profile, result)
 	}
@@ -69,7 +112,7 @@ func testSet(t *testing.T, f queue.Factory, opts []TestOption) {
 
 // run judges the target, writes its events where SPINDLE_EVENTS says, and returns
 // what the gate makes of them.
-func run(t *testing.T, o *options, target checks.Target) (*gate.Result, error) {
+func run(t *testing.T, o *options, subject *suite.Subject, target checks.Target) (*gate.Result, error) {
 	t.Helper()
 	events, done, err := suite.EventsFromEnv()
 	if err != nil {
@@ -90,7 +133,7 @@ func run(t *testing.T, o *options, target checks.Target) (*gate.Result, error) {
 		}
 	}
 	o.suite.Keep = suite.KeepHistory
-	r, err := gate.Run(context.Background(), o.suite, suite.Opened(checks.Subject, target))
+	r, err := gate.Run(context.Background(), o.suite, suite.Opened(subject, target))
 	if err == nil {
 		err = done()
 	}

@@ -180,22 +180,3 @@ func TestVerdicts(t *testing.T) {
 		}
 	}
 }
-
-// TestNotExplored: an environment that kept the explorer from running leaves
-// everything open, unless it was allowed to.
-func TestNotExplored(t *testing.T) {
-	checks := []suite.Check{{Name: "interleave/x", Requirements: []string{"RQ-LOST"}}}
-	for _, c := range []struct {
-		why     error
-		allowed bool
-		want    suite.Ended
-	}{
-		{errors.New("no go command"), false, suite.Inconclusive},
-		{errors.New("no go command"), true, suite.Skipped},
-	} {
-		events := notExplored(checks, &options{unexplored: c.allowed}, c.why)
-		if r := events[0].Result; len(events) != 1 || r.Ended != c.want || !strings.Contains(r.Reason, c.why.Error()) {
-			t.Errorf("%v, allowed %v: expected it %s, saw %+v", c.why, c.allowed, c.want, r)
-		}
-	}
-}

@@ -19,10 +19,10 @@ import (
 	"github.com/spindle-go/spindle/spec/record"
 )
 
-// TestFileVar is the environment variable that asks for a Go test of what the
+// testFileVar is the environment variable that asks for a Go test of what the
 // explorer finds: the file is written anew, with one test that runs the failing
 // schedule of the smallest scenario.
-const TestFileVar = "SPINDLE_TEST_FILE"
+const testFileVar = "SPINDLE_TEST_FILE"
 
 // a caller is the call of TestQueue or TestSet in the user's test.
 type caller struct {
@@ -61,14 +61,14 @@ func (c caller) write(t *testing.T, name string, p spec.Profile, r *gate.Result)
 			return
 		}
 	}
-	t.Logf("%s: the explorer has found nothing, and no test was written", TestFileVar)
+	t.Logf("%s: the explorer has found nothing, and no test was written", testFileVar)
 }
 
 // parse finds the call and how it makes its queue, which must mean the same in
 // another function: a name, not a closure.
 func (c caller) parse() (*made, error) {
 	bad := func(what string) (*made, error) {
-		return nil, fmt.Errorf("conformance: %s: no test can be written for %s:%d: %s", TestFileVar, c.file, c.line, what)
+		return nil, fmt.Errorf("conformance: %s: no test can be written for %s:%d: %s", testFileVar, c.file, c.line, what)
 	}
 	fset := token.NewFileSet()
 	parsed, err := parser.ParseFile(fset, c.file, nil, 0)
@@ -89,13 +89,17 @@ func (c caller) parse() (*made, error) {
 	}
 	imports := map[string]string{"conformance": "", "interleave": "", "spec": "", "spec/record": ""}
 	m := &made{pkg: parsed.Name.Name, imports: imports}
+	const closure = "expected the name of a function of the package that makes queues, such as New, saw another expression: a closure means nothing elsewhere"
 	switch e := call.Args[1].(type) {
 	case *ast.Ident:
+		if local(parsed, call, e.Name) {
+			return bad(closure)
+		}
 		m.queue = e.Name
 	case *ast.SelectorExpr:
 		x, ok := e.X.(*ast.Ident)
-		if !ok {
-			return bad("expected the name of a function that makes queues, such as New, saw another expression: a closure means nothing elsewhere")
+		if !ok || local(parsed, call, x.Name) {
+			return bad(closure)
 		}
 		m.queue = x.Name + "." + e.Sel.Name
 		for _, i := range parsed.Imports {
@@ -105,12 +109,50 @@ func (c caller) parse() (*made, error) {
 			}
 		}
 	default:
-		return bad("expected the name of a function that makes queues, such as New, saw another expression: a closure means nothing elsewhere")
+		return bad(closure)
 	}
 	if call.Fun.(*ast.SelectorExpr).Sel.Name == "TestQueue" {
 		m.queue, imports["conformance/queue"] = "queue.Single("+m.queue+")", ""
 	}
 	return m, nil
+}
+
+// local reports whether the function round the call declares the name itself, so
+// that it means nothing, or something else, in another function.
+func local(f *ast.File, call *ast.CallExpr, name string) bool {
+	found := false
+	declares := func(list ...ast.Expr) {
+		for _, e := range list {
+			if id, ok := e.(*ast.Ident); ok && id.Name == name {
+				found = true
+			}
+		}
+	}
+	for _, d := range f.Decls {
+		if d.Pos() > call.Pos() || call.Pos() >= d.End() {
+			continue
+		}
+		ast.Inspect(d, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.AssignStmt:
+				if n.Tok == token.DEFINE {
+					declares(n.Lhs...)
+				}
+			case *ast.RangeStmt:
+				declares(n.Key, n.Value)
+			case *ast.Field:
+				for _, id := range n.Names {
+					declares(id)
+				}
+			case *ast.ValueSpec:
+				for _, id := range n.Names {
+					declares(id)
+				}
+			}
+			return true
+		})
+	}
+	return found
 }
 
 // writeTest writes a test that shows the finding to the file name, in the package

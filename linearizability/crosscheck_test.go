@@ -4,8 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -16,22 +14,13 @@ import (
 	"github.com/spindle-go/spindle/spec/record"
 )
 
-// seeds returns the fixed seed, and a second one: SPINDLE_SEED if it is set
-// ("random" takes the time).
+// seeds returns the fixed seed, or the one of SPINDLE_SEED.
 func seeds(t testing.TB) []uint64 {
-	list := []uint64{1}
-	switch v := os.Getenv("SPINDLE_SEED"); v {
-	case "":
-	case "random":
-		list = append(list, uint64(time.Now().UnixNano()))
-	default:
-		n, err := strconv.ParseUint(v, 10, 64)
-		if err != nil {
-			t.Fatalf("SPINDLE_SEED=%q: want a number or \"random\"", v)
-		}
-		list = []uint64{n}
+	seed, err := record.SeedFromEnv(1)
+	if err != nil {
+		t.Fatal(err)
 	}
-	return list
+	return []uint64{uint64(seed)}
 }
 
 func dump(h *record.History) string {

@@ -43,7 +43,7 @@ func patterns(o *object) (e *Explanation, certain bool) {
 	return nil, o.order == bag && o.unordered(stays)
 }
 
-// neverEmpty explains a sight of nothing during intervals that cover its call.
+// neverEmpty explains an "empty" during intervals that cover its call.
 func (o *object) neverEmpty(p *effect, by []interval) *Explanation {
 	var there []record.ID
 	var calls []*effect
@@ -57,16 +57,16 @@ func (o *object) neverEmpty(p *effect, by []interval) *Explanation {
 	return o.present(p, there, calls)
 }
 
-// unordered reports whether a queue without order, in which every sight of
-// nothing is possible by itself, is good as a whole.
+// unordered reports whether a queue without order, in which every "empty" is
+// possible by itself, is good as a whole.
 //
 // Schedule each put as late and each take as early as its interval allows; an id
 // whose put and take overlap then occupies a single instant of our choice. The
-// queue is as empty as it can be at all moments at once, so all sights of
-// nothing are true together. A sight of something is true if it overlaps a time
-// when an id is surely there, or the instant of another id, which may be chosen
-// for it. Where that does not suffice, or where one put or take has several ids,
-// and so not each id its own instants, it is not certain.
+// queue is as empty as it can be at all moments at once, so every "empty" is
+// true. A "not empty" is true if its call overlaps a time when an id is surely
+// there, or the instant of another id, which may be chosen for it. Where that
+// does not suffice, or where one put or take has several ids, and so not each id
+// its own instants, it is not certain.
 func (o *object) unordered(stays []interval) bool {
 	for i := range o.effects {
 		if p := &o.effects[i]; p.op != final && (len(p.ids) > 1 || p.guard&guardAll != 0) {

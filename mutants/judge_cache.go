@@ -63,10 +63,10 @@ var guarded = []Judge{
 		"tla/command/run.go", "runner.end", `codes.If(len(r.open) > 0, exit.Inconclusive)`, ``),
 
 	ranked("J-723", "inconclusive hides a broken requirement", "",
-		`{Inconclusive, "inconclusive"}, {Fail, "FAIL"}`, `{Fail, "FAIL"}, {Inconclusive, "inconclusive"}`),
+		`{Inconclusive, "inconclusive"}, {Fail, "fail"}`, `{Fail, "fail"}, {Inconclusive, "inconclusive"}`),
 	ranked("J-724", "a broken requirement hides an interrupt", "",
-		`{Fail, "FAIL"},
-	{Interrupted, "interrupted"}, `, `{Interrupted, "interrupted"}, {Fail, "FAIL"},
+		`{Fail, "fail"},
+	{Interrupted, "interrupted"}, `, `{Interrupted, "interrupted"}, {Fail, "fail"},
 	`),
 	ranked("J-725", "nothing that ran has passed", "Gravest", `return Inconclusive`, `return Pass`),
 	ranked("J-726", "a code that is none counts for nothing", "rank", `return rank(Error)`, `return 0`),

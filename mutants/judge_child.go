@@ -66,9 +66,9 @@ var childProcess = []Judge{
 		"answer.go", "boundsOf", `2 * (calls + puts)`, `calls`),
 
 	// JSON.
-	strict("J-527", "a key may come twice", "^TestStricter$", "types.go", "structReader", `seen&(1<<at) != 0`, `false`),
+	strict("J-527", "a key may come twice", "^TestStricter$", "structs.go", "structReader", `seen&(1<<at) != 0`, `false`),
 	strict("J-528", "an unknown key may come twice", "^TestStricter$", "scan.go", "keys.add", `bytes.Equal(other, key)`, `bytes.Equal(other, key) && false`),
-	strict("J-529", "a key in another case is an unknown one", "^TestStricter$", "types.go", "structReader", `strings.EqualFold(f.key, string(key))`, `false`),
+	strict("J-529", "a key in another case is an unknown one", "^TestStricter$", "structs.go", "structReader", `strings.EqualFold(f.key, string(key))`, `false`),
 	strict("J-530", "there is no limit of depth", "^TestLimits$", "decode.go", "decoder.elements", `d.depth == 0`, `d.depth == -1<<40`),
 	strict("J-531", "what a list grows by is not counted", "^TestLimits$", "types.go", "sliceReader", `more * size`, `0*more*size`),
 	strict("J-532", "what a list of ids takes is not counted", "^TestLimits$", "types.go", "readIDs", `8 * n`, `0 * n`),
@@ -76,7 +76,7 @@ var childProcess = []Judge{
 	strict("J-534", "half of a surrogate pair is taken", "^TestStricter$", "scan.go", "decoder.escape", `ok && utf16.IsSurrogate(r)`, `false && utf16.IsSurrogate(r)`),
 	strict("J-535", "what follows the value is not looked at", "^TestMalformed$", "decode.go", "Decode", `d.at < len(text)`, `false`),
 	strict("J-536", "numbers of more than 64 bits wrap", "^TestMalformed$", "scan.go", "decoder.unsigned", `n > (1<<64-1-uint64(c))/10`, `false`),
-	strict("J-537", "an unknown key is an error", "^TestUnknownIsIgnored$", "types.go", "structReader", `return d.skip()`, `return d.expected("a known key")`),
+	strict("J-537", "an unknown key is an error", "^TestUnknownIsIgnored$", "structs.go", "structReader", `return d.skip()`, `return d.expected("a known key")`),
 	strict("J-538", "a line may be longer than the limit", "^TestLines$", "lines.go", "Lines.Next", `len(l.buf)+len(part) > most+1 || `, ``),
 	strict("J-539", "a line without its end is a line", "^TestLines$", "lines.go", "Lines.Next", `return l.buf, io.ErrUnexpectedEOF`, `return l.buf, nil`),
 
@@ -93,12 +93,12 @@ var childProcess = []Judge{
 	},
 	{
 		ID: "J-542", Title: "characters that cannot be seen are shown",
-		Edits: []overlay.Edit{{File: "internal/printable/printable.go", Func: "Line", Old: `unicode.IsPrint(r)`, New: `r > 0 || unicode.IsPrint(r)`}},
+		Edits: []overlay.Edit{{File: "internal/printable/printable.go", Func: "character", Old: `case !strconv.IsPrint(r):`, New: `case !strconv.IsPrint(r) && r < 0:`}},
 		Room:  "./internal/printable", Tests: "^TestLine$",
 	},
 	{
 		ID: "J-543", Title: "a text may begin with a command of CI",
-		Edits: []overlay.Edit{{File: "internal/printable/printable.go", Func: "Line", Old: ` && strings.TrimSpace(s[:i]) == ""`, New: ` && false`}},
+		Edits: []overlay.Edit{{File: "internal/printable/printable.go", Func: "character", Old: `(i == 0 || s[i-1] == ' ')`, New: `i > 0 && s[i-1] == ' '`}},
 		Room:  "./internal/printable", Tests: "^TestLine",
 	},
 	{

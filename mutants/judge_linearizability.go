@@ -19,14 +19,14 @@ var ofHistories = []Judge{
 		"monitor.take", `p.guard&guardAll != 0 && n != k,`, `false,`),
 	inMonitor("J-404", "a batch get may take what it wants",
 		"monitor.take", `p.guard&guardShare != 0 &&`, `false &&`),
-	inMonitor("J-405", "who found ring and runnext empty need not have looked at the ring first",
-		"monitor.look", `ok = s.seen.has(w.bit+1) && s.len(1) == 0`, `ok = s.len(1) == 0`),
+	inLinearizability("J-405", "who found ring and runnext empty need not have looked at the ring first", "^TestExplanations$|^TestFewHistories$",
+		"watch.go", "monitor.look", `ok = s.seen.has(w.bit+1) && s.len(1) == 0`, `ok = s.len(1) == 0`),
 	inMonitor("J-406", "runnext may be stolen though the ring was not empty",
 		"monitor.take", `p.guard&guardAfter != 0 && !m.sawBefore(&s, p.after):`, `false:`),
 	inMonitor("J-407", "a call precedes one that was called at the moment of its return",
 		"monitor.run", `returns[0].key < until`, `returns[0].key <= until`),
-	inMonitor("J-408", "a refused put need not have found the ring full",
-		"monitor.look", `ok = s.head[0] == p.at`, `ok = true`),
+	inLinearizability("J-408", "a refused put need not have found the ring full", "^TestExplanations$|^TestFewHistories$",
+		"watch.go", "monitor.look", `ok = s.head[0] == p.at`, `ok = true`),
 	inLinearizability("J-409", "too many calls that look at once are taken for a history that is right", "^TestKickAmongLooks$",
 		"monitor.go", "monitor.run", `return -1, "too many calls look at once"`, `return -1, ""`),
 
@@ -44,7 +44,7 @@ var ofHistories = []Judge{
 	inLinearizability("J-415", "a thief that may fail must have found nothing", "^TestDeque$",
 		"project_calls.go", "projector.splitSteal", `pr.rules.Misses && !slotted`, `false`),
 	inLinearizability("J-416", "what was in runnext at the end may have been taken after the ring", "^TestRunnextAtTheEnd$",
-		"project_calls.go", "projector.slotFirst", `	if at < 0 || c.Runnext != 0 {
+		"project_final.go", "projector.slotFirst", `	if at < 0 || c.Runnext != 0 {
 		return c
 	}`, `	if at != -2 {
 		return c
@@ -90,11 +90,11 @@ var ofHistories = []Judge{
 	inEvidence("J-430", "the order of the global queue is taken for that of a ring",
 		"explanation.go", "object.orderID", `case o.place.Object == record.Global:`, `case false:`),
 	inEvidence("J-431", "runnext passed over is taken for a get that found nothing",
-		"explanation.go", "object.observed", `return "RQ-RUNNEXT-FIRST", `, `return "RQ-GET-NONE", `),
+		"observations.go", "object.observed", `return "RQ-RUNNEXT-FIRST", `, `return "RQ-GET-NONE", `),
 	inEvidence("J-432", "a take out of order is taken for one of the wrong size",
 		"explain.go", "explainer.blocked", `if h < at { // another take comes first`, `if false {`),
 	inEvidence("J-433", "a kick that did not happen is taken for a ring that is too full",
-		"explain.go", "explainer.noRoom", `x.place.Object == record.Runnext || p.lane == 1`, `false`),
+		"explain.go", "explainer.noRoom", `x.place.Object == record.Runnext || p.lane == 1`, `x.place.Object == record.Global`),
 	inEvidence("J-434", "lengths from before the call count",
 		"monitor.go", "monitor.run", `m.survey != nil && i == int(m.survey.target)`, `m.survey != nil`),
 	inEvidence("J-435", "lengths from before the take before count",

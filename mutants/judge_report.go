@@ -5,26 +5,26 @@ import "github.com/spindle-go/spindle/internal/overlay"
 // What people and CI systems read of a run: each of these lets a report say more, or
 // less, than the run has shown, or lets a target speak in the report's name.
 var reports = []Judge{
-	shown("J-800", "control characters of a target are shown as they are",
-		"clean.go", "printable", `case !strconv.IsPrint(r):`, `case r == 0:`),
-	shown("J-801", "broken UTF-8 is shown as it is",
-		"clean.go", "printable", `case r == utf8.RuneError && size == 1:`, `case false:`),
-	shown("J-802", "a word in the middle of a text is no command, though a line may be wrapped there",
-		"clean.go", "printable", `(i == 0 || s[i-1] == ' ')`, `i == 0`),
-	shown("J-803", "the older form of commands is left",
-		"clean.go", "printable", `case r == '#' && i > 0 && s[i-1] == '#':`, `case false:`),
-	shown("J-804", "texts of any length are shown",
-		"clean.go", "Clean", `if n > max {`, `if false {`),
-	shown("J-805", "how much of a text was left out is counted in characters shown",
-		"clean.go", "Clean", `fits, left = b.Len(), len(s)-i`, `fits, left = b.Len(), len(s)-b.Len()`),
+	printed("J-800", "control characters of a target are shown as they are",
+		"printable.go", "character", `case !strconv.IsPrint(r):`, `case r == 0:`),
+	printed("J-801", "broken UTF-8 is shown as it is",
+		"printable.go", "character", `case r == utf8.RuneError && size == 1:`, `case false:`),
+	printed("J-802", "a word in the middle of a text is no command, though a line may be wrapped there",
+		"printable.go", "character", `(i == 0 || s[i-1] == ' ')`, `i == 0`),
+	printed("J-803", "the older form of commands is left",
+		"printable.go", "character", `case r == '#' && i > 0 && s[i-1] == '#':`, `case false:`),
+	printed("J-804", "texts of any length are shown",
+		"printable.go", "Line", `if n > max {`, `if false {`),
+	printed("J-805", "how much of a text was left out is counted in characters shown",
+		"printable.go", "Line", `fits, left = b.Len(), len(s)-i`, `fits, left = b.Len(), len(s)-b.Len()`),
 	shown("J-806", "what was observed is shown as it is",
-		"finding.go", "Finding", `Wrap(Clean(text, maxText),`, `Wrap(text,`),
+		"finding.go", "Finding", `Wrap(printable.Line(text, maxText),`, `Wrap(text,`),
 	shown("J-807", "a step's thread is believed",
 		"finding.go", "steps", `if s.Thread < 0 || s.Thread >= len(e.Threads) {`, `if s.Thread < 0 {`),
 	shown("J-808", "the first line is taken for the first call",
 		"calls.go", "Calls", `(base < 0 || c.begin < base)`, `base < 0`),
 	shown("J-809", "a command that is to be copied is wrapped",
-		"finding.go", "Finding", `fmt.Fprintf(&b, "  %-12s %s\n", name, Clean(a.String(), maxCommand))`, `row(name, a.String())`),
+		"finding.go", "Finding", `fmt.Fprintf(&b, "  %-12s %s\n", name, printable.Line(a.String(), maxCommand))`, `row(name, a.String())`),
 	shown("J-810", "a finding in brief loses its steps",
 		"finding.go", "Finding", `case e.Kind == record.Steps && e.Execution != nil:`, `case e.Kind == record.Steps && e.Execution != nil && !brief:`),
 	shown("J-811", "a line that has as many columns as it likes",
@@ -45,7 +45,7 @@ var reports = []Judge{
 	reported("J-818", "one cause is said once for each check that suffers from it", "^TestFoldReasons$|^TestTextSaysACauseOnce$",
 		"rows.go", "foldReasons", `c := cause{target, why}`, `c := cause{target + what, why}`),
 	reported("J-819", "a target's name may be any line", "^TestTextOfHostileTargets$",
-		"text.go", "Text.beginTarget", `name := show.Clean(e.Target, maxName)`, `name := e.Target`),
+		"text.go", "Text.beginTarget", `name := printable.Line(e.Target, maxName)`, `name := e.Target`),
 	reported("J-820", "the requirements of the rows are not those that are counted", "^TestTextCountsAddUp$",
 		"rows.go", "counts", `count[word(&r.Decisions[i])]++`, `count[word(&r.Decisions[i])] = 1`),
 
@@ -73,7 +73,7 @@ var reports = []Judge{
 	reported("J-831", "a control that was missed is green", "^TestJUnitGolden$",
 		"junit.go", "junitControls", `if e.Control.Finding == nil {`, `if false {`),
 	reported("J-832", "a requirement's sentence is written into JUnit as it is", "^TestJUnitOfHostileTargets$",
-		"junit.go", "junitTarget", `s.add(show.Clean(fmt.Sprintf("%s (%s): %s", row.ID, row.Level, row.Sentence), maxReason), row.Elapsed)`,
+		"junit.go", "junitTarget", `s.add(printable.Line(fmt.Sprintf("%s (%s): %s", row.ID, row.Level, row.Sentence), maxReason), row.Elapsed)`,
 		`s.add(fmt.Sprintf("%s (%s): %s", row.ID, row.Level, row.Sentence), row.Elapsed)`),
 
 	reported("J-833", "a comment has Markdown of a target", "^TestMarkdownOfHostileTargets$",
@@ -107,6 +107,13 @@ func shown(id, title, file, fn, old, new string) Judge {
 		Edits: []overlay.Edit{{File: "internal/suite/show/" + file, Func: fn, Old: old, New: new}},
 		Room:  "./internal/suite/show", Tests: "^Test",
 	}
+}
+
+// printed is a change of what makes text fit to be shown.
+func printed(id, title, file, fn, old, new string) Judge {
+	j := shown(id, title, file, fn, old, new)
+	j.Edits[0].File, j.Room = "internal/printable/"+file, "./internal/printable"
+	return j
 }
 
 // reported is a change of a report.

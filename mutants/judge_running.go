@@ -37,7 +37,7 @@ var running = []Judge{
 	ran("J-914", "a check that ended in no way is taken for one that did", "^TestNothingIsKeptWithoutACall$|^TestStanding$",
 		"task.go", "carry", `case Completed, Inconclusive, Skipped, Error:`, `case Completed, Inconclusive, Skipped, Error, "", "passed":`),
 	ran("J-915", "a check may judge what it does not list", "^TestClaims$",
-		"task.go", "carry", `if !slices.Contains(res.Requirements, id) {`, `if !slices.Contains(append(res.Requirements, id), id) {`),
+		"task.go", "Result.judges", `delete(r.Judged, id)`, `_ = id`),
 	ran("J-916", "a panic of a check ends the run", "^TestPanicOfACheck$",
 		"task.go", "carry", `if v := recover(); v != nil {`, `if v := error(nil); v != nil {`),
 	ran("J-917", "checks beside each other are told as they come", "^TestParallel$",
@@ -90,7 +90,7 @@ var running = []Judge{
 	ran("J-935", "the seed is not heeded", "^TestRand$",
 		"task.go", "Task.Rand", `uint64(r.Seed)`, `0`),
 	ran("J-936", "a finding does not say how it is seen again", "^TestAgain$",
-		"run.go", "runner.again", `if d.Command == "" {`, `if true {`),
+		"run.go", "runner.again", `case d.Command != "":`, `case false:`),
 	ran("J-937", "a finding is seen again by another seed", "^TestAgain$",
 		"run.go", "runner.again", `check, r.Seed, d.Command`, `check, r.Seed+1, d.Command`),
 

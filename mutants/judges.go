@@ -27,7 +27,7 @@ var judgeLists = []struct {
 	lists   [][]Judge
 }{
 	{Explorer, [][]Judge{reduction, raceDetection, instrumenter, dropIn, waits, certificate, tied}},
-	{Suite, [][]Judge{ofHistories, gates, reports, childProcess, running, checking, userTests}},
+	{Suite, [][]Judge{ofHistories, sequential, words, gates, several, reports, childProcess, running, checking, userTests}},
 	{Guards, [][]Judge{guarded}},
 }
 

@@ -158,13 +158,13 @@ func TestClone(t *testing.T) {
 	m.Ps[0].Ring = append(make([]record.ID, 0, 8), m.Ps[0].Ring...) // room to write over
 	before := m.Contents()
 	c := m.Clone()
-	if vs := applyAll(c, []record.Op{get(3, true), get(1, false), put(5), {Kind: record.GlobalPut, In: []record.ID{6}, N: 1, OK: true}}); vs != nil {
+	if vs := applyAll(c, []record.Op{put(5), {Kind: record.GlobalPut, In: []record.ID{6}, N: 1, OK: true}}); vs != nil {
 		t.Error(vs)
 	}
 	if vs := applyAll(m, []record.Op{put(7), get(3, true), get(1, false), get(2, false)}); vs != nil {
 		t.Errorf("what was copied was changed with the copy: %v; it held %v", vs, before)
 	}
-	if got := c.Ps[0].Ring; len(got) != 3 || got[2] != 5 {
+	if got := c.Ps[0].Ring; len(got) != 4 || got[3] != 5 {
 		t.Errorf("the copy was changed with what was copied: %v", got)
 	}
 }
@@ -180,13 +180,16 @@ func TestShare(t *testing.T) {
 }
 
 func TestFinish(t *testing.T) {
+	elsewhere := record.Contents{Ps: []record.PContents{{}, {Ring: []record.ID{2, 1}}}}
 	for _, c := range []struct {
+		p     Profile
 		final record.Contents
 		want  string
 	}{
-		{ring(1, 2), ""}, {ring(2, 1), "RQ-FIFO"}, {ring(1), "RQ-LOST"}, {ring(1, 2, 2), "RQ-TWICE"}, {ring(1, 2, 3), "RQ-INVENTED"},
+		{GoRT, ring(1, 2), ""}, {GoRT, ring(2, 1), "RQ-FIFO"}, {GoRT, ring(1), "RQ-LOST"}, {GoRT, ring(1, 2, 2), "RQ-TWICE"}, {GoRT, ring(1, 2, 3), "RQ-INVENTED"},
+		{FIFO, elsewhere, "RQ-FIFO"}, {Core, elsewhere, ""}, {Core, ring(1), "RQ-LOST"},
 	} {
-		m := NewMachine(2, RulesOf(GoRT, 4))
+		m := NewMachine(2, RulesOf(c.p, 4))
 		applyAll(m, []record.Op{put(1), put(2)})
 		got := ""
 		if vs := m.Finish(&c.final); vs != nil {

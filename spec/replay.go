@@ -48,7 +48,6 @@ type replay struct {
 	reported map[string]bool    // requirements
 	suspects map[record.ID]bool // that violations were about
 	doubt    bool               // what it said that it holds is not to be believed
-	lost     []record.ID        // by counting
 	vague    bool               // nothing that the target showed says how many Gs are where
 }
 
@@ -78,9 +77,6 @@ func (r *replay) call(i int) bool {
 		return true
 	case len(agree) == 0 && !r.add(i, first):
 		return false
-	}
-	if len(guesses) > 0 && len(r.lost) > 0 {
-		guesses = append(guesses, guesses[0].without(r.lost...)) // it may have lost them by now
 	}
 	r.may = append(guesses, agree...)
 	r.may = r.may[:min(len(r.may), maxGuesses)]
@@ -114,9 +110,6 @@ func (r *replay) add(i int, vs violations) bool {
 		r.suspects = make(map[record.ID]bool)
 		for _, v := range Conserve(r.h) {
 			r.suspect(v.IDs)
-			if v.Requirement == "RQ-LOST" {
-				r.lost = v.IDs
-			}
 		}
 	}
 	for _, v := range vs {
@@ -186,16 +179,7 @@ func (m *Machine) accounts(op *record.Op, wrong bool) []*Machine {
 	case m.Rules.Global || m.halves(op) || !op.Kind.Takes():
 		return all // what it moved is not known
 	}
-	// It took what it says, or nothing, or what it should have taken, or both.
-	all = append(all, m.without(op.Out...), m.Clone())
-	due := m.due(op)
-	if op.Kind == record.Drain {
-		return append(all, m.without(slices.Concat(due, op.Out)...))
-	}
-	for _, id := range due[:min(len(due), maxGuesses)] {
-		all = append(all, m.without(id), m.without(append(slices.Clone(op.Out), id)...))
-	}
-	return all
+	return append(all, m.without(op.Out...), m) // it took what it says, or nothing
 }
 
 // shown returns what the target showed after op.

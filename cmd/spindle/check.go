@@ -95,17 +95,18 @@ func (o *checkOptions) check(ctx context.Context, std cli.Streams, names []strin
 		to = std.Err
 	}
 	text := report.NewText(to, cli.Colored(to), o.verbose)
-	line := cli.NewProgress(std.Err)
+	progress := report.NewProgress(std.Err, cli.Width(std.Err))
+	defer progress.Close()
 	o.Sink = func(e suite.Event) {
 		if err := cmp.Or(events.failed(), text.Err(), keep.err); err != nil {
 			cancel(err)
 		}
-		showProgress(line, e)
+		progress.Event(e)
 		text.Event(e)
 		events.write(e)
 	}
 	err = suite.Run(ctx, o.Options, sources...)
-	line.Clear()
+	progress.Close()
 	broken := cmp.Or(events.close(err == nil), text.Err(), keep.err)
 	result := text.Result()
 	switch {
@@ -202,7 +203,7 @@ func (o *checkOptions) openEvents(std cli.Streams) (*eventFile, error) {
 			f.file, err = os.CreateTemp(filepath.Dir(o.json), ".spindle-*")
 		}
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("-json %s: %w", o.json, err)
 		}
 		w = f.file
 	}

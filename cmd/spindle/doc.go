@@ -22,20 +22,19 @@
 // and gives a verdict on each numbered requirement:
 //
 //	$ spindle check -seed 1 -run '^sequence/(order|steal)$' ref
-//	spindle ..., contract 1; ...; seed 0x1, budget 3m0s a target; recording costs ... ns a call
+//	spindle ..., contract 2; ...; seed 0x1, budget 3m0s a target
 //	selected: ^sequence/(order|steal)$
 //
-//	ref: go..., in process, profile gort
+//	target ref: go..., in process, profile gort
 //	  profile: the Go runtime's rules: runnext, overflow of half a ring, steals of half, the global queue's shares
 //
-//	  RQ-LOST           MUST   pass          1 check, ... calls
+//	  RQ-LOST           MUST   kept ... 1 check, ... calls
 //	...
-//	  RQ-FIFO           MUST   pass          2 checks, ... calls
+//	  RQ-FIFO           MUST   kept ... 2 checks, ... calls
 //	...
-//	positive control: sequence/random caught a ring whose full test is off by one: ...
-//
-//	pass: exit 0; 1 target, 2 checks, 0 findings; ...
-//	... requirements: ... pass + 1 untestable + ... not run
+//	positive controls: 1 of 1 caught what is wrong on purpose
+//	... requirements: ... kept + 1 untestable + ... not run
+//	pass: exit 0; 1 target, 2 checks, 0 findings, ...
 //
 // A target is the reference ring (ref), the run queue of the Go runtime of the
 // user's own toolchain (go), the protocol itself (model), a program that speaks the
@@ -44,19 +43,19 @@
 //
 //	$ spindle check -seed 1 -run '^sequence/order$' -out failures control
 //	...
-//	  FAIL RQ-LOST, seen by sequence/order
+//	  broken RQ-LOST, seen by sequence/order
 //	    requirement  MUST: Every G that was put is taken once, or is still in the queue at the end: nothing is lost.
 //	    look at      ...
 //	...
 //	    expected     every G taken once or left at the end
 //	    observed     1 G of 9 [1] never seen again
 //	...
-//	    at the end   P0.ring [9 2 3 4 5 6 7 8 9]
+//	    at the end   P0 ring 9 2 3 4 5 6 7 8 9
+//	...
 //	    see again    spindle check -run '^sequence/order$' -seed 0x1 control
-//	    judge again  spindle replay -profile fifo failures/control-sequence-order-0x1.json
+//	    judge again  spindle replay -profile fifo failures/control-sequence-order-RQ-LOST-0x1.json
 //	...
-//	FAIL: exit 1; 1 target, 1 check, 2 findings; ...
-//	...
+//	fail: exit 1; 1 target, 1 check, 3 findings, ...
 //	exit status 1
 //
 // The scenarios are made from the seed: the same seed gives the same scenarios,
@@ -66,34 +65,39 @@
 //
 //	$ spindle check -seed 1 -run '^sequence/order$' -budget 1ns ref
 //	...
-//	inconclusive: exit 3; 1 target, 1 check, 0 findings; ...
-//	...
+//	inconclusive: exit 3; 1 target, 1 check, 0 findings, ...
 //	exit status 3
 //
-// In every run each witness that takes part must find fault with a queue that is
-// wrong on purpose, the positive control; if it does not, the run is an error.
+// A requirement is kept if every check of it carried out its plan, judged at least
+// one call that it is about, and found nothing. What a check did not reach behind a
+// finding is unknown. In every run each witness that takes part must find fault
+// with a queue that is wrong on purpose, the positive control; if it does not, the
+// run is inconclusive.
 //
-// Known failures (-known FILE) are lines of five fields: a requirement's id, a
-// target's name, versions (*, go1.25.1, or go1.24..go1.25.3 where either end may
-// be missing), a URL or a page below docs/, and a reason. They are shown as known
-// and do not change the exit code; one that passes although everything was tried
-// is a failure.
+// Known failures (-known FILE) are lines of five fields: the fingerprint of a
+// finding, such as RQ-FIFO/get, or its beginning, such as RQ-FIFO; a target's name;
+// versions (*, go1.25.1, or go1.24..go1.25.3 where either end may be missing); a URL
+// or a page below docs/; and a reason. They do not change the exit code, and hide
+// nothing else. One that is not found although everything was tried is a failure:
+// the list is out of date.
 //
 // # Events
 //
-// With -json FILE, check writes what it finds as events, an object of JSON a
-// line: a header with the versions and the seed, the targets, the checks and
-// their findings, a verdict for each requirement, the positive controls, and a
-// footer with counts. A stream without a footer was cut off. With -json - the
-// events go to standard output and the report to standard error.
+// With -json FILE, check writes what it does as events, an object of JSON a line: a
+// header with the versions and the seed; each target with its checks, their
+// findings, and where each requirement stands; the positive controls; a footer with
+// counts and a digest. A stream without a footer was cut off. The verdict and the
+// exit code are no part of it: they follow from it, and replay and gate compute them
+// again. With -json - the events go to standard output and the report to standard
+// error.
 //
 // # Replay
 //
 // Replay judges a history again that check left behind, or prints events again.
 // It makes nothing happen again: no schedule is promised.
 //
-//	$ spindle replay -profile fifo failures/control-sequence-order-0x1.json
-//	failures/control-sequence-order-0x1.json: scenario order-0, 9 calls of 1 thread on 1 P, in a fixed order, by the rules of profile fifo
+//	$ spindle replay -profile fifo failures/control-sequence-order-RQ-LOST-0x1.json
+//	failures/control-sequence-order-RQ-LOST-0x1.json: scenario order-0, 9 calls of 1 thread on 1 P, in a fixed order, by the rules of profile fifo
 //	...
 //	FAIL: exit 1; 2 findings
 //	exit status 1
@@ -167,7 +171,6 @@
 //	      step  M1 ... M2
 //	...
 //	    schedule     M1.Ready M1.WakepLoad ...
-//	...
 //	    see again    spindle model -v sched-shipped
 //
 //	pass: exit 0; 1 of 1 model ended, ...
@@ -181,12 +184,11 @@
 //
 //	$ spindle check -seed 1 -run '^model/sched-mended$' model
 //	...
-//	  DN-WORK-RESCUER   MUST   pass          1 check, ... states
+//	  DN-LOCK           MUST   kept             1 check, ... states
 //	...
-//	positive control: model/sched-mended+no_needspinning caught a dance in which nobody sets needspinning: DN-WORK-RESCUER
-//
-//	pass: exit 0; 1 target, 1 check, 0 findings; ...
-//	... requirements: ... pass + ... not run
+//	positive controls: 1 of 1 caught what is wrong on purpose
+//	... requirements: ... kept + ... not run
+//	pass: exit 0; 1 target, 1 check, 0 findings, ...
 //
 // # Exit codes
 //

@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"os/exec"
+	"time"
 
 	"github.com/spindle-go/spindle/conformance/queue"
 	"github.com/spindle-go/spindle/conformance/queue/checks"
@@ -16,10 +17,15 @@ import (
 	"github.com/spindle-go/spindle/spec/record"
 )
 
+// scenarioTimeout bounds one scenario of a child process: a call that takes longer
+// hangs. It is not the run's budget, whose end says nothing of the child. Tests make
+// it short.
+var scenarioTimeout = 10 * time.Second
+
 // execSource is a program of the user's as a target.
 func execSource(name string, argv []string) suite.Source {
 	return suite.Source{Name: name, Subject: checks.Subject, Open: func(ctx context.Context, _ func(string)) (suite.Target, error) {
-		c, err := child.Start(ctx, func() *exec.Cmd { return exec.Command(argv[0], argv[1:]...) }, child.Options{})
+		c, err := child.Start(ctx, func() *exec.Cmd { return exec.Command(argv[0], argv[1:]...) }, child.Options{Timeout: scenarioTimeout})
 		if err != nil {
 			return nil, err
 		}
@@ -46,7 +52,7 @@ func goSource(goCommand string) suite.Source {
 		command = "-go " + record.Quote(goCommand) + " " + goTarget
 	}
 	return suite.Source{Name: goTarget, Subject: checks.Subject, Open: func(ctx context.Context, progress func(string)) (suite.Target, error) {
-		t, err := goruntime.New(ctx, goruntime.Options{Go: goCommand, Log: lines(progress)})
+		t, err := goruntime.New(ctx, goruntime.Options{Go: goCommand, Timeout: scenarioTimeout, Log: lines(progress)})
 		if err != nil {
 			return nil, err
 		}

@@ -44,20 +44,20 @@ func TestCheckModelFails(t *testing.T) {
 		code   int
 		want   []string
 	}{
-		{"as it is", func(*tla.Model) {}, 0, []string{"known: exit 0; 1 target, 2 checks, 0 findings", "sched-shipped (DN-WORK-RESCUER)"}},
+		{"as it is", func(*tla.Model) {}, 0, []string{"pass: exit 0; 1 target, 2 checks, 1 finding (1 known)", "sched-shipped violates WorkRescuer (tla/findings)"}},
 		{"said to hold", func(m *tla.Model) { m.Violates = "" }, 1, []string{
-			"  FAIL DN-WORK-RESCUER, seen by model/sched-shipped\n    requirement  MUST: While a G is queued ",
+			"  broken DN-WORK-RESCUER/sched-shipped, seen by model/sched-shipped\n    requirement  MUST: While a G is queued ",
 			"    expected     WorkRescuer in every state that can be reached\n    observed     Invariant WorkRescuer is violated; ",
 			"    steps\n      step  M1  ", " Sched!WakepUndo\n",
 			"    see again    spindle check -run '^model/sched-shipped$' -seed 0x1 model\n    see again    spindle model -v sched-shipped\n",
-			"  DN-WORK-RESCUER   MUST   FAIL\n", "FAIL: exit 1; 1 target, 2 checks, 1 finding",
+			"  DN-WORK-RESCUER   MUST   broken ", "fail: exit 1; 1 target, 2 checks, 1 finding",
 		}},
 		{"said to break another", func(m *tla.Model) {
 			if m.Violates != "" {
 				m.Violates = "WorkQuiet"
 			}
-		}, 1, []string{"FAIL DN-WORK-RESCUER, seen by model/finds-sched-shipped"}},
-		{"another depth", func(m *tla.Model) { m.Depth++ }, 4, []string{"because model: model/finds-sched-shipped: not the table of models: expected depth ", "ERROR: exit 4"}},
+		}, 1, []string{"broken DN-WORK-RESCUER/sched-shipped, seen by model/finds-sched-shipped"}},
+		{"another depth", func(m *tla.Model) { m.Depth++ }, 4, []string{"because model: model/finds-sched-shipped: not the table of models: expected depth ", "error: exit 4"}},
 		{"another count", func(m *tla.Model) { m.Distinct++ }, 4, []string{"because model: model/sched-mended: not the table of models: expected distinct states "}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -13,6 +13,7 @@ import (
 	"github.com/spindle-go/spindle/conformance/queue/checks"
 	"github.com/spindle-go/spindle/internal/cli"
 	"github.com/spindle-go/spindle/internal/exit"
+	"github.com/spindle-go/spindle/internal/printable"
 	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/internal/suite/report"
 	"github.com/spindle-go/spindle/internal/suite/show"
@@ -165,7 +166,7 @@ func (r *replay) history(name string, h *record.History) (int, error) {
 		how, witnesses = "a fixed order", []spec.Witness{spec.Sequence}
 	}
 	fmt.Fprintf(r.std.Out, "%s: scenario %s, %s of %s on %s, in %s, by the rules of profile %s\n\n",
-		name, show.Clean(s.Name, 100), cli.Plural(len(h.Ops), "call"), cli.Plural(len(s.Threads), "thread"), cli.Plural(s.Ps, "P"), how, r.profile)
+		name, printable.Line(s.Name, 100), cli.Plural(len(h.Ops), "call"), cli.Plural(len(s.Threads), "thread"), cli.Plural(s.Ps, "P"), how, r.profile)
 	codes := []int{exit.Pass}
 	found, table := 0, ""
 	tell := func(fs ...record.Finding) {
@@ -173,7 +174,7 @@ func (r *replay) history(name string, h *record.History) (int, error) {
 			f.Again = []record.Again{{Kind: record.JudgeAgain, Command: fmt.Sprintf("spindle replay -profile %s %s", r.profile, record.Quote(name))}}
 			var text string
 			text, table = show.Finding(&f, false, table)
-			fmt.Fprintf(r.std.Out, "%s, seen by %s\n%s\n", f.Requirement, f.Witness, text)
+			fmt.Fprintf(r.std.Out, "%s %s, seen by %s\n%s\n", suite.Broken, f.Fingerprint, f.Witness, text)
 			codes = append(codes, exit.Fail)
 			found++
 		}

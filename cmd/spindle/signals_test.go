@@ -129,7 +129,7 @@ esac`
 
 // deaf introduces itself and does not see that its input ends.
 const deaf = `trap "" INT TERM HUP
-echo '{"hello": {"protocol": 1, "name": "deaf", "profile": "fifo", "capabilities": {}}}'
+echo '{"hello": {"protocol": 2, "name": "deaf", "profile": "fifo", "capabilities": {}}}'
 echo $$ >pids
 while :; do sleep 1; done`
 

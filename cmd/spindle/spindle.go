@@ -13,7 +13,7 @@ func spindle(ctx context.Context, args []string, stdin io.Reader, stdout, stderr
 	program := cli.Program{
 		Name: "spindle", About: "Spindle says whether a work-stealing scheduler keeps its promises.", Begin: "spindle check ref",
 		Commands: []*cli.Command{
-			&checkCommand, &requirementsCommand, &targetsCommand, &replayCommand,
+			&checkCommand, &gateCommand, &mergeCommand, &requirementsCommand, &targetsCommand, &replayCommand,
 			&mutantsCommand, &command.TLC, &command.Model, &serveCommand, &versionCommand,
 		},
 	}

@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -19,15 +20,20 @@ import (
 	"github.com/spindle-go/spindle/conformance/designs"
 	"github.com/spindle-go/spindle/conformance/queue"
 	"github.com/spindle-go/spindle/conformance/target/child"
+	"github.com/spindle-go/spindle/conformance/target/child/hostile"
 	"github.com/spindle-go/spindle/internal/cli"
 	"github.com/spindle-go/spindle/internal/suite"
 )
 
 func TestMain(m *testing.M) {
+	hostile.Sleep()
 	testscript.Main(m, map[string]func(){
-		"spindle": main,
-		"stuck":   stuck,
-		"plain":   plainQueue,
+		"spindle":  main,
+		"stuck":    stuck,
+		"plain":    plainQueue,
+		"liar":     liar,
+		"hostile":  hostileChild,
+		"measured": measured,
 	})
 }
 
@@ -113,7 +119,16 @@ func code(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// interrupt starts a command, interrupts it each time a file has the next of
+// saw reports whether one of the files that fit the pattern has the text in it.
+func saw(pattern, text string) bool {
+	files, _ := filepath.Glob(pattern)
+	return slices.ContainsFunc(files, func(file string) bool {
+		b, _ := os.ReadFile(file)
+		return bytes.Contains(b, []byte(text))
+	})
+}
+
+// interrupt starts a command, interrupts it each time a file that fits FILE has the next of
 // some texts in it, and requires how it ends: interrupt HOW FILE TEXT,TEXT
 // COMMAND ARG... where HOW is as in "exit status 130" with hyphens for blanks.
 func interrupt(ts *testscript.TestScript, neg bool, args []string) {
@@ -132,7 +147,7 @@ func interrupt(ts *testscript.TestScript, neg bool, args []string) {
 	defer kill.Stop()
 	for _, text := range texts {
 		for begin := time.Now(); ; time.Sleep(5 * time.Millisecond) {
-			if b, _ := os.ReadFile(file); bytes.Contains(b, []byte(text)) {
+			if saw(file, text) {
 				break
 			}
 			if time.Since(begin) > 20*time.Second {

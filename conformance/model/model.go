@@ -55,7 +55,7 @@ func Source() (suite.Source, error) {
 			for _, id := range c.Requirements {
 				s.Known = append(s.Known, suite.Known{
 					Fingerprint: fingerprint(id, t), Target: Target, URL: "tla/findings",
-					Reason: fmt.Sprintf("%s violates %s", t.Name, t.Violates),
+					Reason: fmt.Sprintf("%s violates %s", t.Name, t.Violates), Check: c.Name,
 				})
 			}
 		}

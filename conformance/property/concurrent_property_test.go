@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"strconv"
 	"testing"
 	"time"
 
@@ -40,15 +39,11 @@ func long() bool { return os.Getenv("SPINDLE_LONG") == "1" }
 
 // seedOf returns the generator's seed: SPINDLE_SEED, or a new one.
 func seedOf(t *testing.T) int64 {
-	text := os.Getenv("SPINDLE_SEED")
-	if text == "" {
-		return time.Now().UnixNano()
-	}
-	n, err := strconv.ParseInt(text, 10, 64)
+	seed, err := record.SeedFromEnv(uint64(time.Now().UnixNano()))
 	if err != nil {
-		t.Fatalf("SPINDLE_SEED: %v", err)
+		t.Fatal(err)
 	}
-	return n
+	return int64(seed)
 }
 
 // A finding is a program that broke something, and how.
@@ -191,6 +186,6 @@ func TestConcurrentProperty(t *testing.T) {
 // command that searches again.
 func (f *finding) String() string {
 	return fmt.Sprintf("%v\nby: %v\n(shrunk %d times from %d calls to %d; it failed within %d runs)\n"+
-		"to search again with the same programs: SPINDLE_SEED=%d go test -run '^%s$' ./conformance/property",
-		f.err, f.program, f.shrinks, f.size, f.program.size(), repeats, f.seed, f.test)
+		"to search again with the same programs: SPINDLE_SEED=%v go test -run '^%s$' ./conformance/property",
+		f.err, f.program, f.shrinks, f.size, f.program.size(), repeats, record.Seed(f.seed), f.test)
 }

@@ -12,6 +12,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/spindle-go/spindle/internal/exit"
 )
@@ -48,7 +49,8 @@ func (p *Program) Run(ctx context.Context, args []string, stdin io.Reader, stdou
 			code = exit.Error
 		}
 	}()
-	std := Streams{stdin, &sticky{w: stdout}, stderr}
+	mu := new(sync.Mutex)
+	std := Streams{stdin, &sticky{w: stdout, mu: mu}, &sticky{w: stderr, mu: mu}}
 	if len(args) == 0 {
 		p.usage(stderr)
 		return exit.Usage

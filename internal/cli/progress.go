@@ -18,17 +18,27 @@ type Progress struct {
 
 // NewProgress returns the line of w.
 func NewProgress(w io.Writer) *Progress {
-	f := terminal(w)
-	if f == nil || os.Getenv("TERM") == "dumb" {
+	width := Width(w)
+	if width == nil {
 		return &Progress{}
 	}
-	return &Progress{w: w, width: func() int {
+	return &Progress{w: w, width: width}
+}
+
+// Width returns what tells the columns of the terminal that w writes to; nil if it is
+// none whose lines can be written over.
+func Width(w io.Writer) func() int {
+	f := terminal(w)
+	if f == nil || os.Getenv("TERM") == "dumb" {
+		return nil
+	}
+	return func() int {
 		n, _, err := term.GetSize(int(f.Fd()))
 		if err != nil || n <= 0 {
 			return 80
 		}
 		return n
-	}}
+	}
 }
 
 // Shown reports whether anybody sees the line.

@@ -3,6 +3,7 @@ package cli
 import (
 	"io"
 	"os"
+	"sync"
 
 	"golang.org/x/term"
 )
@@ -22,13 +23,17 @@ func (s Streams) Broken() error {
 }
 
 // sticky remembers the first error of writing: a report that was not written
-// must not look like a good one.
+// must not look like a good one. Progress is written beside the report, perhaps to
+// the same place: they share mu.
 type sticky struct {
 	w   io.Writer
 	err error
+	mu  *sync.Mutex
 }
 
 func (s *sticky) Write(b []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if s.err != nil {
 		return 0, s.err
 	}

@@ -43,8 +43,8 @@ var ranking = []struct {
 	code int
 	name string
 }{
-	{Pass, "pass"}, {Inconclusive, "inconclusive"}, {Fail, "FAIL"},
-	{Interrupted, "interrupted"}, {Error, "ERROR"}, {Usage, "usage"},
+	{Pass, "pass"}, {Inconclusive, "inconclusive"}, {Fail, "fail"},
+	{Interrupted, "interrupted"}, {Error, "error"}, {Usage, "usage"},
 }
 
 // rank returns where a code is in the ranking. One that is none is an error.

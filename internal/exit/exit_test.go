@@ -32,7 +32,7 @@ func TestCodes(t *testing.T) {
 	if codes := []int{Pass, Fail, Usage, Inconclusive, Error, Interrupted}; !slices.Equal(codes, []int{0, 1, 2, 3, 4, 130}) {
 		t.Errorf("saw %v", codes)
 	}
-	if got, want := Footer(Fail, "1 of 2 models ended", "1 difference"), "FAIL: exit 1; 1 of 2 models ended, 1 difference\n"; got != want {
+	if got, want := Footer(Fail, "1 of 2 models ended", "1 difference"), "fail: exit 1; 1 of 2 models ended, 1 difference\n"; got != want {
 		t.Errorf("expected %q, saw %q", want, got)
 	}
 }

@@ -41,10 +41,12 @@ var arrows = map[string][]string{
 
 	// The engine knows no subject: no queue, no model, no witness.
 	"internal/suite":           {"spec", "spec/record"},
-	"internal/suite/show":      {"spec", "spec/record", "interleave/table"},
-	"internal/suite/gate":      {"spec", "spec/record", "internal/suite"},
+	"internal/suite/show":      {"spec", "spec/record", "interleave/table", "internal/printable"},
+	"internal/suite/suitetest": {"spec", "spec/record", "internal/suite"},
+	"internal/suite/merge":     {"spec", "internal/suite", "internal/suite/gate"},
+	"internal/suite/gate":      {"spec", "spec/record", "internal/suite", "internal/printable"},
 	"internal/suite/witnessed": {"spec", "spec/record", "internal/suite"},
-	"internal/suite/report":    {"spec", "spec/record", "internal/suite", "internal/suite/gate", "internal/suite/show"},
+	"internal/suite/report":    {"spec", "spec/record", "internal/suite", "internal/suite/gate", "internal/suite/show", "internal/printable"},
 
 	// The subjects, and what a user of go test needs of them.
 	"conformance":              {"conformance/queue", "internal/suite", "interleave", "spec"},

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/spindle-go/spindle/conformance/queue/checks"
+	"github.com/spindle-go/spindle/internal/exit"
 	"github.com/spindle-go/spindle/spec"
 )
 
@@ -27,6 +28,9 @@ func TestReadme(t *testing.T) {
 		if !strings.Contains(readme, "```go\n"+from+after+"```") {
 			t.Errorf("README.md does not show the tested %s as it is", file)
 		}
+	}
+	if !strings.Contains(readme, "```text\n"+exit.Help+"```") {
+		t.Error("README.md does not show the exit codes as help does")
 	}
 	for _, p := range spec.Profiles() {
 		if !strings.Contains(readme, "| `"+string(p)+"` |") {

@@ -82,7 +82,10 @@ type Outcome struct {
 	Cut map[string]string `json:"cut,omitempty"`
 	// Complete says that the plan is all there is, no sample: what the check finds
 	// and counts is the same in every run.
-	Complete   bool           `json:"complete,omitempty"`
+	Complete bool `json:"complete,omitempty"`
+	// Again says that the check tries what failed before, and nothing else. It can
+	// break a requirement, or leave it unknown; it keeps none.
+	Again      bool           `json:"again,omitempty"`
 	Scenarios  int            `json:"scenarios,omitempty"`
 	Calls      int            `json:"calls,omitempty"`
 	Executions int            `json:"executions,omitempty"` // of the explorer

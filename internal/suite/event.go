@@ -21,9 +21,10 @@ const (
 // An EventKind names a kind of event.
 type EventKind string
 
-// The kinds, in the order in which a stream has them: one header; for each target
-// a target event, its checks, each behind its findings, and its requirements; the
-// positive controls; one footer. A stream without a footer was cut off.
+// The kinds, in the order in which a stream has them: one header, which names the
+// targets; for each a target event, which names its checks, these, each behind its
+// findings, and its requirements; the positive controls, which are numbered; one
+// footer, which counts. A stream that lacks any of them is not whole (Stream).
 const (
 	HeaderEvent      EventKind = "header"
 	TargetEvent      EventKind = "target"

@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -294,7 +295,10 @@ func (r *runner) check(ctx context.Context, p *planned, t Target, d *Description
 	if len(p.done) > 0 {
 		for _, e := range p.done {
 			if e.Finding != nil {
-				e.Finding.Again = append([]record.Again{r.again(d, c.Name)}, e.Finding.Again...)
+				r.again(d, c.Name, e.Finding)
+			}
+			if e.Result != nil {
+				e.Result.judges(p.ids)
 			}
 			tell(Event{Event: e.Event, Check: e.Check, Finding: e.Finding, Result: e.Result})
 		}
@@ -306,12 +310,14 @@ func (r *runner) check(ctx context.Context, p *planned, t Target, d *Description
 		}
 		return
 	}
+	progress := func(text string) { tell(Event{Event: ProgressEvent, Check: c.Name, Text: text}) }
+	progress(cmp.Or(p.plan.Lacks, p.plan.Text))
 	run := &Task{
 		Check: c, Requirements: p.ids, Seed: r.Seed, Budget: r.Budget,
 		found: make(map[string]bool), broken: make(map[string]bool), keep: r.keep,
-		progress: func(text string) { tell(Event{Event: ProgressEvent, Check: c.Name, Text: text}) },
+		progress: progress,
 		emit: func(f record.Finding) {
-			f.Again = append([]record.Again{r.again(d, c.Name)}, f.Again...)
+			r.again(d, c.Name, &f)
 			tell(Event{Event: FindingEvent, Check: c.Name, Finding: &f})
 		},
 	}
@@ -369,15 +375,18 @@ func eventsOf(events []Event, check string) (list []Event) {
 	return list
 }
 
-// again says how a check's findings are seen again.
-func (r *runner) again(d *Description, check string) record.Again {
-	if r.Again != nil {
-		return r.Again(d, check, r.Seed)
+// again puts first how the whole check is run again, if that can be said.
+func (r *runner) again(d *Description, check string, f *record.Finding) {
+	var a record.Again
+	switch {
+	case r.Again != nil:
+		a = r.Again(d, check, r.Seed)
+	case d.Command != "":
+		a = record.Again{Kind: record.RunAgain, Command: fmt.Sprintf("spindle check -run '^%s$' -seed %v %s", check, r.Seed, d.Command)}
 	}
-	if d.Command == "" {
-		return record.Again{}
+	if a.Command != "" {
+		f.Again = append([]record.Again{a}, f.Again...)
 	}
-	return record.Again{Kind: record.RunAgain, Command: fmt.Sprintf("spindle check -run '^%s$' -seed %v %s", check, r.Seed, d.Command)}
 }
 
 // controls judges the controls of each witness that took part.

@@ -90,11 +90,14 @@ func (j *Judged) row(q *spec.Requirement, fingerprints []string) Row {
 			}
 			continue
 		}
+		cut, isCut := res.Cut[q.ID]
+		if res.Again && res.Ended == Completed && !isCut {
+			continue // what it found is among the findings
+		}
 		row.Checks = append(row.Checks, name)
 		row.Judged += res.Judged[q.ID]
 		row.Elapsed += res.Elapsed
 		row.Complete = row.Complete && res.Complete
-		cut, isCut := res.Cut[q.ID]
 		switch {
 		case res.Ended != Completed:
 			unfinished = append(unfinished, fmt.Sprintf("%s: %s", name, cmp.Or(res.Reason, unsaid)))

@@ -48,6 +48,10 @@ func TestStanding(t *testing.T) {
 		{"another was cut", func(c *suitetest.Check) { c.Cut = map[string]string{"RQ-TWICE": "it was too long"} }, "kept 16 true "},
 		{"nothing judged", func(c *suitetest.Check) { c.Judged = map[string]int64{"RQ-TWICE": 9} }, "unknown 7 false sequence/x: nothing was judged that it is about"},
 		{"skipped", func(c *suitetest.Check) { c.Lacks = "it has none" }, "kept 7 true "},
+		{"tried again", func(c *suitetest.Check) { c.Again = true }, "kept 7 true "},
+		{"tried again, and found", func(c *suitetest.Check) { c.Again, c.Findings = true, []string{"RQ-LOST"} }, "broken 7 true  [RQ-LOST]"},
+		{"tried again, and stopped", func(c *suitetest.Check) { c.Again, c.Ended, c.Reason = true, suite.Inconclusive, "the budget ended" }, "unknown 16 false sequence/x: the budget ended"},
+		{"tried again, and cut", func(c *suitetest.Check) { c.Again, c.Cut = true, map[string]string{"RQ-LOST": "it was too long"} }, "unknown 16 false sequence/x: it was too long"},
 		{"skipped late", func(c *suitetest.Check) { c.Ended, c.Reason = suite.Skipped, "it has none" }, "kept 7 true "},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -75,4 +75,7 @@ type Known struct {
 	To          string `json:"to,omitempty"`   // the last version; empty: any
 	URL         string `json:"url"`            // an https URL, or a page of the repository
 	Reason      string `json:"reason"`
+	// Check is the one check that sees it, if there is but one: where that was not
+	// carried out, nobody expects to see it.
+	Check string `json:"check,omitempty"`
 }

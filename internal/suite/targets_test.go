@@ -26,7 +26,7 @@ func TestNames(t *testing.T) {
 			first.Name = "other"
 		}
 		var list []suite.Event
-		if err := suite.Run(t.Context(), suite.Options{Sink: func(e suite.Event) { list = append(list, e) }}, a, b); err != nil {
+		if err := suite.Run(t.Context(), suite.Options{Sink: suitetest.Collect(&list)}, a, b); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := suitetest.Decode(suitetest.Encode(list)); err != nil {
@@ -57,5 +57,27 @@ func TestDoneElsewhere(t *testing.T) {
 		if _, err := suitetest.Decode(suitetest.Encode(events)); err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+// TestProgressNamesTheCheck holds that a check is named before it is carried out,
+// with its plan, though it tells no progress itself.
+func TestProgressNamesTheCheck(t *testing.T) {
+	var said []string
+	sink := func(e suite.Event) {
+		if e.Event == suite.ProgressEvent || e.Event == suite.CheckEvent {
+			said = append(said, string(e.Event)+" "+e.Check+" "+e.Text)
+		}
+	}
+	if err := suite.Run(t.Context(), suite.Options{Sink: sink}, tiny().Source()); err != nil {
+		t.Fatal(err)
+	}
+	for i := 0; i+1 < len(said); i += 2 {
+		if name, ok := strings.CutSuffix(said[i], " the plan"); !ok || said[i+1] != strings.Replace(name, "progress", "check", 1)+" " {
+			t.Errorf("expected the check's plan before its end, saw %q and %q", said[i], said[i+1])
+		}
+	}
+	if len(said) < 2 || len(said)%2 != 0 {
+		t.Errorf("expected two events of each check, saw %q", said)
 	}
 }

@@ -121,11 +121,17 @@ func carry(ctx context.Context, c *Check, t Target, r *Task, plan Plan) (res *Re
 	default:
 		res.Outcome = Outcome{Ended: Error, Reason: fmt.Sprintf("suite: check %s: expected an outcome, saw %q", c.Name, res.Ended)}
 	}
-	// What the check was not asked to judge it may not claim.
-	for id := range res.Judged {
-		if !slices.Contains(res.Requirements, id) {
-			delete(res.Judged, id)
+	res.judges(r.Requirements)
+	return res
+}
+
+// judges says by which requirements the target was judged: what the check was not
+// asked to judge it may not claim.
+func (r *Result) judges(ids []string) {
+	r.Requirements = ids
+	for id := range r.Judged {
+		if !slices.Contains(ids, id) {
+			delete(r.Judged, id)
 		}
 	}
-	return res
 }

@@ -5,21 +5,22 @@ import (
 	"os"
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/spindle-go/spindle/spec/record"
 )
 
 // seeds calls one for n seeds, or for the one of SPINDLE_SEED.
 func seeds(t *testing.T, n int, one func(seed uint64)) {
-	if s := os.Getenv("SPINDLE_SEED"); s != "" {
-		seed, err := strconv.ParseUint(s, 0, 64)
+	if os.Getenv(record.SeedVar) != "" {
+		seed, err := record.SeedFromEnv(0)
 		if err != nil {
-			t.Fatalf("SPINDLE_SEED: %v", err)
+			t.Fatal(err)
 		}
-		one(seed)
+		one(uint64(seed))
 		return
 	}
 	for seed := range n {

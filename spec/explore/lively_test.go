@@ -4,10 +4,13 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/spindle-go/spindle/spec/record"
 )
 
 // web is a random graph: who may take which step is drawn for each state.
@@ -261,7 +264,7 @@ func TestLivelyAsBruteForce(t *testing.T) {
 			streett++
 		}
 	})
-	if !t.Failed() && (starving < 2000 || cycles < 500 || streett < 1000) {
+	if os.Getenv(record.SeedVar) == "" && !t.Failed() && (starving < 2000 || cycles < 500 || streett < 1000) {
 		t.Errorf("%d starve, %d of them in a cycle, %d have bad states and do not: too few", starving, cycles, streett)
 	}
 	t.Logf("%d starve, %d of them in a cycle, %d have bad states and do not", starving, cycles, streett)

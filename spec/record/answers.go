@@ -15,7 +15,7 @@ import "fmt"
 func (h *History) Answers() error {
 	s := &h.Scenario
 	bad := func(format string, args ...any) error {
-		return fmt.Errorf("record: history of scenario %q: %w: %s", s.Name, ErrFormat, fmt.Sprintf(format, args...))
+		return fmt.Errorf("%w: %s", ErrFormat, fmt.Sprintf(format, args...))
 	}
 	scripts := asked(s)
 	for i := range h.Ops {

@@ -7,16 +7,11 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"time"
 
 	"github.com/spindle-go/spindle/conformance/queue"
 	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/spec/record"
 )
-
-// scenarioTimeout bounds one scenario, which takes milliseconds: a call that takes
-// longer hangs. Tests make it short.
-var scenarioTimeout = 10 * time.Second
 
 // work is a check that is being carried out on one target.
 type work struct {
@@ -119,6 +114,7 @@ func (w *work) scenario(ctx context.Context, s record.Scenario) error {
 		}
 	}
 	if len(v.Findings) > 0 {
+		w.check.fails(s)
 		w.report(ctx, s, h, v)
 	}
 	if v.Doubt != "" {
@@ -142,6 +138,9 @@ func (w *work) judge(ctx context.Context, s record.Scenario) (*record.History, V
 		if h, err = w.run(ctx, s); err == nil {
 			return h, Verdict{}, &undecided{fmt.Sprintf("scenario %s: %v; the same scenario ended when it was run again", s.Name, hang)}
 		}
+		if ctx.Err() != nil {
+			return nil, Verdict{}, ctx.Err()
+		}
 		if !errors.As(err, &second) && !errors.As(err, new(*queue.CrashError)) {
 			return h, Verdict{}, fmt.Errorf("%w (after %v)", err, hang)
 		}
@@ -151,10 +150,15 @@ func (w *work) judge(ctx context.Context, s record.Scenario) (*record.History, V
 	case second != nil:
 		return h, crashed("/hang", fmt.Sprintf("%v; run again: %v", hang, second), second.Ops), nil
 	case errors.As(err, &crash):
-		if crash.Op.Kind != 0 {
-			return h, crashed("", crash.Error(), []record.Op{crash.Op}), nil
+		observed := crash.Error()
+		if hang != nil {
+			observed += "; run before: " + hang.Error()
 		}
-		return h, crashed("", crash.Error(), nil), nil
+		var ops []record.Op
+		if crash.Op.Kind != 0 {
+			ops = []record.Op{crash.Op}
+		}
+		return h, crashed("", observed, ops), nil
 	case err != nil:
 		return h, Verdict{}, err
 	}
@@ -168,12 +172,10 @@ func crashed(what, observed string, ops []record.Op) Verdict {
 	}}}
 }
 
-// run runs s once, within the time that a scenario has. The history is held
-// against the scenario: a target that does something else has done nothing.
+// run runs s once. The history is held against the scenario: a target that does
+// something else has done nothing.
 func (w *work) run(ctx context.Context, s record.Scenario) (*record.History, error) {
-	within, cancel := context.WithTimeout(ctx, scenarioTimeout)
-	defer cancel()
-	h, err := w.target.Run(within, s)
+	h, err := w.target.Run(ctx, s)
 	if ctx.Err() != nil {
 		return nil, ctx.Err() // the run's own end is no finding about the target
 	}
@@ -218,7 +220,7 @@ func (w *work) report(ctx context.Context, s record.Scenario, h *record.History,
 // shrunk sends a finding out, by a scenario that is as short as it will go.
 func (w *work) shrunk(ctx context.Context, s record.Scenario, h *record.History, f record.Finding) {
 	if id := f.Requirement; s.Order != nil && !hangs(f) && id != "RQ-WRAP" {
-		shorter := shrink(ctx, s, func(s record.Scenario) bool {
+		shorter := shrink(ctx, s, func(ctx context.Context, s record.Scenario) bool {
 			_, v, err := w.judge(ctx, s)
 			return err == nil && v.has(id)
 		})

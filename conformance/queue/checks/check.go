@@ -35,6 +35,10 @@ type check struct {
 	bound int
 	// complete says that the plan is all there is: a fixed list, not a sample.
 	complete bool
+	// kept says that the scenarios are those that failed before: none is left out.
+	kept bool
+	// failed, if any, gets each scenario that something was found in.
+	failed func(record.Scenario)
 
 	scenario func(g *gen, i int) record.Scenario
 }
@@ -65,6 +69,9 @@ func (c check) suite() suite.Check {
 // large. Complete checks are never shortened, but if the target cannot change its
 // capacity, each list is run once and not once for each capacity.
 func (c check) forTarget(f facts) *check {
+	if c.kept {
+		return &c
+	}
 	if c.complete && c.witness != spec.Interleave && !f.caps.Resize {
 		c.scenarios = min(c.scenarios, 2)
 	}
@@ -106,4 +113,11 @@ func (c *check) lacks(f facts) string {
 		return "the target's indices cannot be made to start near their end"
 	}
 	return ""
+}
+
+// fails tells whoever wants to know that something was found in a scenario.
+func (c *check) fails(s record.Scenario) {
+	if c.failed != nil {
+		c.failed(s)
+	}
 }

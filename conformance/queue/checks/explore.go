@@ -75,6 +75,7 @@ func exploreAll(ctx context.Context, c *check, t Target, f queue.Factory, k *sui
 				sum.Add(report.Certificate)
 				break
 			}
+			c.fails(s)
 			found := x.findings(report)
 			if !slices.ContainsFunc(found, func(f record.Finding) bool { return k.Found(f.Fingerprint) }) {
 				found = x.smaller(report)

@@ -52,7 +52,7 @@ func TestExploreAll(t *testing.T) {
 		"nothing of it":       {func() queue.Queue { return new(simple) }, stealing(one...), 0, suite.Inconclusive, false, "made no operation that can be controlled", ""},
 		"a fault":             {wrongRing, stealing(one...), 0, suite.Completed, true, "", "RQ-TWICE"},
 		"two faults":          {func() queue.Queue { return new(lying) }, stealing(small{4, "ppg", []string{"es"}}), 0, suite.Completed, false, "", "RQ-EMPTY-TRUE RQ-TWICE"},
-		"a crash cuts it":     {func() queue.Queue { return crashing{} }, stealing(one...), 0, suite.Completed, false, "", "RQ-CRASH"},
+		"a crash cuts it":     {func() queue.Queue { return new(crashing) }, stealing(one...), 0, suite.Completed, false, "", "RQ-CRASH"},
 		"a fault in a second": {wrongRing, stealing(small{4, "p", []string{"e"}}, one[0]), 0, suite.Completed, true, "", "RQ-TWICE"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -81,10 +81,10 @@ func wrongRing() queue.Queue { return new(controlledRing) }
 // crashing dies in every steal.
 type crashing struct{}
 
-func (crashing) Put(record.ID) bool       { return true }
-func (crashing) Get() (record.ID, bool)   { return 0, false }
-func (crashing) Empty() bool              { return true }
-func (crashing) Steal() (record.ID, bool) { panic("no steal today") }
+func (*crashing) Put(record.ID) bool       { return true }
+func (*crashing) Get() (record.ID, bool)   { return 0, false }
+func (*crashing) Empty() bool              { return true }
+func (*crashing) Steal() (record.ID, bool) { panic("no steal today") }
 
 // TestUndecided: an exploration that saw nothing wrong shows something only if steps
 // were made, and nothing was in doubt.

@@ -15,8 +15,9 @@ type call struct {
 
 // shrink looks for a shorter scenario in a fixed order that still breaks the
 // same requirement, by leaving calls out, many at a time and then one by one.
-// It returns the shortest found within two seconds; holds runs a candidate.
-func shrink(ctx context.Context, s record.Scenario, holds func(record.Scenario) bool) record.Scenario {
+// It returns the shortest found within two seconds; holds runs a candidate, and no
+// longer than its context says.
+func shrink(ctx context.Context, s record.Scenario, holds func(context.Context, record.Scenario) bool) record.Scenario {
 	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
 	defer cancel()
 	calls := unroll(s)
@@ -24,7 +25,7 @@ func shrink(ctx context.Context, s record.Scenario, holds func(record.Scenario) 
 		for from := 0; from < len(calls) && ctx.Err() == nil; {
 			to := min(from+size, len(calls))
 			shorter := append(append([]call{}, calls[:from]...), calls[to:]...)
-			if len(shorter) > 0 && holds(roll(s, shorter)) {
+			if len(shorter) > 0 && holds(ctx, roll(s, shorter)) {
 				calls = shorter
 			} else {
 				from = to

@@ -3,11 +3,14 @@ package checks
 import (
 	"context"
 	"errors"
+	"fmt"
 	"runtime"
 	"sync/atomic"
+	"time"
 
 	"github.com/spindle-go/spindle/conformance/queue"
 	"github.com/spindle-go/spindle/conformance/queue/drive"
+	"github.com/spindle-go/spindle/internal/awake"
 	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
@@ -20,7 +23,8 @@ type Target interface {
 	Capabilities() queue.Capabilities
 	// Run runs one scenario on a fresh set of queues. A *queue.CrashError and a
 	// *queue.HangError are findings; ctx's own error comes back when ctx has
-	// ended; every other error is the harness's.
+	// ended; every other error is the harness's. How long a scenario may take is
+	// the target's business: ctx is the run's, and its end is no finding.
 	Run(ctx context.Context, s record.Scenario) (*record.History, error)
 }
 
@@ -57,6 +61,10 @@ func (t *inProcess) Describe() suite.Description      { return t.desc }
 func (t *inProcess) Capabilities() queue.Capabilities { return t.caps }
 func (t *inProcess) Close() error                     { return nil }
 
+// scenarioTimeout bounds one scenario, which takes milliseconds: a call that takes
+// longer hangs. Only time in which this process ran counts. Tests make it short.
+var scenarioTimeout = 10 * time.Second
+
 // maxHung bounds the runs whose threads are lost in one process: those that spin
 // take its processors.
 const maxHung = 2
@@ -65,9 +73,14 @@ func (t *inProcess) Run(ctx context.Context, s record.Scenario) (*record.History
 	if t.hung.Load() >= maxHung {
 		return nil, errLost
 	}
-	h, err := drive.Run(ctx, t.factory, s)
-	if errors.As(err, new(*queue.HangError)) {
+	within, cancel := awake.WithTimeout(ctx, scenarioTimeout)
+	defer cancel()
+	h, err := drive.Run(within, t.factory, s)
+	switch {
+	case errors.As(err, new(*queue.HangError)):
 		t.hung.Add(1)
+	case ctx.Err() == nil && within.Err() != nil && errors.Is(err, within.Err()):
+		return nil, &undecided{fmt.Sprintf("scenario %s: expected its end within %v, saw calls that take longer, but return", s.Name, scenarioTimeout)}
 	}
 	return h, err
 }

@@ -46,7 +46,7 @@ func startAnother(what string) {
 	_, _ = bufio.NewReader(os.Stdin).ReadByte()
 	switch then {
 	case "hang":
-		time.Sleep(time.Hour)
+		time.Sleep(time.Minute)
 	case "die":
 		os.Exit(3)
 	}

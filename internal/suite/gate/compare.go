@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spindle-go/spindle/internal/printable"
 	"github.com/spindle-go/spindle/internal/suite"
 )
 
@@ -52,7 +53,7 @@ func (d Difference) String() string {
 	if d.Text != "" {
 		text += ": " + d.Text
 	}
-	return line(text)
+	return printable.Line(text, maxReason)
 }
 
 // Compare returns what head has otherwise than base, in the order of base. An error
@@ -67,19 +68,20 @@ func Compare(base, head *Summary) ([]Difference, error) {
 	if base.Contract != head.Contract {
 		return nil, differ("contract", base.Contract, head.Contract)
 	}
-	if base.Select != head.Select {
-		return nil, differ("selection", base.Select, head.Select)
-	}
 	if err := base.says(); err != nil {
 		return nil, err
 	}
 	c := new(comparison)
 	for i := range head.Targets {
 		t := &head.Targets[i]
-		if b := base.target(t.Name); b == nil {
-			return nil, fmt.Errorf("gate: there is no comparing: expected the baseline's targets %s, saw %s", names(base), t.Name)
-		} else if b.Profile != t.Profile {
+		b := base.target(t.Name)
+		switch {
+		case b == nil: // judged by itself: nothing of it can have got worse
+			c.add(Note, Appeared, t.Name, "", "")
+		case b.Profile != t.Profile:
 			return nil, differ("profile of "+t.Name, string(b.Profile), string(t.Profile))
+		case b.Select != t.Select:
+			return nil, differ("selection of "+t.Name, b.Select, t.Select)
 		}
 	}
 	for i := range base.Targets {
@@ -91,14 +93,6 @@ func Compare(base, head *Summary) ([]Difference, error) {
 		}
 	}
 	return c.list, nil
-}
-
-func names(s *Summary) string {
-	var list []string
-	for _, t := range s.Targets {
-		list = append(list, t.Name)
-	}
-	return strings.Join(list, ", ")
 }
 
 // comparison collects differences.

@@ -194,13 +194,11 @@ func TestBaselineFailsClosed(t *testing.T) {
 	}{
 		{name: "contract", change: func(s *Summary) { s.Contract = "1" }, says: `expected contract "1"`},
 		{name: "schema", change: func(s *Summary) { s.Schema = 9 }, says: `expected schema "9"`},
-		{name: "selection", o: suite.Options{Select: "^interleave/"}, says: `expected selection "", as the baseline has, saw "^interleave/"`},
+		{name: "selection", o: suite.Options{Select: "^interleave/"}, says: `expected selection of ref "", as the baseline has, saw "^interleave/"`},
 		{name: "shard", o: suite.Options{Shard: suite.Shard{I: 1, N: 2}}, says: "saw shard 1/2: merge first"},
 		{name: "no targets", change: func(s *Summary) { s.Targets = nil }, says: "expected targets, saw none"},
 		{name: "nothing judged", change: func(s *Summary) { s.Targets[0].Requirements = nil }, says: `of target "ref" that were judged, saw none`},
 		{name: "nothing checked", change: func(s *Summary) { s.Targets[0].Checks = nil }, says: `of target "ref" that were judged, saw none`},
-		{name: "one more target", heads: []*suitetest.Target{ref(), other}, says: "expected the baseline's targets ref, saw other"},
-		{name: "another target", heads: []*suitetest.Target{other}, says: "expected the baseline's targets ref, saw other"},
 		{name: "profile", heads: []*suitetest.Target{fifo}, says: `expected profile of ref "core"`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -223,6 +221,16 @@ func TestBaselineFailsClosed(t *testing.T) {
 	r := gated(t, &Gate{Base: baseline(t, suite.Options{}, ref(), two)}, suite.Options{}, ref())
 	if r.Exit != 1 || !slices.Equal(r.Reasons, []string{"two: disappeared"}) {
 		t.Errorf("a target disappeared: exit %d: %v", r.Exit, r.Reasons)
+	}
+	r = gated(t, &Gate{Base: good}, suite.Options{}, ref(), other)
+	if r.Exit != 0 || len(r.Differences) != 1 || r.Differences[0].String() != "other: new" {
+		t.Errorf("one more target: exit %d: %v, %v", r.Exit, r.Reasons, r.Differences)
+	}
+	other.Checks[0].Findings = []string{"RQ-TWICE/steal"}
+	for _, heads := range [][]*suitetest.Target{{ref(), other}, {other}} {
+		if r = gated(t, &Gate{Base: good}, suite.Options{}, heads...); r.Exit != 1 {
+			t.Errorf("a target that is new and wrong: exit %d: %v", r.Exit, r.Reasons)
+		}
 	}
 }
 
@@ -278,7 +286,7 @@ func TestReadSummaryRefuses(t *testing.T) {
 	}{
 		{"nothing", "", suite.ErrTruncated},
 		{"blanks", "\n \n", suite.ErrTruncated},
-		{"schema", strings.Replace(text, `"schema": 1`, `"schema": 2`, 1), suite.ErrSchema},
+		{"schema", strings.Replace(text, `"schema": 2`, `"schema": 1`, 1), suite.ErrSchema},
 		{"no schema", "{}", suite.ErrSchema},
 		{"digest", strings.Replace(text, `"sha256:`, `"sha256:0`, 1), suite.ErrDamaged},
 		{"standing", strings.Replace(text, `"kept"`, `"unknown"`, 1), suite.ErrDamaged},
@@ -343,11 +351,53 @@ func TestNothingRan(t *testing.T) {
 	}
 }
 
+// TestNothingRanInShard holds the same of a shard: one of its targets may have nothing
+// to do there, but not all.
+func TestNothingRanInShard(t *testing.T) {
+	skipped := func(name string) *suitetest.Target {
+		c := ref().Checks[0]
+		c.Lacks = "it has none"
+		return &suitetest.Target{Name: name, Checks: []suitetest.Check{ref().Checks[1], c}}
+	}
+	o := suite.Options{Shard: suite.Shard{I: 2, N: 2}}
+	if r := gated(t, &Gate{Part: true}, o, ref(), skipped("a"), &suitetest.Target{Name: "b", Checks: ref().Checks[:1]}); r.Exit != 0 {
+		t.Errorf("some ran: exit %d: %v", r.Exit, r.Reasons)
+	}
+	r := gated(t, &Gate{Part: true}, o, skipped("a"), &suitetest.Target{Name: "b", Checks: ref().Checks[:1]})
+	if r.Exit != 3 || r.Reasons[0] != "nothing ran in shard 2/2" {
+		t.Errorf("nothing ran: exit %d: %v", r.Exit, r.Reasons)
+	}
+}
+
+// TestDecisionsSoFar holds that the rulings on a target are there once its requirements
+// are, and are those of the result.
+func TestDecisionsSoFar(t *testing.T) {
+	broken := ref()
+	broken.Name, broken.Checks[1].Findings = "broken", []string{"RQ-TWICE/steal"}
+	g := new(Gate)
+	var sofar []Decision
+	last := ""
+	for _, e := range suitetest.Run(t.Context(), t, suite.Options{}, broken, ref()) {
+		if g.Event(e); last != "" && e.Target != last {
+			sofar = append(sofar, g.Decisions(last)...)
+		}
+		if last = ""; e.Event == suite.RequirementEvent {
+			last = e.Target
+		}
+	}
+	if r := g.Result(); len(sofar) == 0 || fmt.Sprint(sofar) != fmt.Sprint(r.Decisions) {
+		t.Errorf("expected %v, saw %v", r.Decisions, sofar)
+	}
+	if g.Event(suite.Event{Event: suite.HeaderEvent}); g.Decisions("ref") != nil {
+		t.Error("rulings of a stream that is damaged")
+	}
+}
+
 // TestOneLine holds that what a hostile target says makes no line of its own.
 func TestOneLine(t *testing.T) {
-	target := &suitetest.Target{Name: "tiny", Err: errors.New("one\ntwo\x1b[31m\u202e::error::" + strings.Repeat("x", 5<<20))}
+	target := &suitetest.Target{Name: "tiny", Err: errors.New("one\ntwo\x1b[31m\u202e\xff::error::" + strings.Repeat("x", 5<<20))}
 	r := gated(t, new(Gate), suite.Options{}, target, ref())
-	if len(r.Reasons) != 1 || len(r.Reasons[0]) > 2*maxRunes || !strings.HasPrefix(r.Reasons[0], `tiny: one two\x1b[31m\u202e::error::xxx`) {
+	if len(r.Reasons) != 1 || len(r.Reasons[0]) > 2*maxReason || !strings.HasPrefix(r.Reasons[0], `tiny: one\ntwo\x1b[31m\u202e\xff::error::xxx`) {
 		t.Errorf("%.300q", r.Reasons)
 	}
 }

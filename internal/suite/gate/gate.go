@@ -9,6 +9,7 @@ import (
 	"io"
 	"slices"
 
+	"github.com/spindle-go/spindle/internal/printable"
 	"github.com/spindle-go/spindle/internal/suite"
 )
 
@@ -70,6 +71,9 @@ type Decision struct {
 	known    []string // fingerprints that the list has
 }
 
+// maxReason bounds what is said in one line, in characters.
+const maxReason = 600
+
 // A Result is what the gate makes of a stream.
 type Result struct {
 	Verdict     Verdict
@@ -78,12 +82,14 @@ type Result struct {
 	Decisions   []Decision
 	// Reasons say why the verdict is not a pass, the gravest first, each cause once.
 	Reasons     []string
-	Unused      []suite.Known // entries of the list that fit nothing in the stream
+	Known       []suite.Known // the list that the decisions rest on
+	Unused      []suite.Known // entries of it that fit nothing in the stream
 	Differences []Difference  // from the baseline
 	Targets     []*suite.Judged
-	Controls    []suite.Event // those of the stream
-	Header      *suite.Header
-	Footer      *suite.Footer
+	// Controls are those of the stream, as events.
+	Controls []suite.Event
+	Header   *suite.Header
+	Footer   *suite.Footer
 }
 
 // Count returns how many requirements have the ruling.
@@ -100,11 +106,11 @@ func (r *Result) Count(ruling Ruling) int {
 // Worse makes the verdict at least v, for a reason that is not in the stream.
 func (r *Result) Worse(v Verdict, reason string) {
 	if slices.Index(verdicts, v) < slices.Index(verdicts, r.Verdict) {
-		r.Reasons = append(r.Reasons, line(reason))
+		r.Reasons = append(r.Reasons, printable.Line(reason, maxReason))
 		return
 	}
 	r.Verdict = v
-	r.Reasons = slices.Insert(r.Reasons, 0, line(reason))
+	r.Reasons = slices.Insert(r.Reasons, 0, printable.Line(reason, maxReason))
 	if !r.Interrupted {
 		r.Exit = v.Exit(true)
 	}
@@ -141,7 +147,7 @@ func (g *Gate) Event(e suite.Event) {
 	case suite.ControlEvent:
 		g.controls = append(g.controls, e)
 	case suite.TargetEvent:
-		g.targets = append(g.targets, new(suite.Judged))
+		g.targets = append(g.targets, &suite.Judged{Select: g.header.Select, Shard: g.header.Shard})
 		fallthrough
 	default:
 		g.targets[len(g.targets)-1].Add(e)
@@ -158,28 +164,61 @@ func (g *Gate) Read(r io.Reader) error {
 	return err
 }
 
+// Decisions returns the rulings on a target whose requirements have come, for who
+// reports while the run goes on. The verdict is Result's alone: what has yet to come
+// may show that nothing follows from the stream.
+func (g *Gate) Decisions(target string) []Decision {
+	if g.err != nil || g.header == nil {
+		return nil
+	}
+	j := &judge{base: g.Base}
+	g.list(j)
+	for _, t := range g.targets {
+		if t.Target == target {
+			j.target(t)
+		}
+	}
+	return j.Decisions
+}
+
+// list gives the judge the list of known failures.
+func (g *Gate) list(j *judge) {
+	if j.Known = g.Known; j.Known == nil {
+		j.Known = g.header.Known
+	}
+	j.used = make([]bool, len(j.Known))
+	j.Header = g.header
+}
+
 // Result judges what was read. A stream that is not whole is an error: nothing is
 // concluded from what is missing.
 func (g *Gate) Result() Result {
-	j := &judge{Result: Result{Verdict: Pass, Targets: g.targets, Controls: g.controls, Header: g.header, Footer: g.footer}, base: g.Base}
+	j := g.judge()
+	if j.whole {
+		j.compare()
+	}
+	return j.done()
+}
+
+// judge judges what was read, but for the comparison with the baseline.
+func (g *Gate) judge() *judge {
+	j := &judge{Result: Result{Verdict: Pass, Targets: g.targets, Controls: g.controls, Header: g.header, Footer: g.footer}, base: g.Base, strict: g.Strict}
 	if g.err == nil {
 		g.err = g.stream.End()
 	}
 	switch {
 	case g.err != nil:
 		j.worse(Error, "the stream is not whole: %v", g.err)
-		return j.done(g.Strict)
+		return j
 	case g.header.Contract != suite.Contract:
 		j.worse(Error, "expected contract %s, saw %s: use suite %s, which wrote the stream", suite.Contract, g.header.Contract, g.header.Suite)
-		return j.done(g.Strict)
+		return j
 	}
+	j.whole, j.strict = true, g.Strict || g.header.Strict
 	if j.Interrupted = g.footer.Interrupted; j.Interrupted {
 		j.worse(Inconclusive, "the run was interrupted")
 	}
-	if j.known = g.Known; j.known == nil {
-		j.known = g.header.Known
-	}
-	j.used = make([]bool, len(j.known))
+	g.list(j)
 	if shard := g.header.Shard; shard != "" && !g.Part {
 		j.worse(Inconclusive, "this is shard %s of a run: merge first", shard)
 	}
@@ -189,12 +228,9 @@ func (g *Gate) Result() Result {
 	for _, t := range g.targets {
 		j.target(t)
 	}
-	g.caught(j)
-	for i, k := range j.known {
-		if !j.used[i] {
-			j.Unused = append(j.Unused, k)
-		}
+	if !j.ran && g.header.Shard != "" {
+		j.worse(Inconclusive, "nothing ran in shard %s", g.header.Shard)
 	}
-	j.compare()
-	return j.done(g.Strict || g.header.Strict)
+	g.caught(j)
+	return j
 }

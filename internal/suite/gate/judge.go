@@ -1,9 +1,11 @@
 package gate
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
+	"github.com/spindle-go/spindle/internal/printable"
 	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/spec"
 )
@@ -11,9 +13,11 @@ import (
 // judge is a Result in the making.
 type judge struct {
 	Result
-	known   []suite.Known
-	used    []bool
+	used    []bool // of Known
 	base    *Summary
+	strict  bool
+	whole   bool // the stream can be believed
+	ran     bool // something was judged
 	reasons map[Verdict][]string
 }
 
@@ -22,7 +26,7 @@ func (j *judge) worse(v Verdict, format string, args ...any) {
 	if slices.Index(verdicts, v) > slices.Index(verdicts, j.Verdict) {
 		j.Verdict = v
 	}
-	text := line(fmt.Sprintf(format, args...))
+	text := printable.Line(fmt.Sprintf(format, args...), maxReason)
 	if j.reasons == nil {
 		j.reasons = make(map[Verdict][]string)
 	}
@@ -34,11 +38,16 @@ func (j *judge) worse(v Verdict, format string, args ...any) {
 	j.reasons[v] = append(j.reasons[v], text)
 }
 
-func (j *judge) done(strict bool) Result {
+func (j *judge) done() Result {
+	for i, k := range j.Known {
+		if !j.used[i] {
+			j.Unused = append(j.Unused, k)
+		}
+	}
 	for _, v := range slices.Backward(verdicts) {
 		j.Reasons = append(j.Reasons, j.reasons[v]...)
 	}
-	j.Exit = j.Verdict.Exit(strict)
+	j.Exit = j.Verdict.Exit(j.strict)
 	if j.Interrupted {
 		j.Exit = ExitInterrupted
 	}
@@ -53,7 +62,7 @@ func (j *judge) target(t *suite.Judged) {
 			v = Inconclusive
 		}
 		j.worse(v, "%s: %s", t.Target, t.Error)
-		for i, k := range j.known {
+		for i, k := range j.Known {
 			j.used[i] = j.used[i] || k.Target == t.Target // nobody knows
 		}
 		return
@@ -75,7 +84,8 @@ func (j *judge) target(t *suite.Judged) {
 		judged = judged || row.Standing == suite.Kept || row.Standing == suite.Broken || row.Standing == suite.Unknown
 		j.Decisions = append(j.Decisions, d)
 	}
-	if !judged && !(len(t.Checks) == 0 && j.Header.Shard != "") {
+	j.ran = j.ran || judged
+	if !judged && j.Header.Shard == "" { // another shard may have its checks
 		j.worse(Inconclusive, "%s: nothing ran", t.Target)
 	}
 }
@@ -91,26 +101,40 @@ func (j *judge) rule(t *suite.Judged, d *Decision) {
 	switch row.Standing {
 	case suite.Broken:
 		j.broken(d, seen)
+		if why := t.Description.NotOffered[row.ID]; why != "" { // a check of another requirement saw it
+			j.missing(d, why)
+		}
 	case suite.Unknown:
 		d.Ruling, d.Text = Unknown, row.Reason
 		j.worse(Inconclusive, "%s: %s", t.Target, row.Reason)
 	case suite.Kept:
 		d.Ruling = OK
 		if len(unseen) > 0 {
-			d.Ruling, d.Text = NotSeen, fmt.Sprintf("not seen in %d calls (%s)", row.Judged, unseen[0].URL)
+			d.Ruling, d.Text = NotSeen, fmt.Sprintf("not seen in %d %s (%s)", row.Judged, what(t.Description), unseen[0].URL)
 		}
 	case suite.NotOffered:
 		d.Ruling, d.Text = Missing, row.Reason
-		if row.Level == spec.Must {
-			j.worse(Partial, "%s: %s is not offered: %s", t.Target, row.ID, row.Reason)
-		}
+		j.missing(d, row.Reason)
 	default:
 		d.Ruling, d.Text = None, row.Reason
 	}
+	// A selection may have left out the very check that sees it.
+	whole := row.Standing == suite.Kept || j.Header.Select == "" && j.Header.Shard == ""
+	unseen = slices.DeleteFunc(unseen, func(k suite.Known) bool {
+		res := t.Results[k.Check]
+		return k.Check != "" && (res == nil || res.Ended != suite.Completed) || k.Check == "" && !whole
+	})
 	if row.Complete && len(unseen) > 0 && d.Ruling != Broken {
 		k := unseen[0]
 		d.Ruling, d.Text = Unexpected, fmt.Sprintf("%s was not found, though it is listed as a known failure (%s): take it off the list", k.Fingerprint, k.URL)
 		j.worse(Fail, "%s: %s: unexpected pass: %s", t.Target, row.ID, d.Text)
+	}
+}
+
+// missing makes the run partial if the target lacks what a MUST is about.
+func (j *judge) missing(d *Decision, why string) {
+	if d.Row.Level == spec.Must {
+		j.worse(Partial, "%s: %s is not offered: %s", d.Target, d.Row.ID, why)
 	}
 }
 
@@ -151,7 +175,7 @@ func (g *Gate) caught(j *judge) {
 			v = Error
 		}
 		if c.Finding == nil || c.Ended != suite.Completed {
-			j.worse(v, "positive control: %s did not catch %s: %s", e.Check, c.What, c.Reason)
+			j.worse(v, "positive control: %s did not catch %s: %s", e.Check, c.What, cmp.Or(c.Reason, "it found nothing"))
 		}
 	}
 	for _, t := range g.targets {
@@ -164,4 +188,12 @@ func (g *Gate) caught(j *judge) {
 			}
 		}
 	}
+}
+
+// what is judged of a target.
+func what(d *suite.Description) string {
+	if d.Kind == suite.Machine {
+		return "states"
+	}
+	return "calls"
 }

@@ -15,7 +15,7 @@ import (
 
 // SummarySchema is raised when what a summary says has another meaning, or when a
 // gate must know more of a run than the summaries of before have.
-const SummarySchema = 1
+const SummarySchema = 2
 
 // maxSummary bounds the file of a summary.
 const maxSummary = 16 << 20
@@ -29,7 +29,6 @@ type Summary struct {
 	Go       string          `json:"go"`
 	OS       string          `json:"os"`
 	Arch     string          `json:"arch"`
-	Select   string          `json:"select,omitempty"`
 	Targets  []TargetSummary `json:"targets"`
 	Digest   string          `json:"digest"` // of the rest, against damage
 }
@@ -39,6 +38,7 @@ type TargetSummary struct {
 	Name         string               `json:"name"`
 	Version      string               `json:"version"`
 	Profile      spec.Profile         `json:"profile"`
+	Select       string               `json:"select,omitempty"` // of its stream
 	Requirements []RequirementSummary `json:"requirements"`
 	Checks       []CheckSummary       `json:"checks"`
 }
@@ -96,7 +96,7 @@ func (r *Result) Summary() (*Summary, error) {
 func (r *Result) summary() *Summary {
 	h := r.Header
 	s := &Summary{
-		Schema: SummarySchema, Suite: h.Suite, Contract: h.Contract, Go: h.Go, OS: h.OS, Arch: h.Arch, Select: h.Select,
+		Schema: SummarySchema, Suite: h.Suite, Contract: h.Contract, Go: h.Go, OS: h.OS, Arch: h.Arch,
 	}
 	for _, t := range r.Targets {
 		s.Targets = append(s.Targets, r.summarize(t))
@@ -106,7 +106,7 @@ func (r *Result) summary() *Summary {
 }
 
 func (r *Result) summarize(t *suite.Judged) TargetSummary {
-	sum := TargetSummary{Name: t.Target, Version: t.Description.Version, Profile: t.Description.Profile}
+	sum := TargetSummary{Name: t.Target, Version: t.Description.Version, Profile: t.Description.Profile, Select: t.Select}
 	for _, d := range r.Decisions {
 		if d.Target == t.Target {
 			sum.Requirements = append(sum.Requirements, RequirementSummary{

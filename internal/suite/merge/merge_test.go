@@ -83,23 +83,7 @@ func TestMergeIsTheWholeRun(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		var targets []*suitetest.Target
 		for i := range rapid.IntRange(1, 3).Draw(rt, "targets") {
-			target := &suitetest.Target{Name: fmt.Sprint("tiny", i)}
-			for k := range rapid.IntRange(1, 6).Draw(rt, "checks") {
-				witness := rapid.SampledFrom(spec.Witnesses()[:3]).Draw(rt, "witness")
-				ids := rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"RQ-LOST", "RQ-TWICE", "RQ-LEN", "RQ-CRASH"}), 1, 3, rapid.ID).Draw(rt, "requirements")
-				c := suitetest.Done(fmt.Sprintf("%s/%d", witness, k), int64(rapid.IntRange(0, 2).Draw(rt, "judged")), ids...)
-				c.Complete = rapid.Bool().Draw(rt, "complete")
-				switch rapid.IntRange(0, 7).Draw(rt, "how") {
-				case 0:
-					c.Findings = []string{ids[0] + "/a"}
-				case 1:
-					c.Ended, c.Reason = suite.Inconclusive, "the budget ended"
-				case 2:
-					c.Lacks = "it has none"
-				}
-				target.Checks = append(target.Checks, c)
-			}
-			targets = append(targets, target)
+			targets = append(targets, suitetest.Draw(rt, fmt.Sprint("tiny", i)))
 		}
 		n := rapid.IntRange(1, 3).Draw(rt, "shards")
 		n = min(n, len(targets[0].Checks)) // a shard without a check does not run

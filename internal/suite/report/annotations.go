@@ -5,8 +5,8 @@ import (
 	"io"
 	"strings"
 
+	"github.com/spindle-go/spindle/internal/printable"
 	"github.com/spindle-go/spindle/internal/suite/gate"
-	"github.com/spindle-go/spindle/internal/suite/show"
 	"github.com/spindle-go/spindle/spec/record"
 )
 
@@ -23,7 +23,7 @@ func Annotations(w io.Writer, r *gate.Result) error {
 	if r.Exit != 0 {
 		var reasons []string
 		for _, reason := range foldReasons(r.Reasons) {
-			reasons = append(reasons, show.Clean(reason, maxReason))
+			reasons = append(reasons, printable.Line(reason, maxReason))
 		}
 		annotate(&b, "error", nil, fmt.Sprintf("spindle: %s, exit %d", ended(r), r.Exit), reasons[:min(len(reasons), maxLines)])
 		errors++
@@ -33,9 +33,9 @@ func Annotations(w io.Writer, r *gate.Result) error {
 		if d.Ruling == gate.Unknown {
 			level, n = "warning", &warnings
 		}
-		title := fmt.Sprintf("%s: %s: %s", show.Clean(d.Target, maxName), show.Clean(d.Row.ID, maxName), show.Clean(word(d), maxName))
+		title := fmt.Sprintf("%s: %s: %s", printable.Line(d.Target, maxName), printable.Line(d.Row.ID, maxName), printable.Line(word(d), maxName))
 		var at *record.Step
-		lines := []string{show.Clean(fmt.Sprintf("%s: %s", d.Row.Level, d.Row.Sentence), maxReason)}
+		lines := []string{printable.Line(fmt.Sprintf("%s: %s", d.Row.Level, d.Row.Sentence), maxReason)}
 		for _, e := range d.Findings {
 			if at = place(e.Finding); at != nil {
 				break
@@ -43,9 +43,9 @@ func Annotations(w io.Writer, r *gate.Result) error {
 		}
 		if len(d.Findings) > 0 {
 			f := d.Findings[0].Finding
-			lines = append(lines, "expected "+show.Clean(f.Expected, maxReason), "observed "+show.Clean(f.Observed, maxReason))
+			lines = append(lines, "expected "+printable.Line(f.Expected, maxReason), "observed "+printable.Line(f.Observed, maxReason))
 			for _, a := range f.Again {
-				lines = append(lines, "see again: "+show.Clean(a.String(), maxReason))
+				lines = append(lines, "see again: "+printable.Line(a.String(), maxReason))
 			}
 		} else {
 			lines = append(lines, short(d))
@@ -79,7 +79,7 @@ var (
 func annotate(b *strings.Builder, level string, at *record.Step, title string, lines []string) {
 	fmt.Fprintf(b, "::%s ", level)
 	if at != nil {
-		fmt.Fprintf(b, "file=%s,line=%d,", inProperty.Replace(show.Clean(at.File, maxReason)), at.Line)
+		fmt.Fprintf(b, "file=%s,line=%d,", inProperty.Replace(printable.Line(at.File, maxReason)), at.Line)
 	}
 	fmt.Fprintf(b, "title=%s::%s\n", inProperty.Replace(title), inText.Replace(strings.Join(lines, "\n")))
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spindle-go/spindle/internal/printable/printabletest"
 	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/internal/suite/gate"
 )
@@ -21,7 +22,7 @@ func annotations(t *testing.T, r *gate.Result) string {
 
 func TestAnnotationsGolden(t *testing.T) {
 	golden(t, "annotations.golden", annotations(t, judged(events(t))))
-	if got := annotations(t, judged(clean())); got != "" {
+	if got := annotations(t, judged(clean(t))); got != "" {
 		t.Errorf("expected nothing of a run that passes, saw %q", got)
 	}
 }
@@ -110,12 +111,12 @@ func TestAnnotationsOfHostileTargets(t *testing.T) {
 				if key != "title" && key != "file" && key != "line" {
 					t.Errorf("unexpected property %q", key)
 				}
-				if err := harmless(value); err != nil {
+				if err := printabletest.Harmless(value); err != nil {
 					t.Errorf("%s: %v", key, err)
 				}
 			}
 			for line := range strings.SplitSeq(c.text, "\n") {
-				if err := harmless(line); err != nil {
+				if err := printabletest.Harmless(line); err != nil {
 					t.Error(err)
 				}
 			}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/spindle-go/spindle/internal/suite"
+	"github.com/spindle-go/spindle/internal/suite/suitetest"
 )
 
 // values collects every value in v that can be set.
@@ -41,10 +42,10 @@ func values(v reflect.Value, list []reflect.Value) []reflect.Value {
 // whose requirements nobody can hold against the catalogue.
 func TestReportsOfDamagedStreams(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
-	all := [][]suite.Event{events(t), clean()}
+	all := [][]suite.Event{events(t), clean(t)}
 	read := 0
 	for n := range 300 {
-		stream := infect(t, all[n%2], "", false) // a copy
+		stream := copied(t, all[n%2])
 		if n%4 < 2 {
 			stream[0].Header.Contract = "another"
 		}
@@ -60,18 +61,8 @@ func TestReportsOfDamagedStreams(t *testing.T) {
 				v.SetZero()
 			}
 		}
-		var b bytes.Buffer
-		sink, _ := suite.WriteEvents(&b)
-		count := make(map[suite.EventKind]int)
-		for _, e := range stream {
-			if e.Footer != nil {
-				e.Footer.Events = count
-			}
-			sink(e)
-			count[e.Event]++
-		}
-		var back []suite.Event
-		if suite.ReadEvents(&b, func(e suite.Event) { back = append(back, e) }) != nil {
+		back, err := suitetest.Decode(suitetest.Encode(stream))
+		if err != nil {
 			continue
 		}
 		read++

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spindle-go/spindle/internal/printable"
 	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/internal/suite/gate"
 	"github.com/spindle-go/spindle/internal/suite/show"
@@ -60,19 +61,19 @@ func why(d *gate.Decision) string {
 			fmt.Fprintf(&b, "and %s more\n", plural(len(d.Findings)-i, "finding"))
 			break
 		}
-		fmt.Fprintf(&b, "%s, seen by %s\n", show.Clean(e.Finding.Fingerprint, maxName), show.Clean(e.Check, maxName))
+		fmt.Fprintf(&b, "%s, seen by %s\n", printable.Line(e.Finding.Fingerprint, maxName), printable.Line(e.Check, maxName))
 		var text string
 		text, calls = show.Finding(e.Finding, i > 0, calls)
 		b.WriteString(text)
 	}
 	if b.Len() == 0 {
-		return show.Clean(d.Text, 4*maxReason)
+		return printable.Line(d.Text, 4*maxReason)
 	}
 	return b.String()
 }
 
 // short is a decision's text in one line of a report.
-func short(d *gate.Decision) string { return show.Clean(d.Text, maxReason) }
+func short(d *gate.Decision) string { return printable.Line(d.Text, maxReason) }
 
 // ended is the run's verdict in one word: what was interrupted has no better one.
 func ended(r *gate.Result) string {

@@ -5,12 +5,13 @@ import (
 	"fmt"
 	"reflect"
 	"regexp"
-	"strconv"
 	"strings"
 	"testing"
-	"unicode/utf8"
 
+	"github.com/spindle-go/spindle/internal/printable/printabletest"
 	"github.com/spindle-go/spindle/internal/suite"
+	"github.com/spindle-go/spindle/internal/suite/suitetest"
+	"github.com/spindle-go/spindle/spec"
 )
 
 // evils are texts that a target could give to be taken for more than text.
@@ -29,52 +30,84 @@ var evils = []string{
 	strings.Repeat("x", 1<<16),
 }
 
-// infect returns the stream with evil behind every text in it, or in place of it. The
-// kinds of events, and what the gate goes by, stay.
+// infect returns the stream with evil behind every text in it that is a name, and
+// behind or in place of every other. What a reader holds against the catalogue stays,
+// and the rows follow from the rest: the stream is one that is read.
 func infect(t *testing.T, events []suite.Event, evil string, replace bool) []suite.Event {
 	t.Helper()
-	text, err := json.Marshal(events)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var copied []suite.Event
-	if err := json.Unmarshal(text, &copied); err != nil {
-		t.Fatal(err)
-	}
-	for i := range copied {
-		walk(reflect.ValueOf(&copied[i]).Elem(), func(v reflect.Value) {
+	infected := copied(t, events)
+	j := new(suite.Judged)
+	for i := range infected {
+		e := &infected[i]
+		walk(reflect.ValueOf(e).Elem(), "", func(name string, v reflect.Value) {
+			s := v.String()
 			switch v.Interface().(type) {
-			case suite.EventKind, suite.Standing, suite.Ended:
+			case suite.EventKind, suite.Standing, suite.Ended, spec.Witness, spec.Level, spec.Profile:
 				return
 			}
-			if s := v.String(); s != "" {
+			switch name {
+			case "Known.Fingerprint", "Finding.Requirement", "Result.Requirements", "Header.Contract":
+			case "Finding.Fingerprint":
+				v.SetString(s + "/" + evil)
+			case "Event.Target", "Event.Check", "Event.Checks", "Description.Name", "Description.Subject", "Header.Targets", "Known.Target":
+				v.SetString(strings.TrimSuffix(s+evil, "/"))
+			default:
 				if replace {
 					s = ""
 				}
 				v.SetString(s + evil)
 			}
 		})
+		switch e.Event {
+		case suite.TargetEvent:
+			j = &suite.Judged{Select: infected[0].Header.Select}
+			j.Add(*e)
+		case suite.RequirementEvent:
+			*e.Requirement = j.Standings()[len(j.Rows)]
+			j.Add(*e)
+		default:
+			j.Add(*e)
+		}
 	}
-	return copied
+	if _, err := suitetest.Decode(suitetest.Encode(infected)); err != nil {
+		t.Fatal(err)
+	}
+	return infected
 }
 
-// walk calls f for every string in v.
-func walk(v reflect.Value, f func(reflect.Value)) {
+// copied returns a deep copy.
+func copied(t *testing.T, events []suite.Event) (list []suite.Event) {
+	t.Helper()
+	text, err := json.Marshal(events)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(text, &list); err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+// walk calls f for every string in v that is not empty, with the names of its struct
+// and its field.
+func walk(v reflect.Value, name string, f func(name string, v reflect.Value)) {
 	switch v.Kind() {
 	case reflect.String:
-		f(v)
+		if v.String() != "" {
+			f(name, v)
+		}
 	case reflect.Pointer:
 		if !v.IsNil() {
-			walk(v.Elem(), f)
+			walk(v.Elem(), name, f)
 		}
 	case reflect.Slice:
 		for i := range v.Len() {
-			walk(v.Index(i), f)
+			walk(v.Index(i), name, f)
 		}
 	case reflect.Struct:
 		for i := range v.NumField() {
-			if v.Type().Field(i).IsExported() {
-				walk(v.Field(i), f)
+			if field := v.Type().Field(i); field.IsExported() {
+				walk(v.Field(i), v.Type().Name()+"."+field.Name, f)
 			}
 		}
 	}
@@ -104,7 +137,7 @@ func TestTextOfHostileTargets(t *testing.T) {
 			verdicts := 0
 			for line := range strings.Lines(got) {
 				line = strings.TrimSuffix(line, "\n")
-				if err := harmless(line); err != nil {
+				if err := printabletest.Harmless(line); err != nil {
 					t.Error(err)
 				}
 				if line != "" && !strings.HasPrefix(line, "  ") && !ownLine.MatchString(line) {
@@ -119,17 +152,4 @@ func TestTextOfHostileTargets(t *testing.T) {
 			}
 		}
 	})
-}
-
-// harmless reports why a line of a log could do more than be read.
-func harmless(line string) error {
-	for _, r := range line {
-		if r == utf8.RuneError || !strconv.IsPrint(r) {
-			return fmt.Errorf("expected what prints, saw %q in %.100q", r, line)
-		}
-	}
-	if strings.HasPrefix(strings.TrimSpace(line), "::") || strings.Contains(line, "##") {
-		return fmt.Errorf("expected no command of a CI system, saw %.100q", line)
-	}
-	return nil
 }

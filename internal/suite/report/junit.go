@@ -7,9 +7,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spindle-go/spindle/internal/printable"
 	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/internal/suite/gate"
-	"github.com/spindle-go/spindle/internal/suite/show"
 )
 
 // There is no one schema of JUnit's files. This writes what all of the common ones
@@ -125,11 +125,11 @@ func text(kind, message, text string) *junitText {
 	if kind == "" {
 		kind = "none" // in a damaged stream; a type is required
 	}
-	return &junitText{Message: message, Type: show.Clean(kind, maxName), Text: text}
+	return &junitText{Message: message, Type: printable.Line(kind, maxName), Text: text}
 }
 
 func junitTarget(g *group) *junitSuite {
-	s := &junitSuite{Name: show.Clean(g.name, maxName)}
+	s := &junitSuite{Name: printable.Line(g.name, maxName)}
 	if !g.opened() {
 		why := strings.Join(cleanLines(g.judged.Error), "\n")
 		s.add("open", 0).Error = text(string(g.judged.Ended), "the target could not be opened", why)
@@ -138,17 +138,17 @@ func junitTarget(g *group) *junitSuite {
 	if g.judged != nil {
 		d := g.judged.Description
 		for _, p := range []junitProperty{{"version", d.Version}, {"kind", d.Kind}, {"subject", d.Subject}, {"profile", string(d.Profile)}} {
-			s.Properties.List = append(s.Properties.List, junitProperty{p.Name, show.Clean(p.Value, maxName)})
+			s.Properties.List = append(s.Properties.List, junitProperty{p.Name, printable.Line(p.Value, maxName)})
 		}
 	}
 	var elapsed time.Duration
 	for _, name := range g.failed() {
-		why := show.Clean(g.judged.Results[name].Reason, 4*maxReason)
-		s.add("check "+show.Clean(name, maxName), g.judged.Results[name].Elapsed).Error = text("error", "the check did not work", why)
+		why := printable.Line(g.judged.Results[name].Reason, 4*maxReason)
+		s.add("check "+printable.Line(name, maxName), g.judged.Results[name].Elapsed).Error = text("error", "the check did not work", why)
 	}
 	for _, d := range g.decisions {
 		row := d.Row
-		c := s.add(show.Clean(fmt.Sprintf("%s (%s): %s", row.ID, row.Level, row.Sentence), maxReason), row.Elapsed)
+		c := s.add(printable.Line(fmt.Sprintf("%s (%s): %s", row.ID, row.Level, row.Sentence), maxReason), row.Elapsed)
 		elapsed += row.Elapsed
 		kind := word(d)
 		switch {
@@ -170,9 +170,9 @@ func junitTarget(g *group) *junitSuite {
 func junitControls(controls []suite.Event) *junitSuite {
 	s := &junitSuite{Name: "positive controls"}
 	for _, e := range controls {
-		c := s.add(show.Clean(fmt.Sprintf("%s: %s", e.Check, e.Control.What), maxReason), 0)
+		c := s.add(printable.Line(fmt.Sprintf("%s: %s", e.Check, e.Control.What), maxReason), 0)
 		if e.Control.Finding == nil {
-			c.Error = text("missed", "the witness did not see what is wrong on purpose", show.Clean(e.Control.Reason, maxReason))
+			c.Error = text("missed", "the witness did not see what is wrong on purpose", printable.Line(e.Control.Reason, maxReason))
 		}
 	}
 	return s
@@ -187,17 +187,17 @@ func junitGate(r *gate.Result) *junitSuite {
 	s.Time = seconds(elapsed)
 	if h := r.Header; h != nil {
 		for _, p := range []junitProperty{{"suite", h.Suite}, {"contract", h.Contract}, {"go", h.Go}, {"platform", h.OS + "/" + h.Arch}, {"seed", h.Seed.String()}, {"select", h.Select}, {"shard", h.Shard}} {
-			s.Properties.List = append(s.Properties.List, junitProperty{p.Name, show.Clean(p.Value, maxName)})
+			s.Properties.List = append(s.Properties.List, junitProperty{p.Name, printable.Line(p.Value, maxName)})
 		}
 	}
 	c := s.add("gate", elapsed)
 	if r.Exit == 0 {
 		return s
 	}
-	verdict := fmt.Sprintf("%s: exit %d", show.Clean(ended(r), maxName), r.Exit)
+	verdict := fmt.Sprintf("%s: exit %d", printable.Line(ended(r), maxName), r.Exit)
 	var reasons []string
 	for _, reason := range foldReasons(r.Reasons) {
-		reasons = append(reasons, show.Clean(reason, maxReason))
+		reasons = append(reasons, printable.Line(reason, maxReason))
 	}
 	c.Failure = text("gate", verdict, strings.Join(append([]string{verdict}, reasons[:min(len(reasons), maxLines)]...), "\n"))
 	return s

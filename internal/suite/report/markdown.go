@@ -8,8 +8,8 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/spindle-go/spindle/internal/printable"
 	"github.com/spindle-go/spindle/internal/suite/gate"
-	"github.com/spindle-go/spindle/internal/suite/show"
 )
 
 // The bounds of a comment, in bytes: GitHub takes 65,536 characters, GitLab more.
@@ -121,7 +121,7 @@ const plainSigns = " -,()=+/'"
 func code(s string, size int) string {
 	var b strings.Builder
 	b.WriteString("<code>")
-	for _, r := range show.Clean(s, size) {
+	for _, r := range printable.Line(s, size) {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune(plainSigns, r) {
 			b.WriteRune(r)
 		} else {

@@ -13,6 +13,7 @@ import (
 	"github.com/yuin/goldmark/extension"
 	unsafehtml "github.com/yuin/goldmark/renderer/html"
 
+	"github.com/spindle-go/spindle/internal/printable/printabletest"
 	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/internal/suite/gate"
 )
@@ -28,7 +29,7 @@ func markdown(t *testing.T, r *gate.Result) string {
 
 func TestMarkdownGolden(t *testing.T) {
 	golden(t, "comment.golden", markdown(t, judged(events(t))))
-	golden(t, "clean_comment.golden", markdown(t, judged(clean())))
+	golden(t, "clean_comment.golden", markdown(t, judged(clean(t))))
 }
 
 // rendered is what a reader sees: the HTML that GitHub's Markdown makes, with all HTML
@@ -93,7 +94,7 @@ func TestMarkdownOfHostileTargets(t *testing.T) {
 			if strings.HasPrefix(line, "- ") || strings.HasPrefix(line, "|") || strings.Contains(line, "<code>") {
 				line = strings.ReplaceAll(line, "&#", "&")
 			}
-			if err := harmless(line); err != nil {
+			if err := printabletest.Harmless(line); err != nil {
 				t.Error(err)
 			}
 		}
@@ -121,7 +122,7 @@ func TestMarkdownTellsWhatIsWrong(t *testing.T) {
 	}
 	for _, want := range []string{
 		"observed     1 G of 17 [14], the first by T2", "1                   p.head.CompareAndSwap(3, 4) = true  steal.go:77",
-		"goruntime: no usable go command", "RQ-DRAIN is not offered", "positive control: linearizability/empty did not catch",
+		"goruntime: no usable go command", "RQ-DRAIN is not offered", "positive control: linearizability/control did not catch",
 	} {
 		if !strings.Contains(html.UnescapeString(page), want) {
 			t.Errorf("expected %q in\n%s", want, page)

@@ -6,8 +6,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/spindle-go/spindle/internal/printable"
 	"github.com/spindle-go/spindle/internal/suite"
-	"github.com/spindle-go/spindle/internal/suite/show"
 )
 
 // When progress is told where no line can be written over, as in a pipe or a file.
@@ -103,12 +103,12 @@ func (p *Progress) Event(e suite.Event) {
 		return
 	}
 	p.event = time.Now()
-	target := show.Clean(e.Target, maxName)
+	target := printable.Line(e.Target, maxName)
 	switch e.Event {
 	case suite.ProgressEvent:
-		p.what = target + ": " + show.Clean(e.Text, maxName)
+		p.what = target + ": " + printable.Line(e.Text, maxName)
 		if e.Check != "" {
-			p.what = fmt.Sprintf("%s: %s, %s", target, show.Clean(e.Check, maxName), show.Clean(e.Text, maxName))
+			p.what = fmt.Sprintf("%s: %s, %s", target, printable.Line(e.Check, maxName), printable.Line(e.Text, maxName))
 		}
 		if p.width != nil {
 			p.overwrite(p.event)
@@ -118,9 +118,9 @@ func (p *Progress) Event(e suite.Event) {
 		p.what, p.checks = target+": begins", 0
 	case suite.CheckEvent:
 		p.checks++
-		p.what = fmt.Sprintf("%s: %s done, the last one %s", target, plural(p.checks, "check"), show.Clean(e.Check, maxName))
+		p.what = fmt.Sprintf("%s: %s done, the last one %s", target, plural(p.checks, "check"), printable.Line(e.Check, maxName))
 	case suite.ControlEvent:
-		p.what = "positive controls: " + show.Clean(e.Check, maxName)
+		p.what = "positive controls: " + printable.Line(e.Check, maxName)
 	case suite.FooterEvent:
 		p.over = true
 	}

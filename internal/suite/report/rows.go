@@ -6,7 +6,9 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
+	"github.com/spindle-go/spindle/internal/printable"
 	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/internal/suite/gate"
 	"github.com/spindle-go/spindle/internal/suite/show"
@@ -16,21 +18,17 @@ import (
 type rowsOfTarget struct {
 	name  string
 	desc  *suite.Description
-	gate  gate.Gate       // of this target alone
 	shown map[string]bool // fingerprints
 	first map[string]bool // requirements of which a finding was shown
 	steps map[string]bool // requirements of which the steps were shown
 	table string          // of calls, of the last finding
 }
 
-func newRowsOfTarget(e suite.Event, head *suite.Header) *rowsOfTarget {
-	r := &rowsOfTarget{
+func newRowsOfTarget(e suite.Event) *rowsOfTarget {
+	return &rowsOfTarget{
 		name: e.Target, desc: e.Description,
 		shown: make(map[string]bool), first: make(map[string]bool), steps: make(map[string]bool),
 	}
-	r.gate.Event(suite.Event{Event: suite.HeaderEvent, Header: head})
-	r.gate.Event(e)
-	return r
 }
 
 // finding shows what broke. What was seen already, in the same way, is named in one
@@ -55,7 +53,7 @@ func (t *Text) finding(e suite.Event) {
 		again = " again"
 	}
 	t.apart(suite.FindingEvent)
-	t.printf("  %s %s%s, seen by %s\n", t.paint(word, 0), show.Clean(f.Fingerprint, maxName), again, show.Clean(e.Check, maxName))
+	t.printf("  %s %s%s, seen by %s\n", t.paint(word, 0), printable.Line(f.Fingerprint, maxName), again, printable.Line(e.Check, maxName))
 	if r.shown[f.Fingerprint] && !steps && !t.verbose {
 		return
 	}
@@ -80,28 +78,27 @@ func (t *Text) endTarget() {
 	if t.target = nil; r == nil {
 		return
 	}
-	r.gate.Event(suite.Event{Event: suite.FooterEvent, Footer: new(suite.Footer)})
-	result := r.gate.Result()
-	if len(result.Decisions) > 0 {
+	decisions := t.gate.Decisions(r.name)
+	if len(decisions) > 0 {
 		t.apart(suite.RequirementEvent)
 	}
 	notRun := make(map[string][]string) // by reason
-	for i := range result.Decisions {
-		d := &result.Decisions[i]
+	for i := range decisions {
+		d := &decisions[i]
 		if d.Row.Standing == suite.NotRun && d.Ruling == gate.None && !t.verbose {
-			notRun[d.Row.Reason] = append(notRun[d.Row.Reason], show.Clean(d.Row.ID, maxName))
+			notRun[d.Row.Reason] = append(notRun[d.Row.Reason], printable.Line(d.Row.ID, maxName))
 			continue
 		}
-		head := fmt.Sprintf("  %-17s %-6s %s", show.Clean(d.Row.ID, maxName), show.Clean(string(d.Row.Level), maxName), t.paint(word(d), wordWidth))
+		head := fmt.Sprintf("  %-17s %-6s %s", printable.Line(d.Row.ID, maxName), printable.Line(string(d.Row.Level), maxName), t.paint(word(d), wordWidth))
 		text := r.text(d)
 		if text == "" {
 			t.printf("%s\n", strings.TrimRight(head, " "))
 			continue
 		}
-		t.printf("%s", show.Wrap(show.Clean(text, maxReason), head+"  ", strings.Repeat(" ", 2+17+1+6+1+wordWidth+2)))
+		t.printf("%s", show.Wrap(printable.Line(text, maxReason), head+"  ", strings.Repeat(" ", 2+17+1+6+1+wordWidth+2)))
 	}
 	for _, reason := range slices.Sorted(maps.Keys(notRun)) {
-		text := fmt.Sprintf("%s: %s", show.Clean(reason, maxReason), strings.Join(notRun[reason], ", "))
+		text := fmt.Sprintf("%s: %s", printable.Line(reason, maxReason), strings.Join(notRun[reason], ", "))
 		t.printf("%s", show.Wrap(text, "  "+t.paint(string(suite.NotRun), 0)+", ", "           "))
 	}
 }
@@ -140,7 +137,7 @@ func (r *rowsOfTarget) text(d *gate.Decision) string {
 }
 
 // end says what the run comes to. The last line is the verdict.
-func (t *Text) end() {
+func (t *Text) end(elapsed time.Duration) {
 	r := t.Result()
 	t.last = ""
 	t.printf("\n")
@@ -152,7 +149,7 @@ func (t *Text) end() {
 			t.printf("known failures: %d more entries of the list fit nothing\n", len(r.Unused)-i)
 			break
 		}
-		t.printf("%s", show.Wrap(show.Clean(fmt.Sprintf("%s of %s fits nothing in this run: %s (%s)", k.Fingerprint, k.Target, k.Reason, k.URL), maxReason),
+		t.printf("%s", show.Wrap(printable.Line(fmt.Sprintf("%s of %s fits nothing in this run: %s (%s)", k.Fingerprint, k.Target, k.Reason, k.URL), maxReason),
 			"known failures: ", "        "))
 	}
 	reasons := foldReasons(r.Reasons)
@@ -161,14 +158,14 @@ func (t *Text) end() {
 			t.printf("because of %s more\n", plural(len(reasons)-i, "reason"))
 			break
 		}
-		t.printf("%s", show.Wrap(show.Clean(reason, maxReason), "because ", "        "))
+		t.printf("%s", show.Wrap(printable.Line(reason, maxReason), "because ", "        "))
 	}
 	t.printf("%s\n", counts(&r))
-	t.printf("%s\n", t.verdict(&r))
+	t.printf("%s\n", t.verdict(&r, elapsed))
 }
 
 // verdict is the last line of a run. What was interrupted has no better word.
-func (t *Text) verdict(r *gate.Result) string {
+func (t *Text) verdict(r *gate.Result, elapsed time.Duration) string {
 	word := string(r.Verdict)
 	if r.Interrupted {
 		word = "interrupted"
@@ -178,7 +175,7 @@ func (t *Text) verdict(r *gate.Result) string {
 		known = fmt.Sprintf(" (%d known)", t.listed)
 	}
 	return fmt.Sprintf("%s: exit %d; %s, %s, %s%s, %s", t.paint(word, 0), r.Exit,
-		plural(t.targets, "target"), plural(t.checks, "check"), plural(t.findings, "finding"), known, span(r.Footer.Elapsed))
+		plural(t.targets, "target"), plural(t.checks, "check"), plural(t.findings, "finding"), known, span(elapsed))
 }
 
 // gravity lists the words of rows, the gravest first. One that is not here is graver.
@@ -197,7 +194,7 @@ func counts(r *gate.Result) string {
 		return cmp.Or(cmp.Compare(slices.Index(gravity, a), slices.Index(gravity, b)), strings.Compare(a, b))
 	})
 	for i, w := range words {
-		words[i] = fmt.Sprintf("%d %s", count[w], show.Clean(w, maxName))
+		words[i] = fmt.Sprintf("%d %s", count[w], printable.Line(w, maxName))
 	}
 	s := plural(len(r.Decisions), "requirement")
 	if len(r.Targets) > 1 {

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spindle-go/spindle/internal/printable"
 	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/internal/suite/gate"
 	"github.com/spindle-go/spindle/internal/suite/show"
@@ -78,9 +79,6 @@ func (t *Text) Event(e suite.Event) {
 		return
 	}
 	t.gate.Event(e)
-	if t.target != nil && e.Target == t.target.name && e.Event != suite.TargetEvent {
-		t.target.gate.Event(e)
-	}
 	switch e.Event {
 	case suite.HeaderEvent:
 		t.header(e.Header)
@@ -97,7 +95,7 @@ func (t *Text) Event(e suite.Event) {
 		t.control(e)
 	case suite.FooterEvent:
 		t.endTarget()
-		t.end()
+		t.end(e.Footer.Elapsed)
 	}
 }
 
@@ -106,19 +104,19 @@ func (t *Text) header(h *suite.Header) {
 	t.head = h
 	line := fmt.Sprintf("spindle %s, contract %s; %s %s/%s, %s; seed %v, budget %s a target",
 		h.Suite, h.Contract, h.Go, h.OS, h.Arch, plural(h.CPUs, "CPU"), h.Seed, h.Budget)
-	t.printf("%s\n", show.Clean(line, maxReason))
+	t.printf("%s\n", printable.Line(line, maxReason))
 	if h.Select != "" {
-		t.printf("selected: %s\n", show.Clean(h.Select, maxReason))
+		t.printf("selected: %s\n", printable.Line(h.Select, maxReason))
 	}
 	if h.Shard != "" {
-		t.printf("shard: %s\n", show.Clean(h.Shard, maxName))
+		t.printf("shard: %s\n", printable.Line(h.Shard, maxName))
 	}
 }
 
 func (t *Text) beginTarget(e suite.Event) {
 	t.targets++
 	t.apart(suite.TargetEvent)
-	name := show.Clean(e.Target, maxName)
+	name := printable.Line(e.Target, maxName)
 	if e.Description == nil {
 		word := suite.Error
 		if e.Ended == suite.Inconclusive {
@@ -131,8 +129,8 @@ func (t *Text) beginTarget(e suite.Event) {
 		return
 	}
 	d := e.Description
-	t.target = newRowsOfTarget(e, t.head)
-	t.printf("target %s: %s, %s, profile %s\n", name, show.Clean(d.Version, maxName), show.Clean(d.Kind, maxName), show.Clean(string(d.Profile), maxName))
+	t.target = newRowsOfTarget(e)
+	t.printf("target %s: %s, %s, profile %s\n", name, printable.Line(d.Version, maxName), printable.Line(d.Kind, maxName), printable.Line(string(d.Profile), maxName))
 	if note := spec.ProfileNotes[d.Profile]; note != "" {
 		t.printf("%s", show.Wrap(note, "  profile: ", "           "))
 	}
@@ -145,7 +143,7 @@ func (t *Text) beginTarget(e suite.Event) {
 		if t.verbose {
 			size *= 10
 		}
-		t.printf("%s", show.Wrap(show.Clean(note, size), "  note: ", "        "))
+		t.printf("%s", show.Wrap(printable.Line(note, size), "  note: ", "        "))
 	}
 }
 
@@ -158,7 +156,7 @@ func lines(text string) func(yield func(string) bool) {
 				yield("...")
 				return
 			}
-			if !yield(show.Clean(strings.TrimRight(line, "\r\n"), maxReason)) {
+			if !yield(printable.Line(strings.TrimRight(line, "\r\n"), maxReason)) {
 				return
 			}
 		}
@@ -173,7 +171,7 @@ func (t *Text) check(e suite.Event) {
 	}
 	t.apart(suite.CheckEvent)
 	r := e.Result
-	head := fmt.Sprintf("  %-24s %s  ", show.Clean(e.Check, maxName), t.paint(string(r.Ended), len(suite.Inconclusive)))
+	head := fmt.Sprintf("  %-24s %s  ", printable.Line(e.Check, maxName), t.paint(string(r.Ended), len(suite.Inconclusive)))
 	var parts []string
 	for _, n := range []struct {
 		n    int64
@@ -190,7 +188,7 @@ func (t *Text) check(e suite.Event) {
 			text += "; " + more
 		}
 	}
-	t.printf("%s", show.Wrap(show.Clean(text, 4*maxReason), head, strings.Repeat(" ", 2+24+1+len(suite.Inconclusive)+2)))
+	t.printf("%s", show.Wrap(printable.Line(text, 4*maxReason), head, strings.Repeat(" ", 2+24+1+len(suite.Inconclusive)+2)))
 }
 
 func (t *Text) control(e suite.Event) {
@@ -202,12 +200,12 @@ func (t *Text) control(e suite.Event) {
 		return
 	}
 	t.apart(suite.ControlEvent)
-	what := show.Clean(e.Control.What, maxReason)
+	what := printable.Line(e.Control.What, maxReason)
 	if f := e.Control.Finding; f != nil {
-		t.printf("positive control: %s caught %s: %s\n", show.Clean(e.Check, maxName), what, show.Clean(f.Requirement, maxName))
+		t.printf("positive control: %s caught %s: %s\n", printable.Line(e.Check, maxName), what, printable.Line(f.Requirement, maxName))
 		return
 	}
-	t.printf("positive control: %s %s to catch %s\n", show.Clean(e.Check, maxName), t.paint("failed", 0), what)
+	t.printf("positive control: %s %s to catch %s\n", printable.Line(e.Check, maxName), t.paint("failed", 0), what)
 }
 
 func plural[N int | int64](n N, what string) string {
@@ -245,7 +243,7 @@ var colors = map[string]string{
 
 // paint shows a word in at least width columns, in colour if there is colour.
 func (t *Text) paint(word string, width int) string {
-	word = show.Clean(word, maxName)
+	word = printable.Line(word, maxName)
 	pad := strings.Repeat(" ", max(0, width-len(word)))
 	if !t.color {
 		return word + pad

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/spindle-go/spindle/internal/printable"
 )
 
 // The bounds of a table of calls. Of more lines the middle is left out; with more
@@ -41,7 +43,7 @@ func parseCall(line string) call {
 		m = callLine.FindStringSubmatch(line)
 	}
 	if m == nil {
-		return call{thread: -1, text: Clean(line, maxLine)}
+		return call{thread: -1, text: printable.Line(line, maxLine)}
 	}
 	c := call{text: cell(m[2]), stamped: m[3] != "", pending: m[4] == "?"}
 	c.thread, _ = strconv.Atoi(m[1])
@@ -64,7 +66,7 @@ func cell(text string) string {
 		m := manyNumbers.FindStringSubmatch(all)
 		return fmt.Sprintf("%s ... %s, %d in all", m[1], m[3], 4+strings.Count(m[2], " "))
 	})
-	return Clean(text, maxLine)
+	return printable.Line(text, maxLine)
 }
 
 // Calls shows calls with a column for each thread, a row for each call, in the order
@@ -156,7 +158,7 @@ func shorten(lines []string) []string {
 func plain(lines []string, margin string) string {
 	var b strings.Builder
 	for _, line := range shorten(lines) {
-		b.WriteString(margin + Clean(line, maxLine) + "\n")
+		b.WriteString(margin + printable.Line(line, maxLine) + "\n")
 	}
 	return b.String()
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/spindle-go/spindle/internal/printable"
 )
 
 func TestCalls(t *testing.T) {
@@ -63,7 +65,7 @@ func TestCalls(t *testing.T) {
   T0 a\nb [1..2]
 `},
 		{"a line that is too long is no call", []string{"T0 " + strings.Repeat("x", maxParsed)}, `
-  ` + Clean("T0 "+strings.Repeat("x", maxParsed), maxLine) + "\n"},
+  ` + printable.Line("T0 "+strings.Repeat("x", maxParsed), maxLine) + "\n"},
 		{"a stamp that is no number of 64 bits is text", []string{"T0 a [99999999999999999999..1]", "T0 b [-1..2]"}, `
   call..return  T0
                 a [99999999999999999999..1]

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/spindle-go/spindle/interleave/table"
+	"github.com/spindle-go/spindle/internal/printable"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
 )
@@ -29,7 +30,7 @@ const (
 func Finding(f *record.Finding, brief bool, above string) (text, calls string) {
 	var b strings.Builder
 	row := func(name, text string) {
-		b.WriteString(Wrap(Clean(text, maxText), fmt.Sprintf("  %-13s", name), strings.Repeat(" ", 15)))
+		b.WriteString(Wrap(printable.Line(text, maxText), fmt.Sprintf("  %-13s", name), strings.Repeat(" ", 15)))
 	}
 	i := slices.IndexFunc(spec.Requirements, func(r spec.Requirement) bool { return r.ID == f.Requirement })
 	if i >= 0 && !brief {
@@ -44,7 +45,7 @@ func Finding(f *record.Finding, brief bool, above string) (text, calls string) {
 		switch {
 		case e.Kind == record.Steps && e.Execution != nil:
 			b.WriteString("  steps\n" + steps(e.Execution))
-			fmt.Fprintf(&b, "  %-12s %s\n", "schedule", Clean(e.Execution.Schedule, maxCommand))
+			fmt.Fprintf(&b, "  %-12s %s\n", "schedule", printable.Line(e.Execution.Schedule, maxCommand))
 		case brief:
 		case e.Kind == record.Left:
 			row("at the end", strings.Join(e.Lines, ", "))
@@ -56,7 +57,7 @@ func Finding(f *record.Finding, brief bool, above string) (text, calls string) {
 				calls = c
 			}
 		default:
-			b.WriteString("  " + Clean(string(e.Kind), 40) + "\n" + plain(e.Lines, "    "))
+			b.WriteString("  " + printable.Line(string(e.Kind), 40) + "\n" + plain(e.Lines, "    "))
 		}
 	}
 	for _, a := range f.Again {
@@ -65,7 +66,7 @@ func Finding(f *record.Finding, brief bool, above string) (text, calls string) {
 			name = "judge again"
 		}
 		if a.Command != "" { // not wrapped: it is to be copied
-			fmt.Fprintf(&b, "  %-12s %s\n", name, Clean(a.String(), maxCommand))
+			fmt.Fprintf(&b, "  %-12s %s\n", name, printable.Line(a.String(), maxCommand))
 		}
 	}
 	return b.String(), calls
@@ -86,15 +87,15 @@ func steps(e *record.Execution) string {
 	}
 	used := make(map[int]bool)
 	for i, name := range e.Threads {
-		clean.Threads[i] = Clean(name, maxStep)
+		clean.Threads[i] = printable.Line(name, maxStep)
 	}
 	for i, s := range e.Steps {
 		if s.Thread < 0 || s.Thread >= len(e.Threads) {
 			return fmt.Sprintf("    expected a thread below %d in step %d, saw %d\n", len(e.Threads), i, s.Thread)
 		}
 		used[s.Thread] = true
-		s.Text, s.Action = Clean(s.Text, maxStep), Clean(s.Action, maxStep)
-		s.File, s.Switch = Clean(s.File, maxStep), Clean(s.Switch, maxStep)
+		s.Text, s.Action = printable.Line(s.Text, maxStep), printable.Line(s.Action, maxStep)
+		s.File, s.Switch = printable.Line(s.File, maxStep), printable.Line(s.Switch, maxStep)
 		clean.Steps[i] = s
 	}
 	if len(used) > maxThreads {

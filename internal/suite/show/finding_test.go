@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spindle-go/spindle/internal/printable/printabletest"
 	"github.com/spindle-go/spindle/spec/record"
 )
 
@@ -109,7 +110,7 @@ func TestFindingOfHostileText(t *testing.T) {
 			t.Errorf("%.20q: expected at most 64 KiB, saw %d", evil, len(text))
 		}
 		for line := range strings.Lines(text) {
-			if err := orders(strings.TrimSuffix(line, "\n")); err != nil {
+			if err := printabletest.Harmless(strings.TrimSuffix(line, "\n")); err != nil {
 				t.Errorf("%.20q: %v", evil, err)
 			}
 			if !strings.HasPrefix(line, "  ") {

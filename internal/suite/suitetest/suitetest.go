@@ -11,6 +11,7 @@ import (
 	"errors"
 	"maps"
 	"testing"
+	"time"
 
 	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/spec"
@@ -23,6 +24,8 @@ type Check struct {
 	Requirements []string
 	Lacks        string
 	Findings     []string // their fingerprints
+	Found        []record.Finding
+	Takes        time.Duration
 	suite.Outcome
 }
 
@@ -55,6 +58,8 @@ type Target struct {
 	Checks        []Check
 	Err           error                      // of opening it
 	Controls      map[spec.Witness][]Control // nil: one that is caught, for each witness
+	Kind, Command string
+	Notes         []string
 }
 
 // Close does nothing.
@@ -62,7 +67,10 @@ func (t *Target) Close() error { return nil }
 
 // Describe describes the target.
 func (t *Target) Describe() suite.Description {
-	return suite.Description{Name: t.Name, Version: cmp.Or(t.Version, "1"), Kind: suite.InProcess, Profile: cmp.Or(t.Profile, spec.Core)}
+	return suite.Description{
+		Name: t.Name, Version: cmp.Or(t.Version, "1"), Kind: cmp.Or(t.Kind, suite.InProcess), Profile: cmp.Or(t.Profile, spec.Core),
+		Command: t.Command, Notes: t.Notes,
+	}
 }
 
 // Source returns the target, to be opened.
@@ -104,6 +112,10 @@ func (c Check) check(w spec.Witness) suite.Check {
 		Name: c.Name, Witness: w, Requirements: c.Requirements,
 		Plan: func(suite.Target) suite.Plan { return suite.Plan{Text: "the plan", Lacks: c.Lacks} },
 		Run: func(_ context.Context, _ suite.Target, k *suite.Task) suite.Outcome {
+			time.Sleep(c.Takes)
+			for _, f := range c.Found {
+				k.Find(f)
+			}
 			for _, f := range c.Findings {
 				id, _, _ := bytes.Cut([]byte(f), []byte("/"))
 				k.Find(record.Finding{Requirement: string(id), Fingerprint: f, Expected: "what holds", Observed: "what does not"})
@@ -131,15 +143,20 @@ func control(w spec.Witness, how Control) suite.Control {
 	}
 }
 
+// Collect returns a sink that appends to list what is written to a file.
+func Collect(list *[]suite.Event) func(suite.Event) {
+	return func(e suite.Event) {
+		if e.Event != suite.ProgressEvent {
+			*list = append(*list, e)
+		}
+	}
+}
+
 // Run returns the events of a run.
 func Run(ctx context.Context, t testing.TB, o suite.Options, targets ...*Target) []suite.Event {
 	t.Helper()
 	var list []suite.Event
-	o.Sink = func(e suite.Event) {
-		if e.Event != suite.ProgressEvent {
-			list = append(list, e)
-		}
-	}
+	o.Sink = Collect(&list)
 	var sources []suite.Source
 	for _, target := range targets {
 		sources = append(sources, target.Source())
@@ -161,7 +178,9 @@ func Encode(events []suite.Event) []byte {
 			f.Events = maps.Clone(counts)
 			e.Footer = &f
 		}
-		counts[e.Event]++
+		if e.Event != suite.ProgressEvent { // which is never written
+			counts[e.Event]++
+		}
 		sink(e)
 	}
 	if err := failed(); err != nil {

@@ -16,12 +16,14 @@ const sleeper = "SPINDLE_HOSTILE_SLEEPER"
 // return in a process that a deed started.
 func Sleep() {
 	if os.Getenv(sleeper) != "" {
-		time.Sleep(30 * time.Second)
+		time.Sleep(10 * time.Second)
 		os.Exit(0)
 	}
 }
 
-func hang() { time.Sleep(time.Hour) }
+// hang is silence for longer than anybody waits; not for ever, since a suite that is
+// wrong does not end it.
+func hang() { time.Sleep(time.Minute) }
 
 // conducts are the deeds that are no matter of a line's text.
 func conducts() []deed {

@@ -8,9 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
-	"time"
 
 	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/internal/suite/gate"
@@ -168,8 +166,10 @@ func TestGateUsage(t *testing.T) {
 	f.events("head", suite.Options{})
 	f.write("bad", "RQ-FOO ref * https://example.org/1 so\n")
 	for _, c := range []struct{ line, says string }{
-		{"gate", "expected one file of events, saw 0"},
-		{"gate @head @head", "expected one file of events, saw 2"},
+		{"gate", "expected files of events, or a folder of them, saw none"},
+		{"gate -base HEAD @head", "go with -baseline"},
+		{"gate -allow-no-baseline @head", "go with -baseline"},
+		{"gate -update -allow-no-baseline -baseline @b @head", "go with -baseline"},
 		{"gate -update @head", "expected -baseline"},
 		{"gate -bench-limit 1.1 @head", "expected -bench"},
 		{"gate -bench a,b -bench-limit 0.5 @head", "expected a limit"},
@@ -184,7 +184,7 @@ func TestGateUsage(t *testing.T) {
 	} {
 		f.want(2, c.line, c.says)
 	}
-	f.want(0, "gate -h", "Usage: spindle gate [flags] HEAD")
+	f.want(0, "gate -h", "Usage: spindle gate [flags] HEAD...")
 	f.want(0, "merge @head -h", "-o FILE")
 	if exit, err := (Gate{}).Run(t.Context(), []string{"-junit", "x", f.path("head")}, nil, io.Discard, io.Discard); exit != 2 || err == nil {
 		t.Errorf("a report that is not there: exit %d, %v", exit, err)
@@ -244,24 +244,6 @@ func TestMerge(t *testing.T) {
 		t.Error("the merged stream is another")
 	}
 	f.want(0, "merge -o - @s1 @s2", `{"event":"header"`)
-}
-
-// TestInterrupt holds that a file that never ends is not waited for.
-func TestInterrupt(t *testing.T) {
-	f := newFolder(t)
-	if err := syscall.Mkfifo(f.path("fifo"), 0o600); err != nil {
-		t.Skip(err)
-	}
-	w, err := os.OpenFile(f.path("fifo"), os.O_RDWR, 0) // somebody who writes nothing
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer w.Close()
-	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
-	defer cancel()
-	if exit, _, err := f.run(ctx, "gate @fifo"); exit != 130 || err == nil {
-		t.Errorf("exit %d, %v", exit, err)
-	}
 }
 
 func TestWriteFile(t *testing.T) {

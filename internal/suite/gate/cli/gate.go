@@ -11,7 +11,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"strings"
 
 	"github.com/spindle-go/spindle/internal/suite/gate"
@@ -32,19 +31,26 @@ type Gate struct{ JUnit, Markdown, Annotations Writer }
 
 // What help says of the command gate.
 const (
-	GateArgs  = "HEAD"
+	GateArgs  = "HEAD..."
 	GateShort = "say what to make of recorded events, and of what changed since a baseline"
 	GateLong  = `
-HEAD is a file of events, as check -json writes them; - is standard input. Nothing
-is run: the verdict is a function of the events, of the list of known failures and
-of the baseline.
+HEAD is a file of events, as check -json writes them, or a folder of such files, as
+go test writes them with SPINDLE_EVENTS; - is standard input. Of several the gravest
+counts; a file that was cut off is an error, and without any nothing ran. Nothing is
+run: the verdict is a function of the events, of the list of known failures and of
+the baseline. With -tests the output of go test -json is read, too: a test that
+failed is red if the events do not say why.
 
-A baseline is a small file that -update writes. Against it the gate is red where
+A baseline is a small file that -update writes. With -base it is read as it is in a
+commit: who changes the baseline in a pull request does not choose what it is judged
+by. Where there is none the gate is red, unless -allow-no-baseline asks for a
+judgement without it. Against the baseline the gate is red where
 something got worse: a requirement is newly broken, or in a new way; a target, a
 requirement or a check disappeared, is no longer run, or is no longer complete. A
 failure that is as in the baseline is printed and does not count. What is unknown
-stays unknown, whatever the baseline says. Where there is no comparing (another
-contract, another selection, other targets, a damaged file), the exit code is 4.
+stays unknown, whatever the baseline says. A target that is new is judged by itself.
+Where there is no comparing (another contract or selection, a damaged file), the exit
+code is 4.
 
 Benchmarks are two outputs of go test -bench, of runs that were interleaved: a
 machine that was slow for a while is slow code otherwise. A benchmark is slower if
@@ -60,16 +66,20 @@ or a file cannot be believed, 130 if the run was interrupted.`
 // options are the flags.
 type options struct {
 	Gate
-	baseline, known, bench            string
-	junit, markdown                   string
+	baseline, base, known             string
+	bench, tests, junit, markdown     string
 	limit                             float64
 	strict, update, part, annotations bool
+	allowNone                         bool // no baseline is no error
 }
 
 // Define defines the flags and returns what to do once they are parsed.
 func (c Gate) Define(fs *flag.FlagSet) func(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, args []string) (int, error) {
 	o := &options{Gate: c}
 	fs.StringVar(&o.baseline, "baseline", "", "compare with the baseline `FILE`")
+	fs.StringVar(&o.base, "base", "", "read the baseline as it is in `COMMIT` of the git repository here")
+	fs.BoolVar(&o.allowNone, "allow-no-baseline", false, "judge without a baseline where there is none yet")
+	fs.StringVar(&o.tests, "tests", "", "read `FILE`, the output of go test -json that goes with HEAD: a failure that the events do not explain is red")
 	fs.BoolVar(&o.update, "update", false, "write the baseline, from HEAD")
 	fs.StringVar(&o.known, "known", "", "read known failures from `FILE`, in place of those that the run had: lines of FINGERPRINT TARGET VERSIONS URL REASON")
 	fs.BoolVar(&o.strict, "strict", false, "exit 3 if a target lacks what a MUST of its profile is about")
@@ -79,7 +89,7 @@ func (c Gate) Define(fs *flag.FlagSet) func(ctx context.Context, stdin io.Reader
 	fs.StringVar(&o.junit, "junit", "", "write JUnit's XML to `FILE`")
 	fs.StringVar(&o.markdown, "markdown", "", "write Markdown to `FILE`, for a comment on a pull request")
 	fs.BoolVar(&o.annotations, "annotations", false, "print annotations of a workflow")
-	return o.run
+	return interruptible(o.run)
 }
 
 // Run does what args say.
@@ -89,10 +99,12 @@ func (c Gate) Run(ctx context.Context, args []string, stdin io.Reader, stdout, s
 
 func (o *options) check(args []string) error {
 	switch {
-	case len(args) != 1:
-		return fmt.Errorf("expected one file of events, saw %d", len(args))
+	case len(args) == 0:
+		return errors.New("expected files of events, or a folder of them, saw none")
 	case o.update && o.baseline == "":
 		return errors.New("expected -baseline beside -update: the file to write")
+	case (o.base != "" || o.allowNone) && (o.baseline == "" || o.update):
+		return errors.New("-base and -allow-no-baseline go with -baseline, and not with -update")
 	case o.limit != 0 && o.bench == "":
 		return errors.New("expected -bench beside -bench-limit: the files to compare")
 	case o.limit != 0 && !(o.limit >= 1 && !math.IsInf(o.limit, 0)):
@@ -114,35 +126,30 @@ func (o *options) run(ctx context.Context, stdin io.Reader, stdout, stderr io.Wr
 	if err := o.check(args); err != nil {
 		return exitUsage, err
 	}
-	var g gate.Gate
-	g.Strict, g.Part = o.strict, o.part
+	g := gate.Several{Strict: o.strict, Part: o.part}
 	if o.known != "" {
-		if err := open(o.known, nil, func(r io.Reader) (err error) { g.Known, err = gate.ReadKnown(r); return err }); err != nil {
+		if err := open(ctx, o.known, nil, func(r io.Reader) (err error) { g.Known, err = gate.ReadKnown(r); return err }); err != nil {
 			return exitUsage, err
 		}
 	}
+	var noBaseline error
 	if o.baseline != "" && !o.update {
-		if err := open(o.baseline, nil, func(r io.Reader) (err error) { g.Base, err = gate.ReadSummary(r); return err }); err != nil {
-			return exitError, err
+		if g.Base, noBaseline = o.readBaseline(ctx); ctx.Err() != nil {
+			return exitError, errInterrupted
 		}
 	}
-	// A file may be a pipe that nobody writes to.
-	var result gate.Result
-	done := make(chan error, 1)
-	go func() {
-		done <- open(args[0], stdin, func(r io.Reader) error {
-			_ = g.Read(r) // it is the result's, too
-			result = g.Result()
-			return nil
-		})
-	}()
-	select {
-	case err := <-done:
-		if err != nil {
+	if err := readHeads(ctx, &g, args, stdin); err != nil {
+		return exitUsage, err
+	}
+	result := g.Result()
+	none := o.allowNone && errors.Is(noBaseline, errNone)
+	if noBaseline != nil && !none {
+		result.Worse(gate.Error, noBaseline.Error())
+	}
+	if o.tests != "" {
+		if err := o.explain(ctx, &result); err != nil {
 			return exitUsage, err
 		}
-	case <-ctx.Done():
-		return gate.ExitInterrupted, errors.New("interrupted")
 	}
 	if o.update {
 		if err := o.write(&g, &result); err != nil {
@@ -151,11 +158,18 @@ func (o *options) run(ctx context.Context, stdin io.Reader, stdout, stderr io.Wr
 	}
 	var rows []bench.Row
 	if o.bench != "" {
-		rows = o.benchmarks(&result)
+		rows = o.benchmarks(ctx, &result)
+		if ctx.Err() != nil {
+			return exitError, errInterrupted
+		}
 	}
 	p := &printer{w: stdout}
-	if p.result(&result, rows); o.update {
+	p.result(&result, rows)
+	switch {
+	case o.update:
 		p.printf("baseline: wrote %q", o.baseline)
+	case none:
+		p.printf("%s: %v", noBaselineYet, noBaseline)
 	}
 	p.last(&result)
 	if o.annotations {
@@ -177,7 +191,7 @@ func (o *options) run(ctx context.Context, stdin io.Reader, stdout, stderr io.Wr
 
 // write writes the baseline, and holds the run against it: the exit code is that of
 // the next run that is the same.
-func (o *options) write(g *gate.Gate, r *gate.Result) error {
+func (o *options) write(g *gate.Several, r *gate.Result) error {
 	s, err := r.Summary()
 	if err == nil {
 		err = writeFile(o.baseline, nil, s.Write)
@@ -192,7 +206,7 @@ func (o *options) write(g *gate.Gate, r *gate.Result) error {
 
 // benchmarks compares the benchmarks. What is wrong with them is wrong with the
 // result.
-func (o *options) benchmarks(r *gate.Result) []bench.Row {
+func (o *options) benchmarks(ctx context.Context, r *gate.Result) []bench.Row {
 	names := strings.Split(o.bench, ",")
 	if len(names) != 2 {
 		r.Worse(gate.Error, fmt.Sprintf("-bench: expected OLD,NEW, saw %q", o.bench))
@@ -200,7 +214,7 @@ func (o *options) benchmarks(r *gate.Result) []bench.Row {
 	}
 	var sets [2]*bench.Set
 	for i, name := range names {
-		if err := open(name, nil, func(f io.Reader) (err error) { sets[i], err = bench.Read(name, f); return err }); err != nil {
+		if err := open(ctx, name, nil, func(f io.Reader) (err error) { sets[i], err = bench.Read(name, f); return err }); err != nil {
 			r.Worse(gate.Error, err.Error())
 			return nil
 		}
@@ -221,20 +235,4 @@ func (o *options) benchmarks(r *gate.Result) []bench.Row {
 		}
 	}
 	return rows
-}
-
-// open hands a file to read. The name - is stdin, if there is one.
-func open(name string, stdin io.Reader, read func(io.Reader) error) error {
-	if name == "-" && stdin != nil {
-		return read(stdin)
-	}
-	f, err := os.Open(name)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	if err := read(f); err != nil {
-		return fmt.Errorf("%s: %w", name, err)
-	}
-	return nil
 }

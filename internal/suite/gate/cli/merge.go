@@ -9,7 +9,6 @@ import (
 	"slices"
 
 	"github.com/spindle-go/spindle/internal/suite"
-	"github.com/spindle-go/spindle/internal/suite/gate"
 	"github.com/spindle-go/spindle/internal/suite/merge"
 )
 
@@ -31,7 +30,7 @@ wrong usage, 4 if the shards do not make one run.`
 // they are parsed.
 func DefineMerge(fs *flag.FlagSet) func(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, args []string) (int, error) {
 	out := fs.String("o", "", "write the events to `FILE`; - is standard output")
-	return func(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, args []string) (int, error) {
+	return interruptible(func(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, args []string) (int, error) {
 		switch {
 		case *out == "":
 			return exitUsage, errors.New("expected -o FILE: where to write")
@@ -42,11 +41,8 @@ func DefineMerge(fs *flag.FlagSet) func(ctx context.Context, stdin io.Reader, st
 		}
 		var shards []*merge.Shard
 		for _, name := range args {
-			if ctx.Err() != nil {
-				return gate.ExitInterrupted, errors.New("interrupted")
-			}
 			var broken error
-			if err := open(name, nil, func(r io.Reader) error {
+			if err := open(ctx, name, nil, func(r io.Reader) error {
 				s, err := merge.Read(name, r)
 				shards, broken = append(shards, s), err
 				return nil
@@ -73,7 +69,7 @@ func DefineMerge(fs *flag.FlagSet) func(ctx context.Context, stdin io.Reader, st
 		}
 		_, err = fmt.Fprintf(stderr, "merged %s: %s\n", plural(len(shards), "shard"), plural(checks, "check"))
 		return 0, err
-	}
+	})
 }
 
 // Merge does what args say.

@@ -1,14 +1,15 @@
-package show
+package printable
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/spindle-go/spindle/internal/printable/printabletest"
 )
 
-func TestClean(t *testing.T) {
+func TestLine(t *testing.T) {
 	for _, test := range []struct{ in, want string }{
 		{"", ""},
 		{"a ring of 4: größer, 環", "a ring of 4: größer, 環"},
@@ -29,13 +30,13 @@ func TestClean(t *testing.T) {
 		{"# one", "# one"},
 		{"a\n::error::pwned\npass: exit 0", `a\n::error::pwned\npass: exit 0`},
 	} {
-		if got := Clean(test.in, 1000); got != test.want {
-			t.Errorf("Clean(%q): expected %s, saw %s", test.in, test.want, got)
+		if got := Line(test.in, 1000); got != test.want {
+			t.Errorf("Line(%q): expected %s, saw %s", test.in, test.want, got)
 		}
 	}
 }
 
-func TestCleanIsBounded(t *testing.T) {
+func TestLineIsBounded(t *testing.T) {
 	for _, test := range []struct {
 		in   string
 		max  int
@@ -46,13 +47,13 @@ func TestCleanIsBounded(t *testing.T) {
 		{strings.Repeat("ü", 51), 50, strings.Repeat("ü", 50-len("... (000 bytes more)")) + "... (42 bytes more)"},
 		{strings.Repeat("\n", 40), 50, strings.Repeat(`\n`, 15) + "... (25 bytes more)"},
 	} {
-		if got := Clean(test.in, test.max); got != test.want {
+		if got := Line(test.in, test.max); got != test.want {
 			t.Errorf("Clean of %d bytes: expected %q, saw %q", len(test.in), test.want, got)
 		}
 	}
 	// A name of 5 MB is cut, and how much of it is shown and how much is not adds up.
 	const size = 5 << 20
-	got := Clean(strings.Repeat("n", size), 120)
+	got := Line(strings.Repeat("n", size), 120)
 	shown, rest, _ := strings.Cut(got, "... (")
 	more, err := strconv.Atoi(strings.TrimSuffix(rest, " bytes more)"))
 	if err != nil || len(shown)+more != size || len(got) > 120 {
@@ -60,41 +61,25 @@ func TestCleanIsBounded(t *testing.T) {
 	}
 }
 
-// orders reports why a line could do more than be read.
-func orders(line string) error {
-	if !utf8.ValidString(line) {
-		return fmt.Errorf("expected UTF-8, saw %q", line)
-	}
-	for _, r := range line {
-		if !strconv.IsPrint(r) {
-			return fmt.Errorf("expected what prints, saw %q in %q", r, line)
-		}
-	}
-	if strings.HasPrefix(strings.TrimSpace(line), "::") || strings.Contains(line, "##") {
-		return fmt.Errorf("expected no command of a CI system, saw %q", line)
-	}
-	return nil
-}
-
-func FuzzClean(f *testing.F) {
+func FuzzLine(f *testing.F) {
 	for _, s := range []string{"", "a", "a\n::error::pwned\npass: exit 0", "##[x]###", " ::x", "\x1b[2J\xff\u202e", strings.Repeat("#:", 99)} {
 		f.Add(s, 100)
 	}
 	f.Fuzz(func(t *testing.T, s string, size int) {
 		size = 40 + (size%1000+1000)%1000
-		got := Clean(s, size)
+		got := Line(s, size)
 		if n := utf8.RuneCountInString(got); n > size {
 			t.Errorf("expected at most %d characters, saw %d", size, n)
 		}
-		if err := orders(got); err != nil {
+		if err := printabletest.Harmless(got); err != nil {
 			t.Error(err)
 		}
-		if again := Clean(got, size); again != got {
+		if again := Line(got, size); again != got {
 			t.Errorf("expected %q to stay as it is, saw %q", got, again)
 		}
-		// Whatever word a line is wrapped at, the next one is no order either.
-		for line := range strings.Lines(Wrap(got, "      ", "      ")) {
-			if err := orders(strings.TrimSuffix(line, "\n")); err != nil {
+		// A line that is broken at a blank begins with no order either.
+		for word := range strings.FieldsSeq(got) {
+			if err := printabletest.Harmless(word); err != nil {
 				t.Error(err)
 			}
 		}

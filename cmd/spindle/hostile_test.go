@@ -1,0 +1,127 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/spindle-go/spindle/conformance/target/child/hostile"
+	"github.com/spindle-go/spindle/spec/record"
+)
+
+// measured is the command measured: spindle, with little time for a scenario, that
+// writes down how much memory it took at most.
+func measured() {
+	scenarioTimeout = time.Second
+	code := spindle(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
+	status, _ := os.ReadFile("/proc/self/status")
+	if _, peak, ok := bytes.Cut(status, []byte("VmHWM:")); ok {
+		_ = os.WriteFile(os.Getenv("SPINDLE_TEST_PEAK"), bytes.Fields(peak)[0], 0o600)
+	}
+	os.Exit(code)
+}
+
+// The bounds of what a child can do to the command.
+const (
+	hostileBudget = 4 * time.Second
+	hostileSlack  = 2 * time.Second // beyond the budget
+	hostileMemory = 256 << 20       // of the command
+)
+
+// TestHostileChildren runs check on children that do not keep to the protocol. None
+// passes that has not earned it, and the command ends in time and within its memory.
+// A sample is drawn; SPINDLE_LONG=1 runs a hundred.
+func TestHostileChildren(t *testing.T) {
+	seeds := make([]uint64, 100)
+	for i := range seeds {
+		seeds[i] = uint64(i)
+	}
+	if os.Getenv("SPINDLE_LONG") != "1" {
+		drawn, err := record.SeedFromEnv(rand.Uint64())
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Logf("SPINDLE_SEED=%v", drawn)
+		r := rand.New(rand.NewPCG(uint64(drawn), 0))
+		r.Shuffle(len(seeds), func(i, j int) { seeds[i], seeds[j] = seeds[j], seeds[i] })
+		seeds = seeds[:10]
+	}
+	var next, peak, over atomic.Int64
+	var mu sync.Mutex
+	codes := make(map[string]int)
+	var group sync.WaitGroup
+	for range 2 {
+		group.Go(func() {
+			for i := next.Add(1) - 1; i < int64(len(seeds)); i = next.Add(1) - 1 {
+				b := hostile.Of(seeds[i])
+				t.Run(fmt.Sprintf("%d %s", b.Seed, b.Deed), func(t *testing.T) {
+					code, memory, took := attacked(t, b)
+					mu.Lock()
+					codes[fmt.Sprintf("%s: exit %d", harmed(b), code)]++
+					mu.Unlock()
+					peak.Store(max(peak.Load(), memory))
+					over.Store(max(over.Load(), int64(took-hostileBudget)))
+				})
+			}
+		})
+	}
+	group.Wait()
+	t.Logf("%d children: %v; at most %d MiB; at most %v beyond the budget of %v", len(seeds), codes, peak.Load()>>20, time.Duration(over.Load()), hostileBudget)
+}
+
+func harmed(b hostile.Behaviour) string {
+	return map[hostile.Harm]string{hostile.None: "right", hostile.Later: "right at first", hostile.Wrong: "wrong", hostile.Silent: "silent", hostile.Lies: "lies"}[b.Harm]
+}
+
+// attacked runs check on one child.
+func attacked(t *testing.T, b hostile.Behaviour) (code int, memory int64, took time.Duration) {
+	run := "^sequence/(order|emptiness|steal)$"
+	if b.Large {
+		run = "^stress/steal$" // whose answers may be long
+	}
+	dir := t.TempDir()
+	cmd := exec.Command("measured", "check", "-seed", "1", "-budget", hostileBudget.String(), "-run", run, "-out", dir, fmt.Sprintf("exec:hostile %d", b.Seed))
+	cmd.Env = append(os.Environ(), "SPINDLE_TEST_PEAK="+filepath.Join(dir, "peak"))
+	cmd.WaitDelay = time.Minute
+	begin := time.Now()
+	out, err := cmd.CombinedOutput()
+	took, code = time.Since(begin), cmd.ProcessState.ExitCode()
+	if _, ok := err.(*exec.ExitError); err != nil && !ok {
+		t.Fatal(err)
+	}
+	if text, err := os.ReadFile(filepath.Join(dir, "peak")); err == nil {
+		kib, _ := strconv.ParseInt(string(text), 10, 64)
+		memory = kib << 10
+	}
+	allowed := code == 1 || code == 3 || code == 4
+	switch {
+	case b.Harm == hostile.None && b.Chunk == 7:
+		allowed = code == 0 || code == 3 // it may take longer than it has
+	case b.Harm == hostile.None:
+		allowed = code == 0
+	case b.Deed == "no put was taken":
+		// A queue that takes nothing in, and says so without contradiction, keeps what
+		// it promises: nothing tells that it is a lie.
+		allowed = allowed || code == 0
+	}
+	if !allowed {
+		t.Errorf("%v: exit %d\n%s", b, code, out)
+	}
+	if took > hostileBudget+hostileSlack || memory > hostileMemory {
+		t.Errorf("%v: expected at most %v and %d MiB, saw %v and %d MiB", b, hostileBudget+hostileSlack, hostileMemory>>20, took, memory>>20)
+	}
+	if len(out) > 1<<18 || strings.ContainsAny(string(out), "\x1b\x00\a") || strings.Contains(string(out), "\n::") {
+		t.Errorf("%v: expected a report that can be shown, saw %d bytes: %.300q", b, len(out), out)
+	}
+	return code, memory, took
+}

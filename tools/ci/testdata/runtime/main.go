@@ -1,0 +1,4 @@
+// The program of somebody who relies on the scheduler of one Go version.
+package main
+
+func main() { go println("hello") }
