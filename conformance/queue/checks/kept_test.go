@@ -26,7 +26,7 @@ func target(t *testing.T, newQueue func() queue.Queue) Target {
 // newest is a queue that gives the newest first.
 func newest() queue.Queue {
 	return &simple{get: func(q *simple) (id record.ID, ok bool) {
-		for range q.Len() - 1 {
+		for range q.all.Len() - 1 {
 			older, _ := q.first()
 			q.Put(older)
 		}

@@ -118,7 +118,10 @@ func (v *Verdict) sequence(h *record.History, rules spec.Rules) {
 		}
 		v.add([]spec.Violation{x}, lastOps(h, x.Call), what)
 	}
-	if stopped >= 0 {
+	switch {
+	case stopped == len(h.Ops):
+		v.Unjudged = "what lay in the queues at the end was not judged"
+	case stopped >= 0:
 		v.Unjudged = fmt.Sprintf("what the queues held after call %d of %d is not known", stopped+1, len(h.Ops))
 	}
 	if len(vs) > 0 && vs[0].Call == spec.AtEnd {
