@@ -161,6 +161,7 @@ func TestVerdictsThere(t *testing.T) {
 // the verdict is made of.
 func TestVerdicts(t *testing.T) {
 	cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestVerdictsThere$", "-test.v", "-test.count=1")
+	cmd.Dir = t.TempDir() // what fails there is kept there
 	cmd.Env = append(os.Environ(), there+"=1", "SPINDLE_EVENTS=", "SPINDLE_RUN=", "SPINDLE_STRICT=", "SPINDLE_SEED=1")
 	out, err := cmd.CombinedOutput()
 	if !errors.As(err, new(*exec.ExitError)) {
