@@ -179,7 +179,7 @@ func TestCallers(t *testing.T) {
 	} {
 		n := log.Len()
 		took := c.by.Call(record.Instr{Kind: c.kind, Arg: -1})
-		if op := log.Op(n); op.String() != "T0 "+c.want || op.Call != int64(2*n+1) || op.Return != int64(2*n+2) || took != c.took {
+		if op := log.Op(n); op.String() != "T0 "+c.want || op.Call != int64(2*n+1) || op.Return != int64(2*n+2) || took != c.took || c.kind == record.Get && op.OK != took {
 			t.Errorf("expected %s, saw %v at %d..%d, took %v", c.want, op, op.Call, op.Return, took)
 		}
 	}
