@@ -120,7 +120,7 @@ func TestMalformedHistories(t *testing.T) {
 		"to":          {op(func(op *record.Op) { op.To = 17 }), "goes to P17"},
 		"kind":        {op(func(op *record.Op) { op.Kind = 'x' }), "has no kind"},
 		"no id":       {op(func(op *record.Op) { *op = record.Op{Kind: record.Put, Call: op.Call, Return: op.Return} }), "puts 0 Gs"},
-		"unknown id":  {op(func(op *record.Op) { op.Kind, op.In = record.Put, []record.ID{1 << 50} }), "puts 1125899906842624"},
+		"unknown id":  {op(func(op *record.Op) { op.Kind, op.In = record.Put, []record.ID{1 << 50} }), "saw 1125899906842624"},
 		"took none":   {op(func(op *record.Op) { op.Kind, op.In, op.Out, op.OK = record.Get, nil, nil, true }), "took 0 Gs"},
 		"took two":    {op(func(op *record.Op) { op.Kind, op.In, op.Out, op.OK = record.Get, nil, []record.ID{1, 2}, true }), "took 2 Gs"},
 		"time":        {op(func(op *record.Op) { op.Return = op.Call - 1 }), "before it was called"},
