@@ -104,7 +104,8 @@ func RunJudges(ctx context.Context, o JudgeOptions) ([]JudgeRow, error) {
 	return r.judgeAll(ctx, all, o), nil
 }
 
-// narrow returns those of all that are drawn, or concerned by what changed. If git
+// narrow returns those of all that are drawn, or concerned by what changed; beside a
+// sample at most twice as many of the latter. If git
 // cannot tell what changed, no mutant is left out for that: a sample is what it is,
 // and without one all are run.
 func (o *JudgeOptions) narrow(ctx context.Context, all []Judge) []Judge {
@@ -124,18 +125,32 @@ func (o *JudgeOptions) narrow(ctx context.Context, all []Judge) []Judge {
 			whole = o.Sample == 0
 		}
 	}
-	var list []Judge
-	concerned := 0
+	var concerned []int
 	for i := range all {
-		concerns := since.concerns(&all[i])
-		if concerns {
-			concerned++
+		if since.concerns(&all[i]) {
+			concerned = append(concerned, i)
 		}
-		if whole || drawn[i] || concerns {
+	}
+	said := ""
+	if most := 2 * o.Sample; o.Sample > 0 && len(concerned) > most {
+		// Beside a sample the change is sampled, too: a large one concerns nearly all.
+		said = fmt.Sprintf(", of which %d are drawn", most)
+		rand.New(rand.NewPCG(o.Seed, 1)).Shuffle(len(concerned), func(i, j int) { concerned[i], concerned[j] = concerned[j], concerned[i] })
+		for _, i := range concerned[:most] {
+			drawn[i] = true
+		}
+	} else {
+		for _, i := range concerned {
+			drawn[i] = true
+		}
+	}
+	var list []Judge
+	for i := range all {
+		if whole || drawn[i] {
 			list = append(list, all[i])
 		}
 	}
-	o.Say(fmt.Sprintf("%d of %d mutants, %d of them drawn, %d concerned by what changed", len(list), len(all), o.Sample, concerned))
+	o.Say(fmt.Sprintf("%d of %d mutants, %d of them drawn, %d concerned by what changed%s", len(list), len(all), o.Sample, len(concerned), said))
 	return list
 }
 
