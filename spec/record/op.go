@@ -67,7 +67,7 @@ func (k Kind) MarshalText() ([]byte, error) {
 // UnmarshalText reads a script letter.
 func (k *Kind) UnmarshalText(text []byte) error {
 	if len(text) != 1 || kindNames[Kind(text[0])] == "" {
-		return fmt.Errorf("record: unknown kind: expected one of the letters pnbgsrdelqm, saw %q: %w", text, ErrFormat)
+		return fmt.Errorf("record: unknown kind: expected one of the letters pnbgsrdelqm, saw %.20q: %w", text, ErrFormat)
 	}
 	*k = Kind(text[0])
 	return nil
