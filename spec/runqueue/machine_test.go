@@ -25,16 +25,16 @@ func TestConfigErrors(t *testing.T) {
 	}{
 		{"expected 1 to 4 Ps, saw 0", func(c *Config) { c.Ps = 0 }},
 		{"expected 1 to 15 Gs, saw 16", func(c *Config) { c.Gs = 16 }},
-		{"capacity 3", func(c *Config) { c.Capacity = 3 }},
-		{"indices wrap at 9", func(c *Config) { c.Wrap = 9 }},
-		{"start 8", func(c *Config) { c.Start = 8 }},
+		{"capacity: expected 2, 4 or 8, saw 3", func(c *Config) { c.Capacity = 3 }},
+		{"expected indices that wrap", func(c *Config) { c.Wrap = 9 }},
+		{"start: expected 0 to 7, saw 8", func(c *Config) { c.Start = 8 }},
 		{"1 scripts and 0 sets", func(c *Config) { c.Scripts = c.Scripts[:1] }},
 		{"thread 5 of 2", func(c *Config) { c.Loners = []int{5} }},
 		{`no bug is named "rust"`, func(c *Config) { c.Bugs = []string{"rust"} }},
 		{"G 4 of 3", func(c *Config) { c.Scripts[0][0].Gs = []int{4} }},
-		{"put of 2 Gs, want 1", func(c *Config) { c.Scripts[0][0].Gs = []int{1, 2} }},
+		{"expected put of 1 Gs, saw 2", func(c *Config) { c.Scripts[0][0].Gs = []int{1, 2} }},
 		{"P 2 of 2", func(c *Config) { c.Scripts[1][0].Victim = 2 }},
-		{"drains of a ring of 8", func(c *Config) { c.Capacity, c.Wrap, c.Scripts[0][0] = 8, 16, Instr{Op: Drain} }},
+		{"expected drains of a ring of at most 4, saw 8", func(c *Config) { c.Capacity, c.Wrap, c.Scripts[0][0] = 8, 16, Instr{Op: Drain} }},
 	} {
 		config := good()
 		c.damage(&config)

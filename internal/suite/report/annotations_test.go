@@ -83,7 +83,7 @@ func TestAnnotations(t *testing.T) {
 		t.Errorf("expected the verdict and its reasons first, saw %+v", c)
 	}
 	if c := byTitle["mine: RQ-TWICE: broken"]; c.name != "error" || c.properties["file"] != "impl/runq/get.go" || c.properties["line"] != "35" ||
-		!strings.Contains(c.text, "\nobserved 1 G of 17 [14], ") || !strings.Contains(c.text, "\nsee again: spindle check -run ") {
+		!strings.Contains(c.text, "\nsaw 1 G of 17 [14], ") || !strings.Contains(c.text, "\nsee again: spindle check -run ") {
 		t.Errorf("expected the place of the last step, what was observed and how to see it again, saw %+v", c)
 	}
 	if c := byTitle["control: RQ-TWICE: broken"]; c.name != "error" || c.properties["file"] != "" || c.properties["line"] != "" {
