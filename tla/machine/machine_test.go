@@ -260,7 +260,7 @@ func TestBadConfigurations(t *testing.T) {
 		{"MCRunQueue", "Bugs = {}", "Bugs = {}\n  More = 1", "expected no other constants, saw More"},
 		{"MCSched", "SPECIFICATION Spec", "SPECIFICATION CallSpec", `SPECIFICATION: expected Spec, LiveSpec or CountSpec, saw "CallSpec"`},
 		{"MCSched", "Fixes = {}", `Fixes = {"hope"}`, `unknown fix: expected some of `},
-		{"MCSched", "RingCap = 2", "RingCap = 99", "rings of 99"},
+		{"MCSched", "RingCap = 2", "RingCap = 99", "expected rings of 1 to 15, saw 99"},
 		{"MCSched", "TypeOK", "Refines", "saw Refines"},
 	} {
 		text := goodQueue
