@@ -227,10 +227,26 @@ func (x *exploring) findings(r interleave.Report) []record.Finding {
 			fs[i].Fingerprint = fs[i].Requirement
 		}
 		if i == 0 {
-			fs[i].Evidence = append(slices.Clone(fs[i].Evidence), asked(x.s), record.Evidence{Kind: record.Steps, Execution: r.Execution})
+			fs[i].Evidence = append(slices.Clone(fs[i].Evidence), asked(x.s), record.Evidence{Kind: record.Steps, Execution: lastSteps(r.Execution)})
 		}
 	}
 	return fs
+}
+
+// maxSteps bounds the steps that a finding carries: an execution that has no end, up
+// to a bound, has tens of thousands.
+const maxSteps = 1000
+
+// lastSteps returns the execution with its last steps alone, if it is long.
+func lastSteps(x *record.Execution) *record.Execution {
+	if x == nil || len(x.Steps) <= maxSteps {
+		return x
+	}
+	left := len(x.Steps) - maxSteps
+	short := *x
+	short.Steps = slices.Clone(x.Steps[left:])
+	short.Steps[0].Switch = fmt.Sprintf("the %d steps before are left out", left)
+	return &short
 }
 
 // retime gives the calls of h, whose stamps are how many steps their thread had
