@@ -46,6 +46,7 @@ func TestScenarioCheck(t *testing.T) {
 		"more calls than its script":          func(s *Scenario) { s.Order = []int{1, 1} },
 		"snapshot without order":              func(s *Scenario) { s.Order = nil },
 		"repeat is -1":                        func(s *Scenario) { s.Threads[0].Repeat = -1 },
+		"Gs put":                              func(s *Scenario) { s.Threads[0] = Thread{Script: "b65536", Repeat: 1025} },
 		"more than":                           func(s *Scenario) { s.Threads[0].Repeat = maxCalls },
 	} {
 		s := good
