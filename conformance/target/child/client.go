@@ -2,10 +2,12 @@ package child
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os/exec"
+	"reflect"
 	"sync"
 	"time"
 
@@ -144,7 +146,8 @@ func (c *Client) ask(ctx context.Context, q *Request) (*Answer, error) {
 	return nil, err
 }
 
-// start starts a process and reads its hello. c.mu is held.
+// start starts a process and reads its hello, which must be the first one's again:
+// what another program does says nothing of this one. c.mu is held.
 func (c *Client) start(ctx context.Context) error {
 	limited, cancel := awake.WithTimeout(ctx, c.o.StartTimeout)
 	defer cancel()
@@ -155,7 +158,9 @@ func (c *Client) start(ctx context.Context) error {
 	c.starts++
 	var hello Hello
 	err = p.hear(limited, mostHello, func(line []byte) (err error) {
-		hello, err = readHello(line)
+		if hello, err = readHello(line); err == nil && c.starts > 1 {
+			err = c.hello.same(&hello)
+		}
 		return err
 	})
 	switch {
@@ -171,4 +176,24 @@ func (c *Client) start(ctx context.Context) error {
 	}
 	p.kill()
 	return err
+}
+
+// same returns an error if another describes another target. Notes are for people, and
+// may be others.
+func (h *Hello) same(another *Hello) error {
+	was, is := *h, *another
+	was.Notes, is.Notes = nil, nil
+	if reflect.DeepEqual(was, is) {
+		return nil
+	}
+	return fmt.Errorf("%w: expected the hello as before, saw another: %.200s instead of %.200s", ErrProtocol, is.line(), was.line())
+}
+
+// line is the hello in one line.
+func (h *Hello) line() string {
+	text, err := json.Marshal(h)
+	if err != nil {
+		return err.Error()
+	}
+	return string(text)
 }
