@@ -151,9 +151,8 @@ var gates = []Judge{
 	},
 	{
 		ID: "J-378", Title: "a file that could not be written whole stands in the old one's place",
-		Edits: suited("gate/cli/run.go", "writeFile", `	if err == nil {
-		err = os.Rename(`, `	if true {
-		err = os.Rename(`), Room: suiteRoom + "/gate/cli", Tests: "^TestWriteFile$",
+		Edits: []overlay.Edit{{File: "internal/wholefile/wholefile.go", Func: "Write", Old: `f.Discard()`, New: `f.Commit()`}},
+		Room:  "./internal/wholefile", Tests: "^TestWrite$",
 	},
 }
 

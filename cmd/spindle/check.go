@@ -9,7 +9,6 @@ import (
 	"io"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -20,6 +19,7 @@ import (
 	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/internal/suite/gate"
 	"github.com/spindle-go/spindle/internal/suite/report"
+	"github.com/spindle-go/spindle/internal/wholefile"
 	"github.com/spindle-go/spindle/spec/record"
 )
 
@@ -178,12 +178,11 @@ func (o *checkOptions) settle() error {
 type eventFile struct {
 	write  func(suite.Event)
 	failed func() error
-	file   *os.File // nil: nothing to close
-	name   string   // the file's name once it is whole
+	file   *wholefile.File // nil: nothing to close
 }
 
 // openEvents opens the file of -json. What was there stays until the new one is
-// whole; a device or a pipe is written as it is.
+// whole.
 func (o *checkOptions) openEvents(std cli.Streams) (*eventFile, error) {
 	f := new(eventFile)
 	w := std.Out
@@ -192,17 +191,8 @@ func (o *checkOptions) openEvents(std cli.Streams) (*eventFile, error) {
 		w = io.Discard
 	case "-":
 	default:
-		info, err := os.Stat(o.json)
-		switch {
-		case err == nil && info.IsDir():
-			return nil, fmt.Errorf("-json %s: expected a file, saw a folder", o.json)
-		case err == nil && !info.Mode().IsRegular():
-			f.file, err = os.OpenFile(o.json, os.O_WRONLY, 0)
-		default:
-			f.name = o.json
-			f.file, err = os.CreateTemp(filepath.Dir(o.json), ".spindle-*")
-		}
-		if err != nil {
+		var err error
+		if f.file, err = wholefile.Create(o.json); err != nil {
 			return nil, fmt.Errorf("-json %s: %w", o.json, err)
 		}
 		w = f.file
@@ -214,18 +204,12 @@ func (o *checkOptions) openEvents(std cli.Streams) (*eventFile, error) {
 // close ends the file. If the run took place it gets its name.
 func (f *eventFile) close(ran bool) error {
 	err := f.failed()
-	if f.file == nil {
-		return err
-	}
-	err = cmp.Or(err, f.file.Close())
-	if f.name == "" {
-		return err
-	}
-	if err == nil && ran {
-		err = os.Rename(f.file.Name(), f.name)
-	}
-	if err != nil || !ran {
-		os.Remove(f.file.Name())
+	switch {
+	case f.file == nil:
+	case err != nil || !ran:
+		f.file.Discard()
+	default:
+		err = f.file.Commit()
 	}
 	return err
 }

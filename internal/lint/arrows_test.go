@@ -40,12 +40,12 @@ var arrows = map[string][]string{
 	"linearizability":                {"spec", "linearizability"},
 
 	// The engine knows no subject: no queue, no model, no witness.
-	"internal/suite":           {"spec", "spec/record"},
+	"internal/suite":           {"spec", "spec/record", "internal/wholefile"},
 	"internal/suite/show":      {"spec", "spec/record", "interleave/table", "internal/printable"},
 	"internal/suite/suitetest": {"spec", "spec/record", "internal/suite"},
 	"internal/suite/witnessed": {"spec", "spec/record", "internal/suite"},
 	"internal/suite/merge":     {"spec", "internal/suite", "internal/suite/gate"},
-	"internal/suite/gate":      {"spec", "spec/record", "internal/suite", "internal/printable"},
+	"internal/suite/gate":      {"spec", "spec/record", "internal/suite", "internal/exit", "internal/printable", "internal/wholefile"},
 	"internal/suite/report":    {"spec", "spec/record", "internal/suite", "internal/suite/gate", "internal/suite/show", "internal/printable"},
 
 	// The subjects, and what a user of go test needs of them.
@@ -70,6 +70,7 @@ var arrows = map[string][]string{
 	"internal/strictjson": {},
 	"internal/cachedir":   {},
 	"internal/cli":        {"internal/cli", "internal/exit"},
+	"internal/wholefile":  {},
 	"internal/exit":       {},
 	"internal/overlay":    {},
 	"internal/lint":       {},

@@ -3,12 +3,15 @@ package suite
 import (
 	"cmp"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/spindle-go/spindle/internal/wholefile"
 )
 
 // The bounds of the folder in which histories of findings lie: older ones go first.
@@ -48,7 +51,10 @@ func KeepIn(dir, name string, data []byte) (string, error) {
 		return "", err
 	}
 	path := filepath.Join(dir, FileName(name))
-	return path, WriteFile(path, data)
+	return path, wholefile.Write(path, func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	})
 }
 
 // FileName maps the runes of name that do not belong in the name of a file to
@@ -61,23 +67,6 @@ func FileName(name string) string {
 		return '-'
 	}, name)
 	return name[max(0, len(name)-200):]
-}
-
-// WriteFile writes a file as a whole or not at all: it renames a new one into place.
-func WriteFile(path string, data []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(path), ".spindle-*")
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(data)
-	err = cmp.Or(err, f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		os.Remove(f.Name())
-	}
-	return err
 }
 
 // bound removes the oldest files of dir until it is within its bounds. It leaves

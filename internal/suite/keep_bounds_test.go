@@ -69,23 +69,3 @@ func TestKeepHistory(t *testing.T) {
 		t.Errorf("expected no path, saw %q", path)
 	}
 }
-
-// TestWriteFile: a file is there as a whole or as it was, and nothing else is left.
-func TestWriteFile(t *testing.T) {
-	dir := t.TempDir()
-	path := filepath.Join(dir, "f")
-	for _, text := range []string{"one", "two"} {
-		if err := WriteFile(path, []byte(text)); err != nil {
-			t.Fatal(err)
-		}
-		if data, err := os.ReadFile(path); err != nil || string(data) != text {
-			t.Errorf("expected %q, saw %q, %v", text, data, err)
-		}
-	}
-	if err := WriteFile(dir, []byte("x")); err == nil {
-		t.Error("a folder: expected an error, saw none")
-	}
-	if names, _ := filepath.Glob(filepath.Join(filepath.Dir(dir), "*", ".spindle-*")); len(names) > 0 {
-		t.Errorf("left %v", names)
-	}
-}

@@ -6,11 +6,10 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"os"
-	"path/filepath"
 
 	"github.com/spindle-go/spindle/internal/suite/gate"
+	"github.com/spindle-go/spindle/internal/wholefile"
 )
 
 // run parses flags, wherever they are among the operands, and does the rest.
@@ -89,35 +88,10 @@ func open(ctx context.Context, name string, stdin io.Reader, read func(io.Reader
 	}
 }
 
-// writeFile writes a file by renaming it into place: there is the old one or the
-// whole new one, never a part. The name - is stdout, if there is one. What is no
-// file, such as /dev/stderr, is written as it is.
-func writeFile(name string, stdout io.Writer, write func(io.Writer) error) (err error) {
+// writeFile writes a file as a whole. The name - is stdout, if there is one.
+func writeFile(name string, stdout io.Writer, write func(io.Writer) error) error {
 	if name == "-" && stdout != nil {
 		return write(stdout)
 	}
-	// A link stays, and what it leads to is replaced.
-	if to, err := filepath.EvalSymlinks(name); err == nil {
-		name = to
-	}
-	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
-		f, err := os.OpenFile(name, os.O_WRONLY, 0)
-		if err != nil {
-			return err
-		}
-		return errors.Join(write(f), f.Close())
-	}
-	// Not os.CreateTemp: its files are for their owner alone.
-	f, err := os.OpenFile(fmt.Sprintf("%s.%x.tmp", name, rand.Uint64()), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-	if err != nil {
-		return err
-	}
-	err = errors.Join(write(f), f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), name)
-	}
-	if err != nil {
-		os.Remove(f.Name())
-	}
-	return err
+	return wholefile.Write(name, write)
 }
