@@ -109,7 +109,7 @@ var running = []Judge{
 		"keep.go", "bound", `f.path != keep`, `true`),
 	ran("J-944", "events that could not be written have a name", "^TestEventsFromEnv$",
 		"keep.go", "EventsFromEnv", `err := cmp.Or(failed(), f.Close())`, `failed()
-			err := f.Close()`),
+			err := cmp.Or(f.Close())`),
 	ran("J-945", "the folder of events is wherever the test runs", "^TestEventsFromEnv$",
 		"keep.go", "EventsFromEnv", `if !filepath.IsAbs(dir) {`, `if false {`),
 }
