@@ -14,11 +14,12 @@ import (
 	"github.com/spindle-go/spindle/interleave/harness"
 	"github.com/spindle-go/spindle/interleave/internal/racy"
 	"github.com/spindle-go/spindle/interleave/internal/racy/program"
+	"github.com/spindle-go/spindle/internal/sample"
 )
 
 // generated is how many programs the tests of this file make.
 func generated() int {
-	if os.Getenv("SPINDLE_LONG") != "" {
+	if sample.Long() {
 		return 2000
 	}
 	return 200

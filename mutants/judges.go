@@ -14,7 +14,7 @@ type Subject string
 const (
 	Reference Subject = "reference" // the run queue itself: a Mutant, judged by the witnesses
 	Suite     Subject = "suite"     // what judges histories and runs
-	Explorer  Subject = "explorer"  // the explorer, its instrumenter and drop-ins, the tie to the model
+	Explorer  Subject = "explorer"  // the explorer, its instrumenter and drop-ins, trace validation
 	Guards    Subject = "guards"    // what the commands rely on: cache, signals, limits, exit codes
 )
 
@@ -26,7 +26,7 @@ var judgeLists = []struct {
 	subject Subject
 	lists   [][]Judge
 }{
-	{Explorer, [][]Judge{reduction, raceDetection, instrumenter, dropIn, waits, certificate, tied}},
+	{Explorer, [][]Judge{reduction, raceDetection, instrumenter, dropIn, waits, certificate, traces}},
 	{Suite, [][]Judge{ofHistories, sequential, words, gates, several, reports, childProcess, running, checking, userTests, ofQueues}},
 	{Guards, [][]Judge{guarded}},
 }

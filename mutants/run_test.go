@@ -3,7 +3,6 @@ package mutants
 import (
 	"context"
 	"errors"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	"time"
 
 	"github.com/spindle-go/spindle/conformance/queue/checks"
+	"github.com/spindle-go/spindle/internal/sample"
 	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
@@ -44,7 +44,7 @@ func TestThree(t *testing.T) {
 
 // TestWhole has every witness judge every mutant that it must see.
 func TestWhole(t *testing.T) {
-	if os.Getenv("SPINDLE_LONG") == "" {
+	if !sample.Long() {
 		t.Skip("takes many minutes; SPINDLE_LONG=1 runs it")
 	}
 	m, err := Run(t.Context(), Options{Root: "..", OnlyNamed: true, Progress: func(s string) { t.Log(s) }})

@@ -2,11 +2,11 @@ package tla
 
 import (
 	"cmp"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/spindle-go/spindle/internal/sample"
 	"github.com/spindle-go/spindle/tla/tlc"
 	"github.com/spindle-go/spindle/tla/tlc/tlctest"
 )
@@ -25,7 +25,7 @@ const quick = 15
 // SPINDLE_LONG=1 the whole gate, and that actions happen.
 func TestModels(t *testing.T) {
 	tool := tlctest.Find(t)
-	long := os.Getenv("SPINDLE_LONG") == "1"
+	long := sample.Long()
 	var tasks []*Task
 	add := func(task *Task, err error) {
 		if err != nil {

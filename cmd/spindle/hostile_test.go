@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/spindle-go/spindle/conformance/target/child/hostile"
+	"github.com/spindle-go/spindle/internal/sample"
 	"github.com/spindle-go/spindle/spec/record"
 )
 
@@ -46,7 +47,7 @@ func TestHostileChildren(t *testing.T) {
 	for i := range seeds {
 		seeds[i] = uint64(i)
 	}
-	if os.Getenv("SPINDLE_LONG") != "1" {
+	if !sample.Long() {
 		drawn, err := record.SeedFromEnv(rand.Uint64())
 		if err != nil {
 			t.Fatal(err)

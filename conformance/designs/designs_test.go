@@ -11,6 +11,7 @@ import (
 	"github.com/spindle-go/spindle/conformance/queue"
 	"github.com/spindle-go/spindle/conformance/queue/checks"
 	"github.com/spindle-go/spindle/internal/exit"
+	"github.com/spindle-go/spindle/internal/sample"
 	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/internal/suite/gate"
 	"github.com/spindle-go/spindle/internal/suite/show"
@@ -58,7 +59,7 @@ type ringer interface{ ring() *TwoPhase }
 func TestDesigns(t *testing.T) {
 	for _, d := range designs {
 		t.Run(d.name, func(t *testing.T) {
-			if os.Getenv("SPINDLE_LONG") != "1" && os.Getenv("SPINDLE_RUN") == "" {
+			if !sample.Long() && os.Getenv("SPINDLE_RUN") == "" {
 				t.Setenv("SPINDLE_RUN", d.quick)
 			}
 			conformance.TestSet(t, d.factory, conformance.Profile(d.profile))
@@ -69,7 +70,7 @@ func TestDesigns(t *testing.T) {
 // TestNoFalseAlarm judges each right queue a hundred times, or SPINDLE_TIMES
 // times, from different seeds.
 func TestNoFalseAlarm(t *testing.T) {
-	if os.Getenv("SPINDLE_LONG") != "1" {
+	if !sample.Long() {
 		t.Skip("takes the better part of an hour; SPINDLE_LONG=1 runs it")
 	}
 	times := 100

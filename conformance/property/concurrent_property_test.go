@@ -8,7 +8,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"testing"
 	"time"
 
@@ -18,6 +17,7 @@ import (
 	"github.com/spindle-go/spindle/conformance/queue"
 	"github.com/spindle-go/spindle/conformance/queue/drive"
 	"github.com/spindle-go/spindle/conformance/target/ref"
+	"github.com/spindle-go/spindle/internal/sample"
 	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/internal/suite/witnessed"
 	"github.com/spindle-go/spindle/linearizability"
@@ -35,7 +35,7 @@ const (
 	hang = 20 * time.Second
 )
 
-func long() bool { return os.Getenv("SPINDLE_LONG") == "1" }
+func long() bool { return sample.Long() }
 
 // seedOf returns the generator's seed: SPINDLE_SEED, or a new one.
 func seedOf(t *testing.T) int64 {

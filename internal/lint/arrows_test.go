@@ -54,7 +54,7 @@ var arrows = map[string][]string{
 	"conformance/queue/drive":  {"conformance/queue", "spec/record", "linearizability/recorder"},
 	"conformance/queue/checks": {"conformance/queue", "internal/suite", "interleave", "linearizability", "spec", "internal/awake"},
 	"conformance/model":        {"internal/suite", "spec", "tla"},
-	"conformance/tie":          {"conformance/queue", "interleave", "spec"},
+	"conformance/trace":        {"conformance/queue", "interleave", "spec"},
 	"conformance/property":     {"conformance/queue", "linearizability", "spec"},
 	"conformance/designs":      {"conformance/queue", "spec/record"},
 	"conformance/target":       {"conformance/queue", "conformance/target", "linearizability", "spec", "impl", "internal/overlay", "internal/strictjson", "internal/awake", "internal/cachedir"},

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spindle-go/spindle/internal/sample"
 	"github.com/spindle-go/spindle/tla/tlc"
 	"github.com/spindle-go/spindle/tla/tlc/tlctest"
 )
@@ -162,7 +163,7 @@ var graphs = struct{ always, long []string }{
 func TestSameGraphAsTLC(t *testing.T) {
 	tool := tlctest.Find(t)
 	list := graphs.always
-	if os.Getenv("SPINDLE_LONG") == "1" {
+	if sample.Long() {
 		list = append(slices.Clone(list), graphs.long...)
 	} else {
 		t.Logf("%d of %d graphs; SPINDLE_LONG=1 compares all", len(list), len(list)+len(graphs.long))

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spindle-go/spindle/internal/sample"
 	"github.com/spindle-go/spindle/spec/explore"
 	"github.com/spindle-go/spindle/tla/tlc"
 	"github.com/spindle-go/spindle/tla/tlc/tlctest"
@@ -19,7 +20,7 @@ func TestSameOrbitsAsTLC(t *testing.T) {
 		`FirstM={1, 2}; FirstP={1, 2}`,
 		`Ps={1, 2, 3}; FirstProcs={1, 2}; FirstM={1, 2}; FirstP={1, 2}; Gs=2; Features={"stw", "frozen"}`,
 	}
-	if os.Getenv("SPINDLE_LONG") == "1" {
+	if sample.Long() {
 		list = append(list,
 			`Ms={1, 2, 3}; Sysmon=2; FirstM={1, 3}; FirstP={1, 2}; Gs=2; Features={"preempt"}`,
 			`Ps={1, 2, 3}; FirstProcs={1, 2, 3}; Ms={1, 2, 3}; FirstM={1, 2, 3}; FirstP={1, 2, 3}; Gs=2`,

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"unsafe"
 
+	"github.com/spindle-go/spindle/internal/sample"
 	"github.com/spindle-go/spindle/spec/explore/machinetest"
 	"github.com/spindle-go/spindle/tla/tlc"
 	"github.com/spindle-go/spindle/tla/tlc/tlctest"
@@ -47,7 +48,7 @@ func newMachine(t *testing.T, constants map[string]string) *Machine {
 func TestSameGraphAsTLC(t *testing.T) {
 	tool := tlctest.Find(t)
 	list := []string{"", "leak_spin"}
-	if os.Getenv("SPINDLE_LONG") == "1" {
+	if sample.Long() {
 		list = append(Bugs(), "")
 	} else {
 		t.Logf("2 of %d graphs; SPINDLE_LONG=1 compares all", len(Bugs())+1)

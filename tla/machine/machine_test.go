@@ -3,12 +3,12 @@ package machine
 import (
 	"context"
 	"errors"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/spindle-go/spindle/internal/sample"
 	"github.com/spindle-go/spindle/spec/explore"
 	"github.com/spindle-go/spindle/tla"
 	"github.com/spindle-go/spindle/tla/tlc"
@@ -49,7 +49,7 @@ func TestAgreesWithTLC(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if !Quick(task) && os.Getenv("SPINDLE_LONG") != "1" {
+			if !Quick(task) && !sample.Long() {
 				t.Skip("it is large; SPINDLE_LONG=1 explores it")
 			}
 			for _, p := range m.Judged {

@@ -3,12 +3,12 @@
 package machine
 
 import (
-	"os"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
 
+	"github.com/spindle-go/spindle/internal/sample"
 	"github.com/spindle-go/spindle/tla"
 	"github.com/spindle-go/spindle/tla/tlc"
 	"github.com/spindle-go/spindle/tla/tlc/tlctest"
@@ -29,7 +29,7 @@ func childrenCPU(t *testing.T) time.Duration {
 // says how many distinct states each has a second of processor time. What Java
 // needs to start counts for nobody: a run of a tiny model is taken off.
 func TestRate(t *testing.T) {
-	if os.Getenv("SPINDLE_LONG") != "1" {
+	if !sample.Long() {
 		t.Skip("it takes minutes; SPINDLE_LONG=1 runs it")
 	}
 	tool := tlctest.Find(t)

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/spindle-go/spindle/internal/sample"
 )
 
 // badTests are the tests in testdata/bad, and what go test must say of each:
@@ -81,7 +83,7 @@ func TestBad(t *testing.T) {
 
 // TestSlowBad has those for which the watchdog's time must pass.
 func TestSlowBad(t *testing.T) {
-	if os.Getenv("SPINDLE_LONG") == "" {
+	if !sample.Long() {
 		t.Skip("waits 10 s for each; SPINDLE_LONG=1 runs it")
 	}
 	m := badModule(t)

@@ -2,12 +2,12 @@ package published_test
 
 import (
 	"encoding/json"
-	"os"
 	"testing"
 
 	"github.com/spindle-go/spindle/interleave"
 	"github.com/spindle-go/spindle/interleave/examples/published"
 	"github.com/spindle-go/spindle/interleave/harness"
+	"github.com/spindle-go/spindle/internal/sample"
 )
 
 // explore explores p without bounds in the instrumented binary, and returns what
@@ -54,7 +54,7 @@ func TestPublishedCounts(t *testing.T) {
 	}
 	for _, p := range programs {
 		t.Run(p.Name, func(t *testing.T) {
-			if p.Slow && os.Getenv("SPINDLE_LONG") != "1" {
+			if p.Slow && !sample.Long() {
 				t.Skip("it takes more than a second; SPINDLE_LONG=1 explores it")
 			}
 			if c := explore(t, p); c.Classes != p.Count || c.Cuts.Iterations != 0 {

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/spindle-go/spindle/internal/sample"
 )
 
 // TestEquivalence rewrites packages of this and the standard library in full, and runs
@@ -15,7 +17,7 @@ import (
 func TestEquivalence(t *testing.T) {
 	t.Parallel()
 	names := []string{"container/list", "../impl/runq"}
-	if os.Getenv("SPINDLE_LONG") != "" {
+	if sample.Long() {
 		names = append(names, "text/tabwriter", "encoding/csv", "regexp/syntax", "text/template/parse", "encoding/json", "bufio", "compress/bzip2", "text/scanner")
 	}
 	out, err := exec.Command("go", "env", "GOROOT").Output()

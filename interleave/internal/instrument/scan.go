@@ -175,7 +175,7 @@ func constant(x ast.Expr) bool {
 }
 
 // partOf reports whether a package is the explorer's own, or one of this project's that
-// is built on it: the suite, the tie. They start threads, and take care that these
+// is built on it: the suite, trace validation. They start threads, and take care that these
 // share nothing in them.
 func (b *build) partOf(path string) bool {
 	return path == interleavePath || strings.HasPrefix(path, interleavePath+"/") || b.own[path] || b.builders()[path]

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/spindle-go/spindle/interleave/internal/engine"
+	"github.com/spindle-go/spindle/internal/sample"
 )
 
 func seedOf(t *testing.T) uint64 {
@@ -41,7 +42,7 @@ func TestReductionLosesNothing(t *testing.T) { tryAll(t, 600, 50_000, (*Program)
 // the reduction must run at most 1.05 executions for each.
 func tryAll(t *testing.T, few, many int, check func(*Program, *sum) error) {
 	n := few
-	if os.Getenv("SPINDLE_LONG") == "1" {
+	if sample.Long() {
 		n = many
 	}
 	if s := os.Getenv("SPINDLE_PROGRAMS"); s != "" {

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/spindle-go/spindle/internal/sample"
 )
 
 const failing = `package m
@@ -128,7 +130,7 @@ func TestEnds(t *testing.T) {
 		{"interrupted", func(p *os.Process) error { return p.Signal(os.Interrupt) }},
 		{"timed out", nil},
 	} {
-		if c.end != nil && runtime.GOOS == "windows" || c.name != "killed" && os.Getenv("SPINDLE_LONG") == "" {
+		if c.end != nil && runtime.GOOS == "windows" || c.name != "killed" && !sample.Long() {
 			continue
 		}
 		os.Remove(pid)
@@ -203,7 +205,7 @@ func TestOne(t *testing.T) { t.Log("came:", call.Test(t, func() string { return 
 func TestWhere(t *testing.T) {
 	t.Parallel()
 	w := module(t, map[string]string{"m_test.go": simple, "p/m_test.go": simple})
-	if os.Getenv("SPINDLE_LONG") != "" { // it compiles the standard library
+	if sample.Long() { // it compiles the standard library
 		w.fails([]string{string(TrimPath), "-trimpath=false"}, "test", "-trimpath", ".")
 	}
 	w.fails([]string{string(FilesOnly), "Name the package instead", "'-run=^TestOne$' ."}, "test", "m_test.go")
@@ -221,7 +223,7 @@ func TestWhere(t *testing.T) {
 	if out := run(t.TempDir()); !strings.Contains(out, "came: back") {
 		t.Errorf("from another folder: %s", out)
 	}
-	if os.Getenv("SPINDLE_LONG") != "" {
+	if sample.Long() {
 		if out := run(filepath.Join(w.dir, "p")); !strings.Contains(out, "came: back") {
 			t.Errorf("from the folder of another package: %s", out)
 		}

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/spindle-go/spindle/internal/sample"
 )
 
 // callPackage is a package that modules of these tests import, in the place of
@@ -171,7 +173,7 @@ func (w *workplace) left() []string {
 // long skips what is too slow for every run.
 func long(t *testing.T) {
 	t.Helper()
-	if os.Getenv("SPINDLE_LONG") == "" {
+	if !sample.Long() {
 		t.Skip("slow; SPINDLE_LONG=1 runs it")
 	}
 }

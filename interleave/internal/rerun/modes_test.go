@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/spindle-go/spindle/internal/sample"
 )
 
 // TestFlags gives the parent tags, ldflags, the race detector, coverage and
@@ -48,7 +50,7 @@ func TestOne(t *testing.T) {
 `}
 	w := module(t, files)
 	w.passes([]string{"child: on a b c dtrue1 [x y] args"}, "test", "-v", "-short", "-tags=on", "-ldflags=-X 'example.com/m.linked=a b'", "-cpu=1", ".", "-own=c d", "x", "y")
-	if os.Getenv("SPINDLE_LONG") != "" {
+	if sample.Long() {
 		w.passes([]string{"child: off not false2 [] args"}, "test", "-v", "-race", "-cpu=2", "-coverprofile=c.out", "-cpuprofile=cpu.out", ".")
 		w.env[len(w.env)-4] = "GOFLAGS=-mod=mod -race -cover -tags=on"
 		w.passes([]string{"child: on not false2 [] args"}, "test", "-v", "-cpu=2", ".")

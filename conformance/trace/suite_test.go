@@ -1,4 +1,4 @@
-package tie_test
+package trace_test
 
 import (
 	"os"
@@ -7,7 +7,7 @@ import (
 
 	"github.com/spindle-go/spindle/conformance/queue/checks"
 	"github.com/spindle-go/spindle/conformance/target/ref"
-	"github.com/spindle-go/spindle/conformance/tie"
+	"github.com/spindle-go/spindle/conformance/trace"
 	"github.com/spindle-go/spindle/interleave"
 	"github.com/spindle-go/spindle/interleave/harness"
 	"github.com/spindle-go/spindle/spec"
@@ -47,10 +47,10 @@ func TestEveryExecution(t *testing.T) {
 	if len(all) < 53 {
 		t.Fatalf("expected at least 53 scenarios; observed %d", len(all))
 	}
-	var sum tie.Result
+	var sum trace.Result
 	for _, s := range all {
 		t.Run(s.Name, func(t *testing.T) {
-			r := tie.Test(t, ref.New, s, interleave.Executions(50_000))
+			r := trace.Test(t, ref.New, s, interleave.Executions(50_000))
 			if r == nil {
 				return
 			}
@@ -85,7 +85,7 @@ func TestUnreduced(t *testing.T) {
 			continue
 		}
 		t.Run(s.Name, func(t *testing.T) {
-			r := tie.Test(t, ref.New, s, interleave.Preemptions(-1), interleave.Executions(20_000))
+			r := trace.Test(t, ref.New, s, interleave.Preemptions(-1), interleave.Executions(20_000))
 			if r == nil {
 				return
 			}
@@ -100,7 +100,7 @@ func TestUnreduced(t *testing.T) {
 // TestCoverageCanFail holds that an exploration that ends early leaves edges uncovered.
 func TestCoverageCanFail(t *testing.T) {
 	s := scenarios(t)[3]
-	r := tie.Test(t, ref.New, s, interleave.Executions(5))
+	r := trace.Test(t, ref.New, s, interleave.Executions(5))
 	if r == nil {
 		return
 	}

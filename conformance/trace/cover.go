@@ -1,4 +1,4 @@
-package tie
+package trace
 
 import (
 	"context"
@@ -57,7 +57,7 @@ func newCover(t *replayer) (*coverage, error) {
 }
 
 // add marks the edges of the execution that t has replayed last. An error says that two
-// steps which should be independent are not, or a state is not in the graph: then the tie
+// steps which should be independent are not, or a state is not in the graph: then the replay
 // itself is wrong.
 func (c *coverage) add() error {
 	c.order()
@@ -71,7 +71,7 @@ func (c *coverage) add() error {
 		state := c.orders[at]
 		number, known := c.state[state]
 		if !known {
-			return fmt.Errorf("tie: after %v steps a state that is not in the graph", at)
+			return fmt.Errorf("trace: after %v steps a state that is not in the graph", at)
 		}
 		for p, steps := range c.steps {
 			if int(at[p]) == len(steps) || !within(&steps[at[p]].after, &at) {
@@ -81,7 +81,7 @@ func (c *coverage) add() error {
 			next := state
 			a, ok := c.t.m.Take(&next, p)
 			if !ok || !alike(&a, want) {
-				return fmt.Errorf("tie: after %v steps expected that thread %d takes %s, saw %s: not independent of what it was moved past",
+				return fmt.Errorf("trace: after %v steps expected that thread %d takes %s, saw %s: not independent of what it was moved past",
 					at, p, c.t.phrase(want), c.t.phrase(&a))
 			}
 			c.edges[number].covered |= 1 << p
@@ -91,7 +91,7 @@ func (c *coverage) add() error {
 				c.orders[to] = next
 				c.waiting = append(c.waiting, to)
 			} else if other != next {
-				return fmt.Errorf("tie: two orders of the same %v steps lead to different states", to)
+				return fmt.Errorf("trace: two orders of the same %v steps lead to different states", to)
 			}
 		}
 	}

@@ -1,4 +1,4 @@
-package tie_test
+package trace_test
 
 import "github.com/spindle-go/spindle/conformance/queue"
 

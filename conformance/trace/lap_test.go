@@ -1,10 +1,10 @@
-package tie_test
+package trace_test
 
 import (
 	"testing"
 
 	"github.com/spindle-go/spindle/conformance/target/ref"
-	"github.com/spindle-go/spindle/conformance/tie"
+	"github.com/spindle-go/spindle/conformance/trace"
 	"github.com/spindle-go/spindle/interleave"
 	"github.com/spindle-go/spindle/spec/record"
 )
@@ -13,7 +13,7 @@ import (
 // and has not stored it: the first came to that slot a lap ago.
 func TestLap(t *testing.T) {
 	s := record.Scenario{Name: "lap", Ps: 3, Capacity: 2, Threads: []record.Thread{{P: 0, Script: "p"}, {P: 1, Script: "pps0"}, {P: 2, Script: "s1"}}}
-	r := tie.Test(t, ref.New, s, interleave.Schedule("0b.11a.15c.21b.35c.40b"))
+	r := trace.Test(t, ref.New, s, interleave.Schedule("0b.11a.15c.21b.35c.40b"))
 	if r == nil {
 		return
 	}

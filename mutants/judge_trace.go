@@ -2,9 +2,9 @@ package mutants
 
 import "github.com/spindle-go/spindle/internal/overlay"
 
-// The tie of the code to the model: each of these takes a step of the code for one that
+// Trace validation, the code against the model: each of these takes a step of the code for one that
 // it is not.
-var tied = []Judge{
+var traces = []Judge{
 	steps("J-280", "what a step wrote is not compared",
 		"compare.go", "replayer.compare", `writes && !t.equal(`, `false && writes && !t.equal(`),
 	steps("J-281", "what a step read is not compared",
@@ -27,7 +27,7 @@ var tied = []Judge{
 func steps(id, title, file, fn, old, new string) Judge {
 	return Judge{
 		ID: id, Title: title,
-		Edits: []overlay.Edit{{File: "conformance/tie/" + file, Func: fn, Old: old, New: new}},
-		Room:  "./conformance/tie", Tests: "^TestDamagedSteps$",
+		Edits: []overlay.Edit{{File: "conformance/trace/" + file, Func: fn, Old: old, New: new}},
+		Room:  "./conformance/trace", Tests: "^TestDamagedSteps$",
 	}
 }

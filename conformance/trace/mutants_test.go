@@ -1,17 +1,17 @@
-package tie_test
+package trace_test
 
 import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"os"
 	"regexp"
 	"strconv"
 	"testing"
 
-	"github.com/spindle-go/spindle/conformance/tie"
+	"github.com/spindle-go/spindle/conformance/trace"
 	"github.com/spindle-go/spindle/interleave"
 	"github.com/spindle-go/spindle/interleave/harness"
+	"github.com/spindle-go/spindle/internal/sample"
 	"github.com/spindle-go/spindle/mutants"
 )
 
@@ -35,7 +35,7 @@ func TestMutants(t *testing.T) {
 		t.Skip("builds a copy of the queue for each mutant")
 	}
 	ids := quick
-	if os.Getenv("SPINDLE_LONG") == "1" {
+	if sample.Long() {
 		ids = nil
 	}
 	ms, err := mutants.Select(ids...)
@@ -56,32 +56,32 @@ func TestMutants(t *testing.T) {
 	}
 	for _, m := range ms {
 		what, found := seen[m.ID]
-		t.Logf("%s: %s", m.ID, cmp.Or(what, "no departure"))
+		t.Logf("%s: %s", m.ID, cmp.Or(what, "no divergence"))
 		switch reason := unseen[m.ID]; {
 		case !found:
 			t.Errorf("%s: nothing was said of it", m.ID)
 		case what == "" && reason == "":
-			t.Errorf("%s (%s): expected a departure; observed none", m.ID, m.Title)
+			t.Errorf("%s (%s): expected a divergence; observed none", m.ID, m.Title)
 		case what != "" && reason != "":
-			t.Errorf("%s: expected no departure: %s; observed %s", m.ID, reason, what)
+			t.Errorf("%s: expected no divergence: %s; observed %s", m.ID, reason, what)
 		}
 	}
 }
 
 var plantedLine = regexp.MustCompile(`(?m)^\s+mutants_test\.go:\d+: planted (\S+) (".*")$`)
 
-// explorePlanted says of each copy what its first departure is.
+// explorePlanted says of each copy what its first divergence is.
 func explorePlanted(t *testing.T) {
 	payload, err := harness.Remote(t, func() ([]byte, error) {
 		all := make([]string, len(planted))
 		for i, p := range planted {
 			for _, s := range scenarios(t) {
-				res, err := tie.Explore(p.new, s, interleave.Executions(1000))
+				res, err := trace.Explore(p.new, s, interleave.Executions(1000))
 				switch {
 				case err != nil:
 					all[i] = err.Error()
-				case res.Departure != nil:
-					all[i] = fmt.Sprintf("%s: %v; schedule %s", s.Name, res.Departure, res.Report.Failure.Schedule)
+				case res.Divergence != nil:
+					all[i] = fmt.Sprintf("%s: %v; schedule %s", s.Name, res.Divergence, res.Report.Failure.Schedule)
 				case res.Report.Failure != nil:
 					all[i] = s.Name + ": " + string(res.Report.Failure.Kind) + ": " + res.Report.Failure.Message
 				default:

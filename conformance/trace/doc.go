@@ -1,4 +1,5 @@
-// Package tie holds the code of a run queue against the model, step by step.
+// Package trace validates traces: it holds each execution of the code of a run queue against
+// the model, step by step. The field calls it trace validation.
 //
 // The explorer runs a scenario in every order that makes a difference. Each execution
 // is replayed on the machine of tla/RunQueue.tla in Go (package spec/runqueue), which
@@ -14,7 +15,7 @@
 //     for is learned when it is first written to a slot or to runnext, and may not change
 //     in the execution; what calls return is compared by ids.
 //   - Objects of the code are addresses. Which word one is is learned from the first step
-//     on it, and may not change either: a step on another P's head is a departure.
+//     on it, and may not change either: a step on another P's head is a divergence.
 //   - A compare-and-swap is compared by what it found, whether it swapped, and what it
 //     wrote.
 //   - A section under the lock is one step, at its lock.
@@ -30,7 +31,7 @@
 // its copy is thrown away, but it is not what the machine has. So the read is taken on the
 // machine when its store comes, or before somebody writes what was read: nobody could
 // tell the difference. Of a thief that takes runnext the swap cannot wait; if a third
-// thread reads the slot between it and the store, that is said to be a departure. It takes
+// thread reads the slot between it and the store, that is said to be a divergence. It takes
 // a ring that was full a moment ago, and no scenario of the suite has it.
 //
 // # Coverage
@@ -60,4 +61,4 @@
 // read and written by the code under test, and are one more thing to keep in order.
 //
 //interleave:off
-package tie
+package trace

@@ -1,4 +1,4 @@
-package tie
+package trace
 
 import (
 	"fmt"
@@ -15,15 +15,15 @@ import (
 type Result struct {
 	Scenario record.Scenario
 	Outside  string // why the machine cannot run it, "" if it can; then nothing was run
-	// Report is the explorer's. Its failure is the departure, or a crash of the code, for
-	// which there may be a departure, too.
-	Report    interleave.Report
-	Departure *Departure
-	Replayed  int // executions
-	Steps     int // of the machine, in all of them
-	Edges     int // of the machine's graph
-	Covered   int // of them, those on some order of the steps of an execution
-	Missed    []string
+	// Report is the explorer's. Its failure is the divergence, or a crash of the code, for
+	// which there may be a divergence, too.
+	Report     interleave.Report
+	Divergence *Divergence
+	Replayed   int // executions
+	Steps      int // of the machine, in all of them
+	Edges      int // of the machine's graph
+	Covered    int // of them, those on some order of the steps of an execution
+	Missed     []string
 	// Replay and Cover are the times that were spent on these two.
 	Replay, Cover time.Duration
 }
@@ -42,8 +42,8 @@ func (r *Result) String() string {
 }
 
 // Explore explores the queues of f in a scenario, in a process whose code is
-// instrumented, replays each execution up to the first that departs, and marks the edges
-// of the machine that they cover. Errors are those of the explorer, and of a tie that is
+// instrumented, replays each execution up to the first that diverges, and marks the edges
+// of the machine that they cover. Errors are those of the explorer, and of a replay that is
 // wrong itself (two steps that it takes for independent are not).
 func Explore(f queue.Factory, s record.Scenario, opts ...interleave.Option) (Result, error) {
 	r := Result{Scenario: s}
@@ -60,13 +60,13 @@ func Explore(f queue.Factory, s record.Scenario, opts ...interleave.Option) (Res
 	p := &program{f: f, s: &s, end: func(x *interleave.Exec, h *record.History) {
 		steps := harness.Taken(x)
 		begin := time.Now()
-		r.Departure = t.replay(steps, h)
+		r.Divergence = t.replay(steps, h)
 		replayed := time.Now()
 		r.Replayed++
 		r.Steps += len(t.taken)
 		r.Replay += replayed.Sub(begin)
-		if r.Departure != nil {
-			x.Fatalf("%v", r.Departure)
+		if r.Divergence != nil {
+			x.Fatalf("%v", r.Divergence)
 		}
 		if wrong = c.add(); wrong != nil {
 			x.Fatalf("%v", wrong)
@@ -78,7 +78,7 @@ func Explore(f queue.Factory, s record.Scenario, opts ...interleave.Option) (Res
 		err = wrong
 	}
 	if r.Report.Failure != nil && p.broken != nil {
-		r.Departure = t.begin(p.broken) // before the code crashed
+		r.Divergence = t.begin(p.broken) // before the code crashed
 	}
 	r.Covered, r.Edges, r.Missed = c.count()
 	return r, err

@@ -1,4 +1,4 @@
-package tie
+package trace
 
 import (
 	"encoding/json"
@@ -35,11 +35,11 @@ func Test(t testing.TB, f queue.Factory, s record.Scenario, opts ...interleave.O
 	}
 	r := new(Result)
 	if err := json.Unmarshal(payload, r); err != nil {
-		t.Fatalf("tie: what the explorer sent cannot be read: %v", err)
+		t.Fatalf("trace: what the explorer sent cannot be read: %v", err)
 	}
 	if f := r.Report.Failure; f != nil {
 		t.Error(r.Report.Text(harness.Reproduce(t, f.Schedule)))
-		if d := r.Departure; d != nil && f.Kind != interleave.Assertion {
+		if d := r.Divergence; d != nil && f.Kind != interleave.Assertion {
 			t.Errorf("before that, %v", d)
 		}
 	}

@@ -1,4 +1,4 @@
-package tie
+package trace
 
 import (
 	"errors"
@@ -12,8 +12,8 @@ import (
 // ErrOutside is wrapped by the error about a scenario that the machine has no room for.
 var ErrOutside = errors.New("outside of the machine")
 
-// A Departure is the first step of an execution that the machine lacks.
-type Departure struct {
+// A Divergence is the first step of an execution that the machine lacks.
+type Divergence struct {
 	Step     int // counted from 0; the number of steps if it is what was left
 	Thread   int
 	Action   string // of the code's step
@@ -21,7 +21,7 @@ type Departure struct {
 	Observed string
 }
 
-func (d *Departure) Error() string {
+func (d *Divergence) Error() string {
 	return fmt.Sprintf("step %d, thread %d: expected %s, saw %s", d.Step, d.Thread, d.Expected, d.Observed)
 }
 
@@ -90,8 +90,8 @@ func (t *replayer) reset() {
 }
 
 // replay takes the steps on the machine, and holds what calls returned and what was left
-// against h. It returns nil or the first departure.
-func (t *replayer) replay(steps []harness.Step, h *record.History) *Departure {
+// against h. It returns nil or the first divergence.
+func (t *replayer) replay(steps []harness.Step, h *record.History) *Divergence {
 	if d := t.begin(steps); d != nil {
 		return d
 	}
@@ -103,9 +103,9 @@ func (t *replayer) replay(steps []harness.Step, h *record.History) *Departure {
 }
 
 // begin replays an execution that need not have come to its end.
-func (t *replayer) begin(steps []harness.Step) *Departure {
+func (t *replayer) begin(steps []harness.Step) *Divergence {
 	t.reset()
-	take := func(n int) *Departure {
+	take := func(n int) *Divergence {
 		d := t.step(&steps[n])
 		if d != nil {
 			d.Step, d.Thread = n, steps[n].Thread
@@ -114,7 +114,7 @@ func (t *replayer) begin(steps []harness.Step) *Departure {
 	}
 	// overdue takes the copies that can wait no longer: those of the thread itself, and
 	// those of what is written now.
-	overdue := func(thread, object int) *Departure {
+	overdue := func(thread, object int) *Divergence {
 		for q := range t.at {
 			p := &t.at[q]
 			if p.copying >= 0 && (q == thread || steps[p.copying].Object == object) {
@@ -153,13 +153,13 @@ func (t *replayer) begin(steps []harness.Step) *Departure {
 }
 
 // step is one operation of the code.
-func (t *replayer) step(s *harness.Step) *Departure {
+func (t *replayer) step(s *harness.Step) *Divergence {
 	at := t.sites.of(s.Site)
 	switch {
 	case s.Thread >= t.threads:
-		return &Departure{Expected: fmt.Sprintf("%d threads", t.threads), Observed: fmt.Sprintf("a step of thread %d", s.Thread)}
+		return &Divergence{Expected: fmt.Sprintf("%d threads", t.threads), Observed: fmt.Sprintf("a step of thread %d", s.Thread)}
 	case at.action == "":
-		return &Departure{Expected: "an operation whose line names an action of RunQueue", Observed: at.shown(s)}
+		return &Divergence{Expected: "an operation whose line names an action of RunQueue", Observed: at.shown(s)}
 	}
 	p := &t.at[s.Thread]
 	if at.with {
@@ -172,7 +172,7 @@ func (t *replayer) step(s *harness.Step) *Departure {
 	}
 	a, ok := t.m.Take(&t.state, s.Thread)
 	if !ok {
-		return &Departure{Action: at.action, Expected: "no step: the calls of the script are made", Observed: at.shown(s)}
+		return &Divergence{Action: at.action, Expected: "no step: the calls of the script are made", Observed: at.shown(s)}
 	}
 	if d := t.compare(&a, s, at); d != nil {
 		d.Action = at.action
@@ -181,7 +181,7 @@ func (t *replayer) step(s *harness.Step) *Departure {
 	for _, e := range p.early {
 		before := t.sites.of(e.Site)
 		if before.action != at.action {
-			return &Departure{Action: before.action, Expected: fmt.Sprintf("%s before or after what goes with it", before.action), Observed: at.shown(s)}
+			return &Divergence{Action: before.action, Expected: fmt.Sprintf("%s before or after what goes with it", before.action), Observed: at.shown(s)}
 		}
 		if d := t.along(&a, e, before); d != nil {
 			return d

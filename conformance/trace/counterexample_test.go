@@ -1,4 +1,4 @@
-package tie_test
+package trace_test
 
 import (
 	"encoding/json"
@@ -11,8 +11,9 @@ import (
 
 	"github.com/spindle-go/spindle/conformance"
 	"github.com/spindle-go/spindle/conformance/target/ref"
-	"github.com/spindle-go/spindle/conformance/tie"
+	"github.com/spindle-go/spindle/conformance/trace"
 	"github.com/spindle-go/spindle/interleave/harness"
+	"github.com/spindle-go/spindle/internal/sample"
 	"github.com/spindle-go/spindle/mutants"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/explore"
@@ -63,7 +64,7 @@ func TestCounterexamples(t *testing.T) {
 		for i := range counterexamples {
 			c := &counterexamples[i]
 			t.Run(c.mutant, func(t *testing.T) { c.follow(t, "the machine", c.byMachine) })
-			if c.model != "" && (c.quick || os.Getenv("SPINDLE_LONG") == "1") {
+			if c.model != "" && (c.quick || sample.Long()) {
 				t.Run(c.mutant+"-tlc", func(t *testing.T) { c.follow(t, "TLC", c.byTLC) })
 			}
 		}
@@ -129,7 +130,7 @@ func (c *counterexample) follow(t *testing.T, who string, find func(*testing.T) 
 	}
 	if os.Getenv(harness.ScheduleVar) == "" {
 		payload, err := harness.Remote(t, func() ([]byte, error) {
-			schedule, err := tie.Schedule(planted[i].new, c.scenario, order)
+			schedule, err := trace.Schedule(planted[i].new, c.scenario, order)
 			return []byte(schedule), err
 		})
 		if err != nil {

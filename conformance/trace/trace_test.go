@@ -1,8 +1,7 @@
-package tie_test
+package trace_test
 
 import (
 	"math/rand/v2"
-	"os"
 	"runtime"
 	"slices"
 	"sync"
@@ -13,7 +12,8 @@ import (
 
 	"github.com/spindle-go/spindle/conformance/queue/drive"
 	"github.com/spindle-go/spindle/conformance/target/ref"
-	"github.com/spindle-go/spindle/conformance/tie"
+	"github.com/spindle-go/spindle/conformance/trace"
+	"github.com/spindle-go/spindle/internal/sample"
 	"github.com/spindle-go/spindle/spec/record"
 	"github.com/spindle-go/spindle/tla"
 	"github.com/spindle-go/spindle/tla/tlc"
@@ -93,11 +93,11 @@ func TestTraces(t *testing.T) {
 	calls, overlapped, looked := 0, 0, 0
 	accepts := func(h *record.History) bool {
 		t.Helper()
-		trace, err := tie.NewTrace(h)
+		tr, err := trace.NewTrace(h)
 		if err != nil {
 			t.Fatal(err)
 		}
-		ok, states, err := trace.Accept()
+		ok, states, err := tr.Accept()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -143,7 +143,7 @@ func example() *record.History {
 
 // TestExample holds that the example in tla is what would be generated.
 func TestExample(t *testing.T) {
-	trace, err := tie.NewTrace(example())
+	tr, err := trace.NewTrace(example())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -151,7 +151,7 @@ func TestExample(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := trace.Module(); string(text) != want {
+	if want := tr.Module(); string(text) != want {
 		t.Errorf("expected tla/TraceData.tla to be\n%sobserved\n%s", want, text)
 	}
 }
@@ -159,14 +159,14 @@ func TestExample(t *testing.T) {
 // TestTracesByTLC asks TLC the same of fewer.
 func TestTracesByTLC(t *testing.T) {
 	tool := tlctest.Find(t)
-	long := os.Getenv("SPINDLE_LONG") == "1"
+	long := sample.Long()
 	accepts := func(t *testing.T, h *record.History) bool {
 		t.Helper()
-		trace, err := tie.NewTrace(h)
+		tr, err := trace.NewTrace(h)
 		if err != nil {
 			t.Fatal(err)
 		}
-		files := fstest.MapFS{"TraceData.tla": {Data: []byte(trace.Module())}}
+		files := fstest.MapFS{"TraceData.tla": {Data: []byte(tr.Module())}}
 		for _, name := range []string{"RunQueue.tla", "TraceRunQueue.tla"} {
 			text, err := tla.Files.ReadFile(name)
 			if err != nil {
@@ -174,13 +174,13 @@ func TestTracesByTLC(t *testing.T) {
 			}
 			files[name] = &fstest.MapFile{Data: text}
 		}
-		r, err := tool.Run(t.Context(), tlc.Job{Files: files, Module: "TraceRunQueue", Config: trace.Config()})
+		r, err := tool.Run(t.Context(), tlc.Job{Files: files, Module: "TraceRunQueue", Config: tr.Config()})
 		if err != nil {
 			t.Fatal(err)
 		}
 		t.Logf("%s: %d calls, %d overlapped: %v", h.Scenario.Name, len(h.Ops), overlaps(h), r)
 		if r.Outcome == tlc.Violated && r.Property != "NotAccepted" {
-			t.Fatalf("%s fell in %s", r.Property, trace.Module())
+			t.Fatalf("%s fell in %s", r.Property, tr.Module())
 		}
 		return r.Outcome == tlc.Violated
 	}

@@ -1,4 +1,4 @@
-package tie
+package trace
 
 import (
 	"fmt"
@@ -9,11 +9,11 @@ import (
 )
 
 // end holds what calls returned, and what was left, against the machine.
-func (t *replayer) end(h *record.History) *Departure {
+func (t *replayer) end(h *record.History) *Divergence {
 	for i := range t.at {
 		if e := t.at[i].early; len(e) > 0 {
 			at := t.sites.of(e[0].Site)
-			return &Departure{Thread: i, Action: at.action, Expected: "the step " + at.action, Observed: "only " + at.shown(e[0])}
+			return &Divergence{Thread: i, Action: at.action, Expected: "the step " + at.action, Observed: "only " + at.shown(e[0])}
 		}
 	}
 	contents, done := t.m.Contents(&t.state)
@@ -25,28 +25,28 @@ func (t *replayer) end(h *record.History) *Departure {
 		op := &h.Ops[i]
 		answers := t.at[op.Thread].answers
 		if made[op.Thread] == len(answers) {
-			return &Departure{Thread: op.Thread, Expected: fmt.Sprintf("%d calls", len(answers)), Observed: op.String()}
+			return &Divergence{Thread: op.Thread, Expected: fmt.Sprintf("%d calls", len(answers)), Observed: op.String()}
 		}
 		a := &answers[made[op.Thread]]
 		made[op.Thread]++
 		if !agrees(a, op) {
-			return &Departure{Thread: op.Thread, Expected: answerText(a), Observed: op.String()}
+			return &Divergence{Thread: op.Thread, Expected: answerText(a), Observed: op.String()}
 		}
 	}
 	for i, n := range made {
 		if n < len(t.at[i].answers) {
-			return &Departure{Thread: i, Expected: answerText(&t.at[i].answers[n]), Observed: "no such call"}
+			return &Divergence{Thread: i, Expected: answerText(&t.at[i].answers[n]), Observed: "no such call"}
 		}
 	}
 	return differs(&contents, &h.Final, func(p int) int { return t.ps[p] })
 }
 
 // unfinished says which thread of the machine has steps left.
-func (t *replayer) unfinished() *Departure {
+func (t *replayer) unfinished() *Divergence {
 	for p := range t.threads {
 		s := t.state
 		if a, ok := t.m.Take(&s, p); ok {
-			return &Departure{Thread: p, Action: t.named(&a), Expected: t.phrase(&a), Observed: "no further step"}
+			return &Divergence{Thread: p, Action: t.named(&a), Expected: t.phrase(&a), Observed: "no further step"}
 		}
 	}
 	return nil // cannot be: a thread that has not made all its calls has a step
@@ -94,16 +94,16 @@ func answerText(a *runqueue.Answer) string {
 
 // differs says in what the contents that were found differ from the machine's, in which
 // P p is of(p).
-func differs(want, got *record.Contents, of func(p int) int) *Departure {
+func differs(want, got *record.Contents, of func(p int) int) *Divergence {
 	for p := range got.Ps {
 		w := want.Ps[of(p)]
 		if g := got.Ps[p]; w.Runnext != g.Runnext || !slices.Equal(w.Ring, g.Ring) {
-			return &Departure{Expected: fmt.Sprintf("P%d left with runnext %d and ring %v", p, w.Runnext, w.Ring),
+			return &Divergence{Expected: fmt.Sprintf("P%d left with runnext %d and ring %v", p, w.Runnext, w.Ring),
 				Observed: fmt.Sprintf("runnext %d and ring %v", g.Runnext, g.Ring)}
 		}
 	}
 	if !slices.Equal(want.Global, got.Global) {
-		return &Departure{Expected: fmt.Sprintf("the global queue left with %v", want.Global), Observed: fmt.Sprint(got.Global)}
+		return &Divergence{Expected: fmt.Sprintf("the global queue left with %v", want.Global), Observed: fmt.Sprint(got.Global)}
 	}
 	return nil
 }

@@ -1,4 +1,4 @@
-package tie_test
+package trace_test
 
 import (
 	"bytes"
@@ -27,7 +27,7 @@ func withPlanted(t *testing.T, ms []mutants.Mutant) (out string, failed bool) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const at = "conformance/tie/planted_test.go"
+	const at = "conformance/trace/planted_test.go"
 	text, err := set.Text(at)
 	if err != nil {
 		t.Fatal(err)
@@ -35,8 +35,8 @@ func withPlanted(t *testing.T, ms []mutants.Mutant) (out string, failed bool) {
 	var imports, list strings.Builder
 	for _, m := range ms {
 		name := strings.ToLower(strings.ReplaceAll(m.ID, "-", ""))
-		plant(t, set, m, "conformance/tie/planted/"+name)
-		fmt.Fprintf(&imports, "import %s %q\n", name, "github.com/spindle-go/spindle/conformance/tie/planted/"+name+"/ref")
+		plant(t, set, m, "conformance/trace/planted/"+name)
+		fmt.Fprintf(&imports, "import %s %q\n", name, "github.com/spindle-go/spindle/conformance/trace/planted/"+name+"/ref")
 		fmt.Fprintf(&list, "\t{%q, %s.New},\n", m.ID, name)
 	}
 	text = bytes.Replace(text, []byte("\n// planted"), []byte("\n"+imports.String()+"\n// planted"), 1)
@@ -48,7 +48,7 @@ func withPlanted(t *testing.T, ms []mutants.Mutant) (out string, failed bool) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.CommandContext(t.Context(), "go", "test", "-count=1", "-v", "-vet=off", "-run", "^"+t.Name()+"$", "./conformance/tie")
+	cmd := exec.CommandContext(t.Context(), "go", "test", "-count=1", "-v", "-vet=off", "-run", "^"+t.Name()+"$", "./conformance/trace")
 	cmd.Dir = root
 	cmd.Env = slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, harness.ScheduleVar) })
 	cmd.Env = append(cmd.Env, "GOFLAGS="+os.Getenv("GOFLAGS")+" -overlay="+file)

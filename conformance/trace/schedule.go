@@ -1,4 +1,4 @@
-package tie
+package trace
 
 import (
 	"fmt"
@@ -23,7 +23,7 @@ func Schedule(f queue.Factory, s record.Scenario, order []int) (string, error) {
 	last, at := -1, 0
 	for _, thread := range order {
 		if thread < 0 || thread >= len(s.Threads) {
-			return "", fmt.Errorf("tie: a step of thread %d, of %d", thread, len(s.Threads))
+			return "", fmt.Errorf("trace: a step of thread %d, of %d", thread, len(s.Threads))
 		}
 		trial := turns
 		if thread != last {
@@ -31,7 +31,7 @@ func Schedule(f queue.Factory, s record.Scenario, order []int) (string, error) {
 		}
 		steps = nil
 		if _, err := p.explore(interleave.Schedule(strings.Join(trial, "."))); err != nil {
-			return "", fmt.Errorf("tie: after %d steps: %w", at, err)
+			return "", fmt.Errorf("trace: after %d steps: %w", at, err)
 		}
 		if steps == nil {
 			steps = p.broken

@@ -1,4 +1,4 @@
-package tie
+package trace
 
 import (
 	"fmt"
@@ -9,7 +9,7 @@ import (
 )
 
 // compare holds an operation against the machine's step.
-func (t *replayer) compare(a *runqueue.Access, s *harness.Step, at site) *Departure {
+func (t *replayer) compare(a *runqueue.Access, s *harness.Step, at site) *Divergence {
 	right := t.named(a) == at.action && a.How.String() == s.Kind
 	if right && !t.same(a.Word, s.Object) {
 		return t.elsewhere(a.Word, s, at)
@@ -25,20 +25,20 @@ func (t *replayer) compare(a *runqueue.Access, s *harness.Step, at site) *Depart
 	if right {
 		return nil
 	}
-	return &Departure{Expected: t.phrase(a), Observed: at.shown(s) + t.meaning(a, s)}
+	return &Divergence{Expected: t.phrase(a), Observed: at.shown(s) + t.meaning(a, s)}
 }
 
 // along holds an operation against what rides along with a step. One line reads the loot
 // of both ways to take some: it is said to be with GrabCASHead, and reads after GrabCASNext
 // what that has stored.
-func (t *replayer) along(a *runqueue.Access, s *harness.Step, at site) *Departure {
+func (t *replayer) along(a *runqueue.Access, s *harness.Step, at site) *Divergence {
 	kind, value := "Load", s.Read
 	switch {
 	case a.How == runqueue.Section:
 		if s.Kind == "Unlock" && t.same(a.Word, s.Object) {
 			return nil
 		}
-		return &Departure{Action: at.action, Expected: "the unlock of " + t.named(a), Observed: at.shown(s)}
+		return &Divergence{Action: at.action, Expected: "the unlock of " + t.named(a), Observed: at.shown(s)}
 	case a.Store && at.action == t.named(a):
 		kind, value = "Store", s.Wrote
 	}
@@ -50,7 +50,7 @@ func (t *replayer) along(a *runqueue.Access, s *harness.Step, at site) *Departur
 		if a.Also.Object != runqueue.NoObject {
 			expected = fmt.Sprintf("with %s: %s of %v, %d", t.named(a), kind, a.Also, a.Value)
 		}
-		return &Departure{Action: at.action, Expected: expected, Observed: at.shown(s)}
+		return &Divergence{Action: at.action, Expected: expected, Observed: at.shown(s)}
 	}
 	return nil
 }
@@ -69,12 +69,12 @@ func (t *replayer) same(w runqueue.Word, object int) bool {
 	return true
 }
 
-func (t *replayer) elsewhere(w runqueue.Word, s *harness.Step, at site) *Departure {
+func (t *replayer) elsewhere(w runqueue.Word, s *harness.Step, at site) *Divergence {
 	observed := at.shown(s)
 	if other, ok := t.words[s.Object]; ok {
 		observed += fmt.Sprintf(", which is %v", other)
 	}
-	return &Departure{Action: at.action, Expected: fmt.Sprintf("an operation on %v", w), Observed: observed}
+	return &Divergence{Action: at.action, Expected: fmt.Sprintf("an operation on %v", w), Observed: observed}
 }
 
 // equal reports whether a value of the code is one of the machine. Learn says that it was

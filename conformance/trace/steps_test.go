@@ -1,4 +1,4 @@
-package tie
+package trace
 
 import (
 	"encoding/json"
@@ -182,9 +182,9 @@ func damageAll(s record.Scenario) (missed []string, err error) {
 			atOnce := !at.with && at.action != grabCopySlot && c.damage != place && c.damage != leftOut
 			switch d := r.replay(c.steps, h); {
 			case atOnce && d != nil && d.Step != c.n:
-				missed = append(missed, fmt.Sprintf("%s: %s of step %d, %s: expected a departure there; observed %v", s.Name, c.damage, c.n, at.shown(&steps[c.n]), d))
+				missed = append(missed, fmt.Sprintf("%s: %s of step %d, %s: expected a divergence there; observed %v", s.Name, c.damage, c.n, at.shown(&steps[c.n]), d))
 			case d == nil:
-				missed = append(missed, fmt.Sprintf("%s: %s of step %d, %s: expected a departure; observed none", s.Name, c.damage, c.n, at.shown(&steps[c.n])))
+				missed = append(missed, fmt.Sprintf("%s: %s of step %d, %s: expected a divergence; observed none", s.Name, c.damage, c.n, at.shown(&steps[c.n])))
 			}
 		}
 	}}

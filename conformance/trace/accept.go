@@ -1,4 +1,4 @@
-package tie
+package trace
 
 import (
 	"fmt"
@@ -44,7 +44,7 @@ func (t *Trace) Accept() (accepted bool, states int, err error) {
 				continue
 			}
 			if len(seen) == maxOrders {
-				return false, len(seen), fmt.Errorf("tie: no order found in %d states, and not all were looked at", maxOrders)
+				return false, len(seen), fmt.Errorf("trace: no order found in %d states, and not all were looked at", maxOrders)
 			}
 			seen[n] = true
 			waiting = append(waiting, n)
