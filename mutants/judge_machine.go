@@ -81,9 +81,9 @@ var sequential = []Judge{
 	judged("J-636", "runnext is filled by whoever likes",
 		"compare.go", "Machine.runnextID", `case filled:`, `case filled && p < 0:`),
 	judged("J-637", "runnext is not looked at in what is shown",
-		"compare.go", "Machine.compare", `d.runnext(i, m.runnextID(op, i), "")`, `_ = i`),
+		"compare.go", "Machine.comparePlaces", `d.runnext(i, m.runnextID(op, i), "")`, `_ = i`),
 	judged("J-638", "the global queue is not looked at in what is shown",
-		"compare.go", "Machine.compare", `d.global(m.globalID(op), "")`, `_ = d`),
+		"compare.go", "Machine.comparePlaces", `d.global(m.globalID(op), "")`, `_ = d`),
 	judged("J-639", "a queue without order is held to one in what it shows",
 		"compare.go", "differences.place", `if d.m.Rules.Order == AnyOrder {`, `if len(w) > 9 {`),
 	judged("J-640", "the global queue is not looked at at the end",
@@ -134,6 +134,14 @@ var sequential = []Judge{
 		"conserve.go", "count.take", `took.Return < put.Call`, `took.Return < 0`),
 	counting("J-661", "without an end, everything is lost",
 		"conserve.go", "Conserve", `over: len(h.Final.Ps) > 0`, `over: true`),
+	ofSpec("J-1330", "a machine that is not sound is believed to be", "^TestSoundComparison$",
+		"compare.go", "Machine.compare", `if !m.sound || !m.holds(op.After)`, `if !m.holds(op.After)`),
+	ofSpec("J-1331", "a G that is put twice leaves the machine sound", "^TestSoundComparison$",
+		"machine.go", "Machine.know", `m.sound = m.sound && !m.where[id]`, `_ = m.sound`),
+	ofSpec("J-1332", "what runnext holds is not looked at", "^TestSoundComparison$",
+		"compare.go", "Machine.holds", `return p.Runnext == q.Runnext && slices`, `return slices`),
+	ofSpec("J-1333", "what the global queue holds is not looked at", "^TestSoundComparison$",
+		"compare.go", "Machine.holds", ` && slices.Equal(m.Global, c.Global)`, ``),
 }
 
 // judged is a change that a history of spec/testdata shows, the others one that a test

@@ -57,6 +57,9 @@ type Machine struct {
 	Global []record.ID
 
 	where map[record.ID]bool // every id ever put: true while it is somewhere
+	// sound says that where agrees with the places: each G that is somewhere is in one
+	// place. It ends when an account of a target is believed, or a G is put twice.
+	sound bool
 	// overflowed says that the last call was a put that found a full ring.
 	overflowed bool
 }
@@ -69,12 +72,12 @@ type PState struct {
 
 // NewMachine returns the machine of an empty set of ps Ps.
 func NewMachine(ps int, rules Rules) *Machine {
-	return &Machine{Rules: rules, Ps: make([]PState, ps), where: make(map[record.ID]bool)}
+	return &Machine{Rules: rules, Ps: make([]PState, ps), where: make(map[record.ID]bool), sound: true}
 }
 
 // Clone returns a copy that shares nothing with m.
 func (m *Machine) Clone() *Machine {
-	c := &Machine{Rules: m.Rules, Ps: slices.Clone(m.Ps), Global: slices.Clone(m.Global), where: maps.Clone(m.where)}
+	c := &Machine{Rules: m.Rules, Ps: slices.Clone(m.Ps), Global: slices.Clone(m.Global), where: maps.Clone(m.where), sound: m.sound}
 	for i := range c.Ps {
 		c.Ps[i].Ring = slices.Clone(c.Ps[i].Ring)
 	}
@@ -222,6 +225,7 @@ func (vs *violations) add(id, expected, observed string, args ...any) {
 
 func (m *Machine) know(ids []record.ID) {
 	for _, id := range ids {
+		m.sound = m.sound && !m.where[id]
 		m.where[id] = true
 	}
 }

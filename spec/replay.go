@@ -201,6 +201,7 @@ func (m *Machine) shown(op *record.Op) *Machine {
 // without returns a copy of m from which ids were taken, wherever they are.
 func (m *Machine) without(ids ...record.ID) *Machine {
 	c := m.Clone()
+	c.sound = false
 	gone := func(id record.ID) bool { return slices.Contains(ids, id) }
 	for i := range c.Ps {
 		p := &c.Ps[i]

@@ -23,7 +23,6 @@
 package recorder
 
 import (
-	"sort"
 	"sync/atomic"
 	"time"
 
@@ -178,12 +177,17 @@ func Ops(logs ...*Log) []record.Op {
 		n += len(l.entries)
 	}
 	ops := make([]record.Op, 0, n)
-	for _, l := range logs {
-		for i := range l.entries {
-			ops = append(ops, l.Op(i))
+	next := make([]int, len(logs))
+	for len(ops) < n {
+		first := -1 // the log whose next call came first; the stamps of one log ascend
+		for k, l := range logs {
+			if next[k] < len(l.entries) && (first < 0 || l.entries[next[k]].call < logs[first].entries[next[first]].call) {
+				first = k
+			}
 		}
+		ops = append(ops, logs[first].Op(next[first]))
+		next[first]++
 	}
-	sort.SliceStable(ops, func(i, j int) bool { return ops[i].Call < ops[j].Call })
 	return ops
 }
 

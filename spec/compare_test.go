@@ -1,0 +1,80 @@
+package spec
+
+import (
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/spindle-go/spindle/spec/record"
+)
+
+// TestSoundComparison holds that looking first whether all is as it should be changes
+// nothing of what is said.
+func TestSoundComparison(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	right, wrong, unsound := 0, 0, 0
+	for range 300 {
+		m := NewMachine(2, RulesOf([]Profile{Core, FIFO, GoRT, LIFODeque}[r.IntN(4)], 4))
+		for id := record.ID(1); id < 30; id++ {
+			p := &m.Ps[0]
+			var op record.Op
+			switch {
+			case r.IntN(3) > 0:
+				op = put(max(1, id-record.ID(r.IntN(20)/19))) // now and then one that was put before
+			case p.Runnext != 0:
+				op = get(p.Runnext, true)
+			case len(p.Ring) > 0:
+				op = get(p.Ring[m.index(p, true)], false)
+			default:
+				op = get(0, false)
+			}
+			if vs := m.call(&op); vs != nil {
+				t.Fatalf("%v: expected a right call, saw %v", op, vs)
+			}
+			shown := m.Clone().Contents()
+			if r.IntN(4) == 0 {
+				damage(r, &shown)
+			}
+			op.After = &shown
+			var got, want violations
+			m.compare(&op, &got)
+			m.comparePlaces(&op, &want)
+			if !reflect.DeepEqual(got, want) {
+				t.Fatalf("%v shows %v of %v: expected %v, saw %v", op, shown, m.Contents(), want, got)
+			}
+			switch {
+			case !m.sound:
+				unsound++
+			case len(want) == 0:
+				right++
+			default:
+				wrong++
+			}
+		}
+	}
+	if right < 1000 || wrong < 500 || unsound < 500 {
+		t.Errorf("expected some of each, saw %d right, %d wrong, %d unsound", right, wrong, unsound)
+	}
+}
+
+// damage changes one place.
+func damage(r *rand.Rand, c *record.Contents) {
+	list := &c.Ps[0].Ring
+	if r.IntN(4) == 0 {
+		list = &c.Global
+	}
+	n := len(*list)
+	switch k := r.IntN(5); {
+	case k == 0:
+		c.Ps[r.IntN(2)].Runnext = record.ID(r.IntN(30))
+	case n == 0 || k == 1:
+		*list = append(*list, record.ID(1+r.IntN(40)))
+	case k == 2:
+		*list = (*list)[:n-1]
+	case k == 3:
+		slices.Reverse(*list)
+	default:
+		(*list)[r.IntN(n)] = record.ID(1 + r.IntN(40))
+	}
+}
