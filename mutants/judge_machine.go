@@ -134,13 +134,13 @@ var sequential = []Judge{
 		"conserve.go", "count.take", `took.Return < put.Call`, `took.Return < 0`),
 	counting("J-661", "without an end, everything is lost",
 		"conserve.go", "Conserve", `over: len(h.Final.Ps) > 0`, `over: true`),
-	ofSpec("J-1330", "a machine that is not sound is believed to be", "^TestSoundComparison$",
+	ofSpec("J-1340", "a machine that is not sound is believed to be", "^TestSoundComparison$",
 		"compare.go", "Machine.compare", `if !m.sound || !m.holds(op.After)`, `if !m.holds(op.After)`),
-	ofSpec("J-1331", "a G that is put twice leaves the machine sound", "^TestSoundComparison$",
+	ofSpec("J-1341", "a G that is put twice leaves the machine sound", "^TestSoundComparison$",
 		"machine.go", "Machine.know", `m.sound = m.sound && !m.where[id]`, `_ = m.sound`),
-	ofSpec("J-1332", "what runnext holds is not looked at", "^TestSoundComparison$",
+	ofSpec("J-1342", "what runnext holds is not looked at", "^TestSoundComparison$",
 		"compare.go", "Machine.holds", `return p.Runnext == q.Runnext && slices`, `return slices`),
-	ofSpec("J-1333", "what the global queue holds is not looked at", "^TestSoundComparison$",
+	ofSpec("J-1343", "what the global queue holds is not looked at", "^TestSoundComparison$",
 		"compare.go", "Machine.holds", ` && slices.Equal(m.Global, c.Global)`, ``),
 }
 
