@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spindle-go/spindle/internal/cli"
 	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/internal/suite/gate"
 	"github.com/spindle-go/spindle/internal/suite/gate/bench"
@@ -74,12 +75,5 @@ func (p *printer) last(r *gate.Result) {
 	if counts == nil {
 		counts = []string{"nothing judged"}
 	}
-	p.printf("%s: exit %d; %s: %s", r.Verdict, r.Exit, plural(len(r.Targets), "target"), strings.Join(counts, ", "))
-}
-
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
+	p.printf("%s: exit %d; %s: %s", r.Verdict, r.Exit, cli.Plural(len(r.Targets), "target"), strings.Join(counts, ", "))
 }
