@@ -112,6 +112,21 @@ var running = []Judge{
 			err := cmp.Or(f.Close())`),
 	ran("J-945", "the folder of events is wherever the test runs", "^TestEventsFromEnv$",
 		"keep.go", "EventsFromEnv", `if !filepath.IsAbs(dir) {`, `if false {`),
+
+	// The models, as a subject.
+	{
+		ID: "J-1327", Title: "models are explored one after another",
+		Edits: []overlay.Edit{{File: "conformance/model/model.go", Func: "check", Old: `Parallel: true`, New: `Parallel: false`}},
+		Room:  "./conformance/model", Tests: "^TestSideBySide$",
+	},
+	{
+		ID: "J-1328", Title: "models share what they count",
+		Edits: []overlay.Edit{
+			{File: "conformance/model/model.go", Func: "explored", Old: `Judged: make(map[string]int64)`, New: `Judged: ofAll`},
+			{File: "conformance/model/model.go", Old: `type target struct`, New: "var ofAll = make(map[string]int64)\n\ntype target struct"},
+		},
+		Room: "./conformance/model", Tests: "^TestSideBySide$",
+	},
 }
 
 // ran is a change of the suite's engine.
