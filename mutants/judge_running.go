@@ -40,6 +40,10 @@ var running = []Judge{
 		"task.go", "Result.judges", `if !slices.Contains(ids, id) {`, `if !slices.Contains(append(ids, id), id) {`),
 	ran("J-916", "a panic of a check ends the run", "^TestPanicOfACheck$",
 		"task.go", "carry", `if v := recover(); v != nil {`, `if v := error(nil); v != nil {`),
+	ran("J-1323", "a panic of a plan ends the run", "^TestPanicOfAPlan$",
+		"check.go", "Check.plan", `if v := recover(); v != nil {`, `if v := error(nil); v != nil {`),
+	ran("J-1324", "a check whose plan panicked is carried out without one", "^TestPanicOfAPlan$",
+		"task.go", "carry", `if plan.panicked != "" {`, `if false {`),
 	ran("J-917", "checks beside each other are told as they come", "^TestParallel$",
 		"run.go", "runner.together", `ended[turn]; turn++`, `(ended[turn] || len(held[turn]) > 0); turn++`),
 
