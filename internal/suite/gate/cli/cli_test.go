@@ -223,7 +223,8 @@ func TestMerge(t *testing.T) {
 		f.events(fmt.Sprint("s", i), suite.Options{Shard: suite.Shard{I: i, N: 2}}, "RQ-TWICE/steal")
 	}
 	f.want(3, "gate @s2", "this is shard 2/2 of a run: merge first")
-	f.want(0, "gate -part @s2", "pass: exit 0")
+	f.want(0, "gate -part @s2", "pass: exit 0; shard 2/2, not the whole: 1 target: ")
+	f.want(0, "gate -part -markdown - @s2", "Spindle says **pass** (exit 0) of shard <code>2/2</code>, not of the whole: ")
 	f.want(0, "merge -o @all @s2 @s1", "merged 2 shards: 2 checks")
 	f.want(1, "gate @all", "ref: RQ-TWICE is broken")
 	was := f.read("all")
