@@ -42,6 +42,12 @@ var guarded = []Judge{
 		Room:  "./cmd/spindle", Tests: "^TestNohup$",
 	},
 
+	{
+		ID: "J-1333", Title: "a stream whose end is missing is replayed as if it were whole",
+		Edits: []overlay.Edit{{File: "cmd/spindle/replay.go", Func: "replay.file", Old: `text.Event); err != nil {`, New: `text.Event); err != nil && !errors.Is(err, suite.ErrTruncated) {`}},
+		Room:  "./cmd/spindle", Tests: "^TestReplayWithoutAFooter$",
+	},
+
 	asked("J-714", "what is asked of Java has no limit but the caller's", "ask.go", "ask", `context.WithTimeout(ctx, limit)`, `context.WithCancel(ctx)`),
 	asked("J-715", "what has a child that keeps the pipe is waited for", "ask.go", "ask", `	cmd.WaitDelay = askGrace
 `, `	cmd.WaitDelay = 0
