@@ -68,6 +68,12 @@ var guarded = []Judge{
 	commanded("J-722", "models without an end do not count", "^TestEnd$",
 		"tla/command/run.go", "runner.end", `codes.If(len(r.open) > 0, exit.Inconclusive)`, ``),
 
+	{
+		ID: "J-1325", Title: "what fails in the tests of a mutant is kept in the checkout",
+		Edits: []overlay.Edit{{File: "mutants/subject.go", Func: "child", Old: `"RAPID_NOFAILFILE=1"`, New: `"RAPID_NOFAILFILE=0"`}},
+		Room:  "./mutants", Tests: "^TestLeavesNothing$",
+	},
+
 	ranked("J-723", "inconclusive hides a broken requirement", "",
 		`{Inconclusive, "inconclusive"}, {Fail, "fail"}`, `{Fail, "fail"}, {Inconclusive, "inconclusive"}`),
 	ranked("J-724", "a broken requirement hides an interrupt", "",
