@@ -10,6 +10,7 @@ import (
 
 	"github.com/spindle-go/spindle/conformance/queue"
 	"github.com/spindle-go/spindle/conformance/queue/checks"
+	"github.com/spindle-go/spindle/interleave/harness"
 	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/internal/suite/gate"
 	"github.com/spindle-go/spindle/internal/suite/show"
@@ -124,12 +125,11 @@ func run(t *testing.T, o *options, subject *suite.Subject, target checks.Target)
 		}
 		events(e)
 	}
-	name := strings.ReplaceAll(t.Name(), "/", "$/^")
 	o.suite.Again = func(_ *suite.Description, check string, seed record.Seed) record.Again {
 		return record.Again{
 			Kind:    record.RunAgain,
 			Environ: []string{fmt.Sprintf("%s=%v", record.SeedVar, seed), fmt.Sprintf("SPINDLE_RUN='^%s$'", check)},
-			Command: fmt.Sprintf("go test -count=1 -run '^%s$' .", name),
+			Command: harness.Again(t),
 		}
 	}
 	o.suite.Keep = suite.KeepHistory

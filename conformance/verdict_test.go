@@ -99,6 +99,7 @@ var verdicts = []struct {
 	// Queues.
 	{"a right queue", right, "PASS", `--- PASS: \S+/a_right_queue/RQ-FIFO`},
 	{"a wrong queue", func(t *testing.T) { TestQueue(t, newStack, order) }, "FAIL", `SPINDLE_SEED=\S+ SPINDLE_RUN='\^sequence/order\$' go test(.|\n)*--- FAIL: \S+/a_wrong_queue/RQ-FIFO`},
+	{"a name (of a test) that is no expression", func(t *testing.T) { TestQueue(t, newStack, order) }, "FAIL", `go test -count=1 -run '\S+/\^a_name_\\\(of_a_test\\\)_that_is_no_expression\$' \.`},
 	{"no wrong queue by its own profile", func(t *testing.T) { TestQueue(t, newStack, order, Profile(spec.Core)) }, "PASS", ``},
 	{"no time", func(t *testing.T) { TestQueue(t, newFIFO, order, Budget(time.Nanosecond)) }, "FAIL", `unknown: .*budget`},
 	{"partial", partial, "PASS", `not offered`},

@@ -5,7 +5,6 @@ import (
 	"go/doc"
 	"go/parser"
 	"go/token"
-	"os/exec"
 	"path"
 	"path/filepath"
 	"slices"
@@ -13,23 +12,6 @@ import (
 	"strings"
 	"testing"
 )
-
-// TestFace holds that go doc of this package fits a screen of 40 lines and 100 columns.
-func TestFace(t *testing.T) {
-	out, err := exec.Command("go", "doc", ".").CombinedOutput()
-	if err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
-	lines := strings.Split(strings.TrimRight(string(out), "\n"), "\n")
-	if len(lines) > 40 {
-		t.Errorf("expected at most 40 lines; observed %d:\n%s", len(lines), out)
-	}
-	for _, line := range lines {
-		if width := len(strings.ReplaceAll(line, "\t", "        ")); width > 100 {
-			t.Errorf("expected at most 100 columns; observed %d: %s", width, line)
-		}
-	}
-}
 
 // TestNamesForUsers holds that this package has only what users of Test need, and constructors
 // of options. What builders of other tests need is for package harness.

@@ -1,9 +1,12 @@
 package mutants
 
 import (
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/spec/record"
@@ -34,6 +37,62 @@ func TestFellIn(t *testing.T) {
 		res, err := fellIn(c.events, c.unfinished, output{text: prose, failed: c.failed})
 		if got := strings.Join(res.fell, " "); got != c.fell || (err == nil) != (c.err == "") || err != nil && !strings.Contains(err.Error(), c.err) {
 			t.Errorf("%s: expected %q and error %q, saw %q and %v", name, c.fell, c.err, got, err)
+		}
+	}
+}
+
+// TestLeavesNothing: a test that fails leaves nothing in the checkout, not even where
+// rapid keeps how it failed.
+func TestLeavesNothing(t *testing.T) {
+	dir := t.TempDir()
+	read := func(name string) string {
+		text, err := os.ReadFile(filepath.Join("..", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	rapid := ""
+	for line := range strings.Lines(read("go.mod")) {
+		if strings.Contains(line, "pgregory.net/rapid ") {
+			rapid = line
+		}
+	}
+	files := map[string]string{
+		"go.mod":       "module example.org/m\ngo 1.26\nrequire (\n" + rapid + ")\n",
+		"go.sum":       read("go.sum"),
+		"overlay.json": "{}",
+		"m_test.go": `package m
+
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func TestX(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) { t.Fatal("no ", rapid.Int().Draw(t, "n")) })
+}
+`,
+	}
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Setenv("RAPID_NOFAILFILE", "0") // whatever the caller has
+	s := &subject{root: dir, dir: t.TempDir(), overlay: filepath.Join(dir, "overlay.json")}
+	out, err := s.judgeTests(t.Context(), time.Minute, "^TestX$", ".")
+	if err != nil || !out.failed || !strings.Contains(out.text, "[rapid] failed") {
+		t.Fatalf("expected that rapid fails, saw failed %v, %v: %s", out.failed, err, out.text)
+	}
+	left, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range left {
+		if _, own := files[e.Name()]; !own {
+			t.Errorf("left behind: %s", e.Name())
 		}
 	}
 }

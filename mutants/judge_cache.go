@@ -42,6 +42,12 @@ var guarded = []Judge{
 		Room:  "./cmd/spindle", Tests: "^TestNohup$",
 	},
 
+	{
+		ID: "J-1333", Title: "a stream whose end is missing is replayed as if it were whole",
+		Edits: []overlay.Edit{{File: "cmd/spindle/replay.go", Func: "replay.file", Old: `text.Event); err != nil {`, New: `text.Event); err != nil && !errors.Is(err, suite.ErrTruncated) {`}},
+		Room:  "./cmd/spindle", Tests: "^TestReplayWithoutAFooter$",
+	},
+
 	asked("J-714", "what is asked of Java has no limit but the caller's", "ask.go", "ask", `context.WithTimeout(ctx, limit)`, `context.WithCancel(ctx)`),
 	asked("J-715", "what has a child that keeps the pipe is waited for", "ask.go", "ask", `	cmd.WaitDelay = askGrace
 `, `	cmd.WaitDelay = 0
@@ -61,6 +67,12 @@ var guarded = []Judge{
 		"tla/command/run.go", "runner.end", `codes.If(len(r.differs) > 0, exit.Fail)`, ``),
 	commanded("J-722", "models without an end do not count", "^TestEnd$",
 		"tla/command/run.go", "runner.end", `codes.If(len(r.open) > 0, exit.Inconclusive)`, ``),
+
+	{
+		ID: "J-1325", Title: "what fails in the tests of a mutant is kept in the checkout",
+		Edits: []overlay.Edit{{File: "mutants/subject.go", Func: "child", Old: `"RAPID_NOFAILFILE=1"`, New: `"RAPID_NOFAILFILE=0"`}},
+		Room:  "./mutants", Tests: "^TestLeavesNothing$",
+	},
 
 	ranked("J-723", "inconclusive hides a broken requirement", "",
 		`{Inconclusive, "inconclusive"}, {Fail, "fail"}`, `{Fail, "fail"}, {Inconclusive, "inconclusive"}`),

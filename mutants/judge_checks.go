@@ -49,6 +49,8 @@ var checking = []Judge{
 		"work.report", `w.wrapOnly(ctx, s)`, `false`),
 	carrying("J-1064", "a finding comes by the scenario that first showed it", "^TestShrinksAndShows$",
 		"work.shrunk", `s.Order != nil && `, `s.Order == nil && `),
+	carrying("J-1326", "a shorter scenario may break a requirement in another way", "^TestShrinksToTheSame$",
+		"work.shrunk", `return g.Fingerprint == f.Fingerprint`, `return g.Requirement == f.Requirement`),
 	carrying("J-1065", "a finding does not say what was asked", "^TestShrinksAndShows$",
 		"work.shrunk", `f.Evidence = append(f.Evidence, asked(s))`, `_ = s`),
 
@@ -91,6 +93,8 @@ var checking = []Judge{
 		"witness.go", "Judge", `v.Unjudged = "its Gs do not add up"`, `_ = vs`),
 	sees("J-1082", "what is lost is not told where the machine stops first", "^TestJudge$",
 		"witness.go", "Verdict.sequence", `v.add(spec.Conserve(h), lastOps(h, vs[0].Call), "")`, `_ = h`),
+	sees("J-1083", "one requirement is broken twice by one history", "^TestJudge$",
+		"witness.go", "Verdict.add", `if v.has(x.Requirement) {`, `if false {`),
 	sees("J-1084", "a fault hides the ones behind it", "^TestJudge$",
 		"witness.go", "Verdict.linearizable", `ok := len(fresh) > 0`, `ok := false`),
 	sees("J-1085", "what a fault hides was judged", "^TestJudge$",
@@ -117,6 +121,8 @@ var checking = []Judge{
 		"explore.go", "exploring.body", `if !retime(exec, h) {`, `if retime(exec, h); false {`),
 	sees("J-1095", "calls begin with the call before", "^TestExploreAll$|^TestExploreOne$",
 		"explore.go", "retime", `op.Call, op.Return = wide*int64(steps[before]+1), wide*int64(steps[after-1]+1)+1`, `op.Call, op.Return = 1+int64(i), wide*int64(steps[before]+1)+1`),
+	sees("J-1096", "a smaller scenario may break something else", "^TestExploreAll$",
+		"explore.go", "exploring.smaller", `fs[0].Requirement == found[0].Requirement`, `len(fs) > 0`),
 
 	// The driver.
 	drives("J-1097", "threads never wait for each other", "^TestThreadsMeet$",

@@ -85,7 +85,7 @@ var gates = []Judge{
 	gated("J-350", "the header's strictness is not heeded", "^TestHeaderSays$",
 		"gate.go", "Gate.judge", "g.Strict || g.header.Strict", "g.Strict"),
 	gated("J-351", "a run that was interrupted has the exit code of what it had by then", decisions,
-		"judge.go", "judge.done", "j.Exit = ExitInterrupted", "_ = ExitInterrupted"),
+		"judge.go", "judge.done", "j.Exit = exit.Interrupted", "_ = exit.Interrupted"),
 	gated("J-352", "a stream without a footer is judged", "^TestSummaryRefuses$",
 		"gate.go", "Gate.judge", "g.err = g.stream.End()", "_ = g.stream.End()"),
 	gated("J-353", "a target of which nothing ran does no harm", "^TestNothingRan$",

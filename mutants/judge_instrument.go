@@ -259,6 +259,16 @@ var instrumenter = []Judge{
 	return nil, b.explain(`}},
 		Room: "./interleave/internal/rerun", Tests: "^TestErrors$",
 	},
+	{
+		ID: "J-1329", Title: "a name is an expression in the command that runs its test again",
+		Edits: []overlay.Edit{{File: "interleave/internal/rerun/remote.go", Func: "Again", Old: `regexp.QuoteMeta(p)`, New: `p+regexp.QuoteMeta("")`}},
+		Room:  "./interleave/harness", Tests: "^TestAgain$",
+	},
+	{
+		ID: "J-1330", Title: "a quote in a name ends the argument of the command that runs its test again",
+		Edits: []overlay.Edit{{File: "interleave/internal/rerun/remote.go", Func: "Again", Old: `"/"), "'"`, New: `"/"), "''"`}},
+		Room:  "./interleave/harness", Tests: "^TestAgain$",
+	},
 }
 
 // hooking is a change of package hook that its own tests must see.

@@ -40,6 +40,10 @@ var running = []Judge{
 		"task.go", "Result.judges", `if !slices.Contains(ids, id) {`, `if !slices.Contains(append(ids, id), id) {`),
 	ran("J-916", "a panic of a check ends the run", "^TestPanicOfACheck$",
 		"task.go", "carry", `if v := recover(); v != nil {`, `if v := error(nil); v != nil {`),
+	ran("J-1323", "a panic of a plan ends the run", "^TestPanicOfAPlan$",
+		"check.go", "Check.plan", `if v := recover(); v != nil {`, `if v := error(nil); v != nil {`),
+	ran("J-1324", "a check whose plan panicked is carried out without one", "^TestPanicOfAPlan$",
+		"task.go", "carry", `if plan.panicked != "" {`, `if false {`),
 	ran("J-917", "checks beside each other are told as they come", "^TestParallel$",
 		"run.go", "runner.together", `ended[turn]; turn++`, `(ended[turn] || len(held[turn]) > 0); turn++`),
 
@@ -112,6 +116,21 @@ var running = []Judge{
 			err := cmp.Or(f.Close())`),
 	ran("J-945", "the folder of events is wherever the test runs", "^TestEventsFromEnv$",
 		"keep.go", "EventsFromEnv", `if !filepath.IsAbs(dir) {`, `if false {`),
+
+	// The models, as a subject.
+	{
+		ID: "J-1327", Title: "models are explored one after another",
+		Edits: []overlay.Edit{{File: "conformance/model/model.go", Func: "check", Old: `Parallel: true`, New: `Parallel: false`}},
+		Room:  "./conformance/model", Tests: "^TestSideBySide$",
+	},
+	{
+		ID: "J-1328", Title: "models share what they count",
+		Edits: []overlay.Edit{
+			{File: "conformance/model/model.go", Func: "explored", Old: `Judged: make(map[string]int64)`, New: `Judged: ofAll`},
+			{File: "conformance/model/model.go", Old: `type target struct`, New: "var ofAll = make(map[string]int64)\n\ntype target struct"},
+		},
+		Room: "./conformance/model", Tests: "^TestSideBySide$",
+	},
 }
 
 // ran is a change of the suite's engine.

@@ -17,6 +17,13 @@ var several = []Judge{
 		"several.go", "judge.add", "j.strict || o.strict && o.Verdict != Pass", "j.strict"),
 	gated("J-1306", "streams of two toolchains are one run", "^TestSeveral$",
 		"several.go", "judge.header", `{"go", j.Header.Go, h.Go}, `, ""),
+	gatedBy("J-1331", "the pass of a part is told as that of the whole", "^TestMerge$",
+		"print.go", "printer.last", `h != nil && h.Shard != ""`, `h != nil && h.Shard == "?"`),
+	{
+		ID: "J-1332", Title: "a comment tells the pass of a part as that of the whole",
+		Edits: suited("report/markdown.go", "Markdown", `h != nil && h.Shard != ""`, `h != nil && h.Shard == "?"`),
+		Room:  suiteRoom + "/gate/cli", Tests: "^TestMerge$",
+	},
 	gatedBy("J-1308", "the events of a test that was killed are passed over", "^TestGateFolder",
 		"heads.go", "heads", "if e.IsDir() {", "if e.Name()[0] == '.' {\n\t\t\t\tcontinue\n\t\t\t}\n\t\t\tif e.IsDir() {"),
 	gatedBy("J-1309", "a folder in the folder is passed over", "^TestGateFolder",

@@ -170,7 +170,9 @@ func child(ctx context.Context, dir, name string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir = dir
 	// Not what the caller has set for tests: mutants are judged the same everywhere.
-	cmd.Env = slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "SPINDLE_") })
+	cmd.Env = slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "SPINDLE_") || strings.HasPrefix(v, "RAPID_") })
+	// A test of rapid that fails writes a file beside itself, into the checkout.
+	cmd.Env = append(cmd.Env, "RAPID_NOFAILFILE=1")
 	cmd.WaitDelay = 3 * time.Second
 	ownGroup(cmd)
 	cmd.Cancel = func() error { return interruptGroup(cmd) }

@@ -133,6 +133,31 @@ func TestEventsStay(t *testing.T) {
 	}
 }
 
+// TestReplayWithoutAFooter: a stream whose end is missing is not taken for a whole one.
+// There is no verdict, and it is said why.
+func TestReplayWithoutAFooter(t *testing.T) {
+	var events, progress bytes.Buffer
+	if code := spindle(t.Context(), []string{"check", "-run", "^sequence/order$", "-json", "-", "ref"}, strings.NewReader(""), &events, &progress); code != 0 {
+		t.Fatalf("exit %d\n%s", code, progress.String())
+	}
+	lines := strings.SplitAfter(strings.TrimSuffix(events.String(), "\n"), "\n")
+	for _, c := range []struct {
+		name, stream, says string
+		code               int
+	}{
+		{"whole", events.String(), "", 0},
+		{"without its footer", strings.Join(lines[:len(lines)-1], ""), "cut off", 4},
+		{"with a part of its footer", strings.TrimSuffix(events.String(), "}\n"), "cut off", 4},
+	} {
+		var out, errs bytes.Buffer
+		code := spindle(t.Context(), []string{"replay", "-"}, strings.NewReader(c.stream), &out, &errs)
+		verdict := strings.Contains(out.String(), "pass: exit 0; ")
+		if code != c.code || verdict != (c.code == 0) || !strings.Contains(errs.String(), c.says) || (c.says == "") != (errs.Len() == 0) {
+			t.Errorf("%s: expected exit %d and %q, saw exit %d, a verdict %v, %q", c.name, c.code, c.says, code, verdict, errs.String())
+		}
+	}
+}
+
 // TestReplayOfAStream: what is read from standard input is read as a file is, and a
 // pipe that never ends is left at an interrupt.
 func TestReplayOfAStream(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"github.com/spindle-go/spindle/internal/cli"
+	gatecli "github.com/spindle-go/spindle/internal/suite/gate/cli"
 	"github.com/spindle-go/spindle/tla/command"
 )
 
@@ -13,7 +14,7 @@ func spindle(ctx context.Context, args []string, stdin io.Reader, stdout, stderr
 	program := cli.Program{
 		Name: "spindle", About: "Spindle says whether a work-stealing scheduler keeps its promises.", Begin: "spindle check ref",
 		Commands: []*cli.Command{
-			&checkCommand, &gateCommand, &mergeCommand, &requirementsCommand, &targetsCommand, &replayCommand,
+			&checkCommand, &gatecli.Gate, &gatecli.Merge, &requirementsCommand, &targetsCommand, &replayCommand,
 			&mutantsCommand, &command.TLC, &command.Model, &serveCommand, &versionCommand,
 		},
 	}

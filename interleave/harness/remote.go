@@ -44,3 +44,7 @@ func Refused(err error) bool {
 // Reproduce returns the command that runs one schedule of t, in the folder of its package:
 // "SPINDLE_SCHEDULE=0a.2b go test -count=1 -run '^TestX$' ."
 func Reproduce(t testing.TB, schedule string) string { return rerun.Reproduce(t, schedule) }
+
+// Again returns the command that runs t again, and no other test, in the folder of its
+// package: "go test -count=1 -run '^TestX$' ."
+func Again(t testing.TB) string { return rerun.Again(t) }

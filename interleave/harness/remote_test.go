@@ -62,3 +62,19 @@ func TestReproduce(t *testing.T) {
 		}
 	})
 }
+
+// TestAgain holds that the command to run a test again names that one, whatever its name has,
+// and that a shell reads it so.
+func TestAgain(t *testing.T) {
+	for name, want := range map[string]string{
+		"a.b":      `go test -count=1 -run '^TestAgain$/^a\.b$' .`,
+		"a|b/c(d)": `go test -count=1 -run '^TestAgain$/^a\|b$/^c\(d\)$' .`,
+		"it's":     `go test -count=1 -run '^TestAgain$/^it'\''s$' .`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := harness.Again(t); got != want {
+				t.Errorf("expected %s; observed %s", want, got)
+			}
+		})
+	}
+}

@@ -46,6 +46,7 @@ var arrows = map[string][]string{
 	"internal/suite/witnessed": {"spec", "spec/record", "internal/suite"},
 	"internal/suite/merge":     {"spec", "internal/suite", "internal/suite/gate"},
 	"internal/suite/gate":      {"spec", "spec/record", "internal/suite", "internal/exit", "internal/printable", "internal/wholefile"},
+	"internal/suite/gate/cli":  {"internal/suite", "internal/cli", "internal/exit", "internal/printable", "internal/wholefile"},
 	"internal/suite/report":    {"spec", "spec/record", "internal/suite", "internal/suite/gate", "internal/suite/show", "internal/printable"},
 
 	// The subjects, and what a user of go test needs of them.
@@ -60,6 +61,9 @@ var arrows = map[string][]string{
 	"conformance/target":       {"conformance/queue", "conformance/target", "linearizability", "spec", "impl", "internal/overlay", "internal/strictjson", "internal/awake", "internal/cachedir"},
 	"conformance/target/child": {"conformance/queue", "conformance/target/child", "spec/record", "internal/awake", "internal/printable", "internal/strictjson"},
 	"conformance/target/ref":   {"conformance/queue", "spec/record", "impl/runq"},
+
+	// For tests alone: between its lies a child has a right queue.
+	"conformance/target/child/hostile": {"conformance/queue", "conformance/designs", "conformance/target/child", "spec/record"},
 
 	"mutants":             {"conformance/queue", "internal/suite", "internal/exit", "spec", "internal/overlay", "mutants"},
 	"fuzz":                {"conformance", "spec", "linearizability", "impl"},

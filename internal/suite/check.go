@@ -2,6 +2,8 @@ package suite
 
 import (
 	"context"
+	"fmt"
+	"runtime/debug"
 	"slices"
 
 	"github.com/spindle-go/spindle/spec"
@@ -34,6 +36,19 @@ type Plan struct {
 	// Elsewhere: the check is carried out by other means than this run, such as go
 	// test where the source is. It is left out.
 	Elsewhere bool
+
+	panicked string // in place of all that
+}
+
+// plan is Plan. Its panic is an error of the suite, and of this check alone: carry
+// tells it.
+func (c *Check) plan(t Target) (p Plan) {
+	defer func() {
+		if v := recover(); v != nil {
+			p = Plan{panicked: fmt.Sprintf("suite: the plan of check %s panicked: %v\n%s", c.Name, v, debug.Stack())}
+		}
+	}()
+	return c.Plan(t)
 }
 
 // Fits reports whether the check is meant for targets of profile p.

@@ -273,7 +273,7 @@ func (r *runner) plan(checks []Check, t Target, d *Description) (list []planned)
 			continue
 		}
 		if p.done = eventsOf(r.Done, c.Name); len(p.done) == 0 {
-			p.plan = c.Plan(t)
+			p.plan = c.plan(t)
 		}
 		if !p.plan.Elsewhere {
 			list = append(list, p)
@@ -441,7 +441,7 @@ func (k *Control) run(ctx context.Context, seed record.Seed) Caught {
 			}
 		},
 	}
-	res := carry(ctx, &k.Check, t, run, k.Check.Plan(t))
+	res := carry(ctx, &k.Check, t, run, k.Check.plan(t))
 	c.Ended, c.Reason = res.Ended, res.Reason
 	if c.Finding != nil {
 		c.Ended, c.Reason = Completed, ""

@@ -107,6 +107,10 @@ func carry(ctx context.Context, c *Check, t Target, r *Task, plan Plan) (res *Re
 		}
 		res.Elapsed = time.Since(begin)
 	}()
+	if plan.panicked != "" {
+		res.Outcome = Outcome{Ended: Error, Reason: plan.panicked}
+		return res
+	}
 	if plan.Lacks != "" {
 		res.Outcome = Outcome{Ended: Skipped, Reason: plan.Lacks}
 		return res

@@ -52,6 +52,38 @@ func TestPanicOfACheck(t *testing.T) {
 	}
 }
 
+// TestPanicOfAPlan is an error of that check alone; of a control, it is a control that
+// shows nothing.
+func TestPanicOfAPlan(t *testing.T) {
+	noPlan := func(suite.Target) suite.Plan { panic("no plan today") }
+	for _, alone := range []bool{false, true} { // alone, and among checks that run side by side
+		s := doing(done, done, done)
+		for i := range s.Checks {
+			s.Checks[i].Parallel = !alone
+		}
+		s.Checks[1].Plan = noPlan
+		r, events := judge(t, suite.Options{}, s, right())
+		list := results(events)
+		if b := list["sequence/b"]; b == nil || b.Ended != suite.Error || !strings.Contains(b.Reason, "plan of check sequence/b panicked: no plan today") || r.Exit != 4 {
+			t.Errorf("exit %d, %+v", r.Exit, b)
+		}
+		for _, name := range []string{"sequence/a", "sequence/c"} {
+			if list[name] == nil || list[name].Ended != suite.Completed {
+				t.Errorf("%s: expected it completed, saw %+v", name, list[name])
+			}
+		}
+	}
+	s := counters()
+	s.Controls[0].Check.Plan = noPlan
+	r, events := judge(t, suite.Options{Seed: 1}, s, right())
+	for _, e := range events {
+		if e.Control != nil && e.Control.Ended == suite.Error && strings.Contains(e.Control.Reason, "no plan today") && r.Exit != 0 {
+			return
+		}
+	}
+	t.Errorf("expected an error of the control, saw exit %d, %v", r.Exit, r.Reasons)
+}
+
 // TestNothingBeginsAfterTheEnd: what did not begin when the run ended is not begun.
 func TestNothingBeginsAfterTheEnd(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())

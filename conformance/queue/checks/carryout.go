@@ -217,16 +217,20 @@ func (w *work) report(ctx context.Context, s record.Scenario, h *record.History,
 	}
 }
 
-// shrunk sends a finding out, by a scenario that is as short as it will go.
+// shrunk sends a finding out, by a scenario that is as short as it will go. It must
+// show the same fingerprint: by another one, which may be found already, this way to
+// break the requirement would be lost.
 func (w *work) shrunk(ctx context.Context, s record.Scenario, h *record.History, f record.Finding) {
-	if id := f.Requirement; s.Order != nil && !hangs(f) && id != "RQ-WRAP" {
+	if s.Order != nil && !hangs(f) && f.Requirement != "RQ-WRAP" {
+		same := func(g record.Finding) bool { return g.Fingerprint == f.Fingerprint }
 		shorter := shrink(ctx, s, func(ctx context.Context, s record.Scenario) bool {
 			_, v, err := w.judge(ctx, s)
-			return err == nil && v.has(id)
+			return err == nil && slices.ContainsFunc(v.Findings, same)
 		})
-		if h2, v, err := w.judge(ctx, shorter); err == nil && v.has(id) {
-			at := slices.IndexFunc(v.Findings, func(f record.Finding) bool { return f.Requirement == id })
-			s, h, f = shorter, h2, v.Findings[at]
+		if h2, v, err := w.judge(ctx, shorter); err == nil {
+			if at := slices.IndexFunc(v.Findings, same); at >= 0 {
+				s, h, f = shorter, h2, v.Findings[at]
+			}
 		}
 	}
 	kept := ""

@@ -231,6 +231,56 @@ func TestShrinksAndShows(t *testing.T) {
 	}
 }
 
+// backward gives the newest first, to everybody.
+type backward struct{ queue.Queue }
+
+func (q *backward) Steal() (record.ID, bool) { return q.Get() }
+
+// TestShrinksToTheSame: what is shorter must break the requirement in the same way. One
+// history breaks RQ-FIFO by gets and by steals, and without its gets it is shorter.
+func TestShrinksToTheSame(t *testing.T) {
+	both := record.Scenario{
+		Ps: 1, Order: []int{0, 0, 0, 0, 0, 0, 1, 1},
+		Threads: []record.Thread{{Script: "ppppgg"}, {P: record.None, Script: "s0s0"}},
+	}
+	steals := both
+	steals.Order, steals.Threads = []int{0, 0, 1}, []record.Thread{{Script: "pp"}, {P: record.None, Script: "s0"}}
+	for _, c := range []struct {
+		list []record.Scenario
+		want string
+	}{
+		{[]record.Scenario{both}, "RQ-FIFO/get ppg"},
+		{[]record.Scenario{both, steals}, "RQ-FIFO/get ppg, RQ-FIFO/steal pp s0"},
+		{[]record.Scenario{steals, both}, "RQ-FIFO/steal pp s0, RQ-FIFO/get ppg"},
+	} {
+		check := twice(len(c.list), "RQ-FIFO")
+		check.scenario = func(_ *gen, i int) record.Scenario {
+			s := c.list[i%len(c.list)]
+			s.Name = fmt.Sprint(i)
+			return s
+		}
+		_, events := carriedOn(t, t.Context(), check, inProcessTarget(t, spec.FIFO, func() queue.Queue { return &backward{newest()} }))
+		var found []string
+		for _, e := range events {
+			if e.Finding == nil || e.Finding.Requirement != "RQ-FIFO" {
+				continue
+			}
+			s, err := ScenarioOf(e.Finding)
+			if err != nil {
+				t.Fatal(err)
+			}
+			text := e.Finding.Fingerprint
+			for _, th := range s.Threads {
+				text = strings.TrimSpace(text + " " + th.Script)
+			}
+			found = append(found, text)
+		}
+		if got := strings.Join(found, ", "); got != c.want {
+			t.Errorf("expected %s, saw %s", c.want, got)
+		}
+	}
+}
+
 // TestHistoryOfAnotherScenario: a target that does something else has done nothing.
 func TestHistoryOfAnotherScenario(t *testing.T) {
 	for name, c := range map[string]struct {

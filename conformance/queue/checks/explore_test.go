@@ -22,6 +22,16 @@ type lying struct{ controlledRing }
 
 func (q *lying) Empty() bool { return q.tail.Load()-q.head.Load() < 2 }
 
+// brittle has the fault of its ring, and a get that dies where nothing was ever put.
+type brittle struct{ controlledRing }
+
+func (q *brittle) Get() (record.ID, bool) {
+	if q.tail.Load() == 0 {
+		panic("nothing was ever put")
+	}
+	return q.controlledRing.Get()
+}
+
 func instrumented(t *testing.T, newQueue func() queue.Queue) Target {
 	t.Helper()
 	target, err := Instrumented("test", spec.FIFO, queue.Single(newQueue))
@@ -53,6 +63,7 @@ func TestExploreAll(t *testing.T) {
 		"a fault":             {wrongRing, stealing(one...), 0, suite.Completed, true, "", "RQ-TWICE"},
 		"two faults":          {func() queue.Queue { return new(lying) }, stealing(small{4, "ppg", []string{"es"}}), 0, suite.Completed, false, "", "RQ-EMPTY-TRUE RQ-TWICE"},
 		"a crash cuts it":     {func() queue.Queue { return new(crashing) }, stealing(one...), 0, suite.Completed, false, "", "RQ-CRASH"},
+		"a smaller crashes":   {func() queue.Queue { return new(brittle) }, stealing(one...), 0, suite.Completed, true, "", "RQ-TWICE"},
 		"a fault in a second": {wrongRing, stealing(small{4, "p", []string{"e"}}, one[0]), 0, suite.Completed, true, "", "RQ-TWICE"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -14,7 +14,7 @@ type call struct {
 }
 
 // shrink looks for a shorter scenario in a fixed order that still breaks the
-// same requirement, by leaving calls out, many at a time and then one by one.
+// same requirement in the same way, by leaving calls out, many at a time and then one by one.
 // It returns the shortest found within two seconds; holds runs a candidate, and no
 // longer than its context says.
 func shrink(ctx context.Context, s record.Scenario, holds func(context.Context, record.Scenario) bool) record.Scenario {

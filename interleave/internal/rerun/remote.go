@@ -67,9 +67,15 @@ func testFile() string {
 
 // Reproduce returns the command that has t run one schedule.
 func Reproduce(t testing.TB, schedule string) string {
+	return fmt.Sprintf("%s=%s %s", ScheduleVar, schedule, Again(t))
+}
+
+// Again returns the command that runs t again, and no other test.
+func Again(t testing.TB) string {
 	var parts []string
-	for _, p := range strings.Split(t.Name(), "/") {
+	for p := range strings.SplitSeq(t.Name(), "/") {
 		parts = append(parts, "^"+regexp.QuoteMeta(p)+"$")
 	}
-	return fmt.Sprintf("%s=%s go test -count=1 -run '%s' .", ScheduleVar, schedule, strings.Join(parts, "/"))
+	names := strings.ReplaceAll(strings.Join(parts, "/"), "'", `'\''`) // a shell reads it
+	return fmt.Sprintf("go test -count=1 -run '%s' .", names)
 }

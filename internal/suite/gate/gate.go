@@ -9,6 +9,7 @@ import (
 	"io"
 	"slices"
 
+	"github.com/spindle-go/spindle/internal/exit"
 	"github.com/spindle-go/spindle/internal/printable"
 	"github.com/spindle-go/spindle/internal/suite"
 )
@@ -31,18 +32,14 @@ var verdicts = []Verdict{Pass, Partial, Inconclusive, Fail, Error}
 func (v Verdict) Exit(strict bool) int {
 	switch {
 	case v == Pass, v == Partial && !strict:
-		return 0
+		return exit.Pass
 	case v == Fail:
-		return 1
+		return exit.Fail
 	case v == Partial, v == Inconclusive:
-		return 3
+		return exit.Inconclusive
 	}
-	return 4
+	return exit.Error
 }
-
-// ExitInterrupted is the exit code of a run that was interrupted, whatever it had
-// found by then.
-const ExitInterrupted = 130
 
 // A Ruling is what the gate makes of one requirement of one target.
 type Ruling string

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/spindle-go/spindle/internal/exit"
 	"github.com/spindle-go/spindle/internal/printable"
 	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/spec"
@@ -48,8 +49,8 @@ func (j *judge) done() Result {
 		j.Reasons = append(j.Reasons, j.reasons[v]...)
 	}
 	j.Exit = j.Verdict.Exit(j.strict)
-	if j.Interrupted {
-		j.Exit = ExitInterrupted
+	if j.Interrupted { // whatever it had found by then
+		j.Exit = exit.Interrupted
 	}
 	return j.Result
 }

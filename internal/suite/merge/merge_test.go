@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/spindle-go/spindle/internal/exit"
 	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/internal/suite/gate"
 	"github.com/spindle-go/spindle/internal/suite/suitetest"
@@ -234,7 +235,7 @@ func TestFooter(t *testing.T) {
 		f.Elapsed, f.Interrupted = 3, i == 2
 		return events
 	}, tiny())
-	if r := result(t, list); r.Exit != gate.ExitInterrupted || r.Footer.Elapsed != 6 {
+	if r := result(t, list); r.Exit != exit.Interrupted || r.Footer.Elapsed != 6 {
 		t.Errorf("exit %d, %v", r.Exit, r.Footer.Elapsed)
 	}
 }

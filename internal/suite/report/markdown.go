@@ -28,7 +28,11 @@ const (
 // fit is counted.
 func Markdown(w io.Writer, r *gate.Result) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "Spindle says **%s** (exit %d): %s.\n", ended(r), r.Exit, code(counts(r), maxReason))
+	of := ""
+	if h := r.Header; h != nil && h.Shard != "" {
+		of = " of shard " + code(h.Shard, maxName) + ", not of the whole"
+	}
+	fmt.Fprintf(&b, "Spindle says **%s** (exit %d)%s: %s.\n", ended(r), r.Exit, of, code(counts(r), maxReason))
 	listed := objections(r)
 	mdTable(&b, listed)
 	mdReasons(&b, r, listed)

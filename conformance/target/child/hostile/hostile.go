@@ -20,6 +20,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/spindle-go/spindle/conformance/designs"
 	"github.com/spindle-go/spindle/conformance/queue"
 	"github.com/spindle-go/spindle/conformance/queue/drive"
 	"github.com/spindle-go/spindle/conformance/target/child"
@@ -125,7 +126,7 @@ func (b Behaviour) Be() {
 			return
 		}
 		c.asked = q
-		h, err := drive.Run(context.Background(), queue.Single(func() *fifo { return new(fifo) }), *q.Scenario)
+		h, err := drive.Run(context.Background(), queue.Single(right), *q.Scenario)
 		a := child.Answer{Seq: q.Seq, History: h}
 		if err != nil {
 			a.Error = err.Error()
@@ -135,6 +136,9 @@ func (b Behaviour) Be() {
 		say(encode(a))
 	}
 }
+
+// right is the queue of a child that does nothing wrong.
+func right() *designs.Locked { return new(designs.Locked) }
 
 func encode(v any) []byte {
 	text, err := json.Marshal(v)
@@ -166,37 +170,4 @@ func (c *actor) write(text []byte) {
 			time.Sleep(time.Millisecond)
 		}
 	}
-}
-
-// fifo is the queue that is right.
-type fifo struct {
-	mu  sync.Mutex
-	ids []record.ID
-}
-
-func (q *fifo) Put(id record.ID) bool {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	q.ids = append(q.ids, id)
-	return true
-}
-
-func (q *fifo) Get() (record.ID, bool) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	if len(q.ids) == 0 {
-		return 0, false
-	}
-	id := q.ids[0]
-	q.ids = q.ids[1:]
-	return id, true
-}
-
-func (q *fifo) Steal() (record.ID, bool) { return q.Get() }
-func (q *fifo) Empty() bool              { return q.Len() == 0 }
-
-func (q *fifo) Len() int {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	return len(q.ids)
 }

@@ -92,7 +92,7 @@ func judge(t *testing.T, b Behaviour) {
 	if b.Large {
 		scenario = large
 	}
-	want, err := drive.Run(t.Context(), queue.Single(func() *fifo { return new(fifo) }), scenario)
+	want, err := drive.Run(t.Context(), queue.Single(right), scenario)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spindle-go/spindle/internal/cli"
 	"github.com/spindle-go/spindle/internal/suite"
-	"github.com/spindle-go/spindle/internal/suite/gate"
 	"github.com/spindle-go/spindle/internal/suite/suitetest"
 )
 
@@ -50,33 +50,30 @@ func (f *folder) events(name string, o suite.Options, findings ...string) {
 	f.write(name, string(suitetest.Encode(suitetest.Run(f.Context(), f, o, target))))
 }
 
-// reports write a line.
-var reports = Gate{
-	JUnit:       func(w io.Writer, r *gate.Result) error { _, err := fmt.Fprintln(w, "junit", r.Exit); return err },
-	Markdown:    func(w io.Writer, r *gate.Result) error { _, err := fmt.Fprintln(w, "markdown", r.Verdict); return err },
-	Annotations: func(w io.Writer, r *gate.Result) error { _, err := fmt.Fprintln(w, "::error::", r.Exit); return err },
-}
-
-// run does what the command line says, in which FILE names are the folder's.
-func (f *folder) run(ctx context.Context, line string) (exit int, out string, err error) {
+// run does what the command line says, in which @ begins the name of a file of the
+// folder.
+func (f *folder) run(ctx context.Context, line string) (code int, out, errs string) {
 	f.Helper()
-	var b strings.Builder
-	args := strings.Fields(strings.ReplaceAll(line, "@", f.dir+"/"))
-	name, args := args[0], args[1:]
-	if name == "merge" {
-		exit, err = Merge(ctx, args, strings.NewReader(""), &b, &b)
-	} else {
-		exit, err = reports.Run(ctx, args, strings.NewReader(""), &b, &b)
-	}
-	return exit, b.String(), err
+	var o, e strings.Builder
+	p := cli.Program{Name: "spindle", Commands: []*cli.Command{&Gate, &Merge}}
+	code = p.Run(ctx, strings.Fields(strings.ReplaceAll(line, "@", f.dir+"/")), strings.NewReader(""), &o, &e)
+	return code, o.String(), e.String()
 }
 
 // want holds a command line to its exit code, and to what it prints or says.
-func (f *folder) want(exit int, line, says string) {
+func (f *folder) want(code int, line, says string) {
 	f.Helper()
-	saw, out, err := f.run(f.Context(), line)
-	if said := fmt.Sprint(out, err); saw != exit || !strings.Contains(said, says) {
-		f.Errorf("%s: expected exit %d with %q, saw %d: %s", line, exit, says, saw, said)
+	saw, out, errs := f.run(f.Context(), line)
+	if said := out + errs; saw != code || !strings.Contains(said, says) {
+		f.Errorf("%s: expected exit %d with %q, saw %d: %s", line, code, says, saw, said)
+	}
+}
+
+// wantFile holds a file to what it contains.
+func (f *folder) wantFile(name, has string) {
+	f.Helper()
+	if text := f.read(name); !strings.Contains(text, has) {
+		f.Errorf("%s: expected %q in it, saw %s", name, has, text)
 	}
 }
 
@@ -91,11 +88,11 @@ func TestGatePullRequests(t *testing.T) {
 		f.want(0, "gate -baseline @b.json @same", "pass: exit 0; "+counts)
 	}
 	f.events("twice", suite.Options{Seed: 2}, "RQ-TWICE/steal")
-	_, out, _ := f.run(t.Context(), "gate -baseline @b.json @twice")
+	_, out, errs := f.run(t.Context(), "gate -baseline @b.json @twice")
 	if want := `ref: RQ-TWICE is newly broken: RQ-TWICE/steal, seen by interleave/x: expected what holds, saw what does not
 fail: exit 1; 1 target: 2 kept, 1 broken, 7 not run
-`; out != want {
-		t.Errorf("expected\n%s\nsaw\n%s", want, out)
+`; out != want || errs != "" {
+		t.Errorf("expected\n%s\nsaw\n%s%s", want, out, errs)
 	}
 	// It is accepted as a known failure, and then it is mended.
 	f.write("known", "RQ-TWICE/steal ref * https://example.org/1 it is so\nRQ-LIFO ref * https://example.org/2 nothing\n")
@@ -115,11 +112,10 @@ func TestGateFiles(t *testing.T) {
 	f := newFolder(t)
 	f.events("head", suite.Options{})
 	f.events("twice", suite.Options{}, "RQ-TWICE/steal")
-	f.want(1, "gate -junit @j.xml -markdown @m.md -annotations @twice", "fail: exit 1; 1 target: 2 kept, 1 broken, 7 not run\n::error:: 1\n")
-	if j, m := f.read("j.xml"), f.read("m.md"); j != "junit 1\n" || m != "markdown fail\n" {
-		t.Errorf("saw %q and %q", j, m)
-	}
-	f.want(0, "gate -markdown - @head", "markdown pass\n")
+	f.want(1, "gate -junit @j.xml -markdown @m.md -annotations @twice", "fail: exit 1; 1 target: 2 kept, 1 broken, 7 not run\n::error title=spindle%3A fail%2C exit 1::")
+	f.wantFile("j.xml", `<failure message="fail: exit 1" type="gate">`)
+	f.wantFile("m.md", "Spindle says **fail** (exit 1)")
+	f.want(0, "gate -markdown - @head", "Spindle says **pass** (exit 0)")
 	f.want(4, "gate -junit @nowhere/j.xml @head", "no such file")
 	f.want(2, "gate @nothing", "no such file")
 	f.want(2, "gate -known @nothing @head", "no such file")
@@ -127,9 +123,7 @@ func TestGateFiles(t *testing.T) {
 	// A damaged stream has a report, too.
 	f.write("cut", f.read("head")[:500])
 	f.want(4, "gate -junit @j.xml @cut", "the stream is not whole: suite: line ")
-	if j := f.read("j.xml"); j != "junit 4\n" {
-		t.Errorf("saw %q", j)
-	}
+	f.wantFile("j.xml", `<failure message="error: exit 4" type="gate">`)
 	f.want(4, "gate /dev/zero", "expected at most 16777216 bytes")
 	f.want(4, "gate -", "cut off")
 	// What is refused leaves the old baseline as it was.
@@ -184,11 +178,8 @@ func TestGateUsage(t *testing.T) {
 	} {
 		f.want(2, c.line, c.says)
 	}
-	f.want(0, "gate -h", "Usage: spindle gate [flags] HEAD...")
+	f.want(0, "gate -h", "Usage: spindle gate [FLAGS] HEAD...")
 	f.want(0, "merge @head -h", "-o FILE")
-	if exit, err := (Gate{}).Run(t.Context(), []string{"-junit", "x", f.path("head")}, nil, io.Discard, io.Discard); exit != 2 || err == nil {
-		t.Errorf("a report that is not there: exit %d, %v", exit, err)
-	}
 }
 
 func TestGateStrict(t *testing.T) {
@@ -232,7 +223,8 @@ func TestMerge(t *testing.T) {
 		f.events(fmt.Sprint("s", i), suite.Options{Shard: suite.Shard{I: i, N: 2}}, "RQ-TWICE/steal")
 	}
 	f.want(3, "gate @s2", "this is shard 2/2 of a run: merge first")
-	f.want(0, "gate -part @s2", "pass: exit 0")
+	f.want(0, "gate -part @s2", "pass: exit 0; shard 2/2, not the whole: 1 target: ")
+	f.want(0, "gate -part -markdown - @s2", "Spindle says **pass** (exit 0) of shard <code>2/2</code>, not of the whole: ")
 	f.want(0, "merge -o @all @s2 @s1", "merged 2 shards: 2 checks")
 	f.want(1, "gate @all", "ref: RQ-TWICE is broken")
 	was := f.read("all")

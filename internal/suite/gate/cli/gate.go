@@ -1,5 +1,5 @@
-// Package cli is the commands gate and merge, but for the name of the program: what
-// they read, write and print, and their exit codes.
+// Package cli is the commands gate and merge: what they read, write and print, and
+// their exit codes.
 //
 //interleave:off
 package cli
@@ -13,27 +13,17 @@ import (
 	"math"
 	"strings"
 
+	"github.com/spindle-go/spindle/internal/cli"
+	"github.com/spindle-go/spindle/internal/exit"
 	"github.com/spindle-go/spindle/internal/suite/gate"
 	"github.com/spindle-go/spindle/internal/suite/gate/bench"
+	"github.com/spindle-go/spindle/internal/suite/report"
 )
 
-// Exit codes that are not the gate's.
-const (
-	exitUsage = 2
-	exitError = 4
-)
-
-// A Writer writes a report of a result.
-type Writer func(io.Writer, *gate.Result) error
-
-// Gate is the command gate. Its reports are those that are there.
-type Gate struct{ JUnit, Markdown, Annotations Writer }
-
-// What help says of the command gate.
-const (
-	GateArgs  = "HEAD..."
-	GateShort = "say what to make of recorded events, and of what changed since a baseline"
-	GateLong  = `
+// Gate is the command gate.
+var Gate = cli.Command{
+	Name: "gate", Args: "HEAD...", Short: "say what to make of recorded events, and of what changed since a baseline",
+	Long: `
 HEAD is a file of events, as check -json writes them, or a folder of such files, as
 go test writes them with SPINDLE_EVENTS; - is standard input. Of several the gravest
 counts; a file that was cut off is an error, and without any nothing ran. Nothing is
@@ -60,41 +50,33 @@ disappeared is red.
 
 The exit code is 0 if nothing is wrong, 1 if something is broken or worse, 2 for
 wrong usage, 3 if something is unknown or nothing ran, 4 if the suite did not work
-or a file cannot be believed, 130 if the run was interrupted.`
-)
+or a file cannot be believed, 130 if the run was interrupted.`,
+	Define: func(fs *flag.FlagSet) cli.Action {
+		o := new(options)
+		fs.StringVar(&o.baseline, "baseline", "", "compare with the baseline `FILE`")
+		fs.StringVar(&o.base, "base", "", "read the baseline as it is in `COMMIT` of the git repository here")
+		fs.BoolVar(&o.allowNone, "allow-no-baseline", false, "judge without a baseline where there is none yet")
+		fs.StringVar(&o.tests, "tests", "", "read `FILE`, the output of go test -json that goes with HEAD: a failure that the events do not explain is red")
+		fs.BoolVar(&o.update, "update", false, "write the baseline, from HEAD")
+		fs.StringVar(&o.known, "known", "", "read known failures from `FILE`, in place of those that the run had: lines of FINGERPRINT TARGET VERSIONS URL REASON")
+		fs.BoolVar(&o.strict, "strict", false, "exit 3 if a target lacks what a MUST of its profile is about")
+		fs.BoolVar(&o.part, "part", false, "HEAD may be one shard of a run: judge what it has")
+		fs.StringVar(&o.bench, "bench", "", "compare the benchmarks of two files, `OLD,NEW`")
+		fs.Float64Var(&o.limit, "bench-limit", 0, "a benchmark that takes more than `R` times as long is red, such as 1.10")
+		fs.StringVar(&o.junit, "junit", "", "write JUnit's XML to `FILE`")
+		fs.StringVar(&o.markdown, "markdown", "", "write Markdown to `FILE`, for a comment on a pull request")
+		fs.BoolVar(&o.annotations, "annotations", false, "print annotations of a workflow")
+		return interruptible(o.run)
+	},
+}
 
 // options are the flags.
 type options struct {
-	Gate
 	baseline, base, known             string
 	bench, tests, junit, markdown     string
 	limit                             float64
 	strict, update, part, annotations bool
 	allowNone                         bool // no baseline is no error
-}
-
-// Define defines the flags and returns what to do once they are parsed.
-func (c Gate) Define(fs *flag.FlagSet) func(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, args []string) (int, error) {
-	o := &options{Gate: c}
-	fs.StringVar(&o.baseline, "baseline", "", "compare with the baseline `FILE`")
-	fs.StringVar(&o.base, "base", "", "read the baseline as it is in `COMMIT` of the git repository here")
-	fs.BoolVar(&o.allowNone, "allow-no-baseline", false, "judge without a baseline where there is none yet")
-	fs.StringVar(&o.tests, "tests", "", "read `FILE`, the output of go test -json that goes with HEAD: a failure that the events do not explain is red")
-	fs.BoolVar(&o.update, "update", false, "write the baseline, from HEAD")
-	fs.StringVar(&o.known, "known", "", "read known failures from `FILE`, in place of those that the run had: lines of FINGERPRINT TARGET VERSIONS URL REASON")
-	fs.BoolVar(&o.strict, "strict", false, "exit 3 if a target lacks what a MUST of its profile is about")
-	fs.BoolVar(&o.part, "part", false, "HEAD may be one shard of a run: judge what it has")
-	fs.StringVar(&o.bench, "bench", "", "compare the benchmarks of two files, `OLD,NEW`")
-	fs.Float64Var(&o.limit, "bench-limit", 0, "a benchmark that takes more than `R` times as long is red, such as 1.10")
-	fs.StringVar(&o.junit, "junit", "", "write JUnit's XML to `FILE`")
-	fs.StringVar(&o.markdown, "markdown", "", "write Markdown to `FILE`, for a comment on a pull request")
-	fs.BoolVar(&o.annotations, "annotations", false, "print annotations of a workflow")
-	return interruptible(o.run)
-}
-
-// Run does what args say.
-func (c Gate) Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) (int, error) {
-	return run(ctx, "gate", GateArgs, GateLong, c.Define, args, stdin, stdout, stderr)
 }
 
 func (o *options) check(args []string) error {
@@ -110,36 +92,27 @@ func (o *options) check(args []string) error {
 	case o.limit != 0 && !(o.limit >= 1 && !math.IsInf(o.limit, 0)):
 		return fmt.Errorf("expected a limit of at least 1, such as 1.10, saw %v", o.limit)
 	}
-	for _, w := range []struct {
-		asked bool
-		is    Writer
-		name  string
-	}{{o.junit != "", o.JUnit, "-junit"}, {o.markdown != "", o.Markdown, "-markdown"}, {o.annotations, o.Annotations, "-annotations"}} {
-		if w.asked && w.is == nil {
-			return fmt.Errorf("%s: there is no such report", w.name)
-		}
-	}
 	return nil
 }
 
-func (o *options) run(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, args []string) (int, error) {
+func (o *options) run(ctx context.Context, std cli.Streams, args []string) (int, error) {
 	if err := o.check(args); err != nil {
-		return exitUsage, err
+		return exit.Usage, err
 	}
 	g := gate.Several{Strict: o.strict, Part: o.part}
 	if o.known != "" {
 		if err := open(ctx, o.known, nil, func(r io.Reader) (err error) { g.Known, err = gate.ReadKnown(r); return err }); err != nil {
-			return exitUsage, err
+			return exit.Usage, err
 		}
 	}
 	var noBaseline error
 	if o.baseline != "" && !o.update {
 		if g.Base, noBaseline = o.readBaseline(ctx); ctx.Err() != nil {
-			return exitError, errInterrupted
+			return exit.Error, errInterrupted
 		}
 	}
-	if err := readHeads(ctx, &g, args, stdin); err != nil {
-		return exitUsage, err
+	if err := readHeads(ctx, &g, args, std.In); err != nil {
+		return exit.Usage, err
 	}
 	result := g.Result()
 	none := o.allowNone && errors.Is(noBaseline, errNone)
@@ -148,22 +121,22 @@ func (o *options) run(ctx context.Context, stdin io.Reader, stdout, stderr io.Wr
 	}
 	if o.tests != "" {
 		if err := o.explain(ctx, &result); err != nil {
-			return exitUsage, err
+			return exit.Usage, err
 		}
 	}
 	if o.update {
 		if err := o.write(&g, &result); err != nil {
-			return exitError, err
+			return exit.Error, err
 		}
 	}
 	var rows []bench.Row
 	if o.bench != "" {
 		rows = o.benchmarks(ctx, &result)
 		if ctx.Err() != nil {
-			return exitError, errInterrupted
+			return exit.Error, errInterrupted
 		}
 	}
-	p := &printer{w: stdout}
+	p := &printer{w: std.Out}
 	p.result(&result, rows)
 	switch {
 	case o.update:
@@ -173,18 +146,18 @@ func (o *options) run(ctx context.Context, stdin io.Reader, stdout, stderr io.Wr
 	}
 	p.last(&result)
 	if o.annotations {
-		p.keep(o.Annotations(stdout, &result))
+		p.keep(report.Annotations(std.Out, &result))
 	}
 	for _, f := range []struct {
 		name  string
-		write Writer
-	}{{o.junit, o.JUnit}, {o.markdown, o.Markdown}} {
+		write func(io.Writer, *gate.Result) error
+	}{{o.junit, report.JUnit}, {o.markdown, report.Markdown}} {
 		if f.name != "" {
-			p.keep(writeFile(f.name, stdout, func(w io.Writer) error { return f.write(w, &result) }))
+			p.keep(writeFile(f.name, std.Out, func(w io.Writer) error { return f.write(w, &result) }))
 		}
 	}
 	if p.err != nil {
-		return exitError, fmt.Errorf("what was written is not whole: %w", p.err)
+		return exit.Error, fmt.Errorf("what was written is not whole: %w", p.err)
 	}
 	return result.Exit, nil
 }

@@ -5,6 +5,7 @@ package cli
 import (
 	"context"
 	"os"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -29,8 +30,8 @@ func TestInterrupt(t *testing.T) {
 		"gate @fifo", "gate -known @fifo @head", "gate -baseline @fifo @head", "gate -bench @old,@fifo @head", "merge -o @out @fifo",
 	} {
 		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
-		if exit, _, err := f.run(ctx, line); exit != 130 || err == nil {
-			t.Errorf("%s: exit %d, %v", line, exit, err)
+		if code, _, errs := f.run(ctx, line); code != 130 || !strings.HasSuffix(errs, ": interrupted\n") {
+			t.Errorf("%s: exit %d, %q", line, code, errs)
 		}
 		cancel()
 	}

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spindle-go/spindle/internal/cli"
+	"github.com/spindle-go/spindle/internal/printable"
 	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/internal/suite/gate"
 	"github.com/spindle-go/spindle/internal/suite/gate/bench"
@@ -74,12 +76,9 @@ func (p *printer) last(r *gate.Result) {
 	if counts == nil {
 		counts = []string{"nothing judged"}
 	}
-	p.printf("%s: exit %d; %s: %s", r.Verdict, r.Exit, plural(len(r.Targets), "target"), strings.Join(counts, ", "))
-}
-
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
+	shard := ""
+	if h := r.Header; h != nil && h.Shard != "" {
+		shard = fmt.Sprintf("shard %s, not the whole: ", printable.Line(h.Shard, 40))
 	}
-	return fmt.Sprintf("%d %ss", n, what)
+	p.printf("%s: exit %d; %s%s: %s", r.Verdict, r.Exit, shard, cli.Plural(len(r.Targets), "target"), strings.Join(counts, ", "))
 }
