@@ -1,11 +1,15 @@
 package conformance_test
 
 import (
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/spindle-go/spindle/internal/sample"
 )
 
 // some chooses checks of two witnesses, one of them the explorer.
@@ -72,11 +76,13 @@ func (q *Queue) Empty() bool { return len(q.ids) == 0 }
 func TestByItsNature(t *testing.T) {
 	t.Attr("req", "RQ-RACE")
 	lock := "q.Lock(); defer q.Unlock();"
-	for name, c := range map[string]struct{ queue, says string }{
+	queues := map[string]struct{ queue, says string }{
 		"channel": {channel, "thread T0 has reached a select at "},
 		"off":     {locked(t, "//interleave:off\n", lock), "nothing of the package was rewritten"},
 		"cgo":     {strings.Replace(locked(t, "", lock), `import "sync"`, "import \"C\"\nimport \"sync\"", 1), "it imports C"},
-	} {
+	}
+	for _, name := range sample.Of(t, slices.Sorted(maps.Keys(queues)), 1) {
+		c := queues[name]
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			if _, err := exec.LookPath("gcc"); err != nil && name == "cgo" {
@@ -108,13 +114,15 @@ func TestByTheEnvironment(t *testing.T) {
 	if out, code := shell(t, dir, some+"./q.test -test.v"); code != 1 || !strings.Contains(out, "RQ-RACE, seen by interleave/") {
 		t.Fatalf("expected exit 1 and RQ-RACE, saw exit %d\n%s", code, out)
 	}
-	for name, env := range map[string]string{
+	environments := map[string]string{
 		"no go command":       "PATH=/nonexistent GOROOT=/nonexistent ",
 		"no module":           "GOFLAGS=-mod=vendor ",
 		"no cache":            "GOCACHE=off ",
 		"no temporary folder": "TMPDIR=/nonexistent ",
 		"a broken build":      "GOFLAGS=-tags=broken ",
-	} {
+	}
+	for _, name := range sample.Of(t, slices.Sorted(maps.Keys(environments)), 2) {
+		env := environments[name]
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			out, code := shell(t, dir, some+env+"./q.test")
@@ -132,6 +140,7 @@ func TestByTheEnvironment(t *testing.T) {
 // TestKeptInterleavings: a scenario of the explorer is kept, explored first in the next
 // run, and passes when the queue is right.
 func TestKeptInterleavings(t *testing.T) {
+	sample.OneIn(t, 3)
 	t.Attr("req", "RQ-TWICE")
 	dir := othermodule(t, "wrong")
 	if out, code := shell(t, dir, "SPINDLE_RUN='^interleave/steal$' go test -count=1 ."); code != 1 || !strings.Contains(out, "the scenario is kept in testdata/spindle/TestQueue/RQ-") {

@@ -136,13 +136,16 @@ func (m *Mutant) Of(base *Model, dir fs.FS) (*Task, error) {
 	return t, nil
 }
 
+// short bounds the seconds of what is a short job to package tlc.
+const short = 5
+
 // Job returns what TLC gets. With more than one worker liveness would be wrong
 // at random, so it always has one.
 func (t *Task) Job(dir fs.FS, workers int) tlc.Job {
 	if t.Liveness {
 		workers = 1
 	}
-	return tlc.Job{Files: dir, Module: t.Module, Config: t.Config, Workers: workers, HeapMB: t.HeapMB}
+	return tlc.Job{Files: dir, Module: t.Module, Config: t.Config, Workers: workers, HeapMB: t.HeapMB, Short: 0 < t.Seconds && t.Seconds <= short}
 }
 
 // Expected says on one line what the table expects.

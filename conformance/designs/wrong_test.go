@@ -8,6 +8,7 @@ import (
 	"github.com/spindle-go/spindle/conformance/queue"
 	"github.com/spindle-go/spindle/conformance/queue/checks"
 	"github.com/spindle-go/spindle/internal/exit"
+	"github.com/spindle-go/spindle/internal/sample"
 	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
@@ -204,7 +205,7 @@ func wrongRings[Q queue.Queue](wrap func(*TwoPhase) Q) queue.Factory {
 // TestWrongDesigns holds that each wrong variant fails by a requirement that it
 // breaks, in one of five runs.
 func TestWrongDesigns(t *testing.T) {
-	for _, c := range []struct {
+	for _, c := range sample.Of(t, []struct {
 		name    string
 		profile spec.Profile
 		factory queue.Factory
@@ -221,7 +222,7 @@ func TestWrongDesigns(t *testing.T) {
 		{"two-phase, releases first", spec.Tokio, wrongRings(func(q *TwoPhase) releasesFirst { return releasesFirst{q} }), "^stress/steal", []string{"RQ-TWICE", "RQ-LOST"}},
 		{"two-phase, keeps newest", spec.Tokio, wrongRings(func(q *TwoPhase) keepsNewest { return keepsNewest{q} }), "^sequence/", []string{"RQ-STEAL-ORDER"}},
 		{"two-phase, takes one", spec.Tokio, wrongRings(func(q *TwoPhase) takesOne { return takesOne{q} }), "^sequence/", []string{"RQ-STEAL-HALF"}},
-	} {
+	}, 5) {
 		t.Run(c.name, func(t *testing.T) {
 			target, err := checks.InProcess(c.name, c.profile, c.factory)
 			if err != nil {

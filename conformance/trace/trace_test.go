@@ -158,6 +158,7 @@ func TestExample(t *testing.T) {
 
 // TestTracesByTLC asks TLC the same of fewer.
 func TestTracesByTLC(t *testing.T) {
+	sample.OneIn(t, 2)
 	tool := tlctest.Find(t)
 	long := sample.Long()
 	accepts := func(t *testing.T, h *record.History) bool {
@@ -174,7 +175,7 @@ func TestTracesByTLC(t *testing.T) {
 			}
 			files[name] = &fstest.MapFile{Data: text}
 		}
-		r, err := tool.Run(t.Context(), tlc.Job{Files: files, Module: "TraceRunQueue", Config: tr.Config()})
+		r, err := tool.Run(t.Context(), tlc.Job{Files: files, Module: "TraceRunQueue", Config: tr.Config(), Short: true})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -74,6 +74,7 @@ var arrows = map[string][]string{
 	"internal/strictjson": {},
 	"internal/cachedir":   {},
 	"internal/cli":        {"internal/cli", "internal/exit"},
+	"internal/sample":     {"spec/record"},
 	"internal/wholefile":  {},
 	"internal/exit":       {},
 	"internal/overlay":    {},

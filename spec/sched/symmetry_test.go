@@ -16,10 +16,10 @@ import (
 func TestSameOrbitsAsTLC(t *testing.T) {
 	t.Attr("req", "DN-ONE-PLACE")
 	tool := tlctest.Find(t)
-	list := []string{
+	list := sample.Of(t, []string{
 		`FirstM={1, 2}; FirstP={1, 2}`,
 		`Ps={1, 2, 3}; FirstProcs={1, 2}; FirstM={1, 2}; FirstP={1, 2}; Gs=2; Features={"stw", "frozen"}`,
-	}
+	}, 1)
 	if sample.Long() {
 		list = append(list,
 			`Ms={1, 2, 3}; Sysmon=2; FirstM={1, 3}; FirstP={1, 2}; Gs=2; Features={"preempt"}`,

@@ -98,6 +98,7 @@ func (r *runner) one(t *tla.Task) {
 	job.Coverage = r.o.coverage && t.Mutant == nil && t.Violates == ""
 	job.Timeout = r.o.timeout
 	job.Simulate, job.Depth, job.Seed = r.o.simulate, r.o.depth, r.o.seed
+	job.Short = job.Short && r.o.simulate == 0
 	defer r.watch(t, &job)()
 	res, err := r.run(r.ctx, t, job)
 

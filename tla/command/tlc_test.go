@@ -17,6 +17,7 @@ import (
 
 	"github.com/spindle-go/spindle/internal/cli"
 	"github.com/spindle-go/spindle/internal/cli/clitest"
+	"github.com/spindle-go/spindle/internal/sample"
 	"github.com/spindle-go/spindle/tla"
 	"github.com/spindle-go/spindle/tla/tlc"
 	"github.com/spindle-go/spindle/tla/tlc/tlctest"
@@ -81,7 +82,7 @@ func runTLC(ctx context.Context, args ...string) (code int, stdout, stderr strin
 // in which three dots stand for whatever is there.
 func TestTLC(t *testing.T) {
 	tlctest.Find(t)
-	for _, c := range []struct {
+	for _, c := range sample.Of(t, []struct {
 		name, args string
 		change     func()
 		code       int
@@ -97,7 +98,7 @@ func TestTLC(t *testing.T) {
 		{"a file that is in no table", "lock", func() { tla.Models[0].Name = "other" }, 1, "norow"},
 		{"a simulation", "-simulate 20 lock", nil, 0, "simulated"},
 		{"measured", "-measure -jobs 1 Lock:lock Lock:lock+no_lock+overrun", nil, 0, "measured"},
-	} {
+	}, 4) {
 		t.Run(c.name, func(t *testing.T) {
 			lockTables(t)
 			if c.change != nil {
@@ -267,6 +268,7 @@ func freePort(t *testing.T) int {
 
 // A server in the command, and a worker that its output tells how to start.
 func TestTLCDistributed(t *testing.T) {
+	sample.OneIn(t, 4)
 	tlctest.FindServer(t)
 	lockTables(t)
 	port := strconv.Itoa(freePort(t))

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spindle-go/spindle/internal/cachedir"
@@ -113,7 +114,7 @@ func checkSum(path string) error {
 
 // version asks the jar for its version.
 func version(ctx context.Context, java, jar string) (string, error) {
-	out, err := ask(ctx, askLimit, "", java, "-cp", jar, "tlc2.TLC")
+	out, err := ask(ctx, askLimit, "", java, append(slices.Clone(soon), "-cp", jar, "tlc2.TLC")...)
 	for line := range strings.Lines(out) {
 		if _, v, ok := strings.Cut(line, "TLC2 Version "); ok {
 			return strings.TrimSpace(v), nil

@@ -23,7 +23,7 @@ func (t *Tool) Parse(ctx context.Context, files fs.FS, modules ...string) error 
 		args = append(args, m+".tla")
 	}
 	var out bytes.Buffer
-	stderr, err := t.exec(ctx, dir, args, 256, nil, &out)
+	stderr, err := t.exec(ctx, dir, args, 256, soon, &out)
 	text := out.String()
 	var exit *exec.ExitError
 	if err != nil && !errors.As(err, &exit) {

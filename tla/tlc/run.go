@@ -25,6 +25,9 @@ type Job struct {
 	HeapMB   int  // 0 is DefaultHeapMB
 	Deadlock bool // a state without a step is a violation
 	Coverage bool // count how often each action happens
+	// Short says that it is a matter of seconds: Java then compiles soon, not well, which
+	// takes half of the time of a small job, and more of one of more than 10 s.
+	Short bool
 	// Dump is a file that gets the graph of states in the form of dot.
 	Dump string
 	// Simulate is how many random runs are made instead of exploring all
@@ -61,7 +64,7 @@ func (t *Tool) Run(ctx context.Context, job Job) (*Result, error) {
 	}
 	defer os.RemoveAll(dir)
 	c := newCollector(cfg, job.Progress)
-	stderr, ended, err := t.within(ctx, dir, job, append([]string{"tlc2.TLC"}, t.args(dir, job)...), nil, c)
+	stderr, ended, err := t.within(ctx, dir, job, append([]string{"tlc2.TLC"}, t.args(dir, job)...), job.options(), c)
 	c.result.Workers = max(1, job.Workers)
 	if !ended {
 		return c.result, nil
@@ -136,6 +139,17 @@ func fillDir(dir string, job Job) error {
 	}
 	// The server of the distributed mode reads a file of this name alone.
 	return os.WriteFile(filepath.Join(dir, job.Module+".cfg"), []byte(job.Config), 0o666)
+}
+
+// soon are the options of a Java that has little to do.
+var soon = []string{"-XX:TieredStopAtLevel=1"}
+
+// options are those of Java that depend on the job.
+func (j *Job) options() []string {
+	if j.Short {
+		return soon
+	}
+	return nil
 }
 
 // args are those of tlc2.TLC.

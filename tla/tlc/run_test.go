@@ -14,6 +14,7 @@ import (
 	"testing/fstest"
 	"time"
 
+	"github.com/spindle-go/spindle/internal/sample"
 	"github.com/spindle-go/spindle/tla/tlc"
 	"github.com/spindle-go/spindle/tla/tlc/tlctest"
 )
@@ -27,7 +28,7 @@ func lock(t *testing.T, old, new string) tlc.Job {
 	if !strings.Contains(string(text), old) {
 		t.Fatalf("lock.cfg has no %q", old)
 	}
-	return tlc.Job{Files: os.DirFS("testdata/model"), Module: "Lock", Config: strings.Replace(string(text), old, new, 1)}
+	return tlc.Job{Files: os.DirFS("testdata/model"), Module: "Lock", Config: strings.Replace(string(text), old, new, 1), Short: true}
 }
 
 // big is a module of (n+1)^5 states.
@@ -49,7 +50,7 @@ Spec ==
 `
 	return tlc.Job{
 		Files: fstest.MapFS{"Big.tla": {Data: []byte(text)}}, Module: "Big",
-		Config: fmt.Sprintf("CONSTANT N = %d\nSPECIFICATION Spec\n", n), HeapMB: 512,
+		Config: fmt.Sprintf("CONSTANT N = %d\nSPECIFICATION Spec\n", n), HeapMB: 512, Short: true,
 	}
 }
 
@@ -91,7 +92,7 @@ func TestRun(t *testing.T) {
 func TestRunFindsWhatIsWrong(t *testing.T) {
 	tool := tlctest.Find(t)
 	empty(t)
-	for _, c := range []struct {
+	for _, c := range sample.Of(t, []struct {
 		old, new, property string
 		states             int
 	}{
@@ -99,7 +100,7 @@ func TestRunFindsWhatIsWrong(t *testing.T) {
 		{"Bugs = {}", `Bugs = {"overrun"}`, "Short", 7},
 		{"Bugs = {}", `Bugs = {"no_leave"}`, "Free", 4},
 		{"Free", "Served", "Served", 9},
-	} {
+	}, 2) {
 		r, err := tool.Run(t.Context(), lock(t, c.old, c.new))
 		if err != nil || r.Outcome != tlc.Violated || r.Property != c.property || len(r.Trace) != c.states {
 			t.Errorf("%s: expected %s after %d states, saw %v, %v", c.new, c.property, c.states, r, err)
@@ -184,6 +185,7 @@ func TestRunOnAFullDisk(t *testing.T) {
 // TestDistributed compares what a server with two workers on the loopback counts
 // with what one process counts.
 func TestDistributed(t *testing.T) {
+	sample.OneIn(t, 4)
 	tool := tlctest.FindServer(t)
 	empty(t)
 	job := big(5)

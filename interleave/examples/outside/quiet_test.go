@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/spindle-go/spindle/internal/sample"
 )
 
 // Two threads that use functions which share nothing are seen in full: nothing
@@ -97,6 +99,7 @@ func use(...any) bool { return unicode.IsUpper('A') }
 
 // TestQuiet draws 200 programs, all into one package: that builds in seconds.
 func TestQuiet(t *testing.T) {
+	sample.OneIn(t, 3)
 	const n = 200
 	r := rand.New(rand.NewPCG(1, 2))
 	var b strings.Builder

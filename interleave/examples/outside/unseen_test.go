@@ -4,6 +4,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/spindle-go/spindle/internal/sample"
 )
 
 // unseenTests are the tests in testdata/unseen whose threads meet in code that is
@@ -107,6 +109,7 @@ func (m *module) add(name, text string) {
 }
 
 func TestUnseen(t *testing.T) {
+	sample.OneIn(t, 2)
 	m := unseenModule(t)
 	out, _ := m.run(".", "go test -v -timeout 60s .")
 	holdUnseen(t, out, unseenTests)

@@ -18,6 +18,7 @@ import (
 // which it begins, and all edges with the actions on them. It returns what TLC found.
 func SameGraph(t *testing.T, tool *tlc.Tool, job tlc.Job, ours *explore.Graph) *tlc.Result {
 	t.Helper()
+	job.Short = true
 	job.Dump = filepath.Join(t.TempDir(), "graph.dot")
 	r, err := tool.Run(t.Context(), job)
 	if err != nil {
