@@ -22,6 +22,7 @@ import (
 	"github.com/spindle-go/spindle/conformance/target/child"
 	"github.com/spindle-go/spindle/conformance/target/child/hostile"
 	"github.com/spindle-go/spindle/internal/cli"
+	"github.com/spindle-go/spindle/internal/sample"
 	"github.com/spindle-go/spindle/internal/suite"
 )
 
@@ -41,7 +42,7 @@ func TestMain(m *testing.M) {
 // besides those of testscript are at the end of this file.
 func TestScript(t *testing.T) {
 	testscript.Run(t, testscript.Params{
-		Dir:                 filepath.Join("testdata", "script"),
+		Files:               scripts(t),
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Setup:               userCaches,
@@ -56,6 +57,20 @@ func TestScript(t *testing.T) {
 			return false, fmt.Errorf("unknown condition %q", cond)
 		},
 	})
+}
+
+// scripts are those of testdata/script, and of the slow ones some.
+func scripts(t *testing.T) []string {
+	t.Helper()
+	all, err := filepath.Glob(filepath.Join("testdata", "script", "*.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	slow := func(file string) bool {
+		return slices.Contains([]string{"check_exec.txt", "check_go.txt", "check_model.txt", "check_pass.txt", "model.txt", "mutants.txt"}, filepath.Base(file))
+	}
+	some := sample.Of(t, slices.DeleteFunc(slices.Clone(all), func(file string) bool { return !slow(file) }), 2)
+	return append(slices.DeleteFunc(all, slow), some...)
 }
 
 // userCaches lets a script use what the user has built already.

@@ -33,6 +33,14 @@ func Of[E any](t testing.TB, cases []E, n int) []E {
 	return some
 }
 
+// N is how many random cases t tries: some, or all.
+func N(some, all int) int {
+	if whole() {
+		return all
+	}
+	return some
+}
+
 // OneIn runs t in one run of n, and skips it in the others.
 func OneIn(t testing.TB, n int) {
 	t.Helper()

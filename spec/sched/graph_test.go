@@ -162,7 +162,7 @@ var graphs = struct{ always, long []string }{
 // steps there are, repeats included.
 func TestSameGraphAsTLC(t *testing.T) {
 	tool := tlctest.Find(t)
-	list := sample.Of(t, graphs.always, 2)
+	list := sample.Of(t, graphs.always, 1)
 	if sample.Long() {
 		list = append(slices.Clone(list), graphs.long...)
 	}

@@ -168,6 +168,7 @@ func TestRunOnAFullDisk(t *testing.T) {
 		}
 		return
 	}
+	sample.OneIn(t, 3)
 	tlctest.Find(t)
 	dir := t.TempDir()
 	own := []string{"unshare", "--user", "--map-root-user", "--mount", "sh", "-c", `mount -t tmpfs -o size=4m none "$0" && exec "$@"`, dir}

@@ -13,6 +13,7 @@ import (
 	"github.com/spindle-go/spindle/conformance/queue"
 	"github.com/spindle-go/spindle/conformance/queue/drive"
 	"github.com/spindle-go/spindle/internal/exit"
+	"github.com/spindle-go/spindle/internal/sample"
 	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/internal/suite/gate"
 	"github.com/spindle-go/spindle/spec"
@@ -90,7 +91,7 @@ func TestRightQueuePasses(t *testing.T) {
 // TestWrongQueues holds that each kind of wrongness falls by the requirement
 // that it breaks.
 func TestWrongQueues(t *testing.T) {
-	for _, c := range []struct {
+	for _, c := range sample.Of(t, []struct {
 		id string
 		q  func() *simple
 	}{
@@ -147,7 +148,7 @@ func TestWrongQueues(t *testing.T) {
 		{"RQ-CRASH", func() *simple {
 			return &simple{get: func(q *simple) (record.ID, bool) { panic("the queue's own check") }}
 		}},
-	} {
+	}, 4) {
 		t.Run(c.id, func(t *testing.T) {
 			f, events := run(t, suite.Options{Seed: 1, Select: "^sequence/"}, spec.FIFO, func() queue.Queue { return c.q() })
 			if f.Exit != exit.Fail || !slices.Contains(brokenIDs(events), c.id) {

@@ -5,15 +5,17 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/spindle-go/spindle/internal/sample"
 )
 
 // TestGolden compares what files become with what they should, and builds it.
 func TestGolden(t *testing.T) {
 	t.Parallel()
-	for _, c := range []struct {
+	for _, c := range sample.Of(t, []struct {
 		name  string
 		plain bool
-	}{{"operations", false}, {"plain", true}, {"loops", true}, {"names", false}, {"live", true}, {"unseen", true}} {
+	}{{"operations", false}, {"plain", true}, {"loops", true}, {"names", false}, {"live", true}, {"unseen", true}}, 3) {
 		t.Run(c.name, func(t *testing.T) {
 			text, err := os.ReadFile("testdata/" + c.name + ".go.txt")
 			if err != nil {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spindle-go/spindle/interleave/internal/dpor"
 	"github.com/spindle-go/spindle/interleave/internal/strategy"
+	"github.com/spindle-go/spindle/internal/sample"
 )
 
 // TestReductionAlone holds the reduction against a search without it on explicit
@@ -14,7 +15,9 @@ import (
 //
 // SPINDLE_LONG=1 has it do a million programs; else it is a seeded sample.
 // SPINDLE_PROGRAMS says how many.
-func TestReductionAlone(t *testing.T) { tryAll(t, 1_200, 500_000, (*Program).checkAlone) }
+func TestReductionAlone(t *testing.T) {
+	tryAll(t, sample.N(1_200, 3_000), 500_000, (*Program).checkAlone)
+}
 
 // withoutLoops has p load once where it would load until a word is not 0.
 func (p *Program) withoutLoops() {
