@@ -72,10 +72,6 @@ var reports = []Judge{
 		"junit.go", "junitSuite.count", `s.Failures++`, `s.Errors++`),
 	reported("J-831", "a control that was missed is green", "^TestJUnitGolden$",
 		"junit.go", "junitControls", `if e.Control.Finding == nil {`, `if false {`),
-	reported("J-832", "a requirement's sentence is written into JUnit as it is", "^TestJUnitOfHostileTargets$",
-		"junit.go", "junitTarget", `s.add(printable.Line(fmt.Sprintf("%s (%s): %s", row.ID, row.Level, row.Sentence), maxReason), row.Elapsed)`,
-		`s.add(fmt.Sprintf("%s (%s): %s", row.ID, row.Level, row.Sentence), row.Elapsed)`),
-
 	reported("J-833", "a comment has Markdown of a target", "^TestMarkdownOfHostileTargets$",
 		"markdown.go", "code", `strings.ContainsRune(plainSigns, r)`, `r != '<'`),
 	reported("J-834", "a finding ends the fence round it", "^TestMarkdownOfHostileTargets$",
