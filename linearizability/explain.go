@@ -44,16 +44,17 @@ func explain(m *monitor, failed int) *Explanation {
 // blocked explains why effect i has not happened in s, from where the monitor
 // could not go on.
 func (x *explainer) blocked(s *state, i int32) *Explanation {
-	p := &x.effects[i]
-	ln := &x.lanes[p.lane]
-	t, h := s.t[p.lane], s.h[p.lane]
 	if slices.Contains(x.trail, i) {
 		return nil
 	}
 	x.trail = append(x.trail, i)
+	p := &x.effects[i]
+	if p.sees() {
+		return x.untrue(i)
+	}
+	ln := &x.lanes[p.lane]
+	t, h := s.t[p.lane], s.h[p.lane]
 	switch {
-	case p.sees():
-		return x.untrue(i, p)
 	case p.puts() && t < x.seq[i]:
 		return x.blocked(s, ln.puts[t].effect)
 	case p.action == put:
@@ -72,7 +73,7 @@ func (x *explainer) blocked(s *state, i int32) *Explanation {
 		if x.called(next) {
 			return x.blocked(s, ln.takes[h].effect)
 		}
-		return x.outOfOrder(p, next, resident{int(p.lane), own.end - 1}, resident{int(p.lane), ln.takes[h].start})
+		return x.outOfOrder(p, next, resident{p.lane, own.end - 1}, resident{p.lane, ln.takes[h].start})
 	}
 	if own.end > s.tail[p.lane] && t < int32(len(ln.puts)) {
 		return x.blocked(s, ln.puts[t].effect)
@@ -108,7 +109,7 @@ func (x *explainer) noRoom(s *state, ln *lane, p *effect) *Explanation {
 			return e
 		}
 	}
-	oldest, in, out := x.id(resident{int(p.lane), head})
+	oldest, in, out := x.id(resident{p.lane, head})
 	later := "never taken"
 	if out != nil {
 		later = "taken later " + x.by(out)
@@ -126,7 +127,7 @@ func (x *explainer) noRoom(s *state, ln *lane, p *effect) *Explanation {
 // wrongSize explains a take whose turn has come and whose guard does not let it
 // happen: it took more or less than it must.
 func (x *explainer) wrongSize(s *state, i int32) *Explanation {
-	p, lane := &x.effects[i], int(x.effects[i].lane)
+	p, lane := &x.effects[i], x.effects[i].lane
 	ln := &x.lanes[lane]
 	own := ln.takes[s.h[lane]]
 	switch n := s.len(lane); {
@@ -153,7 +154,7 @@ func (x *explainer) wrongSize(s *state, i int32) *Explanation {
 
 // notThePart explains a take of k that must be some part of the length.
 func (x *explainer) notThePart(i int32) *Explanation {
-	p, lane := &x.effects[i], int(x.effects[i].lane)
+	p, lane := &x.effects[i], x.effects[i].lane
 	ln := &x.lanes[lane]
 	own := ln.takes[x.seq[i]]
 	had := lengths(x.views(i), lane)

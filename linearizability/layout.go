@@ -68,12 +68,8 @@ func layOutBy(o *object, order []int32) (*layout, reason, *Explanation) {
 // the position by id.
 func (l *layout) placePuts(which int, order []int32) (*table[int32], reason) {
 	ln := &l.lanes[which]
-	ln.cap = int32(l.capacity)
-	if which == 1 {
-		ln.cap = 1
-	}
+	ln.cap = int32(l.capOf(uint8(which)))
 	n, puts, takes := 0, 0, 0
-	var most record.ID
 	for i := range l.effects {
 		p := &l.effects[i]
 		if int(p.lane) != which {
@@ -82,9 +78,6 @@ func (l *layout) placePuts(which int, order []int32) (*table[int32], reason) {
 		if p.puts() {
 			puts++
 			n += len(p.ids)
-			for _, id := range p.ids {
-				most = max(most, id)
-			}
 		}
 		if p.takes() {
 			takes++
@@ -92,7 +85,7 @@ func (l *layout) placePuts(which int, order []int32) (*table[int32], reason) {
 	}
 	ln.puts, ln.takes = make([]step, 0, puts), make([]step, 0, takes)
 	names := make([]record.ID, 0, n)
-	where := newTable[int32](most, n)
+	where := newTable[int32](l.span)
 	enter := func(i int32) reason {
 		l.seq[i] = int32(len(ln.puts))
 		begin := int32(len(names))
@@ -117,9 +110,6 @@ func (l *layout) placePuts(which int, order []int32) (*table[int32], reason) {
 		p := &l.effects[i]
 		if int(p.lane) != which || order != nil {
 			continue
-		}
-		if p.action == seeFull {
-			p.at = int32(len(names)) - ln.cap
 		}
 		if !p.puts() {
 			continue

@@ -28,14 +28,22 @@ type monitor struct {
 }
 
 type state struct {
-	t, h  [2]int32 // puts and takes that have taken effect, by lane
-	tail  [2]int32 // positions
-	head  [2]int32
+	t, h [2]int32 // puts and takes that have taken effect, by lane
+	extent
 	ready bool // the next take of the ring has read its length
 	seen  bits
 }
 
-func (s *state) len(lane int) int32 { return s.tail[lane] - s.head[lane] }
+// An extent is what lanes hold, by position.
+type extent struct{ head, tail [2]int32 }
+
+// len returns how much a lane holds, or both.
+func (x *extent) len(lane uint8) int32 {
+	if lane == both {
+		return x.len(0) + x.len(1)
+	}
+	return x.tail[lane] - x.head[lane]
+}
 
 // effects returns how many puts and takes have taken effect.
 func (s *state) effects() int32 { return s.t[0] + s.t[1] + s.h[0] + s.h[1] }
@@ -67,11 +75,8 @@ func (m *monitor) run() (int, reason) {
 		}
 		p := &m.effects[i]
 		m.called[i] = true
-		if m.survey != nil && i == int(m.survey.target) {
-			m.survey.begun = true
-		}
 		if p.sees() {
-			b, ok := m.bit(p.action == seeInTurn)
+			b, ok := m.bit()
 			if !ok {
 				return -1, "too many calls look at once"
 			}
@@ -131,7 +136,7 @@ func (m *monitor) advance(i int32) {
 	}
 	for k := 0; k < len(m.stack); k++ { // breadth first: nothing is popped, so repeats are seen
 		s := m.stack[k]
-		for lane := range m.lanes {
+		for lane := range uint8(len(m.lanes)) {
 			if n, ok := m.put(s, lane); ok {
 				m.reach(n, i)
 			}
@@ -140,7 +145,7 @@ func (m *monitor) advance(i int32) {
 			}
 		}
 	}
-	if m.survey != nil && m.survey.begun {
+	if m.survey != nil && m.called[m.survey.target] {
 		m.survey.enter(m)
 	}
 	m.cur, m.next = m.next, m.cur
@@ -182,7 +187,7 @@ func insert(list []state, s state) []state {
 }
 
 // put makes the next put of a lane take effect.
-func (m *monitor) put(s state, which int) (state, bool) {
+func (m *monitor) put(s state, which uint8) (state, bool) {
 	ln := &m.lanes[which]
 	if s.t[which] >= int32(len(ln.puts)) {
 		return s, false
@@ -209,7 +214,7 @@ func (m *monitor) put(s state, which int) (state, bool) {
 }
 
 // take makes the next take of a lane take effect.
-func (m *monitor) take(s state, which int) (state, bool) {
+func (m *monitor) take(s state, which uint8) (state, bool) {
 	ln := &m.lanes[which]
 	if s.h[which] >= int32(len(ln.takes)) {
 		return s, false

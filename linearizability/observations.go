@@ -7,26 +7,24 @@ import (
 )
 
 // untrue explains an observation that was true in no state.
-func (x *explainer) untrue(i int32, p *effect) *Explanation {
-	views := x.views(i)
+func (x *explainer) untrue(i int32) *Explanation {
+	p, views := &x.effects[i], x.views(i)
 	switch p.action {
 	case seeEmpty:
-		return x.filled(p, views, int(p.lane))
-	case seeNeither:
-		return x.filled(p, views, 0, 1)
-	case seeInTurn: // the ring never was, or runnext never was after it
-		after := slices.DeleteFunc(slices.Clone(views), func(v view) bool { return !v.wasEmpty })
-		if len(after) == 0 {
-			return x.filled(p, views, 0)
+		if p.guard&guardAfter == 0 {
+			ids, calls := x.there(views, p.lane)
+			return x.present(p, ids, calls)
 		}
-		if there, calls := x.there(after, 1); len(there) > 0 {
+		views = slices.DeleteFunc(views, func(v view) bool { return !v.after })
+		if len(views) == 0 {
+			return x.untrue(p.after)
+		}
+		if there, calls := x.there(views, p.lane); len(there) > 0 {
 			_, what := x.observed(p)
 			return x.evidence("RQ-STEAL-RUNNEXT", sayf("%s although, from when the ring was empty, runnext held id %s", what, list(there, " or ")), append(calls, p)...)
 		}
 	case seeFilled:
-		return x.emptied(p, views, int(p.lane))
-	case seeEither:
-		return x.emptied(p, views, 0, 1)
+		return x.emptied(p, views)
 	case seeFull:
 		return x.notFull(p, views)
 	}
@@ -39,18 +37,12 @@ const shownCalls = 16
 
 // there returns a few ids of which one was there in each view, with the put and
 // the take of each.
-func (x *explainer) there(views []view, lanes ...int) (ids []record.ID, calls []*effect) {
-	for _, r := range residents(views, lanes...) {
+func (x *explainer) there(views []view, lane uint8) (ids []record.ID, calls []*effect) {
+	for _, r := range residents(views, lane) {
 		id, in, out := x.id(r)
 		ids, calls = append(ids, id), append(calls, in, out)
 	}
 	return ids, calls[:min(len(calls), shownCalls)]
-}
-
-// filled explains an "empty" where something was there throughout.
-func (x *explainer) filled(p *effect, views []view, lanes ...int) *Explanation {
-	ids, calls := x.there(views, lanes...)
-	return x.present(p, ids, calls)
 }
 
 // present words the evidence against an "empty": the ids of which one was there
@@ -71,9 +63,12 @@ func (o *object) present(p *effect, there []record.ID, calls []*effect) *Explana
 }
 
 // emptied explains a "not empty" where nothing was there throughout.
-func (x *explainer) emptied(p *effect, views []view, lanes ...int) *Explanation {
+func (x *explainer) emptied(p *effect, views []view) *Explanation {
 	parts := []*effect{p}
-	for _, lane := range lanes {
+	for lane := range uint8(len(x.lanes)) {
+		if p.lane != lane && p.lane != both {
+			continue
+		}
 		head := int32(0)
 		for i := range views {
 			if head = max(head, views[i].head[lane]); views[i].len(lane) != 0 {

@@ -104,8 +104,7 @@ func (o *object) unordered(stays []interval) bool {
 // time.
 func (o *object) stays() (list []interval, once bool, e *Explanation) {
 	type life struct{ put, take int32 } // 1 + effect
-	most, n := mostID(o.ops)
-	lives := newTable[life](most, n)
+	lives := newTable[life](o.span)
 	for i := range o.effects {
 		p := &o.effects[i]
 		if !p.puts() {
@@ -135,7 +134,7 @@ func (o *object) stays() (list []interval, once bool, e *Explanation) {
 			l.take = int32(i + 1)
 		}
 	}
-	list = make([]interval, 0, n)
+	list = make([]interval, 0, o.span.n)
 	for i := range o.effects {
 		p := &o.effects[i]
 		if !p.puts() {

@@ -125,8 +125,7 @@ func (o *object) runs() ([]*run, *Explanation) {
 		put, take  int32 // 1 + effect
 		next, prev record.ID
 	}
-	most, n := mostID(o.ops)
-	links := newTable[link](most, n)
+	links := newTable[link](o.span)
 	for i := range o.effects {
 		p := &o.effects[i]
 		for k, id := range p.ids {

@@ -7,11 +7,49 @@ import (
 	"github.com/spindle-go/spindle/spec/record"
 )
 
+// last adds what was found at the end as takes after everything else.
+func (pr *projector) last() {
+	h := pr.h
+	if !h.Ended() {
+		return
+	}
+	at := int64(1)
+	for i := range h.Ops {
+		if h.Ops[i].Return == 0 {
+			return
+		}
+		at = max(at, h.Ops[i].Return+1)
+	}
+	pr.now = effect{op: final, thread: -1, call: at, ret: at}
+	for p := range min(len(h.Final.Ps), len(pr.ps)) {
+		c := h.Final.Ps[p]
+		if pr.order == lifo {
+			c.Ring = slices.Clone(c.Ring)
+			slices.Reverse(c.Ring) // it was taken out newest first
+		}
+		if pr.rules.RunNext {
+			c = pr.slotFirst(p, c)
+		}
+		var next []record.ID
+		if c.Runnext != 0 {
+			next = []record.ID{c.Runnext}
+		}
+		if pr.order == bag {
+			c.Ring = slices.Concat(next, c.Ring)
+		}
+		pr.onSlot(p, pr.all(next))
+		pr.onRing(p, pr.all(c.Ring))
+	}
+	if pr.behind {
+		pr.global.add(pr.all(h.Final.Global))
+	}
+}
+
 // slotFirst returns what was found of a P at the end with the G that was in
 // runnext there, whatever the gets that took it out said, and in whatever order
 // they came.
 func (pr *projector) slotFirst(p int, c record.PContents) record.PContents {
-	at := slices.IndexFunc(c.Ring, pr.inSlot)
+	at := slices.IndexFunc(c.Ring, func(id record.ID) bool { return pr.inSlot(p, id) })
 	if at < 0 || c.Runnext != 0 {
 		return c
 	}
@@ -25,49 +63,10 @@ func (pr *projector) slotFirst(p int, c record.PContents) record.PContents {
 	return c
 }
 
-// last adds what was found at the end as takes after everything else.
-func (pr *projector) last() {
-	h := pr.h
-	if len(h.Final.Ps) == 0 {
-		return // the run did not come to its end
-	}
-	at := int64(1)
-	for i := range h.Ops {
-		if h.Ops[i].Return == 0 {
-			return
-		}
-		at = max(at, h.Ops[i].Return+1)
-	}
-	found := func(ids []record.ID) effect {
-		q := effect{op: final, thread: -1, action: take, guard: guardAll, ids: ids, call: at, ret: at}
-		if len(ids) == 0 {
-			q.action, q.guard = seeEmpty, 0
-		}
-		return q
-	}
-	for p := range min(len(h.Final.Ps), len(pr.rings)) {
-		c := h.Final.Ps[p]
-		if pr.order == lifo {
-			c.Ring = slices.Clone(c.Ring)
-			slices.Reverse(c.Ring) // it was taken out newest first
-		}
-		if pr.filled[p] && pr.order != bag && pr.rules.RunNext {
-			c = pr.slotFirst(p, c)
-		}
-		var next []record.ID
-		if c.Runnext != 0 {
-			next = []record.ID{c.Runnext}
-		}
-		switch {
-		case pr.order == bag:
-			c.Ring = slices.Concat(next, c.Ring)
-		case pr.filled[p]:
-			pr.onSlot(p, found(next))
-		}
-		pr.onRing(p, found(c.Ring))
-	}
-	if pr.behind {
-		pr.global.add(found(h.Final.Global))
+// breaks files an explanation of what only a call's own words show.
+func (pr *projector) breaks(p int, requirement, sentence string, ops ...record.Op) {
+	if o := pr.slots[p]; o.broken == nil {
+		o.broken = &Explanation{Requirement: requirement, Object: o.name, Sentence: sentence, Ops: ops}
 	}
 }
 
@@ -75,17 +74,30 @@ func (pr *projector) last() {
 // returned: what lies in the ring between the take before and the id returned,
 // was never seen to leave, and turned up in the global queue. One that did not
 // return may have put there anything that turned up.
-func (pr *projector) unlistedSteals(o *object) {
+func (pr *projector) unlistedSteals() {
+	stray := func(ids []record.ID) bool { return slices.ContainsFunc(ids, pr.unlisted) }
+	if pr.order != fifo || !slices.ContainsFunc(pr.out, stray) {
+		return
+	}
+	for _, o := range pr.ps {
+		pr.unlistedFrom(o)
+	}
+	// The order of the calls, and the final contents after them.
+	slices.SortStableFunc(pr.global.effects, func(a, b effect) int { return cmp.Compare(uint32(a.op), uint32(b.op)) })
+}
+
+func (pr *projector) unlistedFrom(o *object) {
 	var seq []record.ID // the ids by position
-	most, n := mostID(pr.h.Ops)
-	taken, where := newTable[bool](most, n), newTable[int](most, n)
+	taken, where := newTable[bool](pr.span), newTable[int](pr.span)
 	for i := range o.effects {
 		q := &o.effects[i]
-		if q.action == put {
+		if q.action == put && q.lane == 0 {
 			seq = append(seq, q.ids...)
 		}
-		for _, id := range q.taken() {
-			*taken.at(id) = true
+		if q.action == take && q.lane == 0 {
+			for _, id := range q.ids {
+				*taken.at(id) = true
+			}
 		}
 	}
 	for i, id := range seq {
@@ -93,7 +105,7 @@ func (pr *projector) unlistedSteals(o *object) {
 	}
 	for i := range o.effects {
 		q := &o.effects[i]
-		if q.action != take || q.op == final || pr.h.Ops[q.op].Kind != record.Steal || pr.h.Ops[q.op].To != record.None {
+		if q.action != take || q.lane != 0 || q.op == final || pr.h.Ops[q.op].Kind != record.Steal || pr.h.Ops[q.op].To != record.None {
 			continue
 		}
 		if q.guard&guardMaybe != 0 {
@@ -102,7 +114,7 @@ func (pr *projector) unlistedSteals(o *object) {
 		}
 		end := *where.at(q.ids[0]) // 0 too where nobody put it
 		begin := end
-		for begin > 0 && !*taken.at(seq[begin-1]) && pr.facts.at(seq[begin-1]).unlisted() {
+		for begin > 0 && !*taken.at(seq[begin-1]) && pr.unlisted(seq[begin-1]) {
 			begin--
 		}
 		if begin == end {
@@ -110,17 +122,8 @@ func (pr *projector) unlistedSteals(o *object) {
 		}
 		rest := slices.Clone(seq[begin:end])
 		q.ids = append(rest, q.ids...)
-		if b := pr.both[o.place.P]; b != nil {
-			for j := range b.effects {
-				if b.effects[j].op == q.op && b.effects[j].action == take && b.effects[j].lane == 0 {
-					b.effects[j].ids = q.ids
-				}
-			}
-		}
 		g := *q
-		g.action, g.guard, g.ids, g.lane = put, 0, rest, 0
+		g.action, g.guard, g.ids = put, 0, rest
 		pr.global.add(g)
 	}
-	// The order of the calls, and the final contents after them.
-	slices.SortStableFunc(pr.global.effects, func(a, b effect) int { return cmp.Compare(uint32(a.op), uint32(b.op)) })
 }

@@ -14,18 +14,15 @@ import (
 // that is no longer possible then was moved on by the return that ended it.
 type survey struct {
 	target int32
-	begun  bool
 	seen   map[view]bool
 }
 
 // A view is what such a state tells.
 type view struct {
-	head, tail [2]int32
-	turn       bool // of a take: it is the next take of its lane
-	wasEmpty   bool // of seeInTurn: the ring has been empty
+	extent
+	turn  bool // of a take: it is the next take of its lane
+	after bool // what it waits for, if anything, has been true
 }
-
-func (v *view) len(lane int) int32 { return v.tail[lane] - v.head[lane] }
 
 // enter adds what has been reached.
 func (y *survey) enter(m *monitor) {
@@ -35,9 +32,8 @@ func (y *survey) enter(m *monitor) {
 		if m.done(s, y.target) {
 			continue
 		}
-		v := view{head: s.head, tail: s.tail, turn: p.takes() && s.h[p.lane] == m.seq[y.target]}
-		v.wasEmpty = p.action == seeInTurn && s.seen.has(m.bitOf[y.target])
-		y.seen[v] = true
+		turn := p.takes() && s.h[p.lane] == m.seq[y.target]
+		y.seen[view{s.extent, turn, p.guard&guardAfter == 0 || m.sawBefore(s, p.after)}] = true
 	}
 }
 
@@ -52,7 +48,7 @@ func (x *explainer) views(target int32) []view {
 }
 
 // lengths returns the lengths that the lane had when it was the turn of a take.
-func lengths(views []view, lane int) []int32 {
+func lengths(views []view, lane uint8) []int32 {
 	var list []int32
 	for i := range views {
 		if v := &views[i]; v.turn {
@@ -65,16 +61,18 @@ func lengths(views []view, lane int) []int32 {
 
 // A resident is a position of a lane.
 type resident struct {
-	lane int
+	lane uint8
 	at   int32
 }
 
-// residents returns a few positions of which each view holds one, in the lanes
-// given; nil if a view holds nothing.
-func residents(views []view, lanes ...int) []resident {
-	least := stab(views, lanes)
-	slices.Reverse(lanes)
-	if other := stab(views, lanes); len(other) < len(least) {
+// residents returns a few positions of which each view holds one, in the lane
+// given, or in both; nil if a view holds nothing there.
+func residents(views []view, lane uint8) []resident {
+	if lane != both {
+		return stab(views, lane)
+	}
+	least := stab(views, 0, 1)
+	if other := stab(views, 1, 0); len(other) < len(least) {
 		return other
 	}
 	return least
@@ -82,7 +80,7 @@ func residents(views []view, lanes ...int) []resident {
 
 // stab takes the views by the end of what they hold in a lane, and adds the last
 // position of each that holds none so far: the fewest, if there is one lane.
-func stab(views []view, lanes []int) []resident {
+func stab(views []view, lanes ...uint8) []resident {
 	var list []resident
 	var found [2][]int32 // positions so far, by lane, in order
 	holds := func(v *view) bool {

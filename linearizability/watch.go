@@ -1,13 +1,14 @@
 package linearizability
 
-// maxWatch is how many observations may be pending at once; those of two steps
-// count twice.
+import "slices"
+
+// maxWatch is how many observations may be pending at once.
 const maxWatch = 128
 
 // A watcher is a pending observation.
 type watcher struct {
 	effect int32
-	bit    uint16 // its answer has been true; for seeInTurn, bit+1 says that the ring has been empty
+	bit    uint16 // its answer has been true
 }
 
 type bits [maxWatch / 64]uint64
@@ -26,15 +27,14 @@ func (b *bits) includes(c *bits) bool {
 	return true
 }
 
-// bit finds a free bit, or two.
-func (m *monitor) bit(two bool) (uint16, bool) {
-	for i := range maxWatch - 1 {
-		if !m.taken[i] && (!two || !m.taken[i+1]) {
-			m.taken[i], m.taken[i+1] = true, m.taken[i+1] || two
-			return uint16(i), true
-		}
+// bit finds a free bit.
+func (m *monitor) bit() (uint16, bool) {
+	i := slices.Index(m.taken[:], false)
+	if i < 0 {
+		return 0, false
 	}
-	return 0, false
+	m.taken[i] = true
+	return uint16(i), true
 }
 
 // look makes the observations that are true in s.
@@ -47,7 +47,7 @@ func (m *monitor) look(s *state) {
 			s.ready = n-n/2 == t.end-t.start
 		}
 	}
-	for _, w := range m.watch {
+	for _, w := range m.watch { // by call: what another one waits for comes first
 		if s.seen.has(w.bit) {
 			continue
 		}
@@ -55,22 +55,13 @@ func (m *monitor) look(s *state) {
 		ok := false
 		switch p.action {
 		case seeEmpty:
-			ok = s.len(int(p.lane)) == 0
+			ok = s.len(p.lane) == 0
 		case seeFilled:
-			ok = s.len(int(p.lane)) != 0
+			ok = s.len(p.lane) != 0
 		case seeFull:
 			ok = s.head[0] == p.at
-		case seeNeither:
-			ok = s.len(0) == 0 && s.len(1) == 0
-		case seeEither:
-			ok = s.len(0) != 0 || s.len(1) != 0
-		case seeInTurn:
-			if s.len(0) == 0 {
-				s.seen.set(w.bit + 1)
-			}
-			ok = s.seen.has(w.bit+1) && s.len(1) == 0
 		}
-		if ok {
+		if ok && (p.guard&guardAfter == 0 || m.sawBefore(s, p.after)) {
 			s.seen.set(w.bit)
 		}
 	}
@@ -79,23 +70,10 @@ func (m *monitor) look(s *state) {
 // unwatch forgets observation i.
 func (m *monitor) unwatch(i int32, b uint16) {
 	m.bitOf[i] = 0
-	for k, w := range m.watch {
-		if w.effect == i {
-			m.watch[k] = m.watch[len(m.watch)-1]
-			m.watch = m.watch[:len(m.watch)-1]
-			break
-		}
-	}
-	two := m.effects[i].action == seeInTurn
+	m.watch = slices.DeleteFunc(m.watch, func(w watcher) bool { return w.effect == i })
 	m.taken[b] = false
-	if two {
-		m.taken[b+1] = false
-	}
 	for j := range m.cur {
 		m.cur[j].seen.clear(b)
-		if two {
-			m.cur[j].seen.clear(b + 1)
-		}
 	}
 	if len(m.cur) > 1 {
 		m.next = m.next[:0]
@@ -106,8 +84,8 @@ func (m *monitor) unwatch(i int32, b uint16) {
 	}
 }
 
-// sawBefore reports whether the observer's answer has been true.
-func (m *monitor) sawBefore(s *state, observer int32) bool {
-	b := m.bitOf[observer]
+// sawBefore reports whether the answer of observation i has been true.
+func (m *monitor) sawBefore(s *state, i int32) bool {
+	b := m.bitOf[i]
 	return b == 0 || s.seen.has(b-1) // it has returned, so every state has seen it
 }
