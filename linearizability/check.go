@@ -165,7 +165,7 @@ func judge(o *object, opt Options) ObjectResult {
 // monitored asks the monitor. It returns why that does not decide, or the
 // explanation of an illegal object, or that the object is good for certain.
 func monitored(o *object) (certain bool, why reason, e *Explanation) {
-	l, why, e := layOutGuessed(o)
+	l, why, e := layOut(o)
 	if why != "" || e != nil {
 		return false, why, e
 	}

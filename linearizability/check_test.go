@@ -269,7 +269,7 @@ func TestOvertaken(t *testing.T) {
 		t.Errorf("the two overlap, and either may be the first: %v %v", r.Verdict, r.Explanation())
 	}
 	r := Check(long(7, 20), Options{Rules: rules, Timeout: time.Millisecond})
-	want := "id 21 was taken by T0's global get, but id 8, which was put earlier, was taken later by T0's global get"
+	want := "id 21 was taken by T0's global get before id 8, which was put earlier and taken later by T0's global get"
 	if e := r.Explanation(); e == nil || e.Requirement != "RQ-GLOBAL-FIFO" || e.Sentence != want || len(e.Ops) != 4 {
 		t.Errorf("%v: expected RQ-GLOBAL-FIFO: %s; saw %v", r.Verdict, want, e)
 	}

@@ -60,20 +60,22 @@ func (x *explainer) blocked(s *state, i int32) *Explanation {
 	case p.action == put:
 		return x.noRoom(s, ln, p)
 	}
-	at := x.seq[i]
-	if p.action == swap {
-		at = x.seq2[i]
-	}
+	at := int32(slices.IndexFunc(ln.takes, func(t step) bool { return t.effect == i }))
 	own := ln.takes[at]
 	if in := &x.effects[ln.putAt(own.end-1).effect]; !x.called(in) {
-		return x.early(x.names[p.lane][own.end-1], in, p)
+		return x.early(x.lanes[p.lane].names[own.end-1], in, p)
 	}
 	if h < at { // another take comes first
 		next := &x.effects[ln.takes[h].effect]
 		if x.called(next) {
 			return x.blocked(s, ln.takes[h].effect)
 		}
-		return x.outOfOrder(p, next, resident{p.lane, own.end - 1}, resident{p.lane, ln.takes[h].start})
+		requirement := x.orderID()
+		if p.action == swap || next.action == swap {
+			requirement = "RQ-RUNNEXT-KICK"
+		}
+		oldest, in, _ := x.id(resident{p.lane, ln.takes[h].start})
+		return x.outOfOrder(requirement, ln.names[own.end-1], p, oldest, next, in)
 	}
 	if own.end > s.tail[p.lane] && t < int32(len(ln.puts)) {
 		return x.blocked(s, ln.puts[t].effect)
@@ -83,20 +85,6 @@ func (x *explainer) blocked(s *state, i int32) *Explanation {
 
 // called reports whether p was called before the return that no state survives.
 func (x *explainer) called(p *effect) bool { return p.call <= x.effects[x.failed].ret }
-
-// outOfOrder explains a take of what is not the oldest.
-func (x *explainer) outOfOrder(p, next *effect, own, head resident) *Explanation {
-	requirement := x.orderID()
-	if p.action == swap || next.action == swap {
-		requirement = "RQ-RUNNEXT-KICK"
-	}
-	id, _, _ := x.id(own)
-	oldest, in, _ := x.id(head)
-	if next.op == final {
-		return x.evidence(requirement, sayf("id %d was taken by %s, but id %d, which was put earlier, was still there at the end", id, x.who(p), oldest), in, p)
-	}
-	return x.evidence(requirement, sayf("id %d was taken by %s before id %d, which was put earlier and taken later %s", id, x.who(p), oldest, x.by(next)), in, p, next)
-}
 
 // noRoom explains a put that found its lane full.
 func (x *explainer) noRoom(s *state, ln *lane, p *effect) *Explanation {
@@ -121,7 +109,7 @@ func (x *explainer) noRoom(s *state, ln *lane, p *effect) *Explanation {
 		later = "of which the oldest was " + later
 	}
 	return x.evidence("RQ-CAPACITY", sayf("the ring holds %d, but %s left %d in it: %s, %s",
-		ln.cap, x.who(p), own.end-head, idWord(x.names[p.lane][head:own.end]), later), in, p, out)
+		ln.cap, x.who(p), own.end-head, idWord(x.lanes[p.lane].names[head:own.end]), later), in, p, out)
 }
 
 // wrongSize explains a take whose turn has come and whose guard does not let it
@@ -132,7 +120,7 @@ func (x *explainer) wrongSize(s *state, i int32) *Explanation {
 	own := ln.takes[s.h[lane]]
 	switch n := s.len(lane); {
 	case p.guard&guardAll != 0 && s.tail[lane] > own.end:
-		left := x.names[lane][own.end:s.tail[lane]]
+		left := x.lanes[lane].names[own.end:s.tail[lane]]
 		_, in, out := x.id(resident{lane, own.end})
 		if p.op == final {
 			return x.evidence("RQ-LOST", sayf("%s had been put, not taken, and not found at the end", idWord(left)), in)
@@ -173,7 +161,7 @@ func (x *explainer) notThePart(i int32) *Explanation {
 	if k < x.part(p, had[0]) {
 		at = own.start + 2*k
 	}
-	if p.guard&guardHalf != 0 && int(at) < len(x.names[lane]) {
+	if p.guard&guardHalf != 0 && int(at) < len(x.lanes[lane].names) {
 		evidence = append(evidence, &x.effects[ln.putAt(at).effect])
 	}
 	return x.wrongPart(p, had, since, evidence...)

@@ -133,6 +133,26 @@ func (o *object) early(id record.ID, in, out *effect) *Explanation {
 	return o.evidence("RQ-INVENTED", sayf("id %d was taken by %s, which returned before %s was called with it", id, o.who(out), o.who(in)), in, out)
 }
 
+// twice explains an id that two effects took.
+func (o *object) twice(id record.ID, p, q *effect) *Explanation {
+	return o.evidence("RQ-TWICE", sayf("id %d was taken %s and %s", id, o.by(p), o.by(q)), p, q)
+}
+
+// outOfOrder explains a take of id by p, though an older one was there: it was
+// taken later by next, or never if that is nil. Puts are more of the evidence.
+func (o *object) outOfOrder(requirement string, id record.ID, p *effect, older record.ID, next *effect, puts ...*effect) *Explanation {
+	sentence := sayf("id %d was taken %s, but id %d, which was put earlier, ", id, o.by(p), older)
+	switch {
+	case next == nil || next.call == never:
+		sentence += "never was"
+	case next.op == final:
+		sentence += "was still there at the end"
+	default:
+		sentence = sayf("id %d was taken %s before id %d, which was put earlier and taken later %s", id, o.by(p), older, o.by(next))
+	}
+	return o.evidence(requirement, sentence, append(puts, p, next)...)
+}
+
 // orderID is the requirement that a take out of order breaks.
 func (o *object) orderID() string {
 	switch {

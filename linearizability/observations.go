@@ -79,7 +79,7 @@ func (x *explainer) emptied(p *effect, views []view) *Explanation {
 			_, _, out := x.id(resident{lane, head - 1})
 			parts = append(parts, out)
 		}
-		if int(head) < len(x.names[lane]) {
+		if int(head) < len(x.lanes[lane].names) {
 			_, in, _ := x.id(resident{lane, head})
 			parts = append(parts, in)
 		}

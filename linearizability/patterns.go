@@ -103,36 +103,9 @@ func (o *object) unordered(stays []interval) bool {
 // and take alone, and whether every id was put once; or why there is no such
 // time.
 func (o *object) stays() (list []interval, once bool, e *Explanation) {
-	type life struct{ put, take int32 } // 1 + effect
-	lives := newTable[life](o.span)
-	for i := range o.effects {
-		p := &o.effects[i]
-		if !p.puts() {
-			continue
-		}
-		for _, id := range p.ids {
-			l := lives.at(id)
-			if l.put != 0 {
-				return nil, false, nil // it came back
-			}
-			l.put = int32(i + 1)
-		}
-	}
-	for i := range o.effects {
-		p := &o.effects[i]
-		for _, id := range p.taken() {
-			l := lives.at(id)
-			switch {
-			case l.put == 0:
-				return nil, false, o.invented(p, id)
-			case l.take != 0:
-				q := &o.effects[l.take-1]
-				return nil, false, o.evidence("RQ-TWICE", sayf("id %d was taken %s and %s", id, o.by(q), o.by(p)), q, p)
-			case p.ret < o.effects[l.put-1].call:
-				return nil, false, o.early(id, &o.effects[l.put-1], p)
-			}
-			l.take = int32(i + 1)
-		}
+	lives, once, e := o.lives()
+	if !once {
+		return nil, false, e
 	}
 	list = make([]interval, 0, o.span.n)
 	for i := range o.effects {

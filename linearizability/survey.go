@@ -113,5 +113,5 @@ func (l *layout) id(r resident) (id record.ID, in, out *effect) {
 	if i < len(ln.takes) {
 		out = &l.effects[ln.takes[i].effect]
 	}
-	return l.names[r.lane][r.at], &l.effects[ln.putAt(r.at).effect], out
+	return ln.names[r.at], &l.effects[ln.putAt(r.at).effect], out
 }
