@@ -148,7 +148,7 @@ func TestPendingLoot(t *testing.T) {
 }
 
 // A steal that did not return may be where an id on the global queue came from.
-func TestPendingStealAndStray(t *testing.T) {
+func TestPendingStealAndGlobal(t *testing.T) {
 	t.Attr("req", "RQ-GLOBAL-FIFO")
 	h := history(2).put(1, 2, 1).globalGet(0, 4, 5, 1, 1).history()
 	for _, tt := range []struct {

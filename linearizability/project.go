@@ -18,16 +18,15 @@ import (
 //     was kicked to the ring; runnext -> global, and ring -> global, if the ring
 //     overflowed on it: the global queue gets the half ring first. Nothing is
 //     listed if runnext was empty.
-//   - put batch: In goes to the ring but for what Moved lists as ... -> global,
-//     which must be a tail of In. A tail that is not listed is recognised by
-//     leaving the global queue without having been seen to enter it.
+//   - put batch: In goes to the ring but for what Moved lists as ring -> global,
+//     which must be a tail of In.
 //   - get, drain, steal: Out, and for a steal with a thief's P what Moved lists
 //     as ring -> ring, the oldest first, Out last. A steal for no P that took
-//     more than Out and gave the rest to the global queue may list it as
-//     ring -> global; if it does not, it is recognised as above.
+//     more than Out lists the rest, which it gave to the global queue, as
+//     ring -> global.
 //   - global get: Out, then what Moved lists as global -> ring, leave the global
 //     queue in one piece. What found no room in the ring and went back to the
-//     tail is to be listed as global -> global; it cannot be recognised.
+//     tail is listed as global -> global.
 //
 // A G that was put in runnext and that no Moved ever lists as leaving it was
 // taken from there by whoever took it: that is how a steal from runnext is told
@@ -43,7 +42,6 @@ const unknownMoves = "did not return, and what it had moved is unknown"
 type fact struct {
 	slotted bool // it was put in runnext
 	kicked  bool // and reported to have left it otherwise than by Out
-	in, out int8 // how often it was reported to enter and to leave the global queue
 }
 
 // projector splits the calls of one history.
@@ -56,10 +54,9 @@ type projector struct {
 	ps     []*object // ring and runnext of each P together
 	slots  []*object // runnext by itself: its effects are added by parts
 	global *object
-	filled []bool        // runnext of P was used
-	behind bool          // there is a global queue
-	out    [][]record.ID // what was reported to leave the global queue
-	now    effect        // what all effects of the call that is being split have in common
+	filled []bool // runnext of P was used
+	behind bool   // there is a global queue
+	now    effect // what all effects of the call that is being split have in common
 }
 
 // project splits h object by object. Objects that no call touched are left out.
@@ -88,7 +85,6 @@ func project(h *record.History, rules spec.Rules) []*object {
 		}
 	}
 	pr.last()
-	pr.unlistedSteals()
 	var out []*object
 	for p := range pr.ps {
 		out = append(out, pr.parts(p)...)
@@ -176,55 +172,20 @@ func (pr *projector) parts(p int) []*object {
 // learn collects the facts about ids that the projection needs beforehand.
 func (pr *projector) learn() {
 	pr.facts = newTable[fact](pr.span)
-	enter := func(ids []record.ID) {
-		for _, id := range ids {
-			pr.facts.at(id).in++
-		}
-	}
-	leave := func(ids []record.ID) {
-		pr.out = append(pr.out, ids)
-		for _, id := range ids {
-			pr.facts.at(id).out++
-		}
-	}
 	for i := range pr.h.Ops {
 		op := &pr.h.Ops[i]
-		switch op.Kind {
-		case record.PutNext:
+		if op.Kind == record.PutNext {
 			for _, id := range op.In {
 				pr.facts.at(id).slotted = true
 			}
-		case record.GlobalPut:
-			enter(op.In)
-		case record.GlobalGet:
-			leave(op.Out)
 		}
-		overflow := false
-		for _, m := range op.Moved {
-			if m.From.Object == record.Runnext {
-				for _, id := range m.IDs {
-					pr.facts.at(id).kicked = true
-				}
-			}
-			if m.From.Object == record.Global {
-				leave(m.IDs)
-			}
-			if m.To.Object == record.Global {
-				enter(m.IDs)
-				overflow = true
-			}
+		for _, id := range moved(op, record.Runnext, record.Ring) {
+			pr.facts.at(id).kicked = true
 		}
-		if op.Kind == record.Put && overflow && !listed(op, op.In[0]) {
-			enter(op.In[:1])
+		for _, id := range moved(op, record.Runnext, record.Global) {
+			pr.facts.at(id).kicked = true
 		}
 	}
-	leave(pr.h.Final.Global)
-}
-
-// unlisted reports whether an id entered the global queue unreported.
-func (pr *projector) unlisted(id record.ID) bool {
-	f := pr.facts.at(id)
-	return f.out > f.in
 }
 
 // hides says why op conceals moves, or "".

@@ -119,7 +119,7 @@ func (pr *projector) splitPut(op *record.Op) {
 			toRing, toGlobal = nil, accepted
 		}
 	case record.PutBatch:
-		for n > 0 && pr.h.Moves && pr.wentGlobal(op, accepted[n-1]) {
+		for n > 0 && slices.Contains(half, accepted[n-1]) {
 			n--
 		}
 		toRing, toGlobal = accepted[:n], accepted[n:]
@@ -142,16 +142,6 @@ func (pr *projector) splitPut(op *record.Op) {
 	if len(half)+len(toGlobal) > 0 {
 		pr.global.add(pr.effect(put, 0, slices.Concat(half, toGlobal)))
 	}
-}
-
-// wentGlobal reports whether an id of a batch put never entered the ring.
-func (pr *projector) wentGlobal(op *record.Op, id record.ID) bool {
-	for _, m := range op.Moved {
-		if m.To.Object == record.Global && slices.Contains(m.IDs, id) {
-			return true
-		}
-	}
-	return pr.unlisted(id)
 }
 
 func (pr *projector) splitGet(op *record.Op) {
@@ -251,6 +241,8 @@ func (pr *projector) pending(op *record.Op) {
 		pr.onRing(op.P, pr.effect(take, g, nil))
 		if op.Kind != record.Steal {
 			pr.onSlot(op.P, pr.effect(take, g, nil))
+		} else if pr.h.Moves && pr.behind {
+			pr.global.unknown(op, unknownMoves)
 		}
 	case record.GlobalPut:
 		pr.global.add(pr.effect(put, guardMaybe, op.In))

@@ -1,7 +1,6 @@
 package linearizability
 
 import (
-	"cmp"
 	"slices"
 
 	"github.com/spindle-go/spindle/spec/record"
@@ -67,63 +66,5 @@ func (pr *projector) slotFirst(p int, c record.PContents) record.PContents {
 func (pr *projector) breaks(p int, requirement, sentence string, ops ...record.Op) {
 	if o := pr.slots[p]; o.broken == nil {
 		o.broken = &Explanation{Requirement: requirement, Object: o.name, Sentence: sentence, Ops: ops}
-	}
-}
-
-// unlistedSteals completes the steals for no P that took more than they
-// returned: what lies in the ring between the take before and the id returned,
-// was never seen to leave, and turned up in the global queue. One that did not
-// return may have put there anything that turned up.
-func (pr *projector) unlistedSteals() {
-	stray := func(ids []record.ID) bool { return slices.ContainsFunc(ids, pr.unlisted) }
-	if pr.order != fifo || !slices.ContainsFunc(pr.out, stray) {
-		return
-	}
-	for _, o := range pr.ps {
-		pr.unlistedFrom(o)
-	}
-	// The order of the calls, and the final contents after them.
-	slices.SortStableFunc(pr.global.effects, func(a, b effect) int { return cmp.Compare(uint32(a.op), uint32(b.op)) })
-}
-
-func (pr *projector) unlistedFrom(o *object) {
-	var seq []record.ID // the ids by position
-	taken, where := newTable[bool](pr.span), newTable[int](pr.span)
-	for i := range o.effects {
-		q := &o.effects[i]
-		if q.action == put && q.lane == 0 {
-			seq = append(seq, q.ids...)
-		}
-		if q.action == take && q.lane == 0 {
-			for _, id := range q.ids {
-				*taken.at(id) = true
-			}
-		}
-	}
-	for i, id := range seq {
-		*where.at(id) = i
-	}
-	for i := range o.effects {
-		q := &o.effects[i]
-		if q.action != take || q.lane != 0 || q.op == final || pr.h.Ops[q.op].Kind != record.Steal || pr.h.Ops[q.op].To != record.None {
-			continue
-		}
-		if q.guard&guardMaybe != 0 {
-			pr.global.unknown(&pr.h.Ops[q.op], unknownMoves)
-			continue
-		}
-		end := *where.at(q.ids[0]) // 0 too where nobody put it
-		begin := end
-		for begin > 0 && !*taken.at(seq[begin-1]) && pr.unlisted(seq[begin-1]) {
-			begin--
-		}
-		if begin == end {
-			continue
-		}
-		rest := slices.Clone(seq[begin:end])
-		q.ids = append(rest, q.ids...)
-		g := *q
-		g.action, g.guard, g.ids = put, 0, rest
-		pr.global.add(g)
 	}
 }
