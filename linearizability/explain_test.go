@@ -400,9 +400,9 @@ func TestExplanations(t *testing.T) {
 func TestExplanationText(t *testing.T) {
 	e := Check(each[4].wrong.history(), Options{Rules: spec.RulesOf(spec.GoRT, 4)})
 	want := `RQ-FIFO: P0.ring: id 17 was taken by T2's steal before id 16, which was put earlier and taken later by T0's get
-	[1, 2] T0 put P0 16
-	[5, 6] T2 steal P0->P2 = 17
-	[7, 8] T0 get P0 = 16`
+	T0 put P0 16 [1..2]
+	T2 steal P0->P2 = 17 [5..6]
+	T0 get P0 = 16 [7..8]`
 	if got := e.Explanation().String(); got != want {
 		t.Errorf("got:\n%s\nwant:\n%s", got, want)
 	}

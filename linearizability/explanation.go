@@ -26,10 +26,7 @@ func (e *Explanation) String() string {
 	}
 	b.WriteString(e.Sentence)
 	for _, op := range e.Ops {
-		fmt.Fprintf(&b, "\n\t[%d, %d] %v", op.Call, op.Return, op)
-		for _, m := range op.Moved {
-			fmt.Fprintf(&b, " (%v -> %v %v)", m.From, m.To, ids(m.IDs))
-		}
+		b.WriteString("\n\t" + op.Text())
 	}
 	return b.String()
 }
@@ -71,18 +68,11 @@ func list[T int32 | record.ID](of []T, word string) string {
 	case n > 8:
 		return sayf("%d, %d%s%d others", of[0], of[1], word, n-2)
 	}
-	var b strings.Builder
-	for i, x := range of {
-		switch {
-		case i == 0:
-		case i == n-1:
-			b.WriteString(word)
-		default:
-			b.WriteString(", ")
-		}
-		fmt.Fprint(&b, x)
+	text := strings.ReplaceAll(strings.Trim(fmt.Sprint(of), "[]"), " ", ", ")
+	if i := strings.LastIndex(text, ", "); i >= 0 {
+		text = text[:i] + word + text[i+2:]
 	}
-	return b.String()
+	return text
 }
 
 func idWord(list []record.ID) string {

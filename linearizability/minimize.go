@@ -63,11 +63,9 @@ func (x *explainer) stillFails() bool {
 func (x *explainer) together(f *effect) *Explanation {
 	parts := []*effect{f}
 	var others []string
-	for _, p := range x.needed {
-		if len(others) < 3 && p.op != f.op {
-			_, saw := x.observed(p)
-			others, parts = append(others, saw), append(parts, p)
-		}
+	for _, p := range x.needed[:min(3, len(x.needed))] {
+		_, saw := x.observed(p)
+		others, parts = append(others, saw), append(parts, p)
 	}
 	for i := range x.effects {
 		if p := &x.effects[i]; !p.sees() && p.ret >= f.call && p.call <= f.ret && len(parts) < 7 {
@@ -91,18 +89,14 @@ func (x *explainer) together(f *effect) *Explanation {
 
 // unexplained is the explanation of a verdict that only porcupine could reach.
 func (o *object) unexplained() *Explanation {
-	requirement := o.orderID()
-	for i := range o.effects {
-		if o.effects[i].action == take {
-			requirement = o.orderID()
-			break
-		} else if o.effects[i].sees() {
-			requirement, _ = o.observed(&o.effects[i])
-		}
-	}
 	var first []*effect
 	for i := range min(8, len(o.effects)) {
 		first = append(first, &o.effects[i])
+	}
+	requirement := o.orderID()
+	took := slices.ContainsFunc(o.effects, func(p effect) bool { return p.action == take && o.order != bag })
+	if i := slices.IndexFunc(o.effects, func(p effect) bool { return p.sees() }); !took && i >= 0 {
+		requirement, _ = o.observed(&o.effects[i])
 	}
 	return o.evidence(requirement, "no order of the calls fits their results (by exhaustive search)", first...)
 }

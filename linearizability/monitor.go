@@ -1,6 +1,10 @@
 package linearizability
 
-import "github.com/spindle-go/spindle/spec"
+import (
+	"slices"
+
+	"github.com/spindle-go/spindle/spec"
+)
 
 // A monitor is just-in-time linearization of an object laid out in lanes.
 //
@@ -108,22 +112,13 @@ func (m *monitor) done(s *state, i int32) bool {
 // returned drops the states in which effect i cannot have happened by now, and
 // reports whether any is left.
 func (m *monitor) returned(i int32) bool {
-	if !m.allDone(i) {
+	if slices.ContainsFunc(m.cur, func(s state) bool { return !m.done(&s, i) }) {
 		m.advance(i)
 	}
 	if b := m.bitOf[i]; b != 0 {
 		m.unwatch(i, b-1)
 	}
 	return len(m.cur) > 0
-}
-
-func (m *monitor) allDone(i int32) bool {
-	for j := range m.cur {
-		if !m.done(&m.cur[j], i) {
-			return false
-		}
-	}
-	return true
 }
 
 // advance moves the states on just as far as is needed for effect i, and keeps
@@ -158,12 +153,9 @@ func (m *monitor) reach(s state, i int32) {
 		m.next = insert(m.next, s)
 		return
 	}
-	for j := range m.stack {
-		if dominates(&m.stack[j], &s) {
-			return
-		}
+	if !slices.ContainsFunc(m.stack, func(o state) bool { return dominates(&o, &s) }) {
+		m.stack = append(m.stack, s)
 	}
-	m.stack = append(m.stack, s)
 }
 
 func dominates(a, b *state) bool {
@@ -172,18 +164,10 @@ func dominates(a, b *state) bool {
 
 // insert adds s unless it is dominated, and drops what it dominates.
 func insert(list []state, s state) []state {
-	for j := range list {
-		if dominates(&list[j], &s) {
-			return list
-		}
+	if slices.ContainsFunc(list, func(o state) bool { return dominates(&o, &s) }) {
+		return list
 	}
-	kept := list[:0]
-	for _, o := range list {
-		if !dominates(&s, &o) {
-			kept = append(kept, o)
-		}
-	}
-	return append(kept, s)
+	return append(slices.DeleteFunc(list, func(o state) bool { return dominates(&s, &o) }), s)
 }
 
 // put makes the next put of a lane take effect.

@@ -38,21 +38,15 @@ import (
 // unknownMoves is why a call that did not return conceals moves.
 const unknownMoves = "did not return, and what it had moved is unknown"
 
-// fact is what is known of one id before the projection.
-type fact struct {
-	slotted bool // it was put in runnext
-	kicked  bool // and reported to have left it otherwise than by Out
-}
-
 // projector splits the calls of one history.
 type projector struct {
 	h      *record.History
 	rules  spec.Rules
 	order  order
 	span   span
-	facts  *table[fact]
-	ps     []*object // ring and runnext of each P together
-	slots  []*object // runnext by itself: its effects are added by parts
+	next   *table[bool] // the ids that are taken from runnext; nil: none
+	ps     []*object    // ring and runnext of each P together
+	slots  []*object    // runnext by itself: its effects are added by parts
 	global *object
 	filled []bool // runnext of P was used
 	behind bool   // there is a global queue
@@ -169,21 +163,20 @@ func (pr *projector) parts(p int) []*object {
 	return []*object{ring, slot, whole}
 }
 
-// learn collects the facts about ids that the projection needs beforehand.
+// learn finds what whoever took it took from runnext: it was put there, and
+// nobody reported to have moved it on.
 func (pr *projector) learn() {
-	pr.facts = newTable[fact](pr.span)
+	pr.next = newTable[bool](pr.span)
 	for i := range pr.h.Ops {
-		op := &pr.h.Ops[i]
-		if op.Kind == record.PutNext {
-			for _, id := range op.In {
-				pr.facts.at(id).slotted = true
+		for _, id := range pr.h.Ops[i].In {
+			*pr.next.at(id) = *pr.next.at(id) || pr.h.Ops[i].Kind == record.PutNext
+		}
+	}
+	for i := range pr.h.Ops {
+		for _, m := range pr.h.Ops[i].Moved {
+			for _, id := range m.IDs {
+				*pr.next.at(id) = *pr.next.at(id) && m.From.Object != record.Runnext
 			}
-		}
-		for _, id := range moved(op, record.Runnext, record.Ring) {
-			pr.facts.at(id).kicked = true
-		}
-		for _, id := range moved(op, record.Runnext, record.Global) {
-			pr.facts.at(id).kicked = true
 		}
 	}
 }

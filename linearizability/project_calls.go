@@ -32,11 +32,7 @@ func (pr *projector) slotted(p int) bool { return pr.filled[p] && pr.order != ba
 
 // inSlot reports whether whoever took id from P p took it from runnext.
 func (pr *projector) inSlot(p int, id record.ID) bool {
-	if pr.facts == nil || !pr.slotted(p) {
-		return false
-	}
-	f := pr.facts.at(id)
-	return f.slotted && !f.kicked
+	return pr.next != nil && pr.slotted(p) && *pr.next.at(id)
 }
 
 // afterRing adds an effect on runnext that comes after the ring was seen empty.
