@@ -80,11 +80,13 @@ func (o *object) step(c contents, a act) (contents, bool) {
 		c = o.leave(c, a.lane, a.ids, 1)
 	case take:
 		var rest []record.ID
-		rest, ok = o.takeFrom(c, a)
-		c = o.leave(c, a.lane, rest, len(a.ids))
+		if rest, ok = o.takeFrom(c, a); ok {
+			c = o.leave(c, a.lane, rest, len(a.ids))
+		}
 	case readLength:
-		ok = held-held/2 == len(a.ids)
-		c = c.mark(a.index)
+		if ok = held-held/2 == len(a.ids); ok {
+			c = c.mark(a.index)
+		}
 	case seeEmpty:
 		ok = held == 0
 	case seeFilled:
@@ -163,14 +165,10 @@ func equal(a, b any) bool {
 	return slices.Equal(c.ids[0], d.ids[0]) && slices.Equal(c.ids[1], d.ids[1]) && c.taken == d.taken && slices.Equal(c.marks, d.marks)
 }
 
-// hash tells lists apart by their ends: porcupine adds which calls took effect.
-func hash(state any) uint64 {
-	c := state.(contents)
-	h := uint64(len(c.marks))
-	for _, list := range c.ids {
-		h = (h ^ uint64(len(list))) * 0x9e3779b97f4a7c15
-		if n := len(list); n > 0 {
-			h = (h ^ list[0] ^ list[n-1]<<32) * 0x9e3779b97f4a7c15
+func hash(state any) (h uint64) {
+	for _, list := range state.(contents).ids {
+		for _, id := range list {
+			h = (h ^ id) * 0x100000001b3 // FNV
 		}
 	}
 	return h
@@ -189,8 +187,10 @@ func porcupineModel(o *object) (porcupine.Model, []porcupine.Operation) {
 	return porcupine.Model{
 		Init: func() any { return contents{} },
 		Step: func(state, in, _ any) (bool, any) {
-			next, ok := o.step(state.(contents), in.(act))
-			return ok, next
+			if next, ok := o.step(state.(contents), in.(act)); ok {
+				return true, next
+			}
+			return false, nil
 		},
 		Equal: equal, Hash: hash,
 	}, operations(o)

@@ -44,7 +44,7 @@ type extent struct{ head, tail [2]int32 }
 // len returns how much a lane holds, or both.
 func (x *extent) len(lane uint8) int32 {
 	if lane == both {
-		return x.len(0) + x.len(1)
+		return x.tail[0] - x.head[0] + x.tail[1] - x.head[1]
 	}
 	return x.tail[lane] - x.head[lane]
 }
@@ -112,8 +112,11 @@ func (m *monitor) done(s *state, i int32) bool {
 // returned drops the states in which effect i cannot have happened by now, and
 // reports whether any is left.
 func (m *monitor) returned(i int32) bool {
-	if slices.ContainsFunc(m.cur, func(s state) bool { return !m.done(&s, i) }) {
-		m.advance(i)
+	for j := range m.cur {
+		if !m.done(&m.cur[j], i) {
+			m.advance(i)
+			break
+		}
 	}
 	if b := m.bitOf[i]; b != 0 {
 		m.unwatch(i, b-1)
@@ -153,9 +156,12 @@ func (m *monitor) reach(s state, i int32) {
 		m.next = insert(m.next, s)
 		return
 	}
-	if !slices.ContainsFunc(m.stack, func(o state) bool { return dominates(&o, &s) }) {
-		m.stack = append(m.stack, s)
+	for j := range m.stack {
+		if dominates(&m.stack[j], &s) {
+			return
+		}
 	}
+	m.stack = append(m.stack, s)
 }
 
 func dominates(a, b *state) bool {

@@ -50,12 +50,14 @@ type projector struct {
 	global *object
 	filled []bool // runnext of P was used
 	behind bool   // there is a global queue
+	over   bool   // the run came to its end, and every call returned
+	end    int64  // a stamp after all calls
 	now    effect // what all effects of the call that is being split have in common
 }
 
 // project splits h object by object. Objects that no call touched are left out.
 func project(h *record.History, rules spec.Rules) []*object {
-	pr := &projector{h: h, rules: rules, span: spanOf(h.Ops)}
+	pr := &projector{h: h, rules: rules, over: h.Ended(), end: 1}
 	switch rules.Order {
 	case spec.LIFOOwner:
 		pr.order = lifo
@@ -63,12 +65,13 @@ func project(h *record.History, rules spec.Rules) []*object {
 		pr.order = bag
 	}
 	pr.objects()
-	if h.Moves {
+	if h.Moves && slices.Contains(pr.filled, true) {
 		pr.learn()
 	}
 	for i := range h.Ops {
 		op := &h.Ops[i]
 		pr.now = effect{op: int32(i), thread: int32(op.Thread), call: op.Call, ret: op.Return}
+		pr.over, pr.end = pr.over && op.Return != 0, max(pr.end, op.Return+1)
 		switch why := pr.hides(op); {
 		case why != "":
 			pr.giveUp(op, why)
@@ -78,7 +81,9 @@ func project(h *record.History, rules spec.Rules) []*object {
 			pr.split(op)
 		}
 	}
-	pr.last()
+	if pr.over {
+		pr.last()
+	}
 	var out []*object
 	for p := range pr.ps {
 		out = append(out, pr.parts(p)...)
@@ -93,6 +98,7 @@ func (pr *projector) objects() {
 	ps := h.Scenario.Ps
 	for i := range h.Ops {
 		ps = max(ps, h.Ops[i].P+1, h.Ops[i].To+1)
+		pr.span.enter(h.Ops[i].In)
 	}
 	pr.filled = make([]bool, ps)
 	calls := make([]int, ps)
@@ -168,15 +174,16 @@ func (pr *projector) parts(p int) []*object {
 func (pr *projector) learn() {
 	pr.next = newTable[bool](pr.span)
 	for i := range pr.h.Ops {
-		for _, id := range pr.h.Ops[i].In {
-			*pr.next.at(id) = *pr.next.at(id) || pr.h.Ops[i].Kind == record.PutNext
+		if op := &pr.h.Ops[i]; op.Kind == record.PutNext {
+			for _, id := range op.In {
+				*pr.next.at(id) = true
+			}
 		}
 	}
 	for i := range pr.h.Ops {
-		for _, m := range pr.h.Ops[i].Moved {
-			for _, id := range m.IDs {
-				*pr.next.at(id) = *pr.next.at(id) && m.From.Object != record.Runnext
-			}
+		op := &pr.h.Ops[i]
+		for _, id := range slices.Concat(moved(op, record.Runnext, record.Ring), moved(op, record.Runnext, record.Global)) {
+			*pr.next.at(id) = false
 		}
 	}
 }

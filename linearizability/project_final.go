@@ -8,20 +8,9 @@ import (
 
 // last adds what was found at the end as takes after everything else.
 func (pr *projector) last() {
-	h := pr.h
-	if !h.Ended() {
-		return
-	}
-	at := int64(1)
-	for i := range h.Ops {
-		if h.Ops[i].Return == 0 {
-			return
-		}
-		at = max(at, h.Ops[i].Return+1)
-	}
-	pr.now = effect{op: final, thread: -1, call: at, ret: at}
-	for p := range min(len(h.Final.Ps), len(pr.ps)) {
-		c := h.Final.Ps[p]
+	pr.now = effect{op: final, thread: -1, call: pr.end, ret: pr.end}
+	for p := range min(len(pr.h.Final.Ps), len(pr.ps)) {
+		c := pr.h.Final.Ps[p]
 		if pr.order == lifo {
 			c.Ring = slices.Clone(c.Ring)
 			slices.Reverse(c.Ring) // it was taken out newest first
@@ -40,7 +29,7 @@ func (pr *projector) last() {
 		pr.onRing(p, pr.all(c.Ring))
 	}
 	if pr.behind {
-		pr.global.add(pr.all(h.Final.Global))
+		pr.global.add(pr.all(pr.h.Final.Global))
 	}
 }
 

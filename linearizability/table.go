@@ -15,14 +15,11 @@ type span struct {
 	n    int
 }
 
-func spanOf(ops []record.Op) (s span) {
-	for i := range ops {
-		for _, id := range ops[i].In {
-			s.most = max(s.most, id)
-			s.n++
-		}
+func (s *span) enter(ids []record.ID) {
+	for _, id := range ids {
+		s.most = max(s.most, id)
+		s.n++
 	}
-	return s
 }
 
 func newTable[T any](s span) *table[T] {
