@@ -23,10 +23,10 @@ func TestUntold(t *testing.T) {
 		h    *record.History
 		why  string
 	}{
-		{"put next", plain(false, record.Op{Kind: record.PutNext, In: []record.ID{1}, N: 1, OK: true, Call: 1, Return: 2}), "does not report what was kicked"},
-		{"batch steal", plain(false, record.Op{Kind: record.Steal, To: 1, Out: []record.ID{1}, OK: true, Call: 1, Return: 2}), "does not report what went to the thief's queue"},
+		{"put next", plain(false, record.Op{Kind: record.PutNext, In: []record.ID{1}, N: 1, OK: true, Call: 1, Return: 2}), "does not report what else it moved"},
+		{"batch steal", plain(false, record.Op{Kind: record.Steal, To: 1, Out: []record.ID{1}, OK: true, Call: 1, Return: 2}), "does not report what else it moved"},
 		{"put before a global queue", plain(false, record.Op{Kind: record.Put, In: []record.ID{1}, N: 1, OK: true, Call: 1, Return: 2},
-			record.Op{Kind: record.GlobalPut, P: record.None, In: []record.ID{2}, N: 1, OK: true, Call: 3, Return: 4}), "does not report what overflowed"},
+			record.Op{Kind: record.GlobalPut, P: record.None, In: []record.ID{2}, N: 1, OK: true, Call: 3, Return: 4}), "does not report what else it moved"},
 		{"steal that did not return", plain(true, record.Op{Kind: record.Steal, To: 1, Call: 1}), "did not return"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

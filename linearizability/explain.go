@@ -63,7 +63,7 @@ func (x *explainer) blocked(s *state, i int32) *Explanation {
 	at := int32(slices.IndexFunc(ln.takes, func(t step) bool { return t.effect == i }))
 	own := ln.takes[at]
 	if in := &x.effects[ln.putAt(own.end-1).effect]; !x.called(in) {
-		return x.early(x.lanes[p.lane].names[own.end-1], in, p)
+		return x.early(ln.names[own.end-1], in, p)
 	}
 	if h < at { // another take comes first
 		next := &x.effects[ln.takes[h].effect]
@@ -109,7 +109,7 @@ func (x *explainer) noRoom(s *state, ln *lane, p *effect) *Explanation {
 		later = "of which the oldest was " + later
 	}
 	return x.evidence("RQ-CAPACITY", sayf("the ring holds %d, but %s left %d in it: %s, %s",
-		ln.cap, x.who(p), own.end-head, idWord(x.lanes[p.lane].names[head:own.end]), later), in, p, out)
+		ln.cap, x.who(p), own.end-head, idWord(ln.names[head:own.end]), later), in, p, out)
 }
 
 // wrongSize explains a take whose turn has come and whose guard does not let it
@@ -120,7 +120,7 @@ func (x *explainer) wrongSize(s *state, i int32) *Explanation {
 	own := ln.takes[s.h[lane]]
 	switch n := s.len(lane); {
 	case p.guard&guardAll != 0 && s.tail[lane] > own.end:
-		left := x.lanes[lane].names[own.end:s.tail[lane]]
+		left := ln.names[own.end:s.tail[lane]]
 		_, in, out := x.id(resident{lane, own.end})
 		if p.op == final {
 			return x.evidence("RQ-LOST", sayf("%s had been put, not taken, and not found at the end", idWord(left)), in)
@@ -131,7 +131,7 @@ func (x *explainer) wrongSize(s *state, i int32) *Explanation {
 	case p.guard&(guardShare|guardHalf) != 0:
 		return x.notThePart(i)
 	case p.guard&guardAfter != 0:
-		there, calls := x.there(x.views(i), 0)
+		there, calls := x.there(x.views(p.after), 0)
 		if len(there) > 0 {
 			failed := &x.effects[x.failed]
 			return x.evidence("RQ-STEAL-RUNNEXT", sayf("%s took id %d from runnext although, until %s returned, the ring held id %s", x.who(p), p.ids[0], x.who(failed), list(there, " or ")), append(calls, p, failed)...)
@@ -145,8 +145,11 @@ func (x *explainer) notThePart(i int32) *Explanation {
 	p, lane := &x.effects[i], x.effects[i].lane
 	ln := &x.lanes[lane]
 	own := ln.takes[x.seq[i]]
-	had := lengths(x.views(i), lane)
-	if len(had) == 0 {
+	var had []int32
+	for _, v := range x.views(i) {
+		had = append(had, v.len(lane))
+	}
+	if slices.Sort(had); len(had) == 0 {
 		return nil
 	}
 	evidence := []*effect{p, &x.effects[x.failed]}
@@ -161,7 +164,7 @@ func (x *explainer) notThePart(i int32) *Explanation {
 	if k < x.part(p, had[0]) {
 		at = own.start + 2*k
 	}
-	if p.guard&guardHalf != 0 && int(at) < len(x.lanes[lane].names) {
+	if p.guard&guardHalf != 0 && int(at) < len(ln.names) {
 		evidence = append(evidence, &x.effects[ln.putAt(at).effect])
 	}
 	return x.wrongPart(p, had, since, evidence...)
@@ -189,5 +192,5 @@ func (o *object) wrongPart(p *effect, had []int32, since string, evidence ...*ef
 	if p.guard&guardShare != 0 {
 		requirement, of, part = "RQ-GLOBAL-BATCH", "queue", "its share"
 	}
-	return o.evidence(requirement, sayf("%s took %d of a %s of %s%s: %s is %s", o.who(p), len(p.ids), of, list(had, " or "), since, part, list(must, " or ")), evidence...)
+	return o.evidence(requirement, sayf("%s took %d of a %s of %s%s: %s is %s", o.who(p), len(p.ids), of, list(slices.Compact(had), " or "), since, part, list(must, " or ")), evidence...)
 }

@@ -28,7 +28,7 @@ type monitor struct {
 	next   []state
 	stack  []state
 
-	survey *survey // what enters the states that are visited; nil: nothing
+	visit func(*state) // sees the states that are moved on; nil: nobody does
 }
 
 type state struct {
@@ -143,8 +143,10 @@ func (m *monitor) advance(i int32) {
 			}
 		}
 	}
-	if m.survey != nil && m.called[m.survey.target] {
-		m.survey.enter(m)
+	for j := range m.stack {
+		if m.visit != nil {
+			m.visit(&m.stack[j])
+		}
 	}
 	m.cur, m.next = m.next, m.cur
 }

@@ -1,6 +1,8 @@
 package linearizability
 
 import (
+	"cmp"
+	"maps"
 	"slices"
 
 	"github.com/spindle-go/spindle/spec/record"
@@ -15,7 +17,6 @@ func (x *explainer) untrue(i int32) *Explanation {
 			ids, calls := x.there(views, p.lane)
 			return x.present(p, ids, calls)
 		}
-		views = slices.DeleteFunc(views, func(v view) bool { return !v.after })
 		if len(views) == 0 {
 			return x.untrue(p.after)
 		}
@@ -37,7 +38,7 @@ const shownCalls = 16
 
 // there returns a few ids of which one was there in each view, with the put and
 // the take of each.
-func (x *explainer) there(views []view, lane uint8) (ids []record.ID, calls []*effect) {
+func (x *explainer) there(views []extent, lane uint8) (ids []record.ID, calls []*effect) {
 	for _, r := range residents(views, lane) {
 		id, in, out := x.id(r)
 		ids, calls = append(ids, id), append(calls, in, out)
@@ -63,7 +64,7 @@ func (o *object) present(p *effect, there []record.ID, calls []*effect) *Explana
 }
 
 // emptied explains a "not empty" where nothing was there throughout.
-func (x *explainer) emptied(p *effect, views []view) *Explanation {
+func (x *explainer) emptied(p *effect, views []extent) *Explanation {
 	parts := []*effect{p}
 	for lane := range uint8(len(x.lanes)) {
 		if p.lane != lane && p.lane != both {
@@ -89,7 +90,7 @@ func (x *explainer) emptied(p *effect, views []view) *Explanation {
 }
 
 // notFull explains a put that was told that the ring is full.
-func (x *explainer) notFull(p *effect, views []view) *Explanation {
+func (x *explainer) notFull(p *effect, views []extent) *Explanation {
 	limit := int32(x.capacity)
 	most := int32(0)
 	for i := range views {
@@ -114,36 +115,109 @@ func (o *object) observed(p *effect) (requirement, what string) {
 	}
 	op, who := &o.ops[p.op], o.who(p)
 	what = who + " found nothing"
-	switch op.Kind {
-	case record.Get:
-		if op.OK {
-			return "RQ-RUNNEXT-FIRST", who + " took from the ring, not from runnext,"
-		}
+	switch {
+	case op.Kind == record.Get && op.OK:
+		return "RQ-RUNNEXT-FIRST", who + " took from the ring, not from runnext,"
+	case op.Kind == record.Get:
 		return "RQ-GET-NONE", what
-	case record.Steal:
+	case op.Kind == record.StealNext && op.OK:
+		return "RQ-STEAL-RUNNEXT", who + " took from runnext, not from the ring,"
+	case op.Kind == record.StealNext && o.place.Object == record.Runnext:
+		return "RQ-STEAL-RUNNEXT", what
+	case op.Kind.Steals():
 		return "RQ-STEAL-NONE", what
-	case record.StealNext:
-		if op.OK {
-			return "RQ-STEAL-RUNNEXT", who + " took from runnext, not from the ring,"
-		}
-		if o.place.Object == record.Runnext {
-			return "RQ-STEAL-RUNNEXT", what
-		}
-		return "RQ-STEAL-NONE", what
-	case record.Drain:
-		if op.OK {
-			what = who + " took nothing from " + o.name
-		}
+	case op.Kind == record.Drain && op.OK:
+		return "RQ-DRAIN", who + " took nothing from " + o.name
+	case op.Kind == record.Drain:
 		return "RQ-DRAIN", what
-	case record.GlobalGet:
+	case op.Kind == record.GlobalGet:
 		return "RQ-GLOBAL-BATCH", what
-	case record.PutBatch:
+	case op.Kind == record.PutBatch:
 		return "RQ-PUT-BATCH", who + " was told that the ring was full"
-	case record.Put, record.PutNext:
+	case op.Kind.Puts():
 		return "RQ-CAPACITY", who + " was refused"
-	}
-	if op.OK {
+	case op.OK:
 		return "RQ-EMPTY-TRUE", who + " said yes"
 	}
 	return "RQ-EMPTY-FALSE", who + " said no"
+}
+
+// views returns what the lanes held, in order, in the states in which effect i
+// was not possible: from its call to the return that none survives, and once it
+// was its turn or what it waits for was true. The monitor is lazy, but in the end
+// it has been in all of them: the last time it moves on all that is left, and a
+// state that is no longer possible then was moved on by the return that ended it.
+func (x *explainer) views(i int32) []extent {
+	p, seen := &x.effects[i], make(map[extent]bool)
+	m := newMonitor(x.layout, x.skip)
+	m.visit = func(s *state) {
+		switch {
+		case !m.called[i], m.done(s, i):
+		case p.takes() && s.h[p.lane] != x.seq[i]:
+		case p.sees() && p.guard&guardAfter != 0 && !m.sawBefore(s, p.after):
+		default:
+			seen[s.extent] = true
+		}
+	}
+	m.run()
+	return slices.SortedFunc(maps.Keys(seen), func(a, b extent) int {
+		return cmp.Or(slices.Compare(a.head[:], b.head[:]), slices.Compare(a.tail[:], b.tail[:]))
+	})
+}
+
+// A resident is a position of a lane.
+type resident struct {
+	lane uint8
+	at   int32
+}
+
+// residents returns a few positions of which each view holds one, in the lane
+// given, or in both; nil if a view holds nothing there.
+func residents(views []extent, lane uint8) []resident {
+	if lane != both {
+		return stab(views, lane)
+	}
+	least := stab(views, 0, 1)
+	if other := stab(views, 1, 0); len(other) < len(least) {
+		return other
+	}
+	return least
+}
+
+// stab takes the views by the end of what they hold in a lane, and adds the last
+// position of each that holds none so far: the fewest, if there is one lane.
+func stab(views []extent, lanes ...uint8) []resident {
+	var list []resident
+	var found [2][]int32 // positions so far, by lane, in order
+	holds := func(v *extent) bool {
+		for lane, at := range found {
+			if i, _ := slices.BinarySearch(at, v.head[lane]); i < len(at) && at[i] < v.tail[lane] {
+				return true
+			}
+		}
+		return false
+	}
+	for _, lane := range lanes {
+		slices.SortStableFunc(views, func(a, b extent) int { return cmp.Compare(a.tail[lane], b.tail[lane]) })
+		for i := range views {
+			if v := &views[i]; v.len(lane) > 0 && !holds(v) {
+				found[lane] = append(found[lane], v.tail[lane]-1)
+				list = append(list, resident{lane, v.tail[lane] - 1})
+			}
+		}
+	}
+	if slices.ContainsFunc(views, func(v extent) bool { return !holds(&v) }) {
+		return nil
+	}
+	return list
+}
+
+// id returns the id of a resident with its put and its take, if there is one.
+func (l *layout) id(r resident) (id record.ID, in, out *effect) {
+	ln := &l.lanes[r.lane]
+	i, _ := slices.BinarySearchFunc(ln.takes, r.at, func(s step, at int32) int { return cmp.Compare(s.end, at+1) })
+	if i < len(ln.takes) {
+		out = &l.effects[ln.takes[i].effect]
+	}
+	return ln.names[r.at], &l.effects[ln.putAt(r.at).effect], out
 }

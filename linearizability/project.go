@@ -201,17 +201,12 @@ func (pr *projector) hides(op *record.Op) string {
 	switch {
 	case pr.h.Moves && op.Return == 0:
 		return unknownMoves
-	case pr.h.Moves:
-	case op.Kind == record.PutNext:
-		return "the target does not report what was kicked (queue.Mover)"
-	case op.Kind == record.GlobalGet || op.Kind == record.StealNext:
-		return "the target does not report what else it moved (queue.Mover)"
-	case op.Kind == record.Steal:
-		return "the target does not report what went to the thief's queue (queue.Mover)"
-	case (op.Kind == record.Put || op.Kind == record.PutBatch) && pr.behind:
-		return "the target does not report what overflowed to the global queue (queue.Mover)"
+	case pr.h.Moves, op.Kind == record.GlobalPut:
+		return ""
+	case (op.Kind == record.Put || op.Kind == record.PutBatch) && !pr.behind:
+		return ""
 	}
-	return ""
+	return "the target does not report what else it moved (queue.Mover)"
 }
 
 // giveUp marks the objects that op may have touched as unknown.
