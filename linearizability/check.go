@@ -122,12 +122,12 @@ func judge(o *object, opt Options) ObjectResult {
 	if opt.method != byPorcupine {
 		v, not, e := monitored(o)
 		if v != Unknown || opt.method == byMonitor {
-			return ObjectResult{o.name, v, string(not), e, byMonitor}
+			return ObjectResult{o.name, v, not, e, byMonitor}
 		}
 		if v, e := patterns(o); v != Unknown {
 			return ObjectResult{o.name, v, "", e, byPatterns}
 		}
-		why += "; the monitor does not apply: " + string(not)
+		why += "; the monitor does not apply: " + not
 	}
 	switch askPorcupine(o, timeout) {
 	case porcupine.Ok:
@@ -140,7 +140,7 @@ func judge(o *object, opt Options) ObjectResult {
 
 // monitored asks the monitor. If the verdict is Unknown it says why that does
 // not decide; if it is Illegal it explains it.
-func monitored(o *object) (Verdict, reason, *Explanation) {
+func monitored(o *object) (Verdict, string, *Explanation) {
 	l, why, e := layOut(o)
 	switch {
 	case e != nil:

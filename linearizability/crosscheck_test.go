@@ -126,7 +126,7 @@ func crossCheck(t *testing.T, seed uint64, n int) counts {
 }
 
 // monitorSays returns the monitor's verdict, and by what the evidence was found.
-func monitorSays(t *testing.T, o *object) (ok bool, kind string, why reason) {
+func monitorSays(t *testing.T, o *object) (ok bool, kind string, why string) {
 	l, why, e := layOut(o)
 	switch {
 	case why != "":

@@ -108,12 +108,12 @@ func (o *object) evidence(requirement, sentence string, effects ...*effect) *Exp
 	e := &Explanation{Requirement: requirement, Object: o.name, Sentence: sentence}
 	var ops []int32
 	for _, p := range effects {
-		if p != nil && p.op != final && !slices.Contains(ops, p.op) {
+		if p != nil && p.op != final {
 			ops = append(ops, p.op)
 		}
 	}
 	slices.Sort(ops)
-	for _, i := range ops {
+	for _, i := range slices.Compact(ops) {
 		e.Ops = append(e.Ops, o.ops[i])
 	}
 	return e

@@ -23,10 +23,7 @@ type step struct {
 	start, end int32
 }
 
-// A reason says why a method of judging does not apply.
-type reason string
-
-const severalProducers reason = "it has several producers"
+const severalProducers = "it has several producers"
 
 // A layout is an object laid out in lanes, ready for the monitor.
 type layout struct {
@@ -43,7 +40,7 @@ type layout struct {
 // One producer's puts are in its own order. Where several threads put, as on the
 // global queue, a likely order is guessed. If the monitor finds the guess good,
 // the history is good; if not, nothing follows.
-func layOut(o *object) (*layout, reason, *Explanation) {
+func layOut(o *object) (*layout, string, *Explanation) {
 	if o.order != fifo {
 		return nil, "the order is not first in, first out", nil
 	}
@@ -88,7 +85,7 @@ func (o *object) putsIn(lane int) []int32 {
 
 // placePuts gives each id that is put in a lane its position, and returns 1 +
 // the position by id.
-func (l *layout) placePuts(which int, order []int32) (*table[int32], reason) {
+func (l *layout) placePuts(which int, order []int32) (*table[int32], string) {
 	ln := &l.lanes[which]
 	ln.cap = int32(l.capOf(uint8(which)))
 	ln.puts, ln.names = make([]step, 0, len(order)), make([]record.ID, 0, len(order))
@@ -99,7 +96,7 @@ func (l *layout) placePuts(which int, order []int32) (*table[int32], reason) {
 		for _, id := range l.effects[i].ids {
 			w := where.at(id)
 			if *w != 0 {
-				return nil, reason(sayf("id %d was put there twice", id))
+				return nil, sayf("id %d was put there twice", id)
 			}
 			ln.names = append(ln.names, id)
 			*w = int32(len(ln.names))
@@ -121,18 +118,14 @@ func (l *layout) placeTakes(which int, where *table[int32]) *Explanation {
 		}
 		list := p.taken()
 		st := step{effect: int32(i), start: int32(len(ln.names))}
-		inOrder := true
-		last := int32(-1)
 		for _, id := range list {
 			at := *where.at(id) - 1
 			if at < 0 {
 				return l.invented(p, id)
 			}
-			inOrder = inOrder && at > last
-			last = at
 			st.start, st.end = min(st.start, at), max(st.end, at+1)
 		}
-		if e := l.notOnePiece(p, list, inOrder, ln.names[st.start:st.end], int(ln.cap)); e != nil {
+		if e := l.notOnePiece(p, list, ln.names[st.start:st.end], int(ln.cap)); e != nil {
 			return e
 		}
 		ln.takes = append(ln.takes, st)
@@ -162,7 +155,8 @@ func (o *object) invented(p *effect, id record.ID) *Explanation {
 // notOnePiece explains a take whose ids are not contiguous in put order, or
 // whose size is wrong under every schedule. Piece is what was put from the
 // first to the last of its ids.
-func (l *layout) notOnePiece(p *effect, list []record.ID, inOrder bool, piece []record.ID, limit int) *Explanation {
+func (l *layout) notOnePiece(p *effect, list, piece []record.ID, limit int) *Explanation {
+	inOrder := slices.Equal(list, piece)
 	switch k := len(piece); {
 	case k < len(list), !inOrder && repeats(list):
 		return l.evidence("RQ-TWICE", sayf("%s took an id twice: %s", l.who(p), ids(list)), p)

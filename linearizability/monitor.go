@@ -59,7 +59,7 @@ func newMonitor(l *layout, skip []bool) *monitor {
 
 // run returns the effect whose return no state survives, or -1, or why it
 // cannot tell.
-func (m *monitor) run() (int, reason) {
+func (m *monitor) run() (int, string) {
 	var returns heap[int32]
 	for i := 0; i <= len(m.effects); i++ {
 		until := int64(never)

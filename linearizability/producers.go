@@ -78,11 +78,9 @@ func (f *frontier) first() *run {
 
 // least returns the least stamp of the runs that are not finished, but for self.
 func (f *frontier) least(self *run) int64 {
-	if r := f.first(); r != self {
-		return f.stamp(r)
-	}
-	for _, r := range f.runs[1:] {
-		if !r.finished {
+	f.first()
+	for _, r := range f.runs {
+		if !r.finished && r != self {
 			return f.stamp(r)
 		}
 	}
