@@ -74,8 +74,8 @@ func (x *explainer) blocked(s *state, i int32) *Explanation {
 		if p.action == swap || next.action == swap {
 			requirement = "RQ-RUNNEXT-KICK"
 		}
-		oldest, in, _ := x.id(resident{p.lane, ln.takes[h].start})
-		return x.outOfOrder(requirement, ln.names[own.end-1], p, oldest, next, in)
+		oldest := x.stay(p.lane, ln.takes[h].start)
+		return x.outOfOrder(requirement, ln.names[own.end-1], p, oldest.id, next, oldest.in)
 	}
 	if own.end > s.tail[p.lane] && t < int32(len(ln.puts)) {
 		return x.blocked(s, ln.puts[t].effect)
@@ -97,19 +97,19 @@ func (x *explainer) noRoom(s *state, ln *lane, p *effect) *Explanation {
 			return e
 		}
 	}
-	oldest, in, out := x.id(resident{p.lane, head})
+	oldest := x.stay(p.lane, head)
 	later := "never taken"
-	if out != nil {
-		later = "taken later " + x.by(out)
+	if oldest.out != nil {
+		later = "taken later " + x.by(oldest.out)
 	}
 	if x.place.Object == record.Runnext || p.lane == 1 {
-		return x.evidence("RQ-RUNNEXT-KICK", sayf("%s kicked nothing although id %d was in runnext, %s", x.who(p), oldest, later), in, p, out)
+		return x.evidence("RQ-RUNNEXT-KICK", sayf("%s kicked nothing although id %d was in runnext, %s", x.who(p), oldest.id, later), oldest.in, p, oldest.out)
 	}
-	if out != nil {
+	if oldest.out != nil {
 		later = "of which the oldest was " + later
 	}
 	return x.evidence("RQ-CAPACITY", sayf("the ring holds %d, but %s left %d in it: %s, %s",
-		ln.cap, x.who(p), own.end-head, idWord(ln.names[head:own.end]), later), in, p, out)
+		ln.cap, x.who(p), own.end-head, idWord(ln.names[head:own.end]), later), oldest.in, p, oldest.out)
 }
 
 // wrongSize explains a take whose turn has come and whose guard does not let it
@@ -121,18 +121,17 @@ func (x *explainer) wrongSize(s *state, i int32) *Explanation {
 	switch n := s.len(lane); {
 	case p.guard&guardAll != 0 && s.tail[lane] > own.end:
 		left := ln.names[own.end:s.tail[lane]]
-		_, in, out := x.id(resident{lane, own.end})
+		first := x.stay(lane, own.end)
 		if p.op == final {
-			return x.evidence("RQ-LOST", sayf("%s had been put, not taken, and not found at the end", idWord(left)), in)
+			return x.evidence("RQ-LOST", sayf("%s had been put, not taken, and not found at the end", idWord(left)), first.in)
 		}
-		return x.evidence("RQ-DRAIN", sayf("%s left %s, which had been put before", x.who(p), idWord(left)), in, p, out)
+		return x.evidence("RQ-DRAIN", sayf("%s left %s, which had been put before", x.who(p), idWord(left)), first.in, p, first.out)
 	case p.guard&guardFull != 0 && ln.cap > 0 && n != ln.cap:
 		return x.evidence("RQ-CAPACITY", sayf("%s moved half the ring to the global queue when it held %d of %d", x.who(p), n, ln.cap), p, &x.effects[x.failed])
 	case p.guard&(guardShare|guardHalf) != 0:
 		return x.notThePart(i)
 	case p.guard&guardAfter != 0:
-		there, calls := x.there(x.views(p.after), 0)
-		if len(there) > 0 {
+		if there, calls := shown(x.there(x.views(p.after), 0)); len(there) > 0 {
 			failed := &x.effects[x.failed]
 			return x.evidence("RQ-STEAL-RUNNEXT", sayf("%s took id %d from runnext although, until %s returned, the ring held id %s", x.who(p), p.ids[0], x.who(failed), list(there, " or ")), append(calls, p, failed)...)
 		}

@@ -14,13 +14,12 @@ func (x *explainer) untrue(i int32) *Explanation {
 	switch p.action {
 	case seeEmpty:
 		if p.guard&guardAfter == 0 {
-			ids, calls := x.there(views, p.lane)
-			return x.present(p, ids, calls)
+			return x.present(p, x.there(views, p.lane))
 		}
 		if len(views) == 0 {
 			return x.untrue(p.after)
 		}
-		if there, calls := x.there(views, p.lane); len(there) > 0 {
+		if there, calls := shown(x.there(views, p.lane)); len(there) > 0 {
 			_, what := x.observed(p)
 			return x.evidence("RQ-STEAL-RUNNEXT", sayf("%s although, from when the ring was empty, runnext held id %s", what, list(there, " or ")), append(calls, p)...)
 		}
@@ -32,35 +31,36 @@ func (x *explainer) untrue(i int32) *Explanation {
 	return nil
 }
 
+// present explains an "empty" by what was there at every moment of the call; nil
+// if nothing was.
+func (o *object) present(p *effect, there []interval) *Explanation {
+	if len(there) == 0 {
+		return nil
+	}
+	requirement, what := o.observed(p)
+	ids, calls := shown(there)
+	switch s := there[0]; {
+	case len(there) > 1:
+		slices.Sort(ids)
+		what += sayf(" although at every moment of the call one of %s was there", idWord(ids))
+	case s.in.ret < p.call && (s.out == nil || s.out.call > p.ret):
+		what += sayf(" although id %d was put before it was called and not taken before it returned", s.id)
+	default:
+		what += sayf(" although, in every order that fits, id %d was there throughout the call", s.id)
+	}
+	return o.evidence(requirement, what, append(calls, p)...)
+}
+
 // shownCalls bounds the calls that show what was there during a call that lasts:
 // the first puts and takes will do.
 const shownCalls = 16
 
-// there returns a few ids of which one was there in each view, with the put and
-// the take of each.
-func (x *explainer) there(views []extent, lane uint8) (ids []record.ID, calls []*effect) {
-	for _, r := range residents(views, lane) {
-		id, in, out := x.id(r)
-		ids, calls = append(ids, id), append(calls, in, out)
+// shown returns the ids of intervals, with their puts and takes.
+func shown(there []interval) (ids []record.ID, calls []*effect) {
+	for _, s := range there {
+		ids, calls = append(ids, s.id), append(calls, s.in, s.out)
 	}
 	return ids, calls[:min(len(calls), shownCalls)]
-}
-
-// present words the evidence against an "empty": the ids of which one was there
-// at every moment of the call, and the put and the take of each.
-func (o *object) present(p *effect, there []record.ID, calls []*effect) *Explanation {
-	requirement, what := o.observed(p)
-	all := append(calls[:min(len(calls), shownCalls)], p)
-	switch {
-	case len(there) == 0:
-		return nil
-	case len(there) > 1:
-		slices.Sort(there)
-		return o.evidence(requirement, sayf("%s although at every moment of the call one of %s was there", what, idWord(there)), all...)
-	case calls[0].ret < p.call && (calls[1] == nil || calls[1].call > p.ret):
-		return o.evidence(requirement, sayf("%s although id %d was put before it was called and not taken before it returned", what, there[0]), all...)
-	}
-	return o.evidence(requirement, sayf("%s although, in every order that fits, id %d was there throughout the call", what, there[0]), all...)
 }
 
 // emptied explains a "not empty" where nothing was there throughout.
@@ -77,12 +77,10 @@ func (x *explainer) emptied(p *effect, views []extent) *Explanation {
 			}
 		}
 		if head > 0 {
-			_, _, out := x.id(resident{lane, head - 1})
-			parts = append(parts, out)
+			parts = append(parts, x.stay(lane, head-1).out)
 		}
 		if int(head) < len(x.lanes[lane].names) {
-			_, in, _ := x.id(resident{lane, head})
-			parts = append(parts, in)
+			parts = append(parts, x.stay(lane, head).in)
 		}
 	}
 	requirement, what := x.observed(p)
@@ -101,7 +99,7 @@ func (x *explainer) notFull(p *effect, views []extent) *Explanation {
 	}
 	var out *effect
 	if p.at >= 0 {
-		_, _, out = x.id(resident{0, p.at})
+		out = x.stay(0, p.at).out
 	}
 	requirement, what := x.observed(p)
 	return x.evidence(requirement, sayf("%s, but in every order that fits, the ring held at most %d of %d", what, most, limit), p, out)
@@ -165,29 +163,23 @@ func (x *explainer) views(i int32) []extent {
 	})
 }
 
-// A resident is a position of a lane.
-type resident struct {
-	lane uint8
-	at   int32
-}
-
-// residents returns a few positions of which each view holds one, in the lane
-// given, or in both; nil if a view holds nothing there.
-func residents(views []extent, lane uint8) []resident {
+// there returns a few ids of which each view holds one, in the lane given, or in
+// both; nil if a view holds nothing there.
+func (l *layout) there(views []extent, lane uint8) []interval {
 	if lane != both {
-		return stab(views, lane)
+		return l.stab(views, lane)
 	}
-	least := stab(views, 0, 1)
-	if other := stab(views, 1, 0); len(other) < len(least) {
+	least := l.stab(views, 0, 1)
+	if other := l.stab(views, 1, 0); len(other) < len(least) {
 		return other
 	}
 	return least
 }
 
 // stab takes the views by the end of what they hold in a lane, and adds the last
-// position of each that holds none so far: the fewest, if there is one lane.
-func stab(views []extent, lanes ...uint8) []resident {
-	var list []resident
+// id of each that holds none so far: the fewest, if there is one lane.
+func (l *layout) stab(views []extent, lanes ...uint8) []interval {
+	var list []interval
 	var found [2][]int32 // positions so far, by lane, in order
 	holds := func(v *extent) bool {
 		for lane, at := range found {
@@ -202,7 +194,7 @@ func stab(views []extent, lanes ...uint8) []resident {
 		for i := range views {
 			if v := &views[i]; v.len(lane) > 0 && !holds(v) {
 				found[lane] = append(found[lane], v.tail[lane]-1)
-				list = append(list, resident{lane, v.tail[lane] - 1})
+				list = append(list, l.stay(lane, v.tail[lane]-1))
 			}
 		}
 	}
@@ -212,12 +204,13 @@ func stab(views []extent, lanes ...uint8) []resident {
 	return list
 }
 
-// id returns the id of a resident with its put and its take, if there is one.
-func (l *layout) id(r resident) (id record.ID, in, out *effect) {
-	ln := &l.lanes[r.lane]
-	i, _ := slices.BinarySearchFunc(ln.takes, r.at, func(s step, at int32) int { return cmp.Compare(s.end, at+1) })
+// stay returns the id at a position of a lane, with its put and its take.
+func (l *layout) stay(lane uint8, at int32) interval {
+	ln := &l.lanes[lane]
+	s := interval{id: ln.names[at], in: &l.effects[ln.putAt(at).effect]}
+	i, _ := slices.BinarySearchFunc(ln.takes, at, func(s step, at int32) int { return cmp.Compare(s.end, at+1) })
 	if i < len(ln.takes) {
-		out = &l.effects[ln.takes[i].effect]
+		s.out = &l.effects[ln.takes[i].effect]
 	}
-	return ln.names[r.at], &l.effects[ln.putAt(r.at).effect], out
+	return s
 }

@@ -36,12 +36,7 @@ func patterns(o *object) (Verdict, *Explanation) {
 			e = o.wrongShare(p, stays)
 		}
 		if p.action == seeEmpty {
-			var there []record.ID
-			var calls []*effect
-			for _, s := range c.over(p.call, p.ret) {
-				there, calls = append(there, s.id), append(calls, s.in, s.out)
-			}
-			e = cmp.Or(e, o.present(p, there, calls))
+			e = cmp.Or(e, o.present(p, c.over(p.call, p.ret)))
 		}
 		if e != nil {
 			return Illegal, e

@@ -109,7 +109,7 @@ var ofHistories = []Judge{
 	inEvidence("J-436", "only the states at the return count, not those during the call",
 		"monitor.go", "monitor.advance", `m.visit != nil`, `m.visit != nil && len(m.next) == 0`),
 	inEvidence("J-437", "of what was there more ids are named than are needed",
-		"observations.go", "stab", `v.tail[lane] - 1}`, `v.head[lane]}`),
+		"observations.go", "layout.stab", `l.stay(lane, v.tail[lane]-1)`, `l.stay(lane, v.head[lane])`),
 	inEvidence("J-438", "another observation that is needed is left out of the evidence",
 		"minimize.go", "explainer.minimize", `			x.needed = append(x.needed, &x.effects[i])
 `, ``),
