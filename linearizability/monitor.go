@@ -19,8 +19,8 @@ import (
 // necessary are visited.
 type monitor struct {
 	*layout
-	skip   []bool // by effect: observations to be left out; nil: none
-	watch  []watcher
+	skip   []bool         // by effect: observations to be left out; nil: none
+	watch  []int32        // the pending observations, by call
 	taken  [maxWatch]bool // which bits are in use
 	called []bool         // by effect
 	bitOf  []uint16       // by effect: 1 + its bit while it is a pending observation, else 0
@@ -80,12 +80,12 @@ func (m *monitor) run() (int, string) {
 		p := &m.effects[i]
 		m.called[i] = true
 		if p.sees() {
-			b, ok := m.bit()
-			if !ok {
+			b := slices.Index(m.taken[:], false)
+			if b < 0 {
 				return -1, "too many calls look at once"
 			}
-			m.bitOf[i] = b + 1
-			m.watch = append(m.watch, watcher{int32(i), b})
+			m.taken[b], m.bitOf[i] = true, uint16(b+1)
+			m.watch = append(m.watch, int32(i))
 		}
 		if p.sees() || p.guard&guardHalf != 0 {
 			for j := range m.cur {
@@ -106,7 +106,7 @@ func (m *monitor) done(s *state, i int32) bool {
 	case take:
 		return s.h[p.lane] > m.seq[i]
 	}
-	return s.seen.has(m.bitOf[i] - 1)
+	return m.saw(s, i)
 }
 
 // returned drops the states in which effect i cannot have happened by now, and
@@ -222,7 +222,7 @@ func (m *monitor) take(s state, which uint8) (state, bool) {
 		p.guard&guardAll != 0 && n != k,
 		p.guard&guardFull != 0 && ln.cap > 0 && n != ln.cap,
 		p.guard&guardShare != 0 && k != int32(spec.Share(int(p.arg), 0, int(n), m.procs)),
-		p.guard&guardAfter != 0 && !m.sawBefore(&s, p.after):
+		p.guard&guardAfter != 0 && !m.saw(&s, p.after):
 		return s, false
 	}
 	s.h[which]++

@@ -152,7 +152,7 @@ func (x *explainer) views(i int32) []extent {
 		switch {
 		case !m.called[i], m.done(s, i):
 		case p.takes() && s.h[p.lane] != x.seq[i]:
-		case p.sees() && p.guard&guardAfter != 0 && !m.sawBefore(s, p.after):
+		case p.sees() && p.guard&guardAfter != 0 && !m.saw(s, p.after):
 		default:
 			seen[s.extent] = true
 		}

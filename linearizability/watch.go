@@ -5,12 +5,7 @@ import "slices"
 // maxWatch is how many observations may be pending at once.
 const maxWatch = 128
 
-// A watcher is a pending observation.
-type watcher struct {
-	effect int32
-	bit    uint16 // its answer has been true
-}
-
+// bits say which of the pending observations have been true.
 type bits [maxWatch / 64]uint64
 
 func (b *bits) has(i uint16) bool { return b[i>>6]&(1<<(i&63)) != 0 }
@@ -27,16 +22,6 @@ func (b *bits) includes(c *bits) bool {
 	return true
 }
 
-// bit finds a free bit.
-func (m *monitor) bit() (uint16, bool) {
-	i := slices.Index(m.taken[:], false)
-	if i < 0 {
-		return 0, false
-	}
-	m.taken[i] = true
-	return uint16(i), true
-}
-
 // look makes the observations that are true in s.
 func (m *monitor) look(s *state) {
 	ring := &m.lanes[0]
@@ -47,11 +32,11 @@ func (m *monitor) look(s *state) {
 			s.ready = n-n/2 == t.end-t.start
 		}
 	}
-	for _, w := range m.watch { // by call: what another one waits for comes first
-		if s.seen.has(w.bit) {
+	for _, i := range m.watch { // what another one waits for comes first
+		if m.saw(s, i) {
 			continue
 		}
-		p := &m.effects[w.effect]
+		p := &m.effects[i]
 		ok := false
 		switch p.action {
 		case seeEmpty:
@@ -61,8 +46,8 @@ func (m *monitor) look(s *state) {
 		case seeFull:
 			ok = s.head[0] == p.at
 		}
-		if ok && (p.guard&guardAfter == 0 || m.sawBefore(s, p.after)) {
-			s.seen.set(w.bit)
+		if ok && (p.guard&guardAfter == 0 || m.saw(s, p.after)) {
+			s.seen.set(m.bitOf[i] - 1)
 		}
 	}
 }
@@ -70,7 +55,7 @@ func (m *monitor) look(s *state) {
 // unwatch forgets observation i.
 func (m *monitor) unwatch(i int32, b uint16) {
 	m.bitOf[i] = 0
-	m.watch = slices.DeleteFunc(m.watch, func(w watcher) bool { return w.effect == i })
+	m.watch = slices.DeleteFunc(m.watch, func(k int32) bool { return k == i })
 	m.taken[b] = false
 	for j := range m.cur {
 		m.cur[j].seen.clear(b)
@@ -84,8 +69,8 @@ func (m *monitor) unwatch(i int32, b uint16) {
 	}
 }
 
-// sawBefore reports whether the answer of observation i has been true.
-func (m *monitor) sawBefore(s *state, i int32) bool {
+// saw reports whether the answer of observation i has been true.
+func (m *monitor) saw(s *state, i int32) bool {
 	b := m.bitOf[i]
 	return b == 0 || s.seen.has(b-1) // it has returned, so every state has seen it
 }
