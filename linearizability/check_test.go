@@ -170,7 +170,7 @@ func TestPendingStealAndGlobal(t *testing.T) {
 	}
 }
 
-// A kick takes what it kicked, for the bounds too: they judge runnext when too
+// A kick takes what it kicked, for the others too: they judge runnext when too
 // many calls look at once for the monitor.
 func TestKickAmongLooks(t *testing.T) {
 	t.Attr("req", "RQ-RUNNEXT-KICK")

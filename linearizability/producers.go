@@ -136,7 +136,7 @@ func (o *object) guess() ([]int32, *Explanation) {
 // runs joins the ids that batches hold together.
 func (o *object) runs() ([]*run, *Explanation) {
 	lives, once, e := o.lives()
-	if !once {
+	if !once || o.lanes > 1 { // nor is there one order for two lanes
 		return nil, e
 	}
 	type link struct{ next, prev record.ID }

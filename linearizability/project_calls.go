@@ -15,7 +15,7 @@ func (pr *projector) onSlot(p int, q effect) {
 	case pr.slotted(p):
 		q.lane = 1
 		pr.ps[p].add(q)
-	case q.action == swap:
+	case q.action == swap: // of a bag, as is the put below
 		t := q
 		t.action, t.ids = take, []record.ID{q.old}
 		pr.ps[p].add(t)
