@@ -43,17 +43,7 @@ const (
 	Illegal
 )
 
-func (v Verdict) String() string {
-	switch v {
-	case Ok:
-		return "ok"
-	case Unknown:
-		return "unknown"
-	case Illegal:
-		return "illegal"
-	}
-	return fmt.Sprintf("Verdict(%d)", int(v))
-}
+func (v Verdict) String() string { return [...]string{"ok", "unknown", "illegal"}[v] }
 
 // An ObjectResult is the verdict on one object.
 type ObjectResult struct {
@@ -121,63 +111,52 @@ func Check(h *record.History, opt Options) Result {
 
 // judge decides on one object.
 func judge(o *object, opt Options) ObjectResult {
-	result := func(v Verdict, by method, why string, e *Explanation) ObjectResult {
-		return ObjectResult{Object: o.name, Verdict: v, Reason: why, Explanation: e, by: by}
-	}
 	switch {
 	case o.broken != nil:
-		return result(Illegal, byMonitor, "", o.broken)
+		return ObjectResult{o.name, Illegal, "", o.broken, byMonitor}
 	case o.err != nil:
-		return result(Unknown, auto, o.err.Error(), nil)
-	}
-	var why reason
-	if opt.method != byPorcupine {
-		var certain bool
-		var e *Explanation
-		if certain, why, e = monitored(o); e != nil {
-			return result(Illegal, byMonitor, "", e)
-		} else if certain {
-			return result(Ok, byMonitor, "", nil)
-		}
-		if opt.method == byMonitor {
-			return result(Unknown, byMonitor, string(why), nil)
-		}
-		if e, certain = patterns(o); e != nil {
-			return result(Illegal, byPatterns, "", e)
-		} else if certain {
-			return result(Ok, byPatterns, "", nil)
-		}
+		return ObjectResult{o.name, Unknown, o.err.Error(), nil, auto}
 	}
 	timeout := cmp.Or(opt.Timeout, defaultTimeout)
+	why := fmt.Sprintf("porcupine had not decided after %v", timeout)
+	if opt.method != byPorcupine {
+		v, not, e := monitored(o)
+		if v != Unknown || opt.method == byMonitor {
+			return ObjectResult{o.name, v, not, e, byMonitor}
+		}
+		if v, e := patterns(o); v != Unknown {
+			return ObjectResult{o.name, v, "", e, byPatterns}
+		}
+		why += "; the monitor does not apply: " + not
+	}
 	switch askPorcupine(o, timeout) {
 	case porcupine.Ok:
-		return result(Ok, byPorcupine, "", nil)
+		return ObjectResult{o.name, Ok, "", nil, byPorcupine}
 	case porcupine.Illegal:
-		return result(Illegal, byPorcupine, "", o.unexplained())
+		return ObjectResult{o.name, Illegal, "", o.unexplained(), byPorcupine}
 	}
-	text := fmt.Sprintf("porcupine had not decided after %v", timeout)
-	if why != "" {
-		text += "; the monitor does not apply: " + string(why)
-	}
-	return result(Unknown, byPorcupine, text, nil)
+	return ObjectResult{o.name, Unknown, why, nil, byPorcupine}
 }
 
-// monitored asks the monitor. It returns why that does not decide, or the
-// explanation of an illegal object, or that the object is good for certain.
-func monitored(o *object) (certain bool, why reason, e *Explanation) {
-	l, why, e := layOutGuessed(o)
-	if why != "" || e != nil {
-		return false, why, e
+// monitored asks the monitor. If the verdict is Unknown it says why that does
+// not decide; if it is Illegal it explains it.
+func monitored(o *object) (Verdict, string, *Explanation) {
+	l, why, e := layOut(o)
+	switch {
+	case e != nil:
+		return Illegal, "", e
+	case why != "":
+		return Unknown, why, nil
 	}
 	m := newMonitor(l, nil)
 	failed, why := m.run()
 	switch {
 	case why != "":
-		return false, why, nil
+		return Unknown, why, nil
 	case failed < 0:
-		return true, "", nil
+		return Ok, "", nil
 	case l.guessed: // another order of the puts may be good
-		return false, severalProducers, nil
+		return Unknown, severalProducers, nil
 	}
-	return false, "", explain(m, failed)
+	return Illegal, "", explain(m, failed)
 }

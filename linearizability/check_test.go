@@ -23,10 +23,10 @@ func TestUntold(t *testing.T) {
 		h    *record.History
 		why  string
 	}{
-		{"put next", plain(false, record.Op{Kind: record.PutNext, In: []record.ID{1}, N: 1, OK: true, Call: 1, Return: 2}), "does not report what was kicked"},
-		{"batch steal", plain(false, record.Op{Kind: record.Steal, To: 1, Out: []record.ID{1}, OK: true, Call: 1, Return: 2}), "does not report what went to the thief's queue"},
+		{"put next", plain(false, record.Op{Kind: record.PutNext, In: []record.ID{1}, N: 1, OK: true, Call: 1, Return: 2}), "does not report what else it moved"},
+		{"batch steal", plain(false, record.Op{Kind: record.Steal, To: 1, Out: []record.ID{1}, OK: true, Call: 1, Return: 2}), "does not report what else it moved"},
 		{"put before a global queue", plain(false, record.Op{Kind: record.Put, In: []record.ID{1}, N: 1, OK: true, Call: 1, Return: 2},
-			record.Op{Kind: record.GlobalPut, P: record.None, In: []record.ID{2}, N: 1, OK: true, Call: 3, Return: 4}), "does not report what overflowed"},
+			record.Op{Kind: record.GlobalPut, P: record.None, In: []record.ID{2}, N: 1, OK: true, Call: 3, Return: 4}), "does not report what else it moved"},
 		{"steal that did not return", plain(true, record.Op{Kind: record.Steal, To: 1, Call: 1}), "did not return"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -109,8 +109,46 @@ func TestPending(t *testing.T) {
 	}
 }
 
+// A drain that did not return may have taken everything, also from a queue
+// without order.
+func TestPendingDrain(t *testing.T) {
+	t.Attr("req", "RQ-STEAL-NONE")
+	h := history(1).put(1, 2, 1).put(3, 4, 2).take(1, steal, 7, 8).history()
+	h.Ops[2].To = record.None
+	for want, at := range map[Verdict]int64{Ok: 5, Illegal: 9} {
+		h := *h
+		h.Ops = append(h.Ops[:3:3], record.Op{Kind: record.Drain, To: record.None, Call: at})
+		sortOps(&h)
+		for _, p := range []spec.Profile{spec.Core, spec.FIFO} {
+			if r := Check(&h, Options{Rules: spec.RulesOf(p, 0)}); r.Verdict != want {
+				t.Errorf("%s: drain called at %d: expected %v, saw %v: %v", p, at, want, r.Verdict, r.Explanation())
+			}
+		}
+	}
+}
+
+// What a steal that did not return put in its thief's ring may be taken there:
+// neither the ring nor ring and runnext together can be judged.
+func TestPendingLoot(t *testing.T) {
+	t.Attr("req", "RQ-INVENTED")
+	h := history(2).put(1, 2, 1, 2, 3, 4).history()
+	h.Ops = append(h.Ops, record.Op{Thread: 1, Kind: record.Steal, To: 1, Call: 3},
+		record.Op{Thread: 2, Kind: record.PutNext, P: 1, To: record.None, In: []record.ID{9}, N: 1, OK: true, Call: 4, Return: 5},
+		record.Op{Thread: 3, Kind: record.Steal, P: 1, To: record.None, Out: []record.ID{1}, OK: true, Call: 6, Return: 7},
+		record.Op{Thread: 3, Kind: record.Empty, P: 1, To: record.None, Call: 8, Return: 9})
+	r := Check(h, Options{Rules: spec.RulesOf(spec.GoRT, 4)})
+	if r.Verdict != Unknown {
+		t.Errorf("expected unknown, saw %v: %v", r.Verdict, r.Explanation())
+	}
+	for _, o := range r.Objects {
+		if want := o.Object == "P1.runnext"; (o.Verdict == Ok) != want {
+			t.Errorf("%s: %v", o.Object, o.Verdict)
+		}
+	}
+}
+
 // A steal that did not return may be where an id on the global queue came from.
-func TestPendingStealAndStray(t *testing.T) {
+func TestPendingStealAndGlobal(t *testing.T) {
 	t.Attr("req", "RQ-GLOBAL-FIFO")
 	h := history(2).put(1, 2, 1).globalGet(0, 4, 5, 1, 1).history()
 	for _, tt := range []struct {
@@ -132,12 +170,12 @@ func TestPendingStealAndStray(t *testing.T) {
 	}
 }
 
-// A kick takes what it kicked, for the bounds too: they judge runnext when too
+// A kick takes what it kicked, for the others too: they judge runnext when too
 // many calls look at once for the monitor.
 func TestKickAmongLooks(t *testing.T) {
 	t.Attr("req", "RQ-RUNNEXT-KICK")
 	x := history(1)
-	for i := range maxWatch {
+	for i := range maxWatch + 1 {
 		x.empty(i+1, 1, 20, true)
 	}
 	h := x.next(2, 3, 1, 0).next(4, 5, 2, 1).take(0, get, 6, 7, 2).take(0, get, 8, 9, 1).history()
@@ -231,7 +269,7 @@ func TestOvertaken(t *testing.T) {
 		t.Errorf("the two overlap, and either may be the first: %v %v", r.Verdict, r.Explanation())
 	}
 	r := Check(long(7, 20), Options{Rules: rules, Timeout: time.Millisecond})
-	want := "id 21 was taken by T0's global get, but id 8, which was put earlier, was taken later by T0's global get"
+	want := "id 21 was taken by T0's global get before id 8, which was put earlier and taken later by T0's global get"
 	if e := r.Explanation(); e == nil || e.Requirement != "RQ-GLOBAL-FIFO" || e.Sentence != want || len(e.Ops) != 4 {
 		t.Errorf("%v: expected RQ-GLOBAL-FIFO: %s; saw %v", r.Verdict, want, e)
 	}

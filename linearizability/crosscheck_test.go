@@ -126,8 +126,8 @@ func crossCheck(t *testing.T, seed uint64, n int) counts {
 }
 
 // monitorSays returns the monitor's verdict, and by what the evidence was found.
-func monitorSays(t *testing.T, o *object) (ok bool, kind string, why reason) {
-	l, why, e := layOutGuessed(o)
+func monitorSays(t *testing.T, o *object) (ok bool, kind string, why string) {
+	l, why, e := layOut(o)
 	switch {
 	case why != "":
 		return false, "", why

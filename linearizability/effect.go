@@ -16,9 +16,6 @@ const (
 	seeEmpty                 // there was nothing
 	seeFilled                // there was something
 	seeFull                  // the ring held its capacity: takes had reached position at
-	seeInTurn                // of a P: the ring was empty, and later runnext was
-	seeNeither               // of a P: ring and runnext were empty at one moment
-	seeEither                // of a P: ring or runnext was filled
 	readLength               // only inside the porcupine model: a thief reads the length
 )
 
@@ -33,7 +30,7 @@ const (
 	guardNewest                   // it takes from the young end
 	guardAnyway                   // its ids may be named in any order
 	guardMaybe                    // the call did not return: it took effect, or not, and took whatever it took
-	guardAfter                    // only after what the observer at index after waits for was true
+	guardAfter                    // only after the observation at index after was true
 )
 
 // never is the return stamp of a call that did not return.
@@ -42,17 +39,20 @@ const never = math.MaxInt64
 // final is the op index of the effects made of record.History.Final.
 const final = -1
 
+// both is the lane of what is observed of ring and runnext at one moment.
+const both = 2
+
 // An effect is what one call does to one object.
 type effect struct {
 	op     int32 // index in History.Ops, or final
 	thread int32
 	action action
 	guard  guard
-	lane   uint8 // 0 the ring (or the only lane), 1 runnext; matters in composites only
-	waited bool  // an observer: a take waits for it
+	lane   uint8 // 0 the ring (or the only lane), 1 runnext, or both; matters in composites only
+	waited bool  // an observation: another effect waits for it
 	arg    int32 // guardShare: how many were asked for
 	at     int32 // seeFull: how many must have been taken by then
-	after  int32 // guardAfter: index of the observer
+	after  int32 // guardAfter: index of the observation
 	ids    []record.ID
 	old    record.ID // swap: what was taken
 	call   int64
@@ -61,7 +61,7 @@ type effect struct {
 
 func (p *effect) puts() bool  { return p.action == put || p.action == swap }
 func (p *effect) takes() bool { return p.action == take || p.action == swap }
-func (p *effect) sees() bool  { return p.action >= seeEmpty && p.action <= seeEither }
+func (p *effect) sees() bool  { return p.action >= seeEmpty && p.action <= seeFull }
 
 // taken returns what p takes.
 func (p *effect) taken() []record.ID {
@@ -86,6 +86,8 @@ type object struct {
 	err      error // why the history does not tell what happened here
 	broken   *Explanation
 	ops      []record.Op
+	span     span  // of the ids in ops
+	ringPuts int32 // how many were put in lane 0
 }
 
 // An order says which G a take must take.
@@ -97,7 +99,23 @@ const (
 	bag
 )
 
-func (o *object) add(p effect) { o.effects = append(o.effects, p) }
+// capOf returns the capacity of a lane, 0 if it is not judged.
+func (o *object) capOf(lane uint8) int {
+	if lane == 1 {
+		return 1
+	}
+	return o.capacity
+}
+
+func (o *object) add(p effect) {
+	if p.puts() && p.lane == 0 {
+		o.ringPuts += int32(len(p.ids))
+	}
+	if p.action == seeFull {
+		p.at = o.ringPuts - int32(o.capacity)
+	}
+	o.effects = append(o.effects, p)
+}
 
 // pending reports whether an effect may or may not have happened.
 func (o *object) pending() bool {

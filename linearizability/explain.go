@@ -44,35 +44,38 @@ func explain(m *monitor, failed int) *Explanation {
 // blocked explains why effect i has not happened in s, from where the monitor
 // could not go on.
 func (x *explainer) blocked(s *state, i int32) *Explanation {
-	p := &x.effects[i]
-	ln := &x.lanes[p.lane]
-	t, h := s.t[p.lane], s.h[p.lane]
 	if slices.Contains(x.trail, i) {
 		return nil
 	}
 	x.trail = append(x.trail, i)
+	p := &x.effects[i]
+	if p.sees() {
+		return x.untrue(i)
+	}
+	ln := &x.lanes[p.lane]
+	t, h := s.t[p.lane], s.h[p.lane]
 	switch {
-	case p.sees():
-		return x.untrue(i, p)
 	case p.puts() && t < x.seq[i]:
 		return x.blocked(s, ln.puts[t].effect)
 	case p.action == put:
 		return x.noRoom(s, ln, p)
 	}
-	at := x.seq[i]
-	if p.action == swap {
-		at = x.seq2[i]
-	}
+	at := int32(slices.IndexFunc(ln.takes, func(t step) bool { return t.effect == i }))
 	own := ln.takes[at]
 	if in := &x.effects[ln.putAt(own.end-1).effect]; !x.called(in) {
-		return x.early(x.names[p.lane][own.end-1], in, p)
+		return x.early(ln.names[own.end-1], in, p)
 	}
 	if h < at { // another take comes first
 		next := &x.effects[ln.takes[h].effect]
 		if x.called(next) {
 			return x.blocked(s, ln.takes[h].effect)
 		}
-		return x.outOfOrder(p, next, resident{int(p.lane), own.end - 1}, resident{int(p.lane), ln.takes[h].start})
+		requirement := x.orderID()
+		if p.action == swap || next.action == swap {
+			requirement = "RQ-RUNNEXT-KICK"
+		}
+		oldest := x.stay(p.lane, ln.takes[h].start)
+		return x.outOfOrder(requirement, ln.names[own.end-1], p, oldest.id, next, oldest.in)
 	}
 	if own.end > s.tail[p.lane] && t < int32(len(ln.puts)) {
 		return x.blocked(s, ln.puts[t].effect)
@@ -82,20 +85,6 @@ func (x *explainer) blocked(s *state, i int32) *Explanation {
 
 // called reports whether p was called before the return that no state survives.
 func (x *explainer) called(p *effect) bool { return p.call <= x.effects[x.failed].ret }
-
-// outOfOrder explains a take of what is not the oldest.
-func (x *explainer) outOfOrder(p, next *effect, own, head resident) *Explanation {
-	requirement := x.orderID()
-	if p.action == swap || next.action == swap {
-		requirement = "RQ-RUNNEXT-KICK"
-	}
-	id, _, _ := x.id(own)
-	oldest, in, _ := x.id(head)
-	if next.op == final {
-		return x.evidence(requirement, sayf("id %d was taken by %s, but id %d, which was put earlier, was still there at the end", id, x.who(p), oldest), in, p)
-	}
-	return x.evidence(requirement, sayf("id %d was taken by %s before id %d, which was put earlier and taken later %s", id, x.who(p), oldest, x.by(next)), in, p, next)
-}
 
 // noRoom explains a put that found its lane full.
 func (x *explainer) noRoom(s *state, ln *lane, p *effect) *Explanation {
@@ -108,42 +97,41 @@ func (x *explainer) noRoom(s *state, ln *lane, p *effect) *Explanation {
 			return e
 		}
 	}
-	oldest, in, out := x.id(resident{int(p.lane), head})
+	oldest := x.stay(p.lane, head)
 	later := "never taken"
-	if out != nil {
-		later = "taken later " + x.by(out)
+	if oldest.out != nil {
+		later = "taken later " + x.by(oldest.out)
 	}
 	if x.place.Object == record.Runnext || p.lane == 1 {
-		return x.evidence("RQ-RUNNEXT-KICK", sayf("%s kicked nothing although id %d was in runnext, %s", x.who(p), oldest, later), in, p, out)
+		return x.evidence("RQ-RUNNEXT-KICK", sayf("%s kicked nothing although id %d was in runnext, %s", x.who(p), oldest.id, later), oldest.in, p, oldest.out)
 	}
-	if out != nil {
+	if oldest.out != nil {
 		later = "of which the oldest was " + later
 	}
 	return x.evidence("RQ-CAPACITY", sayf("the ring holds %d, but %s left %d in it: %s, %s",
-		ln.cap, x.who(p), own.end-head, idWord(x.names[p.lane][head:own.end]), later), in, p, out)
+		ln.cap, x.who(p), own.end-head, idWord(ln.names[head:own.end]), later), oldest.in, p, oldest.out)
 }
 
 // wrongSize explains a take whose turn has come and whose guard does not let it
 // happen: it took more or less than it must.
 func (x *explainer) wrongSize(s *state, i int32) *Explanation {
-	p, lane := &x.effects[i], int(x.effects[i].lane)
+	p, lane := &x.effects[i], x.effects[i].lane
 	ln := &x.lanes[lane]
 	own := ln.takes[s.h[lane]]
 	switch n := s.len(lane); {
 	case p.guard&guardAll != 0 && s.tail[lane] > own.end:
-		left := x.names[lane][own.end:s.tail[lane]]
-		_, in, out := x.id(resident{lane, own.end})
+		left := ln.names[own.end:s.tail[lane]]
+		first := x.stay(lane, own.end)
 		if p.op == final {
-			return x.evidence("RQ-LOST", sayf("%s had been put, not taken, and not found at the end", idWord(left)), in)
+			return x.evidence("RQ-LOST", sayf("%s had been put, not taken, and not found at the end", idWord(left)), first.in)
 		}
-		return x.evidence("RQ-DRAIN", sayf("%s left %s, which had been put before", x.who(p), idWord(left)), in, p, out)
+		return x.evidence("RQ-DRAIN", sayf("%s left %s, which had been put before", x.who(p), idWord(left)), first.in, p, first.out)
 	case p.guard&guardFull != 0 && ln.cap > 0 && n != ln.cap:
 		return x.evidence("RQ-CAPACITY", sayf("%s moved half the ring to the global queue when it held %d of %d", x.who(p), n, ln.cap), p, &x.effects[x.failed])
 	case p.guard&(guardShare|guardHalf) != 0:
 		return x.notThePart(i)
 	case p.guard&guardAfter != 0:
-		there, calls := x.there(x.views(i), 0)
-		if len(there) > 0 {
+		if there, calls := shown(x.there(x.views(p.after), 0)); len(there) > 0 {
 			failed := &x.effects[x.failed]
 			return x.evidence("RQ-STEAL-RUNNEXT", sayf("%s took id %d from runnext although, until %s returned, the ring held id %s", x.who(p), p.ids[0], x.who(failed), list(there, " or ")), append(calls, p, failed)...)
 		}
@@ -153,11 +141,14 @@ func (x *explainer) wrongSize(s *state, i int32) *Explanation {
 
 // notThePart explains a take of k that must be some part of the length.
 func (x *explainer) notThePart(i int32) *Explanation {
-	p, lane := &x.effects[i], int(x.effects[i].lane)
+	p, lane := &x.effects[i], x.effects[i].lane
 	ln := &x.lanes[lane]
 	own := ln.takes[x.seq[i]]
-	had := lengths(x.views(i), lane)
-	if len(had) == 0 {
+	var had []int32
+	for _, v := range x.views(i) {
+		had = append(had, v.len(lane))
+	}
+	if slices.Sort(had); len(had) == 0 {
 		return nil
 	}
 	evidence := []*effect{p, &x.effects[x.failed]}
@@ -172,7 +163,7 @@ func (x *explainer) notThePart(i int32) *Explanation {
 	if k < x.part(p, had[0]) {
 		at = own.start + 2*k
 	}
-	if p.guard&guardHalf != 0 && int(at) < len(x.names[lane]) {
+	if p.guard&guardHalf != 0 && int(at) < len(ln.names) {
 		evidence = append(evidence, &x.effects[ln.putAt(at).effect])
 	}
 	return x.wrongPart(p, had, since, evidence...)
@@ -200,5 +191,5 @@ func (o *object) wrongPart(p *effect, had []int32, since string, evidence ...*ef
 	if p.guard&guardShare != 0 {
 		requirement, of, part = "RQ-GLOBAL-BATCH", "queue", "its share"
 	}
-	return o.evidence(requirement, sayf("%s took %d of a %s of %s%s: %s is %s", o.who(p), len(p.ids), of, list(had, " or "), since, part, list(must, " or ")), evidence...)
+	return o.evidence(requirement, sayf("%s took %d of a %s of %s%s: %s is %s", o.who(p), len(p.ids), of, list(slices.Compact(had), " or "), since, part, list(must, " or ")), evidence...)
 }

@@ -118,25 +118,25 @@ var each = []struct {
 }{
 	{
 		"taken twice", "RQ-TWICE",
-		"id 1 was taken by T0's get and by T1's steal", 3,
+		"1 G of 1 [1] taken twice, the first by T0 get P0 = 1 and by T1 steal P0->P1 = 1", 3,
 		history(2).put(1, 2, 1).take(0, get, 3, 6, 1).take(1, steal, 4, 7, 1),
 		history(2).put(1, 2, 1).take(0, get, 3, 6, 1).take(1, steal, 4, 7),
 	},
 	{
 		"taken before put", "RQ-INVENTED",
-		"id 1 was taken by T1's steal, which returned before T0's put was called with it", 2,
+		"1 G of 1 [1]: T1 steal P0->P1 = 1 returned before T0 put P0 1 was called", 2,
 		history(2).take(1, steal, 1, 2, 1).put(3, 4, 1),
 		history(2).take(1, steal, 1, 3, 1).put(3, 4, 1),
 	},
 	{
 		"never put", "RQ-INVENTED",
-		"id 9 was taken by T0's get, and nobody had put it", 1,
+		"1 G [9] taken, though never put, the first by T0 get P0 = 9", 1,
 		history(1).take(0, get, 1, 2, 9),
 		history(1).put(1, 2, 9).take(0, get, 3, 4, 9),
 	},
 	{
 		"lost", "RQ-LOST",
-		"id 1 was put by T0's put and never seen again, nor found at the end", 1,
+		"1 G of 2 [1] never seen again", 1,
 		history(1).put(1, 2, 1).put(3, 4, 2).end(2),
 		history(1).put(1, 2, 1).put(3, 4, 2).end(1, 2),
 	},
@@ -310,7 +310,7 @@ var each = []struct {
 	},
 	{
 		"lost by a steal", "RQ-LOST",
-		"id 1 was moved by T1's steal and never seen again, nor found at the end", 2,
+		"1 G of 4 [1] never seen again, moved by T1's steal", 2,
 		history(2).put(1, 2, 1, 2, 3, 4).take(1, steal, 3, 4, 1, 2).end(3, 4),
 		history(2).put(1, 2, 1, 2, 3, 4).take(1, steal, 3, 4, 1, 2).end(3, 4).endThief(1),
 	},
@@ -400,9 +400,9 @@ func TestExplanations(t *testing.T) {
 func TestExplanationText(t *testing.T) {
 	e := Check(each[4].wrong.history(), Options{Rules: spec.RulesOf(spec.GoRT, 4)})
 	want := `RQ-FIFO: P0.ring: id 17 was taken by T2's steal before id 16, which was put earlier and taken later by T0's get
-	[1, 2] T0 put P0 16
-	[5, 6] T2 steal P0->P2 = 17
-	[7, 8] T0 get P0 = 16`
+	T0 put P0 16 [1..2]
+	T2 steal P0->P2 = 17 [5..6]
+	T0 get P0 = 16 [7..8]`
 	if got := e.Explanation().String(); got != want {
 		t.Errorf("got:\n%s\nwant:\n%s", got, want)
 	}

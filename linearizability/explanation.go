@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
 )
 
@@ -26,10 +27,7 @@ func (e *Explanation) String() string {
 	}
 	b.WriteString(e.Sentence)
 	for _, op := range e.Ops {
-		fmt.Fprintf(&b, "\n\t[%d, %d] %v", op.Call, op.Return, op)
-		for _, m := range op.Moved {
-			fmt.Fprintf(&b, " (%v -> %v %v)", m.From, m.To, ids(m.IDs))
-		}
+		b.WriteString("\n\t" + op.Text())
 	}
 	return b.String()
 }
@@ -71,18 +69,11 @@ func list[T int32 | record.ID](of []T, word string) string {
 	case n > 8:
 		return sayf("%d, %d%s%d others", of[0], of[1], word, n-2)
 	}
-	var b strings.Builder
-	for i, x := range of {
-		switch {
-		case i == 0:
-		case i == n-1:
-			b.WriteString(word)
-		default:
-			b.WriteString(", ")
-		}
-		fmt.Fprint(&b, x)
+	text := strings.ReplaceAll(strings.Trim(fmt.Sprint(of), "[]"), " ", ", ")
+	if i := strings.LastIndex(text, ", "); i >= 0 {
+		text = text[:i] + word + text[i+2:]
 	}
-	return b.String()
+	return text
 }
 
 func idWord(list []record.ID) string {
@@ -117,12 +108,12 @@ func (o *object) evidence(requirement, sentence string, effects ...*effect) *Exp
 	e := &Explanation{Requirement: requirement, Object: o.name, Sentence: sentence}
 	var ops []int32
 	for _, p := range effects {
-		if p != nil && p.op != final && !slices.Contains(ops, p.op) {
+		if p != nil && p.op != final {
 			ops = append(ops, p.op)
 		}
 	}
 	slices.Sort(ops)
-	for _, i := range ops {
+	for _, i := range slices.Compact(ops) {
 		e.Ops = append(e.Ops, o.ops[i])
 	}
 	return e
@@ -131,6 +122,26 @@ func (o *object) evidence(requirement, sentence string, effects ...*effect) *Exp
 // early explains a take that was over before the put of its id began.
 func (o *object) early(id record.ID, in, out *effect) *Explanation {
 	return o.evidence("RQ-INVENTED", sayf("id %d was taken by %s, which returned before %s was called with it", id, o.who(out), o.who(in)), in, out)
+}
+
+// twice explains an id that two effects took.
+func (o *object) twice(id record.ID, p, q *effect) *Explanation {
+	return o.evidence("RQ-TWICE", sayf("id %d was taken %s and %s", id, o.by(p), o.by(q)), p, q)
+}
+
+// outOfOrder explains a take of id by p, though an older one was there: it was
+// taken later by next, or never if that is nil. Puts are more of the evidence.
+func (o *object) outOfOrder(requirement string, id record.ID, p *effect, older record.ID, next *effect, puts ...*effect) *Explanation {
+	sentence := sayf("id %d was taken %s, but id %d, which was put earlier, ", id, o.by(p), older)
+	switch {
+	case next == nil || next.call == never:
+		sentence += "never was"
+	case next.op == final:
+		sentence += "was still there at the end"
+	default:
+		sentence = sayf("id %d was taken %s before id %d, which was put earlier and taken later %s", id, o.by(p), older, o.by(next))
+	}
+	return o.evidence(requirement, sentence, append(puts, p, next)...)
 }
 
 // orderID is the requirement that a take out of order breaks.
@@ -142,4 +153,21 @@ func (o *object) orderID() string {
 		return "RQ-LIFO"
 	}
 	return "RQ-FIFO"
+}
+
+// conserve returns what counting the ids of the whole history shows. It comes
+// before all other evidence, because a G that was lost or doubled breaks order
+// and emptiness as well, and it holds for every order and every projection.
+func conserve(h *record.History) *Explanation {
+	vs := spec.Conserve(h)
+	if len(vs) == 0 {
+		return nil
+	}
+	e := &Explanation{Requirement: vs[0].Requirement, Sentence: vs[0].Observed, Ops: slices.Clip(vs[0].Ops)}
+	for i := range h.Ops { // who moved what was lost
+		if op := &h.Ops[i]; e.Requirement == "RQ-LOST" && listed(op, vs[0].IDs[0]) {
+			e.Ops, e.Sentence = append(e.Ops, *op), sayf("%s, moved by %s", vs[0].Observed, who(op))
+		}
+	}
+	return e
 }

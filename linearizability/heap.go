@@ -11,13 +11,8 @@ type entry[T any] struct {
 func (h *heap[T]) push(key int64, item T) {
 	*h = append(*h, entry[T]{key, item})
 	a := *h
-	for i := len(a) - 1; i > 0; {
-		up := (i - 1) / 2
-		if a[up].key <= a[i].key {
-			break
-		}
-		a[up], a[i] = a[i], a[up]
-		i = up
+	for i := len(a) - 1; i > 0 && a[i].key < a[(i-1)/2].key; i = (i - 1) / 2 {
+		a[i], a[(i-1)/2] = a[(i-1)/2], a[i]
 	}
 }
 
@@ -27,11 +22,7 @@ func (h *heap[T]) pop() T {
 	last := len(a) - 1
 	a[0] = a[last]
 	a = a[:last]
-	for i := 0; ; {
-		c := 2*i + 1
-		if c >= len(a) {
-			break
-		}
+	for i, c := 0, 1; c < len(a); c = 2*i + 1 {
 		if c+1 < len(a) && a[c+1].key < a[c].key {
 			c++
 		}

@@ -13,7 +13,8 @@ import (
 type lane struct {
 	puts  []step
 	takes []step
-	cap   int32 // 0: unbounded
+	names []record.ID // by position
+	cap   int32       // 0: unbounded
 }
 
 // A step is a put or a take of the positions start up to end.
@@ -22,148 +23,109 @@ type step struct {
 	start, end int32
 }
 
-// A reason says why a method of judging does not apply.
-type reason string
-
-const severalProducers reason = "it has several producers"
+const severalProducers = "it has several producers"
 
 // A layout is an object laid out in lanes, ready for the monitor.
 type layout struct {
 	*object
 	lanes []lane
-	seq   []int32        // by effect: the index of its put, or of its take
-	seq2  []int32        // by effect: the index of the take of a swap
-	names [2][]record.ID // by position
+	seq   []int32 // by effect: the index of its put, or of its take
 	// guessed says that the order of puts is one of several possible ones.
 	guessed bool
 }
 
 // layOut finds each G's position. It returns why that cannot be done, or the
 // explanation of an order that no timing could excuse.
-func layOut(o *object) (*layout, reason, *Explanation) { return layOutBy(o, nil) }
-
-// layOutBy is layOut with the order of the puts given, as indices of effects;
-// nil stands for the one producer's own order.
-func layOutBy(o *object, order []int32) (*layout, reason, *Explanation) {
-	l := &layout{object: o, guessed: order != nil, lanes: make([]lane, o.lanes), seq: make([]int32, len(o.effects)), seq2: make([]int32, len(o.effects))}
+//
+// One producer's puts are in its own order. Where several threads put, as on the
+// global queue, a likely order is guessed. If the monitor finds the guess good,
+// the history is good; if not, nothing follows.
+func layOut(o *object) (*layout, string, *Explanation) {
 	if o.order != fifo {
 		return nil, "the order is not first in, first out", nil
 	}
 	if o.pending() {
 		return nil, "a call did not return", nil
 	}
+	l := &layout{object: o, lanes: make([]lane, o.lanes), seq: make([]int32, len(o.effects))}
 	for i := range l.lanes {
-		where, why := l.placePuts(i, order)
-		if why != "" {
-			return nil, why, nil
+		puts := o.putsIn(i)
+		if slices.ContainsFunc(puts, func(k int32) bool { return o.effects[k].thread != o.effects[puts[0]].thread }) {
+			var e *Explanation
+			if puts, e = o.guess(); puts == nil {
+				return nil, severalProducers, e
+			}
+			l.guessed = true
 		}
-		if e := l.placeTakes(i, where); e != nil {
-			return nil, "", e
+		where, why := l.placePuts(i, puts)
+		var e *Explanation
+		if why == "" {
+			e = l.placeTakes(i, where)
+		}
+		switch {
+		case l.guessed && (why != "" || e != nil):
+			return nil, severalProducers, nil
+		case why != "" || e != nil:
+			return nil, why, e
 		}
 	}
 	return l, "", nil
 }
 
+// putsIn returns the effects that put in a lane, by call.
+func (o *object) putsIn(lane int) []int32 {
+	puts := make([]int32, 0, len(o.effects))
+	for i := range o.effects {
+		if p := &o.effects[i]; int(p.lane) == lane && p.puts() {
+			puts = append(puts, int32(i))
+		}
+	}
+	return puts
+}
+
 // placePuts gives each id that is put in a lane its position, and returns 1 +
 // the position by id.
-func (l *layout) placePuts(which int, order []int32) (*table[int32], reason) {
+func (l *layout) placePuts(which int, order []int32) (*table[int32], string) {
 	ln := &l.lanes[which]
-	ln.cap = int32(l.capacity)
-	if which == 1 {
-		ln.cap = 1
-	}
-	n, puts, takes := 0, 0, 0
-	var most record.ID
-	for i := range l.effects {
-		p := &l.effects[i]
-		if int(p.lane) != which {
-			continue
-		}
-		if p.puts() {
-			puts++
-			n += len(p.ids)
-			for _, id := range p.ids {
-				most = max(most, id)
-			}
-		}
-		if p.takes() {
-			takes++
-		}
-	}
-	ln.puts, ln.takes = make([]step, 0, puts), make([]step, 0, takes)
-	names := make([]record.ID, 0, n)
-	where := newTable[int32](most, n)
-	enter := func(i int32) reason {
-		l.seq[i] = int32(len(ln.puts))
-		begin := int32(len(names))
+	ln.cap = int32(l.capOf(uint8(which)))
+	ln.puts, ln.names = make([]step, 0, len(order)), make([]record.ID, 0, len(order))
+	where := newTable[int32](l.span)
+	for k, i := range order {
+		l.seq[i] = int32(k)
+		begin := int32(len(ln.names))
 		for _, id := range l.effects[i].ids {
 			w := where.at(id)
 			if *w != 0 {
-				return reason(sayf("id %d was put there twice", id))
+				return nil, sayf("id %d was put there twice", id)
 			}
-			names = append(names, id)
-			*w = int32(len(names))
+			ln.names = append(ln.names, id)
+			*w = int32(len(ln.names))
 		}
-		ln.puts = append(ln.puts, step{i, begin, int32(len(names))})
-		return ""
+		ln.puts = append(ln.puts, step{i, begin, int32(len(ln.names))})
 	}
-	for _, i := range order {
-		if why := enter(i); why != "" {
-			return nil, why
-		}
-	}
-	owner := int32(-1)
-	for i := range l.effects {
-		p := &l.effects[i]
-		if int(p.lane) != which || order != nil {
-			continue
-		}
-		if p.action == seeFull {
-			p.at = int32(len(names)) - ln.cap
-		}
-		if !p.puts() {
-			continue
-		}
-		if owner >= 0 && owner != p.thread {
-			return nil, severalProducers
-		}
-		owner = p.thread
-		if why := enter(int32(i)); why != "" {
-			return nil, why
-		}
-	}
-	l.names[which] = names
 	return where, ""
 }
 
 // placeTakes finds the positions that each take of a lane took, and explains a
 // take whose ids have no place there.
 func (l *layout) placeTakes(which int, where *table[int32]) *Explanation {
-	ln, names := &l.lanes[which], l.names[which]
-	var old [1]record.ID
+	ln := &l.lanes[which]
+	ln.takes = make([]step, 0, len(l.effects)-len(ln.puts))
 	for i := range l.effects {
 		p := &l.effects[i]
 		if int(p.lane) != which || !p.takes() {
 			continue
 		}
-		list := p.ids
-		if p.action == swap {
-			old[0] = p.old
-			list = old[:]
-		}
-		st := step{effect: int32(i), start: int32(len(names))}
-		inOrder := true
-		last := int32(-1)
+		list := p.taken()
+		st := step{effect: int32(i), start: int32(len(ln.names))}
 		for _, id := range list {
 			at := *where.at(id) - 1
 			if at < 0 {
 				return l.invented(p, id)
 			}
-			inOrder = inOrder && at > last
-			last = at
 			st.start, st.end = min(st.start, at), max(st.end, at+1)
 		}
-		if e := l.notOnePiece(p, list, inOrder, names[st.start:st.end], int(ln.cap)); e != nil {
+		if e := l.notOnePiece(p, list, ln.names[st.start:st.end], int(ln.cap)); e != nil {
 			return e
 		}
 		ln.takes = append(ln.takes, st)
@@ -171,13 +133,11 @@ func (l *layout) placeTakes(which int, where *table[int32]) *Explanation {
 	slices.SortFunc(ln.takes, func(a, b step) int { return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(a.effect, b.effect)) })
 	next := int32(0)
 	for i, t := range ln.takes {
-		if l.effects[t.effect].action == swap {
-			l.seq2[t.effect] = int32(i)
-		} else {
+		if l.effects[t.effect].action == take {
 			l.seq[t.effect] = int32(i)
 		}
 		if t.start != next {
-			return l.gap(ln, names, i, next)
+			return l.gap(ln, i, next)
 		}
 		next = t.end
 	}
@@ -195,7 +155,8 @@ func (o *object) invented(p *effect, id record.ID) *Explanation {
 // notOnePiece explains a take whose ids are not contiguous in put order, or
 // whose size is wrong under every schedule. Piece is what was put from the
 // first to the last of its ids.
-func (l *layout) notOnePiece(p *effect, list []record.ID, inOrder bool, piece []record.ID, limit int) *Explanation {
+func (l *layout) notOnePiece(p *effect, list, piece []record.ID, limit int) *Explanation {
+	inOrder := slices.Equal(list, piece)
 	switch k := len(piece); {
 	case k < len(list), !inOrder && repeats(list):
 		return l.evidence("RQ-TWICE", sayf("%s took an id twice: %s", l.who(p), ids(list)), p)
@@ -230,16 +191,15 @@ func (o *object) pieceID(p *effect) string {
 
 // gap explains takes that do not follow one another: i is the first that does
 // not begin at position next.
-func (l *layout) gap(ln *lane, names []record.ID, i int, next int32) *Explanation {
-	t := ln.takes[i]
+func (l *layout) gap(ln *lane, i int, next int32) *Explanation {
+	names, t := ln.names, ln.takes[i]
 	p := &l.effects[t.effect]
 	if t.start < next { // both took names[t.start]
 		q := &l.effects[ln.takes[i-1].effect]
-		return l.evidence("RQ-TWICE", sayf("id %d was taken %s and %s", names[t.start], l.by(q), l.by(p)), q, p)
+		return l.twice(names[t.start], q, p)
 	}
 	missing := &l.effects[ln.putAt(next).effect]
-	return l.evidence(l.orderID(), sayf("id %d was taken %s, but id %d, which was put before it, never was", names[t.start], l.by(p), names[next]),
-		missing, &l.effects[ln.putAt(t.start).effect], p)
+	return l.outOfOrder(l.orderID(), names[t.start], p, names[next], nil, missing, &l.effects[ln.putAt(t.start).effect])
 }
 
 // putAt returns the put of a position.

@@ -13,9 +13,9 @@ func (x *explainer) minimize() {
 	var others []int
 	x.skip = make([]bool, len(x.effects))
 	for i := range x.effects {
-		if x.effects[i].sees() && !x.effects[i].waited && i != int(x.failed) {
+		if p := &x.effects[i]; p.sees() && !p.waited && p.op != x.effects[x.failed].op {
 			others = append(others, i)
-			x.skip[i] = true
+			x.leaveOut(i, true)
 		}
 	}
 	if len(others) == 0 || x.stillFails() {
@@ -23,18 +23,26 @@ func (x *explainer) minimize() {
 	}
 	last := x.effects[x.failed].ret
 	for _, i := range others {
-		x.skip[i] = x.effects[i].call > last
+		x.leaveOut(i, x.effects[i].call > last)
 	}
 	tries := min(64, 1_000_000/len(x.effects)) // each one is a run of the monitor
 	for _, i := range slices.Backward(others) {
 		if x.skip[i] || i == int(x.failed) {
 			continue
 		}
-		x.skip[i] = tries > 0
+		x.leaveOut(i, tries > 0)
 		if tries--; tries < 0 || !x.stillFails() {
-			x.skip[i] = false
+			x.leaveOut(i, false)
 			x.needed = append(x.needed, &x.effects[i])
 		}
+	}
+}
+
+// leaveOut leaves out an observation, or not, with the one that it waits for.
+func (x *explainer) leaveOut(i int, skip bool) {
+	x.skip[i] = skip
+	if p := &x.effects[i]; p.guard&guardAfter != 0 {
+		x.skip[p.after] = skip
 	}
 }
 
@@ -55,11 +63,9 @@ func (x *explainer) stillFails() bool {
 func (x *explainer) together(f *effect) *Explanation {
 	parts := []*effect{f}
 	var others []string
-	for _, p := range x.needed {
-		if len(others) < 3 && p.op != f.op {
-			_, saw := x.observed(p)
-			others, parts = append(others, saw), append(parts, p)
-		}
+	for _, p := range x.needed[:min(3, len(x.needed))] {
+		_, saw := x.observed(p)
+		others, parts = append(others, saw), append(parts, p)
 	}
 	for i := range x.effects {
 		if p := &x.effects[i]; !p.sees() && p.ret >= f.call && p.call <= f.ret && len(parts) < 7 {
@@ -83,18 +89,14 @@ func (x *explainer) together(f *effect) *Explanation {
 
 // unexplained is the explanation of a verdict that only porcupine could reach.
 func (o *object) unexplained() *Explanation {
-	requirement := o.orderID()
-	for i := range o.effects {
-		if o.effects[i].action == take {
-			requirement = o.orderID()
-			break
-		} else if o.effects[i].sees() {
-			requirement, _ = o.observed(&o.effects[i])
-		}
-	}
 	var first []*effect
 	for i := range min(8, len(o.effects)) {
 		first = append(first, &o.effects[i])
+	}
+	requirement := o.orderID()
+	took := slices.ContainsFunc(o.effects, func(p effect) bool { return p.action == take && o.order != bag })
+	if i := slices.IndexFunc(o.effects, func(p effect) bool { return p.sees() }); !took && i >= 0 {
+		requirement, _ = o.observed(&o.effects[i])
 	}
 	return o.evidence(requirement, "no order of the calls fits their results (by exhaustive search)", first...)
 }

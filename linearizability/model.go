@@ -2,7 +2,6 @@ package linearizability
 
 import (
 	"fmt"
-	"hash/maphash"
 	"slices"
 	"time"
 
@@ -20,200 +19,167 @@ import (
 // a length that was read earlier in the call, with no take since. So such a
 // steal is two operations with one interval: a reading, possible where the
 // length gives k, which leaves a mark, and the take, which needs the mark. Every
-// take from that ring wipes its marks. In the same way "the ring empty, and
-// later runnext" is two operations, whose mark nothing wipes.
+// take from that ring wipes its marks. An observation that another effect waits
+// for leaves a mark, too, which nothing wipes.
 
 // contents is a state of the model. It is never changed in place.
 type contents struct {
-	ids   [2][]record.ID
-	taken [2]int32 // how many have left, for seeFull
-	marks []mark   // sorted
-}
-
-type mark struct {
-	effect int32
-	length bool // a reading of the ring's length: a take wipes it
-}
-
-func (c contents) with(lane int, ids []record.ID, taken int) contents {
-	c.ids[lane] = ids
-	c.taken[lane] += int32(taken)
-	if taken > 0 && lane == 0 && len(c.marks) > 0 {
-		c.marks = slices.DeleteFunc(slices.Clone(c.marks), func(m mark) bool { return m.length })
-	}
-	return c
-}
-
-func (c contents) marked(m mark) contents {
-	c.marks = append(slices.Clone(c.marks), m)
-	slices.SortFunc(c.marks, func(a, b mark) int { return int(a.effect) - int(b.effect) })
-	return c
+	ids   [2][]record.ID // by lane
+	taken int32          // how many have left the ring, for seeFull
+	marks []int32        // the effects that have left one, sorted
 }
 
 // An act is one operation of the model.
 type act struct {
 	*effect
 	index  int32
-	action action // the effect's, or readLength, or half of seeInTurn
-	needs  bool   // a mark of its own
+	action action // the effect's, or readLength
 }
 
-func (o *object) capOf(lane int) int {
-	if lane == 1 {
-		return 1
+// put returns c with ids put in a lane, if there is room.
+func (o *object) put(c contents, lane uint8, ids []record.ID) (contents, bool) {
+	q, limit := c.ids[lane], o.capOf(lane)
+	if limit > 0 && len(q)+len(ids) > limit {
+		return c, false
 	}
-	return o.capacity
+	c.ids[lane] = slices.Concat(q, ids)
+	return c, true
 }
 
-// next returns the states that c can lead to by s.
-func (o *object) next(c contents, s act) []contents {
-	lane := int(s.lane)
-	q := c.ids[lane]
-	if s.guard&guardMaybe != 0 {
-		return o.perhaps(c, s)
+// leave returns c with only rest left in a lane, of which n were taken.
+func (o *object) leave(c contents, lane uint8, rest []record.ID, n int) contents {
+	c.ids[lane] = rest
+	if n > 0 && lane == 0 {
+		c.taken += int32(n)
+		c.marks = slices.DeleteFunc(slices.Clone(c.marks), func(i int32) bool { return o.effects[i].action == take })
+	}
+	return c
+}
+
+func (c contents) mark(i int32) contents {
+	c.marks = append(slices.Clone(c.marks), i)
+	slices.Sort(c.marks)
+	return c
+}
+
+// step returns the state that c leads to by a, or that it cannot.
+func (o *object) step(c contents, a act) (contents, bool) {
+	if a.guard&guardAfter != 0 && !slices.Contains(c.marks, a.after) {
+		return c, false
+	}
+	held := len(c.ids[0]) + len(c.ids[1])
+	if a.lane != both {
+		held = len(c.ids[a.lane])
 	}
 	ok := false
-	switch s.action {
+	switch a.action {
 	case put:
-		n := o.capOf(lane)
-		if ok = n == 0 || len(q)+len(s.ids) <= n; ok {
-			c = c.with(lane, slices.Concat(q, s.ids), 0)
-		}
+		return o.put(c, a.lane, a.ids)
 	case swap:
-		ok = len(q) == 1 && q[0] == s.old
-		c = c.with(lane, s.ids, 1)
+		ok = held == 1 && c.ids[a.lane][0] == a.old
+		c = o.leave(c, a.lane, a.ids, 1)
 	case take:
 		var rest []record.ID
-		if rest, ok = o.takeFrom(c, q, s); ok {
-			c = c.with(lane, rest, len(s.ids))
+		if rest, ok = o.takeFrom(c, a); ok {
+			c = o.leave(c, a.lane, rest, len(a.ids))
 		}
 	case readLength:
-		if ok = len(q)-len(q)/2 == len(s.ids); ok {
-			c = c.marked(mark{s.index, true})
+		if ok = held-held/2 == len(a.ids); ok {
+			c = c.mark(a.index)
 		}
 	case seeEmpty:
-		ok = len(q) == 0
-		if s.needs {
-			c = c.marked(mark{s.index, false})
-		}
-	case seeInTurn: // its second half
-		ok = len(c.ids[1]) == 0 && slices.Contains(c.marks, mark{s.index, false})
+		ok = held == 0
 	case seeFilled:
-		ok = len(q) != 0
+		ok = held != 0
 	case seeFull:
-		ok = c.taken[0] == s.at
-	case seeNeither:
-		ok = len(c.ids[0]) == 0 && len(c.ids[1]) == 0
-	case seeEither:
-		ok = len(c.ids[0]) != 0 || len(c.ids[1]) != 0
+		ok = c.taken == a.at
 	default:
-		panic(fmt.Sprintf("linearizability: action %d in the model", s.action))
+		panic(fmt.Sprintf("linearizability: action %d in the model", a.action))
 	}
-	if !ok {
-		return nil
+	if a.waited {
+		c = c.mark(a.index)
 	}
-	return []contents{c}
+	return c, ok
 }
 
-// takeFrom removes s's ids from q, or reports that it must not.
-func (o *object) takeFrom(c contents, q []record.ID, s act) ([]record.ID, bool) {
-	k := len(s.ids)
-	if k > len(q) {
-		return nil, false
-	}
-	limit := o.capOf(int(s.lane))
+// takeFrom removes a's ids from its lane, or reports that it must not.
+func (o *object) takeFrom(c contents, a act) ([]record.ID, bool) {
+	q, k, limit := c.ids[a.lane], len(a.ids), o.capOf(a.lane)
 	switch {
-	case s.guard&guardHalf != 0 && !slices.Contains(c.marks, mark{s.index, true}),
-		s.guard&guardAfter != 0 && !slices.Contains(c.marks, mark{s.after, false}),
-		s.guard&guardAll != 0 && k != len(q),
-		s.guard&guardFull != 0 && limit > 0 && (len(q) != limit || k != limit/2),
-		s.guard&guardShare != 0 && k != spec.Share(int(s.arg), 0, len(q), o.procs):
+	case k > len(q),
+		a.guard&guardHalf != 0 && !slices.Contains(c.marks, a.index),
+		a.guard&guardAll != 0 && k != len(q),
+		a.guard&guardFull != 0 && limit > 0 && (len(q) != limit || k != limit/2),
+		a.guard&guardShare != 0 && k != spec.Share(int(a.arg), 0, len(q), o.procs):
 		return nil, false
-	}
-	if o.order == bag {
-		rest := slices.DeleteFunc(slices.Clone(q), func(id record.ID) bool { return slices.Contains(s.ids, id) })
+	case o.order == bag:
+		rest := slices.DeleteFunc(slices.Clone(q), func(id record.ID) bool { return slices.Contains(a.ids, id) })
 		return rest, len(rest)+k == len(q)
 	}
 	got, rest := q[:k], q[k:]
-	if s.guard&guardNewest != 0 {
+	if a.guard&guardNewest != 0 {
 		got, rest = q[len(q)-k:], q[:len(q)-k:len(q)-k]
 	}
-	if s.guard&guardAnyway != 0 {
-		a, b := slices.Clone(got), slices.Clone(s.ids)
-		slices.Sort(a)
-		slices.Sort(b)
-		return rest, slices.Equal(a, b)
+	if a.guard&guardAnyway != 0 {
+		return rest, slices.Equal(slices.Sorted(slices.Values(got)), slices.Sorted(slices.Values(a.ids)))
 	}
-	return rest, slices.Equal(got, s.ids)
+	return rest, slices.Equal(got, a.ids)
 }
 
-// perhaps is next for a call that did not return: it took effect or not, and
-// nobody knows what it took.
-func (o *object) perhaps(c contents, s act) []contents {
-	lane := int(s.lane)
-	q := c.ids[lane]
-	out := []contents{c}
-	if s.action == put {
-		if n := o.capOf(lane); n == 0 || len(q)+len(s.ids) <= n {
-			out = append(out, c.with(lane, slices.Concat(q, s.ids), 0))
+// outcomes returns the states that c can lead to by a. A call that did not
+// return took effect or not, and nobody knows what it took.
+func (o *object) outcomes(c contents, a act) []any {
+	if a.guard&guardMaybe == 0 {
+		if next, ok := o.step(c, a); ok {
+			return []any{next}
+		}
+		return nil
+	}
+	out := []any{c}
+	if a.action == put {
+		if next, ok := o.put(c, a.lane, a.ids); ok {
+			out = append(out, next)
 		}
 		return out
 	}
-	for k := 1; k <= len(q); k++ {
+	q := c.ids[a.lane]
+	taking := func(i, n int) { out = append(out, o.leave(c, a.lane, slices.Delete(slices.Clone(q), i, i+n), n)) }
+	for i := range q {
 		switch {
 		case o.order == bag:
-			for i := range q { // any one; a call that takes several is several of these
-				if k == 1 {
-					out = append(out, c.with(lane, slices.Delete(slices.Clone(q), i, i+1), 1))
-				}
-			}
-		case s.guard&guardNewest != 0:
-			if k == 1 {
-				out = append(out, c.with(lane, q[:len(q)-1:len(q)-1], 1))
-			}
-		default:
-			out = append(out, c.with(lane, q[k:], k))
+			taking(i, 1) // any one, or all
+		case a.guard&guardNewest == 0:
+			taking(0, i+1)
+		case i == len(q)-1:
+			taking(i, 1)
 		}
+	}
+	if o.order == bag && len(q) > 1 {
+		taking(0, len(q))
 	}
 	return out
 }
 
-func sameContents(a, b contents) bool {
-	return slices.Equal(a.ids[0], b.ids[0]) && slices.Equal(a.ids[1], b.ids[1]) && a.taken == b.taken && slices.Equal(a.marks, b.marks)
+func equal(a, b any) bool {
+	c, d := a.(contents), b.(contents)
+	return slices.Equal(c.ids[0], d.ids[0]) && slices.Equal(c.ids[1], d.ids[1]) && c.taken == d.taken && slices.Equal(c.marks, d.marks)
 }
 
-var seed = maphash.MakeSeed()
-
-func hashContents(c contents) uint64 {
-	h := uint64(c.taken[0])*31 + uint64(c.taken[1])
-	mix := func(x uint64) { h = (h ^ x) * 0x9e3779b97f4a7c15; h ^= h >> 29 }
-	for _, list := range c.ids {
-		mix(uint64(len(list)))
-		if n := len(list); n > 0 { // with the counts these nearly always tell lists apart
-			mix(list[0])
-			mix(list[n-1])
+func hash(state any) (h uint64) {
+	for _, list := range state.(contents).ids {
+		for _, id := range list {
+			h = (h ^ id) * 0x100000001b3 // FNV
 		}
-	}
-	for _, m := range c.marks {
-		mix(maphash.Comparable(seed, m))
 	}
 	return h
 }
 
 // porcupineModel returns the model and the operations of an object.
 func porcupineModel(o *object) (porcupine.Model, []porcupine.Operation) {
-	equal := func(a, b any) bool { return sameContents(a.(contents), b.(contents)) }
-	hash := func(a any) uint64 { return hashContents(a.(contents)) }
 	if o.pending() {
 		nd := porcupine.NondeterministicModel{
-			Init: func() []any { return []any{contents{}} },
-			Step: func(state, in, _ any) []any {
-				var out []any
-				for _, c := range o.next(state.(contents), in.(act)) {
-					out = append(out, c)
-				}
-				return out
-			},
+			Init:  func() []any { return []any{contents{}} },
+			Step:  func(state, in, _ any) []any { return o.outcomes(state.(contents), in.(act)) },
 			Equal: equal, Hash: hash,
 		}
 		return nd.ToModel(), operations(o)
@@ -221,10 +187,10 @@ func porcupineModel(o *object) (porcupine.Model, []porcupine.Operation) {
 	return porcupine.Model{
 		Init: func() any { return contents{} },
 		Step: func(state, in, _ any) (bool, any) {
-			if next := o.next(state.(contents), in.(act)); len(next) > 0 {
-				return true, next[0]
+			if next, ok := o.step(state.(contents), in.(act)); ok {
+				return true, next
 			}
-			return false, state
+			return false, nil
 		},
 		Equal: equal, Hash: hash,
 	}, operations(o)
@@ -232,24 +198,16 @@ func porcupineModel(o *object) (porcupine.Model, []porcupine.Operation) {
 
 // operations turns effects into porcupine's operations, some into two.
 func operations(o *object) []porcupine.Operation {
-	putSoFar := int32(0)
 	ops := make([]porcupine.Operation, 0, len(o.effects))
 	for i := range o.effects {
 		p := &o.effects[i]
-		add := func(a action, needs bool) {
-			ops = append(ops, porcupine.Operation{ClientId: int(max(p.thread, 0)), Input: act{p, int32(i), a, needs}, Call: p.call, Return: p.ret})
+		add := func(a action) {
+			ops = append(ops, porcupine.Operation{ClientId: int(max(p.thread, 0)), Input: act{p, int32(i), a}, Call: p.call, Return: p.ret})
 		}
-		switch {
-		case p.puts() && p.lane == 0:
-			putSoFar += int32(len(p.ids))
-		case p.guard&guardHalf != 0 && p.action == take:
-			add(readLength, false)
-		case p.action == seeInTurn:
-			add(seeEmpty, true)
-		case p.action == seeFull:
-			p.at = putSoFar - int32(o.capacity)
+		if p.guard&guardHalf != 0 {
+			add(readLength)
 		}
-		add(p.action, p.waited)
+		add(p.action)
 	}
 	return ops
 }

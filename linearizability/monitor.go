@@ -1,6 +1,10 @@
 package linearizability
 
-import "github.com/spindle-go/spindle/spec"
+import (
+	"slices"
+
+	"github.com/spindle-go/spindle/spec"
+)
 
 // A monitor is just-in-time linearization of an object laid out in lanes.
 //
@@ -15,8 +19,8 @@ import "github.com/spindle-go/spindle/spec"
 // necessary are visited.
 type monitor struct {
 	*layout
-	skip   []bool // by effect: observations to be left out; nil: none
-	watch  []watcher
+	skip   []bool         // by effect: observations to be left out; nil: none
+	watch  []int32        // the pending observations, by call
 	taken  [maxWatch]bool // which bits are in use
 	called []bool         // by effect
 	bitOf  []uint16       // by effect: 1 + its bit while it is a pending observation, else 0
@@ -24,18 +28,26 @@ type monitor struct {
 	next   []state
 	stack  []state
 
-	survey *survey // what enters the states that are visited; nil: nothing
+	visit func(*state) // sees the states that are moved on; nil: nobody does
 }
 
 type state struct {
-	t, h  [2]int32 // puts and takes that have taken effect, by lane
-	tail  [2]int32 // positions
-	head  [2]int32
+	t, h [2]int32 // puts and takes that have taken effect, by lane
+	extent
 	ready bool // the next take of the ring has read its length
 	seen  bits
 }
 
-func (s *state) len(lane int) int32 { return s.tail[lane] - s.head[lane] }
+// An extent is what lanes hold, by position.
+type extent struct{ head, tail [2]int32 }
+
+// len returns how much a lane holds, or both.
+func (x *extent) len(lane uint8) int32 {
+	if lane == both {
+		return x.tail[0] - x.head[0] + x.tail[1] - x.head[1]
+	}
+	return x.tail[lane] - x.head[lane]
+}
 
 // effects returns how many puts and takes have taken effect.
 func (s *state) effects() int32 { return s.t[0] + s.t[1] + s.h[0] + s.h[1] }
@@ -47,7 +59,7 @@ func newMonitor(l *layout, skip []bool) *monitor {
 
 // run returns the effect whose return no state survives, or -1, or why it
 // cannot tell.
-func (m *monitor) run() (int, reason) {
+func (m *monitor) run() (int, string) {
 	var returns heap[int32]
 	for i := 0; i <= len(m.effects); i++ {
 		until := int64(never)
@@ -67,16 +79,13 @@ func (m *monitor) run() (int, reason) {
 		}
 		p := &m.effects[i]
 		m.called[i] = true
-		if m.survey != nil && i == int(m.survey.target) {
-			m.survey.begun = true
-		}
 		if p.sees() {
-			b, ok := m.bit(p.action == seeInTurn)
-			if !ok {
+			b := slices.Index(m.taken[:], false)
+			if b < 0 {
 				return -1, "too many calls look at once"
 			}
-			m.bitOf[i] = b + 1
-			m.watch = append(m.watch, watcher{int32(i), b})
+			m.taken[b], m.bitOf[i] = true, uint16(b+1)
+			m.watch = append(m.watch, int32(i))
 		}
 		if p.sees() || p.guard&guardHalf != 0 {
 			for j := range m.cur {
@@ -97,28 +106,22 @@ func (m *monitor) done(s *state, i int32) bool {
 	case take:
 		return s.h[p.lane] > m.seq[i]
 	}
-	return s.seen.has(m.bitOf[i] - 1)
+	return m.saw(s, i)
 }
 
 // returned drops the states in which effect i cannot have happened by now, and
 // reports whether any is left.
 func (m *monitor) returned(i int32) bool {
-	if !m.allDone(i) {
-		m.advance(i)
+	for j := range m.cur {
+		if !m.done(&m.cur[j], i) {
+			m.advance(i)
+			break
+		}
 	}
 	if b := m.bitOf[i]; b != 0 {
 		m.unwatch(i, b-1)
 	}
 	return len(m.cur) > 0
-}
-
-func (m *monitor) allDone(i int32) bool {
-	for j := range m.cur {
-		if !m.done(&m.cur[j], i) {
-			return false
-		}
-	}
-	return true
 }
 
 // advance moves the states on just as far as is needed for effect i, and keeps
@@ -131,7 +134,7 @@ func (m *monitor) advance(i int32) {
 	}
 	for k := 0; k < len(m.stack); k++ { // breadth first: nothing is popped, so repeats are seen
 		s := m.stack[k]
-		for lane := range m.lanes {
+		for lane := range uint8(len(m.lanes)) {
 			if n, ok := m.put(s, lane); ok {
 				m.reach(n, i)
 			}
@@ -140,8 +143,10 @@ func (m *monitor) advance(i int32) {
 			}
 		}
 	}
-	if m.survey != nil && m.survey.begun {
-		m.survey.enter(m)
+	for j := range m.stack {
+		if m.visit != nil {
+			m.visit(&m.stack[j])
+		}
 	}
 	m.cur, m.next = m.next, m.cur
 }
@@ -167,22 +172,14 @@ func dominates(a, b *state) bool {
 
 // insert adds s unless it is dominated, and drops what it dominates.
 func insert(list []state, s state) []state {
-	for j := range list {
-		if dominates(&list[j], &s) {
-			return list
-		}
+	if slices.ContainsFunc(list, func(o state) bool { return dominates(&o, &s) }) {
+		return list
 	}
-	kept := list[:0]
-	for _, o := range list {
-		if !dominates(&s, &o) {
-			kept = append(kept, o)
-		}
-	}
-	return append(kept, s)
+	return append(slices.DeleteFunc(list, func(o state) bool { return dominates(&s, &o) }), s)
 }
 
 // put makes the next put of a lane take effect.
-func (m *monitor) put(s state, which int) (state, bool) {
+func (m *monitor) put(s state, which uint8) (state, bool) {
 	ln := &m.lanes[which]
 	if s.t[which] >= int32(len(ln.puts)) {
 		return s, false
@@ -209,7 +206,7 @@ func (m *monitor) put(s state, which int) (state, bool) {
 }
 
 // take makes the next take of a lane take effect.
-func (m *monitor) take(s state, which int) (state, bool) {
+func (m *monitor) take(s state, which uint8) (state, bool) {
 	ln := &m.lanes[which]
 	if s.h[which] >= int32(len(ln.takes)) {
 		return s, false
@@ -225,7 +222,7 @@ func (m *monitor) take(s state, which int) (state, bool) {
 		p.guard&guardAll != 0 && n != k,
 		p.guard&guardFull != 0 && ln.cap > 0 && n != ln.cap,
 		p.guard&guardShare != 0 && k != int32(spec.Share(int(p.arg), 0, int(n), m.procs)),
-		p.guard&guardAfter != 0 && !m.sawBefore(&s, p.after):
+		p.guard&guardAfter != 0 && !m.saw(&s, p.after):
 		return s, false
 	}
 	s.h[which]++

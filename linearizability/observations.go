@@ -1,79 +1,75 @@
 package linearizability
 
 import (
+	"cmp"
+	"maps"
 	"slices"
 
 	"github.com/spindle-go/spindle/spec/record"
 )
 
 // untrue explains an observation that was true in no state.
-func (x *explainer) untrue(i int32, p *effect) *Explanation {
-	views := x.views(i)
+func (x *explainer) untrue(i int32) *Explanation {
+	p, views := &x.effects[i], x.views(i)
 	switch p.action {
 	case seeEmpty:
-		return x.filled(p, views, int(p.lane))
-	case seeNeither:
-		return x.filled(p, views, 0, 1)
-	case seeInTurn: // the ring never was, or runnext never was after it
-		after := slices.DeleteFunc(slices.Clone(views), func(v view) bool { return !v.wasEmpty })
-		if len(after) == 0 {
-			return x.filled(p, views, 0)
+		if p.guard&guardAfter == 0 {
+			return x.present(p, x.there(views, p.lane))
 		}
-		if there, calls := x.there(after, 1); len(there) > 0 {
+		if len(views) == 0 {
+			return x.untrue(p.after)
+		}
+		if there, calls := shown(x.there(views, p.lane)); len(there) > 0 {
 			_, what := x.observed(p)
 			return x.evidence("RQ-STEAL-RUNNEXT", sayf("%s although, from when the ring was empty, runnext held id %s", what, list(there, " or ")), append(calls, p)...)
 		}
 	case seeFilled:
-		return x.emptied(p, views, int(p.lane))
-	case seeEither:
-		return x.emptied(p, views, 0, 1)
+		return x.emptied(p, views)
 	case seeFull:
 		return x.notFull(p, views)
 	}
 	return nil
 }
 
+// present explains an "empty" by what was there at every moment of the call; nil
+// if nothing was.
+func (o *object) present(p *effect, there []interval) *Explanation {
+	if len(there) == 0 {
+		return nil
+	}
+	requirement, what := o.observed(p)
+	ids, calls := shown(there)
+	switch s := there[0]; {
+	case len(there) > 1:
+		slices.Sort(ids)
+		what += sayf(" although at every moment of the call one of %s was there", idWord(ids))
+	case s.in.ret < p.call && (s.out == nil || s.out.call > p.ret):
+		what += sayf(" although id %d was put before it was called and not taken before it returned", s.id)
+	default:
+		what += sayf(" although, in every order that fits, id %d was there throughout the call", s.id)
+	}
+	return o.evidence(requirement, what, append(calls, p)...)
+}
+
 // shownCalls bounds the calls that show what was there during a call that lasts:
 // the first puts and takes will do.
 const shownCalls = 16
 
-// there returns a few ids of which one was there in each view, with the put and
-// the take of each.
-func (x *explainer) there(views []view, lanes ...int) (ids []record.ID, calls []*effect) {
-	for _, r := range residents(views, lanes...) {
-		id, in, out := x.id(r)
-		ids, calls = append(ids, id), append(calls, in, out)
+// shown returns the ids of intervals, with their puts and takes.
+func shown(there []interval) (ids []record.ID, calls []*effect) {
+	for _, s := range there {
+		ids, calls = append(ids, s.id), append(calls, s.in, s.out)
 	}
 	return ids, calls[:min(len(calls), shownCalls)]
 }
 
-// filled explains an "empty" where something was there throughout.
-func (x *explainer) filled(p *effect, views []view, lanes ...int) *Explanation {
-	ids, calls := x.there(views, lanes...)
-	return x.present(p, ids, calls)
-}
-
-// present words the evidence against an "empty": the ids of which one was there
-// at every moment of the call, and the put and the take of each.
-func (o *object) present(p *effect, there []record.ID, calls []*effect) *Explanation {
-	requirement, what := o.observed(p)
-	all := append(calls[:min(len(calls), shownCalls)], p)
-	switch {
-	case len(there) == 0:
-		return nil
-	case len(there) > 1:
-		slices.Sort(there)
-		return o.evidence(requirement, sayf("%s although at every moment of the call one of %s was there", what, idWord(there)), all...)
-	case calls[0].ret < p.call && (calls[1] == nil || calls[1].call > p.ret):
-		return o.evidence(requirement, sayf("%s although id %d was put before it was called and not taken before it returned", what, there[0]), all...)
-	}
-	return o.evidence(requirement, sayf("%s although, in every order that fits, id %d was there throughout the call", what, there[0]), all...)
-}
-
 // emptied explains a "not empty" where nothing was there throughout.
-func (x *explainer) emptied(p *effect, views []view, lanes ...int) *Explanation {
+func (x *explainer) emptied(p *effect, views []extent) *Explanation {
 	parts := []*effect{p}
-	for _, lane := range lanes {
+	for lane := range uint8(len(x.lanes)) {
+		if p.lane != lane && p.lane != both {
+			continue
+		}
 		head := int32(0)
 		for i := range views {
 			if head = max(head, views[i].head[lane]); views[i].len(lane) != 0 {
@@ -81,12 +77,10 @@ func (x *explainer) emptied(p *effect, views []view, lanes ...int) *Explanation 
 			}
 		}
 		if head > 0 {
-			_, _, out := x.id(resident{lane, head - 1})
-			parts = append(parts, out)
+			parts = append(parts, x.stay(lane, head-1).out)
 		}
-		if int(head) < len(x.names[lane]) {
-			_, in, _ := x.id(resident{lane, head})
-			parts = append(parts, in)
+		if int(head) < len(x.lanes[lane].names) {
+			parts = append(parts, x.stay(lane, head).in)
 		}
 	}
 	requirement, what := x.observed(p)
@@ -94,7 +88,7 @@ func (x *explainer) emptied(p *effect, views []view, lanes ...int) *Explanation 
 }
 
 // notFull explains a put that was told that the ring is full.
-func (x *explainer) notFull(p *effect, views []view) *Explanation {
+func (x *explainer) notFull(p *effect, views []extent) *Explanation {
 	limit := int32(x.capacity)
 	most := int32(0)
 	for i := range views {
@@ -105,7 +99,7 @@ func (x *explainer) notFull(p *effect, views []view) *Explanation {
 	}
 	var out *effect
 	if p.at >= 0 {
-		_, _, out = x.id(resident{0, p.at})
+		out = x.stay(0, p.at).out
 	}
 	requirement, what := x.observed(p)
 	return x.evidence(requirement, sayf("%s, but in every order that fits, the ring held at most %d of %d", what, most, limit), p, out)
@@ -119,36 +113,104 @@ func (o *object) observed(p *effect) (requirement, what string) {
 	}
 	op, who := &o.ops[p.op], o.who(p)
 	what = who + " found nothing"
-	switch op.Kind {
-	case record.Get:
-		if op.OK {
-			return "RQ-RUNNEXT-FIRST", who + " took from the ring, not from runnext,"
-		}
+	switch {
+	case op.Kind == record.Get && op.OK:
+		return "RQ-RUNNEXT-FIRST", who + " took from the ring, not from runnext,"
+	case op.Kind == record.Get:
 		return "RQ-GET-NONE", what
-	case record.Steal:
+	case op.Kind == record.StealNext && op.OK:
+		return "RQ-STEAL-RUNNEXT", who + " took from runnext, not from the ring,"
+	case op.Kind == record.StealNext && o.place.Object == record.Runnext:
+		return "RQ-STEAL-RUNNEXT", what
+	case op.Kind.Steals():
 		return "RQ-STEAL-NONE", what
-	case record.StealNext:
-		if op.OK {
-			return "RQ-STEAL-RUNNEXT", who + " took from runnext, not from the ring,"
-		}
-		if o.place.Object == record.Runnext {
-			return "RQ-STEAL-RUNNEXT", what
-		}
-		return "RQ-STEAL-NONE", what
-	case record.Drain:
-		if op.OK {
-			what = who + " took nothing from " + o.name
-		}
+	case op.Kind == record.Drain && op.OK:
+		return "RQ-DRAIN", who + " took nothing from " + o.name
+	case op.Kind == record.Drain:
 		return "RQ-DRAIN", what
-	case record.GlobalGet:
+	case op.Kind == record.GlobalGet:
 		return "RQ-GLOBAL-BATCH", what
-	case record.PutBatch:
+	case op.Kind == record.PutBatch:
 		return "RQ-PUT-BATCH", who + " was told that the ring was full"
-	case record.Put, record.PutNext:
+	case op.Kind.Puts():
 		return "RQ-CAPACITY", who + " was refused"
-	}
-	if op.OK {
+	case op.OK:
 		return "RQ-EMPTY-TRUE", who + " said yes"
 	}
 	return "RQ-EMPTY-FALSE", who + " said no"
+}
+
+// views returns what the lanes held, in order, in the states in which effect i
+// was not possible: from its call to the return that none survives, and once it
+// was its turn or what it waits for was true. The monitor is lazy, but in the end
+// it has been in all of them: the last time it moves on all that is left, and a
+// state that is no longer possible then was moved on by the return that ended it.
+func (x *explainer) views(i int32) []extent {
+	p, seen := &x.effects[i], make(map[extent]bool)
+	m := newMonitor(x.layout, x.skip)
+	m.visit = func(s *state) {
+		switch {
+		case !m.called[i], m.done(s, i):
+		case p.takes() && s.h[p.lane] != x.seq[i]:
+		case p.sees() && p.guard&guardAfter != 0 && !m.saw(s, p.after):
+		default:
+			seen[s.extent] = true
+		}
+	}
+	m.run()
+	return slices.SortedFunc(maps.Keys(seen), func(a, b extent) int {
+		return cmp.Or(slices.Compare(a.head[:], b.head[:]), slices.Compare(a.tail[:], b.tail[:]))
+	})
+}
+
+// there returns a few ids of which each view holds one, in the lane given, or in
+// both; nil if a view holds nothing there.
+func (l *layout) there(views []extent, lane uint8) []interval {
+	if lane != both {
+		return l.stab(views, lane)
+	}
+	least := l.stab(views, 0, 1)
+	if other := l.stab(views, 1, 0); len(other) < len(least) {
+		return other
+	}
+	return least
+}
+
+// stab takes the views by the end of what they hold in a lane, and adds the last
+// id of each that holds none so far: the fewest, if there is one lane.
+func (l *layout) stab(views []extent, lanes ...uint8) []interval {
+	var list []interval
+	var found [2][]int32 // positions so far, by lane, in order
+	holds := func(v *extent) bool {
+		for lane, at := range found {
+			if i, _ := slices.BinarySearch(at, v.head[lane]); i < len(at) && at[i] < v.tail[lane] {
+				return true
+			}
+		}
+		return false
+	}
+	for _, lane := range lanes {
+		slices.SortStableFunc(views, func(a, b extent) int { return cmp.Compare(a.tail[lane], b.tail[lane]) })
+		for i := range views {
+			if v := &views[i]; v.len(lane) > 0 && !holds(v) {
+				found[lane] = append(found[lane], v.tail[lane]-1)
+				list = append(list, l.stay(lane, v.tail[lane]-1))
+			}
+		}
+	}
+	if slices.ContainsFunc(views, func(v extent) bool { return !holds(&v) }) {
+		return nil
+	}
+	return list
+}
+
+// stay returns the id at a position of a lane, with its put and its take.
+func (l *layout) stay(lane uint8, at int32) interval {
+	ln := &l.lanes[lane]
+	s := interval{id: ln.names[at], in: &l.effects[ln.putAt(at).effect]}
+	i, _ := slices.BinarySearchFunc(ln.takes, at, func(s step, at int32) int { return cmp.Compare(s.end, at+1) })
+	if i < len(ln.takes) {
+		s.out = &l.effects[ln.takes[i].effect]
+	}
+	return s
 }

@@ -14,47 +14,131 @@ import (
 // was there throughout. They are wrong for every order and any number of
 // producers, and finding them is cheap, which porcupine is not. That there are
 // none proves a history right only where the order is not judged: see unordered.
-func patterns(o *object) (e *Explanation, certain bool) {
+func patterns(o *object) (Verdict, *Explanation) {
 	if o.pending() || o.lanes > 1 {
-		return nil, false
+		return Unknown, nil
 	}
-	stays, once, e := o.stays()
-	if e != nil || !once {
-		return e, false
+	stays, e := o.stays()
+	if e != nil {
+		return Illegal, e
+	} else if stays == nil {
+		return Unknown, nil
 	}
-	if e := o.wrongShare(stays); e != nil {
-		return e, false
-	}
-	if n := len(o.effects); n > 0 && o.effects[n-1].op == final {
-		for _, s := range stays {
-			if in := &o.effects[s.put]; s.take < 0 {
-				return o.evidence("RQ-LOST", sayf("%s was put there by %s, never taken from there, and not there at the end", idWord(in.ids), o.who(in)), in), false
-			}
-		}
+	lost := slices.IndexFunc(stays, func(s interval) bool { return s.out == nil })
+	if n := len(o.effects); lost >= 0 && o.effects[n-1].op == final {
+		s := stays[lost]
+		return Illegal, o.evidence("RQ-LOST", sayf("id %d was put there by %s, never taken from there, and not there at the end", s.id, o.who(s.in)), s.in)
 	}
 	c := newCover(stays)
 	for i := range o.effects {
-		if p := &o.effects[i]; p.action == seeEmpty {
-			if by := c.over(p.call, p.ret); by != nil {
-				return o.neverEmpty(p, by), false
-			}
+		p := &o.effects[i]
+		if p.guard&guardShare != 0 {
+			e = o.wrongShare(p, stays)
+		}
+		if p.action == seeEmpty {
+			e = cmp.Or(e, o.present(p, c.over(p.call, p.ret)))
+		}
+		if e != nil {
+			return Illegal, e
 		}
 	}
-	return nil, o.order == bag && o.unordered(stays)
+	if o.order == bag && o.unordered(stays, c) {
+		return Ok, nil
+	}
+	return Unknown, nil
 }
 
-// neverEmpty explains an "empty" during intervals that cover its call.
-func (o *object) neverEmpty(p *effect, by []interval) *Explanation {
-	var there []record.ID
-	var calls []*effect
-	for _, s := range by {
-		in, out := &o.effects[s.put], (*effect)(nil)
-		if s.take >= 0 {
-			out = &o.effects[s.take]
-		}
-		there, calls = append(there, in.ids[len(in.ids)-1]), append(calls, in, out)
+// An interval is an open interval of time during which an id is surely in an
+// object: from the return of its put to the call of its take, if there is one.
+type interval struct {
+	lo, hi  int64
+	id      record.ID
+	in, out *effect
+}
+
+// stays returns when each id was surely there, by the intervals of its own put
+// and take alone; nil if one was put twice, or why there is no such time.
+func (o *object) stays() ([]interval, *Explanation) {
+	lives, once, e := o.lives()
+	if !once {
+		return nil, e
 	}
-	return o.present(p, there, calls)
+	list := make([]interval, 0, o.span.n)
+	for i := range o.effects {
+		p := &o.effects[i]
+		if !p.puts() {
+			continue
+		}
+		for _, id := range p.ids {
+			s := interval{p.ret, math.MaxInt64, id, p, nil}
+			if take := lives.at(id).take; take != 0 {
+				s.out = &o.effects[take-1]
+				s.hi = s.out.call
+			}
+			list = append(list, s)
+		}
+	}
+	return list, nil
+}
+
+// wrongShare explains a batch get of the global queue whose size fits no length
+// that the queue can have had during the call.
+func (o *object) wrongShare(p *effect, stays []interval) *Explanation {
+	least, most := len(p.ids), 0
+	for _, s := range stays {
+		if s.lo < p.call && s.hi > p.ret {
+			least++ // it was there throughout
+		}
+		if s.in.call <= p.ret && (s.out == nil || s.out.ret >= p.call) {
+			most++ // it may have been there at some time
+		}
+	}
+	var had []int32
+	for n := least; n <= most; n++ {
+		had = append(had, int32(n))
+	}
+	return o.wrongPart(p, had, "", p)
+}
+
+// A cover answers whether an object was surely filled throughout a call. It has
+// the intervals by lo, without those that lie inside others.
+type cover []interval
+
+func newCover(list []interval) cover {
+	list = slices.SortedFunc(slices.Values(list), func(a, b interval) int { return cmp.Or(cmp.Compare(a.lo, b.lo), cmp.Compare(a.hi, b.hi)) })
+	var c cover
+	for _, s := range list {
+		if s.lo < s.hi && (len(c) == 0 || s.hi > c[len(c)-1].hi) {
+			c = append(c, s)
+		}
+	}
+	return c
+}
+
+// before returns the interval that ends last of those that begin before at.
+func (c cover) before(at int64) (interval, bool) {
+	i := sort.Search(len(c), func(i int) bool { return c[i].lo >= at })
+	if i == 0 {
+		return interval{}, false
+	}
+	return c[i-1], true
+}
+
+// over returns the fewest intervals that together cover [call, ret]; nil if none
+// do.
+func (c cover) over(call, ret int64) []interval {
+	var list []interval
+	for at := call; ; {
+		s, ok := c.before(at)
+		if !ok || s.hi <= at {
+			return nil
+		}
+		list = append(list, s)
+		if s.hi > ret || s.hi == math.MaxInt64 {
+			return list
+		}
+		at = s.hi
+	}
 }
 
 // unordered reports whether a queue without order, in which every "empty" is
@@ -67,7 +151,7 @@ func (o *object) neverEmpty(p *effect, by []interval) *Explanation {
 // there, or the instant of another id, which may be chosen for it. Where that
 // does not suffice, or where one put or take has several ids, and so not each id
 // its own instants, it is not certain.
-func (o *object) unordered(stays []interval) bool {
+func (o *object) unordered(stays []interval, there cover) bool {
 	for i := range o.effects {
 		if p := &o.effects[i]; p.op != final && (len(p.ids) > 1 || p.guard&guardAll != 0) {
 			return false
@@ -76,15 +160,16 @@ func (o *object) unordered(stays []interval) bool {
 	var instants []interval // from the first to the last moment that the instant may be
 	for _, s := range stays {
 		if s.lo >= s.hi {
-			in, out := &o.effects[s.put], &o.effects[s.take]
-			instants = append(instants, interval{lo: max(in.call, out.call), hi: min(in.ret, out.ret)})
+			instants = append(instants, interval{lo: max(s.in.call, s.out.call), hi: min(s.in.ret, s.out.ret)})
 		}
 	}
 	slices.SortFunc(instants, func(a, b interval) int { return cmp.Compare(a.hi, b.hi) })
-	there := newCover(stays)
 	for i := range o.effects {
 		p := &o.effects[i]
-		if p.action != seeFilled || there.touches(p.call, p.ret) {
+		if p.action != seeFilled {
+			continue
+		}
+		if s, ok := there.before(p.ret); ok && s.hi > p.call {
 			continue
 		}
 		k := sort.Search(len(instants), func(i int) bool { return instants[i].hi >= p.call })
@@ -97,85 +182,4 @@ func (o *object) unordered(stays []interval) bool {
 		instants = slices.Delete(instants, k, k+1) // its instant is now chosen
 	}
 	return true
-}
-
-// stays returns when each id was surely there, by the intervals of its own put
-// and take alone, and whether every id was put once; or why there is no such
-// time.
-func (o *object) stays() (list []interval, once bool, e *Explanation) {
-	type life struct{ put, take int32 } // 1 + effect
-	most, n := mostID(o.ops)
-	lives := newTable[life](most, n)
-	for i := range o.effects {
-		p := &o.effects[i]
-		if !p.puts() {
-			continue
-		}
-		for _, id := range p.ids {
-			l := lives.at(id)
-			if l.put != 0 {
-				return nil, false, nil // it came back
-			}
-			l.put = int32(i + 1)
-		}
-	}
-	for i := range o.effects {
-		p := &o.effects[i]
-		for _, id := range p.taken() {
-			l := lives.at(id)
-			switch {
-			case l.put == 0:
-				return nil, false, o.invented(p, id)
-			case l.take != 0:
-				q := &o.effects[l.take-1]
-				return nil, false, o.evidence("RQ-TWICE", sayf("id %d was taken %s and %s", id, o.by(q), o.by(p)), q, p)
-			case p.ret < o.effects[l.put-1].call:
-				return nil, false, o.early(id, &o.effects[l.put-1], p)
-			}
-			l.take = int32(i + 1)
-		}
-	}
-	list = make([]interval, 0, n)
-	for i := range o.effects {
-		p := &o.effects[i]
-		if !p.puts() {
-			continue
-		}
-		for _, id := range p.ids {
-			s := interval{lo: p.ret, hi: math.MaxInt64, put: int32(i), take: lives.at(id).take - 1}
-			if s.take >= 0 {
-				s.hi = o.effects[s.take].call
-			}
-			list = append(list, s)
-		}
-	}
-	return list, true, nil
-}
-
-// wrongShare finds a batch get of the global queue whose size fits no length
-// that the queue can have had during the call.
-func (o *object) wrongShare(stays []interval) *Explanation {
-	for i := range o.effects {
-		p := &o.effects[i]
-		if p.guard&guardShare == 0 {
-			continue
-		}
-		least, most := len(p.ids), 0
-		for _, s := range stays {
-			if s.lo < p.call && s.hi > p.ret {
-				least++ // it was there throughout
-			}
-			if o.effects[s.put].call <= p.ret && (s.take < 0 || o.effects[s.take].ret >= p.call) {
-				most++ // it may have been there at some time
-			}
-		}
-		var had []int32
-		for n := least; n <= most; n++ {
-			had = append(had, int32(n))
-		}
-		if e := o.wrongPart(p, had, "", p); e != nil {
-			return e
-		}
-	}
-	return nil
 }

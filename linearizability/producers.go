@@ -8,35 +8,51 @@ import (
 	"github.com/spindle-go/spindle/spec/record"
 )
 
-// layOutGuessed lays an object out for the monitor. Where several threads put,
-// as on the global queue, the positions are not known beforehand; a likely order
-// is guessed. If the monitor finds the guess good, the history is good; if not,
-// nothing follows.
-func layOutGuessed(o *object) (*layout, reason, *Explanation) {
-	l, why, e := layOut(o)
-	if why != severalProducers {
-		return l, why, e
-	}
-	order, e := o.guess()
-	if e != nil {
-		return nil, "", e
-	}
-	if order != nil {
-		if l, _, e = layOutBy(o, order); l != nil && e == nil {
-			return l, "", nil
+// A life is the effects that put an id and that took it: 1 + their indices.
+type life struct{ put, take int32 }
+
+// lives returns the life of each id. Once says that each was put once; if not,
+// there are no lives. An id that was taken without being put, before it was, or
+// twice, is explained.
+func (o *object) lives() (lives *table[life], once bool, e *Explanation) {
+	lives = newTable[life](o.span)
+	for i := range o.effects {
+		p := &o.effects[i]
+		for _, id := range p.ids {
+			if l := lives.at(id); p.puts() && l.put != 0 {
+				return nil, false, nil // it came back
+			} else if p.puts() {
+				l.put = int32(i + 1)
+			}
 		}
 	}
-	return nil, why, nil
+	for i := range o.effects {
+		p := &o.effects[i]
+		for _, id := range p.taken() {
+			l := lives.at(id)
+			switch {
+			case l.put == 0:
+				return nil, false, o.invented(p, id)
+			case l.take != 0:
+				return nil, false, o.twice(id, &o.effects[l.take-1], p)
+			case p.ret < o.effects[l.put-1].call:
+				return nil, false, o.early(id, &o.effects[l.put-1], p)
+			}
+			l.take = int32(i + 1)
+		}
+	}
+	return lives, true, nil
 }
 
 // A run is a sequence of ids that batches, put or taken in one piece, hold
-// together: they are neighbours in every order that explains the history.
+// together: they are neighbours in every order that explains the history. Of its
+// puts, and of its takes, it has the one that returned first and the one that
+// was called last.
 type run struct {
-	ids                []record.ID
-	puts               []int32 // effects
-	putCall, putRet    int64   // the latest call and the earliest return of its puts
-	takeCall, takeRet  int64   // the same of its takes
-	admitted, finished bool
+	puts                []int32
+	firstPut, lastPut   *effect
+	firstTake, lastTake *effect
+	admitted, finished  bool
 }
 
 // A frontier holds runs by a stamp of theirs; those at its head that are
@@ -62,11 +78,9 @@ func (f *frontier) first() *run {
 
 // least returns the least stamp of the runs that are not finished, but for self.
 func (f *frontier) least(self *run) int64 {
-	if r := f.first(); r != self {
-		return f.stamp(r)
-	}
-	for _, r := range f.runs[1:] {
-		if !r.finished {
+	f.first()
+	for _, r := range f.runs {
+		if !r.finished && r != self {
 			return f.stamp(r)
 		}
 	}
@@ -82,24 +96,24 @@ func (o *object) guess() ([]int32, *Explanation) {
 	if runs == nil {
 		return nil, e
 	}
-	puts := newFrontier(runs, func(r *run) int64 { return r.putRet })
-	takes := newFrontier(runs, func(r *run) int64 { return r.takeRet })
-	called := newFrontier(runs, func(r *run) int64 { return r.putCall }).runs
-	var ready heap[*run] // by takeCall
+	puts := newFrontier(runs, func(r *run) int64 { return r.firstPut.ret })
+	takes := newFrontier(runs, func(r *run) int64 { return r.firstTake.ret })
+	called := newFrontier(runs, func(r *run) int64 { return r.lastPut.call }).runs
+	var ready heap[*run] // by the call of its last take
 	admit := func(r *run) {
 		if !r.admitted {
 			r.admitted = true
-			ready.push(r.takeCall, r)
+			ready.push(r.lastTake.call, r)
 		}
 	}
 	var order []int32
 	for range runs {
 		first := puts.first()
-		for len(called) > 0 && (called[0].admitted || called[0].putCall <= first.putRet) {
+		for len(called) > 0 && (called[0].admitted || called[0].lastPut.call <= first.firstPut.ret) {
 			admit(called[0])
 			called = called[1:]
 		}
-		if first.putCall <= puts.least(first) {
+		if first.lastPut.call <= puts.least(first) {
 			admit(first)
 		}
 		for len(ready) > 0 && ready[0].item.finished {
@@ -108,7 +122,7 @@ func (o *object) guess() ([]int32, *Explanation) {
 		var next *run
 		if len(ready) > 0 && ready[0].key <= takes.least(ready[0].item) {
 			next = ready[0].item
-		} else if r := takes.first(); r.admitted && r.takeCall <= takes.least(r) {
+		} else if r := takes.first(); r.admitted && r.lastTake.call <= takes.least(r) {
 			next = r
 		} else {
 			return nil, o.overtaken(first, r)
@@ -121,35 +135,22 @@ func (o *object) guess() ([]int32, *Explanation) {
 
 // runs joins the ids that batches hold together.
 func (o *object) runs() ([]*run, *Explanation) {
-	type link struct {
-		put, take  int32 // 1 + effect
-		next, prev record.ID
+	lives, once, e := o.lives()
+	if !once || o.lanes > 1 { // nor is there one order for two lanes
+		return nil, e
 	}
-	most, n := mostID(o.ops)
-	links := newTable[link](most, n)
+	type link struct{ next, prev record.ID }
+	links := newTable[link](o.span)
 	for i := range o.effects {
 		p := &o.effects[i]
 		for k, id := range p.ids {
 			if id == 0 {
 				return nil, nil // no G has it, and here it stands for none
 			}
-			l := links.at(id)
-			switch p.action {
-			case put:
-				if l.put != 0 {
-					return nil, nil // it came back
-				}
-				l.put = int32(i + 1)
-			case take:
-				if l.take != 0 || l.put == 0 && p.op == final {
-					return nil, nil // patterns and conserve say it better
-				}
-				l.take = int32(i + 1)
-			}
 			if k == 0 {
 				continue
 			}
-			before := links.at(p.ids[k-1])
+			before, l := links.at(p.ids[k-1]), links.at(id)
 			if before.next != 0 && before.next != id {
 				return nil, o.torn(p, p.ids[k-1], before.next)
 			}
@@ -165,28 +166,39 @@ func (o *object) runs() ([]*run, *Explanation) {
 		if p.action != put || links.at(p.ids[0]).prev != 0 {
 			continue
 		}
-		r := &run{putCall: math.MinInt64, putRet: math.MaxInt64, takeCall: math.MinInt64, takeRet: math.MaxInt64}
+		r := new(run)
 		for id := p.ids[0]; id != 0; id = links.at(id).next {
-			l := links.at(id)
-			r.ids = append(r.ids, id)
-			if l.put == 0 {
-				return nil, nil
-			}
-			in := &o.effects[l.put-1]
+			l := lives.at(id)
 			if n := len(r.puts); n == 0 || r.puts[n-1] != l.put-1 {
 				r.puts = append(r.puts, l.put-1)
 			}
-			r.putCall, r.putRet = max(r.putCall, in.call), min(r.putRet, in.ret)
-			if l.take == 0 {
-				r.takeCall = math.MaxInt64 // after all that were taken
-				continue
+			in := &o.effects[l.put-1]
+			out := &effect{op: final, ids: []record.ID{id}, call: never, ret: never} // after all that were taken
+			if l.take != 0 {
+				out = &o.effects[l.take-1]
 			}
-			out := &o.effects[l.take-1]
-			r.takeCall, r.takeRet = max(r.takeCall, out.call), min(r.takeRet, out.ret)
+			r.firstPut, r.lastPut = first(r.firstPut, in), last(r.lastPut, in)
+			r.firstTake, r.lastTake = first(r.firstTake, out), last(r.lastTake, out)
 		}
 		runs = append(runs, r)
 	}
 	return runs, nil
+}
+
+// first returns which of two effects returned first, and last which was called
+// last; a may be nil.
+func first(a, b *effect) *effect {
+	if a == nil || b.ret < a.ret {
+		return b
+	}
+	return a
+}
+
+func last(a, b *effect) *effect {
+	if a == nil || b.call > a.call {
+		return b
+	}
+	return a
 }
 
 // overtaken explains two runs of which one was put wholly before the other and
@@ -194,39 +206,10 @@ func (o *object) runs() ([]*run, *Explanation) {
 // in which a first in, first out order can fail, and where the sort stops, the
 // runs whose put and whose take returned first are such a pair.
 func (o *object) overtaken(a, b *run) *Explanation {
-	if a.putRet >= b.putCall || b.takeRet >= a.takeCall {
+	if a.firstPut.ret >= b.lastPut.call || b.firstTake.ret >= a.lastTake.call {
 		return nil
 	}
-	var effects []*effect
-	var id, first record.ID
-	of := make(map[record.ID]*run)
-	for _, r := range []*run{a, b} {
-		for _, id := range r.ids {
-			of[id] = r
-		}
-	}
-	taken, later := "", "never was"
-	for i := range o.effects {
-		p := &o.effects[i]
-		i := slices.IndexFunc(p.ids, func(id record.ID) bool { return of[id] != nil })
-		if i < 0 {
-			continue
-		}
-		r := of[p.ids[i]]
-		if p.action == put && (r == a && p.ret == a.putRet || r == b && p.call == b.putCall) {
-			effects = append(effects, p)
-		}
-		if r == b && p.action == take && p.ret == b.takeRet {
-			effects, id, taken = append(effects, p), p.ids[i], o.who(p)
-		}
-		if r == a && p.action == take && p.call == a.takeCall {
-			effects, first, later = append(effects, p), p.ids[i], "was taken later "+o.by(p)
-		}
-	}
-	if first == 0 {
-		first = a.ids[0]
-	}
-	return o.evidence(o.orderID(), sayf("id %d was taken by %s, but id %d, which was put earlier, %s", id, taken, first, later), effects...)
+	return o.outOfOrder(o.orderID(), b.firstTake.ids[0], b.firstTake, a.lastTake.ids[0], a.lastTake, a.firstPut, b.lastPut)
 }
 
 // torn explains ids that two batches want to be neighbours of different ones.

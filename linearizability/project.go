@@ -18,16 +18,15 @@ import (
 //     was kicked to the ring; runnext -> global, and ring -> global, if the ring
 //     overflowed on it: the global queue gets the half ring first. Nothing is
 //     listed if runnext was empty.
-//   - put batch: In goes to the ring but for what Moved lists as ... -> global,
-//     which must be a tail of In. A tail that is not listed is recognised by
-//     leaving the global queue without having been seen to enter it.
+//   - put batch: In goes to the ring but for what Moved lists as ring -> global,
+//     which must be a tail of In.
 //   - get, drain, steal: Out, and for a steal with a thief's P what Moved lists
 //     as ring -> ring, the oldest first, Out last. A steal for no P that took
-//     more than Out and gave the rest to the global queue may list it as
-//     ring -> global; if it does not, it is recognised as above.
+//     more than Out lists the rest, which it gave to the global queue, as
+//     ring -> global.
 //   - global get: Out, then what Moved lists as global -> ring, leave the global
 //     queue in one piece. What found no room in the ring and went back to the
-//     tail is to be listed as global -> global; it cannot be recognised.
+//     tail is listed as global -> global.
 //
 // A G that was put in runnext and that no Moved ever lists as leaving it was
 // taken from there by whoever took it: that is how a steal from runnext is told
@@ -39,34 +38,26 @@ import (
 // unknownMoves is why a call that did not return conceals moves.
 const unknownMoves = "did not return, and what it had moved is unknown"
 
-// fact is what is known of one id before the projection.
-type fact struct {
-	slotted bool // it was put in runnext
-	kicked  bool // and reported to have left it otherwise than by Out
-	in, out int8 // how often it was reported to enter and to leave the global queue
-}
-
-// unlisted reports whether the id entered the global queue unreported.
-func (f fact) unlisted() bool { return f.out > f.in }
-
 // projector splits the calls of one history.
 type projector struct {
 	h      *record.History
 	rules  spec.Rules
 	order  order
-	facts  *table[fact]
-	rings  []*object
-	slots  []*object
+	span   span
+	next   *table[bool] // the ids that are taken from runnext; nil: none
+	ps     []*object    // ring and runnext of each P together
+	slots  []*object    // runnext by itself: its effects are added by parts
 	global *object
-	both   []*object // ring and runnext together, where something asks for it; else nil
-	filled []bool    // runnext of P was used
-	behind bool      // there is a global queue
-	now    effect    // what all effects of the call that is being split have in common
+	filled []bool // runnext of P was used
+	behind bool   // there is a global queue
+	over   bool   // the run came to its end, and every call returned
+	end    int64  // a stamp after all calls
+	now    effect // what all effects of the call that is being split have in common
 }
 
 // project splits h object by object. Objects that no call touched are left out.
 func project(h *record.History, rules spec.Rules) []*object {
-	pr := &projector{h: h, rules: rules}
+	pr := &projector{h: h, rules: rules, over: h.Ended(), end: 1}
 	switch rules.Order {
 	case spec.LIFOOwner:
 		pr.order = lifo
@@ -74,183 +65,159 @@ func project(h *record.History, rules spec.Rules) []*object {
 		pr.order = bag
 	}
 	pr.objects()
-	if h.Moves {
+	if h.Moves && slices.Contains(pr.filled, true) {
 		pr.learn()
 	}
 	for i := range h.Ops {
 		op := &h.Ops[i]
+		pr.now = effect{op: int32(i), thread: int32(op.Thread), call: op.Call, ret: op.Return}
+		pr.over, pr.end = pr.over && op.Return != 0, max(pr.end, op.Return+1)
 		switch why := pr.hides(op); {
 		case why != "":
 			pr.giveUp(op, why)
 		case op.Return == 0:
-			pr.pending(int32(i), op)
+			pr.pending(op)
 		default:
-			pr.split(int32(i), op)
+			pr.split(op)
 		}
 	}
-	pr.last()
+	if pr.over {
+		pr.last()
+	}
 	var out []*object
-	for p := range pr.rings {
-		out = append(out, pr.rings[p])
-		if pr.filled[p] && pr.order != bag {
-			out = append(out, pr.slots[p])
-			if pr.both[p] != nil {
-				pr.both[p].err = pr.slots[p].err
-				out = append(out, pr.both[p])
-			}
-		}
+	for p := range pr.ps {
+		out = append(out, pr.parts(p)...)
 	}
 	out = append(out, pr.global)
-	strays := pr.strays()
-	for _, o := range out {
-		if strays && o.order == fifo && o.lanes == 1 && o.place.Object == record.Ring {
-			pr.unlistedSteals(o)
-		}
-	}
 	return slices.DeleteFunc(out, func(o *object) bool { return len(o.effects) == 0 && o.err == nil })
 }
 
+// objects makes the objects, and looks up what the calls use.
 func (pr *projector) objects() {
 	h := pr.h
-	capacity := max(0, pr.rules.Capacity)
 	ps := h.Scenario.Ps
 	for i := range h.Ops {
 		ps = max(ps, h.Ops[i].P+1, h.Ops[i].To+1)
+		pr.span.enter(h.Ops[i].In)
 	}
 	pr.filled = make([]bool, ps)
-	asks := make([]bool, ps)
-	touches := make([]int, ps)
+	calls := make([]int, ps)
+	pr.behind = h.Final.Global != nil || pr.rules.Global
 	for i := range h.Ops {
 		op := &h.Ops[i]
 		switch op.Kind {
 		case record.PutNext:
 			pr.filled[op.P] = true
-		case record.Empty, record.StealNext:
-			asks[op.P] = true
 		case record.GlobalPut, record.GlobalGet:
 			pr.behind = true
 		}
 		if op.P >= 0 {
-			touches[op.P]++
+			calls[op.P]++
 		}
-	}
-	pr.behind = pr.behind || h.Final.Global != nil || pr.rules.Global
-	object := func(kind record.Object, p, capacity int, order order) *object {
-		place := record.Place{Object: kind, P: p}
-		return &object{name: place.String(), place: place, capacity: capacity, procs: h.Scenario.Ps, order: order, lanes: 1, ops: h.Ops}
 	}
 	for p := range ps {
-		ring := object(record.Ring, p, capacity, pr.order)
-		ring.effects = make([]effect, 0, touches[p]+1)
-		whole := fmt.Sprintf("P%d", p)
-		pr.rings, pr.slots, pr.both = append(pr.rings, ring), append(pr.slots, object(record.Runnext, p, 1, fifo)), append(pr.both, nil)
-		switch {
-		case pr.filled[p] && pr.order == bag:
-			ring.name = whole
-		case pr.filled[p] && asks[p] && pr.order == fifo:
-			pr.both[p] = object(record.Ring, p, capacity, fifo)
-			pr.both[p].name, pr.both[p].lanes = whole, 2
-		}
+		ring := pr.object(record.Ring, p, pr.order)
+		ring.capacity = max(0, pr.rules.Capacity)
+		ring.effects = make([]effect, 0, calls[p]+1)
+		slot := pr.object(record.Runnext, p, fifo)
+		slot.capacity = 1
+		pr.ps, pr.slots = append(pr.ps, ring), append(pr.slots, slot)
 	}
-	pr.global = object(record.Global, record.None, 0, fifo)
+	pr.global = pr.object(record.Global, record.None, fifo)
 	if pr.order == bag {
 		pr.global.order = bag
 	}
 }
 
-// learn collects the facts about ids that the projection needs beforehand.
-func (pr *projector) learn() {
-	most, n := mostID(pr.h.Ops)
-	pr.facts = newTable[fact](most, n)
-	for i := range pr.h.Ops {
-		op := &pr.h.Ops[i]
-		switch op.Kind {
-		case record.PutNext:
-			for _, id := range op.In {
-				pr.facts.at(id).slotted = true
-			}
-		case record.GlobalPut:
-			for _, id := range op.In {
-				pr.facts.at(id).in++
-			}
-		case record.GlobalGet:
-			for _, id := range op.Out {
-				pr.facts.at(id).out++
-			}
-		}
-		overflow := false
-		for _, m := range op.Moved {
-			for _, id := range m.IDs {
-				f := pr.facts.at(id)
-				if m.From.Object == record.Runnext {
-					f.kicked = true
-				}
-				if m.From.Object == record.Global {
-					f.out++
-				}
-				if m.To.Object == record.Global {
-					f.in++
-				}
-			}
-			overflow = overflow || m.To.Object == record.Global
-		}
-		if op.Kind == record.Put && overflow && !listed(op, op.In[0]) {
-			pr.facts.at(op.In[0]).in++
-		}
-	}
-	for _, id := range pr.h.Final.Global {
-		pr.facts.at(id).out++
-	}
+func (pr *projector) object(kind record.Object, p int, order order) *object {
+	place := record.Place{Object: kind, P: p}
+	return &object{name: place.String(), place: place, procs: pr.h.Scenario.Ps, order: order, lanes: 1, ops: pr.h.Ops, span: pr.span}
 }
 
-// strays reports whether any id entered the global queue unreported.
-func (pr *projector) strays() bool {
-	if pr.facts == nil {
-		return false
+// parts returns the objects of a P: its ring, and where runnext was used also
+// that, and the two together if an effect is about both.
+func (pr *projector) parts(p int) []*object {
+	whole, slot := pr.ps[p], pr.slots[p]
+	if !pr.filled[p] {
+		return []*object{whole}
 	}
-	stray := slices.ContainsFunc(pr.facts.dense, fact.unlisted)
-	for _, f := range pr.facts.sparse {
-		stray = stray || f.unlisted()
+	whole.name = fmt.Sprintf("P%d", p)
+	if pr.order == bag { // what is in runnext is in it
+		return []*object{whole}
 	}
-	return stray
+	ring := pr.object(record.Ring, p, pr.order)
+	ring.capacity, ring.err = whole.capacity, whole.err
+	spans := false
+	for _, q := range whole.effects {
+		spans = spans || q.lane == both || q.guard&guardAfter != 0
+		lane, alone := q.lane, q.lane != both || q.action == seeEmpty
+		q.lane, q.guard, q.waited = 0, q.guard&^guardAfter, false
+		if alone && lane != 1 {
+			ring.add(q)
+		}
+		if alone && lane != 0 {
+			slot.add(q)
+		}
+	}
+	if !spans || pr.order != fifo {
+		return []*object{ring, slot}
+	}
+	whole.lanes = 2
+	if whole.err == nil {
+		whole.err = slot.err
+	}
+	return []*object{ring, slot, whole}
+}
+
+// learn finds what whoever took it took from runnext: it was put there, and
+// nobody reported to have moved it on.
+func (pr *projector) learn() {
+	pr.next = newTable[bool](pr.span)
+	for i := range pr.h.Ops {
+		if op := &pr.h.Ops[i]; op.Kind == record.PutNext {
+			for _, id := range op.In {
+				*pr.next.at(id) = true
+			}
+		}
+	}
+	for i := range pr.h.Ops {
+		op := &pr.h.Ops[i]
+		for _, id := range slices.Concat(moved(op, record.Runnext, record.Ring), moved(op, record.Runnext, record.Global)) {
+			*pr.next.at(id) = false
+		}
+	}
 }
 
 // hides says why op conceals moves, or "".
 func (pr *projector) hides(op *record.Op) string {
-	if pr.h.Moves && op.Return == 0 {
-		switch op.Kind {
-		case record.Empty, record.Len, record.Get, record.Drain:
-		case record.Steal:
-			if op.To != record.None {
-				return unknownMoves
-			}
-		default:
-			return unknownMoves
+	switch op.Kind {
+	case record.Empty, record.Len, record.Get, record.Drain:
+		return ""
+	case record.Steal:
+		if op.To == record.None {
+			return ""
 		}
 	}
 	switch {
-	case pr.h.Moves:
-	case op.Kind == record.PutNext:
-		return "the target does not report what was kicked (queue.Mover)"
-	case op.Kind == record.GlobalGet || op.Kind == record.StealNext:
-		return "the target does not report what else it moved (queue.Mover)"
-	case op.Kind == record.Steal && op.To != record.None:
-		return "the target does not report what went to the thief's queue (queue.Mover)"
-	case (op.Kind == record.Put || op.Kind == record.PutBatch) && pr.behind:
-		return "the target does not report what overflowed to the global queue (queue.Mover)"
+	case pr.h.Moves && op.Return == 0:
+		return unknownMoves
+	case pr.h.Moves, op.Kind == record.GlobalPut:
+		return ""
+	case (op.Kind == record.Put || op.Kind == record.PutBatch) && !pr.behind:
+		return ""
 	}
-	return ""
+	return "the target does not report what else it moved (queue.Mover)"
 }
 
 // giveUp marks the objects that op may have touched as unknown.
 func (pr *projector) giveUp(op *record.Op, why string) {
 	pr.global.unknown(op, why)
 	if op.P >= 0 {
-		pr.rings[op.P].unknown(op, why)
+		pr.ps[op.P].unknown(op, why)
 		pr.slots[op.P].unknown(op, why)
 	}
 	if op.Kind.Takes() && op.Kind != record.GlobalGet && op.To >= 0 {
-		pr.rings[op.To].unknown(op, why)
+		pr.ps[op.To].unknown(op, why)
 	}
 }
 
@@ -277,11 +244,7 @@ func moved(op *record.Op, from, to record.Object) []record.ID {
 	var ids []record.ID
 	for _, m := range op.Moved {
 		if m.From.Object == from && m.To.Object == to {
-			if ids == nil {
-				ids = m.IDs[:len(m.IDs):len(m.IDs)]
-			} else {
-				ids = append(ids, m.IDs...)
-			}
+			ids = append(ids, m.IDs...)
 		}
 	}
 	return ids

@@ -112,9 +112,7 @@ func (s *sim) do(op *record.Op, step func()) {
 		if n < len(op.In) {
 			step()
 			s.global = append(s.global, op.In[n:]...)
-			if s.rng.IntN(2) == 0 {
-				op.Moved = []record.Move{{From: place(record.Ring, op.P), To: globalPlace, IDs: op.In[n:]}}
-			}
+			op.Moved = []record.Move{{From: place(record.Ring, op.P), To: globalPlace, IDs: op.In[n:]}}
 		}
 		op.N, op.OK = len(op.In), true
 	case record.Get:

@@ -9,12 +9,24 @@ type table[T any] struct {
 	sparse map[record.ID]*T
 }
 
-// newTable makes a table for ids up to most, of which there are about n.
-func newTable[T any](most record.ID, n int) *table[T] {
-	if most <= record.ID(8*n+1024) {
-		return &table[T]{dense: make([]T, most+1)}
+// A span says which ids were handed in: the greatest, and how many.
+type span struct {
+	most record.ID
+	n    int
+}
+
+func (s *span) enter(ids []record.ID) {
+	for _, id := range ids {
+		s.most = max(s.most, id)
+		s.n++
 	}
-	return &table[T]{sparse: make(map[record.ID]*T, n)}
+}
+
+func newTable[T any](s span) *table[T] {
+	if s.most <= record.ID(8*s.n+1024) {
+		return &table[T]{dense: make([]T, s.most+1), sparse: make(map[record.ID]*T)}
+	}
+	return &table[T]{sparse: make(map[record.ID]*T, s.n)}
 }
 
 // at returns id's entry, made if need be.
@@ -24,22 +36,8 @@ func (t *table[T]) at(id record.ID) *T {
 	}
 	e := t.sparse[id]
 	if e == nil {
-		if t.sparse == nil {
-			t.sparse = make(map[record.ID]*T)
-		}
 		e = new(T)
 		t.sparse[id] = e
 	}
 	return e
-}
-
-// mostID returns the greatest id that was handed in, and how many were.
-func mostID(ops []record.Op) (most record.ID, n int) {
-	for i := range ops {
-		for _, id := range ops[i].In {
-			most = max(most, id)
-			n++
-		}
-	}
-	return most, n
 }

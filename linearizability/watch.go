@@ -1,15 +1,11 @@
 package linearizability
 
-// maxWatch is how many observations may be pending at once; those of two steps
-// count twice.
+import "slices"
+
+// maxWatch is how many observations may be pending at once.
 const maxWatch = 128
 
-// A watcher is a pending observation.
-type watcher struct {
-	effect int32
-	bit    uint16 // its answer has been true; for seeInTurn, bit+1 says that the ring has been empty
-}
-
+// bits say which of the pending observations have been true.
 type bits [maxWatch / 64]uint64
 
 func (b *bits) has(i uint16) bool { return b[i>>6]&(1<<(i&63)) != 0 }
@@ -26,17 +22,6 @@ func (b *bits) includes(c *bits) bool {
 	return true
 }
 
-// bit finds a free bit, or two.
-func (m *monitor) bit(two bool) (uint16, bool) {
-	for i := range maxWatch - 1 {
-		if !m.taken[i] && (!two || !m.taken[i+1]) {
-			m.taken[i], m.taken[i+1] = true, m.taken[i+1] || two
-			return uint16(i), true
-		}
-	}
-	return 0, false
-}
-
 // look makes the observations that are true in s.
 func (m *monitor) look(s *state) {
 	ring := &m.lanes[0]
@@ -47,31 +32,22 @@ func (m *monitor) look(s *state) {
 			s.ready = n-n/2 == t.end-t.start
 		}
 	}
-	for _, w := range m.watch {
-		if s.seen.has(w.bit) {
+	for _, i := range m.watch { // what another one waits for comes first
+		if m.saw(s, i) {
 			continue
 		}
-		p := &m.effects[w.effect]
+		p := &m.effects[i]
 		ok := false
 		switch p.action {
 		case seeEmpty:
-			ok = s.len(int(p.lane)) == 0
+			ok = s.len(p.lane) == 0
 		case seeFilled:
-			ok = s.len(int(p.lane)) != 0
+			ok = s.len(p.lane) != 0
 		case seeFull:
 			ok = s.head[0] == p.at
-		case seeNeither:
-			ok = s.len(0) == 0 && s.len(1) == 0
-		case seeEither:
-			ok = s.len(0) != 0 || s.len(1) != 0
-		case seeInTurn:
-			if s.len(0) == 0 {
-				s.seen.set(w.bit + 1)
-			}
-			ok = s.seen.has(w.bit+1) && s.len(1) == 0
 		}
-		if ok {
-			s.seen.set(w.bit)
+		if ok && (p.guard&guardAfter == 0 || m.saw(s, p.after)) {
+			s.seen.set(m.bitOf[i] - 1)
 		}
 	}
 }
@@ -79,23 +55,10 @@ func (m *monitor) look(s *state) {
 // unwatch forgets observation i.
 func (m *monitor) unwatch(i int32, b uint16) {
 	m.bitOf[i] = 0
-	for k, w := range m.watch {
-		if w.effect == i {
-			m.watch[k] = m.watch[len(m.watch)-1]
-			m.watch = m.watch[:len(m.watch)-1]
-			break
-		}
-	}
-	two := m.effects[i].action == seeInTurn
+	m.watch = slices.DeleteFunc(m.watch, func(k int32) bool { return k == i })
 	m.taken[b] = false
-	if two {
-		m.taken[b+1] = false
-	}
 	for j := range m.cur {
 		m.cur[j].seen.clear(b)
-		if two {
-			m.cur[j].seen.clear(b + 1)
-		}
 	}
 	if len(m.cur) > 1 {
 		m.next = m.next[:0]
@@ -106,8 +69,8 @@ func (m *monitor) unwatch(i int32, b uint16) {
 	}
 }
 
-// sawBefore reports whether the observer's answer has been true.
-func (m *monitor) sawBefore(s *state, observer int32) bool {
-	b := m.bitOf[observer]
+// saw reports whether the answer of observation i has been true.
+func (m *monitor) saw(s *state, i int32) bool {
+	b := m.bitOf[i]
 	return b == 0 || s.seen.has(b-1) // it has returned, so every state has seen it
 }

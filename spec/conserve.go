@@ -136,7 +136,7 @@ func (c *count) take(id record.ID, by int32) {
 	l := c.of(id)
 	if l == nil || l.put == 0 {
 		if c.invented.add(id) {
-			c.invented.ops = c.calls(by)
+			c.invented.first, c.invented.ops = c.taken(by), c.calls(by)
 		}
 		return
 	}
@@ -185,8 +185,8 @@ func (c *count) violations() []Violation {
 			vs[len(vs)-1].IDs, vs[len(vs)-1].Ops = t.ids, t.ops
 		}
 	}
-	add(&c.twice, "RQ-TWICE", "every G taken once", "%s, the first %s", some(c.twice.ids, c.puts), c.twice.first)
-	add(&c.invented, "RQ-INVENTED", "only Gs that were put", "%s taken, though never put", some(c.invented.ids, 0))
+	add(&c.twice, "RQ-TWICE", "every G taken once", "%s taken twice, the first %s", some(c.twice.ids, c.puts), c.twice.first)
+	add(&c.invented, "RQ-INVENTED", "only Gs that were put", "%s taken, though never put, the first %s", some(c.invented.ids, 0), c.invented.first)
 	add(&c.early, "RQ-INVENTED", "no G taken before it is put", "%s: %s", some(c.early.ids, c.puts), c.early.first)
 	add(&c.lost, "RQ-LOST", "every G taken once or left at the end", "%s never seen again", some(c.lost.ids, c.puts))
 	return vs

@@ -5,6 +5,7 @@ package ref
 
 import (
 	"fmt"
+	"sync"
 
 	"github.com/spindle-go/spindle/conformance/queue"
 	"github.com/spindle-go/spindle/impl/runq"
@@ -27,6 +28,7 @@ func New(o queue.Options) (queue.Set, error) {
 type set struct {
 	global *runq.Global
 	ps     []*P
+	given  sync.Map // what a thief without a P gave to the global queue, by the id that it kept
 }
 
 func (s *set) P(i int) queue.Queue { return s.ps[i] }
@@ -46,10 +48,7 @@ func (s *set) GlobalGet(p, most int) (record.ID, bool) {
 		return 0, false
 	}
 	own.P.PutBatch(&rest)
-	own.back = own.back[:0]
-	for g := range rest.All {
-		own.back = append(own.back, g.ID)
-	}
+	own.back = appendIDs(own.back[:0], &rest)
 	s.global.LockPutBatch(&rest)
 	own.kind = record.GlobalGet
 	return g.ID, true
@@ -79,7 +78,7 @@ type P struct {
 	id   record.ID
 	from int
 	full bool
-	back []record.ID // what a global get gave back, having no room
+	back []record.ID // what a batch put or a global get gave to the global queue, having no room
 	buf  []record.ID
 
 	slab []runq.G // Gs not used yet
@@ -104,6 +103,7 @@ var (
 	_ queue.Sized        = (*P)(nil)
 	_ queue.Bounded      = (*P)(nil)
 	_ queue.Mover        = (*P)(nil)
+	_ queue.StealMover   = (*P)(nil)
 	_ queue.Shower       = (*P)(nil)
 	_ queue.Starter      = (*P)(nil)
 )
@@ -138,6 +138,7 @@ func (p *P) PutBatch(ids []record.ID) int {
 		q.PushBack(p.g(id))
 	}
 	p.P.PutBatch(&q)
+	p.kind, p.back = record.PutBatch, appendIDs(p.back[:0], &q)
 	p.set.global.LockPutBatch(&q)
 	return len(ids)
 }
@@ -180,18 +181,32 @@ func (p *P) Steal() (record.ID, bool) {
 		return 0, false
 	}
 	rest := thief.Drain()
+	if !rest.Empty() {
+		p.set.given.Store(g.ID, appendIDs(nil, &rest))
+	}
 	p.set.global.LockPutBatch(&rest)
 	return g.ID, true
+}
+
+// StealMoved says where the rest of a Steal went.
+func (p *P) StealMoved(id record.ID, move func(from, to record.Place, ids ...record.ID)) {
+	if ids, ok := p.set.given.LoadAndDelete(id); ok {
+		move(record.Place{Object: record.Ring, P: p.index}, record.Place{Object: record.Global, P: record.None}, ids.([]record.ID)...)
+	}
+}
+
+func appendIDs(ids []record.ID, q *runq.List) []record.ID {
+	for g := range q.All {
+		ids = append(ids, g.ID)
+	}
+	return ids
 }
 
 // Drain takes everything.
 func (p *P) Drain(buf []record.ID) []record.ID {
 	p.kind = 0
 	q := p.P.Drain()
-	for g := range q.All {
-		buf = append(buf, g.ID)
-	}
-	return buf
+	return appendIDs(buf, &q)
 }
 
 // StartsAt returns the first value of the indices.
@@ -236,6 +251,10 @@ func (p *P) Moved(move func(from, to record.Place, ids ...record.ID)) {
 			move(slot, global, p.old.ID)
 		}
 		// else a thief took runnext before the swap
+	case record.PutBatch:
+		if len(p.back) > 0 {
+			move(ring, global, p.back...)
+		}
 	case record.Steal:
 		if tail != p.tail {
 			from := record.Place{Object: record.Ring, P: p.from}

@@ -2,6 +2,7 @@ package ref
 
 import (
 	"context"
+	"slices"
 	"testing"
 
 	"github.com/spindle-go/spindle/conformance/queue/drive"
@@ -40,4 +41,25 @@ func TestThreads(t *testing.T) {
 		t.Fatal(vs)
 	}
 	t.Log(len(h.Ops))
+}
+
+// TestMovesAreListed: what a batch put and a steal for no P give to the global
+// queue is listed, as History.Moves promises.
+func TestMovesAreListed(t *testing.T) {
+	s := record.Scenario{
+		Name: "moves", Ps: 1, Capacity: 4,
+		Threads: []record.Thread{{P: 0, Script: "b6"}, {P: record.None, Script: "s0"}},
+		Order:   []int{0, 1},
+	}
+	h, err := drive.Run(context.Background(), New, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ring, global := record.Place{Object: record.Ring}, record.Place{Object: record.Global, P: record.None}
+	for i, want := range [][]record.ID{{5, 6}, {1}} {
+		moved := h.Ops[i].Moved
+		if len(moved) != 1 || moved[0].From != ring || moved[0].To != global || !slices.Equal(moved[0].IDs, want) {
+			t.Errorf("%v: expected %v from the ring to the global queue, saw %v", h.Ops[i], want, moved)
+		}
+	}
 }
