@@ -114,15 +114,12 @@ func (d *decoder) take(n int) error {
 }
 
 func (d *decoder) blanks() {
-	for d.at < len(d.text) {
-		switch d.text[d.at] {
-		case ' ', '\t', '\n', '\r':
-			d.at++
-		default:
-			return
-		}
+	for d.at < len(d.text) && d.text[d.at] <= ' ' && blank[d.text[d.at]] {
+		d.at++
 	}
 }
+
+var blank = [' ' + 1]bool{' ': true, '\t': true, '\n': true, '\r': true}
 
 // next returns the first byte that is no blank, 0 at the end.
 func (d *decoder) next() byte {
@@ -135,7 +132,7 @@ func (d *decoder) next() byte {
 
 // is skips c if it comes next.
 func (d *decoder) is(c byte) bool {
-	if d.next() == c && d.at < len(d.text) {
+	if d.at < len(d.text) && d.text[d.at] == c || d.next() == c && d.at < len(d.text) {
 		d.at++
 		return true
 	}

@@ -162,7 +162,7 @@ func (d *decoder) unsigned(bits int) (uint64, error) {
 		}
 		n = 10*n + uint64(c)
 	}
-	if d.at == begin || d.text[begin] == '0' && d.at > begin+1 || d.at < len(d.text) && bytes.IndexByte([]byte(".eE"), d.text[d.at]) >= 0 {
+	if d.at == begin || d.text[begin] == '0' && d.at > begin+1 || d.at < len(d.text) && (d.text[d.at] == '.' || d.text[d.at]|0x20 == 'e') {
 		d.at = begin
 		return 0, d.expected("a whole number that is not negative")
 	}

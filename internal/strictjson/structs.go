@@ -53,14 +53,17 @@ func structReader(t reflect.Type) reader {
 		return d.object(func(key []byte) error {
 			for range fields {
 				f := &fields[at]
+				bit := uint64(1) << at
+				if at++; at == len(fields) {
+					at = 0
+				}
 				if string(key) != f.key {
-					at = (at + 1) % len(fields)
 					continue
 				}
-				if seen&(1<<at) != 0 {
+				if seen&bit != 0 {
 					return d.twice(key)
 				}
-				seen |= 1 << at
+				seen |= bit
 				return f.read(d, v.FieldByIndex(f.index))
 			}
 			for _, f := range fields {
