@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/spindle-go/spindle/internal/sample"
 	"github.com/spindle-go/spindle/tla"
 	"github.com/spindle-go/spindle/tla/tlc/tlctest"
 )
@@ -70,6 +71,7 @@ func TestModelWhenNobodyReads(t *testing.T) {
 // The same counterexample by TLC and by the machine: as long, by the same
 // property, of the same requirement.
 func TestModelFindsWhatTLCFinds(t *testing.T) {
+	sample.OneIn(t, 2)
 	t.Attr("req", "DN-WORK-RESCUER")
 	tlctest.Find(t)
 	columns := func(text string) (found []string) {

@@ -98,7 +98,7 @@ func TestTLC(t *testing.T) {
 		{"a file that is in no table", "lock", func() { tla.Models[0].Name = "other" }, 1, "norow"},
 		{"a simulation", "-simulate 20 lock", nil, 0, "simulated"},
 		{"measured", "-measure -jobs 1 Lock:lock Lock:lock+no_lock+overrun", nil, 0, "measured"},
-	}, 4) {
+	}, 2) {
 		t.Run(c.name, func(t *testing.T) {
 			lockTables(t)
 			if c.change != nil {
@@ -268,7 +268,7 @@ func freePort(t *testing.T) int {
 
 // A server in the command, and a worker that its output tells how to start.
 func TestTLCDistributed(t *testing.T) {
-	sample.OneIn(t, 4)
+	sample.OneIn(t, 6)
 	tlctest.FindServer(t)
 	lockTables(t)
 	port := strconv.Itoa(freePort(t))
@@ -348,7 +348,7 @@ func TestTLCTimeIsUp(t *testing.T) {
 
 // A Java that hangs when it is asked for its version ends with the time, too.
 func TestTLCTimeIsUpBeforeItBegins(t *testing.T) {
-	for _, asked := range []string{"-version", "tlc2.TLC"} {
+	for _, asked := range sample.Of(t, []string{"-version", "tlc2.TLC"}, 1) {
 		t.Run(asked, func(t *testing.T) {
 			lockTables(t)
 			fakeJava(t, "17", "exit 0")

@@ -100,7 +100,7 @@ func TestRunFindsWhatIsWrong(t *testing.T) {
 		{"Bugs = {}", `Bugs = {"overrun"}`, "Short", 7},
 		{"Bugs = {}", `Bugs = {"no_leave"}`, "Free", 4},
 		{"Free", "Served", "Served", 9},
-	}, 2) {
+	}, 1) {
 		r, err := tool.Run(t.Context(), lock(t, c.old, c.new))
 		if err != nil || r.Outcome != tlc.Violated || r.Property != c.property || len(r.Trace) != c.states {
 			t.Errorf("%s: expected %s after %d states, saw %v, %v", c.new, c.property, c.states, r, err)
@@ -114,6 +114,7 @@ func TestRunFindsWhatIsWrong(t *testing.T) {
 }
 
 func TestRunOfWhatDoesNotParse(t *testing.T) {
+	sample.OneIn(t, 3)
 	tool := tlctest.Find(t)
 	empty(t)
 	bad := fstest.MapFS{"Bad.tla": {Data: []byte("---- MODULE Bad ----\nVARIABLE x\nInit == x = y\nNext == x' = x\n====\n")}}
@@ -134,6 +135,7 @@ func TestRunOfWhatDoesNotParse(t *testing.T) {
 
 // An interrupt ends Java, and what was found until then is returned.
 func TestRunInterrupted(t *testing.T) {
+	sample.OneIn(t, 3)
 	tool := tlctest.Find(t)
 	empty(t)
 	ctx, cancel := context.WithCancel(t.Context())
@@ -168,7 +170,7 @@ func TestRunOnAFullDisk(t *testing.T) {
 		}
 		return
 	}
-	sample.OneIn(t, 3)
+	sample.OneIn(t, 4)
 	tlctest.Find(t)
 	dir := t.TempDir()
 	own := []string{"unshare", "--user", "--map-root-user", "--mount", "sh", "-c", `mount -t tmpfs -o size=4m none "$0" && exec "$@"`, dir}
@@ -186,7 +188,7 @@ func TestRunOnAFullDisk(t *testing.T) {
 // TestDistributed compares what a server with two workers on the loopback counts
 // with what one process counts.
 func TestDistributed(t *testing.T) {
-	sample.OneIn(t, 4)
+	sample.OneIn(t, 6)
 	tool := tlctest.FindServer(t)
 	empty(t)
 	job := big(5)

@@ -101,7 +101,7 @@ func TestSlowBad(t *testing.T) {
 // TestScheduleOfAnother has schedules that are of no use here: each is refused
 // with what is wrong with it.
 func TestScheduleOfAnother(t *testing.T) {
-	sample.OneIn(t, 3)
+	sample.OneIn(t, 5)
 	m := badModule(t)
 	if out, code := m.run(".", "go test -c -o bad.test ."); code != 0 {
 		t.Fatal(out)

@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/spindle-go/spindle/internal/sample"
 )
 
 var (
@@ -42,6 +44,7 @@ func readme(t *testing.T) (files, outputs map[string]string) {
 // TestReadme makes the README's packages, and holds what go test says of them
 // against what stands there.
 func TestReadme(t *testing.T) {
+	sample.OneIn(t, 3)
 	files, outputs := readme(t)
 	m := newModule(t, files)
 	out, code := m.run(".", "go vet ./... && go test -v ./...")

@@ -15,7 +15,7 @@ func TestGolden(t *testing.T) {
 	for _, c := range sample.Of(t, []struct {
 		name  string
 		plain bool
-	}{{"operations", false}, {"plain", true}, {"loops", true}, {"names", false}, {"live", true}, {"unseen", true}}, 3) {
+	}{{"operations", false}, {"plain", true}, {"loops", true}, {"names", false}, {"live", true}, {"unseen", true}}, 2) {
 		t.Run(c.name, func(t *testing.T) {
 			text, err := os.ReadFile("testdata/" + c.name + ".go.txt")
 			if err != nil {
