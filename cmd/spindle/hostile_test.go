@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -17,7 +16,6 @@ import (
 
 	"github.com/spindle-go/spindle/conformance/target/child/hostile"
 	"github.com/spindle-go/spindle/internal/sample"
-	"github.com/spindle-go/spindle/spec/record"
 )
 
 // measured is the command measured: spindle, with little time for a scenario, that
@@ -47,16 +45,7 @@ func TestHostileChildren(t *testing.T) {
 	for i := range seeds {
 		seeds[i] = uint64(i)
 	}
-	if !sample.Long() {
-		drawn, err := record.SeedFromEnv(rand.Uint64())
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Logf("SPINDLE_SEED=%v", drawn)
-		r := rand.New(rand.NewPCG(uint64(drawn), 0))
-		r.Shuffle(len(seeds), func(i, j int) { seeds[i], seeds[j] = seeds[j], seeds[i] })
-		seeds = seeds[:10]
-	}
+	seeds = sample.Of(t, seeds, 6)
 	var next, peak, over atomic.Int64
 	var mu sync.Mutex
 	codes := make(map[string]int)

@@ -69,7 +69,7 @@ func scripts(t *testing.T) []string {
 	slow := func(file string) bool {
 		return slices.Contains([]string{"check_exec.txt", "check_go.txt", "check_model.txt", "check_pass.txt", "model.txt", "mutants.txt"}, filepath.Base(file))
 	}
-	some := sample.Of(t, slices.DeleteFunc(slices.Clone(all), func(file string) bool { return !slow(file) }), 2)
+	some := sample.Of(t, slices.DeleteFunc(slices.Clone(all), func(file string) bool { return !slow(file) }), 1)
 	return append(slices.DeleteFunc(all, slow), some...)
 }
 

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/spindle-go/spindle/conformance/queue"
+	"github.com/spindle-go/spindle/internal/sample"
 	"github.com/spindle-go/spindle/spec/record"
 )
 
@@ -49,7 +50,7 @@ func TestThreads(t *testing.T) {
 	}
 	x := newTarget(t, Options{})
 	for _, s := range threads() {
-		for range 3 {
+		for range sample.N(1, 3) {
 			h := run(t, x, s)
 			n := conserved(t, h)
 			balanced(t, h)
