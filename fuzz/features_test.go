@@ -76,8 +76,8 @@ func features(run *property.Sequence) map[feature]bool {
 			reach(n+len(op.In) <= capacity, batchFits)
 			reach(n+len(op.In) > capacity, batchOverflow)
 		case record.Get:
-			reach(op.OK && op.Next, nextGet)
-			reach(op.OK && !op.Next, ringGet)
+			reach(op.OK && op.FromRunnext, nextGet)
+			reach(op.OK && !op.FromRunnext, ringGet)
 			reach(!op.OK, emptyGet)
 		case record.Steal, record.StealNext:
 			reach(n == 1 && op.OK, stealOne)
@@ -98,10 +98,10 @@ func features(run *property.Sequence) map[feature]bool {
 		case record.GlobalGet:
 			share := global/len(m.Ps) + 1
 			reach(!op.OK, globalNone)
-			reach(op.OK && spec.Share(op.Arg, capacity, global, len(m.Ps)) == 1, globalGet)
-			reach(share < global && share < min(op.Arg, capacity/2) && share > 1, globalFair)
-			reach(capacity/2 < min(op.Arg, share, global), globalHalf)
-			reach(op.Arg < min(capacity/2, share, global), globalAsked)
+			reach(op.OK && spec.Share(op.Want, capacity, global, len(m.Ps)) == 1, globalGet)
+			reach(share < global && share < min(op.Want, capacity/2) && share > 1, globalFair)
+			reach(capacity/2 < min(op.Want, share, global), globalHalf)
+			reach(op.Want < min(capacity/2, share, global), globalAsked)
 		}
 		before := slices.Clone(m.Ps)
 		m.Apply(op)

@@ -33,13 +33,13 @@ func longHistory(ops, thieves int) *record.History {
 		if last[t] >= at {
 			continue
 		}
-		op := record.Op{Thread: t, P: 0, To: record.None}
+		op := record.Op{Thread: t, P: 0, Thief: record.None}
 		op.Call = max(last[t]+1, at-int64(rng.IntN(60)))
 		op.Return = at + int64(rng.IntN(60))
 		last[t] = op.Return
 		switch {
 		case t == 0 && tail-head < 256 && rng.IntN(4) > 0:
-			op.Kind, op.In, op.N, op.OK = record.Put, ids[tail:tail+1:tail+1], 1, true
+			op.Kind, op.In, op.Count, op.OK = record.Put, ids[tail:tail+1:tail+1], 1, true
 			tail++
 		case t != 0 && rng.IntN(16) == 0:
 			op.Kind, op.OK = record.Empty, head == tail
@@ -174,7 +174,7 @@ func wrongHistory(t testing.TB, ops, clients int, kind string) *record.History {
 		ops := slices.Clone(h.Ops)
 		for i := takes[0]; i < len(ops); i++ {
 			at := ops[i].Call
-			h.Ops = append(slices.Clone(ops), record.Op{Thread: clients, Kind: record.Empty, OK: true, To: record.None, Call: at, Return: at + 20})
+			h.Ops = append(slices.Clone(ops), record.Op{Thread: clients, Kind: record.Empty, OK: true, Thief: record.None, Call: at, Return: at + 20})
 			sortOps(h)
 			if Check(h, Options{Rules: benchRules, method: byMonitor}).Verdict == Illegal {
 				return h

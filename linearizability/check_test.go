@@ -23,11 +23,11 @@ func TestUntold(t *testing.T) {
 		h    *record.History
 		why  string
 	}{
-		{"put next", plain(false, record.Op{Kind: record.PutNext, In: []record.ID{1}, N: 1, OK: true, Call: 1, Return: 2}), "does not report what else it moved"},
-		{"batch steal", plain(false, record.Op{Kind: record.Steal, To: 1, Out: []record.ID{1}, OK: true, Call: 1, Return: 2}), "does not report what else it moved"},
-		{"put before a global queue", plain(false, record.Op{Kind: record.Put, In: []record.ID{1}, N: 1, OK: true, Call: 1, Return: 2},
-			record.Op{Kind: record.GlobalPut, P: record.None, In: []record.ID{2}, N: 1, OK: true, Call: 3, Return: 4}), "does not report what else it moved"},
-		{"steal that did not return", plain(true, record.Op{Kind: record.Steal, To: 1, Call: 1}), "did not return"},
+		{"put next", plain(false, record.Op{Kind: record.PutNext, In: []record.ID{1}, Count: 1, OK: true, Call: 1, Return: 2}), "does not report what else it moved"},
+		{"batch steal", plain(false, record.Op{Kind: record.Steal, Thief: 1, Out: []record.ID{1}, OK: true, Call: 1, Return: 2}), "does not report what else it moved"},
+		{"put before a global queue", plain(false, record.Op{Kind: record.Put, In: []record.ID{1}, Count: 1, OK: true, Call: 1, Return: 2},
+			record.Op{Kind: record.GlobalPut, P: record.None, In: []record.ID{2}, Count: 1, OK: true, Call: 3, Return: 4}), "does not report what else it moved"},
+		{"steal that did not return", plain(true, record.Op{Kind: record.Steal, Thief: 1, Call: 1}), "did not return"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			r := Check(tt.h, Options{Rules: spec.Rules{Order: spec.FIFOOrder}})
@@ -43,7 +43,7 @@ func TestSimple(t *testing.T) {
 	t.Attr("req", "RQ-FIFO")
 	h := history(1).put(1, 2, 1).put(3, 4, 2).take(0, get, 5, 6, 1).empty(1, 5, 8, false).end(2).history()
 	h.Moves = false
-	h.Ops = append(h.Ops, record.Op{Thread: 1, Kind: record.Steal, To: record.None, Call: 9, Return: 10, OK: true, Out: []record.ID{2}})
+	h.Ops = append(h.Ops, record.Op{Thread: 1, Kind: record.Steal, Thief: record.None, Call: 9, Return: 10, OK: true, Out: []record.ID{2}})
 	h.Final.Ps[0].Ring = nil
 	for _, p := range []spec.Profile{spec.Core, spec.FIFO} {
 		if r := Check(h, Options{Rules: spec.RulesOf(p, 0)}); r.Verdict != Ok {
@@ -64,8 +64,8 @@ func TestDeque(t *testing.T) {
 	rules := spec.RulesOf(spec.LIFODeque, 0)
 	h := history(2).put(1, 2, 1).put(3, 4, 2).put(5, 6, 3).take(0, get, 7, 8, 3).end().history()
 	h.Moves = false
-	steal := record.Op{Thread: 1, Kind: record.Steal, To: record.None, Call: 7, Return: 9, OK: true, Out: []record.ID{1}}
-	lostRace := record.Op{Thread: 1, Kind: record.Steal, To: record.None, Call: 10, Return: 11}
+	steal := record.Op{Thread: 1, Kind: record.Steal, Thief: record.None, Call: 7, Return: 9, OK: true, Out: []record.ID{1}}
+	lostRace := record.Op{Thread: 1, Kind: record.Steal, Thief: record.None, Call: 10, Return: 11}
 	h.Ops = append(h.Ops, steal, lostRace)
 	h.Final.Ps[0].Ring = []record.ID{2}
 	if r := Check(h, Options{Rules: rules}); r.Verdict != Ok {
@@ -91,7 +91,7 @@ func TestPending(t *testing.T) {
 	pendingPut := func(h *record.History) *record.History {
 		h.Moves = false
 		h.Ops = append(h.Ops, record.Op{Kind: record.Put, In: []record.ID{3}, Call: 20})
-		h.Ops = append(h.Ops, record.Op{Thread: 1, Kind: record.Steal, To: record.None, Call: 21})
+		h.Ops = append(h.Ops, record.Op{Thread: 1, Kind: record.Steal, Thief: record.None, Call: 21})
 		return h
 	}
 	ok := pendingPut(history(1).put(1, 2, 1).take(0, get, 3, 4, 1).history())
@@ -99,7 +99,7 @@ func TestPending(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 	took := pendingPut(history(1).put(1, 2, 1).history())
-	took.Ops = append(took.Ops, record.Op{Thread: 2, Kind: record.Steal, To: record.None, Call: 22, Return: 23, OK: true, Out: []record.ID{3}})
+	took.Ops = append(took.Ops, record.Op{Thread: 2, Kind: record.Steal, Thief: record.None, Call: 22, Return: 23, OK: true, Out: []record.ID{3}})
 	if r := Check(took, Options{Rules: rules}); r.Verdict != Ok {
 		t.Errorf("the pending steal took 1, the other one the pending put's 3: %v %v", r.Verdict, r.Explanation())
 	}
@@ -114,10 +114,10 @@ func TestPending(t *testing.T) {
 func TestPendingDrain(t *testing.T) {
 	t.Attr("req", "RQ-STEAL-NONE")
 	h := history(1).put(1, 2, 1).put(3, 4, 2).take(1, steal, 7, 8).history()
-	h.Ops[2].To = record.None
+	h.Ops[2].Thief = record.None
 	for want, at := range map[Verdict]int64{Ok: 5, Illegal: 9} {
 		h := *h
-		h.Ops = append(h.Ops[:3:3], record.Op{Kind: record.Drain, To: record.None, Call: at})
+		h.Ops = append(h.Ops[:3:3], record.Op{Kind: record.Drain, Thief: record.None, Call: at})
 		sortOps(&h)
 		for _, p := range []spec.Profile{spec.Core, spec.FIFO} {
 			if r := Check(&h, Options{Rules: spec.RulesOf(p, 0)}); r.Verdict != want {
@@ -132,10 +132,10 @@ func TestPendingDrain(t *testing.T) {
 func TestPendingLoot(t *testing.T) {
 	t.Attr("req", "RQ-INVENTED")
 	h := history(2).put(1, 2, 1, 2, 3, 4).history()
-	h.Ops = append(h.Ops, record.Op{Thread: 1, Kind: record.Steal, To: 1, Call: 3},
-		record.Op{Thread: 2, Kind: record.PutNext, P: 1, To: record.None, In: []record.ID{9}, N: 1, OK: true, Call: 4, Return: 5},
-		record.Op{Thread: 3, Kind: record.Steal, P: 1, To: record.None, Out: []record.ID{1}, OK: true, Call: 6, Return: 7},
-		record.Op{Thread: 3, Kind: record.Empty, P: 1, To: record.None, Call: 8, Return: 9})
+	h.Ops = append(h.Ops, record.Op{Thread: 1, Kind: record.Steal, Thief: 1, Call: 3},
+		record.Op{Thread: 2, Kind: record.PutNext, P: 1, Thief: record.None, In: []record.ID{9}, Count: 1, OK: true, Call: 4, Return: 5},
+		record.Op{Thread: 3, Kind: record.Steal, P: 1, Thief: record.None, Out: []record.ID{1}, OK: true, Call: 6, Return: 7},
+		record.Op{Thread: 3, Kind: record.Empty, P: 1, Thief: record.None, Call: 8, Return: 9})
 	r := Check(h, Options{Rules: spec.RulesOf(spec.GoRT, 4)})
 	if r.Verdict != Unknown {
 		t.Errorf("expected unknown, saw %v: %v", r.Verdict, r.Explanation())
@@ -156,8 +156,8 @@ func TestPendingStealAndGlobal(t *testing.T) {
 		op   record.Op
 		want Verdict
 	}{
-		{"returned", record.Op{Thread: 1, Kind: record.Steal, To: record.None, Call: 3, Return: 4}, Illegal},
-		{"did not return", record.Op{Thread: 1, Kind: record.Steal, To: record.None, Call: 3}, Unknown},
+		{"returned", record.Op{Thread: 1, Kind: record.Steal, Thief: record.None, Call: 3, Return: 4}, Illegal},
+		{"did not return", record.Op{Thread: 1, Kind: record.Steal, Thief: record.None, Call: 3}, Unknown},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			h := *h
@@ -193,7 +193,7 @@ func TestKickAmongLooks(t *testing.T) {
 func TestMovedTwice(t *testing.T) {
 	t.Attr("req", "RQ-TWICE")
 	h := history(2).put(1, 2, 1).put(3, 4, 2).put(5, 6, 3).history()
-	h.Ops = append(h.Ops, record.Op{Thread: 1, Kind: record.Steal, To: record.None, Out: []record.ID{3}, OK: true, Call: 7, Return: 8,
+	h.Ops = append(h.Ops, record.Op{Thread: 1, Kind: record.Steal, Thief: record.None, Out: []record.ID{3}, OK: true, Call: 7, Return: 8,
 		Moved: []record.Move{{From: place(record.Ring, 0), To: globalPlace, IDs: []record.ID{1, 1}}}})
 	for _, o := range project(h, spec.RulesOf(spec.FIFO, 0)) {
 		if j := judge(o, Options{}); o.name == "P0.ring" && (j.Verdict != Illegal || j.Explanation.Requirement != "RQ-TWICE") {
@@ -206,7 +206,7 @@ func TestMovedTwice(t *testing.T) {
 func TestComesBack(t *testing.T) {
 	t.Attr("req", "RQ-GLOBAL-FIFO")
 	h := history(1).globalPut(0, 1, 2, 1).globalPut(0, 3, 4, 2).history()
-	h.Ops = append(h.Ops, record.Op{Kind: record.GlobalGet, Arg: 4, Out: []record.ID{1}, OK: true, Call: 5, Return: 6,
+	h.Ops = append(h.Ops, record.Op{Kind: record.GlobalGet, Want: 4, Out: []record.ID{1}, OK: true, Call: 5, Return: 6,
 		Moved: []record.Move{{From: globalPlace, To: globalPlace, IDs: []record.ID{2}}}})
 	h.Final = record.Contents{Ps: []record.PContents{{}}, Global: []record.ID{2}}
 	r := Check(h, Options{Rules: spec.RulesOf(spec.GoRT, 4)})
@@ -238,7 +238,7 @@ func TestTimeoutIsUnknown(t *testing.T) {
 func TestReason(t *testing.T) {
 	h := wrongHistory(t, 2000, 64, "order")
 	last := h.Ops[len(h.Ops)-1].Call
-	h.Ops = append(h.Ops, record.Op{Thread: 65, Kind: record.Steal, To: record.None, Call: last + 1})
+	h.Ops = append(h.Ops, record.Op{Thread: 65, Kind: record.Steal, Thief: record.None, Call: last + 1})
 	h.Final = record.Contents{}
 	r := Check(h, Options{Rules: benchRules, Timeout: time.Millisecond})
 	if j := r.Objects[0]; j.Verdict != Unknown || !strings.Contains(j.Reason, "1ms") || !strings.Contains(j.Reason, "a call did not return") {
@@ -285,8 +285,8 @@ func TestOvertaken(t *testing.T) {
 // what two calls saw, if it was away between them.
 func TestOneInstant(t *testing.T) {
 	t.Attr("req", "RQ-EMPTY-FALSE")
-	put := record.Op{Kind: record.Put, In: []record.ID{1}, N: 1, OK: true, Call: 1, Return: 30}
-	took := record.Op{Thread: 1, Kind: record.Steal, To: record.None, Out: []record.ID{1}, OK: true, Call: 1, Return: 30}
+	put := record.Op{Kind: record.Put, In: []record.ID{1}, Count: 1, OK: true, Call: 1, Return: 30}
+	took := record.Op{Thread: 1, Kind: record.Steal, Thief: record.None, Out: []record.ID{1}, OK: true, Call: 1, Return: 30}
 	for want, between := range map[Verdict]bool{Illegal: true, Ok: false} {
 		x := history(1).empty(2, 2, 5, false).empty(2, 12, 15, between).empty(2, 22, 25, false)
 		x.h.Ops, x.h.Moves = append(x.h.Ops, put, took), false

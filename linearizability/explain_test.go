@@ -23,7 +23,7 @@ func history(ps int) *b {
 func (x *b) op(call, ret int64, op record.Op) *b {
 	op.Call, op.Return = call, ret
 	if op.Kind != record.Steal && op.Kind != record.StealNext {
-		op.To = record.None
+		op.Thief = record.None
 	}
 	x.h.Ops = append(x.h.Ops, op)
 	return x
@@ -34,16 +34,16 @@ func (x *b) put(call, ret int64, ids ...record.ID) *b {
 	if len(ids) > 1 {
 		k = record.PutBatch
 	}
-	return x.op(call, ret, record.Op{Kind: k, In: ids, N: len(ids), OK: true})
+	return x.op(call, ret, record.Op{Kind: k, In: ids, Count: len(ids), OK: true})
 }
 
 func (x *b) overflow(call, ret int64, id record.ID, half ...record.ID) *b {
-	return x.op(call, ret, record.Op{Kind: record.Put, In: []record.ID{id}, N: 1, OK: true,
+	return x.op(call, ret, record.Op{Kind: record.Put, In: []record.ID{id}, Count: 1, OK: true,
 		Moved: []record.Move{{From: place(record.Ring, 0), To: globalPlace, IDs: half}}})
 }
 
 func (x *b) next(call, ret int64, id, kicked record.ID) *b {
-	op := record.Op{Kind: record.PutNext, In: []record.ID{id}, N: 1, OK: true}
+	op := record.Op{Kind: record.PutNext, In: []record.ID{id}, Count: 1, OK: true}
 	if kicked != 0 {
 		op.Moved = []record.Move{{From: place(record.Runnext, 0), To: place(record.Ring, 0), IDs: []record.ID{kicked}}}
 	}
@@ -52,7 +52,7 @@ func (x *b) next(call, ret int64, id, kicked record.ID) *b {
 
 // take is a get (T0), or a steal by the owner of Pt; the last id is returned.
 func (x *b) take(t int, k record.Kind, call, ret int64, ids ...record.ID) *b {
-	op := record.Op{Thread: t, Kind: k, To: t, OK: len(ids) > 0}
+	op := record.Op{Thread: t, Kind: k, Thief: t, OK: len(ids) > 0}
 	switch n := len(ids); {
 	case k == record.Drain:
 		op.Out = ids
@@ -70,12 +70,12 @@ func (x *b) empty(t int, call, ret int64, yes bool) *b {
 }
 
 func (x *b) globalPut(t int, call, ret int64, id record.ID) *b {
-	return x.op(call, ret, record.Op{Thread: t, Kind: record.GlobalPut, P: record.None, In: []record.ID{id}, N: 1, OK: true})
+	return x.op(call, ret, record.Op{Thread: t, Kind: record.GlobalPut, P: record.None, In: []record.ID{id}, Count: 1, OK: true})
 }
 
 // globalGet takes ids, of which the first is returned.
 func (x *b) globalGet(t int, call, ret int64, asked int, ids ...record.ID) *b {
-	op := record.Op{Thread: t, Kind: record.GlobalGet, P: t, Arg: asked, OK: len(ids) > 0}
+	op := record.Op{Thread: t, Kind: record.GlobalGet, P: t, Want: asked, OK: len(ids) > 0}
 	if len(ids) > 0 {
 		op.Out = ids[:1]
 	}
@@ -273,9 +273,9 @@ var each = []struct {
 	{
 		"batch put told of a full ring", "RQ-PUT-BATCH",
 		"T0's put batch was told that the ring was full, but in every order that fits, the ring held at most 2 of 4", 1,
-		history(1).op(1, 2, record.Op{Kind: record.PutBatch, In: []record.ID{1, 2, 3}, N: 3, OK: true,
+		history(1).op(1, 2, record.Op{Kind: record.PutBatch, In: []record.ID{1, 2, 3}, Count: 3, OK: true,
 			Moved: []record.Move{{From: place(record.Ring, 0), To: globalPlace, IDs: []record.ID{3}}}}),
-		history(1).put(1, 2, 7, 8).op(3, 4, record.Op{Kind: record.PutBatch, In: []record.ID{1, 2, 3}, N: 3, OK: true,
+		history(1).put(1, 2, 7, 8).op(3, 4, record.Op{Kind: record.PutBatch, In: []record.ID{1, 2, 3}, Count: 3, OK: true,
 			Moved: []record.Move{{From: place(record.Ring, 0), To: globalPlace, IDs: []record.ID{3}}}}),
 	},
 	{

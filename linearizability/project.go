@@ -97,7 +97,7 @@ func (pr *projector) objects() {
 	h := pr.h
 	ps := h.Scenario.Ps
 	for i := range h.Ops {
-		ps = max(ps, h.Ops[i].P+1, h.Ops[i].To+1)
+		ps = max(ps, h.Ops[i].P+1, h.Ops[i].Thief+1)
 		pr.span.enter(h.Ops[i].In)
 	}
 	pr.filled = make([]bool, ps)
@@ -194,7 +194,7 @@ func (pr *projector) hides(op *record.Op) string {
 	case record.Empty, record.Len, record.Get, record.Drain:
 		return ""
 	case record.Steal:
-		if op.To == record.None {
+		if op.Thief == record.None {
 			return ""
 		}
 	}
@@ -216,8 +216,8 @@ func (pr *projector) giveUp(op *record.Op, why string) {
 		pr.ps[op.P].unknown(op, why)
 		pr.slots[op.P].unknown(op, why)
 	}
-	if op.Kind.Takes() && op.Kind != record.GlobalGet && op.To >= 0 {
-		pr.ps[op.To].unknown(op, why)
+	if op.Kind.Takes() && op.Kind != record.GlobalGet && op.Thief >= 0 {
+		pr.ps[op.Thief].unknown(op, why)
 	}
 }
 

@@ -93,7 +93,7 @@ func (pr *projector) split(op *record.Op) {
 
 func (pr *projector) splitPut(op *record.Op) {
 	p := op.P
-	n := max(0, min(op.N, len(op.In))) // what a bad target says it took may be anything
+	n := max(0, min(op.Count, len(op.In))) // what a bad target says it took may be anything
 	accepted := op.In[:n:n]
 	half := moved(op, record.Ring, record.Global)
 	var toRing, toGlobal []record.ID
@@ -184,7 +184,7 @@ func (pr *projector) splitSteal(op *record.Op) {
 // splitLoot is a steal from a ring.
 func (pr *projector) splitLoot(op *record.Op) {
 	g := guardAnyway
-	if op.To != record.None && pr.rules.Half {
+	if op.Thief != record.None && pr.rules.Half {
 		g = guardHalf
 	}
 	pub, kept := moved(op, record.Ring, record.Ring), moved(op, record.Ring, record.Global)
@@ -196,8 +196,8 @@ func (pr *projector) splitLoot(op *record.Op) {
 	if len(kept) > 0 {
 		pr.global.add(pr.effect(put, 0, kept))
 	}
-	if len(pub) > 0 && op.To >= 0 {
-		pr.onRing(op.To, pr.effect(put, 0, pub))
+	if len(pub) > 0 && op.Thief >= 0 {
+		pr.onRing(op.Thief, pr.effect(put, 0, pub))
 	}
 }
 
@@ -208,8 +208,8 @@ func (pr *projector) splitGlobalGet(op *record.Op) {
 	}
 	toRing, back := moved(op, record.Global, record.Ring), moved(op, record.Global, record.Global)
 	q := pr.effect(take, 0, slices.Concat(op.Out, toRing, back))
-	if pr.rules.Global && op.Arg > 0 {
-		q.guard, q.arg = guardShare, int32(op.Arg)
+	if pr.rules.Global && op.Want > 0 {
+		q.guard, q.arg = guardShare, int32(op.Want)
 		if pr.rules.Capacity > 0 {
 			q.arg = min(q.arg, int32(pr.rules.Capacity/2))
 		}

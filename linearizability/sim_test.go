@@ -95,7 +95,7 @@ func (s *sim) do(op *record.Op, step func()) {
 	switch op.Kind {
 	case record.Put:
 		s.ringPut(op, op.P, op.In[0], false, step)
-		op.N, op.OK = 1, true
+		op.Count, op.OK = 1, true
 	case record.PutNext:
 		old := r.next
 		r.next = op.In[0]
@@ -103,7 +103,7 @@ func (s *sim) do(op *record.Op, step func()) {
 		if old != 0 {
 			s.ringPut(op, op.P, old, true, step)
 		}
-		op.N, op.OK = 1, true
+		op.Count, op.OK = 1, true
 	case record.PutBatch:
 		h := r.head
 		step()
@@ -114,13 +114,13 @@ func (s *sim) do(op *record.Op, step func()) {
 			s.global = append(s.global, op.In[n:]...)
 			op.Moved = []record.Move{{From: place(record.Ring, op.P), To: globalPlace, IDs: op.In[n:]}}
 		}
-		op.N, op.OK = len(op.In), true
+		op.Count, op.OK = len(op.In), true
 	case record.Get:
 		if next := r.next; next != 0 {
 			step()
 			if r.next == next {
 				r.next = 0
-				op.Out, op.Next, op.OK = []record.ID{next}, true, true
+				op.Out, op.FromRunnext, op.OK = []record.ID{next}, true, true
 				return
 			}
 		}
@@ -171,9 +171,9 @@ func (s *sim) do(op *record.Op, step func()) {
 		}
 	case record.GlobalPut:
 		s.global = append(s.global, op.In...)
-		op.N, op.OK = 1, true
+		op.Count, op.OK = 1, true
 	case record.GlobalGet:
-		n := spec.Share(op.Arg, s.cap, len(s.global), len(s.rings))
+		n := spec.Share(op.Want, s.cap, len(s.global), len(s.rings))
 		if n == 0 {
 			return
 		}
@@ -222,7 +222,7 @@ func (s *sim) steal(op *record.Op, step func()) {
 		if n > s.cap/2 || r.head != h {
 			continue
 		}
-		if op.To == record.None {
+		if op.Thief == record.None {
 			n = 1
 		}
 		got := slices.Clone(r.all[h : h+n])
@@ -230,8 +230,8 @@ func (s *sim) steal(op *record.Op, step func()) {
 		op.Out, op.OK = got[n-1:], true
 		if n > 1 {
 			step()
-			s.put(op.To, got[:n-1]...)
-			op.Moved = []record.Move{{From: place(record.Ring, op.P), To: place(record.Ring, op.To), IDs: got[:n-1]}}
+			s.put(op.Thief, got[:n-1]...)
+			op.Moved = []record.Move{{From: place(record.Ring, op.P), To: place(record.Ring, op.Thief), IDs: got[:n-1]}}
 		}
 		return
 	}
@@ -242,7 +242,7 @@ func (s *sim) thread(t, p int, kinds []record.Kind) iter.Seq[struct{}] {
 	return func(yield func(struct{}) bool) {
 		step := func() { yield(struct{}{}) }
 		for _, k := range kinds {
-			op := record.Op{Thread: t, Kind: k, P: p, To: record.None}
+			op := record.Op{Thread: t, Kind: k, P: p, Thief: record.None}
 			switch k {
 			case record.Put, record.PutNext:
 				op.In = s.newIDs(1)
@@ -251,13 +251,13 @@ func (s *sim) thread(t, p int, kinds []record.Kind) iter.Seq[struct{}] {
 			case record.GlobalPut:
 				op.P, op.In = record.None, s.newIDs(1)
 			case record.GlobalGet:
-				op.Arg = 1 + s.rng.IntN(4)
+				op.Want = 1 + s.rng.IntN(4)
 			case record.Steal, record.StealNext, record.Empty:
 				if p != 0 {
 					op.P = 0
 				}
 				if k.Takes() {
-					op.To = p
+					op.Thief = p
 				}
 			}
 			step()
@@ -357,7 +357,7 @@ func spoil(rng *rand.Rand, h *record.History) bool {
 	case 1: // a take that took nothing, its G found at the end
 		if op.Kind.Takes() && len(op.Out) == 1 && len(op.Moved) == 0 && op.P >= 0 {
 			h.Final.Ps[op.P].Ring = append([]record.ID{op.Out[0]}, h.Final.Ps[op.P].Ring...)
-			op.Out, op.OK, op.Next = nil, false, false
+			op.Out, op.OK, op.FromRunnext = nil, false, false
 		}
 	case 2, 3: // another interval
 		d := int64(rng.IntN(9)) - 4

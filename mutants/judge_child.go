@@ -41,7 +41,7 @@ var childProcess = []Judge{
 	client("J-514", "the scenario is the one that the child says it was asked", "^TestSameAsInProcess$",
 		"answer.go", "readAnswer", `h.Scenario = *q.Scenario`, `_ = h`),
 	client("J-515", "a put may accept more than it was given", "^TestBrokenProtocol$",
-		"answer.go", "checkAnswers", `op.N > len(op.In)`, `op.N < 0`),
+		"answer.go", "checkAnswers", `op.Count > len(op.In)`, `op.Count < 0`),
 	client("J-516", "the capacity of a history is not held against the hello", "^TestBrokenProtocol$",
 		"answer.go", "checkAnswers", `h.Capacity != capacity`, `h.Capacity < 0`),
 	client("J-517", "the capacity that was asked for is not held against the history", "^TestCapacity$",

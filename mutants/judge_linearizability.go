@@ -40,7 +40,7 @@ var ofHistories = []Judge{
 	inProjection("J-413", "what is kicked stays in runnext",
 		"projector.splitPut", `q.action, q.old = swap, old[0]`, `_ = old`),
 	inProjection("J-414", "what a thief publishes does not come to its ring",
-		"projector.splitLoot", `len(pub) > 0 && op.To >= 0`, `false`),
+		"projector.splitLoot", `len(pub) > 0 && op.Thief >= 0`, `false`),
 	inLinearizability("J-415", "a thief that may fail must have found nothing", "^TestDeque$",
 		"project_calls.go", "projector.splitSteal", `case pr.rules.Misses:`, `case false:`),
 	inLinearizability("J-416", "what was in runnext at the end may have been taken after the ring", "^TestRunnextAtTheEnd$",

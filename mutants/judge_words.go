@@ -49,7 +49,7 @@ var words = []Judge{
 	worded("J-682", "a thread may put on the P of another",
 		"check.go", "History.Check", `case op.Kind.Owner() && op.P != own:`, `case op.Kind.Owner() && op.P < own:`),
 	worded("J-683", "a put may be all and not all",
-		"check.go", "History.Check", `op.OK != (op.N == len(op.In)):`, `op.OK != op.OK:`),
+		"check.go", "History.Check", `op.OK != (op.Count == len(op.In)):`, `op.OK != op.OK:`),
 	worded("J-684", "final contents may be of any number of Ps",
 		"check.go", "History.Check", `if h.Ended() && !contents(&h.Final) || `, `if `),
 	worded("J-685", "a call may have no end, though the run has one",
@@ -69,7 +69,7 @@ var words = []Judge{
 	worded("J-692", "a call may be about any P",
 		"answers.go", "script.next", `case op.P != p:`, `case op.P < None:`),
 	worded("J-693", "a batch get may ask for another number",
-		"answers.go", "script.next", `op.Arg != max(1, in.Arg):`, `op.Arg < 0:`),
+		"answers.go", "script.next", `op.Want != max(1, in.Arg):`, `op.Want < 0:`),
 	worded("J-694", "gets go on after one that found nothing",
 		"answers.go", "script.next", `if c.dry {`, `if c.dry && c.id == 0 {`),
 	worded("J-695", "gets may make room in a fixed order, too",
@@ -79,9 +79,9 @@ var words = []Judge{
 	worded("J-697", "any number of Gs may be put",
 		"answers.go", "script.puts", `if len(op.In) != n {`, `if len(op.In) < 0 {`),
 	worded("J-698", "more may be accepted than was put",
-		"answers.go", "script.puts", `if op.N < 0 || op.N > n {`, `if op.N < 0 {`),
+		"answers.go", "script.puts", `if op.Count < 0 || op.Count > n {`, `if op.Count < 0 {`),
 	worded("J-699", "less than nothing may be accepted",
-		"answers.go", "script.puts", `if op.N < 0 || op.N > n {`, `if op.N > n {`),
+		"answers.go", "script.puts", `if op.Count < 0 || op.Count > n {`, `if op.Count > n {`),
 }
 
 // worded is a change of package record, whose tests are all fast.

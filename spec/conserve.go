@@ -91,7 +91,7 @@ func (c *count) put() {
 		pending := op.Return == 0
 		c.over = c.over && !pending
 		for k, id := range op.In {
-			if !pending && k >= op.N {
+			if !pending && k >= op.Count {
 				continue
 			}
 			if c.index != nil && c.index[id] == 0 {

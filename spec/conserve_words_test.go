@@ -10,8 +10,8 @@ import (
 // TestConserveWords: a sentence says where a G was found that is there twice.
 func TestConserveWords(t *testing.T) {
 	t.Attr("req", "RQ-TWICE")
-	put := record.Op{Kind: record.Put, To: record.None, In: []record.ID{1}, N: 1, OK: true, Call: 1, Return: 2}
-	get := record.Op{Kind: record.Get, To: record.None, Out: []record.ID{1}, OK: true, Call: 3, Return: 4}
+	put := record.Op{Kind: record.Put, Thief: record.None, In: []record.ID{1}, Count: 1, OK: true, Call: 1, Return: 2}
+	get := record.Op{Kind: record.Get, Thief: record.None, Out: []record.ID{1}, OK: true, Call: 3, Return: 4}
 	again := get
 	again.Call, again.Return = 5, 6
 	for want, h := range map[string]*record.History{

@@ -132,8 +132,8 @@ func (m *Machine) call(op *record.Op) (vs violations) {
 	case record.Empty:
 		m.empty(op, &vs)
 	case record.Len:
-		if want := m.Ps[op.P].len(); op.N != want {
-			vs.add("RQ-LEN", fmt.Sprint(want), "%d", op.N)
+		if want := m.Ps[op.P].len(); op.Count != want {
+			vs.add("RQ-LEN", fmt.Sprint(want), "%d", op.Count)
 		}
 	case record.GlobalPut:
 		m.know(op.In)
@@ -169,7 +169,7 @@ func (m *Machine) about(op *record.Op, requirement string) []record.ID {
 // those of which it must take one.
 func (m *Machine) due(op *record.Op) []record.ID {
 	if op.Kind == record.GlobalGet {
-		return m.Global[:Share(op.Arg, m.Rules.Capacity, len(m.Global), len(m.Ps))]
+		return m.Global[:Share(op.Want, m.Rules.Capacity, len(m.Global), len(m.Ps))]
 	}
 	if op.P == record.None {
 		return nil
@@ -197,7 +197,7 @@ func (m *Machine) due(op *record.Op) []record.ID {
 
 // halves reports whether op, a steal, takes half of what there is.
 func (m *Machine) halves(op *record.Op) bool {
-	return op.Kind.Steals() && op.To != record.None && m.Rules.Half
+	return op.Kind.Steals() && op.Thief != record.None && m.Rules.Half
 }
 
 // all returns what p holds, in the order in which a drain gives it.
@@ -232,11 +232,11 @@ func (m *Machine) know(ids []record.ID) {
 
 // put is Put, PutNext and PutBatch.
 func (m *Machine) put(op *record.Op, vs *violations) {
-	if m.Rules.Global && op.N != len(op.In) {
-		vs.add("RQ-CAPACITY", "every put accepted: a full ring overflows", "%d of %d accepted", op.N, len(op.In))
+	if m.Rules.Global && op.Count != len(op.In) {
+		vs.add("RQ-CAPACITY", "every put accepted: a full ring overflows", "%d of %d accepted", op.Count, len(op.In))
 		return
 	}
-	accepted := op.In[:max(0, min(op.N, len(op.In)))] // what a bad target says it took may be anything
+	accepted := op.In[:max(0, min(op.Count, len(op.In)))] // what a bad target says it took may be anything
 	m.know(accepted)
 	p := &m.Ps[op.P]
 	switch {
@@ -314,7 +314,7 @@ func (m *Machine) get(op *record.Op, vs *violations) {
 	}
 	id := op.Out[0]
 	if p.Runnext != 0 {
-		if id != p.Runnext || !op.Next {
+		if id != p.Runnext || !op.FromRunnext {
 			want := fmt.Sprintf("%d from runnext", p.Runnext)
 			if id == p.Runnext {
 				vs.add("RQ-RUNNEXT-FIRST", want, "%d, said to come from the ring", id)
@@ -333,7 +333,7 @@ func (m *Machine) get(op *record.Op, vs *violations) {
 	}
 	switch i := m.find(p, id, true, vs); {
 	case i < 0:
-	case op.Next && m.Rules.RunNext:
+	case op.FromRunnext && m.Rules.RunNext:
 		vs.add("RQ-RUNNEXT-FIRST", fmt.Sprintf("%d from the ring: runnext is empty", id), "%d, said to come from runnext", id)
 	default:
 		m.take(p, i)
@@ -417,10 +417,10 @@ func (m *Machine) steal(op *record.Op, vs *violations) {
 		if len(op.Moved[0].IDs) != k-1 {
 			req = "RQ-STEAL-HALF"
 		}
-		vs.add(req, fmt.Sprintf("%v put in P%d's ring", loot[:k-1], op.To), "%v", op.Moved[0].IDs)
+		vs.add(req, fmt.Sprintf("%v put in P%d's ring", loot[:k-1], op.Thief), "%v", op.Moved[0].IDs)
 		return
 	}
-	to := &m.Ps[op.To]
+	to := &m.Ps[op.Thief]
 	for _, id := range loot[:k-1] {
 		m.ringPut(to, id)
 	}
@@ -467,7 +467,7 @@ func Share(asked, capacity, size, ps int) int {
 }
 
 func (m *Machine) globalGet(op *record.Op, vs *violations) {
-	n := Share(op.Arg, m.Rules.Capacity, len(m.Global), len(m.Ps))
+	n := Share(op.Want, m.Rules.Capacity, len(m.Global), len(m.Ps))
 	if n == 0 {
 		if op.OK {
 			m.seen(op.Out[0], "RQ-GLOBAL-BATCH", "none: the global queue is empty", vs)

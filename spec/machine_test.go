@@ -10,23 +10,23 @@ import (
 // breaks it, and a near miss that does not.
 
 func put(id record.ID) record.Op {
-	return record.Op{Kind: record.Put, In: []record.ID{id}, N: 1, OK: true}
+	return record.Op{Kind: record.Put, In: []record.ID{id}, Count: 1, OK: true}
 }
 
 func putNext(id record.ID) record.Op {
-	return record.Op{Kind: record.PutNext, In: []record.ID{id}, N: 1, OK: true}
+	return record.Op{Kind: record.PutNext, In: []record.ID{id}, Count: 1, OK: true}
 }
 
 func get(id record.ID, next bool) record.Op {
 	if id == 0 {
 		return record.Op{Kind: record.Get}
 	}
-	return record.Op{Kind: record.Get, Out: []record.ID{id}, OK: true, Next: next}
+	return record.Op{Kind: record.Get, Out: []record.ID{id}, OK: true, FromRunnext: next}
 }
 
 // steal is P1's owner stealing from P0 and publishing loot.
 func steal(kind record.Kind, id record.ID, loot ...record.ID) record.Op {
-	op := record.Op{Kind: kind, To: 1}
+	op := record.Op{Kind: kind, Thief: 1}
 	if id != 0 {
 		op.Out, op.OK = []record.ID{id}, true
 	}
@@ -52,17 +52,17 @@ func TestMachineNamesWhatBroke(t *testing.T) {
 		return record.Op{Kind: record.Drain, Out: ids, OK: len(ids) > 0}
 	}
 	global := func(id record.ID, ask int) record.Op {
-		op := record.Op{Kind: record.GlobalGet, Arg: ask}
+		op := record.Op{Kind: record.GlobalGet, Want: ask}
 		if id != 0 {
 			op.Out, op.OK = []record.ID{id}, true
 		}
 		return op
 	}
 	globalPut := func(id record.ID) record.Op {
-		return record.Op{Kind: record.GlobalPut, P: record.None, In: []record.ID{id}, N: 1, OK: true}
+		return record.Op{Kind: record.GlobalPut, P: record.None, In: []record.ID{id}, Count: 1, OK: true}
 	}
 	batch := func(ids ...record.ID) record.Op {
-		return record.Op{Kind: record.PutBatch, In: ids, N: len(ids), OK: true}
+		return record.Op{Kind: record.PutBatch, In: ids, Count: len(ids), OK: true}
 	}
 	withNext := func(next record.ID, ids ...record.ID) record.Contents {
 		c := ring(ids...)
@@ -82,7 +82,7 @@ func TestMachineNamesWhatBroke(t *testing.T) {
 		{"RQ-STEAL-NONE", []record.Op{put(1), steal(record.Steal, 0)}, []record.Op{putNext(1), steal(record.Steal, 0)}},
 		{"RQ-EMPTY-TRUE", []record.Op{putNext(1), yes}, []record.Op{yes, putNext(1), no}},
 		{"RQ-EMPTY-FALSE", []record.Op{no}, []record.Op{put(1), no}},
-		{"RQ-LEN", []record.Op{put(1), {Kind: record.Len, N: 2}}, []record.Op{put(1), putNext(2), {Kind: record.Len, N: 2}}},
+		{"RQ-LEN", []record.Op{put(1), {Kind: record.Len, Count: 2}}, []record.Op{put(1), putNext(2), {Kind: record.Len, Count: 2}}},
 		{"RQ-RUNNEXT-FIRST", []record.Op{put(1), putNext(2), get(1, false)}, []record.Op{put(1), putNext(2), get(2, true), get(1, false)}},
 		{"RQ-RUNNEXT-FIRST", []record.Op{putNext(2), get(2, false)}, nil},
 		{"RQ-RUNNEXT-KICK", []record.Op{putNext(1), after(putNext(2), withNext(1, 2))}, []record.Op{putNext(1), after(putNext(2), withNext(2, 1))}},
@@ -128,7 +128,7 @@ func applyAll(m *Machine, ops []record.Op) []Violation {
 // TestOrders holds what each profile lets an owner and a thief take.
 func TestOrders(t *testing.T) {
 	thief := func(id record.ID) record.Op {
-		return record.Op{Kind: record.Steal, To: record.None, Out: []record.ID{id}, OK: true}
+		return record.Op{Kind: record.Steal, Thief: record.None, Out: []record.ID{id}, OK: true}
 	}
 	for _, c := range []struct {
 		p     Profile
@@ -158,7 +158,7 @@ func TestClone(t *testing.T) {
 	m.Ps[0].Ring = append(make([]record.ID, 0, 8), m.Ps[0].Ring...) // room to write over
 	before := m.Contents()
 	c := m.Clone()
-	if vs := applyAll(c, []record.Op{put(5), {Kind: record.GlobalPut, In: []record.ID{6}, N: 1, OK: true}}); vs != nil {
+	if vs := applyAll(c, []record.Op{put(5), {Kind: record.GlobalPut, In: []record.ID{6}, Count: 1, OK: true}}); vs != nil {
 		t.Error(vs)
 	}
 	if vs := applyAll(m, []record.Op{put(7), get(3, true), get(1, false), get(2, false)}); vs != nil {
@@ -205,7 +205,7 @@ func TestFinish(t *testing.T) {
 func TestMisses(t *testing.T) {
 	for p, want := range map[Profile]string{Core: "RQ-STEAL-NONE", FIFO: "RQ-STEAL-NONE", LIFODeque: "", Tokio: "", GoRT: "RQ-STEAL-NONE"} {
 		got := ""
-		if vs := applyAll(NewMachine(2, RulesOf(p, 4)), []record.Op{put(1), {Kind: record.Steal, To: record.None}}); vs != nil {
+		if vs := applyAll(NewMachine(2, RulesOf(p, 4)), []record.Op{put(1), {Kind: record.Steal, Thief: record.None}}); vs != nil {
 			got = vs[0].Requirement
 		}
 		if got != want {

@@ -35,15 +35,15 @@ func (l *line) do(op record.Op) {
 	}
 	switch {
 	case op.Kind.Puts():
-		for range max(1, op.Arg) {
+		for range max(1, op.Want) {
 			l.last++
 			op.In = append(op.In, l.last)
 		}
-		op.Arg, op.N, op.OK = 0, len(op.In), true
+		op.Want, op.Count, op.OK = 0, len(op.In), true
 	case op.Kind == record.Empty:
 		op.OK = p.len() == 0
 	case op.Kind == record.Len:
-		op.N, op.OK = p.len(), true
+		op.Count, op.OK = p.len(), true
 	case len(due) == 0:
 	case op.Kind == record.Drain:
 		op.Out, op.OK = due, true
@@ -51,11 +51,11 @@ func (l *line) do(op record.Op) {
 		k := len(due)
 		op.Out, op.OK = due[k-1:], true
 		if k > 1 {
-			op.Moved = []record.Move{{From: record.Place{Object: record.Ring, P: op.P}, To: record.Place{Object: record.Ring, P: op.To}, IDs: due[:k-1]}}
+			op.Moved = []record.Move{{From: record.Place{Object: record.Ring, P: op.P}, To: record.Place{Object: record.Ring, P: op.Thief}, IDs: due[:k-1]}}
 		}
 	default:
 		op.Out, op.OK = due[:1], true
-		op.Next = op.Kind == record.Get && p.Runnext != 0
+		op.FromRunnext = op.Kind == record.Get && p.Runnext != 0
 	}
 	if vs := l.call(&op); len(vs) > 0 {
 		panic(fmt.Sprintf("a right answer breaks %v: %v", vs, op))
@@ -85,22 +85,22 @@ func (l *line) random(rng *rand.Rand) {
 		kinds = "pppnnbgggssrrdeelqqm"
 	}
 	p := rng.IntN(len(l.Ps))
-	op := record.Op{Kind: record.Kind(kinds[rng.IntN(len(kinds))]), P: p, To: record.None}
+	op := record.Op{Kind: record.Kind(kinds[rng.IntN(len(kinds))]), P: p, Thief: record.None}
 	switch op.Kind {
 	case record.Steal, record.StealNext:
 		op.P = (p + 1) % len(l.Ps)
 		if l.Rules.Half && len(l.Ps) > 1 {
-			op.To = p
+			op.Thief = p
 		}
 		if l.Rules.Capacity > 0 && len(l.Ps[p].Ring) > l.Rules.Capacity/2 {
-			op = record.Op{Kind: record.Get, P: p, To: record.None}
+			op = record.Op{Kind: record.Get, P: p, Thief: record.None}
 		}
 	case record.PutBatch:
-		op.Arg = 1 + rng.IntN(5)
+		op.Want = 1 + rng.IntN(5)
 	case record.GlobalPut:
 		op.P = record.None
 	case record.GlobalGet:
-		op.Arg = 1 + rng.IntN(4)
+		op.Want = 1 + rng.IntN(4)
 	}
 	l.do(op)
 }
@@ -112,10 +112,10 @@ func damageAnswer(l *line, rng *rand.Rand) {
 	case op.Kind == record.Empty:
 		op.OK = !op.OK
 	case op.Kind == record.Len:
-		op.N += 1 - 2*rng.IntN(2)
+		op.Count += 1 - 2*rng.IntN(2)
 	case !op.Kind.Takes():
 	case op.OK && rng.IntN(3) == 0:
-		op.Out, op.OK, op.Next, op.Moved = nil, false, false, nil
+		op.Out, op.OK, op.FromRunnext, op.Moved = nil, false, false, nil
 	case op.Kind != record.Drain:
 		op.Out, op.OK = []record.ID{1 + record.ID(rng.IntN(int(l.last)+2))}, true
 	default:

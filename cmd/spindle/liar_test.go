@@ -91,7 +91,7 @@ var lies = map[string]lie{
 	"huge": {tell: func(a *child.Answer) {
 		for i := range a.History.Ops {
 			if op := &a.History.Ops[i]; op.Kind.Puts() {
-				op.N = 1 << 40
+				op.Count = 1 << 40
 			}
 		}
 	}},

@@ -126,7 +126,7 @@ func (s *Sequence) Scenario() record.Scenario {
 		case record.PutBatch:
 			fmt.Fprint(b, len(op.In))
 		case record.GlobalGet:
-			fmt.Fprint(b, op.Arg)
+			fmt.Fprint(b, op.Want)
 		case record.Steal, record.StealNext, record.Empty, record.Len:
 			fmt.Fprint(b, op.P)
 		}

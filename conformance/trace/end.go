@@ -65,13 +65,13 @@ func agrees(a *runqueue.Answer, op *record.Op) bool {
 	}
 	switch op.Kind {
 	case record.Put, record.PutNext, record.PutBatch, record.GlobalPut:
-		return op.OK && op.N == len(op.In)
+		return op.OK && op.Count == len(op.In)
 	case record.Empty:
 		return a.OK == op.OK
 	case record.Len:
-		return a.N == op.N
+		return a.N == op.Count
 	}
-	return a.Next == op.Next && equalIDs(a.Gs, op.Out)
+	return a.Next == op.FromRunnext && equalIDs(a.Gs, op.Out)
 }
 
 func equalIDs(gs []int, ids []record.ID) bool {

@@ -36,7 +36,7 @@ func NewTrace(h *record.History) (*Trace, error) {
 		if op.Return == 0 {
 			return nil, fmt.Errorf("%w: %v", ErrOutside, op)
 		}
-		in := runqueue.Instr{Op: kindOf[op.Kind], Most: max(1, op.Arg)}
+		in := runqueue.Instr{Op: kindOf[op.Kind], Most: max(1, op.Want)}
 		for _, id := range op.In {
 			in.Gs = append(in.Gs, int(id))
 		}
@@ -93,9 +93,9 @@ func (t *Trace) call(p, k int, op *record.Op) string {
 	case record.Steal, record.StealNext, record.Empty:
 		victim = in.Victim + 1
 	case record.Len:
-		victim, n = in.Victim+1, op.N
+		victim, n = in.Victim+1, op.Count
 	case record.Get:
-		ok = op.Next
+		ok = op.FromRunnext
 	}
 	return fmt.Sprintf("[op |-> %q, gs |-> %s, v |-> %d, n |-> %d, out |-> %s, ok |-> %s, lo |-> %d, hi |-> %d]",
 		in.Op.String(), tuple(op.In), victim, n, tuple(op.Out), boolean(ok), op.Call, op.Return)

@@ -130,10 +130,10 @@ func example() *record.History {
 	return &record.History{
 		Scenario: record.Scenario{Name: "example", Ps: 2, Capacity: 4, Threads: []record.Thread{{P: 0, Script: "ppg"}, {P: 1, Script: "s0e0"}}},
 		Ops: []record.Op{
-			{Thread: 0, Kind: record.Put, P: 0, In: []record.ID{1}, N: 1, OK: true, Call: 1, Return: 3},
+			{Thread: 0, Kind: record.Put, P: 0, In: []record.ID{1}, Count: 1, OK: true, Call: 1, Return: 3},
 			{Thread: 1, Kind: record.Get, P: 1, Call: 2, Return: 5},
-			{Thread: 0, Kind: record.Put, P: 0, In: []record.ID{2}, N: 1, OK: true, Call: 4, Return: 6},
-			{Thread: 1, Kind: record.Steal, P: 0, To: 1, Out: []record.ID{1}, OK: true, Call: 7, Return: 10},
+			{Thread: 0, Kind: record.Put, P: 0, In: []record.ID{2}, Count: 1, OK: true, Call: 4, Return: 6},
+			{Thread: 1, Kind: record.Steal, P: 0, Thief: 1, Out: []record.ID{1}, OK: true, Call: 7, Return: 10},
 			{Thread: 0, Kind: record.Get, P: 0, Out: []record.ID{2}, OK: true, Call: 8, Return: 11},
 			{Thread: 1, Kind: record.Empty, P: 0, OK: true, Call: 12, Return: 13},
 		},

@@ -56,7 +56,7 @@ func newRandomised(capacity int, start, seed uint32) *randomised {
 }
 
 func (r *randomised) note(op record.Op) {
-	op.To = record.None
+	op.Thief = record.None
 	op.Call = int64(2*len(r.ops) + 1)
 	op.Return = op.Call + 1
 	r.ops = append(r.ops, op)
@@ -70,13 +70,13 @@ func (r *randomised) put(times int, next bool) {
 	for range times {
 		r.last++
 		r.owner.Put(&runq.G{ID: r.last}, next)
-		r.note(record.Op{Kind: kind, In: []record.ID{r.last}, N: 1, OK: true})
+		r.note(record.Op{Kind: kind, In: []record.ID{r.last}, Count: 1, OK: true})
 	}
 }
 
 func (r *randomised) putBatch(n int) {
 	var q runq.List
-	op := record.Op{Kind: record.PutBatch, N: n, OK: true}
+	op := record.Op{Kind: record.PutBatch, Count: n, OK: true}
 	for range n {
 		r.last++
 		q.PushBack(&runq.G{ID: r.last})

@@ -11,12 +11,12 @@ import (
 func history() []byte {
 	h := record.History{Clock: record.ClockTime, Moves: true}
 	for i := range 25_000 {
-		op := record.Op{Thread: i % 4, Kind: record.Put, P: i % 4, To: record.None, In: []record.ID{record.ID(i + 1)}, N: 1, OK: true, Call: int64(1000 * i), Return: int64(1000*i + 900)}
+		op := record.Op{Thread: i % 4, Kind: record.Put, P: i % 4, Thief: record.None, In: []record.ID{record.ID(i + 1)}, Count: 1, OK: true, Call: int64(1000 * i), Return: int64(1000*i + 900)}
 		switch i % 5 {
 		case 1:
-			op.Kind, op.In, op.N, op.Out = record.Get, nil, 0, op.In
+			op.Kind, op.In, op.Count, op.Out = record.Get, nil, 0, op.In
 		case 2:
-			op.Kind, op.In, op.N, op.OK = record.Steal, nil, 0, false
+			op.Kind, op.In, op.Count, op.OK = record.Steal, nil, 0, false
 		case 3:
 			op.Moved = []record.Move{{From: record.Place{Object: record.Ring}, To: record.Place{Object: record.Global, P: record.None}, IDs: []record.ID{1, 2, 3, 4}}}
 		}

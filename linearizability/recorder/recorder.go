@@ -149,8 +149,8 @@ func (l *Log) Len() int { return len(l.entries) }
 func (l *Log) Op(i int) record.Op {
 	e := &l.entries[i]
 	op := record.Op{
-		Thread: l.thread, Kind: e.kind, P: int(e.p), To: int(e.to), Arg: int(e.arg),
-		N: int(e.n), Next: e.next, OK: e.ok, Call: e.call, Return: e.ret,
+		Thread: l.thread, Kind: e.kind, P: int(e.p), Thief: int(e.to), Want: int(e.arg),
+		Count: int(e.n), FromRunnext: e.next, OK: e.ok, Call: e.call, Return: e.ret,
 	}
 	if e.out > e.in {
 		op.In = l.ids[e.in:e.out:e.out]

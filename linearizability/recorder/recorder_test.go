@@ -20,10 +20,10 @@ func TestOpsOfTwoLogs(t *testing.T) {
 	b.Move(record.Place{Object: record.Ring}, record.Place{Object: record.Ring, P: 1}, 1)
 	a.Call(record.Get, 0, record.None, 0) // 5, never returns
 	want := []record.Op{
-		{Kind: record.PutBatch, To: record.None, In: []record.ID{1, 2}, N: 2, OK: true, Call: 1, Return: 3},
-		{Thread: 1, Kind: record.Steal, To: 1, Out: []record.ID{2}, OK: true, Call: 2, Return: 4,
+		{Kind: record.PutBatch, Thief: record.None, In: []record.ID{1, 2}, Count: 2, OK: true, Call: 1, Return: 3},
+		{Thread: 1, Kind: record.Steal, Thief: 1, Out: []record.ID{2}, OK: true, Call: 2, Return: 4,
 			Moved: []record.Move{{From: record.Place{Object: record.Ring}, To: record.Place{Object: record.Ring, P: 1}, IDs: []record.ID{1}}}},
-		{Kind: record.Get, To: record.None, Call: 5},
+		{Kind: record.Get, Thief: record.None, Call: 5},
 	}
 	if got := Ops(a, b); !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)

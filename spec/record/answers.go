@@ -113,7 +113,7 @@ func (c *script) next(op *Op) string {
 	switch {
 	case op.P != p:
 		return fmt.Sprintf("expected P%d", p)
-	case in.Kind == GlobalGet && op.Arg != max(1, in.Arg):
+	case in.Kind == GlobalGet && op.Want != max(1, in.Arg):
 		return fmt.Sprintf("expected it to ask for %d", max(1, in.Arg))
 	}
 	return ""
@@ -136,8 +136,8 @@ func (c *script) puts(op *Op, in Instr) string {
 		}
 		c.id++
 	}
-	if op.N < 0 || op.N > n {
-		return fmt.Sprintf("expected 0 to %d Gs accepted, saw %d", n, op.N)
+	if op.Count < 0 || op.Count > n {
+		return fmt.Sprintf("expected 0 to %d Gs accepted, saw %d", n, op.Count)
 	}
 	return ""
 }

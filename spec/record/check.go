@@ -57,8 +57,8 @@ func (h *History) Check() error {
 			return bad("call %d has no kind", i)
 		case !p(op.P) && (op.Kind != GlobalPut || op.P != None):
 			return bad("call %d is about P%d of %d", i, op.P, s.Ps)
-		case op.To != None && !p(op.To):
-			return bad("call %d goes to P%d of %d", i, op.To, s.Ps)
+		case op.Thief != None && !p(op.Thief):
+			return bad("call %d goes to P%d of %d", i, op.Thief, s.Ps)
 		case op.Kind.Puts() && len(op.In) == 0, op.Kind != PutBatch && len(op.In) > 1:
 			return bad("call %d, a %v, puts %d Gs", i, op.Kind, len(op.In))
 		case op.Kind.Takes() && op.OK && len(op.Out) == 0, op.Kind != Drain && len(op.Out) > 1:
@@ -90,23 +90,23 @@ func (h *History) Check() error {
 		switch own := s.Threads[op.Thread].P; {
 		case op.Kind.Owner() && op.P != own:
 			return bad("call %d, a %v, is about P%d, which thread %d does not own", i, op.Kind, op.P, op.Thread)
-		case op.Kind.Steals() && (op.P == op.To || op.To != None && op.To != own):
-			return bad("call %d, a %v of thread %d, goes from P%d to P%d", i, op.Kind, op.Thread, op.P, op.To)
-		case op.Kind == GlobalGet && (op.Arg < 1 || op.Arg > 1<<16):
-			return bad("call %d, a %v, asks for %d Gs", i, op.Kind, op.Arg)
+		case op.Kind.Steals() && (op.P == op.Thief || op.Thief != None && op.Thief != own):
+			return bad("call %d, a %v of thread %d, goes from P%d to P%d", i, op.Kind, op.Thread, op.P, op.Thief)
+		case op.Kind == GlobalGet && (op.Want < 1 || op.Want > 1<<16):
+			return bad("call %d, a %v, asks for %d Gs", i, op.Kind, op.Want)
 		case !op.Kind.Puts() && len(op.In) > 0:
 			return bad("call %d, a %v, puts %d", i, op.Kind, op.In)
 		case len(op.Out) > 0 && (!op.Kind.Takes() || !op.OK):
 			return bad("call %d, a %v, took %d, and says that something came: %v", i, op.Kind, op.Out, op.OK)
-		case op.Kind.Puts() && op.Return != 0 && op.OK != (op.N == len(op.In)):
-			return bad("call %d, a %v of %d Gs, put %d of them, and says that it put all: %v", i, op.Kind, len(op.In), op.N, op.OK)
+		case op.Kind.Puts() && op.Return != 0 && op.OK != (op.Count == len(op.In)):
+			return bad("call %d, a %v of %d Gs, put %d of them, and says that it put all: %v", i, op.Kind, len(op.In), op.Count, op.OK)
 		case op.Kind == GlobalPut && op.Return != 0 && !op.OK:
 			return bad("call %d, a %v, was refused: the global queue takes all", i, op.Kind)
 		case op.Call < 1 || op.Call > maxStamp || op.Return < 0 || op.Return > maxStamp:
 			return bad("call %d is stamped %d to %d", i, op.Call, op.Return)
 		case op.Call < free[op.Thread]:
 			return bad("call %d was called at %d, before thread %d returned from its last", i, op.Call, op.Thread)
-		case op.Return == 0 && (op.OK || op.Next || op.N != 0 || len(op.Moved) > 0 || op.After != nil):
+		case op.Return == 0 && (op.OK || op.FromRunnext || op.Count != 0 || len(op.Moved) > 0 || op.After != nil):
 			return bad("call %d did not return, but has results", i)
 		}
 		if free[op.Thread] = op.Return; op.Return == 0 {

@@ -117,7 +117,7 @@ func without(list []int, n int) []int {
 func (c *script) draw(t *rapid.T) Op {
 	in := c.instrs[c.made%len(c.instrs)]
 	p := c.s.Threads[c.thread].P
-	op := Op{Thread: c.thread, Kind: in.Kind, P: p, To: None}
+	op := Op{Thread: c.thread, Kind: in.Kind, P: p, Thief: None}
 	if c.mayMakeRoom(in) && !c.dry && rapid.Bool().Draw(t, "room") {
 		op.Kind, c.dry = Get, true // one is enough here
 		return op
@@ -131,10 +131,10 @@ func (c *script) draw(t *rapid.T) Op {
 		op.P = c.s.Victim(c.thread, in)
 	}
 	if in.Kind.Steals() && rapid.Bool().Draw(t, "batch") {
-		op.To = p
+		op.Thief = p
 	}
 	if in.Kind == GlobalGet {
-		op.Arg = max(1, in.Arg)
+		op.Want = max(1, in.Arg)
 	}
 	for range in.Gs() {
 		op.In = append(op.In, c.id)
@@ -149,19 +149,19 @@ func (o *Op) drawResult(t *rapid.T, s *Scenario) {
 	case o.Kind == Empty:
 		o.OK = rapid.Bool().Draw(t, "empty")
 	case o.Kind == Len:
-		o.N, o.OK = rapid.IntRange(-2, 1<<40).Draw(t, "len"), true
+		o.Count, o.OK = rapid.IntRange(-2, 1<<40).Draw(t, "len"), true
 	case o.Kind == GlobalPut:
-		o.N, o.OK = 1, true
+		o.Count, o.OK = 1, true
 	case o.Kind.Puts():
-		o.N = rapid.IntRange(0, len(o.In)).Draw(t, "accepted")
-		o.OK = o.N == len(o.In)
+		o.Count = rapid.IntRange(0, len(o.In)).Draw(t, "accepted")
+		o.OK = o.Count == len(o.In)
 	case o.Kind == Drain:
 		o.Out = drawIDs(t)
 		o.OK = len(o.Out) > 0
 	default:
 		if o.OK = rapid.Bool().Draw(t, "found"); o.OK {
 			o.Out = []ID{rapid.SampledFrom([]ID{0, 7, 1<<64 - 1}).Draw(t, "id")}
-			o.Next = rapid.Bool().Draw(t, "next")
+			o.FromRunnext = rapid.Bool().Draw(t, "next")
 		}
 	}
 	for range rapid.IntRange(0, 2).Draw(t, "moves") {

@@ -103,7 +103,7 @@ func (k Kind) Puts() bool {
 // Steals reports whether k takes from the P of another.
 func (k Kind) Steals() bool { return k == Steal || k == StealNext }
 
-// None stands for "no P": the To of a steal whose loot is handed out whole.
+// None stands for "no P": the Thief of a steal whose loot is handed out whole.
 const None = -1
 
 // An Op is one call and its result.
@@ -112,18 +112,18 @@ const None = -1
 // History.Clock). A call that had not returned when the run ended has
 // Return == 0; its results are then unknown.
 type Op struct {
-	Thread int   `json:"t"`
-	Kind   Kind  `json:"k"`
-	P      int   `json:"p"`             // whose queue: the owner's own, or the victim's
-	To     int   `json:"to,omitempty"`  // steals: the thief's P, or None
-	Arg    int   `json:"arg,omitempty"` // GlobalGet: the most that was asked for
-	In     []ID  `json:"in,omitempty"`  // handed in by the caller, in order
-	Out    []ID  `json:"out,omitempty"` // handed to the caller, in order
-	N      int   `json:"n,omitempty"`   // puts: how many of In were accepted; Len: the answer
-	Next   bool  `json:"next,omitempty"`
-	OK     bool  `json:"ok,omitempty"` // puts: all accepted; takes: something came; Empty: the answer
-	Call   int64 `json:"c"`
-	Return int64 `json:"ret,omitempty"`
+	Thread      int   `json:"t"`
+	Kind        Kind  `json:"k"`
+	P           int   `json:"p"`              // whose queue: the owner's own, or the victim's
+	Thief       int   `json:"to,omitempty"`   // steals: the thief's P, or None
+	Want        int   `json:"arg,omitempty"`  // GlobalGet: the most that was asked for
+	In          []ID  `json:"in,omitempty"`   // handed in by the caller, in order
+	Out         []ID  `json:"out,omitempty"`  // handed to the caller, in order
+	Count       int   `json:"n,omitempty"`    // puts: how many of In were accepted; Len: the answer
+	FromRunnext bool  `json:"next,omitempty"` // takes: the G came from runnext
+	OK          bool  `json:"ok,omitempty"`   // puts: all accepted; takes: something came; Empty: the answer
+	Call        int64 `json:"c"`
+	Return      int64 `json:"ret,omitempty"`
 
 	// Moved lists what the call moved between places besides In and Out: a
 	// kick from runnext, the half ring of an overflow, the Gs that a steal

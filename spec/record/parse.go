@@ -140,7 +140,7 @@ func (r *reader) kind() Kind {
 }
 
 func (r *reader) op() Op {
-	o := Op{P: None, To: None}
+	o := Op{P: None, Thief: None}
 	r.expect("T")
 	o.Thread = r.count("the number of a thread")
 	r.expect(" ")
@@ -149,7 +149,7 @@ func (r *reader) op() Op {
 	if o.Kind != GlobalPut || strings.HasPrefix(r.rest, "P") {
 		o.P = r.p()
 		if o.Kind.Steals() && r.accept("->") {
-			o.To = r.p()
+			o.Thief = r.p()
 		}
 		if o.Kind.Puts() {
 			r.expect(" ")
@@ -157,7 +157,7 @@ func (r *reader) op() Op {
 	}
 	if o.Kind == GlobalGet {
 		r.expect(" asking for ")
-		o.Arg = r.count("how many")
+		o.Want = r.count("how many")
 	}
 	if o.Kind.Puts() {
 		o.In = r.ids()
@@ -181,7 +181,7 @@ func (r *reader) op() Op {
 		r.fail("no answer of a call that did not return")
 	case o.pending() || answered:
 	case o.Kind.Puts():
-		o.N, o.OK = len(o.In), true
+		o.Count, o.OK = len(o.In), true
 	default:
 		r.fail("an answer")
 	}
@@ -207,13 +207,13 @@ func (r *reader) result(o *Op) {
 			r.expect("false")
 		}
 	case o.Kind == Len:
-		o.N, o.OK = r.answer(), true
+		o.Count, o.OK = r.answer(), true
 	case o.Kind.Puts():
 		r.expect("full after ")
-		o.N = r.answer()
+		o.Count = r.answer()
 	case !r.accept("none"):
 		o.Out, o.OK = r.ids(), true
-		o.Next = r.accept(" (runnext)")
+		o.FromRunnext = r.accept(" (runnext)")
 	}
 }
 

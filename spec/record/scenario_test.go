@@ -70,9 +70,9 @@ func TestHistoryThroughJSON(t *testing.T) {
 		Scenario: Scenario{Name: "x", Ps: 2, Start: 1<<32 - 1, Threads: []Thread{{P: 0, Script: "p"}, {P: None, Script: "s", Repeat: 3}}},
 		Capacity: 4, Clock: ClockTime, Moves: true,
 		Ops: []Op{
-			{Kind: PutBatch, In: []ID{1, 2}, N: 2, OK: true, Call: 1, Return: 2},
-			{Thread: 1, Kind: Steal, To: None, Out: []ID{1}, OK: true, Call: 1, Return: 5, Moved: []Move{{Place{Ring, 0}, Place{Global, None}, []ID{2}}}},
-			{Kind: Get, Next: true, Out: []ID{1 << 60}, OK: true, Call: 9, After: &Contents{Ps: []PContents{{Runnext: 3, Ring: []ID{4}}}, Global: []ID{5}}},
+			{Kind: PutBatch, In: []ID{1, 2}, Count: 2, OK: true, Call: 1, Return: 2},
+			{Thread: 1, Kind: Steal, Thief: None, Out: []ID{1}, OK: true, Call: 1, Return: 5, Moved: []Move{{Place{Ring, 0}, Place{Global, None}, []ID{2}}}},
+			{Kind: Get, FromRunnext: true, Out: []ID{1 << 60}, OK: true, Call: 9, After: &Contents{Ps: []PContents{{Runnext: 3, Ring: []ID{4}}}, Global: []ID{5}}},
 		},
 		Final: Contents{Ps: []PContents{{}, {Ring: []ID{7}}}},
 	}
@@ -91,16 +91,16 @@ func TestHistoryThroughJSON(t *testing.T) {
 
 func TestOpString(t *testing.T) {
 	for want, op := range map[string]Op{
-		"T0 put P0 7":                            {Kind: Put, In: []ID{7}, N: 1, OK: true},
+		"T0 put P0 7":                            {Kind: Put, In: []ID{7}, Count: 1, OK: true},
 		"T0 put P0 7 = full after 0":             {Kind: Put, In: []ID{7}},
-		"T1 steal P0->P1 = 7":                    {Thread: 1, Kind: Steal, To: 1, Out: []ID{7}, OK: true},
-		"T1 steal P0 = none":                     {Thread: 1, Kind: Steal, To: None},
-		"T0 get P0 = 7 (runnext)":                {Kind: Get, Next: true, Out: []ID{7}, OK: true},
+		"T1 steal P0->P1 = 7":                    {Thread: 1, Kind: Steal, Thief: 1, Out: []ID{7}, OK: true},
+		"T1 steal P0 = none":                     {Thread: 1, Kind: Steal, Thief: None},
+		"T0 get P0 = 7 (runnext)":                {Kind: Get, FromRunnext: true, Out: []ID{7}, OK: true},
 		"T0 empty P2 = true":                     {Kind: Empty, P: 2, OK: true},
-		"T0 len P0 = 3":                          {Kind: Len, N: 3},
+		"T0 len P0 = 3":                          {Kind: Len, Count: 3},
 		"T0 drain P0 = [1 2]":                    {Kind: Drain, Out: []ID{1, 2}, OK: true},
 		"T0 get P0 (did not return)":             {Kind: Get, Call: 5},
-		"T0 put batch P0 [1 2 3 ... 13, 13 ids]": {Kind: PutBatch, In: []ID{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13}, N: 13, OK: true},
+		"T0 put batch P0 [1 2 3 ... 13, 13 ids]": {Kind: PutBatch, In: []ID{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13}, Count: 13, OK: true},
 	} {
 		if got := op.String(); got != want {
 			t.Errorf("%q, want %q", got, want)

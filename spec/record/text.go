@@ -67,13 +67,13 @@ func (o *Op) appendCall(b []byte, ids func([]byte, []ID) []byte) []byte {
 		b = append(b, " P"...)
 		b = strconv.AppendInt(b, int64(o.P), 10)
 	}
-	if o.Kind.Steals() && o.To != None {
+	if o.Kind.Steals() && o.Thief != None {
 		b = append(b, "->P"...)
-		b = strconv.AppendInt(b, int64(o.To), 10)
+		b = strconv.AppendInt(b, int64(o.Thief), 10)
 	}
 	if o.Kind == GlobalGet {
 		b = append(b, " asking for "...)
-		b = strconv.AppendInt(b, int64(o.Arg), 10)
+		b = strconv.AppendInt(b, int64(o.Want), 10)
 	}
 	if len(o.In) > 0 {
 		b = ids(append(b, ' '), o.In)
@@ -83,16 +83,16 @@ func (o *Op) appendCall(b []byte, ids func([]byte, []ID) []byte) []byte {
 	case o.Kind == Empty:
 		b = strconv.AppendBool(append(b, " = "...), o.OK)
 	case o.Kind == Len:
-		b = strconv.AppendInt(append(b, " = "...), int64(o.N), 10)
+		b = strconv.AppendInt(append(b, " = "...), int64(o.Count), 10)
 	case o.Kind.Takes() && len(o.Out) == 0:
 		b = append(b, " = none"...)
 	case o.Kind.Takes():
 		b = ids(append(b, " = "...), o.Out)
-		if o.Next {
+		if o.FromRunnext {
 			b = append(b, " (runnext)"...)
 		}
 	case !o.OK:
-		b = strconv.AppendInt(append(b, " = full after "...), int64(o.N), 10)
+		b = strconv.AppendInt(append(b, " = full after "...), int64(o.Count), 10)
 	}
 	return b
 }

@@ -13,27 +13,27 @@ var global = Place{Global, None}
 
 func TestOpText(t *testing.T) {
 	for text, op := range map[string]Op{
-		"T0 put P0 7 [1..2]":                               {Kind: Put, To: None, In: []ID{7}, N: 1, OK: true, Call: 1, Return: 2},
-		"T0 put P0 7":                                      {Kind: Put, To: None, In: []ID{7}, N: 1, OK: true},
-		"T0 put P0 7 = full after 0 [1..2]":                {Kind: Put, To: None, In: []ID{7}, Call: 1, Return: 2},
-		"T0 put batch P0 [1 2 3] = full after 2 [1..2]":    {Kind: PutBatch, To: None, In: []ID{1, 2, 3}, N: 2, Call: 1, Return: 2},
-		"T0 put batch P0 3 = full after -1 [1..2]":         {Kind: PutBatch, To: None, In: []ID{3}, N: -1, Call: 1, Return: 2},
-		"T0 put batch P0 [1 2 3] [1..?]":                   {Kind: PutBatch, To: None, In: []ID{1, 2, 3}, Call: 1},
-		"T0 put next P3 8 [5..6]; P3.runnext->P3.ring 7":   {Kind: PutNext, P: 3, To: None, In: []ID{8}, N: 1, OK: true, Call: 5, Return: 6, Moved: []Move{{Place{Runnext, 3}, Place{Ring, 3}, []ID{7}}}},
-		"T12 steal P0->P1 = 7 [5..8]; P0.ring->global 3 4": {Thread: 12, Kind: Steal, To: 1, Out: []ID{7}, OK: true, Call: 5, Return: 8, Moved: []Move{{Place{Ring, 0}, global, []ID{3, 4}}}},
-		"T1 steal next P0 = none [5..8]":                   {Thread: 1, Kind: StealNext, To: None, Call: 5, Return: 8},
+		"T0 put P0 7 [1..2]":                               {Kind: Put, Thief: None, In: []ID{7}, Count: 1, OK: true, Call: 1, Return: 2},
+		"T0 put P0 7":                                      {Kind: Put, Thief: None, In: []ID{7}, Count: 1, OK: true},
+		"T0 put P0 7 = full after 0 [1..2]":                {Kind: Put, Thief: None, In: []ID{7}, Call: 1, Return: 2},
+		"T0 put batch P0 [1 2 3] = full after 2 [1..2]":    {Kind: PutBatch, Thief: None, In: []ID{1, 2, 3}, Count: 2, Call: 1, Return: 2},
+		"T0 put batch P0 3 = full after -1 [1..2]":         {Kind: PutBatch, Thief: None, In: []ID{3}, Count: -1, Call: 1, Return: 2},
+		"T0 put batch P0 [1 2 3] [1..?]":                   {Kind: PutBatch, Thief: None, In: []ID{1, 2, 3}, Call: 1},
+		"T0 put next P3 8 [5..6]; P3.runnext->P3.ring 7":   {Kind: PutNext, P: 3, Thief: None, In: []ID{8}, Count: 1, OK: true, Call: 5, Return: 6, Moved: []Move{{Place{Runnext, 3}, Place{Ring, 3}, []ID{7}}}},
+		"T12 steal P0->P1 = 7 [5..8]; P0.ring->global 3 4": {Thread: 12, Kind: Steal, Thief: 1, Out: []ID{7}, OK: true, Call: 5, Return: 8, Moved: []Move{{Place{Ring, 0}, global, []ID{3, 4}}}},
+		"T1 steal next P0 = none [5..8]":                   {Thread: 1, Kind: StealNext, Thief: None, Call: 5, Return: 8},
 		"T1 get P1 = 18446744073709551615 (runnext) [5..8]": {
-			Thread: 1, Kind: Get, P: 1, To: None, Out: []ID{1<<64 - 1}, OK: true, Next: true, Call: 5, Return: 8},
-		"T1 get P1 [11..?]":                    {Thread: 1, Kind: Get, P: 1, To: None, Call: 11},
-		"T0 drain P0 = [1 2] [3..4]; then P0":  {Kind: Drain, To: None, Out: []ID{1, 2}, OK: true, Call: 3, Return: 4, After: &Contents{Ps: []PContents{{}}}},
-		"T0 drain P0 = 1 [3..4]":               {Kind: Drain, To: None, Out: []ID{1}, OK: true, Call: 3, Return: 4},
-		"T0 empty P0 = true [3..4]":            {Kind: Empty, To: None, OK: true, Call: 3, Return: 4},
-		"T0 len P0 = -3 [3..4]":                {Kind: Len, To: None, N: -3, OK: true, Call: 3, Return: 4},
-		"T0 global put 5 [3..4]":               {Kind: GlobalPut, P: None, To: None, In: []ID{5}, N: 1, OK: true, Call: 3, Return: 4},
-		"T0 global put P2 5 [3..4]":            {Kind: GlobalPut, P: 2, To: None, In: []ID{5}, N: 1, OK: true, Call: 3, Return: 4},
-		"T0 global get P0 asking for 3 [1..?]": {Kind: GlobalGet, To: None, Arg: 3, Call: 1},
+			Thread: 1, Kind: Get, P: 1, Thief: None, Out: []ID{1<<64 - 1}, OK: true, FromRunnext: true, Call: 5, Return: 8},
+		"T1 get P1 [11..?]":                    {Thread: 1, Kind: Get, P: 1, Thief: None, Call: 11},
+		"T0 drain P0 = [1 2] [3..4]; then P0":  {Kind: Drain, Thief: None, Out: []ID{1, 2}, OK: true, Call: 3, Return: 4, After: &Contents{Ps: []PContents{{}}}},
+		"T0 drain P0 = 1 [3..4]":               {Kind: Drain, Thief: None, Out: []ID{1}, OK: true, Call: 3, Return: 4},
+		"T0 empty P0 = true [3..4]":            {Kind: Empty, Thief: None, OK: true, Call: 3, Return: 4},
+		"T0 len P0 = -3 [3..4]":                {Kind: Len, Thief: None, Count: -3, OK: true, Call: 3, Return: 4},
+		"T0 global put 5 [3..4]":               {Kind: GlobalPut, P: None, Thief: None, In: []ID{5}, Count: 1, OK: true, Call: 3, Return: 4},
+		"T0 global put P2 5 [3..4]":            {Kind: GlobalPut, P: 2, Thief: None, In: []ID{5}, Count: 1, OK: true, Call: 3, Return: 4},
+		"T0 global get P0 asking for 3 [1..?]": {Kind: GlobalGet, Thief: None, Want: 3, Call: 1},
 		"T0 global get P0 asking for 3 = 9 [1..2]; global->P0.ring 4; then P0 runnext 5 ring 1 2, P1, global 6 7": {
-			Kind: GlobalGet, To: None, Arg: 3, Out: []ID{9}, OK: true, Call: 1, Return: 2,
+			Kind: GlobalGet, Thief: None, Want: 3, Out: []ID{9}, OK: true, Call: 1, Return: 2,
 			Moved: []Move{{global, Place{Ring, 0}, []ID{4}}},
 			After: &Contents{Ps: []PContents{{Runnext: 5, Ring: []ID{1, 2}}, {}}, Global: []ID{6, 7}}},
 	} {
@@ -48,11 +48,11 @@ func TestOpText(t *testing.T) {
 
 // A long list is cut short for people, and for nobody else.
 func TestOpTextIsWhole(t *testing.T) {
-	op := Op{Kind: PutBatch, To: None, Call: 1, Return: 2, OK: true}
+	op := Op{Kind: PutBatch, Thief: None, Call: 1, Return: 2, OK: true}
 	for range 100 {
 		op.In = append(op.In, ID(len(op.In)+1))
 	}
-	op.N = 100
+	op.Count = 100
 	if got, err := ParseOp(op.Text()); err != nil || !reflect.DeepEqual(got, op) {
 		t.Errorf("%+v, %v, want %+v", got, err, op)
 	}
@@ -108,11 +108,11 @@ func TestHistoryText(t *testing.T) {
 		Scenario: Scenario{Name: "sample", Seed: 9, Ps: 2, Capacity: 4, Start: 1<<32 - 1, Threads: []Thread{{P: 0, Script: "p g", Repeat: 2}, {P: None, Script: "s0 "}}},
 		Capacity: 4, Clock: ClockTime, Moves: true,
 		Ops: []Op{
-			{Kind: Put, To: None, In: []ID{1}, N: 1, OK: true, Call: 1, Return: 4},
-			{Thread: 1, Kind: Steal, To: None, Out: []ID{1}, OK: true, Call: 2, Return: 5, Moved: []Move{{Place{Ring, 0}, global, []ID{3}}}},
-			{Kind: Get, To: None, Call: 6, Return: 7},
-			{Kind: Put, To: None, In: []ID{2}, N: 1, OK: true, Call: 8, Return: 9},
-			{Kind: Get, To: None, Call: 10},
+			{Kind: Put, Thief: None, In: []ID{1}, Count: 1, OK: true, Call: 1, Return: 4},
+			{Thread: 1, Kind: Steal, Thief: None, Out: []ID{1}, OK: true, Call: 2, Return: 5, Moved: []Move{{Place{Ring, 0}, global, []ID{3}}}},
+			{Kind: Get, Thief: None, Call: 6, Return: 7},
+			{Kind: Put, Thief: None, In: []ID{2}, Count: 1, OK: true, Call: 8, Return: 9},
+			{Kind: Get, Thief: None, Call: 10},
 		},
 	}
 	if !reflect.DeepEqual(h, want) {

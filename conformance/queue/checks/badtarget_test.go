@@ -118,7 +118,7 @@ func TestMalformedHistories(t *testing.T) {
 		"no thread":   {op(func(op *record.Op) { op.Thread = -1 }), "of thread -1"},
 		"P":           {op(func(op *record.Op) { op.P = 17 }), "about P17"},
 		"no P":        {op(func(op *record.Op) { op.P = -2 }), "about P-2"},
-		"to":          {op(func(op *record.Op) { op.To = 17 }), "goes to P17"},
+		"to":          {op(func(op *record.Op) { op.Thief = 17 }), "goes to P17"},
 		"kind":        {op(func(op *record.Op) { op.Kind = 'x' }), "has no kind"},
 		"no id":       {op(func(op *record.Op) { *op = record.Op{Kind: record.Put, Call: op.Call, Return: op.Return} }), "puts 0 Gs"},
 		"unknown id":  {op(func(op *record.Op) { op.Kind, op.In = record.Put, []record.ID{1 << 50} }), "saw 1125899906842624"},
@@ -128,12 +128,12 @@ func TestMalformedHistories(t *testing.T) {
 		"order":       {op(func(op *record.Op) { op.Call = 0 }), "before the one above it"},
 		"moved":       {op(func(op *record.Op) { op.Moved = []record.Move{{To: record.Place{P: 3}}} }), "moves from"},
 		"other tasks": {func(h *record.History) *record.History { h.Scenario.Ps, h.Scenario.Threads = 9, nil; return h }, ""},
-		"taken count": {put(func(op *record.Op) { op.N, op.OK = -1, false }), "saw -1"},
-		"extra count": {put(func(op *record.Op) { op.N, op.OK = 99, false }), "saw 99"},
+		"taken count": {put(func(op *record.Op) { op.Count, op.OK = -1, false }), "saw -1"},
+		"extra count": {put(func(op *record.Op) { op.Count, op.OK = 99, false }), "saw 99"},
 		"no calls":    {func(h *record.History) *record.History { h.Ops = nil; return h }, "expected"},
 		"half":        {func(h *record.History) *record.History { h.Ops = h.Ops[:len(h.Ops)/2]; return h }, "expected"},
 		"other calls": {put(func(op *record.Op) {
-			*op = record.Op{Kind: record.Get, To: record.None, Call: op.Call, Return: op.Return}
+			*op = record.Op{Kind: record.Get, Thief: record.None, Call: op.Call, Return: op.Return}
 		}), "expected a put"},
 	} {
 		for _, sel := range sample.Of(t, []string{"^sequence/order$", "^stress/steal$", "^linearizability/ring$"}, 1) {

@@ -69,14 +69,14 @@ func calls(text string) *record.History {
 	var scripts [2]strings.Builder
 	h := &record.History{Clock: record.ClockOrder, Final: record.Contents{Ps: make([]record.PContents, 1)}}
 	for i, c := range strings.Fields(text) {
-		op := record.Op{Kind: record.Kind(c[0]), To: record.None, Call: int64(2*i + 1), Return: int64(2*i + 2)}
+		op := record.Op{Kind: record.Kind(c[0]), Thief: record.None, Call: int64(2*i + 1), Return: int64(2*i + 2)}
 		id := record.ID(c[1] - '0')
 		switch {
 		case c[0] == 'e':
 			op.OK = c[1] == '+'
 		case c[1] == '-':
 		case c[0] == 'p':
-			op.In, op.N, op.OK = []record.ID{id}, 1, true
+			op.In, op.Count, op.OK = []record.ID{id}, 1, true
 		default:
 			op.Out, op.OK = []record.ID{id}, true
 		}

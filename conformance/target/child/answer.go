@@ -173,8 +173,8 @@ func checkAnswers(h *record.History, capacity int) error {
 	for i := range h.Ops {
 		switch op := &h.Ops[i]; op.Kind {
 		case record.Put, record.PutNext, record.PutBatch, record.GlobalPut:
-			if op.N > len(op.In) {
-				return protocolError("expected a %v that accepts at most the %d it was given, saw n %d in call %d", op.Kind, len(op.In), op.N, i)
+			if op.Count > len(op.In) {
+				return protocolError("expected a %v that accepts at most the %d it was given, saw n %d in call %d", op.Kind, len(op.In), op.Count, i)
 			}
 		}
 	}

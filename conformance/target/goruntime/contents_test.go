@@ -138,9 +138,9 @@ func TestAnswers(t *testing.T) {
 		case record.Empty:
 			got = append(got, op.OK)
 		case record.Len:
-			got = append(got, op.N)
+			got = append(got, op.Count)
 		case record.Get:
-			got = append(got, op.OK, op.Next)
+			got = append(got, op.OK, op.FromRunnext)
 		}
 	}
 	want := []any{true, 0, false, 1, 2, false, 2, true, true, true, false, false, false, true}

@@ -87,7 +87,7 @@ func TestRace(t *testing.T) {
 	}
 	h := run(t, x, inOrder(times(20, "0p 0n 0g 0g")))
 	conserved(t, h)
-	if !slices.ContainsFunc(h.Ops, func(op record.Op) bool { return op.Kind == record.Get && op.OK && !op.Next && op.Out[0]%2 == 0 }) {
+	if !slices.ContainsFunc(h.Ops, func(op record.Op) bool { return op.Kind == record.Get && op.OK && !op.FromRunnext && op.Out[0]%2 == 0 }) {
 		t.Error("of 20 Gs put in runnext, none came from the ring: want about half")
 	}
 }

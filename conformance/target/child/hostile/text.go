@@ -120,7 +120,7 @@ func texts() []deed {
 		"more accepted than put": history(func(a *child.Answer) {
 			for i := range a.History.Ops {
 				if op := &a.History.Ops[i]; len(op.In) > 0 {
-					op.N = 1 << 40
+					op.Count = 1 << 40
 				}
 			}
 		}),
@@ -152,7 +152,7 @@ func texts() []deed {
 		"no put was taken": history(func(a *child.Answer) {
 			for i := range a.History.Ops {
 				op := &a.History.Ops[i]
-				op.N, op.OK, op.Out = 0, false, nil
+				op.Count, op.OK, op.Out = 0, false, nil
 			}
 		}),
 	})
