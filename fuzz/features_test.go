@@ -6,6 +6,7 @@ import (
 	"github.com/spindle-go/spindle/conformance/property"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
+	"github.com/spindle-go/spindle/spec/sequential"
 )
 
 // A feature is a place in the queue's code or state that a run can reach, as
@@ -55,13 +56,13 @@ var allFeatures = []feature{
 func features(run *property.Sequence) map[feature]bool {
 	h := run.History()
 	capacity := h.Capacity
-	m := spec.NewMachine(h.Scenario.Ps, spec.RulesOf(spec.GoRT, capacity))
+	m := sequential.NewMachine(h.Scenario.Ps, sequential.RulesOf(spec.GoRT, capacity))
 	got := make(map[feature]bool)
 	reach := func(when bool, f feature) { got[f] = got[f] || when }
 	tails := make([]int, len(m.Ps)) // how many Gs each ring was given
 	for i := range h.Ops {
 		op := &h.Ops[i]
-		var p spec.PState
+		var p sequential.PState
 		if op.P != record.None {
 			p = m.Ps[op.P]
 		}
@@ -98,7 +99,7 @@ func features(run *property.Sequence) map[feature]bool {
 		case record.GlobalGet:
 			share := global/len(m.Ps) + 1
 			reach(!op.OK, globalNone)
-			reach(op.OK && spec.Share(op.Want, capacity, global, len(m.Ps)) == 1, globalGet)
+			reach(op.OK && sequential.Share(op.Want, capacity, global, len(m.Ps)) == 1, globalGet)
 			reach(share < global && share < min(op.Want, capacity/2) && share > 1, globalFair)
 			reach(capacity/2 < min(op.Want, share, global), globalHalf)
 			reach(op.Want < min(capacity/2, share, global), globalAsked)

@@ -10,6 +10,7 @@ import (
 	"github.com/spindle-go/spindle/linearizability"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
+	"github.com/spindle-go/spindle/spec/sequential"
 )
 
 // FuzzHistoryJSON reads histories as a file gives them. One that can be read is
@@ -55,10 +56,10 @@ func FuzzHistoryJSON(f *testing.F) {
 		if h.Scenario.FirstID(len(h.Scenario.Threads)) > 1<<16 {
 			return // right, but slow to count
 		}
-		spec.Conserve(h)
+		sequential.Conserve(h)
 		for _, profile := range spec.Profiles() {
-			rules := spec.RulesOf(profile, h.Capacity)
-			spec.Replay(h, rules)
+			rules := sequential.RulesOf(profile, h.Capacity)
+			sequential.Replay(h, rules)
 			linearizability.Check(h, linearizability.Options{Rules: rules, Timeout: time.Millisecond})
 		}
 	})

@@ -1,5 +1,5 @@
 // Package fuzz turns bytes into programs for run queues and runs them against
-// the machine of package spec, call by call.
+// the machine of package sequential, call by call.
 //
 // Every string of bytes is a program, and a small change of the bytes is a
 // small change of the program, so that Go's fuzzer (go test -fuzz) wastes

@@ -13,6 +13,7 @@ import (
 	"github.com/spindle-go/spindle/linearizability/recorder"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
+	"github.com/spindle-go/spindle/spec/sequential"
 )
 
 // longHistory is a correct history of one owner and some thieves on P0's ring:
@@ -60,7 +61,7 @@ func longHistory(ops, thieves int) *record.History {
 	return h
 }
 
-var benchRules = spec.RulesOf(spec.GoRT, 256)
+var benchRules = sequential.RulesOf(spec.GoRT, 256)
 
 // perOp reports the cost of each operation of the history, in time and in CPU
 // time of all threads since cpu.

@@ -7,14 +7,14 @@ import (
 
 	"github.com/anishathalye/porcupine"
 
-	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
+	"github.com/spindle-go/spindle/spec/sequential"
 )
 
 // Options say what a history is held to.
 type Options struct {
-	// Rules are those of the target's profile: spec.RulesOf.
-	Rules spec.Rules
+	// Rules are those of the target's profile: sequential.RulesOf.
+	Rules sequential.Rules
 	// Timeout bounds porcupine's work on one object; 0 means 5 s.
 	Timeout time.Duration
 

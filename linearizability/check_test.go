@@ -10,6 +10,7 @@ import (
 
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
+	"github.com/spindle-go/spindle/spec/sequential"
 )
 
 func TestUntold(t *testing.T) {
@@ -30,7 +31,7 @@ func TestUntold(t *testing.T) {
 		{"steal that did not return", plain(true, record.Op{Kind: record.Steal, Thief: 1, Call: 1}), "did not return"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			r := Check(tt.h, Options{Rules: spec.Rules{Order: spec.FIFOOrder}})
+			r := Check(tt.h, Options{Rules: sequential.Rules{Order: sequential.FIFOOrder}})
 			if r.Objects[0].Verdict != Unknown || !strings.Contains(r.Objects[0].Reason, tt.why) {
 				t.Errorf("%+v, want unknown: %s", r.Objects, tt.why)
 			}
@@ -46,22 +47,22 @@ func TestSimple(t *testing.T) {
 	h.Ops = append(h.Ops, record.Op{Thread: 1, Kind: record.Steal, Thief: record.None, Call: 9, Return: 10, OK: true, Out: []record.ID{2}})
 	h.Final.Ps[0].Ring = nil
 	for _, p := range []spec.Profile{spec.Core, spec.FIFO} {
-		if r := Check(h, Options{Rules: spec.RulesOf(p, 0)}); r.Verdict != Ok {
+		if r := Check(h, Options{Rules: sequential.RulesOf(p, 0)}); r.Verdict != Ok {
 			t.Errorf("%s: %v %v", p, r.Verdict, r.Explanation())
 		}
 	}
 	h.Ops[2].Out, h.Ops[4].Out = h.Ops[4].Out, h.Ops[2].Out
-	if r := Check(h, Options{Rules: spec.RulesOf(spec.FIFO, 0)}); r.Verdict != Illegal || r.Explanation().Requirement != "RQ-FIFO" {
+	if r := Check(h, Options{Rules: sequential.RulesOf(spec.FIFO, 0)}); r.Verdict != Illegal || r.Explanation().Requirement != "RQ-FIFO" {
 		t.Errorf("out of order: %v %v", r.Verdict, r.Explanation())
 	}
-	if r := Check(h, Options{Rules: spec.RulesOf(spec.Core, 0)}); r.Verdict != Ok {
+	if r := Check(h, Options{Rules: sequential.RulesOf(spec.Core, 0)}); r.Verdict != Ok {
 		t.Errorf("core knows no order: %v %v", r.Verdict, r.Explanation())
 	}
 }
 
 func TestDeque(t *testing.T) {
 	t.Attr("req", "RQ-LIFO")
-	rules := spec.RulesOf(spec.LIFODeque, 0)
+	rules := sequential.RulesOf(spec.LIFODeque, 0)
 	h := history(2).put(1, 2, 1).put(3, 4, 2).put(5, 6, 3).take(0, get, 7, 8, 3).end().history()
 	h.Moves = false
 	steal := record.Op{Thread: 1, Kind: record.Steal, Thief: record.None, Call: 7, Return: 9, OK: true, Out: []record.ID{1}}
@@ -87,7 +88,7 @@ func TestDeque(t *testing.T) {
 // A call that did not return may have taken effect, or not.
 func TestPending(t *testing.T) {
 	t.Attr("req", "RQ-FIFO")
-	rules := spec.Rules{Order: spec.FIFOOrder}
+	rules := sequential.Rules{Order: sequential.FIFOOrder}
 	pendingPut := func(h *record.History) *record.History {
 		h.Moves = false
 		h.Ops = append(h.Ops, record.Op{Kind: record.Put, In: []record.ID{3}, Call: 20})
@@ -120,7 +121,7 @@ func TestPendingDrain(t *testing.T) {
 		h.Ops = append(h.Ops[:3:3], record.Op{Kind: record.Drain, Thief: record.None, Call: at})
 		sortOps(&h)
 		for _, p := range []spec.Profile{spec.Core, spec.FIFO} {
-			if r := Check(&h, Options{Rules: spec.RulesOf(p, 0)}); r.Verdict != want {
+			if r := Check(&h, Options{Rules: sequential.RulesOf(p, 0)}); r.Verdict != want {
 				t.Errorf("%s: drain called at %d: expected %v, saw %v: %v", p, at, want, r.Verdict, r.Explanation())
 			}
 		}
@@ -136,7 +137,7 @@ func TestPendingLoot(t *testing.T) {
 		record.Op{Thread: 2, Kind: record.PutNext, P: 1, Thief: record.None, In: []record.ID{9}, Count: 1, OK: true, Call: 4, Return: 5},
 		record.Op{Thread: 3, Kind: record.Steal, P: 1, Thief: record.None, Out: []record.ID{1}, OK: true, Call: 6, Return: 7},
 		record.Op{Thread: 3, Kind: record.Empty, P: 1, Thief: record.None, Call: 8, Return: 9})
-	r := Check(h, Options{Rules: spec.RulesOf(spec.GoRT, 4)})
+	r := Check(h, Options{Rules: sequential.RulesOf(spec.GoRT, 4)})
 	if r.Verdict != Unknown {
 		t.Errorf("expected unknown, saw %v: %v", r.Verdict, r.Explanation())
 	}
@@ -163,7 +164,7 @@ func TestPendingStealAndGlobal(t *testing.T) {
 			h := *h
 			h.Ops = append(h.Ops[:2:2], tt.op)
 			sortOps(&h)
-			if r := Check(&h, Options{Rules: spec.RulesOf(spec.FIFO, 0)}); r.Verdict != tt.want {
+			if r := Check(&h, Options{Rules: sequential.RulesOf(spec.FIFO, 0)}); r.Verdict != tt.want {
 				t.Errorf("%v: %+v, want %v", r.Verdict, r.Objects, tt.want)
 			}
 		})
@@ -179,7 +180,7 @@ func TestKickAmongLooks(t *testing.T) {
 		x.empty(i+1, 1, 20, true)
 	}
 	h := x.next(2, 3, 1, 0).next(4, 5, 2, 1).take(0, get, 6, 7, 2).take(0, get, 8, 9, 1).history()
-	for _, o := range project(h, spec.RulesOf(spec.FIFO, 0)) {
+	for _, o := range project(h, sequential.RulesOf(spec.FIFO, 0)) {
 		if o.place.Object != record.Runnext {
 			continue
 		}
@@ -195,7 +196,7 @@ func TestMovedTwice(t *testing.T) {
 	h := history(2).put(1, 2, 1).put(3, 4, 2).put(5, 6, 3).history()
 	h.Ops = append(h.Ops, record.Op{Thread: 1, Kind: record.Steal, Thief: record.None, Out: []record.ID{3}, OK: true, Call: 7, Return: 8,
 		Moved: []record.Move{{From: place(record.Ring, 0), To: globalPlace, IDs: []record.ID{1, 1}}}})
-	for _, o := range project(h, spec.RulesOf(spec.FIFO, 0)) {
+	for _, o := range project(h, sequential.RulesOf(spec.FIFO, 0)) {
 		if j := judge(o, Options{}); o.name == "P0.ring" && (j.Verdict != Illegal || j.Explanation.Requirement != "RQ-TWICE") {
 			t.Errorf("%+v %v", j, j.Explanation)
 		}
@@ -209,7 +210,7 @@ func TestComesBack(t *testing.T) {
 	h.Ops = append(h.Ops, record.Op{Kind: record.GlobalGet, Want: 4, Out: []record.ID{1}, OK: true, Call: 5, Return: 6,
 		Moved: []record.Move{{From: globalPlace, To: globalPlace, IDs: []record.ID{2}}}})
 	h.Final = record.Contents{Ps: []record.PContents{{}}, Global: []record.ID{2}}
-	r := Check(h, Options{Rules: spec.RulesOf(spec.GoRT, 4)})
+	r := Check(h, Options{Rules: sequential.RulesOf(spec.GoRT, 4)})
 	if r.Verdict != Ok || r.Objects[1].by != byPorcupine {
 		t.Errorf("%v %+v", r.Explanation(), r.Objects)
 	}
@@ -264,7 +265,7 @@ func TestOvertaken(t *testing.T) {
 		}
 		return x.history()
 	}
-	rules := spec.RulesOf(spec.GoRT, 256)
+	rules := sequential.RulesOf(spec.GoRT, 256)
 	if r := Check(long(7, 8), Options{Rules: rules}); r.Verdict != Ok {
 		t.Errorf("the two overlap, and either may be the first: %v %v", r.Verdict, r.Explanation())
 	}
@@ -275,7 +276,7 @@ func TestOvertaken(t *testing.T) {
 	}
 	// Here 1 and 3 must be neighbours, and 2 was put between them: no pair.
 	h := history(3).globalPut(0, 1, 2, 1).globalPut(1, 4, 5, 2).globalPut(0, 10, 11, 3).globalGet(2, 30, 31, 2, 1, 3).globalGet(2, 40, 41, 1, 2).history()
-	r = Check(h, Options{Rules: spec.RulesOf(spec.FIFO, 0)})
+	r = Check(h, Options{Rules: sequential.RulesOf(spec.FIFO, 0)})
 	if e := r.Explanation(); e == nil || e.Requirement != "RQ-GLOBAL-FIFO" || !strings.Contains(e.Sentence, "exhaustive search") {
 		t.Errorf("%v: expected RQ-GLOBAL-FIFO by exhaustive search, saw %v", r.Verdict, e)
 	}
@@ -290,7 +291,7 @@ func TestOneInstant(t *testing.T) {
 	for want, between := range map[Verdict]bool{Illegal: true, Ok: false} {
 		x := history(1).empty(2, 2, 5, false).empty(2, 12, 15, between).empty(2, 22, 25, false)
 		x.h.Ops, x.h.Moves = append(x.h.Ops, put, took), false
-		if r := Check(x.history(), Options{Rules: spec.RulesOf(spec.Core, 0)}); r.Verdict != want {
+		if r := Check(x.history(), Options{Rules: sequential.RulesOf(spec.Core, 0)}); r.Verdict != want {
 			t.Errorf("the queue was empty between: %v; expected %v, saw %v", between, want, r.Verdict)
 		}
 	}
@@ -310,11 +311,11 @@ func TestOtherOrders(t *testing.T) {
 		h, rules := globalHistory(rng)
 		if i%4 == 3 {
 			h, _ = randomHistory(rng)
-			rules = spec.RulesOf(spec.Core, 0)
+			rules = sequential.RulesOf(spec.Core, 0)
 		}
 		spoiled := i%2 == 1 && spoil(rng, h)
 		if i%3 == 0 {
-			rules = spec.RulesOf(spec.Core, 0)
+			rules = sequential.RulesOf(spec.Core, 0)
 		}
 		for _, o := range project(h, rules) {
 			if o.broken != nil || o.err != nil {
@@ -338,7 +339,7 @@ func TestOtherOrders(t *testing.T) {
 }
 
 // globalHistory is a correct history of three Ps that use the global queue.
-func globalHistory(rng *rand.Rand) (*record.History, spec.Rules) {
+func globalHistory(rng *rand.Rand) (*record.History, sequential.Rules) {
 	s := newSim(rng, 3)
 	kinds := []record.Kind{record.GlobalPut, record.GlobalPut, record.GlobalGet, record.GlobalGet, record.Put, record.Get}
 	pick := func(n int) []record.Kind {

@@ -13,6 +13,7 @@ import (
 	"github.com/spindle-go/spindle/internal/sample"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
+	"github.com/spindle-go/spindle/spec/sequential"
 )
 
 // seeds returns the fixed seed, or the one of SPINDLE_SEED.
@@ -153,7 +154,7 @@ func monitorSays(t *testing.T, o *object) (ok bool, kind string, why string) {
 	return false, "states", ""
 }
 
-func explanations(h *record.History, rules spec.Rules) string {
+func explanations(h *record.History, rules sequential.Rules) string {
 	r := Check(h, Options{Rules: rules})
 	s := ""
 	for _, e := range r.Explanations() {

@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
+	"github.com/spindle-go/spindle/spec/sequential"
 )
 
 // When the monitor fails, at the return of some effect, it has tried every
@@ -172,7 +172,7 @@ func (x *explainer) notThePart(i int32) *Explanation {
 // part returns how many of n a take must take that takes some part of them.
 func (o *object) part(p *effect, n int32) int32 {
 	if p.guard&guardShare != 0 {
-		return int32(spec.Share(int(p.arg), 0, int(n), o.procs))
+		return int32(sequential.Share(int(p.arg), 0, int(n), o.procs))
 	}
 	return n - n/2
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
+	"github.com/spindle-go/spindle/spec/sequential"
 )
 
 // b builds a history call by call.
@@ -366,7 +367,7 @@ var each = []struct {
 }
 
 func TestExplanations(t *testing.T) {
-	rules := spec.RulesOf(spec.GoRT, 4)
+	rules := sequential.RulesOf(spec.GoRT, 4)
 	for _, tt := range each {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Attr("req", tt.req)
@@ -398,7 +399,7 @@ func TestExplanations(t *testing.T) {
 }
 
 func TestExplanationText(t *testing.T) {
-	e := Check(each[4].wrong.history(), Options{Rules: spec.RulesOf(spec.GoRT, 4)})
+	e := Check(each[4].wrong.history(), Options{Rules: sequential.RulesOf(spec.GoRT, 4)})
 	want := `RQ-FIFO: P0.ring: id 17 was taken by T2's steal before id 16, which was put earlier and taken later by T0's get
 	T0 put P0 16 [1..2]
 	T2 steal P0->P2 = 17 [5..6]
@@ -416,7 +417,7 @@ func TestExplanationText(t *testing.T) {
 // said of one of them.
 func TestOneFaultOnce(t *testing.T) {
 	h := history(2).put(1, 2, 1).next(3, 4, 2, 0).empty(1, 5, 6, true).take(0, get, 7, 8, 2).take(0, get, 9, 10, 1).history()
-	r := Check(h, Options{Rules: spec.RulesOf(spec.GoRT, 4)})
+	r := Check(h, Options{Rules: sequential.RulesOf(spec.GoRT, 4)})
 	var objects []string
 	for _, e := range r.Explanations() {
 		objects = append(objects, e.Object)
@@ -438,7 +439,7 @@ func TestLongCall(t *testing.T) {
 	}
 	h := x.take(0, get, 20*n+1, 20*n+2, n+1).history()
 	begin := time.Now()
-	r := Check(h, Options{Rules: spec.RulesOf(spec.GoRT, 4)})
+	r := Check(h, Options{Rules: sequential.RulesOf(spec.GoRT, 4)})
 	if e := r.Explanation(); e == nil || e.Requirement != "RQ-STEAL-NONE" || len(e.Ops) > 20 || !strings.Contains(e.Sentence, "one of ids 1..20001 was there") {
 		t.Errorf("%v: expected RQ-STEAL-NONE by a few calls, saw %.2000v", r.Verdict, e)
 	}

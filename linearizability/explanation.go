@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
+	"github.com/spindle-go/spindle/spec/sequential"
 )
 
 // An Explanation is the minimal evidence that an object's history is not what
@@ -159,7 +159,7 @@ func (o *object) orderID() string {
 // before all other evidence, because a G that was lost or doubled breaks order
 // and emptiness as well, and it holds for every order and every projection.
 func conserve(h *record.History) *Explanation {
-	vs := spec.Conserve(h)
+	vs := sequential.Conserve(h)
 	if len(vs) == 0 {
 		return nil
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/spindle-go/spindle/linearizability"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
+	"github.com/spindle-go/spindle/spec/sequential"
 )
 
 // The histories of spec/testdata, judged by all who judge a history: the
@@ -33,7 +34,7 @@ var update = flag.Bool("update", false, "write the verdicts on the histories to 
 type sample struct {
 	path   string
 	lines  []string
-	rules  spec.Rules
+	rules  sequential.Rules
 	h      *record.History
 	expect map[string]string // by judge
 }
@@ -71,7 +72,7 @@ func readSample(t *testing.T, path string) *sample {
 	if err != nil || profile == "" {
 		t.Fatalf("profile %q: %v", profile, err)
 	}
-	s.rules = spec.RulesOf(profile, s.h.Capacity)
+	s.rules = sequential.RulesOf(profile, s.h.Capacity)
 	return s
 }
 
@@ -107,9 +108,9 @@ func (s *sample) write(t *testing.T, seen map[string]string) {
 func (s *sample) judged() map[string]string {
 	seen := map[string]string{"machine": "not in order"}
 	if s.h.Scenario.Order != nil {
-		vs, stopped := spec.Replay(s.h, s.rules)
-		seen["machine"] = words(vs, func(v spec.Violation) string {
-			if v.Call == spec.AtEnd {
+		vs, stopped := sequential.Replay(s.h, s.rules)
+		seen["machine"] = words(vs, func(v sequential.Violation) string {
+			if v.Call == sequential.AtEnd {
 				return v.Requirement + " at the end"
 			}
 			return fmt.Sprintf("%s at call %d", v.Requirement, v.Call)
@@ -118,7 +119,7 @@ func (s *sample) judged() map[string]string {
 			seen["machine"] += fmt.Sprintf("; stopped at call %d", stopped)
 		}
 	}
-	seen["conservation"] = words(spec.Conserve(s.h), func(v spec.Violation) string { return v.Requirement })
+	seen["conservation"] = words(sequential.Conserve(s.h), func(v sequential.Violation) string { return v.Requirement })
 	r := linearizability.Check(s.h, linearizability.Options{Rules: s.rules})
 	seen["linearizability"] = words(r.Explanations(), func(e *linearizability.Explanation) string { return e.Requirement })
 	if seen["linearizability"] == pass && r.Verdict != linearizability.Ok {

@@ -7,8 +7,8 @@ import (
 
 	"github.com/anishathalye/porcupine"
 
-	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
+	"github.com/spindle-go/spindle/spec/sequential"
 )
 
 // The porcupine model says what each effect does to lists of ids. It knows
@@ -110,7 +110,7 @@ func (o *object) takeFrom(c contents, a act) ([]record.ID, bool) {
 		a.guard&guardHalf != 0 && !slices.Contains(c.marks, a.index),
 		a.guard&guardAll != 0 && k != len(q),
 		a.guard&guardFull != 0 && limit > 0 && (len(q) != limit || k != limit/2),
-		a.guard&guardShare != 0 && k != spec.Share(int(a.arg), 0, len(q), o.procs):
+		a.guard&guardShare != 0 && k != sequential.Share(int(a.arg), 0, len(q), o.procs):
 		return nil, false
 	case o.order == bag:
 		rest := slices.DeleteFunc(slices.Clone(q), func(id record.ID) bool { return slices.Contains(a.ids, id) })

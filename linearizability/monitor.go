@@ -3,7 +3,7 @@ package linearizability
 import (
 	"slices"
 
-	"github.com/spindle-go/spindle/spec"
+	"github.com/spindle-go/spindle/spec/sequential"
 )
 
 // A monitor is just-in-time linearization of an object laid out in lanes.
@@ -221,7 +221,7 @@ func (m *monitor) take(s state, which uint8) (state, bool) {
 	case p.guard&guardHalf != 0 && !s.ready,
 		p.guard&guardAll != 0 && n != k,
 		p.guard&guardFull != 0 && ln.cap > 0 && n != ln.cap,
-		p.guard&guardShare != 0 && k != int32(spec.Share(int(p.arg), 0, int(n), m.procs)),
+		p.guard&guardShare != 0 && k != int32(sequential.Share(int(p.arg), 0, int(n), m.procs)),
 		p.guard&guardAfter != 0 && !m.saw(&s, p.after):
 		return s, false
 	}

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
+	"github.com/spindle-go/spindle/spec/sequential"
 )
 
 // How a call becomes effects. With record.History.Moves:
@@ -41,7 +41,7 @@ const unknownMoves = "did not return, and what it had moved is unknown"
 // projector splits the calls of one history.
 type projector struct {
 	h      *record.History
-	rules  spec.Rules
+	rules  sequential.Rules
 	order  order
 	span   span
 	next   *table[bool] // the ids that are taken from runnext; nil: none
@@ -56,12 +56,12 @@ type projector struct {
 }
 
 // project splits h object by object. Objects that no call touched are left out.
-func project(h *record.History, rules spec.Rules) []*object {
+func project(h *record.History, rules sequential.Rules) []*object {
 	pr := &projector{h: h, rules: rules, over: h.Ended(), end: 1}
 	switch rules.Order {
-	case spec.LIFOOwner:
+	case sequential.LIFOOwner:
 		pr.order = lifo
-	case spec.AnyOrder:
+	case sequential.AnyOrder:
 		pr.order = bag
 	}
 	pr.objects()

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
+	"github.com/spindle-go/spindle/spec/sequential"
 )
 
 // A sim is a small scheduler's queues, whose threads take their steps in a
@@ -17,7 +18,7 @@ import (
 type sim struct {
 	rng    *rand.Rand
 	cap    int // of each ring; 0 unbounded
-	rules  spec.Rules
+	rules  sequential.Rules
 	rings  []simRing
 	global []record.ID
 	ids    record.ID
@@ -34,7 +35,7 @@ type simRing struct {
 func newSim(rng *rand.Rand, ps int) *sim {
 	s := &sim{rng: rng, rings: make([]simRing, ps)}
 	s.cap = []int{2, 2, 4, 4, 8}[rng.IntN(5)]
-	s.rules = spec.RulesOf(spec.GoRT, s.cap)
+	s.rules = sequential.RulesOf(spec.GoRT, s.cap)
 	return s
 }
 
@@ -173,7 +174,7 @@ func (s *sim) do(op *record.Op, step func()) {
 		s.global = append(s.global, op.In...)
 		op.Count, op.OK = 1, true
 	case record.GlobalGet:
-		n := spec.Share(op.Want, s.cap, len(s.global), len(s.rings))
+		n := sequential.Share(op.Want, s.cap, len(s.global), len(s.rings))
 		if n == 0 {
 			return
 		}
@@ -309,7 +310,7 @@ func sortOps(h *record.History) {
 }
 
 // randomHistory is a correct history of one owner and up to three thieves.
-func randomHistory(rng *rand.Rand) (*record.History, spec.Rules) {
+func randomHistory(rng *rand.Rand) (*record.History, sequential.Rules) {
 	thieves := rng.IntN(4)
 	s := newSim(rng, thieves+1)
 	owner := []record.Kind{record.Put, record.Put, record.Put, record.Get, record.Get}

@@ -5,12 +5,13 @@ import (
 
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
+	"github.com/spindle-go/spindle/spec/sequential"
 )
 
 // TestRunnextAtTheEnd holds that a G which was in runnext when all was over is
 // told from one of the ring, also where the gets that took it out lie.
 func TestRunnextAtTheEnd(t *testing.T) {
-	rules := spec.RulesOf(spec.GoRT, 4)
+	rules := sequential.RulesOf(spec.GoRT, 4)
 	for _, c := range []struct {
 		final record.PContents
 		want  string

@@ -92,7 +92,7 @@ var checking = []Judge{
 	sees("J-1081", "a history whose Gs do not add up is judged by the rest", "^TestJudge$",
 		"witness.go", "Judge", `v.Unjudged = "its Gs do not add up"`, `_ = vs`),
 	sees("J-1082", "what is lost is not told where the machine stops first", "^TestJudge$",
-		"witness.go", "Verdict.sequence", `v.add(spec.Conserve(h), lastOps(h, vs[0].Call), "")`, `_ = h`),
+		"witness.go", "Verdict.sequence", `v.add(sequential.Conserve(h), lastOps(h, vs[0].Call), "")`, `_ = h`),
 	sees("J-1083", "one requirement is broken twice by one history", "^TestJudge$",
 		"witness.go", "Verdict.add", `if v.has(x.Requirement) {`, `if false {`),
 	sees("J-1084", "a fault hides the ones behind it", "^TestJudge$",

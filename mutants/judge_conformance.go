@@ -59,8 +59,8 @@ var ofQueues = []Judge{
 		"run.go", "runner.check", `e.Result.judges(p.ids)`, `_ = p.ids`),
 	{
 		ID: "J-1122", Title: "a G that is left twice was taken by what is left",
-		Edits: []overlay.Edit{{File: "spec/conserve.go", Func: "count.take", Old: `if l.taken == atEnd {`, New: `if false {`}},
-		Room:  "./spec", Tests: "^TestConserveWords$",
+		Edits: []overlay.Edit{{File: "spec/sequential/conserve.go", Func: "count.take", Old: `if l.taken == atEnd {`, New: `if false {`}},
+		Room:  "./spec/sequential", Tests: "^TestConserveWords$",
 	},
 }
 

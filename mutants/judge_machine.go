@@ -134,47 +134,47 @@ var sequential = []Judge{
 		"conserve.go", "count.take", `took.Return < put.Call`, `took.Return < 0`),
 	counting("J-661", "without an end, everything is lost",
 		"conserve.go", "Conserve", `over: len(h.Final.Ps) > 0`, `over: true`),
-	ofSpec("J-1340", "a machine that is not sound is believed to be", "^TestSoundComparison$",
+	ofSequential("J-1340", "a machine that is not sound is believed to be", "^TestSoundComparison$",
 		"compare.go", "Machine.compare", `if !m.sound || !m.holds(op.After)`, `if !m.holds(op.After)`),
-	ofSpec("J-1341", "a G that is put twice leaves the machine sound", "^TestSoundComparison$",
+	ofSequential("J-1341", "a G that is put twice leaves the machine sound", "^TestSoundComparison$",
 		"machine.go", "Machine.know", `m.sound = m.sound && !m.where[id]`, `_ = m.sound`),
-	ofSpec("J-1342", "what runnext holds is not looked at", "^TestSoundComparison$",
+	ofSequential("J-1342", "what runnext holds is not looked at", "^TestSoundComparison$",
 		"compare.go", "Machine.holds", `return p.Runnext == q.Runnext && slices`, `return slices`),
-	ofSpec("J-1343", "what the global queue holds is not looked at", "^TestSoundComparison$",
+	ofSequential("J-1343", "what the global queue holds is not looked at", "^TestSoundComparison$",
 		"compare.go", "Machine.holds", ` && slices.Equal(m.Global, c.Global)`, ``),
 }
 
 // judged is a change that a history of spec/testdata shows, the others one that a test
-// of package spec does.
+// of package sequential does.
 func judged(id, title, file, fn, old, new string) Judge {
 	return Judge{
-		ID: id, Title: title, Edits: []overlay.Edit{{File: "spec/" + file, Func: fn, Old: old, New: new}},
+		ID: id, Title: title, Edits: []overlay.Edit{{File: "spec/sequential/" + file, Func: fn, Old: old, New: new}},
 		Room: "./linearizability", Tests: "^TestHistories$",
 	}
 }
 
-func ofSpec(id, title, tests, file, fn, old, new string) Judge {
+func ofSequential(id, title, tests, file, fn, old, new string) Judge {
 	j := judged(id, title, file, fn, old, new)
-	j.Room, j.Tests = "./spec", tests
+	j.Room, j.Tests = "./spec/sequential", tests
 	return j
 }
 
 func echoed(id, title, file, fn, old, new string) Judge {
-	return ofSpec(id, title, "^TestReplayReportsNoEcho$", file, fn, old, new)
+	return ofSequential(id, title, "^TestReplayReportsNoEcho$", file, fn, old, new)
 }
 
 func copied(id, title, file, fn, old, new string) Judge {
-	return ofSpec(id, title, "^TestClone$", file, fn, old, new)
+	return ofSequential(id, title, "^TestClone$", file, fn, old, new)
 }
 
 func finished(id, title, file, fn, old, new string) Judge {
-	return ofSpec(id, title, "^TestFinish$", file, fn, old, new)
+	return ofSequential(id, title, "^TestFinish$", file, fn, old, new)
 }
 
 func shared(id, title, file, fn, old, new string) Judge {
-	return ofSpec(id, title, "^TestShare$", file, fn, old, new)
+	return ofSequential(id, title, "^TestShare$", file, fn, old, new)
 }
 
 func counting(id, title, file, fn, old, new string) Judge {
-	return ofSpec(id, title, "^TestConserve$", file, fn, old, new)
+	return ofSequential(id, title, "^TestConserve$", file, fn, old, new)
 }

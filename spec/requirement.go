@@ -1,7 +1,6 @@
 // Package spec is the contract of an M:N work-stealing scheduler in Go: the
-// numbered requirements, and the machines that say what each call may do. It
-// knows nothing of any implementation, and imports nothing else of the project
-// but the words of package record.
+// numbered requirements, by profile. It knows nothing of any implementation. What each
+// call may do, package sequential says.
 //
 // A requirement's id is for ever: it is never reused, and it is no position in
 // a document, so that it may stand in somebody's list of known failures.

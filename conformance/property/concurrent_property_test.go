@@ -23,6 +23,7 @@ import (
 	"github.com/spindle-go/spindle/linearizability"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
+	"github.com/spindle-go/spindle/spec/sequential"
 )
 
 const (
@@ -112,12 +113,12 @@ func judge(f queue.Factory, profile spec.Profile, p program, counts *tally) erro
 	if err != nil {
 		return &broke{record.Finding{Requirement: "RQ-CRASH", Fingerprint: "RQ-CRASH", Expected: "every call returns", Observed: err.Error()}, "RQ-CRASH: " + err.Error()}
 	}
-	if vs := spec.Conserve(h); vs != nil {
+	if vs := sequential.Conserve(h); vs != nil {
 		v := vs[0]
 		return &broke{record.Finding{Requirement: v.Requirement, Fingerprint: v.Requirement, Expected: v.Expected, Observed: v.Observed, Evidence: calls(v.Ops)}, v.String()}
 	}
 	counts.runs++
-	rules := spec.RulesOf(profile, h.Capacity)
+	rules := sequential.RulesOf(profile, h.Capacity)
 	result := linearizability.Check(h, linearizability.Options{Rules: rules, Timeout: 100 * time.Millisecond})
 	switch result.Verdict {
 	case linearizability.Illegal:

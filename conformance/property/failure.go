@@ -13,13 +13,14 @@ import (
 	"github.com/spindle-go/spindle/conformance/queue/drive"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
+	"github.com/spindle-go/spindle/spec/sequential"
 )
 
 // A Failure is what a call broke, and all that was called until then.
 type Failure struct {
-	Violations []spec.Violation // the first is the nearest to the cause
-	Ops        []record.Op      // the last one broke something, unless the end did
-	Scenario   record.Scenario  // the calls, as a scenario to run again
+	Violations []sequential.Violation // the first is the nearest to the cause
+	Ops        []record.Op            // the last one broke something, unless the end did
+	Scenario   record.Scenario        // the calls, as a scenario to run again
 }
 
 // Requirements returns the ids of what broke, each once.
@@ -91,7 +92,7 @@ func (f *Failure) Command() string {
 	return fmt.Sprintf("%s='%s' go test -run '^TestScenario$' ./conformance/property", ScenarioVariable, text)
 }
 
-func (s *Sequence) failure(vs []spec.Violation) *Failure {
+func (s *Sequence) failure(vs []sequential.Violation) *Failure {
 	f := &Failure{Violations: vs, Ops: s.ops, Scenario: s.Scenario()}
 	if s.options.Start == 0 {
 		return f
@@ -100,7 +101,7 @@ func (s *Sequence) failure(vs []spec.Violation) *Failure {
 	again := f.Scenario
 	again.Start = 0
 	if Replay(s.factory, again) == nil {
-		f.Violations = append([]spec.Violation{{
+		f.Violations = append([]sequential.Violation{{
 			Requirement: "RQ-WRAP",
 			Expected:    fmt.Sprintf("the same from index %d as from 0, where all is well", s.options.Start),
 			Observed:    vs[0].Requirement + " broken",
@@ -154,7 +155,7 @@ func Replay(f queue.Factory, s record.Scenario) error {
 	if err != nil {
 		return err
 	}
-	if vs, _ := spec.Replay(h, spec.RulesOf(spec.GoRT, h.Capacity)); len(vs) > 0 {
+	if vs, _ := sequential.Replay(h, sequential.RulesOf(spec.GoRT, h.Capacity)); len(vs) > 0 {
 		return &Failure{Violations: vs, Ops: h.Ops, Scenario: s}
 	}
 	return nil

@@ -1,5 +1,5 @@
 // Package property holds calls that are made one at a time, and what lies where
-// after each, against the machine of package spec. It is the part that the property
+// after each, against the machine of package sequential. It is the part that the property
 // tests and the fuzz targets share: they choose each call by what came of the last,
 // drive.Caller makes it, and this says what it broke. It makes about a million calls
 // a second.
@@ -16,6 +16,7 @@ import (
 	"github.com/spindle-go/spindle/linearizability/recorder"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
+	"github.com/spindle-go/spindle/spec/sequential"
 )
 
 // Queue is what a target's queues must offer to be driven: all that the gort
@@ -45,7 +46,7 @@ type Sequence struct {
 	ps      []Queue
 	callers []*drive.Caller // of each P
 	log     *recorder.Log   // of all of them: one call is made at a time
-	model   *spec.Machine
+	model   *sequential.Machine
 	options queue.Options
 	ops     []record.Op
 	next    record.ID // to be put
@@ -75,7 +76,7 @@ func New(f queue.Factory, o queue.Options) (*Sequence, error) {
 		s.callers = append(s.callers, drive.NewCaller(set, o.Ps, i, s.log, &s.next))
 	}
 	s.options.Capacity = s.ps[0].Cap()
-	s.model = spec.NewMachine(o.Ps, spec.RulesOf(spec.GoRT, s.options.Capacity))
+	s.model = sequential.NewMachine(o.Ps, sequential.RulesOf(spec.GoRT, s.options.Capacity))
 	return s, nil
 }
 
@@ -105,7 +106,7 @@ func (s *Sequence) Legal(p int, in record.Instr) bool {
 			loot = 1 // it passes through a slot of the thief's ring
 		}
 	case record.GlobalGet:
-		loot = spec.Share(max(1, in.Arg), s.Cap(), len(s.model.Global), len(s.ps)) - 1
+		loot = sequential.Share(max(1, in.Arg), s.Cap(), len(s.model.Global), len(s.ps)) - 1
 	}
 	return len(s.model.Ps[p].Ring)+loot <= s.Cap()
 }
@@ -118,7 +119,7 @@ func (s *Sequence) Do(p int, in record.Instr) error {
 	op := &s.ops[len(s.ops)-1]
 	op.Thread = p
 	if crash != "" {
-		return s.failure([]spec.Violation{{Requirement: "RQ-CRASH", Expected: "the call to return", Observed: crash}})
+		return s.failure([]sequential.Violation{{Requirement: "RQ-CRASH", Expected: "the call to return", Observed: crash}})
 	}
 	if vs := s.model.Apply(op); len(vs) > 0 {
 		return s.failure(vs)
@@ -130,7 +131,7 @@ func (s *Sequence) Do(p int, in record.Instr) error {
 	op.After = &after
 	h := s.History()
 	h.Final = record.Contents{} // nothing was taken out yet
-	vs, _ := spec.Replay(h, s.model.Rules)
+	vs, _ := sequential.Replay(h, s.model.Rules)
 	return s.failure(vs)
 }
 
@@ -139,7 +140,7 @@ func (s *Sequence) Do(p int, in record.Instr) error {
 func (s *Sequence) Finish() error {
 	var final record.Contents
 	if crash := recovered(func() { drive.Drain(s.set, len(s.ps), s.Put(), &final) }); crash != "" {
-		return s.failure([]spec.Violation{{Requirement: "RQ-CRASH", Expected: "the final gets to return", Observed: crash}})
+		return s.failure([]sequential.Violation{{Requirement: "RQ-CRASH", Expected: "the final gets to return", Observed: crash}})
 	}
 	if vs := s.model.Finish(&final); len(vs) > 0 {
 		return s.failure(vs)

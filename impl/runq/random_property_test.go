@@ -7,8 +7,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/spindle-go/spindle/impl/runq"
-	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
+	"github.com/spindle-go/spindle/spec/sequential"
 )
 
 // TestRandomisedProperty makes random calls on queues that randomise, as the
@@ -27,7 +27,7 @@ func TestRandomisedProperty(t *testing.T) {
 			"steal":    func(t *rapid.T) { r.steal(rapid.Bool().Draw(t, "next")) },
 		})
 		h := r.finish()
-		if vs := spec.Conserve(h); vs != nil {
+		if vs := sequential.Conserve(h); vs != nil {
 			t.Fatalf("RQ-RANDOM: %v\nin: %v", vs, h.Ops)
 		}
 	})

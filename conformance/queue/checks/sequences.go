@@ -6,6 +6,7 @@ import (
 
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
+	"github.com/spindle-go/spindle/spec/sequential"
 )
 
 // The checks whose calls come in a fixed order. A script here names the thread
@@ -283,7 +284,7 @@ func randomLine(g *gen, i int) record.Scenario {
 			n.global++
 		case record.GlobalGet:
 			ask := 1 + g.IntN(n.c+1)
-			k := spec.Share(ask, n.c, n.global, ps)
+			k := sequential.Share(ask, n.c, n.global, ps)
 			n.global -= k
 			n.ring[p] += max(0, k-1)
 			arg = fmt.Sprint(ask)

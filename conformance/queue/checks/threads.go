@@ -6,6 +6,7 @@ import (
 
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
+	"github.com/spindle-go/spindle/spec/sequential"
 )
 
 // The checks whose threads run freely.
@@ -22,7 +23,7 @@ var conservation = []string{"RQ-LOST", "RQ-TWICE", "RQ-INVENTED", "RQ-CRASH"}
 // history can be judged: that takes nearly linear time where the order is first
 // in, first out, and may take a search, by porcupine, where it is not.
 func (g *gen) decidable(repeat int) int {
-	if spec.RulesOf(g.profile, 0).Order == spec.FIFOOrder {
+	if sequential.RulesOf(g.profile, 0).Order == sequential.FIFOOrder {
 		return repeat
 	}
 	return max(1, repeat/10)

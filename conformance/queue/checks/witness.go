@@ -8,6 +8,7 @@ import (
 	"github.com/spindle-go/spindle/linearizability"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
+	"github.com/spindle-go/spindle/spec/sequential"
 )
 
 // A Verdict is what one witness says of one history.
@@ -22,17 +23,17 @@ type Verdict struct {
 
 // Judge has one witness look at a history.
 func Judge(w spec.Witness, h *record.History, p spec.Profile) Verdict {
-	rules := spec.RulesOf(p, h.Capacity)
+	rules := sequential.RulesOf(p, h.Capacity)
 	v := Verdict{}
 	switch w {
 	case spec.Sequence:
 		v.sequence(h, rules)
 	case spec.Stress:
-		v.add(spec.Conserve(h), nil, "")
+		v.add(sequential.Conserve(h), nil, "")
 	case spec.Linearizability:
 		v.linearizable(h, rules)
 	case spec.Interleave:
-		if vs := spec.Conserve(h); len(vs) > 0 {
+		if vs := sequential.Conserve(h); len(vs) > 0 {
 			v.add(vs, h.Ops, "")
 			v.Unjudged = "its Gs do not add up"
 		} else {
@@ -50,7 +51,7 @@ func Judge(w spec.Witness, h *record.History, p spec.Profile) Verdict {
 // add takes over violations: the first of each requirement, which is the nearest
 // to the cause. Ops are the calls that show them, nil for the violation's own.
 // What is the rest of the fingerprint.
-func (v *Verdict) add(vs []spec.Violation, ops []record.Op, what string) {
+func (v *Verdict) add(vs []sequential.Violation, ops []record.Op, what string) {
 	for _, x := range vs {
 		if v.has(x.Requirement) {
 			continue
@@ -105,18 +106,18 @@ func ScenarioOf(f *record.Finding) (record.Scenario, error) {
 }
 
 // sequence holds the calls against the sequential machine.
-func (v *Verdict) sequence(h *record.History, rules spec.Rules) {
-	vs, stopped := spec.Replay(h, rules)
+func (v *Verdict) sequence(h *record.History, rules sequential.Rules) {
+	vs, stopped := sequential.Replay(h, rules)
 	if len(vs) > 0 {
 		// What is lost or taken twice says more than the first call that shows it.
-		v.add(spec.Conserve(h), lastOps(h, vs[0].Call), "")
+		v.add(sequential.Conserve(h), lastOps(h, vs[0].Call), "")
 	}
 	for _, x := range vs {
 		what := ""
-		if x.Call != spec.AtEnd {
+		if x.Call != sequential.AtEnd {
 			what = "/" + strings.ReplaceAll(h.Ops[x.Call].Kind.String(), " ", "-")
 		}
-		v.add([]spec.Violation{x}, lastOps(h, x.Call), what)
+		v.add([]sequential.Violation{x}, lastOps(h, x.Call), what)
 	}
 	switch {
 	case stopped == len(h.Ops):
@@ -124,7 +125,7 @@ func (v *Verdict) sequence(h *record.History, rules spec.Rules) {
 	case stopped >= 0:
 		v.Unjudged = fmt.Sprintf("what the queues held after call %d of %d is not known", stopped+1, len(h.Ops))
 	}
-	if len(vs) > 0 && vs[0].Call == spec.AtEnd {
+	if len(vs) > 0 && vs[0].Call == sequential.AtEnd {
 		v.leftover(h)
 	}
 }
@@ -159,7 +160,7 @@ func (v *Verdict) leftover(h *record.History) {
 // linearizable asks for a moment for each call, object by object. After a finding
 // it asks again without what the finding is about, so that one fault does not
 // hide another.
-func (v *Verdict) linearizable(h *record.History, rules spec.Rules) {
+func (v *Verdict) linearizable(h *record.History, rules sequential.Rules) {
 	for {
 		r := linearizability.Check(h, linearizability.Options{Rules: rules})
 		if r.Verdict == linearizability.Ok {
@@ -195,7 +196,7 @@ func (v *Verdict) linearizable(h *record.History, rules spec.Rules) {
 // without returns the history, or the rules, without what a requirement is about,
 // if that leaves the meaning of the rest alone: calls that only look, and the
 // order of a queue that has no other rules.
-func without(h *record.History, rules spec.Rules, id string) (*record.History, spec.Rules, bool) {
+func without(h *record.History, rules sequential.Rules, id string) (*record.History, sequential.Rules, bool) {
 	looks := func(op *record.Op) bool { return false }
 	switch id {
 	case "RQ-EMPTY-TRUE":
@@ -209,10 +210,10 @@ func without(h *record.History, rules spec.Rules, id string) (*record.History, s
 			return (op.Kind == record.Steal || op.Kind == record.StealNext) && !op.OK
 		}
 	case "RQ-FIFO", "RQ-LIFO":
-		if rules.Half || rules.RunNext || rules.Order == spec.AnyOrder {
+		if rules.Half || rules.RunNext || rules.Order == sequential.AnyOrder {
 			return h, rules, false
 		}
-		rules.Order = spec.AnyOrder
+		rules.Order = sequential.AnyOrder
 		return h, rules, true
 	default:
 		return h, rules, false

@@ -15,6 +15,7 @@ import (
 	"github.com/spindle-go/spindle/linearizability"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
+	"github.com/spindle-go/spindle/spec/sequential"
 )
 
 // python returns the command of the child in Python.
@@ -132,7 +133,7 @@ func TestPythonIsRight(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	rules := spec.RulesOf(spec.FIFO, 0)
+	rules := sequential.RulesOf(spec.FIFO, 0)
 	for i := range 60 {
 		s := anyScenario(rand.New(rand.NewPCG(1, uint64(i))), i%2 == 0)
 		h, err := c.Run(t.Context(), s)
@@ -146,11 +147,11 @@ func TestPythonIsRight(t *testing.T) {
 		if len(h.Ops) != asked {
 			t.Errorf("%d calls of %d", len(h.Ops), asked)
 		}
-		if vs := spec.Conserve(h); len(vs) > 0 {
+		if vs := sequential.Conserve(h); len(vs) > 0 {
 			t.Error(vs)
 		}
 		if s.Order != nil {
-			if vs, stopped := spec.Replay(h, rules); len(vs) > 0 || stopped >= 0 {
+			if vs, stopped := sequential.Replay(h, rules); len(vs) > 0 || stopped >= 0 {
 				t.Error(vs)
 			}
 		}

@@ -8,6 +8,7 @@ import (
 	"github.com/spindle-go/spindle/conformance/queue/drive"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
+	"github.com/spindle-go/spindle/spec/sequential"
 )
 
 func TestOneThreadAgainstTheMachine(t *testing.T) {
@@ -23,7 +24,7 @@ func TestOneThreadAgainstTheMachine(t *testing.T) {
 	for _, op := range h.Ops {
 		t.Log(op, op.After, op.Moved)
 	}
-	if vs, stopped := spec.Replay(h, spec.RulesOf(spec.GoRT, 4)); vs != nil || stopped >= 0 {
+	if vs, stopped := sequential.Replay(h, sequential.RulesOf(spec.GoRT, 4)); vs != nil || stopped >= 0 {
 		t.Fatalf("%v, stopped at call %d", vs, stopped)
 	}
 }
@@ -37,7 +38,7 @@ func TestThreads(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if vs := spec.Conserve(h); vs != nil {
+	if vs := sequential.Conserve(h); vs != nil {
 		t.Fatal(vs)
 	}
 	t.Log(len(h.Ops))

@@ -1,10 +1,11 @@
-package spec
+package sequential
 
 import (
 	"fmt"
 	"maps"
 	"slices"
 
+	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
 )
 
@@ -30,15 +31,15 @@ const (
 )
 
 // RulesOf returns what profile p holds a queue of this capacity to.
-func RulesOf(p Profile, capacity int) Rules {
+func RulesOf(p spec.Profile, capacity int) Rules {
 	switch p {
-	case FIFO:
+	case spec.FIFO:
 		return Rules{Order: FIFOOrder}
-	case LIFODeque:
+	case spec.LIFODeque:
 		return Rules{Order: LIFOOwner, Misses: true}
-	case Tokio:
+	case spec.Tokio:
 		return Rules{Order: FIFOOrder, Half: true, Misses: true}
-	case GoRT:
+	case spec.GoRT:
 		return Rules{Order: FIFOOrder, Half: true, RunNext: true, Global: capacity > 0, Capacity: capacity}
 	}
 	return Rules{}

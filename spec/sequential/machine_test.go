@@ -1,8 +1,9 @@
-package spec
+package sequential
 
 import (
 	"testing"
 
+	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
 )
 
@@ -104,11 +105,11 @@ func TestMachineNamesWhatBroke(t *testing.T) {
 		{"RQ-GLOBAL-BATCH", []record.Op{globalPut(1), globalPut(2), after(global(1, 2), record.Contents{Ps: []record.PContents{{}, {}}, Global: []record.ID{2}})},
 			[]record.Op{globalPut(1), globalPut(2), after(global(1, 2), ring(2))}},
 	} {
-		m := NewMachine(2, RulesOf(GoRT, 4))
+		m := NewMachine(2, RulesOf(spec.GoRT, 4))
 		if vs := applyAll(m, c.right); vs != nil {
 			t.Errorf("%s: a right sequence: %v", c.id, vs)
 		}
-		m = NewMachine(2, RulesOf(GoRT, 4))
+		m = NewMachine(2, RulesOf(spec.GoRT, 4))
 		vs := applyAll(m, c.wrong)
 		if len(vs) == 0 || vs[0].Requirement != c.id {
 			t.Errorf("%s: a wrong sequence: %v", c.id, vs)
@@ -131,13 +132,13 @@ func TestOrders(t *testing.T) {
 		return record.Op{Kind: record.Steal, Thief: record.None, Out: []record.ID{id}, OK: true}
 	}
 	for _, c := range []struct {
-		p     Profile
+		p     spec.Profile
 		op    record.Op
 		wants string // "" if it may
 	}{
-		{Core, get(2, false), ""}, {Core, thief(3), ""},
-		{FIFO, get(1, false), ""}, {FIFO, get(3, false), "RQ-FIFO"}, {FIFO, thief(1), ""}, {FIFO, thief(2), "RQ-FIFO"},
-		{LIFODeque, get(3, false), ""}, {LIFODeque, get(1, false), "RQ-LIFO"}, {LIFODeque, thief(1), ""}, {LIFODeque, thief(3), "RQ-LIFO"},
+		{spec.Core, get(2, false), ""}, {spec.Core, thief(3), ""},
+		{spec.FIFO, get(1, false), ""}, {spec.FIFO, get(3, false), "RQ-FIFO"}, {spec.FIFO, thief(1), ""}, {spec.FIFO, thief(2), "RQ-FIFO"},
+		{spec.LIFODeque, get(3, false), ""}, {spec.LIFODeque, get(1, false), "RQ-LIFO"}, {spec.LIFODeque, thief(1), ""}, {spec.LIFODeque, thief(3), "RQ-LIFO"},
 	} {
 		m := NewMachine(1, RulesOf(c.p, 0))
 		applyAll(m, []record.Op{put(1), put(2), put(3)})
@@ -153,7 +154,7 @@ func TestOrders(t *testing.T) {
 
 // TestClone holds that a copy and what it was copied from are two.
 func TestClone(t *testing.T) {
-	m := NewMachine(2, RulesOf(GoRT, 4))
+	m := NewMachine(2, RulesOf(spec.GoRT, 4))
 	applyAll(m, []record.Op{put(1), put(2), putNext(3), put(4)})
 	m.Ps[0].Ring = append(make([]record.ID, 0, 8), m.Ps[0].Ring...) // room to write over
 	before := m.Contents()
@@ -182,12 +183,12 @@ func TestShare(t *testing.T) {
 func TestFinish(t *testing.T) {
 	elsewhere := record.Contents{Ps: []record.PContents{{}, {Ring: []record.ID{2, 1}}}}
 	for _, c := range []struct {
-		p     Profile
+		p     spec.Profile
 		final record.Contents
 		want  string
 	}{
-		{GoRT, ring(1, 2), ""}, {GoRT, ring(2, 1), "RQ-FIFO"}, {GoRT, ring(1), "RQ-LOST"}, {GoRT, ring(1, 2, 2), "RQ-TWICE"}, {GoRT, ring(1, 2, 3), "RQ-INVENTED"},
-		{FIFO, elsewhere, "RQ-FIFO"}, {Core, elsewhere, ""}, {Core, ring(1), "RQ-LOST"},
+		{spec.GoRT, ring(1, 2), ""}, {spec.GoRT, ring(2, 1), "RQ-FIFO"}, {spec.GoRT, ring(1), "RQ-LOST"}, {spec.GoRT, ring(1, 2, 2), "RQ-TWICE"}, {spec.GoRT, ring(1, 2, 3), "RQ-INVENTED"},
+		{spec.FIFO, elsewhere, "RQ-FIFO"}, {spec.Core, elsewhere, ""}, {spec.Core, ring(1), "RQ-LOST"},
 	} {
 		m := NewMachine(2, RulesOf(c.p, 4))
 		applyAll(m, []record.Op{put(1), put(2)})
@@ -203,7 +204,7 @@ func TestFinish(t *testing.T) {
 
 // TestMisses holds whose thieves may find nothing although there is something.
 func TestMisses(t *testing.T) {
-	for p, want := range map[Profile]string{Core: "RQ-STEAL-NONE", FIFO: "RQ-STEAL-NONE", LIFODeque: "", Tokio: "", GoRT: "RQ-STEAL-NONE"} {
+	for p, want := range map[spec.Profile]string{spec.Core: "RQ-STEAL-NONE", spec.FIFO: "RQ-STEAL-NONE", spec.LIFODeque: "", spec.Tokio: "", spec.GoRT: "RQ-STEAL-NONE"} {
 		got := ""
 		if vs := applyAll(NewMachine(2, RulesOf(p, 4)), []record.Op{put(1), {Kind: record.Steal, Thief: record.None}}); vs != nil {
 			got = vs[0].Requirement
@@ -211,7 +212,7 @@ func TestMisses(t *testing.T) {
 		if got != want {
 			t.Errorf("%s: %q, want %q", p, got, want)
 		}
-		if r, err := Lookup("RQ-STEAL-NONE"); err != nil || r.In(p) != (want != "") {
+		if r, err := spec.Lookup("RQ-STEAL-NONE"); err != nil || r.In(p) != (want != "") {
 			t.Errorf("%s: RQ-STEAL-NONE is in the profile: %v", p, err == nil && r.In(p))
 		}
 	}

@@ -1,4 +1,4 @@
-package spec
+package sequential
 
 import (
 	"math/rand/v2"
@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
 )
 
@@ -15,7 +16,7 @@ func TestSoundComparison(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	right, wrong, unsound := 0, 0, 0
 	for range 300 {
-		m := NewMachine(2, RulesOf([]Profile{Core, FIFO, GoRT, LIFODeque}[r.IntN(4)], 4))
+		m := NewMachine(2, RulesOf([]spec.Profile{spec.Core, spec.FIFO, spec.GoRT, spec.LIFODeque}[r.IntN(4)], 4))
 		for id := record.ID(1); id < 30; id++ {
 			p := &m.Ps[0]
 			var op record.Op

@@ -1,4 +1,4 @@
-package spec
+package sequential
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
 )
 
@@ -169,7 +170,7 @@ func damagePlace(l *line, rng *rand.Rand) {
 func TestReplayReportsNoEcho(t *testing.T) {
 	const lines = 200
 	damages := map[string]func(*line, *rand.Rand){"none": nil, "answer": damageAnswer, "shown": damageShown, "state": damageState, "place": damagePlace}
-	for _, p := range []Profile{Core, FIFO, LIFODeque, Tokio, GoRT} {
+	for _, p := range []spec.Profile{spec.Core, spec.FIFO, spec.LIFODeque, spec.Tokio, spec.GoRT} {
 		for _, show := range []bool{false, true} {
 			for name, damage := range damages {
 				found, stopped := 0, 0
