@@ -63,7 +63,12 @@ func TestKept(t *testing.T) {
 		}
 	}
 	file := filepath.Join("testdata", "spindle", "TestChild__of_a_user", "RQ-FIFO-get.txt")
-	out, code := user("newest", "^sequence/")
+	out, code := user("newest", "^sequence/", "SPINDLE_KEPT=off")
+	expect("SPINDLE_KEPT=off", 1, "no scenario is kept", out, code)
+	if _, err := os.Stat(filepath.Join(dir, "testdata")); err == nil {
+		t.Error("SPINDLE_KEPT=off: expected that nothing is kept")
+	}
+	out, code = user("newest", "^sequence/")
 	expect("the first run", 1, "the scenario is kept in "+filepath.Dir(file), out, code)
 	files, _ := filepath.Glob(filepath.Join(dir, filepath.Dir(file), "*"))
 	if len(files) == 0 || len(files) > mostKept {
@@ -74,6 +79,11 @@ func TestKept(t *testing.T) {
 	out, code = user("newest", "^sequence/(kept|order)$")
 	expect("the second run", 1, "sequence/kept: failed again: "+again, out, code)
 	expect("the second run", 1, "seen by sequence/kept", out, code)
+	out, code = user("newest", "^sequence/(kept|order)$", "SPINDLE_KEPT=off")
+	expect("SPINDLE_KEPT=off", 1, "seen by sequence/order", out, code)
+	if strings.Contains(out, "failed again") {
+		t.Errorf("SPINDLE_KEPT=off: expected that nothing that was kept is tried, saw\n%s", out)
+	}
 	out, code = user("newest", "^sequence/kept$")
 	expect("alone", 1, "seen by sequence/kept", out, code)
 	out, code = user("right", "^sequence/(kept|order)$")

@@ -23,6 +23,7 @@ import (
 //     explored here, which is otherwise inconclusive.
 //   - SPINDLE_EVENTS is a folder into which each test writes its events, for spindle
 //     gate.
+//   - SPINDLE_KEPT=off keeps no scenario that fails, and tries none that was kept.
 //   - SPINDLE_TEST_FILE=x_test.go asks for a Go test of what the explorer has found.
 type TestOption func(*options)
 
@@ -32,6 +33,8 @@ type options struct {
 	// unexplored: a queue whose interleavings the environment kept from being
 	// explored may pass.
 	unexplored bool
+	// forgets: no scenario is kept, and none that is kept is tried.
+	forgets bool
 }
 
 // Profile holds the queue to p instead of spec.FIFO (TestQueue) or spec.GoRT
@@ -76,6 +79,13 @@ func settle(opts []TestOption) (*options, error) {
 		o.unexplored = true
 	default:
 		return nil, fmt.Errorf("conformance: SPINDLE_UNEXPLORED: expected allow, saw %q", v)
+	}
+	switch v := os.Getenv(suite.KeptVar); v {
+	case "":
+	case "off":
+		o.forgets = true
+	default:
+		return nil, fmt.Errorf("conformance: %s: expected off, saw %q", suite.KeptVar, v)
 	}
 	for _, opt := range opts {
 		opt(o)

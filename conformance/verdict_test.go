@@ -112,6 +112,7 @@ var verdicts = []struct {
 	{"SPINDLE_STRICT=0", env("SPINDLE_STRICT", "0", partial), "PASS", ``},
 	{"SPINDLE_STRICT=yes", env("SPINDLE_STRICT", "yes", right), "FAIL", `expected 0 or 1, saw "yes"`},
 	{"SPINDLE_UNEXPLORED=1", env("SPINDLE_UNEXPLORED", "1", right), "FAIL", `expected allow, saw "1"`},
+	{"SPINDLE_KEPT=no", env("SPINDLE_KEPT", "no", right), "FAIL", `expected off, saw "no"`},
 	{"SPINDLE_SEED=x", env("SPINDLE_SEED", "x", right), "FAIL", `SPINDLE_SEED`},
 	{"SPINDLE_RUN", env("SPINDLE_RUN", "^sequence/emptiness$", right), "PASS", `--- SKIP: \S+/SPINDLE_RUN/RQ-FIFO`},
 	{"SPINDLE_EVENTS=x", env("SPINDLE_EVENTS", "x", right), "FAIL", `expected the absolute path of a folder`},

@@ -160,7 +160,8 @@ func (s *subject) goTest(ctx context.Context, budget time.Duration, events strin
 	// Not by the flag: what the tests build themselves must see it too.
 	cmd.Env = append(cmd.Env, "GOFLAGS="+os.Getenv("GOFLAGS")+" -overlay="+s.overlay)
 	if events != "" {
-		cmd.Env = append(cmd.Env, suite.EventsVar+"="+events)
+		// What one mutant has failed is not to be tried on another.
+		cmd.Env = append(cmd.Env, suite.EventsVar+"="+events, suite.KeptVar+"=off")
 	}
 	var b strings.Builder
 	cmd.Stdout, cmd.Stderr = &b, &b

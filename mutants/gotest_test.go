@@ -41,6 +41,26 @@ func TestFellIn(t *testing.T) {
 	}
 }
 
+// TestForgets: what a mutant has failed is neither kept nor tried on the next.
+func TestForgets(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"go.mod": "module example.org/m\ngo 1.26\n", "overlay.json": "{}",
+		"m_test.go": "package m\n\nimport (\n\t\"os\"\n\t\"testing\"\n)\n\nfunc TestX(t *testing.T) { t.Fatal(\"kept: \" + os.Getenv(\"SPINDLE_KEPT\")) }\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := &subject{root: dir, dir: t.TempDir(), overlay: filepath.Join(dir, "overlay.json")}
+	for events, want := range map[string]string{t.TempDir(): "kept: off\n", "": "kept: \n"} {
+		out, err := s.goTest(t.Context(), time.Minute, events, "-run", "^TestX$", ".")
+		if err != nil || !strings.Contains(out.text, want) {
+			t.Errorf("events to %q: expected %q, saw %v: %s", events, want, err, out.text)
+		}
+	}
+}
+
 // TestLeavesNothing: a test that fails leaves nothing in the checkout, not even where
 // rapid keeps how it failed.
 func TestLeavesNothing(t *testing.T) {

@@ -57,6 +57,16 @@ var ofQueues = []Judge{
 		"standing.go", "Judged.row", `if res.Again && res.Ended == Completed && !isCut {`, `if res.Again {`),
 	ofStandings("J-1121", "what another process sends is believed", "^TestDoneIsHeld$",
 		"run.go", "runner.check", `e.Result.judges(p.ids)`, `_ = p.ids`),
+	ofTests("J-1344", "what failed is kept, whatever SPINDLE_KEPT says", "^TestKept$",
+		"testqueue.go", "testSet", `if !o.forgets {`, `if true {`),
+	ofTests("J-1345", "what is kept is tried, whatever SPINDLE_KEPT says", "^TestKept$",
+		"testqueue.go", "testSet", `if o.forgets {`, `if false {`),
+	ofTests("J-1346", "any value of SPINDLE_KEPT is good", "^TestVerdicts$",
+		"options.go", "settle", `case "off":
+		o.forgets = true
+	default:`, `default:
+		o.forgets = v == "off"
+	case "off ":`),
 	{
 		ID: "J-1122", Title: "a G that is left twice was taken by what is left",
 		Edits: []overlay.Edit{{File: "spec/sequential/conserve.go", Func: "count.take", Old: `if l.taken == atEnd {`, New: `if false {`}},

@@ -14,6 +14,10 @@ import (
 	"github.com/spindle-go/spindle/internal/wholefile"
 )
 
+// KeptVar is the environment variable that has tests neither keep a scenario that fails
+// nor try what they have kept, if it is "off".
+const KeptVar = "SPINDLE_KEPT"
+
 // The bounds of the folder in which histories of findings lie: older ones go first.
 const (
 	keptFiles = 64
