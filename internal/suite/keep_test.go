@@ -101,6 +101,7 @@ func TestEventsFromEnv(t *testing.T) {
 	if err := done(); err == nil || strings.Contains(names(dir), "c-") {
 		t.Errorf("an event that cannot be written: %v, files %q", err, names(dir))
 	}
+	t.Chdir(t.TempDir()) // where it would be made
 	t.Setenv(EventsVar, "relative")
 	if _, _, err := EventsFromEnv(); err == nil || !strings.Contains(err.Error(), `saw "relative"`) {
 		t.Errorf("expected an error about a relative path, saw %v", err)
