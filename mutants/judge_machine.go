@@ -135,13 +135,16 @@ var sequential = []Judge{
 	counting("J-661", "without an end, everything is lost",
 		"conserve.go", "Conserve", `over: len(h.Final.Ps) > 0`, `over: true`),
 	ofSequential("J-1340", "a machine that is not sound is believed to be", "^TestSoundComparison$",
-		"compare.go", "Machine.compare", `if !m.sound || !m.holds(op.After)`, `if !m.holds(op.After)`),
+		"compare.go", "Machine.compare", `if !m.sound || !m.Holds(op.After)`, `if !m.Holds(op.After)`),
 	ofSequential("J-1341", "a G that is put twice leaves the machine sound", "^TestSoundComparison$",
 		"machine.go", "Machine.know", `m.sound = m.sound && !m.where[id]`, `_ = m.sound`),
+	ofSequential("J-1347", "a put that is refused wrongly is known all the same", "^TestWrongAnswerHasNoEffect$",
+		"machine.go", "Machine.put", `if m.Rules.Global && op.Count != len(op.In) {`, `if m.Rules.Global && op.Count != len(op.In) {
+		m.know(op.In)`),
 	ofSequential("J-1342", "what runnext holds is not looked at", "^TestSoundComparison$",
-		"compare.go", "Machine.holds", `return p.Runnext == q.Runnext && slices`, `return slices`),
+		"compare.go", "Machine.Holds", `return p.Runnext == q.Runnext && slices`, `return slices`),
 	ofSequential("J-1343", "what the global queue holds is not looked at", "^TestSoundComparison$",
-		"compare.go", "Machine.holds", ` && slices.Equal(m.Global, c.Global)`, ``),
+		"compare.go", "Machine.Holds", ` && slices.Equal(m.Global, c.Global)`, ``),
 }
 
 // judged is a change that a history of spec/testdata shows, the others one that a test

@@ -11,12 +11,14 @@ import (
 // compare holds what a target showed after op against the machine, and names
 // the requirement by what op does and what differs.
 func (m *Machine) compare(op *record.Op, vs *violations) {
-	if !m.sound || !m.holds(op.After) { // most calls are right, and to say what is wrong takes long
+	// Most calls are right, and comparePlaces is slow.
+	if !m.sound || !m.Holds(op.After) {
 		m.comparePlaces(op, vs)
 	}
 }
 
-// comparePlaces goes through the Gs and the places.
+// comparePlaces adds a violation for each G, and for each place, that is not as it should
+// be.
 func (m *Machine) comparePlaces(op *record.Op, vs *violations) {
 	d := m.differences(op.After, vs)
 	for i := range m.Ps {
@@ -28,8 +30,8 @@ func (m *Machine) comparePlaces(op *record.Op, vs *violations) {
 	d.global(m.globalID(op), "")
 }
 
-// holds reports whether each place holds the same Gs as in c, in the same order.
-func (m *Machine) holds(c *record.Contents) bool {
+// Holds reports whether each place holds the same Gs as in c, in the same order.
+func (m *Machine) Holds(c *record.Contents) bool {
 	return slices.EqualFunc(m.Ps, c.Ps, func(p PState, q record.PContents) bool {
 		return p.Runnext == q.Runnext && slices.Equal(p.Ring, q.Ring)
 	}) && slices.Equal(m.Global, c.Global)
@@ -71,7 +73,7 @@ type differences struct {
 func (m *Machine) differences(seen *record.Contents, vs *violations) *differences {
 	d := &differences{vs, m, seen, make(map[record.ID]bool)}
 	if len(seen.Ps) != len(m.Ps) {
-		panic(fmt.Sprintf("spec: expected contents of %d Ps, saw %d", len(m.Ps), len(seen.Ps)))
+		panic(fmt.Sprintf("sequential: expected contents of %d Ps, saw %d", len(m.Ps), len(seen.Ps)))
 	}
 	count := make(map[record.ID]int)
 	for id := range everything(seen) {

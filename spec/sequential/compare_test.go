@@ -79,3 +79,62 @@ func damage(r *rand.Rand, c *record.Contents) {
 		(*list)[r.IntN(n)] = record.ID(1 + r.IntN(40))
 	}
 }
+
+// TestWrongAnswerHasNoEffect holds that a machine is as it was after a call that it finds
+// wrong. Replay goes on with it, and if it were sound in name alone, what the target shows
+// later would pass unseen.
+func TestWrongAnswerHasNoEffect(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	kinds := record.Kinds()
+	wrong := make(map[record.Kind]int)
+	for range 2000 {
+		m := NewMachine(2, RulesOf([]spec.Profile{spec.Core, spec.FIFO, spec.GoRT, spec.LIFODeque, spec.Tokio}[r.IntN(5)], 4))
+		next := record.ID(1)
+		for range r.IntN(12) {
+			op := put(next)
+			if r.IntN(4) == 0 && m.Rules.RunNext {
+				op = putNext(next)
+			}
+			next++
+			applyAll(m, []record.Op{op})
+		}
+		for range 20 {
+			op := record.Op{Kind: kinds[r.IntN(len(kinds))], Thief: []int{1, record.None}[r.IntN(2)], OK: r.IntN(2) == 0, FromRunnext: r.IntN(3) == 0, Want: 1 + r.IntN(5)}
+			ids := []record.ID{record.ID(1 + r.IntN(14)), record.ID(1 + r.IntN(14))}[:1+r.IntN(2)]
+			switch {
+			case op.Kind.Puts():
+				op.In = []record.ID{next}
+				if next++; op.Kind == record.PutBatch {
+					op.In = append(op.In, next)
+					next++
+				}
+				if op.Count = r.IntN(len(op.In) + 1); op.Kind == record.GlobalPut {
+					op.P, op.Count = record.None, 1
+				}
+				op.OK = op.Count == len(op.In)
+			case op.Kind.Takes() && op.OK:
+				if op.Out = ids; op.Kind != record.Drain {
+					op.Out = ids[:1]
+				}
+				if op.Kind.Steals() && op.Thief != record.None && r.IntN(2) == 0 {
+					op.Moved = []record.Move{{From: record.Place{Object: record.Ring}, To: record.Place{Object: record.Ring, P: 1}, IDs: ids}}
+				}
+			case op.Kind == record.Len:
+				op.Count = r.IntN(6)
+			}
+			before := m.Clone()
+			if len(m.call(&op)) == 0 {
+				continue
+			}
+			wrong[op.Kind]++
+			if m.overflowed = before.overflowed; !reflect.DeepEqual(m, before) {
+				t.Fatalf("%v: expected %+v as before, saw %+v", op, before, m)
+			}
+		}
+	}
+	for _, k := range kinds {
+		if k != record.GlobalPut && wrong[k] < 10 { // a put on the global queue cannot be refused
+			t.Errorf("%v: expected wrong answers, saw %d", k, wrong[k])
+		}
+	}
+}

@@ -58,8 +58,9 @@ type Machine struct {
 	Global []record.ID
 
 	where map[record.ID]bool // every id ever put: true while it is somewhere
-	// sound says that where agrees with the places: each G that is somewhere is in one
-	// place. It ends when an account of a target is believed, or a G is put twice.
+	// sound says that where and the places agree: each G that is somewhere is in one
+	// place. It becomes false when a G is put twice, or when the machine takes over what
+	// a target says that it holds.
 	sound bool
 	// overflowed says that the last call was a put that found a full ring.
 	overflowed bool
@@ -142,7 +143,7 @@ func (m *Machine) call(op *record.Op) (vs violations) {
 	case record.GlobalGet:
 		m.globalGet(op, &vs)
 	default:
-		panic(fmt.Sprintf("spec: Apply of kind %d", op.Kind))
+		panic(fmt.Sprintf("sequential: Apply of kind %d", op.Kind))
 	}
 	if len(vs) > 0 {
 		vs[0].IDs = m.about(op, vs[0].Requirement)
