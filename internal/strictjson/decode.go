@@ -114,12 +114,12 @@ func (d *decoder) take(n int) error {
 }
 
 func (d *decoder) blanks() {
-	for d.at < len(d.text) && d.text[d.at] <= ' ' && blank[d.text[d.at]] {
+	for d.at < len(d.text) && blank[d.text[d.at]] {
 		d.at++
 	}
 }
 
-var blank = [' ' + 1]bool{' ': true, '\t': true, '\n': true, '\r': true}
+var blank = [256]bool{' ': true, '\t': true, '\n': true, '\r': true}
 
 // next returns the first byte that is no blank, 0 at the end.
 func (d *decoder) next() byte {
@@ -132,11 +132,14 @@ func (d *decoder) next() byte {
 
 // is skips c if it comes next.
 func (d *decoder) is(c byte) bool {
-	if d.at < len(d.text) && d.text[d.at] == c || d.next() == c && d.at < len(d.text) {
-		d.at++
-		return true
+	if d.at < len(d.text) && d.text[d.at] != c {
+		d.blanks() // seldom: most writers leave none
 	}
-	return false
+	if d.at == len(d.text) || d.text[d.at] != c {
+		return false
+	}
+	d.at++
+	return true
 }
 
 // word skips a literal if it comes next.
