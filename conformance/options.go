@@ -23,7 +23,8 @@ import (
 //     explored here, which is otherwise inconclusive.
 //   - SPINDLE_EVENTS is a folder into which each test writes its events, for spindle
 //     gate.
-//   - SPINDLE_KEPT=off keeps no scenario that fails, and tries none that was kept.
+//   - SPINDLE_KEPT=off keeps no scenario that fails, and tries none that was kept. If
+//     it is left over in CI, old faults are not looked for first.
 //   - SPINDLE_TEST_FILE=x_test.go asks for a Go test of what the explorer has found.
 type TestOption func(*options)
 
@@ -33,7 +34,7 @@ type options struct {
 	// unexplored: a queue whose interleavings the environment kept from being
 	// explored may pass.
 	unexplored bool
-	// forgets: no scenario is kept, and none that is kept is tried.
+	// forgets says that no scenario is kept, and that none is tried that was kept.
 	forgets bool
 }
 

@@ -90,7 +90,7 @@ func testSet(t *testing.T, f queue.Factory, opts []TestOption) {
 	}
 	var kept []checks.Kept
 	if o.forgets {
-		t.Logf("%s=off: what failed before is not tried, and no scenario is kept", suite.KeptVar)
+		t.Logf("%s=off: no scenario is kept, and none is tried that was kept", suite.KeptVar)
 	} else if kept, err = readKept(keptFolder(t.Name())); err != nil {
 		t.Fatal(err)
 	}

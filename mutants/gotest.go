@@ -160,7 +160,7 @@ func (s *subject) goTest(ctx context.Context, budget time.Duration, events strin
 	// Not by the flag: what the tests build themselves must see it too.
 	cmd.Env = append(cmd.Env, "GOFLAGS="+os.Getenv("GOFLAGS")+" -overlay="+s.overlay)
 	if events != "" {
-		// What one mutant has failed is not to be tried on another.
+		// A scenario that one mutant failed must not be tried on the next.
 		cmd.Env = append(cmd.Env, suite.EventsVar+"="+events, suite.KeptVar+"=off")
 	}
 	var b strings.Builder

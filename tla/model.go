@@ -136,7 +136,7 @@ func (m *Mutant) Of(base *Model, dir fs.FS) (*Task, error) {
 	return t, nil
 }
 
-// short bounds the seconds of what is a short job to package tlc.
+// short is the most seconds of a job that is Short for package tlc.
 const short = 5
 
 // Job returns what TLC gets. With more than one worker liveness would be wrong

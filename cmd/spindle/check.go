@@ -33,8 +33,8 @@ start at once.
 
 With -json - the events go to standard output and the report to standard error.
 With -shard I/N a part of the checks is run, and spindle merge makes one stream of
-the N parts. A part exits 3 at best: it is no pass, or a job without the others would
-be green. Spindle gate judges what was merged, and gate -part a part by itself.
+the N parts. A part exits 3 at best: if it passed, a CI job that lost the other
+parts would be green. Spindle gate judges the merged stream; gate -part judges one part.
 
 A finding says how to see it again: the same check with the same seed, and the
 history that was judged, for spindle replay.`,

@@ -67,8 +67,8 @@ type Bounded interface{ Cap() int }
 // Mover is a queue that can say what its owner's last call moved between
 // places, besides what was handed in and out.
 type Mover interface {
-	// Moved calls move for each, and leaves none out: a G of which no move is told
-	// comes from nowhere. The ids are valid until the next call. Owner.
+	// Moved calls move for each. It must not leave one out: its Gs would seem to come
+	// from nowhere. The ids are valid until the next call. Owner.
 	Moved(move func(from, to record.Place, ids ...record.ID))
 }
 

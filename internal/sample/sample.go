@@ -1,6 +1,6 @@
-// Package sample chooses what of the slow tests is run. An ordinary go test draws some
-// of them, and of their cases, by chance; what -run asks for is run whole, and all is if
-// SPINDLE_LONG is 1.
+// Package sample chooses which slow tests run, and which of their cases. An ordinary go
+// test draws some by chance. With the flag -run, nothing that it selects is left out.
+// With SPINDLE_LONG=1 nothing at all is left out.
 package sample
 
 import (
@@ -17,7 +17,8 @@ import (
 // Long reports whether SPINDLE_LONG asks for all that is slow.
 func Long() bool { return os.Getenv("SPINDLE_LONG") == "1" }
 
-// Of returns n of the cases, in their order, as drawn, or all of them.
+// Of returns n of the cases, drawn by chance and in their order. It returns all of them
+// if nothing is to be left out.
 func Of[E any](t testing.TB, cases []E, n int) []E {
 	t.Helper()
 	if whole() || n >= len(cases) {
@@ -33,7 +34,8 @@ func Of[E any](t testing.TB, cases []E, n int) []E {
 	return some
 }
 
-// N is how many random cases t tries: some, or all.
+// N returns how many random cases a test tries: some, or all if nothing is to be left
+// out.
 func N(some, all int) int {
 	if whole() {
 		return all
@@ -41,11 +43,11 @@ func N(some, all int) int {
 	return some
 }
 
-// OneIn runs t in one run of n, and skips it in the others.
+// OneIn skips t, but for one run of n by chance, or if nothing is to be left out.
 func OneIn(t testing.TB, n int) {
 	t.Helper()
 	if !whole() && draw(t).IntN(n) > 0 {
-		t.Skipf("it is slow, and drawn in one run of %d; -run %s or SPINDLE_LONG=1 runs it", n, t.Name())
+		t.Skipf("it is slow, and runs once in %d times; to run it: -run '^%s$', or SPINDLE_LONG=1", n, t.Name())
 	}
 }
 
@@ -55,7 +57,8 @@ func whole() bool {
 	return Long() || run != nil && run.Value.String() != ""
 }
 
-// draw is what t's draws come from: SPINDLE_SEED, or a new seed each time, and its name.
+// draw returns the generator of t. Its seed is SPINDLE_SEED, or else a new one each time,
+// together with t's name.
 func draw(t testing.TB) *rand.Rand {
 	t.Helper()
 	seed, err := record.SeedFromEnv(rand.Uint64())

@@ -14,8 +14,8 @@ import (
 	"github.com/spindle-go/spindle/internal/wholefile"
 )
 
-// KeptVar is the environment variable that has tests neither keep a scenario that fails
-// nor try what they have kept, if it is "off".
+// KeptVar is an environment variable. If it is "off", tests do not keep scenarios that
+// fail, and do not try those that they have kept.
 const KeptVar = "SPINDLE_KEPT"
 
 // The bounds of the folder in which histories of findings lie: older ones go first.

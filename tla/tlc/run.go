@@ -25,8 +25,8 @@ type Job struct {
 	HeapMB   int  // 0 is DefaultHeapMB
 	Deadlock bool // a state without a step is a violation
 	Coverage bool // count how often each action happens
-	// Short says that it is a matter of seconds: Java then compiles soon, not well, which
-	// takes half of the time of a small job, and more of one of more than 10 s.
+	// Short says that the job takes a few seconds. Java then spends less on compiling:
+	// a job of 4 s needs half the time, but one of more than 10 s needs a little more.
 	Short bool
 	// Dump is a file that gets the graph of states in the form of dot.
 	Dump string
@@ -141,7 +141,7 @@ func fillDir(dir string, job Job) error {
 	return os.WriteFile(filepath.Join(dir, job.Module+".cfg"), []byte(job.Config), 0o666)
 }
 
-// soon are the options of a Java that has little to do.
+// soon are the options of Java for a short job.
 var soon = []string{"-XX:TieredStopAtLevel=1"}
 
 // options are those of Java that depend on the job.

@@ -217,9 +217,9 @@ func (w *work) report(ctx context.Context, s record.Scenario, h *record.History,
 	}
 }
 
-// shrunk sends a finding out, by a scenario that is as short as it will go. It must
-// show the same fingerprint: by another one, which may be found already, this way to
-// break the requirement would be lost.
+// shrunk sends a finding out, with a scenario that is as short as it will go. The shorter
+// scenario must show the same fingerprint. If it showed another, which may be known
+// already, this way to break the requirement would be lost.
 func (w *work) shrunk(ctx context.Context, s record.Scenario, h *record.History, f record.Finding) {
 	if s.Order != nil && !hangs(f) && f.Requirement != "RQ-WRAP" {
 		same := func(g record.Finding) bool { return g.Fingerprint == f.Fingerprint }

@@ -13,8 +13,8 @@ type call struct {
 	in     record.Instr
 }
 
-// shrink looks for a shorter scenario in a fixed order that still breaks the
-// same requirement in the same way, by leaving calls out, many at a time and then one by one.
+// shrink looks for a shorter scenario in a fixed order that still breaks the same
+// requirement in the same way. It leaves calls out, many at a time and then one by one.
 // It returns the shortest found within two seconds; holds runs a candidate, and no
 // longer than its context says.
 func shrink(ctx context.Context, s record.Scenario, holds func(context.Context, record.Scenario) bool) record.Scenario {

@@ -148,7 +148,8 @@ func junitTarget(g *group) *junitSuite {
 	}
 	for _, d := range g.decisions {
 		row := d.Row
-		c := s.add(fmt.Sprintf("%s (%s): %s", row.ID, row.Level, row.Sentence), row.Elapsed) // the catalogue's: a stream of another contract has no rows here
+		// The words are the catalogue's: a stream of another contract has no rows here.
+		c := s.add(fmt.Sprintf("%s (%s): %s", row.ID, row.Level, row.Sentence), row.Elapsed)
 		elapsed += row.Elapsed
 		kind := word(d)
 		switch {
