@@ -7,8 +7,8 @@ EXTENDS Sched, TLC
 Symmetry == Permutations(Ms \ {Sysmon}) \cup Permutations(FirstProcs) \cup Permutations(Ps \ FirstProcs)
 
 \* Probes: what must be reachable, lest the model prove nothing.
-NeverNeedspinning  == needspinning = 0
-NeverReglob        == \A m \in Ms : pc[m] # "reglobget"
-NeverOverflow      == \A m \in Ms : pc[m] # "overflow"
-NeverSecondSpinner == Cardinality({m \in Ms : spin[m]}) < 2
+NeverNeedspinning  == S.needspinning = 0
+NeverReglob        == \A m \in Ms : ~At(m, "RecheckGlobGet")
+NeverOverflow      == \A m \in Ms : ~At(m, "Overflow")
+NeverSecondSpinner == Cardinality({m \in Ms : M[m].spinning}) < 2
 =============================================================================

@@ -35,7 +35,7 @@ CountWake(m) ==
    /\ UNCHANGED <<spawns, syscalls>>
 
 CountOther(m) ==
-   /\ pc[m] # "start"
+   /\ ~At(m, "StartM")
    /\ Block(m) \/ ExitSyscall(m) \/ SysStep(m) \/ SysmonStep(m)
    /\ UNCHANGED counts
 

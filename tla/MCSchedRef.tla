@@ -4,21 +4,10 @@
    will. *)
 EXTENDS MCSched
 
-\* Does an M run a G of its own?
-Own(m) ==
-   \/ pc[m] \in {"run", "preempted", "again", "late", "exec", "batchput", "stealput", "reglobput", "injload", "injsome", "injput"} \cup InStop
-   \/ pc[m] \in {"kick", "overflow"} /\ ret[m] = "run"
-   \/ pc[m] \in InInject /\ ret[m] = "injput"
-   \/ pc[m] = "netadj" /\ myp[m] # NoP
-   \/ pc[m] = "reset" /\ ret[m] # "runextra"
-   \/ pc[m] \in InWakep \cup {"start", "timewake", "timeread"} /\ ret[m] \in {"run", "exec", "late", "netadj"}
-   \/ pc[m] \in {"spinadd", "spinclear"} /\ ret[m] = "reset"
-   \/ m \in LockedGiven
-   \/ InLimbo(m)
+Away(m) == In(m, InSyscall \cup InExit) \/ (In(m, Called) /\ M[m].ret = "syscall")
+Own(m)  == (HasG(m) /\ ~Away(m)) \/ m \in LockedGiven
 
-Away(m) == pc[m] \in InSyscall \cup InExit \/ (pc[m] \in InHandoff \cup InWakep \cup {"start", "timewake", "timeread"} /\ ret[m] = "syscall")
-
-Waiting == blocked + netgs + Cardinality({p \in Ps : tim[p] # 0})
+Waiting == S.blocked + S.netgs + Sleeping
 Running == Cardinality({m \in Ms : Own(m)})
 Gone    == Cardinality({m \in Ms : Away(m)})
 

@@ -64,7 +64,7 @@ UserStep(m) ==
    \/ Ready(m) \/ Block(m) \/ Gosched(m) \/ Goyield(m)
    \/ EnterSyscall(m) \/ EnterSyscallBlock(m) \/ ExitSyscall(m)
    \/ SubmitExtra(m) \/ ExtraDone(m)
-   \/ NetBlock(m) \/ TimerSet(m) \/ TimerAfter(m) \/ StopWorld(m) \/ LockThread(m) \/ UnlockThread(m)
+   \/ NetBlock(m) \/ TimerSet(m) \/ TimerAfter(m) \/ StopWorld(m) \/ ForEachP(m) \/ LockThread(m) \/ UnlockThread(m)
 
 \* What sysmon decides to do.
 SysmonStep(s) == Retake(s) \/ Preempt(s) \/ Inject(s) \/ SysPoll(s)
@@ -74,28 +74,28 @@ WorldStep == NetReady \/ \E p \in Ps : TimerDue(p)
 
 \* What an M does by itself.
 SysStep(m) ==
-   \/ LatePut(m) \/ Kick(m) \/ Flush(m) \/ Overflow(m)
-   \/ WakepLoad(m) \/ WakepCAS(m) \/ WakepGet(m) \/ WakepNeed(m) \/ WakepIdle(m) \/ WakepUndo(m) \/ WakepAgain(m)
-   \/ StartM(m) \/ Wake(m) \/ Seek(m)
-   \/ ResetSpinning(m) \/ WakeAnyway(m) \/ Tick(m) \/ TickGet(m) \/ GetNext(m) \/ GetRing(m)
+   \/ Kick(m) \/ Overflow(m) \/ SyscallStop(m) \/ EnterStatus(m) \/ EnlistLoad(m) \/ EnlistSpin(m)
+   \/ WakepLoad(m) \/ WakepCAS(m) \/ WakepGet(m) \/ WakepIdle(m) \/ WakepUndo(m)
+   \/ StartM(m) \/ Wake(m)
+   \/ ResetSpinning(m) \/ TopCheck(m) \/ Tick(m) \/ TickGet(m) \/ GetNext(m) \/ GetRing(m)
    \/ GlobTest(m) \/ GlobGet(m) \/ BatchPut(m)
-   \/ SpinLoad(m) \/ IdleLoad(m) \/ SpinAdd(m) \/ SpinClear(m) \/ ClearFirst(m)
+   \/ SpinLoad(m) \/ IdleLoad(m) \/ SpinAdd(m) \/ SpinClear(m)
    \/ StealRing(m) \/ StealPut(m) \/ StealNext(m) \/ Extra(m)
-   \/ ClearLate(m) \/ DropLock(m) \/ DropPut(m) \/ DropIdle(m) \/ Decrement(m) \/ FlushDecrement(m)
+   \/ DropLock(m) \/ DropPut(m) \/ DropIdle(m) \/ Decrement(m)
    \/ RecheckGlob(m) \/ RecheckGlobIdle(m) \/ RecheckGlobGet(m) \/ RecheckGlobPut(m)
-   \/ Recheck(m) \/ Rescan(m) \/ RecheckGet(m) \/ Reacquire(m)
-   \/ RecheckExtra(m) \/ RecheckExtraGet(m) \/ RecheckExtraTry(m) \/ RecheckExtraIdle(m) \/ Stop(m)
+   \/ Recheck(m) \/ RecheckGet(m) \/ Reacquire(m)
+   \/ RecheckExtra(m) \/ RecheckExtraGet(m) \/ RecheckExtraIdle(m) \/ Stop(m)
    \/ HandoffEmpty(m) \/ HandoffGlob(m) \/ HandoffExtra(m) \/ HandoffSpin(m) \/ HandoffIdle(m)
-   \/ HandoffCAS(m) \/ HandoffClear(m) \/ HandoffLock(m) \/ HandoffAdd(m) \/ HandoffPut(m) \/ HandoffPutIdle(m)
-   \/ ExitOld(m) \/ ExitTry(m) \/ ExitGet(m) \/ ExitIdle(m) \/ ExitNoP(m) \/ ExitPut(m)
-   \/ Preempted(m) \/ InjectGlob(m) \/ InjectIdle(m) \/ InjectNpidle(m) \/ InjectStart(m)
-   \/ InjectLoad(m) \/ InjectSome(m) \/ InjectPut(m)
+   \/ HandoffCAS(m) \/ HandoffClear(m) \/ HandoffLock(m) \/ HandoffPut(m) \/ HandoffPutIdle(m)
+   \/ ExitOld(m) \/ ExitTry(m) \/ ExitGet(m) \/ ExitIdle(m) \/ ExitNoP(m) \/ Preempted(m)
+   \/ InjectGlob(m) \/ InjectIdle(m) \/ InjectNpidle(m) \/ InjectStart(m) \/ InjectLoad(m) \/ InjectSome(m) \/ InjectPut(m)
    \/ NetWait(m) \/ TimerWake(m) \/ TimerBreak(m) \/ TimersCheck(m) \/ TimerPut(m) \/ StealTimer(m)
    \/ NetTest(m) \/ NetGet(m) \/ NetAdjust(m) \/ RecheckTimers(m) \/ RecheckTimer(m)
    \/ PollTest(m) \/ PollSwap(m) \/ PollSet(m) \/ Poll(m) \/ PollClear(m) \/ PollLast(m) \/ PollGet(m) \/ PollIdle(m)
-   \/ StopIdle(m) \/ StopNpidle(m) \/ StopRunning(m) \/ TopCheck(m) \/ StopSpinning(m) \/ StopP(m)
-   \/ Resize(m) \/ ResizeIdle(m) \/ StartWorld(m) \/ StartP(m) \/ SyscallStop(m) \/ StopStarting(m)
-   \/ StopLocked(m) \/ LockPark(m) \/ Execute(m) \/ WakeLocked(m) \/ ExitLate(m)
+   \/ StopIdle(m) \/ StopNpidle(m) \/ StopRunning(m) \/ StopSpinning(m) \/ StopP(m)
+   \/ Resize(m) \/ ResizeIdle(m) \/ StartWorld(m) \/ StartP(m)
+   \/ SafeTake(m) \/ SafeWait(m) \/ SafePreempt(m) \/ SafeCheck(m)
+   \/ StopLocked(m) \/ LockPark(m) \/ Execute(m) \/ WakeLocked(m)
 
 Next == WorldStep \/ \E m \in Ms : UserStep(m) \/ SysStep(m) \/ SysmonStep(m)
 
@@ -104,114 +104,117 @@ Spec == Init /\ [][Next]_vars
 -----------------------------------------------------------------------------
 (* What must hold. *)
 
-Held(p)   == {m \in Ms : myp[m] = p}
-Coming(p) == {m \in Ms : nextp[m] = p}
-InHand(p) == {m \in Ms : cand[m] = p /\ pc[m] \notin {"stealnext", "stealring"}}
-Waits(p)  == {m \in Ms : p \in todo[m] /\ pc[m] \in {"stwidle", "stwgo", "stwstart"}}
+\* A victim in cand is in nobody's hands.
+Held(p)   == {m \in Ms : M[m].p = p}
+Coming(p) == {m \in Ms : M[m].nextp = p}
+InHand(p) == {m \in Ms : M[m].cand = p /\ ~In(m, {"StealNext", "StealRing"})}
+Waits(p)  == {m \in Ms : p \in M[m].todo /\ In(m, {"ResizeIdle", "StartWorld", "StartP"})}
 
 \* DN-P-OWNED: each P is in exactly one place.
 POwned ==
-   \A p \in procs :
+   \A p \in S.procs :
       Cardinality(Held(p)) + Cardinality(Coming(p)) + Cardinality(InHand(p)) + Cardinality(Waits(p))
-      + (IF p \in pidle THEN 1 ELSE 0) + (IF p \in stopped THEN 1 ELSE 0) = 1
+      + Cardinality({p} \cap S.pidle) + Cardinality({p} \cap S.stopped) = 1
 
 \* DN-SPIN-COUNT: nmspinning counts the Ms that spin, and the tokens of those to come.
-SpinCount == nmspinning = Cardinality({m \in Ms : spin[m]}) + Cardinality({m \in Ms : tok[m]})
+SpinCount == S.nmspinning = Cardinality({m \in Ms : M[m].spinning}) + Cardinality({m \in Ms : M[m].token})
 
 \* DN-IDLE-EMPTY: a P that is idle, or is not there, has no work.
-IdleEmpty == \A p \in pidle \cup (Ps \ procs) : ring[p] + next[p] = 0
+IdleEmpty == \A p \in S.pidle \cup (Ps \ S.procs) : Queued(p) = 0
 
 \* DN-IDLE-COUNT: npidle is the number of idle Ps while nobody is changing it.
-IdleCount == lock = NoM => npidle = Cardinality(pidle)
+IdleCount == S.lock = NoM => S.npidle = Cardinality(S.pidle)
 
 \* DN-LOCAL-SPIN: an M that is to spin gets a P without work.
-NoLocalSpin == \A m \in Ms : (pc[m] = "start" /\ tok[m] /\ cand[m] # NoP) => ring[cand[m]] + next[cand[m]] = 0
+NoLocalSpin == \A m \in Ms : (At(m, "StartM") /\ M[m].token /\ M[m].cand # NoP) => Queued(M[m].cand) = 0
 
 RECURSIVE Total(_, _)
-Total(f, S) ==
-   IF S = {} THEN 0
-   ELSE LET x == CHOOSE x \in S : TRUE IN f[x] + Total(f, S \ {x})
+Total(f, xs) ==
+   IF xs = {} THEN 0
+   ELSE LET x == CHOOSE x \in xs : TRUE IN f[x] + Total(f, xs \ {x})
 
 \* How many Gs an M has in its hands, the one that it runs among them.
-InHands(m) ==
-   IF InLimbo(m) \/ pc[m] \in {"run", "preempted", "again", "timerput", "exec"} \cup InSyscall \cup InExit \cup InStop THEN 1
-   ELSE IF pc[m] = "late" THEN 2
-   ELSE IF pc[m] = "kick" THEN IF ret[m] = "run" THEN 2 ELSE 1
-   ELSE IF pc[m] = "overflow" THEN num[m] + (IF ret[m] = "run" THEN 1 ELSE 0)
-   ELSE IF pc[m] \in {"batchput", "stealput", "reglobput", "injload", "injsome", "injput"} THEN num[m] + 1
-   ELSE IF pc[m] \in InInject THEN IF ret[m] = "injput" THEN num[m] + 1 ELSE 0
-   ELSE IF pc[m] \in {"injglob"} \cup InPoll THEN num[m]
-   ELSE IF pc[m] = "netadj" THEN IF myp[m] = NoP THEN 0 ELSE 1
-   ELSE IF pc[m] = "reset" THEN IF ret[m] = "runextra" THEN 0 ELSE 1
-   ELSE IF pc[m] \in InWakep \cup InHandoff \cup {"start", "timewake", "timeread"}
-   THEN IF ret[m] = "late" THEN 2 ELSE IF ret[m] \in {"run", "exec", "syscall", "netadj"} THEN 1 ELSE 0
-   ELSE IF pc[m] \in {"spinadd", "spinclear"} /\ ret[m] = "reset" THEN 1
-   ELSE 0
+InHands(m) == Carries(m) + (IF HasG(m) THEN 1 ELSE 0)
 
 \* DN-ONE-PLACE: no G is lost, and none is in two places.
 OnePlace ==
-   runq + Total(ring, Ps) + Total(next, Ps) + blocked + netgs + Cardinality({p \in Ps : tim[p] # 0})
-   + Total(sb, Ms) + Total([m \in Ms |-> InHands(m)], Ms) + Cardinality(LockedGiven) = Gs
+   S.runq + Total([p \in Ps |-> Queued(p)], Ps) + S.blocked + S.netgs + Sleeping
+   + Total([m \in Ms |-> InHands(m)], Ms) + Cardinality(LockedGiven) = Gs
 
 \* DN-RING: no ring holds more than it can, and less than nothing is not.
-RingBounds == \A p \in Ps : ring[p] \in 0..RingCap
+RingBounds == \A p \in Ps : S.ring[p] \in 0..RingCap
 
 \* DN-LOCK: the lock is held just where a section has more than one step.
 LockHeld ==
    \A m \in Ms :
-      (lock = m) <=>
-         \/ pc[m] \in {"wakenp", "dropput", "dropnp", "reglobnp", "reglobget", "reacquire", "reextranp", "hput", "hadd", "hputnp", "exitnp",
-                        "injnp", "injstart", "pollnp", "stwtake", "stwnp", "stwidle", "stwgo"}
-         \/ pc[m] = "wakeundo" /\ ~Bug("need_unlocked")
-         \/ pc[m] \in {"spinadd", "spinclear"} /\ myp[m] # NoP /\ lock = m
-         \/ pc[m] \in {"hclear", "batchput"} /\ lock = m
+      (S.lock = m) <=>
+         \/ In(m, {"WakepIdle", "WakepUndo", "DropPut", "DropIdle", "RecheckGlobIdle", "RecheckGlobGet", "Reacquire", "RecheckExtraIdle",
+                   "HandoffPut", "HandoffPutIdle", "ExitIdle", "InjectNpidle", "InjectStart", "PollIdle",
+                   "StopIdle", "StopNpidle", "ResizeIdle", "StartWorld"})
+         \/ In(m, {"SpinAdd", "SpinClear"}) /\ M[m].p # NoP /\ S.lock = m
 
 -----------------------------------------------------------------------------
 (* Work conservation, in three strengths. *)
 
-Idle == pidle # {}
+Idle == S.pidle # {}
 
-\* An M that does nothing by itself: it runs a program, which may never end, or is asleep.
+\* An M that does nothing by itself: it runs a program, which may never end, or is
+\* asleep, or waits in startm for another M to become free.
 Calm(m) ==
-   \/ pc[m] \in {"run", "runextra", "syscall", "sysmon", "threw", "limbo"}
-   \/ pc[m] \in {"parked", "lockpark", "unborn"} /\ nextp[m] = NoP
-   \/ pc[m] = "polling" /\ ~PollOver(m)
+   \/ In(m, {"run", "runextra", "syscall", "sysmon", "threw"})
+   \/ In(m, {"parked", "lockpark", "unborn"}) /\ M[m].nextp = NoP
+   \/ At(m, "Poll") /\ ~PollOver(m)
+   \/ NeedsM(m)
 
-AllCalm == \A m \in Ms : Calm(m) /\ sb[m] = 0
+AllCalm == \A m \in Ms : Calm(m)
 
 \* DN-WORK-QUIET: when all is quiet, no G waits beside an idle P.
 WorkQuiet == AllCalm => ~(Work /\ Idle)
 
-\* A search that has still to come where the work is: this M's P, the global queue.
-WillFind(m) ==
-   /\ myp[m] # NoP
-   /\ \/ pc[m] \in {"top", "timers", "getnext"} /\ ring[myp[m]] + next[myp[m]] > 0
-      \/ pc[m] = "getring" /\ ring[myp[m]] > 0
-      \/ pc[m] \in {"top", "timers", "tickget", "getnext", "getring", "globtest", "globget", "nettest", "netget", "spinload", "idleload", "extra", "drop"} /\ runq > 0
-      \/ pc[m] \in {"top", "timers", "tickget", "getnext", "getring", "globtest", "globget", "nettest", "netget", "spinload", "idleload", "extra"} /\ extra = 1
+\* Where a search has still the M's own queue before it, the global queue, the further source.
+BeforeNext  == {"top", "SafeCheck", "TimersCheck", "GetNext"}
+BeforeExtra == BeforeNext \cup {"TickGet", "GetRing", "GlobTest", "GlobGet", "NetTest", "NetGet", "SpinLoad", "IdleLoad", "Extra"}
+BeforeGlob  == BeforeExtra \cup {"DropLock"}
 
-\* Why an M is somebody who will see to it.
+\* A search that has still to come where the work is.  For example, M1 is at GlobTest when a
+\* G is put on the global queue: it will find it, there or under the lock in DropLock.  A
+\* G that is put in another P's ring then it may pass by, so it is no rescuer of that.
+WillFind(m) ==
+   /\ M[m].p # NoP
+   /\ \/ In(m, BeforeNext) /\ Queued(M[m].p) > 0
+      \/ At(m, "GetRing") /\ S.ring[M[m].p] > 0
+      \/ In(m, BeforeGlob) /\ S.runq > 0
+      \/ In(m, BeforeExtra) /\ S.extra = 1
+
+\* It has put something in a queue, and will call wakep or start Ms;
+Submits ==
+   {"Kick", "Overflow", "StartM", "TimerPut", "TimerWake", "InjectGlob", "InjectLoad", "InjectSome", "InjectPut"} \cup InWakep \cup InInject
+
+\* it looks at everything again, or takes what it saw then.
+LooksAgain ==
+   {"RecheckGlob", "RecheckGlobIdle", "RecheckGlobGet", "RecheckGlobPut", "Recheck", "RecheckGet", "Reacquire",
+    "RecheckExtra", "RecheckExtraGet", "RecheckExtraIdle", "SpinAdd", "SpinClear"}
+
+\* Why an M is somebody who will see to it.  For example, M1 puts a G in its ring (Kick)
+\* and is a rescuer until its wakep has ended; by then it has counted a token, which makes
+\* whoever it starts a rescuer, or it has seen nmspinning at 1: somebody else's token, or an
+\* M that spins and will look again after its Decrement.
 Rescuer(m) ==
-   \/ WillFind(m)
-   \/ spin[m]
-   \/ tok[m]
-   \/ nextp[m] # NoP
-   \/ pc[m] \in {"late", "kick", "overflow", "start", "again"} \cup InWakep \cup InHandoff
-   \/ pc[m] = "top" /\ Locked(m)
-   \/ pc[m] \in {"reglob", "reglobnp", "reglobget", "reglobput", "recheck", "rescan", "recheckget", "reacquire",
-                  "reextra", "reextraget", "reextranp", "spinadd", "spinclear"}
-   \/ pc[m] \in {"injglob", "injload", "injsome", "injput", "timerput", "timewake"} \cup InInject \cup InPoll \cup InStop
-   \/ sb[m] = 1
+   /\ NeedsM(m) => ~AllCalm
+   /\ \/ M[m].spinning \/ M[m].token \/ M[m].nextp # NoP
+      \/ In(m, Submits \cup InHandoff \cup LooksAgain \cup InPoll \cup InStop)
+      \/ At(m, "top") /\ Locked(m)
+      \/ WillFind(m)
 
 \* DN-WORK-RESCUER: while a G waits beside an idle P, somebody is about to see to it.
 WorkRescuer == (Work /\ Idle) => \E m \in Ms : Rescuer(m)
 
 \* A G that waits in the poller may run, or one that sleeps is to wake.
-NetDue == netready > 0 \/ \E p \in procs : tim[p] = 2
+NetDue == S.netready > 0 \/ \E p \in S.procs : S.timer[p] = 2
 
 \* TM-POLL: when all is quiet and no P runs, no G in the poller may run, and no timer
 \* is due: somebody waits for them.
-PollQuiet == (AllCalm /\ pidle = procs) => ~NetDue
+PollQuiet == (AllCalm /\ S.pidle = S.procs) => ~NetDue
 
 \* TM-POLL-IDLE: the same while one P is idle.  Go does not promise it without sysmon, which polls
 \* if nobody did for 10 ms.  An M that comes back from the poller with one G runs
@@ -221,24 +224,28 @@ PollPrompt == (AllCalm /\ Idle) => ~NetDue
 \* SY-HANDOFF: when all is quiet, no G is queued while a P lies with an M in a syscall.
 \* Go does not promise it: the P stays with its M until sysmon retakes it.  The
 \* protocol of module TwoLevel does.
-SyscallQuiet == AllCalm => ~(Work /\ \E m \in Ms : pc[m] = "syscall" /\ myp[m] # NoP)
+SyscallQuiet == AllCalm => ~(Work /\ Holders(Ps) # {})
 
 \* DN-DEADLOCK: checkdead reports no deadlock while a G can run; and while every M is asleep none can.
 DeadTrue ==
-   /\ \A m \in Ms : pc[m] # "threw"
-   /\ (\A m \in Ms \ {Sysmon} : Asleep(m) /\ nextp[m] = NoP) => (Work => \E s \in Ms \cap {Sysmon} : pc[s] # "sysmon")
+   /\ \A m \in Ms : ~At(m, "threw")
+   /\ (\A m \in Ms \ {Sysmon} : Asleep(m)) => (Work => \E s \in Ms \cap {Sysmon} : ~At(s, "sysmon"))
+
+\* All Ms but m are calm, and run nothing that could be preempted.
+CalmBut(m) == \A n \in Ms \ {m} : Calm(n) /\ ~In(n, {"run", "runextra"})
 
 \* DN-STOP: when all is quiet, and nobody runs who could be preempted, the world has stopped.
-StopQuiet ==
-   \A m \in Ms :
-      (pc[m] = "stwwait" /\ \A n \in Ms \ {m} : Calm(n) /\ pc[n] \notin {"run", "runextra"}) => stopped \cup {myp[m]} = procs
+StopQuiet == \A m \in Ms : (At(m, "Resize") /\ CalmBut(m)) => S.stopped \cup {M[m].p} = S.procs
+
+\* DN-SAFEPOINT: then, too, every P has run forEachP's function.
+SafeQuiet == \A m \in Ms : (At(m, "SafeWait") /\ CalmBut(m)) => S.safefn = {}
 
 \* SY-LOCKED: a locked G runs on its M alone, and its M runs no other, nor looks for one.
 LockedAlone ==
    \A m \in Ms :
-      /\ Locked(m) => pc[m] \notin {"exec", "getnext", "getring", "globtest", "reset", "sysmon"}
-      /\ lk[m] \in {"wait", "ready"} => pc[m] # "run"
-      /\ pc[m] \in {"lockstop", "lockpark"} => Locked(m)
+      /\ Locked(m) => ~In(m, {"Execute", "GetNext", "GetRing", "GlobTest", "ResetSpinning", "sysmon"})
+      /\ M[m].lk \in {"wait", "ready"} => ~At(m, "run")
+      /\ In(m, {"LockPark", "lockpark"}) => Locked(m)
 
 -----------------------------------------------------------------------------
 (* Liveness: strong fairness for each M, none for what the program does. *)
@@ -250,9 +257,9 @@ Fairness == \A m \in Ms : SF_vars(SysStep(m))
 LiveSpec == Spec /\ Fairness
 
 \* A P is put to use when its M has a G.
-Used(p) == \E m \in Ms : myp[m] = p /\ (InHands(m) > 0 \/ pc[m] = "runextra")
+Used(p) == \E m \in Ms : M[m].p = p /\ (InHands(m) > 0 \/ At(m, "runextra"))
 
-Starved == Work /\ \E p \in procs : ~Used(p)
+Starved == Work /\ \E p \in S.procs : ~Used(p)
 
 \* DN-WORK-LIVE: no G waits for ever beside a P that does nothing for it, while the program does nothing.
 WorkLive == []<>~Starved \/ []<><<EnvStep>>_vars

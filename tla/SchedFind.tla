@@ -4,249 +4,165 @@ EXTENDS SchedPlace
 (* schedule and the first half of findRunnable: sources that any M may take from. *)
 
 \* Where an M goes that has found a G: schedule calls resetspinning if it spins.
-Found(m) ==
-   IF Bug("locked_first") THEN Exec
-   ELSE IF spin[m] THEN "reset"
-   ELSE IF Bug("wake_nonspinning") THEN "again"
-   ELSE Exec
+Found(m) == IF M[m].spinning THEN "ResetSpinning" ELSE Exec
 
 \* resetspinning: it spins no more; wakep.
 ResetSpinning(m) ==
-   /\ pc[m] = "reset"
-   /\ nmspinning' = nmspinning - (IF Bug("reset_twice") THEN 2 ELSE 1)
-   /\ spin' = [spin EXCEPT ![m] = FALSE]
-   /\ IF Bug("reset_no_wakep")
-      THEN /\ pc' = [pc EXCEPT ![m] = IF ret[m] = "" THEN Exec ELSE ret[m]]
-           /\ ret' = [ret EXCEPT ![m] = ""]
-      ELSE /\ pc' = [pc EXCEPT ![m] = "wakeload"]
-           /\ ret' = [ret EXCEPT ![m] = IF ret[m] = "" THEN Exec ELSE ret[m]]
-   /\ UNCHANGED <<lock, needspinning, npidle, pidle, queues, world, myp, nextp, hands, todo>>
+   /\ At(m, "ResetSpinning")
+   /\ S' = [S EXCEPT !.nmspinning = @ - 1]
+   /\ M' = [Call(m, "WakepLoad", IF M[m].ret = "" THEN Exec ELSE M[m].ret) EXCEPT ![m].spinning = FALSE]
 
-\* Under the mutant wake_nonspinning (Go 1.5): an M that did not spin calls wakep, too.
-WakeAnyway(m) ==
-   /\ pc[m] = "again"
-   /\ pc' = [pc EXCEPT ![m] = "wakeload"]
-   /\ ret' = [ret EXCEPT ![m] = Exec]
-   /\ UNCHANGED <<lock, shared, queues, world, myp, spin, nextp, hands, todo>>
+\* findRunnable at its top looks whether the world is being stopped, whether forEachP
+\* waits for its P, and at its timers.  What there is none of is passed over.
+AfterSafe == IF Has("timer") THEN "TimersCheck" ELSE "GetNext"
+AfterTop  == IF Has("safepoint") THEN "SafeCheck" ELSE AfterSafe
+First     == IF Has("stw") \/ Has("safepoint") \/ Has("timer") THEN "GetNext" ELSE "top"
 
-\* Where the search begins: what is looked at before the queues is passed over if
-\* there is none of it.
-First == IF Has("stw") \/ Has("timer") THEN "getnext" ELSE "top"
+\* Is the world to be stopped?
+TopCheck(m) ==
+   /\ At(m, "top")
+   /\ ~Locked(m)
+   /\ First # "top"
+   /\ Goes(m, IF S.stopping = NoM THEN AfterTop ELSE IF M[m].spinning THEN "StopSpinning" ELSE "StopP")
 
-\* findRunnable: every 61st time the global queue is looked at first.
+\* Every 61st time the global queue is looked at first.
 Tick(m) ==
    /\ Has("tick")
-   /\ pc[m] = First
-   /\ MayFind(m)
-   /\ runq > 0
-   /\ pc' = [pc EXCEPT ![m] = "tickget"]
-   /\ UNCHANGED <<lock, shared, queues, world, myp, spin, nextp, hands, todo, ret>>
+   /\ At(m, First)
+   /\ ~Locked(m)
+   /\ S.runq > 0
+   /\ Goes(m, "TickGet")
 
 TickGet(m) ==
-   /\ pc[m] = "tickget"
-   /\ lock = NoM
-   /\ IF runq > 0
-      THEN /\ runq' = runq - 1
-           /\ pc' = [pc EXCEPT ![m] = IF Bug("tick_no_reset") THEN Exec ELSE Found(m)]
-      ELSE /\ pc' = [pc EXCEPT ![m] = "getnext"]
-           /\ UNCHANGED runq
-   /\ UNCHANGED <<lock, shared, ring, next, blocked, world, myp, spin, nextp, hands, todo, ret>>
+   /\ At(m, "TickGet")
+   /\ S.lock = NoM
+   /\ IF S.runq > 0
+      THEN /\ S' = [S EXCEPT !.runq = @ - 1]
+           /\ M' = [M EXCEPT ![m].pc = Found(m)]
+      ELSE Goes(m, "GetNext")
 
 \* runqget: runnext.
 GetNext(m) ==
-   /\ pc[m] \in {First, "getnext"}
-   /\ MayFind(m)
-   /\ LET p == myp[m] IN
-      IF next[p] = 1
-      THEN /\ next' = [next EXCEPT ![p] = 0]
-           /\ pc' = [pc EXCEPT ![m] = Found(m)]
-      ELSE /\ pc' = [pc EXCEPT ![m] = "getring"]
-           /\ UNCHANGED next
-   /\ UNCHANGED <<lock, shared, runq, ring, blocked, world, myp, spin, nextp, hands, todo, ret>>
+   /\ In(m, {First, "GetNext"})
+   /\ ~Locked(m)
+   /\ IF S.next[M[m].p] = 1
+      THEN /\ S' = [S EXCEPT !.next[M[m].p] = 0]
+           /\ M' = [M EXCEPT ![m].pc = Found(m)]
+      ELSE Goes(m, "GetRing")
 
 \* runqget: the ring.
 GetRing(m) ==
-   /\ pc[m] = "getring"
-   /\ LET p == myp[m] IN
-      IF ring[p] > 0
-      THEN /\ ring' = [ring EXCEPT ![p] = @ - 1]
-           /\ pc' = [pc EXCEPT ![m] = Found(m)]
-      ELSE /\ pc' = [pc EXCEPT ![m] = "globtest"]
-           /\ UNCHANGED ring
-   /\ UNCHANGED <<lock, shared, runq, next, blocked, world, myp, spin, nextp, hands, todo, ret>>
+   /\ At(m, "GetRing")
+   /\ IF S.ring[M[m].p] > 0
+      THEN /\ S' = [S EXCEPT !.ring[M[m].p] = @ - 1]
+           /\ M' = [M EXCEPT ![m].pc = Found(m)]
+      ELSE Goes(m, "GlobTest")
 
 \* Where an M goes that stole nothing, or may not steal.
-Victims(p) == IF Bug("no_steal") THEN {} ELSE procs \ {p}
-Unspun     == IF Bug("clear_after_scan") THEN "clearlate" ELSE IF Bug("recheck_first") THEN "recheck" ELSE "drop"
-Idlework   == IF Has("idlework") THEN "extra" ELSE Unspun
+Victims(p) == S.procs \ {p}
+Idlework   == IF Has("idlework") THEN "Extra" ELSE "DropLock"
 Steal(p)   == IF Victims(p) = {} THEN Idlework ELSE "steal"
-
-\* What is left to look at after the last victim: under the mutant recheck_first
-\* the Ps' queues are looked at again now.
-Left == IF Bug("recheck_first") /\ ~Has("idlework") THEN procs ELSE {}
 
 \* Where an M goes that found nothing in any queue, nor in the poller, and what it
 \* has then still to look at.
-Throttle(m) == IF spin[m] THEN Steal(myp[m]) ELSE "spinload"
-Unseen(m)   == IF spin[m] THEN Victims(myp[m]) ELSE {}
-Beyond(m)   == IF Has("net") THEN "nettest" ELSE Throttle(m)
+Throttle(m) == IF M[m].spinning THEN Steal(M[m].p) ELSE "SpinLoad"
+Unseen(m)   == IF M[m].spinning THEN Victims(M[m].p) ELSE {}
+Beyond(m)   == [M EXCEPT ![m].pc = IF Has("net") THEN "NetTest" ELSE Throttle(m), ![m].todo = Unseen(m)]
 
 \* The global queue, without the lock.
 GlobTest(m) ==
-   /\ pc[m] = "globtest"
-   /\ IF runq > 0 /\ ~Bug("search_no_glob")
-      THEN pc' = [pc EXCEPT ![m] = "globget"] /\ UNCHANGED todo
-      ELSE pc' = [pc EXCEPT ![m] = Beyond(m)] /\ todo' = [todo EXCEPT ![m] = Unseen(m)]
-   /\ UNCHANGED <<lock, shared, queues, world, myp, spin, nextp, hands, ret>>
+   /\ At(m, "GlobTest")
+   /\ M' = IF S.runq > 0 THEN [M EXCEPT ![m].pc = "GlobGet"] ELSE Beyond(m)
+   /\ UNCHANGED S
 
-\* What GlobGet and DropLock do when they hold the lock and runq > 0: one G is
-\* run, the others of the batch are put in the ring after the lock was released.
-\* The fix batch_locked keeps the lock until then, as Go 1.24 did; with syscalls it
-\* is not enough.
+\* What GlobGet and DropLock do when they hold the lock and there is something: one G
+\* is run, the others of the batch are put in the ring after the lock was released.
 TakeBatch(m) ==
-   /\ runq' = runq - Batch
-   /\ lock' = IF Fix("batch_locked") /\ Batch > 1 THEN m ELSE NoM
-   /\ num' = [num EXCEPT ![m] = Batch - 1]
-   /\ pc' = [pc EXCEPT ![m] = IF Batch > 1 THEN "batchput" ELSE Found(m)]
+   /\ S' = [S EXCEPT !.runq = @ - Batch]
+   /\ M' = [M EXCEPT ![m].pc = IF Batch > 1 THEN "BatchPut" ELSE Found(m), ![m].num = Batch - 1, ![m].todo = {}]
 
 \* globrunqgetbatch, under the lock.
 GlobGet(m) ==
-   /\ pc[m] = "globget"
-   /\ lock = NoM
-   /\ IF runq > 0
-      THEN TakeBatch(m) /\ UNCHANGED todo
-      ELSE /\ pc' = [pc EXCEPT ![m] = Beyond(m)]
-           /\ todo' = [todo EXCEPT ![m] = Unseen(m)]
-           /\ UNCHANGED <<lock, runq, num>>
-   /\ UNCHANGED <<shared, ring, next, blocked, world, myp, spin, nextp, tok, cand, ret>>
+   /\ At(m, "GlobGet")
+   /\ S.lock = NoM
+   /\ IF S.runq > 0 THEN TakeBatch(m) ELSE M' = Beyond(m) /\ UNCHANGED S
 
-\* runqputbatch: the rest of the batch, after the lock was released.  With the fix
-\* batch_wakep an M that does not spin calls wakep then, as it does for any other G
-\* that it puts in its ring.
+\* runqputbatch: the rest of the batch, after the lock was released.
 BatchPut(m) ==
-   /\ pc[m] = "batchput"
-   /\ ring' = [ring EXCEPT ![myp[m]] = @ + num[m]]
-   /\ num' = [num EXCEPT ![m] = 0]
-   /\ lock' = IF lock = m THEN NoM ELSE lock
-   /\ IF Fix("batch_wakep") /\ ~spin[m]
-      THEN pc' = [pc EXCEPT ![m] = "wakeload"] /\ ret' = [ret EXCEPT ![m] = Exec]
-      ELSE pc' = [pc EXCEPT ![m] = Found(m)] /\ UNCHANGED ret
-   /\ UNCHANGED <<shared, runq, next, blocked, world, myp, spin, nextp, tok, cand, todo>>
+   /\ At(m, "BatchPut")
+   /\ S' = [S EXCEPT !.ring[M[m].p] = @ + M[m].num]
+   /\ M' = [M EXCEPT ![m].pc = Found(m), ![m].num = 0]
 
 -----------------------------------------------------------------------------
 (* findRunnable: may it spin?  The throttle is 2*nmspinning < gomaxprocs-npidle. *)
 
 SpinLoad(m) ==
-   /\ pc[m] = "spinload"
-   /\ num' = [num EXCEPT ![m] = nmspinning]
-   /\ pc' = [pc EXCEPT ![m] = "idleload"]
-   /\ UNCHANGED <<lock, shared, queues, world, myp, spin, nextp, tok, cand, todo, ret>>
+   /\ At(m, "SpinLoad")
+   /\ M' = [M EXCEPT ![m].pc = "IdleLoad", ![m].num = S.nmspinning]
+   /\ UNCHANGED S
 
 IdleLoad(m) ==
-   /\ pc[m] = "idleload"
-   /\ num' = [num EXCEPT ![m] = 0]
-   /\ IF 2 * num[m] < Gomaxprocs - npidle
-      THEN /\ pc' = [pc EXCEPT ![m] = IF Fix("clear_first") THEN "clearfirst" ELSE "spinadd"]
-           /\ ret' = [ret EXCEPT ![m] = "steal"]
-      ELSE /\ pc' = [pc EXCEPT ![m] = IF Has("idlework") THEN "extra" ELSE "drop"]
-           /\ UNCHANGED ret
-   /\ UNCHANGED <<lock, shared, queues, world, myp, spin, nextp, tok, cand, todo>>
+   /\ At(m, "IdleLoad")
+   /\ M' = [IF 2 * M[m].num < Gomaxprocs - S.npidle
+            THEN Call(m, "SpinAdd", "steal")
+            ELSE [M EXCEPT ![m].pc = Idlework]
+            EXCEPT ![m].num = 0]
+   /\ UNCHANGED S
 
 \* becomeSpinning: nmspinning.
 SpinAdd(m) ==
-   /\ pc[m] = "spinadd"
-   /\ nmspinning' = nmspinning + 1
-   /\ spin' = [spin EXCEPT ![m] = TRUE]
-   /\ was' = [was EXCEPT ![m] = FALSE]
-   /\ pc' = [pc EXCEPT ![m] = "spinclear"]
-   /\ UNCHANGED <<lock, needspinning, npidle, pidle, queues, procs, extra, sb, net, cnt, delta, pu, stw, lk, myp, nextp, hands, todo, ret>>
+   /\ At(m, "SpinAdd")
+   /\ S' = [S EXCEPT !.nmspinning = @ + 1]
+   /\ M' = [M EXCEPT ![m].pc = "SpinClear", ![m].spinning = TRUE, ![m].wasSpinning = FALSE]
 
 \* becomeSpinning: needspinning.  It goes on at ret, and releases the lock if it has it.
 SpinClear(m) ==
-   /\ pc[m] = "spinclear"
-   /\ IF Fix("clear_locked") THEN lock \in {NoM, m} ELSE TRUE
-   /\ IF Fix("throttle_locked") /\ ret[m] = "steal" THEN lock \in {NoM, m} ELSE TRUE
-   /\ needspinning' =
-         IF Bug("clear_after_scan") /\ ret[m] = "steal" THEN needspinning
-         ELSE IF Fix("drop_clears") /\ lock # m THEN needspinning
-         ELSE IF Fix("throttle_keeps") /\ ret[m] = "steal" THEN needspinning
-         ELSE IF Fix("clear_first") /\ ret[m] = "steal" THEN needspinning
-         ELSE 0
-   /\ lock' = IF lock = m THEN NoM ELSE lock
-   /\ IF ret[m] = "steal"
-      THEN /\ pc' = [pc EXCEPT ![m] = Steal(myp[m])]
-           /\ todo' = [todo EXCEPT ![m] = Victims(myp[m])]
-           /\ ret' = [ret EXCEPT ![m] = ""]
-      ELSE IF ret[m] \in {"reset", "resetextra"}
-      THEN /\ pc' = [pc EXCEPT ![m] = "reset"]
-           /\ ret' = [ret EXCEPT ![m] = IF ret[m] = "resetextra" THEN "runextra" ELSE ""]
-           /\ UNCHANGED todo
-      ELSE /\ pc' = [pc EXCEPT ![m] = ret[m]]
-           /\ ret' = [ret EXCEPT ![m] = ""]
-           /\ UNCHANGED todo
-   /\ UNCHANGED <<nmspinning, npidle, pidle, queues, world, myp, spin, nextp, hands>>
-
-\* With the fix clear_first: needspinning is cleared before nmspinning is raised.
-ClearFirst(m) ==
-   /\ pc[m] = "clearfirst"
-   /\ needspinning' = 0
-   /\ pc' = [pc EXCEPT ![m] = "spinadd"]
-   /\ UNCHANGED <<lock, nmspinning, npidle, pidle, queues, world, myp, spin, nextp, hands, todo, ret>>
+   /\ At(m, "SpinClear")
+   /\ S' = [S EXCEPT !.needspinning = 0, !.lock = IF @ = m THEN NoM ELSE @]
+   /\ M' = CASE M[m].ret = "steal"    -> [Call(m, Steal(M[m].p), "") EXCEPT ![m].todo = Victims(M[m].p)]
+             [] M[m].ret = "runextra" -> [M EXCEPT ![m].pc = "ResetSpinning"]
+             [] OTHER                 -> Return(m)
 
 -----------------------------------------------------------------------------
 (* stealWork: from any P that it has not looked at yet. *)
 
+\* There was nothing to steal from p.
+LookedAt(m, p) ==
+   [M EXCEPT ![m].pc = IF M[m].todo = {p} THEN Idlework ELSE "steal",
+             ![m].todo = @ \ {p},
+             ![m].cand = NoP]
+
 \* runqsteal: half of the ring, rounded up; the last is run, the rest is put in
-\* the thief's ring by a store of its own.
+\* the thief's ring by a store of its own.  With timers, StealTimer has chosen the victim.
 StealRing(m) ==
-   /\ pc[m] = IF Has("timer") THEN "stealring" ELSE "steal"
-   /\ \E p \in IF Has("timer") THEN {cand[m]} ELSE todo[m] :
-         IF ring[p] > 0
-         THEN LET k == ring[p] - ring[p] \div 2 IN
-              /\ ring' = [ring EXCEPT ![p] = @ - k]
-              /\ num' = [num EXCEPT ![m] = k - 1]
-              /\ todo' = [todo EXCEPT ![m] = {}]
-              /\ pc' = [pc EXCEPT ![m] = IF k > 1 THEN "stealput" ELSE Found(m)]
-              /\ cand' = [cand EXCEPT ![m] = NoP]
-         ELSE IF Bug("no_runnext_steal")
-         THEN /\ todo' = [todo EXCEPT ![m] = IF todo[m] = {p} THEN Left ELSE @ \ {p}]
-              /\ pc' = [pc EXCEPT ![m] = IF todo[m] = {p} THEN Idlework ELSE "steal"]
-              /\ cand' = [cand EXCEPT ![m] = NoP]
-              /\ UNCHANGED <<ring, num>>
-         ELSE /\ cand' = [cand EXCEPT ![m] = p]
-              /\ pc' = [pc EXCEPT ![m] = "stealnext"]
-              /\ UNCHANGED <<ring, num, todo>>
-   /\ UNCHANGED <<lock, shared, runq, next, blocked, world, myp, spin, nextp, tok, ret>>
+   /\ At(m, IF Has("timer") THEN "StealRing" ELSE "steal")
+   /\ \E p \in IF Has("timer") THEN {M[m].cand} ELSE M[m].todo :
+      LET k == S.ring[p] - S.ring[p] \div 2 IN
+         IF k > 0
+         THEN /\ S' = [S EXCEPT !.ring[p] = @ - k]
+              /\ M' = [M EXCEPT ![m].pc = IF k > 1 THEN "StealPut" ELSE Found(m),
+                                ![m].num = k - 1, ![m].todo = {}, ![m].cand = NoP]
+         ELSE M' = [M EXCEPT ![m].pc = "StealNext", ![m].cand = p] /\ UNCHANGED S
 
 StealPut(m) ==
-   /\ pc[m] = "stealput"
-   /\ ring' = [ring EXCEPT ![myp[m]] = @ + num[m]]
-   /\ num' = [num EXCEPT ![m] = 0]
-   /\ pc' = [pc EXCEPT ![m] = Found(m)]
-   /\ UNCHANGED <<lock, shared, runq, next, blocked, world, myp, spin, nextp, tok, cand, todo, ret>>
+   /\ At(m, "StealPut")
+   /\ S' = [S EXCEPT !.ring[M[m].p] = @ + M[m].num]
+   /\ M' = [M EXCEPT ![m].pc = Found(m), ![m].num = 0]
 
 \* The ring was empty: runnext.
 StealNext(m) ==
-   /\ pc[m] = "stealnext"
-   /\ LET p == cand[m] IN
-      IF next[p] = 1
-      THEN /\ next' = IF Bug("next_kept") THEN next ELSE [next EXCEPT ![p] = 0]
-           /\ todo' = [todo EXCEPT ![m] = {}]
-           /\ pc' = [pc EXCEPT ![m] = Found(m)]
-      ELSE /\ todo' = [todo EXCEPT ![m] = IF todo[m] = {p} THEN Left ELSE @ \ {p}]
-           /\ pc' = [pc EXCEPT ![m] = IF todo[m] = {p} THEN Idlework ELSE "steal"]
-           /\ UNCHANGED next
-   /\ cand' = [cand EXCEPT ![m] = NoP]
-   /\ UNCHANGED <<lock, shared, runq, ring, blocked, world, myp, spin, nextp, tok, num, ret>>
+   /\ At(m, "StealNext")
+   /\ LET p == M[m].cand IN
+      IF S.next[p] = 1
+      THEN /\ S' = [S EXCEPT !.next[p] = 0]
+           /\ M' = [M EXCEPT ![m].pc = Found(m), ![m].todo = {}, ![m].cand = NoP]
+      ELSE M' = LookedAt(m, p) /\ UNCHANGED S
 
 \* findRunnable: the further source of work.
 Extra(m) ==
-   /\ pc[m] = "extra"
-   /\ IF extra = 1 /\ ~Bug("search_no_extra")
-      THEN /\ extra' = 2
-           /\ pc' = [pc EXCEPT ![m] = IF spin[m] THEN "reset" ELSE "runextra"]
-           /\ ret' = [ret EXCEPT ![m] = IF spin[m] THEN "runextra" ELSE ""]
-      ELSE /\ pc' = [pc EXCEPT ![m] = IF spin[m] THEN Unspun ELSE "drop"]
-           /\ UNCHANGED <<extra, ret>>
-   /\ UNCHANGED <<lock, shared, queues, procs, sb, more, lk, myp, spin, nextp, hands, todo>>
+   /\ At(m, "Extra")
+   /\ IF S.extra = 1
+      THEN /\ S' = [S EXCEPT !.extra = 2]
+           /\ M' = IF M[m].spinning THEN Call(m, "ResetSpinning", "runextra") ELSE Call(m, "runextra", "")
+      ELSE Goes(m, "DropLock")
 =============================================================================

@@ -4,240 +4,146 @@ EXTENDS SchedProgram
 (* handoffp: the P in cand belongs to an M that is blocked.  It goes on at ret. *)
 
 \* runqempty.
-HandoffEmpty(m) ==
-   /\ pc[m] = "hempty"
-   /\ pc' = [pc EXCEPT ![m] =
-                 IF ~Bug("handoff_no_ring") /\ (ring[cand[m]] > 0 \/ (next[cand[m]] > 0 /\ ~Bug("handoff_no_next")))
-                 THEN "start" ELSE "hglob"]
-   /\ UNCHANGED <<lock, shared, queues, world, myp, spin, nextp, hands, todo, ret>>
+HandoffEmpty(m) == At(m, "HandoffEmpty") /\ Goes(m, IF Queued(M[m].cand) > 0 THEN "StartM" ELSE "HandoffGlob")
 
 HandoffGlob(m) ==
-   /\ pc[m] = "hglob"
-   /\ pc' = [pc EXCEPT ![m] =
-                 IF runq > 0 /\ ~Bug("handoff_no_glob") THEN "start"
-                 ELSE IF Has("idlework") /\ ~Bug("handoff_no_extra") THEN "hextra"
-                 ELSE "hspin"]
-   /\ UNCHANGED <<lock, shared, queues, world, myp, spin, nextp, hands, todo, ret>>
+   /\ At(m, "HandoffGlob")
+   /\ Goes(m, IF S.runq > 0 THEN "StartM" ELSE IF Has("idlework") THEN "HandoffExtra" ELSE "HandoffSpin")
 
-HandoffExtra(m) ==
-   /\ pc[m] = "hextra"
-   /\ pc' = [pc EXCEPT ![m] = IF extra = 1 THEN "start" ELSE "hspin"]
-   /\ UNCHANGED <<lock, shared, queues, world, myp, spin, nextp, hands, todo, ret>>
+HandoffExtra(m) == At(m, "HandoffExtra") /\ Goes(m, IF S.extra = 1 THEN "StartM" ELSE "HandoffSpin")
 
 \* Nobody spins and no P is idle: somebody must look for work.
 HandoffSpin(m) ==
-   /\ pc[m] = "hspin"
-   /\ num' = [num EXCEPT ![m] = nmspinning]
-   /\ pc' = [pc EXCEPT ![m] = "hidle"]
-   /\ UNCHANGED <<lock, shared, queues, world, myp, spin, nextp, tok, cand, todo, ret>>
+   /\ At(m, "HandoffSpin")
+   /\ M' = [M EXCEPT ![m].pc = "HandoffIdle", ![m].num = S.nmspinning]
+   /\ UNCHANGED S
 
 HandoffIdle(m) ==
-   /\ pc[m] = "hidle"
-   /\ num' = [num EXCEPT ![m] = 0]
-   /\ pc' = [pc EXCEPT ![m] = IF num[m] + npidle = 0 /\ ~Bug("handoff_no_spin") THEN "hcas" ELSE "hlock"]
-   /\ UNCHANGED <<lock, shared, queues, world, myp, spin, nextp, tok, cand, todo, ret>>
+   /\ At(m, "HandoffIdle")
+   /\ M' = [M EXCEPT ![m].pc = IF M[m].num + S.npidle = 0 THEN "HandoffCAS" ELSE "HandoffLock", ![m].num = 0]
+   /\ UNCHANGED S
 
 HandoffCAS(m) ==
-   /\ pc[m] = "hcas"
-   /\ IF nmspinning = 0
-      THEN /\ nmspinning' = 1
-           /\ tok' = [tok EXCEPT ![m] = TRUE]
-           /\ pc' = [pc EXCEPT ![m] = "hclear"]
-      ELSE /\ pc' = [pc EXCEPT ![m] = "hlock"]
-           /\ UNCHANGED <<nmspinning, tok>>
-   /\ UNCHANGED <<lock, needspinning, npidle, pidle, queues, world, myp, spin, nextp, cand, num, todo, ret>>
+   /\ At(m, "HandoffCAS")
+   /\ IF S.nmspinning = 0
+      THEN /\ S' = [S EXCEPT !.nmspinning = 1]
+           /\ M' = [M EXCEPT ![m].pc = "HandoffClear", ![m].token = TRUE]
+      ELSE Goes(m, "HandoffLock")
 
-\* needspinning; the lock is released if it is held (with the fix handoff_need).
+\* needspinning.
 HandoffClear(m) ==
-   /\ pc[m] = "hclear"
-   /\ IF Fix("clear_locked") THEN lock \in {NoM, m} ELSE TRUE
-   /\ needspinning' = IF Fix("drop_clears") /\ lock # m THEN needspinning ELSE 0
-   /\ lock' = IF lock = m THEN NoM ELSE lock
-   /\ pc' = [pc EXCEPT ![m] = "start"]
-   /\ UNCHANGED <<nmspinning, npidle, pidle, queues, world, myp, spin, nextp, hands, todo, ret>>
+   /\ At(m, "HandoffClear")
+   /\ S' = [S EXCEPT !.needspinning = 0]
+   /\ M' = [M EXCEPT ![m].pc = "StartM"]
 
 \* This is the last P that runs, and nobody polls.
-LastPoll == Polls /\ npidle = Gomaxprocs - 1 /\ poller = NoM /\ ~Bug("handoff_no_poll")
+LastPoll == Polls /\ S.npidle = Gomaxprocs - 1 /\ S.poller = NoM
 
-\* Takes the lock: the world is being stopped; or there is something in the global
-\* queue by now; or somebody must poll; or else the P becomes idle.
+\* Takes the lock: the world is being stopped; forEachP's function is run for the P;
+\* then there is something in the global queue by now, or somebody must poll, or else
+\* the P becomes idle.
 HandoffLock(m) ==
-   /\ pc[m] = "hlock"
-   /\ lock = NoM
-   /\ IF Has("stw") /\ stopping # NoM
-      THEN /\ stopped' = stopped \cup {cand[m]}
-           /\ cand' = [cand EXCEPT ![m] = NoP]
-           /\ pc' = [pc EXCEPT ![m] = ret[m]]
-           /\ ret' = [ret EXCEPT ![m] = ""]
-           /\ UNCHANGED lock
-      ELSE /\ IF (runq > 0 /\ ~Bug("handoff_no_globcheck")) \/ LastPoll
-              THEN pc' = [pc EXCEPT ![m] = "start"] /\ UNCHANGED lock
-              ELSE IF Fix("handoff_need") /\ needspinning = 1
-              THEN pc' = [pc EXCEPT ![m] = "hadd"] /\ lock' = m
-              ELSE pc' = [pc EXCEPT ![m] = "hput"] /\ lock' = m
-           /\ UNCHANGED <<stopped, cand, ret>>
-   /\ UNCHANGED <<shared, queues, procs, extra, sb, net, poll, stopping, lk, myp, spin, nextp, tok, num, todo>>
-
-\* With the fix handoff_need: the M that gets the P spins, as one that drops its
-\* P would.
-HandoffAdd(m) ==
-   /\ pc[m] = "hadd"
-   /\ nmspinning' = nmspinning + 1
-   /\ tok' = [tok EXCEPT ![m] = TRUE]
-   /\ pc' = [pc EXCEPT ![m] = "hclear"]
-   /\ UNCHANGED <<lock, needspinning, npidle, pidle, queues, world, myp, spin, nextp, cand, num, todo, ret>>
+   /\ At(m, "HandoffLock")
+   /\ S.lock = NoM
+   /\ LET p == M[m].cand IN
+      IF S.stopping # NoM
+      THEN /\ S' = [S EXCEPT !.stopped = @ \cup {p}]
+           /\ M' = [Return(m) EXCEPT ![m].cand = NoP]
+      ELSE IF S.runq > 0 \/ LastPoll
+      THEN /\ S' = [S EXCEPT !.safefn = @ \ {p}]
+           /\ M' = [M EXCEPT ![m].pc = "StartM"]
+      ELSE /\ S' = [S EXCEPT !.safefn = @ \ {p}, !.lock = m]
+           /\ M' = [M EXCEPT ![m].pc = "HandoffPut"]
 
 HandoffPut(m) ==
-   /\ pc[m] = "hput"
-   /\ pidle' = pidle \cup {cand[m]}
-   /\ cand' = [cand EXCEPT ![m] = NoP]
-   /\ pu' = [pu EXCEPT ![m] = tim[cand[m]] # 0]
-   /\ pc' = [pc EXCEPT ![m] = "hputnp"]
-   /\ UNCHANGED <<lock, nmspinning, needspinning, npidle, queues, procs, extra, sb, net, cnt, delta, was, stw, lk, myp, spin, nextp, tok, num, todo, ret>>
+   /\ At(m, "HandoffPut")
+   /\ LET p == M[m].cand IN
+      /\ S' = [S EXCEPT !.pidle = @ \cup {p}]
+      /\ M' = [M EXCEPT ![m].pc = "HandoffPutIdle", ![m].cand = NoP, ![m].pollUntil = S.timer[p] # 0]
 
+\* pidleput: npidle, and the lock is released; who polls must know of the P's timers.
 HandoffPutIdle(m) ==
-   /\ pc[m] = "hputnp"
-   /\ npidle' = npidle + 1
-   /\ lock' = NoM
-   /\ IF pu[m] /\ ~Bug("handoff_no_timer")
-      THEN pc' = [pc EXCEPT ![m] = "timewake"] /\ UNCHANGED ret
-      ELSE pc' = [pc EXCEPT ![m] = ret[m]] /\ ret' = [ret EXCEPT ![m] = ""]
-   /\ pu' = [pu EXCEPT ![m] = FALSE]
-   /\ UNCHANGED <<nmspinning, needspinning, pidle, queues, procs, extra, sb, net, cnt, delta, was, stw, lk, myp, spin, nextp, hands, todo>>
+   /\ At(m, "HandoffPutIdle")
+   /\ S' = [S EXCEPT !.npidle = @ + 1, !.lock = NoM]
+   /\ M' = [IF M[m].pollUntil THEN [M EXCEPT ![m].pc = "TimerWake"] ELSE Return(m) EXCEPT ![m].pollUntil = FALSE]
 
 -----------------------------------------------------------------------------
 (* exitsyscall without a P. *)
 
 \* exitsyscallTryGetP: the P that it had, if another M is in a syscall with it.
 ExitOld(m) ==
-   /\ pc[m] = "exitold"
-   /\ LET holders == {n \in Ms : pc[n] \in InSyscall /\ myp[n] \in todo[m]} IN
-      IF holders # {}
-      THEN \E n \in holders :
-              /\ myp' = [myp EXCEPT ![m] = myp[n], ![n] = NoP]
-              /\ pc' = [pc EXCEPT ![m] = "run"]
-      ELSE /\ pc' = [pc EXCEPT ![m] = "exittry"]
-           /\ UNCHANGED myp
-   /\ todo' = [todo EXCEPT ![m] = {}]
-   /\ UNCHANGED <<lock, shared, queues, world, spin, nextp, hands, ret>>
+   /\ At(m, "ExitOld")
+   /\ IF Holders(M[m].todo) # {}
+      THEN \E n \in Holders(M[m].todo) :
+              M' = [M EXCEPT ![m].pc = "run", ![m].p = M[n].p, ![n].p = NoP, ![m].todo = {}]
+      ELSE M' = [M EXCEPT ![m].pc = "ExitTry", ![m].todo = {}]
+   /\ UNCHANGED S
 
 \* exitsyscallTryGetP: is any P idle?  Without the lock.
-ExitTry(m) ==
-   /\ pc[m] = "exittry"
-   /\ pc' = [pc EXCEPT ![m] = IF pidle # {} THEN "exitget" ELSE "exitnop"]
-   /\ UNCHANGED <<lock, shared, queues, world, myp, spin, nextp, hands, todo, ret>>
+ExitTry(m) == At(m, "ExitTry") /\ Goes(m, IF S.pidle # {} THEN "ExitGet" ELSE "ExitNoP")
 
 \* exitsyscallTryGetP: pidleget.
 ExitGet(m) ==
-   /\ pc[m] = "exitget"
-   /\ lock = NoM
-   /\ IF pidle = {}
-      THEN /\ pc' = [pc EXCEPT ![m] = "exitnop"]
-           /\ UNCHANGED <<lock, pidle, cand>>
-      ELSE \E p \in pidle :
-              /\ lock' = m
-              /\ pidle' = pidle \ {p}
-              /\ cand' = [cand EXCEPT ![m] = p]
-              /\ pc' = [pc EXCEPT ![m] = "exitnp"]
-   /\ UNCHANGED <<nmspinning, needspinning, npidle, queues, world, myp, spin, nextp, tok, num, todo, ret>>
+   /\ At(m, "ExitGet")
+   /\ S.lock = NoM
+   /\ \/ Pidleget(m, "ExitIdle")
+      \/ S.pidle = {} /\ Goes(m, "ExitNoP")
 
 ExitIdle(m) ==
-   /\ pc[m] = "exitnp"
-   /\ npidle' = IF Bug("npidle_kept") THEN npidle ELSE npidle - 1
-   /\ lock' = NoM
-   /\ myp' = [myp EXCEPT ![m] = cand[m]]
-   /\ cand' = [cand EXCEPT ![m] = NoP]
-   /\ pc' = [pc EXCEPT ![m] = "run"]
-   /\ UNCHANGED <<nmspinning, needspinning, pidle, queues, world, spin, nextp, tok, num, todo, ret>>
+   /\ At(m, "ExitIdle")
+   /\ S' = [S EXCEPT !.npidle = @ - 1, !.lock = NoM]
+   /\ M' = Acquirep(m, "run", M[m].ret)
 
-\* Where an M goes whose G was queued: schedule, or stoplockedm.
-GoneQueued(m) ==
-   IF Bug("locked_read_late") THEN "exitlate"
-   ELSE IF Locked(m) THEN "lockstop"
-   ELSE "stop"
-
-\* exitsyscallNoP: an idle P, or the G goes to the global queue, under one lock.
+\* exitsyscallNoP: an idle P, or the G goes to the global queue, under one lock; then
+\* schedule, or stoplockedm.
 ExitNoP(m) ==
-   /\ pc[m] = "exitnop"
-   /\ lock = NoM
-   /\ IF pidle = {}
-      THEN IF Bug("exit_unlocked")
-           THEN /\ pc' = [pc EXCEPT ![m] = "exitput"]
-                /\ UNCHANGED <<lock, pidle, cand, runq, lk>>
-           ELSE /\ runq' = runq + 1
-                /\ lk' = Leaves(m, "ready")
-                /\ pc' = [pc EXCEPT ![m] = GoneQueued(m)]
-                /\ UNCHANGED <<lock, pidle, cand>>
-      ELSE \E p \in pidle :
-              /\ lock' = m
-              /\ pidle' = pidle \ {p}
-              /\ cand' = [cand EXCEPT ![m] = p]
-              /\ pc' = [pc EXCEPT ![m] = "exitnp"]
-              /\ UNCHANGED <<runq, lk>>
-   /\ UNCHANGED <<nmspinning, needspinning, npidle, ring, next, blocked, rest, myp, spin, nextp, tok, num, todo, ret>>
-
-\* Under the mutant exit_unlocked: the put is a section of its own.
-ExitPut(m) ==
-   /\ pc[m] = "exitput"
-   /\ lock = NoM
-   /\ runq' = runq + 1
-   /\ lk' = Leaves(m, "ready")
-   /\ pc' = [pc EXCEPT ![m] = GoneQueued(m)]
-   /\ UNCHANGED <<lock, shared, ring, next, blocked, rest, myp, spin, nextp, hands, todo, ret>>
+   /\ At(m, "ExitNoP")
+   /\ S.lock = NoM
+   /\ \/ Pidleget(m, "ExitIdle")
+      \/ /\ S.pidle = {}
+         /\ S' = [S EXCEPT !.runq = @ + 1]
+         /\ M' = [M EXCEPT ![m].pc = IF Locked(m) THEN "LockPark" ELSE "Stop", ![m].lk = Leaves(m, "ready")]
 
 -----------------------------------------------------------------------------
 (* sysmon, and others without a P. *)
 
-\* retake: the P of an M that is in a syscall; handoffp.
+\* m takes the P from n, which is in a syscall, and hands it off.
+TakeP(m, n, ret) ==
+   [Call(m, "HandoffEmpty", ret) EXCEPT ![m].cand = M[n].p, ![n].p = NoP]
+
+\* retake: the P of an M that is in a syscall.
 Retake(s) ==
-   /\ pc[s] = "sysmon"
+   /\ At(s, "sysmon")
    /\ Has("syscall")
-   /\ \E m \in Ms :
-         /\ pc[m] \in InSyscall
-         /\ myp[m] # NoP
-         /\ cand' = [cand EXCEPT ![s] = myp[m]]
-         /\ myp' = [myp EXCEPT ![m] = IF Bug("retake_keeps") THEN @ ELSE NoP]
-   /\ pc' = [pc EXCEPT ![s] = "hempty"]
-   /\ ret' = [ret EXCEPT ![s] = "sysmon"]
-   /\ UNCHANGED <<lock, shared, queues, world, spin, nextp, tok, num, todo>>
+   /\ \E n \in Holders(Ps) : M' = TakeP(s, n, "sysmon")
+   /\ UNCHANGED S
 
 \* preemptone: the G that an M runs is to yield, and does.
 Preempt(s) ==
-   /\ pc[s] = "sysmon"
+   /\ At(s, "sysmon")
    /\ Has("preempt")
-   /\ \E m \in Ms :
-         /\ pc[m] = "run"
-         /\ pc' = [pc EXCEPT ![m] = "preempted"]
-   /\ UNCHANGED <<lock, shared, queues, world, myp, spin, nextp, hands, todo, ret>>
+   /\ \E m \in Ms : At(m, "run") /\ M' = [M EXCEPT ![m].pc = "Preempted"]
+   /\ UNCHANGED S
 
-Preempted(m) ==
-   /\ pc[m] = "preempted"
-   /\ PutGlobal(m)
+Preempted(m) == At(m, "Preempted") /\ PutGlobal(m)
 
 \* Some Gs became runnable: injectglist, without a P.
 Inject(s) ==
-   /\ pc[s] = "sysmon"
+   /\ At(s, "sysmon")
    /\ Has("inject")
-   /\ \E k \in 1..blocked :
-         /\ blocked' = blocked - k
-         /\ num' = [num EXCEPT ![s] = k]
-         /\ \E S \in ReadyOf(k) : lk' = MadeReady(S)
-   /\ pc' = [pc EXCEPT ![s] = "injglob"]
-   /\ ret' = [ret EXCEPT ![s] = "sysmon"]
-   /\ UNCHANGED <<lock, shared, runq, ring, next, rest, myp, spin, nextp, tok, cand, todo>>
+   /\ \E k \in 1..S.blocked :
+         /\ S' = [S EXCEPT !.blocked = @ - k]
+         /\ \E L \in ReadyOf(k) : M' = [MadeReady(L) EXCEPT ![s].pc = "InjectGlob", ![s].ret = "sysmon", ![s].num = k]
+
+\* What netpoll gives: the Gs that may run are m's now.
+Netpoll == [S EXCEPT !.netgs = @ - S.netready, !.netready = 0]
 
 \* netpoll(0), if nobody has polled for long.
 SysPoll(s) ==
-   /\ pc[s] = "sysmon"
+   /\ At(s, "sysmon")
    /\ Has("net")
-   /\ poller = NoM
-   /\ netready > 0
-   /\ netgs' = netgs - netready
-   /\ netready' = 0
-   /\ num' = [num EXCEPT ![s] = netready]
-   /\ delta' = [delta EXCEPT ![s] = netready]
-   /\ netwaiters' = netwaiters - AtOnce
-   /\ pc' = [pc EXCEPT ![s] = "injglob"]
-   /\ ret' = [ret EXCEPT ![s] = "netadj"]
-   /\ UNCHANGED <<lock, shared, queues, procs, extra, sb, poller, polluntil, brk, tim, cnt, pu, was, stw, lk, myp, spin, nextp, tok, cand, todo>>
+   /\ S.poller = NoM
+   /\ S.netready > 0
+   /\ S' = Netpoll
+   /\ M' = [Call(s, "InjectGlob", "NetAdjust") EXCEPT ![s].num = S.netready, ![s].delta = S.netready]
 =============================================================================

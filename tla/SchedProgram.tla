@@ -6,143 +6,114 @@ EXTENDS SchedPlace
 \* ready, newproc: the running G makes another runnable.  runqput swaps it into
 \* runnext, and what was there is in the M's hands now.
 Ready(m) ==
-   /\ pc[m] = "run"
-   /\ blocked > 0
-   /\ blocked' = blocked - 1
-   /\ \E S \in ReadyOf(1) : lk' = MadeReady(S)
-   /\ IF Bug("wakep_first")
-      THEN /\ pc' = [pc EXCEPT ![m] = "wakeload"]
-           /\ ret' = [ret EXCEPT ![m] = "late"]
-           /\ UNCHANGED next
-      ELSE /\ next' = [next EXCEPT ![myp[m]] = 1]
-           /\ IF next[myp[m]] = 1
-              THEN pc' = [pc EXCEPT ![m] = "kick"] /\ ret' = [ret EXCEPT ![m] = "run"]
-              ELSE IF Bug("ready_no_wakep")
-              THEN UNCHANGED <<pc, ret>>
-              ELSE pc' = [pc EXCEPT ![m] = "wakeload"] /\ ret' = [ret EXCEPT ![m] = "run"]
-   /\ UNCHANGED <<lock, shared, runq, ring, rest, myp, spin, nextp, hands, todo>>
-
-\* Under the mutant wakep_first: runqput after wakep.
-LatePut(m) ==
-   /\ pc[m] = "late"
-   /\ next' = [next EXCEPT ![myp[m]] = 1]
-   /\ pc' = [pc EXCEPT ![m] = IF next[myp[m]] = 1 THEN "kick" ELSE "run"]
-   /\ ret' = [ret EXCEPT ![m] = IF next[myp[m]] = 1 THEN "run" ELSE ""]
-   /\ UNCHANGED <<lock, shared, runq, ring, blocked, world, myp, spin, nextp, hands, todo>>
+   /\ At(m, "run")
+   /\ S.blocked > 0
+   /\ S' = [Next1(m) EXCEPT !.blocked = @ - 1]
+   /\ \E L \in ReadyOf(1) : M' = [MadeReady(L) EXCEPT ![m].pc = AfterNext(m), ![m].ret = "run"]
 
 \* runqput: what runnext held goes to the tail of the ring, if there is room.
 Kick(m) ==
-   /\ pc[m] = "kick"
-   /\ sb[m] = 0
-   /\ LET p == myp[m] IN
-      IF ring[p] < RingCap
-      THEN /\ IF Bug("no_storeload")
-              THEN sb' = [sb EXCEPT ![m] = 1] /\ UNCHANGED ring
-              ELSE ring' = [ring EXCEPT ![p] = @ + 1] /\ UNCHANGED sb
-           /\ IF Bug("wake_if_empty")
-              THEN pc' = [pc EXCEPT ![m] = ret[m]] /\ ret' = [ret EXCEPT ![m] = ""]
-              ELSE pc' = [pc EXCEPT ![m] = "wakeload"] /\ UNCHANGED ret
-           /\ UNCHANGED num
-      ELSE /\ ring' = [ring EXCEPT ![p] = @ - RingCap \div 2]
-           /\ num' = [num EXCEPT ![m] = RingCap \div 2 + 1]
-           /\ pc' = [pc EXCEPT ![m] = "overflow"]
-           /\ UNCHANGED <<sb, ret>>
-   /\ UNCHANGED <<lock, shared, runq, next, blocked, procs, extra, more, lk, myp, spin, tok, nextp, cand, todo>>
-
-\* Under the mutant no_storeload, which has no barrier between the store of tail
-\* and what follows: the store becomes visible some time later.
-Flush(m) ==
-   /\ sb[m] = 1
-   /\ sb' = [sb EXCEPT ![m] = 0]
-   /\ ring' = [ring EXCEPT ![myp[m]] = @ + 1]
-   /\ UNCHANGED <<lock, shared, runq, next, blocked, procs, extra, more, lk, pc, myp, spin, nextp, hands, todo, ret>>
+   /\ At(m, "Kick")
+   /\ IF S.ring[M[m].p] < RingCap
+      THEN /\ S' = [S EXCEPT !.ring[M[m].p] = @ + 1]
+           /\ M' = [M EXCEPT ![m].pc = "WakepLoad"]
+      ELSE /\ S' = [S EXCEPT !.ring[M[m].p] = @ - RingCap \div 2]
+           /\ M' = [M EXCEPT ![m].pc = "Overflow", ![m].num = RingCap \div 2 + 1]
 
 \* runqputslow: half of the ring and the new G go to the global queue.
 Overflow(m) ==
-   /\ pc[m] = "overflow"
-   /\ lock = NoM
-   /\ runq' = runq + num[m]
-   /\ num' = [num EXCEPT ![m] = 0]
-   /\ pc' = [pc EXCEPT ![m] = "wakeload"]
-   /\ UNCHANGED <<lock, shared, ring, next, blocked, world, myp, spin, tok, nextp, cand, todo, ret>>
+   /\ At(m, "Overflow")
+   /\ S.lock = NoM
+   /\ S' = [S EXCEPT !.runq = @ + M[m].num]
+   /\ M' = [M EXCEPT ![m].pc = "WakepLoad", ![m].num = 0]
 
 \* gopark, goexit: the running G is gone, and the M calls schedule.
 Block(m) ==
-   /\ pc[m] = "run"
-   /\ sb[m] = 0
-   /\ blocked' = blocked + 1
-   /\ lk' = Leaves(m, "wait")
-   /\ pc' = [pc EXCEPT ![m] = "top"]
-   /\ UNCHANGED <<lock, shared, runq, ring, next, rest, myp, spin, nextp, hands, todo, ret>>
+   /\ At(m, "run")
+   /\ S' = [S EXCEPT !.blocked = @ + 1]
+   /\ M' = [M EXCEPT ![m].pc = "top", ![m].lk = Leaves(m, "wait")]
 
 \* goschedImpl: the running G goes to the global queue; wakep; schedule.
 PutGlobal(m) ==
-   /\ lock = NoM
-   /\ runq' = runq + 1
-   /\ lk' = Leaves(m, "ready")
-   /\ IF Bug("gosched_no_wakep")
-      THEN pc' = [pc EXCEPT ![m] = "top"] /\ UNCHANGED ret
-      ELSE pc' = [pc EXCEPT ![m] = "wakeload"] /\ ret' = [ret EXCEPT ![m] = "top"]
-   /\ UNCHANGED <<lock, shared, ring, next, blocked, rest, myp, spin, nextp, hands, todo>>
+   /\ S.lock = NoM
+   /\ S' = [S EXCEPT !.runq = @ + 1]
+   /\ M' = [Call(m, "WakepLoad", "top") EXCEPT ![m].lk = Leaves(m, "ready")]
 
-Gosched(m) ==
-   /\ Has("yield")
-   /\ pc[m] = "run"
-   /\ PutGlobal(m)
+Gosched(m) == Has("yield") /\ At(m, "run") /\ PutGlobal(m)
 
 \* goyield_m: the running G goes to the tail of its own ring, and nobody is woken.
 Goyield(m) ==
    /\ Has("yield")
-   /\ pc[m] = "run"
-   /\ ring[myp[m]] < RingCap
-   /\ ring' = [ring EXCEPT ![myp[m]] = @ + 1]
-   /\ lk' = Leaves(m, "ready")
-   /\ pc' = [pc EXCEPT ![m] = "top"]
-   /\ UNCHANGED <<lock, shared, runq, next, blocked, rest, myp, spin, nextp, hands, todo, ret>>
+   /\ At(m, "run")
+   /\ S.ring[M[m].p] < RingCap
+   /\ S' = [S EXCEPT !.ring[M[m].p] = @ + 1]
+   /\ M' = [M EXCEPT ![m].pc = "top", ![m].lk = Leaves(m, "ready")]
 
-\* entersyscall: the P stays, but may be taken.
+-----------------------------------------------------------------------------
+(* Syscalls. *)
+
+\* reentersyscall looks whether forEachP waits for its P, whose function it runs then,
+\* and whether the world is being stopped.  To others its G runs until EnterStatus.
 EnterSyscall(m) ==
    /\ Has("syscall")
-   /\ pc[m] = "run"
-   /\ sb[m] = 0
-   /\ pc' = [pc EXCEPT ![m] = IF Has("stw") /\ ~Bug("syscall_no_stop") THEN "sysgc" ELSE "syscall"]
-   /\ todo' = [todo EXCEPT ![m] = {myp[m]}]
-   /\ UNCHANGED <<lock, shared, queues, world, myp, spin, nextp, hands, ret>>
+   /\ At(m, "run")
+   /\ S' = [S EXCEPT !.safefn = @ \ {M[m].p}]
+   /\ M' = [M EXCEPT ![m].todo = {M[m].p},
+                     ![m].pc = IF S.stopping # NoM THEN "SyscallStop"
+                               ELSE IF Has("stw") \/ Has("safepoint") THEN "EnterStatus"
+                               ELSE "syscall"]
+
+\* entersyscallHandleGCWait: who stops the world gets the P.
+SyscallStop(m) ==
+   /\ At(m, "SyscallStop")
+   /\ S.lock = NoM
+   /\ IF S.stopping # NoM
+      THEN /\ S' = [S EXCEPT !.stopped = @ \cup {M[m].p}]
+           /\ M' = [M EXCEPT ![m].pc = "syscall", ![m].p = NoP]
+      ELSE Goes(m, "syscall")
+
+\* reentersyscall: _Gsyscall; from now on the P may be taken.
+EnterStatus(m) == At(m, "EnterStatus") /\ Goes(m, "syscall")
 
 \* entersyscallblock: the M hands its P off at once.
 EnterSyscallBlock(m) ==
    /\ Has("block")
-   /\ pc[m] = "run"
-   /\ sb[m] = 0
-   /\ pc' = [pc EXCEPT ![m] = "hempty"]
-   /\ ret' = [ret EXCEPT ![m] = "syscall"]
-   /\ cand' = [cand EXCEPT ![m] = myp[m]]
-   /\ myp' = [myp EXCEPT ![m] = NoP]
-   /\ todo' = [todo EXCEPT ![m] = {myp[m]}]
-   /\ UNCHANGED <<lock, shared, queues, world, spin, nextp, tok, num>>
+   /\ At(m, "run")
+   /\ M' = [Call(m, "HandoffEmpty", "syscall") EXCEPT ![m].cand = M[m].p, ![m].p = NoP, ![m].todo = {M[m].p}]
+   /\ UNCHANGED S
 
 \* exitsyscall: the P is still there, or another is to be found.
 ExitSyscall(m) ==
-   /\ pc[m] = "syscall"
-   /\ IF myp[m] # NoP
-      THEN pc' = [pc EXCEPT ![m] = "run"] /\ todo' = [todo EXCEPT ![m] = {}]
-      ELSE pc' = [pc EXCEPT ![m] = "exitold"] /\ UNCHANGED todo
-   /\ UNCHANGED <<lock, shared, queues, world, myp, spin, nextp, hands, ret>>
+   /\ At(m, "syscall")
+   /\ M' = IF M[m].p # NoP
+           THEN [M EXCEPT ![m].pc = "run", ![m].todo = {}]
+           ELSE [M EXCEPT ![m].pc = "ExitOld"]
+   /\ UNCHANGED S
 
-\* The further source of work: somebody puts something there.
+-----------------------------------------------------------------------------
+(* The further source of work. *)
+
+\* Somebody puts something there, and calls enlistWorker: wakep, if a P is idle and
+\* nobody spins.
 SubmitExtra(m) ==
    /\ Has("idlework")
-   /\ pc[m] = "run"
-   /\ extra = 0
-   /\ extra' = 1
-   /\ IF Bug("extra_no_wakep")
-      THEN UNCHANGED <<pc, ret>>
-      ELSE pc' = [pc EXCEPT ![m] = "wakeload"] /\ ret' = [ret EXCEPT ![m] = "run"]
-   /\ UNCHANGED <<lock, shared, queues, procs, sb, more, lk, myp, spin, nextp, hands, todo>>
+   /\ At(m, "run")
+   /\ S.extra = 0
+   /\ S' = [S EXCEPT !.extra = 1]
+   /\ M' = Call(m, "EnlistLoad", "run")
+
+EnlistLoad(m) ==
+   /\ At(m, "EnlistLoad")
+   /\ M' = IF S.npidle # 0 THEN [M EXCEPT ![m].pc = "EnlistSpin"] ELSE Return(m)
+   /\ UNCHANGED S
+
+EnlistSpin(m) ==
+   /\ At(m, "EnlistSpin")
+   /\ M' = IF S.nmspinning = 0 THEN [M EXCEPT ![m].pc = "WakepLoad"] ELSE Return(m)
+   /\ UNCHANGED S
 
 ExtraDone(m) ==
-   /\ pc[m] = "runextra"
-   /\ extra' = 0
-   /\ pc' = [pc EXCEPT ![m] = "top"]
-   /\ UNCHANGED <<lock, shared, queues, procs, sb, more, lk, myp, spin, nextp, hands, todo, ret>>
+   /\ At(m, "runextra")
+   /\ S' = [S EXCEPT !.extra = 0]
+   /\ M' = [M EXCEPT ![m].pc = "top"]
 =============================================================================

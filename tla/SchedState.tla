@@ -13,140 +13,121 @@ CONSTANTS
    Sysmon,     \* the M that is sysmon, or NoM
    Gs,         \* how many Gs there are
    RingCap,    \* how many a ring holds
-   Features,
-   Fixes,      \* changes to the shipped code that are said to mend it
+   Features,   \* what there is beside the core
+   Fixes,      \* changes that are said to mend the shipped code
    Bugs        \* changes that break it
 
 Has(f) == f \in Features
-Fix(f) == f \in Fixes
-Bug(b) == b \in Bugs
+
+\* The fixes and bugs that spindle edited into this text: none.
+ASSUME Fixes = {} /\ Bugs = {}
+
+\* Timers of a P that goes are not moved to another here: one timer for each P is all that there is.
+ASSUME ~(Has("shrink") /\ Has("timer"))
 
 \* Is there anything that an M waits for in the poller?
 Polls == Has("net") \/ Has("timer")
 
 VARIABLES
-   lock,         \* who holds sched.lock
-   nmspinning,   \* sched.nmspinning
-   needspinning, \* sched.needspinning
-   npidle,       \* sched.npidle
-   pidle,        \* sched.pidle and idlepMask: the Ps on the idle list
-   procs,        \* allp: the Ps that there are
-   runq,         \* sched.runq: its length
-   ring,         \* for each P, how many Gs its ring holds
-   next,         \* for each P, whether its runnext is filled: 0 or 1
-   blocked,      \* Gs that wait for a G, or are not born: any running G may ready them
-   extra,        \* the further source of work: 0 nothing, 1 waits to be done, 2 is being done
-   netgs,        \* Gs that wait in the poller
-   netready,     \* how many of them may run
-   netwaiters,   \* netpollWaiters
-   poller,       \* who polls and may block: sched.lastpoll is 0 then
-   polluntil,    \* sched.pollUntil: 1 if the poller will wake for a timer
-   brk,          \* a netpollBreak that the poller has not seen yet
-   tim,          \* for each P, the timer in its heap: 0 none, 1 for later, 2 due
-   stopping,     \* who stops the world, or NoM: sched.gcwaiting
-   stopped,      \* the Ps that have stopped for it (_Pgcstop)
-   pc,           \* for each M, what it does next
-   myp,          \* for each M, the P that it holds (m.p)
-   spin,         \* for each M, m.spinning
-   tok,          \* for each M, whether it counted a spinning M that is not there yet
-   nextp,        \* for each M, m.nextp: set by who wakes it
-   cand,         \* for each M, a P in its hands, for startm
-   todo,         \* for each M, Ps that it has still to look at; in a syscall, the P that it had
-   num,          \* for each M, a number in its hands
-   ret,          \* for each M, where it goes on after wakep, startm, becomeSpinning
-   sb,           \* for each M, Gs in its store buffer: stored in its ring, not visible yet
-   cnt,          \* for each M, how many Ms it has still to start, in injectglist
-   delta,        \* for each M, by how much it will change netpollWaiters
-   pu,           \* for each M, whether it knows of a timer: pollUntil
-   was,          \* for each M, whether it spun before it dropped its P: wasSpinning
-   lk            \* for each M, the G that is locked to it: none, "on" it, "wait"ing, "ready" to run
+   S, \* what all share
+   M  \* for each M, where it is, and what it has
 
-shared == <<nmspinning, needspinning, npidle, pidle>>
-queues == <<runq, ring, next, blocked>>
-net    == <<netgs, netready, netwaiters, poller, polluntil, brk, tim>>
-poll   == <<cnt, delta, pu, was>>
-stw    == <<stopping, stopped>>
-more   == <<net, poll, stw>>
-rest   == <<procs, extra, sb, more>>
-world  == <<rest, lk>>
-hands  == <<tok, cand, num>>
-vars   == <<lock, shared, queues, world, pc, myp, spin, nextp, hands, todo, ret>>
+vars == <<S, M>>
 
-\* Timers of a P that goes are not moved to another here: one timer for each P is all that there is.
-ASSUME ~(Has("shrink") /\ Has("timer"))
+Min(a, b) == IF a < b THEN a ELSE b
 
-Gomaxprocs == Cardinality(procs)
-Min(a, b)  == IF a < b THEN a ELSE b
+Gomaxprocs == Cardinality(S.procs)
 
 \* How many globrunqgetbatch takes: a fair share, at least one, at most what a ring can take.
 Batch ==
-   LET room  == IF Bug("batch_whole") THEN runq ELSE Min(RingCap \div 2, runq)
-       share == Min(room, runq \div Gomaxprocs + 1) IN
+   LET room  == Min(RingCap \div 2, S.runq)
+       share == Min(room, S.runq \div Gomaxprocs + 1) IN
    IF share < 1 THEN 1 ELSE share
+
+\* One M runs the first G; the others are not made yet, and no P but its own is busy.
+Init ==
+   \E m \in FirstM, p \in FirstP :
+      /\ S =
+           [lock         |-> NoM, \* who holds sched.lock
+            nmspinning   |-> 0,
+            needspinning |-> 0,
+            npidle       |-> Cardinality(FirstProcs) - 1,
+            pidle        |-> FirstProcs \ {p}, \* the idle list, and idlepMask
+            procs        |-> FirstProcs,       \* allp: the Ps that there are
+            ring         |-> [q \in Ps |-> 0], \* for each P, how many Gs its ring holds
+            next         |-> [q \in Ps |-> 0], \* whether its runnext is filled
+            timer        |-> [q \in Ps |-> 0], \* the timer in its heap: 0 none, 1 for later, 2 due
+            runq         |-> 0,      \* how many Gs are on the global queue
+            blocked      |-> Gs - 1, \* Gs that wait for a G, or are not born: any running G may ready them
+            extra        |-> 0,      \* the further source of work: 0 nothing, 1 waits to be done, 2 is being done
+            netgs        |-> 0,      \* Gs that wait in the poller
+            netready     |-> 0,      \* how many of them may run
+            netwaiters   |-> 0,      \* netpollWaiters
+            poller       |-> NoM,    \* who polls and may block: sched.lastpoll is 0 then
+            pollUntil    |-> 0,      \* 1 if the poller will wake for a timer
+            brk          |-> 0,      \* a netpollBreak that the poller has not seen yet
+            stopping     |-> NoM,    \* who stops the world: sched.gcwaiting
+            stopped      |-> {},     \* the Ps that have stopped for it (_Pgcstop)
+            foreach      |-> NoM,    \* who is in forEachP
+            safefn       |-> {}]     \* the Ps whose runSafePointFn is set
+      /\ M = [n \in Ms |->
+           [pc          |-> IF n = m THEN "run" ELSE IF n = Sysmon THEN "sysmon" ELSE "unborn",
+            ret         |-> "",    \* where it goes on after wakep, startm, becomeSpinning
+            p           |-> IF n = m THEN p ELSE NoP,
+            spinning    |-> FALSE,
+            token       |-> FALSE, \* whether it counted a spinning M that is not there yet
+            nextp       |-> NoP,   \* set by who wakes it
+            cand        |-> NoP,   \* a P in its hands, for startm
+            todo        |-> {},    \* Ps that it has still to look at; in a syscall, oldp
+            num         |-> 0,     \* a number in its hands
+            cnt         |-> 0,     \* how many Ms it has still to start, in injectglist
+            delta       |-> 0,     \* by how much it will change netpollWaiters
+            pollUntil   |-> FALSE, \* whether it knows of a timer
+            wasSpinning |-> FALSE, \* whether it spun before it dropped its P
+            lk          |-> ""]]   \* the G that is locked to it: none, "on" it, "wait"ing, "ready" to run
 
 \* DN-SPIN-COUNT: what each variable may be; no count is ever negative.
 TypeOK ==
-   /\ lock \in Ms \cup {NoM}
-   /\ nmspinning \in 0..(2 * Cardinality(Ms))
-   /\ needspinning \in 0..1
-   /\ npidle \in 0..Cardinality(Ps)
-   /\ pidle \subseteq procs
-   /\ procs \subseteq Ps
-   /\ runq \in 0..Gs
-   /\ \A p \in Ps : next[p] \in 0..1
-   /\ blocked \in 0..Gs
-   /\ extra \in 0..2
-   /\ netgs \in 0..Gs /\ netready \in 0..netgs /\ netwaiters \in -Cardinality(Ms)..(3 * Gs)
-   /\ poller \in Ms \cup {NoM} /\ polluntil \in 0..1 /\ brk \in 0..1
-   /\ \A p \in Ps : tim[p] \in 0..2
-   /\ stopping \in Ms \cup {NoM} /\ stopped \subseteq procs
+   /\ {S.lock, S.poller, S.stopping, S.foreach} \subseteq Ms \cup {NoM}
+   /\ S.nmspinning \in 0..(2 * Cardinality(Ms))
+   /\ {S.needspinning, S.pollUntil, S.brk} \subseteq 0..1
+   /\ S.npidle \in 0..Cardinality(Ps)
+   /\ S.procs \subseteq Ps
+   /\ S.pidle \cup S.stopped \cup S.safefn \subseteq S.procs
+   /\ {S.runq, S.blocked, S.netgs} \subseteq 0..Gs
+   /\ S.extra \in 0..2
+   /\ S.netready \in 0..S.netgs
+   /\ S.netwaiters \in -Cardinality(Ms)..((Cardinality(Ms) + 1) * Gs)
+   /\ \A p \in Ps : S.next[p] \in 0..1 /\ S.timer[p] \in 0..2
    /\ \A m \in Ms :
-         /\ myp[m] \in Ps \cup {NoP}
-         /\ nextp[m] \in Ps \cup {NoP}
-         /\ cand[m] \in Ps \cup {NoP}
-         /\ todo[m] \subseteq Ps
-         /\ num[m] \in 0..(2 * Cardinality(Ms) + Gs)
-         /\ sb[m] \in 0..1 /\ cnt[m] \in 0..Gs /\ delta[m] \in 0..Gs
-         /\ lk[m] \in {"", "on", "wait", "ready"}
+         /\ {M[m].p, M[m].nextp, M[m].cand} \subseteq Ps \cup {NoP}
+         /\ M[m].todo \subseteq Ps
+         /\ M[m].num \in 0..(2 * Cardinality(Ms) + Gs)
+         /\ {M[m].cnt, M[m].delta} \subseteq 0..Gs
+         /\ M[m].lk \in {"", "on", "wait", "ready"}
 
 -----------------------------------------------------------------------------
-(* One M runs the first G; the others are not made yet, and no P but its own is busy. *)
+(* What steps are made of. *)
 
-Init ==
-   /\ lock = NoM
-   /\ nmspinning = 0
-   /\ needspinning = 0
-   /\ npidle = Cardinality(FirstProcs) - 1
-   /\ procs = FirstProcs
-   /\ runq = 0
-   /\ ring = [p \in Ps |-> 0]
-   /\ next = [p \in Ps |-> 0]
-   /\ blocked = Gs - 1
-   /\ extra = 0
-   /\ netgs = 0
-   /\ netready = 0
-   /\ netwaiters = 0
-   /\ poller = NoM
-   /\ polluntil = 0
-   /\ brk = 0
-   /\ tim = [p \in Ps |-> 0]
-   /\ stopping = NoM
-   /\ stopped = {}
-   /\ \E m \in FirstM, p \in FirstP :
-         /\ pidle = FirstProcs \ {p}
-         /\ pc = [n \in Ms |-> IF n = m THEN "run" ELSE IF n = Sysmon THEN "sysmon" ELSE "unborn"]
-         /\ myp = [n \in Ms |-> IF n = m THEN p ELSE NoP]
-   /\ spin = [m \in Ms |-> FALSE]
-   /\ tok = [m \in Ms |-> FALSE]
-   /\ nextp = [m \in Ms |-> NoP]
-   /\ cand = [m \in Ms |-> NoP]
-   /\ todo = [m \in Ms |-> {}]
-   /\ num = [m \in Ms |-> 0]
-   /\ ret = [m \in Ms |-> ""]
-   /\ sb = [m \in Ms |-> 0]
-   /\ cnt = [m \in Ms |-> 0]
-   /\ delta = [m \in Ms |-> 0]
-   /\ pu = [m \in Ms |-> FALSE]
-   /\ was = [m \in Ms |-> FALSE]
-   /\ lk = [m \in Ms |-> ""]
+At(m, place) == M[m].pc = place
+
+\* M m does nothing but go on there.
+Goes(m, to) == M' = [M EXCEPT ![m].pc = to] /\ UNCHANGED S
+
+\* wakep and others are called; they go on at ret.
+Call(m, to, ret) == [M EXCEPT ![m].pc = to, ![m].ret = ret]
+Return(m) == Call(m, M[m].ret, "")
+
+\* pidleget under the lock: m has the P in hand, and the lock; npidle comes next.
+Pidleget(m, to) ==
+   \E p \in S.pidle :
+      /\ S' = [S EXCEPT !.lock = m, !.pidle = @ \ {p}]
+      /\ M' = [M EXCEPT ![m].pc = to, ![m].cand = p]
+
+\* acquirep of the P in hand.
+Acquirep(m, to, ret) == [M EXCEPT ![m].p = M[m].cand, ![m].cand = NoP, ![m].pc = to, ![m].ret = ret]
+
+\* runqput of a G that goes to runnext: what was there is in the M's hands now.
+Next1(m) == [S EXCEPT !.next[M[m].p] = 1]
+AfterNext(m) == IF S.next[M[m].p] = 1 THEN "Kick" ELSE "WakepLoad"
 =============================================================================

@@ -123,10 +123,6 @@ var schedModels = []Model{
 		Generated: 3413903, Distinct: 1142679, Depth: 140, Seconds: 271,
 	},
 	{
-		Name: "sched-resize-frozen", Module: "MCSched", Set: Full,
-		Violates: "WorkQuiet", Depth: 41, Seconds: 14,
-	},
-	{
 		Name: "sched-poll-prompt", Module: "MCSched", Set: Full,
 		Violates: "PollPrompt", Depth: 51, Seconds: 7,
 	},

@@ -30,26 +30,27 @@ func (m *Machine) view(s *State) user {
 }
 
 // taking is where an M has a G that it took and does not run yet.
-var taking = placesOf(run, preempted, again, late, exec, batchput, stealput, reglobput, injload, injsome, injput).and(inStop)
+var taking = placesOf(run, preempted, wakeAnyway, latePut, execute, batchPut, stealPut, recheckGlobPut, injectLoad, injectSome, injectPut).and(inStop).and(inForEach)
 
 // owns reports whether an M runs a G of its own.
 func owns(t *thread) bool {
 	switch t.pc {
 	case kick, overflow:
 		return t.ret == run
-	case injidle, injnp, injstart:
-		return t.ret == injput
-	case netadj:
+	case injectIdle, injectNpidle, injectStart:
+		return t.ret == injectPut
+	case netAdjust:
 		return t.myp != 0
 	case limbo:
 		return t.cand != 0
-	case reset:
+	case resetSpinning:
 		return t.ret != runextra
-	case spinadd, spinclear:
-		return t.ret == reset
+	case spinAdd, spinClear:
+		return t.ret == resetSpinning
 	}
-	called := inWakep.has(t.pc) || t.pc == start || t.pc == timewake || t.pc == timeread
-	return taking.has(t.pc) || given(t) || called && (t.ret == run || t.ret == exec || t.ret == late || t.ret == netadj)
+	called := inWakep.has(t.pc) || t.pc == startM || t.pc == timerWake || t.pc == timerBreak
+	return taking.has(t.pc) || given(t) || called && (t.ret == run || t.ret == execute || t.ret == latePut || t.ret == netAdjust) ||
+		passing.has(t.pc) && (t.ret == safeTake || t.ret == safeWait)
 }
 
 // allows reports whether an action of the module, or none, leads from u to v, where so

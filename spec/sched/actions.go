@@ -1,179 +1,356 @@
 package sched
 
+import (
+	"reflect"
+	"runtime"
+	"strings"
+)
+
 // Module is the name of the TLA+ module.
 const Module = "Sched"
 
-// An action is a step, by its place in the list of their names.
-type action uint8
-
+// The actions. Those of the first list are places, too: an M is there that takes the
+// action next.
 const (
-	doReady action = iota
-	doLatePut
-	doKick
-	doFlush
-	doOverflow
-	doBlock
-	doGosched
-	doGoyield
-	doEnterSyscall
-	doEnterSyscallBlock
-	doExitSyscall
-	doSubmitExtra
-	doExtraDone
-
-	doWakepLoad
-	doWakepCAS
-	doWakepGet
-	doWakepNeed
-	doWakepIdle
-	doWakepUndo
-	doWakepAgain
-	doStartM
-	doWake
-	doSeek
-	doInjectGlob
-	doInjectLoad
-	doInjectSome
-	doInjectPut
-	doInjectIdle
-	doInjectNpidle
-	doInjectStart
-
-	doResetSpinning
-	doWakeAnyway
-	doTick
-	doTickGet
-	doGetNext
-	doGetRing
-	doGlobTest
-	doGlobGet
-	doBatchPut
-	doSpinLoad
-	doIdleLoad
-	doSpinAdd
-	doSpinClear
-	doClearFirst
-	doStealRing
-	doStealPut
-	doStealNext
-	doExtra
-
-	doClearLate
-	doDropLock
-	doDropPut
-	doDropIdle
-	doDecrement
-	doFlushDecrement
-	doRecheckGlob
-	doRecheckGlobIdle
-	doRecheckGlobGet
-	doRecheckGlobPut
-	doRecheck
-	doRescan
-	doRecheckGet
-	doReacquire
-	doRecheckExtra
-	doRecheckExtraGet
-	doRecheckExtraTry
-	doRecheckExtraIdle
-	doStop
-
-	doHandoffEmpty
-	doHandoffGlob
-	doHandoffExtra
-	doHandoffSpin
-	doHandoffIdle
-	doHandoffCAS
-	doHandoffClear
-	doHandoffLock
-	doHandoffAdd
-	doHandoffPut
-	doHandoffPutIdle
-	doExitOld
-	doExitTry
-	doExitGet
-	doExitIdle
-	doExitNoP
-	doExitPut
-	doRetake
-	doPreempt
-	doPreempted
-	doInject
-	doSysPoll
-
-	doNetBlock
-	doNetWait
-	doNetReady
-	doTimerSet
-	doTimerAfter
-	doTimerWake
-	doTimerBreak
-	doTimerDue
-	doTimersCheck
-	doTimerPut
-	doStealTimer
-	doNetTest
-	doNetGet
-	doNetAdjust
-	doRecheckTimers
-	doRecheckTimer
-	doPollTest
-	doPollSwap
-	doPollSet
-	doPoll
-	doPollClear
-	doPollLast
-	doPollGet
-	doPollIdle
-
-	doStopWorld
-	doStopIdle
-	doStopNpidle
-	doStopRunning
-	doTopCheck
-	doStopSpinning
-	doStopP
-	doResize
-	doResizeIdle
-	doStartWorld
-	doStartP
-	doSyscallStop
-	doStopStarting
-
-	doLockThread
-	doUnlockThread
-	doStopLocked
-	doLockPark
-	doExecute
-	doWakeLocked
-	doExitLate
-
-	actions // how many there are
+	enlistLoad = words + iota
+	enlistSpin
+	latePut
+	kick
+	overflow
+	wakepLoad
+	wakepCAS
+	wakepGet
+	wakepNeed
+	wakepIdle
+	wakepUndo
+	wakepAgain
+	startM
+	seek
+	injectGlob
+	injectLoad
+	injectSome
+	injectPut
+	injectIdle
+	injectNpidle
+	injectStart
+	resetSpinning
+	wakeAnyway
+	tickGet
+	getNext
+	getRing
+	globTest
+	globGet
+	batchPut
+	spinLoad
+	idleLoad
+	spinAdd
+	spinClear
+	clearFirst
+	stealRing
+	stealPut
+	stealNext
+	extra
+	clearLate
+	dropLock
+	dropPut
+	dropIdle
+	decrement
+	recheckGlob
+	recheckGlobIdle
+	recheckGlobGet
+	recheckGlobPut
+	recheck
+	recheckGet
+	reacquire
+	recheckExtra
+	recheckExtraGet
+	recheckExtraTry
+	recheckExtraIdle
+	stop
+	handoffEmpty
+	handoffGlob
+	handoffExtra
+	handoffSpin
+	handoffIdle
+	handoffCAS
+	handoffClear
+	handoffLock
+	handoffAdd
+	handoffPut
+	handoffPutIdle
+	exitOld
+	exitTry
+	exitGet
+	exitIdle
+	exitNoP
+	exitPut
+	preempted
+	netWait
+	timerWake
+	timerBreak
+	timersCheck
+	timerPut
+	netTest
+	netGet
+	netAdjust
+	recheckTimers
+	recheckTimer
+	pollTest
+	pollSwap
+	pollSet
+	poll
+	pollClear
+	pollLast
+	pollGet
+	pollIdle
+	stopIdle
+	stopNpidle
+	stopSpinning
+	stopP
+	resize
+	resizeIdle
+	startWorld
+	startP
+	safeCheck
+	safeTake
+	safeWait
+	syscallStop
+	enterStatus
+	lockPark
+	execute
+	exitLate
+	chosen // the first of the others
 )
 
-var actionNames = [actions]string{
-	"Ready", "LatePut", "Kick", "Flush", "Overflow", "Block", "Gosched", "Goyield", "EnterSyscall",
-	"EnterSyscallBlock", "ExitSyscall", "SubmitExtra", "ExtraDone",
-	"WakepLoad", "WakepCAS", "WakepGet", "WakepNeed", "WakepIdle", "WakepUndo", "WakepAgain", "StartM", "Wake", "Seek",
-	"InjectGlob", "InjectLoad", "InjectSome", "InjectPut", "InjectIdle", "InjectNpidle", "InjectStart",
-	"ResetSpinning", "WakeAnyway", "Tick", "TickGet", "GetNext", "GetRing", "GlobTest", "GlobGet", "BatchPut",
-	"SpinLoad", "IdleLoad", "SpinAdd", "SpinClear", "ClearFirst", "StealRing", "StealPut", "StealNext", "Extra",
-	"ClearLate", "DropLock", "DropPut", "DropIdle", "Decrement", "FlushDecrement", "RecheckGlob", "RecheckGlobIdle",
-	"RecheckGlobGet", "RecheckGlobPut", "Recheck", "Rescan", "RecheckGet", "Reacquire", "RecheckExtra",
-	"RecheckExtraGet", "RecheckExtraTry", "RecheckExtraIdle", "Stop",
-	"HandoffEmpty", "HandoffGlob", "HandoffExtra", "HandoffSpin", "HandoffIdle", "HandoffCAS", "HandoffClear",
-	"HandoffLock", "HandoffAdd", "HandoffPut", "HandoffPutIdle", "ExitOld", "ExitTry", "ExitGet", "ExitIdle",
-	"ExitNoP", "ExitPut", "Retake", "Preempt", "Preempted", "Inject", "SysPoll",
-	"NetBlock", "NetWait", "NetReady", "TimerSet", "TimerAfter", "TimerWake", "TimerBreak", "TimerDue", "TimersCheck",
-	"TimerPut", "StealTimer", "NetTest", "NetGet", "NetAdjust", "RecheckTimers", "RecheckTimer", "PollTest",
-	"PollSwap", "PollSet", "Poll", "PollClear", "PollLast", "PollGet", "PollIdle",
-	"StopWorld", "StopIdle", "StopNpidle", "StopRunning", "TopCheck", "StopSpinning", "StopP", "Resize",
-	"ResizeIdle", "StartWorld", "StartP", "SyscallStop", "StopStarting",
-	"LockThread", "UnlockThread", "StopLocked", "LockPark", "Execute", "WakeLocked", "ExitLate",
+// The others are taken at places that have a word, where there is a choice.
+const (
+	ready = chosen + iota
+	flush
+	block
+	gosched
+	goyield
+	enterSyscall
+	enterSyscallBlock
+	exitSyscall
+	submitExtra
+	extraDone
+	wake
+	tick
+	flushDecrement
+	retake
+	preempt
+	inject
+	sysPoll
+	netBlock
+	netReady
+	timerSet
+	timerAfter
+	timerDue
+	stealTimer
+	stopWorld
+	stopAgain
+	forEachP
+	safePreempt
+	safeAgain
+	stopRunning
+	topCheck
+	stopStarting
+	lockThread
+	unlockThread
+	stopLocked
+	wakeLocked
+	places // how many places and actions there are
+)
+
+// chooser is who decides that an action is taken.
+type chooser uint8
+
+const (
+	runtimes chooser = iota // nobody: it is the runtime's own code
+	program
+	sysmons
+	worlds
+)
+
+// An at is the places where an action is taken, besides the one that bears its name.
+type at []place
+
+// table is the actions: the method, whose name is the action's; who decides; and where.
+// What has no place is taken wherever an M is.
+var table = [places]struct {
+	do func(*actor)
+	by chooser
+	at at
+}{
+	enlistLoad:       {do: (*actor).EnlistLoad},
+	enlistSpin:       {do: (*actor).EnlistSpin},
+	latePut:          {do: (*actor).LatePut},
+	kick:             {do: (*actor).Kick},
+	overflow:         {do: (*actor).Overflow},
+	wakepLoad:        {do: (*actor).WakepLoad},
+	wakepCAS:         {do: (*actor).WakepCAS},
+	wakepGet:         {do: (*actor).WakepGet},
+	wakepNeed:        {do: (*actor).WakepNeed},
+	wakepIdle:        {do: (*actor).WakepIdle},
+	wakepUndo:        {do: (*actor).WakepUndo},
+	wakepAgain:       {do: (*actor).WakepAgain},
+	startM:           {do: (*actor).StartM},
+	seek:             {do: (*actor).Seek},
+	injectGlob:       {do: (*actor).InjectGlob},
+	injectLoad:       {do: (*actor).InjectLoad},
+	injectSome:       {do: (*actor).InjectSome},
+	injectPut:        {do: (*actor).InjectPut},
+	injectIdle:       {do: (*actor).InjectIdle},
+	injectNpidle:     {do: (*actor).InjectNpidle},
+	injectStart:      {do: (*actor).InjectStart},
+	resetSpinning:    {do: (*actor).ResetSpinning},
+	wakeAnyway:       {do: (*actor).WakeAnyway},
+	tickGet:          {do: (*actor).TickGet},
+	getNext:          {do: (*actor).GetNext, at: at{top}},
+	getRing:          {do: (*actor).GetRing},
+	globTest:         {do: (*actor).GlobTest},
+	globGet:          {do: (*actor).GlobGet},
+	batchPut:         {do: (*actor).BatchPut},
+	spinLoad:         {do: (*actor).SpinLoad},
+	idleLoad:         {do: (*actor).IdleLoad},
+	spinAdd:          {do: (*actor).SpinAdd},
+	spinClear:        {do: (*actor).SpinClear},
+	clearFirst:       {do: (*actor).ClearFirst},
+	stealRing:        {do: (*actor).StealRing, at: at{steal}},
+	stealPut:         {do: (*actor).StealPut},
+	stealNext:        {do: (*actor).StealNext},
+	extra:            {do: (*actor).Extra},
+	clearLate:        {do: (*actor).ClearLate},
+	dropLock:         {do: (*actor).DropLock},
+	dropPut:          {do: (*actor).DropPut},
+	dropIdle:         {do: (*actor).DropIdle},
+	decrement:        {do: (*actor).Decrement},
+	recheckGlob:      {do: (*actor).RecheckGlob},
+	recheckGlobIdle:  {do: (*actor).RecheckGlobIdle},
+	recheckGlobGet:   {do: (*actor).RecheckGlobGet},
+	recheckGlobPut:   {do: (*actor).RecheckGlobPut},
+	recheck:          {do: (*actor).Recheck},
+	recheckGet:       {do: (*actor).RecheckGet},
+	reacquire:        {do: (*actor).Reacquire},
+	recheckExtra:     {do: (*actor).RecheckExtra},
+	recheckExtraGet:  {do: (*actor).RecheckExtraGet},
+	recheckExtraTry:  {do: (*actor).RecheckExtraTry},
+	recheckExtraIdle: {do: (*actor).RecheckExtraIdle},
+	stop:             {do: (*actor).Stop},
+	handoffEmpty:     {do: (*actor).HandoffEmpty},
+	handoffGlob:      {do: (*actor).HandoffGlob},
+	handoffExtra:     {do: (*actor).HandoffExtra},
+	handoffSpin:      {do: (*actor).HandoffSpin},
+	handoffIdle:      {do: (*actor).HandoffIdle},
+	handoffCAS:       {do: (*actor).HandoffCAS},
+	handoffClear:     {do: (*actor).HandoffClear},
+	handoffLock:      {do: (*actor).HandoffLock},
+	handoffAdd:       {do: (*actor).HandoffAdd},
+	handoffPut:       {do: (*actor).HandoffPut},
+	handoffPutIdle:   {do: (*actor).HandoffPutIdle},
+	exitOld:          {do: (*actor).ExitOld},
+	exitTry:          {do: (*actor).ExitTry},
+	exitGet:          {do: (*actor).ExitGet},
+	exitIdle:         {do: (*actor).ExitIdle},
+	exitNoP:          {do: (*actor).ExitNoP},
+	exitPut:          {do: (*actor).ExitPut},
+	preempted:        {do: (*actor).Preempted},
+	netWait:          {do: (*actor).NetWait},
+	timerWake:        {do: (*actor).TimerWake},
+	timerBreak:       {do: (*actor).TimerBreak},
+	timersCheck:      {do: (*actor).TimersCheck},
+	timerPut:         {do: (*actor).TimerPut},
+	netTest:          {do: (*actor).NetTest},
+	netGet:           {do: (*actor).NetGet},
+	netAdjust:        {do: (*actor).NetAdjust},
+	recheckTimers:    {do: (*actor).RecheckTimers},
+	recheckTimer:     {do: (*actor).RecheckTimer},
+	pollTest:         {do: (*actor).PollTest},
+	pollSwap:         {do: (*actor).PollSwap},
+	pollSet:          {do: (*actor).PollSet},
+	poll:             {do: (*actor).Poll},
+	pollClear:        {do: (*actor).PollClear},
+	pollLast:         {do: (*actor).PollLast},
+	pollGet:          {do: (*actor).PollGet},
+	pollIdle:         {do: (*actor).PollIdle},
+	stopIdle:         {do: (*actor).StopIdle},
+	stopNpidle:       {do: (*actor).StopNpidle},
+	stopSpinning:     {do: (*actor).StopSpinning},
+	stopP:            {do: (*actor).StopP},
+	resize:           {do: (*actor).Resize},
+	resizeIdle:       {do: (*actor).ResizeIdle},
+	startWorld:       {do: (*actor).StartWorld},
+	startP:           {do: (*actor).StartP},
+	safeCheck:        {do: (*actor).SafeCheck},
+	safeTake:         {do: (*actor).SafeTake},
+	safeWait:         {do: (*actor).SafeWait},
+	syscallStop:      {do: (*actor).SyscallStop},
+	enterStatus:      {do: (*actor).EnterStatus},
+	lockPark:         {do: (*actor).LockPark},
+	execute:          {do: (*actor).Execute},
+	exitLate:         {do: (*actor).ExitLate},
+
+	ready:             {do: (*actor).Ready, by: program, at: at{run}},
+	flush:             {do: (*actor).Flush},
+	block:             {do: (*actor).Block, by: program, at: at{run}},
+	gosched:           {do: (*actor).Gosched, by: program, at: at{run}},
+	goyield:           {do: (*actor).Goyield, by: program, at: at{run}},
+	enterSyscall:      {do: (*actor).EnterSyscall, by: program, at: at{run}},
+	enterSyscallBlock: {do: (*actor).EnterSyscallBlock, by: program, at: at{run}},
+	exitSyscall:       {do: (*actor).ExitSyscall, by: program, at: at{syscall}},
+	submitExtra:       {do: (*actor).SubmitExtra, by: program, at: at{run}},
+	extraDone:         {do: (*actor).ExtraDone, by: program, at: at{runextra}},
+	wake:              {do: (*actor).Wake, at: at{parked, unborn}},
+	tick:              {do: (*actor).Tick, at: at{top, getNext}},
+	flushDecrement:    {do: (*actor).FlushDecrement},
+	retake:            {do: (*actor).Retake, by: sysmons, at: at{sysmon}},
+	preempt:           {do: (*actor).Preempt, by: sysmons, at: at{sysmon}},
+	inject:            {do: (*actor).Inject, by: sysmons, at: at{sysmon}},
+	sysPoll:           {do: (*actor).SysPoll, by: sysmons, at: at{sysmon}},
+	netBlock:          {do: (*actor).NetBlock, by: program, at: at{run}},
+	netReady:          {do: (*actor).NetReady, by: worlds, at: at{world}},
+	timerSet:          {do: (*actor).TimerSet, by: program, at: at{run}},
+	timerAfter:        {do: (*actor).TimerAfter, by: program, at: at{run}},
+	timerDue:          {do: (*actor).TimerDue, by: worlds, at: at{world}},
+	stealTimer:        {do: (*actor).StealTimer, at: at{steal}},
+	stopWorld:         {do: (*actor).StopWorld, by: program, at: at{run}},
+	stopAgain:         {do: (*actor).StopAgain, at: at{resize}},
+	forEachP:          {do: (*actor).ForEachP, by: program, at: at{run}},
+	safePreempt:       {do: (*actor).SafePreempt, at: at{run}},
+	safeAgain:         {do: (*actor).SafeAgain, at: at{safeWait}},
+	stopRunning:       {do: (*actor).StopRunning, at: at{run}},
+	topCheck:          {do: (*actor).TopCheck, at: at{top}},
+	stopStarting:      {do: (*actor).StopStarting, at: at{startM}},
+	lockThread:        {do: (*actor).LockThread, by: program, at: at{run}},
+	unlockThread:      {do: (*actor).UnlockThread, by: program, at: at{run}},
+	stopLocked:        {do: (*actor).StopLocked, at: at{top}},
+	wakeLocked:        {do: (*actor).WakeLocked, at: at{lockpark}},
 }
 
-// Actions are the names of the actions, in the order of the module, as code names
-// them that takes those steps: the module, then the action.
+// actionNames are the names of the actions, in the order of their numbers.
+var actionNames = func() (list []string) {
+	for _, row := range table[words:] {
+		_, name, _ := strings.Cut(runtime.FuncForPC(reflect.ValueOf(row.do).Pointer()).Name(), ").")
+		list = append(list, name)
+	}
+	return list
+}()
+
+// taken are the actions that are taken at each place, in the order of the table.
+var taken = func() (list [places][]func(*actor)) {
+	for i, row := range table[words:] {
+		if p := words + place(i); p < chosen {
+			list[p] = append(list[p], row.do)
+		}
+		for _, p := range row.at {
+			list[p] = append(list[p], row.do)
+		}
+	}
+	return list
+}()
+
+// Actions are the names of the actions, as code names them that takes those steps: the
+// module, then the action.
 func Actions() []string {
 	var list []string
 	for _, name := range actionNames {
@@ -182,30 +359,22 @@ func Actions() []string {
 	return list
 }
 
-// userSteps are what the program, sysmon and the world choose to do: EnvStep in the
-// module. All others are SysStep.
-var userSteps = func() (set [actions]bool) {
-	for _, do := range []action{
-		doReady, doBlock, doGosched, doGoyield, doEnterSyscall, doEnterSyscallBlock, doExitSyscall,
-		doSubmitExtra, doExtraDone, doNetBlock, doTimerSet, doTimerAfter, doStopWorld, doLockThread, doUnlockThread,
-		doRetake, doPreempt, doInject, doSysPoll, doNetReady, doTimerDue,
-	} {
-		set[do] = true
-	}
-	return set
-}()
+// by is who decides that the action of this number is taken. What nobody decides is
+// SysStep in the module, and all else EnvStep.
+func by(number uint8) chooser { return table[words+place(number)].by }
 
 // Choices are the names of what the program and the world choose to do but to block and
 // to come back from a syscall, without what sysmon does.
 func (m *Machine) Choices() []string {
 	var list []string
-	for do, chosen := range userSteps {
-		switch action(do) {
-		case doBlock, doExitSyscall, doRetake, doPreempt, doInject, doSysPoll:
-		default:
-			if chosen {
-				list = append(list, actionNames[do])
-			}
+	for i, name := range actionNames {
+		switch words + place(i) {
+		case block, exitSyscall:
+			continue
+		}
+		switch by(uint8(i)) {
+		case program, worlds:
+			list = append(list, name)
 		}
 	}
 	return list
@@ -219,263 +388,7 @@ func (a *actor) act() {
 	if a.buffered() {
 		a.FlushDecrement()
 	}
-	switch a.t.pc {
-	case parked, unborn:
-		a.Wake()
-	case seek:
-		a.Seek()
-	case run:
-		a.running()
-	case late:
-		a.LatePut()
-	case kick:
-		a.Kick()
-	case overflow:
-		a.Overflow()
-	case syscall:
-		a.ExitSyscall()
-	case runextra:
-		a.ExtraDone()
-	case wakeload:
-		a.WakepLoad()
-	case wakecas:
-		a.WakepCAS()
-	case wakeget:
-		a.WakepGet()
-	case wakeneed:
-		a.WakepNeed()
-	case wakenp:
-		a.WakepIdle()
-	case wakeundo:
-		a.WakepUndo()
-	case wakeagain:
-		a.WakepAgain()
-	case start:
-		a.StartM()
-		a.StopStarting()
-	case reset:
-		a.ResetSpinning()
-	case again:
-		a.WakeAnyway()
-	case top:
-		if !a.mayFind() {
-			a.StopLocked()
-			break
-		}
-		a.TopCheck()
-		if a.after.wake == top {
-			a.Tick()
-			a.GetNext()
-		}
-	case tickget:
-		a.TickGet()
-	case getnext:
-		if a.after.wake == getnext {
-			a.Tick()
-		}
-		a.GetNext()
-	case getring:
-		a.GetRing()
-	case globtest:
-		a.GlobTest()
-	case globget:
-		a.GlobGet()
-	case batchput:
-		a.BatchPut()
-	case spinload:
-		a.SpinLoad()
-	case idleload:
-		a.IdleLoad()
-	case spinadd:
-		a.SpinAdd()
-	case spinclear:
-		a.SpinClear()
-	case clearfirst:
-		a.ClearFirst()
-	case steal:
-		if a.has.timer {
-			a.StealTimer()
-		} else {
-			a.StealRing(a.t.todo)
-		}
-	case stealring:
-		a.StealRing(pset(0).with(a.t.cand))
-	case stealput:
-		a.StealPut()
-	case stealnext:
-		a.StealNext()
-	case extra:
-		a.Extra()
-	case clearlate:
-		a.ClearLate()
-	case drop:
-		a.DropLock()
-	case dropput:
-		a.DropPut()
-	case dropnp:
-		a.DropIdle()
-	case decr:
-		a.Decrement()
-	case reglob:
-		a.RecheckGlob()
-	case reglobnp:
-		a.RecheckGlobIdle()
-	case reglobget:
-		a.RecheckGlobGet()
-	case reglobput:
-		a.RecheckGlobPut()
-	case recheck:
-		a.Recheck()
-	case rescan:
-		a.Rescan()
-	case recheckget:
-		a.RecheckGet()
-	case reacquire:
-		a.Reacquire()
-	case reextra:
-		a.RecheckExtra()
-	case reextraget:
-		a.RecheckExtraGet()
-	case reextratry:
-		a.RecheckExtraTry()
-	case reextranp:
-		a.RecheckExtraIdle()
-	case stop:
-		a.Stop()
-	case hempty:
-		a.HandoffEmpty()
-	case hglob:
-		a.HandoffGlob()
-	case hextra:
-		a.HandoffExtra()
-	case hspin:
-		a.HandoffSpin()
-	case hidle:
-		a.HandoffIdle()
-	case hcas:
-		a.HandoffCAS()
-	case hclear:
-		a.HandoffClear()
-	case hlock:
-		a.HandoffLock()
-	case hadd:
-		a.HandoffAdd()
-	case hput:
-		a.HandoffPut()
-	case hputnp:
-		a.HandoffPutIdle()
-	case exitold:
-		a.ExitOld()
-	case exittry:
-		a.ExitTry()
-	case exitget:
-		a.ExitGet()
-	case exitnp:
-		a.ExitIdle()
-	case exitnop:
-		a.ExitNoP()
-	case exitput:
-		a.ExitPut()
-	case sysmon:
-		a.Retake()
-		a.Preempt()
-		a.Inject()
-		a.SysPoll()
-	case preempted:
-		a.Preempted()
-	case sysgc:
-		a.SyscallStop()
-	case lockstop:
-		a.LockPark()
-	case lockpark:
-		a.WakeLocked()
-	case exec:
-		a.Execute()
-	case exitlate:
-		a.ExitLate()
-	case injglob:
-		a.InjectGlob()
-	case injidle:
-		a.InjectIdle()
-	case injnp:
-		a.InjectNpidle()
-	case injstart:
-		a.InjectStart()
-	case injload:
-		a.InjectLoad()
-	case injsome:
-		a.InjectSome()
-	case injput:
-		a.InjectPut()
-	case netwait:
-		a.NetWait()
-	case timewake:
-		a.TimerWake()
-	case timeread:
-		a.TimerBreak()
-	case timers:
-		a.TimersCheck()
-	case timerput:
-		a.TimerPut()
-	case nettest:
-		a.NetTest()
-	case netget:
-		a.NetGet()
-	case netadj:
-		a.NetAdjust()
-	case retimers:
-		a.RecheckTimers()
-	case retimer:
-		a.RecheckTimer()
-	case polltest:
-		a.PollTest()
-	case pollswap:
-		a.PollSwap()
-	case pollset:
-		a.PollSet()
-	case polling:
-		a.Poll()
-	case pollclear:
-		a.PollClear()
-	case polllast:
-		a.PollLast()
-	case pollget:
-		a.PollGet()
-	case pollnp:
-		a.PollIdle()
-	case stwtake:
-		a.StopIdle()
-	case stwnp:
-		a.StopNpidle()
-	case gcspin:
-		a.StopSpinning()
-	case gcstop:
-		a.StopP()
-	case stwwait:
-		a.Resize()
-	case stwidle:
-		a.ResizeIdle()
-	case stwgo:
-		a.StartWorld()
-	case stwstart:
-		a.StartP()
+	for _, do := range taken[a.t.pc] {
+		do(a)
 	}
-}
-
-// running takes the steps of an M that runs a G.
-func (a *actor) running() {
-	a.Ready()
-	a.Block()
-	a.Gosched()
-	a.Goyield()
-	a.EnterSyscall()
-	a.EnterSyscallBlock()
-	a.SubmitExtra()
-	a.NetBlock()
-	a.TimerSet()
-	a.TimerAfter()
-	a.StopWorld()
-	a.StopRunning()
-	a.LockThread()
-	a.UnlockThread()
 }

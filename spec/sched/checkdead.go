@@ -36,7 +36,7 @@ func (a *actor) dead() bool {
 		case a.sysmon - 1:
 			// While it hands a P off that it took from a syscall, or starts Ms for Gs that it
 			// injected, it counts itself (incidlelocked(-1)).
-			if (inHandoff.has(t.pc) || t.pc == start) && !a.bug.retakeUncounted || inInject.has(t.pc) && !a.bug.injectUncounted {
+			if (inHandoff.has(t.pc) || t.pc == startM) && !a.bug.retakeUncounted || inInject.has(t.pc) && !a.bug.injectUncounted {
 				return false
 			}
 		default:

@@ -18,14 +18,17 @@ func work(s *State) bool {
 }
 
 // calm reports whether an M does nothing by itself: it runs a program, which may never
-// end, or is asleep.
-func calm(s *State, t *thread) bool {
+// end, or is asleep, or waits in startm for another M to become free, which is so in the
+// model alone.
+func (m *Machine) calm(s *State, t *thread) bool {
 	switch t.pc {
+	case startM, injectStart, startP:
+		return !m.hasFreeM(s)
 	case run, runextra, syscall, sysmon, threw, limbo:
 		return true
 	case parked, lockpark, unborn:
 		return t.nextp() == 0
-	case polling:
+	case poll:
 		return !s.pollOver(t)
 	}
 	return false
@@ -33,7 +36,7 @@ func calm(s *State, t *thread) bool {
 
 func (m *Machine) allCalm(s *State) bool {
 	for i := range m.ms {
-		if t := &s.ms[i]; !calm(s, t) || t.has(sb) {
+		if t := &s.ms[i]; !m.calm(s, t) || t.has(sb) {
 			return false
 		}
 	}
@@ -47,9 +50,9 @@ func (m *Machine) workQuiet(s *State) bool {
 
 // Where an M has still to look at its own P, at the global queue, at the further source.
 var (
-	beforeNext  = placesOf(top, timers, getnext)
-	beforeExtra = placesOf(top, timers, tickget, getnext, getring, globtest, globget, nettest, netget, spinload, idleload, extra)
-	beforeGlob  = placesOf(drop).and(beforeExtra)
+	beforeNext  = placesOf(top, safeCheck, timersCheck, getNext)
+	beforeExtra = placesOf(top, safeCheck, timersCheck, tickGet, getNext, getRing, globTest, globGet, netTest, netGet, spinLoad, idleLoad, extra)
+	beforeGlob  = placesOf(dropLock).and(beforeExtra)
 )
 
 // willFind reports whether an M is on a search that has still to come where the work is.
@@ -58,19 +61,27 @@ func willFind(s *State, t *thread) bool {
 		return false
 	}
 	return beforeNext.has(t.pc) && s.queued(t.myp) > 0 ||
-		t.pc == getring && s.ring[t.myp-1] > 0 ||
+		t.pc == getRing && s.ring[t.myp-1] > 0 ||
 		s.runq > 0 && beforeGlob.has(t.pc) ||
 		s.extra == 1 && beforeExtra.has(t.pc)
 }
 
+// starting is where an M needs another one.
+var starting = placesOf(startM, injectStart, startP)
+
 // rescuing is where an M is somebody who will see to it.
-var rescuing = placesOf(late, kick, overflow, start, again,
-	reglob, reglobnp, reglobget, reglobput, recheck, rescan, recheckget, reacquire,
-	reextra, reextraget, reextranp, spinadd, spinclear,
-	injglob, injload, injsome, injput, timerput, timewake).
+var rescuing = placesOf(latePut, kick, overflow, startM, wakeAnyway,
+	recheckGlob, recheckGlobIdle, recheckGlobGet, recheckGlobPut, recheck, recheckGet, reacquire,
+	recheckExtra, recheckExtraGet, recheckExtraIdle, spinAdd, spinClear,
+	injectGlob, injectLoad, injectSome, injectPut, timerPut, timerWake).
 	and(inWakep).and(inHandoff).and(inInject).and(inPoll).and(inStop)
 
-func rescuer(s *State, t *thread) bool {
+// rescuer reports whether an M is somebody who will see to it. One that waits in startm for
+// another M to become free is nobody when all others are calm: none may ever become free.
+func (m *Machine) rescuer(s *State, t *thread) bool {
+	if starting.has(t.pc) && m.allCalm(s) {
+		return false
+	}
 	return t.flags&(spin|tok|sb|nextpMask) != 0 || rescuing.has(t.pc) || willFind(s, t) ||
 		t.pc == top && t.lk() != unlocked
 }
@@ -81,7 +92,7 @@ func (m *Machine) workRescuer(s *State) bool {
 		return true
 	}
 	for i := range m.ms {
-		if rescuer(s, &s.ms[i]) {
+		if m.rescuer(s, &s.ms[i]) {
 			return true
 		}
 	}
@@ -104,9 +115,9 @@ func (m *Machine) pollPrompt(s *State) bool {
 // Liveness are the temporal properties of the module, by their names there: strong
 // fairness for what each M does by itself, none for what the program does.
 func (m *Machine) Liveness() []explore.Liveness[State] {
-	user := func(step explore.Step) bool { return userSteps[step.Action] }
+	user := func(step explore.Step) bool { return by(step.Action) != runtimes }
 	fair := func(step explore.Step) int {
-		if userSteps[step.Action] {
+		if user(step) {
 			return -1
 		}
 		return int(step.Actor)

@@ -5,19 +5,19 @@ package sched
 // ClearLate is needspinning being cleared when the scan is over: the bug
 // clear_after_scan.
 func (a *actor) ClearLate() {
-	n, t := a.step(doClearLate)
+	n, t := a.step(clearLate)
 	n.needspinning = 0
-	t.pc = drop
+	t.pc = dropLock
 }
 
-// DropLock takes the lock: whether the world is being stopped, the global queue, and
-// needspinning if the M does not spin.
+// DropLock takes the lock: whether the world is being stopped or forEachP waits for this
+// P, the global queue, and needspinning if the M does not spin.
 func (a *actor) DropLock() {
 	if !a.free() {
 		return
 	}
-	n, t := a.step(doDropLock)
-	if a.has.stw && a.s.stopping != 0 {
+	n, t := a.step(dropLock)
+	if a.s.stopping != 0 || a.s.safefn.has(t.myp) {
 		t.pc = top
 		t.todo = 0
 		return
@@ -29,35 +29,35 @@ func (a *actor) DropLock() {
 	}
 	a.take(n)
 	if !t.has(spin) && a.s.needspinning == 1 && !a.bug.noNeedspinning {
-		t.call(spinadd, top)
+		t.call(spinAdd, top)
 	} else {
-		t.pc = dropput
+		t.pc = dropPut
 	}
 }
 
 // DropPut is releasep and pidleput: the list and the mask. An M that spins will look at
 // the Ps again that there are now.
 func (a *actor) DropPut() {
-	n, t := a.step(doDropPut)
+	n, t := a.step(dropPut)
 	n.pidle = n.pidle.with(t.myp)
 	t.myp = 0
 	t.todo = 0
 	if t.has(spin) || a.bug.recheckEverybody {
 		t.todo = a.s.procs
 	}
-	t.pc = dropnp
+	t.pc = dropIdle
 }
 
 // DropIdle is the end of pidleput: npidle, and the lock is released.
 func (a *actor) DropIdle() {
-	n, t := a.step(doDropIdle)
+	n, t := a.step(dropIdle)
 	n.npidle++
 	n.lock = 0
 	switch {
 	case t.has(spin):
-		t.pc = decr
+		t.pc = decrement
 	case a.bug.recheckEverybody:
-		t.pc = reglob
+		t.pc = recheckGlob
 	default:
 		t.pc = a.after.drop
 	}
@@ -66,7 +66,7 @@ func (a *actor) DropIdle() {
 // Decrement is nmspinning going down: the M spins no more, and must look at every
 // source again.
 func (a *actor) Decrement() {
-	n, t := a.step(doDecrement)
+	n, t := a.step(decrement)
 	if a.bug.decrementBuffered {
 		t.put(tok, true)
 	} else {
@@ -82,7 +82,7 @@ func (a *actor) Decrement() {
 	case a.bug.noRecheckGlob:
 		t.pc = recheck
 	default:
-		t.pc = reglob
+		t.pc = recheckGlob
 	}
 	if a.bug.noRecheck || a.bug.recheckFirst {
 		t.todo = 0
@@ -90,7 +90,7 @@ func (a *actor) Decrement() {
 }
 
 // looksAgain is where an M is after its decrement of nmspinning.
-var looksAgain = placesOf(reglob, recheck, rescan, recheckget, reextra, reextraget, retimers, retimer, polltest, pollswap, stop)
+var looksAgain = placesOf(recheckGlob, recheck, recheckGet, recheckExtra, recheckExtraGet, recheckTimers, recheckTimer, pollTest, pollSwap, stop)
 
 // buffered reports whether the M's decrement is not visible yet: the bug
 // decrement_buffered. It is before the M takes the lock or swaps a word.
@@ -100,7 +100,7 @@ func (a *actor) buffered() bool {
 
 // FlushDecrement is the decrement becoming visible, some time after it was made.
 func (a *actor) FlushDecrement() {
-	n, t := a.step(doFlushDecrement)
+	n, t := a.step(flushDecrement)
 	n.nmspinning--
 	t.put(tok, false)
 }

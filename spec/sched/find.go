@@ -8,16 +8,16 @@ func (a *actor) found() place {
 	switch {
 	case a.bug.lockedFirst:
 	case a.t.has(spin):
-		return reset
+		return resetSpinning
 	case a.bug.wakeNonspinning:
-		return again
+		return wakeAnyway
 	}
 	return a.after.exec
 }
 
 // ResetSpinning is resetspinning: the M spins no more; wakep.
 func (a *actor) ResetSpinning() {
-	n, t := a.step(doResetSpinning)
+	n, t := a.step(resetSpinning)
 	n.nmspinning--
 	if a.bug.resetTwice {
 		n.nmspinning--
@@ -30,24 +30,24 @@ func (a *actor) ResetSpinning() {
 	if a.bug.resetNoWakep {
 		t.call(to, nowhere)
 	} else {
-		t.call(wakeload, to)
+		t.call(wakepLoad, to)
 	}
 }
 
 // WakeAnyway is wakep by an M that did not spin, as in Go 1.5: the bug
 // wake_nonspinning.
 func (a *actor) WakeAnyway() {
-	_, t := a.step(doWakeAnyway)
-	t.call(wakeload, a.after.exec)
+	_, t := a.step(wakeAnyway)
+	t.call(wakepLoad, a.after.exec)
 }
 
 // Tick is findRunnable looking at the global queue first, every 61st time.
 func (a *actor) Tick() {
-	if !a.has.tick || a.s.runq == 0 {
+	if !a.has.tick || a.s.runq == 0 || a.t.pc != a.after.wake || !a.mayFind() {
 		return
 	}
-	_, t := a.step(doTick)
-	t.pc = tickget
+	_, t := a.step(tick)
+	t.pc = tickGet
 }
 
 // TickGet is globrunqget then.
@@ -55,10 +55,10 @@ func (a *actor) TickGet() {
 	if !a.free() {
 		return
 	}
-	n, t := a.step(doTickGet)
+	n, t := a.step(tickGet)
 	switch {
 	case a.s.runq == 0:
-		t.pc = getnext
+		t.pc = getNext
 		return
 	case a.bug.tickNoReset:
 		t.pc = a.after.exec
@@ -70,23 +70,26 @@ func (a *actor) TickGet() {
 
 // GetNext is runqget: runnext.
 func (a *actor) GetNext() {
-	n, t := a.step(doGetNext)
+	if a.t.pc == top && a.after.wake != top || !a.mayFind() {
+		return
+	}
+	n, t := a.step(getNext)
 	if a.s.next.has(t.myp) {
 		n.next = n.next.without(t.myp)
 		t.pc = a.found()
 	} else {
-		t.pc = getring
+		t.pc = getRing
 	}
 }
 
 // GetRing is runqget: the ring.
 func (a *actor) GetRing() {
-	n, t := a.step(doGetRing)
+	n, t := a.step(getRing)
 	if ring := &n.ring[t.myp-1]; *ring > 0 {
 		*ring--
 		t.pc = a.found()
 	} else {
-		t.pc = globtest
+		t.pc = globTest
 	}
 }
 
@@ -113,7 +116,7 @@ func (a *actor) throttle() place {
 	if a.t.has(spin) {
 		return a.toSteal(a.t.myp)
 	}
-	return spinload
+	return spinLoad
 }
 
 // beyond is where an M goes for which there is nothing on the global queue, and what it
@@ -125,15 +128,15 @@ func (a *actor) beyond(t *thread) {
 	}
 	t.pc = a.throttle()
 	if a.has.net {
-		t.pc = nettest
+		t.pc = netTest
 	}
 }
 
 // GlobTest is findRunnable's look at the global queue without the lock.
 func (a *actor) GlobTest() {
-	_, t := a.step(doGlobTest)
+	_, t := a.step(globTest)
 	if a.s.runq > 0 && !a.bug.searchNoGlob {
-		t.pc = globget
+		t.pc = globGet
 	} else {
 		a.beyond(t)
 	}
@@ -163,7 +166,7 @@ func (a *actor) takeBatch(n *State, t *thread) {
 	if a.fix.batchLocked {
 		a.take(n)
 	}
-	t.pc = batchput
+	t.pc = batchPut
 }
 
 // GlobGet is globrunqgetbatch, under the lock.
@@ -171,7 +174,7 @@ func (a *actor) GlobGet() {
 	if !a.free() {
 		return
 	}
-	n, t := a.step(doGlobGet)
+	n, t := a.step(globGet)
 	if a.s.runq > 0 {
 		a.takeBatch(n, t)
 	} else {
@@ -182,12 +185,12 @@ func (a *actor) GlobGet() {
 // BatchPut is runqputbatch, after the lock was released. With the fix batch_wakep an M
 // that does not spin calls wakep then.
 func (a *actor) BatchPut() {
-	n, t := a.step(doBatchPut)
+	n, t := a.step(batchPut)
 	n.ring[t.myp-1] += t.num
 	t.num = 0
 	a.release(n)
 	if a.fix.batchWakep && !t.has(spin) {
-		t.call(wakeload, a.after.exec)
+		t.call(wakepLoad, a.after.exec)
 	} else {
 		t.pc = a.found()
 	}

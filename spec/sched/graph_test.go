@@ -12,6 +12,7 @@ import (
 	"github.com/spindle-go/spindle/internal/sample"
 	"github.com/spindle-go/spindle/tla/tlc"
 	"github.com/spindle-go/spindle/tla/tlc/tlctest"
+	"github.com/spindle-go/spindle/tla/variant"
 )
 
 // graphs are the configurations whose whole graphs are held against TLC's, by what they
@@ -34,6 +35,7 @@ var graphs = struct{ always, long []string }{
 		`RingCap=1; Bugs={"no_storeload"}`,
 		`Gs=2; Features={"lock"}`,
 		`Gs=2; Features={"stw", "shrink"}`,
+		`Gs=1; Features={"safepoint", "syscall"}`,
 	},
 	long: []string{
 		`Gs=2; Ms={1, 2, 3}; Sysmon=3; Features={"preempt"}`,
@@ -47,7 +49,10 @@ var graphs = struct{ always, long []string }{
 		`Ps={1}; FirstProcs={1}; Ms={1, 2, 3}; Sysmon=3; Features={"inject"}`,
 		`Ms={1, 2, 3}; Sysmon=3; Features={"preempt"}`,
 		`Gs=2; Ps={1, 2, 3}; FirstProcs={1, 2}; Features={"stw"}`,
-		`Gs=2; Ps={1, 2, 3}; FirstProcs={1, 2}; Features={"stw", "frozen"}`,
+		`Gs=2; Features={"stw", "syscall"}`,
+		`Gs=2; Features={"safepoint", "syscall", "block"} | 40`,
+		`Gs=2; Features={"safepoint", "timer"} | 40`,
+		`Gs=2; Features={"safepoint", "stw"} | 50`,
 		`Gs=2; Features={"stw", "block"}`,
 		`Ps={1}; FirstProcs={1}; Gs=2; Ms={1, 2, 3}; Sysmon=3; Features={"stw", "syscall"}`,
 		`Gs=1; Features={"stw", "timer"} | 48`,
@@ -198,7 +203,11 @@ func compareGraphs(t *testing.T, tool *tlc.Tool, constants string) {
 		config += "CONSTRAINT Near\n"
 	}
 	ours := tlctest.Graph(m, levels)
-	r := tlctest.SameGraph(t, tool, tlc.Job{Files: tlctest.Cut(t, os.DirFS(modules), Module, levels), Module: "Near", Config: config}, ours)
+	files, err := variant.Apply(os.DirFS(modules), m.Config().Fixes, m.Config().Bugs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := tlctest.SameGraph(t, tool, tlc.Job{Files: tlctest.Cut(t, files, Module, levels), Module: "Near", Config: config}, ours)
 	if n := len(ours.Edges) + ours.Initial; levels == 0 && int64(n) != r.Generated {
 		t.Errorf("%d states are generated, TLC says %d", n, r.Generated)
 	}

@@ -4,62 +4,62 @@ package sched
 
 // HandoffEmpty is handoffp's runqempty.
 func (a *actor) HandoffEmpty() {
-	_, t := a.step(doHandoffEmpty)
-	t.pc = hglob
+	_, t := a.step(handoffEmpty)
+	t.pc = handoffGlob
 	if !a.bug.handoffNoRing && (a.s.ring[t.cand-1] > 0 || a.s.next.has(t.cand) && !a.bug.handoffNoNext) {
-		t.pc = start
+		t.pc = startM
 	}
 }
 
 // HandoffGlob is handoffp's look at the global queue without the lock.
 func (a *actor) HandoffGlob() {
-	_, t := a.step(doHandoffGlob)
+	_, t := a.step(handoffGlob)
 	switch {
 	case a.s.runq > 0 && !a.bug.handoffNoGlob:
-		t.pc = start
+		t.pc = startM
 	case a.has.idlework && !a.bug.handoffNoExtra:
-		t.pc = hextra
+		t.pc = handoffExtra
 	default:
-		t.pc = hspin
+		t.pc = handoffSpin
 	}
 }
 
 // HandoffExtra is handoffp's look at the further source of work: gcMarkWorkAvailable.
 func (a *actor) HandoffExtra() {
-	_, t := a.step(doHandoffExtra)
-	t.pc = hspin
+	_, t := a.step(handoffExtra)
+	t.pc = handoffSpin
 	if a.s.extra == 1 {
-		t.pc = start
+		t.pc = startM
 	}
 }
 
 // HandoffSpin is handoffp's look at nmspinning: if nobody spins and no P is idle,
 // somebody must look for work.
 func (a *actor) HandoffSpin() {
-	_, t := a.step(doHandoffSpin)
+	_, t := a.step(handoffSpin)
 	t.num = a.s.nmspinning
-	t.pc = hidle
+	t.pc = handoffIdle
 }
 
 // HandoffIdle is handoffp's look at npidle.
 func (a *actor) HandoffIdle() {
-	_, t := a.step(doHandoffIdle)
+	_, t := a.step(handoffIdle)
 	t.num = 0
-	t.pc = hlock
+	t.pc = handoffLock
 	if a.t.num+a.s.npidle == 0 && !a.bug.handoffNoSpin {
-		t.pc = hcas
+		t.pc = handoffCAS
 	}
 }
 
 // HandoffCAS is handoffp's swap of nmspinning from 0 to 1.
 func (a *actor) HandoffCAS() {
-	n, t := a.step(doHandoffCAS)
+	n, t := a.step(handoffCAS)
 	if a.s.nmspinning == 0 {
 		n.nmspinning = 1
 		t.put(tok, true)
-		t.pc = hclear
+		t.pc = handoffClear
 	} else {
-		t.pc = hlock
+		t.pc = handoffLock
 	}
 }
 
@@ -69,12 +69,12 @@ func (a *actor) HandoffClear() {
 	if a.fix.clearLocked && !a.free() && !a.mine() {
 		return
 	}
-	n, t := a.step(doHandoffClear)
+	n, t := a.step(handoffClear)
 	if !a.fix.dropClears || a.mine() {
 		n.needspinning = 0
 	}
 	a.release(n)
-	t.pc = start
+	t.pc = startM
 }
 
 // lastPoll reports whether this is the last P that runs, and nobody polls.
@@ -82,56 +82,58 @@ func (a *actor) lastPoll() bool {
 	return a.polls && a.s.npidle == a.s.procs.size()-1 && a.s.poller == 0 && !a.bug.handoffNoPoll
 }
 
-// HandoffLock takes the lock: the world is being stopped; or there is something in the
-// global queue by now; or somebody must poll; or else the P becomes idle.
+// HandoffLock takes the lock: the world is being stopped; forEachP's function is run for
+// the P; then there is something in the global queue by now, or somebody must poll, or
+// else the P becomes idle.
 func (a *actor) HandoffLock() {
 	if !a.free() {
 		return
 	}
-	n, t := a.step(doHandoffLock)
+	n, t := a.step(handoffLock)
 	if a.has.stw && a.s.stopping != 0 {
 		n.stopped = n.stopped.with(t.cand)
 		t.cand = 0
 		t.goOn()
 		return
 	}
+	n.safefn = n.safefn.without(t.cand)
 	if a.s.runq > 0 && !a.bug.handoffNoGlobcheck || a.lastPoll() {
-		t.pc = start
+		t.pc = startM
 		return
 	}
 	a.take(n)
-	t.pc = hput
+	t.pc = handoffPut
 	if a.fix.handoffNeed && a.s.needspinning == 1 {
-		t.pc = hadd
+		t.pc = handoffAdd
 	}
 }
 
 // HandoffAdd is the M that gets the P spinning, as one that drops its P would: the fix
 // handoff_need.
 func (a *actor) HandoffAdd() {
-	n, t := a.step(doHandoffAdd)
+	n, t := a.step(handoffAdd)
 	n.nmspinning++
 	t.put(tok, true)
-	t.pc = hclear
+	t.pc = handoffClear
 }
 
 // HandoffPut is handoffp's nobarrierWakeTime and pidleput: the list and the mask.
 func (a *actor) HandoffPut() {
-	n, t := a.step(doHandoffPut)
+	n, t := a.step(handoffPut)
 	t.put(pu, (n.later | n.due).has(t.cand))
 	n.pidle = n.pidle.with(t.cand)
 	t.cand = 0
-	t.pc = hputnp
+	t.pc = handoffPutIdle
 }
 
 // HandoffPutIdle is the end of pidleput: npidle, and the lock is released; who polls is
 // told of the P's timers.
 func (a *actor) HandoffPutIdle() {
-	n, t := a.step(doHandoffPutIdle)
+	n, t := a.step(handoffPutIdle)
 	n.npidle++
 	n.lock = 0
 	if t.has(pu) && !a.bug.handoffNoTimer {
-		t.pc = timewake
+		t.pc = timerWake
 	} else {
 		t.goOn()
 	}

@@ -8,7 +8,7 @@ func (a *actor) InjectGlob() {
 	if !a.free() {
 		return
 	}
-	n, t := a.step(doInjectGlob)
+	n, t := a.step(injectGlob)
 	n.runq += t.num
 	if a.bug.injectNoStart {
 		t.num = 0
@@ -17,17 +17,17 @@ func (a *actor) InjectGlob() {
 	}
 	t.putCnt(t.num)
 	t.num = 0
-	t.pc = injidle
+	t.pc = injectIdle
 }
 
 // InjectLoad is injectglist with a P: as many go to the global queue as there are idle
 // Ps.
 func (a *actor) InjectLoad() {
-	_, t := a.step(doInjectLoad)
+	_, t := a.step(injectLoad)
 	t.putCnt(min(a.s.npidle, t.num))
-	t.pc = injput
+	t.pc = injectPut
 	if a.s.npidle > 0 {
-		t.pc = injsome
+		t.pc = injectSome
 	}
 }
 
@@ -36,31 +36,31 @@ func (a *actor) InjectSome() {
 	if !a.free() {
 		return
 	}
-	n, t := a.step(doInjectSome)
+	n, t := a.step(injectSome)
 	n.runq += t.cnt()
 	t.num -= t.cnt()
-	t.call(injidle, injput)
+	t.call(injectIdle, injectPut)
 }
 
 // InjectPut is injectglist's runqputbatch of the others, and at the end wakep.
 func (a *actor) InjectPut() {
-	n, t := a.step(doInjectPut)
+	n, t := a.step(injectPut)
 	n.ring[t.myp-1] += t.num
 	t.num = 0
 	t.putCnt(0)
 	if a.bug.injectStaleNpidle {
-		t.call(netadj, nowhere)
+		t.call(netAdjust, nowhere)
 	} else {
-		t.call(wakeload, netadj)
+		t.call(wakepLoad, netAdjust)
 	}
 }
 
 // InjectIdle is injectglist's startIdle: pidlegetSpinning.
 func (a *actor) InjectIdle() {
-	if !a.free() || a.getIdle(doInjectIdle, injnp) {
+	if !a.free() || a.getIdle(injectIdle, injectNpidle) {
 		return
 	}
-	n, t := a.step(doInjectIdle)
+	n, t := a.step(injectIdle)
 	if !a.bug.injectPidleget {
 		n.needspinning = 1
 	}
@@ -70,12 +70,12 @@ func (a *actor) InjectIdle() {
 
 // InjectNpidle is the end of pidleget: npidle.
 func (a *actor) InjectNpidle() {
-	n, t := a.step(doInjectNpidle)
+	n, t := a.step(injectNpidle)
 	n.npidle--
 	if a.bug.injectUnlocked {
 		n.lock = 0
 	}
-	t.pc = injstart
+	t.pc = injectStart
 }
 
 // InjectStart is startm with the lock held, which is then released; the M does not spin.
@@ -87,7 +87,7 @@ func (a *actor) InjectStart() {
 		if set&1 == 0 {
 			continue
 		}
-		n, t := a.step(doInjectStart)
+		n, t := a.step(injectStart)
 		o := &n.ms[i]
 		o.putNextp(t.cand)
 		o.pc = parked
@@ -96,7 +96,7 @@ func (a *actor) InjectStart() {
 		if t.cnt() == 1 {
 			t.goOn()
 		} else {
-			t.pc = injidle
+			t.pc = injectIdle
 		}
 		t.putCnt(t.cnt() - 1)
 	}

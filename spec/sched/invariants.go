@@ -20,6 +20,7 @@ func (m *Machine) Invariants() []explore.Invariant[State] {
 		{Name: "WorkQuiet", Requirement: "DN-WORK-QUIET", Holds: m.workQuiet},
 		{Name: "PollQuiet", Requirement: "TM-POLL", Holds: m.pollQuiet},
 		{Name: "StopQuiet", Requirement: "DN-STOP", Holds: m.stopQuiet},
+		{Name: "SafeQuiet", Requirement: "DN-SAFEPOINT", Holds: m.safeQuiet},
 		{Name: "LockedAlone", Requirement: "SY-LOCKED", Holds: m.lockedAlone},
 	}
 }
@@ -39,7 +40,7 @@ func (m *Machine) Probes() []explore.Invariant[State] {
 	}
 	return []explore.Invariant[State]{
 		{Name: "NeverNeedspinning", Holds: func(s *State) bool { return s.needspinning == 0 }},
-		{Name: "NeverReglob", Holds: never(reglobget)},
+		{Name: "NeverReglob", Holds: never(recheckGlobGet)},
 		{Name: "NeverOverflow", Holds: never(overflow)},
 		{Name: "NeverSecondSpinner", Holds: func(s *State) bool {
 			n := 0
@@ -58,9 +59,9 @@ func (m *Machine) typeOK(s *State) bool {
 	ok := int8(s.lock) <= ms && in(s.nmspinning, 2*ms) && s.needspinning <= 1 && in(s.npidle, ps) &&
 		s.pidle&^s.procs == 0 && s.procs&^m.allPs == 0 && in(s.runq, gs) &&
 		s.next&^m.allPs == 0 && in(s.blocked, gs) && s.extra <= 2 &&
-		in(s.netgs, gs) && in(s.netready, s.netgs) && -ms <= s.netwaiters && s.netwaiters <= 3*gs &&
+		in(s.netgs, gs) && in(s.netready, s.netgs) && -ms <= s.netwaiters && s.netwaiters <= (ms+1)*gs &&
 		int8(s.poller) <= ms && s.polluntil <= 1 && s.brk <= 1 && (s.later|s.due)&^m.allPs == 0 && s.later&s.due == 0 &&
-		int8(s.stopping) <= ms && s.stopped&^s.procs == 0
+		int8(s.stopping) <= ms && s.stopped&^s.procs == 0 && int8(s.foreach) <= ms && s.safefn&^s.procs == 0
 	for i := range m.ms {
 		t := &s.ms[i]
 		ok = ok && int8(t.myp) <= ps && int8(t.nextp()) <= ps && int8(t.cand) <= ps && t.todo&^m.allPs == 0 &&
@@ -85,9 +86,9 @@ func (m *Machine) pOwned(s *State) bool {
 		add(1 << t.myp)
 		add(1 << t.nextp())
 		switch t.pc {
-		case stealnext, stealring: // a victim is in nobody's hands
+		case stealNext, stealRing: // a victim is in nobody's hands
 			continue
-		case stwidle, stwgo, stwstart:
+		case resizeIdle, startWorld, startP:
 			add(t.todo)
 		}
 		add(1 << t.cand)
@@ -123,7 +124,7 @@ func (m *Machine) idleCount(s *State) bool {
 // noLocalSpin: an M that is to spin gets a P without work.
 func (m *Machine) noLocalSpin(s *State) bool {
 	for i := range m.ms {
-		if t := &s.ms[i]; t.pc == start && t.has(tok) && t.cand != 0 && s.queued(t.cand) != 0 {
+		if t := &s.ms[i]; t.pc == startM && t.has(tok) && t.cand != 0 && s.queued(t.cand) != 0 {
 			return false
 		}
 	}
@@ -155,21 +156,23 @@ func (m *Machine) onePlace(s *State) bool {
 
 // Where an M is on its way through wakep, through handoffp and others.
 var (
-	inWakep   = placesOf(wakeload, wakecas, wakeget, wakeneed, wakenp, wakeundo, wakeagain)
-	inHandoff = placesOf(hempty, hglob, hextra, hspin, hidle, hcas, hclear, hlock, hadd, hput, hputnp)
-	inExit    = placesOf(exitold, exittry, exitget, exitnp, exitnop, exitput)
-	inStop    = placesOf(stwtake, stwnp, stwwait, stwidle, stwgo, stwstart)
-	inPoll    = placesOf(pollclear, polllast, pollget, pollnp)
-	inInject  = placesOf(injidle, injnp, injstart)
-	inSyscall = placesOf(syscall, sysgc)
-	holding   = placesOf(run, preempted, again, timerput, exec).and(inSyscall).and(inExit).and(inStop)
-	passing   = placesOf(start, timewake, timeread).and(inWakep).and(inHandoff)
+	inWakep   = placesOf(enlistLoad, enlistSpin, wakepLoad, wakepCAS, wakepGet, wakepNeed, wakepIdle, wakepUndo, wakepAgain)
+	inHandoff = placesOf(handoffEmpty, handoffGlob, handoffExtra, handoffSpin, handoffIdle, handoffCAS, handoffClear, handoffLock, handoffAdd, handoffPut, handoffPutIdle)
+	inExit    = placesOf(exitOld, exitTry, exitGet, exitIdle, exitNoP, exitPut)
+	inForEach = placesOf(safeTake, safeWait)
+	inStop    = placesOf(stopIdle, stopNpidle, resize, resizeIdle, startWorld, startP)
+	inPoll    = placesOf(pollClear, pollLast, pollGet, pollIdle)
+	inInject  = placesOf(injectIdle, injectNpidle, injectStart)
+	inSyscall = placesOf(syscall, syscallStop, enterStatus)
+	holding   = placesOf(run, preempted, wakeAnyway, timerPut, execute).and(inSyscall).and(inExit).and(inStop).and(inForEach)
+	withG     = placesOf(run, execute, syscall, netAdjust, safeTake, safeWait) // of ret
+	passing   = placesOf(startM, timerWake, timerBreak).and(inWakep).and(inHandoff)
 )
 
 // inHands is how many Gs an M has in its hands, the one that it runs among them.
 func inHands(t *thread) int8 {
 	switch t.pc {
-	case late:
+	case latePut:
 		return 2
 	case limbo:
 		return int8(b2i(t.cand != 0))
@@ -177,24 +180,24 @@ func inHands(t *thread) int8 {
 		return 1 + int8(b2i(t.ret == run))
 	case overflow:
 		return t.num + int8(b2i(t.ret == run))
-	case batchput, stealput, reglobput, injload, injsome, injput:
+	case batchPut, stealPut, recheckGlobPut, injectLoad, injectSome, injectPut:
 		return t.num + 1
-	case injidle, injnp, injstart:
-		if t.ret == injput {
+	case injectIdle, injectNpidle, injectStart:
+		if t.ret == injectPut {
 			return t.num + 1
 		}
 		return 0
-	case injglob, pollclear, polllast, pollget, pollnp:
+	case injectGlob, pollClear, pollLast, pollGet, pollIdle:
 		return t.num
-	case netadj:
+	case netAdjust:
 		return int8(b2i(t.myp != 0))
-	case reset:
+	case resetSpinning:
 		if t.ret == runextra {
 			return 0
 		}
 		return 1
-	case spinadd, spinclear:
-		if t.ret == reset {
+	case spinAdd, spinClear:
+		if t.ret == resetSpinning {
 			return 1
 		}
 		return 0
@@ -204,17 +207,17 @@ func inHands(t *thread) int8 {
 		return 1
 	case !passing.has(t.pc):
 		return 0
-	case t.ret == late:
+	case t.ret == latePut:
 		return 2
-	case t.ret == run, t.ret == exec, t.ret == syscall, t.ret == netadj:
+	case withG.has(t.ret):
 		return 1
 	}
 	return 0
 }
 
 // under is where an M always has the lock.
-var under = placesOf(wakenp, dropput, dropnp, reglobnp, reglobget, reacquire, reextranp, hput, hadd, hputnp, exitnp,
-	injnp, injstart, pollnp, stwtake, stwnp, stwidle, stwgo)
+var under = placesOf(wakepIdle, dropPut, dropIdle, recheckGlobIdle, recheckGlobGet, reacquire, recheckExtraIdle, handoffPut, handoffAdd, handoffPutIdle, exitIdle,
+	injectNpidle, injectStart, pollIdle, stopIdle, stopNpidle, resizeIdle, startWorld)
 
 // lockHeld: the lock is held just where a section has more than one step.
 func (m *Machine) lockHeld(s *State) bool {
@@ -222,11 +225,11 @@ func (m *Machine) lockHeld(s *State) bool {
 		t, has := &s.ms[i], int(s.lock) == i+1
 		want := under.has(t.pc)
 		switch t.pc {
-		case wakeundo:
+		case wakepUndo:
 			want = !m.bug.needUnlocked
-		case spinadd, spinclear:
+		case spinAdd, spinClear:
 			want = t.myp != 0 && has
-		case hclear, batchput:
+		case handoffClear, batchPut:
 			want = has
 		}
 		if has != want {
@@ -256,24 +259,26 @@ func (m *Machine) deadTrue(s *State) bool {
 // stopQuiet: when all is quiet, and nobody runs who could be preempted, the world has
 // stopped.
 func (m *Machine) stopQuiet(s *State) bool {
-	if s.stopping == 0 {
+	if s.stopping == 0 || m.stopsAgain(s) {
 		return true
 	}
+	t := &s.ms[s.stopping-1]
+	return t.pc != resize || s.stopped.with(t.myp) == s.procs || !m.calmBut(s, s.stopping)
+}
+
+// calmBut reports whether all Ms but one are calm, and run nothing that could be
+// preempted.
+func (m *Machine) calmBut(s *State, one uint8) bool {
 	for i := range m.ms {
-		switch t := &s.ms[i]; {
-		case uint8(i+1) == s.stopping:
-			if t.pc != stwwait || s.stopped.with(t.myp) == s.procs {
-				return true
-			}
-		case !calm(s, t) || t.pc == run || t.pc == runextra:
-			return true
+		if t := &s.ms[i]; uint8(i+1) != one && (!m.calm(s, t) || t.pc == run || t.pc == runextra) {
+			return false
 		}
 	}
-	return false
+	return true
 }
 
 // searches is where a locked M never is.
-var searches = placesOf(exec, getnext, getring, globtest, reset, sysmon)
+var searches = placesOf(execute, getNext, getRing, globTest, resetSpinning, sysmon)
 
 // lockedAlone: a locked G runs on its M alone, and its M runs no other, nor looks for
 // one.
@@ -282,7 +287,7 @@ func (m *Machine) lockedAlone(s *State) bool {
 		t := &s.ms[i]
 		switch t.lk() {
 		case unlocked:
-			if t.pc == lockstop || t.pc == lockpark {
+			if t.pc == lockPark || t.pc == lockpark {
 				return false
 			}
 			continue

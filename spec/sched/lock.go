@@ -52,7 +52,7 @@ func (a *actor) mayFind() bool { return a.t.lk() == unlocked || a.bug.lockedSche
 // LockThread is lockOSThread.
 func (a *actor) LockThread() {
 	if a.has.lock && a.t.lk() == unlocked {
-		_, t := a.step(doLockThread)
+		_, t := a.step(lockThread)
 		t.putLk(lockedOn)
 	}
 }
@@ -60,20 +60,23 @@ func (a *actor) LockThread() {
 // UnlockThread is unlockOSThread.
 func (a *actor) UnlockThread() {
 	if a.t.lk() != unlocked {
-		_, t := a.step(doUnlockThread)
+		_, t := a.step(unlockThread)
 		t.putLk(unlocked)
 	}
 }
 
 // StopLocked is schedule, called by a locked M: stoplockedm hands its P off.
 func (a *actor) StopLocked() {
-	_, t := a.step(doStopLocked)
+	if a.mayFind() {
+		return
+	}
+	_, t := a.step(stopLocked)
 	if a.bug.lockedKeeps {
-		t.pc = lockstop
+		t.pc = lockPark
 		return
 	}
 	t.cand, t.myp = t.myp, 0
-	t.call(hempty, lockstop)
+	t.call(handoffEmpty, lockPark)
 }
 
 // LockPark is the rest of stoplockedm: the M counts as asleep (incidlelocked, which asks
@@ -82,7 +85,7 @@ func (a *actor) LockPark() {
 	if !a.free() {
 		return
 	}
-	_, t := a.step(doLockPark)
+	_, t := a.step(lockPark)
 	t.pc = lockpark
 	if t.nextp() == 0 {
 		t.pc = a.sleep(lockpark)
@@ -95,15 +98,15 @@ func (a *actor) LockPark() {
 func (a *actor) Execute() {
 	ready := a.locked(queued)
 	if a.inQueues() > ready.size() {
-		_, t := a.step(doExecute)
+		_, t := a.step(execute)
 		t.pc = run
 		if t.has(spin) {
-			t.pc = reset
+			t.pc = resetSpinning
 		}
 	}
 	for i := range a.ms {
 		if ready>>i&1 != 0 {
-			n, t := a.step(doExecute)
+			n, t := a.step(execute)
 			n.ms[i].putNextp(t.myp)
 			t.myp = 0
 			t.pc = stop
@@ -124,24 +127,27 @@ func (a *actor) inQueues() int8 {
 // executes reports whether an M runs a G of its own, which is in no queue.
 func executes(t *thread) bool {
 	switch t.pc {
-	case late:
+	case latePut:
 		return true
 	case limbo:
 		return t.cand != 0
 	case kick, overflow:
 		return t.ret == run
 	}
-	return executing.has(t.pc) || passing.has(t.pc) && (t.ret == run || t.ret == syscall || t.ret == late)
+	return executing.has(t.pc) || passing.has(t.pc) && callers.has(t.ret)
 }
 
-var executing = placesOf(run, preempted).and(inSyscall).and(inExit).and(inStop)
+var (
+	executing = placesOf(run, preempted).and(inSyscall).and(inExit).and(inStop).and(inForEach)
+	callers   = placesOf(run, syscall, latePut, safeTake, safeWait)
+)
 
 // WakeLocked is stoplockedm returning: acquirep(nextp), execute.
 func (a *actor) WakeLocked() {
 	if a.t.nextp() == 0 {
 		return
 	}
-	_, t := a.step(doWakeLocked)
+	_, t := a.step(wakeLocked)
 	t.acquireNextp()
 	t.putLk(lockedOn)
 	t.pc = run
@@ -151,9 +157,9 @@ func (a *actor) WakeLocked() {
 func (a *actor) goneQueued() place {
 	switch {
 	case a.bug.lockedReadLate:
-		return exitlate
+		return exitLate
 	case a.t.lk() != unlocked:
-		return lockstop
+		return lockPark
 	}
 	return stop
 }
@@ -161,13 +167,13 @@ func (a *actor) goneQueued() place {
 // ExitLate is exitsyscall asking whether its G is locked when it is queued, and another
 // may run and lock it already: the bug locked_read_late.
 func (a *actor) ExitLate() {
-	_, t := a.step(doExitLate)
+	_, t := a.step(exitLate)
 	t.pc = stop
 	if t.lk() != unlocked {
-		t.pc = lockstop
+		t.pc = lockPark
 	}
 	if a.locked(func(t *thread) bool { return t.pc == run && t.lk() != unlocked }) != 0 {
-		_, t := a.step(doExitLate)
-		t.pc = lockstop
+		_, t := a.step(exitLate)
+		t.pc = lockPark
 	}
 }

@@ -53,7 +53,7 @@ func New(c Config) (*Machine, error) {
 func (m *Machine) Config() Config { return m.config }
 
 // Actions implements [explore.Machine].
-func (m *Machine) Actions() []string { return actionNames[:] }
+func (m *Machine) Actions() []string { return actionNames }
 
 // Actors implements [explore.Machine].
 func (m *Machine) Actors() []string { return m.actors }
@@ -86,8 +86,9 @@ func (m *Machine) Next(s *State, out *explore.Successors[State]) {
 		a.act()
 	}
 	a.i = uint8(m.ms)
-	a.NetReady()
-	a.TimerDue()
+	for _, do := range taken[world] {
+		do(&a)
+	}
 }
 
 // An actor is an M that takes its steps from a state. Its methods are the actions of
@@ -103,8 +104,8 @@ type actor struct {
 
 // step adds a step that leads to a copy of the state. It returns the copy, and what
 // there is of the M.
-func (a *actor) step(do action) (*State, *thread) {
-	n := a.out.Add(uint8(do), a.i, a.s)
+func (a *actor) step(do place) (*State, *thread) {
+	n := a.out.Add(uint8(do-words), a.i, a.s)
 	return n, &n.ms[a.i]
 }
 
@@ -128,6 +129,8 @@ func (a *actor) release(n *State) {
 // is to look at.
 type route struct {
 	wake   place // begins the search: top, where there is nothing to look at before the queues
+	top    place // after the look whether the world is to be stopped
+	safe   place // after the look at forEachP's flag
 	scan   place // after the last victim
 	unspun place // after the further source of work, if it spins
 	exec   place // with a G in hand
@@ -144,12 +147,14 @@ func newRoute(m *Machine) route {
 		return no
 	}
 	var r route
-	r.wake = pick(m.has.stw || m.has.timer, getnext, top)
-	r.unspun = pick(m.bug.clearAfterScan, clearlate, pick(m.bug.recheckFirst, recheck, drop))
+	r.safe = pick(m.has.timer, timersCheck, getNext)
+	r.top = pick(m.has.safepoint, safeCheck, r.safe)
+	r.wake = pick(m.has.stw || m.has.timer || m.has.safepoint, getNext, top)
+	r.unspun = pick(m.bug.clearAfterScan, clearLate, pick(m.bug.recheckFirst, recheck, dropLock))
 	r.scan = pick(m.has.idlework, extra, r.unspun)
-	r.exec = pick(m.has.lock, exec, run)
-	r.drop = pick(m.polls, polltest, stop)
-	r.extra = pick(m.has.timer, retimers, r.drop)
-	r.queues = pick(m.has.idlework && !m.bug.extraNoRecheck, reextra, r.extra)
+	r.exec = pick(m.has.lock, execute, run)
+	r.drop = pick(m.polls, pollTest, stop)
+	r.extra = pick(m.has.timer, recheckTimers, r.drop)
+	r.queues = pick(m.has.idlework && !m.bug.extraNoRecheck, recheckExtra, r.extra)
 	return r
 }

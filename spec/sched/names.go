@@ -14,7 +14,7 @@ type named struct {
 
 // The features: sources of work and rescuers beside the core.
 type features struct {
-	yield, tick, syscall, block, idlework, inject, preempt, net, timer, stw, shrink, frozen, lock bool
+	yield, tick, syscall, block, idlework, inject, preempt, net, timer, stw, shrink, safepoint, lock bool
 }
 
 func (f *features) names() []named {
@@ -22,14 +22,14 @@ func (f *features) names() []named {
 		{"yield", &f.yield}, {"tick", &f.tick}, {"syscall", &f.syscall}, {"block", &f.block},
 		{"idlework", &f.idlework}, {"inject", &f.inject}, {"preempt", &f.preempt},
 		{"net", &f.net}, {"timer", &f.timer}, {"stw", &f.stw}, {"shrink", &f.shrink},
-		{"frozen", &f.frozen}, {"lock", &f.lock},
+		{"safepoint", &f.safepoint}, {"lock", &f.lock},
 	}
 }
 
 // The fixes: changes to the shipped code that are said to mend it.
 type fixes struct {
 	undoFirst, reload, retest, clearLocked, throttleLocked, dropClears, throttleKeeps, clearFirst,
-	batchLocked, batchWakep, handoffNeed, rescan bool
+	batchLocked, batchWakep, handoffNeed, rescan, stopAgain, safeAgain, pollNeed, enlistAlways bool
 }
 
 func (f *fixes) names() []named {
@@ -39,6 +39,8 @@ func (f *fixes) names() []named {
 		{"drop_clears", &f.dropClears}, {"throttle_keeps", &f.throttleKeeps},
 		{"clear_first", &f.clearFirst}, {"batch_locked", &f.batchLocked},
 		{"batch_wakep", &f.batchWakep}, {"handoff_need", &f.handoffNeed}, {"rescan", &f.rescan},
+		{"stop_again", &f.stopAgain}, {"safe_again", &f.safeAgain}, {"poll_need", &f.pollNeed},
+		{"enlist_always", &f.enlistAlways},
 	}
 }
 

@@ -7,14 +7,14 @@ func (a *actor) NetBlock() {
 	if !a.has.net || a.t.lk() != unlocked {
 		return
 	}
-	n, t := a.step(doNetBlock)
+	n, t := a.step(netBlock)
 	n.netgs++
-	t.pc = netwait
+	t.pc = netWait
 }
 
 // NetWait is netpollblockcommit: and is counted.
 func (a *actor) NetWait() {
-	n, t := a.step(doNetWait)
+	n, t := a.step(netWait)
 	n.netwaiters++
 	t.pc = top
 }
@@ -22,7 +22,7 @@ func (a *actor) NetWait() {
 // NetReady is the world: a G that waits in the poller may run now.
 func (a *actor) NetReady() {
 	if a.s.netready < a.s.netgs {
-		a.out.Add(uint8(doNetReady), a.i, a.s).netready++
+		a.out.Add(uint8(netReady-words), a.i, a.s).netready++
 	}
 }
 
@@ -39,16 +39,16 @@ func (a *actor) netpoll(n *State, t *thread) {
 // NetTest is findRunnable before its netpoll(0): is anybody there, and does nobody wait
 // there already?
 func (a *actor) NetTest() {
-	_, t := a.step(doNetTest)
+	_, t := a.step(netTest)
 	t.pc = a.throttle()
 	if a.s.poller == 0 && a.s.netwaiters > 0 && !a.bug.searchNoNet {
-		t.pc = netget
+		t.pc = netGet
 	}
 }
 
 // NetGet is findRunnable's netpoll(0): one G is run, the others are injected.
 func (a *actor) NetGet() {
-	n, t := a.step(doNetGet)
+	n, t := a.step(netGet)
 	a.netpoll(n, t)
 	switch k := a.s.netready; k {
 	case 0:
@@ -57,16 +57,16 @@ func (a *actor) NetGet() {
 	default:
 		t.num = k - 1
 		t.todo = 0
-		t.pc = injload
+		t.pc = injectLoad
 		if k == 1 {
-			t.pc = netadj
+			t.pc = netAdjust
 		}
 	}
 }
 
 // NetAdjust is netpollAdjustWaiters: only now, when the Gs are where they can be seen.
 func (a *actor) NetAdjust() {
-	n, t := a.step(doNetAdjust)
+	n, t := a.step(netAdjust)
 	if !a.bug.netAdjustFirst {
 		n.netwaiters -= t.delta()
 	}
@@ -84,10 +84,10 @@ func (a *actor) NetAdjust() {
 // PollTest is findRunnable after the re-check, without a P: is there anything to wait
 // for?
 func (a *actor) PollTest() {
-	_, t := a.step(doPollTest)
+	_, t := a.step(pollTest)
 	t.pc = stop
 	if (a.s.netwaiters > 0 || t.has(pu)) && !a.bug.noLastPoll {
-		t.pc = pollswap
+		t.pc = pollSwap
 	}
 }
 
@@ -96,16 +96,16 @@ func (a *actor) PollSwap() {
 	if a.buffered() {
 		return
 	}
-	n, t := a.step(doPollSwap)
+	n, t := a.step(pollSwap)
 	if a.bug.pollsetFirst && t.has(pu) {
 		n.polluntil = 1
 	}
 	switch {
 	case a.s.poller == 0:
 		n.poller = a.i + 1
-		t.call(pollset, nowhere)
+		t.call(pollSet, nowhere)
 	case t.has(pu):
-		t.call(timeread, stop)
+		t.call(timerBreak, stop)
 	default:
 		t.call(stop, nowhere)
 	}
@@ -113,9 +113,9 @@ func (a *actor) PollSwap() {
 
 // PollSet is pollUntil.Store: until when it waits.
 func (a *actor) PollSet() {
-	n, t := a.step(doPollSet)
+	n, t := a.step(pollSet)
 	n.polluntil = b2i(t.has(pu))
-	t.pc = polling
+	t.pc = poll
 }
 
 // pollOver reports what an M waits for in the poller: a G that may run, a break, a timer
@@ -129,36 +129,39 @@ func (a *actor) Poll() {
 	if !a.s.pollOver(a.t) {
 		return
 	}
-	n, t := a.step(doPoll)
+	n, t := a.step(poll)
 	a.netpoll(n, t)
 	t.num = a.s.netready
 	n.brk = 0
-	t.pc = pollclear
+	t.pc = pollClear
 }
 
 // PollClear is pollUntil.Store(0).
 func (a *actor) PollClear() {
-	n, t := a.step(doPollClear)
+	n, t := a.step(pollClear)
 	n.polluntil = 0
-	t.pc = polllast
+	t.pc = pollLast
 }
 
 // PollLast is lastpoll.Store(now).
 func (a *actor) PollLast() {
-	n, t := a.step(doPollLast)
+	n, t := a.step(pollLast)
 	n.poller = 0
-	t.pc = pollget
+	t.pc = pollGet
 }
 
 // PollGet is findRunnable's pidleget then: without a P the M injects what it got, and
-// stops.
+// stops. With the fix poll_need it is pidlegetSpinning.
 func (a *actor) PollGet() {
-	if !a.free() || a.getIdle(doPollGet, pollnp) {
+	if !a.free() || a.getIdle(pollGet, pollIdle) {
 		return
 	}
-	_, t := a.step(doPollGet)
+	n, t := a.step(pollGet)
+	if a.fix.pollNeed {
+		n.needspinning = 1
+	}
 	if t.num > 0 {
-		t.call(injglob, netadj)
+		t.call(injectGlob, netAdjust)
 	} else {
 		t.call(stop, nowhere)
 	}
@@ -168,17 +171,17 @@ func (a *actor) PollGet() {
 // a G if it got one, and injects the others. If it got none it searches again, and spins
 // if it did before.
 func (a *actor) PollIdle() {
-	n, t := a.step(doPollIdle)
+	n, t := a.step(pollIdle)
 	n.npidle--
 	n.lock = 0
 	t.acquire()
 	switch {
 	case t.num > 1:
-		t.call(injload, nowhere)
+		t.call(injectLoad, nowhere)
 	case t.num == 1:
-		t.call(netadj, nowhere)
+		t.call(netAdjust, nowhere)
 	case t.has(was):
-		t.call(spinadd, top)
+		t.call(spinAdd, top)
 	default:
 		t.call(top, nowhere)
 	}

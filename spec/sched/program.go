@@ -7,11 +7,11 @@ func (a *actor) Ready() {
 		return
 	}
 	a.readied(1, func(set mset) {
-		n, t := a.step(doReady)
+		n, t := a.step(ready)
 		n.blocked--
 		n.madeReady(set)
 		if a.bug.wakepFirst {
-			t.call(wakeload, late)
+			t.call(wakepLoad, latePut)
 			return
 		}
 		n.next = n.next.with(t.myp)
@@ -19,14 +19,14 @@ func (a *actor) Ready() {
 		case a.s.next.has(t.myp):
 			t.call(kick, run)
 		case !a.bug.readyNoWakep:
-			t.call(wakeload, run)
+			t.call(wakepLoad, run)
 		}
 	})
 }
 
 // LatePut is runqput after wakep, which the bug wakep_first has.
 func (a *actor) LatePut() {
-	n, t := a.step(doLatePut)
+	n, t := a.step(latePut)
 	n.next = n.next.with(t.myp)
 	if a.s.next.has(t.myp) {
 		t.call(kick, run)
@@ -41,7 +41,7 @@ func (a *actor) Kick() {
 	if a.t.has(sb) {
 		return
 	}
-	n, t := a.step(doKick)
+	n, t := a.step(kick)
 	ring := &n.ring[t.myp-1]
 	if *ring >= a.ringCap {
 		*ring -= a.ringCap / 2
@@ -57,14 +57,14 @@ func (a *actor) Kick() {
 	if a.bug.wakeIfEmpty {
 		t.goOn()
 	} else {
-		t.pc = wakeload
+		t.pc = wakepLoad
 	}
 }
 
 // Flush is the store of tail becoming visible, some time after it was made: the bug
 // no_storeload has no barrier there.
 func (a *actor) Flush() {
-	n, t := a.step(doFlush)
+	n, t := a.step(flush)
 	t.put(sb, false)
 	n.ring[t.myp-1]++
 }
@@ -74,10 +74,10 @@ func (a *actor) Overflow() {
 	if !a.free() {
 		return
 	}
-	n, t := a.step(doOverflow)
+	n, t := a.step(overflow)
 	n.runq += t.num
 	t.num = 0
-	t.pc = wakeload
+	t.pc = wakepLoad
 }
 
 // Block is gopark or goexit: the running G is gone, and the M calls schedule.
@@ -85,14 +85,14 @@ func (a *actor) Block() {
 	if a.t.has(sb) {
 		return
 	}
-	n, t := a.step(doBlock)
+	n, t := a.step(block)
 	n.blocked++
 	t.leaves(lockedWaits)
 	t.pc = top
 }
 
 // putGlobal is goschedImpl: the running G goes to the global queue; wakep; schedule.
-func (a *actor) putGlobal(do action) {
+func (a *actor) putGlobal(do place) {
 	if !a.free() {
 		return
 	}
@@ -102,14 +102,14 @@ func (a *actor) putGlobal(do action) {
 	if a.bug.goschedNoWakep {
 		t.pc = top
 	} else {
-		t.call(wakeload, top)
+		t.call(wakepLoad, top)
 	}
 }
 
 // Gosched is Gosched.
 func (a *actor) Gosched() {
 	if a.has.yield {
-		a.putGlobal(doGosched)
+		a.putGlobal(gosched)
 	}
 }
 
@@ -119,23 +119,49 @@ func (a *actor) Goyield() {
 	if !a.has.yield || a.s.ring[a.t.myp-1] >= a.ringCap {
 		return
 	}
-	n, t := a.step(doGoyield)
+	n, t := a.step(goyield)
 	n.ring[t.myp-1]++
 	t.leaves(lockedReady)
 	t.pc = top
 }
 
-// EnterSyscall is entersyscall: the P stays, but may be taken.
+// EnterSyscall is reentersyscall: it looks whether forEachP waits for its P, whose function
+// it runs then, and whether the world is being stopped. Its G counts as running until
+// EnterStatus; with none of the two features nobody can tell.
 func (a *actor) EnterSyscall() {
 	if !a.has.syscall || a.t.has(sb) {
 		return
 	}
-	_, t := a.step(doEnterSyscall)
-	t.pc = syscall
-	if a.has.stw && !a.bug.syscallNoStop {
-		t.pc = sysgc
-	}
+	n, t := a.step(enterSyscall)
+	n.safefn = n.safefn.without(t.myp)
 	t.todo = pset(0).with(t.myp)
+	switch {
+	case a.s.stopping != 0 && !a.bug.syscallNoStop:
+		t.pc = syscallStop
+	case a.has.stw || a.has.safepoint:
+		t.pc = enterStatus
+	default:
+		t.pc = syscall
+	}
+}
+
+// SyscallStop is entersyscallHandleGCWait: the P is given to who stops the world.
+func (a *actor) SyscallStop() {
+	if !a.free() {
+		return
+	}
+	n, t := a.step(syscallStop)
+	if a.s.stopping != 0 {
+		n.stopped = n.stopped.with(t.myp)
+		t.myp = 0
+	}
+	t.pc = syscall
+}
+
+// EnterStatus is reentersyscall's _Gsyscall: from now on the P may be taken.
+func (a *actor) EnterStatus() {
+	_, t := a.step(enterStatus)
+	t.pc = syscall
 }
 
 // EnterSyscallBlock is entersyscallblock: the M hands its P off at once.
@@ -143,37 +169,60 @@ func (a *actor) EnterSyscallBlock() {
 	if !a.has.block || a.t.has(sb) {
 		return
 	}
-	_, t := a.step(doEnterSyscallBlock)
-	t.call(hempty, syscall)
+	_, t := a.step(enterSyscallBlock)
+	t.call(handoffEmpty, syscall)
 	t.todo = pset(0).with(t.myp)
 	t.cand, t.myp = t.myp, 0
 }
 
 // ExitSyscall is exitsyscall: the P is still there, or another is to be found.
 func (a *actor) ExitSyscall() {
-	_, t := a.step(doExitSyscall)
+	_, t := a.step(exitSyscall)
 	if t.myp != 0 {
 		t.pc, t.todo = run, 0
 	} else {
-		t.pc = exitold
+		t.pc = exitOld
 	}
 }
 
-// SubmitExtra is somebody putting something into the further source of work.
+// SubmitExtra is somebody putting something into the further source of work, and then
+// enlistWorker; with the fix enlist_always it is wakep.
 func (a *actor) SubmitExtra() {
 	if !a.has.idlework || a.s.extra != 0 {
 		return
 	}
-	n, t := a.step(doSubmitExtra)
+	n, t := a.step(submitExtra)
 	n.extra = 1
-	if !a.bug.extraNoWakep {
-		t.call(wakeload, run)
+	switch {
+	case a.bug.extraNoWakep:
+	case a.fix.enlistAlways:
+		t.call(wakepLoad, run)
+	default:
+		t.call(enlistLoad, run)
+	}
+}
+
+// EnlistLoad is enlistWorker's look at npidle.
+func (a *actor) EnlistLoad() {
+	_, t := a.step(enlistLoad)
+	t.pc = enlistSpin
+	if a.s.npidle == 0 {
+		t.goOn()
+	}
+}
+
+// EnlistSpin is enlistWorker's look at nmspinning.
+func (a *actor) EnlistSpin() {
+	_, t := a.step(enlistSpin)
+	t.pc = wakepLoad
+	if a.s.nmspinning != 0 {
+		t.goOn()
 	}
 }
 
 // ExtraDone is the end of that work.
 func (a *actor) ExtraDone() {
-	n, t := a.step(doExtraDone)
+	n, t := a.step(extraDone)
 	n.extra = 0
 	t.pc = top
 }

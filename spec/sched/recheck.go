@@ -3,38 +3,39 @@ package sched
 // findRunnable without a P: everything is looked at again, and then the M sleeps.
 
 // RecheckGlob is the global queue, under the lock; if it holds something,
-// pidlegetSpinning.
+// pidlegetSpinning. With the fix rescan also if the Ps are others than those that the M is
+// to look at again: with a P it searches anew.
 func (a *actor) RecheckGlob() {
 	if !a.free() || a.buffered() {
 		return
 	}
-	if a.s.runq != 0 && a.s.pidle != 0 {
+	to, wants := recheckGlobIdle, a.s.runq != 0
+	if !wants && a.fix.rescan && a.t.todo != a.s.procs {
+		to, wants = reacquire, true
+	}
+	if wants && a.s.pidle != 0 {
 		from := len(a.out.Edges())
-		a.getIdle(doRecheckGlob, reglobnp)
+		a.getIdle(recheckGlob, to)
 		for i := range a.out.Edges()[from:] {
 			a.out.Edges()[from+i].To.ms[a.i].todo = 0
 		}
 		return
 	}
-	n, t := a.step(doRecheckGlob)
-	if a.s.runq != 0 && !a.bug.globPidleget {
+	n, t := a.step(recheckGlob)
+	if wants && !a.bug.globPidleget {
 		n.needspinning = 1
 	}
-	switch {
-	case a.bug.noRecheck:
+	t.pc = recheck
+	if a.bug.noRecheck {
 		t.pc = a.after.queues
-	case a.fix.rescan:
-		t.pc = rescan
-	default:
-		t.pc = recheck
 	}
 }
 
 // RecheckGlobIdle is the end of pidleget: npidle.
 func (a *actor) RecheckGlobIdle() {
-	n, t := a.step(doRecheckGlobIdle)
+	n, t := a.step(recheckGlobIdle)
 	n.npidle--
-	t.pc = reglobget
+	t.pc = recheckGlobGet
 }
 
 // acquired is where an M goes that has a P again and a G to run.
@@ -42,30 +43,30 @@ func (a *actor) acquired() place {
 	if a.bug.rcNotSpinning {
 		return a.after.exec
 	}
-	return spinadd
+	return spinAdd
 }
 
 // RecheckGlobGet is globrunqgetbatch, and the lock is released; acquirep.
 func (a *actor) RecheckGlobGet() {
-	n, t := a.step(doRecheckGlobGet)
+	n, t := a.step(recheckGlobGet)
 	k := a.batch()
 	n.runq -= k
 	t.num = k - 1
 	n.lock = 0
 	t.acquire()
-	t.ret = reset
+	t.ret = resetSpinning
 	if a.bug.rcNotSpinning {
 		t.ret = nowhere
 	}
 	t.pc = a.acquired()
 	if k > 1 {
-		t.pc = reglobput
+		t.pc = recheckGlobPut
 	}
 }
 
 // RecheckGlobPut is runqputbatch.
 func (a *actor) RecheckGlobPut() {
-	n, t := a.step(doRecheckGlobPut)
+	n, t := a.step(recheckGlobPut)
 	n.ring[t.myp-1] += t.num
 	t.num = 0
 	t.pc = a.acquired()
@@ -75,10 +76,10 @@ func (a *actor) RecheckGlobPut() {
 func (a *actor) Recheck() {
 	for todo := a.t.todo; todo != 0; todo = todo.rest() {
 		p := todo.least()
-		_, t := a.step(doRecheck)
+		_, t := a.step(recheck)
 		if a.s.ring[p-1] != 0 || a.s.next.has(p) && !a.bug.recheckNoNext {
 			t.todo = 0
-			t.pc = recheckget
+			t.pc = recheckGet
 			if a.bug.recheckFirst {
 				t.pc = top
 			}
@@ -89,26 +90,19 @@ func (a *actor) Recheck() {
 		case t.todo != 0:
 			t.pc = recheck
 		case a.bug.recheckFirst:
-			t.pc = drop
+			t.pc = dropLock
 		default:
 			t.pc = a.after.queues
 		}
 	}
 }
 
-// Rescan is the Ps that there are now, once nmspinning has gone down: the fix rescan.
-func (a *actor) Rescan() {
-	_, t := a.step(doRescan)
-	t.todo = a.s.procs
-	t.pc = recheck
-}
-
 // RecheckGet is checkRunqsNoP: a queue that is not empty was seen; pidlegetSpinning.
 func (a *actor) RecheckGet() {
-	if !a.free() || a.buffered() || a.getIdle(doRecheckGet, reacquire) {
+	if !a.free() || a.buffered() || a.getIdle(recheckGet, reacquire) {
 		return
 	}
-	n, t := a.step(doRecheckGet)
+	n, t := a.step(recheckGet)
 	if !a.bug.recheckPidleget {
 		n.needspinning = 1
 	}
@@ -117,14 +111,14 @@ func (a *actor) RecheckGet() {
 
 // Reacquire is the end of pidleget: npidle, and the lock is released; acquirep.
 func (a *actor) Reacquire() {
-	n, t := a.step(doReacquire)
+	n, t := a.step(reacquire)
 	n.npidle--
 	n.lock = 0
 	t.acquire()
 	if a.bug.rcNotSpinning || a.bug.recheckEverybody {
 		t.pc = top
 	} else {
-		t.call(spinadd, top)
+		t.call(spinAdd, top)
 	}
 }
 
@@ -134,10 +128,10 @@ func (a *actor) stale() bool { return a.bug.extraStale && a.s.extra != 0 }
 
 // RecheckExtra is checkIdleGCNoP: is there anything?
 func (a *actor) RecheckExtra() {
-	_, t := a.step(doRecheckExtra)
+	_, t := a.step(recheckExtra)
 	t.pc = a.after.extra
 	if a.s.extra == 1 || a.stale() {
-		t.pc = reextraget
+		t.pc = recheckExtraGet
 	}
 }
 
@@ -149,20 +143,20 @@ func (a *actor) RecheckExtraGet() {
 	}
 	if a.s.pidle != 0 && (a.s.extra == 1 || a.stale()) {
 		from := len(a.out.Edges())
-		a.getIdle(doRecheckExtraGet, reextranp)
+		a.getIdle(recheckExtraGet, recheckExtraIdle)
 		for i := range a.out.Edges()[from:] {
 			n := &a.out.Edges()[from+i].To
 			if a.bug.extraUnlocked {
 				n.npidle--
 				n.lock = 0
-				n.ms[a.i].pc = reextratry
+				n.ms[a.i].pc = recheckExtraTry
 			} else if !a.stale() {
 				n.extra = 2
 			}
 		}
 		return
 	}
-	n, t := a.step(doRecheckExtraGet)
+	n, t := a.step(recheckExtraGet)
 	if a.s.pidle == 0 {
 		n.needspinning = 1
 	}
@@ -175,11 +169,11 @@ func (a *actor) RecheckExtraTry() {
 	if !a.free() {
 		return
 	}
-	n, t := a.step(doRecheckExtraTry)
+	n, t := a.step(recheckExtraTry)
 	if a.s.extra == 1 {
 		n.extra = 2
 		t.acquire()
-		t.call(spinadd, resetextra)
+		t.call(spinAdd, runextra)
 		return
 	}
 	n.pidle = n.pidle.with(t.cand)
@@ -190,11 +184,11 @@ func (a *actor) RecheckExtraTry() {
 
 // RecheckExtraIdle is the end of pidleget: npidle, and the lock is released; acquirep.
 func (a *actor) RecheckExtraIdle() {
-	n, t := a.step(doRecheckExtraIdle)
+	n, t := a.step(recheckExtraIdle)
 	n.npidle--
 	n.lock = 0
 	t.acquire()
-	t.call(spinadd, resetextra)
+	t.call(spinAdd, runextra)
 	if a.bug.extraStale {
 		t.ret = top
 	}
@@ -205,7 +199,7 @@ func (a *actor) Stop() {
 	if !a.free() || a.buffered() {
 		return
 	}
-	_, t := a.step(doStop)
+	_, t := a.step(stop)
 	t.pc = a.sleep(parked)
 	t.put(was|pu, false)
 }

@@ -4,35 +4,35 @@ package sched
 
 // SpinLoad is the throttle's look at nmspinning.
 func (a *actor) SpinLoad() {
-	_, t := a.step(doSpinLoad)
+	_, t := a.step(spinLoad)
 	t.num = a.s.nmspinning
-	t.pc = idleload
+	t.pc = idleLoad
 }
 
 // IdleLoad is the throttle's look at npidle, and what it decides.
 func (a *actor) IdleLoad() {
-	_, t := a.step(doIdleLoad)
+	_, t := a.step(idleLoad)
 	t.num = 0
 	switch {
 	case 2*a.t.num < a.s.procs.size()-a.s.npidle:
-		t.call(spinadd, steal)
+		t.call(spinAdd, steal)
 		if a.fix.clearFirst {
-			t.pc = clearfirst
+			t.pc = clearFirst
 		}
 	case a.has.idlework:
 		t.pc = extra
 	default:
-		t.pc = drop
+		t.pc = dropLock
 	}
 }
 
 // SpinAdd is becomeSpinning: nmspinning.
 func (a *actor) SpinAdd() {
-	n, t := a.step(doSpinAdd)
+	n, t := a.step(spinAdd)
 	n.nmspinning++
 	t.put(spin, true)
 	t.put(was, false)
-	t.pc = spinclear
+	t.pc = spinClear
 }
 
 // SpinClear is becomeSpinning: needspinning. The M goes on at ret, and releases the
@@ -42,7 +42,7 @@ func (a *actor) SpinClear() {
 	if (a.fix.clearLocked || a.fix.throttleLocked && throttle) && !a.free() && !a.mine() {
 		return
 	}
-	n, t := a.step(doSpinClear)
+	n, t := a.step(spinClear)
 	keeps := throttle && (a.bug.clearAfterScan || a.fix.throttleKeeps || a.fix.clearFirst) ||
 		a.fix.dropClears && !a.mine()
 	if !keeps {
@@ -53,10 +53,10 @@ func (a *actor) SpinClear() {
 	case steal:
 		t.todo = a.victims(t.myp)
 		t.call(a.toSteal(t.myp), nowhere)
-	case reset:
-		t.call(reset, nowhere)
-	case resetextra:
-		t.call(reset, runextra)
+	case resetSpinning:
+		t.call(resetSpinning, nowhere)
+	case runextra:
+		t.pc = resetSpinning
 	default:
 		t.goOn()
 	}
@@ -65,7 +65,7 @@ func (a *actor) SpinClear() {
 // ClearFirst is needspinning being cleared before nmspinning is raised: the fix
 // clear_first.
 func (a *actor) ClearFirst() {
-	n, t := a.step(doClearFirst)
+	n, t := a.step(clearFirst)
 	n.needspinning = 0
-	t.pc = spinadd
+	t.pc = spinAdd
 }

@@ -20,6 +20,16 @@ func (a *actor) idleOrNew() (set mset) {
 	return set
 }
 
+// hasFreeM reports whether there is an M that startm may take.
+func (m *Machine) hasFreeM(s *State) bool {
+	for i := range m.ms {
+		if t := &s.ms[i]; (t.pc == parked || t.pc == unborn) && t.nextp() == 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // parked are the Ms that sleep, those that have a P already among them.
 func (a *actor) parked() (set mset) {
 	for i := range a.ms {
@@ -39,7 +49,7 @@ func (a *actor) StartM() {
 		if set&1 == 0 {
 			continue
 		}
-		n, t := a.step(doStartM)
+		n, t := a.step(startM)
 		o := &n.ms[i]
 		o.putNextp(t.cand)
 		switch {
@@ -62,7 +72,7 @@ func (a *actor) Wake() {
 	if a.t.nextp() == 0 {
 		return
 	}
-	_, t := a.step(doWake)
+	_, t := a.step(wake)
 	t.acquireNextp()
 	t.pc = top
 }
@@ -73,14 +83,14 @@ func (a *actor) Seek() {
 		return
 	}
 	if a.s.pidle == 0 {
-		n, t := a.step(doSeek)
+		n, t := a.step(seek)
 		n.nmspinning--
 		t.put(spin, false)
 		t.pc = stop
 		return
 	}
 	for idle := a.s.pidle; idle != 0; idle = idle.rest() {
-		n, t := a.step(doSeek)
+		n, t := a.step(seek)
 		t.myp = idle.least()
 		n.pidle = n.pidle.without(t.myp)
 		n.npidle--

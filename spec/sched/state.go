@@ -24,12 +24,14 @@ type State struct {
 	lock         uint8 // an M
 	poller       uint8 // an M
 	stopping     uint8 // an M
+	foreach      uint8 // an M
 	polluntil    uint8
 	brk          uint8
 	pidle        pset
 	procs        pset
 	next         pset // the Ps whose runnext is filled
 	stopped      pset
+	safefn       pset
 	later        pset // the Ps whose tim is 1
 	due          pset // the Ps whose tim is 2
 }

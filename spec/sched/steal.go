@@ -15,12 +15,18 @@ func (a *actor) lookedAt(t *thread, p uint8) {
 }
 
 // StealRing is runqgrab and the end of runqsteal: half of the ring, rounded up; the last
-// is run, the rest is put in the thief's ring by a store of its own. victims are those of
-// which it comes to one now.
-func (a *actor) StealRing(victims pset) {
+// is run, the rest is put in the thief's ring by a store of its own.
+func (a *actor) StealRing() {
+	victims := a.t.todo
+	if a.has.timer {
+		if a.t.pc == steal {
+			return // StealTimer comes first, and has chosen one
+		}
+		victims = pset(0).with(a.t.cand)
+	}
 	for ; victims != 0; victims = victims.rest() {
 		p := victims.least()
-		n, t := a.step(doStealRing)
+		n, t := a.step(stealRing)
 		t.cand = 0
 		switch ring := &n.ring[p-1]; {
 		case *ring > 0:
@@ -29,7 +35,7 @@ func (a *actor) StealRing(victims pset) {
 			t.num = k - 1
 			t.todo = 0
 			if k > 1 {
-				t.pc = stealput
+				t.pc = stealPut
 			} else {
 				t.pc = a.found()
 			}
@@ -37,14 +43,14 @@ func (a *actor) StealRing(victims pset) {
 			a.lookedAt(t, p)
 		default:
 			t.cand = p
-			t.pc = stealnext
+			t.pc = stealNext
 		}
 	}
 }
 
 // StealPut is runqsteal's store of the thief's tail.
 func (a *actor) StealPut() {
-	n, t := a.step(doStealPut)
+	n, t := a.step(stealPut)
 	n.ring[t.myp-1] += t.num
 	t.num = 0
 	t.pc = a.found()
@@ -52,7 +58,7 @@ func (a *actor) StealPut() {
 
 // StealNext is runqgrab, the ring being empty: runnext.
 func (a *actor) StealNext() {
-	n, t := a.step(doStealNext)
+	n, t := a.step(stealNext)
 	p := t.cand
 	t.cand = 0
 	if a.s.next.has(p) {
@@ -68,18 +74,18 @@ func (a *actor) StealNext() {
 
 // Extra is findRunnable at the further source of work: gcBgMarkWorkerPool.
 func (a *actor) Extra() {
-	n, t := a.step(doExtra)
+	n, t := a.step(extra)
 	spins, found := t.has(spin), a.s.extra == 1 && !a.bug.searchNoExtra
 	switch {
 	case found && spins:
 		n.extra = 2
-		t.call(reset, runextra)
+		t.call(resetSpinning, runextra)
 	case found:
 		n.extra = 2
 		t.call(runextra, nowhere)
 	case spins:
 		t.pc = a.after.unspun
 	default:
-		t.pc = drop
+		t.pc = dropLock
 	}
 }

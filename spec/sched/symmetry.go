@@ -151,16 +151,19 @@ func (m *Machine) mark(s *State, marks *[MaxPs + 1]uint64) {
 }
 
 // A thread is a word, too, in which bits that are else 0 say whether it is the M that has
-// the lock, that polls, that stops the world.
+// the lock, that polls, that stops the world, that calls forEachP.
 const (
 	lockBit     = 1 << 7
 	pollerBit   = 1 << 15
 	stoppingBit = 1 << todoAt
+	foreachBit  = 1 << (mypAt + 7)
+
+	markBits = lockBit | pollerBit | stoppingBit | foreachBit
 
 	mypAt, candAt, todoAt, numAt, countsAt, flagsAt = 16, 24, 32, 40, 48, 56
 
 	// Where names of Ps are.
-	namesMask = 0xff<<mypAt | 0xff<<candAt | 0xfe<<todoAt | uint64(nextpMask)<<flagsAt
+	namesMask = 0x7f<<mypAt | 0xff<<candAt | 0xfe<<todoAt | uint64(nextpMask)<<flagsAt
 )
 
 // word is M i's thread, from 0, as a word.
@@ -177,12 +180,15 @@ func (s *State) word(i uint8) uint64 {
 	if s.stopping == i+1 {
 		k |= stoppingBit
 	}
+	if s.foreach == i+1 {
+		k |= foreachBit
+	}
 	return k
 }
 
 // setWord is the inverse.
 func (s *State) setWord(i uint8, k uint64) {
-	if k&(lockBit|pollerBit|stoppingBit) != 0 {
+	if k&markBits != 0 {
 		if k&lockBit != 0 {
 			s.lock = i + 1
 		}
@@ -192,7 +198,10 @@ func (s *State) setWord(i uint8, k uint64) {
 		if k&stoppingBit != 0 {
 			s.stopping = i + 1
 		}
-		k &^= lockBit | pollerBit | stoppingBit
+		if k&foreachBit != 0 {
+			s.foreach = i + 1
+		}
+		k &^= markBits
 	}
 	t := &s.ms[i]
 	t.pc, t.ret = place(k), place(k>>8)
@@ -204,7 +213,7 @@ func (s *State) setWord(i uint8, k uint64) {
 type renamed struct {
 	ms   [MaxMs]uint64 // of those that are alike sorted, then sysmon's
 	ring [MaxPs]int8
-	sets [6]pset // pidle, procs, next, stopped, later, due
+	sets [7]pset // pidle, procs, next, stopped, safefn, later, due
 }
 
 // rename gives the Ps of s other names and sorts the Ms.
@@ -220,7 +229,7 @@ func (n *renamed) rename(s *State, o *order, r *renaming) {
 		n.ms[len(r.ms)] = o.word(s, r.sysmon-1)
 	}
 	n.ring = s.ring
-	n.sets = [...]pset{s.pidle, s.procs, s.next, s.stopped, s.later, s.due}
+	n.sets = [...]pset{s.pidle, s.procs, s.next, s.stopped, s.safefn, s.later, s.due}
 	if o.plain {
 		return
 	}
@@ -264,7 +273,7 @@ func (n *renamed) less(o *renamed) bool {
 
 // store puts it back.
 func (n *renamed) store(s *State, r *renaming) {
-	s.lock, s.poller, s.stopping = 0, 0, 0
+	s.lock, s.poller, s.stopping, s.foreach = 0, 0, 0, 0
 	for j, i := range r.ms {
 		s.setWord(i, n.ms[j])
 	}
@@ -272,5 +281,6 @@ func (n *renamed) store(s *State, r *renaming) {
 		s.setWord(r.sysmon-1, n.ms[len(r.ms)])
 	}
 	s.ring = n.ring
-	s.pidle, s.procs, s.next, s.stopped, s.later, s.due = n.sets[0], n.sets[1], n.sets[2], n.sets[3], n.sets[4], n.sets[5]
+	s.pidle, s.procs, s.next, s.stopped = n.sets[0], n.sets[1], n.sets[2], n.sets[3]
+	s.safefn, s.later, s.due = n.sets[4], n.sets[5], n.sets[6]
 }

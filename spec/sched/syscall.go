@@ -7,11 +7,11 @@ package sched
 func (a *actor) ExitOld() {
 	found := false
 	for i := range a.ms {
-		if o := &a.s.ms[i]; !inSyscall.has(o.pc) || !a.t.todo.has(o.myp) {
+		if o := &a.s.ms[i]; o.pc != syscall || !a.t.todo.has(o.myp) {
 			continue
 		}
 		found = true
-		n, t := a.step(doExitOld)
+		n, t := a.step(exitOld)
 		t.myp, n.ms[i].myp = n.ms[i].myp, 0
 		t.todo = 0
 		t.pc = run
@@ -19,32 +19,32 @@ func (a *actor) ExitOld() {
 	if found {
 		return
 	}
-	_, t := a.step(doExitOld)
+	_, t := a.step(exitOld)
 	t.todo = 0
-	t.pc = exittry
+	t.pc = exitTry
 }
 
 // ExitTry is exitsyscallTryGetP: is any P idle? Without the lock.
 func (a *actor) ExitTry() {
-	_, t := a.step(doExitTry)
-	t.pc = exitnop
+	_, t := a.step(exitTry)
+	t.pc = exitNoP
 	if a.s.pidle != 0 {
-		t.pc = exitget
+		t.pc = exitGet
 	}
 }
 
 // ExitGet is exitsyscallTryGetP: pidleget.
 func (a *actor) ExitGet() {
-	if !a.free() || a.getIdle(doExitGet, exitnp) {
+	if !a.free() || a.getIdle(exitGet, exitIdle) {
 		return
 	}
-	_, t := a.step(doExitGet)
-	t.pc = exitnop
+	_, t := a.step(exitGet)
+	t.pc = exitNoP
 }
 
 // ExitIdle is the end of pidleget: npidle, and the lock is released; acquirep.
 func (a *actor) ExitIdle() {
-	n, t := a.step(doExitIdle)
+	n, t := a.step(exitIdle)
 	if !a.bug.npidleKept {
 		n.npidle--
 	}
@@ -56,12 +56,12 @@ func (a *actor) ExitIdle() {
 // ExitNoP is exitsyscallNoP: an idle P, or the G goes to the global queue, under one
 // lock.
 func (a *actor) ExitNoP() {
-	if !a.free() || a.getIdle(doExitNoP, exitnp) {
+	if !a.free() || a.getIdle(exitNoP, exitIdle) {
 		return
 	}
-	n, t := a.step(doExitNoP)
+	n, t := a.step(exitNoP)
 	if a.bug.exitUnlocked {
-		t.pc = exitput
+		t.pc = exitPut
 		return
 	}
 	n.runq++
@@ -74,7 +74,7 @@ func (a *actor) ExitPut() {
 	if !a.free() {
 		return
 	}
-	n, t := a.step(doExitPut)
+	n, t := a.step(exitPut)
 	n.runq++
 	t.leaves(lockedReady)
 	t.pc = a.goneQueued()

@@ -8,15 +8,15 @@ func (a *actor) Retake() {
 		return
 	}
 	for i := range a.ms {
-		if o := &a.s.ms[i]; !inSyscall.has(o.pc) || o.myp == 0 {
+		if o := &a.s.ms[i]; o.pc != syscall || o.myp == 0 {
 			continue
 		}
-		n, t := a.step(doRetake)
+		n, t := a.step(retake)
 		t.cand = n.ms[i].myp
 		if !a.bug.retakeKeeps {
 			n.ms[i].myp = 0
 		}
-		t.call(hempty, sysmon)
+		t.call(handoffEmpty, sysmon)
 	}
 }
 
@@ -27,14 +27,14 @@ func (a *actor) Preempt() {
 	}
 	for i := range a.ms {
 		if a.s.ms[i].pc == run {
-			n, _ := a.step(doPreempt)
+			n, _ := a.step(preempt)
 			n.ms[i].pc = preempted
 		}
 	}
 }
 
 // Preempted is gopreempt_m, which is goschedImpl.
-func (a *actor) Preempted() { a.putGlobal(doPreempted) }
+func (a *actor) Preempted() { a.putGlobal(preempted) }
 
 // Inject is injectglist without a P: some Gs became runnable.
 func (a *actor) Inject() {
@@ -43,11 +43,11 @@ func (a *actor) Inject() {
 	}
 	for k := int8(1); k <= a.s.blocked; k++ {
 		a.readied(k, func(set mset) {
-			n, t := a.step(doInject)
+			n, t := a.step(inject)
 			n.blocked -= k
 			n.madeReady(set)
 			t.num = k
-			t.call(injglob, sysmon)
+			t.call(injectGlob, sysmon)
 		})
 	}
 }
@@ -57,8 +57,8 @@ func (a *actor) SysPoll() {
 	if !a.has.net || a.s.poller != 0 || a.s.netready <= 0 {
 		return
 	}
-	n, t := a.step(doSysPoll)
+	n, t := a.step(sysPoll)
 	a.netpoll(n, t)
 	t.num = a.s.netready
-	t.call(injglob, netadj)
+	t.call(injectGlob, netAdjust)
 }

@@ -7,12 +7,12 @@ func (a *actor) TimerSet() {
 	if !a.has.timer || a.t.lk() != unlocked || (a.s.later | a.s.due).has(a.t.myp) {
 		return
 	}
-	n, t := a.step(doTimerSet)
+	n, t := a.step(timerSet)
 	n.later = n.later.with(t.myp)
 	if a.bug.timerNoWake {
 		t.call(top, nowhere)
 	} else {
-		t.call(timewake, top)
+		t.call(timerWake, top)
 	}
 }
 
@@ -22,26 +22,26 @@ func (a *actor) TimerAfter() {
 	if !a.has.timer || a.s.blocked <= a.locked(waits).size() || (a.s.later | a.s.due).has(a.t.myp) {
 		return
 	}
-	n, t := a.step(doTimerAfter)
+	n, t := a.step(timerAfter)
 	n.blocked--
 	n.later = n.later.with(t.myp)
 	if !a.bug.timerNoWake {
-		t.call(timewake, run)
+		t.call(timerWake, run)
 	}
 }
 
 // TimerWake is wakeNetPoller: who polls must know, or somebody is to be woken who will.
 func (a *actor) TimerWake() {
-	_, t := a.step(doTimerWake)
-	t.pc = timeread
+	_, t := a.step(timerWake)
+	t.pc = timerBreak
 	if a.s.poller == 0 {
-		t.pc = wakeload
+		t.pc = wakepLoad
 	}
 }
 
 // TimerBreak is wakeNetPoller's netpollBreak, unless who polls wakes in time by itself.
 func (a *actor) TimerBreak() {
-	n, t := a.step(doTimerBreak)
+	n, t := a.step(timerBreak)
 	if a.s.polluntil == 0 {
 		n.brk = 1
 	}
@@ -51,7 +51,7 @@ func (a *actor) TimerBreak() {
 // TimerDue is the world: time passes.
 func (a *actor) TimerDue() {
 	for later := a.s.later; later != 0; later = later.rest() {
-		n := a.out.Add(uint8(doTimerDue), a.i, a.s)
+		n := a.out.Add(uint8(timerDue-words), a.i, a.s)
 		n.later = n.later.without(later.least())
 		n.due = n.due.with(later.least())
 	}
@@ -60,26 +60,26 @@ func (a *actor) TimerDue() {
 // TimersCheck is timers.check of the M's own P: what is due is run, and it knows of what
 // is not.
 func (a *actor) TimersCheck() {
-	n, t := a.step(doTimersCheck)
+	n, t := a.step(timersCheck)
 	if n.due.has(t.myp) {
 		n.due = n.due.without(t.myp)
-		t.call(timerput, getnext)
+		t.call(timerPut, getNext)
 	} else {
 		t.put(pu, n.later.has(t.myp))
-		t.pc = getnext
+		t.pc = getNext
 	}
 }
 
 // TimerPut is goready of the G that slept: runqput, and then wakep.
 func (a *actor) TimerPut() {
-	n, t := a.step(doTimerPut)
+	n, t := a.step(timerPut)
 	a.putNext(n, t)
 }
 
 // putNext is runqput of a G that goes to runnext, and then wakep.
 func (a *actor) putNext(n *State, t *thread) {
 	n.next = n.next.with(t.myp)
-	t.pc = wakeload
+	t.pc = wakepLoad
 	if a.s.next.has(t.myp) {
 		t.pc = kick
 	}
@@ -87,39 +87,42 @@ func (a *actor) putNext(n *State, t *thread) {
 
 // StealTimer is stealWork: a victim's timers, before its queue.
 func (a *actor) StealTimer() {
+	if !a.has.timer {
+		return
+	}
 	for todo := a.t.todo; todo != 0; todo = todo.rest() {
 		p := todo.least()
-		n, t := a.step(doStealTimer)
+		n, t := a.step(stealTimer)
 		if n.due.has(p) {
 			n.due = n.due.without(p)
 			t.todo = 0
-			t.call(timerput, top)
+			t.call(timerPut, top)
 			continue
 		}
 		t.cand = p
 		t.put(pu, t.has(pu) || n.later.has(p))
-		t.pc = stealring
+		t.pc = stealRing
 	}
 }
 
 // RecheckTimers is checkTimersNoP, after the re-check and without a P: at the Ps that
 // there are,
 func (a *actor) RecheckTimers() {
-	_, t := a.step(doRecheckTimers)
+	_, t := a.step(recheckTimers)
 	t.todo = a.s.procs
-	t.pc = retimer
+	t.pc = recheckTimer
 }
 
 // RecheckTimer is checkTimersNoP: one after the other.
 func (a *actor) RecheckTimer() {
 	for todo := a.t.todo; todo != 0; todo = todo.rest() {
 		p := todo.least()
-		n, t := a.step(doRecheckTimer)
+		n, t := a.step(recheckTimer)
 		t.todo = t.todo.without(p)
 		t.put(pu, t.has(pu) || (n.later|n.due).has(p) && !a.bug.noRecheckTimers)
-		t.pc = retimer
+		t.pc = recheckTimer
 		if t.todo == 0 {
-			t.pc = polltest
+			t.pc = pollTest
 		}
 	}
 }

@@ -7,50 +7,76 @@ import (
 	"github.com/spindle-go/spindle/spec/explore"
 )
 
-// Vars implements [explore.Machine].
+// Vars implements [explore.Machine]: the module's variables, with the store buffers that
+// only the bug no_storeload has.
 func (m *Machine) Vars(s *State) []explore.Var {
-	return []explore.Var{
-		{Name: "lock", Value: strconv.Itoa(int(s.lock))},
-		{Name: "nmspinning", Value: strconv.Itoa(int(s.nmspinning))},
-		{Name: "needspinning", Value: strconv.Itoa(int(s.needspinning))},
-		{Name: "npidle", Value: strconv.Itoa(int(s.npidle))},
+	each := func(of func(p uint8) int) string {
+		return tuple(m.config.Ps, func(p int) string { return strconv.Itoa(of(uint8(p + 1))) })
+	}
+	shared := []explore.Var{
+		{Name: "blocked", Value: digits(s.blocked)},
+		{Name: "brk", Value: digits(s.brk)},
+		{Name: "extra", Value: digits(s.extra)},
+		{Name: "foreach", Value: digits(s.foreach)},
+		{Name: "lock", Value: digits(s.lock)},
+		{Name: "needspinning", Value: digits(s.needspinning)},
+		{Name: "netgs", Value: digits(s.netgs)},
+		{Name: "netready", Value: digits(s.netready)},
+		{Name: "netwaiters", Value: digits(s.netwaiters)},
+		{Name: "next", Value: each(func(p uint8) int { return int(b2i(s.next.has(p))) })},
+		{Name: "nmspinning", Value: digits(s.nmspinning)},
+		{Name: "npidle", Value: digits(s.npidle)},
 		{Name: "pidle", Value: s.pidle.String()},
+		{Name: "pollUntil", Value: digits(s.polluntil)},
+		{Name: "poller", Value: digits(s.poller)},
 		{Name: "procs", Value: s.procs.String()},
-		{Name: "runq", Value: strconv.Itoa(int(s.runq))},
-		{Name: "ring", Value: tuple(m.config.Ps, func(p int) string { return strconv.Itoa(int(s.ring[p])) })},
-		{Name: "next", Value: tuple(m.config.Ps, func(p int) string { return bit(s.next.has(uint8(p + 1))) })},
-		{Name: "blocked", Value: strconv.Itoa(int(s.blocked))},
-		{Name: "extra", Value: strconv.Itoa(int(s.extra))},
-		{Name: "netgs", Value: strconv.Itoa(int(s.netgs))},
-		{Name: "netready", Value: strconv.Itoa(int(s.netready))},
-		{Name: "netwaiters", Value: strconv.Itoa(int(s.netwaiters))},
-		{Name: "poller", Value: strconv.Itoa(int(s.poller))},
-		{Name: "polluntil", Value: strconv.Itoa(int(s.polluntil))},
-		{Name: "brk", Value: strconv.Itoa(int(s.brk))},
-		{Name: "tim", Value: tuple(m.config.Ps, func(p int) string { return strconv.Itoa(s.tim(uint8(p + 1))) })},
-		{Name: "stopping", Value: strconv.Itoa(int(s.stopping))},
+		{Name: "ring", Value: each(func(p uint8) int { return int(s.ring[p-1]) })},
+		{Name: "runq", Value: digits(s.runq)},
+		{Name: "safefn", Value: s.safefn.String()},
 		{Name: "stopped", Value: s.stopped.String()},
-		{Name: "pc", Value: m.each(s, func(t *thread) string { return strconv.Quote(t.pc.String()) })},
-		{Name: "myp", Value: m.each(s, func(t *thread) string { return strconv.Itoa(int(t.myp)) })},
-		{Name: "spin", Value: m.each(s, func(t *thread) string { return boolean(t.has(spin)) })},
-		{Name: "tok", Value: m.each(s, func(t *thread) string { return boolean(t.has(tok)) })},
-		{Name: "nextp", Value: m.each(s, func(t *thread) string { return strconv.Itoa(int(t.nextp())) })},
-		{Name: "cand", Value: m.each(s, func(t *thread) string { return strconv.Itoa(int(t.cand)) })},
-		{Name: "todo", Value: m.each(s, func(t *thread) string { return t.todo.String() })},
-		{Name: "num", Value: m.each(s, func(t *thread) string { return strconv.Itoa(int(t.num)) })},
-		{Name: "ret", Value: m.each(s, func(t *thread) string { return strconv.Quote(t.ret.String()) })},
-		{Name: "sb", Value: m.each(s, func(t *thread) string { return bit(t.has(sb)) })},
-		{Name: "cnt", Value: m.each(s, func(t *thread) string { return strconv.Itoa(int(t.cnt())) })},
-		{Name: "delta", Value: m.each(s, func(t *thread) string { return strconv.Itoa(int(t.delta())) })},
-		{Name: "pu", Value: m.each(s, func(t *thread) string { return boolean(t.has(pu)) })},
-		{Name: "was", Value: m.each(s, func(t *thread) string { return boolean(t.has(was)) })},
-		{Name: "lk", Value: m.each(s, func(t *thread) string { return strconv.Quote(t.lk().String()) })},
+		{Name: "stopping", Value: digits(s.stopping)},
+		{Name: "timer", Value: each(s.tim)},
+	}
+	return []explore.Var{
+		{Name: "S", Value: entries(shared)},
+		{Name: "M", Value: tuple(m.ms, func(i int) string { return m.thread(&s.ms[i]) })},
 	}
 }
 
-// each shows a variable that is there for each M.
-func (m *Machine) each(s *State, of func(*thread) string) string {
-	return tuple(m.ms, func(i int) string { return of(&s.ms[i]) })
+// thread shows what there is of an M.
+func (m *Machine) thread(t *thread) string {
+	fields := []explore.Var{
+		{Name: "cand", Value: digits(t.cand)},
+		{Name: "cnt", Value: digits(t.cnt())},
+		{Name: "delta", Value: digits(t.delta())},
+		{Name: "lk", Value: strconv.Quote(t.lk().String())},
+		{Name: "nextp", Value: digits(t.nextp())},
+		{Name: "num", Value: digits(t.num)},
+		{Name: "p", Value: digits(t.myp)},
+		{Name: "pc", Value: strconv.Quote(t.pc.String())},
+		{Name: "pollUntil", Value: boolean(t.has(pu))},
+		{Name: "ret", Value: strconv.Quote(t.ret.String())},
+	}
+	if m.bug.noStoreload {
+		fields = append(fields, explore.Var{Name: "sb", Value: digits(b2i(t.has(sb)))})
+	}
+	return entries(append(fields,
+		explore.Var{Name: "spinning", Value: boolean(t.has(spin))},
+		explore.Var{Name: "todo", Value: t.todo.String()},
+		explore.Var{Name: "token", Value: boolean(t.has(tok))},
+		explore.Var{Name: "wasSpinning", Value: boolean(t.has(was))},
+	))
+}
+
+func digits[T int8 | uint8](n T) string { return strconv.Itoa(int(n)) }
+
+// entries shows a record.
+func entries(fields []explore.Var) string {
+	var list []string
+	for _, f := range fields {
+		list = append(list, f.Name+" |-> "+f.Value)
+	}
+	return "[" + strings.Join(list, ", ") + "]"
 }
 
 // tim is the timer in P p's heap: 0 none, 1 for later, 2 due.
@@ -71,8 +97,6 @@ func tuple(n int, of func(int) string) string {
 	b.WriteString(">>")
 	return b.String()
 }
-
-func bit(on bool) string { return strconv.Itoa(int(b2i(on))) }
 
 func b2i(on bool) uint8 {
 	if on {

@@ -4,9 +4,9 @@ package sched
 
 // WakepLoad is wakep's look at nmspinning.
 func (a *actor) WakepLoad() {
-	_, t := a.step(doWakepLoad)
+	_, t := a.step(wakepLoad)
 	if a.s.nmspinning == 0 {
-		t.pc = wakecas
+		t.pc = wakepCAS
 	} else {
 		t.goOn()
 	}
@@ -17,13 +17,13 @@ func (a *actor) WakepCAS() {
 	if a.t.has(sb) {
 		return
 	}
-	n, t := a.step(doWakepCAS)
+	n, t := a.step(wakepCAS)
 	if a.s.nmspinning == 0 {
 		n.nmspinning = 1
 		t.put(tok, true)
-		t.pc = wakeget
+		t.pc = wakepGet
 		if a.bug.wakeWithoutP {
-			t.pc = start
+			t.pc = startM
 		}
 	} else {
 		t.goOn()
@@ -35,12 +35,12 @@ func (a *actor) WakepGet() {
 	if !a.free() {
 		return
 	}
-	if a.getIdle(doWakepGet, wakenp) {
+	if a.getIdle(wakepGet, wakepIdle) {
 		return
 	}
-	n, t := a.step(doWakepGet)
+	n, t := a.step(wakepGet)
 	if a.bug.needUnlocked {
-		t.pc = wakeneed
+		t.pc = wakepNeed
 		return
 	}
 	a.take(n)
@@ -50,12 +50,12 @@ func (a *actor) WakepGet() {
 	case !a.bug.wakepPidleget:
 		n.needspinning = 1
 	}
-	t.pc = wakeundo
+	t.pc = wakepUndo
 }
 
 // getIdle adds a step for each idle P: the M takes the lock and it. It reports whether
 // there is an idle P.
-func (a *actor) getIdle(do action, to place) bool {
+func (a *actor) getIdle(do, to place) bool {
 	for idle := a.s.pidle; idle != 0; idle = idle.rest() {
 		n, t := a.step(do)
 		a.take(n)
@@ -69,23 +69,23 @@ func (a *actor) getIdle(do action, to place) bool {
 // WakepNeed is needspinning being set after the lock was released, which the bug
 // need_unlocked does.
 func (a *actor) WakepNeed() {
-	n, t := a.step(doWakepNeed)
+	n, t := a.step(wakepNeed)
 	n.needspinning = 1
-	t.pc = wakeundo
+	t.pc = wakepUndo
 }
 
 // WakepIdle is the end of wakep's pidleget: npidle, and the lock is released.
 func (a *actor) WakepIdle() {
-	n, t := a.step(doWakepIdle)
+	n, t := a.step(wakepIdle)
 	n.npidle--
 	n.lock = 0
-	t.pc = start
+	t.pc = startM
 }
 
 // WakepUndo is wakep without an idle P: nmspinning goes down again, and the lock is
 // released.
 func (a *actor) WakepUndo() {
-	n, t := a.step(doWakepUndo)
+	n, t := a.step(wakepUndo)
 	switch {
 	case !a.fix.undoFirst || a.bug.needUnlocked:
 		a.giveBack(n, t)
@@ -96,7 +96,7 @@ func (a *actor) WakepUndo() {
 		a.release(n)
 	}
 	if a.fix.reload || a.fix.retest {
-		t.pc = wakeagain
+		t.pc = wakepAgain
 	} else {
 		t.goOn()
 	}
@@ -113,9 +113,9 @@ func (a *actor) giveBack(n *State, t *thread) {
 // WakepAgain is a second look that wakep takes with the fix reload, if somebody cleared
 // needspinning meanwhile, and with retest, if there is an idle P now.
 func (a *actor) WakepAgain() {
-	_, t := a.step(doWakepAgain)
+	_, t := a.step(wakepAgain)
 	if a.fix.reload && a.s.needspinning == 0 || a.fix.retest && a.s.npidle != 0 {
-		t.pc = wakeload
+		t.pc = wakepLoad
 	} else {
 		t.goOn()
 	}

@@ -4,51 +4,57 @@ package sched
 
 // StopWorld is stopTheWorldWithSema: gcwaiting is set under the lock.
 func (a *actor) StopWorld() {
-	if !a.has.stw || a.s.stopping != 0 || !a.free() {
+	if !a.has.stw || a.s.stopping != 0 || a.s.foreach != 0 || !a.free() {
 		return
 	}
-	n, t := a.step(doStopWorld)
+	n, t := a.step(stopWorld)
 	n.stopping = a.i + 1
 	a.take(n)
-	t.pc = stwtake
+	t.pc = stopIdle
 }
 
 // StopIdle is stopTheWorldWithSema: the Ps in syscalls and the idle ones are stopped at
 // once, the list and the mask.
 func (a *actor) StopIdle() {
-	n, t := a.step(doStopIdle)
+	n, t := a.step(stopIdle)
+	n.stopTakeable(a.ms)
 	n.stopped |= n.pidle
-	for i := range a.ms {
-		if o := &n.ms[i]; inSyscall.has(o.pc) && o.myp != 0 {
-			n.stopped = n.stopped.with(o.myp)
-			o.myp = 0
+	n.pidle = 0
+	t.pc = stopNpidle
+}
+
+// stopTakeable stops the Ps of the first ms Ms that are in syscalls.
+func (s *State) stopTakeable(ms int) {
+	for i := range ms {
+		if t := &s.ms[i]; t.pc == syscall && t.myp != 0 {
+			s.stopped = s.stopped.with(t.myp)
+			t.myp = 0
 		}
 	}
-	n.pidle = 0
-	t.pc = stwnp
 }
 
 // StopNpidle is the end of these pidlegets: npidle, and the lock is released.
 func (a *actor) StopNpidle() {
-	n, t := a.step(doStopNpidle)
+	n, t := a.step(stopNpidle)
 	n.npidle = 0
 	n.lock = 0
-	t.pc = stwwait
+	t.pc = resize
 }
 
-// SyscallStop is entersyscall: the world may be stopping, and has looked at the Ps in
-// syscalls before.
-func (a *actor) SyscallStop() {
-	stops := a.s.stopping != 0 && a.t.myp != 0
-	if stops && !a.free() {
+// StopAgain is the first look at the Ps in syscalls once more, while who stops the world
+// waits: the fix stop_again.
+func (a *actor) StopAgain() {
+	if !a.stopsAgain(a.s) {
 		return
 	}
-	n, t := a.step(doSyscallStop)
-	if stops {
-		n.stopped = n.stopped.with(t.myp)
-		t.myp = 0
-	}
-	t.pc = syscall
+	n, _ := a.step(stopAgain)
+	n.stopTakeable(a.ms)
+}
+
+// stopsAgain reports whether the fix stop_again lets who stops the world look once more,
+// and stop a P.
+func (m *Machine) stopsAgain(s *State) bool {
+	return m.fix.stopAgain && s.lock == 0 && m.takeable(s, s.procs) != 0
 }
 
 // StopStarting is a G that is in startm being preempted there, too: the bug
@@ -57,7 +63,7 @@ func (a *actor) StopStarting() {
 	if !a.bug.startPreempted || a.t.ret != run || a.s.stopping == 0 || a.s.stopping == a.i+1 || !a.free() {
 		return
 	}
-	n, t := a.step(doStopStarting)
+	n, t := a.step(stopStarting)
 	n.stopped = n.stopped.with(t.myp)
 	t.myp = 0
 	t.pc = limbo
@@ -69,7 +75,7 @@ func (a *actor) StopRunning() {
 	if a.s.stopping == 0 || a.s.stopping == a.i+1 {
 		return
 	}
-	n, t := a.step(doStopRunning)
+	n, t := a.step(stopRunning)
 	a.putNext(n, t)
 	t.ret = top
 	t.leaves(lockedReady)
@@ -77,28 +83,26 @@ func (a *actor) StopRunning() {
 
 // TopCheck is findRunnable at its top: is the world to be stopped?
 func (a *actor) TopCheck() {
-	if !a.has.stw && !a.has.timer {
+	if a.after.wake == top || !a.mayFind() {
 		return
 	}
-	_, t := a.step(doTopCheck)
+	_, t := a.step(topCheck)
 	switch {
-	case a.s.stopping == 0 && a.has.timer:
-		t.pc = timers
 	case a.s.stopping == 0:
-		t.pc = getnext
+		t.pc = a.after.top
 	case t.has(spin):
-		t.pc = gcspin
+		t.pc = stopSpinning
 	default:
-		t.pc = gcstop
+		t.pc = stopP
 	}
 }
 
 // StopSpinning is gcstopm: the M spins no more, and wakes nobody.
 func (a *actor) StopSpinning() {
-	n, t := a.step(doStopSpinning)
+	n, t := a.step(stopSpinning)
 	n.nmspinning--
 	t.put(spin, false)
-	t.pc = gcstop
+	t.pc = stopP
 }
 
 // StopP is gcstopm: the M's P has stopped.
@@ -106,7 +110,7 @@ func (a *actor) StopP() {
 	if !a.free() {
 		return
 	}
-	n, t := a.step(doStopP)
+	n, t := a.step(stopP)
 	n.stopped = n.stopped.with(t.myp)
 	t.myp = 0
 	t.pc = stop
@@ -138,7 +142,7 @@ func (a *actor) Resize() {
 // the global queue.
 func (a *actor) resize(procs pset, mine uint8) {
 	s := a.s
-	n, t := a.step(doResize)
+	n, t := a.step(resize)
 	a.take(n)
 	n.procs = procs
 	t.myp = mine
@@ -148,11 +152,6 @@ func (a *actor) resize(procs pset, mine uint8) {
 			n.runq += s.queued(p)
 			n.ring[p-1] = 0
 			n.next = n.next.without(p)
-		}
-	}
-	for i := range a.ms {
-		if o := &n.ms[i]; a.has.frozen && !inSyscall.has(o.pc) && o.pc != exitold {
-			o.todo &^= s.stopped
 		}
 	}
 	n.pidle = procs.without(mine)
@@ -166,22 +165,22 @@ func (a *actor) resize(procs pset, mine uint8) {
 		n.pidle &^= t.todo
 	}
 	n.stopped = 0
-	t.pc = stwidle
+	t.pc = resizeIdle
 }
 
 // ResizeIdle is the end of procresize's pidleputs: npidle.
 func (a *actor) ResizeIdle() {
-	n, t := a.step(doResizeIdle)
+	n, t := a.step(resizeIdle)
 	n.npidle = n.pidle.size()
-	t.pc = stwgo
+	t.pc = startWorld
 }
 
 // StartWorld is startTheWorldWithSema: gcwaiting is cleared, and the lock is released.
 func (a *actor) StartWorld() {
-	n, t := a.step(doStartWorld)
+	n, t := a.step(startWorld)
 	n.stopping = 0
 	n.lock = 0
-	t.call(stwstart, run)
+	t.call(startP, run)
 	if t.todo == 0 {
 		a.started(t)
 	}
@@ -193,7 +192,7 @@ func (a *actor) started(t *thread) {
 	if a.bug.startNoWakep {
 		t.call(run, nowhere)
 	} else {
-		t.pc = wakeload
+		t.pc = wakepLoad
 	}
 }
 
@@ -212,7 +211,7 @@ func (a *actor) StartP() {
 			if set&1 == 0 {
 				continue
 			}
-			n, t := a.step(doStartP)
+			n, t := a.step(startP)
 			o := &n.ms[i]
 			o.putNextp(p)
 			o.pc = parked

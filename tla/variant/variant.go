@@ -1,0 +1,125 @@
+// Package variant edits the modules: the text of a module is what is shipped, and a fix or
+// a bug is an edit of it. A configuration says in its constants Fixes and Bugs which edits
+// it wants; the module's ASSUME holds that they were made.
+package variant
+
+import (
+	_ "embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+	"sync"
+	"testing/fstest"
+)
+
+// A Variant is a fix or a bug.
+type Variant struct {
+	Name, About  string
+	Bug          bool
+	Alternatives [][]Edit // the first that applies is meant
+}
+
+// An Edit takes Old, which is there exactly once in the text of a definition, and puts New
+// in its place; or, if Before, puts New in front of the definition and its comment.
+type Edit struct {
+	Definition string
+	Before     bool
+	Old, New   string
+}
+
+//go:embed sched.edits
+var schedText string
+
+// Sched returns the variants of module Sched, in the order of their file.
+var Sched = sync.OnceValues(func() ([]Variant, error) { return parse(schedText) })
+
+// assumption is what the shipped module holds of the constants.
+const assumption = "ASSUME Fixes = {} /\\ Bugs = {}"
+
+// Apply returns files with the edits of these fixes and bugs made in the modules of the
+// family Sched: the fixes first, each in the order of the list.
+func Apply(files fs.FS, fixes, bugs []string) (fs.FS, error) {
+	if len(fixes)+len(bugs) == 0 {
+		return files, nil
+	}
+	all, err := Sched()
+	if err != nil {
+		return nil, err
+	}
+	t, err := read(files)
+	if err != nil {
+		return nil, err
+	}
+	for _, kind := range []struct {
+		names []string
+		bug   bool
+		what  string
+	}{{fixes, false, "fix"}, {bugs, true, "bug"}} {
+		// In the order of the file, so that the same set is the same text.
+		for _, name := range kind.names {
+			if !slices.ContainsFunc(all, func(v Variant) bool { return v.Name == name && v.Bug == kind.bug }) {
+				return nil, fmt.Errorf("tla: unknown %s %q", kind.what, name)
+			}
+		}
+		for i := range all {
+			if v := &all[i]; v.Bug == kind.bug && slices.Contains(kind.names, v.Name) {
+				if t, err = t.with(v); err != nil {
+					return nil, fmt.Errorf("tla: %s %s: %w", kind.what, v.Name, err)
+				}
+			}
+		}
+	}
+	t, err = t.edited(Edit{Definition: "", Old: assumption, New: "ASSUME Fixes = " + set(fixes) + " /\\ Bugs = " + set(bugs)})
+	if err != nil {
+		return nil, err
+	}
+	return t.files(files)
+}
+
+func set(names []string) string {
+	if len(names) == 0 {
+		return "{}"
+	}
+	return `{"` + strings.Join(names, `", "`) + `"}`
+}
+
+// with makes the first alternative of v that applies.
+func (t texts) with(v *Variant) (texts, error) {
+	var problems []error
+	for _, edits := range v.Alternatives {
+		n, err := t, error(nil)
+		for _, e := range edits {
+			if n, err = n.edited(e); err != nil {
+				break
+			}
+		}
+		if err == nil {
+			return n, nil
+		}
+		problems = append(problems, err)
+	}
+	return nil, errors.Join(problems...)
+}
+
+// files are all with the edited modules in place of theirs.
+func (t texts) files(all fs.FS) (fs.FS, error) {
+	merged := make(fstest.MapFS)
+	names, err := fs.Glob(all, "*.tla")
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		text, ok := t[name]
+		if !ok {
+			b, err := fs.ReadFile(all, name)
+			if err != nil {
+				return nil, err
+			}
+			text = string(b)
+		}
+		merged[name] = &fstest.MapFile{Data: []byte(text)}
+	}
+	return merged, nil
+}
