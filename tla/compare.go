@@ -14,11 +14,11 @@ func (t *Task) Compare(r *tlc.Result) []string {
 		list = append(list, fmt.Sprintf("%s: expected %s %v, saw %v", t.Name, what, expected, seen))
 	}
 	if t.Absent {
-		where := "on the second line of cfg/" + t.Name + ".cfg"
+		where := "cfg/" + t.Name + ".cfg, where -update writes it"
 		if t.Mutant != nil {
-			where = "in the table of mutants (tla/mutants.go)"
+			where = "the table of mutants (tla/mutants.go); -measure prints the row"
 		}
-		return []string{fmt.Sprintf("%s: expected to find %s what it must give, saw nothing", t.Name, where)}
+		return []string{fmt.Sprintf("%s: expected to find what it must give, saw nothing of it in %s", t.Name, where)}
 	}
 	if seen := verdict(r); seen != t.Expected() {
 		differ("that it", t.Expected(), seen)

@@ -93,7 +93,7 @@ func parseRow(name, text string) (*Model, error) {
 		}
 	}
 	if !m.Absent && m.Module == "" {
-		return nil, fmt.Errorf("tla: cfg/%s.cfg:3: %w: expected a line %q, saw none", name, tlc.ErrFormat, moduleMark+"MODULE; set: SET; seconds: N")
+		return nil, fmt.Errorf("tla: cfg/%s.cfg:3: %w: expected a line %#q, saw none", name, tlc.ErrFormat, moduleMark+"MODULE; set: SET; seconds: N")
 	}
 	return m, nil
 }

@@ -66,7 +66,7 @@ func TestParseRowIsStrict(t *testing.T) {
 		{"depth 3", "depth 0", "cfg/m.cfg:2: "},
 		{"holds, 10 generated, 5 distinct, depth 3", "violates Safe", "cfg/m.cfg:2: "},
 		{"holds, 10 generated, 5 distinct, depth 3", "violates , 4 states", "cfg/m.cfg:2: "},
-		{third, "", `cfg/m.cfg:3: malformed: expected a line "\\* module: MODULE; set: SET; seconds: N", saw none`},
+		{third, "", "cfg/m.cfg:3: malformed: expected a line `\\* module: MODULE; set: SET; seconds: N`, saw none"},
 		{"module: MCSched; ", "module: set: full; ", "cfg/m.cfg:3: malformed: expected module"},
 		{"module: MCSched", "module: ", "cfg/m.cfg:3: "},
 		{"set: full; ", "", `cfg/m.cfg:3: malformed: set: expected one of [gate full night], saw ""`},
@@ -153,7 +153,7 @@ func TestUpdate(t *testing.T) {
 		{"no end", rowConfig, holds(func(r *tlc.Result) { r.Outcome = tlc.TimedOut }), "", "", "expected that it holds, saw timed out; no other verdict is written"},
 		{"a simulation", rowConfig, holds(func(r *tlc.Result) { r.Outcome = tlc.Simulated }), "", "", "no other verdict is written"},
 		{"a deadlock", rowConfig, falls(func(r *tlc.Result) { r.Outcome, r.Property = tlc.Deadlock, "" }), "", "", "no other verdict is written"},
-		{"nothing of a module", "\\* Is it so?\nSPECIFICATION Spec\n", holds(as), "", "", `expected the question on the first line of cfg/m.cfg and on the second "\\* module: ; set: SET; seconds: N"`},
+		{"nothing of a module", "\\* Is it so?\nSPECIFICATION Spec\n", holds(as), "", "", "expected the question on the first line of cfg/m.cfg and on the second `\\* module: ; set: SET; seconds: N`"},
 	} {
 		row, err := parseRow("m", c.text)
 		if err != nil {

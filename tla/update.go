@@ -37,7 +37,7 @@ func (t *Task) Update(r *tlc.Result) (string, error) {
 	}
 	lines := strings.SplitAfter(t.Config, "\n")
 	if question(t.Config) == "" || len(lines) < 2 || t.Absent && !strings.HasPrefix(lines[1], moduleMark) {
-		return "", fmt.Errorf("%s: expected the question on the first line of cfg/%s.cfg and on the second %q, saw %q", t.Name, t.Name,
+		return "", fmt.Errorf("%s: expected the question on the first line of cfg/%s.cfg and on the second %#q, saw %q", t.Name, t.Name,
 			moduleMark+t.Module+"; set: SET; seconds: N", strings.Join(lines[:min(2, len(lines))], ""))
 	}
 	end := lines[0][len(strings.TrimRight(lines[0], "\r\n")):]

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spindle-go/spindle/internal/cli"
@@ -94,11 +95,10 @@ func (o *options) ofSet(files fs.FS) (tasks []*tla.Task, problems []string, err 
 type absentError struct{ name string }
 
 func (e *absentError) Error() string {
-	return fmt.Sprintf("cfg/%s.cfg: expected a line %q behind the question, saw none; spindle tlc MODULE:%s runs it without", e.name, `\* module: MODULE; set: SET; seconds: N`, e.name)
+	return fmt.Sprintf("cfg/%s.cfg: expected a line %#q behind the question, saw none; spindle tlc MODULE:%s runs it without", e.name, `\* module: MODULE; set: SET; seconds: N`, e.name)
 }
 
-// named returns what a name on the command line stands for. With a module before it,
-// whoever judges it usually, it is run.
+// named returns what a name on the command line stands for.
 func (o *options) named(files fs.FS, name string) ([]*tla.Task, error) {
 	if module, config, ok := strings.Cut(name, ":"); ok {
 		config, bugs, mutant := strings.Cut(config, "+")
@@ -109,7 +109,6 @@ func (o *options) named(files fs.FS, name string) ([]*tla.Task, error) {
 		if model.Module != module {
 			model = &tla.Model{Name: config, Module: module, Set: tla.Gate, Absent: true}
 		}
-		model.MachineAlone = false
 		t, err := model.Task(files)
 		if mutant {
 			t, err = (&tla.Mutant{Bugs: strings.Split(bugs, "+"), Model: config}).Of(model, files)
@@ -146,14 +145,15 @@ func (o *options) named(files fs.FS, name string) ([]*tla.Task, error) {
 	return []*tla.Task{t}, err
 }
 
-// apart takes the tasks out that TLC does not judge, and returns their names, too.
-func apart(tasks []*tla.Task) (rest []*tla.Task, names []string) {
+// apart takes the tasks out that TLC does not judge, and returns their names, too. One
+// that is named with its module it runs all the same.
+func apart(tasks []*tla.Task, names []string) (rest []*tla.Task, alone []string) {
 	for _, t := range tasks {
-		if t.MachineAlone {
-			names = append(names, t.Name)
+		if t.MachineAlone && !slices.Contains(names, t.Module+":"+t.Name) {
+			alone = append(alone, t.Name)
 		} else {
 			rest = append(rest, t)
 		}
 	}
-	return rest, names
+	return rest, alone
 }

@@ -22,7 +22,7 @@ func (o *options) again(t *tla.Task) string {
 		text += fmt.Sprintf(" -simulate %d -depth %d -seed %d", o.simulate, o.depth, o.seed)
 	}
 	name := t.Name
-	if t.Absent {
+	if t.Absent || t.MachineAlone && o.command == "tlc" {
 		name = t.Module + ":" + t.Name
 	}
 	return text + " " + record.Quote(name)

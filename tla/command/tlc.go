@@ -113,7 +113,7 @@ func (o *options) main(ctx context.Context, std cli.Streams, names []string) (in
 	if err := o.updatable(tasks); err != nil {
 		return exit.Usage, err
 	}
-	tasks, alone := apart(tasks)
+	tasks, alone := apart(tasks, names)
 	if len(alone) > 0 && len(names) > 0 && !o.mutants {
 		return exit.Usage, fmt.Errorf("Go machine alone: %s; spindle model explores it, and spindle tlc MODULE:NAME asks TLC all the same", strings.Join(alone, ", "))
 	}
