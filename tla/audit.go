@@ -10,26 +10,22 @@ import (
 	"github.com/spindle-go/spindle/tla/tlc"
 )
 
-// Audit returns in what the tables differ from the files of dir, without running
-// anything: configurations and bugs that are in one and not in the other,
-// properties without a requirement or that nothing kills, symmetry where liveness
-// is checked.
+// Audit returns in what the table of mutants differs from the files of dir, and what
+// these lack, without running anything: configurations that do not say what is
+// expected, bugs that are in one and not in the other or change nothing, properties
+// without a requirement or that nothing kills, symmetry where liveness is checked.
 func Audit(dir fs.FS) ([]string, error) {
-	a := &audit{dir: dir, tables: tables{Models, Mutants}}
+	a := &audit{dir: dir, mutants: Mutants, unreached: Unreached}
 	return a.run()
 }
 
-// tables are what an audit holds the files against.
-type tables struct {
-	models  []Model
-	mutants []Mutant
-}
-
 type audit struct {
-	tables
-	dir  fs.FS
-	all  map[string]*source
-	list []string
+	mutants   []Mutant
+	unreached map[string]string
+	dir       fs.FS
+	all       map[string]*source
+	models    map[string]*Model
+	list      []string
 }
 
 func (a *audit) problem(format string, args ...any) {
@@ -54,55 +50,47 @@ func (a *audit) run() ([]string, error) {
 	return a.list, nil
 }
 
-// configs reads the configuration of each row, and looks for files without one.
+// configs reads the configurations, with what is expected of them.
 func (a *audit) configs() (map[string]*tlc.Config, error) {
 	files, err := fs.Glob(a.dir, "cfg/*.cfg")
 	if err != nil {
 		return nil, err
 	}
+	a.models = make(map[string]*Model)
 	cfgs := make(map[string]*tlc.Config)
-	for _, m := range a.models {
-		if cfgs[m.Name] != nil {
-			a.problem("model %s is twice in the table", m.Name)
-		}
-		text, err := fs.ReadFile(a.dir, "cfg/"+m.Name+".cfg")
+	for _, f := range files {
+		text, err := fs.ReadFile(a.dir, f)
 		if err != nil {
-			a.problem("model %s: expected cfg/%s.cfg, saw none", m.Name, m.Name)
+			return nil, err
+		}
+		m, err := parseRow(nameOf(f), string(text))
+		if err != nil {
+			a.problem("%v", err)
+			continue
+		}
+		if m.Absent {
+			a.problem("%s: expected lines that say what it must give, saw none: see CONTRIBUTING.md", f)
 			continue
 		}
 		cfg, err := tlc.ParseConfig(string(text))
 		if err != nil {
-			a.problem("cfg/%s.cfg: %v", m.Name, err)
+			a.problem("%s: %v", f, err)
 			continue
 		}
-		cfgs[m.Name] = cfg
+		a.models[m.Name], cfgs[m.Name] = m, cfg
 		if a.all[m.Module] == nil {
 			a.problem("model %s: expected %s.tla, saw none", m.Name, m.Module)
 		}
-		if !slices.Contains(Sets(), m.Set) {
-			a.problem("model %s: expected a set of %v, saw %q", m.Name, Sets(), m.Set)
-		}
 		if question(string(text)) == "" {
-			a.problem("cfg/%s.cfg: expected a comment with the question on the first line, saw none", m.Name)
-		}
-		if m.Violates == "" && m.Distinct == 0 {
-			a.problem("model %s: expected the number of states, saw 0", m.Name)
-		}
-		if m.Depth == 0 {
-			a.problem("model %s: expected a depth, saw 0", m.Name)
+			a.problem("%s: expected a comment with the question on the first line, saw none", f)
 		}
 		for _, p := range cfg.Properties {
 			if len(cfg.Other["SYMMETRY"]) > 0 && liveness(a.all, m.Module, p, make(map[string]bool)) {
-				a.problem("cfg/%s.cfg: expected no SYMMETRY beside %s, which is liveness", m.Name, p)
+				a.problem("%s: expected no SYMMETRY beside %s, which is liveness", f, p)
 			}
 		}
 		if m.Violates != "" && slices.Contains(cfg.Properties, m.Violates) && len(cfg.Properties) > 1 {
-			a.problem("cfg/%s.cfg: expected %s to be the only PROPERTY, since TLC names none; saw %v", m.Name, m.Violates, cfg.Properties)
-		}
-	}
-	for _, f := range files {
-		if name := strings.TrimSuffix(strings.TrimPrefix(f, "cfg/"), ".cfg"); cfgs[name] == nil && !slices.ContainsFunc(a.models, func(m Model) bool { return m.Name == name }) {
-			a.problem("%s is not in the table of models (tla/models.go)", f)
+			a.problem("%s: expected %s to be the only PROPERTY, since TLC names none; saw %v", f, m.Violates, cfg.Properties)
 		}
 	}
 	return cfgs, nil
@@ -130,6 +118,7 @@ func (a *audit) bugs(cfgs map[string]*tlc.Config) {
 				a.problem("mutant %s: no module asks for Bug(%q)", name, b)
 			}
 		}
+		a.reached(&m)
 		cfg := cfgs[m.Model]
 		switch {
 		case cfg == nil:
@@ -138,16 +127,36 @@ func (a *audit) bugs(cfgs map[string]*tlc.Config) {
 			a.problem("mutant %s: expected what falls, or why nothing does", name)
 		case m.Violates != "" && !slices.Contains(append(slices.Clone(cfg.Invariants), cfg.Properties...), m.Violates):
 			a.problem("mutant %s: expected a property of cfg/%s.cfg, saw %q", name, m.Model, m.Violates)
+		case (m.Generated == 0 || m.Distinct == 0) != (m.Equivalent == ""):
+			a.problem("mutant %s: expected the numbers of states where nothing falls, and there alone, saw %d generated, %d distinct; spindle model -measure %s prints them", name, m.Generated, m.Distinct, name)
 		case m.Violates != "" && m.Depth == 0:
 			a.problem("mutant %s: expected a depth, saw 0", name)
 		case slices.Contains(cfg.Properties, m.Violates) && len(cfg.Properties) > 1:
 			a.problem("mutant %s: expected %s to be the only PROPERTY of cfg/%s.cfg, since TLC names none; saw %v", name, m.Violates, m.Model, cfg.Properties)
 		}
 	}
+	for _, name := range slices.Sorted(maps.Keys(a.unreached)) {
+		if !twice[name] {
+			a.problem("mutant %s: in Unreached (tla/mutants.go), and in no row", name)
+		}
+	}
 	for _, b := range slices.Sorted(maps.Keys(asked)) {
 		if !in[b] {
 			a.problem("%s.tla asks for Bug(%q), which is in no mutant (tla/mutants.go)", asked[b], b)
 		}
+	}
+}
+
+// reached looks for an equivalent mutant that changes nothing: with as many states as
+// without it, its step is not seen to differ, and so nothing is known of it.
+func (a *audit) reached(m *Mutant) {
+	base := a.models[m.Model]
+	same := base != nil && m.Equivalent != "" && m.Generated == base.Generated && m.Distinct == base.Distinct
+	switch _, known := a.unreached[m.Name()]; {
+	case same && !known:
+		a.problem("mutant %s: expected other numbers of states than those of its model, saw the same: what it damages makes no difference here, so that nothing is known of it", m.Name())
+	case known && !same:
+		a.problem("mutant %s: expected the numbers of states of its model, since it is in Unreached (tla/mutants.go); saw others", m.Name())
 	}
 }
 
@@ -166,11 +175,8 @@ func (a *audit) properties(cfgs map[string]*tlc.Config) {
 		killed[m.Violates] = true
 	}
 	told := make(map[string]bool)
-	for _, m := range a.models {
-		cfg := cfgs[m.Name]
-		if cfg == nil {
-			continue
-		}
+	for _, name := range slices.Sorted(maps.Keys(a.models)) {
+		m, cfg := a.models[name], cfgs[name]
 		for _, p := range append(slices.Clone(cfg.Invariants), cfg.Properties...) {
 			if !killed[p] && !told[p] {
 				a.problem("%s, of cfg/%s.cfg: no mutant kills it", p, m.Name)

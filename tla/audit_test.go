@@ -49,16 +49,13 @@ Grows == [][x[1]' >= x[1]]_<<x>>
 ====
 `
 
-const goodConfig = "\\* Does it stay small?\nCONSTANT\n  Bugs = {}\nSPECIFICATION Spec\nINVARIANT Small\n"
+const goodHead = "\\* expect: holds, 9 generated, 9 distinct, depth 5\n\\* module: Good; set: gate; seconds: 1\n"
+
+const goodConfig = "\\* Does it stay small?\n" + goodHead + "CONSTANT\n  Bugs = {}\nSPECIFICATION Spec\nINVARIANT Small\n"
 
 func goodTables() (fstest.MapFS, *audit) {
 	files := fstest.MapFS{"Good.tla": {Data: []byte(goodModule)}, "cfg/good.cfg": {Data: []byte(goodConfig)}}
-	return files, &audit{dir: files, tables: tables{
-		models: []Model{
-			{Name: "good", Module: "Good", Set: Gate, Generated: 9, Distinct: 9, Depth: 5},
-		},
-		mutants: []Mutant{{Bugs: []string{"far"}, Model: "good", Violates: "Small", Depth: 2}},
-	}}
+	return files, &audit{dir: files, mutants: []Mutant{{Bugs: []string{"far"}, Model: "good", Violates: "Small", Depth: 2}}}
 }
 
 // TestAuditCanFail changes one thing at a time.
@@ -69,21 +66,39 @@ func TestAuditCanFail(t *testing.T) {
 		want   string // "" is nothing
 	}{
 		{"as it is", func(fstest.MapFS, *audit) {}, ""},
-		{"a file without a row", func(f fstest.MapFS, a *audit) { f["cfg/new.cfg"] = f["cfg/good.cfg"] }, "cfg/new.cfg is not in the table of models"},
-		{"a row without a file", func(f fstest.MapFS, a *audit) { delete(f, "cfg/good.cfg") }, "expected cfg/good.cfg, saw none"},
-		{"a row twice", func(f fstest.MapFS, a *audit) { a.models = append(a.models, a.models[0]) }, "model good is twice in the table"},
-		{"no such module", func(f fstest.MapFS, a *audit) { a.models[0].Module = "Bad" }, "expected Bad.tla"},
+		{"nothing is expected", func(f fstest.MapFS, a *audit) {
+			f["cfg/new.cfg"] = &fstest.MapFile{Data: []byte("\\* Is it new?\nSPECIFICATION Spec\n")}
+		}, "cfg/new.cfg: expected lines that say what it must give, saw none"},
+		{"nothing is understood", func(f fstest.MapFS, a *audit) { head(f, "holds, 9 generated", "holds, 9 states") }, "cfg/good.cfg:2: malformed: expected"},
+		{"no such module", func(f fstest.MapFS, a *audit) { head(f, "module: Good", "module: Bad") }, "expected Bad.tla"},
 		{"no question", func(f fstest.MapFS, a *audit) {
-			f["cfg/good.cfg"] = &fstest.MapFile{Data: []byte(goodConfig[strings.Index(goodConfig, "\n")+1:])}
+			head(f, "\\* Does it", "\\*Does it")
 		}, "expected a comment with the question"},
-		{"no count", func(f fstest.MapFS, a *audit) { a.models[0].Distinct = 0 }, "expected the number of states"},
-		{"no depth", func(f fstest.MapFS, a *audit) { a.models[0].Depth = 0 }, "expected a depth"},
 		{"a bug in no mutant", func(f fstest.MapFS, a *audit) { edit(f, `Bug("far")`, `Bug("near")`) }, `asks for Bug("near"), which is in no mutant`},
 		{"a bug in no module", func(f fstest.MapFS, a *audit) { edit(f, `Bug("far")`, `TRUE`) }, `no module asks for Bug("far")`},
 		{"a mutant of no model", func(f fstest.MapFS, a *audit) { a.mutants[0].Model = "none" }, `expected a model of the table, saw "none"`},
 		{"a mutant that kills what is not there", func(f fstest.MapFS, a *audit) { a.mutants[0].Violates = "Tiny" }, `expected a property of cfg/good.cfg, saw "Tiny"`},
 		{"a mutant twice", func(f fstest.MapFS, a *audit) { a.mutants = append(a.mutants, a.mutants[0]) }, "mutant good+far is twice"},
 		{"equivalent without a reason", func(f fstest.MapFS, a *audit) { a.mutants[0].Violates = "" }, "or why nothing does"},
+		{"equivalent", func(f fstest.MapFS, a *audit) { equivalent(f, a, 10, 9) }, ""},
+		{"equivalent with fewer states", func(f fstest.MapFS, a *audit) { equivalent(f, a, 9, 8) }, ""},
+		{"equivalent without counts", func(f fstest.MapFS, a *audit) { equivalent(f, a, 0, 9) }, "good+far: expected the numbers of states where nothing falls, and there alone, saw 0 generated, 9 distinct"},
+		{"counts of what falls", func(f fstest.MapFS, a *audit) { a.mutants[0].Generated, a.mutants[0].Distinct = 3, 2 }, "and there alone, saw 3 generated, 2 distinct"},
+		{"equivalent and not reached", func(f fstest.MapFS, a *audit) { equivalent(f, a, 9, 9) }, "good+far: expected other numbers of states than those of its model, saw the same"},
+		{"known to be not reached", func(f fstest.MapFS, a *audit) {
+			equivalent(f, a, 9, 9)
+			a.unreached = map[string]string{"good+far": "why"}
+		}, ""},
+		{"said to be not reached", func(f fstest.MapFS, a *audit) {
+			equivalent(f, a, 10, 9)
+			a.unreached = map[string]string{"good+far": "why"}
+		}, "good+far: expected the numbers of states of its model, since it is in Unreached"},
+		{"what falls is said to be not reached", func(f fstest.MapFS, a *audit) {
+			a.unreached = map[string]string{"good+far": "why"}
+		}, "good+far: expected the numbers of states of its model, since it is in Unreached"},
+		{"nothing is said to be not reached", func(f fstest.MapFS, a *audit) {
+			a.unreached = map[string]string{"good+near": "why"}
+		}, "good+near: in Unreached (tla/mutants.go), and in no row"},
 		{"a property that nothing kills", func(f fstest.MapFS, a *audit) { config(f, "INVARIANT Other\n") }, "Other, of cfg/good.cfg: no mutant kills it"},
 		{"a property about nothing", func(f fstest.MapFS, a *audit) {
 			edit(f, "\\* RQ-LOST\nSmall", "\nSmall")
@@ -133,6 +148,19 @@ func TestAuditCanFail(t *testing.T) {
 	}
 }
 
+// head changes the first lines of the configuration.
+func head(f fstest.MapFS, old, new string) {
+	f["cfg/good.cfg"] = &fstest.MapFile{Data: []byte(strings.Replace(goodConfig, old, new, 1))}
+}
+
+// equivalent makes the mutant one that nothing kills, with these numbers of states; the
+// property falls in a model of its own.
+func equivalent(f fstest.MapFS, a *audit, generated, distinct int64) {
+	a.mutants[0] = Mutant{Bugs: []string{"far"}, Model: "good", Equivalent: "why", Generated: generated, Distinct: distinct}
+	text := strings.Replace(goodConfig, "holds, 9 generated, 9 distinct, depth 5", "violates Small, 2 states", 1)
+	f["cfg/falls.cfg"] = &fstest.MapFile{Data: []byte(text)}
+}
+
 func killed(f fstest.MapFS, a *audit, property string) {
 	a.mutants[0].Violates = property
 }
@@ -142,5 +170,5 @@ func edit(f fstest.MapFS, old, new string) {
 }
 
 func config(f fstest.MapFS, properties string) {
-	f["cfg/good.cfg"] = &fstest.MapFile{Data: []byte("\\* Is it so?\nCONSTANT\n  Bugs = {}\nSPECIFICATION Spec\n" + properties)}
+	f["cfg/good.cfg"] = &fstest.MapFile{Data: []byte("\\* Is it so?\n" + goodHead + "CONSTANT\n  Bugs = {}\nSPECIFICATION Spec\n" + properties)}
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/spindle-go/spindle/tla/tlc"
 )
 
-// Compare returns in what r differs from what the table expects of t, each with
+// Compare returns in what r differs from what is expected of t, each with
 // what was expected and what was seen.
 func (t *Task) Compare(r *tlc.Result) []string {
 	var list []string
@@ -14,13 +14,17 @@ func (t *Task) Compare(r *tlc.Result) []string {
 		list = append(list, fmt.Sprintf("%s: expected %s %v, saw %v", t.Name, what, expected, seen))
 	}
 	if t.Absent {
-		return []string{fmt.Sprintf("%s: expected a row in the table of models (tla/models.go), saw none; spindle tlc -measure %s:%s prints it", t.Name, t.Module, t.Name)}
+		where := "cfg/" + t.Name + ".cfg, where -update writes it"
+		if t.Mutant != nil {
+			where = "the table of mutants (tla/mutants.go); -measure prints the row"
+		}
+		return []string{fmt.Sprintf("%s: expected to find what it must give, saw nothing of it in %s", t.Name, where)}
 	}
 	if seen := verdict(r); seen != t.Expected() {
 		differ("that it", t.Expected(), seen)
 		return list
 	}
-	if t.Violates == "" && (t.Mutant == nil || t.Distinct != 0) {
+	if t.Violates == "" {
 		if r.Generated != t.Generated {
 			differ("states generated", t.Generated, r.Generated)
 		}

@@ -1,12 +1,12 @@
 // Package tla is the contract in TLA+: the modules, a configuration for each
-// question, the table of what TLC must answer (Models), and the known-bad
-// variants that it must catch (Mutants).
+// question, at whose head stands what it must give (Models), and the known-bad
+// variants that must be caught (Mutants).
 //
 // Nothing here is believed because it passes. Counts of states are written down
 // and compared; each property is killed by a mutant, or by a model that must
-// fail; each action happens, or the table says why it does not; what is in a
-// folder and not in a table is an error. Package tla/tlc runs TLC; the command is
-// spindle tlc.
+// fail; each action happens, or OnlyWith says why it does not; a configuration
+// that does not say what it must give is an error. Package tla/tlc runs TLC; the
+// command is spindle tlc.
 //
 //interleave:off
 package tla

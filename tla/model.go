@@ -27,7 +27,8 @@ func Sets() []Set { return []Set{Gate, Full, Night} }
 // Has reports whether what belongs to other is run when s is asked for.
 func (s Set) Has(other Set) bool { return slices.Index(Sets(), other) <= slices.Index(Sets(), s) }
 
-// A Model is a question that TLC answers: a row for each file of cfg.
+// A Model is a question that is answered by exploring all states: a row, which the
+// head of a file of cfg has.
 type Model struct {
 	Name   string // of cfg/NAME.cfg
 	Module string
@@ -38,8 +39,10 @@ type Model struct {
 	// the search goes, or how many states the counterexample has, with one worker.
 	Generated, Distinct int64
 	Depth               int
-	Seconds             float64 // about, with one worker
+	Seconds             float64 // about, with one worker, of TLC or of who judges it alone
 	HeapMB              int     // 0 is tlc.DefaultHeapMB
+	MachineAlone        bool    // the Go machine judges it, and TLC does not: it is too large
+	Absent              bool    // nothing is expected yet, so that there is nothing to compare with
 }
 
 // A Mutant is a known-bad variant: members of the constant Bugs, in a model in
@@ -50,8 +53,10 @@ type Mutant struct {
 	Violates string
 	Depth    int // states of the counterexample, with one worker
 	Set      Set // "" is Full
-	// Equivalent says why nothing falls; all of the model must then be explored.
-	Equivalent string
+	// Equivalent says why nothing falls; all of the model must then be explored, and
+	// have these states. As many as without the bugs would mean that no step differs.
+	Equivalent          string
+	Generated, Distinct int64
 }
 
 // Name is the model's, with the bugs behind it.
@@ -63,18 +68,7 @@ type Task struct {
 	Question string  // one sentence, the first line of the configuration
 	Mutant   *Mutant // nil: the model itself
 	Config   string  // the text
-	Absent   bool    // the model has no row: there is nothing to compare with
 	Liveness bool    // a temporal property that is no safety property is checked
-}
-
-// Find returns the row of that name.
-func Find(name string) (*Model, error) {
-	for i := range Models {
-		if Models[i].Name == name {
-			return &Models[i], nil
-		}
-	}
-	return nil, fmt.Errorf("tla: unknown model %q; spindle tlc -list lists all", name)
 }
 
 // Task returns the run of a model, with the files of dir.
@@ -105,14 +99,17 @@ var bugsLine = regexp.MustCompile(`(?m)^(\s*Bugs = )\{\}[ \t]*$`)
 
 // Task returns the run of a mutant: that of its model with another line for Bugs.
 func (m *Mutant) Task(dir fs.FS) (*Task, error) {
-	base, err := Find(m.Model)
+	base, err := Find(dir, m.Model)
 	if err != nil {
 		return nil, err
+	}
+	if base.Absent {
+		return nil, fmt.Errorf("tla: mutant %s: cfg/%s.cfg does not say what is expected", m.Name(), m.Model)
 	}
 	return m.Of(base, dir)
 }
 
-// Of returns the run of a mutant of a model that need not be in the table.
+// Of returns the run of a mutant of a model that need not have a row.
 func (m *Mutant) Of(base *Model, dir fs.FS) (*Task, error) {
 	t, err := base.Task(dir)
 	if err != nil {
@@ -124,7 +121,7 @@ func (m *Mutant) Of(base *Model, dir fs.FS) (*Task, error) {
 	set := `{"` + strings.Join(m.Bugs, `", "`) + `"}`
 	t.Config = bugsLine.ReplaceAllString(t.Config, "${1}"+set)
 	t.Mutant = m
-	t.Name, t.Violates, t.Depth, t.Generated, t.Distinct = m.Name(), m.Violates, m.Depth, 0, 0
+	t.Name, t.Violates, t.Depth, t.Generated, t.Distinct = m.Name(), m.Violates, m.Depth, m.Generated, m.Distinct
 	t.Set = cmp.Or(m.Set, Full)
 	if m.Equivalent == "" {
 		t.Seconds = min(t.Seconds, 3) // most fall soon
@@ -148,10 +145,10 @@ func (t *Task) Job(dir fs.FS, workers int) tlc.Job {
 	return tlc.Job{Files: dir, Module: t.Module, Config: t.Config, Workers: workers, HeapMB: t.HeapMB, Short: 0 < t.Seconds && t.Seconds <= short}
 }
 
-// Expected says on one line what the table expects.
-func (t *Task) Expected() string {
-	if t.Violates != "" {
-		return "violates " + t.Violates
+// Expected says on one line what is expected.
+func (m *Model) Expected() string {
+	if m.Violates != "" {
+		return "violates " + m.Violates
 	}
 	return "holds"
 }

@@ -39,8 +39,11 @@ func RequirementsOf(dir fs.FS, module, property string) ([]string, error) {
 // configurations that are about it.
 func Checks() (map[string][]string, error) {
 	checks := make(map[string][]string)
-	for i := range Models {
-		m := &Models[i]
+	models, err := Models(Files)
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range models {
 		text, err := fs.ReadFile(Files, "cfg/"+m.Name+".cfg")
 		if err != nil {
 			return nil, err

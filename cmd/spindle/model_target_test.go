@@ -3,28 +3,43 @@ package main
 import (
 	"bytes"
 	"context"
+	"io/fs"
+	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 
+	"github.com/spindle-go/spindle/conformance/model"
 	"github.com/spindle-go/spindle/tla"
 )
 
-// onlyModels makes the table of models rows of it, which change changes.
-func onlyModels(t *testing.T, change func(*tla.Model), names ...string) {
+// onlyModels makes the target's models some of them, in whose configurations old is
+// new.
+func onlyModels(t *testing.T, old, new string, names ...string) {
 	t.Helper()
-	models := tla.Models
-	t.Cleanup(func() { tla.Models = models })
-	var rows []tla.Model
-	for _, name := range names {
-		m, err := tla.Find(name)
+	t.Cleanup(func() { model.Files = tla.Files })
+	files := fstest.MapFS{}
+	for _, pattern := range []string{"*.tla", "cfg/*.cfg"} {
+		found, err := fs.Glob(tla.Files, pattern)
 		if err != nil {
 			t.Fatal(err)
 		}
-		row := *m
-		change(&row)
-		rows = append(rows, row)
+		for _, file := range found {
+			name, isConfig := strings.CutPrefix(file, "cfg/")
+			if isConfig && !slices.Contains(names, strings.TrimSuffix(name, ".cfg")) {
+				continue
+			}
+			text, err := tla.Files.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if isConfig {
+				text = []byte(strings.Replace(string(text), old, new, 1))
+			}
+			files[file] = &fstest.MapFile{Data: text}
+		}
 	}
-	tla.Models = rows
+	model.Files = files
 }
 
 func runSpindle(ctx context.Context, args ...string) (code int, stdout, stderr string) {
@@ -39,29 +54,24 @@ func runSpindle(ctx context.Context, args ...string) (code int, stdout, stderr s
 func TestCheckModelFails(t *testing.T) {
 	t.Attr("req", "DN-WORK-RESCUER")
 	for _, c := range []struct {
-		name   string
-		change func(*tla.Model)
-		code   int
-		want   []string
+		name, old, new string
+		code           int
+		want           []string
 	}{
-		{"as it is", func(*tla.Model) {}, 0, []string{"pass: exit 0; 1 target, 2 checks, 1 finding (1 known)", "sched-shipped violates WorkRescuer (tla/findings)"}},
-		{"said to hold", func(m *tla.Model) { m.Violates = "" }, 1, []string{
+		{"as it is", "", "", 0, []string{"pass: exit 0; 1 target, 2 checks, 1 finding (1 known)", "sched-shipped violates WorkRescuer (tla/findings)"}},
+		{"said to hold", "violates WorkRescuer, 45 states", "holds, 1 generated, 1 distinct, depth 1", 1, []string{
 			"  broken DN-WORK-RESCUER/sched-shipped, seen by model/sched-shipped\n    requirement  MUST: While a G is queued ",
 			"    expected     WorkRescuer in every state that can be reached\n    observed     Invariant WorkRescuer is violated; ",
 			"    steps\n      step  M1  ", " Sched!WakepUndo\n",
 			"    see again    spindle check -run '^model/sched-shipped$' -seed 0x1 model\n    see again    spindle model -v sched-shipped\n",
 			"  DN-WORK-RESCUER   MUST   broken ", "fail: exit 1; 1 target, 2 checks, 1 finding",
 		}},
-		{"said to break another", func(m *tla.Model) {
-			if m.Violates != "" {
-				m.Violates = "WorkQuiet"
-			}
-		}, 1, []string{"broken DN-WORK-RESCUER/sched-shipped, seen by model/finds-sched-shipped"}},
-		{"another depth", func(m *tla.Model) { m.Depth++ }, 4, []string{"because model: model/finds-sched-shipped: not the table of models: expected depth ", "error: exit 4"}},
-		{"another count", func(m *tla.Model) { m.Distinct++ }, 4, []string{"because model: model/sched-mended: not the table of models: expected distinct states "}},
+		{"said to break another", "violates WorkRescuer", "violates WorkQuiet", 1, []string{"broken DN-WORK-RESCUER/sched-shipped, seen by model/finds-sched-shipped"}},
+		{"another depth", "45 states", "46 states", 4, []string{"because model: model/finds-sched-shipped: not what the configuration expects: expected depth ", "error: exit 4"}},
+		{"another count", "20636 distinct", "20637 distinct", 4, []string{"because model: model/sched-mended: not what the configuration expects: expected distinct states "}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			onlyModels(t, c.change, "sched-mended", "sched-shipped")
+			onlyModels(t, c.old, c.new, "sched-mended", "sched-shipped")
 			code, out, errs := runSpindle(t.Context(), "check", "-seed", "1", "model")
 			if code != c.code || errs != "" {
 				t.Errorf("expected exit code %d, saw %d, %s", c.code, code, errs)
@@ -81,15 +91,11 @@ func unwrapped(text string) string { return strings.Join(strings.Fields(text), "
 // A row that no machine can have is left to TLC, which is said; with no other there
 // is no target.
 func TestCheckModelWithoutAMachine(t *testing.T) {
-	onlyModels(t, func(m *tla.Model) {
-		if m.Violates != "" {
-			m.Module = "Elsewhere"
-		}
-	}, "sched-mended", "sched-shipped")
+	onlyModels(t, ", 45 states\n\\* module: MCSched;", ", 45 states\n\\* module: SchedState;", "sched-mended", "sched-shipped")
 	if code, out, errs := runSpindle(t.Context(), "check", "model"); code != 0 || !strings.Contains(out, "note: TLC alone answers sched-shipped: spindle tlc") {
 		t.Errorf("saw %d, %s, %s", code, out, errs)
 	}
-	onlyModels(t, func(m *tla.Model) { m.Module = "Elsewhere" }, "sched-mended")
+	onlyModels(t, "module: MCSched;", "module: SchedState;", "sched-mended")
 	code, _, errs := runSpindle(t.Context(), "check", "model")
 	if code != 2 || !strings.Contains(errs, "target model: expected models that have a machine in Go, saw none") {
 		t.Errorf("saw %d, %s", code, errs)

@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
 
@@ -28,13 +29,20 @@ const (
 	Version = "go1.26"
 )
 
+// Files are the modules and configurations that Source reads.
+var Files fs.FS = tla.Files
+
 // Source is the model as a target.
 func Source() (suite.Source, error) {
 	s := suite.Source{Name: Target, Subject: &suite.Subject{Name: Target}}
 	bad := func(err error) (suite.Source, error) { return s, fmt.Errorf("target %s: %w", Target, err) }
 	var left []string
-	for i := range tla.Models {
-		t, err := tla.Models[i].Task(tla.Files)
+	models, err := tla.Models(Files)
+	if err != nil {
+		return bad(err)
+	}
+	for i := range models {
+		t, err := models[i].Task(Files)
 		if err != nil {
 			return bad(err)
 		}
@@ -44,7 +52,7 @@ func Source() (suite.Source, error) {
 		c, err := check(t)
 		var none *machine.NoneError
 		switch {
-		case errors.As(err, &none):
+		case errors.As(err, &none) && !t.MachineAlone:
 			left = append(left, t.Name)
 			continue
 		case err != nil:
@@ -113,7 +121,7 @@ func check(t *tla.Task) (*suite.Check, error) {
 		judged = []string{t.Violates}
 	}
 	for _, p := range judged {
-		ids, err := tla.RequirementsOf(tla.Files, t.Module, p)
+		ids, err := tla.RequirementsOf(Files, t.Module, p)
 		if err != nil {
 			return nil, err
 		}
@@ -129,7 +137,7 @@ func check(t *tla.Task) (*suite.Check, error) {
 // control is the positive control: a dance that must fall.
 func control() (*suite.Control, error) {
 	mutant := tla.Mutant{Bugs: []string{"no_needspinning"}, Model: "sched-mended", Violates: "WorkRescuer"}
-	t, err := mutant.Task(tla.Files)
+	t, err := mutant.Task(Files)
 	if err != nil {
 		return nil, err
 	}
@@ -146,9 +154,9 @@ func control() (*suite.Control, error) {
 	}, nil
 }
 
-// explored explores m and holds what it finds against the table of models. Whatever
-// falls is a finding; what the table says must fall is a known one (Source).
-// Counts that differ from the table mean that the machine is not the model, and say
+// explored explores m and holds what it finds against what its configuration expects. Whatever
+// falls is a finding; what is expected to fall is a known one (Source).
+// Other counts mean that the machine is not the model, and say
 // nothing of it.
 func explored(ctx context.Context, m *machine.Machine, k *suite.Task) suite.Outcome {
 	t := m.Task
@@ -165,7 +173,7 @@ func explored(ctx context.Context, m *machine.Machine, k *suite.Task) suite.Outc
 		return k.Stopped(ctx, fmt.Sprintf("%d states", found.Distinct))
 	}
 	if found.Outcome == tlc.Violated || found.Outcome == tlc.Deadlock {
-		ids, err := tla.RequirementsOf(tla.Files, t.Module, found.Property)
+		ids, err := tla.RequirementsOf(Files, t.Module, found.Property)
 		if err != nil {
 			return stop(suite.Error, "%v", err)
 		}
@@ -189,7 +197,7 @@ func explored(ctx context.Context, m *machine.Machine, k *suite.Task) suite.Outc
 		for i := range differs {
 			differs[i] = strings.TrimPrefix(differs[i], t.Name+": ")
 		}
-		return stop(suite.Error, "not the table of models: %s", strings.Join(differs, "; "))
+		return stop(suite.Error, "not what the configuration expects: %s", strings.Join(differs, "; "))
 	}
 	for _, id := range k.Requirements {
 		out.Judged[id] = found.Distinct

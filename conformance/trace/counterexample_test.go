@@ -183,7 +183,7 @@ func (c *counterexample) byMachine(t *testing.T) []int {
 // byTLC returns the same of TLC. It must be as long.
 func (c *counterexample) byTLC(t *testing.T) []int {
 	tool := tlctest.Find(t)
-	base, err := tla.Find(c.model)
+	base, err := tla.Find(tla.Files, c.model)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/spindle-go/spindle/tla/tlc"
 )
 
-// print lists what is in the tables.
+// print lists what there is and what is expected of it.
 func (o *options) print(out io.Writer, tasks []*tla.Task) error {
 	head := []string{"MODEL", "SET", "EXPECTED", "GENERATED", "DISTINCT", "DEPTH", "SECONDS", "QUESTION"}
 	row := func(t *tla.Task) []string {
@@ -20,7 +20,11 @@ func (o *options) print(out io.Writer, tasks []*tla.Task) error {
 			}
 			return fmt.Sprint(n)
 		}
-		return []string{t.Name, string(t.Set), t.Expected(), count(t.Generated), count(t.Distinct), count(int64(t.Depth)), fmt.Sprintf("%.0f", t.Seconds), t.Question}
+		seconds := fmt.Sprintf("%.0f", t.Seconds)
+		if t.MachineAlone {
+			seconds += ", Go machine alone"
+		}
+		return []string{t.Name, string(t.Set), t.Expected(), count(t.Generated), count(t.Distinct), count(int64(t.Depth)), seconds, t.Question}
 	}
 	if o.markdown {
 		fmt.Fprintf(out, "| %s |\n|%s\n", strings.ToLower(strings.Join(head, " | ")), strings.Repeat("---|", len(head)))
@@ -41,22 +45,20 @@ func (o *options) print(out io.Writer, tasks []*tla.Task) error {
 	return w.Flush()
 }
 
-// measured prints what was found as a row of the tables.
+// measured prints what was found as it is to be written: a line of a configuration's
+// head, or a row of the table of mutants.
 func measured(w io.Writer, t *tla.Task, res *tlc.Result) {
-	found := ""
-	if res.Outcome != tlc.Holds {
-		found = fmt.Sprintf("Violates: %q, ", res.Property)
+	m, line := t.Mutant, t.Line(res)
+	switch {
+	case m == nil && line == "":
+		fmt.Fprintf(w, "cfg/%s.cfg: %v\n", t.Name, res)
+	case m == nil:
+		fmt.Fprintf(w, "cfg/%s.cfg: %s (%.1f s)\n", t.Name, line, res.Wall.Seconds())
+	case res.Outcome == tlc.Holds:
+		fmt.Fprintf(w, "{Bugs: %#v, Model: %q, Generated: %d, Distinct: %d}, // %.1f s\n", m.Bugs, m.Model, res.Generated, res.Distinct, res.Wall.Seconds())
+	case res.Property == "":
+		fmt.Fprintf(w, "{Bugs: %#v, Model: %q, /* %s */}\n", m.Bugs, m.Model, res)
+	default:
+		fmt.Fprintf(w, "{Bugs: %#v, Model: %q, Violates: %q, Depth: %d}, // %.1f s\n", m.Bugs, m.Model, res.Property, tla.Depth(res), res.Wall.Seconds())
 	}
-	if res.Property == "" && res.Outcome != tlc.Holds {
-		found = fmt.Sprintf("/* %s */ ", res)
-	}
-	if m := t.Mutant; m != nil {
-		fmt.Fprintf(w, "{Bugs: %#v, Model: %q, %sDepth: %d}, // %.1f s, %d distinct\n", m.Bugs, m.Model, found, tla.Depth(res), res.Wall.Seconds(), res.Distinct)
-		return
-	}
-	if res.Outcome == tlc.Holds {
-		found = fmt.Sprintf("Generated: %d, Distinct: %d, ", res.Generated, res.Distinct)
-	}
-	fmt.Fprintf(w, "{Name: %q, Module: %q, Set: %q, %sDepth: %d, Seconds: %.1f},\n",
-		t.Name, t.Module, t.Set, found, tla.Depth(res), res.Wall.Seconds())
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io/fs"
 	"maps"
 	"runtime"
 	"slices"
@@ -25,23 +26,24 @@ import (
 var Model = cli.Command{
 	Name: "model", Args: "[MODEL...]", Short: "explore the model's machines in Go, without Java",
 	Long: `
-A MODEL is as in spindle tlc: a row of the table of models (spindle model -list),
-a known-bad variant of one, MODEL+BUG, or MODULE:NAME for a file cfg/NAME.cfg.
+A MODEL is as in spindle tlc: a configuration cfg/MODEL.cfg (spindle model -list), a
+known-bad variant of one, MODEL+BUG, or MODULE:NAME where the file names no module.
 Without any, those are explored that have at most 2 million states, of whatever set,
 since the sets are about TLC's time; with -set, all of that set; with -mutants, the
 known-bad variants instead.
 
-First the files are held against the tables, as spindle tlc does. The machines are
+First the files are looked at, as spindle tlc does. The machines are
 the modules in Go: they have the same states, steps and names. Each is explored as
 TLC would do it, with the constants, the symmetry, the invariants and the properties
-of the configuration, and held against the same table: a verdict, a count or a depth
-that differs is a difference. A module that has no machine is left to spindle tlc.
+of the configuration, and held against what stands at its head: a verdict, a count or
+a depth that differs is a difference, and -update writes numbers there, but never
+another verdict. A module that has no machine is left to spindle tlc.
 
 A counterexample is a shortest one, and shown as a table with a column for each
 thread: what each step changed, and its action. That of a property about time has
 no length that could be compared: TLC shows another one.
 
-    0  everything as the table expects
+    0  everything as expected
     1  something differs: a verdict, a count
     2  wrong usage
     3  the time was up, or nothing ran
@@ -57,7 +59,8 @@ no length that could be compared: TLC shows another one.
 		fs.StringVar(&o.dot, "dot", "", "write the graph of one model to `FILE`, in the form of dot; -v labels the states")
 		fs.IntVar(&o.workers, "workers", 1, "give each model `N` workers; what is found does not depend on it")
 		fs.IntVar(&o.jobs, "jobs", max(1, min(4, runtime.NumCPU())), "explore `N` models at a time")
-		fs.BoolVar(&o.measure, "measure", false, "print what is found as rows of the tables, with the machines' seconds, instead of comparing it")
+		fs.BoolVar(&o.measure, "measure", false, "print what is found as it is to be written, instead of comparing it")
+		fs.BoolVar(&o.update, "update", false, "write the numbers that are found into the configurations of the checkout, or of -dir, instead of comparing them")
 		fs.DurationVar(&o.timeout, "timeout", 10*time.Minute, "end each model after the time `D`")
 		fs.BoolVar(&o.verbose, "v", false, "show counterexamples that are expected, too")
 		return o.main
@@ -84,7 +87,7 @@ func (o *modelOptions) main(ctx context.Context, std cli.Streams, names []string
 	}
 	tasks, problems, err := o.tasks(files, names)
 	if err != nil {
-		return exit.Usage, nearer(err, names)
+		return wrong(err), nearer(err, files, names)
 	}
 	if quick {
 		tasks = slices.DeleteFunc(tasks, func(t *tla.Task) bool { return !machine.Quick(t) })
@@ -97,12 +100,15 @@ func (o *modelOptions) main(ctx context.Context, std cli.Streams, names []string
 	case len(left) > 0 && len(names) > 0 && !o.mutants:
 		why := slices.Sorted(maps.Keys(left))[0]
 		return exit.Usage, fmt.Errorf("TLC alone answers %s: %s", strings.Join(left[why], ", "), why)
-	case o.list:
+	case o.list && !o.update:
 		return exit.Pass, o.print(std.Out, tasks)
 	case o.dot != "":
 		return o.draw(ctx, tasks, machines)
 	}
-	if len(names) == 0 && !o.measure {
+	if err := o.updatable(tasks); err != nil {
+		return exit.Usage, err
+	}
+	if len(names) == 0 && !o.measure && !o.update {
 		found, err := tla.Audit(files)
 		if err != nil {
 			return exit.Error, err
@@ -148,6 +154,8 @@ func twins(tasks []*tla.Task) (map[*tla.Task]*machine.Machine, map[string][]stri
 		m, err := machine.Of(t)
 		var none *machine.NoneError
 		switch {
+		case errors.As(err, &none) && t.MachineAlone: // nobody would judge it
+			broken = append(broken, fmt.Errorf("cfg/%s.cfg: judge: expected a machine in Go, saw that %w", t.Name, err))
 		case errors.As(err, &none):
 			left[none.Why] = append(left[none.Why], t.Name)
 		case err != nil:
@@ -177,12 +185,16 @@ func progressOf(to func(tlc.Progress)) func(explore.Progress) {
 	}
 }
 
-// nearer names the models nearest to the first name that is in no table, if that is
-// what is wrong.
-func nearer(err error, names []string) error {
+// nearer names the models nearest to the first name that is none, if that is what is
+// wrong.
+func nearer(err error, files fs.FS, names []string) error {
+	if !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	models, _ := tla.Models(files) // those that can be read
 	var known []string
-	for i := range tla.Models {
-		known = append(known, tla.Models[i].Name)
+	for i := range models {
+		known = append(known, models[i].Name)
 	}
 	for i := range tla.Mutants {
 		known = append(known, tla.Mutants[i].Name())

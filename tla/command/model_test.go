@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -13,32 +15,37 @@ import (
 	"github.com/spindle-go/spindle/tla/tlc/tlctest"
 )
 
-// onlyModels makes the table of models rows of it, which change changes.
-func onlyModels(t *testing.T, change func(*tla.Model), names ...string) {
+// only returns a folder with the modules and some configurations, in each of which old
+// is new.
+func only(t *testing.T, old, new string, names ...string) string {
 	t.Helper()
-	models := tla.Models
-	t.Cleanup(func() { tla.Models = models })
-	var rows []tla.Model
-	for _, name := range names {
-		m, err := tla.Find(name)
-		if err != nil {
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, tla.Files); err != nil {
+		t.Fatal(err)
+	}
+	files, err := os.ReadDir(filepath.Join(dir, "cfg"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		file := filepath.Join(dir, "cfg", f.Name())
+		if slices.Contains(names, strings.TrimSuffix(f.Name(), ".cfg")) {
+			edit(t, file, old, new)
+		} else if err := os.Remove(file); err != nil {
 			t.Fatal(err)
 		}
-		row := *m
-		change(&row)
-		rows = append(rows, row)
 	}
-	tla.Models = rows
+	return dir
 }
 
 // A row that no machine can have is left to TLC, which is said.
 func TestModelWithoutAMachine(t *testing.T) {
-	onlyModels(t, func(m *tla.Model) { m.Module = "Elsewhere" }, "sched-mended")
-	const why = "sched-mended: module Elsewhere has no machine in Go\n"
-	if code, _, errs := run(t.Context(), "model", "sched-mended"); code != 2 || !strings.Contains(errs, "TLC alone answers "+why) {
+	dir := only(t, "module: MCSched", "module: SchedState", "sched-mended")
+	const why = "sched-mended: module SchedState has no machine in Go\n"
+	if code, _, errs := run(t.Context(), "model", "-dir", dir, "sched-mended"); code != 2 || !strings.Contains(errs, "TLC alone answers "+why) {
 		t.Errorf("saw %d, %s", code, errs)
 	}
-	if _, out, _ := run(t.Context(), "model"); !strings.Contains(out, "left to TLC: "+why) {
+	if _, out, _ := run(t.Context(), "model", "-dir", dir); !strings.Contains(out, "left to TLC: "+why) {
 		t.Errorf("saw %s", out)
 	}
 }

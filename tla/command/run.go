@@ -31,7 +31,7 @@ type runner struct {
 
 	mu      sync.Mutex
 	line    *cli.Progress
-	differs []string // from the tables
+	differs []string // from what is expected
 	broken  []error  // of runs without a verdict
 	open    []string // of runs that came to no end
 	done    int
@@ -121,6 +121,9 @@ func (r *runner) one(t *tla.Task) {
 	case r.o.measure:
 		r.done++
 		measured(r.std.Out, t, res)
+	case r.o.update:
+		r.done++
+		r.rewrite(t, res)
 	default:
 		r.done++
 		r.alive.Add(res)
@@ -128,7 +131,7 @@ func (r *runner) one(t *tla.Task) {
 	}
 }
 
-// judge prints what was found and holds it against the table.
+// judge prints what was found and holds it against what is expected.
 func (r *runner) judge(t *tla.Task, res *tlc.Result) {
 	var list []string
 	switch {

@@ -6,10 +6,13 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spindle-go/spindle/internal/cli"
+	"github.com/spindle-go/spindle/internal/exit"
 	"github.com/spindle-go/spindle/tla"
+	"github.com/spindle-go/spindle/tla/tlc"
 )
 
 // files returns where the modules are, and how to say so.
@@ -19,6 +22,7 @@ func (o *options) files() (fs.FS, string, error) {
 		if root, err := cli.Checkout(); err == nil {
 			dir = filepath.Join(root, "tla")
 			if _, err := os.Stat(filepath.Join(dir, "cfg")); err == nil {
+				o.written = dir
 				return os.DirFS(dir), dir, nil
 			}
 		}
@@ -27,15 +31,15 @@ func (o *options) files() (fs.FS, string, error) {
 	if found, err := filepath.Glob(filepath.Join(dir, "*.tla")); err != nil || len(found) == 0 {
 		return nil, "", fmt.Errorf("-dir %s: expected modules *.tla and cfg/*.cfg in it, saw none", dir)
 	}
+	o.written = dir
 	return os.DirFS(dir), dir, nil
 }
 
-// tasks returns what is to be run. A named configuration that is in no table is
-// a problem, not wrong usage: the file is there.
+// tasks returns what is to be run. A named configuration that does not say what it
+// must give is a problem, not wrong usage: the file is there.
 func (o *options) tasks(files fs.FS, names []string) (tasks []*tla.Task, problems []string, err error) {
 	if len(names) == 0 {
-		tasks, problems = o.ofSet(files)
-		return tasks, problems, nil
+		return o.ofSet(files)
 	}
 	for _, name := range names {
 		t, err := o.named(files, name)
@@ -52,8 +56,20 @@ func (o *options) tasks(files fs.FS, names []string) (tasks []*tla.Task, problem
 	return tasks, problems, nil
 }
 
-// ofSet returns what belongs to the set; a row whose file is gone is a problem.
-func (o *options) ofSet(files fs.FS) (tasks []*tla.Task, problems []string) {
+// wrong is the exit code of an error of tasks.
+func wrong(err error) int {
+	if errors.Is(err, tlc.ErrFormat) {
+		return exit.Error
+	}
+	return exit.Usage
+}
+
+// ofSet returns what belongs to the set; a mutant whose model is gone is a problem.
+func (o *options) ofSet(files fs.FS) (tasks []*tla.Task, problems []string, err error) {
+	models, err := tla.Models(files)
+	if err != nil {
+		return nil, nil, err
+	}
 	add := func(t *tla.Task, err error) {
 		switch {
 		case errors.Is(err, fs.ErrNotExist): // the audit says it
@@ -67,26 +83,32 @@ func (o *options) ofSet(files fs.FS) (tasks []*tla.Task, problems []string) {
 		for i := range tla.Mutants {
 			add(tla.Mutants[i].Task(files))
 		}
-		return tasks, problems
+		return tasks, problems, nil
 	}
-	for i := range tla.Models {
-		add(tla.Models[i].Task(files))
+	for i := range models {
+		add(models[i].Task(files))
 	}
-	return tasks, problems
+	return tasks, problems, nil
 }
 
-// absentError is about a configuration that is in no table.
+// absentError is about a configuration that does not say what it is.
 type absentError struct{ name string }
 
 func (e *absentError) Error() string {
-	return fmt.Sprintf("cfg/%s.cfg is not in the table of models (tla/models.go); spindle tlc -measure MODULE:%s prints its row", e.name, e.name)
+	return fmt.Sprintf("cfg/%s.cfg: expected a line %#q behind the question, saw none; spindle tlc MODULE:%s runs it without", e.name, `\* module: MODULE; set: SET; seconds: N`, e.name)
 }
 
 // named returns what a name on the command line stands for.
 func (o *options) named(files fs.FS, name string) ([]*tla.Task, error) {
 	if module, config, ok := strings.Cut(name, ":"); ok {
 		config, bugs, mutant := strings.Cut(config, "+")
-		model := &tla.Model{Name: config, Module: module, Set: tla.Gate}
+		model, err := tla.Find(files, config)
+		if err != nil {
+			return nil, err
+		}
+		if model.Module != module {
+			model = &tla.Model{Name: config, Module: module, Set: tla.Gate, Absent: true}
+		}
 		t, err := model.Task(files)
 		if mutant {
 			t, err = (&tla.Mutant{Bugs: strings.Split(bugs, "+"), Model: config}).Of(model, files)
@@ -94,7 +116,7 @@ func (o *options) named(files fs.FS, name string) ([]*tla.Task, error) {
 		if err != nil {
 			return nil, err
 		}
-		t.Absent = true
+		t.Absent = t.Absent || mutant
 		return []*tla.Task{t}, nil
 	}
 	var list []*tla.Task
@@ -107,18 +129,31 @@ func (o *options) named(files fs.FS, name string) ([]*tla.Task, error) {
 			list = append(list, t)
 		}
 	}
-	m, err := tla.Find(name)
-	switch {
-	case len(list) > 0:
+	if len(list) > 0 {
 		return list, nil
-	case err == nil && o.mutants:
+	}
+	m, err := tla.Find(files, name)
+	switch {
+	case err != nil:
+		return nil, err
+	case o.mutants:
 		return nil, fmt.Errorf("model %s has no mutants", name)
-	case err == nil:
-		t, err := m.Task(files)
-		return []*tla.Task{t}, err
+	case m.Module == "":
+		return nil, &absentError{name}
 	}
-	if _, bad := fs.Stat(files, "cfg/"+name+".cfg"); bad == nil {
-		err = &absentError{name}
+	t, err := m.Task(files)
+	return []*tla.Task{t}, err
+}
+
+// apart takes the tasks out that TLC does not judge, and returns their names, too. One
+// that is named with its module it runs all the same.
+func apart(tasks []*tla.Task, names []string) (rest []*tla.Task, alone []string) {
+	for _, t := range tasks {
+		if t.MachineAlone && !slices.Contains(names, t.Module+":"+t.Name) {
+			alone = append(alone, t.Name)
+		} else {
+			rest = append(rest, t)
+		}
 	}
-	return nil, err
+	return rest, alone
 }

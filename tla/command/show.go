@@ -22,14 +22,14 @@ func (o *options) again(t *tla.Task) string {
 		text += fmt.Sprintf(" -simulate %d -depth %d -seed %d", o.simulate, o.depth, o.seed)
 	}
 	name := t.Name
-	if _, err := tla.Find(t.Name); err != nil && t.Mutant == nil {
+	if t.Absent || t.MachineAlone && o.command == "tlc" {
 		name = t.Module + ":" + t.Name
 	}
 	return text + " " + record.Quote(name)
 }
 
 // showTrace writes a counterexample: which requirements turned red, and the steps
-// with a column for each thread. Ids are those of the property. One that the table expects is said to be so.
+// with a column for each thread. Ids are those of the property. One that is expected is said to be so.
 func showTrace(w io.Writer, t *tla.Task, res *tlc.Result, ids []string, expected bool, again string) {
 	if len(ids) == 0 {
 		ids = []string{""}

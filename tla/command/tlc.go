@@ -8,11 +8,13 @@ import (
 	"os"
 	"os/signal"
 	"runtime"
+	"strings"
 	"syscall"
 	"time"
 
 	"github.com/spindle-go/spindle/internal/cli"
 	"github.com/spindle-go/spindle/internal/exit"
+	"github.com/spindle-go/spindle/internal/suite/show"
 	"github.com/spindle-go/spindle/tla"
 	"github.com/spindle-go/spindle/tla/tlc"
 )
@@ -21,16 +23,19 @@ import (
 var TLC = cli.Command{
 	Name: "tlc", Args: "[MODEL...]", Short: "check the TLA+ model with TLC",
 	Long: `
-A MODEL is a row of the table of models (spindle tlc -list), a known-bad variant
-of one, MODEL+BUG, or MODULE:NAME or MODULE:NAME+BUG for a file cfg/NAME.cfg; the
-latter have no row yet, which -measure prints. Without any, those of -set are run;
-with -mutants, the known-bad variants instead.
+A MODEL is a configuration cfg/MODEL.cfg (spindle tlc -list), a known-bad variant of
+one, MODEL+BUG, or MODULE:NAME or MODULE:NAME+BUG for a file that does not say which
+module it is for, or one that is too large for TLC, which the Go machine judges alone.
+Without any, those of -set are run; with -mutants, the known-bad variants instead.
+
+What a model must give is at the head of its configuration. -update writes the numbers
+there, but never another verdict.
 
 The modules are those of the checkout that the present folder is in, else those
-built in; -dir names others. First the files are held against the tables: a
-configuration or a bug that is in one of them alone, a property that no mutant
+built in; -dir names others. First the files are looked at: a configuration that
+does not say what it must give, a bug that is in no mutant, a property that no mutant
 kills or that is about no requirement, is a difference, as is a count of states
-other than the table's. With -set full -coverage, so is an action that happens in
+other than the expected. With -set full -coverage, so is an action that happens in
 no model.
 
 It needs Java 11 or later (JAVA_HOME, or java on PATH) and TLC's jar:
@@ -44,8 +49,8 @@ Whoever can connect to them then can do as he likes with them.
 A counterexample is shown as a table with a column for each thread: what each
 step changed, and its action.
 
-    0  everything as the table expects
-    1  something differs: a verdict, a count, the tables and the files
+    0  everything as expected
+    1  something differs: a verdict, a count, the files and the table of mutants
     2  wrong usage
     3  the time was up, a simulation did not meet what must fail, or nothing ran
     4  no Java, no jar, a module that does not parse, a configuration that does
@@ -64,7 +69,8 @@ step changed, and its action.
 		fs.IntVar(&o.depth, "depth", 100, "with -simulate: at most `N` states a run")
 		fs.Int64Var(&o.seed, "seed", 1, "with -simulate: the seed `N`")
 		fs.BoolVar(&o.coverage, "coverage", false, "count how often each action happens; with -set full, one that never does is a difference")
-		fs.BoolVar(&o.measure, "measure", false, "print what is found as rows of the tables, instead of comparing it")
+		fs.BoolVar(&o.measure, "measure", false, "print what is found as it is to be written, instead of comparing it")
+		fs.BoolVar(&o.update, "update", false, "write the numbers that are found into the configurations of the checkout, or of -dir, instead of comparing them")
 		fs.DurationVar(&o.timeout, "timeout", 2*time.Hour, "end each model after the time `D`")
 		fs.BoolVar(&o.distributed, "distributed", false, "start TLC's server for one model, on the loopback, and print the command of its workers")
 		fs.BoolVar(&o.worker, "worker", false, "be a worker, of -workers threads, of such a server on this machine")
@@ -80,7 +86,9 @@ step changed, and its action.
 type options struct {
 	command                                    string
 	set, dir, host                             string
+	written                                    string // the folder of cfg, "" where nothing can be written
 	mutants, list, markdown, coverage, measure bool
+	update                                     bool
 	distributed, worker, listenAll, verbose    bool
 	workers, jobs, simulate, depth, port       int
 	seed                                       int64
@@ -98,11 +106,18 @@ func (o *options) main(ctx context.Context, std cli.Streams, names []string) (in
 	tasks, problems, err := o.tasks(files, names)
 	switch {
 	case err != nil:
-		return exit.Usage, err
-	case o.list:
+		return wrong(err), err
+	case o.list && !o.update:
 		return exit.Pass, o.print(std.Out, tasks)
 	}
-	if len(names) == 0 && !o.measure && !o.worker {
+	if err := o.updatable(tasks); err != nil {
+		return exit.Usage, err
+	}
+	tasks, alone := apart(tasks, names)
+	if len(alone) > 0 && len(names) > 0 && !o.mutants {
+		return exit.Usage, fmt.Errorf("Go machine alone: %s; spindle model explores it, and spindle tlc MODULE:NAME asks TLC all the same", strings.Join(alone, ", "))
+	}
+	if len(names) == 0 && !o.measure && !o.update && !o.worker {
 		found, err := tla.Audit(files)
 		if err != nil {
 			return exit.Error, err
@@ -141,6 +156,9 @@ func (o *options) main(ctx context.Context, std cli.Streams, names []string) (in
 	for _, p := range problems {
 		r.differs = append(r.differs, p)
 		fmt.Fprintln(std.Out, "DIFF  "+p)
+	}
+	if len(alone) > 0 {
+		fmt.Fprint(std.Out, show.Wrap(strings.Join(alone, ", "), "Go machine alone: ", "      "))
 	}
 	return r.all(tasks)
 }

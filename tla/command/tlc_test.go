@@ -25,21 +25,42 @@ import (
 
 const lockDir = "../tlc/testdata/model"
 
-// lockTables makes the tables those of the lock, a small module for tests.
+// lockTables makes the mutants those of the lock, a small module for tests.
 func lockTables(t *testing.T) {
-	models, mutants := tla.Models, tla.Mutants
-	t.Cleanup(func() { tla.Models, tla.Mutants = models, mutants })
-	tla.Models = []tla.Model{
-		{
-			Name: "lock", Module: "Lock", Set: tla.Gate, Generated: 53, Distinct: 28, Depth: 9, Seconds: 1,
-		},
-		{Name: "lock3", Module: "Lock", Set: tla.Full, Generated: 325, Distinct: 80, Depth: 10, Seconds: 1},
-		{Name: "served", Module: "Lock", Set: tla.Full, Violates: "Served", Depth: 9, Seconds: 1},
-	}
+	mutants := tla.Mutants
+	unreached := tla.Unreached
+	t.Cleanup(func() { tla.Mutants, tla.Unreached = mutants, unreached })
+	tla.Unreached = nil
 	tla.Mutants = []tla.Mutant{
 		{Bugs: []string{"no_lock"}, Model: "lock", Violates: "Exclusive", Depth: 5},
 		{Bugs: []string{"no_leave"}, Model: "lock", Violates: "Free", Depth: 4},
 		{Bugs: []string{"overrun"}, Model: "lock", Violates: "Short", Depth: 7},
+	}
+}
+
+// lockCopy returns a copy of the lock's folder in which old, in one of the
+// configurations, is new.
+func lockCopy(t *testing.T, config, old, new string) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS(lockDir)); err != nil {
+		t.Fatal(err)
+	}
+	edit(t, filepath.Join(dir, "cfg", config+".cfg"), old, new)
+	return dir
+}
+
+func edit(t *testing.T, file, old, new string) {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(text), old) {
+		t.Fatalf("%s: expected %q, saw\n%s", file, old, text)
+	}
+	if err := os.WriteFile(file, []byte(strings.Replace(string(text), old, new, 1)), 0o666); err != nil {
+		t.Fatal(err)
 	}
 }
 
@@ -84,27 +105,33 @@ func TestTLC(t *testing.T) {
 	tlctest.Find(t)
 	for _, c := range sample.Of(t, []struct {
 		name, args string
-		change     func()
+		old, new   string // what is changed in lock.cfg
+		change     func() // of the mutants
 		code       int
 		golden     string
 	}{
-		{"pass", "-coverage", nil, 0, "pass"},
-		{"mutants", "-mutants -jobs 1", nil, 0, "mutants"},
-		{"a count", "lock", func() { tla.Models[0].Distinct = 29 }, 1, "count"},
-		{"a mutant that falls elsewhere", "lock+no_lock", func() { tla.Mutants[0].Violates = "Short" }, 1, "elsewhere"},
-		{"a circle", "-v served", nil, 0, "circle"},
-		{"a property without a mutant", "", func() { tla.Mutants = tla.Mutants[1:] }, 1, "unkilled"},
-		{"no row", "Lock:lock", nil, 1, "absent"},
-		{"a file that is in no table", "lock", func() { tla.Models[0].Name = "other" }, 1, "norow"},
-		{"a simulation", "-simulate 20 lock", nil, 0, "simulated"},
-		{"measured", "-measure -jobs 1 Lock:lock Lock:lock+no_lock+overrun", nil, 0, "measured"},
+		{"pass", "-coverage", "", "", nil, 0, "pass"},
+		{"mutants", "-mutants -jobs 1", "", "", nil, 0, "mutants"},
+		{"a count", "lock", "28", "29", nil, 1, "count"},
+		{"a mutant that falls elsewhere", "lock+no_lock", "", "", func() { tla.Mutants[0].Violates = "Short" }, 1, "elsewhere"},
+		{"a circle", "-v served", "", "", nil, 0, "circle"},
+		{"a property without a mutant", "", "", "", func() { tla.Mutants = tla.Mutants[1:] }, 1, "unkilled"},
+		{"nothing expected", "lock", "\\* expect: holds, 53 generated, 28 distinct, depth 9\n", "", nil, 1, "absent"},
+		{"a file that says nothing", "lock", "\\* expect: holds, 53 generated, 28 distinct, depth 9\n\\* module: Lock; set: gate; seconds: 1\n", "", nil, 1, "norow"},
+		{"a simulation", "-simulate 20 lock", "", "", nil, 0, "simulated"},
+		{"measured", "-measure -jobs 1 lock Lock:lock+no_lock+overrun", "", "", nil, 0, "measured"},
 	}, 2) {
 		t.Run(c.name, func(t *testing.T) {
 			lockTables(t)
 			if c.change != nil {
 				c.change()
 			}
-			code, out, errs := runTLC(t.Context(), strings.Fields(c.args)...)
+			dir := lockDir
+			if c.old != "" {
+				dir = lockCopy(t, "lock", c.old, c.new)
+			}
+			code, out, errs := run(t.Context(), append([]string{"tlc", "-dir", dir}, strings.Fields(c.args)...)...)
+			out = strings.ReplaceAll(out, dir, lockDir)
 			checkGolden(t, c.golden, out+errs)
 			if code != c.code {
 				t.Errorf("expected exit code %d, saw %d", c.code, code)
@@ -170,6 +197,12 @@ func TestTLCUsage(t *testing.T) {
 		"-markdown":                 "-markdown goes with -list",
 		"-dir /nowhere":             "expected modules *.tla and cfg/*.cfg in it, saw none",
 		"-mutants served":           "model served has no mutants",
+		"-update -workers 2 lock":   "-update needs -workers 1",
+		"-update lock+no_lock":      "the row of mutant lock+no_lock is in tla/mutants_*.go",
+		"-update -mutants":          "-update goes with none of -measure, -mutants, -list, -simulate and -distributed",
+		"-update -list":             "-update goes with none of",
+		"-update -measure":          "-update goes with none of",
+		"-update -simulate 3 lock":  "-update goes with none of",
 	} {
 		code, out, errs := runTLC(t.Context(), strings.Fields(args)...) // the last -dir counts
 		if code != 2 || !strings.Contains(errs, want) || out != "" {

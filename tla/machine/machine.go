@@ -1,11 +1,11 @@
-// Package machine makes of a row of TLA+'s tables the machine in Go that has the
+// Package machine makes of a configuration of TLA+ the machine in Go that has the
 // same states: what TLC's run of it explores and judges, without Java.
 //
 // A configuration file stays the only place that says which model it is. Its
 // constants become those of package spec/runqueue or spec/sched, its invariants
 // and properties those of the same name, SYMMETRY the machine's own symmetry.
 // What a search finds is told in the words of package tlc, so that it is compared
-// with the table and shown as what TLC finds.
+// with what is expected and shown as what TLC finds.
 //
 //interleave:off
 package machine

@@ -76,7 +76,7 @@ func TestRate(t *testing.T) {
 // task is a model of the table, without its symmetry if that is not wanted.
 func task(t *testing.T, name string, symmetry bool) *tla.Task {
 	t.Helper()
-	row, err := tla.Find(name)
+	row, err := tla.Find(tla.Files, name)
 	if err != nil {
 		t.Fatal(err)
 	}

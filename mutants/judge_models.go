@@ -1,0 +1,43 @@
+package mutants
+
+import "github.com/spindle-go/spindle/internal/overlay"
+
+// What the models must give, and who writes it: each of these takes a row for what it
+// is not, writes what nobody decided, or leaves a model without a judge.
+var ofModels = []Judge{
+	expected("J-1420", "a line that is nearly one is one", "row.go", "", `depth ([1-9]\d*)$`, `depth ([1-9]\d*)`, "^TestParseRowIsStrict$"),
+	expected("J-1421", "a line may stand anywhere", "row.go", "parseRow", `i != next || `, `i < next || `, "^TestParseRowIsStrict$"),
+	expected("J-1422", "an unknown word counts for nothing", "row.go", "Model.parseModule", ` || !slices.Contains([]string{"module", "set", "seconds", "heap", "judge"}, key)`, ``, "^TestParseRowIsStrict$"),
+	expected("J-1423", "a set may be any", "row.go", "Model.parseModule", `!slices.Contains(Sets(), m.Set)`, `false`, "^TestParseRowIsStrict$"),
+	expected("J-1424", "a file that cannot be read is left out", "row.go", "Models", `bad = append(bad, err)`, `bad = append(bad[:0], nil)`, "^TestRows$"),
+	expected("J-1425", "what is expected needs no module", "row.go", "parseRow", `if !m.Absent && m.Module == "" {`, `if false {`, "^TestParseRowIsStrict$"),
+	expected("J-1426", "-update writes another verdict", "update.go", "Task.Update", `seen != t.Expected() || line == ""`, `line == "" || seen == ""`, "^TestUpdate$"),
+	expected("J-1427", "-update writes a depth that is not exact", "update.go", "Task.Line", `if r.Workers == 1 {`, `if true {`, "^TestUpdate$"),
+	expected("J-1428", "-update proposes what did not end", "update.go", "Task.Line", `verdict(r) != m.Expected() || `, ``, "^TestUpdate$"),
+	expected("J-1429", "an equivalent mutant may have its model's counts", "audit.go", "audit.reached", `case same && !known:`, `case same && !known && false:`, "^TestAuditCanFail$"),
+	expected("J-1430", "the list of what is not reached may be out of date", "audit.go", "audit.reached", `case known && !same:`, `case known && !same && false:`, "^TestAuditCanFail$"),
+	expected("J-1431", "an equivalent mutant needs no counts", "audit.go", "audit.bugs", `case (m.Generated == 0 || m.Distinct == 0) != (m.Equivalent == ""):`, `case m.Generated < 0:`, "^TestAuditCanFail$"),
+	expected("J-1432", "the counts of an equivalent mutant are not compared", "compare.go", "Task.Compare", `if t.Violates == "" {`, `if t.Violates == "" && t.Mutant == nil {`, "^TestCompare$"),
+	expected("J-1433", "a configuration that expects nothing is no matter", "audit.go", "audit.configs", `a.problem("%s: expected lines that say what it must give`, `_ = fmt.Sprintf("%s: expected lines that say what it must give`, "^TestAuditCanFail$"),
+	commanded("J-1434", "-update writes over what was changed meanwhile", "^TestUpdateOfWhatChanges$",
+		"tla/command/update.go", "replace", `if string(now) != old {`, `if now == nil {`),
+	commanded("J-1435", "a verdict that is not written is no difference", "^TestUpdate$",
+		"tla/command/update.go", "runner.rewrite", `		r.differs = append(r.differs, err.Error())
+`, ``),
+	commanded("J-1436", "TLC is asked what is too large for it", "^TestMachineAloneAndTLC$",
+		"tla/command/select.go", "apart", `if t.MachineAlone && `, `if t.MachineAlone && len(names) > 9 && `),
+	commanded("J-1437", "a model that nobody judges is left to TLC", "^TestMachineAlone$",
+		"tla/command/model.go", "twins", `case errors.As(err, &none) && t.MachineAlone:`, `case errors.As(err, &none) && false:`),
+	commanded("J-1438", "a head that cannot be read is wrong usage", "^TestBadHead$",
+		"tla/command/select.go", "wrong", `return exit.Error`, `return exit.Usage`),
+	expected("J-1439", "of an unreached mutant no row need be left", "audit.go", "audit.bugs", `		if !twice[name] {
+			a.problem("mutant %s: in`, `		if !twice[name] && name == "" {
+			a.problem("mutant %s: in`, "^TestAuditCanFail$"),
+}
+
+func expected(id, title, file, fn, old, new, tests string) Judge {
+	return Judge{
+		ID: id, Title: title, Room: "./tla", Tests: tests,
+		Edits: []overlay.Edit{{File: "tla/" + file, Func: fn, Old: old, New: new}},
+	}
+}

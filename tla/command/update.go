@@ -1,0 +1,71 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spindle-go/spindle/tla"
+	"github.com/spindle-go/spindle/tla/tlc"
+)
+
+// updatable says what keeps -update from writing.
+func (o *options) updatable(tasks []*tla.Task) error {
+	switch {
+	case !o.update:
+		return nil
+	case o.written == "":
+		return errors.New("-update writes the cfg of a checkout, or of -dir: expected one of them, saw none")
+	case o.measure || o.mutants || o.list || o.simulate > 0 || o.distributed:
+		return errors.New("-update goes with none of -measure, -mutants, -list, -simulate and -distributed")
+	case o.command == "tlc" && o.workers > 1:
+		return errors.New("-update needs -workers 1: with more TLC's depth is not exact")
+	}
+	for _, t := range tasks {
+		if t.Mutant != nil {
+			return fmt.Errorf("-update writes configurations; the row of mutant %s is in tla/mutants_*.go, and -measure prints it", t.Name)
+		}
+	}
+	return nil
+}
+
+// rewrite writes what was found into the configuration. What was not written is a
+// difference.
+func (r *runner) rewrite(t *tla.Task, res *tlc.Result) {
+	file := filepath.Join(r.o.written, "cfg", t.Name+".cfg")
+	text, err := t.Update(res)
+	if err == nil && text != t.Config {
+		err = replace(file, t.Config, text)
+	}
+	switch {
+	case err != nil:
+		r.differs = append(r.differs, err.Error())
+		r.row("DIFF", t, res)
+		fmt.Fprintln(r.std.Out, "      "+err.Error())
+	case text == t.Config:
+		r.row("same", t, res)
+	default:
+		r.row("wrote", t, res)
+		fmt.Fprintf(r.std.Out, "      was: %s\n      now: %s\n", second(t.Config), second(text))
+	}
+}
+
+// second is the line of a configuration that says what is expected.
+func second(config string) string {
+	lines := strings.SplitN(config, "\n", 3)
+	return strings.TrimPrefix(strings.TrimSuffix(lines[1], "\r"), `\* `)
+}
+
+// replace writes a file that still is what was explored.
+func replace(file, old, text string) error {
+	now, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	if string(now) != old {
+		return fmt.Errorf("%s: expected what was explored, saw that it was changed meanwhile; it is left as it is", file)
+	}
+	return os.WriteFile(file, []byte(text), 0o666)
+}
