@@ -40,7 +40,7 @@ func TestStopsEarly(t *testing.T) {
 			switch limited := most < all.Distinct; {
 			case err != nil || !reflect.DeepEqual(same(r), same(alone)):
 				t.Errorf("%d workers, at most %d states: %+v, %v; with one worker %+v", workers, most, r, err, alone)
-			case limited && (r.Complete || r.Holds() || !r.Limited || r.Distinct != most || r.Stopped != fmt.Sprintf("there are more than %d states", most)):
+			case limited && (r.Complete || r.Holds() || !r.Limited || r.Distinct != most || r.Stopped != fmt.Sprintf("more than %d states", most)):
 				t.Errorf("%d workers, at most %d states: %+v", workers, most, r)
 			case !limited && !reflect.DeepEqual(same(r), same(all)):
 				t.Errorf("%d workers, at most %d states: %+v; want %+v", workers, most, r, all)
@@ -53,7 +53,7 @@ func TestStopsEarly(t *testing.T) {
 			switch limited := most < all.Memory; {
 			case err != nil || r.Complete != !limited || r.Limited != limited:
 				t.Errorf("%d workers, at most %d bytes: %+v, %v", workers, most, r, err)
-			case limited && (r.Holds() || most > 1 && r.Memory > most+slack || !strings.Contains(r.Stopped, fmt.Sprintf("more than %d bytes", most))):
+			case limited && (r.Holds() || most > 1 && r.Memory > most+slack || !strings.Contains(r.Stopped, fmt.Sprintf("more than %.4g MB", float64(most)/1e6))):
 				t.Errorf("%d workers, at most %d bytes: %+v", workers, most, r)
 			case !limited && !reflect.DeepEqual(same(r), same(all)):
 				t.Errorf("%d workers, at most %d bytes: %+v; want %+v", workers, most, r, all)

@@ -61,7 +61,7 @@ func (e *exploration[S]) goesOn(ctx context.Context, expanded int) bool {
 
 // full ends the search: there are more states than there may be.
 func (e *exploration[S]) full() bool {
-	e.stopped, e.limited = fmt.Sprintf("there are more than %d states", e.MaxStates), true
+	e.stopped, e.limited = fmt.Sprintf("more than %d states", e.MaxStates), true
 	return false
 }
 
@@ -70,6 +70,6 @@ func (e *exploration[S]) fits(bytes int) bool {
 	if e.MaxMemory == 0 || bytes <= e.MaxMemory {
 		return true
 	}
-	e.stopped, e.limited = fmt.Sprintf("more than %d bytes are needed", e.MaxMemory), true
+	e.stopped, e.limited = fmt.Sprintf("more than %.4g MB of memory", float64(e.MaxMemory)/1e6), true
 	return false
 }
