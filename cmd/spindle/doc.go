@@ -153,7 +153,7 @@
 // names. Model explores them by the same table, in seconds and without Java:
 //
 //	$ spindle model runqueue-batches
-//	the machines in Go; files of this command; 1 model, ... at a time, 1 worker each
+//	the machines in Go; files of this command; 1 model, ... at a time, on ...
 //	ok    runqueue-batches             holds ... 13929 generated ... 5262 distinct  depth  31 ... s
 //
 //	pass: exit 0; 1 of 1 model ended, 0 differences, 0 without a verdict, 0 without an end; ...

@@ -169,7 +169,7 @@ func explored(ctx context.Context, m *machine.Machine, k *suite.Task) suite.Outc
 		out.Ended, out.Complete, out.Reason = ended, false, fmt.Sprintf(format, args...)
 		return out
 	}
-	if found.Outcome == tlc.TimedOut || found.Outcome == tlc.Interrupted {
+	if !found.Ended() {
 		return k.Stopped(ctx, fmt.Sprintf("%d states", found.Distinct))
 	}
 	if found.Outcome == tlc.Violated || found.Outcome == tlc.Deadlock {

@@ -14,19 +14,12 @@ import (
 // that is none: no initial state, or a Canonical that is no renaming.
 func Explore[S comparable](ctx context.Context, m Machine[S], o Options[S]) (Result, error) {
 	checkState[S]()
-	if o.Workers < 0 || o.MaxStates < 0 {
-		panic(fmt.Sprintf("explore: expected no Workers or MaxStates below 0, saw %d and %d", o.Workers, o.MaxStates))
-	}
 	e := newExploration(m, o)
 	if err := e.start(); err != nil {
 		return Result{}, err
 	}
-	switch {
-	case e.bad >= 0:
-	case o.Workers > 1:
-		e.parallel(ctx, o.Workers)
-	default:
-		e.sequential(ctx)
+	if e.bad < 0 {
+		e.search(ctx)
 	}
 	return e.result()
 }
@@ -40,6 +33,7 @@ type exploration[S comparable] struct {
 	seen      *table
 	from      parents
 	waiting   queue[S]
+	more      func() int // bytes of what is kept besides, or nil
 
 	distinct  int
 	generated int
@@ -52,6 +46,7 @@ type exploration[S comparable] struct {
 	what      int // which of laws it violates
 	step      int // of its steps that which does, or -1
 	stopped   string
+	limited   bool // stopped by a limit
 	complete  bool
 
 	sink uint64 // keeps the reads of fetch
@@ -63,6 +58,9 @@ type exploration[S comparable] struct {
 }
 
 func newExploration[S comparable](m Machine[S], o Options[S]) *exploration[S] {
+	if o.Workers < 0 || o.MaxStates < 0 || o.MaxMemory < 0 {
+		panic(fmt.Sprintf("explore: expected no Workers, MaxStates or MaxMemory below 0, saw %d, %d and %d", o.Workers, o.MaxStates, o.MaxMemory))
+	}
 	e := &exploration[S]{Options: o, m: m, hash: newHasher(o.Seed), seen: newTable(), bad: -1, begin: time.Now(), cpu: CPUTime()}
 	if sym, ok := m.(Symmetric[S]); ok && !o.NoSymmetry {
 		e.canonical = sym.Canonical
@@ -192,6 +190,9 @@ func (e *exploration[S]) refused(s *S, steps []Edge[S]) (what, step int) {
 // insert enters what b's states lead to; its first state has number first.
 // It reports whether the search goes on.
 func (e *exploration[S]) insert(b *batch[S], first int) bool {
+	if !e.fits(e.memory() + e.seen.growth(len(b.prints))) {
+		return false
+	}
 	e.seen.reserve(len(b.prints))
 	if len(e.seen.segments) > 8 {
 		e.sink += e.seen.fetch(b.prints)
@@ -200,10 +201,14 @@ func (e *exploration[S]) insert(b *batch[S], first int) bool {
 	for i, end := range b.ends {
 		from := first + i
 		e.deeper(from)
+		e.generated += end - k
 		for start := k; k < end; k++ {
 			edge := &b.out.list[k]
 			e.taken[edge.Step.Action]++
 			if e.seen.add(b.prints[k]) {
+				if e.distinct == e.MaxStates {
+					return e.full()
+				}
 				e.found[edge.Step.Action]++
 				e.from.add(from, k-start)
 				e.waiting.push(&edge.To)
@@ -211,7 +216,6 @@ func (e *exploration[S]) insert(b *batch[S], first int) bool {
 			}
 		}
 	}
-	e.generated += k
 	e.waiting.recycle(b.chunk)
 	if b.what >= 0 {
 		e.bad, e.what, e.step = first+len(b.ends), b.what, b.step
@@ -232,48 +236,12 @@ func (e *exploration[S]) deeper(n int) {
 	}
 }
 
-// goesOn reports whether neither a bound nor ctx ends the search, and tells the
-// progress now and then. expanded is how many states were.
-func (e *exploration[S]) goesOn(ctx context.Context, expanded int) bool {
-	if ctx.Err() != nil {
-		e.stopped = "interrupted"
-		return false
-	}
-	if e.distinct > e.MaxStates {
-		e.stopped = fmt.Sprintf("%d states found, the bound is %d", e.distinct, e.MaxStates)
-		return false
-	}
-	if e.Progress != nil {
-		if now := time.Now(); now.Sub(e.reported) >= time.Second {
-			rate := float64(e.distinct-e.before) / now.Sub(e.reported).Seconds()
-			e.reported, e.before = now, e.distinct
-			e.Progress(Progress{e.distinct, e.generated, e.distinct - expanded, e.depth, rate, now.Sub(e.begin)})
-		}
-	}
-	return true
-}
-
-// sequential is the search on one processor.
-func (e *exploration[S]) sequential(ctx context.Context) {
-	var b batch[S]
-	for n := 0; e.goesOn(ctx, n); n += len(b.states) {
-		if b.states, b.chunk = e.waiting.pop(batchLen); len(b.states) == 0 {
-			e.complete = true
-			return
-		}
-		e.expand(&b)
-		if !e.insert(&b, n) {
-			return
-		}
-	}
-}
-
 // result sums up.
 func (e *exploration[S]) result() (Result, error) {
 	n := float64(e.distinct)
 	r := Result{
 		Distinct: e.distinct, Generated: e.generated, Edges: e.generated - e.initials, Depth: e.depth,
-		Complete: e.complete, Stopped: e.stopped,
+		Complete: e.complete, Stopped: e.stopped, Limited: e.limited, Memory: e.memory(),
 		Collision: -math.Expm1(-n * (n - 1) / 2 / math.Exp2(64)),
 	}
 	for i, name := range e.m.Actions() {

@@ -29,24 +29,22 @@ type Liveness[S comparable] struct {
 }
 
 // Lively looks for an infinite behaviour of m that is fair and breaks l. Of the
-// options, MaxStates, Seed and Progress have a meaning here. Symmetry is not
-// used: a cycle up to renaming need not be one.
+// options, MaxStates, MaxMemory, Seed and Progress have a meaning here: it has one
+// worker. Symmetry is not used: a cycle up to renaming need not be one.
 func Lively[S comparable](ctx context.Context, m Machine[S], l Liveness[S], o Options[S]) (Result, error) {
 	checkState[S]()
 	begin, cpu := time.Now(), CPUTime()
 	o.Invariants, o.Deadlock, o.NoSymmetry = nil, false, true
 	b := &builder[S]{exploration: newExploration(m, o), l: l, x: newIndex[S](o.Seed)}
+	b.more = func() int { return b.x.bytes() + b.r.bytes() }
 	if err := b.run(ctx); err != nil {
 		return Result{}, err
 	}
+	c := b.judge(ctx)
 	r, err := b.result()
 	r.Collision = 0 // the index is exact
-	if err == nil && r.Complete {
-		b.r.link()
-		if c := b.r.counterexample(); c != nil {
-			r.Violation, err = b.lasso(c)
-			r.Complete = false
-		}
+	if c != nil {
+		r.Violation, err = b.lasso(c)
 	}
 	r.Elapsed, r.CPU = time.Since(begin), CPUTime()-cpu
 	return r, err
@@ -71,6 +69,9 @@ func (b *builder[S]) run(ctx context.Context) error {
 	}
 	b.initials, b.generated, b.from.inits = len(out.list), len(out.list), b.x.count
 	for n := 0; ; n++ {
+		if b.limited {
+			return nil
+		}
 		if last := n == b.x.count; (last || n%batchLen == 0) && !b.goesOn(ctx, n) {
 			return nil
 		} else if last {
@@ -90,6 +91,9 @@ func (b *builder[S]) run(ctx context.Context) error {
 			e := &out.list[i]
 			b.taken[e.Step.Action]++
 			to, isNew := b.enter(&e.To, n, i)
+			if b.limited {
+				return nil
+			}
 			if isNew {
 				b.found[e.Step.Action]++
 			}
@@ -104,11 +108,35 @@ func (b *builder[S]) run(ctx context.Context) error {
 }
 
 func (b *builder[S]) enter(s *S, parent, ordinal int) (n int, isNew bool) {
+	if more := b.x.growth(); more > 0 && !b.fits(b.memory()+more) {
+		return 0, false
+	}
 	if n, isNew = b.x.add(s); isNew {
+		if b.distinct == b.MaxStates {
+			b.full()
+			return 0, false
+		}
 		b.from.add(parent, ordinal)
 		b.distinct++
 	}
 	return n, isNew
+}
+
+// judge returns a fair cycle of bad states, or nil. If it could not look everywhere,
+// the search is not complete.
+func (b *builder[S]) judge(ctx context.Context) *cycle {
+	if b.complete = b.complete && b.fits(b.memory()+b.r.judging()); !b.complete {
+		return nil
+	}
+	b.complete = false
+	b.r.link()
+	c, err := b.r.counterexample(ctx)
+	if err != nil {
+		b.stopped = "interrupted"
+		return nil
+	}
+	b.complete = c == nil
+	return c
 }
 
 // group returns the step's group as a set.

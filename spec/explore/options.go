@@ -13,12 +13,19 @@ type Options[S comparable] struct {
 	Deadlock bool
 	// NoSymmetry leaves the states of a Symmetric machine as they are.
 	NoSymmetry bool
-	// MaxStates ends the search when more distinct states than that were found;
-	// 0 is no bound.
+	// MaxStates ends the search when more distinct states than that are found, of
+	// which so many are counted; 0 is no limit.
 	MaxStates int
+	// MaxMemory ends the search when it has or needs more bytes than that, as far as it
+	// counts them (Result.Memory); 0 is no limit. It looks now and then, so that a few
+	// states more or less are found with other Workers.
+	MaxMemory int
 	// Workers is how many processors to use; 0 is one. The result does not
 	// depend on it, but for the times.
 	Workers int
+	// Spare, if not nil, has a value for each processor that may be used besides. The
+	// search takes what comes, and puts it back at its end, when there must be room.
+	Spare chan struct{}
 	// Seed chooses the hash function. The result does not depend on it, unless
 	// two states had the same fingerprint.
 	Seed uint64
@@ -35,6 +42,7 @@ type Progress struct {
 	Depth     int     // of the states that are being expanded
 	Rate      float64 // distinct states per second, since the last call
 	Elapsed   time.Duration
+	Memory    int // bytes, as in Result
 }
 
 // A Result says what a search saw.
@@ -57,13 +65,18 @@ type Result struct {
 	Violation *Violation
 	// Complete says that every reachable state was visited and judged.
 	Complete bool
-	// Stopped says why a search without a violation is not complete.
+	// Stopped says why a search without a violation is not complete; Limited, that it
+	// was a limit and not the caller's context.
 	Stopped string
+	Limited bool
 	// Collision is the chance that two of the states had the same fingerprint, so
 	// that one of them was taken for the other.
 	Collision float64
-	Elapsed   time.Duration
-	CPU       time.Duration // of the whole process; 0 where that is unknown
+	// Memory is the bytes of what the search kept: states, fingerprints, parents and, of
+	// Lively, steps. The process has some more.
+	Memory  int
+	Elapsed time.Duration
+	CPU     time.Duration // of the whole process; 0 where that is unknown
 }
 
 // Holds reports whether all was visited and nothing was violated.

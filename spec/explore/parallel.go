@@ -5,21 +5,30 @@ import (
 	"sync"
 )
 
-// parallel is the search on several processors. Batches are expanded at the same
+// parallel goes on with the search, of which n states are expanded, on several
+// processors. Batches are expanded at the same
 // time and entered in their order, by one goroutine, which expands, too, while
 // the batch whose turn it is is not ready. So every state gets the number that
 // it gets in a sequential search, and all counts and traces are the same.
-func (e *exploration[S]) parallel(ctx context.Context, workers int) {
-	ahead := 4 * workers
+func (e *exploration[S]) parallel(ctx context.Context, n int) {
+	ahead := 4 * (max(2, e.Workers) + cap(e.Spare))
 	jobs := make(chan *batch[S], ahead)
 	var group sync.WaitGroup
-	for range workers - 1 {
-		group.Go(func() {
-			for b := range jobs {
-				e.expand(b)
-				b.done <- struct{}{}
-			}
-		})
+	work := func() {
+		for b := range jobs {
+			e.expand(b)
+			b.done <- struct{}{}
+		}
+	}
+	lent := func() {
+		work()
+		e.Spare <- struct{}{}
+	}
+	if e.Workers <= 1 { // a spare processor was taken
+		group.Go(lent)
+	}
+	for range e.Workers - 1 {
+		group.Go(work)
 	}
 	defer group.Wait()
 	defer close(jobs)
@@ -29,7 +38,10 @@ func (e *exploration[S]) parallel(ctx context.Context, workers int) {
 		free[i] = &batch[S]{done: make(chan struct{}, 1)}
 	}
 	under := make([]*batch[S], 0, ahead) // way, in order
-	for n := 0; e.goesOn(ctx, n); {
+	for e.goesOn(ctx, n) {
+		if e.spare() {
+			group.Go(lent)
+		}
 		for len(free) > 0 {
 			b := free[len(free)-1]
 			if b.states, b.chunk = e.waiting.pop(batchLen); len(b.states) == 0 {

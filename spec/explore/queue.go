@@ -6,6 +6,7 @@ type queue[S comparable] struct {
 	chunks [][]S // the first is read, the last is written
 	read   int   // in the first
 	free   [][]S
+	made   int // chunks, those that a batch still reads among them
 }
 
 // chunkLen is a multiple of batchLen, so that no batch is cut short but at the
@@ -20,6 +21,7 @@ func (q *queue[S]) push(s *S) {
 			c, q.free = q.free[f-1], q.free[:f-1]
 		} else {
 			c = make([]S, 0, chunkLen)
+			q.made++
 		}
 		q.chunks = append(q.chunks, c)
 		n++

@@ -1,5 +1,7 @@
 package explore
 
+import "context"
+
 // components finds the strongly connected components of parts of a region, by
 // Tarjan's algorithm with a stack of its own.
 type components struct {
@@ -27,12 +29,12 @@ func newComponents(r *region) *components {
 const done = 1<<32 - 1
 
 // of calls found with each component of the graph that states span. The slice is
-// good during the call.
-func (c *components) of(states []uint32, found func([]uint32)) {
+// good during the call. The error is ctx's, at whose end it stops.
+func (c *components) of(ctx context.Context, states []uint32, found func([]uint32)) error {
 	for _, s := range states {
 		c.order[s] = 0
 	}
-	clock := uint32(0)
+	clock, looks := uint32(0), 0
 	enter := func(s uint32) {
 		clock++
 		c.order[s], c.low[s] = clock, clock
@@ -45,6 +47,9 @@ func (c *components) of(states []uint32, found func([]uint32)) {
 		}
 		enter(root)
 		for len(c.calls) > 0 {
+			if looks++; looks%(1<<16) == 0 && ctx.Err() != nil {
+				return ctx.Err()
+			}
 			v := &c.calls[len(c.calls)-1]
 			s := v.state
 			if arcs := c.r.from(s); v.next < len(arcs) {
@@ -76,4 +81,5 @@ func (c *components) of(states []uint32, found func([]uint32)) {
 			c.on = c.on[:i]
 		}
 	}
+	return nil
 }

@@ -1,6 +1,9 @@
 package explore
 
-import "slices"
+import (
+	"context"
+	"slices"
+)
 
 // A cycle is a way from a state of the whole graph back to it, or, without
 // steps, the state for ever.
@@ -15,7 +18,7 @@ type cycleStep struct {
 }
 
 // counterexample finds a fair cycle of the region, or nil. Every state of the
-// region may be repeated for ever, if fairness allows it.
+// region may be repeated for ever, if fairness allows it. The error is ctx's.
 //
 // A set of states that a behaviour visits for ever is strongly connected, so it
 // lies in a component. A component in which every group that is enabled
@@ -23,10 +26,10 @@ type cycleStep struct {
 // strongly fair group takes none, a fair behaviour must avoid the states that
 // enable it: what is left of the component is taken apart again. A weakly fair
 // group that is enabled everywhere and takes no step rules the component out.
-func (r *region) counterexample() *cycle {
+func (r *region) counterexample(ctx context.Context) (*cycle, error) {
 	for s, groups := range r.enabled {
 		if groups == 0 {
-			return &cycle{start: int(r.states[s])}
+			return &cycle{start: int(r.states[s])}, nil
 		}
 	}
 	c := newComponents(r)
@@ -38,7 +41,7 @@ func (r *region) counterexample() *cycle {
 	for todo := [][]uint32{all}; len(todo) > 0; {
 		states := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		c.of(states, func(component []uint32) {
+		if err := c.of(ctx, states, func(component []uint32) {
 			rest, fair := r.judge(component)
 			if len(rest) > 0 {
 				todo = append(todo, rest)
@@ -46,12 +49,14 @@ func (r *region) counterexample() *cycle {
 			if fair && (best == nil || slices.Min(component) < best[0]) {
 				best = slices.Sorted(slices.Values(component))
 			}
-		})
+		}); err != nil {
+			return nil, err
+		}
 	}
 	if best == nil {
-		return nil
+		return nil, nil
 	}
-	return r.around(best)
+	return r.around(best), nil
 }
 
 // judge says whether a component has a fair cycle through all of it; if it has

@@ -43,25 +43,33 @@ A counterexample is a shortest one, and shown as a table with a column for each
 thread: what each step changed, and its action. That of a property about time has
 no length that could be compared: TLC shows another one.
 
+What ends before it has seen all states is open, never as expected: by -timeout, by
+-max-states, or by -max-memory. If nobody says how much memory, the models that are
+explored at a time share three quarters of what is free when they begin (on Linux;
+elsewhere there is no limit). The limits are for each search: a property about time
+has one of its own, with one worker.
+
     0  everything as expected
     1  something differs: a verdict, a count
     2  wrong usage
-    3  the time was up, or nothing ran
+    3  the time was up, a limit was met, or nothing ran
     4  a configuration that the machines cannot have
   130  interrupted`,
 	Define: func(fs *flag.FlagSet) cli.Action {
-		o := modelOptions{options: options{command: "model", depth: 1, port: tlc.DefaultPort}}
+		o := modelOptions{options: options{command: "model", depth: 1, port: tlc.DefaultPort}, maxMemory: -1}
 		fs.StringVar(&o.set, "set", "", "explore all models of set `S`: gate, full or night; each holds those before it")
 		fs.BoolVar(&o.mutants, "mutants", false, "explore the known-bad variants")
 		fs.BoolVar(&o.list, "list", false, "list the models, or with -mutants the mutants")
 		fs.BoolVar(&o.markdown, "markdown", false, "with -list: as a table of Markdown")
 		fs.StringVar(&o.dir, "dir", "", "read cfg/*.cfg, and what requirements the modules name, from `DIR`")
 		fs.StringVar(&o.dot, "dot", "", "write the graph of one model to `FILE`, in the form of dot; -v labels the states")
-		fs.IntVar(&o.workers, "workers", 1, "give each model `N` workers; what is found does not depend on it")
+		fs.IntVar(&o.workers, "workers", 0, "give each model `N` workers; 0: all processors are shared, and the last model has them all. What is found does not depend on it")
 		fs.IntVar(&o.jobs, "jobs", max(1, min(4, runtime.NumCPU())), "explore `N` models at a time")
 		fs.BoolVar(&o.measure, "measure", false, "print what is found as it is to be written, instead of comparing it")
 		fs.BoolVar(&o.update, "update", false, "write the numbers that are found into the configurations of the checkout, or of -dir, instead of comparing them")
 		fs.DurationVar(&o.timeout, "timeout", 10*time.Minute, "end each model after the time `D`")
+		fs.IntVar(&o.maxStates, "max-states", 0, "end each model that has more than `N` states; 0: no limit")
+		fs.Var(&o.maxMemory, "max-memory", "end each model that needs more memory than `SIZE`, such as 500MB or 4GB; 0: no limit")
 		fs.BoolVar(&o.verbose, "v", false, "show counterexamples that are expected, too")
 		return o.main
 	},
@@ -70,7 +78,9 @@ no length that could be compared: TLC shows another one.
 // modelOptions are the flags of model.
 type modelOptions struct {
 	options
-	dot string
+	dot       string
+	maxStates int
+	maxMemory size
 }
 
 func (o *modelOptions) main(ctx context.Context, std cli.Streams, names []string) (int, error) {
@@ -78,7 +88,7 @@ func (o *modelOptions) main(ctx context.Context, std cli.Streams, names []string
 	if quick {
 		o.set = string(tla.Night)
 	}
-	if err := o.settle(names); err != nil {
+	if err := o.settled(names); err != nil {
 		return exit.Usage, err
 	}
 	files, where, err := o.files()
@@ -119,7 +129,9 @@ func (o *modelOptions) main(ctx context.Context, std cli.Streams, names []string
 	defer stop()
 	r := &runner{o: &o.options, std: std, files: files, line: cli.NewProgress(std.Err), ctx: ctx, stop: stop, begin: time.Now()}
 	r.whole = !o.mutants && len(names) == 0 && (o.set == "" || tla.Set(o.set).Has(tla.Full))
-	fmt.Fprintf(std.Out, "the machines in Go; files of %s; %s, %d at a time, %s each\n", where, cli.Plural(len(tasks), "model"), o.jobs, cli.Plural(o.workers, "worker"))
+	cpus := o.share(len(tasks))
+	r.idle = cpus.idle
+	fmt.Fprintf(std.Out, "the machines in Go; files of %s; %s, %d at a time, %v; %s\n", where, cli.Plural(len(tasks), "model"), o.jobs, cpus, o.limits())
 	for _, p := range problems {
 		r.differs = append(r.differs, p)
 		fmt.Fprintln(std.Out, "DIFF  "+p)
@@ -128,20 +140,24 @@ func (o *modelOptions) main(ctx context.Context, std cli.Streams, names []string
 		fmt.Fprint(std.Out, show.Wrap(strings.Join(left[why], ", ")+": "+why, "left to TLC: ", "      "))
 	}
 	var total int64
+	missed := 0.0
 	begin := explore.CPUTime()
 	r.run = func(ctx context.Context, t *tla.Task, job tlc.Job) (*tlc.Result, error) {
 		ctx, cancel := context.WithTimeout(ctx, job.Timeout)
 		defer cancel()
-		found, err := machines[t].Run(ctx, machine.Options{Workers: o.workers, Progress: progressOf(job.Progress)})
+		found, err := machines[t].Run(ctx, machine.Options{
+			Workers: cpus.each, Spare: cpus.spare, MaxStates: o.maxStates, MaxMemory: int(o.maxMemory), Progress: progressOf(job.Progress),
+		})
 		if err != nil {
 			return nil, err
 		}
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		total += found.Distinct
+		missed += found.Collision
 		return &found.Result, nil
 	}
-	r.cost = func() string { return rate(total, explore.CPUTime()-begin) }
+	r.cost = func() string { return rate(total, explore.CPUTime()-begin, missed) }
 	return r.all(tasks)
 }
 
@@ -167,12 +183,33 @@ func twins(tasks []*tla.Task) (map[*tla.Task]*machine.Machine, map[string][]stri
 	return machines, left, errors.Join(broken...)
 }
 
-// rate says how many states a second of processor time had.
-func rate(states int64, cpu time.Duration) string {
+// settled checks what can be checked before anything is read.
+func (o *modelOptions) settled(names []string) error {
+	shared := o.workers == 0
+	if shared {
+		o.workers = 1
+	}
+	if o.maxStates < 0 {
+		return fmt.Errorf("expected no -max-states below 0, saw %d", o.maxStates)
+	}
+	err := o.settle(names)
+	if shared {
+		o.workers = 0
+	}
+	return err
+}
+
+// rate says how many states a second of processor time had, and how likely it is that
+// one was taken for another, if there are many.
+func rate(states int64, cpu time.Duration, missed float64) string {
 	if states == 0 || cpu <= 0 {
 		return ""
 	}
-	return fmt.Sprintf(", %.1f s of CPU; %d distinct states, %.2g million a CPU second", cpu.Seconds(), states, float64(states)/cpu.Seconds()/1e6)
+	text := fmt.Sprintf(", %.1f s of CPU; %d distinct states, %.2g million a CPU second", cpu.Seconds(), states, float64(states)/cpu.Seconds()/1e6)
+	if missed > 1e-7 {
+		text += fmt.Sprintf("; the chance that one was missed, for two had one fingerprint, is %.1g", missed)
+	}
+	return text
 }
 
 // progressOf tells TLC's progress of the machines'.
@@ -181,7 +218,7 @@ func progressOf(to func(tlc.Progress)) func(explore.Progress) {
 		return nil
 	}
 	return func(p explore.Progress) {
-		to(tlc.Progress{Depth: p.Depth, Generated: int64(p.Generated), Distinct: int64(p.Distinct), Queue: int64(p.Waiting)})
+		to(tlc.Progress{Depth: p.Depth, Generated: int64(p.Generated), Distinct: int64(p.Distinct), Queue: int64(p.Waiting), Rate: int64(p.Rate), Memory: int64(p.Memory)})
 	}
 }
 

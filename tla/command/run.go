@@ -27,6 +27,7 @@ type runner struct {
 	begin time.Time
 	run   func(context.Context, *tla.Task, tlc.Job) (*tlc.Result, error)
 	cost  func() string // what is to be said of the whole run besides; nil: nothing
+	idle  func()        // called when there is no next model for one that ran them; nil: nothing
 	whole bool          // every model of the gate and the full set is run: each action must happen
 
 	mu      sync.Mutex
@@ -49,6 +50,11 @@ func (r *runner) all(tasks []*tla.Task) (int, error) {
 		wg.Go(func() {
 			for t := range queue {
 				r.one(t)
+			}
+			if r.idle != nil {
+				r.mu.Lock()
+				defer r.mu.Unlock()
+				r.idle()
 			}
 		})
 	}
@@ -115,7 +121,7 @@ func (r *runner) one(t *tla.Task) {
 		r.broken = append(r.broken, err)
 		fmt.Fprintf(r.std.Out, "error %-28s %v\n", t.Name, err)
 	case res.Outcome == tlc.Interrupted && res.Wall == 0: // it did not begin
-	case res.Outcome == tlc.Interrupted || res.Outcome == tlc.TimedOut:
+	case !res.Ended():
 		r.open = append(r.open, t.Name)
 		r.row("open", t, res)
 	case r.o.measure:
@@ -201,16 +207,27 @@ func (r *runner) watch(t *tla.Task, job *tlc.Job) (stop func()) {
 			case <-tick.C:
 			}
 			r.mu.Lock()
-			text := fmt.Sprintf("%.0f s", time.Since(begin).Seconds())
-			if last.Distinct > 0 {
-				text += fmt.Sprintf("; at the last report depth %d, %d distinct states, %d to go", last.Depth, last.Distinct, last.Queue)
-			}
-			if last.Liveness {
-				text += ", checking liveness"
-			}
-			r.line.Show(r.o.command + ": " + t.Name + ", " + text)
+			r.line.Show(r.o.command + ": " + t.Name + ", " + progressText(last, time.Since(begin)))
 			r.mu.Unlock()
 		}
 	}()
 	return func() { close(done) }
+}
+
+// progressText says how far a model is.
+func progressText(p tlc.Progress, since time.Duration) string {
+	text := fmt.Sprintf("%.0f s", since.Seconds())
+	if p.Distinct > 0 {
+		text += fmt.Sprintf("; at the last report depth %d, %d distinct states, %d to go", p.Depth, p.Distinct, p.Queue)
+	}
+	if p.Rate > 0 {
+		text += fmt.Sprintf(", %.2g million/s", float64(p.Rate)/1e6)
+	}
+	if memory := size(p.Memory); memory > 0 {
+		text += ", " + memory.String()
+	}
+	if p.Liveness {
+		text += ", checking liveness"
+	}
+	return text
 }

@@ -226,7 +226,7 @@ func (t *twin[S]) into(m *Machine, cfg *tlc.Config) error {
 				known = true
 				m.timely = append(m.timely, name)
 				m.lively = append(m.lively, func(ctx context.Context, o Options) (explore.Result, error) {
-					return explore.Lively(ctx, t.plain, l, explore.Options[S]{Seed: o.Seed, Progress: o.Progress})
+					return explore.Lively(ctx, t.plain, l, limits(explore.Options[S]{}, o))
 				})
 			}
 		}
@@ -242,14 +242,19 @@ func (t *twin[S]) into(m *Machine, cfg *tlc.Config) error {
 		machine = t.symmetric
 	}
 	m.safe = func(ctx context.Context, o Options) (explore.Result, error) {
-		options := judge
-		options.Workers, options.Seed, options.Progress = o.Workers, o.Seed, o.Progress
-		return explore.Explore(ctx, machine, options)
+		return explore.Explore(ctx, machine, limits(judge, o))
 	}
 	if len(judge.Invariants)+len(judge.Refines) == 0 && len(m.lively) > 0 { // the searches for a circle count the states
 		m.safe = nil
 	}
 	return nil
+}
+
+// limits returns of with the parameters of a run.
+func limits[S comparable](of explore.Options[S], o Options) explore.Options[S] {
+	of.Workers, of.Spare, of.Seed, of.Progress = o.Workers, o.Spare, o.Seed, o.Progress
+	of.MaxStates, of.MaxMemory = o.MaxStates, o.MaxMemory
+	return of
 }
 
 func (t *twin[S]) names() []string {

@@ -3,6 +3,7 @@ package machine
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -276,6 +277,48 @@ func TestBadConfigurations(t *testing.T) {
 		_, err := Of(task)
 		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
 			t.Errorf("%s, %q for %q: expected %q, saw %v", c.module, c.to, c.from, c.want, err)
+		}
+	}
+}
+
+// A limit is no verdict: neither where a search for a circle meets it after the
+// invariants were seen to hold, nor where all must be judged at once.
+func TestLimits(t *testing.T) {
+	config := strings.Replace(goodDance, "INVARIANTS TypeOK\n", "INVARIANTS TypeOK\nPROPERTIES QuietLive\n", 1)
+	of := func(config string) *Machine {
+		m, err := Of(&tla.Task{Model: tla.Model{Name: "x", Module: "MCSched"}, Config: config})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m
+	}
+	ask := func(m *Machine, o Options) *Result {
+		r, err := m.Run(t.Context(), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	both, safe := of(config), of(goodDance)
+	whole, small := ask(both, Options{}), ask(safe, Options{})
+	if whole.Outcome != tlc.Holds || small.Outcome != tlc.Holds || whole.Memory <= small.Memory {
+		t.Fatalf("expected that both hold and that a search for a circle needs more memory, saw %v, %d bytes, and %v, %d", whole, whole.Memory, small, small.Memory)
+	}
+	for _, c := range []struct {
+		m    *Machine
+		o    Options
+		want string
+	}{
+		{both, Options{MaxStates: 100}, "not ended: more than 100 states"},
+		{safe, Options{MaxStates: 100, Workers: 2}, "not ended: more than 100 states"},
+		{safe, Options{MaxMemory: 1}, "not ended: more than 1e-06 MB of memory"},
+		{both, Options{MaxMemory: small.Memory}, fmt.Sprintf("not ended: more than %.4g MB of memory", float64(small.Memory)/1e6)},
+		{safe, Options{MaxMemory: small.Memory}, "holds"},
+		{both, Options{MaxStates: int(whole.Distinct)}, "holds"},
+	} {
+		r := ask(c.m, c.o)
+		if r.String() != c.want || r.Ended() != (c.want == "holds") || (r.Outcome == tlc.Limited) == r.Ended() {
+			t.Errorf("%+v: expected %q, saw %q, %q", c.o, c.want, r, r.Outcome)
 		}
 	}
 }

@@ -12,11 +12,14 @@ import (
 	"github.com/spindle-go/spindle/tla/tlc"
 )
 
-// Options are the parameters of a run. The zero value is one worker.
+// Options are the parameters of a run. The zero value is one worker and no limit.
 type Options struct {
-	Workers  int    // what is found does not depend on it
-	Seed     uint64 // nor on this, which chooses the hash function
-	Progress func(explore.Progress)
+	Workers   int           // what is found does not depend on it; the search for a circle has one
+	Spare     chan struct{} // processors that may be used besides, see explore.Options
+	Seed      uint64        // what is found does not depend on it: it chooses the hash function
+	MaxStates int           // of each search; 0 is no limit
+	MaxMemory int           // bytes, the same
+	Progress  func(explore.Progress)
 }
 
 // A Result is what a run found, as TLC would tell it. But for the times it depends
@@ -26,13 +29,14 @@ type Result struct {
 	// Requirement is an id of the catalogue, of what is violated, or "".
 	Requirement string
 	CPU         time.Duration // of the whole process while it ran; 0 where that is unknown
-	// Collision is the chance that a state was missed: see explore.Result.
+	// Collision is the chance that a state was missed, and Memory bytes: see explore.Result.
 	Collision float64
+	Memory    int
 }
 
 // Run explores the machine: it judges the invariants first, then one property
-// about time after another, until something falls. When ctx ends, what was found
-// until then is returned: the outcome says whether it was a deadline. Errors are
+// about time after another, until something falls. When ctx or a limit ends it, what
+// was found until then is returned: the outcome says what it was. Errors are
 // about the machine itself.
 func (m *Machine) Run(ctx context.Context, o Options) (*Result, error) {
 	res := new(Result)
@@ -59,6 +63,7 @@ func (m *Machine) add(ctx context.Context, r *Result, found *explore.Result) {
 	r.Wall += found.Elapsed
 	r.CPU += found.CPU
 	r.Collision = max(r.Collision, found.Collision)
+	r.Memory = max(r.Memory, found.Memory)
 	r.Workers = 1 // the depth is exact
 	switch v := found.Violation; {
 	case v != nil:
@@ -70,6 +75,8 @@ func (m *Machine) add(ctx context.Context, r *Result, found *explore.Result) {
 		m.trace(r, v)
 	case found.Complete:
 		r.Outcome = tlc.Holds
+	case found.Limited:
+		r.Outcome, r.Detail = tlc.Limited, found.Stopped
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
 		r.Outcome = tlc.TimedOut
 	default:

@@ -16,6 +16,7 @@ const (
 	Simulated   Outcome = "simulated"   // as many random runs as asked for, and nothing was violated
 	Interrupted Outcome = "interrupted" // by the caller's context
 	TimedOut    Outcome = "timed out"
+	Limited     Outcome = "not ended" // a limit on states or memory ended it; Result.Detail says which
 )
 
 // A Result is what a run of TLC found. Of a run that was interrupted or that
@@ -28,7 +29,7 @@ type Result struct {
 	Property   string
 	Candidates []string
 	Temporal   bool   // a property of behaviours, not of states
-	Detail     string // what TLC said of the violation, on one line
+	Detail     string // what TLC said of the violation, on one line; or the limit
 
 	Generated, Distinct, Queue int64
 	// Depth is the number of states on the longest of the shortest ways. It is
@@ -47,6 +48,11 @@ type Result struct {
 	Workers  int
 	Code     int // exit code of TLC
 	Wall     time.Duration
+}
+
+// Ended reports whether the run came to its end: whether there is a verdict.
+func (r *Result) Ended() bool {
+	return r.Outcome != Interrupted && r.Outcome != TimedOut && r.Outcome != Limited
 }
 
 // A State is one state of a trace, with the step that led to it.
@@ -96,6 +102,8 @@ func (r *Result) String() string {
 			name = fmt.Sprintf("one of %v", r.Candidates)
 		}
 		return fmt.Sprintf("violates %s after %d states", name, len(r.Trace))
+	case Limited:
+		return fmt.Sprintf("not ended: %s", r.Detail)
 	case Deadlock:
 		return fmt.Sprintf("deadlock after %d states", len(r.Trace))
 	}

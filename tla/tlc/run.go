@@ -45,7 +45,8 @@ const DefaultHeapMB = 2048
 type Progress struct {
 	Depth                      int
 	Generated, Distinct, Queue int64
-	Liveness                   bool // all states are known; temporal properties are being checked
+	Rate, Memory               int64 // distinct states a second, and bytes; 0 where that is unknown
+	Liveness                   bool  // all states are known; temporal properties are being checked
 }
 
 // Run runs TLC. What it finds is in the result, also if ctx ends or the time is
