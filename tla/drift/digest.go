@@ -22,7 +22,7 @@ const (
 // skeleton are the same but for comments and formatting.
 type statement struct {
 	kind   string          // "if", "call", "assign" ...; "end" where a list ends
-	names  map[string]bool // identifiers and literals in it
+	names  map[string]bool // identifiers and literals in it; "lock()" if it calls lock
 	digest string
 	pos    token.Pos
 }
@@ -201,6 +201,12 @@ func (w *writer) node(v reflect.Value) {
 		w.value(reflect.ValueOf(n.Type))
 		return
 	case *ast.CallExpr:
+		switch f := n.Fun.(type) {
+		case *ast.Ident:
+			w.names[f.Name+"()"] = true
+		case *ast.SelectorExpr:
+			w.names[f.Sel.Name+"()"] = true
+		}
 		if n.Ellipsis.IsValid() {
 			w.text.WriteString("...")
 		}

@@ -11,7 +11,7 @@ import (
 type Place struct {
 	Function string // one of Functions
 	// Find finds the statement in the modelled version: its kind and what it mentions,
-	// identifiers and literals, in any order; "#2" is the second of those that match.
+	// identifiers and literals, "lock()" for a call of lock, in any order; "#2" is the second of those that match.
 	// Without a number there must be one alone. The kinds are if, else, for, range,
 	// switch, case, call, assign, count (++ and --), return, goto, continue, break,
 	// declare, label and end.
@@ -48,6 +48,8 @@ var NoCode = map[string]string{
 	"Sched!ClearFirst":      "fix clear_first",
 	"Sched!Rescan":          "fix rescan",
 	"Sched!HandoffAdd":      "fix handoff_need",
+
+	"RunQueue!LenLoadNext": "the length that the suite asks for counts runnext; schedtrace does not",
 }
 
 // locate finds the one statement that find describes.

@@ -79,28 +79,27 @@ func (s *runtimeSource) find(function string) (*ast.FuncDecl, error) {
 	return fs[function], err
 }
 
-// elsewhere returns in which other file a function is now, "" if in none. Files for one
-// operating system count as well.
-func (s *runtimeSource) elsewhere(function string) (string, error) {
+// elsewhere returns a function that is not in the file that the table names, but in
+// another one; nil if in none. Files for one operating system count as well.
+func (s *runtimeSource) elsewhere(function string) (*ast.FuncDecl, error) {
 	paths, err := filepath.Glob(filepath.Join(s.dir(), "*.go"))
 	if err != nil {
-		return "", fmt.Errorf("%w: %w", ErrSource, err)
+		return nil, fmt.Errorf("%w: %w", ErrSource, err)
 	}
 	slices.Sort(paths)
 	for _, p := range paths {
-		name := filepath.Base(p)
-		if strings.HasSuffix(name, "_test.go") {
+		if strings.HasSuffix(p, "_test.go") {
 			continue
 		}
-		fs, err := s.file(name)
+		fs, err := s.file(filepath.Base(p))
 		if err != nil {
-			return "", err
+			return nil, err
 		}
 		if fs[function] != nil {
-			return name, nil
+			return fs[function], nil
 		}
 	}
-	return "", nil
+	return nil, nil
 }
 
 // nameOf is a function's name, with the receiver's type in front of a method's.

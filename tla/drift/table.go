@@ -178,8 +178,8 @@ func (t *table) check() error {
 	return nil
 }
 
-// knows reports whether some patch of a version's series was read: go1.26 of go1.26.3.
-func (t *table) knows(v string) bool {
+// reads reports whether some patch of a version's series was read: go1.26 of go1.26.3.
+func (t *table) reads(v string) bool {
 	return version.IsValid(v) && slices.ContainsFunc(t.versions, func(w string) bool { return version.Lang(w) == version.Lang(v) })
 }
 
@@ -223,13 +223,4 @@ func sums(modelled string, sources []*runtimeSource) (*table, error) {
 		}
 	}
 	return t, t.check()
-}
-
-// skeleton returns the statements of a function, none if there is no such function.
-func (s *runtimeSource) skeleton(function string) ([]statement, error) {
-	f, err := s.find(function)
-	if f == nil || err != nil {
-		return nil, err
-	}
-	return skeleton(f), nil
 }
