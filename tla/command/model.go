@@ -41,11 +41,15 @@ A counterexample is a shortest one, and shown as a table with a column for each
 thread: what each step changed, and its action. That of a property about time has
 no length that could be compared: TLC shows another one.
 
-    0  everything as the table expects
-    1  something differs: a verdict, a count
+With -source nothing is explored. The runtime of the toolchain at hand is compared with
+the version that the model was written from, function by function, by digests of their
+syntax trees: for each that differs, the lines, what the model has there, and its actions.
+
+    0  everything as the table expects; with -source: the source is as it was modelled
+    1  something differs: a verdict, a count; with -source: a function
     2  wrong usage
-    3  the time was up, or nothing ran
-    4  a configuration that the machines cannot have
+    3  the time was up, or nothing ran; with -source: nobody has read this version
+    4  a configuration that the machines cannot have; with -source: no toolchain
   130  interrupted`,
 	Define: func(fs *flag.FlagSet) cli.Action {
 		o := modelOptions{options: options{command: "model", depth: 1, port: tlc.DefaultPort}}
@@ -60,6 +64,8 @@ no length that could be compared: TLC shows another one.
 		fs.BoolVar(&o.measure, "measure", false, "print what is found as rows of the tables, with the machines' seconds, instead of comparing it")
 		fs.DurationVar(&o.timeout, "timeout", 10*time.Minute, "end each model after the time `D`")
 		fs.BoolVar(&o.verbose, "v", false, "show counterexamples that are expected, too")
+		fs.BoolVar(&o.compare, "source", false, "compare the toolchain's runtime with the one that was modelled, and explore nothing")
+		fs.StringVar(&o.goCommand, "go", "", "with -source: the toolchain of this go command, or this GOROOT, `PATH`; default: go on PATH")
 		return o.main
 	},
 }
@@ -67,10 +73,18 @@ no length that could be compared: TLC shows another one.
 // modelOptions are the flags of model.
 type modelOptions struct {
 	options
-	dot string
+	dot       string
+	compare   bool   // -source
+	goCommand string // -go
 }
 
 func (o *modelOptions) main(ctx context.Context, std cli.Streams, names []string) (int, error) {
+	if o.compare {
+		if len(names) > 0 {
+			return exit.Usage, fmt.Errorf("-source: expected no models, saw %q", names)
+		}
+		return o.source(ctx, std)
+	}
 	quick := o.set == "" && !o.list && !o.mutants && len(names) == 0
 	if quick {
 		o.set = string(tla.Night)
@@ -114,6 +128,9 @@ func (o *modelOptions) main(ctx context.Context, std cli.Streams, names []string
 	r := &runner{o: &o.options, std: std, files: files, line: cli.NewProgress(std.Err), ctx: ctx, stop: stop, begin: time.Now()}
 	r.whole = !o.mutants && len(names) == 0 && (o.set == "" || tla.Set(o.set).Has(tla.Full))
 	fmt.Fprintf(std.Out, "the machines in Go; files of %s; %s, %d at a time, %s each\n", where, cli.Plural(len(tasks), "model"), o.jobs, cli.Plural(o.workers, "worker"))
+	if quick {
+		fmt.Fprint(std.Out, show.Wrap(o.sourceLine(ctx), "", "      "))
+	}
 	for _, p := range problems {
 		r.differs = append(r.differs, p)
 		fmt.Fprintln(std.Out, "DIFF  "+p)
