@@ -85,6 +85,9 @@ func (o *modelOptions) main(ctx context.Context, std cli.Streams, names []string
 		}
 		return o.source(ctx, std)
 	}
+	if o.goCommand != "" {
+		return exit.Usage, errors.New("-go says which toolchain to compare, and means nothing without -source")
+	}
 	quick := o.set == "" && !o.list && !o.mutants && len(names) == 0
 	if quick {
 		o.set = string(tla.Night)
