@@ -80,6 +80,7 @@ func TestEdits(t *testing.T) {
 	const (
 		undo    = "\"wakep: negative nmspinning\""
 		ofWakep = "removed StartM WakepCAS WakepGet WakepIdle WakepLoad WakepUndo"
+		ofIdle  = "ExitIdle InjectNpidle PollIdle Reacquire RecheckExtraIdle RecheckGlobIdle StopNpidle WakepIdle"
 		ofGet   = "InjectIdle RecheckExtraGet RecheckGet RecheckGlob WakepGet"
 	)
 	tests := []struct {
@@ -107,9 +108,10 @@ func TestEdits(t *testing.T) {
 		{"a block around a statement", "\tsched.needspinning.Store(0)\n}", "\tif haveSysmon {\n\tsched.needspinning.Store(0)\n}\n}", "m.becomeSpinning changed: added near SpinAdd SpinClear added near SpinClear"},
 		{"an if that becomes an else", "releasem(mp)\n\t\treturn\n\t}\n\t// Since we always have a P", "releasem(mp)\n\t\treturn\n\t} else {}\n\t// Since we always have a P", "wakep changed: added near WakepIdle WakepUndo"},
 		{"within a function literal", "startm(pp, false, true)", "startm(pp, true, true)", "injectglist changed: changed InjectStart"},
+		{"a brace that moves", "pp.limiterEvent.stop(limiterEventIdle, now)\n\t}", "}\n\tpp.limiterEvent.stop(limiterEventIdle, now)",
+			"pidleget changed: removed near " + ofIdle + " added near " + ofIdle},
 		{"a signature", "func pidleput(pp *p, now int64) int64 {", "func pidleput(pp *p, now, then int64) int64 {",
 			"pidleput changed: changed near DropPut HandoffPut Resize"},
-		{"spread arguments", "func mspinning() {", "func mspinning() {\nf(x...)", "mspinning changed: added"},
 		{"a function renamed", "func wakep() {", "func wakeup() {", "wakep renamedwakeup: " + ofWakep},
 		{"a function renamed and changed", "func wakep() {", "func wakeup() {\nosyield()", "wakep missing: " + ofWakep},
 		{"a function of before", "func mspinning() {", "func exitsyscallfast() {}\nfunc mspinning() {", "exitsyscallfast new:"},
@@ -141,7 +143,8 @@ func TestEdits(t *testing.T) {
 
 // The lines are those of the toolchain at hand.
 func TestLines(t *testing.T) {
-	root := copied(t, "pp, _ = pidlegetSpinning(0)", "pp, _ = pidleget(0) // HERE", "func mspinning() {", "\n\n\nfunc mspinning() {")
+	root := copied(t, "func mspinning() {", "\n\n\nfunc mspinning() {",
+		"\tvar pp *p\n\tlock(&sched.lock)\n\tpp, _ = pidlegetSpinning(0)", "\tosyield()\n\tosyield()\n\tvar pp *p\n\tlock(&sched.lock)\n\tpp, _ = pidleget(0) // HERE")
 	r, err := Compare(root)
 	if err != nil {
 		t.Fatal(err)
@@ -152,7 +155,8 @@ func TestLines(t *testing.T) {
 	}
 	lines := strings.Split(string(text), "\n")
 	at := slices.IndexFunc(lines, func(l string) bool { return strings.HasSuffix(l, "// HERE") }) + 1
-	if len(r.Differ) != 1 || r.Differ[0].File != "src/runtime/proc.go" || r.Differ[0].Changes[0].Line != at || lines[r.Differ[0].Line-1] != "func wakep() {" {
+	if len(r.Differ) != 1 || r.Differ[0].File != "src/runtime/proc.go" || len(r.Differ[0].Changes) != 2 ||
+		r.Differ[0].Changes[0].Line != at-4 || r.Differ[0].Changes[1].Line != at || lines[r.Differ[0].Line-1] != "func wakep() {" {
 		t.Errorf("expected wakep in proc.go and line %d, saw %+v", at, r.Differ)
 	}
 }
@@ -161,7 +165,6 @@ func TestLines(t *testing.T) {
 func TestMoved(t *testing.T) {
 	root := copied(t, "func mspinning() {\n\t// startm's caller incremented nmspinning. Set the new M's spinning.\n\tgetg().m.spinning = true\n}", "")
 	write(t, root, "src/runtime/elsewhere.go", "package runtime\n\nfunc mspinning() {\n\tgetg().m.spinning = true\n}\n")
-	write(t, root, "src/runtime/elsewhere_test.go", "package runtime\n\nfunc wakep() {}\n")
 	r, err := Compare(root)
 	if err != nil {
 		t.Fatal(err)
@@ -171,6 +174,13 @@ func TestMoved(t *testing.T) {
 	}
 	write(t, root, "src/runtime/elsewhere.go", "package runtime\n\nfunc mspinning() {\n\tgetg().m.spinning = false\n}\n")
 	if r, err = Compare(root); err != nil || brief(r) != "mspinning moved: changed" {
+		t.Errorf("saw %+v, %v", r, err)
+	}
+	// One in a test file is none.
+	if err := os.Rename(filepath.Join(root, "src/runtime/elsewhere.go"), filepath.Join(root, "src/runtime/elsewhere_test.go")); err != nil {
+		t.Fatal(err)
+	}
+	if r, err = Compare(root); err != nil || brief(r) != "mspinning missing: removed" {
 		t.Errorf("saw %+v, %v", r, err)
 	}
 }

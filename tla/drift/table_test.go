@@ -1,6 +1,8 @@
 package drift
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"go/ast"
 	"go/parser"
@@ -98,6 +100,42 @@ func TestLocate(t *testing.T) {
 	}
 }
 
+// What makes two functions differ, and what does not.
+func TestSkeleton(t *testing.T) {
+	digest := func(text string) string {
+		file, err := parser.ParseFile(token.NewFileSet(), "", "package p\n"+text, 0)
+		if err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+		return sumOf(digestsOf(skeleton(file.Decls[0].(*ast.FuncDecl))))
+	}
+	in := func(body string) string { return "func f() {" + body + "}" }
+	for _, same := range [][2]string{
+		{in("x = (a + b)"), in("x = a + b // so\n")}, {in("f(a, b)"), in("f(\n\ta,\n\tb,\n)")}, {in(";;x++;"), in("x++")},
+		{"func f() {}", "func g() {}"}, {"// f does\nfunc f() {}", "func f() {}"}, {"func f()", "func f()"},
+	} {
+		if digest(same[0]) != digest(same[1]) {
+			t.Errorf("expected one digest of %q and %q", same[0], same[1])
+		}
+	}
+	for _, other := range [][2]string{
+		{in("f(x)"), in("f(x...)")}, {in("x := 1"), in("x = 1")}, {in("x = 1"), in("x = 2")}, {in("x = 'a'"), in("x = \"a\"")},
+		{in("x++"), in("x--")}, {in("x = a < b"), in("x = a > b")}, {in("x = a - (b - c)"), in("x = a - b - c")}, {in("x = !a"), in("x = a")},
+		{in("for i := range n {}"), in("for i = range n {}")}, {in("for range n {}"), in("for n {}")}, {in("for a {}"), in("if a {}")},
+		{in("if a {x()} else {y()}"), in("if a {x()}; {y()}")}, {in("if a {x(); y()}"), in("if a {x()}; y()")}, {in("if a {if b {x()}} else {y()}"), in("if a {if b {x()} else {y()}}")},
+		{in("go x()"), in("defer x()")}, {in("L: for {break L}"), in("L: for {break}")}, {in("L: for {continue L}"), in("L: for {goto L}")},
+		{in("x(func() {y()})"), in("x(func() {z()})")}, {in("x(func() {y()})"), in("x(func() {}); y()")}, {in("x(func(a int) {})"), in("x(func(a uint) {})")},
+		{in("switch {case a: x(); case b:}"), in("switch {case a: case b: x()}")}, {in("switch {case a, b:}"), in("switch {case a: case b:}")}, {in("switch {default:}"), in("switch {case a:}")},
+		{in("switch a := b.(type) {}"), in("switch a := b; a {}")}, {in("select {case <-a:}"), in("select {case a <- b:}")}, {in("var x chan<- int"), in("var x <-chan int")},
+		{in("type a = b"), in("type a b")}, {in("var x int"), in("const x int = 0")}, {in("return"), in("return x")}, {in("*x = y"), in("x = y")}, {in("x = a[1:]"), in("x = a[:1]")},
+		{in(""), "func f()"}, {"func f(a, b int) {}", "func f(a int) {}"}, {"func f() int {return 0}", "func f() uint {return 0}"}, {"func (a *b) f() {}", "func (a b) f() {}"}, {"func f[T any]() {}", "func f() {}"},
+	} {
+		if digest(other[0]) == digest(other[1]) {
+			t.Errorf("expected two digests of %q and %q", other[0], other[1])
+		}
+	}
+}
+
 // A table that was cut off, or edited by hand, is refused.
 func TestBadTable(t *testing.T) {
 	good := string(embedded)
@@ -114,6 +152,19 @@ func TestBadTable(t *testing.T) {
 	digest := good[at : at+statementDigits]
 	place := good[strings.Index(good, "  place "):]
 	place = place[:strings.Index(place, "\n")+1]
+	// These have a right sum, and are wrong in themselves.
+	for name, text := range map[string]string{
+		"a digest of a statement": swap(digest, "0123456789ab"), "a shorter digest": swap(digest, digest[1:]), "a digest gone": swap(" "+digest, ""),
+		"another modelled version": swap("modelled "+modelled, "modelled go1.25.3"), "a version that was not read": swap("modelled "+modelled, "modelled go1.30"),
+		"an unsorted list of versions": swap("versions go1.23.5 go1.23.12", "versions go1.23.12 go1.23.5"), "a form for no version": swap(" go1.23.5 go1.23.12 go1.24.13", " go1.23.5 go1.24.13"),
+		"a function gone": swap("function wakep\n", "function wakeq\n"), "a place beyond the end": swap("  place ", "  place 99"), "a place before the start": swap("  place ", "  place -9"),
+	} {
+		body := text[:strings.LastIndex(text, "sum ")]
+		sum := sha256.Sum256([]byte(body))
+		if _, err := parseTable([]byte(body + "sum " + hex.EncodeToString(sum[:]) + "\n")); !errors.Is(err, ErrTable) {
+			t.Errorf("%s, with a right sum: expected ErrTable, saw %v", name, err)
+		}
+	}
 	tests := map[string]string{
 		"nothing":                      "",
 		"half":                         good[:len(good)/2],
