@@ -49,11 +49,15 @@ explored at a time share three quarters of what is free when they begin (on Linu
 elsewhere there is no limit). The limits are for each search: a property about time
 has one of its own, with one worker.
 
-    0  everything as expected
-    1  something differs: a verdict, a count
+With -source nothing is explored. The runtime of the toolchain at hand is compared with
+the version that the model was written from, function by function, by digests of their
+syntax trees: for each that differs, the lines, what the model has there, and its actions.
+
+    0  everything as expected; with -source: the source is as it was modelled
+    1  something differs: a verdict, a count; with -source: a function
     2  wrong usage
-    3  the time was up, a limit was met, or nothing ran
-    4  a configuration that the machines cannot have
+    3  the time was up, a limit was met, or nothing ran; with -source: nobody has read this version
+    4  a configuration that the machines cannot have; with -source: no toolchain
   130  interrupted`,
 	Define: func(fs *flag.FlagSet) cli.Action {
 		o := modelOptions{options: options{command: "model", depth: 1, port: tlc.DefaultPort}, maxMemory: -1}
@@ -71,6 +75,8 @@ has one of its own, with one worker.
 		fs.IntVar(&o.maxStates, "max-states", 0, "end each model that has more than `N` states; 0: no limit")
 		fs.Var(&o.maxMemory, "max-memory", "end each model that needs more memory than `SIZE`, such as 500MB or 4GB; 0: no limit")
 		fs.BoolVar(&o.verbose, "v", false, "show counterexamples that are expected, too")
+		fs.BoolVar(&o.compare, "source", false, "compare the toolchain's runtime with the one that was modelled, and explore nothing")
+		fs.StringVar(&o.goCommand, "go", "", "with -source: the toolchain of this go command, or this GOROOT, `PATH`; default: go on PATH")
 		return o.main
 	},
 }
@@ -81,9 +87,20 @@ type modelOptions struct {
 	dot       string
 	maxStates int
 	maxMemory size
+	compare   bool   // -source
+	goCommand string // -go
 }
 
 func (o *modelOptions) main(ctx context.Context, std cli.Streams, names []string) (int, error) {
+	if o.compare {
+		if len(names) > 0 {
+			return exit.Usage, fmt.Errorf("-source: expected no models, saw %q", names)
+		}
+		return o.source(ctx, std)
+	}
+	if o.goCommand != "" {
+		return exit.Usage, errors.New("-go says which toolchain to compare, and means nothing without -source")
+	}
 	quick := o.set == "" && !o.list && !o.mutants && len(names) == 0
 	if quick {
 		o.set = string(tla.Night)
@@ -132,6 +149,9 @@ func (o *modelOptions) main(ctx context.Context, std cli.Streams, names []string
 	cpus := o.share(len(tasks))
 	r.idle = cpus.idle
 	fmt.Fprintf(std.Out, "the machines in Go; files of %s; %s, %d at a time, %v; %s\n", where, cli.Plural(len(tasks), "model"), o.jobs, cpus, o.limits())
+	if quick {
+		fmt.Fprint(std.Out, show.Wrap(o.sourceLine(ctx), "", "      "))
+	}
 	for _, p := range problems {
 		r.differs = append(r.differs, p)
 		fmt.Fprintln(std.Out, "DIFF  "+p)

@@ -1,0 +1,186 @@
+package drift
+
+import (
+	"flag"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spindle-go/spindle/internal/sample"
+)
+
+var update = flag.Bool("update", false, "write digests.txt anew, from toolchains of Go 1.23 to 1.26")
+
+// modelled is the version that the model was written from; pinned are those that CI
+// tests the run queue of, and last the last patch of each series by the time of the table.
+const modelled = "go1.26.8"
+
+var (
+	pinned = []string{"go1.23.5", "go1.25.3"}
+	last   = []string{"go1.23.12", "go1.24.13", "go1.25.14", "go1.26.11"}
+)
+
+// gorootOf asks the go command for another version, which it may have to fetch.
+func gorootOf(t *testing.T, v string) string {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), "go", "env", "GOROOT")
+	if v != "" {
+		cmd.Dir = t.TempDir()
+		cmd.Env = append(os.Environ(), "GOROOT=", "GOTOOLCHAIN="+v)
+	}
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		if slices.Contains(strings.Split(os.Getenv("SPINDLE_REQUIRE"), ","), "toolchains") {
+			t.Fatalf("SPINDLE_REQUIRE asks for toolchains, and %s cannot be had: %v\n%s", v, err, out)
+		}
+		t.Skipf("%s cannot be had here: %v: %.200s", v, err, out)
+	}
+	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
+	return lines[len(lines)-1]
+}
+
+func readOf(t *testing.T, v string) *runtimeSource {
+	t.Helper()
+	s, err := read(gorootOf(t, v))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v != "" && s.version != v {
+		t.Fatalf("expected %s, saw %s in %s", v, s.version, s.root)
+	}
+	return s
+}
+
+// theTable is the embedded one.
+func theTable(t *testing.T) *table {
+	t.Helper()
+	tb, err := known()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tb
+}
+
+// The table is what the sources give. With -update it is written, from all versions;
+// else a version or two are held against it that CI fetches anyway, and all under
+// SPINDLE_LONG=1.
+func TestDigests(t *testing.T) {
+	if *update {
+		var sources []*runtimeSource
+		for _, v := range slices.Concat(pinned, last, []string{modelled}) {
+			sources = append(sources, readOf(t, v))
+		}
+		tb, err := sums(modelled, sources)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile("digests.txt", tb.text(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	tb := theTable(t)
+	if tb.modelled != modelled || len(tb.versions) != len(pinned)+len(last)+1 {
+		t.Fatalf("expected %s, and %d versions, saw %s, %q", modelled, len(pinned)+len(last)+1, tb.modelled, tb.versions)
+	}
+	versions := sample.Of(t, pinned, 1)
+	if sample.Long() {
+		versions = slices.Concat(pinned, last, []string{modelled})
+	}
+	for _, v := range versions {
+		t.Run(v, func(t *testing.T) { holds(t, tb, readOf(t, v)) })
+	}
+}
+
+// holds holds a toolchain of a version in the table against it.
+func holds(t *testing.T, tb *table, s *runtimeSource) {
+	for _, name := range Functions() {
+		digest, err := s.digest(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if as := tb.functions[name].versionsWith(digest); !slices.Contains(as, s.version) {
+			t.Errorf("%s: expected the digest of %s, saw %q, which is that of %q; "+
+				"to write the table anew: go test ./tla/drift -run TestDigests -update", name, s.version, digest, as)
+		}
+	}
+}
+
+// The toolchain that runs the tests. One whose version is in the table must be as the
+// table says, and the modelled one must give the same places; of others one line is
+// said, and nothing is red: who fetches a new Go is not to blame.
+func TestToolchainAtHand(t *testing.T) {
+	tb, s := theTable(t), readOf(t, "")
+	r, err := tb.compare(s.root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Log(r.String())
+	switch {
+	case s.version == modelled:
+		places(t, tb, s)
+		fallthrough
+	case slices.Contains(tb.versions, s.version):
+		holds(t, tb, s)
+	}
+}
+
+// places holds the places of the table against the modelled version's source.
+func places(t *testing.T, tb *table, s *runtimeSource) {
+	for _, p := range Places {
+		all, err := s.skeleton(p.Function)
+		if err != nil {
+			t.Fatal(err)
+		}
+		at, err := locate(all, p.Find)
+		if stored, ok := tb.functions[p.Function].places[p.Find]; err != nil || !ok || stored != at {
+			t.Errorf("%s: %q is statement %d (%v), and %d (%v) in the table; "+
+				"to write it anew: go test ./tla/drift -run TestDigests -update", p.Function, p.Find, at, err, stored, ok)
+		}
+	}
+}
+
+// All toolchains of 1.25 differ from the modelled version; each function that does is
+// named, as well as it can be known from the table alone which these are.
+func TestGo125(t *testing.T) {
+	const v = "go1.25.3"
+	root := gorootOf(t, v)
+	r, err := Compare(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want, saw []string
+	for name, f := range theTable(t).functions {
+		if !slices.Contains(f.versionsWith(f.modelled()), v) {
+			want = append(want, name)
+		}
+	}
+	slices.Sort(want)
+	for _, d := range r.Differ {
+		saw = append(saw, d.Function)
+		if !slices.Contains(d.As, v) {
+			t.Errorf("%s: expected that it is as in %s, saw %q", d.Function, v, d.As)
+		}
+	}
+	if r.Version != v || !r.Read || !slices.Equal(saw, want) {
+		t.Errorf("expected %s, read, and %q, saw %s, %v, %q", v, want, r.Version, r.Read, saw)
+	}
+	// What is known of these by reading.
+	for name, how := range map[string]How{
+		"reentersyscall": Changed, "setBlockOnExitSyscall": Missing, "exitsyscallfast": New, "entersyscallWakeSysmon": Renamed,
+		"resetspinning": Changed, "procresize": Changed, "gcControllerState.assignWaitingGCWorker": Missing,
+	} {
+		i := slices.IndexFunc(r.Differ, func(d Difference) bool { return d.Function == name })
+		if i < 0 || r.Differ[i].How != how {
+			t.Errorf("%s: expected %s", name, how)
+		}
+	}
+	for _, name := range []string{"wakep", "startm", "handoffp", "pidleput", "stopm", "runqput"} {
+		differs, err := Differing(root, name)
+		if err != nil || (len(differs) > 0) != (name == "handoffp") {
+			t.Errorf("%s: saw %q, %v", name, differs, err)
+		}
+	}
+}
