@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/spindle-go/spindle/tla/tlc"
+	"github.com/spindle-go/spindle/tla/variant"
 )
 
 // Audit returns in what the table of mutants differs from the files of dir, and what
@@ -98,12 +99,7 @@ func (a *audit) configs() (map[string]*tlc.Config, error) {
 
 // bugs holds the names that modules ask for against the table of mutants.
 func (a *audit) bugs(cfgs map[string]*tlc.Config) {
-	asked := make(map[string]string)
-	for _, s := range a.all {
-		for _, b := range s.bugs {
-			asked[b] = s.name
-		}
-	}
+	asked := a.asked(cfgs)
 	in := make(map[string]bool)
 	twice := make(map[string]bool)
 	for _, m := range a.mutants {
@@ -115,7 +111,7 @@ func (a *audit) bugs(cfgs map[string]*tlc.Config) {
 		for _, b := range m.Bugs {
 			in[b] = true
 			if asked[b] == "" {
-				a.problem("mutant %s: no module asks for Bug(%q)", name, b)
+				a.problem("mutant %s: expected a module that has the bug %q, saw none", name, b)
 			}
 		}
 		a.reached(&m)
@@ -142,9 +138,42 @@ func (a *audit) bugs(cfgs map[string]*tlc.Config) {
 	}
 	for _, b := range slices.Sorted(maps.Keys(asked)) {
 		if !in[b] {
-			a.problem("%s.tla asks for Bug(%q), which is in no mutant (tla/mutants.go)", asked[b], b)
+			a.problem("%s has the bug %q, which is in no mutant (tla/mutants.go)", asked[b], b)
 		}
 	}
+}
+
+// asked returns where each bug is: a module asks for it, or it is an edit. Each edit must
+// apply to the modules, and each fix be in a configuration.
+func (a *audit) asked(cfgs map[string]*tlc.Config) map[string]string {
+	asked := make(map[string]string)
+	for _, s := range a.all {
+		for _, b := range s.bugs {
+			asked[b] = s.name + ".tla"
+		}
+	}
+	if a.all["Sched"] == nil {
+		return asked
+	}
+	edits, err := variant.Sched()
+	if err != nil {
+		a.problem("%v", err)
+	}
+	for _, v := range edits {
+		fixes, bugs := []string{v.Name}, []string(nil)
+		if v.Bug {
+			fixes, bugs = bugs, fixes
+			asked[v.Name] = "tla/variant"
+		} else if !slices.ContainsFunc(slices.Collect(maps.Values(cfgs)), func(c *tlc.Config) bool {
+			return strings.Contains(c.Constants["Fixes"], `"`+v.Name+`"`)
+		}) {
+			a.problem("tla/variant has the fix %q, which is in no configuration", v.Name)
+		}
+		if _, err := variant.Apply(a.dir, fixes, bugs); err != nil {
+			a.problem("%v", err)
+		}
+	}
+	return asked
 }
 
 // reached looks for an equivalent mutant that changes nothing: with as many states as

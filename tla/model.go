@@ -8,7 +8,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spindle-go/spindle/spec/constants"
 	"github.com/spindle-go/spindle/tla/tlc"
+	"github.com/spindle-go/spindle/tla/variant"
 )
 
 // A Set is a time of day: the gate is run for every change, night when nobody waits.
@@ -136,13 +138,39 @@ func (m *Mutant) Of(base *Model, dir fs.FS) (*Task, error) {
 // short is the most seconds of a job that is Short for package tlc.
 const short = 5
 
-// Job returns what TLC gets. With more than one worker liveness would be wrong
-// at random, so it always has one.
-func (t *Task) Job(dir fs.FS, workers int) tlc.Job {
+// Job returns what TLC gets: the modules of dir, with the edits that the configuration
+// asks for. With more than one worker liveness would be wrong at random, so it always has
+// one.
+func (t *Task) Job(dir fs.FS, workers int) (tlc.Job, error) {
 	if t.Liveness {
 		workers = 1
 	}
-	return tlc.Job{Files: dir, Module: t.Module, Config: t.Config, Workers: workers, HeapMB: t.HeapMB, Short: 0 < t.Seconds && t.Seconds <= short}
+	files, err := t.edited(dir)
+	if err != nil {
+		return tlc.Job{}, fmt.Errorf("tla: model %s: %w", t.Name, err)
+	}
+	return tlc.Job{Files: files, Module: t.Module, Config: t.Config, Workers: workers, HeapMB: t.HeapMB, Short: 0 < t.Seconds && t.Seconds <= short}, nil
+}
+
+// edited are the modules of dir with the fixes and bugs of the configuration.
+func (t *Task) edited(dir fs.FS) (fs.FS, error) {
+	if Family(t.Module) != "Sched" {
+		return dir, nil
+	}
+	cfg, err := tlc.ParseConfig(t.Config)
+	if err != nil {
+		return nil, err
+	}
+	// Without these constants nothing is edited, and TLC says what is wrong.
+	if cfg.Constants["Fixes"] == "" || cfg.Constants["Bugs"] == "" {
+		return dir, nil
+	}
+	r := constants.New(map[string]string{"Fixes": cfg.Constants["Fixes"], "Bugs": cfg.Constants["Bugs"]})
+	fixes, bugs := r.Strings("Fixes"), r.Strings("Bugs")
+	if err := r.Err(); err != nil {
+		return nil, err
+	}
+	return variant.Apply(dir, fixes, bugs)
 }
 
 // Expected says on one line what is expected.

@@ -48,7 +48,10 @@ func TestModels(t *testing.T) {
 			for _, id := range ids {
 				t.Attr("req", id)
 			}
-			job := task.Job(Files, 1)
+			job, err := task.Job(Files, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
 			job.Coverage = task.Mutant == nil
 			r, err := tool.Run(t.Context(), job)
 			if err != nil {

@@ -192,7 +192,11 @@ func (c *counterexample) byTLC(t *testing.T) []int {
 		t.Fatal(err)
 	}
 	task.Config = invariantsLine.ReplaceAllString(task.Config, "INVARIANT "+c.invariant)
-	r, err := tool.Run(t.Context(), task.Job(tla.Files, 1))
+	job, err := task.Job(tla.Files, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := tool.Run(t.Context(), job)
 	if err != nil {
 		t.Fatal(err)
 	}

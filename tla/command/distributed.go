@@ -16,7 +16,10 @@ import (
 // is where the last worker happened to be.
 func (r *runner) serve(t *tla.Task) (int, error) {
 	server := tlc.Server{Host: r.o.host, Port: r.o.port, ListenAll: r.o.listenAll}
-	job := t.Job(r.files, 1)
+	job, err := t.Job(r.files, 1)
+	if err != nil {
+		return exit.Usage, err
+	}
 	job.Timeout = r.o.timeout
 	fmt.Fprintf(r.std.Out, "TLC's server for %s, %s.\nA worker is, with a thread for each core:\n\n  %s\n\n",
 		t.Name, server.Where(), r.tool.WorkerCommand(server, "TLA2TOOLS_JAR", 1))

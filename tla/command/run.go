@@ -100,13 +100,17 @@ func (r *runner) end(total int) (int, error) {
 var errInterrupted = errors.New("interrupted; the results are partial")
 
 func (r *runner) one(t *tla.Task) {
-	job := t.Job(r.files, r.o.workers)
+	job, bad := t.Job(r.files, r.o.workers)
 	job.Coverage = r.o.coverage && t.Mutant == nil && t.Violates == ""
 	job.Timeout = r.o.timeout
 	job.Simulate, job.Depth, job.Seed = r.o.simulate, r.o.depth, r.o.seed
 	job.Short = job.Short && r.o.simulate == 0
 	defer r.watch(t, &job)()
-	res, err := r.run(r.ctx, t, job)
+	var res *tlc.Result
+	err := bad
+	if err == nil {
+		res, err = r.run(r.ctx, t, job)
+	}
 
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -99,7 +99,11 @@ func task(t *testing.T, name string, symmetry bool) *tla.Task {
 func theirs(t *testing.T, tool *tlc.Tool, of *tla.Task) (*tlc.Result, time.Duration) {
 	t.Helper()
 	before := childrenCPU(t)
-	res, err := tool.Run(t.Context(), of.Job(tla.Files, 1))
+	job, err := of.Job(tla.Files, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	res, err := tool.Run(t.Context(), job)
 	if err != nil {
 		t.Fatal(err)
 	}
