@@ -158,6 +158,15 @@ var dance = []Requirement{
 		Witnesses: []Witness{Model},
 	},
 	{
+		ID: "DN-SAFEPOINT", Level: Must,
+		Sentence:  "When all is quiet but who is in forEachP, and nobody runs who could be preempted, every P has run its function.",
+		Intent:    "a P that becomes idle or is handed off without a look at runSafePointFn; a G that looked there, and went into a syscall after forEachP had looked at the Ps in syscalls",
+		Source:    "forEachP, runSafePointFn, reentersyscall, handoffp, findRunnable",
+		Profiles:  protocol,
+		Mechanism: []string{"M28", "M29"},
+		Witnesses: []Witness{Model},
+	},
+	{
 		ID: "SY-LOCKED", Level: Must,
 		Sentence:  "A locked G runs on its M alone; its M runs no other, looks for none, and sleeps apart only while it is locked.",
 		Intent:    "schedule without the look at lockedg; an M that asks whether its G is locked when another may run it already",

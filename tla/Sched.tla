@@ -231,8 +231,9 @@ DeadTrue ==
    /\ \A m \in Ms : ~At(m, "threw")
    /\ (\A m \in Ms \ {Sysmon} : Asleep(m)) => (Work => \E s \in Ms \cap {Sysmon} : ~At(s, "sysmon"))
 
-\* All Ms but m are calm, and run nothing that could be preempted.
-CalmBut(m) == \A n \in Ms \ {m} : Calm(n) /\ ~In(n, {"run", "runextra"})
+\* All Ms but m are calm, run nothing that could be preempted, and do not wait for
+\* another M: the code would make one, who then stops.
+CalmBut(m) == \A n \in Ms \ {m} : Calm(n) /\ ~In(n, {"run", "runextra"}) /\ ~NeedsM(n)
 
 \* DN-STOP: when all is quiet, and nobody runs who could be preempted, the world has stopped.
 StopQuiet == \A m \in Ms : (At(m, "Resize") /\ CalmBut(m)) => S.stopped \cup {M[m].p} = S.procs

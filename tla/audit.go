@@ -16,17 +16,16 @@ import (
 // expected, bugs that are in one and not in the other or change nothing, properties
 // without a requirement or that nothing kills, symmetry where liveness is checked.
 func Audit(dir fs.FS) ([]string, error) {
-	a := &audit{dir: dir, mutants: Mutants, unreached: Unreached}
+	a := &audit{dir: dir, mutants: Mutants}
 	return a.run()
 }
 
 type audit struct {
-	mutants   []Mutant
-	unreached map[string]string
-	dir       fs.FS
-	all       map[string]*source
-	models    map[string]*Model
-	list      []string
+	mutants []Mutant
+	dir     fs.FS
+	all     map[string]*source
+	models  map[string]*Model
+	list    []string
 }
 
 func (a *audit) problem(format string, args ...any) {
@@ -131,11 +130,6 @@ func (a *audit) bugs(cfgs map[string]*tlc.Config) {
 			a.problem("mutant %s: expected %s to be the only PROPERTY of cfg/%s.cfg, since TLC names none; saw %v", name, m.Violates, m.Model, cfg.Properties)
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(a.unreached)) {
-		if !twice[name] {
-			a.problem("mutant %s: in Unreached (tla/mutants.go), and in no row", name)
-		}
-	}
 	for _, b := range slices.Sorted(maps.Keys(asked)) {
 		if !in[b] {
 			a.problem("%s has the bug %q, which is in no mutant (tla/mutants.go)", asked[b], b)
@@ -180,12 +174,8 @@ func (a *audit) asked(cfgs map[string]*tlc.Config) map[string]string {
 // without it, its step is not seen to differ, and so nothing is known of it.
 func (a *audit) reached(m *Mutant) {
 	base := a.models[m.Model]
-	same := base != nil && m.Equivalent != "" && m.Generated == base.Generated && m.Distinct == base.Distinct
-	switch _, known := a.unreached[m.Name()]; {
-	case same && !known:
+	if base != nil && m.Equivalent != "" && m.Generated == base.Generated && m.Distinct == base.Distinct {
 		a.problem("mutant %s: expected other numbers of states than those of its model, saw the same: what it damages makes no difference here, so that nothing is known of it", m.Name())
-	case known && !same:
-		a.problem("mutant %s: expected the numbers of states of its model, since it is in Unreached (tla/mutants.go); saw others", m.Name())
 	}
 }
 

@@ -85,20 +85,6 @@ func TestAuditCanFail(t *testing.T) {
 		{"equivalent without counts", func(f fstest.MapFS, a *audit) { equivalent(f, a, 0, 9) }, "good+far: expected the numbers of states where nothing falls, and there alone, saw 0 generated, 9 distinct"},
 		{"counts of what falls", func(f fstest.MapFS, a *audit) { a.mutants[0].Generated, a.mutants[0].Distinct = 3, 2 }, "and there alone, saw 3 generated, 2 distinct"},
 		{"equivalent and not reached", func(f fstest.MapFS, a *audit) { equivalent(f, a, 9, 9) }, "good+far: expected other numbers of states than those of its model, saw the same"},
-		{"known to be not reached", func(f fstest.MapFS, a *audit) {
-			equivalent(f, a, 9, 9)
-			a.unreached = map[string]string{"good+far": "why"}
-		}, ""},
-		{"said to be not reached", func(f fstest.MapFS, a *audit) {
-			equivalent(f, a, 10, 9)
-			a.unreached = map[string]string{"good+far": "why"}
-		}, "good+far: expected the numbers of states of its model, since it is in Unreached"},
-		{"what falls is said to be not reached", func(f fstest.MapFS, a *audit) {
-			a.unreached = map[string]string{"good+far": "why"}
-		}, "good+far: expected the numbers of states of its model, since it is in Unreached"},
-		{"nothing is said to be not reached", func(f fstest.MapFS, a *audit) {
-			a.unreached = map[string]string{"good+near": "why"}
-		}, "good+near: in Unreached (tla/mutants.go), and in no row"},
 		{"a property that nothing kills", func(f fstest.MapFS, a *audit) { config(f, "INVARIANT Other\n") }, "Other, of cfg/good.cfg: no mutant kills it"},
 		{"a property about nothing", func(f fstest.MapFS, a *audit) {
 			edit(f, "\\* RQ-LOST\nSmall", "\nSmall")

@@ -11,7 +11,10 @@ func (a *actor) ForEachP() {
 	}
 	n, t := a.step(forEachP)
 	n.foreach = a.i + 1
-	n.safefn = a.s.procs.without(t.myp) &^ a.s.pidle
+	n.safefn = a.s.procs.without(t.myp)
+	if !a.bug.safeNoIdle {
+		n.safefn &^= a.s.pidle
+	}
 	t.todo = a.s.procs.without(t.myp)
 	t.pc = safeTake
 	if t.todo == 0 {

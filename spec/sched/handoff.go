@@ -96,7 +96,9 @@ func (a *actor) HandoffLock() {
 		t.goOn()
 		return
 	}
-	n.safefn = n.safefn.without(t.cand)
+	if !a.bug.handoffNoSafe {
+		n.safefn = n.safefn.without(t.cand)
+	}
 	if a.s.runq > 0 && !a.bug.handoffNoGlobcheck || a.lastPoll() {
 		t.pc = startM
 		return

@@ -266,16 +266,18 @@ func (m *Machine) stopQuiet(s *State) bool {
 	return t.pc != resize || s.stopped.with(t.myp) == s.procs || !m.calmBut(s, s.stopping)
 }
 
-// calmBut reports whether all Ms but one are calm, and run nothing that could be
-// preempted.
+// calmBut reports whether all Ms but one are calm, run nothing that could be preempted,
+// and do not wait for another M: the code would make one, who then stops.
 func (m *Machine) calmBut(s *State, one uint8) bool {
 	for i := range m.ms {
-		if t := &s.ms[i]; uint8(i+1) != one && (!m.calm(s, t) || t.pc == run || t.pc == runextra) {
+		if t := &s.ms[i]; uint8(i+1) != one && (!m.calm(s, t) || running.has(t.pc) || starting.has(t.pc)) {
 			return false
 		}
 	}
 	return true
 }
+
+var running = placesOf(run, runextra)
 
 // searches is where a locked M never is.
 var searches = placesOf(execute, getNext, getRing, globTest, resetSpinning, sysmon)

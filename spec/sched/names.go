@@ -60,7 +60,8 @@ type bugs struct {
 	retakeUncounted, injectUncounted, injectUnlocked, newmUncounted, netAdjustFirst,
 	lockedSchedules, lockedKeeps, lockedFirst, lockedReadLate, decrementBuffered,
 	recheckNoNext, handoffNoNext, noSteal, searchNoGlob, searchNoExtra, searchNoNet,
-	noLastPoll, pollsetFirst, extraStale, noteLost, startTwice bool
+	noLastPoll, pollsetFirst, extraStale, noteLost, startTwice,
+	safeNoIdle, handoffNoSafe, dropNoSafe, enterNoSafe bool
 }
 
 func (b *bugs) names() []named {
@@ -100,6 +101,8 @@ func (b *bugs) names() []named {
 		{"no_last_poll", &b.noLastPoll}, {"pollset_first", &b.pollsetFirst},
 		{"extra_stale", &b.extraStale}, {"note_lost", &b.noteLost},
 		{"start_twice", &b.startTwice},
+		{"safe_no_idle", &b.safeNoIdle}, {"handoff_no_safe", &b.handoffNoSafe}, {"drop_no_safe", &b.dropNoSafe},
+		{"enter_no_safe", &b.enterNoSafe},
 	}
 }
 

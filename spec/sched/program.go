@@ -133,7 +133,9 @@ func (a *actor) EnterSyscall() {
 		return
 	}
 	n, t := a.step(enterSyscall)
-	n.safefn = n.safefn.without(t.myp)
+	if !a.bug.enterNoSafe {
+		n.safefn = n.safefn.without(t.myp)
+	}
 	t.todo = pset(0).with(t.myp)
 	switch {
 	case a.s.stopping != 0 && !a.bug.syscallNoStop:

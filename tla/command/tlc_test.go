@@ -28,9 +28,7 @@ const lockDir = "../tlc/testdata/model"
 // lockTables makes the mutants those of the lock, a small module for tests.
 func lockTables(t *testing.T) {
 	mutants := tla.Mutants
-	unreached := tla.Unreached
-	t.Cleanup(func() { tla.Mutants, tla.Unreached = mutants, unreached })
-	tla.Unreached = nil
+	t.Cleanup(func() { tla.Mutants = mutants })
 	tla.Mutants = []tla.Mutant{
 		{Bugs: []string{"no_lock"}, Model: "lock", Violates: "Exclusive", Depth: 5},
 		{Bugs: []string{"no_leave"}, Model: "lock", Violates: "Free", Depth: 4},
