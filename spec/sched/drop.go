@@ -76,16 +76,11 @@ func (a *actor) Decrement() {
 	t.put(was, a.polls)
 	switch {
 	case a.bug.recheckFirst:
-		t.pc = a.after.extra
-	case a.bug.noRecheckGlob && a.bug.noRecheck:
-		t.pc = a.after.queues
+		t.pc, t.todo = a.after.extra, 0
 	case a.bug.noRecheckGlob:
 		t.pc = recheck
 	default:
 		t.pc = recheckGlob
-	}
-	if a.bug.noRecheck || a.bug.recheckFirst {
-		t.todo = 0
 	}
 }
 

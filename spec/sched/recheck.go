@@ -26,9 +26,6 @@ func (a *actor) RecheckGlob() {
 		n.needspinning = 1
 	}
 	t.pc = recheck
-	if a.bug.noRecheck {
-		t.pc = a.after.queues
-	}
 }
 
 // RecheckGlobIdle is the end of pidleget: npidle.
@@ -74,6 +71,11 @@ func (a *actor) RecheckGlobPut() {
 
 // Recheck is checkRunqsNoP: runqempty of a P that the M has not looked at yet.
 func (a *actor) Recheck() {
+	if a.bug.noRecheck {
+		_, t := a.step(recheck)
+		t.pc, t.todo = a.after.queues, 0
+		return
+	}
 	for todo := a.t.todo; todo != 0; todo = todo.rest() {
 		p := todo.least()
 		_, t := a.step(recheck)

@@ -8,9 +8,9 @@ import (
 )
 
 // threads are the variables that may say where each thread is, the first that a
-// module has: functions of threads that every step of a thread changes for it
-// alone.
-var threads = []string{"pc", "th"}
+// module has: functions of threads, to the place or to a record with a field pc. Every
+// step of a thread changes that for it alone, apart from threads that it starts.
+var threads = []string{"pc", "th", "M"}
 
 // where returns the value of the state's variable of threads, or "".
 func where(s *State) string {
@@ -25,24 +25,36 @@ func where(s *State) string {
 // unborn is where a thread is that another has still to start.
 const unborn = `"unborn"`
 
-// Actor returns which thread took the step from before to after: the only
-// argument for which pc (or th) changed, apart from a thread that it started. It
-// returns "" where there is none, or more than one: then the step is nobody's,
-// such as one of the environment.
+// Actor returns which thread took the step from before to after: the only one whose place
+// changed, apart from one that it started; or if no place changed, the only one of whom
+// anything did. It returns "" where there is none, or more than one: then the step is
+// nobody's, such as one of the environment.
 func Actor(before, after *State) string {
 	list := changed(where(before), where(after))
-	if len(list) > 1 {
-		if at, err := ParseValue(where(before)); err == nil {
-			list = slices.DeleteFunc(list, func(k string) bool {
-				v, _ := at.Get(k)
-				return v.String() == unborn
-			})
-		}
+	moved := slices.DeleteFunc(slices.Clone(list), func(k string) bool {
+		from, to := placeOf(before, k), placeOf(after, k)
+		return from == to || from == unborn && len(list) > 1
+	})
+	if len(moved) > 0 {
+		list = moved
 	}
 	if len(list) != 1 {
 		return ""
 	}
 	return list[0]
+}
+
+// placeOf is where a thread is.
+func placeOf(s *State, thread string) string {
+	at, err := ParseValue(where(s))
+	if err != nil {
+		return ""
+	}
+	v, _ := at.Get(thread)
+	if v.Kind == Record {
+		v, _ = v.Get("pc")
+	}
+	return v.String()
 }
 
 // changed returns the arguments for which a function changed, or "" alone if the
