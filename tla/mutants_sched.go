@@ -55,7 +55,6 @@ var schedMutants = []Mutant{
 	{Bugs: []string{"safe_no_idle"}, Model: "sched-safepoint", Violates: "SafeQuiet", Depth: 3},
 	{Bugs: []string{"handoff_no_safe"}, Model: "sched-safepoint", Violates: "SafeQuiet", Depth: 45},
 	{Bugs: []string{"drop_no_safe"}, Model: "sched-safepoint", Violates: "SafeQuiet", Depth: 29},
-	{Bugs: []string{"enter_no_safe"}, Model: "sched-safepoint-syscall-mended", Generated: 863777, Distinct: 256238, Equivalent: "forEachP takes the P from the syscall, if it looks again"},
 	{Bugs: []string{"retake_uncounted"}, Model: "sched-deadlock-1p", Violates: "DeadTrue", Depth: 8},
 	{Bugs: []string{"inject_uncounted"}, Model: "sched-deadlock-1p", Violates: "DeadTrue", Depth: 18},
 	{Bugs: []string{"newm_uncounted"}, Model: "sched-deadlock-1p", Violates: "DeadTrue", Depth: 11},

@@ -61,7 +61,7 @@ type bugs struct {
 	lockedSchedules, lockedKeeps, lockedFirst, lockedReadLate, decrementBuffered,
 	recheckNoNext, handoffNoNext, noSteal, searchNoGlob, searchNoExtra, searchNoNet,
 	noLastPoll, pollsetFirst, extraStale, noteLost, startTwice,
-	safeNoIdle, handoffNoSafe, dropNoSafe, enterNoSafe bool
+	safeNoIdle, handoffNoSafe, dropNoSafe bool
 }
 
 func (b *bugs) names() []named {
@@ -102,7 +102,6 @@ func (b *bugs) names() []named {
 		{"extra_stale", &b.extraStale}, {"note_lost", &b.noteLost},
 		{"start_twice", &b.startTwice},
 		{"safe_no_idle", &b.safeNoIdle}, {"handoff_no_safe", &b.handoffNoSafe}, {"drop_no_safe", &b.dropNoSafe},
-		{"enter_no_safe", &b.enterNoSafe},
 	}
 }
 

@@ -133,9 +133,7 @@ func (a *actor) EnterSyscall() {
 		return
 	}
 	n, t := a.step(enterSyscall)
-	if !a.bug.enterNoSafe {
-		n.safefn = n.safefn.without(t.myp)
-	}
+	n.safefn = n.safefn.without(t.myp)
 	t.todo = pset(0).with(t.myp)
 	switch {
 	case a.s.stopping != 0 && !a.bug.syscallNoStop:
