@@ -106,7 +106,12 @@ func newProcessors(all, models, workers int) *processors {
 	if workers > 0 {
 		return &processors{each: workers}
 	}
-	return &processors{each: max(1, all/models), spare: make(chan struct{}, all), all: all, busy: models}
+	p := &processors{each: max(1, all/models), all: all, busy: models}
+	p.spare = make(chan struct{}, all)
+	if p.each == all { // a search keeps work ready for all that may come
+		p.spare = make(chan struct{})
+	}
+	return p
 }
 
 // idle says that there is one model less from now on, so that others may have its

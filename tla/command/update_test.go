@@ -38,6 +38,7 @@ func TestUpdate(t *testing.T) {
 		{"what falls is said to hold", "sched-probe-overflow", "", "violates NeverOverflow, 15 states", "holds, 1 generated, 1 distinct, depth 1", 1,
 			"expected that it holds, saw violates NeverOverflow; no other verdict is written: if it is right, put into cfg/sched-probe-overflow.cfg: \\* expect: violates NeverOverflow, 15 states", ""},
 		{"what falls, and nothing is said", "sched-probe-overflow", "sched-probe-overflow", `\* expect: violates NeverOverflow, 15 states` + "\n", "", 1, "no other verdict is written", ""},
+		{"a limit", "runqueue-script-batch", "-max-states 35", batch, "expect: holds, 1 generated, 1 distinct, depth 1", 3, "not ended: more than 35 states", ""},
 		{"no end", "runqueue-script-batch", "-timeout 1ns", batch, "expect: holds, 1 generated, 1 distinct, depth 1", 3, "open  runqueue-script-batch", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
