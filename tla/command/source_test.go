@@ -103,12 +103,12 @@ func TestSourceWithoutAToolchain(t *testing.T) {
 
 // A run of the models says what they are of, whatever the toolchain.
 func TestModelNamesTheSource(t *testing.T) {
-	onlyModels(t, nil)
-	if _, out, _ := run(t.Context(), "model"); !strings.Contains(out, "\nthe source: ") || strings.Contains(out, "not compared") {
+	dir := only(t, "", "") // no models
+	if _, out, _ := run(t.Context(), "model", "-dir", dir); !strings.Contains(out, "\nthe source: ") || strings.Contains(out, "not compared") {
 		t.Errorf("saw %s", out)
 	}
 	t.Setenv("PATH", t.TempDir())
-	if _, out, _ := run(t.Context(), "model"); !strings.Contains(out, "\nthe source: not compared: ") {
+	if _, out, _ := run(t.Context(), "model", "-dir", dir); !strings.Contains(out, "\nthe source: not compared: ") {
 		t.Errorf("saw %s", out)
 	}
 }
