@@ -74,8 +74,8 @@ func TestAuditCanFail(t *testing.T) {
 		{"no question", func(f fstest.MapFS, a *audit) {
 			head(f, "\\* Does it", "\\*Does it")
 		}, "expected a comment with the question"},
-		{"a bug in no mutant", func(f fstest.MapFS, a *audit) { edit(f, `Bug("far")`, `Bug("near")`) }, `asks for Bug("near"), which is in no mutant`},
-		{"a bug in no module", func(f fstest.MapFS, a *audit) { edit(f, `Bug("far")`, `TRUE`) }, `no module asks for Bug("far")`},
+		{"a bug in no mutant", func(f fstest.MapFS, a *audit) { edit(f, `Bug("far")`, `Bug("near")`) }, `has the bug "near", which is in no mutant`},
+		{"a bug in no module", func(f fstest.MapFS, a *audit) { edit(f, `Bug("far")`, `TRUE`) }, `expected a module that has the bug "far", saw none`},
 		{"a mutant of no model", func(f fstest.MapFS, a *audit) { a.mutants[0].Model = "none" }, `expected a model of the table, saw "none"`},
 		{"a mutant that kills what is not there", func(f fstest.MapFS, a *audit) { a.mutants[0].Violates = "Tiny" }, `expected a property of cfg/good.cfg, saw "Tiny"`},
 		{"a mutant twice", func(f fstest.MapFS, a *audit) { a.mutants = append(a.mutants, a.mutants[0]) }, "mutant good+far is twice"},

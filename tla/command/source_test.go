@@ -103,7 +103,7 @@ func TestSourceWithoutAToolchain(t *testing.T) {
 
 // A run of the models says what they are of, whatever the toolchain.
 func TestModelNamesTheSource(t *testing.T) {
-	dir := only(t, "", "", "sched-shipped")
+	dir := only(t, "", "") // no models
 	if _, out, _ := run(t.Context(), "model", "-dir", dir); !strings.Contains(out, "\nthe source: ") || strings.Contains(out, "not compared") {
 		t.Errorf("saw %s", out)
 	}
