@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -124,17 +125,18 @@ func (b *Bench) program(ctx context.Context, f *Finding, how build) (string, err
 		if ctx.Err() != nil {
 			return "", ctx.Err()
 		}
-		return "", fmt.Errorf("%w: %s %s: %w:\n%s", ErrBuild, b.Toolchain.Go, strings.Join(args, " "), err, tail(out.String()))
+		return "", fmt.Errorf("%w: %s %s: %w:\n%s", ErrBuild, b.Toolchain.Go, strings.Join(args, " "), err, ends(out.String()))
 	}
 	b.built[key] = path
 	return path, nil
 }
 
-// tail returns the last lines of what a program has printed.
-func tail(s string) string {
+// ends returns the first and the last lines of what a program has printed.
+func ends(s string) string {
+	const n = 10
 	lines := strings.Split(strings.TrimSpace(s), "\n")
-	if from := len(lines) - 20; from > 0 {
-		lines = append([]string{"..."}, lines[from:]...)
+	if len(lines) > 2*n {
+		lines = slices.Concat(lines[:n], []string{"..."}, lines[len(lines)-n:])
 	}
 	return strings.Join(lines, "\n")
 }

@@ -82,6 +82,8 @@ var wakepEdits = []edit{
 		Before: `if spindle.mend { if pp, _ = pidleget(0); pp == nil { if sched.nmspinning.Add(-1) < 0 { throw("wakep: negative nmspinning") }; ` + at("2", "3", "4") +
 			"; sched.needspinning.Store(1); unlock(&sched.lock); releasem(mp); return }",
 	},
+	// 3, mended: M2 sees that there is no token, and waits for the lock that M1 has
+	{At: place{Func: "wakep", Kind: "Expr", Calls: "lock", Nth: 1, Of: 1}, Before: "if spindle.mend { " + at("3", "4", "0") + " }"},
 	throttled("3", "4", "0"), // 3: M2 has run a G and will not spin again
 }
 

@@ -145,7 +145,7 @@ var All = []Finding{
 	{
 		Name: "safepoint", Short: "forEachP waits until sysmon comes, for a G that has entered a syscall",
 		Functions: []string{"reentersyscall", "forEachPInternal", "runSafePointFn", "setBlockOnExitSyscall", "retake"},
-		Waits:     "of forEachP, while a G enters a syscall of 500 ms (it is ended when forEachP is over)", Shows: "forEachP took more than 2 ms",
+		Waits:     "of forEachP, with 3 Ps of which one is idle, while a G enters a syscall of 500 ms (it is ended when forEachP is over)", Shows: "forEachP took more than 9 ms",
 		edits: safepoint, Variants: byGates(added, "forEachP looks again", 1, 1, 1),
 	},
 }

@@ -58,15 +58,11 @@ func Print(w io.Writer, f *Finding, all []*Result) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "  VARIANT\tRUNTIME\tTRIES\tMISSED\tSHOWN\tMIN\tMEDIAN\t90 %\tMAX\t")
 	for _, r := range all {
-		missed := "-"
-		if r.Variant.Gates() {
-			missed = fmt.Sprint(r.Missed)
-		}
 		waits := "-\t-\t-\t-"
 		if s, ok := Summarize(r.Waits); ok {
 			waits = fmt.Sprintf("%s\t%s\t%s\t%s", short(s.Min), short(s.Median), short(s.P90), short(s.Max))
 		}
-		fmt.Fprintf(t, "  %s\t%s\t%d\t%s\t%d\t%s\t%s\n", r.Variant.Name, r.Variant.Runtime(), r.Tries, missed, r.Shown, waits, r.verdict())
+		fmt.Fprintf(t, "  %s\t%s\t%d\t%d\t%d\t%s\t%s\n", r.Variant.Name, r.Variant.Runtime(), r.Tries, r.Missed, r.Shown, waits, r.verdict())
 	}
 	return t.Flush()
 }

@@ -21,8 +21,8 @@ var (
 type Result struct {
 	Finding *Finding
 	Variant Variant
-	// Tries are those that count: with gates, those in which all were passed. Missed
-	// are the others.
+	// Tries are those that count: the schedule was met, with gates, all were passed.
+	// Missed are the others.
 	Tries, Missed int
 	Shown         int             // tries in which the flaw was seen
 	Waits         []time.Duration // of each try that counts, sorted by Summarize
@@ -79,7 +79,7 @@ func (b *Bench) Run(ctx context.Context, f *Finding, i int, limit time.Duration,
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case err != nil:
-		return nil, fmt.Errorf("%w: %s, %s: %w:\n%s", ErrRun, f.Name, v.Name, err, tail(stderr.String()))
+		return nil, fmt.Errorf("%w: %s, %s: %w:\n%s", ErrRun, f.Name, v.Name, err, ends(stderr.String()))
 	case read != nil:
 		return nil, fmt.Errorf("%w: %s, %s: %w", ErrRun, f.Name, v.Name, read)
 	}
@@ -113,7 +113,7 @@ func (r *Result) read(from io.Reader, each func()) error {
 }
 
 func (r *Result) count(met, shown bool, wait time.Duration) {
-	if r.Variant.Gates() && !met {
+	if !met {
 		r.Missed++
 		return
 	}

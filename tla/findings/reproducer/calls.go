@@ -50,17 +50,17 @@ const length = 500 * time.Millisecond
 // stop was quick the syscall is ended then, since there is nothing more to see.
 func stwSyscall(r *run) error {
 	var m runtime.MemStats
-	return r.met(func() { runtime.ReadMemStats(&m) }, length/2)
+	return r.met(2, func() { runtime.ReadMemStats(&m) }, length/2)
 }
 
-// safepoint: the same, with a function that every P has to run. sysmon is awake
-// there, and its ticks end the wait.
-func safepoint(r *run) error { return r.met(forEachP, 2*time.Millisecond) }
+// safepoint: the same, with a function that every P has to run. sysmon is awake there,
+// and ends the wait: at once if no P is idle, and after 10 ms if one is, as here.
+func safepoint(r *run) error { return r.met(3, forEachP, 9*time.Millisecond) }
 
-// met calls all, which waits for every P, while a G enters a syscall; a call that
+// met calls all, on a runtime with procs Ps, which waits for every P, while a G enters a syscall; a call that
 // lasts longer than bound shows the flaw.
-func (r *run) met(all func(), bound time.Duration) error {
-	runtime.GOMAXPROCS(2)
+func (r *run) met(procs int, all func(), bound time.Duration) error {
+	runtime.GOMAXPROCS(procs)
 	r.last = 3
 	c, err := newCall(length)
 	if err != nil {

@@ -22,8 +22,7 @@ func (c *caller) enter(then func()) {
 	go func() {
 		c.enters.Store(true)
 		c.wait()
-		_, _, id := counts()
-		c.on.Store(id + 1)
+		c.on.Store(here() + 1)
 		then()
 	}()
 }
@@ -47,76 +46,72 @@ func away(all ...*caller) {
 
 // gomaxprocs: M1 has dropped its P and is counted as spinning while GOMAXPROCS grows to
 // 3. One G comes out of its syscall on each of the two idle Ps. The one on the old P
-// ends; the one on the new P makes G3 runnable.
+// ends, and the caller waits; then the one on the new P makes G3 runnable.
 func gomaxprocs(r *run) error {
 	r.last = 3
-	one, err := newCaller()
-	if err != nil {
-		return err
+	callers := make([]*caller, 2)
+	for i := range callers {
+		var err error
+		if callers[i], err = newCaller(); err != nil {
+			return err
+		}
 	}
-	two, err := newCaller()
-	if err != nil {
-		return err
+	type seen struct {
+		shown, ok bool
+		wait      time.Duration
 	}
 	for r.more() {
-		var ran, put atomic.Int64
-		var putter, ended atomic.Int32 // 1, 2 or 3 for both
-		body := func(me int32) func() {
-			return func() {
-				for putter.Load() == 0 {
+		var on atomic.Int32 // the P whose G makes G3 runnable, + 1
+		ends := make(chan seen, len(callers))
+		for _, c := range callers {
+			c.enter(func() {
+				await(func() bool { return on.Load() != 0 }, giveUp)
+				var s seen
+				if c.on.Load() == on.Load() {
+					s.shown, s.wait, s.ok = r.makeReady()
 				}
-				if putter.Load() == me {
-					put.Store(now())
-					go func() { ran.Store(now()) }() // G3
-					await(func() bool { return ran.Load() != 0 }, giveUp)
-				}
-				ended.Add(me)
-			}
+				ends <- s
+			})
 		}
-		one.enter(body(1))
-		two.enter(body(2))
-		away(one, two)
+		away(callers...)
 		runtime.GOMAXPROCS(2)
 		end := busy()
 		r.arm()
 		end()
 		r.reach(2)
 		runtime.GOMAXPROCS(3)
-		one.end()
-		await(func() bool { return one.on.Load() != 0 }, gateTime)
-		two.end()
-		await(func() bool { return two.on.Load() != 0 }, gateTime)
-		fits := true
-		switch {
-		case two.on.Load() == 3:
-			putter.Store(2)
-		case one.on.Load() == 3:
-			putter.Store(1)
-		default:
-			fits = false
-			putter.Store(4)
+		for _, c := range callers {
+			c.end()
+			await(func() bool { return c.on.Load() != 0 }, stepTime)
 		}
-		if fits {
-			await(func() bool { return put.Load() != 0 }, gateTime)
-			if r.gated && stage() == 2 {
-				setStage(3)
-			}
-			since := start.Add(time.Duration(put.Load()))
-			shown, wait := watch(&ran, since)
-			r.tried(r.disarm(), shown, wait)
-		} else {
-			r.disarm()
-			r.tried(false, false, 0)
+		on.Store(3)
+		one, two := <-ends, <-ends
+		if two.ok {
+			one = two
 		}
-		for ended.Load() != 3 {
-			runtime.Gosched()
-		}
+		r.tried(r.disarm() && one.ok, one.shown, one.wait)
 	}
 	return nil
 }
 
-// gateTime is how long the caller waits for a step of others that no gate holds.
-const gateTime = 10 * time.Millisecond
+// makeReady makes G3 runnable when the two other Ps are idle, and opens M1's gate.
+func (r *run) makeReady() (shown bool, wait time.Duration, ok bool) {
+	var ran atomic.Int64
+	if !await(func() bool { idle, _, _ := counts(); return idle == 2 }, stepTime) {
+		return false, 0, false
+	}
+	since := time.Now()
+	go func() { ran.Store(now()) }() // G3
+	if stage() == 2 {
+		setStage(3)
+	}
+	shown, wait = watch(&ran, since, false)
+	settle(&ran)
+	return shown, wait, true
+}
+
+// stepTime is how long the caller waits for a step of others that no gate holds.
+const stepTime = 10 * time.Millisecond
 
 // dueTimer: M2, counted as spinning, has dropped its P; a G comes out of its syscall on
 // that P and ends, and its M may not spin. M2 polls until the timer of the caller's P
@@ -143,7 +138,7 @@ func dueTimer(r *run) error {
 		r.reach(2)
 		c.end()
 		await(func() bool { return time.Since(due) >= 0 }, time.Second)
-		shown, wait := watch(&ran, due)
+		shown, wait := watch(&ran, due, true)
 		r.tried(r.disarm(), shown, wait)
 		settle(&ran)
 	}

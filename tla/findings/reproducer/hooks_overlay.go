@@ -11,9 +11,10 @@ import (
 // get a core.
 const gateLimit = 30 * time.Millisecond
 
-func mend(on bool)                         { runtime.SpindleMend(on, int64(gateLimit)) }
-func mark()                                { runtime.SpindleMark() }
-func stage() uint32                        { return runtime.SpindleStage() }
-func setStage(n uint32)                    { runtime.SpindleSetStage(n) }
-func counts() (idle, spinning, here int32) { return runtime.SpindleCounts() }
-func forEachP()                            { runtime.SpindleForEachP() }
+func mend(on bool)                                 { runtime.SpindleMend(on, int64(gateLimit)) }
+func mark()                                        { runtime.SpindleMark() }
+func stage() uint32                                { return runtime.SpindleStage() }
+func setStage(n uint32)                            { runtime.SpindleSetStage(n) }
+func counts() (idle, spinning int32, polling bool) { return runtime.SpindleCounts() }
+func here() int32                                  { return runtime.SpindleP() }
+func forEachP()                                    { runtime.SpindleForEachP() }

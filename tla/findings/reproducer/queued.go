@@ -25,7 +25,7 @@ func wakep(r *run) error {
 		r.reach(2)
 		since := time.Now()
 		go func() { ran.Store(now()) }() // G3
-		shown, wait := watch(&ran, since)
+		shown, wait := watch(&ran, since, false)
 		r.tried(r.disarm(), shown, wait)
 		<-done
 		settle(&ran)
@@ -45,31 +45,29 @@ func settle(ran *atomic.Int64) {
 func handoffp(r *run) error {
 	runtime.GOMAXPROCS(2)
 	r.last = 4
-	again := make(chan bool)
-	var runs, block atomic.Bool
+	again := make(chan int64)
+	var runs, block atomic.Int64 // the number of the try
 	go func() {
 		runtime.LockOSThread()
-		for range again {
-			runs.Store(true)
-			for !block.Load() && stage() < 2 {
+		for n := range again {
+			runs.Store(n)
+			for block.Load() < n && stage() < 2 {
 			}
 		}
 	}()
-	for r.more() {
+	for n := int64(1); r.more(); n++ {
 		var ran atomic.Int64
-		runs.Store(false)
-		block.Store(false)
-		again <- true
-		await(runs.Load, time.Second)
+		again <- n
+		await(func() bool { return runs.Load() == n }, time.Second)
 		r.arm()
 		if !r.gated {
-			block.Store(true)
+			block.Store(n)
 			r.reach(2)
 		}
 		since := time.Now()
 		go func() { ran.Store(now()) }() // G3
-		shown, wait := watch(&ran, since)
-		block.Store(true)
+		shown, wait := watch(&ran, since, false)
+		block.Store(n)
 		r.tried(r.disarm(), shown, wait)
 		settle(&ran)
 	}
@@ -93,14 +91,14 @@ func batch(r *run) error {
 			ran.Store(now())
 		}()
 		runtime.Gosched()
-		if yields.Load() == 0 { // the others have not run yet
+		if yields.Load() == 0 { // it was taken by the other M at once
 			r.tried(false, false, 0)
 			r.disarm()
 			settle(&ran)
 			continue
 		}
 		since := start.Add(time.Duration(yields.Load()))
-		shown, wait := watch(&ran, since)
+		shown, wait := watch(&ran, since, false)
 		r.tried(r.disarm(), shown, wait)
 		settle(&ran)
 	}
