@@ -3,7 +3,9 @@ package findings
 import (
 	"fmt"
 	"io"
+	"os"
 	"slices"
+	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -52,9 +54,38 @@ func (r *Result) verdict() string {
 	return "none"
 }
 
-// Print prints the results of one finding as a table.
-func Print(w io.Writer, f *Finding, all []*Result) error {
-	fmt.Fprintf(w, "%s: %s\n  waits: %s\n  shown: %s\n", f.Name, f.Short, f.Waits, f.Shows)
+// A Line is a result as JSON has it; times are in ns.
+type Line struct {
+	Finding, Variant, Runtime, Verdict string
+	Tries, Missed, Shown               int
+	Waits                              *Summary `json:",omitempty"` // none without tries
+}
+
+// Line returns the result as a line.
+func (r *Result) Line() Line {
+	l := Line{Finding: r.Finding.Name, Variant: r.Variant.Name, Runtime: r.Variant.Runtime(), Verdict: r.verdict(), Tries: r.Tries, Missed: r.Missed, Shown: r.Shown}
+	if s, ok := Summarize(r.Waits); ok {
+		l.Waits = &s
+	}
+	return l
+}
+
+// Load returns how busy the machine is, "load 2.1", or "" where that is not known.
+func Load() string {
+	text, err := os.ReadFile("/proc/loadavg")
+	first, _, ok := strings.Cut(string(text), " ")
+	if err != nil || !ok {
+		return ""
+	}
+	return "load " + first
+}
+
+// Print prints the results of one finding as a table; load is that of the beginning.
+func Print(w io.Writer, f *Finding, all []*Result, load string) error {
+	if load != "" {
+		load = " (" + load + ")"
+	}
+	fmt.Fprintf(w, "%s: %s%s\n  waits:  %s\n  shown:  %s\n  mended: %s\n", f.Name, f.Short, load, f.Waits, f.Shows, f.Mend)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "  VARIANT\tRUNTIME\tTRIES\tMISSED\tSHOWN\tMIN\tMEDIAN\t90 %\tMAX\t")
 	for _, r := range all {

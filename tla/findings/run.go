@@ -27,6 +27,7 @@ type Result struct {
 	Shown         int             // tries in which the flaw was seen
 	Waits         []time.Duration // of each try that counts, sorted by Summarize
 	Took          time.Duration
+	odd           bool // the reproducer has printed what is no result
 }
 
 // grace is how long a reproducer may go on when its time is up: the longest try has a
@@ -68,7 +69,7 @@ func (b *Bench) Run(ctx context.Context, f *Finding, i int, limit time.Duration,
 			say(fmt.Sprintf("%s, %s: %d of %d tries, %v of %v", f.Name, v.Name, r.Shown, r.Tries, time.Since(begin).Round(time.Second), limit))
 		}
 	})
-	if read != nil {
+	if r.odd {
 		_ = cmd.Cancel()
 	}
 	err = cmd.Wait()
@@ -78,10 +79,11 @@ func (b *Bench) Run(ctx context.Context, f *Finding, i int, limit time.Duration,
 		return nil, fmt.Errorf("%w: %s, %s: expected an end after %v, saw none %v later", ErrRun, f.Name, v.Name, limit, grace)
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
-	case err != nil:
-		return nil, fmt.Errorf("%w: %s, %s: %w:\n%s", ErrRun, f.Name, v.Name, err, ends(stderr.String()))
-	case read != nil:
-		return nil, fmt.Errorf("%w: %s, %s: %w", ErrRun, f.Name, v.Name, read)
+	case read != nil && (err == nil || r.odd):
+		err = read
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w: %s, %s: %w\n%s", ErrRun, f.Name, v.Name, err, ends(stderr.String()))
 	}
 	return r, nil
 }
@@ -97,6 +99,7 @@ func (r *Result) read(from io.Reader, each func()) error {
 			continue
 		}
 		if _, err := fmt.Sscanf(lines.Text(), "try %t %t %d", &met, &shown, &wait); err != nil || end >= 0 {
+			r.odd = true
 			return fmt.Errorf("expected a try or the end, saw %.80q", lines.Text())
 		}
 		n++
