@@ -25,8 +25,8 @@ var ofFindings = []Judge{
 	played("J-1613", "what a reproducer has started goes on", "^TestInterrupt$", "group_unix.go", "group", `syscall.Kill(-cmd.Process.Pid`, `syscall.Kill(cmd.Process.Pid`),
 	played("J-1614", "the folder stays", "^TestClose$", "build.go", "Bench.Close", `os.RemoveAll(b.dir)`, `os.RemoveAll(b.dir + "-")`),
 	played("J-1615", "a toolchain with other functions is not refused", "^TestRefused$", "findings.go", "Finding.Refused", `len(differ) > 0`, `len(differ) > 99`),
-	commanded("J-1616", "a refused toolchain passes", "^TestFindingsRefuses$", "tla/command/findings.go", "codeOf", `		return exit.Inconclusive`, `		return exit.Pass`),
-	commanded("J-1617", "a run that was interrupted passes", "^TestFindingsRefuses$", "tla/command/findings.go", "codeOf", `		return exit.Interrupted`, `		return exit.Pass`),
+	commanded("J-1616", "a refused toolchain passes", "^TestFindingsRefuses$", "tla/command/findings.go", "findingOptions.show", `return exit.Inconclusive, err`, `return exit.Pass, err`),
+	commanded("J-1617", "a run that was interrupted passes", "^TestFindingsRefuses$", "tla/command/findings.go", "findingOptions.show", `exit.Interrupted`, `exit.Pass`),
 }
 
 func played(id, title, tests, file, fn, old, new string) Judge {

@@ -77,6 +77,9 @@ func (o *findingOptions) main(ctx context.Context, std cli.Streams, names []stri
 		}
 		return exit.Pass, nil
 	}
+	if err := findings.Supported(); err != nil {
+		return exit.Inconclusive, err
+	}
 	toolchain, err := goruntime.Find(o.goCommand)
 	if err != nil {
 		return exit.Error, err
@@ -119,8 +122,10 @@ func (o *findingOptions) main(ctx context.Context, std cli.Streams, names []stri
 func (o *findingOptions) show(ctx context.Context, std cli.Streams, bench *findings.Bench, f *findings.Finding) (int, error) {
 	line := cli.NewProgress(std.Err)
 	defer line.Clear()
-	if err := f.Refused(bench.Toolchain.GOROOT); err != nil {
-		return codeOf(ctx, err), err
+	if err := f.Refused(bench.Toolchain.GOROOT); errors.Is(err, findings.ErrRefused) {
+		return exit.Inconclusive, err
+	} else if err != nil {
+		return exit.Error, err
 	}
 	load := findings.Load()
 	var all []*findings.Result
@@ -128,12 +133,13 @@ func (o *findingOptions) show(ctx context.Context, std cli.Streams, bench *findi
 	var errs []error
 	for i := range f.Variants {
 		r, err := bench.Run(ctx, f, i, f.Share(i, o.each), line.Show)
+		if ctx.Err() != nil {
+			codes = append(codes, exit.Interrupted)
+			break
+		}
 		if err != nil {
-			codes = append(codes, codeOf(ctx, err))
+			codes = append(codes, exit.Error)
 			errs = append(errs, err)
-			if ctx.Err() != nil {
-				break
-			}
 			continue
 		}
 		codes = append(codes, r.Code())
@@ -148,17 +154,9 @@ func (o *findingOptions) show(ctx context.Context, std cli.Streams, bench *findi
 		}
 		return code, errors.Join(errs...)
 	}
+	if len(all) == 0 {
+		return code, errors.Join(errs...)
+	}
 	fmt.Fprintln(std.Out)
 	return code, errors.Join(append(errs, findings.Print(std.Out, f, all, load))...)
-}
-
-// codeOf is the exit code for an error.
-func codeOf(ctx context.Context, err error) int {
-	switch {
-	case ctx.Err() != nil:
-		return exit.Interrupted
-	case errors.Is(err, findings.ErrRefused) || errors.Is(err, findings.ErrPlatform):
-		return exit.Inconclusive
-	}
-	return exit.Error
 }

@@ -223,8 +223,8 @@ func TestFunctions(t *testing.T) {
 // TestBuildAndRun builds all programs of a finding and runs each for a moment: the gates
 // must have been passed, and where the flaw must be seen it is.
 func TestBuildAndRun(t *testing.T) {
-	if !supported {
-		t.Skip(ErrPlatform)
+	if err := Supported(); err != nil {
+		t.Skip(err)
 	}
 	procText(t)
 	sample.OneIn(t, 4)

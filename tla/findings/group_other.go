@@ -4,6 +4,6 @@ package findings
 
 import "os/exec"
 
-const supported = false
+const unix = false
 
 func group(*exec.Cmd) {}

@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// supported says whether the reproducers run here.
-const supported = true
+// unix says whether the reproducers run here.
+const unix = true
 
 // group puts cmd in a process group of its own: what it starts ends with it, and an
 // interrupt at the terminal is told to us alone.

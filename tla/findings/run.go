@@ -8,14 +8,23 @@ import (
 	"fmt"
 	"io"
 	"os/exec"
+	"runtime"
 	"time"
 )
 
 // Errors of a reproducer.
 var (
 	ErrRun      = errors.New("running a reproducer")
-	ErrPlatform = errors.New("the reproducers need a unix")
+	ErrPlatform = errors.New("expected a unix, which the reproducers need")
 )
+
+// Supported returns ErrPlatform where the reproducers do not run.
+func Supported() error {
+	if !unix {
+		return fmt.Errorf("%w, saw %s", ErrPlatform, runtime.GOOS)
+	}
+	return nil
+}
 
 // A Result is what one variant has shown.
 type Result struct {
@@ -36,9 +45,6 @@ const grace = 20 * time.Second
 
 // Run builds variant i of f and runs it for the time. say is told what goes on.
 func (b *Bench) Run(ctx context.Context, f *Finding, i int, limit time.Duration, say func(string)) (*Result, error) {
-	if !supported {
-		return nil, ErrPlatform
-	}
 	v := f.Variants[i]
 	say(fmt.Sprintf("%s, %s: building; the first time this compiles the standard library, up to half a minute", f.Name, v.Name))
 	path, err := b.program(ctx, f, v.built)
