@@ -143,6 +143,7 @@ func TestRun(t *testing.T) {
 	for text, want := range map[string]string{
 		"echo try true true 7; echo end 1":             "",
 		"echo try true true 7; exit 3":                 "exit status 3",
+		"echo try true true 7; echo end 1; exit 3":     "exit status 3",
 		"echo try true true 7":                         "expected a last line",
 		"echo no; sleep 100":                           "expected a try or the end",
 		"echo try true true 7; echo fatal >&2; exit 2": "fatal",
