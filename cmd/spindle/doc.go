@@ -11,6 +11,7 @@
 //	spindle mutants [flags] [id...]       break the reference in known ways, and show which witness sees it
 //	spindle tlc [flags] [model...]        check the TLA+ model with TLC
 //	spindle model [flags] [model...]      explore the model's machines in Go, without Java
+//	spindle findings [flags] [name...]    show the model's findings on the installed Go runtime
 //	spindle version                       print versions
 //	spindle help [command]                say what a command does, with its flags
 //
@@ -191,6 +192,16 @@
 //	positive controls: 1 of 1 caught what is wrong on purpose
 //	... requirements: ... kept + ... not run
 //	pass: exit 0; 1 target, 1 check, 0 findings, ...
+//
+// # Findings
+//
+// What the model found is shown on the runtime itself: Findings plays the schedule of each
+// page in tla/findings on the installed toolchain, as it is shipped, delayed where the
+// window is a few instructions wide, and mended, and counts how often the flaw is seen. A
+// toolchain whose functions are not those that were modelled is refused.
+//
+//	$ spindle findings -list stw-syscall
+//	stw-syscall   a stop of the world waits until a syscall ends (reentersyscall, ...)
 //
 // # Exit codes
 //

@@ -15,7 +15,7 @@ func spindle(ctx context.Context, args []string, stdin io.Reader, stdout, stderr
 		Name: "spindle", About: "Spindle says whether a work-stealing scheduler keeps its promises.", Begin: "spindle check ref",
 		Commands: []*cli.Command{
 			&checkCommand, &gatecli.Gate, &gatecli.Merge, &requirementsCommand, &targetsCommand, &replayCommand,
-			&mutantsCommand, &command.TLC, &command.Model, &serveCommand, &versionCommand,
+			&mutantsCommand, &command.TLC, &command.Model, &command.Findings, &serveCommand, &versionCommand,
 		},
 	}
 	return program.Run(ctx, args, stdin, stdout, stderr)

@@ -1,0 +1,146 @@
+//go:build unix
+
+package main
+
+import (
+	"runtime"
+	"sync/atomic"
+	"time"
+)
+
+// caller is a G that is in a syscall, without a P, until it is called out of it.
+type caller struct {
+	*call
+	enters atomic.Bool
+	on     atomic.Int32 // the P that it runs on afterwards, + 1
+}
+
+// enter starts a G that makes the syscall and calls then afterwards.
+func (c *caller) enter(then func()) {
+	c.enters.Store(false)
+	c.on.Store(0)
+	go func() {
+		c.enters.Store(true)
+		c.wait()
+		c.on.Store(here() + 1)
+		then()
+	}()
+}
+
+func newCaller() (*caller, error) {
+	c, err := newCall(0)
+	return &caller{call: c}, err
+}
+
+// away waits until all are in their syscalls; a stop of the world then takes their Ps.
+func away(all ...*caller) {
+	for _, c := range all {
+		for !c.enters.Load() {
+			runtime.Gosched()
+		}
+	}
+	begin := time.Now()
+	for time.Since(begin) < 100*time.Microsecond {
+	}
+}
+
+// gomaxprocs: M1 has dropped its P and is counted as spinning while GOMAXPROCS grows to
+// 3. One G comes out of its syscall on each of the two idle Ps. The one on the old P
+// ends, and the caller waits; then the one on the new P makes G3 runnable.
+func gomaxprocs(r *run) error {
+	r.last = 3
+	callers := make([]*caller, 2)
+	for i := range callers {
+		var err error
+		if callers[i], err = newCaller(); err != nil {
+			return err
+		}
+	}
+	type seen struct {
+		shown, ok bool
+		wait      time.Duration
+	}
+	for r.more() {
+		var on atomic.Int32 // the P whose G makes G3 runnable, + 1
+		ends := make(chan seen, len(callers))
+		for _, c := range callers {
+			c.enter(func() {
+				await(func() bool { return on.Load() != 0 }, giveUp)
+				var s seen
+				if c.on.Load() == on.Load() {
+					s.shown, s.wait, s.ok = r.makeReady()
+				}
+				ends <- s
+			})
+		}
+		away(callers...)
+		runtime.GOMAXPROCS(2)
+		end := busy()
+		r.arm()
+		end()
+		r.reach(2)
+		runtime.GOMAXPROCS(3)
+		for _, c := range callers {
+			c.end()
+			await(func() bool { return c.on.Load() != 0 }, stepTime)
+		}
+		on.Store(3)
+		one, two := <-ends, <-ends
+		if two.ok {
+			one = two
+		}
+		r.tried(r.disarm() && one.ok, one.shown, one.wait)
+	}
+	return nil
+}
+
+// makeReady makes G3 runnable when the two other Ps are idle, and opens M1's gate.
+func (r *run) makeReady() (shown bool, wait time.Duration, ok bool) {
+	var ran atomic.Int64
+	if !await(func() bool { idle, _, _ := counts(); return idle == 2 }, stepTime) {
+		return false, 0, false
+	}
+	since := time.Now()
+	go func() { ran.Store(now()) }() // G3
+	if stage() == 2 {
+		setStage(3)
+	}
+	shown, wait = watch(&ran, since, false)
+	settle(&ran)
+	return shown, wait, true
+}
+
+// stepTime is how long the caller waits for a step of others that no gate holds.
+const stepTime = 10 * time.Millisecond
+
+// dueTimer: M2, counted as spinning, has dropped its P; a G comes out of its syscall on
+// that P and ends, and its M may not spin. M2 polls until the timer of the caller's P
+// is due and finds no idle P; the other M drops the P then.
+func dueTimer(r *run) error {
+	runtime.GOMAXPROCS(2)
+	r.last = 4
+	c, err := newCaller()
+	if err != nil {
+		return err
+	}
+	var m runtime.MemStats
+	for r.more() {
+		var ran atomic.Int64
+		c.enter(func() {})
+		away(c)
+		runtime.ReadMemStats(&m) // the stop takes its P
+		end := busy()
+		const in = 2 * time.Millisecond
+		due := time.Now().Add(in)
+		time.AfterFunc(in, func() { ran.Store(now()) })
+		r.arm()
+		end()
+		r.reach(2)
+		c.end()
+		await(func() bool { return time.Since(due) >= 0 }, time.Second)
+		shown, wait := watch(&ran, due, true)
+		r.tried(r.disarm(), shown, wait)
+		settle(&ran)
+	}
+	return nil
+}
