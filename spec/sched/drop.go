@@ -17,7 +17,7 @@ func (a *actor) DropLock() {
 		return
 	}
 	n, t := a.step(dropLock)
-	if a.s.stopping != 0 || a.s.safefn.has(t.myp) && !a.bug.dropNoSafe {
+	if a.s.stopping() != 0 || a.s.safefn.has(t.myp) && !a.bug.dropNoSafe {
 		t.pc = top
 		t.todo = 0
 		return

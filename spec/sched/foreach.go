@@ -6,11 +6,11 @@ package sched
 // ForEachP is forEachPInternal's section under the lock: it sets the flags of all other Ps,
 // and runs the function for those that are idle.
 func (a *actor) ForEachP() {
-	if !a.has.safepoint || a.s.foreach != 0 || a.s.stopping != 0 || !a.free() {
+	if !a.has.safepoint || a.s.foreach() != 0 || a.s.stopping() != 0 || !a.free() {
 		return
 	}
 	n, t := a.step(forEachP)
-	n.foreach = a.i + 1
+	n.putForeach(a.i + 1)
 	n.safefn = a.s.procs.without(t.myp)
 	if !a.bug.safeNoIdle {
 		n.safefn &^= a.s.pidle
@@ -45,7 +45,7 @@ func (a *actor) SafeWait() {
 		return
 	}
 	n, t := a.step(safeWait)
-	n.foreach = 0
+	n.putForeach(0)
 	t.pc = run
 }
 
@@ -103,8 +103,8 @@ func (m *Machine) takeable(s *State, of pset) (set pset) {
 // safeQuiet: when all is quiet, and nobody runs who could be preempted, every P has run
 // forEachP's function.
 func (m *Machine) safeQuiet(s *State) bool {
-	if s.foreach == 0 || s.safefn == 0 || m.fix.safeAgain && m.takeable(s, s.safefn) != 0 {
+	if s.foreach() == 0 || s.safefn == 0 || m.fix.safeAgain && m.takeable(s, s.safefn) != 0 {
 		return true
 	}
-	return s.ms[s.foreach-1].pc != safeWait || !m.calmBut(s, s.foreach)
+	return s.ms[s.foreach()-1].pc != safeWait || !m.calmBut(s, s.foreach())
 }

@@ -90,7 +90,7 @@ func (a *actor) HandoffLock() {
 		return
 	}
 	n, t := a.step(handoffLock)
-	if a.has.stw && a.s.stopping != 0 {
+	if a.has.stw && a.s.stopping() != 0 {
 		n.stopped = n.stopped.with(t.cand)
 		t.cand = 0
 		t.goOn()

@@ -60,8 +60,8 @@ func (m *Machine) typeOK(s *State) bool {
 		s.pidle&^s.procs == 0 && s.procs&^m.allPs == 0 && in(s.runq, gs) &&
 		s.next&^m.allPs == 0 && in(s.blocked, gs) && s.extra <= 2 &&
 		in(s.netgs, gs) && in(s.netready, s.netgs) && -ms <= s.netwaiters && s.netwaiters <= (ms+1)*gs &&
-		int8(s.poller) <= ms && s.polluntil <= 1 && s.brk <= 1 && (s.later|s.due)&^m.allPs == 0 && s.later&s.due == 0 &&
-		int8(s.stopping) <= ms && s.stopped&^s.procs == 0 && int8(s.foreach) <= ms && s.safefn&^s.procs == 0
+		int8(s.poller) <= ms && s.told <= 3 && (s.later|s.due)&^m.allPs == 0 && s.later&s.due == 0 &&
+		int8(s.stopping()) <= ms && s.stopped&^s.procs == 0 && int8(s.foreach()) <= ms && s.safefn&^s.procs == 0
 	for i := range m.ms {
 		t := &s.ms[i]
 		ok = ok && int8(t.myp) <= ps && int8(t.nextp()) <= ps && int8(t.cand) <= ps && t.todo&^m.allPs == 0 &&
@@ -259,11 +259,11 @@ func (m *Machine) deadTrue(s *State) bool {
 // stopQuiet: when all is quiet, and nobody runs who could be preempted, the world has
 // stopped.
 func (m *Machine) stopQuiet(s *State) bool {
-	if s.stopping == 0 || m.stopsAgain(s) {
+	if s.stopping() == 0 || m.stopsAgain(s) {
 		return true
 	}
-	t := &s.ms[s.stopping-1]
-	return t.pc != resize || s.stopped.with(t.myp) == s.procs || !m.calmBut(s, s.stopping)
+	t := &s.ms[s.stopping()-1]
+	return t.pc != resize || s.stopped.with(t.myp) == s.procs || !m.calmBut(s, s.stopping())
 }
 
 // calmBut reports whether all Ms but one are calm, run nothing that could be preempted,

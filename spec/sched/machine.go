@@ -1,6 +1,10 @@
 package sched
 
-import "github.com/spindle-go/spindle/spec/explore"
+import (
+	"sync"
+
+	"github.com/spindle-go/spindle/spec/explore"
+)
 
 // A Machine is the transition system of one configuration.
 type Machine struct {
@@ -80,16 +84,21 @@ func (m *Machine) Init(out *explore.Successors[State]) {
 
 // Next implements [explore.Machine].
 func (m *Machine) Next(s *State, out *explore.Successors[State]) {
-	a := actor{Machine: m, s: s, out: out}
+	a := actors.Get().(*actor)
+	*a = actor{Machine: m, s: s, out: out}
 	for i := range m.ms {
 		a.i, a.t = uint8(i), &s.ms[i]
 		a.act()
 	}
 	a.i = uint8(m.ms)
 	for _, do := range taken[world] {
-		do(&a)
+		do(a)
 	}
+	actors.Put(a)
 }
+
+// actors are there to be used again: those that the table's methods get would be allocated.
+var actors = sync.Pool{New: func() any { return new(actor) }}
 
 // An actor is an M that takes its steps from a state. Its methods are the actions of
 // the module, by their names there, and look at what the module's look at, but for

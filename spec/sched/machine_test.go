@@ -12,6 +12,7 @@ import (
 
 	"github.com/spindle-go/spindle/spec/explore"
 	"github.com/spindle-go/spindle/spec/explore/machinetest"
+	"github.com/spindle-go/spindle/tla/variant"
 )
 
 // modulesText returns the text of the modules that make Sched, without comments.
@@ -57,8 +58,27 @@ func TestNames(t *testing.T) {
 		}
 	}
 	same("features", Features(), matches(text, `\bHas\("(\w+)"\)`))
-	same("fixes", Fixes(), matches(text, `\bFix\("(\w+)"\)`))
-	same("bugs", Bugs(), matches(text, `\bBug\("(\w+)"\)`))
+	edits, err := variant.Sched()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var fixes, bugs []string
+	added := "" // to the actions, by edits
+	for _, v := range edits {
+		if v.Bug {
+			bugs = append(bugs, v.Name)
+		} else {
+			fixes = append(fixes, v.Name)
+		}
+		for _, e := range slices.Concat(v.Alternatives...) {
+			text += e.New + "\n"
+			if e.Definition == "SysStep" {
+				added += e.New + "\n"
+			}
+		}
+	}
+	same("fixes", Fixes(), slices.Sorted(slices.Values(fixes)))
+	same("bugs", Bugs(), slices.Sorted(slices.Values(bugs)))
 
 	steps := ""
 	for _, def := range []string{"UserStep", "SysmonStep", "WorldStep", "SysStep"} {
@@ -68,6 +88,7 @@ func TestNames(t *testing.T) {
 		}
 		steps += strings.ReplaceAll(m[1], `\in Ps :`, "") + "\n"
 	}
+	steps += added
 	same("actions", actionNames, matches(steps, `([A-Z]\w+)(?:\(|[ \n])`))
 
 	var placeNames []string

@@ -98,7 +98,7 @@ func (a *actor) PollSwap() {
 	}
 	n, t := a.step(pollSwap)
 	if a.bug.pollsetFirst && t.has(pu) {
-		n.polluntil = 1
+		n.putPollUntil(true)
 	}
 	switch {
 	case a.s.poller == 0:
@@ -114,14 +114,14 @@ func (a *actor) PollSwap() {
 // PollSet is pollUntil.Store: until when it waits.
 func (a *actor) PollSet() {
 	n, t := a.step(pollSet)
-	n.polluntil = b2i(t.has(pu))
+	n.putPollUntil(t.has(pu))
 	t.pc = poll
 }
 
 // pollOver reports what an M waits for in the poller: a G that may run, a break, a timer
 // that it knows of.
 func (s *State) pollOver(t *thread) bool {
-	return s.netready > 0 || s.brk == 1 || t.has(pu) && s.due&s.procs != 0
+	return s.netready > 0 || s.brk() || t.has(pu) && s.due&s.procs != 0
 }
 
 // Poll is netpoll(delay) when it returns.
@@ -132,14 +132,14 @@ func (a *actor) Poll() {
 	n, t := a.step(poll)
 	a.netpoll(n, t)
 	t.num = a.s.netready
-	n.brk = 0
+	n.putBrk(false)
 	t.pc = pollClear
 }
 
 // PollClear is pollUntil.Store(0).
 func (a *actor) PollClear() {
 	n, t := a.step(pollClear)
-	n.polluntil = 0
+	n.putPollUntil(false)
 	t.pc = pollLast
 }
 

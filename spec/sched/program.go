@@ -136,7 +136,7 @@ func (a *actor) EnterSyscall() {
 	n.safefn = n.safefn.without(t.myp)
 	t.todo = pset(0).with(t.myp)
 	switch {
-	case a.s.stopping != 0 && !a.bug.syscallNoStop:
+	case a.s.stopping() != 0 && !a.bug.syscallNoStop:
 		t.pc = syscallStop
 	case a.has.stw || a.has.safepoint:
 		t.pc = enterStatus
@@ -151,7 +151,7 @@ func (a *actor) SyscallStop() {
 		return
 	}
 	n, t := a.step(syscallStop)
-	if a.s.stopping != 0 {
+	if a.s.stopping() != 0 {
 		n.stopped = n.stopped.with(t.myp)
 		t.myp = 0
 	}

@@ -23,10 +23,8 @@ type State struct {
 	extra        uint8
 	lock         uint8 // an M
 	poller       uint8 // an M
-	stopping     uint8 // an M
-	foreach      uint8 // an M
-	polluntil    uint8
-	brk          uint8
+	sema         uint8 // stopping, and foreach above it: two Ms, of whom one is none
+	told         uint8 // pollUntil, and brk above it
 	pidle        pset
 	procs        pset
 	next         pset // the Ps whose runnext is filled
@@ -35,6 +33,16 @@ type State struct {
 	later        pset // the Ps whose tim is 1
 	due          pset // the Ps whose tim is 2
 }
+
+func (s *State) stopping() uint8     { return s.sema & 15 }
+func (s *State) putStopping(m uint8) { s.sema = s.sema&^15 | m }
+func (s *State) foreach() uint8      { return s.sema >> 4 }
+func (s *State) putForeach(m uint8)  { s.sema = s.sema&15 | m<<4 }
+
+func (s *State) pollUntil() bool      { return s.told&1 != 0 }
+func (s *State) putPollUntil(on bool) { s.told = s.told&^1 | b2i(on) }
+func (s *State) brk() bool            { return s.told&2 != 0 }
+func (s *State) putBrk(on bool)       { s.told = s.told&^2 | b2i(on)<<1 }
 
 // A thread is what there is of each M. It fits a word.
 type thread struct {

@@ -177,10 +177,10 @@ func (s *State) word(i uint8) uint64 {
 	if s.poller == i+1 {
 		k |= pollerBit
 	}
-	if s.stopping == i+1 {
+	if s.stopping() == i+1 {
 		k |= stoppingBit
 	}
-	if s.foreach == i+1 {
+	if s.foreach() == i+1 {
 		k |= foreachBit
 	}
 	return k
@@ -196,10 +196,10 @@ func (s *State) setWord(i uint8, k uint64) {
 			s.poller = i + 1
 		}
 		if k&stoppingBit != 0 {
-			s.stopping = i + 1
+			s.putStopping(i + 1)
 		}
 		if k&foreachBit != 0 {
-			s.foreach = i + 1
+			s.putForeach(i + 1)
 		}
 		k &^= markBits
 	}
@@ -273,7 +273,7 @@ func (n *renamed) less(o *renamed) bool {
 
 // store puts it back.
 func (n *renamed) store(s *State, r *renaming) {
-	s.lock, s.poller, s.stopping, s.foreach = 0, 0, 0, 0
+	s.lock, s.poller, s.sema = 0, 0, 0
 	for j, i := range r.ms {
 		s.setWord(i, n.ms[j])
 	}

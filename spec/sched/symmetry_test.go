@@ -19,7 +19,7 @@ func TestSameOrbitsAsTLC(t *testing.T) {
 	tool := tlctest.Find(t)
 	list := sample.Of(t, []string{
 		`FirstM={1, 2}; FirstP={1, 2}`,
-		`Ps={1, 2, 3}; FirstProcs={1, 2}; FirstM={1, 2}; FirstP={1, 2}; Gs=2; Features={"stw", "frozen"}`,
+		`Ps={1, 2, 3}; FirstProcs={1, 2}; FirstM={1, 2}; FirstP={1, 2}; Gs=2; Features={"stw", "safepoint"}`,
 	}, 1)
 	if sample.Long() {
 		list = append(list,

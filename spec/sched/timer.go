@@ -42,8 +42,8 @@ func (a *actor) TimerWake() {
 // TimerBreak is wakeNetPoller's netpollBreak, unless who polls wakes in time by itself.
 func (a *actor) TimerBreak() {
 	n, t := a.step(timerBreak)
-	if a.s.polluntil == 0 {
-		n.brk = 1
+	if !a.s.pollUntil() {
+		n.putBrk(true)
 	}
 	t.goOn()
 }

@@ -15,9 +15,9 @@ func (m *Machine) Vars(s *State) []explore.Var {
 	}
 	shared := []explore.Var{
 		{Name: "blocked", Value: digits(s.blocked)},
-		{Name: "brk", Value: digits(s.brk)},
+		{Name: "brk", Value: digits(b2i(s.brk()))},
 		{Name: "extra", Value: digits(s.extra)},
-		{Name: "foreach", Value: digits(s.foreach)},
+		{Name: "foreach", Value: digits(s.foreach())},
 		{Name: "lock", Value: digits(s.lock)},
 		{Name: "needspinning", Value: digits(s.needspinning)},
 		{Name: "netgs", Value: digits(s.netgs)},
@@ -27,14 +27,14 @@ func (m *Machine) Vars(s *State) []explore.Var {
 		{Name: "nmspinning", Value: digits(s.nmspinning)},
 		{Name: "npidle", Value: digits(s.npidle)},
 		{Name: "pidle", Value: s.pidle.String()},
-		{Name: "pollUntil", Value: digits(s.polluntil)},
+		{Name: "pollUntil", Value: digits(b2i(s.pollUntil()))},
 		{Name: "poller", Value: digits(s.poller)},
 		{Name: "procs", Value: s.procs.String()},
 		{Name: "ring", Value: each(func(p uint8) int { return int(s.ring[p-1]) })},
 		{Name: "runq", Value: digits(s.runq)},
 		{Name: "safefn", Value: s.safefn.String()},
 		{Name: "stopped", Value: s.stopped.String()},
-		{Name: "stopping", Value: digits(s.stopping)},
+		{Name: "stopping", Value: digits(s.stopping())},
 		{Name: "timer", Value: each(s.tim)},
 	}
 	return []explore.Var{

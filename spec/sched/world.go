@@ -4,11 +4,11 @@ package sched
 
 // StopWorld is stopTheWorldWithSema: gcwaiting is set under the lock.
 func (a *actor) StopWorld() {
-	if !a.has.stw || a.s.stopping != 0 || a.s.foreach != 0 || !a.free() {
+	if !a.has.stw || a.s.stopping() != 0 || a.s.foreach() != 0 || !a.free() {
 		return
 	}
 	n, t := a.step(stopWorld)
-	n.stopping = a.i + 1
+	n.putStopping(a.i + 1)
 	a.take(n)
 	t.pc = stopIdle
 }
@@ -60,7 +60,7 @@ func (m *Machine) stopsAgain(s *State) bool {
 // StopStarting is a G that is in startm being preempted there, too: the bug
 // start_preempted.
 func (a *actor) StopStarting() {
-	if !a.bug.startPreempted || a.t.ret != run || a.s.stopping == 0 || a.s.stopping == a.i+1 || !a.free() {
+	if !a.bug.startPreempted || a.t.ret != run || a.s.stopping() == 0 || a.s.stopping() == a.i+1 || !a.free() {
 		return
 	}
 	n, t := a.step(stopStarting)
@@ -72,7 +72,7 @@ func (a *actor) StopStarting() {
 // StopRunning is preemptall: a G that runs is preempted. It goes to runnext, and wakep
 // (goschedImpl).
 func (a *actor) StopRunning() {
-	if a.s.stopping == 0 || a.s.stopping == a.i+1 {
+	if a.s.stopping() == 0 || a.s.stopping() == a.i+1 {
 		return
 	}
 	n, t := a.step(stopRunning)
@@ -88,7 +88,7 @@ func (a *actor) TopCheck() {
 	}
 	_, t := a.step(topCheck)
 	switch {
-	case a.s.stopping == 0:
+	case a.s.stopping() == 0:
 		t.pc = a.after.top
 	case t.has(spin):
 		t.pc = stopSpinning
@@ -178,7 +178,7 @@ func (a *actor) ResizeIdle() {
 // StartWorld is startTheWorldWithSema: gcwaiting is cleared, and the lock is released.
 func (a *actor) StartWorld() {
 	n, t := a.step(startWorld)
-	n.stopping = 0
+	n.putStopping(0)
 	n.lock = 0
 	t.call(startP, run)
 	if t.todo == 0 {

@@ -46,8 +46,9 @@ var NoCode = map[string]string{
 	"Sched!ExitLate":        "mutant locked_read_late",
 	"Sched!WakepAgain":      "fixes reload and retest",
 	"Sched!ClearFirst":      "fix clear_first",
-	"Sched!Rescan":          "fix rescan",
 	"Sched!HandoffAdd":      "fix handoff_need",
+	"Sched!StopAgain":       "fix stop_again",
+	"Sched!SafeAgain":       "fix safe_again",
 
 	"RunQueue!LenLoadNext": "the length that the suite asks for counts runnext; schedtrace does not",
 }

@@ -17,14 +17,14 @@ var schedPlaces = []Place{
 	{"goschedImpl", "call globrunqput", "the running G goes to the global queue", "Sched!Gosched Sched!Preempted"},
 	{"goschedImpl", "call wakep", "and another M is woken", "Sched!Gosched Sched!Preempted Sched!StopRunning"},
 	{"goyield_m", "call runqput", "the running G goes to the tail of its own ring", "Sched!Goyield"},
-	{"gcControllerState.enlistWorker", "if npidle nmspinning", "is a P idle, and does nobody spin?", "Sched!SubmitExtra"},
+	{"gcControllerState.enlistWorker", "if npidle nmspinning", "is a P idle, and does nobody spin?", "Sched!EnlistLoad Sched!EnlistSpin"},
 	{"gcControllerState.enlistWorker", "call wakep", "an M is woken for the GC's work", "Sched!SubmitExtra"},
 	{"gcBgMarkWorker", "call gopark", "a GC worker has done its part", "Sched!ExtraDone"},
 
 	// Syscalls.
 	{"reentersyscall", "if runSafePointFn", "is there a safe point function to run?", "Sched!EnterSyscall"},
-	{"reentersyscall", "if gcwaiting", "is the world being stopped?", "Sched!SyscallStop"},
-	{"reentersyscall", "if atomicstatus CompareAndSwap", "from here on the P may be taken", "Sched!EnterSyscall"},
+	{"reentersyscall", "if gcwaiting", "is the world being stopped?", "Sched!EnterSyscall"},
+	{"reentersyscall", "if atomicstatus CompareAndSwap", "from here on the P may be taken", "Sched!EnterStatus"},
 	{"entersyscallHandleGCWait", "if stopwait #1", "does the stop wait for Ps still?", "Sched!SyscallStop"},
 	{"entersyscallHandleGCWait", "call Store _Pgcstop", "the P is given to the stop", "Sched!SyscallStop"},
 	{"entersyscallblock", "call handoffp", "the P is handed off at once", "Sched!EnterSyscallBlock"},
