@@ -178,7 +178,7 @@ var dance = []Requirement{
 	{
 		ID: "SY-HANDOFF", Level: Should,
 		Sentence:  "When all is quiet, no G is queued while a P lies with an M that is in a syscall.",
-		Intent:    "a P that waits for sysmon to take it from a syscall (20 us to 10 ms); Go trades this for syscalls that wake nobody",
+		Intent:    "a P that waits for sysmon to take it from a syscall (one to two ticks: 20 us to 20 ms); Go trades this for syscalls that wake nobody",
 		Source:    "entersyscall, retake; Vyukov, Scalable Go Scheduler Design (2012)",
 		Profiles:  protocol,
 		Mechanism: []string{"M22", "M34"},
@@ -196,7 +196,7 @@ var dance = []Requirement{
 	{
 		ID: "TM-POLL-IDLE", Level: Should,
 		Sentence:  "When all is quiet and a P is idle, no G in the poller may run and no timer is due.",
-		Intent:    "an M that comes back from the poller with one G, and wakes nobody who would poll instead of it; Go bounds it by sysmon, at 10 ms",
+		Intent:    "an M that comes back from the poller with one G, and wakes nobody who would poll instead of it; sysmon bounds it by two ticks, 20 ms, while it is not in its deep sleep",
 		Source:    "findRunnable; sysmon (netpoll); golang/go#65064; tokio #4730",
 		Profiles:  protocol,
 		Mechanism: []string{"M21", "M24"},

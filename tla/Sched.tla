@@ -3,6 +3,14 @@
 (* How Ms look for work, go to sleep and are woken: the "delicate dance"   *)
 (* of the Go scheduler, as src/runtime/proc.go of Go 1.26 has it.          *)
 (*                                                                         *)
+(* The text is what is shipped.  Fixes and known bugs are edits of it, in  *)
+(* variant/sched.edits; a configuration names them in Fixes and Bugs, and  *)
+(* spindle makes them before it runs TLC.                                  *)
+(*                                                                         *)
+(* The state is two variables: S, a record of what all share, and M, a     *)
+(* record for each M.  M[m].pc is the name of the action that m takes      *)
+(* next, or a word for where it rests or has a choice (SchedPlace).        *)
+(*                                                                         *)
 (* One action is at most one access to a word that somebody else may       *)
 (* touch at that moment: nmspinning, needspinning, npidle, the length of   *)
 (* the global queue, a ring, a runnext.  A section under sched.lock is one *)
@@ -20,7 +28,8 @@
 (*  - The idle lists are sets: any idle P or M may come first, not only    *)
 (*    the last that was put (more behaviours than the code has).           *)
 (*  - There are as many Ms as the constant says; startm waits when none is *)
-(*    left, where the code makes a new one (fewer behaviours).             *)
+(*    left, where the code makes a new one (fewer behaviours).  Such a     *)
+(*    wait rescues nobody: NeedsM.                                         *)
 (*  - Thieves and re-checks visit the Ps in any order (more), and a thief  *)
 (*    makes one round with runnext instead of four of which the last has   *)
 (*    it: the other three are delay (the same behaviours).                 *)
@@ -32,6 +41,9 @@
 (*  - mget and notewakeup are one step: between the two the M is asleep    *)
 (*    and on no list, and nobody can tell that from an M that was woken    *)
 (*    and is slow.                                                         *)
+(*  - forEachP sets all flags in one step, and looks at a P's flag and at  *)
+(*    its M in one (the owner alone clears it, and a P that is handed off  *)
+(*    in vain is one more idle P).                                         *)
 (*                                                                         *)
 (* Every source of work and every rescuer beside the core is a member of   *)
 (* the constant Features, so that a question costs what it needs:          *)
@@ -46,7 +58,7 @@
 (*   timer     Gs that sleep; the poller wakes in time for them            *)
 (*   stw       stopping the world; GOMAXPROCS is raised to all of Ps       *)
 (*   shrink    and may become less: any Ps may be those that are left      *)
-(*   frozen    and the masks are allocated anew then (every 32 Ps)         *)
+(*   safepoint forEachP: every P runs a function at a safe point           *)
 (*   lock      LockOSThread, and Ms that wait for their locked G           *)
 (*                                                                         *)
 (* The modules: SchedState (constants, variables, Init), SchedPlace (where *)
@@ -54,8 +66,8 @@
 (* injectglist), SchedFind (findRunnable), SchedDrop (its second half:     *)
 (* drop the P, look again, stopm), SchedHandoff (handoffp, exitsyscall,    *)
 (* sysmon), SchedNet (the poller, timers), SchedWorld (stopping the        *)
-(* world), SchedLock (locked Ms), and this one: the next-state relation    *)
-(* and what must hold.                                                     *)
+(* world, forEachP), SchedLock (locked Ms), and this one: the next-state   *)
+(* relation and what must hold.                                            *)
 (***************************************************************************)
 EXTENDS SchedProgram, SchedWake, SchedFind, SchedDrop, SchedHandoff, SchedNet, SchedWorld, SchedLock
 
@@ -216,9 +228,9 @@ NetDue == S.netready > 0 \/ \E p \in S.procs : S.timer[p] = 2
 \* is due: somebody waits for them.
 PollQuiet == (AllCalm /\ S.pidle = S.procs) => ~NetDue
 
-\* TM-POLL-IDLE: the same while one P is idle.  Go does not promise it without sysmon, which polls
-\* if nobody did for 10 ms.  An M that comes back from the poller with one G runs
-\* it, and who looked meanwhile saw it there and went to sleep.
+\* TM-POLL-IDLE: the same while one P is idle.  Go does not promise it: sysmon polls at a
+\* tick if nobody did for 10 ms, unless it is in its deep sleep.  An M that comes back from
+\* the poller with one G runs it, and who looked meanwhile saw it there and went to sleep.
 PollPrompt == (AllCalm /\ Idle) => ~NetDue
 
 \* SY-HANDOFF: when all is quiet, no G is queued while a P lies with an M in a syscall.

@@ -72,6 +72,7 @@ step changed, and its action.
 		fs.BoolVar(&o.measure, "measure", false, "print what is found as it is to be written, instead of comparing it")
 		fs.BoolVar(&o.update, "update", false, "write the numbers that are found into the configurations of the checkout, or of -dir, instead of comparing them")
 		fs.DurationVar(&o.timeout, "timeout", 2*time.Hour, "end each model after the time `D`")
+		fs.StringVar(&o.write, "write", "", "write the modules of one model, with its edits made, and its configuration to `FOLDER`, for other tools; needs no Java")
 		fs.BoolVar(&o.distributed, "distributed", false, "start TLC's server for one model, on the loopback, and print the command of its workers")
 		fs.BoolVar(&o.worker, "worker", false, "be a worker, of -workers threads, of such a server on this machine")
 		fs.BoolVar(&o.listenAll, "listen-all", false, "with -distributed: listen at all addresses of this machine, for workers on others; nothing asks who comes")
@@ -85,7 +86,7 @@ step changed, and its action.
 // options are the flags of tlc.
 type options struct {
 	command                                    string
-	set, dir, host                             string
+	set, dir, host, write                      string
 	written                                    string // the folder of cfg, "" where nothing can be written
 	mutants, list, markdown, coverage, measure bool
 	update                                     bool
@@ -109,6 +110,8 @@ func (o *options) main(ctx context.Context, std cli.Streams, names []string) (in
 		return wrong(err), err
 	case o.list && !o.update:
 		return exit.Pass, o.print(std.Out, tasks)
+	case o.write != "":
+		return writeModules(std.Out, o.write, files, tasks)
 	}
 	if err := o.updatable(tasks); err != nil {
 		return exit.Usage, err
