@@ -18,7 +18,7 @@ func Explore[S comparable](ctx context.Context, m Machine[S], o Options[S]) (Res
 	if err := e.start(); err != nil {
 		return Result{}, err
 	}
-	if e.bad < 0 {
+	if e.bad.what < 0 {
 		e.search(ctx)
 	}
 	return e.result()
@@ -42,9 +42,9 @@ type exploration[S comparable] struct {
 	levelEnd  int // the number of the first state that is deeper than depth
 	taken     [256]int
 	found     [256]int
-	bad       int // the number of the state that violates, or from which a step does; or -1
-	what      int // which of laws it violates
-	step      int // of its steps that which does, or -1
+	bad       breach
+	survey    bool     // goes on after a violation
+	fallen    []breach // of a survey: the first of each law
 	stopped   string
 	limited   bool // stopped by a limit
 	complete  bool
@@ -61,7 +61,7 @@ func newExploration[S comparable](m Machine[S], o Options[S]) *exploration[S] {
 	if o.Workers < 0 || o.MaxStates < 0 || o.MaxMemory < 0 {
 		panic(fmt.Sprintf("explore: expected no Workers, MaxStates or MaxMemory below 0, saw %d, %d and %d", o.Workers, o.MaxStates, o.MaxMemory))
 	}
-	e := &exploration[S]{Options: o, m: m, hash: newHasher(o.Seed), seen: newTable(), bad: -1, begin: time.Now(), cpu: CPUTime()}
+	e := &exploration[S]{Options: o, m: m, hash: newHasher(o.Seed), seen: newTable(), bad: breach{what: -1}, begin: time.Now(), cpu: CPUTime()}
 	if sym, ok := m.(Symmetric[S]); ok && !o.NoSymmetry {
 		e.canonical = sym.Canonical
 	}
@@ -91,9 +91,13 @@ func (e *exploration[S]) start() error {
 			e.distinct++
 		}
 		for j := range e.Refines {
-			if e.bad < 0 && !e.Refines[j].Begins(s) {
-				e.bad, e.what, e.step, e.depth = e.distinct-1, 1+len(e.Invariants)+j, -1, 1
+			if e.Refines[j].Begins(s) {
+				continue
 			}
+			if !e.survey {
+				e.depth = 1
+			}
+			e.falls(breach{1 + len(e.Invariants) + j, e.distinct - 1, -1})
 		}
 	}
 	e.initials = len(out.list)
@@ -114,8 +118,7 @@ type batch[S comparable] struct {
 	out    Successors[S]
 	ends   []int // of each state's successors in out
 	prints []uint64
-	what   int // which of laws the state after the last of ends violates, or -1
-	step   int // or its step, or -1
+	bad    []breach // in the order of the states; but for a survey the first alone, with which it ends
 	done   chan struct{}
 }
 
@@ -124,19 +127,20 @@ type batch[S comparable] struct {
 func (e *exploration[S]) expand(b *batch[S]) {
 	b.out.Reset()
 	b.ends = b.ends[:0]
-	b.what, b.step = -1, -1
+	b.bad = b.bad[:0]
 	for i := range b.states {
 		s := &b.states[i]
-		if b.what = e.violated(s); b.what >= 0 {
+		if e.violated(b, i); len(b.bad) > 0 && !e.survey {
 			break
 		}
 		n := len(b.out.list)
 		e.m.Next(s, &b.out)
 		if e.Deadlock && len(b.out.list) == n {
-			b.what = 0
-			break
+			b.bad = append(b.bad, breach{0, i, -1})
+		} else {
+			e.refused(b, i, b.out.list[n:])
 		}
-		if b.what, b.step = e.refused(s, b.out.list[n:]); b.what >= 0 {
+		if len(b.bad) > 0 && !e.survey {
 			break
 		}
 		b.ends = append(b.ends, len(b.out.list))
@@ -152,41 +156,6 @@ func (e *exploration[S]) expand(b *batch[S]) {
 	}
 }
 
-// laws are the names of what a state or a step may violate, with their requirements.
-func (e *exploration[S]) laws(i int) (name, requirement string) {
-	if i--; i < 0 {
-		return Deadlock, ""
-	}
-	if i < len(e.Invariants) {
-		return e.Invariants[i].Name, e.Invariants[i].Requirement
-	}
-	r := &e.Refines[i-len(e.Invariants)]
-	return r.Name, r.Requirement
-}
-
-// violated returns the first of laws, an invariant, that s violates, or -1.
-func (e *exploration[S]) violated(s *S) int {
-	for i := range e.Invariants {
-		if !e.Invariants[i].Holds(s) {
-			return 1 + i
-		}
-	}
-	return -1
-}
-
-// refused returns the first of laws, a refinement, that a step from s violates, and
-// which step, or -1.
-func (e *exploration[S]) refused(s *S, steps []Edge[S]) (what, step int) {
-	for i := range e.Refines {
-		for j := range steps {
-			if !e.Refines[i].Allows(s, &steps[j].To) {
-				return 1 + len(e.Invariants) + i, j
-			}
-		}
-	}
-	return -1, -1
-}
-
 // insert enters what b's states lead to; its first state has number first.
 // It reports whether the search goes on.
 func (e *exploration[S]) insert(b *batch[S], first int) bool {
@@ -197,10 +166,13 @@ func (e *exploration[S]) insert(b *batch[S], first int) bool {
 	if len(e.seen.segments) > 8 {
 		e.sink += e.seen.fetch(b.prints)
 	}
-	k := 0
+	k, bad := 0, b.bad
 	for i, end := range b.ends {
 		from := first + i
 		e.deeper(from)
+		for ; len(bad) > 0 && bad[0].state == i; bad = bad[1:] {
+			e.falls(breach{bad[0].what, from, bad[0].step})
+		}
 		e.generated += end - k
 		for start := k; k < end; k++ {
 			edge := &b.out.list[k]
@@ -217,23 +189,15 @@ func (e *exploration[S]) insert(b *batch[S], first int) bool {
 		}
 	}
 	e.waiting.recycle(b.chunk)
-	if b.what >= 0 {
-		e.bad, e.what, e.step = first+len(b.ends), b.what, b.step
-		e.deeper(e.bad)
-		if e.step >= 0 {
+	if len(bad) > 0 { // in the state after the last that was expanded
+		e.deeper(first + len(b.ends))
+		e.falls(breach{bad[0].what, first + len(b.ends), bad[0].step})
+		if bad[0].step >= 0 {
 			e.depth++ // where it leads
 		}
 		return false
 	}
 	return true
-}
-
-// deeper notes that the state of number n is the next one.
-func (e *exploration[S]) deeper(n int) {
-	if n == e.levelEnd {
-		e.depth++
-		e.levelEnd = e.distinct
-	}
 }
 
 // result sums up.
@@ -248,8 +212,13 @@ func (e *exploration[S]) result() (Result, error) {
 		r.Actions = append(r.Actions, ActionCount{name, e.taken[i], e.found[i]})
 	}
 	var err error
-	if e.bad >= 0 {
-		r.Violation, err = e.violation()
+	if e.bad.what >= 0 {
+		r.Violation, err = e.violation(e.bad)
+	}
+	for i := 0; i < len(e.fallen) && err == nil; i++ {
+		var v *Violation
+		v, err = e.violation(e.fallen[i])
+		r.Fallen = append(r.Fallen, v)
 	}
 	r.Elapsed, r.CPU = time.Since(e.begin), CPUTime()-e.cpu
 	return r, err

@@ -63,6 +63,8 @@ type Result struct {
 	Actions []ActionCount
 	// Violation is nil where none was found.
 	Violation *Violation
+	// Fallen, of a survey, are the nearest violation of each property that has one.
+	Fallen []*Violation
 	// Complete says that every reachable state was visited and judged.
 	Complete bool
 	// Stopped says why a search without a violation is not complete; Limited, that it
@@ -80,7 +82,7 @@ type Result struct {
 }
 
 // Holds reports whether all was visited and nothing was violated.
-func (r *Result) Holds() bool { return r.Complete && r.Violation == nil }
+func (r *Result) Holds() bool { return r.Complete && r.Violation == nil && len(r.Fallen) == 0 }
 
 // An ActionCount says how often an action was taken, and how often that led to a
 // state not seen before. An action never taken is a dead one.

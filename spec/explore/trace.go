@@ -3,12 +3,12 @@ package explore
 import "fmt"
 
 // violation computes the way to the state that violates, or whose step does.
-func (e *exploration[S]) violation() (*Violation, error) {
+func (e *exploration[S]) violation(bad breach) (*Violation, error) {
 	v := new(Violation)
-	v.Invariant, v.Requirement = e.laws(e.what)
-	init, ordinals := e.from.path(e.bad)
-	if e.step >= 0 {
-		ordinals = append(ordinals, e.step)
+	v.Invariant, v.Requirement = e.laws(bad.what)
+	init, ordinals := e.from.path(bad.state)
+	if bad.step >= 0 {
+		ordinals = append(ordinals, bad.step)
 	}
 	var err error
 	v.Trace, err = e.behaviour(init, ordinals)
