@@ -34,6 +34,17 @@ func (m *Machine) calm(s *State, t *thread) bool {
 	return false
 }
 
+// Waits reports whether an M waits for another one to become free, which is so in the model
+// alone: the runtime would make one.
+func (m *Machine) Waits(s *State) bool {
+	for i := range m.ms {
+		if starting.has(s.ms[i].pc) && !m.hasFreeM(s) {
+			return true
+		}
+	}
+	return false
+}
+
 func (m *Machine) allCalm(s *State) bool {
 	for i := range m.ms {
 		if t := &s.ms[i]; !m.calm(s, t) || t.has(sb) {

@@ -164,3 +164,6 @@ func (s pset) String() string {
 func (s *State) queued(p uint8) int8 {
 	return s.ring[p-1] + int8(s.next>>p&1)
 }
+
+// Procs is how many Ps there are.
+func (s *State) Procs() int { return int(s.procs.size()) }

@@ -49,14 +49,24 @@ explored at a time share three quarters of what is free when they begin (on Linu
 elsewhere there is no limit). The limits are for each search: a property about time
 has one of its own, with one worker.
 
+With -features module Sched's machine is asked about each of its features alone: which
+properties the shipped code keeps, which with the first mend, and with all of them; and
+without each mend what falls. With -pairs it is asked about each pair of features, with all
+mends, or as shipped with -shipped. A search goes on after a violation. Where a
+configuration is not explored to its end, by default after 3 million states, a smaller one
+is tried, too. -markdown prints tla/FEATURES.md's tables.
+
 With -source nothing is explored. The runtime of the toolchain at hand is compared with
 the version that the model was written from, function by function, by digests of their
 syntax trees: for each that differs, the lines, what the model has there, and its actions.
 
     0  everything as expected; with -source: the source is as it was modelled
-    1  something differs: a verdict, a count; with -source: a function
+    1  something differs: a verdict, a count; with -source: a function; with -features and
+       -pairs: a promise falls in spite of all mends
     2  wrong usage
-    3  the time was up, a limit was met, or nothing ran; with -source: nobody has read this version
+    3  the time was up, a limit was met, or nothing ran; with -features and -pairs: for some
+       feature, or pair, no configuration was explored to its end; with -source: nobody has
+       read this version
     4  a configuration that the machines cannot have; with -source: no toolchain
   130  interrupted`,
 	Define: func(fs *flag.FlagSet) cli.Action {
@@ -77,6 +87,13 @@ syntax trees: for each that differs, the lines, what the model has there, and it
 		fs.BoolVar(&o.verbose, "v", false, "show counterexamples that are expected, too")
 		fs.BoolVar(&o.compare, "source", false, "compare the toolchain's runtime with the one that was modelled, and explore nothing")
 		fs.StringVar(&o.goCommand, "go", "", "with -source: the toolchain of this go command, or this GOROOT, `PATH`; default: go on PATH")
+		fs.BoolVar(&o.features, "features", false, "ask about each feature of Sched: properties by features")
+		fs.BoolVar(&o.pairs, "pairs", false, "ask about each pair of features of Sched")
+		fs.BoolVar(&o.shipped, "shipped", false, "with -pairs: the shipped code, without mends")
+		o.said = func(name string) (said bool) {
+			fs.Visit(func(f *flag.Flag) { said = said || f.Name == name })
+			return said
+		}
 		return o.main
 	},
 }
@@ -89,6 +106,10 @@ type modelOptions struct {
 	maxMemory size
 	compare   bool   // -source
 	goCommand string // -go
+	features  bool
+	pairs     bool
+	shipped   bool
+	said      func(flag string) bool // whether the user gave it
 }
 
 func (o *modelOptions) main(ctx context.Context, std cli.Streams, names []string) (int, error) {
@@ -97,6 +118,9 @@ func (o *modelOptions) main(ctx context.Context, std cli.Streams, names []string
 			return exit.Usage, fmt.Errorf("-source: expected no models, saw %q", names)
 		}
 		return o.source(ctx, std)
+	}
+	if o.features || o.pairs || o.shipped {
+		return o.asked(ctx, std, names)
 	}
 	if o.goCommand != "" {
 		return exit.Usage, errors.New("-go says which toolchain to compare, and means nothing without -source")

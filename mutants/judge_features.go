@@ -1,0 +1,30 @@
+package mutants
+
+import "github.com/spindle-go/spindle/internal/overlay"
+
+// What is said of features and pairs of features: each of these says of a search that it
+// went on, saw all, or met, what it did not.
+var ofFeatures = []Judge{
+	searched("J-1440", "a survey does not follow a state that violates", "^TestSurvey$",
+		"explore.go", "exploration.expand", `if e.violated(b, i); len(b.bad) > 0 && !e.survey {`, `if e.violated(b, i); len(b.bad) > 0 {`),
+	searched("J-1441", "a survey shows each batch's violation of a property", "^TestSurveyStopsEarly$|^TestSurvey$",
+		"laws.go", "exploration.falls", `case e.survey && !slices.ContainsFunc(e.fallen, func(o breach) bool { return o.what == bad.what }):`, `case e.survey && !slices.Contains(e.fallen, bad):`),
+	searched("J-1442", "a survey in which something fell holds", "^TestSurvey$",
+		"options.go", "Result.Holds", ` && len(r.Fallen) == 0`, ``),
+	featured("J-1443", "what was not explored to its end holds", "^TestWords$",
+		"ask.go", "Judged.String", `case j.Ended:`, `case j.Falls == 0:`),
+	featured("J-1444", "a pair is answered that was not explored to its end", "^TestPairIsMet$",
+		"run.go", "Row.Met", `r.Ended && `, ``),
+	featured("J-1445", "a pair is answered whose features never act in one state", "^TestPairIsMet$",
+		"run.go", "Row.Met", ` && r.Together > 0`, ``),
+	featured("J-1446", "two steps of one M are two features that act together", "^TestPairIsMet$",
+		"own.go", "both.act", ` && (one != other || bits.OnesCount32(one) > 1)`, ` && bits.OnesCount32(one) > 0`),
+}
+
+// featured is a change of what asks about features.
+func featured(id, title, tests, file, fn, old, new string) Judge {
+	return Judge{
+		ID: id, Title: title, Room: "./tla/features", Tests: tests,
+		Edits: []overlay.Edit{{File: "tla/features/" + file, Func: fn, Old: old, New: new}},
+	}
+}

@@ -1,0 +1,214 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/spindle-go/spindle/internal/cli"
+	"github.com/spindle-go/spindle/internal/exit"
+	"github.com/spindle-go/spindle/spec/explore"
+	"github.com/spindle-go/spindle/tla/features"
+)
+
+// few is after how many states a search of a feature or a pair ends if nobody says.
+const few = 3_000_000
+
+// asked asks about features and pairs.
+func (o *modelOptions) asked(ctx context.Context, std cli.Streams, names []string) (int, error) {
+	switch {
+	case o.shipped && !o.pairs:
+		return exit.Usage, errors.New("-shipped goes with -pairs; -features asks about the shipped code anyway")
+	case len(names) > 0 || o.list || o.measure || o.update || o.mutants || o.dot != "" || o.set != "":
+		return exit.Usage, errors.New("-features and -pairs make their own configurations: expected no models, nor flags that choose or write them")
+	case o.maxStates < 0 || o.workers < 0:
+		return exit.Usage, fmt.Errorf("expected no -max-states and -workers below 0, saw %d and %d", o.maxStates, o.workers)
+	}
+	if !o.said("max-states") {
+		o.maxStates = few
+	}
+	cpus := o.share(1)
+	live := features.Alive
+	if o.maxStates > 0 {
+		live = min(live, o.maxStates)
+	}
+	line := cli.NewProgress(std.Err)
+	a := &asking{ctx: ctx, out: std.Out, markdown: o.markdown, asker: features.Asker{Limits: features.Limits{
+		Workers: cpus.each, States: o.maxStates, Live: live, Memory: int(o.maxMemory), Timeout: o.timeout,
+	}}}
+	if line.Shown() {
+		a.asker.Limits.Progress = func(p explore.Progress) {
+			line.Show(fmt.Sprintf("model: %s: %.0f s, depth %d, %d distinct states, %d to go", a.what, p.Elapsed.Seconds(), p.Depth, p.Distinct, p.Waiting))
+		}
+	}
+	a.asker.Each = func(r *features.Row) {
+		line.Clear()
+		if !o.markdown {
+			fmt.Fprintln(std.Out, told(r))
+		}
+	}
+	if !o.markdown {
+		fmt.Fprintf(std.Out, "module Sched, its machine in Go; %s; %s\n", cpus, o.limits())
+	}
+	if o.markdown {
+		fmt.Fprint(std.Out, features.Intro(o.asLimits()))
+	}
+	begin := time.Now()
+	var err error
+	if o.features {
+		err = a.features()
+	}
+	if o.pairs && err == nil {
+		err = a.pairs(o.shipped)
+	}
+	line.Clear()
+	if err != nil {
+		if ctx.Err() != nil {
+			return exit.Interrupted, err
+		}
+		return exit.Error, err
+	}
+	if o.markdown {
+		fmt.Fprint(std.Out, features.ReasonsText())
+	}
+	code := exit.Gravest(a.codes...)
+	if !o.markdown {
+		fmt.Fprint(std.Out, exit.Footer(code, strings.Join(a.sums, "; "), fmt.Sprintf("%.0f s", time.Since(begin).Seconds())))
+	}
+	return code, nil
+}
+
+// asLimits are the limits as flags. A row that another one ended says so.
+func (o *modelOptions) asLimits() string {
+	text := fmt.Sprintf("-max-states %d", o.maxStates)
+	for _, f := range []struct{ name, value string }{{"max-memory", o.maxMemory.String()}, {"timeout", o.timeout.String()}} {
+		if o.said(f.name) {
+			text += " -" + f.name + " " + strings.ReplaceAll(f.value, " ", "")
+		}
+	}
+	return text
+}
+
+// asking is one run of questions.
+type asking struct {
+	ctx      context.Context
+	out      io.Writer
+	markdown bool
+	asker    features.Asker
+	what     string // is asked about now
+	sums     []string
+	codes    exit.Codes
+}
+
+// title begins a table.
+func (a *asking) title(title, head string) {
+	if a.markdown {
+		fmt.Fprintf(a.out, "\n## %s\n\n%s\n", title, head)
+		return
+	}
+	fmt.Fprintf(a.out, "\n%s\n", title)
+}
+
+// features asks about each feature alone, by each part of the table.
+func (a *asking) features() error {
+	for _, part := range features.Parts() {
+		a.title(part.Title, features.AloneHeader())
+		ended := 0
+		for _, of := range features.Singles() {
+			a.what = features.Name(of)
+			rows, err := a.asker.Alone(a.ctx, of, part.Fixes)
+			if err != nil {
+				return err
+			}
+			done := false
+			for _, r := range rows {
+				if a.markdown {
+					fmt.Fprintln(a.out, features.AloneRow(r))
+				}
+				done = done || r.Ended
+				a.codes.If(part.Mended && r.Broken(), exit.Fail)
+			}
+			if done {
+				ended++
+			}
+		}
+		all := len(features.Singles())
+		a.sums = append(a.sums, fmt.Sprintf("%s: %d of %d explored to an end", part.Name, ended, all))
+		a.codes.If(ended == all, exit.Pass)
+		a.codes.If(ended < all, exit.Inconclusive)
+	}
+	a.title(features.NeedTitle, features.NeedHeader())
+	for _, of := range features.Singles() {
+		var rows []*features.Row
+		for _, mend := range features.Mended() {
+			a.what = features.Name(of) + " without " + mend
+			r, err := a.asker.Without(a.ctx, of, mend)
+			if err != nil {
+				return err
+			}
+			rows = append(rows, r)
+		}
+		if a.markdown {
+			fmt.Fprintln(a.out, features.NeedRow(of, rows))
+		}
+	}
+	return nil
+}
+
+// pairs asks about each pair.
+func (a *asking) pairs(shipped bool) error {
+	fixes, title := features.Mended(), features.PairTitle
+	if shipped {
+		fixes, title = nil, features.PairShippedTitle
+	}
+	a.title(title, features.PairHeader())
+	met, refused, held, fell := 0, 0, 0, 0
+	for _, p := range features.Pairs() {
+		a.what = features.Name(p[:])
+		rows, err := a.asker.Pair(a.ctx, p, fixes)
+		if err != nil {
+			return err
+		}
+		broken := false
+		for _, r := range rows {
+			if a.markdown {
+				fmt.Fprintln(a.out, features.PairRow(r))
+			}
+			broken = broken || r.Broken()
+		}
+		last := rows[len(rows)-1]
+		switch {
+		case last.Refused != nil:
+			refused++
+		case last.Met():
+			met++
+		}
+		if broken {
+			fell++
+		} else if last.Met() {
+			held++
+		}
+	}
+	all := len(features.Pairs())
+	a.sums = append(a.sums, fmt.Sprintf("%d of %d pairs explored to an end with both acting, of which %d hold; %d refused; %d fall", met, all, held, refused, fell))
+	a.codes.If(met+refused == all, exit.Pass)
+	a.codes.If(met+refused < all, exit.Inconclusive)
+	a.codes.If(fell > 0 && !shipped, exit.Fail)
+	return nil
+}
+
+// told is a line about a row.
+func told(r *features.Row) string {
+	if r.Refused != nil {
+		return fmt.Sprintf("%-20s refused: %v", features.Name(r.Of), r.Refused)
+	}
+	name := features.Name(r.Of)
+	if r.Without != "" {
+		name += " without " + r.Without
+	}
+	text := fmt.Sprintf("%-22s %s", name, r)
+	return strings.TrimRight(text, " ") + fmt.Sprintf("  %.1f s", r.Elapsed.Seconds())
+}

@@ -1,0 +1,320 @@
+package features
+
+import (
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/spec/sched"
+)
+
+// Ms are enough for all that can go on at a time, unless a size says less.
+func TestConfig(t *testing.T) {
+	for _, c := range []struct {
+		of   string
+		size Size
+		want string
+	}{
+		{"", Size{Ps: 2, Gs: 3}, "2 Ps, 3 Ms, 3 Gs"},
+		{"block", Size{Ps: 2, Gs: 3}, "2 Ps, 6 Ms, 3 Gs"},
+		{"syscall", Size{Ps: 2, Gs: 2}, "2 Ps, 5 Ms and sysmon, 2 Gs"},
+		{"syscall", Size{Ps: 2, Gs: 2, Ms: 3}, "2 Ps, 3 Ms and sysmon, 2 Gs"},
+		{"net", Size{Ps: 1, Gs: 1}, "1 P, 2 Ms and sysmon, 1 G"},
+		{"stw", Size{Ps: 2, Gs: 3, Grows: true}, "2 to 3 Ps, 4 Ms, 3 Gs"},
+		{"shrink", Size{Ps: 2, Gs: 2}, "2 Ps, 3 Ms, 2 Gs, beside stw"},
+		{"tick", Size{Ps: 2, Gs: 2}, "2 Ps, 3 Ms, 2 Gs, beside yield"},
+		{"tick syscall", Size{Ps: 2, Gs: 1}, "2 Ps, 4 Ms and sysmon, 1 G"},
+	} {
+		of := strings.Fields(c.of)
+		r := Row{Of: of, Answer: &Answer{Config: Config(of, nil, c.size)}}
+		if got := r.where(); got != c.want {
+			t.Errorf("%q, %+v: expected %s, saw %s", c.of, c.size, c.want, got)
+		}
+	}
+	if n := len(Pairs()); n != 78 {
+		t.Errorf("expected 78 pairs, saw %d", n)
+	}
+	var refused []string
+	for _, p := range Pairs() {
+		if Refused(p[:]) != nil {
+			refused = append(refused, Name(p[:]))
+		} else if len(configs(p[:], nil, ofTwo)) == 0 {
+			t.Errorf("%v has no configuration", p)
+		}
+	}
+	if !slices.Equal(refused, []string{"timer and shrink"}) {
+		t.Errorf("the machine refuses %q", refused)
+	}
+}
+
+// No cell says "holds" of what was not explored to its end.
+func TestWords(t *testing.T) {
+	for _, c := range []struct {
+		j    Judged
+		want string
+	}{
+		{Judged{"P", 0, true, 5, false}, "holds"},
+		{Judged{"P", 0, false, 5, false}, "not ended, 5"},
+		{Judged{"P", 3, true, 5, false}, "falls, 3"},
+		{Judged{"P", 3, false, 5, false}, "falls, 3"},
+		{Judged{"P", 3, true, 5, true}, "falls for lack of Ms, 3"},
+	} {
+		if got := c.j.String(); got != c.want {
+			t.Errorf("%+v: expected %q, saw %q", c.j, c.want, got)
+		}
+	}
+	a := &Answer{Ended: false, Distinct: 7, Stopped: "more than 7 states", Judged: []Judged{{Property: "SyscallQuiet", Falls: 4}, {Property: "POwned"}}}
+	if got := a.Verdict(true) + ", " + a.Verdict(false) + ", " + a.extent(); got != "not ended, 7, SyscallQuiet falls, 4, not ended, 7 states" {
+		t.Error(got)
+	}
+	a.Stopped = "interrupted"
+	if got := a.extent(); got != "not ended, 7 states (interrupted)" {
+		t.Error(got)
+	}
+}
+
+// A pair is answered if a configuration was explored to its end in which both act, and
+// not by its name, nor by a part of the states.
+func TestPairIsMet(t *testing.T) {
+	ctx := t.Context()
+	k := Asker{Limits: Limits{States: 1000}}
+	rows, err := k.Pair(ctx, [2]string{"yield", "lock"}, Mended())
+	if err != nil || len(rows) < 2 || slices.ContainsFunc(rows, (*Row).Met) || strings.Contains(PairRow(rows[0]), "holds") {
+		t.Errorf("after 1000 states: %v, %v", rows, err)
+	}
+	// With one P one M alone has it: no other can take a step of preempt, but sysmon.
+	k.Limits.States = 0
+	for pair, want := range map[[2]string]bool{{"yield", "preempt"}: true, {"yield", "lock"}: false} {
+		c := Config(pair[:], Mended(), Size{Ps: 1, Gs: 1})
+		b, err := k.both(ctx, pair, &c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, err := ask(ctx, c, false, b, k.Limits)
+		r := &Row{Of: pair[:], Answer: a, both: b}
+		if err != nil || !a.Ended || !r.Took() || r.Met() != want {
+			t.Errorf("%v: %v, %v; expected that both act: %v", pair, r, err, want)
+		}
+	}
+	// tick alone never acts: nothing is on the global queue.
+	pair := [2]string{"tick", "timer"}
+	c := sched.Config{Ps: 1, Ms: 2, Gs: 1, RingCap: 4, FirstM: []int{1}, FirstP: []int{1}, Features: pair[:], Fixes: Mended()}
+	b, err := k.both(ctx, pair, &c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := ask(ctx, c, false, b, k.Limits)
+	if r := (&Row{Of: pair[:], Answer: a, both: b}); err != nil || !a.Ended || r.Took() || r.Met() || r.together() != "not both" {
+		t.Errorf("tick without a global queue: %v, %v", r, err)
+	}
+}
+
+// What actions a feature has is found, not told.
+func TestOwn(t *testing.T) {
+	var k Asker
+	all, err := k.own(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for feature, want := range map[string]string{
+		"yield": "Goyield Gosched", "tick": "Tick TickGet", "syscall": "EnterSyscall Retake", "block": "EnterSyscallBlock", "preempt": "Preempt",
+		"idlework": "SubmitExtra", "inject": "Inject", "net": "NetBlock SysPoll", "timer": "TimerSet TimerDue", "stw": "StopWorld Resize", "safepoint": "ForEachP SafeWait", "lock": "LockThread",
+	} {
+		got := all[feature]
+		for _, name := range strings.Fields(want) {
+			if !got[name] {
+				t.Errorf("%s: expected %s, saw %v", feature, name, got)
+			}
+		}
+		for _, name := range []string{"Ready", "WakepLoad", "GetNext", "Block", "Stop", "GlobGet", "ExitSyscall", "Poll", "Preempted"} {
+			if got[name] {
+				t.Errorf("%s: saw %s, which is taken without", feature, name)
+			}
+		}
+	}
+	for name, own := range all["shrink"] {
+		if own {
+			t.Errorf("shrink: expected none of its own, saw %s", name)
+		}
+	}
+}
+
+// cells are those of a line of a table.
+func cells(line string) []string {
+	list := strings.Split(strings.Trim(line, "| "), "|")
+	for i := range list {
+		list[i] = strings.TrimSpace(list[i])
+	}
+	return list
+}
+
+// table are the lines below a title of the file.
+func table(t *testing.T, text, title string) []string {
+	t.Helper()
+	_, text, ok := strings.Cut(text, "\n## "+title+"\n")
+	if !ok {
+		t.Fatalf("FEATURES.md has no %q", title)
+	}
+	text, _, _ = strings.Cut(text, "\n## ")
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	if len(lines) < 3 {
+		t.Fatalf("%q: expected a table, saw %q", title, text)
+	}
+	width := len(cells(lines[0]))
+	for _, l := range lines[2:] {
+		c := cells(l)
+		if len(c) != width || slices.Contains(c, "") {
+			t.Errorf("%q: expected %d cells and none empty, saw %q", title, width, l)
+		}
+	}
+	return lines[2:]
+}
+
+func file(t *testing.T) string {
+	t.Helper()
+	text, err := os.ReadFile("../FEATURES.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// limitsOf are those of the command that the file says it is printed by.
+func limitsOf(t *testing.T, text string) Limits {
+	t.Helper()
+	_, after, _ := strings.Cut(text, "-max-states ")
+	n, err := strconv.Atoi(strings.FieldsFunc(after, func(r rune) bool { return r < '0' || r > '9' })[0])
+	if err != nil || n < 1 {
+		t.Fatalf("FEATURES.md does not say its limits: %v", err)
+	}
+	return Limits{Workers: 2, States: n, Live: min(n, Alive)}
+}
+
+// Every feature and every pair has its rows, in all of which something was asked; each
+// pair has one that was explored to an end, or says that it is refused or not ended; and
+// nothing that is promised falls with all mends.
+func TestFile(t *testing.T) {
+	text := file(t)
+	rows := func(title string, of []string) (list [][]string) {
+		for _, l := range table(t, text, title) {
+			if c := cells(l); c[0] == Name(of) {
+				list = append(list, c)
+			}
+		}
+		return list
+	}
+	explained := func(property string) bool {
+		return slices.ContainsFunc(Reasons, func(r Reason) bool { return slices.Contains(r.Properties, property) })
+	}
+	for _, part := range Parts() {
+		for _, of := range Singles() {
+			list := rows(part.Title, of)
+			if len(list) == 0 {
+				t.Errorf("%s: nothing is asked about %s", part.Title, Name(of))
+			}
+			for _, row := range list {
+				for i, p := range Properties() {
+					falls := strings.HasPrefix(row[3+i], "falls, ")
+					if falls && (!explained(p) || part.Mended && !slices.Contains(Unpromised, p)) {
+						t.Errorf("%s, %s: %s %s: no reason is given", part.Title, row[0], p, row[3+i])
+					}
+				}
+			}
+		}
+	}
+	met := 0
+	for _, p := range Pairs() {
+		list := rows(PairTitle, p[:])
+		if len(list) == 0 {
+			t.Errorf("nothing is asked about %v", p)
+			continue
+		}
+		for _, row := range list {
+			if strings.Contains(row[3], "falls, ") {
+				t.Errorf("%v: with all mends: %s", p, row[3])
+			}
+		}
+		last := list[len(list)-1]
+		if !strings.HasPrefix(last[2], "not ended") && strings.HasPrefix(last[5], "in ") {
+			met++
+		} else if Refused(p[:]) == nil && !strings.HasPrefix(last[2], "not ended") {
+			t.Errorf("%v: the features do not meet: %q", p, last)
+		}
+	}
+	t.Logf("%d of %d pairs are explored to an end", met, len(Pairs()))
+	for _, r := range Reasons {
+		if r.Page == "" {
+			continue
+		}
+		if _, err := os.Stat("../findings/" + r.Page); err != nil {
+			t.Error(err)
+		}
+	}
+	if !strings.HasSuffix(text, ReasonsText()) {
+		t.Error("the reasons in FEATURES.md are not those of the code: spindle model -features -pairs -markdown prints it")
+	}
+}
+
+// A case is a row of the file that can be asked again.
+type repeat struct {
+	title string
+	line  string
+	again func(k *Asker) (string, error)
+}
+
+// The file says what is found. Rows that cost little are asked again.
+func TestFileIsAsFound(t *testing.T) {
+	text := file(t)
+	most := 60_000
+	if sample.Long() {
+		most = 1 << 62
+	}
+	var all []repeat
+	add := func(title string, r *Row, again func(k *Asker) (string, error)) {
+		for _, l := range table(t, text, title) {
+			c := cells(l)
+			if c[0] != Name(r.Of) || c[1] != r.where() {
+				continue
+			}
+			if n, err := strconv.Atoi(strings.TrimSuffix(c[2], " states")); err == nil && n <= most || sample.Long() {
+				all = append(all, repeat{title, l, again})
+			}
+		}
+	}
+	ctx := t.Context()
+	for _, part := range Parts() {
+		for _, of := range Singles() {
+			for _, c := range configs(of, part.Fixes, slices.Concat(ofOne, growth)) {
+				add(part.Title, &Row{Of: of, Answer: &Answer{Config: c}}, func(k *Asker) (string, error) {
+					a, err := ask(ctx, c, true, nil, k.Limits)
+					return AloneRow(&Row{Of: of, Answer: a}), err
+				})
+			}
+		}
+	}
+	for _, p := range Pairs() {
+		for _, c := range configs(p[:], Mended(), ofTwo) {
+			add(PairTitle, &Row{Of: p[:], Answer: &Answer{Config: c}}, func(k *Asker) (string, error) {
+				b, err := k.both(ctx, p, &c)
+				if err != nil {
+					return "", err
+				}
+				a, err := ask(ctx, c, false, b, k.Limits)
+				return PairRow(&Row{Of: p[:], Answer: a, both: b}), err
+			})
+		}
+	}
+	if len(all) < 10 {
+		t.Fatalf("expected at least 10 rows to ask again, saw %d", len(all))
+	}
+	k := &Asker{Limits: limitsOf(t, text)}
+	for _, r := range sample.Of(t, all, 4) {
+		got, err := r.again(k)
+		if err != nil || got != r.line {
+			t.Errorf("%s: expected what is found, %v\n  found: %s\nthe file: %s\nspindle model -features -pairs -markdown prints it", r.title, err, got, r.line)
+		}
+	}
+}

@@ -1,0 +1,73 @@
+package features
+
+import (
+	"fmt"
+	"strings"
+)
+
+// A Reason says of what falls in the shipped code where it is explained, or why it is no
+// flaw.
+type Reason struct {
+	Properties []string
+	Mend       string // without it, with all others, it falls; "" where none mends it
+	Page       string // in findings, or ""
+	Text       string
+}
+
+// Reasons are those of all that falls.
+var Reasons = []Reason{
+	{[]string{"WorkRescuer", "WorkQuiet", "WorkLive"}, "undo_first", "wakep.md",
+		"A failing wakep leaves needspinning, and somebody clears it too early. It needs no feature, but three Gs, or a feature that puts Gs elsewhere: so it is in every column."},
+	{[]string{"WorkRescuer", "WorkQuiet", "WorkLive"}, "batch_wakep", "batch.md",
+		"A batch from the global queue is in nobody's queue for a moment, and nobody is woken for it: wherever something fills the global queue."},
+	{[]string{"WorkRescuer", "WorkQuiet", "WorkLive"}, "handoff_need", "handoffp.md",
+		"handoffp makes a P idle and does not look at needspinning: blocking calls, retake from a syscall, forEachP, locked Gs."},
+	{[]string{"WorkRescuer", "WorkQuiet", "WorkLive"}, "rescan", "gomaxprocs.md",
+		"The re-check looks at the Ps that there were before the world was stopped."},
+	{[]string{"StopQuiet"}, "stop_again", "",
+		"Who stops the world looks once at the Ps in syscalls; a G that enters one right then keeps its P, and the stop waits for the syscall. It needs syscall and stw together, so it is among the pairs."},
+	{[]string{"SafeQuiet"}, "safe_again", "",
+		"The same for forEachP, which sysmon's retake ends after some ticks: no stop of the world. It needs syscall and safepoint together."},
+	{[]string{"PollPrompt"}, "poll_need", "poller.md",
+		"An M that comes back from the poller finds no idle P and tells nobody, so a due timer waits beside a P that becomes idle. Not promised (SHOULD): sysmon's next look ends it."},
+	{[]string{"PollPrompt"}, "", "poller.md",
+		"With net it falls in spite of all mends: nobody polls in the place of an M that came back from the poller with a G. Not promised: sysmon polls."},
+	{[]string{"WorkRescuer", "WorkQuiet", "WorkLive"}, "enlist_always", "",
+		"enlistWorker does nothing while somebody spins, and who spins may have looked at the idle work already. The collector's marking is delayed and no G: enlistWorker is called again by who gets the next piece of work."},
+	{[]string{"SyscallQuiet"}, "", "two-levels.md",
+		"Not promised: the P of an M in a syscall is nobody's until sysmon takes it."},
+}
+
+// Intro is the head of tla/FEATURES.md.
+func Intro(limits string) string {
+	return fmt.Sprintf(`# Properties by features, and pairs of features
+
+`+"`spindle model -features -pairs -markdown %s`"+` prints this file. Module Sched's machine in Go is asked, with its symmetry; a property about time without.
+The searches go on after a violation, so that one that falls may be the consequence of another.
+
+- **holds**: all states of this configuration were visited. **falls, N**: the shortest way to a violation has N states, whether or not the search ended. **not ended, N**: nothing
+  was violated in the N states that were visited, and there are more.
+- **falls for lack of Ms, N**: where it falls an M waits for another one to become free, where the runtime would make one. That is no fall of the code.
+- A configuration has 2 Ps, and as many Ms as Ps and Gs that can be in calls (block, syscall), and one more; sysmon besides, where it acts (syscall, inject, preempt, net). Where
+  one is not explored to its end a smaller one is tried, too, at last with fewer Ms. Rings have four slots. "2 to 3 Ps": one comes when the world is stopped.
+- shrink is asked beside stw, of which it is a part; tick beside yield where nothing else fills the global queue. timer and shrink the machine refuses together: it does not move
+  the timers of a P that goes.
+`, limits)
+}
+
+// ReasonsText is the section on why what falls does.
+func ReasonsText() string {
+	var b strings.Builder
+	b.WriteString("\n## Why it falls\n\n" + header([]string{"property", "mend", "page", "reason"}) + "\n")
+	for _, r := range Reasons {
+		mend, page := r.Mend, "none"
+		if mend == "" {
+			mend = "none"
+		}
+		if r.Page != "" {
+			page = fmt.Sprintf("[%s](findings/%s)", strings.TrimSuffix(r.Page, ".md"), r.Page)
+		}
+		b.WriteString(line([]string{strings.Join(r.Properties, ", "), mend, page, r.Text}) + "\n")
+	}
+	return b.String()
+}

@@ -1,0 +1,124 @@
+package features
+
+import (
+	"context"
+	"slices"
+
+	"github.com/spindle-go/spindle/spec/sched"
+)
+
+// An Asker asks the machine, one configuration after another.
+type Asker struct {
+	Limits Limits
+	// Each, if not nil, is called with each answer as it comes.
+	Each func(*Row)
+
+	owned map[string]map[string]bool
+}
+
+// A Row is what was asked and the answer.
+type Row struct {
+	Of      []string // the features, or none
+	Without string   // the mend that is left out, or ""
+	Refused error    // why there is no such configuration; then there is no answer
+	*Answer
+
+	both *both
+}
+
+// Took reports whether each of two features took a step of its own.
+func (r *Row) Took() bool { return r.both != nil && r.both.took(r.Answer) }
+
+// Met reports whether the pair is answered: all states were visited, and in some of them
+// both features act.
+func (r *Row) Met() bool { return r.Answer != nil && r.Ended && r.Took() && r.Together > 0 }
+
+// Singles are no feature, and each alone.
+func Singles() [][]string {
+	list := [][]string{nil}
+	for _, f := range sched.Features() {
+		list = append(list, []string{f})
+	}
+	return list
+}
+
+// Pairs are all pairs of features.
+func Pairs() (list [][2]string) {
+	all := sched.Features()
+	for i, f := range all {
+		for _, g := range all[i+1:] {
+			list = append(list, [2]string{f, g})
+		}
+	}
+	return list
+}
+
+// The sizes that are tried, the largest first, until one is explored to its end.
+var (
+	ofOne  = []Size{{Ps: 2, Gs: 3}, {Ps: 2, Gs: 2}, {Ps: 2, Gs: 2, Ms: 4}, {Ps: 2, Gs: 2, Ms: 3}, {Ps: 2, Gs: 1}}
+	ofTwo  = []Size{{Ps: 2, Gs: 2}, {Ps: 2, Gs: 2, Ms: 4}, {Ps: 2, Gs: 2, Ms: 3}, {Ps: 2, Gs: 1}}
+	growth = []Size{{Ps: 2, Gs: 3, Grows: true}, {Ps: 2, Gs: 2, Grows: true}}
+)
+
+// Alone asks about a feature, or none, with these fixes. Where the world is stopped there is a
+// second question: what if there is one P more afterwards?
+func (k *Asker) Alone(ctx context.Context, of, fixes []string) (rows []*Row, err error) {
+	try := func(sizes []Size) error {
+		for _, c := range configs(of, fixes, sizes) {
+			a, err := ask(ctx, c, true, nil, k.Limits)
+			if err != nil {
+				return err
+			}
+			rows = append(rows, k.tell(&Row{Of: of, Answer: a}))
+			if a.Ended {
+				break
+			}
+		}
+		return nil
+	}
+	if err := try(ofOne); err != nil || !slices.Contains(of, "stw") && !slices.Contains(of, "shrink") {
+		return rows, err
+	}
+	return rows, try(growth)
+}
+
+// Pair asks about two features together. The last row is that of a configuration which is
+// explored to its end and in which both act, if there is one.
+func (k *Asker) Pair(ctx context.Context, pair [2]string, fixes []string) (rows []*Row, err error) {
+	of := pair[:]
+	if err := Refused(of); err != nil {
+		return []*Row{k.tell(&Row{Of: of, Refused: err})}, nil
+	}
+	for _, c := range configs(of, fixes, ofTwo) {
+		b, err := k.both(ctx, pair, &c)
+		if err != nil {
+			return rows, err
+		}
+		a, err := ask(ctx, c, false, b, k.Limits)
+		if err != nil {
+			return rows, err
+		}
+		r := k.tell(&Row{Of: of, Answer: a, both: b})
+		if rows = append(rows, r); r.Met() {
+			break
+		}
+	}
+	return rows, nil
+}
+
+// Without asks what falls with all mends but one: what it is needed for.
+func (k *Asker) Without(ctx context.Context, of []string, mend string) (*Row, error) {
+	fixes := slices.DeleteFunc(Mended(), func(f string) bool { return f == mend })
+	a, err := ask(ctx, Config(of, fixes, Size{Ps: 2, Gs: 3, Ms: 3}), false, nil, k.Limits)
+	if err != nil {
+		return nil, err
+	}
+	return k.tell(&Row{Of: of, Without: mend, Answer: a}), nil
+}
+
+func (k *Asker) tell(r *Row) *Row {
+	if k.Each != nil {
+		k.Each(r)
+	}
+	return r
+}
