@@ -141,7 +141,7 @@ func (a *asking) features() error {
 		a.codes.If(ended < all, exit.Inconclusive)
 	}
 	a.title(features.NeedTitle, features.NeedHeader())
-	for _, of := range features.Singles() {
+	for _, of := range features.Needs() {
 		var rows []*features.Row
 		for _, mend := range features.Mended() {
 			a.what = features.Name(of) + " without " + mend

@@ -9,32 +9,35 @@ import (
 // flaw.
 type Reason struct {
 	Properties []string
-	Mend       string // without it, with all others, it falls; "" where none mends it
-	Page       string // in findings, or ""
+	Features   []string // together, which it needs; nil where one alone does, or none
+	Mend       string   // without it, with all others, it falls; "" where none mends it
+	Page       string   // in findings, or ""
 	Text       string
 }
 
 // Reasons are those of all that falls.
 var Reasons = []Reason{
-	{[]string{"WorkRescuer", "WorkQuiet", "WorkLive"}, "undo_first", "wakep.md",
+	{[]string{"WorkRescuer", "WorkQuiet", "WorkLive"}, nil, "undo_first", "wakep.md",
 		"A failing wakep leaves needspinning, and somebody clears it too early. It needs no feature, but three Gs, or a feature that puts Gs elsewhere: so it is in every column."},
-	{[]string{"WorkRescuer", "WorkQuiet", "WorkLive"}, "batch_wakep", "batch.md",
+	{[]string{"WorkRescuer", "WorkQuiet", "WorkLive"}, nil, "batch_wakep", "batch.md",
 		"A batch from the global queue is in nobody's queue for a moment, and nobody is woken for it: wherever something fills the global queue."},
-	{[]string{"WorkRescuer", "WorkQuiet", "WorkLive"}, "handoff_need", "handoffp.md",
+	{[]string{"WorkRescuer", "WorkQuiet", "WorkLive"}, nil, "handoff_need", "handoffp.md",
 		"handoffp makes a P idle and does not look at needspinning: blocking calls, retake from a syscall, forEachP, locked Gs."},
-	{[]string{"WorkRescuer", "WorkQuiet", "WorkLive"}, "rescan", "gomaxprocs.md",
+	{[]string{"WorkRescuer", "WorkQuiet", "WorkLive"}, nil, "rescan", "gomaxprocs.md",
 		"The re-check looks at the Ps that there were before the world was stopped."},
-	{[]string{"StopQuiet"}, "stop_again", "",
+	{[]string{"WorkRescuer", "WorkQuiet", "WorkLive"}, []string{"tick", "yield", "block"}, "", "",
+		"Goyield puts its G in the ring of its own P and wakes nobody, since the M is to take the next G from there. Every 61st time schedule takes one from the global queue first, and the M, which does not spin, wakes nobody for its ring: the G waits there beside a P that was made idle meanwhile. With syscall in place of block: WorkQuiet, 49 states. A flaw that has no mend in the model and no page yet."},
+	{[]string{"StopQuiet"}, []string{"syscall", "stw"}, "stop_again", "stw-syscall.md",
 		"Who stops the world looks once at the Ps in syscalls; a G that enters one right then keeps its P, and the stop waits for the syscall. It needs syscall and stw together, so it is among the pairs."},
-	{[]string{"SafeQuiet"}, "safe_again", "",
+	{[]string{"SafeQuiet"}, []string{"syscall", "safepoint"}, "safe_again", "safepoint.md",
 		"The same for forEachP, which sysmon's retake ends after some ticks: no stop of the world. It needs syscall and safepoint together."},
-	{[]string{"PollPrompt"}, "poll_need", "poller.md",
+	{[]string{"PollPrompt"}, []string{"timer"}, "poll_need", "timer.md",
 		"An M that comes back from the poller finds no idle P and tells nobody, so a due timer waits beside a P that becomes idle. Not promised (SHOULD): sysmon's next look ends it."},
-	{[]string{"PollPrompt"}, "", "poller.md",
+	{[]string{"PollPrompt"}, []string{"net"}, "", "poller.md",
 		"With net it falls in spite of all mends: nobody polls in the place of an M that came back from the poller with a G. Not promised: sysmon polls."},
-	{[]string{"WorkRescuer", "WorkQuiet", "WorkLive"}, "enlist_always", "",
+	{[]string{"WorkRescuer", "WorkQuiet", "WorkLive"}, nil, "enlist_always", "",
 		"enlistWorker does nothing while somebody spins, and who spins may have looked at the idle work already. The collector's marking is delayed and no G: enlistWorker is called again by who gets the next piece of work."},
-	{[]string{"SyscallQuiet"}, "", "two-levels.md",
+	{[]string{"SyscallQuiet"}, []string{"syscall"}, "", "two-levels.md",
 		"Not promised: the P of an M in a syscall is nobody's until sysmon takes it."},
 }
 
@@ -58,16 +61,20 @@ The searches go on after a violation, so that one that falls may be the conseque
 // ReasonsText is the section on why what falls does.
 func ReasonsText() string {
 	var b strings.Builder
-	b.WriteString("\n## Why it falls\n\n" + header([]string{"property", "mend", "page", "reason"}) + "\n")
+	b.WriteString("\n## Why it falls\n\n" + header([]string{"property", "features", "mend", "page", "reason"}) + "\n")
 	for _, r := range Reasons {
 		mend, page := r.Mend, "none"
+		of := "none, or any"
+		if r.Features != nil {
+			of = strings.Join(r.Features, ", ")
+		}
 		if mend == "" {
 			mend = "none"
 		}
 		if r.Page != "" {
 			page = fmt.Sprintf("[%s](findings/%s)", strings.TrimSuffix(r.Page, ".md"), r.Page)
 		}
-		b.WriteString(line([]string{strings.Join(r.Properties, ", "), mend, page, r.Text}) + "\n")
+		b.WriteString(line([]string{strings.Join(r.Properties, ", "), of, mend, page, r.Text}) + "\n")
 	}
 	return b.String()
 }

@@ -44,7 +44,11 @@ func NeedHeader() string {
 func NeedRow(of []string, rows []*Row) string {
 	cells := []string{Name(of), rows[0].where()}
 	for _, r := range rows {
-		cells = append(cells, r.Verdict(true))
+		cell := r.Verdict(true)
+		if r.Without == "poll_need" { // which mends what is not promised
+			cell += "; PollPrompt: " + r.Judged[slices.Index(Properties(), "PollPrompt")].String()
+		}
+		cells = append(cells, cell)
 	}
 	return line(cells)
 }

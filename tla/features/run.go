@@ -106,10 +106,19 @@ func (k *Asker) Pair(ctx context.Context, pair [2]string, fixes []string) (rows 
 	return rows, nil
 }
 
-// Without asks what falls with all mends but one: what it is needed for.
+// Needs are the features about which Without is asked: each alone, and the pairs that some
+// mends are for.
+func Needs() [][]string {
+	return append(Singles(), []string{"syscall", "stw"}, []string{"syscall", "safepoint"}, []string{"block", "stw"})
+}
+
+// Without asks what falls with all mends but one: what it is needed for. There is one P
+// more where the world has been stopped.
 func (k *Asker) Without(ctx context.Context, of []string, mend string) (*Row, error) {
 	fixes := slices.DeleteFunc(Mended(), func(f string) bool { return f == mend })
-	a, err := ask(ctx, Config(of, fixes, Size{Ps: 2, Gs: 3, Ms: 3}), false, nil, k.Limits)
+	size := Size{Ps: 2, Gs: 3, Ms: 4}
+	size.Grows = slices.Contains(of, "stw") || slices.Contains(of, "shrink")
+	a, err := ask(ctx, Config(of, fixes, size), false, nil, k.Limits)
 	if err != nil {
 		return nil, err
 	}
