@@ -5,12 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/spindle-go/spindle/internal/cli"
 	"github.com/spindle-go/spindle/internal/exit"
 	"github.com/spindle-go/spindle/spec/explore"
+	"github.com/spindle-go/spindle/spec/sched"
 	"github.com/spindle-go/spindle/tla/features"
 )
 
@@ -22,8 +24,12 @@ func (o *modelOptions) asked(ctx context.Context, std cli.Streams, names []strin
 	switch {
 	case o.shipped && !o.pairs:
 		return exit.Usage, errors.New("-shipped goes with -pairs; -features asks about the shipped code anyway")
-	case len(names) > 0 || o.list || o.measure || o.update || o.mutants || o.dot != "" || o.set != "":
-		return exit.Usage, errors.New("-features and -pairs make their own configurations: expected no models, nor flags that choose or write them")
+	case slices.ContainsFunc(names, func(n string) bool { return !slices.Contains(sched.Features(), n) }):
+		return exit.Usage, fmt.Errorf("-features and -pairs: expected features (%s) or none, saw %q", strings.Join(sched.Features(), " "), names)
+	case o.markdown && len(names) > 0:
+		return exit.Usage, errors.New("-markdown prints all tables of tla/FEATURES.md: expected no features")
+	case o.list || o.measure || o.update || o.mutants || o.dot != "" || o.set != "":
+		return exit.Usage, errors.New("-features and -pairs make their own configurations: expected no flags that choose or write models")
 	case o.maxStates < 0 || o.workers < 0:
 		return exit.Usage, fmt.Errorf("expected no -max-states and -workers below 0, saw %d and %d", o.maxStates, o.workers)
 	}
@@ -36,7 +42,7 @@ func (o *modelOptions) asked(ctx context.Context, std cli.Streams, names []strin
 		live = min(live, o.maxStates)
 	}
 	line := cli.NewProgress(std.Err)
-	a := &asking{ctx: ctx, out: std.Out, markdown: o.markdown, asker: features.Asker{Limits: features.Limits{
+	a := &asking{ctx: ctx, names: names, out: std.Out, markdown: o.markdown, asker: features.Asker{Limits: features.Limits{
 		Workers: cpus.each, States: o.maxStates, Live: live, Memory: int(o.maxMemory), Timeout: o.timeout,
 	}}}
 	if line.Shown() {
@@ -98,9 +104,15 @@ type asking struct {
 	out      io.Writer
 	markdown bool
 	asker    features.Asker
-	what     string // is asked about now
+	names    []string // of the features that are asked about; none: all
+	what     string   // is asked about now
 	sums     []string
 	codes    exit.Codes
+}
+
+// wanted reports whether these features are asked about.
+func (a *asking) wanted(of ...string) bool {
+	return len(a.names) == 0 || len(of) > 0 && !slices.ContainsFunc(of, func(f string) bool { return !slices.Contains(a.names, f) })
 }
 
 // title begins a table.
@@ -116,8 +128,12 @@ func (a *asking) title(title, head string) {
 func (a *asking) features() error {
 	for _, part := range features.Parts() {
 		a.title(part.Title, features.AloneHeader())
-		ended := 0
+		ended, all := 0, 0
 		for _, of := range features.Singles() {
+			if !a.wanted(of...) {
+				continue
+			}
+			all++
 			a.what = features.Name(of)
 			rows, err := a.asker.Alone(a.ctx, of, part.Fixes)
 			if err != nil {
@@ -135,13 +151,15 @@ func (a *asking) features() error {
 				ended++
 			}
 		}
-		all := len(features.Singles())
 		a.sums = append(a.sums, fmt.Sprintf("%s: %d of %d explored to an end", part.Name, ended, all))
-		a.codes.If(ended == all, exit.Pass)
+		a.codes.If(all > 0 && ended == all, exit.Pass)
 		a.codes.If(ended < all, exit.Inconclusive)
 	}
 	a.title(features.NeedTitle, features.NeedHeader())
 	for _, of := range features.Needs() {
+		if !a.wanted(of...) {
+			continue
+		}
 		var rows []*features.Row
 		for _, mend := range features.Mended() {
 			a.what = features.Name(of) + " without " + mend
@@ -165,8 +183,12 @@ func (a *asking) pairs(shipped bool) error {
 		fixes, title = nil, features.PairShippedTitle
 	}
 	a.title(title, features.PairHeader())
-	met, refused, held, fell := 0, 0, 0, 0
+	met, refused, held, fell, all := 0, 0, 0, 0, 0
 	for _, p := range features.Pairs() {
+		if !a.wanted(p[:]...) {
+			continue
+		}
+		all++
 		a.what = features.Name(p[:])
 		rows, err := a.asker.Pair(a.ctx, p, fixes)
 		if err != nil {
@@ -192,9 +214,8 @@ func (a *asking) pairs(shipped bool) error {
 			held++
 		}
 	}
-	all := len(features.Pairs())
 	a.sums = append(a.sums, fmt.Sprintf("%d of %d pairs explored to an end with both acting, of which %d hold; %d refused; %d fall", met, all, held, refused, fell))
-	a.codes.If(met+refused == all, exit.Pass)
+	a.codes.If(met > 0 && met+refused == all, exit.Pass)
 	a.codes.If(met+refused < all, exit.Inconclusive)
 	a.codes.If(fell > 0 && !shipped, exit.Fail)
 	return nil

@@ -321,7 +321,11 @@ func TestFileIsAsFound(t *testing.T) {
 				if err != nil {
 					return "", err
 				}
-				a, err := ask(ctx, c, false, b, k.Limits)
+				l := k.Limits
+				if Text(&c) == Text(new(Config(p[:], nil, fewMs))) {
+					l.States *= more
+				}
+				a, err := ask(ctx, c, false, b, l)
 				return PairRow(&Row{Of: p[:], Answer: a, both: b}), err
 			})
 		}

@@ -35,8 +35,8 @@ var Reasons = []Reason{
 		"An M that comes back from the poller finds no idle P and tells nobody, so a due timer waits beside a P that becomes idle. Not promised (SHOULD): sysmon's next look ends it."},
 	{[]string{"PollPrompt"}, []string{"net"}, "", "poller.md",
 		"With net it falls in spite of all mends: nobody polls in the place of an M that came back from the poller with a G. Not promised: sysmon polls."},
-	{[]string{"WorkRescuer", "WorkQuiet", "WorkLive"}, nil, "enlist_always", "",
-		"enlistWorker does nothing while somebody spins, and who spins may have looked at the idle work already. The collector's marking is delayed and no G: enlistWorker is called again by who gets the next piece of work."},
+	{[]string{"WorkRescuer", "WorkQuiet", "WorkLive"}, nil, "enlist_always", "README.md",
+		"enlistWorker does nothing while somebody spins, and who spins may have looked at the idle work already. No flaw: no G waits, marking goes on with dedicated workers, and enlistWorker is called often."},
 	{[]string{"SyscallQuiet"}, []string{"syscall"}, "", "two-levels.md",
 		"Not promised: the P of an M in a syscall is nobody's until sysmon takes it."},
 }
@@ -52,10 +52,10 @@ The searches go on after a violation, so that one that falls may be the conseque
   was violated in the N states that were visited, and there are more.
 - **falls for lack of Ms, N**: where it falls an M waits for another one to become free, where the runtime would make one. That is no fall of the code.
 - A configuration has 2 Ps, and as many Ms as Ps and Gs that can be in calls (block, syscall), and one more; sysmon besides, where it acts (syscall, inject, preempt, net). Where
-  one is not explored to its end a smaller one is tried, too, at last with fewer Ms. Rings have four slots. "2 to 3 Ps": one comes when the world is stopped.
+  one is not explored to its end a smaller one is tried, too, with fewer Ms or one G. A pair that none answers may at last have %d times as many states. Rings have four slots. "2 to 3 Ps": one comes when the world is stopped.
 - shrink is asked beside stw, of which it is a part; tick beside yield where nothing else fills the global queue. timer and shrink the machine refuses together: it does not move
   the timers of a P that goes.
-`, limits)
+`, limits, more)
 }
 
 // ReasonsText is the section on why what falls does.
@@ -72,7 +72,7 @@ func ReasonsText() string {
 			mend = "none"
 		}
 		if r.Page != "" {
-			page = fmt.Sprintf("[%s](findings/%s)", strings.TrimSuffix(r.Page, ".md"), r.Page)
+			page = fmt.Sprintf("[%s](findings/%s)", strings.TrimSuffix(strings.Replace(r.Page, "README.md", "findings", 1), ".md"), r.Page)
 		}
 		b.WriteString(line([]string{strings.Join(r.Properties, ", "), of, mend, page, r.Text}) + "\n")
 	}

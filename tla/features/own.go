@@ -21,7 +21,7 @@ func (k *Asker) own(ctx context.Context) (map[string]map[string]bool, error) {
 	taken := make(map[string]map[string]bool)
 	takers := make(map[string]int)
 	for _, of := range Singles() {
-		a, err := ask(ctx, Config(of, Mended(), Size{Ps: 2, Gs: 2, Ms: 3}), false, nil, Limits{States: enough})
+		a, err := ask(ctx, Config(of, Mended(), Size{Ps: 2, Gs: 2, Ms: 3}), false, nil, Limits{States: enough, Workers: k.Limits.Workers})
 		if err != nil {
 			return nil, err
 		}

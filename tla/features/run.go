@@ -56,7 +56,8 @@ func Pairs() (list [][2]string) {
 // The sizes that are tried, the largest first, until one is explored to its end.
 var (
 	ofOne  = []Size{{Ps: 2, Gs: 3}, {Ps: 2, Gs: 2}, {Ps: 2, Gs: 2, Ms: 4}, {Ps: 2, Gs: 2, Ms: 3}, {Ps: 2, Gs: 1}}
-	ofTwo  = []Size{{Ps: 2, Gs: 2}, {Ps: 2, Gs: 2, Ms: 4}, {Ps: 2, Gs: 2, Ms: 3}, {Ps: 2, Gs: 1}}
+	ofTwo  = []Size{{Ps: 2, Gs: 2}, {Ps: 2, Gs: 2, Ms: 4}, fewMs, {Ps: 2, Gs: 1}}
+	fewMs  = Size{Ps: 2, Gs: 2, Ms: 3}
 	growth = []Size{{Ps: 2, Gs: 3, Grows: true}, {Ps: 2, Gs: 2, Grows: true}}
 )
 
@@ -82,28 +83,42 @@ func (k *Asker) Alone(ctx context.Context, of, fixes []string) (rows []*Row, err
 	return rows, try(growth)
 }
 
+// more is how many times as many states a configuration may have for a pair that is not
+// answered within the limit.
+const more = 10
+
 // Pair asks about two features together. The last row is that of a configuration which is
-// explored to its end and in which both act, if there is one.
+// explored to its end and in which both act, if there is one. If there is none within the
+// limit, the one with two Gs and the fewest Ms may have more states.
 func (k *Asker) Pair(ctx context.Context, pair [2]string, fixes []string) (rows []*Row, err error) {
 	of := pair[:]
 	if err := Refused(of); err != nil {
 		return []*Row{k.tell(&Row{Of: of, Refused: err})}, nil
 	}
-	for _, c := range configs(of, fixes, ofTwo) {
+	try := func(c sched.Config, l Limits) (met bool, err error) {
 		b, err := k.both(ctx, pair, &c)
 		if err != nil {
-			return rows, err
+			return false, err
 		}
-		a, err := ask(ctx, c, false, b, k.Limits)
+		a, err := ask(ctx, c, false, b, l)
 		if err != nil {
-			return rows, err
+			return false, err
 		}
 		r := k.tell(&Row{Of: of, Answer: a, both: b})
-		if rows = append(rows, r); r.Met() {
-			break
+		rows = append(rows, r)
+		return r.Met(), nil
+	}
+	for _, c := range configs(of, fixes, ofTwo) {
+		if met, err := try(c, k.Limits); met || err != nil {
+			return rows, err
 		}
 	}
-	return rows, nil
+	few := Config(of, fixes, fewMs)
+	l := k.Limits
+	l.States *= more
+	rows = slices.DeleteFunc(rows, func(r *Row) bool { return Text(&r.Config) == Text(&few) })
+	_, err = try(few, l)
+	return rows, err
 }
 
 // Needs are the features about which Without is asked: each alone, and the pairs that some
