@@ -63,7 +63,7 @@ syntax trees: for each that differs, the lines, what the model has there, and it
 
     0  everything as expected; with -source: the source is as it was modelled
     1  something differs: a verdict, a count; with -source: a function; with -features and
-       -pairs: a promise falls in spite of all mends
+       -pairs: a promise falls, and tla/FEATURES.md does not say why
     2  wrong usage
     3  the time was up, a limit was met, or nothing ran; with -features and -pairs: for some
        feature, or pair, no configuration was explored to its end; with -source: nobody has

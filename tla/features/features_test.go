@@ -120,7 +120,7 @@ func TestOwn(t *testing.T) {
 		t.Fatal(err)
 	}
 	for feature, want := range map[string]string{
-		"yield": "Goyield Gosched", "tick": "Tick TickGet", "syscall": "EnterSyscall Retake", "block": "EnterSyscallBlock", "preempt": "Preempt",
+		"yield": "Goyield Gosched", "tick": "Tick TickGet", "syscall": "EnterSyscall Retake ExitSyscall", "block": "EnterSyscallBlock", "preempt": "Preempt Preempted",
 		"idlework": "SubmitExtra", "inject": "Inject", "net": "NetBlock SysPoll", "timer": "TimerSet TimerDue", "stw": "StopWorld Resize", "safepoint": "ForEachP SafeWait", "lock": "LockThread",
 	} {
 		got := all[feature]
@@ -129,7 +129,7 @@ func TestOwn(t *testing.T) {
 				t.Errorf("%s: expected %s, saw %v", feature, name, got)
 			}
 		}
-		for _, name := range []string{"Ready", "WakepLoad", "GetNext", "Block", "Stop", "GlobGet", "ExitSyscall", "Poll", "Preempted"} {
+		for _, name := range []string{"Ready", "WakepLoad", "GetNext", "Block", "Stop", "GlobGet", "HandoffLock"} {
 			if got[name] {
 				t.Errorf("%s: saw %s, which is taken without", feature, name)
 			}
@@ -206,15 +206,6 @@ func TestFile(t *testing.T) {
 		}
 		return list
 	}
-	// explained reports whether a reason is given why a property falls beside features, with
-	// all mends or as shipped.
-	explained := func(property string, of []string, mended bool) bool {
-		of = slices.Concat(of, beside(of))
-		return slices.ContainsFunc(Reasons, func(r Reason) bool {
-			without := slices.ContainsFunc(r.Features, func(f string) bool { return !slices.Contains(of, f) })
-			return slices.Contains(r.Properties, property) && !without && (r.Mend == "" || !mended)
-		})
-	}
 	for _, part := range Parts() {
 		for _, of := range Singles() {
 			list := rows(part.Title, of)
@@ -224,7 +215,7 @@ func TestFile(t *testing.T) {
 			for _, row := range list {
 				for i, p := range Properties() {
 					falls := strings.HasPrefix(row[3+i], "falls, ")
-					if falls && !explained(p, of, part.Mended) {
+					if falls && !Explained(p, of, part.Mended) {
 						t.Errorf("%s, %s: %s %s: no reason is given", part.Title, row[0], p, row[3+i])
 					}
 				}
@@ -251,7 +242,7 @@ func TestFile(t *testing.T) {
 		for _, row := range list {
 			for _, verdict := range strings.Split(row[3]+"; "+row[4], "; ") {
 				property, how, _ := strings.Cut(verdict, " ")
-				if strings.HasPrefix(how, "falls, ") && !explained(property, p[:], true) {
+				if strings.HasPrefix(how, "falls, ") && !Explained(property, p[:], true) {
 					t.Errorf("%v, with all mends: %s: no reason is given", p, verdict)
 				}
 			}

@@ -2,6 +2,7 @@ package features
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -26,7 +27,7 @@ var Reasons = []Reason{
 	{[]string{"WorkRescuer", "WorkQuiet", "WorkLive"}, nil, "rescan", "gomaxprocs.md",
 		"The re-check looks at the Ps that there were before the world was stopped."},
 	{[]string{"WorkRescuer", "WorkQuiet", "WorkLive"}, []string{"tick", "yield", "block"}, "", "",
-		"Goyield puts its G in the ring of its own P and wakes nobody, since the M is to take the next G from there. Every 61st time schedule takes one from the global queue first, and the M, which does not spin, wakes nobody for its ring: the G waits there beside a P that was made idle meanwhile. With syscall in place of block: WorkQuiet, 49 states. A flaw that has no mend in the model and no page yet."},
+		"Goyield puts its G in the ring of its own P and wakes nobody, since the M is to take the next G from there. Every 61st time schedule takes one from the global queue first, and the M, which does not spin, wakes nobody for its ring: the G waits there beside a P that was made idle meanwhile. So it is with syscall in place of block (WorkQuiet, 49 states). In the model any G may call goyield. By reading, the runtime's only caller (semrelease1) has just made another G runnable, which is in runnext: with Goyield only while runnext is filled nothing falls (2 Ps, 4 Ms, 3 Gs; tick and yield, with block 1447779 states, with syscall and sysmon 3612418). So here the model allows more than the code does."},
 	{[]string{"StopQuiet"}, []string{"syscall", "stw"}, "stop_again", "stw-syscall.md",
 		"Who stops the world looks once at the Ps in syscalls; a G that enters one right then keeps its P, and the stop waits for the syscall. It needs syscall and stw together, so it is among the pairs."},
 	{[]string{"SafeQuiet"}, []string{"syscall", "safepoint"}, "safe_again", "safepoint.md",
@@ -39,6 +40,16 @@ var Reasons = []Reason{
 		"enlistWorker does nothing while somebody spins, and who spins may have looked at the idle work already. No flaw: no G waits, marking goes on with dedicated workers, and enlistWorker is called often."},
 	{[]string{"SyscallQuiet"}, []string{"syscall"}, "", "two-levels.md",
 		"Not promised: the P of an M in a syscall is nobody's until sysmon takes it."},
+}
+
+// Explained reports whether there is a reason why a property falls beside these features,
+// in the shipped code or with all mends.
+func Explained(property string, of []string, mended bool) bool {
+	of = slices.Concat(of, beside(of))
+	return slices.ContainsFunc(Reasons, func(r Reason) bool {
+		lacks := slices.ContainsFunc(r.Features, func(f string) bool { return !slices.Contains(of, f) })
+		return slices.Contains(r.Properties, property) && !lacks && (r.Mend == "" || !mended)
+	})
 }
 
 // Intro is the head of tla/FEATURES.md.

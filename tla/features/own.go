@@ -12,8 +12,9 @@ import (
 // enough is how many states are visited to see which actions a feature has.
 const enough = 200_000
 
-// own are the actions that a feature takes and no other one alone, nor the protocol without
-// any. With shrink there is none: it acts where there are fewer Ps.
+// own are the actions of a feature: those that are taken with it, and with at most one
+// other feature alone, and not with none. With shrink there is none: it acts where there
+// are fewer Ps.
 func (k *Asker) own(ctx context.Context) (map[string]map[string]bool, error) {
 	if k.owned != nil {
 		return k.owned, nil
@@ -40,14 +41,18 @@ func (k *Asker) own(ctx context.Context) (map[string]map[string]bool, error) {
 			}
 		}
 	}
+	none := taken[Name(nil)]
 	for f := range taken {
+		if f == Name(nil) {
+			continue
+		}
 		some := false
 		for name := range taken[f] {
-			taken[f][name] = taken[f][name] && takers[name] == 1
+			taken[f][name] = taken[f][name] && takers[name] <= 2 && !none[name]
 			some = some || taken[f][name]
 		}
-		if !some && f != "shrink" && f != Name(nil) {
-			return nil, fmt.Errorf("features: expected actions of %s alone, saw none in %d states", f, enough)
+		if !some && f != "shrink" {
+			return nil, fmt.Errorf("features: expected actions of %s, saw none in %d states", f, enough)
 		}
 	}
 	k.owned = taken
@@ -80,7 +85,7 @@ func (k *Asker) both(ctx context.Context, pair [2]string, c *sched.Config) (*bot
 	for i, f := range pair {
 		b.of[i] = make(map[string]bool)
 		for n, name := range m.Actions() {
-			if all[f][name] {
+			if all[f][name] && !all[pair[1-i]][name] {
 				b.of[i][name] = true
 				b.number[i][n] = true
 			}

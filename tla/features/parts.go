@@ -31,8 +31,18 @@ const (
 )
 
 // Broken reports whether something promised falls, and not for lack of Ms.
-func (r *Row) Broken() bool {
-	return r.Answer != nil && slices.ContainsFunc(r.Fell(), func(j Judged) bool { return !j.Waits && !slices.Contains(Unpromised, j.Property) })
+func (r *Row) Broken() bool { return r.falls(func(string) bool { return true }) }
+
+// Unexplained reports whether something falls, with all mends or in the shipped code, for
+// which there is no reason.
+func (r *Row) Unexplained(mended bool) bool {
+	return r.falls(func(property string) bool { return !Explained(property, r.Of, mended) })
+}
+
+func (r *Row) falls(which func(property string) bool) bool {
+	return r.Answer != nil && slices.ContainsFunc(r.Fell(), func(j Judged) bool {
+		return !j.Waits && !slices.Contains(Unpromised, j.Property) && which(j.Property)
+	})
 }
 
 // NeedHeader is the head of the table of NeedRow.
