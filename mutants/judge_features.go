@@ -19,6 +19,10 @@ var ofFeatures = []Judge{
 		"run.go", "Row.Met", ` && r.Together > 0`, ``),
 	featured("J-1446", "two steps of one M are two features that act together", "^TestPairIsMet$",
 		"own.go", "both.act", ` && (one != other || bits.OnesCount32(one) > 1)`, ` && bits.OnesCount32(one) > 0`),
+	featured("J-1447", "what a mend would mend is explained though it is there", "^TestUnexplained$",
+		"parts.go", "Row.Unexplained", `!Explained(property, r.Of, mended)`, `!Explained(property, r.Of, false)`),
+	featured("J-1448", "a reason explains what falls beside other features", "^TestUnexplained$",
+		"file.go", "Explained", ` && !lacks`, ` && (!lacks || len(r.Features) == 3)`),
 }
 
 // featured is a change of what asks about features.

@@ -3,10 +3,11 @@
 //
 // A [Machine] is a TLA+ module in Go: a state that is a plain value, named
 // actions, and the steps from each state. [Explore] visits every state once and
-// judges invariants; [Lively] looks for fair behaviours that starve for ever;
-// [GraphOf] gives the whole graph in words, to hold against TLC's; [Execution]
-// turns a counterexample into the steps of a table. What a machine promises
-// without the compiler's help, package machinetest checks.
+// judges invariants; [Survey] goes on after a violation; [Lively] looks for fair
+// behaviours that starve for ever; [GraphOf] gives the whole graph in words, to
+// hold against TLC's; [Execution] turns a counterexample into the steps of a
+// table. What a machine promises without the compiler's help, package machinetest
+// checks.
 //
 // # The search
 //

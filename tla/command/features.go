@@ -16,8 +16,11 @@ import (
 	"github.com/spindle-go/spindle/tla/features"
 )
 
-// few is after how many states a search of a feature or a pair ends if nobody says.
-const few = 3_000_000
+// After how many states a search ends if nobody says: of a feature, or if there are pairs.
+const (
+	fewAlone = 600_000
+	few      = 3_000_000
+)
 
 // asked asks about features and pairs.
 func (o *modelOptions) asked(ctx context.Context, std cli.Streams, names []string) (int, error) {
@@ -35,6 +38,9 @@ func (o *modelOptions) asked(ctx context.Context, std cli.Streams, names []strin
 	}
 	if !o.said("max-states") {
 		o.maxStates = few
+		if !o.pairs {
+			o.maxStates = fewAlone
+		}
 	}
 	cpus := o.share(1)
 	live := features.Alive

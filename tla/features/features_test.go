@@ -76,6 +76,32 @@ func TestWords(t *testing.T) {
 	}
 }
 
+// What falls with all mends needs a reason of its own, and one that is for other features
+// is none.
+func TestUnexplained(t *testing.T) {
+	for _, c := range []struct {
+		of, property  string
+		waits, mended bool
+		want          bool
+	}{
+		{"yield", "WorkQuiet", false, false, false},
+		{"yield", "WorkQuiet", false, true, true},
+		{"yield", "WorkQuiet", true, true, false},
+		{"yield", "POwned", false, false, true},
+		{"tick block", "WorkQuiet", false, true, false},
+		{"yield block", "WorkQuiet", false, true, true},
+		{"syscall stw", "StopQuiet", false, false, false},
+		{"syscall stw", "StopQuiet", false, true, true},
+		{"block stw", "StopQuiet", false, false, true},
+		{"net", "PollPrompt", false, true, false},
+	} {
+		r := &Row{Of: strings.Fields(c.of), Answer: &Answer{Judged: []Judged{{Property: c.property, Falls: 9, Waits: c.waits}}}}
+		if got := r.Unexplained(c.mended); got != c.want {
+			t.Errorf("%+v: saw %v", c, got)
+		}
+	}
+}
+
 // A pair is answered if a configuration was explored to its end in which both act, and
 // not by its name, nor by a part of the states.
 func TestPairIsMet(t *testing.T) {
@@ -268,7 +294,7 @@ func TestFile(t *testing.T) {
 	}
 }
 
-// A case is a row of the file that can be asked again.
+// A repeat is a row of the file that can be asked again.
 type repeat struct {
 	title string
 	line  string
