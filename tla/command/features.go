@@ -18,7 +18,7 @@ import (
 
 // After how many states a search ends if nobody says: of a feature, or if there are pairs.
 const (
-	fewAlone = 600_000
+	fewAlone = 1_000_000
 	few      = 3_000_000
 )
 

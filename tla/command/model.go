@@ -53,9 +53,9 @@ With -features module Sched's machine is asked about each of its features alone:
 properties the shipped code keeps, which with the first mend, and with all of them; and
 without each mend what falls. With -pairs it is asked about each pair of features, with all
 mends, or as shipped with -shipped. A search goes on after a violation. Where a
-configuration is not explored to its end, by default within 600,000 states, or 3 million for
-pairs, a smaller one is tried, too. Names of features choose those that are asked about, and pairs of them
-alone. -markdown prints tla/FEATURES.md.
+configuration is not explored to its end, by default within a million states, or three for
+pairs, a smaller one is tried, too. Names of features choose those that are asked about,
+and pairs of them alone. -markdown prints tla/FEATURES.md.
 
 With -source nothing is explored. The runtime of the toolchain at hand is compared with
 the version that the model was written from, function by function, by digests of their
