@@ -19,6 +19,9 @@ CONSTANTS
 
 Has(f) == f \in Features
 
+ASSUME Features \subseteq {"yield", "tick", "syscall", "block", "idlework", "inject", "preempt", "net", "timer", "stw", "shrink",
+                           "safepoint", "lock"}
+
 \* The fixes and bugs that spindle edited into this text: none.
 ASSUME Fixes = {} /\ Bugs = {}
 

@@ -129,8 +129,6 @@ var graphs = struct{ always, long []string }{
 		`Gs=1; Features={"lock", "timer"} | 40`,
 		`Gs=2; Features={"lock", "idlework"}`,
 		`Ps={1, 2, 3}; FirstProcs={1, 2}; Features={"stw", "shrink", "block"} | 40`,
-		`Gs=2; Ps={1, 2, 3}; FirstProcs={1, 2}; Features={"stw", "shrink", "frozen"} | 44`,
-		`Gs=2; Features={"stw", "syscall"}`,
 		`Gs=2; Features={"block"}; Bugs={"wake_without_p"}`,
 		`Gs=2; Bugs={"decrement_buffered"}`,
 		`Ps={1, 2, 3}; FirstProcs={1, 2, 3}; Ms={1, 2, 3}; Features={"stw"}; Bugs={"start_twice"} | 34`,

@@ -220,6 +220,17 @@ var schedPlaces = []Place{
 	{"startTheWorldWithSema", "call newm", "or made for it", "Sched!StartP"},
 	{"startTheWorldWithSema", "call wakep", "and another M is woken", "Sched!StartWorld Sched!StartP"},
 
+	// forEachP (SchedWorld).
+	{"forEachPInternal", "call Store runSafePointFn", "the flag of each other P is set", "Sched!ForEachP"},
+	{"forEachPInternal", "if Cas runSafePointFn", "the function is run for an idle P", "Sched!ForEachP"},
+	{"forEachPInternal", "if setBlockOnExitSyscall", "is this P with an M in a syscall?", "Sched!SafeTake"},
+	{"forEachPInternal", "call handoffp", "then it is handed off", "Sched!SafeTake"},
+	{"forEachPInternal", "call preemptall #1", "running Gs are asked to yield", "Sched!SafePreempt"},
+	{"forEachPInternal", "if notetsleep", "it waits until the others have run it", "Sched!SafeWait"},
+	{"findRunnable", "if runSafePointFn #1", "has this P a function to run?", "Sched!SafeCheck"},
+	{"runSafePointFn", "if Cas", "the flag is cleared", "Sched!SafeCheck Sched!EnterSyscall"},
+	{"handoffp", "if runSafePointFn Cas", "the function is run for a P that is handed off", "Sched!HandoffLock"},
+
 	// Locked Ms (SchedLock).
 	{"dolockOSThread", "call lockedg set", "the running G is locked to its M", "Sched!LockThread"},
 	{"dounlockOSThread", "assign lockedg", "and is not any more", "Sched!UnlockThread"},
