@@ -34,15 +34,21 @@ func (m *Machine) calm(s *State, t *thread) bool {
 	return false
 }
 
-// Waits reports whether an M waits for another one to become free, which is so in the model
-// alone: the runtime would make one.
+// Waits reports whether an M waits for another one to become free, and none will by itself.
+// That is so in the model alone: the runtime would make one.
 func (m *Machine) Waits(s *State) bool {
+	waits := false
 	for i := range m.ms {
-		if starting.has(s.ms[i].pc) && !m.hasFreeM(s) {
-			return true
+		t := &s.ms[i]
+		switch {
+		case starting.has(t.pc) && !m.hasFreeM(s):
+			waits = true
+		case t.pc == resize && s.stopped.with(t.myp) != s.procs, t.pc == safeWait && s.safefn != 0:
+		case !m.calm(s, t) || t.has(sb):
+			return false
 		}
 	}
-	return false
+	return waits
 }
 
 func (m *Machine) allCalm(s *State) bool {

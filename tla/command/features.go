@@ -220,7 +220,7 @@ func (a *asking) pairs(shipped bool) error {
 		}
 		if broken {
 			fell++
-		} else if last.Met() {
+		} else if last.Met() && last.Lacks == 0 {
 			held++
 		}
 	}

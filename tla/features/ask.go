@@ -31,23 +31,28 @@ type Judged struct {
 	Falls    int // states of the shortest way to its violation, 0: none was seen
 	Ended    bool
 	Distinct int // states that were visited
-	// Waits says that where it falls an M waits for another one to become free: the code
-	// would make one, so that with more Ms it may hold.
-	Waits bool
+	// Lacks says that in some states an M waits for another one that never becomes free by
+	// itself, where the runtime would make one. These are not judged.
+	Lacks bool
 }
 
 // String is "holds", only if all states were visited; or that it falls, and how soon; or
 // after how many states nobody knows.
 func (j Judged) String() string {
 	switch {
-	case j.Falls > 0 && j.Waits:
-		return fmt.Sprintf("falls for lack of Ms, %d", j.Falls)
 	case j.Falls > 0:
 		return fmt.Sprintf("falls, %d", j.Falls)
 	case j.Ended:
-		return "holds"
+		return held(j.Lacks)
 	}
 	return fmt.Sprintf("not ended, %d", j.Distinct)
+}
+
+func held(lacks bool) string {
+	if lacks {
+		return "holds but for lack of Ms"
+	}
+	return "holds"
 }
 
 // An Answer is what the searches of a configuration say.
@@ -57,6 +62,7 @@ type Answer struct {
 	Stopped  string // else why not
 	Distinct int
 	Judged   []Judged
+	Lacks    int // states of the shortest way to one in which an M waits for another; 0: there is none
 	// Taken are the actions that were taken; Together is how many states there were, of
 	// an ended search, in which one takes a step of the one feature and another of the other.
 	Taken    map[string]bool
@@ -107,6 +113,20 @@ func asked(m *sched.Machine) []explore.Invariant[sched.State] {
 	return list
 }
 
+// enoughMs is the name of the invariant that no M waits for another one.
+const enoughMs = "EnoughMs"
+
+// judging are the invariants of asked, each of the states alone in which no M waits for
+// another one, and whether there are others.
+func judging(m *sched.Machine) []explore.Invariant[sched.State] {
+	list := asked(m)
+	for i := range list {
+		holds := list[i].Holds
+		list[i].Holds = func(s *sched.State) bool { return holds(s) || m.Waits(s) }
+	}
+	return append(list, explore.Invariant[sched.State]{Name: enoughMs, Holds: func(s *sched.State) bool { return !m.Waits(s) }})
+}
+
 // ask explores a configuration. With live the properties about time are asked, too; with
 // two features it is counted where both act.
 func ask(ctx context.Context, c sched.Config, live bool, both *both, l Limits) (*Answer, error) {
@@ -116,7 +136,7 @@ func ask(ctx context.Context, c sched.Config, live bool, both *both, l Limits) (
 		return nil, err
 	}
 	a := &Answer{Config: c, Taken: make(map[string]bool)}
-	o := explore.Options[sched.State]{Invariants: asked(m), Refines: m.Refinements(), Workers: l.Workers, MaxStates: l.States, MaxMemory: l.Memory, Progress: l.Progress}
+	o := explore.Options[sched.State]{Invariants: judging(m), Refines: m.Refinements(), Workers: l.Workers, MaxStates: l.States, MaxMemory: l.Memory, Progress: l.Progress}
 	watched := &watcher{Machine: m.Symmetric(), both: both}
 	within := func(search func(context.Context) (explore.Result, error)) (explore.Result, error) {
 		if l.Timeout <= 0 {
@@ -134,12 +154,13 @@ func ask(ctx context.Context, c sched.Config, live bool, both *both, l Limits) (
 	for _, n := range r.Actions {
 		a.Taken[n.Name] = n.Taken > 0
 	}
+	if at := slices.IndexFunc(r.Fallen, func(v *explore.Violation) bool { return v.Invariant == enoughMs }); at >= 0 {
+		a.Lacks = len(r.Fallen[at].Trace)
+	}
 	judge := func(name string, r *explore.Result, v *explore.Violation) {
-		j := Judged{Property: name, Ended: r.Complete || v != nil, Distinct: r.Distinct}
+		j := Judged{Property: name, Ended: r.Complete || v != nil, Distinct: r.Distinct, Lacks: a.Lacks > 0}
 		if v != nil {
 			j.Falls = len(v.Trace)
-			last := v.Trace[j.Falls-1].State.(sched.State)
-			j.Waits = m.Waits(&last)
 		}
 		a.Judged = append(a.Judged, j)
 	}
@@ -151,7 +172,7 @@ func ask(ctx context.Context, c sched.Config, live bool, both *both, l Limits) (
 			judge(name, &r, r.Fallen[at])
 		}
 	}
-	for _, i := range o.Invariants {
+	for _, i := range asked(m) {
 		first(i.Name)
 	}
 	for _, i := range o.Refines {
@@ -160,6 +181,8 @@ func ask(ctx context.Context, c sched.Config, live bool, both *both, l Limits) (
 	if live {
 		o.MaxStates = l.Live
 		for _, p := range m.Liveness() {
+			bad := p.Bad
+			p.Bad = func(s *sched.State) bool { return bad(s) && !m.Waits(s) }
 			r, err := within(func(ctx context.Context) (explore.Result, error) { return explore.Lively(ctx, m, p, o) })
 			if err != nil {
 				return nil, err

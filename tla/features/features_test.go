@@ -60,7 +60,9 @@ func TestWords(t *testing.T) {
 		{Judged{"P", 0, false, 5, false}, "not ended, 5"},
 		{Judged{"P", 3, true, 5, false}, "falls, 3"},
 		{Judged{"P", 3, false, 5, false}, "falls, 3"},
-		{Judged{"P", 3, true, 5, true}, "falls for lack of Ms, 3"},
+		{Judged{"P", 3, true, 5, true}, "falls, 3"},
+		{Judged{"P", 0, true, 5, true}, "holds but for lack of Ms"},
+		{Judged{"P", 0, false, 5, true}, "not ended, 5"},
 	} {
 		if got := c.j.String(); got != c.want {
 			t.Errorf("%+v: expected %q, saw %q", c.j, c.want, got)
@@ -80,24 +82,42 @@ func TestWords(t *testing.T) {
 // is none.
 func TestUnexplained(t *testing.T) {
 	for _, c := range []struct {
-		of, property  string
-		waits, mended bool
-		want          bool
+		of, property string
+		mended       bool
+		want         bool
 	}{
-		{"yield", "WorkQuiet", false, false, false},
-		{"yield", "WorkQuiet", false, true, true},
-		{"yield", "WorkQuiet", true, true, false},
-		{"yield", "POwned", false, false, true},
-		{"tick block", "WorkQuiet", false, true, false},
-		{"yield block", "WorkQuiet", false, true, true},
-		{"syscall stw", "StopQuiet", false, false, false},
-		{"syscall stw", "StopQuiet", false, true, true},
-		{"block stw", "StopQuiet", false, false, true},
-		{"net", "PollPrompt", false, true, false},
+		{"yield", "WorkQuiet", false, false},
+		{"yield", "WorkQuiet", true, true},
+		{"yield", "POwned", false, true},
+		{"tick block", "WorkQuiet", true, false},
+		{"yield block", "WorkQuiet", true, true},
+		{"syscall stw", "StopQuiet", false, false},
+		{"syscall stw", "StopQuiet", true, true},
+		{"block stw", "StopQuiet", false, true},
+		{"net", "PollPrompt", true, false},
 	} {
-		r := &Row{Of: strings.Fields(c.of), Answer: &Answer{Judged: []Judged{{Property: c.property, Falls: 9, Waits: c.waits}}}}
+		r := &Row{Of: strings.Fields(c.of), Answer: &Answer{Judged: []Judged{{Property: c.property, Falls: 9}}}}
 		if got := r.Unexplained(c.mended); got != c.want {
 			t.Errorf("%+v: saw %v", c, got)
+		}
+	}
+}
+
+// The rule for Ms gives enough of them. With fewer, what is wrong for that reason alone is
+// not called so, and not said to hold either.
+func TestEnoughMs(t *testing.T) {
+	of := []string{"block", "stw"}
+	for ms, want := range map[int]string{0: "holds", 2: "holds but for lack of Ms"} {
+		c := Config(of, Mended(), Size{Ps: 2, Gs: 1, Ms: ms})
+		if ms > 0 {
+			c = Config(of, Mended(), Size{Ps: 2, Gs: 2, Ms: ms})
+		}
+		a, err := ask(t.Context(), c, false, nil, Limits{Workers: 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a.Verdict(true) != want || a.Lacks > 0 != (ms > 0) {
+			t.Errorf("%s: expected %s, saw %+v, %v", Text(&c), want, &Row{Of: of, Answer: a}, err)
 		}
 	}
 }

@@ -30,7 +30,7 @@ const (
 	PairShippedTitle = "Pairs of features: the shipped code"
 )
 
-// Broken reports whether something promised falls, and not for lack of Ms.
+// Broken reports whether something promised falls.
 func (r *Row) Broken() bool { return r.falls(func(string) bool { return true }) }
 
 // Unexplained reports whether something falls, with all mends or in the shipped code, for
@@ -41,7 +41,7 @@ func (r *Row) Unexplained(mended bool) bool {
 
 func (r *Row) falls(which func(property string) bool) bool {
 	return r.Answer != nil && slices.ContainsFunc(r.Fell(), func(j Judged) bool {
-		return !j.Waits && !slices.Contains(Unpromised, j.Property) && which(j.Property)
+		return !slices.Contains(Unpromised, j.Property) && which(j.Property)
 	})
 }
 
@@ -84,6 +84,9 @@ func (r *Row) String() string {
 		parts = append(parts, fmt.Sprintf("%d not ended", open))
 	}
 	text := fmt.Sprintf("%-42s %-28s %s", r.where(), r.extent(), strings.Join(parts, "; "))
+	if r.Lacks > 0 {
+		text += fmt.Sprintf("; an M is lacking, %d", r.Lacks)
+	}
 	if r.both != nil {
 		text += "; both act: " + r.together()
 	}

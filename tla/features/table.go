@@ -79,7 +79,7 @@ func (a *Answer) Verdict(promised bool) string {
 	case len(fell) > 0:
 		return strings.Join(fell, "; ")
 	case a.Ended:
-		return "holds"
+		return held(a.Lacks > 0)
 	}
 	return fmt.Sprintf("not ended, %d", a.Distinct)
 }
