@@ -41,7 +41,7 @@ func beside(of []string) (list []string) {
 }
 
 // Config is the configuration of a size with these features, and those that they need.
-// Its Ms are as many as there are Ps and Gs that can be in calls, and one more; sysmon is
+// Its Ms are as many as there are Ps and Gs that can be in calls or locked, and one more; sysmon is
 // there besides where it has something to do.
 func Config(of, fixes []string, s Size) sched.Config {
 	has := func(names ...string) bool {
@@ -52,7 +52,7 @@ func Config(of, fixes []string, s Size) sched.Config {
 		Features: slices.Clone(of), Fixes: fixes,
 	}
 	c.Features = append(c.Features, beside(of)...)
-	if has("block", "syscall") {
+	if has("block", "syscall", "lock") {
 		c.Ms += s.Gs
 	}
 	if s.Grows {
