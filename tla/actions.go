@@ -26,8 +26,8 @@ var families = []string{"Sched", "RunQueue", "TwoLevel"}
 //
 //   - A row counts that has one bug alone, and says which property falls.
 //   - Its bug damages the definitions that have Bug("NAME") in them, or that its edits
-//     change. An edit that only adds a guard, so that its new text begins with the old,
-//     does not count; nor does one that adds a definition.
+//     change. An edit that only adds, a guard or a definition, so that its new text begins with
+//     the old, does not count.
 //   - That damages the actions among them, and those that name one of the others.
 func (a *audit) actions() {
 	bugs := make(map[string]bool)
@@ -82,7 +82,7 @@ func (a *audit) damaged(module string, bugs map[string]bool) map[string]bool {
 	}
 	for _, v := range edits {
 		for _, e := range slices.Concat(v.Alternatives...) {
-			if v.Bug && bugs[v.Name] && !e.Before && !strings.HasPrefix(e.New, e.Old) {
+			if v.Bug && bugs[v.Name] && !strings.HasPrefix(e.New, e.Old) {
 				damaged[e.Definition] = true
 			}
 		}
