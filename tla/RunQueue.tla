@@ -181,7 +181,7 @@ Goto(p, step) == [th[p] EXCEPT !.pc = step]
 PutLoadNext(p) ==
   /\ \E c \in Now(p, "PutLoadNext") :
        /\ HandIn(p, c)
-       /\ th' = Become(p, [c EXCEPT !.pc = "PutCASNext", !.old = next[p]])
+       /\ th' = Become(p, [c EXCEPT !.pc = "PutCASNext", !.old = IF Bug("put_no_load") THEN NoG ELSE next[p]])
   /\ UNCHANGED <<words, global>>
 
 \* runqput: the new G takes runnext; what was there is kicked to the ring.
@@ -484,7 +484,7 @@ DrainLoadNext(p) ==
 \* runqdrain: takes runnext.
 DrainCASNext(p) ==
   LET c == th[p]
-      won == next[p] = c.old
+      won == next[p] = c.old \/ Bug("drain_next_noncas")
   IN
   /\ c.pc = "DrainCASNext"
   /\ next' = IF won THEN [next EXCEPT ![p] = NoG] ELSE next
@@ -649,7 +649,7 @@ GrabLoadNext(p) ==
   LET c == th[p]
   IN
   /\ c.pc = "GrabLoadNext"
-  /\ th' = Become(p, IF next[c.v] = NoG THEN Idle(c.at) ELSE [c EXCEPT !.pc = "GrabCASNext", !.old = next[c.v]])
+  /\ th' = Become(p, IF next[c.v] = NoG \/ Bug("grab_next_none") THEN Idle(c.at) ELSE [c EXCEPT !.pc = "GrabCASNext", !.old = next[c.v]])
   /\ UNCHANGED <<words, global, out, puts>>
 
 \* runqgrab: takes runnext, which is the whole loot.
@@ -681,7 +681,7 @@ StealStoreTail(p) ==
   LET c == th[p]
   IN
   /\ c.pc = "StealStoreTail"
-  /\ tail' = [tail EXCEPT ![p] = Plus(tail[p], c.n)]
+  /\ tail' = [tail EXCEPT ![p] = IF Bug("steal_no_store") THEN tail[p] ELSE Plus(tail[p], c.n)]
   /\ out' = IF p \in Loners THEN out ELSE out \cup {c.ret}
   /\ th' = Become(p, IF p \in Loners THEN [c EXCEPT !.pc = "DrainLoadNext", !.h = 0, !.n = 0] ELSE Idle(c.at))
   /\ UNCHANGED <<head, slot, next, global, puts>>
@@ -691,17 +691,17 @@ StealStoreTail(p) ==
 
 EmptyLoadHead(p) ==
   /\ \E c \in Now(p, "EmptyLoadHead") :
-       th' = Become(p, [c EXCEPT !.pc = "EmptyLoadTail", !.h = head[c.v]])
+       th' = Become(p, [c EXCEPT !.pc = "EmptyLoadTail", !.h = IF Bug("empty_tail_twice") THEN tail[c.v] ELSE head[c.v]])
   /\ UNCHANGED <<words, global, out, puts>>
 
 EmptyLoadTail(p) ==
   /\ th[p].pc = "EmptyLoadTail"
-  /\ th' = Become(p, [th[p] EXCEPT !.pc = "EmptyLoadNext", !.t = tail[th[p].v]])
+  /\ th' = Become(p, [th[p] EXCEPT !.pc = IF Bug("empty_skips_next") THEN "EmptyReloadTail" ELSE "EmptyLoadNext", !.t = tail[th[p].v]])
   /\ UNCHANGED <<words, global, out, puts>>
 
 EmptyLoadNext(p) ==
   /\ th[p].pc = "EmptyLoadNext"
-  /\ th' = Become(p, [th[p] EXCEPT !.pc = "EmptyReloadTail", !.old = next[th[p].v]])
+  /\ th' = Become(p, [th[p] EXCEPT !.pc = "EmptyReloadTail", !.old = IF Bug("empty_forgets_next") THEN NoG ELSE next[th[p].v]])
   /\ UNCHANGED <<words, global, out, puts>>
 
 \* runqempty: tail again. A kick of runnext into the ring moves it.
@@ -726,7 +726,7 @@ SaysEmpty(c) ==
 
 LenLoadHead(p) ==
   /\ \E c \in Now(p, "LenLoadHead") :
-       th' = Become(p, [c EXCEPT !.pc = "LenLoadTail", !.h = head[c.v]])
+       th' = Become(p, [c EXCEPT !.pc = "LenLoadTail", !.h = IF Bug("len_tail_twice") THEN tail[c.v] ELSE head[c.v]])
   /\ UNCHANGED <<words, global, out, puts>>
 
 LenLoadTail(p) ==

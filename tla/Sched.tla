@@ -153,6 +153,12 @@ OnePlace ==
    S.runq + Total([p \in Ps |-> Queued(p)], Ps) + S.blocked + S.netgs + Sleeping
    + Total([m \in Ms |-> InHands(m)], Ms) + Cardinality(LockedGiven) = Gs
 
+\* Does an M do the further work, or will it next?
+DoesExtra(m) == In(m, {"RecheckExtraIdle", "runextra"}) \/ M[m].ret = "runextra"
+
+\* DN-ONE-PLACE: the further work is a G, too: one M does it, or nobody.
+ExtraOnce == Cardinality({m \in Ms : DoesExtra(m)}) = IF S.extra = 2 THEN 1 ELSE 0
+
 \* DN-RING: no ring holds more than it can, and less than nothing is not.
 RingBounds == \A p \in Ps : S.ring[p] \in 0..RingCap
 
@@ -164,6 +170,12 @@ LockHeld ==
                    "HandoffPut", "HandoffPutIdle", "ExitIdle", "InjectNpidle", "InjectStart", "PollIdle",
                    "StopIdle", "StopNpidle", "ResizeIdle", "StartWorld"})
          \/ In(m, {"SpinAdd", "SpinClear"}) /\ M[m].p # NoP /\ S.lock = m
+
+\* What the lock is for: the global queue and the idle lists.
+Guarded == <<S.runq, S.pidle, S.npidle, IdleMs>>
+
+\* DN-LOCK: while an M holds the lock, nobody else changes that.
+LockGuards == [][Guarded' # Guarded => S.lock = NoM \/ M'[S.lock] # M[S.lock]]_vars
 
 -----------------------------------------------------------------------------
 (* Work conservation, in three strengths. *)
@@ -233,6 +245,9 @@ PollQuiet == (AllCalm /\ S.pidle = S.procs) => ~NetDue
 \* the poller with one G runs it, and who looked meanwhile saw it there and went to sleep.
 PollPrompt == (AllCalm /\ Idle) => ~NetDue
 
+\* TM-POLL: an M that drops its P knows of the P's timer, and so looks that somebody waits for it.
+TimerKnown == \A m \in Ms : (At(m, "DropPut") /\ S.timer[M[m].p] # 0) => M[m].pollUntil
+
 \* SY-HANDOFF: when all is quiet, no G is queued while a P lies with an M in a syscall.
 \* Go does not promise it: the P stays with its M until sysmon retakes it.  The
 \* protocol of module TwoLevel does.
@@ -253,12 +268,18 @@ StopQuiet == \A m \in Ms : (At(m, "Resize") /\ CalmBut(m)) => S.stopped \cup {M[
 \* DN-SAFEPOINT: then, too, every P has run forEachP's function.
 SafeQuiet == \A m \in Ms : (At(m, "SafeWait") /\ CalmBut(m)) => S.safefn = {}
 
+\* DN-SAFEPOINT: forEachP does not end before that.
+SafeEnds == S.foreach = NoM => S.safefn = {}
+
 \* SY-LOCKED: a locked G runs on its M alone, and its M runs no other, nor looks for one.
 LockedAlone ==
    \A m \in Ms :
       /\ Locked(m) => ~In(m, {"Execute", "GetNext", "GetRing", "GlobTest", "ResetSpinning", "sysmon"})
       /\ M[m].lk \in {"wait", "ready"} => ~At(m, "run")
       /\ In(m, {"LockPark", "lockpark"}) => Locked(m)
+
+\* SY-LOCKED: one that may run is queued, or in somebody's hands, until its M has a P for it.
+LockedQueued == Cardinality(LockedReady) <= InQueues
 
 -----------------------------------------------------------------------------
 (* Liveness: strong fairness for each M, none for what the program does. *)

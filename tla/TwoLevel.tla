@@ -109,7 +109,7 @@ Spawn(m) ==
 \* The running G waits for something, or ends: its M looks for another.
 Block(m) ==
    /\ pc[m] = "run"
-   /\ blocked' = blocked + 1
+   /\ blocked' = IF Bug("block_forgets") THEN blocked ELSE blocked + 1
    /\ pc' = [pc EXCEPT ![m] = "get"]
    /\ UNCHANGED <<words, own>>
 
@@ -125,7 +125,8 @@ EnterSyscall(m) ==
 
 ExitSyscall(m) ==
    /\ pc[m] = "syscall"
-   /\ pc' = [pc EXCEPT ![m] = IF myp[m] # NoP THEN "run" ELSE "exittake"]
+   /\ pc' = [pc EXCEPT ![m] = IF myp[m] # NoP THEN "run" ELSE IF Bug("exit_drops") THEN "joinload"
+                              ELSE "exittake"]
    /\ UNCHANGED <<words, blocked, own>>
 
 -----------------------------------------------------------------------------
@@ -138,14 +139,14 @@ Ensured(m) ==
 
 EnsureSpin(m) ==
    /\ pc[m] = "ensurespin"
-   /\ IF nspin = 0
+   /\ IF (nspin = 0) # Bug("ensure_if_spins")
       THEN pc' = [pc EXCEPT ![m] = "ensurefree"] /\ UNCHANGED ret
       ELSE Ensured(m)
    /\ UNCHANGED <<words, blocked, myp, spin, tok, num>>
 
 EnsureFree(m) ==
    /\ pc[m] = "ensurefree"
-   /\ IF free # {}
+   /\ IF (free # {}) # Bug("ensure_if_busy")
       THEN pc' = [pc EXCEPT ![m] = "ensurecas"] /\ UNCHANGED ret
       ELSE Ensured(m)
    /\ UNCHANGED <<words, blocked, myp, spin, tok, num>>
@@ -153,7 +154,7 @@ EnsureFree(m) ==
 EnsureCAS(m) ==
    /\ pc[m] = "ensurecas"
    /\ IF nspin = 0
-      THEN /\ nspin' = 1
+      THEN /\ nspin' = IF Bug("ensure_uncounted") THEN nspin ELSE 1
            /\ tok' = [tok EXCEPT ![m] = TRUE]
            /\ pc' = [pc EXCEPT ![m] = "ensurewake"]
            /\ UNCHANGED ret
@@ -168,7 +169,7 @@ EnsureWake(m) ==
          /\ pc[n] = "parked"
          /\ spin' = [spin EXCEPT ![n] = 2]
          /\ pc' = [pc EXCEPT ![n] = "twoadd", ![m] = ret[m]]
-   /\ tok' = [tok EXCEPT ![m] = FALSE]
+   /\ tok' = [tok EXCEPT ![m] = Bug("ensure_keeps")]
    /\ ret' = [ret EXCEPT ![m] = ""]
    /\ UNCHANGED <<words, blocked, myp, num>>
 
@@ -179,7 +180,7 @@ EnsureWake(m) ==
 Get(m) ==
    /\ pc[m] = "get"
    /\ IF queue > 0
-      THEN /\ queue' = queue - 1
+      THEN /\ queue' = IF Bug("get_keeps") THEN queue ELSE queue - 1
            /\ pc' = [pc EXCEPT ![m] = IF spin[m] = 0 THEN "run" ELSE "busy"]
       ELSE /\ pc' = [pc EXCEPT ![m] = IF spin[m] = 0 THEN "joinload"
                                       ELSE IF Bug("one_blocks_early") THEN "drop"
@@ -200,7 +201,7 @@ Busy(m) ==
 \* Kind 1 does not block while there is one of kind 2: it looks again.
 TestTwo(m) ==
    /\ pc[m] = "testtwo"
-   /\ pc' = [pc EXCEPT ![m] = IF ntwo > 0 THEN "get" ELSE "drop"]
+   /\ pc' = [pc EXCEPT ![m] = IF (ntwo > 0) # Bug("two_inverted") THEN "get" ELSE "drop"]
    /\ UNCHANGED <<words, blocked, own>>
 
 \* The P is free; under the mutant recheck_first the queue is looked at now.
@@ -233,7 +234,7 @@ JoinCAS(m) ==
    /\ pc[m] = "joincas"
    /\ num' = [num EXCEPT ![m] = 0]
    /\ IF nspin = num[m]
-      THEN /\ nspin' = nspin + 1
+      THEN /\ nspin' = IF Bug("join_uncounted") THEN nspin ELSE nspin + 1
            /\ spin' = [spin EXCEPT ![m] = IF myp[m] = NoP THEN 2 ELSE 1]
            /\ pc' = [pc EXCEPT ![m] = IF myp[m] = NoP THEN "twoadd" ELSE "get"]
       ELSE /\ pc' = [pc EXCEPT ![m] = "joinload"]
@@ -245,7 +246,7 @@ JoinCAS(m) ==
 
 TwoAdd(m) ==
    /\ pc[m] = "twoadd"
-   /\ ntwo' = ntwo + 1
+   /\ ntwo' = IF Bug("two_uncounted") THEN ntwo ELSE ntwo + 1
    /\ pc' = [pc EXCEPT ![m] = "twotake"]
    /\ UNCHANGED <<queue, free, nspin, blocked, own>>
 
@@ -254,7 +255,7 @@ TwoTake(m) ==
    /\ pc[m] = "twotake"
    /\ IF free # {}
       THEN \E p \in free :
-              /\ free' = free \ {p}
+              /\ free' = IF Bug("take_keeps") THEN free ELSE free \ {p}
               /\ myp' = [myp EXCEPT ![m] = p]
       ELSE UNCHANGED <<free, myp>>
    /\ pc' = [pc EXCEPT ![m] = "twosub"]
@@ -299,13 +300,14 @@ RecheckQueue(m) ==
 \* Kind 2: a P became free, and who freed it may have seen this M spin.
 RecheckFree(m) ==
    /\ pc[m] = "refree"
-   /\ pc' = [pc EXCEPT ![m] = IF free # {} THEN "joinload" ELSE "park"]
+   /\ pc' = [pc EXCEPT ![m] = IF free # {} /\ ~Bug("refree_never") THEN "joinload" ELSE "park"]
    /\ UNCHANGED <<words, blocked, own>>
 
 Park(m) ==
    /\ pc[m] = "park"
    /\ pc' = [pc EXCEPT ![m] = "parked"]
-   /\ UNCHANGED <<words, blocked, own>>
+   /\ nspin' = IF Bug("park_counts") THEN nspin - 1 ELSE nspin
+   /\ UNCHANGED <<queue, free, ntwo, blocked, own>>
 
 -----------------------------------------------------------------------------
 (* An M that comes back from a syscall: a free P, or its G goes to the queue and it
@@ -315,7 +317,7 @@ ExitTake(m) ==
    /\ pc[m] = "exittake"
    /\ IF free # {}
       THEN \E p \in free :
-              /\ free' = free \ {p}
+              /\ free' = IF Bug("exit_keeps") THEN free ELSE free \ {p}
               /\ myp' = [myp EXCEPT ![m] = p]
               /\ pc' = [pc EXCEPT ![m] = "run"]
       ELSE /\ pc' = [pc EXCEPT ![m] = "exitput"]

@@ -13,19 +13,21 @@ import (
 
 // Audit returns in what the table of mutants differs from the files of dir, and what
 // these lack, without running anything: configurations that do not say what is
-// expected, bugs that are in one and not in the other or change nothing, properties
-// without a requirement or that nothing kills, symmetry where liveness is checked.
+// expected, bugs that are in one and not in the other or change nothing, actions without a
+// mutant that a property kills, properties without a requirement or that nothing kills, symmetry where liveness is checked.
 func Audit(dir fs.FS) ([]string, error) {
-	a := &audit{dir: dir, mutants: Mutants}
+	a := &audit{dir: dir, mutants: Mutants, families: families, unkilled: Unkilled}
 	return a.run()
 }
 
 type audit struct {
-	mutants []Mutant
-	dir     fs.FS
-	all     map[string]*source
-	models  map[string]*Model
-	list    []string
+	mutants  []Mutant
+	families []string
+	unkilled map[string]string
+	dir      fs.FS
+	all      map[string]*source
+	models   map[string]*Model
+	list     []string
 }
 
 func (a *audit) problem(format string, args ...any) {
@@ -47,6 +49,7 @@ func (a *audit) run() ([]string, error) {
 	}
 	a.bugs(cfgs)
 	a.properties(cfgs)
+	a.actions()
 	return a.list, nil
 }
 

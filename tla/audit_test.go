@@ -55,7 +55,8 @@ const goodConfig = "\\* Does it stay small?\n" + goodHead + "CONSTANT\n  Bugs = 
 
 func goodTables() (fstest.MapFS, *audit) {
 	files := fstest.MapFS{"Good.tla": {Data: []byte(goodModule)}, "cfg/good.cfg": {Data: []byte(goodConfig)}}
-	return files, &audit{dir: files, mutants: []Mutant{{Bugs: []string{"far"}, Model: "good", Violates: "Small", Depth: 2}}}
+	return files, &audit{dir: files, mutants: []Mutant{{Bugs: []string{"far"}, Model: "good", Violates: "Small", Depth: 2}},
+		families: []string{"Good"}, unkilled: map[string]string{"Good!Idle": "it never happens"}}
 }
 
 // TestAuditCanFail changes one thing at a time.
@@ -85,6 +86,19 @@ func TestAuditCanFail(t *testing.T) {
 		{"equivalent without counts", func(f fstest.MapFS, a *audit) { equivalent(f, a, 0, 9) }, "good+far: expected the numbers of states where nothing falls, and there alone, saw 0 generated, 9 distinct"},
 		{"counts of what falls", func(f fstest.MapFS, a *audit) { a.mutants[0].Generated, a.mutants[0].Distinct = 3, 2 }, "and there alone, saw 3 generated, 2 distinct"},
 		{"equivalent and not reached", func(f fstest.MapFS, a *audit) { equivalent(f, a, 9, 9) }, "good+far: expected other numbers of states than those of its model, saw the same"},
+		{"an action without a row", func(f fstest.MapFS, a *audit) { a.mutants = nil }, "Good!Inc: expected a mutant of this action that a property kills, saw none"},
+		{"an action whose row has two bugs", func(f fstest.MapFS, a *audit) { a.mutants[0].Bugs = []string{"far", "farther"} }, "Good!Inc: expected a mutant"},
+		{"an action whose mutant is equivalent", func(f fstest.MapFS, a *audit) {
+			equivalent(f, a, 10, 9)
+			delete(a.unkilled, "Good!Inc")
+		}, "Good!Inc: expected a mutant"},
+		{"an action without a mutant", func(f fstest.MapFS, a *audit) { a.unkilled = nil }, "Good!Idle: expected a mutant"},
+		{"a mutant of what an action is made of", func(f fstest.MapFS, a *audit) {
+			edit(f, "Inc(i) ==\n  /\\ x[i] < 2\n  /\\ x' = [x EXCEPT ![i] = IF Bug(\"far\") THEN 9 ELSE @ + 1]",
+				"To(n) == IF Bug(\"far\") THEN 9 ELSE n + 1\nInc(i) ==\n  /\\ x[i] < 2\n  /\\ x' = [x EXCEPT ![i] = To(@)]")
+		}, ""},
+		{"an action that is killed and listed", func(f fstest.MapFS, a *audit) { a.unkilled["Good!Inc"] = "why" }, "Good!Inc: expected no mutant that a property kills"},
+		{"what is listed and no action", func(f fstest.MapFS, a *audit) { a.unkilled["Good!Gone"] = "why" }, "expected Good!Gone, which is in tla.Unkilled, to be an action"},
 		{"a property that nothing kills", func(f fstest.MapFS, a *audit) { config(f, "INVARIANT Other\n") }, "Other, of cfg/good.cfg: no mutant kills it"},
 		{"a property about nothing", func(f fstest.MapFS, a *audit) {
 			edit(f, "\\* RQ-LOST\nSmall", "\nSmall")
@@ -134,6 +148,35 @@ func TestAuditCanFail(t *testing.T) {
 	}
 }
 
+// TestActionsNeedRows takes the mutants of one bug after another away, of those that are there
+// for an action alone: each must be missed.
+func TestActionsNeedRows(t *testing.T) {
+	all, err := sources(Files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range schedActionMutants {
+		a := &audit{all: all, families: families, unkilled: Unkilled}
+		a.mutants = slices.DeleteFunc(slices.Clone(Mutants), func(m Mutant) bool { return slices.Equal(m.Bugs, row.Bugs) })
+		if a.actions(); len(a.list) != 1 || !strings.Contains(a.list[0], "expected a mutant of this action") {
+			t.Errorf("without %v: expected an action without a mutant, saw %q", row.Bugs, a.list)
+		}
+	}
+}
+
+// TestGuardsDoNotCount: an edit that only makes an action wait for something does not damage
+// it, nor does one that puts a definition in front of it.
+func TestGuardsDoNotCount(t *testing.T) {
+	all, err := sources(Files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	damaged := (&audit{all: all}).damaged("Sched", map[string]bool{"no_storeload": true})
+	if damaged["Block"] || damaged["Overflow"] || !damaged["Kick"] {
+		t.Errorf("no_storeload: expected Kick, not Block, and not Overflow, saw %v", damaged)
+	}
+}
+
 // head changes the first lines of the configuration.
 func head(f fstest.MapFS, old, new string) {
 	f["cfg/good.cfg"] = &fstest.MapFile{Data: []byte(strings.Replace(goodConfig, old, new, 1))}
@@ -144,6 +187,7 @@ func head(f fstest.MapFS, old, new string) {
 func equivalent(f fstest.MapFS, a *audit, generated, distinct int64) {
 	a.mutants[0] = Mutant{Bugs: []string{"far"}, Model: "good", Equivalent: "why", Generated: generated, Distinct: distinct}
 	text := strings.Replace(goodConfig, "holds, 9 generated, 9 distinct, depth 5", "violates Small, 2 states", 1)
+	a.unkilled["Good!Inc"] = "nothing falls"
 	f["cfg/falls.cfg"] = &fstest.MapFile{Data: []byte(text)}
 }
 

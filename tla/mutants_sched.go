@@ -81,6 +81,8 @@ var schedMutants = []Mutant{
 	{Bugs: []string{"handoff_no_spin"}, Model: "sched-inject-syscall", Generated: 98295, Distinct: 37021, Equivalent: "with the fix handoff_need the message of a wakep in vain is seen under the lock"},
 	{Bugs: []string{"inject_pidleget"}, Model: "sched-inject", Generated: 360762, Distinct: 132791, Equivalent: "whoever drops a P, or hands one off, looks at the global queue under the lock"},
 	{Bugs: []string{"handoff_no_timer"}, Model: "sched-timer-block", Violates: "PollQuiet", Depth: 71, Set: Night},
+	{Bugs: []string{"timers_forget"}, Model: "sched-timer-block", Violates: "PollQuiet", Depth: 69, Set: Night},
+	{Bugs: []string{"startm_unlocked"}, Model: "sched-guarded", Violates: "LockGuards", Depth: 46},
 	{Bugs: []string{"wake_if_empty"}, Model: "sched-mended", Violates: "WorkRescuer", Depth: 37},
 	{Bugs: []string{"no_needspinning"}, Model: "sched-mended-quiet", Violates: "WorkQuiet", Depth: 30},
 	{Bugs: []string{"no_needspinning", "recheck_everybody"}, Model: "sched-mended-quiet", Generated: 46472, Distinct: 16412, Equivalent: "until Go 1.16 every M that had dropped its P looked again, so that nobody had to leave it a message; what that cost is golang/go#43997"},

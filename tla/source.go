@@ -16,10 +16,11 @@ import (
 // pattern finds what is meant.
 type source struct {
 	name    string
-	file    string            // as it is
-	text    string            // lines and columns as in the file
-	bugs    []string          // the names that it asks for
-	defs    map[string]string // the text of each definition's body
+	file    string              // as it is
+	text    string              // lines and columns as in the file
+	bugs    []string            // the names that it asks for
+	bugsIn  map[string][]string // those that a definition asks for
+	defs    map[string]string   // the text of each definition's body
 	extends []string
 	// requirements are the ids above each definition.
 	requirements map[string][]string
@@ -36,10 +37,8 @@ var (
 )
 
 func parseSource(name, file string) *source {
-	s := &source{name: name, file: file, text: blank(file), defs: make(map[string]string), instances: make(map[string]string), requirements: make(map[string][]string)}
-	for _, f := range bugName.FindAllStringSubmatch(blankComments(file), -1) {
-		s.bugs = append(s.bugs, f[1])
-	}
+	s := &source{name: name, file: file, text: blank(file), defs: make(map[string]string), bugsIn: make(map[string][]string), instances: make(map[string]string), requirements: make(map[string][]string)}
+	code := blankComments(file)
 	at := definition.FindAllStringSubmatchIndex(s.text, -1)
 	for i, a := range at {
 		end := len(s.text)
@@ -52,6 +51,10 @@ func parseSource(name, file string) *source {
 		}
 		name := s.text[a[2]:a[3]]
 		s.defs[name] = body
+		for _, f := range bugName.FindAllStringSubmatch(code[a[1]:a[1]+len(body)], -1) {
+			s.bugs = append(s.bugs, f[1])
+			s.bugsIn[name] = append(s.bugsIn[name], f[1])
+		}
 		s.requirements[name] = above(file, a[0])
 		if f := instance.FindStringSubmatch(body); f != nil {
 			s.instances[name] = f[1]

@@ -68,7 +68,7 @@ func (m *Machine) drain(s *State, c *thread, p int) {
 		}
 	case drainCASNext:
 		c.hand = 0
-		if s.next[p] == c.old {
+		if s.next[p] == c.old || m.bug(drainNextNoncas) {
 			s.next[p] = 0
 			s.setLink(c.old, 0)
 			c.hand = list(0).add(c.old)

@@ -6,10 +6,19 @@ func (m *Machine) look(s *State, c *thread) {
 	switch c.pc {
 	case emptyLoadHead:
 		c.pc, c.h = emptyLoadTail, s.head[v]
+		if m.bug(emptyTailTwice) {
+			c.h = s.tail[v]
+		}
 	case emptyLoadTail:
 		c.pc, c.t = emptyLoadNext, s.tail[v]
+		if m.bug(emptySkipsNext) {
+			c.pc = emptyReloadTail
+		}
 	case emptyLoadNext:
 		c.pc, c.old = emptyReloadTail, s.next[v]
+		if m.bug(emptyForgetsNext) {
+			c.old = 0
+		}
 	case emptyReloadTail:
 		if m.steady(s, c) {
 			c.done()
@@ -18,6 +27,9 @@ func (m *Machine) look(s *State, c *thread) {
 		c.pc, c.h, c.t, c.old = emptyLoadHead, 0, 0, 0
 	case lenLoadHead:
 		c.pc, c.h = lenLoadTail, s.head[v]
+		if m.bug(lenTailTwice) {
+			c.h = s.tail[v]
+		}
 	case lenLoadTail:
 		n := m.dist(c.h, s.tail[v])
 		if m.bug(lenWide) && s.tail[v] < c.h {

@@ -5,6 +5,9 @@ func (m *Machine) put(s *State, c *thread, p int) {
 	switch c.pc {
 	case putLoadNext:
 		c.pc, c.old = putCASNext, s.next[p]
+		if m.bug(putNoLoad) {
+			c.old = 0
+		}
 	case putCASNext:
 		switch won := s.next[p] == c.old || m.bug(putNextNoncas); {
 		case !won:

@@ -31,7 +31,7 @@ func (m *Machine) steal(s *State, c *thread, p int) {
 	case grabCASHead:
 		m.grabCASHead(s, c, p, v)
 	case grabLoadNext:
-		if s.next[v] == 0 {
+		if s.next[v] == 0 || m.bug(grabNextNone) {
 			c.done()
 			return
 		}
@@ -56,7 +56,9 @@ func (m *Machine) steal(s *State, c *thread, p int) {
 		}
 		c.pc, c.h = stealStoreTail, s.head[p]
 	case stealStoreTail:
-		s.tail[p] = m.plus(s.tail[p], c.n)
+		if !m.bug(stealNoStore) {
+			s.tail[p] = m.plus(s.tail[p], c.n)
+		}
 		if m.loner[p] {
 			c.pc, c.h, c.n = drainLoadNext, 0, 0
 			return

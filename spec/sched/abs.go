@@ -9,7 +9,30 @@ func (m *Machine) Refinements() []explore.Refinement[State] {
 		Name: "UserView", Requirement: "DN-USER",
 		Begins: func(s *State) bool { return m.view(s) == user{waiting: int8(m.config.Gs - 1), running: 1} },
 		Allows: func(from, to *State) bool { return m.view(from).allows(m.view(to), int8(m.config.Ps)) },
+	}, {
+		Name: "LockGuards", Requirement: "DN-LOCK",
+		Begins: func(*State) bool { return true },
+		Allows: func(from, to *State) bool {
+			return from.lock == 0 || from.ms[from.lock-1] != to.ms[from.lock-1] || m.guarded(from) == m.guarded(to)
+		},
 	}}
+}
+
+// guards are what the lock is for: the global queue and the idle lists.
+type guards struct {
+	runq, npidle int8
+	pidle        pset
+	idle         mset
+}
+
+func (m *Machine) guarded(s *State) guards {
+	g := guards{runq: s.runq, npidle: s.npidle, pidle: s.pidle}
+	for i := range m.ms {
+		if t := &s.ms[i]; t.pc == parked && t.nextp() == 0 {
+			g.idle |= 1 << i
+		}
+	}
+	return g
 }
 
 // A user is what the author of a program may assume, module SchedAbs: how many Gs wait

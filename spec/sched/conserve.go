@@ -124,7 +124,17 @@ func (m *Machine) pollQuiet(s *State) bool {
 	return s.pidle != s.procs || !netDue(s) || !m.allCalm(s)
 }
 
-// pollPrompt: the same while one P is idle. Go does not promise it without sysmon.
+// timerKnown: an M that drops its P knows of the P's timer.
+func (m *Machine) timerKnown(s *State) bool {
+	for i := range m.ms {
+		if t := &s.ms[i]; t.pc == dropPut && (s.later | s.due).has(t.myp) && !t.has(pu) {
+			return false
+		}
+	}
+	return true
+}
+
+// pollPrompt: as pollQuiet, while one P is idle. Go does not promise it without sysmon.
 func (m *Machine) pollPrompt(s *State) bool {
 	return s.pidle == 0 || !netDue(s) || !m.allCalm(s)
 }

@@ -135,9 +135,12 @@ func (a *actor) beyond(t *thread) {
 // GlobTest is findRunnable's look at the global queue without the lock.
 func (a *actor) GlobTest() {
 	_, t := a.step(globTest)
-	if a.s.runq > 0 && !a.bug.searchNoGlob {
+	switch {
+	case a.s.runq > 0 && !a.bug.searchNoGlob:
 		t.pc = globGet
-	} else {
+	case a.bug.globDrops:
+		t.pc, t.todo = dropLock, 0
+	default:
 		a.beyond(t)
 	}
 }
@@ -171,7 +174,7 @@ func (a *actor) takeBatch(n *State, t *thread) {
 
 // GlobGet is globrunqgetbatch, under the lock.
 func (a *actor) GlobGet() {
-	if !a.free() {
+	if !a.free() && !a.bug.globUnlocked {
 		return
 	}
 	n, t := a.step(globGet)

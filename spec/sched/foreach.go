@@ -32,7 +32,9 @@ func (a *actor) SafeTake() {
 			t.pc = safeWait
 		}
 		if i := a.holder(p); i >= 0 && a.s.safefn.has(p) {
-			n.ms[i].myp = 0
+			if !a.bug.safeTakeKeeps {
+				n.ms[i].myp = 0
+			}
 			t.cand = p
 			t.call(handoffEmpty, t.pc)
 		}
@@ -41,7 +43,7 @@ func (a *actor) SafeTake() {
 
 // SafeWait is the end of forEachPInternal: every P has run the function.
 func (a *actor) SafeWait() {
-	if a.s.safefn != 0 {
+	if a.s.safefn != 0 && !a.bug.safeNoWait {
 		return
 	}
 	n, t := a.step(safeWait)
@@ -71,6 +73,9 @@ func (a *actor) SafePreempt() {
 	}
 	_, t := a.step(safePreempt)
 	t.pc = preempted
+	if a.bug.safePreemptDrops {
+		t.pc = top
+	}
 }
 
 // SafeCheck is findRunnable at its top: runSafePointFn.
@@ -78,6 +83,9 @@ func (a *actor) SafeCheck() {
 	n, t := a.step(safeCheck)
 	n.safefn = n.safefn.without(t.myp)
 	t.pc = a.after.safe
+	if a.bug.safeSkipsQueue {
+		t.pc = globTest
+	}
 }
 
 // holder is the M, from 0, that is in a syscall and holds P p, or -1.

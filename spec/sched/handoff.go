@@ -13,10 +13,13 @@ func (a *actor) HandoffEmpty() {
 
 // HandoffGlob is handoffp's look at the global queue without the lock.
 func (a *actor) HandoffGlob() {
-	_, t := a.step(handoffGlob)
+	n, t := a.step(handoffGlob)
 	switch {
 	case a.s.runq > 0 && !a.bug.handoffNoGlob:
 		t.pc = startM
+		if a.bug.handoffTakesGlob {
+			n.runq--
+		}
 	case a.has.idlework && !a.bug.handoffNoExtra:
 		t.pc = handoffExtra
 	default:
@@ -26,17 +29,23 @@ func (a *actor) HandoffGlob() {
 
 // HandoffExtra is handoffp's look at the further source of work: gcMarkWorkAvailable.
 func (a *actor) HandoffExtra() {
-	_, t := a.step(handoffExtra)
+	n, t := a.step(handoffExtra)
 	t.pc = handoffSpin
 	if a.s.extra == 1 {
 		t.pc = startM
+		if a.bug.handoffTakesExtra {
+			n.extra = 2
+		}
 	}
 }
 
 // HandoffSpin is handoffp's look at nmspinning: if nobody spins and no P is idle,
 // somebody must look for work.
 func (a *actor) HandoffSpin() {
-	_, t := a.step(handoffSpin)
+	n, t := a.step(handoffSpin)
+	if a.bug.handoffCounts {
+		n.nmspinning++
+	}
 	t.num = a.s.nmspinning
 	t.pc = handoffIdle
 }
@@ -46,6 +55,9 @@ func (a *actor) HandoffIdle() {
 	_, t := a.step(handoffIdle)
 	t.num = 0
 	t.pc = handoffLock
+	if a.bug.handoffUnlocked {
+		t.pc = handoffPut
+	}
 	if a.t.num+a.s.npidle == 0 && !a.bug.handoffNoSpin {
 		t.pc = handoffCAS
 	}
@@ -55,7 +67,9 @@ func (a *actor) HandoffIdle() {
 func (a *actor) HandoffCAS() {
 	n, t := a.step(handoffCAS)
 	if a.s.nmspinning == 0 {
-		n.nmspinning = 1
+		if !a.bug.handoffUncounted {
+			n.nmspinning = 1
+		}
 		t.put(tok, true)
 		t.pc = handoffClear
 	} else {
@@ -70,7 +84,11 @@ func (a *actor) HandoffClear() {
 		return
 	}
 	n, t := a.step(handoffClear)
-	if !a.fix.dropClears || a.mine() {
+	switch {
+	case a.fix.dropClears && !a.mine():
+	case a.bug.handoffWrongWord:
+		n.nmspinning = 0
+	default:
 		n.needspinning = 0
 	}
 	a.release(n)
@@ -124,7 +142,9 @@ func (a *actor) HandoffPut() {
 	n, t := a.step(handoffPut)
 	t.put(pu, (n.later | n.due).has(t.cand))
 	n.pidle = n.pidle.with(t.cand)
-	t.cand = 0
+	if !a.bug.handoffTwice {
+		t.cand = 0
+	}
 	t.pc = handoffPutIdle
 }
 

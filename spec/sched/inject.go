@@ -25,6 +25,9 @@ func (a *actor) InjectGlob() {
 func (a *actor) InjectLoad() {
 	_, t := a.step(injectLoad)
 	t.putCnt(min(a.s.npidle, t.num))
+	if a.bug.injectForgets {
+		t.num = t.cnt()
+	}
 	t.pc = injectPut
 	if a.s.npidle > 0 {
 		t.pc = injectSome
@@ -38,7 +41,9 @@ func (a *actor) InjectSome() {
 	}
 	n, t := a.step(injectSome)
 	n.runq += t.cnt()
-	t.num -= t.cnt()
+	if !a.bug.injectTwice {
+		t.num -= t.cnt()
+	}
 	t.call(injectIdle, injectPut)
 }
 
@@ -57,7 +62,7 @@ func (a *actor) InjectPut() {
 
 // InjectIdle is injectglist's startIdle: pidlegetSpinning.
 func (a *actor) InjectIdle() {
-	if !a.free() || a.getIdle(injectIdle, injectNpidle) {
+	if !a.free() && !a.bug.injectIdleUnlocked || a.getIdle(injectIdle, injectNpidle) {
 		return
 	}
 	n, t := a.step(injectIdle)
@@ -71,7 +76,9 @@ func (a *actor) InjectIdle() {
 // InjectNpidle is the end of pidleget: npidle.
 func (a *actor) InjectNpidle() {
 	n, t := a.step(injectNpidle)
-	n.npidle--
+	if !a.bug.injectNpidleKept {
+		n.npidle--
+	}
 	if a.bug.injectUnlocked {
 		n.lock = 0
 	}
@@ -91,7 +98,9 @@ func (a *actor) InjectStart() {
 		o := &n.ms[i]
 		o.putNextp(t.cand)
 		o.pc = parked
-		n.lock = 0
+		if !a.bug.injectLocked {
+			n.lock = 0
+		}
 		t.cand = 0
 		if t.cnt() == 1 {
 			t.goOn()

@@ -13,14 +13,18 @@ func (m *Machine) Invariants() []explore.Invariant[State] {
 		{Name: "IdleCount", Requirement: "DN-IDLE-COUNT", Holds: m.idleCount},
 		{Name: "NoLocalSpin", Requirement: "DN-LOCAL-SPIN", Holds: m.noLocalSpin},
 		{Name: "OnePlace", Requirement: "DN-ONE-PLACE", Holds: m.onePlace},
+		{Name: "ExtraOnce", Requirement: "DN-ONE-PLACE", Holds: m.extraOnce},
 		{Name: "RingBounds", Requirement: "DN-RING", Holds: m.ringBounds},
 		{Name: "LockHeld", Requirement: "DN-LOCK", Holds: m.lockHeld},
 		{Name: "DeadTrue", Requirement: "DN-DEADLOCK", Holds: m.deadTrue},
 		{Name: "WorkRescuer", Requirement: "DN-WORK-RESCUER", Holds: m.workRescuer},
 		{Name: "WorkQuiet", Requirement: "DN-WORK-QUIET", Holds: m.workQuiet},
 		{Name: "PollQuiet", Requirement: "TM-POLL", Holds: m.pollQuiet},
+		{Name: "TimerKnown", Requirement: "TM-POLL", Holds: m.timerKnown},
 		{Name: "StopQuiet", Requirement: "DN-STOP", Holds: m.stopQuiet},
 		{Name: "SafeQuiet", Requirement: "DN-SAFEPOINT", Holds: m.safeQuiet},
+		{Name: "SafeEnds", Requirement: "DN-SAFEPOINT", Holds: func(s *State) bool { return s.foreach() != 0 || s.safefn == 0 }},
+		{Name: "LockedQueued", Requirement: "SY-LOCKED", Holds: func(s *State) bool { return m.locked(s, queued).size() <= m.inQueues(s) }},
 		{Name: "LockedAlone", Requirement: "SY-LOCKED", Holds: m.lockedAlone},
 	}
 }
@@ -152,6 +156,16 @@ func (m *Machine) onePlace(s *State) bool {
 		n += inHands(t) + int8(t.flags&sb/sb) + int8(b2i(given(t)))
 	}
 	return n == int8(m.config.Gs)
+}
+
+// extraOnce: one M does the further work, or nobody.
+func (m *Machine) extraOnce(s *State) bool {
+	n := uint8(0)
+	for i := range m.ms {
+		t := &s.ms[i]
+		n += b2i(t.pc == runextra || t.pc == recheckExtraIdle || t.ret == runextra)
+	}
+	return n == b2i(s.extra == 2)
 }
 
 // Where an M is on its way through wakep, through handoffp and others.

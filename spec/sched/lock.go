@@ -5,12 +5,12 @@ package sched
 // among those that are queued: which of them it is, is found out when one is taken.
 
 // locked returns the Ms of whose locked Gs this is true.
-func (a *actor) locked(is func(t *thread) bool) (set mset) {
-	if !a.has.lock {
+func (m *Machine) locked(s *State, is func(t *thread) bool) (set mset) {
+	if !m.has.lock {
 		return 0
 	}
-	for i := range a.ms {
-		if is(&a.s.ms[i]) {
+	for i := range m.ms {
+		if is(&s.ms[i]) {
 			set |= 1 << i
 		}
 	}
@@ -25,7 +25,7 @@ func given(t *thread) bool  { return t.lk() == lockedReady && t.nextp() != 0 }
 
 // readied takes a step for each choice of whose locked Gs are among k that are ready now.
 func (a *actor) readied(k int8, step func(of mset)) {
-	all := a.locked(waits)
+	all := a.locked(a.s, waits)
 	for set := all; ; set = (set - 1) & all {
 		if n := set.size(); n <= k && k-n <= a.s.blocked-all.size() {
 			step(set)
@@ -54,6 +54,9 @@ func (a *actor) LockThread() {
 	if a.has.lock && a.t.lk() == unlocked {
 		_, t := a.step(lockThread)
 		t.putLk(lockedOn)
+		if a.bug.lockHalf {
+			t.putLk(lockedWaits)
+		}
 	}
 }
 
@@ -62,6 +65,9 @@ func (a *actor) UnlockThread() {
 	if a.t.lk() != unlocked {
 		_, t := a.step(unlockThread)
 		t.putLk(unlocked)
+		if a.bug.unlockHalf {
+			t.putLk(lockedReady)
+		}
 	}
 }
 
@@ -89,6 +95,9 @@ func (a *actor) LockPark() {
 	t.pc = lockpark
 	if t.nextp() == 0 {
 		t.pc = a.sleep(lockpark)
+		if a.bug.lockedListed && t.pc == lockpark {
+			t.pc = parked
+		}
 	}
 }
 
@@ -96,17 +105,18 @@ func (a *actor) LockPark() {
 // gets the P and is woken (startlockedm). One that is locked must be there if all that
 // are queued are.
 func (a *actor) Execute() {
-	ready := a.locked(queued)
-	if a.inQueues() > ready.size() {
+	ready := a.locked(a.s, queued)
+	if a.inQueues(a.s) > ready.size() {
 		_, t := a.step(execute)
-		t.pc = run
-		if t.has(spin) {
-			t.pc = resetSpinning
-		}
+		t.pc = a.runs(t)
 	}
 	for i := range a.ms {
 		if ready>>i&1 != 0 {
 			n, t := a.step(execute)
+			if a.bug.lockedElsewhere {
+				t.pc = a.runs(t)
+				continue
+			}
 			n.ms[i].putNextp(t.myp)
 			t.myp = 0
 			t.pc = stop
@@ -114,11 +124,18 @@ func (a *actor) Execute() {
 	}
 }
 
+// runs is where an M goes that runs the G that it has in hand.
+func (a *actor) runs(t *thread) place {
+	if t.has(spin) {
+		return resetSpinning
+	}
+	return run
+}
+
 // inQueues is how many Gs are in queues, or in hands between two.
-func (a *actor) inQueues() int8 {
-	s := a.s
-	n := int8(a.config.Gs) - s.blocked - s.netgs - (s.later | s.due).size() - a.locked(given).size()
-	for i := range a.ms {
+func (m *Machine) inQueues(s *State) int8 {
+	n := int8(m.config.Gs) - s.blocked - s.netgs - (s.later | s.due).size() - m.locked(s, given).size()
+	for i := range m.ms {
 		n -= int8(b2i(executes(&s.ms[i])))
 	}
 	return n
@@ -149,7 +166,9 @@ func (a *actor) WakeLocked() {
 	}
 	_, t := a.step(wakeLocked)
 	t.acquireNextp()
-	t.putLk(lockedOn)
+	if !a.bug.lockedStale {
+		t.putLk(lockedOn)
+	}
 	t.pc = run
 }
 
@@ -172,7 +191,7 @@ func (a *actor) ExitLate() {
 	if t.lk() != unlocked {
 		t.pc = lockPark
 	}
-	if a.locked(func(t *thread) bool { return t.pc == run && t.lk() != unlocked }) != 0 {
+	if a.locked(a.s, func(t *thread) bool { return t.pc == run && t.lk() != unlocked }) != 0 {
 		_, t := a.step(exitLate)
 		t.pc = lockPark
 	}

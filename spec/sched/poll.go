@@ -8,14 +8,18 @@ func (a *actor) NetBlock() {
 		return
 	}
 	n, t := a.step(netBlock)
-	n.netgs++
+	if !a.bug.netblockLost {
+		n.netgs++
+	}
 	t.pc = netWait
 }
 
 // NetWait is netpollblockcommit: and is counted.
 func (a *actor) NetWait() {
 	n, t := a.step(netWait)
-	n.netwaiters++
+	if !a.bug.netwaitUncounted {
+		n.netwaiters++
+	}
 	t.pc = top
 }
 
@@ -40,9 +44,13 @@ func (a *actor) netpoll(n *State, t *thread) {
 // there already?
 func (a *actor) NetTest() {
 	_, t := a.step(netTest)
-	t.pc = a.throttle()
-	if a.s.poller == 0 && a.s.netwaiters > 0 && !a.bug.searchNoNet {
+	switch {
+	case a.s.poller == 0 && a.s.netwaiters > 0 && !a.bug.searchNoNet:
 		t.pc = netGet
+	case a.bug.netSpinsTwice:
+		t.call(spinAdd, steal)
+	default:
+		t.pc = a.throttle()
 	}
 }
 
@@ -114,7 +122,7 @@ func (a *actor) PollSwap() {
 // PollSet is pollUntil.Store: until when it waits.
 func (a *actor) PollSet() {
 	n, t := a.step(pollSet)
-	n.putPollUntil(t.has(pu))
+	n.putPollUntil(t.has(pu) || a.bug.pollsetAlways)
 	t.pc = poll
 }
 
@@ -139,21 +147,25 @@ func (a *actor) Poll() {
 // PollClear is pollUntil.Store(0).
 func (a *actor) PollClear() {
 	n, t := a.step(pollClear)
-	n.putPollUntil(false)
+	if !a.bug.pollUntilKept {
+		n.putPollUntil(false)
+	}
 	t.pc = pollLast
 }
 
 // PollLast is lastpoll.Store(now).
 func (a *actor) PollLast() {
 	n, t := a.step(pollLast)
-	n.poller = 0
+	if !a.bug.lastpollKept {
+		n.poller = 0
+	}
 	t.pc = pollGet
 }
 
 // PollGet is findRunnable's pidleget then: without a P the M injects what it got, and
 // stops. With the fix poll_need it is pidlegetSpinning.
 func (a *actor) PollGet() {
-	if !a.free() || a.getIdle(pollGet, pollIdle) {
+	if !a.free() && !a.bug.pollGetUnlocked || a.getIdle(pollGet, pollIdle) {
 		return
 	}
 	n, t := a.step(pollGet)
@@ -172,7 +184,9 @@ func (a *actor) PollGet() {
 // if it did before.
 func (a *actor) PollIdle() {
 	n, t := a.step(pollIdle)
-	n.npidle--
+	if !a.bug.pollNpidleKept {
+		n.npidle--
+	}
 	n.lock = 0
 	t.acquire()
 	switch {

@@ -75,7 +75,7 @@ func (a *actor) Overflow() {
 		return
 	}
 	n, t := a.step(overflow)
-	n.runq += t.num
+	n.runq += t.num - int8(b2i(a.bug.overflowDrops))
 	t.num = 0
 	t.pc = wakepLoad
 }
@@ -86,7 +86,9 @@ func (a *actor) Block() {
 		return
 	}
 	n, t := a.step(block)
-	n.blocked++
+	if !a.bug.blockLost {
+		n.blocked++
+	}
 	t.leaves(lockedWaits)
 	t.pc = top
 }
@@ -116,7 +118,7 @@ func (a *actor) Gosched() {
 // Goyield is goyield_m: the running G goes to the tail of its own ring, and nobody is
 // woken.
 func (a *actor) Goyield() {
-	if !a.has.yield || a.s.ring[a.t.myp-1] >= a.ringCap {
+	if !a.has.yield || a.s.ring[a.t.myp-1] >= a.ringCap && !a.bug.goyieldFull {
 		return
 	}
 	n, t := a.step(goyield)
@@ -135,6 +137,9 @@ func (a *actor) EnterSyscall() {
 	n, t := a.step(enterSyscall)
 	n.safefn = n.safefn.without(t.myp)
 	t.todo = pset(0).with(t.myp)
+	if a.bug.enterDrops {
+		t.myp = 0
+	}
 	switch {
 	case a.s.stopping() != 0 && !a.bug.syscallNoStop:
 		t.pc = syscallStop
@@ -153,7 +158,9 @@ func (a *actor) SyscallStop() {
 	n, t := a.step(syscallStop)
 	if a.s.stopping() != 0 {
 		n.stopped = n.stopped.with(t.myp)
-		t.myp = 0
+		if !a.bug.syscallStopKeeps {
+			t.myp = 0
+		}
 	}
 	t.pc = syscall
 }
@@ -162,6 +169,9 @@ func (a *actor) SyscallStop() {
 func (a *actor) EnterStatus() {
 	_, t := a.step(enterStatus)
 	t.pc = syscall
+	if a.bug.statusExits {
+		t.pc = exitOld
+	}
 }
 
 // EnterSyscallBlock is entersyscallblock: the M hands its P off at once.
@@ -172,13 +182,16 @@ func (a *actor) EnterSyscallBlock() {
 	_, t := a.step(enterSyscallBlock)
 	t.call(handoffEmpty, syscall)
 	t.todo = pset(0).with(t.myp)
-	t.cand, t.myp = t.myp, 0
+	t.cand = t.myp
+	if !a.bug.blockKeepsP {
+		t.myp = 0
+	}
 }
 
 // ExitSyscall is exitsyscall: the P is still there, or another is to be found.
 func (a *actor) ExitSyscall() {
 	_, t := a.step(exitSyscall)
-	if t.myp != 0 {
+	if t.myp != 0 && !a.bug.exitSlow {
 		t.pc, t.todo = run, 0
 	} else {
 		t.pc = exitOld
@@ -206,7 +219,7 @@ func (a *actor) SubmitExtra() {
 func (a *actor) EnlistLoad() {
 	_, t := a.step(enlistLoad)
 	t.pc = enlistSpin
-	if a.s.npidle == 0 {
+	if (a.s.npidle == 0) != a.bug.enlistBusy {
 		t.goOn()
 	}
 }
@@ -215,7 +228,7 @@ func (a *actor) EnlistLoad() {
 func (a *actor) EnlistSpin() {
 	_, t := a.step(enlistSpin)
 	t.pc = wakepLoad
-	if a.s.nmspinning != 0 {
+	if (a.s.nmspinning != 0) != a.bug.enlistSpins {
 		t.goOn()
 	}
 }
@@ -223,6 +236,8 @@ func (a *actor) EnlistSpin() {
 // ExtraDone is the end of that work.
 func (a *actor) ExtraDone() {
 	n, t := a.step(extraDone)
-	n.extra = 0
+	if !a.bug.extraKept {
+		n.extra = 0
+	}
 	t.pc = top
 }

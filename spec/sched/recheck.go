@@ -31,7 +31,9 @@ func (a *actor) RecheckGlob() {
 // RecheckGlobIdle is the end of pidleget: npidle.
 func (a *actor) RecheckGlobIdle() {
 	n, t := a.step(recheckGlobIdle)
-	n.npidle--
+	if !a.bug.reglobNpidleKept {
+		n.npidle--
+	}
 	t.pc = recheckGlobGet
 }
 
@@ -203,5 +205,8 @@ func (a *actor) Stop() {
 	}
 	_, t := a.step(stop)
 	t.pc = a.sleep(parked)
+	if a.bug.stopUnlisted && t.pc == parked {
+		t.pc = limbo
+	}
 	t.put(was|pu, false)
 }

@@ -4,7 +4,10 @@ package sched
 
 // SpinLoad is the throttle's look at nmspinning.
 func (a *actor) SpinLoad() {
-	_, t := a.step(spinLoad)
+	n, t := a.step(spinLoad)
+	if a.bug.throttleCounts {
+		n.nmspinning++
+	}
 	t.num = a.s.nmspinning
 	t.pc = idleLoad
 }
@@ -29,7 +32,9 @@ func (a *actor) IdleLoad() {
 // SpinAdd is becomeSpinning: nmspinning.
 func (a *actor) SpinAdd() {
 	n, t := a.step(spinAdd)
-	n.nmspinning++
+	if !a.bug.spinUncounted {
+		n.nmspinning++
+	}
 	t.put(spin, true)
 	t.put(was, false)
 	t.pc = spinClear

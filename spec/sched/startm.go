@@ -42,7 +42,7 @@ func (a *actor) parked() (set mset) {
 
 // StartM is startm: mget and notewakeup, or newm.
 func (a *actor) StartM() {
-	if !a.free() {
+	if !a.free() && !a.bug.startmUnlocked {
 		return
 	}
 	for set, i := a.idleOrNew(), 0; set != 0; set, i = set>>1, i+1 {
@@ -74,6 +74,9 @@ func (a *actor) Wake() {
 	}
 	_, t := a.step(wake)
 	t.acquireNextp()
+	if a.bug.wakeKeeps {
+		t.putNextp(t.myp)
+	}
 	t.pc = top
 }
 

@@ -12,7 +12,10 @@ func (a *actor) ExitOld() {
 		}
 		found = true
 		n, t := a.step(exitOld)
-		t.myp, n.ms[i].myp = n.ms[i].myp, 0
+		t.myp = n.ms[i].myp
+		if !a.bug.oldKeeps {
+			n.ms[i].myp = 0
+		}
 		t.todo = 0
 		t.pc = run
 	}
@@ -28,14 +31,17 @@ func (a *actor) ExitOld() {
 func (a *actor) ExitTry() {
 	_, t := a.step(exitTry)
 	t.pc = exitNoP
-	if a.s.pidle != 0 {
+	switch {
+	case a.s.pidle != 0:
 		t.pc = exitGet
+	case a.bug.exitLost:
+		t.pc = stop
 	}
 }
 
 // ExitGet is exitsyscallTryGetP: pidleget.
 func (a *actor) ExitGet() {
-	if !a.free() || a.getIdle(exitGet, exitIdle) {
+	if !a.free() && !a.bug.exitGetUnlocked || a.getIdle(exitGet, exitIdle) {
 		return
 	}
 	_, t := a.step(exitGet)

@@ -29,6 +29,9 @@ func (a *actor) Preempt() {
 		if a.s.ms[i].pc == run {
 			n, _ := a.step(preempt)
 			n.ms[i].pc = preempted
+			if a.bug.preemptPuts {
+				n.runq++
+			}
 		}
 	}
 }
@@ -44,7 +47,9 @@ func (a *actor) Inject() {
 	for k := int8(1); k <= a.s.blocked; k++ {
 		a.readied(k, func(set mset) {
 			n, t := a.step(inject)
-			n.blocked -= k
+			if !a.bug.injectCopies {
+				n.blocked -= k
+			}
 			n.madeReady(set)
 			t.num = k
 			t.call(injectGlob, sysmon)

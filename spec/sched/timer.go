@@ -19,7 +19,7 @@ func (a *actor) TimerSet() {
 // TimerAfter is time.AfterFunc: the running G goes on, and another is made runnable
 // later.
 func (a *actor) TimerAfter() {
-	if !a.has.timer || a.s.blocked <= a.locked(waits).size() || (a.s.later | a.s.due).has(a.t.myp) {
+	if !a.has.timer || a.s.blocked <= a.locked(a.s, waits).size() || (a.s.later | a.s.due).has(a.t.myp) {
 		return
 	}
 	n, t := a.step(timerAfter)
@@ -34,7 +34,7 @@ func (a *actor) TimerAfter() {
 func (a *actor) TimerWake() {
 	_, t := a.step(timerWake)
 	t.pc = timerBreak
-	if a.s.poller == 0 {
+	if a.s.poller == 0 && !a.bug.timerBreakOnly {
 		t.pc = wakepLoad
 	}
 }
@@ -42,7 +42,7 @@ func (a *actor) TimerWake() {
 // TimerBreak is wakeNetPoller's netpollBreak, unless who polls wakes in time by itself.
 func (a *actor) TimerBreak() {
 	n, t := a.step(timerBreak)
-	if !a.s.pollUntil() {
+	if !a.s.pollUntil() && !a.bug.timerNoBreak {
 		n.putBrk(true)
 	}
 	t.goOn()
@@ -65,7 +65,7 @@ func (a *actor) TimersCheck() {
 		n.due = n.due.without(t.myp)
 		t.call(timerPut, getNext)
 	} else {
-		t.put(pu, n.later.has(t.myp))
+		t.put(pu, n.later.has(t.myp) && !a.bug.timersForget)
 		t.pc = getNext
 	}
 }
@@ -74,6 +74,9 @@ func (a *actor) TimersCheck() {
 func (a *actor) TimerPut() {
 	n, t := a.step(timerPut)
 	a.putNext(n, t)
+	if a.bug.timerNoWakep && t.pc == wakepLoad {
+		t.goOn()
+	}
 }
 
 // putNext is runqput of a G that goes to runnext, and then wakep.
@@ -94,7 +97,9 @@ func (a *actor) StealTimer() {
 		p := todo.least()
 		n, t := a.step(stealTimer)
 		if n.due.has(p) {
-			n.due = n.due.without(p)
+			if !a.bug.stealTimerKept {
+				n.due = n.due.without(p)
+			}
 			t.todo = 0
 			t.call(timerPut, top)
 			continue
@@ -111,6 +116,11 @@ func (a *actor) RecheckTimers() {
 	_, t := a.step(recheckTimers)
 	t.todo = a.s.procs
 	t.pc = recheckTimer
+	if a.bug.timersOfRunning {
+		if t.todo &^= a.s.pidle; t.todo == 0 {
+			t.pc = pollTest
+		}
+	}
 }
 
 // RecheckTimer is checkTimersNoP: one after the other.

@@ -5,7 +5,7 @@ package sched
 // WakepLoad is wakep's look at nmspinning.
 func (a *actor) WakepLoad() {
 	_, t := a.step(wakepLoad)
-	if a.s.nmspinning == 0 {
+	if a.s.nmspinning == 0 && !(a.bug.wakepNpidle && a.s.npidle == 0) {
 		t.pc = wakepCAS
 	} else {
 		t.goOn()
@@ -77,7 +77,9 @@ func (a *actor) WakepNeed() {
 // WakepIdle is the end of wakep's pidleget: npidle, and the lock is released.
 func (a *actor) WakepIdle() {
 	n, t := a.step(wakepIdle)
-	n.npidle--
+	if !a.bug.wakepNpidleKept {
+		n.npidle--
+	}
 	n.lock = 0
 	t.pc = startM
 }

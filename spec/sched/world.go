@@ -4,7 +4,7 @@ package sched
 
 // StopWorld is stopTheWorldWithSema: gcwaiting is set under the lock.
 func (a *actor) StopWorld() {
-	if !a.has.stw || a.s.stopping() != 0 || a.s.foreach() != 0 || !a.free() {
+	if !a.has.stw || a.s.stopping() != 0 || a.s.foreach() != 0 || !a.free() && !a.bug.stopUnlocked {
 		return
 	}
 	n, t := a.step(stopWorld)
@@ -19,7 +19,9 @@ func (a *actor) StopIdle() {
 	n, t := a.step(stopIdle)
 	n.stopTakeable(a.ms)
 	n.stopped |= n.pidle
-	n.pidle = 0
+	if !a.bug.stopKeepsIdle {
+		n.pidle = 0
+	}
 	t.pc = stopNpidle
 }
 
@@ -36,7 +38,9 @@ func (s *State) stopTakeable(ms int) {
 // StopNpidle is the end of these pidlegets: npidle, and the lock is released.
 func (a *actor) StopNpidle() {
 	n, t := a.step(stopNpidle)
-	n.npidle = 0
+	if !a.bug.stopNpidleKept {
+		n.npidle = 0
+	}
 	n.lock = 0
 	t.pc = resize
 }
@@ -76,8 +80,12 @@ func (a *actor) StopRunning() {
 		return
 	}
 	n, t := a.step(stopRunning)
-	a.putNext(n, t)
-	t.ret = top
+	if a.bug.stopRunLost {
+		t.pc = top
+	} else {
+		a.putNext(n, t)
+		t.ret = top
+	}
 	t.leaves(lockedReady)
 }
 
@@ -100,7 +108,9 @@ func (a *actor) TopCheck() {
 // StopSpinning is gcstopm: the M spins no more, and wakes nobody.
 func (a *actor) StopSpinning() {
 	n, t := a.step(stopSpinning)
-	n.nmspinning--
+	if !a.bug.stopSpinKept {
+		n.nmspinning--
+	}
 	t.put(spin, false)
 	t.pc = stopP
 }
@@ -111,7 +121,9 @@ func (a *actor) StopP() {
 		return
 	}
 	n, t := a.step(stopP)
-	n.stopped = n.stopped.with(t.myp)
+	if !a.bug.stopPLost {
+		n.stopped = n.stopped.with(t.myp)
+	}
 	t.myp = 0
 	t.pc = stop
 }
@@ -171,7 +183,9 @@ func (a *actor) resize(procs pset, mine uint8) {
 // ResizeIdle is the end of procresize's pidleputs: npidle.
 func (a *actor) ResizeIdle() {
 	n, t := a.step(resizeIdle)
-	n.npidle = n.pidle.size()
+	if !a.bug.resizeNpidleKept {
+		n.npidle = n.pidle.size()
+	}
 	t.pc = startWorld
 }
 

@@ -79,8 +79,13 @@ func (a *actor) act() {
 		a.running()
 	case syscall: // exitsyscall
 		_, t := a.step(doExitSyscall)
-		if t.pc = exittake; t.myp != 0 {
+		switch {
+		case t.myp != 0:
 			t.pc = run
+		case a.bug(exitDrops):
+			t.pc = joinload
+		default:
+			t.pc = exittake
 		}
 	case ensurespin, ensurefree, ensurecas, ensurewake:
 		a.ensuring()
@@ -106,7 +111,9 @@ func (a *actor) running() {
 		a.ensure(t, spawnNoEnsure, run)
 	}
 	n, t := a.step(doBlock)
-	n.blocked++
+	if !a.bug(blockForgets) {
+		n.blocked++
+	}
 	t.pc = get
 
 	n, t = a.step(doEnterSyscall) // the P is free at once, and somebody must be there to use it
@@ -125,14 +132,14 @@ func (a *actor) ensuring() {
 	switch a.t.pc {
 	case ensurespin:
 		_, t := a.step(doEnsureSpin)
-		if a.s.nspin == 0 {
+		if (a.s.nspin == 0) != a.bug(ensureIfSpins) {
 			t.pc = ensurefree
 		} else {
 			t.goOn()
 		}
 	case ensurefree:
 		_, t := a.step(doEnsureFree)
-		if a.s.free != 0 {
+		if (a.s.free != 0) != a.bug(ensureIfBusy) {
 			t.pc = ensurecas
 		} else {
 			t.goOn()
@@ -140,7 +147,9 @@ func (a *actor) ensuring() {
 	case ensurecas:
 		n, t := a.step(doEnsureCAS)
 		if a.s.nspin == 0 {
-			n.nspin = 1
+			if !a.bug(ensureUncounted) {
+				n.nspin = 1
+			}
 			t.tok = 1
 			t.pc = ensurewake
 		} else {
@@ -153,7 +162,9 @@ func (a *actor) ensuring() {
 			}
 			n, t := a.step(doEnsureWake)
 			n.ms[i].spin, n.ms[i].pc = 2, twoadd
-			t.tok = 0
+			if !a.bug(ensureKeeps) {
+				t.tok = 0
+			}
 			t.goOn()
 		}
 	}
@@ -164,12 +175,13 @@ func (a *actor) searching() {
 	switch spins := a.t.spin != 0; a.t.pc {
 	case get:
 		n, t := a.step(doGet)
+		if a.s.queue > 0 && !a.bug(getKeeps) {
+			n.queue--
+		}
 		switch {
 		case a.s.queue > 0 && spins:
-			n.queue--
 			t.pc = busy
 		case a.s.queue > 0:
-			n.queue--
 			t.pc = run
 		case !spins:
 			t.pc = joinload
@@ -187,7 +199,7 @@ func (a *actor) searching() {
 		a.ensure(t, busyNoEnsure, run)
 	case testtwo: // kind 1 does not block while there is one of kind 2
 		_, t := a.step(doTestTwo)
-		if t.pc = drop; a.s.ntwo > 0 {
+		if t.pc = drop; (a.s.ntwo > 0) != a.bug(twoInverted) {
 			t.pc = get
 		}
 	case drop:
@@ -226,15 +238,15 @@ func (a *actor) joining() {
 	n, t := a.step(doJoinCAS)
 	loaded := t.num
 	t.num = 0
-	switch {
-	case a.s.nspin != loaded:
+	if a.s.nspin != loaded {
 		t.pc = joinload
-	case t.myp == 0:
+		return
+	}
+	if !a.bug(joinUncounted) {
 		n.nspin++
+	}
+	if t.spin, t.pc = 1, get; t.myp == 0 {
 		t.spin, t.pc = 2, twoadd
-	default:
-		n.nspin++
-		t.spin, t.pc = 1, get
 	}
 }
 
@@ -244,10 +256,12 @@ func (a *actor) waiting() {
 	switch a.t.pc {
 	case twoadd:
 		n, t := a.step(doTwoAdd)
-		n.ntwo++
+		if !a.bug(twoUncounted) {
+			n.ntwo++
+		}
 		t.pc = twotake
 	case twotake:
-		if a.takes(doTwoTake, twosub) {
+		if a.takes(doTwoTake, twosub, takeKeeps) {
 			return
 		}
 		_, t := a.step(doTwoTake)
@@ -263,12 +277,14 @@ func (a *actor) waiting() {
 	}
 }
 
-// takes takes a free P, if there is one, and goes on there.
-func (a *actor) takes(do action, at place) bool {
+// takes takes a free P, if there is one, and goes on there. With the bug keeps it stays free.
+func (a *actor) takes(do action, at place, keeps bug) bool {
 	for free := a.s.free; free != 0; free &= free - 1 {
 		n, t := a.step(do)
 		t.myp = uint8(bits.TrailingZeros8(free))
-		n.free &^= 1 << t.myp
+		if !a.bug(keeps) {
+			n.free &^= 1 << t.myp
+		}
 		t.pc = at
 	}
 	return a.s.free != 0
@@ -309,11 +325,14 @@ func (a *actor) stopping() {
 		}
 	case refree:
 		_, t := a.step(doRecheckFree)
-		if t.pc = park; a.s.free != 0 {
+		if t.pc = park; a.s.free != 0 && !a.bug(refreeNever) {
 			t.pc = joinload
 		}
 	case park:
-		_, t := a.step(doPark)
+		n, t := a.step(doPark)
+		if a.bug(parkCounts) {
+			n.nspin--
+		}
 		t.pc = parked
 	}
 }
@@ -322,7 +341,7 @@ func (a *actor) stopping() {
 // or its G goes to the queue and it waits for a P as others do.
 func (a *actor) returning() {
 	if a.t.pc == exittake {
-		if !a.takes(doExitTake, run) {
+		if !a.takes(doExitTake, run, exitKeeps) {
 			_, t := a.step(doExitTake)
 			t.pc = exitput
 		}

@@ -71,12 +71,28 @@ const (
 	recheckBoth
 	exitForgets
 	exitNoSpin
+	blockForgets
+	exitDrops
+	ensureIfSpins
+	ensureIfBusy
+	ensureUncounted
+	ensureKeeps
+	getKeeps
+	twoInverted
+	joinUncounted
+	twoUncounted
+	takeKeeps
+	exitKeeps
+	refreeNever
+	parkCounts
 )
 
 var bugNames = []string{
 	"spawn_no_ensure", "syscall_keeps", "syscall_shares", "syscall_no_ensure", "one_blocks_early", "leak_spin",
 	"busy_no_ensure", "recheck_first", "join_no_limit", "one_blocks_at_limit", "leak_two", "decrement_twice",
 	"no_recheck_queue", "no_recheck_free", "recheck_both", "exit_forgets", "exit_no_spin",
+	"block_forgets", "exit_drops", "ensure_if_spins", "ensure_if_busy", "ensure_uncounted", "ensure_keeps",
+	"get_keeps", "two_inverted", "join_uncounted", "two_uncounted", "take_keeps", "exit_keeps", "refree_never", "park_counts",
 }
 
 // Bugs are the names that Config.Bugs may have.
