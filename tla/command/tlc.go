@@ -118,7 +118,7 @@ func (o *options) main(ctx context.Context, std cli.Streams, names []string) (in
 	}
 	tasks, alone := apart(tasks, names)
 	if len(alone) > 0 && len(names) > 0 && !o.mutants {
-		return exit.Usage, fmt.Errorf("Go machine alone: %s; spindle model explores it, and spindle tlc MODULE:NAME asks TLC all the same", strings.Join(alone, ", "))
+		return exit.Usage, fmt.Errorf("judged by the Go machine alone: %s; spindle model explores it, and spindle tlc MODULE:NAME asks TLC all the same", strings.Join(alone, ", "))
 	}
 	if len(names) == 0 && !o.measure && !o.update && !o.worker {
 		found, err := tla.Audit(files)

@@ -131,8 +131,8 @@ func TestMachineAlone(t *testing.T) {
 	}{
 		{"tlc -list", 0, "1, Go machine alone  The scenario b3"},
 		{"tlc -list -markdown", 0, "| 1, Go machine alone | The scenario b3"},
-		{"tlc runqueue-script-batch", 2, "Go machine alone: runqueue-script-batch; spindle model explores it, and spindle tlc MODULE:NAME asks TLC all the same"},
-		{"tlc -update runqueue-script-batch", 2, "Go machine alone: runqueue-script-batch; "},
+		{"tlc runqueue-script-batch", 2, "the Go machine alone: runqueue-script-batch; spindle model explores it, and spindle tlc MODULE:NAME asks TLC all the same"},
+		{"tlc -update runqueue-script-batch", 2, "the Go machine alone: runqueue-script-batch; "},
 		{"model runqueue-script-batch", 0, "ok    runqueue-script-batch"},
 		{"model", 1, "ok    runqueue-script-batch"}, // the other configurations are missing
 	} {
