@@ -94,8 +94,8 @@ func (a *actor) WakepUndo() {
 	case !a.bug.wakepPidleget:
 		n.needspinning = 1
 	}
-	if !a.bug.returnLocked {
-		a.release(n)
+	if !a.bug.returnLocked && !a.bug.needUnlocked {
+		n.lock = 0
 	}
 	if a.fix.reload || a.fix.retest {
 		t.pc = wakepAgain
