@@ -181,7 +181,8 @@ Goto(p, step) == [th[p] EXCEPT !.pc = step]
 PutLoadNext(p) ==
   /\ \E c \in Now(p, "PutLoadNext") :
        /\ HandIn(p, c)
-       /\ th' = Become(p, [c EXCEPT !.pc = "PutCASNext", !.old = IF Bug("put_no_load") THEN NoG ELSE next[p]])
+       /\ th' = Become(p, IF next[p] = NoG /\ Bug("put_next_lost") THEN Idle(c.at)
+                           ELSE [c EXCEPT !.pc = "PutCASNext", !.old = next[p]])
   /\ UNCHANGED <<words, global>>
 
 \* runqput: the new G takes runnext; what was there is kicked to the ring.

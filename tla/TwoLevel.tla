@@ -201,7 +201,7 @@ Busy(m) ==
 \* Kind 1 does not block while there is one of kind 2: it looks again.
 TestTwo(m) ==
    /\ pc[m] = "testtwo"
-   /\ pc' = [pc EXCEPT ![m] = IF (ntwo > 0) # Bug("two_inverted") THEN "get" ELSE "drop"]
+   /\ pc' = [pc EXCEPT ![m] = IF ntwo > 0 THEN "get" ELSE IF Bug("two_busy") THEN "busy" ELSE "drop"]
    /\ UNCHANGED <<words, blocked, own>>
 
 \* The P is free; under the mutant recheck_first the queue is looked at now.

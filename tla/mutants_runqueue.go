@@ -51,7 +51,7 @@ var runQueueMutants = []Mutant{
 	{Bugs: []string{"batch_get_backwards"}, Model: "runqueue-ref-share", Violates: "Refines", Depth: 8},
 	{Bugs: []string{"steal_oldest"}, Model: "runqueue-ref4", Violates: "Refines", Depth: 15},
 	{Bugs: []string{"stale_head"}, Model: "runqueue-live-full", Violates: "OpEnds", Depth: 16},
-	{Bugs: []string{"put_no_load"}, Model: "runqueue-live-next", Violates: "OpEnds", Depth: 7},
+	{Bugs: []string{"put_next_lost"}, Model: "runqueue-2p2", Violates: "Exact", Depth: 2},
 	{Bugs: []string{"drain_next_noncas"}, Model: "runqueue-script-drain", Violates: "Exact", Depth: 14},
 	{Bugs: []string{"grab_next_none"}, Model: "runqueue-answers", Violates: "StealRunnext", Depth: 6},
 	{Bugs: []string{"steal_no_store"}, Model: "runqueue-script-loot", Violates: "Exact", Depth: 19},

@@ -26,7 +26,7 @@ var twoLevelMutants = []Mutant{
 	{Bugs: []string{"ensure_uncounted"}, Model: "twolevel-1p", Violates: "SpinCount", Depth: 5},
 	{Bugs: []string{"ensure_keeps"}, Model: "twolevel-1p", Violates: "SpinCount", Depth: 6},
 	{Bugs: []string{"get_keeps"}, Model: "twolevel-1p", Violates: "OnePlace", Depth: 6},
-	{Bugs: []string{"two_inverted"}, Model: "twolevel-live-quiet", Violates: "QuietLive", Depth: 6},
+	{Bugs: []string{"two_busy"}, Model: "twolevel-1p", Violates: "OnePlace", Depth: 7},
 	{Bugs: []string{"join_uncounted"}, Model: "twolevel-1p", Violates: "SpinCount", Depth: 5},
 	{Bugs: []string{"two_uncounted"}, Model: "twolevel-1p", Violates: "TwoCount", Depth: 7},
 	{Bugs: []string{"take_keeps"}, Model: "twolevel-1p", Violates: "POwned", Depth: 8},

@@ -58,7 +58,7 @@ const (
 	joinFront
 	linkKept
 	stealFull
-	putNoLoad
+	putNextLost
 	drainNextNoncas
 	grabNextNone
 	stealNoStore
@@ -79,7 +79,7 @@ var bugNames = []string{
 	"steal_next_never", "steal_compares", "empty_no_reload", "empty_reload_head",
 	"empty_no_next", "empty_slot", "len_no_next", "len_wide", "share_zero", "share_no_more",
 	"batch_get_backwards", "stale_gtail", "join_front", "link_kept", "steal_full",
-	"put_no_load", "drain_next_noncas", "grab_next_none", "steal_no_store", "empty_tail_twice",
+	"put_next_lost", "drain_next_noncas", "grab_next_none", "steal_no_store", "empty_tail_twice",
 	"empty_skips_next", "empty_forgets_next", "len_tail_twice",
 }
 

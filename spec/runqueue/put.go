@@ -5,8 +5,8 @@ func (m *Machine) put(s *State, c *thread, p int) {
 	switch c.pc {
 	case putLoadNext:
 		c.pc, c.old = putCASNext, s.next[p]
-		if m.bug(putNoLoad) {
-			c.old = 0
+		if c.old == 0 && m.bug(putNextLost) {
+			c.done()
 		}
 	case putCASNext:
 		switch won := s.next[p] == c.old || m.bug(putNextNoncas); {

@@ -199,8 +199,13 @@ func (a *actor) searching() {
 		a.ensure(t, busyNoEnsure, run)
 	case testtwo: // kind 1 does not block while there is one of kind 2
 		_, t := a.step(doTestTwo)
-		if t.pc = drop; (a.s.ntwo > 0) != a.bug(twoInverted) {
+		switch {
+		case a.s.ntwo > 0:
 			t.pc = get
+		case a.bug(twoBusy):
+			t.pc = busy
+		default:
+			t.pc = drop
 		}
 	case drop:
 		n, t := a.step(doDrop)

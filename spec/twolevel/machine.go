@@ -78,7 +78,7 @@ const (
 	ensureUncounted
 	ensureKeeps
 	getKeeps
-	twoInverted
+	twoBusy
 	joinUncounted
 	twoUncounted
 	takeKeeps
@@ -92,7 +92,7 @@ var bugNames = []string{
 	"busy_no_ensure", "recheck_first", "join_no_limit", "one_blocks_at_limit", "leak_two", "decrement_twice",
 	"no_recheck_queue", "no_recheck_free", "recheck_both", "exit_forgets", "exit_no_spin",
 	"block_forgets", "exit_drops", "ensure_if_spins", "ensure_if_busy", "ensure_uncounted", "ensure_keeps",
-	"get_keeps", "two_inverted", "join_uncounted", "two_uncounted", "take_keeps", "exit_keeps", "refree_never", "park_counts",
+	"get_keeps", "two_busy", "join_uncounted", "two_uncounted", "take_keeps", "exit_keeps", "refree_never", "park_counts",
 }
 
 // Bugs are the names that Config.Bugs may have.
