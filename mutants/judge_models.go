@@ -36,6 +36,22 @@ var ofModels = []Judge{
 		"tla/command/model.go", "twins", `case errors.As(err, &none) && t.MachineAlone:`, `case errors.As(err, &none) && false:`),
 	commanded("J-1438", "a head that cannot be read is wrong usage", "^TestBadHead$",
 		"tla/command/select.go", "wrong", `return exit.Error`, `return exit.Usage`),
+	edited("J-1700", "a fix without edits is one in name alone", "parse.go", "reader.ended", `len(v.Alternatives[len(v.Alternatives)-1]) == 0`, `len(v.Alternatives[len(v.Alternatives)-1]) < 0`, "^TestParse$"),
+	edited("J-1701", "an edit may change nothing", "parse.go", "reader.flush", `e.Old == e.New ||`, `e.Old == e.New && e.Before ||`, "^TestParse$"),
+	edited("J-1702", "a name may stand there twice", "parse.go", "reader.line", `if !ok || slices`, `if !ok && slices`, "^TestParse$"),
+	edited("J-1703", "the text need not be there once", "text.go", "texts.edited", `k != 1 {`, `k > 1 {`, "^TestEachChanges$|^TestEditsElsewhere$"),
+	edited("J-1704", "the modules do not say which edits were made", "text.go", "texts.assuming", `"ASSUME Fixes = "+set(fixes)`, `"ASSUME Fixes = "+set(nil)`, "^TestAssumed$"),
+	edited("J-1705", "an edit that does not apply is passed over", "variant.go", "texts.with", `		if err == nil {
+			return n, nil
+		}
+		problems = append(problems, err)`, `		return n, err`, "^TestEachApplies$|^TestEditsElsewhere$"),
+}
+
+func edited(id, title, file, fn, old, new, tests string) Judge {
+	return Judge{
+		ID: id, Title: title, Room: "./tla/variant", Tests: tests,
+		Edits: []overlay.Edit{{File: "tla/variant/" + file, Func: fn, Old: old, New: new}},
+	}
 }
 
 func expected(id, title, file, fn, old, new, tests string) Judge {

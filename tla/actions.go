@@ -10,7 +10,7 @@ import (
 )
 
 // Unkilled are the actions that need no mutant which a property kills, each with the
-// reason. Those of OnlyWith need none either: they are there with a bug or a fix alone.
+// reason. Those of onlyWith need none either: they are there with a bug or a fix alone.
 var Unkilled = map[string]string{
 	"Sched!NetReady":       "no code: the world makes a G that waits in the poller runnable",
 	"Sched!TimerDue":       "no code: the world lets time pass",
@@ -49,7 +49,7 @@ func (a *audit) actions() {
 			killed := damaged[name] || slices.ContainsFunc(word.FindAllString(actions[name], -1), func(w string) bool {
 				return damaged[w] && actions[w] == ""
 			})
-			if reason := a.unkilled[full]; !killed && reason == "" && OnlyWith[full] == "" {
+			if reason := a.unkilled[full]; !killed && reason == "" && onlyWith[full] == "" {
 				a.problem("%s: expected a mutant of this action that a property kills, saw none: tla/actions.go says which count", full)
 			} else if killed && reason != "" {
 				a.problem("%s: expected no mutant that a property kills, as tla.Unkilled says (%s), saw one", full, reason)

@@ -8,9 +8,9 @@ import (
 )
 
 func TestAlive(t *testing.T) {
-	was := OnlyWith
-	t.Cleanup(func() { OnlyWith = was })
-	OnlyWith = map[string]string{"Sched!Late": "late"}
+	was := onlyWith
+	t.Cleanup(func() { onlyWith = was })
+	onlyWith = map[string]string{"Sched!Late": "late"}
 	run := func(outcome tlc.Outcome, steps ...tlc.Coverage) *tlc.Result {
 		return &tlc.Result{Outcome: outcome, Coverage: steps}
 	}
@@ -27,7 +27,7 @@ func TestAlive(t *testing.T) {
 		{"a dead one", []*tlc.Result{run(tlc.Holds, late, lost)}, "expected Sched!Lost to happen in some model"},
 		{"it happens in another model", []*tlc.Result{run(tlc.Holds, late, lost), run(tlc.Holds, found)}, ""},
 		{"it happens in one that was not finished", []*tlc.Result{run(tlc.Holds, late, lost), run(tlc.Violated, found)}, "expected Sched!Lost"},
-		{"the list names what is no action", []*tlc.Result{run(tlc.Holds, found)}, "expected Sched!Late, which is in OnlyWith, to be an action"},
+		{"the list names what is no action", []*tlc.Result{run(tlc.Holds, found)}, "expected Sched!Late, which is in onlyWith, to be an action"},
 	} {
 		var a Alive
 		for _, r := range c.runs {

@@ -157,18 +157,16 @@ func (a *audit) asked(cfgs map[string]*tlc.Config) map[string]string {
 		a.problem("%v", err)
 	}
 	for _, v := range edits {
-		fixes, bugs := []string{v.Name}, []string(nil)
 		if v.Bug {
-			fixes, bugs = bugs, fixes
 			asked[v.Name] = "tla/variant"
 		} else if !slices.ContainsFunc(slices.Collect(maps.Values(cfgs)), func(c *tlc.Config) bool {
 			return strings.Contains(c.Constants["Fixes"], `"`+v.Name+`"`)
 		}) {
 			a.problem("tla/variant has the fix %q, which is in no configuration", v.Name)
 		}
-		if _, err := variant.Apply(a.dir, fixes, bugs); err != nil {
-			a.problem("%v", err)
-		}
+	}
+	for _, err := range variant.Check(a.dir) {
+		a.problem("%v", err)
 	}
 	return asked
 }

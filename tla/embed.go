@@ -4,7 +4,7 @@
 //
 // Nothing here is believed because it passes. Counts of states are written down
 // and compared; each property is killed by a mutant, or by a model that must
-// fail; each action happens, or OnlyWith says why it does not; a configuration
+// fail; each action happens, or onlyWith says why it does not; a configuration
 // that does not say what it must give is an error. Package tla/tlc runs TLC; the
 // command is spindle tlc.
 //

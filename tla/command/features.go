@@ -14,6 +14,7 @@ import (
 	"github.com/spindle-go/spindle/spec/explore"
 	"github.com/spindle-go/spindle/spec/sched"
 	"github.com/spindle-go/spindle/tla/features"
+	"github.com/spindle-go/spindle/tla/variant"
 )
 
 // After how many states a search ends if nobody says: of a feature, or if there are pairs.
@@ -167,7 +168,7 @@ func (a *asking) features() error {
 			continue
 		}
 		var rows []*features.Row
-		for _, mend := range features.Mended() {
+		for _, mend := range variant.Mended() {
 			a.what = features.Name(of) + " without " + mend
 			r, err := a.asker.Without(a.ctx, of, mend)
 			if err != nil {
@@ -184,7 +185,7 @@ func (a *asking) features() error {
 
 // pairs asks about each pair.
 func (a *asking) pairs(shipped bool) error {
-	fixes, title := features.Mended(), features.PairTitle
+	fixes, title := variant.Mended(), features.PairTitle
 	if shipped {
 		fixes, title = nil, features.PairShippedTitle
 	}

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/spindle-go/spindle/tla/variant"
 )
 
 // A Place is a statement of the runtime that actions of the model stand for.
@@ -28,27 +30,20 @@ func (p Place) List() []string { return strings.Fields(p.Actions) }
 var Places = slices.Concat(schedPlaces, runqueuePlaces)
 
 // NoCode are the actions that stand for no statement of the runtime, by module and
-// action, with the reason.
-var NoCode = map[string]string{
+// action, with the reason. Those that a fix or a bug adds to the model are among them.
+var NoCode = func() map[string]string {
+	all, _ := variant.Sched() // package tla says what is wrong with it
+	for i := range all {
+		for _, name := range all[i].Adds() {
+			noCode["Sched!"+name] = "variant " + all[i].Name + ": " + all[i].About
+		}
+	}
+	return noCode
+}()
+
+var noCode = map[string]string{
 	"Sched!NetReady": "the world: a descriptor becomes ready",
 	"Sched!TimerDue": "the world: time passes",
-
-	"Sched!LatePut":         "mutant wakep_first: runqput after wakep",
-	"Sched!Flush":           "mutant no_storeload: a store that becomes visible later",
-	"Sched!WakepNeed":       "mutant need_unlocked",
-	"Sched!Seek":            "mutant wake_without_p",
-	"Sched!WakeAnyway":      "mutant wake_nonspinning (Go 1.5)",
-	"Sched!ClearLate":       "mutant clear_after_scan",
-	"Sched!FlushDecrement":  "mutant decrement_buffered",
-	"Sched!RecheckExtraTry": "mutant extra_unlocked (golang/go#45975)",
-	"Sched!ExitPut":         "mutant exit_unlocked",
-	"Sched!StopStarting":    "mutant start_preempted (golang/go#42237)",
-	"Sched!ExitLate":        "mutant locked_read_late",
-	"Sched!WakepAgain":      "fixes reload and retest",
-	"Sched!ClearFirst":      "fix clear_first",
-	"Sched!HandoffAdd":      "fix handoff_need",
-	"Sched!StopAgain":       "fix stop_again",
-	"Sched!SafeAgain":       "fix safe_again",
 
 	"RunQueue!LenLoadNext": "the length that the suite asks for counts runnext; schedtrace does not",
 }

@@ -13,11 +13,6 @@ import (
 	"github.com/spindle-go/spindle/spec/sched"
 )
 
-// Mended are the fixes that together mend what the shipped code breaks.
-func Mended() []string {
-	return []string{"undo_first", "handoff_need", "batch_wakep", "rescan", "stop_again", "safe_again", "poll_need", "enlist_always"}
-}
-
 // A Size is how large a configuration is.
 type Size struct {
 	Ps, Gs int

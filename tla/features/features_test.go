@@ -9,6 +9,7 @@ import (
 
 	"github.com/spindle-go/spindle/internal/sample"
 	"github.com/spindle-go/spindle/spec/sched"
+	"github.com/spindle-go/spindle/tla/variant"
 )
 
 // Ms are enough for all that can go on at a time, unless a size says less.
@@ -108,9 +109,9 @@ func TestUnexplained(t *testing.T) {
 func TestEnoughMs(t *testing.T) {
 	of := []string{"block", "stw"}
 	for ms, want := range map[int]string{0: "holds", 2: "holds but for lack of Ms"} {
-		c := Config(of, Mended(), Size{Ps: 2, Gs: 1, Ms: ms})
+		c := Config(of, variant.Mended(), Size{Ps: 2, Gs: 1, Ms: ms})
 		if ms > 0 {
-			c = Config(of, Mended(), Size{Ps: 2, Gs: 2, Ms: ms})
+			c = Config(of, variant.Mended(), Size{Ps: 2, Gs: 2, Ms: ms})
 		}
 		a, err := ask(t.Context(), c, false, nil, Limits{Workers: 2})
 		if err != nil {
@@ -127,14 +128,14 @@ func TestEnoughMs(t *testing.T) {
 func TestPairIsMet(t *testing.T) {
 	ctx := t.Context()
 	k := Asker{Limits: Limits{States: 1000}}
-	rows, err := k.Pair(ctx, [2]string{"yield", "lock"}, Mended())
+	rows, err := k.Pair(ctx, [2]string{"yield", "lock"}, variant.Mended())
 	if err != nil || len(rows) < 2 || slices.ContainsFunc(rows, (*Row).Met) || strings.Contains(PairRow(rows[0]), "holds") {
 		t.Errorf("after 1000 states: %v, %v", rows, err)
 	}
 	// With one P one M alone has it: no other can take a step of preempt, but sysmon.
 	k.Limits.States = 0
 	for pair, want := range map[[2]string]bool{{"yield", "preempt"}: true, {"yield", "lock"}: false} {
-		c := Config(pair[:], Mended(), Size{Ps: 1, Gs: 1})
+		c := Config(pair[:], variant.Mended(), Size{Ps: 1, Gs: 1})
 		b, err := k.both(ctx, pair, &c)
 		if err != nil {
 			t.Fatal(err)
@@ -147,7 +148,7 @@ func TestPairIsMet(t *testing.T) {
 	}
 	// tick alone never acts: nothing is on the global queue.
 	pair := [2]string{"tick", "timer"}
-	c := sched.Config{Ps: 1, Ms: 2, Gs: 1, RingCap: 4, FirstM: []int{1}, FirstP: []int{1}, Features: pair[:], Fixes: Mended()}
+	c := sched.Config{Ps: 1, Ms: 2, Gs: 1, RingCap: 4, FirstM: []int{1}, FirstP: []int{1}, Features: pair[:], Fixes: variant.Mended()}
 	b, err := k.both(ctx, pair, &c)
 	if err != nil {
 		t.Fatal(err)
@@ -273,7 +274,7 @@ func TestFile(t *testing.T) {
 			t.Errorf("%s: expected a row of %s", NeedTitle, Name(of))
 		}
 	}
-	for i, mend := range Mended() {
+	for i, mend := range variant.Mended() {
 		if !slices.ContainsFunc(table(t, text, NeedTitle), func(l string) bool { return strings.Contains(cells(l)[2+i], "falls, ") }) {
 			t.Logf("nothing falls without %s alone", mend)
 		}
@@ -352,7 +353,7 @@ func TestFileIsAsFound(t *testing.T) {
 		}
 	}
 	for _, p := range Pairs() {
-		for _, c := range configs(p[:], Mended(), ofTwo) {
+		for _, c := range configs(p[:], variant.Mended(), ofTwo) {
 			add(PairTitle, &Row{Of: p[:], Answer: &Answer{Config: c}}, func(k *Asker) (string, error) {
 				b, err := k.both(ctx, p, &c)
 				if err != nil {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spindle-go/spindle/spec/explore"
 	"github.com/spindle-go/spindle/spec/sched"
+	"github.com/spindle-go/spindle/tla/variant"
 )
 
 // enough is how many states are visited to see which actions a feature has.
@@ -22,7 +23,7 @@ func (k *Asker) own(ctx context.Context) (map[string]map[string]bool, error) {
 	taken := make(map[string]map[string]bool)
 	takers := make(map[string]int)
 	for _, of := range Singles() {
-		a, err := ask(ctx, Config(of, Mended(), Size{Ps: 2, Gs: 2, Ms: 3}), false, nil, Limits{States: enough, Workers: k.Limits.Workers})
+		a, err := ask(ctx, Config(of, variant.Mended(), Size{Ps: 2, Gs: 2, Ms: 3}), false, nil, Limits{States: enough, Workers: k.Limits.Workers})
 		if err != nil {
 			return nil, err
 		}

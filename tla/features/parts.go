@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/spindle-go/spindle/tla/variant"
 )
 
 // A Part of the table of properties by features is the protocol with some fixes.
@@ -19,7 +21,7 @@ func Parts() []Part {
 	return []Part{
 		{Name: "shipped", Title: "Properties by features: the shipped code"},
 		{Name: "undo_first", Title: "Properties by features: the shipped code with undo_first alone", Fixes: []string{"undo_first"}},
-		{Name: "mended", Title: "Properties by features: with all mends", Fixes: Mended(), Mended: true},
+		{Name: "mended", Title: "Properties by features: with all mends", Fixes: variant.Mended(), Mended: true},
 	}
 }
 
@@ -47,7 +49,7 @@ func (r *Row) falls(which func(property string) bool) bool {
 
 // NeedHeader is the head of the table of NeedRow.
 func NeedHeader() string {
-	return header(slices.Concat([]string{"feature", "configuration"}, Mended()))
+	return header(slices.Concat([]string{"feature", "configuration"}, variant.Mended()))
 }
 
 // NeedRow is a line about a feature: what falls without each of the mends.

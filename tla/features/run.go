@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/spindle-go/spindle/spec/sched"
+	"github.com/spindle-go/spindle/tla/variant"
 )
 
 // An Asker asks the machine, one configuration after another.
@@ -130,7 +131,7 @@ func Needs() [][]string {
 // Without asks what falls with all mends but one: what it is needed for. There is one P
 // more where the world has been stopped.
 func (k *Asker) Without(ctx context.Context, of []string, mend string) (*Row, error) {
-	fixes := slices.DeleteFunc(Mended(), func(f string) bool { return f == mend })
+	fixes := slices.DeleteFunc(variant.Mended(), func(f string) bool { return f == mend })
 	size := Size{Ps: 2, Gs: 3, Ms: 4}
 	size.Grows = slices.Contains(of, "stw") || slices.Contains(of, "shrink")
 	a, err := ask(ctx, Config(of, fixes, size), false, nil, k.Limits)

@@ -32,27 +32,21 @@ func read(files fs.FS) (texts, error) {
 }
 
 // definition is the line that begins one.
-var definition = regexp.MustCompile(`(?m)^([A-Za-z_][A-Za-z_0-9]*)(?:\([^)\n]*\))?[ \t]*==`)
+var definition = regexp.MustCompile(`^([A-Za-z_][A-Za-z_0-9]*)(?:\([^)\n]*\))?[ \t]*==`)
 
 // place is where a definition is: from its first line to the next definition's comment or
-// the next rule, or with no name the whole of the module that has the assumption.
+// the next rule.
 func (t texts) place(name string) (file string, from, to int, err error) {
 	found := 0
 	for f, text := range t {
-		if name == "" {
-			if strings.Contains(text, assumption) {
-				file, from, to = f, 0, len(text)
-				found++
+		for at := 0; ; {
+			k := strings.Index(text[at:], "\n"+name)
+			if k < 0 {
+				break
 			}
-			continue
-		}
-		if !strings.Contains(text, "\n"+name) {
-			continue
-		}
-		for _, at := range definition.FindAllStringSubmatchIndex(text, -1) {
-			if text[at[2]:at[3]] == name {
-				file, from = f, at[0]
-				to = from + end(text[from:])
+			at += k + 1
+			if d := definition.FindStringSubmatch(text[at:]); d != nil && d[1] == name {
+				file, from, to = f, at, at+end(text[at:])
 				found++
 			}
 		}
@@ -77,6 +71,18 @@ func end(text string) int {
 	return at
 }
 
+// assuming is t with other fixes and bugs in the ASSUME.
+func (t texts) assuming(fixes, bugs []string) (texts, error) {
+	for f, text := range t {
+		if strings.Count(text, assumption) == 1 {
+			n := maps.Clone(t)
+			n[f] = strings.Replace(text, assumption, "ASSUME Fixes = "+set(fixes)+" /\\ Bugs = "+set(bugs), 1)
+			return n, nil
+		}
+	}
+	return nil, fmt.Errorf("expected %q once in a module, saw none", assumption)
+}
+
 // edited is t with one edit.
 func (t texts) edited(e Edit) (texts, error) {
 	file, from, to, err := t.place(e.Definition)
@@ -86,11 +92,12 @@ func (t texts) edited(e Edit) (texts, error) {
 	text := t[file]
 	n := maps.Clone(t)
 	if e.Before {
-		lines := strings.SplitAfter(text[:from], "\n")
-		for len(lines) > 1 && strings.HasPrefix(lines[len(lines)-2], `\*`) { // the last is empty
-			from -= len(lines[len(lines)-2])
-			lines = lines[:len(lines)-1]
-			lines[len(lines)-1] = ""
+		for {
+			line := strings.LastIndexByte(text[:from-1], '\n') + 1
+			if !strings.HasPrefix(text[line:], `\*`) {
+				break
+			}
+			from = line
 		}
 		n[file] = text[:from] + e.New + "\n\n" + text[from:]
 		return n, nil

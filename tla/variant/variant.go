@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -34,6 +35,11 @@ var schedText string
 
 // Sched returns the variants of module Sched, in the order of their file.
 var Sched = sync.OnceValues(func() ([]Variant, error) { return parse(schedText) })
+
+// Mended are the fixes that together mend what the shipped code breaks.
+func Mended() []string {
+	return []string{"undo_first", "handoff_need", "batch_wakep", "rescan", "stop_again", "safe_again", "poll_need", "enlist_always"}
+}
 
 // assumption is what the shipped module holds of the constants.
 const assumption = "ASSUME Fixes = {} /\\ Bugs = {}"
@@ -71,11 +77,47 @@ func Apply(files fs.FS, fixes, bugs []string) (fs.FS, error) {
 			}
 		}
 	}
-	t, err = t.edited(Edit{Definition: "", Old: assumption, New: "ASSUME Fixes = " + set(fixes) + " /\\ Bugs = " + set(bugs)})
-	if err != nil {
-		return nil, err
+	if t, err = t.assuming(fixes, bugs); err != nil {
+		return nil, fmt.Errorf("tla: %w", err)
 	}
 	return t.files(files)
+}
+
+// Check says which variants do not apply to the modules of files, each by itself.
+func Check(files fs.FS) []error {
+	all, err := Sched()
+	if err != nil {
+		return []error{err}
+	}
+	t, err := read(files)
+	if err != nil {
+		return []error{err}
+	}
+	var list []error
+	for i := range all {
+		if _, err := t.with(&all[i]); err != nil {
+			list = append(list, fmt.Errorf("tla/variant/sched.edits: %s: the text is not there any more, adapt the edit: %w", all[i].Name, err))
+		}
+	}
+	return list
+}
+
+// added is an action in SysStep.
+var added = regexp.MustCompile(`\\/ ([A-Za-z]\w*)\(`)
+
+// Adds are the names of the actions that v adds to the module's next-state relation.
+func (v *Variant) Adds() (list []string) {
+	for _, e := range slices.Concat(v.Alternatives...) {
+		if e.Definition != "SysStep" {
+			continue
+		}
+		for _, found := range added.FindAllStringSubmatch(e.New, -1) {
+			if name := found[1]; !strings.Contains(e.Old, " "+name+"(") && !slices.Contains(list, name) {
+				list = append(list, name)
+			}
+		}
+	}
+	return list
 }
 
 func set(names []string) string {

@@ -1,28 +1,157 @@
 package variant
 
 import (
+	"io/fs"
 	"os"
+	"slices"
+	"strings"
 	"testing"
+	"testing/fstest"
 )
+
+var modules = os.DirFS("..")
 
 // TestEachApplies makes each edit in the modules by itself, each bug also in the mended ones.
 func TestEachApplies(t *testing.T) {
+	for _, err := range Check(modules) {
+		t.Error(err)
+	}
 	all, err := Sched()
 	if err != nil {
 		t.Fatal(err)
 	}
-	mended := []string{"undo_first", "handoff_need", "batch_wakep", "rescan", "stop_again", "safe_again", "poll_need", "enlist_always"}
 	for _, v := range all {
 		if !v.Bug {
-			if _, err := Apply(os.DirFS(".."), []string{v.Name}, nil); err != nil {
-				t.Error(err)
-			}
 			continue
 		}
-		for _, fixes := range [][]string{nil, mended} {
-			if _, err := Apply(os.DirFS(".."), fixes, []string{v.Name}); err != nil {
-				t.Errorf("with fixes %v: %v", fixes, err)
-			}
+		if _, err := Apply(modules, Mended(), []string{v.Name}); err != nil {
+			t.Errorf("with all mends: %v", err)
 		}
+	}
+}
+
+// TestEachChanges fails where the text of the modules is the same with a fix or a bug as
+// without: then a model that names it would be another one than it says. Apart from the
+// ASSUME a module must change.
+func TestEachChanges(t *testing.T) {
+	all, err := Sched()
+	if err != nil {
+		t.Fatal(err)
+	}
+	was, err := read(modules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mended, err := Apply(modules, Mended(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mends, err := read(mended)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range all {
+		fixes, bugs := []string{v.Name}, []string(nil)
+		if v.Bug {
+			fixes, bugs = bugs, fixes
+		}
+		differs(t, v.Name, was, fixes, bugs)
+		if v.Bug {
+			differs(t, v.Name, mends, Mended(), bugs)
+		}
+	}
+}
+
+// differs fails where the modules with these fixes and bugs are those before, but for the
+// ASSUME.
+func differs(t *testing.T, name string, before texts, fixes, bugs []string) {
+	t.Helper()
+	files, err := Apply(modules, fixes, bugs)
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	after, err := read(files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for f, text := range before {
+		if f != "SchedState.tla" && text != after[f] || f == "SchedState.tla" && plain(text) != plain(after[f]) {
+			return
+		}
+	}
+	t.Errorf("%s changes no module", name)
+}
+
+// plain is a module without the line of the ASSUME.
+func plain(text string) string {
+	return strings.Join(slices.DeleteFunc(strings.Split(text, "\n"), func(l string) bool { return strings.HasPrefix(l, "ASSUME Fixes") }), "\n")
+}
+
+// TestAssumed holds that the modules say which edits were made: without them a
+// configuration of a mended model stops TLC.
+func TestAssumed(t *testing.T) {
+	files, err := Apply(modules, []string{"undo_first"}, []string{"no_steal"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := fs.ReadFile(files, "SchedState.tla")
+	if want := `ASSUME Fixes = {"undo_first"} /\ Bugs = {"no_steal"}`; err != nil || !strings.Contains(string(text), want) {
+		t.Errorf("expected %s, saw %v\n%s", want, err, text)
+	}
+	for _, names := range [][2][]string{{{"undo_frist"}, nil}, {nil, {"undo_first"}}, {{"no_steal"}, nil}} {
+		if _, err := Apply(modules, names[0], names[1]); err == nil || !strings.Contains(err.Error(), "unknown") {
+			t.Errorf("%q: expected that they are unknown, saw %v", names, err)
+		}
+	}
+}
+
+// TestParse refuses what would be a fix or a bug in name alone.
+func TestParse(t *testing.T) {
+	good := "fix a # why\nin X\n- old\n+ new\n"
+	if list, err := parse(good); err != nil || len(list) != 1 || list[0].Alternatives[0][0] != (Edit{"X", false, "old", "new"}) {
+		t.Fatalf("%+v, %v", list, err)
+	}
+	for _, c := range []struct{ text, want string }{
+		{"fix b # why\n" + good, "expected edits of b"},
+		{good + "bug c # why\n", "expected edits of c"},
+		{good + "or\n", "expected edits of a"},
+		{good + "or\nbug c # why\nin X\n- old\n", "expected edits of a"},
+		{good + "bug c # why\nin X\n", "expected edits of c"},
+		{good + good, "expected a new name"},
+		{"fix a\nin X\n- old\n", "behind # what is said"},
+		{"fix a # why\nin X\n- old\n+ old\n", "that changes something"},
+		{"fix a # why\nbefore X\n+ \n", "that changes something"},
+		{"fix a # why\n- old\n", "expected in and a definition"},
+		{"fix a # why\nin X\n+ new\n", "above what comes in"},
+		{"in X\n- old\n", "expected fix or bug first"},
+		{good + "ni X\n", "expected fix, bug, in"},
+	} {
+		if _, err := parse(c.text); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%q: expected %q, saw %v", c.text, c.want, err)
+		}
+	}
+}
+
+// TestEditsElsewhere holds that a module whose text is another one is refused, and is not
+// left as it was.
+func TestEditsElsewhere(t *testing.T) {
+	files := fstest.MapFS{
+		"SchedState.tla": {Data: []byte("---- MODULE SchedState ----\n" + assumption + "\n====\n")},
+		"SchedWake.tla":  {Data: []byte("---- MODULE SchedWake ----\nWakepGet(m) ==\n   TRUE\n\nWakepUndo(m) ==\n   TRUE\n====\n")},
+	}
+	if _, err := Apply(files, []string{"undo_first"}, nil); err == nil || !strings.Contains(err.Error(), "once in WakepGet, saw it 0 times") {
+		t.Errorf("saw %v", err)
+	}
+	all, err := Sched()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(Check(files)); n != len(all) {
+		t.Errorf("expected that none of %d applies, saw %d that do not", len(all), n)
+	}
+	delete(files, "SchedState.tla")
+	if _, err := Apply(files, nil, []string{"no_steal"}); err == nil {
+		t.Error("expected that modules without the ASSUME are refused")
 	}
 }
