@@ -22,7 +22,14 @@ var ofFindings = []Judge{
 	played("J-1612", "a reproducer that failed is believed", "^TestRun$", "run.go", "Bench.Run", `	if err != nil {
 		return nil, fmt.Errorf("%w: %s, %s: %w\n%s"`, `	if read != nil {
 		return nil, fmt.Errorf("%w: %s, %s: %w\n%s"`),
-	played("J-1613", "what a reproducer has started goes on", "^TestInterrupt$", "group_unix.go", "group", `syscall.Kill(-cmd.Process.Pid`, `syscall.Kill(cmd.Process.Pid`),
+	{
+		ID: "J-1613", Title: "what a child has started goes on", Room: "./internal/procgroup", Tests: "^TestEndsWhatItStarted$",
+		Edits: []overlay.Edit{{File: "internal/procgroup/unix.go", Func: "kill", Old: `syscall.Kill(-cmd.Process.Pid`, New: `syscall.Kill(cmd.Process.Pid`}},
+	},
+	{
+		ID: "J-1618", Title: "a child has no group of its own", Room: "./internal/procgroup", Tests: "^TestEndsWhatItStarted$",
+		Edits: []overlay.Edit{{File: "internal/procgroup/unix.go", Func: "own", Old: `Setpgid = true`, New: `Setpgid = false`}},
+	},
 	played("J-1614", "the folder stays", "^TestClose$", "build.go", "Bench.Close", `os.RemoveAll(b.dir)`, `os.RemoveAll(b.dir + "-")`),
 	played("J-1615", "a toolchain with other functions is not refused", "^TestRefused$", "findings.go", "Finding.Refused", `len(differ) > 0`, `len(differ) > 99`),
 	commanded("J-1616", "a refused toolchain passes", "^TestFindingsRefuses$", "tla/command/findings.go", "findingOptions.show", `return exit.Inconclusive, err`, `return exit.Pass, err`),

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spindle-go/spindle/internal/procgroup"
 	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/internal/suite/gate"
 	"github.com/spindle-go/spindle/spec"
@@ -174,14 +175,14 @@ func child(ctx context.Context, dir, name string, args ...string) *exec.Cmd {
 	// A test of rapid that fails writes a file beside itself, into the checkout.
 	cmd.Env = append(cmd.Env, "RAPID_NOFAILFILE=1")
 	cmd.WaitDelay = 3 * time.Second
-	ownGroup(cmd)
-	cmd.Cancel = func() error { return interruptGroup(cmd) }
+	procgroup.Own(cmd)
+	cmd.Cancel = func() error { return procgroup.Interrupt(cmd) }
 	return cmd
 }
 
 // finish waits for a child and ends what it left behind.
 func finish(cmd *exec.Cmd) error {
 	err := cmd.Wait()
-	killGroup(cmd)
+	_ = procgroup.Kill(cmd)
 	return err
 }

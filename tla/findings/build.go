@@ -15,6 +15,7 @@ import (
 
 	"github.com/spindle-go/spindle/conformance/target/goruntime"
 	"github.com/spindle-go/spindle/internal/overlay"
+	"github.com/spindle-go/spindle/internal/procgroup"
 )
 
 // ErrBuild is wrapped by errors of building a reproducer.
@@ -117,7 +118,8 @@ func (b *Bench) program(ctx context.Context, f *Finding, how build) (string, err
 	cmd := exec.CommandContext(ctx, b.Toolchain.Go, append(args, "./reproducer")...)
 	cmd.Dir = filepath.Join(b.dir, "module")
 	cmd.Env = append(b.Toolchain.Env(filepath.Join(b.dir, "modcache"), false), "PWD="+cmd.Dir)
-	group(cmd)
+	procgroup.Own(cmd)
+	cmd.Cancel = func() error { return procgroup.Kill(cmd) }
 	cmd.WaitDelay = buildGrace
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out

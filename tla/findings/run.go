@@ -10,6 +10,8 @@ import (
 	"os/exec"
 	"runtime"
 	"time"
+
+	"github.com/spindle-go/spindle/internal/procgroup"
 )
 
 // Errors of a reproducer.
@@ -20,7 +22,7 @@ var (
 
 // Supported returns ErrPlatform where the reproducers do not run.
 func Supported() error {
-	if !unix {
+	if !procgroup.Supported {
 		return fmt.Errorf("%w, saw %s", ErrPlatform, runtime.GOOS)
 	}
 	return nil
@@ -55,7 +57,8 @@ func (b *Bench) Run(ctx context.Context, f *Finding, i int, limit time.Duration,
 	defer cancel()
 	args := append([]string{"-for", limit.String()}, v.args...)
 	cmd := exec.CommandContext(ctx, path, append(args, f.Name)...)
-	group(cmd)
+	procgroup.Own(cmd)
+	cmd.Cancel = func() error { return procgroup.Kill(cmd) }
 	cmd.WaitDelay = buildGrace
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr

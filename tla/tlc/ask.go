@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"os/exec"
 	"time"
+
+	"github.com/spindle-go/spindle/internal/procgroup"
 )
 
 // A command that is asked for something small has a limit of its own, beside that
@@ -14,6 +16,7 @@ const (
 	askLimit   = 30 * time.Second // java says a version in less than one
 	fetchLimit = 10 * time.Minute // Maven may have to fetch itself first
 	askGrace   = time.Second      // to end, after it was told to
+	runGrace   = 5 * time.Second  // a run of TLC, the same
 )
 
 // ask runs a command in dir for at most limit, and returns the end of what it
@@ -23,13 +26,14 @@ func ask(ctx context.Context, limit time.Duration, dir, path string, args ...str
 	defer cancel()
 	cmd := exec.CommandContext(limited, path, args...)
 	cmd.Dir = dir
-	group(cmd)
+	procgroup.Own(cmd)
+	cmd.Cancel = func() error { return procgroup.Terminate(cmd) }
 	cmd.WaitDelay = askGrace
 	out := &tail{}
 	cmd.Stdout, cmd.Stderr = out, out
 	begin := time.Now()
 	err := cmd.Run()
-	endGroup(cmd)
+	_ = procgroup.Kill(cmd)
 	switch {
 	case errors.Is(ctx.Err(), context.Canceled):
 		return "", ctx.Err()

@@ -13,6 +13,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/spindle-go/spindle/internal/procgroup"
 )
 
 // A Job is a module, a configuration and what to do with them.
@@ -189,11 +191,13 @@ func (t *Tool) exec(ctx context.Context, dir string, args []string, heapMB int, 
 	}, options...)
 	cmd := exec.CommandContext(ctx, t.Java, append(append(all, "-cp", t.Jar), args...)...)
 	cmd.Dir = dir
-	group(cmd)
+	procgroup.Own(cmd)
+	cmd.Cancel = func() error { return procgroup.Terminate(cmd) }
+	cmd.WaitDelay = runGrace
 	stderr := &tail{}
 	cmd.Stdout, cmd.Stderr = out, stderr
 	err := cmd.Run()
-	endGroup(cmd)
+	_ = procgroup.Kill(cmd)
 	return stderr.String(), err
 }
 

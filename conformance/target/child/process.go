@@ -13,6 +13,7 @@ import (
 
 	"github.com/spindle-go/spindle/conformance/queue"
 	"github.com/spindle-go/spindle/internal/printable"
+	"github.com/spindle-go/spindle/internal/procgroup"
 	"github.com/spindle-go/spindle/internal/strictjson"
 )
 
@@ -38,7 +39,7 @@ const (
 
 func startProcess(cmd *exec.Cmd) (*process, error) {
 	p := &process{cmd: cmd, said: new(head), gone: make(chan struct{})}
-	own(cmd)
+	procgroup.Own(cmd)
 	cmd.Stderr = p.said
 	cmd.WaitDelay = toLetGo
 	var err error
@@ -181,7 +182,7 @@ func (p *process) end(last bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if !p.ended {
-		killOwn(p.cmd)
+		_ = procgroup.Kill(p.cmd)
 	}
 	p.ended = p.ended || last
 }
