@@ -35,7 +35,7 @@ LockPark(m) ==
 Execute(m) ==
    /\ At(m, "Execute")
    /\ \/ /\ InQueues > Cardinality(LockedReady)
-         /\ M' = [M EXCEPT ![m].pc = IF M[m].spinning THEN "ResetSpinning" ELSE "run"]
+         /\ M' = [M EXCEPT ![m].pc = "run"]
       \/ \E n \in LockedReady : M' = [M EXCEPT ![m].pc = "Stop", ![m].p = NoP, ![n].nextp = M[m].p]
    /\ UNCHANGED S
 

@@ -45,35 +45,12 @@ func (m *Machine) view(s *State) user {
 	u := user{waiting: s.blocked + s.netgs + (s.later | s.due).size()}
 	for i := range m.ms {
 		t := &s.ms[i]
-		u.running += int8(b2i(owns(t)))
-		u.away += int8(b2i(inSyscall.has(t.pc) || inExit.has(t.pc) || t.ret == syscall && passing.has(t.pc)))
+		away := inSyscall.has(t.pc) || inExit.has(t.pc) || t.ret == syscall && passing.has(t.pc)
+		u.running += int8(b2i(given(t) || hasG(t) && !away))
+		u.away += int8(b2i(away))
 	}
 	u.runnable = int8(m.config.Gs) - u.waiting - u.running - u.away
 	return u
-}
-
-// taking is where an M has a G that it took and does not run yet.
-var taking = placesOf(run, preempted, wakeAnyway, latePut, execute, batchPut, stealPut, recheckGlobPut, injectLoad, injectSome, injectPut).and(inStop).and(inForEach)
-
-// owns reports whether an M runs a G of its own.
-func owns(t *thread) bool {
-	switch t.pc {
-	case kick, overflow:
-		return t.ret == run
-	case injectIdle, injectNpidle, injectStart:
-		return t.ret == injectPut
-	case netAdjust:
-		return t.myp != 0
-	case limbo:
-		return t.cand != 0
-	case resetSpinning:
-		return t.ret != runextra
-	case spinAdd, spinClear:
-		return t.ret == resetSpinning
-	}
-	called := inWakep.has(t.pc) || t.pc == startM || t.pc == timerWake || t.pc == timerBreak
-	return taking.has(t.pc) || given(t) || called && (t.ret == run || t.ret == execute || t.ret == latePut || t.ret == netAdjust) ||
-		passing.has(t.pc) && (t.ret == safeTake || t.ret == safeWait)
 }
 
 // allows reports whether an action of the module, or none, leads from u to v, where so

@@ -166,17 +166,17 @@ const (
 type chooser uint8
 
 const (
-	runtimes chooser = iota // nobody: it is the runtime's own code
-	program
-	sysmons
-	worlds
+	nobody chooser = iota // it is the runtime's own code
+	byProgram
+	bySysmon
+	byWorld
 )
 
 // An at is the places where an action is taken, besides the one that bears its name.
 type at []place
 
 // table is the actions: the method, whose name is the action's; who decides; and where.
-// What has no place is taken wherever an M is.
+// Flush and FlushDecrement have no place: act takes them wherever an M is.
 var table = [places]struct {
 	do func(*actor)
 	by chooser
@@ -290,39 +290,39 @@ var table = [places]struct {
 	execute:          {do: (*actor).Execute},
 	exitLate:         {do: (*actor).ExitLate},
 
-	ready:             {do: (*actor).Ready, by: program, at: at{run}},
+	ready:             {do: (*actor).Ready, by: byProgram, at: at{run}},
 	flush:             {do: (*actor).Flush},
-	block:             {do: (*actor).Block, by: program, at: at{run}},
-	gosched:           {do: (*actor).Gosched, by: program, at: at{run}},
-	goyield:           {do: (*actor).Goyield, by: program, at: at{run}},
-	enterSyscall:      {do: (*actor).EnterSyscall, by: program, at: at{run}},
-	enterSyscallBlock: {do: (*actor).EnterSyscallBlock, by: program, at: at{run}},
-	exitSyscall:       {do: (*actor).ExitSyscall, by: program, at: at{syscall}},
-	submitExtra:       {do: (*actor).SubmitExtra, by: program, at: at{run}},
-	extraDone:         {do: (*actor).ExtraDone, by: program, at: at{runextra}},
+	block:             {do: (*actor).Block, by: byProgram, at: at{run}},
+	gosched:           {do: (*actor).Gosched, by: byProgram, at: at{run}},
+	goyield:           {do: (*actor).Goyield, by: byProgram, at: at{run}},
+	enterSyscall:      {do: (*actor).EnterSyscall, by: byProgram, at: at{run}},
+	enterSyscallBlock: {do: (*actor).EnterSyscallBlock, by: byProgram, at: at{run}},
+	exitSyscall:       {do: (*actor).ExitSyscall, by: byProgram, at: at{syscall}},
+	submitExtra:       {do: (*actor).SubmitExtra, by: byProgram, at: at{run}},
+	extraDone:         {do: (*actor).ExtraDone, by: byProgram, at: at{runextra}},
 	wake:              {do: (*actor).Wake, at: at{parked, unborn}},
 	tick:              {do: (*actor).Tick, at: at{top, getNext}},
 	flushDecrement:    {do: (*actor).FlushDecrement},
-	retake:            {do: (*actor).Retake, by: sysmons, at: at{sysmon}},
-	preempt:           {do: (*actor).Preempt, by: sysmons, at: at{sysmon}},
-	inject:            {do: (*actor).Inject, by: sysmons, at: at{sysmon}},
-	sysPoll:           {do: (*actor).SysPoll, by: sysmons, at: at{sysmon}},
-	netBlock:          {do: (*actor).NetBlock, by: program, at: at{run}},
-	netReady:          {do: (*actor).NetReady, by: worlds, at: at{world}},
-	timerSet:          {do: (*actor).TimerSet, by: program, at: at{run}},
-	timerAfter:        {do: (*actor).TimerAfter, by: program, at: at{run}},
-	timerDue:          {do: (*actor).TimerDue, by: worlds, at: at{world}},
+	retake:            {do: (*actor).Retake, by: bySysmon, at: at{sysmon}},
+	preempt:           {do: (*actor).Preempt, by: bySysmon, at: at{sysmon}},
+	inject:            {do: (*actor).Inject, by: bySysmon, at: at{sysmon}},
+	sysPoll:           {do: (*actor).SysPoll, by: bySysmon, at: at{sysmon}},
+	netBlock:          {do: (*actor).NetBlock, by: byProgram, at: at{run}},
+	netReady:          {do: (*actor).NetReady, by: byWorld, at: at{world}},
+	timerSet:          {do: (*actor).TimerSet, by: byProgram, at: at{run}},
+	timerAfter:        {do: (*actor).TimerAfter, by: byProgram, at: at{run}},
+	timerDue:          {do: (*actor).TimerDue, by: byWorld, at: at{world}},
 	stealTimer:        {do: (*actor).StealTimer, at: at{steal}},
-	stopWorld:         {do: (*actor).StopWorld, by: program, at: at{run}},
+	stopWorld:         {do: (*actor).StopWorld, by: byProgram, at: at{run}},
 	stopAgain:         {do: (*actor).StopAgain, at: at{resize}},
-	forEachP:          {do: (*actor).ForEachP, by: program, at: at{run}},
+	forEachP:          {do: (*actor).ForEachP, by: byProgram, at: at{run}},
 	safePreempt:       {do: (*actor).SafePreempt, at: at{run}},
 	safeAgain:         {do: (*actor).SafeAgain, at: at{safeWait}},
 	stopRunning:       {do: (*actor).StopRunning, at: at{run}},
 	topCheck:          {do: (*actor).TopCheck, at: at{top}},
 	stopStarting:      {do: (*actor).StopStarting, at: at{startM}},
-	lockThread:        {do: (*actor).LockThread, by: program, at: at{run}},
-	unlockThread:      {do: (*actor).UnlockThread, by: program, at: at{run}},
+	lockThread:        {do: (*actor).LockThread, by: byProgram, at: at{run}},
+	unlockThread:      {do: (*actor).UnlockThread, by: byProgram, at: at{run}},
 	stopLocked:        {do: (*actor).StopLocked, at: at{top}},
 	wakeLocked:        {do: (*actor).WakeLocked, at: at{lockpark}},
 }
@@ -373,7 +373,7 @@ func (m *Machine) Choices() []string {
 			continue
 		}
 		switch by(uint8(i)) {
-		case program, worlds:
+		case byProgram, byWorld:
 			list = append(list, name)
 		}
 	}

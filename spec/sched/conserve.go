@@ -142,7 +142,7 @@ func (m *Machine) pollPrompt(s *State) bool {
 // Liveness are the temporal properties of the module, by their names there: strong
 // fairness for what each M does by itself, none for what the program does.
 func (m *Machine) Liveness() []explore.Liveness[State] {
-	user := func(step explore.Step) bool { return by(step.Action) != runtimes }
+	user := func(step explore.Step) bool { return by(step.Action) != nobody }
 	fair := func(step explore.Step) int {
 		if user(step) {
 			return -1

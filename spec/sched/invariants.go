@@ -178,56 +178,52 @@ var (
 	inPoll    = placesOf(pollClear, pollLast, pollGet, pollIdle)
 	inInject  = placesOf(injectIdle, injectNpidle, injectStart)
 	inSyscall = placesOf(syscall, syscallStop, enterStatus)
-	holding   = placesOf(run, preempted, wakeAnyway, timerPut, execute).and(inSyscall).and(inExit).and(inStop).and(inForEach)
-	withG     = placesOf(run, execute, syscall, netAdjust, safeTake, safeWait) // of ret
 	passing   = placesOf(startM, timerWake, timerBreak).and(inWakep).and(inHandoff)
 )
 
-// inHands is how many Gs an M has in its hands, the one that it runs among them.
-func inHands(t *thread) int8 {
+// Where an M has a G of its own, and where it goes on with one (ret).
+var (
+	ownG = placesOf(run, preempted, execute, batchPut, stealPut, recheckGlobPut, injectLoad, injectSome, injectPut, wakeAnyway, latePut).
+		and(inSyscall).and(inExit).and(inStop).and(inForEach)
+	withG = placesOf(run, execute, syscall, netAdjust, latePut).and(inForEach)
+)
+
+// hasG reports whether an M has a G that it runs, or will run next: HasG of the module.
+func hasG(t *thread) bool {
 	switch t.pc {
-	case latePut:
-		return 2
-	case limbo:
-		return int8(b2i(t.cand != 0))
-	case kick:
-		return 1 + int8(b2i(t.ret == run))
-	case overflow:
-		return t.num + int8(b2i(t.ret == run))
-	case batchPut, stealPut, recheckGlobPut, injectLoad, injectSome, injectPut:
-		return t.num + 1
+	case kick, overflow:
+		return t.ret == run
 	case injectIdle, injectNpidle, injectStart:
-		if t.ret == injectPut {
-			return t.num + 1
-		}
-		return 0
-	case injectGlob, pollClear, pollLast, pollGet, pollIdle:
-		return t.num
-	case netAdjust:
-		return int8(b2i(t.myp != 0))
-	case resetSpinning:
-		if t.ret == runextra {
-			return 0
-		}
-		return 1
+		return t.ret == injectPut
 	case spinAdd, spinClear:
-		if t.ret == resetSpinning {
-			return 1
-		}
-		return 0
+		return t.ret == resetSpinning
+	case resetSpinning:
+		return t.ret != runextra
+	case netAdjust:
+		return t.myp != 0
+	case limbo:
+		return t.cand != 0
 	}
+	return ownG.has(t.pc) || passing.has(t.pc) && withG.has(t.ret)
+}
+
+// carrying is where num is how many Gs an M carries.
+var carrying = placesOf(overflow, batchPut, stealPut, recheckGlobPut, injectGlob, injectLoad, injectSome, injectPut).and(inInject).and(inPoll)
+
+// carries is how many more an M carries, on their way from one queue to another: Carries
+// of the module.
+func carries(t *thread) int8 {
 	switch {
-	case holding.has(t.pc):
+	case t.pc == kick, t.pc == timerPut, t.pc == latePut, passing.has(t.pc) && t.ret == latePut:
 		return 1
-	case !passing.has(t.pc):
-		return 0
-	case t.ret == latePut:
-		return 2
-	case withG.has(t.ret):
-		return 1
+	case carrying.has(t.pc):
+		return t.num
 	}
 	return 0
 }
+
+// inHands is how many Gs an M has in its hands, the one that it runs among them.
+func inHands(t *thread) int8 { return carries(t) + int8(b2i(hasG(t))) }
 
 // under is where an M always has the lock.
 var under = placesOf(wakepIdle, dropPut, dropIdle, recheckGlobIdle, recheckGlobGet, reacquire, recheckExtraIdle, handoffPut, handoffAdd, handoffPutIdle, exitIdle,
