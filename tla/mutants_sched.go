@@ -88,7 +88,7 @@ var schedMutants = []Mutant{
 	{Bugs: []string{"exit_no_sysmon"}, Model: "sched-sysmon-exit", Violates: "TwoTicks", Depth: 41},
 	{Bugs: []string{"start_no_sysmon"}, Model: "sched-sysmon-stw", Violates: "TwoTicks", Depth: 21},
 	{Bugs: []string{"syscall_no_sysmon"}, Model: "sched-stop-live-1p", Generated: 1451299, Distinct: 440656, Equivalent: "sysmon sleeps only while all Ps are idle or the world is stopped, and who ends either wakes it; who comes from the poller does not, and it is for that G's first syscall that the look is needed (sched-sysmon-sleep)"},
-	{Bugs: []string{"tick_poll_loses"}, Model: "sched-sysmon-ticks-net", Violates: "OnePlace", Depth: 1},
+	{Bugs: []string{"tick_poll_loses"}, Model: "sched-sysmon-ticks-net", Violates: "OnePlace", Depth: 6},
 	{Bugs: []string{"tick_no_preempt"}, Model: "sched-sysmon-1p", Violates: "TwoTicks", Depth: 13},
 	{Bugs: []string{"tick_no_retake"}, Model: "sched-sysmon-1p", Violates: "TwoTicks", Depth: 15},
 	{Bugs: []string{"wake_if_empty"}, Model: "sched-mended", Violates: "WorkRescuer", Depth: 37},
