@@ -20,7 +20,7 @@ CONSTANTS
 Has(f) == f \in Features
 
 ASSUME Features \subseteq {"yield", "tick", "syscall", "block", "idlework", "inject", "preempt", "net", "timer", "stw", "shrink",
-                           "safepoint", "lock"}
+                           "safepoint", "lock", "sysmon"}
 
 \* The fixes and bugs that spindle edited into this text: none.
 ASSUME Fixes = {} /\ Bugs = {}
