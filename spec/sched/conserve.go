@@ -153,11 +153,15 @@ func (m *Machine) Liveness() []explore.Liveness[State] {
 		}
 		return int(step.Actor)
 	}
-	return []explore.Liveness[State]{
+	list := []explore.Liveness[State]{
 		{Name: "WorkLive", Requirement: "DN-WORK-LIVE", Bad: m.starved, User: user, Fair: fair},
 		{Name: "QuietLive", Requirement: "DN-QUIET", Bad: func(s *State) bool { return !m.allCalm(s) }, User: user, Fair: fair},
-		{Name: "StopLive", Requirement: "DN-STOP-LIVE", Bad: func(s *State) bool { return s.stopping() != 0 }, User: user, Fair: fair},
 	}
+	if m.has.sysmon { // else nobody but the world makes it act
+		list = append(list, explore.Liveness[State]{Name: "StopLive", Requirement: "DN-STOP-LIVE",
+			Bad: func(s *State) bool { return s.stopping() != 0 }, User: user, Fair: fair})
+	}
+	return list
 }
 
 // starved reports whether a G waits beside a P that does nothing for it: whose M has no
