@@ -60,16 +60,17 @@
 (*   shrink    and may become less: any Ps may be those that are left      *)
 (*   safepoint forEachP: every P runs a function at a safe point           *)
 (*   lock      LockOSThread, and Ms that wait for their locked G           *)
+(*   sysmon    sysmon's ticks and its deep sleep; else it acts at will     *)
 (*                                                                         *)
 (* The modules: SchedState (constants, variables, Init), SchedPlace (where *)
 (* Ms are), SchedProgram (what Gs do), SchedWake (wakep, startm,           *)
 (* injectglist), SchedFind (findRunnable), SchedDrop (its second half:     *)
 (* drop the P, look again, stopm), SchedHandoff (handoffp, exitsyscall,    *)
-(* sysmon), SchedNet (the poller, timers), SchedWorld (stopping the        *)
-(* world, forEachP), SchedLock (locked Ms), and this one: the next-state   *)
-(* relation and what must hold.                                            *)
+(* sysmon), SchedSysmon (its ticks), SchedNet (the poller, timers),        *)
+(* SchedWorld (stopping the world, forEachP), SchedLock (locked Ms), and   *)
+(* this one: the next-state relation and what must hold.                   *)
 (***************************************************************************)
-EXTENDS SchedProgram, SchedWake, SchedFind, SchedDrop, SchedHandoff, SchedNet, SchedWorld, SchedLock
+EXTENDS SchedProgram, SchedWake, SchedFind, SchedDrop, SchedHandoff, SchedSysmon, SchedNet, SchedWorld, SchedLock
 
 \* What the program does.
 UserStep(m) ==
@@ -79,14 +80,14 @@ UserStep(m) ==
    \/ NetBlock(m) \/ TimerSet(m) \/ TimerAfter(m) \/ StopWorld(m) \/ ForEachP(m) \/ LockThread(m) \/ UnlockThread(m)
 
 \* What sysmon decides to do.
-SysmonStep(s) == Retake(s) \/ Preempt(s) \/ Inject(s) \/ SysPoll(s)
+SysmonStep(s) == Retake(s) \/ Preempt(s) \/ Inject(s) \/ SysPoll(s) \/ SysTimeout(s)
 
 \* What the world does.
 WorldStep == NetReady \/ \E p \in Ps : TimerDue(p)
 
 \* What an M does by itself.
 SysStep(m) ==
-   \/ Kick(m) \/ Overflow(m) \/ SyscallStop(m) \/ EnterStatus(m) \/ EnlistLoad(m) \/ EnlistSpin(m)
+   \/ Kick(m) \/ Overflow(m) \/ SyscallStop(m) \/ EnterStatus(m) \/ SyscallLook(m) \/ SyscallWake(m) \/ EnlistLoad(m) \/ EnlistSpin(m)
    \/ WakepLoad(m) \/ WakepCAS(m) \/ WakepGet(m) \/ WakepIdle(m) \/ WakepUndo(m)
    \/ StartM(m) \/ Wake(m)
    \/ ResetSpinning(m) \/ TopCheck(m) \/ Tick(m) \/ TickGet(m) \/ GetNext(m) \/ GetRing(m)
@@ -107,6 +108,7 @@ SysStep(m) ==
    \/ StopIdle(m) \/ StopNpidle(m) \/ StopRunning(m) \/ StopSpinning(m) \/ StopP(m)
    \/ Resize(m) \/ ResizeIdle(m) \/ StartWorld(m) \/ StartP(m)
    \/ SafeTake(m) \/ SafeWait(m) \/ SafePreempt(m) \/ SafeCheck(m)
+   \/ SysTick(m) \/ SysLook(m) \/ SysSleep(m) \/ SysWake(m) \/ SysNetpoll(m) \/ SysRetake(m)
    \/ StopLocked(m) \/ LockPark(m) \/ Execute(m) \/ WakeLocked(m)
 
 Next == WorldStep \/ \E m \in Ms : UserStep(m) \/ SysStep(m) \/ SysmonStep(m)
@@ -187,6 +189,7 @@ Idle == S.pidle # {}
 Calm(m) ==
    \/ In(m, {"run", "runextra", "syscall", "sysmon", "threw"})
    \/ In(m, {"parked", "lockpark", "unborn"}) /\ M[m].nextp = NoP
+   \/ At(m, "deep") /\ S.sysmonwait
    \/ At(m, "Poll") /\ ~PollOver(m)
    \/ NeedsM(m)
 
@@ -256,7 +259,7 @@ SyscallQuiet == AllCalm => ~(Work /\ Holders(Ps) # {})
 \* DN-DEADLOCK: checkdead reports no deadlock while a G can run; and while every M is asleep none can.
 DeadTrue ==
    /\ \A m \in Ms : ~At(m, "threw")
-   /\ (\A m \in Ms \ {Sysmon} : Asleep(m)) => (Work => \E s \in Ms \cap {Sysmon} : ~At(s, "sysmon"))
+   /\ (\A m \in Ms \ {Sysmon} : Asleep(m)) => (Work => \E s \in Ms \cap {Sysmon} : ~In(s, {"sysmon", "deep"}))
 
 \* All Ms but m are calm, run nothing that could be preempted, and do not wait for
 \* another M: the code would make one, who then stops.
@@ -297,6 +300,10 @@ Starved == Work /\ \E p \in S.procs : ~Used(p)
 
 \* DN-WORK-LIVE: no G waits for ever beside a P that does nothing for it, while the program does nothing.
 WorkLive == []<>~Starved \/ []<><<EnvStep>>_vars
+
+\* DN-STOP-LIVE: a stop of the world ends, while the program does nothing: Gs run for ever, or
+\* are in syscalls for ever.
+StopLive == []<>(S.stopping = NoM) \/ []<><<EnvStep>>_vars
 
 \* DN-QUIET: the search for work ends, while the program does nothing.
 QuietLive == []<>AllCalm \/ []<><<EnvStep>>_vars

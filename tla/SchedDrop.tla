@@ -64,7 +64,7 @@ RecheckGlobIdle(m) ==
 \* globrunqgetbatch, and the lock is released; the P is this M's.
 RecheckGlobGet(m) ==
    /\ At(m, "RecheckGlobGet")
-   /\ S' = [S EXCEPT !.runq = @ - Batch, !.lock = NoM]
+   /\ S' = [S EXCEPT !.runq = @ - Batch, !.seen = @ \ {M[m].cand}, !.lock = NoM]
    /\ M' = [Acquirep(m, IF Batch > 1 THEN "RecheckGlobPut" ELSE "SpinAdd", "ResetSpinning") EXCEPT ![m].num = Batch - 1]
 
 RecheckGlobPut(m) ==
@@ -112,7 +112,7 @@ RecheckExtraGet(m) ==
 
 RecheckExtraIdle(m) ==
    /\ At(m, "RecheckExtraIdle")
-   /\ S' = [S EXCEPT !.npidle = @ - 1, !.lock = NoM]
+   /\ S' = [S EXCEPT !.npidle = @ - 1, !.seen = @ \ {M[m].cand}, !.lock = NoM]
    /\ M' = Acquirep(m, "SpinAdd", "runextra")
 
 \* stopm: onto the list of idle Ms, which asks checkdead, and asleep.

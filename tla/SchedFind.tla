@@ -37,18 +37,20 @@ TickGet(m) ==
    /\ At(m, "TickGet")
    /\ S.lock = NoM
    /\ IF S.runq > 0
-      THEN /\ S' = [S EXCEPT !.runq = @ - 1]
+      THEN /\ S' = [S EXCEPT !.runq = @ - 1, !.seen = @ \ {M[m].p}]
            /\ M' = [M EXCEPT ![m].pc = Found(m)]
       ELSE Goes(m, "GetNext")
 
-\* runqget: runnext.
+\* runqget: runnext.  A G from there goes on with the schedtick of the last one; every
+\* other gets a new one.
 GetNext(m) ==
    /\ In(m, {First, "GetNext"})
    /\ ~Locked(m)
    /\ IF S.next[M[m].p] = 1
       THEN /\ S' = [S EXCEPT !.next[M[m].p] = 0]
            /\ M' = [M EXCEPT ![m].pc = Found(m)]
-      ELSE Goes(m, "GetRing")
+      ELSE /\ S' = [S EXCEPT !.seen = @ \ {M[m].p}]
+           /\ M' = [M EXCEPT ![m].pc = "GetRing"]
 
 \* runqget: the ring.
 GetRing(m) ==

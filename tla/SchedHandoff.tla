@@ -89,9 +89,10 @@ ExitGet(m) ==
    /\ \/ Pidleget(m, "ExitIdle")
       \/ S.pidle = {} /\ Goes(m, "ExitNoP")
 
+\* npidle; sysmon is woken, and the lock is released.
 ExitIdle(m) ==
    /\ At(m, "ExitIdle")
-   /\ S' = [S EXCEPT !.npidle = @ - 1, !.lock = NoM]
+   /\ S' = [S EXCEPT !.npidle = @ - 1, !.sysmonwait = FALSE, !.lock = NoM]
    /\ M' = Acquirep(m, "run", M[m].ret)
 
 \* exitsyscallNoP: an idle P, or the G goes to the global queue, under one lock; then
@@ -105,7 +106,8 @@ ExitNoP(m) ==
          /\ M' = [M EXCEPT ![m].pc = IF Locked(m) THEN "LockPark" ELSE "Stop", ![m].lk = Leaves(m, "ready")]
 
 -----------------------------------------------------------------------------
-(* sysmon, and others without a P. *)
+(* sysmon, and others without a P.  Without the feature sysmon it may do all this at any
+   moment. *)
 
 \* m takes the P from n, which is in a syscall, and hands it off.
 TakeP(m, n, ret) ==
@@ -114,14 +116,14 @@ TakeP(m, n, ret) ==
 \* retake: the P of an M that is in a syscall.
 Retake(s) ==
    /\ At(s, "sysmon")
-   /\ Has("syscall")
+   /\ Has("syscall") /\ ~Has("sysmon")
    /\ \E n \in Holders(Ps) : M' = TakeP(s, n, "sysmon")
    /\ UNCHANGED S
 
 \* preemptone: the G that an M runs is to yield, and does.
 Preempt(s) ==
    /\ At(s, "sysmon")
-   /\ Has("preempt")
+   /\ Has("preempt") /\ ~Has("sysmon")
    /\ \E m \in Ms : At(m, "run") /\ M' = [M EXCEPT ![m].pc = "Preempted"]
    /\ UNCHANGED S
 
@@ -141,7 +143,7 @@ Netpoll == [S EXCEPT !.netgs = @ - S.netready, !.netready = 0]
 \* netpoll(0), if nobody has polled for long.
 SysPoll(s) ==
    /\ At(s, "sysmon")
-   /\ Has("net")
+   /\ Has("net") /\ ~Has("sysmon")
    /\ S.poller = NoM
    /\ S.netready > 0
    /\ S' = Netpoll

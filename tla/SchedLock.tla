@@ -44,5 +44,5 @@ WakeLocked(m) ==
    /\ At(m, "lockpark")
    /\ M[m].nextp # NoP
    /\ M' = [M EXCEPT ![m].pc = "run", ![m].p = M[m].nextp, ![m].nextp = NoP, ![m].lk = "on"]
-   /\ UNCHANGED S
+   /\ S' = [S EXCEPT !.seen = @ \ {M[m].nextp}]
 =============================================================================

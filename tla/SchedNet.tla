@@ -102,11 +102,13 @@ NetGet(m) ==
            ELSE [M EXCEPT ![m].pc = IF S.netready = 1 THEN "NetAdjust" ELSE "InjectLoad",
                           ![m].num = S.netready - 1, ![m].delta = S.netready, ![m].todo = {}]
 
+AfterPoll == IF Has("sysmon") THEN "SysRetake" ELSE "sysmon"
+
 \* netpollAdjustWaiters: only now, when the Gs are where they can be seen.
 NetAdjust(m) ==
    /\ At(m, "NetAdjust")
    /\ S' = [S EXCEPT !.netwaiters = @ - M[m].delta]
-   /\ M' = [M EXCEPT ![m].pc = IF m = Sysmon THEN "sysmon" ELSE IF M[m].p = NoP THEN "Stop" ELSE Found(m), ![m].delta = 0]
+   /\ M' = [M EXCEPT ![m].pc = IF m = Sysmon THEN AfterPoll ELSE IF M[m].p = NoP THEN "Stop" ELSE Found(m), ![m].delta = 0]
 
 -----------------------------------------------------------------------------
 (* After the re-check, without a P: somebody must wait in the poller. *)
@@ -163,7 +165,7 @@ PollClear(m) ==
 \* lastpoll.Store(now).
 PollLast(m) ==
    /\ At(m, "PollLast")
-   /\ S' = [S EXCEPT !.poller = NoM]
+   /\ S' = [S EXCEPT !.poller = NoM, !.polled = Has("sysmon")]
    /\ M' = [M EXCEPT ![m].pc = "PollGet"]
 
 \* pidleget: without a P it injects what it got, and stops.
@@ -179,7 +181,7 @@ PollGet(m) ==
 \* searches again, and spins if it did before.
 PollIdle(m) ==
    /\ At(m, "PollIdle")
-   /\ S' = [S EXCEPT !.npidle = @ - 1, !.lock = NoM]
+   /\ S' = [S EXCEPT !.npidle = @ - 1, !.seen = @ \ {M[m].cand}, !.lock = NoM]
    /\ M' = IF M[m].num > 0
            THEN [Acquirep(m, IF M[m].num > 1 THEN "InjectLoad" ELSE "NetAdjust", "") EXCEPT ![m].num = @ - 1]
            ELSE IF M[m].wasSpinning THEN Acquirep(m, "SpinAdd", "top") ELSE Acquirep(m, "top", "")

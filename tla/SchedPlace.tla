@@ -8,7 +8,8 @@
      parked    on the list of idle Ms     runextra  does the further work
      lockpark  waits for its locked G     syscall   its G is in a syscall
      top       findRunnable's label top   sysmon    sysmon, with nothing to do
-     steal     about to choose a victim   threw     reported a deadlock *)
+     steal     about to choose a victim   deep      sysmon, in its deep sleep
+     threw     reported a deadlock *)
 EXTENDS SchedState
 
 In(m, places) == M[m].pc \in places
@@ -21,7 +22,8 @@ InStart   == {"StartM", "TimerWake", "TimerBreak"}
 Called    == InWakep \cup InHandoff \cup InStart
 
 (* And through others. *)
-InSyscall == {"syscall", "SyscallStop", "EnterStatus"}
+InKernel  == {"syscall", "SyscallLook", "SyscallWake"}
+InSyscall == InKernel \cup {"SyscallStop", "EnterStatus"}
 InExit    == {"ExitOld", "ExitTry", "ExitGet", "ExitIdle", "ExitNoP"}
 InStop    == {"StopIdle", "StopNpidle", "Resize", "ResizeIdle", "StartWorld", "StartP"}
 InForEach == {"SafeTake", "SafeWait"}
@@ -29,7 +31,7 @@ InPoll    == {"PollClear", "PollLast", "PollGet", "PollIdle"}
 InInject  == {"InjectIdle", "InjectNpidle", "InjectStart"}
 
 \* The Ps that may be taken from Ms in syscalls, and who has such a P.
-Holders(ps) == {m \in Ms : At(m, "syscall") /\ M[m].p \in ps}
+Holders(ps) == {m \in Ms : In(m, InKernel) /\ M[m].p \in ps}
 
 Queued(p) == S.ring[p] + S.next[p]
 

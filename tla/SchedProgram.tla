@@ -52,6 +52,9 @@ Goyield(m) ==
 -----------------------------------------------------------------------------
 (* Syscalls. *)
 
+\* Where it goes when its P may be taken.
+Entered == IF Has("sysmon") THEN "SyscallLook" ELSE "syscall"
+
 \* reentersyscall looks whether forEachP waits for its P, whose function it runs then,
 \* and whether the world is being stopped.  To others its G runs until EnterStatus.
 EnterSyscall(m) ==
@@ -61,7 +64,7 @@ EnterSyscall(m) ==
    /\ M' = [M EXCEPT ![m].todo = {M[m].p},
                      ![m].pc = IF S.stopping # NoM THEN "SyscallStop"
                                ELSE IF Has("stw") \/ Has("safepoint") THEN "EnterStatus"
-                               ELSE "syscall"]
+                               ELSE Entered]
 
 \* entersyscallHandleGCWait: who stops the world gets the P.
 SyscallStop(m) ==
@@ -69,11 +72,21 @@ SyscallStop(m) ==
    /\ S.lock = NoM
    /\ IF S.stopping # NoM
       THEN /\ S' = [S EXCEPT !.stopped = @ \cup {M[m].p}]
-           /\ M' = [M EXCEPT ![m].pc = "syscall", ![m].p = NoP]
-      ELSE Goes(m, "syscall")
+           /\ M' = [M EXCEPT ![m].pc = Entered, ![m].p = NoP]
+      ELSE Goes(m, Entered)
 
 \* reentersyscall: _Gsyscall; from now on the P may be taken.
-EnterStatus(m) == At(m, "EnterStatus") /\ Goes(m, "syscall")
+EnterStatus(m) == At(m, "EnterStatus") /\ Goes(m, Entered)
+
+\* reentersyscall: is sysmon in its deep sleep?
+SyscallLook(m) == At(m, "SyscallLook") /\ Goes(m, IF S.sysmonwait THEN "SyscallWake" ELSE "syscall")
+
+\* entersyscallWakeSysmon.
+SyscallWake(m) ==
+   /\ At(m, "SyscallWake")
+   /\ S.lock = NoM
+   /\ S' = [S EXCEPT !.sysmonwait = FALSE]
+   /\ M' = [M EXCEPT ![m].pc = "syscall"]
 
 \* entersyscallblock: the M hands its P off at once.
 EnterSyscallBlock(m) ==

@@ -20,7 +20,7 @@ CONSTANTS
 Has(f) == f \in Features
 
 ASSUME Features \subseteq {"yield", "tick", "syscall", "block", "idlework", "inject", "preempt", "net", "timer", "stw", "shrink",
-                           "safepoint", "lock"}
+                           "safepoint", "lock", "sysmon"}
 
 \* The fixes and bugs that spindle edited into this text: none.
 ASSUME Fixes = {} /\ Bugs = {}
@@ -68,11 +68,14 @@ Init ==
             netwaiters   |-> 0,      \* netpollWaiters
             poller       |-> NoM,    \* who polls and may block: sched.lastpoll is 0 then
             pollUntil    |-> 0,      \* 1 if the poller will wake for a timer
+            polled       |-> FALSE,  \* whether somebody polled since sysmon looked last
             brk          |-> 0,      \* a netpollBreak that the poller has not seen yet
             stopping     |-> NoM,    \* who stops the world: sched.gcwaiting
             stopped      |-> {},     \* the Ps that have stopped for it (_Pgcstop)
             foreach      |-> NoM,    \* who is in forEachP
-            safefn       |-> {}]     \* the Ps whose runSafePointFn is set
+            safefn       |-> {},     \* the Ps whose runSafePointFn is set
+            seen         |-> {},     \* the Ps whose schedtick sysmon has seen
+            sysmonwait   |-> FALSE]  \* whether sysmon is in its deep sleep
       /\ M = [n \in Ms |->
            [pc          |-> IF n = m THEN "run" ELSE IF n = Sysmon THEN "sysmon" ELSE "unborn",
             ret         |-> "",    \* where it goes on after wakep, startm, becomeSpinning
@@ -97,6 +100,8 @@ TypeOK ==
    /\ S.npidle \in 0..Cardinality(Ps)
    /\ S.procs \subseteq Ps
    /\ S.pidle \cup S.stopped \cup S.safefn \subseteq S.procs
+   /\ S.seen \subseteq Ps
+   /\ {S.polled, S.sysmonwait} \subseteq BOOLEAN
    /\ {S.runq, S.blocked, S.netgs} \subseteq 0..Gs
    /\ S.extra \in 0..2
    /\ S.netready \in 0..S.netgs

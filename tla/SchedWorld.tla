@@ -81,10 +81,10 @@ ResizeIdle(m) ==
 \* global queue.
 Started(left) == IF left = {} THEN "WakepLoad" ELSE "StartP"
 
-\* startTheWorldWithSema: gcwaiting is cleared, and the lock is released.
+\* startTheWorldWithSema: gcwaiting is cleared, sysmon woken, and the lock is released.
 StartWorld(m) ==
    /\ At(m, "StartWorld")
-   /\ S' = [S EXCEPT !.stopping = NoM, !.lock = NoM]
+   /\ S' = [S EXCEPT !.stopping = NoM, !.sysmonwait = FALSE, !.lock = NoM]
    /\ M' = Call(m, Started(M[m].todo), "run")
 
 \* An M for each P with work, and at the end wakep.

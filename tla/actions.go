@@ -14,6 +14,11 @@ import (
 var Unkilled = map[string]string{
 	"Sched!NetReady":       "no code: the world makes a G that waits in the poller runnable",
 	"Sched!TimerDue":       "no code: the world lets time pass",
+	"Sched!SysTick":        "it lets time pass",
+	"Sched!SysTimeout":     "it lets time pass, and without it the same holds",
+	"Sched!SysWake":        "a sysmon that was woken and does not wake is no state in which time passes; who forgets to wake it is asked (exit_no_sysmon, start_no_sysmon)",
+	"Sched!SyscallLook":    "no property needs it while who takes an idle P wakes sysmon: syscall_no_sysmon is an equivalent",
+	"Sched!SyscallWake":    "the same",
 	"RunQueue!LenLoadNext": "it ends the call; what the call answers then is SaysLen, which len_no_next damages",
 }
 

@@ -68,6 +68,5 @@ var schedActionMutants = []Mutant{
 	{Bugs: []string{"lock_half"}, Model: "sched-lock", Violates: "LockedAlone", Depth: 2},
 	{Bugs: []string{"unlock_half"}, Model: "sched-lock", Violates: "LockedAlone", Depth: 3},
 	{Bugs: []string{"locked_listed"}, Model: "sched-lock", Violates: "OnePlace", Depth: 32},
-	{Bugs: []string{"locked_elsewhere"}, Model: "sched-lock", Violates: "LockedQueued", Depth: 29},
 	{Bugs: []string{"locked_stale"}, Model: "sched-lock", Violates: "LockedAlone", Depth: 34},
 }

@@ -119,6 +119,12 @@ const (
 	lockPark
 	execute
 	exitLate
+	syscallLook
+	syscallWake
+	sysLook
+	sysSleep
+	sysNetpoll
+	sysRetake
 	chosen // the first of the others
 )
 
@@ -159,6 +165,9 @@ const (
 	unlockThread
 	stopLocked
 	wakeLocked
+	sysTick
+	sysWake
+	sysTimeout
 	places // how many places and actions there are
 )
 
@@ -289,6 +298,12 @@ var table = [places]struct {
 	lockPark:         {do: (*actor).LockPark},
 	execute:          {do: (*actor).Execute},
 	exitLate:         {do: (*actor).ExitLate},
+	syscallLook:      {do: (*actor).SyscallLook},
+	syscallWake:      {do: (*actor).SyscallWake},
+	sysLook:          {do: (*actor).SysLook},
+	sysSleep:         {do: (*actor).SysSleep},
+	sysNetpoll:       {do: (*actor).SysNetpoll},
+	sysRetake:        {do: (*actor).SysRetake},
 
 	ready:             {do: (*actor).Ready, by: byProgram, at: at{run}},
 	flush:             {do: (*actor).Flush},
@@ -325,6 +340,9 @@ var table = [places]struct {
 	unlockThread:      {do: (*actor).UnlockThread, by: byProgram, at: at{run}},
 	stopLocked:        {do: (*actor).StopLocked, at: at{top}},
 	wakeLocked:        {do: (*actor).WakeLocked, at: at{lockpark}},
+	sysTick:           {do: (*actor).SysTick, at: at{sysmon}},
+	sysWake:           {do: (*actor).SysWake, at: at{deep}},
+	sysTimeout:        {do: (*actor).SysTimeout, by: bySysmon, at: at{deep}},
 }
 
 // actionNames are the names of the actions, in the order of their numbers.

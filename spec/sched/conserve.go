@@ -6,7 +6,7 @@ import "github.com/spindle-go/spindle/spec/explore"
 
 // work reports whether something waits to be run.
 func work(s *State) bool {
-	if s.runq > 0 || s.extra == 1 {
+	if s.runq > 0 || s.extra() == 1 {
 		return true
 	}
 	for procs := s.procs; procs != 0; procs = procs.rest() {
@@ -28,6 +28,8 @@ func (m *Machine) calm(s *State, t *thread) bool {
 		return true
 	case parked, lockpark, unborn:
 		return t.nextp() == 0
+	case deep:
+		return s.sysmonwait()
 	case poll:
 		return !s.pollOver(t)
 	}
@@ -80,7 +82,7 @@ func willFind(s *State, t *thread) bool {
 	return beforeNext.has(t.pc) && s.queued(t.myp) > 0 ||
 		t.pc == getRing && s.ring[t.myp-1] > 0 ||
 		s.runq > 0 && beforeGlob.has(t.pc) ||
-		s.extra == 1 && beforeExtra.has(t.pc)
+		s.extra() == 1 && beforeExtra.has(t.pc)
 }
 
 // starting is where an M needs another one.
@@ -142,17 +144,24 @@ func (m *Machine) pollPrompt(s *State) bool {
 // Liveness are the temporal properties of the module, by their names there: strong
 // fairness for what each M does by itself, none for what the program does.
 func (m *Machine) Liveness() []explore.Liveness[State] {
-	user := func(step explore.Step) bool { return by(step.Action) != nobody }
+	user := func(step explore.Step) bool {
+		return by(step.Action) != nobody && !(m.fix.sleepEnds && step.Action == uint8(sysTimeout-words))
+	}
 	fair := func(step explore.Step) int {
 		if user(step) {
 			return -1
 		}
 		return int(step.Actor)
 	}
-	return []explore.Liveness[State]{
+	list := []explore.Liveness[State]{
 		{Name: "WorkLive", Requirement: "DN-WORK-LIVE", Bad: m.starved, User: user, Fair: fair},
 		{Name: "QuietLive", Requirement: "DN-QUIET", Bad: func(s *State) bool { return !m.allCalm(s) }, User: user, Fair: fair},
 	}
+	if m.has.sysmon { // else nobody but the world makes it act
+		list = append(list, explore.Liveness[State]{Name: "StopLive", Requirement: "DN-STOP-LIVE",
+			Bad: func(s *State) bool { return s.stopping() != 0 }, User: user, Fair: fair})
+	}
+	return list
 }
 
 // starved reports whether a G waits beside a P that does nothing for it: whose M has no
@@ -174,7 +183,7 @@ func (m *Machine) syscallQuiet(s *State) bool {
 		return true
 	}
 	for i := range m.ms {
-		if s.ms[i].pc == syscall && s.ms[i].myp != 0 {
+		if inKernel.has(s.ms[i].pc) && s.ms[i].myp != 0 {
 			return false
 		}
 	}

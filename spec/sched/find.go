@@ -66,9 +66,11 @@ func (a *actor) TickGet() {
 		t.pc = a.found()
 	}
 	n.runq--
+	n.renew(t.myp)
 }
 
-// GetNext is runqget: runnext.
+// GetNext is runqget: runnext. A G from there goes on with the schedtick of the last one;
+// every other gets a new one.
 func (a *actor) GetNext() {
 	if a.t.pc == top && a.after.wake != top || !a.mayFind() {
 		return
@@ -78,6 +80,7 @@ func (a *actor) GetNext() {
 		n.next = n.next.without(t.myp)
 		t.pc = a.found()
 	} else {
+		n.renew(t.myp)
 		t.pc = getRing
 	}
 }

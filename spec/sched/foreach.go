@@ -91,7 +91,7 @@ func (a *actor) SafeCheck() {
 // holder is the M, from 0, that is in a syscall and holds P p, or -1.
 func (a *actor) holder(p uint8) int {
 	for i := range a.ms {
-		if t := &a.s.ms[i]; t.pc == syscall && t.myp == p {
+		if t := &a.s.ms[i]; inKernel.has(t.pc) && t.myp == p {
 			return i
 		}
 	}
@@ -101,7 +101,7 @@ func (a *actor) holder(p uint8) int {
 // takeable are those of a set of Ps that lie with Ms in syscalls.
 func (m *Machine) takeable(s *State, of pset) (set pset) {
 	for i := range m.ms {
-		if t := &s.ms[i]; t.pc == syscall {
+		if t := &s.ms[i]; inKernel.has(t.pc) {
 			set |= of & (1 << t.myp)
 		}
 	}

@@ -31,10 +31,10 @@ func (a *actor) HandoffGlob() {
 func (a *actor) HandoffExtra() {
 	n, t := a.step(handoffExtra)
 	t.pc = handoffSpin
-	if a.s.extra == 1 {
+	if a.s.extra() == 1 {
 		t.pc = startM
 		if a.bug.handoffTakesExtra {
-			n.extra = 2
+			n.putExtra(2)
 		}
 	}
 }

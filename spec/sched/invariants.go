@@ -62,9 +62,9 @@ func (m *Machine) typeOK(s *State) bool {
 	ms, ps, gs := int8(m.ms), int8(m.config.Ps), int8(m.config.Gs)
 	ok := int8(s.lock) <= ms && in(s.nmspinning, 2*ms) && s.needspinning <= 1 && in(s.npidle, ps) &&
 		s.pidle&^s.procs == 0 && s.procs&^m.allPs == 0 && in(s.runq, gs) &&
-		s.next&^m.allPs == 0 && in(s.blocked, gs) && s.extra <= 2 &&
+		s.next&^m.allPs == 0 && in(s.blocked, gs) && s.extra() <= 2 &&
 		in(s.netgs, gs) && in(s.netready, s.netgs) && -ms <= s.netwaiters && s.netwaiters <= (ms+1)*gs &&
-		int8(s.poller) <= ms && s.told <= 3 && (s.later|s.due)&^m.allPs == 0 && s.later&s.due == 0 &&
+		int8(s.poller) <= ms && s.seen&^m.allPs == 0 && (s.later|s.due)&^m.allPs == 0 && s.later&s.due == 0 &&
 		int8(s.stopping()) <= ms && s.stopped&^s.procs == 0 && int8(s.foreach()) <= ms && s.safefn&^s.procs == 0
 	for i := range m.ms {
 		t := &s.ms[i]
@@ -165,7 +165,7 @@ func (m *Machine) extraOnce(s *State) bool {
 		t := &s.ms[i]
 		n += b2i(t.pc == runextra || t.pc == recheckExtraIdle || t.ret == runextra)
 	}
-	return n == b2i(s.extra == 2)
+	return n == b2i(s.extra() == 2)
 }
 
 // Where an M is on its way through wakep, through handoffp and others.
@@ -177,7 +177,8 @@ var (
 	inStop    = placesOf(stopIdle, stopNpidle, resize, resizeIdle, startWorld, startP)
 	inPoll    = placesOf(pollClear, pollLast, pollGet, pollIdle)
 	inInject  = placesOf(injectIdle, injectNpidle, injectStart)
-	inSyscall = placesOf(syscall, syscallStop, enterStatus)
+	inKernel  = placesOf(syscall, syscallLook, syscallWake)
+	inSyscall = placesOf(syscallStop, enterStatus).and(inKernel)
 	passing   = placesOf(startM, timerWake, timerBreak).and(inWakep).and(inHandoff)
 )
 
@@ -258,7 +259,7 @@ func (m *Machine) deadTrue(s *State) bool {
 		case t.pc == threw:
 			return false
 		case uint8(i+1) == m.sysmon:
-			all = all && t.pc == sysmon
+			all = all && (t.pc == sysmon || t.pc == deep)
 		default:
 			all = all && asleep(t) && t.nextp() == 0
 		}

@@ -164,8 +164,9 @@ func (a *actor) WakeLocked() {
 	if a.t.nextp() == 0 {
 		return
 	}
-	_, t := a.step(wakeLocked)
+	n, t := a.step(wakeLocked)
 	t.acquireNextp()
+	n.renew(t.myp)
 	if !a.bug.lockedStale {
 		t.putLk(lockedOn)
 	}

@@ -14,7 +14,7 @@ type named struct {
 
 // The features: sources of work and rescuers beside the core.
 type features struct {
-	yield, tick, syscall, block, idlework, inject, preempt, net, timer, stw, shrink, safepoint, lock bool
+	yield, tick, syscall, block, idlework, inject, preempt, net, timer, stw, shrink, safepoint, lock, sysmon bool
 }
 
 func (f *features) names() []named {
@@ -22,14 +22,15 @@ func (f *features) names() []named {
 		{"yield", &f.yield}, {"tick", &f.tick}, {"syscall", &f.syscall}, {"block", &f.block},
 		{"idlework", &f.idlework}, {"inject", &f.inject}, {"preempt", &f.preempt},
 		{"net", &f.net}, {"timer", &f.timer}, {"stw", &f.stw}, {"shrink", &f.shrink},
-		{"safepoint", &f.safepoint}, {"lock", &f.lock},
+		{"safepoint", &f.safepoint}, {"lock", &f.lock}, {"sysmon", &f.sysmon},
 	}
 }
 
 // The fixes: changes to the shipped code that are said to mend it.
 type fixes struct {
 	undoFirst, reload, retest, clearLocked, throttleLocked, dropClears, throttleKeeps, clearFirst,
-	batchLocked, batchWakep, handoffNeed, rescan, stopAgain, safeAgain, pollNeed, enlistAlways bool
+	batchLocked, batchWakep, handoffNeed, rescan, stopAgain, safeAgain, pollNeed, enlistAlways,
+	pollWakesSysmon, pidlegetWakesSysmon, sleepEnds, neverEnds bool
 }
 
 func (f *fixes) names() []named {
@@ -40,7 +41,8 @@ func (f *fixes) names() []named {
 		{"clear_first", &f.clearFirst}, {"batch_locked", &f.batchLocked},
 		{"batch_wakep", &f.batchWakep}, {"handoff_need", &f.handoffNeed}, {"rescan", &f.rescan},
 		{"stop_again", &f.stopAgain}, {"safe_again", &f.safeAgain}, {"poll_need", &f.pollNeed},
-		{"enlist_always", &f.enlistAlways},
+		{"enlist_always", &f.enlistAlways}, {"poll_wakes_sysmon", &f.pollWakesSysmon},
+		{"pidleget_wakes_sysmon", &f.pidlegetWakesSysmon}, {"sleep_ends", &f.sleepEnds}, {"never_ends", &f.neverEnds},
 	}
 }
 
@@ -71,7 +73,8 @@ type bugs struct {
 	timerBreakOnly, timerNoBreak, timersForget, timerNoWakep, stealTimerKept, timersOfRunning, pollsetAlways,
 	pollUntilKept, lastpollKept, pollGetUnlocked, pollNpidleKept, stopUnlocked, stopKeepsIdle,
 	stopNpidleKept, stopRunLost, stopSpinKept, stopPLost, resizeNpidleKept, safeTakeKeeps, safeNoWait,
-	safePreemptDrops, safeSkipsQueue, lockHalf, unlockHalf, lockedListed, lockedElsewhere, lockedStale bool
+	safePreemptDrops, safeSkipsQueue, lockHalf, unlockHalf, lockedListed, lockedElsewhere, lockedStale,
+	deepUnlocked, deepAnyIdle, exitNoSysmon, startNoSysmon, syscallNoSysmon, tickPollLoses, tickNoPreempt, tickNoRetake bool
 }
 
 func (b *bugs) names() []named {
@@ -142,6 +145,9 @@ func (b *bugs) names() []named {
 		{"safe_skips_queue", &b.safeSkipsQueue}, {"lock_half", &b.lockHalf}, {"unlock_half", &b.unlockHalf},
 		{"locked_listed", &b.lockedListed}, {"locked_elsewhere", &b.lockedElsewhere},
 		{"locked_stale", &b.lockedStale},
+		{"deep_unlocked", &b.deepUnlocked}, {"deep_any_idle", &b.deepAnyIdle},
+		{"exit_no_sysmon", &b.exitNoSysmon}, {"start_no_sysmon", &b.startNoSysmon}, {"syscall_no_sysmon", &b.syscallNoSysmon},
+		{"tick_poll_loses", &b.tickPollLoses}, {"tick_no_preempt", &b.tickNoPreempt}, {"tick_no_retake", &b.tickNoRetake},
 	}
 }
 

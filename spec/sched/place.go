@@ -17,6 +17,7 @@ const (
 	runextra       // it does the further work
 	syscall        // its G is in a syscall
 	sysmon         // it is sysmon, and has nothing to do
+	deep           // it is sysmon, in its deep sleep
 	limbo          // nobody has it: mutants alone lead here
 	threw          // it reported a deadlock
 	world          // no M's: what the world does
@@ -25,7 +26,7 @@ const (
 
 var wordNames = [words]string{
 	unborn: "unborn", parked: "parked", lockpark: "lockpark", top: "top", steal: "steal", run: "run",
-	runextra: "runextra", syscall: "syscall", sysmon: "sysmon", limbo: "limbo", threw: "threw",
+	runextra: "runextra", syscall: "syscall", sysmon: "sysmon", deep: "deep", limbo: "limbo", threw: "threw",
 }
 
 // String returns the place's name in the module.

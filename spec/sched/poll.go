@@ -82,6 +82,9 @@ func (a *actor) NetAdjust() {
 	switch {
 	case a.i+1 == a.sysmon:
 		t.pc = sysmon
+		if a.has.sysmon {
+			t.pc = sysRetake
+		}
 	case t.myp == 0:
 		t.pc = stop
 	default:
@@ -159,6 +162,7 @@ func (a *actor) PollLast() {
 	if !a.bug.lastpollKept {
 		n.poller = 0
 	}
+	n.putPolled(a.has.sysmon)
 	t.pc = pollGet
 }
 
@@ -187,8 +191,12 @@ func (a *actor) PollIdle() {
 	if !a.bug.pollNpidleKept {
 		n.npidle--
 	}
+	if a.fix.pollWakesSysmon {
+		n.putSysmonwait(false)
+	}
 	n.lock = 0
 	t.acquire()
+	n.renew(t.myp)
 	switch {
 	case t.num > 1:
 		t.call(injectLoad, nowhere)

@@ -82,7 +82,7 @@ func (a *actor) Overflow() {
 
 // Block is gopark or goexit: the running G is gone, and the M calls schedule.
 func (a *actor) Block() {
-	if a.t.has(sb) {
+	if a.t.has(sb) || a.fix.neverEnds {
 		return
 	}
 	n, t := a.step(block)
@@ -146,8 +146,35 @@ func (a *actor) EnterSyscall() {
 	case a.has.stw || a.has.safepoint:
 		t.pc = enterStatus
 	default:
-		t.pc = syscall
+		t.pc = a.entered()
 	}
+}
+
+// entered is where the M goes when its P may be taken.
+func (a *actor) entered() place {
+	if a.has.sysmon {
+		return syscallLook
+	}
+	return syscall
+}
+
+// SyscallLook is reentersyscall's look whether sysmon is in its deep sleep.
+func (a *actor) SyscallLook() {
+	_, t := a.step(syscallLook)
+	t.pc = syscall
+	if a.s.sysmonwait() && !a.bug.syscallNoSysmon {
+		t.pc = syscallWake
+	}
+}
+
+// SyscallWake is entersyscallWakeSysmon.
+func (a *actor) SyscallWake() {
+	if !a.free() {
+		return
+	}
+	n, t := a.step(syscallWake)
+	n.putSysmonwait(false)
+	t.pc = syscall
 }
 
 // SyscallStop is entersyscallHandleGCWait: the P is given to who stops the world.
@@ -162,13 +189,13 @@ func (a *actor) SyscallStop() {
 			t.myp = 0
 		}
 	}
-	t.pc = syscall
+	t.pc = a.entered()
 }
 
 // EnterStatus is reentersyscall's _Gsyscall: from now on the P may be taken.
 func (a *actor) EnterStatus() {
 	_, t := a.step(enterStatus)
-	t.pc = syscall
+	t.pc = a.entered()
 	if a.bug.statusExits {
 		t.pc = exitOld
 	}
@@ -190,6 +217,9 @@ func (a *actor) EnterSyscallBlock() {
 
 // ExitSyscall is exitsyscall: the P is still there, or another is to be found.
 func (a *actor) ExitSyscall() {
+	if a.fix.neverEnds {
+		return
+	}
 	_, t := a.step(exitSyscall)
 	if t.myp != 0 && !a.bug.exitSlow {
 		t.pc, t.todo = run, 0
@@ -201,11 +231,11 @@ func (a *actor) ExitSyscall() {
 // SubmitExtra is somebody putting something into the further source of work, and then
 // enlistWorker; with the fix enlist_always it is wakep.
 func (a *actor) SubmitExtra() {
-	if !a.has.idlework || a.s.extra != 0 {
+	if !a.has.idlework || a.s.extra() != 0 {
 		return
 	}
 	n, t := a.step(submitExtra)
-	n.extra = 1
+	n.putExtra(1)
 	switch {
 	case a.bug.extraNoWakep:
 	case a.fix.enlistAlways:
@@ -237,7 +267,7 @@ func (a *actor) EnlistSpin() {
 func (a *actor) ExtraDone() {
 	n, t := a.step(extraDone)
 	if !a.bug.extraKept {
-		n.extra = 0
+		n.putExtra(0)
 	}
 	t.pc = top
 }

@@ -53,6 +53,7 @@ func (a *actor) RecheckGlobGet() {
 	t.num = k - 1
 	n.lock = 0
 	t.acquire()
+	n.renew(t.myp)
 	t.ret = resetSpinning
 	if a.bug.rcNotSpinning {
 		t.ret = nowhere
@@ -128,13 +129,13 @@ func (a *actor) Reacquire() {
 
 // stale reports whether somebody works there: the bug extra_stale asks that instead of
 // whether there is anything left to do.
-func (a *actor) stale() bool { return a.bug.extraStale && a.s.extra != 0 }
+func (a *actor) stale() bool { return a.bug.extraStale && a.s.extra() != 0 }
 
 // RecheckExtra is checkIdleGCNoP: is there anything?
 func (a *actor) RecheckExtra() {
 	_, t := a.step(recheckExtra)
 	t.pc = a.after.extra
-	if a.s.extra == 1 || a.stale() {
+	if a.s.extra() == 1 || a.stale() {
 		t.pc = recheckExtraGet
 	}
 }
@@ -145,7 +146,7 @@ func (a *actor) RecheckExtraGet() {
 	if !a.free() || a.buffered() {
 		return
 	}
-	if a.s.pidle != 0 && (a.s.extra == 1 || a.stale()) {
+	if a.s.pidle != 0 && (a.s.extra() == 1 || a.stale()) {
 		from := len(a.out.Edges())
 		a.getIdle(recheckExtraGet, recheckExtraIdle)
 		for i := range a.out.Edges()[from:] {
@@ -155,7 +156,7 @@ func (a *actor) RecheckExtraGet() {
 				n.lock = 0
 				n.ms[a.i].pc = recheckExtraTry
 			} else if !a.stale() {
-				n.extra = 2
+				n.putExtra(2)
 			}
 		}
 		return
@@ -174,8 +175,8 @@ func (a *actor) RecheckExtraTry() {
 		return
 	}
 	n, t := a.step(recheckExtraTry)
-	if a.s.extra == 1 {
-		n.extra = 2
+	if a.s.extra() == 1 {
+		n.putExtra(2)
 		t.acquire()
 		t.call(spinAdd, runextra)
 		return
@@ -192,6 +193,7 @@ func (a *actor) RecheckExtraIdle() {
 	n.npidle--
 	n.lock = 0
 	t.acquire()
+	n.renew(t.myp)
 	t.call(spinAdd, runextra)
 	if a.bug.extraStale {
 		t.ret = top

@@ -20,11 +20,10 @@ type State struct {
 	netready     int8
 	netwaiters   int8
 	needspinning uint8
-	extra        uint8
 	lock         uint8 // an M
 	poller       uint8 // an M
 	sema         uint8 // stopping, and foreach above it: two Ms, of whom one is none
-	told         uint8 // pollUntil, and brk above it
+	told         uint8 // pollUntil, brk, polled, sysmonwait, late and extra, from below
 	pidle        pset
 	procs        pset
 	next         pset // the Ps whose runnext is filled
@@ -32,6 +31,7 @@ type State struct {
 	safefn       pset
 	later        pset // the Ps whose tim is 1
 	due          pset // the Ps whose tim is 2
+	seen         pset
 }
 
 func (s *State) stopping() uint8     { return s.sema & 15 }
@@ -43,6 +43,19 @@ func (s *State) pollUntil() bool      { return s.told&1 != 0 }
 func (s *State) putPollUntil(on bool) { s.told = s.told&^1 | b2i(on) }
 func (s *State) brk() bool            { return s.told&2 != 0 }
 func (s *State) putBrk(on bool)       { s.told = s.told&^2 | b2i(on)<<1 }
+func (s *State) polled() bool         { return s.told&4 != 0 }
+func (s *State) putPolled(on bool)    { s.told = s.told&^4 | b2i(on)<<2 }
+
+// sysmonwait is whether sysmon is in its deep sleep.
+func (s *State) sysmonwait() bool      { return s.told&8 != 0 }
+func (s *State) putSysmonwait(on bool) { s.told = s.told&^8 | b2i(on)<<3 }
+
+// late is the clock of a Clock, which no other machine moves.
+func (s *State) late() uint8     { return s.told >> 4 & 3 }
+func (s *State) putLate(n uint8) { s.told = s.told&^(3<<4) | n<<4 }
+
+func (s *State) extra() uint8     { return s.told >> 6 }
+func (s *State) putExtra(n uint8) { s.told = s.told&63 | n<<6 }
 
 // A thread is what there is of each M. It fits a word.
 type thread struct {

@@ -75,13 +75,13 @@ func (a *actor) StealNext() {
 // Extra is findRunnable at the further source of work: gcBgMarkWorkerPool.
 func (a *actor) Extra() {
 	n, t := a.step(extra)
-	spins, found := t.has(spin), a.s.extra == 1 && !a.bug.searchNoExtra
+	spins, found := t.has(spin), a.s.extra() == 1 && !a.bug.searchNoExtra
 	switch {
 	case found && spins:
-		n.extra = 2
+		n.putExtra(2)
 		t.call(resetSpinning, runextra)
 	case found:
-		n.extra = 2
+		n.putExtra(2)
 		t.call(runextra, nowhere)
 	case spins:
 		t.pc = a.after.unspun

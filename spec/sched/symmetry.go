@@ -126,7 +126,7 @@ func (m *Machine) mark(s *State, marks *[MaxPs + 1]uint64) {
 	for p := range m.config.Ps {
 		at := p + 1
 		marks[at] = uint64(s.ring[p])<<4 | uint64(s.next>>at&1)<<3 | uint64(s.pidle>>at&1)<<2 |
-			uint64(s.later>>at&1)<<1 | uint64(s.due>>at&1)
+			uint64(s.later>>at&1)<<1 | uint64(s.due>>at&1) | uint64(s.seen>>at&1)<<8
 	}
 	for i := range m.ms {
 		t := &s.ms[i]
@@ -213,7 +213,7 @@ func (s *State) setWord(i uint8, k uint64) {
 type renamed struct {
 	ms   [MaxMs]uint64 // of those that are alike sorted, then sysmon's
 	ring [MaxPs]int8
-	sets [7]pset // pidle, procs, next, stopped, safefn, later, due
+	sets [8]pset // pidle, procs, next, stopped, safefn, later, due, seen
 }
 
 // rename gives the Ps of s other names and sorts the Ms.
@@ -229,7 +229,7 @@ func (n *renamed) rename(s *State, o *order, r *renaming) {
 		n.ms[len(r.ms)] = o.word(s, r.sysmon-1)
 	}
 	n.ring = s.ring
-	n.sets = [...]pset{s.pidle, s.procs, s.next, s.stopped, s.safefn, s.later, s.due}
+	n.sets = [...]pset{s.pidle, s.procs, s.next, s.stopped, s.safefn, s.later, s.due, s.seen}
 	if o.plain {
 		return
 	}
@@ -282,5 +282,5 @@ func (n *renamed) store(s *State, r *renaming) {
 	}
 	s.ring = n.ring
 	s.pidle, s.procs, s.next, s.stopped = n.sets[0], n.sets[1], n.sets[2], n.sets[3]
-	s.safefn, s.later, s.due = n.sets[4], n.sets[5], n.sets[6]
+	s.safefn, s.later, s.due, s.seen = n.sets[4], n.sets[5], n.sets[6], n.sets[7]
 }

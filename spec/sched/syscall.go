@@ -7,7 +7,7 @@ package sched
 func (a *actor) ExitOld() {
 	found := false
 	for i := range a.ms {
-		if o := &a.s.ms[i]; o.pc != syscall || !a.t.todo.has(o.myp) {
+		if o := &a.s.ms[i]; !inKernel.has(o.pc) || !a.t.todo.has(o.myp) {
 			continue
 		}
 		found = true
@@ -48,11 +48,15 @@ func (a *actor) ExitGet() {
 	t.pc = exitNoP
 }
 
-// ExitIdle is the end of pidleget: npidle, and the lock is released; acquirep.
+// ExitIdle is the end of pidleget: npidle; sysmon is woken, and the lock is
+// released; acquirep.
 func (a *actor) ExitIdle() {
 	n, t := a.step(exitIdle)
 	if !a.bug.npidleKept {
 		n.npidle--
+	}
+	if !a.bug.exitNoSysmon {
+		n.putSysmonwait(false)
 	}
 	n.lock = 0
 	t.acquire()

@@ -1,14 +1,15 @@
 package sched
 
-// sysmon, and others without a P.
+// sysmon, and others without a P. Without the feature sysmon it may do all this at any
+// moment.
 
 // Retake is retake: the P of an M that is in a syscall; handoffp.
 func (a *actor) Retake() {
-	if !a.has.syscall {
+	if !a.has.syscall || a.has.sysmon {
 		return
 	}
 	for i := range a.ms {
-		if o := &a.s.ms[i]; o.pc != syscall || o.myp == 0 {
+		if o := &a.s.ms[i]; !inKernel.has(o.pc) || o.myp == 0 {
 			continue
 		}
 		n, t := a.step(retake)
@@ -22,7 +23,7 @@ func (a *actor) Retake() {
 
 // Preempt is preemptone: the G that an M runs is to yield, and does.
 func (a *actor) Preempt() {
-	if !a.has.preempt {
+	if !a.has.preempt || a.has.sysmon {
 		return
 	}
 	for i := range a.ms {
@@ -59,7 +60,7 @@ func (a *actor) Inject() {
 
 // SysPoll is sysmon's netpoll(0), if nobody has polled for long.
 func (a *actor) SysPoll() {
-	if !a.has.net || a.s.poller != 0 || a.s.netready <= 0 {
+	if !a.has.net || a.has.sysmon || a.s.poller != 0 || a.s.netready <= 0 {
 		return
 	}
 	n, t := a.step(sysPoll)

@@ -16,7 +16,7 @@ func (m *Machine) Vars(s *State) []explore.Var {
 	shared := []explore.Var{
 		{Name: "blocked", Value: digits(s.blocked)},
 		{Name: "brk", Value: digits(b2i(s.brk()))},
-		{Name: "extra", Value: digits(s.extra)},
+		{Name: "extra", Value: digits(s.extra())},
 		{Name: "foreach", Value: digits(s.foreach())},
 		{Name: "lock", Value: digits(s.lock)},
 		{Name: "needspinning", Value: digits(s.needspinning)},
@@ -28,13 +28,16 @@ func (m *Machine) Vars(s *State) []explore.Var {
 		{Name: "npidle", Value: digits(s.npidle)},
 		{Name: "pidle", Value: s.pidle.String()},
 		{Name: "pollUntil", Value: digits(b2i(s.pollUntil()))},
+		{Name: "polled", Value: boolean(s.polled())},
 		{Name: "poller", Value: digits(s.poller)},
 		{Name: "procs", Value: s.procs.String()},
 		{Name: "ring", Value: each(func(p uint8) int { return int(s.ring[p-1]) })},
 		{Name: "runq", Value: digits(s.runq)},
 		{Name: "safefn", Value: s.safefn.String()},
+		{Name: "seen", Value: s.seen.String()},
 		{Name: "stopped", Value: s.stopped.String()},
 		{Name: "stopping", Value: digits(s.stopping())},
+		{Name: "sysmonwait", Value: boolean(s.sysmonwait())},
 		{Name: "timer", Value: each(s.tim)},
 	}
 	return []explore.Var{

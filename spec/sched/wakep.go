@@ -61,6 +61,9 @@ func (a *actor) getIdle(do, to place) bool {
 		a.take(n)
 		t.cand = idle.least()
 		n.pidle = n.pidle.without(t.cand)
+		if a.fix.pidlegetWakesSysmon {
+			n.putSysmonwait(false)
+		}
 		t.pc = to
 	}
 	return a.s.pidle != 0

@@ -28,7 +28,7 @@ func (a *actor) StopIdle() {
 // stopTakeable stops the Ps of the first ms Ms that are in syscalls.
 func (s *State) stopTakeable(ms int) {
 	for i := range ms {
-		if t := &s.ms[i]; t.pc == syscall && t.myp != 0 {
+		if t := &s.ms[i]; inKernel.has(t.pc) && t.myp != 0 {
 			s.stopped = s.stopped.with(t.myp)
 			t.myp = 0
 		}
@@ -189,10 +189,14 @@ func (a *actor) ResizeIdle() {
 	t.pc = startWorld
 }
 
-// StartWorld is startTheWorldWithSema: gcwaiting is cleared, and the lock is released.
+// StartWorld is startTheWorldWithSema: gcwaiting is cleared, sysmon woken, and the
+// lock is released.
 func (a *actor) StartWorld() {
 	n, t := a.step(startWorld)
 	n.putStopping(0)
+	if !a.bug.startNoSysmon {
+		n.putSysmonwait(false)
+	}
 	n.lock = 0
 	t.call(startP, run)
 	if t.todo == 0 {

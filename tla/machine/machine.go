@@ -68,7 +68,7 @@ func Of(t *tla.Task) (*Machine, error) {
 	switch t.Module {
 	case "RunQueue", "MCRunQueue", "MCRunQueueCalls", "MCRunQueueLive", "MCRunQueueRef", "MCRunQueueScripts":
 		err = m.runQueue(cfg)
-	case "Sched", "MCSched", "MCSchedRef", "MCSchedCount":
+	case "Sched", "MCSched", "MCSchedRef", "MCSchedCount", "MCSchedTicks":
 		err = m.sched(cfg)
 	case "TwoLevel", "MCTwoLevel", "MCTwoLevelCount":
 		err = m.twoLevel(cfg)
@@ -135,6 +135,11 @@ func (m *Machine) sched(cfg *tlc.Config) error {
 		}
 		return countedTwin(of, of.Symmetric(), kinds, *counts).into(m, cfg)
 	}
+	if m.Task.Module == "MCSchedTicks" {
+		clock := of.Clock()
+		twin := twin[sched.State]{plain: clock, symmetric: clock.Symmetric(), invariants: clock.Invariants()}
+		return twin.into(m, cfg)
+	}
 	twin := twin[sched.State]{
 		plain: of, symmetric: of.Symmetric(),
 		invariants: slices.Concat(of.Invariants(), of.Probes()), refines: of.Refinements(), liveness: of.Liveness(),
@@ -168,7 +173,7 @@ func (m *Machine) twoLevel(cfg *tlc.Config) error {
 func counted(cfg *tlc.Config) (map[string]string, *wakes.Config, error) {
 	values := maps.Clone(cfg.Constants)
 	if cfg.Specification != "CountSpec" {
-		return values, nil, specification(cfg, "Spec", "LiveSpec", "CountSpec")
+		return values, nil, specification(cfg, "Spec", "LiveSpec", "CountSpec", "TicksSpec")
 	}
 	c, err := wakes.FromConstants(values)
 	return values, &c, err

@@ -264,7 +264,7 @@ func TestBadConfigurations(t *testing.T) {
 		{"MCRunQueue", "Bugs = {}", `Bugs = {"none_such"}`, "none_such"},
 		{"MCRunQueue", "Bugs = {}", "Bugs = {1}", `Bugs: expected strings, saw "1"`},
 		{"MCRunQueue", "Bugs = {}", "Bugs = {}\n  More = 1", "expected no other constants, saw More"},
-		{"MCSched", "SPECIFICATION Spec", "SPECIFICATION CallSpec", `SPECIFICATION: expected Spec, LiveSpec or CountSpec, saw "CallSpec"`},
+		{"MCSched", "SPECIFICATION Spec", "SPECIFICATION CallSpec", `SPECIFICATION: expected Spec, LiveSpec, CountSpec or TicksSpec, saw "CallSpec"`},
 		{"MCSched", "Fixes = {}", `Fixes = {"hope"}`, `unknown fix: expected some of `},
 		{"MCSched", "RingCap = 2", "RingCap = 99", "expected rings of 1 to 15, saw 99"},
 		{"MCSched", "TypeOK", "Refines", "saw Refines"},

@@ -102,17 +102,25 @@ func Check(files fs.FS) []error {
 	return list
 }
 
-// added is an action in SysStep.
-var added = regexp.MustCompile(`\\/ ([A-Za-z]\w*)\(`)
+// disjunct is an action in a next-state relation.
+var disjunct = regexp.MustCompile(`\\/ ([A-Za-z]\w*)\(`)
 
-// Adds are the names of the actions that v adds to the module's next-state relation.
+// Adds are the names of the actions that v adds to the module's next-state relation. One
+// that it takes out elsewhere has only moved.
 func (v *Variant) Adds() (list []string) {
-	for _, e := range slices.Concat(v.Alternatives...) {
+	was := make(map[string]bool)
+	edits := slices.Concat(v.Alternatives...)
+	for _, e := range edits {
+		for _, found := range disjunct.FindAllStringSubmatch(e.Old, -1) {
+			was[found[1]] = true
+		}
+	}
+	for _, e := range edits {
 		if e.Definition != "SysStep" {
 			continue
 		}
-		for _, found := range added.FindAllStringSubmatch(e.New, -1) {
-			if name := found[1]; !strings.Contains(e.Old, " "+name+"(") && !slices.Contains(list, name) {
+		for _, found := range disjunct.FindAllStringSubmatch(e.New, -1) {
+			if name := found[1]; !was[name] && !slices.Contains(list, name) {
 				list = append(list, name)
 			}
 		}
