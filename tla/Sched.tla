@@ -29,7 +29,7 @@
 (*    the last that was put (more behaviours than the code has).           *)
 (*  - There are as many Ms as the constant says; startm waits when none is *)
 (*    left, where the code makes a new one (fewer behaviours).  Such a     *)
-(*    wait rescues nobody: NeedsM.                                         *)
+(*    wait rescues nobody: NeedsM.  EnoughMs: it never lasts.              *)
 (*  - Thieves and re-checks visit the Ps in any order (more), and a thief  *)
 (*    makes one round with runnext instead of four of which the last has   *)
 (*    it: the other three are delay (the same behaviours).                 *)
@@ -264,6 +264,15 @@ DeadTrue ==
 \* All Ms but m are calm, run nothing that could be preempted, and do not wait for
 \* another M: the code would make one, who then stops.
 CalmBut(m) == \A n \in Ms \ {m} : Calm(n) /\ ~In(n, {"run", "runextra"}) /\ ~NeedsM(n)
+
+\* It waits for the others: to stop, to run forEachP's function.
+Gathers(m) ==
+   \/ At(m, "Resize") /\ S.stopped \cup {M[m].p} # S.procs
+   \/ At(m, "SafeWait") /\ S.safefn # {}
+
+\* Of the model, not of the code: nobody waits for ever for an M, which the code would make.
+\* A model that holds without this one says that it has few Ms.
+EnoughMs == (\A m \in Ms : Calm(m) \/ Gathers(m)) => \A m \in Ms : ~NeedsM(m)
 
 \* DN-STOP: when all is quiet, and nobody runs who could be preempted, the world has stopped.
 StopQuiet == \A m \in Ms : (At(m, "Resize") /\ CalmBut(m)) => S.stopped \cup {M[m].p} = S.procs

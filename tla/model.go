@@ -180,3 +180,24 @@ func (m *Model) Expected() string {
 	}
 	return "holds"
 }
+
+// enoughMs is the invariant of module Sched that no M waits for ever for another one, which
+// the runtime would make.
+const enoughMs = "EnoughMs"
+
+// Bound is " with N Ms", sysmon beside them, if a configuration of the dance does not ask
+// whether it has Ms enough: it says nothing then of a run in which the runtime has more.
+// Else it is "".
+func (t *Task) Bound() string {
+	cfg, err := tlc.ParseConfig(t.Config)
+	if err != nil || Family(t.Module) != "Sched" || slices.Contains(cfg.Invariants, enoughMs) {
+		return ""
+	}
+	n := 0
+	for m := range strings.SplitSeq(strings.Trim(cfg.Constants["Ms"], "{}"), ",") {
+		if strings.TrimSpace(m) != cfg.Constants["Sysmon"] {
+			n++
+		}
+	}
+	return fmt.Sprintf(" with %d Ms", n)
+}

@@ -117,3 +117,19 @@ func TestSets(t *testing.T) {
 		t.Error("a set holds those before it and none behind it")
 	}
 }
+
+// TestBound: a configuration of the dance that does not ask whether it has Ms enough says how
+// many it has, sysmon beside them.
+func TestBound(t *testing.T) {
+	const few, enough = "SPECIFICATION Spec\nCONSTANTS\n  Ms = {m1, m2, m3}\n  Sysmon = m3\nINVARIANTS\n  TypeOK\n", "  EnoughMs\n"
+	for _, c := range []struct{ module, config, want string }{
+		{"Sched", few, " with 2 Ms"},
+		{"MCSched", strings.Replace(few, "Sysmon = m3", "Sysmon = NoM", 1), " with 3 Ms"},
+		{"MCSched", few + enough, ""},
+		{"RunQueue", few, ""},
+	} {
+		if got := (&Task{Model: Model{Module: c.module}, Config: c.config}).Bound(); got != c.want {
+			t.Errorf("%s, %q: expected %q, saw %q", c.module, c.config, c.want, got)
+		}
+	}
+}

@@ -65,7 +65,7 @@ var schedMutants = []Mutant{
 	{Bugs: []string{"locked_first"}, Model: "sched-lock-block", Violates: "SpinCount", Depth: 28},
 	{Bugs: []string{"locked_elsewhere"}, Model: "sched-lock", Violates: "LockedQueued", Depth: 29},
 	{Bugs: []string{"locked_read_late"}, Model: "sched-lock-block", Violates: "LockedAlone", Depth: 19},
-	{Bugs: []string{"inject_unlocked"}, Model: "sched-deadlock-1p", Generated: 18075, Distinct: 7198, Equivalent: "for checkdead: sysmon counts itself while it injects (inject_uncounted), and whoever else does is awake"},
+	{Bugs: []string{"inject_unlocked"}, Model: "sched-deadlock-1p", Generated: 116263, Distinct: 36456, Equivalent: "for checkdead: sysmon counts itself while it injects (inject_uncounted), and whoever else does is awake"},
 	{Bugs: []string{"recheck_no_next"}, Model: "sched-mended", Violates: "WorkRescuer", Depth: 24},
 	{Bugs: []string{"handoff_no_next"}, Model: "sched-handoff-mended", Violates: "IdleEmpty", Depth: 14},
 	{Bugs: []string{"no_steal"}, Model: "sched-live", Violates: "WorkLive", Depth: 20},

@@ -37,7 +37,8 @@ func (m *Machine) calm(s *State, t *thread) bool {
 }
 
 // Waits reports whether an M waits for another one to become free, and none will by itself.
-// That is so in the model alone: the runtime would make one.
+// That is so in the model alone: the runtime would make one. EnoughMs is that there is no
+// such state.
 func (m *Machine) Waits(s *State) bool {
 	waits := false
 	for i := range m.ms {

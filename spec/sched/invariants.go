@@ -53,6 +53,7 @@ func (m *Machine) Probes() []explore.Invariant[State] {
 			}
 			return n < 2
 		}},
+		{Name: "EnoughMs", Holds: func(s *State) bool { return !m.Waits(s) }},
 		{Name: "PollPrompt", Requirement: "TM-POLL-IDLE", Holds: m.pollPrompt},
 		{Name: "SyscallQuiet", Requirement: "SY-HANDOFF", Holds: m.syscallQuiet},
 	}

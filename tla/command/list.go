@@ -20,11 +20,15 @@ func (o *options) print(out io.Writer, tasks []*tla.Task) error {
 			}
 			return fmt.Sprint(n)
 		}
+		expected := t.Expected()
+		if t.Violates == "" {
+			expected += t.Bound()
+		}
 		seconds := fmt.Sprintf("%.0f", t.Seconds)
 		if t.MachineAlone {
 			seconds += ", Go machine alone"
 		}
-		return []string{t.Name, string(t.Set), t.Expected(), count(t.Generated), count(t.Distinct), count(int64(t.Depth)), seconds, t.Question}
+		return []string{t.Name, string(t.Set), expected, count(t.Generated), count(t.Distinct), count(int64(t.Depth)), seconds, t.Question}
 	}
 	if o.markdown {
 		fmt.Fprintf(out, "| %s |\n|%s\n", strings.ToLower(strings.Join(head, " | ")), strings.Repeat("---|", len(head)))

@@ -133,11 +133,11 @@ func (m *Machine) sched(cfg *tlc.Config) error {
 				kinds[name] = wakes.Never
 			}
 		}
-		return countedTwin(of, of.Symmetric(), kinds, *counts).into(m, cfg)
+		return countedTwin(of, of.Symmetric(), kinds, *counts, of.Probes()...).into(m, cfg)
 	}
 	if m.Task.Module == "MCSchedTicks" {
 		clock := of.Clock()
-		twin := twin[sched.State]{plain: clock, symmetric: clock.Symmetric(), invariants: clock.Invariants()}
+		twin := twin[sched.State]{plain: clock, symmetric: clock.Symmetric(), invariants: slices.Concat(clock.Invariants(), of.Probes())}
 		return twin.into(m, cfg)
 	}
 	twin := twin[sched.State]{
@@ -179,9 +179,14 @@ func counted(cfg *tlc.Config) (map[string]string, *wakes.Config, error) {
 	return values, &c, err
 }
 
-func countedTwin[S comparable](of, symmetric explore.Machine[S], kinds map[string]wakes.Kind, c wakes.Config) *twin[wakes.State[S]] {
+// countedTwin is of with its wake-ups counted. The invariants are of's.
+func countedTwin[S comparable](of, symmetric explore.Machine[S], kinds map[string]wakes.Kind, c wakes.Config, invariants ...explore.Invariant[S]) *twin[wakes.State[S]] {
 	m := wakes.New(of, kinds, c)
-	return &twin[wakes.State[S]]{plain: m, symmetric: m.Symmetric(symmetric), invariants: m.Invariants()}
+	all := m.Invariants()
+	for _, i := range invariants {
+		all = append(all, explore.Invariant[wakes.State[S]]{Name: i.Name, Requirement: i.Requirement, Holds: func(s *wakes.State[S]) bool { return i.Holds(&s.Of) }})
+	}
+	return &twin[wakes.State[S]]{plain: m, symmetric: m.Symmetric(symmetric), invariants: all}
 }
 
 // specification says what is wrong with the SPECIFICATION of cfg. What is fair is part

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -320,5 +321,32 @@ func TestLimits(t *testing.T) {
 		if r.String() != c.want || r.Ended() != (c.want == "holds") || (r.Outcome == tlc.Limited) == r.Ended() {
 			t.Errorf("%+v: expected %q, saw %q, %q", c.o, c.want, r, r.Outcome)
 		}
+	}
+}
+
+// TestFewMs: a model of the dance that does not ask whether it has Ms enough has too few, so
+// that none is said to have fewer than it has.
+func TestFewMs(t *testing.T) {
+	models, _ := tasks(t)
+	few := slices.DeleteFunc(models, func(task *tla.Task) bool { return task.Violates != "" || task.Bound() == "" })
+	if len(few) < 10 {
+		t.Fatalf("saw %d models with few Ms", len(few))
+	}
+	list := regexp.MustCompile(`(?s)\n(INVARIANTS|PROPERTIES)\n.*`)
+	for _, task := range sample.Of(t, few, len(few)/3) {
+		t.Run(task.Name, func(t *testing.T) {
+			task.Config = list.ReplaceAllString(task.Config, "\nINVARIANTS\n   EnoughMs\n")
+			m, err := Of(task)
+			if err != nil {
+				t.Fatal(err)
+			}
+			found, err := m.Run(t.Context(), Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if found.Property != "EnoughMs" {
+				t.Errorf("%s: expected that EnoughMs falls, saw %v: add it to INVARIANTS of cfg/%s.cfg", task.Name, found, task.Name)
+			}
+		})
 	}
 }
