@@ -127,9 +127,11 @@ var timerEdits = []edit{
 	polled("if pp == nil { if spindle.mend { sched.needspinning.Store(1) }; " + at("3", "4", "0") + " }"),
 }
 
-var sysmonEdits = []edit{
-	polled("if spindle.mend && pp != nil && sched.sysmonwait.Load() { sched.sysmonwait.Store(false); notewakeup(&sched.sysmonnote) }"),
-}
+// Who takes an idle P wakes sysmon, under the lock.
+var sysmonEdits = []edit{{
+	At:    place{Func: "pidleget", Kind: "Expr", Calls: "Add", Nth: 1, Of: 1},
+	After: "if spindle.mend && sched.sysmonwait.Load() { sched.sysmonwait.Store(false); notewakeup(&sched.sysmonnote) }",
+}}
 
 var pollerEdits = []edit{
 	{At: place{Func: "findRunnable", Kind: "Expr", Calls: "acquirep", Nth: 4, Of: 4}, After: "if spindle.mend { wakep() }"},

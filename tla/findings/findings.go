@@ -157,10 +157,10 @@ var All = []Finding{
 	},
 	{
 		Name: "sysmon-sleep", Short: "nobody preempts a G that comes from the poller: sysmon is in its deep sleep",
-		Functions: []string{"findRunnable", "sysmon", "retake"},
+		Functions: []string{"findRunnable", "pidleget", "sysmon", "retake"},
 		Waits:     "of a G behind one that comes from the poller and computes 2 s, with one P", Shows: "it waited for more than 1 s",
 		edits: sysmonEdits, Variants: byPoller(),
-		Mend: "who comes from the poller wakes sysmon",
+		Mend: "who takes an idle P wakes sysmon",
 	},
 	{
 		Name: "stw-syscall", Short: "a stop of the world waits until a syscall ends",
