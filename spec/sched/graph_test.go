@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/spec/explore"
 	"github.com/spindle-go/spindle/tla/tlc"
 	"github.com/spindle-go/spindle/tla/tlc/tlctest"
 	"github.com/spindle-go/spindle/tla/variant"
@@ -114,7 +115,7 @@ var graphs = struct{ always, long []string }{
 		`Gs=1; Features={"timer"}; Bugs={"timer_no_wake"} | 48`,
 		`Gs=1; Features={"net", "timer"}; Bugs={"no_recheck_timers"} | 50`,
 		`Gs=1; Features={"net", "block"}; Bugs={"handoff_no_poll"} | 60`,
-		`Gs=1; Features={"timer", "block"}; Bugs={"handoff_no_timer"} | 42`,
+		`Gs=2; Features={"timer", "block"}; Bugs={"handoff_no_timer"} | 24`,
 		`Gs=2; Features={"stw"}; Bugs={"start_all_idle"}`,
 		`Gs=2; Bugs={"reset_twice"} | 30`,
 		`Bugs={"wake_if_empty"}`,
@@ -134,6 +135,7 @@ var graphs = struct{ always, long []string }{
 		`Gs=2; Features={"block"}; Bugs={"wake_without_p"}`,
 		`Gs=2; Bugs={"decrement_buffered"}`,
 		`Ps={1, 2, 3}; FirstProcs={1, 2, 3}; Ms={1, 2, 3}; Features={"stw"}; Bugs={"start_twice"} | 34`,
+		`Gs=2; FirstProcs={1}; Features={"stw", "block"}; Fixes={"rescan"} | 34`,
 		`Gs=2; Bugs={"recheck_no_next"}`,
 		`Gs=2; Features={"block"}; Bugs={"handoff_no_next"}`,
 		`Gs=2; Bugs={"no_steal"}`,
@@ -234,11 +236,11 @@ var graphs = struct{ always, long []string }{
 		`Gs=1; Ms={1, 2}; Sysmon=2; Features={"timer", "sysmon"} | 30`,
 		`Gs=1; Ms={1, 2, 3}; Sysmon=3; Features={"stw", "syscall", "sysmon"}; Fixes={"sleep_ends", "never_ends"} | 40`,
 		`Ps={1}; FirstProcs={1}; Ms={1, 2}; Sysmon=2; Gs=2; Features={"net", "sysmon"}; Fixes={"pidleget_wakes_sysmon"}`,
-		`Ps={1}; FirstProcs={1}; Ms={1, 2}; Sysmon=2; Gs=2; Features={"syscall", "sysmon"}; Bugs={"deep_unlocked"}`,
-		`Ps={1}; FirstProcs={1}; Ms={1, 2}; Sysmon=2; Gs=2; Features={"syscall", "sysmon"}; Bugs={"exit_no_sysmon"}`,
+		`Ps={1}; FirstProcs={1}; Ms={1, 2}; Sysmon=2; Gs=1; Features={"net", "sysmon"}; Bugs={"deep_unlocked"}`,
+		`Ps={1}; FirstProcs={1}; Ms={1, 2, 3}; Sysmon=3; Gs=1; Features={"syscall", "sysmon"}; Bugs={"exit_no_sysmon"}`,
 		`Ms={1, 2}; Sysmon=2; Gs=1; Features={"syscall", "sysmon"}; Bugs={"deep_any_idle"}`,
 		`Ps={1}; FirstProcs={1}; Ms={1, 2}; Sysmon=2; Gs=1; Features={"stw", "sysmon"}; Bugs={"start_no_sysmon"}`,
-		`Ps={1}; FirstProcs={1}; Ms={1, 2}; Sysmon=2; Gs=1; Features={"stw", "syscall", "sysmon"}; Bugs={"syscall_no_sysmon"}`,
+		`Ps={1}; FirstProcs={1}; Ms={1, 2}; Sysmon=2; Gs=1; Features={"net", "syscall", "sysmon"}; Bugs={"syscall_no_sysmon"} | 44`,
 		`Ps={1}; FirstProcs={1}; Ms={1, 2}; Sysmon=2; Gs=2; Features={"syscall", "sysmon"}; Bugs={"tick_no_preempt"}`,
 		`Ps={1}; FirstProcs={1}; Ms={1, 2}; Sysmon=2; Gs=2; Features={"syscall", "sysmon"}; Bugs={"tick_no_retake"}`,
 		`Ps={1}; FirstProcs={1}; Ms={1, 2}; Sysmon=2; Gs=1; Features={"net", "sysmon"}; Bugs={"tick_poll_loses"}`,
@@ -278,6 +280,65 @@ func TestEachIsCompared(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestEachMakesADifference fails where a feature, fix or bug changes no step of any graph that has
+// it, as far as that is cut: nothing of it would be compared.
+func TestEachMakesADifference(t *testing.T) {
+	seen := map[string]bool{"sleep_ends": true} // it changes no step, but who is fair
+	for _, text := range slices.Concat(graphs.always, graphs.long) {
+		constants, cut, _ := strings.Cut(text, " | ")
+		levels, _ := strconv.Atoi(cut)
+		m, _ := configuration(t, constants)
+		for _, name := range slices.Concat(m.Config().Features, m.Config().Fixes, m.Config().Bugs) {
+			if !seen[name] {
+				without := m.Config()
+				without.Features, without.Fixes, without.Bugs = others(without.Features, name), others(without.Fixes, name), others(without.Bugs, name)
+				plain, err := New(without)
+				seen[name] = err == nil && differs(m, plain, levels)
+			}
+		}
+	}
+	for _, name := range slices.Concat(Features(), Fixes(), Bugs()) {
+		if !seen[name] {
+			t.Errorf("%s changes no step of a graph that is held against TLC's", name)
+		}
+	}
+}
+
+func others(names []string, name string) []string {
+	return slices.DeleteFunc(slices.Clone(names), func(n string) bool { return n == name })
+}
+
+// differs reports whether there is a state of m, in the first levels but the last, from which
+// plain has other steps.
+func differs(m, plain *Machine, levels int) bool {
+	seen, ours, theirs := make(map[State]bool), new(explore.Successors[State]), new(explore.Successors[State])
+	m.Init(ours)
+	var states []State
+	enter := func() {
+		for _, e := range ours.Edges() {
+			if !seen[e.To] {
+				seen[e.To] = true
+				states = append(states, e.To)
+			}
+		}
+	}
+	enter()
+	for i, level, end := 0, 1, len(states); i < len(states) && level != levels; i++ {
+		ours.Reset()
+		theirs.Reset()
+		m.Next(&states[i], ours)
+		plain.Next(&states[i], theirs)
+		if !slices.Equal(ours.Edges(), theirs.Edges()) {
+			return true
+		}
+		enter()
+		if i+1 == end {
+			level, end = level+1, len(states)
+		}
+	}
+	return false
 }
 
 func compareGraphs(t *testing.T, tool *tlc.Tool, constants string) {
