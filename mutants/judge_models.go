@@ -25,6 +25,19 @@ var ofModels = []Judge{
 	expected("J-1454", "an exception may be for what is no action", "actions.go", "audit.actions", `!known[name]`, `len(name) == 0`, "^TestAuditCanFail$"),
 	expected("J-1455", "an exception may be for what needs none", "actions.go", "audit.actions", `else if killed && reason != ""`, `else if killed && reason == full`, "^TestAuditCanFail$"),
 	expected("J-1456", "an action is its own text alone", "actions.go", "audit.actions", `return damaged[w] && actions[w] == ""`, `return damaged[w] && actions[w] == w`, "^TestAuditCanFail$"),
+	expected("J-1457", "a model that asks nothing holds", "source.go", "hasLiveness", `len(cfg.Invariants)+len(cfg.Properties) == 0`, `len(cfg.Invariants) < 0`, "^TestNothingAsked$"),
+	expected("J-1458", "what is true at the beginning is true for ever", "source.go", "hasLiveness", `definer(all, module, p) != nil && !mentions(`, `definer(all, module, p) == nil && !mentions(`, "^TestNothingAsked$"),
+	twinned("J-1459", "without fairness a search holds as with it", "machine.go", "twin.into", `len(m.lively) > 0 && cfg.Specification != fair`, `len(m.lively) > 9`),
+	twinned("J-1460", "a module's own SPECIFICATION may be another's", "check.go", "specification", `known = []string{of}`, `known = append(known, of)`),
+	twinned("J-1461", "a SYMMETRY may have any name", "check.go", "symmetry", `case !slices.Equal(seen, []string{want}):`, `case len(seen) == 0:`),
+	{
+		ID: "J-1462", Title: "a sysmon that is no M is none", Room: "./tla/machine", Tests: "^TestBadConfigurations$",
+		Edits: []overlay.Edit{{File: "spec/sched/constants.go", Func: "FromConstants", Old: `sysmon != none && !`, New: `sysmon == "" && !`}},
+	},
+	{
+		ID: "J-1463", Title: "LockHeld looks away where a fix has the lock", Room: "./spec/sched", Tests: "^TestLockHeldInShippedPlaces$",
+		Edits: []overlay.Edit{{File: "spec/sched/invariants.go", Func: "Machine.lockHeld", Old: `want = has && m.fix.handoffNeed`, New: `want = has`}},
+	},
 	commanded("J-1434", "-update writes over what was changed meanwhile", "^TestUpdateOfWhatChanges$",
 		"tla/command/update.go", "replace", `if string(now) != old {`, `if now == nil {`),
 	commanded("J-1435", "a verdict that is not written is no difference", "^TestUpdate$",
@@ -62,5 +75,12 @@ func expected(id, title, file, fn, old, new, tests string) Judge {
 	return Judge{
 		ID: id, Title: title, Room: "./tla", Tests: tests,
 		Edits: []overlay.Edit{{File: "tla/" + file, Func: fn, Old: old, New: new}},
+	}
+}
+
+func twinned(id, title, file, fn, old, new string) Judge {
+	return Judge{
+		ID: id, Title: title, Room: "./tla/machine", Tests: "^TestBadConfigurations$",
+		Edits: []overlay.Edit{{File: "tla/machine/" + file, Func: fn, Old: old, New: new}},
 	}
 }

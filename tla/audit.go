@@ -88,7 +88,7 @@ func (a *audit) configs() (map[string]*tlc.Config, error) {
 			a.problem("%s: expected a comment with the question on the first line, saw none", f)
 		}
 		for _, p := range cfg.Properties {
-			if len(cfg.Other["SYMMETRY"]) > 0 && liveness(a.all, m.Module, p, make(map[string]bool)) {
+			if len(cfg.Other["SYMMETRY"]) > 0 && liveness(a.all, m.Module, p) {
 				a.problem("%s: expected no SYMMETRY beside %s, which is liveness", f, p)
 			}
 		}

@@ -1,10 +1,13 @@
 package tla
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"github.com/spindle-go/spindle/tla/tlc"
 )
 
 // The tables and the files fit, without running anything.
@@ -201,4 +204,31 @@ func edit(f fstest.MapFS, old, new string) {
 
 func config(f fstest.MapFS, properties string) {
 	f["cfg/good.cfg"] = &fstest.MapFile{Data: []byte("\\* Is it so?\n" + goodHead + "CONSTANT\n  Bugs = {}\nSPECIFICATION Spec\n" + properties)}
+}
+
+// A configuration that asks nothing, or of one state as if it were a behaviour, has no
+// task: TLC would say that it holds.
+func TestNothingAsked(t *testing.T) {
+	for properties, want := range map[string]string{
+		"INVARIANT Small\n":                 "",
+		"PROPERTY Grows\n":                  "",
+		"PROPERTY Ends\n":                   "",
+		"":                                  "expected INVARIANTS or PROPERTIES, saw none",
+		"INVARIANTS\nPROPERTIES\n":          "expected INVARIANTS or PROPERTIES, saw none",
+		"\\* INVARIANT Small\n":             "expected INVARIANTS or PROPERTIES, saw none",
+		"PROPERTY Small\n":                  "expected Small under INVARIANTS",
+		"INVARIANT Small\nPROPERTY Small\n": "expected Small under INVARIANTS",
+		"PROPERTIES Ends Small\n":           "expected Small under INVARIANTS",
+	} {
+		f, _ := goodTables()
+		config(f, properties)
+		m, err := Find(f, "good")
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = m.Task(f)
+		if want == "" && err != nil || want != "" && (!errors.Is(err, tlc.ErrFormat) || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%q: expected %q, saw %v", properties, want, err)
+		}
+	}
 }

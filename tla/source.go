@@ -161,13 +161,19 @@ func Modules(dir fs.FS) []string {
 
 var (
 	temporal = regexp.MustCompile(`<>|~>|\bWF_|\bSF_`)
+	always   = regexp.MustCompile(`\[\]|` + temporal.String())
 	word     = regexp.MustCompile(`\b[A-Za-z_][A-Za-z_0-9]*(?:![A-Za-z_][A-Za-z_0-9]*)?`)
 	brackets = strings.NewReplacer("<<", "( ", ">>", " )")
 )
 
 // liveness reports whether an operator of a module says what must happen at some
 // time, itself or by what it is made of.
-func liveness(all map[string]*source, module, op string, seen map[string]bool) bool {
+func liveness(all map[string]*source, module, op string) bool {
+	return mentions(temporal, all, module, op, make(map[string]bool))
+}
+
+// mentions reports whether a pattern is in an operator of a module, or in what that is made of.
+func mentions(pattern *regexp.Regexp, all map[string]*source, module, op string, seen map[string]bool) bool {
 	s := all[module]
 	if s == nil || seen[module+"!"+op] {
 		return false
@@ -175,18 +181,18 @@ func liveness(all map[string]*source, module, op string, seen map[string]bool) b
 	seen[module+"!"+op] = true
 	body, ok := s.defs[op]
 	if !ok {
-		return slices.ContainsFunc(s.extends, func(m string) bool { return liveness(all, m, op, seen) })
+		return slices.ContainsFunc(s.extends, func(m string) bool { return mentions(pattern, all, m, op, seen) })
 	}
-	if temporal.MatchString(brackets.Replace(body)) {
+	if pattern.MatchString(brackets.Replace(body)) {
 		return true
 	}
 	for _, w := range word.FindAllString(body, -1) {
 		inst, name, of := strings.Cut(w, "!")
 		if !of {
-			if liveness(all, module, w, seen) {
+			if mentions(pattern, all, module, w, seen) {
 				return true
 			}
-		} else if m := instanceOf(all, module, inst); m != "" && liveness(all, m, name, seen) {
+		} else if m := instanceOf(all, module, inst); m != "" && mentions(pattern, all, m, name, seen) {
 			return true
 		}
 	}
@@ -210,20 +216,31 @@ func instanceOf(all map[string]*source, module, name string) string {
 }
 
 // hasLiveness reports whether a configuration asks for a property that is
-// liveness.
+// liveness. It is an error, which wraps tlc.ErrFormat, if the configuration asks nothing,
+// or asks for a predicate of a state as a PROPERTY: TLC says that a model without a
+// property holds, and looks at such a PROPERTY in the initial states alone.
 func hasLiveness(dir fs.FS, module, config string) (bool, error) {
 	cfg, err := tlc.ParseConfig(config)
-	if err != nil || len(cfg.Properties) == 0 {
+	switch {
+	case err != nil:
 		return false, err
+	case len(cfg.Invariants)+len(cfg.Properties) == 0:
+		return false, fmt.Errorf("%w: expected INVARIANTS or PROPERTIES, saw none: nothing is asked", tlc.ErrFormat)
 	}
 	all, err := sources(dir)
 	if err != nil {
 		return false, err
 	}
 	if all[module] == nil {
+		if len(cfg.Properties) == 0 {
+			return false, nil
+		}
 		return false, fmt.Errorf("expected module %s.tla, saw none", module)
 	}
-	return slices.ContainsFunc(cfg.Properties, func(p string) bool {
-		return liveness(all, module, p, make(map[string]bool))
-	}), nil
+	for _, p := range cfg.Properties {
+		if definer(all, module, p) != nil && !mentions(always, all, module, p, make(map[string]bool)) {
+			return false, fmt.Errorf("%w: expected %s under INVARIANTS, since it is about one state, saw it under PROPERTIES, where TLC looks at the initial states alone", tlc.ErrFormat, p)
+		}
+	}
+	return slices.ContainsFunc(cfg.Properties, func(p string) bool { return liveness(all, module, p) }), nil
 }

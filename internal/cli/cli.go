@@ -70,6 +70,9 @@ func (p *Program) Run(ctx context.Context, args []string, stdin io.Reader, stdou
 	code, err = p.run(ctx, c, std, args)
 	if err != nil {
 		fmt.Fprintf(stderr, "%s %s: %v\n", p.Name, c.Name, err)
+		if code == exit.Pass { // an error is no pass, whatever the command says
+			code = exit.Error
+		}
 	}
 	if err != nil || code == exit.Interrupted {
 		return code

@@ -30,6 +30,9 @@ func TestRun(t *testing.T) {
 		{Name: "fail", Short: "fail", Hidden: true, Define: func(*flag.FlagSet) Action {
 			return func(context.Context, Streams, []string) (int, error) { return exit.Inconclusive, errors.New("no idea") }
 		}},
+		{Name: "unsure", Short: "fail", Hidden: true, Define: func(*flag.FlagSet) Action {
+			return func(context.Context, Streams, []string) (int, error) { return exit.Pass, errors.New("no idea") }
+		}},
 		{Name: "panic", Short: "panic", Define: func(*flag.FlagSet) Action {
 			return func(context.Context, Streams, []string) (int, error) { panic("oh") }
 		}},
@@ -46,6 +49,7 @@ func TestRun(t *testing.T) {
 		{"say -x", nil, 2, "", "prog say: flag provided but not defined: -x; see prog help say"},
 		{"say a", full{}, 4, "", "prog say: what was printed is not whole: no space left"},
 		{"fail", nil, 3, "", "prog fail: no idea"},
+		{"unsure", nil, 4, "", "prog unsure: no idea"},
 		{"panic", nil, 4, "", "prog: panic, which is a bug in prog itself: oh"},
 		{"nothing", nil, 2, "", `prog: unknown command: expected one of say, panic, help, saw "nothing"`},
 		{"help", nil, 0, "  say           say words\n  panic         panic\n  help          say what a command does\n\nExit codes:\n    0  pass", ""},

@@ -64,6 +64,15 @@ func (r *Reader) Number(name string) int {
 	return n
 }
 
+// Other reads the value that stands for none: it is no element of a set.
+func (r *Reader) Other(name, of string, set []string) string {
+	v := r.Take(name)
+	if slices.Contains(set, v) {
+		r.Fail(name, fmt.Sprintf("none of %s (%s)", of, strings.Join(set, ", ")), v)
+	}
+	return v
+}
+
 // Set reads {a, b}.
 func (r *Reader) Set(name string) []string {
 	v := r.Take(name)
@@ -75,7 +84,10 @@ func (r *Reader) Set(name string) []string {
 	}
 	list := []string{}
 	for _, e := range strings.Split(inner, ",") {
-		if e = strings.TrimSpace(e); e != "" {
+		switch e = strings.TrimSpace(e); {
+		case slices.Contains(list, e):
+			r.Fail(name, "each once", e)
+		case e != "":
 			list = append(list, e)
 		}
 	}

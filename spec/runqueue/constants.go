@@ -66,8 +66,8 @@ func FromConstants(values map[string]string, history bool) (Config, error) {
 		_, err := strconv.Atoi(ps[0])
 		c.Model = err != nil
 	}
-	r.Take("NoP")
-	r.Take("NoG")
+	r.Other("NoP", "Ps", ps)
+	r.Other("NoG", "Gs", gs)
 	switch loners := r.Definition("Loners"); loners {
 	case "Nobody":
 	case others:

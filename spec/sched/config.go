@@ -12,6 +12,7 @@ package sched
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // The largest configuration that a State has room for.
@@ -59,6 +60,8 @@ func (c *Config) check() error {
 		return bad("expected rings of 1 to %d, saw %d", MaxRingCap, c.RingCap)
 	case c.Sysmon < 0 || c.Sysmon > c.Ms:
 		return bad("sysmon is M %d of %d", c.Sysmon, c.Ms)
+	case c.Sysmon == 0 && len(c.idle()) > 0:
+		return bad("feature %s is what sysmon does: expected a sysmon, saw none", strings.Join(c.idle(), ", "))
 	case len(c.FirstM) == 0 || len(c.FirstP) == 0:
 		return bad("no M or no P runs at the start")
 	}
@@ -87,4 +90,15 @@ func (c *Config) firstProcs() pset {
 		return allPs(c.Ps)
 	}
 	return setOf(c.FirstProcs)
+}
+
+// idle are the features of c that act by sysmon alone. Without one they are there in name
+// alone, and what holds beside them says nothing of them.
+func (c *Config) idle() (list []string) {
+	for _, f := range c.Features {
+		if f == "inject" || f == "preempt" || f == "sysmon" {
+			list = append(list, f)
+		}
+	}
+	return list
 }

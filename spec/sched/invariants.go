@@ -241,8 +241,10 @@ func (m *Machine) lockHeld(s *State) bool {
 			want = !m.bug.needUnlocked
 		case spinAdd, spinClear:
 			want = t.myp != 0 && has
-		case handoffClear, batchPut:
-			want = has
+		case handoffClear: // these two with the lock by a fix alone
+			want = has && m.fix.handoffNeed
+		case batchPut:
+			want = has && m.fix.batchLocked
 		}
 		if has != want {
 			return false

@@ -43,7 +43,7 @@ func FromConstants(values map[string]string) (Config, error) {
 		Ps: len(ps), Ms: len(ms), Gs: r.Number("Gs"),
 		FirstM: r.Places("FirstM", ms), FirstP: r.Places("FirstP", ps), Bugs: r.Strings("Bugs"),
 	}
-	r.Take("NoP")
+	r.Other("NoP", "Ps", ps)
 	if err := r.Err(); err != nil {
 		return c, fmt.Errorf("twolevel: %w", err)
 	}

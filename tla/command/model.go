@@ -118,6 +118,9 @@ func (o *modelOptions) main(ctx context.Context, std cli.Streams, names []string
 		if len(names) > 0 {
 			return exit.Usage, fmt.Errorf("-source: expected no models, saw %q", names)
 		}
+		if o.features || o.pairs || o.shipped || o.list || o.measure || o.update || o.mutants || o.dot != "" || o.set != "" {
+			return exit.Usage, errors.New("-source explores nothing: expected no flags that choose or write models")
+		}
 		return o.source(ctx, std)
 	}
 	if o.features || o.pairs || o.shipped {

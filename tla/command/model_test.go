@@ -3,6 +3,7 @@ package command
 import (
 	"bytes"
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/spindle-go/spindle/internal/exit"
 	"github.com/spindle-go/spindle/internal/sample"
 	"github.com/spindle-go/spindle/tla"
 	"github.com/spindle-go/spindle/tla/tlc/tlctest"
@@ -108,3 +110,18 @@ func lastWords(text string) string {
 	}
 	return words[len(words)-1]
 }
+
+// A disk that is full has interrupted nobody, and is no pass.
+func TestModelFullDisk(t *testing.T) {
+	for _, args := range [][]string{{"model", "sched-one-p"}, {"model", "-list"}} {
+		var errs bytes.Buffer
+		code := program.Run(t.Context(), args, strings.NewReader(""), fullDisk{}, &errs)
+		if code != exit.Error || !strings.Contains(errs.String(), "no space left") || strings.Contains(errs.String(), "interrupted") {
+			t.Errorf("%q: expected %d and what was wrong with the disk, saw %d, %q", args, exit.Error, code, &errs)
+		}
+	}
+}
+
+type fullDisk struct{}
+
+func (fullDisk) Write([]byte) (int, error) { return 0, errors.New("no space left") }

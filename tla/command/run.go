@@ -84,14 +84,15 @@ func (r *runner) end(total int) (int, error) {
 	}
 	var codes exit.Codes
 	codes.If(r.done > 0, exit.Pass)
-	codes.If(r.ctx.Err() != nil, exit.Interrupted)
+	stopped := r.ctx.Err() != nil && r.std.Broken() == nil // else what is told cannot be written, which package cli says
+	codes.If(stopped, exit.Interrupted)
 	codes.If(len(r.broken) > 0, exit.Error)
 	codes.If(len(r.differs) > 0, exit.Fail)
 	codes.If(len(r.open) > 0, exit.Inconclusive)
 	code := exit.Gravest(codes...)
 	fmt.Fprint(r.std.Out, "\n"+exit.Footer(code, fmt.Sprintf("%d of %s ended", r.done, cli.Plural(total, "model")), cli.Plural(len(r.differs), "difference"),
 		fmt.Sprintf("%d without a verdict", len(r.broken)), fmt.Sprintf("%d without an end; %.1f s%s", len(r.open), time.Since(r.begin).Seconds(), cost)))
-	if r.ctx.Err() != nil {
+	if stopped {
 		return code, errInterrupted
 	}
 	return code, nil

@@ -82,6 +82,8 @@ func TestSourceWithoutAToolchain(t *testing.T) {
 		args []string
 	}{
 		{2, "expected no models", []string{"sched-mended"}},
+		{2, "expected no flags that choose or write models", []string{"-features"}},
+		{2, "expected no flags that choose or write models", []string{"-update"}},
 		{2, "without -source", nil},
 		{4, "no usable go command", []string{"-go", filepath.Join(t.TempDir(), "go")}},
 		{4, "no source of the runtime", []string{"-go", t.TempDir()}},

@@ -7,8 +7,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"os/exec"
 	"runtime"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/spindle-go/spindle/internal/procgroup"
@@ -57,6 +60,7 @@ func (b *Bench) Run(ctx context.Context, f *Finding, i int, limit time.Duration,
 	defer cancel()
 	args := append([]string{"-for", limit.String()}, v.args...)
 	cmd := exec.CommandContext(ctx, path, append(args, f.Name)...)
+	cmd.Env = unset(os.Environ())
 	procgroup.Own(cmd)
 	cmd.Cancel = func() error { return procgroup.Kill(cmd) }
 	cmd.WaitDelay = buildGrace
@@ -95,6 +99,15 @@ func (b *Bench) Run(ctx context.Context, f *Finding, i int, limit time.Duration,
 		return nil, fmt.Errorf("%w: %s, %s: %w\n%s", ErrRun, f.Name, v.Name, err, ends(stderr.String()))
 	}
 	return r, nil
+}
+
+// unset is an environment without what changes how a runtime schedules: the one that is
+// shown is to be as it is, and a collection is none of the steps of a schedule.
+func unset(env []string) []string {
+	return slices.DeleteFunc(env, func(kv string) bool {
+		name, _, _ := strings.Cut(kv, "=")
+		return slices.Contains([]string{"GODEBUG", "GOMAXPROCS", "GOGC", "GOMEMLIMIT"}, name)
+	})
 }
 
 // read reads what a reproducer prints. It is cut off if the last line is not there.

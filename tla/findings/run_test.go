@@ -217,3 +217,11 @@ func TestShare(t *testing.T) {
 		t.Errorf("%d findings", n)
 	}
 }
+
+// What the user has set for the runtime of a program is not what a finding is shown on.
+func TestUnset(t *testing.T) {
+	got := unset([]string{"PATH=/bin", "GODEBUG=asyncpreemptoff=1", "GOMAXPROCS=1", "GOGC=5", "GOMEMLIMIT=1", "GODEBUGGER=x", "TMPDIR=/tmp"})
+	if want := "PATH=/bin GODEBUGGER=x TMPDIR=/tmp"; strings.Join(got, " ") != want {
+		t.Errorf("expected %q, saw %q", want, got)
+	}
+}

@@ -11,6 +11,7 @@
 package machine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -65,13 +66,14 @@ func Of(t *tla.Task) (*Machine, error) {
 	if len(cfg.Invariants)+len(cfg.Properties) == 0 {
 		return bad(errors.New("expected INVARIANTS or PROPERTIES, saw none"))
 	}
+	err = cmp.Or(specification(t.Module, cfg), symmetry(t.Module, cfg))
 	switch t.Module {
 	case "RunQueue", "MCRunQueue", "MCRunQueueCalls", "MCRunQueueLive", "MCRunQueueRef", "MCRunQueueScripts":
-		err = m.runQueue(cfg)
+		err = cmp.Or(err, m.runQueue(cfg))
 	case "Sched", "MCSched", "MCSchedRef", "MCSchedCount", "MCSchedTicks":
-		err = m.sched(cfg)
+		err = cmp.Or(err, m.sched(cfg))
 	case "TwoLevel", "MCTwoLevel", "MCTwoLevelCount":
-		err = m.twoLevel(cfg)
+		err = cmp.Or(err, m.twoLevel(cfg))
 	default:
 		err = &NoneError{"module " + t.Module + " has no machine in Go"}
 	}
@@ -84,9 +86,6 @@ func Of(t *tla.Task) (*Machine, error) {
 func properties(cfg *tlc.Config) []string { return slices.Concat(cfg.Invariants, cfg.Properties) }
 
 func (m *Machine) runQueue(cfg *tlc.Config) error {
-	if err := specification(cfg, "Spec", "LiveSpec", "CallSpec"); err != nil {
-		return err
-	}
 	c, err := runqueue.FromConstants(cfg.Constants, cfg.Specification == "CallSpec")
 	if err != nil {
 		return err
@@ -173,7 +172,7 @@ func (m *Machine) twoLevel(cfg *tlc.Config) error {
 func counted(cfg *tlc.Config) (map[string]string, *wakes.Config, error) {
 	values := maps.Clone(cfg.Constants)
 	if cfg.Specification != "CountSpec" {
-		return values, nil, specification(cfg, "Spec", "LiveSpec", "CountSpec", "TicksSpec")
+		return values, nil, nil
 	}
 	c, err := wakes.FromConstants(values)
 	return values, &c, err
@@ -187,16 +186,6 @@ func countedTwin[S comparable](of, symmetric explore.Machine[S], kinds map[strin
 		all = append(all, explore.Invariant[wakes.State[S]]{Name: i.Name, Requirement: i.Requirement, Holds: func(s *wakes.State[S]) bool { return i.Holds(&s.Of) }})
 	}
 	return &twin[wakes.State[S]]{plain: m, symmetric: m.Symmetric(symmetric), invariants: all}
-}
-
-// specification says what is wrong with the SPECIFICATION of cfg. What is fair is part
-// of a property here.
-func specification(cfg *tlc.Config, known ...string) error {
-	if slices.Contains(known, cfg.Specification) {
-		return nil
-	}
-	last := len(known) - 1
-	return fmt.Errorf("SPECIFICATION: expected %s or %s, saw %q", strings.Join(known[:last], ", "), known[last], cfg.Specification)
 }
 
 // Graph returns all states and steps in words, without regard to symmetry. More
@@ -219,10 +208,14 @@ func (t *twin[S]) into(m *Machine, cfg *tlc.Config) error {
 	m.actions = t.plain.Actions()
 	m.graph = func(ctx context.Context, max int) (*explore.Graph, error) { return explore.GraphOf(ctx, t.plain, max) }
 	var judge explore.Options[S]
-	for _, name := range properties(cfg) {
+	for i, name := range properties(cfg) {
 		m.Judged = append(m.Judged, name)
-		if i := slices.IndexFunc(t.invariants, func(i explore.Invariant[S]) bool { return i.Name == name }); i >= 0 {
-			judge.Invariants = append(judge.Invariants, t.invariants[i])
+		at := slices.IndexFunc(t.invariants, func(i explore.Invariant[S]) bool { return i.Name == name })
+		if state := at >= 0; state != (i < len(cfg.Invariants)) && slices.Contains(t.names(), name) {
+			return fmt.Errorf("expected INVARIANTS about one state and PROPERTIES about steps or time, saw %s in the other section", name)
+		}
+		if at >= 0 {
+			judge.Invariants = append(judge.Invariants, t.invariants[at])
 			continue
 		}
 		if i := slices.IndexFunc(t.refines, func(r explore.Refinement[S]) bool { return r.Name == name }); i >= 0 {
@@ -250,6 +243,9 @@ func (t *twin[S]) into(m *Machine, cfg *tlc.Config) error {
 			return errors.New("expected no SYMMETRY beside a property about time, saw both")
 		}
 		machine = t.symmetric
+	}
+	if len(m.lively) > 0 && cfg.Specification != fair {
+		return fmt.Errorf("expected SPECIFICATION %s, which has the fairness, beside %s, saw %s", fair, m.timely[0], cfg.Specification)
 	}
 	m.safe = func(ctx context.Context, o Options) (explore.Result, error) {
 		return explore.Explore(ctx, machine, limits(judge, o))

@@ -252,7 +252,7 @@ func TestBadConfigurations(t *testing.T) {
 		{"MCRunQueue", "INVARIANTS", "CONSTRAINT Near\nINVARIANTS", "expected no section but SYMMETRY, saw CONSTRAINT"},
 		{"MCRunQueue", "INVARIANTS Exact", "SYMMETRY Names\nPROPERTY OpEnds", "expected no SYMMETRY beside a property about time"},
 		{"MCRunQueue", "Nobody", "Others\nSYMMETRY Names\nCONSTANTS", "saw scripts or Loners"},
-		{"MCRunQueue", "SPECIFICATION Spec", "SPECIFICATION Fast", `SPECIFICATION: expected Spec, LiveSpec or CallSpec, saw "Fast"`},
+		{"MCRunQueue", "SPECIFICATION Spec", "SPECIFICATION Fast", `SPECIFICATION of MCRunQueue: expected Spec or LiveSpec, saw "Fast"`},
 		{"MCRunQueue", "{1, 2}", "1", `Ps: expected a set such as {1, 2}, saw "1"`},
 		{"MCRunQueue", "Cap = 2", "Cap = two", `Cap: expected a number, saw "two"`},
 		{"MCRunQueue", "Cap = 2", "Cap = 3", "capacity: expected 2, 4 or 8, saw 3"},
@@ -265,7 +265,20 @@ func TestBadConfigurations(t *testing.T) {
 		{"MCRunQueue", "Bugs = {}", `Bugs = {"none_such"}`, "none_such"},
 		{"MCRunQueue", "Bugs = {}", "Bugs = {1}", `Bugs: expected strings, saw "1"`},
 		{"MCRunQueue", "Bugs = {}", "Bugs = {}\n  More = 1", "expected no other constants, saw More"},
-		{"MCSched", "SPECIFICATION Spec", "SPECIFICATION CallSpec", `SPECIFICATION: expected Spec, LiveSpec, CountSpec or TicksSpec, saw "CallSpec"`},
+		{"MCSched", "SPECIFICATION Spec", "SPECIFICATION CallSpec", `SPECIFICATION of MCSched: expected Spec or LiveSpec, saw "CallSpec"`},
+		{"MCSched", "SPECIFICATION Spec", "SPECIFICATION TicksSpec", `SPECIFICATION of MCSched: expected Spec or LiveSpec, saw "TicksSpec"`},
+		{"MCSchedTicks", "", "", `SPECIFICATION of MCSchedTicks: expected TicksSpec, saw "Spec"`},
+		{"MCSched", "INVARIANTS TypeOK", "PROPERTIES QuietLive", "expected SPECIFICATION LiveSpec, which has the fairness, beside QuietLive, saw Spec"},
+		{"MCSched", "INVARIANTS TypeOK", "PROPERTIES TypeOK", "saw TypeOK in the other section"},
+		{"MCSched", "TypeOK", "TypeOK QuietLive", "saw QuietLive in the other section"},
+		{"MCSched", "INVARIANTS TypeOK", "SYMMETRY Permutations\nINVARIANTS TypeOK", "SYMMETRY: expected Symmetry, saw [Permutations]"},
+		{"Sched", "INVARIANTS TypeOK", "SYMMETRY Symmetry\nINVARIANTS TypeOK", "SYMMETRY: expected none of module Sched"},
+		{"MCRunQueue", "INVARIANTS Exact", "SYMMETRY Symmetry\nINVARIANTS Exact", "SYMMETRY: expected Names, saw [Symmetry]"},
+		{"MCSched", "Sysmon = 0", "Sysmon = 9", `Sysmon: expected one of Ms (1, 2), or NoM (0), saw "9"`},
+		{"MCSched", "NoP = 0", "NoP = 1", `NoP: expected none of Ps (1, 2), saw "1"`},
+		{"MCSched", "NoM = 0", "NoM = 2", `NoM: expected none of Ms (1, 2), saw "2"`},
+		{"MCSched", "Ps = {1, 2}", "Ps = {1, 2, 2}", `Ps: expected each once, saw "2"`},
+		{"MCSched", "Features = {}", `Features = {"preempt"}`, "feature preempt is what sysmon does: expected a sysmon, saw none"},
 		{"MCSched", "Fixes = {}", `Fixes = {"hope"}`, `unknown fix: expected some of `},
 		{"MCSched", "RingCap = 2", "RingCap = 99", "expected rings of 1 to 15, saw 99"},
 		{"MCSched", "TypeOK", "Refines", "saw Refines"},
@@ -285,7 +298,7 @@ func TestBadConfigurations(t *testing.T) {
 // A limit is no verdict: neither where a search for a circle meets it after the
 // invariants were seen to hold, nor where all must be judged at once.
 func TestLimits(t *testing.T) {
-	config := strings.Replace(goodDance, "INVARIANTS TypeOK\n", "INVARIANTS TypeOK\nPROPERTIES QuietLive\n", 1)
+	config := strings.NewReplacer("INVARIANTS TypeOK\n", "INVARIANTS TypeOK\nPROPERTIES QuietLive\n", "Spec\n", "LiveSpec\n").Replace(goodDance)
 	of := func(config string) *Machine {
 		m, err := Of(&tla.Task{Model: tla.Model{Name: "x", Module: "MCSched"}, Config: config})
 		if err != nil {
