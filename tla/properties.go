@@ -91,7 +91,7 @@ func closure(all map[string]*source, module string) []string {
 // Family is the module that the steps of a configuration's module are named
 // after: MCSched and what else is made of Sched make the steps of Sched.
 func Family(module string) string {
-	for _, name := range []string{"Sched", "RunQueue", "TwoLevel"} {
+	for _, name := range families {
 		if strings.Contains(module, name) {
 			return name
 		}
