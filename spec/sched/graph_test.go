@@ -38,6 +38,7 @@ var graphs = struct{ always, long []string }{
 		`Gs=2; Features={"stw", "shrink"}`,
 		`Gs=1; Features={"safepoint", "syscall"}`,
 		`Ps={1}; FirstProcs={1}; Ms={1, 2}; Sysmon=2; Gs=1; Features={"stw", "syscall", "sysmon"}`,
+		`Gs=2; Features={"timer", "deadlines"} | 40`,
 		`Ps={1}; FirstProcs={1}; Ms={1, 2}; Sysmon=2; Gs=2; Features={"net", "sysmon"}; Fixes={"poll_wakes_sysmon"}`,
 	},
 	long: []string{

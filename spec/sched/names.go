@@ -14,7 +14,7 @@ type named struct {
 
 // The features: sources of work and rescuers beside the core.
 type features struct {
-	yield, tick, syscall, block, idlework, inject, preempt, net, timer, stw, shrink, safepoint, lock, sysmon bool
+	yield, tick, syscall, block, idlework, inject, preempt, net, timer, stw, shrink, safepoint, lock, sysmon, deadlines bool
 }
 
 func (f *features) names() []named {
@@ -23,6 +23,7 @@ func (f *features) names() []named {
 		{"idlework", &f.idlework}, {"inject", &f.inject}, {"preempt", &f.preempt},
 		{"net", &f.net}, {"timer", &f.timer}, {"stw", &f.stw}, {"shrink", &f.shrink},
 		{"safepoint", &f.safepoint}, {"lock", &f.lock}, {"sysmon", &f.sysmon},
+		{"deadlines", &f.deadlines},
 	}
 }
 
