@@ -21,7 +21,7 @@ func (d deadline) until(w deadline) bool { return d != 0 && d <= w }
 
 // sooner is the earlier of two.
 func (a *actor) sooner(d, w deadline) deadline {
-	if w == 0 || d.until(w) {
+	if w == 0 || d.until(w) || d != 0 && a.bug.deadlineFirst {
 		return d
 	}
 	return w

@@ -115,7 +115,7 @@ func (a *actor) PollSwap() {
 	case a.s.poller == 0:
 		n.poller = a.i + 1
 		t.call(pollSet, nowhere)
-	case t.pollUntil() != 0:
+	case t.pollUntil() != 0 && !a.bug.deadlineSwapStops:
 		t.putNum(int8(t.pollUntil()))
 		t.call(timerBreak, stop)
 	default:

@@ -38,6 +38,9 @@ func (a *actor) TimerAfter() {
 func (a *actor) TimerWake() {
 	_, t := a.step(timerWake)
 	t.pc = timerBreak
+	if a.bug.deadlineWakeFar {
+		t.putNum(int8(far))
+	}
 	if a.s.poller == 0 && !a.bug.timerBreakOnly {
 		t.pc = wakepLoad
 		t.putNum(0)
@@ -47,7 +50,8 @@ func (a *actor) TimerWake() {
 // TimerBreak is wakeNetPoller's netpollBreak, unless who polls wakes in time by itself.
 func (a *actor) TimerBreak() {
 	n, t := a.step(timerBreak)
-	if !a.s.pollUntil().until(deadline(t.num())) && !a.bug.timerNoBreak {
+	until := a.s.pollUntil().until(deadline(t.num())) || a.s.pollUntil() != 0 && a.bug.deadlineNoBreak
+	if !until && !a.bug.timerNoBreak {
 		n.putBrk(true)
 	}
 	t.putNum(0)
@@ -121,7 +125,9 @@ func (a *actor) StealTimer() {
 			continue
 		}
 		t.cand = p
-		t.putPollUntil(a.sooner(t.pollUntil(), n.when(p)))
+		if t.pollUntil() == 0 || !a.bug.deadlineStealFirst {
+			t.putPollUntil(a.sooner(t.pollUntil(), n.when(p)))
+		}
 		t.pc = stealRing
 	}
 }
@@ -145,7 +151,7 @@ func (a *actor) RecheckTimer() {
 		p := todo.least()
 		n, t := a.step(recheckTimer)
 		t.todo = t.todo.without(p)
-		if !a.bug.noRecheckTimers {
+		if !a.bug.noRecheckTimers && (t.pollUntil() == 0 || !a.bug.deadlineRecheckFirst) {
 			t.putPollUntil(a.sooner(t.pollUntil(), n.when(p)))
 		}
 		t.pc = recheckTimer
