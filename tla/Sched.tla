@@ -61,6 +61,7 @@
 (*   safepoint forEachP: every P runs a function at a safe point           *)
 (*   lock      LockOSThread, and Ms that wait for their locked G           *)
 (*   sysmon    sysmon's ticks and its deep sleep; else it acts at will     *)
+(*   deadlines timers are for one of two times; else none is the earlier   *)
 (*                                                                         *)
 (* The modules: SchedState (constants, variables, Init), SchedPlace (where *)
 (* Ms are), SchedProgram (what Gs do), SchedWake (wakep, startm,           *)
@@ -249,7 +250,7 @@ PollQuiet == (AllCalm /\ S.pidle = S.procs) => ~NetDue
 PollPrompt == (AllCalm /\ Idle) => ~NetDue
 
 \* TM-POLL: an M that drops its P knows of the P's timer, and so looks that somebody waits for it.
-TimerKnown == \A m \in Ms : (At(m, "DropPut") /\ S.timer[M[m].p] # 0) => M[m].pollUntil
+TimerKnown == \A m \in Ms : (At(m, "DropPut") /\ S.timer[M[m].p] # 0) => M[m].pollUntil \in 1..When(M[m].p)
 
 \* SY-HANDOFF: when all is quiet, no G is queued while a P lies with an M in a syscall.
 \* Go does not promise it: the P stays with its M until sysmon retakes it.  The

@@ -119,6 +119,6 @@ RecheckExtraIdle(m) ==
 Stop(m) ==
    /\ At(m, "Stop")
    /\ S.lock = NoM
-   /\ M' = [M EXCEPT ![m].pc = Sleep(m, "parked"), ![m].wasSpinning = FALSE, ![m].pollUntil = FALSE]
+   /\ M' = [M EXCEPT ![m].pc = Sleep(m, "parked"), ![m].wasSpinning = FALSE, ![m].pollUntil = 0]
    /\ UNCHANGED S
 =============================================================================

@@ -55,17 +55,20 @@ HandoffLock(m) ==
       ELSE /\ S' = [S EXCEPT !.safefn = @ \ {p}, !.lock = m]
            /\ M' = [M EXCEPT ![m].pc = "HandoffPut"]
 
+\* wakeNetPoller(when) is called.
+Wakes(m, when, ret) == [Call(m, "TimerWake", ret) EXCEPT ![m].num = when]
+
 HandoffPut(m) ==
    /\ At(m, "HandoffPut")
    /\ LET p == M[m].cand IN
       /\ S' = [S EXCEPT !.pidle = @ \cup {p}]
-      /\ M' = [M EXCEPT ![m].pc = "HandoffPutIdle", ![m].cand = NoP, ![m].pollUntil = S.timer[p] # 0]
+      /\ M' = [M EXCEPT ![m].pc = "HandoffPutIdle", ![m].cand = NoP, ![m].pollUntil = When(p)]
 
 \* pidleput: npidle, and the lock is released; who polls must know of the P's timers.
 HandoffPutIdle(m) ==
    /\ At(m, "HandoffPutIdle")
    /\ S' = [S EXCEPT !.npidle = @ + 1, !.lock = NoM]
-   /\ M' = [IF M[m].pollUntil THEN [M EXCEPT ![m].pc = "TimerWake"] ELSE Return(m) EXCEPT ![m].pollUntil = FALSE]
+   /\ M' = [IF M[m].pollUntil # 0 THEN Wakes(m, M[m].pollUntil, M[m].ret) ELSE Return(m) EXCEPT ![m].pollUntil = 0]
 
 -----------------------------------------------------------------------------
 (* exitsyscall without a P. *)

@@ -23,7 +23,9 @@ NetReady ==
    /\ S' = [S EXCEPT !.netready = @ + 1]
    /\ UNCHANGED M
 
-Timer(p, t) == [S EXCEPT !.timer[p] = t]
+\* The timer of P p is set, is due, or is gone.
+Timer(p, t) == [S EXCEPT !.timer[p] = t, !.far = IF t = 0 THEN @ \ {p} ELSE @]
+SetTimer(p, when) == [Timer(p, 1) EXCEPT !.far = IF when = 2 THEN @ \cup {p} ELSE @]
 
 \* timeSleep: the running G sleeps; its timer is in the heap of this P,
 TimerSet(m) ==
@@ -31,8 +33,9 @@ TimerSet(m) ==
    /\ At(m, "run")
    /\ ~Locked(m)
    /\ S.timer[M[m].p] = 0
-   /\ S' = Timer(M[m].p, 1)
-   /\ M' = Call(m, "TimerWake", "top")
+   /\ \E when \in Deadlines :
+         /\ S' = SetTimer(M[m].p, when)
+         /\ M' = Wakes(m, when, "top")
 
 \* time.AfterFunc: the running G goes on, and another is made runnable later,
 TimerAfter(m) ==
@@ -40,21 +43,33 @@ TimerAfter(m) ==
    /\ At(m, "run")
    /\ S.blocked > Cardinality(LockedWaits)
    /\ S.timer[M[m].p] = 0
-   /\ S' = [Timer(M[m].p, 1) EXCEPT !.blocked = @ - 1]
-   /\ M' = Call(m, "TimerWake", "run")
+   /\ \E when \in Deadlines :
+         /\ S' = [SetTimer(M[m].p, when) EXCEPT !.blocked = @ - 1]
+         /\ M' = Wakes(m, when, "run")
 
 \* and who polls must know (wakeNetPoller): or somebody is to be woken who will.
-TimerWake(m) == At(m, "TimerWake") /\ Goes(m, IF S.poller = NoM THEN "WakepLoad" ELSE "TimerBreak")
+TimerWake(m) ==
+   /\ At(m, "TimerWake")
+   /\ M' = IF S.poller = NoM THEN [M EXCEPT ![m].pc = "WakepLoad", ![m].num = 0] ELSE [M EXCEPT ![m].pc = "TimerBreak"]
+   /\ UNCHANGED S
 
 \* wakeNetPoller: netpollBreak, unless it wakes in time by itself.
 TimerBreak(m) ==
    /\ At(m, "TimerBreak")
-   /\ S' = [S EXCEPT !.brk = IF S.pollUntil = 0 THEN 1 ELSE @]
-   /\ M' = Return(m)
+   /\ S' = [S EXCEPT !.brk = IF S.pollUntil = 0 \/ S.pollUntil > M[m].num THEN 1 ELSE @]
+   /\ M' = [Return(m) EXCEPT ![m].num = 0]
 
-\* The world: time passes.
+\* The world: time passes, first to the near deadline.
+\*
+\* Near and far say of timers, and of times that Ms know of, which one is earlier; what is
+\* near for all of them is one time.  A near timer that is set when another was due is for
+\* a time of its own, and old times are compared with it as if they were not over: an M
+\* may be told in vain (more behaviours).  Left out are three times in a row: a far timer is
+\* never the earlier of two.  And a poller whose timer another M ran waits for the next
+\* timer; in the code it returns with nothing, and looks what it has to wait for.
 TimerDue(p) ==
    /\ S.timer[p] = 1
+   /\ p \in S.far => \A q \in Ps : S.timer[q] = 1 => q \in S.far
    /\ S' = Timer(p, 2)
    /\ UNCHANGED M
 
@@ -67,8 +82,8 @@ TimersCheck(m) ==
    /\ LET p == M[m].p IN
       IF S.timer[p] = 2
       THEN /\ S' = Timer(p, 0)
-           /\ M' = Call(m, "TimerPut", "GetNext")
-      ELSE /\ M' = [M EXCEPT ![m].pc = "GetNext", ![m].pollUntil = S.timer[p] = 1]
+           /\ M' = [Call(m, "TimerPut", "GetNext") EXCEPT ![m].pollUntil = IF Has("deadlines") THEN 0 ELSE @]
+      ELSE /\ M' = [M EXCEPT ![m].pc = "GetNext", ![m].pollUntil = When(p)]
            /\ UNCHANGED S
 
 \* goready of the G that slept: runqput, and then wakep.
@@ -85,7 +100,7 @@ StealTimer(m) ==
          IF S.timer[p] = 2
          THEN /\ S' = Timer(p, 0)
               /\ M' = [Call(m, "TimerPut", "top") EXCEPT ![m].todo = {}]
-         ELSE /\ M' = [M EXCEPT ![m].pc = "StealRing", ![m].cand = p, ![m].pollUntil = @ \/ S.timer[p] = 1]
+         ELSE /\ M' = [M EXCEPT ![m].pc = "StealRing", ![m].cand = p, ![m].pollUntil = Sooner(@, When(p))]
               /\ UNCHANGED S
 
 \* The poller, without waiting, unless somebody waits there.
@@ -124,13 +139,13 @@ RecheckTimer(m) ==
    /\ At(m, "RecheckTimer")
    /\ \E p \in M[m].todo :
          M' = [M EXCEPT ![m].pc = IF M[m].todo = {p} THEN "PollTest" ELSE "RecheckTimer",
-                        ![m].todo = @ \ {p}, ![m].pollUntil = @ \/ S.timer[p] # 0]
+                        ![m].todo = @ \ {p}, ![m].pollUntil = Sooner(@, When(p))]
    /\ UNCHANGED S
 
 \* Is there anything to wait for?
 PollTest(m) ==
    /\ At(m, "PollTest")
-   /\ Goes(m, IF S.netwaiters > 0 \/ M[m].pollUntil THEN "PollSwap" ELSE "Stop")
+   /\ Goes(m, IF S.netwaiters > 0 \/ M[m].pollUntil # 0 THEN "PollSwap" ELSE "Stop")
 
 \* lastpoll.Swap(0): one M alone.  Another's wait may be too long.
 PollSwap(m) ==
@@ -138,17 +153,17 @@ PollSwap(m) ==
    /\ IF S.poller = NoM
       THEN /\ S' = [S EXCEPT !.poller = m]
            /\ M' = Call(m, "PollSet", "")
-      ELSE /\ M' = IF M[m].pollUntil THEN Call(m, "TimerBreak", "Stop") ELSE Call(m, "Stop", "")
+      ELSE /\ M' = IF M[m].pollUntil # 0 THEN [Call(m, "TimerBreak", "Stop") EXCEPT ![m].num = M[m].pollUntil] ELSE Call(m, "Stop", "")
            /\ UNCHANGED S
 
 \* pollUntil.Store: until when it waits.
 PollSet(m) ==
    /\ At(m, "PollSet")
-   /\ S' = [S EXCEPT !.pollUntil = IF M[m].pollUntil THEN 1 ELSE 0]
+   /\ S' = [S EXCEPT !.pollUntil = M[m].pollUntil]
    /\ M' = [M EXCEPT ![m].pc = "Poll"]
 
-\* What it waits for: a G that may run, a break, a timer that it knows of.
-PollOver(m) == S.netready > 0 \/ S.brk = 1 \/ (M[m].pollUntil /\ \E p \in S.procs : S.timer[p] = 2)
+\* What it waits for: a G that may run, a break, the deadline of a timer that it knows of.
+PollOver(m) == S.netready > 0 \/ S.brk = 1 \/ \E p \in S.procs : S.timer[p] = 2 /\ M[m].pollUntil \in 1..When(p)
 
 \* netpoll(delay) returns.
 Poll(m) ==

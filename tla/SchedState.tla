@@ -20,13 +20,18 @@ CONSTANTS
 Has(f) == f \in Features
 
 ASSUME Features \subseteq {"yield", "tick", "syscall", "block", "idlework", "inject", "preempt", "net", "timer", "stw", "shrink",
-                           "safepoint", "lock", "sysmon"}
+                           "safepoint", "lock", "sysmon", "deadlines"}
 
 \* The fixes and bugs that spindle edited into this text: none.
 ASSUME Fixes = {} /\ Bugs = {}
 
 \* Timers of a P that goes are not moved to another here: one timer for each P is all that there is.
 ASSUME ~(Has("shrink") /\ Has("timer"))
+
+ASSUME Has("deadlines") => Has("timer")
+
+\* When a timer may be due: 1 near, 2 far.
+Deadlines == IF Has("deadlines") THEN {1, 2} ELSE {1}
 
 \* Is there anything that an M waits for in the poller?
 Polls == Has("net") \/ Has("timer")
@@ -60,6 +65,7 @@ Init ==
             ring         |-> [q \in Ps |-> 0], \* for each P, how many Gs its ring holds
             next         |-> [q \in Ps |-> 0], \* whether its runnext is filled
             timer        |-> [q \in Ps |-> 0], \* the timer in its heap: 0 none, 1 for later, 2 due
+            far          |-> {},     \* the Ps whose timer is for the later of the two deadlines
             runq         |-> 0,      \* how many Gs are on the global queue
             blocked      |-> Gs - 1, \* Gs that wait for a G, or are not born: any running G may ready them
             extra        |-> 0,      \* the further source of work: 0 nothing, 1 waits to be done, 2 is being done
@@ -67,7 +73,7 @@ Init ==
             netready     |-> 0,      \* how many of them may run
             netwaiters   |-> 0,      \* netpollWaiters
             poller       |-> NoM,    \* who polls and may block: sched.lastpoll is 0 then
-            pollUntil    |-> 0,      \* 1 if the poller will wake for a timer
+            pollUntil    |-> 0,      \* the deadline of the timer for which the poller will wake; 0 none
             polled       |-> FALSE,  \* whether somebody polled since sysmon looked last
             brk          |-> 0,      \* a netpollBreak that the poller has not seen yet
             stopping     |-> NoM,    \* who stops the world: sched.gcwaiting
@@ -88,7 +94,7 @@ Init ==
             num         |-> 0,     \* a number in its hands
             cnt         |-> 0,     \* how many Ms it has still to start, in injectglist
             delta       |-> 0,     \* by how much it will change netpollWaiters
-            pollUntil   |-> FALSE, \* whether it knows of a timer
+            pollUntil   |-> 0,     \* the first deadline that it knows of; 0 none
             wasSpinning |-> FALSE, \* whether it spun before it dropped its P
             lk          |-> ""]]   \* the G that is locked to it: none, "on" it, "wait"ing, "ready" to run
 
@@ -96,7 +102,7 @@ Init ==
 TypeOK ==
    /\ {S.lock, S.poller, S.stopping, S.foreach} \subseteq Ms \cup {NoM}
    /\ S.nmspinning \in 0..(2 * Cardinality(Ms))
-   /\ {S.needspinning, S.pollUntil, S.brk} \subseteq 0..1
+   /\ {S.needspinning, S.brk} \subseteq 0..1
    /\ S.npidle \in 0..Cardinality(Ps)
    /\ S.procs \subseteq Ps
    /\ S.pidle \cup S.stopped \cup S.safefn \subseteq S.procs
@@ -106,7 +112,8 @@ TypeOK ==
    /\ S.extra \in 0..2
    /\ S.netready \in 0..S.netgs
    /\ S.netwaiters \in -Cardinality(Ms)..((Cardinality(Ms) + 1) * Gs)
-   /\ \A p \in Ps : S.next[p] \in 0..1 /\ S.timer[p] \in 0..2
+   /\ \A p \in Ps : S.next[p] \in 0..1 /\ S.timer[p] \in 0..2 /\ (p \in S.far => S.timer[p] # 0)
+   /\ {S.pollUntil} \cup {M[m].pollUntil : m \in Ms} \subseteq Deadlines \cup {0}
    /\ \A m \in Ms :
          /\ {M[m].p, M[m].nextp, M[m].cand} \subseteq Ps \cup {NoP}
          /\ M[m].todo \subseteq Ps
@@ -116,6 +123,10 @@ TypeOK ==
 
 -----------------------------------------------------------------------------
 (* What steps are made of. *)
+
+\* The deadline of the timer of P p, 0 if there is none; and the earlier of two.
+When(p) == IF S.timer[p] = 0 THEN 0 ELSE IF p \in S.far THEN 2 ELSE 1
+Sooner(a, b) == IF a = 0 \/ (b # 0 /\ b < a) THEN b ELSE a
 
 At(m, place) == M[m].pc = place
 

@@ -23,7 +23,7 @@ func (a *actor) falseAlarm() bool {
 		return false
 	}
 	t := &a.s.ms[a.sysmon-1]
-	return t.delta() > 0 && t.num > 0
+	return t.delta() > 0 && t.num() > 0
 }
 
 // dead reports whether nobody is awake but the M, who is about to sleep, and sysmon; and

@@ -71,7 +71,7 @@ func (c *Clock) waits(s *State) bool {
 		return true
 	}
 	for i := range c.ms {
-		if t := &s.ms[i]; t.num > 0 && (t.pc == injectGlob || inPoll.has(t.pc)) {
+		if t := &s.ms[i]; t.num() > 0 && (t.pc == injectGlob || inPoll.has(t.pc)) {
 			return true
 		}
 	}

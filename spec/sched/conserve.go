@@ -130,7 +130,7 @@ func (m *Machine) pollQuiet(s *State) bool {
 // timerKnown: an M that drops its P knows of the P's timer.
 func (m *Machine) timerKnown(s *State) bool {
 	for i := range m.ms {
-		if t := &s.ms[i]; t.pc == dropPut && (s.later | s.due).has(t.myp) && !t.has(pu) {
+		if t := &s.ms[i]; t.pc == dropPut && s.when(t.myp) != 0 && !t.pollUntil().until(s.when(t.myp)) {
 			return false
 		}
 	}

@@ -6,7 +6,7 @@ package sched
 // clear_after_scan.
 func (a *actor) ClearLate() {
 	n, t := a.step(clearLate)
-	n.needspinning = 0
+	n.putNeedspinning(false)
 	t.pc = dropLock
 }
 
@@ -28,7 +28,7 @@ func (a *actor) DropLock() {
 		return
 	}
 	a.take(n)
-	if !t.has(spin) && a.s.needspinning == 1 && !a.bug.noNeedspinning {
+	if !t.has(spin) && a.s.needspinning() && !a.bug.noNeedspinning {
 		t.call(spinAdd, top)
 	} else {
 		t.pc = dropPut

@@ -164,7 +164,7 @@ func (a *actor) batch() int8 {
 func (a *actor) takeBatch(n *State, t *thread) {
 	k := a.batch()
 	n.runq -= k
-	t.num = k - 1
+	t.putNum(k - 1)
 	if k == 1 {
 		t.pc = a.found()
 		return
@@ -192,8 +192,8 @@ func (a *actor) GlobGet() {
 // that does not spin calls wakep then.
 func (a *actor) BatchPut() {
 	n, t := a.step(batchPut)
-	n.ring[t.myp-1] += t.num
-	t.num = 0
+	n.ring[t.myp-1] += t.num()
+	t.putNum(0)
 	a.release(n)
 	if a.fix.batchWakep && !t.has(spin) {
 		t.call(wakepLoad, a.after.exec)

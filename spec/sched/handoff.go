@@ -46,19 +46,19 @@ func (a *actor) HandoffSpin() {
 	if a.bug.handoffCounts {
 		n.nmspinning++
 	}
-	t.num = a.s.nmspinning
+	t.putNum(a.s.nmspinning)
 	t.pc = handoffIdle
 }
 
 // HandoffIdle is handoffp's look at npidle.
 func (a *actor) HandoffIdle() {
 	_, t := a.step(handoffIdle)
-	t.num = 0
+	t.putNum(0)
 	t.pc = handoffLock
 	if a.bug.handoffUnlocked {
 		t.pc = handoffPut
 	}
-	if a.t.num+a.s.npidle == 0 && !a.bug.handoffNoSpin {
+	if a.t.num()+a.s.npidle == 0 && !a.bug.handoffNoSpin {
 		t.pc = handoffCAS
 	}
 }
@@ -89,7 +89,7 @@ func (a *actor) HandoffClear() {
 	case a.bug.handoffWrongWord:
 		n.nmspinning = 0
 	default:
-		n.needspinning = 0
+		n.putNeedspinning(false)
 	}
 	a.release(n)
 	t.pc = startM
@@ -123,7 +123,7 @@ func (a *actor) HandoffLock() {
 	}
 	a.take(n)
 	t.pc = handoffPut
-	if a.fix.handoffNeed && a.s.needspinning == 1 {
+	if a.fix.handoffNeed && a.s.needspinning() {
 		t.pc = handoffAdd
 	}
 }
@@ -140,7 +140,7 @@ func (a *actor) HandoffAdd() {
 // HandoffPut is handoffp's nobarrierWakeTime and pidleput: the list and the mask.
 func (a *actor) HandoffPut() {
 	n, t := a.step(handoffPut)
-	t.put(pu, (n.later | n.due).has(t.cand))
+	t.putPollUntil(n.when(t.cand))
 	n.pidle = n.pidle.with(t.cand)
 	if !a.bug.handoffTwice {
 		t.cand = 0
@@ -154,10 +154,10 @@ func (a *actor) HandoffPutIdle() {
 	n, t := a.step(handoffPutIdle)
 	n.npidle++
 	n.lock = 0
-	if t.has(pu) && !a.bug.handoffNoTimer {
-		t.pc = timerWake
+	if w := t.pollUntil(); w != 0 && !a.bug.handoffNoTimer {
+		t.wakes(w, t.ret)
 	} else {
 		t.goOn()
 	}
-	t.put(pu, false)
+	t.putPollUntil(0)
 }

@@ -9,14 +9,14 @@ func (a *actor) InjectGlob() {
 		return
 	}
 	n, t := a.step(injectGlob)
-	n.runq += t.num
+	n.runq += t.num()
 	if a.bug.injectNoStart {
-		t.num = 0
+		t.putNum(0)
 		t.goOn()
 		return
 	}
-	t.putCnt(t.num)
-	t.num = 0
+	t.putCnt(t.num())
+	t.putNum(0)
 	t.pc = injectIdle
 }
 
@@ -24,9 +24,9 @@ func (a *actor) InjectGlob() {
 // Ps.
 func (a *actor) InjectLoad() {
 	_, t := a.step(injectLoad)
-	t.putCnt(min(a.s.npidle, t.num))
+	t.putCnt(min(a.s.npidle, t.num()))
 	if a.bug.injectForgets {
-		t.num = t.cnt()
+		t.putNum(t.cnt())
 	}
 	t.pc = injectPut
 	if a.s.npidle > 0 {
@@ -42,7 +42,7 @@ func (a *actor) InjectSome() {
 	n, t := a.step(injectSome)
 	n.runq += t.cnt()
 	if !a.bug.injectTwice {
-		t.num -= t.cnt()
+		t.putNum(t.num() - t.cnt())
 	}
 	t.call(injectIdle, injectPut)
 }
@@ -50,8 +50,8 @@ func (a *actor) InjectSome() {
 // InjectPut is injectglist's runqputbatch of the others, and at the end wakep.
 func (a *actor) InjectPut() {
 	n, t := a.step(injectPut)
-	n.ring[t.myp-1] += t.num
-	t.num = 0
+	n.ring[t.myp-1] += t.num()
+	t.putNum(0)
 	t.putCnt(0)
 	if a.bug.injectStaleNpidle {
 		t.call(netAdjust, nowhere)
@@ -67,7 +67,7 @@ func (a *actor) InjectIdle() {
 	}
 	n, t := a.step(injectIdle)
 	if !a.bug.injectPidleget {
-		n.needspinning = 1
+		n.putNeedspinning(true)
 	}
 	t.putCnt(0)
 	t.goOn()

@@ -43,7 +43,7 @@ func (m *Machine) Probes() []explore.Invariant[State] {
 		}
 	}
 	return []explore.Invariant[State]{
-		{Name: "NeverNeedspinning", Holds: func(s *State) bool { return s.needspinning == 0 }},
+		{Name: "NeverNeedspinning", Holds: func(s *State) bool { return !s.needspinning() }},
 		{Name: "NeverReglob", Holds: never(recheckGlobGet)},
 		{Name: "NeverOverflow", Holds: never(overflow)},
 		{Name: "NeverSecondSpinner", Holds: func(s *State) bool {
@@ -60,17 +60,21 @@ func (m *Machine) Probes() []explore.Invariant[State] {
 }
 
 func (m *Machine) typeOK(s *State) bool {
+	most := near
+	if m.has.deadlines {
+		most = far
+	}
 	ms, ps, gs := int8(m.ms), int8(m.config.Ps), int8(m.config.Gs)
-	ok := int8(s.lock) <= ms && in(s.nmspinning, 2*ms) && s.needspinning <= 1 && in(s.npidle, ps) &&
+	ok := int8(s.lock) <= ms && in(s.nmspinning, 2*ms) && in(s.npidle, ps) &&
 		s.pidle&^s.procs == 0 && s.procs&^m.allPs == 0 && in(s.runq, gs) &&
 		s.next&^m.allPs == 0 && in(s.blocked, gs) && s.extra() <= 2 &&
 		in(s.netgs, gs) && in(s.netready, s.netgs) && -ms <= s.netwaiters && s.netwaiters <= (ms+1)*gs &&
-		int8(s.poller) <= ms && s.seen&^m.allPs == 0 && (s.later|s.due)&^m.allPs == 0 && s.later&s.due == 0 &&
-		int8(s.stopping()) <= ms && s.stopped&^s.procs == 0 && int8(s.foreach()) <= ms && s.safefn&^s.procs == 0
+		int8(s.poller) <= ms && s.seen&^m.allPs == 0 && (s.later|s.due)&^m.allPs == 0 && s.later&s.due == 0 && s.far&^(s.later|s.due) == 0 &&
+		int8(s.stopping()) <= ms && s.stopped&^s.procs == 0 && int8(s.foreach()) <= ms && s.safefn&^s.procs == 0 && s.pollUntil() <= most
 	for i := range m.ms {
 		t := &s.ms[i]
 		ok = ok && int8(t.myp) <= ps && int8(t.nextp()) <= ps && int8(t.cand) <= ps && t.todo&^m.allPs == 0 &&
-			in(t.num, 2*ms+gs) && t.cnt() <= gs && t.delta() <= gs
+			in(t.num(), 2*ms+gs) && t.pollUntil() <= most && t.cnt() <= gs && t.delta() <= gs
 	}
 	return ok
 }
@@ -219,7 +223,7 @@ func carries(t *thread) int8 {
 	case t.pc == kick, t.pc == timerPut, t.pc == latePut, passing.has(t.pc) && t.ret == latePut:
 		return 1
 	case carrying.has(t.pc):
-		return t.num
+		return t.num()
 	}
 	return 0
 }

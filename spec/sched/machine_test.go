@@ -226,6 +226,7 @@ func TestErrors(t *testing.T) {
 		{`Sysmon=1`, "M 1 of 2 runs at the start, sysmon is 1"},
 		{`Gs=8; Features={"net"}`, "expected 1 to 7 Gs with inject or net, saw 8"},
 		{`Features={"stw", "shrink", "timer"}`, "expected no shrink beside timer, saw both"},
+		{`Features={"deadlines"}`, "expected timer beside deadlines, saw none"},
 		{`FirstProcs={2}`, "P 1 is run at the start, there are {2} then"},
 		{`FirstP={3}`, `constant FirstP: expected some of 1, 2, saw "3"`},
 		{`Gs=many`, `constant Gs: expected a number, saw "many"`},

@@ -14,7 +14,7 @@ type named struct {
 
 // The features: sources of work and rescuers beside the core.
 type features struct {
-	yield, tick, syscall, block, idlework, inject, preempt, net, timer, stw, shrink, safepoint, lock, sysmon bool
+	yield, tick, syscall, block, idlework, inject, preempt, net, timer, stw, shrink, safepoint, lock, sysmon, deadlines bool
 }
 
 func (f *features) names() []named {
@@ -23,6 +23,7 @@ func (f *features) names() []named {
 		{"idlework", &f.idlework}, {"inject", &f.inject}, {"preempt", &f.preempt},
 		{"net", &f.net}, {"timer", &f.timer}, {"stw", &f.stw}, {"shrink", &f.shrink},
 		{"safepoint", &f.safepoint}, {"lock", &f.lock}, {"sysmon", &f.sysmon},
+		{"deadlines", &f.deadlines},
 	}
 }
 
@@ -74,7 +75,8 @@ type bugs struct {
 	pollUntilKept, lastpollKept, pollGetUnlocked, pollNpidleKept, stopUnlocked, stopKeepsIdle,
 	stopNpidleKept, stopRunLost, stopSpinKept, stopPLost, resizeNpidleKept, safeTakeKeeps, safeNoWait,
 	safePreemptDrops, safeSkipsQueue, lockHalf, unlockHalf, lockedListed, lockedElsewhere, lockedStale,
-	deepUnlocked, deepAnyIdle, exitNoSysmon, startNoSysmon, syscallNoSysmon, tickPollLoses, tickNoPreempt, tickNoRetake bool
+	deepUnlocked, deepAnyIdle, exitNoSysmon, startNoSysmon, syscallNoSysmon, tickPollLoses, tickNoPreempt, tickNoRetake,
+	deadlineNoBreak, deadlineFirst, deadlineStealFirst, deadlineRecheckFirst, deadlineWakeFar, deadlineSwapStops bool
 }
 
 func (b *bugs) names() []named {
@@ -148,6 +150,12 @@ func (b *bugs) names() []named {
 		{"deep_unlocked", &b.deepUnlocked}, {"deep_any_idle", &b.deepAnyIdle},
 		{"exit_no_sysmon", &b.exitNoSysmon}, {"start_no_sysmon", &b.startNoSysmon}, {"syscall_no_sysmon", &b.syscallNoSysmon},
 		{"tick_poll_loses", &b.tickPollLoses}, {"tick_no_preempt", &b.tickNoPreempt}, {"tick_no_retake", &b.tickNoRetake},
+		{"deadline_no_break", &b.deadlineNoBreak},
+		{"deadline_first", &b.deadlineFirst},
+		{"deadline_steal_first", &b.deadlineStealFirst},
+		{"deadline_recheck_first", &b.deadlineRecheckFirst},
+		{"deadline_wake_far", &b.deadlineWakeFar},
+		{"deadline_swap_stops", &b.deadlineSwapStops},
 	}
 }
 

@@ -60,10 +60,10 @@ func (a *actor) NetGet() {
 	a.netpoll(n, t)
 	switch k := a.s.netready; k {
 	case 0:
-		t.num = 0
+		t.putNum(0)
 		t.pc = a.throttle()
 	default:
-		t.num = k - 1
+		t.putNum(k - 1)
 		t.todo = 0
 		t.pc = injectLoad
 		if k == 1 {
@@ -97,7 +97,7 @@ func (a *actor) NetAdjust() {
 func (a *actor) PollTest() {
 	_, t := a.step(pollTest)
 	t.pc = stop
-	if (a.s.netwaiters > 0 || t.has(pu)) && !a.bug.noLastPoll {
+	if (a.s.netwaiters > 0 || t.pollUntil() != 0) && !a.bug.noLastPoll {
 		t.pc = pollSwap
 	}
 }
@@ -108,14 +108,15 @@ func (a *actor) PollSwap() {
 		return
 	}
 	n, t := a.step(pollSwap)
-	if a.bug.pollsetFirst && t.has(pu) {
-		n.putPollUntil(true)
+	if a.bug.pollsetFirst && t.pollUntil() != 0 {
+		n.putPollUntil(t.pollUntil())
 	}
 	switch {
 	case a.s.poller == 0:
 		n.poller = a.i + 1
 		t.call(pollSet, nowhere)
-	case t.has(pu):
+	case t.pollUntil() != 0 && !a.bug.deadlineSwapStops:
+		t.putNum(int8(t.pollUntil()))
 		t.call(timerBreak, stop)
 	default:
 		t.call(stop, nowhere)
@@ -125,14 +126,18 @@ func (a *actor) PollSwap() {
 // PollSet is pollUntil.Store: until when it waits.
 func (a *actor) PollSet() {
 	n, t := a.step(pollSet)
-	n.putPollUntil(t.has(pu) || a.bug.pollsetAlways)
+	n.putPollUntil(t.pollUntil())
+	if a.bug.pollsetAlways {
+		n.putPollUntil(near)
+	}
 	t.pc = poll
 }
 
-// pollOver reports what an M waits for in the poller: a G that may run, a break, a timer
-// that it knows of.
+// pollOver reports what an M waits for in the poller: a G that may run, a break, the
+// deadline of a timer that it knows of.
 func (s *State) pollOver(t *thread) bool {
-	return s.netready > 0 || s.brk() || t.has(pu) && s.due&s.procs != 0
+	due := s.due & s.procs
+	return s.netready > 0 || s.brk() || t.pollUntil().until(near) && due != 0 || t.pollUntil().until(far) && due&s.far != 0
 }
 
 // Poll is netpoll(delay) when it returns.
@@ -142,7 +147,7 @@ func (a *actor) Poll() {
 	}
 	n, t := a.step(poll)
 	a.netpoll(n, t)
-	t.num = a.s.netready
+	t.putNum(a.s.netready)
 	n.putBrk(false)
 	t.pc = pollClear
 }
@@ -151,7 +156,7 @@ func (a *actor) Poll() {
 func (a *actor) PollClear() {
 	n, t := a.step(pollClear)
 	if !a.bug.pollUntilKept {
-		n.putPollUntil(false)
+		n.putPollUntil(0)
 	}
 	t.pc = pollLast
 }
@@ -174,9 +179,9 @@ func (a *actor) PollGet() {
 	}
 	n, t := a.step(pollGet)
 	if a.fix.pollNeed {
-		n.needspinning = 1
+		n.putNeedspinning(true)
 	}
-	if t.num > 0 {
+	if t.num() > 0 {
 		t.call(injectGlob, netAdjust)
 	} else {
 		t.call(stop, nowhere)
@@ -198,14 +203,14 @@ func (a *actor) PollIdle() {
 	t.acquire()
 	n.renew(t.myp)
 	switch {
-	case t.num > 1:
+	case t.num() > 1:
 		t.call(injectLoad, nowhere)
-	case t.num == 1:
+	case t.num() == 1:
 		t.call(netAdjust, nowhere)
 	case t.has(was):
 		t.call(spinAdd, top)
 	default:
 		t.call(top, nowhere)
 	}
-	t.num = max(0, t.num-1)
+	t.putNum(max(0, t.num()-1))
 }

@@ -45,7 +45,7 @@ func (a *actor) Kick() {
 	ring := &n.ring[t.myp-1]
 	if *ring >= a.ringCap {
 		*ring -= a.ringCap / 2
-		t.num = a.ringCap/2 + 1
+		t.putNum(a.ringCap/2 + 1)
 		t.pc = overflow
 		return
 	}
@@ -75,8 +75,8 @@ func (a *actor) Overflow() {
 		return
 	}
 	n, t := a.step(overflow)
-	n.runq += t.num - int8(b2i(a.bug.overflowDrops))
-	t.num = 0
+	n.runq += t.num() - int8(b2i(a.bug.overflowDrops))
+	t.putNum(0)
 	t.pc = wakepLoad
 }
 

@@ -23,7 +23,7 @@ func (a *actor) RecheckGlob() {
 	}
 	n, t := a.step(recheckGlob)
 	if wants && !a.bug.globPidleget {
-		n.needspinning = 1
+		n.putNeedspinning(true)
 	}
 	t.pc = recheck
 }
@@ -50,7 +50,7 @@ func (a *actor) RecheckGlobGet() {
 	n, t := a.step(recheckGlobGet)
 	k := a.batch()
 	n.runq -= k
-	t.num = k - 1
+	t.putNum(k - 1)
 	n.lock = 0
 	t.acquire()
 	n.renew(t.myp)
@@ -67,8 +67,8 @@ func (a *actor) RecheckGlobGet() {
 // RecheckGlobPut is runqputbatch.
 func (a *actor) RecheckGlobPut() {
 	n, t := a.step(recheckGlobPut)
-	n.ring[t.myp-1] += t.num
-	t.num = 0
+	n.ring[t.myp-1] += t.num()
+	t.putNum(0)
 	t.pc = a.acquired()
 }
 
@@ -109,7 +109,7 @@ func (a *actor) RecheckGet() {
 	}
 	n, t := a.step(recheckGet)
 	if !a.bug.recheckPidleget {
-		n.needspinning = 1
+		n.putNeedspinning(true)
 	}
 	t.pc = a.after.queues
 }
@@ -163,7 +163,7 @@ func (a *actor) RecheckExtraGet() {
 	}
 	n, t := a.step(recheckExtraGet)
 	if a.s.pidle == 0 {
-		n.needspinning = 1
+		n.putNeedspinning(true)
 	}
 	t.pc = a.after.extra
 }
@@ -210,5 +210,6 @@ func (a *actor) Stop() {
 	if a.bug.stopUnlisted && t.pc == parked {
 		t.pc = limbo
 	}
-	t.put(was|pu, false)
+	t.put(was, false)
+	t.putPollUntil(0)
 }

@@ -8,16 +8,16 @@ func (a *actor) SpinLoad() {
 	if a.bug.throttleCounts {
 		n.nmspinning++
 	}
-	t.num = a.s.nmspinning
+	t.putNum(a.s.nmspinning)
 	t.pc = idleLoad
 }
 
 // IdleLoad is the throttle's look at npidle, and what it decides.
 func (a *actor) IdleLoad() {
 	_, t := a.step(idleLoad)
-	t.num = 0
+	t.putNum(0)
 	switch {
-	case 2*a.t.num < a.s.procs.size()-a.s.npidle:
+	case 2*a.t.num() < a.s.procs.size()-a.s.npidle:
 		t.call(spinAdd, steal)
 		if a.fix.clearFirst {
 			t.pc = clearFirst
@@ -51,7 +51,7 @@ func (a *actor) SpinClear() {
 	keeps := throttle && (a.bug.clearAfterScan || a.fix.throttleKeeps || a.fix.clearFirst) ||
 		a.fix.dropClears && !a.mine()
 	if !keeps {
-		n.needspinning = 0
+		n.putNeedspinning(false)
 	}
 	a.release(n)
 	switch t.ret {
@@ -71,6 +71,6 @@ func (a *actor) SpinClear() {
 // clear_first.
 func (a *actor) ClearFirst() {
 	n, t := a.step(clearFirst)
-	n.needspinning = 0
+	n.putNeedspinning(false)
 	t.pc = spinAdd
 }

@@ -10,41 +10,43 @@ import (
 // padding. The variables have their names in the module; those that are there for
 // each M are in threads. An M is numbered from 1 where 0 is none.
 type State struct {
-	ms           [MaxMs]thread
-	ring         [MaxPs]int8 // P p's is at p-1
-	runq         int8
-	blocked      int8
-	nmspinning   int8
-	npidle       int8
-	netgs        int8
-	netready     int8
-	netwaiters   int8
-	needspinning uint8
-	lock         uint8 // an M
-	poller       uint8 // an M
-	sema         uint8 // stopping, and foreach above it: two Ms, of whom one is none
-	told         uint8 // pollUntil, brk, polled, sysmonwait, late and extra, from below
-	pidle        pset
-	procs        pset
-	next         pset // the Ps whose runnext is filled
-	stopped      pset
-	safefn       pset
-	later        pset // the Ps whose tim is 1
-	due          pset // the Ps whose tim is 2
-	seen         pset
+	ms         [MaxMs]thread
+	ring       [MaxPs]int8 // P p's is at p-1
+	runq       int8
+	blocked    int8
+	nmspinning int8
+	npidle     int8
+	netgs      int8
+	netready   int8
+	netwaiters int8
+	lock       uint8 // an M
+	poller     uint8 // an M
+	sema       uint8 // stopping, foreach, of whom one is none, and pollUntil, from below
+	told       uint8 // needspinning, brk, polled, sysmonwait, late and extra, from below
+	pidle      pset
+	procs      pset
+	next       pset // the Ps whose runnext is filled
+	stopped    pset
+	safefn     pset
+	later      pset // the Ps whose tim is 1
+	due        pset // the Ps whose tim is 2
+	far        pset // the Ps whose timer is for the later of the two deadlines
+	seen       pset
 }
 
-func (s *State) stopping() uint8     { return s.sema & 15 }
-func (s *State) putStopping(m uint8) { s.sema = s.sema&^15 | m }
-func (s *State) foreach() uint8      { return s.sema >> 4 }
-func (s *State) putForeach(m uint8)  { s.sema = s.sema&15 | m<<4 }
+func (s *State) stopping() uint8          { return s.sema & 7 }
+func (s *State) putStopping(m uint8)      { s.sema = s.sema&^7 | m }
+func (s *State) foreach() uint8           { return s.sema >> 3 & 7 }
+func (s *State) putForeach(m uint8)       { s.sema = s.sema&^(7<<3) | m<<3 }
+func (s *State) pollUntil() deadline      { return deadline(s.sema >> 6) }
+func (s *State) putPollUntil(to deadline) { s.sema = s.sema&63 | uint8(to)<<6 }
 
-func (s *State) pollUntil() bool      { return s.told&1 != 0 }
-func (s *State) putPollUntil(on bool) { s.told = s.told&^1 | b2i(on) }
-func (s *State) brk() bool            { return s.told&2 != 0 }
-func (s *State) putBrk(on bool)       { s.told = s.told&^2 | b2i(on)<<1 }
-func (s *State) polled() bool         { return s.told&4 != 0 }
-func (s *State) putPolled(on bool)    { s.told = s.told&^4 | b2i(on)<<2 }
+func (s *State) needspinning() bool      { return s.told&1 != 0 }
+func (s *State) putNeedspinning(on bool) { s.told = s.told&^1 | b2i(on) }
+func (s *State) brk() bool               { return s.told&2 != 0 }
+func (s *State) putBrk(on bool)          { s.told = s.told&^2 | b2i(on)<<1 }
+func (s *State) polled() bool            { return s.told&4 != 0 }
+func (s *State) putPolled(on bool)       { s.told = s.told&^4 | b2i(on)<<2 }
 
 // sysmonwait is whether sysmon is in its deep sleep.
 func (s *State) sysmonwait() bool      { return s.told&8 != 0 }
@@ -64,7 +66,7 @@ type thread struct {
 	myp    uint8 // a P from 1, or 0
 	cand   uint8 // a P from 1, or 0
 	todo   pset
-	num    int8
+	nums   uint8 // num, which a bug makes negative, and pollUntil above it
 	counts uint8 // cnt, delta above it, and lk above that
 	flags  flags // nextp, a P from 1 or 0, and those that are true or false above it
 }
@@ -76,7 +78,6 @@ const (
 	spin flags = 1 << (3 + iota)
 	tok        // whether it counted a spinning M that is not there yet
 	sb         // whether a store is in its store buffer
-	pu         // whether it knows of a timer
 	was        // whether it spun before it dropped its P
 
 	nextpMask flags = 7
@@ -94,12 +95,18 @@ func (t *thread) put(f flags, on bool) {
 
 func (t *thread) nextp() uint8     { return uint8(t.flags & nextpMask) }
 func (t *thread) putNextp(p uint8) { t.flags = t.flags&^nextpMask | flags(p) }
+func (t *thread) num() int8        { return int8(t.nums<<2) >> 2 }
+func (t *thread) putNum(n int8)    { t.nums = t.nums&^63 | uint8(n)&63 }
 func (t *thread) cnt() int8        { return int8(t.counts & 7) }
 func (t *thread) putCnt(n int8)    { t.counts = t.counts&^7 | uint8(n) }
 func (t *thread) delta() int8      { return int8(t.counts >> 3 & 7) }
 func (t *thread) putDelta(n int8)  { t.counts = t.counts&^(7<<3) | uint8(n)<<3 }
 func (t *thread) lk() locked       { return locked(t.counts >> 6) }
 func (t *thread) putLk(to locked)  { t.counts = t.counts&^(3<<6) | uint8(to)<<6 }
+
+// pollUntil is the first deadline that the M knows of.
+func (t *thread) pollUntil() deadline      { return deadline(t.nums >> 6) }
+func (t *thread) putPollUntil(to deadline) { t.nums = t.nums&63 | uint8(to)<<6 }
 
 // locked is what lk is: where the G is that is locked to an M.
 type locked uint8

@@ -32,7 +32,7 @@ func (a *actor) StealRing() {
 		case *ring > 0:
 			k := *ring - *ring/2
 			*ring -= k
-			t.num = k - 1
+			t.putNum(k - 1)
 			t.todo = 0
 			if k > 1 {
 				t.pc = stealPut
@@ -51,8 +51,8 @@ func (a *actor) StealRing() {
 // StealPut is runqsteal's store of the thief's tail.
 func (a *actor) StealPut() {
 	n, t := a.step(stealPut)
-	n.ring[t.myp-1] += t.num
-	t.num = 0
+	n.ring[t.myp-1] += t.num()
+	t.putNum(0)
 	t.pc = a.found()
 }
 

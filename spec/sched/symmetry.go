@@ -126,7 +126,7 @@ func (m *Machine) mark(s *State, marks *[MaxPs + 1]uint64) {
 	for p := range m.config.Ps {
 		at := p + 1
 		marks[at] = uint64(s.ring[p])<<4 | uint64(s.next>>at&1)<<3 | uint64(s.pidle>>at&1)<<2 |
-			uint64(s.later>>at&1)<<1 | uint64(s.due>>at&1) | uint64(s.seen>>at&1)<<8
+			uint64(s.later>>at&1)<<1 | uint64(s.due>>at&1) | uint64(s.seen>>at&1)<<8 | uint64(s.far>>at&1)<<9
 	}
 	for i := range m.ms {
 		t := &s.ms[i]
@@ -170,7 +170,7 @@ const (
 func (s *State) word(i uint8) uint64 {
 	t := &s.ms[i]
 	k := uint64(t.pc) | uint64(t.ret)<<8 | uint64(t.myp)<<mypAt | uint64(t.cand)<<candAt |
-		uint64(t.todo)<<todoAt | uint64(uint8(t.num))<<numAt | uint64(t.counts)<<countsAt | uint64(t.flags)<<flagsAt
+		uint64(t.todo)<<todoAt | uint64(t.nums)<<numAt | uint64(t.counts)<<countsAt | uint64(t.flags)<<flagsAt
 	if s.lock == i+1 {
 		k |= lockBit
 	}
@@ -206,14 +206,14 @@ func (s *State) setWord(i uint8, k uint64) {
 	t := &s.ms[i]
 	t.pc, t.ret = place(k), place(k>>8)
 	t.myp, t.cand, t.todo = uint8(k>>mypAt), uint8(k>>candAt), pset(k>>todoAt)
-	t.num, t.counts, t.flags = int8(k>>numAt), uint8(k>>countsAt), flags(k>>flagsAt)
+	t.nums, t.counts, t.flags = uint8(k>>numAt), uint8(k>>countsAt), flags(k>>flagsAt)
 }
 
 // renamed is the part of a state that names change.
 type renamed struct {
 	ms   [MaxMs]uint64 // of those that are alike sorted, then sysmon's
 	ring [MaxPs]int8
-	sets [8]pset // pidle, procs, next, stopped, safefn, later, due, seen
+	sets [9]pset // pidle, procs, next, stopped, safefn, later, due, seen, far
 }
 
 // rename gives the Ps of s other names and sorts the Ms.
@@ -229,7 +229,7 @@ func (n *renamed) rename(s *State, o *order, r *renaming) {
 		n.ms[len(r.ms)] = o.word(s, r.sysmon-1)
 	}
 	n.ring = s.ring
-	n.sets = [...]pset{s.pidle, s.procs, s.next, s.stopped, s.safefn, s.later, s.due, s.seen}
+	n.sets = [...]pset{s.pidle, s.procs, s.next, s.stopped, s.safefn, s.later, s.due, s.seen, s.far}
 	if o.plain {
 		return
 	}
@@ -273,7 +273,9 @@ func (n *renamed) less(o *renamed) bool {
 
 // store puts it back.
 func (n *renamed) store(s *State, r *renaming) {
-	s.lock, s.poller, s.sema = 0, 0, 0
+	s.lock, s.poller = 0, 0
+	s.putStopping(0)
+	s.putForeach(0)
 	for j, i := range r.ms {
 		s.setWord(i, n.ms[j])
 	}
@@ -282,5 +284,5 @@ func (n *renamed) store(s *State, r *renaming) {
 	}
 	s.ring = n.ring
 	s.pidle, s.procs, s.next, s.stopped = n.sets[0], n.sets[1], n.sets[2], n.sets[3]
-	s.safefn, s.later, s.due, s.seen = n.sets[4], n.sets[5], n.sets[6], n.sets[7]
+	s.safefn, s.later, s.due, s.seen, s.far = n.sets[4], n.sets[5], n.sets[6], n.sets[7], n.sets[8]
 }

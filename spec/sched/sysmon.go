@@ -52,7 +52,7 @@ func (a *actor) Inject() {
 				n.blocked -= k
 			}
 			n.madeReady(set)
-			t.num = k
+			t.putNum(k)
 			t.call(injectGlob, sysmon)
 		})
 	}
@@ -65,6 +65,6 @@ func (a *actor) SysPoll() {
 	}
 	n, t := a.step(sysPoll)
 	a.netpoll(n, t)
-	t.num = a.s.netready
+	t.putNum(a.s.netready)
 	t.call(injectGlob, netAdjust)
 }

@@ -77,8 +77,8 @@ func (a *actor) SysNetpoll() {
 		return
 	}
 	a.netpoll(n, t)
-	if t.num = a.s.netready; a.bug.tickPollLoses {
-		t.num--
+	if t.putNum(a.s.netready); a.bug.tickPollLoses {
+		t.putNum(t.num() - 1)
 	}
 	t.call(injectGlob, netAdjust)
 }

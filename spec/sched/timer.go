@@ -7,12 +7,14 @@ func (a *actor) TimerSet() {
 	if !a.has.timer || a.t.lk() != unlocked || (a.s.later | a.s.due).has(a.t.myp) {
 		return
 	}
-	n, t := a.step(timerSet)
-	n.later = n.later.with(t.myp)
-	if a.bug.timerNoWake {
-		t.call(top, nowhere)
-	} else {
-		t.call(timerWake, top)
+	for _, w := range a.deadlines() {
+		n, t := a.step(timerSet)
+		n.setTimer(t.myp, w)
+		if a.bug.timerNoWake {
+			t.call(top, nowhere)
+		} else {
+			t.wakes(w, top)
+		}
 	}
 }
 
@@ -22,11 +24,13 @@ func (a *actor) TimerAfter() {
 	if !a.has.timer || a.s.blocked <= a.locked(a.s, waits).size() || (a.s.later | a.s.due).has(a.t.myp) {
 		return
 	}
-	n, t := a.step(timerAfter)
-	n.blocked--
-	n.later = n.later.with(t.myp)
-	if !a.bug.timerNoWake {
-		t.call(timerWake, run)
+	for _, w := range a.deadlines() {
+		n, t := a.step(timerAfter)
+		n.blocked--
+		n.setTimer(t.myp, w)
+		if !a.bug.timerNoWake {
+			t.wakes(w, run)
+		}
 	}
 }
 
@@ -34,23 +38,33 @@ func (a *actor) TimerAfter() {
 func (a *actor) TimerWake() {
 	_, t := a.step(timerWake)
 	t.pc = timerBreak
+	if a.bug.deadlineWakeFar {
+		t.putNum(int8(far))
+	}
 	if a.s.poller == 0 && !a.bug.timerBreakOnly {
 		t.pc = wakepLoad
+		t.putNum(0)
 	}
 }
 
 // TimerBreak is wakeNetPoller's netpollBreak, unless who polls wakes in time by itself.
 func (a *actor) TimerBreak() {
 	n, t := a.step(timerBreak)
-	if !a.s.pollUntil() && !a.bug.timerNoBreak {
+	until := a.s.pollUntil().until(deadline(t.num())) || a.s.pollUntil() != 0 && a.bug.deadlineNoBreak
+	if !until && !a.bug.timerNoBreak {
 		n.putBrk(true)
 	}
+	t.putNum(0)
 	t.goOn()
 }
 
-// TimerDue is the world: time passes.
+// TimerDue is the world: time passes, first to the near deadline.
 func (a *actor) TimerDue() {
-	for later := a.s.later; later != 0; later = later.rest() {
+	later := a.s.later
+	if later&^a.s.far != 0 {
+		later &^= a.s.far
+	}
+	for ; later != 0; later = later.rest() {
 		n := a.out.Add(uint8(timerDue-words), a.i, a.s)
 		n.later = n.later.without(later.least())
 		n.due = n.due.with(later.least())
@@ -62,12 +76,18 @@ func (a *actor) TimerDue() {
 func (a *actor) TimersCheck() {
 	n, t := a.step(timersCheck)
 	if n.due.has(t.myp) {
-		n.due = n.due.without(t.myp)
+		n.endTimer(t.myp)
 		t.call(timerPut, getNext)
-	} else {
-		t.put(pu, n.later.has(t.myp) && !a.bug.timersForget)
-		t.pc = getNext
+		if a.has.deadlines {
+			t.putPollUntil(0)
+		}
+		return
 	}
+	t.putPollUntil(n.when(t.myp))
+	if a.bug.timersForget {
+		t.putPollUntil(0)
+	}
+	t.pc = getNext
 }
 
 // TimerPut is goready of the G that slept: runqput, and then wakep.
@@ -98,14 +118,16 @@ func (a *actor) StealTimer() {
 		n, t := a.step(stealTimer)
 		if n.due.has(p) {
 			if !a.bug.stealTimerKept {
-				n.due = n.due.without(p)
+				n.endTimer(p)
 			}
 			t.todo = 0
 			t.call(timerPut, top)
 			continue
 		}
 		t.cand = p
-		t.put(pu, t.has(pu) || n.later.has(p))
+		if t.pollUntil() == 0 || !a.bug.deadlineStealFirst {
+			t.putPollUntil(a.sooner(t.pollUntil(), n.when(p)))
+		}
 		t.pc = stealRing
 	}
 }
@@ -129,7 +151,9 @@ func (a *actor) RecheckTimer() {
 		p := todo.least()
 		n, t := a.step(recheckTimer)
 		t.todo = t.todo.without(p)
-		t.put(pu, t.has(pu) || (n.later|n.due).has(p) && !a.bug.noRecheckTimers)
+		if !a.bug.noRecheckTimers && (t.pollUntil() == 0 || !a.bug.deadlineRecheckFirst) {
+			t.putPollUntil(a.sooner(t.pollUntil(), n.when(p)))
+		}
 		t.pc = recheckTimer
 		if t.todo == 0 {
 			t.pc = pollTest

@@ -48,7 +48,7 @@ func (a *actor) WakepGet() {
 	case a.fix.undoFirst:
 		a.giveBack(n, t)
 	case !a.bug.wakepPidleget:
-		n.needspinning = 1
+		n.putNeedspinning(true)
 	}
 	t.pc = wakepUndo
 }
@@ -73,7 +73,7 @@ func (a *actor) getIdle(do, to place) bool {
 // need_unlocked does.
 func (a *actor) WakepNeed() {
 	n, t := a.step(wakepNeed)
-	n.needspinning = 1
+	n.putNeedspinning(true)
 	t.pc = wakepUndo
 }
 
@@ -95,7 +95,7 @@ func (a *actor) WakepUndo() {
 	case !a.fix.undoFirst || a.bug.needUnlocked:
 		a.giveBack(n, t)
 	case !a.bug.wakepPidleget:
-		n.needspinning = 1
+		n.putNeedspinning(true)
 	}
 	if !a.bug.returnLocked && !a.bug.needUnlocked {
 		n.lock = 0
@@ -119,7 +119,7 @@ func (a *actor) giveBack(n *State, t *thread) {
 // needspinning meanwhile, and with retest, if there is an idle P now.
 func (a *actor) WakepAgain() {
 	_, t := a.step(wakepAgain)
-	if a.fix.reload && a.s.needspinning == 0 || a.fix.retest && a.s.npidle != 0 {
+	if a.fix.reload && !a.s.needspinning() || a.fix.retest && a.s.npidle != 0 {
 		t.pc = wakepLoad
 	} else {
 		t.goOn()

@@ -99,6 +99,8 @@ var schedPlaces = []Place{
 	{"m.becomeSpinning", "call needspinning Store", "needspinning is cleared", "Sched!SpinClear"},
 	{"findRunnable", "assign stealWork", "the other Ps are visited", "Sched!StealRing Sched!StealNext Sched!StealTimer"},
 	{"stealWork", "assign timers check", "a victim's timers", "Sched!StealTimer"},
+	{"stealWork", "if w pollUntil", "the earliest timer of the victims", "Sched!StealTimer"},
+	{"findRunnable", "if w pollUntil", "the earliest of these and its own P's", "Sched!StealTimer"},
 	{"stealWork", "if runqget", "what they made ready", "Sched!StealTimer"},
 	{"stealWork", "if runqsteal", "a victim's queue", "Sched!StealRing Sched!StealNext"},
 	{"runqgrab", "if CasRel runqhead", "half of a victim's ring is taken", "Sched!StealRing"},
@@ -141,10 +143,12 @@ var schedPlaces = []Place{
 	{"findRunnable", "call becomeSpinning #5", "and the M spins again", "Sched!SpinAdd Sched!SpinClear"},
 	{"findRunnable", "assign checkTimersNoP", "the second look: the timers", "Sched!RecheckTimers"},
 	{"checkTimersNoP", "assign wakeTime", "when this P's next timer is due", "Sched!RecheckTimer"},
+	{"checkTimersNoP", "if w pollUntil", "the earliest of these", "Sched!RecheckTimer"},
 
 	// The poller and the timers (SchedNet).
 	{"findRunnable", "if netpollAnyWaiters pollUntil", "is there anything to wait for, and nobody who does?", "Sched!PollTest Sched!PollSwap"},
 	{"findRunnable", "call pollUntil Store #1", "until when it waits", "Sched!PollSet"},
+	{"findRunnable", "assign delay pollUntil", "how long that is", "Sched!Poll"},
 	{"findRunnable", "assign netpoll delay", "it waits", "Sched!Poll"},
 	{"findRunnable", "call pollUntil Store #2", "it waits no more", "Sched!PollClear"},
 	{"findRunnable", "call lastpoll Store", "and others may", "Sched!PollLast"},
@@ -155,6 +159,7 @@ var schedPlaces = []Place{
 	{"findRunnable", "call injectglist #3", "with a P all but one are injected", "Sched!PollIdle"},
 	{"findRunnable", "call netpollAdjustWaiters #3", "and all counted off", "Sched!NetAdjust"},
 	{"findRunnable", "call becomeSpinning #6", "who spun before and got nothing spins again", "Sched!SpinAdd Sched!SpinClear"},
+	{"findRunnable", "if pollUntil netpollinited #2", "another waits there; does this M know of a timer?", "Sched!PollSwap"},
 	{"findRunnable", "if pollerPollUntil", "does the one that waits wake too late?", "Sched!TimerBreak"},
 	{"findRunnable", "call stopm #2", "the M goes to sleep", "Sched!Stop"},
 	{"netpollblock", "call gopark", "the running G waits in the poller", "Sched!NetBlock"},
@@ -168,6 +173,7 @@ var schedPlaces = []Place{
 	{"wakeNetPoller", "call netpollBreak", "then it is woken", "Sched!TimerBreak"},
 	{"wakeNetPoller", "call wakep", "or another M is woken, who will poll", "Sched!TimerWake"},
 	{"timers.check", "if run now", "a timer that is due is run", "Sched!TimersCheck Sched!StealTimer"},
+	{"timers.check", "if next force", "else its deadline is known", "Sched!TimersCheck Sched!StealTimer"},
 
 	// handoffp and sysmon (SchedHandoff).
 	{"handoffp", "if runqempty", "does the P, or the global queue, hold something?", "Sched!HandoffEmpty Sched!HandoffGlob"},
@@ -197,6 +203,7 @@ var schedPlaces = []Place{
 	{"sysmon", "call usleep", "a tick has passed", "Sched!SysTick"},
 	{"sysmon", "if gcwaiting npidle #1", "are all Ps idle, or is the world being stopped? (without the lock)", "Sched!SysLook"},
 	{"sysmon", "if gcwaiting npidle #2", "the same, with it", "Sched!SysSleep"},
+	{"sysmon", "assign timeSleepUntil", "when is the first timer due?", "Sched!SysSleep"},
 	{"sysmon", "call sysmonwait Store true", "it goes into its deep sleep", "Sched!SysSleep"},
 	{"sysmon", "assign notetsleep sysmonnote", "until it is woken, or the time is over", "Sched!SysWake Sched!SysTimeout"},
 	{"reentersyscall", "if sysmonwait", "is sysmon in its deep sleep?", "Sched!SyscallLook"},

@@ -148,8 +148,9 @@ func (k *Asker) tell(r *Row) *Row {
 	return r
 }
 
-// sources are the features that are asked about: sysmon is none of them, which is how sysmon
-// acts, by ticks or at will, and has models of its own (sched-sysmon, sched-stop-live).
+// sources are the features that are asked about. Two are none of them, and have models of
+// their own: sysmon, which is how sysmon acts, by ticks or at will (sched-sysmon,
+// sched-stop-live), and deadlines, which is how timers are (sched-deadline).
 func sources() []string {
-	return slices.DeleteFunc(sched.Features(), func(f string) bool { return f == "sysmon" })
+	return slices.DeleteFunc(sched.Features(), func(f string) bool { return f == "sysmon" || f == "deadlines" })
 }
