@@ -12,7 +12,7 @@ import (
 // something else is noticed; a comment is nothing.
 func TestChanged(t *testing.T) {
 	if list, err := Changed(Files); err != nil || len(list) > 0 {
-		t.Errorf("%v, %v: expected that the modules are those of compared.txt, saw others: SPINDLE_LONG=1 UPDATE=1 go test ./spec/... -run TestSameGraphAsTLC compares them, and notes that", list, err)
+		t.Errorf("%v, %v: expected that the modules are those of compared.txt, saw others: SPINDLE_LONG=1 UPDATE=1 go test -timeout 2h -p 1 ./spec/... -run TestSameGraphAsTLC compares them, and notes that", list, err)
 	}
 	with := func(file, old, new string) fs.FS {
 		dir := make(fstest.MapFS)

@@ -185,7 +185,7 @@ func (o *modelOptions) main(ctx context.Context, std cli.Streams, names []string
 	}
 	for _, family := range r.changed {
 		fmt.Fprint(std.Out, show.Wrap("the text of "+family+" is not the one that the machine in Go was held against, so that what is found is not known to be so of the modules; "+
-			"SPINDLE_LONG=1 UPDATE=1 go test "+room[family]+" -run TestSameGraphAsTLC compares them, and notes that", "changed: ", "         "))
+			"SPINDLE_LONG=1 UPDATE=1 go test -timeout 2h "+room[family]+" -run TestSameGraphAsTLC compares them, and notes that", "changed: ", "         "))
 	}
 	for _, p := range problems {
 		r.differs = append(r.differs, p)
