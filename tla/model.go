@@ -185,6 +185,14 @@ func (m *Model) Expected() string {
 // the runtime would make.
 const enoughMs = "EnoughMs"
 
+// Verdict is what a run found, with the bound that it is about.
+func (t *Task) Verdict(r *tlc.Result) string {
+	if r.Outcome == tlc.Holds {
+		return r.String() + t.Bound()
+	}
+	return r.String()
+}
+
 // Bound is " with N Ms", sysmon beside them, if a configuration of the dance does not ask
 // whether it has Ms enough: it says nothing then of a run in which the runtime has more.
 // Else it is "".

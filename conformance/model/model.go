@@ -164,7 +164,7 @@ func explored(ctx context.Context, m *machine.Machine, k *suite.Task) suite.Outc
 	if err != nil {
 		return suite.Outcome{Ended: suite.Error, Reason: err.Error()}
 	}
-	out := suite.Outcome{Ended: suite.Completed, Complete: true, States: found.Distinct, Note: found.String(), Judged: make(map[string]int64)}
+	out := suite.Outcome{Ended: suite.Completed, Complete: true, States: found.Distinct, Note: t.Verdict(&found.Result), Judged: make(map[string]int64)}
 	stop := func(ended suite.Ended, format string, args ...any) suite.Outcome {
 		out.Ended, out.Complete, out.Reason = ended, false, fmt.Sprintf(format, args...)
 		return out

@@ -182,11 +182,7 @@ func (r *runner) trace(t *tla.Task, res *tlc.Result, expected bool) {
 }
 
 func (r *runner) row(word string, t *tla.Task, res *tlc.Result) {
-	said := res.String()
-	if res.Outcome == tlc.Holds {
-		said += t.Bound()
-	}
-	text := fmt.Sprintf("%-5s %-28s %-38s %10d generated %10d distinct  depth %3d  %6.1f s", word, t.Name, said, res.Generated, res.Distinct, tla.Depth(res), res.Wall.Seconds())
+	text := fmt.Sprintf("%-5s %-28s %-38s %10d generated %10d distinct  depth %3d  %6.1f s", word, t.Name, t.Verdict(res), res.Generated, res.Distinct, tla.Depth(res), res.Wall.Seconds())
 	if t.Liveness {
 		text += "  liveness"
 	}
