@@ -87,7 +87,7 @@ var schedMutants = []Mutant{
 	{Bugs: []string{"timer_no_break"}, Model: "sched-net-timer", Violates: "PollQuiet", Depth: 79},
 	{Bugs: []string{"steal_timer_kept"}, Model: "sched-timer-quiet", Violates: "OnePlace", Depth: 16},
 	{Bugs: []string{"deadline_no_break"}, Model: "sched-deadline", Violates: "PollQuiet", Depth: 64, Set: Night},
-	{Bugs: []string{"deadline_wake_far"}, Model: "sched-deadline-shipped", Violates: "PollPrompt", Depth: 40, Set: Night},
+	{Bugs: []string{"deadline_wake_far"}, Model: "sched-deadline-prompt", Violates: "PollPrompt", Depth: 40, Set: Night},
 	{Bugs: []string{"deadline_swap_stops"}, Model: "sched-deadline", Violates: "PollQuiet", Depth: 63, Set: Night},
 	{Bugs: []string{"deadline_first"}, Model: "sched-deadline", Violates: "PollQuiet", Depth: 70, Set: Night},
 	{Bugs: []string{"deadline_recheck_first"}, Model: "sched-deadline", Violates: "PollQuiet", Depth: 70, Set: Night},
