@@ -82,7 +82,7 @@ TimersCheck(m) ==
    /\ LET p == M[m].p IN
       IF S.timer[p] = 2
       THEN /\ S' = Timer(p, 0)
-           /\ M' = [Call(m, "TimerPut", "GetNext") EXCEPT ![m].pollUntil = IF Has("deadlines") THEN 0 ELSE @]
+           /\ M' = [Call(m, "TimerPut", "GetNext") EXCEPT ![m].pollUntil = 0]
       ELSE /\ M' = [M EXCEPT ![m].pc = "GetNext", ![m].pollUntil = When(p)]
            /\ UNCHANGED S
 

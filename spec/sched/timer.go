@@ -78,9 +78,7 @@ func (a *actor) TimersCheck() {
 	if n.due.has(t.myp) {
 		n.endTimer(t.myp)
 		t.call(timerPut, getNext)
-		if a.has.deadlines {
-			t.putPollUntil(0)
-		}
+		t.putPollUntil(0)
 		return
 	}
 	t.putPollUntil(n.when(t.myp))
