@@ -22,7 +22,7 @@ var declarations = []struct{ file, kind, names, why string }{
 	{"runtime2.go", "type", "guintptr puintptr muintptr", "runnext and the ring, the list of idle Ps, and what an M is given are words without a write barrier"},
 	{"runtime2.go", "var", "sched allp gomaxprocs", "the shared state of the model is in these"},
 	{"runtime2.go", "var", "idlepMask timerpMask", "who looks a second time, without a P, looks at these masks"},
-	{"runtime2.go", "field", "p.runqhead p.runqtail p.runq", "the ring has 256 places, and indices of 32 bits that wrap"},
+	{"runtime2.go", "field", "p.runqhead p.runqtail p.runq", "a ring has a fixed number of places, a power of two, and indices that wrap: half of it overflows, and a batch must fit"},
 	{"runtime2.go", "field", "p.runnext", "runnext is one G, which is taken by a compare-and-swap"},
 	{"runtime2.go", "field", "p.status p.link p.m", "whose a P is, and its place on the list of idle ones"},
 	{"runtime2.go", "field", "p.schedtick p.syscalltick p.sysmontick", "sysmon compares these from tick to tick"},
