@@ -40,6 +40,20 @@ func only(t *testing.T, old, new string, names ...string) string {
 	return dir
 }
 
+// TestModelChanged: the machine's answer is not one about modules that it was not compared
+// with; those that were not asked about may be what they are.
+func TestModelChanged(t *testing.T) {
+	dir := only(t, "SPECIFICATION", "SPECIFICATION", "sched-one-p", "runqueue-script-batch")
+	edit(t, filepath.Join(dir, "Sched.tla"), "StopQuiet ==", `StopQuiet == TRUE \/`)
+	const said = "changed: the text of Sched "
+	if code, out, errs := run(t.Context(), "model", "-dir", dir, "sched-one-p"); code != 3 || !strings.Contains(out, said) || !strings.Contains(out, "inconclusive: exit 3") {
+		t.Errorf("expected %q and exit 3, saw %d, %s%s", said, code, out, errs)
+	}
+	if code, out, errs := run(t.Context(), "model", "-dir", dir, "runqueue-script-batch"); code != 0 {
+		t.Errorf("a model of a module that is the same: expected exit 0, saw %d, %s%s", code, out, errs)
+	}
+}
+
 // A row that no machine can have is left to TLC, which is said.
 func TestModelWithoutAMachine(t *testing.T) {
 	dir := only(t, "module: MCSched", "module: SchedState", "sched-mended")

@@ -89,7 +89,8 @@ func (r *runner) end(total int) (int, error) {
 	codes.If(stopped, exit.Interrupted)
 	codes.If(len(r.broken) > 0, exit.Error)
 	codes.If(len(r.differs) > 0, exit.Fail)
-	codes.If(len(r.open) > 0 || len(r.changed) > 0, exit.Inconclusive)
+	codes.If(len(r.open) > 0, exit.Inconclusive)
+	codes.If(len(r.changed) > 0, exit.Inconclusive)
 	code := exit.Gravest(codes...)
 	fmt.Fprint(r.std.Out, "\n"+exit.Footer(code, fmt.Sprintf("%d of %s ended", r.done, cli.Plural(total, "model")), cli.Plural(len(r.differs), "difference"),
 		fmt.Sprintf("%d without a verdict", len(r.broken)), fmt.Sprintf("%d without an end; %.1f s%s", len(r.open), time.Since(r.begin).Seconds(), cost)))

@@ -10,7 +10,7 @@ import (
 	"github.com/spindle-go/spindle/tla/drift"
 )
 
-// changedRoot makes a GOROOT with what is read of the runtime at hand, one text of proc.go
+// changedRoot makes a GOROOT with what is read of the runtime at hand, one text of it
 // changed and another version.
 func changedRoot(t *testing.T, old, text, version string) string {
 	t.Helper()
@@ -32,18 +32,17 @@ func changedRoot(t *testing.T, old, text, version string) string {
 			t.Fatal(err)
 		}
 	}
-	for _, name := range []string{"proc.go", "mgcpacer.go", "mgc.go", "netpoll.go", "time.go"} {
+	n := 0
+	for _, name := range []string{"proc.go", "runtime2.go", "mgcpacer.go", "mgc.go", "netpoll.go", "netpoll_stub.go", "time.go"} {
 		data, err := os.ReadFile(filepath.Join(from, "src", "runtime", name))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if name == "proc.go" {
-			if strings.Count(string(data), old) != 1 {
-				t.Fatalf("proc.go has %q not once", old)
-			}
-			data = []byte(strings.Replace(string(data), old, text, 1))
-		}
-		write(filepath.Join(dir, name), data)
+		n += strings.Count(string(data), old)
+		write(filepath.Join(dir, name), []byte(strings.Replace(string(data), old, text, 1)))
+	}
+	if n != 1 {
+		t.Fatalf("expected %q once in what is read, saw it %d times", old, n)
 	}
 	write(filepath.Join(root, "VERSION"), []byte(version+"\n"))
 	return root
@@ -61,6 +60,9 @@ func TestSource(t *testing.T) {
 		{"a later patch without a change", comment, comment, "go1.26.99", 0, "pass: exit 0; go1.26.99 is as it was modelled, as " + v, "DIFF"},
 		{"a statement of wakep", get, "pp, _ = pidleget(0)", v, 1, "DIFF  wakep, src/runtime/proc.go:", "startm"},
 		{"and its action", get, "pp, _ = pidleget(0)", v, 1, "changed: an idle P is taken, or needspinning is set [Sched!WakepGet]", ""},
+		{"a constant, and why it counts", "const forcePreemptNS = 10", "const forcePreemptNS = 20", v, 1, "changed; in no version that was read; the model needs", "actions whose"},
+		{"and its name and sum", "const forcePreemptNS = 10", "const forcePreemptNS = 20", v, 1, ", in 0 of ", "as it was modelled"},
+		{"a twin", "func mspinning() {", "func wakep() {}\nfunc mspinning() {", v, 1, "declared again, here", "as it was modelled"},
 		{"and the sum", get, "pp, _ = pidleget(0)", v, 1, "fail: exit 1; " + v + " differs from " + v + ", which was modelled, in 1 of ", ""},
 		{"a version that nobody has read", comment, comment, "go1.99", 3, "not compared with this version: nobody has read go1.99", "DIFF"},
 		{"and differs", get, "pp, _ = pidleget(0)", "go1.99.1", 3, "inconclusive: exit 3; not compared with this version: ", "pass"},

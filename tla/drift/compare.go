@@ -2,6 +2,7 @@ package drift
 
 import (
 	"fmt"
+	"go/ast"
 	"maps"
 	"slices"
 	"sync"
@@ -26,23 +27,25 @@ type Report struct {
 	Modelled string
 	// Read says whether somebody has read this version for the model: a patch of its
 	// series is in the table. Of another one, an equal function may mean something else.
-	Read      bool
-	Functions int // how many were compared
-	Differ    []Difference
+	Read bool
+	// Functions and Declarations are how many were compared.
+	Functions, Declarations int
+	Differ                  []Difference
 }
 
-// A Difference is a function that is not as it was modelled.
+// A Difference is a function or a declaration that is not as it was modelled.
 type Difference struct {
-	Function string
+	Function string // as in Functions, or in Declarations
+	Why      string // why the model needs a declaration
 	File     string // "src/runtime/proc.go"
 	Line     int    // of the function; 0 if it is missing
 	How      How
-	Now      string   // if it was renamed, its name now
+	Now      string   // if it was renamed, its name now; of a twin, the build constraint of its file
 	As       []string // the versions in the table that have it like this
 	Changes  []Change // what changed in it; of a missing one, all that the model has of it
 }
 
-// A How says in which way a function differs.
+// A How says in which way a function or a declaration differs.
 type How string
 
 // The ways. A function that is New is one that the modelled version lacks and an older one had.
@@ -52,6 +55,7 @@ const (
 	New     How = "new"
 	Renamed How = "renamed"
 	Moved   How = "moved"
+	Twin    How = "twin" // it is declared in this place again
 )
 
 // A Change is a place in a function where statements were changed, added or removed.
@@ -78,8 +82,9 @@ func (d Difference) Actions() []string {
 
 // Differing returns those of the named functions that are not in the GOROOT as they were
 // modelled, in the order of the names; none if all are. A function is named as in
-// [Functions]; a method may be named without its type. It knows no versions: what counts
-// is the text.
+// [Functions]; a method may be named without its type. One that is declared again, or
+// whose file has another build constraint, is not as it was modelled. It knows no
+// versions: what counts is the text.
 //
 // Errors wrap [ErrSource] or [ErrTable], or name a function that is not in the list.
 func Differing(goroot string, functions ...string) ([]string, error) {
@@ -101,7 +106,15 @@ func Differing(goroot string, functions ...string) ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		if now != t.functions[f].modelled() {
+		twins, err := t.again(s, f)
+		if err != nil {
+			return nil, err
+		}
+		built, err := t.difference(s, "build "+fileOf[f])
+		if err != nil {
+			return nil, err
+		}
+		if now != t.functions[f].modelled() || built != nil || len(twins) > 0 {
 			list = append(list, name)
 		}
 	}
@@ -123,7 +136,7 @@ func (t *table) compare(goroot string) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Report{GOROOT: goroot, Version: s.version, Modelled: t.modelled, Read: t.reads(s.version), Functions: len(t.functions)}
+	r := &Report{GOROOT: goroot, Version: s.version, Modelled: t.modelled, Read: t.reads(s.version), Functions: len(Functions()), Declarations: len(Declarations())}
 	for _, name := range slices.Sorted(maps.Keys(t.functions)) {
 		d, err := t.difference(s, name)
 		if err != nil {
@@ -133,10 +146,18 @@ func (t *table) compare(goroot string) (*Report, error) {
 			r.Differ = append(r.Differ, *d)
 		}
 	}
+	twins, err := t.again(s, slices.Sorted(maps.Keys(t.functions))...)
+	if err != nil {
+		return nil, err
+	}
+	r.Differ = append(r.Differ, twins...)
+	for i := range r.Differ {
+		r.Differ[i].Why = whyOf[r.Differ[i].Function]
+	}
 	return r, nil
 }
 
-// difference compares one function; nil if nothing differs.
+// difference compares one function or declaration; nil if nothing differs.
 func (t *table) difference(s *runtimeSource, name string) (*Difference, error) {
 	f := t.functions[name]
 	decl, err := s.find(name)
@@ -159,7 +180,7 @@ func (t *table) difference(s *runtimeSource, name string) (*Difference, error) {
 		return d, t.renamed(s, d)
 	}
 	d.File, d.Line = s.place(decl.Pos())
-	all := skeleton(decl)
+	all := statements(decl)
 	now := digestsOf(all)
 	d.As = f.versionsWith(sumOf(now))
 	switch {
@@ -190,14 +211,18 @@ func (t *table) difference(s *runtimeSource, name string) (*Difference, error) {
 // renamed looks for a missing function under a new name in its file.
 func (t *table) renamed(s *runtimeSource, d *Difference) error {
 	in, err := s.file(fileOf[d.Function])
-	for _, other := range slices.Sorted(maps.Keys(in)) {
-		if f := t.functions[other]; (f == nil || f.modelled() == "") && sumOf(digestsOf(skeleton(in[other]))) == t.functions[d.Function].modelled() {
+	if err != nil {
+		return err
+	}
+	for _, other := range slices.Sorted(maps.Keys(in.has)) {
+		decl, ok := in.has[other][0].(*ast.FuncDecl)
+		if f := t.functions[other]; ok && (f == nil || f.modelled() == "") && sumOf(digestsOf(skeleton(decl))) == t.functions[d.Function].modelled() {
 			d.How, d.Now = Renamed, other
-			_, d.Line = s.place(in[other].Pos())
+			_, d.Line = s.place(decl.Pos())
 			break
 		}
 	}
-	return err
+	return nil
 }
 
 // between are the places at statements from <= i < to, in the order of the text.
@@ -224,18 +249,18 @@ func (f *function) around(name string, from, to int) []Place {
 	return list
 }
 
-// skeleton returns the statements of a function, none if there is no such function.
-func (s *runtimeSource) skeleton(function string) ([]statement, error) {
-	f, err := s.find(function)
+// skeleton returns the statements of a function or declaration, none if there is none.
+func (s *runtimeSource) skeleton(name string) ([]statement, error) {
+	f, err := s.find(name)
 	if f == nil || err != nil {
 		return nil, err
 	}
-	return skeleton(f), nil
+	return statements(f), nil
 }
 
-// digest returns that of a function, "" if there is no such function.
-func (s *runtimeSource) digest(function string) (string, error) {
-	all, err := s.skeleton(function)
+// digest returns that of a function or declaration, "" if there is none.
+func (s *runtimeSource) digest(name string) (string, error) {
+	all, err := s.skeleton(name)
 	if all == nil || err != nil {
 		return "", err
 	}

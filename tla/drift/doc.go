@@ -1,16 +1,19 @@
 // Package drift notices where the Go runtime at hand is not the one that the model in
 // TLA+ was written from.
 //
-// Three tables belong together. [Functions] are the functions of package runtime that
-// the model is about. [Places] say which statement of which function an action of the
-// modules Sched and RunQueue stands for, in words, with a pattern that finds it in the
-// syntax tree. The file digests.txt has, for each version that was read, a digest of
-// each function, and for the modelled one a digest of each of its statements. It holds
-// digests alone, no source.
+// Four tables belong together. [Functions] are the functions of package runtime that
+// the model is about. [Declarations] are the constants, types, variables, fields and
+// build constraints that it rests on. [Places] say which statement of which function an
+// action of the modules Sched and RunQueue stands for, in words, with a pattern that
+// finds it in the syntax tree. The file digests.txt has, for each version that was read,
+// a digest of each function and declaration, and for the modelled one a digest of each of
+// its statements. It holds digests alone, no source.
 //
 // Comments, formatting and parentheses do not count. What a function calls counts only
 // if that is in the list, too: atomics, locks, notes and the parts that are written for
 // one operating system (netpoll, netpollBreak, newosproc) are taken to be what they say.
+// All files of the package but tests are read: a function or declaration that one of them
+// has again, under whatever build constraint, is a difference.
 package drift
 
 //go:generate go test -run TestDigests -update

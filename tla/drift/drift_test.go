@@ -96,7 +96,7 @@ func TestDigests(t *testing.T) {
 
 // holds holds a toolchain of a version in the table against it.
 func holds(t *testing.T, tb *table, s *runtimeSource) {
-	for _, name := range Functions() {
+	for _, name := range everything() {
 		digest, err := s.digest(name)
 		if err != nil {
 			t.Fatal(err)

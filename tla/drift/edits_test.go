@@ -1,7 +1,6 @@
 package drift
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -12,7 +11,7 @@ import (
 )
 
 // copied copies what is read of the runtime at hand into a folder of its own, with
-// edits: pairs of texts of which the first must be in proc.go once.
+// edits: pairs of texts of which the first must be in these files once.
 func copied(t *testing.T, edits ...string) string {
 	t.Helper()
 	from := readOf(t, "")
@@ -20,24 +19,29 @@ func copied(t *testing.T, edits ...string) string {
 		t.Skipf("the edits are of %s, and the toolchain at hand is %s", modelled, from.version)
 	}
 	root := t.TempDir()
-	files := []string{"VERSION"}
-	for _, in := range inFiles {
-		files = append(files, "src/runtime/"+in.file)
+	files := map[string]string{"VERSION": ""}
+	for _, file := range fileOf {
+		files["src/runtime/"+file] = ""
 	}
-	for _, name := range files {
+	for name := range files {
 		text, err := os.ReadFile(filepath.Join(from.root, name))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if name == "src/runtime/proc.go" {
-			for e := range slices.Chunk(edits, 2) {
-				if n := bytes.Count(text, []byte(e[0])); n != 1 {
-					t.Fatalf("expected %q once in proc.go, saw it %d times", e[0], n)
-				}
-				text = bytes.Replace(text, []byte(e[0]), []byte(e[1]), 1)
-			}
+		files[name] = string(text)
+	}
+	for e := range slices.Chunk(edits, 2) {
+		n := 0
+		for name, text := range files {
+			n += strings.Count(text, e[0])
+			files[name] = strings.Replace(text, e[0], e[1], 1)
 		}
-		write(t, root, name, string(text))
+		if n != 1 {
+			t.Fatalf("expected %q once in what is read, saw it %d times", e[0], n)
+		}
+	}
+	for name, text := range files {
+		write(t, root, name, text)
 	}
 	return root
 }

@@ -1,9 +1,6 @@
 package drift
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // inFiles are the functions of package runtime that the model is about, by the file that
 // has them; methods with their type: timers.check. Those that only some of the versions
@@ -38,7 +35,7 @@ var inFiles = []struct{ file, functions string }{
 		timers.wakeTime timers.check timers.run timeSleepUntil`},
 }
 
-// fileOf is the file of each function.
+// fileOf is the file of each function, and of each declaration.
 var fileOf = func() map[string]string {
 	of := make(map[string]string)
 	for _, in := range inFiles {
@@ -51,14 +48,7 @@ var fileOf = func() map[string]string {
 
 // Functions are the functions of package runtime that are compared, sorted. A method has
 // its type in front: "timers.check".
-func Functions() []string {
-	list := make([]string, 0, len(fileOf))
-	for f := range fileOf {
-		list = append(list, f)
-	}
-	slices.Sort(list)
-	return list
-}
+func Functions() []string { return named(false) }
 
 // full returns the name in [Functions] of a function or of a method that is named
 // without its type, if there is just one.
@@ -67,7 +57,7 @@ func full(name string) (string, bool) {
 		return name, true
 	}
 	var found []string
-	for f := range fileOf {
+	for _, f := range Functions() {
 		if strings.HasSuffix(f, "."+name) {
 			found = append(found, f)
 		}

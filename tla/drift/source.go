@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"go/ast"
+	"go/build/constraint"
 	"go/parser"
 	"go/token"
 	"os"
@@ -20,15 +21,24 @@ var ErrSource = errors.New("drift: no source of the runtime")
 type runtimeSource struct {
 	root, version string
 	fset          *token.FileSet
-	in            map[string]map[string]*ast.FuncDecl // by file, then by function
+	in            map[string]*sourceFile
 }
+
+// A sourceFile is what one file declares, by the names that the table has: functions,
+// and declarations with their kind. A file of another package declares nothing.
+type sourceFile struct {
+	has        map[string][]ast.Node
+	constraint string // of the build, "" for none; the file's name may be a further one
+}
+
+func (f *sourceFile) add(name string, node ast.Node) { f.has[name] = append(f.has[name], node) }
 
 var versionPattern = regexp.MustCompile(`^go1\.\d+(\.\d+|(rc|beta)\d+)?$`)
 
 // read reads the version of a GOROOT; files are parsed when they are asked for. A tree
 // that was built from a repository has no file VERSION, and its version is "devel".
 func read(goroot string) (*runtimeSource, error) {
-	s := &runtimeSource{root: goroot, version: "devel", fset: token.NewFileSet(), in: make(map[string]map[string]*ast.FuncDecl)}
+	s := &runtimeSource{root: goroot, version: "devel", fset: token.NewFileSet(), in: make(map[string]*sourceFile)}
 	if info, err := os.Stat(s.dir()); err != nil || !info.IsDir() {
 		return nil, fmt.Errorf("%w: expected the folder %s, saw none", ErrSource, s.dir())
 	}
@@ -47,25 +57,35 @@ func read(goroot string) (*runtimeSource, error) {
 
 func (s *runtimeSource) dir() string { return filepath.Join(s.root, "src", "runtime") }
 
-// file returns the functions of a file, none if there is no such file.
-func (s *runtimeSource) file(name string) (map[string]*ast.FuncDecl, error) {
+// file returns what a file declares, nothing if there is no such file.
+func (s *runtimeSource) file(name string) (*sourceFile, error) {
 	if fs, ok := s.in[name]; ok {
 		return fs, nil
 	}
 	path := filepath.Join(s.dir(), name)
-	fs := make(map[string]*ast.FuncDecl)
+	fs := &sourceFile{has: make(map[string][]ast.Node)}
 	switch text, err := os.ReadFile(path); {
 	case errors.Is(err, os.ErrNotExist):
 	case err != nil:
 		return nil, fmt.Errorf("%w: %w", ErrSource, err)
 	default:
-		f, err := parser.ParseFile(s.fset, path, text, parser.SkipObjectResolution)
+		f, err := parser.ParseFile(s.fset, path, text, parser.SkipObjectResolution|parser.ParseComments)
 		if err != nil {
 			return nil, fmt.Errorf("%w: it does not parse: %w", ErrSource, err)
 		}
+		if f.Name.Name != "runtime" {
+			break
+		}
+		if fs.constraint, err = constraintOf(f); err != nil {
+			return nil, fmt.Errorf("%w: %s: %w", ErrSource, path, err)
+		}
+		fs.add("build "+name, &ast.Ident{NamePos: f.Package, Name: fs.constraint})
 		for _, d := range f.Decls {
-			if d, ok := d.(*ast.FuncDecl); ok {
-				fs[nameOf(d)] = d
+			switch d := d.(type) {
+			case *ast.FuncDecl:
+				fs.add(nameOf(d), d)
+			case *ast.GenDecl:
+				fs.declare(d)
 			}
 		}
 	}
@@ -73,33 +93,67 @@ func (s *runtimeSource) file(name string) (map[string]*ast.FuncDecl, error) {
 	return fs, nil
 }
 
-// find returns a function of the file that the table names, or nil.
-func (s *runtimeSource) find(function string) (*ast.FuncDecl, error) {
-	fs, err := s.file(fileOf[function])
-	return fs[function], err
+// constraintOf is the build constraint of a file in a normal form, "" for none. A line of
+// the old form counts as well.
+func constraintOf(f *ast.File) (string, error) {
+	var list []string
+	for _, group := range f.Comments {
+		for _, c := range group.List {
+			if c.Pos() > f.Package || !constraint.IsGoBuild(c.Text) && !constraint.IsPlusBuild(c.Text) {
+				continue
+			}
+			x, err := constraint.Parse(c.Text)
+			if err != nil {
+				return "", err
+			}
+			list = append(list, x.String())
+		}
+	}
+	return strings.Join(list, "; "), nil
 }
 
-// elsewhere returns a function that is not in the file that the table names, but in
-// another one; nil if in none. Files for one operating system count as well.
-func (s *runtimeSource) elsewhere(function string) (*ast.FuncDecl, error) {
+// find returns a function or declaration of the file that the table names, or nil.
+func (s *runtimeSource) find(name string) (ast.Node, error) {
+	fs, err := s.file(fileOf[name])
+	if err != nil || len(fs.has[name]) == 0 {
+		return nil, err
+	}
+	return fs.has[name][0], nil
+}
+
+// elsewhere returns one that is not in the file that the table names, but in another
+// one; nil if in none. Files for one operating system count as well.
+func (s *runtimeSource) elsewhere(name string) (ast.Node, error) {
+	files, err := s.all()
+	if err != nil {
+		return nil, err
+	}
+	for _, file := range files {
+		if has := s.in[file].has[name]; len(has) > 0 {
+			return has[0], nil
+		}
+	}
+	return nil, nil
+}
+
+// all parses the whole package but for its tests, and returns the files' names, sorted.
+func (s *runtimeSource) all() ([]string, error) {
 	paths, err := filepath.Glob(filepath.Join(s.dir(), "*.go"))
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrSource, err)
 	}
-	slices.Sort(paths)
+	var files []string
 	for _, p := range paths {
 		if strings.HasSuffix(p, "_test.go") {
 			continue
 		}
-		fs, err := s.file(filepath.Base(p))
-		if err != nil {
+		if _, err := s.file(filepath.Base(p)); err != nil {
 			return nil, err
 		}
-		if fs[function] != nil {
-			return fs[function], nil
-		}
+		files = append(files, filepath.Base(p))
 	}
-	return nil, nil
+	slices.Sort(files)
+	return files, nil
 }
 
 // nameOf is a function's name, with the receiver's type in front of a method's.

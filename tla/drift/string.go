@@ -12,10 +12,11 @@ func (r *Report) String() string {
 	if r.Version != r.Modelled {
 		s += ", as " + r.Modelled
 	}
-	if n := len(r.Differ); n > 0 {
-		s = fmt.Sprintf("%s differs from %s, which was modelled, in %d of %d functions", r.Version, r.Modelled, n, r.Functions)
+	if len(r.Differ) > 0 {
+		s = fmt.Sprintf("%s differs from %s, which was modelled, in %d of %d functions and %d of %d declarations", r.Version, r.Modelled,
+			r.differ(false), r.Functions, r.differ(true), r.Declarations)
 	} else {
-		s += fmt.Sprintf(", in all %d functions", r.Functions)
+		s += fmt.Sprintf(", in all %d functions and %d declarations", r.Functions, r.Declarations)
 	}
 	if !r.Read {
 		return "not compared with this version: nobody has read it for the model; by its text alone, " + s
@@ -23,8 +24,26 @@ func (r *Report) String() string {
 	return s
 }
 
-// Text says how the function differs, and which versions have it like this.
+// differ is how many functions, or declarations, differ: one may in two ways.
+func (r *Report) differ(declared bool) int {
+	names := make(map[string]bool)
+	for _, d := range r.Differ {
+		if (d.Why != "") == declared {
+			names[d.Function] = true
+		}
+	}
+	return len(names)
+}
+
+// Text says how it differs, which versions have it like this, and why a declaration counts.
 func (d Difference) Text() string {
+	if d.Why == "" {
+		return d.text()
+	}
+	return d.text() + "; the model needs it: " + d.Why
+}
+
+func (d Difference) text() string {
 	s := string(d.How)
 	switch d.How {
 	case New:
@@ -33,6 +52,12 @@ func (d Difference) Text() string {
 		s += " " + d.Now
 	case Moved:
 		s = "moved to this file"
+	case Twin:
+		s = "declared again, here"
+		if d.Now != "" {
+			s += " under the build constraint " + d.Now
+		}
+		return s + ": which of them is built, the text does not say"
 	}
 	if as := span(d.As); as != "" {
 		return s + "; as in " + as

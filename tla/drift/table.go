@@ -20,14 +20,14 @@ var ErrTable = errors.New("drift: bad table of digests")
 //go:embed digests.txt
 var embedded []byte
 
-// A table has what is known of each function.
+// A table has what is known of each function and declaration.
 type table struct {
 	modelled  string   // the version that the model was written from
 	versions  []string // that were read, sorted
 	functions map[string]*function
 }
 
-// A function is one in all versions.
+// A function is one in all versions, or a declaration: its statements are then its lines.
 type function struct {
 	forms  []form         // different ones, the oldest first
 	sums   []string       // digests of the modelled version's statements; none if it lacks
@@ -63,11 +63,15 @@ const absent = "absent"
 // text is the table as the file has it: its last line is the sum of those before.
 func (t *table) text() []byte {
 	var b bytes.Buffer
-	b.WriteString("# Digests of functions of package runtime; go test ./tla/drift -run TestDigests -update writes them.\n")
+	b.WriteString("# Digests of functions and declarations of package runtime; go test ./tla/drift -run TestDigests -update writes them.\n")
 	fmt.Fprintf(&b, "modelled %s\nversions %s\n", t.modelled, strings.Join(t.versions, " "))
 	for _, name := range slices.Sorted(maps.Keys(t.functions)) {
 		f := t.functions[name]
-		fmt.Fprintf(&b, "function %s\n", name)
+		kind := "function"
+		if _, ok := whyOf[name]; ok {
+			kind = "declaration"
+		}
+		fmt.Fprintf(&b, "%s %s\n", kind, name)
 		for _, form := range f.forms {
 			digest := form.digest
 			if digest == "" {
@@ -105,11 +109,11 @@ func parseTable(text []byte) (*table, error) {
 			t.modelled = words[0]
 		case key == "versions":
 			t.versions = words
-		case key == "function" && len(words) == 1:
+		case key == "function" && len(words) == 1, key == "declaration" && len(words) == 2:
 			f = &function{places: make(map[string]int)}
 			t.functions[rest] = f
 		case f == nil:
-			return nil, bad(n, "a function", line)
+			return nil, bad(n, "a function or declaration", line)
 		case key == "form" && len(words) >= 2:
 			form := form{words[0], words[1:]}
 			if form.digest == absent {
@@ -132,7 +136,7 @@ func parseTable(text []byte) (*table, error) {
 			}
 			f.places[strings.Join(words[1:], " ")] = at
 		default:
-			return nil, bad(n, "function, form, statements or place", line)
+			return nil, bad(n, "function, declaration, form, statements or place", line)
 		}
 	}
 	if err := t.check(); err != nil {
@@ -148,7 +152,7 @@ func digits(s string, n int) bool {
 	return len(s) == n && strings.Trim(s, "0123456789abcdef") == ""
 }
 
-// check says whether each version has each function in one form, and whether the
+// check says whether each version has each function and declaration in one form, and whether the
 // statements are those of the modelled form.
 func (t *table) check() error {
 	if !slices.Contains(t.versions, t.modelled) || !slices.IsSortedFunc(t.versions, version.Compare) {
@@ -166,16 +170,24 @@ func (t *table) check() error {
 		if !slices.Contains(f.versionsWith(f.modelled()), t.modelled) {
 			return fmt.Errorf("%w: %s: the statements are not those of %s", ErrTable, name, t.modelled)
 		}
+		if whyOf[name] != "" && f.modelled() == "" {
+			return fmt.Errorf("%w: %s: expected it in %s, saw none", ErrTable, name, t.modelled)
+		}
 		for find, at := range f.places {
 			if at < 0 || at >= len(f.sums) {
 				return fmt.Errorf("%w: %s: place %q: expected one of %d statements, saw %d", ErrTable, name, find, len(f.sums), at)
 			}
 		}
 	}
-	if expected, saw := Functions(), slices.Sorted(maps.Keys(t.functions)); !slices.Equal(expected, saw) {
-		return fmt.Errorf("%w: expected the functions %q, saw %q; write it anew with -update", ErrTable, expected, saw)
+	if expected, saw := everything(), slices.Sorted(maps.Keys(t.functions)); !slices.Equal(expected, saw) {
+		return fmt.Errorf("%w: expected %q, saw %q; write it anew with -update", ErrTable, expected, saw)
 	}
 	return nil
+}
+
+// everything is what the table has, sorted.
+func everything() []string {
+	return slices.Sorted(slices.Values(slices.Concat(Functions(), Declarations())))
 }
 
 // reads reports whether some patch of a version's series was read: go1.26 of go1.26.3.
@@ -190,7 +202,7 @@ func sums(modelled string, sources []*runtimeSource) (*table, error) {
 	for _, s := range sources {
 		t.versions = append(t.versions, s.version)
 	}
-	for _, name := range Functions() {
+	for _, name := range everything() {
 		f := &function{places: make(map[string]int)}
 		t.functions[name] = f
 		for _, s := range sources {

@@ -157,7 +157,8 @@ func TestBadTable(t *testing.T) {
 		"a digest of a statement": swap(digest, "0123456789ab"), "a shorter digest": swap(digest, digest[1:]), "a digest gone": swap(" "+digest, ""),
 		"another modelled version": swap("modelled "+modelled, "modelled go1.25.3"), "a version that was not read": swap("modelled "+modelled, "modelled go1.30"),
 		"an unsorted list of versions": swap("versions go1.23.5 go1.23.12", "versions go1.23.12 go1.23.5"), "a form for no version": swap(" go1.23.5 go1.23.12 go1.24.13", " go1.23.5 go1.24.13"),
-		"a function gone": swap("function wakep\n", "function wakeq\n"), "a place beyond the end": swap("  place ", "  place 99"), "a place before the start": swap("  place ", "  place -9"),
+		"a function gone": swap("function wakep\n", "function wakeq\n"), "a declaration gone": swap("declaration const _Pidle\n", "declaration const _Pidles\n"), "a declaration as a function": swap("declaration const _Pidle\n", "function _Pidle\n"),
+		"a declaration that is not there": lacking(good, "declaration const forcePreemptNS\n"), "a place beyond the end": swap("  place ", "  place 99"), "a place before the start": swap("  place ", "  place -9"),
 	} {
 		body := text[:strings.LastIndex(text, "sum ")]
 		sum := sha256.Sum256([]byte(body))
@@ -191,6 +192,15 @@ func TestBadTable(t *testing.T) {
 			t.Errorf("%s: expected ErrTable, saw %v", name, err)
 		}
 	}
+}
+
+// lacking is the table with an entry that all versions lack.
+func lacking(table, head string) string {
+	before, after, _ := strings.Cut(table, head)
+	form, after, _ := strings.Cut(after, "\n")
+	_, after, _ = strings.Cut(after, "\n") // its statements
+	words := strings.Fields(form)
+	return before + head + "  form " + absent + " " + strings.Join(words[2:], " ") + "\n" + after
 }
 
 func TestDiff(t *testing.T) {
