@@ -33,7 +33,6 @@ var arrows = map[string][]string{
 	"tla":                            {"spec", "tla", "internal/cachedir"},
 	"tla/command":                    {"spec", "tla", "internal/cli", "internal/exit", "internal/suite/show", "conformance/target/goruntime"},
 	"tla/findings":                   {"tla/drift", "conformance/target/goruntime", "internal/overlay", "internal/procgroup", "internal/exit"},
-	"tla/tlatest":                    {"tla", "internal/sample"},
 	"tla/features":                   {"tla/variant", "spec", "internal/cli"},
 	"tla/tlc":                        {"spec", "tla/tlc", "internal/cachedir", "internal/procgroup"},
 	"impl":                           {"impl"},

@@ -10,7 +10,6 @@ import (
 
 	"github.com/spindle-go/spindle/internal/sample"
 	"github.com/spindle-go/spindle/spec/explore"
-	"github.com/spindle-go/spindle/tla/tlatest"
 	"github.com/spindle-go/spindle/tla/tlc"
 	"github.com/spindle-go/spindle/tla/tlc/tlctest"
 )
@@ -30,7 +29,6 @@ var free = map[string]string{
 // TestSameGraphAsTLC compares all states, all edges and the actions on them.
 func TestSameGraphAsTLC(t *testing.T) {
 	tool := tlctest.Find(t)
-	tlatest.Note(t, modules, "RunQueue")
 	for _, name := range sample.Of(t, slices.Concat(scripted, slices.Sorted(maps.Keys(free))), 3) {
 		t.Run(name, func(t *testing.T) {
 			if module := free[name]; module != "" {

@@ -11,7 +11,6 @@ import (
 
 	"github.com/spindle-go/spindle/internal/sample"
 	"github.com/spindle-go/spindle/spec/explore"
-	"github.com/spindle-go/spindle/tla/tlatest"
 	"github.com/spindle-go/spindle/tla/tlc"
 	"github.com/spindle-go/spindle/tla/tlc/tlctest"
 	"github.com/spindle-go/spindle/tla/variant"
@@ -266,7 +265,6 @@ var graphs = struct{ always, long []string }{
 // steps there are, repeats included.
 func TestSameGraphAsTLC(t *testing.T) {
 	tool := tlctest.Find(t)
-	tlatest.Note(t, modules, Module)
 	list := sample.Of(t, graphs.always, 1)
 	if sample.Long() {
 		list = append(slices.Clone(list), graphs.long...)

@@ -13,7 +13,6 @@ import (
 
 	"github.com/spindle-go/spindle/internal/sample"
 	"github.com/spindle-go/spindle/spec/explore/machinetest"
-	"github.com/spindle-go/spindle/tla/tlatest"
 	"github.com/spindle-go/spindle/tla/tlc"
 	"github.com/spindle-go/spindle/tla/tlc/tlctest"
 )
@@ -48,7 +47,6 @@ func newMachine(t *testing.T, constants map[string]string) *Machine {
 // TestSameGraphAsTLC compares the whole graph, and with each bug what of it is near.
 func TestSameGraphAsTLC(t *testing.T) {
 	tool := tlctest.Find(t)
-	tlatest.Note(t, modules, "TwoLevel")
 	list := sample.Of(t, []string{"", "leak_spin"}, 1)
 	if sample.Long() {
 		list = append(Bugs(), "")

@@ -184,8 +184,8 @@ func (o *modelOptions) main(ctx context.Context, std cli.Streams, names []string
 		return exit.Error, err
 	}
 	for _, family := range r.changed {
-		fmt.Fprint(std.Out, show.Wrap("the text of "+family+" is not the one that the machine in Go was held against, so that what is found is not known to be so of the modules; "+
-			"SPINDLE_LONG=1 UPDATE=1 go test -timeout 2h "+room[family]+" -run TestSameGraphAsTLC compares them, and notes that", "changed: ", "         "))
+		fmt.Fprint(std.Out, show.Wrap("the text of "+family+" is not the one that the tests hold the machine in Go against, so that what is found is not known to be so of these modules; "+
+			"SPINDLE_LONG=1 go test "+room[family]+" -run TestSameGraphAsTLC holds it against them, UPDATE=1 go test ./tla -run TestChanged notes that, and spindle tlc asks TLC", "changed: ", "         "))
 	}
 	for _, p := range problems {
 		r.differs = append(r.differs, p)
@@ -219,7 +219,7 @@ func (o *modelOptions) main(ctx context.Context, std cli.Streams, names []string
 // room is the package of a family's machine.
 var room = map[string]string{"Sched": "./spec/sched", "RunQueue": "./spec/runqueue", "TwoLevel": "./spec/twolevel"}
 
-// changed are the families of tasks whose modules are not those that were compared.
+// changed are the families of tasks whose modules are not those that the machine is held against.
 func changed(files fs.FS, tasks []*tla.Task) ([]string, error) {
 	all, err := tla.Changed(files)
 	return slices.DeleteFunc(all, func(family string) bool {

@@ -35,7 +35,7 @@ type runner struct {
 	differs []string // from what is expected
 	broken  []error  // of runs without a verdict
 	open    []string // of runs that came to no end
-	changed []string // families whose modules the machine was not compared with
+	changed []string // families whose modules the machine is not held against
 	done    int
 	alive   tla.Alive
 }
