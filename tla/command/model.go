@@ -61,7 +61,8 @@ With -source nothing is explored. The runtime of the toolchain at hand is compar
 the version that the model was written from, function by function, by digests of their
 syntax trees: for each that differs, the lines, what the model has there, and its actions.
 
-    0  everything as expected; with -source: the source is as it was modelled
+    0  everything as expected; with -measure and -update, which compare nothing: done; with
+       -source: the source is as it was modelled
     1  something differs: a verdict, a count; with -source: a function; with -features and
        -pairs: a promise falls, and tla/FEATURES.md does not say why
     2  wrong usage

@@ -49,10 +49,10 @@ Whoever can connect to them then can do as he likes with them.
 A counterexample is shown as a table with a column for each thread: what each
 step changed, and its action.
 
-    0  everything as expected
+    0  everything as expected; with -measure, -update and -worker, which compare nothing: done
     1  something differs: a verdict, a count, the files and the table of mutants
     2  wrong usage
-    3  the time was up, a simulation did not meet what must fail, or nothing ran
+    3  the time was up, a simulation met nothing that falls, or nothing ran
     4  no Java, no jar, a module that does not parse, a configuration that does
        not fit its module, a full disk
   130  interrupted`,

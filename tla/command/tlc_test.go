@@ -116,7 +116,7 @@ func TestTLC(t *testing.T) {
 		{"a property without a mutant", "", "", "", func() { tla.Mutants = tla.Mutants[1:] }, 1, "unkilled"},
 		{"nothing expected", "lock", "\\* expect: holds, 53 generated, 28 distinct, depth 9\n", "", nil, 1, "absent"},
 		{"a file that says nothing", "lock", "\\* expect: holds, 53 generated, 28 distinct, depth 9\n\\* module: Lock; set: gate; seconds: 1\n", "", nil, 1, "norow"},
-		{"a simulation", "-simulate 20 lock", "", "", nil, 0, "simulated"},
+		{"a simulation", "-simulate 20 lock", "", "", nil, 3, "simulated"},
 		{"measured", "-measure -jobs 1 lock Lock:lock+no_lock+overrun", "", "", nil, 0, "measured"},
 	}, 2) {
 		t.Run(c.name, func(t *testing.T) {
@@ -318,7 +318,7 @@ func TestTLCDistributed(t *testing.T) {
 	if want := "on the loopback alone, 127.0.0.1 port " + port; !strings.Contains(out, want) {
 		t.Errorf("expected %q, saw %s", want, out)
 	}
-	if said := <-worked; !strings.HasPrefix(said, "0pass: exit 0; ") || !strings.HasSuffix(said, " states generated\n") {
+	if said := <-worked; !strings.HasPrefix(said, "0worked: exit 0; ") || !strings.HasSuffix(said, " states generated\n") {
 		t.Errorf("the worker: saw %s", said)
 	}
 	if code, _, errs := runTLC(ctx, "-distributed", "lock"); code != 4 || !strings.Contains(errs, "checks no PROPERTY") {
