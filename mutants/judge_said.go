@@ -1,5 +1,7 @@
 package mutants
 
+import "github.com/spindle-go/spindle/internal/overlay"
+
 // What the commands about models say at their end: each of these says of a run more than
 // it has seen.
 var ofWhatIsSaid = []Judge{
@@ -19,4 +21,14 @@ var ofWhatIsSaid = []Judge{
 `, `	case text == t.Config:
 		r.wrote++
 `),
+	commanded("J-1487", "a question about nothing is asked", "^TestFeatures$",
+		"tla/command/features.go", "chosen", `len(names) == 1`, `len(names) == 0`),
+	commanded("J-1488", "a pair that the machine refuses is asked about alone", "^TestFeatures$",
+		"tla/command/features.go", "chosen", `if err == nil {`, `if err != nil {`),
+	featured("J-1490", "a property whose search did not end is answered", "^TestWords$",
+		"ask.go", "Answer.Whole", `return a.Ended && !slices.ContainsFunc(a.Judged, func(j Judged) bool { return !j.Ended })`, `return a.Ended`),
+	{
+		ID: "J-1489", Title: "a search whose time was up was interrupted", Room: "./tla/command", Tests: "^TestFeatures$",
+		Edits: []overlay.Edit{{File: "tla/features/ask.go", Func: "ask", Old: `r.Stopped = "timeout"`, New: `r.Stopped = interrupted`}},
+	},
 }
