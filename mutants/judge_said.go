@@ -27,6 +27,10 @@ var ofWhatIsSaid = []Judge{
 		"tla/command/features.go", "chosen", `if err == nil {`, `if err != nil {`),
 	featured("J-1490", "a property whose search did not end is answered", "^TestWords$",
 		"ask.go", "Answer.Whole", `return a.Ended && !slices.ContainsFunc(a.Judged, func(j Judged) bool { return !j.Ended })`, `return a.Ended`),
+	commanded("J-1491", "a list from which files are missing is whole", "^TestListSaysWhatIsMissing$",
+		"tla/command/list.go", "options.listed", `len(problems) == 0`, `len(problems) >= 0`),
+	commanded("J-1492", "a file that does not say what it must give is missing in silence", "^TestListSaysWhatIsMissing$",
+		"tla/command/select.go", "rowless", `err == nil && m.Absent`, `err != nil && m.Absent`),
 	{
 		ID: "J-1489", Title: "a search whose time was up was interrupted", Room: "./tla/command", Tests: "^TestFeatures$",
 		Edits: []overlay.Edit{{File: "tla/features/ask.go", Func: "ask", Old: `r.Stopped = "timeout"`, New: `r.Stopped = interrupted`}},

@@ -109,7 +109,7 @@ func (o *options) main(ctx context.Context, std cli.Streams, names []string) (in
 	case err != nil:
 		return wrong(err), err
 	case o.list && !o.update:
-		return exit.Pass, o.print(std.Out, tasks)
+		return o.listed(std.Out, tasks, problems)
 	case o.write != "":
 		return writeModules(std.Out, o.write, files, tasks)
 	}
