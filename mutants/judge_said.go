@@ -31,6 +31,12 @@ var ofWhatIsSaid = []Judge{
 		"tla/command/list.go", "options.listed", `len(problems) == 0`, `len(problems) >= 0`),
 	commanded("J-1492", "a file that does not say what it must give is missing in silence", "^TestListSaysWhatIsMissing$",
 		"tla/command/select.go", "rowless", `err == nil && m.Absent`, `err != nil && m.Absent`),
+	commanded("J-1493", "the bugs that are near are the first ones", "^TestNearerBug$",
+		"tla/command/near.go", "near", `distance(name, a)`, `distance(name, name)`),
+	{
+		ID: "J-1494", Title: "of a constant that is there twice the last counts", Room: "./tla/tlc", Tests: "^TestParseConfig$",
+		Edits: []overlay.Edit{{File: "tla/tlc/config.go", Func: "ParseConfig", Old: `; twice {`, New: `; twice && first == "" {`}},
+	},
 	{
 		ID: "J-1489", Title: "a search whose time was up was interrupted", Room: "./tla/command", Tests: "^TestFeatures$",
 		Edits: []overlay.Edit{{File: "tla/features/ask.go", Func: "ask", Old: `r.Stopped = "timeout"`, New: `r.Stopped = interrupted`}},

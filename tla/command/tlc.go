@@ -142,6 +142,8 @@ func (o *options) main(ctx context.Context, std cli.Streams, names []string) (in
 	switch {
 	case ctx.Err() != nil:
 		return exit.Interrupted, errors.New("interrupted; nothing ran")
+	case err != nil && finding.Err() != nil:
+		return exit.Error, fmt.Errorf("the time, -timeout %v, was over before Java answered; nothing ran (%w)", o.timeout, err)
 	case err != nil:
 		return exit.Error, err
 	}

@@ -377,6 +377,16 @@ func TestTLCTimeIsUp(t *testing.T) {
 	}
 }
 
+// A time that is too short for Java itself says nothing of whether there is one.
+func TestTLCTimeIsTooShort(t *testing.T) {
+	lockTables(t)
+	fakeJava(t, "17", "exit 0")
+	code, out, errs := runTLC(t.Context(), "-timeout", "1ns", "lock")
+	if code != 4 || out != "" || !strings.Contains(errs, "spindle tlc: the time, -timeout 1ns, was over before Java answered; nothing ran (") || strings.Contains(errs, "within 0s") {
+		t.Errorf("saw %d\n%s%s", code, out, errs)
+	}
+}
+
 // A Java that hangs when it is asked for its version ends with the time, too.
 func TestTLCTimeIsUpBeforeItBegins(t *testing.T) {
 	for _, asked := range sample.Of(t, []string{"-version", "tlc2.TLC"}, 1) {
