@@ -32,6 +32,8 @@ var ofFindings = []Judge{
 	},
 	played("J-1614", "the folder stays", "^TestClose$", "build.go", "Bench.Close", `os.RemoveAll(b.dir)`, `os.RemoveAll(b.dir + "-")`),
 	played("J-1615", "a toolchain with other functions is not refused", "^TestRefused$", "findings.go", "Finding.Refused", `len(differ) > 0`, `len(differ) > 99`),
+	played("J-1485", "one try without the flaw is a mend", "^TestCode$", "print.go", "Result.few", `r.Tries < enough`, `r.Tries < 1`),
+	played("J-1486", "a mended runtime that shows the flaw once is asked for more tries", "^TestCode$", "print.go", "Result.few", ` && r.Shown == 0`, ` && r.Shown < 9`),
 	commanded("J-1616", "a refused toolchain passes", "^TestFindingsRefuses$", "tla/command/findings.go", "findingOptions.show", `return exit.Inconclusive, err`, `return exit.Pass, err`),
 	commanded("J-1617", "a run that was interrupted passes", "^TestFindingsRefuses$", "tla/command/findings.go", "findingOptions.show", `exit.Interrupted`, `exit.Pass`),
 }

@@ -28,7 +28,7 @@ var judgeLists = []struct {
 }{
 	{Explorer, [][]Judge{reduction, raceDetection, instrumenter, dropIn, waits, certificate, traces}},
 	{Suite, [][]Judge{ofHistories, sequential, words, gates, several, reports, childProcess, running, checking, userTests, ofQueues}},
-	{Guards, [][]Judge{guarded, ofModels, limited, ofFeatures, ofSource, ofFindings}},
+	{Guards, [][]Judge{guarded, ofModels, limited, ofFeatures, ofSource, ofFindings, ofWhatIsSaid}},
 }
 
 // Judges returns the mutants of these subjects, of all if there are none.

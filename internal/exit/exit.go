@@ -83,5 +83,15 @@ func (c *Codes) If(is bool, code int) {
 // Footer is the last line of a report: the code as a word and as a number, and
 // details.
 func Footer(code int, details ...string) string {
-	return fmt.Sprintf("%s: exit %d; %s\n", ranking[rank(code)].name, code, strings.Join(details, ", "))
+	return Closing(ranking[rank(Pass)].name, code, details...)
+}
+
+// Closing is the Footer of a run that compares nothing: what went well is no pass, and is
+// called done. Every other code keeps its word.
+func Closing(done string, code int, details ...string) string {
+	word := ranking[rank(code)].name
+	if code == Pass {
+		word = done
+	}
+	return fmt.Sprintf("%s: exit %d; %s\n", word, code, strings.Join(details, ", "))
 }

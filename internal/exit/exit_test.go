@@ -35,4 +35,10 @@ func TestCodes(t *testing.T) {
 	if got, want := Footer(Fail, "1 of 2 models ended", "1 difference"), "fail: exit 1; 1 of 2 models ended, 1 difference\n"; got != want {
 		t.Errorf("expected %q, saw %q", want, got)
 	}
+	// What compares nothing does not pass, and what goes wrong is called as ever.
+	for code, want := range map[int]string{Pass: "measured: exit 0; x\n", Inconclusive: "inconclusive: exit 3; x\n", Fail: "fail: exit 1; x\n", Interrupted: "interrupted: exit 130; x\n"} {
+		if got := Closing("measured", code, "x"); got != want {
+			t.Errorf("expected %q, saw %q", want, got)
+		}
+	}
 }

@@ -68,6 +68,6 @@ func (r *runner) work() (int, error) {
 	case err != nil:
 		return exit.Error, err
 	}
-	fmt.Fprint(r.std.Out, exit.Footer(exit.Pass, cli.Plural(int(states), "state")+" generated"))
+	fmt.Fprint(r.std.Out, exit.Closing("worked", exit.Pass, cli.Plural(int(states), "state")+" generated"))
 	return exit.Pass, nil
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/spindle-go/spindle/internal/cli"
 	"github.com/spindle-go/spindle/internal/exit"
 	"github.com/spindle-go/spindle/spec/explore"
-	"github.com/spindle-go/spindle/spec/sched"
 	"github.com/spindle-go/spindle/tla/features"
 	"github.com/spindle-go/spindle/tla/variant"
 )
@@ -28,8 +27,8 @@ func (o *modelOptions) asked(ctx context.Context, std cli.Streams, names []strin
 	switch {
 	case o.shipped && !o.pairs:
 		return exit.Usage, errors.New("-shipped goes with -pairs; -features asks about the shipped code anyway")
-	case slices.ContainsFunc(names, func(n string) bool { return !slices.Contains(sched.Features(), n) }):
-		return exit.Usage, fmt.Errorf("-features and -pairs: expected features (%s) or none, saw %q", strings.Join(sched.Features(), " "), names)
+	case len(names) > 0 && chosen(names, o.pairs) != nil:
+		return exit.Usage, chosen(names, o.pairs)
 	case o.markdown && len(names) > 0:
 		return exit.Usage, errors.New("-markdown prints all tables of tla/FEATURES.md: expected no features")
 	case o.list || o.measure || o.update || o.mutants || o.dot != "" || o.set != "":
@@ -80,7 +79,7 @@ func (o *modelOptions) asked(ctx context.Context, std cli.Streams, names []strin
 	line.Clear()
 	if err != nil {
 		if ctx.Err() != nil {
-			return exit.Interrupted, err
+			return exit.Interrupted, errInterrupted
 		}
 		return exit.Error, err
 	}
@@ -92,6 +91,37 @@ func (o *modelOptions) asked(ctx context.Context, std cli.Streams, names []strin
 		fmt.Fprint(std.Out, exit.Footer(code, strings.Join(a.sums, "; "), fmt.Sprintf("%.0f s", time.Since(begin).Seconds())))
 	}
 	return code, nil
+}
+
+// chosen says why there is nothing to ask about these features, or with pairs about pairs of
+// them; else it is nil.
+func chosen(names []string, pairs bool) error {
+	there := strings.Join(features.Names(), " ")
+	for i, n := range names {
+		if !slices.Contains(features.Names(), n) {
+			return fmt.Errorf("-features and -pairs: expected features that are asked about (%s), or none, saw %q", there, n)
+		}
+		if slices.Contains(names[:i], n) {
+			return fmt.Errorf("-features and -pairs: expected each feature once, saw %q twice", n)
+		}
+	}
+	if !pairs {
+		return nil
+	}
+	if len(names) == 1 {
+		return fmt.Errorf("-pairs: expected two features or more (%s), or none for all pairs, saw %q alone", there, names[0])
+	}
+	var refused error
+	for i, f := range names {
+		for _, g := range names[i+1:] {
+			err := features.Refused([]string{f, g})
+			if err == nil {
+				return nil
+			}
+			refused = err
+		}
+	}
+	return fmt.Errorf("-pairs: expected two features that go together (of %s), saw %s: %w", there, strings.Join(names, " and "), refused)
 }
 
 // asLimits are the limits as flags. A row that another one ended says so.
@@ -151,7 +181,7 @@ func (a *asking) features() error {
 				if a.markdown {
 					fmt.Fprintln(a.out, features.AloneRow(r))
 				}
-				done = done || r.Ended
+				done = done || r.Whole()
 				a.codes.If(r.Unexplained(part.Mended), exit.Fail)
 			}
 			if done {

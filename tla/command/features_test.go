@@ -1,6 +1,7 @@
 package command
 
 import (
+	"context"
 	"strings"
 	"testing"
 )
@@ -18,13 +19,33 @@ func TestFeatures(t *testing.T) {
 		{[]string{"-pairs", "yield", "preempt"}, 0, "pass: exit 0; 1 of 1 pairs explored to an end with both acting, of which 1 hold; 0 refused; 0 fall, 0 for no known reason", "falls"},
 		{[]string{"-pairs", "yield", "preempt", "-shipped"}, 0, "WorkRescuer falls, 30; WorkQuiet falls, 31; 22 hold; both act: in ", "not ended"},
 		{[]string{"-pairs", "yield", "preempt", "-max-states", "100"}, 3, "0 of 1 pairs explored to an end with both acting, of which 0 hold; 0 refused; 0 fall, 0 for no known reason", "24 hold"},
-		{[]string{"-pairs", "timer", "shrink"}, 3, "0 of 1 pairs explored to an end with both acting, of which 0 hold; 1 refused", "24 hold"},
-		{[]string{"-pairs", "timer"}, 3, "inconclusive: exit 3; 0 of 0 pairs", "24 hold"},
+		{[]string{"-pairs", "timer", "shrink", "inject", "-max-states", "100"}, 3, "0 of 3 pairs explored to an end with both acting, of which 0 hold; 1 refused", "24 hold"},
+		{[]string{"-features", "stw", "-timeout", "1ns"}, 3, " states (timeout) ", "interrupted"},
 	} {
 		code, out, errs := run(t.Context(), append([]string{"model"}, c.args...)...)
 		if code != c.code || errs != "" || !strings.Contains(out, c.want) || strings.Contains(out, c.not) {
 			t.Errorf("%v: expected exit %d, %q and no %q, saw exit %d\n%s%s", c.args, c.code, c.want, c.not, code, out, errs)
 		}
+	}
+	for args, want := range map[string]string{
+		"-features sysmon":      `expected features that are asked about (yield `,
+		"-features stw WorkLiv": `, or none, saw "WorkLiv"`,
+		"-features stw stw":     `expected each feature once, saw "stw" twice`,
+		"-pairs sysmon net":     `, or none, saw "sysmon"`,
+		"-pairs timer":          `or none for all pairs, saw "timer" alone`,
+		"-pairs timer timer":    `expected each feature once, saw "timer" twice`,
+		"-pairs -shipped timer": `saw "timer" alone`,
+		"-pairs timer shrink":   "saw timer and shrink: sched: ",
+		"-features -pairs stw":  `saw "stw" alone`,
+	} {
+		if code, out, errs := run(t.Context(), append([]string{"model"}, strings.Fields(args)...)...); code != 2 || !strings.Contains(errs, want) || out != "" {
+			t.Errorf("%v: expected exit 2 and %q, saw %d\n%s%s", args, want, code, out, errs)
+		}
+	}
+	ended, end := context.WithCancel(t.Context())
+	end()
+	if code, _, errs := run(ended, "model", "-features", "stw"); code != 130 || errs != "spindle model: interrupted; the results are partial\n" {
+		t.Errorf("expected an interrupted run, saw %d, %s", code, errs)
 	}
 	for _, args := range [][]string{{"-shipped"}, {"-shipped", "-features"}, {"-features", "sched-mended"}, {"-features", "-set", "gate"}, {"-pairs", "-list"}, {"-pairs", "-max-states", "-1"}, {"-features", "-markdown", "stw"}} {
 		if code, out, errs := run(t.Context(), append([]string{"model"}, args...)...); code != 2 || errs == "" {

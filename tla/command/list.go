@@ -3,12 +3,28 @@ package command
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
+	"github.com/spindle-go/spindle/internal/exit"
 	"github.com/spindle-go/spindle/tla"
 	"github.com/spindle-go/spindle/tla/tlc"
 )
+
+// listed prints the list, and then says what is missing in it: what a run would not begin
+// with, or call a difference.
+func (o *options) listed(out io.Writer, tasks []*tla.Task, problems []string) (int, error) {
+	if err := o.print(out, tasks); err != nil {
+		return exit.Error, err
+	}
+	if len(problems) == 0 {
+		return exit.Pass, nil
+	}
+	slices.Sort(problems)
+	problems = slices.Compact(problems) // mutants of one model have one problem
+	return exit.Error, fmt.Errorf("not in the list:\n  %s", strings.Join(problems, "\n  "))
+}
 
 // print lists what there is and what is expected of it.
 func (o *options) print(out io.Writer, tasks []*tla.Task) error {

@@ -1,7 +1,6 @@
 package command
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -61,7 +60,8 @@ With -source nothing is explored. The runtime of the toolchain at hand is compar
 the version that the model was written from, function by function, by digests of their
 syntax trees: for each that differs, the lines, what the model has there, and its actions.
 
-    0  everything as expected; with -source: the source is as it was modelled
+    0  everything as expected; with -measure and -update, which compare nothing: done; with
+       -source: the source is as it was modelled
     1  something differs: a verdict, a count; with -source: a function; with -features and
        -pairs: a promise falls, and tla/FEATURES.md does not say why
     2  wrong usage
@@ -149,6 +149,9 @@ func (o *modelOptions) main(ctx context.Context, std cli.Streams, names []string
 	}
 	machines, left, err := twins(tasks)
 	tasks = slices.DeleteFunc(tasks, func(t *tla.Task) bool { return machines[t] == nil })
+	if err != nil && o.list {
+		problems, err = append(problems, strings.Split(err.Error(), "\n")...), nil
+	}
 	switch {
 	case err != nil:
 		return exit.Error, err
@@ -156,7 +159,7 @@ func (o *modelOptions) main(ctx context.Context, std cli.Streams, names []string
 		why := slices.Sorted(maps.Keys(left))[0]
 		return exit.Usage, fmt.Errorf("TLC alone answers %s: %s", strings.Join(left[why], ", "), why)
 	case o.list && !o.update:
-		return exit.Pass, o.print(std.Out, tasks)
+		return o.listed(std.Out, tasks, problems)
 	case o.dot != "":
 		return o.draw(ctx, tasks, machines)
 	}
@@ -241,7 +244,7 @@ func twins(tasks []*tla.Task) (map[*tla.Task]*machine.Machine, map[string][]stri
 		case errors.As(err, &none):
 			left[none.Why] = append(left[none.Why], t.Name)
 		case err != nil:
-			broken = append(broken, err)
+			broken = append(broken, nearerBug(t, err))
 		default:
 			machines[t] = m
 		}
@@ -286,48 +289,4 @@ func progressOf(to func(tlc.Progress)) func(explore.Progress) {
 	return func(p explore.Progress) {
 		to(tlc.Progress{Depth: p.Depth, Generated: int64(p.Generated), Distinct: int64(p.Distinct), Queue: int64(p.Waiting), Rate: int64(p.Rate), Memory: int64(p.Memory)})
 	}
-}
-
-// nearer names the models nearest to the first name that is none, if that is what is
-// wrong.
-func nearer(err error, files fs.FS, names []string) error {
-	if !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	models, _ := tla.Models(files) // those that can be read
-	var known []string
-	for i := range models {
-		known = append(known, models[i].Name)
-	}
-	for i := range tla.Mutants {
-		known = append(known, tla.Mutants[i].Name())
-	}
-	at := slices.IndexFunc(names, func(n string) bool { return !strings.Contains(n, ":") && !slices.Contains(known, n) })
-	if at < 0 || len(known) == 0 {
-		return err
-	}
-	slices.SortStableFunc(known, func(a, b string) int { return cmp.Compare(distance(names[at], a), distance(names[at], b)) })
-	return fmt.Errorf("unknown model %q; near it: %s; spindle model -list lists all", names[at], strings.Join(known[:min(3, len(known))], ", "))
-}
-
-// distance is how many letters have to be changed, added or taken away to make b
-// of a.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		corner := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			change := corner
-			if a[i] != b[j] {
-				change++
-			}
-			corner = row[j+1]
-			row[j+1] = min(change, corner+1, row[j]+1)
-		}
-	}
-	return row[len(b)]
 }

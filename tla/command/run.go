@@ -37,6 +37,7 @@ type runner struct {
 	open    []string // of runs that came to no end
 	changed []string // families whose modules the machine is not held against
 	done    int
+	wrote   int // heads, by -update
 	alive   tla.Alive
 }
 
@@ -92,7 +93,14 @@ func (r *runner) end(total int) (int, error) {
 	codes.If(len(r.open) > 0, exit.Inconclusive)
 	codes.If(len(r.changed) > 0, exit.Inconclusive)
 	code := exit.Gravest(codes...)
-	fmt.Fprint(r.std.Out, "\n"+exit.Footer(code, fmt.Sprintf("%d of %s ended", r.done, cli.Plural(total, "model")), cli.Plural(len(r.differs), "difference"),
+	word, differences := "pass", cli.Plural(len(r.differs), "difference")
+	switch { // "pass" is for what was compared
+	case r.o.measure:
+		word, differences = "measured", "nothing compared"
+	case r.o.update:
+		word, differences = "written", cli.Plural(r.wrote, "head")+" changed, "+cli.Plural(len(r.differs), "difference")+" not written"
+	}
+	fmt.Fprint(r.std.Out, "\n"+exit.Closing(word, code, fmt.Sprintf("%d of %s ended", r.done, cli.Plural(total, "model")), differences,
 		fmt.Sprintf("%d without a verdict", len(r.broken)), fmt.Sprintf("%d without an end; %.1f s%s", len(r.open), time.Since(r.begin).Seconds(), cost)))
 	if stopped {
 		return code, errInterrupted
@@ -126,11 +134,15 @@ func (r *runner) one(t *tla.Task) {
 	switch {
 	case err != nil:
 		r.broken = append(r.broken, err)
-		fmt.Fprintf(r.std.Out, "error %-28s %v\n", t.Name, err)
+		fmt.Fprintf(r.std.Out, "error %-28s %v\n", t.Name, nearerBug(t, err))
 	case res.Outcome == tlc.Interrupted && res.Wall == 0: // it did not begin
 	case !res.Ended():
 		r.open = append(r.open, t.Name)
 		r.row("open", t, res)
+	case res.Outcome == tlc.Simulated: // some runs are not all states
+		r.open = append(r.open, t.Name)
+		r.row("open", t, res)
+		fmt.Fprintf(r.std.Out, "      nothing fell in %s of at most %s; that is no proof\n", r.simulated(&job), cli.Plural(job.Depth, "state"))
 	case r.o.measure:
 		r.done++
 		measured(r.std.Out, t, res)
@@ -148,11 +160,6 @@ func (r *runner) one(t *tla.Task) {
 func (r *runner) judge(t *tla.Task, res *tlc.Result) {
 	var list []string
 	switch {
-	case res.Outcome == tlc.Simulated && t.Violates != "":
-		r.open = append(r.open, t.Name)
-		r.row("open", t, res)
-		return
-	case res.Outcome == tlc.Simulated:
 	case r.o.simulate > 0:
 		if seen := "violates " + res.Property; seen != t.Expected() {
 			list = []string{fmt.Sprintf("%s: expected that it %s, saw that it %s", t.Name, t.Expected(), seen)}
@@ -172,6 +179,15 @@ func (r *runner) judge(t *tla.Task, res *tlc.Result) {
 	if len(res.Trace) > 0 && (len(list) > 0 || r.o.verbose) {
 		r.trace(t, res, len(list) == 0)
 	}
+}
+
+// simulated says how many runs a simulation had: each worker makes all that are asked for.
+func (r *runner) simulated(job *tlc.Job) string {
+	text := cli.Plural(job.Simulate, "run")
+	if job.Workers > 1 {
+		text += " of each of " + cli.Plural(job.Workers, "worker")
+	}
+	return text
 }
 
 func (r *runner) trace(t *tla.Task, res *tlc.Result, expected bool) {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -45,7 +46,7 @@ func (o *options) tasks(files fs.FS, names []string) (tasks []*tla.Task, problem
 		t, err := o.named(files, name)
 		if err != nil {
 			var absent *absentError
-			if errors.As(err, &absent) {
+			if errors.As(err, &absent) || o.list && errors.Is(err, tlc.ErrFormat) {
 				problems = append(problems, err.Error())
 				continue
 			}
@@ -64,11 +65,18 @@ func wrong(err error) int {
 	return exit.Usage
 }
 
-// ofSet returns what belongs to the set; a mutant whose model is gone is a problem.
+// ofSet returns what belongs to the set; a mutant whose model is gone is a problem. For a list
+// so is a file without a row.
 func (o *options) ofSet(files fs.FS) (tasks []*tla.Task, problems []string, err error) {
 	models, err := tla.Models(files)
-	if err != nil {
+	switch {
+	case err != nil && !o.list:
 		return nil, nil, err
+	case err != nil:
+		problems = strings.Split(err.Error(), "\n")
+	}
+	if o.list && !o.mutants {
+		problems = append(problems, rowless(files)...)
 	}
 	add := func(t *tla.Task, err error) {
 		switch {
@@ -89,6 +97,18 @@ func (o *options) ofSet(files fs.FS) (tasks []*tla.Task, problems []string, err 
 		add(models[i].Task(files))
 	}
 	return tasks, problems, nil
+}
+
+// rowless says which configurations do not say what they must give.
+func rowless(files fs.FS) (problems []string) {
+	found, _ := fs.Glob(files, "cfg/*.cfg") // the pattern is good
+	for _, f := range found {
+		name := strings.TrimSuffix(path.Base(f), ".cfg")
+		if m, err := tla.Find(files, name); err == nil && m.Absent {
+			problems = append(problems, (&absentError{name}).Error())
+		}
+	}
+	return problems
 }
 
 // absentError is about a configuration that does not say what it is.

@@ -49,10 +49,10 @@ Whoever can connect to them then can do as he likes with them.
 A counterexample is shown as a table with a column for each thread: what each
 step changed, and its action.
 
-    0  everything as expected
+    0  everything as expected; with -measure, -update and -worker, which compare nothing: done
     1  something differs: a verdict, a count, the files and the table of mutants
     2  wrong usage
-    3  the time was up, a simulation did not meet what must fail, or nothing ran
+    3  the time was up, a simulation met nothing that falls, or nothing ran
     4  no Java, no jar, a module that does not parse, a configuration that does
        not fit its module, a full disk
   130  interrupted`,
@@ -109,7 +109,7 @@ func (o *options) main(ctx context.Context, std cli.Streams, names []string) (in
 	case err != nil:
 		return wrong(err), err
 	case o.list && !o.update:
-		return exit.Pass, o.print(std.Out, tasks)
+		return o.listed(std.Out, tasks, problems)
 	case o.write != "":
 		return writeModules(std.Out, o.write, files, tasks)
 	}
@@ -142,6 +142,8 @@ func (o *options) main(ctx context.Context, std cli.Streams, names []string) (in
 	switch {
 	case ctx.Err() != nil:
 		return exit.Interrupted, errors.New("interrupted; nothing ran")
+	case err != nil && finding.Err() != nil:
+		return exit.Error, fmt.Errorf("the time, -timeout %v, was over before Java answered; nothing ran (%w)", o.timeout, err)
 	case err != nil:
 		return exit.Error, err
 	}

@@ -116,7 +116,7 @@ func TestTLC(t *testing.T) {
 		{"a property without a mutant", "", "", "", func() { tla.Mutants = tla.Mutants[1:] }, 1, "unkilled"},
 		{"nothing expected", "lock", "\\* expect: holds, 53 generated, 28 distinct, depth 9\n", "", nil, 1, "absent"},
 		{"a file that says nothing", "lock", "\\* expect: holds, 53 generated, 28 distinct, depth 9\n\\* module: Lock; set: gate; seconds: 1\n", "", nil, 1, "norow"},
-		{"a simulation", "-simulate 20 lock", "", "", nil, 0, "simulated"},
+		{"a simulation", "-simulate 20 lock", "", "", nil, 3, "simulated"},
 		{"measured", "-measure -jobs 1 lock Lock:lock+no_lock+overrun", "", "", nil, 0, "measured"},
 	}, 2) {
 		t.Run(c.name, func(t *testing.T) {
@@ -318,7 +318,7 @@ func TestTLCDistributed(t *testing.T) {
 	if want := "on the loopback alone, 127.0.0.1 port " + port; !strings.Contains(out, want) {
 		t.Errorf("expected %q, saw %s", want, out)
 	}
-	if said := <-worked; !strings.HasPrefix(said, "0pass: exit 0; ") || !strings.HasSuffix(said, " states generated\n") {
+	if said := <-worked; !strings.HasPrefix(said, "0worked: exit 0; ") || !strings.HasSuffix(said, " states generated\n") {
 		t.Errorf("the worker: saw %s", said)
 	}
 	if code, _, errs := runTLC(ctx, "-distributed", "lock"); code != 4 || !strings.Contains(errs, "checks no PROPERTY") {
@@ -373,6 +373,16 @@ func TestTLCTimeIsUp(t *testing.T) {
 	fakeJava(t, "17", "exec sleep 60")
 	code, out, errs := runTLC(t.Context(), "-timeout", "200ms", "lock")
 	if code != 3 || !strings.Contains(out, "open  lock ") || !strings.Contains(out, "timed out") {
+		t.Errorf("saw %d\n%s%s", code, out, errs)
+	}
+}
+
+// A time that is too short for Java itself says nothing of whether there is one.
+func TestTLCTimeIsTooShort(t *testing.T) {
+	lockTables(t)
+	fakeJava(t, "17", "exit 0")
+	code, out, errs := runTLC(t.Context(), "-timeout", "1ns", "lock")
+	if code != 4 || out != "" || !strings.Contains(errs, "spindle tlc: the time, -timeout 1ns, was over before Java answered; nothing ran (") || strings.Contains(errs, "within 0s") {
 		t.Errorf("saw %d\n%s%s", code, out, errs)
 	}
 }

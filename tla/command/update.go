@@ -47,6 +47,7 @@ func (r *runner) rewrite(t *tla.Task, res *tlc.Result) {
 	case text == t.Config:
 		r.row("same", t, res)
 	default:
+		r.wrote++
 		r.row("wrote", t, res)
 		fmt.Fprintf(r.std.Out, "      was: %s\n      now: %s\n", second(t.Config), second(text))
 	}

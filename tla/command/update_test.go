@@ -112,7 +112,7 @@ func TestUpdateOfWhatChanges(t *testing.T) {
 // A head that cannot be read ends the command before anything runs, with its line.
 func TestBadHead(t *testing.T) {
 	dir := only(t, "set: gate", "set: always", "runqueue-script-batch")
-	for _, args := range []string{"model", "tlc", "model runqueue-script-batch", "tlc -update runqueue-script-batch", "tlc -list"} {
+	for _, args := range []string{"model", "tlc", "model runqueue-script-batch", "tlc -update runqueue-script-batch"} {
 		words := strings.Fields(args)
 		code, out, errs := run(t.Context(), append([]string{words[0], "-dir", dir}, words[1:]...)...)
 		if code != 4 || !strings.Contains(errs, `cfg/runqueue-script-batch.cfg:3: malformed: set: expected one of [gate full night], saw "always"`) || out != "" {

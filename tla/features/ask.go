@@ -2,6 +2,7 @@ package features
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"sync/atomic"
@@ -24,6 +25,9 @@ type Limits struct {
 	Timeout  time.Duration // of each search
 	Progress func(explore.Progress)
 }
+
+// interrupted is what package explore says of a search whose context was done.
+const interrupted = "interrupted"
 
 // A Judged is what a search says of a property.
 type Judged struct {
@@ -68,6 +72,12 @@ type Answer struct {
 	Taken    map[string]bool
 	Together int
 	Elapsed  time.Duration
+}
+
+// Whole reports whether every property is answered: also those about time, whose searches end
+// by themselves.
+func (a *Answer) Whole() bool {
+	return a.Ended && !slices.ContainsFunc(a.Judged, func(j Judged) bool { return !j.Ended })
 }
 
 // Fell are the properties that fell.
@@ -144,7 +154,11 @@ func ask(ctx context.Context, c sched.Config, live bool, both *both, l Limits) (
 		}
 		ctx, stop := context.WithTimeout(ctx, l.Timeout)
 		defer stop()
-		return search(ctx)
+		r, err := search(ctx)
+		if errors.Is(ctx.Err(), context.DeadlineExceeded) && r.Stopped == interrupted {
+			r.Stopped = "timeout"
+		}
+		return r, err
 	}
 	r, err := within(func(ctx context.Context) (explore.Result, error) { return explore.Survey(ctx, watched, o) })
 	if err != nil {

@@ -73,8 +73,12 @@ func TestWords(t *testing.T) {
 	if got := a.Verdict(true) + ", " + a.Verdict(false) + ", " + a.extent(); got != "not ended, 7, SyscallQuiet falls, 4, not ended, 7 states" {
 		t.Error(got)
 	}
-	a.Stopped = "interrupted"
-	if got := a.extent(); got != "not ended, 7 states (interrupted)" {
+	some := &Answer{Ended: true, Judged: []Judged{{Property: "POwned", Ended: true}, {Property: "WorkLive"}}}
+	if a.Whole() || some.Whole() || !(&Answer{Ended: true, Judged: some.Judged[:1]}).Whole() {
+		t.Error("expected an answer to be whole if all states were visited and each property is answered")
+	}
+	a.Stopped = "timeout"
+	if got := a.extent(); got != "not ended, 7 states (timeout)" {
 		t.Error(got)
 	}
 }

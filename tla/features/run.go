@@ -37,7 +37,7 @@ func (r *Row) Met() bool { return r.Answer != nil && r.Ended && r.Took() && r.To
 // Singles are no feature, and each alone.
 func Singles() [][]string {
 	list := [][]string{nil}
-	for _, f := range sources() {
+	for _, f := range Names() {
 		list = append(list, []string{f})
 	}
 	return list
@@ -45,7 +45,7 @@ func Singles() [][]string {
 
 // Pairs are all pairs of features.
 func Pairs() (list [][2]string) {
-	all := sources()
+	all := Names()
 	for i, f := range all {
 		for _, g := range all[i+1:] {
 			list = append(list, [2]string{f, g})
@@ -148,9 +148,9 @@ func (k *Asker) tell(r *Row) *Row {
 	return r
 }
 
-// sources are the features that are asked about. Two are none of them, and have models of
+// Names are the features that are asked about. Two are none of them, and have models of
 // their own: sysmon, which is how sysmon acts, by ticks or at will (sched-sysmon,
 // sched-stop-live), and deadlines, which is how timers are (sched-deadline).
-func sources() []string {
+func Names() []string {
 	return slices.DeleteFunc(sched.Features(), func(f string) bool { return f == "sysmon" || f == "deadlines" })
 }

@@ -64,6 +64,11 @@ func TestCode(t *testing.T) {
 		{Maybe, 9, 1, exit.Pass, "shown"},
 		{Shown, 9, 0, exit.Inconclusive, "not shown"},
 		{Shown, 9, 1, exit.Pass, "shown"},
+		{Never, 1, 0, exit.Inconclusive, "1 try, expected at least 5"},
+		{Never, 4, 0, exit.Inconclusive, "4 tries, expected at least 5"},
+		{Never, 5, 0, exit.Pass, "none"},
+		{Never, 1, 1, exit.Fail, "NOT MENDED"},
+		{Maybe, 1, 0, exit.Pass, "none"},
 		{Never, 9, 0, exit.Pass, "none"},
 		{Never, 9, 1, exit.Fail, "NOT MENDED"},
 	} {

@@ -39,7 +39,11 @@ func ask(ctx context.Context, limit time.Duration, dir, path string, args ...str
 		return "", ctx.Err()
 	case limited.Err() != nil:
 		end, _ := limited.Deadline()
-		return "", fmt.Errorf("%w within %v", ErrNoAnswer, end.Sub(begin).Round(100*time.Millisecond))
+		within := max(time.Millisecond, end.Sub(begin).Round(time.Millisecond))
+		if within >= time.Second {
+			within = within.Round(100 * time.Millisecond)
+		}
+		return "", fmt.Errorf("%w within %v", ErrNoAnswer, within)
 	}
 	return out.String(), err
 }

@@ -47,6 +47,9 @@ func ParseConfig(text string) (*Config, error) {
 			switch {
 			case ok:
 				constant = strings.TrimSpace(name)
+				if first, twice := c.Constants[constant]; twice {
+					return nil, fmt.Errorf("configuration, line %d: expected constant %s once, saw %q besides %q, of which TLC takes the last: %w", i+1, constant, strings.TrimSpace(value), first, ErrFormat)
+				}
 				c.Constants[constant] = strings.TrimSpace(value)
 			case constant != "":
 				c.Constants[constant] += " " + rest

@@ -34,7 +34,9 @@ PROPERTY
 	if !reflect.DeepEqual(c, want) {
 		t.Errorf("expected %+v, saw %+v", want, c)
 	}
-	for text, line := range map[string]string{"\nCONSTANTZ\n": "line 2", "CONSTANT\n  x\n": "line 2"} {
+	for text, line := range map[string]string{"\nCONSTANTZ\n": "line 2", "CONSTANT\n  x\n": "line 2",
+		"CONSTANT\n  N = 1\nCONSTANTS M = 1 N = 1\n  N = 2\n": "line 4: expected constant N once, saw \"2\" besides \"1\"",
+		"CONSTANT N = 1\nCONSTANT N <- One\n":                 "line 2: expected constant N once, saw \"<- One\" besides \"1\""} {
 		if _, err := ParseConfig(text); !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), line) {
 			t.Errorf("%q: expected an error about %s that wraps ErrFormat, saw %v", text, line, err)
 		}
