@@ -27,7 +27,7 @@ var Model = cli.Command{
 	Long: `
 A MODEL is as in spindle tlc: a configuration cfg/MODEL.cfg (spindle model -list), a
 known-bad variant of one, MODEL+BUG, or MODULE:NAME where the file names no module.
-Without any, those are explored that have at most a million states, of whatever set,
+Without any, those are explored that have at most 600,000 states, of whatever set,
 since the sets are about TLC's time; with -set, all of that set; with -mutants, the
 known-bad variants instead.
 

@@ -4,7 +4,7 @@ import "github.com/spindle-go/spindle/tla"
 
 // QuickStates is how many states a model may have for its run to be a matter of a
 // second or two.
-const QuickStates = 1_000_000
+const QuickStates = 600_000
 
 // Quick reports whether t belongs to what is explored when nobody says what: the
 // models that are not too large. Those that must fail do so soon.
