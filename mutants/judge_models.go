@@ -56,6 +56,7 @@ var ofModels = []Judge{
 	commanded("J-1473", "what is found holds of modules that were changed", "^TestModelChanged$",
 		"tla/command/run.go", "runner.end", `codes.If(len(r.changed) > 0, exit.Inconclusive)`, ``),
 	expected("J-1474", "a module may have another text than the one that was compared", "held.go", "digest", `strings.Join(strings.Fields(blankComments(string(text))), " ")`, `name + string(text[:0])`, "^TestChanged$"),
+	expected("J-1475", "an edit may be another than the one that was compared", "held.go", "digest", `if family == "Sched" {`, `if family == "" {`, "^TestChanged$"),
 	edited("J-1700", "a fix without edits is one in name alone", "parse.go", "reader.ended", `len(v.Alternatives[len(v.Alternatives)-1]) == 0`, `len(v.Alternatives[len(v.Alternatives)-1]) < 0`, "^TestParse$"),
 	edited("J-1701", "an edit may change nothing", "parse.go", "reader.flush", `e.Old == e.New ||`, `e.Old == e.New && e.Before ||`, "^TestParse$"),
 	edited("J-1702", "a name may stand there twice", "parse.go", "reader.line", `if !ok || slices`, `if !ok && slices`, "^TestParse$"),

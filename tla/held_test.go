@@ -6,10 +6,13 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"github.com/spindle-go/spindle/tla/variant"
 )
 
-// TestChanged: the modules are those that the machines are held against, and one that says
-// something else is noticed; a comment is nothing. UPDATE=1 notes the modules as they are.
+// TestChanged fails where the modules or the edits are not those of held.txt. Another
+// definition is noticed, and another edit; a comment makes no difference. UPDATE=1 notes the
+// modules as they are.
 func TestChanged(t *testing.T) {
 	if os.Getenv("UPDATE") == "1" {
 		now, err := digests(os.DirFS("."))
@@ -51,6 +54,18 @@ func TestChanged(t *testing.T) {
 		if got := strings.Join(after, " "); err != nil || got != c.want {
 			t.Errorf("%s with %q: expected %q, saw %q, %v", c.file, c.new, c.want, got, err)
 		}
+	}
+	edits, err := variant.Sched()
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, err := digest(Files, "Sched", edits)
+	if err != nil {
+		t.Fatal(err)
+	}
+	edits[0].Alternatives[0][0].New += " /\\ TRUE"
+	if after, err := digest(Files, "Sched", edits); err != nil || after == before {
+		t.Errorf("another edit of %s: expected another digest, saw the same, %v", edits[0].Name, err)
 	}
 	if _, err := Changed(fstest.MapFS{}); err == nil {
 		t.Error("no modules: expected an error")

@@ -187,8 +187,8 @@ func (o *modelOptions) main(ctx context.Context, std cli.Streams, names []string
 		return exit.Error, err
 	}
 	for _, family := range r.changed {
-		fmt.Fprint(std.Out, show.Wrap("the text of "+family+" is not the one that the tests hold the machine in Go against, so that what is found is not known to be so of these modules; "+
-			"SPINDLE_LONG=1 go test "+room[family]+" -run TestSameGraphAsTLC holds it against them, UPDATE=1 go test ./tla -run TestChanged notes that, and spindle tlc asks TLC", "changed: ", "         "))
+		fmt.Fprint(std.Out, show.Wrap("the text of "+family+" is not the one that the tests compare with the machine in Go. The machine may answer otherwise than these modules. Ask TLC: spindle tlc. "+
+			"Or compare them (SPINDLE_LONG=1 go test "+room[family]+" -run TestSameGraphAsTLC) and note the text (UPDATE=1 go test ./tla -run TestChanged).", "changed: ", "         "))
 	}
 	for _, p := range problems {
 		r.differs = append(r.differs, p)

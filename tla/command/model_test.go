@@ -40,8 +40,8 @@ func only(t *testing.T, old, new string, names ...string) string {
 	return dir
 }
 
-// TestModelChanged: the machine's answer is not one about modules that it was not compared
-// with; those that were not asked about may be what they are.
+// TestModelChanged: a run is inconclusive if the modules of a model that it explores have
+// another text than the one that the machine is compared with. Other modules do not matter.
 func TestModelChanged(t *testing.T) {
 	dir := only(t, "SPECIFICATION", "SPECIFICATION", "sched-one-p", "runqueue-script-batch")
 	edit(t, filepath.Join(dir, "Sched.tla"), "StopQuiet ==", `StopQuiet == TRUE \/`)
