@@ -37,8 +37,7 @@ func (m *Machine) calm(s *State, t *thread) bool {
 }
 
 // Waits reports whether an M waits for another one to become free, and none will by itself.
-// That is so in the model alone: the runtime would make one. EnoughMs is that there is no
-// such state.
+// That is so in the model alone: the runtime would make one.
 func (m *Machine) Waits(s *State) bool {
 	waits := false
 	for i := range m.ms {
@@ -46,12 +45,17 @@ func (m *Machine) Waits(s *State) bool {
 		switch {
 		case starting.has(t.pc) && !m.hasFreeM(s):
 			waits = true
-		case t.pc == resize && s.stopped.with(t.myp) != s.procs, t.pc == safeWait && s.safefn != 0:
+		case t.pc == resize && !s.allStopped(t), t.pc == safeWait && s.safefn != 0:
 		case !m.calm(s, t) || t.has(sb):
 			return false
 		}
 	}
 	return waits
+}
+
+// EnoughMs is that no M ever waits so.
+func (m *Machine) EnoughMs() explore.Invariant[State] {
+	return explore.Invariant[State]{Name: "EnoughMs", Holds: func(s *State) bool { return !m.Waits(s) }}
 }
 
 func (m *Machine) allCalm(s *State) bool {

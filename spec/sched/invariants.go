@@ -53,7 +53,7 @@ func (m *Machine) Probes() []explore.Invariant[State] {
 			}
 			return n < 2
 		}},
-		{Name: "EnoughMs", Holds: func(s *State) bool { return !m.Waits(s) }},
+		m.EnoughMs(),
 		{Name: "PollPrompt", Requirement: "TM-POLL-IDLE", Holds: m.pollPrompt},
 		{Name: "SyscallQuiet", Requirement: "SY-HANDOFF", Holds: m.syscallQuiet},
 	}
@@ -281,7 +281,7 @@ func (m *Machine) stopQuiet(s *State) bool {
 		return true
 	}
 	t := &s.ms[s.stopping()-1]
-	return t.pc != resize || s.stopped.with(t.myp) == s.procs || !m.calmBut(s, s.stopping())
+	return t.pc != resize || s.allStopped(t) || !m.calmBut(s, s.stopping())
 }
 
 // calmBut reports whether all Ms but one are calm, run nothing that could be preempted,

@@ -96,7 +96,7 @@ func (a *actor) on(p uint8) int {
 // inside reports whether an M that runs a G is in the middle of a function of the
 // runtime's; but not while it stops the world and waits for others.
 func (a *actor) inside(t *thread) bool {
-	return within.has(t.pc) && (t.pc != resize || a.s.stopped.with(t.myp) == a.s.procs)
+	return within.has(t.pc) && (t.pc != resize || a.s.allStopped(t))
 }
 
 var within = placesOf(kick, overflow).and(passing).and(inStop)

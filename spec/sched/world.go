@@ -61,6 +61,9 @@ func (m *Machine) stopsAgain(s *State) bool {
 	return m.fix.stopAgain && s.lock == 0 && m.takeable(s, s.procs) != 0
 }
 
+// allStopped reports whether all Ps have stopped but that of the M which stops them.
+func (s *State) allStopped(t *thread) bool { return s.stopped.with(t.myp) == s.procs }
+
 // StopStarting is a G that is in startm being preempted there, too: the bug
 // start_preempted.
 func (a *actor) StopStarting() {
@@ -131,7 +134,7 @@ func (a *actor) StopP() {
 // Resize is procresize, when all have stopped: GOMAXPROCS is raised to all Ps, or becomes
 // whatever it may.
 func (a *actor) Resize() {
-	if !a.free() || a.s.stopped.with(a.t.myp) != a.s.procs {
+	if !a.free() || !a.s.allStopped(a.t) {
 		return
 	}
 	if !a.has.shrink {

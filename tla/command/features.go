@@ -24,11 +24,12 @@ const (
 
 // asked asks about features and pairs.
 func (o *modelOptions) asked(ctx context.Context, std cli.Streams, names []string) (int, error) {
+	refused := chosen(names, o.pairs)
 	switch {
 	case o.shipped && !o.pairs:
 		return exit.Usage, errors.New("-shipped goes with -pairs; -features asks about the shipped code anyway")
-	case len(names) > 0 && chosen(names, o.pairs) != nil:
-		return exit.Usage, chosen(names, o.pairs)
+	case refused != nil:
+		return exit.Usage, refused
 	case o.markdown && len(names) > 0:
 		return exit.Usage, errors.New("-markdown prints all tables of tla/FEATURES.md: expected no features")
 	case o.list || o.measure || o.update || o.mutants || o.dot != "" || o.set != "":
@@ -96,6 +97,9 @@ func (o *modelOptions) asked(ctx context.Context, std cli.Streams, names []strin
 // chosen says why there is nothing to ask about these features, or with pairs about pairs of
 // them; else it is nil.
 func chosen(names []string, pairs bool) error {
+	if len(names) == 0 { // all
+		return nil
+	}
 	there := strings.Join(features.Names(), " ")
 	for i, n := range names {
 		if !slices.Contains(features.Names(), n) {

@@ -123,9 +123,6 @@ func asked(m *sched.Machine) []explore.Invariant[sched.State] {
 	return list
 }
 
-// enoughMs is the name of the invariant that no M waits for another one.
-const enoughMs = "EnoughMs"
-
 // judging are the invariants of asked, each of the states alone in which no M waits for
 // another one, and whether there are others.
 func judging(m *sched.Machine) []explore.Invariant[sched.State] {
@@ -134,7 +131,7 @@ func judging(m *sched.Machine) []explore.Invariant[sched.State] {
 		holds := list[i].Holds
 		list[i].Holds = func(s *sched.State) bool { return holds(s) || m.Waits(s) }
 	}
-	return append(list, explore.Invariant[sched.State]{Name: enoughMs, Holds: func(s *sched.State) bool { return !m.Waits(s) }})
+	return append(list, m.EnoughMs())
 }
 
 // ask explores a configuration. With live the properties about time are asked, too; with
@@ -168,7 +165,7 @@ func ask(ctx context.Context, c sched.Config, live bool, both *both, l Limits) (
 	for _, n := range r.Actions {
 		a.Taken[n.Name] = n.Taken > 0
 	}
-	if at := slices.IndexFunc(r.Fallen, func(v *explore.Violation) bool { return v.Invariant == enoughMs }); at >= 0 {
+	if at := slices.IndexFunc(r.Fallen, func(v *explore.Violation) bool { return v.Invariant == m.EnoughMs().Name }); at >= 0 {
 		a.Lacks = len(r.Fallen[at].Trace)
 	}
 	judge := func(name string, r *explore.Result, v *explore.Violation) {
