@@ -268,7 +268,7 @@ CalmBut(m) == \A n \in Ms \ {m} : Calm(n) /\ ~In(n, {"run", "runextra"}) /\ ~Nee
 
 \* It waits for the others: to stop, to run forEachP's function.
 Gathers(m) ==
-   \/ At(m, "Resize") /\ S.stopped \cup {M[m].p} # S.procs
+   \/ At(m, "Resize") /\ ~Stopped(m)
    \/ At(m, "SafeWait") /\ S.safefn # {}
 
 \* Of the model, not of the code: nobody waits for ever for an M, which the code would make.
@@ -276,7 +276,7 @@ Gathers(m) ==
 EnoughMs == (\A m \in Ms : Calm(m) \/ Gathers(m)) => \A m \in Ms : ~NeedsM(m)
 
 \* DN-STOP: when all is quiet, and nobody runs who could be preempted, the world has stopped.
-StopQuiet == \A m \in Ms : (At(m, "Resize") /\ CalmBut(m)) => S.stopped \cup {M[m].p} = S.procs
+StopQuiet == \A m \in Ms : (At(m, "Resize") /\ CalmBut(m)) => Stopped(m)
 
 \* DN-SAFEPOINT: then, too, every P has run forEachP's function.
 SafeQuiet == \A m \in Ms : (At(m, "SafeWait") /\ CalmBut(m)) => S.safefn = {}

@@ -9,7 +9,7 @@ DropLock(m) ==
    /\ At(m, "DropLock")
    /\ S.lock = NoM
    /\ IF S.stopping # NoM \/ M[m].p \in S.safefn
-      THEN M' = [M EXCEPT ![m].pc = "top", ![m].todo = {}] /\ UNCHANGED S
+      THEN Private([M EXCEPT ![m].pc = "top", ![m].todo = {}])
       ELSE IF S.runq > 0
       THEN TakeBatch(m)
       ELSE /\ S' = [S EXCEPT !.lock = m]
@@ -76,10 +76,9 @@ RecheckGlobPut(m) ==
 Recheck(m) ==
    /\ At(m, "Recheck")
    /\ \E p \in M[m].todo :
-         M' = IF Queued(p) = 0
-              THEN [M EXCEPT ![m].pc = IF M[m].todo = {p} THEN AfterRecheck ELSE "Recheck", ![m].todo = @ \ {p}]
-              ELSE [M EXCEPT ![m].pc = "RecheckGet", ![m].todo = {}]
-   /\ UNCHANGED S
+         Private(IF Queued(p) = 0
+                 THEN [M EXCEPT ![m].pc = IF M[m].todo = {p} THEN AfterRecheck ELSE "Recheck", ![m].todo = @ \ {p}]
+                 ELSE [M EXCEPT ![m].pc = "RecheckGet", ![m].todo = {}])
 
 \* checkRunqsNoP: a queue that is not empty was seen; pidlegetSpinning.
 RecheckGet(m) ==
@@ -119,6 +118,5 @@ RecheckExtraIdle(m) ==
 Stop(m) ==
    /\ At(m, "Stop")
    /\ S.lock = NoM
-   /\ M' = [M EXCEPT ![m].pc = Sleep(m, "parked"), ![m].wasSpinning = FALSE, ![m].pollUntil = 0]
-   /\ UNCHANGED S
+   /\ Private([M EXCEPT ![m].pc = Sleep(m, "parked"), ![m].wasSpinning = FALSE, ![m].pollUntil = 0])
 =============================================================================

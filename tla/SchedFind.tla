@@ -74,8 +74,7 @@ Beyond(m)   == [M EXCEPT ![m].pc = IF Has("net") THEN "NetTest" ELSE Throttle(m)
 \* The global queue, without the lock.
 GlobTest(m) ==
    /\ At(m, "GlobTest")
-   /\ M' = IF S.runq > 0 THEN [M EXCEPT ![m].pc = "GlobGet"] ELSE Beyond(m)
-   /\ UNCHANGED S
+   /\ Private(IF S.runq > 0 THEN [M EXCEPT ![m].pc = "GlobGet"] ELSE Beyond(m))
 
 \* What GlobGet and DropLock do when they hold the lock and there is something: one G
 \* is run, the others of the batch are put in the ring after the lock was released.
@@ -87,7 +86,7 @@ TakeBatch(m) ==
 GlobGet(m) ==
    /\ At(m, "GlobGet")
    /\ S.lock = NoM
-   /\ IF S.runq > 0 THEN TakeBatch(m) ELSE M' = Beyond(m) /\ UNCHANGED S
+   /\ IF S.runq > 0 THEN TakeBatch(m) ELSE Private(Beyond(m))
 
 \* runqputbatch: the rest of the batch, after the lock was released.
 BatchPut(m) ==
@@ -100,16 +99,14 @@ BatchPut(m) ==
 
 SpinLoad(m) ==
    /\ At(m, "SpinLoad")
-   /\ M' = [M EXCEPT ![m].pc = "IdleLoad", ![m].num = S.nmspinning]
-   /\ UNCHANGED S
+   /\ Private([M EXCEPT ![m].pc = "IdleLoad", ![m].num = S.nmspinning])
 
 IdleLoad(m) ==
    /\ At(m, "IdleLoad")
-   /\ M' = [IF 2 * M[m].num < Gomaxprocs - S.npidle
-            THEN Call(m, "SpinAdd", "steal")
-            ELSE [M EXCEPT ![m].pc = Idlework]
-            EXCEPT ![m].num = 0]
-   /\ UNCHANGED S
+   /\ Private([IF 2 * M[m].num < Gomaxprocs - S.npidle
+               THEN Call(m, "SpinAdd", "steal")
+               ELSE [M EXCEPT ![m].pc = Idlework]
+               EXCEPT ![m].num = 0])
 
 \* becomeSpinning: nmspinning.
 SpinAdd(m) ==
@@ -144,7 +141,7 @@ StealRing(m) ==
          THEN /\ S' = [S EXCEPT !.ring[p] = @ - k]
               /\ M' = [M EXCEPT ![m].pc = IF k > 1 THEN "StealPut" ELSE Found(m),
                                 ![m].num = k - 1, ![m].todo = {}, ![m].cand = NoP]
-         ELSE M' = [M EXCEPT ![m].pc = "StealNext", ![m].cand = p] /\ UNCHANGED S
+         ELSE Private([M EXCEPT ![m].pc = "StealNext", ![m].cand = p])
 
 StealPut(m) ==
    /\ At(m, "StealPut")
@@ -158,7 +155,7 @@ StealNext(m) ==
       IF S.next[p] = 1
       THEN /\ S' = [S EXCEPT !.next[p] = 0]
            /\ M' = [M EXCEPT ![m].pc = Found(m), ![m].todo = {}, ![m].cand = NoP]
-      ELSE M' = LookedAt(m, p) /\ UNCHANGED S
+      ELSE Private(LookedAt(m, p))
 
 \* findRunnable: the further source of work.
 Extra(m) ==

@@ -15,13 +15,11 @@ HandoffExtra(m) == At(m, "HandoffExtra") /\ Goes(m, IF S.extra = 1 THEN "StartM"
 \* Nobody spins and no P is idle: somebody must look for work.
 HandoffSpin(m) ==
    /\ At(m, "HandoffSpin")
-   /\ M' = [M EXCEPT ![m].pc = "HandoffIdle", ![m].num = S.nmspinning]
-   /\ UNCHANGED S
+   /\ Private([M EXCEPT ![m].pc = "HandoffIdle", ![m].num = S.nmspinning])
 
 HandoffIdle(m) ==
    /\ At(m, "HandoffIdle")
-   /\ M' = [M EXCEPT ![m].pc = IF M[m].num + S.npidle = 0 THEN "HandoffCAS" ELSE "HandoffLock", ![m].num = 0]
-   /\ UNCHANGED S
+   /\ Private([M EXCEPT ![m].pc = IF M[m].num + S.npidle = 0 THEN "HandoffCAS" ELSE "HandoffLock", ![m].num = 0])
 
 HandoffCAS(m) ==
    /\ At(m, "HandoffCAS")
@@ -78,9 +76,8 @@ ExitOld(m) ==
    /\ At(m, "ExitOld")
    /\ IF Holders(M[m].todo) # {}
       THEN \E n \in Holders(M[m].todo) :
-              M' = [M EXCEPT ![m].pc = "run", ![m].p = M[n].p, ![n].p = NoP, ![m].todo = {}]
-      ELSE M' = [M EXCEPT ![m].pc = "ExitTry", ![m].todo = {}]
-   /\ UNCHANGED S
+              Private([M EXCEPT ![m].pc = "run", ![m].p = M[n].p, ![n].p = NoP, ![m].todo = {}])
+      ELSE Private([M EXCEPT ![m].pc = "ExitTry", ![m].todo = {}])
 
 \* exitsyscallTryGetP: is any P idle?  Without the lock.
 ExitTry(m) == At(m, "ExitTry") /\ Goes(m, IF S.pidle # {} THEN "ExitGet" ELSE "ExitNoP")
@@ -120,15 +117,13 @@ TakeP(m, n, ret) ==
 Retake(s) ==
    /\ At(s, "sysmon")
    /\ Has("syscall") /\ ~Has("sysmon")
-   /\ \E n \in Holders(Ps) : M' = TakeP(s, n, "sysmon")
-   /\ UNCHANGED S
+   /\ \E n \in Holders(Ps) : Private(TakeP(s, n, "sysmon"))
 
 \* preemptone: the G that an M runs is to yield, and does.
 Preempt(s) ==
    /\ At(s, "sysmon")
    /\ Has("preempt") /\ ~Has("sysmon")
-   /\ \E m \in Ms : At(m, "run") /\ M' = [M EXCEPT ![m].pc = "Preempted"]
-   /\ UNCHANGED S
+   /\ \E m \in Ms : At(m, "run") /\ Private([M EXCEPT ![m].pc = "Preempted"])
 
 Preempted(m) == At(m, "Preempted") /\ PutGlobal(m)
 

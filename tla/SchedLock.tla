@@ -8,21 +8,18 @@ LockThread(m) ==
    /\ Has("lock")
    /\ At(m, "run")
    /\ ~Locked(m)
-   /\ M' = [M EXCEPT ![m].lk = "on"]
-   /\ UNCHANGED S
+   /\ Private([M EXCEPT ![m].lk = "on"])
 
 UnlockThread(m) ==
    /\ At(m, "run")
    /\ Locked(m)
-   /\ M' = [M EXCEPT ![m].lk = ""]
-   /\ UNCHANGED S
+   /\ Private([M EXCEPT ![m].lk = ""])
 
 \* schedule, called by a locked M: stoplockedm hands its P off,
 StopLocked(m) ==
    /\ At(m, "top")
    /\ Locked(m)
-   /\ M' = [Call(m, "HandoffEmpty", "LockPark") EXCEPT ![m].cand = M[m].p, ![m].p = NoP]
-   /\ UNCHANGED S
+   /\ Private([Call(m, "HandoffEmpty", "LockPark") EXCEPT ![m].cand = M[m].p, ![m].p = NoP])
 
 \* counts the M as asleep (incidlelocked, which asks checkdead), and sleeps.
 LockPark(m) ==
@@ -34,10 +31,8 @@ LockPark(m) ==
 \* the P and is woken.  One that is locked must be there if all that are queued are.
 Execute(m) ==
    /\ At(m, "Execute")
-   /\ \/ /\ InQueues > Cardinality(LockedReady)
-         /\ M' = [M EXCEPT ![m].pc = "run"]
-      \/ \E n \in LockedReady : M' = [M EXCEPT ![m].pc = "Stop", ![m].p = NoP, ![n].nextp = M[m].p]
-   /\ UNCHANGED S
+   /\ \/ InQueues > Cardinality(LockedReady) /\ Goes(m, "run")
+      \/ \E n \in LockedReady : Private([M EXCEPT ![m].pc = "Stop", ![m].p = NoP, ![n].nextp = M[m].p])
 
 \* stoplockedm returns: acquirep(nextp), execute.
 WakeLocked(m) ==

@@ -50,8 +50,7 @@ TimerAfter(m) ==
 \* and who polls must know (wakeNetPoller): or somebody is to be woken who will.
 TimerWake(m) ==
    /\ At(m, "TimerWake")
-   /\ M' = IF S.poller = NoM THEN [M EXCEPT ![m].pc = "WakepLoad", ![m].num = 0] ELSE [M EXCEPT ![m].pc = "TimerBreak"]
-   /\ UNCHANGED S
+   /\ Private(IF S.poller = NoM THEN [M EXCEPT ![m].pc = "WakepLoad", ![m].num = 0] ELSE [M EXCEPT ![m].pc = "TimerBreak"])
 
 \* wakeNetPoller: netpollBreak, unless it wakes in time by itself.
 TimerBreak(m) ==
@@ -83,8 +82,7 @@ TimersCheck(m) ==
       IF S.timer[p] = 2
       THEN /\ S' = Timer(p, 0)
            /\ M' = [Call(m, "TimerPut", "GetNext") EXCEPT ![m].pollUntil = 0]
-      ELSE /\ M' = [M EXCEPT ![m].pc = "GetNext", ![m].pollUntil = When(p)]
-           /\ UNCHANGED S
+      ELSE Private([M EXCEPT ![m].pc = "GetNext", ![m].pollUntil = When(p)])
 
 \* goready of the G that slept: runqput, and then wakep.
 TimerPut(m) ==
@@ -100,8 +98,7 @@ StealTimer(m) ==
          IF S.timer[p] = 2
          THEN /\ S' = Timer(p, 0)
               /\ M' = [Call(m, "TimerPut", "top") EXCEPT ![m].todo = {}]
-         ELSE /\ M' = [M EXCEPT ![m].pc = "StealRing", ![m].cand = p, ![m].pollUntil = Sooner(@, When(p))]
-              /\ UNCHANGED S
+         ELSE Private([M EXCEPT ![m].pc = "StealRing", ![m].cand = p, ![m].pollUntil = Sooner(@, When(p))])
 
 \* The poller, without waiting, unless somebody waits there.
 NetTest(m) ==
@@ -131,16 +128,14 @@ NetAdjust(m) ==
 \* checkTimersNoP: at the Ps that there are,
 RecheckTimers(m) ==
    /\ At(m, "RecheckTimers")
-   /\ M' = [M EXCEPT ![m].pc = "RecheckTimer", ![m].todo = S.procs]
-   /\ UNCHANGED S
+   /\ Private([M EXCEPT ![m].pc = "RecheckTimer", ![m].todo = S.procs])
 
 \* one after the other.
 RecheckTimer(m) ==
    /\ At(m, "RecheckTimer")
    /\ \E p \in M[m].todo :
-         M' = [M EXCEPT ![m].pc = IF M[m].todo = {p} THEN "PollTest" ELSE "RecheckTimer",
-                        ![m].todo = @ \ {p}, ![m].pollUntil = Sooner(@, When(p))]
-   /\ UNCHANGED S
+         Private([M EXCEPT ![m].pc = IF M[m].todo = {p} THEN "PollTest" ELSE "RecheckTimer",
+                           ![m].todo = @ \ {p}, ![m].pollUntil = Sooner(@, When(p))])
 
 \* Is there anything to wait for?
 PollTest(m) ==
@@ -153,8 +148,7 @@ PollSwap(m) ==
    /\ IF S.poller = NoM
       THEN /\ S' = [S EXCEPT !.poller = m]
            /\ M' = Call(m, "PollSet", "")
-      ELSE /\ M' = IF M[m].pollUntil # 0 THEN [Call(m, "TimerBreak", "Stop") EXCEPT ![m].num = M[m].pollUntil] ELSE Call(m, "Stop", "")
-           /\ UNCHANGED S
+      ELSE Private(IF M[m].pollUntil # 0 THEN [Call(m, "TimerBreak", "Stop") EXCEPT ![m].num = M[m].pollUntil] ELSE Call(m, "Stop", ""))
 
 \* pollUntil.Store: until when it waits.
 PollSet(m) ==
@@ -189,8 +183,7 @@ PollGet(m) ==
    /\ S.lock = NoM
    /\ \/ Pidleget(m, "PollIdle")
       \/ /\ S.pidle = {}
-         /\ M' = IF M[m].num > 0 THEN Call(m, "InjectGlob", "NetAdjust") ELSE Call(m, "Stop", "")
-         /\ UNCHANGED S
+         /\ Private(IF M[m].num > 0 THEN Call(m, "InjectGlob", "NetAdjust") ELSE Call(m, "Stop", ""))
 
 \* With a P: it runs a G if it got one, and injects the others.  If it got none it
 \* searches again, and spins if it did before.

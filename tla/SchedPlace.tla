@@ -35,6 +35,9 @@ Holders(ps) == {m \in Ms : In(m, InKernel) /\ M[m].p \in ps}
 
 Queued(p) == S.ring[p] + S.next[p]
 
+\* Has every P but m's stopped?
+Stopped(m) == S.stopped \cup {M[m].p} = S.procs
+
 \* Is anything queued?
 Work == S.runq > 0 \/ S.extra = 1 \/ \E p \in S.procs : Queued(p) > 0
 

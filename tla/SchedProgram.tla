@@ -92,16 +92,14 @@ SyscallWake(m) ==
 EnterSyscallBlock(m) ==
    /\ Has("block")
    /\ At(m, "run")
-   /\ M' = [Call(m, "HandoffEmpty", "syscall") EXCEPT ![m].cand = M[m].p, ![m].p = NoP, ![m].todo = {M[m].p}]
-   /\ UNCHANGED S
+   /\ Private([Call(m, "HandoffEmpty", "syscall") EXCEPT ![m].cand = M[m].p, ![m].p = NoP, ![m].todo = {M[m].p}])
 
 \* exitsyscall: the P is still there, or another is to be found.
 ExitSyscall(m) ==
    /\ At(m, "syscall")
-   /\ M' = IF M[m].p # NoP
-           THEN [M EXCEPT ![m].pc = "run", ![m].todo = {}]
-           ELSE [M EXCEPT ![m].pc = "ExitOld"]
-   /\ UNCHANGED S
+   /\ Private(IF M[m].p # NoP
+              THEN [M EXCEPT ![m].pc = "run", ![m].todo = {}]
+              ELSE [M EXCEPT ![m].pc = "ExitOld"])
 
 -----------------------------------------------------------------------------
 (* The further source of work. *)
@@ -117,13 +115,11 @@ SubmitExtra(m) ==
 
 EnlistLoad(m) ==
    /\ At(m, "EnlistLoad")
-   /\ M' = IF S.npidle # 0 THEN [M EXCEPT ![m].pc = "EnlistSpin"] ELSE Return(m)
-   /\ UNCHANGED S
+   /\ Private(IF S.npidle # 0 THEN [M EXCEPT ![m].pc = "EnlistSpin"] ELSE Return(m))
 
 EnlistSpin(m) ==
    /\ At(m, "EnlistSpin")
-   /\ M' = IF S.nmspinning = 0 THEN [M EXCEPT ![m].pc = "WakepLoad"] ELSE Return(m)
-   /\ UNCHANGED S
+   /\ Private(IF S.nmspinning = 0 THEN [M EXCEPT ![m].pc = "WakepLoad"] ELSE Return(m))
 
 ExtraDone(m) ==
    /\ At(m, "runextra")

@@ -130,8 +130,11 @@ Sooner(a, b) == IF a = 0 \/ (b # 0 /\ b < a) THEN b ELSE a
 
 At(m, place) == M[m].pc = place
 
+\* A step that changes nothing that others share.
+Private(new) == M' = new /\ UNCHANGED S
+
 \* M m does nothing but go on there.
-Goes(m, to) == M' = [M EXCEPT ![m].pc = to] /\ UNCHANGED S
+Goes(m, to) == Private([M EXCEPT ![m].pc = to])
 
 \* wakep and others are called; they go on at ret.
 Call(m, to, ret) == [M EXCEPT ![m].pc = to, ![m].ret = ret]

@@ -26,8 +26,7 @@ Round(s) == [M EXCEPT ![s].pc = IF Has("net") THEN "SysNetpoll" ELSE "SysRetake"
 \* Without the lock,
 SysLook(s) ==
    /\ At(s, "SysLook")
-   /\ M' = IF Rests THEN [M EXCEPT ![s].pc = "SysSleep"] ELSE Round(s)
-   /\ UNCHANGED S
+   /\ Private(IF Rests THEN [M EXCEPT ![s].pc = "SysSleep"] ELSE Round(s))
 
 \* and again with it: sysmon sleeps until it is woken, if no timer is due.
 SysSleep(s) ==
@@ -36,15 +35,14 @@ SysSleep(s) ==
    /\ IF Rests /\ \A p \in S.procs : S.timer[p] # 2
       THEN /\ S' = [S EXCEPT !.sysmonwait = TRUE]
            /\ M' = [M EXCEPT ![s].pc = "deep"]
-      ELSE M' = Round(s) /\ UNCHANGED S
+      ELSE Private(Round(s))
 
 \* notetsleep returns: somebody woke it,
 SysWake(s) ==
    /\ At(s, "deep")
    /\ ~S.sysmonwait
    /\ S.lock = NoM
-   /\ M' = Round(s)
-   /\ UNCHANGED S
+   /\ Private(Round(s))
 
 \* or the time is over: the next timer, or 60 s.
 SysTimeout(s) ==
@@ -68,7 +66,7 @@ SysNetpoll(s) ==
 Inside(m) ==
    /\ Executes(m)
    /\ In(m, {"Kick", "Overflow"} \cup Called \cup InStop)
-   /\ At(m, "Resize") => S.stopped \cup {M[m].p} = S.procs
+   /\ At(m, "Resize") => Stopped(m)
 
 \* retake, for each P: what its M does is noted, or has been at the tick before.
 SysRetake(s) ==
@@ -80,10 +78,9 @@ SysRetake(s) ==
       /\ \A m \in on : ~Inside(m)
       /\ IF on # {} /\ p \notin S.seen
          THEN M' = next /\ S' = [S EXCEPT !.seen = @ \cup {p}]
-         ELSE /\ M' = IF on = {} THEN next
+         ELSE Private(IF on = {} THEN next
                       ELSE LET m == CHOOSE m \in on : TRUE IN
                            IF m \in Holders({p}) THEN [TakeP(s, m, after) EXCEPT ![s].todo = @ \ {p}]
                            ELSE IF At(m, "run") THEN [next EXCEPT ![m].pc = "Preempted"]
-                           ELSE next
-              /\ UNCHANGED S
+                           ELSE next)
 =============================================================================

@@ -5,15 +5,14 @@ EXTENDS SchedPlace
 
 WakepLoad(m) ==
    /\ At(m, "WakepLoad")
-   /\ M' = IF S.nmspinning = 0 THEN [M EXCEPT ![m].pc = "WakepCAS"] ELSE Return(m)
-   /\ UNCHANGED S
+   /\ Private(IF S.nmspinning = 0 THEN [M EXCEPT ![m].pc = "WakepCAS"] ELSE Return(m))
 
 WakepCAS(m) ==
    /\ At(m, "WakepCAS")
    /\ IF S.nmspinning = 0
       THEN /\ S' = [S EXCEPT !.nmspinning = 1]
            /\ M' = [M EXCEPT ![m].pc = "WakepGet", ![m].token = TRUE]
-      ELSE M' = Return(m) /\ UNCHANGED S
+      ELSE Private(Return(m))
 
 \* Takes the lock; pidlegetSpinning: an idle P, or needspinning is set.
 WakepGet(m) ==
@@ -52,16 +51,14 @@ StartM(m) ==
    /\ At(m, "StartM")
    /\ S.lock = NoM
    /\ \E n \in FreeMs :
-         M' = [Return(m) EXCEPT ![n].pc = "parked", ![n].nextp = M[m].cand, ![n].spinning = M[m].token,
-                                ![m].token = FALSE, ![m].cand = NoP]
-   /\ UNCHANGED S
+         Private([Return(m) EXCEPT ![n].pc = "parked", ![n].nextp = M[m].cand, ![n].spinning = M[m].token,
+                                   ![m].token = FALSE, ![m].cand = NoP])
 
 \* The M wakes: stopm returns, or mstart begins; acquirep(nextp).
 Wake(m) ==
    /\ In(m, {"parked", "unborn"})
    /\ M[m].nextp # NoP
-   /\ M' = [M EXCEPT ![m].pc = "top", ![m].p = M[m].nextp, ![m].nextp = NoP]
-   /\ UNCHANGED S
+   /\ Private([M EXCEPT ![m].pc = "top", ![m].p = M[m].nextp, ![m].nextp = NoP])
 
 -----------------------------------------------------------------------------
 (* injectglist: the Gs that an M has in its hands become runnable, as many Ms are
@@ -77,8 +74,7 @@ InjectGlob(m) ==
 \* With a P: as many go to the global queue as there are idle Ps,
 InjectLoad(m) ==
    /\ At(m, "InjectLoad")
-   /\ M' = [M EXCEPT ![m].pc = IF S.npidle > 0 THEN "InjectSome" ELSE "InjectPut", ![m].cnt = Min(S.npidle, M[m].num)]
-   /\ UNCHANGED S
+   /\ Private([M EXCEPT ![m].pc = IF S.npidle > 0 THEN "InjectSome" ELSE "InjectPut", ![m].cnt = Min(S.npidle, M[m].num)])
 
 InjectSome(m) ==
    /\ At(m, "InjectSome")

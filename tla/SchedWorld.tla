@@ -62,7 +62,7 @@ Queues(ps) == IF ps = {} THEN 0 ELSE LET p == CHOOSE p \in ps : TRUE IN Queued(p
 Resize(m) ==
    /\ At(m, "Resize")
    /\ S.lock = NoM
-   /\ S.stopped \cup {M[m].p} = S.procs
+   /\ Stopped(m)
    /\ \E left \in NewProcs : \E mine \in IF M[m].p \in left THEN {M[m].p} ELSE left :
       LET gone == S.procs \ left
           busy == {p \in left \ {mine} : Queued(p) > 0} IN
@@ -92,8 +92,7 @@ StartP(m) ==
    /\ At(m, "StartP")
    /\ S.lock = NoM
    /\ \E p \in M[m].todo, n \in FreeMs :
-         M' = [M EXCEPT ![n].pc = "parked", ![n].nextp = p, ![m].pc = Started(M[m].todo \ {p}), ![m].todo = @ \ {p}]
-   /\ UNCHANGED S
+         Private([M EXCEPT ![n].pc = "parked", ![n].nextp = p, ![m].pc = Started(M[m].todo \ {p}), ![m].todo = @ \ {p}])
 
 -----------------------------------------------------------------------------
 (* forEachP: every P runs a function at a safe point. *)
@@ -115,9 +114,8 @@ SafeTake(m) ==
    /\ \E p \in M[m].todo :
       LET after == IF M[m].todo = {p} THEN "SafeWait" ELSE "SafeTake" IN
          IF p \in S.safefn /\ Holders({p}) # {}
-         THEN \E n \in Holders({p}) : M' = [TakeP(m, n, after) EXCEPT ![m].todo = @ \ {p}]
-         ELSE M' = [M EXCEPT ![m].pc = after, ![m].todo = @ \ {p}]
-   /\ UNCHANGED S
+         THEN \E n \in Holders({p}) : Private([TakeP(m, n, after) EXCEPT ![m].todo = @ \ {p}])
+         ELSE Private([M EXCEPT ![m].pc = after, ![m].todo = @ \ {p}])
 
 \* All have run it.
 SafeWait(m) ==
