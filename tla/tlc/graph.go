@@ -11,23 +11,13 @@ import (
 // A Graph is what TLC dumps: states by their number in the dump, the edges
 // between them, and which are initial.
 type Graph struct {
-	Nodes   map[string]string // the state's text: see StateText
+	Nodes   map[string]string // the state: its variables in TLC's order, a line "name = value" for each, canonical
 	Initial []string
 	Edges   []Edge // each once, in the order of the dump
 }
 
 // An Edge is a step: from one state to another, by an action.
 type Edge struct{ From, To, Action string }
-
-// StateText returns a state as one text: its variables in the order given, each
-// as "name = value", with line feeds between. States are equal if their texts are.
-func StateText(vars []Var) string {
-	var list []string
-	for _, v := range vars {
-		list = append(list, v.Name+" = "+canonical(v.Value))
-	}
-	return strings.Join(list, "\n")
-}
 
 var (
 	nodeLine = regexp.MustCompile(`^(-?\d+) \[label="(.*)"(,style = filled)?\];?$`)
@@ -55,7 +45,11 @@ func ReadGraph(r io.Reader) (*Graph, error) {
 				return nil, fmt.Errorf("graph, line %d: expected an action's name, saw %q: %w", n, text, ErrFormat)
 			}
 		} else if f := nodeLine.FindStringSubmatch(text); f != nil {
-			g.Nodes[f[1]] = StateText(parseState(unescape(f[2])))
+			var lines []string
+			for _, v := range parseState(unescape(f[2])) {
+				lines = append(lines, v.Name+" = "+v.Value)
+			}
+			g.Nodes[f[1]] = strings.Join(lines, "\n")
 			if f[3] != "" {
 				g.Initial = append(g.Initial, f[1])
 			}

@@ -150,10 +150,12 @@ func (v Value) sorted() Value {
 
 // compare orders numbers by value and all else by text.
 func compare(a, b Value) int {
-	x, errX := strconv.Atoi(a.Text)
-	y, errY := strconv.Atoi(b.Text)
-	if a.Kind == Int && b.Kind == Int && errX == nil && errY == nil {
-		return cmp.Compare(x, y)
+	if a.Kind == Int && b.Kind == Int {
+		x, errX := strconv.Atoi(a.Text)
+		y, errY := strconv.Atoi(b.Text)
+		if errX == nil && errY == nil {
+			return cmp.Compare(x, y)
+		}
 	}
 	return cmp.Compare(a.String(), b.String())
 }
@@ -230,8 +232,10 @@ func (p *parser) simple() (Value, error) {
 		p.at++
 	}
 	word := p.text[begin:p.at]
-	if _, err := strconv.ParseInt(word, 10, 64); err == nil {
-		return Value{Kind: Int, Text: word}, nil
+	if word != "" && word[0] <= '9' { // no name begins so, and no error is made for each name
+		if _, err := strconv.ParseInt(word, 10, 64); err == nil {
+			return Value{Kind: Int, Text: word}, nil
+		}
 	}
 	if word == "" || word[0] == '-' {
 		p.at = begin
