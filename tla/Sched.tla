@@ -38,6 +38,8 @@
 (*    "snapshot" of the mask is a slice: its bits are the present ones.)   *)
 (*  - Which of the Gs in a queue is one that is locked is found out when   *)
 (*    it is taken, from whatever place (more).                             *)
+(*  - Any running G may call goyield; the runtime calls it for one that    *)
+(*    has just made another runnable (more).                               *)
 (*  - mget and notewakeup are one step: between the two the M is asleep    *)
 (*    and on no list, and nobody can tell that from an M that was woken    *)
 (*    and is slow.                                                         *)

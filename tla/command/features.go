@@ -185,7 +185,7 @@ func (a *asking) features() error {
 				if a.markdown {
 					fmt.Fprintln(a.out, features.AloneRow(r))
 				}
-				done = done || r.Whole()
+				done = done || r.Whole() && !r.OneP()
 				a.codes.If(r.Unexplained(part.Mended), exit.Fail)
 			}
 			if done {
@@ -224,7 +224,7 @@ func (a *asking) pairs(shipped bool) error {
 		fixes, title = nil, features.PairShippedTitle
 	}
 	a.title(title, features.PairHeader())
-	met, refused, held, fell, unknown, all := 0, 0, 0, 0, 0, 0
+	met, small, refused, held, fell, unknown, all := 0, 0, 0, 0, 0, 0, 0
 	for _, p := range features.Pairs() {
 		if !a.wanted(p[:]...) {
 			continue
@@ -247,6 +247,8 @@ func (a *asking) pairs(shipped bool) error {
 		switch {
 		case last.Refused != nil:
 			refused++
+		case last.Met() && last.OneP():
+			small++
 		case last.Met():
 			met++
 		}
@@ -255,11 +257,11 @@ func (a *asking) pairs(shipped bool) error {
 		}
 		if broken {
 			fell++
-		} else if last.Met() && last.Lacks == 0 {
+		} else if last.Met() && !last.OneP() && last.Lacks == 0 {
 			held++
 		}
 	}
-	a.sums = append(a.sums, fmt.Sprintf("%d of %d pairs explored to an end with both acting, of which %d hold; %d refused; %d fall, %d for no known reason", met, all, held, refused, fell, unknown))
+	a.sums = append(a.sums, fmt.Sprintf("%d of %d pairs explored to an end with both acting, of which %d hold; %d with one P alone; %d refused; %d fall, %d for no known reason", met, all, held, small, refused, fell, unknown))
 	a.codes.If(met > 0 && met+refused == all, exit.Pass)
 	a.codes.If(met+refused < all, exit.Inconclusive)
 	a.codes.If(unknown > 0, exit.Fail)

@@ -14,12 +14,14 @@ func TestFeatures(t *testing.T) {
 		code      int
 		want, not string
 	}{
-		{[]string{"-features", "stw", "-max-states", "100"}, 3,
+		{[]string{"-features", "stw", "-max-states", "50"}, 3,
 			"inconclusive: exit 3; shipped: 0 of 1 explored to an end", " hold"},
-		{[]string{"-pairs", "yield", "preempt"}, 0, "pass: exit 0; 1 of 1 pairs explored to an end with both acting, of which 1 hold; 0 refused; 0 fall, 0 for no known reason", "falls"},
+		{[]string{"-pairs", "yield", "preempt"}, 0, "pass: exit 0; 1 of 1 pairs explored to an end with both acting, of which 1 hold; 0 with one P alone; 0 refused; 0 fall, 0 for no known reason", "falls"},
 		{[]string{"-pairs", "yield", "preempt", "-shipped"}, 0, "WorkRescuer falls, 30; WorkQuiet falls, 31; 22 hold; both act: in ", "not ended"},
-		{[]string{"-pairs", "yield", "preempt", "-max-states", "100"}, 3, "0 of 1 pairs explored to an end with both acting, of which 0 hold; 0 refused; 0 fall, 0 for no known reason", "24 hold"},
-		{[]string{"-pairs", "timer", "shrink", "inject", "-max-states", "100"}, 3, "0 of 3 pairs explored to an end with both acting, of which 0 hold; 1 refused", "24 hold"},
+		{[]string{"-pairs", "yield", "preempt", "-max-states", "50"}, 3, "0 of 1 pairs explored to an end with both acting, of which 0 hold; 0 with one P alone; 0 refused; 0 fall, 0 for no known reason", "24 hold"},
+		{[]string{"-pairs", "timer", "shrink", "inject", "-max-states", "40"}, 3, "0 of 3 pairs explored to an end with both acting, of which 0 hold; 0 with one P alone; 1 refused", "24 hold"},
+		{[]string{"-pairs", "yield", "timer", "-max-states", "3000"}, 3, "0 of 1 pairs explored to an end with both acting, of which 0 hold; 1 with one P alone; 0 refused", "both act: in 0"},
+		{[]string{"-features", "timer", "-max-states", "3000"}, 3, "shipped: 0 of 1 explored to an end", "1 of 1"},
 		{[]string{"-features", "stw", "-timeout", "1ns"}, 3, " states (timeout) ", "interrupted"},
 	} {
 		code, out, errs := run(t.Context(), append([]string{"model"}, c.args...)...)

@@ -357,7 +357,7 @@ func TestFileIsAsFound(t *testing.T) {
 		}
 	}
 	for _, p := range Pairs() {
-		for _, c := range configs(p[:], variant.Mended(), ofTwo) {
+		for _, c := range configs(p[:], variant.Mended(), append(slices.Clone(ofTwo), oneP)) {
 			add(PairTitle, &Row{Of: p[:], Answer: &Answer{Config: c}}, func(k *Asker) (string, error) {
 				b, err := k.both(ctx, p, &c)
 				if err != nil {

@@ -63,7 +63,7 @@ The searches go on after a violation, so that one that falls may be the conseque
   was violated in the N states that were visited, and there are more.
 - **holds but for lack of Ms**: there are states in which an M waits for another one that never becomes free by itself; the runtime would make one. Those are not judged.
 - A configuration has 2 Ps, and as many Ms as Ps and Gs that can be in calls or locked (block, syscall, lock), and one more; sysmon besides, where it acts (syscall, inject, preempt, net). Where
-  one is not explored to its end a smaller one is tried, too, with fewer Ms or one G. A pair that none answers may at last have %d times as many states. Rings have four slots. "2 to 3 Ps": one comes when the world is stopped.
+  one is not explored to its end a smaller one is tried, too, with fewer Ms or one G. A pair that none answers may have %d times as many states, and at last one P: nobody steals there. Rings have four slots. "2 to 3 Ps": one comes when the world is stopped.
 - shrink is asked beside stw, of which it is a part; tick beside yield where nothing else fills the global queue. timer and shrink the machine refuses together: it does not move
   the timers of a P that goes.
 `, limits, more)

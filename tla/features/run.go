@@ -34,6 +34,10 @@ func (r *Row) Took() bool { return r.both != nil && r.both.took(r.Answer) }
 // both features act.
 func (r *Row) Met() bool { return r.Answer != nil && r.Ended && r.Took() && r.Together > 0 }
 
+// OneP reports whether there is one P all the time. What holds then is said of that alone: nobody
+// steals, and no P is idle beside one that runs.
+func (r *Row) OneP() bool { return r.Answer != nil && r.Config.Ps == 1 }
+
 // Singles are no feature, and each alone.
 func Singles() [][]string {
 	list := [][]string{nil}
@@ -56,10 +60,11 @@ func Pairs() (list [][2]string) {
 
 // The sizes that are tried, the largest first, until one is explored to its end.
 var (
-	ofOne  = []Size{{Ps: 2, Gs: 3}, {Ps: 2, Gs: 2}, {Ps: 2, Gs: 2, Ms: 4}, {Ps: 2, Gs: 2, Ms: 3}, {Ps: 2, Gs: 1}}
+	ofOne  = []Size{{Ps: 2, Gs: 3}, {Ps: 2, Gs: 2}, {Ps: 2, Gs: 2, Ms: 4}, {Ps: 2, Gs: 2, Ms: 3}, {Ps: 2, Gs: 1}, oneP}
 	ofTwo  = []Size{{Ps: 2, Gs: 2}, {Ps: 2, Gs: 2, Ms: 4}, fewMs, {Ps: 2, Gs: 1}}
 	fewMs  = Size{Ps: 2, Gs: 2, Ms: 3}
-	growth = []Size{{Ps: 2, Gs: 3, Grows: true}, {Ps: 2, Gs: 2, Grows: true}}
+	oneP   = Size{Ps: 1, Gs: 2}
+	growth = []Size{{Ps: 2, Gs: 3, Grows: true}, {Ps: 2, Gs: 2, Grows: true}, {Ps: 1, Gs: 2, Grows: true}}
 )
 
 // Alone asks about a feature, or none, with these fixes. Where the world is stopped there is a
@@ -90,7 +95,8 @@ const more = 10
 
 // Pair asks about two features together. The last row is that of a configuration which is
 // explored to its end and in which both act, if there is one. If there is none within the
-// limit, the one with two Gs and the fewest Ms may have more states.
+// limit, the one with two Gs and the fewest Ms may have more states; and at last one with one P
+// is tried.
 func (k *Asker) Pair(ctx context.Context, pair [2]string, fixes []string) (rows []*Row, err error) {
 	of := pair[:]
 	if err := Refused(of); err != nil {
@@ -118,7 +124,10 @@ func (k *Asker) Pair(ctx context.Context, pair [2]string, fixes []string) (rows 
 	l := k.Limits
 	l.States *= more
 	rows = slices.DeleteFunc(rows, func(r *Row) bool { return Text(&r.Config) == Text(&few) })
-	_, err = try(few, l)
+	if met, err := try(few, l); met || err != nil {
+		return rows, err
+	}
+	_, err = try(Config(of, fixes, oneP), k.Limits)
 	return rows, err
 }
 
