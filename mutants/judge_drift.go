@@ -28,7 +28,7 @@ var ofSource = []Judge{
 	drifted("J-1513", "the statement after a change is named, too", "^TestEdits$", "compare.go", "function.between", `at < to`, `at <= to`),
 	drifted("J-1514", "a line is that of the modelled version's statement", "^TestLines$", "compare.go", "table.difference", `all[min(h.nowFrom, len(all)-1)]`, `all[min(h.oldFrom, len(all)-1)]`),
 	drifted("J-1515", "a renamed function is gone", "^TestEdits$", "compare.go", "table.renamed", `d.How, d.Now = Renamed, other`, ``),
-	drifted("J-1516", "a finding's function that is gone is as it was", "^TestEdits$", "compare.go", "Differing", `now != t.functions[f].modelled()`, `now != "" && now != t.functions[f].modelled()`),
+	drifted("J-1516", "a finding's function that is gone is as it was", "^TestEdits$", "compare.go", "Differing", `now != t.functions[body].modelled()`, `now != "" && now != t.functions[body].modelled()`),
 	drifted("J-1517", "a version that nobody has read is one that was", "^TestVersionsAndTrees$", "table.go", "table.reads", `version.Lang(w) == version.Lang(v)`, `version.Lang(w) != ""`),
 	drifted("J-1518", "a function in a test file counts", "^TestMoved$", "source.go", "runtimeSource.all", `"_test.go"`, `"_none.go"`),
 	drifted("J-1519", "a table may be edited by hand", "^TestBadTable$", "table.go", "parseTable", `!bytes.Equal(t.text(), text)`, `len(t.text()) == 0`),
@@ -39,13 +39,17 @@ var ofSource = []Judge{
 
 	drifted("J-1523", "a constant is compared without its group", "^TestDeclarations$", "declarations.go", "sourceFile.declare", `node = d //`, `_ = d //`),
 	drifted("J-1524", "a build constraint is not read", "^TestConstraints$", "source.go", "constraintOf", `list = append(list, x.String())`, `_ = x`),
-	drifted("J-1525", "what another file declares again does not count", "^TestTwins$", "declarations.go", "table.again", `node == first ||`, `node == first || file != fileOf[name] ||`),
+	drifted("J-1525", "what another file declares again does not count", "^TestTwins$", "source.go", "runtimeSource.strays", `has[min(known[file], len(has)):]`, `has[len(has):]`),
 	drifted("J-1526", "declarations are not compared", "^TestDeclarations$", "compare.go", "table.compare", `for _, name := range slices.Sorted(maps.Keys(t.functions)) {`, `for _, name := range Functions() {`),
-	drifted("J-1527", "a finding's function is as it was, whichever file is built", "^TestConstraints$", "compare.go", "Differing", `built != nil || `, `built != nil && false || `),
-	drifted("J-1528", "a finding's function is as it was, though there are two", "^TestTwins$", "compare.go", "Differing", ` || len(twins) > 0`, ` || len(twins) > 9`),
+	drifted("J-1527", "a finding's function is as it was, whichever file is built", "^TestConstraints$", "compare.go", "Differing", ` || built != nil`, ` || built != nil && false`),
+	drifted("J-1528", "a finding's function is as it was, though there are two", "^TestTwins$", "compare.go", "Differing", `differs := len(twins) > 0`, `differs := len(twins) > 9`),
 	drifted("J-1529", "a declaration may be one that no version has", "^TestBadTable$", "table.go", "table.check", `whyOf[name] != "" && f.modelled() == ""`, `whyOf[name] == "none" && f.modelled() == ""`),
 	drifted("J-1530", "who differs in declarations alone is as it was modelled", "^TestDeclarations$", "string.go", "Report.String", `len(r.Differ) > 0`, `r.differ(false) > 0`),
 	drifted("J-1531", "a program beside the package counts", "^TestTwins$", "source.go", "runtimeSource.file", `f.Name.Name != "runtime"`, `f.Name.Name == ""`),
+	drifted("J-1720", "a finding's function is as it was, whatever its body for another build", "^TestEdits$", "compare.go", "Differing", `range bodies(f)`, `range bodies(f)[:1]`),
+	drifted("J-1721", "a linkname with a symbol does not count", "^TestEdits$", "source.go", "runtimeSource.statements", `symbols = append(symbols, l.symbol)`, `_ = l.symbol`),
+	drifted("J-1722", "a comment that quotes a linkname is one", "^TestEdits$", "source.go", "linksOf", `words[0] != "//go:linkname"`, `!strings.Contains(c.Text, "//go:linkname")`),
+	drifted("J-1723", "a second body is taken for one that has moved", "^TestTwins$", "declarations.go", "table.again", `lacks || first == nil`, `lacks || first == nil || true`),
 }
 
 func drifted(id, title, tests, file, fn, old, new string) Judge {

@@ -102,19 +102,24 @@ func Differing(goroot string, functions ...string) ([]string, error) {
 		if !ok {
 			return nil, fmt.Errorf("drift: expected a function of the list, saw %q", name)
 		}
-		now, err := s.digest(f)
-		if err != nil {
-			return nil, err
-		}
+		f = declared(f)
 		twins, err := t.again(s, f)
 		if err != nil {
 			return nil, err
 		}
-		built, err := t.difference(s, "build "+fileOf[f])
-		if err != nil {
-			return nil, err
+		differs := len(twins) > 0
+		for _, body := range bodies(f) {
+			now, err := s.digest(body)
+			if err != nil {
+				return nil, err
+			}
+			built, err := t.difference(s, "build "+fileOf[body])
+			if err != nil {
+				return nil, err
+			}
+			differs = differs || now != t.functions[body].modelled() || built != nil
 		}
-		if now != t.functions[f].modelled() || built != nil || len(twins) > 0 {
+		if differs {
 			list = append(list, name)
 		}
 	}
@@ -166,10 +171,13 @@ func (t *table) difference(s *runtimeSource, name string) (*Difference, error) {
 	}
 	d := &Difference{Function: name, How: Changed, File: "src/runtime/" + fileOf[name]}
 	if decl == nil && f.modelled() != "" {
-		if decl, err = s.elsewhere(name); err != nil {
+		strays, err := s.strays(declared(name))
+		if err != nil {
 			return nil, err
 		}
-		d.How = Moved
+		if len(strays) > 0 {
+			decl, d.How = strays[0].node, Moved
+		}
 	}
 	switch {
 	case decl == nil && f.modelled() == "":
@@ -180,7 +188,10 @@ func (t *table) difference(s *runtimeSource, name string) (*Difference, error) {
 		return d, t.renamed(s, d)
 	}
 	d.File, d.Line = s.place(decl.Pos())
-	all := statements(decl)
+	all, err := s.statements(name, decl)
+	if err != nil {
+		return nil, err
+	}
 	now := digestsOf(all)
 	d.As = f.versionsWith(sumOf(now))
 	switch {
@@ -216,7 +227,14 @@ func (t *table) renamed(s *runtimeSource, d *Difference) error {
 	}
 	for _, other := range slices.Sorted(maps.Keys(in.has)) {
 		decl, ok := in.has[other][0].(*ast.FuncDecl)
-		if f := t.functions[other]; ok && (f == nil || f.modelled() == "") && sumOf(digestsOf(skeleton(decl))) == t.functions[d.Function].modelled() {
+		if f := t.functions[other]; !ok || f != nil && f.modelled() != "" {
+			continue
+		}
+		all, err := s.statements(other, decl)
+		if err != nil {
+			return err
+		}
+		if sumOf(digestsOf(all)) == t.functions[d.Function].modelled() {
 			d.How, d.Now = Renamed, other
 			_, d.Line = s.place(decl.Pos())
 			break
@@ -255,7 +273,7 @@ func (s *runtimeSource) skeleton(name string) ([]statement, error) {
 	if f == nil || err != nil {
 		return nil, err
 	}
-	return statements(f), nil
+	return s.statements(name, f)
 }
 
 // digest returns that of a function or declaration, "" if there is none.

@@ -44,12 +44,8 @@ var declarations = []struct{ file, kind, names, why string }{
 	{"netpoll.go", "var", "netpollWaiters", "an M polls only if this is not 0"},
 	{"time.go", "const", "timerHeaped", "whether a timer is in a heap is a bit of its state"},
 	{"time.go", "field", "timers.heap timers.minWhenHeap timers.minWhenModified", "when a P's next timer is due is read without its lock"},
-	{"proc.go runtime2.go mgc.go mgcpacer.go netpoll.go netpoll_stub.go time.go", "build", "", "what is compared must be what is built"},
+	{"proc.go runtime2.go mgc.go mgcpacer.go mgcmark_greenteagc.go mgcmark_nogreenteagc.go netpoll.go netpoll_stub.go time.go", "build", "", "what is compared must be what is built"},
 }
-
-// twins are the functions that the modelled version declares a second time, in a file
-// for systems without a poller. Its build constraint is compared, too.
-var twins = map[string]string{"netpollAnyWaiters": "netpoll_stub.go", "netpollAdjustWaiters": "netpoll_stub.go"}
 
 // whyOf says why the model needs a declaration.
 var whyOf = func() map[string]string {
@@ -118,34 +114,37 @@ func statements(node ast.Node) []statement {
 	return s.all
 }
 
-// again are modelled functions and declarations that are there a second time, in
-// whichever file of the package: which of the two is built, the text does not say.
+// again are modelled functions and declarations that are there once more than the table
+// knows, in whichever file of the package: which of them is built, the text does not say.
 func (t *table) again(s *runtimeSource, names ...string) ([]Difference, error) {
-	files, err := s.all()
-	if err != nil {
-		return nil, err
-	}
 	var list []Difference
 	for _, name := range names {
-		if f := t.functions[name]; f.modelled() == "" {
-			continue
+		if name != declared(name) {
+			continue // with its first body
 		}
-		first, err := s.find(name)
-		if err != nil {
-			return nil, err
-		}
-		for _, file := range files {
-			for _, node := range s.in[file].has[name] {
-				if first == nil {
-					first = node
-				}
-				if node == first || twins[name] == file {
-					continue
-				}
-				d := Difference{Function: name, How: Twin, Now: s.in[file].constraint}
-				d.File, d.Line = s.place(node.Pos())
-				list = append(list, d)
+		modelled, lacks := false, false
+		for _, entry := range bodies(name) {
+			first, err := s.find(entry)
+			if err != nil {
+				return nil, err
 			}
+			if t.functions[entry].modelled() != "" {
+				modelled, lacks = true, lacks || first == nil
+			}
+		}
+		strays, err := s.strays(name)
+		switch {
+		case err != nil:
+			return nil, err
+		case !modelled:
+			continue
+		case lacks && len(strays) > 0:
+			strays = strays[1:] // it has moved, and was compared
+		}
+		for _, other := range strays {
+			d := Difference{Function: name, How: Twin, Now: other.constraint}
+			d.File, d.Line = s.place(other.node.Pos())
+			list = append(list, d)
 		}
 	}
 	return list, nil

@@ -13,7 +13,13 @@
 // if that is in the list, too: atomics, locks, notes and the parts that are written for
 // one operating system (netpoll, netpollBreak, newosproc) are taken to be what they say.
 // All files of the package but tests are read: a function or declaration that one of them
-// has again, under whatever build constraint, is a difference.
+// has again, under whatever build constraint, is a difference. Where a version has several
+// bodies, each is compared, whichever of them is built.
+//
+// Of the directives, build constraints count, and go:linkname where it gives a function or
+// variable a symbol. Not compared are those that do not say what a function does
+// (go:nosplit, go:systemstack, go:nowritebarrier, go:noinline ...), go:linkname without a
+// symbol or for what is not in the lists, and bodies in assembly.
 package drift
 
 //go:generate go test -run TestDigests -update

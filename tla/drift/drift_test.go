@@ -97,6 +97,9 @@ func TestDigests(t *testing.T) {
 // holds holds a toolchain of a version in the table against it.
 func holds(t *testing.T, tb *table, s *runtimeSource) {
 	for _, name := range everything() {
+		if strays, err := s.strays(declared(name)); err != nil || len(strays) > 0 {
+			t.Errorf("%s of %s: expected none that is not compared, saw %d, %v; add a row to inFiles", name, s.version, len(strays), err)
+		}
 		digest, err := s.digest(name)
 		if err != nil {
 			t.Fatal(err)

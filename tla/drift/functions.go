@@ -1,10 +1,14 @@
 package drift
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // inFiles are the functions of package runtime that the model is about, by the file that
 // has them; methods with their type: timers.check. Those that only some of the versions
-// have are here as well.
+// have are here as well. One that is in a second row has a body there, too: which of
+// them is built, build constraints say.
 var inFiles = []struct{ file, functions string }{
 	{"proc.go", `
 		goready ready newproc gopark park_m goexit0 goschedImpl gosched_m gopreempt_m goyield_m preemptPark
@@ -29,17 +33,26 @@ var inFiles = []struct{ file, functions string }{
 		gcControllerState.releaseNextGCMarkWorker gcControllerState.addIdleMarkWorker gcControllerState.removeIdleMarkWorker
 		gcControllerState.needIdleMarkWorker`},
 	{"mgc.go", `gcBgMarkWorker gcMarkWorkAvailable gcShouldScheduleWorker`},
+	{"mgcmark_greenteagc.go", `gcMarkWorkAvailable`},
+	{"mgcmark_nogreenteagc.go", `gcMarkWorkAvailable`},
 	{"netpoll.go", `netpollblock netpollblockcommit netpollgoready netpollAnyWaiters netpollAdjustWaiters`},
+	{"netpoll_stub.go", `netpollAnyWaiters netpollAdjustWaiters`},
 	{"time.go", `
 		timeSleep resetForSleep goroutineReady newTimer timer.modify timer.maybeAdd timer.needsAdd
 		timers.wakeTime timers.check timers.run timeSleepUntil`},
 }
+
+// bodyIn is between the name of a function and the file of a further body of it.
+const bodyIn = "@"
 
 // fileOf is the file of each function, and of each declaration.
 var fileOf = func() map[string]string {
 	of := make(map[string]string)
 	for _, in := range inFiles {
 		for _, f := range strings.Fields(in.functions) {
+			if _, ok := of[f]; ok {
+				f += bodyIn + in.file
+			}
 			of[f] = in.file
 		}
 	}
@@ -47,8 +60,28 @@ var fileOf = func() map[string]string {
 }()
 
 // Functions are the functions of package runtime that are compared, sorted. A method has
-// its type in front: "timers.check".
+// its type in front: "timers.check". One that some version has more than once, under
+// build constraints, has an entry for each of its bodies; those behind the first have
+// their files: "netpollAnyWaiters@netpoll_stub.go".
 func Functions() []string { return named(false) }
+
+// declared is the name that an entry's function or declaration has in the source.
+func declared(name string) string {
+	name, _, _ = strings.Cut(name, bodyIn)
+	return name
+}
+
+// bodies are the entries of what is declared by a name, the first body's in front.
+func bodies(name string) []string {
+	var list []string
+	for entry := range fileOf {
+		if declared(entry) == name {
+			list = append(list, entry)
+		}
+	}
+	slices.Sort(list)
+	return list
+}
 
 // full returns the name in [Functions] of a function or of a method that is named
 // without its type, if there is just one.

@@ -22,14 +22,19 @@ type runtimeSource struct {
 	root, version string
 	fset          *token.FileSet
 	in            map[string]*sourceFile
+	files         []string // of the whole package, once they are parsed
 }
 
 // A sourceFile is what one file declares, by the names that the table has: functions,
 // and declarations with their kind. A file of another package declares nothing.
 type sourceFile struct {
 	has        map[string][]ast.Node
+	links      []link
 	constraint string // of the build, "" for none; the file's name may be a further one
 }
+
+// A link is a directive go:linkname, which gives a function or variable another symbol.
+type link struct{ of, symbol string }
 
 func (f *sourceFile) add(name string, node ast.Node) { f.has[name] = append(f.has[name], node) }
 
@@ -79,6 +84,7 @@ func (s *runtimeSource) file(name string) (*sourceFile, error) {
 		if fs.constraint, err = constraintOf(f); err != nil {
 			return nil, fmt.Errorf("%w: %s: %w", ErrSource, path, err)
 		}
+		fs.links = linksOf(s.fset, f)
 		fs.add("build "+name, &ast.Ident{NamePos: f.Package, Name: fs.constraint})
 		for _, d := range f.Decls {
 			switch d := d.(type) {
@@ -112,32 +118,85 @@ func constraintOf(f *ast.File) (string, error) {
 	return strings.Join(list, "; "), nil
 }
 
-// find returns a function or declaration of the file that the table names, or nil.
-func (s *runtimeSource) find(name string) (ast.Node, error) {
-	fs, err := s.file(fileOf[name])
-	if err != nil || len(fs.has[name]) == 0 {
-		return nil, err
+// linksOf are the directives go:linkname of a file, wherever they stand. One without a
+// symbol only lets other packages use what it names, and does not count.
+func linksOf(fset *token.FileSet, f *ast.File) []link {
+	var list []link
+	for _, group := range f.Comments {
+		for _, c := range group.List {
+			words := strings.Fields(c.Text)
+			if len(words) != 3 || words[0] != "//go:linkname" || fset.Position(c.Pos()).Column != 1 {
+				continue
+			}
+			list = append(list, link{words[1], words[2]})
+		}
 	}
-	return fs.has[name][0], nil
+	return list
 }
 
-// elsewhere returns one that is not in the file that the table names, but in another
-// one; nil if in none. Files for one operating system count as well.
-func (s *runtimeSource) elsewhere(name string) (ast.Node, error) {
+// statements are those of a function or declaration, and behind them its links, which
+// may be in any file of the package.
+func (s *runtimeSource) statements(name string, node ast.Node) ([]statement, error) {
 	files, err := s.all()
 	if err != nil {
 		return nil, err
 	}
+	var symbols []string
 	for _, file := range files {
-		if has := s.in[file].has[name]; len(has) > 0 {
-			return has[0], nil
+		for _, l := range s.in[file].links {
+			if name := declared(name); name == l.of || name == "var "+l.of {
+				symbols = append(symbols, l.symbol)
+			}
 		}
 	}
-	return nil, nil
+	slices.Sort(symbols)
+	of := skeletons{all: statements(node)}
+	for _, symbol := range slices.Compact(symbols) {
+		of.add("linkname", node.Pos(), &ast.Ident{Name: symbol})
+	}
+	return of.all, nil
+}
+
+// find returns a function or declaration of the file that the table names, or nil.
+func (s *runtimeSource) find(name string) (ast.Node, error) {
+	fs, err := s.file(fileOf[name])
+	if err != nil || len(fs.has[declared(name)]) == 0 {
+		return nil, err
+	}
+	return fs.has[declared(name)][0], nil
+}
+
+// A stray is a function or declaration in a place for which the table has no entry.
+type stray struct {
+	node       ast.Node
+	constraint string
+}
+
+// strays are those with a name. Files for one operating system count as well.
+func (s *runtimeSource) strays(name string) ([]stray, error) {
+	files, err := s.all()
+	if err != nil {
+		return nil, err
+	}
+	known := make(map[string]int)
+	for _, entry := range bodies(name) {
+		known[fileOf[entry]] = 1
+	}
+	var list []stray
+	for _, file := range files {
+		has := s.in[file].has[name]
+		for _, node := range has[min(known[file], len(has)):] {
+			list = append(list, stray{node, s.in[file].constraint})
+		}
+	}
+	return list, nil
 }
 
 // all parses the whole package but for its tests, and returns the files' names, sorted.
 func (s *runtimeSource) all() ([]string, error) {
+	if s.files != nil {
+		return s.files, nil
+	}
 	paths, err := filepath.Glob(filepath.Join(s.dir(), "*.go"))
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrSource, err)
@@ -153,6 +212,7 @@ func (s *runtimeSource) all() ([]string, error) {
 		files = append(files, filepath.Base(p))
 	}
 	slices.Sort(files)
+	s.files = files
 	return files, nil
 }
 

@@ -2,6 +2,7 @@ package drift
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	_ "embed"
 	"encoding/hex"
@@ -206,6 +207,9 @@ func sums(modelled string, sources []*runtimeSource) (*table, error) {
 		f := &function{places: make(map[string]int)}
 		t.functions[name] = f
 		for _, s := range sources {
+			if strays, err := s.strays(declared(name)); err != nil || len(strays) > 0 {
+				return nil, fmt.Errorf("drift: %s of %s: expected none in a file that is not in the list, saw %d; add a row to inFiles: %w", name, s.version, len(strays), cmp.Or(err, ErrTable))
+			}
 			all, err := s.skeleton(name)
 			if err != nil {
 				return nil, err
