@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	_ "embed"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io/fs"
 	"strings"
@@ -33,6 +34,9 @@ func digest(dir fs.FS, family string, edits []variant.Variant) (string, error) {
 			continue
 		}
 		text, err := fs.ReadFile(dir, name+".tla")
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // the text of the family is another one, then
+		}
 		if err != nil {
 			return "", fmt.Errorf("tla: module %s: %w", name, err)
 		}
