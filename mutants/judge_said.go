@@ -35,6 +35,8 @@ var ofWhatIsSaid = []Judge{
 		"tla/command/list.go", "options.listed", `len(problems) == 0`, `len(problems) >= 0`),
 	commanded("J-1492", "a file that does not say what it must give is missing in silence", "^TestListSaysWhatIsMissing$",
 		"tla/command/select.go", "rowless", `err == nil && m.Absent`, `err != nil && m.Absent`),
+	commanded("J-1724", "a bug that no module has is run as if it were there", "^TestNearerBug$",
+		"tla/command/select.go", "options.named", `if err := knownBugs(files, module, config, strings.Split(bugs, "+")); err != nil {`, `if err := knownBugs(files, module, config, nil); err != nil {`),
 	commanded("J-1493", "the bugs that are near are the first ones", "^TestNearerBug$",
 		"tla/command/near.go", "near", `distance(name, a)`, `distance(name, name)`),
 	{

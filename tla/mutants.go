@@ -1,7 +1,34 @@
 package tla
 
-import "slices"
+import (
+	"io/fs"
+	"slices"
+
+	"github.com/spindle-go/spindle/tla/variant"
+)
 
 // Mutants is the table of known-bad variants. spindle model -measure prints the
 // numbers of a row.
 var Mutants = slices.Concat(runQueueMutants, schedMutants, schedActionMutants, twoLevelMutants)
+
+// Bugs are the names that are bugs in a module's family, sorted: edits of it, and those
+// that its modules ask for. What cannot be read has none.
+func Bugs(files fs.FS, module string) (list []string) {
+	family := Family(module)
+	if family == "Sched" {
+		edits, _ := variant.Sched() // Audit says what is wrong with it
+		for _, v := range edits {
+			if v.Bug {
+				list = append(list, v.Name)
+			}
+		}
+	}
+	all, _ := sources(files)
+	for name, s := range all {
+		if Family(name) == family {
+			list = append(list, s.bugs...)
+		}
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}

@@ -142,7 +142,7 @@ func (o *modelOptions) main(ctx context.Context, std cli.Streams, names []string
 	}
 	tasks, problems, err := o.tasks(files, names)
 	if err != nil {
-		return wrong(err), nearer(err, files, names)
+		return wrong(err), o.nearer(err, files, names)
 	}
 	if quick {
 		tasks = slices.DeleteFunc(tasks, func(t *tla.Task) bool { return !machine.Quick(t) })
@@ -244,7 +244,7 @@ func twins(tasks []*tla.Task) (map[*tla.Task]*machine.Machine, map[string][]stri
 		case errors.As(err, &none):
 			left[none.Why] = append(left[none.Why], t.Name)
 		case err != nil:
-			broken = append(broken, nearerBug(t, err))
+			broken = append(broken, err)
 		default:
 			machines[t] = m
 		}

@@ -5,68 +5,74 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path"
 	"slices"
 	"strings"
 
 	"github.com/spindle-go/spindle/tla"
-	"github.com/spindle-go/spindle/tla/variant"
 )
 
 // nearer names the models nearest to the first name that is none, if that is what is
 // wrong.
-func nearer(err error, files fs.FS, names []string) error {
+func (o *options) nearer(err error, files fs.FS, names []string) error {
 	if !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	models, _ := tla.Models(files) // those that can be read
-	var known []string
-	for i := range models {
-		known = append(known, models[i].Name)
+	found, _ := fs.Glob(files, "cfg/*.cfg") // the pattern is good
+	var models []string
+	for _, f := range found {
+		models = append(models, strings.TrimSuffix(path.Base(f), ".cfg"))
 	}
-	for i := range tla.Mutants {
-		known = append(known, tla.Mutants[i].Name())
-	}
-	at := slices.IndexFunc(names, func(n string) bool { return !strings.Contains(n, ":") && !slices.Contains(known, n) })
-	if at < 0 || len(known) == 0 {
-		return err
-	}
-	return fmt.Errorf("unknown model %q; near it: %s; spindle model -list lists all", names[at], near(names[at], known))
-}
-
-// nearerBug names the bugs nearest to the first of a mutant that its module does not know, if
-// that is what is wrong.
-func nearerBug(t *tla.Task, err error) error {
-	if err == nil || t.Mutant == nil {
-		return err
-	}
-	known := bugs(t.Module)
-	at := slices.IndexFunc(t.Mutant.Bugs, func(b string) bool { return !slices.Contains(known, b) })
-	if at < 0 || len(known) == 0 {
-		return err
-	}
-	return fmt.Errorf("%s: unknown bug %q; near it: %s; spindle model -list -mutants lists all", t.Name, t.Mutant.Bugs[at], near(t.Mutant.Bugs[at], known))
-}
-
-// bugs are those of a module: of the family Sched all that are edits, of another one those
-// that are in mutants.
-func bugs(module string) (list []string) {
-	if tla.Family(module) == "Sched" {
-		all, _ := variant.Sched() // without an error, or nothing is near
-		for i := range all {
-			if all[i].Bug {
-				list = append(list, all[i].Name)
+	for _, name := range names {
+		known := models
+		module, config, of := strings.Cut(name, ":")
+		name, bugs, mutant := strings.Cut(name, "+")
+		switch {
+		case of:
+			name, _, _ = strings.Cut(config, "+")
+		case mutant && slices.Contains(models, name):
+			model, err := tla.Find(files, name)
+			if err != nil || isMutant(name+"+"+bugs) {
+				continue
+			}
+			if err := knownBugs(files, model.Module, name, strings.Split(bugs, "+")); err != nil {
+				return err
+			}
+			return fmt.Errorf("%s+%s is in no table; spindle %s %s:%s+%s runs it", name, bugs, o.command, model.Module, name, bugs)
+		case mutant:
+			name += "+" + bugs
+			known = slices.Clone(models)
+			for i := range tla.Mutants {
+				known = append(known, tla.Mutants[i].Name())
 			}
 		}
-		return list
-	}
-	for i := range tla.Mutants {
-		m := &tla.Mutants[i]
-		if strings.EqualFold(tla.Family(module), strings.SplitN(m.Model, "-", 2)[0]) {
-			list = append(list, m.Bugs...)
+		if len(known) > 0 && !slices.Contains(known, name) {
+			if of {
+				name = module + ":" + name
+			}
+			return fmt.Errorf("unknown model %q; near it: %s; spindle %s -list lists all", name, near(name[strings.Index(name, ":")+1:], known), o.command)
 		}
 	}
-	slices.Sort(list)
-	return slices.Compact(list)
+	return err
+}
+
+// isMutant reports whether a name is in the table of mutants.
+func isMutant(name string) bool {
+	return slices.ContainsFunc(tla.Mutants, func(m tla.Mutant) bool { return m.Name() == name })
+}
+
+// knownBugs names the bugs nearest to the first that the modules of a family do not know. A
+// module would be explored without it, and nothing said.
+func knownBugs(files fs.FS, module, config string, bugs []string) error {
+	known := tla.Bugs(files, module)
+	at := slices.IndexFunc(bugs, func(b string) bool { return !slices.Contains(known, b) })
+	switch {
+	case at < 0:
+		return nil
+	case len(known) == 0:
+		return fmt.Errorf("%s+%s: unknown bug %q: module %s has none", config, strings.Join(bugs, "+"), bugs[at], module)
+	}
+	return fmt.Errorf("%s+%s: unknown bug %q; near it: %s; spindle model -list -mutants lists all", config, strings.Join(bugs, "+"), bugs[at], near(bugs[at], known))
 }
 
 // near are the three of known that are nearest to a name, the nearest first.

@@ -134,7 +134,7 @@ func (r *runner) one(t *tla.Task) {
 	switch {
 	case err != nil:
 		r.broken = append(r.broken, err)
-		fmt.Fprintf(r.std.Out, "error %-28s %v\n", t.Name, nearerBug(t, err))
+		fmt.Fprintf(r.std.Out, "error %-28s %v\n", t.Name, err)
 	case res.Outcome == tlc.Interrupted && res.Wall == 0: // it did not begin
 	case !res.Ended():
 		r.open = append(r.open, t.Name)

@@ -131,6 +131,9 @@ func (o *options) named(files fs.FS, name string) ([]*tla.Task, error) {
 		}
 		t, err := model.Task(files)
 		if mutant {
+			if err := knownBugs(files, module, config, strings.Split(bugs, "+")); err != nil {
+				return nil, err
+			}
 			t, err = (&tla.Mutant{Bugs: strings.Split(bugs, "+"), Model: config}).Of(model, files)
 		}
 		if err != nil {

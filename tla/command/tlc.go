@@ -107,7 +107,7 @@ func (o *options) main(ctx context.Context, std cli.Streams, names []string) (in
 	tasks, problems, err := o.tasks(files, names)
 	switch {
 	case err != nil:
-		return wrong(err), err
+		return wrong(err), o.nearer(err, files, names)
 	case o.list && !o.update:
 		return o.listed(std.Out, tasks, problems)
 	case o.write != "":
