@@ -43,7 +43,7 @@ var schedActionMutants = []Mutant{
 	{Bugs: []string{"netblock_lost"}, Model: "sched-net-block", Violates: "OnePlace", Depth: 2},
 	{Bugs: []string{"netwait_uncounted"}, Model: "sched-net-block", Violates: "DeadTrue", Depth: 22},
 	{Bugs: []string{"net_spins_twice"}, Model: "sched-net-block", Violates: "SpinCount", Depth: 13},
-	{Bugs: []string{"timers_forget"}, Model: "sched-timer-quiet", Violates: "TimerKnown", Depth: 16},
+	{Bugs: []string{"timers_forget"}, Model: "sched-timer", Violates: "TimerKnown", Depth: 16},
 	{Bugs: []string{"timer_no_wakep"}, Model: "sched-timer-prompt", Violates: "PollPrompt", Depth: 74},
 	{Bugs: []string{"timers_of_running"}, Model: "sched-timer-prompt", Violates: "PollPrompt", Depth: 64},
 	{Bugs: []string{"pollset_always"}, Model: "sched-net-timer", Violates: "PollQuiet", Depth: 79},
