@@ -25,6 +25,13 @@ var limited = []Judge{
 		"scc.go", "components.of", `return ctx.Err()`, `return nil`),
 	searched("J-1408", "a processor that was lent is kept", "^TestSpare$",
 		"parallel.go", "exploration.parallel", `e.Spare <- struct{}{}`, `_ = e`),
+	searched("J-1725", "a step is judged by the representative of the state that it leads to", "^TestRefinementIsAskedAboutTheTrueStep$",
+		"explore.go", "exploration.expand", `		e.m.Next(s, &b.out)
+`, `		e.m.Next(s, &b.out)
+		for k := n; e.canonical != nil && k < len(b.out.list); k++ {
+			e.canonical(&b.out.list[k].To)
+		}
+`),
 	{
 		ID: "J-1409", Title: "what met a limit holds", Room: "./tla/machine", Tests: "^TestLimits$",
 		Edits: []overlay.Edit{{File: "tla/machine/run.go", Func: "Machine.add", Old: `r.Outcome, r.Detail = tlc.Limited, found.Stopped`, New: `r.Outcome = tlc.Holds`}},
