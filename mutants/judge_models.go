@@ -11,6 +11,13 @@ var ofModels = []Judge{
 	expected("J-1423", "a set may be any", "row.go", "Model.parseModule", `!slices.Contains(Sets(), m.Set)`, `false`, "^TestParseRowIsStrict$"),
 	expected("J-1424", "a file that cannot be read is left out", "row.go", "Models", `bad = append(bad, err)`, `bad = append(bad[:0], nil)`, "^TestRows$"),
 	expected("J-1425", "what is expected needs no module", "row.go", "parseRow", `if !m.Absent && m.Module == "" {`, `if false {`, "^TestParseRowIsStrict$"),
+	commanded("J-1726", "a verdict without numbers is one of any numbers", "^TestNoNumbers$",
+		"tla/compare.go", "Task.Compare", `if t.Mutant == nil && !t.Counted() {`, `if t.Mutant == nil && !t.Counted() {
+		return nil
+	}
+	if t.Mutant == nil && !t.Counted() {`),
+	commanded("J-1727", "-update writes another verdict where no numbers are", "^TestUpdate$",
+		"tla/update.go", "Task.Update", `seen != t.Expected() || line == ""`, `(seen != t.Expected() || line == "") && t.Counted()`),
 	expected("J-1426", "-update writes another verdict", "update.go", "Task.Update", `seen != t.Expected() || line == ""`, `line == "" || seen == ""`, "^TestUpdate$"),
 	expected("J-1427", "-update writes a depth that is not exact", "update.go", "Task.Line", `if r.Workers == 1 {`, `if true {`, "^TestUpdate$"),
 	expected("J-1428", "-update proposes what did not end", "update.go", "Task.Line", `verdict(r) != m.Expected() || `, ``, "^TestUpdate$"),

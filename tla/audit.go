@@ -84,6 +84,9 @@ func (a *audit) configs() (map[string]*tlc.Config, error) {
 		if a.all[m.Module] == nil {
 			a.problem("model %s: expected %s.tla, saw none", m.Name, m.Module)
 		}
+		if !m.Counted() {
+			a.problem("%s: expected its numbers of states behind expect: holds, saw none; -update writes them", f)
+		}
 		if question(string(text)) == "" {
 			a.problem("%s: expected a comment with the question on the first line, saw none", f)
 		}

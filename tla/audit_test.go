@@ -74,6 +74,9 @@ func TestAuditCanFail(t *testing.T) {
 			f["cfg/new.cfg"] = &fstest.MapFile{Data: []byte("\\* Is it new?\nSPECIFICATION Spec\n")}
 		}, "cfg/new.cfg: expected lines that say what it must give, saw none"},
 		{"nothing is understood", func(f fstest.MapFS, a *audit) { head(f, "holds, 9 generated", "holds, 9 states") }, "cfg/good.cfg:2: malformed: expected"},
+		{"no numbers", func(f fstest.MapFS, a *audit) {
+			head(f, "holds, 9 generated, 9 distinct, depth 5", "holds")
+		}, "cfg/good.cfg: expected its numbers of states behind expect: holds, saw none"},
 		{"no such module", func(f fstest.MapFS, a *audit) { head(f, "module: Good", "module: Bad") }, "expected Bad.tla"},
 		{"no question", func(f fstest.MapFS, a *audit) {
 			head(f, "\\* Does it", "\\*Does it")

@@ -24,6 +24,9 @@ func (t *Task) Compare(r *tlc.Result) []string {
 		differ("that it", t.Expected(), seen)
 		return list
 	}
+	if t.Mutant == nil && !t.Counted() {
+		return []string{fmt.Sprintf("%s: expected its numbers of states behind expect: holds, saw none; -update writes them", t.Name)}
+	}
 	if t.Violates == "" {
 		if r.Generated != t.Generated {
 			differ("states generated", t.Generated, r.Generated)

@@ -19,7 +19,8 @@ import (
 //	\* module: MCSched; set: gate; seconds: 8
 //
 // or, where a property must fall, expect: violates WorkRescuer, 45 states. Behind
-// the seconds there may be heap: MIB, and judge: machine.
+// the seconds there may be heap: MIB, and judge: machine. Of a new configuration that is
+// expected to hold, expect: holds is enough until -update has written its numbers.
 const (
 	expectMark = `\* expect: `
 	moduleMark = `\* module: `
@@ -112,6 +113,9 @@ func (m *Model) parseExpect(text string) error {
 	if found := holdsText.FindStringSubmatch(text); found != nil {
 		return numbers(found[1:], &m.Generated, &m.Distinct, &depth)
 	}
+	if text == "holds" {
+		return nil
+	}
 	if found := violatesText.FindStringSubmatch(text); found != nil {
 		m.Violates = found[1]
 		return numbers(found[2:], &depth)
@@ -151,6 +155,9 @@ func (m *Model) parseModule(text string) error {
 	m.MachineAlone = given
 	return nil
 }
+
+// Counted reports whether it is said how many states there are, where it holds.
+func (m *Model) Counted() bool { return m.Violates != "" || m.Generated > 0 }
 
 // expect is the line of the head that says what is expected.
 func (m *Model) expect() string {

@@ -29,6 +29,7 @@ func TestParseRow(t *testing.T) {
 		}},
 		{"seconds: 8", "seconds: 8; heap: 9000; judge: machine", func(m *Model) { m.HeapMB, m.MachineAlone = 9000, true }},
 		{"\n", "\r\n", func(*Model) {}},
+		{", 10 generated, 5 distinct, depth 3", "", func(m *Model) { m.Generated, m.Distinct, m.Depth = 0, 0, 0 }},
 		{"\\* expect: holds, 10 generated, 5 distinct, depth 3\n", "", func(m *Model) {
 			m.Absent, m.Generated, m.Distinct, m.Depth = true, 0, 0, 0
 		}},
@@ -56,6 +57,8 @@ func TestParseRowIsStrict(t *testing.T) {
 	for _, c := range []struct{ old, new, want string }{
 		{"holds, 10 generated", "holds, 10 states", `cfg/m.cfg:2: malformed: expected "holds, N generated, N distinct, depth N" or "violates PROPERTY, N states" with numbers above 0, saw "holds, 10 states,`},
 		{"holds", "hold", "cfg/m.cfg:2: "},
+		{", 10 generated, 5 distinct, depth 3", " ", "cfg/m.cfg:2: "},
+		{", 10 generated, 5 distinct, depth 3", ",", "cfg/m.cfg:2: "},
 		{"10", "0", "cfg/m.cfg:2: "},
 		{"10", "010", "cfg/m.cfg:2: "},
 		{"10", "1e3", "cfg/m.cfg:2: "},

@@ -33,6 +33,10 @@ func TestUpdate(t *testing.T) {
 		{"a number", "runqueue-script-batch", "", batch, "expect: holds, 58 generated, 35 distinct, depth 1", 0, "      was: expect: holds, 58 generated, 35 distinct, depth 1\n      now: " + batch + "\n", batch},
 		{"nothing", "runqueue-script-batch", "", batch, batch, 0, "same  runqueue-script-batch", batch},
 		{"what was not there", "runqueue-script-batch", "runqueue-script-batch", `\* ` + batch + "\n", "", 0, "now: " + batch, `\* ` + batch + "\n"},
+		{"a verdict without numbers", "runqueue-script-batch", "", batch, "expect: holds", 0, "      was: expect: holds\n      now: " + batch + "\n", batch},
+		{"what falls is said to hold, without numbers", "sched-probe-overflow", "", "violates NeverOverflow, 15 states", "holds", 1,
+			"expected that it holds, saw violates NeverOverflow; no other verdict is written: if it is right, put into cfg/sched-probe-overflow.cfg: \\* expect: violates NeverOverflow, 15 states", ""},
+		{"no end, without numbers", "runqueue-script-batch", "-max-states 35", batch, "expect: holds", 3, "not ended: more than 35 states", ""},
 		{"what holds is said to fall", "runqueue-script-batch", "", batch, "expect: violates Exact, 3 states", 1,
 			"expected that it violates Exact, saw holds; no other verdict is written: if it is right, put into cfg/runqueue-script-batch.cfg: \\* " + batch, ""},
 		{"what falls is said to hold", "sched-probe-overflow", "", "violates NeverOverflow, 15 states", "holds, 1 generated, 1 distinct, depth 1", 1,
@@ -56,6 +60,17 @@ func TestUpdate(t *testing.T) {
 				t.Errorf("expected the file\n%s\nsaw\n%s", want, got)
 			}
 		})
+	}
+}
+
+// Without -update, a verdict without numbers is a difference: nothing is known to be as it was.
+func TestNoNumbers(t *testing.T) {
+	dir := only(t, batch, "expect: holds", "runqueue-script-batch")
+	const want = "runqueue-script-batch: expected its numbers of states behind expect: holds, saw none; -update writes them\n"
+	for _, args := range [][]string{nil, {"runqueue-script-batch"}, {"-workers", "2", "runqueue-script-batch"}} {
+		if code, out, errs := run(t.Context(), append([]string{"model", "-dir", dir}, args...)...); code != 1 || !strings.Contains(out, want) {
+			t.Errorf("%q: expected exit 1 and %q, saw %d\n%s%s", args, want, code, out, errs)
+		}
 	}
 }
 
