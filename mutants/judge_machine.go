@@ -6,6 +6,14 @@ import "github.com/spindle-go/spindle/internal/overlay"
 // right one, or a right one for wrong, or names another requirement than the one that
 // was broken.
 var sequential = []Judge{
+	{
+		ID: "J-1728", Title: "what the machine lacks of TLC's graph is no difference", Room: "./tla/tlc/tlctest", Tests: "^TestDifferences$",
+		Edits: []overlay.Edit{{File: "tla/tlc/tlctest/differ.go", Func: "differences", Old: `{"the machine", "TLC", theirs, machine}`, New: `{"the machine", "TLC", machine, machine}`}},
+	},
+	{
+		ID: "J-1729", Title: "an edge with another action is the same", Room: "./tla/tlc/tlctest", Tests: "^TestDifferences$",
+		Edits: []overlay.Edit{{File: "tla/tlc/tlctest/graph.go", Func: "sets", Old: `edge{texts[e.From], e.Action, texts[e.To]}`, New: `edge{texts[e.From], "", texts[e.To]}`}},
+	},
 	judged("J-601", "a get from the ring may say that it was from runnext",
 		"machine.go", "Machine.get", `case op.FromRunnext && m.Rules.RunNext:`, `case op.FromRunnext && false:`),
 	judged("J-602", "a get from runnext need not say so",

@@ -48,19 +48,12 @@ func need(t *testing.T, err error) {
 // and the other way round.
 func Differ(t *testing.T, what string, ours, theirs map[string]bool) {
 	t.Helper()
-	lacks := func(who string, a, b map[string]bool) {
-		n, least := 0, ""
-		for x := range a {
-			if !b[x] {
-				if n++; least == "" || x < least {
-					least = x
-				}
-			}
-		}
-		if n > 0 {
-			t.Errorf("%s has %d of %d %ss that the other lacks, such as\n%s", who, n, len(a), what, least)
+	for _, of := range []struct {
+		who  string
+		a, b map[string]bool
+	}{{"the machine", ours, theirs}, {"TLC", theirs, ours}} {
+		if list := lacked(of.a, of.b); len(list) > 0 {
+			t.Errorf("%s has %d of %d %ss that the other lacks, such as\n%s", of.who, len(list), len(of.a), what, slices.Min(list))
 		}
 	}
-	lacks("the machine", ours, theirs)
-	lacks("TLC", theirs, ours)
 }
