@@ -20,7 +20,11 @@ var ofFeatures = []Judge{
 	featured("J-1446", "two steps of one M are two features that act together", "^TestPairIsMet$",
 		"own.go", "both.act", ` && (one != other || bits.OnesCount32(one) > 1)`, ` && bits.OnesCount32(one) > 0`),
 	featured("J-1447", "what a mend would mend is explained though it is there", "^TestUnexplained$",
-		"parts.go", "Row.Unexplained", `!Explained(property, r.Of, mended)`, `!Explained(property, r.Of, false)`),
+		"parts.go", "Row.Unexplained", `!Explained(property, r.Of, mended, r.Without)`, `!Explained(property, r.Of, false, r.Without)`),
+	featured("J-1730", "any mend that is left out explains what falls", "^TestUnexplained$",
+		"file.go", "Explained", `r.Mend == without`, `without != ""`),
+	commanded("J-1731", "what falls without a mend is told, though not all was explored", "^TestNeeds$",
+		"tla/command/features.go", "asking.needs", `if r.Whole() {`, `if r.Answer != nil {`),
 	featured("J-1448", "a reason explains what falls beside other features", "^TestUnexplained$",
 		"file.go", "Explained", ` && !lacks`, ` && (!lacks || len(r.Features) == 3)`),
 }

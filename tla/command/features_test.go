@@ -2,8 +2,13 @@ package command
 
 import (
 	"context"
+	"io"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/spindle-go/spindle/internal/exit"
+	"github.com/spindle-go/spindle/tla/features"
 )
 
 // What is asked about is printed with how much was explored; nothing that did not end
@@ -52,6 +57,31 @@ func TestFeatures(t *testing.T) {
 	for _, args := range [][]string{{"-shipped"}, {"-shipped", "-features"}, {"-features", "sched-mended"}, {"-features", "-set", "gate"}, {"-pairs", "-list"}, {"-pairs", "-max-states", "-1"}, {"-features", "-markdown", "stw"}} {
 		if code, out, errs := run(t.Context(), append([]string{"model"}, args...)...); code != 2 || errs == "" {
 			t.Errorf("%v: expected exit 2, saw %d\n%s%s", args, code, out, errs)
+		}
+	}
+}
+
+// The table of what falls without one mend counts as the others do: a cell that was not
+// explored to its end is no answer, and what falls in it needs a reason.
+func TestNeeds(t *testing.T) {
+	reasons := features.Reasons
+	t.Cleanup(func() { features.Reasons = reasons })
+	for _, c := range []struct {
+		name    string
+		states  int
+		reasons []features.Reason
+		code    int
+		sum     string
+	}{
+		{"all", 100_000, reasons, exit.Pass, "all mends but one: 8 of 8 explored to an end"},
+		{"some", 71_900, reasons, exit.Inconclusive, "all mends but one: 1 of 8 explored to an end"},
+		{"without a reason", 100_000, nil, exit.Fail, "all mends but one: 8 of 8 explored to an end"},
+		{"without a reason, and not ended", 70_000, nil, exit.Fail, "all mends but one: 0 of 8 explored to an end"},
+	} {
+		features.Reasons = c.reasons
+		a := &asking{ctx: t.Context(), out: io.Discard, names: []string{"yield"}, asker: features.Asker{Limits: features.Limits{Workers: 1, States: c.states}}}
+		if err := a.needs(); err != nil || exit.Gravest(a.codes...) != c.code || !slices.Equal(a.sums, []string{c.sum}) {
+			t.Errorf("%s: expected exit %d and %q, saw %d, %q, %v", c.name, c.code, c.sum, exit.Gravest(a.codes...), a.sums, err)
 		}
 	}
 }

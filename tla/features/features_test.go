@@ -106,6 +106,13 @@ func TestUnexplained(t *testing.T) {
 			t.Errorf("%+v: saw %v", c, got)
 		}
 	}
+	// Without one mend that mend's reason is one, and no other's.
+	for without, want := range map[string]bool{"": true, "stop_again": false, "safe_again": true} {
+		r := &Row{Of: []string{"syscall", "stw"}, Without: without, Answer: &Answer{Judged: []Judged{{Property: "StopQuiet", Falls: 9}}}}
+		if got := r.Unexplained(true); got != want {
+			t.Errorf("StopQuiet with all mends without %q: expected %v, saw %v", without, want, got)
+		}
+	}
 }
 
 // The rule for Ms gives enough of them. With fewer, what is wrong for that reason alone is
@@ -266,7 +273,7 @@ func TestFile(t *testing.T) {
 			for _, row := range list {
 				for i, p := range Properties() {
 					falls := strings.HasPrefix(row[3+i], "falls, ")
-					if falls && !Explained(p, of, part.Mended) {
+					if falls && !Explained(p, of, part.Mended, "") {
 						t.Errorf("%s, %s: %s %s: no reason is given", part.Title, row[0], p, row[3+i])
 					}
 				}
@@ -293,7 +300,7 @@ func TestFile(t *testing.T) {
 		for _, row := range list {
 			for _, verdict := range strings.Split(row[3]+"; "+row[4], "; ") {
 				property, how, _ := strings.Cut(verdict, " ")
-				if strings.HasPrefix(how, "falls, ") && !Explained(property, p[:], true) {
+				if strings.HasPrefix(how, "falls, ") && !Explained(property, p[:], true, "") {
 					t.Errorf("%v, with all mends: %s: no reason is given", p, verdict)
 				}
 			}

@@ -43,12 +43,12 @@ var Reasons = []Reason{
 }
 
 // Explained reports whether there is a reason why a property falls beside these features,
-// in the shipped code or with all mends.
-func Explained(property string, of []string, mended bool) bool {
+// in the shipped code, with all mends, or with all but the one without.
+func Explained(property string, of []string, mended bool, without string) bool {
 	of = slices.Concat(of, beside(of))
 	return slices.ContainsFunc(Reasons, func(r Reason) bool {
 		lacks := slices.ContainsFunc(r.Features, func(f string) bool { return !slices.Contains(of, f) })
-		return slices.Contains(r.Properties, property) && !lacks && (r.Mend == "" || !mended)
+		return slices.Contains(r.Properties, property) && !lacks && (r.Mend == "" || !mended || r.Mend == without)
 	})
 }
 

@@ -35,10 +35,10 @@ const (
 // Broken reports whether something promised falls.
 func (r *Row) Broken() bool { return r.falls(func(string) bool { return true }) }
 
-// Unexplained reports whether something falls, with all mends or in the shipped code, for
-// which there is no reason.
+// Unexplained reports whether something falls, with all mends, but for the one that the
+// row is without, or in the shipped code, for which there is no reason.
 func (r *Row) Unexplained(mended bool) bool {
-	return r.falls(func(property string) bool { return !Explained(property, r.Of, mended) })
+	return r.falls(func(property string) bool { return !Explained(property, r.Of, mended, r.Without) })
 }
 
 func (r *Row) falls(which func(property string) bool) bool {
