@@ -57,6 +57,8 @@ var ofModels = []Judge{
 	commanded("J-1438", "a head that cannot be read is wrong usage", "^TestBadHead$",
 		"tla/command/select.go", "wrong", `return exit.Error`, `return exit.Usage`),
 	expected("J-1470", "a model with few Ms does not say so", "model.go", "Task.Bound", `slices.Contains(cfg.Invariants, enoughMs)`, `!slices.Contains(cfg.Invariants, enoughMs)`, "^TestBound$"),
+	expected("J-1742", "what holds of a world that was assumed holds of all", "model.go", "Task.Verdict", ` + t.Assumes()`, ``, "^TestAssumes$"),
+	edited("J-1743", "an assumption is a fix", "parse.go", "reader.line", `Assumed: word == "assume"`, `Assumed: false`, "^TestAssumptionsAreNoMends$"),
 	expected("J-1471", "a model with few Ms counts sysmon", "model.go", "Task.Bound", `strings.TrimSpace(m) != cfg.Constants["Sysmon"]`, `strings.TrimSpace(m) != ""`, "^TestBound$"),
 	commanded("J-1472", "the list does not say that a model has few Ms", "^TestModelsTable$",
 		"tla/command/list.go", "options.print", `expected += t.Bound()`, `expected += ""`),

@@ -14,7 +14,7 @@ CONSTANTS
    Gs,         \* how many Gs there are
    RingCap,    \* how many a ring holds
    Features,   \* what there is beside the core
-   Fixes,      \* changes that are said to mend the shipped code
+   Fixes,      \* changes that are said to mend the shipped code; and assumptions about the world, which mend nothing (variant/sched.edits)
    Bugs        \* changes that break it
 
 Has(f) == f \in Features

@@ -188,9 +188,29 @@ const enoughMs = "EnoughMs"
 // Verdict is what a run found, with the bound that it is about.
 func (t *Task) Verdict(r *tlc.Result) string {
 	if r.Outcome == tlc.Holds {
-		return r.String() + t.Bound()
+		return r.String() + t.Bound() + t.Assumes()
 	}
 	return r.String()
+}
+
+// Assumes is what is said behind "holds" of a model that takes something about the world
+// for granted, "" of others: which assumptions of its Fixes, which are no fixes.
+func (t *Task) Assumes() string {
+	cfg, err := tlc.ParseConfig(t.Config)
+	if err != nil || Family(t.Module) != "Sched" {
+		return ""
+	}
+	var list []string
+	all, _ := variant.Sched() // Audit says what is wrong with it
+	for _, v := range all {
+		if v.Assumed && strings.Contains(cfg.Constants["Fixes"], `"`+v.Name+`"`) {
+			list = append(list, v.Name)
+		}
+	}
+	if len(list) == 0 {
+		return ""
+	}
+	return ", if " + strings.Join(list, " and ")
 }
 
 // Bound is " with N Ms", sysmon beside them, if a configuration of the dance does not ask

@@ -120,6 +120,24 @@ func TestSets(t *testing.T) {
 
 // TestBound: a configuration of the dance that does not ask whether it has Ms enough says how
 // many it has, sysmon beside them.
+func TestAssumes(t *testing.T) {
+	const config = "SPECIFICATION Spec\nCONSTANTS\n  Ms = {m1}\n  Fixes = {\"undo_first\", \"rescan\"}\nINVARIANTS\n  EnoughMs\n"
+	for _, c := range []struct{ module, fix, want string }{
+		{"MCSched", "rescan", ""},
+		{"MCSched", "sleep_ends", ", if sleep_ends"},
+		{"MCSchedTicks", `never_ends", "sleep_ends`, ", if sleep_ends and never_ends"},
+		{"RunQueue", "sleep_ends", ""},
+	} {
+		task := &Task{Model: Model{Module: c.module}, Config: strings.Replace(config, "rescan", c.fix, 1)}
+		if got := task.Assumes(); got != c.want {
+			t.Errorf("%s, %s: expected %q, saw %q", c.module, c.fix, c.want, got)
+		}
+		if got := task.Verdict(&tlc.Result{Outcome: tlc.Holds}); got != "holds"+c.want+task.Bound() {
+			t.Errorf("%s, %s: saw %q", c.module, c.fix, got)
+		}
+	}
+}
+
 func TestBound(t *testing.T) {
 	const few, enough = "SPECIFICATION Spec\nCONSTANTS\n  Ms = {m1, m2, m3}\n  Sysmon = m3\nINVARIANTS\n  TypeOK\n", "  EnoughMs\n"
 	for _, c := range []struct{ module, config, want string }{

@@ -36,7 +36,7 @@ type Config struct {
 	FirstProcs []int // the Ps that there are at the start; nil: all
 	Sysmon     int   // the M that is sysmon, or 0
 	Features   []string
-	Fixes      []string
+	Fixes      []string // and assumptions about the world: see the function Fixes
 	Bugs       []string
 }
 

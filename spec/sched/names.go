@@ -182,7 +182,8 @@ func namesOf(of []named) []string {
 // Features are the names that Config.Features may have.
 func Features() []string { return namesOf(new(features).names()) }
 
-// Fixes are the names that Config.Fixes may have.
+// Fixes are the names that Config.Fixes may have: changes that are said to mend the shipped
+// code, and sleep_ends and never_ends, which are assumptions about the world and mend nothing.
 func Fixes() []string { return namesOf(new(fixes).names()) }
 
 // Bugs are the names that Config.Bugs may have.

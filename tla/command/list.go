@@ -38,7 +38,7 @@ func (o *options) print(out io.Writer, tasks []*tla.Task) error {
 		}
 		expected := t.Expected()
 		if t.Violates == "" {
-			expected += t.Bound()
+			expected += t.Bound() + t.Assumes()
 		}
 		seconds := fmt.Sprintf("%.0f", t.Seconds)
 		if t.MachineAlone {

@@ -106,6 +106,11 @@ func TestUnexplained(t *testing.T) {
 			t.Errorf("%+v: saw %v", c, got)
 		}
 	}
+	for _, r := range Reasons {
+		if r.Mend != "" && !slices.Contains(variant.Mended(), r.Mend) {
+			t.Errorf("%q: expected one of the mends %q, saw %q", r.Text, variant.Mended(), r.Mend)
+		}
+	}
 	// Without one mend that mend's reason is one, and no other's.
 	for without, want := range map[string]bool{"": true, "stop_again": false, "safe_again": true} {
 		r := &Row{Of: []string{"syscall", "stw"}, Without: without, Answer: &Answer{Judged: []Judged{{Property: "StopQuiet", Falls: 9}}}}

@@ -35,7 +35,7 @@ func (r *reader) line(line string) error {
 		return nil
 	}
 	switch word {
-	case "fix", "bug":
+	case "fix", "bug", "assume":
 		if err := r.ended(); err != nil {
 			return err
 		}
@@ -43,11 +43,11 @@ func (r *reader) line(line string) error {
 		if !ok || slices.ContainsFunc(r.list, func(v Variant) bool { return v.Name == name }) {
 			return fmt.Errorf("expected a new name and behind # what is said of it")
 		}
-		r.list = append(r.list, Variant{Name: name, About: about, Bug: word == "bug", Alternatives: make([][]Edit, 1)})
+		r.list = append(r.list, Variant{Name: name, About: about, Bug: word == "bug", Assumed: word == "assume", Alternatives: make([][]Edit, 1)})
 		return nil
 	case "or", "in", "before", "-", "+":
 		if len(r.list) == 0 {
-			return fmt.Errorf("expected fix or bug first")
+			return fmt.Errorf("expected fix, bug or assume first")
 		}
 	}
 	switch word {
@@ -78,7 +78,7 @@ func (r *reader) line(line string) error {
 		}
 		r.add = append(r.add, rest)
 	default:
-		return fmt.Errorf("expected fix, bug, in, before, or, - or +")
+		return fmt.Errorf("expected fix, bug, assume, in, before, or, - or +")
 	}
 	return nil
 }

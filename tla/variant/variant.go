@@ -15,10 +15,11 @@ import (
 	"testing/fstest"
 )
 
-// A Variant is a fix or a bug.
+// A Variant is a fix, a bug, or an assumption about the world, which is named among the
+// fixes and mends nothing.
 type Variant struct {
 	Name, About  string
-	Bug          bool
+	Bug, Assumed bool
 	Alternatives [][]Edit // the first that applies is meant
 }
 

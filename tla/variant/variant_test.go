@@ -124,8 +124,8 @@ func TestParse(t *testing.T) {
 		{"fix a # why\nbefore X\n+ \n", "that changes something"},
 		{"fix a # why\n- old\n", "expected in and a definition"},
 		{"fix a # why\nin X\n+ new\n", "above what comes in"},
-		{"in X\n- old\n", "expected fix or bug first"},
-		{good + "ni X\n", "expected fix, bug, in"},
+		{"in X\n- old\n", "expected fix, bug or assume first"},
+		{good + "ni X\n", "expected fix, bug, assume, in"},
 	} {
 		if _, err := parse(c.text); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q: expected %q, saw %v", c.text, c.want, err)
@@ -153,5 +153,36 @@ func TestEditsElsewhere(t *testing.T) {
 	delete(files, "SchedState.tla")
 	if _, err := Apply(files, nil, []string{"no_steal"}); err == nil {
 		t.Error("expected that modules without the ASSUME are refused")
+	}
+}
+
+// What is assumed about the world mends nothing: no mend is an assumption, and the
+// assumptions are those that leave the shipped steps as they are.
+func TestAssumptionsAreNoMends(t *testing.T) {
+	all, err := Sched()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var assumed []string
+	for _, v := range all {
+		if v.Assumed {
+			assumed = append(assumed, v.Name)
+		}
+		if v.Assumed && v.Bug {
+			t.Errorf("%s is a bug and an assumption", v.Name)
+		}
+		for _, e := range slices.Concat(v.Alternatives...) {
+			if v.Assumed && e.Definition != "SysStep" && e.Definition != "UserStep" && e.Definition != "SysmonStep" {
+				t.Errorf("%s is an assumption about who acts, and edits %s", v.Name, e.Definition)
+			}
+		}
+	}
+	if want := []string{"sleep_ends", "never_ends"}; !slices.Equal(assumed, want) {
+		t.Errorf("expected the assumptions %q, saw %q", want, assumed)
+	}
+	for _, m := range Mended() {
+		if !slices.ContainsFunc(all, func(v Variant) bool { return v.Name == m && !v.Bug && !v.Assumed }) {
+			t.Errorf("expected a fix %s, saw none", m)
+		}
 	}
 }
