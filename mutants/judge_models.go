@@ -65,16 +65,19 @@ var ofModels = []Judge{
 	commanded("J-1473", "what is found holds of modules that were changed", "^TestModelChanged$",
 		"tla/command/run.go", "runner.end", `codes.If(len(r.changed) > 0, exit.Inconclusive)`, ``),
 	expected("J-1474", "a module may have another text than the one that was compared", "held.go", "digest", `strings.Join(strings.Fields(blankComments(string(text))), " ")`, `name + string(text[:0])`, "^TestChanged$"),
-	expected("J-1475", "an edit may be another than the one that was compared", "held.go", "digest", `if family == "Sched" {`, `if family == "" {`, "^TestChanged$"),
+	expected("J-1475", "an edit may be another than the one that was compared", "held.go", "digest", `for i := range edits {`, `for i := range edits[:0] {`, "^TestChanged$"),
 	edited("J-1700", "a fix without edits is one in name alone", "parse.go", "reader.ended", `len(v.Alternatives[len(v.Alternatives)-1]) == 0`, `len(v.Alternatives[len(v.Alternatives)-1]) < 0`, "^TestParse$"),
 	edited("J-1701", "an edit may change nothing", "parse.go", "reader.flush", `e.Old == e.New ||`, `e.Old == e.New && e.Before ||`, "^TestParse$"),
 	edited("J-1702", "a name may stand there twice", "parse.go", "reader.line", `if !ok || slices`, `if !ok && slices`, "^TestParse$"),
 	edited("J-1703", "the text need not be there once", "text.go", "texts.edited", `k != 1 {`, `k > 1 {`, "^TestEachChanges$|^TestEditsElsewhere$"),
-	edited("J-1704", "the modules do not say which edits were made", "text.go", "texts.assuming", `"ASSUME Fixes = "+set(fixes)`, `"ASSUME Fixes = "+set(nil)`, "^TestAssumed$"),
+	edited("J-1704", "the modules do not say which edits were made", "text.go", "texts.assuming", `"Fixes = "+set(fixes)`, `"Fixes = "+set(nil)`, "^TestAssumed$"),
 	edited("J-1705", "an edit that does not apply is passed over", "variant.go", "texts.with", `		if err == nil {
 			return n, nil
 		}
 		problems = append(problems, err)`, `		return n, err`, "^TestEachApplies$|^TestEditsElsewhere$"),
+	edited("J-1706", "what a module extends is not edited", "text.go", "Family.read", `Extends(t[name])`, `Extends("")`, "^TestEachApplies$"),
+	expected("J-1707", "a bug may be another family's", "audit.go", "audit.bugs", `Family(base.Module), b}`, `"Sched", b}`, "^TestAudit$"),
+	expected("J-1708", "TLC gets a mutant's modules as they are shipped", "model.go", "Task.edited", `Family(Family(t.Module))`, `Family("Sched")`, "^TestJobHasTheBug$"),
 }
 
 func edited(id, title, file, fn, old, new, tests string) Judge {

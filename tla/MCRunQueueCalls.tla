@@ -25,8 +25,8 @@ Watched == Grabbing \cup Getting \cup Emptying \cup Counting \cup Draining
 \* What is true after a step of the queue that p's call is about.
 SeenNow(p) ==
   LET v == IF th'[p].pc \in Getting \cup Draining THEN p ELSE th'[p].v
-      r == head'[v] = tail'[v]
-      n == next'[v] = NoG
+      r == S'.head[v] = S'.tail[v]
+      n == S'.next[v] = NoG
   IN {f \in {"empty", "some", "ring", "next", "first"} :
         CASE f = "empty" -> r /\ n
           [] f = "some" -> ~(r /\ n)
@@ -37,7 +37,7 @@ SeenNow(p) ==
 \* Nobody but p is at work before and after a step, nor makes it.
 Alone(p) ==
   /\ \A q \in Ps \ {p} : th'[q].pc = "idle" /\ th[q].pc = "idle" /\ th'[q] = th[q]
-  /\ out' = out
+  /\ S'.out = S.out
 
 \* p's thread is in a call of which something is written down.
 InCall(p) == th[p].pc \in Watched
@@ -51,8 +51,8 @@ SawNext ==
   /\ lens' = [p \in Ps |->
        IF th'[p].pc \notin Grabbing THEN {}
        ELSE LET v == th'[p].v
-            IN {(tail'[v] - head'[v] + W) % W} \cup
-               (IF th[p].pc \in Grabbing /\ head'[v] = head[v] THEN lens[p] ELSE {})]
+            IN {(S'.tail[v] - S'.head[v] + W) % W} \cup
+               (IF th[p].pc \in Grabbing /\ S'.head[v] = S.head[v] THEN lens[p] ELSE {})]
 
 \* The promises that p's step breaks.
 EndsGet(p) == th[p].pc \in Getting /\ th'[p].pc \notin Getting
@@ -62,30 +62,30 @@ EndsDrain(p) == th[p].pc \in Draining /\ th'[p].pc \notin Draining
 EndsLen(p) == th[p].pc = "LenLoadNext" /\ th'[p].pc # "LenLoadNext"
 
 \* RQ-GET-NONE: a get that finds nothing.
-GetLied(p) == EndsGet(p) /\ out' = out /\ "empty" \notin saw[p]
+GetLied(p) == EndsGet(p) /\ S'.out = S.out /\ "empty" \notin saw[p]
 
 \* RQ-RUNNEXT-FIRST: the owner takes from the ring when runnext is empty.
 FirstLied(p) ==
-  th[p].pc = "GetCASHead" /\ th'[p] # th[p] /\ head' # head /\ next[p] # NoG
+  th[p].pc = "GetCASHead" /\ th'[p] # th[p] /\ S'.head # S.head /\ S.next[p] # NoG
 
 \* RQ-DRAIN: runnext and the whole ring, so that both were empty at some moment.
 DrainLied(p) == EndsDrain(p) /\ ("first" \notin saw[p] \/ "ring" \notin saw[p])
 
 \* RQ-STEAL-NONE: a steal that finds nothing.
-StealLied(p) == EndsSteal(p) /\ out' = out /\ "ring" \notin saw[p]
+StealLied(p) == EndsSteal(p) /\ S'.out = S.out /\ "ring" \notin saw[p]
 
 \* RQ-STEAL-RUNNEXT: runnext is looked at, and taken, by who asks for it and after the ring
 \* was empty only; and one that finds nothing found nothing there.
 NextLied(p) ==
-  IF th[p].pc = "GrabCASNext" /\ th'[p] # th[p] /\ next' # next
+  IF th[p].pc = "GrabCASNext" /\ th'[p] # th[p] /\ S'.next # S.next
   THEN th[p].op # "stealnext" \/ "ring" \notin saw[p]
-  ELSE th[p].op = "stealnext" /\ EndsSteal(p) /\ out' = out /\ "next" \notin saw[p]
+  ELSE th[p].op = "stealnext" /\ EndsSteal(p) /\ S'.out = S.out /\ "next" \notin saw[p]
 
 \* RQ-STEAL-HALF: how many were taken.
 HalfLied(p) ==
-  IF th[p].pc = "GrabCASHead" /\ th'[p] # th[p] /\ head' # head
+  IF th[p].pc = "GrabCASHead" /\ th'[p] # th[p] /\ S'.head # S.head
   THEN LET v == th[p].v
-       IN \A l \in lens[p] : (head'[v] - head[v] + W) % W # l - (l \div 2)
+       IN \A l \in lens[p] : (S'.head[v] - S.head[v] + W) % W # l - (l \div 2)
   ELSE FALSE
 
 \* RQ-EMPTY-TRUE, RQ-EMPTY-FALSE
@@ -95,7 +95,7 @@ SomeLied(p) == EndsEmpty(p) /\ "some" \notin saw[p] /\ ~SaysEmpty(th[p])
 \* RQ-LEN: exact while nobody else is at work.
 LenLied(p) ==
   IF EndsLen(p) /\ "alone" \in saw[p]
-  THEN SaysLen(th[p]) # Dist(head[th[p].v], tail[th[p].v]) + Len(One(next[th[p].v]))
+  THEN SaysLen(th[p]) # Dist(S.head[th[p].v], S.tail[th[p].v]) + Len(One(S.next[th[p].v]))
   ELSE FALSE
 
 BrokenNext ==

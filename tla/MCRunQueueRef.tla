@@ -10,7 +10,8 @@ AbsHold ==
 
 Abs == INSTANCE RunQueueAbs WITH
   ring <- AbsRing,
-  first <- next,
+  first <- S.next,
+  out <- S.out,
   glob <- GlobalList,
   hold <- AbsHold,
   ret <- [p \in Ps |-> th[p].ret]

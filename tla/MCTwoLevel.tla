@@ -7,6 +7,6 @@ Symmetry == Permutations(Ms) \cup Permutations(Ps)
 
 \* Probes: what must be reachable, lest the model prove nothing.  An M that has a P is
 \* kept from spinning by others; and both kinds spin at a time.
-NeverAtLimit == \A m \in Ms : ~(pc[m] = "joinload" /\ myp[m] # NoP /\ nspin = Gomaxprocs)
-NeverBoth    == ~(\E m \in Ms : spin[m] = 1) \/ ~(\E m \in Ms : spin[m] = 2)
+NeverAtLimit == \A m \in Ms : ~(At(m, "JoinLoad") /\ M[m].p # NoP /\ S.nspin = Gomaxprocs)
+NeverBoth    == ~(\E m \in Ms : M[m].spin = 1) \/ ~(\E m \in Ms : M[m].spin = 2)
 =============================================================================

@@ -35,7 +35,7 @@ CountWake(m) ==
    /\ UNCHANGED <<spawns, syscalls>>
 
 CountOther(m) ==
-   /\ pc[m] # "ensurewake"
+   /\ ~At(m, "EnsureWake")
    /\ Block(m) \/ ExitSyscall(m) \/ SysStep(m)
    /\ UNCHANGED counts
 

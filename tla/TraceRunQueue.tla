@@ -40,9 +40,9 @@ InTime(p) ==
 
 \* If p's step ends a call, it returns what it did return; and else nothing.
 AsRecorded(p) ==
-  IF th'[p].pc # "idle" THEN out' \subseteq out
+  IF th'[p].pc # "idle" THEN S'.out \subseteq S.out
   ELSE LET c == Trace[p].calls[th'[p].at - 1]
-       IN /\ (out' \ out) = Elems(c.out)
+       IN /\ (S'.out \ S.out) = Elems(c.out)
           /\ CASE c.op = "empty" -> SaysEmpty(th[p]) = c.ok
                [] c.op = "len" -> SaysLen(th[p]) = c.n
                [] c.op = "get" -> (th[p].pc = "GetCASNext") = c.ok
@@ -58,7 +58,7 @@ TraceSpec == Init /\ [][TraceNext]_vars
 
 \* RQ-LOST RQ-TWICE RQ-INVENTED
 NotAccepted ==
-  ~(/\ \A p \in Ps : Returned(p) = Len(Trace[p].calls) /\ Ring(p) = Trace[p].ring /\ next[p] = Trace[p].next
+  ~(/\ \A p \in Ps : Returned(p) = Len(Trace[p].calls) /\ Ring(p) = Trace[p].ring /\ S.next[p] = Trace[p].next
     /\ GlobalList = TraceGlobal)
 
 =============================================================================

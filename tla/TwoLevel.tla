@@ -31,7 +31,8 @@
 (*                                                                         *)
 (* As in module Sched, Gs are numbers, mget and notewakeup are one step,   *)
 (* and who wakes an M waits when none is left (the design makes a new      *)
-(* one); with more Ms than Gs there is always one left.                    *)
+(* one); with more Ms than Gs there is always one left.  What breaks it is *)
+(* an edit of this text: variant/twolevel.edits.                           *)
 (***************************************************************************)
 EXTENDS Integers, FiniteSets
 
@@ -44,175 +45,130 @@ CONSTANTS
    Gs,     \* how many Gs there are
    Bugs    \* changes that break it
 
-Bug(b) == b \in Bugs
+\* The bugs that spindle edited into this text: none.
+ASSUME Bugs = {}
 
 VARIABLES
-   queue,   \* the one queue of Gs: its length
-   free,    \* the Ps that nobody holds
-   nspin,   \* how many Ms spin, of both kinds
-   ntwo,    \* how many of them are of kind 2
-   blocked, \* Gs that wait for a G, or are not born: any running G may spawn them
-   pc,      \* for each M, what it does next
-   myp,     \* for each M, the P that it holds
-   spin,    \* for each M, the kind in which it spins: 1 or 2, or 0
-   tok,     \* for each M, whether it counted a spinning M that it has still to wake
-   num,     \* for each M, nspin as it loaded it
-   ret      \* for each M, where it goes on after it has ensured that somebody spins
+   S, \* what all share
+   M  \* for each M, where it is, and what it has
 
-words == <<queue, free, nspin, ntwo>>
-own   == <<myp, spin, tok, num, ret>>
-vars  == <<words, blocked, pc, own>>
+vars == <<S, M>>
 
 Gomaxprocs == Cardinality(Ps)
 
 \* DN-ONE-PLACE, DN-P-OWNED, DN-SPIN-COUNT: every word holds what it may.
 TypeOK ==
-   /\ queue \in 0..Gs
-   /\ free \subseteq Ps
-   /\ nspin \in 0..Cardinality(Ms)
-   /\ ntwo \in 0..Cardinality(Ms)
-   /\ blocked \in 0..Gs
+   /\ {S.queue, S.blocked} \subseteq 0..Gs
+   /\ S.free \subseteq Ps
+   /\ {S.nspin, S.ntwo} \subseteq 0..Cardinality(Ms)
    /\ \A m \in Ms :
-         /\ myp[m] \in Ps \cup {NoP}
-         /\ spin[m] \in 0..2
-         /\ num[m] \in 0..Gomaxprocs
+         /\ M[m].p \in Ps \cup {NoP}
+         /\ M[m].spin \in 0..2
+         /\ M[m].num \in 0..Gomaxprocs
 
 \* One M runs the first G; the others sleep, and no P but its own is busy.
 Init ==
-   /\ queue = 0
-   /\ nspin = 0
-   /\ ntwo = 0
-   /\ blocked = Gs - 1
-   /\ \E m \in FirstM, p \in FirstP :
-         /\ free = Ps \ {p}
-         /\ pc = [n \in Ms |-> IF n = m THEN "run" ELSE "parked"]
-         /\ myp = [n \in Ms |-> IF n = m THEN p ELSE NoP]
-   /\ spin = [m \in Ms |-> 0]
-   /\ tok = [m \in Ms |-> FALSE]
-   /\ num = [m \in Ms |-> 0]
-   /\ ret = [m \in Ms |-> ""]
+   \E m \in FirstM, p \in FirstP :
+      /\ S = [queue   |-> 0,        \* the one queue of Gs: its length
+              free    |-> Ps \ {p}, \* the Ps that nobody holds
+              nspin   |-> 0,        \* how many Ms spin, of both kinds
+              ntwo    |-> 0,        \* how many of them are of kind 2
+              blocked |-> Gs - 1]   \* Gs that wait for a G, or are not born: any running G may spawn them
+      /\ M = [n \in Ms |->
+             [pc   |-> IF n = m THEN "run" ELSE "parked",
+              p    |-> IF n = m THEN p ELSE NoP,
+              spin |-> 0,     \* the kind in which it spins: 1 or 2, or 0
+              tok  |-> FALSE, \* whether it counted a spinning M that it has still to wake
+              num  |-> 0,     \* nspin as it loaded it
+              ret  |-> ""]]   \* where it goes on after it has ensured that somebody spins
+
+At(m, place) == M[m].pc = place
+
+\* M m does nothing but go on there.
+Goes(m, to) == M' = [M EXCEPT ![m].pc = to] /\ UNCHANGED S
+
+-----------------------------------------------------------------------------
+(* To ensure that somebody spins, or that all Ps are busy.  It goes on at ret. *)
+
+Ensure(m, ret) == [M EXCEPT ![m].pc = "EnsureSpin", ![m].ret = ret]
+
+\* Where an M goes that has nothing (more) to ensure.
+Ensured(m) == [M EXCEPT ![m].pc = M[m].ret, ![m].ret = ""]
+
+EnsureSpin(m) ==
+   /\ At(m, "EnsureSpin")
+   /\ M' = IF S.nspin = 0 THEN [M EXCEPT ![m].pc = "EnsureFree"] ELSE Ensured(m)
+   /\ UNCHANGED S
+
+EnsureFree(m) ==
+   /\ At(m, "EnsureFree")
+   /\ M' = IF S.free # {} THEN [M EXCEPT ![m].pc = "EnsureCAS"] ELSE Ensured(m)
+   /\ UNCHANGED S
+
+EnsureCAS(m) ==
+   /\ At(m, "EnsureCAS")
+   /\ IF S.nspin = 0
+      THEN /\ S' = [S EXCEPT !.nspin = 1]
+           /\ M' = [M EXCEPT ![m].pc = "EnsureWake", ![m].tok = TRUE]
+      ELSE M' = Ensured(m) /\ UNCHANGED S
+
+\* An M that sleeps is woken; it has no P, and is of kind 2.
+EnsureWake(m) ==
+   /\ At(m, "EnsureWake")
+   /\ \E n \in Ms :
+         /\ At(n, "parked")
+         /\ M' = [Ensured(m) EXCEPT ![m].tok = FALSE, ![n].spin = 2, ![n].pc = "TwoAdd"]
+   /\ UNCHANGED S
 
 -----------------------------------------------------------------------------
 (* What the program does.  Nothing makes it go on: no fairness. *)
 
 \* The running G makes another runnable.
 Spawn(m) ==
-   /\ pc[m] = "run"
-   /\ blocked > 0
-   /\ blocked' = blocked - 1
-   /\ queue' = queue + 1
-   /\ IF Bug("spawn_no_ensure")
-      THEN UNCHANGED <<pc, ret>>
-      ELSE pc' = [pc EXCEPT ![m] = "ensurespin"] /\ ret' = [ret EXCEPT ![m] = "run"]
-   /\ UNCHANGED <<free, nspin, ntwo, myp, spin, tok, num>>
+   /\ At(m, "run")
+   /\ S.blocked > 0
+   /\ S' = [S EXCEPT !.blocked = @ - 1, !.queue = @ + 1]
+   /\ M' = Ensure(m, "run")
 
 \* The running G waits for something, or ends: its M looks for another.
 Block(m) ==
-   /\ pc[m] = "run"
-   /\ blocked' = IF Bug("block_forgets") THEN blocked ELSE blocked + 1
-   /\ pc' = [pc EXCEPT ![m] = "get"]
-   /\ UNCHANGED <<words, own>>
+   /\ At(m, "run")
+   /\ S' = [S EXCEPT !.blocked = @ + 1]
+   /\ M' = [M EXCEPT ![m].pc = "Get"]
 
 \* The P is free at once, and somebody must be there to use it.
 EnterSyscall(m) ==
-   /\ pc[m] = "run"
-   /\ free' = IF Bug("syscall_keeps") THEN free ELSE free \cup {myp[m]}
-   /\ myp' = [myp EXCEPT ![m] = IF Bug("syscall_keeps") \/ Bug("syscall_shares") THEN @ ELSE NoP]
-   /\ IF Bug("syscall_no_ensure")
-      THEN pc' = [pc EXCEPT ![m] = "syscall"] /\ UNCHANGED ret
-      ELSE pc' = [pc EXCEPT ![m] = "ensurespin"] /\ ret' = [ret EXCEPT ![m] = "syscall"]
-   /\ UNCHANGED <<queue, nspin, ntwo, blocked, spin, tok, num>>
+   /\ At(m, "run")
+   /\ S' = [S EXCEPT !.free = @ \cup {M[m].p}]
+   /\ M' = [Ensure(m, "syscall") EXCEPT ![m].p = NoP]
 
-ExitSyscall(m) ==
-   /\ pc[m] = "syscall"
-   /\ pc' = [pc EXCEPT ![m] = IF myp[m] # NoP THEN "run" ELSE IF Bug("exit_drops") THEN "joinload"
-                              ELSE "exittake"]
-   /\ UNCHANGED <<words, blocked, own>>
-
------------------------------------------------------------------------------
-(* To ensure that somebody spins, or that all Ps are busy.  It goes on at ret. *)
-
-\* Where an M goes that has nothing (more) to ensure.
-Ensured(m) ==
-   /\ pc' = [pc EXCEPT ![m] = ret[m]]
-   /\ ret' = [ret EXCEPT ![m] = ""]
-
-EnsureSpin(m) ==
-   /\ pc[m] = "ensurespin"
-   /\ IF (nspin = 0) # Bug("ensure_if_spins")
-      THEN pc' = [pc EXCEPT ![m] = "ensurefree"] /\ UNCHANGED ret
-      ELSE Ensured(m)
-   /\ UNCHANGED <<words, blocked, myp, spin, tok, num>>
-
-EnsureFree(m) ==
-   /\ pc[m] = "ensurefree"
-   /\ IF (free # {}) # Bug("ensure_if_busy")
-      THEN pc' = [pc EXCEPT ![m] = "ensurecas"] /\ UNCHANGED ret
-      ELSE Ensured(m)
-   /\ UNCHANGED <<words, blocked, myp, spin, tok, num>>
-
-EnsureCAS(m) ==
-   /\ pc[m] = "ensurecas"
-   /\ IF nspin = 0
-      THEN /\ nspin' = IF Bug("ensure_uncounted") THEN nspin ELSE 1
-           /\ tok' = [tok EXCEPT ![m] = TRUE]
-           /\ pc' = [pc EXCEPT ![m] = "ensurewake"]
-           /\ UNCHANGED ret
-      ELSE /\ Ensured(m)
-           /\ UNCHANGED <<nspin, tok>>
-   /\ UNCHANGED <<queue, free, ntwo, blocked, myp, spin, num>>
-
-\* An M that sleeps is woken; it has no P, and is of kind 2.
-EnsureWake(m) ==
-   /\ pc[m] = "ensurewake"
-   /\ \E n \in Ms :
-         /\ pc[n] = "parked"
-         /\ spin' = [spin EXCEPT ![n] = 2]
-         /\ pc' = [pc EXCEPT ![n] = "twoadd", ![m] = ret[m]]
-   /\ tok' = [tok EXCEPT ![m] = Bug("ensure_keeps")]
-   /\ ret' = [ret EXCEPT ![m] = ""]
-   /\ UNCHANGED <<words, blocked, myp, num>>
+ExitSyscall(m) == At(m, "syscall") /\ Goes(m, "ExitTake")
 
 -----------------------------------------------------------------------------
 (* An M with a P and without a G. *)
 
 \* The queue, under its lock.
 Get(m) ==
-   /\ pc[m] = "get"
-   /\ IF queue > 0
-      THEN /\ queue' = IF Bug("get_keeps") THEN queue ELSE queue - 1
-           /\ pc' = [pc EXCEPT ![m] = IF spin[m] = 0 THEN "run" ELSE "busy"]
-      ELSE /\ pc' = [pc EXCEPT ![m] = IF spin[m] = 0 THEN "joinload"
-                                      ELSE IF Bug("one_blocks_early") THEN "drop"
-                                      ELSE "testtwo"]
-           /\ UNCHANGED queue
-   /\ UNCHANGED <<free, nspin, ntwo, blocked, own>>
+   /\ At(m, "Get")
+   /\ IF S.queue > 0
+      THEN /\ S' = [S EXCEPT !.queue = @ - 1]
+           /\ M' = [M EXCEPT ![m].pc = IF M[m].spin = 0 THEN "run" ELSE "Busy"]
+      ELSE Goes(m, IF M[m].spin = 0 THEN "JoinLoad" ELSE "TestTwo")
 
 \* From idle to busy: it spins no more, and ensures that another does.
 Busy(m) ==
-   /\ pc[m] = "busy"
-   /\ nspin' = IF Bug("leak_spin") THEN nspin ELSE nspin - 1
-   /\ spin' = [spin EXCEPT ![m] = 0]
-   /\ IF Bug("busy_no_ensure")
-      THEN pc' = [pc EXCEPT ![m] = "run"] /\ UNCHANGED ret
-      ELSE pc' = [pc EXCEPT ![m] = "ensurespin"] /\ ret' = [ret EXCEPT ![m] = "run"]
-   /\ UNCHANGED <<queue, free, ntwo, blocked, myp, tok, num>>
+   /\ At(m, "Busy")
+   /\ S' = [S EXCEPT !.nspin = @ - 1]
+   /\ M' = [Ensure(m, "run") EXCEPT ![m].spin = 0]
 
 \* Kind 1 does not block while there is one of kind 2: it looks again.
-TestTwo(m) ==
-   /\ pc[m] = "testtwo"
-   /\ pc' = [pc EXCEPT ![m] = IF ntwo > 0 THEN "get" ELSE IF Bug("two_busy") THEN "busy" ELSE "drop"]
-   /\ UNCHANGED <<words, blocked, own>>
+TestTwo(m) == At(m, "TestTwo") /\ Goes(m, IF S.ntwo > 0 THEN "Get" ELSE "Drop")
 
-\* The P is free; under the mutant recheck_first the queue is looked at now.
+\* The P is free.
 Drop(m) ==
-   /\ pc[m] = "drop"
-   /\ free' = free \cup {myp[m]}
-   /\ myp' = [myp EXCEPT ![m] = NoP]
-   /\ pc' = [pc EXCEPT ![m] = IF spin[m] = 0 THEN "park"
-                              ELSE IF Bug("recheck_first") THEN "requeue"
-                              ELSE "decr"]
-   /\ UNCHANGED <<queue, nspin, ntwo, blocked, spin, tok, num, ret>>
+   /\ At(m, "Drop")
+   /\ S' = [S EXCEPT !.free = @ \cup {M[m].p}]
+   /\ M' = [M EXCEPT ![m].p = NoP, ![m].pc = "Decrement"]
 
 -----------------------------------------------------------------------------
 (* To spin: as kind 1 with a P, as kind 2 without, if fewer than GOMAXPROCS do. *)
@@ -220,115 +176,68 @@ Drop(m) ==
 \* At the limit an M without a P goes to sleep: others spin.  One with a P may not,
 \* since one of them must be of kind 2; it looks again.
 JoinLoad(m) ==
-   /\ pc[m] = "joinload"
-   /\ IF nspin < Gomaxprocs \/ Bug("join_no_limit")
-      THEN /\ num' = [num EXCEPT ![m] = nspin]
-           /\ pc' = [pc EXCEPT ![m] = "joincas"]
-      ELSE /\ pc' = [pc EXCEPT ![m] = IF myp[m] = NoP THEN "park"
-                                      ELSE IF Bug("one_blocks_at_limit") THEN "drop"
-                                      ELSE "get"]
-           /\ UNCHANGED num
-   /\ UNCHANGED <<words, blocked, myp, spin, tok, ret>>
+   /\ At(m, "JoinLoad")
+   /\ IF S.nspin < Gomaxprocs
+      THEN M' = [M EXCEPT ![m].pc = "JoinCAS", ![m].num = S.nspin] /\ UNCHANGED S
+      ELSE Goes(m, IF M[m].p = NoP THEN "Park" ELSE "Get")
 
 JoinCAS(m) ==
-   /\ pc[m] = "joincas"
-   /\ num' = [num EXCEPT ![m] = 0]
-   /\ IF nspin = num[m]
-      THEN /\ nspin' = IF Bug("join_uncounted") THEN nspin ELSE nspin + 1
-           /\ spin' = [spin EXCEPT ![m] = IF myp[m] = NoP THEN 2 ELSE 1]
-           /\ pc' = [pc EXCEPT ![m] = IF myp[m] = NoP THEN "twoadd" ELSE "get"]
-      ELSE /\ pc' = [pc EXCEPT ![m] = "joinload"]
-           /\ UNCHANGED <<nspin, spin>>
-   /\ UNCHANGED <<queue, free, ntwo, blocked, myp, tok, ret>>
+   /\ At(m, "JoinCAS")
+   /\ IF S.nspin = M[m].num
+      THEN /\ S' = [S EXCEPT !.nspin = @ + 1]
+           /\ M' = IF M[m].p = NoP THEN [M EXCEPT ![m].pc = "TwoAdd", ![m].spin = 2, ![m].num = 0]
+                   ELSE [M EXCEPT ![m].pc = "Get", ![m].spin = 1, ![m].num = 0]
+      ELSE M' = [M EXCEPT ![m].pc = "JoinLoad", ![m].num = 0] /\ UNCHANGED S
 
 -----------------------------------------------------------------------------
 (* An M without a P. *)
 
+\* Takes a free P.
+Take(m, to) ==
+   \E p \in S.free :
+      /\ S' = [S EXCEPT !.free = @ \ {p}]
+      /\ M' = [M EXCEPT ![m].p = p, ![m].pc = to]
+
 TwoAdd(m) ==
-   /\ pc[m] = "twoadd"
-   /\ ntwo' = IF Bug("two_uncounted") THEN ntwo ELSE ntwo + 1
-   /\ pc' = [pc EXCEPT ![m] = "twotake"]
-   /\ UNCHANGED <<queue, free, nspin, blocked, own>>
+   /\ At(m, "TwoAdd")
+   /\ S' = [S EXCEPT !.ntwo = @ + 1]
+   /\ M' = [M EXCEPT ![m].pc = "TwoTake"]
 
-\* Takes a free P, or gives up.
-TwoTake(m) ==
-   /\ pc[m] = "twotake"
-   /\ IF free # {}
-      THEN \E p \in free :
-              /\ free' = IF Bug("take_keeps") THEN free ELSE free \ {p}
-              /\ myp' = [myp EXCEPT ![m] = p]
-      ELSE UNCHANGED <<free, myp>>
-   /\ pc' = [pc EXCEPT ![m] = "twosub"]
-   /\ UNCHANGED <<queue, nspin, ntwo, blocked, spin, tok, num, ret>>
+TwoTake(m) == At(m, "TwoTake") /\ IF S.free # {} THEN Take(m, "TwoSub") ELSE Goes(m, "TwoSub")
 
-\* With a P it is of kind 1 now.
+\* With a P it is of kind 1 now; without it gives up.
 TwoSub(m) ==
-   /\ pc[m] = "twosub"
-   /\ ntwo' = IF Bug("leak_two") THEN ntwo ELSE ntwo - 1
-   /\ IF myp[m] # NoP
-      THEN /\ spin' = [spin EXCEPT ![m] = 1]
-           /\ pc' = [pc EXCEPT ![m] = "get"]
-      ELSE /\ pc' = [pc EXCEPT ![m] = "decr"]
-           /\ UNCHANGED spin
-   /\ UNCHANGED <<queue, free, nspin, blocked, myp, tok, num, ret>>
+   /\ At(m, "TwoSub")
+   /\ S' = [S EXCEPT !.ntwo = @ - 1]
+   /\ M' = IF M[m].p = NoP THEN [M EXCEPT ![m].pc = "Decrement"]
+           ELSE [M EXCEPT ![m].pc = "Get", ![m].spin = 1]
 
 -----------------------------------------------------------------------------
 (* To stop spinning: count down, and look again at what it was waiting for. *)
 
 Decrement(m) ==
-   /\ pc[m] = "decr"
-   /\ nspin' = IF Bug("decrement_twice") THEN nspin - 2 ELSE nspin - 1
-   /\ spin' = [spin EXCEPT ![m] = 0]
-   /\ pc' = [pc EXCEPT ![m] =
-                IF spin[m] = 1
-                THEN IF Bug("no_recheck_queue") \/ Bug("recheck_first") THEN "park" ELSE "requeue"
-                ELSE IF Bug("no_recheck_free") THEN "park" ELSE "refree"]
-   /\ UNCHANGED <<queue, free, ntwo, blocked, myp, tok, num, ret>>
+   /\ At(m, "Decrement")
+   /\ S' = [S EXCEPT !.nspin = @ - 1]
+   /\ M' = [M EXCEPT ![m].spin = 0, ![m].pc = IF M[m].spin = 1 THEN "RecheckQueue" ELSE "RecheckFree"]
 
 \* Kind 1: a G came, and who put it may have seen this M spin.
-RecheckQueue(m) ==
-   /\ pc[m] = "requeue"
-   /\ IF Bug("recheck_first")
-      THEN /\ pc' = [pc EXCEPT ![m] = IF queue > 0 THEN "twoadd" ELSE "decr"]
-           /\ spin' = [spin EXCEPT ![m] = IF queue > 0 THEN 2 ELSE @]
-      ELSE /\ pc' = [pc EXCEPT ![m] = IF queue > 0 THEN "joinload"
-                                      ELSE IF Bug("recheck_both") THEN "refree"
-                                      ELSE "park"]
-           /\ UNCHANGED spin
-   /\ UNCHANGED <<words, blocked, myp, tok, num, ret>>
+RecheckQueue(m) == At(m, "RecheckQueue") /\ Goes(m, IF S.queue > 0 THEN "JoinLoad" ELSE "Park")
 
 \* Kind 2: a P became free, and who freed it may have seen this M spin.
-RecheckFree(m) ==
-   /\ pc[m] = "refree"
-   /\ pc' = [pc EXCEPT ![m] = IF free # {} /\ ~Bug("refree_never") THEN "joinload" ELSE "park"]
-   /\ UNCHANGED <<words, blocked, own>>
+RecheckFree(m) == At(m, "RecheckFree") /\ Goes(m, IF S.free # {} THEN "JoinLoad" ELSE "Park")
 
-Park(m) ==
-   /\ pc[m] = "park"
-   /\ pc' = [pc EXCEPT ![m] = "parked"]
-   /\ nspin' = IF Bug("park_counts") THEN nspin - 1 ELSE nspin
-   /\ UNCHANGED <<queue, free, ntwo, blocked, own>>
+Park(m) == At(m, "Park") /\ Goes(m, "parked")
 
 -----------------------------------------------------------------------------
 (* An M that comes back from a syscall: a free P, or its G goes to the queue and it
    waits for a P as others do. *)
 
-ExitTake(m) ==
-   /\ pc[m] = "exittake"
-   /\ IF free # {}
-      THEN \E p \in free :
-              /\ free' = IF Bug("exit_keeps") THEN free ELSE free \ {p}
-              /\ myp' = [myp EXCEPT ![m] = p]
-              /\ pc' = [pc EXCEPT ![m] = "run"]
-      ELSE /\ pc' = [pc EXCEPT ![m] = "exitput"]
-           /\ UNCHANGED <<free, myp>>
-   /\ UNCHANGED <<queue, nspin, ntwo, blocked, spin, tok, num, ret>>
+ExitTake(m) == At(m, "ExitTake") /\ IF S.free # {} THEN Take(m, "run") ELSE Goes(m, "ExitPut")
 
 ExitPut(m) ==
-   /\ pc[m] = "exitput"
-   /\ queue' = IF Bug("exit_forgets") THEN queue ELSE queue + 1
-   /\ pc' = [pc EXCEPT ![m] = IF Bug("exit_no_spin") THEN "park" ELSE "joinload"]
-   /\ UNCHANGED <<free, nspin, ntwo, blocked, own>>
+   /\ At(m, "ExitPut")
+   /\ S' = [S EXCEPT !.queue = @ + 1]
+   /\ M' = [M EXCEPT ![m].pc = "JoinLoad"]
 
 -----------------------------------------------------------------------------
 UserStep(m) == Spawn(m) \/ Block(m) \/ EnterSyscall(m) \/ ExitSyscall(m)
@@ -349,35 +258,33 @@ Spec == Init /\ [][Next]_vars
 -----------------------------------------------------------------------------
 (* What must hold. *)
 
-Count(S) == Cardinality(S)
+Count(set) == Cardinality(set)
 
 \* DN-P-OWNED: each P is in exactly one place.
-POwned == \A p \in Ps : Count({m \in Ms : myp[m] = p}) + (IF p \in free THEN 1 ELSE 0) = 1
+POwned == \A p \in Ps : Count({m \in Ms : M[m].p = p}) + (IF p \in S.free THEN 1 ELSE 0) = 1
 
-InEnsure == {"ensurespin", "ensurefree", "ensurecas", "ensurewake"}
+InEnsure(m) == M[m].pc \in {"EnsureSpin", "EnsureFree", "EnsureCAS", "EnsureWake"}
 
 \* The Ms that have a G in their hands, or run it.
-Holds(m) ==
-   \/ pc[m] \in {"run", "syscall", "busy", "exittake", "exitput"}
-   \/ pc[m] \in InEnsure
+Holds(m) == M[m].pc \in {"run", "syscall", "Busy", "ExitTake", "ExitPut"} \/ InEnsure(m)
 
 \* DN-ONE-PLACE: no G is lost, and none is in two places.
-OnePlace == queue + blocked + Count({m \in Ms : Holds(m)}) = Gs
+OnePlace == S.queue + S.blocked + Count({m \in Ms : Holds(m)}) = Gs
 
 \* DN-SPIN-COUNT: nspin counts the Ms that spin, and the tokens of those to come.
-SpinCount == nspin = Count({m \in Ms : spin[m] # 0}) + Count({m \in Ms : tok[m]})
+SpinCount == S.nspin = Count({m \in Ms : M[m].spin # 0}) + Count({m \in Ms : M[m].tok})
 
 \* DN-SPIN-COUNT: ntwo counts the Ms that wait for a P.
-TwoCount == ntwo = Count({m \in Ms : pc[m] \in {"twotake", "twosub"}})
+TwoCount == S.ntwo = Count({m \in Ms : M[m].pc \in {"TwoTake", "TwoSub"}})
 
 \* DN-SPIN-BOUND: at most GOMAXPROCS spin, of both kinds.
-SpinBound == nspin <= Gomaxprocs
+SpinBound == S.nspin <= Gomaxprocs
 
-Work == queue > 0
-Idle == free # {}
+Work == S.queue > 0
+Idle == S.free # {}
 
 \* An M that does nothing by itself.
-Calm(m) == pc[m] \in {"run", "syscall", "parked"}
+Calm(m) == M[m].pc \in {"run", "syscall", "parked"}
 
 AllCalm == \A m \in Ms : Calm(m)
 
@@ -385,14 +292,14 @@ AllCalm == \A m \in Ms : Calm(m)
 WorkQuiet == AllCalm => ~(Work /\ Idle)
 
 \* SY-HANDOFF: when all is quiet, no G is queued while a P lies with an M in a syscall.
-SyscallQuiet == AllCalm => ~(Work /\ \E m \in Ms : pc[m] = "syscall" /\ myp[m] # NoP)
+SyscallQuiet == AllCalm => ~(Work /\ \E m \in Ms : At(m, "syscall") /\ M[m].p # NoP)
 
 \* Why an M is somebody who will see to it.
 Rescuer(m) ==
-   \/ spin[m] # 0
-   \/ tok[m]
-   \/ pc[m] \in {"get", "joinload", "joincas", "requeue", "refree"}
-   \/ pc[m] \in InEnsure
+   \/ M[m].spin # 0
+   \/ M[m].tok
+   \/ M[m].pc \in {"Get", "JoinLoad", "JoinCAS", "RecheckQueue", "RecheckFree"}
+   \/ InEnsure(m)
 
 \* DN-WORK-RESCUER: while a G waits beside a free P, somebody is about to see to it.
 WorkRescuer == (Work /\ Idle) => \E m \in Ms : Rescuer(m)
@@ -405,7 +312,7 @@ EnvStep == \E m \in Ms : UserStep(m)
 LiveSpec == Spec /\ \A m \in Ms : SF_vars(SysStep(m))
 
 \* A P is put to use when its M has a G.
-Used(p) == \E m \in Ms : myp[m] = p /\ Holds(m)
+Used(p) == \E m \in Ms : M[m].p = p /\ Holds(m)
 
 Starved == Work /\ \E p \in Ps : ~Used(p)
 

@@ -5,8 +5,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-
-	"github.com/spindle-go/spindle/tla/variant"
 )
 
 // Unkilled are the actions that need no mutant which a property kills, each with the
@@ -30,9 +28,8 @@ var families = []string{"Sched", "RunQueue", "TwoLevel"}
 // reads text, as that of Subset does:
 //
 //   - A row counts that has one bug alone, and says which property falls.
-//   - Its bug damages the definitions that have Bug("NAME") in them, or that its edits
-//     change. An edit that only adds, a guard or a definition, so that its new text begins with
-//     the old, does not count.
+//   - Its bug damages the definitions that its edits change. An edit that only adds, a guard or
+//     a definition, so that its new text begins with the old, does not count.
 //   - That damages the actions among them, and those that name one of the others.
 func (a *audit) actions() {
 	bugs := make(map[string]bool)
@@ -68,24 +65,10 @@ func (a *audit) actions() {
 	}
 }
 
-// damaged are the definitions of a module and of what it extends that these bugs damage.
-func (a *audit) damaged(module string, bugs map[string]bool) map[string]bool {
+// damaged are the definitions of a family that these bugs damage.
+func (a *audit) damaged(family string, bugs map[string]bool) map[string]bool {
 	damaged := make(map[string]bool)
-	for _, m := range closure(a.all, module) {
-		for name, in := range a.all[m].bugsIn {
-			if slices.ContainsFunc(in, func(b string) bool { return bugs[b] }) {
-				damaged[name] = true
-			}
-		}
-	}
-	if module != "Sched" {
-		return damaged
-	}
-	edits, err := variant.Sched()
-	if err != nil {
-		a.problem("%v", err)
-	}
-	for _, v := range edits {
+	for _, v := range a.edits(family) {
 		for _, e := range slices.Concat(v.Alternatives...) {
 			if v.Bug && bugs[v.Name] && !strings.HasPrefix(e.New, e.Old) {
 				damaged[e.Definition] = true

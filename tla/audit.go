@@ -24,6 +24,7 @@ type audit struct {
 	mutants  []Mutant
 	families []string
 	unkilled map[string]string
+	variants []variant.Variant // nil: those of each family
 	dir      fs.FS
 	all      map[string]*source
 	models   map[string]*Model
@@ -105,7 +106,7 @@ func (a *audit) configs() (map[string]*tlc.Config, error) {
 // bugs holds the names that modules ask for against the table of mutants.
 func (a *audit) bugs(cfgs map[string]*tlc.Config) {
 	asked := a.asked(cfgs)
-	in := make(map[string]bool)
+	in := make(map[[2]string]bool) // by family and name
 	twice := make(map[string]bool)
 	for _, m := range a.mutants {
 		name := m.Name()
@@ -113,10 +114,13 @@ func (a *audit) bugs(cfgs map[string]*tlc.Config) {
 			a.problem("mutant %s is twice in the table", name)
 		}
 		twice[name] = true
-		for _, b := range m.Bugs {
-			in[b] = true
-			if asked[b] == "" {
-				a.problem("mutant %s: expected a module that has the bug %q, saw none", name, b)
+		if base := a.models[m.Model]; base != nil {
+			for _, b := range m.Bugs {
+				bug := [2]string{Family(base.Module), b}
+				in[bug] = true
+				if asked[bug] == "" {
+					a.problem("mutant %s: expected the bug %q of %s in tla/variant, saw none", name, b, bug[0])
+				}
 			}
 		}
 		a.reached(&m)
@@ -136,42 +140,52 @@ func (a *audit) bugs(cfgs map[string]*tlc.Config) {
 			a.problem("mutant %s: expected %s to be the only PROPERTY of cfg/%s.cfg, since TLC names none; saw %v", name, m.Violates, m.Model, cfg.Properties)
 		}
 	}
-	for _, b := range slices.Sorted(maps.Keys(asked)) {
-		if !in[b] {
-			a.problem("%s has the bug %q, which is in no mutant (tla/mutants.go)", asked[b], b)
+	for _, bug := range slices.SortedFunc(maps.Keys(asked), func(x, y [2]string) int { return slices.Compare(x[:], y[:]) }) {
+		if !in[bug] {
+			a.problem("%s has the bug %q, which is in no mutant (tla/mutants.go)", asked[bug], bug[1])
 		}
 	}
 }
 
-// asked returns where each bug is: a module asks for it, or it is an edit. Each edit must
-// apply to the modules, and each fix be in a configuration.
-func (a *audit) asked(cfgs map[string]*tlc.Config) map[string]string {
-	asked := make(map[string]string)
+// asked returns where each bug is, by family and name: it is an edit, or a module without
+// edits asks for it. Each edit must apply to the modules, and each fix be in a configuration.
+func (a *audit) asked(cfgs map[string]*tlc.Config) map[[2]string]string {
+	asked := make(map[[2]string]string)
 	for _, s := range a.all {
 		for _, b := range s.bugs {
-			asked[b] = s.name + ".tla"
+			asked[[2]string{Family(s.name), b}] = s.name + ".tla"
 		}
 	}
-	if a.all["Sched"] == nil {
-		return asked
+	for _, family := range a.families {
+		if a.all[family] == nil {
+			continue
+		}
+		for _, v := range a.edits(family) {
+			if v.Bug {
+				asked[[2]string{family, v.Name}] = "tla/variant: " + family
+			} else if !slices.ContainsFunc(slices.Collect(maps.Values(cfgs)), func(c *tlc.Config) bool {
+				return strings.Contains(c.Constants["Fixes"], `"`+v.Name+`"`)
+			}) {
+				a.problem("tla/variant has the fix %q, which is in no configuration", v.Name)
+			}
+		}
+		for _, err := range variant.Family(family).Check(a.dir) {
+			a.problem("%v", err)
+		}
 	}
-	edits, err := variant.Sched()
+	return asked
+}
+
+// edits are the variants of a family.
+func (a *audit) edits(family string) []variant.Variant {
+	if a.variants != nil {
+		return a.variants
+	}
+	list, err := variant.Family(family).Variants()
 	if err != nil {
 		a.problem("%v", err)
 	}
-	for _, v := range edits {
-		if v.Bug {
-			asked[v.Name] = "tla/variant"
-		} else if !slices.ContainsFunc(slices.Collect(maps.Values(cfgs)), func(c *tlc.Config) bool {
-			return strings.Contains(c.Constants["Fixes"], `"`+v.Name+`"`)
-		}) {
-			a.problem("tla/variant has the fix %q, which is in no configuration", v.Name)
-		}
-	}
-	for _, err := range variant.Check(a.dir) {
-		a.problem("%v", err)
-	}
-	return asked
+	return list
 }
 
 // reached looks for an equivalent mutant that changes nothing: with as many states as

@@ -8,6 +8,7 @@ import (
 	"testing/fstest"
 
 	"github.com/spindle-go/spindle/tla/tlc"
+	"github.com/spindle-go/spindle/tla/variant"
 )
 
 // The tables and the files fit, without running anything.
@@ -27,14 +28,14 @@ func TestAudit(t *testing.T) {
 const goodModule = `---- MODULE Good ----
 EXTENDS Integers
 CONSTANT Bugs
+ASSUME Bugs = {}
 VARIABLE x
 \* A comment with ENABLED and LAMBDA, and a list == /\ x' = 1
-Bug(b) == b \in Bugs
 Init ==
   x = [i \in 1..2 |-> 0]
 Inc(i) ==
   /\ x[i] < 2
-  /\ x' = [x EXCEPT ![i] = IF Bug("far") THEN 9 ELSE @ + 1]
+  /\ x' = [x EXCEPT ![i] = @ + 1]
 Idle ==
   /\ x[1] = 7
   /\ UNCHANGED x
@@ -59,7 +60,13 @@ const goodConfig = "\\* Does it stay small?\n" + goodHead + "CONSTANT\n  Bugs = 
 func goodTables() (fstest.MapFS, *audit) {
 	files := fstest.MapFS{"Good.tla": {Data: []byte(goodModule)}, "cfg/good.cfg": {Data: []byte(goodConfig)}}
 	return files, &audit{dir: files, mutants: []Mutant{{Bugs: []string{"far"}, Model: "good", Violates: "Small", Depth: 2}},
-		families: []string{"Good"}, unkilled: map[string]string{"Good!Idle": "it never happens"}}
+		families: []string{"Good"}, unkilled: map[string]string{"Good!Idle": "it never happens"},
+		variants: []variant.Variant{bug("far", "Inc")}}
+}
+
+// bug is one that damages a definition.
+func bug(name, definition string) variant.Variant {
+	return variant.Variant{Name: name, Bug: true, Alternatives: [][]variant.Edit{{{Definition: definition, Old: "@ + 1", New: "9"}}}}
 }
 
 // TestAuditCanFail changes one thing at a time.
@@ -81,8 +88,8 @@ func TestAuditCanFail(t *testing.T) {
 		{"no question", func(f fstest.MapFS, a *audit) {
 			head(f, "\\* Does it", "\\*Does it")
 		}, "expected a comment with the question"},
-		{"a bug in no mutant", func(f fstest.MapFS, a *audit) { edit(f, `Bug("far")`, `Bug("near")`) }, `has the bug "near", which is in no mutant`},
-		{"a bug in no module", func(f fstest.MapFS, a *audit) { edit(f, `Bug("far")`, `TRUE`) }, `expected a module that has the bug "far", saw none`},
+		{"a bug in no mutant", func(f fstest.MapFS, a *audit) { a.variants = append(a.variants, bug("near", "Inc")) }, `has the bug "near", which is in no mutant`},
+		{"a bug that is no edit", func(f fstest.MapFS, a *audit) { a.variants[0].Name = "near" }, `expected the bug "far" of Good in tla/variant, saw none`},
 		{"a mutant of no model", func(f fstest.MapFS, a *audit) { a.mutants[0].Model = "none" }, `expected a model of the table, saw "none"`},
 		{"a mutant that kills what is not there", func(f fstest.MapFS, a *audit) { a.mutants[0].Violates = "Tiny" }, `expected a property of cfg/good.cfg, saw "Tiny"`},
 		{"a mutant twice", func(f fstest.MapFS, a *audit) { a.mutants = append(a.mutants, a.mutants[0]) }, "mutant good+far is twice"},
@@ -98,10 +105,13 @@ func TestAuditCanFail(t *testing.T) {
 			equivalent(f, a, 10, 9)
 			delete(a.unkilled, "Good!Inc")
 		}, "Good!Inc: expected a mutant"},
+		{"an edit that only adds", func(f fstest.MapFS, a *audit) { a.variants[0].Alternatives[0][0].New = "@ + 1 + 1" }, "Good!Inc: expected a mutant"},
+		{"a fix in no configuration", func(f fstest.MapFS, a *audit) { a.variants = append(a.variants, variant.Variant{Name: "mend"}) }, `has the fix "mend", which is in no configuration`},
 		{"an action without a mutant", func(f fstest.MapFS, a *audit) { a.unkilled = nil }, "Good!Idle: expected a mutant"},
 		{"a mutant of what an action is made of", func(f fstest.MapFS, a *audit) {
-			edit(f, "Inc(i) ==\n  /\\ x[i] < 2\n  /\\ x' = [x EXCEPT ![i] = IF Bug(\"far\") THEN 9 ELSE @ + 1]",
-				"To(n) == IF Bug(\"far\") THEN 9 ELSE n + 1\nInc(i) ==\n  /\\ x[i] < 2\n  /\\ x' = [x EXCEPT ![i] = To(@)]")
+			edit(f, "Inc(i) ==\n  /\\ x[i] < 2\n  /\\ x' = [x EXCEPT ![i] = @ + 1]",
+				"To(n) == n + 1\nInc(i) ==\n  /\\ x[i] < 2\n  /\\ x' = [x EXCEPT ![i] = To(@)]")
+			a.variants[0] = bug("far", "To")
 		}, ""},
 		{"an action that is killed and listed", func(f fstest.MapFS, a *audit) { a.unkilled["Good!Inc"] = "why" }, "Good!Inc: expected no mutant that a property kills"},
 		{"what is listed and no action", func(f fstest.MapFS, a *audit) { a.unkilled["Good!Gone"] = "why" }, "expected Good!Gone, which is in tla.Unkilled, to be an action"},

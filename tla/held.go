@@ -19,15 +19,13 @@ import (
 var held string
 
 // digest is of the text of the modules of a family in dir, without comments and blanks, and
-// for Sched of the edits, which make the text of its fixes and bugs. The modules that read
+// of its edits, which make the text of its fixes and bugs. The modules that read
 // traces have no machine. A module that is not built in counts where one of these extends it,
 // since the text of that one differs then.
 func digest(dir fs.FS, family string, edits []variant.Variant) (string, error) {
 	h := sha256.New()
-	if family == "Sched" {
-		for i := range edits {
-			fmt.Fprintf(h, "%s %t %q\n", edits[i].Name, edits[i].Bug, fmt.Sprint(edits[i].Alternatives))
-		}
+	for i := range edits {
+		fmt.Fprintf(h, "%s %t %q\n", edits[i].Name, edits[i].Bug, fmt.Sprint(edits[i].Alternatives))
 	}
 	for _, name := range Modules(Files) {
 		if Family(name) != family || strings.HasPrefix(name, "Trace") {
@@ -47,12 +45,12 @@ func digest(dir fs.FS, family string, edits []variant.Variant) (string, error) {
 
 // digests is the text of held.txt for dir.
 func digests(dir fs.FS) (string, error) {
-	edits, err := variant.Sched()
-	if err != nil {
-		return "", err
-	}
 	var lines strings.Builder
 	for _, family := range families {
+		edits, err := variant.Family(family).Variants()
+		if err != nil {
+			return "", err
+		}
 		d, err := digest(dir, family, edits)
 		if err != nil {
 			return "", err

@@ -56,17 +56,22 @@ func TestChanged(t *testing.T) {
 			t.Errorf("%s with %q: expected %q, saw %q, %v", c.file, c.new, c.want, got, err)
 		}
 	}
-	edits, err := variant.Sched()
-	if err != nil {
-		t.Fatal(err)
-	}
-	before, err := digest(Files, "Sched", edits)
-	if err != nil {
-		t.Fatal(err)
-	}
-	edits[0].Alternatives[0][0].New += " /\\ TRUE"
-	if after, err := digest(Files, "Sched", edits); err != nil || after == before {
-		t.Errorf("another edit of %s: expected another digest, saw the same, %v", edits[0].Name, err)
+	for _, family := range families {
+		edits, err := variant.Family(family).Variants()
+		if err != nil || len(edits) == 0 {
+			t.Fatalf("%s: expected edits, saw %d, %v", family, len(edits), err)
+		}
+		before, err := digest(Files, family, edits)
+		if err != nil {
+			t.Fatal(err)
+		}
+		edit := &edits[0].Alternatives[0][0].New
+		was := *edit
+		*edit += " /\\ TRUE"
+		if after, err := digest(Files, family, edits); err != nil || after == before {
+			t.Errorf("another edit of %s: expected another digest, saw the same, %v", edits[0].Name, err)
+		}
+		*edit = was
 	}
 	// A folder may have the modules of one family alone; of the others it has another text.
 	if list, err := Changed(fstest.MapFS{}); err != nil || !slices.Equal(list, families) {

@@ -154,23 +154,17 @@ func (t *Task) Job(dir fs.FS, workers int) (tlc.Job, error) {
 
 // edited are the modules of dir with the fixes and bugs of the configuration.
 func (t *Task) edited(dir fs.FS) (fs.FS, error) {
-	if Family(t.Module) != "Sched" {
-		return dir, nil
-	}
 	cfg, err := tlc.ParseConfig(t.Config)
 	if err != nil {
 		return nil, err
 	}
-	// Without these constants nothing is edited, and TLC says what is wrong.
-	if cfg.Constants["Fixes"] == "" || cfg.Constants["Bugs"] == "" {
-		return dir, nil
-	}
-	r := constants.New(map[string]string{"Fixes": cfg.Constants["Fixes"], "Bugs": cfg.Constants["Bugs"]})
+	// TLC says what is missing.
+	r := constants.New(map[string]string{"Fixes": cmp.Or(cfg.Constants["Fixes"], "{}"), "Bugs": cmp.Or(cfg.Constants["Bugs"], "{}")})
 	fixes, bugs := r.Strings("Fixes"), r.Strings("Bugs")
 	if err := r.Err(); err != nil {
 		return nil, err
 	}
-	return variant.Apply(dir, fixes, bugs)
+	return variant.Family(Family(t.Module)).Apply(dir, fixes, bugs)
 }
 
 // Expected says on one line what is expected.

@@ -1,6 +1,9 @@
 package tla
 
 import (
+	"fmt"
+	"io/fs"
+	"slices"
 	"strings"
 	"testing"
 
@@ -64,6 +67,30 @@ func TestModels(t *testing.T) {
 				t.Logf("to see it: go run ./cmd/spindle tlc -v -coverage %s", task.Name)
 			}
 		})
+	}
+}
+
+// TestJobHasTheBug: TLC gets the modules of a mutant with its bugs in them, of each family.
+func TestJobHasTheBug(t *testing.T) {
+	for name, file := range map[string]string{
+		"sched-live+no_steal": "SchedState.tla", "runqueue-2p2+put_full": "RunQueueState.tla", "twolevel-1p+get_keeps": "TwoLevel.tla",
+	} {
+		i := slices.IndexFunc(Mutants, func(m Mutant) bool { return m.Name() == name })
+		if i < 0 {
+			t.Fatalf("expected %s in the table", name)
+		}
+		task, err := Mutants[i].Task(Files)
+		if err != nil {
+			t.Fatal(err)
+		}
+		job, err := task.Job(Files, 1)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		text, err := fs.ReadFile(job.Files, file)
+		if want := fmt.Sprintf("Bugs = {%q}\n", Mutants[i].Bugs[0]); err != nil || !strings.Contains(string(text), want) {
+			t.Errorf("%s: expected %s in %s, saw %v", name, want, file, err)
+		}
 	}
 }
 

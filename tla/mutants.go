@@ -15,12 +15,10 @@ var Mutants = slices.Concat(runQueueMutants, schedMutants, schedActionMutants, t
 // that its modules ask for. What cannot be read has none.
 func Bugs(files fs.FS, module string) (list []string) {
 	family := Family(module)
-	if family == "Sched" {
-		edits, _ := variant.Sched() // Audit says what is wrong with it
-		for _, v := range edits {
-			if v.Bug {
-				list = append(list, v.Name)
-			}
+	edits, _ := variant.Family(family).Variants() // Audit says what is wrong with it
+	for i := range edits {
+		if edits[i].Bug {
+			list = append(list, edits[i].Name)
 		}
 	}
 	all, _ := sources(files)

@@ -10,17 +10,17 @@ import (
 	"sync"
 
 	"github.com/spindle-go/spindle/tla/tlc"
+	"github.com/spindle-go/spindle/tla/variant"
 )
 
 // A source is a module's text with comments and strings blanked, so that a
 // pattern finds what is meant.
 type source struct {
 	name    string
-	file    string              // as it is
-	text    string              // lines and columns as in the file
-	bugs    []string            // the names that it asks for
-	bugsIn  map[string][]string // those that a definition asks for
-	defs    map[string]string   // the text of each definition's body
+	file    string            // as it is
+	text    string            // lines and columns as in the file
+	bugs    []string          // the names that it asks for
+	defs    map[string]string // the text of each definition's body
 	extends []string
 	// requirements are the ids above each definition.
 	requirements map[string][]string
@@ -32,13 +32,14 @@ var (
 	bugName    = regexp.MustCompile(`\bBug\("([^"]*)"\)`)
 	definition = regexp.MustCompile(`(?m)^([A-Za-z_][A-Za-z_0-9]*)(?:\([^)\n]*\))?\s*==`)
 	instance   = regexp.MustCompile(`^\s*INSTANCE\s+(\w+)`)
-	extending  = regexp.MustCompile(`(?m)^EXTENDS\s+(.*(?:,\s*\n.*)*)`)
 	endOfDef   = regexp.MustCompile(`(?m)^(?:----|====|ASSUME|THEOREM|CONSTANT|VARIABLE|LOCAL|RECURSIVE)`)
 )
 
 func parseSource(name, file string) *source {
-	s := &source{name: name, file: file, text: blank(file), defs: make(map[string]string), bugsIn: make(map[string][]string), instances: make(map[string]string), requirements: make(map[string][]string)}
-	code := blankComments(file)
+	s := &source{name: name, file: file, text: blank(file), defs: make(map[string]string), instances: make(map[string]string), requirements: make(map[string][]string)}
+	for _, f := range bugName.FindAllStringSubmatch(blankComments(file), -1) {
+		s.bugs = append(s.bugs, f[1])
+	}
 	at := definition.FindAllStringSubmatchIndex(s.text, -1)
 	for i, a := range at {
 		end := len(s.text)
@@ -51,18 +52,12 @@ func parseSource(name, file string) *source {
 		}
 		name := s.text[a[2]:a[3]]
 		s.defs[name] = body
-		for _, f := range bugName.FindAllStringSubmatch(code[a[1]:a[1]+len(body)], -1) {
-			s.bugs = append(s.bugs, f[1])
-			s.bugsIn[name] = append(s.bugsIn[name], f[1])
-		}
 		s.requirements[name] = above(file, a[0])
 		if f := instance.FindStringSubmatch(body); f != nil {
 			s.instances[name] = f[1]
 		}
 	}
-	if f := extending.FindStringSubmatch(s.text); f != nil {
-		s.extends = strings.FieldsFunc(f[1], func(r rune) bool { return strings.ContainsRune(", \t\r\n", r) })
-	}
+	s.extends = variant.Extends(s.text)
 	return s
 }
 

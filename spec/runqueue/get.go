@@ -101,7 +101,7 @@ func (m *Machine) drainCASHead(s *State, c *thread, p int) {
 			for k := range m.dist(c.h, s.tail[p]) {
 				all = all.add(nibble(uint32(c.copied), k))
 			}
-			m.drainReturns(s, c, p, all)
+			m.drainEnds(s, c, p, all)
 			return
 		}
 		if c.hand != 0 {
@@ -152,10 +152,6 @@ func (m *Machine) drainEnds(s *State, c *thread, p int, l list) {
 	if m.loner[p] {
 		s.head[p], s.tail[p], s.slot[p] = 0, 0, 0
 	}
-	m.drainReturns(s, c, p, l)
-}
-
-func (m *Machine) drainReturns(s *State, c *thread, p int, l list) {
 	switch {
 	case c.op == Drain:
 		for k := range l.len() {

@@ -12,22 +12,17 @@ func (m *Machine) Vars(s *State) []explore.Var {
 	num := func(of [MaxPs]uint8) string {
 		return m.perP(func(p int) string { return fmt.Sprint(of[p]) })
 	}
+	slot := m.perP(func(p int) string {
+		parts := make([]string, m.cap)
+		for i := range m.cap {
+			parts[i] = fmt.Sprintf("%d :> %s", i, m.nameG(m.slot(s, p, i)))
+		}
+		return "(" + strings.Join(parts, " @@ ") + ")"
+	})
 	vars := []explore.Var{
-		{Name: "head", Value: num(s.head)},
-		{Name: "tail", Value: num(s.tail)},
-		{Name: "slot", Value: m.perP(func(p int) string {
-			parts := make([]string, m.cap)
-			for i := range m.cap {
-				parts[i] = fmt.Sprintf("%d :> %s", i, m.nameG(m.slot(s, p, i)))
-			}
-			return "(" + strings.Join(parts, " @@ ") + ")"
-		})},
-		{Name: "next", Value: m.perP(func(p int) string { return m.nameG(s.next[p]) })},
-		{Name: "ghead", Value: m.nameG(s.ghd)},
-		{Name: "gtail", Value: m.nameG(s.gtl)},
-		{Name: "link", Value: m.function(m.config.Gs, "g", func(g int) string { return m.nameG(s.linkOf(uint8(g + 1))) })},
-		{Name: "out", Value: m.set(s.out)},
-		{Name: "puts", Value: fmt.Sprint(s.puts)},
+		{Name: "S", Value: fmt.Sprintf("[ghead |-> %s, gtail |-> %s, head |-> %s, link |-> %s, next |-> %s, out |-> %s, puts |-> %d, slot |-> %s, tail |-> %s]",
+			m.nameG(s.ghd), m.nameG(s.gtl), num(s.head), m.function(m.config.Gs, "g", func(g int) string { return m.nameG(s.linkOf(uint8(g + 1))) }),
+			m.perP(func(p int) string { return m.nameG(s.next[p]) }), m.set(s.out), s.puts, slot, num(s.tail))},
 		{Name: "th", Value: m.perP(func(p int) string { return m.showThread(s, p) })},
 	}
 	if m.config.Calls {

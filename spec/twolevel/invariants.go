@@ -1,6 +1,7 @@
 package twolevel
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -131,25 +132,15 @@ func (m *Machine) Vars(s *State) []explore.Var {
 			free = append(free, strconv.Itoa(p))
 		}
 	}
-	each := func(of func(*thread) string) string {
-		var list []string
-		for i := range m.ms {
-			list = append(list, of(&s.ms[i]))
-		}
-		return "<<" + strings.Join(list, ", ") + ">>"
+	var ms []string
+	for i := range m.ms {
+		t := &s.ms[i]
+		ms = append(ms, fmt.Sprintf("[num |-> %d, p |-> %d, pc |-> %q, ret |-> %q, spin |-> %d, tok |-> %s]",
+			t.num, t.myp, t.pc, t.ret, t.spin, strings.ToUpper(strconv.FormatBool(t.tok != 0))))
 	}
-	number := func(n int8) string { return strconv.Itoa(int(n)) }
 	return []explore.Var{
-		{Name: "queue", Value: number(s.queue)},
-		{Name: "free", Value: "{" + strings.Join(free, ", ") + "}"},
-		{Name: "nspin", Value: number(s.nspin)},
-		{Name: "ntwo", Value: number(s.ntwo)},
-		{Name: "blocked", Value: number(s.blocked)},
-		{Name: "pc", Value: each(func(t *thread) string { return strconv.Quote(t.pc.String()) })},
-		{Name: "myp", Value: each(func(t *thread) string { return number(int8(t.myp)) })},
-		{Name: "spin", Value: each(func(t *thread) string { return number(int8(t.spin)) })},
-		{Name: "tok", Value: each(func(t *thread) string { return strings.ToUpper(strconv.FormatBool(t.tok != 0)) })},
-		{Name: "num", Value: each(func(t *thread) string { return number(t.num) })},
-		{Name: "ret", Value: each(func(t *thread) string { return strconv.Quote(t.ret.String()) })},
+		{Name: "S", Value: fmt.Sprintf("[blocked |-> %d, free |-> {%s}, nspin |-> %d, ntwo |-> %d, queue |-> %d]",
+			s.blocked, strings.Join(free, ", "), s.nspin, s.ntwo, s.queue)},
+		{Name: "M", Value: "<<" + strings.Join(ms, ", ") + ">>"},
 	}
 }

@@ -225,8 +225,8 @@ const (
 )
 
 var placeNames = [...]string{
-	"", "busy", "decr", "drop", "ensurecas", "ensurefree", "ensurespin", "ensurewake", "exitput", "exittake", "get", "joincas",
-	"joinload", "park", "parked", "refree", "requeue", "run", "syscall", "testtwo", "twoadd", "twosub", "twotake",
+	"", "Busy", "Decrement", "Drop", "EnsureCAS", "EnsureFree", "EnsureSpin", "EnsureWake", "ExitPut", "ExitTake", "Get", "JoinCAS",
+	"JoinLoad", "Park", "parked", "RecheckFree", "RecheckQueue", "run", "syscall", "TestTwo", "TwoAdd", "TwoSub", "TwoTake",
 }
 
 // String returns the place's name in the module.

@@ -15,6 +15,7 @@ import (
 	"github.com/spindle-go/spindle/spec/explore/machinetest"
 	"github.com/spindle-go/spindle/tla/tlc"
 	"github.com/spindle-go/spindle/tla/tlc/tlctest"
+	"github.com/spindle-go/spindle/tla/variant"
 )
 
 // modules is the folder of the modules; the package does not import package tla, whose
@@ -64,8 +65,13 @@ func TestSameGraphAsTLC(t *testing.T) {
 			for _, name := range slices.Sorted(maps.Keys(constants)) {
 				text += "   " + name + " = " + constants[name] + "\n"
 			}
-			job := tlc.Job{Files: tlctest.Cut(t, os.DirFS(modules), "TwoLevel", levels), Module: "Near", Config: text}
-			tlctest.SameGraph(t, tool, job, tlctest.Graph(newMachine(t, constants), levels))
+			m := newMachine(t, constants)
+			files, err := variant.Family("TwoLevel").Apply(os.DirFS(modules), nil, m.config.Bugs)
+			if err != nil {
+				t.Fatal(err)
+			}
+			job := tlc.Job{Files: tlctest.Cut(t, files, "TwoLevel", levels), Module: "Near", Config: text}
+			tlctest.SameGraph(t, tool, job, tlctest.Graph(m, levels))
 			if t.Failed() {
 				t.Logf("to reproduce: TLA2TOOLS_JAR=... SPINDLE_LONG=1 go test ./spec/twolevel -run '%s'", t.Name())
 			}
@@ -79,15 +85,29 @@ func TestNames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	theirs := make(map[string]bool)
-	for _, m := range regexp.MustCompile(`"([a-z_]*)"`).FindAllStringSubmatch(string(text), -1) {
-		theirs[m[1]] = true
+	edits, err := variant.Family("TwoLevel").Variants()
+	if err != nil {
+		t.Fatal(err)
 	}
-	ours := make(map[string]bool)
-	for _, name := range slices.Concat(bugNames, placeNames[:]) {
+	ours, bugs, places := make(map[string]bool), make(map[string]bool), make(map[string]bool)
+	for _, name := range bugNames {
 		ours[name] = true
 	}
-	tlctest.Differ(t, "name", ours, theirs)
+	for _, v := range edits {
+		bugs[v.Name] = true
+		for _, e := range v.Alternatives[0] {
+			text = append(text, e.New...)
+		}
+	}
+	tlctest.Differ(t, "bug", ours, bugs)
+	clear(ours)
+	for _, name := range placeNames {
+		ours[name] = true
+	}
+	for _, m := range regexp.MustCompile(`"([A-Za-z]*)"`).FindAllStringSubmatch(string(text), -1) {
+		places[m[1]] = true
+	}
+	tlctest.Differ(t, "place", ours, places)
 }
 
 // TestMachine checks what the explorer takes the machine's word for, its symmetry too.

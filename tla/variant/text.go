@@ -1,10 +1,10 @@
 package variant
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
-	"path"
 	"regexp"
 	"strings"
 )
@@ -12,21 +12,34 @@ import (
 // texts are the modules that edits are made in, by the names of their files.
 type texts map[string]string
 
-func read(files fs.FS) (texts, error) {
-	names, err := fs.Glob(files, "Sched*.tla")
-	if err != nil {
-		return nil, err
+var extending = regexp.MustCompile(`(?m)^EXTENDS\s+((?:\w+\s*,\s*)*\w+)`)
+
+// Extends returns the modules that one of this text extends.
+func Extends(text string) []string {
+	found := extending.FindStringSubmatch(text)
+	if found == nil {
+		return nil
 	}
+	return strings.FieldsFunc(found[1], func(r rune) bool { return strings.ContainsRune(", \t\r\n", r) })
+}
+
+// read reads the module that bears the family's name and those of files that it extends.
+func (f Family) read(files fs.FS) (texts, error) {
 	t := make(texts)
-	for _, name := range names {
-		if path.Base(name) == "SchedAbs.tla" {
+	for todo := []string{string(f)}; len(todo) > 0; todo = todo[1:] {
+		name := todo[0] + ".tla"
+		if _, ok := t[name]; ok {
 			continue
 		}
 		b, err := fs.ReadFile(files, name)
+		if errors.Is(err, fs.ErrNotExist) { // one of TLC's own
+			continue
+		}
 		if err != nil {
 			return nil, err
 		}
 		t[name] = string(b)
+		todo = append(todo, Extends(t[name])...)
 	}
 	return t, nil
 }
@@ -71,16 +84,21 @@ func end(text string) int {
 	return at
 }
 
+// assumption is what a shipped module holds of the constants; not each has Fixes.
+var assumption = regexp.MustCompile(`(?m)^ASSUME (?:Fixes = {} /\\ )?Bugs = {}$`)
+
 // assuming is t with other fixes and bugs in the ASSUME.
 func (t texts) assuming(fixes, bugs []string) (texts, error) {
 	for f, text := range t {
-		if strings.Count(text, assumption) == 1 {
+		if at := assumption.FindStringIndex(text); at != nil {
+			line := strings.Replace(text[at[0]:at[1]], "Fixes = {}", "Fixes = "+set(fixes), 1)
+			line = strings.Replace(line, "Bugs = {}", "Bugs = "+set(bugs), 1)
 			n := maps.Clone(t)
-			n[f] = strings.Replace(text, assumption, "ASSUME Fixes = "+set(fixes)+" /\\ Bugs = "+set(bugs), 1)
+			n[f] = text[:at[0]] + line + text[at[1]:]
 			return n, nil
 		}
 	}
-	return nil, fmt.Errorf("expected %q once in a module, saw none", assumption)
+	return nil, fmt.Errorf("expected a line that matches %s in a module, saw none", assumption)
 }
 
 // edited is t with one edit.

@@ -4,7 +4,7 @@
 package variant
 
 import (
-	_ "embed"
+	"embed"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -31,31 +31,63 @@ type Edit struct {
 	Old, New   string
 }
 
-//go:embed sched.edits
-var schedText string
+//go:embed *.edits
+var files embed.FS
 
-// Sched returns the variants of module Sched, in the order of their file.
-var Sched = sync.OnceValues(func() ([]Variant, error) { return parse(schedText) })
+// A Family is the modules that one module extends, and itself, by its name: Sched, RunQueue,
+// TwoLevel. Its edits are in the file of that name, in small letters.
+type Family string
+
+func (f Family) file() string { return strings.ToLower(string(f)) + ".edits" }
+
+// Variants returns the variants of a family, in the order of their file: none of one that has
+// no file.
+func (f Family) Variants() ([]Variant, error) {
+	all, err := parsed()
+	return all[f.file()], err
+}
+
+// parsed are the variants of each file.
+var parsed = sync.OnceValues(func() (map[string][]Variant, error) {
+	names, err := fs.Glob(files, "*.edits")
+	if err != nil {
+		return nil, err
+	}
+	all := make(map[string][]Variant)
+	for _, name := range names {
+		text, err := files.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		if all[name], err = parse(string(text)); err != nil {
+			return nil, fmt.Errorf("tla/variant/%s: %w", name, err)
+		}
+	}
+	return all, nil
+})
+
+// Sched returns the variants of the family Sched.
+func Sched() ([]Variant, error) { return Family("Sched").Variants() }
+
+// Apply is that of the family Sched.
+func Apply(files fs.FS, fixes, bugs []string) (fs.FS, error) {
+	return Family("Sched").Apply(files, fixes, bugs)
+}
 
 // Mended are the fixes that together mend what the shipped code breaks.
 func Mended() []string {
 	return []string{"undo_first", "handoff_need", "batch_wakep", "rescan", "stop_again", "safe_again", "poll_need", "enlist_always"}
 }
 
-// assumption is what the shipped module holds of the constants.
-const assumption = "ASSUME Fixes = {} /\\ Bugs = {}"
-
 // Apply returns files with the edits of these fixes and bugs made in the modules of the
-// family Sched: the fixes first, each in the order of the list.
-func Apply(files fs.FS, fixes, bugs []string) (fs.FS, error) {
-	if len(fixes)+len(bugs) == 0 {
-		return files, nil
+// family: the fixes first, each in the order of the list. A family that has no file of edits
+// stays as it is: what it does with the constant is in its steps.
+func (f Family) Apply(files fs.FS, fixes, bugs []string) (fs.FS, error) {
+	all, err := f.Variants()
+	if err != nil || len(all) == 0 || len(fixes)+len(bugs) == 0 {
+		return files, err
 	}
-	all, err := Sched()
-	if err != nil {
-		return nil, err
-	}
-	t, err := read(files)
+	t, err := f.read(files)
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +99,7 @@ func Apply(files fs.FS, fixes, bugs []string) (fs.FS, error) {
 		// In the order of the file, so that the same set is the same text.
 		for _, name := range kind.names {
 			if !slices.ContainsFunc(all, func(v Variant) bool { return v.Name == name && v.Bug == kind.bug }) {
-				return nil, fmt.Errorf("tla: unknown %s %q", kind.what, name)
+				return nil, fmt.Errorf("tla: unknown %s %q of %s", kind.what, name, f)
 			}
 		}
 		for i := range all {
@@ -85,19 +117,19 @@ func Apply(files fs.FS, fixes, bugs []string) (fs.FS, error) {
 }
 
 // Check says which variants do not apply to the modules of files, each by itself.
-func Check(files fs.FS) []error {
-	all, err := Sched()
+func (f Family) Check(files fs.FS) []error {
+	all, err := f.Variants()
 	if err != nil {
 		return []error{err}
 	}
-	t, err := read(files)
+	t, err := f.read(files)
 	if err != nil {
 		return []error{err}
 	}
 	var list []error
 	for i := range all {
 		if _, err := t.with(&all[i]); err != nil {
-			list = append(list, fmt.Errorf("tla/variant/sched.edits: %s: the text is not there any more, adapt the edit: %w", all[i].Name, err))
+			list = append(list, fmt.Errorf("tla/variant/%s: %s: the text is not there any more, adapt the edit: %w", f.file(), all[i].Name, err))
 		}
 	}
 	return list

@@ -3,6 +3,7 @@ package variant
 import (
 	"io/fs"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -11,21 +12,47 @@ import (
 
 var modules = os.DirFS("..")
 
+var families = []Family{"Sched", "RunQueue", "TwoLevel"}
+
+// mends are the fixes with which each bug must apply, too.
+func (f Family) mends() []string {
+	if f == "Sched" {
+		return Mended()
+	}
+	return nil
+}
+
+// variants are those of f.
+func (f Family) variants(t *testing.T) []Variant {
+	t.Helper()
+	all, err := f.Variants()
+	if err != nil || len(all) == 0 {
+		t.Fatalf("%s: expected variants, saw %d, %v", f, len(all), err)
+	}
+	return all
+}
+
+// TestFamilies fails where a file of edits is none's.
+func TestFamilies(t *testing.T) {
+	all, err := parsed()
+	if err != nil || len(all) != len(families) {
+		t.Errorf("expected files for %v, saw %d, %v", families, len(all), err)
+	}
+}
+
 // TestEachApplies makes each edit in the modules by itself, each bug also in the mended ones.
 func TestEachApplies(t *testing.T) {
-	for _, err := range Check(modules) {
-		t.Error(err)
-	}
-	all, err := Sched()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, v := range all {
-		if !v.Bug {
-			continue
+	for _, f := range families {
+		for _, err := range f.Check(modules) {
+			t.Error(err)
 		}
-		if _, err := Apply(modules, Mended(), []string{v.Name}); err != nil {
-			t.Errorf("with all mends: %v", err)
+		for _, v := range f.variants(t) {
+			if !v.Bug {
+				continue
+			}
+			if _, err := f.Apply(modules, f.mends(), []string{v.Name}); err != nil {
+				t.Errorf("with all mends: %v", err)
+			}
 		}
 	}
 }
@@ -34,58 +61,56 @@ func TestEachApplies(t *testing.T) {
 // without: then a model that names it would be another one than it says. Apart from the
 // ASSUME a module must change.
 func TestEachChanges(t *testing.T) {
-	all, err := Sched()
-	if err != nil {
-		t.Fatal(err)
-	}
-	was, err := read(modules)
-	if err != nil {
-		t.Fatal(err)
-	}
-	mended, err := Apply(modules, Mended(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	mends, err := read(mended)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, v := range all {
-		fixes, bugs := []string{v.Name}, []string(nil)
-		if v.Bug {
-			fixes, bugs = bugs, fixes
+	for _, f := range families {
+		was, err := f.read(modules)
+		if err != nil {
+			t.Fatal(err)
 		}
-		differs(t, v.Name, was, fixes, bugs)
-		if v.Bug {
-			differs(t, v.Name, mends, Mended(), bugs)
+		mended, err := f.Apply(modules, f.mends(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		mends, err := f.read(mended)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, v := range f.variants(t) {
+			fixes, bugs := []string{v.Name}, []string(nil)
+			if v.Bug {
+				fixes, bugs = bugs, fixes
+			}
+			f.differs(t, v.Name, was, fixes, bugs)
+			if v.Bug {
+				f.differs(t, v.Name, mends, f.mends(), bugs)
+			}
 		}
 	}
 }
 
 // differs fails where the modules with these fixes and bugs are those before, but for the
 // ASSUME.
-func differs(t *testing.T, name string, before texts, fixes, bugs []string) {
+func (f Family) differs(t *testing.T, name string, before texts, fixes, bugs []string) {
 	t.Helper()
-	files, err := Apply(modules, fixes, bugs)
+	files, err := f.Apply(modules, fixes, bugs)
 	if err != nil {
 		t.Error(err)
 		return
 	}
-	after, err := read(files)
+	after, err := f.read(files)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for f, text := range before {
-		if f != "SchedState.tla" && text != after[f] || f == "SchedState.tla" && plain(text) != plain(after[f]) {
+		if plain(text) != plain(after[f]) {
 			return
 		}
 	}
-	t.Errorf("%s changes no module", name)
+	t.Errorf("%s of %s changes no module", name, f)
 }
 
 // plain is a module without the line of the ASSUME.
 func plain(text string) string {
-	return strings.Join(slices.DeleteFunc(strings.Split(text, "\n"), func(l string) bool { return strings.HasPrefix(l, "ASSUME Fixes") }), "\n")
+	return regexp.MustCompile(`(?m)^ASSUME .*Bugs = .*$`).ReplaceAllString(text, "")
 }
 
 // TestAssumed holds that the modules say which edits were made: without them a
@@ -98,6 +123,19 @@ func TestAssumed(t *testing.T) {
 	text, err := fs.ReadFile(files, "SchedState.tla")
 	if want := `ASSUME Fixes = {"undo_first"} /\ Bugs = {"no_steal"}`; err != nil || !strings.Contains(string(text), want) {
 		t.Errorf("expected %s, saw %v\n%s", want, err, text)
+	}
+	if files, err = Family("TwoLevel").Apply(modules, nil, []string{"leak_two", "leak_spin"}); err != nil {
+		t.Fatal(err)
+	}
+	text, err = fs.ReadFile(files, "TwoLevel.tla")
+	if want := `ASSUME Bugs = {"leak_two", "leak_spin"}`; err != nil || !strings.Contains(string(text), want) {
+		t.Errorf("expected %s, saw %v\n%s", want, err, text)
+	}
+	if _, err := Family("TwoLevel").Apply(modules, nil, []string{"no_steal"}); err == nil || !strings.Contains(err.Error(), `unknown bug "no_steal" of TwoLevel`) {
+		t.Errorf("a bug of Sched: expected that it is unknown, saw %v", err)
+	}
+	if files, err := Family("Lock").Apply(modules, nil, []string{"no_lock"}); err != nil || files != modules {
+		t.Errorf("a family without edits: expected the files as they are, saw others, %v", err)
 	}
 	for _, names := range [][2][]string{{{"undo_frist"}, nil}, {nil, {"undo_first"}}, {{"no_steal"}, nil}} {
 		if _, err := Apply(modules, names[0], names[1]); err == nil || !strings.Contains(err.Error(), "unknown") {
@@ -137,17 +175,15 @@ func TestParse(t *testing.T) {
 // left as it was.
 func TestEditsElsewhere(t *testing.T) {
 	files := fstest.MapFS{
-		"SchedState.tla": {Data: []byte("---- MODULE SchedState ----\n" + assumption + "\n====\n")},
+		"Sched.tla":      {Data: []byte("---- MODULE Sched ----\nEXTENDS Integers, SchedState,\n  SchedWake\n====\n")},
+		"SchedState.tla": {Data: []byte("---- MODULE SchedState ----\nASSUME Fixes = {} /\\ Bugs = {}\n====\n")},
 		"SchedWake.tla":  {Data: []byte("---- MODULE SchedWake ----\nWakepGet(m) ==\n   TRUE\n\nWakepUndo(m) ==\n   TRUE\n====\n")},
 	}
 	if _, err := Apply(files, []string{"undo_first"}, nil); err == nil || !strings.Contains(err.Error(), "once in WakepGet, saw it 0 times") {
 		t.Errorf("saw %v", err)
 	}
-	all, err := Sched()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if n := len(Check(files)); n != len(all) {
+	all := Family("Sched").variants(t)
+	if n := len(Family("Sched").Check(files)); n != len(all) {
 		t.Errorf("expected that none of %d applies, saw %d that do not", len(all), n)
 	}
 	delete(files, "SchedState.tla")
