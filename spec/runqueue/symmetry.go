@@ -27,12 +27,19 @@ type symmetric struct{ *Machine }
 var _ explore.Symmetric[State] = symmetric{}
 
 // Canonical implements [explore.Symmetric]: for each order of the threads the Gs are
-// numbered as they are met, and the least of these states stands for all.
+// numbered as they are met, and the least of these states stands for all. Gs that are not met
+// are alike, but for their links with linkKept: there they are taken in each order, too.
 func (m symmetric) Canonical(s *State) {
-	best := m.renamed(s, &orders[m.ps-1][0])
-	for i := 1; i < len(orders[m.ps-1]); i++ {
-		if n := m.renamed(s, &orders[m.ps-1][i]); bytes.Compare(n.bytes(), best.bytes()) < 0 {
-			best = n
+	gs := [][MaxPs]uint8{{0, 1, 2, 3}}
+	if m.bug(linkKept) && m.config.Gs <= MaxPs {
+		gs = orders[m.config.Gs-1]
+	}
+	best := m.renamed(s, &orders[m.ps-1][0], &gs[0])
+	for i := range orders[m.ps-1] {
+		for k := range gs {
+			if n := m.renamed(s, &orders[m.ps-1][i], &gs[k]); bytes.Compare(n.bytes(), best.bytes()) < 0 {
+				best = n
+			}
 		}
 	}
 	*s = best
@@ -88,8 +95,9 @@ func (r *numbering) list(l list) list {
 	return n
 }
 
-// renamed is s with its threads in another order and its Gs numbered as they are met.
-func (m *Machine) renamed(s *State, order *[MaxPs]uint8) State {
+// renamed is s with its threads in another order and its Gs numbered as they are met, and
+// those that are not in the order of gs, from 0, and then of their numbers.
+func (m *Machine) renamed(s *State, order, gs *[MaxPs]uint8) State {
 	n := State{puts: s.puts, lied: s.lied}
 	for p := range m.ps {
 		q := order[p]
@@ -121,7 +129,11 @@ func (m *Machine) renamed(s *State, order *[MaxPs]uint8) State {
 	}
 	// The others lie outside, or are lost.
 	for _, out := range []bool{true, false} {
-		for g := uint8(1); int(g) <= m.config.Gs; g++ {
+		for i := range m.config.Gs {
+			g := uint8(i + 1)
+			if i < MaxPs {
+				g = gs[i] + 1
+			}
 			if r.as[g] == 0 && (s.out&bit(g) != 0) == out {
 				r.g(g)
 			}
