@@ -58,7 +58,8 @@ func Pairs() (list [][2]string) {
 	return list
 }
 
-// The sizes that are tried, the largest first, until one is explored to its end.
+// The sizes that are tried, the largest first, until one is explored to its end; of a feature
+// alone until all searches for what must happen some time have ended, too.
 var (
 	ofOne  = []Size{{Ps: 2, Gs: 3}, {Ps: 2, Gs: 2}, {Ps: 2, Gs: 2, Ms: 4}, {Ps: 2, Gs: 2, Ms: 3}, {Ps: 2, Gs: 1}, oneP}
 	ofTwo  = []Size{{Ps: 2, Gs: 2}, {Ps: 2, Gs: 2, Ms: 4}, fewMs, {Ps: 2, Gs: 1}}
@@ -77,7 +78,7 @@ func (k *Asker) Alone(ctx context.Context, of, fixes []string) (rows []*Row, err
 				return err
 			}
 			rows = append(rows, k.tell(&Row{Of: of, Answer: a}))
-			if a.Ended {
+			if a.Whole() {
 				break
 			}
 		}
