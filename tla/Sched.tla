@@ -38,8 +38,9 @@
 (*    "snapshot" of the mask is a slice: its bits are the present ones.)   *)
 (*  - Which of the Gs in a queue is one that is locked is found out when   *)
 (*    it is taken, from whatever place (more).                             *)
-(*  - Any running G may call goyield; the runtime calls it for one that    *)
-(*    has just made another runnable (more).                               *)
+(*  - Any G that made another runnable may call goyield next, where        *)
+(*    semrelease1 alone does (more).  Where goyield is not inlined, the G  *)
+(*    may be preempted at its entry, and yield when it runs again (fewer). *)
 (*  - mget and notewakeup are one step: between the two the M is asleep    *)
 (*    and on no list, and nobody can tell that from an M that was woken    *)
 (*    and is slow.                                                         *)
@@ -77,7 +78,7 @@ EXTENDS SchedProgram, SchedWake, SchedFind, SchedDrop, SchedHandoff, SchedSysmon
 
 \* What the program does.
 UserStep(m) ==
-   \/ Ready(m) \/ Block(m) \/ Gosched(m) \/ Goyield(m)
+   \/ Ready(m) \/ Block(m) \/ Gosched(m)
    \/ EnterSyscall(m) \/ EnterSyscallBlock(m) \/ ExitSyscall(m)
    \/ SubmitExtra(m) \/ ExtraDone(m)
    \/ NetBlock(m) \/ TimerSet(m) \/ TimerAfter(m) \/ StopWorld(m) \/ ForEachP(m) \/ LockThread(m) \/ UnlockThread(m)
@@ -90,7 +91,7 @@ WorldStep == NetReady \/ \E p \in Ps : TimerDue(p)
 
 \* What an M does by itself.
 SysStep(m) ==
-   \/ Kick(m) \/ Overflow(m) \/ SyscallStop(m) \/ EnterStatus(m) \/ SyscallLook(m) \/ SyscallWake(m) \/ EnlistLoad(m) \/ EnlistSpin(m)
+   \/ Kick(m) \/ Overflow(m) \/ Goyield(m) \/ SyscallStop(m) \/ EnterStatus(m) \/ SyscallLook(m) \/ SyscallWake(m) \/ EnlistLoad(m) \/ EnlistSpin(m)
    \/ WakepLoad(m) \/ WakepCAS(m) \/ WakepGet(m) \/ WakepIdle(m) \/ WakepUndo(m)
    \/ StartM(m) \/ Wake(m)
    \/ ResetSpinning(m) \/ TopCheck(m) \/ Tick(m) \/ TickGet(m) \/ GetNext(m) \/ GetRing(m)
@@ -218,7 +219,7 @@ WillFind(m) ==
 
 \* It has put something in a queue, and will call wakep or start Ms;
 Submits ==
-   {"Kick", "Overflow", "StartM", "TimerPut", "TimerWake", "InjectGlob", "InjectLoad", "InjectSome", "InjectPut"} \cup InWakep \cup InInject
+   {"Kick", "StartM", "TimerPut", "TimerWake", "InjectGlob", "InjectLoad", "InjectSome", "InjectPut"} \cup InWakep \cup InInject
 
 \* it looks at everything again, or takes what it saw then.
 LooksAgain ==
@@ -233,6 +234,7 @@ Rescuer(m) ==
    /\ NeedsM(m) => ~AllCalm
    /\ \/ M[m].spinning \/ M[m].token \/ M[m].nextp # NoP
       \/ In(m, Submits \cup InHandoff \cup LooksAgain \cup InPoll \cup InStop)
+      \/ At(m, "Overflow") /\ M[m].ret # ""
       \/ At(m, "top") /\ Locked(m)
       \/ WillFind(m)
 
@@ -290,7 +292,7 @@ SafeEnds == S.foreach = NoM => S.safefn = {}
 LockedAlone ==
    \A m \in Ms :
       /\ Locked(m) => ~In(m, {"Execute", "GetNext", "GetRing", "GlobTest", "ResetSpinning", "sysmon"})
-      /\ M[m].lk \in {"wait", "ready"} => ~At(m, "run")
+      /\ M[m].lk \in {"wait", "ready"} => ~In(m, {"run", "Goyield"})
       /\ In(m, {"LockPark", "lockpark"}) => Locked(m)
 
 \* SY-LOCKED: one that may run is queued, or in somebody's hands, until its M has a P for it.

@@ -45,10 +45,10 @@ Sleeping == Cardinality({p \in Ps : S.timer[p] # 0})
 
 \* Has M m a G that it runs, or will run next?
 HasG(m) ==
-   \/ In(m, {"run", "Preempted", "Execute"} \cup InSyscall \cup InExit \cup InStop \cup InForEach)
+   \/ In(m, {"run", "Goyield", "Preempted", "Execute"} \cup InSyscall \cup InExit \cup InStop \cup InForEach)
    \/ In(m, {"BatchPut", "StealPut", "RecheckGlobPut", "InjectLoad", "InjectSome", "InjectPut"})
-   \/ In(m, {"Kick", "Overflow"}) /\ M[m].ret = "run"
-   \/ In(m, Called) /\ M[m].ret \in {"run", "Execute", "syscall", "NetAdjust"} \cup InForEach
+   \/ In(m, {"Kick", "Overflow"}) /\ M[m].ret \in {"run", "Goyield"}
+   \/ In(m, Called) /\ M[m].ret \in {"run", "Goyield", "Execute", "syscall", "NetAdjust"} \cup InForEach
    \/ In(m, InInject) /\ M[m].ret = "InjectPut"
    \/ In(m, {"SpinAdd", "SpinClear"}) /\ M[m].ret = "ResetSpinning"
    \/ At(m, "ResetSpinning") /\ M[m].ret # "runextra"
@@ -69,9 +69,9 @@ Locked(m) == M[m].lk # ""
 
 \* Does an M run a G of its own, which is in no queue?
 Executes(m) ==
-   \/ In(m, {"run", "Preempted"} \cup InSyscall \cup InExit \cup InStop \cup InForEach)
-   \/ In(m, {"Kick", "Overflow"}) /\ M[m].ret = "run"
-   \/ In(m, Called) /\ M[m].ret \in {"run", "syscall"} \cup InForEach
+   \/ In(m, {"run", "Goyield", "Preempted"} \cup InSyscall \cup InExit \cup InStop \cup InForEach)
+   \/ In(m, {"Kick", "Overflow"}) /\ M[m].ret \in {"run", "Goyield"}
+   \/ In(m, Called) /\ M[m].ret \in {"run", "Goyield", "syscall"} \cup InForEach
 
 \* The Ms whose locked Gs wait for something, may run, and were found: their M has the P for it.
 LockedWaits == {m \in Ms : M[m].lk = "wait"}

@@ -4,12 +4,14 @@ EXTENDS SchedPlace
 (* What the program does.  Nothing makes it go on: no fairness. *)
 
 \* ready, newproc: the running G makes another runnable.  runqput swaps it into
-\* runnext, and what was there is in the M's hands now.
+\* runnext, and what was there is in the M's hands now.  After wakep the G goes on, or
+\* yields to the other at once (semrelease1).
 Ready(m) ==
    /\ At(m, "run")
    /\ S.blocked > 0
    /\ S' = [Next1(m) EXCEPT !.blocked = @ - 1]
-   /\ \E L \in ReadyOf(1) : M' = [MadeReady(L) EXCEPT ![m].pc = AfterNext(m), ![m].ret = "run"]
+   /\ \E L \in ReadyOf(1), to \in IF Has("yield") THEN {"run", "Goyield"} ELSE {"run"} :
+         M' = [MadeReady(L) EXCEPT ![m].pc = AfterNext(m), ![m].ret = to]
 
 \* runqput: what runnext held goes to the tail of the ring, if there is room.
 Kick(m) ==
@@ -20,12 +22,12 @@ Kick(m) ==
       ELSE /\ S' = [S EXCEPT !.ring[M[m].p] = @ - RingCap \div 2]
            /\ M' = [M EXCEPT ![m].pc = "Overflow", ![m].num = RingCap \div 2 + 1]
 
-\* runqputslow: half of the ring and the new G go to the global queue.
+\* runqputslow: half of the ring and the new G go to the global queue.  goyield_m wakes nobody.
 Overflow(m) ==
    /\ At(m, "Overflow")
    /\ S.lock = NoM
    /\ S' = [S EXCEPT !.runq = @ + M[m].num]
-   /\ M' = [M EXCEPT ![m].pc = "WakepLoad", ![m].num = 0]
+   /\ M' = [M EXCEPT ![m].pc = IF M[m].ret = "" THEN "top" ELSE "WakepLoad", ![m].num = 0]
 
 \* gopark, goexit: the running G is gone, and the M calls schedule.
 Block(m) ==
@@ -41,13 +43,14 @@ PutGlobal(m) ==
 
 Gosched(m) == Has("yield") /\ At(m, "run") /\ PutGlobal(m)
 
-\* goyield_m: the running G goes to the tail of its own ring, and nobody is woken.
+\* goyield_m: the running G goes to the tail of its own ring, if there is room, and nobody is woken.
 Goyield(m) ==
-   /\ Has("yield")
-   /\ At(m, "run")
-   /\ S.ring[M[m].p] < RingCap
-   /\ S' = [S EXCEPT !.ring[M[m].p] = @ + 1]
-   /\ M' = [M EXCEPT ![m].pc = "top", ![m].lk = Leaves(m, "ready")]
+   /\ At(m, "Goyield")
+   /\ IF S.ring[M[m].p] < RingCap
+      THEN /\ S' = [S EXCEPT !.ring[M[m].p] = @ + 1]
+           /\ M' = [M EXCEPT ![m].pc = "top", ![m].lk = Leaves(m, "ready")]
+      ELSE /\ S' = [S EXCEPT !.ring[M[m].p] = @ - RingCap \div 2]
+           /\ M' = [M EXCEPT ![m].pc = "Overflow", ![m].num = RingCap \div 2 + 1, ![m].lk = Leaves(m, "ready")]
 
 -----------------------------------------------------------------------------
 (* Syscalls. *)

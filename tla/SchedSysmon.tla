@@ -65,7 +65,7 @@ SysNetpoll(s) ==
 \* stops the world and waits for others.
 Inside(m) ==
    /\ Executes(m)
-   /\ In(m, {"Kick", "Overflow"} \cup Called \cup InStop)
+   /\ In(m, {"Kick", "Overflow", "Goyield"} \cup Called \cup InStop)
    /\ At(m, "Resize") => Stopped(m)
 
 \* retake, for each P: what its M does is noted, or has been at the tick before.

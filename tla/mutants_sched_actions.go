@@ -4,8 +4,8 @@ package tla
 // action must have one that a property kills (Audit).
 var schedActionMutants = []Mutant{
 	{Bugs: []string{"block_lost"}, Model: "sched-mended", Violates: "OnePlace", Depth: 2},
-	{Bugs: []string{"goyield_full"}, Model: "sched-one-p", Violates: "RingBounds", Depth: 15},
-	{Bugs: []string{"overflow_drops"}, Model: "sched-one-p", Violates: "OnePlace", Depth: 21},
+	{Bugs: []string{"goyield_full"}, Model: "sched-one-p", Violates: "RingBounds", Depth: 19},
+	{Bugs: []string{"overflow_drops"}, Model: "sched-one-p", Violates: "OnePlace", Depth: 20},
 	{Bugs: []string{"enter_drops"}, Model: "sched-inject-syscall", Violates: "POwned", Depth: 2},
 	{Bugs: []string{"syscall_stop_keeps"}, Model: "sched-stw-syscall-mended", Violates: "POwned", Depth: 24},
 	{Bugs: []string{"status_exits"}, Model: "sched-stw-syscall-mended", Violates: "POwned", Depth: 7},

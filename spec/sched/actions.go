@@ -17,6 +17,7 @@ const (
 	latePut
 	kick
 	overflow
+	goyield
 	wakepLoad
 	wakepCAS
 	wakepGet
@@ -134,7 +135,6 @@ const (
 	flush
 	block
 	gosched
-	goyield
 	enterSyscall
 	enterSyscallBlock
 	exitSyscall
@@ -196,6 +196,7 @@ var table = [places]struct {
 	latePut:          {do: (*actor).LatePut},
 	kick:             {do: (*actor).Kick},
 	overflow:         {do: (*actor).Overflow},
+	goyield:          {do: (*actor).Goyield},
 	wakepLoad:        {do: (*actor).WakepLoad},
 	wakepCAS:         {do: (*actor).WakepCAS},
 	wakepGet:         {do: (*actor).WakepGet},
@@ -309,7 +310,6 @@ var table = [places]struct {
 	flush:             {do: (*actor).Flush},
 	block:             {do: (*actor).Block, by: byProgram, at: at{run}},
 	gosched:           {do: (*actor).Gosched, by: byProgram, at: at{run}},
-	goyield:           {do: (*actor).Goyield, by: byProgram, at: at{run}},
 	enterSyscall:      {do: (*actor).EnterSyscall, by: byProgram, at: at{run}},
 	enterSyscallBlock: {do: (*actor).EnterSyscallBlock, by: byProgram, at: at{run}},
 	exitSyscall:       {do: (*actor).ExitSyscall, by: byProgram, at: at{syscall}},

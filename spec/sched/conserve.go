@@ -94,7 +94,7 @@ func willFind(s *State, t *thread) bool {
 var starting = placesOf(startM, injectStart, startP)
 
 // rescuing is where an M is somebody who will see to it.
-var rescuing = placesOf(latePut, kick, overflow, startM, wakeAnyway,
+var rescuing = placesOf(latePut, kick, startM, wakeAnyway,
 	recheckGlob, recheckGlobIdle, recheckGlobGet, recheckGlobPut, recheck, recheckGet, reacquire,
 	recheckExtra, recheckExtraGet, recheckExtraIdle, spinAdd, spinClear,
 	injectGlob, injectLoad, injectSome, injectPut, timerPut, timerWake).
@@ -107,7 +107,7 @@ func (m *Machine) rescuer(s *State, t *thread) bool {
 		return false
 	}
 	return t.flags&(spin|tok|sb|nextpMask) != 0 || rescuing.has(t.pc) || willFind(s, t) ||
-		t.pc == top && t.lk() != unlocked
+		t.pc == overflow && t.ret != nowhere || t.pc == top && t.lk() != unlocked
 }
 
 // workRescuer: while a G waits beside an idle P, somebody is about to see to it.

@@ -69,6 +69,7 @@ var graphs = struct{ always, long []string }{
 		`Gs=2; Features={"block", "idlework"}`,
 		`Gs=5; RingCap=2`,
 		`Gs=4; RingCap=2; Features={"yield"}`,
+		`Ps={1}; FirstProcs={1}; Ms={1, 2}; Sysmon=2; Features={"yield", "syscall", "sysmon"}`,
 		`Gs=2; Fixes={"undo_first"}`,
 		`Gs=2; Fixes={"reload"}`,
 		`Gs=2; Fixes={"retest"}`,

@@ -189,16 +189,16 @@ var (
 
 // Where an M has a G of its own, and where it goes on with one (ret).
 var (
-	ownG = placesOf(run, preempted, execute, batchPut, stealPut, recheckGlobPut, injectLoad, injectSome, injectPut, wakeAnyway, latePut).
+	ownG = placesOf(run, goyield, preempted, execute, batchPut, stealPut, recheckGlobPut, injectLoad, injectSome, injectPut, wakeAnyway, latePut).
 		and(inSyscall).and(inExit).and(inStop).and(inForEach)
-	withG = placesOf(run, execute, syscall, netAdjust, latePut).and(inForEach)
+	withG = placesOf(run, goyield, execute, syscall, netAdjust, latePut).and(inForEach)
 )
 
 // hasG reports whether an M has a G that it runs, or will run next: HasG of the module.
 func hasG(t *thread) bool {
 	switch t.pc {
 	case kick, overflow:
-		return t.ret == run
+		return t.ret == run || t.ret == goyield
 	case injectIdle, injectNpidle, injectStart:
 		return t.ret == injectPut
 	case spinAdd, spinClear:
@@ -312,7 +312,7 @@ func (m *Machine) lockedAlone(s *State) bool {
 			}
 			continue
 		case lockedWaits, lockedReady:
-			if t.pc == run {
+			if t.pc == run || t.pc == goyield {
 				return false
 			}
 		}

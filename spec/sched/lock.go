@@ -149,14 +149,14 @@ func executes(t *thread) bool {
 	case limbo:
 		return t.cand != 0
 	case kick, overflow:
-		return t.ret == run
+		return t.ret == run || t.ret == goyield
 	}
 	return executing.has(t.pc) || passing.has(t.pc) && callers.has(t.ret)
 }
 
 var (
-	executing = placesOf(run, preempted).and(inSyscall).and(inExit).and(inStop).and(inForEach)
-	callers   = placesOf(run, syscall, latePut, safeTake, safeWait)
+	executing = placesOf(run, goyield, preempted).and(inSyscall).and(inExit).and(inStop).and(inForEach)
+	callers   = placesOf(run, goyield, syscall, latePut, safeTake, safeWait)
 )
 
 // WakeLocked is stoplockedm returning: acquirep(nextp), execute.

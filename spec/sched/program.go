@@ -1,27 +1,38 @@
 package sched
 
 // Ready is ready or newproc: the running G makes another runnable. runqput swaps it
-// into runnext, and what was there is in the M's hands now.
+// into runnext, and what was there is in the M's hands now. After wakep the G goes on, or
+// yields to the other at once (semrelease1).
 func (a *actor) Ready() {
 	if a.s.blocked == 0 {
 		return
 	}
 	a.readied(1, func(set mset) {
-		n, t := a.step(ready)
-		n.blocked--
-		n.madeReady(set)
-		if a.bug.wakepFirst {
-			t.call(wakepLoad, latePut)
-			return
-		}
-		n.next = n.next.with(t.myp)
-		switch {
-		case a.s.next.has(t.myp):
-			t.call(kick, run)
-		case !a.bug.readyNoWakep:
-			t.call(wakepLoad, run)
+		a.readyFor(set, run)
+		if a.has.yield && !a.bug.wakepFirst {
+			a.readyFor(set, goyield)
 		}
 	})
+}
+
+// readyFor is Ready where the locked Gs of these Ms are ready, and the G goes on there.
+func (a *actor) readyFor(set mset, to place) {
+	n, t := a.step(ready)
+	n.blocked--
+	n.madeReady(set)
+	if a.bug.wakepFirst {
+		t.call(wakepLoad, latePut)
+		return
+	}
+	n.next = n.next.with(t.myp)
+	switch {
+	case a.s.next.has(t.myp):
+		t.call(kick, to)
+	case a.bug.readyNoWakep:
+		t.pc = to
+	default:
+		t.call(wakepLoad, to)
+	}
 }
 
 // LatePut is runqput after wakep, which the bug wakep_first has.
@@ -44,9 +55,7 @@ func (a *actor) Kick() {
 	n, t := a.step(kick)
 	ring := &n.ring[t.myp-1]
 	if *ring >= a.ringCap {
-		*ring -= a.ringCap / 2
-		t.putNum(a.ringCap/2 + 1)
-		t.pc = overflow
+		a.putSlow(n, t)
 		return
 	}
 	if a.bug.noStoreload {
@@ -61,6 +70,13 @@ func (a *actor) Kick() {
 	}
 }
 
+// putSlow is the ring being full: the M has half of it in its hands, and a G.
+func (a *actor) putSlow(n *State, t *thread) {
+	n.ring[t.myp-1] -= a.ringCap / 2
+	t.putNum(a.ringCap/2 + 1)
+	t.pc = overflow
+}
+
 // Flush is the store of tail becoming visible, some time after it was made: the bug
 // no_storeload has no barrier there.
 func (a *actor) Flush() {
@@ -70,6 +86,7 @@ func (a *actor) Flush() {
 }
 
 // Overflow is runqputslow: half of the ring and the new G go to the global queue.
+// goyield_m wakes nobody.
 func (a *actor) Overflow() {
 	if !a.free() {
 		return
@@ -78,6 +95,9 @@ func (a *actor) Overflow() {
 	n.runq += t.num() - int8(b2i(a.bug.overflowDrops))
 	t.putNum(0)
 	t.pc = wakepLoad
+	if t.ret == nowhere {
+		t.pc = top
+	}
 }
 
 // Block is gopark or goexit: the running G is gone, and the M calls schedule.
@@ -115,15 +135,16 @@ func (a *actor) Gosched() {
 	}
 }
 
-// Goyield is goyield_m: the running G goes to the tail of its own ring, and nobody is
-// woken.
+// Goyield is goyield_m: the running G goes to the tail of its own ring, if there is room,
+// and nobody is woken.
 func (a *actor) Goyield() {
-	if !a.has.yield || a.s.ring[a.t.myp-1] >= a.ringCap && !a.bug.goyieldFull {
+	n, t := a.step(goyield)
+	t.leaves(lockedReady)
+	if n.ring[t.myp-1] >= a.ringCap && !a.bug.goyieldFull {
+		a.putSlow(n, t)
 		return
 	}
-	n, t := a.step(goyield)
 	n.ring[t.myp-1]++
-	t.leaves(lockedReady)
 	t.pc = top
 }
 

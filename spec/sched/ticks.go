@@ -99,7 +99,7 @@ func (a *actor) inside(t *thread) bool {
 	return within.has(t.pc) && (t.pc != resize || a.s.allStopped(t))
 }
 
-var within = placesOf(kick, overflow).and(passing).and(inStop)
+var within = placesOf(kick, overflow, goyield).and(passing).and(inStop)
 
 // SysRetake is retake, for each P: what its M does is noted, or has been at the tick
 // before, and then the P is taken from a syscall, or the G preempted.
