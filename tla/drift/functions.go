@@ -37,6 +37,7 @@ var inFiles = []struct{ file, functions string }{
 	{"mgcmark_nogreenteagc.go", `gcMarkWorkAvailable`},
 	{"netpoll.go", `netpollblock netpollblockcommit netpollgoready netpollAnyWaiters netpollAdjustWaiters`},
 	{"netpoll_stub.go", `netpollAnyWaiters netpollAdjustWaiters`},
+	{"sema.go", `semrelease1 readyWithTime`},
 	{"time.go", `
 		timeSleep resetForSleep goroutineReady newTimer timer.modify timer.maybeAdd timer.needsAdd
 		timers.wakeTime timers.check timers.run timeSleepUntil`},

@@ -16,6 +16,7 @@ var schedPlaces = []Place{
 	{"goschedImpl", "call runqput", "a G that is preempted for a stop goes to runnext", "Sched!StopRunning"},
 	{"goschedImpl", "call globrunqput", "the running G goes to the global queue", "Sched!Gosched Sched!Preempted"},
 	{"goschedImpl", "call wakep", "and another M is woken", "Sched!Gosched Sched!Preempted Sched!StopRunning"},
+	{"semrelease1", "call goyield", "a G that made another one runnable yields to it", "Sched!Ready"},
 	{"goyield_m", "call runqput", "the running G goes to the tail of its own ring", "Sched!Goyield"},
 	{"gcControllerState.enlistWorker", "if npidle nmspinning", "is a P idle, and does nobody spin?", "Sched!EnlistLoad Sched!EnlistSpin"},
 	{"gcControllerState.enlistWorker", "call wakep", "an M is woken for the GC's work", "Sched!SubmitExtra"},
