@@ -33,7 +33,7 @@ func changedRoot(t *testing.T, old, text, version string) string {
 		}
 	}
 	n := 0
-	for _, name := range []string{"proc.go", "runtime2.go", "mgcpacer.go", "mgc.go", "mgcmark_greenteagc.go", "mgcmark_nogreenteagc.go", "netpoll.go", "netpoll_stub.go", "time.go"} {
+	for _, name := range []string{"proc.go", "runtime2.go", "mgcpacer.go", "mgc.go", "mgcmark_greenteagc.go", "mgcmark_nogreenteagc.go", "netpoll.go", "netpoll_stub.go", "sema.go", "time.go"} {
 		data, err := os.ReadFile(filepath.Join(from, "src", "runtime", name))
 		if err != nil {
 			t.Fatal(err)
