@@ -25,6 +25,10 @@ var ofFeatures = []Judge{
 		"file.go", "Explained", `r.Mend == without`, `without != ""`),
 	commanded("J-1741", "what falls without a mend is told, though not all was explored", "^TestNeeds$",
 		"tla/command/features.go", "asking.needs", `if r.Whole() {`, `if r.Answer != nil {`),
+	{
+		ID: "J-1732", Title: "who waits for an M with the lock in hand waits for one that comes", Room: "./tla/features", Tests: "^TestWaitsWithTheLock$",
+		Edits: []overlay.Edit{{File: "spec/sched/conserve.go", Func: "Machine.Waits", Old: `if t.pc == injectStart {`, New: `if t.pc == injectStart && others {`}},
+	},
 	featured("J-1448", "a reason explains what falls beside other features", "^TestUnexplained$",
 		"file.go", "Explained", ` && !lacks`, ` && (!lacks || len(r.Features) == 3)`),
 }

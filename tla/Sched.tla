@@ -276,8 +276,11 @@ Gathers(m) ==
    \/ At(m, "SafeWait") /\ S.safefn # {}
 
 \* Of the model, not of the code: nobody waits for ever for an M, which the code would make.
-\* A model that holds without this one says that it has few Ms.
-EnoughMs == (\A m \in Ms : Calm(m) \/ Gathers(m)) => \A m \in Ms : ~NeedsM(m)
+\* Who waits at InjectStart holds the lock, without which no other M goes to sleep.  A model
+\* that holds without this one says that it has few Ms.
+EnoughMs ==
+   /\ (\A m \in Ms : Calm(m) \/ Gathers(m)) => \A m \in Ms : ~NeedsM(m)
+   /\ \A m \in Ms : At(m, "InjectStart") => ~NeedsM(m)
 
 \* DN-STOP: when all is quiet, and nobody runs who could be preempted, the world has stopped.
 StopQuiet == \A m \in Ms : (At(m, "Resize") /\ CalmBut(m)) => Stopped(m)

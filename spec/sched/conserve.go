@@ -39,18 +39,21 @@ func (m *Machine) calm(s *State, t *thread) bool {
 // Waits reports whether an M waits for another one to become free, and none will by itself.
 // That is so in the model alone: the runtime would make one.
 func (m *Machine) Waits(s *State) bool {
-	waits := false
+	waits, others := false, true // whether the others wait, too
 	for i := range m.ms {
 		t := &s.ms[i]
 		switch {
 		case starting.has(t.pc) && !m.hasFreeM(s):
+			if t.pc == injectStart {
+				return true // it holds the lock, without which no M goes to sleep
+			}
 			waits = true
 		case t.pc == resize && !s.allStopped(t), t.pc == safeWait && s.safefn != 0:
 		case !m.calm(s, t) || t.has(sb):
-			return false
+			others = false
 		}
 	}
-	return waits
+	return waits && others
 }
 
 // EnoughMs is that no M ever waits so.

@@ -81,6 +81,7 @@ var graphs = struct{ always, long []string }{
 		`Gs=2; Fixes={"clear_first"}`,
 		`Gs=2; Fixes={"rescan"}`,
 		`Gs=2; Features={"yield"}; Fixes={"batch_wakep"}`,
+		`Gs=4; RingCap=1; Features={"yield"}; Fixes={"goyield_wakep"} | 40`,
 		`Gs=2; Features={"block"}; Fixes={"handoff_need"}`,
 		`Gs=2; Features={"block"}; Fixes={"handoff_need", "clear_locked", "drop_clears"}`,
 		`Gs=2; Bugs={"ready_no_wakep"}`,

@@ -136,16 +136,22 @@ func (a *actor) Gosched() {
 }
 
 // Goyield is goyield_m: the running G goes to the tail of its own ring, if there is room,
-// and nobody is woken.
+// and nobody is woken but with the fix goyield_wakep.
 func (a *actor) Goyield() {
 	n, t := a.step(goyield)
 	t.leaves(lockedReady)
 	if n.ring[t.myp-1] >= a.ringCap && !a.bug.goyieldFull {
 		a.putSlow(n, t)
-		return
+	} else {
+		n.ring[t.myp-1]++
+		t.pc = top
 	}
-	n.ring[t.myp-1]++
-	t.pc = top
+	if a.fix.goyieldWakep {
+		t.ret = top
+		if t.pc == top {
+			t.pc = wakepLoad
+		}
+	}
 }
 
 // EnterSyscall is reentersyscall: it looks whether forEachP waits for its P, whose function
