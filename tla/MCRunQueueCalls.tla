@@ -25,8 +25,8 @@ Watched == Grabbing \cup Getting \cup Emptying \cup Counting \cup Draining
 \* What is true after a step of the queue that p's call is about.
 SeenNow(p) ==
   LET v == IF th'[p].pc \in Getting \cup Draining THEN p ELSE th'[p].v
-      r == S'.head[v] = S'.tail[v]
-      n == S'.next[v] = NoG
+      r == Q'.head[v] = Q'.tail[v]
+      n == Q'.next[v] = NoG
   IN {f \in {"empty", "some", "ring", "next", "first"} :
         CASE f = "empty" -> r /\ n
           [] f = "some" -> ~(r /\ n)
@@ -51,8 +51,8 @@ SawNext ==
   /\ lens' = [p \in Ps |->
        IF th'[p].pc \notin Grabbing THEN {}
        ELSE LET v == th'[p].v
-            IN {(S'.tail[v] - S'.head[v] + W) % W} \cup
-               (IF th[p].pc \in Grabbing /\ S'.head[v] = S.head[v] THEN lens[p] ELSE {})]
+            IN {(Q'.tail[v] - Q'.head[v] + W) % W} \cup
+               (IF th[p].pc \in Grabbing /\ Q'.head[v] = Q.head[v] THEN lens[p] ELSE {})]
 
 \* The promises that p's step breaks.
 EndsGet(p) == th[p].pc \in Getting /\ th'[p].pc \notin Getting
@@ -66,7 +66,7 @@ GetLied(p) == EndsGet(p) /\ S'.out = S.out /\ "empty" \notin saw[p]
 
 \* RQ-RUNNEXT-FIRST: the owner takes from the ring when runnext is empty.
 FirstLied(p) ==
-  th[p].pc = "GetCASHead" /\ th'[p] # th[p] /\ S'.head # S.head /\ S.next[p] # NoG
+  th[p].pc = "GetCASHead" /\ th'[p] # th[p] /\ Q'.head # Q.head /\ Q.next[p] # NoG
 
 \* RQ-DRAIN: runnext and the whole ring, so that both were empty at some moment.
 DrainLied(p) == EndsDrain(p) /\ ("first" \notin saw[p] \/ "ring" \notin saw[p])
@@ -77,15 +77,15 @@ StealLied(p) == EndsSteal(p) /\ S'.out = S.out /\ "ring" \notin saw[p]
 \* RQ-STEAL-RUNNEXT: runnext is looked at, and taken, by who asks for it and after the ring
 \* was empty only; and one that finds nothing found nothing there.
 NextLied(p) ==
-  IF th[p].pc = "GrabCASNext" /\ th'[p] # th[p] /\ S'.next # S.next
+  IF th[p].pc = "GrabCASNext" /\ th'[p] # th[p] /\ Q'.next # Q.next
   THEN th[p].op # "stealnext" \/ "ring" \notin saw[p]
   ELSE th[p].op = "stealnext" /\ EndsSteal(p) /\ S'.out = S.out /\ "next" \notin saw[p]
 
 \* RQ-STEAL-HALF: how many were taken.
 HalfLied(p) ==
-  IF th[p].pc = "GrabCASHead" /\ th'[p] # th[p] /\ S'.head # S.head
+  IF th[p].pc = "GrabCASHead" /\ th'[p] # th[p] /\ Q'.head # Q.head
   THEN LET v == th[p].v
-       IN \A l \in lens[p] : (S'.head[v] - S.head[v] + W) % W # l - (l \div 2)
+       IN \A l \in lens[p] : (Q'.head[v] - Q.head[v] + W) % W # l - (l \div 2)
   ELSE FALSE
 
 \* RQ-EMPTY-TRUE, RQ-EMPTY-FALSE
@@ -95,7 +95,7 @@ SomeLied(p) == EndsEmpty(p) /\ "some" \notin saw[p] /\ ~SaysEmpty(th[p])
 \* RQ-LEN: exact while nobody else is at work.
 LenLied(p) ==
   IF EndsLen(p) /\ "alone" \in saw[p]
-  THEN SaysLen(th[p]) # Dist(S.head[th[p].v], S.tail[th[p].v]) + Len(One(S.next[th[p].v]))
+  THEN SaysLen(th[p]) # Dist(Q.head[th[p].v], Q.tail[th[p].v]) + Len(One(Q.next[th[p].v]))
   ELSE FALSE
 
 BrokenNext ==

@@ -10,7 +10,7 @@ AbsHold ==
 
 Abs == INSTANCE RunQueueAbs WITH
   ring <- AbsRing,
-  first <- S.next,
+  first <- Q.next,
   out <- S.out,
   glob <- GlobalList,
   hold <- AbsHold,

@@ -31,34 +31,38 @@ Took(c) ==
   ELSE [c EXCEPT !.pc = "GetLoadNext", !.h = 0, !.old = NoG]
 FoundNone(c) ==
   IF c.op = "get" THEN Idle(c.at)
-  ELSE [c EXCEPT !.pc = First(c.op), !.h = 0, !.old = NoG]
+  ELSE [c EXCEPT !.pc = First[c.op], !.h = 0, !.old = NoG]
 
 \* runqget: what is in runnext.
 GetLoadNext(p) ==
   \E c \in Now(p, "GetLoadNext") :
-    Goes(p, [c EXCEPT !.old = S.next[p], !.pc = IF S.next[p] = NoG THEN "GetLoadHead" ELSE "GetCASNext"])
+    Goes(p, [c EXCEPT !.old = Q.next[p], !.pc = IF Q.next[p] = NoG THEN "GetLoadHead" ELSE "GetCASNext"])
 
 \* runqget: takes runnext. One try: only the owner fills it, so if the swap fails it
 \* is empty.
 GetCASNext(p) ==
   LET c == th[p] IN
   /\ c.pc = "GetCASNext"
-  /\ IF S.next[p] = c.old
-     THEN S' = [S EXCEPT !.next[p] = NoG, !.out = @ \cup {c.old}] /\ Becomes(p, Took(c))
+  /\ IF Q.next[p] = c.old
+     THEN /\ Q' = [Q EXCEPT !.next[p] = NoG]
+          /\ S' = [S EXCEPT !.out = @ \cup {c.old}]
+          /\ Becomes(p, Took(c))
      ELSE Goes(p, [c EXCEPT !.pc = "GetLoadHead", !.old = NoG])
 
 \* runqget: head.
 GetLoadHead(p) ==
   LET c == th[p] IN
   /\ c.pc = "GetLoadHead"
-  /\ Goes(p, IF S.tail[p] = S.head[p] THEN FoundNone(c) ELSE [c EXCEPT !.pc = "GetCASHead", !.h = S.head[p]])
+  /\ Goes(p, IF Q.tail[p] = Q.head[p] THEN FoundNone(c) ELSE [c EXCEPT !.pc = "GetCASHead", !.h = Q.head[p]])
 
 \* runqget: takes the oldest.
 GetCASHead(p) ==
   LET c == th[p] IN
   /\ c.pc = "GetCASHead"
-  /\ IF S.head[p] = c.h
-     THEN S' = [S EXCEPT !.head[p] = Plus(c.h, 1), !.out = @ \cup {Slot(p, c.h)}] /\ Becomes(p, Took(c))
+  /\ IF Q.head[p] = c.h
+     THEN /\ Q' = [Q EXCEPT !.head[p] = Plus(c.h, 1)]
+          /\ S' = [S EXCEPT !.out = @ \cup {Slot(p, c.h)}]
+          /\ Becomes(p, Took(c))
      ELSE Goes(p, [c EXCEPT !.pc = "GetLoadHead", !.h = 0])
 
 -----------------------------------------------------------------------------
@@ -69,13 +73,13 @@ Half(h, t) == Dist(h, t) - (Dist(h, t) \div 2)
 
 \* runqgrab: the victim's head.
 GrabLoadHead(p) ==
-  \E c \in Now(p, "GrabLoadHead") : Goes(p, [c EXCEPT !.pc = "GrabLoadTail", !.h = S.head[c.v]])
+  \E c \in Now(p, "GrabLoadHead") : Goes(p, [c EXCEPT !.pc = "GrabLoadTail", !.h = Q.head[c.v]])
 
 \* runqgrab: the victim's tail; how many to take. More than half a ring: head and tail are
 \* not of one moment.
 GrabLoadTail(p) ==
   LET c == th[p]
-      n == Half(c.h, S.tail[c.v]) IN
+      n == Half(c.h, Q.tail[c.v]) IN
   /\ c.pc = "GrabLoadTail"
   /\ Goes(p, IF n = 0 THEN IF c.op = "stealnext" THEN Anew(c, "GrabLoadNext") ELSE Idle(c.at)
              ELSE IF n > Cap \div 2 THEN Anew(c, "GrabLoadHead")
@@ -87,80 +91,81 @@ GrabCopySlot(p) ==
   LET c == th[p]
       all == c.i + 1 = c.n IN
   /\ c.pc = "GrabCopySlot"
-  /\ S' = [S EXCEPT !.slot[p][At(S.tail[p] + c.i)] = Slot(c.v, c.h + c.i)]
+  /\ Q' = [Q EXCEPT !.slot[p][At(Q.tail[p] + c.i)] = Slot(c.v, c.h + c.i)]
+  /\ UNCHANGED S
   /\ Becomes(p, [c EXCEPT !.pc = IF all THEN "GrabCASHead" ELSE @, !.i = IF all THEN 0 ELSE @ + 1])
 
 \* runqgrab: takes the older half. The newest of it will be returned.
 GrabCASHead(p) ==
   LET c == th[p]
-      got == Slot(p, S.tail[p] + c.n - 1)
-      taken == [S EXCEPT !.head[c.v] = Plus(@, c.n)] IN
+      got == Slot(p, Q.tail[p] + c.n - 1)
+      taken == [Q EXCEPT !.head[c.v] = Plus(@, c.n)] IN
   /\ c.pc = "GrabCASHead"
-  /\ IF S.head[c.v] # c.h THEN Goes(p, Anew(c, "GrabLoadHead"))
+  /\ IF Q.head[c.v] # c.h THEN Goes(p, Anew(c, "GrabLoadHead"))
      ELSE IF c.n = 1 THEN StealEnds(p, taken, got)
-     ELSE S' = taken /\ Becomes(p, [c EXCEPT !.pc = "StealLoadHead", !.h = 0, !.n = @ - 1, !.ret = got])
+     ELSE Q' = taken /\ UNCHANGED S /\ Becomes(p, [c EXCEPT !.pc = "StealLoadHead", !.h = 0, !.n = @ - 1, !.ret = got])
 
 \* runqgrab: the ring was empty; the victim's runnext. (The runtime waits 3 us here if the
 \* victim is running, which is no step.)
 GrabLoadNext(p) ==
   LET c == th[p] IN
   /\ c.pc = "GrabLoadNext"
-  /\ Goes(p, IF S.next[c.v] = NoG THEN Idle(c.at) ELSE [c EXCEPT !.pc = "GrabCASNext", !.old = S.next[c.v]])
+  /\ Goes(p, IF Q.next[c.v] = NoG THEN Idle(c.at) ELSE [c EXCEPT !.pc = "GrabCASNext", !.old = Q.next[c.v]])
 
 \* runqgrab: takes runnext, which is the whole loot.
 GrabCASNext(p) ==
   LET c == th[p]
-      taken == [S EXCEPT !.next[c.v] = NoG, !.slot[p] = IF Owns(p) THEN [@ EXCEPT ![At(S.tail[p])] = c.old] ELSE @] IN
+      taken == [Q EXCEPT !.next[c.v] = NoG, !.slot[p] = IF Owns(p) THEN [@ EXCEPT ![At(Q.tail[p])] = c.old] ELSE @] IN
   /\ c.pc = "GrabCASNext"
-  /\ IF S.next[c.v] = c.old THEN StealEnds(p, taken, c.old) ELSE Goes(p, Anew(c, "GrabLoadHead"))
+  /\ IF Q.next[c.v] = c.old THEN StealEnds(p, taken, c.old) ELSE Goes(p, Anew(c, "GrabLoadHead"))
 
 \* runqsteal: the thief's own head, for the room; thieves of the thief may move it.
 StealLoadHead(p) ==
   /\ th[p].pc = "StealLoadHead"
-  /\ Goes(p, [th[p] EXCEPT !.pc = "StealStoreTail", !.h = S.head[p]])
+  /\ Goes(p, [th[p] EXCEPT !.pc = "StealStoreTail", !.h = Q.head[p]])
 
 \* runqsteal: publishes the loot but for the G that is returned.
 StealStoreTail(p) ==
   /\ th[p].pc = "StealStoreTail"
-  /\ StealEnds(p, [S EXCEPT !.tail[p] = Plus(@, th[p].n)], th[p].ret)
+  /\ StealEnds(p, [Q EXCEPT !.tail[p] = Plus(@, th[p].n)], th[p].ret)
 
 -----------------------------------------------------------------------------
 (* runqempty, and the length in schedtrace *)
 
 EmptyLoadHead(p) ==
-  \E c \in Now(p, "EmptyLoadHead") : Goes(p, [c EXCEPT !.pc = "EmptyLoadTail", !.h = S.head[c.v]])
+  \E c \in Now(p, "EmptyLoadHead") : Goes(p, [c EXCEPT !.pc = "EmptyLoadTail", !.h = Q.head[c.v]])
 
 EmptyLoadTail(p) ==
   /\ th[p].pc = "EmptyLoadTail"
-  /\ Goes(p, [th[p] EXCEPT !.pc = "EmptyLoadNext", !.t = S.tail[th[p].v]])
+  /\ Goes(p, [th[p] EXCEPT !.pc = "EmptyLoadNext", !.t = Q.tail[th[p].v]])
 
 EmptyLoadNext(p) ==
   /\ th[p].pc = "EmptyLoadNext"
-  /\ Goes(p, [th[p] EXCEPT !.pc = "EmptyReloadTail", !.old = S.next[th[p].v]])
+  /\ Goes(p, [th[p] EXCEPT !.pc = "EmptyReloadTail", !.old = Q.next[th[p].v]])
 
 \* runqempty: tail again. A kick of runnext into the ring moves it.
 EmptyReloadTail(p) ==
   LET c == th[p] IN
   /\ c.pc = "EmptyReloadTail"
-  /\ Goes(p, IF c.t = S.tail[c.v] THEN Idle(c.at) ELSE Anew(c, "EmptyLoadHead"))
+  /\ Goes(p, IF c.t = Q.tail[c.v] THEN Idle(c.at) ELSE Anew(c, "EmptyLoadHead"))
 
 \* What runqempty answers if the last look is steady.
 SaysEmpty(c) == c.h = c.t /\ c.old = NoG
 
 LenLoadHead(p) ==
-  \E c \in Now(p, "LenLoadHead") : Goes(p, [c EXCEPT !.pc = "LenLoadTail", !.h = S.head[c.v]])
+  \E c \in Now(p, "LenLoadHead") : Goes(p, [c EXCEPT !.pc = "LenLoadTail", !.h = Q.head[c.v]])
 
 LenLoadTail(p) ==
   LET c == th[p] IN
   /\ c.pc = "LenLoadTail"
-  /\ Goes(p, [c EXCEPT !.pc = "LenLoadNext", !.h = 0, !.n = Min(Dist(c.h, S.tail[c.v]), Cap)])
+  /\ Goes(p, [c EXCEPT !.pc = "LenLoadNext", !.h = 0, !.n = Min(Dist(c.h, Q.tail[c.v]), Cap)])
 
 LenLoadNext(p) ==
   /\ th[p].pc = "LenLoadNext"
   /\ Goes(p, Idle(th[p].at))
 
 \* What the length is if this is the last look.
-SaysLen(c) == c.n + IF S.next[c.v] = NoG THEN 0 ELSE 1
+SaysLen(c) == c.n + IF Q.next[c.v] = NoG THEN 0 ELSE 1
 
 -----------------------------------------------------------------------------
 
@@ -211,12 +216,12 @@ Spec == Init /\ [][Next]_vars
 Held(p) ==
   LET c == th[p]
   IN CASE c.pc = "DrainReadSlots" -> Drained(p)
-       [] c.pc \in {"StealLoadHead", "StealStoreTail"} -> Slots(p, S.tail[p], c.n)
+       [] c.pc \in {"StealLoadHead", "StealStoreTail"} -> Slots(p, Q.tail[p], c.n)
        [] OTHER -> c.hand
 
 One(g) == IF g = NoG THEN <<>> ELSE <<g>>
 
-OfP(p) == Ring(p) \o One(S.next[p]) \o Held(p) \o One(th[p].ret)
+OfP(p) == Ring(p) \o One(Q.next[p]) \o Held(p) \o One(th[p].ret)
 
 RECURSIVE OfPs(_)
 OfPs(some) ==
@@ -236,19 +241,19 @@ Exact ==
 
 \* RQ-CAPACITY RQ-WRAP
 Bounded ==
-  \A p \in Ps : Dist(S.head[p], S.tail[p]) <= Cap
+  \A p \in Ps : Dist(Q.head[p], Q.tail[p]) <= Cap
 
 \* What tail has published was written. RQ-INVENTED
 NoHole ==
-  \A p \in Ps : \A i \in 1..Dist(S.head[p], S.tail[p]) : Ring(p)[i] # NoG
+  \A p \in Ps : NoG \notin Elems(Ring(p))
 
 \* The throw in runqputslow. RQ-CRASH
 QueueIsFull ==
-  \A p \in Ps : th[p].pc \in {"PutSlowCopy", "PutSlowCASHead"} => Dist(th[p].h, S.tail[p]) = Cap
+  \A p \in Ps : th[p].pc \in {"PutSlowCopy", "PutSlowCASHead"} => Dist(th[p].h, Q.tail[p]) = Cap
 
 \* The throw in runqsteal. RQ-CRASH
 RoomForLoot ==
-  \A p \in Ps : th[p].pc = "StealStoreTail" => Dist(th[p].h, S.tail[p]) + th[p].n < Cap
+  \A p \in Ps : th[p].pc = "StealStoreTail" => Dist(th[p].h, Q.tail[p]) + th[p].n < Cap
 
 \* The list ends where its tail is, and both are none together. RQ-GLOBAL-FIFO
 Linked ==

@@ -6,49 +6,53 @@
 (***************************************************************************)
 EXTENDS RunQueueState
 
-\* A steal ends, with g, and S is r: a thread that has a P returns.
+\* A steal ends, with g, and Q is r: a thread that has a P returns.
 StealEnds(p, r, g) ==
-  IF Owns(p) THEN S' = [r EXCEPT !.out = @ \cup {g}] /\ Becomes(p, Idle(th[p].at))
-  ELSE S' = r /\ Becomes(p, [Anew(th[p], "DrainLoadNext") EXCEPT !.ret = g])
+  /\ Q' = r
+  /\ IF Owns(p) THEN S' = [S EXCEPT !.out = @ \cup {g}] /\ Becomes(p, Idle(th[p].at))
+     ELSE UNCHANGED S /\ Becomes(p, [Anew(th[p], "DrainLoadNext") EXCEPT !.ret = g])
 
-\* A drain ends, with s, and S is r. An owner hands the list to its caller. A thief without a P
+\* A drain ends, with s; S is r, and Q, of an owner, q. An owner hands the list to its caller. A thief without a P
 \* passes it on, and its P is forgotten: it is as new for the next steal.
-DrainEnds(p, r, s) ==
-  LET c == th[p]
-      anew == [r EXCEPT !.head[p] = 0, !.tail[p] = 0, !.slot[p] = NoSlots] IN
+DrainEnds(p, q, r, s) ==
+  LET c == th[p] IN
   IF c.op = "drain"
-  THEN /\ S' = [r EXCEPT !.out = @ \cup Elems(s), !.link = [g \in Gs |-> IF g \in Elems(s) THEN NoG ELSE r.link[g]]]
+  THEN /\ Q' = q
+       /\ S' = [r EXCEPT !.out = @ \cup Elems(s), !.link = [g \in Gs |-> IF g \in Elems(s) THEN NoG ELSE r.link[g]]]
        /\ Becomes(p, Idle(c.at))
-  ELSE IF s = <<>> THEN S' = [anew EXCEPT !.out = @ \cup {c.ret}] /\ Becomes(p, Idle(c.at))
-  ELSE S' = anew /\ Becomes(p, [Idle(c.at) EXCEPT !.op = c.op, !.pc = "PutRestGlobal", !.hand = s, !.ret = c.ret])
+  ELSE /\ Q' = [Q EXCEPT !.head[p] = 0, !.tail[p] = 0, !.slot[p] = NoSlots]
+       /\ IF s = <<>> THEN S' = [r EXCEPT !.out = @ \cup {c.ret}] /\ Becomes(p, Idle(c.at))
+          ELSE S' = r /\ Becomes(p, [Idle(c.at) EXCEPT !.op = c.op, !.pc = "PutRestGlobal", !.hand = s, !.ret = c.ret])
 
 \* runqdrain: what is in runnext.
 DrainLoadNext(p) ==
   \E c \in Now(p, "DrainLoadNext") :
-    Goes(p, [c EXCEPT !.old = S.next[p], !.pc = IF S.next[p] = NoG THEN "DrainLoadHead" ELSE "DrainCASNext"])
+    Goes(p, [c EXCEPT !.old = Q.next[p], !.pc = IF Q.next[p] = NoG THEN "DrainLoadHead" ELSE "DrainCASNext"])
 
 \* runqdrain: takes runnext.
 DrainCASNext(p) ==
   LET c == th[p]
       on == [c EXCEPT !.pc = "DrainLoadHead", !.old = NoG] IN
   /\ c.pc = "DrainCASNext"
-  /\ IF S.next[p] = c.old
-     THEN S' = [S EXCEPT !.next[p] = NoG, !.link[c.old] = NoG] /\ Becomes(p, [on EXCEPT !.hand = <<c.old>>])
+  /\ IF Q.next[p] = c.old
+     THEN /\ Q' = [Q EXCEPT !.next[p] = NoG]
+          /\ S' = [S EXCEPT !.link[c.old] = NoG]
+          /\ Becomes(p, [on EXCEPT !.hand = <<c.old>>])
      ELSE Goes(p, on)
 
 \* runqdrain: head.
 DrainLoadHead(p) ==
   LET c == th[p] IN
   /\ c.pc = "DrainLoadHead"
-  /\ IF S.head[p] = S.tail[p] THEN DrainEnds(p, S, c.hand)
-     ELSE Goes(p, [c EXCEPT !.pc = "DrainCASHead", !.h = S.head[p]])
+  /\ IF Q.head[p] = Q.tail[p] THEN DrainEnds(p, Q, S, c.hand)
+     ELSE Goes(p, [c EXCEPT !.pc = "DrainCASHead", !.h = Q.head[p]])
 
 \* runqdrain: takes the whole ring.
 DrainCASHead(p) ==
   LET c == th[p] IN
   /\ c.pc = "DrainCASHead"
-  /\ IF S.head[p] = c.h
-     THEN S' = [S EXCEPT !.head[p] = S.tail[p]] /\ Becomes(p, Goto(p, "DrainReadSlots"))
+  /\ IF Q.head[p] = c.h
+     THEN Q' = [Q EXCEPT !.head[p] = Q.tail[p]] /\ UNCHANGED S /\ Becomes(p, Goto(p, "DrainReadSlots"))
      ELSE Goes(p, [c EXCEPT !.pc = "DrainLoadHead", !.h = 0])
 
 \* runqdrain: a slot, owned by now, and its G is linked to those before it.
@@ -58,10 +62,10 @@ DrainReadSlots(p) ==
       before == c.hand
       linked == [S EXCEPT !.link = IF before = <<>> THEN [@ EXCEPT ![g] = NoG]
                                    ELSE [@ EXCEPT ![g] = NoG, ![before[Len(before)]] = g]]
-      all == c.i + 1 = Dist(c.h, S.tail[p]) IN
+      all == c.i + 1 = Dist(c.h, Q.tail[p]) IN
   /\ c.pc = "DrainReadSlots"
-  /\ IF all THEN DrainEnds(p, linked, Append(c.hand, g))
-     ELSE S' = linked /\ Becomes(p, [c EXCEPT !.i = @ + 1, !.hand = Append(@, g)])
+  /\ IF all THEN DrainEnds(p, Q, linked, Append(c.hand, g))
+     ELSE UNCHANGED Q /\ S' = linked /\ Becomes(p, [c EXCEPT !.i = @ + 1, !.hand = Append(@, g)])
 
 DrainStep(p) ==
   \/ DrainLoadNext(p)
@@ -71,5 +75,5 @@ DrainStep(p) ==
   \/ DrainReadSlots(p)
 
 \* What p's drain has taken, in order: some of it is not read yet.
-Drained(p) == th[p].hand \o Slots(p, th[p].h + th[p].i, Dist(th[p].h, S.tail[p]) - th[p].i)
+Drained(p) == th[p].hand \o Slots(p, th[p].h + th[p].i, Dist(th[p].h, Q.tail[p]) - th[p].i)
 =============================================================================

@@ -8,14 +8,16 @@ EXTENDS RunQueueState
 PutLoadNext(p) ==
   \E c \in Now(p, "PutLoadNext") :
     /\ S' = HandedIn(p, c)
-    /\ Becomes(p, [c EXCEPT !.pc = "PutCASNext", !.old = S.next[p]])
+    /\ Becomes(p, [c EXCEPT !.pc = "PutCASNext", !.old = Q.next[p]])
+    /\ UNCHANGED Q
 
 \* runqput: the new G takes runnext; what was there is kicked to the ring.
 PutCASNext(p) ==
   LET c == th[p] IN
   /\ c.pc = "PutCASNext"
-  /\ IF S.next[p] = c.old
-     THEN /\ S' = [S EXCEPT !.next[p] = c.hand[1]]
+  /\ IF Q.next[p] = c.old
+     THEN /\ Q' = [Q EXCEPT !.next[p] = c.hand[1]]
+          /\ UNCHANGED S
           /\ Becomes(p, IF c.old = NoG THEN Idle(c.at)
                         ELSE [c EXCEPT !.pc = "PutLoadHead", !.hand = <<c.old>>, !.old = NoG])
      ELSE Goes(p, [c EXCEPT !.pc = "PutLoadNext", !.old = NoG])
@@ -25,19 +27,22 @@ PutLoadHead(p) ==
   \E c \in Now(p, "PutLoadHead") :
     /\ S' = HandedIn(p, c)
     /\ Becomes(p, [c EXCEPT
-         !.h = S.head[p],
-         !.pc = IF Dist(S.head[p], S.tail[p]) < Cap THEN "PutWriteSlot" ELSE "PutSlowCopy"])
+         !.h = Q.head[p],
+         !.pc = IF Dist(Q.head[p], Q.tail[p]) < Cap THEN "PutWriteSlot" ELSE "PutSlowCopy"])
+    /\ UNCHANGED Q
 
 \* runqput: the slot, which nobody looks at yet.
 PutWriteSlot(p) ==
   /\ th[p].pc = "PutWriteSlot"
-  /\ S' = [S EXCEPT !.slot[p][At(S.tail[p])] = th[p].hand[1]]
+  /\ Q' = [Q EXCEPT !.slot[p][At(Q.tail[p])] = th[p].hand[1]]
+  /\ UNCHANGED S
   /\ Becomes(p, Goto(p, "PutStoreTail"))
 
 \* runqput: publishes.
 PutStoreTail(p) ==
   /\ th[p].pc = "PutStoreTail"
-  /\ S' = [S EXCEPT !.tail[p] = Plus(@, 1)]
+  /\ Q' = [Q EXCEPT !.tail[p] = Plus(@, 1)]
+  /\ UNCHANGED S
   /\ Becomes(p, Idle(th[p].at))
 
 \* runqputslow: one slot of the older half.
@@ -54,8 +59,9 @@ PutSlowCopy(p) ==
 PutSlowCASHead(p) ==
   LET c == th[p] IN
   /\ c.pc = "PutSlowCASHead"
-  /\ IF S.head[p] = c.h
-     THEN /\ S' = [S EXCEPT !.head[p] = Plus(@, Cap \div 2)]
+  /\ IF Q.head[p] = c.h
+     THEN /\ Q' = [Q EXCEPT !.head[p] = Plus(@, Cap \div 2)]
+          /\ UNCHANGED S
           /\ Becomes(p, [c EXCEPT !.pc = "PutSlowGlobal", !.copied = <<>>, !.h = 0, !.hand = c.copied \o c.hand])
      ELSE Goes(p, [c EXCEPT !.pc = "PutLoadHead", !.copied = <<>>, !.h = 0])
 
@@ -67,27 +73,30 @@ Appended(r, s) ==
 PutSlowGlobal(p) ==
   /\ th[p].pc = "PutSlowGlobal"
   /\ S' = Appended(S, th[p].hand)
+  /\ UNCHANGED Q
   /\ Becomes(p, Idle(th[p].at))
 
 -----------------------------------------------------------------------------
 (* runqputbatch; the rest goes to the global queue (injectglist) *)
 
-RoomForOneMore(p, h, n) == Dist(h, S.tail[p]) + n < Cap
+RoomForOneMore(p, h, n) == Dist(h, Q.tail[p]) + n < Cap
 
 \* runqputbatch: head, for the room.
 PutBatchLoadHead(p) ==
   \E c \in Now(p, "PutBatchLoadHead") :
     /\ S' = HandedIn(p, c)
     /\ Becomes(p, [c EXCEPT
-         !.h = S.head[p],
-         !.pc = IF RoomForOneMore(p, S.head[p], 0) THEN "PutBatchWriteSlots" ELSE "PutBatchStoreTail"])
+         !.h = Q.head[p],
+         !.pc = IF RoomForOneMore(p, Q.head[p], 0) THEN "PutBatchWriteSlots" ELSE "PutBatchStoreTail"])
+    /\ UNCHANGED Q
 
 \* runqputbatch: a slot, which nobody looks at yet.
 PutBatchWriteSlots(p) ==
   LET c == th[p]
       more == c.i + 1 < Len(c.hand) /\ RoomForOneMore(p, c.h, c.i + 1) IN
   /\ c.pc = "PutBatchWriteSlots"
-  /\ S' = [S EXCEPT !.slot[p][At(S.tail[p] + c.i)] = c.hand[c.i + 1]]
+  /\ Q' = [Q EXCEPT !.slot[p][At(Q.tail[p] + c.i)] = c.hand[c.i + 1]]
+  /\ UNCHANGED S
   /\ Becomes(p, [c EXCEPT !.i = @ + 1, !.pc = IF more THEN @ ELSE "PutBatchStoreTail"])
 
 \* runqputbatch: publishes what was written.
@@ -95,16 +104,17 @@ PutBatchStoreTail(p) ==
   LET c == th[p]
       rest == SubSeq(c.hand, c.i + 1, Len(c.hand)) IN
   /\ c.pc = "PutBatchStoreTail"
+  /\ Q' = [Q EXCEPT !.tail[p] = Plus(@, c.i)]
   /\ IF rest = <<>>
-     THEN S' = [HandedOut(c) EXCEPT !.tail[p] = Plus(@, c.i)] /\ Becomes(p, Idle(c.at))
-     ELSE /\ S' = [S EXCEPT !.tail[p] = Plus(@, c.i)]
-          /\ Becomes(p, [c EXCEPT !.pc = "PutRestGlobal", !.hand = rest, !.h = 0, !.i = 0])
+     THEN S' = HandedOut(c) /\ Becomes(p, Idle(c.at))
+     ELSE UNCHANGED S /\ Becomes(p, [c EXCEPT !.pc = "PutRestGlobal", !.hand = rest, !.h = 0, !.i = 0])
 
 \* injectglist: what did not fit goes to the global queue, under the lock. A thief
 \* without a P does so with its loot.
 PutRestGlobal(p) ==
   /\ th[p].pc = "PutRestGlobal"
   /\ S' = Appended(HandedOut(th[p]), th[p].hand)
+  /\ UNCHANGED Q
   /\ Becomes(p, Idle(th[p].at))
 
 -----------------------------------------------------------------------------
@@ -114,6 +124,7 @@ PutRestGlobal(p) ==
 GlobalPut(p) ==
   \E c \in Now(p, "GlobalPut") :
     /\ S' = Appended(HandedIn(p, c), c.hand)
+    /\ UNCHANGED Q
     /\ Becomes(p, Idle(c.at))
 
 \* How many globrunqgetbatch takes of a queue of this size.
@@ -129,7 +140,8 @@ GlobalGetBatch(p) ==
           !.ghead = IF n = Len(q) THEN NoG ELSE q[n + 1],
           !.gtail = IF n = Len(q) THEN NoG ELSE @,
           !.link = [g \in Gs |-> IF g \in Elems(SubSeq(q, 1, n)) THEN NoG ELSE S.link[g]]] IN
-    IF q = <<>> THEN Goes(p, Idle(c.at))
-    ELSE IF n = 1 THEN S' = [taken EXCEPT !.out = @ \cup {q[1]}] /\ Becomes(p, Idle(c.at))
-    ELSE S' = taken /\ Becomes(p, [c EXCEPT !.pc = "PutBatchLoadHead", !.n = 0, !.ret = q[1], !.hand = SubSeq(q, 2, n)])
+    /\ UNCHANGED Q
+    /\ IF q = <<>> THEN UNCHANGED S /\ Becomes(p, Idle(c.at))
+       ELSE IF n = 1 THEN S' = [taken EXCEPT !.out = @ \cup {q[1]}] /\ Becomes(p, Idle(c.at))
+       ELSE S' = taken /\ Becomes(p, [c EXCEPT !.pc = "PutBatchLoadHead", !.n = 0, !.ret = q[1], !.hand = SubSeq(q, 2, n)])
 =============================================================================

@@ -19,21 +19,33 @@ CONSTANTS
 \* The bugs that spindle edited into this text: none.
 ASSUME Bugs = {}
 
-Kinds == {"put", "putnext", "putbatch", "get", "steal", "stealnext", "drain",
-          "empty", "len", "gput", "gget"}
+\* The kinds of calls, with the first step of each.
+First ==
+  [putnext |-> "PutLoadNext",
+   put |-> "PutLoadHead",
+   putbatch |-> "PutBatchLoadHead",
+   get |-> "GetLoadNext",
+   steal |-> "GrabLoadHead",
+   stealnext |-> "GrabLoadHead",
+   drain |-> "DrainLoadNext",
+   empty |-> "EmptyLoadHead",
+   len |-> "LenLoadHead",
+   gput |-> "GlobalPut",
+   gget |-> "GlobalGetBatch"]
 
 ASSUME
   /\ W % Cap = 0
   /\ W > Cap
   /\ Start \in 0..(W - 1)
   /\ Loners \subseteq Ps
-  /\ \A p \in Ps : Free[p] \subseteq Kinds
+  /\ \A p \in Ps : Free[p] \subseteq DOMAIN First
 
 VARIABLES
+  Q, \* of each P: its queue
   S, \* what all share
   th \* of each thread, what its call knows
 
-vars == <<S, th>>
+vars == <<Q, S, th>>
 
 -----------------------------------------------------------------------------
 (* Indices and lists *)
@@ -47,9 +59,9 @@ Victims == {p \in Ps : Owns(p)}
 Shares == Cardinality(Victims)   \* gomaxprocs
 Min(a, b) == IF a < b THEN a ELSE b
 
-Slot(p, i) == S.slot[p][At(i)]
+Slot(p, i) == Q.slot[p][At(i)]
 Slots(p, i, n) == [k \in 1..n |-> Slot(p, i + k - 1)]
-Ring(p) == Slots(p, S.head[p], Dist(S.head[p], S.tail[p]))
+Ring(p) == Slots(p, Q.head[p], Dist(Q.head[p], Q.tail[p]))
 NoSlots == [k \in 0..(Cap - 1) |-> NoG]
 
 \* The Gs of a list from g on, but no more than there are Gs and one: a list
@@ -85,11 +97,11 @@ Idle(at) ==
    v |-> NoP]       \* whose queue the call is about
 
 Init ==
-  /\ S = [head  |-> [p \in Ps |-> IF Owns(p) THEN Start ELSE 0],
-          tail  |-> [p \in Ps |-> IF Owns(p) THEN Start ELSE 0],
-          slot  |-> [p \in Ps |-> NoSlots],
-          next  |-> [p \in Ps |-> NoG],
-          ghead |-> NoG, \* the global queue is a list, linked through the Gs
+  /\ Q = [head |-> [p \in Ps |-> IF Owns(p) THEN Start ELSE 0],
+          tail |-> [p \in Ps |-> IF Owns(p) THEN Start ELSE 0],
+          slot |-> [p \in Ps |-> NoSlots],
+          next |-> [p \in Ps |-> NoG]]
+  /\ S = [ghead |-> NoG, \* the global queue is a list, linked through the Gs
           gtail |-> NoG,
           link  |-> [g \in Gs |-> NoG],
           out   |-> Gs,  \* the Gs that are in no queue and in no call's hands
@@ -100,21 +112,9 @@ Init ==
 \* is empty, and gets until it is. (findRunnable)
 Seeking == {"steal", "stealnext", "gget"}
 
-First(op) ==
-  CASE op = "putnext" -> "PutLoadNext"
-    [] op = "put" -> "PutLoadHead"
-    [] op = "putbatch" -> "PutBatchLoadHead"
-    [] op = "get" -> "GetLoadNext"
-    [] op \in {"steal", "stealnext"} -> "GrabLoadHead"
-    [] op = "drain" -> "DrainLoadNext"
-    [] op = "empty" -> "EmptyLoadHead"
-    [] op = "len" -> "LenLoadHead"
-    [] op = "gput" -> "GlobalPut"
-    [] op = "gget" -> "GlobalGetBatch"
-
 Scripted(p) == Free[p] = {}
 
-FirstOf(p, op) == IF op \in Seeking /\ Scripted(p) /\ Owns(p) THEN "GetLoadNext" ELSE First(op)
+FirstOf(p, op) == IF op \in Seeking /\ Scripted(p) /\ Owns(p) THEN "GetLoadNext" ELSE First[op]
 
 \* The call that the script of p has next, if it begins with this step.
 FromScript(p, step) ==
@@ -135,11 +135,11 @@ About(op, p) == {[Call(op) EXCEPT !.v = v] : v \in Victims \ {p}}
 \* ring is empty: its owner has just seen that, and nobody else fills it.
 AtWill(p, step) ==
   UNION {
-    IF First(op) # step THEN {}
+    IF First[op] # step THEN {}
     ELSE CASE op \in {"put", "putnext", "gput"} -> Handing(op, 1)
            [] op = "putbatch" -> Handing(op, Batch)
            [] op = "gget" -> {[Call(op) EXCEPT !.n = Batch]}
-           [] op \in {"steal", "stealnext"} -> IF S.head[p] = S.tail[p] THEN About(op, p) ELSE {}
+           [] op \in {"steal", "stealnext"} -> IF Q.head[p] = Q.tail[p] THEN About(op, p) ELSE {}
            [] op \in {"empty", "len"} -> About(op, p)
            [] OTHER -> {Call(op)}
     : op \in Free[p]}
@@ -162,7 +162,7 @@ HandedOut(c) == [S EXCEPT !.out = @ \cup ({c.ret} \ {NoG})]
 
 \* p's thread knows r now; and that is all that the step does.
 Becomes(p, r) == th' = [th EXCEPT ![p] = r]
-Goes(p, r) == Becomes(p, r) /\ UNCHANGED S
+Goes(p, r) == Becomes(p, r) /\ UNCHANGED <<Q, S>>
 
 Goto(p, step) == [th[p] EXCEPT !.pc = step]
 

@@ -58,7 +58,7 @@ TraceSpec == Init /\ [][TraceNext]_vars
 
 \* RQ-LOST RQ-TWICE RQ-INVENTED
 NotAccepted ==
-  ~(/\ \A p \in Ps : Returned(p) = Len(Trace[p].calls) /\ Ring(p) = Trace[p].ring /\ S.next[p] = Trace[p].next
+  ~(/\ \A p \in Ps : Returned(p) = Len(Trace[p].calls) /\ Ring(p) = Trace[p].ring /\ Q.next[p] = Trace[p].next
     /\ GlobalList = TraceGlobal)
 
 =============================================================================

@@ -20,9 +20,10 @@ func (m *Machine) Vars(s *State) []explore.Var {
 		return "(" + strings.Join(parts, " @@ ") + ")"
 	})
 	vars := []explore.Var{
-		{Name: "S", Value: fmt.Sprintf("[ghead |-> %s, gtail |-> %s, head |-> %s, link |-> %s, next |-> %s, out |-> %s, puts |-> %d, slot |-> %s, tail |-> %s]",
-			m.nameG(s.ghd), m.nameG(s.gtl), num(s.head), m.function(m.config.Gs, "g", func(g int) string { return m.nameG(s.linkOf(uint8(g + 1))) }),
-			m.perP(func(p int) string { return m.nameG(s.next[p]) }), m.set(s.out), s.puts, slot, num(s.tail))},
+		{Name: "Q", Value: fmt.Sprintf("[head |-> %s, next |-> %s, slot |-> %s, tail |-> %s]",
+			num(s.head), m.perP(func(p int) string { return m.nameG(s.next[p]) }), slot, num(s.tail))},
+		{Name: "S", Value: fmt.Sprintf("[ghead |-> %s, gtail |-> %s, link |-> %s, out |-> %s, puts |-> %d]", m.nameG(s.ghd), m.nameG(s.gtl),
+			m.function(m.config.Gs, "g", func(g int) string { return m.nameG(s.linkOf(uint8(g + 1))) }), m.set(s.out), s.puts)},
 		{Name: "th", Value: m.perP(func(p int) string { return m.showThread(s, p) })},
 	}
 	if m.config.Calls {
