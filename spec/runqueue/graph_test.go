@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/spindle-go/spindle/internal/sample"
-	"github.com/spindle-go/spindle/spec/explore"
 	"github.com/spindle-go/spindle/tla/tlc"
 	"github.com/spindle-go/spindle/tla/tlc/tlctest"
 	"github.com/spindle-go/spindle/tla/variant"
@@ -71,42 +70,11 @@ func shows(t *testing.T, bug string) (text string, level int) {
 	for _, text := range texts {
 		plain := newMachine(t, config(t, text))
 		text = strings.Replace(text, "Bugs = {}", fmt.Sprintf("Bugs = {%q}", bug), 1)
-		if level := differ(newMachine(t, config(t, text)), plain); level > 0 {
+		if level := tlctest.FirstDifference(newMachine(t, config(t, text)), plain, 0, 30_000); level > 0 {
 			return text, level
 		}
 	}
 	return "", 0
-}
-
-// differ is the first level, from 1, of m with a state from which plain has other steps. It
-// is 0 if there is none in the first of m's states.
-func differ(m, plain *Machine) int {
-	seen, ours, theirs := make(map[State]bool), new(explore.Successors[State]), new(explore.Successors[State])
-	var states []State
-	enter := func() {
-		for _, e := range ours.Edges() {
-			if !seen[e.To] {
-				seen[e.To] = true
-				states = append(states, e.To)
-			}
-		}
-	}
-	m.Init(ours)
-	enter()
-	for i, level, end := 0, 1, len(states); i < min(len(states), 30_000); i++ {
-		ours.Reset()
-		theirs.Reset()
-		m.Next(&states[i], ours)
-		plain.Next(&states[i], theirs)
-		if !slices.Equal(ours.Edges(), theirs.Edges()) {
-			return level
-		}
-		enter()
-		if i+1 == end {
-			level, end = level+1, len(states)
-		}
-	}
-	return 0
 }
 
 // reduced is a configuration of free calls, without symmetry and with a few Gs and puts.

@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"github.com/spindle-go/spindle/internal/sample"
-	"github.com/spindle-go/spindle/spec/explore"
 	"github.com/spindle-go/spindle/tla/tlc"
 	"github.com/spindle-go/spindle/tla/tlc/tlctest"
 	"github.com/spindle-go/spindle/tla/variant"
@@ -300,15 +299,13 @@ func TestEachIsCompared(t *testing.T) {
 func TestEachMakesADifference(t *testing.T) {
 	seen := map[string]bool{"sleep_ends": true} // it changes no step, but who is fair
 	for _, text := range slices.Concat(graphs.always, graphs.long) {
-		constants, cut, _ := strings.Cut(text, " | ")
-		levels, _ := strconv.Atoi(cut)
-		m, _ := configuration(t, constants)
+		m, _, levels := graphOf(t, text)
 		for _, name := range slices.Concat(m.Config().Features, m.Config().Fixes, m.Config().Bugs) {
 			if !seen[name] {
 				without := m.Config()
 				without.Features, without.Fixes, without.Bugs = others(without.Features, name), others(without.Fixes, name), others(without.Bugs, name)
 				plain, err := New(without)
-				seen[name] = err == nil && differs(m, plain, levels)
+				seen[name] = err == nil && tlctest.FirstDifference(m, plain, levels, 0) > 0
 			}
 		}
 	}
@@ -328,15 +325,13 @@ func TestEachActionIsCompared(t *testing.T) {
 	taken := make(map[string]bool)
 	var all []string
 	for _, text := range slices.Concat(graphs.always, graphs.long) {
-		constants, cut, _ := strings.Cut(text, " | ")
-		levels, _ := strconv.Atoi(cut)
-		m, _ := configuration(t, constants)
+		m, _, levels := graphOf(t, text)
 		all = m.Actions()
 		if !slices.ContainsFunc(all, func(a string) bool { return !taken[a] }) {
 			return
 		}
-		walk(m, levels, func(_ *State, edges []explore.Edge[State]) bool {
-			for _, e := range edges {
+		tlctest.Walk(m, levels, func(w *tlctest.Walked[State]) bool {
+			for _, e := range w.Edges {
 				taken[all[e.Step.Action]] = true
 			}
 			return true
@@ -349,52 +344,19 @@ func TestEachActionIsCompared(t *testing.T) {
 	}
 }
 
-// differs reports whether there is a state of m, in the first levels but the last, from which
-// plain has other steps.
-func differs(m, plain *Machine, levels int) (found bool) {
-	theirs := new(explore.Successors[State])
-	walk(m, levels, func(s *State, edges []explore.Edge[State]) bool {
-		theirs.Reset()
-		plain.Next(s, theirs)
-		found = !slices.Equal(edges, theirs.Edges())
-		return !found
-	})
-	return found
-}
-
-// walk calls each with the states of the first levels but the last and their steps, one level
-// after the other, until it says that this is enough.
-func walk(m *Machine, levels int, each func(*State, []explore.Edge[State]) bool) {
-	seen, out := make(map[State]bool), new(explore.Successors[State])
-	m.Init(out)
-	var states []State
-	enter := func() {
-		for _, e := range out.Edges() {
-			if !seen[e.To] {
-				seen[e.To] = true
-				states = append(states, e.To)
-			}
-		}
-	}
-	enter()
-	for i, level, end := 0, 1, len(states); i < len(states) && level != levels; i++ {
-		out.Reset()
-		m.Next(&states[i], out)
-		if !each(&states[i], out.Edges()) {
-			return
-		}
-		enter()
-		if i+1 == end {
-			level, end = level+1, len(states)
-		}
-	}
+// graphOf is the machine of one of graphs, its configuration for TLC, and to how many levels it
+// is cut, or 0.
+func graphOf(t *testing.T, text string) (m *Machine, config string, levels int) {
+	t.Helper()
+	constants, cut, _ := strings.Cut(text, " | ")
+	levels, _ = strconv.Atoi(cut)
+	m, config = configuration(t, constants)
+	return m, config, levels
 }
 
 func compareGraphs(t *testing.T, tool *tlc.Tool, constants string) {
 	t.Attr("req", "DN-ONE-PLACE")
-	constants, cut, _ := strings.Cut(constants, " | ")
-	levels, _ := strconv.Atoi(cut) // 0 where nothing is cut
-	m, config := configuration(t, constants)
+	m, config, levels := graphOf(t, constants)
 	if levels > 0 {
 		config += "CONSTRAINT Near\n"
 	}

@@ -57,33 +57,15 @@ func SameGraph(t *testing.T, tool *tlc.Tool, job tlc.Job, ours *explore.Graph) *
 func Graph[S comparable](m explore.Machine[S], levels int) *explore.Graph {
 	g := new(explore.Graph)
 	actions := m.Actions()
-	number := make(map[S]int)
-	var states []S
-	enter := func(s S) int {
-		n, ok := number[s]
-		if !ok {
-			n = len(states)
-			number[s] = n
-			states = append(states, s)
-			g.States = append(g.States, explore.Text(m.Vars(&s)))
+	w := Walk(m, levels, func(w *Walked[S]) bool {
+		for _, e := range w.Edges {
+			g.Edges = append(g.Edges, explore.GraphEdge{From: w.From, Action: actions[e.Step.Action], To: w.Number(e.To)})
 		}
-		return n
-	}
-	var out explore.Successors[S]
-	m.Init(&out)
-	for _, e := range out.Edges() {
-		enter(e.To)
-	}
-	g.Initial = len(states)
-	for from, level, end := 0, 1, len(states); from < len(states) && level != levels; from++ {
-		out.Reset()
-		m.Next(&states[from], &out)
-		for _, e := range out.Edges() {
-			g.Edges = append(g.Edges, explore.GraphEdge{From: from, Action: actions[e.Step.Action], To: enter(e.To)})
-		}
-		if from+1 == end {
-			level, end = level+1, len(states)
-		}
+		return true
+	})
+	g.Initial = w.Initial
+	for i := range w.States {
+		g.States = append(g.States, explore.Text(m.Vars(&w.States[i])))
 	}
 	return g
 }
