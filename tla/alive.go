@@ -14,7 +14,7 @@ import (
 // a comment.
 var onlyWith = func() map[string]string {
 	list := make(map[string]string)
-	all, _ := variant.Sched() // Audit says what is wrong with it
+	all, _ := variant.Sched.Variants() // Audit says what is wrong with it
 	for i := range all {
 		if v := &all[i]; v.Bug || !slices.Contains(variant.Mended(), v.Name) {
 			for _, name := range v.Adds() {

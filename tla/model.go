@@ -191,11 +191,11 @@ func (t *Task) Verdict(r *tlc.Result) string {
 // for granted, "" of others: which assumptions of its Fixes, which are no fixes.
 func (t *Task) Assumes() string {
 	cfg, err := tlc.ParseConfig(t.Config)
-	if err != nil || Family(t.Module) != "Sched" {
+	if err != nil {
 		return ""
 	}
 	var list []string
-	all, _ := variant.Sched() // Audit says what is wrong with it
+	all, _ := variant.Family(Family(t.Module)).Variants() // Audit says what is wrong with it
 	for _, v := range all {
 		if v.Assumed && strings.Contains(cfg.Constants["Fixes"], `"`+v.Name+`"`) {
 			list = append(list, v.Name)

@@ -145,8 +145,7 @@ func TestSets(t *testing.T) {
 	}
 }
 
-// TestBound: a configuration of the dance that does not ask whether it has Ms enough says how
-// many it has, sysmon beside them.
+// TestAssumes: what holds in an assumed world says what was assumed.
 func TestAssumes(t *testing.T) {
 	const config = "SPECIFICATION Spec\nCONSTANTS\n  Ms = {m1}\n  Fixes = {\"undo_first\", \"rescan\"}\nINVARIANTS\n  EnoughMs\n"
 	for _, c := range []struct{ module, fix, want string }{
@@ -165,6 +164,8 @@ func TestAssumes(t *testing.T) {
 	}
 }
 
+// TestBound: a configuration of the dance that does not ask whether it has Ms enough says how
+// many it has, sysmon beside them.
 func TestBound(t *testing.T) {
 	const few, enough = "SPECIFICATION Spec\nCONSTANTS\n  Ms = {m1, m2, m3}\n  Sysmon = m3\nINVARIANTS\n  TypeOK\n", "  EnoughMs\n"
 	for _, c := range []struct{ module, config, want string }{

@@ -361,7 +361,7 @@ func compareGraphs(t *testing.T, tool *tlc.Tool, constants string) {
 		config += "CONSTRAINT Near\n"
 	}
 	ours := tlctest.Graph(m, levels)
-	files, err := variant.Apply(os.DirFS(modules), m.Config().Fixes, m.Config().Bugs)
+	files, err := variant.Sched.Apply(os.DirFS(modules), m.Config().Fixes, m.Config().Bugs)
 	if err != nil {
 		t.Fatal(err)
 	}

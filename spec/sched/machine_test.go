@@ -63,7 +63,7 @@ func TestNames(t *testing.T) {
 		lack("the module", theirs, ours)
 	}
 	same("features", Features(), matches(text, `\bHas\("(\w+)"\)`))
-	edits, err := variant.Sched()
+	edits, err := variant.Sched.Variants()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -192,9 +192,7 @@ func (a *asking) features() error {
 				ended++
 			}
 		}
-		a.sums = append(a.sums, fmt.Sprintf("%s: %d of %d explored to an end", part.Name, ended, all))
-		a.codes.If(all > 0 && ended == all, exit.Pass)
-		a.codes.If(ended < all, exit.Inconclusive)
+		a.ended(part.Name, ended, all)
 	}
 	return a.needs()
 }
@@ -226,10 +224,15 @@ func (a *asking) needs() error {
 			fmt.Fprintln(a.out, features.NeedRow(of, rows))
 		}
 	}
-	a.sums = append(a.sums, fmt.Sprintf("all mends but one: %d of %d explored to an end", ended, all))
+	a.ended("all mends but one", ended, all)
+	return nil
+}
+
+// ended says how much of a table was explored to its end. A part of it is no pass.
+func (a *asking) ended(table string, ended, all int) {
+	a.sums = append(a.sums, fmt.Sprintf("%s: %d of %d explored to an end", table, ended, all))
 	a.codes.If(all > 0 && ended == all, exit.Pass)
 	a.codes.If(ended < all, exit.Inconclusive)
-	return nil
 }
 
 // pairs asks about each pair.

@@ -32,7 +32,7 @@ var Places = slices.Concat(schedPlaces, runqueuePlaces)
 // NoCode are the actions that stand for no statement of the runtime, by module and
 // action, with the reason. Those that a fix or a bug adds to the model are among them.
 var NoCode = func() map[string]string {
-	all, _ := variant.Sched() // package tla says what is wrong with it
+	all, _ := variant.Sched.Variants() // package tla says what is wrong with it
 	for i := range all {
 		for _, name := range all[i].Adds() {
 			noCode["Sched!"+name] = "variant " + all[i].Name + ": " + all[i].About

@@ -34,9 +34,12 @@ type Edit struct {
 //go:embed *.edits
 var files embed.FS
 
-// A Family is the modules that one module extends, and itself, by its name: Sched, RunQueue,
+// A Family is a module and those that it extends, by the name of that module: Sched, RunQueue,
 // TwoLevel. Its edits are in the file of that name, in small letters.
 type Family string
+
+// Sched is the one family that has fixes.
+const Sched Family = "Sched"
 
 func (f Family) file() string { return strings.ToLower(string(f)) + ".edits" }
 
@@ -65,14 +68,6 @@ var parsed = sync.OnceValues(func() (map[string][]Variant, error) {
 	}
 	return all, nil
 })
-
-// Sched returns the variants of the family Sched.
-func Sched() ([]Variant, error) { return Family("Sched").Variants() }
-
-// Apply is that of the family Sched.
-func Apply(files fs.FS, fixes, bugs []string) (fs.FS, error) {
-	return Family("Sched").Apply(files, fixes, bugs)
-}
 
 // Mended are the fixes that together mend what the shipped code breaks.
 func Mended() []string {

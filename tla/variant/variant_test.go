@@ -116,7 +116,7 @@ func plain(text string) string {
 // TestAssumed holds that the modules say which edits were made: without them a
 // configuration of a mended model stops TLC.
 func TestAssumed(t *testing.T) {
-	files, err := Apply(modules, []string{"undo_first"}, []string{"no_steal"})
+	files, err := Sched.Apply(modules, []string{"undo_first"}, []string{"no_steal"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -138,7 +138,7 @@ func TestAssumed(t *testing.T) {
 		t.Errorf("a family without edits: expected the files as they are, saw others, %v", err)
 	}
 	for _, names := range [][2][]string{{{"undo_frist"}, nil}, {nil, {"undo_first"}}, {{"no_steal"}, nil}} {
-		if _, err := Apply(modules, names[0], names[1]); err == nil || !strings.Contains(err.Error(), "unknown") {
+		if _, err := Sched.Apply(modules, names[0], names[1]); err == nil || !strings.Contains(err.Error(), "unknown") {
 			t.Errorf("%q: expected that they are unknown, saw %v", names, err)
 		}
 	}
@@ -179,7 +179,7 @@ func TestEditsElsewhere(t *testing.T) {
 		"SchedState.tla": {Data: []byte("---- MODULE SchedState ----\nASSUME Fixes = {} /\\ Bugs = {}\n====\n")},
 		"SchedWake.tla":  {Data: []byte("---- MODULE SchedWake ----\nWakepGet(m) ==\n   TRUE\n\nWakepUndo(m) ==\n   TRUE\n====\n")},
 	}
-	if _, err := Apply(files, []string{"undo_first"}, nil); err == nil || !strings.Contains(err.Error(), "once in WakepGet, saw it 0 times") {
+	if _, err := Sched.Apply(files, []string{"undo_first"}, nil); err == nil || !strings.Contains(err.Error(), "once in WakepGet, saw it 0 times") {
 		t.Errorf("saw %v", err)
 	}
 	all := Family("Sched").variants(t)
@@ -187,7 +187,7 @@ func TestEditsElsewhere(t *testing.T) {
 		t.Errorf("expected that none of %d applies, saw %d that do not", len(all), n)
 	}
 	delete(files, "SchedState.tla")
-	if _, err := Apply(files, nil, []string{"no_steal"}); err == nil {
+	if _, err := Sched.Apply(files, nil, []string{"no_steal"}); err == nil {
 		t.Error("expected that modules without the ASSUME are refused")
 	}
 }
@@ -195,7 +195,7 @@ func TestEditsElsewhere(t *testing.T) {
 // What is assumed about the world mends nothing: no mend is an assumption, and the
 // assumptions are those that leave the shipped steps as they are.
 func TestAssumptionsAreNoMends(t *testing.T) {
-	all, err := Sched()
+	all, err := Sched.Variants()
 	if err != nil {
 		t.Fatal(err)
 	}
