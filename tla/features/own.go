@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/bits"
+	"sync"
 
 	"github.com/spindle-go/spindle/spec/explore"
 	"github.com/spindle-go/spindle/spec/sched"
@@ -13,12 +14,20 @@ import (
 // enough is how many states are visited to see which actions a feature has.
 const enough = 200_000
 
+// owned is what own found: it depends on nothing that is asked.
+var owned struct {
+	sync.Mutex
+	by map[string]map[string]bool
+}
+
 // own are the actions of a feature: those that are taken with it, and with at most one
 // other feature alone, and not with none. With shrink there is none: it acts where there
 // are fewer Ps.
 func (k *Asker) own(ctx context.Context) (map[string]map[string]bool, error) {
-	if k.owned != nil {
-		return k.owned, nil
+	owned.Lock()
+	defer owned.Unlock()
+	if owned.by != nil {
+		return owned.by, nil
 	}
 	taken := make(map[string]map[string]bool)
 	takers := make(map[string]int)
@@ -56,7 +65,7 @@ func (k *Asker) own(ctx context.Context) (map[string]map[string]bool, error) {
 			return nil, fmt.Errorf("features: expected actions of %s, saw none in %d states", f, enough)
 		}
 	}
-	k.owned = taken
+	owned.by = taken
 	return taken, nil
 }
 

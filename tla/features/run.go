@@ -13,8 +13,6 @@ type Asker struct {
 	Limits Limits
 	// Each, if not nil, is called with each answer as it comes.
 	Each func(*Row)
-
-	owned map[string]map[string]bool
 }
 
 // A Row is what was asked and the answer.
