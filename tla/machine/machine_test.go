@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -361,5 +362,64 @@ func TestFewMs(t *testing.T) {
 				t.Errorf("%s: expected that EnoughMs falls, saw %v: add it to INVARIANTS of cfg/%s.cfg", task.Name, found, task.Name)
 			}
 		})
+	}
+}
+
+// withOneMore is the configuration with one M more, of which no other is sysmon.
+func withOneMore(t *testing.T, config string) string {
+	t.Helper()
+	set := regexp.MustCompile(`(?m)^( *)Ms = \{(.*)\}$`)
+	found := set.FindStringSubmatch(config)
+	if found == nil {
+		t.Fatalf("expected Ms, saw\n%s", config)
+	}
+	all := strings.Split(found[2], ", ")
+	more := strconv.Itoa(len(all) + 1)
+	symmetric := strings.HasPrefix(all[0], "m")
+	if symmetric {
+		more = "m" + more
+		config = regexp.MustCompile(`(?m)^( *FirstM = \{.*)\}$`).ReplaceAllString(config, "$1, "+more+"}")
+		config = strings.Replace(config, found[0], found[1]+more+" = "+more+"\n"+found[0], 1)
+	}
+	return strings.Replace(config, "Ms = {"+found[2]+"}", "Ms = {"+found[2]+", "+more+"}", 1)
+}
+
+// TestOneMMore: what holds with Ms enough holds with one M more. Enough means that no M waits for
+// ever for another one; while it waits, the runtime makes an M, and may take ways that the model
+// does not have. The first is a control: it holds with two Ms and falls with three.
+func TestOneMMore(t *testing.T) {
+	const most = 3_000_000 // states
+	few := 60_000          // of the models that are asked
+	if sample.Long() {
+		few = most / 10
+	}
+	models, _ := tasks(t)
+	at := slices.IndexFunc(models, func(task *tla.Task) bool { return task.Name == "sched-enlist-2m" })
+	control := models[at]
+	models = slices.DeleteFunc(models, func(task *tla.Task) bool {
+		return tla.Family(task.Module) != "Sched" || task.Violates != "" || task.Bound() != "" || task.Distinct > int64(few)
+	})
+	ended := 0
+	for _, task := range append([]*tla.Task{control}, sample.Of(t, models, 3)...) {
+		t.Run(task.Name, func(t *testing.T) {
+			task.Config = withOneMore(t, task.Config)
+			m, err := Of(task)
+			if err != nil {
+				t.Fatal(err)
+			}
+			found, err := m.Run(t.Context(), Options{MaxStates: most})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if found.Ended() {
+				ended++
+			}
+			if falls := found.Outcome == tlc.Violated; falls != (task == control) {
+				t.Errorf("expected that one M more makes no difference, but for %s, saw %v", control.Name, found)
+			}
+		})
+	}
+	if ended == 0 {
+		t.Error("expected that some searches end, saw none")
 	}
 }
