@@ -44,26 +44,33 @@ var declarations = []struct{ file, kind, names, why string }{
 	{"netpoll.go", "var", "netpollWaiters", "an M polls only if this is not 0"},
 	{"time.go", "const", "timerHeaped", "whether a timer is in a heap is a bit of its state"},
 	{"time.go", "field", "timers.heap timers.minWhenHeap timers.minWhenModified", "when a P's next timer is due is read without its lock"},
-	{"proc.go runtime2.go mgc.go mgcpacer.go mgcmark_greenteagc.go mgcmark_nogreenteagc.go netpoll.go netpoll_stub.go time.go", "build", "", "what is compared must be what is built"},
 }
 
-// whyOf says why the model needs a declaration.
-var whyOf = func() map[string]string {
+// whyOf says why the model needs a declaration. Of each file that a function or a declaration
+// is in, the build constraint is one.
+var whyOf = whys()
+
+func whys() map[string]string {
 	of := make(map[string]string)
+	add := func(file, kind, name, why string) {
+		fileOf[kind+" "+name] = file
+		of[kind+" "+name] = why
+	}
+	files := make(map[string]bool)
+	for _, in := range inFiles {
+		files[in.file] = true
+	}
 	for _, d := range declarations {
-		for _, file := range strings.Fields(d.file) {
-			names := strings.Fields(d.names)
-			if d.kind == "build" {
-				names = []string{file}
-			}
-			for _, name := range names {
-				fileOf[d.kind+" "+name] = file
-				of[d.kind+" "+name] = d.why
-			}
+		files[d.file] = true
+		for _, name := range strings.Fields(d.names) {
+			add(d.file, d.kind, name, d.why)
 		}
 	}
+	for file := range files {
+		add(file, "build", file, "what is compared must be what is built")
+	}
 	return of
-}()
+}
 
 // Declarations are what is compared besides [Functions], sorted, with their kinds: "const
 // forcePreemptNS" (a constant stands for its whole group), "type gQueue", "var allp",

@@ -240,6 +240,9 @@ func TestVersionsAndTrees(t *testing.T) {
 	if _, err := Differing(root, "wakep", "no such"); err == nil {
 		t.Error("a function that is not in the list has no error")
 	}
+	if differs, err := Differing(root, slices.DeleteFunc(Functions(), func(name string) bool { return name != declared(name) })...); err != nil || len(differs) > 0 {
+		t.Errorf("all functions: saw %q, %v", differs, err)
+	}
 	if differs, err := Differing(root, "enlistWorker", "takeP", "wakep"); err != nil || len(differs) > 0 {
 		t.Errorf("saw %q, %v", differs, err)
 	}

@@ -1,6 +1,7 @@
 package drift
 
 import (
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"go/ast"
@@ -12,6 +13,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // ErrSource is wrapped by errors about a GOROOT that has no runtime to read.
@@ -20,7 +22,6 @@ var ErrSource = errors.New("drift: no source of the runtime")
 // A runtimeSource is the package runtime of a GOROOT.
 type runtimeSource struct {
 	root, version string
-	fset          *token.FileSet
 	in            map[string]*sourceFile
 	files         []string // of the whole package, once they are parsed
 }
@@ -43,7 +44,7 @@ var versionPattern = regexp.MustCompile(`^go1\.\d+(\.\d+|(rc|beta)\d+)?$`)
 // read reads the version of a GOROOT; files are parsed when they are asked for. A tree
 // that was built from a repository has no file VERSION, and its version is "devel".
 func read(goroot string) (*runtimeSource, error) {
-	s := &runtimeSource{root: goroot, version: "devel", fset: token.NewFileSet(), in: make(map[string]*sourceFile)}
+	s := &runtimeSource{root: goroot, version: "devel", in: make(map[string]*sourceFile)}
 	if info, err := os.Stat(s.dir()); err != nil || !info.IsDir() {
 		return nil, fmt.Errorf("%w: expected the folder %s, saw none", ErrSource, s.dir())
 	}
@@ -68,23 +69,47 @@ func (s *runtimeSource) file(name string) (*sourceFile, error) {
 		return fs, nil
 	}
 	path := filepath.Join(s.dir(), name)
-	fs := &sourceFile{has: make(map[string][]ast.Node)}
-	switch text, err := os.ReadFile(path); {
+	text, err := os.ReadFile(path)
+	fs := &sourceFile{}
+	switch {
 	case errors.Is(err, os.ErrNotExist):
 	case err != nil:
 		return nil, fmt.Errorf("%w: %w", ErrSource, err)
 	default:
-		f, err := parser.ParseFile(s.fset, path, text, parser.SkipObjectResolution|parser.ParseComments)
-		if err != nil {
-			return nil, fmt.Errorf("%w: it does not parse: %w", ErrSource, err)
+		if fs, err = parse(path, text); err != nil {
+			return nil, fmt.Errorf("%w: %w", ErrSource, err)
 		}
-		if f.Name.Name != "runtime" {
-			break
-		}
+	}
+	s.in[name] = fs
+	return fs, nil
+}
+
+// What was parsed stays, since many GOROOTs have the same files: by their names and texts.
+var (
+	fset   = token.NewFileSet()
+	parsed sync.Map // of *sourceFile
+)
+
+func parse(path string, text []byte) (*sourceFile, error) {
+	type key struct {
+		name string
+		sum  [sha256.Size]byte
+	}
+	name := filepath.Base(path)
+	k := key{name, sha256.Sum256(text)}
+	if fs, ok := parsed.Load(k); ok {
+		return fs.(*sourceFile), nil
+	}
+	f, err := parser.ParseFile(fset, path, text, parser.SkipObjectResolution|parser.ParseComments)
+	if err != nil {
+		return nil, fmt.Errorf("it does not parse: %w", err)
+	}
+	fs := &sourceFile{has: make(map[string][]ast.Node)}
+	if f.Name.Name == "runtime" {
 		if fs.constraint, err = constraintOf(f); err != nil {
-			return nil, fmt.Errorf("%w: %s: %w", ErrSource, path, err)
+			return nil, fmt.Errorf("%s: %w", path, err)
 		}
-		fs.links = linksOf(s.fset, f)
+		fs.links = linksOf(f)
 		fs.add("build "+name, &ast.Ident{NamePos: f.Package, Name: fs.constraint})
 		for _, d := range f.Decls {
 			switch d := d.(type) {
@@ -95,7 +120,7 @@ func (s *runtimeSource) file(name string) (*sourceFile, error) {
 			}
 		}
 	}
-	s.in[name] = fs
+	parsed.Store(k, fs)
 	return fs, nil
 }
 
@@ -120,7 +145,7 @@ func constraintOf(f *ast.File) (string, error) {
 
 // linksOf are the directives go:linkname of a file, wherever they stand. One without a
 // symbol only lets other packages use what it names, and does not count.
-func linksOf(fset *token.FileSet, f *ast.File) []link {
+func linksOf(f *ast.File) []link {
 	var list []link
 	for _, group := range f.Comments {
 		for _, c := range group.List {
@@ -233,6 +258,6 @@ func nameOf(f *ast.FuncDecl) string {
 
 // place is where a position is, with the file as GOROOT has it.
 func (s *runtimeSource) place(pos token.Pos) (file string, line int) {
-	p := s.fset.Position(pos)
+	p := fset.Position(pos)
 	return "src/runtime/" + filepath.Base(p.Filename), p.Line
 }
