@@ -98,6 +98,21 @@ var handoffpEdits = []edit{
 	},
 }
 
+// goyieldEdits: M2 is in goyield until M1 has run what was in runnext and has dropped its
+// P, M3 has taken that P and will not spin, and M4 has put a G in the global queue.
+var goyieldEdits = []edit{
+	{At: place{Func: "goyield_m", Kind: "Assign", Calls: "traceAcquire", Nth: 1, Of: 1}, Before: at("1", "2", "7")},
+	dropped("3", "4", "5"), // the G from runnext has made it 3
+	{
+		At:     place{Func: "exitsyscall", Kind: "If", Calls: "CompareAndSwap", Nth: 1, Of: 1},
+		Before: "if gp.goid == spindle.held[0].g || gp.goid == spindle.held[1].g { systemstack(spindleExit) }",
+	},
+	throttled("4", "5", "8"),
+	{At: place{Func: "findRunnable", Kind: "Assign", Calls: "checkTimersNoP", Nth: 1, Of: 1}, Before: at("5", "6", "0")},
+	{At: place{Func: "exitsyscallNoP", Kind: "Expr", Calls: "globrunqput", Nth: 1, Of: 1}, After: at("6", "7", "0")},
+	{At: place{Func: "goyield_m", Kind: "Expr", Calls: "runqput", Nth: 1, Of: 1}, After: "if spindle.mend { wakep() }"},
+}
+
 // batchPut is where an M puts the rest of a batch in its ring, the nth time.
 func batchPut(nth int) place {
 	return place{Func: "findRunnable", Kind: "If", Calls: "runqputbatch", Nth: nth, Of: 3}

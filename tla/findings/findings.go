@@ -142,6 +142,12 @@ var All = []Finding{
 		Mend: "who looks again takes a P and begins anew if allp has grown (rescan)",
 	},
 	{
+		Name: "goyield", Short: "a G yields to another one, which a thief has taken, and lies in a ring beside an idle P",
+		Functions: []string{"semrelease1", "readyWithTime", "goyield_m", "findRunnable", "checkRunqsNoP", "exitsyscall", "exitsyscallTryGetP", "exitsyscallNoP", "wakep"},
+		Waits:     "of Unlock, of a starving mutex", Shows: idleBeside, edits: goyieldEdits, Variants: byGates(added, 2, 1, 1),
+		Mend: "goyield calls wakep when the G is in the ring (goyield_wakep)",
+	},
+	{
 		Name: "timer", Short: "a timer is due beside an idle P, and nobody comes",
 		Functions: []string{"findRunnable", "checkTimersNoP", "pidlegetSpinning", "stealWork"},
 		Waits:     "from due to run", Shows: strings.Replace(idleBeside, "the G", "the timer", 1), edits: timerEdits,

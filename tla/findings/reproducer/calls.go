@@ -80,9 +80,7 @@ func (r *run) met(procs int, all func(), bound time.Duration) error {
 			r.reach(2)
 		} else {
 			await(enters.Load, time.Second)
-			d := rand.N(2 * time.Microsecond)
-			for begin := time.Now(); time.Since(begin) < d; {
-			}
+			busyFor(rand.N(2 * time.Microsecond))
 		}
 		begin := time.Now()
 		all()

@@ -4,6 +4,7 @@ package main
 
 import (
 	"runtime"
+	"sync"
 	"sync/atomic"
 	"time"
 )
@@ -13,13 +14,19 @@ type caller struct {
 	*call
 	enters atomic.Bool
 	on     atomic.Int32 // the P that it runs on afterwards, + 1
+	held   int          // if it is held at the end of the syscall: which one of those, + 1
+	until  uint32       // and until which stage
 }
 
 // enter starts a G that makes the syscall and calls then afterwards.
 func (c *caller) enter(then func()) {
 	c.enters.Store(false)
 	c.on.Store(0)
+	c.clear()
 	go func() {
+		if c.held != 0 {
+			hold(c.held-1, c.until)
+		}
 		c.enters.Store(true)
 		c.wait()
 		c.on.Store(here() + 1)
@@ -27,8 +34,10 @@ func (c *caller) enter(then func()) {
 	}()
 }
 
+// newCaller gives the syscall a limit: the stop of the world that takes the Ps of callers
+// may wait until it ends (stw-syscall), and nobody else would end it.
 func newCaller() (*caller, error) {
-	c, err := newCall(0)
+	c, err := newCall(length)
 	return &caller{call: c}, err
 }
 
@@ -39,9 +48,7 @@ func away(all ...*caller) {
 			runtime.Gosched()
 		}
 	}
-	begin := time.Now()
-	for time.Since(begin) < 100*time.Microsecond {
-	}
+	busyFor(100 * time.Microsecond)
 }
 
 // gomaxprocs: M1 has dropped its P and is counted as spinning while GOMAXPROCS grows to
@@ -112,6 +119,86 @@ func (r *run) makeReady() (shown bool, wait time.Duration, ok bool) {
 
 // stepTime is how long the caller waits for a step of others that no gate holds.
 const stepTime = 10 * time.Millisecond
+
+// goyield: the caller, on M2, unlocks a mutex for which B starves. That makes B runnable, in
+// runnext, and calls goyield. M1 steals B, runs it, and drops its P. A G comes out of its
+// syscall on that P and ends, and its M3 may not spin. Another one comes out of its
+// syscall when no P is idle, and goes to the global queue. Then the caller is put in its
+// ring, and M2 takes the other one, because it is the 61st time.
+func goyield(r *run) error {
+	runtime.GOMAXPROCS(2)
+	r.last = 8
+	short, err := newCaller()
+	if err != nil {
+		return err
+	}
+	long, err := newCaller()
+	if err != nil {
+		return err
+	}
+	short.held, short.until = 1, 4
+	long.held, long.until = 2, 6
+	var m runtime.MemStats
+	for r.more() {
+		var (
+			mu     sync.Mutex
+			ran    atomic.Int64
+			waits  atomic.Bool
+			hands  atomic.Bool // the caller makes no syscall any more
+			ends   = make(chan bool, 2)
+			beside = make(chan bool, 1)
+		)
+		short.enter(func() { ends <- true })
+		long.enter(func() {
+			if stage() == 7 {
+				setStage(8)
+			}
+			await(hands.Load, giveUp)
+			shown, _ := watch(&ran, time.Now(), false)
+			beside <- shown
+		})
+		away(short, long)
+		runtime.ReadMemStats(&m) // the stop takes their Ps
+		mu.Lock()
+		go func() { // B
+			waits.Store(true)
+			mu.Lock()
+			if stage() == 2 {
+				setStage(3)
+			}
+			mu.Unlock()
+			ends <- true
+		}()
+		for !waits.Load() {
+			runtime.Gosched()
+		}
+		busyFor(2 * starving)
+		mu.Unlock() // B is made runnable, and finds that
+		mu.Lock()   // it is locked again: it starves
+		busyFor(starving / 5)
+		for tick()%61 != 0 {
+			runtime.Gosched()
+		}
+		r.arm()
+		short.end()
+		long.end()
+		r.reach(0)
+		hands.Store(true)
+		since := time.Now()
+		mu.Unlock()
+		ran.Store(now())
+		wait := time.Since(since)
+		r.missed()
+		shown := <-beside
+		<-ends
+		<-ends
+		r.tried(r.disarm(), shown, wait)
+	}
+	return nil
+}
+
+// starving is how long a G waits for a mutex until it is handed over to it.
+const starving = time.Millisecond
 
 // dueTimer: M2, counted as spinning, has dropped its P; a G comes out of its syscall on
 // that P and ends, and its M may not spin. M2 polls until the timer of the caller's P

@@ -17,4 +17,6 @@ func stage() uint32                                { return runtime.SpindleStage
 func setStage(n uint32)                            { runtime.SpindleSetStage(n) }
 func counts() (idle, spinning int32, polling bool) { return runtime.SpindleCounts() }
 func here() int32                                  { return runtime.SpindleP() }
+func tick() uint32                                 { return runtime.SpindleTick() }
+func hold(i int, until uint32)                     { runtime.SpindleHold(i, until) }
 func forEachP()                                    { runtime.SpindleForEachP() }

@@ -27,7 +27,7 @@ type script func(r *run) error
 
 var scripts = map[string]script{
 	"stw-syscall": stwSyscall, "safepoint": safepoint,
-	"wakep": wakep, "handoffp": handoffp, "batch": batch, "gomaxprocs": gomaxprocs, "timer": dueTimer,
+	"wakep": wakep, "handoffp": handoffp, "batch": batch, "gomaxprocs": gomaxprocs, "goyield": goyield, "timer": dueTimer,
 	"sysmon-sleep": sysmonSleep, "poller": poller,
 }
 
@@ -91,6 +91,13 @@ func (r *run) arm() {
 	}
 }
 
+// missed opens all gates for this try, of which one was not passed.
+func (r *run) missed() {
+	if r.gated && stage() != r.last {
+		setStage(r.last + 1)
+	}
+}
+
 // disarm opens all gates, and reports whether all have been passed, if they were closed.
 func (r *run) disarm() bool {
 	met := !r.gated || stage() == r.last
@@ -104,9 +111,7 @@ func (r *run) reach(n uint32) {
 		await(func() bool { return stage() >= n }, time.Second)
 		return
 	}
-	d := rand.N(10 * time.Microsecond)
-	for begin := time.Now(); time.Since(begin) < d; {
-	}
+	busyFor(rand.N(10 * time.Microsecond))
 }
 
 func (r *run) tried(met, shown bool, wait time.Duration) {
@@ -116,6 +121,9 @@ func (r *run) tried(met, shown bool, wait time.Duration) {
 		_ = r.out.Flush()
 	}
 }
+
+// busyFor computes for the time d, and keeps its P.
+func busyFor(d time.Duration) { await(func() bool { return false }, d) }
 
 // await computes until is says yes, for at most limit. It makes no syscall and does
 // not yield: its G keeps its P.
