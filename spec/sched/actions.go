@@ -129,9 +129,6 @@ const (
 	chosen // the first of the others
 )
 
-// A set of places has a bit for each: it does not compile where there are more.
-const _ = uint(64*len(placeSet{}) - int(chosen))
-
 // The others are taken at places that have a word, where there is a choice.
 const (
 	ready = chosen + iota

@@ -36,7 +36,7 @@ func New(c Config) (*Machine, error) {
 		names []string
 	}{
 		{"feature", m.has.names(), c.Features},
-		{"fix", m.fix.names(), c.Fixes},
+		{"fix or assumption", m.fix.names(), c.Fixes},
 		{"bug", m.bug.names(), c.Bugs},
 	} {
 		if err := turnOn(set.kind, set.of, set.names); err != nil {

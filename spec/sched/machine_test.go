@@ -225,7 +225,6 @@ func TestErrors(t *testing.T) {
 		{`FirstM={}`, "no M or no P runs at the start"},
 		{`Sysmon=1`, "M 1 of 2 runs at the start, sysmon is 1"},
 		{`Gs=8; Features={"net"}`, "expected 1 to 7 Gs with inject or net, saw 8"},
-		{`Features={"stw", "shrink", "timer"}`, "expected no shrink beside timer, saw both"},
 		{`Features={"deadlines"}`, "expected timer beside deadlines, saw none"},
 		{`FirstProcs={2}`, "P 1 is run at the start, there are {2} then"},
 		{`FirstP={3}`, `constant FirstP: expected some of 1, 2, saw "3"`},
@@ -233,7 +232,7 @@ func TestErrors(t *testing.T) {
 		{`Features=1`, `constant Features: expected a set such as {1, 2}, saw "1"`},
 		{`Features={yield}`, `constant Features: expected strings, saw "yield"`},
 		{`Features={"yeild"}`, `unknown feature: expected some of yield, tick`},
-		{`Fixes={"none"}`, `unknown fix: expected some of undo_first`},
+		{`Fixes={"none"}`, `unknown fix or assumption: expected some of undo_first`},
 		{`Bugs={"none"}`, `unknown bug: expected some of ready_no_wakep`},
 	} {
 		config, err := FromConstants(constantsOf(t, c.constants))

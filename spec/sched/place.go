@@ -37,8 +37,8 @@ func (p place) String() string {
 	return actionNames[p-words]
 }
 
-// A placeSet is a set of places.
-type placeSet [2]uint64
+// A placeSet is a set of places at which an M can be: those before chosen.
+type placeSet [(int(chosen) + 63) / 64]uint64
 
 func placesOf(list ...place) (s placeSet) {
 	for _, p := range list {
@@ -47,6 +47,11 @@ func placesOf(list ...place) (s placeSet) {
 	return s
 }
 
-func (s placeSet) and(t placeSet) placeSet { return placeSet{s[0] | t[0], s[1] | t[1]} }
+func (s placeSet) and(t placeSet) placeSet {
+	for i := range s {
+		s[i] |= t[i]
+	}
+	return s
+}
 
-func (s *placeSet) has(p place) bool { return s[p>>6&1]>>(p&63)&1 != 0 }
+func (s *placeSet) has(p place) bool { return s[int(p>>6)%len(s)]>>(p&63)&1 != 0 }

@@ -280,7 +280,7 @@ func TestBadConfigurations(t *testing.T) {
 		{"MCSched", "NoM = 0", "NoM = 2", `NoM: expected none of Ms (1, 2), saw "2"`},
 		{"MCSched", "Ps = {1, 2}", "Ps = {1, 2, 2}", `Ps: expected each once, saw "2"`},
 		{"MCSched", "Features = {}", `Features = {"preempt"}`, "feature preempt is what sysmon does: expected a sysmon, saw none"},
-		{"MCSched", "Fixes = {}", `Fixes = {"hope"}`, `unknown fix: expected some of `},
+		{"MCSched", "Fixes = {}", `Fixes = {"hope"}`, `unknown fix or assumption: expected some of `},
 		{"MCSched", "RingCap = 2", "RingCap = 99", "expected rings of 1 to 15, saw 99"},
 		{"MCSched", "TypeOK", "Refines", "saw Refines"},
 	} {
