@@ -25,9 +25,6 @@ ASSUME Features \subseteq {"yield", "tick", "syscall", "block", "idlework", "inj
 \* The fixes and bugs that spindle edited into this text: none.
 ASSUME Fixes = {} /\ Bugs = {}
 
-\* Timers of a P that goes are not moved to another here: one timer for each P is all that there is.
-ASSUME ~(Has("shrink") /\ Has("timer"))
-
 ASSUME Has("deadlines") => Has("timer")
 
 \* When a timer may be due: 1 near, 2 far.

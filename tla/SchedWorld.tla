@@ -58,16 +58,22 @@ Queues(ps) == IF ps = {} THEN 0 ELSE LET p == CHOOSE p \in ps : TRUE IN Queued(p
 
 \* procresize, when all have stopped: Ps without work are idle, and the others wait
 \* for an M.  What a P has that goes is put on the global queue, and who stops the
-\* world takes another if its own goes.  An M without a P was not waited for.
+\* world takes another if its own goes, and the timer of a P that goes: there is one timer
+\* for each P here, so that Ps that would bring it two do not go.  An M without a P was not
+\* waited for.
 Resize(m) ==
    /\ At(m, "Resize")
    /\ S.lock = NoM
    /\ Stopped(m)
    /\ \E left \in NewProcs : \E mine \in IF M[m].p \in left THEN {M[m].p} ELSE left :
       LET gone == S.procs \ left
-          busy == {p \in left \ {mine} : Queued(p) > 0} IN
+          busy == {p \in left \ {mine} : Queued(p) > 0}
+          timed == {p \in gone \cup {mine} : S.timer[p] # 0} IN
+      /\ Cardinality(timed) <= 1
       /\ S' = [S EXCEPT !.lock = m, !.procs = left, !.pidle = left \ ({mine} \cup busy), !.stopped = {},
                         !.runq = @ + Queues(gone),
+                        !.timer = [p \in Ps |-> IF p = mine /\ timed # {} THEN @[CHOOSE q \in timed : TRUE] ELSE IF p \in gone THEN 0 ELSE @[p]],
+                        !.far = IF timed \cap @ # {} THEN (@ \ gone) \cup {mine} ELSE @,
                         !.ring = [p \in Ps |-> IF p \in gone THEN 0 ELSE @[p]],
                         !.next = [p \in Ps |-> IF p \in gone THEN 0 ELSE @[p]]]
       /\ M' = [M EXCEPT ![m].pc = "ResizeIdle", ![m].p = mine, ![m].todo = busy]

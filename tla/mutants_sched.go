@@ -47,6 +47,7 @@ var schedMutants = []Mutant{
 	{Bugs: []string{"next_kept"}, Model: "sched-ref", Violates: "UserView", Depth: 15},
 	{Bugs: []string{"wake_without_p"}, Model: "sched-exit", Violates: "WorkRescuer", Depth: 24},
 	{Bugs: []string{"start_no_wakep"}, Model: "sched-shrink", Violates: "WorkRescuer", Depth: 17},
+	{Bugs: []string{"shrink_loses_timer"}, Model: "sched-shrink-timer", Violates: "OnePlace", Depth: 16},
 	{Bugs: []string{"shrink_keeps"}, Model: "sched-shrink", Violates: "IdleEmpty", Depth: 15},
 	{Bugs: []string{"extra_unlocked"}, Model: "sched-stw-idlework", Violates: "StopQuiet", Depth: 62},
 	{Bugs: []string{"start_preempted"}, Model: "sched-stw-3p", Violates: "StopQuiet", Depth: 23},

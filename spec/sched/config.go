@@ -54,8 +54,6 @@ func (c *Config) check() error {
 		return bad("expected 1 to %d Gs, saw %d", MaxGs, c.Gs)
 	case c.Gs > MaxCounted && (slices.Contains(c.Features, "inject") || slices.Contains(c.Features, "net")):
 		return bad("expected 1 to %d Gs with inject or net, saw %d", MaxCounted, c.Gs)
-	case slices.Contains(c.Features, "shrink") && slices.Contains(c.Features, "timer"):
-		return bad("timers of a P that goes are not moved: expected no shrink beside timer, saw both")
 	case slices.Contains(c.Features, "deadlines") && !slices.Contains(c.Features, "timer"):
 		return bad("deadlines are those of timers: expected timer beside deadlines, saw none")
 	case c.RingCap < 1 || c.RingCap > MaxRingCap:

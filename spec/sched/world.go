@@ -154,20 +154,33 @@ func (a *actor) Resize() {
 
 // resize makes procs the Ps that there are, and mine that of who stopped the world. Ps
 // without work are idle, and the others wait for an M. What a P has that goes is put on
-// the global queue.
+// the global queue, and its timer moves to mine: there is one timer for each P here, so
+// Ps that would bring it two do not go.
 func (a *actor) resize(procs pset, mine uint8) {
 	s := a.s
+	gone := s.procs &^ procs
+	if a.bug.shrinkKeeps {
+		gone = 0
+	}
+	timed := (s.later | s.due) & gone.with(mine)
+	if timed.size() > 1 {
+		return
+	}
 	n, t := a.step(resize)
 	a.take(n)
 	n.procs = procs
 	t.myp = mine
-	if !a.bug.shrinkKeeps {
-		for gone := s.procs &^ procs; gone != 0; gone = gone.rest() {
-			p := gone.least()
-			n.runq += s.queued(p)
-			n.ring[p-1] = 0
-			n.next = n.next.without(p)
+	for _, timers := range []*pset{&n.later, &n.due, &n.far} {
+		if *timers&timed != 0 && !a.bug.shrinkLosesTimer {
+			*timers = timers.with(mine)
 		}
+		*timers &^= gone
+	}
+	for ; gone != 0; gone = gone.rest() {
+		p := gone.least()
+		n.runq += s.queued(p)
+		n.ring[p-1] = 0
+		n.next = n.next.without(p)
 	}
 	n.pidle = procs.without(mine)
 	t.todo = 0

@@ -71,7 +71,7 @@ var parsed = sync.OnceValues(func() (map[string][]Variant, error) {
 
 // Mended are the fixes that together mend what the shipped code breaks.
 func Mended() []string {
-	return []string{"undo_first", "handoff_need", "batch_wakep", "rescan", "stop_again", "safe_again", "poll_need", "enlist_always"}
+	return []string{"undo_first", "handoff_need", "batch_wakep", "rescan", "stop_again", "safe_again", "poll_need", "enlist_always", "goyield_wakep"}
 }
 
 // Apply returns files with the edits of these fixes and bugs made in the modules of the
