@@ -24,12 +24,12 @@ const (
 
 // asked asks about features and pairs.
 func (o *modelOptions) asked(ctx context.Context, std cli.Streams, names []string) (int, error) {
-	refused := chosen(names, o.pairs)
+	wrong := chosen(names, o.pairs)
 	switch {
 	case o.shipped && !o.pairs:
 		return exit.Usage, errors.New("-shipped goes with -pairs; -features asks about the shipped code anyway")
-	case refused != nil:
-		return exit.Usage, refused
+	case wrong != nil:
+		return exit.Usage, wrong
 	case o.markdown && len(names) > 0:
 		return exit.Usage, errors.New("-markdown prints all tables of tla/FEATURES.md: expected no features")
 	case o.list || o.measure || o.update || o.mutants || o.dot != "" || o.set != "":
@@ -115,17 +115,7 @@ func chosen(names []string, pairs bool) error {
 	if len(names) == 1 {
 		return fmt.Errorf("-pairs: expected two features or more (%s), or none for all pairs, saw %q alone", there, names[0])
 	}
-	var refused error
-	for i, f := range names {
-		for _, g := range names[i+1:] {
-			err := features.Refused([]string{f, g})
-			if err == nil {
-				return nil
-			}
-			refused = err
-		}
-	}
-	return fmt.Errorf("-pairs: expected two features that go together (of %s), saw %s: %w", there, strings.Join(names, " and "), refused)
+	return nil
 }
 
 // asLimits are the limits as flags. A row that another one ended says so.
@@ -242,7 +232,7 @@ func (a *asking) pairs(shipped bool) error {
 		fixes, title = nil, features.PairShippedTitle
 	}
 	a.title(title, features.PairHeader())
-	met, small, refused, held, fell, unknown, all := 0, 0, 0, 0, 0, 0, 0
+	met, small, held, fell, unknown, all := 0, 0, 0, 0, 0, 0
 	for _, p := range features.Pairs() {
 		if !a.wanted(p[:]...) {
 			continue
@@ -263,8 +253,6 @@ func (a *asking) pairs(shipped bool) error {
 		}
 		last := rows[len(rows)-1]
 		switch {
-		case last.Refused != nil:
-			refused++
 		case last.Met() && last.OneP():
 			small++
 		case last.Met():
@@ -279,18 +267,15 @@ func (a *asking) pairs(shipped bool) error {
 			held++
 		}
 	}
-	a.sums = append(a.sums, fmt.Sprintf("%d of %d pairs explored to an end with both acting, of which %d hold; %d with one P alone; %d refused; %d fall, %d for no known reason", met, all, held, small, refused, fell, unknown))
-	a.codes.If(met > 0 && met+refused == all, exit.Pass)
-	a.codes.If(met+refused < all, exit.Inconclusive)
+	a.sums = append(a.sums, fmt.Sprintf("%d of %d pairs explored to an end with both acting, of which %d hold; %d with one P alone; %d fall, %d for no known reason", met, all, held, small, fell, unknown))
+	a.codes.If(met > 0 && met == all, exit.Pass)
+	a.codes.If(met < all, exit.Inconclusive)
 	a.codes.If(unknown > 0, exit.Fail)
 	return nil
 }
 
 // told is a line about a row.
 func told(r *features.Row) string {
-	if r.Refused != nil {
-		return fmt.Sprintf("%-20s refused: %v", features.Name(r.Of), r.Refused)
-	}
 	name := features.Name(r.Of)
 	if r.Without != "" {
 		name += " without " + r.Without

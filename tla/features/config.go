@@ -67,12 +67,6 @@ func Config(of, fixes []string, s Size) sched.Config {
 	return c
 }
 
-// Refused says why the machine has no configuration with these features, or is nil.
-func Refused(of []string) error {
-	_, err := sched.New(Config(of, nil, Size{Ps: 1, Gs: 1, Ms: 1}))
-	return err
-}
-
 // configs are the configurations of these sizes for which the machine has room, each once.
 func configs(of, fixes []string, sizes []Size) (list []sched.Config) {
 	for _, s := range sizes {

@@ -26,8 +26,8 @@ var Reasons = []Reason{
 		"handoffp makes a P idle and does not look at needspinning: blocking calls, retake from a syscall, forEachP, locked Gs."},
 	{[]string{"WorkRescuer", "WorkQuiet", "WorkLive"}, nil, "rescan", "gomaxprocs.md",
 		"The re-check looks at the Ps that there were before the world was stopped."},
-	{[]string{"WorkRescuer", "WorkQuiet", "WorkLive"}, []string{"tick", "yield", "block"}, "", "",
-		"Goyield puts its G in the ring of its own P and wakes nobody: the M is to run the G next that was made runnable just before, and is in runnext. A thief may have taken that one. Every 61st time schedule takes a G from the global queue first, and the M, which does not spin, wakes nobody for its ring. Then the G waits there beside an idle P (2 Ps, 4 Ms, 3 Gs: WorkRescuer, 64 states, WorkQuiet, 66). So it is with syscall in place of block (2 Ps, 3 Ms and sysmon, 2 Gs: 58 and 60). Nothing falls if Goyield finds its G in runnext still (1639578 and 310838 states), nor if it calls wakep (1685570 and 318567). Models: sched-goyield, and sched-goyield-mended with Ms enough. By reading, the runtime can do that. It ends when anybody calls wakep, or when sysmon preempts the G that runs, within two ticks."},
+	{[]string{"WorkRescuer", "WorkQuiet", "WorkLive"}, []string{"tick", "yield"}, "goyield_wakep", "goyield.md",
+		"Goyield puts its G in the ring of its own P and wakes nobody: the M is to run the G next that was made runnable just before, and is in runnext. A thief may have taken that one. Every 61st time schedule takes a G from the global queue first, and the M, which does not spin, wakes nobody for its ring. It needs block or syscall besides."},
 	{[]string{"StopQuiet"}, []string{"syscall", "stw"}, "stop_again", "stw-syscall.md",
 		"Who stops the world looks once at the Ps in syscalls; a G that enters one right then keeps its P, and the stop waits for the syscall. It needs syscall and stw together, so it is among the pairs."},
 	{[]string{"SafeQuiet"}, []string{"syscall", "safepoint"}, "safe_again", "safepoint.md",
@@ -63,9 +63,8 @@ The searches go on after a violation, so that one that falls may be the conseque
   was violated in the N states that were visited, and there are more.
 - **holds but for lack of Ms**: there are states in which an M waits for another one that never becomes free by itself; the runtime would make one. Those are not judged.
 - A configuration has 2 Ps, and as many Ms as Ps and Gs that can be in calls or locked (block, syscall, lock), and one more; sysmon besides, where it acts (syscall, inject, preempt, net). Where
-  one is not explored to its end a smaller one is tried, too, with fewer Ms or one G. A pair that none answers may have %d times as many states, and at last one P: nobody steals there. Rings have four slots. "2 to 3 Ps": one comes when the world is stopped.
-- shrink is asked beside stw, of which it is a part; tick beside yield where nothing else fills the global queue. timer and shrink the machine refuses together: it does not move
-  the timers of a P that goes.
+  one is not explored to its end a smaller one is tried, too, with fewer Ms or one G. For a pair that none answers the smallest may have %d times as many states, and at last there is one P: nobody steals there. Rings have four slots. "2 to 3 Ps": one comes when the world is stopped.
+- shrink is asked beside stw, of which it is a part; tick beside yield where nothing else fills the global queue.
 `, limits, more)
 }
 

@@ -19,7 +19,6 @@ type Asker struct {
 type Row struct {
 	Of      []string // the features, or none
 	Without string   // the mend that is left out, or ""
-	Refused error    // why there is no such configuration; then there is no answer
 	*Answer
 
 	both *both
@@ -94,13 +93,9 @@ const more = 10
 
 // Pair asks about two features together. The last row is that of a configuration which is
 // explored to its end and in which both act, if there is one. If there is none within the
-// limit, the one with two Gs and the fewest Ms may have more states; and at last one with one P
-// is tried.
+// limit, the smallest ones may have more states; and at last one with one P is tried.
 func (k *Asker) Pair(ctx context.Context, pair [2]string, fixes []string) (rows []*Row, err error) {
 	of := pair[:]
-	if err := Refused(of); err != nil {
-		return []*Row{k.tell(&Row{Of: of, Refused: err})}, nil
-	}
 	try := func(c sched.Config, l Limits) (met bool, err error) {
 		b, err := k.both(ctx, pair, &c)
 		if err != nil {
@@ -119,12 +114,17 @@ func (k *Asker) Pair(ctx context.Context, pair [2]string, fixes []string) (rows 
 			return rows, err
 		}
 	}
-	few := Config(of, fixes, fewMs)
 	l := k.Limits
 	l.States *= more
-	rows = slices.DeleteFunc(rows, func(r *Row) bool { return Text(&r.Config) == Text(&few) })
-	if met, err := try(few, l); met || err != nil {
-		return rows, err
+	for _, c := range configs(of, fixes, []Size{fewMs, {Ps: 2, Gs: 1, Ms: 3}, {Ps: 2, Gs: 1, Ms: 2}}) {
+		same := func(r *Row) bool { return Text(&r.Config) == Text(&c) }
+		if i := slices.IndexFunc(rows, same); i >= 0 && rows[i].Ended {
+			continue
+		}
+		rows = slices.DeleteFunc(rows, same)
+		if met, err := try(c, l); met || err != nil {
+			return rows, err
+		}
 	}
 	_, err = try(Config(of, fixes, oneP), k.Limits)
 	return rows, err
@@ -133,7 +133,7 @@ func (k *Asker) Pair(ctx context.Context, pair [2]string, fixes []string) (rows 
 // Needs are the features about which Without is asked: each alone, and the pairs that some
 // mends are for.
 func Needs() [][]string {
-	return append(Singles(), []string{"syscall", "stw"}, []string{"syscall", "safepoint"}, []string{"block", "stw"})
+	return append(Singles(), []string{"syscall", "stw"}, []string{"syscall", "safepoint"}, []string{"block", "stw"}, []string{"tick", "block"})
 }
 
 // Without asks what falls with all mends but one: what it is needed for. There is one P

@@ -48,9 +48,6 @@ func PairHeader() string {
 
 // PairRow is a line of the table of PairHeader.
 func PairRow(r *Row) string {
-	if r.Refused != nil {
-		return line([]string{Name(r.Of), "none", "0 states", "refused: " + strings.TrimPrefix(r.Refused.Error(), "sched: "), "not asked", "not asked"})
-	}
 	return line([]string{Name(r.Of), r.where(), r.extent(), r.Verdict(true), r.Verdict(false), r.together()})
 }
 
