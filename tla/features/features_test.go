@@ -152,6 +152,17 @@ func TestPairIsMet(t *testing.T) {
 	if err != nil || len(rows) < 2 || slices.ContainsFunc(rows, (*Row).Met) || strings.Contains(PairRow(rows[0]), "holds") {
 		t.Errorf("after 1000 states: %v, %v", rows, err)
 	}
+	// What none answers within the limit is asked with one G and few Ms, and with a larger one.
+	k.Limits.States = 1200
+	rows, err = k.Pair(ctx, [2]string{"syscall", "timer"}, variant.Mended())
+	if last := rows[len(rows)-1]; err != nil || !last.OneP() || last.Met() {
+		t.Errorf("expected that one P is tried last, in vain, saw %v, %v", last, err)
+	}
+	k.Limits.States = 32_000
+	rows, err = k.Pair(ctx, [2]string{"syscall", "timer"}, variant.Mended())
+	if last := rows[len(rows)-1]; err != nil || last.OneP() || !last.Met() || last.Distinct < k.Limits.States {
+		t.Errorf("expected that it is met with 2 Ps, saw %v, %v", last, err)
+	}
 	// With one P one M alone has it: no other can take a step of preempt, but sysmon.
 	k.Limits.States = 0
 	for pair, want := range map[[2]string]bool{{"yield", "preempt"}: true, {"yield", "lock"}: false} {
