@@ -14,7 +14,7 @@ import (
 
 // TestSameOrbitsAsTLC compares how many states there are up to names.
 func TestSameOrbitsAsTLC(t *testing.T) {
-	sample.OneIn(t, 3)
+	sample.OneIn(t, 6)
 	t.Attr("req", "DN-ONE-PLACE")
 	tool := tlctest.Find(t)
 	list := sample.Of(t, []string{

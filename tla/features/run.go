@@ -61,6 +61,7 @@ var (
 	ofOne  = []Size{{Ps: 2, Gs: 3}, {Ps: 2, Gs: 2}, {Ps: 2, Gs: 2, Ms: 4}, {Ps: 2, Gs: 2, Ms: 3}, {Ps: 2, Gs: 1}, oneP}
 	ofTwo  = []Size{{Ps: 2, Gs: 2}, {Ps: 2, Gs: 2, Ms: 4}, fewMs, {Ps: 2, Gs: 1}}
 	fewMs  = Size{Ps: 2, Gs: 2, Ms: 3}
+	least  = []Size{fewMs, {Ps: 2, Gs: 1, Ms: 3}, {Ps: 2, Gs: 1, Ms: 2}} // these may have more states
 	oneP   = Size{Ps: 1, Gs: 2}
 	growth = []Size{{Ps: 2, Gs: 3, Grows: true}, {Ps: 2, Gs: 2, Grows: true}, {Ps: 1, Gs: 2, Grows: true}}
 )
@@ -116,7 +117,7 @@ func (k *Asker) Pair(ctx context.Context, pair [2]string, fixes []string) (rows 
 	}
 	l := k.Limits
 	l.States *= more
-	for _, c := range configs(of, fixes, []Size{fewMs, {Ps: 2, Gs: 1, Ms: 3}, {Ps: 2, Gs: 1, Ms: 2}}) {
+	for _, c := range configs(of, fixes, least) {
 		same := func(r *Row) bool { return Text(&r.Config) == Text(&c) }
 		if i := slices.IndexFunc(rows, same); i >= 0 && rows[i].Ended {
 			continue

@@ -47,7 +47,7 @@ func TestAgreesWithTLC(t *testing.T) {
 	models, mutants := tasks(t)
 	compared := 0
 	all := slices.Concat(models, mutants)
-	for _, task := range sample.Of(t, all, len(all)/5) {
+	for _, task := range sample.Of(t, all, len(all)/8) {
 		t.Run(task.Name, func(t *testing.T) {
 			m, err := Of(task)
 			var none *NoneError
@@ -347,7 +347,7 @@ func TestFewMs(t *testing.T) {
 		t.Fatalf("saw %d models with few Ms", len(few))
 	}
 	list := regexp.MustCompile(`(?s)\n(INVARIANTS|PROPERTIES)\n.*`)
-	for _, task := range sample.Of(t, few, len(few)/3) {
+	for _, task := range sample.Of(t, few, len(few)/8) {
 		t.Run(task.Name, func(t *testing.T) {
 			task.Config = list.ReplaceAllString(task.Config, "\nINVARIANTS\n   EnoughMs\n")
 			m, err := Of(task)
