@@ -44,6 +44,8 @@
 (*  - mget and notewakeup are one step: between the two the M is asleep    *)
 (*    and on no list, and nobody can tell that from an M that was woken    *)
 (*    and is slow.                                                         *)
+(*  - A P has one timer at most: a G sleeps only where there is none, and  *)
+(*    a P with a timer does not go where it would be the second (fewer).   *)
 (*  - forEachP sets all flags in one step, and looks at a P's flag and at  *)
 (*    its M in one (the owner alone clears it, and a P that is handed off  *)
 (*    in vain is one more idle P).                                         *)
