@@ -87,16 +87,18 @@ const (
 )
 
 // byGates are the variants of a flaw whose window is a few instructions wide, with
-// their weights.
+// their weights: the mended lines run without a delay, too, so that what the shipped ones
+// show by themselves has its like.
 func byGates(shipped build, weights ...int) []Variant {
 	return []Variant{
 		{Name: "shipped", Expect: Maybe, Weight: weights[0], built: shipped},
 		{Name: "shipped, delayed", Expect: Shown, Weight: weights[1], built: gated, args: []string{"-gates"}},
 		{Name: "mended, delayed", Expect: Never, Weight: weights[2], built: gated, args: []string{"-gates", "-mend"}},
+		mended(weights[3]),
 	}
 }
 
-// mended is the variant of a flaw that is seen without a delay, too.
+// mended is the variant with the mended lines, without a delay.
 func mended(weight int) Variant {
 	return Variant{Name: "mended", Expect: Never, Weight: weight, built: gated, args: []string{"-mend"}}
 }
@@ -120,38 +122,38 @@ var All = []Finding{
 	{
 		Name: "wakep", Short: "a wakep that finds no idle P loses its message",
 		Functions: []string{"wakep", "findRunnable", "resetspinning", "becomeSpinning", "pidlegetSpinning", "stealWork"},
-		Waits:     readyToRun, Shows: idleBeside, edits: wakepEdits, Variants: byGates(added, 2, 1, 1),
+		Waits:     readyToRun, Shows: idleBeside, edits: wakepEdits, Variants: byGates(added, 2, 1, 1, 2),
 		Mend: "wakep takes back its token before it sets needspinning (undo_first)",
 	},
 	{
 		Name: "handoffp", Short: "handoffp makes a P idle and does not look at needspinning",
 		Functions: []string{"handoffp", "wakep", "pidlegetSpinning", "stoplockedm", "startm"},
-		Waits:     readyToRun, Shows: idleBeside, edits: handoffpEdits, Variants: byGates(added, 2, 1, 1),
+		Waits:     readyToRun, Shows: idleBeside, edits: handoffpEdits, Variants: byGates(added, 2, 1, 1, 2),
 		Mend: "handoffp looks at needspinning under the lock (handoff_need)",
 	},
 	{
 		Name: "batch", Short: "a batch is put in the ring after the lock was released",
 		Functions: []string{"findRunnable", "globrunqgetbatch", "runqputbatch", "checkRunqsNoP", "wakep"},
-		Waits:     readyToRun, Shows: idleBeside, edits: batchEdits, Variants: byGates(added, 2, 1, 1),
+		Waits:     readyToRun, Shows: idleBeside, edits: batchEdits, Variants: byGates(added, 2, 1, 1, 2),
 		Mend: "who puts a batch in its ring and does not spin calls wakep (batch_wakep)",
 	},
 	{
 		Name: "gomaxprocs", Short: "the re-check looks at the Ps that there were before GOMAXPROCS grew",
 		Functions: []string{"findRunnable", "checkRunqsNoP", "snapshotAllp", "procresize", "wakep"},
-		Waits:     readyToRun, Shows: idleBeside, edits: gomaxprocsEdits, Variants: byGates(added, 2, 1, 1),
+		Waits:     readyToRun, Shows: idleBeside, edits: gomaxprocsEdits, Variants: byGates(added, 2, 1, 1, 2),
 		Mend: "who looks again takes a P and begins anew if allp has grown (rescan)",
 	},
 	{
 		Name: "goyield", Short: "a G yields to another one, which a thief has taken, and lies in a ring beside an idle P",
 		Functions: []string{"semrelease1", "readyWithTime", "goyield_m", "findRunnable", "checkRunqsNoP", "exitsyscall", "exitsyscallTryGetP", "exitsyscallNoP", "wakep"},
-		Waits:     "of Unlock, of a starving mutex", Shows: idleBeside, edits: goyieldEdits, Variants: byGates(added, 2, 1, 1),
+		Waits:     "of Unlock, of a starving mutex", Shows: idleBeside, edits: goyieldEdits, Variants: byGates(added, 2, 1, 1, 2),
 		Mend: "goyield calls wakep when the G is in the ring (goyield_wakep)",
 	},
 	{
 		Name: "timer", Short: "a timer is due beside an idle P, and nobody comes",
 		Functions: []string{"findRunnable", "checkTimersNoP", "pidlegetSpinning", "stealWork"},
 		Waits:     "from due to run", Shows: strings.Replace(idleBeside, "the G", "the timer", 1), edits: timerEdits,
-		Variants: byGates(added, 2, 1, 1),
+		Variants: byGates(added, 2, 1, 1, 2),
 		Mend:     "who comes from the poller and finds no idle P sets needspinning",
 	},
 	{
@@ -172,14 +174,14 @@ var All = []Finding{
 		Name: "stw-syscall", Short: "a stop of the world waits until a syscall ends",
 		Functions: []string{"reentersyscall", "stopTheWorldWithSema", "setBlockOnExitSyscall", "sysmon", "retake"},
 		Waits:     "of ReadMemStats, while a G enters a syscall of 500 ms (it is ended when the stop is over)", Shows: "the stop took more than 250 ms",
-		edits: stwSyscall, Variants: append(byGates(asIs, 8, 55, 5), mended(7)),
+		edits: stwSyscall, Variants: byGates(asIs, 8, 55, 5, 7),
 		Mend: "the stop looks for syscalls again each time that its wait of 100 µs is over",
 	},
 	{
 		Name: "safepoint", Short: "forEachP waits until sysmon comes, for a G that has entered a syscall",
 		Functions: []string{"reentersyscall", "forEachPInternal", "runSafePointFn", "setBlockOnExitSyscall", "retake"},
 		Waits:     "of forEachP, with 3 Ps of which one is idle, while a G enters a syscall of 500 ms (it is ended when forEachP is over)", Shows: "forEachP took more than 9 ms",
-		edits: safepoint, Variants: byGates(added, 2, 1, 1),
+		edits: safepoint, Variants: byGates(added, 2, 1, 1, 2),
 		Mend: "forEachP looks for syscalls again each time that its wait of 100 µs is over",
 	},
 }
