@@ -57,10 +57,10 @@ RECURSIVE Queues(_)
 Queues(ps) == IF ps = {} THEN 0 ELSE LET p == CHOOSE p \in ps : TRUE IN Queued(p) + Queues(ps \ {p})
 
 \* procresize, when all have stopped: Ps without work are idle, and the others wait
-\* for an M.  What a P has that goes is put on the global queue, and who stops the
-\* world takes another if its own goes, and the timer of a P that goes: there is one timer
-\* for each P here, so that Ps that would bring it two do not go.  An M without a P was not
-\* waited for.
+\* for an M.  Who stops the world takes another P if its own goes.  The Gs of a P that
+\* goes are put on the global queue, and its timer moves to the P of who stops the
+\* world.  A P has one timer at most here: no P goes if that one would get two.  An M
+\* without a P was not waited for.
 Resize(m) ==
    /\ At(m, "Resize")
    /\ S.lock = NoM

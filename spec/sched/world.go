@@ -153,9 +153,9 @@ func (a *actor) Resize() {
 }
 
 // resize makes procs the Ps that there are, and mine that of who stopped the world. Ps
-// without work are idle, and the others wait for an M. What a P has that goes is put on
-// the global queue, and its timer moves to mine: there is one timer for each P here, so
-// Ps that would bring it two do not go.
+// without work are idle, and the others wait for an M. The Gs of a P that goes are put
+// on the global queue, and its timer moves to mine. A P has one timer at most here: no P
+// goes if mine would get two.
 func (a *actor) resize(procs pset, mine uint8) {
 	s := a.s
 	gone := s.procs &^ procs

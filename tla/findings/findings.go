@@ -87,8 +87,8 @@ const (
 )
 
 // byGates are the variants of a flaw whose window is a few instructions wide, with
-// their weights: the mended lines run without a delay, too, so that what the shipped ones
-// show by themselves has its like.
+// their weights. The mended lines run without a delay, too: they are the control for what
+// the shipped lines show without one.
 func byGates(shipped build, weights ...int) []Variant {
 	return []Variant{
 		{Name: "shipped", Expect: Maybe, Weight: weights[0], built: shipped},

@@ -39,8 +39,8 @@ func TestReductionLosesNothing(t *testing.T) { tryAll(t, sample.N(150, 600), 50_
 
 // tryAll has check try few random programs of each of two seeds, many if SPINDLE_LONG
 // is set, or as many as SPINDLE_PROGRAMS says. Of those of which it counts the classes
-// the reduction must run at most 1.05 executions for each: of many programs, or of those of
-// the seed that is always tried. One program among a few new ones may have most of all executions.
+// the reduction must run at most 1.05 executions for each. That is asked of seed 1, and of the
+// other seed if there are many programs: of a few, one alone may have most of the executions.
 func tryAll(t *testing.T, few, many int, check func(*Program, *sum) error) {
 	n := few
 	if sample.Long() {

@@ -14,8 +14,8 @@ type caller struct {
 	*call
 	enters atomic.Bool
 	on     atomic.Int32 // the P that it runs on afterwards, + 1
-	held   int          // if it is held at the end of the syscall: which one of those, + 1
-	until  uint32       // and until which stage
+	n      int          // which of newCallers it is
+	until  uint32       // the stage until which it is held when the syscall is over, or 0
 }
 
 // enter starts a G that makes the syscall and calls then afterwards.
@@ -24,8 +24,8 @@ func (c *caller) enter(then func()) {
 	c.on.Store(0)
 	c.clear()
 	go func() {
-		if c.held != 0 {
-			hold(c.held-1, c.until)
+		if c.until != 0 {
+			hold(c.n, c.until)
 		}
 		c.enters.Store(true)
 		c.wait()
@@ -34,11 +34,18 @@ func (c *caller) enter(then func()) {
 	}()
 }
 
-// newCaller gives the syscall a limit: the stop of the world that takes the Ps of callers
-// may wait until it ends (stw-syscall), and nobody else would end it.
-func newCaller() (*caller, error) {
-	c, err := newCall(length)
-	return &caller{call: c}, err
+// newCallers makes n callers. Their syscalls have a limit: the stop of the world that takes
+// the callers' Ps may wait until a syscall ends (stw-syscall), and nobody else would end it.
+func newCallers(n int) ([]*caller, error) {
+	all := make([]*caller, n)
+	for i := range all {
+		c, err := newCall(length)
+		if err != nil {
+			return nil, err
+		}
+		all[i] = &caller{call: c, n: i}
+	}
+	return all, nil
 }
 
 // away waits until all are in their syscalls; a stop of the world then takes their Ps.
@@ -56,12 +63,9 @@ func away(all ...*caller) {
 // ends, and the caller waits; then the one on the new P makes G3 runnable.
 func gomaxprocs(r *run) error {
 	r.last = 3
-	callers := make([]*caller, 2)
-	for i := range callers {
-		var err error
-		if callers[i], err = newCaller(); err != nil {
-			return err
-		}
+	callers, err := newCallers(2)
+	if err != nil {
+		return err
 	}
 	type seen struct {
 		shown, ok bool
@@ -128,16 +132,12 @@ const stepTime = 10 * time.Millisecond
 func goyield(r *run) error {
 	runtime.GOMAXPROCS(2)
 	r.last = 8
-	short, err := newCaller()
+	callers, err := newCallers(2)
 	if err != nil {
 		return err
 	}
-	long, err := newCaller()
-	if err != nil {
-		return err
-	}
-	short.held, short.until = 1, 4
-	long.held, long.until = 2, 6
+	short, long := callers[0], callers[1]
+	short.until, long.until = 4, 6
 	var m runtime.MemStats
 	for r.more() {
 		var (
@@ -206,10 +206,11 @@ const starving = time.Millisecond
 func dueTimer(r *run) error {
 	runtime.GOMAXPROCS(2)
 	r.last = 4
-	c, err := newCaller()
+	callers, err := newCallers(1)
 	if err != nil {
 		return err
 	}
+	c := callers[0]
 	var m runtime.MemStats
 	for r.more() {
 		var ran atomic.Int64
