@@ -253,10 +253,14 @@ func (r *runner) judge(ctx context.Context, j *Judge, budget time.Duration) Judg
 func PrintJudges(w io.Writer, rows []JudgeRow) (bool, error) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	count := make(map[Verdict]int)
+	var again []string
 	fmt.Fprint(t, "mutant\tverdict\ttime\troom\twhat is wrong\n")
 	for _, r := range rows {
 		fmt.Fprintf(t, "%s\t%s\t%.1fs\t%s\t%s\n", r.ID, r.Verdict, r.Took.Seconds(), strings.TrimPrefix(r.Room, "./"), r.Title)
 		count[r.Verdict]++
+		if r.Verdict == Survived || r.Verdict == Broken {
+			again = append(again, r.ID)
+		}
 	}
 	if err := t.Flush(); err != nil {
 		return false, err
@@ -268,5 +272,9 @@ func PrintJudges(w io.Writer, rows []JudgeRow) (bool, error) {
 	}
 	_, err := fmt.Fprintf(w, "%d mutants of what judges: %d killed, %d survived, %d equivalent, %d not built or run\n",
 		len(rows), count[Killed], count[Survived], count[Unseen], count[Broken])
+	if len(again) > 0 && err == nil {
+		// At the end: of a long log nobody sees more.
+		_, err = fmt.Fprintf(w, "not killed: %s; spindle mutants -judges %[1]s runs them again\n", strings.Join(again, " "))
+	}
 	return len(rows) > 0 && count[Survived]+count[Broken] == 0, err
 }

@@ -104,3 +104,24 @@ interrupted: the matrix is not whole
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
+
+// TestPrintJudges holds that what is not killed is named in the last line, with the
+// command that runs it again.
+func TestPrintJudges(t *testing.T) {
+	row := func(id string, v Verdict) JudgeRow { return JudgeRow{ID: id, Verdict: v} }
+	for _, c := range []struct {
+		rows []JudgeRow
+		ok   bool
+		last string
+	}{
+		{[]JudgeRow{row("J-1", Killed), row("J-2", Survived), row("J-3", Broken)}, false, "not killed: J-2 J-3; spindle mutants -judges J-2 J-3 runs them again"},
+		{[]JudgeRow{row("J-1", Killed)}, true, "1 mutants of what judges: 1 killed, 0 survived, 0 equivalent, 0 not built or run"},
+	} {
+		var b strings.Builder
+		ok, err := PrintJudges(&b, c.rows)
+		lines := strings.Split(strings.TrimSpace(b.String()), "\n")
+		if last := lines[len(lines)-1]; ok != c.ok || err != nil || last != c.last {
+			t.Errorf("%v %v %q, want %v and %q", ok, err, last, c.ok, c.last)
+		}
+	}
+}
