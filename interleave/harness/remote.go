@@ -31,6 +31,20 @@ func Remote(t testing.TB, f func() ([]byte, error), opts ...interleave.Option) (
 	return rerun.Remote(t, !settings.Of(opts).NoRaces, func(int) ([]byte, error) { return f() })
 }
 
+// A Part is one of several binaries that share a call of Parts: the I-th of Of, from 0. Dir
+// is a folder that all of them see, "" where there is but one.
+type Part struct {
+	I, Of int
+	Dir   string
+}
+
+// Parts is Remote in n instrumented binaries side by side, each of which does a part of the
+// work. It returns what f returned in each of them, by part; nil where Remote returns nil.
+func Parts(t testing.TB, n int, f func(Part) ([]byte, error)) ([][]byte, error) {
+	t.Helper()
+	return rerun.Parts(t, true, n, func(p rerun.Part) ([]byte, error) { return f(Part(p)) })
+}
+
 // Refused reports whether an error of Remote or interleave.Explore is about code that
 // cannot be explored by its nature, wherever it is run: it uses a channel, or nothing of
 // its package can be rewritten, since it imports C for example.

@@ -57,6 +57,12 @@ func Taken(x *interleave.Exec) []Step {
 // that the body added are. It is for a function given to Finally.
 func Positions(x *interleave.Exec, i int) []int { return (*engine.Exec)(x).Positions(i) }
 
+// Before reports whether the operation at one position happens before that at another, in
+// the order of the class: in every execution that differs from this one by swaps of
+// independent operations it comes first. It reports false for known if nobody kept that
+// order, as in executions by chance. For a function given to Finally.
+func Before(x *interleave.Exec, a, b int) (before, known bool) { return (*engine.Exec)(x).Before(a, b) }
+
 // Count returns how many operations the calling thread has carried out so far, 0 outside of a
 // thread. With Positions it says where in the execution a call began and ended.
 func Count(x *interleave.Exec) int { return (*engine.Exec)(x).Steps() }

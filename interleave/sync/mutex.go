@@ -17,7 +17,10 @@ func (m *Mutex) Lock() { m.LockAt(0) }
 // LockAt is Lock at site.
 func (m *Mutex) LockAt(site Site) {
 	if !engine.Controlled() {
-		m.mu.Lock()
+		if !m.mu.TryLock() {
+			engine.WaitsOutside("a lock that is not given back")
+			m.mu.Lock()
+		}
 		return
 	}
 	engine.Await(unsafe.Pointer(m), object.Lock, site, mutexFree, unsafe.Pointer(m))
@@ -51,6 +54,9 @@ func (m *Mutex) Unlock() { m.UnlockAt(0) }
 // UnlockAt is Unlock at site.
 func (m *Mutex) UnlockAt(site Site) {
 	if !engine.Controlled() {
+		if engine.Outside() && free(&m.mu) {
+			panic("sync: unlock of unlocked mutex")
+		}
 		m.mu.Unlock()
 		return
 	}

@@ -40,7 +40,10 @@ func (rw *RWMutex) Lock() { rw.LockAt(0) }
 // LockAt is Lock at site.
 func (rw *RWMutex) LockAt(site Site) {
 	if !engine.Controlled() {
-		rw.rw.Lock()
+		if !rw.rw.TryLock() {
+			engine.WaitsOutside("a lock that is not given back")
+			rw.rw.Lock()
+		}
 		return
 	}
 	engine.Await(unsafe.Pointer(rw), object.WLock, site, noWriter, unsafe.Pointer(rw))
@@ -104,7 +107,10 @@ func (rw *RWMutex) RLock() { rw.RLockAt(0) }
 // RLockAt is RLock at site.
 func (rw *RWMutex) RLockAt(site Site) {
 	if !engine.Controlled() {
-		rw.rw.RLock()
+		if !rw.rw.TryRLock() {
+			engine.WaitsOutside("a lock that is not given back")
+			rw.rw.RLock()
+		}
 		return
 	}
 	engine.Await(unsafe.Pointer(rw), object.RLock, site, noWriter, unsafe.Pointer(rw))

@@ -231,6 +231,9 @@ func TestPanicOfThread(t *testing.T) {
 	wants(t, f, Panic, "at the end")
 	_, f = explore(t, Options{}, func(x *Exec) { panic("at once") })
 	wants(t, f, Panic, "at once")
+	_, f = explore(t, Options{}, func(x *Exec) { x.Finally(func() { WaitsOutside("a lock") }) })
+	wants(t, f, Deadlock, "Finally waits for a lock")
+	WaitsOutside("nobody") // no exploration is under way: it is the original that waits
 }
 
 // TestRecoversEverything: threads that recover the sentinel are ended all the

@@ -88,6 +88,15 @@ func (x *Exec) Positions(i int) []int {
 	return at
 }
 
+// Before reports whether event a happens before event b, or is it, by the order of the
+// class, and whether that order was kept.
+func (x *Exec) Before(a, b int) (before, known bool) {
+	if !x.s.Clocked {
+		return false, false
+	}
+	return x.s.Execution.Before(int32(a), int32(b)), true
+}
+
 // Helper and FailNow make an Exec fit for assertion libraries.
 func (x *Exec) Helper() {}
 

@@ -281,8 +281,9 @@ func (s *scheduler) unwind() {
 // guard runs a function of the test outside of any thread.
 func (s *scheduler) guard(where string, f func()) {
 	s.outside = true
+	watched, outsideOf = true, where
 	defer func() {
-		s.outside = false
+		s.outside, watched = false, false
 		switch v := recover(); v.(type) {
 		case nil, giveUp, sentinel:
 		default:

@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -15,6 +16,16 @@ import (
 // Run has this call of the test made in an instrumented binary and returns what
 // the child sent. Errors are of type *Error.
 func Run(t testing.TB, r Request) ([]byte, error) {
+	payloads, err := runParts(t, r, [][]byte{r.Args})
+	if err != nil || payloads == nil {
+		return nil, err
+	}
+	return payloads[0], nil
+}
+
+// runParts makes the call once for each of args, in binaries that run side by side. The
+// error is that of the first of them that has one.
+func runParts(t testing.TB, r Request, args [][]byte) ([][]byte, error) {
 	n := ordinal(t)
 	switch {
 	case Instrumented():
@@ -52,7 +63,18 @@ func Run(t testing.TB, r Request) ([]byte, error) {
 	if fuzzing {
 		return nil, b.become()
 	}
-	return b.run(ctx, call{t.Name(), n, r.Args})
+	payloads, errs := make([][]byte, len(args)), make([]error, len(args))
+	var parts sync.WaitGroup
+	for i := range args {
+		parts.Go(func() { payloads[i], errs[i] = b.run(ctx, call{t.Name(), n, args[i]}) })
+	}
+	parts.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return nil, err
+		}
+	}
+	return payloads, nil
 }
 
 // reserve is how much of the time that is left the parent keeps to report.

@@ -1,7 +1,9 @@
 package rerun
 
 import (
+	"encoding/json"
 	"fmt"
+	"os"
 	"regexp"
 	"runtime"
 	"strings"
@@ -24,6 +26,54 @@ func Remote(t testing.TB, plain bool, f func(ordinal int) ([]byte, error)) ([]by
 	if !Instrumented() {
 		return Run(t, Request{File: testFile(), Plain: plain})
 	}
+	return here(t, plain, func(c *ChildCall) ([]byte, error) { return f(c.Ordinal) })
+}
+
+// A Part is one of several binaries that share a call: the I-th of Of, from 0. Dir is a
+// folder that all of them see, "" where there is but one.
+type Part struct {
+	I, Of int
+	Dir   string
+}
+
+// Parts is Remote in n binaries side by side, each of which does a part of the work. It
+// returns what f returned in each, and nil where Remote does.
+func Parts(t testing.TB, plain bool, n int, f func(Part) ([]byte, error)) ([][]byte, error) {
+	t.Helper()
+	if !Instrumented() {
+		dir, err := os.MkdirTemp("", "spindle-parts-")
+		if err != nil {
+			return nil, &Error{Problem: Other, Err: err}
+		}
+		defer os.RemoveAll(dir)
+		var args [][]byte
+		for i := range n {
+			text, err := json.Marshal(Part{i, n, dir})
+			if err != nil {
+				return nil, &Error{Problem: Other, Err: err}
+			}
+			args = append(args, text)
+		}
+		return runParts(t, Request{File: testFile(), Plain: plain}, args)
+	}
+	payload, err := here(t, plain, func(c *ChildCall) ([]byte, error) {
+		part := Part{0, 1, ""}
+		if !c.Whole {
+			if err := json.Unmarshal(c.Args, &part); err != nil {
+				return nil, fmt.Errorf("rerun: the part of a call: %w", err)
+			}
+		}
+		return f(part)
+	})
+	if err != nil || payload == nil {
+		return nil, err
+	}
+	return [][]byte{payload}, nil
+}
+
+// here makes the call in an instrumented binary.
+func here(t testing.TB, plain bool, f func(*ChildCall) ([]byte, error)) ([]byte, error) {
+	t.Helper()
 	call, err := Child(t)
 	if err != nil {
 		return nil, err
@@ -32,7 +82,7 @@ func Remote(t testing.TB, plain bool, f func(ordinal int) ([]byte, error)) ([]by
 		return nil, nil
 	}
 	engine.PlainAccesses = plain
-	payload, err := f(call.Ordinal)
+	payload, err := f(call)
 	if err != nil || call.Whole {
 		return payload, err
 	}
