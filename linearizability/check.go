@@ -30,6 +30,7 @@ const (
 	auto        method = ""          // the monitor, and the others where it does not apply
 	byMonitor   method = "monitor"   // exact and nearly linear, for what has one producer and is first in, first out
 	byPatterns  method = "patterns"  // bad patterns: decides queues without order, and finds evidence for the others
+	bySearch    method = "search"    // finds an order that fits, or says nothing
 	byPorcupine method = "porcupine" // exact, exponential, in bounded time
 )
 
@@ -128,12 +129,15 @@ func judge(o *object, opt Options) ObjectResult {
 			return ObjectResult{o.name, v, "", e, byPatterns}
 		}
 		why += "; the monitor does not apply: " + not
+		if o.ordered() {
+			return ObjectResult{o.name, Ok, "", nil, bySearch}
+		}
 	}
 	switch askPorcupine(o, timeout) {
 	case porcupine.Ok:
 		return ObjectResult{o.name, Ok, "", nil, byPorcupine}
 	case porcupine.Illegal:
-		return ObjectResult{o.name, Illegal, "", o.unexplained(), byPorcupine}
+		return ObjectResult{o.name, Illegal, "", o.unexplained(timeout), byPorcupine}
 	}
 	return ObjectResult{o.name, Unknown, why, nil, byPorcupine}
 }

@@ -31,7 +31,7 @@ func TestUntold(t *testing.T) {
 		{"steal that did not return", plain(true, record.Op{Kind: record.Steal, Thief: 1, Call: 1}), "did not return"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			r := Check(tt.h, Options{Rules: sequential.Rules{Order: sequential.FIFOOrder}})
+			r := Check(tt.h, Options{Rules: sequential.RulesOf(spec.FIFO, 0)})
 			if r.Objects[0].Verdict != Unknown || !strings.Contains(r.Objects[0].Reason, tt.why) {
 				t.Errorf("%+v, want unknown: %s", r.Objects, tt.why)
 			}
@@ -66,7 +66,7 @@ func TestDeque(t *testing.T) {
 	h := history(2).put(1, 2, 1).put(3, 4, 2).put(5, 6, 3).take(0, get, 7, 8, 3).end().history()
 	h.Moves = false
 	steal := record.Op{Thread: 1, Kind: record.Steal, Thief: record.None, Call: 7, Return: 9, OK: true, Out: []record.ID{1}}
-	lostRace := record.Op{Thread: 1, Kind: record.Steal, Thief: record.None, Call: 10, Return: 11}
+	lostRace := record.Op{Thread: 2, Kind: record.Steal, Thief: record.None, Call: 8, Return: 11}
 	h.Ops = append(h.Ops, steal, lostRace)
 	h.Final.Ps[0].Ring = []record.ID{2}
 	if r := Check(h, Options{Rules: rules}); r.Verdict != Ok {
@@ -88,7 +88,7 @@ func TestDeque(t *testing.T) {
 // A call that did not return may have taken effect, or not.
 func TestPending(t *testing.T) {
 	t.Attr("req", "RQ-FIFO")
-	rules := sequential.Rules{Order: sequential.FIFOOrder}
+	rules := sequential.RulesOf(spec.FIFO, 0)
 	pendingPut := func(h *record.History) *record.History {
 		h.Moves = false
 		h.Ops = append(h.Ops, record.Op{Kind: record.Put, In: []record.ID{3}, Call: 20})
@@ -211,7 +211,7 @@ func TestComesBack(t *testing.T) {
 		Moved: []record.Move{{From: globalPlace, To: globalPlace, IDs: []record.ID{2}}}})
 	h.Final = record.Contents{Ps: []record.PContents{{}}, Global: []record.ID{2}}
 	r := Check(h, Options{Rules: sequential.RulesOf(spec.GoRT, 4)})
-	if r.Verdict != Ok || r.Objects[1].by != byPorcupine {
+	if r.Verdict != Ok || r.Objects[1].by != bySearch {
 		t.Errorf("%v %+v", r.Explanation(), r.Objects)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/spindle-go/spindle/spec/record"
+	"github.com/spindle-go/spindle/spec/sequential"
 )
 
 // An action is what an effect does to its object, or what it observes there.
@@ -15,7 +16,8 @@ const (
 	swap                     // runnext: put ids[0] and take old, at one moment
 	seeEmpty                 // there was nothing
 	seeFilled                // there was something
-	seeFull                  // the ring held its capacity: takes had reached position at
+	seeFull                  // the ring held its capacity: with one producer, takes had reached position at
+	seeLen                   // there were arg
 	readLength               // only inside the porcupine model: a thief reads the length
 )
 
@@ -23,7 +25,7 @@ const (
 type guard uint8
 
 const (
-	guardHalf   guard = 1 << iota // it takes k = n - n/2 of a length n read earlier in the call, with no take since
+	guardBatch  guard = 1 << iota // it takes as many as the contract says of a length n read earlier in the call, with no take since
 	guardAll                      // it takes all that there is
 	guardFull                     // it takes from a full ring
 	guardShare                    // it takes the share of a batch get of the global queue
@@ -50,7 +52,7 @@ type effect struct {
 	guard  guard
 	lane   uint8 // 0 the ring (or the only lane), 1 runnext, or both; matters in composites only
 	waited bool  // an observation: another effect waits for it
-	arg    int32 // guardShare: how many were asked for
+	arg    int32 // guardShare: how many were asked for. seeLen: the answer
 	at     int32 // seeFull: how many must have been taken by then
 	after  int32 // guardAfter: index of the observation
 	ids    []record.ID
@@ -61,7 +63,7 @@ type effect struct {
 
 func (p *effect) puts() bool  { return p.action == put || p.action == swap }
 func (p *effect) takes() bool { return p.action == take || p.action == swap }
-func (p *effect) sees() bool  { return p.action >= seeEmpty && p.action <= seeFull }
+func (p *effect) sees() bool  { return p.action >= seeEmpty && p.action <= seeLen }
 
 // taken returns what p takes.
 func (p *effect) taken() []record.ID {
@@ -82,7 +84,9 @@ type object struct {
 	capacity int // in Gs, 0 not judged
 	procs    int // number of Ps, for guardShare
 	order    order
-	lanes    int   // 2 for a composite
+	lanes    int  // 2 for a composite
+	many     bool // several threads put: no position says when the ring was full
+	rules    *sequential.Rules
 	err      error // why the history does not tell what happened here
 	broken   *Explanation
 	ops      []record.Op
@@ -125,4 +129,12 @@ func (o *object) pending() bool {
 		}
 	}
 	return false
+}
+
+// fullAt reports whether a seeFull is true when head Gs have left the ring and n are in it.
+func (o *object) fullAt(p *effect, head, n int32) bool {
+	if o.many {
+		return n == int32(o.capacity)
+	}
+	return head == p.at
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
 	"github.com/spindle-go/spindle/spec/sequential"
 )
@@ -128,7 +129,7 @@ func (x *explainer) wrongSize(s *state, i int32) *Explanation {
 		return x.evidence("RQ-DRAIN", sayf("%s left %s, which had been put before", x.who(p), idWord(left)), first.in, p, first.out)
 	case p.guard&guardFull != 0 && ln.cap > 0 && n != ln.cap:
 		return x.evidence("RQ-CAPACITY", sayf("%s moved half the ring to the global queue when it held %d of %d", x.who(p), n, ln.cap), p, &x.effects[x.failed])
-	case p.guard&(guardShare|guardHalf) != 0:
+	case p.guard&(guardShare|guardBatch) != 0:
 		return x.notThePart(i)
 	case p.guard&guardAfter != 0:
 		if there, calls := shown(x.there(x.views(p.after), 0)); len(there) > 0 {
@@ -163,7 +164,7 @@ func (x *explainer) notThePart(i int32) *Explanation {
 	if k < x.part(p, had[0]) {
 		at = own.start + 2*k
 	}
-	if p.guard&guardHalf != 0 && int(at) < len(ln.names) {
+	if p.guard&guardBatch != 0 && int(at) < len(ln.names) {
 		evidence = append(evidence, &x.effects[ln.putAt(at).effect])
 	}
 	return x.wrongPart(p, had, since, evidence...)
@@ -174,7 +175,11 @@ func (o *object) part(p *effect, n int32) int32 {
 	if p.guard&guardShare != 0 {
 		return int32(sequential.Share(int(p.arg), 0, int(n), o.procs))
 	}
-	return n - n/2
+	k := n
+	for k > 0 && !o.rules.BatchFits(int(k), int(n)) {
+		k--
+	}
+	return k
 }
 
 // wrongPart explains a take of some part of the length, unless its size fits one
@@ -187,9 +192,17 @@ func (o *object) wrongPart(p *effect, had []int32, since string, evidence ...*ef
 	if must = slices.Compact(must); slices.Contains(must, int32(len(p.ids))) {
 		return nil
 	}
-	requirement, of, part := "RQ-STEAL-HALF", "ring", "half"
+	requirement, of, part := "RQ-STEAL-HALF", "ring", batchWord(o.rules.Batch)
 	if p.guard&guardShare != 0 {
 		requirement, of, part = "RQ-GLOBAL-BATCH", "queue", "its share"
 	}
 	return o.evidence(requirement, sayf("%s took %d of a %s of %s%s: %s is %s", o.who(p), len(p.ids), of, list(slices.Compact(had), " or "), since, part, list(must, " or ")), evidence...)
+}
+
+// batchWord says how many a steal from queue to queue takes.
+func batchWord(batch string) string {
+	if batch == spec.HalfUp || batch == spec.HalfDown {
+		return "half"
+	}
+	return "its batch"
 }

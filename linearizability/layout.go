@@ -181,7 +181,7 @@ func (o *object) pieceID(p *effect) string {
 	switch {
 	case p.guard&guardAll != 0 && p.op != final:
 		return "RQ-DRAIN"
-	case p.guard&guardHalf != 0:
+	case p.guard&guardBatch != 0:
 		return "RQ-STEAL-ORDER"
 	case p.guard&guardFull != 0:
 		return "RQ-OVERFLOW"

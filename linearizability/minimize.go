@@ -3,6 +3,9 @@ package linearizability
 import (
 	"slices"
 	"strings"
+	"time"
+
+	"github.com/anishathalye/porcupine"
 )
 
 // minimize leaves out observations for as long as the history stays illegal: an
@@ -76,7 +79,7 @@ func (x *explainer) together(f *effect) *Explanation {
 	switch {
 	case f.sees():
 		requirement, what = x.observed(f)
-	case f.guard&guardHalf != 0:
+	case f.guard&guardBatch != 0:
 		requirement, what = "RQ-STEAL-HALF", sayf("%s took %d", x.who(f), len(f.ids))
 	case f.puts():
 		requirement, what = "RQ-CAPACITY", sayf("%s put %s", x.who(f), idWord(f.ids))
@@ -87,16 +90,49 @@ func (x *explainer) together(f *effect) *Explanation {
 	return x.evidence(requirement, what+": that fits into no order of the calls in progress", parts...)
 }
 
-// unexplained is the explanation of a verdict that only porcupine could reach.
-func (o *object) unexplained() *Explanation {
-	var first []*effect
-	for i := range min(8, len(o.effects)) {
-		first = append(first, &o.effects[i])
+// unexplained is the explanation of a verdict that only porcupine could reach. The
+// requirement is that of the first thing without which the history is legal: an
+// observation of one kind, the capacity, the order.
+func (o *object) unexplained(timeout time.Duration) *Explanation {
+	e := o.evidence(o.orderID(), "no order of the calls fits their results (by exhaustive search)", o.first(8)...)
+	legal := func(less *object) bool { return askPorcupine(less, timeout) == porcupine.Ok }
+	tried := make(map[string]bool)
+	for i := range o.effects {
+		p := &o.effects[i]
+		if !p.sees() || p.waited {
+			continue
+		}
+		id, what := o.observed(p)
+		if tried[id] {
+			continue
+		}
+		tried[id] = true
+		less := *o
+		less.effects = slices.DeleteFunc(slices.Clone(o.effects), func(q effect) bool {
+			other, _ := o.observed(&q)
+			return q.sees() && other == id
+		})
+		if less.linked() || !legal(&less) {
+			continue
+		}
+		return o.evidence(id, what+": that fits into no order of the calls (by exhaustive search)", append(o.first(7), p)...)
 	}
-	requirement := o.orderID()
-	took := slices.ContainsFunc(o.effects, func(p effect) bool { return p.action == take && o.order != bag })
-	if i := slices.IndexFunc(o.effects, func(p effect) bool { return p.sees() }); !took && i >= 0 {
-		requirement, _ = o.observed(&o.effects[i])
+	less := *o
+	if less.capacity = 0; o.capacity > 0 && legal(&less) {
+		e.Requirement, e.Sentence = "RQ-CAPACITY", sayf("the ring holds %d, and no order of the calls keeps to that (by exhaustive search)", o.capacity)
 	}
-	return o.evidence(requirement, "no order of the calls fits their results (by exhaustive search)", first...)
+	return e
+}
+
+// first returns the first n effects.
+func (o *object) first(n int) (list []*effect) {
+	for i := range min(n, len(o.effects)) {
+		list = append(list, &o.effects[i])
+	}
+	return list
+}
+
+// linked reports whether an effect names another by its index.
+func (o *object) linked() bool {
+	return slices.ContainsFunc(o.effects, func(p effect) bool { return p.guard&guardAfter != 0 })
 }

@@ -84,7 +84,7 @@ func (o *object) step(c contents, a act) (contents, bool) {
 			c = o.leave(c, a.lane, rest, len(a.ids))
 		}
 	case readLength:
-		if ok = held-held/2 == len(a.ids); ok {
+		if ok = o.rules.BatchFits(len(a.ids), held); ok {
 			c = c.mark(a.index)
 		}
 	case seeEmpty:
@@ -92,7 +92,9 @@ func (o *object) step(c contents, a act) (contents, bool) {
 	case seeFilled:
 		ok = held != 0
 	case seeFull:
-		ok = c.taken == a.at
+		ok = o.fullAt(a.effect, c.taken, int32(held))
+	case seeLen:
+		ok = held == int(a.arg)
 	default:
 		panic(fmt.Sprintf("linearizability: action %d in the model", a.action))
 	}
@@ -107,7 +109,7 @@ func (o *object) takeFrom(c contents, a act) ([]record.ID, bool) {
 	q, k, limit := c.ids[a.lane], len(a.ids), o.capOf(a.lane)
 	switch {
 	case k > len(q),
-		a.guard&guardHalf != 0 && !slices.Contains(c.marks, a.index),
+		a.guard&guardBatch != 0 && !slices.Contains(c.marks, a.index),
 		a.guard&guardAll != 0 && k != len(q),
 		a.guard&guardFull != 0 && limit > 0 && (len(q) != limit || k != limit/2),
 		a.guard&guardShare != 0 && k != sequential.Share(int(a.arg), 0, len(q), o.procs):
@@ -204,7 +206,7 @@ func operations(o *object) []porcupine.Operation {
 		add := func(a action) {
 			ops = append(ops, porcupine.Operation{ClientId: int(max(p.thread, 0)), Input: act{p, int32(i), a}, Call: p.call, Return: p.ret})
 		}
-		if p.guard&guardHalf != 0 {
+		if p.guard&guardBatch != 0 {
 			add(readLength)
 		}
 		add(p.action)

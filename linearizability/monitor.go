@@ -87,7 +87,7 @@ func (m *monitor) run() (int, string) {
 			m.taken[b], m.bitOf[i] = true, uint16(b+1)
 			m.watch = append(m.watch, int32(i))
 		}
-		if p.sees() || p.guard&guardHalf != 0 {
+		if p.sees() || p.guard&guardBatch != 0 {
 			for j := range m.cur {
 				m.look(&m.cur[j])
 			}
@@ -218,7 +218,7 @@ func (m *monitor) take(s state, which uint8) (state, bool) {
 	}
 	n, k := s.len(which), t.end-t.start
 	switch {
-	case p.guard&guardHalf != 0 && !s.ready,
+	case p.guard&guardBatch != 0 && !s.ready,
 		p.guard&guardAll != 0 && n != k,
 		p.guard&guardFull != 0 && ln.cap > 0 && n != ln.cap,
 		p.guard&guardShare != 0 && k != int32(sequential.Share(int(p.arg), 0, int(n), m.procs)),

@@ -27,6 +27,8 @@ func (x *explainer) untrue(i int32) *Explanation {
 		return x.emptied(p, views)
 	case seeFull:
 		return x.notFull(p, views)
+	case seeLen:
+		return x.otherLen(p, views)
 	}
 	return nil
 }
@@ -87,18 +89,36 @@ func (x *explainer) emptied(p *effect, views []extent) *Explanation {
 	return x.evidence(requirement, what+" although everything put before it returned had been taken before it was called", parts...)
 }
 
+// otherLen explains a length that the queue never had during the call.
+func (x *explainer) otherLen(p *effect, views []extent) *Explanation {
+	var had []int32
+	for i := range views {
+		had = append(had, views[i].len(p.lane))
+	}
+	slices.Sort(had)
+	if had = slices.Compact(had); len(had) == 0 {
+		return nil
+	}
+	requirement, what := x.observed(p)
+	return x.evidence(requirement, sayf("%s, but in every order that fits, there were %s", what, list(had, " or ")), p)
+}
+
 // notFull explains a put that was told that the ring is full.
 func (x *explainer) notFull(p *effect, views []extent) *Explanation {
 	limit := int32(x.capacity)
 	most := int32(0)
 	for i := range views {
-		most = max(most, p.at+limit-views[i].head[0])
+		if x.many {
+			most = max(most, views[i].len(0))
+		} else {
+			most = max(most, p.at+limit-views[i].head[0])
+		}
 	}
 	if most >= limit {
 		return nil
 	}
 	var out *effect
-	if p.at >= 0 {
+	if p.at >= 0 && !x.many {
 		out = x.stay(0, p.at).out
 	}
 	requirement, what := x.observed(p)
@@ -134,6 +154,8 @@ func (o *object) observed(p *effect) (requirement, what string) {
 		return "RQ-PUT-BATCH", who + " was told that the ring was full"
 	case op.Kind.Puts():
 		return "RQ-CAPACITY", who + " was refused"
+	case op.Kind == record.Len:
+		return "RQ-LEN", sayf("%s said %d", who, op.Count)
 	case op.OK:
 		return "RQ-EMPTY-TRUE", who + " said yes"
 	}

@@ -152,8 +152,11 @@ func (c cover) over(call, ret int64) []interval {
 // does not suffice, or where one put or take has several ids, and so not each id
 // its own instants, it is not certain.
 func (o *object) unordered(stays []interval, there cover) bool {
+	if o.capacity > 0 {
+		return false // how many there were at once is judged
+	}
 	for i := range o.effects {
-		if p := &o.effects[i]; p.op != final && (len(p.ids) > 1 || p.guard&guardAll != 0) {
+		if p := &o.effects[i]; p.op != final && (len(p.ids) > 1 || p.guard&guardAll != 0 || p.action == seeLen) {
 			return false
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
 	"github.com/spindle-go/spindle/spec/sequential"
 )
@@ -50,8 +51,10 @@ type projector struct {
 	global *object
 	filled []bool // runnext of P was used
 	behind bool   // there is a global queue
+	beside []bool // by call: another thread's call overlapped it
 	over   bool   // the run came to its end, and every call returned
 	end    int64  // a stamp after all calls
+	at     int    // the call that is being split
 	now    effect // what all effects of the call that is being split have in common
 }
 
@@ -59,18 +62,19 @@ type projector struct {
 func project(h *record.History, rules sequential.Rules) []*object {
 	pr := &projector{h: h, rules: rules, over: h.Ended(), end: 1}
 	switch rules.Order {
-	case sequential.LIFOOwner:
+	case spec.OwnerLast:
 		pr.order = lifo
-	case sequential.AnyOrder:
+	case spec.AnyOrder:
 		pr.order = bag
 	}
+	pr.crowd()
 	pr.objects()
 	if h.Moves && slices.Contains(pr.filled, true) {
 		pr.learn()
 	}
 	for i := range h.Ops {
 		op := &h.Ops[i]
-		pr.now = effect{op: int32(i), thread: int32(op.Thread), call: op.Call, ret: op.Return}
+		pr.at, pr.now = i, effect{op: int32(i), thread: int32(op.Thread), call: op.Call, ret: op.Return}
 		pr.over, pr.end = pr.over && op.Return != 0, max(pr.end, op.Return+1)
 		switch why := pr.hides(op); {
 		case why != "":
@@ -92,6 +96,49 @@ func project(h *record.History, rules sequential.Rules) []*object {
 	return slices.DeleteFunc(out, func(o *object) bool { return len(o.effects) == 0 && o.err == nil })
 }
 
+// crowd finds the calls that another thread's call overlapped. One that did not return
+// overlaps all that came after it.
+func (pr *projector) crowd() {
+	ops := pr.h.Ops
+	pr.beside = make([]bool, len(ops))
+	ends := func(i int) int64 {
+		if ops[i].Return == 0 {
+			return never
+		}
+		return ops[i].Return
+	}
+	// The two latest returns so far, of different threads.
+	first, second, thread := int64(-1), int64(-1), -1
+	for i := range ops {
+		before := first
+		if thread == ops[i].Thread {
+			before = second
+		}
+		pr.beside[i] = before >= ops[i].Call
+		switch end := ends(i); {
+		case thread == ops[i].Thread:
+			first = max(first, end)
+		case end > first:
+			first, second, thread = end, first, ops[i].Thread
+		default:
+			second = max(second, end)
+		}
+	}
+	next := len(ops) // the next call of another thread
+	for i := len(ops) - 2; i >= 0; i-- {
+		if ops[i+1].Thread != ops[i].Thread {
+			next = i + 1
+		}
+		pr.beside[i] = pr.beside[i] || next < len(ops) && ops[next].Call <= ends(i)
+	}
+}
+
+// lets reports whether the contract, which says when, allows the call that is being split
+// what a call at a quiet moment is not allowed.
+func (pr *projector) lets(when string) bool {
+	return when == spec.Anytime || when == spec.Beside && pr.beside[pr.at]
+}
+
 // objects makes the objects, and looks up what the calls use.
 func (pr *projector) objects() {
 	h := pr.h
@@ -102,7 +149,7 @@ func (pr *projector) objects() {
 	}
 	pr.filled = make([]bool, ps)
 	calls := make([]int, ps)
-	pr.behind = h.Final.Global != nil || pr.rules.Global
+	pr.behind = h.Final.Global != nil || pr.rules.Spills()
 	for i := range h.Ops {
 		op := &h.Ops[i]
 		switch op.Kind {
@@ -117,7 +164,9 @@ func (pr *projector) objects() {
 	}
 	for p := range ps {
 		ring := pr.object(record.Ring, p, pr.order)
-		ring.capacity = max(0, pr.rules.Capacity)
+		if pr.rules.Bounded() {
+			ring.capacity = pr.rules.Capacity
+		}
 		ring.effects = make([]effect, 0, calls[p]+1)
 		slot := pr.object(record.Runnext, p, fifo)
 		slot.capacity = 1
@@ -131,7 +180,7 @@ func (pr *projector) objects() {
 
 func (pr *projector) object(kind record.Object, p int, order order) *object {
 	place := record.Place{Object: kind, P: p}
-	return &object{name: place.String(), place: place, procs: pr.h.Scenario.Ps, order: order, lanes: 1, ops: pr.h.Ops, span: pr.span}
+	return &object{name: place.String(), place: place, procs: pr.h.Scenario.Ps, order: order, lanes: 1, ops: pr.h.Ops, span: pr.span, rules: &pr.rules, many: pr.rules.Puts == spec.Anyone}
 }
 
 // parts returns the objects of a P: its ring, and where runnext was used also
@@ -146,7 +195,7 @@ func (pr *projector) parts(p int) []*object {
 		return []*object{whole}
 	}
 	ring := pr.object(record.Ring, p, pr.order)
-	ring.capacity, ring.err = whole.capacity, whole.err
+	ring.capacity, ring.err, ring.broken = whole.capacity, whole.err, whole.broken
 	spans := false
 	for _, q := range whole.effects {
 		spans = spans || q.lane == both || q.guard&guardAfter != 0

@@ -3,6 +3,7 @@ package linearizability
 import (
 	"slices"
 
+	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
 )
 
@@ -80,15 +81,27 @@ func (pr *projector) split(op *record.Op) {
 		if op.OK {
 			q.action = seeEmpty
 		}
-		if pr.slotted(op.P) {
-			q.lane = both
-		}
-		pr.onRing(op.P, q)
+		pr.observe(op.P, pr.rules.Empty, q)
+	case record.Len:
+		q := pr.effect(seeLen, 0, nil)
+		q.arg = int32(max(-1, min(op.Count, 1<<30)))
+		pr.observe(op.P, pr.rules.Len, q)
 	case record.GlobalPut:
 		pr.global.add(pr.effect(put, 0, op.In))
 	case record.GlobalGet:
 		pr.splitGlobalGet(op)
 	}
+}
+
+// observe adds what a call saw of P p, if the contract says that it was true.
+func (pr *projector) observe(p int, worth string, q effect) {
+	if worth == spec.Unsaid || worth == spec.AtQuiet && pr.beside[pr.at] {
+		return
+	}
+	if pr.slotted(p) {
+		q.lane = both
+	}
+	pr.onRing(p, q)
 }
 
 func (pr *projector) splitPut(op *record.Op) {
@@ -123,7 +136,7 @@ func (pr *projector) splitPut(op *record.Op) {
 	half = slices.DeleteFunc(half, func(id record.ID) bool { return slices.Contains(toGlobal, id) })
 	if len(half) > 0 {
 		g := guard(0)
-		if pr.rules.Global {
+		if pr.rules.Spills() {
 			g = guardFull
 		}
 		pr.onRing(p, pr.effect(take, g, half))
@@ -132,12 +145,27 @@ func (pr *projector) splitPut(op *record.Op) {
 		pr.onRing(p, pr.effect(put, 0, toRing))
 	}
 	// The put was told that there was no room for more.
-	if pr.ps[p].capacity > 0 && (len(accepted) < len(op.In) || op.Kind == record.PutBatch && len(toGlobal) > 0) {
+	refused := len(accepted) < len(op.In)
+	switch {
+	case refused && pr.rules.Bound == spec.Grows && !pr.lets(pr.rules.Refuse):
+		pr.breaks(pr.ps[p], "RQ-CAPACITY", sayf("%s was refused: the queue grows", who(op)), *op)
+	case pr.ps[p].capacity == 0:
+	case pr.rules.Bound == spec.Fresh && refused && pr.fresh(op):
+		pr.onRing(p, pr.effect(seeFull, 0, nil))
+	case pr.rules.Bound != spec.Exact:
+	case op.Kind == record.PutBatch && len(toGlobal) > 0, refused && !pr.lets(pr.rules.Refuse):
 		pr.onRing(p, pr.effect(seeFull, 0, nil))
 	}
 	if len(half)+len(toGlobal) > 0 {
 		pr.global.add(pr.effect(put, 0, slices.Concat(half, toGlobal)))
 	}
+}
+
+// fresh reports whether nothing was taken from op's queue before op returned.
+func (pr *projector) fresh(op *record.Op) bool {
+	return !slices.ContainsFunc(pr.h.Ops, func(q record.Op) bool {
+		return q.Kind.Takes() && q.P == op.P && (len(q.Out) > 0 || q.Return == 0) && (op.Return == 0 || q.Call <= op.Return)
+	})
 }
 
 func (pr *projector) splitGet(op *record.Op) {
@@ -146,7 +174,10 @@ func (pr *projector) splitGet(op *record.Op) {
 		pr.onSlot(op.P, pr.effect(take, 0, op.Out))
 		return
 	}
-	if pr.rules.RunNext || !took {
+	if !took && pr.lets(pr.rules.GetMiss) {
+		return // it may give up, and has seen nothing
+	}
+	if pr.rules.Slotted() || !took {
 		pr.onSlot(op.P, pr.effect(seeEmpty, 0, nil))
 	}
 	switch {
@@ -166,13 +197,13 @@ func (pr *projector) splitSteal(op *record.Op) {
 	case slotted && op.Kind == record.StealNext:
 		pr.afterRing(v, pr.effect(take, 0, op.Out))
 	case slotted:
-		if pr.rules.RunNext {
-			pr.breaks(v, "RQ-STEAL-RUNNEXT", sayf("%s took id %d from runnext without asking for it", who(op), op.Out[0]), *op)
+		if pr.rules.Slotted() {
+			pr.breaks(pr.slots[v], "RQ-STEAL-RUNNEXT", sayf("%s took id %d from runnext without asking for it", who(op), op.Out[0]), *op)
 		}
 		pr.onSlot(v, pr.effect(take, 0, op.Out))
 	case len(op.Out) > 0:
 		pr.splitLoot(op)
-	case pr.rules.Misses: // a thief may give up, after a lost race say: it saw nothing
+	case pr.lets(pr.rules.StealMiss): // it may give up, after a lost race say: it saw nothing
 	case !pr.filled[v], pr.slotted(v) && op.Kind == record.Steal:
 		pr.onRing(v, pr.effect(seeEmpty, 0, nil))
 	case pr.slotted(v):
@@ -184,13 +215,28 @@ func (pr *projector) splitSteal(op *record.Op) {
 // splitLoot is a steal from a ring.
 func (pr *projector) splitLoot(op *record.Op) {
 	g := guardAnyway
-	if op.Thief != record.None && pr.rules.Half {
-		g = guardHalf
+	if op.Thief != record.None && pr.rules.Batch != spec.None && pr.rules.Batch != spec.Some {
+		g = guardBatch
 	}
 	pub, kept := moved(op, record.Ring, record.Ring), moved(op, record.Ring, record.Global)
 	loot := op.Out
 	if len(pub)+len(kept) > 0 {
 		loot = slices.Concat(pub, kept, op.Out)
+		if pr.rules.Returns == spec.Oldest {
+			loot = slices.Concat(op.Out, pub, kept)
+		}
+	}
+	for _, m := range op.Moved {
+		if m.From.P != op.P && m.From.Object == record.Ring || m.To.P != op.Thief && m.To.Object == record.Ring {
+			pr.breaks(pr.ps[op.P], "RQ-STEAL-ORDER", sayf("%s says that it moved %s from %v to %v", who(op), idWord(m.IDs), m.From, m.To), *op)
+		}
+	}
+	astray := kept
+	if pr.rules.Rest == spec.ToGlobal {
+		astray = pub
+	}
+	if op.Thief != record.None && pr.rules.Batches() && len(astray) > 0 {
+		pr.breaks(pr.ps[op.Thief], "RQ-STEAL-ORDER", sayf("%s moved %s to another place than the contract says", who(op), idWord(astray)), *op)
 	}
 	pr.onRing(op.P, pr.effect(take, g, loot))
 	if len(kept) > 0 {
@@ -208,7 +254,7 @@ func (pr *projector) splitGlobalGet(op *record.Op) {
 	}
 	toRing, back := moved(op, record.Global, record.Ring), moved(op, record.Global, record.Global)
 	q := pr.effect(take, 0, slices.Concat(op.Out, toRing, back))
-	if pr.rules.Global && op.Want > 0 {
+	if pr.rules.Spills() && op.Want > 0 {
 		q.guard, q.arg = guardShare, int32(op.Want)
 		if pr.rules.Capacity > 0 {
 			q.arg = min(q.arg, int32(pr.rules.Capacity/2))

@@ -15,7 +15,7 @@ func (pr *projector) last() {
 			c.Ring = slices.Clone(c.Ring)
 			slices.Reverse(c.Ring) // it was taken out newest first
 		}
-		if pr.rules.RunNext {
+		if pr.rules.Slotted() {
 			c = pr.slotFirst(p, c)
 		}
 		var next []record.ID
@@ -46,14 +46,14 @@ func (pr *projector) slotFirst(p int, c record.PContents) record.PContents {
 	if at == 0 {
 		sentence = sayf("id %d, in runnext at the end, was taken out by a get that said that it came from the ring", c.Runnext)
 	}
-	pr.breaks(p, "RQ-RUNNEXT-FIRST", sentence)
+	pr.breaks(pr.slots[p], "RQ-RUNNEXT-FIRST", sentence)
 	c.Ring = slices.Delete(slices.Clone(c.Ring), at, at+1)
 	return c
 }
 
 // breaks files an explanation of what only a call's own words show.
-func (pr *projector) breaks(p int, requirement, sentence string, ops ...record.Op) {
-	if o := pr.slots[p]; o.broken == nil {
+func (pr *projector) breaks(o *object, requirement, sentence string, ops ...record.Op) {
+	if o.broken == nil {
 		o.broken = &Explanation{Requirement: requirement, Object: o.name, Sentence: sentence, Ops: ops}
 	}
 }

@@ -27,9 +27,8 @@ func (m *monitor) look(s *state) {
 	ring := &m.lanes[0]
 	if !s.ready && s.h[0] < int32(len(ring.takes)) {
 		t := ring.takes[s.h[0]]
-		if m.called[t.effect] && m.effects[t.effect].guard&guardHalf != 0 {
-			n := s.len(0)
-			s.ready = n-n/2 == t.end-t.start
+		if m.called[t.effect] && m.effects[t.effect].guard&guardBatch != 0 {
+			s.ready = m.rules.BatchFits(int(t.end-t.start), int(s.len(0)))
 		}
 	}
 	for _, i := range m.watch { // what another one waits for comes first
@@ -44,7 +43,9 @@ func (m *monitor) look(s *state) {
 		case seeFilled:
 			ok = s.len(p.lane) != 0
 		case seeFull:
-			ok = s.head[0] == p.at
+			ok = m.fullAt(p, s.head[0], s.len(0))
+		case seeLen:
+			ok = s.len(p.lane) == p.arg
 		}
 		if ok && (p.guard&guardAfter == 0 || m.saw(s, p.after)) {
 			s.seen.set(m.bitOf[i] - 1)

@@ -42,10 +42,11 @@ func Witnesses() []Witness {
 	return []Witness{Sequence, Stress, Linearizability, Interleave, Property, Fuzz, Model}
 }
 
-// A Profile is a set of requirements that fits one kind of scheduler.
+// A Profile names what a target is held to: a contract, as Contract.Profile writes it,
+// or the protocol. Each target declares one.
 type Profile string
 
-// The profiles. Each target declares one.
+// The named profiles.
 const (
 	Core      Profile = "core"       // any queue: nothing lost, nothing twice, emptiness never lies; any order
 	FIFO      Profile = "fifo"       // core, and first in, first out
@@ -68,23 +69,32 @@ var ProfileNotes = map[Profile]string{
 // Profiles lists them, the weakest first.
 func Profiles() []Profile { return []Profile{Core, FIFO, LIFODeque, Tokio, GoRT, Protocol} }
 
-// ParseProfile returns the profile of that name.
-func ParseProfile(name string) (Profile, error) {
-	p := Profile(name)
-	if !slices.Contains(Profiles(), p) {
-		return "", fmt.Errorf("spec: unknown profile: expected one of %v, saw %q", Profiles(), name)
+// ParseProfile returns the profile that the text names: Protocol, or a contract as
+// ParseContract reads it, under its shortest name.
+func ParseProfile(text string) (Profile, error) {
+	if Profile(text) == Protocol {
+		return Protocol, nil
 	}
-	return p, nil
+	c, err := ParseContract(text)
+	if err != nil {
+		return "", err
+	}
+	return c.Profile()
 }
 
 // A Requirement is one promise of the contract.
 type Requirement struct {
-	ID        string
-	Level     Level
-	Sentence  string // what must hold
-	Intent    string // if this fails, look at ...
-	Source    string // the function, paper or issue it comes from
-	Profiles  []Profile
+	ID       string
+	Level    Level
+	Sentence string // what must hold
+	Intent   string // if this fails, look at ...
+	Source   string // the function, paper or issue it comes from
+	// When says for which contracts of a run queue it holds: all of them if it is empty.
+	// No requirement of the protocol has one.
+	When []Condition
+	// Asked says which of these contracts ask for the calls that it is about. Under the
+	// others a target that does not offer them lacks nothing. Empty: all.
+	Asked     []Condition
 	Mechanism []string  // rows of the list of mechanisms, such as "M02"
 	Witnesses []Witness // who checks it; empty only if Untestable says why
 	// Untestable says why no witness checks it yet.
@@ -94,7 +104,62 @@ type Requirement struct {
 // In reports whether the requirement belongs to p. To that of the protocol belong
 // all that the model judges.
 func (r *Requirement) In(p Profile) bool {
-	return slices.Contains(r.Profiles, p) || p == Protocol && slices.Contains(r.Witnesses, Model)
+	if p == Protocol {
+		return slices.Contains(r.Witnesses, Model)
+	}
+	c, ok := p.Contract()
+	return ok && strings.HasPrefix(r.ID, "RQ-") && fulfils(c, r.When)
+}
+
+// Optional reports whether p, to which the requirement belongs, lets a target do
+// without the calls that it is about.
+func (r *Requirement) Optional(p Profile) bool {
+	c, ok := p.Contract()
+	return ok && !fulfils(c, r.Asked)
+}
+
+// Profiles returns the named profiles that the requirement belongs to.
+func (r *Requirement) Profiles() []Profile {
+	return slices.DeleteFunc(Profiles(), func(p Profile) bool {
+		return !r.In(p) || p == Protocol && strings.HasPrefix(r.ID, "RQ-")
+	})
+}
+
+// Fulfils reports whether p is a contract that fulfils all conditions. Without any, every
+// profile does.
+func (p Profile) Fulfils(all []Condition) bool {
+	if len(all) == 0 {
+		return true
+	}
+	c, ok := p.Contract()
+	return ok && fulfils(c, all)
+}
+
+// Holds says for which contracts the requirement holds: "order is fifo". The model's have
+// none.
+func (r *Requirement) Holds() string {
+	if !strings.HasPrefix(r.ID, "RQ-") {
+		return "for the protocol"
+	}
+	words := func(all []Condition) string {
+		var list []string
+		for _, q := range all {
+			list = append(list, q.String())
+		}
+		return strings.Join(list, ", ")
+	}
+	text := "for every contract"
+	if len(r.When) > 0 {
+		text = "where " + words(r.When)
+	}
+	if len(r.Asked) > 0 {
+		text += "; a target may do without, but where " + words(r.Asked)
+	}
+	return text
+}
+
+func fulfils(c Contract, all []Condition) bool {
+	return !slices.ContainsFunc(all, func(q Condition) bool { return !q.In(c) })
 }
 
 // Lookup returns the requirement of that id, or an error that names the ids

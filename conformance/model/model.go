@@ -108,7 +108,7 @@ func check(t *tla.Task) (*suite.Check, error) {
 		plan.Text = fmt.Sprintf("all %d states", t.Distinct)
 	}
 	c := &suite.Check{
-		Name: Target + "/" + t.Name, Doc: t.Question, Witness: spec.Model, Profiles: []spec.Profile{spec.Protocol}, Parallel: true,
+		Name: Target + "/" + t.Name, Doc: t.Question, Witness: spec.Model, Parallel: true,
 		Plan: func(suite.Target) suite.Plan { return plan },
 		Run: func(ctx context.Context, _ suite.Target, k *suite.Task) suite.Outcome {
 			return explored(ctx, m, k)

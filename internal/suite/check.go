@@ -3,6 +3,7 @@ package suite
 import (
 	"context"
 	"fmt"
+	"maps"
 	"runtime/debug"
 	"slices"
 
@@ -17,7 +18,10 @@ type Check struct {
 	// Requirements are those that the check would see broken. A target is judged
 	// by those of its profile that it offers.
 	Requirements []string
-	Profiles     []spec.Profile // whose targets it fits; nil: all
+	// When says for which contracts the check is meant; nil: for all targets.
+	When []spec.Condition
+	// Sample says that the plan is a sample of what there is: it is never complete.
+	Sample bool
 	// Parallel says that the result does not depend on what else runs: such checks, in
 	// a row, share the processors.
 	Parallel bool
@@ -52,7 +56,7 @@ func (c *Check) plan(t Target) (p Plan) {
 }
 
 // Fits reports whether the check is meant for targets of profile p.
-func (c *Check) Fits(p spec.Profile) bool { return c.Profiles == nil || slices.Contains(c.Profiles, p) }
+func (c *Check) Fits(p spec.Profile) bool { return p.Fulfils(c.When) }
 
 // Judges returns the check's requirements that d is judged by.
 func (c *Check) Judges(d *Description) []string {
@@ -107,4 +111,35 @@ type Outcome struct {
 	States     int64          `json:"states,omitempty"`     // of a machine
 	Seen       map[string]int `json:"seen,omitempty"`       // what had to be seen, and how often it was
 	Note       string         `json:"note,omitempty"`       // what the explorer certifies
+}
+
+// Join adds what another process reports of the same check, of which each has carried out
+// a part: the whole has ended as the worse of the two.
+func (r *Result) Join(p *Result) {
+	worse := []Ended{Completed, Skipped, Inconclusive, Error}
+	if slices.Index(worse, p.Ended) > slices.Index(worse, r.Ended) {
+		r.Ended, r.Reason = p.Ended, p.Reason
+	}
+	r.Complete = r.Complete && p.Complete
+	r.Scenarios, r.Calls, r.Executions, r.States = r.Scenarios+p.Scenarios, r.Calls+p.Calls, r.Executions+p.Executions, r.States+p.States
+	r.Elapsed = max(r.Elapsed, p.Elapsed)
+	r.Judged, r.Seen = sum(r.Judged, p.Judged), sum(r.Seen, p.Seen)
+	r.Cut = maps.Clone(r.Cut)
+	for id, why := range p.Cut {
+		if r.Cut == nil {
+			r.Cut = make(map[string]string)
+		}
+		r.Cut[id] = why
+	}
+}
+
+func sum[N int | int64](a, b map[string]N) map[string]N {
+	if len(b) == 0 {
+		return a
+	}
+	c := maps.Clone(b)
+	for k, n := range a {
+		c[k] += n
+	}
+	return c
 }

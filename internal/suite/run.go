@@ -180,6 +180,9 @@ func (r *runner) target(ctx context.Context, s Source, checks []Check) {
 			}
 		}
 	}
+	if s.Subject.Notes != nil {
+		d.Notes = append(slices.Clone(d.Notes), s.Subject.Notes(t)...)
+	}
 	j := &Judged{Select: r.Select, Shard: r.Shard.String()}
 	tell := func(e Event) {
 		e.Target = d.Name

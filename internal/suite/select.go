@@ -20,11 +20,22 @@ var ErrNothing = errors.New("suite: nothing to run")
 // idPrefix is how a list of requirements begins.
 var idPrefix = regexp.MustCompile(`^[A-Z]{2}-`)
 
+// And joins selections that must all choose a check.
+const And = " & "
+
 // Select returns those of checks that sel chooses, which may be none: requirement
-// ids joined by commas, or a regular expression on names. Empty: all.
+// ids joined by commas, or a regular expression on names; or several of these, joined by
+// And. Empty: all.
 func Select(sel string, checks []Check) ([]Check, error) {
 	if sel == "" {
 		return checks, nil
+	}
+	if first, rest, several := strings.Cut(sel, And); several {
+		some, err := Select(first, checks)
+		if err != nil {
+			return nil, err
+		}
+		return Select(rest, some)
 	}
 	var chosen func(c Check) bool
 	if idPrefix.MatchString(sel) {

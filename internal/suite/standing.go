@@ -68,7 +68,7 @@ func (j *Judged) Standings() []Row {
 	for i := range spec.Requirements {
 		q := &spec.Requirements[i]
 		fingerprints := slices.Compact(slices.Sorted(slices.Values(seen[q.ID])))
-		if q.In(j.Description.Profile) || len(fingerprints) > 0 {
+		if j.Description.asked(q) || len(fingerprints) > 0 {
 			rows = append(rows, j.row(q, fingerprints))
 		}
 	}

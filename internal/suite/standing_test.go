@@ -118,3 +118,34 @@ func TestManyFindings(t *testing.T) {
 		t.Errorf("RQ-LOST: %v", saw)
 	}
 }
+
+// TestAsked: a target that lacks what its contract does not ask for lacks nothing, and has
+// no row for it, unless something was found all the same.
+func TestAsked(t *testing.T) {
+	lacks := map[string]string{"RQ-DRAIN": "it cannot drain", "RQ-PUT-BATCH": "it takes one at a time", "RQ-LEN": "it has no length"}
+	for profile, want := range map[spec.Profile]string{
+		spec.Core: "", spec.FIFO: "", spec.Tokio: "", spec.GoRT: string(suite.NotOffered), "fifo,batch=some,steal-miss=anytime": "",
+	} {
+		target := suitetest.Target{Name: "tiny", Profile: profile, NotOffered: lacks, Checks: []suitetest.Check{suitetest.Done("stress/y", 7, "RQ-LOST")}}
+		list := rows(t, suite.Options{}, &target)
+		for _, id := range []string{"RQ-DRAIN", "RQ-PUT-BATCH"} {
+			if row, ok := list[id]; ok != (want != "") || string(row.Standing) != want {
+				t.Errorf("%s of %s: expected it %q, saw %v, %+v", id, profile, want, ok, row)
+			}
+		}
+		if list["RQ-LEN"].Standing != suite.NotOffered {
+			t.Errorf("RQ-LEN of %s: expected it not offered, saw %+v", profile, list["RQ-LEN"])
+		}
+		target.NotOffered = nil
+		if list := rows(t, suite.Options{}, &target); list["RQ-DRAIN"].Standing != suite.NotRun {
+			t.Errorf("RQ-DRAIN of %s: expected a row of a target that offers it, saw %+v", profile, list["RQ-DRAIN"])
+		}
+		target.NotOffered = lacks
+		found := suitetest.Done("stress/z", 7, "RQ-LOST")
+		found.Findings = []string{"RQ-DRAIN/late"}
+		target.Checks = append(target.Checks, found)
+		if list := rows(t, suite.Options{}, &target); list["RQ-DRAIN"].Standing != suite.Broken {
+			t.Errorf("RQ-DRAIN of %s: expected it broken, saw %+v", profile, list["RQ-DRAIN"])
+		}
+	}
+}

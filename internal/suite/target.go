@@ -31,6 +31,12 @@ type Description struct {
 	NotOffered map[string]string `json:"not_offered,omitempty"`
 }
 
+// asked reports whether the target is held to a requirement: it belongs to its profile,
+// and what it is about is offered, or must be.
+func (d *Description) asked(q *spec.Requirement) bool {
+	return q.In(d.Profile) && (d.NotOffered[q.ID] == "" || !q.Optional(d.Profile))
+}
+
 // The kinds of targets.
 const (
 	InProcess = "in process"
@@ -47,6 +53,8 @@ type Subject struct {
 	// NotOffered says why t cannot be judged by a requirement, or "". Nil: every
 	// target can be judged by all of its profile.
 	NotOffered func(t Target, requirement string) string
+	// Notes says what else people should know of how t is judged. It may be nil.
+	Notes func(t Target) []string
 }
 
 // A Source is a target still to be opened.

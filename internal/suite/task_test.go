@@ -170,7 +170,7 @@ func TestRand(t *testing.T) {
 // fits no target of this profile, is not announced.
 func TestPlans(t *testing.T) {
 	s := doing(done, done, done, done)
-	s.Checks[1].Profiles = []spec.Profile{spec.GoRT}
+	s.Checks[1].When = []spec.Condition{spec.If("full", spec.Overflows)}
 	s.Checks[2].Plan = func(suite.Target) suite.Plan { return suite.Plan{Elsewhere: true} }
 	s.Checks[3].Requirements = []string{"RQ-OVERFLOW"} // of another profile
 	_, events := judge(t, suite.Options{}, s, right())
@@ -260,7 +260,7 @@ func (n named) Describe() suite.Description {
 // TestSelectIDs: one of several ids is enough to be chosen.
 func TestSelectIDs(t *testing.T) {
 	checks := []suite.Check{{Name: "a", Requirements: []string{"RQ-LOST"}}, {Name: "b", Requirements: []string{"RQ-LEN", "RQ-FIFO"}}, {Name: "c"}}
-	for sel, want := range map[string]string{"RQ-LOST": "a", "RQ-LOST,RQ-FIFO": "ab", "RQ-FIFO": "b", "^[bc]$": "bc", "": "abc"} {
+	for sel, want := range map[string]string{"RQ-LOST": "a", "RQ-LOST,RQ-FIFO": "ab", "RQ-LOST,RQ-FIFO & ^[bc]$": "b", "^a$ & ^b$": "", "^. & ^. & RQ-LEN": "b", "RQ-FIFO": "b", "^[bc]$": "bc", "": "abc"} {
 		chosen, err := suite.Select(sel, checks)
 		got := ""
 		for _, c := range chosen {

@@ -18,6 +18,7 @@ func (h *History) Answers() error {
 		return fmt.Errorf("%w: %s", ErrFormat, fmt.Sprintf(format, args...))
 	}
 	scripts := asked(s)
+	quiet := phases{order: s.quietOrder()}
 	for i := range h.Ops {
 		op := &h.Ops[i]
 		var why string
@@ -29,8 +30,11 @@ func (h *History) Answers() error {
 		case s.Order != nil:
 			why = h.inOrder(i)
 		}
-		if why == "" {
-			why = scripts[op.Thread].next(op)
+		if sc := &scripts[op.Thread]; why == "" {
+			made := sc.made
+			if why = sc.next(op); why == "" && s.Order == nil {
+				why = quiet.next(op, sc.part, sc.made == made)
+			}
 		}
 		if why != "" {
 			return bad("call %d, %v: %s", i, op, why)
@@ -68,7 +72,8 @@ func (h *History) inOrder(i int) string {
 type script struct {
 	s           *Scenario
 	thread      int
-	instrs      []Instr
+	parts       [3][]Instr // before, script, after
+	part        int        // of the last call
 	made, calls int
 	id          ID   // of the next G
 	dry         bool // its own queue was found empty, so that there is room
@@ -78,9 +83,15 @@ func asked(s *Scenario) []script {
 	all := make([]script, len(s.Threads))
 	id := ID(1)
 	for t := range all {
-		instrs, _ := ParseScript(s.Threads[t].Script)
-		all[t] = script{s: s, thread: t, instrs: instrs, calls: s.Calls(t), id: id}
+		all[t] = script{s: s, thread: t, calls: s.Calls(t), id: id}
+		all[t].parts[1], _ = ParseScript(s.Threads[t].Script)
 		id += ID(s.Puts(t))
+	}
+	for part, text := range map[int]string{0: s.Before, 2: s.After} {
+		calls, _ := ParseQuiet(text)
+		for _, q := range calls {
+			all[q.Thread].parts[part] = append(all[q.Thread].parts[part], q.Instr)
+		}
 	}
 	return all
 }
@@ -90,7 +101,7 @@ func (c *script) next(op *Op) string {
 	if c.made == c.calls {
 		return fmt.Sprintf("expected %d calls of thread %d", c.calls, c.thread)
 	}
-	in := c.instrs[c.made%len(c.instrs)]
+	in := c.instr()
 	if op.Kind == Get && c.mayMakeRoom(in) {
 		if c.dry {
 			return fmt.Sprintf("expected a %v after a get that found nothing", in.Kind)
@@ -117,6 +128,63 @@ func (c *script) next(op *Op) string {
 		return fmt.Sprintf("expected it to ask for %d", max(1, in.Arg))
 	}
 	return ""
+}
+
+// instr returns the next call, and notes its part.
+func (c *script) instr() Instr {
+	before, script, after := c.parts[0], c.parts[1], c.parts[2]
+	at := c.made - len(before)
+	switch {
+	case at < 0:
+		c.part = 0
+		return before[c.made]
+	case at < c.calls-len(before)-len(after):
+		c.part = 1
+		return script[at%len(script)]
+	}
+	c.part = 2
+	return after[c.made-(c.calls-len(after))]
+}
+
+// quietOrder returns the threads of the quiet calls, before and after, in order.
+func (s *Scenario) quietOrder() (order [2][]int) {
+	for i, text := range [...]string{s.Before, s.After} {
+		calls, _ := ParseQuiet(text)
+		for _, q := range calls {
+			order[i] = append(order[i], q.Thread)
+		}
+	}
+	return order
+}
+
+// phases follows whether quiet calls come in their order, and at quiet moments.
+type phases struct {
+	order [2][]int // of threads, before and after: what is still to come
+	ret   int64    // the latest return so far
+	quiet bool     // the last call was a quiet one
+	begun bool
+}
+
+// next says why op, of that part, does not come when it must. A get that makes room comes
+// with the call that it makes room for.
+func (p *phases) next(op *Op, part int, room bool) (why string) {
+	quiet := part != 1
+	switch {
+	case part > 0 && len(p.order[0]) > 0:
+		why = fmt.Sprintf("expected a call of thread %d first, before the threads run", p.order[0][0])
+	case quiet && (len(p.order[part/2]) == 0 || p.order[part/2][0] != op.Thread):
+		why = "expected another thread's call at this quiet moment"
+	case p.begun && (quiet || p.quiet) && op.Call < p.ret:
+		why = "expected it to be called when all calls before it had returned"
+	}
+	if why == "" && quiet && !room {
+		p.order[part/2] = p.order[part/2][1:]
+	}
+	p.quiet, p.begun = quiet, true
+	if p.ret = max(p.ret, op.Return); op.Return == 0 {
+		p.ret = maxStamp
+	}
+	return why
 }
 
 // mayMakeRoom reports whether gets may come before in.

@@ -51,6 +51,33 @@ T0 put P0 2 [5..6]; then P0 ring 2, P1
 final: P0 ring 2, P1
 `
 
+// quiet is a run of two owners of P0 and a thief, with calls before and after.
+const quiet = `scenario: quiet
+ps: 2
+thread P0: pg
+thread P0: p
+thread P1: s0
+before: T0:pp T2:s0g T1:p
+after: T2:e0 T0:g T1:b2
+shared: yes
+clock: counter
+
+T0 put P0 1 [1..2]
+T0 put P0 2 [3..4]
+T2 get P1 = none [5..6]
+T2 steal P0->P1 = 1 [7..8]
+T2 get P1 = none [9..10]
+T1 put P0 4 [11..12]
+T0 put P0 3 [13..18]
+T1 put P0 5 [14..17]
+T2 steal P0->P1 = 2 [15..16]
+T0 get P0 = 4 [19..20]
+T2 empty P0 = false [21..22]
+T0 get P0 = 3 [23..24]
+T1 put batch P0 [6 7] [25..26]
+final: P0 ring 5 6 7, P1
+`
+
 func answers(t *testing.T, text string) error {
 	t.Helper()
 	h, err := ParseHistory(strings.NewReader(text))
@@ -61,7 +88,7 @@ func answers(t *testing.T, text string) error {
 }
 
 func TestAnswers(t *testing.T) {
-	for _, text := range []string{free, ordered} {
+	for _, text := range []string{free, ordered, quiet} {
 		if err := answers(t, text); err != nil {
 			t.Error(err)
 		}
@@ -91,6 +118,20 @@ func TestAnswersRefuses(t *testing.T) {
 		{ordered, "final", "T1 steal next P0->P1 = none [7..8]; then P0 ring 2, P1\nfinal", "expected 3 calls"},
 		{ordered, "[5..6]", "[3..6]", "to have returned"},
 		{ordered, "T1 steal P0->P1 = 1 [3..4]; then P0, P1", "T1 steal P0->P1 = 1 [3..4]", "the contents after it"},
+		{quiet, "T2 get P1 = none [5..6]", "T2 get P1 = none [3..6]", "when all calls before it had returned"}, // two before at once
+		{quiet, "T1 put P0 4 [11..12]", "T1 put P0 4 [11..14]", "when all calls before it had returned"},       // a thread's, beside one before
+		{quiet, "T0 put P0 3 [13..18]", "T0 put P0 3 [11..18]", "when all calls before it had returned"},
+		{quiet, "T2 empty P0 = false [21..22]", "T2 empty P0 = false [19..22]", "when all calls before it had returned"}, // one after, beside a thread's
+		{quiet, "T1 put batch P0 [6 7] [25..26]", "T1 put batch P0 [6 7] [23..26]", "when all calls before it had returned"},
+		{quiet, "T2 get P1 = none [9..10]\nT1 put P0 4 [11..12]", "T1 put P0 4 [9..10]\nT2 get P1 = none [11..12]", "expected another thread's call at this quiet moment"}, // out of order
+		{quiet, "T2 empty P0 = false [21..22]\nT0 get P0 = 3 [23..24]", "T0 get P0 = 3 [21..22]\nT2 empty P0 = false [23..24]", "expected another thread's call at this quiet moment"},
+		{quiet, "T1 put P0 4 [11..12]\nT0 put P0 3 [13..18]", "T0 put P0 3 [11..12]\nT1 put P0 4 [13..14]", "expected a call of thread 1 first, before the threads run"},
+		{quiet, "T1 put P0 4 [11..12]\n", "", "expected a call of thread 1 first"}, // missing
+		{quiet, "T0 put P0 1 [1..2]\n", "", "expected G 1 where it puts 2"},
+		{quiet, "T0 get P0 = 3 [23..24]\n", "", "expected another thread's call"},
+		{quiet, "T1 put batch P0 [6 7] [25..26]\n", "", "expected 3 calls of thread 1, saw 2"},
+		{quiet, "T1 put batch P0 [6 7] [25..26]", "T1 put batch P0 [6 7] [25..26]\nT1 get P0 = none [27..28]", "expected 3 calls of thread 1"}, // one too many
+		{quiet, "T2 empty P0 = false", "T2 empty P1 = false", "expected P0"},
 		{ordered, "T1 steal P0->P1 = 1 [3..4]; then P0, P1", "T1 get P1 = none [3..4]; then P0, P1", "expected a steal"}, // nobody makes room in a fixed order
 	} {
 		if !strings.Contains(c.text, c.old) {
@@ -104,7 +145,7 @@ func TestAnswersRefuses(t *testing.T) {
 
 // A run that did not come to its end may lack its last calls, and no others.
 func TestAnswersOfACutRun(t *testing.T) {
-	for _, text := range []string{free, ordered} {
+	for _, text := range []string{free, ordered, quiet} {
 		head, calls, _ := strings.Cut(text, "\n\n")
 		lines := strings.SplitAfter(calls, "\n")
 		lines = lines[:len(lines)-2] // the last line ends; the one before it is the final contents

@@ -1,6 +1,9 @@
 package record
 
 import (
+	"fmt"
+	"strings"
+
 	"pgregory.net/rapid"
 )
 
@@ -19,31 +22,57 @@ func drawScenario(t *rapid.T) Scenario {
 	if rapid.Bool().Draw(t, "thief") {
 		s.Threads = append(s.Threads, Thread{P: None})
 	}
+	if s.Shared = rapid.Bool().Draw(t, "shared"); s.Shared && rapid.Bool().Draw(t, "owner") {
+		s.Threads = append(s.Threads, Thread{P: 0})
+	}
+	ordered := rapid.Bool().Draw(t, "in order")
+	if !ordered {
+		s.Before, s.After = drawQuiet(t, &s), drawQuiet(t, &s)
+	}
 	var turns []int
 	for i := range s.Threads {
 		th := &s.Threads[i]
 		th.Repeat = rapid.IntRange(0, 2).Draw(t, "repeat")
 		for range rapid.IntRange(0, 4).Draw(t, "calls") {
-			k := rapid.SampledFrom(Kinds()).Draw(t, "kind")
-			if th.P == None && k.Owner() || th.P != None && k.Steals() && s.Ps == 1 {
-				k = Empty
-			}
-			in := Instr{Kind: k, Arg: -1}
-			if k == PutBatch || k == GlobalGet {
-				in.Arg = rapid.IntRange(-1, 3).Draw(t, "arg")
-			}
-			th.Script += in.String() + rapid.SampledFrom([]string{"", " ", "\n"}).Draw(t, "blank")
+			th.Script += drawInstr(t, &s, th.P).String() + rapid.SampledFrom([]string{"", " ", "\n"}).Draw(t, "blank")
 		}
 		for range s.Calls(i) {
 			turns = append(turns, i)
 		}
 	}
-	if rapid.Bool().Draw(t, "in order") {
+	if ordered {
 		s.Order = rapid.Permutation(turns).Draw(t, "order")
 		s.Order = append([]int{}, s.Order[:rapid.IntRange(0, len(turns)).Draw(t, "turns")]...)
 		s.Snapshot = rapid.Bool().Draw(t, "snapshot")
 	}
 	return s
+}
+
+// drawInstr draws a call of a thread that owns P p.
+func drawInstr(t *rapid.T, s *Scenario, p int) Instr {
+	k := rapid.SampledFrom(Kinds()).Draw(t, "kind")
+	if p == None && k.Owner() || p != None && k.Steals() && s.Ps == 1 {
+		k = Empty
+	}
+	in := Instr{Kind: k, Arg: -1}
+	if k == PutBatch || k == GlobalGet {
+		in.Arg = rapid.IntRange(-1, 3).Draw(t, "arg")
+	}
+	return in
+}
+
+// drawQuiet draws calls at a quiet moment.
+func drawQuiet(t *rapid.T, s *Scenario) string {
+	var parts []string
+	for range rapid.IntRange(0, 3).Draw(t, "quiet") {
+		n := rapid.IntRange(0, len(s.Threads)-1).Draw(t, "thread")
+		part := fmt.Sprintf("T%d:", n)
+		for range rapid.IntRange(1, 2).Draw(t, "calls") {
+			part += drawInstr(t, s, s.Threads[n].P).String()
+		}
+		parts = append(parts, part)
+	}
+	return strings.Join(parts, " ")
 }
 
 // drawHistory draws what a target may answer: the calls are those of the
@@ -52,7 +81,9 @@ func drawHistory(t *rapid.T) *History {
 	h := &History{Scenario: drawScenario(t), Clock: ClockCounter, Moves: rapid.Bool().Draw(t, "moves"), Capacity: rapid.IntRange(0, 5).Draw(t, "ring")}
 	s := &h.Scenario
 	scripts := asked(s)
+	quiet := s.quietOrder()
 	open := make([]int, len(s.Threads)) // 1 + the thread's call that has not returned
+	last := make([]int, len(s.Threads)) // the part of its last call
 	var left []int                      // threads with calls to make
 	for i := range scripts {
 		if scripts[i].calls > 0 {
@@ -75,7 +106,19 @@ func drawHistory(t *rapid.T) *History {
 		if len(left) == 0 {
 			return 0, false
 		}
-		return rapid.SampledFrom(left).Draw(t, "thread"), true
+		if len(quiet[0]) > 0 {
+			return quiet[0][0], true
+		}
+		var able []int // threads whose script has not ended
+		for _, n := range left {
+			if c := &scripts[n]; open[n] > 0 || c.made < c.calls-len(c.parts[2]) {
+				able = append(able, n)
+			}
+		}
+		if len(able) == 0 {
+			return quiet[1][0], true
+		}
+		return rapid.SampledFrom(able).Draw(t, "thread"), true
 	}
 	for range most {
 		n, ok := turn()
@@ -87,20 +130,39 @@ func drawHistory(t *rapid.T) *History {
 		}
 		clock++
 		if c := &scripts[n]; open[n] == 0 {
+			made := c.made
 			op := c.draw(t)
 			op.Call = clock
 			h.Ops = append(h.Ops, op)
 			open[n] = len(h.Ops)
+			last[n] = 1 // it may make room: the call itself is still to come
+			if c.made > made {
+				last[n] = c.partOf(made)
+			}
 			continue
 		}
 		op := &h.Ops[open[n]-1]
 		open[n], op.Return = 0, clock
+		if part := last[n]; part != 1 {
+			quiet[part/2] = quiet[part/2][1:]
+		}
 		op.drawResult(t, s)
 		if c := &scripts[n]; c.made == c.calls {
 			left = without(left, n)
 		}
 	}
 	return h
+}
+
+// partOf returns the part of the thread's n-th call.
+func (c *script) partOf(n int) int {
+	switch {
+	case n < len(c.parts[0]):
+		return 0
+	case n < c.calls-len(c.parts[2]):
+		return 1
+	}
+	return 2
 }
 
 func without(list []int, n int) []int {
@@ -115,7 +177,7 @@ func without(list []int, n int) []int {
 
 // draw draws the thread's next call, which may be a get that makes room.
 func (c *script) draw(t *rapid.T) Op {
-	in := c.instrs[c.made%len(c.instrs)]
+	in := c.instr()
 	p := c.s.Threads[c.thread].P
 	op := Op{Thread: c.thread, Kind: in.Kind, P: p, Thief: None}
 	if c.mayMakeRoom(in) && !c.dry && rapid.Bool().Draw(t, "room") {

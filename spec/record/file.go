@@ -26,8 +26,8 @@ import (
 //	...
 //	final: P0 ring 2 3, P1
 //
-// Further keys: seed; start; order, the threads' numbers; snapshot and moves,
-// whose value is yes. What a history does not have is left out, but for the
+// Further keys: seed; start; order, the threads' numbers; shared, snapshot and moves,
+// whose value is yes; before and after, calls at quiet moments. What a history does not have is left out, but for the
 // last line: a run that did not come to its end has "final: unknown". Thus a
 // file that was cut off does not read as a shorter run.
 
@@ -60,6 +60,13 @@ func (h *History) Text() string {
 	for _, t := range s.Threads {
 		line("thread "+t.title(), word(t.Script))
 	}
+	if s.Before != "" {
+		line("before", word(s.Before))
+	}
+	if s.After != "" {
+		line("after", word(s.After))
+	}
+	yes("shared", s.Shared)
 	if len(s.Order) > 0 {
 		line("order", strings.Trim(fmt.Sprint(s.Order), "[]"))
 	} else if s.Order != nil {
@@ -188,6 +195,13 @@ func (f *file) entry(key string, r *reader) {
 		s.Start = uint32(r.unsigned("an index of 32 bits", math.MaxUint32))
 	case "order":
 		s.Order = r.order()
+	case "before":
+		s.Before = r.word()
+	case "after":
+		s.After = r.word()
+	case "shared":
+		r.expect("yes")
+		s.Shared = true
 	case "snapshot":
 		r.expect("yes")
 		s.Snapshot = true

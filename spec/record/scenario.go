@@ -3,6 +3,7 @@ package record
 import (
 	"fmt"
 	"strconv"
+	"strings"
 )
 
 // A Scenario is what a target is asked to do: a script for each logical
@@ -17,6 +18,12 @@ type Scenario struct {
 	// 0 where nothing is asked. Near 2^32 the indices wrap during the run.
 	Start   uint32   `json:"start,omitempty"`
 	Threads []Thread `json:"threads"`
+	// Before and After are calls at quiet moments, before any script begins and when all
+	// have ended, made one after another: see ParseQuiet. Not with Order.
+	Before string `json:"before,omitempty"`
+	After  string `json:"after,omitempty"`
+	// Shared says that several threads may own one P: more than one thread puts, or gets.
+	Shared bool `json:"shared,omitempty"`
 	// Order, when present, runs the scenario on one thread: the k-th call is
 	// the next one of thread Order[k].
 	Order []int `json:"order,omitempty"`
@@ -98,6 +105,34 @@ func ParseScript(script string) ([]Instr, error) {
 	return out, nil
 }
 
+// A QuietCall is one call at a quiet moment.
+type QuietCall struct {
+	Thread int
+	Instr
+}
+
+// ParseQuiet reads calls at quiet moments: scripts, each behind the number of its thread,
+// with blanks between them, such as "T0:pp T1:s0 T0:g". Errors wrap ErrFormat.
+func ParseQuiet(text string) ([]QuietCall, error) {
+	var list []QuietCall
+	for _, part := range strings.Fields(text) {
+		number, script, ok := strings.Cut(part, ":")
+		digits, named := strings.CutPrefix(number, "T")
+		thread, err := strconv.Atoi(digits)
+		if !ok || !named || err != nil || thread < 0 || strconv.Itoa(thread) != digits {
+			return nil, fmt.Errorf("record: quiet calls: expected T0:SCRIPT, saw %.40q: %w", part, ErrFormat)
+		}
+		ins, err := ParseScript(script)
+		if err != nil {
+			return nil, err
+		}
+		for _, in := range ins {
+			list = append(list, QuietCall{thread, in})
+		}
+	}
+	return list, nil
+}
+
 // maxCalls bounds the calls of one scenario, and the Gs that it puts, so that a
 // hostile or mistaken one is refused instead of run for hours.
 const maxCalls = 1 << 26
@@ -111,11 +146,28 @@ func (s *Scenario) Check() error {
 	if s.Ps < 1 || s.Ps > 1024 {
 		return bad("ps: expected 1 to 1024, saw %d", s.Ps)
 	}
-	if s.Capacity != 0 && (s.Capacity < 2 || s.Capacity > 1<<16 || s.Capacity&(s.Capacity-1) != 0) {
-		return bad("capacity: expected a power of two from 2 to 65536, saw %d", s.Capacity)
+	if s.Capacity < 0 || s.Capacity > 1<<16 {
+		return bad("capacity: expected 0 to 65536, saw %d", s.Capacity)
 	}
 	if len(s.Threads) == 0 {
 		return bad("no threads")
+	}
+	before, err := ParseQuiet(s.Before)
+	if err != nil {
+		return fmt.Errorf("scenario %q, before: %w", s.Name, err)
+	}
+	after, err := ParseQuiet(s.After)
+	if err != nil {
+		return fmt.Errorf("scenario %q, after: %w", s.Name, err)
+	}
+	quiet := append(before, after...)
+	for _, q := range quiet {
+		if q.Thread >= len(s.Threads) {
+			return bad("a quiet call names thread %d of %d", q.Thread, len(s.Threads))
+		}
+	}
+	if s.Order != nil && len(quiet) > 0 {
+		return bad("quiet calls beside an order of all calls")
 	}
 	owned := make(map[int]int)
 	calls, puts := 0, 0
@@ -123,13 +175,18 @@ func (s *Scenario) Check() error {
 		if t.P < None || t.P >= s.Ps {
 			return bad("thread %d: expected as its P -1 (none) or 0 to %d, saw %d", i, s.Ps-1, t.P)
 		}
-		if other, ok := owned[t.P]; ok && t.P != None {
+		if other, ok := owned[t.P]; ok && t.P != None && !s.Shared {
 			return bad("threads %d and %d both own P%d", other, i, t.P)
 		}
 		owned[t.P] = i
 		ins, err := ParseScript(t.Script)
 		if err != nil {
 			return fmt.Errorf("scenario %q, thread %d: %w", s.Name, i, err)
+		}
+		for _, q := range quiet {
+			if q.Thread == i {
+				ins = append(ins, q.Instr)
+			}
 		}
 		for _, in := range ins {
 			if in.Kind.Owner() && t.P == None {
@@ -148,7 +205,7 @@ func (s *Scenario) Check() error {
 		if t.Repeat < 0 || t.Repeat > maxCalls {
 			return bad("thread %d: repeat is %d", i, t.Repeat)
 		}
-		if calls += len(ins) * max(1, t.Repeat); calls > maxCalls {
+		if calls += s.Calls(i); calls > maxCalls {
 			return bad("more than %d calls", maxCalls)
 		}
 		if puts += s.Puts(i); puts > maxCalls {
@@ -190,10 +247,26 @@ func (in Instr) Victim(own, ps int) int {
 	return own
 }
 
-// Calls returns how many calls thread t makes. The script must be well formed.
+// Calls returns how many calls thread t makes. The scripts must be well formed.
 func (s *Scenario) Calls(t int) int {
 	ins, _ := ParseScript(s.Threads[t].Script)
-	return len(ins) * max(1, s.Threads[t].Repeat)
+	return len(ins)*max(1, s.Threads[t].Repeat) + len(s.quiet(t))
+}
+
+// quiet returns the calls of thread t at quiet moments.
+func (s *Scenario) quiet(t int) (list []Instr) {
+	for _, text := range [...]string{s.Before, s.After} {
+		if text == "" {
+			continue
+		}
+		calls, _ := ParseQuiet(text)
+		for _, q := range calls {
+			if q.Thread == t {
+				list = append(list, q.Instr)
+			}
+		}
+	}
+	return list
 }
 
 // Puts returns how many Gs thread t hands in.
@@ -203,7 +276,11 @@ func (s *Scenario) Puts(t int) int {
 	for _, in := range ins {
 		n += in.Gs()
 	}
-	return n * max(1, s.Threads[t].Repeat)
+	n *= max(1, s.Threads[t].Repeat)
+	for _, in := range s.quiet(t) {
+		n += in.Gs()
+	}
+	return n
 }
 
 // FirstID returns the id of thread t's first G. IDs are dense: the threads'

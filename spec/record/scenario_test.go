@@ -34,7 +34,8 @@ func TestScenarioCheck(t *testing.T) {
 	}
 	for want, change := range map[string]func(*Scenario){
 		"saw 0":                               func(s *Scenario) { s.Ps = 0 },
-		"power of two":                        func(s *Scenario) { s.Capacity = 3 },
+		"saw -1":                              func(s *Scenario) { s.Capacity = -1 },
+		"saw 65537":                           func(s *Scenario) { s.Capacity = 65537 },
 		"no threads":                          func(s *Scenario) { s.Threads = nil },
 		"both own P0":                         func(s *Scenario) { s.Threads[1].P = 0 },
 		"saw 7":                               func(s *Scenario) { s.Threads[1].P = 7 },
@@ -47,6 +48,16 @@ func TestScenarioCheck(t *testing.T) {
 		"snapshot without order":              func(s *Scenario) { s.Order = nil },
 		"repeat is -1":                        func(s *Scenario) { s.Threads[0].Repeat = -1 },
 		"Gs put":                              func(s *Scenario) { s.Threads[0] = Thread{Script: "b65536", Repeat: 1025} },
+		"T0:SCRIPT, saw \"0:p\"":              func(s *Scenario) { s.Order, s.Snapshot, s.Before = nil, false, "0:p" },
+		"T0:SCRIPT, saw \"T01:p\"":            func(s *Scenario) { s.Order, s.Snapshot, s.Before = nil, false, "T0:p T01:p" },
+		"T0:SCRIPT, saw \"T-1:p\"":            func(s *Scenario) { s.Order, s.Snapshot, s.After = nil, false, "T-1:p" },
+		"T0:SCRIPT, saw \"T0\"":               func(s *Scenario) { s.Order, s.Snapshot, s.After = nil, false, "T0" },
+		"after: record: script offset 1":      func(s *Scenario) { s.Order, s.Snapshot, s.After = nil, false, "T0:px" },
+		"names thread 4 of 3":                 func(s *Scenario) { s.Order, s.Snapshot, s.Before = nil, false, "T4:e" },
+		"quiet calls beside an order":         func(s *Scenario) { s.Before = "T0:p" },
+		"but its script has":                  func(s *Scenario) { s.Order, s.Snapshot, s.After = nil, false, "T2:g" },
+		"P9 does not exist":                   func(s *Scenario) { s.Order, s.Snapshot, s.After = nil, false, "T2:e9" },
+		"steals from its own P1":              func(s *Scenario) { s.Order, s.Snapshot, s.Before = nil, false, "T1:s1" },
 		"more than":                           func(s *Scenario) { s.Threads[0].Repeat = maxCalls },
 	} {
 		s := good
@@ -55,6 +66,47 @@ func TestScenarioCheck(t *testing.T) {
 		if err := s.Check(); !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", want, err)
 		}
+	}
+}
+
+// Several threads may own a P only where the scenario says so.
+func TestShared(t *testing.T) {
+	s := Scenario{Name: "shared", Ps: 1, Threads: []Thread{{P: 0, Script: "p"}, {P: None, Script: "s"}, {P: 0, Script: "g"}}}
+	if err := s.Check(); !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), "threads 0 and 2 both own P0") {
+		t.Errorf("expected that two owners are refused, saw %v", err)
+	}
+	s.Shared = true
+	if err := s.Check(); err != nil {
+		t.Errorf("expected that two owners are allowed, saw %v", err)
+	}
+}
+
+// The calls at quiet moments are the thread's: they count, and their Gs are its own.
+func TestQuietCallsCount(t *testing.T) {
+	s := Scenario{Ps: 1, Threads: []Thread{{P: 0, Script: "pg", Repeat: 3}, {P: None, Script: "s"}, {P: None, Script: ""}}, Before: "T0:pb2 T1:s T0:g", After: "T0:p T2:qq"}
+	for i, want := range []struct{ calls, puts, first int }{{10, 7, 1}, {2, 0, 8}, {2, 2, 8}} {
+		if s.Calls(i) != want.calls || s.Puts(i) != want.puts || s.FirstID(i) != ID(want.first) {
+			t.Errorf("thread %d: expected %+v, saw %d calls, %d puts, from %d", i, want, s.Calls(i), s.Puts(i), s.FirstID(i))
+		}
+	}
+	if err := s.Check(); err != nil {
+		t.Error(err)
+	}
+	s.Before = "T0:b65536"
+	s.Threads[0] = Thread{P: 0, Script: "b65536", Repeat: 1023}
+	if err := s.Check(); err == nil || !strings.Contains(err.Error(), "Gs put") {
+		t.Errorf("expected too many Gs, saw %v", err)
+	}
+}
+
+func TestParseQuiet(t *testing.T) {
+	list, err := ParseQuiet(" T0:pb3  T12:s0\tT0: T0:g ")
+	want := []QuietCall{{0, Instr{Put, -1}}, {0, Instr{PutBatch, 3}}, {12, Instr{Steal, 0}}, {0, Instr{Get, -1}}}
+	if err != nil || !reflect.DeepEqual(list, want) {
+		t.Errorf("expected %v, saw %v, %v", want, list, err)
+	}
+	if list, err := ParseQuiet(" "); err != nil || list != nil {
+		t.Errorf("expected nothing, saw %v, %v", list, err)
 	}
 }
 

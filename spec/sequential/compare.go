@@ -5,6 +5,7 @@ import (
 	"iter"
 	"slices"
 
+	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
 )
 
@@ -42,12 +43,12 @@ func (m *Machine) Holds(c *record.Contents) bool {
 func (m *Machine) Finish(final *record.Contents) []Violation {
 	var vs violations
 	d := m.differences(final, &vs)
-	if m.Rules.Order == AnyOrder {
+	if m.Rules.Order == spec.AnyOrder {
 		return vs // where a G lies is nobody's business
 	}
 	for i := range m.Ps {
 		ring := m.Ps[i].Ring
-		if m.Rules.Order == LIFOOwner {
+		if m.Rules.Order == spec.OwnerLast {
 			ring = slices.Clone(ring)
 			slices.Reverse(ring)
 		}
@@ -144,7 +145,7 @@ func (d *differences) place(want, got []record.ID, add func()) {
 		return slices.DeleteFunc(slices.Clone(ids), func(id record.ID) bool { return d.explained[id] })
 	}
 	w, g := open(want), open(got)
-	if d.m.Rules.Order == AnyOrder {
+	if d.m.Rules.Order == spec.AnyOrder {
 		slices.Sort(w)
 		slices.Sort(g)
 	}
@@ -212,7 +213,7 @@ func (m *Machine) runnextID(op *record.Op, p int) string {
 
 func (m *Machine) ringID(op *record.Op, p int, want, got []record.ID) string {
 	switch {
-	case op.Kind.Steals() && m.Rules.Half:
+	case op.Kind.Steals() && m.Rules.Batches(), m.ofOne(op):
 		if op.P != p && len(want) == len(got) {
 			return "RQ-STEAL-ORDER"
 		}
@@ -223,7 +224,7 @@ func (m *Machine) ringID(op *record.Op, p int, want, got []record.ID) string {
 		return "RQ-PUT-BATCH"
 	case op.Kind == record.GlobalGet:
 		return "RQ-GLOBAL-BATCH"
-	case op.Kind != record.Put && op.Kind != record.PutNext, !m.Rules.Global:
+	case op.Kind != record.Put && op.Kind != record.PutNext, !m.Rules.Spills():
 	case len(got) > m.Rules.Capacity:
 		return "RQ-CAPACITY"
 	case len(want) == len(got):

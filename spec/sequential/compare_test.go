@@ -92,7 +92,7 @@ func TestWrongAnswerHasNoEffect(t *testing.T) {
 		next := record.ID(1)
 		for range r.IntN(12) {
 			op := put(next)
-			if r.IntN(4) == 0 && m.Rules.RunNext {
+			if r.IntN(4) == 0 && m.Rules.Slotted() {
 				op = putNext(next)
 			}
 			next++

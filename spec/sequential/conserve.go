@@ -179,16 +179,16 @@ func (c *count) left() {
 
 func (c *count) violations() []Violation {
 	var vs violations
-	add := func(t *tally, id, expected, observed string, args ...any) {
+	add := func(t *tally, id, expected, observed string, of int) {
 		if len(t.ids) > 0 {
-			vs.add(id, expected, observed, args...)
+			vs.add(id, expected, "%s", some(t.ids, of)+observed+t.first)
 			vs[len(vs)-1].IDs, vs[len(vs)-1].Ops = t.ids, t.ops
 		}
 	}
-	add(&c.twice, "RQ-TWICE", "every G taken once", "%s taken twice, the first %s", some(c.twice.ids, c.puts), c.twice.first)
-	add(&c.invented, "RQ-INVENTED", "only Gs that were put", "%s taken, though never put, the first %s", some(c.invented.ids, 0), c.invented.first)
-	add(&c.early, "RQ-INVENTED", "no G taken before it is put", "%s: %s", some(c.early.ids, c.puts), c.early.first)
-	add(&c.lost, "RQ-LOST", "every G taken once or left at the end", "%s never seen again", some(c.lost.ids, c.puts))
+	add(&c.twice, "RQ-TWICE", "every G taken once", " taken twice, the first ", c.puts)
+	add(&c.invented, "RQ-INVENTED", "only Gs that were put", " taken, though never put, the first ", 0)
+	add(&c.early, "RQ-INVENTED", "no G taken before it is put", ": ", c.puts)
+	add(&c.lost, "RQ-LOST", "every G taken once or left at the end", " never seen again", c.puts)
 	return vs
 }
 

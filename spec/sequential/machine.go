@@ -9,40 +9,50 @@ import (
 	"github.com/spindle-go/spindle/spec/record"
 )
 
-// Rules are the parameters of a Machine: what a profile promises beyond
-// conservation.
+// Rules are the parameters of a Machine: what a contract promises, of a ring that holds
+// Capacity Gs; 0: nobody says how many.
 type Rules struct {
-	Order    Order
-	Half     bool // steals with a thief's P take half, rounded up, and publish all but the newest
-	Misses   bool // a steal may find nothing although there is something
-	RunNext  bool // there is a slot in front, and it is judged
-	Global   bool // a full ring overflows to the global queue instead of refusing
-	Capacity int  // of each ring, in Gs; 0: not judged
+	spec.Contract
+	Capacity int
 }
 
-// An Order says which G a take must take.
-type Order int
-
-// The orders.
-const (
-	AnyOrder Order = iota // any G that is there
-	FIFOOrder
-	LIFOOwner // the owner takes the newest, thieves the oldest
-)
-
-// RulesOf returns what profile p holds a queue of this capacity to.
+// RulesOf returns what profile p holds a queue of this capacity to. Of a text that is no
+// contract it returns the rules of spec.Core.
 func RulesOf(p spec.Profile, capacity int) Rules {
-	switch p {
-	case spec.FIFO:
-		return Rules{Order: FIFOOrder}
-	case spec.LIFODeque:
-		return Rules{Order: LIFOOwner, Misses: true}
-	case spec.Tokio:
-		return Rules{Order: FIFOOrder, Half: true, Misses: true}
-	case spec.GoRT:
-		return Rules{Order: FIFOOrder, Half: true, RunNext: true, Global: capacity > 0, Capacity: capacity}
+	c, ok := p.Contract()
+	if !ok {
+		c, _ = spec.Core.Contract()
 	}
-	return Rules{}
+	return Rules{c, capacity}
+}
+
+// Spills reports whether a full ring overflows to the global queue.
+func (r *Rules) Spills() bool { return r.Full == spec.Overflows && r.Capacity > 0 }
+
+// Slotted reports whether there is a slot in front that is judged.
+func (r *Rules) Slotted() bool { return r.Slot == spec.OwnerOnly || r.Slot == spec.Thieves }
+
+// Batches reports whether a steal from queue to queue is judged, and may take several.
+func (r *Rules) Batches() bool {
+	return r.Batch == spec.HalfUp || r.Batch == spec.HalfDown || r.Batch == spec.Some
+}
+
+// BatchFits reports whether a steal from queue to queue may take k of n Gs.
+func (r *Rules) BatchFits(k, n int) bool {
+	switch r.Batch {
+	case spec.HalfUp:
+		return k == n-n/2
+	case spec.HalfDown:
+		return k == max(n/2, min(n, 1))
+	case spec.Some:
+		return k >= 1 && k <= n
+	}
+	return k == min(n, 1)
+}
+
+// Bounded reports whether a ring must never hold more than its capacity.
+func (r *Rules) Bounded() bool {
+	return r.Capacity > 0 && (r.Bound == spec.AtMost || r.Bound == spec.Fresh || r.Bound == spec.Exact)
 }
 
 // A Machine is the sequential meaning of a set of Ps and a global queue: ring,
@@ -70,6 +80,7 @@ type Machine struct {
 type PState struct {
 	Runnext record.ID
 	Ring    []record.ID
+	Taken   bool // a G was taken from it
 }
 
 // NewMachine returns the machine of an empty set of ps Ps.
@@ -147,6 +158,8 @@ func (m *Machine) call(op *record.Op) (vs violations) {
 	}
 	if len(vs) > 0 {
 		vs[0].IDs = m.about(op, vs[0].Requirement)
+	} else if op.Kind.Takes() && op.OK && op.P != record.None {
+		m.Ps[op.P].Taken = true
 	}
 	return vs
 }
@@ -188,18 +201,25 @@ func (m *Machine) due(op *record.Op) []record.ID {
 		return []record.ID{p.Runnext}
 	case n == 0:
 		return nil
-	case m.Rules.Order == AnyOrder:
+	case m.Rules.Order == spec.AnyOrder:
 		return p.Ring
-	case m.halves(op):
-		return p.Ring[:n-n/2]
+	case m.batches(op):
+		return p.Ring[:m.mostOf(n)]
+	case len(kept(op)) > 0:
+		return p.Ring[:min(n, 1+len(kept(op)))]
 	}
 	i := m.index(p, owner)
 	return p.Ring[i : i+1]
 }
 
-// halves reports whether op, a steal, takes half of what there is.
-func (m *Machine) halves(op *record.Op) bool {
-	return op.Kind.Steals() && op.Thief != record.None && m.Rules.Half
+// batches reports whether op, a steal, may take several Gs.
+func (m *Machine) batches(op *record.Op) bool {
+	return op.Kind.Steals() && op.Thief != record.None && m.Rules.Batches()
+}
+
+// ofOne reports whether op, a steal from queue to queue, must take one G.
+func (m *Machine) ofOne(op *record.Op) bool {
+	return op.Kind.Steals() && op.Thief != record.None && m.Rules.Batch == spec.One
 }
 
 // all returns what p holds, in the order in which a drain gives it.
@@ -234,13 +254,12 @@ func (m *Machine) know(ids []record.ID) {
 
 // put is Put, PutNext and PutBatch.
 func (m *Machine) put(op *record.Op, vs *violations) {
-	if m.Rules.Global && op.Count != len(op.In) {
-		vs.add("RQ-CAPACITY", "every put accepted: a full ring overflows", "%d of %d accepted", op.Count, len(op.In))
+	p := &m.Ps[op.P]
+	accepted := op.In[:max(0, min(op.Count, len(op.In)))] // what a bad target says it took may be anything
+	if m.fits(op, p, len(accepted), vs); len(*vs) > 0 {
 		return
 	}
-	accepted := op.In[:max(0, min(op.Count, len(op.In)))] // what a bad target says it took may be anything
 	m.know(accepted)
-	p := &m.Ps[op.P]
 	switch {
 	case op.Kind == record.PutNext && op.OK:
 		old := p.Runnext
@@ -248,7 +267,7 @@ func (m *Machine) put(op *record.Op, vs *violations) {
 		if old != 0 {
 			m.ringPut(p, old)
 		}
-	case op.Kind == record.PutBatch && m.Rules.Global:
+	case op.Kind == record.PutBatch && m.Rules.Spills():
 		room := m.Rules.Capacity - len(p.Ring)
 		n := min(max(room, 0), len(accepted))
 		p.Ring = append(p.Ring, accepted[:n]...)
@@ -260,8 +279,38 @@ func (m *Machine) put(op *record.Op, vs *violations) {
 	}
 }
 
+// fits judges how many Gs a put accepted.
+func (m *Machine) fits(op *record.Op, p *PState, accepted int, vs *violations) {
+	r, all := &m.Rules, len(op.In)
+	if r.Spills() {
+		if op.Count != all {
+			vs.add("RQ-CAPACITY", "every put accepted: a full ring overflows", "%d of %d accepted", op.Count, all)
+		}
+		return
+	}
+	n := len(p.Ring)
+	to, most := accepted, all // that go to the ring; that may
+	if op.Kind == record.PutNext {
+		to, most = 0, 0
+		if p.Runnext != 0 {
+			to, most = accepted, all // what was in the slot is kicked there
+		}
+	}
+	switch {
+	case r.Bounded() && n+to > r.Capacity:
+		vs.add("RQ-CAPACITY", fmt.Sprintf("at most %d Gs in a ring of %d, which holds %d", r.Capacity, r.Capacity, n), "%d more accepted", accepted)
+	case r.Bound == spec.Fresh && !p.Taken && r.Capacity > 0 && accepted < min(most, r.Capacity-n):
+		vs.add("RQ-CAPACITY", fmt.Sprintf("%d accepted: nothing was taken yet, and a ring of %d holds %d", min(all, r.Capacity-n), r.Capacity, n), "%d of %d accepted", accepted, all)
+	case accepted == all, r.Refuse == spec.Anytime:
+	case r.Bound == spec.Grows:
+		vs.add("RQ-CAPACITY", "every put accepted: the queue grows", "%d of %d accepted", accepted, all)
+	case r.Bound == spec.Exact && r.Capacity > 0 && accepted < min(most, r.Capacity-n), r.Bound == spec.Exact && most == 0:
+		vs.add("RQ-CAPACITY", fmt.Sprintf("%d accepted: a ring of %d holds %d", min(all, r.Capacity-n), r.Capacity, n), "%d of %d accepted", accepted, all)
+	}
+}
+
 func (m *Machine) ringPut(p *PState, id record.ID) {
-	if m.Rules.Global && len(p.Ring) == m.Rules.Capacity {
+	if m.Rules.Spills() && len(p.Ring) == m.Rules.Capacity {
 		m.overflowed = true
 		half := m.Rules.Capacity / 2
 		m.Global = append(m.Global, p.Ring[:half]...)
@@ -288,7 +337,7 @@ func (m *Machine) seen(id record.ID, otherwise, expected string, vs *violations)
 
 // index returns which element of the ring the owner or a thief must take next.
 func (m *Machine) index(p *PState, owner bool) int {
-	if m.Rules.Order == LIFOOwner && owner {
+	if m.Rules.Order == spec.OwnerLast && owner {
 		return len(p.Ring) - 1
 	}
 	return 0
@@ -298,9 +347,9 @@ func (m *Machine) index(p *PState, owner bool) int {
 // order, a G can only be out of place: in a queue where it was not put.
 func (m *Machine) orderID() string {
 	switch m.Rules.Order {
-	case LIFOOwner:
+	case spec.OwnerLast:
 		return "RQ-LIFO"
-	case FIFOOrder:
+	case spec.FirstIn:
 		return "RQ-FIFO"
 	}
 	return "RQ-INVENTED"
@@ -309,7 +358,7 @@ func (m *Machine) orderID() string {
 func (m *Machine) get(op *record.Op, vs *violations) {
 	p := &m.Ps[op.P]
 	if !op.OK {
-		if p.len() > 0 {
+		if p.len() > 0 && m.Rules.GetMiss != spec.Anytime {
 			vs.add("RQ-GET-NONE", fmt.Sprintf("one of the %d Gs of P%d (%s)", p.len(), op.P, p), "none")
 		}
 		return
@@ -335,7 +384,7 @@ func (m *Machine) get(op *record.Op, vs *violations) {
 	}
 	switch i := m.find(p, id, true, vs); {
 	case i < 0:
-	case op.FromRunnext && m.Rules.RunNext:
+	case op.FromRunnext && m.Rules.Slotted():
 		vs.add("RQ-RUNNEXT-FIRST", fmt.Sprintf("%d from the ring: runnext is empty", id), "%d, said to come from runnext", id)
 	default:
 		m.take(p, i)
@@ -346,7 +395,7 @@ func (m *Machine) get(op *record.Op, vs *violations) {
 // thief may take it; -1 if not.
 func (m *Machine) find(p *PState, id record.ID, owner bool, vs *violations) int {
 	i, want := m.index(p, owner), "a G of "+p.String()
-	if m.Rules.Order == AnyOrder {
+	if m.Rules.Order == spec.AnyOrder {
 		i = slices.Index(p.Ring, id)
 	} else {
 		want = fmt.Sprintf("%d (%s)", p.Ring[i], p)
@@ -369,7 +418,7 @@ func (m *Machine) steal(op *record.Op, vs *violations) {
 	n := len(v.Ring)
 	if !op.OK {
 		switch {
-		case n > 0 && !m.Rules.Misses:
+		case n > 0 && m.Rules.StealMiss != spec.Anytime:
 			vs.add("RQ-STEAL-NONE", fmt.Sprintf("the oldest of %d Gs (%s)", n, v), "none")
 		case n == 0 && op.Kind == record.StealNext && v.Runnext != 0:
 			vs.add("RQ-STEAL-RUNNEXT", fmt.Sprintf("%d, which is in runnext, the ring being empty", v.Runnext), "none")
@@ -394,37 +443,119 @@ func (m *Machine) steal(op *record.Op, vs *violations) {
 		m.seen(id, m.orderID(), "none: there is nothing to steal", vs)
 		return
 	}
-	if !m.halves(op) {
+	if kept := kept(op); len(kept) > 0 {
+		m.stealAway(v, append(kept, id), vs)
+		return
+	}
+	if m.ofOne(op) && len(op.Moved) > 0 && len(op.Moved[0].IDs) > 0 {
+		vs.add("RQ-STEAL-HALF", "one G taken", "%d taken", 1+len(op.Moved[0].IDs))
+		return
+	}
+	if !m.batches(op) {
 		if i := m.find(v, id, false, vs); i >= 0 {
 			m.take(v, i)
 		}
 		return
 	}
-	k := n - n/2
+	m.stealBatch(op, v, id, vs)
+}
+
+// kept returns what a steal for no P took besides what it gave: it went to the global
+// queue.
+func kept(op *record.Op) (ids []record.ID) {
+	for _, move := range op.Moved {
+		if op.Kind.Steals() && op.Thief == record.None && move.To.Object == record.Global {
+			ids = append(ids, move.IDs...)
+		}
+	}
+	return ids
+}
+
+// stealAway is a steal for no P from v's ring that took several, of which it gave the
+// last: the oldest of the ring, however many.
+func (m *Machine) stealAway(v *PState, took []record.ID, vs *violations) {
+	left := v.Ring
+	for _, id := range took {
+		at := slices.Index(left, id)
+		if at < 0 || m.Rules.Order != spec.AnyOrder && slices.Index(v.Ring, id) >= len(took) {
+			m.seen(id, m.orderID(), fmt.Sprintf("%d, the oldest of %s", len(took), v), vs)
+			return
+		}
+		left = slices.Delete(slices.Clone(left), at, at+1)
+	}
+	v.Ring = left
+	last := len(took) - 1
+	m.Global = append(m.Global, took[:last]...)
+	m.where[took[last]] = false
+}
+
+// mostOf returns how many of n Gs a steal from queue to queue takes, or may take at most.
+func (m *Machine) mostOf(n int) int {
+	for k := n; k > 0; k-- {
+		if m.Rules.BatchFits(k, n) {
+			return k
+		}
+	}
+	return 0
+}
+
+// restTo says where the rest of a batch goes.
+func (m *Machine) restTo() record.Object {
+	if m.Rules.Rest == spec.ToGlobal {
+		return record.Global
+	}
+	return record.Ring
+}
+
+// stealBatch is a steal from v's ring, which is not empty, to the ring of another P. How
+// many it took follows from the contract, or from what it moved.
+func (m *Machine) stealBatch(op *record.Op, v *PState, id record.ID, vs *violations) {
+	n := len(v.Ring)
+	k := m.mostOf(n)
+	if m.Rules.Batch == spec.Some {
+		k = 1
+		if len(op.Moved) > 0 {
+			k += len(op.Moved[0].IDs)
+		}
+		k = min(k, n)
+	}
 	loot := v.Ring[:k]
-	if id != loot[k-1] {
-		at := slices.Index(v.Ring, id)
+	at, rest, which := k-1, loot[:k-1], "newest"
+	if m.Rules.Returns == spec.Oldest {
+		at, rest, which = 0, loot[1:], "oldest"
+	}
+	if id != loot[at] {
+		where := slices.Index(v.Ring, id)
 		switch {
-		case at < 0:
-			m.seen(id, "RQ-STEAL-ORDER", fmt.Sprintf("%d, the newest of the %d oldest", loot[k-1], k), vs)
-		case len(op.Moved) > 0 && len(op.Moved[0].IDs) == k-1:
-			vs.add("RQ-STEAL-ORDER", fmt.Sprintf("%d returned, the newest of %v", loot[k-1], loot), "%d returned", id)
+		case where < 0:
+			m.seen(id, "RQ-STEAL-ORDER", fmt.Sprintf("%d, the %s of the %d oldest", loot[at], which, k), vs)
+		case m.Rules.Batch == spec.Some, m.Rules.Returns == spec.Oldest, len(op.Moved) > 0 && len(op.Moved[0].IDs) == k-1:
+			vs.add("RQ-STEAL-ORDER", fmt.Sprintf("%d returned, the %s of %v", loot[at], which, loot), "%d returned", id)
 		default:
-			vs.add("RQ-STEAL-HALF", fmt.Sprintf("%d of %d Gs taken, %d returned", k, n, loot[k-1]), "%d returned, which is number %d", id, at+1)
+			vs.add("RQ-STEAL-HALF", fmt.Sprintf("%d of %d Gs taken, %d returned", k, n, loot[at]), "%d returned, which is number %d", id, where+1)
 		}
 		return
 	}
-	if len(op.Moved) > 0 && !slices.Equal(op.Moved[0].IDs, loot[:k-1]) {
+	if to := m.restTo(); len(op.Moved) > 0 && len(rest) > 0 {
+		if saw := op.Moved[0].To.Object; saw != to && saw != record.Runnext { // which only the owner fills
+			vs.add("RQ-STEAL-ORDER", fmt.Sprintf("%v moved to the %v", rest, to), "%v moved to the %v", op.Moved[0].IDs, saw)
+			return
+		}
+	}
+	if len(op.Moved) > 0 && !slices.Equal(op.Moved[0].IDs, rest) {
 		req := "RQ-STEAL-ORDER"
 		if len(op.Moved[0].IDs) != k-1 {
 			req = "RQ-STEAL-HALF"
 		}
-		vs.add(req, fmt.Sprintf("%v put in P%d's ring", loot[:k-1], op.Thief), "%v", op.Moved[0].IDs)
+		vs.add(req, fmt.Sprintf("%v put in P%d's ring", rest, op.Thief), "%v", op.Moved[0].IDs)
 		return
 	}
-	to := &m.Ps[op.Thief]
-	for _, id := range loot[:k-1] {
-		m.ringPut(to, id)
+	for _, id := range rest {
+		if m.restTo() == record.Global {
+			m.Global = append(m.Global, id)
+		} else {
+			m.ringPut(&m.Ps[op.Thief], id)
+		}
 	}
 	m.where[id] = false
 	v.Ring = slices.Clone(v.Ring[k:])
@@ -452,6 +583,7 @@ func (m *Machine) drain(op *record.Op, vs *violations) {
 func (m *Machine) empty(op *record.Op, vs *violations) {
 	p := &m.Ps[op.P]
 	switch n := p.len(); {
+	case m.Rules.Empty == spec.Unsaid:
 	case op.OK && n > 0:
 		vs.add("RQ-EMPTY-TRUE", fmt.Sprintf("no: %s", p), "yes")
 	case !op.OK && n == 0:

@@ -204,7 +204,7 @@ func TestFinish(t *testing.T) {
 
 // TestMisses holds whose thieves may find nothing although there is something.
 func TestMisses(t *testing.T) {
-	for p, want := range map[spec.Profile]string{spec.Core: "RQ-STEAL-NONE", spec.FIFO: "RQ-STEAL-NONE", spec.LIFODeque: "", spec.Tokio: "", spec.GoRT: "RQ-STEAL-NONE"} {
+	for p, want := range map[spec.Profile]string{spec.Core: "RQ-STEAL-NONE", spec.LIFODeque: "RQ-STEAL-NONE", spec.GoRT: "RQ-STEAL-NONE", "fifo,steal-miss=anytime": ""} {
 		got := ""
 		if vs := applyAll(NewMachine(2, RulesOf(p, 4)), []record.Op{put(1), {Kind: record.Steal, Thief: record.None}}); vs != nil {
 			got = vs[0].Requirement

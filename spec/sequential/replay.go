@@ -153,7 +153,7 @@ func (r *replay) echo(i int, v *Violation) bool {
 		return old
 	}
 	elsewhere := func(id record.ID) bool { return !slices.Contains(m.Ps[op.P].all(), id) }
-	return op.Kind == record.Len || op.Kind == record.Empty && !op.OK || m.halves(op) ||
+	return op.Kind == record.Len || op.Kind == record.Empty && !op.OK || m.batches(op) ||
 		slices.ContainsFunc(op.Out, elsewhere) || slices.ContainsFunc(v.IDs, suspect)
 }
 
@@ -176,7 +176,7 @@ func (m *Machine) accounts(op *record.Op, wrong bool) []*Machine {
 		return append(all, m)
 	case looks(op):
 		return append(all, m)
-	case m.Rules.Global || m.halves(op) || !op.Kind.Takes():
+	case m.Rules.Spills() || m.batches(op) || !op.Kind.Takes():
 		return all // what it moved is not known
 	}
 	return append(all, m.without(op.Out...), m) // it took what it says, or nothing
@@ -186,7 +186,7 @@ func (m *Machine) accounts(op *record.Op, wrong bool) []*Machine {
 func (m *Machine) shown(op *record.Op) *Machine {
 	c := &Machine{Rules: m.Rules, Ps: make([]PState, len(m.Ps)), Global: slices.Clone(op.After.Global), where: maps.Clone(m.where)}
 	for i, p := range op.After.Ps {
-		c.Ps[i] = PState{p.Runnext, slices.Clone(p.Ring)}
+		c.Ps[i] = PState{p.Runnext, slices.Clone(p.Ring), true}
 	}
 	c.know(op.In)
 	for id := range c.where {

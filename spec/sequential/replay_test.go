@@ -48,7 +48,7 @@ func (l *line) do(op record.Op) {
 	case len(due) == 0:
 	case op.Kind == record.Drain:
 		op.Out, op.OK = due, true
-	case l.halves(&op) && len(p.Ring) > 0:
+	case l.batches(&op) && len(p.Ring) > 0:
 		k := len(due)
 		op.Out, op.OK = due[k-1:], true
 		if k > 1 {
@@ -71,7 +71,7 @@ func (l *line) do(op record.Op) {
 // end takes everything out.
 func (l *line) end() *record.History {
 	l.h.Final = l.Contents()
-	if l.Rules.Order == LIFOOwner {
+	if l.Rules.Order == spec.OwnerLast {
 		for _, p := range l.h.Final.Ps {
 			slices.Reverse(p.Ring)
 		}
@@ -82,7 +82,7 @@ func (l *line) end() *record.History {
 // random makes a call that the rules let a target be asked for.
 func (l *line) random(rng *rand.Rand) {
 	kinds := "pppggsel"
-	if l.Rules.Global {
+	if l.Rules.Spills() {
 		kinds = "pppnnbgggssrrdeelqqm"
 	}
 	p := rng.IntN(len(l.Ps))
@@ -90,7 +90,7 @@ func (l *line) random(rng *rand.Rand) {
 	switch op.Kind {
 	case record.Steal, record.StealNext:
 		op.P = (p + 1) % len(l.Ps)
-		if l.Rules.Half && len(l.Ps) > 1 {
+		if l.Rules.Batches() && len(l.Ps) > 1 {
 			op.Thief = p
 		}
 		if l.Rules.Capacity > 0 && len(l.Ps[p].Ring) > l.Rules.Capacity/2 {

@@ -131,7 +131,9 @@ func (t *Text) beginTarget(e suite.Event) {
 	d := e.Description
 	t.target = newRowsOfTarget(e)
 	t.printf("target %s: %s, %s, profile %s\n", name, printable.Line(d.Version, maxName), printable.Line(d.Kind, maxName), printable.Line(string(d.Profile), maxName))
-	if note := spec.ProfileNotes[d.Profile]; note != "" {
+	if c, ok := d.Profile.Contract(); ok {
+		t.printf("%s", show.Wrap(strings.Join(c.Sentences(), " "), "  contract: ", "            "))
+	} else if note := spec.ProfileNotes[d.Profile]; note != "" {
 		t.printf("%s", show.Wrap(note, "  profile: ", "           "))
 	}
 	for i, note := range d.Notes {
