@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"runtime"
 	"testing"
 
 	"github.com/spindle-go/spindle/conformance/queue"
@@ -15,7 +16,7 @@ import (
 
 // explored has an instrumented binary of the test carry out the checks of the
 // witness interleave, and returns their events. In that binary it does not return.
-func explored(t *testing.T, s *suite.Subject, f queue.Factory, o *options) ([]suite.Event, error) {
+func explored(t *testing.T, s *suite.Subject, target checks.Target, f queue.Factory, o *options) ([]suite.Event, error) {
 	t.Helper()
 	chosen, err := suite.Select(o.suite.Select, s.Checks)
 	if err != nil {
@@ -30,10 +31,13 @@ func explored(t *testing.T, s *suite.Subject, f queue.Factory, o *options) ([]su
 	if len(explores) == 0 {
 		return nil, nil
 	}
-	payload, err := harness.Remote(t, func() ([]byte, error) {
-		target, err := checks.Instrumented(t.Name(), o.profile, f)
+	payloads, err := harness.Parts(t, parts(), func(part harness.Part) ([]byte, error) {
+		target, err := checks.InstrumentedPart(t.Name(), o.profile, f, part)
 		if err != nil {
 			return nil, err
+		}
+		if o.short {
+			checks.Short(target)
 		}
 		var events []suite.Event
 		there := o.suite
@@ -48,20 +52,28 @@ func explored(t *testing.T, s *suite.Subject, f queue.Factory, o *options) ([]su
 		if err := suite.Run(context.Background(), there, suite.Opened(s, target)); err != nil {
 			return nil, err
 		}
-		return json.Marshal(events)
+		return json.Marshal(checks.ReportOf(target, events))
 	})
 	if err != nil {
 		return notExplored(explores, o, err), nil
 	}
-	var events []suite.Event
-	if payload == nil {
-		return events, nil // in an instrumented binary that was started for another call
+	reports := make([]checks.Report, len(payloads)) // none in an instrumented binary that was started for another call
+	for i, payload := range payloads {
+		if err := json.Unmarshal(payload, &reports[i]); err != nil {
+			return nil, fmt.Errorf("conformance: what the explorer sent cannot be read: %w", err)
+		}
 	}
-	if err := json.Unmarshal(payload, &events); err != nil {
-		return nil, fmt.Errorf("conformance: what the explorer sent cannot be read: %w", err)
+	events := checks.Whole(target, reports)
+	for _, e := range events {
+		if e.Event == suite.FindingEvent {
+			o.broken(t, e)
+		}
 	}
 	return events, nil
 }
+
+// parts is how many processes explore at once.
+func parts() int { return min(runtime.GOMAXPROCS(0), 8) }
 
 // notExplored are the events of checks that could not be carried out. Code that
 // cannot be explored by its nature is skipped. If the environment kept the

@@ -47,12 +47,12 @@ func TestSettle(t *testing.T) {
 		{"SPINDLE_UNEXPLORED", "allow", func(o *options) bool { return o.unexplored }},
 		{"SPINDLE_UNEXPLORED", "", func(o *options) bool { return !o.unexplored }},
 		{"SPINDLE_UNEXPLORED", "1", nil},
-		{"SPINDLE_RUN", "^stress/", func(o *options) bool { return o.suite.Select == "^stress/" }},
+		{"SPINDLE_RUN", "^stress/", func(o *options) bool { return o.suite.Select == "^stress/"+suite.And+"^sequence/" }},
 		{"SPINDLE_RUN", "", func(o *options) bool { return o.suite.Select == "^sequence/" }},
 	} {
 		t.Run(c.name+"="+c.value, func(t *testing.T) {
 			t.Setenv(c.name, c.value)
-			o, err := settle([]TestOption{Only("^sequence/")})
+			o, err := settle([]TestOption{Profile(spec.FIFO), Only("^sequence/")})
 			if (err == nil) != (c.want != nil) || err == nil && !c.want(o) {
 				t.Errorf("saw %+v, %v", o, err)
 			}

@@ -36,21 +36,46 @@ type options struct {
 	unexplored bool
 	// forgets says that no scenario is kept, and that none is tried that was kept.
 	forgets bool
+	wrong   error // of an option
+	told    bool  // that something is broken
+	short   bool
 }
 
 // Profile holds the queue to p instead of spec.FIFO (TestQueue) or spec.GoRT
 // (TestSet).
 func Profile(p spec.Profile) TestOption { return func(o *options) { o.profile = p } }
 
-// Only judges by the checks whose names match the expression, or that are about
-// the requirements named ("RQ-FIFO,RQ-LOST"), unless SPINDLE_RUN says otherwise.
-func Only(checks string) TestOption {
+// A Contract is what a queue promises, choice by choice. A choice that is left empty is
+// that of the profile core; spec.Choices lists the values, and what each promises.
+type Contract = spec.Contract
+
+// Under holds the queue to a contract of its own:
+//
+//	conformance.Under(conformance.Contract{Order: spec.FirstIn, StealMiss: spec.Beside})
+func Under(c Contract) TestOption {
 	return func(o *options) {
-		if o.suite.Select == "" {
-			o.suite.Select = checks
+		p, err := c.Profile()
+		if err != nil {
+			o.wrong = err
 		}
+		o.profile = p
 	}
 }
+
+// Only judges by the checks whose names match the expression, or that are about
+// the requirements named ("RQ-FIFO,RQ-LOST"). SPINDLE_RUN narrows that further.
+func Only(checks string) TestOption {
+	return func(o *options) {
+		if o.suite.Select != "" && checks != "" {
+			o.suite.Select += suite.And
+		}
+		o.suite.Select += checks
+	}
+}
+
+// Short explores as few scenarios as go test -short does, for a test that must not take
+// long. SPINDLE_LONG=1 overrides it.
+func Short() TestOption { return func(o *options) { o.short = true } }
 
 // Budget bounds the judging, 3 minutes by default: what is not done by then fails
 // the test as inconclusive.
@@ -90,6 +115,12 @@ func settle(opts []TestOption) (*options, error) {
 	}
 	for _, opt := range opts {
 		opt(o)
+	}
+	if o.wrong == nil {
+		o.profile, o.wrong = spec.ParseProfile(string(o.profile))
+	}
+	if o.wrong != nil {
+		return nil, fmt.Errorf("conformance: %w", o.wrong)
 	}
 	return o, nil
 }

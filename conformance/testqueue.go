@@ -63,6 +63,15 @@ func TestQueue[Q Queue](t *testing.T, newQueue func() Q, opts ...TestOption) {
 	testSet(t, queue.Single(newQueue), append([]TestOption{Profile(spec.FIFO)}, opts...))
 }
 
+// TestBounded is TestQueue for queues whose capacity can be chosen. They are judged at
+// capacities of 1, 2 and 4, as far as newQueue gives queues that hold so many, since
+// faults at the ends of a ring need few calls there, and at 8. A queue that rounds its
+// capacity up must have a method Cap, by which that is seen.
+func TestBounded[Q Queue](t *testing.T, newQueue func(capacity int) Q, opts ...TestOption) {
+	t.Helper()
+	testSet(t, queue.OfCapacity(8, newQueue), append([]TestOption{Profile(spec.FIFO)}, opts...))
+}
+
 // TestSet judges sets of queues that work together: batch steals from one queue to
 // another, a global queue behind them.
 func TestSet(t *testing.T, f queue.Factory, opts ...TestOption) {
@@ -88,6 +97,9 @@ func testSet(t *testing.T, f queue.Factory, opts []TestOption) {
 	if err != nil {
 		t.Fatalf("conformance: %v", err)
 	}
+	if o.short {
+		checks.Short(target)
+	}
 	var kept []checks.Kept
 	if o.forgets {
 		t.Logf("%s=off: no scenario is kept, and none is tried that was kept", suite.KeptVar)
@@ -99,7 +111,7 @@ func testSet(t *testing.T, f queue.Factory, opts []TestOption) {
 		t.Fatalf("conformance: kept scenario: %v", err)
 	}
 	unchosen(t, subject, o)
-	if o.suite.Done, err = explored(t, subject, f, o); err != nil {
+	if o.suite.Done, err = explored(t, subject, target, f, o); err != nil {
 		t.Fatal(err)
 	}
 	result, err := run(t, o, subject, target)
@@ -124,8 +136,15 @@ func run(t *testing.T, o *options, subject *suite.Subject, target checks.Target)
 		return nil, err
 	}
 	o.suite.Sink = func(e suite.Event) {
-		if e.Event == suite.CheckEvent && e.Result.Note != "" {
+		switch {
+		case e.Event == suite.TargetEvent && e.Description != nil:
+			for _, note := range e.Description.Notes {
+				t.Logf("note: %s", note)
+			}
+		case e.Event == suite.CheckEvent && e.Result.Note != "":
 			t.Logf("%s: %s", e.Check, e.Result.Note)
+		case e.Event == suite.FindingEvent:
+			o.broken(t, e)
 		}
 		events(e)
 	}
@@ -142,6 +161,14 @@ func run(t *testing.T, o *options, subject *suite.Subject, target checks.Target)
 		err = done()
 	}
 	return &r, err
+}
+
+// broken says at once what the first finding is: the rest of the plan may take a minute.
+func (o *options) broken(t *testing.T, e suite.Event) {
+	if !o.told {
+		o.told = true
+		fmt.Fprintf(os.Stderr, "%s: %s, seen by %s: %s; the test goes on, and shows it at its end\n", t.Name(), e.Finding.Requirement, e.Check, e.Finding.Observed)
+	}
 }
 
 // noAgain says nothing of how a finding is seen again.

@@ -114,7 +114,8 @@ var verdicts = []struct {
 	{"SPINDLE_UNEXPLORED=1", env("SPINDLE_UNEXPLORED", "1", right), "FAIL", `expected allow, saw "1"`},
 	{"SPINDLE_KEPT=no", env("SPINDLE_KEPT", "no", right), "FAIL", `expected off, saw "no"`},
 	{"SPINDLE_SEED=x", env("SPINDLE_SEED", "x", right), "FAIL", `SPINDLE_SEED`},
-	{"SPINDLE_RUN", env("SPINDLE_RUN", "^sequence/emptiness$", right), "PASS", `--- SKIP: \S+/SPINDLE_RUN/RQ-FIFO`},
+	{"SPINDLE_RUN", env("SPINDLE_RUN", "^sequence/emptiness$", func(t *testing.T) { TestQueue(t, newFIFO, Only("^sequence/")) }), "PASS", `--- SKIP: \S+/SPINDLE_RUN/RQ-FIFO`},
+	{"SPINDLE_RUN of another check", env("SPINDLE_RUN", "^sequence/emptiness$", right), "FAIL", `chooses no check`},
 	{"SPINDLE_EVENTS=x", env("SPINDLE_EVENTS", "x", right), "FAIL", `expected the absolute path of a folder`},
 	{"SPINDLE_EVENTS", func(t *testing.T) {
 		dir := t.TempDir()

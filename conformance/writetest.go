@@ -181,7 +181,7 @@ func (c caller) writeTest(name, test string, p spec.Profile, f *record.Finding) 
 	for _, t := range s.Threads {
 		fmt.Fprintf(&b, "{P: %d, Script: %q},\n", t.P, t.Script)
 	}
-	fmt.Fprintf(&b, "},\n}, interleave.Schedule(%q))\n}\n", f.Execution().Schedule)
+	fmt.Fprintf(&b, "},\nBefore: %q, After: %q, Shared: %v,\n}, interleave.Schedule(%q))\n}\n", s.Before, s.After, s.Shared, f.Execution().Schedule)
 	source, err := format.Source(b.Bytes())
 	if err != nil {
 		return fmt.Errorf("conformance: the test of %s: %w", f.Requirement, err)

@@ -48,6 +48,7 @@ history that was judged, for spindle replay.`,
 		fs.StringVar(&o.json, "json", "", "write the events to `FILE`, a line of JSON each; - is standard output")
 		fs.StringVar(&o.known, "known", "", "read known failures from `FILE`: lines of FINGERPRINT TARGET VERSIONS URL REASON")
 		fs.StringVar(&o.out, "out", "", "write the histories of failures to `DIR`; the default is one bounded folder")
+		fs.StringVar(&o.contract, "contract", "", "hold the targets to `CONTRACT` in place of their own: a profile, choices, or both, as fifo,steal-miss=beside; see spindle contract")
 		fs.StringVar(&o.goCommand, "go", "", "the go `PATH` of the target go; the default is go on PATH")
 		fs.BoolVar(&o.verbose, "v", false, "show every check and every finding in full")
 		return o.check
@@ -57,8 +58,8 @@ history that was judged, for spindle replay.`,
 // checkOptions are the flags of check.
 type checkOptions struct {
 	suite.Options
-	json, known, out, goCommand string
-	verbose                     bool
+	json, known, out, goCommand, contract string
+	verbose                               bool
 }
 
 func (o *checkOptions) shard(text string) error {
@@ -125,7 +126,10 @@ func (o *checkOptions) check(ctx context.Context, std cli.Streams, names []strin
 
 func (o *checkOptions) sources(names []string) ([]suite.Source, error) {
 	all := len(names) == 0
-	if all {
+	switch {
+	case all && o.contract != "":
+		return nil, errors.New("-contract: expected the names of targets that are held to it, saw none")
+	case all:
 		names = []string{"ref", goTarget, model.Target}
 	}
 	var list, chosen []suite.Source
@@ -139,6 +143,11 @@ func (o *checkOptions) sources(names []string) ([]suite.Source, error) {
 			return nil, fmt.Errorf("target %q is named twice", name)
 		}
 		seen[name] = true
+		if o.contract != "" {
+			if s, err = under(o.contract, s); err != nil {
+				return nil, err
+			}
+		}
 		list = append(list, s)
 		checks, err := suite.Select(o.Select, s.Subject.Checks)
 		if err != nil {

@@ -25,12 +25,12 @@
 // and gives a verdict on each numbered requirement:
 //
 //	$ spindle check -seed 1 -run '^sequence/(order|steal)$' ref
-//	spindle ..., contract 2; ...; seed 0x1, budget 3m0s a target
+//	spindle ..., contract 3; ...; seed 0x1, budget 3m0s a target
 //	selected: ^sequence/(order|steal)$
 //
 //	target ref: go..., in process, profile gort
-//	  profile: the Go runtime's rules: runnext, overflow of half a ring, steals of half, the global queue's shares
-//
+//	  contract: Every take gives the oldest G: first in, first out. A get that finds nothing saw the queue empty
+//	...
 //	  RQ-LOST           MUST   kept ... 1 check, ... calls
 //	...
 //	  RQ-FIFO           MUST   kept ... 2 checks, ... calls
@@ -105,6 +105,22 @@
 //	fail: exit 1; 2 findings
 //	exit status 1
 //
+// # Contracts
+//
+// What a queue promises is an answer to each of a few questions: its contract. A
+// profile is a contract with a name. A queue that promises something else says so by
+// choices behind it; contract lists them, and says in words what one promises. With
+// -contract, check holds a target to another one than its own.
+//
+//	$ spindle contract fifo,steal-miss=beside
+//	fifo,steal-miss=beside
+//	  order=fifo...Every take gives the oldest G: first in, first out.
+//	...
+//	  steal-miss=beside...A steal finds nothing only if it saw the queue empty, or another call was at work beside it.
+//	...
+//	requirements, where the target offers what they are about:
+//	...
+//
 // # Requirements
 //
 //	$ spindle requirements RQ-FIFO
@@ -113,6 +129,7 @@
 //	  look at     head moved without a swap; slots read after the swap by a thief; a batch put backwards
 //	  source      runqput, runqget, runqgrab
 //	  profiles    fifo, tokio, gort
+//	  holds       where order is fifo
 //	  mechanisms  M02
 //	  witnesses   sequence, linearizability, interleave, property, fuzz, model
 //	  checks      sequence/order, ...

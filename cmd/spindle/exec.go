@@ -5,7 +5,9 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"os/exec"
+	"slices"
 	"time"
 
 	"github.com/spindle-go/spindle/conformance/queue"
@@ -30,7 +32,7 @@ func execSource(name string, argv []string) suite.Source {
 			return nil, err
 		}
 		h := c.Hello()
-		profile, err := parseProfile(cmp.Or(h.Profile, string(spec.Core)))
+		profile, err := claimed(h)
 		if err == nil && h.Name == "" {
 			err = fmt.Errorf("expected a name, saw none")
 		}
@@ -43,6 +45,16 @@ func execSource(name string, argv []string) suite.Source {
 			Offers: h.Capabilities.Words(), Notes: h.Notes, Command: record.Quote(name),
 		}}, nil
 	}}
+}
+
+// claimed returns the profile that a child claims to keep: a named one, with the choices
+// of its contract.
+func claimed(h child.Hello) (spec.Profile, error) {
+	text := cmp.Or(h.Profile, string(spec.Core))
+	for _, choice := range slices.Sorted(maps.Keys(h.Contract)) {
+		text += "," + choice + "=" + h.Contract[choice]
+	}
+	return parseProfile(text)
 }
 
 // goSource is the runtime of a Go toolchain as a target.

@@ -35,7 +35,12 @@ what explores real code, and "guards" what keeps a command within its limits.
 if a mutant survives, and 3 if none was run. -sample takes some of them, by chance.
 -changed takes those whose edit, file or room differs from a commit; with -sample,
 what either names. If git does not know the commit, it says so and takes the
-sample, or all.`,
+sample, or all.
+
+With -operators it makes mutants of the right queues by rules, hundreds of each,
+and looks for the first fault of each by the scenarios that are enumerated from its
+contract. It exits 1 if one is not killed that the kept file says was, or if of a
+design fewer are killed than the file says.`,
 	Define: func(fs *flag.FlagSet) cli.Action {
 		var o mutants.Options
 		seeds := fs.Int("seeds", 1, "judge each mutant with the seeds from 1 to `N`")
@@ -46,10 +51,16 @@ sample, or all.`,
 		var j mutants.JudgeOptions
 		subject := fs.String("subject", "reference", "break `X`: the reference, or of what judges "+cli.Join(mutants.JudgeSubjects, ", "))
 		judges := fs.Bool("judges", false, "break all that judges")
-		fs.IntVar(&j.Sample, "sample", 0, "of what judges: only `N` mutants, by chance; 0 is all")
+		fs.IntVar(&j.Sample, "sample", 0, "of what judges, or by operator: only `N` mutants, by chance; 0 is all")
 		fs.Uint64Var(&j.Seed, "seed", 0, "draw the sample by `S`; 0 is another one each time")
 		fs.StringVar(&j.Changed, "changed", "", "of what judges: only mutants that differ from the `COMMIT`, their code or their tests")
+		var made operatorFlags
+		made.define(fs)
 		return func(ctx context.Context, std cli.Streams, ids []string) (int, error) {
+			if made.on {
+				made.Designs, made.Sample, made.Seed = ids, j.Sample, j.Seed
+				return runOperators(ctx, std, made, *out)
+			}
 			if s := mutants.Subject(*subject); s != mutants.Reference || *judges {
 				if s != mutants.Reference {
 					j.Subjects = []mutants.Subject{s}

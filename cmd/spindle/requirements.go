@@ -57,6 +57,7 @@ type entry struct {
 	Intent     string         `json:"intent"`
 	Source     string         `json:"source"`
 	Profiles   []spec.Profile `json:"profiles"`
+	Holds      string         `json:"holds"` // for which contracts
 	Mechanisms []string       `json:"mechanisms,omitempty"`
 	Witnesses  []spec.Witness `json:"witnesses,omitempty"`
 	Checks     []string       `json:"checks,omitempty"` // of spindle check
@@ -81,7 +82,7 @@ func catalogue(ids []string) ([]entry, error) {
 			return nil, err
 		}
 		e := entry{
-			ID: q.ID, Level: q.Level, Sentence: q.Sentence, Intent: q.Intent, Source: q.Source, Profiles: q.Profiles,
+			ID: q.ID, Level: q.Level, Sentence: q.Sentence, Intent: q.Intent, Source: q.Source, Profiles: q.Profiles(), Holds: q.Holds(),
 			Mechanisms: q.Mechanism, Witnesses: q.Witnesses, Untestable: q.Untestable,
 		}
 		for _, c := range slices.Concat(checks.Subject.Checks, protocol.Subject.Checks) {
@@ -143,6 +144,7 @@ func (e *entry) explain(out io.Writer) {
 	row("look at", e.Intent)
 	row("source", e.Source)
 	row("profiles", cli.Join(e.Profiles, ", "))
+	row("holds", e.Holds)
 	row("mechanisms", strings.Join(e.Mechanisms, ", "))
 	row("witnesses", cli.Join(e.Witnesses, ", "))
 	row("checks", cmp.Or(strings.Join(e.Checks, ", "), "none in spindle check"))

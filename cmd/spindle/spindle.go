@@ -14,7 +14,7 @@ func spindle(ctx context.Context, args []string, stdin io.Reader, stdout, stderr
 	program := cli.Program{
 		Name: "spindle", About: "Spindle says whether a work-stealing scheduler keeps its promises.", Begin: "spindle check ref",
 		Commands: []*cli.Command{
-			&checkCommand, &gatecli.Gate, &gatecli.Merge, &requirementsCommand, &targetsCommand, &replayCommand,
+			&checkCommand, &gatecli.Gate, &gatecli.Merge, &requirementsCommand, &contractCommand, &targetsCommand, &replayCommand,
 			&mutantsCommand, &command.TLC, &command.Model, &command.Findings, &serveCommand, &versionCommand,
 		},
 	}

@@ -83,9 +83,21 @@ type StealMover interface {
 // Shower is a queue that can show its contents while nobody is at work.
 type Shower interface{ Contents() record.PContents }
 
-// A Set is the queues of one run, one for each P.
+// A Set is the queues of one run, one for each P. It may be Bounded in place of its
+// queues.
 type Set interface {
 	P(i int) Queue
+}
+
+// CapacityOf returns how many Gs each ring of a set holds, 0 if nobody says so.
+func CapacityOf(s Set) int {
+	if b, ok := s.P(0).(Bounded); ok {
+		return b.Cap()
+	}
+	if b, ok := s.(Bounded); ok {
+		return b.Cap()
+	}
+	return 0
 }
 
 // GlobalQueue is a set with a global queue behind its Ps.
@@ -135,6 +147,29 @@ type slice []Queue
 
 func (s slice) P(i int) Queue { return s[i] }
 
+// OfCapacity makes a Factory of a function that returns one queue that holds capacity
+// Gs. Where nobody asks for a capacity it is usual.
+func OfCapacity[Q Queue](usual int, newQueue func(capacity int) Q) Factory {
+	return func(o Options) (Set, error) {
+		s := sized{capacity: o.Capacity}
+		if s.capacity == 0 {
+			s.capacity = usual
+		}
+		for range o.Ps {
+			s.slice = append(s.slice, newQueue(s.capacity))
+		}
+		return s, nil
+	}
+}
+
+// sized is a set whose capacity is known, whatever its queues say.
+type sized struct {
+	slice
+	capacity int
+}
+
+func (s sized) Cap() int { return s.capacity }
+
 // Capabilities says what a set can do beyond the four methods. They are found
 // on P 0 of a set: all of a set's queues are of one kind.
 type Capabilities struct {
@@ -144,12 +179,18 @@ type Capabilities struct {
 	Drain    bool `json:"drain,omitempty"`
 	Len      bool `json:"len,omitempty"`
 	Capacity int  `json:"capacity,omitempty"`
+	// Sizes are the smallest capacities that can be set: of Go queues, those of 1, 2 and 4
+	// that work. They need not be powers of two.
+	Sizes []int `json:"sizes,omitempty"`
 	// Resize and Start say that Options.Capacity and Options.Start are honoured.
 	Resize bool `json:"resize,omitempty"`
 	Start  bool `json:"start,omitempty"`
 	Moves  bool `json:"moves,omitempty"`
 	Show   bool `json:"show,omitempty"`
 	Global bool `json:"global,omitempty"`
+	// Quiet says that scenarios may have calls at quiet moments and several owners of one
+	// P: record.Scenario's Before, After and Shared.
+	Quiet bool `json:"quiet,omitempty"`
 }
 
 // Starter is a queue whose free-running indices can start anywhere

@@ -12,8 +12,9 @@ import (
 
 // A program is a scenario on the queues of a factory, as the explorer runs it.
 type program struct {
-	f queue.Factory
-	s *record.Scenario
+	f    queue.Factory
+	s    *record.Scenario
+	plan *drive.Plan
 	// end is called after an execution, unless it crashed.
 	end func(*interleave.Exec, *record.History)
 	// broken is what had been done when the last execution was broken off: by a panic, a
@@ -21,13 +22,16 @@ type program struct {
 	broken []harness.Step
 }
 
-func (p *program) explore(opts ...interleave.Option) (interleave.Report, error) {
+func (p *program) explore(opts ...interleave.Option) (r interleave.Report, err error) {
+	if p.plan, err = drive.Prepare(*p.s); err != nil {
+		return r, err
+	}
 	return interleave.Explore(p.body, append(opts, harness.Retries())...)
 }
 
 func (p *program) body(x *interleave.Exec) {
 	p.broken = nil
-	run, err := drive.NewProgram(p.f, *p.s, func() int64 { return 1 })
+	run, err := drive.NewProgram(p.f, p.plan, func() int64 { return 1 })
 	if err != nil {
 		x.Fatalf("%v", err)
 	}

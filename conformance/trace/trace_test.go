@@ -35,6 +35,10 @@ var free = []record.Scenario{
 // clock is a shared counter, and each look at it takes a while, so that calls overlap.
 func recorded(t *testing.T, s record.Scenario, fit func(*record.History) bool) *record.History {
 	t.Helper()
+	plan, err := drive.Prepare(s)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for range 10_000 {
 		var ticks atomic.Int64
 		pause := func() {
@@ -44,7 +48,7 @@ func recorded(t *testing.T, s record.Scenario, fit func(*record.History) bool) *
 			for end := time.Now().Add(time.Duration(rand.IntN(2000))); time.Now().Before(end); {
 			}
 		}
-		p, err := drive.NewProgram(ref.New, s, func() int64 {
+		p, err := drive.NewProgram(ref.New, plan, func() int64 {
 			pause()
 			defer pause()
 			return ticks.Add(1)

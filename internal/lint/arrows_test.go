@@ -60,15 +60,18 @@ var arrows = map[string][]string{
 	"conformance/model":        {"internal/suite", "spec", "tla"},
 	"conformance/trace":        {"conformance/queue", "interleave", "spec"},
 	"conformance/property":     {"conformance/queue", "linearizability", "spec"},
-	"conformance/designs":      {"conformance/queue", "spec/record"},
+	"conformance/designs":      {"conformance/queue", "spec", "spec/record"},
 	"conformance/target":       {"conformance/queue", "conformance/target", "linearizability", "spec", "impl", "internal/overlay", "internal/strictjson", "internal/awake", "internal/cachedir"},
 	"conformance/target/child": {"conformance/queue", "conformance/target/child", "spec/record", "internal/awake", "internal/printable", "internal/procgroup", "internal/strictjson"},
 	"conformance/target/ref":   {"conformance/queue", "spec/record", "impl/runq"},
 
+	// Many mutants of the designs and of the reference, in one process.
+	"conformance/designs/hunt": {"conformance/designs", "conformance/queue", "conformance/target/ref", "mutants/operators/chosen", "spec"},
+
 	// For tests alone: between its lies a child has a right queue.
 	"conformance/target/child/hostile": {"conformance/queue", "conformance/designs", "conformance/target/child", "spec/record"},
 
-	"mutants":             {"conformance/queue", "internal/suite", "internal/exit", "spec", "internal/overlay", "internal/procgroup", "mutants"},
+	"mutants":             {"conformance/queue", "conformance/designs", "internal/suite", "internal/exit", "spec", "internal/overlay", "internal/procgroup", "mutants"},
 	"fuzz":                {"conformance", "spec", "linearizability", "impl"},
 	"ci":                  {"internal/suite", "spec", "ci"},
 	"cmd":                 {"conformance", "internal", "mutants", "linearizability", "spec", "interleave/table", "tla"},
@@ -145,8 +148,11 @@ func walk(t *testing.T, f func(rel string)) {
 		}
 		if d.IsDir() {
 			name := d.Name()
-			if p != "." && (strings.HasPrefix(name, ".") || name == "testdata" || name == "tools") {
+			if p != "." && (strings.HasPrefix(name, ".") || name == "testdata") {
 				return fs.SkipDir
+			}
+			if _, err := fs.Stat(os.DirFS(root), p+"/go.mod"); p != "." && err == nil {
+				return fs.SkipDir // a module of its own
 			}
 			return nil
 		}

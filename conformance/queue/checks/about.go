@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/spindle-go/spindle/internal/suite"
+	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
 )
 
@@ -27,12 +28,13 @@ func notOffered(t suite.Target, id string) string {
 			return fmt.Sprintf("the target does not offer %v", record.Kind(k))
 		}
 	}
+	contract, _ := t.Describe().Profile.Contract()
 	switch {
 	case id == "RQ-STEAL-HALF" || id == "RQ-STEAL-ORDER":
 		if !caps.Batch {
 			return "the target does not offer steals from queue to queue (BatchStealer)"
 		}
-	case id == "RQ-CAPACITY" && caps.Capacity == 0:
+	case id == "RQ-CAPACITY" && caps.Capacity == 0 && contract.Bound != spec.Grows:
 		return "the target does not say its capacity (Bounded)"
 	case id == "RQ-WRAP" && !caps.Start:
 		return "the target's indices cannot be made to start near their end (Starter)"

@@ -17,15 +17,19 @@ type check struct {
 	doc          string // what is run, in one sentence
 	witness      spec.Witness
 	requirements []string
-	profiles     []spec.Profile
+	when         []spec.Condition // the contracts that it is meant for; nil: all
 	// kinds are the calls that a target must offer, as script letters.
 	kinds string
 	// start says that the target's indices must be able to start anywhere.
 	start bool
-	// loot says that its thieves take several at once, where the target can: a
-	// check of the witness stress needs them to, and to one of linearizability it
+	// loot says that its thieves take several at once, where the target can: checks of
+	// the witnesses stress and interleave need them to, and to one of linearizability it
 	// must be known what they moved.
 	loot bool
+	// sized says that its scenarios are made for a ring of a known length.
+	sized bool
+	// quiet says that its scenarios have calls at quiet moments, or several owners of one P.
+	quiet bool
 	// scenarios is the plan: how many are run.
 	scenarios int
 	// observe is what must have been seen, summed over all scenarios, for the plan
@@ -35,6 +39,10 @@ type check struct {
 	bound int
 	// complete says that the plan is all there is: a fixed list, not a sample.
 	complete bool
+	// enumerates makes the scenarios for a target, and says which they are: "all 12
+	// scenarios of ...". It stands for scenarios and scenario.
+	enumerates func(f facts) ([]record.Scenario, string)
+	which      string
 	// kept says that the scenarios are those that failed before: none is left out.
 	kept bool
 	// failed, if any, gets each scenario that something was found in.
@@ -46,12 +54,13 @@ type check struct {
 // suite returns the check as the engine carries it out.
 func (c check) suite() suite.Check {
 	return suite.Check{
-		Name: c.name, Doc: c.doc, Witness: c.witness, Requirements: c.requirements, Profiles: c.profiles,
+		Name: c.name, Doc: c.doc, Witness: c.witness, Requirements: c.requirements, When: c.when, Sample: !c.complete && !c.kept,
 		Plan: func(t suite.Target) suite.Plan {
 			q := t.(Target)
 			f := factsOf(q)
 			_, can := explorable(q)
-			return suite.Plan{Text: c.forTarget(f).plan(), Lacks: c.lacks(f), Elsewhere: c.witness == spec.Interleave && !can}
+			_, some := c.partOf(q)
+			return suite.Plan{Text: c.forTarget(f).plan(), Lacks: c.lacks(f), Elsewhere: c.witness == spec.Interleave && (!can || !some)}
 		},
 		Run: func(ctx context.Context, t suite.Target, k *suite.Task) suite.Outcome {
 			q := t.(Target)
@@ -72,6 +81,13 @@ func (c check) forTarget(f facts) *check {
 	if c.kept {
 		return &c
 	}
+	if c.enumerates != nil {
+		var list []record.Scenario
+		list, c.which = c.enumerates(f)
+		c.scenarios = len(list)
+		c.scenario = func(_ *gen, i int) record.Scenario { return list[i] }
+		return &c
+	}
 	if c.complete && c.witness != spec.Interleave && !f.caps.Resize {
 		c.scenarios = min(c.scenarios, 2)
 	}
@@ -83,6 +99,12 @@ func (c check) forTarget(f facts) *check {
 
 // plan describes the check's plan in words.
 func (c *check) plan() string {
+	if c.which != "" && c.witness == spec.Interleave {
+		return fmt.Sprintf("every interleaving of %s, or %d executions of each", c.which, c.executions())
+	}
+	if c.which != "" {
+		return c.which
+	}
 	if c.witness == spec.Interleave {
 		return fmt.Sprintf("every interleaving of %d scenarios, or %d executions of each", c.scenarios, c.executions())
 	}
@@ -103,10 +125,17 @@ func (c *check) lacks(f facts) string {
 			return fmt.Sprintf("the target does not offer %v", record.Kind(k))
 		}
 	}
-	if c.loot && c.witness == spec.Stress && !(f.caps.Batch && f.caps.Resize) {
+	switch {
+	case c.loot && c.witness == spec.Stress && !(f.caps.Batch && f.caps.Resize):
 		return "the target does not offer steals from queue to queue (BatchStealer), or only of large rings"
+	case c.loot && c.witness == spec.Interleave && !f.caps.Batch:
+		return "the target does not offer steals from queue to queue (BatchStealer)"
+	case c.quiet && !f.caps.Quiet:
+		return "the target does not offer calls at quiet moments (quiet)"
+	case c.sized && f.caps.Capacity == 0:
+		return "the target does not say its capacity (Bounded)"
 	}
-	if (c.witness == spec.Linearizability || c.witness == spec.Interleave) && !f.caps.Moves && (f.profile == spec.GoRT || c.loot && f.half()) {
+	if (c.witness == spec.Linearizability || c.witness == spec.Interleave) && !f.caps.Moves && (f.contract.Full == spec.Overflows || c.loot && f.half()) {
 		return "the target does not say what its calls move (Mover)"
 	}
 	if c.start && !f.caps.Start {

@@ -2,13 +2,14 @@ package checks
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"hash/fnv"
 	"os"
+	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/spindle-go/spindle/conformance/queue"
@@ -32,7 +33,10 @@ func (c *check) executions() int {
 	if c.bound > 0 {
 		return c.bound
 	}
-	if os.Getenv("SPINDLE_LONG") == "1" {
+	switch long := os.Getenv("SPINDLE_LONG") == "1"; {
+	case long && c.enumerates != nil:
+		return 200_000 // there are many of them
+	case long:
 		return 5_000_000
 	}
 	return 50_000
@@ -42,67 +46,177 @@ func (c *check) executions() int {
 // scenario again and looks past that requirement, so that one fault does not hide
 // another.
 func exploreAll(ctx context.Context, c *check, t Target, f queue.Factory, k *suite.Task) suite.Outcome {
-	out := suite.Outcome{Ended: suite.Completed, Complete: true, Judged: make(map[string]int64), Cut: make(map[string]string)}
-	ended := func(how suite.Outcome) suite.Outcome {
-		out.Ended, out.Reason, out.Complete = how.Ended, how.Reason, false
-		return out
-	}
-	var sum interleave.Certificate
-	facts := factsOf(t)
+	e := &exploration{Task: k, check: c, f: f, facts: factsOf(t), first: -1}
+	e.out = suite.Outcome{Ended: suite.Completed, Complete: true, Judged: make(map[string]int64), Cut: make(map[string]string)}
+	part, _ := c.partOf(t)
 	for i := range c.scenarios {
+		if !inPart(i, part) {
+			continue
+		}
 		k.Progress("%d of %d", i, c.scenarios)
-		s := c.scenario(&gen{k.Rand(i), facts}, i)
-		x := exploring{profile: facts.profile, f: f, s: s, ids: k.Requirements, past: make(map[string]bool)}
-		for {
-			if ctx.Err() != nil {
-				return ended(k.Stopped(ctx, fmt.Sprintf("%d of %d scenarios", i, c.scenarios)))
-			}
-			report, err := x.run(interleave.Executions(c.executions()))
-			out.Executions += report.Certificate.Executions
-			out.Calls += x.calls
-			switch {
-			case harness.Refused(err):
-				return ended(suite.Outcome{Ended: suite.Skipped, Reason: "its interleavings cannot be explored: " + strings.TrimPrefix(err.Error(), "interleave: ")})
-			case errors.Is(err, interleave.ErrUncontrolled):
-				return ended(suite.Outcome{Ended: suite.Inconclusive, Reason: givenUp(strings.TrimPrefix(err.Error(), "interleave: "))})
-			case err != nil:
-				return ended(suite.Outcome{Ended: suite.Error, Reason: err.Error()})
-			}
-			if report.Failure == nil {
-				if why := x.undecided(&report.Certificate); why != "" {
-					return ended(suite.Outcome{Ended: suite.Inconclusive, Reason: why})
-				}
-				sum.Add(report.Certificate)
-				break
-			}
-			c.fails(s)
-			found := x.findings(report)
-			if !slices.ContainsFunc(found, func(f record.Finding) bool { return k.Found(f.Fingerprint) }) {
-				found = x.smaller(report)
-			}
-			for _, f := range found {
-				k.Find(f)
-			}
-			if !x.look(past(found)) { // a crash or a race: there is no looking past it
-				x.unjudged = found[0].Requirement + " ended its exploration"
-				break
-			}
+		if c.enumerates != nil {
+			e.agree(part)
 		}
-		out.Scenarios++
-		for id, n := range x.judged {
-			out.Judged[id] += n
+		if e.first >= 0 && c.enumerates != nil && i > 2*e.first+200*part.Of && e.facts.effort() != longEffort {
+			e.cut(fmt.Sprintf("%d of %d scenarios were explored: the others come too long after the first finding; SPINDLE_LONG=1 goes on", i, c.scenarios))
+			break
 		}
-		if x.unjudged != "" {
-			for _, id := range k.Requirements {
-				if !k.Broken(id) {
-					out.Cut[id] = fmt.Sprintf("scenario %s: %s", s.Name, x.unjudged)
-				}
+		if how := e.scenario(ctx, i); how != nil {
+			e.out.Ended, e.out.Reason, e.out.Complete = how.Ended, how.Reason, false
+			break
+		}
+	}
+	e.out.Complete = e.out.Complete && !e.some && e.sum.Complete() && e.sum.Cuts.Iterations == 0 && len(e.out.Cut) == 0
+	e.out.Note = c.note(&e.sum, e.out.Complete)
+	if e.some {
+		e.out.Note += "; of some executions not all orders of the calls were judged"
+	}
+	if in, ok := t.(*inProcess); ok {
+		in.certificates = append(in.certificates, Certificate{c.name, e.sum})
+	}
+	if e.out.Ended == suite.Completed && e.first < 0 && e.sum.Steps == 0 && part.Of == 1 {
+		e.out.Ended, e.out.Complete, e.out.Reason = suite.Inconclusive, false, noSteps()
+	}
+	return e.out
+}
+
+// inPart reports whether scenario number i belongs to a part. Not every second one does:
+// these have one kind of states in common.
+func inPart(i int, part harness.Part) bool { return i*0x9e3779b1>>16%part.Of == part.I }
+
+// agree tells the other processes which scenario was the first that something was found
+// in, or learns it from them.
+func (e *exploration) agree(part harness.Part) {
+	if part.Dir == "" || e.agreed {
+		return
+	}
+	name := filepath.Join(part.Dir, "first-"+strings.ReplaceAll(e.check.name, "/", "-"))
+	if e.first >= 0 {
+		e.agreed = true
+		os.WriteFile(name, fmt.Append(nil, e.first), 0o600)
+		return
+	}
+	if e.looks++; e.looks%16 == 0 {
+		if text, err := os.ReadFile(name); err == nil {
+			if n, err := strconv.Atoi(string(text)); err == nil {
+				e.first, e.agreed = n, true
 			}
 		}
 	}
-	out.Complete = sum.Complete() && sum.Cuts.Iterations == 0 && len(out.Cut) == 0
-	out.Note = sum.String()
-	return out
+}
+
+// note is what the explorer certifies of a check, in words.
+func (c *check) note(sum *interleave.Certificate, complete bool) string {
+	switch {
+	case c.which == "":
+		return sum.String()
+	case !complete && sum.Complete():
+		// What was explored is complete, and not all of it was explored.
+		return "of " + strings.TrimPrefix(c.which, "all ") + ", not all: " + sum.String()
+	}
+	return c.which + ": " + sum.String()
+}
+
+// smallerBy says what would make the scenarios of a target smaller.
+func smallerBy(f facts) string {
+	switch {
+	case f.caps.Capacity > 4 && !f.caps.Resize:
+		return fmt.Sprintf("; a ring of %d takes long to fill: conformance.TestBounded judges small ones", f.caps.Capacity)
+	case os.Getenv("SPINDLE_LONG") == "1":
+		return "; without SPINDLE_LONG=1 there are fewer"
+	}
+	return "; go test -short explores fewer, conformance.Budget gives more time, and Only leaves checks out"
+}
+
+// An exploration is a check of the witness interleave that is being carried out.
+type exploration struct {
+	*suite.Task
+	check *check
+	f     queue.Factory
+	facts facts
+	out   suite.Outcome
+	sum   interleave.Certificate
+	first int // the number of the first scenario that something was found in, or -1
+	// agreed says that all processes know it; looks counts how often that was asked.
+	agreed bool
+	some   bool // not all orders of the calls of some execution were judged
+	looks  int
+}
+
+// cut says why the plan is not carried out for the requirements that are not broken.
+func (e *exploration) cut(why string) {
+	for _, id := range e.Requirements {
+		if !e.Broken(id) {
+			e.out.Cut[id] = why
+		}
+	}
+}
+
+// scenario explores scenario number i. It returns how the check ends, if it ends there.
+func (e *exploration) scenario(ctx context.Context, i int) *suite.Outcome {
+	s := e.check.scenario(&gen{e.Rand(i), e.facts}, i)
+	x := exploring{profile: e.facts.profile, f: e.f, s: s, ids: e.Requirements, past: make(map[string]bool), few: !e.check.complete}
+	for {
+		if ctx.Err() != nil {
+			how := e.Stopped(ctx, fmt.Sprintf("%d of %d scenarios", i, e.check.scenarios))
+			how.Reason += smallerBy(e.facts)
+			return &how
+		}
+		opts := []interleave.Option{interleave.Executions(e.check.executions())}
+		if e.check.enumerates != nil {
+			opts = append(opts, interleave.Exhaustive()) // there is little to search
+		}
+		report, err := x.run(opts...)
+		e.out.Executions += report.Certificate.Executions
+		e.out.Calls += x.calls
+		switch {
+		case errors.Is(err, interleave.ErrUncontrolled) && !harness.Refused(err) && x.quiet.Load():
+			e.Find(x.hung())
+			return &suite.Outcome{Ended: suite.Inconclusive, Reason: fmt.Sprintf("a call hangs, and nothing more can be explored after %d of %d scenarios", i, e.check.scenarios)}
+		case harness.Refused(err):
+			return &suite.Outcome{Ended: suite.Skipped, Reason: "its interleavings cannot be explored: " + strings.TrimPrefix(err.Error(), "interleave: ")}
+		case errors.Is(err, interleave.ErrUncontrolled):
+			return &suite.Outcome{Ended: suite.Inconclusive, Reason: givenUp(strings.TrimPrefix(err.Error(), "interleave: "))}
+		case err != nil:
+			return &suite.Outcome{Ended: suite.Error, Reason: err.Error()}
+		}
+		if report.Failure == nil {
+			if why := x.undecided(&report.Certificate); why != "" {
+				return &suite.Outcome{Ended: suite.Inconclusive, Reason: why}
+			}
+			e.sum.Add(report.Certificate)
+			e.some = e.some || x.some
+			break
+		}
+		if c := &report.Certificate; !x.actual && len(c.Doubts)+len(c.Invisible) > 0 {
+			// Where code is not seen, only what really came to pass is held against it.
+			x.actual = true
+			continue
+		}
+		e.check.fails(s)
+		if e.first < 0 {
+			e.first = i
+		}
+		found := x.findings(report)
+		if !slices.ContainsFunc(found, func(f record.Finding) bool { return e.Found(f.Fingerprint) }) {
+			found = x.smaller(report)
+		}
+		for _, f := range found {
+			e.Find(f)
+		}
+		if !x.look(past(found)) { // a crash or a race: there is no looking past it
+			x.unjudged = found[0].Requirement + " ended its exploration"
+			break
+		}
+	}
+	e.out.Scenarios++
+	for id, n := range x.judged {
+		e.out.Judged[id] += n
+	}
+	if x.unjudged != "" {
+		e.cut(fmt.Sprintf("scenario %s: %s", s.Name, x.unjudged))
+	}
+	return nil
 }
 
 // past returns the requirements of findings that the judge can look past: not a
@@ -123,11 +237,14 @@ func givenUp(why string) string {
 	return "the exploration of interleavings was given up: " + why + " (conformance.Only names checks that do without)"
 }
 
+// noSteps is why nothing is known of a queue of which no step was seen.
+func noSteps() string {
+	return givenUp("the queue made no operation that can be controlled: its code must be in the module under test")
+}
+
 // undecided says why an exploration that saw nothing wrong shows nothing, or "".
 func (x *exploring) undecided(c *interleave.Certificate) string {
 	switch {
-	case c.Steps == 0:
-		return givenUp("the queue made no operation that can be controlled: its code must be in the module under test")
 	case x.doubt != "":
 		return x.doubt
 	case len(c.Doubts) > 0:
@@ -141,17 +258,35 @@ type exploring struct {
 	profile  spec.Profile
 	f        queue.Factory
 	s        record.Scenario
-	ids      []string         // by which it is judged
+	ids      []string // by which it is judged
+	plan     *drive.Plan
 	past     map[string]bool  // requirements that are known to be broken here
 	seen     map[uint64]bool  // histories that were judged, and say nothing new
 	judged   map[string]int64 // by requirement: calls of different histories
 	wrong    []record.Finding // of the last history
+	last     []record.Finding // of the last history that was wrong
 	unjudged string
 	doubt    string
 	calls    int
+	quiet    atomic.Bool // a call at a quiet moment is under way
+	few      bool        // a few orders of the calls of each class are enough
+	actual   bool        // only the order of the execution that was run is judged
+	some     bool        // of an execution not all orders of its calls were judged
 }
 
-func (x *exploring) run(opts ...interleave.Option) (interleave.Report, error) {
+// hung is the finding of a call at a quiet moment that did not return. Nothing can end
+// it, so that this process explores nothing more.
+func (x *exploring) hung() record.Finding {
+	return record.Finding{
+		Requirement: "RQ-CRASH", Fingerprint: "RQ-CRASH/hang", Witness: string(spec.Interleave), Expected: "every call returns",
+		Observed: "a call at a quiet moment, before the threads or after them, does not return", Evidence: []record.Evidence{asked(x.s)},
+	}
+}
+
+func (x *exploring) run(opts ...interleave.Option) (r interleave.Report, err error) {
+	if x.plan, err = drive.Prepare(x.s); err != nil {
+		return r, err
+	}
 	x.seen, x.judged, x.calls = make(map[uint64]bool), make(map[string]int64), 0
 	return interleave.Explore(x.body, opts...)
 }
@@ -169,48 +304,66 @@ func (x *exploring) look(past []string) bool {
 
 func (x *exploring) body(exec *interleave.Exec) {
 	x.wrong = nil
-	p, err := drive.NewProgram(x.f, x.s, func() int64 { return int64(harness.Count(exec)) })
+	x.quiet.Store(true)
+	p, err := drive.NewProgram(x.f, x.plan, func() int64 { return int64(harness.Count(exec)) })
 	if err != nil {
 		exec.Fatalf("%v", err)
 	}
+	x.quiet.Store(false)
 	for i := range x.s.Threads {
 		exec.Go(fmt.Sprintf("T%d", i), func() { p.Thread(i) })
 	}
 	exec.Finally(func() {
+		x.quiet.Store(true)
 		h, err := p.History()
+		x.quiet.Store(false)
 		if err != nil {
 			exec.Fatalf("RQ-CRASH: %v", err)
 		}
 		x.calls += len(h.Ops)
-		if !retime(exec, h) {
-			return // no step was seen: nothing says which call came first
+		c, stepped := callsIn(exec, h, x.actual)
+		if x.few {
+			c.left = fewOrders
 		}
-		key := fingerprint(h)
-		if x.seen[key] {
-			return
+		if !stepped {
+			return // nothing says which call came first
 		}
-		v := Judge(spec.Interleave, h, x.profile)
-		x.wrong = slices.DeleteFunc(v.Findings, func(f record.Finding) bool { return x.past[f.Requirement] })
-		if len(x.wrong) > 0 {
-			exec.Fatalf("%s: %s", x.wrong[0].Requirement, x.wrong[0].Observed)
+		if !c.orders(func() bool { x.judge(exec, h); return true }) || c.many {
+			x.some = true
 		}
-		if v.Doubt != "" {
-			x.doubt = v.Doubt
-		}
-		if v.Unjudged != "" {
-			x.unjudged = v.Unjudged
-		}
-		for id, n := range about(h, x.ids) {
-			x.judged[id] += n
-		}
-		x.seen[key] = true
 	})
+}
+
+// judge judges a history of this execution, or of another one of its class.
+func (x *exploring) judge(exec *interleave.Exec, h *record.History) {
+	key := fingerprint(h)
+	if x.seen[key] {
+		return
+	}
+	v := Judge(spec.Interleave, h, x.profile)
+	x.wrong = slices.DeleteFunc(v.Findings, func(f record.Finding) bool { return x.past[f.Requirement] })
+	if len(x.wrong) > 0 {
+		x.last = x.wrong
+		exec.Fatalf("%s: %s", x.wrong[0].Requirement, x.wrong[0].Observed)
+	}
+	if v.Doubt != "" {
+		x.doubt = v.Doubt
+	}
+	if v.Unjudged != "" {
+		x.unjudged = v.Unjudged
+	}
+	for id, n := range about(h, x.ids) {
+		x.judged[id] += n
+	}
+	x.seen[key] = true
 }
 
 // findings are those of the report, whose execution was the last that was run.
 func (x *exploring) findings(r interleave.Report) []record.Finding {
-	fs := slices.Clone(x.wrong)
-	f := r.Failure
+	fs, f := slices.Clone(x.wrong), r.Failure
+	if len(fs) == 0 && f.Kind == "assertion" {
+		fs = slices.Clone(x.last) // the last execution was another one
+	}
 	if f.Kind != "assertion" || len(fs) == 0 {
 		fs = []record.Finding{{
 			Requirement: "RQ-CRASH", Expected: "every call returns",
@@ -249,59 +402,6 @@ func lastSteps(x *record.Execution) *record.Execution {
 	return &short
 }
 
-// retime gives the calls of h, whose stamps are how many steps their thread had
-// made, the positions of their first and their last step, numbered from 1. It
-// reports whether there was a step.
-func retime(x *interleave.Exec, h *record.History) (stepped bool) {
-	var stamps []int64
-	at := make([][]int, len(h.Scenario.Threads))
-	made := make([]int64, len(at)) // calls without a step, since the last step
-	for t := range at {
-		at[t] = harness.Positions(x, t)
-		stepped = stepped || len(at[t]) > 0
-	}
-	const wide = 1 << 20
-	for i := range h.Ops {
-		op := &h.Ops[i]
-		before, after, steps := int(op.Call), int(op.Return), at[op.Thread]
-		switch {
-		case after > before:
-			op.Call, op.Return = wide*int64(steps[before]+1), wide*int64(steps[after-1]+1)+1
-			made[op.Thread] = 1
-		default:
-			last := int64(0)
-			if before > 0 {
-				last = wide * int64(steps[before-1]+1)
-			}
-			made[op.Thread]++
-			op.Call, op.Return = last+2*made[op.Thread], last+2*made[op.Thread]+1
-		}
-		stamps = append(stamps, op.Call, op.Return)
-	}
-	slices.Sort(stamps)
-	stamps = slices.Compact(stamps)
-	rank := func(v int64) int64 {
-		n, _ := slices.BinarySearch(stamps, v)
-		return int64(n + 1)
-	}
-	for i := range h.Ops {
-		h.Ops[i].Call, h.Ops[i].Return = rank(h.Ops[i].Call), rank(h.Ops[i].Return)
-	}
-	slices.SortStableFunc(h.Ops, func(a, b record.Op) int { return int(a.Call - b.Call) })
-	return stepped
-}
-
-// fingerprint is the same for histories that are the same, stamps and all.
-func fingerprint(h *record.History) uint64 {
-	w := fnv.New64a()
-	enc := json.NewEncoder(w)
-	for i := range h.Ops {
-		enc.Encode(&h.Ops[i])
-	}
-	enc.Encode(&h.Final)
-	return w.Sum64()
-}
-
 // smaller returns the findings of a smaller scenario that breaks the same
 // requirement, without some of the threads and calls, or those of the report.
 func (x *exploring) smaller(r interleave.Report) []record.Finding {
@@ -328,15 +428,31 @@ func (x *exploring) smaller(r interleave.Report) []record.Finding {
 	return found
 }
 
-// lessOf returns the scenarios that lack one thread or one call of s.
+// lessOf returns the scenarios that lack all quiet calls after, or before, one thread, or
+// one call of s.
 func lessOf(s record.Scenario) []record.Scenario {
 	var list []record.Scenario
+	for _, quiet := range []func(*record.Scenario) *string{
+		func(s *record.Scenario) *string { return &s.After }, func(s *record.Scenario) *string { return &s.Before },
+	} {
+		calls, _ := record.ParseQuiet(*quiet(&s))
+		if len(calls) == 0 {
+			continue
+		}
+		less := s
+		*quiet(&less) = ""
+		list = append(list, less)
+		for i := range calls {
+			*quiet(&less) = quietText(slices.Delete(slices.Clone(calls), i, i+1))
+			list = append(list, less)
+		}
+	}
 	for t := range s.Threads {
 		ins, _ := record.ParseScript(s.Threads[t].Script)
 		if len(s.Threads) > 1 {
-			less := s
-			less.Threads = slices.Delete(slices.Clone(s.Threads), t, t+1)
-			list = append(list, less)
+			if less, ok := withoutThread(s, t); ok {
+				list = append(list, less)
+			}
 		}
 		for i := range ins {
 			if len(ins) == 1 {
@@ -357,6 +473,36 @@ func lessOf(s record.Scenario) []record.Scenario {
 	return list
 }
 
+// withoutThread returns s without thread t, unless that makes quiet calls.
+func withoutThread(s record.Scenario, t int) (record.Scenario, bool) {
+	s.Threads = slices.Delete(slices.Clone(s.Threads), t, t+1)
+	for _, text := range []*string{&s.Before, &s.After} {
+		calls, _ := record.ParseQuiet(*text)
+		for i := range calls {
+			if calls[i].Thread == t {
+				return s, false
+			}
+			if calls[i].Thread > t {
+				calls[i].Thread--
+			}
+		}
+		*text = quietText(calls)
+	}
+	return s, true
+}
+
+// quietText writes quiet calls as record.ParseQuiet reads them.
+func quietText(calls []record.QuietCall) string {
+	var b strings.Builder
+	for i, q := range calls {
+		if i == 0 || calls[i-1].Thread != q.Thread {
+			fmt.Fprintf(&b, " T%d:", q.Thread)
+		}
+		b.WriteString(q.Instr.String())
+	}
+	return strings.TrimSpace(b.String())
+}
+
 // Explore judges t in the interleavings of one scenario that opts choose, by
 // default all of them.
 func Explore(ctx context.Context, t Target, s record.Scenario, opts ...interleave.Option) (suite.Outcome, []record.Finding) {
@@ -373,7 +519,11 @@ func Explore(ctx context.Context, t Target, s record.Scenario, opts ...interleav
 	case report.Failure != nil:
 		return out, x.findings(report)
 	default:
-		if why := x.undecided(&report.Certificate); why != "" {
+		why := x.undecided(&report.Certificate)
+		if report.Certificate.Steps == 0 {
+			why = noSteps()
+		}
+		if why != "" {
 			out.Ended, out.Reason = suite.Inconclusive, why
 		}
 	}

@@ -39,7 +39,25 @@ func (g *gen) thief(p int) int {
 	return record.None
 }
 
-func (g *gen) gort() bool { return g.profile == spec.GoRT }
+// spills reports whether a full ring overflows to a global queue.
+func (g *gen) spills() bool { return g.contract.Full == spec.Overflows && g.caps.Global }
+
+// allowed reports whether the target offers calls of kind k, and the contract says what
+// they do.
+func (g *gen) allowed(k record.Kind) bool {
+	c := &g.contract
+	switch k {
+	case record.PutNext:
+		return g.caps.RunNext && c.Slot != spec.None
+	case record.Steal:
+		return c.Steals != spec.None
+	case record.StealNext:
+		return g.caps.RunNext && g.half() && c.Slot == spec.Thieves && c.Steals != spec.None
+	case record.GlobalPut, record.GlobalGet:
+		return g.spills()
+	}
+	return g.caps.Supports(k)
+}
 
 // mix returns n letters drawn by weight from the kinds that the target offers;
 // weights is letters, repeated as often as they weigh.

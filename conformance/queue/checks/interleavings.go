@@ -55,8 +55,8 @@ func victims(script string) string {
 	return b.String()
 }
 
-// exploration makes the check of a list.
-func exploration(name, doc string, ids []string, list ...small) check {
+// listed makes the check of a list.
+func listed(name, doc string, ids []string, list ...small) check {
 	return check{
 		name: "interleave/" + name, witness: spec.Interleave, doc: doc, requirements: append([]string{"RQ-RACE"}, ids...),
 		scenarios: len(list), complete: true,
@@ -64,16 +64,25 @@ func exploration(name, doc string, ids []string, list ...small) check {
 	}
 }
 
-func (c check) only(kinds string, profiles ...spec.Profile) check {
-	c.kinds, c.profiles = kinds, profiles
+// only makes the check one for targets that offer kinds, under contracts that fulfil all
+// conditions.
+func (c check) only(kinds string, when ...spec.Condition) check {
+	c.kinds, c.when = kinds, when
 	return c
 }
+
+// The conditions of checks.
+var (
+	slotted = spec.If("slot", spec.Thieves)
+	spills  = spec.If("full", spec.Overflows)
+	batches = spec.If("batch", spec.HalfUp, spec.HalfDown, spec.Some)
+)
 
 var ringIDs = append([]string{"RQ-FIFO", "RQ-LIFO", "RQ-GET-NONE", "RQ-STEAL-NONE", "RQ-STEAL-HALF"}, conservation...)
 
 // interleavings are the checks of the witness interleave.
 var interleavings = []check{
-	exploration("steal", "every interleaving of an owner's puts and gets with one thief or two", ringIDs,
+	listed("steal", "every interleaving of an owner's puts and gets with one thief or two", ringIDs,
 		small{4, "pg", []string{"s"}},
 		small{4, "ppg", []string{"s"}},
 		small{4, "ppgpg", []string{"s"}},
@@ -85,26 +94,26 @@ var interleavings = []check{
 		small{2, "p", []string{"s", "s", "s"}},
 		small{2, "pgpgpgpg", []string{"s"}}, // twice round the ring while a thief copies
 	),
-	exploration("empty", "every interleaving of an owner's puts and gets with somebody who asks whether there is anything",
+	listed("empty", "every interleaving of an owner's puts and gets with somebody who asks whether there is anything",
 		[]string{"RQ-EMPTY-TRUE", "RQ-EMPTY-FALSE"},
 		small{4, "pg", []string{"e"}},
 		small{4, "ppgg", []string{"e"}},
 		small{2, "pgpg", []string{"ese"}},
 		small{2, "pp", []string{"s", "e"}},
 	),
-	exploration("empty-runnext", "the same with a slot in front, whose G is kicked into the ring",
+	listed("empty-runnext", "the same with a slot in front, whose G is kicked into the ring",
 		[]string{"RQ-EMPTY-TRUE", "RQ-EMPTY-FALSE"},
 		small{4, "nng", []string{"e"}},
 		small{4, "nngg", []string{"e"}},
 		small{2, "ngng", []string{"e"}},
 		small{2, "nng", []string{"r", "e"}},
-	).only("n", spec.GoRT),
-	wrapping(exploration("wrap", "as interleave/steal, while the indices go past their end", append([]string{"RQ-WRAP"}, ringIDs...),
+	).only("n", slotted),
+	wrapping(listed("wrap", "as interleave/steal, while the indices go past their end", append([]string{"RQ-WRAP"}, ringIDs...),
 		small{4, "ppgpg", []string{"ss"}},
 		small{2, "ppgpg", []string{"ss"}},
 		small{2, "pgpg", []string{"s", "s"}},
 	)),
-	exploration("runnext", "every interleaving of an owner that fills, kicks and takes its slot with thieves that ask for it",
+	listed("runnext", "every interleaving of an owner that fills, kicks and takes its slot with thieves that ask for it",
 		append([]string{"RQ-RUNNEXT-FIRST", "RQ-RUNNEXT-KICK", "RQ-STEAL-RUNNEXT"}, ringIDs...),
 		small{4, "ng", []string{"r"}},
 		small{4, "nng", []string{"r"}},
@@ -113,8 +122,8 @@ var interleavings = []check{
 		small{4, "nn", []string{"r", "r"}},
 		small{2, "np", []string{"sr"}},
 		small{2, "nnn", []string{"r"}},
-	).only("nr", spec.GoRT),
-	exploration("overflow", "every interleaving of an owner that overflows its ring with thieves and with another who does",
+	).only("nr", slotted),
+	listed("overflow", "every interleaving of an owner that overflows its ring with thieves and with another who does",
 		append([]string{"RQ-CAPACITY", "RQ-OVERFLOW", "RQ-GLOBAL-FIFO"}, ringIDs...),
 		small{2, "ppp", []string{"s"}},
 		small{2, "pppg", []string{"ss"}},
@@ -126,8 +135,8 @@ var interleavings = []check{
 		small{2, "ppp", []string{"ppp", "s"}},
 		small{2, "qppp", []string{"s"}}, // behind one that is there
 		small{2, "qpppm", []string{"m"}},
-	).only("qmn", spec.GoRT),
-	exploration("batches", "every interleaving of an owner that puts batches, drains and takes from the global queue with thieves and another owner",
+	).only("qmn", spills),
+	listed("batches", "every interleaving of an owner that puts batches, drains and takes from the global queue with thieves and another owner",
 		append([]string{"RQ-DRAIN", "RQ-PUT-BATCH", "RQ-GLOBAL-FIFO", "RQ-GLOBAL-BATCH"}, ringIDs...),
 		small{4, "b2g", []string{"s"}},
 		small{4, "b3g", []string{"ss"}},
@@ -139,8 +148,8 @@ var interleavings = []check{
 		small{4, "qqm2", []string{"q"}},
 		small{4, "qqm2g", []string{"m1"}},
 		small{8, "qqqqm4gg", []string{"s"}}, // three at once, two of them to the ring
-	).only("bdqm", spec.GoRT),
-	loot(exploration("loot", "every interleaving of thieves that keep what they take in their own rings, with thieves of theirs", append([]string{"RQ-STEAL-ORDER"}, ringIDs...),
+	).only("bdqm", spills),
+	loot(listed("loot", "every interleaving of thieves that keep what they take in their own rings, with thieves of theirs", append([]string{"RQ-STEAL-ORDER"}, ringIDs...),
 		small{4, "ppp", []string{"sg"}},
 		small{4, "ppp", []string{"sg", "s1"}},
 		small{4, "pp", []string{"s", "s1"}},
@@ -162,6 +171,6 @@ func wrapping(c check) check {
 
 func loot(c check) check {
 	c.loot = true
-	c.profiles = []spec.Profile{spec.Tokio, spec.GoRT}
+	c.when = []spec.Condition{batches}
 	return c
 }

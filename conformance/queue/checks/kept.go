@@ -108,12 +108,21 @@ func WithKept(t Target, list []Kept) (*suite.Subject, error) {
 		case s.Snapshot && !caps.Show:
 			return lacks("its contents to be shown")
 		}
+		quiet, _ := record.ParseQuiet(s.Before + " " + s.After)
+		if (len(quiet) > 0 || s.Shared) && !caps.Quiet {
+			return lacks("calls at quiet moments")
+		}
+		var ins []record.Instr
+		for _, q := range quiet {
+			ins = append(ins, q.Instr)
+		}
 		for _, thread := range s.Threads {
-			ins, _ := record.ParseScript(thread.Script)
-			for _, in := range ins {
-				if !caps.Supports(in.Kind) {
-					return lacks(in.Kind.String())
-				}
+			script, _ := record.ParseScript(thread.Script)
+			ins = append(ins, script...)
+		}
+		for _, in := range ins {
+			if !caps.Supports(in.Kind) {
+				return lacks(in.Kind.String())
 			}
 		}
 	}

@@ -94,7 +94,26 @@ func TestKeptErrors(t *testing.T) {
 		}
 	}
 	// What the queue cannot run is not left out.
+	deaf := script(t, nil)
+	deaf.caps.Quiet = false
+	for _, change := range []func(s *record.Scenario){
+		func(s *record.Scenario) { s.Before = "T0:p" },
+		func(s *record.Scenario) { s.After = "T0:e" },
+		func(s *record.Scenario) { s.Shared = true },
+	} {
+		k := keptOf("x.txt", "pg")
+		k.Witness, k.Scenario.Order = spec.Interleave, nil
+		change(&k.Scenario)
+		if _, err := WithKept(target(t, newest), []Kept{k}); err != nil {
+			t.Errorf("%+v: expected it to be tried, saw %v", k.Scenario, err)
+		}
+		if _, err := WithKept(deaf, []Kept{k}); err == nil || !strings.HasPrefix(err.Error(), "dir/x.txt: ") || !strings.Contains(err.Error(), "quiet moments") {
+			t.Errorf("%+v: expected an error with the file's name, saw %v", k.Scenario, err)
+		}
+	}
 	for what, change := range map[string]func(s *record.Scenario){
+		"drain":     func(s *record.Scenario) { s.Order, s.Before = nil, "T0:d" },
+		"put batch": func(s *record.Scenario) { s.Order, s.After = nil, "T0:e T0:b2" },
 		"len":       func(s *record.Scenario) { s.Threads[0].Script = "pl" },
 		"put next":  func(s *record.Scenario) { s.Threads[0].Script = "ng" },
 		"capacity":  func(s *record.Scenario) { s.Capacity = 4 },

@@ -2,6 +2,7 @@ package checks
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spindle-go/spindle/spec"
@@ -61,19 +62,19 @@ type directed struct {
 	name  string
 	kinds string
 	reqs  []string
-	gort  bool // for the Go runtime's rules alone
+	when  []spec.Condition
 	build func(g *gen, c int) *line
 }
 
 var directedScenarios = []directed{
-	{"order", "", []string{"RQ-FIFO", "RQ-LIFO", "RQ-LOST", "RQ-TWICE", "RQ-INVENTED", "RQ-GET-NONE"}, false, func(g *gen, c int) *line {
+	{"order", "", []string{"RQ-FIFO", "RQ-LIFO", "RQ-LOST", "RQ-TWICE", "RQ-INVENTED", "RQ-GET-NONE"}, nil, func(g *gen, c int) *line {
 		l := newLine(1)
 		for n := 1; n <= min(c, 12); n++ {
 			l.times(n, 0, "p").times(n+1, 0, "g")
 		}
 		return l
 	}},
-	{"emptiness", "", []string{"RQ-EMPTY-TRUE", "RQ-EMPTY-FALSE", "RQ-LEN", "RQ-GET-NONE"}, false, func(g *gen, c int) *line {
+	{"emptiness", "", []string{"RQ-EMPTY-TRUE", "RQ-EMPTY-FALSE", "RQ-LEN", "RQ-GET-NONE"}, nil, func(g *gen, c int) *line {
 		l := newLine(1).look(g)
 		for range min(c, 12) {
 			l.do(0, "p").look(g)
@@ -83,7 +84,7 @@ var directedScenarios = []directed{
 		}
 		return l.look(g).do(0, "g").look(g)
 	}},
-	{"steal", "", []string{"RQ-STEAL-NONE", "RQ-STEAL-HALF", "RQ-STEAL-ORDER", "RQ-FIFO", "RQ-LIFO"}, false, func(g *gen, c int) *line {
+	{"steal", "", []string{"RQ-STEAL-NONE", "RQ-STEAL-HALF", "RQ-STEAL-ORDER", "RQ-FIFO", "RQ-LIFO"}, nil, func(g *gen, c int) *line {
 		l := newLine(2).do(1, "s0")
 		for n := 1; n <= min(c, 12); n++ {
 			l.times(n, 0, "p")
@@ -97,7 +98,7 @@ var directedScenarios = []directed{
 		}
 		return l
 	}},
-	{"runnext", "n", []string{"RQ-RUNNEXT-FIRST", "RQ-RUNNEXT-KICK", "RQ-EMPTY-TRUE", "RQ-LEN"}, true, func(g *gen, c int) *line {
+	{"runnext", "n", []string{"RQ-RUNNEXT-FIRST", "RQ-RUNNEXT-KICK", "RQ-EMPTY-TRUE", "RQ-LEN"}, []spec.Condition{slotted}, func(g *gen, c int) *line {
 		l := newLine(1).do(0, "n").look(g).do(0, "g").look(g)
 		l.do(0, "p").do(0, "n").do(0, "n").look(g).times(3, 0, "g")
 		for range c + 2 {
@@ -105,18 +106,18 @@ var directedScenarios = []directed{
 		}
 		return l.times(c+3, 0, "g")
 	}},
-	{"steal-runnext", "nr", []string{"RQ-STEAL-RUNNEXT", "RQ-RUNNEXT-OWNER", "RQ-STEAL-NONE"}, true, func(g *gen, c int) *line {
+	{"steal-runnext", "nr", []string{"RQ-STEAL-RUNNEXT", "RQ-RUNNEXT-OWNER", "RQ-STEAL-NONE"}, []spec.Condition{slotted}, func(g *gen, c int) *line {
 		l := newLine(2).do(1, "r0").do(0, "n").do(1, "s0").look(g).do(1, "r0").look(g).do(0, "g")
 		l.do(0, "p").do(0, "n").do(1, "r0").look(g).do(1, "r0").do(0, "g").do(1, "g")
 		return l.do(1, "n").do(0, "p").do(0, "p").do(0, "p").do(1, "s0").do(1, "g").do(1, "g").do(1, "g")
 	}},
-	{"overflow", "", []string{"RQ-CAPACITY", "RQ-OVERFLOW", "RQ-LOST"}, true, func(g *gen, c int) *line {
+	{"overflow", "q", []string{"RQ-CAPACITY", "RQ-OVERFLOW", "RQ-LOST"}, []spec.Condition{spills}, func(g *gen, c int) *line {
 		return newLine(1).times(c, 0, "p").look(g).do(0, "p").look(g).times(c, 0, "p").times(c+1, 0, "g").times(2*c+1, 0, "p").times(c+1, 0, "g")
 	}},
-	{"kick-overflow", "n", []string{"RQ-RUNNEXT-KICK", "RQ-OVERFLOW"}, true, func(g *gen, c int) *line {
+	{"kick-overflow", "nq", []string{"RQ-RUNNEXT-KICK", "RQ-OVERFLOW"}, []spec.Condition{slotted, spills}, func(g *gen, c int) *line {
 		return newLine(1).times(c, 0, "p").do(0, "n").do(0, "n").look(g).times(c+1, 0, "g")
 	}},
-	{"wrap", "", []string{"RQ-WRAP", "RQ-FIFO", "RQ-LEN"}, false, func(g *gen, c int) *line {
+	{"wrap", "", []string{"RQ-WRAP", "RQ-FIFO", "RQ-LEN"}, nil, func(g *gen, c int) *line {
 		l := newLine(2)
 		for range 4 {
 			l.times(c/2, 0, "p").look(g).do(1, "s0")
@@ -127,11 +128,11 @@ var directedScenarios = []directed{
 		}
 		return l
 	}},
-	{"drain", "nd", []string{"RQ-DRAIN", "RQ-EMPTY-TRUE"}, true, func(g *gen, c int) *line {
+	{"drain", "nd", []string{"RQ-DRAIN", "RQ-EMPTY-TRUE"}, []spec.Condition{slotted, spills}, func(g *gen, c int) *line {
 		l := newLine(1).do(0, "d").do(0, "n").do(0, "d").times(c/2, 0, "p").do(0, "d").look(g)
 		return l.times(c, 0, "p").do(0, "n").do(0, "d").look(g).do(0, "g")
 	}},
-	{"batch", "b", []string{"RQ-PUT-BATCH", "RQ-CAPACITY"}, true, func(g *gen, c int) *line {
+	{"batch", "b", []string{"RQ-PUT-BATCH", "RQ-CAPACITY"}, []spec.Condition{spills}, func(g *gen, c int) *line {
 		l := newLine(1)
 		for _, n := range []int{1, c - 1, c, c + 1, 2 * c} {
 			l.do(0, fmt.Sprintf("b%d", n)).look(g).times(min(n, c)+1, 0, "g")
@@ -139,7 +140,7 @@ var directedScenarios = []directed{
 		}
 		return l
 	}},
-	{"global", "qm", []string{"RQ-GLOBAL-FIFO", "RQ-GLOBAL-BATCH"}, true, func(g *gen, c int) *line {
+	{"global", "qm", []string{"RQ-GLOBAL-FIFO", "RQ-GLOBAL-BATCH"}, []spec.Condition{spills}, func(g *gen, c int) *line {
 		l := newLine(1+g.IntN(3)).do(0, "m1")
 		for _, n := range []int{1, 2, c - 1, c, 2 * c, 3 * c} {
 			l.times(n, 0, "q")
@@ -158,9 +159,7 @@ func directedCheck(d directed) check {
 		doc:   "calls in a fixed order, made by hand, each result and the contents held against the sequential machine",
 		kinds: d.kinds, complete: true, scenarios: 8, start: d.name == "wrap",
 	}
-	if d.gort {
-		c.profiles = []spec.Profile{spec.GoRT}
-	}
+	c.when, c.sized = d.when, slices.ContainsFunc(d.when, func(q spec.Condition) bool { return q.Choice == spills.Choice })
 	c.scenario = func(g *gen, i int) record.Scenario {
 		size := g.capacity([]int{2, 4, 8, 256}[i/2])
 		if size == 0 {
@@ -209,7 +208,7 @@ func (n *lengths) put(p int) {
 func randomLine(g *gen, i int) record.Scenario {
 	ps := 1 + g.IntN(3)
 	c := g.capacity(g.size())
-	n := &lengths{ring: make([]int, ps), next: make([]bool, ps), c: c, spills: g.gort()}
+	n := &lengths{ring: make([]int, ps), next: make([]bool, ps), c: c, spills: g.spills()}
 	l := newLine(ps)
 	calls := 300
 	// Long stretches of puts and of gets, so that a ring fills and runs dry.
@@ -222,7 +221,7 @@ func randomLine(g *gen, i int) record.Scenario {
 		p := g.IntN(ps)
 		kind := record.Kind(w[g.IntN(len(w))])
 		v := g.IntN(ps)
-		if !g.caps.Supports(kind) || !g.gort() && strings.IndexByte("nrdbqm", byte(kind)) >= 0 {
+		if !g.allowed(kind) {
 			kind = record.Put
 		}
 		if g.thief(1) == record.None && p > 0 && kind.Owner() {
@@ -235,8 +234,8 @@ func randomLine(g *gen, i int) record.Scenario {
 				if p == 0 {
 					kind = record.Get
 				}
-			} else if v == p || n.c > 0 && n.ring[p] > n.c/2 {
-				kind = record.Get
+			} else if v == p || n.ring[p] > n.c/2 {
+				kind = record.Get // there must be room for what it brings
 			}
 		case record.GlobalGet:
 			if n.ring[p] > n.c/2 {
@@ -254,9 +253,14 @@ func randomLine(g *gen, i int) record.Scenario {
 			n.next[p] = true
 		case record.PutBatch:
 			b := 1 + g.IntN(n.c+2)
-			fit := min(b, n.c-n.ring[p])
+			fit := b
+			if n.c > 0 {
+				fit = min(b, n.c-n.ring[p])
+			}
 			n.ring[p] += fit
-			n.global += b - fit
+			if n.spills {
+				n.global += b - fit
+			}
 			arg = fmt.Sprint(b)
 		case record.Get:
 			if n.next[p] {

@@ -3,6 +3,7 @@ package checks
 import (
 	"iter"
 	"slices"
+	"strings"
 
 	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/spec"
@@ -16,29 +17,40 @@ var all = func() []check {
 	for _, d := range directedScenarios {
 		list = append(list, directedCheck(d))
 	}
-	return slices.Concat(list, []check{sequenceRandom}, interleavings, threadChecks)
+	return slices.Concat(list, []check{sequenceRandom}, enumerations, interleavings, threadChecks)
 }()
 
 // Subject is the run queue.
 var Subject = func() *suite.Subject {
-	s := &suite.Subject{Name: "queue", Controls: controls(), NotOffered: notOffered}
+	s := &suite.Subject{Name: "queue", Controls: controls(), NotOffered: notOffered, Notes: notes}
 	for _, c := range all {
 		s.Checks = append(s.Checks, c.suite())
 	}
 	return s
 }()
 
-// Explored are the scenarios that the checks of the witness interleave run on t,
-// each with the name of its check.
+// notes says what a target offers that no check calls: its contract does not say what it
+// does.
+func notes(t suite.Target) []string {
+	unused := newEnumeration(factsOf(t.(Target))).unused()
+	if len(unused) == 0 {
+		return nil
+	}
+	return []string{"offered and not called, since the contract does not say what it does: " + strings.Join(unused, ", ")}
+}
+
+// Explored are the scenarios that the checks of the witness interleave run on t, each
+// with the name of its check, but for those with quiet calls.
 func Explored(t Target) iter.Seq2[string, record.Scenario] {
 	f := factsOf(t)
 	return func(yield func(string, record.Scenario) bool) {
 		for _, c := range all {
 			s := c.suite()
-			if c.witness != spec.Interleave || !s.Fits(f.profile) || c.lacks(f) != "" {
+			if c.witness != spec.Interleave || c.quiet || !s.Fits(f.profile) || c.lacks(f) != "" {
 				continue
 			}
 			k := suite.Task{Check: &s}
+			c := c.forTarget(f)
 			for i := range c.scenarios {
 				if !yield(c.name, c.scenario(&gen{k.Rand(i), f}, i)) {
 					return

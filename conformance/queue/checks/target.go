@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"hash/fnv"
 	"runtime"
 	"sync/atomic"
 	"time"
 
 	"github.com/spindle-go/spindle/conformance/queue"
 	"github.com/spindle-go/spindle/conformance/queue/drive"
+	"github.com/spindle-go/spindle/interleave/harness"
 	"github.com/spindle-go/spindle/internal/awake"
 	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/spec"
@@ -39,6 +41,16 @@ func Instrumented(name string, profile spec.Profile, f queue.Factory) (Target, e
 	return inProcessOf(name, profile, f, true)
 }
 
+// InstrumentedPart is Instrumented for one of several processes that share the checks of
+// the witness interleave. What each of them reports is put together by Whole.
+func InstrumentedPart(name string, profile spec.Profile, f queue.Factory, part harness.Part) (Target, error) {
+	t, err := inProcessOf(name, profile, f, true)
+	if err == nil {
+		t.(*inProcess).part = part
+	}
+	return t, err
+}
+
 func inProcessOf(name string, profile spec.Profile, f queue.Factory, instrumented bool) (Target, error) {
 	caps, err := drive.Probe(f)
 	if err != nil {
@@ -54,6 +66,9 @@ type inProcess struct {
 	desc         suite.Description
 	caps         queue.Capabilities
 	instrumented bool
+	short        bool
+	certificates []Certificate
+	part         harness.Part // of the checks of the witness interleave; the zero Part is all
 	hung         atomic.Int32 // runs whose threads were lost inside
 }
 
@@ -97,19 +112,46 @@ func explorable(t Target) (queue.Factory, bool) {
 	return in.factory, true
 }
 
+// Short makes the enumerations of a Go value as small as go test -short does.
+func Short(t Target) {
+	if in, ok := t.(*inProcess); ok {
+		in.short = true
+	}
+}
+
+// partOf returns which part of a check's scenarios this process explores. Where they are
+// few, one process has all of a check.
+func (c *check) partOf(t Target) (p harness.Part, some bool) {
+	whole := harness.Part{Of: 1}
+	in, ok := t.(*inProcess)
+	if !ok || in.part.Of < 2 {
+		return whole, true
+	}
+	if c.enumerates != nil {
+		return in.part, true
+	}
+	h := fnv.New32a()
+	h.Write([]byte(c.name))
+	return whole, int(h.Sum32()%uint32(in.part.Of)) == in.part.I
+}
+
 // facts is what a plan depends on of a target.
 type facts struct {
-	profile spec.Profile
-	caps    queue.Capabilities
-	kind    string
+	profile  spec.Profile
+	contract spec.Contract // the profile's
+	caps     queue.Capabilities
+	kind     string
+	short    bool // the enumerations are to be small
 }
 
 func factsOf(t Target) facts {
 	d := t.Describe()
-	return facts{d.Profile, t.Capabilities(), d.Kind}
+	c, _ := d.Profile.Contract()
+	in, _ := t.(*inProcess)
+	return facts{d.Profile, c, t.Capabilities(), d.Kind, in != nil && in.short}
 }
 
 // half reports whether steals take half of a ring into the thief's own.
 func (f facts) half() bool {
-	return f.caps.Batch && (f.profile == spec.GoRT || f.profile == spec.Tokio)
+	return f.caps.Batch && f.contract.Batch != spec.None
 }

@@ -6,7 +6,6 @@ import (
 
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
-	"github.com/spindle-go/spindle/spec/sequential"
 )
 
 // The checks whose threads run freely.
@@ -23,7 +22,7 @@ var conservation = []string{"RQ-LOST", "RQ-TWICE", "RQ-INVENTED", "RQ-CRASH"}
 // history can be judged: that takes nearly linear time where the order is first
 // in, first out, and may take a search, by porcupine, where it is not.
 func (g *gen) decidable(repeat int) int {
-	if sequential.RulesOf(g.profile, 0).Order == sequential.FIFOOrder {
+	if g.contract.Order == spec.FirstIn {
 		return repeat
 	}
 	return max(1, repeat/10)
@@ -70,8 +69,8 @@ var threadChecks = []check{
 	},
 	{
 		name: "stress/loot", witness: spec.Stress, requirements: conservation, scenarios: 60,
-		doc:      "an owner that keeps its ring full, a thief that keeps its loot for a while, and a thief of that thief; every id counted",
-		profiles: []spec.Profile{spec.Tokio, spec.GoRT}, loot: true,
+		doc:  "an owner that keeps its ring full, a thief that keeps its loot for a while, and a thief of that thief; every id counted",
+		when: []spec.Condition{batches}, loot: true,
 		observe: map[string]int{obsLoot: 20},
 		scenario: func(g *gen, i int) record.Scenario {
 			// Short: three threads on two processors do not stay together for long.
@@ -88,9 +87,9 @@ var threadChecks = []check{
 	},
 	{
 		name: "stress/overflow", witness: spec.Stress, requirements: conservation, scenarios: 60,
-		doc:      "two owners that overflow their rings at once, a thief of each; every id counted",
-		profiles: []spec.Profile{spec.GoRT},
-		observe:  map[string]int{obsOverflows: 500, obsOverflowTwice: 10},
+		doc:  "two owners that overflow their rings at once, a thief of each; every id counted",
+		when: []spec.Condition{spills}, kinds: "q", sized: true,
+		observe: map[string]int{obsOverflows: 500, obsOverflowTwice: 10},
 		scenario: func(g *gen, i int) record.Scenario {
 			c := []int{2, 4, 8, 16}[g.IntN(4)]
 			s := record.Scenario{
@@ -105,8 +104,8 @@ var threadChecks = []check{
 	},
 	{
 		name: "stress/runnext", witness: spec.Stress, requirements: conservation, scenarios: 60,
-		doc:      "an owner that keeps filling runnext, a thief that takes it; every id counted",
-		profiles: []spec.Profile{spec.GoRT}, kinds: "nr",
+		doc:  "an owner that keeps filling runnext, a thief that takes it; every id counted",
+		when: []spec.Condition{slotted}, kinds: "nr",
 		observe: map[string]int{obsSteals: 100},
 		scenario: func(g *gen, i int) record.Scenario {
 			owner := record.Thread{Script: g.mix(40, "nnngggp"), Repeat: long}
@@ -118,8 +117,8 @@ var threadChecks = []check{
 	},
 	{
 		name: "stress/drain", witness: spec.Stress, requirements: conservation, scenarios: 60,
-		doc:      "an owner that fills its ring and drains it, or puts batches, against thieves; every id counted",
-		profiles: []spec.Profile{spec.GoRT}, kinds: "db",
+		doc:  "an owner that fills its ring and drains it, or puts batches, against thieves; every id counted",
+		when: []spec.Condition{spills}, kinds: "db",
 		observe: map[string]int{obsSteals: 100},
 		scenario: func(g *gen, i int) record.Scenario {
 			owner := record.Thread{Script: g.mix(40, "pppppbdnm"), Repeat: long / 2}
@@ -138,8 +137,8 @@ var threadChecks = []check{
 	},
 	{
 		name: "stress/global", witness: spec.Stress, requirements: conservation, scenarios: 30,
-		doc:      "two owners that put on the global queue, in ones and by overflow, and take batches from it; every id counted",
-		profiles: []spec.Profile{spec.GoRT}, kinds: "qmb",
+		doc:  "two owners that put on the global queue, in ones and by overflow, and take batches from it; every id counted",
+		when: []spec.Condition{spills}, kinds: "qmb",
 		scenario: func(g *gen, i int) record.Scenario {
 			s := record.Scenario{Name: fmt.Sprintf("global-%d", i), Ps: 2, Capacity: g.ask(g.size())}
 			for p := range 2 {
@@ -186,7 +185,7 @@ var threadChecks = []check{
 			// such window a repeat, and looking at the length in between keeps
 			// the owner near it.
 			script := "p" + strings.Repeat("pg", 40) + "g"
-			if g.gort() && g.caps.RunNext && g.caps.Len && i%3 != 0 {
+			if g.allowed(record.PutNext) && g.caps.Len && i%3 != 0 {
 				script = strings.Repeat([]string{"nlnglg", "nllllnglllg", "nngg"}[g.IntN(3)], 8)
 			}
 			if i%4 == 3 {
@@ -205,7 +204,7 @@ var threadChecks = []check{
 		name: "linearizability/overflow", witness: spec.Linearizability, scenarios: 60,
 		doc:          "an owner that overflows its ring while thieves steal from it",
 		requirements: []string{"RQ-CAPACITY", "RQ-OVERFLOW", "RQ-FIFO", "RQ-STEAL-HALF"},
-		profiles:     []spec.Profile{spec.GoRT}, observe: map[string]int{obsOverflowSteal: 2},
+		when:         []spec.Condition{spills}, kinds: "q", sized: true, observe: map[string]int{obsOverflowSteal: 2},
 		scenario: func(g *gen, i int) record.Scenario {
 			c := g.capacity([]int{2, 4, 8, 16}[g.IntN(4)])
 			owner := record.Thread{Script: strings.Repeat("p", 2*c) + strings.Repeat("g", c/2), Repeat: max(1, 40*long/(2*c))}
@@ -216,7 +215,7 @@ var threadChecks = []check{
 		name: "linearizability/runnext", witness: spec.Linearizability, scenarios: 60,
 		doc:          "an owner that fills runnext, kicks and takes, and a thief that asks for runnext too",
 		requirements: []string{"RQ-RUNNEXT-FIRST", "RQ-RUNNEXT-KICK", "RQ-STEAL-RUNNEXT", "RQ-STEAL-NONE", "RQ-GET-NONE"},
-		profiles:     []spec.Profile{spec.GoRT}, kinds: "nr",
+		when:         []spec.Condition{slotted}, kinds: "nr",
 		scenario: func(g *gen, i int) record.Scenario {
 			owner := record.Thread{Script: g.mix(40, "nnnggp"), Repeat: long / 2}
 			return race(g, fmt.Sprintf("runnext-%d", i), g.size(), owner, "rrs")
@@ -226,7 +225,7 @@ var threadChecks = []check{
 		name: "linearizability/batches", witness: spec.Linearizability, scenarios: 150,
 		doc:          "an owner that puts batches, drains, and takes from the global queue, against a thief and another owner",
 		requirements: []string{"RQ-DRAIN", "RQ-PUT-BATCH", "RQ-GLOBAL-FIFO", "RQ-GLOBAL-BATCH"},
-		profiles:     []spec.Profile{spec.GoRT}, kinds: "bdqm",
+		when:         []spec.Condition{spills}, kinds: "bdqm",
 		scenario: func(g *gen, i int) record.Scenario {
 			// Short: the global queue has several producers, and the search for
 			// its moments is exponential.

@@ -210,10 +210,10 @@ func without(h *record.History, rules sequential.Rules, id string) (*record.Hist
 			return (op.Kind == record.Steal || op.Kind == record.StealNext) && !op.OK
 		}
 	case "RQ-FIFO", "RQ-LIFO":
-		if rules.Half || rules.RunNext || rules.Order == sequential.AnyOrder {
+		if rules.Batches() || rules.Slotted() || rules.Order == spec.AnyOrder {
 			return h, rules, false
 		}
-		rules.Order = sequential.AnyOrder
+		rules.Order = spec.AnyOrder
 		return h, rules, true
 	default:
 		return h, rules, false

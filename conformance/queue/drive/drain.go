@@ -38,8 +38,8 @@ func Drain(set queue.Set, ps, puts int, final *record.Contents) {
 
 func (r *run) drain() {
 	puts := 0
-	for t := range r.s.Threads {
-		puts += r.s.Puts(t)
+	for _, n := range r.puts {
+		puts += n
 	}
 	if p, ok := r.set.(queue.Pinner); ok {
 		p.Enter(0, 1)
@@ -65,10 +65,9 @@ func (r *run) history() *record.History {
 		logs[i] = t.log
 	}
 	h := &record.History{Scenario: r.s, Clock: r.clock.Kind(), Final: r.final, Ops: recorder.Ops(logs...)}
-	if b, ok := r.set.P(0).(queue.Bounded); ok {
-		h.Capacity = b.Cap()
-	}
+	h.Capacity = queue.CapacityOf(r.set)
 	_, h.Moves = r.set.P(0).(queue.Mover)
+	h.Moves = h.Moves && !r.s.Shared
 	if r.s.Order != nil {
 		r.number(h)
 	}
@@ -92,8 +91,8 @@ func (r *run) number(h *record.History) {
 		op := byThread[n][0]
 		byThread[n] = byThread[n][1:]
 		op.Call, op.Return = int64(2*k+1), int64(2*k+2)
-		if k < len(r.after) {
-			op.After = r.after[k]
+		if k < len(r.shown) {
+			op.After = r.shown[k]
 		}
 		h.Ops = append(h.Ops, op)
 	}

@@ -1,8 +1,12 @@
 package drive
 
-import "github.com/spindle-go/spindle/conformance/queue"
+import (
+	"fmt"
 
-// Probe makes a set and reads its capabilities off it. Resize and Start cannot
+	"github.com/spindle-go/spindle/conformance/queue"
+)
+
+// Probe makes a set and reads its capabilities off it. Quiet is always there. Resize and Start cannot
 // be seen from outside: Start is taken to come with Resize, and Resize is found
 // by asking for another capacity.
 func Probe(f queue.Factory) (queue.Capabilities, error) {
@@ -10,7 +14,7 @@ func Probe(f queue.Factory) (queue.Capabilities, error) {
 	if err != nil {
 		return queue.Capabilities{}, err
 	}
-	var c queue.Capabilities
+	c := queue.Capabilities{Quiet: true} // this package makes the calls
 	q := set.P(0)
 	_, c.RunNext = q.(queue.RunNext)
 	_, c.Batch = q.(queue.BatchStealer)
@@ -20,17 +24,28 @@ func Probe(f queue.Factory) (queue.Capabilities, error) {
 	_, c.Moves = q.(queue.Mover)
 	_, c.Show = q.(queue.Shower)
 	_, c.Global = set.(queue.GlobalQueue)
-	if b, ok := q.(queue.Bounded); ok {
-		c.Capacity = b.Cap()
+	c.Capacity = queue.CapacityOf(set)
+	if _, bounded := q.(queue.Bounded); bounded && c.Capacity < 1 {
+		return c, fmt.Errorf("%w: Cap: expected at least 1, saw %d", ErrFactory, c.Capacity)
+	}
+	if c.Capacity > 0 {
 		other := 4
 		if c.Capacity == other {
 			other = 8
 		}
-		if set, err := Make(f, queue.Options{Ps: 1, Capacity: other}); err == nil {
-			b, _ := set.P(0).(queue.Bounded)
-			c.Resize = b != nil && b.Cap() == other
+		c.Resize = honoured(f, other)
+	}
+	for _, size := range []int{1, 2, 4} {
+		if c.Resize && len(c.Sizes) < 2 && honoured(f, size) {
+			c.Sizes = append(c.Sizes, size)
 		}
 	}
 	_, c.Start = q.(queue.Starter)
 	return c, nil
+}
+
+// honoured reports whether f makes rings of that capacity.
+func honoured(f queue.Factory, capacity int) bool {
+	set, err := Make(f, queue.Options{Ps: 1, Capacity: capacity})
+	return err == nil && queue.CapacityOf(set) == capacity
 }

@@ -8,25 +8,65 @@ import (
 
 // A Program is a scenario on a fresh set, for whoever runs the threads himself,
 // one step at a time.
-type Program struct{ r *run }
+type Program struct {
+	r     *run
+	quiet int64 // stamps of quiet calls so far; 0 while the threads run
+	base  int64
+}
 
-// NewProgram makes a fresh set of f for s. Stamp is the clock of the calls. Errors
-// are those of Run.
-func NewProgram(f queue.Factory, s record.Scenario, stamp func() int64) (*Program, error) {
-	r, err := newRun(f, s, recorder.ClockOf(stamp))
+// The stamps of quiet calls: those before the threads run count up to 0, those after
+// from Later.
+const (
+	earlier = -1 << 40
+	Later   = 1 << 40
+)
+
+// NewProgram makes a fresh set of f for a plan, and the calls that come before the
+// threads. Stamp is the clock of the threads' calls. Errors are those of Run.
+func NewProgram(f queue.Factory, plan *Plan, stamp func() int64) (*Program, error) {
+	p := &Program{base: earlier}
+	var err error
+	p.r, err = newRun(f, plan, recorder.ClockOf(func() int64 {
+		if p.base == 0 {
+			return stamp()
+		}
+		p.quiet++
+		return p.base + p.quiet
+	}))
 	if err != nil {
 		return nil, err
 	}
-	return &Program{r}, nil
+	p.r.quietly(plan.before)
+	p.base = 0
+	return p, nil
 }
 
 // Thread makes the calls of a thread. A panic of the queue is the caller's.
 func (p *Program) Thread(i int) { p.r.threads[i].loop() }
 
-// History takes out what is left and returns what was called and returned, with
-// the stamps of the clock: calls are in the order of the threads' own, thread by
-// thread. To be called once, when no thread is at work.
+// InOrder makes the calls of all threads, in the order that the scenario says. A panic
+// of the queue is the caller's.
+func (p *Program) InOrder() {
+	r := p.r
+	at := make([]int, len(r.threads))
+	for _, n := range r.s.Order {
+		t := r.threads[n]
+		t.call(t.script[at[n]%len(t.script)])
+		at[n]++
+		if r.s.Snapshot {
+			c := r.contents()
+			r.shown = append(r.shown, &c)
+		}
+	}
+}
+
+// History makes the calls that come after the threads, takes out what is left, and
+// returns what was called and returned, with the stamps of the clock: calls are in the
+// order of the threads' own, thread by thread; those before have negative stamps, those
+// after stamps from Later. To be called once, when no thread is at work.
 func (p *Program) History() (*record.History, error) {
+	p.base = Later
+	p.r.quietly(p.r.after)
 	p.r.drain()
 	h := p.r.history()
 	if e := p.r.crash.Load(); e != nil {

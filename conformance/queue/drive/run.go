@@ -3,6 +3,7 @@ package drive
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -18,7 +19,11 @@ import (
 // set cannot make. The history that comes with a crash or a hang is what was
 // recorded until then.
 func Run(ctx context.Context, f queue.Factory, s record.Scenario) (*record.History, error) {
-	r, err := newRun(f, s, recorder.NewClock(record.ClockTime))
+	plan, err := Prepare(s)
+	if err != nil {
+		return nil, err
+	}
+	r, err := newRun(f, plan, recorder.NewClock(record.ClockTime))
 	if err != nil {
 		return nil, err
 	}
@@ -29,7 +34,9 @@ func Run(ctx context.Context, f queue.Factory, s record.Scenario) (*record.Histo
 		if s.Order != nil {
 			r.inOrder()
 		} else {
+			r.quietly(plan.before)
 			r.concurrently()
+			r.quietly(plan.after)
 		}
 		if r.crash.Load() == nil {
 			r.drain()
@@ -57,11 +64,11 @@ func Run(ctx context.Context, f queue.Factory, s record.Scenario) (*record.Histo
 
 // run is one run of one scenario.
 type run struct {
-	s        record.Scenario
+	*Plan
 	set      queue.Set
 	clock    *recorder.Clock
 	threads  []*thread
-	after    []*record.Contents // with Order and Snapshot, by position in Order
+	shown    []*record.Contents // with Order and Snapshot, by position in Order
 	final    record.Contents
 	stop     atomic.Bool
 	crash    atomic.Pointer[queue.CrashError]
@@ -69,21 +76,47 @@ type run struct {
 	stops    int      // in which each thread waits for the others
 }
 
-// newRun makes a fresh set of f for s, and its threads.
-func newRun(f queue.Factory, s record.Scenario, clock *recorder.Clock) (*run, error) {
+// A Plan is a scenario that was taken apart, for whoever runs it many times.
+type Plan struct {
+	s             record.Scenario
+	scripts       [][]record.Instr
+	before, after []record.QuietCall
+	calls, puts   []int       // by thread
+	first         []record.ID // by thread: of its first G
+	ids           int         // how many Gs are put
+	fits          bool        // a set was seen that can run it
+}
+
+// Prepare takes a scenario apart. Errors wrap record.ErrFormat.
+func Prepare(s record.Scenario) (*Plan, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
-	ids := int(s.FirstID(len(s.Threads))) - 1
-	set, err := Make(f, queue.Options{Ps: s.Ps, Capacity: s.Capacity, Start: s.Start, IDs: ids})
+	p := &Plan{s: s, ids: int(s.FirstID(len(s.Threads))) - 1}
+	p.before, _ = record.ParseQuiet(s.Before)
+	p.after, _ = record.ParseQuiet(s.After)
+	for t := range s.Threads {
+		script, _ := record.ParseScript(s.Threads[t].Script)
+		p.scripts = append(p.scripts, script)
+		p.calls, p.puts, p.first = append(p.calls, s.Calls(t)), append(p.puts, s.Puts(t)), append(p.first, s.FirstID(t))
+	}
+	return p, nil
+}
+
+// newRun makes a fresh set of f for a plan, and its threads.
+func newRun(f queue.Factory, p *Plan, clock *recorder.Clock) (*run, error) {
+	set, err := Make(f, queue.Options{Ps: p.s.Ps, Capacity: p.s.Capacity, Start: p.s.Start, IDs: p.ids})
 	if err != nil {
 		return nil, err
 	}
-	r := &run{s: s, set: set, clock: clock}
-	if err := r.check(); err != nil {
-		return nil, err
+	r := &run{Plan: p, set: set, clock: clock}
+	if !p.fits {
+		if err := r.check(); err != nil {
+			return nil, err
+		}
+		p.fits = true
 	}
-	for t := range s.Threads {
+	for t := range p.s.Threads {
 		r.threads = append(r.threads, r.newThread(t))
 	}
 	return r, nil
@@ -97,7 +130,12 @@ func (r *run) check() error {
 	_, global := r.set.(queue.GlobalQueue)
 	q := r.set.P(0)
 	for t, th := range r.s.Threads {
-		ins, _ := record.ParseScript(th.Script)
+		ins := slices.Clone(r.scripts[t])
+		for _, q := range slices.Concat(r.before, r.after) {
+			if q.Thread == t {
+				ins = append(ins, q.Instr)
+			}
+		}
 		for _, in := range ins {
 			ok, what := true, ""
 			switch in.Kind {
@@ -148,7 +186,7 @@ func (r *run) inOrder() {
 		at[n]++
 		if r.s.Snapshot {
 			c := r.contents()
-			r.after = append(r.after, &c)
+			r.shown = append(r.shown, &c)
 		}
 	}
 }
@@ -158,7 +196,7 @@ func (r *run) concurrently() {
 	pinner, _ := r.set.(queue.Pinner)
 	calls := 0
 	for t := range r.threads {
-		calls = max(calls, r.s.Calls(t))
+		calls = max(calls, r.calls[t])
 	}
 	r.stops = calls/burst + 1
 	if pinner == nil {

@@ -19,21 +19,23 @@ type thread struct {
 }
 
 func (r *run) newThread(n int) *thread {
-	t := &thread{run: r, n: n, nextID: r.s.FirstID(n)}
-	t.script, _ = record.ParseScript(r.s.Threads[n].Script)
-	puts, calls := r.s.Puts(n), r.s.Calls(n)
+	t := &thread{run: r, n: n, nextID: r.first[n], script: r.scripts[n]}
+	puts, calls := r.puts[n], r.calls[n]
 	if r.s.Threads[n].Repeat > 1 || calls > 64 {
 		puts, calls = 2*puts, calls+48
 	}
 	log := recorder.NewLog(r.clock, n, calls, puts+calls+16)
 	t.Caller = NewCaller(r.set, r.s.Ps, r.s.Threads[n].P, log, &t.nextID)
+	if r.s.Shared {
+		t.Caller.mover = nil // another owner's call may have come between
+	}
 	return t
 }
 
 // loop runs the thread's script as often as it says. All threads make the same
 // number of stops, whatever the length of their scripts.
 func (t *thread) loop() {
-	calls, made, stop := t.s.Calls(t.n), 0, 0
+	calls, made, stop := len(t.script)*max(1, t.s.Threads[t.n].Repeat), 0, 0
 	left := patience
 	for range max(1, t.s.Threads[t.n].Repeat) {
 		for _, in := range t.script {
@@ -46,6 +48,20 @@ func (t *thread) loop() {
 			}
 			made++
 			t.call(in)
+		}
+	}
+}
+
+// quietly makes calls at a quiet moment, all on the goroutine that calls it.
+func (r *run) quietly(list []record.QuietCall) {
+	if p, ok := r.set.(queue.Pinner); ok && len(list) > 0 {
+		p.Enter(0, 1)
+		defer p.Leave(0)
+	}
+	for _, q := range list {
+		t := r.threads[q.Thread]
+		if r.stop.Load() || r.crash.Load() != nil || !t.guarded(func() { t.call(q.Instr) }) {
+			return
 		}
 	}
 }

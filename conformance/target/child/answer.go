@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"unsafe"
 
 	"github.com/spindle-go/spindle/conformance/queue"
@@ -13,10 +14,12 @@ import (
 )
 
 const (
-	mostHello  = 1 << 20  // bytes of the first line
-	mostNotes  = 20       // notes in it
-	mostRing   = 1 << 16  // Gs in a ring, as in record.Scenario
-	mostMemory = 96 << 20 // bytes of an answer as a value
+	mostHello   = 1 << 20  // bytes of the first line
+	mostNotes   = 20       // notes in it
+	mostChoices = 100      // in its contract
+	mostRing    = 1 << 16  // Gs in a ring, as in record.Scenario
+	mostSizes   = 20       // capacities listed in it
+	mostMemory  = 96 << 20 // bytes of an answer as a value
 )
 
 func protocolError(format string, args ...any) error {
@@ -60,7 +63,7 @@ func (h *Hello) check() error {
 	if h.Subject == "" {
 		h.Subject = Queue
 	}
-	c := h.Capabilities.Capacity
+	c, sizes := h.Capabilities.Capacity, h.Capabilities.Sizes
 	switch {
 	case h.Subject != Queue:
 		return protocolError("expected the subject %q, saw %.40q", Queue, h.Subject)
@@ -68,12 +71,20 @@ func (h *Hello) check() error {
 		return protocolError("expected a name of 1 to 100 letters, digits and . _ + / -, saw %.120q", h.Name)
 	case h.Profile != "" && !name.MatchString(h.Profile):
 		return protocolError("expected the name of a profile, saw %.120q", h.Profile)
-	case len(h.Contract) > 0 && h.Contract[0] != '{' && string(h.Contract) != "null":
-		return protocolError("expected a contract that is an object, saw %.40q", h.Contract)
+	case len(h.Contract) > mostChoices:
+		return protocolError("expected a contract of at most %d choices, saw %d", mostChoices, len(h.Contract))
 	case c < 0 || c > mostRing:
 		return protocolError("expected a capacity of 0 to %d, saw %d", mostRing, c)
-	case h.Capabilities.Resize && (c < 2 || c&(c-1) != 0):
-		return protocolError("expected a capacity that is a power of two from 2, since it can be set (resize), saw %d", c)
+	case len(sizes) > mostSizes:
+		return protocolError("expected at most %d sizes, saw %d", mostSizes, len(sizes))
+	case len(sizes) > 0 && !h.Capabilities.Resize:
+		return protocolError("expected no sizes where the capacity cannot be set (resize), saw %v", sizes)
+	case slices.ContainsFunc(sizes, func(n int) bool { return n < 1 || n > mostRing }):
+		return protocolError("expected sizes of 1 to %d, saw %v", mostRing, sizes)
+	case !slices.IsSorted(sizes) || len(slices.Compact(slices.Clone(sizes))) < len(sizes):
+		return protocolError("expected sizes that ascend, saw %v", sizes)
+	case h.Capabilities.Resize && !slices.Contains(sizes, c) && (c < 2 || c&(c-1) != 0):
+		return protocolError("expected a capacity that is a power of two from 2, or one of its sizes, since it can be set (resize), saw %d", c)
 	case len(h.Notes) > mostNotes:
 		return protocolError("expected at most %d notes, saw %d", mostNotes, len(h.Notes))
 	}

@@ -181,6 +181,24 @@ func anyScenario(r *rand.Rand, ordered bool) record.Scenario {
 			}
 		}
 	}
+	if !ordered && r.IntN(2) == 0 { // another owner of P0, and quiet calls of all
+		s.Shared = true
+		s.Threads = append(s.Threads, record.Thread{P: 0, Script: "pg"})
+		s.Before, s.After = "T0:pp T2:s T1:p T3:p", "T1:ge T3:g T0:l T2:s0"
+	}
 	r.Shuffle(len(s.Order), func(i, j int) { s.Order[i], s.Order[j] = s.Order[j], s.Order[i] })
 	return s
+}
+
+// TestServeQuiet: a child in Go makes quiet calls, whatever else it says that it can do.
+func TestServeQuiet(t *testing.T) {
+	for _, caps := range []queue.Capabilities{{}, {Len: true}} {
+		var out strings.Builder
+		if err := Serve(strings.NewReader(""), &out, Hello{Name: "x", Capabilities: caps}, queue.Single(func() *fifo { return &fifo{} })); err != nil {
+			t.Fatal(err)
+		}
+		if h, err := readHello([]byte(strings.TrimSpace(out.String()))); err != nil || !h.Capabilities.Quiet {
+			t.Errorf("%+v: expected quiet calls in the hello, saw %+v, %v", caps, h, err)
+		}
+	}
 }

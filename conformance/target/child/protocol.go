@@ -20,8 +20,6 @@
 package child
 
 import (
-	"encoding/json"
-
 	"github.com/spindle-go/spindle/conformance/queue"
 	"github.com/spindle-go/spindle/spec/record"
 )
@@ -43,9 +41,9 @@ type Hello struct {
 	Name     string `json:"name"`              // of the target: letters, digits and . _ + / -
 	Version  string `json:"version,omitempty"` // of the target
 	Profile  string `json:"profile,omitempty"` // which rules it claims to keep
-	// Contract, an object, says what the target promises where its profile
-	// leaves a choice. Nobody reads it yet.
-	Contract     json.RawMessage    `json:"contract,omitempty"`
+	// Contract says what the target promises where it differs from its profile: the
+	// value of each choice of spec.Choices, by name.
+	Contract     map[string]string  `json:"contract,omitempty"`
 	Capabilities queue.Capabilities `json:"capabilities"`
 	Notes        []string           `json:"notes,omitempty"` // for people
 }

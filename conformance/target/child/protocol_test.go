@@ -64,10 +64,18 @@ func TestBadStart(t *testing.T) {
 		{say(`"name":"a\n::error::b"`), `saw "a\n::error::b"`},
 		{say(`"name":"x","subject":"scheduler"`), `expected the subject "queue"`},
 		{say(`"name":"x","profile":"a b"`), "name of a profile"},
-		{say(`"name":"x","contract":[]`), "a contract that is an object"},
+		{say(`"name":"x","contract":[]`), "expected an object, saw \"[]"},
+		{say(`"name":"x","contract":{"order":7}`), "expected a string, saw \"7"},
 		{say(`"name":"x","capabilities":{"capacity":65537}`), "saw 65537"},
 		{say(`"name":"x","capabilities":{"capacity":-1}`), "saw -1"},
 		{say(`"name":"x","capabilities":{"capacity":12,"resize":true}`), "power of two"},
+		{say(`"name":"x","capabilities":{"capacity":12,"resize":true,"sizes":[1,3]}`), "one of its sizes"},
+		{say(`"name":"x","capabilities":{"capacity":4,"sizes":[1,2]}`), "expected no sizes"},
+		{say(`"name":"x","capabilities":{"capacity":4,"resize":true,"sizes":[0,2]}`), "expected sizes of 1 to 65536, saw [0 2]"},
+		{say(`"name":"x","capabilities":{"capacity":4,"resize":true,"sizes":[2,65537]}`), "saw [2 65537]"},
+		{say(`"name":"x","capabilities":{"capacity":4,"resize":true,"sizes":[2,1]}`), "sizes that ascend"},
+		{say(`"name":"x","capabilities":{"capacity":4,"resize":true,"sizes":[2,2]}`), "sizes that ascend"},
+		{say(`"name":"x","capabilities":{"capacity":4,"resize":true,"sizes":[` + strings.Repeat("1,", 20) + `2]}`), "at most 20 sizes"},
 		{say(`"name":"x","name":"y"`), "each key once"},
 		{say(`"name":"x","notes":[` + strings.Repeat(`"",`, 20) + `""]`), "at most 20 notes"},
 		{say(`"name":"x","version":"$MIB"`), "longer one"},
@@ -89,9 +97,9 @@ func TestBadStart(t *testing.T) {
 
 // What a child says of itself is shown escaped; what may come later is kept.
 func TestHello(t *testing.T) {
-	c := begin(t, `first:{"hello":{"protocol":2,"name":"a/b-1","subject":"queue","version":"1\u001b[2J","notes":["::x\ny"],"contract":{"order":"fifo"},"random":true}}`+"\n", Options{})
+	c := begin(t, `first:{"hello":{"protocol":2,"name":"a/b-1","subject":"queue","version":"1\u001b[2J","notes":["::x\ny"],"contract":{"order":"fifo"},"capabilities":{"capacity":3,"resize":true,"sizes":[1,3],"quiet":true},"random":true}}`+"\n", Options{})
 	h := c.Hello()
-	if h.Name != "a/b-1" || h.Version != `1\x1b[2J` || h.Notes[0] != `\x3a:x\ny` || string(h.Contract) != `{"order":"fifo"}` {
+	if h.Name != "a/b-1" || h.Version != `1\x1b[2J` || h.Notes[0] != `\x3a:x\ny` || h.Contract["order"] != "fifo" {
 		t.Errorf("got %+v", h)
 	}
 }

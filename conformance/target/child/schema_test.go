@@ -45,19 +45,23 @@ func exchange(t *testing.T) map[string][]string {
 		}
 	}
 	free := record.Scenario{Name: "free", Ps: 2, Threads: []record.Thread{{P: 0, Script: "png", Repeat: 3}, {P: 1, Script: "sr"}}}
+	quiet := record.Scenario{
+		Name: "quiet", Ps: 1, Capacity: 2, Before: "T0:pn T1:s0", After: "T0:gl0 T2:p", Shared: true,
+		Threads: []record.Thread{{P: 0, Script: "p"}, {P: record.None, Script: "s"}, {P: 0, Script: "g"}},
+	}
 	lines := make(map[string][]string)
 	var in, out strings.Builder
-	for i, s := range []record.Scenario{everything, free, {Name: "wrong", Ps: 1}} {
+	for i, s := range []record.Scenario{everything, free, quiet, {Name: "wrong", Ps: 1}} {
 		line, err := json.Marshal(Request{Seq: i + 1, Cmd: Run, Scenario: &s})
 		if err != nil {
 			t.Fatal(err)
 		}
 		fmt.Fprintf(&in, "%s\n", line)
-		if i < 2 {
+		if i < 3 {
 			lines["question"] = append(lines["question"], string(line))
 		}
 	}
-	hello := Hello{Name: "ref", Version: "1", Profile: "gort", Subject: Queue, Notes: []string{"x"}, Contract: json.RawMessage(`{"a":[1]}`)}
+	hello := Hello{Name: "ref", Version: "1", Profile: "gort", Subject: Queue, Notes: []string{"x"}, Contract: map[string]string{"order": "fifo"}}
 	if err := Serve(strings.NewReader(in.String()), &out, hello, ref.New); err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"reflect"
 
 	"github.com/spindle-go/spindle/conformance/queue"
 	"github.com/spindle-go/spindle/conformance/queue/drive"
@@ -15,16 +16,17 @@ import (
 
 // Serve answers the questions that it reads from r until r ends, with fresh
 // sets of f. It fills in hello's protocol and, where they are zero, its
-// capabilities. It returns nil at the end of r, and an error when f gives no
+// capabilities, and says that quiet calls are made. It returns nil at the end of r, and an error when f gives no
 // set, when a line cannot be understood or w cannot be written.
 func Serve(r io.Reader, w io.Writer, hello Hello, f queue.Factory) error {
 	hello.Protocol = Version
-	if hello.Capabilities == (queue.Capabilities{}) {
+	if reflect.DeepEqual(hello.Capabilities, queue.Capabilities{}) {
 		var err error
 		if hello.Capabilities, err = drive.Probe(f); err != nil {
 			return err
 		}
 	}
+	hello.Capabilities.Quiet = true // drive.Run makes these calls
 	out := bufio.NewWriter(w)
 	enc := json.NewEncoder(out)
 	say := func(a any) error {

@@ -5,9 +5,21 @@ import (
 
 	"github.com/spindle-go/spindle/conformance"
 	"github.com/spindle-go/spindle/conformance/target/ref"
+	"github.com/spindle-go/spindle/internal/sample"
 )
 
-// TestInterleavings explores the reference.
+// TestInterleavings explores the reference. SPINDLE_LONG=1 explores more of what is
+// enumerated.
 func TestInterleavings(t *testing.T) {
-	conformance.TestSet(t, ref.New, conformance.Only("^interleave/"))
+	conformance.TestSet(t, ref.New, conformance.Only("^interleave/"), conformance.Short())
+}
+
+// TestEnumerated judges the reference by what is enumerated alone, without any scenario
+// that was written for it.
+func TestEnumerated(t *testing.T) {
+	opts := []conformance.TestOption{conformance.Only("^(sequence|interleave)/all$")}
+	if !sample.Long() {
+		opts = append(opts, conformance.Short())
+	}
+	conformance.TestSet(t, ref.New, opts...)
 }

@@ -34,19 +34,14 @@ class Thread:
         thread = scenario["threads"][number]
         self.number, self.own, self.queues, self.clock = number, thread["p"], queues, clock
         self.ids = itertools.count(first_id)
-        script = re.findall(r"([a-z])([0-9]*)", thread["script"])
-        self.todo = iter(script * max(1, thread.get("repeat", 0)))
+        self.todo = calls(thread["script"]) * max(1, thread.get("repeat", 0))
         self.ops = []
 
     def run(self):
-        while self.call():
-            pass
+        for call in self.todo:
+            self.call(*call)
 
-    def call(self):
-        """Makes the next call of the script; False if there is none."""
-        kind, arg = next(self.todo, ("", ""))
-        if not kind:
-            return False
+    def call(self, kind, arg):
         p = self.own
         if kind in "sel":  # these may be about the P of another
             p = int(arg) if arg else max(self.own, 0)
@@ -68,23 +63,43 @@ class Thread:
             op.update({"n": queue.length(), "ok": True})
         op["ret"] = next(self.clock)
         self.ops.append(op)
-        return True
+
+
+def calls(script):
+    """The calls of a script: pairs of a letter and an argument."""
+    return re.findall(r"([a-z])([0-9]*)", script)
+
+
+def quiet(text):
+    """Calls at a quiet moment: pairs of a thread's number and a script."""
+    return [(int(number), script) for number, script in re.findall(r"T([0-9]+):(\S*)", text)]
 
 
 def run(scenario):
     queues = [Queue() for _ in range(scenario["ps"])]
+    before, after = (quiet(scenario.get(key, "")) for key in ("before", "after"))
     clock, threads, first_id = itertools.count(1), [], 1
     for number, thread in enumerate(scenario["threads"]):
         threads.append(Thread(number, scenario, queues, first_id, clock))
         first_id += thread["script"].count("p") * max(1, thread.get("repeat", 0))
+        first_id += sum(script.count("p") for own, script in before + after if own == number)
+
+    def quietly(scripts):
+        for number, script in scripts:
+            for call in calls(script):
+                threads[number].call(*call)
+
     if "order" in scenario:
+        todo = [iter(t.todo) for t in threads]
         for number in scenario["order"]:
-            threads[number].call()
+            threads[number].call(*next(todo[number]))
     else:
+        quietly(before)
         running = [threading.Thread(target=t.run) for t in threads]
         for step in threading.Thread.start, threading.Thread.join:
             for thread in running:
                 step(thread)
+        quietly(after)
     ops = sorted((op for t in threads for op in t.ops), key=lambda op: op["c"])
     final = [{"ring": list(iter(q.get, None))} for q in queues]
     return {"clock": "order" if "order" in scenario else "counter", "ops": ops, "final": {"ps": final}}
@@ -94,7 +109,7 @@ def say(line):
     print(json.dumps(line, separators=(",", ":")), flush=True)
 
 
-say({"hello": {"protocol": 2, "name": "python-deque", "version": sys.version.split()[0], "profile": "fifo", "capabilities": {"len": True}}})
+say({"hello": {"protocol": 2, "name": "python-deque", "version": sys.version.split()[0], "profile": "fifo", "capabilities": {"len": True, "quiet": True}}})
 for line in sys.stdin:
     question = json.loads(line)
     say({"seq": question["seq"], "history": run(question["scenario"])})

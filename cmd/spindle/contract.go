@@ -1,0 +1,119 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spindle-go/spindle/conformance/queue/checks"
+	"github.com/spindle-go/spindle/internal/cli"
+	"github.com/spindle-go/spindle/internal/exit"
+	"github.com/spindle-go/spindle/internal/suite"
+	"github.com/spindle-go/spindle/spec"
+)
+
+var contractCommand = cli.Command{
+	Name: "contract", Args: "[CONTRACT]", Short: "list the choices of a contract, or say what one promises",
+	Long: `
+A contract is what a run queue promises: an answer to each of a few questions.
+CONTRACT is the name of a profile, choices as CHOICE=VALUE, or both, joined by
+commas: fifo,steal-miss=beside. What is not said is as in the profile core.`,
+	Define: func(fs *flag.FlagSet) cli.Action {
+		return func(_ context.Context, std cli.Streams, args []string) (int, error) {
+			switch len(args) {
+			case 0:
+				listChoices(std)
+				return exit.Pass, nil
+			case 1:
+				if err := explainContract(std, args[0]); err != nil {
+					return exit.Usage, err
+				}
+				return exit.Pass, nil
+			}
+			return exit.Usage, fmt.Errorf("expected one contract, its parts joined by commas, saw %q", args)
+		}
+	},
+}
+
+func listChoices(std cli.Streams) {
+	w := tabwriter.NewWriter(std.Out, 0, 0, 2, ' ', 0)
+	for i := range spec.Choices {
+		q := &spec.Choices[i]
+		fmt.Fprintf(w, "%s: %s\n", q.Name, q.About)
+		for _, v := range q.Values {
+			var names []string
+			for _, p := range queueProfiles() {
+				if c, _ := p.Contract(); q.Of(c).Name == v.Name {
+					names = append(names, string(p))
+				}
+			}
+			fmt.Fprintf(w, "  %s\t%s\t%s\n", v.Name, v.Sentence, strings.Join(names, " "))
+		}
+	}
+	w.Flush()
+}
+
+func explainContract(std cli.Streams, text string) error {
+	p, err := parseProfile(text)
+	if err != nil {
+		return err
+	}
+	c, _ := p.Contract()
+	fmt.Fprintf(std.Out, "%s\n", p)
+	w := tabwriter.NewWriter(std.Out, 0, 0, 2, ' ', 0)
+	for i := range spec.Choices {
+		q := &spec.Choices[i]
+		fmt.Fprintf(w, "  %s=%s\t%s\n", q.Name, q.Of(c).Name, q.Of(c).Sentence)
+	}
+	w.Flush()
+	fmt.Fprintln(std.Out, "requirements, where the target offers what they are about:")
+	for i := range spec.Requirements {
+		if q := &spec.Requirements[i]; q.In(p) {
+			fmt.Fprintf(std.Out, "  %s\n", q.ID)
+		}
+	}
+	return nil
+}
+
+// under has a source's target held to a contract in place of its own.
+func under(text string, s suite.Source) (suite.Source, error) {
+	if s.Subject != checks.Subject {
+		return s, fmt.Errorf("-contract: target %s is no queue, and has no contract", s.Name)
+	}
+	p, err := parseProfile(text)
+	if err != nil {
+		return s, fmt.Errorf("-contract: %w", err)
+	}
+	open := s.Open
+	s.Open = func(ctx context.Context, progress func(string)) (suite.Target, error) {
+		t, err := open(ctx, progress)
+		if err != nil {
+			return nil, err
+		}
+		q, ok := t.(checks.Target)
+		if !ok {
+			return nil, errors.New("-contract: the target is no queue")
+		}
+		return held{q, text, p}, nil
+	}
+	return s, nil
+}
+
+// held is a target under a contract that the command line names.
+type held struct {
+	checks.Target
+	text    string
+	profile spec.Profile
+}
+
+func (t held) Describe() suite.Description {
+	d := t.Target.Describe()
+	d.Profile = t.profile
+	if d.Command != "" {
+		d.Command = "-contract " + t.text + " " + d.Command
+	}
+	return d
+}

@@ -1,0 +1,106 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spindle-go/spindle/internal/cli"
+	"github.com/spindle-go/spindle/internal/exit"
+	"github.com/spindle-go/spindle/mutants"
+)
+
+// keptOperators is the result that is kept, in the checkout.
+const keptOperators = "mutants/operators/matrix.json"
+
+// operatorFlags are the flags of mutants by operator.
+type operatorFlags struct {
+	mutants.OperatorOptions
+	on, update bool
+	kept, ids  string
+}
+
+func (o *operatorFlags) define(fs *flag.FlagSet) {
+	o.Limits = mutants.DefaultLimits
+	fs.BoolVar(&o.on, "operators", false, "make mutants by operator of right queues, and hunt each: the arguments are names of designs, none is all")
+	fs.StringVar(&o.ids, "ids", "", "of mutants by operator: only `ID,ID`...")
+	fs.IntVar(&o.Limits.Executions, "executions", o.Limits.Executions, "give each mutant by operator at most `N` executions")
+	fs.IntVar(&o.Limits.Scenarios, "scenarios", o.Limits.Scenarios, "give each mutant by operator the first sizes of at most `N` scenarios")
+	fs.BoolVar(&o.update, "update", false, "write what was found of mutants by operator to the kept file")
+	fs.StringVar(&o.kept, "kept", "", "hold mutants by operator against the `FILE`, "+keptOperators+" if it is empty")
+}
+
+// runOperators runs the matrix of mutants by operator.
+func runOperators(ctx context.Context, std cli.Streams, o operatorFlags, out string) (int, error) {
+	var err error
+	if o.Root, err = cli.Checkout(); err != nil {
+		return exit.Usage, err
+	}
+	if o.Limits.Executions < 1 || o.Limits.Scenarios < 1 {
+		return exit.Usage, fmt.Errorf("expected executions and scenarios above 0, saw %d and %d", o.Limits.Executions, o.Limits.Scenarios)
+	}
+	o.IDs = strings.FieldsFunc(o.ids, func(r rune) bool { return r == ',' })
+	part := o.Sample > 0 || len(o.IDs) > 0
+	if o.update && part {
+		return exit.Usage, errors.New("-update needs all mutants of the designs: expected no -sample and no -ids")
+	}
+	if o.Sample > 0 && o.Seed == 0 {
+		o.Seed = uint64(time.Now().UnixNano())
+	}
+	if o.kept == "" {
+		o.kept = filepath.Join(o.Root, filepath.FromSlash(keptOperators))
+	}
+	kept, err := mutants.ReadKept(o.kept)
+	if err != nil {
+		return exit.Error, err
+	}
+	o.Always = kept.Open()
+	line := cli.NewProgress(std.Err)
+	o.Progress = func(text string) { line.Show("mutants: " + text) }
+	begin := time.Now()
+	rows, failed := mutants.RunOperators(ctx, o.OperatorOptions)
+	line.Clear()
+	if errors.Is(failed, mutants.ErrUsage) {
+		return exit.Usage, failed
+	}
+	if err := mutants.PrintOperators(std.Out, rows); err != nil {
+		return exit.Error, err
+	}
+	if out != "" {
+		text, err := json.MarshalIndent(rows, "", "  ")
+		if err == nil {
+			err = os.WriteFile(out, append(text, '\n'), 0o666)
+		}
+		if err != nil {
+			return exit.Error, err
+		}
+	}
+	fmt.Fprintf(std.Out, "%d mutants in %v\n", len(rows), time.Since(begin).Round(time.Second))
+	if o.Sample > 0 {
+		fmt.Fprintf(std.Out, "a sample: -sample %d -seed %d runs it again\n", o.Sample, o.Seed)
+	}
+	worse := kept.Worse(rows, !part && failed == nil)
+	for _, w := range worse {
+		fmt.Fprintln(std.Out, w)
+	}
+	if failed == nil && o.update && len(rows) > 0 {
+		next := mutants.KeepOperators(rows, o.Limits)
+		next.Others(kept)
+		if err := next.Write(o.kept); err != nil {
+			return exit.Error, err
+		}
+	}
+	if o.update {
+		worse = nil // it is what is kept from now on
+	}
+	if ctx.Err() != nil {
+		return exit.Interrupted, nil
+	}
+	return mutants.OperatorsExit(rows, worse, failed), failed
+}

@@ -1,0 +1,620 @@
+package checks
+
+import (
+	"cmp"
+	"flag"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spindle-go/spindle/internal/suite"
+	"github.com/spindle-go/spindle/spec"
+	"github.com/spindle-go/spindle/spec/record"
+)
+
+// Scenarios by enumeration: every call that the target offers and its contract gives a
+// meaning, by every role that the contract allows, from every class of state, in every
+// combination up to a size, up to the names of threads and Gs. Small ones come first, so
+// that the first that fails is as short as any.
+//
+// A scenario has three parts: quiet calls that bring the queue into a state, the calls
+// of its threads, and a quiet tail in which every call is made once more: what is
+// allowed only beside other calls is not allowed there.
+
+// A size is how many threads call something in a scenario, and how many calls they make in
+// all.
+type size struct{ threads, calls int }
+
+// sizes are the sizes of scenarios, in the order in which they are tried. A plan is the
+// first of them, up to one.
+var sizes = []size{{2, 2}, {2, 3}, {3, 3}, {2, 4}, {3, 4}, {2, 5}, {3, 5}, {2, 6}, {3, 6}, {2, 7}, {3, 7}, {2, 8}}
+
+// upTo names the sizes up to number n: "at most 3 threads and 4 calls".
+func upTo(n int) string {
+	s := sizes[n]
+	if s.threads == 3 || s.calls == 2 {
+		return fmt.Sprintf("at most %d threads and %d calls", s.threads, s.calls)
+	}
+	if n == 1 {
+		return "2 threads and at most 3 calls"
+	}
+	return fmt.Sprintf("at most 3 threads and %d calls, or 2 threads and %d calls", s.calls-1, s.calls)
+}
+
+// A role is what a thread may call.
+type role struct {
+	name  string
+	owner bool // it owns P 0, or the next P
+	own   bool // it has a P of its own
+	calls []string
+}
+
+// An enumeration makes the scenarios of one target.
+type enumeration struct {
+	facts
+	roles  []role // of the threads beside the owner
+	owner  role
+	states []state
+}
+
+// A state is a class of states of all queues concerned.
+type state struct {
+	capacity int
+	start    uint32
+	before   string
+}
+
+// newEnumeration finds what there is to call, by whom, and from where.
+func newEnumeration(f facts) *enumeration {
+	e := &enumeration{facts: f}
+	g := &gen{facts: f}
+	add := func(r *role, kind record.Kind, call string) {
+		if g.allowed(kind) {
+			r.calls = append(r.calls, call)
+		}
+	}
+	look := func(r *role, p string) {
+		add(r, record.Empty, "e"+p)
+		add(r, record.Len, "l"+p)
+	}
+	puts := func(r *role) {
+		r.calls = append(r.calls, "p")
+		add(r, record.PutNext, "n")
+		add(r, record.PutBatch, "b2")
+	}
+	gets := func(r *role) {
+		r.calls = append(r.calls, "g")
+		add(r, record.Drain, "d")
+	}
+	e.owner = role{name: "owner", owner: true}
+	puts(&e.owner)
+	gets(&e.owner)
+	add(&e.owner, record.GlobalPut, "q")
+	add(&e.owner, record.GlobalGet, "m2")
+	look(&e.owner, "0")
+	thief := role{name: "thief"}
+	add(&thief, record.Steal, "s0")
+	look(&thief, "0")
+	if f.half() && g.allowed(record.Steal) {
+		looter := role{name: "owner of another queue", own: true, calls: []string{"s0"}}
+		add(&looter, record.StealNext, "r0")
+		looter.calls = append(looter.calls, "p", "g")
+		e.owner.calls = append(e.owner.calls, "s1")
+		e.roles = append(e.roles, looter)
+	}
+	if len(thief.calls) > 0 {
+		e.roles = append(e.roles, thief)
+	}
+	crowd := role{name: "another owner", owner: true}
+	if f.contract.Puts == spec.Anyone {
+		crowd.calls = append(crowd.calls, "p")
+		add(&crowd, record.PutBatch, "b2")
+	}
+	if f.contract.Gets == spec.Anyone {
+		gets(&crowd)
+	}
+	if len(crowd.calls) > 0 {
+		e.roles = append(e.roles, crowd)
+	}
+	e.findStates(g)
+	return e
+}
+
+// findStates lists the classes of states: how much there is, where the indices are, and
+// what lies in the slot and in the global queue.
+func (e *enumeration) findStates(g *gen) {
+	capacities := []int{0}
+	if len(e.caps.Sizes) > 0 {
+		capacities = slices.DeleteFunc(slices.Clone(e.caps.Sizes), func(c int) bool { return c > max(2, e.caps.Sizes[0]) })
+		if e.half() {
+			capacities = e.caps.Sizes // half of a ring of two is one
+		}
+	}
+	for _, c := range capacities {
+		holds := cmp.Or(c, e.caps.Capacity)
+		fills := []int{0, 1, 2, 3}
+		switch {
+		case holds > 0 && holds <= 3:
+			fills = fills[:holds+1]
+		case holds == 4 && len(capacities) > 1: // what smaller ones do not show
+			fills = []int{3, 4}
+		case holds > 0 && holds <= 256:
+			fills = []int{0, 1, 2, holds - 1, holds}
+		}
+		full := fills[len(fills)-1]
+		add := func(start uint32, moves string, fill int, more string) {
+			if fill > 0 {
+				moves += " T0:" + strings.Repeat("p", fill)
+			}
+			st := state{capacity: c, start: start, before: strings.Join(strings.Fields(moves+" "+more), " ")}
+			if !slices.Contains(e.states, st) {
+				e.states = append(e.states, st)
+			}
+		}
+		for _, fill := range fills {
+			add(0, "", fill, "")
+			if g.allowed(record.PutNext) {
+				add(0, "", fill, "T0:n")
+			}
+		}
+		for _, fill := range []int{fills[0], full} {
+			if g.allowed(record.GlobalPut) {
+				add(0, "", fill, "T0:qq")
+			}
+			if e.caps.Start { // the indices wrap at the first put or at the second
+				add(^uint32(0), "", fill, "")
+				add(^uint32(1), "", fill, "")
+			}
+		}
+		// The indices are not where they began: the owner has taken, or a thief has.
+		for _, fill := range []int{fills[0], min(1, full)} {
+			add(0, "T0:pg", fill, "")
+			add(0, "T0:pgpg", fill, "")
+			if g.allowed(record.Steal) {
+				add(0, "T0:p T1:s0", fill, "")
+			}
+		}
+	}
+}
+
+// cast is who takes part in a scenario: the threads' scripts, the owner's first.
+type cast struct {
+	owner  []string
+	others []part
+}
+
+type part struct {
+	role   *role
+	script []string
+}
+
+// casts yields every cast of n calls in all by at most threads threads, of which at least
+// two call something, one of them something that changes the queue.
+func (e *enumeration) casts(n, threads int, yield func(cast) bool) bool {
+	for own := range n {
+		ok := words(e.owner.calls, own, nil, func(owner []string) bool {
+			left := threads
+			if own > 0 {
+				left--
+			}
+			least := 2
+			if own > 0 {
+				least = 1
+			}
+			return e.others(n-own, left, least, 0, nil, func(others []part) bool {
+				c := cast{slices.Clone(owner), slices.Clone(others)}
+				return !c.changes() || yield(c)
+			})
+		})
+		if !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// others yields the threads beside the owner: n calls by at most most and at least least
+// threads, of the roles from the given one on. Threads of one role come in the order of
+// their scripts: their names mean nothing.
+func (e *enumeration) others(n, most, least, from int, so []part, yield func([]part) bool) bool {
+	if n == 0 {
+		return len(so) < least || yield(so)
+	}
+	if len(so) == most {
+		return true
+	}
+	for r := from; r < len(e.roles); r++ {
+		at := &e.roles[r]
+		for k := 1; k <= n; k++ {
+			ok := words(at.calls, k, nil, func(script []string) bool {
+				if len(so) > 0 && so[len(so)-1].role == at && !at.own && lessWords(script, so[len(so)-1].script) {
+					return true
+				}
+				return e.others(n-k, most, least, r, append(so, part{at, slices.Clone(script)}), yield)
+			})
+			if !ok {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// lessWords orders scripts: the longer ones first.
+func lessWords(a, b []string) bool {
+	return cmp.Or(cmp.Compare(len(b), len(a)), slices.Compare(a, b)) < 0
+}
+
+// words yields every word of n letters.
+func words(letters []string, n int, so []string, yield func([]string) bool) bool {
+	if len(so) == n {
+		return yield(so)
+	}
+	for _, l := range letters {
+		if !words(letters, n, append(so, l), yield) {
+			return false
+		}
+	}
+	return true
+}
+
+// changes reports whether some call may change a queue.
+func (c *cast) changes() bool {
+	changing := func(script []string) bool {
+		return slices.ContainsFunc(script, func(call string) bool { return call[0] != 'e' && call[0] != 'l' })
+	}
+	return changing(c.owner) || slices.ContainsFunc(c.others, func(p part) bool { return changing(p.script) })
+}
+
+// scenario makes a scenario of a cast and a state.
+func (e *enumeration) scenario(c *cast, s *state, name string) record.Scenario {
+	out := record.Scenario{
+		Name: name, Ps: 1, Capacity: s.capacity, Start: s.start,
+		Threads: []record.Thread{{P: 0, Script: strings.Join(c.owner, "")}},
+	}
+	if e.half() {
+		out.Ps = 2 // the owner may steal from another queue
+	}
+	// The quiet calls of a thief are those of thread 1.
+	g := &gen{facts: e.facts}
+	if g.allowed(record.Steal) && (len(c.others) == 0 || c.others[0].role.owner || c.others[0].role.own) {
+		out.Threads = append(out.Threads, record.Thread{P: record.None})
+	}
+	next := 1
+	for _, p := range c.others {
+		t := record.Thread{P: record.None, Script: strings.Join(p.script, "")}
+		switch {
+		case p.role.owner:
+			t.P, out.Shared = 0, true
+		case p.role.own:
+			t.P = next
+			next++
+			out.Ps = max(out.Ps, next)
+		}
+		out.Threads = append(out.Threads, t)
+	}
+	out.Before = s.before
+	out.After = e.tailOf(s)
+	if s.capacity == e.states[0].capacity && s.before == "" && s.start == 0 {
+		e.neighbour(&out)
+	}
+	return out
+}
+
+// neighbour adds another queue of the same set, which must share nothing with the first:
+// its owner puts and gets in the end, and looks.
+func (e *enumeration) neighbour(s *record.Scenario) {
+	p, t := s.Ps, len(s.Threads)
+	s.Ps++
+	s.Threads = append(s.Threads, record.Thread{P: p})
+	s.After += fmt.Sprintf(" T%d:e%d T%[1]d:pe%[2]d T0:e0 T%[1]d:ge%[2]d", t, p)
+}
+
+// tailOf returns the quiet tail: looks, a steal and a get from what is there, as many
+// puts as fit and one more, and the other calls once each.
+func (e *enumeration) tailOf(s *state) string {
+	g := &gen{facts: e.facts}
+	look := "e0"
+	if g.allowed(record.Len) {
+		look += "l0"
+	}
+	steal := ""
+	if g.allowed(record.Steal) {
+		steal = " T1:s0"
+	}
+	fill := 2
+	if holds := cmp.Or(s.capacity, e.caps.Capacity); holds > 0 && holds <= 4 {
+		fill = holds + 1
+	}
+	tail := "T0:" + look + steal + " T0:" + strings.Repeat("p", fill) + look
+	for kind, call := range map[record.Kind]string{record.PutNext: "nn"} {
+		if g.allowed(kind) {
+			tail += call
+		}
+	}
+	tail += "g" + steal + " T0:" + look
+	for _, x := range []struct {
+		kind record.Kind
+		call string
+	}{{record.PutBatch, "b2"}, {record.GlobalPut, "q"}, {record.GlobalGet, "m2"}, {record.Drain, "d"}} {
+		if g.allowed(x.kind) {
+			tail += x.call
+		}
+	}
+	// Down to nothing: the last takes find the queue empty, and say so.
+	return tail + steal + steal + steal + " T0:ggg" + look + "p" + look
+}
+
+// all yields the scenarios of one size.
+func (e *enumeration) all(of size, yield func(record.Scenario) bool) bool {
+	nth := 0
+	return e.casts(of.calls, of.threads, func(c cast) bool {
+		if c.active() != of.threads {
+			return true
+		}
+		for i := range e.states {
+			nth++
+			if !yield(e.scenario(&c, &e.states[i], fmt.Sprintf("%d-threads-%d-calls-%d", of.threads, of.calls, nth))) {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// active returns how many threads call something.
+func (c *cast) active() int {
+	n := len(c.others)
+	if len(c.owner) > 0 {
+		n++
+	}
+	return n
+}
+
+// An effort bounds a plan: its sizes, and how many scenarios they have together. The
+// first size is in it in any case.
+type effort struct{ sizes, scenarios int }
+
+var (
+	shortEffort = effort{3, 1_500}
+	usualEffort = effort{5, 48_000}  // up to 3 threads and 4 calls
+	longEffort  = effort{9, 400_000} // up to 3 threads and 6 calls
+)
+
+// effort is what the user asks for: go test -short, or the option Short, asks for little,
+// SPINDLE_LONG=1 for much.
+func (f facts) effort() effort {
+	switch test := flag.Lookup("test.short"); {
+	case os.Getenv("SPINDLE_LONG") == "1":
+		return longEffort
+	case f.short, test != nil && test.Value.String() == "true":
+		return shortEffort
+	}
+	return usualEffort
+}
+
+// plan returns the scenarios of the first sizes within an effort, and the last size.
+func (e *enumeration) plan(most effort) (list []record.Scenario, last int) {
+	for n, of := range sizes[:most.sizes] {
+		if n > 0 && e.count(of, most.scenarios-len(list)) > most.scenarios-len(list) {
+			break
+		}
+		var next []record.Scenario
+		e.all(of, func(s record.Scenario) bool { next = append(next, s); return true })
+		list, last = append(list, next...), n
+	}
+	return list, last
+}
+
+// count returns how many scenarios of a size there are, or more than most.
+func (e *enumeration) count(of size, most int) (n int) {
+	e.casts(of.calls, of.threads, func(c cast) bool {
+		if c.active() == of.threads {
+			n += len(e.states)
+		}
+		return n <= most
+	})
+	return n
+}
+
+// unused names what the target offers and no call of the enumeration uses: nothing in
+// the contract says what it does.
+func (e *enumeration) unused() []string {
+	g := &gen{facts: e.facts}
+	var list []string
+	for _, k := range record.Kinds() {
+		if e.caps.Supports(k) && !g.allowed(k) && (k != record.StealNext || e.caps.Batch) {
+			list = append(list, k.String())
+		}
+	}
+	if e.caps.Batch && !e.half() {
+		list = append(list, "steals from queue to queue")
+	}
+	return list
+}
+
+// enumerated lists the scenarios of a target, and says which they are.
+func enumerated(f facts) ([]record.Scenario, string) {
+	e := newEnumeration(f)
+	list, last := e.plan(f.effort())
+	text := fmt.Sprintf("all %d scenarios of %s, from %d states", len(list), upTo(last), len(e.states))
+	var capacities []string
+	for _, s := range e.states {
+		if c := fmt.Sprint(s.capacity); s.capacity > 0 && !slices.Contains(capacities, c) {
+			capacities = append(capacities, c)
+		}
+	}
+	switch {
+	case len(capacities) > 0:
+		text += " at capacity " + strings.Join(capacities, " and ")
+	case f.caps.Capacity > 0:
+		text += fmt.Sprintf(" at the target's own capacity, %d", f.caps.Capacity)
+	}
+	return list, text
+}
+
+// sequences lists every sequence of calls, one after another, of the length at which
+// there are not too many, from every state: each call with a look behind it, and in the
+// end the quiet tail.
+func sequences(f facts) ([]record.Scenario, string) { return sequencesUpTo(f, f.most(mostSequences)) }
+
+// sequencesUpTo lists the sequences of the length at which there are at most most.
+func sequencesUpTo(f facts, most int) ([]record.Scenario, string) {
+	e := newEnumeration(f)
+	g := &gen{facts: f}
+	type step struct {
+		thread int
+		call   string
+	}
+	var steps []step
+	for _, call := range e.owner.calls {
+		if call[0] != 'e' && call[0] != 'l' && call != "s1" {
+			steps = append(steps, step{0, call})
+		}
+	}
+	if g.allowed(record.Steal) {
+		steps = append(steps, step{1, "s0"})
+	}
+	owners := []int{0, record.None}
+	if e.half() {
+		owners = append(owners, 1)
+		steps = append(steps, step{2, "s0"})
+		if g.allowed(record.StealNext) {
+			steps = append(steps, step{2, "r0"})
+		}
+	}
+	length := 1
+	for n := len(e.states) * len(steps); n*len(steps) <= most && length < 8; n *= len(steps) {
+		length++
+	}
+	var list []record.Scenario
+	var letters []string
+	for i := range steps {
+		letters = append(letters, string(rune(i)))
+	}
+	words(letters, length, nil, func(w []string) bool {
+		for i := range e.states {
+			s := &e.states[i]
+			l := newLine(len(owners))
+			do := func(thread int, call string) {
+				if call[0] == byte(record.GlobalGet) && cmp.Or(s.capacity, e.caps.Capacity) > 0 { // its ring must have room for what it brings
+					l.times(2, thread, "g")
+				}
+				l.do(thread, call)
+			}
+			quiet := func(text string) {
+				calls, _ := record.ParseQuiet(text)
+				for _, q := range calls {
+					do(q.Thread, q.Instr.String())
+				}
+			}
+			quiet(s.before)
+			for _, letter := range w {
+				st := steps[[]rune(letter)[0]]
+				do(st.thread, st.call)
+				if st.thread == 2 { // its ring must have room for what the next one brings
+					l.times(cmp.Or(s.capacity, e.caps.Capacity, 8)/2, 2, "g")
+				}
+				l.look(g)
+			}
+			quiet(e.tailOf(s))
+			out := record.Scenario{
+				Name: fmt.Sprintf("%d-calls-%d", length, len(list)+1), Ps: max(1, len(owners)-1), Capacity: s.capacity, Start: s.start,
+				Order: l.order, Snapshot: f.caps.Show,
+			}
+			for t, p := range owners {
+				out.Threads = append(out.Threads, record.Thread{P: p, Script: l.scripts[t].String()})
+			}
+			list = append(list, out)
+		}
+		return true
+	})
+	return list, fmt.Sprintf("all %d sequences of %d calls", len(list), length)
+}
+
+// free lists scenarios of the enumeration for real threads, which repeat their scripts.
+func free(f facts) ([]record.Scenario, string) {
+	e := newEnumeration(f)
+	list, last := e.plan(effort{usualEffort.sizes, f.most(mostThreads)})
+	g := &gen{facts: f}
+	for i := range list {
+		for t := range list[i].Threads {
+			list[i].Threads[t].Repeat = g.decidable(200)
+		}
+	}
+	return list, fmt.Sprintf("all %d scenarios of %s, on real threads", len(list), upTo(last))
+}
+
+// How many scenarios there are at most in a fixed order, and on real threads.
+const (
+	mostSequences = 20_000
+	mostThreads   = 1_200
+)
+
+// most bounds a number of scenarios by the effort, and by what the target's calls cost:
+// where each history comes through a pipe, they are a tenth.
+func (f facts) most(n int) int {
+	if f.kind != suite.InProcess {
+		n /= 10
+	}
+	return min(n, f.effort().scenarios)
+}
+
+// random makes a scenario that is larger than those of the enumeration: two to four threads,
+// five to nine calls, most of which change something.
+func random(g *gen, i int) record.Scenario {
+	e := newEnumeration(g.facts)
+	draw := func(from []string, n int) (script []string) {
+		for range n {
+			call := from[g.IntN(len(from))]
+			if (call[0] == 'e' || call[0] == 'l') && g.IntN(4) > 0 {
+				call = from[0]
+			}
+			script = append(script, call)
+		}
+		return script
+	}
+	c := cast{owner: draw(e.owner.calls, 1+g.IntN(4))}
+	for range 1 + g.IntN(3) {
+		if len(e.roles) == 0 || len(c.others) == 3 {
+			break
+		}
+		r := &e.roles[g.IntN(len(e.roles))]
+		c.others = append(c.others, part{r, draw(r.calls, 1+g.IntN(3))})
+	}
+	return e.scenario(&c, &e.states[g.IntN(len(e.states))], fmt.Sprintf("random-%d", i))
+}
+
+// The checks of what is enumerated.
+var enumerations = []check{
+	{
+		name: "sequence/all", witness: spec.Sequence, complete: true, enumerates: sequences,
+		doc:          "every sequence of a few calls from every class of states, one after another, each result and the contents held against the sequential machine",
+		requirements: sequenceRandom.requirements,
+	},
+	{
+		name: "interleave/all", witness: spec.Interleave, quiet: true, complete: true, enumerates: enumerated,
+		doc:          "every interleaving of every small scenario: all calls by all roles from all classes of states, and then every call at a quiet moment",
+		requirements: exploredIDs,
+	},
+	{
+		name: "interleave/random", witness: spec.Interleave, quiet: true, scenarios: 60, bound: 1000, scenario: random,
+		doc:          "the first interleavings of scenarios by chance, larger than those of interleave/all",
+		requirements: exploredIDs,
+	},
+	{
+		name: "linearizability/all", witness: spec.Linearizability, quiet: true, enumerates: free,
+		doc: "the smallest scenarios of interleave/all on real threads, repeated; a moment is looked for in each call",
+		requirements: slices.Concat([]string{"RQ-TWICE", "RQ-LOST", "RQ-INVENTED"}, slices.DeleteFunc(slices.Clone(exploredIDs), func(id string) bool {
+			r, err := spec.Lookup(id)
+			return err != nil || !slices.Contains(r.Witnesses, spec.Linearizability) || slices.Contains(conservation, id)
+		})),
+	},
+}
+
+// exploredIDs are the requirements that the explorer can see broken.
+var exploredIDs = slices.Concat([]string{
+	"RQ-RACE", "RQ-EMPTY-TRUE", "RQ-EMPTY-FALSE", "RQ-LEN", "RQ-CAPACITY", "RQ-WRAP", "RQ-OVERFLOW", "RQ-RUNNEXT-FIRST", "RQ-RUNNEXT-KICK",
+	"RQ-STEAL-RUNNEXT", "RQ-STEAL-ORDER", "RQ-DRAIN", "RQ-PUT-BATCH", "RQ-GLOBAL-FIFO", "RQ-GLOBAL-BATCH",
+}, ringIDs)

@@ -1,0 +1,223 @@
+package checks
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spindle-go/spindle/conformance/queue"
+	"github.com/spindle-go/spindle/interleave/harness"
+	"github.com/spindle-go/spindle/internal/suite"
+	"github.com/spindle-go/spindle/spec"
+	"github.com/spindle-go/spindle/spec/record"
+)
+
+func enumerationOf(t *testing.T, p spec.Profile, caps queue.Capabilities) *enumeration {
+	t.Helper()
+	c, ok := p.Contract()
+	if !ok {
+		t.Fatalf("%s is no contract", p)
+	}
+	return newEnumeration(facts{profile: p, contract: c, caps: caps, kind: suite.InProcess})
+}
+
+// TestPlanIsAll holds the scenarios of a size against all combinations of scripts that
+// there are, written down without a thought of symmetry: of those that differ in the
+// names of threads alone, exactly one is there.
+func TestPlanIsAll(t *testing.T) {
+	for _, p := range []spec.Profile{spec.FIFO, "fifo,puts=any,gets=any", "fifo,steals=none,puts=any"} {
+		e := enumerationOf(t, p, queue.Capabilities{Len: true})
+		e.states = e.states[:1]
+		for _, of := range sizes[:5] {
+			// A thread is a letter for its role and its script; those beside the owner
+			// may stand in any order.
+			want := make(map[string]bool)
+			var build func(left, threads int, so []string)
+			build = func(left, threads int, so []string) {
+				if left == 0 {
+					if threads == 0 && strings.ContainsAny(strings.Join(so, ""), "pgs") {
+						others := slices.Sorted(slices.Values(so[1:]))
+						want[so[0]+" "+strings.Join(others, " ")] = true
+					}
+					return
+				}
+				if threads == 0 {
+					return
+				}
+				for r := range e.roles {
+					for k := 1; k <= left; k++ {
+						words(e.roles[r].calls, k, nil, func(w []string) bool {
+							build(left-k, threads-1, append(slices.Clone(so), fmt.Sprint(r, ":", strings.Join(w, ""))))
+							return true
+						})
+					}
+				}
+			}
+			for own := 0; own < of.calls; own++ {
+				words(e.owner.calls, own, nil, func(w []string) bool {
+					threads := of.threads
+					if own > 0 {
+						threads--
+					}
+					build(of.calls-own, threads, []string{"owner:" + strings.Join(w, "")})
+					return true
+				})
+			}
+			seen := make(map[string]int)
+			e.casts(of.calls, of.threads, func(c cast) bool {
+				if c.active() != of.threads {
+					return true
+				}
+				var others []string
+				for _, o := range c.others {
+					r := slices.IndexFunc(e.roles, func(x role) bool { return x.name == o.role.name })
+					others = append(others, fmt.Sprint(r, ":", strings.Join(o.script, "")))
+				}
+				slices.Sort(others)
+				seen["owner:"+strings.Join(c.owner, "")+" "+strings.Join(others, " ")]++
+				return true
+			})
+			for name := range want {
+				if seen[name] != 1 {
+					t.Fatalf("%s, %v: %q is there %d times", p, of, name, seen[name])
+				}
+			}
+			if len(seen) != len(want) || len(want) == 0 {
+				t.Errorf("%s, %v: %d scenarios, want %d", p, of, len(seen), len(want))
+			}
+			n := 0
+			e.all(of, func(s record.Scenario) bool {
+				n++
+				if err := s.Check(); err != nil {
+					t.Fatal(err)
+				}
+				return true
+			})
+			if n != len(want) || e.count(of, 1<<30) != n {
+				t.Errorf("%s, %v: %d scenarios, count says %d, want %d", p, of, n, e.count(of, 1<<30), len(want))
+			}
+		}
+	}
+}
+
+// TestTailCallsAll: the quiet tail makes every call that the target offers and its
+// contract speaks of, and so no scenario is without one.
+func TestTailCallsAll(t *testing.T) {
+	caps := queue.Capabilities{RunNext: true, Batch: true, PutBatch: true, Drain: true, Len: true, Capacity: 4, Resize: true, Sizes: []int{2, 4}, Start: true, Moves: true, Global: true}
+	for _, p := range []spec.Profile{spec.Core, spec.GoRT, spec.Tokio, "lifo-deque,steals=none"} {
+		e := enumerationOf(t, p, caps)
+		g := &gen{facts: e.facts}
+		for i := range e.states {
+			calls, err := record.ParseQuiet(e.tailOf(&e.states[i]))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, k := range record.Kinds() {
+				made := slices.ContainsFunc(calls, func(q record.QuietCall) bool { return q.Kind == k })
+				if g.allowed(k) && !made && k != record.StealNext {
+					t.Errorf("%s, state %+v: the tail makes no %v", p, e.states[i], k)
+				}
+				if !g.allowed(k) && made {
+					t.Errorf("%s: the tail makes a %v, of which the contract does not speak", p, k)
+				}
+			}
+		}
+	}
+}
+
+// TestPartsAreAll: each scenario belongs to one part.
+func TestPartsAreAll(t *testing.T) {
+	for of := 1; of <= 8; of++ {
+		var n [8]int
+		for i := range 10_000 {
+			in := 0
+			for p := range of {
+				if inPart(i, harness.Part{I: p, Of: of}) {
+					in++
+					n[p]++
+				}
+			}
+			if in != 1 {
+				t.Fatalf("scenario %d is in %d of %d parts", i, in, of)
+			}
+		}
+		for p := range of {
+			if n[p] < 10_000/of*8/10 {
+				t.Errorf("part %d of %d has %d of 10000", p, of, n[p])
+			}
+		}
+	}
+}
+
+// TestCutAfterFinding: scenarios that were left out since something was found long before
+// leave the requirements that are not broken unknown.
+func TestCutAfterFinding(t *testing.T) {
+	target, err := Instrumented("tail first", spec.FIFO, queue.Single(func() queue.Queue { return new(tailFirst) }))
+	if err != nil {
+		t.Fatal(err)
+	}
+	Short(target)
+	at := slices.IndexFunc(all, func(c check) bool { return c.name == "interleave/all" })
+	// As many scenarios as leave some out.
+	c := all[at]
+	c.enumerates = func(f facts) ([]record.Scenario, string) {
+		list, which := enumerated(f)
+		first := record.Scenario{
+			Name: "wrong", Ps: 1, Before: "T0:p",
+			Threads: []record.Thread{{P: 0, Script: "p"}, {P: record.None, Script: "s"}, {P: record.None, Script: "e"}},
+		}
+		return append([]record.Scenario{first}, slices.Repeat(list, 3)...), which
+	}
+	out, events := carriedOn(t, t.Context(), c, target)
+	broken := brokenIDs(events)
+	if !slices.Equal(broken, []string{"RQ-EMPTY-TRUE"}) || out.Cut["RQ-FIFO"] == "" || out.Complete || !strings.HasPrefix(out.Note, "of ") {
+		t.Errorf("broken %v, cut %v, complete %v, note %q", broken, out.Cut, out.Complete, out.Note)
+	}
+}
+
+// TestWhole puts the reports of two parts together: both findings are there, and the whole
+// is complete if both are.
+func TestWhole(t *testing.T) {
+	target, err := InProcess("x", spec.FIFO, queue.Single(func() queue.Queue { return new(tailFirst) }))
+	if err != nil {
+		t.Fatal(err)
+	}
+	part := func(complete bool, fingerprints ...string) (r Report) {
+		for _, f := range fingerprints {
+			r.Events = append(r.Events, suite.Event{Event: suite.FindingEvent, Check: "interleave/all", Finding: &record.Finding{Requirement: f, Fingerprint: f}})
+		}
+		r.Events = append(r.Events, suite.Event{Event: suite.CheckEvent, Check: "interleave/all", Result: &suite.Result{
+			Outcome: suite.Outcome{Ended: suite.Completed, Complete: complete, Scenarios: 3, Judged: map[string]int64{"RQ-FIFO": 2}},
+		}})
+		return r
+	}
+	events := Whole(target, []Report{part(true, "RQ-FIFO"), part(false, "RQ-FIFO", "RQ-LOST")})
+	var found []string
+	for _, e := range events[:len(events)-1] {
+		found = append(found, e.Finding.Requirement)
+	}
+	last := events[len(events)-1].Result
+	if !slices.Equal(found, []string{"RQ-FIFO", "RQ-LOST"}) || last.Complete || last.Scenarios != 6 || last.Judged["RQ-FIFO"] != 4 {
+		t.Errorf("found %v, result %+v", found, last)
+	}
+	worst := Report{Events: []suite.Event{{Event: suite.CheckEvent, Check: "interleave/all", Result: &suite.Result{Outcome: suite.Outcome{Ended: suite.Inconclusive, Reason: "the budget"}}}}}
+	events = Whole(target, []Report{part(true), worst})
+	if last := events[len(events)-1].Result; last.Ended != suite.Inconclusive || last.Reason != "the budget" || last.Complete {
+		t.Errorf("a part that did not come to its end: %+v", last)
+	}
+}
+
+// TestUnusedIsSaid: what a target offers and no check calls is said.
+func TestUnusedIsSaid(t *testing.T) {
+	caps := queue.Capabilities{RunNext: true, Batch: true, Global: true, Len: true}
+	for p, want := range map[spec.Profile]string{
+		spec.FIFO: "put next, steal next, global put, global get, steals from queue to queue",
+		spec.Core: "put next, steal next, global put, global get, steals from queue to queue",
+		spec.GoRT: "",
+	} {
+		if got := strings.Join(enumerationOf(t, p, caps).unused(), ", "); got != want {
+			t.Errorf("%s: unused %q, want %q", p, got, want)
+		}
+	}
+}

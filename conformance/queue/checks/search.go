@@ -1,0 +1,325 @@
+package checks
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"hash/fnv"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/spindle-go/spindle/conformance/queue"
+	"github.com/spindle-go/spindle/conformance/queue/drive"
+	"github.com/spindle-go/spindle/interleave"
+	"github.com/spindle-go/spindle/interleave/harness"
+	"github.com/spindle-go/spindle/spec"
+	"github.com/spindle-go/spindle/spec/record"
+)
+
+// Limits bound a search. They count, and know no time: a search does the same on every
+// machine. 0 is none of the kind.
+type Limits struct {
+	Sequences  int // calls in a fixed order: those of the length of which there are so many at most
+	Scenarios  int // of several threads: the first sizes of which there are so many at most together
+	Each       int // executions of one scenario
+	Executions int // in all
+	// Outcomes asks for a digest of the outcomes if nothing is found.
+	Outcomes bool
+	// Watch, if any, is told of each scenario before it is run: who bounds the time
+	// from outside can say where it went.
+	Watch func(*record.Scenario) `json:"-"`
+}
+
+// A Hit is the first fault that a search has found.
+type Hit struct {
+	Requirement string `json:"requirement"`
+	Witness     string `json:"witness"`
+	Scenario    string `json:"scenario"` // on a line
+	Observed    string `json:"observed"`
+}
+
+// Searched is what a search came to.
+type Searched struct {
+	Hit        *Hit `json:"hit,omitempty"`
+	Sequences  int  `json:"sequences"` // that were run
+	Scenarios  int  `json:"scenarios"` // that were explored
+	Executions int  `json:"executions"`
+	// Open says why nothing found is not all that there is, or "": some scenario was not
+	// explored to its end.
+	Open string `json:"open,omitempty"`
+	// Digest is the same for two targets if each scenario of the plan has the same
+	// outcomes with both: what each call answered, and what was left. It is empty unless
+	// it was asked for, nothing was found and the plan is exhausted.
+	Digest string `json:"digest,omitempty"`
+}
+
+// Search looks for the first fault of a target under its contract: in sequences of
+// calls, and then in all interleavings of the scenarios of the enumeration, the small ones
+// first. Its error is ctx's, or about a target that cannot be explored at all.
+func Search(ctx context.Context, t Target, l Limits) (Searched, error) {
+	f, ok := explorable(t)
+	if !ok {
+		return Searched{}, errors.New("checks: Search: expected a target that is instrumented")
+	}
+	s := &search{Limits: l, f: f, facts: factsOf(t), all: fnv.New64a()}
+	if s.Watch == nil {
+		s.Watch = func(*record.Scenario) {}
+	}
+	if s.facts.contract == (spec.Contract{}) {
+		return Searched{}, fmt.Errorf("checks: Search: expected a contract, saw %q", s.facts.profile)
+	}
+	err := s.run(ctx)
+	if err == nil && s.out.Hit == nil && s.out.Open == "" && s.steps == 0 {
+		err = errors.New("checks: Search: the queue made no operation that can be controlled")
+	}
+	return s.out, err
+}
+
+// search is one search.
+type search struct {
+	Limits
+	f     queue.Factory
+	facts facts
+	out   Searched
+	steps int
+	all   hash.Hash64
+}
+
+func (s *search) run(ctx context.Context) error {
+	sequences := plans.of(s.facts, "sequences", s.Sequences, func() []record.Scenario {
+		list, _ := sequencesUpTo(s.facts, s.Sequences)
+		return list
+	})
+	scenarios := plans.of(s.facts, "scenarios", s.Scenarios, func() []record.Scenario {
+		list, _ := newEnumeration(s.facts).plan(effort{usualEffort.sizes, s.Scenarios})
+		return list
+	})
+	for _, pass := range []struct {
+		list  []record.Scenario
+		one   func(record.Scenario) bool
+		count *int
+	}{
+		{sequences, s.inOrder, &s.out.Sequences},
+		{scenarios, s.interleaved, &s.out.Scenarios},
+	} {
+		for i := range pass.list {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			if s.out.Executions >= s.Executions {
+				s.out.Open = fmt.Sprintf("%d of %d sequences and %d of %d scenarios were tried", s.out.Sequences, len(sequences), s.out.Scenarios, len(scenarios))
+				return nil
+			}
+			s.Watch(&pass.list[i])
+			*pass.count++
+			if !pass.one(pass.list[i]) {
+				return nil
+			}
+		}
+	}
+	if !s.Outcomes || s.out.Open != "" {
+		return nil
+	}
+	for i := range scenarios {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		s.Watch(&scenarios[i])
+		if !s.outcomes(scenarios[i]) {
+			s.out.Open = "scenario " + scenarios[i].Name + " did not do the same twice"
+			return nil
+		}
+	}
+	s.out.Digest = hex.EncodeToString(s.all.Sum(nil))
+	return nil
+}
+
+// hit notes what an exploration has found.
+func (s *search) hit(x *exploring, r interleave.Report, w spec.Witness) {
+	f := x.findings(r)[0]
+	s.out.Hit = &Hit{Requirement: f.Requirement, Witness: string(w), Scenario: InALine(&x.s), Observed: f.Observed}
+}
+
+// after says what an exploration without a fault leaves open. It reports whether there
+// is more to be tried.
+func (s *search) after(x *exploring, r interleave.Report, err error) bool {
+	c := &r.Certificate
+	s.out.Executions += c.Executions
+	s.steps += c.Steps
+	why := ""
+	switch {
+	case err != nil:
+		s.out.Open = fmt.Sprintf("scenario %s: %v", x.s.Name, err)
+		return false // nothing more can be explored, maybe
+	case x.unjudged != "":
+		why = x.unjudged
+	case x.undecided(c) != "":
+		why = x.undecided(c)
+	case !c.Complete() && c.Steps > 0:
+		why = c.String()
+	}
+	if why != "" && s.out.Open == "" {
+		s.out.Open = fmt.Sprintf("scenario %s: %s", x.s.Name, why)
+	}
+	return true
+}
+
+// limit is what is left for one scenario.
+func (s *search) limit() interleave.Option {
+	return interleave.Executions(min(s.Each, max(1, s.Executions-s.out.Executions)))
+}
+
+// interleaved explores a scenario of several threads.
+func (s *search) interleaved(sc record.Scenario) bool {
+	x := &exploring{profile: s.facts.profile, f: s.f, s: sc, past: make(map[string]bool)}
+	r, err := x.run(s.limit(), interleave.Exhaustive())
+	if err == nil && r.Failure != nil {
+		s.out.Executions += r.Certificate.Executions
+		s.hit(x, r, spec.Interleave)
+		return false
+	}
+	return s.after(x, r, err)
+}
+
+// inOrder runs a sequence of calls. One thread makes them all under the explorer, which
+// ends a loop that has no end at its bound of steps.
+func (s *search) inOrder(sc record.Scenario) bool {
+	x := &exploring{profile: s.facts.profile, f: s.f, s: sc}
+	const w = spec.Sequence
+	plan, err := drive.Prepare(sc)
+	if err != nil {
+		s.out.Open = err.Error()
+		return false
+	}
+	r, err := interleave.Explore(func(exec *interleave.Exec) {
+		x.wrong = nil
+		p, err := drive.NewProgram(s.f, plan, func() int64 { return int64(harness.Count(exec)) })
+		if err != nil {
+			exec.Fatalf("%v", err)
+		}
+		exec.Go("calls", p.InOrder)
+		exec.Finally(func() {
+			h, err := p.History()
+			if err != nil {
+				exec.Fatalf("RQ-CRASH: %v", err)
+			}
+			v := Judge(w, h, x.profile)
+			if x.wrong = v.Findings; len(x.wrong) > 0 {
+				x.last = x.wrong
+				exec.Fatalf("%s: %s", x.wrong[0].Requirement, x.wrong[0].Observed)
+			}
+			x.unjudged, x.doubt = v.Unjudged, v.Doubt
+			s.all.Write(outcome(h))
+		})
+	}, interleave.Exhaustive())
+	if err == nil && r.Failure != nil {
+		s.out.Executions += r.Certificate.Executions
+		s.hit(x, r, w)
+		return false
+	}
+	return s.after(x, r, err)
+}
+
+// outcomes explores a scenario once more and adds what came of it to the digest. Which
+// call came first is left out: two programs that differ in their steps differ in that,
+// though nobody could tell them apart.
+func (s *search) outcomes(sc record.Scenario) bool {
+	seen := make(map[string]bool)
+	plan, err := drive.Prepare(sc)
+	if err != nil {
+		return false
+	}
+	r, err := interleave.Explore(func(exec *interleave.Exec) {
+		p, err := drive.NewProgram(s.f, plan, func() int64 { return 0 })
+		if err != nil {
+			exec.Fatalf("%v", err)
+		}
+		for i := range sc.Threads {
+			exec.Go("", func() { p.Thread(i) })
+		}
+		exec.Finally(func() {
+			h, err := p.History()
+			if err != nil {
+				exec.Fatalf("%v", err)
+			}
+			seen[string(outcome(h))] = true
+		})
+	}, interleave.Executions(s.Each), interleave.Exhaustive())
+	for _, key := range slices.Sorted(maps.Keys(seen)) {
+		s.all.Write([]byte(key))
+	}
+	s.all.Write([]byte(sc.Name))
+	return err == nil && r.Failure == nil
+}
+
+// outcome is what each call answered, thread by thread, and what was left.
+func outcome(h *record.History) []byte {
+	var b []byte
+	ops := slices.Clone(h.Ops)
+	slices.SortStableFunc(ops, func(a, b record.Op) int { return a.Thread - b.Thread })
+	for i := range ops {
+		op := &ops[i]
+		b = fmt.Append(b, op.Thread, string(op.Kind), op.OK, op.Count, op.FromRunnext, op.Out, op.Moved, ";")
+	}
+	return fmt.Append(b, h.Capacity, h.Final, "\n")
+}
+
+// InALine words a scenario on a line, for people.
+func InALine(s *record.Scenario) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: ", s.Name)
+	if s.Capacity > 0 {
+		fmt.Fprintf(&b, "capacity %d, ", s.Capacity)
+	}
+	if s.Start > 0 {
+		fmt.Fprintf(&b, "start %d, ", s.Start)
+	}
+	if s.Order != nil {
+		at := make([][]record.Instr, len(s.Threads))
+		for t := range at {
+			at[t], _ = record.ParseScript(s.Threads[t].Script)
+		}
+		var calls []record.QuietCall
+		for _, t := range s.Order {
+			calls = append(calls, record.QuietCall{Thread: t, Instr: at[t][0]})
+			at[t] = at[t][1:]
+		}
+		b.WriteString(quietText(calls))
+		return b.String()
+	}
+	if s.Before != "" {
+		fmt.Fprintf(&b, "%s, then ", s.Before)
+	}
+	for i, t := range s.Threads {
+		if i > 0 {
+			b.WriteString(" | ")
+		}
+		b.WriteString(t.Script)
+	}
+	if s.After != "" {
+		fmt.Fprintf(&b, ", then %s", s.After)
+	}
+	return b.String()
+}
+
+// plans keeps the last lists of scenarios: a plan depends on what a target offers, and
+// many mutants of one offer the same.
+var plans planned
+
+type planned map[string][]record.Scenario
+
+func (p *planned) of(f facts, what string, most int, list func() []record.Scenario) []record.Scenario {
+	key := fmt.Sprintf("%s %d %+v", what, most, f)
+	if l, ok := (*p)[key]; ok {
+		return l
+	}
+	if *p == nil || len(*p) > 8 {
+		*p = make(planned)
+	}
+	l := list()
+	(*p)[key] = l
+	return l
+}
