@@ -19,20 +19,6 @@ import (
 	"github.com/spindle-go/spindle/spec/record"
 )
 
-// designs are the right queues, each with a profile that it claims, and the
-// checks of an ordinary test run: together all checks.
-var designs = []struct {
-	name    string
-	profile spec.Profile
-	factory queue.Factory
-	quick   string
-}{
-	{"locked core", spec.Core, queue.Single(func() *Locked { return new(Locked) }), "^sequence/|^stress/"},
-	{"locked fifo", spec.FIFO, queue.Single(func() *Locked { return new(Locked) }), "^sequence/|^linearizability/empty"},
-	{"deque", spec.LIFODeque, queue.Single(NewDeque), ""},
-	{"two-phase", spec.Tokio, NewTwoPhase, "^sequence/|^stress/wrap|^linearizability/ring"},
-}
-
 // TestSilent holds that a ring that does not say what its steals move, so that
 // its thieves' calls cannot be laid out object by object, passes by what can be
 // judged without.
@@ -54,26 +40,37 @@ type silentRing struct {
 
 type ringer interface{ ring() *TwoPhase }
 
-// TestDesigns holds that right queues of other designs pass. With SPINDLE_LONG=1
-// each of them is judged in full.
+// TestDesigns holds that right queues of other designs pass under the contracts that
+// describe them. Of an ordinary run each has the scenarios of go test -short; with
+// SPINDLE_LONG=1 there are many more.
 func TestDesigns(t *testing.T) {
-	for _, d := range sample.Of(t, designs, 1) {
-		t.Run(d.name, func(t *testing.T) {
-			if !sample.Long() && os.Getenv("SPINDLE_RUN") == "" {
-				t.Setenv("SPINDLE_RUN", d.quick)
+	for _, d := range sample.Of(t, All, 2) {
+		t.Run(d.Name, func(t *testing.T) {
+			opts := []conformance.TestOption{conformance.Profile(d.Contract), conformance.Budget(20 * time.Minute)}
+			if !sample.Long() {
+				opts = append(opts, conformance.Short(), conformance.Only("/all$|^sequence/|^stress/steal$|^linearizability/ring$"))
 			}
-			conformance.TestSet(t, d.factory, conformance.Profile(d.profile))
+			conformance.TestSet(t, d.Factory, opts...)
 		})
 	}
 }
 
-// TestNoFalseAlarm judges each right queue a hundred times, or SPINDLE_TIMES
+// TestFiles holds that each design is in the file that it names.
+func TestFiles(t *testing.T) {
+	for _, d := range All {
+		if _, err := os.Stat(d.File); err != nil {
+			t.Errorf("%s: %v", d.Name, err)
+		}
+	}
+}
+
+// TestNoFalseAlarm judges each right queue on real threads twenty times, or SPINDLE_TIMES
 // times, from different seeds.
 func TestNoFalseAlarm(t *testing.T) {
 	if !sample.Long() {
 		t.Skip("takes the better part of an hour; SPINDLE_LONG=1 runs it")
 	}
-	times := 100
+	times := 20
 	if s := os.Getenv("SPINDLE_TIMES"); s != "" {
 		n, err := strconv.Atoi(s)
 		if err != nil || n < 1 {
@@ -81,9 +78,9 @@ func TestNoFalseAlarm(t *testing.T) {
 		}
 		times = n
 	}
-	for _, d := range designs {
-		t.Run(d.name, func(t *testing.T) {
-			target, err := checks.InProcess(d.name, d.profile, d.factory)
+	for _, d := range All {
+		t.Run(d.Name, func(t *testing.T) {
+			target, err := checks.InProcess(d.Name, d.Contract, d.Factory)
 			if err != nil {
 				t.Fatal(err)
 			}
