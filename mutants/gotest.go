@@ -118,7 +118,7 @@ func explored(events []suite.Event, out output) (res result, err error) {
 		return res, fmt.Errorf("mutants: the exploration failed and named no requirement: %s", lastLines(out.text))
 	}
 	for _, c := range checks.Subject.Checks {
-		if c.Witness != spec.Interleave || !c.Fits(spec.GoRT) {
+		if c.Witness != spec.Interleave || !c.Fits(spec.GoRT) || c.Sample {
 			continue
 		}
 		r := results[c.Name]
@@ -158,6 +158,7 @@ func (s *subject) goTest(ctx context.Context, budget time.Duration, events strin
 	defer cancel()
 	cmd := child(ctx, s.root, "go", append([]string{"test", "-count=1", "-timeout", budget.String()}, args...)...)
 	// Not by the flag: what the tests build themselves must see it too.
+	cmd.Env = append(cmd.Env, s.env...)
 	cmd.Env = append(cmd.Env, "GOFLAGS="+os.Getenv("GOFLAGS")+" -overlay="+s.overlay)
 	if events != "" {
 		// A scenario that one mutant failed must not be tried on the next.

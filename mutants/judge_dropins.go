@@ -78,8 +78,10 @@ var dropIn = []Judge{
 	locking("J-185", "a TryLock that failed says that it changed something",
 		"mutex.go", "Mutex.TryLockAt", `engine.End(1, 1, false)`, `engine.End(1, 1, true)`),
 	locking("J-186", "the unlock of what is not locked is let pass",
-		"mutex.go", "Mutex.UnlockAt", `		panic("sync: unlock of unlocked mutex")
-`, `		return
+		"mutex.go", "Mutex.UnlockAt", `		engine.End(0, 0, false)
+		panic("sync: unlock of unlocked mutex")
+`, `		engine.End(0, 0, false)
+		return
 `),
 	locking("J-187", "Unlock is no access to the lock",
 		"mutex.go", "Mutex.UnlockAt", `	engine.Touches(unsafe.Pointer(m), unsafe.Sizeof(*m))

@@ -26,7 +26,7 @@ var ofHistories = []Judge{
 	inMonitor("J-407", "a call precedes one that was called at the moment of its return",
 		"monitor.run", `returns[0].key < until`, `returns[0].key <= until`),
 	inLinearizability("J-408", "a refused put need not have found the ring full", "^TestExplanations$|^TestFewHistories$",
-		"watch.go", "monitor.look", `ok = s.head[0] == p.at`, `ok = true`),
+		"watch.go", "monitor.look", `ok = m.fullAt(p, s.head[0], s.len(0))`, `ok = true`),
 	inLinearizability("J-409", "too many calls that look at once are taken for a history that is right", "^TestKickAmongLooks$",
 		"monitor.go", "monitor.run", `return -1, "too many calls look at once"`, `return -1, ""`),
 
@@ -42,7 +42,7 @@ var ofHistories = []Judge{
 	inProjection("J-414", "what a thief publishes does not come to its ring",
 		"projector.splitLoot", `len(pub) > 0 && op.Thief >= 0`, `false`),
 	inLinearizability("J-415", "a thief that may fail must have found nothing", "^TestDeque$",
-		"project_calls.go", "projector.splitSteal", `case pr.rules.Misses:`, `case false:`),
+		"project_calls.go", "projector.splitSteal", `case pr.lets(pr.rules.StealMiss):`, `case false:`),
 	inLinearizability("J-416", "what was in runnext at the end may have been taken after the ring", "^TestRunnextAtTheEnd$",
 		"project_final.go", "projector.slotFirst", `	if at < 0 || c.Runnext != 0 {
 		return c
@@ -55,7 +55,7 @@ var ofHistories = []Judge{
 	inLinearizability("J-441", "what a steal for no P that did not return moved is taken for nothing", "^TestPendingStealAndGlobal$",
 		"project_calls.go", "projector.pending", `pr.h.Moves && pr.behind`, `false`),
 	inLinearizability("J-442", "ring and runnext together are judged though nobody knows what came to the ring", "^TestPendingLoot$",
-		"project.go", "projector.parts", `ring.capacity, ring.err = whole.capacity, whole.err`, `ring.capacity, ring.err, whole.err = whole.capacity, whole.err, nil`),
+		"project.go", "projector.parts", `ring.capacity, ring.err, ring.broken = whole.capacity, whole.err, whole.broken`, `ring.capacity, ring.err, ring.broken, whole.err = whole.capacity, whole.err, whole.broken, nil`),
 
 	// The verdict on the whole, and conservation.
 	inEvidence("J-417", "what counting finds is left out",

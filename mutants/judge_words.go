@@ -15,7 +15,7 @@ var words = []Judge{
 	worded("J-665", "a thread may steal from itself",
 		"scenario.go", "Scenario.Check", `s.Victim(i, in) == t.P {`, `s.Victim(i, in) == s.Ps {`),
 	worded("J-666", "two threads may own a P",
-		"scenario.go", "Scenario.Check", `ok && t.P != None {`, `ok && t.P > s.Ps {`),
+		"scenario.go", "Scenario.Check", `ok && t.P != None && !s.Shared {`, `ok && t.P > s.Ps {`),
 	worded("J-667", "a batch of a script has no bound",
 		"scenario.go", "ParseScript", `n > 1<<16 {`, `n > 1<<17 {`),
 	worded("J-668", "ids of threads overlap",

@@ -22,8 +22,9 @@ import (
 // A subject is the checkout seen through an overlay.
 type subject struct {
 	root, dir, overlay string
-	command            string // the package of the spindle command
-	binary             string // built when first asked for
+	command            string   // the package of the spindle command
+	binary             string   // built when first asked for
+	env                []string // of go test, besides
 }
 
 // result is one run of one witness.
