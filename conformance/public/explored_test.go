@@ -1,0 +1,205 @@
+package public
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/spindle-go/spindle/conformance"
+	"github.com/spindle-go/spindle/spec"
+	"github.com/spindle-go/spindle/spec/record"
+)
+
+// copied says that the queues' code is a copy in a workspace, and so can be rewritten.
+const copied = "SPINDLE_PUBLIC_COPIED"
+
+// TestExplored copies the modules to a workspace, where the explorer rewrites them as it
+// does the module under test, and runs the tests below there. Nothing in the copies is
+// changed but the Go version of a go.mod that asks for less than 1.20.
+func TestExplored(t *testing.T) {
+	if os.Getenv(copied) != "" {
+		t.Skip("this is the workspace")
+	}
+	if testing.Short() {
+		t.Skip("explores all interleavings of many scenarios")
+	}
+	work := workspace(t)
+	for _, c := range []struct {
+		test string
+		code int      // what go test returns
+		want []string // of what it prints
+	}{
+		{"TestXsyncMPMC", 0, []string{`interleave/all: all 12631 scenarios of at most 3 threads and 4 calls at capacity 1 and 2: complete:`}},
+		{"TestXsyncMPMCIsOptimistic", 1, []string{`RQ-CAPACITY\n`, `RQ-GET-NONE\n`}},
+		{"TestXsyncSPSC", 0, []string{`interleave/all: all 4216 scenarios of at most 3 threads and 4 calls at capacity 1 and 2: complete:`}},
+		{"TestWorkivaQueue", 0, []string{`interleave/all: all 18010 scenarios of at most 3 threads and 4 calls: complete:`}},
+		// Offer, of two at once on an empty ring of two: one loses its swap, and is refused.
+		{"TestWorkivaOffer", 1, []string{`RQ-CAPACITY\n`, `schedule +0a\.3b\.8a\n`}},
+		// That it is refused beside another call is all that is wrong with it.
+		{"TestWorkivaOfferBeside", 0, []string{`p p was explored`, `pp p was explored`, `pp pp was explored`, `p p p was explored`}},
+		{"TestWorkivaLen", 1, []string{`len P0 = -1`, `schedule +\S+\n`}},
+		{"TestWorkivaRingClock", 1, []string{`chance: time\.Now`}},
+		{"TestLSCQ", 1, []string{`not seen: .*assembly`}},
+		{"TestRingBuffer", 1, []string{`cannot be controlled: .* has reached a select at`}},
+	} {
+		t.Run(c.test, func(t *testing.T) {
+			cmd := exec.CommandContext(t.Context(), "go", "test", "-count=1", "-v", "-timeout=20m", "-run", "^"+c.test+"$", ".")
+			cmd.Env = append(os.Environ(), "GOWORK="+work, copied+"=1", "SPINDLE_KEPT=off", "SPINDLE_SEED=1")
+			out, _ := cmd.CombinedOutput()
+			if code := cmd.ProcessState.ExitCode(); code != c.code {
+				t.Errorf("expected exit %d, saw %d\n%s", c.code, code, out)
+			}
+			for _, want := range c.want {
+				found := regexp.MustCompile(want).Find(out)
+				if found == nil {
+					t.Errorf("expected %q, saw\n%s", want, out)
+				} else {
+					t.Logf("%s", found)
+				}
+			}
+			t.Logf("%s", strings.Join(regexp.MustCompile(`[^ ]+: .*complete.*executions.*`).FindAllString(string(out), -1), "\n"))
+		})
+	}
+}
+
+// workspace copies the modules, and returns the go.work that uses them.
+func workspace(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	here, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	work := "go 1.26.0\n\nuse " + here + "\n"
+	for _, s := range []Subject{XsyncMPMC, WorkivaQueue, LSCQ, RingBuffer} {
+		at := filepath.Join(dir, filepath.Base(filepath.Dir(s.Module)))
+		from := strings.TrimSpace(command(t, here, "list", "-m", "-f", "{{.Dir}}", s.Module))
+		if err := os.CopyFS(at, os.DirFS(from)); err != nil {
+			t.Fatal(err)
+		}
+		if err := filepath.Walk(at, func(name string, _ os.FileInfo, err error) error {
+			if err != nil {
+				return err
+			}
+			return os.Chmod(name, 0o755)
+		}); err != nil {
+			t.Fatal(err)
+		}
+		version := strings.TrimSpace(command(t, at, "list", "-m", "-f", "{{.GoVersion}}"))
+		if version == "1.15" || version == "1.18" {
+			command(t, at, "mod", "edit", "-go=1.20")
+		}
+		work += "use " + at + "\n"
+	}
+	name := filepath.Join(dir, "go.work")
+	if err := os.WriteFile(name, []byte(work), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+func command(t *testing.T, dir string, args ...string) string {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), "go", args...)
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), "GOWORK=off")
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("go %v: %v", args, err)
+	}
+	return string(out)
+}
+
+// Those below run in the workspace.
+
+// everything is what the explorer exhausts. interleave/random is left out: with several
+// producers its scenarios may have more orders of calls than are judged.
+const everything = "^interleave/(all|steal|empty)$"
+
+func explore(t *testing.T, s Subject, only string) {
+	t.Helper()
+	if os.Getenv(copied) == "" {
+		t.Skip("TestExplored runs this in a workspace")
+	}
+	conformance.TestSet(t, s.Factory, conformance.Under(s.Contract), conformance.Only(only))
+}
+
+func TestXsyncMPMC(t *testing.T)        { explore(t, XsyncMPMC, everything) }
+func TestXsyncSPSC(t *testing.T)        { explore(t, XsyncSPSC, everything) }
+func TestWorkivaQueue(t *testing.T)     { explore(t, WorkivaQueue, everything) }
+func TestWorkivaRingClock(t *testing.T) { explore(t, WorkivaRing, "^interleave/steal$") }
+func TestLSCQ(t *testing.T)             { explore(t, LSCQ, "^interleave/steal$") }
+func TestRingBuffer(t *testing.T)       { explore(t, RingBuffer, "^interleave/steal$") }
+
+// interleave explores one scenario, of owners with these scripts; who asks for the length
+// is none.
+func interleave(t *testing.T, s Subject, c conformance.Contract, scripts ...string) {
+	t.Helper()
+	if os.Getenv(copied) == "" {
+		t.Skip("TestExplored runs this in a workspace")
+	}
+	p, err := c.Profile()
+	if err != nil {
+		t.Fatal(err)
+	}
+	one := record.Scenario{Name: strings.Join(scripts, " "), Ps: 1, Capacity: 2, Shared: true}
+	for _, script := range scripts {
+		owner := record.Thread{P: 0, Script: script}
+		if script == "l0" {
+			owner.P = record.None
+		}
+		one.Threads = append(one.Threads, owner)
+	}
+	conformance.Interleave(t, p, s.Factory, one)
+}
+
+// TestXsyncMPMCIsOptimistic: a stronger promise, which xsync does not make, would not hold.
+func TestXsyncMPMCIsOptimistic(t *testing.T) {
+	c := XsyncMPMC.Contract
+	c.Refuse = spec.Never
+	t.Run("put", func(t *testing.T) { interleave(t, XsyncMPMC, c, "p", "p") })
+	c = XsyncMPMC.Contract
+	c.GetMiss = spec.Never
+	t.Run("get", func(t *testing.T) { interleave(t, XsyncMPMC, c, "ppg", "g") })
+}
+
+// withoutClock is the ring for scenarios in which no two consumers meet: Get waits, so it
+// is asked only where something is, and reads no clock.
+var withoutClock = Subject{
+	Module: workivaModule, Contract: WorkivaRing.Contract,
+	Factory: sized(2, 256, func(c int) clockless { return clockless{newWorkivaRing(c)} }),
+}
+
+type clockless struct{ *workivaRing }
+
+func (q clockless) Get() (record.ID, bool) {
+	if q.q.Len() == 0 {
+		return 0, false
+	}
+	id, err := q.q.Get()
+	return id.(record.ID), err == nil
+}
+
+func (q clockless) Steal() (record.ID, bool) { return q.Get() }
+
+func TestWorkivaOffer(t *testing.T) { interleave(t, withoutClock, withoutClock.Contract, "p", "p") }
+
+func TestWorkivaOfferBeside(t *testing.T) {
+	c := withoutClock.Contract
+	c.Refuse = spec.Beside
+	for _, scripts := range []string{"p p", "pp p", "pp pp", "p p p"} {
+		t.Run(scripts, func(t *testing.T) {
+			interleave(t, withoutClock, c, strings.Fields(scripts)...)
+			t.Logf("%s was explored", scripts)
+		})
+	}
+}
+
+// TestWorkivaLen: that Len is a number of items beside other calls is not promised.
+func TestWorkivaLen(t *testing.T) {
+	c := withoutClock.Contract
+	c.Len = spec.AtMoment
+	interleave(t, withoutClock, c, "pg", "l0")
+}
