@@ -25,10 +25,10 @@ var ofEnumeration = []Judge{
 	}
 	return true`),
 	ofChecks("J-1854", "a part that found nothing makes the whole complete", "^TestWhole$",
-		"parts.go", "wholeCheck", `whole.Join(r)`, `whole.Join(r)
+		"parts.go", "wholeCheck", `whole.Join(e.Result)`, `whole.Join(e.Result)
 		whole.Complete = true`),
 	ofChecks("J-1855", "what one part alone found is left out", "^TestWhole$",
-		"parts.go", "wholeCheck", `case e.Finding != nil && !found[e.Finding.Fingerprint]:`, `case e.Finding != nil && !found[e.Finding.Fingerprint] && len(results) == 0:`),
+		"parts.go", "wholeCheck", `case e.Finding != nil && !found[e.Finding.Fingerprint]:`, `case e.Finding != nil && !found[e.Finding.Fingerprint] && results == 0:`),
 	ofChecks("J-1856", "the parts leave scenarios out", "^TestPartsAreAll$",
 		"explore.go", "inPart", `%part.Of == part.I`, `%(part.Of+1) == part.I`),
 	ofChecks("J-1857", "all of a size are not all", "^TestPlanIsAll$",
@@ -39,4 +39,12 @@ var ofEnumeration = []Judge{
 		"explore.go", "exploreAll", `e.cut(fmt.Sprintf("%d of %d scenarios were explored: the others come too long after the first finding; SPINDLE_LONG=1 goes on", i, c.scenarios))`, `_ = 0`),
 	ofChecks("J-1860", "what nobody calls is not said", "^TestUnusedIsSaid$",
 		"enumerate.go", "enumeration.unused", `if e.caps.Supports(k) && !g.allowed(k) &&`, `if false && e.caps.Supports(k) && !g.allowed(k) &&`),
+	ofChecks("J-1892", "a part without a result counts as explored", "^TestWhole$",
+		"parts.go", "wholeCheck", `asked = len(parts)`, `asked = 1`),
+	ofChecks("J-1893", "that not all orders were judged is lost where parts are put together", "^TestWhole$",
+		"parts.go", "Certificate.add", `c.Some = c.Some || part.Some`, ``),
+	certified("J-1895", "an exploration waits for one that was given up", "^TestStuck$",
+		"explore.go", "enter", `since != nil && time.Since(*since) > Stuck/10`, `since != nil && false`),
+	certified("J-1896", "a call that hangs may take all memory", "^TestHoard$",
+		"explore.go", "Explore", `|| h > heap+Hoard`, ``),
 }

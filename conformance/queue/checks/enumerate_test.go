@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/spindle-go/spindle/conformance/queue"
+	"github.com/spindle-go/spindle/interleave"
 	"github.com/spindle-go/spindle/interleave/harness"
 	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/spec"
@@ -177,34 +178,62 @@ func TestCutAfterFinding(t *testing.T) {
 }
 
 // TestWhole puts the reports of two parts together: both findings are there, and the whole
-// is complete if both are.
+// is complete if both are, and if both are there.
 func TestWhole(t *testing.T) {
-	target, err := InProcess("x", spec.FIFO, queue.Single(func() queue.Queue { return new(tailFirst) }))
-	if err != nil {
-		t.Fatal(err)
-	}
-	part := func(complete bool, fingerprints ...string) (r Report) {
+	const name = "interleave/all"
+	part := func(ended suite.Ended, complete, some bool, fingerprints ...string) (r Report) {
 		for _, f := range fingerprints {
-			r.Events = append(r.Events, suite.Event{Event: suite.FindingEvent, Check: "interleave/all", Finding: &record.Finding{Requirement: f, Fingerprint: f}})
+			r.Events = append(r.Events, suite.Event{Event: suite.FindingEvent, Check: name, Finding: &record.Finding{Requirement: f, Fingerprint: f}})
 		}
-		r.Events = append(r.Events, suite.Event{Event: suite.CheckEvent, Check: "interleave/all", Result: &suite.Result{
-			Outcome: suite.Outcome{Ended: suite.Completed, Complete: complete, Scenarios: 3, Judged: map[string]int64{"RQ-FIFO": 2}},
+		r.Events = append(r.Events, suite.Event{Event: suite.CheckEvent, Check: name, Result: &suite.Result{
+			Outcome: suite.Outcome{Ended: ended, Reason: "as it is", Complete: complete, Scenarios: 3, Judged: map[string]int64{"RQ-FIFO": 2}},
 		}})
+		sum := interleave.Certificate{Executions: 5, Steps: 7, Ended: "exhausted"}
+		sum.Exhausted.Classes = true
+		r.Certificates = []Certificate{{name, "all 6 scenarios", sum, some}}
 		return r
 	}
-	events := Whole(target, []Report{part(true, "RQ-FIFO"), part(false, "RQ-FIFO", "RQ-LOST")})
-	var found []string
-	for _, e := range events[:len(events)-1] {
-		found = append(found, e.Finding.Requirement)
+	right := part(suite.Completed, true, false)
+	// The result of another check that has none of this one's name.
+	other := Report{Events: []suite.Event{{Event: suite.CheckEvent, Check: "interleave/steal", Result: &suite.Result{Outcome: suite.Outcome{Ended: suite.Completed, Complete: true, Note: "its own"}}}}}
+	stepless := right
+	stepless.Certificates = []Certificate{{Check: name, Which: "all 6 scenarios"}}
+	for what, c := range map[string]struct {
+		parts     []Report
+		found     string
+		ended     suite.Ended
+		complete  bool
+		scenarios int
+		says      string // in the note, or in the reason
+	}{
+		"both complete":       {[]Report{right, right}, "", suite.Completed, true, 6, "all 6 scenarios: complete: 10 executions"},
+		"findings of both":    {[]Report{part(suite.Completed, true, false, "RQ-FIFO"), part(suite.Completed, false, false, "RQ-FIFO", "RQ-LOST")}, "RQ-FIFO RQ-LOST", suite.Completed, false, 6, "of 6 scenarios, not all"},
+		"one out of time":     {[]Report{right, part(suite.Inconclusive, false, false)}, "", suite.Inconclusive, false, 6, "as it is"},
+		"one without result":  {[]Report{right, other}, "", suite.Inconclusive, false, 3, "of 2 processes that explored it, 1 reported no result"},
+		"the other one":       {[]Report{{}, right}, "", suite.Inconclusive, false, 3, "1 reported no result"},
+		"none with a result":  {[]Report{other, {}}, "", suite.Inconclusive, false, 0, "2 reported no result"},
+		"found, and no more":  {[]Report{{Events: part(suite.Completed, true, false, "RQ-LOST").Events[:1]}, right}, "RQ-LOST", suite.Inconclusive, false, 3, "1 reported no result"},
+		"no step":             {[]Report{stepless, stepless}, "", suite.Inconclusive, false, 6, "no operation that can be controlled"},
+		"not all orders":      {[]Report{part(suite.Completed, false, true), right}, "", suite.Completed, false, 6, "not all orders of the calls were judged"},
+		"one process for all": {[]Report{right}, "", suite.Completed, true, 3, "all 6 scenarios: complete: 5 executions"},
+	} {
+		events := Whole([]suite.Check{{Name: name, Witness: spec.Interleave}}, c.parts)
+		var found []string
+		for _, e := range events[:len(events)-1] {
+			found = append(found, e.Finding.Requirement)
+		}
+		last := events[len(events)-1].Result
+		if strings.Join(found, " ") != c.found || last.Ended != c.ended || last.Complete != c.complete || last.Scenarios != c.scenarios || last.Judged["RQ-FIFO"] != int64(2*c.scenarios/3) {
+			t.Errorf("%s: found %v, result %+v", what, found, last)
+		}
+		if !strings.Contains(last.Reason+last.Note, c.says) {
+			t.Errorf("%s: reason %q, note %q, want %q", what, last.Reason, last.Note, c.says)
+		}
 	}
-	last := events[len(events)-1].Result
-	if !slices.Equal(found, []string{"RQ-FIFO", "RQ-LOST"}) || last.Complete || last.Scenarios != 6 || last.Judged["RQ-FIFO"] != 4 {
-		t.Errorf("found %v, result %+v", found, last)
-	}
-	worst := Report{Events: []suite.Event{{Event: suite.CheckEvent, Check: "interleave/all", Result: &suite.Result{Outcome: suite.Outcome{Ended: suite.Inconclusive, Reason: "the budget"}}}}}
-	events = Whole(target, []Report{part(true), worst})
-	if last := events[len(events)-1].Result; last.Ended != suite.Inconclusive || last.Reason != "the budget" || last.Complete {
-		t.Errorf("a part that did not come to its end: %+v", last)
+	// Of a check that one process has whole, one result is all, and stays as it is.
+	events := Whole([]suite.Check{{Name: "interleave/steal"}}, []Report{{}, other})
+	if len(events) != 1 || !events[0].Result.Complete || events[0].Result.Note != "its own" {
+		t.Errorf("a check of one process: %+v", events[0].Result)
 	}
 }
 

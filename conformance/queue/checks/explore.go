@@ -49,11 +49,6 @@ func exploreAll(ctx context.Context, c *check, t Target, f queue.Factory, k *sui
 	e := &exploration{Task: k, check: c, f: f, facts: factsOf(t), first: -1}
 	e.out = suite.Outcome{Ended: suite.Completed, Complete: true, Judged: make(map[string]int64), Cut: make(map[string]string)}
 	part, _ := c.partOf(t)
-	if stuck.Load() {
-		e.out.Ended, e.out.Complete = suite.Inconclusive, false
-		e.out.Reason = "a call of an earlier check hangs, and this process can explore nothing more"
-		return e.out
-	}
 	for i := range c.scenarios {
 		if !inPart(i, part) {
 			continue
@@ -72,12 +67,10 @@ func exploreAll(ctx context.Context, c *check, t Target, f queue.Factory, k *sui
 		}
 	}
 	e.out.Complete = e.out.Complete && !e.some && e.sum.Complete() && e.sum.Cuts.Iterations == 0 && len(e.out.Cut) == 0
-	e.out.Note = c.note(&e.sum, e.out.Complete)
-	if e.some {
-		e.out.Note += "; of some executions not all orders of the calls were judged"
-	}
+	certificate := Certificate{c.name, c.which, e.sum, e.some}
+	e.out.Note = certificate.note(e.out.Complete)
 	if in, ok := t.(*inProcess); ok {
-		in.certificates = append(in.certificates, Certificate{c.name, e.sum})
+		in.certificates = append(in.certificates, certificate)
 	}
 	if e.out.Ended == suite.Completed && e.first < 0 && e.sum.Steps == 0 && part.Of == 1 {
 		e.out.Ended, e.out.Complete, e.out.Reason = suite.Inconclusive, false, noSteps()
@@ -110,18 +103,6 @@ func (e *exploration) agree(part harness.Part) {
 	}
 }
 
-// note is what the explorer certifies of a check, in words.
-func (c *check) note(sum *interleave.Certificate, complete bool) string {
-	switch {
-	case c.which == "":
-		return sum.String()
-	case !complete && sum.Complete():
-		// What was explored is complete, and not all of it was explored.
-		return "of " + strings.TrimPrefix(c.which, "all ") + ", not all: " + sum.String()
-	}
-	return c.which + ": " + sum.String()
-}
-
 // smallerBy says what would make the scenarios of a target smaller.
 func smallerBy(f facts) string {
 	switch {
@@ -132,10 +113,6 @@ func smallerBy(f facts) string {
 	}
 	return "; go test -short explores fewer, conformance.Budget gives more time, and Only leaves checks out"
 }
-
-// stuck says that a call at a quiet moment hangs in this process: the explorer cannot end
-// it, and would wait for it.
-var stuck atomic.Bool
 
 // An exploration is a check of the witness interleave that is being carried out.
 type exploration struct {
@@ -180,7 +157,6 @@ func (e *exploration) scenario(ctx context.Context, i int) *suite.Outcome {
 		e.out.Calls += x.calls
 		switch {
 		case errors.Is(err, interleave.ErrUncontrolled) && !harness.Refused(err) && x.quiet.Load():
-			stuck.Store(true)
 			e.Find(x.hung())
 			return &suite.Outcome{Ended: suite.Inconclusive, Reason: fmt.Sprintf("a call hangs, and nothing more can be explored after %d of %d scenarios", i, e.check.scenarios)}
 		case harness.Refused(err):

@@ -1,9 +1,12 @@
 package checks
 
 import (
+	"errors"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/spindle-go/spindle/conformance/queue"
 	"github.com/spindle-go/spindle/interleave"
@@ -177,5 +180,58 @@ func TestLessOf(t *testing.T) {
 	}
 	if s.Threads[0].Script != "pg" || len(s.Threads) != 2 {
 		t.Errorf("the scenario itself is now %+v", s)
+	}
+}
+
+// hoarder invents a G in each steal, and hangs in Get where nobody has stolen: it takes
+// memory until it is released.
+type hoarder struct {
+	controlledRing
+	stolen, release *atomic.Bool
+}
+
+func (q *hoarder) Steal() (record.ID, bool) {
+	q.stolen.Store(true)
+	id, ok := q.controlledRing.Steal()
+	return id + 1000, ok
+}
+
+func (q *hoarder) Get() (record.ID, bool) {
+	var taken [][]byte
+	for !q.stolen.Load() && !q.release.Load() {
+		if len(taken) < 100 { // nobody touches it
+			taken = append(taken, make([]byte, 64<<20))
+		}
+		time.Sleep(30 * time.Millisecond)
+	}
+	return q.controlledRing.Steal()
+}
+
+// TestHangsWhereItIsSmaller: a call that hangs only in a smaller scenario, which is tried
+// after a finding, ends the exploration. The finding stays, and the rest is unknown.
+func TestHangsWhereItIsSmaller(t *testing.T) {
+	var release atomic.Bool
+	defer func() {
+		release.Store(true)
+		for end := time.Now().Add(5 * time.Second); time.Now().Before(end); time.Sleep(time.Millisecond) {
+			if _, err := interleave.Explore(func(*interleave.Exec) {}); !errors.Is(err, interleave.ErrUncontrolled) {
+				break // the call has come back, and other tests can explore
+			}
+		}
+	}()
+	target := instrumented(t, func() queue.Queue { return &hoarder{stolen: new(atomic.Bool), release: &release} })
+	c := check{
+		name: "interleave/hoarder", witness: spec.Interleave, requirements: []string{"RQ-INVENTED", "RQ-CRASH"}, scenarios: 2, complete: true,
+		scenario: func(*gen, int) record.Scenario {
+			return record.Scenario{Name: "wrong", Ps: 1, Threads: []record.Thread{{P: 0, Script: "p"}, {P: record.None, Script: "s"}}}
+		},
+	}
+	begin := time.Now()
+	out, events := carriedOn(t, t.Context(), c, target)
+	if broken := brokenIDs(events); !slices.Contains(broken, "RQ-INVENTED") || out.Ended != suite.Inconclusive || out.Complete || !strings.Contains(out.Reason, "given up") {
+		t.Errorf("broken %v, ended %s: %s", broken, out.Ended, out.Reason)
+	}
+	if took := time.Since(begin); took > 30*time.Second {
+		t.Errorf("it took %v", took)
 	}
 }

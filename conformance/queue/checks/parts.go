@@ -1,8 +1,9 @@
 package checks
 
 import (
-	"cmp"
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/spindle-go/spindle/interleave"
 	"github.com/spindle-go/spindle/internal/suite"
@@ -15,7 +16,33 @@ import (
 // A Certificate is what the explorer certifies of one check, or of a part of it.
 type Certificate struct {
 	Check string
+	Which string // the scenarios of an enumeration, in words
 	Sum   interleave.Certificate
+	Some  bool // of some executions not all orders of the calls were judged
+}
+
+// note is the certificate in words, for a check that was explored completely or not.
+func (c *Certificate) note(complete bool) string {
+	note := c.Sum.String()
+	switch {
+	case c.Which == "":
+	case !complete && c.Sum.Complete():
+		// What was explored is complete, and not all of it was explored.
+		note = "of " + strings.TrimPrefix(c.Which, "all ") + ", not all: " + note
+	default:
+		note = c.Which + ": " + note
+	}
+	if c.Some {
+		note += "; of some executions not all orders of the calls were judged"
+	}
+	return note
+}
+
+// add makes c the certificate of both parts.
+func (c *Certificate) add(part *Certificate) {
+	c.Which = part.Which
+	c.Sum.Add(part.Sum)
+	c.Some = c.Some || part.Some
 }
 
 // A Report is what one process reports: the findings and results of its checks.
@@ -30,63 +57,57 @@ func ReportOf(t Target, events []suite.Event) Report {
 	return Report{events, in.certificates}
 }
 
-// Whole puts the reports of all parts together, for target t: the events of each check,
-// its findings once each and before its result.
-func Whole(t Target, parts []Report) []suite.Event {
-	var names []string
-	for _, p := range parts {
-		for _, e := range p.Events {
-			if !slices.Contains(names, e.Check) {
-				names = append(names, e.Check)
-			}
-		}
-	}
-	order := func(name string) int { return slices.IndexFunc(all, func(c check) bool { return c.name == name }) }
-	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(order(a), order(b)) })
-	var events []suite.Event
-	for _, name := range names {
-		events = append(events, wholeCheck(t, name, parts)...)
+// Whole puts the reports of all parts together: the events of each of the checks, its
+// findings once each and before its result. A check that not every part of it has a result
+// of is inconclusive.
+func Whole(checks []suite.Check, parts []Report) (events []suite.Event) {
+	for i := range checks {
+		events = append(events, wholeCheck(&checks[i], parts)...)
 	}
 	return events
 }
 
 // wholeCheck puts the events of one check together.
-func wholeCheck(t Target, name string, parts []Report) (events []suite.Event) {
-	var results []*suite.Result
-	found := make(map[string]bool)
+func wholeCheck(c *suite.Check, parts []Report) (events []suite.Event) {
+	whole := suite.Result{Witness: c.Witness, Requirements: c.Requirements}
+	sum := Certificate{Check: c.Name}
+	found, results := make(map[string]bool), 0
 	for _, p := range parts {
 		for _, e := range p.Events {
 			switch {
-			case e.Check != name:
+			case e.Check != c.Name:
 			case e.Finding != nil && !found[e.Finding.Fingerprint]:
 				found[e.Finding.Fingerprint] = true
 				events = append(events, e)
 			case e.Result != nil:
-				results = append(results, e.Result)
+				if results++; results == 1 {
+					whole = *e.Result
+				} else {
+					whole.Join(e.Result)
+				}
 			}
 		}
-	}
-	if len(results) == 0 {
-		return events
-	}
-	whole := *results[0]
-	for _, r := range results[1:] {
-		whole.Join(r)
-	}
-	var sum interleave.Certificate
-	for _, p := range parts {
 		for i := range p.Certificates {
-			if c := &p.Certificates[i]; c.Check == name {
-				sum.Add(c.Sum)
+			if part := &p.Certificates[i]; part.Check == c.Name {
+				sum.add(part)
 			}
 		}
 	}
-	if at := slices.IndexFunc(all, func(c check) bool { return c.name == name }); at >= 0 && len(results) > 1 {
-		c := all[at].forTarget(factsOf(t))
-		whole.Note = c.note(&sum, whole.Complete)
-		if whole.Ended == suite.Completed && len(found) == 0 && sum.Steps == 0 {
+	shared := slices.ContainsFunc(all, func(a check) bool { return a.name == c.Name && a.enumerates != nil })
+	asked := 1 // one process has all of it
+	if shared {
+		asked = len(parts)
+	}
+	if results < asked {
+		whole.Join(&suite.Result{Outcome: suite.Outcome{
+			Ended: suite.Inconclusive, Reason: fmt.Sprintf("of %d processes that explored it, %d reported no result", asked, asked-results),
+		}})
+	}
+	if shared && sum.Which != "" { // and not skipped
+		if whole.Ended == suite.Completed && len(found) == 0 && sum.Sum.Steps == 0 {
 			whole.Ended, whole.Complete, whole.Reason = suite.Inconclusive, false, noSteps()
 		}
+		whole.Note = sum.note(whole.Complete)
 	}
-	return append(events, suite.Event{Event: suite.CheckEvent, Check: name, Result: &whole})
+	return append(events, suite.Event{Event: suite.CheckEvent, Check: c.Name, Result: &whole})
 }

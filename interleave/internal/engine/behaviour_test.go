@@ -4,6 +4,7 @@ import (
 	"errors"
 	"runtime"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -315,7 +316,50 @@ func TestStuck(t *testing.T) {
 	if !errors.Is(err, ErrUncontrolled) || !strings.Contains(err.Error(), "TestStuck") {
 		t.Fatal(err)
 	}
+	next := func() error {
+		_, _, err := Explore(Options{}, func(x *Exec) { x.Go("ends", func() { new(word).load() }) })
+		return err
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- next() }()
+	select {
+	case err := <-ended:
+		if !errors.Is(err, ErrUncontrolled) || !strings.Contains(err.Error(), "an exploration before this one was given up") {
+			t.Errorf("beside a call that still runs: expected an error, saw %v", err)
+		}
+	case <-time.After(5 * time.Second):
+		t.Error("an exploration waits for one that was given up")
+	}
 	close(release)
+	err = next()
+	for end := time.Now().Add(5 * time.Second); err != nil && time.Now().Before(end); err = next() {
+		time.Sleep(time.Millisecond)
+	}
+	if err != nil {
+		t.Errorf("after the call has come back: %v", err)
+	}
+}
+
+// TestHoard: a call that hangs and takes memory is given up before the memory is gone.
+func TestHoard(t *testing.T) {
+	defer func(h uint64) { Hoard = h }(Hoard)
+	Hoard = 16 << 20
+	var release atomic.Bool
+	begin := time.Now()
+	_, _, err := Explore(Options{}, func(x *Exec) {
+		x.Go("hoards", func() {
+			new(word).load()
+			var all [][]byte
+			for len(all) < 100_000 && !release.Load() {
+				all = append(all, make([]byte, 1<<20))
+				time.Sleep(10 * time.Millisecond)
+			}
+		})
+	})
+	if took := time.Since(begin); !errors.Is(err, ErrUncontrolled) || took > Stuck {
+		t.Errorf("after %v: %v", took, err)
+	}
+	release.Store(true)
 }
 
 func TestSpawn(t *testing.T) {

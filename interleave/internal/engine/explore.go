@@ -3,16 +3,46 @@ package engine
 import (
 	"fmt"
 	"math"
+	"runtime/metrics"
 	"slices"
-	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/spindle-go/spindle/interleave/internal/dpor"
 	"github.com/spindle-go/spindle/interleave/internal/strategy"
 )
 
-// exploring is held by the exploration that is going on.
-var exploring sync.Mutex
+// exploring is full while an exploration goes on.
+var exploring = make(chan struct{}, 1)
+
+// abandoned is when the exploration that goes on was given up, since it is stuck.
+var abandoned atomic.Pointer[time.Time]
+
+// enter waits for the exploration that goes on, unless that one was given up and does not
+// end.
+func enter() error {
+	for {
+		select {
+		case exploring <- struct{}{}:
+			return nil
+		default:
+		}
+		if since := abandoned.Load(); since != nil && time.Since(*since) > Stuck/10 {
+			return fmt.Errorf("%w: an exploration before this one was given up in a call that still runs, and this process can explore nothing more", ErrUncontrolled)
+		}
+		select {
+		case exploring <- struct{}{}:
+			return nil
+		case <-time.After(Stuck / 20):
+		}
+	}
+}
+
+// leave lets the next exploration begin.
+func leave() {
+	abandoned.Store(nil)
+	<-exploring
+}
 
 // Explore runs body again and again. The failure is of the first execution that
 // was wrong, and ended the exploration. Errors wrap ErrUncontrolled, or are
@@ -45,7 +75,9 @@ func Explore(o Options, body func(*Exec)) (Certificate, *Failure, error) {
 		}
 		e.turns = turns
 	}
-	exploring.Lock()
+	if err := enter(); err != nil {
+		return e.c, nil, err
+	}
 	type result struct {
 		c   Certificate
 		f   *Failure
@@ -55,7 +87,7 @@ func Explore(o Options, body func(*Exec)) (Certificate, *Failure, error) {
 	}
 	results := make(chan result, 1)
 	go func() {
-		defer exploring.Unlock()
+		defer leave()
 		ok := false
 		defer func() {
 			if !ok { // runtime.Goexit came through a coroutine
@@ -71,9 +103,9 @@ func Explore(o Options, body func(*Exec)) (Certificate, *Failure, error) {
 		ok = true
 		results <- result{e.certificate(), f, err, s.lost == 0}
 	}()
-	watch := time.NewTicker(Stuck / 4)
+	watch := time.NewTicker(Stuck / 40)
 	defer watch.Stop()
-	last, since := uint64(0), time.Now()
+	last, since, heap := uint64(0), time.Now(), heapBytes()
 	for {
 		select {
 		case r := <-results:
@@ -82,14 +114,23 @@ func Explore(o Options, body func(*Exec)) (Certificate, *Failure, error) {
 			}
 			return r.c, r.f, r.err
 		case <-watch.C:
-			n := s.alive.Load()
-			if n != last {
-				last, since = n, time.Now()
-			} else if time.Since(since) > Stuck {
-				return e.c, nil, s.stuck()
+			if n := s.alive.Load(); n != last {
+				last, since, heap = n, time.Now(), heapBytes()
+			} else if now, h := time.Now(), heapBytes(); now.Sub(since) > Stuck || h > heap+Hoard {
+				abandoned.Store(&now)
+				return e.c, nil, s.stuck(now.Sub(since))
+			} else {
+				heap = min(heap, h) // garbage may have been in it
 			}
 		}
 	}
+}
+
+// heapBytes is how large the heap is.
+func heapBytes() uint64 {
+	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
+	metrics.Read(sample)
+	return sample[0].Value.Uint64()
 }
 
 // exploration is one call of Explore.

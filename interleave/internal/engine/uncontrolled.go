@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"runtime"
 	"strings"
+	"time"
 
 	"github.com/spindle-go/spindle/interleave/internal/order"
 	"github.com/spindle-go/spindle/interleave/internal/strategy"
@@ -76,7 +77,8 @@ func (s *scheduler) exited() error {
 
 // stuck is the error when a thread neither comes to an operation nor ends. It
 // cannot be stopped; this process can explore nothing more.
-func (s *scheduler) stuck() error {
+func (s *scheduler) stuck(since time.Duration) error {
+	since = since.Round(100 * time.Millisecond)
 	buf := make([]byte, 1<<20)
 	buf = buf[:runtime.Stack(buf, true)]
 	for _, g := range strings.Split(string(buf), "\n\n") {
@@ -84,10 +86,10 @@ func (s *scheduler) stuck() error {
 			continue
 		}
 		if strings.Contains(g, "engine.(*thread).main") && !strings.Contains(strings.SplitN(g, "\n", 2)[0], "coroutine") {
-			return fmt.Errorf("%w: for %v a thread has neither come to an operation nor ended; it is at\n%s", ErrUncontrolled, Stuck, g)
+			return fmt.Errorf("%w: for %v a thread has neither come to an operation nor ended; it is at\n%s", ErrUncontrolled, since, g)
 		}
 	}
-	return fmt.Errorf("%w: for %v nothing has happened; the body, Finally or a thread blocks on something that is not controlled\n%s", ErrUncontrolled, Stuck, buf)
+	return fmt.Errorf("%w: for %v nothing has happened; the body, Finally or a thread blocks on something that is not controlled\n%s", ErrUncontrolled, since, buf)
 }
 
 func (s *scheduler) refuse(who string, site Site, what string) {
