@@ -1,6 +1,7 @@
 package linearizability
 
 import (
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -38,8 +39,26 @@ func TestBeside(t *testing.T) {
 	alone, beside := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
 		ops := drawCalls(t)
+		for i := range ops {
+			ops[i].Kind = rapid.SampledFrom([]record.Kind{record.Put, record.PutBatch, record.Get, record.Drain, record.Steal, record.Empty, record.GlobalGet}).Draw(t, "kind")
+			ops[i].P = rapid.IntRange(0, 1).Draw(t, "P")
+			ops[i].Thief = record.None
+			if ops[i].Kind == record.Steal {
+				ops[i].Thief = rapid.IntRange(record.None, 1).Draw(t, "thief")
+			}
+		}
+		c := company{rapid.SampledFrom([]string{spec.Beside, spec.BesidePut, spec.BesideTake, spec.BesideSteal}).Draw(t, "when"), 0, rapid.IntRange(record.None, 1).Draw(t, "thief's queue")}
+		in := func(op record.Op) bool {
+			from := op.P == 0 || op.P == c.thief
+			to := op.Thief == 0 || op.Thief >= 0 && op.Thief == c.thief
+			return map[string]bool{
+				spec.Beside: true, spec.BesidePut: from && strings.ContainsRune("pbm", rune(op.Kind)) || op.Kind == record.Steal && to,
+				spec.BesideTake:  from && strings.ContainsRune("gds", rune(op.Kind)),
+				spec.BesideSteal: from && op.Kind == record.Steal,
+			}[c.when]
+		}
 		pr := &projector{h: &record.History{Ops: ops}}
-		pr.crowd()
+		got := pr.crowd(c)
 		end := func(op record.Op) int64 {
 			if op.Return == 0 {
 				return never
@@ -49,10 +68,10 @@ func TestBeside(t *testing.T) {
 		for i, a := range ops {
 			want := false
 			for _, b := range ops {
-				want = want || a.Thread != b.Thread && a.Call <= end(b) && b.Call <= end(a)
+				want = want || in(b) && a.Thread != b.Thread && a.Call <= end(b) && b.Call <= end(a)
 			}
-			if pr.beside[i] != want {
-				t.Fatalf("call %d of %v: expected beside %v, saw %v", i, ops, want, pr.beside[i])
+			if got[i] != want {
+				t.Fatalf("call %d of %v: expected %v %v, saw %v", i, ops, c.when, want, got[i])
 			}
 			if want {
 				beside++
@@ -66,15 +85,34 @@ func TestBeside(t *testing.T) {
 	}
 }
 
-// What is allowed beside another call, and what at any time.
+// What is allowed beside another call, or one of a kind at the same queue, and what at any
+// time. Call 0 is alone; beside call 1, a get from P1, is a put into P1; beside call 3, a put
+// into P0, is a steal from P1 for P0.
 func TestLets(t *testing.T) {
-	pr := &projector{beside: []bool{false, true}}
-	for when, want := range map[string][2]bool{spec.Never: {false, false}, spec.Beside: {false, true}, spec.Anytime: {true, true}} {
-		for at, want := range want {
-			if pr.at = at; pr.lets(when) != want {
-				t.Errorf("%s, beside another call %v: expected %v, saw %v", when, pr.beside[at], want, pr.lets(when))
+	op := func(thread int, k record.Kind, p, thief int, from, to int64) record.Op {
+		return record.Op{Thread: thread, Kind: k, P: p, Thief: thief, Call: from, Return: to}
+	}
+	pr := &projector{beside: make(map[company][]bool), h: &record.History{Ops: []record.Op{
+		op(0, record.Get, 1, record.None, 1, 2), op(0, record.Get, 1, record.None, 3, 6), op(1, record.Put, 1, record.None, 4, 5),
+		op(0, record.Put, 0, record.None, 10, 13), op(1, record.Steal, 1, 0, 11, 12),
+	}}}
+	for when, want := range map[string][3]bool{
+		spec.Never: {}, spec.Anytime: {true, true, true}, spec.Answered: {true, true, true}, spec.Beside: {false, true, true},
+		spec.BesidePut: {false, true, true}, spec.BesideTake: {}, spec.BesideSteal: {},
+	} {
+		for i, at := range []int{0, 1, 3} {
+			if pr.at = at; pr.lets(when) != want[i] {
+				t.Errorf("call %d, %s: expected %v, saw %v", at, when, want[i], pr.lets(when))
 			}
 		}
+	}
+	pr.at = 4 // the steal for P0, beside a put into P0
+	if !pr.lets(spec.BesidePut) || pr.lets(spec.BesideTake) {
+		t.Errorf("a steal beside a put into the thief's queue: %v, %v", pr.lets(spec.BesidePut), pr.lets(spec.BesideTake))
+	}
+	pr.at = 2 // the put, beside a get
+	if !pr.lets(spec.BesideTake) || pr.lets(spec.BesideSteal) || pr.lets(spec.BesidePut) {
+		t.Errorf("a put beside a get: %v, %v, %v", pr.lets(spec.BesideTake), pr.lets(spec.BesideSteal), pr.lets(spec.BesidePut))
 	}
 }
 

@@ -221,6 +221,9 @@ var noHistory = map[string]string{
 	"RQ-WRAP":    "it takes two runs, from different indices",
 	"RQ-RANDOM":  "what is shuffled is judged by counting alone",
 	"RQ-BACKOFF": "it is about time",
+
+	"RQ-STEAL-SOME": "it is about all executions together",
+	"RQ-SIZES":      "it is about what can be made",
 }
 
 // about returns the requirement whose id a name begins with.

@@ -49,25 +49,24 @@ type projector struct {
 	ps     []*object    // ring and runnext of each P together
 	slots  []*object    // runnext by itself: its effects are added by parts
 	global *object
-	filled []bool // runnext of P was used
-	behind bool   // there is a global queue
-	beside []bool // by call: another thread's call overlapped it
-	over   bool   // the run came to its end, and every call returned
-	end    int64  // a stamp after all calls
-	at     int    // the call that is being split
-	now    effect // what all effects of the call that is being split have in common
+	filled []bool             // runnext of P was used
+	behind bool               // there is a global queue
+	beside map[company][]bool // by call: whether one of the company overlapped it
+	over   bool               // the run came to its end, and every call returned
+	end    int64              // a stamp after all calls
+	at     int                // the call that is being split
+	now    effect             // what all effects of the call that is being split have in common
 }
 
 // project splits h object by object. Objects that no call touched are left out.
 func project(h *record.History, rules sequential.Rules) []*object {
-	pr := &projector{h: h, rules: rules, over: h.Ended(), end: 1}
+	pr := &projector{h: h, rules: rules, over: h.Ended(), end: 1, beside: make(map[company][]bool)}
 	switch rules.Order {
 	case spec.OwnerLast:
 		pr.order = lifo
 	case spec.AnyOrder:
 		pr.order = bag
 	}
-	pr.crowd()
 	pr.objects()
 	if h.Moves && slices.Contains(pr.filled, true) {
 		pr.learn()
@@ -96,11 +95,33 @@ func project(h *record.History, rules sequential.Rules) []*object {
 	return slices.DeleteFunc(out, func(o *object) bool { return len(o.effects) == 0 && o.err == nil })
 }
 
-// crowd finds the calls that another thread's call overlapped. One that did not return
-// overlaps all that came after it.
-func (pr *projector) crowd() {
+// A company is calls beside which the contract allows what it does not allow otherwise: all
+// calls (spec.Beside), or those of a kind on queue p, or on the queue of the thief that
+// steals from it.
+type company struct {
+	when     string
+	p, thief int
+}
+
+// has reports whether a call is one of the company.
+func (c company) has(op *record.Op) bool {
+	on := func(p int) bool { return p >= 0 && (p == c.p || p == c.thief) }
+	switch c.when {
+	case spec.BesidePut: // by its owner, or of what was stolen for it
+		return on(op.P) && (op.Kind.Puts() || op.Kind == record.GlobalGet) || op.Kind.Steals() && on(op.Thief)
+	case spec.BesideTake:
+		return on(op.P) && op.Kind.Takes() && op.Kind != record.GlobalGet
+	case spec.BesideSteal:
+		return on(op.P) && op.Kind.Steals()
+	}
+	return true
+}
+
+// crowd finds the calls that a call of the company, of another thread, overlapped. One that
+// did not return overlaps all that came after it.
+func (pr *projector) crowd(c company) []bool {
 	ops := pr.h.Ops
-	pr.beside = make([]bool, len(ops))
+	beside := make([]bool, len(ops))
 	ends := func(i int) int64 {
 		if ops[i].Return == 0 {
 			return never
@@ -114,7 +135,10 @@ func (pr *projector) crowd() {
 		if thread == ops[i].Thread {
 			before = second
 		}
-		pr.beside[i] = before >= ops[i].Call
+		beside[i] = before >= ops[i].Call
+		if !c.has(&ops[i]) {
+			continue
+		}
 		switch end := ends(i); {
 		case thread == ops[i].Thread:
 			first = max(first, end)
@@ -124,19 +148,43 @@ func (pr *projector) crowd() {
 			second = max(second, end)
 		}
 	}
-	next := len(ops) // the next call of another thread
-	for i := len(ops) - 2; i >= 0; i-- {
-		if ops[i+1].Thread != ops[i].Thread {
-			next = i + 1
+	next, other := len(ops), len(ops) // the next calls of the company, of different threads
+	for i := len(ops) - 1; i >= 0; i-- {
+		later := next
+		if next < len(ops) && ops[next].Thread == ops[i].Thread {
+			later = other
 		}
-		pr.beside[i] = pr.beside[i] || next < len(ops) && ops[next].Call <= ends(i)
+		beside[i] = beside[i] || later < len(ops) && ops[later].Call <= ends(i)
+		if c.has(&ops[i]) {
+			if next < len(ops) && ops[next].Thread != ops[i].Thread {
+				other = next
+			}
+			next = i
+		}
 	}
+	return beside
 }
 
 // lets reports whether the contract, which says when, allows the call that is being split
 // what a call at a quiet moment is not allowed.
 func (pr *projector) lets(when string) bool {
-	return when == spec.Anytime || when == spec.Beside && pr.beside[pr.at]
+	switch when {
+	case spec.Never:
+		return false
+	case spec.Anytime, spec.Answered:
+		return true
+	}
+	c := company{when, record.None, record.None}
+	if op := &pr.h.Ops[pr.at]; when != spec.Beside { // for which one list does for all queues
+		c.p = op.P
+		if op.Kind.Steals() {
+			c.thief = op.Thief
+		}
+	}
+	if pr.beside[c] == nil {
+		pr.beside[c] = pr.crowd(c)
+	}
+	return pr.beside[c][pr.at]
 }
 
 // objects makes the objects, and looks up what the calls use.

@@ -95,7 +95,7 @@ func (pr *projector) split(op *record.Op) {
 
 // observe adds what a call saw of P p, if the contract says that it was true.
 func (pr *projector) observe(p int, worth string, q effect) {
-	if worth == spec.Unsaid || worth == spec.AtQuiet && pr.beside[pr.at] {
+	if worth == spec.Unsaid || worth == spec.AtQuiet && pr.lets(spec.Beside) {
 		return
 	}
 	if pr.slotted(p) {

@@ -27,6 +27,7 @@ type Contract struct {
 	Empty     string `json:"empty,omitempty"`
 	Len       string `json:"len,omitempty"`
 	Indices   string `json:"indices,omitempty"`
+	Sizes     string `json:"sizes,omitempty"`
 }
 
 // The values of the choices.
@@ -38,6 +39,11 @@ const (
 	Never   = "never"
 	Beside  = "beside"
 	Anytime = "anytime"
+
+	BesidePut   = "beside-put"
+	BesideTake  = "beside-take"
+	BesideSteal = "beside-steal"
+	Answered    = "answered"
 
 	Unsaid = "unsaid"
 	AtMost = "at-most"
@@ -69,6 +75,10 @@ const (
 
 	Wide        = "wide"
 	FreeRunning = "free-running"
+
+	EverySize     = "every"
+	Powers        = "powers"
+	PowersFromTwo = "powers-from-2"
 )
 
 // A Choice is one question that a contract answers.
@@ -92,11 +102,18 @@ var Choices = []Choice{
 	{"get-miss", "when a get may find nothing although there is a G", []Value{
 		{Never, "A get that finds nothing saw the queue empty at some moment of the call."},
 		{Beside, "A get finds nothing only if it saw the queue empty, or another call was at work beside it."},
+		{BesidePut, "A get finds nothing only if it saw the queue empty, or a put into the queue was at work beside it."},
+		{BesideTake, "A get finds nothing only if it saw the queue empty, or another get or steal from the queue was at work beside it."},
+		{BesideSteal, "A get finds nothing only if it saw the queue empty, or a steal from the queue was at work beside it."},
 		{Anytime, "A get may find nothing at any time."},
 	}, func(c *Contract) *string { return &c.GetMiss }},
 	{"steal-miss", "when a steal may find nothing although there is a G", []Value{
 		{Never, "A steal that finds nothing saw the queue empty at some moment of the call."},
 		{Beside, "A steal finds nothing only if it saw the queue empty, or another call was at work beside it."},
+		{BesidePut, "A steal finds nothing only if it saw the queue empty, or a put into the queue, or into the thief's own, was at work beside it."},
+		{BesideTake, "A steal finds nothing only if it saw the queue empty, or a get or another steal from the queue, or from the thief's own, was at work beside it."},
+		{BesideSteal, "A steal finds nothing only if it saw the queue empty, or another steal from the queue, or from the thief's own, was at work beside it."},
+		{Answered, "A steal may find nothing at any time; but where a thief steals twice beside an owner that puts or gets, and a G is left, some schedule gives the thief one."},
 		{Anytime, "A steal may find nothing at any time."},
 	}, func(c *Contract) *string { return &c.StealMiss }},
 	{"bound", "what the number means that the queue says it holds (Bounded)", []Value{
@@ -109,6 +126,9 @@ var Choices = []Choice{
 	{"refuse", "when a put may be refused although there is room", []Value{
 		{Anytime, "A put may be refused at any time."},
 		{Beside, "A put is refused only if the queue was full at some moment of the call, or another call was at work beside it."},
+		{BesidePut, "A put is refused only if the queue was full at some moment of the call, or another put into the queue was at work beside it."},
+		{BesideTake, "A put is refused only if the queue was full at some moment of the call, or a get or a steal from the queue was at work beside it."},
+		{BesideSteal, "A put is refused only if the queue was full at some moment of the call, or a steal from the queue was at work beside it."},
 		{Never, "A put is refused only if the queue was full at some moment of the call."},
 	}, func(c *Contract) *string { return &c.Refuse }},
 	{"full", "what happens to a put on a full queue", []Value{
@@ -161,6 +181,12 @@ var Choices = []Choice{
 		{Wide, "That indices go past their end is not judged."},
 		{FreeRunning, "Free-running indices may go past their end, and nothing changes."},
 	}, func(c *Contract) *string { return &c.Indices }},
+	{"sizes", "which capacities a factory in Go can be asked for", []Value{
+		{Unsaid, "Which capacities can be asked for is not judged."},
+		{EverySize, "Every capacity from 1 can be asked for, and the queue then has it; any other is refused with an error."},
+		{Powers, "Every power of two can be asked for as capacity, and the queue then has it; any other is refused with an error."},
+		{PowersFromTwo, "Every power of two from 2 can be asked for as capacity, and the queue then has it; any other is refused with an error."},
+	}, func(c *Contract) *string { return &c.Sizes }},
 }
 
 // contracts are those of the named profiles.

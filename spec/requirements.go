@@ -8,6 +8,7 @@ var (
 	spills  = []Condition{If("full", Overflows)}
 	slotted = []Condition{If("slot", OwnerOnly, Thieves)}
 	steals  = If("steals", One, Anyone)
+	beside  = []string{Never, Beside, BesidePut, BesideTake, BesideSteal}
 	batches = []Condition{steals, If("batch", HalfUp, HalfDown, Some)}
 )
 
@@ -58,21 +59,30 @@ var runQueue = []Requirement{
 	},
 	{
 		ID: "RQ-GET-NONE", Level: Must,
-		Sentence:  "A get that finds nothing was called while the queue was empty at some moment of the call; under get-miss=beside, or beside another call.",
+		Sentence:  "A get that finds nothing was called while the queue was empty at some moment of the call; under get-miss=beside, or beside another call; under beside-put, beside-take and beside-steal, beside one of that kind at the same queue.",
 		Intent:    "a get that gives up after a lost race; a stale index; runnext not looked at",
-		When:      []Condition{If("get-miss", Never, Beside)},
+		When:      []Condition{If("get-miss", beside...)},
 		Source:    "runqget",
 		Mechanism: []string{"M02", "M03"},
 		Witnesses: []Witness{Sequence, Linearizability, Interleave, Property, Fuzz, Model},
 	},
 	{
 		ID: "RQ-STEAL-NONE", Level: Must,
-		Sentence:  "A steal that finds nothing saw the ring empty at some moment of the call; if it also asked for runnext, it saw runnext empty at a later moment. The two together are no moment of emptiness. Under steal-miss=beside it may also find nothing beside another call.",
+		Sentence:  "A steal that finds nothing saw the ring empty at some moment of the call; if it also asked for runnext, it saw runnext empty at a later moment. The two together are no moment of emptiness. Under steal-miss=beside it may also find nothing beside another call; under beside-put, beside-take and beside-steal, beside one of that kind at the same queue, or at the thief's.",
 		Intent:    "a steal that gives up after a lost race, or takes a stale length for emptiness; a share rounded down, so that one G is never stolen",
-		When:      []Condition{steals, If("steal-miss", Never, Beside)},
+		When:      []Condition{steals, If("steal-miss", beside...)},
 		Source:    "runqgrab, runqsteal; the comment above runqempty says why it is not enough to look twice",
 		Mechanism: []string{"M08"},
 		Witnesses: []Witness{Sequence, Linearizability, Interleave, Property, Fuzz, Model},
+	},
+	{
+		ID: "RQ-STEAL-SOME", Level: Must,
+		Sentence:  "Where a thief steals twice beside an owner that puts or gets, and a G is left, some schedule gives the thief one. This speaks of all schedules of a scenario together, so that the explorer alone can judge it.",
+		Intent:    "an owner that does not look for requests in one of its calls; a request that is never made, or withdrawn too early; a share of one G that is rounded down to none",
+		When:      []Condition{steals, If("steal-miss", Answered)},
+		Source:    "Acar, Charguéraud and Rainey, Scheduling Parallel Programs by Work Stealing with Private Deques (2013); van Dijk and van de Pol, Lace (2014)",
+		Mechanism: []string{"M08"},
+		Witnesses: []Witness{Interleave},
 	},
 	{
 		ID: "RQ-EMPTY-TRUE", Level: Must,
@@ -119,12 +129,21 @@ var runQueue = []Requirement{
 	},
 	{
 		ID: "RQ-CAPACITY", Level: Must,
-		Sentence:  "The ring never holds more Gs than its capacity. Under bound=exact no G leaves it for the global queue, and none is refused, while it holds fewer; under bound=grows none is refused; under bound=fresh none is refused until one was taken. Under refuse=beside a put may be refused beside another call.",
+		Sentence:  "The ring never holds more Gs than its capacity. Under bound=exact no G leaves it for the global queue, and none is refused, while it holds fewer; under bound=grows none is refused; under bound=fresh none is refused until one was taken. Under refuse=beside a put may be refused beside another call; under beside-put, beside-take and beside-steal, beside one of that kind at the same queue.",
 		Intent:    "off by one in the test for room; a length computed from a stale head counts as too long, never as too short",
 		When:      []Condition{If("bound", AtMost, Fresh, Exact, Grows)},
 		Source:    "runqput (t-h < len(runq)); tokio #2361, #2382",
 		Mechanism: []string{"M02", "M04"},
 		Witnesses: []Witness{Sequence, Linearizability, Interleave, Property, Fuzz, Model},
+	},
+	{
+		ID: "RQ-SIZES", Level: Must,
+		Sentence:  "A factory that is asked for a capacity which the contract names gives queues of just that capacity, and refuses any other with an error.",
+		Intent:    "a capacity that is ignored; a test for powers of two that lets others pass; the smallest one refused",
+		When:      []Condition{If("sizes", EverySize, Powers, PowersFromTwo)},
+		Source:    "the constructors of the queues in conformance/designs",
+		Mechanism: []string{"M02"},
+		Witnesses: []Witness{Sequence},
 	},
 	{
 		ID: "RQ-WRAP", Level: Must,

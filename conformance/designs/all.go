@@ -16,12 +16,12 @@ type Design struct {
 // All are the designs. Each contract is as strong as the design's comment.
 var All = []Design{
 	{"locked", "fifo,bound=grows", queue.Single(func() *Locked { return new(Locked) }), "locked.go"},
-	{"deque", "lifo-deque,bound=grows", queue.Single(NewDeque), "deque.go"},
-	{"twophase", "tokio,bound=exact,refuse=beside", NewTwoPhase, "twophase.go"},
-	{"abp", "lifo-deque,bound=fresh", NewABP, "abp.go"},
-	{"split", "lifo-deque,steal-miss=anytime,bound=exact,refuse=beside", NewSplit, "split.go"},
-	{"vyukov", "fifo,bound=exact,refuse=beside,get-miss=beside,steal-miss=beside,empty=quiet,puts=any,gets=any", NewVyukov, "vyukov.go"},
+	{"deque", "lifo-deque,steal-miss=beside-take,bound=grows", queue.Single(NewDeque), "deque.go"},
+	{"twophase", "tokio,steal-miss=beside-steal,bound=exact,refuse=beside-steal,sizes=powers-from-2", NewTwoPhase, "twophase.go"},
+	{"abp", "lifo-deque,steal-miss=beside-take,bound=fresh,sizes=every", NewABP, "abp.go"},
+	{"split", "lifo-deque,steal-miss=answered,bound=exact,refuse=beside-steal,sizes=powers", NewSplit, "split.go"},
+	{"vyukov", "fifo,bound=exact,refuse=beside-take,get-miss=beside-put,steal-miss=beside-put,empty=quiet,puts=any,gets=any,sizes=powers-from-2", NewVyukov, "vyukov.go"},
 	{"segments", "fifo,bound=grows,puts=any,gets=any", NewSegments, "segments.go"},
-	{"private", "lifo-deque,steal-miss=anytime,bound=grows", queue.Single(NewPrivate), "private.go"},
+	{"private", "lifo-deque,steal-miss=answered,bound=grows", queue.Single(NewPrivate), "private.go"},
 	{"twolock", "fifo,bound=grows,puts=any,gets=any", queue.Single(NewTwoLock), "twolock.go"},
 }

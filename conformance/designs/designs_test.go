@@ -48,7 +48,7 @@ func TestDesigns(t *testing.T) {
 		t.Run(d.Name, func(t *testing.T) {
 			opts := []conformance.TestOption{conformance.Profile(d.Contract), conformance.Budget(20 * time.Minute)}
 			if !sample.Long() {
-				opts = append(opts, conformance.Short(), conformance.Only("/all$|^sequence/|^stress/steal$|^linearizability/ring$"))
+				opts = append(opts, conformance.Short(), conformance.Only("/all$|/answered$|^sequence/|^stress/steal$|^linearizability/ring$"))
 			}
 			conformance.TestSet(t, d.Factory, opts...)
 		})

@@ -13,7 +13,7 @@ import (
 // the receiver-initiated algorithm). Nobody but the owner touches the deque, so
 // it is plain memory. A thief asks; the owner looks for a request at each of its
 // calls, and answers it with its oldest. It fits the contract
-// lifo-deque,steal-miss=anytime.
+// lifo-deque,steal-miss=answered.
 //
 // What it trades for that: a thief gets nothing from an owner that makes no
 // calls. In the paper it waits, and answers those who ask it meanwhile. Here it

@@ -13,7 +13,7 @@ import (
 // public part alone, the owner from the private part alone, without a swap. The
 // owner moves the split between them: up if a thief found nothing and asked, or
 // if the owner itself had found nothing; down if its own part is empty. It fits
-// the contract lifo-deque,steal-miss=anytime.
+// the contract lifo-deque,steal-miss=answered.
 //
 //	tail             split             head
 //	 |                |                 |

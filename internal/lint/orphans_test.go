@@ -80,8 +80,8 @@ func TestNoOrphans(t *testing.T) {
 				t.Errorf("%s is checked by %s, which it does not list", r.ID, w)
 			}
 		}
-		if r.Sentence == "" || r.Intent == "" || r.Source == "" || len(r.Profiles()) == 0 || (r.Level != spec.Must && r.Level != spec.Should) {
-			t.Errorf("%s lacks a level, sentence, intent, source or profile", r.ID)
+		if r.Sentence == "" || r.Intent == "" || r.Source == "" || len(r.Profiles()) == 0 && len(r.When) == 0 || (r.Level != spec.Must && r.Level != spec.Should) {
+			t.Errorf("%s lacks a level, sentence, intent, source, or a profile or condition", r.ID)
 		}
 	}
 }

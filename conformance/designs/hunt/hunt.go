@@ -40,7 +40,7 @@ const (
 
 // Designs are those that can be hunted: package designs, and the reference.
 func Designs() []designs.Design {
-	return append(slices.Clone(designs.All), designs.Design{Name: "runq", Contract: spec.GoRT, Factory: ref.New})
+	return append(slices.Clone(designs.All), designs.Design{Name: "runq", Contract: spec.GoRT + ",sizes=powers-from-2", Factory: ref.New})
 }
 
 // Dir returns the folder of a design's package, as a slash path from the module's root,

@@ -36,6 +36,10 @@ func notOffered(t suite.Target, id string) string {
 		}
 	case id == "RQ-CAPACITY" && caps.Capacity == 0 && contract.Bound != spec.Grows:
 		return "the target does not say its capacity (Bounded)"
+	case id == sizesID && caps.Capacity == 0:
+		return "the target does not say its capacity (Bounded)"
+	case id == sizesID && t.Describe().Kind != suite.InProcess:
+		return notAsked
 	case id == "RQ-WRAP" && !caps.Start:
 		return "the target's indices cannot be made to start near their end (Starter)"
 	}
@@ -93,6 +97,7 @@ func about(h *record.History, ids []string) map[string]int64 {
 			if h.Scenario.Start != 0 {
 				n[id] = all
 			}
+		case unansweredID: // of all executions together
 		default: // RQ-CRASH, RQ-RACE: every call
 			n[id] = all
 		}

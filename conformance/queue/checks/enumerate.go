@@ -45,7 +45,7 @@ func upTo(n int) string {
 // A role is what a thread may call.
 type role struct {
 	name  string
-	owner bool // it owns P 0, or the next P
+	owner bool // it owns P 0
 	own   bool // it has a P of its own
 	calls []string
 }
@@ -68,9 +68,8 @@ type state struct {
 // newEnumeration finds what there is to call, by whom, and from where.
 func newEnumeration(f facts) *enumeration {
 	e := &enumeration{facts: f}
-	g := &gen{facts: f}
 	add := func(r *role, kind record.Kind, call string) {
-		if g.allowed(kind) {
+		if e.allowed(kind) {
 			r.calls = append(r.calls, call)
 		}
 	}
@@ -96,7 +95,7 @@ func newEnumeration(f facts) *enumeration {
 	thief := role{name: "thief"}
 	add(&thief, record.Steal, "s0")
 	look(&thief, "0")
-	if f.half() && g.allowed(record.Steal) {
+	if f.half() && e.allowed(record.Steal) {
 		looter := role{name: "owner of another queue", own: true, calls: []string{"s0"}}
 		add(&looter, record.StealNext, "r0")
 		looter.calls = append(looter.calls, "p", "g")
@@ -117,13 +116,13 @@ func newEnumeration(f facts) *enumeration {
 	if len(crowd.calls) > 0 {
 		e.roles = append(e.roles, crowd)
 	}
-	e.findStates(g)
+	e.findStates()
 	return e
 }
 
 // findStates lists the classes of states: how much there is, where the indices are, and
 // what lies in the slot and in the global queue.
-func (e *enumeration) findStates(g *gen) {
+func (e *enumeration) findStates() {
 	capacities := []int{0}
 	if len(e.caps.Sizes) > 0 {
 		capacities = slices.DeleteFunc(slices.Clone(e.caps.Sizes), func(c int) bool { return c > max(2, e.caps.Sizes[0]) })
@@ -154,12 +153,12 @@ func (e *enumeration) findStates(g *gen) {
 		}
 		for _, fill := range fills {
 			add(0, "", fill, "")
-			if g.allowed(record.PutNext) {
+			if e.allowed(record.PutNext) {
 				add(0, "", fill, "T0:n")
 			}
 		}
 		for _, fill := range []int{fills[0], full} {
-			if g.allowed(record.GlobalPut) {
+			if e.allowed(record.GlobalPut) {
 				add(0, "", fill, "T0:qq")
 			}
 			if e.caps.Start { // the indices wrap at the first put or at the second
@@ -171,7 +170,7 @@ func (e *enumeration) findStates(g *gen) {
 		for _, fill := range []int{fills[0], min(1, full)} {
 			add(0, "T0:pg", fill, "")
 			add(0, "T0:pgpg", fill, "")
-			if g.allowed(record.Steal) {
+			if e.allowed(record.Steal) {
 				add(0, "T0:p T1:s0", fill, "")
 			}
 		}
@@ -189,20 +188,15 @@ type part struct {
 	script []string
 }
 
-// casts yields every cast of n calls in all by at most threads threads, of which at least
-// two call something, one of them something that changes the queue.
-func (e *enumeration) casts(n, threads int, yield func(cast) bool) bool {
-	for own := range n {
+// casts yields every cast of a size, of which one call at least changes the queue.
+func (e *enumeration) casts(of size, yield func(cast) bool) bool {
+	for own := range of.calls {
+		threads := of.threads
+		if own > 0 {
+			threads--
+		}
 		ok := words(e.owner.calls, own, nil, func(owner []string) bool {
-			left := threads
-			if own > 0 {
-				left--
-			}
-			least := 2
-			if own > 0 {
-				least = 1
-			}
-			return e.others(n-own, left, least, 0, nil, func(others []part) bool {
+			return e.others(of.calls-own, threads, 0, nil, func(others []part) bool {
 				c := cast{slices.Clone(owner), slices.Clone(others)}
 				return !c.changes() || yield(c)
 			})
@@ -214,15 +208,12 @@ func (e *enumeration) casts(n, threads int, yield func(cast) bool) bool {
 	return true
 }
 
-// others yields the threads beside the owner: n calls by at most most and at least least
-// threads, of the roles from the given one on. Threads of one role come in the order of
-// their scripts: their names mean nothing.
-func (e *enumeration) others(n, most, least, from int, so []part, yield func([]part) bool) bool {
-	if n == 0 {
-		return len(so) < least || yield(so)
-	}
-	if len(so) == most {
-		return true
+// others yields the threads beside the owner: n calls by so many threads, of the roles from
+// the given one on. Threads of one role come in the order of their scripts: their names mean
+// nothing.
+func (e *enumeration) others(n, threads, from int, so []part, yield func([]part) bool) bool {
+	if n == 0 || threads == 0 {
+		return n > 0 || threads > 0 || yield(so)
 	}
 	for r := from; r < len(e.roles); r++ {
 		at := &e.roles[r]
@@ -231,7 +222,7 @@ func (e *enumeration) others(n, most, least, from int, so []part, yield func([]p
 				if len(so) > 0 && so[len(so)-1].role == at && !at.own && lessWords(script, so[len(so)-1].script) {
 					return true
 				}
-				return e.others(n-k, most, least, r, append(so, part{at, slices.Clone(script)}), yield)
+				return e.others(n-k, threads-1, r, append(so, part{at, slices.Clone(script)}), yield)
 			})
 			if !ok {
 				return false
@@ -247,7 +238,7 @@ func lessWords(a, b []string) bool {
 }
 
 // words yields every word of n letters.
-func words(letters []string, n int, so []string, yield func([]string) bool) bool {
+func words[L any](letters []L, n int, so []L, yield func([]L) bool) bool {
 	if len(so) == n {
 		return yield(so)
 	}
@@ -259,11 +250,12 @@ func words(letters []string, n int, so []string, yield func([]string) bool) bool
 	return true
 }
 
+// changing reports whether a call may change a queue, and does not only look.
+func changing(call string) bool { return call[0] != 'e' && call[0] != 'l' }
+
 // changes reports whether some call may change a queue.
 func (c *cast) changes() bool {
-	changing := func(script []string) bool {
-		return slices.ContainsFunc(script, func(call string) bool { return call[0] != 'e' && call[0] != 'l' })
-	}
+	changing := func(script []string) bool { return slices.ContainsFunc(script, changing) }
 	return changing(c.owner) || slices.ContainsFunc(c.others, func(p part) bool { return changing(p.script) })
 }
 
@@ -277,8 +269,7 @@ func (e *enumeration) scenario(c *cast, s *state, name string) record.Scenario {
 		out.Ps = 2 // the owner may steal from another queue
 	}
 	// The quiet calls of a thief are those of thread 1.
-	g := &gen{facts: e.facts}
-	if g.allowed(record.Steal) && (len(c.others) == 0 || c.others[0].role.owner || c.others[0].role.own) {
+	if e.allowed(record.Steal) && (len(c.others) == 0 || c.others[0].role.owner || c.others[0].role.own) {
 		out.Threads = append(out.Threads, record.Thread{P: record.None})
 	}
 	next := 1
@@ -314,13 +305,12 @@ func (e *enumeration) neighbour(s *record.Scenario) {
 // tailOf returns the quiet tail: looks, a steal and a get from what is there, as many
 // puts as fit and one more, and the other calls once each.
 func (e *enumeration) tailOf(s *state) string {
-	g := &gen{facts: e.facts}
 	look := "e0"
-	if g.allowed(record.Len) {
+	if e.allowed(record.Len) {
 		look += "l0"
 	}
 	steal := ""
-	if g.allowed(record.Steal) {
+	if e.allowed(record.Steal) {
 		steal = " T1:s0"
 	}
 	fill := 2
@@ -328,17 +318,15 @@ func (e *enumeration) tailOf(s *state) string {
 		fill = holds + 1
 	}
 	tail := "T0:" + look + steal + " T0:" + strings.Repeat("p", fill) + look
-	for kind, call := range map[record.Kind]string{record.PutNext: "nn"} {
-		if g.allowed(kind) {
-			tail += call
-		}
+	if e.allowed(record.PutNext) {
+		tail += "nn"
 	}
 	tail += "g" + steal + " T0:" + look
 	for _, x := range []struct {
 		kind record.Kind
 		call string
 	}{{record.PutBatch, "b2"}, {record.GlobalPut, "q"}, {record.GlobalGet, "m2"}, {record.Drain, "d"}} {
-		if g.allowed(x.kind) {
+		if e.allowed(x.kind) {
 			tail += x.call
 		}
 	}
@@ -346,40 +334,26 @@ func (e *enumeration) tailOf(s *state) string {
 	return tail + steal + steal + steal + " T0:ggg" + look + "p" + look
 }
 
-// all yields the scenarios of one size.
-func (e *enumeration) all(of size, yield func(record.Scenario) bool) bool {
-	nth := 0
-	return e.casts(of.calls, of.threads, func(c cast) bool {
-		if c.active() != of.threads {
-			return true
-		}
+// all returns the scenarios of one size.
+func (e *enumeration) all(of size) (list []record.Scenario) {
+	e.casts(of, func(c cast) bool {
 		for i := range e.states {
-			nth++
-			if !yield(e.scenario(&c, &e.states[i], fmt.Sprintf("%d-threads-%d-calls-%d", of.threads, of.calls, nth))) {
-				return false
-			}
+			list = append(list, e.scenario(&c, &e.states[i], fmt.Sprintf("%d-threads-%d-calls-%d", of.threads, of.calls, len(list)+1)))
 		}
 		return true
 	})
-}
-
-// active returns how many threads call something.
-func (c *cast) active() int {
-	n := len(c.others)
-	if len(c.owner) > 0 {
-		n++
-	}
-	return n
+	return list
 }
 
 // An effort bounds a plan: its sizes, and how many scenarios they have together. The
-// first size is in it in any case.
-type effort struct{ sizes, scenarios int }
+// first size is in it in any case. Of sizes beyond, it has the scenarios in which every call
+// changes a queue, up to a number of their own.
+type effort struct{ sizes, scenarios, changing int }
 
 var (
-	shortEffort = effort{3, 1_500}
-	usualEffort = effort{5, 48_000}  // up to 3 threads and 4 calls
-	longEffort  = effort{9, 400_000} // up to 3 threads and 6 calls
+	shortEffort = effort{3, 1_500, 0}
+	usualEffort = effort{5, 48_000, 32_000}   // up to 3 threads and 4 calls
+	longEffort  = effort{9, 400_000, 400_000} // up to 3 threads and 6 calls
 )
 
 // effort is what the user asks for: go test -short, or the option Short, asks for little,
@@ -394,25 +368,49 @@ func (f facts) effort() effort {
 	return usualEffort
 }
 
-// plan returns the scenarios of the first sizes within an effort, and the last size.
-func (e *enumeration) plan(most effort) (list []record.Scenario, last int) {
-	for n, of := range sizes[:most.sizes] {
+// plan returns the scenarios within an effort, and says of which sizes they are.
+func (e *enumeration) plan(most effort) (list []record.Scenario, which string) {
+	sizes := sizes[:most.sizes]
+	last := 0
+	for n, of := range sizes {
 		if n > 0 && e.count(of, most.scenarios-len(list)) > most.scenarios-len(list) {
 			break
 		}
-		var next []record.Scenario
-		e.all(of, func(s record.Scenario) bool { next = append(next, s); return true })
-		list, last = append(list, next...), n
+		list, last = append(list, e.all(of)...), n
 	}
-	return list, last
+	which = upTo(last)
+	changes, left := e.changing(), most.changing
+	var more []string
+	for _, of := range sizes[last+1:] {
+		if n := changes.count(of, left); n <= left {
+			list, left = append(list, changes.all(of)...), left-n
+			more = append(more, fmt.Sprintf("%d threads and %d calls", of.threads, of.calls))
+		}
+	}
+	if len(more) > 0 {
+		which += ", and of " + strings.Join(more, " and of ") + " in which every call changes a queue"
+	}
+	return list, which
+}
+
+// changing returns the enumeration without the calls that only look.
+func (e *enumeration) changing() *enumeration {
+	only := func(r role) role {
+		r.calls = slices.DeleteFunc(slices.Clone(r.calls), func(call string) bool { return !changing(call) })
+		return r
+	}
+	c := *e
+	c.owner, c.roles = only(e.owner), nil
+	for _, r := range e.roles {
+		c.roles = append(c.roles, only(r))
+	}
+	return &c
 }
 
 // count returns how many scenarios of a size there are, or more than most.
 func (e *enumeration) count(of size, most int) (n int) {
-	e.casts(of.calls, of.threads, func(c cast) bool {
-		if c.active() == of.threads {
-			n += len(e.states)
-		}
+	e.casts(of, func(cast) bool {
+		n += len(e.states)
 		return n <= most
 	})
 	return n
@@ -421,10 +419,9 @@ func (e *enumeration) count(of size, most int) (n int) {
 // unused names what the target offers and no call of the enumeration uses: nothing in
 // the contract says what it does.
 func (e *enumeration) unused() []string {
-	g := &gen{facts: e.facts}
 	var list []string
 	for _, k := range record.Kinds() {
-		if e.caps.Supports(k) && !g.allowed(k) && (k != record.StealNext || e.caps.Batch) {
+		if e.caps.Supports(k) && !e.allowed(k) && (k != record.StealNext || e.caps.Batch) {
 			list = append(list, k.String())
 		}
 	}
@@ -437,8 +434,8 @@ func (e *enumeration) unused() []string {
 // enumerated lists the scenarios of a target, and says which they are.
 func enumerated(f facts) ([]record.Scenario, string) {
 	e := newEnumeration(f)
-	list, last := e.plan(f.effort())
-	text := fmt.Sprintf("all %d scenarios of %s, from %d states", len(list), upTo(last), len(e.states))
+	list, which := e.plan(f.effort())
+	text := fmt.Sprintf("all %d scenarios of %s, from %d states", len(list), which, len(e.states))
 	var capacities []string
 	for _, s := range e.states {
 		if c := fmt.Sprint(s.capacity); s.capacity > 0 && !slices.Contains(capacities, c) {
@@ -462,7 +459,6 @@ func sequences(f facts) ([]record.Scenario, string) { return sequencesUpTo(f, f.
 // sequencesUpTo lists the sequences of the length at which there are at most most.
 func sequencesUpTo(f facts, most int) ([]record.Scenario, string) {
 	e := newEnumeration(f)
-	g := &gen{facts: f}
 	type step struct {
 		thread int
 		call   string
@@ -473,14 +469,14 @@ func sequencesUpTo(f facts, most int) ([]record.Scenario, string) {
 			steps = append(steps, step{0, call})
 		}
 	}
-	if g.allowed(record.Steal) {
+	if e.allowed(record.Steal) {
 		steps = append(steps, step{1, "s0"})
 	}
 	owners := []int{0, record.None}
 	if e.half() {
 		owners = append(owners, 1)
 		steps = append(steps, step{2, "s0"})
-		if g.allowed(record.StealNext) {
+		if e.allowed(record.StealNext) {
 			steps = append(steps, step{2, "r0"})
 		}
 	}
@@ -489,11 +485,7 @@ func sequencesUpTo(f facts, most int) ([]record.Scenario, string) {
 		length++
 	}
 	var list []record.Scenario
-	var letters []string
-	for i := range steps {
-		letters = append(letters, string(rune(i)))
-	}
-	words(letters, length, nil, func(w []string) bool {
+	words(steps, length, nil, func(w []step) bool {
 		for i := range e.states {
 			s := &e.states[i]
 			l := newLine(len(owners))
@@ -510,13 +502,12 @@ func sequencesUpTo(f facts, most int) ([]record.Scenario, string) {
 				}
 			}
 			quiet(s.before)
-			for _, letter := range w {
-				st := steps[[]rune(letter)[0]]
+			for _, st := range w {
 				do(st.thread, st.call)
 				if st.thread == 2 { // its ring must have room for what the next one brings
 					l.times(cmp.Or(s.capacity, e.caps.Capacity, 8)/2, 2, "g")
 				}
-				l.look(g)
+				l.look(f)
 			}
 			quiet(e.tailOf(s))
 			out := record.Scenario{
@@ -536,14 +527,13 @@ func sequencesUpTo(f facts, most int) ([]record.Scenario, string) {
 // free lists scenarios of the enumeration for real threads, which repeat their scripts.
 func free(f facts) ([]record.Scenario, string) {
 	e := newEnumeration(f)
-	list, last := e.plan(effort{usualEffort.sizes, f.most(mostThreads)})
-	g := &gen{facts: f}
+	list, which := e.plan(effort{usualEffort.sizes, f.most(mostThreads), 0})
 	for i := range list {
 		for t := range list[i].Threads {
-			list[i].Threads[t].Repeat = g.decidable(200)
+			list[i].Threads[t].Repeat = f.decidable(200)
 		}
 	}
-	return list, fmt.Sprintf("all %d scenarios of %s, on real threads", len(list), upTo(last))
+	return list, fmt.Sprintf("all %d scenarios of %s, on real threads", len(list), which)
 }
 
 // How many scenarios there are at most in a fixed order, and on real threads.
@@ -597,6 +587,12 @@ var enumerations = []check{
 		name: "interleave/all", witness: spec.Interleave, quiet: true, complete: true, enumerates: enumerated,
 		doc:          "every interleaving of every small scenario: all calls by all roles from all classes of states, and then every call at a quiet moment",
 		requirements: exploredIDs,
+	},
+	{
+		name: "interleave/answered", witness: spec.Interleave, quiet: true, complete: true, enumerates: answered,
+		when:         []spec.Condition{spec.If("steal-miss", spec.Answered)},
+		doc:          "every interleaving of an owner that puts or gets, and a thief that steals twice: in some of them the thief gets a G",
+		requirements: append([]string{unansweredID}, conservation...),
 	},
 	{
 		name: "interleave/random", witness: spec.Interleave, quiet: true, scenarios: 60, bound: 1000, scenario: random,

@@ -66,9 +66,9 @@ func TestPlanIsAll(t *testing.T) {
 				})
 			}
 			seen := make(map[string]int)
-			e.casts(of.calls, of.threads, func(c cast) bool {
-				if c.active() != of.threads {
-					return true
+			e.casts(of, func(c cast) bool {
+				if len(c.owner) > 0 && len(c.others)+1 != of.threads || len(c.owner) == 0 && len(c.others) != of.threads {
+					t.Fatalf("%s, %v: %+v", p, of, c)
 				}
 				var others []string
 				for _, o := range c.others {
@@ -87,18 +87,70 @@ func TestPlanIsAll(t *testing.T) {
 			if len(seen) != len(want) || len(want) == 0 {
 				t.Errorf("%s, %v: %d scenarios, want %d", p, of, len(seen), len(want))
 			}
-			n := 0
-			e.all(of, func(s record.Scenario) bool {
-				n++
-				if err := s.Check(); err != nil {
+			list := e.all(of)
+			for i := range list {
+				if err := list[i].Check(); err != nil {
 					t.Fatal(err)
 				}
-				return true
-			})
+			}
+			n := len(list)
 			if n != len(want) || e.count(of, 1<<30) != n {
 				t.Errorf("%s, %v: %d scenarios, count says %d, want %d", p, of, n, e.count(of, 1<<30), len(want))
 			}
 		}
+	}
+}
+
+// TestPlanGoesOn: of sizes that are too large, a plan has the scenarios in which every call
+// changes a queue, all of them, and says so.
+func TestPlanGoesOn(t *testing.T) {
+	e := enumerationOf(t, spec.FIFO, queue.Capabilities{Len: true})
+	e.states = e.states[:1]
+	looks := func(s record.Scenario) bool {
+		for _, th := range s.Threads {
+			if strings.ContainsAny(th.Script, "el") {
+				return true
+			}
+		}
+		return false
+	}
+	full := 0
+	for _, of := range sizes[:2] {
+		full += e.count(of, 1<<30)
+	}
+	want := make(map[string]bool) // by their threads
+	for _, of := range sizes[2:4] {
+		for _, s := range e.all(of) {
+			if !looks(s) {
+				want[fmt.Sprint(s.Threads)] = true
+			}
+		}
+	}
+	list, which := e.plan(effort{4, full, 1 << 30})
+	if !strings.Contains(which, "2 threads and at most 3 calls, and of 3 threads and 3 calls and of 2 threads and 4 calls in which every call changes a queue") {
+		t.Errorf("it is called %q", which)
+	}
+	names := make(map[string]bool)
+	for i, s := range list {
+		names[s.Name] = true
+		if i < full {
+			continue
+		}
+		if !want[fmt.Sprint(s.Threads)] {
+			t.Errorf("%s: %v is too much, or is there twice", s.Name, s.Threads)
+		}
+		delete(want, fmt.Sprint(s.Threads))
+	}
+	if len(want) > 0 || len(names) != len(list) {
+		t.Errorf("%d are missing; %d names of %d", len(want), len(names), len(list))
+	}
+	// One that does not fit is left out, and a smaller one behind it is not.
+	third := e.changing().count(sizes[2], 1<<30)
+	if list, which := e.plan(effort{4, full, third}); len(list) != full+third || strings.Contains(which, "4 calls") {
+		t.Errorf("%d scenarios of %s, want %d", len(list), which, full+third)
+	}
+	if list, which := e.plan(effort{4, full, 0}); len(list) != full || strings.Contains(which, "changes") {
+		t.Errorf("%d scenarios of %s, want %d", len(list), which, full)
 	}
 }
 
@@ -108,7 +160,6 @@ func TestTailCallsAll(t *testing.T) {
 	caps := queue.Capabilities{RunNext: true, Batch: true, PutBatch: true, Drain: true, Len: true, Capacity: 4, Resize: true, Sizes: []int{2, 4}, Start: true, Moves: true, Global: true}
 	for _, p := range []spec.Profile{spec.Core, spec.GoRT, spec.Tokio, "lifo-deque,steals=none"} {
 		e := enumerationOf(t, p, caps)
-		g := &gen{facts: e.facts}
 		for i := range e.states {
 			calls, err := record.ParseQuiet(e.tailOf(&e.states[i]))
 			if err != nil {
@@ -116,10 +167,10 @@ func TestTailCallsAll(t *testing.T) {
 			}
 			for _, k := range record.Kinds() {
 				made := slices.ContainsFunc(calls, func(q record.QuietCall) bool { return q.Kind == k })
-				if g.allowed(k) && !made && k != record.StealNext {
+				if e.allowed(k) && !made && k != record.StealNext {
 					t.Errorf("%s, state %+v: the tail makes no %v", p, e.states[i], k)
 				}
-				if !g.allowed(k) && made {
+				if !e.allowed(k) && made {
 					t.Errorf("%s: the tail makes a %v, of which the contract does not speak", p, k)
 				}
 			}

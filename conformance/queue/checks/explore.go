@@ -170,6 +170,9 @@ func (e *exploration) scenario(ctx context.Context, i int) *suite.Outcome {
 			if why := x.undecided(&report.Certificate); why != "" {
 				return &suite.Outcome{Ended: suite.Inconclusive, Reason: why}
 			}
+			if f := x.unanswered(&report.Certificate); f != nil {
+				e.found(i, s, *f)
+			}
 			e.sum.Add(report.Certificate)
 			e.some = e.some || x.some
 			break
@@ -181,17 +184,11 @@ func (e *exploration) scenario(ctx context.Context, i int) *suite.Outcome {
 			x.actual = true
 			continue
 		}
-		e.check.fails(s)
-		if e.first < 0 {
-			e.first = i
-		}
 		found := x.findings(report)
 		if !slices.ContainsFunc(found, func(f record.Finding) bool { return e.Found(f.Fingerprint) }) {
 			found = x.smaller(report)
 		}
-		for _, f := range found {
-			e.Find(f)
-		}
+		e.found(i, s, found...)
 		if !x.look(past(found)) { // a crash or a race: there is no looking past it
 			x.unjudged = found[0].Requirement + " ended its exploration"
 			break
@@ -205,6 +202,17 @@ func (e *exploration) scenario(ctx context.Context, i int) *suite.Outcome {
 		e.cut(fmt.Sprintf("scenario %s: %s", s.Name, x.unjudged))
 	}
 	return nil
+}
+
+// found notes what was found in scenario number i.
+func (e *exploration) found(i int, s record.Scenario, list ...record.Finding) {
+	e.check.fails(s)
+	if e.first < 0 {
+		e.first = i
+	}
+	for _, f := range list {
+		e.Find(f)
+	}
 }
 
 // past returns the requirements of findings that the judge can look past: not a
@@ -256,10 +264,12 @@ type exploring struct {
 	unjudged string
 	doubt    string
 	calls    int
-	quiet    atomic.Bool // a call at a quiet moment is under way
-	few      bool        // a few orders of the calls of each class are enough
-	actual   bool        // only the order of the execution that was run is judged
-	some     bool        // of an execution not all orders of its calls were judged
+	quiet    atomic.Bool           // a call at a quiet moment is under way
+	few      bool                  // a few orders of the calls of each class are enough
+	actual   bool                  // only the order of the execution that was run is judged
+	some     bool                  // of an execution not all orders of its calls were judged
+	answers  *answers              // where the contract promises that a thief is answered
+	tell     func(*record.History) // of each execution, if not nil
 }
 
 // hung is the finding of a call at a quiet moment that did not return. Nothing can end
@@ -276,6 +286,10 @@ func (x *exploring) run(opts ...interleave.Option) (r interleave.Report, err err
 		return r, err
 	}
 	x.seen, x.judged, x.calls = make(map[uint64]bool), make(map[string]int64), 0
+	c, _ := x.profile.Contract()
+	if x.answers = nil; c.StealMiss == spec.Answered && (x.ids == nil || slices.Contains(x.ids, unansweredID)) {
+		x.answers = new(answers)
+	}
 	return interleave.Explore(x.body, opts...)
 }
 
@@ -309,6 +323,12 @@ func (x *exploring) body(exec *interleave.Exec) {
 			exec.Fatalf("RQ-CRASH: %v", err)
 		}
 		x.calls += len(h.Ops)
+		if x.tell != nil {
+			x.tell(h)
+		}
+		if x.answers != nil {
+			x.answers.note(h)
+		}
 		c, stepped := callsIn(exec, h, x.actual)
 		if x.few {
 			c.left = fewOrders
@@ -507,6 +527,9 @@ func Explore(ctx context.Context, t Target, s record.Scenario, opts ...interleav
 	case report.Failure != nil:
 		return out, x.findings(report)
 	default:
+		if f := x.unanswered(&report.Certificate); f != nil {
+			return out, []record.Finding{*f}
+		}
 		why := x.undecided(&report.Certificate)
 		if report.Certificate.Steps == 0 {
 			why = noSteps()

@@ -40,23 +40,23 @@ func (g *gen) thief(p int) int {
 }
 
 // spills reports whether a full ring overflows to a global queue.
-func (g *gen) spills() bool { return g.contract.Full == spec.Overflows && g.caps.Global }
+func (f facts) spills() bool { return f.contract.Full == spec.Overflows && f.caps.Global }
 
 // allowed reports whether the target offers calls of kind k, and the contract says what
 // they do.
-func (g *gen) allowed(k record.Kind) bool {
-	c := &g.contract
+func (f facts) allowed(k record.Kind) bool {
+	c := &f.contract
 	switch k {
 	case record.PutNext:
-		return g.caps.RunNext && c.Slot != spec.None
+		return f.caps.RunNext && c.Slot != spec.None
 	case record.Steal:
 		return c.Steals != spec.None
 	case record.StealNext:
-		return g.caps.RunNext && g.half() && c.Slot == spec.Thieves && c.Steals != spec.None
+		return f.caps.RunNext && f.half() && c.Slot == spec.Thieves && c.Steals != spec.None
 	case record.GlobalPut, record.GlobalGet:
-		return g.spills()
+		return f.spills()
 	}
-	return g.caps.Supports(k)
+	return f.caps.Supports(k)
 }
 
 // mix returns n letters drawn by weight from the kinds that the target offers;

@@ -22,8 +22,10 @@ import (
 // Limits bound a search. They count, and know no time: a search does the same on every
 // machine. 0 is none of the kind.
 type Limits struct {
-	Sequences  int // calls in a fixed order: those of the length of which there are so many at most
-	Scenarios  int // of several threads: the first sizes of which there are so many at most together
+	Sequences int // calls in a fixed order: those of the length of which there are so many at most
+	// Scenarios of several threads: the first sizes of which there are so many at most
+	// together, and as many of other sizes, in which every call changes a queue.
+	Scenarios  int
 	Each       int // executions of one scenario
 	Executions int // in all
 	// Outcomes asks for a digest of the outcomes if nothing is found.
@@ -89,12 +91,24 @@ type search struct {
 }
 
 func (s *search) run(ctx context.Context) error {
+	if s.facts.contract.Sizes != spec.Unsaid {
+		for _, n := range smallSizes {
+			if f := s.facts.size(s.f, n); f != nil {
+				s.out.Hit = &Hit{Requirement: f.Requirement, Witness: f.Witness, Scenario: f.Expected, Observed: f.Observed}
+				return nil
+			}
+		}
+	}
 	sequences := plans.of(s.facts, "sequences", s.Sequences, func() []record.Scenario {
 		list, _ := sequencesUpTo(s.facts, s.Sequences)
 		return list
 	})
 	scenarios := plans.of(s.facts, "scenarios", s.Scenarios, func() []record.Scenario {
-		list, _ := newEnumeration(s.facts).plan(effort{usualEffort.sizes, s.Scenarios})
+		list, _ := newEnumeration(s.facts).plan(effort{usualEffort.sizes, s.Scenarios, s.Scenarios})
+		if s.facts.contract.StealMiss == spec.Answered {
+			more, _ := answered(s.facts)
+			list = append(list, more...)
+		}
 		return list
 	})
 	for _, pass := range []struct {
@@ -122,16 +136,6 @@ func (s *search) run(ctx context.Context) error {
 	}
 	if !s.Outcomes || s.out.Open != "" {
 		return nil
-	}
-	for i := range scenarios {
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		s.Watch(&scenarios[i])
-		if !s.outcomes(scenarios[i]) {
-			s.out.Open = "scenario " + scenarios[i].Name + " did not do the same twice"
-			return nil
-		}
 	}
 	s.out.Digest = hex.EncodeToString(s.all.Sum(nil))
 	return nil
@@ -175,11 +179,28 @@ func (s *search) limit() interleave.Option {
 // interleaved explores a scenario of several threads.
 func (s *search) interleaved(sc record.Scenario) bool {
 	x := &exploring{profile: s.facts.profile, f: s.f, s: sc, past: make(map[string]bool)}
+	// Which call came first is no part of the outcome: two programs that differ in their
+	// steps differ in that, though nobody could tell them apart.
+	seen := make(map[string]bool)
+	if s.Outcomes {
+		x.tell = func(h *record.History) { seen[string(outcome(h))] = true }
+	}
 	r, err := x.run(s.limit(), interleave.Exhaustive())
+	for _, key := range slices.Sorted(maps.Keys(seen)) {
+		s.all.Write([]byte(key))
+	}
+	s.all.Write([]byte(sc.Name))
 	if err == nil && r.Failure != nil {
 		s.out.Executions += r.Certificate.Executions
 		s.hit(x, r, spec.Interleave)
 		return false
+	}
+	if err == nil {
+		if f := x.unanswered(&r.Certificate); f != nil {
+			s.out.Executions += r.Certificate.Executions
+			s.out.Hit = &Hit{Requirement: f.Requirement, Witness: string(spec.Interleave), Scenario: InALine(&x.s), Observed: f.Observed}
+			return false
+		}
 	}
 	return s.after(x, r, err)
 }
@@ -221,38 +242,6 @@ func (s *search) inOrder(sc record.Scenario) bool {
 		return false
 	}
 	return s.after(x, r, err)
-}
-
-// outcomes explores a scenario once more and adds what came of it to the digest. Which
-// call came first is left out: two programs that differ in their steps differ in that,
-// though nobody could tell them apart.
-func (s *search) outcomes(sc record.Scenario) bool {
-	seen := make(map[string]bool)
-	plan, err := drive.Prepare(sc)
-	if err != nil {
-		return false
-	}
-	r, err := interleave.Explore(func(exec *interleave.Exec) {
-		p, err := drive.NewProgram(s.f, plan, func() int64 { return 0 })
-		if err != nil {
-			exec.Fatalf("%v", err)
-		}
-		for i := range sc.Threads {
-			exec.Go("", func() { p.Thread(i) })
-		}
-		exec.Finally(func() {
-			h, err := p.History()
-			if err != nil {
-				exec.Fatalf("%v", err)
-			}
-			seen[string(outcome(h))] = true
-		})
-	}, interleave.Executions(s.Each), interleave.Exhaustive())
-	for _, key := range slices.Sorted(maps.Keys(seen)) {
-		s.all.Write([]byte(key))
-	}
-	s.all.Write([]byte(sc.Name))
-	return err == nil && r.Failure == nil
 }
 
 // outcome is what each call answered, thread by thread, and what was left.

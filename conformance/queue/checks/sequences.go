@@ -36,9 +36,9 @@ func (l *line) times(n, thread int, call string) *line {
 }
 
 // look asks everything that can be asked without taking anything out.
-func (l *line) look(g *gen) *line {
+func (l *line) look(f facts) *line {
 	l.do(0, "e0")
-	if g.caps.Len {
+	if f.caps.Len {
 		l.do(0, "l0")
 	}
 	return l
@@ -75,14 +75,14 @@ var directedScenarios = []directed{
 		return l
 	}},
 	{"emptiness", "", []string{"RQ-EMPTY-TRUE", "RQ-EMPTY-FALSE", "RQ-LEN", "RQ-GET-NONE"}, nil, func(g *gen, c int) *line {
-		l := newLine(1).look(g)
+		l := newLine(1).look(g.facts)
 		for range min(c, 12) {
-			l.do(0, "p").look(g)
+			l.do(0, "p").look(g.facts)
 		}
 		for range min(c, 12) {
-			l.look(g).do(0, "g")
+			l.look(g.facts).do(0, "g")
 		}
-		return l.look(g).do(0, "g").look(g)
+		return l.look(g.facts).do(0, "g").look(g.facts)
 	}},
 	{"steal", "", []string{"RQ-STEAL-NONE", "RQ-STEAL-HALF", "RQ-STEAL-ORDER", "RQ-FIFO", "RQ-LIFO"}, nil, func(g *gen, c int) *line {
 		l := newLine(2).do(1, "s0")
@@ -99,43 +99,43 @@ var directedScenarios = []directed{
 		return l
 	}},
 	{"runnext", "n", []string{"RQ-RUNNEXT-FIRST", "RQ-RUNNEXT-KICK", "RQ-EMPTY-TRUE", "RQ-LEN"}, []spec.Condition{slotted}, func(g *gen, c int) *line {
-		l := newLine(1).do(0, "n").look(g).do(0, "g").look(g)
-		l.do(0, "p").do(0, "n").do(0, "n").look(g).times(3, 0, "g")
+		l := newLine(1).do(0, "n").look(g.facts).do(0, "g").look(g.facts)
+		l.do(0, "p").do(0, "n").do(0, "n").look(g.facts).times(3, 0, "g")
 		for range c + 2 {
-			l.do(0, "n").look(g)
+			l.do(0, "n").look(g.facts)
 		}
 		return l.times(c+3, 0, "g")
 	}},
 	{"steal-runnext", "nr", []string{"RQ-STEAL-RUNNEXT", "RQ-RUNNEXT-OWNER", "RQ-STEAL-NONE"}, []spec.Condition{slotted}, func(g *gen, c int) *line {
-		l := newLine(2).do(1, "r0").do(0, "n").do(1, "s0").look(g).do(1, "r0").look(g).do(0, "g")
-		l.do(0, "p").do(0, "n").do(1, "r0").look(g).do(1, "r0").do(0, "g").do(1, "g")
+		l := newLine(2).do(1, "r0").do(0, "n").do(1, "s0").look(g.facts).do(1, "r0").look(g.facts).do(0, "g")
+		l.do(0, "p").do(0, "n").do(1, "r0").look(g.facts).do(1, "r0").do(0, "g").do(1, "g")
 		return l.do(1, "n").do(0, "p").do(0, "p").do(0, "p").do(1, "s0").do(1, "g").do(1, "g").do(1, "g")
 	}},
 	{"overflow", "q", []string{"RQ-CAPACITY", "RQ-OVERFLOW", "RQ-LOST"}, []spec.Condition{spills}, func(g *gen, c int) *line {
-		return newLine(1).times(c, 0, "p").look(g).do(0, "p").look(g).times(c, 0, "p").times(c+1, 0, "g").times(2*c+1, 0, "p").times(c+1, 0, "g")
+		return newLine(1).times(c, 0, "p").look(g.facts).do(0, "p").look(g.facts).times(c, 0, "p").times(c+1, 0, "g").times(2*c+1, 0, "p").times(c+1, 0, "g")
 	}},
 	{"kick-overflow", "nq", []string{"RQ-RUNNEXT-KICK", "RQ-OVERFLOW"}, []spec.Condition{slotted, spills}, func(g *gen, c int) *line {
-		return newLine(1).times(c, 0, "p").do(0, "n").do(0, "n").look(g).times(c+1, 0, "g")
+		return newLine(1).times(c, 0, "p").do(0, "n").do(0, "n").look(g.facts).times(c+1, 0, "g")
 	}},
 	{"wrap", "", []string{"RQ-WRAP", "RQ-FIFO", "RQ-LEN"}, nil, func(g *gen, c int) *line {
 		l := newLine(2)
 		for range 4 {
-			l.times(c/2, 0, "p").look(g).do(1, "s0")
+			l.times(c/2, 0, "p").look(g.facts).do(1, "s0")
 			if g.half() {
 				l.times(c, 1, "g")
 			}
-			l.times(c/2, 0, "p").look(g).times(c, 0, "g")
+			l.times(c/2, 0, "p").look(g.facts).times(c, 0, "g")
 		}
 		return l
 	}},
 	{"drain", "nd", []string{"RQ-DRAIN", "RQ-EMPTY-TRUE"}, []spec.Condition{slotted, spills}, func(g *gen, c int) *line {
-		l := newLine(1).do(0, "d").do(0, "n").do(0, "d").times(c/2, 0, "p").do(0, "d").look(g)
-		return l.times(c, 0, "p").do(0, "n").do(0, "d").look(g).do(0, "g")
+		l := newLine(1).do(0, "d").do(0, "n").do(0, "d").times(c/2, 0, "p").do(0, "d").look(g.facts)
+		return l.times(c, 0, "p").do(0, "n").do(0, "d").look(g.facts).do(0, "g")
 	}},
 	{"batch", "b", []string{"RQ-PUT-BATCH", "RQ-CAPACITY"}, []spec.Condition{spills}, func(g *gen, c int) *line {
 		l := newLine(1)
 		for _, n := range []int{1, c - 1, c, c + 1, 2 * c} {
-			l.do(0, fmt.Sprintf("b%d", n)).look(g).times(min(n, c)+1, 0, "g")
+			l.do(0, fmt.Sprintf("b%d", n)).look(g.facts).times(min(n, c)+1, 0, "g")
 			l.do(0, "p").do(0, fmt.Sprintf("b%d", n)).times(c+1, 0, "g")
 		}
 		return l

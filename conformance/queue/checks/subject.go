@@ -22,7 +22,7 @@ var all = func() []check {
 
 // Subject is the run queue.
 var Subject = func() *suite.Subject {
-	s := &suite.Subject{Name: "queue", Controls: controls(), NotOffered: notOffered, Notes: notes}
+	s := &suite.Subject{Name: "queue", Controls: controls(), NotOffered: notOffered, Notes: notes, Checks: []suite.Check{sizesCheck}}
 	for _, c := range all {
 		s.Checks = append(s.Checks, c.suite())
 	}

@@ -21,8 +21,8 @@ var conservation = []string{"RQ-LOST", "RQ-TWICE", "RQ-INVENTED", "RQ-CRASH"}
 // decidable is how often a script runs that would run repeat times, so that its
 // history can be judged: that takes nearly linear time where the order is first
 // in, first out, and may take a search, by porcupine, where it is not.
-func (g *gen) decidable(repeat int) int {
-	if g.contract.Order == spec.FirstIn {
+func (f facts) decidable(repeat int) int {
+	if f.contract.Order == spec.FirstIn {
 		return repeat
 	}
 	return max(1, repeat/10)
