@@ -28,7 +28,6 @@ func TestCatalogueByEnumeration(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			s.env = []string{"SPINDLE_LONG=1"}
 			begin := time.Now()
 			out, err := s.goTest(t.Context(), 10*time.Minute, t.TempDir(), "-run", "^TestEnumerated$", "./conformance/target/ref")
 			if err != nil {

@@ -56,6 +56,13 @@ var ofEnumeration = []Judge{
 	ofChecks("J-1899", "calls that look are left in, or put and take are left out", "^TestPlanGoesOn$",
 		"enumerate.go", "changing", `call[0] != 'e' && call[0] != 'l'`, `call[0] != 'e'`),
 
+	ofChecks("J-1926", "the owner goes round once", "^TestLaps$",
+		"enumerate.go", "laps", `laps <= 2`, `laps < 2`),
+	ofChecks("J-1927", "a large ring is gone round, too", "^TestLaps$",
+		"enumerate.go", "laps", `holds == 0 || holds > 8`, `holds == 0`),
+	ofChecks("J-1928", "one role stands for all", "^TestLaps$",
+		"enumerate.go", "laps", `range e.changing().roles {`, `range e.changing().roles[:1] {`),
+
 	// What all executions say together.
 	ofChecks("J-1900", "an execution asks, though nothing is left", "^TestAnswers$",
 		"answered.go", "answers.note", `case answering && least > 0:`, `case answering:`),

@@ -37,6 +37,8 @@ type check struct {
 	observe map[string]int
 	// bound is how many executions of one scenario are explored; 0: the default.
 	bound int
+	// preemptions bounds the preemptions of the executions; 0: they are not bounded.
+	preemptions int
 	// complete says that the plan is all there is: a fixed list, not a sample.
 	complete bool
 	// enumerates makes the scenarios for a target, and says which they are: "all 12

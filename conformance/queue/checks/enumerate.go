@@ -451,6 +451,29 @@ func enumerated(f facts) ([]record.Scenario, string) {
 	return list, text
 }
 
+// laps lists the scenarios in which the owner of a small ring puts and gets until its
+// indices have gone round once, or twice, beside one call of another thread: what that one
+// saw may be there again by then.
+func laps(f facts) ([]record.Scenario, string) {
+	e := newEnumeration(f)
+	var list []record.Scenario
+	for _, r := range e.changing().roles {
+		for _, call := range r.calls {
+			for i := range e.states {
+				holds := cmp.Or(e.states[i].capacity, e.caps.Capacity)
+				if holds == 0 || holds > 8 {
+					continue
+				}
+				for laps := 1; laps <= 2; laps++ {
+					c := cast{slices.Repeat([]string{"p", "g"}, laps*holds), []part{{&r, []string{call}}}}
+					list = append(list, e.scenario(&c, &e.states[i], fmt.Sprintf("laps-%d", len(list)+1)))
+				}
+			}
+		}
+	}
+	return list, fmt.Sprintf("all %d scenarios of one call beside an owner that goes round the ring, from %d states, with one preemption", len(list), len(e.states))
+}
+
 // sequences lists every sequence of calls, one after another, of the length at which
 // there are not too many, from every state: each call with a look behind it, and in the
 // end the quiet tail.
@@ -593,6 +616,11 @@ var enumerations = []check{
 		when:         []spec.Condition{spec.If("steal-miss", spec.Answered)},
 		doc:          "every interleaving of an owner that puts or gets, and a thief that steals twice: in some of them the thief gets a G",
 		requirements: append([]string{unansweredID}, conservation...),
+	},
+	{
+		name: "interleave/laps", witness: spec.Interleave, quiet: true, sized: true, enumerates: laps, preemptions: 1,
+		doc:          "a call that stands still at any of its steps while the owner goes round the ring, once and twice",
+		requirements: ringIDs,
 	},
 	{
 		name: "interleave/random", witness: spec.Interleave, quiet: true, scenarios: 60, bound: 1000, scenario: random,

@@ -154,6 +154,34 @@ func TestPlanGoesOn(t *testing.T) {
 	}
 }
 
+// TestLaps: beside each call of another thread that changes a queue, from each state of a
+// small ring, the owner's calls move its indices by one ring, and by two.
+func TestLaps(t *testing.T) {
+	caps := queue.Capabilities{Len: true, Capacity: 4, Resize: true, Sizes: []int{1, 2}}
+	f := enumerationOf(t, "fifo,puts=any,gets=any", caps).facts
+	states := newEnumeration(f).states
+	list, _ := laps(f)
+	seen := make(map[string]bool)
+	for _, s := range list {
+		if err := s.Check(); err != nil {
+			t.Fatal(err)
+		}
+		others := slices.DeleteFunc(slices.Clone(s.Threads[1:]), func(th record.Thread) bool { return th.Script == "" })
+		n := s.Capacity * 2
+		if len(others) != 1 || s.Threads[0].Script != strings.Repeat("pg", n/2) && s.Threads[0].Script != strings.Repeat("pg", n) {
+			t.Fatalf("%s: %+v", s.Name, s.Threads)
+		}
+		seen[fmt.Sprint(s.Capacity, s.Before, s.Start, others[0].Script, len(s.Threads[0].Script)/n)] = true
+	}
+	if want := len(states) * 3 * 2; len(list) != want || len(seen) != want { // a steal, a put and a get
+		t.Errorf("%d scenarios, %d different, want %d", len(list), len(seen), want)
+	}
+	large := enumerationOf(t, spec.FIFO, queue.Capabilities{Capacity: 256}).facts
+	if list, _ := laps(large); len(list) > 0 {
+		t.Errorf("a ring of 256 has %d scenarios", len(list))
+	}
+}
+
 // TestTailCallsAll: the quiet tail makes every call that the target offers and its
 // contract speaks of, and so no scenario is without one.
 func TestTailCallsAll(t *testing.T) {

@@ -149,7 +149,10 @@ func (e *exploration) scenario(ctx context.Context, i int) *suite.Outcome {
 			return &how
 		}
 		opts := []interleave.Option{interleave.Executions(e.check.executions())}
-		if e.check.enumerates != nil {
+		switch {
+		case e.check.preemptions > 0:
+			opts = append(opts, interleave.Preemptions(e.check.preemptions))
+		case e.check.enumerates != nil:
 			opts = append(opts, interleave.Exhaustive()) // there is little to search
 		}
 		report, err := x.run(opts...)

@@ -2,6 +2,7 @@ package ref_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/spindle-go/spindle/conformance"
 	"github.com/spindle-go/spindle/conformance/target/ref"
@@ -15,10 +16,10 @@ func TestInterleavings(t *testing.T) {
 }
 
 // TestEnumerated judges the reference by what is enumerated alone, without any scenario
-// that was written for it.
+// that was written for it: by all of it where -run asks for this test.
 func TestEnumerated(t *testing.T) {
-	opts := []conformance.TestOption{conformance.Only("^(sequence|interleave)/all$")}
-	if !sample.Long() {
+	opts := []conformance.TestOption{conformance.Only("^(sequence|interleave)/all$|^interleave/laps$"), conformance.Budget(10 * time.Minute)}
+	if sample.N(0, 1) == 0 {
 		opts = append(opts, conformance.Short())
 	}
 	conformance.TestSet(t, ref.New, opts...)
