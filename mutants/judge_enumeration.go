@@ -50,9 +50,7 @@ var ofEnumeration = []Judge{
 	ofChecks("J-1897", "of what goes on only the first size is taken", "^TestPlanGoesOn$",
 		"enumerate.go", "enumeration.plan", `range sizes[last+1:] {`, `range sizes[last+1:last+2] {`),
 	ofChecks("J-1898", "a size counts as taken that does not fit", "^TestPlanGoesOn$",
-		"enumerate.go", "enumeration.plan", `		if n := changes.count(of, left); n <= left {
-			list, left`, `		if n := changes.count(of, left); n <= left || n > 0 {
-			list, left`),
+		"enumerate.go", "enumeration.plan", `n <= left && !`, `n > 0 && !`),
 	ofChecks("J-1899", "calls that look are left in, or put and take are left out", "^TestPlanGoesOn$",
 		"enumerate.go", "changing", `call[0] != 'e' && call[0] != 'l'`, `call[0] != 'e'`),
 

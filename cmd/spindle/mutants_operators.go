@@ -8,9 +8,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
+	"github.com/spindle-go/spindle/conformance/queue/checks"
 	"github.com/spindle-go/spindle/internal/cli"
 	"github.com/spindle-go/spindle/internal/exit"
 	"github.com/spindle-go/spindle/mutants"
@@ -24,6 +26,7 @@ type operatorFlags struct {
 	mutants.OperatorOptions
 	on, update bool
 	kept, ids  string
+	without    string
 }
 
 func (o *operatorFlags) define(fs *flag.FlagSet) {
@@ -32,6 +35,7 @@ func (o *operatorFlags) define(fs *flag.FlagSet) {
 	fs.StringVar(&o.ids, "ids", "", "of mutants by operator: only `ID,ID`...")
 	fs.IntVar(&o.Limits.Executions, "executions", o.Limits.Executions, "give each mutant by operator at most `N` executions")
 	fs.IntVar(&o.Limits.Scenarios, "scenarios", o.Limits.Scenarios, "give each mutant by operator the first sizes of at most `N` scenarios")
+	fs.StringVar(&o.without, "without", "", "hunt mutants by operator without `W,W`..., of "+strings.Join(checks.Leave, ", ")+", and hold them against nothing: what is it worth?")
 	fs.BoolVar(&o.update, "update", false, "write what was found of mutants by operator to the kept file")
 	fs.StringVar(&o.kept, "kept", "", "hold mutants by operator against the `FILE`, "+keptOperators+" if it is empty")
 }
@@ -45,10 +49,17 @@ func runOperators(ctx context.Context, std cli.Streams, o operatorFlags, out str
 	if o.Limits.Executions < 1 || o.Limits.Scenarios < 1 {
 		return exit.Usage, fmt.Errorf("expected executions and scenarios above 0, saw %d and %d", o.Limits.Executions, o.Limits.Scenarios)
 	}
-	o.IDs = strings.FieldsFunc(o.ids, func(r rune) bool { return r == ',' })
+	comma := func(r rune) bool { return r == ',' }
+	o.IDs, o.Limits.Without = strings.FieldsFunc(o.ids, comma), strings.FieldsFunc(o.without, comma)
+	for _, w := range o.Limits.Without {
+		if !slices.Contains(checks.Leave, w) {
+			return exit.Usage, fmt.Errorf("expected -without to name some of %s, saw %q", strings.Join(checks.Leave, ", "), w)
+		}
+	}
+	less := len(o.Limits.Without) > 0
 	part := o.Sample > 0 || len(o.IDs) > 0
-	if o.update && part {
-		return exit.Usage, errors.New("-update needs all mutants of the designs: expected no -sample and no -ids")
+	if o.update && (part || less) {
+		return exit.Usage, errors.New("-update needs all mutants of the designs, and all scenarios: expected no -sample, no -ids and no -without")
 	}
 	if o.Sample > 0 && o.Seed == 0 {
 		o.Seed = uint64(time.Now().UnixNano())
@@ -60,7 +71,9 @@ func runOperators(ctx context.Context, std cli.Streams, o operatorFlags, out str
 	if err != nil {
 		return exit.Error, err
 	}
-	o.Always = kept.Open()
+	if !less {
+		o.Always = kept.Open()
+	}
 	line := cli.NewProgress(std.Err)
 	o.Progress = func(text string) { line.Show("mutants: " + text) }
 	begin := time.Now()
@@ -85,7 +98,10 @@ func runOperators(ctx context.Context, std cli.Streams, o operatorFlags, out str
 	if o.Sample > 0 {
 		fmt.Fprintf(std.Out, "a sample: -sample %d -seed %d runs it again\n", o.Sample, o.Seed)
 	}
-	worse := kept.Worse(rows, !part && failed == nil)
+	var worse []string
+	if !less {
+		worse = kept.Worse(rows, !part && failed == nil)
+	}
 	for _, w := range worse {
 		fmt.Fprintln(std.Out, w)
 	}

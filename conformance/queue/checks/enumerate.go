@@ -286,8 +286,7 @@ func (e *enumeration) scenario(c *cast, s *state, name string) record.Scenario {
 		out.Threads = append(out.Threads, t)
 	}
 	out.Before = s.before
-	out.After = e.tailOf(s)
-	if s.capacity == e.states[0].capacity && s.before == "" && s.start == 0 {
+	if out.After = e.tailOf(s); out.After != "" && s.capacity == e.states[0].capacity && s.before == "" && s.start == 0 {
 		e.neighbour(&out)
 	}
 	return out
@@ -305,6 +304,9 @@ func (e *enumeration) neighbour(s *record.Scenario) {
 // tailOf returns the quiet tail: looks, a steal and a get from what is there, as many
 // puts as fit and one more, and the other calls once each.
 func (e *enumeration) tailOf(s *state) string {
+	if e.tailless {
+		return ""
+	}
 	look := "e0"
 	if e.allowed(record.Len) {
 		look += "l0"
@@ -373,6 +375,9 @@ func (e *enumeration) plan(most effort) (list []record.Scenario, which string) {
 	sizes := sizes[:most.sizes]
 	last := 0
 	for n, of := range sizes {
+		if e.pairs && of.threads > 2 {
+			continue
+		}
 		if n > 0 && e.count(of, most.scenarios-len(list)) > most.scenarios-len(list) {
 			break
 		}
@@ -382,7 +387,7 @@ func (e *enumeration) plan(most effort) (list []record.Scenario, which string) {
 	changes, left := e.changing(), most.changing
 	var more []string
 	for _, of := range sizes[last+1:] {
-		if n := changes.count(of, left); n <= left {
+		if n := changes.count(of, left); n <= left && !(e.pairs && of.threads > 2) {
 			list, left = append(list, changes.all(of)...), left-n
 			more = append(more, fmt.Sprintf("%d threads and %d calls", of.threads, of.calls))
 		}

@@ -154,6 +154,29 @@ func TestPlanGoesOn(t *testing.T) {
 	}
 }
 
+// TestLeave: what a search is told to leave out is in none of its scenarios, and is there
+// otherwise.
+func TestLeave(t *testing.T) {
+	caps := queue.Capabilities{Len: true, Batch: true, PutBatch: true, Moves: true, Capacity: 8, Resize: true, Sizes: []int{2, 4}}
+	f := enumerationOf(t, spec.Tokio, caps).facts
+	has := map[string]func(record.Scenario) bool{
+		"tail":    func(s record.Scenario) bool { return s.After != "" },
+		"threads": func(s record.Scenario) bool { return len(s.Threads) > 2 && s.Threads[2].Script != "" && s.Threads[1].Script != "" && s.Threads[0].Script != "" },
+		"sizes":   func(s record.Scenario) bool { return s.Capacity != 0 },
+		"batches": func(s record.Scenario) bool { return strings.Contains(s.Threads[0].Script, "b") || s.Ps > 2 },
+	}
+	for _, w := range Leave {
+		list, _ := newEnumeration(f).plan(effort{3, 20_000, 0})
+		if !slices.ContainsFunc(list, has[w]) {
+			t.Errorf("%s: in none of %d scenarios", w, len(list))
+		}
+		list, _ = newEnumeration(f.without([]string{w})).plan(effort{3, 20_000, 0})
+		if slices.ContainsFunc(list, has[w]) || len(list) == 0 {
+			t.Errorf("without %s: still in one of %d scenarios", w, len(list))
+		}
+	}
+}
+
 // TestLaps: beside each call of another thread that changes a queue, from each state of a
 // small ring, the owner's calls move its indices by one ring, and by two.
 func TestLaps(t *testing.T) {

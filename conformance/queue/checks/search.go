@@ -28,11 +28,34 @@ type Limits struct {
 	Scenarios  int
 	Each       int // executions of one scenario
 	Executions int // in all
+	// Without leaves out what Leave names, to measure what it is worth.
+	Without []string `json:",omitempty"`
 	// Outcomes asks for a digest of the outcomes if nothing is found.
 	Outcomes bool
 	// Watch, if any, is told of each scenario before it is run: who bounds the time
 	// from outside can say where it went.
 	Watch func(*record.Scenario) `json:"-"`
+}
+
+// Leave are what a search can leave out: the quiet tail of the scenarios, those of three
+// threads, capacities other than the target's own, and batches.
+var Leave = []string{"tail", "threads", "sizes", "batches"}
+
+// without returns the facts for a search that leaves something out.
+func (f facts) without(what []string) facts {
+	for _, w := range what {
+		switch w {
+		case "tail":
+			f.tailless = true
+		case "threads":
+			f.pairs = true
+		case "sizes":
+			f.caps.Resize, f.caps.Sizes = false, nil
+		case "batches":
+			f.caps.Batch, f.caps.PutBatch = false, false
+		}
+	}
+	return f
 }
 
 // A Hit is the first fault that a search has found.
@@ -66,7 +89,7 @@ func Search(ctx context.Context, t Target, l Limits) (Searched, error) {
 	if !ok {
 		return Searched{}, errors.New("checks: Search: expected a target that is instrumented")
 	}
-	s := &search{Limits: l, f: f, facts: factsOf(t), all: fnv.New64a()}
+	s := &search{Limits: l, f: f, facts: factsOf(t).without(l.Without), all: fnv.New64a()}
 	if s.Watch == nil {
 		s.Watch = func(*record.Scenario) {}
 	}

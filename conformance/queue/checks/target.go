@@ -142,13 +142,15 @@ type facts struct {
 	caps     queue.Capabilities
 	kind     string
 	short    bool // the enumerations are to be small
+	tailless bool // scenarios have no quiet tail
+	pairs    bool // scenarios have two threads
 }
 
 func factsOf(t Target) facts {
 	d := t.Describe()
 	c, _ := d.Profile.Contract()
 	in, _ := t.(*inProcess)
-	return facts{d.Profile, c, t.Capabilities(), d.Kind, in != nil && in.short}
+	return facts{profile: d.Profile, contract: c, caps: t.Capabilities(), kind: d.Kind, short: in != nil && in.short}
 }
 
 // half reports whether steals take half of a ring into the thief's own.
