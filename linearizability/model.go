@@ -198,18 +198,11 @@ func porcupineModel(o *object) (porcupine.Model, []porcupine.Operation) {
 	}, operations(o)
 }
 
-// operations turns effects into porcupine's operations, some into two.
+// operations are the moments as porcupine wants them.
 func operations(o *object) []porcupine.Operation {
-	ops := make([]porcupine.Operation, 0, len(o.effects))
-	for i := range o.effects {
-		p := &o.effects[i]
-		add := func(a action) {
-			ops = append(ops, porcupine.Operation{ClientId: int(max(p.thread, 0)), Input: act{p, int32(i), a}, Call: p.call, Return: p.ret})
-		}
-		if p.guard&guardBatch != 0 {
-			add(readLength)
-		}
-		add(p.action)
+	var ops []porcupine.Operation
+	for _, m := range o.moments() {
+		ops = append(ops, porcupine.Operation{ClientId: int(max(m.thread, 0)), Input: m.act, Call: m.call, Return: m.ret})
 	}
 	return ops
 }

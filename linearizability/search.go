@@ -31,19 +31,25 @@ type moment struct {
 	call, ret int64
 }
 
+// moments turns the effects into acts, some into two.
+func (o *object) moments() []moment {
+	list := make([]moment, 0, len(o.effects))
+	for i := range o.effects {
+		p := &o.effects[i]
+		if p.guard&guardBatch != 0 {
+			list = append(list, moment{act{p, int32(i), readLength}, p.call, p.ret})
+		}
+		list = append(list, moment{act{p, int32(i), p.action}, p.call, p.ret})
+	}
+	return list
+}
+
 // ordered reports whether an order was found that fits.
 func (o *object) ordered() bool {
 	if len(o.effects) > searchEffects || o.pending() {
 		return false
 	}
-	s := searcher{o: o, steps: searchSteps}
-	for i := range o.effects {
-		p := &o.effects[i]
-		if p.guard&guardBatch != 0 {
-			s.acts = append(s.acts, moment{act{p, int32(i), readLength}, p.call, p.ret})
-		}
-		s.acts = append(s.acts, moment{act{p, int32(i), p.action}, p.call, p.ret})
-	}
+	s := searcher{o: o, acts: o.moments(), steps: searchSteps}
 	slices.SortStableFunc(s.acts, func(a, b moment) int { return cmp.Compare(a.call, b.call) })
 	s.done = make([]bool, len(s.acts))
 	return s.from(0, contents{}, len(s.acts))

@@ -27,8 +27,6 @@ var ofContracts = []Judge{
 		"contract.go", "ParseContract", `if i > 0 || !known {`, `if i > 99 || !known {`),
 	contracted("J-1808", "a condition heeds its first value alone",
 		"contract.go", "Condition.In", `slices.Contains(q.Values, `, `slices.Contains(q.Values[:1], `),
-	contracted("J-1809", "core comes last of the named profiles",
-		"contract.go", "Profile.Compare", `return uint(slices.Index(Profiles(), p))`, `return uint(slices.Index(Profiles(), p) - 1)`),
 	contracted("J-1810", "what a contract promises is all that it asks for",
 		"requirement.go", "Requirement.Optional", `!fulfils(c, r.Asked)`, `fulfils(c, r.Asked)`),
 	contracted("J-1811", "of several conditions one is enough",

@@ -1,7 +1,6 @@
 package spec
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -374,10 +373,4 @@ func (q Condition) In(c Contract) bool {
 		panic(fmt.Sprintf("spec: condition on %q, which is no choice", q.Choice))
 	}
 	return slices.Contains(q.Values, Choices[at].Of(c).Name)
-}
-
-// Compare orders profiles: the named ones, the weakest first, then the others by name.
-func (p Profile) Compare(q Profile) int {
-	rank := func(p Profile) uint { return uint(slices.Index(Profiles(), p)) } // of no name: the largest
-	return cmp.Or(cmp.Compare(rank(p), rank(q)), cmp.Compare(p, q))
 }

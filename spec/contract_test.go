@@ -294,13 +294,3 @@ func TestRequirementsOfContracts(t *testing.T) {
 		t.Errorf("expected %q in %q", want, got)
 	}
 }
-
-// The named profiles come first, the weakest before the others, and then the rest by name.
-func TestCompareProfiles(t *testing.T) {
-	want := append(Profiles(), "core,order=fifo", "fifo,bound=exact", "fifo,bound=grows")
-	got := slices.Clone(want)
-	slices.Reverse(got)
-	if slices.SortFunc(got, Profile.Compare); !slices.Equal(got, want) {
-		t.Errorf("expected %v, saw %v", want, got)
-	}
-}

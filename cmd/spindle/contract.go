@@ -13,6 +13,7 @@ import (
 	"github.com/spindle-go/spindle/internal/exit"
 	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/spec"
+	"github.com/spindle-go/spindle/spec/record"
 )
 
 var contractCommand = cli.Command{
@@ -113,7 +114,7 @@ func (t held) Describe() suite.Description {
 	d := t.Target.Describe()
 	d.Profile = t.profile
 	if d.Command != "" {
-		d.Command = "-contract " + t.text + " " + d.Command
+		d.Command = "-contract " + record.Quote(t.text) + " " + d.Command
 	}
 	return d
 }

@@ -149,13 +149,18 @@ func runMutants(ctx context.Context, std cli.Streams, o mutants.Options, out str
 		return exit.Error, err
 	}
 	if out != "" {
-		text, err := json.MarshalIndent(m, "", "  ")
-		if err == nil {
-			err = os.WriteFile(out, append(text, '\n'), 0o666)
-		}
-		if err != nil {
+		if err := writeJSON(out, m); err != nil {
 			return exit.Error, err
 		}
 	}
 	return m.Exit(), nil
+}
+
+// writeJSON writes v to a file, for people to read, too.
+func writeJSON(name string, v any) error {
+	text, err := json.MarshalIndent(v, "", "  ")
+	if err == nil {
+		err = os.WriteFile(name, append(text, '\n'), 0o666)
+	}
+	return err
 }

@@ -2,11 +2,9 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -86,11 +84,7 @@ func runOperators(ctx context.Context, std cli.Streams, o operatorFlags, out str
 		return exit.Error, err
 	}
 	if out != "" {
-		text, err := json.MarshalIndent(rows, "", "  ")
-		if err == nil {
-			err = os.WriteFile(out, append(text, '\n'), 0o666)
-		}
-		if err != nil {
+		if err := writeJSON(out, rows); err != nil {
 			return exit.Error, err
 		}
 	}

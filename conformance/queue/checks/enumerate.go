@@ -358,11 +358,14 @@ var (
 	longEffort  = effort{9, 400_000, 400_000} // up to 3 threads and 6 calls
 )
 
+// isLong reports whether SPINDLE_LONG asks for all that is slow.
+func isLong() bool { return os.Getenv("SPINDLE_LONG") == "1" }
+
 // effort is what the user asks for: go test -short, or the option Short, asks for little,
 // SPINDLE_LONG=1 for much.
 func (f facts) effort() effort {
 	switch test := flag.Lookup("test.short"); {
-	case os.Getenv("SPINDLE_LONG") == "1":
+	case isLong():
 		return longEffort
 	case f.short, test != nil && test.Value.String() == "true":
 		return shortEffort
@@ -612,11 +615,6 @@ var enumerations = []check{
 		requirements: sequenceRandom.requirements,
 	},
 	{
-		name: "interleave/all", witness: spec.Interleave, quiet: true, complete: true, enumerates: enumerated,
-		doc:          "every interleaving of every small scenario: all calls by all roles from all classes of states, and then every call at a quiet moment",
-		requirements: exploredIDs,
-	},
-	{
 		name: "interleave/answered", witness: spec.Interleave, quiet: true, complete: true, enumerates: answered,
 		when:         []spec.Condition{spec.If("steal-miss", spec.Answered)},
 		doc:          "every interleaving of an owner that puts or gets, and a thief that steals twice: in some of them the thief gets a G",
@@ -626,6 +624,11 @@ var enumerations = []check{
 		name: "interleave/laps", witness: spec.Interleave, quiet: true, sized: true, enumerates: laps, preemptions: 1,
 		doc:          "a call that stands still at any of its steps while the owner goes round the ring, once and twice",
 		requirements: ringIDs,
+	},
+	{
+		name: "interleave/all", witness: spec.Interleave, quiet: true, complete: true, enumerates: enumerated,
+		doc:          "every interleaving of every small scenario: all calls by all roles from all classes of states, and then every call at a quiet moment",
+		requirements: exploredIDs,
 	},
 	{
 		name: "interleave/random", witness: spec.Interleave, quiet: true, scenarios: 60, bound: 1000, scenario: random,

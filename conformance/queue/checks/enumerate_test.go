@@ -160,8 +160,10 @@ func TestLeave(t *testing.T) {
 	caps := queue.Capabilities{Len: true, Batch: true, PutBatch: true, Moves: true, Capacity: 8, Resize: true, Sizes: []int{2, 4}}
 	f := enumerationOf(t, spec.Tokio, caps).facts
 	has := map[string]func(record.Scenario) bool{
-		"tail":    func(s record.Scenario) bool { return s.After != "" },
-		"threads": func(s record.Scenario) bool { return len(s.Threads) > 2 && s.Threads[2].Script != "" && s.Threads[1].Script != "" && s.Threads[0].Script != "" },
+		"tail": func(s record.Scenario) bool { return s.After != "" },
+		"threads": func(s record.Scenario) bool {
+			return len(s.Threads) > 2 && s.Threads[2].Script != "" && s.Threads[1].Script != "" && s.Threads[0].Script != ""
+		},
 		"sizes":   func(s record.Scenario) bool { return s.Capacity != 0 },
 		"batches": func(s record.Scenario) bool { return strings.Contains(s.Threads[0].Script, "b") || s.Ps > 2 },
 	}

@@ -33,10 +33,10 @@ func (c *check) executions() int {
 	if c.bound > 0 {
 		return c.bound
 	}
-	switch long := os.Getenv("SPINDLE_LONG") == "1"; {
-	case long && c.enumerates != nil:
+	switch {
+	case isLong() && c.enumerates != nil:
 		return 200_000 // there are many of them
-	case long:
+	case isLong():
 		return 5_000_000
 	}
 	return 50_000
@@ -108,7 +108,7 @@ func smallerBy(f facts) string {
 	switch {
 	case f.caps.Capacity > 4 && !f.caps.Resize:
 		return fmt.Sprintf("; a ring of %d takes long to fill: conformance.TestBounded judges small ones", f.caps.Capacity)
-	case os.Getenv("SPINDLE_LONG") == "1":
+	case isLong():
 		return "; without SPINDLE_LONG=1 there are fewer"
 	}
 	return "; go test -short explores fewer, conformance.Budget gives more time, and Only leaves checks out"

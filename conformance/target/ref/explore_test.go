@@ -18,7 +18,7 @@ func TestInterleavings(t *testing.T) {
 // TestEnumerated judges the reference by what is enumerated alone, without any scenario
 // that was written for it: by all of it where -run asks for this test.
 func TestEnumerated(t *testing.T) {
-	opts := []conformance.TestOption{conformance.Only("^(sequence|interleave)/all$|^interleave/laps$"), conformance.Budget(10 * time.Minute)}
+	opts := []conformance.TestOption{conformance.Only("^(sequence|interleave)/all$|^interleave/laps$"), conformance.Budget(30 * time.Minute)}
 	if sample.N(0, 1) == 0 {
 		opts = append(opts, conformance.Short())
 	}
