@@ -116,7 +116,7 @@ func Explore(o Options, body func(*Exec)) (Certificate, *Failure, error) {
 		case <-watch.C:
 			if n := s.alive.Load(); n != last {
 				last, since, heap = n, time.Now(), heapBytes()
-			} else if now, h := time.Now(), heapBytes(); now.Sub(since) > Stuck || h > heap+Hoard {
+			} else if now, h := time.Now(), heapBytes(); now.Sub(since) > Stuck || now.Sub(since) > Stuck/10 && h > heap+Hoard {
 				abandoned.Store(&now)
 				return e.c, nil, s.stuck(now.Sub(since))
 			} else {

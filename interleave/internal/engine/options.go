@@ -37,8 +37,9 @@ const DefaultSteps = 10_000
 // Stuck is how long one thread may run without coming to an operation.
 var Stuck = 10 * time.Second
 
-// Hoard is by how many bytes the heap may grow while a thread comes to no operation. A call
-// that hangs and appends would else take all memory before Stuck has passed.
+// Hoard is by how many bytes the heap may grow while a thread comes to no operation for a
+// tenth of Stuck. A call that hangs and appends would else take all memory before Stuck has
+// passed.
 var Hoard uint64 = 1 << 30
 
 // A Strategy is a way to choose.
