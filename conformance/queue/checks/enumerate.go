@@ -511,6 +511,11 @@ func sequencesUpTo(f facts, most int) ([]record.Scenario, string) {
 			steps = append(steps, step{2, "r0"})
 		}
 	}
+	if e.allowed(record.GlobalGet) && e.caps.Capacity >= 8 {
+		// A batch of the global queue that is large enough to have an order in the ring.
+		steps = append(steps, step{0, "m4"})
+		e.states = append(e.states, state{before: "T0:qqqq"})
+	}
 	length := 1
 	for n := len(e.states) * len(steps); n*len(steps) <= most && length < 8; n *= len(steps) {
 		length++

@@ -179,6 +179,20 @@ func TestLeave(t *testing.T) {
 	}
 }
 
+// TestSequencesTakeBatches: where the queue is large enough, a batch of the global queue has
+// several Gs for the ring, so that their order shows.
+func TestSequencesTakeBatches(t *testing.T) {
+	for capacity, want := range map[int]bool{256: true, 4: false} {
+		f := enumerationOf(t, spec.GoRT, queue.Capabilities{RunNext: true, Batch: true, Global: true, Moves: true, Capacity: capacity}).facts
+		list, _ := sequences(f)
+		if got := slices.ContainsFunc(list, func(s record.Scenario) bool {
+			return s.Capacity == 0 && strings.Contains(s.Threads[0].Script, "qqqq") && strings.Contains(s.Threads[0].Script, "m4")
+		}); got != want {
+			t.Errorf("a ring of %d: a batch of four: %v, want %v", capacity, got, want)
+		}
+	}
+}
+
 // TestLaps: beside each call of another thread that changes a queue, from each state of a
 // small ring, the owner's calls move its indices by one ring, and by two.
 func TestLaps(t *testing.T) {
