@@ -55,6 +55,10 @@ func Refused(err error) bool {
 	return errors.Is(err, engine.ErrRefused)
 }
 
+// Stuck reports whether an error of interleave.Explore says that a call hangs. Nothing ends
+// it, and while it runs, this process explores nothing more.
+func Stuck(err error) bool { return errors.Is(err, engine.ErrStuck) }
+
 // Reproduce returns the command that runs one schedule of t, in the folder of its package:
 // "SPINDLE_SCHEDULE=0a.2b go test -count=1 -run '^TestX$' ."
 func Reproduce(t testing.TB, schedule string) string { return rerun.Reproduce(t, schedule) }

@@ -159,7 +159,7 @@ func (e *exploration) scenario(ctx context.Context, i int) *suite.Outcome {
 		e.out.Executions += report.Certificate.Executions
 		e.out.Calls += x.calls
 		switch {
-		case errors.Is(err, interleave.ErrUncontrolled) && !harness.Refused(err) && x.quiet.Load():
+		case harness.Stuck(err) && x.quiet.Load():
 			e.Find(x.hung())
 			return &suite.Outcome{Ended: suite.Inconclusive, Reason: fmt.Sprintf("a call hangs, and nothing more can be explored after %d of %d scenarios", i, e.check.scenarios)}
 		case harness.Refused(err):

@@ -83,7 +83,8 @@ type Searched struct {
 
 // Search looks for the first fault of a target under its contract: in sequences of
 // calls, and then in all interleavings of the scenarios of the enumeration, the small ones
-// first. Its error is ctx's, or about a target that cannot be explored at all.
+// first. Its error is ctx's, or about a target that cannot be explored at all, or says that a
+// call hangs (harness.Stuck).
 func Search(ctx context.Context, t Target, l Limits) (Searched, error) {
 	f, ok := explorable(t)
 	if !ok {
@@ -97,6 +98,9 @@ func Search(ctx context.Context, t Target, l Limits) (Searched, error) {
 		return Searched{}, fmt.Errorf("checks: Search: expected a contract, saw %q", s.facts.profile)
 	}
 	err := s.run(ctx)
+	if err == nil {
+		err = s.hangs
+	}
 	if err == nil && s.out.Hit == nil && s.out.Open == "" && s.steps == 0 {
 		err = errors.New("checks: Search: the queue made no operation that can be controlled")
 	}
@@ -110,6 +114,7 @@ type search struct {
 	facts facts
 	out   Searched
 	steps int
+	hangs error // of an exploration that was given up in a call that does not return
 	all   hash.Hash64
 }
 
@@ -178,6 +183,9 @@ func (s *search) after(x *exploring, r interleave.Report, err error) bool {
 	s.steps += c.Steps
 	why := ""
 	switch {
+	case harness.Stuck(err):
+		s.hangs = err
+		return false
 	case err != nil:
 		s.out.Open = fmt.Sprintf("scenario %s: %v", x.s.Name, err)
 		return false // nothing more can be explored, maybe

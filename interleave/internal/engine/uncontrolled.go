@@ -75,6 +75,10 @@ func (s *scheduler) exited() error {
 	return fmt.Errorf("%w: %s called runtime.Goexit, or t.Fatal, t.FailNow or t.Skip, which do: call Fatalf of the Exec instead, so that the schedule is shown (%s)", ErrUncontrolled, who, s.schedule())
 }
 
+// ErrStuck is wrapped by the error of an exploration that was given up since a thread, the
+// body or Finally does not go on. It is an ErrUncontrolled.
+var ErrStuck = fmt.Errorf("%w", ErrUncontrolled)
+
 // stuck is the error when a thread neither comes to an operation nor ends. It
 // cannot be stopped; this process can explore nothing more.
 func (s *scheduler) stuck(since time.Duration) error {
@@ -86,10 +90,10 @@ func (s *scheduler) stuck(since time.Duration) error {
 			continue
 		}
 		if strings.Contains(g, "engine.(*thread).main") && !strings.Contains(strings.SplitN(g, "\n", 2)[0], "coroutine") {
-			return fmt.Errorf("%w: for %v a thread has neither come to an operation nor ended; it is at\n%s", ErrUncontrolled, since, g)
+			return fmt.Errorf("%w: for %v a thread has neither come to an operation nor ended; it is at\n%s", ErrStuck, since, g)
 		}
 	}
-	return fmt.Errorf("%w: for %v nothing has happened; the body, Finally or a thread blocks on something that is not controlled\n%s", ErrUncontrolled, since, buf)
+	return fmt.Errorf("%w: for %v nothing has happened; the body, Finally or a thread blocks on something that is not controlled\n%s", ErrStuck, since, buf)
 }
 
 func (s *scheduler) refuse(who string, site Site, what string) {
