@@ -54,6 +54,8 @@ var ofEnumeration = []Judge{
 	ofChecks("J-1899", "calls that look are left in, or put and take are left out", "^TestPlanGoesOn$",
 		"enumerate.go", "changing", `call[0] != 'e' && call[0] != 'l'`, `call[0] != 'e'`),
 
+	ofChecks("J-1930", "a search goes on behind a call that hangs", "^TestSearchHangs$",
+		"search.go", "search.after", `case harness.Stuck(err):`, `case false:`),
 	ofChecks("J-1929", "a batch of the global queue has no order in a sequence", "^TestSequencesTakeBatches$",
 		"enumerate.go", "sequencesUpTo", `steps = append(steps, step{0, "m4"})`, `_ = 0`),
 	ofChecks("J-1926", "the owner goes round once", "^TestLaps$",

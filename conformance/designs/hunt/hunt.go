@@ -24,7 +24,6 @@ import (
 	"github.com/spindle-go/spindle/conformance/designs"
 	"github.com/spindle-go/spindle/conformance/queue/checks"
 	"github.com/spindle-go/spindle/conformance/target/ref"
-	"github.com/spindle-go/spindle/interleave/harness"
 	"github.com/spindle-go/spindle/mutants/operators/chosen"
 	"github.com/spindle-go/spindle/spec"
 )
@@ -164,8 +163,8 @@ func (j *Job) Run(ctx context.Context, list []designs.Design) error {
 		begin := time.Now()
 		l := Line{Number: n}
 		l.Searched, err = j.search(ctx, d, g)
-		if harness.Stuck(err) { // and would be taken for a fault of the next one
-			g.die("a call does not return: " + strings.SplitN(err.Error(), "\n", 2)[0])
+		if errors.Is(err, checks.ErrHangs) { // and would be taken for a fault of the next one
+			g.die(strings.SplitN(err.Error(), "\n", 2)[0])
 		}
 		chosen.Set(0)
 		if err != nil {

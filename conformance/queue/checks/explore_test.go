@@ -207,19 +207,37 @@ func (q *hoarder) Get() (record.ID, bool) {
 	return q.controlledRing.Steal()
 }
 
-// TestHangsWhereItIsSmaller: a call that hangs only in a smaller scenario, which is tried
-// after a finding, ends the exploration. The finding stays, and the rest is unknown.
-func TestHangsWhereItIsSmaller(t *testing.T) {
-	var release atomic.Bool
-	defer func() {
+// hoarding is a target of hoarders. They are released when the test ends.
+func hoarding(t *testing.T, profile spec.Profile) Target {
+	release := new(atomic.Bool)
+	t.Cleanup(func() {
 		release.Store(true)
 		for end := time.Now().Add(5 * time.Second); time.Now().Before(end); time.Sleep(time.Millisecond) {
 			if _, err := interleave.Explore(func(*interleave.Exec) {}); !errors.Is(err, interleave.ErrUncontrolled) {
 				break // the call has come back, and other tests can explore
 			}
 		}
-	}()
-	target := instrumented(t, func() queue.Queue { return &hoarder{stolen: new(atomic.Bool), release: &release} })
+	})
+	target, err := Instrumented("hoarder", profile, queue.Single(func() queue.Queue { return &hoarder{stolen: new(atomic.Bool), release: release} }))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return target
+}
+
+// TestSearchHangs: a search in which a call hangs says so, since nothing can be searched
+// after it.
+func TestSearchHangs(t *testing.T) {
+	found, err := Search(t.Context(), hoarding(t, "fifo,steals=none"), Limits{Sequences: 10, Scenarios: 10, Each: 10, Executions: 100})
+	if !errors.Is(err, ErrHangs) {
+		t.Errorf("%+v, %v", found, err)
+	}
+}
+
+// TestHangsWhereItIsSmaller: a call that hangs only in a smaller scenario, which is tried
+// after a finding, ends the exploration. The finding stays, and the rest is unknown.
+func TestHangsWhereItIsSmaller(t *testing.T) {
+	target := hoarding(t, spec.FIFO)
 	c := check{
 		name: "interleave/hoarder", witness: spec.Interleave, requirements: []string{"RQ-INVENTED", "RQ-CRASH"}, scenarios: 2, complete: true,
 		scenario: func(*gen, int) record.Scenario {

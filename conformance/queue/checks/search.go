@@ -81,10 +81,14 @@ type Searched struct {
 	Digest string `json:"digest,omitempty"`
 }
 
+// ErrHangs is wrapped by the error of a search in which a call hangs: nothing ends it, and
+// this process can explore nothing more.
+var ErrHangs = errors.New("checks: a call does not return")
+
 // Search looks for the first fault of a target under its contract: in sequences of
 // calls, and then in all interleavings of the scenarios of the enumeration, the small ones
-// first. Its error is ctx's, or about a target that cannot be explored at all, or says that a
-// call hangs (harness.Stuck).
+// first. Its error is ctx's, or about a target that cannot be explored at all, or wraps
+// ErrHangs.
 func Search(ctx context.Context, t Target, l Limits) (Searched, error) {
 	f, ok := explorable(t)
 	if !ok {
@@ -184,7 +188,7 @@ func (s *search) after(x *exploring, r interleave.Report, err error) bool {
 	why := ""
 	switch {
 	case harness.Stuck(err):
-		s.hangs = err
+		s.hangs = fmt.Errorf("%w: %w", ErrHangs, err)
 		return false
 	case err != nil:
 		s.out.Open = fmt.Sprintf("scenario %s: %v", x.s.Name, err)
