@@ -30,7 +30,7 @@ type OperatorOptions struct {
 }
 
 // DefaultLimits are what each mutant gets.
-var DefaultLimits = checks.Limits{Sequences: 1000, Scenarios: 2500, Each: 2000, Executions: 200_000, Outcomes: true}
+var DefaultLimits = checks.Limits{Sequences: 1000, Scenarios: 2500, Each: 2000, Executions: 100_000, Outcomes: true}
 
 // The verdicts on mutants by operator, beside Killed.
 const (

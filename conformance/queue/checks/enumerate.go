@@ -26,6 +26,9 @@ import (
 // all.
 type size struct{ threads, calls int }
 
+// prefix is what the names of its scenarios begin with.
+func (of size) prefix() string { return fmt.Sprintf("%d-threads-%d-calls-", of.threads, of.calls) }
+
 // sizes are the sizes of scenarios, in the order in which they are tried. A plan is the
 // first of them, up to one.
 var sizes = []size{{2, 2}, {2, 3}, {3, 3}, {2, 4}, {3, 4}, {2, 5}, {3, 5}, {2, 6}, {3, 6}, {2, 7}, {3, 7}, {2, 8}}
@@ -340,7 +343,7 @@ func (e *enumeration) tailOf(s *state) string {
 func (e *enumeration) all(of size) (list []record.Scenario) {
 	e.casts(of, func(c cast) bool {
 		for i := range e.states {
-			list = append(list, e.scenario(&c, &e.states[i], fmt.Sprintf("%d-threads-%d-calls-%d", of.threads, of.calls, len(list)+1)))
+			list = append(list, e.scenario(&c, &e.states[i], fmt.Sprint(of.prefix(), len(list)+1)))
 		}
 		return true
 	})

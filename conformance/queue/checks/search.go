@@ -24,7 +24,8 @@ import (
 type Limits struct {
 	Sequences int // calls in a fixed order: those of the length of which there are so many at most
 	// Scenarios of several threads: the first sizes of which there are so many at most
-	// together, and as many of other sizes, in which every call changes a queue.
+	// together. If those of three threads are too many, those in which every call changes a
+	// queue stand for them.
 	Scenarios  int
 	Each       int // executions of one scenario
 	Executions int // in all
@@ -136,7 +137,13 @@ func (s *search) run(ctx context.Context) error {
 		return list
 	})
 	scenarios := plans.of(s.facts, "scenarios", s.Scenarios, func() []record.Scenario {
-		list, _ := newEnumeration(s.facts).plan(effort{usualEffort.sizes, s.Scenarios, s.Scenarios})
+		e := newEnumeration(s.facts)
+		list, _ := e.plan(effort{usualEffort.sizes, s.Scenarios, 0})
+		// Of three threads at least those in which every call changes a queue.
+		three := sizes[slices.IndexFunc(sizes, func(of size) bool { return of.threads == 3 })]
+		if changes := e.changing(); !e.pairs && !slices.ContainsFunc(list, func(sc record.Scenario) bool { return strings.HasPrefix(sc.Name, three.prefix()) }) && changes.count(three, s.Scenarios) <= s.Scenarios {
+			list = append(list, changes.all(three)...)
+		}
 		if s.facts.contract.StealMiss == spec.Answered {
 			more, _ := answered(s.facts)
 			list = append(list, more...)
