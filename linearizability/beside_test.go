@@ -116,6 +116,17 @@ func TestLets(t *testing.T) {
 	}
 }
 
+// Of calls at one moment each is beside those of other threads, though its own thread's next
+// call comes between.
+func TestBesideAtOneMoment(t *testing.T) {
+	pr := &projector{h: &record.History{Ops: []record.Op{{Thread: 0, Call: 1, Return: 5}, {Thread: 0, Call: 5, Return: 6}, {Thread: 1, Call: 5, Return: 7}}}}
+	for i, beside := range pr.crowd(company{spec.Beside, record.None, record.None}) {
+		if !beside {
+			t.Errorf("call %d is beside nobody", i)
+		}
+	}
+}
+
 // A ring of which one thread puts was full when so many had left it; one of which many
 // put, when it held so many.
 func TestFullAt(t *testing.T) {
