@@ -64,6 +64,18 @@ var ofEnumeration = []Judge{
 		"enumerate.go", "laps", `holds == 0 || holds > 8`, `holds == 0`),
 	ofChecks("J-1928", "one role stands for all", "^TestLaps$",
 		"enumerate.go", "laps", `range e.changing().roles {`, `range e.changing().roles[:1] {`),
+	ofChecks("J-1931", "the enumeration has several thieves where one is allowed", "^TestAsManyThieves$",
+		"enumerate.go", "enumeration.fewThieves", `return thieves < 2 || e.contract.Steals == spec.Anyone`, `return true`),
+	ofChecks("J-1932", "lists have several thieves where one is allowed", "^TestAsManyThieves$",
+		"gen.go", "facts.asManyThieves", `thieves > 1 ||`, `false ||`),
+	ofChecks("J-1933", "lists have thieves where none is allowed", "^TestAsManyThieves$",
+		"gen.go", "facts.asManyThieves", ` || f.contract.Steals == spec.None {`, ` {`),
+	ofChecks("J-1934", "steals at quiet moments are made where nobody may steal", "^TestAsManyThieves$",
+		"check.go", "check.lacks", `if record.Kind(k).Steals() && !f.allowed(record.Steal) {`, `if false {`),
+	ofChecks("J-1935", "of a check without scenarios nothing counts as explored", "^TestFewThieves$",
+		"check.go", "check.lacks", `c.which != "" && c.scenarios == 0`, `false`),
+	ofChecks("J-1936", "steals are left out whatever the contract allows", "^TestAsManyThieves$",
+		"gen.go", "facts.asManyThieves", `f.contract.Steals == spec.Anyone || s.Order != nil`, `s.Order != nil`),
 
 	// What all executions say together.
 	ofChecks("J-1900", "an execution asks, though nothing is left", "^TestAnswers$",

@@ -18,7 +18,8 @@ type check struct {
 	witness      spec.Witness
 	requirements []string
 	when         []spec.Condition // the contracts that it is meant for; nil: all
-	// kinds are the calls that a target must offer, as script letters.
+	// kinds are the calls that a target must offer, as script letters. With a steal among
+	// them the contract must allow steals.
 	kinds string
 	// start says that the target's indices must be able to start anywhere.
 	start bool
@@ -62,7 +63,8 @@ func (c check) suite() suite.Check {
 			f := factsOf(q)
 			_, can := explorable(q)
 			_, some := c.partOf(q)
-			return suite.Plan{Text: c.forTarget(f).plan(), Lacks: c.lacks(f), Elsewhere: c.witness == spec.Interleave && (!can || !some)}
+			fitted := c.forTarget(f)
+			return suite.Plan{Text: fitted.plan(), Lacks: fitted.lacks(f), Elsewhere: c.witness == spec.Interleave && (!can || !some)}
 		},
 		Run: func(ctx context.Context, t suite.Target, k *suite.Task) suite.Outcome {
 			q := t.(Target)
@@ -78,7 +80,8 @@ func (c check) suite() suite.Check {
 // forTarget returns the check as it is carried out on a target. Where each history
 // comes through a pipe, at several microseconds a call, a sample is a third as
 // large. Complete checks are never shortened, but if the target cannot change its
-// capacity, each list is run once and not once for each capacity.
+// capacity, each list is run once and not once for each capacity. Scenarios have as
+// many thieves as the contract allows.
 func (c check) forTarget(f facts) *check {
 	if c.kept {
 		return &c
@@ -90,6 +93,8 @@ func (c check) forTarget(f facts) *check {
 		c.scenario = func(_ *gen, i int) record.Scenario { return list[i] }
 		return &c
 	}
+	scenario := c.scenario
+	c.scenario = func(g *gen, i int) record.Scenario { return f.asManyThieves(scenario(g, i)) }
 	if c.complete && c.witness != spec.Interleave && !f.caps.Resize {
 		c.scenarios = min(c.scenarios, 2)
 	}
@@ -120,11 +125,14 @@ func (c *check) plan() string {
 	return s
 }
 
-// lacks says why the check cannot run on a target, or "".
+// lacks says why the check, as forTarget returns it, cannot run on a target, or "".
 func (c *check) lacks(f facts) string {
 	for _, k := range []byte(c.kinds) {
 		if !f.caps.Supports(record.Kind(k)) {
 			return fmt.Sprintf("the target does not offer %v", record.Kind(k))
+		}
+		if record.Kind(k).Steals() && !f.allowed(record.Steal) {
+			return "by its contract nobody steals"
 		}
 	}
 	switch {
@@ -142,6 +150,9 @@ func (c *check) lacks(f facts) string {
 	}
 	if c.start && !f.caps.Start {
 		return "the target's indices cannot be made to start near their end"
+	}
+	if c.which != "" && c.scenarios == 0 {
+		return "none of its scenarios fits the target and its contract"
 	}
 	return ""
 }

@@ -52,11 +52,48 @@ func (f facts) allowed(k record.Kind) bool {
 	case record.Steal:
 		return c.Steals != spec.None
 	case record.StealNext:
-		return f.caps.RunNext && f.half() && c.Slot == spec.Thieves && c.Steals != spec.None
+		return f.caps.RunNext && f.half() && c.Slot == spec.Thieves
 	case record.GlobalPut, record.GlobalGet:
 		return f.spills()
 	}
 	return f.caps.Supports(k)
+}
+
+// asManyThieves returns s with as many thieves as the contract allows: of several threads
+// that steal at once the first alone, or none. What is left of the others they call.
+func (f facts) asManyThieves(s record.Scenario) record.Scenario {
+	if f.contract.Steals == spec.Anyone || s.Order != nil {
+		return s
+	}
+	thieves := 0
+	for i := range s.Threads {
+		t := &s.Threads[i]
+		if !steals(t.Script) {
+			continue
+		}
+		if thieves++; thieves > 1 || f.contract.Steals == spec.None {
+			t.Script = withoutSteals(t.Script)
+		}
+	}
+	return s
+}
+
+// steals reports whether a script has a steal.
+func steals(script string) bool { return strings.ContainsAny(script, "sr") }
+
+// withoutSteals returns a script without its steals.
+func withoutSteals(script string) string {
+	ins, err := record.ParseScript(script)
+	if err != nil {
+		panic("checks: " + err.Error())
+	}
+	var b strings.Builder
+	for _, in := range ins {
+		if !in.Kind.Steals() {
+			b.WriteString(in.String())
+		}
+	}
+	return b.String()
 }
 
 // mix returns n letters drawn by weight from the kinds that the target offers;

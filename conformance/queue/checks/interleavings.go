@@ -76,6 +76,7 @@ var (
 	slotted = spec.If("slot", spec.Thieves)
 	spills  = spec.If("full", spec.Overflows)
 	batches = spec.If("batch", spec.HalfUp, spec.HalfDown, spec.Some)
+	crowded = spec.If("steals", spec.Anyone)
 )
 
 var ringIDs = append([]string{"RQ-FIFO", "RQ-LIFO", "RQ-GET-NONE", "RQ-STEAL-NONE", "RQ-STEAL-HALF"}, conservation...)
@@ -93,7 +94,7 @@ var interleavings = []check{
 		small{2, "ppgpg", []string{"s", "s"}},
 		small{2, "p", []string{"s", "s", "s"}},
 		small{2, "pgpgpgpg", []string{"s"}}, // twice round the ring while a thief copies
-	),
+	).only("s"),
 	listed("empty", "every interleaving of an owner's puts and gets with somebody who asks whether there is anything",
 		[]string{"RQ-EMPTY-TRUE", "RQ-EMPTY-FALSE"},
 		small{4, "pg", []string{"e"}},
@@ -112,7 +113,7 @@ var interleavings = []check{
 		small{4, "ppgpg", []string{"ss"}},
 		small{2, "ppgpg", []string{"ss"}},
 		small{2, "pgpg", []string{"s", "s"}},
-	)),
+	).only("s")),
 	listed("runnext", "every interleaving of an owner that fills, kicks and takes its slot with thieves that ask for it",
 		append([]string{"RQ-RUNNEXT-FIRST", "RQ-RUNNEXT-KICK", "RQ-STEAL-RUNNEXT"}, ringIDs...),
 		small{4, "ng", []string{"r"}},
@@ -171,6 +172,6 @@ func wrapping(c check) check {
 
 func loot(c check) check {
 	c.loot = true
-	c.when = []spec.Condition{batches}
+	c.when = []spec.Condition{batches, crowded}
 	return c
 }

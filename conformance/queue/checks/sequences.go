@@ -84,7 +84,7 @@ var directedScenarios = []directed{
 		}
 		return l.look(g.facts).do(0, "g").look(g.facts)
 	}},
-	{"steal", "", []string{"RQ-STEAL-NONE", "RQ-STEAL-HALF", "RQ-STEAL-ORDER", "RQ-FIFO", "RQ-LIFO"}, nil, func(g *gen, c int) *line {
+	{"steal", "s", []string{"RQ-STEAL-NONE", "RQ-STEAL-HALF", "RQ-STEAL-ORDER", "RQ-FIFO", "RQ-LIFO"}, nil, func(g *gen, c int) *line {
 		l := newLine(2).do(1, "s0")
 		for n := 1; n <= min(c, 12); n++ {
 			l.times(n, 0, "p")
@@ -120,7 +120,10 @@ var directedScenarios = []directed{
 	{"wrap", "", []string{"RQ-WRAP", "RQ-FIFO", "RQ-LEN"}, nil, func(g *gen, c int) *line {
 		l := newLine(2)
 		for range 4 {
-			l.times(c/2, 0, "p").look(g.facts).do(1, "s0")
+			l.times(c/2, 0, "p").look(g.facts)
+			if g.allowed(record.Steal) {
+				l.do(1, "s0")
+			}
 			if g.half() {
 				l.times(c, 1, "g")
 			}
@@ -207,6 +210,9 @@ func (n *lengths) put(p int) {
 
 func randomLine(g *gen, i int) record.Scenario {
 	ps := 1 + g.IntN(3)
+	if !g.allowed(record.Steal) {
+		ps = 1 // nobody but the owner has anything to call
+	}
 	c := g.capacity(g.size())
 	n := &lengths{ring: make([]int, ps), next: make([]bool, ps), c: c, spills: g.spills()}
 	l := newLine(ps)

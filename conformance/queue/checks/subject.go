@@ -46,11 +46,14 @@ func Explored(t Target) iter.Seq2[string, record.Scenario] {
 	return func(yield func(string, record.Scenario) bool) {
 		for _, c := range all {
 			s := c.suite()
-			if c.witness != spec.Interleave || c.quiet || !s.Fits(f.profile) || c.lacks(f) != "" {
+			if c.witness != spec.Interleave || c.quiet || !s.Fits(f.profile) {
 				continue
 			}
 			k := suite.Task{Check: &s}
 			c := c.forTarget(f)
+			if c.lacks(f) != "" {
+				continue
+			}
 			for i := range c.scenarios {
 				if !yield(c.name, c.scenario(&gen{k.Rand(i), f}, i)) {
 					return

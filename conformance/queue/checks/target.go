@@ -155,5 +155,5 @@ func factsOf(t Target) facts {
 
 // half reports whether steals take half of a ring into the thief's own.
 func (f facts) half() bool {
-	return f.caps.Batch && f.contract.Batch != spec.None
+	return f.caps.Batch && f.contract.Batch != spec.None && f.contract.Steals != spec.None
 }

@@ -57,6 +57,7 @@ var threadChecks = []check{
 	{
 		name: "stress/steal", witness: spec.Stress, requirements: conservation, scenarios: 60,
 		doc:     "an owner that puts and gets in short bursts, one or two thieves; every id counted",
+		kinds:   "s",
 		observe: map[string]int{obsSteals: 1000, obsStealGet: 20},
 		scenario: func(g *gen, i int) record.Scenario {
 			c := g.size()
@@ -70,7 +71,7 @@ var threadChecks = []check{
 	{
 		name: "stress/loot", witness: spec.Stress, requirements: conservation, scenarios: 60,
 		doc:  "an owner that keeps its ring full, a thief that keeps its loot for a while, and a thief of that thief; every id counted",
-		when: []spec.Condition{batches}, loot: true,
+		when: []spec.Condition{batches, crowded}, loot: true,
 		observe: map[string]int{obsLoot: 20},
 		scenario: func(g *gen, i int) record.Scenario {
 			// Short: three threads on two processors do not stay together for long.
@@ -118,7 +119,7 @@ var threadChecks = []check{
 	{
 		name: "stress/drain", witness: spec.Stress, requirements: conservation, scenarios: 60,
 		doc:  "an owner that fills its ring and drains it, or puts batches, against thieves; every id counted",
-		when: []spec.Condition{spills}, kinds: "db",
+		when: []spec.Condition{spills}, kinds: "dbs",
 		observe: map[string]int{obsSteals: 100},
 		scenario: func(g *gen, i int) record.Scenario {
 			owner := record.Thread{Script: g.mix(40, "pppppbdnm"), Repeat: long / 2}
@@ -150,7 +151,7 @@ var threadChecks = []check{
 	{
 		name: "stress/wrap", witness: spec.Stress, requirements: append([]string{"RQ-WRAP"}, conservation...), scenarios: 60,
 		doc:   "as stress/steal, while the indices go past their end",
-		start: true, observe: map[string]int{obsWrap: 20},
+		kinds: "s", start: true, observe: map[string]int{obsWrap: 20},
 		scenario: func(g *gen, i int) record.Scenario {
 			c := g.capacity(g.size())
 			owner := record.Thread{Script: g.bursts(3, 40, "p", "g"), Repeat: long}
@@ -164,6 +165,7 @@ var threadChecks = []check{
 		doc:          "an owner and its thieves; a moment is looked for in each call so that the ring's calls happened one after another",
 		requirements: []string{"RQ-FIFO", "RQ-LIFO", "RQ-TWICE", "RQ-LOST", "RQ-INVENTED", "RQ-GET-NONE", "RQ-STEAL-NONE", "RQ-STEAL-HALF"},
 		loot:         true,
+		kinds:        "s",
 		observe:      map[string]int{obsStealGet: 20},
 		scenario: func(g *gen, i int) record.Scenario {
 			owner := record.Thread{Script: g.bursts(1+g.IntN(4), 40, "p", "g"), Repeat: g.decidable(long)}
@@ -204,7 +206,7 @@ var threadChecks = []check{
 		name: "linearizability/overflow", witness: spec.Linearizability, scenarios: 60,
 		doc:          "an owner that overflows its ring while thieves steal from it",
 		requirements: []string{"RQ-CAPACITY", "RQ-OVERFLOW", "RQ-FIFO", "RQ-STEAL-HALF"},
-		when:         []spec.Condition{spills}, kinds: "q", sized: true, observe: map[string]int{obsOverflowSteal: 2},
+		when:         []spec.Condition{spills}, kinds: "qs", sized: true, observe: map[string]int{obsOverflowSteal: 2},
 		scenario: func(g *gen, i int) record.Scenario {
 			c := g.capacity([]int{2, 4, 8, 16}[g.IntN(4)])
 			owner := record.Thread{Script: strings.Repeat("p", 2*c) + strings.Repeat("g", c/2), Repeat: max(1, 40*long/(2*c))}
