@@ -56,7 +56,7 @@ var ofContracts = []Judge{
 
 	// How they are made.
 	drives("J-1822", "what comes after the threads comes before them", "^TestQuiet",
-		"run.go", "Run", `			r.concurrently()
+		"run.go", "Plan.Run", `			r.concurrently()
 			r.quietly(plan.after)`, `			r.quietly(plan.after)
 			r.concurrently()`),
 	drives("J-1823", "what comes before the threads of a program is stamped as theirs", "^TestQuiet",

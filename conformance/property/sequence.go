@@ -138,7 +138,7 @@ func (s *Sequence) Do(p int, in record.Instr) error {
 // judges what came. The error is a *Failure.
 func (s *Sequence) Finish() error {
 	var final record.Contents
-	if crash := recovered(func() { drive.Drain(s.set, len(s.ps), s.Put(), &final) }); crash != "" {
+	if crash := recovered(func() { drive.Drain(s.set, len(s.ps), s.Put(), 0, &final) }); crash != "" {
 		return s.failure([]sequential.Violation{{Requirement: "RQ-CRASH", Expected: "the final gets to return", Observed: crash}})
 	}
 	if vs := s.model.Finish(&final); len(vs) > 0 {

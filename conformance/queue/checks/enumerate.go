@@ -102,7 +102,9 @@ func newEnumeration(f facts) *enumeration {
 		looter := role{name: "owner of another queue", own: true, calls: []string{"s0"}}
 		add(&looter, record.StealNext, "r0")
 		looter.calls = append(looter.calls, "p", "g")
-		e.owner.calls = append(e.owner.calls, "s1")
+		if f.contract.Puts == spec.OwnerOnly && f.contract.Gets == spec.OwnerOnly { // else nobody knows which of several owners moved what
+			e.owner.calls = append(e.owner.calls, "s1")
+		}
 		e.roles = append(e.roles, looter)
 	}
 	if len(thief.calls) > 0 {
@@ -128,10 +130,11 @@ func newEnumeration(f facts) *enumeration {
 func (e *enumeration) findStates() {
 	capacities := []int{0}
 	if len(e.caps.Sizes) > 0 {
-		capacities = slices.DeleteFunc(slices.Clone(e.caps.Sizes), func(c int) bool { return c > max(2, e.caps.Sizes[0]) })
+		most := 2
 		if e.half() {
-			capacities = e.caps.Sizes // half of a ring of two is one
+			most = 4 // half of a ring of two is one
 		}
+		capacities = slices.DeleteFunc(slices.Clone(e.caps.Sizes), func(c int) bool { return c > max(most, e.caps.Sizes[0]) })
 	}
 	for _, c := range capacities {
 		holds := cmp.Or(c, e.caps.Capacity)
@@ -522,7 +525,7 @@ func sequencesUpTo(f facts, most int) ([]record.Scenario, string) {
 		steps = append(steps, step{1, "s0"})
 	}
 	owners := []int{0, record.None}
-	if e.half() {
+	if e.half() && e.getsAtRest() { // else no get makes room for what a batch brings
 		owners = append(owners, 1)
 		steps = append(steps, step{2, "s0"})
 		if e.allowed(record.StealNext) {

@@ -85,3 +85,19 @@ func TestSequencesMakeRoom(t *testing.T) {
 		t.Errorf("expected 100 such calls, saw %d", asked)
 	}
 }
+
+// TestBatchOf: how many Gs a steal from queue to queue takes at least and at most.
+func TestBatchOf(t *testing.T) {
+	for p, want := range map[spec.Profile][2]int{ // of five
+		"fifo,batch=one": {1, 1}, "fifo,batch=half-up": {3, 3}, "fifo,batch=half-down": {2, 2}, "fifo,batch=some": {1, 5},
+		"fifo,batch=half-up,steal-miss=beside": {3, 3}, "fifo,batch=half-up,steal-miss=anytime": {0, 3}, "fifo,batch=some,steal-miss=answered": {0, 5},
+	} {
+		c, ok := p.Contract()
+		if !ok {
+			t.Fatalf("%s is no contract", p)
+		}
+		if least, most := (facts{contract: c}).batchOf(5); least != want[0] || most != want[1] {
+			t.Errorf("%s: %d to %d, want %v", p, least, most, want)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package checks
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -189,7 +190,8 @@ var sequenceRandom = check{
 }
 
 // lengths follows how many Gs lie where, as far as a generator must know it so
-// as to ask only for what is allowed: a steal needs room in the thief's ring.
+// as to ask only for what is allowed: a steal needs room in the thief's ring. They are
+// the most that may be there.
 type lengths struct {
 	ring   []int
 	next   []bool
@@ -206,6 +208,28 @@ func (n *lengths) put(p int) {
 		n.ring[p] = n.c / 2
 		n.global += n.c/2 + 1
 	}
+}
+
+// getsAtRest and stealsAtRest report whether a get or a steal that comes when no other call is
+// at work takes something if it can.
+func (f facts) getsAtRest() bool { return f.contract.GetMiss != spec.Anytime }
+func (f facts) stealsAtRest() bool {
+	return f.contract.StealMiss != spec.Anytime && f.contract.StealMiss != spec.Answered
+}
+
+// batchOf returns how many of n Gs, at least one, a steal from queue to queue takes at least
+// and at most, when no other call is at work.
+func (f facts) batchOf(n int) (least, most int) {
+	rules := sequential.Rules{Contract: f.contract}
+	for k := 1; k <= n; k++ {
+		if rules.BatchFits(k, n) {
+			least, most = cmp.Or(least, k), k
+		}
+	}
+	if !f.stealsAtRest() {
+		least = 0
+	}
+	return least, most
 }
 
 func randomLine(g *gen, i int) record.Scenario {
@@ -271,7 +295,7 @@ func randomLine(g *gen, i int) record.Scenario {
 		case record.Get:
 			if n.next[p] {
 				n.next[p] = false
-			} else if n.ring[p] > 0 {
+			} else if n.ring[p] > 0 && g.getsAtRest() {
 				n.ring[p]--
 			}
 		case record.Steal, record.StealNext:
@@ -282,10 +306,10 @@ func randomLine(g *gen, i int) record.Scenario {
 					n.next[v] = false
 				}
 			case g.half():
-				k := n.ring[v] - n.ring[v]/2
-				n.ring[v] -= k
-				n.ring[p] += k - 1
-			default:
+				least, most := g.batchOf(n.ring[v])
+				n.ring[v] -= least
+				n.ring[p] += most - 1
+			case g.stealsAtRest():
 				n.ring[v]--
 			}
 		case record.Drain:

@@ -90,7 +90,11 @@ func (t *inProcess) Run(ctx context.Context, s record.Scenario) (*record.History
 	}
 	within, cancel := awake.WithTimeout(ctx, scenarioTimeout)
 	defer cancel()
-	h, err := drive.Run(within, t.factory, s)
+	plan, err := prepared(s, t.desc.Profile)
+	if err != nil {
+		return nil, err
+	}
+	h, err := plan.Run(within, t.factory)
 	switch {
 	case errors.As(err, new(*queue.HangError)):
 		t.hung.Add(1)
@@ -98,6 +102,21 @@ func (t *inProcess) Run(ctx context.Context, s record.Scenario) (*record.History
 		return nil, &undecided{fmt.Sprintf("scenario %s: expected its end within %v, saw calls that take longer, but return", s.Name, scenarioTimeout)}
 	}
 	return h, err
+}
+
+// prepared returns the plan of a scenario for queues of a profile.
+func prepared(s record.Scenario, p spec.Profile) (*drive.Plan, error) {
+	plan, err := drive.Prepare(s)
+	if err != nil {
+		return nil, err
+	}
+	switch c, _ := p.Contract(); c.GetMiss {
+	case "", spec.Never:
+		return plan, nil
+	case spec.Anytime:
+		return plan.Misses(drive.Anytime), nil
+	}
+	return plan.Misses(drive.Beside), nil
 }
 
 // errLost is the error of a target that can run nothing more.

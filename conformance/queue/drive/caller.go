@@ -18,13 +18,20 @@ type Caller struct {
 	loot  []record.ID
 	mover queue.Mover // of its own P
 	move  func(from, to record.Place, ids ...record.ID)
+	held  int // Gs in its own ring at most, as far as it knows
 }
 
 // NewCaller returns the caller of the owner of P own, or of a thread without a P, on
 // a set of ps queues. It puts the ids from *next, and counts them there: callers may
 // share that, and the log, if one thread makes all the calls.
 func NewCaller(set queue.Set, ps, own int, log *recorder.Log, next *record.ID) *Caller {
-	c := &Caller{set: set, ps: ps, own: own, log: log, next: next, move: log.Move}
+	c := &Caller{set: set, ps: ps, own: own, log: log, next: next}
+	c.move = func(from, to record.Place, ids ...record.ID) {
+		if to.Object == record.Ring && to.P == own {
+			c.held += len(ids)
+		}
+		log.Move(from, to, ids...)
+	}
 	if own != record.None {
 		c.mover, _ = set.P(own).(queue.Mover)
 	}
@@ -65,6 +72,7 @@ func (c *Caller) Call(in record.Instr) (took bool) {
 		if ok {
 			n = 1
 		}
+		c.held += n
 		l.Result(ok, n, false)
 		c.moved()
 	case record.PutBatch:
@@ -72,6 +80,7 @@ func (c *Caller) Call(in record.Instr) (took bool) {
 		l.Call(k, c.own, record.None, 0, ids...)
 		n := q.PutBatch(ids)
 		l.Return()
+		c.held += n
 		l.Result(n == len(ids), n, false)
 		c.moved()
 	case record.Get:
@@ -87,6 +96,9 @@ func (c *Caller) Call(in record.Instr) (took bool) {
 		}
 		l.Return()
 		c.took(id, next, ok)
+		if ok {
+			c.held--
+		}
 		return ok
 	case record.Steal, record.StealNext:
 		c.steal(in)
@@ -95,6 +107,7 @@ func (c *Caller) Call(in record.Instr) (took bool) {
 		l.Call(k, c.own, record.None, 0)
 		c.loot = q.Drain(c.loot[:0])
 		l.Return()
+		c.held = 0
 		l.Result(len(c.loot) > 0, 0, false, c.loot...)
 	case record.Empty:
 		v := in.Victim(c.own, c.ps)
@@ -143,7 +156,9 @@ func (c *Caller) steal(in record.Instr) {
 	}
 	c.log.Return()
 	c.took(id, false, ok)
-	c.moved()
+	if c.moved(); ok && c.mover == nil && c.own != record.None {
+		c.held++ // how many came besides is not known
+	}
 	if m, has := q.(queue.StealMover); has && ok && c.own == record.None {
 		m.StealMoved(id, c.move)
 	}

@@ -1,6 +1,8 @@
 package drive
 
 import (
+	"slices"
+
 	"github.com/spindle-go/spindle/conformance/queue"
 	"github.com/spindle-go/spindle/linearizability/recorder"
 	"github.com/spindle-go/spindle/spec/record"
@@ -8,12 +10,14 @@ import (
 
 // Drain takes out what is left and adds it to final, so that what was lost can be
 // told from what was not yet taken. It is bounded by what was put, twice: a queue
-// that gives ids for ever is found out by the ids.
-func Drain(set queue.Set, ps, puts int, final *record.Contents) {
+// that gives ids for ever is found out by the ids. A get finds nothing so many times in a
+// row, though there may be something.
+func Drain(set queue.Set, ps, puts, misses int, final *record.Contents) {
 	final.Ps = make([]record.PContents, ps)
 	for p := range ps {
 		q, c := set.P(p), &final.Ps[p]
-		for range 2 * (puts + 1) {
+		missed := 0
+		for got := 0; got < 2*(puts+1) && missed <= misses; {
 			var id record.ID
 			var next, ok bool
 			if rn, has := q.(queue.RunNext); has {
@@ -22,8 +26,10 @@ func Drain(set queue.Set, ps, puts int, final *record.Contents) {
 				id, ok = q.Get()
 			}
 			if !ok {
-				break
+				missed++
+				continue
 			}
+			got, missed = got+1, 0
 			if next && c.Runnext == 0 && len(c.Ring) == 0 {
 				c.Runnext = id
 			} else {
@@ -45,7 +51,7 @@ func (r *run) drain() {
 		p.Enter(0, 1)
 		defer p.Leave(0)
 	}
-	r.threads[0].guarded(func() { Drain(r.set, r.s.Ps, puts, &r.final) })
+	r.threads[0].guarded(func() { Drain(r.set, r.s.Ps, puts, r.misses, &r.final) })
 }
 
 func (r *run) contents() record.Contents {
@@ -67,7 +73,7 @@ func (r *run) history() *record.History {
 	h := &record.History{Scenario: r.s, Clock: r.clock.Kind(), Final: r.final, Ops: recorder.Ops(logs...)}
 	h.Capacity = queue.CapacityOf(r.set)
 	_, h.Moves = r.set.P(0).(queue.Mover)
-	h.Moves = h.Moves && !r.s.Shared
+	h.Moves = h.Moves && !slices.ContainsFunc(r.threads, (*thread).movesUnsaid)
 	if r.s.Order != nil {
 		r.number(h)
 	}

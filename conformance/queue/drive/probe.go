@@ -36,7 +36,7 @@ func Probe(f queue.Factory) (queue.Capabilities, error) {
 		c.Resize = honoured(f, other)
 	}
 	for _, size := range []int{1, 2, 4} {
-		if c.Resize && len(c.Sizes) < 2 && honoured(f, size) {
+		if c.Resize && honoured(f, size) {
 			c.Sizes = append(c.Sizes, size)
 		}
 	}

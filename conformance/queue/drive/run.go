@@ -23,15 +23,21 @@ func Run(ctx context.Context, f queue.Factory, s record.Scenario) (*record.Histo
 	if err != nil {
 		return nil, err
 	}
+	return plan.Run(ctx, f)
+}
+
+// Run is the function Run for a plan.
+func (plan *Plan) Run(ctx context.Context, f queue.Factory) (*record.History, error) {
 	r, err := newRun(f, plan, recorder.NewClock(record.ClockTime))
 	if err != nil {
 		return nil, err
 	}
+	r.free = true
 	begin := time.Now()
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		if s.Order != nil {
+		if plan.s.Order != nil {
 			r.inOrder()
 		} else {
 			r.quietly(plan.before)
@@ -74,6 +80,7 @@ type run struct {
 	crash    atomic.Pointer[queue.CrashError]
 	together *meeting // nil where a Pinner holds the threads
 	stops    int      // in which each thread waits for the others
+	free     bool     // the threads run freely, and nobody controls their steps
 }
 
 // A Plan is a scenario that was taken apart, for whoever runs it many times.
@@ -85,6 +92,32 @@ type Plan struct {
 	first         []record.ID // by thread: of its first G
 	ids           int         // how many Gs are put
 	fits          bool        // a set was seen that can run it
+	misses        int         // in a row at the end, though there may be something; see Misses
+	miss          bool        // a get may find nothing though there is something
+}
+
+// mostMisses is how many gets in a row find nothing before it counts as all that is left,
+// where a get may find nothing at any time.
+const mostMisses = 100
+
+// Misses says when a get may find nothing although there is something.
+type Misses int
+
+const (
+	Never Misses = iota
+	Beside
+	Anytime
+)
+
+// Misses has the plan run on sets whose gets may miss, and returns it. Where they may at any
+// time, one that does so at the end does not show that nothing is left. Where they may at
+// all, it does not show that there is room for what a steal brings.
+func (p *Plan) Misses(when Misses) *Plan {
+	p.miss = when != Never
+	if p.misses = 0; when == Anytime {
+		p.misses = mostMisses
+	}
+	return p
 }
 
 // Prepare takes a scenario apart. Errors wrap record.ErrFormat.

@@ -2,7 +2,9 @@ package drive
 
 import (
 	"fmt"
+	"math"
 	"runtime/debug"
+	"slices"
 
 	"github.com/spindle-go/spindle/conformance/queue"
 	"github.com/spindle-go/spindle/linearizability/recorder"
@@ -14,6 +16,7 @@ type thread struct {
 	*run
 	*Caller
 	n      int // its index
+	half   int // of what its ring holds
 	script []record.Instr
 	nextID record.ID
 }
@@ -26,10 +29,36 @@ func (r *run) newThread(n int) *thread {
 	}
 	log := recorder.NewLog(r.clock, n, calls, puts+calls+16)
 	t.Caller = NewCaller(r.set, r.s.Ps, r.s.Threads[n].P, log, &t.nextID)
-	if r.s.Shared {
+	if t.half = queue.CapacityOf(r.set) / 2; t.half == 0 {
+		t.half = math.MaxInt
+	}
+	if t.shares() {
 		t.Caller.mover = nil // another owner's call may have come between
 	}
 	return t
+}
+
+// shares reports whether another thread owns the thread's P, too.
+func (t *thread) shares() bool {
+	own := t.s.Threads[t.n].P
+	for n, other := range t.s.Threads {
+		if n != t.n && other.P == own && own != record.None {
+			return true
+		}
+	}
+	return false
+}
+
+// movesUnsaid reports whether a call of the thread may move Gs, and nobody can be asked
+// which: another owner's call may have come between.
+func (t *thread) movesUnsaid() bool {
+	if !t.shares() {
+		return false
+	}
+	_, global := t.run.set.(queue.GlobalQueue)
+	_, slot := t.run.set.P(t.own).(queue.RunNext)
+	return global || slot || slices.ContainsFunc(t.script, t.loots) ||
+		slices.ContainsFunc(slices.Concat(t.before, t.after), func(q record.QuietCall) bool { return q.Thread == t.n && t.loots(q.Instr) })
 }
 
 // loop runs the thread's script as often as it says. All threads make the same
@@ -87,10 +116,34 @@ func (t *thread) guarded(f func()) (ok bool) {
 
 // call makes one call and reports whether it gave a G. A thread steals, or looks at
 // the global queue, when it has nothing itself, as findRunnable does, and its ring
-// must have room for the loot: it takes out what is there. In a fixed order the
-// scenario sees to that.
+// must have room for the loot: it takes out what is there. In a fixed order the scenario
+// sees to that.
 func (t *thread) call(in record.Instr) (took bool) {
-	for t.s.Order == nil && t.loots(in) && !t.stop.Load() && t.Call(record.Instr{Kind: record.Get}) {
+	if t.s.Order == nil && t.loots(in) && !t.makeRoom() {
+		return false
 	}
 	return t.Call(in)
+}
+
+// makeRoom takes out what is there, and reports whether there is room for half a ring then.
+// Where a get that finds nothing does not show that nothing is left, a thread that runs
+// freely tries again; one that is controlled does not.
+func (t *thread) makeRoom() bool {
+	for misses := 0; !t.stop.Load(); {
+		if t.Call(record.Instr{Kind: record.Get}) {
+			misses = 0
+			continue
+		}
+		misses++
+		switch {
+		case !t.miss || t.held <= t.half:
+			return true
+		case !t.free:
+			return false
+		case misses > mostMisses:
+			t.held = 0
+			return true
+		}
+	}
+	return true
 }

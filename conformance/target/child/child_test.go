@@ -184,6 +184,32 @@ func TestSameAsInProcess(t *testing.T) {
 	}
 }
 
+// forgets finds nothing at every other get.
+type forgets struct {
+	fifo
+	odd bool
+}
+
+func (q *forgets) Get() (record.ID, bool) {
+	if q.odd = !q.odd; q.odd {
+		return 0, false
+	}
+	return q.fifo.Get()
+}
+
+// TestServeMisses: what is left is asked for as the contract of the hello says.
+func TestServeMisses(t *testing.T) {
+	for when, left := range map[string]string{"anytime": `"ring":[1,2]`, "beside": `"ps":[{}]`, "never": `"ps":[{}]`} {
+		in := strings.NewReader(`{"seq":8,"cmd":"run","scenario":{"name":"x","ps":1,"threads":[{"p":0,"script":"pp"}]}}` + "\n")
+		var out strings.Builder
+		hello := Hello{Name: "x", Contract: map[string]string{"get-miss": when}}
+		err := Serve(in, &out, hello, queue.Single(func() *forgets { return new(forgets) }))
+		if err != nil || !strings.Contains(out.String(), left) {
+			t.Errorf("get-miss=%s: expected %s in %s, %v", when, left, &out, err)
+		}
+	}
+}
+
 func TestServeInProcess(t *testing.T) {
 	in := strings.NewReader(`{"seq":8,"cmd":"run","scenario":{"name":"x","ps":1,"threads":[{"p":0,"script":"pg"}],"order":[0,0]}}
 {"seq":9,"cmd":"run","scenario":{"name":"x","ps":1,"threads":[{"p":0,"script":"d"}]}}

@@ -1,0 +1,502 @@
+package checks
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spindle-go/spindle/conformance/queue"
+	"github.com/spindle-go/spindle/interleave/sync"
+	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/internal/suite"
+	"github.com/spindle-go/spindle/spec"
+	"github.com/spindle-go/spindle/spec/record"
+)
+
+// A made queue does what its contract says, and takes every liberty that it leaves, every
+// other time: where a steal may find nothing beside another call, it does. It ends the run
+// if it is called as its contract does not allow. Written after the sentences of the choices,
+// it is right under its contract, and wrong under one that promises more.
+type made struct {
+	set  *madeSet
+	at   int
+	size int // 0: nobody knows how many it holds
+	ring []record.ID
+	took bool
+	loot []record.ID // what the owner's last steal put here
+	from int
+}
+
+type madeSet struct {
+	spec.Contract
+	mu   sync.Mutex
+	work []*madeCall // calls that have begun and not returned
+	odd  bool
+	ps   []*made
+}
+
+func (s *madeSet) P(i int) queue.Queue { return s.ps[i] }
+
+type madeCall struct {
+	kind   record.Kind
+	p      int
+	thief  int         // whose queue a steal is for, or record.None
+	beside []*madeCall // those that were at work at the same time
+}
+
+// madeBy makes sets of such queues.
+func madeBy(c spec.Contract, bounded bool, face func(*made) queue.Queue) queue.Factory {
+	return func(o queue.Options) (queue.Set, error) {
+		s := &madeSet{Contract: c}
+		size := 0
+		if bounded {
+			if size = o.Capacity; size == 0 {
+				size = 4
+			}
+			power := size&(size-1) == 0
+			if size < 1 || c.Sizes == spec.Powers && !power || c.Sizes == spec.PowersFromTwo && (!power || size < 2) {
+				return nil, errors.New("no such size")
+			}
+		}
+		faces := make(madeFaces, o.Ps)
+		for i := range o.Ps {
+			s.ps = append(s.ps, &made{set: s, at: i, size: size})
+			faces[i] = face(s.ps[i])
+		}
+		return faces, nil
+	}
+}
+
+type madeFaces []queue.Queue
+
+func (s madeFaces) P(i int) queue.Queue { return s[i] }
+
+// What a made queue offers.
+type (
+	madePlain   struct{ queue.Queue }
+	madeBounded struct {
+		queue.Queue
+		queue.Sized
+		queue.Bounded
+	}
+	madeBatch struct{ *made }
+)
+
+var faces = map[string]struct {
+	bounded bool
+	of      func(*made) queue.Queue
+}{
+	"plain":   {false, func(q *made) queue.Queue { return madePlain{q} }},
+	"bounded": {true, func(q *made) queue.Queue { return madeBounded{q, q, q} }},
+	"batch":   {true, func(q *made) queue.Queue { return madeBatch{q} }},
+}
+
+// do carries out a call.
+func (q *made) do(kind record.Kind, thief int, act func(x *madeCall)) {
+	s := q.set
+	x := &madeCall{kind: kind, p: q.at, thief: thief}
+	s.mu.Lock()
+	for _, other := range s.work {
+		if s.excludes(x, other) {
+			s.mu.Unlock()
+			panic(fmt.Sprintf("%v of queue %d beside %v of queue %d", x.kind, x.p, other.kind, other.p))
+		}
+		x.beside, other.beside = append(x.beside, other), append(other.beside, x)
+	}
+	if kind.Steals() && s.Steals == spec.None {
+		s.mu.Unlock()
+		panic("a steal")
+	}
+	s.work = append(s.work, x)
+	s.mu.Unlock()
+	s.mu.Lock()
+	act(x)
+	s.work = slices.DeleteFunc(slices.Clone(s.work), func(w *madeCall) bool { return w == x })
+	s.mu.Unlock()
+}
+
+// excludes reports whether the contract says that two calls never overlap.
+func (s *madeSet) excludes(a, b *madeCall) bool {
+	if a.kind.Steals() && b.kind.Steals() {
+		return s.Steals == spec.One
+	}
+	owner := func(x *madeCall, kind record.Kind, who string) bool { return x.kind == kind && who == spec.OwnerOnly }
+	puts := func(x *madeCall) bool { return owner(x, record.Put, s.Puts) }
+	gets := func(x *madeCall) bool { return owner(x, record.Get, s.Gets) }
+	return a.p == b.p && (puts(a) || gets(a)) && (puts(b) || gets(b))
+}
+
+// may says whether a call takes a liberty that its contract leaves it.
+func (s *madeSet) may(x *madeCall, when string) bool {
+	own := func(b *madeCall) bool { return b.p == x.p || x.thief != record.None && b.p == x.thief }
+	ok := slices.ContainsFunc(x.beside, func(b *madeCall) bool {
+		switch when {
+		case spec.Beside, spec.AtQuiet:
+			return true
+		case spec.BesidePut:
+			return own(b) && b.kind == record.Put
+		case spec.BesideTake:
+			return own(b) && (b.kind == record.Get || b.kind.Steals())
+		case spec.BesideSteal:
+			return own(b) && b.kind.Steals()
+		}
+		return false
+	}) || when == spec.Anytime || when == spec.Answered || when == spec.Unsaid
+	if ok {
+		s.odd = !s.odd
+	}
+	return ok && s.odd
+}
+
+func (q *made) Put(id record.ID) (ok bool) {
+	q.do(record.Put, record.None, func(x *madeCall) {
+		c := &q.set.Contract
+		if q.room() == 0 || !(c.Bound == spec.Fresh && !q.took) && q.set.may(x, c.Refuse) {
+			return
+		}
+		q.ring, ok = append(q.ring, id), true
+	})
+	return ok
+}
+
+// room returns how many more Gs the queue holds.
+func (q *made) room() int {
+	if b := q.set.Bound; q.size == 0 || b == spec.Unsaid || b == spec.Grows {
+		return 1 << 20
+	}
+	return q.size - len(q.ring)
+}
+
+// take takes a G of those that there are.
+func (q *made) take(owner bool) record.ID {
+	i := 0
+	switch q.set.Order {
+	case spec.OwnerLast:
+		if owner {
+			i = len(q.ring) - 1
+		}
+	case spec.AnyOrder:
+		if q.set.odd = !q.set.odd; q.set.odd {
+			i = len(q.ring) - 1
+		}
+	}
+	id := q.ring[i]
+	q.ring, q.took = slices.Delete(slices.Clone(q.ring), i, i+1), true
+	return id
+}
+
+func (q *made) Get() (id record.ID, ok bool) {
+	q.do(record.Get, record.None, func(x *madeCall) {
+		if len(q.ring) > 0 && !q.set.may(x, q.set.GetMiss) {
+			id, ok = q.take(true), true
+		}
+	})
+	return id, ok
+}
+
+func (q *made) Steal() (id record.ID, ok bool) {
+	q.do(record.Steal, record.None, func(x *madeCall) {
+		if len(q.ring) > 0 && !q.set.may(x, q.set.StealMiss) {
+			id, ok = q.take(false), true
+		}
+	})
+	return id, ok
+}
+
+func (q *made) Empty() (yes bool) {
+	q.do(record.Empty, record.None, func(x *madeCall) {
+		yes = len(q.ring) == 0
+		if q.set.may(x, q.set.Contract.Empty) {
+			yes = !yes
+		}
+	})
+	return yes
+}
+
+func (q *made) Len() (n int) {
+	q.do(record.Len, record.None, func(x *madeCall) {
+		n = len(q.ring)
+		if q.set.may(x, q.set.Contract.Len) {
+			n++
+		}
+	})
+	return n
+}
+
+func (q *made) Cap() int { return q.size }
+
+func (q madeBatch) StealInto(thief queue.Queue, _ bool) (id record.ID, ok bool) {
+	to := thief.(madeBatch).made
+	q.do(record.Steal, to.at, func(x *madeCall) {
+		n := len(q.ring)
+		if to.loot = nil; n == 0 || q.set.may(x, q.set.StealMiss) {
+			return
+		}
+		k := 1
+		switch q.set.Batch {
+		case spec.HalfUp:
+			k = (n + 1) / 2
+		case spec.HalfDown:
+			k = max(1, n/2)
+		case spec.Some:
+			if q.set.odd = !q.set.odd; q.set.odd {
+				k = min(n, 1+to.room())
+			}
+		}
+		if k == 1 {
+			id, ok = q.take(false), true
+			return
+		}
+		if k-1 > to.room() {
+			panic("no room for the rest")
+		}
+		rest := slices.Clone(q.ring[:k])
+		q.ring, q.took = slices.Clone(q.ring[k:]), true
+		at := k - 1
+		if q.set.Returns == spec.Oldest {
+			at = 0
+		}
+		id, ok = rest[at], true
+		to.loot, to.from = slices.Delete(rest, at, at+1), q.at
+		to.ring = append(to.ring, to.loot...)
+	})
+	return id, ok
+}
+
+// Moved says what the owner's last steal put in this queue.
+func (q *made) Moved(move func(from, to record.Place, ids ...record.ID)) {
+	if len(q.loot) > 0 {
+		move(record.Place{Object: record.Ring, P: q.from}, record.Place{Object: record.Ring, P: q.at}, q.loot...)
+		q.loot = nil
+	}
+}
+
+// contractFor draws a contract of what a face offers.
+func contractFor(r *rand.Rand, face string) spec.Contract {
+	for {
+		var parts []string
+		for i := range spec.Choices {
+			q := &spec.Choices[i]
+			switch q.Name {
+			case "full", "slot", "rest", "indices":
+				continue
+			case "batch", "returns":
+				if face != "batch" {
+					continue
+				}
+			case "sizes":
+				if face == "plain" {
+					continue
+				}
+			}
+			if r.IntN(2) == 0 {
+				parts = append(parts, q.Name+"="+q.Values[r.IntN(len(q.Values))].Name)
+			}
+		}
+		p := spec.Profile(strings.Join(append([]string{"core"}, parts...), ","))
+		if c, ok := p.Contract(); ok {
+			return c
+		}
+	}
+}
+
+// hard are contracts that were once too much for the checks.
+var hard = []struct {
+	face     string
+	contract spec.Profile
+}{
+	{"bounded", "core,get-miss=anytime,steal-miss=anytime"},
+	{"batch", "fifo,steal-miss=answered,bound=exact,batch=some,puts=any,empty=quiet"},
+	{"batch", "fifo,get-miss=anytime,bound=fresh,batch=half-down"},
+	{"batch", "fifo,steal-miss=anytime,bound=exact,batch=half-up"},
+	{"bounded", "fifo,bound=exact,steals=one"},
+	{"bounded", "fifo,bound=exact,steals=none"},
+}
+
+var contractSeed = flag.Uint64("contracts", 0, "draw the contracts by this seed; 0: by another one each time")
+
+// TestRightUnderAnyContract: a queue that does what its contract says, whichever it is, and
+// takes every liberty, is accused of nothing, and every check that is made for it comes to
+// its end.
+func TestRightUnderAnyContract(t *testing.T) {
+	seed := *contractSeed
+	if seed == 0 {
+		seed = rand.Uint64()
+	}
+	r := rand.New(rand.NewPCG(seed, 0))
+	n := 9
+	if sample.Long() {
+		n = 300
+		t.Setenv("SPINDLE_LONG", "") // whose plans are too large to list so often
+	}
+	for i := range len(hard) + n {
+		var face string
+		var c spec.Contract
+		if i < len(hard) {
+			face = hard[i].face
+			c, _ = hard[i].contract.Contract()
+		} else {
+			face = []string{"plain", "bounded", "batch"}[i%3]
+			c = contractFor(r, face)
+		}
+		p, err := c.Profile()
+		if err != nil {
+			t.Fatal(err)
+		}
+		target, err := Instrumented(face, p, madeBy(c, faces[face].bounded, faces[face].of))
+		if err != nil {
+			t.Fatalf("%s: %v", p, err)
+		}
+		Short(target)
+		f := factsOf(target)
+		for _, whole := range all {
+			c := whole
+			if c.witness != spec.Sequence && c.witness != spec.Interleave {
+				continue
+			}
+			if s := c.suite(); !s.Fits(p) || c.forTarget(f).lacks(f) != "" {
+				continue
+			}
+			c.bound = min(c.executions(), 500)
+			if c.enumerates != nil { // some, by chance
+				c.enumerates = func(f facts) ([]record.Scenario, string) {
+					list, which := whole.enumerates(f)
+					r.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
+					return list[:min(len(list), 100)], which
+				}
+			} else {
+				c.scenarios = min(c.scenarios, 30)
+			}
+			out, events := carriedOn(t, t.Context(), c, target)
+			if out.Ended != suite.Completed {
+				t.Errorf("%s, %s: %s: %v, %s", face, p, c.name, out.Ended, out.Reason)
+			}
+			for _, e := range events {
+				if f := e.Finding; f != nil {
+					t.Errorf("%s, %s: %s: %s: expected %s, saw %s", face, p, c.name, f.Requirement, f.Expected, f.Observed)
+				}
+			}
+		}
+		if t.Failed() {
+			t.Fatalf("again: go test ./conformance/queue/checks -run '^TestRightUnderAnyContract$' -contracts %d", seed)
+		}
+	}
+}
+
+// liberties are values of a choice that leave a queue more than another value does, and the
+// requirement that is broken by who takes what the other does not leave.
+var liberties = []struct{ choice, takes, leaves, requirement string }{
+	{"order", spec.AnyOrder, spec.FirstIn, "RQ-FIFO"},
+	{"order", spec.AnyOrder, spec.OwnerLast, "RQ-LIFO"},
+	{"order", spec.OwnerLast, spec.FirstIn, "RQ-FIFO"},
+	{"order", spec.FirstIn, spec.OwnerLast, "RQ-LIFO"},
+
+	{"get-miss", spec.Anytime, spec.Beside, "RQ-GET-NONE"},
+	{"get-miss", spec.Beside, spec.BesidePut, "RQ-GET-NONE"},
+	{"get-miss", spec.Beside, spec.BesideTake, "RQ-GET-NONE"},
+	{"get-miss", spec.BesidePut, spec.BesideTake, "RQ-GET-NONE"},
+	{"get-miss", spec.BesideTake, spec.BesidePut, "RQ-GET-NONE"},
+	{"get-miss", spec.BesideTake, spec.BesideSteal, "RQ-GET-NONE"},
+	{"get-miss", spec.BesidePut, spec.Never, "RQ-GET-NONE"},
+	{"get-miss", spec.BesideSteal, spec.Never, "RQ-GET-NONE"},
+
+	{"steal-miss", spec.Anytime, spec.Beside, "RQ-STEAL-NONE"},
+	{"steal-miss", spec.Answered, spec.Beside, "RQ-STEAL-NONE"},
+	{"steal-miss", spec.Beside, spec.BesidePut, "RQ-STEAL-NONE"},
+	{"steal-miss", spec.Beside, spec.BesideTake, "RQ-STEAL-NONE"},
+	{"steal-miss", spec.BesidePut, spec.BesideTake, "RQ-STEAL-NONE"},
+	{"steal-miss", spec.BesideTake, spec.BesidePut, "RQ-STEAL-NONE"},
+	{"steal-miss", spec.BesideTake, spec.BesideSteal, "RQ-STEAL-NONE"},
+	{"steal-miss", spec.BesidePut, spec.Never, "RQ-STEAL-NONE"},
+	{"steal-miss", spec.BesideSteal, spec.Never, "RQ-STEAL-NONE"},
+
+	{"refuse", spec.Beside, spec.BesidePut, "RQ-CAPACITY"},
+	{"refuse", spec.Beside, spec.BesideTake, "RQ-CAPACITY"},
+	{"refuse", spec.BesidePut, spec.BesideTake, "RQ-CAPACITY"},
+	{"refuse", spec.BesideTake, spec.BesidePut, "RQ-CAPACITY"},
+	{"refuse", spec.BesideTake, spec.BesideSteal, "RQ-CAPACITY"},
+	{"refuse", spec.BesidePut, spec.Never, "RQ-CAPACITY"},
+	{"refuse", spec.BesideSteal, spec.Never, "RQ-CAPACITY"},
+
+	{"bound", spec.Unsaid, spec.AtMost, "RQ-CAPACITY"},
+	{"bound", spec.AtMost, spec.Fresh, "RQ-CAPACITY"},
+	{"bound", spec.Fresh, spec.Exact, "RQ-CAPACITY"},
+	{"bound", spec.Exact, spec.Grows, "RQ-CAPACITY"},
+	{"bound", spec.Grows, spec.Exact, "RQ-CAPACITY"},
+
+	{"batch", spec.One, spec.HalfUp, "RQ-STEAL-HALF"},
+	{"batch", spec.HalfUp, spec.One, "RQ-STEAL-HALF"},
+	{"batch", spec.HalfUp, spec.HalfDown, "RQ-STEAL-HALF"},
+	{"batch", spec.HalfDown, spec.HalfUp, "RQ-STEAL-HALF"},
+	{"batch", spec.Some, spec.HalfUp, "RQ-STEAL-HALF"},
+	{"batch", spec.Some, spec.HalfDown, "RQ-STEAL-HALF"},
+	{"batch", spec.Some, spec.One, "RQ-STEAL-HALF"},
+	{"returns", spec.Newest, spec.Oldest, "RQ-STEAL-ORDER"},
+	{"returns", spec.Oldest, spec.Newest, "RQ-STEAL-ORDER"},
+
+	{"puts", spec.OwnerOnly, spec.Anyone, "RQ-CRASH"},
+	{"gets", spec.OwnerOnly, spec.Anyone, "RQ-CRASH"},
+	{"steals", spec.One, spec.Anyone, "RQ-CRASH"},
+	{"steals", spec.None, spec.One, "RQ-CRASH"},
+
+	{"empty", spec.Unsaid, spec.AtQuiet, "RQ-EMPTY"},
+	{"empty", spec.AtQuiet, spec.AtMoment, "RQ-EMPTY"},
+	{"len", spec.AtQuiet, spec.AtMoment, "RQ-LEN"},
+
+	{"sizes", spec.EverySize, spec.Powers, "RQ-SIZES"},
+	{"sizes", spec.Powers, spec.PowersFromTwo, "RQ-SIZES"},
+	{"sizes", spec.PowersFromTwo, spec.EverySize, "RQ-SIZES"},
+}
+
+// TestEachChoiceIsJudged: a queue that takes a liberty is wrong under a contract that differs
+// in that choice alone and does not leave it, by the requirement that the choice is about.
+func TestEachChoiceIsJudged(t *testing.T) {
+	judged := make(map[string]bool)
+	for _, l := range liberties {
+		judged[l.choice] = true
+		contract := func(value string) spec.Contract {
+			text := "fifo,bound=exact,refuse=never"
+			switch {
+			case l.choice == "order" || l.choice == "puts" || l.choice == "gets" || l.choice == "steals":
+			case l.choice == "get-miss":
+				text += ",puts=any,gets=any"
+			case l.choice == "refuse":
+				text = "fifo,bound=exact,puts=any,gets=any"
+			case l.choice == "returns":
+				text += ",batch=half-up"
+			case value == spec.Unsaid && l.choice == "bound", value == spec.AtMost, value == spec.Fresh, value == spec.Grows:
+				text = "fifo"
+			}
+			c, ok := spec.Profile(text + "," + l.choice + "=" + value).Contract()
+			if !ok {
+				t.Fatalf("%s, %s=%s is no contract", text, l.choice, value)
+			}
+			return c
+		}
+		face := "bounded"
+		if l.choice == "batch" || l.choice == "returns" {
+			face = "batch"
+		}
+		p, err := contract(l.leaves).Profile()
+		if err != nil {
+			t.Fatal(err)
+		}
+		target, err := Instrumented(face, p, madeBy(contract(l.takes), true, faces[face].of))
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, err := Search(t.Context(), target, Limits{Sequences: 500, Scenarios: 3_000, Each: 2_000, Executions: 100_000})
+		if err != nil || out.Hit == nil || !strings.HasPrefix(out.Hit.Requirement, l.requirement) {
+			t.Errorf("%s: %s in place of %s: expected %s, saw %+v, %v", l.choice, l.takes, l.leaves, l.requirement, out.Hit, err)
+		}
+	}
+	for i := range spec.Choices {
+		if name := spec.Choices[i].Name; !judged[name] && !slices.Contains([]string{"full", "rest", "slot", "indices"}, name) {
+			t.Errorf("nobody takes a liberty with %s", name)
+		}
+	}
+}
