@@ -1,5 +1,7 @@
 package mutants
 
+import "github.com/spindle-go/spindle/internal/overlay"
+
 // What is enumerated, and in which orders the calls of a class of executions come: each
 // of these calls less complete than is said, or leaves out what is counted.
 var ofEnumeration = []Judge{
@@ -76,6 +78,11 @@ var ofEnumeration = []Judge{
 		"check.go", "check.lacks", `c.which != "" && c.scenarios == 0`, `false`),
 	drives("J-1937", "a get that may miss ends the look at what is left", "^TestFinalMisses$",
 		"run.go", "Plan.Misses", `p.misses = mostMisses`, `p.misses = 0`),
+	{
+		ID: "J-1945", Title: "a Go child takes a miss for the end, whatever its contract says",
+		Edits: []overlay.Edit{{File: "conformance/target/child/serve.go", Func: "Serve", Old: `misses = drive.Anytime`, New: `misses = drive.Never`}},
+		Room:  "./conformance/target/child", Tests: "^TestServeMisses$",
+	},
 	drives("J-1938", "every get that finds nothing at the end is asked again", "^TestFinalMisses$",
 		"run.go", "Plan.Misses", `when == Anytime`, `when != Never`),
 	drives("J-1939", "a thread steals though it has made no room", "^TestRoomThatMisses$",
