@@ -49,9 +49,15 @@ var sequential = []Judge{
 	judged("J-616", "a steal that asks for runnext need not look there",
 		"machine.go", "Machine.steal", `case n == 0 && op.Kind == record.StealNext && v.Runnext != 0:`, `case n < 0:`),
 	judged("J-617", "no steal may miss",
-		"machine.go", "Machine.steal", `case n > 0 && m.Rules.StealMiss != spec.Anytime &&`, `case n > 0 &&`),
+		"machine.go", "Machine.steal", `case m.Rules.StealMiss == spec.Anytime, m.Rules.StealMiss == spec.Answered:`, `case n < 0:`),
 	judged("J-618", "every steal may miss",
-		"machine.go", "Machine.steal", `case n > 0 && m.Rules.StealMiss`, `case n < 0 && m.Rules.StealMiss`),
+		"machine.go", "Machine.steal", `case n > 0:
+			vs.add("RQ-STEAL-NONE"`, `case n < 0:
+			vs.add("RQ-STEAL-NONE"`),
+	judged("J-1950", "a steal that may miss must take the slot",
+		"machine.go", "Machine.steal", `case m.Rules.StealMiss == spec.Anytime, m.Rules.StealMiss == spec.Answered:
+		case n > 0:`, `case n > 0 && (m.Rules.StealMiss == spec.Anytime || m.Rules.StealMiss == spec.Answered):
+		case n > 0:`),
 	judged("J-619", "loot is not compared",
 		"machine.go", "Machine.stealBatch", `if len(op.Moved) > 0 && !slices.Equal(op.Moved[0].IDs, rest) {`, `if len(op.Moved) > len(op.Moved[0:]) {`),
 	judged("J-620", "loot of another size is called loot in another order",

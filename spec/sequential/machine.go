@@ -418,7 +418,8 @@ func (m *Machine) steal(op *record.Op, vs *violations) {
 	n := len(v.Ring)
 	if !op.OK {
 		switch {
-		case n > 0 && m.Rules.StealMiss != spec.Anytime && m.Rules.StealMiss != spec.Answered:
+		case m.Rules.StealMiss == spec.Anytime, m.Rules.StealMiss == spec.Answered:
+		case n > 0:
 			vs.add("RQ-STEAL-NONE", fmt.Sprintf("the oldest of %d Gs (%s)", n, v), "none")
 		case n == 0 && op.Kind == record.StealNext && v.Runnext != 0:
 			vs.add("RQ-STEAL-RUNNEXT", fmt.Sprintf("%d, which is in runnext, the ring being empty", v.Runnext), "none")

@@ -131,8 +131,11 @@ func (c *check) lacks(f facts) string {
 		if !f.caps.Supports(record.Kind(k)) {
 			return fmt.Sprintf("the target does not offer %v", record.Kind(k))
 		}
-		if record.Kind(k).Steals() && !f.allowed(record.Steal) {
+		switch kind := record.Kind(k); {
+		case kind.Steals() && !f.allowed(record.Steal):
 			return "by its contract nobody steals"
+		case kind == record.StealNext && !f.allowed(kind):
+			return "its contract does not say what a steal from queue to queue takes (batch), or the target does not offer one (BatchStealer)"
 		}
 	}
 	switch {

@@ -59,20 +59,22 @@ func (f facts) allowed(k record.Kind) bool {
 	return f.caps.Supports(k)
 }
 
-// asManyThieves returns s with as many thieves as the contract allows: of several threads
-// that steal at once the first alone, or none. What is left of the others they call.
+// asManyThieves returns s with the steals that the contract allows: of several threads that
+// steal at once those of the first, or none, and those from a slot if thieves may have it.
+// What is left of the others they call.
 func (f facts) asManyThieves(s record.Scenario) record.Scenario {
-	if f.contract.Steals == spec.Anyone || s.Order != nil {
+	if s.Order != nil {
 		return s
 	}
 	thieves := 0
 	for i := range s.Threads {
 		t := &s.Threads[i]
+		t.Script = withoutCalls(t.Script, func(k record.Kind) bool { return k.Steals() && !f.allowed(k) })
 		if !steals(t.Script) {
 			continue
 		}
-		if thieves++; thieves > 1 || f.contract.Steals == spec.None {
-			t.Script = withoutSteals(t.Script)
+		if thieves++; thieves > 1 && f.contract.Steals == spec.One {
+			t.Script = withoutCalls(t.Script, record.Kind.Steals)
 		}
 	}
 	return s
@@ -81,15 +83,15 @@ func (f facts) asManyThieves(s record.Scenario) record.Scenario {
 // steals reports whether a script has a steal.
 func steals(script string) bool { return strings.ContainsAny(script, "sr") }
 
-// withoutSteals returns a script without its steals.
-func withoutSteals(script string) string {
+// withoutCalls returns a script without the calls of some kinds.
+func withoutCalls(script string, kinds func(record.Kind) bool) string {
 	ins, err := record.ParseScript(script)
 	if err != nil {
 		panic("checks: " + err.Error())
 	}
 	var b strings.Builder
 	for _, in := range ins {
-		if !in.Kind.Steals() {
+		if !kinds(in.Kind) {
 			b.WriteString(in.String())
 		}
 	}

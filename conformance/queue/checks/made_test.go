@@ -27,8 +27,10 @@ type made struct {
 	size int // 0: nobody knows how many it holds
 	ring []record.ID
 	took bool
-	loot []record.ID // what the owner's last steal put here
-	from int
+	slot record.ID
+	// What the owner's last call moved into the ring, and from where.
+	moves []record.ID
+	from  record.Place
 }
 
 type madeSet struct {
@@ -84,6 +86,7 @@ type (
 		queue.Bounded
 	}
 	madeBatch struct{ *made }
+	madeSlot  struct{ *made }
 )
 
 var faces = map[string]struct {
@@ -93,6 +96,7 @@ var faces = map[string]struct {
 	"plain":   {false, func(q *made) queue.Queue { return madePlain{q} }},
 	"bounded": {true, func(q *made) queue.Queue { return madeBounded{q, q, q} }},
 	"batch":   {true, func(q *made) queue.Queue { return madeBatch{q} }},
+	"slot":    {true, func(q *made) queue.Queue { return madeSlot{q} }},
 }
 
 // do carries out a call.
@@ -125,7 +129,7 @@ func (s *madeSet) excludes(a, b *madeCall) bool {
 		return s.Steals == spec.One
 	}
 	owner := func(x *madeCall, kind record.Kind, who string) bool { return x.kind == kind && who == spec.OwnerOnly }
-	puts := func(x *madeCall) bool { return owner(x, record.Put, s.Puts) }
+	puts := func(x *madeCall) bool { return owner(x, record.Put, s.Puts) || owner(x, record.PutNext, s.Puts) }
 	gets := func(x *madeCall) bool { return owner(x, record.Get, s.Gets) }
 	return a.p == b.p && (puts(a) || gets(a)) && (puts(b) || gets(b))
 }
@@ -138,7 +142,7 @@ func (s *madeSet) may(x *madeCall, when string) bool {
 		case spec.Beside, spec.AtQuiet:
 			return true
 		case spec.BesidePut:
-			return own(b) && b.kind == record.Put
+			return own(b) && (b.kind == record.Put || b.kind == record.PutNext)
 		case spec.BesideTake:
 			return own(b) && (b.kind == record.Get || b.kind.Steals())
 		case spec.BesideSteal:
@@ -154,13 +158,17 @@ func (s *madeSet) may(x *madeCall, when string) bool {
 
 func (q *made) Put(id record.ID) (ok bool) {
 	q.do(record.Put, record.None, func(x *madeCall) {
-		c := &q.set.Contract
-		if q.room() == 0 || !(c.Bound == spec.Fresh && !q.took) && q.set.may(x, c.Refuse) {
-			return
+		if !q.refuses(x) {
+			q.ring, ok = append(q.ring, id), true
 		}
-		q.ring, ok = append(q.ring, id), true
 	})
 	return ok
+}
+
+// refuses reports whether a put into the ring is refused.
+func (q *made) refuses(x *madeCall) bool {
+	c := &q.set.Contract
+	return q.room() == 0 || !(c.Bound == spec.Fresh && !q.took) && q.set.may(x, c.Refuse)
 }
 
 // room returns how many more Gs the queue holds.
@@ -209,7 +217,7 @@ func (q *made) Steal() (id record.ID, ok bool) {
 
 func (q *made) Empty() (yes bool) {
 	q.do(record.Empty, record.None, func(x *madeCall) {
-		yes = len(q.ring) == 0
+		yes = len(q.ring) == 0 && q.slot == 0
 		if q.set.may(x, q.set.Contract.Empty) {
 			yes = !yes
 		}
@@ -219,7 +227,9 @@ func (q *made) Empty() (yes bool) {
 
 func (q *made) Len() (n int) {
 	q.do(record.Len, record.None, func(x *madeCall) {
-		n = len(q.ring)
+		if n = len(q.ring); q.slot != 0 {
+			n++
+		}
 		if q.set.may(x, q.set.Contract.Len) {
 			n++
 		}
@@ -229,11 +239,20 @@ func (q *made) Len() (n int) {
 
 func (q *made) Cap() int { return q.size }
 
-func (q madeBatch) StealInto(thief queue.Queue, _ bool) (id record.ID, ok bool) {
-	to := thief.(madeBatch).made
-	q.do(record.Steal, to.at, func(x *madeCall) {
+// stealInto steals from the ring, for the owner of to, or from the slot if next is set.
+func (q *made) stealInto(to *made, next bool) (id record.ID, ok bool) {
+	kind := record.Steal
+	if next {
+		kind = record.StealNext
+	}
+	q.do(kind, to.at, func(x *madeCall) {
 		n := len(q.ring)
-		if to.loot = nil; n == 0 || q.set.may(x, q.set.StealMiss) {
+		to.moves = nil
+		switch {
+		case n == 0 && (!next || q.slot == 0), q.set.may(x, q.set.StealMiss):
+			return
+		case n == 0:
+			id, ok, q.slot, q.took = q.slot, true, 0, true
 			return
 		}
 		k := 1
@@ -261,17 +280,60 @@ func (q madeBatch) StealInto(thief queue.Queue, _ bool) (id record.ID, ok bool) 
 			at = 0
 		}
 		id, ok = rest[at], true
-		to.loot, to.from = slices.Delete(rest, at, at+1), q.at
-		to.ring = append(to.ring, to.loot...)
+		rest = slices.Delete(rest, at, at+1)
+		to.moved(record.Place{Object: record.Ring, P: q.at}, rest...)
+		to.ring = append(to.ring, rest...)
 	})
 	return id, ok
 }
 
-// Moved says what the owner's last steal put in this queue.
+func (q madeBatch) StealInto(thief queue.Queue, next bool) (record.ID, bool) {
+	return q.stealInto(thief.(madeBatch).made, next)
+}
+
+func (q madeSlot) StealInto(thief queue.Queue, next bool) (record.ID, bool) {
+	return q.stealInto(thief.(madeSlot).made, next)
+}
+
+func (q madeSlot) PutNext(id record.ID) (ok bool) {
+	q.do(record.PutNext, record.None, func(x *madeCall) {
+		q.moves = nil
+		switch {
+		case q.slot == 0:
+		case q.refuses(x):
+			return
+		default:
+			q.moved(record.Place{Object: record.Runnext, P: q.at}, q.slot)
+			q.ring = append(q.ring, q.slot)
+		}
+		q.slot, ok = id, true
+	})
+	return ok
+}
+
+func (q madeSlot) GetNext() (id record.ID, next, ok bool) {
+	q.do(record.Get, record.None, func(x *madeCall) {
+		switch {
+		case len(q.ring) == 0 && q.slot == 0, q.set.may(x, q.set.GetMiss):
+		case q.slot != 0:
+			id, next, ok, q.slot, q.took = q.slot, true, true, 0, true
+		default:
+			id, ok = q.take(true), true
+		}
+	})
+	return id, next, ok
+}
+
+// moved notes what came into the ring.
+func (q *made) moved(from record.Place, ids ...record.ID) {
+	q.from, q.moves = from, slices.Clone(ids)
+}
+
+// Moved says what the owner's last call moved into this ring.
 func (q *made) Moved(move func(from, to record.Place, ids ...record.ID)) {
-	if len(q.loot) > 0 {
-		move(record.Place{Object: record.Ring, P: q.from}, record.Place{Object: record.Ring, P: q.at}, q.loot...)
-		q.loot = nil
+	if len(q.moves) > 0 {
+		move(q.from, record.Place{Object: record.Ring, P: q.at}, q.moves...)
+		q.moves = nil
 	}
 }
 
@@ -282,10 +344,14 @@ func contractFor(r *rand.Rand, face string) spec.Contract {
 		for i := range spec.Choices {
 			q := &spec.Choices[i]
 			switch q.Name {
-			case "full", "slot", "rest", "indices":
+			case "full", "rest", "indices":
 				continue
+			case "slot":
+				if face != "slot" {
+					continue
+				}
 			case "batch", "returns":
-				if face != "batch" {
+				if face != "batch" && face != "slot" {
 					continue
 				}
 			case "sizes":
@@ -313,6 +379,9 @@ var hard = []struct {
 	{"batch", "fifo,steal-miss=answered,bound=exact,batch=some,puts=any,empty=quiet"},
 	{"batch", "fifo,get-miss=anytime,bound=fresh,batch=half-down"},
 	{"batch", "fifo,steal-miss=anytime,bound=exact,batch=half-up"},
+	{"slot", "fifo,slot=thieves,empty=quiet"},
+	{"slot", "fifo,slot=thieves,steal-miss=anytime,batch=one"},
+	{"slot", "fifo,batch=half-down,gets=any,empty=quiet"},
 	{"bounded", "fifo,bound=exact,steals=one"},
 	{"bounded", "fifo,bound=exact,steals=none"},
 }
@@ -328,8 +397,8 @@ func TestRightUnderAnyContract(t *testing.T) {
 		seed = rand.Uint64()
 	}
 	r := rand.New(rand.NewPCG(seed, 0))
-	n := 9
-	if sample.Long() {
+	n, long := 12, sample.Long()
+	if long {
 		n = 300
 		t.Setenv("SPINDLE_LONG", "") // whose plans are too large to list so often
 	}
@@ -340,7 +409,7 @@ func TestRightUnderAnyContract(t *testing.T) {
 			face = hard[i].face
 			c, _ = hard[i].contract.Contract()
 		} else {
-			face = []string{"plain", "bounded", "batch"}[i%3]
+			face = []string{"plain", "bounded", "batch", "slot"}[i%4]
 			c = contractFor(r, face)
 		}
 		p, err := c.Profile()
@@ -352,37 +421,60 @@ func TestRightUnderAnyContract(t *testing.T) {
 			t.Fatalf("%s: %v", p, err)
 		}
 		Short(target)
-		f := factsOf(target)
-		for _, whole := range all {
-			c := whole
-			if c.witness != spec.Sequence && c.witness != spec.Interleave {
-				continue
-			}
-			if s := c.suite(); !s.Fits(p) || c.forTarget(f).lacks(f) != "" {
-				continue
-			}
-			c.bound = min(c.executions(), 500)
-			if c.enumerates != nil { // some, by chance
-				c.enumerates = func(f facts) ([]record.Scenario, string) {
-					list, which := whole.enumerates(f)
-					r.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
-					return list[:min(len(list), 100)], which
-				}
-			} else {
-				c.scenarios = min(c.scenarios, 30)
-			}
-			out, events := carriedOn(t, t.Context(), c, target)
-			if out.Ended != suite.Completed {
-				t.Errorf("%s, %s: %s: %v, %s", face, p, c.name, out.Ended, out.Reason)
-			}
-			for _, e := range events {
-				if f := e.Finding; f != nil {
-					t.Errorf("%s, %s: %s: %s: expected %s, saw %s", face, p, c.name, f.Requirement, f.Expected, f.Observed)
-				}
-			}
+		explored(t, r, target)
+		if long && i%10 == 0 {
+			onThreads(t, target)
 		}
 		if t.Failed() {
+			if long {
+				t.Log("with SPINDLE_LONG=1")
+			}
 			t.Fatalf("again: go test ./conformance/queue/checks -run '^TestRightUnderAnyContract$' -contracts %d", seed)
+		}
+	}
+}
+
+// explored judges a target by some scenarios of each check of sequences and interleavings.
+func explored(t *testing.T, r *rand.Rand, target Target) {
+	f := factsOf(target)
+	for _, whole := range all {
+		c := whole
+		if c.witness != spec.Sequence && c.witness != spec.Interleave {
+			continue
+		}
+		if s := c.suite(); !s.Fits(f.profile) || c.forTarget(f).lacks(f) != "" {
+			continue
+		}
+		c.bound = min(c.executions(), 500)
+		if c.enumerates != nil {
+			c.enumerates = func(f facts) ([]record.Scenario, string) {
+				list, which := whole.enumerates(f)
+				r.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
+				return list[:min(len(list), 100)], which
+			}
+		} else {
+			c.scenarios = min(c.scenarios, 30)
+		}
+		_, events := carriedOn(t, t.Context(), c, target)
+		unaccused(t, f, events)
+	}
+}
+
+// onThreads judges a target on real threads.
+func onThreads(t *testing.T, target Target) {
+	_, events := judged(t, suite.Options{Witnesses: []spec.Witness{spec.Stress, spec.Linearizability}}, target)
+	unaccused(t, factsOf(target), events)
+}
+
+// unaccused fails if something was found, or a check has not come to its end.
+func unaccused(t *testing.T, f facts, events []suite.Event) {
+	t.Helper()
+	for _, e := range events {
+		if e.Finding != nil {
+			t.Errorf("%v, %s: %s: %s: expected %s, saw %s", f.caps.Words(), f.profile, e.Check, e.Finding.Requirement, e.Finding.Expected, e.Finding.Observed)
+		}
+		if e.Result != nil && (e.Result.Ended != suite.Completed && e.Result.Ended != suite.Skipped || len(e.Result.Cut) > 0) {
+			t.Errorf("%v, %s: %s: %v, %s %v", f.caps.Words(), f.profile, e.Check, e.Result.Ended, e.Result.Reason, e.Result.Cut)
 		}
 	}
 }

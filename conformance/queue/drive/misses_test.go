@@ -28,6 +28,11 @@ func (q *missing) Cap() int                 { return 4 }
 func (q *missing) StealInto(queue.Queue, bool) (record.ID, bool) {
 	return 0, false
 }
+func (q *missing) PutNext(id record.ID) bool { return q.Put(id) }
+func (q *missing) GetNext() (id record.ID, next, ok bool) {
+	id, ok = q.Get()
+	return id, false, ok
+}
 func (q *missing) Moved(func(from, to record.Place, ids ...record.ID)) {}
 
 func misses(each int) queue.Factory {
@@ -116,6 +121,8 @@ func TestMovesOfSeveralOwners(t *testing.T) {
 		{"pg", "s1", 0, "", false},
 		{"pg", "pg", 0, "T1:s1", false},
 		{"pg", "s0", 1, "", true},
+		{"pg", "n", 0, "", false}, // a kick moves
+		{"pg", "n", 1, "", true},
 	} {
 		h, err := Run(t.Context(), misses(0), record.Scenario{
 			Name: "shared", Ps: 2, Shared: true, After: c.after,

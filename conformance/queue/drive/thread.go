@@ -56,9 +56,9 @@ func (t *thread) movesUnsaid() bool {
 		return false
 	}
 	_, global := t.run.set.(queue.GlobalQueue)
-	_, slot := t.run.set.P(t.own).(queue.RunNext)
-	return global || slot || slices.ContainsFunc(t.script, t.loots) ||
-		slices.ContainsFunc(slices.Concat(t.before, t.after), func(q record.QuietCall) bool { return q.Thread == t.n && t.loots(q.Instr) })
+	moves := func(in record.Instr) bool { return in.Kind == record.PutNext || t.loots(in) }
+	return global || slices.ContainsFunc(t.script, moves) ||
+		slices.ContainsFunc(slices.Concat(t.before, t.after), func(q record.QuietCall) bool { return q.Thread == t.n && moves(q.Instr) })
 }
 
 // loop runs the thread's script as often as it says. All threads make the same
