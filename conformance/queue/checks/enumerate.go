@@ -134,7 +134,9 @@ func (e *enumeration) findStates() {
 		if e.half() {
 			most = 4 // half of a ring of two is one
 		}
-		capacities = slices.DeleteFunc(slices.Clone(e.caps.Sizes), func(c int) bool { return c > max(most, e.caps.Sizes[0]) })
+		capacities = slices.DeleteFunc(slices.Clone(e.caps.Sizes), func(c int) bool {
+			return c > max(most, e.caps.Sizes[0]) || c == 1 && e.spills() // of which half is none
+		})
 	}
 	for _, c := range capacities {
 		holds := cmp.Or(c, e.caps.Capacity)

@@ -198,13 +198,14 @@ type lengths struct {
 	global int
 	c      int
 	spills bool // a full ring overflows to the global queue; others refuse
+	exact  bool // they are not only the most, but what is there
 }
 
 func (n *lengths) put(p int) {
 	switch {
 	case n.c == 0 || n.ring[p] < n.c:
 		n.ring[p]++
-	case n.spills:
+	case n.spills && n.exact:
 		n.ring[p] = n.c / 2
 		n.global += n.c/2 + 1
 	}
@@ -239,6 +240,7 @@ func randomLine(g *gen, i int) record.Scenario {
 	}
 	c := g.capacity(g.size())
 	n := &lengths{ring: make([]int, ps), next: make([]bool, ps), c: c, spills: g.spills()}
+	n.exact = g.getsAtRest() && g.stealsAtRest() && g.contract.Batch != spec.Some
 	l := newLine(ps)
 	calls := 300
 	// Long stretches of puts and of gets, so that a ring fills and runs dry.
@@ -319,6 +321,9 @@ func randomLine(g *gen, i int) record.Scenario {
 		case record.GlobalGet:
 			ask := 1 + g.IntN(n.c+1)
 			k := sequential.Share(ask, n.c, n.global, ps)
+			if !n.exact {
+				k = min(ask, n.c/2)
+			}
 			n.global -= k
 			n.ring[p] += max(0, k-1)
 			arg = fmt.Sprint(ask)
