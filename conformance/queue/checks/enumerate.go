@@ -47,7 +47,6 @@ func upTo(n int) string {
 
 // A role is what a thread may call.
 type role struct {
-	name  string
 	owner bool // it owns P 0
 	own   bool // it has a P of its own
 	calls []string
@@ -89,17 +88,17 @@ func newEnumeration(f facts) *enumeration {
 		r.calls = append(r.calls, "g")
 		add(r, record.Drain, "d")
 	}
-	e.owner = role{name: "owner", owner: true}
+	e.owner = role{owner: true}
 	puts(&e.owner)
 	gets(&e.owner)
 	add(&e.owner, record.GlobalPut, "q")
 	add(&e.owner, record.GlobalGet, "m2")
 	look(&e.owner, "0")
-	thief := role{name: "thief"}
+	thief := role{} // without a queue of its own
 	add(&thief, record.Steal, "s0")
 	look(&thief, "0")
 	if f.half() {
-		looter := role{name: "owner of another queue", own: true, calls: []string{"s0"}}
+		looter := role{own: true, calls: []string{"s0"}}
 		add(&looter, record.StealNext, "r0")
 		looter.calls = append(looter.calls, "p", "g")
 		if f.contract.Puts == spec.OwnerOnly && f.contract.Gets == spec.OwnerOnly { // else nobody knows which of several owners moved what
@@ -110,7 +109,7 @@ func newEnumeration(f facts) *enumeration {
 	if len(thief.calls) > 0 {
 		e.roles = append(e.roles, thief)
 	}
-	crowd := role{name: "another owner", owner: true}
+	crowd := role{owner: true} // of the same queue
 	if f.contract.Puts == spec.Anyone {
 		crowd.calls = append(crowd.calls, "p")
 		add(&crowd, record.PutBatch, "b2")

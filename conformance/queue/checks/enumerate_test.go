@@ -72,7 +72,10 @@ func TestPlanIsAll(t *testing.T) {
 				}
 				var others []string
 				for _, o := range c.others {
-					r := slices.IndexFunc(e.roles, func(x role) bool { return x.name == o.role.name })
+					r := 0
+					for o.role != &e.roles[r] {
+						r++
+					}
 					others = append(others, fmt.Sprint(r, ":", strings.Join(o.script, "")))
 				}
 				slices.Sort(others)
