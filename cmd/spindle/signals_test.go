@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -38,6 +39,9 @@ func start(t *testing.T, files map[string]string, argv ...string) *started {
 			t.Fatal(err)
 		}
 	}
+	// Who starts the tests may have told them to ignore a hangup (nohup). What they start
+	// does not.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP)
 	s.cmd = exec.Command(argv[0], argv[1:]...)
 	s.cmd.Dir = s.dir
 	s.cmd.Env = append(os.Environ(), "TMPDIR="+filepath.Join(s.dir, "tmp"), "JAVA_HOME="+s.dir, tlc.JarVariable+"="+filepath.Join(s.dir, "jar"))

@@ -531,15 +531,15 @@ func explored(t *testing.T, r *rand.Rand, target Target) {
 		if s := c.suite(); !s.Fits(f.profile) || c.forTarget(f).lacks(f) != "" {
 			continue
 		}
-		c.bound = min(c.executions(), 300)
+		c.bound = min(c.executions(), 200)
 		if c.enumerates != nil {
 			c.enumerates = func(f facts) ([]record.Scenario, string) {
 				list, which := whole.enumerates(f)
 				r.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
-				return list[:min(len(list), 60)], which
+				return list[:min(len(list), 40)], which
 			}
 		} else {
-			c.scenarios = min(c.scenarios, 30)
+			c.scenarios = min(c.scenarios, 20)
 		}
 		_, events := carriedOn(t, t.Context(), c, target)
 		unaccused(t, f, events)
