@@ -77,14 +77,14 @@ var ofEnumeration = []Judge{
 	ofChecks("J-1935", "of a check without scenarios nothing counts as explored", "^TestFewThieves$",
 		"check.go", "check.lacks", `c.which != "" && c.scenarios == 0`, `false`),
 	drives("J-1937", "a get that may miss ends the look at what is left", "^TestFinalMisses$",
-		"run.go", "Plan.Misses", `p.misses = mostMisses`, `p.misses = 0`),
+		"run.go", "Plan.misses", `return mostMisses`, `return 0`),
 	{
 		ID: "J-1945", Title: "a Go child takes a miss for the end, whatever its contract says",
-		Edits: []overlay.Edit{{File: "conformance/target/child/serve.go", Func: "Serve", Old: `misses = drive.Anytime`, New: `misses = drive.Never`}},
+		Edits: []overlay.Edit{{File: "conformance/target/child/serve.go", Func: "answer", Old: `plan.GetMiss(getMiss).Run`, New: `plan.Run`}},
 		Room:  "./conformance/target/child", Tests: "^TestServeMisses$",
 	},
 	drives("J-1938", "every get that finds nothing at the end is asked again", "^TestFinalMisses$",
-		"run.go", "Plan.Misses", `when == Anytime`, `when != Never`),
+		"run.go", "Plan.misses", `if p.getMiss == anytime {`, `if p.mayMiss() {`),
 	drives("J-1939", "a thread steals though it has made no room", "^TestRoomThatMisses$",
 		"thread.go", "thread.makeRoom", `case !t.free:
 			return false`, `case !t.free:

@@ -39,8 +39,8 @@ func start(t *testing.T, files map[string]string, argv ...string) *started {
 			t.Fatal(err)
 		}
 	}
-	// Who starts the tests may have told them to ignore a hangup (nohup). What they start
-	// does not.
+	// Under nohup this process ignores hangups, and so would what it starts. A handler here
+	// puts an end to that.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP)
 	s.cmd = exec.Command(argv[0], argv[1:]...)
 	s.cmd.Dir = s.dir

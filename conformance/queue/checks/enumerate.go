@@ -134,7 +134,7 @@ func (e *enumeration) findStates() {
 			most = 4 // half of a ring of two is one
 		}
 		capacities = slices.DeleteFunc(slices.Clone(e.caps.Sizes), func(c int) bool {
-			return c > max(most, e.caps.Sizes[0]) || c == 1 && e.spills() // of which half is none
+			return c > max(most, e.caps.Sizes[0]) || c == 1 && e.spills() // half of one is none, so nothing overflows
 		})
 	}
 	for _, c := range capacities {

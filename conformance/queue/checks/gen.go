@@ -85,15 +85,23 @@ func steals(script string) bool { return strings.ContainsAny(script, "sr") }
 
 // withoutCalls returns a script without the calls of some kinds.
 func withoutCalls(script string, kinds func(record.Kind) bool) string {
+	return rewritten(script, func(in record.Instr) string {
+		if kinds(in.Kind) {
+			return ""
+		}
+		return in.String()
+	})
+}
+
+// rewritten returns a script with each call written as to says.
+func rewritten(script string, to func(record.Instr) string) string {
 	ins, err := record.ParseScript(script)
 	if err != nil {
 		panic("checks: " + err.Error())
 	}
 	var b strings.Builder
 	for _, in := range ins {
-		if !kinds(in.Kind) {
-			b.WriteString(in.String())
-		}
+		b.WriteString(to(in))
 	}
 	return b.String()
 }

@@ -38,21 +38,15 @@ func (s small) scenario(g *gen, name string) record.Scenario {
 
 // victims writes out that steals are from P 0 where nothing else is said.
 func victims(script string) string {
-	ins, err := record.ParseScript(script)
-	if err != nil {
-		panic("checks: " + err.Error())
-	}
-	var b strings.Builder
-	for _, in := range ins {
-		b.WriteString(in.String())
+	return rewritten(script, func(in record.Instr) string {
 		switch in.Kind {
 		case record.Steal, record.StealNext, record.Empty, record.Len:
 			if in.Arg < 0 {
-				b.WriteByte('0')
+				return in.String() + "0"
 			}
 		}
-	}
-	return b.String()
+		return in.String()
+	})
 }
 
 // listed makes the check of a list.

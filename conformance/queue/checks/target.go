@@ -110,13 +110,8 @@ func prepared(s record.Scenario, p spec.Profile) (*drive.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	switch c, _ := p.Contract(); c.GetMiss {
-	case "", spec.Never:
-		return plan, nil
-	case spec.Anytime:
-		return plan.Misses(drive.Anytime), nil
-	}
-	return plan.Misses(drive.Beside), nil
+	c, _ := p.Contract()
+	return plan.GetMiss(c.GetMiss), nil
 }
 
 // errLost is the error of a target that can run nothing more.

@@ -1,14 +1,12 @@
 package checks
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"github.com/spindle-go/spindle/conformance/queue"
-	"github.com/spindle-go/spindle/interleave/atomic"
-	"github.com/spindle-go/spindle/interleave/sync"
+	"github.com/spindle-go/spindle/internal/exit"
 	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
@@ -88,82 +86,31 @@ func thievesOf(t *testing.T, s record.Scenario) (thieves int, quiet bool) {
 	return thieves, quiet
 }
 
-// fixed is a right ring of a fixed size, which bears so many thieves at once.
-type fixed struct {
-	mu      sync.Mutex
-	ids     []record.ID
-	size    int
-	thieves atomic.Int64
-	most    int64
-}
-
-func (q *fixed) Put(id record.ID) bool {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	if len(q.ids) == q.size {
-		return false
-	}
-	q.ids = append(q.ids, id)
-	return true
-}
-
-func (q *fixed) Get() (record.ID, bool) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	if len(q.ids) == 0 {
-		return 0, false
-	}
-	id := q.ids[0]
-	q.ids = q.ids[1:]
-	return id, true
-}
-
-func (q *fixed) Steal() (record.ID, bool) {
-	if n := q.thieves.Add(1); n > q.most {
-		panic(fmt.Sprintf("%d threads steal", n))
-	}
-	defer q.thieves.Add(-1)
-	return q.Get()
-}
-
-func (q *fixed) Empty() bool {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	return len(q.ids) == 0
-}
-
-func (q *fixed) Cap() int { return q.size }
-
 // TestFewThieves: a queue that bears one thief at a time, or none, is right where its contract
-// says so, and wrong where it does not. So is one whose size cannot be changed, small or
-// large: no check counts as not carried out since none of its scenarios fits such a queue.
+// says so, and wrong where it does not. So is one whose size cannot be changed, small or large:
+// a check none of whose scenarios fits the queue is skipped.
 func TestFewThieves(t *testing.T) {
 	for _, c := range []struct {
 		contract spec.Profile
 		size     int
-		most     int64
+		bears    string // as the choice steals
 		right    bool
 		threads  bool // on real threads, too
 	}{
-		{"fifo,bound=exact", 256, 9, true, false},
-		{"fifo,bound=exact", 4, 9, true, false},
-		{"fifo,bound=exact,steals=one", 4, 1, true, true},
-		{"fifo,bound=exact,steals=one,gets=any,puts=any", 2, 1, true, false},
-		{"fifo,bound=exact,steals=none", 256, 0, true, true},
-		{"fifo,bound=exact,steals=none,puts=any", 2, 0, true, false},
-		{"fifo,bound=exact", 2, 1, false, false},
-		{"fifo,bound=exact,steals=one", 2, 0, false, false},
+		{"fifo,bound=exact", 256, spec.Anyone, true, false},
+		{"fifo,bound=exact", 4, spec.Anyone, true, false},
+		{"fifo,bound=exact,steals=one", 4, spec.One, true, true},
+		{"fifo,bound=exact,steals=one,gets=any,puts=any", 2, spec.One, true, false},
+		{"fifo,bound=exact,steals=none", 256, spec.None, true, true},
+		{"fifo,bound=exact,steals=none,puts=any", 2, spec.None, true, false},
+		{"fifo,bound=exact", 2, spec.One, false, false},
+		{"fifo,bound=exact,steals=one", 2, spec.None, false, false},
 	} {
-		newQueue := func() queue.Queue { return &fixed{size: c.size, most: c.most} }
-		target, err := Instrumented("fixed", c.contract, queue.Single(newQueue))
-		if err != nil {
-			t.Fatal(err)
-		}
-		Short(target)
+		target := fixedTarget(t, c.contract, c.size, c.bears)
 		if !c.right {
 			out, err := Search(t.Context(), target, Limits{Sequences: 500, Scenarios: 500, Each: 500, Executions: 20_000})
 			if err != nil || out.Hit == nil || out.Hit.Requirement != "RQ-CRASH" {
-				t.Errorf("%s, a ring of %d that bears %d: expected RQ-CRASH, saw %+v, %v", c.contract, c.size, c.most, out.Hit, err)
+				t.Errorf("%s, a ring of %d that bears steals=%s: expected RQ-CRASH, saw %+v, %v", c.contract, c.size, c.bears, out.Hit, err)
 			}
 			continue
 		}
@@ -173,4 +120,40 @@ func TestFewThieves(t *testing.T) {
 			unaccused(t, factsOf(target), events)
 		}
 	}
+}
+
+// TestNothingFits: who asks only for a check that is skipped since none of its scenarios fits
+// gets no pass.
+func TestNothingFits(t *testing.T) {
+	for contract, check := range map[spec.Profile]string{
+		"fifo,bound=exact":             "^interleave/laps$",
+		"fifo,bound=exact,steals=none": "^interleave/(laps|steal)$",
+	} {
+		steals, _ := contract.Contract()
+		r, events := judged(t, suite.Options{Select: check}, fixedTarget(t, contract, 256, steals.Steals))
+		if r.Exit == exit.Pass || len(brokenIDs(events)) > 0 {
+			t.Errorf("%s, %s alone: exit %d, broken %v", contract, check, r.Exit, brokenIDs(events))
+		}
+	}
+}
+
+// fixedTarget is a ring of one size, whatever is asked for. It keeps the contract, but that it
+// bears only so many thieves.
+func fixedTarget(t *testing.T, p spec.Profile, size int, bears string) Target {
+	t.Helper()
+	c, ok := p.Contract()
+	if !ok {
+		t.Fatalf("%s is no contract", p)
+	}
+	c.Steals = bears
+	ring := madeBy(c, true, faces["bounded"].of)
+	target, err := Instrumented("fixed", p, func(o queue.Options) (queue.Set, error) {
+		o.Capacity = size
+		return ring(o)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	Short(target)
+	return target
 }

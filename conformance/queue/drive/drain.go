@@ -51,7 +51,7 @@ func (r *run) drain() {
 		p.Enter(0, 1)
 		defer p.Leave(0)
 	}
-	r.threads[0].guarded(func() { Drain(r.set, r.s.Ps, puts, r.misses, &r.final) })
+	r.threads[0].guarded(func() { Drain(r.set, r.s.Ps, puts, r.misses(), &r.final) })
 }
 
 func (r *run) contents() record.Contents {

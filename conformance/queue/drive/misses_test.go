@@ -42,14 +42,14 @@ func misses(each int) queue.Factory {
 // TestFinalMisses: where a get may find nothing at any time, one that does so does not end
 // the look at what is left; where it may not, it does.
 func TestFinalMisses(t *testing.T) {
-	for when, want := range map[Misses]int{Anytime: 3, Beside: 0, Never: 0} {
+	for when, want := range map[string]int{anytime: 3, "beside": 0, never: 0, "": 0} {
 		plan, err := Prepare(record.Scenario{Name: "final", Ps: 1, Threads: []record.Thread{{Script: "ppp"}}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		h, err := plan.Misses(when).Run(t.Context(), misses(7))
+		h, err := plan.GetMiss(when).Run(t.Context(), misses(7))
 		if err != nil || len(h.Final.Ps[0].Ring) != want {
-			t.Errorf("%v: %+v left, want %d, %v", when, h.Final, want, err)
+			t.Errorf("get-miss=%s: %+v left, want %d, %v", when, h.Final, want, err)
 		}
 	}
 }
@@ -71,22 +71,22 @@ func TestRoomThatMisses(t *testing.T) {
 		return steals, gets
 	}
 	for _, c := range []struct {
-		when                   Misses
+		when                   string
 		each                   int
 		free                   bool
 		wantSteals, wantSomeOf int
 	}{
-		{Never, 1, false, 1, 0}, // its word is taken
-		{Beside, 1, false, 0, 0},
-		{Beside, 0, false, 1, 4},
-		{Beside, 1, true, 1, 2},
-		{Beside, 1 << 30, true, 1, 0}, // not for ever
+		{never, 1, false, 1, 0}, // its word is taken
+		{"beside", 1, false, 0, 0},
+		{"beside", 0, false, 1, 4},
+		{"beside", 1, true, 1, 2},
+		{"beside", 1 << 30, true, 1, 0}, // not for ever
 	} {
 		plan, err := Prepare(s)
 		if err != nil {
 			t.Fatal(err)
 		}
-		plan.Misses(c.when)
+		plan.GetMiss(c.when)
 		var h *record.History
 		if c.free {
 			h, err = plan.Run(t.Context(), misses(c.each))

@@ -92,32 +92,38 @@ type Plan struct {
 	first         []record.ID // by thread: of its first G
 	ids           int         // how many Gs are put
 	fits          bool        // a set was seen that can run it
-	misses        int         // in a row at the end, though there may be something; see Misses
-	miss          bool        // a get may find nothing though there is something
+	getMiss       string      // when a get may miss; see GetMiss
 }
 
 // mostMisses is how many gets in a row find nothing before it counts as all that is left,
 // where a get may find nothing at any time.
 const mostMisses = 100
 
-// Misses says when a get may find nothing although there is something.
-type Misses int
+// GetMiss tells the plan when a get of its sets may find nothing although there is
+// something, and returns it. When is the value of the contract's choice get-miss; "" is
+// never. Where a get may do so at any time, one that does so at the end does not show that
+// nothing is left. Where it may at all, it does not show that there is room for what a steal
+// brings.
+func (p *Plan) GetMiss(when string) *Plan {
+	p.getMiss = when
+	return p
+}
 
+// The values of the choice get-miss that make a difference here; see spec.Choices.
 const (
-	Never Misses = iota
-	Beside
-	Anytime
+	never   = "never"
+	anytime = "anytime"
 )
 
-// Misses has the plan run on sets whose gets may miss, and returns it. Where they may at any
-// time, one that does so at the end does not show that nothing is left. Where they may at
-// all, it does not show that there is room for what a steal brings.
-func (p *Plan) Misses(when Misses) *Plan {
-	p.miss = when != Never
-	if p.misses = 0; when == Anytime {
-		p.misses = mostMisses
+// mayMiss reports whether a get may find nothing although there is something.
+func (p *Plan) mayMiss() bool { return p.getMiss != "" && p.getMiss != never }
+
+// misses is how many gets in a row may find nothing at the end, though there is something.
+func (p *Plan) misses() int {
+	if p.getMiss == anytime {
+		return mostMisses
 	}
-	return p
+	return 0
 }
 
 // Prepare takes a scenario apart. Errors wrap record.ErrFormat.

@@ -125,9 +125,9 @@ func (t *thread) call(in record.Instr) (took bool) {
 	return t.Call(in)
 }
 
-// makeRoom takes out what is there, and reports whether there is room for half a ring then.
-// Where a get that finds nothing does not show that nothing is left, a thread that runs
-// freely tries again; one that is controlled does not.
+// makeRoom takes out what is there, and reports whether half a ring fits then. A get may find
+// nothing although there is something: a thread that runs freely then tries again, one that
+// the explorer controls gives up.
 func (t *thread) makeRoom() bool {
 	for misses := 0; !t.stop.Load(); {
 		if t.Call(record.Instr{Kind: record.Get}) {
@@ -136,7 +136,7 @@ func (t *thread) makeRoom() bool {
 		}
 		misses++
 		switch {
-		case !t.miss || t.held <= t.half:
+		case !t.mayMiss() || t.held <= t.half:
 			return true
 		case !t.free:
 			return false

@@ -38,14 +38,6 @@ func Serve(r io.Reader, w io.Writer, hello Hello, f queue.Factory) error {
 	if err := say(Greeting{&hello}); err != nil {
 		return err
 	}
-	misses := drive.Never
-	switch hello.Contract["get-miss"] {
-	case "", "never":
-	case "anytime":
-		misses = drive.Anytime
-	default:
-		misses = drive.Beside
-	}
 	in := bufio.NewReader(r)
 	for {
 		line, err := in.ReadBytes('\n')
@@ -59,13 +51,13 @@ func Serve(r io.Reader, w io.Writer, hello Hello, f queue.Factory) error {
 		if err := json.Unmarshal(line, &q); err != nil {
 			return fmt.Errorf("child: expected a line of JSON, saw %.80q: %w", line, err)
 		}
-		if err := say(answer(q, f, misses)); err != nil {
+		if err := say(answer(q, f, hello.Contract["get-miss"])); err != nil {
 			return err
 		}
 	}
 }
 
-func answer(q Request, f queue.Factory, misses drive.Misses) Answer {
+func answer(q Request, f queue.Factory, getMiss string) Answer {
 	a := Answer{Seq: q.Seq}
 	switch {
 	case q.Cmd != Run:
@@ -80,7 +72,7 @@ func answer(q Request, f queue.Factory, misses drive.Misses) Answer {
 		a.Error = cut(err.Error(), mostText)
 		return a
 	}
-	h, err := plan.Misses(misses).Run(context.Background(), f)
+	h, err := plan.GetMiss(getMiss).Run(context.Background(), f)
 	var crash *queue.CrashError
 	switch {
 	case errors.As(err, &crash):
