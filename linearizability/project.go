@@ -168,11 +168,8 @@ func (pr *projector) crowd(c company) []bool {
 // lets reports whether the contract, which says when, allows the call that is being split
 // what a call at a quiet moment is not allowed.
 func (pr *projector) lets(when string) bool {
-	switch when {
-	case spec.Never:
-		return false
-	case spec.Anytime, spec.Answered:
-		return true
+	if when == spec.Never || spec.AtRest(when) {
+		return when != spec.Never
 	}
 	c := company{when, record.None, record.None}
 	if op := &pr.h.Ops[pr.at]; when != spec.Beside { // for which one list does for all queues

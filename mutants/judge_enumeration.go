@@ -79,12 +79,19 @@ var ofEnumeration = []Judge{
 	drives("J-1937", "a get that may miss ends the look at what is left", "^TestFinalMisses$",
 		"run.go", "Plan.misses", `return mostMisses`, `return 0`),
 	{
-		ID: "J-1945", Title: "a Go child takes a miss for the end, whatever its contract says",
-		Edits: []overlay.Edit{{File: "conformance/target/child/serve.go", Func: "answer", Old: `plan.GetMiss(getMiss).Run`, New: `plan.Run`}},
-		Room:  "./conformance/target/child", Tests: "^TestServeMisses$",
+		ID: "J-1945", Title: "a child is not told when gets may miss",
+		Edits: []overlay.Edit{{File: "conformance/queue/checks/carryout.go", Func: "work.run", Old: `s = heldTo(s, w.facts.profile)`, New: ``}},
+		Room:  "./cmd/spindle", Tests: "^TestMisses$",
 	},
+	{
+		ID: "J-1954", Title: "a child that does not ask again is held to a contract whose gets miss",
+		Edits: []overlay.Edit{{File: "conformance/queue/checks/check.go", Func: "facts.mustHeedMisses", Old: `f.contract.GetMiss == spec.Anytime || `, New: ``}},
+		Room:  "./cmd/spindle", Tests: "^TestMisses$",
+	},
+	ofChecks("J-1955", "under the explorer a get that may miss ends the look at what is left", "^TestRightUnderAnyContract$",
+		"explore.go", "exploring.run", `drive.Prepare(heldTo(x.s, x.profile))`, `drive.Prepare(x.s)`),
 	drives("J-1938", "every get that finds nothing at the end is asked again", "^TestFinalMisses$",
-		"run.go", "Plan.misses", `if p.getMiss == anytime {`, `if p.mayMiss() {`),
+		"run.go", "Plan.misses", `if p.s.GetMiss == anytime {`, `if p.mayMiss() {`),
 	drives("J-1939", "a thread steals though it has made no room", "^TestRoomThatMisses$",
 		"thread.go", "thread.makeRoom", `case !t.free:
 			return false`, `case !t.free:
@@ -108,7 +115,7 @@ var ofEnumeration = []Judge{
 	ofChecks("J-1944", "one of several owners steals from another queue", "^TestRightUnderAnyContract$",
 		"enumerate.go", "newEnumeration", `if f.contract.Puts == spec.OwnerOnly && f.contract.Gets == spec.OwnerOnly {`, `if true {`),
 	ofChecks("J-1946", "a get that may miss makes room in a sequence by chance", "^TestRightUnderAnyContract$",
-		"sequences.go", "facts.getsAtRest", `return f.contract.GetMiss != spec.Anytime`, `return true`),
+		"sequences.go", "facts.getsAtRest", `return !spec.AtRest(f.contract.GetMiss)`, `return true`),
 	ofChecks("J-1947", "queues with batches are tried at capacities of 1 and 2 alone", "^TestEachChoiceIsJudged$",
 		"enumerate.go", "enumeration.findStates", `most = 4`, `most = 2`),
 	ofChecks("J-1948", "a thief that finds nothing counts as one that took", "^TestBatchOf$",

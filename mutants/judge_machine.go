@@ -19,7 +19,7 @@ var sequential = []Judge{
 	judged("J-602", "a get from runnext need not say so",
 		"machine.go", "Machine.get", `if id != p.Runnext || !op.FromRunnext {`, `if id != p.Runnext {`),
 	judged("J-603", "a get that finds nothing is right",
-		"machine.go", "Machine.get", `if p.len() > 0 && m.Rules.GetMiss`, `if p.len() < 0 && m.Rules.GetMiss`),
+		"machine.go", "Machine.get", `if p.len() > 0 && !spec.AtRest`, `if p.len() < 0 && !spec.AtRest`),
 	judged("J-604", "a put may be refused where a full ring overflows",
 		"machine.go", "Machine.fits", `if op.Count != all {`, `if op.Count > all {`),
 	judged("J-605", "what was kicked is dropped",
@@ -49,14 +49,14 @@ var sequential = []Judge{
 	judged("J-616", "a steal that asks for runnext need not look there",
 		"machine.go", "Machine.steal", `case n == 0 && op.Kind == record.StealNext && v.Runnext != 0:`, `case n < 0:`),
 	judged("J-617", "no steal may miss",
-		"machine.go", "Machine.steal", `case m.Rules.StealMiss == spec.Anytime, m.Rules.StealMiss == spec.Answered:`, `case n < 0:`),
+		"machine.go", "Machine.steal", `case spec.AtRest(m.Rules.StealMiss):`, `case n < 0:`),
 	judged("J-618", "every steal may miss",
 		"machine.go", "Machine.steal", `case n > 0:
 			vs.add("RQ-STEAL-NONE"`, `case n < 0:
 			vs.add("RQ-STEAL-NONE"`),
 	judged("J-1950", "a steal that may miss must take the slot",
-		"machine.go", "Machine.steal", `case m.Rules.StealMiss == spec.Anytime, m.Rules.StealMiss == spec.Answered:
-		case n > 0:`, `case n > 0 && (m.Rules.StealMiss == spec.Anytime || m.Rules.StealMiss == spec.Answered):
+		"machine.go", "Machine.steal", `case spec.AtRest(m.Rules.StealMiss):
+		case n > 0:`, `case n > 0 && spec.AtRest(m.Rules.StealMiss):
 		case n > 0:`),
 	judged("J-619", "loot is not compared",
 		"machine.go", "Machine.stealBatch", `if len(op.Moved) > 0 && !slices.Equal(op.Moved[0].IDs, rest) {`, `if len(op.Moved) > len(op.Moved[0:]) {`),

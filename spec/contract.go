@@ -29,6 +29,10 @@ type Contract struct {
 	Sizes     string `json:"sizes,omitempty"`
 }
 
+// AtRest reports whether a value of get-miss, steal-miss or refuse lets a call find nothing,
+// or be refused, when no other call is at work.
+func AtRest(when string) bool { return when == Anytime || when == Answered }
+
 // The values of the choices.
 const (
 	AnyOrder  = "any"

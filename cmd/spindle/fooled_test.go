@@ -189,3 +189,22 @@ func TestReplayOfAStream(t *testing.T) {
 		}
 	}
 }
+
+// TestMisses: a child may be held to a contract that it does not state itself. It is told
+// when gets may miss; one that does not heed that is not judged by such a contract.
+func TestMisses(t *testing.T) {
+	for _, c := range []struct {
+		contract, target, want string
+		code                   int
+	}{
+		{"fifo,get-miss=anytime", "exec:liar misses", "pass", 0},
+		{"fifo", "exec:liar misses", "broken RQ-GET-NONE", 1},
+		{"fifo,get-miss=anytime", "exec:liar misses unheeded", "it asks again where they do (misses)", 3},
+		{"fifo,get-miss=anytime,steal-miss=never", "exec:liar right", "it asks again where they do (misses)", 3},
+	} {
+		code, out := checked(t, "-run", "^sequence/order$|^stress/", "-contract", c.contract, c.target)
+		if code != c.code || !strings.Contains(unwrapped(out), c.want) {
+			t.Errorf("%+v: saw exit %d\n%s", c, code, out)
+		}
+	}
+}

@@ -37,12 +37,12 @@ func liar() {
 		l.profile = "fifo"
 	}
 	say := json.NewEncoder(os.Stdout).Encode
-	capacity := queue.Capabilities{Capacity: l.capacity}
+	capabilities := queue.Capabilities{Capacity: l.capacity, Misses: l.heeds}
 	name := l.name
 	if name == "" {
 		name = "liar"
 	}
-	_ = say(child.Greeting{Hello: &child.Hello{Protocol: child.Version, Name: name, Profile: l.profile, Capabilities: capacity}})
+	_ = say(child.Greeting{Hello: &child.Hello{Protocol: child.Version, Name: name, Profile: l.profile, Capabilities: capabilities}})
 	in := bufio.NewReader(os.Stdin)
 	for n := 0; ; n++ {
 		line, err := in.ReadBytes('\n')
@@ -51,6 +51,9 @@ func liar() {
 			return
 		}
 		s := *q.Scenario
+		if !l.heeds {
+			s.GetMiss = ""
+		}
 		if l.asked != nil {
 			l.asked(n, &s)
 		}
@@ -75,6 +78,8 @@ type lie struct {
 	tell     func(a *child.Answer)           // instead of the truth
 	refuse   bool                            // every put
 	newest   bool                            // first
+	misses   bool                            // at every other get
+	heeds    bool                            // Scenario.GetMiss; who does not asks once at the end
 	none     bool                            // from the 21st get on, one behind a look says that there is nothing
 }
 
@@ -87,7 +92,9 @@ var lies = map[string]lie{
 	"other": {asked: func(_ int, s *record.Scenario) {
 		*s = record.Scenario{Ps: s.Ps, Threads: []record.Thread{{Script: "pg"}}, Order: []int{0, 0}}
 	}},
-	"refuse": {refuse: true},
+	"refuse":          {refuse: true},
+	"misses":          {misses: true, heeds: true},
+	"misses unheeded": {misses: true},
 	"huge": {tell: func(a *child.Answer) {
 		for i := range a.History.Ops {
 			if op := &a.History.Ops[i]; op.Kind.Puts() {
@@ -138,6 +145,9 @@ func (q *liarQueue) Get() (record.ID, bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.gets++
+	if q.lie.misses && q.gets%2 == 1 {
+		return 0, false
+	}
 	if q.lie.none && q.look && q.gets > 20 {
 		q.look = false
 		return 0, false

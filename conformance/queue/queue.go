@@ -191,6 +191,8 @@ type Capabilities struct {
 	// Quiet says that scenarios may have calls at quiet moments and several owners of one
 	// P: record.Scenario's Before, After and Shared.
 	Quiet bool `json:"quiet,omitempty"`
+	// Misses says that record.Scenario's GetMiss is heeded.
+	Misses bool `json:"misses,omitempty"`
 }
 
 // Starter is a queue whose free-running indices can start anywhere

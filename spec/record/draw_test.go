@@ -15,6 +15,7 @@ func drawScenario(t *rapid.T) Scenario {
 		Ps:       rapid.IntRange(1, 3).Draw(t, "ps"),
 		Capacity: rapid.SampledFrom([]int{0, 2, 4}).Draw(t, "capacity"),
 		Start:    rapid.SampledFrom([]uint32{0, 1<<32 - 1}).Draw(t, "start"),
+		GetMiss:  rapid.SampledFrom([]string{"", "beside-put"}).Draw(t, "get-miss"),
 	}
 	for p := range s.Ps {
 		s.Threads = append(s.Threads, Thread{P: p})

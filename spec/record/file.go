@@ -27,9 +27,10 @@ import (
 //	final: P0 ring 2 3, P1
 //
 // Further keys: seed; start; order, the threads' numbers; shared, snapshot and moves,
-// whose value is yes; before and after, calls at quiet moments. What a history does not have is left out, but for the
-// last line: a run that did not come to its end has "final: unknown". Thus a
-// file that was cut off does not read as a shorter run.
+// whose value is yes; before and after, calls at quiet moments; get-miss, when gets may
+// miss. What a history does not have is left out, but for the last line: a run that did
+// not come to its end has "final: unknown". Thus a file that was cut off does not read as
+// a shorter run.
 
 // MaxText bounds the text of a history, in bytes.
 const MaxText = 64 << 20
@@ -67,6 +68,9 @@ func (h *History) Text() string {
 		line("after", word(s.After))
 	}
 	yes("shared", s.Shared)
+	if s.GetMiss != "" {
+		line("get-miss", s.GetMiss)
+	}
 	if len(s.Order) > 0 {
 		line("order", strings.Trim(fmt.Sprint(s.Order), "[]"))
 	} else if s.Order != nil {
@@ -202,6 +206,8 @@ func (f *file) entry(key string, r *reader) {
 	case "shared":
 		r.expect("yes")
 		s.Shared = true
+	case "get-miss":
+		s.GetMiss = r.word()
 	case "snapshot":
 		r.expect("yes")
 		s.Snapshot = true

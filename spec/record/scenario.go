@@ -24,6 +24,10 @@ type Scenario struct {
 	After  string `json:"after,omitempty"`
 	// Shared says that several threads may own one P: more than one thread puts, or gets.
 	Shared bool `json:"shared,omitempty"`
+	// GetMiss is when a get may find nothing although there is a G, by the contract that the
+	// target is held to: the value of the choice get-miss of spec.Choices; "" is never. Who
+	// runs the scenario then asks again before he takes one miss for an empty queue.
+	GetMiss string `json:"get-miss,omitempty"`
 	// Order, when present, runs the scenario on one thread: the k-th call is
 	// the next one of thread Order[k].
 	Order []int `json:"order,omitempty"`
@@ -151,6 +155,9 @@ func (s *Scenario) Check() error {
 	}
 	if len(s.Threads) == 0 {
 		return bad("no threads")
+	}
+	if len(s.GetMiss) > 40 || strings.Trim(s.GetMiss, "abcdefghijklmnopqrstuvwxyz-") != "" {
+		return bad("get-miss: expected a value of that choice, saw %.60q", s.GetMiss)
 	}
 	before, err := ParseQuiet(s.Before)
 	if err != nil {

@@ -301,7 +301,7 @@ func (m *Machine) fits(op *record.Op, p *PState, accepted int, vs *violations) {
 		vs.add("RQ-CAPACITY", fmt.Sprintf("at most %d Gs in a ring of %d, which holds %d", r.Capacity, r.Capacity, n), "%d more accepted", accepted)
 	case r.Bound == spec.Fresh && !p.Taken && r.Capacity > 0 && accepted < min(most, r.Capacity-n):
 		vs.add("RQ-CAPACITY", fmt.Sprintf("%d accepted: nothing was taken yet, and a ring of %d holds %d", min(all, r.Capacity-n), r.Capacity, n), "%d of %d accepted", accepted, all)
-	case accepted == all, r.Refuse == spec.Anytime:
+	case accepted == all, spec.AtRest(r.Refuse):
 	case r.Bound == spec.Grows:
 		vs.add("RQ-CAPACITY", "every put accepted: the queue grows", "%d of %d accepted", accepted, all)
 	case r.Bound == spec.Exact && r.Capacity > 0 && accepted < min(most, r.Capacity-n), r.Bound == spec.Exact && most == 0:
@@ -358,7 +358,7 @@ func (m *Machine) orderID() string {
 func (m *Machine) get(op *record.Op, vs *violations) {
 	p := &m.Ps[op.P]
 	if !op.OK {
-		if p.len() > 0 && m.Rules.GetMiss != spec.Anytime {
+		if p.len() > 0 && !spec.AtRest(m.Rules.GetMiss) {
 			vs.add("RQ-GET-NONE", fmt.Sprintf("one of the %d Gs of P%d (%s)", p.len(), op.P, p), "none")
 		}
 		return
@@ -418,7 +418,7 @@ func (m *Machine) steal(op *record.Op, vs *violations) {
 	n := len(v.Ring)
 	if !op.OK {
 		switch {
-		case m.Rules.StealMiss == spec.Anytime, m.Rules.StealMiss == spec.Answered:
+		case spec.AtRest(m.Rules.StealMiss):
 		case n > 0:
 			vs.add("RQ-STEAL-NONE", fmt.Sprintf("the oldest of %d Gs (%s)", n, v), "none")
 		case n == 0 && op.Kind == record.StealNext && v.Runnext != 0:

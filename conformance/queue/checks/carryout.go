@@ -175,6 +175,7 @@ func crashed(what, observed string, ops []record.Op) Verdict {
 // run runs s once. The history is held against the scenario: a target that does
 // something else has done nothing.
 func (w *work) run(ctx context.Context, s record.Scenario) (*record.History, error) {
+	s = heldTo(s, w.facts.profile)
 	h, err := w.target.Run(ctx, s)
 	if ctx.Err() != nil {
 		return nil, ctx.Err() // the run's own end is no finding about the target

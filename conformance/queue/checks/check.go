@@ -143,6 +143,8 @@ func (c *check) lacks(f facts) string {
 		return "the target does not offer steals from queue to queue (BatchStealer), or only of large rings"
 	case c.loot && c.witness == spec.Interleave && !f.caps.Batch:
 		return "the target does not offer steals from queue to queue (BatchStealer)"
+	case f.mustHeedMisses() && !f.caps.Misses:
+		return "by its contract gets may miss (get-miss), and the target does not say that it asks again where they do (misses)"
 	case c.quiet && !f.caps.Quiet:
 		return "the target does not offer calls at quiet moments (quiet)"
 	case c.sized && f.caps.Capacity == 0:
@@ -158,6 +160,13 @@ func (c *check) lacks(f facts) string {
 		return "none of its scenarios fits the target and its contract"
 	}
 	return ""
+}
+
+// mustHeedMisses reports whether who runs a scenario must ask again where a get finds nothing:
+// when he looks for what is left, or makes room for what a steal or the global queue brings.
+func (f facts) mustHeedMisses() bool {
+	brings := f.caps.Batch || f.caps.Global
+	return f.contract.GetMiss == spec.Anytime || f.contract.GetMiss != spec.Never && brings
 }
 
 // fails tells whoever wants to know that something was found in a scenario.

@@ -285,7 +285,7 @@ func (x *exploring) hung() record.Finding {
 }
 
 func (x *exploring) run(opts ...interleave.Option) (r interleave.Report, err error) {
-	if x.plan, err = prepared(x.s, x.profile); err != nil {
+	if x.plan, err = drive.Prepare(heldTo(x.s, x.profile)); err != nil {
 		return r, err
 	}
 	x.seen, x.judged, x.calls = make(map[uint64]bool), make(map[string]int64), 0

@@ -252,7 +252,7 @@ func (s *search) interleaved(sc record.Scenario) bool {
 func (s *search) inOrder(sc record.Scenario) bool {
 	x := &exploring{profile: s.facts.profile, f: s.f, s: sc}
 	const w = spec.Sequence
-	plan, err := prepared(sc, s.facts.profile)
+	plan, err := drive.Prepare(heldTo(sc, s.facts.profile))
 	if err != nil {
 		s.out.Open = err.Error()
 		return false

@@ -213,10 +213,8 @@ func (n *lengths) put(p int) {
 
 // getsAtRest and stealsAtRest report whether a get or a steal that comes when no other call is
 // at work takes something if it can.
-func (f facts) getsAtRest() bool { return f.contract.GetMiss != spec.Anytime }
-func (f facts) stealsAtRest() bool {
-	return f.contract.StealMiss != spec.Anytime && f.contract.StealMiss != spec.Answered
-}
+func (f facts) getsAtRest() bool   { return !spec.AtRest(f.contract.GetMiss) }
+func (f facts) stealsAtRest() bool { return !spec.AtRest(f.contract.StealMiss) }
 
 // batchOf returns how many of n Gs, at least one, a steal from queue to queue takes at least
 // and at most, when no other call is at work.

@@ -90,11 +90,7 @@ func (t *inProcess) Run(ctx context.Context, s record.Scenario) (*record.History
 	}
 	within, cancel := awake.WithTimeout(ctx, scenarioTimeout)
 	defer cancel()
-	plan, err := prepared(s, t.desc.Profile)
-	if err != nil {
-		return nil, err
-	}
-	h, err := plan.Run(within, t.factory)
+	h, err := drive.Run(within, t.factory, s)
 	switch {
 	case errors.As(err, new(*queue.HangError)):
 		t.hung.Add(1)
@@ -104,14 +100,12 @@ func (t *inProcess) Run(ctx context.Context, s record.Scenario) (*record.History
 	return h, err
 }
 
-// prepared returns the plan of a scenario for queues of a profile.
-func prepared(s record.Scenario, p spec.Profile) (*drive.Plan, error) {
-	plan, err := drive.Prepare(s)
-	if err != nil {
-		return nil, err
+// heldTo returns a scenario as a target is asked to run it that is held to a profile.
+func heldTo(s record.Scenario, p spec.Profile) record.Scenario {
+	if c, _ := p.Contract(); c.GetMiss != spec.Never {
+		s.GetMiss = c.GetMiss
 	}
-	c, _ := p.Contract()
-	return plan.GetMiss(c.GetMiss), nil
+	return s
 }
 
 // errLost is the error of a target that can run nothing more.

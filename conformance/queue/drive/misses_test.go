@@ -43,11 +43,8 @@ func misses(each int) queue.Factory {
 // the look at what is left; where it may not, it does.
 func TestFinalMisses(t *testing.T) {
 	for when, want := range map[string]int{anytime: 3, "beside": 0, never: 0, "": 0} {
-		plan, err := Prepare(record.Scenario{Name: "final", Ps: 1, Threads: []record.Thread{{Script: "ppp"}}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		h, err := plan.GetMiss(when).Run(t.Context(), misses(7))
+		s := record.Scenario{Name: "final", Ps: 1, Threads: []record.Thread{{Script: "ppp"}}, GetMiss: when}
+		h, err := Run(t.Context(), misses(7), s)
 		if err != nil || len(h.Final.Ps[0].Ring) != want {
 			t.Errorf("get-miss=%s: %+v left, want %d, %v", when, h.Final, want, err)
 		}
@@ -82,11 +79,11 @@ func TestRoomThatMisses(t *testing.T) {
 		{"beside", 1, true, 1, 2},
 		{"beside", 1 << 30, true, 1, 0}, // not for ever
 	} {
+		s.GetMiss = c.when
 		plan, err := Prepare(s)
 		if err != nil {
 			t.Fatal(err)
 		}
-		plan.GetMiss(c.when)
 		var h *record.History
 		if c.free {
 			h, err = plan.Run(t.Context(), misses(c.each))

@@ -6,15 +6,15 @@ import (
 	"github.com/spindle-go/spindle/conformance/queue"
 )
 
-// Probe makes a set and reads its capabilities off it. Quiet is always there. Resize and Start cannot
-// be seen from outside: Start is taken to come with Resize, and Resize is found
-// by asking for another capacity.
+// Probe makes a set and reads its capabilities off it. Quiet and Misses are always there.
+// Resize and Start cannot be seen from outside: Start is taken to come with Resize, and
+// Resize is found by asking for another capacity.
 func Probe(f queue.Factory) (queue.Capabilities, error) {
 	set, err := Make(f, queue.Options{Ps: 1})
 	if err != nil {
 		return queue.Capabilities{}, err
 	}
-	c := queue.Capabilities{Quiet: true} // this package makes the calls
+	c := queue.Capabilities{Quiet: true, Misses: true} // this package makes the calls
 	q := set.P(0)
 	_, c.RunNext = q.(queue.RunNext)
 	_, c.Batch = q.(queue.BatchStealer)

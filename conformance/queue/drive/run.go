@@ -92,35 +92,26 @@ type Plan struct {
 	first         []record.ID // by thread: of its first G
 	ids           int         // how many Gs are put
 	fits          bool        // a set was seen that can run it
-	getMiss       string      // when a get may miss; see GetMiss
 }
 
 // mostMisses is how many gets in a row find nothing before it counts as all that is left,
 // where a get may find nothing at any time.
 const mostMisses = 100
 
-// GetMiss tells the plan when a get of its sets may find nothing although there is
-// something, and returns it. When is the value of the contract's choice get-miss; "" is
-// never. Where a get may do so at any time, one that does so at the end does not show that
-// nothing is left. Where it may at all, it does not show that there is room for what a steal
-// brings.
-func (p *Plan) GetMiss(when string) *Plan {
-	p.getMiss = when
-	return p
-}
-
-// The values of the choice get-miss that make a difference here; see spec.Choices.
+// The values of Scenario.GetMiss that make a difference here. Where a get may miss at any
+// time, one that does so at the end does not show that nothing is left. Where it may at all,
+// it does not show that there is room for what a steal brings.
 const (
 	never   = "never"
 	anytime = "anytime"
 )
 
 // mayMiss reports whether a get may find nothing although there is something.
-func (p *Plan) mayMiss() bool { return p.getMiss != "" && p.getMiss != never }
+func (p *Plan) mayMiss() bool { return p.s.GetMiss != "" && p.s.GetMiss != never }
 
 // misses is how many gets in a row may find nothing at the end, though there is something.
 func (p *Plan) misses() int {
-	if p.getMiss == anytime {
+	if p.s.GetMiss == anytime {
 		return mostMisses
 	}
 	return 0

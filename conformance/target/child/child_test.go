@@ -197,13 +197,12 @@ func (q *forgets) Get() (record.ID, bool) {
 	return q.fifo.Get()
 }
 
-// TestServeMisses: what is left is asked for as the contract of the hello says.
+// TestServeMisses: what is left is asked for as the scenario says.
 func TestServeMisses(t *testing.T) {
 	for when, left := range map[string]string{"anytime": `"ring":[1,2]`, "beside": `"ps":[{}]`, "never": `"ps":[{}]`} {
-		in := strings.NewReader(`{"seq":8,"cmd":"run","scenario":{"name":"x","ps":1,"threads":[{"p":0,"script":"pp"}]}}` + "\n")
+		in := strings.NewReader(`{"seq":8,"cmd":"run","scenario":{"name":"x","ps":1,"threads":[{"p":0,"script":"pp"}],"get-miss":"` + when + `"}}` + "\n")
 		var out strings.Builder
-		hello := Hello{Name: "x", Contract: map[string]string{"get-miss": when}}
-		err := Serve(in, &out, hello, queue.Single(func() *forgets { return new(forgets) }))
+		err := Serve(in, &out, Hello{Name: "x"}, queue.Single(func() *forgets { return new(forgets) }))
 		if err != nil || !strings.Contains(out.String(), left) {
 			t.Errorf("get-miss=%s: expected %s in %s, %v", when, left, &out, err)
 		}

@@ -46,7 +46,7 @@ func exchange(t *testing.T) map[string][]string {
 	}
 	free := record.Scenario{Name: "free", Ps: 2, Threads: []record.Thread{{P: 0, Script: "png", Repeat: 3}, {P: 1, Script: "sr"}}}
 	quiet := record.Scenario{
-		Name: "quiet", Ps: 1, Capacity: 2, Before: "T0:pn T1:s0", After: "T0:gl0 T2:p", Shared: true,
+		Name: "quiet", Ps: 1, Capacity: 2, GetMiss: "beside-put", Before: "T0:pn T1:s0", After: "T0:gl0 T2:p", Shared: true,
 		Threads: []record.Thread{{P: 0, Script: "p"}, {P: record.None, Script: "s"}, {P: 0, Script: "g"}},
 	}
 	lines := make(map[string][]string)

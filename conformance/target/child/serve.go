@@ -16,8 +16,9 @@ import (
 
 // Serve answers the questions that it reads from r until r ends, with fresh
 // sets of f. It fills in hello's protocol and, where they are zero, its
-// capabilities, and says that quiet calls are made. It returns nil at the end of r, and an error when f gives no
-// set, when a line cannot be understood or w cannot be written.
+// capabilities; quiet and misses are always among them. It returns nil at the end of r,
+// and an error when f gives no set, when a line cannot be understood or w cannot be
+// written.
 func Serve(r io.Reader, w io.Writer, hello Hello, f queue.Factory) error {
 	hello.Protocol = Version
 	if reflect.DeepEqual(hello.Capabilities, queue.Capabilities{}) {
@@ -27,6 +28,7 @@ func Serve(r io.Reader, w io.Writer, hello Hello, f queue.Factory) error {
 		}
 	}
 	hello.Capabilities.Quiet = true // drive.Run makes these calls
+	hello.Capabilities.Misses = true
 	out := bufio.NewWriter(w)
 	enc := json.NewEncoder(out)
 	say := func(a any) error {
@@ -51,13 +53,13 @@ func Serve(r io.Reader, w io.Writer, hello Hello, f queue.Factory) error {
 		if err := json.Unmarshal(line, &q); err != nil {
 			return fmt.Errorf("child: expected a line of JSON, saw %.80q: %w", line, err)
 		}
-		if err := say(answer(q, f, hello.Contract["get-miss"])); err != nil {
+		if err := say(answer(q, f)); err != nil {
 			return err
 		}
 	}
 }
 
-func answer(q Request, f queue.Factory, getMiss string) Answer {
+func answer(q Request, f queue.Factory) Answer {
 	a := Answer{Seq: q.Seq}
 	switch {
 	case q.Cmd != Run:
@@ -67,12 +69,7 @@ func answer(q Request, f queue.Factory, getMiss string) Answer {
 		a.Error = `child: expected a scenario with "run", saw none`
 		return a
 	}
-	plan, err := drive.Prepare(*q.Scenario)
-	if err != nil {
-		a.Error = cut(err.Error(), mostText)
-		return a
-	}
-	h, err := plan.GetMiss(getMiss).Run(context.Background(), f)
+	h, err := drive.Run(context.Background(), f, *q.Scenario)
 	var crash *queue.CrashError
 	switch {
 	case errors.As(err, &crash):
