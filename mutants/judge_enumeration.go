@@ -96,6 +96,8 @@ var ofEnumeration = []Judge{
 		"thread.go", "thread.makeRoom", `case !t.free:
 			return false`, `case !t.free:
 			return true`),
+	drives("J-1957", "a thread makes room for ever", "^TestRoomWithoutEnd$",
+		"thread.go", "thread.makeRoom", ` && got < 2*(t.ids+1)`, ` && got < 1<<16`),
 	drives("J-1940", "a thread that runs freely takes one miss for an empty ring", "^TestRoomThatMisses$",
 		"thread.go", "thread.makeRoom", `misses > mostMisses`, `misses > 0`),
 	drives("J-1941", "moves of one of several owners count as known", "^TestMovesOfSeveralOwners$",

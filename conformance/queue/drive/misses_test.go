@@ -1,7 +1,9 @@
 package drive
 
 import (
+	"context"
 	"testing"
+	"time"
 
 	"github.com/spindle-go/spindle/conformance/queue"
 	"github.com/spindle-go/spindle/spec/record"
@@ -101,6 +103,23 @@ func TestRoomThatMisses(t *testing.T) {
 		if n, got := steals(h); n != c.wantSteals || got != c.wantSomeOf {
 			t.Errorf("%+v: %d steals, %d gets gave something: %v", c, n, got, h.Ops)
 		}
+	}
+}
+
+// gives gives a G at each get.
+type gives struct{ *missing }
+
+func (gives) Get() (record.ID, bool)                 { return 1, true }
+func (gives) GetNext() (id record.ID, next, ok bool) { return 1, false, true }
+
+// TestRoomWithoutEnd: who makes room comes to an end, whatever the queue gives.
+func TestRoomWithoutEnd(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+	defer cancel()
+	s := record.Scenario{Name: "room", Ps: 2, Threads: []record.Thread{{P: 0, Script: "ps1"}}}
+	h, err := Run(ctx, queue.Single(func() gives { return gives{new(missing)} }), s)
+	if err != nil || len(h.Ops) != 1+4+1 {
+		t.Errorf("expected a put, four gets and a steal, saw %+v, %v", h, err)
 	}
 }
 

@@ -127,11 +127,13 @@ func (t *thread) call(in record.Instr) (took bool) {
 
 // makeRoom takes out what is there, and reports whether half a ring fits then. A get may find
 // nothing although there is something: a thread that runs freely then tries again, one that
-// the explorer controls gives up.
+// the explorer controls gives up. Twice as many gets as Gs were put are enough, as in Drain: a
+// queue may give for ever.
 func (t *thread) makeRoom() bool {
-	for misses := 0; !t.stop.Load(); {
+	got := 0
+	for misses := 0; !t.stop.Load() && got < 2*(t.ids+1); {
 		if t.Call(record.Instr{Kind: record.Get}) {
-			misses = 0
+			got, misses = got+1, 0
 			continue
 		}
 		misses++
