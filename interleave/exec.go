@@ -14,7 +14,8 @@ type Exec engine.Exec
 func (x *Exec) Go(name string, f func()) { (*engine.Exec)(x).Go(name, f) }
 
 // Daemon adds a thread that need not end: when all others have ended and no daemon can go
-// on, the execution is over. Otherwise it is as Go.
+// on, the execution is over. Threads that it starts by a go statement are daemons, too.
+// Otherwise it is as Go.
 func (x *Exec) Daemon(name string, f func()) { (*engine.Exec)(x).Daemon(name, f) }
 
 // Finally has f called when all threads have ended: to look at what is left, and to call

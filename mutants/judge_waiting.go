@@ -37,6 +37,8 @@ var waits = []Judge{
 		"loop.go", "loop.read", `l.fresh = l.tick + 1 // it counts, for itself`, ``),
 	inVain("J-228", "what cannot be seen is taken for no change",
 		"loop.go", "Fresh", `l.fresh = l.tick + 1`, `_ = l`),
+	waiting("J-1956", "a thread that a daemon starts must end", "^TestDaemons$",
+		"thread.go", "spawn", `s.running.daemon, f)`, `false, f)`),
 	waiting("J-229", "variables that live across iterations are not looked at", "^TestVariablesOfLoops$",
 		"loop.go", "scheduler.judge", `state == a.state && l.fresh`, `l.fresh`),
 	waiting("J-230", "a loop that counts its rounds is taken for one that is as it was", "^TestVariablesOfLoops$",

@@ -76,7 +76,9 @@ const DefaultCapacity = 256
 // it from one owns it, with its link. It may be on Ps of one global queue only,
 // which keeps it reachable from then on.
 type G struct {
-	ID   uint64
+	ID    uint64
+	Value any // what its scheduler knows it by
+
 	link *G      // the next G of the List that holds this one (g.schedlink)
 	home *Global // whose table has this G, once it was on a P
 	ref  uint32  // its place there
@@ -96,6 +98,9 @@ type Config struct {
 	// BeforeStealNext, if set, is called by a thief that is about to take
 	// runnext: the place where the runtime sleeps 3 µs if the P is running.
 	BeforeStealNext func(victim *P)
+	// Overflow, if set, puts what a full ring gives away on the global queue: a scheduler
+	// does that under its lock, with what else it keeps there. Called by the owner.
+	Overflow func(q *List)
 }
 
 // A P is the queue of one P. Put, PutBatch, Get and Drain may be called by its
@@ -204,6 +209,10 @@ func (p *P) putSlow(ref, h, t uint32) bool {
 	var q List
 	for i := range n + 1 {
 		q.PushBack(p.g(p.batch[i]))
+	}
+	if p.config.Overflow != nil {
+		p.config.Overflow(&q)
+		return true
 	}
 	p.global.Lock()       // RunQueue!PutSlowGlobal
 	p.global.PutBatch(&q) // with RunQueue!PutSlowGlobal: the section under the lock

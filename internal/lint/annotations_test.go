@@ -14,22 +14,33 @@ import (
 	"testing"
 
 	"github.com/spindle-go/spindle/spec"
+	"github.com/spindle-go/spindle/spec/sched"
 )
 
-// annotation is the comment at the end of a line that touches shared memory.
-var annotation = regexp.MustCompile(`^// (?:(with )?([A-Za-z]+![A-Za-z]+)(: \S.*)?)$|^//(interleave:invisible) \S.*$`)
+// annotation is the comment at the end of a line that touches shared memory: its action,
+// or several where several functions come by; or why it is none.
+var annotation = regexp.MustCompile(`^// (?:(with )?([A-Za-z]+![A-Za-z]+(?:, [A-Za-z]+)*)(: \S.*)?)$|^//(interleave:invisible) \S.*$|^// (outside): \S.*$`)
 
 // TestEveryAccessNamesItsAction holds that each line of impl on shared memory
 // makes one access and ends in the name of its action, and that each action of
-// the list is somewhere.
+// the run queue's list is somewhere.
 func TestEveryAccessNamesItsAction(t *testing.T) {
 	used := make(map[string]bool)
-	problems, lines := annotated(t, filepath.Join(root, "impl/runq"), nil, used)
-	for _, p := range problems {
-		t.Error(p)
-	}
-	if lines < 40 {
-		t.Errorf("saw %d lines with an access, want at least 40", lines)
+	for _, c := range []struct {
+		dir     string
+		actions []string
+		least   int // lines with an access
+	}{
+		{"impl/runq", spec.Actions, 40},
+		{"impl/sched", append(sched.Actions(), "outside"), 40},
+	} {
+		problems, lines := annotated(t, filepath.Join(root, c.dir), nil, c.actions, used)
+		for _, p := range problems {
+			t.Error(p)
+		}
+		if lines < c.least {
+			t.Errorf("%s: saw %d lines with an access, want at least %d", c.dir, lines, c.least)
+		}
 	}
 	for _, a := range spec.Actions {
 		if !used[a] {
@@ -43,14 +54,18 @@ func TestAnnotationsCanFail(t *testing.T) {
 	for _, c := range []struct{ line, problem string }{
 		{"x.Load()", "names no action"},
 		{"x.Load() // what is in x", "names no action"},
-		{"x.Load() // RunQueue!NoSuchAction", "not in spec.Actions"},
+		{"x.Load() // RunQueue!NoSuchAction", "not in the list"},
 		{"x.Store(y.Load()) // RunQueue!PutLoadHead", "2 accesses"},
 		{"x.Load() //interleave:invisible", "names no action"},
 		{"x.Load() // RunQueue!PutLoadHead", ""},
 		{"x.Load() // with RunQueue!PutLoadHead: a reason", ""},
 		{"x.Load() // with RunQueue!PutLoadHead", "gives no reason"},
+		{"x.Load() // RunQueue!PutLoadHead, GetLoadHead", ""},
+		{"x.Load() // RunQueue!PutLoadHead, NoSuchAction", "RunQueue!NoSuchAction is not in the list"},
+		{"x.Load() // outside: a reason", "outside is not in the list"},
+		{"x.Load() // outside", "names no action"},
 	} {
-		problems, _ := annotated(t, "", []byte(head+c.line+"\n}\n"), map[string]bool{})
+		problems, _ := annotated(t, "", []byte(head+c.line+"\n}\n"), spec.Actions, map[string]bool{})
 		got := strings.Join(problems, "; ")
 		if c.problem == "" && got != "" || !strings.Contains(got, c.problem) {
 			t.Errorf("%q: problems %q, want %q", c.line, got, c.problem)
@@ -59,8 +74,9 @@ func TestAnnotationsCanFail(t *testing.T) {
 }
 
 // annotated returns what is wrong with the annotations of a package's ordinary
-// files, or of src, and how many lines make an access.
-func annotated(t *testing.T, dir string, src []byte, used map[string]bool) (problems []string, lines int) {
+// files, or of src, and how many lines make an access. Actions are those that there are, and
+// "outside" if lines may be outside the model.
+func annotated(t *testing.T, dir string, src []byte, actions []string, used map[string]bool) (problems []string, lines int) {
 	t.Helper()
 	fset := token.NewFileSet()
 	var files []*ast.File
@@ -108,16 +124,33 @@ func annotated(t *testing.T, dir string, src []byte, used map[string]bool) (prob
 				problems = append(problems, at+": names no action: "+comments[line])
 			case n > 1:
 				problems = append(problems, at+": "+strconv.Itoa(n)+" accesses on one line")
-			case m[2] != "" && !slices.Contains(spec.Actions, m[2]):
-				problems = append(problems, at+": "+m[2]+" is not in spec.Actions")
 			case m[1] != "" && m[3] == "":
 				problems = append(problems, at+": gives no reason why "+m[2]+" includes it")
-			case m[1] == "" && m[2] != "":
-				used[m[2]] = true
+			default:
+				for _, a := range named(m[2] + m[5]) {
+					if !slices.Contains(actions, a) {
+						problems = append(problems, at+": "+a+" is not in the list of actions")
+					}
+					used[a] = used[a] || m[1] == ""
+				}
 			}
 		}
 	}
 	return problems, lines
+}
+
+// named returns the actions of an annotation: of "A!B, C" it is A!B and A!C.
+func named(text string) (actions []string) {
+	module, _, _ := strings.Cut(text, "!")
+	for i, name := range strings.Split(text, ", ") {
+		if i > 0 {
+			name = module + "!" + name
+		}
+		if name != "" {
+			actions = append(actions, name)
+		}
+	}
+	return actions
 }
 
 // shared reports whether call is an operation of sync/atomic or of a lock.

@@ -212,6 +212,18 @@ func TestDaemons(t *testing.T) {
 	if f != nil || !c.Complete() {
 		t.Fatalf("%v %+v", c, f)
 	}
+	waits := func(start func(x *Exec, f func())) *Failure {
+		_, f := explore(t, Options{Strategy: Exhaustive}, func(x *Exec) {
+			m := new(mutex)
+			m.locked = true
+			start(x, func() { Spawn(0, func() { m.lock() }) })
+		})
+		return f
+	}
+	if f := waits(func(x *Exec, f func()) { x.Daemon("starts", f) }); f != nil {
+		t.Errorf("a thread that a daemon starts: %v", f)
+	}
+	wants(t, waits(func(x *Exec, f func()) { x.Go("starts", f) }), Deadlock, "starts.1 waits")
 }
 
 func TestPanicOfThread(t *testing.T) {

@@ -21,7 +21,7 @@ type newThread struct {
 func (x *Exec) Go(name string, f func()) { x.add("Go", newThread{name, false, f}) }
 
 // Daemon adds a thread that need not end: when all others have ended and no
-// daemon can go on, the execution is over.
+// daemon can go on, the execution is over. Threads that it starts are daemons, too.
 func (x *Exec) Daemon(name string, f func()) { x.add("Daemon", newThread{name, true, f}) }
 
 func (x *Exec) add(what string, t newThread) {

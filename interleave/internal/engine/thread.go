@@ -193,5 +193,5 @@ func spawn(site Site, f func()) {
 	}
 	l := &s.running.loop
 	l.fresh = l.tick + 1
-	s.start(s.running.ID, "", false, f)
+	s.start(s.running.ID, "", s.running.daemon, f)
 }

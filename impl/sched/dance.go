@@ -1,0 +1,413 @@
+package sched
+
+import "github.com/spindle-go/spindle/impl/runq"
+
+// This file is the dance: how Ms look for work, go to sleep and are woken. It can be held
+// against src/runtime/proc.go of Go 1.26: functions bear the names of their originals.
+// Each line that touches what Ms share ends in the name of the action of tla/Sched.tla that it is.
+// "with" marks a line that is part of the action of its thread before it or after it;
+// "outside" one that the model does not have.
+//
+// # Who wakes whom
+//
+// A G that becomes runnable is put in a queue, and then somebody must look there, if there is
+// a P for it. To wake an M for each G costs too much: the M that is woken for a short G
+// finds nothing, and goes to sleep again. To wake none leaves Ps idle beside work. So some Ms
+// that have a P and nothing to do spin: they look for work for a while before they sleep.
+// nmspinning is how many do. Three rules make that enough:
+//
+//   - Who makes a G runnable wakes an M if nobody spins (wakep). If somebody spins, that
+//     M will find the G.
+//   - An M that spins and finds work stops to spin, and if it was the last one wakes
+//     another (resetspinning): there may be more work.
+//   - An M that spins and finds nothing stops to spin, and then looks at every queue
+//     again.
+//
+// Between the first rule and the third there are two barriers. The submitter puts the G in a
+// queue, and then reads nmspinning. The spinner decrements nmspinning, and then reads the
+// queues. Neither may read before others see what it wrote (StoreLoad), or each could miss
+// the other: the submitter sees a spinner, who sees no G. Atomics of Go are sequentially
+// consistent, which is enough. "StoreLoad" stands below at both places.
+//
+// # A submitter who finds no idle P
+//
+// It wakes nobody: whoever has a P will come by. But an M that does not spin does not look
+// at the queues of others before it drops its P. needspinning tells it to. wakep sets it
+// under the lock when it finds no idle P, and who is about to drop a P without spinning tests
+// it under the same lock.
+//
+// In Go 1.26 that message can be lost (tla/findings/wakep.md): wakep sets needspinning first
+// and takes back its increment of nmspinning second. Between the two an M may begin to spin,
+// which clears needspinning, steal one of two Gs, and call wakep, which sees the increment
+// that is about to be taken back, and wakes nobody. Here the two lines stand the other way
+// round, unless Config.Shipped asks for the order of Go 1.26.
+//
+// # Designs that were not taken
+//
+// They are those that proc.go names. All state in one place would not scale. To hand a P
+// over to another M directly whenever a G is readied costs a thread switch for each, and
+// takes the G away from what its waker has in its caches. To wake an M for each G that
+// becomes runnable, and let none spin, parks and unparks threads all the time.
+
+// becomeSpinning: m looks for work from now on, and is counted. (M.becomeSpinning)
+func (m *M) becomeSpinning() {
+	m.spinning = true
+	m.s.nmspinning.Add(1)     // Sched!SpinAdd
+	m.s.needspinning.Store(0) // Sched!SpinClear
+}
+
+// stopm puts m on the list of idle Ms, and sleeps until it is given a P. It reports false
+// if the scheduler has ended, and m is to end.
+func (m *M) stopm() bool {
+	s := m.s
+	s.global.Lock() // Sched!Stop
+	s.mput(m)
+	s.checkdead()
+	s.global.Unlock() // with Sched!Stop: the end of its section
+	return m.mPark()
+}
+
+// mPark sleeps until somebody gives m a P. It reports false if nobody will.
+func (m *M) mPark() bool {
+	m.note.sleep()
+	if m.nextp == nil {
+		return false
+	}
+	m.acquirep(m.nextp)
+	m.nextp = nil
+	return true
+}
+
+// startm has an M run p: an idle one, or a new one. If spinning is set the caller has counted
+// it in nmspinning.
+func (s *Scheduler) startm(p *P, spinning bool) {
+	s.global.Lock() // Sched!StartM
+	m := s.mgetOrNew(p, spinning)
+	s.global.Unlock() // with Sched!StartM: the end of its section
+	m.wake()
+}
+
+// mgetOrNew is the part of startm that needs the lock.
+func (s *Scheduler) mgetOrNew(p *P, spinning bool) *M {
+	m := s.mget()
+	if m == nil {
+		m = s.newm()
+	}
+	m.spinning, m.nextp = spinning, p
+	return m
+}
+
+// wakep has an M look for work, if no M does and a P is idle. It is to be called when a G
+// became runnable.
+func (s *Scheduler) wakep() {
+	// StoreLoad: the G was put in a queue before this load.
+	if s.nmspinning.Load() != 0 { // Sched!WakepLoad
+		return
+	}
+	if !s.nmspinning.CompareAndSwap(0, 1) { // Sched!WakepCAS
+		return
+	}
+	s.global.Lock() // Sched!WakepGet
+	p := s.pidleget()
+	if p == nil {
+		if s.config.Shipped.Wakep {
+			s.needspinning.Store(1) // with Sched!WakepGet: what it writes
+			s.nmspinning.Add(-1)    // Sched!WakepUndo
+		} else {
+			s.nmspinning.Add(-1)    // with Sched!WakepGet: what it writes, with the fix undo_first
+			s.needspinning.Store(1) // Sched!WakepUndo
+		}
+	}
+	s.global.Unlock() // with Sched!WakepIdle, WakepUndo: the end of their section
+	if p != nil {
+		s.startm(p, true)
+	}
+}
+
+// findRunnable finds a G for m to run. inheritTime says that the G goes on in the time slice of
+// the one before it. Nil means that the scheduler has ended.
+func (m *M) findRunnable() (gp *G, inheritTime bool) {
+	s := m.s
+top:
+	p := m.p
+
+	// Now and then the global queue comes first. Else two Gs that wake each other could keep
+	// it waiting for ever.
+	if p.schedtick%61 == 0 && s.runqsize.Load() > 0 { // Sched!Tick
+		if gp := s.globrunqget(); gp != nil {
+			return gp, false
+		}
+	}
+
+	// The P's own queue.
+	if g, inheritTime := p.runq.Get(); g != nil {
+		return gOf(g), inheritTime
+	}
+
+	// The global queue.
+	if s.runqsize.Load() > 0 { // Sched!GlobTest
+		s.global.Lock() // Sched!GlobGet
+		gp, rest := s.globrunqgetbatch()
+		s.global.Unlock() // with Sched!GlobGet: the end of its section
+		if gp != nil {
+			p.runq.PutBatch(&rest)
+			return gp, false
+		}
+	}
+
+	// The queues of others. But no more Ms spin than half as many as there are Ps at work:
+	// more would take much time from them to find little.
+	if m.spinning || m.maySpin() {
+		if !m.spinning {
+			m.becomeSpinning()
+		}
+		if gp := m.stealWork(); gp != nil {
+			return gp, false
+		}
+	}
+
+	// There is nothing: drop the P. What else may come must be looked for under the lock.
+	s.global.Lock() // Sched!DropLock
+	if s.global.Len() > 0 {
+		gp, rest := s.globrunqgetbatch()
+		s.global.Unlock() // with Sched!DropLock: the end of its section
+		p.runq.PutBatch(&rest)
+		return gp, false
+	}
+	if !m.spinning && s.needspinning.Load() == 1 { // with Sched!DropLock: what it reads
+		m.becomeSpinning()
+		s.global.Unlock() // with Sched!SpinClear: the end of its section
+		goto top
+	}
+	s.pidleput(m.releasep())
+	s.global.Unlock() // with Sched!DropIdle: the end of its section
+
+	// An M that spun must look at everything again, now that it is not counted any more: who
+	// put a G in a queue while it was counted has woken nobody.
+	if m.spinning {
+		m.spinning = false
+		// StoreLoad: the queues are read after this.
+		s.nmspinning.Add(-1) // Sched!Decrement
+
+		if gp := m.recheckGlobal(); gp != nil {
+			return gp, false
+		}
+		if p := s.checkRunqsNoP(); p != nil {
+			m.acquirep(p)
+			m.becomeSpinning()
+			goto top
+		}
+	}
+	if !m.stopm() {
+		return nil, false
+	}
+	goto top
+}
+
+// maySpin is the throttle of findRunnable.
+func (m *M) maySpin() bool {
+	s := m.s
+	spinning := s.nmspinning.Load() // Sched!SpinLoad
+	idle := s.npidle.Load()         // Sched!IdleLoad
+	return 2*spinning < s.gomaxprocs-idle
+}
+
+// stealWork takes Gs from the queues of other Ps, in several rounds from a P by chance
+// on. In the last round it takes what is in runnext, too: who put it there is about to run it.
+func (m *M) stealWork() *G {
+	s := m.s
+	for i := range s.stealTries {
+		stealNext := i == s.stealTries-1
+		for k := range s.stealOrder.from(m.cheaprand()) {
+			p := s.allp[k]
+			if p == m.p {
+				continue
+			}
+			if g := m.p.runq.Steal(p.runq, stealNext); g != nil {
+				return gOf(g)
+			}
+		}
+	}
+	return nil
+}
+
+// recheckGlobal looks at the global queue again, without a P. If there is something, and an
+// idle P, m takes both.
+func (m *M) recheckGlobal() *G {
+	s := m.s
+	s.global.Lock() // Sched!RecheckGlob
+	var gp *G
+	var rest runq.List
+	var p *P
+	if s.global.Len() > 0 {
+		if p = s.pidlegetSpinning(); p != nil {
+			gp, rest = s.globrunqgetbatch()
+		}
+	}
+	s.global.Unlock() // with Sched!RecheckGlob, RecheckGlobGet: the end of their section
+	if gp != nil {
+		m.acquirep(p)
+		p.runq.PutBatch(&rest)
+		m.becomeSpinning()
+	}
+	return gp
+}
+
+// checkRunqsNoP looks at the queues of all Ps again, without a P. If one is not empty it
+// returns an idle P to go there with, if there is one.
+func (s *Scheduler) checkRunqsNoP() *P {
+	for _, p := range s.allp {
+		if p.runq.Empty() {
+			continue
+		}
+		s.global.Lock() // Sched!RecheckGet
+		p := s.pidlegetSpinning()
+		s.global.Unlock() // with Sched!RecheckGet, Reacquire: the end of their section
+		return p
+	}
+	return nil
+}
+
+// resetspinning: m has found work and spins no more. Another M is to look for more.
+func (m *M) resetspinning() {
+	m.spinning = false
+	m.s.nmspinning.Add(-1) // Sched!ResetSpinning
+	m.s.wakep()
+}
+
+// startIdle starts Ms for n Gs that were put on the global queue by somebody without a P, as
+// long as Ps are idle. They do not spin: there is a G for each. (injectglist)
+func (s *Scheduler) startIdle(n int) {
+	for range n {
+		s.global.Lock() // Sched!InjectIdle
+		p := s.pidlegetSpinning()
+		if p == nil {
+			s.global.Unlock() // with Sched!InjectIdle: the end of its section
+			return
+		}
+		m := s.mgetOrNew(p, false)
+		s.global.Unlock() // Sched!InjectStart
+		m.wake()
+	}
+}
+
+// schedule runs Gs until the scheduler has ended.
+func (m *M) schedule() {
+	for {
+		gp, inheritTime := m.findRunnable()
+		if gp == nil {
+			return
+		}
+		if m.spinning {
+			m.resetspinning()
+		}
+		m.execute(gp, inheritTime)
+	}
+}
+
+// execute runs gp until it stops. If that was in vain, it runs it again: see park.
+func (m *M) execute(gp *G, inheritTime bool) {
+	if !inheritTime {
+		m.p.schedtick++
+	}
+	for m.gogo(gp) {
+	}
+}
+
+// ready makes a G runnable that waits. It goes to runnext: what its waker has done for it
+// is in the caches here. (ready)
+func (m *M) ready(gp *G) {
+	gp.becomes(waiting, runnable, "Ready")
+	m.runqput(gp)
+}
+
+// runqput puts a G that is runnable now in runnext, and sees to it that somebody runs it.
+func (m *M) runqput(gp *G) {
+	m.p.runq.Put(&gp.queued, true)
+	m.s.wakep()
+}
+
+// goschedImpl puts a G that ran on the global queue, behind all others.
+func (m *M) goschedImpl(gp *G) {
+	s := m.s
+	s.global.Lock() // Sched!Gosched
+	s.global.Put(&gp.queued)
+	s.runqsize.Store(int32(s.global.Len())) // with Sched!Gosched: what it writes
+	s.global.Unlock()                       // with Sched!Gosched: the end of its section
+	s.wakep()
+}
+
+// overflow puts the half of a full ring that its owner took out on the global queue.
+// (runqputslow)
+func (s *Scheduler) overflow(q *runq.List) {
+	s.global.Lock() // Sched!Overflow
+	s.global.PutBatch(q)
+	s.runqsize.Store(int32(s.global.Len())) // with Sched!Overflow: what it writes
+	s.global.Unlock()                       // with Sched!Overflow: the end of its section
+}
+
+// globrunqget takes the first G of the global queue, or returns nil.
+func (s *Scheduler) globrunqget() (gp *G) {
+	s.global.Lock() // Sched!TickGet
+	if g := s.global.Get(); g != nil {
+		gp = gOf(g)
+	}
+	s.runqsize.Store(int32(s.global.Len())) // with Sched!TickGet: what it writes
+	s.global.Unlock()                       // with Sched!TickGet: the end of its section
+	return gp
+}
+
+// globrunqgetbatch takes a fair share of the global queue, at most half a ring: a G to run, or nil, and
+// others. The lock must be held.
+func (s *Scheduler) globrunqgetbatch() (gp *G, rest runq.List) {
+	g, rest := s.global.GetBatch(s.ring/2, int(s.gomaxprocs))
+	if g != nil {
+		gp = gOf(g)
+		s.runqsize.Store(int32(s.global.Len())) // with Sched!GlobGet, DropLock, RecheckGlobGet: what they write
+	}
+	return gp, rest
+}
+
+// mput puts m on the list of idle Ms. The lock must be held.
+func (s *Scheduler) mput(m *M) {
+	m.link, s.midle = s.midle, m
+	s.nmidle++
+}
+
+// mget takes the M from the list of idle ones that was put last, or returns nil. The lock must be
+// held.
+func (s *Scheduler) mget() *M {
+	m := s.midle
+	if m != nil {
+		s.midle, m.link = m.link, nil
+		s.nmidle--
+	}
+	return m
+}
+
+// pidleput puts p, which has no work, on the list of idle Ps. The lock must be held.
+func (s *Scheduler) pidleput(p *P) {
+	p.link, s.pidle = s.pidle, p
+	s.npidle.Add(1) // Sched!DropIdle
+}
+
+// pidleget takes the P from the list of idle ones that was put last, or returns nil. The
+// lock must be held.
+func (s *Scheduler) pidleget() *P {
+	p := s.pidle
+	if p != nil {
+		s.pidle, p.link = p.link, nil
+		s.npidle.Add(-1) // Sched!WakepIdle, InjectNpidle, RecheckGlobIdle, Reacquire
+	}
+	return p
+}
+
+// pidlegetSpinning is pidleget for who has seen work. If no P is idle, who is about to drop
+// one is told. The lock must be held.
+func (s *Scheduler) pidlegetSpinning() *P {
+	p := s.pidleget()
+	if p == nil {
+		s.needspinning.Store(1) // with Sched!InjectIdle, RecheckGlob, RecheckGet: what they write
+	}
+	return p
+}

@@ -1,0 +1,274 @@
+package sched
+
+import (
+	"fmt"
+	"iter"
+	"runtime"
+	"runtime/debug"
+	"sync/atomic"
+
+	"github.com/spindle-go/spindle/impl/runq"
+)
+
+// A G is a function that has a stack of its own, so that it can stop and go on, on any M.
+// Its methods are to be called by that function, but for ID. (g)
+//
+// It is a coroutine (iter.Pull). A G must not call runtime.LockOSThread: a goroutine that is
+// locked to a thread cannot run coroutines that others made, and the Go runtime ends the
+// program if it tries.
+type G struct {
+	queued runq.G // what queues hold
+	s      *Scheduler
+	m      *M // that runs it
+	status atomic.Uint32
+	f      func(*G)
+	reason string      // why it waits
+	unlock func() bool // of Park
+	failed any         // what unlock has panicked with
+
+	next  func() (struct{}, bool) // runs it until it stops
+	stop  func()                  // ends it where it has stopped
+	yield func(struct{}) bool     // stops it
+}
+
+// The states of a G.
+const (
+	dead     uint32 = iota // it has ended, or has not begun (_Gdead)
+	runnable               // it is in a queue (_Grunnable)
+	running                // an M runs it (_Grunning)
+	waiting                // it has parked (_Gwaiting)
+)
+
+var statusNames = [...]string{"has ended", "is runnable", "runs", "waits"}
+
+// ID returns the number of the G, from 1. Gs that have ended are used again, with new
+// numbers.
+func (g *G) ID() uint64 { return g.queued.ID }
+
+// gOf returns the G that a queue has given.
+func gOf(g *runq.G) *G { return g.Value.(*G) }
+
+// becomes changes the state of g, for who called what.
+func (g *G) becomes(from, to uint32, what string) {
+	if !g.status.CompareAndSwap(from, to) { // outside: the states of Gs
+		panic(fmt.Sprintf("sched: %s of a G that %s", what, statusNames[g.status.Load()])) // outside: words for a panic
+	}
+}
+
+// Go starts f as a G. (newproc)
+func (g *G) Go(f func(*G)) *G {
+	m := g.running("Go")
+	gp := m.gfget()
+	gp.init(f, m.p.nextID(m.s))
+	m.runqput(gp)
+	return gp
+}
+
+// running returns the M that runs g, which has called what.
+func (g *G) running(what string) *M {
+	if g == nil || g.m == nil {
+		panic("sched: " + what + " outside a G that runs")
+	}
+	return g.m
+}
+
+// init makes a dead G a runnable one.
+func (g *G) init(f func(*G), id uint64) {
+	g.f, g.queued.ID = f, id
+	g.status.Store(runnable) // outside: the states of Gs
+}
+
+// Park stops the G until somebody calls Ready. The reason is for people. When the G has
+// stopped, unlock is called, if it is not nil: to give back a lock under which others see
+// that the G waits. If it returns false the G goes on at once. It must not use the G.
+// (gopark)
+func (g *G) Park(reason string, unlock func() bool) {
+	g.running("Park")
+	g.reason, g.unlock = reason, unlock
+	g.mcall((*G).parked)
+	if v := g.failed; v != nil {
+		g.failed = nil
+		panic(fmt.Sprintf("sched: the unlock function of Park has panicked: %v", v))
+	}
+}
+
+// parked is what the M does for Park. (park_m)
+func (g *G) parked() (again bool) {
+	unlock := g.unlock
+	g.m, g.unlock = nil, nil
+	g.status.Store(waiting) // outside: the states of Gs
+	// From here on the G may run elsewhere, unless unlock says no.
+	if unlock == nil || g.calls(unlock) {
+		return false
+	}
+	g.becomes(waiting, runnable, "Park")
+	return true
+}
+
+// calls calls the unlock function of Park, which may panic: that is the G's panic.
+func (g *G) calls(unlock func() bool) bool {
+	ended := false
+	defer func() {
+		if !ended {
+			g.failed = recover()
+		}
+	}()
+	ok := unlock()
+	ended = true
+	return ok
+}
+
+// Ready makes a G runnable that waits in Park. It panics if the G does not. (goready)
+func (g *G) Ready(gp *G) { g.running("Ready").ready(gp) }
+
+// Yield lets others run. The G goes on when those have had their turn that are runnable
+// now. (Gosched)
+func (g *G) Yield() {
+	g.running("Yield")
+	g.mcall((*G).yielded)
+}
+
+// yielded is what the M does for Yield. (gosched_m)
+func (g *G) yielded() (again bool) {
+	m := g.m
+	g.m = nil
+	g.status.Store(runnable) // outside: the states of Gs
+	m.goschedImpl(g)
+	return false
+}
+
+// Goexit ends the G, after its deferred calls. (runtime.Goexit)
+func (g *G) Goexit() {
+	g.running("Goexit")
+	runtime.Goexit()
+}
+
+// mcall stops g. Its M then calls f, which says whether g is to go on at once.
+func (g *G) mcall(f func(*G) bool) {
+	g.m.call = f
+	if !g.yield(struct{}{}) {
+		g.m = nil
+		runtime.Goexit() // the scheduler has closed
+	}
+}
+
+// gogo runs gp until it stops, and does what it then asked for. It reports whether it is to
+// run on.
+func (m *M) gogo(gp *G) (again bool) {
+	gp.m = m
+	gp.status.Store(running) // outside: the states of Gs
+	gp.next()
+	f := m.call
+	m.call = nil
+	if f == nil {
+		m.gdestroy(gp)
+		return false
+	}
+	return f(gp)
+}
+
+// body is what runs on the stack of a G: one function after another.
+func (g *G) body(yield func(struct{}) bool) {
+	g.yield = yield
+	for {
+		g.run()
+		if !yield(struct{}{}) {
+			return
+		}
+	}
+}
+
+// run runs the function of a G.
+func (g *G) run() {
+	ended := false
+	defer func() {
+		if v := recover(); v != nil {
+			g.s.panicked(&PanicError{G: g.ID(), Value: v, Stack: debug.Stack()})
+		} else if !ended && g.m != nil {
+			g.m.exits = g // runtime.Goexit
+		}
+	}()
+	g.f(g)
+	ended = true
+}
+
+// end ends the coroutine of a G that does not run. One that waits makes its deferred calls: by
+// runtime.Goexit, which would end the goroutine of who called stop.
+func (g *G) end() {
+	if g.status.Load() == dead { // outside: the states of Gs
+		g.stop()
+		return
+	}
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		g.stop()
+	}()
+	<-ended
+}
+
+// newG makes a dead G.
+func (s *Scheduler) newG() *G {
+	g := &G{s: s}
+	g.queued.Value = g
+	g.next, g.stop = iter.Pull(g.body)
+	s.allg.mu.Lock() // outside: the list of all Gs
+	s.allg.list = append(s.allg.list, g)
+	s.allg.mu.Unlock() // outside: the list of all Gs
+	return g
+}
+
+// gdestroy puts a G that has ended where the next one is taken from.
+func (m *M) gdestroy(gp *G) {
+	gp.m, gp.f = nil, nil
+	gp.status.Store(dead) // outside: the states of Gs
+	m.gfput(gp)
+}
+
+// gfreeBatch is how many free Gs go between a P and the scheduler at a time.
+const gfreeBatch = 32
+
+// gfput puts a dead G on the list of m's P, and half of a long list on that of the scheduler.
+func (m *M) gfput(gp *G) {
+	p, all := m.p, &m.s.gfree
+	p.gfree = append(p.gfree, gp)
+	if len(p.gfree) < 2*gfreeBatch {
+		return
+	}
+	all.mu.Lock() // outside: the lists of free Gs
+	all.list = append(all.list, p.gfree[gfreeBatch:]...)
+	all.some.Store(true) // outside: the lists of free Gs
+	all.mu.Unlock()      // outside: the lists of free Gs
+	p.gfree = p.gfree[:gfreeBatch]
+}
+
+// gfget takes a dead G from the list of m's P, which is filled from that of the scheduler, or makes
+// one.
+func (m *M) gfget() *G {
+	p := m.p
+	if len(p.gfree) == 0 {
+		p.gfree = m.s.gfsome(p.gfree, gfreeBatch)
+	}
+	n := len(p.gfree)
+	if n == 0 {
+		return m.s.newG()
+	}
+	gp := p.gfree[n-1]
+	p.gfree = p.gfree[:n-1]
+	return gp
+}
+
+// gfsome appends up to n dead Gs of the scheduler's list.
+func (s *Scheduler) gfsome(to []*G, n int) []*G {
+	all := &s.gfree
+	if !all.some.Load() { // outside: the lists of free Gs
+		return to
+	}
+	all.mu.Lock() // outside: the lists of free Gs
+	left := max(0, len(all.list)-n)
+	to = append(to, all.list[left:]...)
+	all.list = all.list[:left]
+	all.some.Store(left > 0) // outside: the lists of free Gs
+	all.mu.Unlock()          // outside: the lists of free Gs
+	return to
+}

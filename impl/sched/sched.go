@@ -1,0 +1,320 @@
+// Package sched is an M:N scheduler in user space, in plain Go: what src/runtime/proc.go
+// does for goroutines, it does for functions of its own, step by step as the model
+// tla/Sched.tla names it.
+//
+//	s, err := sched.New(sched.Config{})
+//	s.Go(func(g *sched.G) {
+//		g.Go(func(g *sched.G) { ... })
+//		g.Yield()
+//	})
+//	err = s.Close() // when all have ended
+//
+// # G, M and P
+//
+// A G is a function with a stack of its own, so that it can stop and go on; an M is a
+// goroutine that runs Gs; a P is the permission to run one, with a queue of those that wait for their
+// turn. There are Config.Procs Ps, and as many Ms as are needed to have all Ps at work. To
+// this package a goroutine is what a thread of the operating system is to the runtime.
+//
+// dance.go has how Ms look for work, sleep and wake each other; package impl/runq the queue
+// of a P; g.go what Gs can do; state.go M, P and what they are made of.
+package sched
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/spindle-go/spindle/impl/runq"
+)
+
+// Config are the parameters of a scheduler. The zero value is good.
+type Config struct {
+	// Procs is the number of Ps: how many Gs run at a time. 0 means runtime.GOMAXPROCS.
+	Procs int
+	// Ring is how many Gs the queue of a P holds, before half of them go to the global queue: a power of
+	// two from 2 to 65536; 0 means 256, as in the runtime.
+	Ring int
+	// Shipped are flaws of Go 1.26 that the scheduler is to have. Without, it is mended.
+	Shipped Shipped
+}
+
+// MostProcs bounds Config.Procs.
+const MostProcs = 1 << 10
+
+// Shipped are flaws of Go 1.26: pages of tla/findings.
+type Shipped struct {
+	Wakep bool // wakep.md: a wakeup is lost where wakep finds no idle P
+}
+
+// A Scheduler runs Gs. Its methods are for those who are no G of it: Gs have their own.
+type Scheduler struct {
+	config     Config
+	gomaxprocs int32
+	ring       int
+	allp       []*P
+	stealTries int
+	stealOrder randomOrder
+
+	nmspinning   atomic.Int32 // Ms that spin, and tokens: increments by wakep for one that will
+	needspinning atomic.Int32 // 1: there was work and no idle P; see dance.go
+	npidle       atomic.Int32 // the length of pidle
+	runqsize     atomic.Int32 // the length of the global queue
+
+	// Its lock is the one that is meant wherever "the lock" stands. It protects what follows
+	// as well. (sched.lock)
+	global  runq.Global
+	pidle   *P // the idle Ps
+	midle   *M // the idle Ms
+	nmidle  int
+	nm      int  // how many Ms there are
+	closing bool // Close was called
+	ended   bool // all has ended, and the Ms are to end
+	errs    []error
+
+	quiet note           // on which Close sleeps
+	ms    sync.WaitGroup // the goroutines of Ms
+
+	goidgen atomic.Uint64
+	allg    struct {
+		mu   sync.Mutex
+		list []*G
+	}
+	gfree struct {
+		mu   sync.Mutex
+		list []*G
+		some atomic.Bool
+	}
+}
+
+// New makes a scheduler. It starts no goroutine before there is a G to run.
+func New(c Config) (*Scheduler, error) {
+	if c.Procs == 0 {
+		c.Procs = min(runtime.GOMAXPROCS(0), MostProcs)
+	}
+	if c.Ring == 0 {
+		c.Ring = runq.DefaultCapacity
+	}
+	switch {
+	case c.Procs < 1 || c.Procs > MostProcs:
+		return nil, fmt.Errorf("sched: Procs: expected 1 to %d, or 0 for the default, saw %d", MostProcs, c.Procs)
+	case c.Ring < 2 || c.Ring > 1<<16 || c.Ring&(c.Ring-1) != 0:
+		return nil, fmt.Errorf("sched: Ring: expected a power of two from 2 to 65536, or 0 for the default, saw %d", c.Ring)
+	}
+	s := &Scheduler{config: c, gomaxprocs: int32(c.Procs), ring: c.Ring, stealTries: 4, stealOrder: newRandomOrder(c.Procs)}
+	s.quiet.init()
+	s.allp = make([]*P, c.Procs)
+	for i := c.Procs - 1; i >= 0; i-- {
+		p := &P{id: i, runq: runq.NewP(&s.global, runq.Config{Capacity: c.Ring, Overflow: s.overflow})}
+		s.allp[i] = p
+		s.pidleput(p)
+	}
+	return s, nil
+}
+
+// newm makes an M, which begins to run when it is woken. The lock must be held.
+func (s *Scheduler) newm() *M {
+	s.nm++
+	m := &M{s: s, random: uint32(s.nm)}
+	m.note.init()
+	return m
+}
+
+// ErrClosed is returned for what comes after Close.
+var ErrClosed = errors.New("sched: the scheduler was closed")
+
+// Go starts f as a G. The error is ErrClosed. A G that starts another calls its own Go.
+func (s *Scheduler) Go(f func(*G)) error {
+	var gp *G
+	if free := s.gfsome(nil, 1); len(free) > 0 {
+		gp = free[0]
+	} else {
+		gp = s.newG()
+	}
+	id := s.goidgen.Add(1) // outside: numbers of Gs
+	s.global.Lock()        // Sched!InjectGlob
+	if s.closing {
+		s.global.Unlock() // outside: nothing was done
+		gp.stop()
+		return ErrClosed
+	}
+	gp.init(f, id)
+	s.inject(gp)
+	return nil
+}
+
+// Ready makes a G runnable that waits in Park. It panics if the G does not. The error is
+// ErrClosed: once Close was called, Gs alone can make Gs runnable. A G that does calls
+// its own Ready.
+func (s *Scheduler) Ready(gp *G) error {
+	s.global.Lock() // Sched!InjectGlob
+	if s.closing {
+		s.global.Unlock() // outside: nothing was done
+		return ErrClosed
+	}
+	gp.becomes(waiting, runnable, "Ready")
+	s.inject(gp)
+	return nil
+}
+
+// inject puts a G on the global queue, and gives the lock back. (injectglist)
+func (s *Scheduler) inject(gp *G) {
+	s.global.Put(&gp.queued)
+	s.runqsize.Store(int32(s.global.Len())) // with Sched!InjectGlob: what it writes
+	s.global.Unlock()                       // with Sched!InjectGlob: the end of its section
+	s.startIdle(1)
+}
+
+// panicked notes that a G has panicked.
+func (s *Scheduler) panicked(e *PanicError) {
+	s.global.Lock() // outside: a panic
+	if len(s.errs) < mostErrors {
+		s.errs = append(s.errs, e)
+	}
+	s.global.Unlock() // outside: a panic
+}
+
+// mostErrors is how many panics of Gs Close returns.
+const mostErrors = 16
+
+// A PanicError says that a G has panicked. The other Gs went on.
+type PanicError struct {
+	G     uint64 // its number
+	Value any    // what it panicked with
+	Stack []byte // where, as debug.Stack words it
+}
+
+func (e *PanicError) Error() string {
+	return fmt.Sprintf("sched: G %d panicked: %v\n\n%s", e.G, e.Value, e.Stack)
+}
+
+// A DeadlockError says that all Gs that there were waited, for nobody.
+type DeadlockError struct{ Waiting []Waiting }
+
+// Waiting is a G that waits.
+type Waiting struct {
+	G      uint64
+	Reason string // as it was given to Park
+}
+
+func (e *DeadlockError) Error() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "sched: deadlock: all Gs wait, %d of them:", len(e.Waiting))
+	for i, w := range e.Waiting {
+		if i == mostErrors {
+			fmt.Fprintf(&b, " and %d more", len(e.Waiting)-i)
+			break
+		}
+		fmt.Fprintf(&b, " G %d (%s)", w.G, w.Reason)
+	}
+	return b.String()
+}
+
+// An UnfinishedError says that Gs have not ended in the time that they were given.
+type UnfinishedError struct {
+	After time.Duration
+	// How many Gs run, are runnable, and wait.
+	Running, Runnable, Waiting int
+}
+
+func (e *UnfinishedError) Error() string {
+	return fmt.Sprintf("sched: expected all Gs to end within %v, saw %d that run, %d that are runnable, %d that wait", e.After, e.Running, e.Runnable, e.Waiting)
+}
+
+// checkdead sees whether all Ms sleep, nothing is queued, and nobody may come from outside
+// any more. Then all has ended, or the Gs that are left wait for ever. The lock must be
+// held.
+func (s *Scheduler) checkdead() {
+	if !s.closing || s.ended || s.nmidle < s.nm || s.global.Len() > 0 {
+		return
+	}
+	s.ended = true
+	s.quiet.wakeup()
+}
+
+// Close waits until all Gs have ended, and ends the Ms. Nothing can come from outside once it
+// was called. It returns, joined, a PanicError for each of the first 16 Gs that
+// panicked, and a DeadlockError if there are Gs that wait and can never go on: these are
+// then ended, with their deferred calls. A second Close returns ErrClosed. It must not
+// be called by a G.
+func (s *Scheduler) Close() error {
+	if err := s.close(); err != nil {
+		return err
+	}
+	return s.finish()
+}
+
+// CloseWithin is Close, but returns an UnfinishedError if not all Gs have ended after d. The
+// Ms then end when the Gs do.
+func (s *Scheduler) CloseWithin(d time.Duration) error {
+	if err := s.close(); err != nil {
+		return err
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- s.finish() }()
+	late := time.NewTimer(d)
+	defer late.Stop()
+	select {
+	case err := <-ended:
+		return err
+	case <-late.C:
+		e := &UnfinishedError{After: d}
+		s.allg.mu.Lock() // outside: the list of all Gs
+		for _, g := range s.allg.list {
+			switch g.status.Load() { // outside: the states of Gs
+			case running:
+				e.Running++
+			case runnable:
+				e.Runnable++
+			case waiting:
+				e.Waiting++
+			}
+		}
+		s.allg.mu.Unlock() // outside: the list of all Gs
+		return e
+	}
+}
+
+// close sees to it that nothing comes from outside any more.
+func (s *Scheduler) close() error {
+	s.global.Lock()         // outside: Close
+	defer s.global.Unlock() // outside: Close
+	if s.closing {
+		return ErrClosed
+	}
+	s.closing = true
+	s.checkdead()
+	return nil
+}
+
+// finish waits until all has ended, and takes down what is left.
+func (s *Scheduler) finish() error {
+	s.quiet.sleep()
+	s.global.Lock() // outside: Close
+	for m := s.mget(); m != nil; m = s.mget() {
+		m.wake()
+	}
+	errs := s.errs
+	s.global.Unlock() // outside: Close
+	s.ms.Wait()       // outside: Close
+
+	var stuck DeadlockError
+	for _, g := range s.allg.list {
+		switch state := g.status.Load(); state { // outside: the states of Gs
+		case dead:
+		case waiting:
+			stuck.Waiting = append(stuck.Waiting, Waiting{g.ID(), g.reason})
+		default:
+			panic(fmt.Sprintf("sched: all Ms sleep, but G %d %s", g.ID(), statusNames[state]))
+		}
+		g.end()
+	}
+	if len(stuck.Waiting) > 0 {
+		errs = append(errs, &stuck)
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,350 @@
+package sched
+
+import (
+	"errors"
+	"runtime"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// begin makes a scheduler.
+func begin(t testing.TB, c Config) *Scheduler {
+	t.Helper()
+	s, err := New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// start starts f from outside.
+func start(t testing.TB, s *Scheduler, f func(*G)) {
+	t.Helper()
+	if err := s.Go(f); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// leaks fails the test if it leaves goroutines behind.
+func leaks(t *testing.T) {
+	before := runtime.NumGoroutine()
+	t.Cleanup(func() {
+		for range 100 {
+			if runtime.NumGoroutine() <= before {
+				return
+			}
+			time.Sleep(10 * time.Millisecond)
+		}
+		var stacks [1 << 16]byte
+		t.Errorf("%d goroutines before, %d after\n%s", before, runtime.NumGoroutine(), stacks[:runtime.Stack(stacks[:], true)])
+	})
+}
+
+// TestTree starts Gs that start Gs: each runs once.
+func TestTree(t *testing.T) {
+	for _, c := range []Config{{Procs: 1}, {Procs: 2}, {Procs: 4}, {Procs: 2, Ring: 2}, {Procs: 3, Ring: 4}} {
+		leaks(t)
+		s := begin(t, c)
+		var ran atomic.Int64
+		var tree func(depth int) func(*G)
+		tree = func(depth int) func(*G) {
+			return func(g *G) {
+				ran.Add(1)
+				for range 2 {
+					if depth > 0 {
+						g.Go(tree(depth - 1))
+					}
+					g.Yield()
+				}
+			}
+		}
+		start(t, s, tree(12))
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if n := ran.Load(); n != 1<<13-1 {
+			t.Errorf("%+v: expected %d Gs to run, saw %d", c, 1<<13-1, n)
+		}
+	}
+}
+
+// lock is a lock for Gs: those that wait for it park.
+type lock struct {
+	mu      sync.Mutex
+	held    bool
+	waiting []*G
+}
+
+func (l *lock) lock(g *G) {
+	l.mu.Lock()
+	if !l.held {
+		l.held = true
+		l.mu.Unlock()
+		return
+	}
+	l.waiting = append(l.waiting, g)
+	g.Park("lock", func() bool { l.mu.Unlock(); return true })
+}
+
+func (l *lock) unlock(g *G) {
+	l.mu.Lock()
+	var next *G
+	if len(l.waiting) > 0 {
+		next, l.waiting = l.waiting[0], l.waiting[1:]
+	} else {
+		l.held = false
+	}
+	l.mu.Unlock()
+	if next != nil {
+		g.Ready(next)
+	}
+}
+
+// TestPark has Gs wait for each other: what a lock protects is right.
+func TestPark(t *testing.T) {
+	leaks(t)
+	s := begin(t, Config{Procs: 4})
+	var l lock
+	n := 0
+	for range 50 {
+		start(t, s, func(g *G) {
+			for range 200 {
+				l.lock(g)
+				n++
+				if n%7 == 0 {
+					g.Yield()
+				}
+				l.unlock(g)
+			}
+		})
+	}
+	if err := s.Close(); err != nil || n != 50*200 {
+		t.Errorf("expected %d, saw %d, %v", 50*200, n, err)
+	}
+}
+
+// TestOutside has goroutines that are no Gs start Gs and make them runnable.
+func TestOutside(t *testing.T) {
+	leaks(t)
+	s := begin(t, Config{Procs: 3})
+	var group sync.WaitGroup
+	var ran atomic.Int64
+	for range 4 {
+		group.Go(func() {
+			for range 500 {
+				parked := make(chan *G)
+				start(t, s, func(g *G) {
+					g.Park("outside", func() bool { parked <- g; return true })
+					ran.Add(1)
+				})
+				if err := s.Ready(<-parked); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	group.Wait()
+	if err := s.Close(); err != nil || ran.Load() != 2000 {
+		t.Errorf("expected 2000, saw %d, %v", ran.Load(), err)
+	}
+}
+
+// TestPanic: a G that panics ends alone, and Close says where.
+func TestPanic(t *testing.T) {
+	leaks(t)
+	s := begin(t, Config{Procs: 2})
+	ran := false
+	start(t, s, func(g *G) {
+		g.Go(func(*G) { ran = true })
+		bursts()
+	})
+	err := s.Close()
+	var e *PanicError
+	if !errors.As(err, &e) || e.Value != "burst" || !strings.Contains(string(e.Stack), "bursts") || !ran {
+		t.Errorf("expected the panic with its stack, saw %v", err)
+	}
+}
+
+func bursts() { panic("burst") }
+
+// TestGoexit: a G may end in the middle, also by runtime.Goexit, which takes the M's
+// goroutine along.
+func TestGoexit(t *testing.T) {
+	leaks(t)
+	s := begin(t, Config{Procs: 2})
+	var deferred, after atomic.Int64
+	for i := range 200 {
+		start(t, s, func(g *G) {
+			defer deferred.Add(1)
+			g.Yield()
+			if i%2 == 0 {
+				g.Goexit()
+			} else {
+				runtime.Goexit()
+			}
+			after.Add(1)
+		})
+	}
+	if err := s.Close(); err != nil || deferred.Load() != 200 || after.Load() != 0 {
+		t.Errorf("%d deferred calls, %d went on, %v", deferred.Load(), after.Load(), err)
+	}
+}
+
+// TestDeadlock: Close says who waits for what, and ends them.
+func TestDeadlock(t *testing.T) {
+	leaks(t)
+	s := begin(t, Config{Procs: 2})
+	var deferred atomic.Int64
+	start(t, s, func(g *G) {
+		for range 3 {
+			g.Go(func(g *G) {
+				defer deferred.Add(1)
+				g.Park("Godot", nil)
+				t.Error("went on")
+			})
+		}
+	})
+	err := s.Close()
+	var e *DeadlockError
+	if !errors.As(err, &e) || len(e.Waiting) != 3 || e.Waiting[0].Reason != "Godot" || !strings.Contains(err.Error(), "Godot") {
+		t.Errorf("expected three Gs that wait for Godot, saw %v", err)
+	}
+	if deferred.Load() != 3 {
+		t.Errorf("%d deferred calls, want 3", deferred.Load())
+	}
+}
+
+// TestUnlock: an unlock function may refuse, and may panic.
+func TestUnlock(t *testing.T) {
+	leaks(t)
+	s := begin(t, Config{Procs: 2})
+	refused := false
+	start(t, s, func(g *G) {
+		g.Park("refused", func() bool { refused = true; return false })
+		if !refused {
+			t.Error("went on before unlock was called")
+		}
+	})
+	start(t, s, func(g *G) { g.Park("panics", func() bool { panic("no") }) })
+	err := s.Close()
+	if e := new(PanicError); !errors.As(err, &e) || e.Value != "sched: the unlock function of Park has panicked: no" || !refused {
+		t.Errorf("saw %v", err)
+	}
+}
+
+// panics returns what f panics with.
+func panics(f func()) (v any) {
+	defer func() { v = recover() }()
+	f()
+	return nil
+}
+
+// TestMisuse: each misuse says what it is.
+func TestMisuse(t *testing.T) {
+	leaks(t)
+	for _, c := range []struct {
+		config Config
+		want   string
+	}{
+		{Config{Procs: -1}, "sched: Procs: expected 1 to 1024, or 0 for the default, saw -1"},
+		{Config{Procs: 1 << 20}, "saw 1048576"},
+		{Config{Ring: 3}, "sched: Ring: expected a power of two from 2 to 65536, or 0 for the default, saw 3"},
+		{Config{Ring: -2}, "saw -2"},
+	} {
+		if _, err := New(c.config); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%+v: saw %v, want %s", c.config, err, c.want)
+		}
+	}
+	s := begin(t, Config{Procs: 1})
+	var ended *G
+	start(t, s, func(g *G) {
+		if v := panics(func() { g.Ready(g) }); v != "sched: Ready of a G that runs" {
+			t.Errorf("Ready of itself: %v", v)
+		}
+		other := g.Go(func(g *G) { ended = g })
+		if v := panics(func() { g.Ready(other) }); v != "sched: Ready of a G that is runnable" {
+			t.Errorf("Ready of one that is runnable: %v", v)
+		}
+		if v := panics(func() { other.Park("", nil) }); v != "sched: Park outside a G that runs" {
+			t.Errorf("Park of another: %v", v)
+		}
+		if v := panics(func() { other.Goexit() }); v != "sched: Goexit outside a G that runs" {
+			t.Errorf("Goexit of another: %v", v)
+		}
+	})
+	if v := panics(func() { (*G)(nil).Park("", nil) }); v != "sched: Park outside a G that runs" {
+		t.Errorf("Park of none: %v", v)
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+	if v := panics(func() { ended.Yield() }); v != "sched: Yield outside a G that runs" {
+		t.Errorf("Yield of one that has ended: %v", v)
+	}
+	if err := s.Close(); err != ErrClosed {
+		t.Errorf("second Close: %v", err)
+	}
+	if err := s.Go(func(*G) {}); err != ErrClosed {
+		t.Errorf("Go after Close: %v", err)
+	}
+	if err := s.Ready(ended); err != ErrClosed {
+		t.Errorf("Ready after Close: %v", err)
+	}
+}
+
+// TestCloseWithin: a G that never yields does not keep Close for ever.
+func TestCloseWithin(t *testing.T) {
+	leaks(t)
+	s := begin(t, Config{Procs: 2})
+	var end atomic.Bool
+	var others atomic.Int64
+	start(t, s, func(g *G) {
+		for range 3 {
+			g.Go(func(*G) { others.Add(1) })
+		}
+		for !end.Load() {
+		}
+	})
+	err := s.CloseWithin(200 * time.Millisecond)
+	if e := new(UnfinishedError); !errors.As(err, &e) || e.Running != 1 || e.Runnable+e.Waiting != 0 || others.Load() != 3 {
+		t.Errorf("expected one G that runs, saw %v", err)
+	}
+	end.Store(true)
+	s = begin(t, Config{Procs: 1})
+	start(t, s, func(*G) {})
+	if err := s.CloseWithin(time.Minute); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestEmpty: a scheduler without Gs closes.
+func TestEmpty(t *testing.T) {
+	leaks(t)
+	if err := begin(t, Config{}).Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestNumbers: Gs have numbers of their own, also those that are used again.
+func TestNumbers(t *testing.T) {
+	s := begin(t, Config{Procs: 2})
+	var seen sync.Map
+	for range 10 {
+		start(t, s, func(g *G) {
+			for range 100 {
+				g.Go(func(g *G) {
+					if _, was := seen.LoadOrStore(g.ID(), true); was || g.ID() == 0 {
+						t.Errorf("G %d twice", g.ID())
+					}
+				})
+				g.Yield()
+			}
+		})
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+}

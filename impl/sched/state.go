@@ -1,0 +1,147 @@
+package sched
+
+import (
+	"iter"
+	"sync"
+
+	"github.com/spindle-go/spindle/impl/runq"
+)
+
+// An M runs Gs while it has a P. It is a goroutine, or will be one once it is woken for the
+// first time.
+type M struct {
+	s        *Scheduler
+	p        *P            // that it has, or nil
+	nextp    *P            // that it is given when it is woken
+	spinning bool          // it has no work, and is counted in nmspinning
+	born     bool          // its goroutine runs
+	note     note          // on which it sleeps
+	link     *M            // the next one on the list of idle Ms
+	call     func(*G) bool // what the G that it ran has asked for; nil if it has ended
+	exits    *G            // a G that took the M's goroutine with it: see goexit
+	random   uint32        // the state of cheaprand
+}
+
+// wake wakes an M that has a P in nextp. (notewakeup; newm)
+func (m *M) wake() {
+	if m.born {
+		m.note.wakeup()
+		return
+	}
+	m.born = true
+	m.s.ms.Add(1) // outside: Close waits for it
+	go m.mstart()
+}
+
+// mstart is the goroutine of an M.
+func (m *M) mstart() {
+	defer m.mexit()
+	if m.exits == nil {
+		m.acquirep(m.nextp)
+		m.nextp = nil
+	} else { // it goes on in place of another goroutine
+		gp := m.exits
+		m.exits = nil
+		gp.next, gp.stop = iter.Pull(gp.body) // the old stack is gone
+		m.gdestroy(gp)
+	}
+	m.schedule()
+}
+
+// mexit ends the goroutine of an M. A G that calls runtime.Goexit ends it, too, since a
+// coroutine hands that on to whoever resumed it; the M then goes on with another one.
+func (m *M) mexit() {
+	if m.exits != nil {
+		go m.mstart()
+		return
+	}
+	m.s.ms.Done() // outside: Close waits for it
+}
+
+// cheaprand returns a number by chance (xorshift).
+func (m *M) cheaprand() uint32 {
+	m.random ^= m.random << 13
+	m.random ^= m.random >> 17
+	m.random ^= m.random << 5
+	return m.random
+}
+
+// A P is the permission to run Gs, with a queue of them.
+type P struct {
+	id        int
+	runq      *runq.P
+	link      *P        // the next one on the list of idle Ps
+	schedtick uint32    // how many time slices began
+	gfree     []*G      // Gs that have ended, to be used again
+	ids       [2]uint64 // the numbers that the next Gs get: after the first, up to the second
+}
+
+// idBatch is how many numbers for Gs a P takes at a time.
+const idBatch = 16
+
+// nextID returns a number for a G.
+func (p *P) nextID(s *Scheduler) uint64 {
+	if p.ids[0] == p.ids[1] {
+		p.ids[1] = s.goidgen.Add(idBatch) // outside: numbers of Gs
+		p.ids[0] = p.ids[1] - idBatch
+	}
+	p.ids[0]++
+	return p.ids[0]
+}
+
+// acquirep: m has p now.
+func (m *M) acquirep(p *P) { m.p = p }
+
+// releasep: m has no P any more. It had the one that is returned.
+func (m *M) releasep() *P {
+	p := m.p
+	m.p = nil
+	return p
+}
+
+// A note is for one thread to sleep on until another wakes it, again and again. (note)
+//
+// Its lock is held, but from wakeup to the end of sleep. A channel with room for one would
+// do as well. A lock is what the explorer knows, and it spins for a moment before it sleeps.
+type note struct{ mu sync.Mutex }
+
+func (n *note) init()   { n.mu.Lock() }   // outside: nobody else knows it yet
+func (n *note) sleep()  { n.mu.Lock() }   // Sched!Wake
+func (n *note) wakeup() { n.mu.Unlock() } // with Sched!StartM, InjectStart: the M is given its P before
+
+// A randomOrder goes through the numbers below n in an order by chance: from any, by any
+// step that is coprime to n. (randomOrder)
+type randomOrder struct {
+	n        uint32
+	coprimes []uint32
+}
+
+func newRandomOrder(n int) randomOrder {
+	o := randomOrder{n: uint32(n)}
+	for i := uint32(1); i <= o.n; i++ {
+		if gcd(i, o.n) == 1 {
+			o.coprimes = append(o.coprimes, i)
+		}
+	}
+	return o
+}
+
+// from goes through the numbers in the order that a number by chance stands for.
+func (o *randomOrder) from(chance uint32) iter.Seq[uint32] {
+	return func(yield func(uint32) bool) {
+		at, step := chance%o.n, o.coprimes[chance/o.n%uint32(len(o.coprimes))]
+		for range o.n {
+			if !yield(at) {
+				return
+			}
+			at = (at + step) % o.n
+		}
+	}
+}
+
+func gcd(a, b uint32) uint32 {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
+}
