@@ -16,10 +16,11 @@ const (
 	Suite     Subject = "suite"     // what judges histories and runs
 	Explorer  Subject = "explorer"  // the explorer, its instrumenter and drop-ins, trace validation
 	Guards    Subject = "guards"    // what the commands rely on: cache, signals, limits, exit codes
+	Scheduler Subject = "scheduler" // the scheduler itself, judged by its own scenes under the explorer
 )
 
 // JudgeSubjects are those whose mutants are Judges.
-var JudgeSubjects = []Subject{Suite, Explorer, Guards}
+var JudgeSubjects = []Subject{Suite, Explorer, Guards, Scheduler}
 
 // judgeLists has each list of the files judge_*.go under its subject.
 var judgeLists = []struct {
@@ -29,6 +30,7 @@ var judgeLists = []struct {
 	{Explorer, [][]Judge{reduction, raceDetection, instrumenter, dropIn, waits, certificate, traces}},
 	{Suite, [][]Judge{ofHistories, sequential, words, gates, several, reports, childProcess, running, checking, userTests, ofQueues, ofContracts, ofEnumeration}},
 	{Guards, [][]Judge{guarded, ofModels, limited, ofFeatures, ofSource, ofFindings, ofWhatIsSaid}},
+	{Scheduler, [][]Judge{ofScheduler}},
 }
 
 // Judges returns the mutants of these subjects, of all if there are none.

@@ -30,8 +30,9 @@ if the explorer (interleave) has exhausted all of its scenarios.
 
 With -subject it breaks what judges instead: "suite" is what judges histories and
 runs (engine, gate, reports, checks, machine, monitor, child process), "explorer"
-what explores real code, and "guards" what keeps a command within its limits.
--judges is all three. The tests of the room that was broken must fail; it exits 1
+what explores real code, "guards" what keeps a command within its limits, and
+"scheduler" is the scheduler of impl/sched, which its own tests judge. -judges is
+all four. The tests of the room that was broken must fail; it exits 1
 if a mutant survives, and 3 if none was run. -sample takes some of them, by chance.
 -changed takes those whose edit, file or room differs from a commit; with -sample,
 what either names. If git does not know the commit, it says so and takes the

@@ -51,12 +51,21 @@ func gOf(g *runq.G) *G { return g.Value.(*G) }
 // becomes changes the state of g, for who called what.
 func (g *G) becomes(from, to uint32, what string) {
 	if !g.status.CompareAndSwap(from, to) { // outside: the states of Gs
-		panic(fmt.Sprintf("sched: %s of a G that %s", what, statusNames[g.status.Load()])) // outside: words for a panic
+		g.is(what)
 	}
+}
+
+// is panics: the state of g is not one for what was called.
+func (g *G) is(what string) {
+	state := g.status.Load() // outside: words for a panic
+	panic(fmt.Sprintf("sched: %s of a G that %s", what, statusNames[state]))
 }
 
 // Go starts f as a G. (newproc)
 func (g *G) Go(f func(*G)) *G {
+	if f == nil {
+		panic("sched: Go of a nil function")
+	}
 	m := g.running("Go")
 	gp := m.gfget()
 	gp.init(f, m.p.nextID(m.s))
@@ -119,7 +128,12 @@ func (g *G) calls(unlock func() bool) bool {
 }
 
 // Ready makes a G runnable that waits in Park. It panics if the G does not. (goready)
-func (g *G) Ready(gp *G) { g.running("Ready").ready(gp) }
+func (g *G) Ready(gp *G) {
+	if gp == nil {
+		panic("sched: Ready of a nil G")
+	}
+	g.running("Ready").ready(gp)
+}
 
 // Yield lets others run. The G goes on when those have had their turn that are runnable
 // now. (Gosched)

@@ -129,6 +129,9 @@ var ErrClosed = errors.New("sched: the scheduler was closed")
 
 // Go starts f as a G. The error is ErrClosed. A G that starts another calls its own Go.
 func (s *Scheduler) Go(f func(*G)) error {
+	if f == nil {
+		panic("sched: Go of a nil function")
+	}
 	var gp *G
 	if free := s.gfsome(nil, 1); len(free) > 0 {
 		gp = free[0]
@@ -151,12 +154,18 @@ func (s *Scheduler) Go(f func(*G)) error {
 // ErrClosed: once Close was called, Gs alone can make Gs runnable. A G that does calls
 // its own Ready.
 func (s *Scheduler) Ready(gp *G) error {
+	if gp == nil {
+		panic("sched: Ready of a nil G")
+	}
 	s.global.Lock() // Sched!InjectGlob
 	if s.closing {
 		s.global.Unlock() // outside: nothing was done
 		return ErrClosed
 	}
-	gp.becomes(waiting, runnable, "Ready")
+	if !gp.status.CompareAndSwap(waiting, runnable) { // outside: the states of Gs
+		s.global.Unlock() // outside: nothing was done
+		gp.is("Ready")
+	}
 	s.inject(gp)
 	return nil
 }

@@ -2,6 +2,8 @@ package sched
 
 import (
 	"errors"
+	"math/rand/v2"
+	"os"
 	"runtime"
 	"strings"
 	"sync"
@@ -26,6 +28,16 @@ func start(t testing.TB, s *Scheduler, f func(*G)) {
 	if err := s.Go(f); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// end closes s, and fails the test if that takes long.
+func end(t testing.TB, s *Scheduler) error {
+	t.Helper()
+	err := s.CloseWithin(20 * time.Second)
+	if errors.As(err, new(*UnfinishedError)) {
+		t.Fatal(err)
+	}
+	return err
 }
 
 // leaks fails the test if it leaves goroutines behind.
@@ -62,7 +74,7 @@ func TestTree(t *testing.T) {
 			}
 		}
 		start(t, s, tree(12))
-		if err := s.Close(); err != nil {
+		if err := end(t, s); err != nil {
 			t.Fatal(err)
 		}
 		if n := ran.Load(); n != 1<<13-1 {
@@ -121,9 +133,70 @@ func TestPark(t *testing.T) {
 			}
 		})
 	}
-	if err := s.Close(); err != nil || n != 50*200 {
+	if err := end(t, s); err != nil || n != 50*200 {
 		t.Errorf("expected %d, saw %d, %v", 50*200, n, err)
 	}
+}
+
+// TestMix has Gs do at random what Gs can do, many times.
+func TestMix(t *testing.T) {
+	leaks(t)
+	gs := 100_000
+	if os.Getenv("SPINDLE_LONG") == "1" {
+		gs = 20_000_000
+	}
+	s := begin(t, Config{Procs: 4, Ring: 16})
+	locks := make([]lock, 8)
+	held := make([]int, len(locks)) // by these
+	var started, ended, locked atomic.Int64
+	var mix func(depth int) func(*G)
+	mix = func(depth int) func(*G) {
+		return func(g *G) {
+			defer ended.Add(1)
+			r := rand.New(rand.NewPCG(1, g.ID()))
+			for range r.IntN(4) {
+				switch l := r.IntN(len(locks)); r.IntN(4) {
+				case 0:
+					g.Yield()
+				case 1:
+					if depth > 0 {
+						started.Add(1)
+						g.Go(mix(depth - 1))
+					}
+				case 2:
+					locks[l].lock(g)
+					held[l]++
+					if r.IntN(8) == 0 {
+						g.Yield()
+					}
+					locks[l].unlock(g)
+					locked.Add(1)
+				case 3:
+					if r.IntN(1000) == 0 {
+						g.Goexit()
+					}
+				}
+			}
+		}
+	}
+	for int(started.Load()) < gs {
+		started.Add(1)
+		start(t, s, mix(8))
+		if started.Load()-ended.Load() > 10_000 {
+			time.Sleep(time.Millisecond)
+		}
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	sum := 0
+	for _, n := range held {
+		sum += n
+	}
+	if started.Load() != ended.Load() || int64(sum) != locked.Load() {
+		t.Errorf("%d Gs started, %d ended; %d times locked, %d seen", started.Load(), ended.Load(), locked.Load(), sum)
+	}
+	t.Logf("%d Gs, with %d stacks", ended.Load(), len(s.allg.list))
 }
 
 // TestOutside has goroutines that are no Gs start Gs and make them runnable.
@@ -147,7 +220,7 @@ func TestOutside(t *testing.T) {
 		})
 	}
 	group.Wait()
-	if err := s.Close(); err != nil || ran.Load() != 2000 {
+	if err := end(t, s); err != nil || ran.Load() != 2000 {
 		t.Errorf("expected 2000, saw %d, %v", ran.Load(), err)
 	}
 }
@@ -161,7 +234,7 @@ func TestPanic(t *testing.T) {
 		g.Go(func(*G) { ran = true })
 		bursts()
 	})
-	err := s.Close()
+	err := end(t, s)
 	var e *PanicError
 	if !errors.As(err, &e) || e.Value != "burst" || !strings.Contains(string(e.Stack), "bursts") || !ran {
 		t.Errorf("expected the panic with its stack, saw %v", err)
@@ -188,7 +261,7 @@ func TestGoexit(t *testing.T) {
 			after.Add(1)
 		})
 	}
-	if err := s.Close(); err != nil || deferred.Load() != 200 || after.Load() != 0 {
+	if err := end(t, s); err != nil || deferred.Load() != 200 || after.Load() != 0 {
 		t.Errorf("%d deferred calls, %d went on, %v", deferred.Load(), after.Load(), err)
 	}
 }
@@ -207,7 +280,7 @@ func TestDeadlock(t *testing.T) {
 			})
 		}
 	})
-	err := s.Close()
+	err := end(t, s)
 	var e *DeadlockError
 	if !errors.As(err, &e) || len(e.Waiting) != 3 || e.Waiting[0].Reason != "Godot" || !strings.Contains(err.Error(), "Godot") {
 		t.Errorf("expected three Gs that wait for Godot, saw %v", err)
@@ -229,7 +302,7 @@ func TestUnlock(t *testing.T) {
 		}
 	})
 	start(t, s, func(g *G) { g.Park("panics", func() bool { panic("no") }) })
-	err := s.Close()
+	err := end(t, s)
 	if e := new(PanicError); !errors.As(err, &e) || e.Value != "sched: the unlock function of Park has panicked: no" || !refused {
 		t.Errorf("saw %v", err)
 	}
@@ -260,13 +333,24 @@ func TestMisuse(t *testing.T) {
 	}
 	s := begin(t, Config{Procs: 1})
 	var ended *G
+	tried := make(chan bool)
 	start(t, s, func(g *G) {
+		defer close(tried)
 		if v := panics(func() { g.Ready(g) }); v != "sched: Ready of a G that runs" {
 			t.Errorf("Ready of itself: %v", v)
 		}
 		other := g.Go(func(g *G) { ended = g })
 		if v := panics(func() { g.Ready(other) }); v != "sched: Ready of a G that is runnable" {
 			t.Errorf("Ready of one that is runnable: %v", v)
+		}
+		if v := panics(func() { s.Ready(other) }); v != "sched: Ready of a G that is runnable" {
+			t.Errorf("Ready from outside of one that is runnable: %v", v)
+		}
+		if v := panics(func() { g.Ready(nil) }); v != "sched: Ready of a nil G" {
+			t.Errorf("Ready of none: %v", v)
+		}
+		if v := panics(func() { g.Go(nil) }); v != "sched: Go of a nil function" {
+			t.Errorf("Go of nothing: %v", v)
 		}
 		if v := panics(func() { other.Park("", nil) }); v != "sched: Park outside a G that runs" {
 			t.Errorf("Park of another: %v", v)
@@ -275,10 +359,17 @@ func TestMisuse(t *testing.T) {
 			t.Errorf("Goexit of another: %v", v)
 		}
 	})
+	<-tried
+	if v := panics(func() { s.Ready(nil) }); v != "sched: Ready of a nil G" {
+		t.Errorf("Ready of none from outside: %v", v)
+	}
+	if v := panics(func() { s.Go(nil) }); v != "sched: Go of a nil function" {
+		t.Errorf("Go of nothing from outside: %v", v)
+	}
 	if v := panics(func() { (*G)(nil).Park("", nil) }); v != "sched: Park outside a G that runs" {
 		t.Errorf("Park of none: %v", v)
 	}
-	if err := s.Close(); err != nil {
+	if err := end(t, s); err != nil {
 		t.Error(err)
 	}
 	if v := panics(func() { ended.Yield() }); v != "sched: Yield outside a G that runs" {
@@ -323,7 +414,7 @@ func TestCloseWithin(t *testing.T) {
 // TestEmpty: a scheduler without Gs closes.
 func TestEmpty(t *testing.T) {
 	leaks(t)
-	if err := begin(t, Config{}).Close(); err != nil {
+	if err := end(t, begin(t, Config{})); err != nil {
 		t.Error(err)
 	}
 }
@@ -344,7 +435,7 @@ func TestNumbers(t *testing.T) {
 			}
 		})
 	}
-	if err := s.Close(); err != nil {
+	if err := end(t, s); err != nil {
 		t.Error(err)
 	}
 }

@@ -1,0 +1,111 @@
+package mutants
+
+import "github.com/spindle-go/spindle/internal/overlay"
+
+// The scheduler of impl/sched: each of these is wrong in the dance, or in what Gs do, and
+// falls in a scene that the explorer plays to its end, or on real threads. A name in
+// brackets is that of the same damage to the model, in tla/variant/sched.edits.
+//
+// Two that fall there are not here: who spun does not look at the global queue again
+// (no_recheck_glob), and who yields wakes nobody (gosched_no_wakep). In the model they break
+// DN-WORK-RESCUER, which looks at each state; the scenes look at the end, where the lock's
+// own look at the global queue has made up for it.
+var ofScheduler = []Judge{
+	dances("J-2001", "who readies a G wakes nobody [ready_no_wakep]",
+		"M.runqput", `	m.s.wakep()`, ``),
+	dances("J-2002", "who readies a G wakes somebody, and then puts it in the queue [wakep_first]",
+		"M.runqput", `	m.p.runq.Put(&gp.queued, true)
+	m.s.wakep()`, `	m.s.wakep()
+	m.p.runq.Put(&gp.queued, true)`),
+	dances("J-2003", "who spun and found work wakes nobody [reset_no_wakep]",
+		"M.resetspinning", `	m.s.wakep()`, ``),
+	dances("J-2004", "who spun does not look at the queues of Ps again [no_recheck]",
+		"M.findRunnable", `if p := s.checkRunqsNoP(); p != nil {`, `if p := (*P)(nil); p != nil {`),
+	dances("J-2005", "who spins looks at the queues again, and then is not counted any more [recheck_first]",
+		"M.findRunnable", `		s.nmspinning.Add(-1) // Sched!Decrement
+
+		if gp := m.recheckGlobal(); gp != nil {
+			return gp, false
+		}
+		if p := s.checkRunqsNoP(); p != nil {
+			m.acquirep(p)
+			m.becomeSpinning()
+			goto top
+		}`, `		if gp := m.recheckGlobal(); gp != nil {
+			s.nmspinning.Add(-1)
+			return gp, false
+		}
+		p := s.checkRunqsNoP()
+		s.nmspinning.Add(-1)
+		if p != nil {
+			m.acquirep(p)
+			m.becomeSpinning()
+			goto top
+		}`),
+	dances("J-2007", "who drops a P does not ask whether somebody should spin [no_needspinning]",
+		"M.findRunnable", `if !m.spinning && s.needspinning.Load() == 1 {`, `if !m.spinning && s.needspinning.Load() == 2 {`),
+	dances("J-2008", "wakep without an idle P leaves its increment behind [leak_nmspinning]",
+		"Scheduler.wakep", `			s.nmspinning.Add(-1)    // with Sched!WakepGet: what it writes, with the fix undo_first`, ``),
+	dances("J-2009", "wakep without an idle P tells nobody [wakep_pidleget]",
+		"Scheduler.wakep", `			s.needspinning.Store(1) // Sched!WakepUndo`, ``),
+	dances("J-2010", "an M is woken to spin, and does not know [wake_nonspinning]",
+		"Scheduler.mgetOrNew", `m.spinning, m.nextp = spinning, p`, `m.spinning, m.nextp = false, p`),
+	dances("J-2011", "who begins to spin is not counted",
+		"M.becomeSpinning", `	m.s.nmspinning.Add(1)     // Sched!SpinAdd`, ``),
+	dances("J-2012", "thieves leave what is in runnext [no_runnext_steal]",
+		"M.stealWork", `stealNext := i == s.stealTries-1`, `stealNext := i == s.stealTries`),
+	dances("J-2013", "who spins does not steal [no_steal]",
+		"M.findRunnable", `if gp := m.stealWork(); gp != nil {`, `if gp := (*G)(nil); gp != nil {`),
+	dances("J-2015", "a G that found an idle P with work drops the P that it took",
+		"Scheduler.pidleget", `		s.pidle, p.link = p.link, nil`, `		p.link = nil`),
+	dances("J-2016", "a sleeping M stays on the list of idle ones",
+		"Scheduler.mget", `		s.midle, m.link = m.link, nil`, `		m.link = nil`),
+	dances("J-2017", "an M is woken before it is told which P it has",
+		"Scheduler.startm", `	m := s.mgetOrNew(p, spinning)
+	s.global.Unlock() // with Sched!StartM: the end of its section
+	m.wake()`, `	m := s.mgetOrNew(nil, spinning)
+	s.global.Unlock() // with Sched!StartM: the end of its section
+	m.wake()
+	m.nextp = p`),
+	dances("J-2018", "a P is put on the idle list without the lock",
+		"M.findRunnable", `	s.pidleput(m.releasep())
+	s.global.Unlock() // with Sched!DropIdle: the end of its section`, `	s.global.Unlock()
+	s.pidleput(m.releasep())`),
+	schedules("J-2020", "a G gives its lock back before it waits", "^TestScenes$|^TestPark$|^TestOutside$",
+		"g.go", "G.parked", `	g.status.Store(waiting) // outside: the states of Gs
+	// From here on the G may run elsewhere, unless unlock says no.
+	if unlock == nil || g.calls(unlock) {
+		return false
+	}`, `	if unlock == nil || g.calls(unlock) {
+		g.status.Store(waiting) // outside: the states of Gs
+		return false
+	}
+	g.status.Store(waiting) // outside: the states of Gs`),
+	schedules("J-2021", "who comes from outside starts no M", "^TestTree$|^TestOutside$|^TestPanic$",
+		"sched.go", "Scheduler.inject", `	s.startIdle(1)`, ``),
+	schedules("J-2022", "an unlock function that refuses is not heard", "^TestUnlock$",
+		"g.go", "G.parked", `	g.becomes(waiting, runnable, "Park")
+	return true`, `	return false`),
+	schedules("J-2023", "a G that calls Goexit takes its M along", "^TestGoexit$",
+		"state.go", "M.mexit", `		go m.mstart()`, ``),
+	schedules("J-2024", "a G that waits for ever is no deadlock", "^TestDeadlock$",
+		"sched.go", "Scheduler.finish", `			stuck.Waiting = append(stuck.Waiting, Waiting{g.ID(), g.reason})`, ``),
+	schedules("J-2025", "a G that waits at the end is left as it is", "^TestDeadlock$",
+		"sched.go", "Scheduler.finish", `		g.end()`, ``),
+	schedules("J-2026", "the end is not seen while Ms look for work", "^TestClose$",
+		"sched.go", "Scheduler.checkdead", `s.nmidle < s.nm || `, ``),
+	schedules("J-2027", "any G may be made runnable", "^TestMisuse$",
+		"g.go", "G.becomes", `	if !g.status.CompareAndSwap(from, to) { // outside: the states of Gs`, `	if g.status.Store(to); false {`),
+	schedules("J-2028", "two Gs get one number", "^TestNumbers$",
+		"state.go", "P.nextID", `		p.ids[0] = p.ids[1] - idBatch`, `		p.ids[0] = p.ids[1] - idBatch - 1`),
+}
+
+// schedules is a mutant of impl/sched that tests must see.
+func schedules(id, title, tests, file, fn, old, new string) Judge {
+	return Judge{ID: id, Title: title, Edits: []overlay.Edit{{File: "impl/sched/" + file, Func: fn, Old: old, New: new}}, Room: "./impl/sched", Tests: tests}
+}
+
+// dances is one of the dance that must fall in a scene.
+func dances(id, title, fn, old, new string) Judge {
+	return schedules(id, title, "^TestScenes$", "dance.go", fn, old, new)
+}
