@@ -100,7 +100,7 @@ type Config struct {
 	BeforeStealNext func(victim *P)
 	// Overflow, if set, puts what a full ring gives away on the global queue: a scheduler
 	// does that under its lock, with what else it keeps there. Called by the owner.
-	Overflow func(q *List)
+	Overflow func(q List)
 }
 
 // A P is the queue of one P. Put, PutBatch, Get and Drain may be called by its
@@ -211,7 +211,7 @@ func (p *P) putSlow(ref, h, t uint32) bool {
 		q.PushBack(p.g(p.batch[i]))
 	}
 	if p.config.Overflow != nil {
-		p.config.Overflow(&q)
+		p.config.Overflow(q)
 		return true
 	}
 	p.global.Lock()       // RunQueue!PutSlowGlobal

@@ -339,9 +339,9 @@ func (m *M) goschedImpl(gp *G) {
 
 // overflow puts the half of a full ring that its owner took out on the global queue.
 // (runqputslow)
-func (s *Scheduler) overflow(q *runq.List) {
+func (s *Scheduler) overflow(q runq.List) {
 	s.global.Lock() // Sched!Overflow
-	s.global.PutBatch(q)
+	s.global.PutBatch(&q)
 	s.runqsize.Store(int32(s.global.Len())) // with Sched!Overflow: what it writes
 	s.global.Unlock()                       // with Sched!Overflow: the end of its section
 }
