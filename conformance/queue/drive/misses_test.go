@@ -2,6 +2,7 @@ package drive
 
 import (
 	"context"
+	"sync"
 	"testing"
 	"time"
 
@@ -12,12 +13,20 @@ import (
 // missing finds nothing at so many gets in a row, whatever it holds. Its thieves take
 // batches, of one.
 type missing struct {
+	mu           sync.Mutex
 	ids          []record.ID
 	each, missed int
 }
 
-func (q *missing) Put(id record.ID) bool { q.ids = append(q.ids, id); return true }
+func (q *missing) Put(id record.ID) bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.ids = append(q.ids, id)
+	return true
+}
 func (q *missing) Get() (id record.ID, ok bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
 	if q.missed++; q.missed%(q.each+1) != 0 || len(q.ids) == 0 {
 		return 0, false
 	}
@@ -25,8 +34,12 @@ func (q *missing) Get() (id record.ID, ok bool) {
 	return id, true
 }
 func (q *missing) Steal() (record.ID, bool) { return 0, false }
-func (q *missing) Empty() bool              { return len(q.ids) == 0 }
-func (q *missing) Cap() int                 { return 4 }
+func (q *missing) Empty() bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return len(q.ids) == 0
+}
+func (q *missing) Cap() int { return 4 }
 func (q *missing) StealInto(queue.Queue, bool) (record.ID, bool) {
 	return 0, false
 }
