@@ -12,7 +12,8 @@ import (
 
 // A scene is a scheduler under the explorer. It begins with one M that has a P and one G
 // to run, and has no end: Ms that find nothing sleep. Thieves make one round, the one that
-// takes runnext; the other three look at less.
+// takes runnext; the other three look at less. They go through the Ps in one order
+// that is by chance elsewhere: with three Ps, the other orders are not explored.
 type scene struct {
 	*Scheduler
 	x *interleave.Exec
