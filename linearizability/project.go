@@ -168,8 +168,11 @@ func (pr *projector) crowd(c company) []bool {
 // lets reports whether the contract, which says when, allows the call that is being split
 // what a call at a quiet moment is not allowed.
 func (pr *projector) lets(when string) bool {
-	if when == spec.Never || spec.AtRest(when) {
-		return when != spec.Never
+	if when == spec.Never {
+		return false
+	}
+	if spec.AtRest(when) {
+		return true
 	}
 	c := company{when, record.None, record.None}
 	if op := &pr.h.Ops[pr.at]; when != spec.Beside { // for which one list does for all queues

@@ -98,6 +98,8 @@ var ofScheduler = []Judge{
 		"g.go", "G.becomes", `	if !g.status.CompareAndSwap(from, to) { // outside: the states of Gs`, `	if g.status.Store(to); false {`),
 	schedules("J-2028", "two Gs get one number", "^TestNumbers$",
 		"state.go", "P.nextID", `		p.ids[0] = p.ids[1] - idBatch`, `		p.ids[0] = p.ids[1] - idBatch - 1`),
+	schedules("J-2029", "who comes from outside makes an M after all others have ended", "^TestClose$",
+		"dance.go", "Scheduler.startIdle", `if !s.ended {`, `if true {`),
 }
 
 // schedules is a mutant of impl/sched that tests must see.

@@ -280,7 +280,10 @@ func (m *M) resetspinning() {
 func (s *Scheduler) startIdle(n int) {
 	for range n {
 		s.global.Lock() // Sched!InjectIdle
-		p := s.pidlegetSpinning()
+		var p *P
+		if !s.ended { // else others have run them all, and nobody would end a new M
+			p = s.pidlegetSpinning()
+		}
 		if p == nil {
 			s.global.Unlock() // with Sched!InjectIdle: the end of its section
 			return
@@ -305,7 +308,7 @@ func (m *M) schedule() {
 	}
 }
 
-// execute runs gp until it stops. If that was in vain, it runs it again: see park.
+// execute runs gp until it stops. If that was in vain, it runs it again: see parked.
 func (m *M) execute(gp *G, inheritTime bool) {
 	if !inheritTime {
 		m.p.schedtick++
@@ -360,7 +363,7 @@ func (s *Scheduler) globrunqget() (gp *G) {
 // globrunqgetbatch takes a fair share of the global queue, at most half a ring: a G to run, or nil, and
 // others. The lock must be held.
 func (s *Scheduler) globrunqgetbatch() (gp *G, rest runq.List) {
-	g, rest := s.global.GetBatch(s.ring/2, int(s.gomaxprocs))
+	g, rest := s.global.GetBatch(s.config.Ring/2, int(s.gomaxprocs))
 	if g != nil {
 		gp = gOf(g)
 		s.runqsize.Store(int32(s.global.Len())) // with Sched!GlobGet, DropLock, RecheckGlobGet: what they write

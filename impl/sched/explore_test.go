@@ -20,7 +20,7 @@ type scene struct {
 }
 
 // play explores a scene whose first G runs main.
-func play(t *testing.T, c Config, main func(*scene, *G), opts ...interleave.Option) {
+func play(t *testing.T, c Config, main func(*G), opts ...interleave.Option) {
 	t.Helper()
 	interleave.Test(t, func(x *interleave.Exec) {
 		s, err := New(c)
@@ -32,7 +32,8 @@ func play(t *testing.T, c Config, main func(*scene, *G), opts ...interleave.Opti
 		m := s.newm()
 		m.born, m.nextp = true, s.pidleget()
 		gp := s.newG()
-		gp.init(func(g *G) { main(sc, g) }, 1)
+		s.know(gp)
+		gp.init(main, 1)
 		m.nextp.runq.Put(&gp.queued, true)
 		x.Daemon("M1", m.mstart)
 		x.Finally(sc.atRest)
@@ -125,36 +126,38 @@ var scenes = []struct {
 	name  string
 	long  bool
 	procs int
-	main  func(*scene, *G)
+	main  func(*G)
 }{
-	{"end", false, 2, func(_ *scene, g *G) {}},
-	{"spawn", false, 2, func(_ *scene, g *G) { g.Go(nothing) }},
-	{"spawn beside work", false, 2, func(_ *scene, g *G) { g.Go(nothing); g.Go(nothing); forever() }},
-	{"spawn work", false, 2, func(_ *scene, g *G) { g.Go(func(*G) { forever() }); g.Go(nothing); forever() }},
-	{"spawn work, 3 Ps", false, 3, func(_ *scene, g *G) { g.Go(func(*G) { forever() }); g.Go(func(*G) { forever() }); forever() }},
-	{"yield, one P", false, 1, func(_ *scene, g *G) { g.Go(func(g *G) { g.Yield() }); g.Yield() }},
-	{"park, one P", false, 1, func(_ *scene, g *G) { e := new(event); g.Go(func(g *G) { e.happen(g) }); e.wait(g) }},
-	{"park, then work", false, 2, func(_ *scene, g *G) {
+	{"end", false, 2, nothing},
+	{"spawn", false, 2, func(g *G) { g.Go(nothing) }},
+	{"spawn beside work", false, 2, func(g *G) { g.Go(nothing); g.Go(nothing); forever() }},
+	{"spawn work", false, 2, func(g *G) { g.Go(func(*G) { forever() }); g.Go(nothing); forever() }},
+	{"spawn work, 3 Ps", false, 3, func(g *G) { g.Go(func(*G) { forever() }); g.Go(func(*G) { forever() }); forever() }},
+	{"yield, one P", false, 1, func(g *G) { g.Go(func(g *G) { g.Yield() }); g.Yield() }},
+	{"park, one P", false, 1, func(g *G) { e := new(event); g.Go(func(g *G) { e.happen(g) }); e.wait(g) }},
+	{"park, then work", false, 2, func(g *G) {
 		e := new(event)
 		g.Go(func(g *G) { e.happen(g); forever() })
 		e.wait(g)
 		forever()
 	}},
-	{"yield, then work", false, 2, func(_ *scene, g *G) { g.Go(nothing); g.Yield(); forever() }},
-	{"park", true, 2, func(_ *scene, g *G) { e := new(event); g.Go(func(g *G) { e.happen(g) }); e.wait(g) }},
-	{"yield", true, 2, func(_ *scene, g *G) { g.Go(nothing); g.Yield() }},
+	{"yield, then work", false, 2, func(g *G) { g.Go(nothing); g.Yield(); forever() }},
+	{"park", true, 2, func(g *G) { e := new(event); g.Go(func(g *G) { e.happen(g) }); e.wait(g) }},
+	{"yield", true, 2, func(g *G) { g.Go(nothing); g.Yield() }},
 	{"spawn three beside work", true, 2, threeBesideWork},
 }
 
-// TestClose explores who comes from outside, starts a G and closes: the Ms end, and nothing is left.
+// TestClose explores who comes from outside, starts a G and closes, or closes while somebody
+// else starts one: the Ms end, and nothing is left.
 func TestClose(t *testing.T) {
 	t.Attr("req", "DN-ONE-PLACE")
 	spawn := func(g *G) { g.Go(nothing) }
 	for _, c := range []struct {
-		name  string
-		procs int
-		main  func(*G)
-	}{{"end, one P", 1, nothing}, {"spawn, one P", 1, spawn}, {"end", 2, nothing}} {
+		name   string
+		beside bool // somebody else starts one, too
+		procs  int
+		main   func(*G)
+	}{{"end, one P", false, 1, nothing}, {"spawn, one P", false, 1, spawn}, {"end", false, 2, nothing}, {"beside, one P", true, 1, nothing}} {
 		t.Run(c.name, func(t *testing.T) {
 			interleave.Test(t, func(x *interleave.Exec) {
 				s, err := New(Config{Procs: c.procs, Ring: 2})
@@ -162,10 +165,16 @@ func TestClose(t *testing.T) {
 					x.Fatalf("%v", err)
 				}
 				s.stealTries = 1
-				x.Go("outside", func() {
-					if err := s.Go(c.main); err != nil {
+				start := func() {
+					if err := s.Go(c.main); err != nil && err != ErrClosed {
 						x.Fatalf("%v", err)
 					}
+				}
+				if c.beside {
+					x.Go("beside", start)
+				}
+				x.Go("outside", func() {
+					start()
 					if err := s.Close(); err != nil {
 						x.Fatalf("%v", err)
 					}
@@ -182,7 +191,7 @@ func TestClose(t *testing.T) {
 	}
 }
 
-func threeBesideWork(_ *scene, g *G) {
+func threeBesideWork(g *G) {
 	for range 3 {
 		g.Go(nothing)
 	}

@@ -18,6 +18,7 @@ import (
 // program if it tries.
 type G struct {
 	queued runq.G // what queues hold
+	known  bool   // it is on the list of all Gs
 	s      *Scheduler
 	m      *M // that runs it
 	status atomic.Uint32
@@ -68,6 +69,7 @@ func (g *G) Go(f func(*G)) *G {
 	}
 	m := g.running("Go")
 	gp := m.gfget()
+	m.s.know(gp)
 	gp.init(f, m.p.nextID(m.s))
 	m.runqput(gp)
 	return gp
@@ -221,15 +223,24 @@ func (g *G) end() {
 	<-ended
 }
 
-// newG makes a dead G.
+// newG makes a dead G. It is on no list.
 func (s *Scheduler) newG() *G {
 	g := &G{s: s}
 	g.queued.Value = g
 	g.next, g.stop = iter.Pull(g.body)
+	return g
+}
+
+// know puts g on the list of all Gs, if it is not there. Close ends the Gs of that list, so it is for
+// who knows that Close has not begun, or cannot end before: the lock is held, or a G calls. (allgadd)
+func (s *Scheduler) know(g *G) {
+	if g.known {
+		return
+	}
+	g.known = true
 	s.allg.mu.Lock() // outside: the list of all Gs
 	s.allg.list = append(s.allg.list, g)
 	s.allg.mu.Unlock() // outside: the list of all Gs
-	return g
 }
 
 // gdestroy puts a G that has ended where the next one is taken from.

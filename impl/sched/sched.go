@@ -55,7 +55,6 @@ type Shipped struct {
 type Scheduler struct {
 	config     Config
 	gomaxprocs int32
-	ring       int
 	allp       []*P
 	stealTries int
 	stealOrder randomOrder
@@ -105,7 +104,7 @@ func New(c Config) (*Scheduler, error) {
 	case c.Ring < 2 || c.Ring > 1<<16 || c.Ring&(c.Ring-1) != 0:
 		return nil, fmt.Errorf("sched: Ring: expected a power of two from 2 to 65536, or 0 for the default, saw %d", c.Ring)
 	}
-	s := &Scheduler{config: c, gomaxprocs: int32(c.Procs), ring: c.Ring, stealTries: 4, stealOrder: newRandomOrder(c.Procs)}
+	s := &Scheduler{config: c, gomaxprocs: int32(c.Procs), stealTries: 4, stealOrder: newRandomOrder(c.Procs)}
 	s.quiet.init()
 	s.allp = make([]*P, c.Procs)
 	for i := c.Procs - 1; i >= 0; i-- {
@@ -132,19 +131,21 @@ func (s *Scheduler) Go(f func(*G)) error {
 	if f == nil {
 		panic("sched: Go of a nil function")
 	}
-	var gp *G
-	if free := s.gfsome(nil, 1); len(free) > 0 {
-		gp = free[0]
-	} else {
-		gp = s.newG()
+	free := s.gfsome(nil, 1)
+	if len(free) == 0 {
+		free = append(free, s.newG())
 	}
+	gp := free[0]
 	id := s.goidgen.Add(1) // outside: numbers of Gs
 	s.global.Lock()        // Sched!InjectGlob
 	if s.closing {
 		s.global.Unlock() // outside: nothing was done
-		gp.stop()
+		if !gp.known {    // else Close ends it, or has
+			gp.stop()
+		}
 		return ErrClosed
 	}
+	s.know(gp)
 	gp.init(f, id)
 	s.inject(gp)
 	return nil

@@ -439,3 +439,34 @@ func TestNumbers(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestGoBesideClose: who starts Gs from outside while others close either has started one, which then
+// runs, or is told ErrClosed; and nobody leaves a coroutine behind.
+func TestGoBesideClose(t *testing.T) {
+	leaks(t)
+	for range 200 {
+		s := begin(t, Config{Procs: 2})
+		var started, ran atomic.Int32
+		var outside sync.WaitGroup
+		for range 4 {
+			outside.Go(func() {
+				for range 20 {
+					switch err := s.Go(func(*G) { ran.Add(1) }); err {
+					case nil:
+						started.Add(1)
+					case ErrClosed:
+					default:
+						t.Errorf("Go beside Close: %v", err)
+					}
+				}
+			})
+		}
+		if err := end(t, s); err != nil {
+			t.Error(err)
+		}
+		outside.Wait()
+		if started.Load() != ran.Load() {
+			t.Fatalf("%d Gs were started, and %d ran", started.Load(), ran.Load())
+		}
+	}
+}

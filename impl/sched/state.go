@@ -18,7 +18,7 @@ type M struct {
 	note     note          // on which it sleeps
 	link     *M            // the next one on the list of idle Ms
 	call     func(*G) bool // what the G that it ran has asked for; nil if it has ended
-	exits    *G            // a G that took the M's goroutine with it: see goexit
+	exits    *G            // a G that took the M's goroutine with it: see mexit
 	random   uint32        // the state of cheaprand
 }
 

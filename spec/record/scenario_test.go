@@ -58,7 +58,8 @@ func TestScenarioCheck(t *testing.T) {
 		"but its script has":                  func(s *Scenario) { s.Order, s.Snapshot, s.After = nil, false, "T2:g" },
 		"P9 does not exist":                   func(s *Scenario) { s.Order, s.Snapshot, s.After = nil, false, "T2:e9" },
 		"steals from its own P1":              func(s *Scenario) { s.Order, s.Snapshot, s.Before = nil, false, "T1:s1" },
-		"more than":                           func(s *Scenario) { s.Threads[0].Repeat = maxCalls },
+		`get-miss: expected a value of that choice, saw "Beside!"`: func(s *Scenario) { s.GetMiss = "Beside!" },
+		"more than": func(s *Scenario) { s.Threads[0].Repeat = maxCalls },
 	} {
 		s := good
 		s.Threads = append([]Thread{}, good.Threads...)

@@ -166,7 +166,7 @@ func (c *check) lacks(f facts) string {
 // when he looks for what is left, or makes room for what a steal or the global queue brings.
 func (f facts) mustHeedMisses() bool {
 	brings := f.caps.Batch || f.caps.Global
-	return f.contract.GetMiss == spec.Anytime || f.contract.GetMiss != spec.Never && brings
+	return f.contract.GetMiss == spec.Anytime || brings && f.contract.GetMiss != spec.Never
 }
 
 // fails tells whoever wants to know that something was found in a scenario.
