@@ -14,34 +14,30 @@ var ofScheduler = []Judge{
 	dances("J-2001", "who readies a G wakes nobody [ready_no_wakep]",
 		"M.runqput", `	m.s.wakep()`, ``),
 	dances("J-2002", "who readies a G wakes somebody, and then puts it in the queue [wakep_first]",
-		"M.runqput", `	m.p.runq.Put(&gp.queued, true)
+		"M.runqput", `	m.p.runq.Put(&gp.queued, next)
 	m.s.wakep()`, `	m.s.wakep()
-	m.p.runq.Put(&gp.queued, true)`),
+	m.p.runq.Put(&gp.queued, next)`),
 	dances("J-2003", "who spun and found work wakes nobody [reset_no_wakep]",
 		"M.resetspinning", `	m.s.wakep()`, ``),
 	dances("J-2004", "who spun does not look at the queues of Ps again [no_recheck]",
 		"M.findRunnable", `if p := s.checkRunqsNoP(); p != nil {`, `if p := (*P)(nil); p != nil {`),
-	dances("J-2005", "who spins looks at the queues again, and then is not counted any more [recheck_first]",
-		"M.findRunnable", `		s.nmspinning.Add(-1) // Sched!Decrement
+	{
+		ID: "J-2005", Title: "who spins looks at the queues again, and then is not counted any more [recheck_first]",
+		Edits: []overlay.Edit{
+			inDance("M.findRunnable", `		s.nmspinning.Add(-1) // Sched!Decrement
 
 		if gp := m.recheckGlobal(); gp != nil {
-			return gp, false
-		}
-		if p := s.checkRunqsNoP(); p != nil {
-			m.acquirep(p)
-			m.becomeSpinning()
-			goto top
-		}`, `		if gp := m.recheckGlobal(); gp != nil {
+`, `		if gp := m.recheckGlobal(); gp != nil {
 			s.nmspinning.Add(-1)
-			return gp, false
-		}
-		p := s.checkRunqsNoP()
+`),
+			inDance("M.findRunnable", `		if p := s.checkRunqsNoP(); p != nil {
+`, `		p := s.checkRunqsNoP()
 		s.nmspinning.Add(-1)
 		if p != nil {
-			m.acquirep(p)
-			m.becomeSpinning()
-			goto top
-		}`),
+`),
+		},
+		Room: "./impl/sched", Tests: "^TestScenes$",
+	},
 	dances("J-2007", "who drops a P does not ask whether somebody should spin [no_needspinning]",
 		"M.findRunnable", `if !m.spinning && s.needspinning.Load() == 1 {`, `if !m.spinning && s.needspinning.Load() == 2 {`),
 	dances("J-2008", "wakep without an idle P leaves its increment behind [leak_nmspinning]",
@@ -53,9 +49,15 @@ var ofScheduler = []Judge{
 	dances("J-2011", "who begins to spin is not counted",
 		"M.becomeSpinning", `	m.s.nmspinning.Add(1)     // Sched!SpinAdd`, ``),
 	dances("J-2012", "thieves leave what is in runnext [no_runnext_steal]",
-		"M.stealWork", `stealNext := i == s.stealTries-1`, `stealNext := i == s.stealTries`),
+		"M.stealWork", `m.p.runq.Steal(p.runq, last)`, `m.p.runq.Steal(p.runq, false)`),
 	dances("J-2013", "who spins does not steal [no_steal]",
-		"M.findRunnable", `if gp := m.stealWork(); gp != nil {`, `if gp := (*G)(nil); gp != nil {`),
+		"M.findRunnable", `		if gp != nil {
+			return gp, inheritTime
+		}
+		pollUntil`, `		if gp != nil && s == nil {
+			return gp, inheritTime
+		}
+		pollUntil`),
 	dances("J-2015", "a G that found an idle P with work drops the P that it took",
 		"Scheduler.pidleget", `		s.pidle, p.link = p.link, nil`, `		p.link = nil`),
 	dances("J-2016", "a sleeping M stays on the list of idle ones",
@@ -93,18 +95,55 @@ var ofScheduler = []Judge{
 	schedules("J-2025", "a G that waits at the end is left as it is", "^TestDeadlock$",
 		"sched.go", "Scheduler.finish", `		g.end()`, ``),
 	schedules("J-2026", "the end is not seen while Ms look for work", "^TestClose$",
-		"sched.go", "Scheduler.checkdead", `s.nmidle < s.nm || `, ``),
+		"sched.go", "Scheduler.checkdead", `s.nmidle < len(s.allm) || `, ``),
 	schedules("J-2027", "any G may be made runnable", "^TestMisuse$",
 		"g.go", "G.becomes", `	if !g.status.CompareAndSwap(from, to) { // outside: the states of Gs`, `	if g.status.Store(to); false {`),
 	schedules("J-2028", "two Gs get one number", "^TestNumbers$",
 		"state.go", "P.nextID", `		p.ids[0] = p.ids[1] - idBatch`, `		p.ids[0] = p.ids[1] - idBatch - 1`),
 	schedules("J-2029", "who comes from outside makes an M after all others have ended", "^TestClose$",
 		"dance.go", "Scheduler.startIdle", `if !s.ended {`, `if true {`),
+	dances("J-2031", "who hands a P off does not look at its queue [handoff_no_ring]",
+		"Scheduler.handoffp", `if !p.runq.Empty() ||
+		s.runqsize.Load() > 0 { // Sched!HandoffGlob`, `if s.runqsize.Load() > 0 {`),
+	dances("J-2033", "who hands the last P off does not see to it that somebody polls [handoff_no_poll]",
+		"Scheduler.handoffp", `s.lastpoll.Load() != 0 {`, `s.lastpoll.Load() < 0 {`),
+	dances("J-2034", "who goes to sleep tells nobody when it is to wake [timer_no_wake]",
+		"Scheduler.wakeNetPoller", `		s.wakep()`, ``),
+	dances("J-2035", "the last M at work does not poll [no_poll]",
+		"M.findRunnable", `	if pollUntil != 0 {
+		if p := m.poll(pollUntil); p != nil {`, `	if pollUntil != 0 {
+		if p := (*P)(nil); p != nil {`),
+	dances("J-2036", "who polls leaves word that it does, for ever",
+		"M.poll", `	s.lastpoll.Store(s.env.nanotime()) // Sched!PollLast`, ``),
+	schedules("J-2037", "a sleeping poller is not told of an earlier time [timer_no_break]", "^TestSleepAlone$",
+		"dance.go", "Scheduler.netpollBreak", `		s.poller.ring()`, ``),
+	schedules("J-2038", "a G that comes back and finds no P is lost [exit_lost]", "^TestScenes$|^TestBlock$",
+		"syscall.go", "G.exitsyscallNoP", `		s.globrunqput(g)`, ``),
+	schedules("J-2039", "a P is taken from a syscall that has ended", "^TestScenes$",
+		"sysmon.go", "Scheduler.takeP", `if !p.insyscall.CompareAndSwap(gp, nil) {`, `if p.insyscall.Store(nil); false {`),
+	schedules("J-2040", "a G in a syscall keeps the P that was taken", "^TestScenes$",
+		"syscall.go", "G.exitsyscall", `if oldp.insyscall.CompareAndSwap(g, nil) {`, `if oldp.insyscall.Store(nil); true {`),
+	schedules("J-2041", "sysmon takes no P [retake]", "^TestBlock$",
+		"sysmon.go", "Scheduler.retake", `		if s.takeP(p, gp) {`, `		if s == nil && s.takeP(p, gp) {`),
+	schedules("J-2042", "sysmon asks nobody to yield", "^TestCheckpoint$",
+		"sysmon.go", "Scheduler.retake", `			p.preempt.Store(true) // Sched!Preempt`, ``),
+	schedules("J-2043", "who is to yield hands its time slice on", "^TestSlice$",
+		"dance.go", "M.runqput", `	next := !m.p.preempt.Load() // outside: whether sysmon has asked`, `	next := true`),
+	schedules("J-2044", "sysmon sleeps on when the scheduler has ended", "^TestDeadlock$|^TestCheckpoint$",
+		"sched.go", "Scheduler.finish", `	s.sysmonnote.ring()`, ``),
+	schedules("J-2045", "a G wakes too early", "^TestSleep$",
+		"timer.go", "M.checkTimers", `		if next > now {`, `		if next > now+int64(5*time.Millisecond) {`),
+	schedules("J-2046", "Gs that sleep are woken in any order", "^TestSleep$|^TestSleepAlone$",
+		"timer.go", "sleepers.Less", `return h[i].when < h[j].when`, `return h[i].when > h[j].when`),
 }
 
 // schedules is a mutant of impl/sched that tests must see.
 func schedules(id, title, tests, file, fn, old, new string) Judge {
 	return Judge{ID: id, Title: title, Edits: []overlay.Edit{{File: "impl/sched/" + file, Func: fn, Old: old, New: new}}, Room: "./impl/sched", Tests: tests}
+}
+
+func inDance(fn, old, new string) overlay.Edit {
+	return overlay.Edit{File: "impl/sched/dance.go", Func: fn, Old: old, New: new}
 }
 
 // dances is one of the dance that must fall in a scene.

@@ -131,9 +131,13 @@ func (m *M) findRunnable() (gp *G, inheritTime bool) {
 top:
 	p := m.p
 
+	// The Gs that are to wake on this P.
+	now, pollUntil, _ := m.checkTimers(p, 0)
+
 	// Now and then the global queue comes first. Else two Gs that wake each other could keep
 	// it waiting for ever.
-	if p.schedtick%61 == 0 && s.runqsize.Load() > 0 { // Sched!Tick
+	if p.schedtick.Load()%61 == 0 && // outside: only the owner writes it
+		s.runqsize.Load() > 0 { // Sched!Tick
 		if gp := s.globrunqget(); gp != nil {
 			return gp, false
 		}
@@ -150,20 +154,22 @@ top:
 		gp, rest := s.globrunqgetbatch()
 		s.global.Unlock() // with Sched!GlobGet: the end of its section
 		if gp != nil {
-			p.runq.PutBatch(&rest)
+			m.runqputbatch(&rest)
 			return gp, false
 		}
 	}
 
-	// The queues of others. But no more Ms spin than half as many as there are Ps at work:
-	// more would take much time from them to find little.
+	// The queues of others, and who is to wake there. But no more Ms spin than half as many as
+	// there are Ps at work: more would take much time from them to find little.
 	if m.spinning || m.maySpin() {
 		if !m.spinning {
 			m.becomeSpinning()
 		}
-		if gp := m.stealWork(); gp != nil {
-			return gp, false
+		gp, inheritTime, next := m.stealWork(now)
+		if gp != nil {
+			return gp, inheritTime
 		}
+		pollUntil = sooner(pollUntil, next)
 	}
 
 	// There is nothing: drop the P. What else may come must be looked for under the lock.
@@ -171,7 +177,7 @@ top:
 	if s.global.Len() > 0 {
 		gp, rest := s.globrunqgetbatch()
 		s.global.Unlock() // with Sched!DropLock: the end of its section
-		p.runq.PutBatch(&rest)
+		m.runqputbatch(&rest)
 		return gp, false
 	}
 	if !m.spinning && s.needspinning.Load() == 1 { // with Sched!DropLock: what it reads
@@ -184,7 +190,8 @@ top:
 
 	// An M that spun must look at everything again, now that it is not counted any more: who
 	// put a G in a queue while it was counted has woken nobody.
-	if m.spinning {
+	wasSpinning := m.spinning
+	if wasSpinning {
 		m.spinning = false
 		// StoreLoad: the queues are read after this.
 		s.nmspinning.Add(-1) // Sched!Decrement
@@ -197,11 +204,62 @@ top:
 			m.becomeSpinning()
 			goto top
 		}
+		pollUntil = sooner(pollUntil, s.timeSleepUntil())
+	}
+
+	// One M at most waits until somebody is to wake.
+	if pollUntil != 0 {
+		if p := m.poll(pollUntil); p != nil {
+			m.acquirep(p)
+			if wasSpinning {
+				m.becomeSpinning()
+			}
+			goto top
+		}
 	}
 	if !m.stopm() {
 		return nil, false
 	}
 	goto top
+}
+
+// poll waits until a time, without a P, unless another M does: that one is told if its own time
+// is later. It returns an idle P, if there is one then.
+func (m *M) poll(until int64) *P {
+	s := m.s
+	if s.lastpoll.Swap(0) == 0 { // Sched!PollSwap
+		s.netpollBreak(until)
+		return nil
+	}
+	s.pollUntil.Store(until)           // Sched!PollSet
+	s.poller.sleep(until)              // Sched!Poll
+	s.pollUntil.Store(0)               // Sched!PollClear
+	s.lastpoll.Store(s.env.nanotime()) // Sched!PollLast
+	s.global.Lock()                    // Sched!PollGet
+	var p *P
+	if s.config.Shipped.Timer {
+		p = s.pidleget()
+	} else {
+		p = s.pidlegetSpinning()
+	}
+	s.global.Unlock() // with Sched!PollGet, PollIdle: the end of their section
+	return p
+}
+
+// wakeNetPoller sees to it that somebody is there when a G is to wake.
+func (s *Scheduler) wakeNetPoller(when int64) {
+	if s.lastpoll.Load() == 0 { // Sched!TimerWake
+		s.netpollBreak(when)
+	} else {
+		s.wakep()
+	}
+}
+
+// netpollBreak wakes who polls, unless it wakes in time by itself.
+func (s *Scheduler) netpollBreak(when int64) {
+	if until := s.pollUntil.Load(); until == 0 || until > when { // Sched!TimerBreak
+		s.poller.ring()
+	}
 }
 
 // maySpin is the throttle of findRunnable.
@@ -213,22 +271,32 @@ func (m *M) maySpin() bool {
 }
 
 // stealWork takes Gs from the queues of other Ps, in several rounds from a P by chance
-// on. In the last round it takes what is in runnext, too: who put it there is about to run it.
-func (m *M) stealWork() *G {
+// on. In the last round it takes what is in runnext, too: who put it there is about to run it;
+// and before that it wakes who is to wake there. It returns when the next is to wake that it saw.
+func (m *M) stealWork(now int64) (gp *G, inheritTime bool, next int64) {
 	s := m.s
 	for i := range s.stealTries {
-		stealNext := i == s.stealTries-1
+		last := i == s.stealTries-1
 		for k := range s.stealOrder.from(m.cheaprand()) {
 			p := s.allp[k]
 			if p == m.p {
 				continue
 			}
-			if g := m.p.runq.Steal(p.runq, stealNext); g != nil {
-				return gOf(g)
+			if last {
+				tnow, w, ran := m.checkTimers(p, now)
+				now, next = tnow, sooner(next, w)
+				if ran { // it has put them here, but others may have taken them
+					if g, inheritTime := m.p.runq.Get(); g != nil {
+						return gOf(g), inheritTime, next
+					}
+				}
+			}
+			if g := m.p.runq.Steal(p.runq, last); g != nil {
+				return gOf(g), false, next
 			}
 		}
 	}
-	return nil
+	return nil, false, next
 }
 
 // recheckGlobal looks at the global queue again, without a P. If there is something, and an
@@ -247,7 +315,7 @@ func (m *M) recheckGlobal() *G {
 	s.global.Unlock() // with Sched!RecheckGlob, RecheckGlobGet: the end of their section
 	if gp != nil {
 		m.acquirep(p)
-		p.runq.PutBatch(&rest)
+		m.p.runq.PutBatch(&rest)
 		m.becomeSpinning()
 	}
 	return gp
@@ -275,6 +343,65 @@ func (m *M) resetspinning() {
 	m.s.wakep()
 }
 
+// runqputbatch puts the rest of a batch from the global queue in the queue of m's P. Nobody saw these Gs
+// while m had them in its hands. If m spins it wakes another when it runs the first G;
+// else it wakes one here. Go 1.26 does not (tla/findings/batch.md).
+func (m *M) runqputbatch(rest *runq.List) {
+	if rest.Len() == 0 {
+		return
+	}
+	m.p.runq.PutBatch(rest)
+	if !m.spinning && !m.s.config.Shipped.Batch {
+		m.s.wakep() // with the fix batch_wakep
+	}
+}
+
+// handoffp has another M run p, whose M is in a syscall, if there is anything to do with it; else p
+// becomes idle.
+func (s *Scheduler) handoffp(p *P) {
+	if !p.runq.Empty() ||
+		s.runqsize.Load() > 0 { // Sched!HandoffGlob
+		s.startm(p, false)
+		return
+	}
+	// Nobody looks for work, and no P is idle: this M's G may have been about to start others.
+	if s.nmspinning.Load() == 0 && // Sched!HandoffSpin
+		s.npidle.Load() == 0 && // Sched!HandoffIdle
+		s.nmspinning.CompareAndSwap(0, 1) { // Sched!HandoffCAS
+		s.needspinning.Store(0) // Sched!HandoffClear
+		s.startm(p, true)
+		return
+	}
+	s.global.Lock() // Sched!HandoffLock
+	if s.global.Len() > 0 {
+		s.global.Unlock() // with Sched!HandoffLock: the end of its section
+		s.startm(p, false)
+		return
+	}
+	// Who put a G in a queue meanwhile and found no idle P has left word. Go 1.26 does not look
+	// (tla/findings/handoffp.md).
+	if !s.config.Shipped.Handoffp && s.needspinning.Load() == 1 { // with Sched!HandoffLock: what it reads, with the fix handoff_need
+		s.nmspinning.Add(1)     // Sched!HandoffAdd
+		s.needspinning.Store(0) // Sched!HandoffClear
+		s.global.Unlock()       // with Sched!HandoffClear: the end of its section
+		s.startm(p, true)
+		return
+	}
+	// The last P that is at work, and nobody polls: whoever gets it will.
+	if s.npidle.Load() == s.gomaxprocs-1 && // with Sched!HandoffLock: what it reads
+		s.lastpoll.Load() != 0 { // with Sched!HandoffLock: what it reads
+		s.global.Unlock() // with Sched!HandoffLock: the end of its section
+		s.startm(p, false)
+		return
+	}
+	when := p.timers.next.Load() // with Sched!HandoffPut: what it reads
+	s.pidleput(p)
+	s.global.Unlock() // with Sched!HandoffPutIdle: the end of its section
+	if when != 0 {
+		s.wakeNetPoller(when)
+	}
+}
+
 // startIdle starts Ms for n Gs that were put on the global queue by somebody without a P, as
 // long as Ps are idle. They do not spin: there is a G for each. (injectglist)
 func (s *Scheduler) startIdle(n int) {
@@ -296,7 +423,7 @@ func (s *Scheduler) startIdle(n int) {
 
 // schedule runs Gs until the scheduler has ended.
 func (m *M) schedule() {
-	for {
+	for m.p != nil || m.stopm() { // it has none if its G came back from a syscall in vain
 		gp, inheritTime := m.findRunnable()
 		if gp == nil {
 			return
@@ -310,8 +437,11 @@ func (m *M) schedule() {
 
 // execute runs gp until it stops. If that was in vain, it runs it again: see parked.
 func (m *M) execute(gp *G, inheritTime bool) {
-	if !inheritTime {
-		m.p.schedtick++
+	if p := m.p; !inheritTime {
+		p.schedtick.Add(1)    // outside: what sysmon looks at
+		if p.preempt.Load() { // outside: that was for the G before
+			p.preempt.Store(false) // outside: that was for the G before
+		}
 	}
 	for m.gogo(gp) {
 	}
@@ -324,20 +454,28 @@ func (m *M) ready(gp *G) {
 	m.runqput(gp)
 }
 
-// runqput puts a G that is runnable now in runnext, and sees to it that somebody runs it.
+// runqput puts a G that is runnable now in runnext, and sees to it that somebody runs it. Who is to
+// yield does not hand its time slice on: the G goes behind the others then. (The runtime
+// preempts that one, too, wherever it is.)
 func (m *M) runqput(gp *G) {
-	m.p.runq.Put(&gp.queued, true)
+	next := !m.p.preempt.Load() // outside: whether sysmon has asked
+	m.p.runq.Put(&gp.queued, next)
 	m.s.wakep()
 }
 
 // goschedImpl puts a G that ran on the global queue, behind all others.
 func (m *M) goschedImpl(gp *G) {
 	s := m.s
-	s.global.Lock() // Sched!Gosched
-	s.global.Put(&gp.queued)
-	s.runqsize.Store(int32(s.global.Len())) // with Sched!Gosched: what it writes
-	s.global.Unlock()                       // with Sched!Gosched: the end of its section
+	s.global.Lock() // Sched!Gosched, Preempted
+	s.globrunqput(gp)
+	s.global.Unlock() // with Sched!Gosched, Preempted: the end of their section
 	s.wakep()
+}
+
+// globrunqput puts a G on the global queue. The lock must be held.
+func (s *Scheduler) globrunqput(gp *G) {
+	s.global.Put(&gp.queued)
+	s.runqsize.Store(int32(s.global.Len())) // with Sched!Gosched, Preempted, InjectGlob, ExitNoP: what they write
 }
 
 // overflow puts the half of a full ring that its owner took out on the global queue.
@@ -391,7 +529,7 @@ func (s *Scheduler) mget() *M {
 // pidleput puts p, which has no work, on the list of idle Ps. The lock must be held.
 func (s *Scheduler) pidleput(p *P) {
 	p.link, s.pidle = s.pidle, p
-	s.npidle.Add(1) // Sched!DropIdle
+	s.npidle.Add(1) // Sched!DropIdle, HandoffPutIdle
 }
 
 // pidleget takes the P from the list of idle ones that was put last, or returns nil. The
@@ -400,7 +538,10 @@ func (s *Scheduler) pidleget() *P {
 	p := s.pidle
 	if p != nil {
 		s.pidle, p.link = p.link, nil
-		s.npidle.Add(-1) // Sched!WakepIdle, InjectNpidle, RecheckGlobIdle, Reacquire
+		s.npidle.Add(-1) // Sched!WakepIdle, InjectNpidle, RecheckGlobIdle, Reacquire, ExitIdle, PollIdle
+		if !s.config.Shipped.SysmonSleep {
+			s.wakeSysmon() // with the fix pidleget_wakes_sysmon
+		}
 	}
 	return p
 }

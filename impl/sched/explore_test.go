@@ -4,6 +4,7 @@ import (
 	"os"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -15,70 +16,168 @@ import (
 // takes runnext; the other three look at less. They go through the Ps in one order
 // that is by chance elsewhere: with three Ps, the other orders are not explored.
 type scene struct {
-	*Scheduler
-	x *interleave.Exec
+	name    string
+	main    func(*G)
+	procs   int     // 0: two
+	ring    int     // 0: two
+	retakes int     // how often sysmon takes all Ps from syscalls
+	hours   int     // how often an hour goes by
+	shipped Shipped // flaws
+	long    bool    // its end takes longer than a minute
 }
 
-// play explores a scene whose first G runs main.
-func play(t *testing.T, c Config, main func(*G), opts ...interleave.Option) {
+func (sc scene) config() Config {
+	c := Config{Procs: sc.procs, Ring: sc.ring, Shipped: sc.shipped}
+	if c.Procs == 0 {
+		c.Procs = 2
+	}
+	if c.Ring == 0 {
+		c.Ring = 2
+	}
+	return c
+}
+
+// play explores a scene whose first G runs main. sysmon and time go by as often as it says.
+func play(t *testing.T, sc scene, opts ...interleave.Option) {
 	t.Helper()
 	interleave.Test(t, func(x *interleave.Exec) {
-		s, err := New(c)
+		clock := newVirtualTime()
+		s, err := newIn(sc.config(), clock)
 		if err != nil {
 			x.Fatalf("%v", err)
 		}
 		s.stealTries = 1
-		sc := &scene{s, x}
 		m := s.newm()
 		m.born, m.nextp = true, s.pidleget()
 		gp := s.newG()
 		s.know(gp)
-		gp.init(main, 1)
+		gp.init(sc.main, 1)
 		m.nextp.runq.Put(&gp.queued, true)
 		x.Daemon("M1", m.mstart)
-		x.Finally(sc.atRest)
+		if sc.retakes > 0 {
+			x.Daemon("sysmon", func() { retakes(s, sc.retakes) })
+		}
+		if sc.hours > 0 {
+			x.Daemon("time", func() { clock.pass(sc.hours) })
+		}
+		x.Finally(func() { atRest(x, s) })
 	}, opts...)
 }
 
-// atRest looks at a scheduler in which nobody can go on: each M sleeps, or runs a G that does not end.
-func (sc *scene) atRest() {
-	if len(sc.errs) > 0 {
-		sc.x.Fatalf("%v", sc.errs[0])
-	}
-	idle, asleep, queued := 0, 0, sc.global.Len()
-	for p := sc.pidle; p != nil; p = p.link {
-		if idle++; !p.runq.Empty() {
-			sc.x.Fatalf("DN-IDLE-EMPTY: P%d is idle and has work", p.id)
+// retakes is sysmon that takes each P from a syscall at once.
+func retakes(s *Scheduler, times int) {
+	for range times {
+		for _, p := range s.allp {
+			if gp := p.insyscall.Load(); gp != nil {
+				s.takeP(p, gp)
+			}
 		}
 	}
-	for _, p := range sc.allp {
+}
+
+// atRest looks at a scheduler in which nobody can go on: each M sleeps, polls, or runs a G that
+// does not end.
+func atRest(x *interleave.Exec, s *Scheduler) {
+	if len(s.errs) > 0 {
+		x.Fatalf("%v", s.errs[0])
+	}
+	idle, held, inSyscall, queued := 0, 0, 0, s.global.Len()
+	for p := s.pidle; p != nil; p = p.link {
+		if idle++; !p.runq.Empty() {
+			x.Fatalf("DN-IDLE-EMPTY: P%d is idle and has work", p.id)
+		}
+	}
+	due := false
+	for _, p := range s.allp {
 		if !p.runq.Empty() {
 			queued++
 		}
+		if p.insyscall.Load() != nil {
+			inSyscall++
+		}
+		next := p.timers.next.Load()
+		due = due || next != 0 && next <= s.env.nanotime()
 	}
-	for m := sc.midle; m != nil; m = m.link {
-		asleep++
+	for _, m := range s.allm {
+		if m.p != nil {
+			held++
+		}
 	}
-	if n := sc.npidle.Load(); int(n) != idle {
-		sc.x.Fatalf("DN-IDLE-COUNT: npidle is %d, and %d Ps are idle", n, idle)
+	if n := s.npidle.Load(); int(n) != idle {
+		x.Fatalf("DN-IDLE-COUNT: npidle is %d, and %d Ps are idle", n, idle)
 	}
-	if n := sc.nmspinning.Load(); n != 0 {
-		sc.x.Fatalf("DN-SPIN-COUNT: nmspinning is %d, and nobody spins", n)
+	if n := s.nmspinning.Load(); n != 0 {
+		x.Fatalf("DN-SPIN-COUNT: nmspinning is %d, and nobody spins", n)
 	}
 	if queued > 0 && idle > 0 {
-		sc.x.Fatalf("DN-WORK-QUIET: a G waits in a queue beside an idle P, and nobody comes")
+		x.Fatalf("DN-WORK-QUIET: a G waits in a queue beside an idle P, and nobody comes")
 	}
-	if idle+sc.nm-asleep != len(sc.allp) {
-		sc.x.Fatalf("DN-P-OWNED: of %d Ps %d are idle, and %d Ms are at work", len(sc.allp), idle, sc.nm-asleep)
+	if due && idle == len(s.allp) {
+		x.Fatalf("TM-POLL: a G is to wake, no P is at work, and nobody comes")
 	}
-	for _, g := range sc.allg.list {
+	if due && idle > 0 {
+		x.Fatalf("TM-POLL-IDLE: a G is to wake, a P is idle, and nobody comes")
+	}
+	if idle+held+inSyscall != len(s.allp) {
+		x.Fatalf("DN-P-OWNED: of %d Ps %d are idle, %d at work, and %d lie with an M in a syscall", len(s.allp), idle, held, inSyscall)
+	}
+	for _, g := range s.allg.list {
 		switch state := g.status.Load(); {
 		case state == dead:
 			g.stop()
-		case state == waiting || state == runnable && queued == 0:
-			sc.x.Fatalf("DN-ONE-PLACE: G %d %s, and nobody can go on", g.ID(), statusNames[state])
+		case state == waiting || state == runnable && queued == 0 || state == sleeping && g.when <= s.env.nanotime() && !due:
+			x.Fatalf("DN-ONE-PLACE: G %d %s, and nobody can go on", g.ID(), statusNames[state])
 		}
 	}
+}
+
+// virtualTime passes when a scene says so, an hour at a time.
+type virtualTime struct {
+	mu    sync.Mutex
+	later sync.Cond
+	now   atomic.Int64
+}
+
+func newVirtualTime() *virtualTime {
+	v := new(virtualTime)
+	v.later.L = &v.mu
+	v.now.Store(1)
+	return v
+}
+
+func (v *virtualTime) nanotime() int64 { return v.now.Load() }
+
+func (v *virtualTime) pass(hours int) {
+	for range hours {
+		v.mu.Lock()
+		v.now.Add(int64(time.Hour))
+		v.later.Broadcast()
+		v.mu.Unlock()
+	}
+}
+
+func (v *virtualTime) newBell() bell { return &virtualBell{virtualTime: v} }
+
+type virtualBell struct {
+	*virtualTime
+	rung bool
+}
+
+func (b *virtualBell) ring() {
+	b.mu.Lock()
+	b.rung = true
+	b.later.Broadcast()
+	b.mu.Unlock()
+}
+
+func (b *virtualBell) sleep(until int64) (rung bool) {
+	b.mu.Lock()
+	for !b.rung && b.now.Load() < until {
+		b.later.Wait()
+	}
+	rung, b.rung = b.rung, false
+	b.mu.Unlock()
+	return rung
 }
 
 // What Gs do in scenes.
@@ -122,29 +221,37 @@ func (e *event) happen(g *G) {
 // scenes are explored to their end. One that is not long fails if that takes more than a
 // minute; a long one takes longer than anybody has waited so far: after six minutes park was
 // right in 2.7 million executions, and not complete.
-var scenes = []struct {
-	name  string
-	long  bool
-	procs int
-	main  func(*G)
-}{
-	{"end", false, 2, nothing},
-	{"spawn", false, 2, func(g *G) { g.Go(nothing) }},
-	{"spawn beside work", false, 2, func(g *G) { g.Go(nothing); g.Go(nothing); forever() }},
-	{"spawn work", false, 2, func(g *G) { g.Go(func(*G) { forever() }); g.Go(nothing); forever() }},
-	{"spawn work, 3 Ps", false, 3, func(g *G) { g.Go(func(*G) { forever() }); g.Go(func(*G) { forever() }); forever() }},
-	{"yield, one P", false, 1, func(g *G) { g.Go(func(g *G) { g.Yield() }); g.Yield() }},
-	{"park, one P", false, 1, func(g *G) { e := new(event); g.Go(func(g *G) { e.happen(g) }); e.wait(g) }},
-	{"park, then work", false, 2, func(g *G) {
+var scenes = []scene{
+	{name: "end", main: nothing},
+	{name: "spawn", main: func(g *G) { g.Go(nothing) }},
+	{name: "spawn beside work", main: func(g *G) { g.Go(nothing); g.Go(nothing); forever() }},
+	{name: "spawn work", main: func(g *G) { g.Go(func(*G) { forever() }); g.Go(nothing); forever() }},
+	{name: "spawn work, 3 Ps", procs: 3, main: func(g *G) { g.Go(func(*G) { forever() }); g.Go(func(*G) { forever() }); forever() }},
+	{name: "yield, one P", procs: 1, main: func(g *G) { g.Go(func(g *G) { g.Yield() }); g.Yield() }},
+	{name: "park, one P", procs: 1, main: func(g *G) { e := new(event); g.Go(func(g *G) { e.happen(g) }); e.wait(g) }},
+	{name: "park, then work", main: func(g *G) {
 		e := new(event)
 		g.Go(func(g *G) { e.happen(g); forever() })
 		e.wait(g)
 		forever()
 	}},
-	{"yield, then work", false, 2, func(g *G) { g.Go(nothing); g.Yield(); forever() }},
-	{"park", true, 2, func(g *G) { e := new(event); g.Go(func(g *G) { e.happen(g) }); e.wait(g) }},
-	{"yield", true, 2, func(g *G) { g.Go(nothing); g.Yield() }},
-	{"spawn three beside work", true, 2, threeBesideWork},
+	{name: "yield, then work", main: func(g *G) { g.Go(nothing); g.Yield(); forever() }},
+	{name: "block, one P", procs: 1, retakes: 1, main: func(g *G) { g.Go(nothing); g.Block(func() {}) }},
+	{name: "block beside work, retake, exit", retakes: 1, main: func(g *G) { g.Go(func(*G) { forever() }); g.Block(func() {}); forever() }},
+	{name: "block, retake, exit", long: true, retakes: 1, main: func(g *G) { g.Go(nothing); g.Block(func() {}); forever() }},
+	{name: "block long beside work", main: func(g *G) { g.Go(func(*G) { forever() }); g.BlockLong(func() {}); forever() }},
+	{name: "block long, one P", procs: 1, main: func(g *G) { g.Go(nothing); g.BlockLong(func() {}) }},
+	{name: "block long, then work", long: true, main: func(g *G) { g.Go(nothing); g.BlockLong(func() {}); forever() }},
+	{name: "block for ever", retakes: 1, main: func(g *G) { g.Go(nothing); g.Block(forever) }},
+	{name: "sleep, one P", procs: 1, hours: 2, main: func(g *G) { g.Sleep(1) }},
+	{name: "sleep, one P, beside another", procs: 1, hours: 2, main: func(g *G) { g.Go(nothing); g.Sleep(1) }},
+	{name: "sleep", long: true, hours: 2, main: func(g *G) { g.Sleep(1) }},
+	{name: "sleep, then work", long: true, hours: 1, main: func(g *G) { g.Sleep(1); forever() }},
+	{name: "sleep beside work", hours: 1, main: func(g *G) { g.Go(func(g *G) { forever() }); g.Sleep(1); forever() }},
+	{name: "another sleeps", hours: 1, main: func(g *G) { g.Go(func(g *G) { g.Sleep(1) }); forever() }},
+	{name: "park", long: true, main: func(g *G) { e := new(event); g.Go(func(g *G) { e.happen(g) }); e.wait(g) }},
+	{name: "yield", long: true, main: func(g *G) { g.Go(nothing); g.Yield() }},
+	{name: "spawn three beside work", long: true, main: threeBesideWork},
 }
 
 // TestClose explores who comes from outside, starts a G and closes, or closes while somebody
@@ -160,7 +267,7 @@ func TestClose(t *testing.T) {
 	}{{"end, one P", false, 1, nothing}, {"spawn, one P", false, 1, spawn}, {"end", false, 2, nothing}, {"beside, one P", true, 1, nothing}} {
 		t.Run(c.name, func(t *testing.T) {
 			interleave.Test(t, func(x *interleave.Exec) {
-				s, err := New(Config{Procs: c.procs, Ring: 2})
+				s, err := newIn(Config{Procs: c.procs, Ring: 2}, newVirtualTime())
 				if err != nil {
 					x.Fatalf("%v", err)
 				}
@@ -198,22 +305,44 @@ func threeBesideWork(g *G) {
 	forever()
 }
 
-// TestLostWakeup: the explorer finds the lost wakeup of Go 1.26 (tla/findings/wakep.md) with nothing but
-// a scheduler that has it and a program of four Gs. It needs three preemptions; without the
-// flaw, all executions of that program with up to three are right.
-func TestLostWakeup(t *testing.T) {
+// TestShipped: the explorer finds flaws of Go 1.26 with nothing but a scheduler that has one and a
+// program of a few Gs. Each needs three preemptions; without the flaw, all executions of
+// that program with two are right, and with three (SPINDLE_LONG=1).
+func TestShipped(t *testing.T) {
 	t.Attr("req", "DN-WORK-QUIET")
-	t.Run("shipped", func(t *testing.T) {
-		play(t, Config{Procs: 2, Ring: 4, Shipped: Shipped{Wakep: true}}, threeBesideWork, interleave.Preemptions(3), interleave.MustFail(func(r interleave.Report) {
-			if f := r.Failure; !strings.Contains(f.Message, "DN-WORK-QUIET") || f.Switches > 6 {
-				t.Errorf("expected DN-WORK-QUIET with at most 6 switches, saw\n%s", r.Text(""))
+	for _, c := range []struct {
+		page  string // of tla/findings
+		scene scene
+	}{
+		{"wakep", scene{ring: 4, shipped: Shipped{Wakep: true}, main: threeBesideWork}},
+		{"handoffp", scene{shipped: Shipped{Handoffp: true}, main: func(g *G) {
+			g.Go(func(g *G) { g.BlockLong(forever) })
+			g.Go(nothing)
+			forever()
+		}}},
+		{"batch", scene{ring: 4, shipped: Shipped{Batch: true}, main: func(g *G) {
+			g.Go(func(g *G) { g.Yield(); forever() })
+			g.Yield()
+			forever()
+		}}},
+	} {
+		t.Run(c.page, func(t *testing.T) {
+			play(t, c.scene, interleave.Preemptions(3), interleave.MustFail(func(r interleave.Report) {
+				if f := r.Failure; !strings.Contains(f.Message, "DN-WORK-QUIET") || f.Switches > 6 {
+					t.Errorf("expected DN-WORK-QUIET with at most 6 switches, saw\n%s", r.Text(""))
+				}
+				t.Logf("after %d executions:\n%s", r.Certificate.Executions, r.Text(""))
+			}))
+		})
+		t.Run(c.page+", mended", func(t *testing.T) {
+			c.scene.shipped = Shipped{}
+			preemptions := 2
+			if os.Getenv("SPINDLE_LONG") == "1" {
+				preemptions = 3
 			}
-			t.Logf("after %d executions:\n%s", r.Certificate.Executions, r.Text(""))
-		}))
-	})
-	t.Run("mended", func(t *testing.T) {
-		play(t, Config{Procs: 2, Ring: 4}, threeBesideWork, interleave.Preemptions(3))
-	})
+			play(t, c.scene, interleave.Preemptions(preemptions))
+		})
+	}
 }
 
 // TestScenes explores each scene to its end: nothing is lost, nobody sleeps beside work.
@@ -228,7 +357,7 @@ func TestScenes(t *testing.T) {
 			if c.long { // it ends complete, or by the timeout of go test, as a failure
 				opts = append(opts, interleave.Budget(24*time.Hour))
 			}
-			play(t, Config{Procs: c.procs, Ring: 2}, c.main, opts...)
+			play(t, c, opts...)
 		})
 	}
 }

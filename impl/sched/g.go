@@ -23,6 +23,7 @@ type G struct {
 	m      *M // that runs it
 	status atomic.Uint32
 	f      func(*G)
+	when   int64       // when it is to wake, as nanotime counts
 	reason string      // why it waits
 	unlock func() bool // of Park
 	failed any         // what unlock has panicked with
@@ -38,9 +39,11 @@ const (
 	runnable               // it is in a queue (_Grunnable)
 	running                // an M runs it (_Grunning)
 	waiting                // it has parked (_Gwaiting)
+	sleeping               // it waits for a time (_Gwaiting)
+	blocked                // it is in Block, on its M (_Gsyscall)
 )
 
-var statusNames = [...]string{"has ended", "is runnable", "runs", "waits"}
+var statusNames = [...]string{"has ended", "is runnable", "runs", "waits", "sleeps", "is in Block"}
 
 // ID returns the number of the G, from 1. Gs that have ended are used again, with new
 // numbers.

@@ -48,7 +48,11 @@ const MostProcs = 1 << 10
 
 // Shipped are flaws of Go 1.26: pages of tla/findings.
 type Shipped struct {
-	Wakep bool // wakep.md: a wakeup is lost where wakep finds no idle P
+	Wakep       bool // wakep.md: a wakeup is lost where wakep finds no idle P
+	Batch       bool // batch.md: nobody is told of Gs that an M took from the global queue
+	Handoffp    bool // handoffp.md: a P becomes idle without a look at needspinning
+	Timer       bool // timer.md: who waited until a G is to wake finds no idle P, and leaves no word
+	SysmonSleep bool // sysmon-sleep.md: an idle P is put to work while sysmon sleeps on
 }
 
 // A Scheduler runs Gs. Its methods are for those who are no G of it: Gs have their own.
@@ -64,13 +68,22 @@ type Scheduler struct {
 	npidle       atomic.Int32 // the length of pidle
 	runqsize     atomic.Int32 // the length of the global queue
 
+	lastpoll  atomic.Int64 // when an M polled last; 0: one does (see poll)
+	pollUntil atomic.Int64 // until when it does; 0: it does not wait
+	poller    bell         // on which it sleeps
+
+	sysmonwait atomic.Bool // sysmon sleeps until it is woken
+	sysmonnote bell        // on which it sleeps
+	env        environment
+
 	// Its lock is the one that is meant wherever "the lock" stands. It protects what follows
 	// as well. (sched.lock)
 	global  runq.Global
 	pidle   *P // the idle Ps
 	midle   *M // the idle Ms
 	nmidle  int
-	nm      int  // how many Ms there are
+	allm    []*M
+	watched bool // sysmon runs as soon as an M does
 	closing bool // Close was called
 	ended   bool // all has ended, and the Ms are to end
 	errs    []error
@@ -92,6 +105,15 @@ type Scheduler struct {
 
 // New makes a scheduler. It starts no goroutine before there is a G to run.
 func New(c Config) (*Scheduler, error) {
+	s, err := newIn(c, realTime{time.Now()})
+	if err == nil {
+		s.watched = true
+	}
+	return s, err
+}
+
+// newIn makes a scheduler in an environment, without sysmon.
+func newIn(c Config, env environment) (*Scheduler, error) {
 	if c.Procs == 0 {
 		c.Procs = min(runtime.GOMAXPROCS(0), MostProcs)
 	}
@@ -105,6 +127,8 @@ func New(c Config) (*Scheduler, error) {
 		return nil, fmt.Errorf("sched: Ring: expected a power of two from 2 to 65536, or 0 for the default, saw %d", c.Ring)
 	}
 	s := &Scheduler{config: c, gomaxprocs: int32(c.Procs), stealTries: 4, stealOrder: newRandomOrder(c.Procs)}
+	s.env, s.poller, s.sysmonnote = env, env.newBell(), env.newBell()
+	s.lastpoll.Store(env.nanotime()) // outside: nobody else knows it yet
 	s.quiet.init()
 	s.allp = make([]*P, c.Procs)
 	for i := c.Procs - 1; i >= 0; i-- {
@@ -117,9 +141,13 @@ func New(c Config) (*Scheduler, error) {
 
 // newm makes an M, which begins to run when it is woken. The lock must be held.
 func (s *Scheduler) newm() *M {
-	s.nm++
-	m := &M{s: s, random: uint32(s.nm)}
+	m := &M{s: s, random: uint32(len(s.allm)) + 1}
 	m.note.init()
+	s.allm = append(s.allm, m)
+	if s.watched && len(s.allm) == 1 {
+		s.ms.Add(1) // outside: Close waits for it
+		go s.sysmon()
+	}
 	return m
 }
 
@@ -173,9 +201,8 @@ func (s *Scheduler) Ready(gp *G) error {
 
 // inject puts a G on the global queue, and gives the lock back. (injectglist)
 func (s *Scheduler) inject(gp *G) {
-	s.global.Put(&gp.queued)
-	s.runqsize.Store(int32(s.global.Len())) // with Sched!InjectGlob: what it writes
-	s.global.Unlock()                       // with Sched!InjectGlob: the end of its section
+	s.globrunqput(gp)
+	s.global.Unlock() // with Sched!InjectGlob: the end of its section
 	s.startIdle(1)
 }
 
@@ -227,19 +254,19 @@ func (e *DeadlockError) Error() string {
 // An UnfinishedError says that Gs have not ended in the time that they were given.
 type UnfinishedError struct {
 	After time.Duration
-	// How many Gs run, are runnable, and wait.
-	Running, Runnable, Waiting int
+	// How many Gs run, are runnable, wait, sleep, and are in Block.
+	Running, Runnable, Waiting, Sleeping, Blocked int
 }
 
 func (e *UnfinishedError) Error() string {
-	return fmt.Sprintf("sched: expected all Gs to end within %v, saw %d that run, %d that are runnable, %d that wait", e.After, e.Running, e.Runnable, e.Waiting)
+	return fmt.Sprintf("sched: expected all Gs to end within %v, saw %d that run, %d that are runnable, %d that wait, %d that sleep, %d in Block", e.After, e.Running, e.Runnable, e.Waiting, e.Sleeping, e.Blocked)
 }
 
 // checkdead sees whether all Ms sleep, nothing is queued, and nobody may come from outside
 // any more. Then all has ended, or the Gs that are left wait for ever. The lock must be
 // held.
 func (s *Scheduler) checkdead() {
-	if !s.closing || s.ended || s.nmidle < s.nm || s.global.Len() > 0 {
+	if !s.closing || s.ended || s.nmidle < len(s.allm) || s.global.Len() > 0 {
 		return
 	}
 	s.ended = true
@@ -282,6 +309,10 @@ func (s *Scheduler) CloseWithin(d time.Duration) error {
 				e.Runnable++
 			case waiting:
 				e.Waiting++
+			case sleeping:
+				e.Sleeping++
+			case blocked:
+				e.Blocked++
 			}
 		}
 		s.allg.mu.Unlock() // outside: the list of all Gs
@@ -308,6 +339,7 @@ func (s *Scheduler) finish() error {
 	for m := s.mget(); m != nil; m = s.mget() {
 		m.wake()
 	}
+	s.sysmonnote.ring()
 	errs := s.errs
 	s.global.Unlock() // outside: Close
 	s.ms.Wait()       // outside: Close

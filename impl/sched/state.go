@@ -3,6 +3,7 @@ package sched
 import (
 	"iter"
 	"sync"
+	"sync/atomic"
 
 	"github.com/spindle-go/spindle/impl/runq"
 )
@@ -70,10 +71,15 @@ func (m *M) cheaprand() uint32 {
 type P struct {
 	id        int
 	runq      *runq.P
-	link      *P        // the next one on the list of idle Ps
-	schedtick uint32    // how many time slices began
-	gfree     []*G      // Gs that have ended, to be used again
-	ids       [2]uint64 // the numbers that the next Gs get: after the first, up to the second
+	link      *P                // the next one on the list of idle Ps
+	insyscall atomic.Pointer[G] // a G that is in a syscall, and whose M still has this P: it may be taken
+	preempt   atomic.Bool       // the G that runs is to yield
+	timers    timers
+	// What sysmon looks at: how many time slices began, and how many syscalls ended.
+	schedtick, syscalltick atomic.Uint32
+	sysmontick             sysmontick
+	gfree                  []*G      // Gs that have ended, to be used again
+	ids                    [2]uint64 // the numbers that the next Gs get: after the first, up to the second
 }
 
 // idBatch is how many numbers for Gs a P takes at a time.

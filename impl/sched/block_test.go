@@ -1,0 +1,203 @@
+package sched
+
+import (
+	"runtime"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// TestBlock: Gs that wait for each other in Block, more of them than there are Ps, all get there: a P
+// does not stay with an M that waits.
+func TestBlock(t *testing.T) {
+	t.Attr("req", "SY-HANDOFF")
+	for name, block := range map[string]func(*G, func()){"Block": (*G).Block, "BlockLong": (*G).BlockLong} {
+		for _, procs := range []int{1, 2} {
+			t.Run(name, func(t *testing.T) {
+				leaks(t)
+				s := begin(t, Config{Procs: procs})
+				const n = 20
+				var there sync.WaitGroup
+				there.Add(n)
+				var after atomic.Int32
+				for range n {
+					start(t, s, func(g *G) {
+						block(g, func() { there.Done(); there.Wait() })
+						g.Yield()
+						after.Add(1)
+					})
+				}
+				if err := end(t, s); err != nil || after.Load() != n {
+					t.Errorf("expected %d Gs to come back, saw %d, and %v", n, after.Load(), err)
+				}
+			})
+		}
+	}
+}
+
+// TestBlockEnds: what a function in Block may do: panic, end the G, and not use the G.
+func TestBlockEnds(t *testing.T) {
+	leaks(t)
+	for _, block := range []func(*G, func()){(*G).Block, (*G).BlockLong} {
+		s := begin(t, Config{Procs: 1})
+		var recovered, deferred, used any
+		start(t, s, func(g *G) {
+			defer func() { g.Yield(); recovered = recover() }()
+			block(g, func() { panic("in a syscall") })
+		})
+		start(t, s, func(g *G) {
+			defer func() { g.Yield(); deferred = true }()
+			block(g, func() { time.Sleep(30 * time.Millisecond); runtime.Goexit() })
+		})
+		start(t, s, func(g *G) {
+			block(g, func() { used = panics(func() { g.Yield() }) })
+		})
+		for range 10 {
+			start(t, s, func(g *G) { g.Yield() })
+		}
+		if err := end(t, s); err != nil {
+			t.Error(err)
+		}
+		if recovered != "in a syscall" || deferred != true || used != "sched: Yield outside a G that runs" {
+			t.Errorf("saw %v, %v, %v", recovered, deferred, used)
+		}
+	}
+	s := begin(t, Config{Procs: 1})
+	start(t, s, func(g *G) {
+		for _, block := range []func(*G, func()){(*G).Block, (*G).BlockLong} {
+			if v := panics(func() { block(g, nil) }); v == nil || !strings.HasPrefix(v.(string), "sched: Block") {
+				t.Errorf("a nil function: %v", v)
+			}
+			if v := panics(func() { block(nil, func() {}) }); v == nil || !strings.Contains(v.(string), "outside a G that runs") {
+				t.Errorf("outside: %v", v)
+			}
+		}
+	})
+	if err := end(t, s); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestSleep: no G wakes before its time, and all wake, whatever the others do.
+func TestSleep(t *testing.T) {
+	t.Attr("req", "TM-POLL")
+	for _, busy := range []bool{false, true} {
+		leaks(t)
+		s := begin(t, Config{Procs: 2})
+		var woke atomic.Int32
+		for i := range 200 {
+			d := time.Duration(i*37%50) * time.Millisecond
+			start(t, s, func(g *G) {
+				began := time.Now()
+				g.Sleep(d)
+				if took := time.Since(began); took < d {
+					t.Errorf("a sleep of %v took %v", d, took)
+				}
+				g.Sleep(-1)
+				woke.Add(1)
+			})
+		}
+		if busy {
+			for range 2 {
+				start(t, s, func(g *G) {
+					for began := time.Now(); time.Since(began) < 100*time.Millisecond; {
+						g.Yield()
+					}
+				})
+			}
+		}
+		if err := end(t, s); err != nil || woke.Load() != 200 {
+			t.Errorf("expected 200 Gs to wake, saw %d, and %v", woke.Load(), err)
+		}
+	}
+}
+
+// TestSleepAlone: while all wait for a time, nobody is at work.
+func TestSleepAlone(t *testing.T) {
+	t.Attr("req", "TM-POLL")
+	leaks(t)
+	s := begin(t, Config{Procs: 2})
+	start(t, s, func(g *G) {
+		for _, d := range []time.Duration{time.Hour, time.Millisecond} {
+			g.Go(func(g *G) { g.Sleep(d) })
+			g.Sleep(time.Millisecond) // the poller is told of the earlier time
+		}
+	})
+	e, _ := s.CloseWithin(300 * time.Millisecond).(*UnfinishedError)
+	if e == nil || e.Sleeping != 1 || e.Running+e.Runnable+e.Waiting+e.Blocked != 0 {
+		t.Fatalf("expected one G that sleeps, saw %v", e)
+	}
+	if n := s.npidle.Load(); n != 2 {
+		t.Errorf("%d Ps are idle", n)
+	}
+	// The test has no hour: from outside the time comes sooner.
+	s.global.Lock()
+	for _, p := range s.allp {
+		p.timers.mu.Lock()
+		for _, g := range p.timers.heap {
+			g.when = 1
+			p.timers.next.Store(1)
+		}
+		p.timers.mu.Unlock()
+	}
+	s.global.Unlock()
+	s.poller.ring()
+}
+
+// TestCheckpoint: one P, a G that computes, and one that waits for its turn.
+func TestCheckpoint(t *testing.T) {
+	leaks(t)
+	s := begin(t, Config{Procs: 1})
+	var ran atomic.Bool
+	began := time.Now()
+	start(t, s, func(g *G) {
+		g.Go(func(*G) { ran.Store(true) })
+		for !ran.Load() && time.Since(began) < 10*time.Second {
+			g.Checkpoint()
+		}
+		if !ran.Load() {
+			t.Error("a G that called Checkpoint for 10 s let nobody run")
+		}
+	})
+	if err := end(t, s); err != nil {
+		t.Error(err)
+	}
+	if took := time.Since(began); took < 9*time.Millisecond {
+		t.Errorf("a G was made to yield after %v", took)
+	}
+}
+
+// TestSlice: two Gs that wake each other share one time slice, and hand it on to nobody else when it is
+// over: others have their turn.
+func TestSlice(t *testing.T) {
+	leaks(t)
+	s := begin(t, Config{Procs: 1})
+	var ran atomic.Bool
+	began := time.Now()
+	over := func() bool { return ran.Load() || time.Since(began) > 10*time.Second }
+	start(t, s, func(g *G) {
+		g.Go(func(*G) { ran.Store(true) })
+		other := g.Go(func(other *G) {
+			for !over() {
+				other.Ready(g)
+				other.Park("turn", nil)
+			}
+			other.Ready(g)
+		})
+		for g.Park("turn", nil); !over(); g.Park("turn", nil) {
+			g.Ready(other)
+		}
+		if !ran.Load() {
+			t.Error("two Gs that wake each other let nobody else run for 10 s")
+		}
+		if other.status.Load() == waiting {
+			g.Ready(other)
+			g.Park("end", nil)
+		}
+	})
+	if err := end(t, s); err != nil {
+		t.Error(err)
+	}
+}

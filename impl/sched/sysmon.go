@@ -1,0 +1,134 @@
+package sched
+
+import "time"
+
+// sysmon watches over the Ps: it takes them from syscalls that take long, and asks Gs to yield that run
+// for long. It has no P. While there is something to see it looks every 20 µs, and less
+// often, down to every 10 ms, the longer it sees nothing to do. While all Ps are idle it sleeps.
+
+const (
+	sysmonShort = int64(20 * time.Microsecond)
+	sysmonLong  = int64(10 * time.Millisecond)
+	sysmonDeep  = int64(time.Minute)
+	// sysmonTries is how often it looks in vain before it sleeps longer.
+	sysmonTries = 50
+	// forcePreempt is how long a G may run, and a syscall keep a P that nobody needs.
+	forcePreempt = int64(10 * time.Millisecond)
+)
+
+// sysmon runs until the scheduler has ended.
+func (s *Scheduler) sysmon() {
+	defer s.ms.Done() // outside: Close waits for it
+	vain, delay := 0, int64(0)
+	for {
+		switch {
+		case vain == 0:
+			delay = sysmonShort
+		case vain > sysmonTries:
+			delay = min(2*delay, sysmonLong)
+		}
+		s.sysmonnote.sleep(s.env.nanotime() + delay) // Sched!SysTick
+		woken, ended := s.sysmonRests()
+		if ended {
+			return
+		}
+		if woken {
+			vain, delay = 0, sysmonShort
+		}
+		if s.retake(s.env.nanotime()) > 0 {
+			vain = 0
+		} else {
+			vain++
+		}
+	}
+}
+
+// sysmonRests sleeps as long as all Ps are idle. It reports whether somebody has woken it before its
+// time, and whether the scheduler has ended.
+func (s *Scheduler) sysmonRests() (woken, ended bool) {
+	if s.npidle.Load() != s.gomaxprocs { // Sched!SysLook
+		return false, false
+	}
+	s.global.Lock()                                  // Sched!SysSleep
+	if s.npidle.Load() == s.gomaxprocs && !s.ended { // with Sched!SysSleep: what it reads
+		now := s.env.nanotime()
+		until := sooner(now+sysmonDeep, s.timeSleepUntil())
+		if until > now {
+			s.sysmonwait.Store(true) // with Sched!SysSleep: what it writes
+			s.global.Unlock()        // with Sched!SysSleep: the end of its section
+			woken = s.sysmonnote.sleep(until)
+			s.global.Lock()           // Sched!SysWake, SysTimeout
+			s.sysmonwait.Store(false) // with Sched!SysTimeout: what it writes
+		}
+	}
+	ended = s.ended
+	s.global.Unlock() // with Sched!SysSleep, SysWake, SysTimeout: the end of their section
+	return woken, ended
+}
+
+// wakeSysmon ends the deep sleep of sysmon. The lock must be held.
+func (s *Scheduler) wakeSysmon() {
+	if s.sysmonwait.Load() { // with Sched!SyscallWake, ExitIdle, WakepIdle, InjectNpidle, RecheckGlobIdle, Reacquire, PollIdle: what they read
+		s.sysmonwait.Store(false) // with Sched!SyscallWake, ExitIdle, WakepIdle, InjectNpidle, RecheckGlobIdle, Reacquire, PollIdle: what they write
+		s.sysmonnote.ring()
+	}
+}
+
+// A sysmontick is what sysmon has seen of a P: clocks of its, and when.
+type sysmontick struct {
+	schedtick, syscalltick uint32
+	schedwhen, syscallwhen int64
+}
+
+// retake takes Ps from syscalls and asks Gs to yield. It returns how many Ps it took.
+func (s *Scheduler) retake(now int64) (n int) {
+	for _, p := range s.allp {
+		seen := &p.sysmontick
+		long := false
+		if tick := p.schedtick.Load(); tick != seen.schedtick { // Sched!SysRetake
+			seen.schedtick, seen.schedwhen = tick, now
+		} else if seen.schedwhen+forcePreempt <= now {
+			p.preempt.Store(true) // Sched!Preempt
+			long = true
+		}
+		gp := p.insyscall.Load() // with Sched!SysRetake, Retake: whether there is one
+		if gp == nil {
+			continue
+		}
+		if tick := p.syscalltick.Load(); !long && tick != seen.syscalltick { // outside: the clock of syscalls
+			seen.syscalltick, seen.syscallwhen = tick, now
+			continue
+		}
+		if seen.syscallwhen+forcePreempt > now && p.runq.Empty() && s.helps() {
+			continue // nobody needs it
+		}
+		if s.takeP(p, gp) {
+			n++
+		}
+	}
+	return n
+}
+
+// helps reports whether an M looks for work, or a P is there for it.
+func (s *Scheduler) helps() bool {
+	return s.nmspinning.Load() > 0 || // outside: sysmon may act at any time
+		s.npidle.Load() > 0 // outside: sysmon may act at any time
+}
+
+// takeP takes p from the M of a G that is in a syscall, and hands it off, unless the G is back.
+func (s *Scheduler) takeP(p *P, gp *G) bool {
+	if !p.insyscall.CompareAndSwap(gp, nil) { // Sched!Retake, SysRetake
+		return false
+	}
+	p.syscalltick.Add(1) // outside: the clock of syscalls
+	s.handoffp(p)
+	return true
+}
+
+// Checkpoint lets others run if the G has run for 10 ms or more. A G that computes for long is to
+// call it now and then: nothing else makes it stop. (asyncPreempt)
+func (g *G) Checkpoint() {
+	if g.running("Checkpoint").p.preempt.Load() { // Sched!Preempted
+		g.mcall((*G).yielded)
+	}
+}
