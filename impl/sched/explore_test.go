@@ -22,21 +22,24 @@ type scene struct {
 // play explores a scene whose first G runs main.
 func play(t *testing.T, c Config, main func(*scene, *G), opts ...interleave.Option) {
 	t.Helper()
-	interleave.Test(t, func(x *interleave.Exec) {
-		s, err := New(c)
-		if err != nil {
-			x.Fatalf("%v", err)
-		}
-		s.stealTries = 1
-		sc := &scene{s, x}
-		m := s.newm()
-		m.born, m.nextp = true, s.pidleget()
-		gp := s.newG()
-		gp.init(func(g *G) { main(sc, g) }, 1)
-		m.nextp.runq.Put(&gp.queued, true)
-		x.Daemon("M1", m.mstart)
-		x.Finally(sc.atRest)
-	}, opts...)
+	interleave.Test(t, func(x *interleave.Exec) { x.Finally(newScene(x, c, main).atRest) }, opts...)
+}
+
+// newScene makes the scene of an execution.
+func newScene(x *interleave.Exec, c Config, main func(*scene, *G)) *scene {
+	s, err := New(c)
+	if err != nil {
+		x.Fatalf("%v", err)
+	}
+	s.stealTries = 1
+	sc := &scene{s, x}
+	m := s.newm()
+	m.born, m.nextp = true, s.pidleget()
+	gp := s.newG()
+	gp.init(func(g *G) { main(sc, g) }, 1)
+	m.nextp.runq.Put(&gp.queued, true)
+	x.Daemon("M1", m.mstart)
+	return sc
 }
 
 // atRest looks at a scheduler in which nobody can go on: each M sleeps, or runs a G that does not end.
@@ -118,15 +121,18 @@ func (e *event) happen(g *G) {
 	}
 }
 
-// scenes are explored to their end. One that is not long fails if that takes more than a
-// minute; a long one takes longer than anybody has waited so far: after six minutes park was
-// right in 2.7 million executions, and not complete.
-var scenes = []struct {
+// A played is a scene with its name.
+type played struct {
 	name  string
 	long  bool
 	procs int
 	main  func(*scene, *G)
-}{
+}
+
+// scenes are explored to their end. One that is not long fails if that takes more than a
+// minute; a long one takes longer than anybody has waited so far: after six minutes park was
+// right in 2.7 million executions, and not complete.
+var scenes = []played{
 	{"end", false, 2, func(_ *scene, g *G) {}},
 	{"spawn", false, 2, func(_ *scene, g *G) { g.Go(nothing) }},
 	{"spawn beside work", false, 2, func(_ *scene, g *G) { g.Go(nothing); g.Go(nothing); forever() }},
