@@ -6,10 +6,9 @@ import "github.com/spindle-go/spindle/internal/overlay"
 // falls in a scene that the explorer plays to its end, or on real threads. A name in
 // brackets is that of the same damage to the model, in tla/variant/sched.edits.
 //
-// Two that fall there are not here: who spun does not look at the global queue again
-// (no_recheck_glob), and who yields wakes nobody (gosched_no_wakep). In the model they break
-// DN-WORK-RESCUER, which looks at each state; the scenes look at the end, where the lock's
-// own look at the global queue has made up for it.
+// Two do no harm that the scenes see at their end, where the lock's own look at the global queue has
+// made up for it (no_recheck_glob, gosched_no_wakep). In the model they break DN-WORK-RESCUER, which looks
+// at each state; what sees them here is the tie to the model.
 var ofScheduler = []Judge{
 	dances("J-2001", "who readies a G wakes nobody [ready_no_wakep]",
 		"M.runqput", `	m.s.wakep()`, ``),
@@ -38,6 +37,8 @@ var ofScheduler = []Judge{
 		},
 		Room: "./impl/sched", Tests: "^TestScenes$",
 	},
+	ties("J-2006", "who spun does not look at the global queue again [no_recheck_glob]",
+		"M.findRunnable", `if gp := m.recheckGlobal(); gp != nil {`, `if gp := (*G)(nil); gp != nil {`),
 	dances("J-2007", "who drops a P does not ask whether somebody should spin [no_needspinning]",
 		"M.findRunnable", `if !m.spinning && s.needspinning.Load() == 1 {`, `if !m.spinning && s.needspinning.Load() == 2 {`),
 	dances("J-2008", "wakep without an idle P leaves its increment behind [leak_nmspinning]",
@@ -58,6 +59,8 @@ var ofScheduler = []Judge{
 			return gp, inheritTime
 		}
 		pollUntil`),
+	ties("J-2014", "who yields wakes nobody [gosched_no_wakep]",
+		"M.goschedImpl", `	s.wakep()`, ``),
 	dances("J-2015", "a G that found an idle P with work drops the P that it took",
 		"Scheduler.pidleget", `		s.pidle, p.link = p.link, nil`, `		p.link = nil`),
 	dances("J-2016", "a sleeping M stays on the list of idle ones",
@@ -74,7 +77,7 @@ var ofScheduler = []Judge{
 	s.global.Unlock() // with Sched!DropIdle: the end of its section`, `	s.global.Unlock()
 	s.pidleput(m.releasep())`),
 	schedules("J-2020", "a G gives its lock back before it waits", "^TestScenes$|^TestPark$|^TestOutside$",
-		"g.go", "G.parked", `	g.status.Store(waiting) // outside: the states of Gs
+		"g.go", "G.parked", `	g.status.Store(waiting) // Sched!Block: if unlock does not refuse
 	// From here on the G may run elsewhere, unless unlock says no.
 	if unlock == nil || g.calls(unlock) {
 		return false
@@ -149,4 +152,9 @@ func inDance(fn, old, new string) overlay.Edit {
 // dances is one of the dance that must fall in a scene.
 func dances(id, title, fn, old, new string) Judge {
 	return schedules(id, title, "^TestScenes$", "dance.go", fn, old, new)
+}
+
+// ties is one that the tie to the model must see.
+func ties(id, title, fn, old, new string) Judge {
+	return schedules(id, title, "^TestTie$", "dance.go", fn, old, new)
 }

@@ -27,7 +27,7 @@ var judgeLists = []struct {
 	subject Subject
 	lists   [][]Judge
 }{
-	{Explorer, [][]Judge{reduction, raceDetection, instrumenter, dropIn, waits, certificate, traces}},
+	{Explorer, [][]Judge{reduction, raceDetection, instrumenter, dropIn, waits, certificate, traces, ofDance}},
 	{Suite, [][]Judge{ofHistories, sequential, words, gates, several, reports, childProcess, running, checking, userTests, ofQueues, ofContracts, ofEnumeration}},
 	{Guards, [][]Judge{guarded, ofModels, limited, ofFeatures, ofSource, ofFindings, ofWhatIsSaid}},
 	{Scheduler, [][]Judge{ofScheduler}},

@@ -138,7 +138,7 @@ func TestSleepAlone(t *testing.T) {
 		p.timers.mu.Lock()
 		for _, g := range p.timers.heap {
 			g.when = 1
-			p.timers.next.Store(1)
+			p.timers.first.Store(1)
 		}
 		p.timers.mu.Unlock()
 	}

@@ -394,7 +394,7 @@ func (s *Scheduler) handoffp(p *P) {
 		s.startm(p, false)
 		return
 	}
-	when := p.timers.next.Load() // with Sched!HandoffPut: what it reads
+	when := p.timers.first.Load() // with Sched!HandoffPut: what it reads
 	s.pidleput(p)
 	s.global.Unlock() // with Sched!HandoffPutIdle: the end of its section
 	if when != 0 {
@@ -466,7 +466,7 @@ func (m *M) runqput(gp *G) {
 // goschedImpl puts a G that ran on the global queue, behind all others.
 func (m *M) goschedImpl(gp *G) {
 	s := m.s
-	s.global.Lock() // Sched!Gosched, Preempted
+	s.global.Lock() // Sched!Gosched
 	s.globrunqput(gp)
 	s.global.Unlock() // with Sched!Gosched, Preempted: the end of their section
 	s.wakep()

@@ -41,27 +41,33 @@ func (sc scene) config() Config {
 func play(t *testing.T, sc scene, opts ...interleave.Option) {
 	t.Helper()
 	interleave.Test(t, func(x *interleave.Exec) {
-		clock := newVirtualTime()
-		s, err := newIn(sc.config(), clock)
-		if err != nil {
-			x.Fatalf("%v", err)
-		}
-		s.stealTries = 1
-		m := s.newm()
-		m.born, m.nextp = true, s.pidleget()
-		gp := s.newG()
-		s.know(gp)
-		gp.init(sc.main, 1)
-		m.nextp.runq.Put(&gp.queued, true)
-		x.Daemon("M1", m.mstart)
-		if sc.retakes > 0 {
-			x.Daemon("sysmon", func() { retakes(s, sc.retakes) })
-		}
-		if sc.hours > 0 {
-			x.Daemon("time", func() { clock.pass(sc.hours) })
-		}
+		s := begun(x, sc)
 		x.Finally(func() { atRest(x, s) })
 	}, opts...)
+}
+
+// begun begins a scene.
+func begun(x *interleave.Exec, sc scene) *Scheduler {
+	clock := newVirtualTime()
+	s, err := newIn(sc.config(), clock)
+	if err != nil {
+		x.Fatalf("%v", err)
+	}
+	s.stealTries = 1
+	m := s.newm()
+	m.born, m.nextp = true, s.pidleget()
+	gp := s.newG()
+	s.know(gp)
+	gp.init(sc.main, 1)
+	m.nextp.runq.Put(&gp.queued, true)
+	x.Daemon("M1", m.mstart)
+	if sc.retakes > 0 {
+		x.Daemon("sysmon", func() { retakes(s, sc.retakes) })
+	}
+	if sc.hours > 0 {
+		x.Daemon("time", func() { clock.pass(sc.hours) })
+	}
+	return s
 }
 
 // retakes is sysmon that takes each P from a syscall at once.
@@ -95,7 +101,7 @@ func atRest(x *interleave.Exec, s *Scheduler) {
 		if p.insyscall.Load() != nil {
 			inSyscall++
 		}
-		next := p.timers.next.Load()
+		next := p.timers.first.Load()
 		due = due || next != 0 && next <= s.env.nanotime()
 	}
 	for _, m := range s.allm {

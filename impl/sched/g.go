@@ -110,7 +110,7 @@ func (g *G) Park(reason string, unlock func() bool) {
 func (g *G) parked() (again bool) {
 	unlock := g.unlock
 	g.m, g.unlock = nil, nil
-	g.status.Store(waiting) // outside: the states of Gs
+	g.status.Store(waiting) // Sched!Block: if unlock does not refuse
 	// From here on the G may run elsewhere, unless unlock says no.
 	if unlock == nil || g.calls(unlock) {
 		return false
@@ -249,7 +249,7 @@ func (s *Scheduler) know(g *G) {
 // gdestroy puts a G that has ended where the next one is taken from.
 func (m *M) gdestroy(gp *G) {
 	gp.m, gp.f = nil, nil
-	gp.status.Store(dead) // outside: the states of Gs
+	gp.status.Store(dead) // Sched!Block
 	m.gfput(gp)
 }
 

@@ -37,9 +37,9 @@ func (g *G) sleeps() (again bool) {
 
 // timers are the Gs that sleep on a P, by when they are to wake. (timers)
 type timers struct {
-	mu   sync.Mutex
-	heap sleepers
-	next atomic.Int64 // when the first is to wake, in ns as nanotime counts; 0: none sleeps
+	mu    sync.Mutex
+	heap  sleepers
+	first atomic.Int64 // when the first is to wake, in ns as nanotime counts; 0: none sleeps
 }
 
 // add puts g there, and reports whether it is the first to wake.
@@ -48,7 +48,7 @@ func (t *timers) add(g *G) (first bool) {
 	heap.Push(&t.heap, g)
 	first = t.heap[0] == g
 	if first {
-		t.next.Store(g.when) // Sched!TimerSet
+		t.first.Store(g.when) // Sched!TimerSet
 	}
 	t.mu.Unlock() // with Sched!TimerSet: the lock of the heap
 	return first
@@ -63,7 +63,7 @@ func (t *timers) take(now int64) (g *G) {
 		if len(t.heap) > 0 {
 			next = t.heap[0].when
 		}
-		t.next.Store(next) // Sched!TimersCheck, StealTimer
+		t.first.Store(next) // Sched!TimersCheck, StealTimer
 	}
 	t.mu.Unlock() // with Sched!TimersCheck, StealTimer: the lock of the heap
 	return g
@@ -89,7 +89,7 @@ func (h *sleepers) Pop() any {
 // (timers.check)
 func (m *M) checkTimers(p *P, now int64) (_, next int64, ran bool) {
 	for {
-		next = p.timers.next.Load() // Sched!TimersCheck, StealTimer
+		next = p.timers.first.Load() // Sched!TimersCheck, StealTimer
 		if next == 0 {
 			return now, 0, ran
 		}
@@ -118,7 +118,7 @@ func sooner(a, b int64) int64 {
 // timeSleepUntil returns when the first of all Gs is to wake, or 0 if none sleeps.
 func (s *Scheduler) timeSleepUntil() (next int64) {
 	for _, p := range s.allp {
-		next = sooner(next, p.timers.next.Load()) // Sched!RecheckTimer, SysSleep
+		next = sooner(next, p.timers.first.Load()) // Sched!RecheckTimer, SysSleep
 	}
 	return next
 }

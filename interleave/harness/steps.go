@@ -1,6 +1,8 @@
 package harness
 
 import (
+	"unsafe"
+
 	"github.com/spindle-go/spindle/interleave"
 	"github.com/spindle-go/spindle/interleave/internal/engine"
 	"github.com/spindle-go/spindle/interleave/internal/settings"
@@ -52,6 +54,10 @@ func Taken(x *interleave.Exec) []Step {
 	}
 	return taken
 }
+
+// Object returns the number that Step.Object has of the word or lock at addr, -1 if no thread
+// has come to it. It is for a function given to Finally, or for a thread that is broken off.
+func Object(x *interleave.Exec, addr unsafe.Pointer) int { return (*engine.Exec)(x).Object(addr) }
 
 // Positions returns where in the execution, counted from 0, the operations of the i-th thread
 // that the body added are. It is for a function given to Finally.

@@ -142,6 +142,14 @@ func (x *Execution) Locate(addr unsafe.Pointer) (loc int32, fresh bool) {
 	return i, true
 }
 
+// Number returns the index of the object at addr, or -1 if it was not seen.
+func (x *Execution) Number(addr unsafe.Pointer) int {
+	if i, ok := x.table.Find(uintptr(addr)); ok {
+		return int(i)
+	}
+	return -1
+}
+
 // Before reports whether event a happens before event b or is it.
 func (x *Execution) Before(a, b int32) bool {
 	e := &x.Events[a]

@@ -1,0 +1,264 @@
+package trace
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/spindle-go/spindle/interleave/harness"
+	"github.com/spindle-go/spindle/spec/sched"
+)
+
+// maxThreads bounds the Ms of an execution.
+const maxThreads = sched.MaxMs
+
+// A mode is how an operation of the code relates to the machine's actions that its line names.
+type mode uint8
+
+const (
+	stutter  mode = iota // it is none of them
+	must                 // it is one
+	may                  // it is one, or none
+	postpone             // it is one now, or later: a section under the lock begins
+	riding               // it is part of one that was postponed, and that may be taken now
+	ended                // all is over
+)
+
+// An observation is what an operation of the code says of the machine.
+type observation struct {
+	mode    mode
+	thread  uint8
+	p       uint8 // the P whose queue it is on, from 1, or 0
+	own     bool  // which is that of the thread's M
+	unlocks bool  // the lock
+	opens   float // what the thread may do unseen from now on
+	looked  int8  // the end of a look at p's queue: 1 empty, -1 not
+	word    danceWord
+	wrote   uint32
+	changed bool
+	take    [8]uint8 // the actions, from 1
+	after   sched.Words
+}
+
+// A float is a step of a thread that nobody sees: when it is taken is not known.
+type float uint8
+
+const (
+	none    float = iota
+	blocks        // Block: the G has stopped
+	hasSeen       // it has looked at a queue again: Recheck was taken
+	looksAt       // Recheck of P 1, and so on
+)
+
+// An observer makes observations of operations.
+type observer struct {
+	d       *Dance
+	words   DanceObjects
+	values  values
+	holder  int // of the lock, -1 for nobody
+	threads [maxThreads]reading
+}
+
+// reading is what a thread has read in the call of the run queue that it is in.
+type reading struct{ head, tail, next uint32 }
+
+func (b *observer) begin(words DanceObjects) {
+	*b = observer{d: b.d, words: words, holder: -1}
+	b.values.ofState(&b.d.start)
+}
+
+// observe returns what an operation says. A divergence is one that needs no machine.
+func (b *observer) observe(s *harness.Step) (o observation, _ *Divergence) {
+	at := b.d.site(s.Site)
+	differ := func(expected string) (observation, *Divergence) {
+		return o, &Divergence{Thread: s.Thread, Action: at.label(), Expected: expected, Observed: at.shown(s)}
+	}
+	if s.Thread >= maxThreads || s.Thread < 0 {
+		return differ(fmt.Sprintf("threads 0 to %d", maxThreads-1))
+	}
+	if !at.marked {
+		return differ("an operation whose line says which action it is, or that it is outside of the model")
+	}
+	w := b.words[s.Object]
+	o.thread, o.word, o.p = uint8(s.Thread), w, w.p
+	switch {
+	case w.kind == lockWord:
+		if free := b.holder < 0; (s.Kind == "Lock") != free || !free && b.holder != s.Thread {
+			return differ("the lock to be taken when it is free, and given back by who has it")
+		}
+		b.holder = -1
+		if s.Kind == "Lock" {
+			b.holder = s.Thread
+		}
+		o.unlocks = s.Kind == "Unlock"
+	case w.kind != noWord:
+		v := b.values.of(w)
+		if uint32(s.Read) != *v {
+			return differ(fmt.Sprintf("%s to hold %d", wordNames[w.kind], int32(*v)))
+		}
+		if s.Kind == "Load" && s.Changed || s.Kind != "Load" && s.Kind != "CompareAndSwap" && !s.Changed {
+			return differ("a load to leave what is there, and others not to")
+		}
+		if s.Kind == "CompareAndSwap" && s.Changed && s.Read == s.Wrote {
+			return differ("a swap to change what is there")
+		}
+		if w.kind == needspinning && s.Changed && s.Wrote > 1 {
+			return differ("needspinning to become 0 or 1")
+		}
+		if o.changed = s.Changed; o.changed {
+			o.wrote = uint32(s.Wrote)
+			*v = o.wrote
+		}
+	}
+	o.after = b.values.words()
+	for kind, name := range wordNames {
+		if name == at.field && kind != int(lockWord) && kind != int(w.kind) && at.module != "" {
+			return differ("an operation on " + name)
+		}
+	}
+	switch {
+	case at.module == sched.Module:
+		if expected := b.dance(&o, s, at); expected != "" {
+			return differ(expected)
+		}
+	case at.module != "":
+		if expected := b.queue(&o, s, at); expected != "" {
+			return differ(expected)
+		}
+	}
+	return o, nil
+}
+
+// reads says which word actions read that write none.
+var reads = map[string]wordKind{"WakepLoad": nmspinning, "SpinLoad": nmspinning, "IdleLoad": npidle, "GlobTest": runqsize, "Tick": runqsize}
+
+// features are those of the model without which an action is never taken.
+var features = map[string]string{
+	"TimersCheck": "timer", "StealTimer": "timer", "RecheckTimer": "timer", "TimerSet": "timer", "TimerWake": "timer", "TimerBreak": "timer",
+	"SyscallLook": "sysmon", "SyscallWake": "sysmon", "SysLook": "sysmon", "SysSleep": "sysmon", "SysRetake": "sysmon",
+	"ExitIdle": "syscall", "PollIdle": "timer", "HandoffPutIdle": "syscall",
+}
+
+// dance is an operation of the dance. It returns what was expected instead, or "".
+func (b *observer) dance(o *observation, s *harness.Step, at *danceSite) string {
+	names := slices.DeleteFunc(slices.Clone(at.names), func(name string) bool {
+		return features[name] != "" && !slices.Contains(b.d.config.Features, features[name])
+	})
+	if len(names) > len(o.take) {
+		return fmt.Sprintf("a line with at most %d actions", len(o.take))
+	}
+	if len(names) == 0 {
+		return "" // it looks at what this configuration has not
+	}
+	for i, name := range names {
+		if o.take[i] = b.d.actions[name]; o.take[i] == 0 {
+			return "an action of the model"
+		}
+		if word := reads[name]; word != noWord && word != o.word.kind {
+			return name + " to read " + wordNames[word]
+		}
+	}
+	locks := s.Kind == "Lock" && o.word.kind == lockWord
+	switch {
+	case at.with && s.Kind == "Unlock", at.is("Tick") && s.Read == 0:
+		o.mode, o.take = stutter, [8]uint8{}
+	case at.with:
+		o.mode = riding
+	case at.is("Block"):
+		o.mode, o.opens = may, blocks
+	case locks && len(names) > 1:
+		return "a section of one action to begin"
+	case locks:
+		o.mode = postpone
+	default:
+		o.mode = must
+	}
+	return ""
+}
+
+// queue is an operation of a run queue. Which of them is the dance's step is said here.
+func (b *observer) queue(o *observation, s *harness.Step, at *danceSite) string {
+	r := &b.threads[s.Thread]
+	took := func(effects ...string) {
+		o.mode = must
+		for i, name := range effects {
+			o.take[i] = b.d.actions[name]
+		}
+	}
+	if at.with || len(at.names) != 1 {
+		return ""
+	}
+	read := uint32(s.Read)
+	switch name := at.names[0]; name {
+	case "PutLoadNext", "PutLoadHead", "PutBatchLoadHead", "StealLoadHead": // for what comes
+		o.own = true
+	case "PutWriteSlot", "PutSlowCopy", "PutBatchWriteSlots", "GrabCopySlot": // Gs have no identity
+	case "PutCASNext":
+		if o.own = true; s.Changed {
+			took("Ready")
+		}
+	case "PutStoreTail":
+		o.own = true
+		took("Kick")
+	case "PutSlowCASHead":
+		if o.own = true; s.Changed {
+			took("Kick")
+		}
+	case "PutBatchStoreTail":
+		o.own = true
+		took("BatchPut", "RecheckGlobPut")
+	case "GetLoadNext":
+		if o.own = true; read == 0 {
+			took("GetNext")
+		}
+	case "GetCASNext": // if it fails the slot is empty: only the owner fills it
+		o.own = true
+		took("GetNext")
+	case "GetLoadHead":
+		if o.own = true; read == b.values.tail[o.p-1] {
+			took("GetRing")
+		}
+	case "GetCASHead":
+		if o.own = true; s.Changed {
+			took("GetRing")
+		}
+	case "GrabLoadHead":
+		r.head = read
+	case "GrabLoadTail": // an empty ring; it may be looked at again
+		if r.head == read {
+			took("StealRing")
+			o.mode = may
+		}
+	case "GrabCASHead":
+		if s.Changed {
+			took("StealRing")
+		}
+	case "GrabLoadNext":
+		if read == 0 {
+			took("StealNext")
+		}
+	case "GrabCASNext":
+		if s.Changed {
+			took("StealNext")
+		}
+	case "StealStoreTail":
+		o.own = true
+		took("StealPut")
+	case "EmptyLoadHead":
+		r.head = read
+		o.opens = looksAt + float(o.p-1)
+	case "EmptyLoadTail":
+		r.tail = read
+	case "EmptyLoadNext":
+		r.next = read
+	case "EmptyReloadTail":
+		if read == r.tail {
+			o.looked = -1
+			if r.head == r.tail && r.next == 0 {
+				o.looked = 1
+			}
+		}
+	default:
+		return "an operation that a scheduler makes"
+	}
+	return ""
+}

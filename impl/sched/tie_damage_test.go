@@ -1,0 +1,181 @@
+package sched
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spindle-go/spindle/conformance/trace"
+	"github.com/spindle-go/spindle/interleave"
+	"github.com/spindle-go/spindle/interleave/harness"
+)
+
+// A damage is done to the nth operation of a right execution. It returns nil where it would change
+// nothing that the model has.
+type damage struct {
+	name string
+	once bool // it is to be seen at that operation
+	do   func(steps []harness.Step, n int) []harness.Step
+}
+
+// inModel reports whether an operation is a step of the dance for itself, or a read or write of its
+// words: what is outside of the model, or is a part of a call of the run queue that takes and gives
+// nothing, may be left out or stand elsewhere.
+func inModel(s *harness.Step) bool {
+	text := s.Site.Place().Action
+	if expr := s.Site.Place().Expr; strings.HasSuffix(expr, ".first") || expr == "s.sysmonwait" {
+		return false // timers and sysmon are not in the configurations here
+	}
+	return strings.HasPrefix(text, "with Sched!") && s.Kind == "Unlock" && s.Site.Place().Expr == "s.global" ||
+		strings.HasPrefix(text, "Sched!") && !(strings.HasPrefix(text, "Sched!Tick") && s.Read == 0) && !strings.HasPrefix(text, "Sched!Block") ||
+		strings.HasPrefix(text, "RunQueue!") && s.Changed && !strings.Contains(text, "Slot") ||
+		strings.HasPrefix(text, "RunQueue!Get") && s.Kind == "CompareAndSwap"
+}
+
+func with(steps []harness.Step, n int, f func(*harness.Step)) []harness.Step {
+	bad := slices.Clone(steps)
+	f(&bad[n])
+	return bad
+}
+
+var damages = []damage{
+	{"left out", false, func(steps []harness.Step, n int) []harness.Step {
+		if !inModel(&steps[n]) {
+			return nil
+		}
+		return slices.Delete(slices.Clone(steps), n, n+1)
+	}},
+	{"twice", false, func(steps []harness.Step, n int) []harness.Step {
+		if !inModel(&steps[n]) {
+			return nil
+		}
+		return slices.Insert(slices.Clone(steps), n, steps[n])
+	}},
+	{"another value was read", true, func(steps []harness.Step, n int) []harness.Step {
+		if !inModel(&steps[n]) || steps[n].Kind != "Load" && steps[n].Kind != "Add" && steps[n].Kind != "CompareAndSwap" {
+			return nil
+		}
+		return with(steps, n, func(s *harness.Step) { s.Read++ })
+	}},
+	{"another value was written", true, func(steps []harness.Step, n int) []harness.Step {
+		if !inModel(&steps[n]) || !steps[n].Changed || strings.HasSuffix(steps[n].Kind, "ock") || steps[n].Site.Place().Expr == "p.next" && steps[n].Wrote != 0 {
+			return nil // which G it is, the model does not say
+		}
+		return with(steps, n, func(s *harness.Step) { s.Wrote++ })
+	}},
+	{"whether it changed anything", false, func(steps []harness.Step, n int) []harness.Step {
+		if !inModel(&steps[n]) || strings.HasSuffix(steps[n].Kind, "ock") {
+			return nil
+		}
+		return with(steps, n, func(s *harness.Step) { s.Changed = !s.Changed })
+	}},
+	{"on another object", false, func(steps []harness.Step, n int) []harness.Step {
+		if !inModel(&steps[n]) || steps[n].Object == 0 || steps[n].Site.Place().Action == "Sched!Wake" {
+			return nil // which note it is, the model does not say
+		}
+		return with(steps, n, func(s *harness.Step) { s.Object-- })
+	}},
+	{"by another thread", false, func(steps []harness.Step, n int) []harness.Step {
+		if !inModel(&steps[n]) {
+			return nil
+		}
+		other := slices.IndexFunc(steps, func(s harness.Step) bool { return s.Thread != steps[n].Thread })
+		if other < 0 {
+			return nil
+		}
+		return with(steps, n, func(s *harness.Step) { s.Thread = steps[other].Thread })
+	}},
+	{"by a line of another action", false, func(steps []harness.Step, n int) []harness.Step {
+		action := steps[n].Site.Place().Action
+		other := slices.IndexFunc(steps, func(s harness.Step) bool { return inModel(&s) && s.Site.Place().Action != action })
+		if !inModel(&steps[n]) || other < 0 {
+			return nil
+		}
+		return with(steps, n, func(s *harness.Step) { s.Site = steps[other].Site })
+	}},
+	{"before the operation before it, which it depends on", false, func(steps []harness.Step, n int) []harness.Step {
+		if n == 0 || !inModel(&steps[n]) || !inModel(&steps[n-1]) || steps[n-1].Kind == "Unlock" || // to keep the lock longer does no harm
+			steps[n].Thread != steps[n-1].Thread && (steps[n].Object != steps[n-1].Object || !steps[n].Changed && !steps[n-1].Changed) {
+			return nil
+		}
+		bad := slices.Clone(steps)
+		bad[n], bad[n-1] = bad[n-1], bad[n]
+		return bad
+	}},
+}
+
+// TestTieDamage damages right executions, one operation at a time: each time the machine must lack
+// one.
+func TestTieDamage(t *testing.T) {
+	t.Attr("req", "DN-WORK-RESCUER")
+	payload, err := harness.Remote(t, func() ([]byte, error) {
+		var missed []string
+		tried := make(map[string]int)
+		for _, name := range []string{"spawn", "spawn beside work", "yield, then work", "park, then work"} {
+			s := sceneOf(t, name)
+			d, err := trace.NewDance(machine(s.config(), 3))
+			if err != nil {
+				return nil, err
+			}
+			_, err = interleave.Explore(func(x *interleave.Exec) {
+				sc := begun(x, s)
+				x.Finally(func() {
+					steps, objects := harness.Taken(x), sc.words().In(x)
+					if diverges, err := d.Follow(steps, objects); diverges != nil || err != nil {
+						missed = append(missed, fmt.Sprintf("%s, as it is: %v, %v", name, diverges, err))
+						return
+					}
+					begin := slices.IndexFunc(steps, func(s harness.Step) bool { return s.Site.Place().Action == "RunQueue!GetCASNext" })
+					for n := begin + 1; n < len(steps); n++ {
+						for _, damage := range damages {
+							bad := damage.do(steps, n)
+							if bad == nil {
+								continue
+							}
+							tried[damage.name]++
+							if diverges, err := d.Follow(bad, objects); diverges == nil || err != nil || damage.once && diverges.Step != n {
+								place := steps[n].Site.Place()
+								missed = append(missed, fmt.Sprintf("%s: step %d, %s of thread %d at %s:%d %s, %s: expected a divergence, saw %v (%v)",
+									name, n, steps[n].Kind, steps[n].Thread, place.Func, place.Line, place.Action, damage.name, diverges, err))
+							}
+						}
+					}
+				})
+			}, interleave.Walk(), interleave.Executions(20), harness.Retries())
+			if err != nil {
+				return nil, err
+			}
+		}
+		for _, damage := range damages {
+			if tried[damage.name] < 100 {
+				missed = append(missed, fmt.Sprintf("%s: expected 100 operations to be damaged so, saw %d", damage.name, tried[damage.name]))
+			}
+		}
+		return json.Marshal(struct {
+			Tried  map[string]int
+			Missed []string
+		}{tried, missed})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if payload == nil {
+		return
+	}
+	var all struct {
+		Tried  map[string]int
+		Missed []string
+	}
+	if err := json.Unmarshal(payload, &all); err != nil {
+		t.Fatal(err)
+	}
+	t.Log(all.Tried)
+	for _, text := range all.Missed[:min(len(all.Missed), 20)] {
+		t.Error(text)
+	}
+	if len(all.Missed) > 0 {
+		t.Errorf("%d in all", len(all.Missed))
+	}
+}

@@ -1,0 +1,184 @@
+package sched
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+	"unsafe"
+
+	"github.com/spindle-go/spindle/conformance/trace"
+	"github.com/spindle-go/spindle/impl/runq"
+	"github.com/spindle-go/spindle/interleave"
+	"github.com/spindle-go/spindle/interleave/harness"
+	spec "github.com/spindle-go/spindle/spec/sched"
+)
+
+// words are the words that are held against the model's.
+func (s *Scheduler) words() *trace.DanceWords {
+	w := &trace.DanceWords{Nmspinning: unsafe.Pointer(&s.nmspinning), Needspinning: unsafe.Pointer(&s.needspinning),
+		Npidle: unsafe.Pointer(&s.npidle), Runqsize: unsafe.Pointer(&s.runqsize), Lock: unsafe.Pointer(&s.global.Mutex)}
+	for _, p := range s.allp {
+		w.Ps = append(w.Ps, trace.DanceP{Head: wordOf(p.runq, "head"), Tail: wordOf(p.runq, "tail"), Next: wordOf(p.runq, "next")})
+	}
+	return w
+}
+
+func wordOf(p *runq.P, field string) unsafe.Pointer {
+	return reflect.ValueOf(p).Elem().FieldByName(field).Addr().UnsafePointer()
+}
+
+// machine is the configuration of the model that a scheduler is held against, with so many Gs.
+func machine(c Config, gs int) spec.Config {
+	m := spec.Config{Ps: c.Procs, Ms: c.Procs + 2, Gs: gs, RingCap: c.Ring, FirstM: []int{1}, FirstP: []int{1}, Features: []string{"yield", "tick"}}
+	for fix, shipped := range map[string]bool{"undo_first": c.Shipped.Wakep, "batch_wakep": c.Shipped.Batch, "handoff_need": c.Shipped.Handoffp} {
+		if !shipped {
+			m.Fixes = append(m.Fixes, fix)
+		}
+	}
+	return m
+}
+
+// A tied is what came of holding a scene against the model.
+type tied struct {
+	Report                            interleave.Report
+	Divergence                        *trace.Divergence
+	Executions, Steps, Shared, States int
+	Took                              time.Duration
+}
+
+func (r *tied) String() string {
+	return fmt.Sprintf("%v; %d executions followed, %d operations, %d of them shared with the execution before; at most %d states at once; %v",
+		r.Report.Certificate, r.Executions, r.Steps, r.Shared, r.States, r.Took.Round(time.Millisecond))
+}
+
+// tie explores a scene and holds each execution against the model. It returns nil in the instrumented
+// binary.
+func tie(t *testing.T, sc scene, gs int, opts ...interleave.Option) *tied {
+	t.Helper()
+	return tieTo(t, sc, machine(sc.config(), gs), opts...)
+}
+
+// tieTo is tie to another machine.
+func tieTo(t *testing.T, sc scene, m spec.Config, opts ...interleave.Option) *tied {
+	t.Helper()
+	if schedule := os.Getenv(harness.ScheduleVar); schedule != "" {
+		opts = append(opts, interleave.Schedule(schedule))
+	}
+	payload, err := harness.Remote(t, func() ([]byte, error) {
+		d, err := trace.NewDance(m)
+		if err != nil {
+			return nil, err
+		}
+		var r tied
+		var wrong error
+		r.Report, err = interleave.Explore(func(x *interleave.Exec) {
+			s := begun(x, sc)
+			x.Finally(func() {
+				r.Divergence, wrong = d.Follow(harness.Taken(x), s.words().In(x))
+				if wrong != nil {
+					x.Fatalf("%v", wrong)
+				}
+				if r.Divergence != nil {
+					x.Fatalf("%v", r.Divergence)
+				}
+				atRest(x, s)
+			})
+		}, append(opts, harness.Retries())...)
+		if err == nil {
+			err = wrong
+		}
+		if err != nil {
+			return nil, err
+		}
+		r.Executions, r.Steps, r.Shared, r.States = d.Executions, d.Steps, d.Shared, d.Largest()
+		r.Took = d.Took
+		return json.Marshal(r)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if payload == nil {
+		return nil
+	}
+	r := new(tied)
+	if err := json.Unmarshal(payload, r); err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// TestTie holds every execution of scenes against the model: each operation on a word that Ms
+// share is a step of the machine, and its invariants hold after each. Of two scenes all are looked at with
+// SPINDLE_LONG=1 alone.
+func TestTie(t *testing.T) {
+	t.Attr("req", "DN-WORK-RESCUER")
+	for _, c := range []struct {
+		scene string
+		gs    int
+		some  int // executions, without SPINDLE_LONG=1; 0: all
+	}{{"end", 1, 0}, {"spawn", 2, 0}, {"spawn beside work", 3, 0}, {"spawn work", 3, 0}, {"spawn work, 3 Ps", 3, 0}, {"yield, one P", 2, 0}, {"park, one P", 2, 0},
+		{"park, then work", 2, 2000}, {"yield, then work", 2, 2000}} {
+		t.Run(c.scene, func(t *testing.T) {
+			s := sceneOf(t, c.scene)
+			opts := []interleave.Option{interleave.Exhaustive()}
+			if os.Getenv("SPINDLE_LONG") == "1" {
+				c.some = 0
+			}
+			if c.some > 0 {
+				opts = append(opts, interleave.Executions(c.some))
+			}
+			r := tie(t, s, c.gs, opts...)
+			if r == nil {
+				return
+			}
+			t.Log(r)
+			if f := r.Report.Failure; f != nil {
+				t.Error(r.Report.Text(harness.Reproduce(t, f.Schedule)))
+			} else if os.Getenv(harness.ScheduleVar) == "" && (c.some == 0 && !r.Report.Certificate.Complete() || r.Executions < max(1, c.some)) {
+				t.Errorf("expected a complete exploration, or %d executions, saw %v", c.some, r)
+			}
+		})
+	}
+}
+
+func sceneOf(t *testing.T, name string) scene {
+	t.Helper()
+	for _, sc := range scenes {
+		if sc.name == name {
+			return sc
+		}
+	}
+	t.Fatalf("no scene %q", name)
+	return scene{}
+}
+
+// TestTieShipped holds the scheduler with the lost wakeup of Go 1.26 against the model that is mended,
+// which lacks a step, and against that which has the flaw, too: there each step is one of the machine's, and
+// DN-WORK-RESCUER falls, before all is quiet.
+func TestTieShipped(t *testing.T) {
+	t.Attr("req", "DN-WORK-RESCUER")
+	shipped := scene{ring: 4, shipped: Shipped{Wakep: true}, main: threeBesideWork}
+	for _, c := range []struct {
+		name     string
+		against  Config
+		expected string
+	}{
+		{"mended", Config{Procs: 2, Ring: 4}, "expected WakepGet of M2: nmspinning 1 -> 0, saw with WakepGet: Store 1 of s.needspinning"},
+		{"shipped", shipped.config(), "expected DN-WORK-RESCUER (WorkRescuer) to hold"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := tieTo(t, shipped, machine(c.against, 4), interleave.Preemptions(3))
+			if r == nil || os.Getenv(harness.ScheduleVar) != "" {
+				return
+			}
+			if r.Divergence == nil || !strings.Contains(r.Divergence.Error(), c.expected) {
+				t.Fatalf("expected a divergence with %q, saw %v: %v", c.expected, r.Divergence, r)
+			}
+			t.Logf("%v\n%v", r, r.Divergence)
+		})
+	}
+}

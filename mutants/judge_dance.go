@@ -1,0 +1,45 @@
+package mutants
+
+import "github.com/spindle-go/spindle/internal/overlay"
+
+// The follower, which holds executions of the scheduler against the model of the dance: each of these
+// takes something for a step of the machine that is none.
+var ofDance = []Judge{
+	follows("J-2050", "what a word held is not compared",
+		"conformance/trace/dance_observe.go", "observer.observe", `if uint32(s.Read) != *v {`, `if false {`),
+	follows("J-2051", "what words hold after a step is not compared",
+		"conformance/trace/dance_stand.go", "rules.Seen", `if to.s.Words() == o.after && r.about(`, `if r.about(`),
+	follows("J-2052", "an operation that is a step may be none",
+		"conformance/trace/dance_stand.go", "rules.Seen", `if o.mode != must { // no step`, `if true {`),
+	follows("J-2053", "what an M does by itself at the end may be left out",
+		"conformance/trace/dance_stand.go", "rules.rests", `if !sched.Chosen(edge.Step.Action) {`, `if false && !sched.Chosen(edge.Step.Action) {`),
+	follows("J-2054", "a section may end in the middle",
+		"conformance/trace/dance_stand.go", "rules.outside", `return e.pending[t] == 0 && e.s.Locked() != int(e.of[t])`, `return true`),
+	follows("J-2055", "a section may begin before its time",
+		"conformance/trace/dance_stand.go", "rules.Seen", `begun := o.mode != postpone`, `begun := true`),
+	follows("J-2056", "the lock may be taken while somebody has it",
+		"conformance/trace/dance_observe.go", "observer.observe", `if free := b.holder < 0; (s.Kind == "Lock") != free || !free && b.holder != s.Thread {`, `if false {`),
+	follows("J-2057", "a line may be on another word than the source has",
+		"conformance/trace/dance_observe.go", "observer.observe", `if name == at.field && kind != int(lockWord)`, `if false && name == at.field && kind != int(lockWord)`),
+	follows("J-2058", "a swap that fails may have changed something",
+		"conformance/trace/dance_observe.go", "observer.observe", `if s.Kind == "CompareAndSwap" && s.Changed && s.Read == s.Wrote {`, `if false {`),
+	follows("J-2059", "an operation that differs is taken for that of the execution before",
+		"conformance/trace/dance.go", "Dance.Follow", `d.last[at] == o && `, ``),
+	{ID: "J-2060", Title: "invariants of the machine are not looked at on the way",
+		Edits: []overlay.Edit{{File: "conformance/trace/dance.go", Func: "Dance.breaks", Old: `if !c.Holds(&e.s) {`, New: `if false && !c.Holds(&e.s) {`}},
+		Room:  "./impl/sched", Tests: "^TestTieShipped$"},
+	{ID: "J-2061", Title: "who goes back stays where he was",
+		Edits: []overlay.Edit{{File: "spec/follow/follow.go", Func: "Follower.Back", Old: `f.layers = f.layers[:n+1]`, New: ``}},
+		Room:  "./spec/follow", Tests: "^TestFollower$"},
+	{ID: "J-2062", Title: "a silent step is taken once at most",
+		Edits: []overlay.Edit{{File: "spec/follow/follow.go", Func: "Advance", Old: `for i := 0; i < len(tried); i++ {`, New: `for i := 0; i < len(now); i++ {`}},
+		Room:  "./spec/follow", Tests: "^TestFollower$"},
+	{ID: "J-2063", Title: "a set may grow without end",
+		Edits: []overlay.Edit{{File: "spec/follow/follow.go", Func: "Advance", Old: `if len(tried) > Most {`, New: `if len(tried) > 2*Most {`}},
+		Room:  "./spec/follow", Tests: "^TestMany$"},
+}
+
+// follows is one that damaged executions must show.
+func follows(id, title, file, fn, old, new string) Judge {
+	return Judge{ID: id, Title: title, Edits: []overlay.Edit{{File: file, Func: fn, Old: old, New: new}}, Room: "./impl/sched", Tests: "^TestTieDamage$"}
+}

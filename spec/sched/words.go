@@ -1,0 +1,54 @@
+package sched
+
+import "github.com/spindle-go/spindle/spec/explore"
+
+// What a state says, for who holds code against the machine.
+
+// Words are what a state says of the words that Ms touch without the lock.
+type Words struct {
+	Nmspinning, Npidle, Runq int8
+	Needspinning             bool
+	Next                     [MaxPs]bool // whether P p's runnext is filled, at p-1
+	Ring                     [MaxPs]int8 // how long P p's ring is, at p-1
+}
+
+// Words returns what s says of the words.
+func (s *State) Words() Words {
+	w := Words{Nmspinning: s.nmspinning, Npidle: s.npidle, Runq: s.runq, Needspinning: s.needspinning(), Ring: s.ring}
+	for p := range w.Next {
+		w.Next[p] = s.next.has(uint8(p + 1))
+	}
+	return w
+}
+
+// Locked returns the M that has the lock, from 1, or 0.
+func (s *State) Locked() int { return int(s.lock) }
+
+// At returns where M i is, from 1: the name of the action that it takes next, or the word
+// for where it rests or has a choice.
+func (s *State) At(i int) string { return s.ms[i-1].pc.String() }
+
+// Holds returns the P that M i has, from 1, and the one that it was given and has not taken yet;
+// 0 is none.
+func (s *State) Holds(i int) (p, given int) {
+	t := &s.ms[i-1]
+	return int(t.myp), int(t.nextp())
+}
+
+// Looks reports whether M i has still to look at P p; victim is the one that it is looking at.
+func (s *State) Looks(i, p int) (todo bool, victim int) {
+	t := &s.ms[i-1]
+	return t.todo.has(uint8(p)), int(t.cand)
+}
+
+// Steps adds the steps of M i alone, from 1.
+func (m *Machine) Steps(s *State, i int, out *explore.Successors[State]) {
+	a := actors.Get().(*actor)
+	*a = actor{Machine: m, s: s, out: out, i: uint8(i - 1), t: &s.ms[i-1]}
+	a.act()
+	actors.Put(a)
+}
+
+// Chosen reports whether an action is taken because the program or the world, and not the
+// scheduler, decides so.
+func Chosen(action uint8) bool { return by(action) != nobody }
