@@ -37,6 +37,15 @@ var ofDance = []Judge{
 	{ID: "J-2063", Title: "a set may grow without end",
 		Edits: []overlay.Edit{{File: "spec/follow/follow.go", Func: "Advance", Old: `if len(tried) > Most {`, New: `if len(tried) > 2*Most {`}},
 		Room:  "./spec/follow", Tests: "^TestMany$"},
+	counts("J-2064", "the machine looks at queues again in any order, which the code does not", `if !d.inTurn(&from.s, &to.s, int(e.Step.Actor)+1) {`, `if false {`),
+	counts("J-2065", "the machine's program is not that of the scene", `if to.spawns++; int(to.spawns) > scope.Spawns {`, `if to.spawns = 1; false {`),
+	counts("J-2066", "all edges are covered from the start", `c.edges[danceEdge{from, to, e.Step.Action}] = false`, `c.edges[danceEdge{from, to, e.Step.Action}] = true`),
+}
+
+// counts is one of the count of edges.
+func counts(id, title, old, new string) Judge {
+	return Judge{ID: id, Title: title, Edits: []overlay.Edit{{File: "conformance/trace/dance_cover.go", Func: "NewDanceCover", Old: old, New: new}},
+		Room: "./impl/sched", Tests: "^TestTieCoverSome$"}
 }
 
 // follows is one that damaged executions must show.

@@ -23,6 +23,7 @@ type Dance struct {
 	checks  []explore.Invariant[sched.State]
 	broken  map[sched.State]uint32 // which of checks a state breaks, a bit each
 
+	rules    *rules
 	observer observer
 	follower *follow.Follower[stand, observation]
 	last     []observation // of the execution that was followed last
@@ -61,7 +62,8 @@ func NewDance(c sched.Config) (*Dance, error) {
 	first := stand{s: d.start}
 	first.of[0] = 1
 	d.observer.d = d
-	d.follower = follow.New[stand, observation](&rules{d: d}, first)
+	d.rules = &rules{d: d}
+	d.follower = follow.New[stand, observation](d.rules, first)
 	return d, nil
 }
 
@@ -74,6 +76,8 @@ func (d *Dance) site(id harness.Site) *danceSite {
 	}
 	return at
 }
+
+func (d *Dance) first() follow.Set[stand] { return d.follower.First() }
 
 // Largest is how many states have agreed with an execution at once.
 func (d *Dance) Largest() int { return d.follower.Largest }

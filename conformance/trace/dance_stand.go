@@ -51,14 +51,17 @@ func (d *Dance) inOrder(from, to *sched.State) bool {
 // Silent implements [follow.Rules].
 func (r *rules) Silent(e *stand, o *observation, next *follow.Next[stand]) {
 	add := next.Add
-	if o.mode != ended && e.of[o.thread] == 0 { // its first operation: which M is it?
-		for m := 1; m <= r.d.config.Ms; m++ {
-			if _, given := e.s.Holds(m); given == 0 || !r.fresh(e, m) {
-				continue
-			}
+	for m := 1; m <= r.d.config.Ms; m++ { // new ones: they begin without an operation
+		p, given := e.s.Holds(m)
+		if p+given == 0 || !r.fresh(e, m) {
+			continue
+		}
+		if given != 0 {
+			r.steps(e, m, r.d.wake, add)
+		} else if o.mode != ended && e.of[o.thread] == 0 { // which M is the thread?
 			known := *e
 			known.of[o.thread] = uint8(m)
-			r.steps(&known, m, r.d.wake, add)
+			next.Stay(&known)
 		}
 	}
 	for t, m := range e.of {

@@ -38,26 +38,30 @@ type Move[E comparable] struct {
 	// Next.Add.
 	Steps bool
 	Label uint16
+	// Seen says whether it was by what was seen, and not silent.
+	Seen bool
 }
 
 // Next collects what the rules add.
 type Next[E comparable] struct {
 	list []Move[E]
 	from *E
+	seen bool
 }
 
 // Add adds one by a step of the machine.
 func (n *Next[E]) Add(to *E, label uint16) {
-	n.list = append(n.list, Move[E]{*n.from, *to, true, label})
+	n.list = append(n.list, Move[E]{*n.from, *to, true, label, n.seen})
 }
 
 // Stay adds one without a step of the machine's.
-func (n *Next[E]) Stay(to *E) { n.list = append(n.list, Move[E]{From: *n.from, To: *to}) }
+func (n *Next[E]) Stay(to *E) { n.list = append(n.list, Move[E]{From: *n.from, To: *to, Seen: n.seen}) }
 
 // A Set are those that agree with what was seen, each once.
 type Set[E comparable] []E
 
-func (s *Set[E]) add(e *E) bool {
+// Add adds one, and reports whether it was not there.
+func (s *Set[E]) Add(e *E) bool {
 	for i := range *s {
 		if (*s)[i] == *e {
 			return false
@@ -79,19 +83,20 @@ func Advance[E comparable, O any](r Rules[E, O], now Set[E], o *O) (after, tried
 		next.from = &from
 		r.Silent(&from, o, &next)
 		for k := at; k < len(next.list); k++ {
-			tried.add(&next.list[k].To)
+			tried.Add(&next.list[k].To)
 		}
 		if len(tried) > Most {
 			return nil, tried, nil, fmt.Errorf("%w: expected at most %d, saw %d", ErrMany, Most, len(tried))
 		}
 	}
 	at := len(next.list)
+	next.seen = true
 	for i := range tried {
 		next.from = &tried[i]
 		r.Seen(&tried[i], o, &next)
 	}
 	for k := at; k < len(next.list); k++ {
-		after.add(&next.list[k].To)
+		after.Add(&next.list[k].To)
 	}
 	return after, tried, next.list, nil
 }
@@ -116,6 +121,9 @@ func New[E comparable, O any](r Rules[E, O], start ...E) *Follower[E, O] {
 
 // Now returns the set.
 func (f *Follower[E, O]) Now() Set[E] { return f.layers[len(f.layers)-1].set }
+
+// First returns the set at the start.
+func (f *Follower[E, O]) First() Set[E] { return f.layers[0].set }
 
 // Len returns how much was seen.
 func (f *Follower[E, O]) Len() int { return len(f.layers) - 1 }

@@ -24,6 +24,9 @@ func (s *State) Words() Words {
 // Locked returns the M that has the lock, from 1, or 0.
 func (s *State) Locked() int { return int(s.lock) }
 
+// Blocked returns how many Gs have ended, were not made yet, or wait for something.
+func (s *State) Blocked() int { return int(s.blocked) }
+
 // At returns where M i is, from 1: the name of the action that it takes next, or the word
 // for where it rests or has a choice.
 func (s *State) At(i int) string { return s.ms[i-1].pc.String() }
@@ -52,3 +55,17 @@ func (m *Machine) Steps(s *State, i int, out *explore.Successors[State]) {
 // Chosen reports whether an action is taken because the program or the world, and not the
 // scheduler, decides so.
 func Chosen(action uint8) bool { return by(action) != nobody }
+
+// RenameMs replaces s by the representative of all states that differ from it by the names of Ms
+// alone. Ps keep theirs.
+func (m *Machine) RenameMs(s *State) {
+	r := &m.renaming
+	for i := range r.orders {
+		if o := &r.orders[i]; o.plain {
+			var n renamed
+			n.rename(s, o, r)
+			n.store(s, r)
+			return
+		}
+	}
+}
