@@ -25,8 +25,7 @@ func cover(t *testing.T, opts ...interleave.Option) *covered {
 	t.Helper()
 	s := sceneOf(t, "spawn")
 	payload, err := harness.Remote(t, func() ([]byte, error) {
-		c := Config{Procs: s.procs, Ring: 2}
-		m := machine(c, 2)
+		m := machine(s.config(), 2)
 		m.Features = nil // nobody yields, and the global queue is empty throughout
 		d, err := trace.NewDance(m)
 		if err != nil {
@@ -39,7 +38,7 @@ func cover(t *testing.T, opts ...interleave.Option) *covered {
 		var r covered
 		var wrong error
 		r.Report, err = interleave.Explore(func(x *interleave.Exec) {
-			sc := newScene(x, c, s.main)
+			sc := begun(x, s)
 			x.Finally(func() {
 				steps := harness.Taken(x)
 				var diverges *trace.Divergence
