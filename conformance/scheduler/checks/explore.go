@@ -44,9 +44,9 @@ func (t *inProcess) effort() effort {
 	case isLong():
 		return effort{4, 3, 2000, 200_000}
 	case t.short:
-		return effort{3, 2, 60, 500}
+		return effort{3, 3, 500, 300}
 	}
-	return effort{3, 3, 150, 2000}
+	return effort{3, 3, 500, 2000}
 }
 
 // exploreAll explores the graphs of this process's part. A requirement that is broken is looked past no further: the smallest graph
@@ -57,7 +57,7 @@ func exploreAll(ctx context.Context, t *inProcess, k *suite.Task) suite.Outcome 
 	list, which := s.worded()
 	out := suite.Outcome{Ended: suite.Completed, Judged: make(map[string]int64), Cut: make(map[string]string)}
 	var sum interleave.Certificate
-	complete, explored, failed := 0, 0, 0
+	complete, explored, failed, same := 0, 0, 0, 0
 	for i, g := range list {
 		if t.part.Of > 1 && i%t.part.Of != t.part.I {
 			continue
@@ -100,13 +100,19 @@ func exploreAll(ctx context.Context, t *inProcess, k *suite.Task) suite.Outcome 
 		}
 		failed++
 		found := x.findings(report)
+		fresh := false
 		for _, f := range found {
-			k.Find(f)
+			fresh = k.Find(f) || fresh
+		}
+		if fresh {
+			same = 0
+		} else {
+			same++
 		}
 		if len(found) == 0 {
 			return stoppedAt(out, suite.Outcome{Ended: suite.Inconclusive, Reason: fmt.Sprintf("graph %s: %s: %s, and no rule says why", g.Name, report.Failure.Kind, report.Failure.Message)})
 		}
-		if failed == mostStops {
+		if same == mostSame {
 			break // the rest of the graphs would say the same
 		}
 	}
@@ -123,6 +129,9 @@ func exploreAll(ctx context.Context, t *inProcess, k *suite.Task) suite.Outcome 
 	}
 	return out
 }
+
+// mostSame is how many graphs may fail in a row, and show nothing new.
+const mostSame = 20
 
 func stoppedAt(out, how suite.Outcome) suite.Outcome {
 	out.Ended, out.Reason = how.Ended, how.Reason
