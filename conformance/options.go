@@ -11,7 +11,7 @@ import (
 	"github.com/spindle-go/spindle/spec/record"
 )
 
-// A TestOption changes how TestQueue and TestSet judge. So do variables of the
+// A TestOption changes how TestQueue, TestSet and TestScheduler judge. So do variables of the
 // environment:
 //
 //   - SPINDLE_SEED sets the seed, which is otherwise drawn and printed with every
@@ -42,12 +42,29 @@ type options struct {
 }
 
 // Profile holds the queue to p instead of spec.FIFO (TestQueue) or spec.GoRT
-// (TestSet).
+// (TestSet), or the scheduler instead of spec.Pool (TestScheduler).
 func Profile(p spec.Profile) TestOption { return func(o *options) { o.profile = p } }
 
 // A Contract is what a queue promises, choice by choice. A choice that is left empty is
 // that of the profile core; spec.Choices lists the values, and what each promises.
 type Contract = spec.Contract
+
+// A SchedulerContract is what a scheduler promises, choice by choice. A choice that is left out is that of the
+// profile pool; spec.SchedulerChoices lists the values, and what each promises.
+type SchedulerContract = spec.SchedulerContract
+
+// Claims holds the scheduler to a contract of its own:
+//
+//	conformance.Claims(conformance.SchedulerContract{"panics": spec.Isolated})
+func Claims(c SchedulerContract) TestOption {
+	return func(o *options) {
+		p, err := c.Profile()
+		if err != nil {
+			o.wrong = err
+		}
+		o.profile = p
+	}
+}
 
 // Under holds the queue to a contract of its own:
 //

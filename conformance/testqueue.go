@@ -129,7 +129,7 @@ func testSet(t *testing.T, f queue.Factory, opts []TestOption) {
 
 // run judges the target, writes its events where SPINDLE_EVENTS says, and returns
 // what the gate makes of them.
-func run(t *testing.T, o *options, subject *suite.Subject, target checks.Target) (*gate.Result, error) {
+func run(t *testing.T, o *options, subject *suite.Subject, target suite.Target) (*gate.Result, error) {
 	t.Helper()
 	events, done, err := suite.EventsFromEnv()
 	if err != nil {

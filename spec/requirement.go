@@ -70,10 +70,17 @@ var ProfileNotes = map[Profile]string{
 func Profiles() []Profile { return []Profile{Core, FIFO, LIFODeque, Tokio, GoRT, Protocol} }
 
 // ParseProfile returns the profile that the text names: Protocol, or a contract as
-// ParseContract reads it, under its shortest name.
+// ParseContract or ParseSchedulerContract reads it, under its shortest name.
 func ParseProfile(text string) (Profile, error) {
 	if Profile(text) == Protocol {
 		return Protocol, nil
+	}
+	if c, ok := Profile(text).Scheduler(); ok {
+		return c.Profile()
+	}
+	if name, _, _ := strings.Cut(text, ","); slices.Contains(SchedulerProfiles(), Profile(name)) {
+		_, err := ParseSchedulerContract(text)
+		return "", err
 	}
 	c, err := ParseContract(text)
 	if err != nil {
@@ -89,7 +96,7 @@ type Requirement struct {
 	Sentence string // what must hold
 	Intent   string // if this fails, look at ...
 	Source   string // the function, paper or issue it comes from
-	// When says for which contracts of a run queue it holds: all of them if it is empty.
+	// When says for which contracts, of a run queue or of a scheduler, it holds: all of them if it is empty.
 	// No requirement of the protocol has one.
 	When []Condition
 	// Asked says which of these contracts ask for the calls that it is about. Under the
@@ -107,20 +114,32 @@ func (r *Requirement) In(p Profile) bool {
 	if p == Protocol {
 		return slices.Contains(r.Witnesses, Model)
 	}
+	if c, ok := p.Scheduler(); ok {
+		return r.ofScheduler() && c.fulfils(r.When)
+	}
 	c, ok := p.Contract()
 	return ok && strings.HasPrefix(r.ID, "RQ-") && fulfils(c, r.When)
+}
+
+// ofScheduler reports whether the requirement is one of whole schedulers, of which a caller sees what they do: not
+// of queues, and not of the model's machines.
+func (r *Requirement) ofScheduler() bool {
+	return !strings.HasPrefix(r.ID, "RQ-") && !slices.Contains(r.Witnesses, Model)
 }
 
 // Optional reports whether p, to which the requirement belongs, lets a target do
 // without the calls that it is about.
 func (r *Requirement) Optional(p Profile) bool {
+	if c, ok := p.Scheduler(); ok {
+		return !c.fulfils(r.Asked)
+	}
 	c, ok := p.Contract()
 	return ok && !fulfils(c, r.Asked)
 }
 
 // Profiles returns the named profiles that the requirement belongs to.
 func (r *Requirement) Profiles() []Profile {
-	return slices.DeleteFunc(Profiles(), func(p Profile) bool {
+	return slices.DeleteFunc(slices.Concat(Profiles(), SchedulerProfiles()), func(p Profile) bool {
 		return !r.In(p) || p == Protocol && strings.HasPrefix(r.ID, "RQ-")
 	})
 }
@@ -131,6 +150,9 @@ func (p Profile) Fulfils(all []Condition) bool {
 	if len(all) == 0 {
 		return true
 	}
+	if c, ok := p.Scheduler(); ok {
+		return c.fulfils(all)
+	}
 	c, ok := p.Contract()
 	return ok && fulfils(c, all)
 }
@@ -138,7 +160,7 @@ func (p Profile) Fulfils(all []Condition) bool {
 // Holds says for which contracts the requirement holds: "order is fifo". The model's have
 // none.
 func (r *Requirement) Holds() string {
-	if !strings.HasPrefix(r.ID, "RQ-") {
+	if !strings.HasPrefix(r.ID, "RQ-") && !r.ofScheduler() {
 		return "for the protocol"
 	}
 	words := func(all []Condition) string {

@@ -13,7 +13,7 @@ var (
 )
 
 // Requirements is the catalogue, in the order in which reports show it.
-var Requirements = slices.Concat(runQueue, dance)
+var Requirements = slices.Concat(runQueue, dance, ofSchedulers)
 
 // runQueue are the requirements of a P's queue and of the global queue.
 var runQueue = []Requirement{

@@ -9,6 +9,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/spindle-go/spindle/conformance/queue/checks"
+	ofschedulers "github.com/spindle-go/spindle/conformance/scheduler/checks"
 	"github.com/spindle-go/spindle/internal/cli"
 	"github.com/spindle-go/spindle/internal/exit"
 	"github.com/spindle-go/spindle/internal/suite"
@@ -19,9 +20,10 @@ import (
 var contractCommand = cli.Command{
 	Name: "contract", Args: "[CONTRACT]", Short: "list the choices of a contract, or say what one promises",
 	Long: `
-A contract is what a run queue promises: an answer to each of a few questions.
+A contract is what a run queue promises, or a scheduler: an answer to each of a few questions.
 CONTRACT is the name of a profile, choices as CHOICE=VALUE, or both, joined by
-commas: fifo,steal-miss=beside. What is not said is as in the profile core.`,
+commas: fifo,steal-miss=beside. What is not said is as in the profile core. That of a
+scheduler begins with its profile: pool,panics=isolated.`,
 	Define: func(fs *flag.FlagSet) cli.Action {
 		return func(_ context.Context, std cli.Streams, args []string) (int, error) {
 			switch len(args) {
@@ -54,10 +56,29 @@ func listChoices(std cli.Streams) {
 			fmt.Fprintf(w, "  %s\t%s\t%s\n", v.Name, v.Sentence, strings.Join(names, " "))
 		}
 	}
+	fmt.Fprint(w, "\nof schedulers:\n")
+	for _, q := range spec.SchedulerChoices {
+		fmt.Fprintf(w, "%s: %s\n", q.Name, q.About)
+		for _, v := range q.Values {
+			var names []string
+			for _, p := range spec.SchedulerProfiles() {
+				if c, _ := p.Scheduler(); c.Is(q.Name, v.Name) {
+					names = append(names, string(p))
+				}
+			}
+			fmt.Fprintf(w, "  %s\t%s\t%s\n", v.Name, v.Sentence, strings.Join(names, " "))
+		}
+	}
 	w.Flush()
 }
 
 func explainContract(std cli.Streams, text string) error {
+	if p, err := spec.ParseProfile(text); err == nil {
+		if c, ok := p.Scheduler(); ok {
+			explainScheduler(std, p, c)
+			return nil
+		}
+	}
 	p, err := parseProfile(text)
 	if err != nil {
 		return err
@@ -70,17 +91,35 @@ func explainContract(std cli.Streams, text string) error {
 		fmt.Fprintf(w, "  %s=%s\t%s\n", q.Name, q.Of(c).Name, q.Of(c).Sentence)
 	}
 	w.Flush()
+	listRequirements(std, p)
+	return nil
+}
+
+func explainScheduler(std cli.Streams, p spec.Profile, c spec.SchedulerContract) {
+	fmt.Fprintf(std.Out, "%s\n", p)
+	w := tabwriter.NewWriter(std.Out, 0, 0, 2, ' ', 0)
+	for _, q := range spec.SchedulerChoices {
+		fmt.Fprintf(w, "  %s=%s\t%s\n", q.Name, c.Of(q.Name).Name, c.Of(q.Name).Sentence)
+	}
+	w.Flush()
+	listRequirements(std, p)
+}
+
+// listRequirements lists those of a profile.
+func listRequirements(std cli.Streams, p spec.Profile) {
 	fmt.Fprintln(std.Out, "requirements, where the target offers what they are about:")
 	for i := range spec.Requirements {
 		if q := &spec.Requirements[i]; q.In(p) {
 			fmt.Fprintf(std.Out, "  %s\n", q.ID)
 		}
 	}
-	return nil
 }
 
 // under has a source's target held to a contract in place of its own.
 func under(text string, s suite.Source) (suite.Source, error) {
+	if s.Subject == ofschedulers.Subject {
+		return schedulerUnder(text, s)
+	}
 	if s.Subject != checks.Subject {
 		return s, fmt.Errorf("-contract: target %s is no queue, and has no contract", s.Name)
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/spindle-go/spindle/conformance/model"
 	"github.com/spindle-go/spindle/conformance/queue/checks"
+	ofschedulers "github.com/spindle-go/spindle/conformance/scheduler/checks"
 	"github.com/spindle-go/spindle/internal/cli"
 	"github.com/spindle-go/spindle/internal/exit"
 	"github.com/spindle-go/spindle/internal/suite/show"
@@ -85,7 +86,7 @@ func catalogue(ids []string) ([]entry, error) {
 			ID: q.ID, Level: q.Level, Sentence: q.Sentence, Intent: q.Intent, Source: q.Source, Profiles: q.Profiles(), Holds: q.Holds(),
 			Mechanisms: q.Mechanism, Witnesses: q.Witnesses, Untestable: q.Untestable,
 		}
-		for _, c := range slices.Concat(checks.Subject.Checks, protocol.Subject.Checks) {
+		for _, c := range slices.Concat(checks.Subject.Checks, ofschedulers.Subject.Checks, protocol.Subject.Checks) {
 			if slices.Contains(c.Requirements, id) {
 				e.Checks = append(e.Checks, c.Name)
 			}

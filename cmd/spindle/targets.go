@@ -47,7 +47,7 @@ const (
 	execPrefix = "exec:"
 )
 
-const targetNames = "ref, go, model, control, exec:COMMAND"
+const targetNames = "ref, go, model, sched, go-sched, control, control-sched, exec:COMMAND"
 
 // source finds what a name on the command line stands for.
 func source(name, goCommand string) (suite.Source, error) {
@@ -59,6 +59,9 @@ func source(name, goCommand string) (suite.Source, error) {
 			}
 			return named{t, name}, nil
 		}}, nil
+	}
+	if s, ok := schedulerSource(name); ok {
+		return s, nil
 	}
 	if name == goTarget {
 		return goSource(goCommand), nil
@@ -80,8 +83,14 @@ func queueProfiles() []spec.Profile {
 // parseProfile returns the profile of that name, if queues are judged by it.
 func parseProfile(name string) (spec.Profile, error) {
 	p, err := spec.ParseProfile(name)
-	if p == spec.Protocol {
-		return "", fmt.Errorf("expected a profile of queues, one of %s, saw %q, which is the model's", cli.Join(queueProfiles(), ", "), name)
+	other := ""
+	if _, ok := p.Scheduler(); ok {
+		other = "a scheduler's"
+	} else if p == spec.Protocol {
+		other = "the model's"
+	}
+	if other != "" {
+		return "", fmt.Errorf("expected a profile of queues, one of %s, saw %q, which is %s", cli.Join(queueProfiles(), ", "), name, other)
 	}
 	return p, err
 }
@@ -122,6 +131,9 @@ func listTargets(std cli.Streams, goCommand string) {
 		row(b.name, "in process", string(b.profile), b.doc, "nothing")
 	}
 	row(model.Target, suite.Machine, string(spec.Protocol), model.Doc, "nothing")
+	for _, b := range schedulers {
+		row(b.name, "in process", string(b.profile), b.doc, "nothing")
+	}
 	row(goTarget, "runtime", string(spec.GoRT), "the run queue of a Go toolchain's runtime", goState(goCommand))
 	row("exec:COMMAND", "child process", "its own", "a program that speaks the protocol of package child", "COMMAND, split at blanks")
 }

@@ -53,17 +53,22 @@ var arrows = map[string][]string{
 	"internal/suite/report":    {"spec", "spec/record", "internal/suite", "internal/suite/gate", "internal/suite/show", "internal/printable"},
 
 	// The subjects, and what a user of go test needs of them.
-	"conformance":              {"conformance/queue", "internal/suite", "interleave", "spec"},
-	"conformance/queue":        {"spec/record"},
-	"conformance/queue/drive":  {"conformance/queue", "spec/record", "linearizability/recorder"},
-	"conformance/queue/checks": {"conformance/queue", "internal/suite", "interleave", "linearizability", "spec", "internal/awake"},
-	"conformance/model":        {"internal/suite", "spec", "tla"},
-	"conformance/trace":        {"conformance/queue", "interleave", "spec"},
-	"conformance/property":     {"conformance/queue", "linearizability", "spec"},
-	"conformance/designs":      {"conformance/queue", "spec", "spec/record"},
-	"conformance/target":       {"conformance/queue", "conformance/target", "linearizability", "spec", "impl", "internal/overlay", "internal/strictjson", "internal/awake", "internal/cachedir"},
-	"conformance/target/child": {"conformance/queue", "conformance/target/child", "spec/record", "internal/awake", "internal/printable", "internal/procgroup", "internal/strictjson"},
-	"conformance/target/ref":   {"conformance/queue", "spec/record", "impl/runq"},
+	"conformance":                  {"conformance/queue", "conformance/scheduler", "internal/suite", "interleave", "spec"},
+	"conformance/queue":            {"spec/record"},
+	"conformance/queue/drive":      {"conformance/queue", "spec/record", "linearizability/recorder"},
+	"conformance/queue/checks":     {"conformance/queue", "internal/suite", "interleave", "linearizability", "spec", "internal/awake"},
+	"conformance/scheduler":        {},
+	"conformance/scheduler/drive":  {"conformance/scheduler", "interleave", "spec/record", "internal/awake"},
+	"conformance/scheduler/checks": {"conformance/scheduler", "interleave", "internal/suite", "spec", "internal/awake"},
+	"conformance/model":            {"internal/suite", "spec", "tla"},
+	"conformance/trace":            {"conformance/queue", "interleave", "spec"},
+	"conformance/property":         {"conformance/queue", "linearizability", "spec"},
+	"conformance/designs":          {"conformance/queue", "spec", "spec/record"},
+	"conformance/target":           {"conformance/queue", "conformance/target", "linearizability", "spec", "impl", "internal/overlay", "internal/strictjson", "internal/awake", "internal/cachedir"},
+	"conformance/target/child":     {"conformance/queue", "conformance/target/child", "spec/record", "internal/awake", "internal/printable", "internal/procgroup", "internal/strictjson"},
+	"conformance/target/ref":       {"conformance/queue", "spec/record", "impl/runq"},
+	"conformance/target/sched":     {"conformance/scheduler", "spec", "impl/sched"},
+	"conformance/target/gosched":   {"conformance/scheduler", "spec"},
 
 	// Many mutants of the designs and of the reference, in one process.
 	"conformance/designs/hunt": {"conformance/designs", "conformance/queue", "conformance/target/ref", "mutants/operators/chosen", "spec"},
@@ -90,7 +95,7 @@ var arrows = map[string][]string{
 }
 
 // standardOnly are the folders whose ordinary files import no other module.
-var standardOnly = []string{"impl", "spec", "interleave", "tla", "linearizability/recorder", "conformance/queue", "conformance/target", "conformance/designs"}
+var standardOnly = []string{"impl", "spec", "interleave", "tla", "linearizability/recorder", "conformance/queue", "conformance/scheduler", "conformance/target", "conformance/designs"}
 
 func TestArrows(t *testing.T) {
 	files := 0

@@ -14,7 +14,7 @@ var faces = []struct {
 	lines int
 	shows string
 }{
-	{"conformance", 25, "func TestQueue["},
+	{"conformance", 30, "func TestQueue["},
 	{"interleave", 40, "func Test("},
 }
 

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/spindle-go/spindle/conformance/queue/checks"
+	ofschedulers "github.com/spindle-go/spindle/conformance/scheduler/checks"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/tla"
 )
@@ -30,7 +31,7 @@ func TestNoOrphans(t *testing.T) {
 		}
 		checked[w][id] = true
 	}
-	for _, c := range checks.Subject.Checks {
+	for _, c := range slices.Concat(checks.Subject.Checks, ofschedulers.Subject.Checks) {
 		if len(c.Requirements) == 0 {
 			t.Errorf("check %s names no requirement", c.Name)
 		}
@@ -140,7 +141,7 @@ func literal(e ast.Expr) string {
 	return s
 }
 
-var idText = regexp.MustCompile(`\b(RQ|DN)(-[A-Z]+)+\b`)
+var idText = regexp.MustCompile(`\b(RQ|DN|SC|SY|TM|FA)(-[A-Z]+)+\b`)
 
 // TestIdsInCodeExist looks at every string of ordinary files.
 func TestIdsInCodeExist(t *testing.T) {

@@ -34,6 +34,8 @@ const (
 	// Calls are a line each, "T1 steal P0->P1 = 7 [5..8]": the thread, what was called
 	// and returned, and the stamps of call and return.
 	Calls EvidenceKind = "calls"
+	// Sights are what was seen of the run of a task graph, a line each, in order.
+	Sights EvidenceKind = "events"
 	// Left is what was left at the end.
 	Left EvidenceKind = "left"
 	// Steps is an Execution.

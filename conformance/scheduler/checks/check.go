@@ -1,0 +1,166 @@
+package checks
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/spindle-go/spindle/conformance/scheduler/drive"
+	"github.com/spindle-go/spindle/internal/suite"
+	"github.com/spindle-go/spindle/spec"
+	"github.com/spindle-go/spindle/spec/record"
+)
+
+// check is a check of task graphs.
+type check struct {
+	name, doc    string
+	witness      spec.Witness
+	requirements []string
+	when         []spec.Condition
+	// lacks says why the check cannot be carried out on a target, or "".
+	lacks func(facts) string
+	// graphs makes the plan: which are run, and in words which they are.
+	graphs func(f facts, k *suite.Task) ([]record.TaskGraph, string)
+	text   string
+	// times is how often each is run: the threads are free.
+	times int
+}
+
+// suite returns the check as the engine carries it out.
+func (c check) suite() suite.Check {
+	return suite.Check{
+		Name: c.name, Doc: c.doc, Witness: c.witness, Requirements: c.requirements, When: c.when, Sample: true,
+		Plan: func(t suite.Target) suite.Plan {
+			p := suite.Plan{Text: c.text}
+			if c.lacks != nil {
+				p.Lacks = c.lacks(factsOf(t))
+			}
+			return p
+		},
+		Run: func(ctx context.Context, t suite.Target, k *suite.Task) suite.Outcome {
+			return carryOut(ctx, c, t.(Target), k)
+		},
+	}
+}
+
+// mostStops is how many runs of a check may come to a stop. Each takes a fraction of a second, and the first say what is wrong.
+var mostStops = 6
+
+// work is a check that is being carried out on one target.
+type work struct {
+	*suite.Task
+	check   check
+	target  Target
+	out     suite.Outcome
+	stopped []string // graphs
+}
+
+// carryOut runs the check's plan. It goes on after a finding.
+func carryOut(ctx context.Context, c check, t Target, k *suite.Task) suite.Outcome {
+	w := &work{Task: k, check: c, target: t, out: suite.Outcome{Ended: suite.Completed, Judged: make(map[string]int64), Cut: make(map[string]string)}}
+	graphs, which := c.graphs(factsOf(t), k)
+	w.out.Note = which
+	times := max(1, c.times)
+	for i := range times * len(graphs) {
+		k.Progress("%d of %d", i, times*len(graphs))
+		err := ctx.Err()
+		if err == nil {
+			err = w.graph(ctx, graphs[i%len(graphs)])
+		}
+		var doubt *undecided
+		switch {
+		case err == nil:
+		case ctx.Err() != nil:
+			return w.ended(k.Stopped(ctx, fmt.Sprintf("%d of %d runs", i, times*len(graphs))))
+		case errors.As(err, &doubt):
+			return w.ended(suite.Outcome{Ended: suite.Inconclusive, Reason: doubt.Error()})
+		default:
+			return w.ended(suite.Outcome{Ended: suite.Error, Reason: err.Error()})
+		}
+		if len(w.stopped) >= mostStops {
+			return w.ended(suite.Outcome{Ended: suite.Inconclusive, Reason: fmt.Sprintf("%d runs came to a stop, and %d of %d were carried out", len(w.stopped), i+1, times*len(graphs))})
+		}
+	}
+	for _, id := range w.Requirements {
+		if len(w.stopped) > 0 && !w.Broken(id) {
+			w.out.Cut[id] = fmt.Sprintf("%d runs came to a stop, the first of them graph %s", len(w.stopped), w.stopped[0])
+		}
+	}
+	return w.ended(w.out)
+}
+
+// ended returns how the check ended, with what it counted.
+func (w *work) ended(how suite.Outcome) suite.Outcome {
+	w.out.Ended, w.out.Reason = how.Ended, how.Reason
+	return w.out
+}
+
+// graph runs one graph and judges it. An error is ctx's, an *undecided, or the harness's.
+func (w *work) graph(ctx context.Context, g record.TaskGraph) error {
+	p, err := g.Program()
+	if err != nil {
+		return err
+	}
+	run, v, err := w.run(ctx, p)
+	if err != nil {
+		return err
+	}
+	if run.Stalls() && len(v.findings) > 0 && !fairness(v.findings) {
+		// Somebody ran all the time and did nothing. A machine that gave nobody a processor looks nearly the same: it must come again.
+		second, again, err := w.run(ctx, p)
+		if err != nil {
+			return err
+		}
+		if len(again.findings) == 0 {
+			return &undecided{fmt.Sprintf("graph %s: nothing happened for %v; the same graph ended when it was run again", g.Name, drive.Stall)}
+		}
+		run, v = second, again
+	}
+	w.out.Scenarios++
+	w.out.Calls += len(run.Events)
+	for id, n := range v.judged {
+		if !v.cut {
+			w.out.Judged[id] += n
+		}
+	}
+	for _, f := range v.findings {
+		// What another check is about is a finding all the same, if the contract has it.
+		if q, err := spec.Lookup(f.Requirement); err != nil || !q.In(w.target.Describe().Profile) {
+			continue
+		}
+		if !w.Found(f.Fingerprint) {
+			f.Evidence = append(f.Evidence, record.Evidence{Kind: record.Asked, Lines: g.Lines()}, record.Evidence{Kind: record.Sights, Lines: run.Lines()})
+			w.Find(f)
+		}
+	}
+	if v.cut || slices.ContainsFunc(v.findings, func(f record.Finding) bool { return f.Requirement == "SC-CLOSE-WORKERS" }) {
+		w.stopped = append(w.stopped, g.Name)
+	}
+	if v.doubt != "" {
+		return &undecided{v.doubt}
+	}
+	return nil
+}
+
+// fairness reports whether the findings are about tasks that do not end: that these run all the time is their matter.
+func fairness(list []record.Finding) bool {
+	return slices.ContainsFunc(list, func(f record.Finding) bool { return f.Requirement == "FA-YIELD" || f.Requirement == "FA-PREEMPT" })
+}
+
+// run runs the graph once and judges it.
+func (w *work) run(ctx context.Context, p *record.TaskProgram) (*record.TaskRun, verdict, error) {
+	run, err := w.target.Run(ctx, p)
+	switch {
+	case ctx.Err() != nil:
+		return nil, verdict{}, ctx.Err()
+	case errors.Is(err, drive.ErrFull):
+		run, err = &record.TaskRun{Graph: p.TaskGraph}, nil
+		return run, verdict{cut: true, findings: []record.Finding{{Requirement: "SC-TWICE", Fingerprint: "SC-TWICE/many", Expected: "each task begins once", Observed: "tasks begin again and again"}}}, nil
+	case err != nil:
+		return nil, verdict{}, err
+	}
+	run.Graph = p.TaskGraph // whatever the target says that it was asked
+	contract, _ := w.target.Describe().Profile.Scheduler()
+	return run, judge(run, contract), nil
+}

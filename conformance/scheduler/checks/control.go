@@ -1,0 +1,183 @@
+package checks
+
+import (
+	"errors"
+	"runtime"
+	"time"
+
+	"github.com/spindle-go/spindle/conformance/scheduler"
+	"github.com/spindle-go/spindle/interleave/harness"
+	"github.com/spindle-go/spindle/interleave/hook"
+	"github.com/spindle-go/spindle/interleave/sync"
+	"github.com/spindle-go/spindle/internal/suite"
+	"github.com/spindle-go/spindle/spec"
+)
+
+// The positive controls: schedulers that are wrong on purpose, judged in the same process by the same checks in every run. If
+// a check misses the fault of its control, its silence on the real target means nothing.
+
+// controls are the wrong schedulers, one for each check.
+func controls(checks []suite.Check) []suite.Control {
+	control := func(check, what string, p spec.Profile, b bug, falls ...string) suite.Control {
+		return suite.Control{Check: named(checks, check), What: what, Falls: falls, Open: func() (suite.Target, error) {
+			if check == exploreCheck.Name {
+				return Instrumented("control", p, wrong(b), harness.Part{Of: 1})
+			}
+			t, err := InProcess("control", p, wrong(b))
+			if err == nil {
+				t.(*inProcess).options.Turns = 300 * time.Millisecond
+			}
+			return t, err
+		}}
+	}
+	return []suite.Control{
+		control("stress/graphs", "a pool that takes tasks after it was closed", spec.Pool, acceptsLate, "SC-CLOSED"),
+		control("stress/meet", "a pool that wakes a worker only if its queue was empty", spec.Pool, wakesFirst, "SC-TOGETHER"),
+		control("stress/storm", "a pool that queues every 16th task twice", spec.Pool, queuesTwice, "SC-TWICE"),
+		control("stress/close", "a pool whose Close does not wait for tasks that run", spec.Pool, closesEarly, "SC-CLOSE-WAITS", "SC-CLOSE-WORKERS"),
+		control("stress/panic", "a pool whose worker ends by a panic of its task", spec.Pool+",panics=isolated", losesWorkers, "SC-PANIC"),
+		control("stress/yield", "a pool whose tasks yield to nobody", spec.Pool+",fair=yield", yieldsToNobody, "FA-YIELD"),
+		control("stress/spin", "a pool that says that it preempts, and does not", spec.Preemptive, noBug, "FA-PREEMPT"),
+		control("stress/idle", "a pool whose workers look for work without end", spec.Pool, looksForEver, "SC-IDLE"),
+		control(exploreCheck.Name, "a pool whose workers look at the queue, and then go to sleep", spec.Pool, looksThenSleeps, "SC-WORK", "SC-TOGETHER", "SC-STEAL"),
+	}
+}
+
+// WrongPool is the factory of one of the controls, for whoever wants to see what a failure looks like. Its profile is spec.Pool.
+func WrongPool() scheduler.Factory { return wrong(wakesFirst) }
+
+func wrong(b bug) scheduler.Factory {
+	return func(workers int) scheduler.Scheduler { return newWrongPool(workers, b) }
+}
+
+type bug int
+
+const (
+	noBug bug = iota
+	acceptsLate
+	wakesFirst
+	queuesTwice
+	closesEarly
+	losesWorkers
+	yieldsToNobody
+	looksForEver
+	looksThenSleeps
+)
+
+// wrongPool is a pool of workers with a queue behind a lock, and with one of the bugs above. It uses the explorer's own
+// locks, so that it is controlled in a binary that is not instrumented.
+type wrongPool struct {
+	bug     bug
+	mu      sync.Mutex
+	work    sync.Cond // there is a task, or the end
+	queue   []func(scheduler.Task)
+	put     int
+	idle    int
+	closed  bool
+	workers sync.WaitGroup
+}
+
+var errClosed = errors.New("the pool is closed")
+
+func newWrongPool(workers int, b bug) *wrongPool {
+	q := &wrongPool{bug: b}
+	q.work.L = &q.mu
+	q.workers.Add(workers)
+	for range workers {
+		hook.Go(0, q.worker)
+	}
+	for all := false; b == wakesFirst && !all; runtime.Gosched() { // so that all are there to be woken
+		q.mu.Lock()
+		all = q.idle == workers
+		q.mu.Unlock()
+	}
+	return q
+}
+
+func (q *wrongPool) Submit(task func(scheduler.Task)) error {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.closed && q.bug != acceptsLate { // wrong: nobody runs it
+		return errClosed
+	}
+	q.queue = append(q.queue, task)
+	if q.put++; q.bug == queuesTwice && q.put%16 == 0 {
+		q.queue = append(q.queue, task) // wrong
+	}
+	if q.bug != wakesFirst || len(q.queue) == 1 { // wrong: the worker that was woken may run long
+		q.work.Signal()
+	}
+	return nil
+}
+
+func (q *wrongPool) Close() error {
+	q.mu.Lock()
+	q.closed = true
+	q.work.Broadcast()
+	q.mu.Unlock()
+	if q.bug != closesEarly { // wrong
+		q.workers.Wait()
+	}
+	return nil
+}
+
+func (q *wrongPool) worker() {
+	defer q.workers.Done()
+	q.mu.Lock()
+	for {
+		for len(q.queue) == 0 && !q.closed {
+			switch q.bug {
+			case looksForEver:
+				q.mu.Unlock() // wrong
+				runtime.Gosched()
+				q.mu.Lock()
+			case looksThenSleeps:
+				q.mu.Unlock() // wrong: what comes here wakes nobody
+				q.mu.Lock()
+				if !q.closed {
+					q.work.Wait()
+				}
+			default:
+				q.idle++
+				q.work.Wait()
+				q.idle--
+			}
+		}
+		if len(q.queue) == 0 {
+			break
+		}
+		// Now and then wait a little for a second task, so that the control does not depend on how busy the machine is.
+		for i := 0; q.bug == wakesFirst && i < 200 && len(q.queue) < 2 && !q.closed; i++ {
+			q.mu.Unlock()
+			runtime.Gosched()
+			q.mu.Lock()
+		}
+		if len(q.queue) == 0 {
+			continue // another one has taken it
+		}
+		task := q.queue[0]
+		q.queue = q.queue[1:]
+		q.mu.Unlock()
+		if !q.run(task) && q.bug == losesWorkers {
+			return // wrong: there is a worker less
+		}
+		q.mu.Lock()
+	}
+	q.mu.Unlock()
+}
+
+// run runs a task, and reports whether it has returned.
+func (q *wrongPool) run(task func(scheduler.Task)) (returned bool) {
+	defer func() { recover() }()
+	var t scheduler.Task
+	if q.bug == yieldsToNobody {
+		t = keeps{}
+	}
+	task(t)
+	return true
+}
+
+// keeps is a task that yields to nobody.
+type keeps struct{}
+
+func (keeps) Yield() { runtime.Gosched() } // wrong: its worker is not given to another task

@@ -1,0 +1,235 @@
+package checks
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spindle-go/spindle/conformance/scheduler"
+	"github.com/spindle-go/spindle/spec"
+	"github.com/spindle-go/spindle/spec/record"
+)
+
+// A scope says which graphs are enumerated.
+type scope struct {
+	steps   int // in all scripts together, at most
+	threads int
+	tasks   int
+	workers []int
+	caps    scheduler.Capabilities
+	// contract says who may submit, and whether tasks may panic.
+	contract spec.SchedulerContract
+	panics   bool // graphs with a panic, and no others; else none has one
+	most     int  // graphs, at most: the smallest; 0: all
+}
+
+// String says which they are, in words.
+func (s *scope) String() string {
+	return fmt.Sprintf("graphs of up to %d steps, %d threads, %d tasks and %d workers", s.steps, s.threads, s.tasks, slices.Max(s.workers))
+}
+
+// graphs returns the graphs of the scope that come to their end on every right scheduler, the smallest first, up
+// to symmetry: threads have no order, and tasks and events are numbered as they come up. whole says that they are all.
+func (s *scope) graphs() (list []record.TaskGraph, whole bool) {
+	for size := 1; size <= s.steps; size++ {
+		for _, workers := range s.workers {
+			for threads := 1; threads <= s.threads; threads++ {
+				for tasks := 1; tasks <= s.tasks; tasks++ {
+					m := &maker{scope: s, threads: threads, tasks: tasks, workers: workers, left: size}
+					m.scripts = make([][]record.TaskStep, threads+tasks)
+					m.fill(0)
+					list = append(list, m.made...)
+					if s.most > 0 && len(list) > s.most {
+						return list[:s.most], false
+					}
+				}
+			}
+		}
+	}
+	return list, true
+}
+
+// A maker makes all graphs of one size.
+type maker struct {
+	*scope
+	threads, tasks, workers, left int
+	scripts                       [][]record.TaskStep // of the threads, then of the tasks
+	submitted, events             int
+	closed                        bool
+	made                          []record.TaskGraph
+}
+
+// fill extends script i in all ways, and those behind it.
+func (m *maker) fill(i int) {
+	if i == len(m.scripts) {
+		if m.left == 0 && m.submitted == m.tasks {
+			m.finish()
+		}
+		return
+	}
+	m.fill(i + 1)
+	script := m.scripts[i]
+	if m.left == 0 || len(script) > 0 && script[len(script)-1].Op == record.Panic {
+		return
+	}
+	for _, s := range m.steps(i) {
+		submitted, events, closed := m.submitted, m.events, m.closed
+		switch {
+		case s.Op == record.Submit:
+			m.submitted++
+		case s.Op == record.Close:
+			m.closed = true
+		case s.Op != record.Join && s.Op != record.Yield && s.Op != record.Panic:
+			m.events = max(m.events, s.Arg+1)
+		}
+		m.scripts[i] = append(slices.Clone(script), s)
+		m.left--
+		m.fill(i)
+		m.left++
+		m.scripts[i] = script
+		m.submitted, m.events, m.closed = submitted, events, closed
+	}
+}
+
+// steps are the steps that may come next in script i.
+func (m *maker) steps(i int) (list []record.TaskStep) {
+	inside := i >= m.threads
+	add := func(ops string, arg int) {
+		for _, op := range []byte(ops) {
+			list = append(list, record.TaskStep{Op: record.TaskOp(op), Arg: arg})
+		}
+	}
+	if m.submitted < m.tasks && (!inside || m.caps.Spawn || m.contract.Is("submits", spec.Anyone)) {
+		add("s", m.submitted)
+	}
+	for e := 0; e <= m.events && e < 2; e++ {
+		add("awm", e)
+		if inside && m.caps.Park {
+			add("p", e)
+		}
+	}
+	for k := range m.tasks {
+		if i-m.threads != k {
+			add("j", k)
+		}
+	}
+	switch {
+	case !inside && !m.closed:
+		add("c", 0)
+	case inside && m.caps.Yield:
+		add("y", 0)
+	}
+	if inside && m.panics {
+		add("x", 0)
+	}
+	return list
+}
+
+// finish takes the graph, if it is one of the scope.
+func (m *maker) finish() {
+	g := record.TaskGraph{Workers: m.workers}
+	for i, script := range m.scripts {
+		var words []string
+		for _, s := range script {
+			words = append(words, s.String())
+		}
+		text := strings.Join(words, " ")
+		if i < m.threads {
+			if m.threads > 1 && len(script) == 0 {
+				return // as with fewer threads
+			}
+			g.Outside = append(g.Outside, text)
+		} else {
+			g.Tasks = append(g.Tasks, text)
+		}
+	}
+	if !m.sensible() || !m.smallest() {
+		return
+	}
+	p, err := g.Program()
+	if err != nil || !comesToEnd(p) {
+		return
+	}
+	g.Name = fmt.Sprintf("%s/%s on %d", strings.Join(g.Outside, "|"), strings.Join(g.Tasks, "|"), g.Workers)
+	m.made = append(m.made, g)
+}
+
+// sensible reports whether each step has a sense: events that are waited for are said by somebody, and the other way round;
+// those of meetings are nothing else, and two meet there; nobody waits behind Close for what it has waited for.
+func (m *maker) sensible() bool {
+	type uses struct{ says, waits, meets, parks, outside int }
+	of := make([]uses, m.events)
+	panics, submitters, closer := 0, 0, -1
+	for i, script := range m.scripts {
+		for at, s := range script {
+			switch s.Op {
+			case record.Happen:
+				of[s.Arg].says++
+				if i < m.threads {
+					of[s.Arg].outside++
+				}
+			case record.Join:
+				if slices.Contains(script[:at], s) {
+					return false
+				}
+			case record.Await:
+				of[s.Arg].waits++
+				if slices.Contains(script[:at], s) {
+					return false
+				}
+			case record.Park:
+				of[s.Arg].waits++
+				of[s.Arg].parks++
+			case record.Gather:
+				of[s.Arg].meets++
+				if slices.Contains(script[:at], s) {
+					return false
+				}
+			case record.Panic:
+				panics++
+			case record.Close:
+				closer = i
+			}
+		}
+		if i < m.threads && submitsIn(script) {
+			submitters++
+		}
+	}
+	if closer >= 0 && m.contract.Is("closes", spec.Alone) && (submitters > 1 || submitters == 1 && !submitsIn(m.scripts[closer])) {
+		return false
+	}
+	for _, u := range of {
+		if u.meets > 0 && (u.meets == 1 || u.says+u.waits > 0) || (u.says == 0) != (u.waits == 0) || u.says > 1 || u.waits > 2 {
+			return false
+		}
+		// Whether a parked task can be made ready from outside once Close was called, no contract says.
+		if u.parks > 0 && u.outside > 0 && (!m.caps.Ready || m.closed) {
+			return false
+		}
+	}
+	return (panics > 0) == m.panics && (submitters < 2 || !m.contract.Is("submits", spec.One))
+}
+
+// smallest reports whether no other order of the threads gives a text that comes before.
+func (m *maker) smallest() bool {
+	for i := 1; i < m.threads; i++ {
+		a, b := shape(m.scripts[i-1]), shape(m.scripts[i])
+		if a > b {
+			return false
+		}
+	}
+	return true
+}
+
+// shape is a script without its numbers.
+func shape(script []record.TaskStep) string {
+	var b []byte
+	for _, s := range script {
+		b = append(b, byte(s.Op))
+	}
+	return string(b)
+}
+
+func submitsIn(script []record.TaskStep) bool {
+	return slices.ContainsFunc(script, func(s record.TaskStep) bool { return s.Op == record.Submit })
+}

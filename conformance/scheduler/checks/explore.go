@@ -1,0 +1,229 @@
+package checks
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spindle-go/spindle/conformance/scheduler"
+	"github.com/spindle-go/spindle/conformance/scheduler/drive"
+	"github.com/spindle-go/spindle/interleave"
+	"github.com/spindle-go/spindle/interleave/harness"
+	"github.com/spindle-go/spindle/internal/suite"
+	"github.com/spindle-go/spindle/spec"
+	"github.com/spindle-go/spindle/spec/record"
+)
+
+// The witness interleave: the smallest graphs in every interleaving of the scheduler's own code. A graph that cannot be
+// exhausted is searched by chance and with few preemptions, for as many executions as the plan has for it, and is counted
+// as not complete.
+
+// exploreCheck explores graphs.
+var exploreCheck = suite.Check{
+	Name: "interleave/graphs", Witness: spec.Interleave, Sample: true,
+	Doc: "the smallest task graphs, in every interleaving of the scheduler's code, or a number of executions of each",
+	Requirements: append([]string{
+		"SC-RACE", "SC-REFUSED", "SC-WORK", "SC-TOGETHER", "SC-STEAL", "SC-WAKE", "SC-ORDER", "SC-CLOSE-WAITS", "SC-CLOSED",
+	}, always...),
+	Plan: func(t suite.Target) suite.Plan {
+		in, ok := t.(*inProcess)
+		return suite.Plan{Text: "the smallest graphs", Elsewhere: !ok || in.part == nil}
+	},
+	Run: func(ctx context.Context, t suite.Target, k *suite.Task) suite.Outcome {
+		return exploreAll(ctx, t.(*inProcess), k)
+	},
+}
+
+// How much is explored. SPINDLE_LONG=1 explores more.
+type effort struct{ steps, tasks, most, executions int }
+
+func (t *inProcess) effort() effort {
+	switch {
+	case isLong():
+		return effort{4, 3, 2000, 200_000}
+	case t.short:
+		return effort{3, 3, 500, 300}
+	}
+	return effort{3, 3, 500, 2000}
+}
+
+// exploreAll explores the graphs of this process's part. A requirement that is broken is looked past no further: the smallest graph
+// shows it.
+func exploreAll(ctx context.Context, t *inProcess, k *suite.Task) suite.Outcome {
+	e := t.effort()
+	s := scope{steps: e.steps, threads: 2, tasks: e.tasks, workers: []int{1, 2}, caps: t.caps, contract: t.contract, most: e.most}
+	list, which := s.worded()
+	out := suite.Outcome{Ended: suite.Completed, Judged: make(map[string]int64), Cut: make(map[string]string)}
+	var sum interleave.Certificate
+	complete, explored, failed, same := 0, 0, 0, 0
+	for i, g := range list {
+		if t.part.Of > 1 && i%t.part.Of != t.part.I {
+			continue
+		}
+		k.Progress("%d of %d", i, len(list))
+		if ctx.Err() != nil {
+			return stoppedAt(out, k.Stopped(ctx, fmt.Sprintf("%d of %d graphs", i, len(list))))
+		}
+		x := exploring{t: t, g: g}
+		report, err := x.run(e.executions)
+		out.Executions += report.Certificate.Executions
+		switch {
+		case harness.Stuck(err):
+			k.Find(x.hung())
+			return stoppedAt(out, suite.Outcome{Ended: suite.Inconclusive, Reason: "a call hangs, and nothing more can be explored, in graph " + g.Name})
+		case harness.Refused(err):
+			return stoppedAt(out, suite.Outcome{Ended: suite.Skipped, Reason: "its interleavings cannot be explored: " + strings.TrimPrefix(err.Error(), "interleave: ")})
+		case errors.Is(err, interleave.ErrUncontrolled):
+			return stoppedAt(out, suite.Outcome{Ended: suite.Inconclusive, Reason: "the exploration of interleavings was given up: " + strings.TrimPrefix(err.Error(), "interleave: ")})
+		case err != nil:
+			return stoppedAt(out, suite.Outcome{Ended: suite.Error, Reason: err.Error()})
+		}
+		out.Scenarios++
+		explored++
+		sum.Add(report.Certificate)
+		if report.Certificate.Complete() {
+			complete++
+		}
+		for id, n := range x.judged {
+			out.Judged[id] += n
+		}
+		if !report.Certificate.NoRaces {
+			out.Judged["SC-RACE"] += int64(report.Certificate.Executions)
+		}
+		if report.Failure == nil {
+			if len(report.Certificate.Doubts) > 0 {
+				return stoppedAt(out, suite.Outcome{Ended: suite.Inconclusive, Reason: "graph " + g.Name + ": " + report.Certificate.String()})
+			}
+			continue
+		}
+		failed++
+		found := x.findings(report)
+		fresh := false
+		for _, f := range found {
+			fresh = k.Find(f) || fresh
+		}
+		if fresh {
+			same = 0
+		} else {
+			same++
+		}
+		if len(found) == 0 {
+			return stoppedAt(out, suite.Outcome{Ended: suite.Inconclusive, Reason: fmt.Sprintf("graph %s: %s: %s, and no rule says why", g.Name, report.Failure.Kind, report.Failure.Message)})
+		}
+		if same == mostSame {
+			break // the rest of the graphs would say the same
+		}
+	}
+	if failed > 0 {
+		for _, id := range k.Requirements {
+			if !k.Broken(id) {
+				out.Cut[id] = fmt.Sprintf("%d graphs failed, and were not explored to their end", failed)
+			}
+		}
+	}
+	out.Note = fmt.Sprintf("%s: %d explored, %d of them complete; %v", which, explored, complete, sum)
+	if explored > 0 && failed == 0 && sum.Steps == 0 {
+		return stoppedAt(out, suite.Outcome{Ended: suite.Inconclusive, Reason: "the scheduler made no operation that can be controlled: its code must be in the module under test"})
+	}
+	return out
+}
+
+// mostSame is how many graphs may fail in a row, and show nothing new.
+const mostSame = 20
+
+func stoppedAt(out, how suite.Outcome) suite.Outcome {
+	out.Ended, out.Reason = how.Ended, how.Reason
+	return out
+}
+
+// exploring is the exploration of one graph.
+type exploring struct {
+	t       *inProcess
+	g       record.TaskGraph
+	judged  map[string]int64
+	program *drive.Program // of the last execution
+	wrong   []record.Finding
+	seen    *record.TaskRun // of the last execution that was wrong
+}
+
+// run explores the graph: all of it, if so many executions are enough.
+func (x *exploring) run(executions int) (interleave.Report, error) {
+	p, err := x.g.Program()
+	if err != nil {
+		return interleave.Report{}, err
+	}
+	x.judged = make(map[string]int64)
+	return interleave.Explore(func(exec *interleave.Exec) {
+		x.wrong = nil
+		x.program = drive.NewProgram(x.factory(), p, x.t.options.Crowd)
+		for i := range p.Threads {
+			exec.Go(fmt.Sprintf("T%d", i), func() { x.program.Thread(i) })
+		}
+		exec.Finally(func() {
+			run := x.program.Run()
+			v := judge(run, x.t.contract)
+			for id, n := range v.judged {
+				x.judged[id] += n
+			}
+			if len(v.findings) > 0 {
+				x.wrong, x.seen = v.findings, run
+				exec.Fatalf("%s: %s", v.findings[0].Requirement, v.findings[0].Observed)
+			}
+		})
+	}, interleave.Executions(executions))
+}
+
+func (x *exploring) factory() scheduler.Factory { return x.t.factory }
+
+// hung is the finding of a call that does not return although nobody controls it.
+func (x *exploring) hung() record.Finding {
+	return record.Finding{
+		Requirement: "SC-CALLS", Fingerprint: "SC-CALLS/hang", Expected: "every call returns", Observed: "a call does not return, and does nothing that could be seen",
+		Evidence: []record.Evidence{{Kind: record.Asked, Lines: x.g.Lines()}},
+	}
+}
+
+// findings are those of the report, whose execution was the last that was run.
+func (x *exploring) findings(r interleave.Report) []record.Finding {
+	f, list, run := r.Failure, slices.Clone(x.wrong), x.seen
+	switch f.Kind {
+	case interleave.Assertion:
+	case interleave.Deadlock, interleave.Livelock, interleave.StepBound:
+		over := x.program.Over()
+		run = x.program.Rest()
+		list = judge(run, x.t.contract).findings
+		if over && len(list) == 0 && x.t.contract.Is("close", spec.Waits) {
+			list = []record.Finding{{Requirement: "SC-CLOSE-WORKERS", Fingerprint: "SC-CLOSE-WORKERS", Expected: "no goroutine that the scheduler has started, after Close", Observed: f.Message}}
+		}
+	case interleave.DataRace:
+		run = x.program.Run()
+		list = []record.Finding{{Requirement: "SC-RACE", Fingerprint: "SC-RACE", Expected: "no two accesses that nothing orders, one of them a write", Observed: f.Message}}
+	case interleave.Panic:
+		run = x.program.Run()
+		list = []record.Finding{{Requirement: "SC-CALLS", Fingerprint: "SC-CALLS/panic", Expected: "no call panics", Observed: fmt.Sprintf("panic in %s: %s", f.Thread, f.Message)}}
+	}
+	for i := range list {
+		if i > 0 || run == nil {
+			continue
+		}
+		list[i].Evidence = append(slices.Clone(list[i].Evidence),
+			record.Evidence{Kind: record.Asked, Lines: x.g.Lines()}, record.Evidence{Kind: record.Sights, Lines: run.Lines()},
+			record.Evidence{Kind: record.Steps, Execution: lastSteps(r.Execution)})
+	}
+	return list
+}
+
+// lastSteps returns the execution with its last steps alone, if it is long.
+func lastSteps(x *record.Execution) *record.Execution {
+	const most = 1000
+	if x == nil || len(x.Steps) <= most {
+		return x
+	}
+	left := len(x.Steps) - most
+	short := *x
+	short.Steps = slices.Clone(x.Steps[left:])
+	short.Steps[0].Switch = fmt.Sprintf("the %d steps before are left out", left)
+	return &short
+}

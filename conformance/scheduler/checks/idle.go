@@ -1,0 +1,99 @@
+package checks
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/spindle-go/spindle/conformance/scheduler/drive"
+	"github.com/spindle-go/spindle/internal/awake"
+	"github.com/spindle-go/spindle/internal/suite"
+	"github.com/spindle-go/spindle/spec"
+	"github.com/spindle-go/spindle/spec/record"
+)
+
+// idleCheck looks whether a scheduler is at rest that has nothing to do. How much time processors spent says little: on a busy
+// machine a worker that never sleeps gets next to none. Whether a goroutine waits or wants to run is seen all the same. The whole
+// process is looked at; who is at work in it before the scheduler is there, or when it is gone, leaves the question open.
+var idleCheck = suite.Check{
+	Name: "stress/idle", Witness: spec.Stress, Requirements: []string{"SC-IDLE"}, Sample: true,
+	Doc: "whether a scheduler with four workers waits when it has nothing to do",
+	Plan: func(t suite.Target) suite.Plan {
+		p := suite.Plan{Text: fmt.Sprintf("after 40 tasks, %d looks at all goroutines", looks)}
+		if _, here := t.(*inProcess); !here {
+			p.Lacks = "the target does not run in this process"
+		}
+		return p
+	},
+	Run: func(ctx context.Context, t suite.Target, k *suite.Task) suite.Outcome {
+		open := func(format string, args ...any) suite.Outcome {
+			return suite.Outcome{Ended: suite.Inconclusive, Reason: fmt.Sprintf(format, args...)}
+		}
+		if n := atWork(ctx); n > looks/4 {
+			return open("the process is at work before there is a scheduler: in %d of %d looks", n, looks)
+		}
+		within, cancel := awake.WithTimeout(ctx, 5*time.Second)
+		defer cancel()
+		s := t.(*inProcess).factory(4)
+		ended := make(chan error, 40)
+		go func() {
+			for range cap(ended) {
+				if err := s.Submit(func(any) { ended <- nil }); err != nil {
+					ended <- err
+				}
+			}
+		}()
+		for range cap(ended) {
+			select {
+			case err := <-ended:
+				if err != nil {
+					return open("a task was refused: %v", err)
+				}
+			case <-within.Done():
+				return open("not all tasks ended within 5 s")
+			}
+		}
+		during := atWork(ctx)
+		closed := make(chan struct{})
+		go func() { s.Close(); close(closed) }()
+		select {
+		case <-closed:
+		case <-within.Done():
+			return open("Close did not return within 5 s")
+		}
+		after := 0
+		if during > looks/2 {
+			after = atWork(ctx)
+		}
+		switch {
+		case ctx.Err() != nil:
+			return k.Stopped(ctx, "not all looks were taken")
+		case after > looks/4:
+			return open("the process is at work after Close as well: in %d of %d looks", after, looks)
+		case during > looks/2:
+			k.Find(record.Finding{
+				Requirement: "SC-IDLE", Expected: "all goroutines wait",
+				Observed: fmt.Sprintf("in %d of %d looks some goroutine did not wait; before there was a scheduler, and after Close, all did", during, looks),
+			})
+		}
+		return suite.Outcome{Ended: suite.Completed, Judged: map[string]int64{"SC-IDLE": looks}, Note: fmt.Sprintf("at work in %d of %d looks", during, looks)}
+	},
+}
+
+// looks is how often a process is looked at.
+const looks = 40
+
+// atWork returns in how many looks some goroutine does not wait.
+func atWork(ctx context.Context) (n int) {
+	for range looks {
+		select {
+		case <-time.After(time.Millisecond):
+		case <-ctx.Done():
+			return n
+		}
+		if !drive.AtRest() {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,297 @@
+package checks
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spindle-go/spindle/spec"
+	"github.com/spindle-go/spindle/spec/record"
+)
+
+// A verdict is what a run shows.
+type verdict struct {
+	findings []record.Finding
+	// judged counts what the run had of each requirement's matter.
+	judged map[string]int64
+	// cut says that the run came to a stop, so that it shows nothing more of what it has no finding of.
+	cut bool
+	// doubt says why nothing can be said of a stop, or "".
+	doubt string
+}
+
+// A taskState is what is known of a task at some place of the run.
+type taskState struct {
+	asked    bool // a submission has begun
+	accepted bool
+	refused  bool
+	begun    int
+	ended    int
+	early    bool   // accepted before Close was called, or spawned by one that was
+	step     string // that it is in
+}
+
+// judging goes through the events of a run.
+type judging struct {
+	contract  spec.SchedulerContract
+	run       *record.TaskRun
+	program   *record.TaskProgram
+	tasks     []taskState
+	threads   map[int]string // the steps that threads are in, by who
+	happened  map[int]bool
+	closing   bool // Close was called
+	closed    bool // it has returned
+	released  bool
+	stopped   bool
+	resting   bool // at a stop: nobody runs
+	panicked  bool
+	verdict   verdict
+	fulfilled map[string]bool
+}
+
+// judge says which requirements a run breaks, of a contract.
+func judge(run *record.TaskRun, contract spec.SchedulerContract) verdict {
+	program, err := run.Graph.Program()
+	if err != nil {
+		return verdict{doubt: err.Error()}
+	}
+	j := &judging{
+		contract: contract, run: run, program: program, tasks: make([]taskState, len(program.Tasks)),
+		threads: make(map[int]string), happened: make(map[int]bool),
+		verdict: verdict{judged: make(map[string]int64)}, fulfilled: make(map[string]bool),
+	}
+	for i := range run.Events {
+		j.event(&run.Events[i])
+	}
+	if !j.stopped {
+		j.end()
+	}
+	return j.verdict
+}
+
+// holds reports whether the contract has a choice of that value.
+func (j *judging) holds(choice, value string) bool { return j.contract.Is(choice, value) }
+
+// find notes a finding, once for each fingerprint.
+func (j *judging) find(id, how, expected, format string, args ...any) {
+	// What goes wrong once a task has panicked is the panic's doing, where panics may be.
+	if j.panicked && id != "SC-CALLS" {
+		how, id = id, "SC-PANIC"
+	}
+	fingerprint := strings.TrimSuffix(id+"/"+how, "/")
+	if j.fulfilled[fingerprint] {
+		return
+	}
+	j.fulfilled[fingerprint] = true
+	j.verdict.findings = append(j.verdict.findings, record.Finding{Requirement: id, Fingerprint: fingerprint, Expected: expected, Observed: fmt.Sprintf(format, args...)})
+}
+
+func (j *judging) about(id string, n int64) { j.verdict.judged[id] += n }
+
+// event takes one event over.
+func (j *judging) event(e *record.TaskEvent) {
+	steps, _ := record.ParseTaskScript(e.Step)
+	var s record.TaskStep
+	if len(steps) == 1 {
+		s = steps[0]
+	}
+	switch e.What {
+	case record.Begins:
+		j.begins(e.Who)
+	case record.Ends:
+		if e.Who >= 0 {
+			t := &j.tasks[e.Who]
+			t.ended, t.step = t.ended+1, ""
+			if n := len(j.program.Scripts[e.Who]); n > 0 && j.program.Scripts[e.Who][n-1].Op == record.Panic {
+				j.panicked = true
+				j.about("SC-PANIC", 1)
+			}
+		}
+	case record.Does:
+		j.does(e, s)
+	case record.Did:
+		j.did(e, s)
+	case record.AtRest, record.Stalled:
+		j.stop(e)
+	case record.Released:
+		j.released = true
+	case record.LeftOver:
+		j.find("SC-CLOSE-WORKERS", "", "no goroutine that the scheduler has started, after Close", "goroutines that are left:\n%s", e.Text)
+	case record.TooMany:
+		j.find("SC-WORKERS", "", fmt.Sprintf("at most %d tasks that run at a time", j.program.Workers), "%s", e.Text)
+	case record.Unready:
+		j.find("SC-WAKE", "outside", "a parked task is made ready from outside before Close is called", "%s", e.Text)
+	}
+}
+
+func (j *judging) begins(k int) {
+	t := &j.tasks[k]
+	t.begun++
+	j.about("SC-TWICE", 1)
+	j.about("SC-LOST", 1)
+	j.about("SC-WORKERS", 1)
+	switch {
+	case t.begun > 1:
+		j.find("SC-TWICE", "", fmt.Sprintf("task %d begins once", k), "it begins %d times", t.begun)
+	case t.refused:
+		j.ranRefused(k)
+	}
+	by := j.program.By[k]
+	switch {
+	case by >= 0 && j.tasks[by].ended == 0:
+		j.about("SC-STEAL", 1)
+	case j.occupied(k) > 0:
+		j.about("SC-TOGETHER", 1)
+	default:
+		j.about("SC-WORK", 1)
+	}
+	if by < 0 && j.program.Workers == 1 {
+		j.about("SC-ORDER", 1)
+		for _, s := range j.program.Threads[^by] {
+			if s.Op == record.Submit && s.Arg == k {
+				break
+			}
+			if s.Op == record.Submit && j.tasks[s.Arg].accepted && j.tasks[s.Arg].begun == 0 && j.holds("order", spec.FirstIn) {
+				j.find("SC-ORDER", "", fmt.Sprintf("task %d begins before task %d, which was submitted after it", s.Arg, k), "task %d has begun first", k)
+			}
+		}
+	}
+}
+
+func (j *judging) ranRefused(k int) {
+	j.find("SC-REFUSED", "", fmt.Sprintf("task %d, which was refused, does not run", k), "it runs")
+}
+
+func (j *judging) does(e *record.TaskEvent, s record.TaskStep) {
+	if e.Who >= 0 {
+		j.tasks[e.Who].step = e.Step
+	} else {
+		j.threads[e.Who] = e.Step
+	}
+	switch s.Op {
+	case record.Submit:
+		j.tasks[s.Arg].asked = true
+		if j.closed {
+			j.tasks[s.Arg].step = afterClose
+		} else if j.closing {
+			j.tasks[s.Arg].step = besideClose
+		}
+	case record.Close:
+		j.closing = true
+	}
+}
+
+// In place of a step, a task that has not begun has whether its submission began after Close.
+const (
+	besideClose = "beside"
+	afterClose  = "after"
+)
+
+func (j *judging) did(e *record.TaskEvent, s record.TaskStep) {
+	if e.Who >= 0 {
+		j.tasks[e.Who].step = ""
+	} else {
+		delete(j.threads, e.Who)
+	}
+	j.about("SC-CALLS", 1)
+	switch s.Op {
+	case record.Submit:
+		j.submitted(e, s.Arg)
+	case record.Close:
+		j.didClose(e)
+	case record.Happen:
+		j.happened[s.Arg] = true
+	case record.Park:
+		j.about("SC-WAKE", 1)
+	case record.Turns:
+		j.about("FA-YIELD", 1)
+	case record.Spin:
+		j.about("FA-PREEMPT", 1)
+	}
+}
+
+// submitted judges a submission that has returned.
+func (j *judging) submitted(e *record.TaskEvent, k int) {
+	t := &j.tasks[k]
+	when := t.step
+	if when == afterClose || when == besideClose {
+		t.step = ""
+	} else {
+		when = ""
+	}
+	if when == afterClose {
+		j.about("SC-CLOSED", 1)
+	} else if !j.closing {
+		j.about("SC-ACCEPT", 1)
+	}
+	text, refused := strings.CutPrefix(e.Text, "refused: ")
+	if !refused {
+		t.accepted = true
+		t.early = !j.closing || e.Who >= 0 && j.tasks[e.Who].early
+		if when == afterClose && j.holds("closed", spec.Refused) {
+			j.find("SC-CLOSED", "", fmt.Sprintf("the submission of task %d, after Close has returned, is refused", k), "it is accepted")
+		}
+		return
+	}
+	t.refused = true
+	j.about("SC-REFUSED", 1)
+	switch {
+	case t.begun > 0:
+		j.ranRefused(k)
+	case when == afterClose:
+	case strings.HasPrefix(text, "panic: "):
+		j.find("SC-CALLS", "submit", fmt.Sprintf("the submission of task %d returns", k), "%s", text)
+	case !j.closing && j.holds("refuse", spec.Never):
+		j.find("SC-ACCEPT", "", fmt.Sprintf("the submission of task %d, before Close is called, is accepted", k), "it is refused: %s", text)
+	}
+}
+
+// didClose judges what is left when Close returns.
+func (j *judging) didClose(e *record.TaskEvent) {
+	j.closed = true
+	j.about("SC-CLOSE-RETURNS", 1)
+	j.about("SC-CLOSE-WORKERS", 1)
+	if strings.HasPrefix(e.Text, "panic: ") {
+		j.find("SC-CALLS", "close", "Close returns", "%s", e.Text)
+		return
+	}
+	if !j.holds("close", spec.Waits) {
+		return
+	}
+	for k := range j.tasks {
+		t := &j.tasks[k]
+		if !t.accepted || !t.early {
+			continue
+		}
+		j.about("SC-CLOSE-WAITS", 1)
+		if t.ended > 0 || j.stopped {
+			continue // what was stranded already has its finding
+		}
+		what := "it waits"
+		if t.begun > 0 {
+			what = "it runs"
+		}
+		j.find("SC-CLOSE-WAITS", what[3:], fmt.Sprintf("task %d has ended when Close returns", k), "%s", what)
+	}
+}
+
+// occupied counts the tasks that have a worker, but for task k.
+func (j *judging) occupied(k int) (n int) {
+	for i := range j.tasks {
+		if t := &j.tasks[i]; i != k && t.begun > t.ended && !j.off(t) {
+			n++
+		}
+	}
+	return n
+}
+
+// off reports whether a task that has begun has left its worker.
+func (j *judging) off(t *taskState) bool { return strings.HasPrefix(t.step, "p") }
+
+// end judges what a run has come to that has ended by itself.
+func (j *judging) end() {
+	for k := range j.tasks {
+		if t := &j.tasks[k]; t.accepted && t.begun == 0 && j.holds("close", spec.Waits) {
+			j.find("SC-LOST", "", fmt.Sprintf("task %d runs", k), "the run has ended, and it has not begun")
+		}
+	}
+}

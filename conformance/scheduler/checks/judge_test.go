@@ -1,0 +1,204 @@
+package checks
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spindle-go/spindle/conformance/scheduler"
+	"github.com/spindle-go/spindle/spec"
+	"github.com/spindle-go/spindle/spec/record"
+)
+
+// runOf reads a run from words: "T0>s0" begins a step, "T0<s0" ends it, "T0<s0!text" with a text; "0+" is the begin of task 0, "0-"
+// its end; "rest", "stall" and "free" are the runner's.
+func runOf(t *testing.T, g record.TaskGraph, text string) *record.TaskRun {
+	t.Helper()
+	r := &record.TaskRun{Graph: g}
+	for _, w := range strings.Fields(text) {
+		e := record.TaskEvent{Who: record.Runner}
+		switch w {
+		case "rest":
+			e.What = record.AtRest
+		case "stall":
+			e.What = record.Stalled
+		case "free":
+			e.What = record.Released
+		default:
+			w, e.Text, _ = strings.Cut(w, "!")
+			e.Text = strings.ReplaceAll(e.Text, "_", " ")
+			at := strings.IndexAny(w, "+-<>")
+			who := w[:at]
+			if name, ok := strings.CutPrefix(who, "T"); ok {
+				fmt.Sscan(name, &e.Who)
+				e.Who = ^e.Who
+			} else if who != "R" {
+				fmt.Sscan(who, &e.Who)
+			}
+			e.What, e.Step = map[byte]record.TaskSight{'+': record.Begins, '-': record.Ends, '>': record.Does, '<': record.Did}[w[at]], w[at+1:]
+		}
+		r.Events = append(r.Events, e)
+	}
+	return r
+}
+
+// TestJudge holds the judge to what runs by hand show, and to what they do not show.
+func TestJudge(t *testing.T) {
+	t.Attr("req", "SC-LOST")
+	graph := func(workers int, outside string, tasks ...string) record.TaskGraph {
+		return record.TaskGraph{Name: "x", Workers: workers, Outside: strings.Split(outside, "|"), Tasks: tasks}
+	}
+	one, two := graph(1, "s0", ""), graph(2, "s0 s1", "", "")
+	const closed = " R>c R<c"
+	for _, c := range []struct {
+		name    string
+		g       record.TaskGraph
+		profile spec.Profile
+		run     string
+		want    string // fingerprints
+	}{
+		{"right", one, "pool", "T0>s0 T0<s0 0+ 0-" + closed, ""},
+		{"begins before Submit returns", one, "pool", "T0>s0 0+ 0- T0<s0" + closed, ""},
+		{"twice", one, "pool", "T0>s0 T0<s0 0+ 0- 0+ 0-" + closed, "SC-TWICE"},
+		{"not at all", one, "pool", "T0>s0 T0<s0" + closed, "SC-CLOSE-WAITS/waits SC-LOST"},
+		{"not at all, and close says nothing", one, "pool,close=unsaid", "T0>s0 T0<s0" + closed, ""},
+		{"waits for ever", one, "pool", "T0>s0 T0<s0 rest free R>c 0+ 0- R<c", "SC-WORK"},
+		{"waits while some run, to no end", one, "pool", "T0>s0 T0<s0 stall free R>c 0+ 0- R<c", "SC-WORK"},
+		{"close is too early", one, "pool", "T0>s0 T0<s0 0+ R>c R<c 0-", "SC-CLOSE-WAITS/runs"},
+		{"accepted beside Close, runs after it", graph(1, "s0|c", ""), "pool", "T1>c T0>s0 T0<s0 T1<c 0+ 0-", ""},
+		{"accepted beside Close, and never runs", graph(1, "s0|c", ""), "pool", "T1>c T0>s0 T0<s0 T1<c", "SC-LOST"},
+		{"spawned beside Close by one that was early", graph(1, "s0|c", "s1", ""), "pool", "T0>s0 T0<s0 0+ T1>c 0>s1 0<s1 0- T1<c 1+ 1-", "SC-CLOSE-WAITS/waits"},
+		{"refused", one, "pool", "T0>s0 T0<s0!refused:_no" + closed, "SC-ACCEPT"},
+		{"may be refused", one, "pool,refuse=anytime", "T0>s0 T0<s0!refused:_no" + closed, ""},
+		{"refused, and runs", one, "pool,refuse=anytime", "T0>s0 T0<s0!refused:_no 0+ 0-" + closed, "SC-REFUSED"},
+		{"runs, and is refused", one, "pool,refuse=anytime", "T0>s0 0+ 0- T0<s0!refused:_no" + closed, "SC-REFUSED"},
+		{"refused beside Close", graph(1, "s0|c", ""), "pool", "T0>s0 T1>c T0<s0!refused:_no T1<c", ""},
+		{"panics beside Close", graph(1, "s0|c", ""), "pool", "T1>c T0>s0 T0<s0!refused:_panic:_send T1<c", "SC-CALLS/submit"},
+		{"panics after Close", graph(1, "c s0", ""), "pool", "T0>c T0<c T0>s0 T0<s0!refused:_panic:_closed", ""},
+		{"accepted after Close", graph(1, "c s0", ""), "pool", "T0>c T0<c T0>s0 T0<s0 0+ 0-", "SC-CLOSED"},
+		{"after Close, and nothing is said of that", graph(1, "c s0", ""), "pool,closed=unsaid", "T0>c T0<c T0>s0 T0<s0 0+ 0-", ""},
+		{"close panics", one, "pool", "T0>s0 T0<s0 0+ 0- R>c R<c!panic:_x", "SC-CALLS/close"},
+		{"close hangs", one, "pool", "T0>s0 T0<s0 0+ 0- R>c rest free", "SC-CLOSE-RETURNS"},
+		{"submit hangs", one, "pool", "T0>s0 rest free", "SC-CALLS/submit-hangs"},
+		{"one of two that meet", graph(2, "s0 s1", "m0", "m0"), "pool", "T0>s0 T0<s0 T0>s1 T0<s1 0+ 0>m0 rest free R>c 0<m0 0- 1+ 1- R<c", "SC-TOGETHER"},
+		{"one of two that meet, with one worker", graph(1, "s0 s1", "m0", "m0"), "pool", "T0>s0 T0<s0 T0>s1 T0<s1 0+ 0>m0 rest", "?"},
+		{"one that was spawned", graph(2, "s0", "s1 j1", ""), "pool", "T0>s0 T0<s0 0+ 0>s1 0<s1 0>j1 rest free", "SC-STEAL"},
+		{"made ready, and not woken", graph(1, "s0 s1", "p0", "a0"), "pool", "T0>s0 T0<s0 T0>s1 T0<s1 0+ 0>p0 1+ 1<a0 1- rest free", "SC-WAKE"},
+		{"parked, for nobody", graph(1, "s0", "p0"), "pool", "T0>s0 T0<s0 0+ 0>p0 rest", "?"},
+		{"yields, and does not come back", graph(1, "s0", "y"), "pool", "T0>s0 T0<s0 0+ 0>y rest free", "SC-WAKE/yield"},
+		{"newest first", graph(1, "s0 s1", "", ""), "pool,order=fifo", "T0>s0 T0<s0 T0>s1 T0<s1 1+ 1- 0+ 0-" + closed, "SC-ORDER"},
+		{"newest first, in any order", graph(1, "s0 s1", "", ""), "pool", "T0>s0 T0<s0 T0>s1 T0<s1 1+ 1- 0+ 0-" + closed, ""},
+		{"newest first, of two workers", two, "pool,order=fifo", "T0>s0 T0<s0 T0>s1 T0<s1 1+ 1- 0+ 0-" + closed, ""},
+		{"a panic loses a task", graph(1, "s0 s1", "x", ""), "pool,panics=isolated", "T0>s0 T0<s0 T0>s1 T0<s1 0+ 0- rest free", "SC-PANIC/SC-WORK"},
+		{"turns that help nobody", graph(1, "s0 s1", "l0", "a0"), "pool,fair=yield", "T0>s0 T0<s0 T0>s1 T0<s1 0+ 0>l0 stall free", "FA-YIELD"},
+		{"turns, and nothing is said of that", graph(1, "s0 s1", "l0", "a0"), "pool", "T0>s0 T0<s0 T0>s1 T0<s1 0+ 0>l0 stall free", "?"},
+		{"spins beside one that waits", graph(1, "s0 s1", "h0", "a0"), "preemptive", "T0>s0 T0<s0 T0>s1 T0<s1 0+ 0>h0 stall free", "FA-PREEMPT"},
+	} {
+		contract, err := spec.ParseSchedulerContract(string(c.profile))
+		if err != nil {
+			t.Fatal(err)
+		}
+		v := judge(runOf(t, c.g, c.run), contract)
+		var got []string
+		for _, f := range v.findings {
+			got = append(got, f.Fingerprint)
+		}
+		if v.doubt != "" {
+			got = append(got, "?")
+		}
+		slices.Sort(got)
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("%s: expected %q, saw %q %s", c.name, c.want, got, v.doubt)
+		}
+		if stopped := strings.Contains(c.run, "rest") || strings.Contains(c.run, "stall"); v.cut != stopped {
+			t.Errorf("%s: expected cut %v, saw %v", c.name, stopped, v.cut)
+		}
+	}
+}
+
+// The oracle takes what always comes to its end, and nothing else.
+func TestOracle(t *testing.T) {
+	for text, want := range map[string]bool{
+		"1 s0|":               true,
+		"2 s0 s1|m0/m0":       true,
+		"1 s0 s1|m0/m0":       false, // the second has no worker
+		"2 s0 s1 s2|w0/w0/a0": false,
+		"3 s0 s1 s2|w0/w0/a0": true,
+		"1 s0 s1|p0/a0":       true, // who parks leaves its worker
+		"1 s0 s1|w0/a0":       false,
+		"1 s0|s1 j1/":         false,
+		"2 s0|s1 j1/":         true,
+		"1 s0|j0":             false,
+		"1 s0 c a0|w0":        false, // Close waits for the task, and the task for who is in Close
+		"2 c s0|a0":           true,
+		"1 c w0 s0|a0":        false,
+		"1 s0 s1|y/y":         true,
+	} {
+		head, tasks, _ := strings.Cut(text, "|")
+		g := record.TaskGraph{Name: text, Workers: int(head[0] - '0'), Outside: []string{head[2:]}, Tasks: strings.Split(tasks, "/")}
+		p, err := g.Program()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := comesToEnd(p); got != want {
+			t.Errorf("%s: expected %v, saw %v", text, want, got)
+		}
+	}
+}
+
+// What is enumerated is in order of size, each graph once, within the contract.
+func TestEnumerated(t *testing.T) {
+	size := func(g record.TaskGraph) (n int) {
+		for _, list := range [][]string{g.Outside, g.Tasks} {
+			for _, script := range list {
+				steps, _ := record.ParseTaskScript(script)
+				n += len(steps)
+			}
+		}
+		return n
+	}
+	for _, c := range []struct {
+		profile spec.Profile
+		caps    scheduler.Capabilities
+		never   string // letters that no graph may have
+		need    []string
+	}{
+		{"pool", scheduler.Capabilities{}, "pylhx", []string{"s0 s1/m0|m0 on 2", "s0/s1 j1| on 2", "s0 c s1/| on 1"}},
+		{"pool,submits=one", scheduler.Capabilities{}, "pylhx", []string{"s0 s1/m0|m0 on 2"}},
+		{"cooperative", scheduler.Capabilities{Spawn: true, Park: true, Yield: true}, "lhx", []string{"s0 s1/p0|a0 on 1"}},
+	} {
+		contract, _ := spec.ParseSchedulerContract(string(c.profile))
+		s := scope{steps: 4, threads: 2, tasks: 2, workers: []int{1, 2}, caps: c.caps, contract: contract}
+		list, whole := s.graphs()
+		seen, last := make(map[string]bool), 0
+		for _, g := range list {
+			if seen[g.Name] {
+				t.Errorf("%s: %s comes twice", c.profile, g.Name)
+			}
+			seen[g.Name] = true
+			if n := size(g); n < last {
+				t.Errorf("%s: %s has %d steps, and comes behind one of %d", c.profile, g.Name, n, last)
+			} else {
+				last = n
+			}
+			scripts := strings.Join(g.Outside, " ") + " " + strings.Join(g.Tasks, " ")
+			if strings.ContainsAny(scripts, c.never) {
+				t.Errorf("%s: %s has a step that is not offered", c.profile, g.Name)
+			}
+			if c.profile == "pool,submits=one" && (strings.Contains(strings.Join(g.Tasks, ""), "s") || len(g.Outside) == 2 && strings.Contains(g.Outside[0], "s") && strings.Contains(g.Outside[1], "s")) {
+				t.Errorf("%s: %s has several that submit", c.profile, g.Name)
+			}
+		}
+		for _, name := range c.need {
+			if !seen[name] {
+				t.Errorf("%s: expected %s, saw it not", c.profile, name)
+			}
+		}
+		few := s
+		few.most = 5
+		if some, all := few.graphs(); !whole || all || len(some) != 5 {
+			t.Errorf("%s: expected all, and then the first 5, saw whole %v and %v, %d", c.profile, whole, all, len(some))
+		}
+	}
+}

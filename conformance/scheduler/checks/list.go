@@ -1,0 +1,202 @@
+package checks
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+
+	"github.com/spindle-go/spindle/internal/suite"
+	"github.com/spindle-go/spindle/spec"
+	"github.com/spindle-go/spindle/spec/record"
+)
+
+// What every run is about that has some tasks, and waits for their end.
+var always = []string{"SC-LOST", "SC-TWICE", "SC-ACCEPT", "SC-WORKERS", "SC-CLOSE-RETURNS", "SC-CLOSE-WORKERS", "SC-CALLS"}
+
+func and(ids ...string) []string { return append(ids, always...) }
+
+// all are the checks in the order in which they run: the smallest graphs first.
+var all = []check{
+	{
+		name: "stress/graphs", witness: spec.Stress, doc: "small task graphs on real threads: all, in order of size, up to a number",
+		requirements: and("SC-REFUSED", "SC-WORK", "SC-TOGETHER", "SC-STEAL", "SC-WAKE", "SC-ORDER", "SC-CLOSE-WAITS", "SC-CLOSED"),
+		text:         "small graphs, in order of size", times: 2,
+		graphs: func(f facts, _ *suite.Task) ([]record.TaskGraph, string) {
+			s := scope{steps: 4, threads: 2, tasks: 3, workers: []int{1, 2, 3}, caps: f.caps, contract: f.contract, most: f.some(2500)}
+			return s.worded()
+		},
+	},
+	{
+		name: "stress/meet", witness: spec.Stress, doc: "as many tasks as there are workers, which meet; then as many again",
+		requirements: and("SC-TOGETHER"), text: "90 runs of 20 meetings, of 2, 3 and 4 tasks", times: 30,
+		graphs: func(facts, *suite.Task) (list []record.TaskGraph, _ string) {
+			for _, workers := range []int{2, 3, 4} {
+				list = append(list, meeting(workers))
+			}
+			return list, ""
+		},
+	},
+	{
+		name: "stress/storm", witness: spec.Stress, doc: "many tasks that are submitted, spawn, park, are made ready and meet, by chance",
+		requirements: and("SC-WORK"), text: "60 graphs of hundreds of tasks",
+		graphs: func(f facts, k *suite.Task) (list []record.TaskGraph, _ string) {
+			for i := range f.some(60) {
+				list = append(list, storm(f, k.Rand(i), i))
+			}
+			return list, ""
+		},
+	},
+	{
+		name: "stress/close", witness: spec.Stress, doc: "submissions from several threads beside Close", when: []spec.Condition{spec.If("submits", spec.Anyone, spec.Outside), spec.If("closes", spec.Beside)},
+		requirements: []string{"SC-LOST", "SC-TWICE", "SC-REFUSED", "SC-CLOSED", "SC-CLOSE-RETURNS", "SC-CLOSE-WORKERS", "SC-CLOSE-WAITS", "SC-CALLS"}, text: "200 runs",
+		graphs: func(f facts, k *suite.Task) (list []record.TaskGraph, _ string) {
+			for i := range f.some(200) {
+				list = append(list, closing(k.Rand(i), i))
+			}
+			return list, ""
+		},
+	},
+	{
+		name: "stress/panic", witness: spec.Stress, doc: "small task graphs in which tasks panic", when: []spec.Condition{spec.If("panics", spec.Isolated)},
+		requirements: and("SC-PANIC"), text: "small graphs, in order of size",
+		graphs: func(f facts, _ *suite.Task) ([]record.TaskGraph, string) {
+			s := scope{steps: 4, threads: 1, tasks: 3, workers: []int{1, 2}, caps: f.caps, contract: f.contract, panics: true, most: f.some(400)}
+			return s.worded()
+		},
+	},
+	{
+		name: "stress/yield", witness: spec.Stress, doc: "a task on every worker yields until another has run", when: []spec.Condition{spec.If("fair", spec.Yielding, spec.Preempted)},
+		requirements: []string{"FA-YIELD"}, text: "12 graphs", times: 4, lacks: withoutYield,
+		graphs: func(facts, *suite.Task) ([]record.TaskGraph, string) { return unfair('l') },
+	},
+	{
+		name: "stress/spin", witness: spec.Stress, doc: "a task on every worker looks again and again whether another has run", when: []spec.Condition{spec.If("fair", spec.Preempted)},
+		requirements: []string{"FA-PREEMPT"}, text: "3 graphs", times: 1,
+		graphs: func(facts, *suite.Task) ([]record.TaskGraph, string) { return unfair('h') },
+	},
+}
+
+// some is how many of n are run: fewer where there is little time.
+func (f facts) some(n int) int {
+	if f.short {
+		return (n + 3) / 4
+	}
+	return n
+}
+
+func (s *scope) worded() ([]record.TaskGraph, string) {
+	list, whole := s.graphs()
+	if whole {
+		return list, fmt.Sprintf("all %d %v", len(list), s)
+	}
+	return list, fmt.Sprintf("the %d smallest %v", len(list), s)
+}
+
+func withoutYield(f facts) string {
+	if !f.caps.Yield {
+		return "the tasks of the target do not offer to yield (Yielder)"
+	}
+	return ""
+}
+
+// meeting has as many tasks as workers meet, again and again: in between, the workers have nothing to do.
+func meeting(workers int) record.TaskGraph {
+	g := record.TaskGraph{Name: fmt.Sprintf("meet on %d", workers), Workers: workers, Outside: []string{""}}
+	for round := range 20 {
+		joins := ""
+		for range workers {
+			g.Outside[0] += fmt.Sprintf("s%d ", len(g.Tasks))
+			joins += fmt.Sprintf("j%d ", len(g.Tasks))
+			g.Tasks = append(g.Tasks, fmt.Sprintf("m%d", round))
+		}
+		g.Outside[0] += joins
+	}
+	return g
+}
+
+// unfair has a task on every worker wait, by a step of that letter, for one that is submitted last.
+func unfair(letter byte) (list []record.TaskGraph, _ string) {
+	for workers := 1; workers <= 3; workers++ {
+		g := record.TaskGraph{Name: fmt.Sprintf("%c on %d", letter, workers), Workers: workers, Outside: []string{""}}
+		for i := range workers {
+			g.Outside[0] += fmt.Sprintf("s%d ", i)
+			g.Tasks = append(g.Tasks, fmt.Sprintf("%c0", letter))
+		}
+		g.Outside[0] += fmt.Sprintf("s%d", workers)
+		g.Tasks = append(g.Tasks, "a0")
+		list = append(list, g)
+	}
+	return list, ""
+}
+
+// closing has three threads submit while one of them closes.
+func closing(r *rand.Rand, i int) record.TaskGraph {
+	g := record.TaskGraph{Name: fmt.Sprintf("close %d", i), Workers: 1 + r.IntN(3)}
+	at, closer := r.IntN(12), r.IntN(3)
+	for thread := range 3 {
+		var b strings.Builder
+		for n := range 12 {
+			if thread == closer && n == at {
+				b.WriteString("c ")
+			}
+			fmt.Fprintf(&b, "s%d ", len(g.Tasks))
+			g.Tasks = append(g.Tasks, "")
+		}
+		g.Outside = append(g.Outside, b.String())
+	}
+	return g
+}
+
+// storm makes a graph of many tasks. Each group of them ends by itself: tasks that wait for others without parking are
+// spawned when all that they wait for runs already.
+func storm(f facts, r *rand.Rand, i int) record.TaskGraph {
+	g := record.TaskGraph{Name: fmt.Sprintf("storm %d", i), Workers: 1 + i%4}
+	threads, events := 1, 0
+	if !f.contract.Is("submits", spec.One) {
+		threads = 1 + r.IntN(3)
+	}
+	inside := f.caps.Spawn || f.contract.Is("submits", spec.Anyone)
+	add := func(script string) int {
+		g.Tasks = append(g.Tasks, script)
+		return len(g.Tasks) - 1
+	}
+	var tree func(depth int) int
+	tree = func(depth int) int {
+		k := add("")
+		var b strings.Builder
+		for range r.IntN(3) {
+			if depth > 0 && inside {
+				fmt.Fprintf(&b, "s%d ", tree(depth-1))
+			}
+			if f.caps.Yield && r.IntN(2) == 0 {
+				b.WriteString("y ")
+			}
+		}
+		g.Tasks[k] = b.String()
+		return k
+	}
+	for range threads {
+		var b strings.Builder
+		for range 10 + r.IntN(20) {
+			switch r.IntN(3) {
+			case 0:
+				fmt.Fprintf(&b, "s%d ", add(""))
+			case 1:
+				fmt.Fprintf(&b, "s%d ", tree(3))
+			case 2:
+				if !f.caps.Park {
+					continue
+				}
+				// Some park, and one makes them ready.
+				n := 1 + r.IntN(3)
+				for range n {
+					fmt.Fprintf(&b, "s%d ", add(fmt.Sprintf("p%d", events)))
+				}
+				fmt.Fprintf(&b, "s%d ", add(fmt.Sprintf("a%d", events)))
+				events++
+			}
+		}
+		g.Outside = append(g.Outside, b.String())
+	}
+	return g
+}

@@ -1,0 +1,227 @@
+package checks
+
+import "github.com/spindle-go/spindle/spec/record"
+
+// An oracle says whether a graph comes to its end on every scheduler that keeps its promises, whichever task
+// such a one takes first: it goes through all that a machine can do that knows nothing but tasks and workers.
+// A graph that may end in tasks that hold all workers, and wait for one that has none, says nothing of a scheduler.
+type oracle struct {
+	p    *record.TaskProgram
+	seen map[string]bool
+	stop bool // some state has no next one
+}
+
+// comesToEnd reports whether the graph always comes to its end. It gives up, with false, on graphs that are not small.
+func comesToEnd(p *record.TaskProgram) bool {
+	o := &oracle{p: p, seen: make(map[string]bool)}
+	o.visit(newAbstract(p))
+	return !o.stop
+}
+
+// mostStates bounds the states of a graph.
+const mostStates = 20_000
+
+func (o *oracle) visit(a *abstract) {
+	key := a.key()
+	if o.stop || o.seen[key] {
+		return
+	}
+	o.seen[key] = true
+	if len(o.seen) > mostStates {
+		o.stop = true
+		return
+	}
+	next := a.next()
+	if len(next) == 0 && !a.over() {
+		o.stop = true
+	}
+	for _, b := range next {
+		o.visit(b)
+	}
+}
+
+// Where a task is.
+const (
+	unborn byte = iota
+	queued
+	working
+	offWorker // it has left its worker, and needs one to go on
+	finished
+)
+
+// abstract is a state of the machine.
+type abstract struct {
+	p        *record.TaskProgram
+	threads  []byte // by thread: its place in its script
+	tasks    []byte // by task: where it is
+	at       []byte // by task: its place in its script
+	happened []byte // by event: 1, or how many have come to a meeting
+	closing  byte   // Close was called
+}
+
+func newAbstract(p *record.TaskProgram) *abstract {
+	return &abstract{p: p, threads: make([]byte, len(p.Threads)), tasks: make([]byte, len(p.Tasks)), at: make([]byte, len(p.Tasks)), happened: make([]byte, p.Events)}
+}
+
+func (a *abstract) key() string {
+	var b []byte
+	for _, part := range [][]byte{a.threads, a.tasks, a.at, a.happened, {a.closing}} {
+		b = append(append(b, part...), 0xff)
+	}
+	return string(b)
+}
+
+func (a *abstract) clone() *abstract {
+	b := *a
+	for _, s := range []*[]byte{&b.threads, &b.tasks, &b.at, &b.happened} {
+		*s = append([]byte(nil), *s...)
+	}
+	return &b
+}
+
+func (a *abstract) over() bool {
+	for i, at := range a.threads {
+		if int(at) < len(a.p.Threads[i]) {
+			return false
+		}
+	}
+	for _, t := range a.tasks {
+		if t != finished {
+			return false
+		}
+	}
+	return true
+}
+
+func (a *abstract) free() bool {
+	n := 0
+	for _, t := range a.tasks {
+		if t == working {
+			n++
+		}
+	}
+	return n < a.p.Workers
+}
+
+// next returns the states that may come next.
+func (a *abstract) next() (list []*abstract) {
+	for i := range a.threads {
+		if int(a.threads[i]) == len(a.p.Threads[i]) {
+			continue
+		}
+		s := a.p.Threads[i][a.threads[i]]
+		list = append(list, a.step(s, true, func(b *abstract) { b.threads[i]++ })...)
+	}
+	for k := range a.tasks {
+		switch {
+		case a.tasks[k] == working:
+			if int(a.at[k]) == len(a.p.Scripts[k]) {
+				b := a.clone()
+				b.tasks[k] = finished
+				list = append(list, b)
+				continue
+			}
+			switch s := a.p.Scripts[k][a.at[k]]; s.Op {
+			case record.Park, record.Yield:
+				b := a.clone()
+				b.tasks[k] = offWorker
+				list = append(list, b)
+			default:
+				list = append(list, a.step(s, false, func(b *abstract) { b.at[k]++ })...)
+			}
+		case a.tasks[k] == queued && a.free():
+			b := a.clone()
+			b.tasks[k] = working
+			list = append(list, b)
+		case a.tasks[k] == offWorker && a.free():
+			if s := a.p.Scripts[k][a.at[k]]; s.Op == record.Yield || a.happened[s.Arg] > 0 {
+				b := a.clone()
+				b.tasks[k] = working
+				b.at[k]++
+				list = append(list, b)
+			}
+		}
+	}
+	return list
+}
+
+// step returns what comes of a step, none if it must wait.
+func (a *abstract) step(s record.TaskStep, outside bool, moves func(*abstract)) []*abstract {
+	b := a.clone()
+	moves(b)
+	switch s.Op {
+	case record.Submit:
+		if a.closing == 0 {
+			b.tasks[s.Arg] = queued
+			return []*abstract{b}
+		}
+		c := b.clone()
+		b.refuse(s.Arg)
+		c.tasks[s.Arg] = queued
+		return []*abstract{b, c}
+	case record.Happen:
+		b.happened[s.Arg] = 1
+	case record.Await:
+		if a.happened[s.Arg] == 0 {
+			return nil
+		}
+	case record.Gather:
+		// Who has come once is counted; it goes on when all have come.
+		return a.meets(s, b)
+	case record.Join:
+		if a.tasks[s.Arg] != finished {
+			return nil
+		}
+	case record.Close:
+		if a.closing == 0 {
+			c := a.clone()
+			c.closing = 1
+			return []*abstract{c}
+		}
+		for _, t := range a.tasks {
+			if t != unborn && t != finished {
+				return nil
+			}
+		}
+	}
+	return []*abstract{b}
+}
+
+// meets counts at once all who stand at a meeting, and lets them go on when they are all there: who has come stays.
+func (a *abstract) meets(s record.TaskStep, b *abstract) []*abstract {
+	n := int(a.happened[s.Arg]) // of refused tasks
+	here := func(list []record.TaskStep, at byte) {
+		for i, o := range list {
+			if o == s && i <= int(at) {
+				n++
+			}
+		}
+	}
+	for i, list := range a.p.Threads {
+		here(list, a.threads[i])
+	}
+	for k, list := range a.p.Scripts {
+		if t := a.tasks[k]; t == working || t == offWorker || t == finished && a.at[k] > 0 {
+			here(list, a.at[k])
+		}
+	}
+	if n < a.p.Meets[s.Arg] {
+		return nil
+	}
+	return []*abstract{b}
+}
+
+// refuse does what a refused task would have done for others.
+func (a *abstract) refuse(k int) {
+	a.tasks[k] = finished
+	for _, s := range a.p.Scripts[k] {
+		switch s.Op {
+		case record.Happen:
+			a.happened[s.Arg] = 1
+		case record.Gather:
+			a.happened[s.Arg]++
+		case record.Submit:
+			a.refuse(s.Arg)
+		}
+	}
+}

@@ -1,0 +1,168 @@
+package checks
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spindle-go/spindle/spec"
+	"github.com/spindle-go/spindle/spec/record"
+)
+
+// stop judges a run that has come to a stop: who waits, and who is idle.
+func (j *judging) stop(e *record.TaskEvent) {
+	first := !j.stopped
+	j.stopped, j.verdict.cut = true, true
+	j.resting = e.What == record.AtRest
+	how := "nobody can go on but by a clock"
+	if e.What == record.Stalled {
+		how = "nothing happens any more"
+	}
+	if e.Text != "" {
+		how += " (" + e.Text + ")"
+	}
+	if !first && !j.closed && !j.closeHangs() {
+		return // as before
+	}
+	found := len(j.verdict.findings)
+	j.stuckCalls(how)
+	waiting := j.waiting()
+	switch occupied := j.atWork(); {
+	case j.closed && j.holds("close", spec.Waits):
+		for _, k := range waiting {
+			if t := &j.tasks[k]; t.begun == 0 {
+				j.find("SC-LOST", "", fmt.Sprintf("task %d, which was accepted, runs", k), "Close has returned, and %s: it has not begun", how)
+			}
+		}
+	case j.released:
+	case len(waiting) > 0 && occupied >= j.program.Workers:
+		j.starved(waiting, how)
+	default:
+		for _, k := range waiting {
+			j.stranded(k, occupied, how)
+		}
+	}
+	if j.closeHangs() && j.allEnded() {
+		j.find("SC-CLOSE-RETURNS", "", "Close returns: all tasks have ended", "%s, and it has not returned", how)
+	}
+	if len(j.verdict.findings) == found && first {
+		j.verdict.doubt = fmt.Sprintf("graph %s: %s, and no rule says why: %s", j.run.Graph.Name, how, j.state())
+	}
+}
+
+// closeHangs reports whether Close was called and has not returned.
+func (j *judging) closeHangs() bool { return j.closing && !j.closed }
+
+// stuckCalls finds submissions that do not return.
+func (j *judging) stuckCalls(how string) {
+	tell := func(step string) {
+		if k, ok := strings.CutPrefix(step, "s"); ok {
+			j.find("SC-CALLS", "submit-hangs", fmt.Sprintf("the submission of task %s returns", k), "%s, and it has not returned", how)
+		}
+	}
+	for _, step := range j.threads {
+		tell(step)
+	}
+	for i := range j.tasks {
+		if j.tasks[i].begun > j.tasks[i].ended {
+			tell(j.tasks[i].step)
+		}
+	}
+}
+
+// waiting returns the tasks that could run: they were accepted and have not begun, or were made ready, or have
+// yielded.
+func (j *judging) waiting() (list []int) {
+	for k := range j.tasks {
+		t := &j.tasks[k]
+		if t.accepted && t.begun == 0 || j.ready(t) {
+			list = append(list, k)
+		}
+	}
+	return list
+}
+
+// ready reports whether a task has left its worker and may go on.
+func (j *judging) ready(t *taskState) bool {
+	if t.begun <= t.ended {
+		return false
+	}
+	steps, err := record.ParseTaskScript(t.step)
+	if err != nil || len(steps) != 1 {
+		return false
+	}
+	switch steps[0].Op {
+	case record.Yield:
+		return true
+	case record.Turns:
+		return j.resting // it is inside Yield, which does not return
+	case record.Park:
+		return j.happened[steps[0].Arg]
+	}
+	return false
+}
+
+// atWork counts the tasks that have a worker when a run has come to a stop.
+func (j *judging) atWork() (n int) {
+	for i := range j.tasks {
+		if t := &j.tasks[i]; t.begun > t.ended && !j.off(t) && !j.ready(t) {
+			n++
+		}
+	}
+	return n
+}
+
+func (j *judging) allEnded() bool {
+	for i := range j.tasks {
+		if t := &j.tasks[i]; t.accepted && t.ended == 0 || t.begun > t.ended {
+			return false
+		}
+	}
+	return true
+}
+
+// stranded finds which promise is broken to a task that waits beside an idle worker.
+func (j *judging) stranded(k, occupied int, how string) {
+	t := &j.tasks[k]
+	idle := fmt.Sprintf("%d of %d workers are idle", j.program.Workers-occupied, j.program.Workers)
+	by := j.program.By[k]
+	switch {
+	case t.begun > 0 && !j.off(t):
+		j.find("SC-WAKE", "yield", fmt.Sprintf("task %d, which has yielded, goes on", k), "%s, and it has not; %s", how, idle)
+	case t.begun > 0:
+		j.find("SC-WAKE", "", fmt.Sprintf("task %d, which was made ready, goes on", k), "%s, and it has not; %s", how, idle)
+	case by >= 0 && j.tasks[by].begun > j.tasks[by].ended && !j.off(&j.tasks[by]):
+		j.find("SC-STEAL", "", fmt.Sprintf("task %d runs while task %d, which has spawned it, goes on", k, by), "%s, and it has not begun; %s", how, idle)
+	case occupied > 0:
+		j.find("SC-TOGETHER", "", fmt.Sprintf("task %d runs beside the %d that have a worker", k, occupied), "%s, and it waits; %s", how, idle)
+	default:
+		j.find("SC-WORK", "", fmt.Sprintf("task %d runs", k), "%s, and it waits; all workers are idle", how)
+	}
+}
+
+// starved finds which promise is broken to tasks that wait behind others that do not end.
+func (j *judging) starved(waiting []int, how string) {
+	for i := range j.tasks {
+		switch t := &j.tasks[i]; {
+		case t.begun > t.ended && strings.HasPrefix(t.step, "l") && !j.holds("fair", spec.None):
+			j.find("FA-YIELD", "", fmt.Sprintf("task %d runs, since task %d yields", waiting[0], i), "%s, and it waits", how)
+		case t.begun > t.ended && strings.HasPrefix(t.step, "h") && j.holds("fair", spec.Preempted):
+			j.find("FA-PREEMPT", "", fmt.Sprintf("task %d runs, although task %d does not end", waiting[0], i), "%s, and it waits", how)
+		}
+	}
+}
+
+// state says where all are, for people.
+func (j *judging) state() string {
+	var list []string
+	for k := range j.tasks {
+		t := &j.tasks[k]
+		list = append(list, fmt.Sprintf("task %d: accepted %v, begun %d, ended %d, step %q", k, t.accepted, t.begun, t.ended, t.step))
+		if len(list) == 8 {
+			break
+		}
+	}
+	for who, step := range j.threads {
+		list = append(list, fmt.Sprintf("T%d: step %q", ^who, step))
+	}
+	return strings.Join(list, "; ")
+}

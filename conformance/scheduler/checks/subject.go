@@ -1,0 +1,46 @@
+package checks
+
+import (
+	"slices"
+
+	"github.com/spindle-go/spindle/internal/suite"
+	"github.com/spindle-go/spindle/spec"
+)
+
+// Subject is the scheduler.
+var Subject = func() *suite.Subject {
+	s := &suite.Subject{Name: "scheduler", NotOffered: notOffered}
+	for _, c := range all {
+		s.Checks = append(s.Checks, c.suite())
+	}
+	s.Checks = append(s.Checks, idleCheck, exploreCheck)
+	s.Controls = controls(s.Checks)
+	return s
+}()
+
+// notOffered says why a target cannot be judged by a requirement, or "".
+func notOffered(t suite.Target, id string) string {
+	f := factsOf(t)
+	switch id {
+	case "SC-STEAL":
+		if !f.caps.Spawn && !f.contract.Is("submits", spec.Anyone) {
+			return "by its contract tasks do not submit (submits), and they do not offer to spawn (Spawner)"
+		}
+	case "SC-WAKE":
+		if !f.caps.Park {
+			return "its tasks do not offer to park (Parker)"
+		}
+	case "FA-YIELD":
+		return withoutYield(f)
+	}
+	return ""
+}
+
+// check of that name.
+func named(checks []suite.Check, name string) suite.Check {
+	at := slices.IndexFunc(checks, func(c suite.Check) bool { return c.Name == name })
+	if at < 0 {
+		panic("checks: control of unknown check " + name)
+	}
+	return checks[at]
+}

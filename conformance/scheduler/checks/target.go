@@ -1,0 +1,116 @@
+package checks
+
+import (
+	"context"
+	"runtime"
+	"sync/atomic"
+	"time"
+
+	"github.com/spindle-go/spindle/conformance/scheduler"
+	"github.com/spindle-go/spindle/conformance/scheduler/drive"
+	"github.com/spindle-go/spindle/interleave/harness"
+	"github.com/spindle-go/spindle/internal/suite"
+	"github.com/spindle-go/spindle/spec"
+	"github.com/spindle-go/spindle/spec/record"
+)
+
+// A Target is schedulers: it runs task graphs. Both sides are data, so that a Go value and a child process look the same
+// from here.
+type Target interface {
+	suite.Target
+	Capabilities() scheduler.Capabilities
+	// Run runs a graph on a fresh scheduler. Its error is ctx's, a *drive.PanicError, drive.ErrFull, or the harness's.
+	Run(ctx context.Context, g *record.TaskProgram) (*record.TaskRun, error)
+}
+
+// InProcess makes a target of a factory. Its error says that the profile is none of a scheduler, or is a *drive.PanicError.
+func InProcess(name string, profile spec.Profile, f scheduler.Factory) (Target, error) {
+	return inProcessOf(name, profile, f, nil)
+}
+
+// Instrumented makes a target of a factory whose code the explorer controls, for one of several processes that share what is
+// explored.
+func Instrumented(name string, profile spec.Profile, f scheduler.Factory, part harness.Part) (Target, error) {
+	return inProcessOf(name, profile, f, &part)
+}
+
+func inProcessOf(name string, profile spec.Profile, f scheduler.Factory, part *harness.Part) (Target, error) {
+	contract, err := spec.ParseSchedulerContract(string(profile))
+	if err != nil {
+		return nil, err
+	}
+	caps, err := drive.Probe(f)
+	if err != nil {
+		return nil, err
+	}
+	bound, err := time.ParseDuration(contract.Of("bound").Name)
+	if err != nil {
+		return nil, err
+	}
+	return &inProcess{factory: f, caps: caps, contract: contract, part: part,
+		options: drive.Options{Bound: bound, Crowd: contract.Is("workers", spec.Exact), Leaves: contract.Is("close", spec.Waits)},
+		desc:    suite.Description{Name: name, Version: runtime.Version(), Kind: suite.InProcess, Profile: profile, Offers: caps.Words()},
+	}, nil
+}
+
+type inProcess struct {
+	factory  scheduler.Factory
+	desc     suite.Description
+	caps     scheduler.Capabilities
+	contract spec.SchedulerContract
+	options  drive.Options
+	part     *harness.Part // of what is explored; nil: the code is not instrumented
+	short    bool
+	lost     atomic.Int32 // runs whose threads are lost in loops
+}
+
+func (t *inProcess) Describe() suite.Description          { return t.desc }
+func (t *inProcess) Capabilities() scheduler.Capabilities { return t.caps }
+func (t *inProcess) Close() error                         { return nil }
+
+// mostLost bounds the runs that were given up while their threads ran: those take the processors.
+const mostLost = 3
+
+func (t *inProcess) Run(ctx context.Context, g *record.TaskProgram) (*record.TaskRun, error) {
+	if t.lost.Load() >= mostLost {
+		return nil, &undecided{"earlier runs go on in threads that nothing can end"}
+	}
+	run, err := drive.Run(ctx, t.factory, g, t.options)
+	if err == nil && run.Stalls() {
+		t.lost.Add(1)
+	}
+	return run, err
+}
+
+// undecided is the error of a check that came to no verdict.
+type undecided struct{ reason string }
+
+func (e *undecided) Error() string { return e.reason }
+
+// Short makes the plan for a target as small as go test -short does.
+func Short(t Target) {
+	if in, ok := t.(*inProcess); ok {
+		in.short = true
+	}
+}
+
+// facts is what a plan depends on of a target.
+type facts struct {
+	contract spec.SchedulerContract
+	caps     scheduler.Capabilities
+	short    bool
+}
+
+func factsOf(t suite.Target) facts {
+	c, _ := t.Describe().Profile.Scheduler()
+	in, _ := t.(*inProcess)
+	return facts{contract: c, caps: t.(Target).Capabilities(), short: in != nil && in.short}
+}
+
+// Named returns t as a target that the command line names so: for the commands that show a finding again.
+func Named(t Target, command string) Target {
+	if in, ok := t.(*inProcess); ok {
+		in.desc.Command = command
+	}
+	return t
+}

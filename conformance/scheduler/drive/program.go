@@ -1,0 +1,344 @@
+// Package drive runs task graphs on schedulers, on real threads or under the explorer.
+//
+//interleave:off
+package drive
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+	realatomic "sync/atomic"
+	"time"
+
+	"github.com/spindle-go/spindle/conformance/scheduler"
+	"github.com/spindle-go/spindle/interleave/atomic"
+	"github.com/spindle-go/spindle/spec/record"
+)
+
+// A Program is a graph on a fresh scheduler. What its threads and tasks tell each other goes through the explorer's locks
+// and atomics, which are ordinary ones where nobody explores. What is noted goes into a log that the explorer does not see: each
+// note whose place matters stands right behind an operation that it does see.
+type Program struct {
+	graph  *record.TaskProgram
+	make   scheduler.Factory
+	sched  scheduler.Scheduler
+	made   *gate // there is a scheduler
+	begin  time.Time
+	events []*event
+	ends   []*gate // of tasks
+	joins  []*gate // of threads
+
+	pending  atomic.Int64 // tasks that were submitted, and have neither ended nor been refused
+	joined   atomic.Bool  // all threads have come to their end: nothing more is submitted from outside
+	allEnded *gate
+	crowd    bool         // to count how many run
+	running  atomic.Int64 // tasks that run
+	closed   realatomic.Bool
+	released realatomic.Bool
+	turns    realatomic.Int64 // of those that spin or yield
+	settled  chan struct{}    // gets one when somebody may have ended last; nil under the explorer
+
+	notes realatomic.Int64
+	log   []record.TaskEvent
+	full  realatomic.Bool // a note did not fit
+	begun []realatomic.Int32
+	done  realatomic.Int32 // threads that have come to their end, with what the first does behind
+}
+
+// NewProgram makes what a graph needs but its scheduler: Thread 0 makes that, before all others go on.
+func NewProgram(f scheduler.Factory, g *record.TaskProgram, crowd bool) *Program {
+	p := &Program{graph: g, make: f, begin: time.Now(), made: newGate(), allEnded: newGate(), crowd: crowd}
+	steps := 0
+	for _, lists := range [][][]record.TaskStep{g.Threads, g.Scripts} {
+		for _, list := range lists {
+			steps += 2*len(list) + 4
+		}
+	}
+	p.log = make([]record.TaskEvent, 2*steps+64) // twice: for tasks that run twice
+	p.begun = make([]realatomic.Int32, len(g.Tasks))
+	for range g.Events {
+		p.events = append(p.events, newEvent())
+	}
+	for range g.Tasks {
+		p.ends = append(p.ends, newGate())
+	}
+	for range g.Threads {
+		p.joins = append(p.joins, newGate())
+	}
+	return p
+}
+
+// open makes the scheduler. It panics if the factory does.
+func (p *Program) open() {
+	if p.sched == nil {
+		p.sched = p.make(p.graph.Workers)
+	}
+	p.made.open()
+}
+
+// note writes what was seen into the log.
+func (p *Program) note(what record.TaskSight, who int, step, text string) {
+	i := p.notes.Add(1) - 1
+	if i >= int64(len(p.log)) {
+		p.full.Store(true)
+		return
+	}
+	p.log[i] = record.TaskEvent{What: what, Who: who, Step: step, Text: text, At: time.Since(p.begin)}
+}
+
+// Run returns what was seen so far. No thread or task may be at work.
+func (p *Program) Run() *record.TaskRun {
+	n := min(p.notes.Load(), int64(len(p.log)))
+	return &record.TaskRun{Graph: p.graph.TaskGraph, Events: p.log[:n:n]}
+}
+
+// Thread runs the script of thread i. The first one then waits for the others, and for all tasks, and closes the
+// scheduler.
+func (p *Program) Thread(i int) {
+	if i == 0 {
+		p.open()
+	} else {
+		p.made.wait()
+	}
+	for _, s := range p.graph.Threads[i] {
+		p.step(s, ^i, nil)
+	}
+	p.note(record.Ends, ^i, "", "")
+	if i > 0 {
+		p.joins[i].open()
+		p.leaves()
+		return
+	}
+	for _, g := range p.joins[1:] {
+		g.wait()
+	}
+	p.joined.Store(true)
+	if p.pending.Load() > 0 {
+		p.allEnded.wait()
+	}
+	if !p.graph.Closes {
+		p.close(record.Runner)
+	}
+	p.leaves()
+}
+
+// leaves notes that a thread has ended.
+func (p *Program) leaves() {
+	p.done.Add(1)
+	p.tell()
+}
+
+// Over reports whether all threads have ended, and all tasks that were accepted.
+func (p *Program) Over() bool { return p.over() }
+
+// over reports whether all threads have ended, and all tasks that were accepted.
+func (p *Program) over() bool {
+	return int(p.done.Load()) == len(p.graph.Threads) && p.pending.Load() <= 0
+}
+
+// tell tells the runner that all may be over.
+func (p *Program) tell() {
+	if p.settled != nil {
+		select {
+		case p.settled <- struct{}{}:
+		default:
+		}
+	}
+}
+
+// task returns the function of task k.
+func (p *Program) task(k int) func(scheduler.Task) {
+	return func(t scheduler.Task) {
+		p.begun[k].Add(1)
+		p.runs(1)
+		p.note(record.Begins, k, "", "")
+		defer func() {
+			p.runs(-1)
+			p.ended(k)
+		}()
+		for _, s := range p.graph.Scripts[k] {
+			p.step(s, k, t)
+		}
+	}
+}
+
+// ended counts a task out that has ended, or was refused.
+func (p *Program) ended(k int) {
+	left := p.pending.Add(-1)
+	if p.begun[k].Load() > 0 {
+		p.note(record.Ends, k, "", "")
+	}
+	p.ends[k].open()
+	if left == 0 && p.joined.Load() {
+		p.allEnded.open()
+	}
+	p.tell()
+}
+
+// runs counts how many tasks run.
+func (p *Program) runs(n int64) {
+	if p.crowd {
+		if now := p.running.Add(n); now > int64(p.graph.Workers) {
+			p.note(record.TooMany, record.Runner, "", fmt.Sprintf("%d of %d", now, p.graph.Workers))
+		}
+	}
+}
+
+// step does a step of task or thread who. t is nil outside.
+func (p *Program) step(s record.TaskStep, who int, t scheduler.Task) {
+	waits := func(g *gate) {
+		p.note(record.Does, who, s.String(), "")
+		g.wait()
+		p.note(record.Did, who, s.String(), "")
+	}
+	switch s.Op {
+	case record.Submit:
+		p.submit(s, who, t)
+	case record.Happen:
+		p.happens(s.Arg, t)
+		p.note(record.Did, who, s.String(), "")
+	case record.Await:
+		waits(p.events[s.Arg].gate)
+	case record.Gather:
+		p.arrives(s.Arg)
+		waits(p.events[s.Arg].gate)
+	case record.Join:
+		waits(p.ends[s.Arg])
+	case record.Park:
+		p.note(record.Does, who, s.String(), "")
+		p.runs(-1)
+		p.events[s.Arg].park(t.(scheduler.Parker), t)
+		p.runs(1)
+		p.note(record.Did, who, s.String(), "")
+	case record.Turns, record.Spin:
+		p.note(record.Does, who, s.String(), "")
+		for e := p.events[s.Arg]; !e.happened.Load() && !p.released.Load(); {
+			if s.Op == record.Turns {
+				p.yields(t)
+			}
+			p.turns.Add(1)
+		}
+		p.note(record.Did, who, s.String(), "")
+	case record.Yield:
+		p.note(record.Does, who, s.String(), "")
+		p.yields(t)
+		p.note(record.Did, who, s.String(), "")
+	case record.Panic:
+		panic(PanicValue)
+	case record.Close:
+		p.close(who)
+	}
+}
+
+// PanicValue is what tasks panic with. A scheduler that lets it through ends the program with it.
+const PanicValue = "conformance: SC-PANIC: a task of the suite has panicked on purpose, as the contract of the scheduler (panics=isolated) allows"
+
+// yields has a task let others run: it does not run meanwhile.
+func (p *Program) yields(t scheduler.Task) {
+	p.runs(-1)
+	t.(scheduler.Yielder).Yield()
+	p.runs(1)
+}
+
+// submit submits a task, from outside or from a task.
+func (p *Program) submit(s record.TaskStep, who int, t scheduler.Task) {
+	p.pending.Add(1)
+	p.note(record.Does, who, s.String(), "")
+	submit := p.sched.Submit
+	if sp, ok := t.(scheduler.Spawner); ok {
+		submit = sp.Spawn
+	}
+	if err := called(func() error { return submit(p.task(s.Arg)) }); err != nil {
+		p.note(record.Did, who, s.String(), "refused: "+err.Error())
+		p.refused(s.Arg, t)
+		return
+	}
+	p.note(record.Did, who, s.String(), "")
+}
+
+// called calls f, whose panic is an error, but not that of a task that runs inside the call.
+func called(f func() error) (err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			text := fmt.Sprint(v)
+			if v == PanicValue || strings.HasPrefix(text, "interleave: ") {
+				panic(v) // the explorer ends threads by panics
+			}
+			err = &panicked{"panic: " + text}
+		}
+	}()
+	return f()
+}
+
+// refused does for a task that will not run what others may wait for. t is the task that submitted it, or nil.
+func (p *Program) refused(k int, t scheduler.Task) {
+	for _, s := range p.graph.Scripts[k] {
+		switch s.Op {
+		case record.Happen:
+			p.happens(s.Arg, t)
+		case record.Gather:
+			p.arrives(s.Arg)
+		case record.Submit:
+			p.pending.Add(1)
+			p.refused(s.Arg, t)
+		}
+	}
+	p.ended(k)
+}
+
+// close closes the scheduler.
+func (p *Program) close(who int) {
+	p.closed.Store(true)
+	p.note(record.Does, who, "c", "")
+	err := called(p.sched.Close)
+	p.pending.Load() // the order of this and of the end of tasks is seen by the explorer
+	text := ""
+	if err != nil {
+		text = err.Error()
+	}
+	p.note(record.Did, who, "c", text)
+}
+
+// panicked is the error of a call that has panicked.
+type panicked struct{ text string }
+
+func (e *panicked) Error() string { return e.text }
+
+// happens has an event happen. t is the task that says so, if it runs.
+func (p *Program) happens(e int, t scheduler.Task) {
+	for _, waits := range p.events[e].happen() {
+		if t != nil {
+			t.(scheduler.Parker).Ready(waits)
+		} else if err := p.sched.(scheduler.Readier).Ready(waits); err != nil {
+			p.note(record.Unready, record.Runner, "", err.Error())
+		}
+	}
+}
+
+// arrives counts who comes to a meeting.
+func (p *Program) arrives(e int) {
+	if p.events[e].came.Add(1) == int64(p.graph.Meets[e]) {
+		p.events[e].gate.open()
+	}
+}
+
+// release lets all go on that wait.
+func (p *Program) release() {
+	p.released.Store(true)
+	for _, e := range p.events {
+		e.gate.open()
+	}
+	for _, list := range [][]*gate{p.ends, p.joins} {
+		for _, g := range list {
+			g.open()
+		}
+	}
+	p.allEnded.open()
+	runtime.Gosched()
+}
+
+// Rest notes that nobody can go on, and returns what was seen.
+func (p *Program) Rest() *record.TaskRun {
+	p.note(record.AtRest, record.Runner, "", "")
+	return p.Run()
+}

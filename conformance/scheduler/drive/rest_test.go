@@ -1,0 +1,110 @@
+package drive
+
+import (
+	"context"
+	"runtime"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/spindle-go/spindle/conformance/scheduler"
+	"github.com/spindle-go/spindle/spec/record"
+)
+
+// A process is at rest if and only if every goroutine waits, but for the one that looks.
+func TestRestIn(t *testing.T) {
+	const looks = "goroutine 1 [running]:\nmain.main()\n\n"
+	for text, want := range map[string]bool{
+		looks: true,
+		looks + "goroutine 2 [chan receive, 2 minutes]:\nx()\n":                       true,
+		looks + "goroutine 2 [sync.Mutex.Lock]:\nx()\n\ngoroutine 3 [select]:\ny()\n": true,
+		looks + "goroutine 2 [sleep]:\nx()\n":                                         true,
+		looks + "goroutine 2 [coroutine]:\nx()\n":                                     true,
+		looks + "goroutine 2 [runnable]:\nx()\n":                                      false,
+		looks + "goroutine 2 [running]:\nx()\n":                                       false,
+		looks + "goroutine 2 [syscall, locked to thread]:\nx()\n":                     false,
+		looks + "goroutine 2 [runnable (scan)]:\nx()\n":                               false,
+		looks + "goroutine 2 [GC assist wait]:\nx()\n":                                false,
+		looks + "goroutine 2 [preempted]:\nx()\n":                                     false,
+		looks + "goroutine 2 [select]:\nx()\n\ngoroutine 3 [runnable]:\ny()\n":        false,
+		looks + "goroutine 2 [syscall]:\nos/signal.signal_recv()\nos/signal.loop()\n": true,
+		looks + "goroutine 2 [chan receive]:\nx()\n\nthis is no goroutine\n":          false,
+		looks + "goroutine 2 gp=0xc000 m=nil mp=0x1 [chan receive]:\nx()\n":           true,
+		looks + "goroutine 2 []:\nx()\n":                                              false,
+	} {
+		if rest, who := restIn([]byte(text)); rest != want {
+			t.Errorf("%q: expected %v, saw %v, %s", text, want, rest, who)
+		}
+	}
+}
+
+// A goroutine that wants to run keeps the process from being at rest, whether it has a processor or not.
+func TestAtRest(t *testing.T) {
+	stop := make(chan struct{})
+	var all sync.WaitGroup
+	all.Add(1)
+	go func() {
+		defer all.Done()
+		for {
+			select {
+			case <-stop:
+				return
+			default:
+				runtime.Gosched()
+			}
+		}
+	}()
+	for range 20 {
+		if AtRest() {
+			t.Error("at rest, though a goroutine runs")
+		}
+	}
+	close(stop)
+	all.Wait()
+	for range 1000 {
+		if AtRest() {
+			return
+		}
+		time.Sleep(time.Millisecond)
+	}
+	t.Error("never at rest, though nobody does anything")
+}
+
+// slow is a scheduler with a worker, which works for a while before it runs a task: for three times the bound.
+type slow struct {
+	works time.Duration
+	all   sync.WaitGroup
+}
+
+func (s *slow) Submit(task func(scheduler.Task)) error {
+	s.all.Add(1)
+	go func() {
+		defer s.all.Done()
+		for begin := time.Now(); time.Since(begin) < s.works; { // as one that has no processor, it wants to run
+		}
+		task(nil)
+	}()
+	return nil
+}
+
+func (s *slow) Close() error { s.all.Wait(); return nil }
+
+// Who wants to run, and does not get so far within the bound, is not at rest: no run comes to a stop by that.
+func TestBusyIsNoStop(t *testing.T) {
+	t.Attr("req", "SC-WORK")
+	g := record.TaskGraph{Name: "x", Workers: 1, Outside: []string{"s0"}, Tasks: []string{""}}
+	p, err := g.Program()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const bound = 50 * time.Millisecond
+	run, err := Run(context.Background(), func(int) scheduler.Scheduler { return &slow{works: 10 * bound} }, p, Options{Bound: bound})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range run.Events {
+		if e.What == record.AtRest || e.What == record.Stalled {
+			t.Errorf("expected no stop, saw %v\n%v", e, run.Lines())
+		}
+	}
+}

@@ -1,0 +1,210 @@
+package drive
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/spindle-go/spindle/conformance/scheduler"
+	"github.com/spindle-go/spindle/spec/record"
+)
+
+// Options are how a graph is run on real threads.
+type Options struct {
+	// Bound is how long a task may wait beside an idle worker.
+	Bound time.Duration
+	// Crowd has the tasks counted that run at a time.
+	Crowd bool
+	// Turns is how long tasks may take turns that wait for another, which does not come; 0: three seconds.
+	Turns time.Duration
+	// Leaves says that the scheduler ends its workers: those that are left after Close are looked for.
+	Leaves bool
+}
+
+// tick is how often a run is looked at that takes long. Each tick counts for its length, however late it
+// comes: time in which this process was stopped, or had no processor, does not count.
+const tick = 5 * time.Millisecond
+
+// Stall is how long a run may take in which somebody runs and nothing is seen. Tests make it short.
+var Stall = 10 * time.Second
+
+// ErrFull is the error of a run in which more was seen than can be: tasks ran many times.
+var ErrFull = errors.New("drive: more happened than the graph has steps for")
+
+// Run runs the graph on a fresh scheduler. Its error is that of ctx, or says that the run cannot be judged; a panic of the
+// factory is a *PanicError.
+//
+// When nobody can go on, for twice the bound, or nothing is seen for a long time, that is noted, and the run is taken down.
+func Run(ctx context.Context, f scheduler.Factory, g *record.TaskProgram, o Options) (run *record.TaskRun, err error) {
+	labelled(func(id string) { run, err = runLabelled(ctx, f, g, o, id) })
+	return run, err
+}
+
+// A PanicError says that the factory has panicked.
+type PanicError struct{ Value any }
+
+func (e *PanicError) Error() string {
+	return fmt.Sprintf("drive: the factory of schedulers has panicked: %v", e.Value)
+}
+
+func runLabelled(ctx context.Context, f scheduler.Factory, g *record.TaskProgram, o Options, id string) (*record.TaskRun, error) {
+	before := runtime.NumGoroutine()
+	p, err := made(f, g, o.Crowd)
+	if err != nil {
+		return nil, err
+	}
+	for i := range g.Threads {
+		go p.Thread(i)
+	}
+	w := &watch{p: p, ctx: ctx, quiet: max(2*o.Bound, 100*time.Millisecond), turns: o.Turns}
+	if w.turns == 0 {
+		w.turns = longTurns
+	}
+	w.clock = time.NewTicker(tick)
+	defer w.clock.Stop()
+	ended := w.until(p.over)
+	if !ended && ctx.Err() == nil {
+		// The scheduler did not end by itself. Now everybody is let go on: who only waited for Close is told from who is lost.
+		p.note(record.Released, record.Runner, "", "")
+		p.release()
+		if p.pending.Load() > 0 {
+			ended = w.until(p.over)
+		}
+	}
+	if ctx.Err() != nil {
+		p.release()
+		return nil, ctx.Err()
+	}
+	if ended && o.Leaves {
+		w.leaves(before, id)
+	}
+	if p.full.Load() {
+		return nil, ErrFull
+	}
+	return p.copied(), nil
+}
+
+// made is NewProgram for real threads.
+func made(f scheduler.Factory, g *record.TaskProgram, crowd bool) (p *Program, err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = &PanicError{v}
+		}
+	}()
+	p = NewProgram(f, g, crowd)
+	p.settled = make(chan struct{}, 1)
+	p.open()
+	return p, nil
+}
+
+// copied returns what was seen so far, while lost threads may still note something.
+func (p *Program) copied() *record.TaskRun {
+	r := p.Run()
+	r.Events = append([]record.TaskEvent(nil), r.Events...)
+	return r
+}
+
+// A watch waits for a run.
+type watch struct {
+	p     *Program
+	ctx   context.Context
+	clock *time.Ticker
+	quiet time.Duration // at rest for so long, a run has come to a stop
+	turns time.Duration // so long, tasks may take turns
+}
+
+// patience is how much longer the end of a scheduler may take, than a task may wait: no contract says how long that takes, and its
+// workers may look at a clock.
+const patience = 10
+
+// until waits until done, or until the run has come to a stop, which it notes.
+func (w *watch) until(done func() bool) bool {
+	var rest, still, turns time.Duration
+	seen, turned := w.p.notes.Load(), w.p.turns.Load()
+	who := ""
+	for !done() {
+		select {
+		case <-w.p.settled:
+			continue
+		case <-w.ctx.Done():
+			return false
+		case <-w.clock.C:
+		}
+		if now := w.p.notes.Load(); now != seen {
+			seen, turned, rest, still, turns = now, w.p.turns.Load(), 0, 0, 0
+			continue
+		}
+		still += tick
+		resting := false
+		if resting, who = atRest(); resting {
+			rest += tick
+		} else {
+			rest = 0
+		}
+		if now := w.p.turns.Load(); now-turned >= enoughTurns {
+			turns += tick
+		}
+		quiet := w.quiet
+		if w.p.pending.Load() <= 0 {
+			quiet *= patience
+		}
+		switch {
+		case done():
+		case rest >= quiet:
+			w.p.note(record.AtRest, record.Runner, "", fmt.Sprintf("for %v", rest))
+			return false
+		case turns >= w.turns:
+			w.p.note(record.Stalled, record.Runner, "", fmt.Sprintf("tasks took %d turns", w.p.turns.Load()-turned))
+			return false
+		case still >= Stall:
+			w.p.note(record.Stalled, record.Runner, "", fmt.Sprintf("nothing for %v, while there is %s", still, strings.TrimSuffix(who, ":")))
+			return false
+		}
+	}
+	return true
+}
+
+// Tasks that wait by yielding, or by looking again and again, must have done so so often, and for so long, before anybody says
+// that this does not help.
+const (
+	enoughTurns = 100_000
+	longTurns   = 3 * time.Second
+)
+
+// leaves looks for goroutines that are left. Those that are on their way are waited for: until the process is at rest, or for
+// long.
+func (w *watch) leaves(before int, id string) {
+	for range 20 {
+		if fewer(before) {
+			return
+		}
+		runtime.Gosched()
+	}
+	var rest, all time.Duration
+	for {
+		stacks := left(id)
+		if stacks == "" {
+			return
+		}
+		select {
+		case <-w.ctx.Done():
+			return
+		case <-w.clock.C:
+		}
+		all += tick
+		if resting, _ := atRest(); resting {
+			rest += tick
+		} else {
+			rest = 0
+		}
+		if rest >= patience*w.quiet || all >= Stall {
+			if stacks = left(id); stacks != "" {
+				w.p.note(record.LeftOver, record.Runner, "", stacks)
+			}
+			return
+		}
+	}
+}

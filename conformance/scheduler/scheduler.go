@@ -1,0 +1,84 @@
+// Package scheduler says what a scheduler looks like to the suite.
+//
+// Two methods are enough to be judged. Everything else is an optional interface, found by type
+// assertion on the scheduler, or on what it gives to its tasks: one that has a method is asked for it
+// and judged by it, one that lacks it is not.
+//
+//interleave:off
+package scheduler
+
+// A Scheduler runs tasks on workers. Its contract says who may call Submit, and when it may refuse.
+type Scheduler interface {
+	// Submit has the task run, soon and once. An error means that it will not run.
+	Submit(task func(Task)) error
+	// Close waits until all tasks have ended that were accepted, and ends the workers. Its error is for people.
+	Close() error
+}
+
+// A Task is what a scheduler gives to the function that it runs: whatever it has for it, or nil. The optional interfaces
+// of tasks are found on it. A scheduler of plain functions is adapted by
+//
+//	func (p pool) Submit(task func(scheduler.Task)) error { return p.Pool.Submit(func() { task(nil) }) }
+type Task = any
+
+// Spawner is a task that submits another from inside. It is called by the task itself.
+type Spawner interface {
+	Spawn(task func(Task)) error
+}
+
+// Parker is a task that can stop and leave its worker to others.
+type Parker interface {
+	// Park stops the task until somebody makes it ready. When others may do that, unlock is called, once.
+	Park(unlock func())
+	// Ready makes a task ready that is parked, or that has called unlock and is about to be. It is called by a task that runs, of
+	// another.
+	Ready(parked Task)
+}
+
+// Readier is a scheduler whose parked tasks are made ready from outside.
+type Readier interface {
+	Ready(parked Task) error
+}
+
+// Yielder is a task that lets others run.
+type Yielder interface{ Yield() }
+
+// A Factory makes a fresh scheduler with so many workers for each run.
+type Factory func(workers int) Scheduler
+
+// Of makes a Factory of a function that returns schedulers of one type.
+func Of[S Scheduler](newScheduler func(workers int) S) Factory {
+	return func(workers int) Scheduler { return newScheduler(workers) }
+}
+
+// Capabilities says what a scheduler and its tasks can do beyond the two methods.
+type Capabilities struct {
+	Spawn bool `json:"spawn,omitempty"`
+	Park  bool `json:"park,omitempty"`
+	Ready bool `json:"ready,omitempty"` // from outside
+	Yield bool `json:"yield,omitempty"`
+}
+
+// CapabilitiesOf returns what s and its task t can do.
+func CapabilitiesOf(s Scheduler, t Task) (c Capabilities) {
+	_, c.Spawn = t.(Spawner)
+	_, c.Park = t.(Parker)
+	_, c.Ready = s.(Readier)
+	_, c.Yield = t.(Yielder)
+	c.Ready = c.Ready && c.Park
+	return c
+}
+
+// Words names what the capabilities are, for people.
+func (c Capabilities) Words() []string {
+	var words []string
+	for _, w := range []struct {
+		has  bool
+		name string
+	}{{c.Spawn, "spawn"}, {c.Park, "park"}, {c.Ready, "ready from outside"}, {c.Yield, "yield"}} {
+		if w.has {
+			words = append(words, w.name)
+		}
+	}
+	return words
+}

@@ -1,0 +1,48 @@
+// Package sched adapts the scheduler of impl/sched to the suite.
+package sched
+
+import (
+	"github.com/spindle-go/spindle/conformance/scheduler"
+	"github.com/spindle-go/spindle/impl/sched"
+	"github.com/spindle-go/spindle/spec"
+)
+
+// Profile is the contract that the scheduler claims.
+const Profile = spec.Cooperative + ",submits=outside"
+
+// New makes a scheduler with so many Ps.
+func New(workers int) scheduler.Scheduler { return Of(sched.Config{Procs: workers}) }
+
+// Of makes a scheduler of that configuration. It panics if that is none.
+func Of(c sched.Config) scheduler.Scheduler {
+	s, err := sched.New(c)
+	if err != nil {
+		panic(err)
+	}
+	return adapted{s}
+}
+
+type adapted struct{ s *sched.Scheduler }
+
+func (a adapted) Submit(f func(scheduler.Task)) error {
+	return a.s.Go(func(g *sched.G) { f(task{g}) })
+}
+
+func (a adapted) Close() error { return a.s.Close() }
+
+func (a adapted) Ready(parked scheduler.Task) error { return a.s.Ready(parked.(task).g) }
+
+type task struct{ g *sched.G }
+
+func (t task) Spawn(f func(scheduler.Task)) error {
+	t.g.Go(func(g *sched.G) { f(task{g}) })
+	return nil
+}
+
+func (t task) Park(unlock func()) {
+	t.g.Park("graph", func() bool { unlock(); return true })
+}
+
+func (t task) Ready(parked scheduler.Task) { t.g.Ready(parked.(task).g) }
+
+func (t task) Yield() { t.g.Yield() }

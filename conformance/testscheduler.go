@@ -1,0 +1,124 @@
+package conformance
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"testing"
+
+	"github.com/spindle-go/spindle/conformance/scheduler"
+	"github.com/spindle-go/spindle/conformance/scheduler/checks"
+	"github.com/spindle-go/spindle/interleave/harness"
+	"github.com/spindle-go/spindle/internal/suite"
+	"github.com/spindle-go/spindle/spec"
+)
+
+// Scheduler is what TestScheduler judges: see package scheduler for the optional interfaces by
+// which a scheduler, and its tasks, are judged further.
+type Scheduler = scheduler.Scheduler
+
+// TestScheduler judges the schedulers that newScheduler makes, each with a number of workers: every task that is accepted runs
+// once, none waits beside an idle worker, tasks that need one another at the same time all run, Close waits for all and
+// leaves nothing behind. Two methods are enough; package scheduler has the optional ones.
+//
+// Each requirement of the profile is a subtest, as in TestQueue; what is said there of how a test passes, fails and is
+// skipped holds here.
+//
+// # What is run
+//
+// Task graphs: who submits what from where, who waits for whom, Close at any point. They are enumerated in order of size, and
+// run on real threads; larger ones are made by chance. The smallest are run in every interleaving of the scheduler's code, in a
+// second test binary. For each check there is a scheduler that is wrong on purpose, and the fault must be found.
+//
+// A task is said to wait too long only where every goroutine of the process was seen to wait, again and again, for as long as
+// the bound and once more, while nothing happened: a machine that is too busy to run anybody is no reason. Where somebody runs all
+// the time and does nothing, that is said after ten seconds in which this process ran, if it comes again.
+//
+// # What is not seen
+//
+// Where the contract says that panics are isolated, tasks panic. A scheduler that lets them through ends the test binary, with
+// the id of the requirement in the panic. Graphs that fail are not kept.
+func TestScheduler[S Scheduler](t *testing.T, newScheduler func(workers int) S, opts ...TestOption) {
+	t.Helper()
+	o, err := settle(append([]TestOption{Profile(spec.Pool)}, opts...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := scheduler.Of(newScheduler)
+	target, err := checks.InProcess(t.Name(), o.profile, f)
+	if err != nil {
+		t.Fatalf("conformance: %v", err)
+	}
+	if o.short {
+		checks.Short(target)
+	}
+	if o.suite.Done, err = exploredScheduler(t, f, o); err != nil {
+		t.Fatal(err)
+	}
+	result, err := run(t, o, checks.Subject, target)
+	if err != nil {
+		t.Fatal(err)
+	}
+	report(t, result)
+}
+
+// exploredScheduler has instrumented binaries of the test carry out the checks of the witness interleave, and returns their
+// events. In those binaries it does not return.
+func exploredScheduler(t *testing.T, f scheduler.Factory, o *options) ([]suite.Event, error) {
+	t.Helper()
+	chosen, err := suite.Select(o.suite.Select, checks.Subject.Checks)
+	if err != nil {
+		return nil, err
+	}
+	var explores []suite.Check
+	for _, c := range chosen {
+		if c.Witness == spec.Interleave && c.Fits(o.profile) {
+			explores = append(explores, c)
+		}
+	}
+	if len(explores) == 0 {
+		return nil, nil
+	}
+	payloads, err := harness.Parts(t, parts(), func(part harness.Part) ([]byte, error) {
+		target, err := checks.Instrumented(t.Name(), o.profile, f, part)
+		if err != nil {
+			return nil, err
+		}
+		if o.short {
+			checks.Short(target)
+		}
+		var events []suite.Event
+		there := o.suite
+		there.Budget /= 2
+		there.Witnesses = []spec.Witness{spec.Interleave}
+		there.Again = noAgain // the test binary's parent says how
+		there.Sink = func(e suite.Event) {
+			if e.Event == suite.FindingEvent || e.Event == suite.CheckEvent {
+				events = append(events, e)
+			}
+		}
+		if err := suite.Run(context.Background(), there, suite.Opened(checks.Subject, target)); err != nil {
+			return nil, err
+		}
+		return json.Marshal(events)
+	})
+	if err != nil {
+		return notExplored(explores, o, err), nil
+	}
+	if len(payloads) == 0 { // in an instrumented binary that was started for another call
+		return nil, nil
+	}
+	reports := make([][]suite.Event, len(payloads))
+	for i, payload := range payloads {
+		if err := json.Unmarshal(payload, &reports[i]); err != nil {
+			return nil, fmt.Errorf("conformance: what the explorer sent cannot be read: %w", err)
+		}
+	}
+	events := checks.Whole(explores, reports)
+	for _, e := range events {
+		if e.Event == suite.FindingEvent {
+			o.broken(t, e)
+		}
+	}
+	return events, nil
+}

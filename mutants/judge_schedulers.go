@@ -1,0 +1,54 @@
+package mutants
+
+import "github.com/spindle-go/spindle/internal/overlay"
+
+// What judges whole schedulers: each of these passes what is wrong, blames a right scheduler, or a machine that is too busy.
+var ofSchedulers = []Judge{
+	ofScheduling("J-2100", "whoever has no processor is said to wait", "drive", "^TestRestIn$|^TestAtRest$|^TestBusyIsNoStop$",
+		"rest.go", "moves", `"running", "runnable",`, ``),
+	ofScheduling("J-2101", "a process whose first goroutine waits is at rest", "drive", "^TestRestIn$",
+		"rest.go", "restIn", `if i == 0 || len(head) == 0 {`, `if i != 1 || len(head) == 0 {`),
+	ofScheduling("J-2102", "a run in which nothing is seen has come to a stop, whoever runs", "drive", "^TestBusyIsNoStop$",
+		"run.go", "watch.until", `} else {
+			rest = 0
+		}`, `} else {
+			rest += tick
+		}`),
+	ofScheduling("J-2103", "a task that never runs is no finding", "checks", "^TestJudge$",
+		"judge.go", "judging.end", `t.accepted && t.begun == 0 && j.holds("close", spec.Waits)`, `t.accepted && t.begun < 0 && j.holds("close", spec.Waits)`),
+	ofScheduling("J-2104", "a task may run twice", "checks", "^TestJudge$",
+		"judge.go", "judging.begins", `case t.begun > 1:`, `case t.begun > 2:`),
+	ofScheduling("J-2105", "Close is held to what came beside it", "checks", "^TestJudge$",
+		"judge.go", "judging.submitted", `t.early = !j.closing || e.Who >= 0 && j.tasks[e.Who].early`, `t.early = true`),
+	ofScheduling("J-2106", "Close may return beside tasks that run", "checks", "^TestJudge$",
+		"judge.go", "judging.didClose", `if t.ended > 0 || j.stopped {`, `if t.begun > 0 || j.stopped {`),
+	ofScheduling("J-2107", "who waits behind workers that are all taken is stranded", "checks", "^TestJudge$",
+		"stop.go", "judging.stop", `case len(waiting) > 0 && occupied >= j.program.Workers:`, `case len(waiting) > 0 && occupied > j.program.Workers:`),
+	ofScheduling("J-2108", "a stop that no rule explains is a pass", "checks", "^TestJudge$",
+		"stop.go", "judging.stop", `if len(j.verdict.findings) == found && first {`, `if len(j.verdict.findings) == found && !first {`),
+	ofScheduling("J-2109", "a run that came to a stop counts for all requirements", "checks", "^TestJudge$",
+		"stop.go", "judging.stop", `j.stopped, j.verdict.cut = true, true`, `j.stopped = true`),
+	ofScheduling("J-2110", "what was spawned by a task that holds its worker waits like any other", "checks", "^TestJudge$",
+		"stop.go", "judging.stranded", `case by >= 0 && j.tasks[by].begun > j.tasks[by].ended && !j.off(&j.tasks[by]):`, `case false:`),
+	ofScheduling("J-2111", "graphs are run that a right scheduler does not end", "checks", "^TestOracle$",
+		"oracle.go", "abstract.free", `return n < a.p.Workers`, `return n <= a.p.Workers`),
+	ofScheduling("J-2112", "graphs that end are left out: who parks keeps its worker", "checks", "^TestOracle$",
+		"oracle.go", "abstract.free", `if t == working {`, `if t == working || t == offWorker {`),
+	ofScheduling("J-2113", "a part of the graphs is said to be all", "checks", "^TestEnumerated$",
+		"enumerate.go", "scope.graphs", `return list[:s.most], false`, `return list[:s.most], true`),
+	ofScheduling("J-2114", "tasks submit although the contract does not allow it", "checks", "^TestEnumerated$",
+		"enumerate.go", "maker.steps", `(!inside || m.caps.Spawn || m.contract.Is("submits", spec.Anyone))`, `(!inside || m.caps.Spawn || true)`),
+	ofScheduling("J-2115", "a run that ends under Close is no hang", "checks", "^TestJudge$",
+		"stop.go", "judging.stop", `if j.closeHangs() && j.allEnded() {`, `if j.closeHangs() && !j.allEnded() {`),
+	ofScheduling("J-2116", "a panic of Submit after Close is a crash", "checks", "^TestJudge$",
+		"judge.go", "judging.submitted", `	case when == afterClose:
+	case strings`, `	case strings`),
+	ofScheduling("J-2117", "of several processes that explore, one is enough", "checks", "^TestParts$",
+		"parts.go", "Whole", `if results < len(parts) {`, `if results < 1 {`),
+}
+
+// ofScheduling is a mutant of a file of conformance/scheduler/ROOM that tests of its own must see.
+func ofScheduling(id, title, room, tests, file, fn, old, new string) Judge {
+	dir := "conformance/scheduler/" + room
+	return Judge{ID: id, Title: title, Edits: []overlay.Edit{{File: dir + "/" + file, Func: fn, Old: old, New: new}}, Room: "./" + dir, Tests: tests}
+}

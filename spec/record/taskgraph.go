@@ -1,0 +1,239 @@
+package record
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// A TaskGraph is a program for a scheduler, as data: threads outside, and tasks, each with a script. Every task is
+// submitted once. Tasks and threads tell each other by events, numbered from 0: an event has not happened, and then it has, for
+// ever.
+type TaskGraph struct {
+	Name    string `json:"name"`
+	Workers int    `json:"workers"`
+	// Outside are the scripts of the threads outside. When all have come to their end, and every task that was accepted
+	// has ended, the first of them closes the scheduler, unless a script has done so.
+	Outside []string `json:"outside"`
+	Tasks   []string `json:"tasks"`
+}
+
+// A TaskOp is what one step of a script does.
+type TaskOp byte
+
+// The steps, by their letters in scripts.
+const (
+	Submit TaskOp = 's' // submits a task: s0
+	Happen TaskOp = 'a' // an event happens: a0
+	Await  TaskOp = 'w' // waits for an event, and keeps its worker: w0
+	Gather TaskOp = 'm' // waits until all have come whose scripts have it, and keeps its worker: m0
+	Join   TaskOp = 'j' // waits until a task has ended, and keeps its worker: j0
+	Park   TaskOp = 'p' // parks until an event: p0. Tasks alone
+	Spin   TaskOp = 'h' // looks again and again whether an event has happened: h0. Tasks alone
+	Turns  TaskOp = 'l' // yields again and again until an event: l0. Tasks alone
+	Yield  TaskOp = 'y' // yields once. Tasks alone
+	Panic  TaskOp = 'x' // panics. The last step of a task
+	Close  TaskOp = 'c' // closes the scheduler. Threads outside alone, once
+)
+
+var taskOpNames = map[TaskOp]string{
+	Submit: "submits task", Happen: "says event", Await: "waits for event", Gather: "meets at", Join: "waits for the end of task", Park: "parks until event",
+	Spin: "spins until event", Turns: "yields until event", Yield: "yields", Panic: "panics", Close: "closes",
+}
+
+// numbered reports whether a step has a number.
+func (o TaskOp) numbered() bool { return o != Yield && o != Panic && o != Close }
+
+// A TaskStep is one step of a script.
+type TaskStep struct {
+	Op  TaskOp
+	Arg int // of what has a number
+}
+
+// String returns the step as it stands in a script: "s0".
+func (s TaskStep) String() string {
+	if s.Op.numbered() {
+		return string(rune(s.Op)) + strconv.Itoa(s.Arg)
+	}
+	return string(rune(s.Op))
+}
+
+// Words returns the step in words: "submits task 0".
+func (s TaskStep) Words() string {
+	if s.Op.numbered() {
+		return taskOpNames[s.Op] + " " + strconv.Itoa(s.Arg)
+	}
+	return taskOpNames[s.Op]
+}
+
+// The bounds of a graph, so that a mistaken one is refused and not run for hours.
+const (
+	maxTasks     = 1 << 14
+	maxTaskSteps = 1 << 17
+)
+
+// ParseTaskScript reads steps with blanks between them or none: "s0 s1m2". Errors wrap ErrFormat.
+func ParseTaskScript(script string) ([]TaskStep, error) {
+	var out []TaskStep
+	for i := 0; i < len(script); {
+		c := TaskOp(script[i])
+		if c == ' ' {
+			i++
+			continue
+		}
+		if taskOpNames[c] == "" {
+			return nil, fmt.Errorf("record: script offset %d: expected one of the letters samwjphlyxc, saw %q: %w", i, byte(c), ErrFormat)
+		}
+		s, j := TaskStep{Op: c}, i+1
+		for j < len(script) && script[j] >= '0' && script[j] <= '9' {
+			j++
+		}
+		if (j > i+1) != c.numbered() {
+			return nil, fmt.Errorf("record: script offset %d: expected a number after %q: %v, saw %q: %w", i, byte(c), c.numbered(), script[i+1:j], ErrFormat)
+		}
+		if c.numbered() {
+			n, err := strconv.Atoi(script[i+1 : j])
+			if err != nil || n >= maxTasks {
+				return nil, fmt.Errorf("record: script offset %d: expected a number below %d, saw %s: %w", i, maxTasks, script[i+1:j], ErrFormat)
+			}
+			s.Arg = n
+		}
+		out = append(out, s)
+		i = j
+	}
+	return out, nil
+}
+
+// A TaskProgram is a graph whose scripts were read.
+type TaskProgram struct {
+	TaskGraph
+	Threads [][]TaskStep // of the threads outside
+	Scripts [][]TaskStep // of the tasks
+	Events  int          // how many numbers of events there are
+	Meets   []int        // by event: how many meet there
+	By      []int        // by task: the task that submits it, or ^thread of the thread outside
+	Closes  bool         // a script closes the scheduler
+}
+
+// Program reads the graph. Errors wrap ErrFormat.
+func (g *TaskGraph) Program() (*TaskProgram, error) {
+	bad := func(format string, args ...any) (*TaskProgram, error) {
+		return nil, fmt.Errorf("record: task graph %q: %s: %w", g.Name, fmt.Sprintf(format, args...), ErrFormat)
+	}
+	switch {
+	case g.Workers < 1 || g.Workers > 1024:
+		return bad("workers: expected 1 to 1024, saw %d", g.Workers)
+	case len(g.Outside) == 0 || len(g.Outside) > 1024:
+		return bad("outside: expected 1 to 1024 threads, saw %d", len(g.Outside))
+	case len(g.Tasks) > maxTasks:
+		return bad("tasks: expected at most %d, saw %d", maxTasks, len(g.Tasks))
+	}
+	p := &TaskProgram{TaskGraph: *g, By: make([]int, len(g.Tasks))}
+	times, steps := make([]int, len(g.Tasks)), 0
+	read := func(script string, outside bool, by int) ([]TaskStep, error) {
+		list, err := ParseTaskScript(script)
+		if err != nil {
+			return nil, err
+		}
+		steps += len(list)
+		for i, s := range list {
+			wrong := ""
+			switch s.Op {
+			case Submit, Join:
+				if s.Arg >= len(g.Tasks) {
+					wrong = "a task that there is not"
+				} else if s.Op == Submit {
+					times[s.Arg]++
+					p.By[s.Arg] = by
+				}
+			case Park, Turns, Spin, Yield:
+				if outside {
+					wrong = "a step of tasks alone"
+				}
+			case Close:
+				if !outside || p.Closes {
+					wrong = "a thread outside that closes, and one alone"
+				}
+				p.Closes = true
+			case Panic:
+				if outside || i < len(list)-1 {
+					wrong = "a panic as the last step of a task"
+				}
+			}
+			if wrong != "" {
+				return nil, fmt.Errorf("record: task graph %q, script %q, step %v: %s: %w", g.Name, script, s, wrong, ErrFormat)
+			}
+			switch s.Op {
+			case Happen, Await, Gather, Park, Spin, Turns:
+				p.Events = max(p.Events, s.Arg+1)
+			}
+		}
+		return list, nil
+	}
+	for i, script := range g.Outside {
+		list, err := read(script, true, ^i)
+		if err != nil {
+			return nil, err
+		}
+		p.Threads = append(p.Threads, list)
+	}
+	for i, script := range g.Tasks {
+		list, err := read(script, false, i)
+		if err != nil {
+			return nil, err
+		}
+		p.Scripts = append(p.Scripts, list)
+	}
+	if steps > maxTaskSteps {
+		return bad("expected at most %d steps, saw %d", maxTaskSteps, steps)
+	}
+	for k, n := range times {
+		if n != 1 {
+			return bad("expected that task %d is submitted once, saw it %d times", k, n)
+		}
+		by, far := p.By[k], 0
+		for ; by >= 0 && far <= len(g.Tasks); far++ {
+			by = p.By[by]
+		}
+		if by >= 0 {
+			return bad("nobody outside begins what submits task %d", k)
+		}
+	}
+	p.Meets = make([]int, p.Events)
+	for _, lists := range [][][]TaskStep{p.Threads, p.Scripts} {
+		for _, list := range lists {
+			for _, s := range list {
+				if s.Op == Gather {
+					p.Meets[s.Arg]++
+				}
+			}
+		}
+	}
+	return p, nil
+}
+
+// Lines returns the graph in its text form:
+//
+//	workers: 2
+//	thread 0: s0 s1
+//	task 0: m0
+//	task 1: m0
+func (g *TaskGraph) Lines() []string {
+	lines := []string{"graph: " + g.Name, fmt.Sprintf("workers: %d", g.Workers)}
+	for _, part := range []struct {
+		name    string
+		scripts []string
+	}{{"thread", g.Outside}, {"task", g.Tasks}} {
+		for i, script := range part.scripts {
+			if i == mostLines {
+				lines = append(lines, fmt.Sprintf("and %d more", len(part.scripts)-i))
+				break
+			}
+			lines = append(lines, strings.TrimRight(fmt.Sprintf("%s %d: %s", part.name, i, script), " "))
+		}
+	}
+	return lines
+}
+
+// mostLines bounds the lines of the text form for each kind of script: graphs of thousands of tasks have seeds.
+const mostLines = 64

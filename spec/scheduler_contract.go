@@ -1,0 +1,220 @@
+package spec
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// The profiles of schedulers. Each begins the name of a contract: "pool,panics=isolated".
+const (
+	Pool        Profile = "pool"        // any scheduler: what is accepted runs, once, and nobody waits beside an idle worker
+	Cooperative Profile = "cooperative" // pool; work conservation at rest; a task that yields lets all others run
+	Preemptive  Profile = "preemptive"  // pool; tasks that do not end keep nobody from running
+)
+
+// schedulerContracts are those of the named profiles of schedulers.
+var schedulerContracts = map[Profile]SchedulerContract{
+	Pool:        {},
+	Cooperative: {"work": AtQuiet, "workers": Exact, "panics": Isolated, "fair": Yielding},
+	Preemptive:  {"fair": Preempted},
+}
+
+// SchedulerNotes says what each profile of schedulers holds a scheduler to.
+var SchedulerNotes = map[Profile]string{
+	Pool:        "every task that is accepted runs, once; none waits beside an idle worker longer than the bound; close waits for all",
+	Cooperative: "pool, and nobody waits beside an idle worker when all is at rest, however short; at most so many tasks at a time as there are workers; panics are isolated; a task that yields lets all others run",
+	Preemptive:  "pool, and all tasks run although some do not end; trades the bound on how many run at a time",
+}
+
+// SchedulerProfiles lists them, the weakest first.
+func SchedulerProfiles() []Profile { return []Profile{Pool, Cooperative, Preemptive} }
+
+// The values of the choices of a scheduler that no queue has.
+const (
+	Bounded   = "bounded"
+	AtLeast   = "at-least"
+	Waits     = "waits"
+	Refused   = "refused"
+	Isolated  = "isolated"
+	Yielding  = "yield"
+	Preempted = "preempt"
+	Outside   = "outside"
+	Alone     = "alone"
+)
+
+// A SchedulerChoice is one question that the contract of a scheduler answers. Its first value is that of the
+// profile pool.
+type SchedulerChoice struct {
+	Name, About string
+	Values      []Value
+}
+
+// SchedulerChoices lists the choices, in the order in which reports show them.
+var SchedulerChoices = []SchedulerChoice{
+	{"order", "which task runs first", []Value{
+		{AnyOrder, "Tasks begin in any order."},
+		{FirstIn, "With one worker, tasks that one thread submits begin in the order in which it submitted them."},
+	}},
+	{"submits", "who may submit", []Value{
+		{Anyone, "Any number of threads submit at once, and so do tasks."},
+		{Outside, "Any number of threads submit at once; a task does not, but by a call of its own (Spawner)."},
+		{One, "One thread at a time submits; a task does not, but by a call of its own (Spawner)."},
+	}},
+	{"closes", "when Close may be called", []Value{
+		{Beside, "Close may be called while other threads submit: what they submit is accepted and runs, or is refused."},
+		{Alone, "Close is called when no other thread submits; tasks may still spawn."},
+	}},
+	{"refuse", "when a submission may be refused before the scheduler is closed", []Value{
+		{Never, "Before Close is called, every submission is accepted."},
+		{Anytime, "A submission may be refused at any time."},
+	}},
+	{"workers", "how many tasks run at a time", []Value{
+		{AtLeast, "As many tasks run at a time as there are workers; there may be more."},
+		{Exact, "As many tasks run at a time as there are workers, and no more."},
+	}},
+	{"work", "how long a task may wait beside an idle worker", []Value{
+		{Bounded, "No task waits beside an idle worker for longer than the bound."},
+		{AtQuiet, "When nobody can go on but by a clock, no task waits beside an idle worker."},
+	}},
+	{"bound", "the bound of bounded work conservation", []Value{
+		{"100ms", "The bound is 100 ms."},
+		{"1s", "The bound is one second."},
+	}},
+	{"close", "what Close waits for", []Value{
+		{Waits, "Close returns when all tasks have ended that were accepted before, and those that they spawned."},
+		{Unsaid, "When Close returns, and what it leaves undone, is not judged."},
+	}},
+	{"closed", "what a submission comes to after Close has returned", []Value{
+		{Refused, "What is submitted after Close has returned is refused: by an error, or by a panic."},
+		{Unsaid, "What is submitted after Close is not judged."},
+	}},
+	{"panics", "what becomes of a panic of a task", []Value{
+		{Unsaid, "What a panic of a task does is not judged."},
+		{Isolated, "A task that panics ends alone: all others run, and the worker goes on."},
+	}},
+	{"fair", "what a task that does not end keeps others from", []Value{
+		{None, "Whether others run beside tasks that do not end, on as many workers, is not judged."},
+		{Yielding, "Tasks that yield (Yielder) let all others run."},
+		{Preempted, "All tasks run, whatever others do."},
+	}},
+}
+
+// A SchedulerContract is what a scheduler promises, choice by choice. A choice that is left out is that of the profile pool.
+type SchedulerContract map[string]string
+
+// Of returns the value of the choice. It panics if there is none of that name.
+func (c SchedulerContract) Of(choice string) Value {
+	at := slices.IndexFunc(SchedulerChoices, func(q SchedulerChoice) bool { return q.Name == choice })
+	if at < 0 {
+		panic(fmt.Sprintf("spec: %q is no choice of a scheduler", choice))
+	}
+	return SchedulerChoices[at].Values[max(0, SchedulerChoices[at].index(c[choice]))]
+}
+
+// Is reports whether the choice has that value.
+func (c SchedulerContract) Is(choice, value string) bool { return c.Of(choice).Name == value }
+
+func (q *SchedulerChoice) index(value string) int {
+	return slices.IndexFunc(q.Values, func(v Value) bool { return v.Name == value })
+}
+
+// Profile returns the name of c: a named profile, or the one that is nearest, with the choices that differ. Its
+// error says which choice is unknown, or has a value that it does not know.
+func (c SchedulerContract) Profile() (Profile, error) {
+	for name, value := range c {
+		at := slices.IndexFunc(SchedulerChoices, func(q SchedulerChoice) bool { return q.Name == name })
+		if at < 0 {
+			return "", fmt.Errorf("spec: contract of a scheduler: expected one of the choices %s, saw %q", schedulerChoiceNames(), name)
+		}
+		if q := &SchedulerChoices[at]; q.index(value) < 0 {
+			return "", fmt.Errorf("spec: choice %s of a scheduler: expected one of %s, saw %q", name, q.names(), value)
+		}
+	}
+	var best []string
+	for _, p := range SchedulerProfiles() {
+		differ := []string{string(p)}
+		for _, q := range SchedulerChoices {
+			if v := c.Of(q.Name).Name; !schedulerContracts[p].Is(q.Name, v) {
+				differ = append(differ, q.Name+"="+v)
+			}
+		}
+		if best == nil || len(differ) < len(best) {
+			best = differ
+		}
+	}
+	return Profile(strings.Join(best, ",")), nil
+}
+
+func (q *SchedulerChoice) names() string {
+	var names []string
+	for _, v := range q.Values {
+		names = append(names, v.Name)
+	}
+	return strings.Join(names, ", ")
+}
+
+func schedulerChoiceNames() string {
+	var names []string
+	for _, q := range SchedulerChoices {
+		names = append(names, q.Name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// ParseSchedulerContract reads what Profile gives: the name of a profile of schedulers, and then choices that
+// differ from it.
+func ParseSchedulerContract(text string) (SchedulerContract, error) {
+	name, rest, more := strings.Cut(text, ",")
+	named, ok := schedulerContracts[Profile(strings.TrimSpace(name))]
+	if !ok {
+		return nil, fmt.Errorf("spec: contract of a scheduler: expected a profile, one of %s, and then CHOICE=VALUE, joined by commas, saw %q", join(SchedulerProfiles()), name)
+	}
+	c := make(SchedulerContract)
+	for choice, value := range named {
+		c[choice] = value
+	}
+	for more {
+		var part string
+		part, rest, more = strings.Cut(rest, ",")
+		choice, value, ok := strings.Cut(strings.TrimSpace(part), "=")
+		if !ok {
+			return nil, fmt.Errorf("spec: contract of a scheduler: expected CHOICE=VALUE, saw %q", part)
+		}
+		c[choice] = value
+	}
+	_, err := c.Profile()
+	return c, err
+}
+
+func join(list []Profile) string {
+	var names []string
+	for _, p := range list {
+		names = append(names, string(p))
+	}
+	return strings.Join(names, ", ")
+}
+
+var parsedSchedulers sync.Map // by Profile: its contract
+
+// Scheduler returns what the profile promises of a scheduler. It reports false for the profile of something else.
+func (p Profile) Scheduler() (SchedulerContract, bool) {
+	if c, ok := parsedSchedulers.Load(p); ok {
+		return c.(SchedulerContract), true
+	}
+	if name, _, _ := strings.Cut(string(p), ","); schedulerContracts[Profile(name)] == nil {
+		return nil, false
+	}
+	c, err := ParseSchedulerContract(string(p))
+	if err != nil {
+		return nil, false
+	}
+	parsedSchedulers.Store(p, c)
+	return c, true
+}
+
+// fulfils reports whether c fulfils all conditions.
+func (c SchedulerContract) fulfils(all []Condition) bool {
+	return !slices.ContainsFunc(all, func(q Condition) bool { return !slices.Contains(q.Values, c.Of(q.Choice).Name) })
+}
