@@ -1,6 +1,7 @@
 package sched
 
 import (
+	"fmt"
 	"runtime"
 	"strings"
 	"sync"
@@ -117,19 +118,28 @@ func TestSleep(t *testing.T) {
 // TestSleepAlone: while all wait for a time, nobody is at work.
 func TestSleepAlone(t *testing.T) {
 	t.Attr("req", "TM-POLL")
+	for _, procs := range []int{1, 2} {
+		t.Run(fmt.Sprint(procs, " Ps"), func(t *testing.T) { sleepAlone(t, procs) })
+	}
+}
+
+func sleepAlone(t *testing.T, procs int) {
 	leaks(t)
-	s := begin(t, Config{Procs: 2})
-	start(t, s, func(g *G) {
-		for _, d := range []time.Duration{time.Hour, time.Millisecond} {
-			g.Go(func(g *G) { g.Sleep(d) })
-			g.Sleep(time.Millisecond) // the poller is told of the earlier time
-		}
-	})
+	s := begin(t, Config{Procs: procs})
+	start(t, s, func(g *G) { g.Sleep(time.Hour) })
+	eventually(t, "an M waits for the end of an hour", func() bool { return s.pollUntil.Load() != 0 })
+	woke := make(chan bool)
+	start(t, s, func(g *G) { g.Sleep(time.Millisecond); close(woke) }) // the M that waits is told
+	select {
+	case <-woke:
+	case <-time.After(10 * time.Second):
+		t.Error("a G that was to wake after a millisecond sleeps on")
+	}
 	e, _ := s.CloseWithin(300 * time.Millisecond).(*UnfinishedError)
 	if e == nil || e.Sleeping != 1 || e.Running+e.Runnable+e.Waiting+e.Blocked != 0 {
 		t.Fatalf("expected one G that sleeps, saw %v", e)
 	}
-	if n := s.npidle.Load(); n != 2 {
+	if n := s.npidle.Load(); int(n) != procs {
 		t.Errorf("%d Ps are idle", n)
 	}
 	// The test has no hour: from outside the time comes sooner.
@@ -144,6 +154,30 @@ func TestSleepAlone(t *testing.T) {
 	}
 	s.global.Unlock()
 	s.poller.ring()
+}
+
+// TestSysmonRests: sysmon sleeps while all Ps are idle, and Close does not wait for it.
+func TestSysmonRests(t *testing.T) {
+	t.Attr("req", "DN-QUIET")
+	leaks(t)
+	s := begin(t, Config{Procs: 2})
+	start(t, s, nothing)
+	eventually(t, "sysmon sleeps", s.sysmonwait.Load)
+	if err := end(t, s); err != nil {
+		t.Error(err)
+	}
+}
+
+// eventually waits until something is so.
+func eventually(t *testing.T, what string, is func() bool) {
+	t.Helper()
+	for range 10_000 {
+		if is() {
+			return
+		}
+		time.Sleep(time.Millisecond)
+	}
+	t.Fatalf("expected that %s, saw that it does not in 10 s", what)
 }
 
 // TestCheckpoint: one P, a G that computes, and one that waits for its turn.

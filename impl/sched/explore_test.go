@@ -27,7 +27,7 @@ type scene struct {
 }
 
 func (sc scene) config() Config {
-	c := Config{Procs: sc.procs, Ring: sc.ring, Shipped: sc.shipped}
+	c := Config{Procs: sc.procs, Ring: sc.ring, Shipped: sc.shipped, Unwatched: true}
 	if c.Procs == 0 {
 		c.Procs = 2
 	}
@@ -273,7 +273,7 @@ func TestClose(t *testing.T) {
 	}{{"end, one P", false, 1, nothing}, {"spawn, one P", false, 1, spawn}, {"end", false, 2, nothing}, {"beside, one P", true, 1, nothing}} {
 		t.Run(c.name, func(t *testing.T) {
 			interleave.Test(t, func(x *interleave.Exec) {
-				s, err := newIn(Config{Procs: c.procs, Ring: 2}, newVirtualTime())
+				s, err := newIn(Config{Procs: c.procs, Ring: 2, Unwatched: true}, newVirtualTime())
 				if err != nil {
 					x.Fatalf("%v", err)
 				}

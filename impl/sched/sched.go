@@ -39,6 +39,9 @@ type Config struct {
 	// Ring is how many Gs the queue of a P holds, before half of them go to the global queue: a power of
 	// two from 2 to 65536; 0 means 256, as in the runtime.
 	Ring int
+	// Unwatched leaves sysmon out, as the runtime does where it has no threads: an M then keeps its P in a
+	// Block of any length, and no G is made to yield.
+	Unwatched bool
 	// Shipped are flaws of Go 1.26 that the scheduler is to have. Without, it is mended.
 	Shipped Shipped
 }
@@ -83,7 +86,6 @@ type Scheduler struct {
 	midle   *M // the idle Ms
 	nmidle  int
 	allm    []*M
-	watched bool // sysmon runs as soon as an M does
 	closing bool // Close was called
 	ended   bool // all has ended, and the Ms are to end
 	errs    []error
@@ -104,15 +106,9 @@ type Scheduler struct {
 }
 
 // New makes a scheduler. It starts no goroutine before there is a G to run.
-func New(c Config) (*Scheduler, error) {
-	s, err := newIn(c, realTime{time.Now()})
-	if err == nil {
-		s.watched = true
-	}
-	return s, err
-}
+func New(c Config) (*Scheduler, error) { return newIn(c, realTime{}) }
 
-// newIn makes a scheduler in an environment, without sysmon.
+// newIn makes a scheduler in an environment.
 func newIn(c Config, env environment) (*Scheduler, error) {
 	if c.Procs == 0 {
 		c.Procs = min(runtime.GOMAXPROCS(0), MostProcs)
@@ -128,7 +124,7 @@ func newIn(c Config, env environment) (*Scheduler, error) {
 	}
 	s := &Scheduler{config: c, gomaxprocs: int32(c.Procs), stealTries: 4, stealOrder: newRandomOrder(c.Procs)}
 	s.env, s.poller, s.sysmonnote = env, env.newBell(), env.newBell()
-	s.lastpoll.Store(env.nanotime()) // outside: nobody else knows it yet
+	s.lastpoll.Store(1) // outside: nobody else knows it yet
 	s.quiet.init()
 	s.allp = make([]*P, c.Procs)
 	for i := c.Procs - 1; i >= 0; i-- {
@@ -144,7 +140,7 @@ func (s *Scheduler) newm() *M {
 	m := &M{s: s, random: uint32(len(s.allm)) + 1}
 	m.note.init()
 	s.allm = append(s.allm, m)
-	if s.watched && len(s.allm) == 1 {
+	if !s.config.Unwatched && len(s.allm) == 1 {
 		s.ms.Add(1) // outside: Close waits for it
 		go s.sysmon()
 	}
@@ -339,7 +335,9 @@ func (s *Scheduler) finish() error {
 	for m := s.mget(); m != nil; m = s.mget() {
 		m.wake()
 	}
-	s.sysmonnote.ring()
+	if !s.config.Unwatched {
+		s.sysmonnote.ring()
+	}
 	errs := s.errs
 	s.global.Unlock() // outside: Close
 	s.ms.Wait()       // outside: Close

@@ -13,6 +13,11 @@ const Profile = spec.Cooperative + ",submits=outside"
 // New makes a scheduler with so many Ps.
 func New(workers int) scheduler.Scheduler { return Of(sched.Config{Procs: workers}) }
 
+// NewUnwatched makes one without sysmon, which the explorer can run.
+func NewUnwatched(workers int) scheduler.Scheduler {
+	return Of(sched.Config{Procs: workers, Unwatched: true})
+}
+
 // Of makes a scheduler of that configuration. It panics if that is none.
 func Of(c sched.Config) scheduler.Scheduler {
 	s, err := sched.New(c)

@@ -7,7 +7,12 @@ import (
 	"github.com/spindle-go/spindle/conformance/target/sched"
 )
 
-// TestScheduler holds the scheduler to all that it claims. SPINDLE_LONG=1 explores more.
+// TestScheduler holds the scheduler to all that it claims.
 func TestScheduler(t *testing.T) {
 	conformance.TestScheduler(t, sched.New, conformance.Profile(sched.Profile), conformance.Short())
+}
+
+// TestUnwatched is the same without sysmon, which sleeps by the clock: the explorer cannot have it.
+func TestUnwatched(t *testing.T) {
+	conformance.TestScheduler(t, sched.NewUnwatched, conformance.Profile(sched.Profile), conformance.Short())
 }
