@@ -49,6 +49,29 @@
 // returned, and when: the machine, and TLC by tla/TraceRunQueue.tla, look for an order of
 // steps that explains it.
 //
+// # The dance
+//
+// A Dance does the same for a scheduler and tla/Sched.tla. That machine is nondeterministic, Gs have no
+// identity in it, and some of its steps nobody sees, so the set of states is kept that agree with
+// what was seen (package spec/follow). After each operation all words are compared: nmspinning, needspinning, npidle,
+// the length of the global queue, and of each P runnext (filled or not) and the length of its ring. All invariants
+// of the machine are looked at in each state; one that holds in none of the set is a finding.
+//
+//   - A line that names one action or several is one step of the machine. What a section under the lock
+//     begins may be taken at the lock, or where a line says "with"; when the lock is given back it must
+//     have been.
+//   - Of the run queue's operations those are steps that take or give something: the swap of runnext is Ready, the
+//     store of tail Kick, BatchPut or StealPut, and so on (observer.queue has them all). A read that finds a
+//     place empty is the step that does so. All else is nothing to the dance.
+//   - Recheck may be taken at any time between the first and the last read of Empty; Block at any time
+//     between the store that says so and what the M does next; DropPut at any time in its section; and a
+//     new M begins without an operation. Nobody could tell the difference.
+//   - Not compared, since the model does not have them: slots and which G is where, the states of Gs, lists of free
+//     Gs, numbers, notes, what a program's own locks do. Their lines say "outside" and why.
+//   - Rounds of stealWork before the one that takes runnext may pass as nothing.
+//
+// Not held against the model: who comes from outside (Go and Ready of a Scheduler), and Close.
+//
 // # Designs that were not taken
 //
 // A search without reduction would cover the graph with no thought about independence. But
