@@ -41,8 +41,10 @@
 //
 // A target is the reference ring (ref), the run queue of the Go runtime of the
 // user's own toolchain (go), the protocol itself (model), a program that speaks the
-// protocol of package conformance/target/child ('exec:COMMAND ARG...'), or a ring
-// that is wrong on purpose (control), which shows what a failure looks like:
+// protocol of package conformance/target/child ('exec:COMMAND ARG...'), the scheduler
+// of this repository (sched), that of the Go runtime as a black box (go-sched), or a
+// ring (control) or a pool (control-sched) that is wrong on purpose, which shows what a
+// failure looks like:
 //
 //	$ spindle check -seed 1 -run '^sequence/order$' -out failures control
 //	...

@@ -16,13 +16,13 @@ import (
 const lostVar = "TIE_LOST"
 
 // TestTieCounterexample turns the shortest way in which the model of Go 1.26 loses a wakeup, in the program of
-// TestLostWakeup, into a schedule of the code with the same flaw: there a G waits beside an idle P
+// TestShipped, into a schedule of the code with the same flaw: there a G waits beside an idle P
 // at the end. The code that is mended cannot follow.
 func TestTieCounterexample(t *testing.T) {
 	t.Attr("req", "DN-WORK-QUIET")
-	shipped := Config{Procs: 2, Ring: 4, Shipped: Shipped{Wakep: true}}
+	shipped := scene{ring: 4, shipped: Shipped{Wakep: true}, main: threeBesideWork}
 	if os.Getenv(lostVar) == "" {
-		m := machine(shipped, 4)
+		m := machine(shipped.config(), 4)
 		m.Features = nil
 		d, err := trace.NewDance(m)
 		if err != nil {
@@ -43,7 +43,7 @@ func TestTieCounterexample(t *testing.T) {
 		schedule, err := harness.Remote(t, func() ([]byte, error) {
 			s, err := program.Guide(r.Violation.Trace, []string{"a", "a1"}, runOf(shipped))
 			if err == nil {
-				if _, mended := program.Guide(r.Violation.Trace, []string{"a", "a1"}, runOf(Config{Procs: 2, Ring: 4})); mended == nil {
+				if _, mended := program.Guide(r.Violation.Trace, []string{"a", "a1"}, runOf(scene{ring: 4, main: threeBesideWork})); mended == nil {
 					err = errors.New("expected that the mended code cannot follow, saw that it does")
 				}
 			}
@@ -59,7 +59,7 @@ func TestTieCounterexample(t *testing.T) {
 		t.Setenv(lostVar, string(schedule))
 	}
 	t.Run("shipped", func(t *testing.T) { // counts its calls for itself
-		play(t, shipped, threeBesideWork, interleave.Schedule(os.Getenv(lostVar)), interleave.MustFail(func(r interleave.Report) {
+		play(t, shipped, interleave.Schedule(os.Getenv(lostVar)), interleave.MustFail(func(r interleave.Report) {
 			if f := r.Failure; !strings.Contains(f.Message, "DN-WORK-QUIET") {
 				t.Errorf("expected DN-WORK-QUIET, saw %s", r.Text(""))
 			}
@@ -67,13 +67,13 @@ func TestTieCounterexample(t *testing.T) {
 	})
 }
 
-// runOf executes schedules of threeBesideWork.
-func runOf(c Config) func(string) (trace.DanceRun, error) {
+// runOf executes schedules of a scene.
+func runOf(sc scene) func(string) (trace.DanceRun, error) {
 	return func(schedule string) (run trace.DanceRun, err error) {
 		err = errors.New("the execution has no end")
 		_, wrong := interleave.Explore(func(x *interleave.Exec) {
-			sc := newScene(x, c, threeBesideWork)
-			x.Finally(func() { run, err = trace.DanceRun{Steps: harness.Taken(x), Objects: sc.words().In(x)}, nil })
+			s := begun(x, sc)
+			x.Finally(func() { run, err = trace.DanceRun{Steps: harness.Taken(x), Objects: s.words().In(x)}, nil })
 		}, interleave.Schedule(schedule), harness.Retries())
 		return run, errors.Join(wrong, err)
 	}
