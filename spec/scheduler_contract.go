@@ -10,21 +10,21 @@ import (
 // The profiles of schedulers. Each begins the name of a contract: "pool,panics=isolated".
 const (
 	Pool        Profile = "pool"        // any scheduler: what is accepted runs, once, and nobody waits beside an idle worker
-	Cooperative Profile = "cooperative" // pool; work conservation at rest; a task that yields lets all others run
+	Cooperative Profile = "cooperative" // pool; no more tasks at a time than workers; panics end alone; a task that yields lets all others run
 	Preemptive  Profile = "preemptive"  // pool; tasks that do not end keep nobody from running
 )
 
 // schedulerContracts are those of the named profiles of schedulers.
 var schedulerContracts = map[Profile]SchedulerContract{
 	Pool:        {},
-	Cooperative: {"work": AtQuiet, "workers": Exact, "panics": Isolated, "fair": Yielding},
+	Cooperative: {"workers": Exact, "panics": Isolated, "fair": Yielding},
 	Preemptive:  {"fair": Preempted},
 }
 
 // SchedulerNotes says what each profile of schedulers holds a scheduler to.
 var SchedulerNotes = map[Profile]string{
 	Pool:        "every task that is accepted runs, once; none waits beside an idle worker longer than the bound; close waits for all",
-	Cooperative: "pool, and nobody waits beside an idle worker when all is at rest, however short; at most so many tasks at a time as there are workers; panics are isolated; a task that yields lets all others run",
+	Cooperative: "pool, and at most so many tasks at a time as there are workers; panics are isolated; a task that yields lets all others run",
 	Preemptive:  "pool, and all tasks run although some do not end; trades the bound on how many run at a time",
 }
 
@@ -33,7 +33,6 @@ func SchedulerProfiles() []Profile { return []Profile{Pool, Cooperative, Preempt
 
 // The values of the choices of a scheduler that no queue has.
 const (
-	Bounded   = "bounded"
 	AtLeast   = "at-least"
 	Waits     = "waits"
 	Refused   = "refused"
@@ -74,11 +73,7 @@ var SchedulerChoices = []SchedulerChoice{
 		{AtLeast, "As many tasks run at a time as there are workers; there may be more."},
 		{Exact, "As many tasks run at a time as there are workers, and no more."},
 	}},
-	{"work", "how long a task may wait beside an idle worker", []Value{
-		{Bounded, "No task waits beside an idle worker for longer than the bound."},
-		{AtQuiet, "When nobody can go on but by a clock, no task waits beside an idle worker."},
-	}},
-	{"bound", "the bound of bounded work conservation", []Value{
+	{"bound", "how long a task may wait beside an idle worker", []Value{
 		{"100ms", "The bound is 100 ms."},
 		{"1s", "The bound is one second."},
 	}},
