@@ -45,6 +45,8 @@ var ofSchedulers = []Judge{
 	case strings`, `	case strings`),
 	ofScheduling("J-2117", "of several processes that explore, one is enough", "checks", "^TestParts$",
 		"parts.go", "Whole", `if results < len(parts) {`, `if results < 1 {`),
+	ofScheduling("J-2118", "no more tasks wait at once than fit in a queue", "checks", "^TestControls$",
+		"list.go", "floods", `[]int{300, 1200, 5000}`, `[]int{300}`),
 }
 
 // ofScheduling is a mutant of a file of conformance/scheduler/ROOM that tests of its own must see.

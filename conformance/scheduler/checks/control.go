@@ -34,6 +34,7 @@ func controls(checks []suite.Check) []suite.Control {
 		control("stress/graphs", "a pool that takes tasks after it was closed", spec.Pool, acceptsLate, "SC-CLOSED"),
 		control("stress/meet", "a pool that wakes a worker only if its queue was empty", spec.Pool, wakesFirst, "SC-TOGETHER"),
 		control("stress/storm", "a pool that queues every 16th task twice", spec.Pool, queuesTwice, "SC-TWICE"),
+		control("stress/flood", "a pool that drops a task if 1,024 wait", spec.Pool, dropsWhenFull, "SC-LOST"),
 		control("stress/close", "a pool whose Close does not wait for tasks that run", spec.Pool, closesEarly, "SC-CLOSE-WAITS", "SC-CLOSE-WORKERS"),
 		control("stress/panic", "a pool whose worker ends by a panic of its task", spec.Pool+",panics=isolated", losesWorkers, "SC-PANIC"),
 		control("stress/yield", "a pool whose tasks yield to nobody", spec.Pool+",fair=yield", yieldsToNobody, "FA-YIELD"),
@@ -57,6 +58,7 @@ const (
 	acceptsLate
 	wakesFirst
 	queuesTwice
+	dropsWhenFull
 	closesEarly
 	losesWorkers
 	yieldsToNobody
@@ -99,6 +101,9 @@ func (q *wrongPool) Submit(task func(scheduler.Task)) error {
 	defer q.mu.Unlock()
 	if q.closed && q.bug != acceptsLate { // wrong: nobody runs it
 		return errClosed
+	}
+	if q.bug == dropsWhenFull && len(q.queue) == 1024 {
+		return nil // wrong
 	}
 	q.queue = append(q.queue, task)
 	if q.put++; q.bug == queuesTwice && q.put%16 == 0 {

@@ -47,6 +47,11 @@ var all = []check{
 		},
 	},
 	{
+		name: "stress/flood", witness: spec.Stress, doc: "more tasks wait at once than the queues of a scheduler hold: up to 5,000, from outside and of one task",
+		requirements: and(), text: "300, 1,200 and 5,000 tasks, on 1 and 2 workers", times: 1,
+		graphs: func(f facts, _ *suite.Task) ([]record.TaskGraph, string) { return floods(f), "" },
+	},
+	{
 		name: "stress/close", witness: spec.Stress, doc: "submissions from several threads beside Close", when: []spec.Condition{spec.If("submits", spec.Anyone, spec.Outside), spec.If("closes", spec.Beside)},
 		requirements: []string{"SC-LOST", "SC-TWICE", "SC-REFUSED", "SC-CLOSED", "SC-CLOSE-RETURNS", "SC-CLOSE-WORKERS", "SC-CLOSE-WAITS", "SC-CALLS"}, text: "200 runs",
 		graphs: func(f facts, k *suite.Task) (list []record.TaskGraph, _ string) {
@@ -112,6 +117,29 @@ func meeting(workers int) record.TaskGraph {
 		g.Outside[0] += joins
 	}
 	return g
+}
+
+// floods have many tasks wait at once: usual queues hold 256, 1,024 or 4,096.
+func floods(f facts) (list []record.TaskGraph) {
+	for _, n := range []int{300, 1200, 5000} {
+		var many strings.Builder
+		for k := 1; k <= n; k++ {
+			fmt.Fprintf(&many, "s%d ", k)
+		}
+		for workers := 1; workers <= 2; workers++ {
+			// The first task keeps a worker until all others wait.
+			g := record.TaskGraph{Name: fmt.Sprintf("flood of %d on %d", n, workers), Workers: workers, Outside: []string{"s0 " + many.String() + "a0"}, Tasks: make([]string, n+1)}
+			g.Tasks[0] = "w0"
+			list = append(list, g)
+			if f.caps.Spawn || f.contract.Is("submits", spec.Anyone) {
+				g.Name += ", of one task"
+				g.Outside, g.Tasks = []string{"s0"}, make([]string, n+1)
+				g.Tasks[0] = many.String()
+				list = append(list, g)
+			}
+		}
+	}
+	return list
 }
 
 // unfair has a task on every worker wait, by a step of that letter, for one that is submitted last.
