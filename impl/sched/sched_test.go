@@ -155,7 +155,7 @@ func TestMix(t *testing.T) {
 			defer ended.Add(1)
 			r := rand.New(rand.NewPCG(1, g.ID()))
 			for range r.IntN(4) {
-				switch l := r.IntN(len(locks)); r.IntN(4) {
+				switch l := r.IntN(len(locks)); r.IntN(7) {
 				case 0:
 					g.Yield()
 				case 1:
@@ -174,6 +174,22 @@ func TestMix(t *testing.T) {
 				case 3:
 					if r.IntN(1000) == 0 {
 						g.Goexit()
+					}
+				case 4:
+					if r.IntN(100) == 0 {
+						g.Sleep(time.Duration(r.IntN(200)) * time.Microsecond)
+					}
+				case 5:
+					g.Checkpoint()
+				case 6:
+					wait := func() {}
+					if r.IntN(100) == 0 {
+						wait = runtime.Gosched
+					}
+					if r.IntN(20) == 0 {
+						g.BlockLong(wait)
+					} else {
+						g.Block(wait)
 					}
 				}
 			}
@@ -196,7 +212,7 @@ func TestMix(t *testing.T) {
 	if started.Load() != ended.Load() || int64(sum) != locked.Load() {
 		t.Errorf("%d Gs started, %d ended; %d times locked, %d seen", started.Load(), ended.Load(), locked.Load(), sum)
 	}
-	t.Logf("%d Gs, with %d stacks", ended.Load(), len(s.allg.list))
+	t.Logf("%d Gs, with %d stacks and %d Ms", ended.Load(), len(s.allg.list), len(s.allm))
 }
 
 // TestOutside has goroutines that are no Gs start Gs and make them runnable.
