@@ -9,6 +9,11 @@ import "github.com/spindle-go/spindle/internal/overlay"
 // Two do no harm that the scenes see at their end, where the lock's own look at the global queue has
 // made up for it (no_recheck_glob, gosched_no_wakep). In the model they break DN-WORK-RESCUER, which looks
 // at each state; what sees them here is the tie to the model.
+//
+// Three damages of handoffp and of timers are not here, since no scene falls: who hands a P off does not look
+// at its ring (handoff_no_ring: the P lies idle with work until a thief comes), nor whether somebody polls
+// (handoff_no_poll), and who goes to sleep wakes nobody (timer_no_wake). The first needs the tie with
+// syscalls, the others a netpoller and time.AfterFunc.
 var ofScheduler = []Judge{
 	dances("J-2001", "who readies a G wakes nobody [ready_no_wakep]",
 		"M.runqput", `	m.s.wakep()`, ``),
@@ -105,13 +110,6 @@ var ofScheduler = []Judge{
 		"state.go", "P.nextID", `		p.ids[0] = p.ids[1] - idBatch`, `		p.ids[0] = p.ids[1] - idBatch - 1`),
 	schedules("J-2029", "who comes from outside makes an M after all others have ended", "^TestClose$",
 		"dance.go", "Scheduler.startIdle", `if !s.ended {`, `if true {`),
-	dances("J-2031", "who hands a P off does not look at its queue [handoff_no_ring]",
-		"Scheduler.handoffp", `if !p.runq.Empty() ||
-		s.runqsize.Load() > 0 { // Sched!HandoffGlob`, `if s.runqsize.Load() > 0 {`),
-	dances("J-2033", "who hands the last P off does not see to it that somebody polls [handoff_no_poll]",
-		"Scheduler.handoffp", `s.lastpoll.Load() != 0 {`, `s.lastpoll.Load() < 0 {`),
-	dances("J-2034", "who goes to sleep tells nobody when it is to wake [timer_no_wake]",
-		"Scheduler.wakeNetPoller", `		s.wakep()`, ``),
 	dances("J-2035", "the last M at work does not poll [no_poll]",
 		"M.findRunnable", `	if pollUntil != 0 {
 		if p := m.poll(pollUntil); p != nil {`, `	if pollUntil != 0 {
