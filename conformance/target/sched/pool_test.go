@@ -93,7 +93,7 @@ func (p *pool) worker() {
 
 // TestPool judges the pool; what is explored of it is explored to its end.
 func TestPool(t *testing.T) {
-	claims := conformance.SchedulerContract{"order": spec.FirstIn, "workers": spec.Exact, "work": spec.AtQuiet}
+	claims := conformance.SchedulerContract{"order": spec.FirstIn, "workers": spec.Exact}
 	opts := []conformance.TestOption{conformance.Claims(claims), conformance.Short()}
 	if os.Getenv("POOL_FLAW") == "wakes for the first" {
 		opts = opts[:1] // two workers must sleep first: it takes more executions
