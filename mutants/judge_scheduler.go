@@ -24,18 +24,18 @@ var ofScheduler = []Judge{
 	dances("J-2003", "who spun and found work wakes nobody [reset_no_wakep]",
 		"M.resetspinning", `	m.s.wakep()`, ``),
 	dances("J-2004", "who spun does not look at the queues of Ps again [no_recheck]",
-		"M.findRunnable", `if p := s.checkRunqsNoP(); p != nil {`, `if p := (*P)(nil); p != nil {`),
+		"M.findRunnable", `if p := s.checkRunqsNoP(allp); p != nil {`, `if p := (*P)(nil); p != nil {`),
 	{
 		ID: "J-2005", Title: "who spins looks at the queues again, and then is not counted any more [recheck_first]",
 		Edits: []overlay.Edit{
 			inDance("M.findRunnable", `		s.nmspinning.Add(-1) // Sched!Decrement
 
-		if gp := m.recheckGlobal(); gp != nil {
-`, `		if gp := m.recheckGlobal(); gp != nil {
+		if gp, found := m.recheckGlobal(allp); gp != nil {
+`, `		if gp, found := m.recheckGlobal(allp); gp != nil {
 			s.nmspinning.Add(-1)
 `),
-			inDance("M.findRunnable", `		if p := s.checkRunqsNoP(); p != nil {
-`, `		p := s.checkRunqsNoP()
+			inDance("M.findRunnable", `		if p := s.checkRunqsNoP(allp); p != nil {
+`, `		p := s.checkRunqsNoP(allp)
 		s.nmspinning.Add(-1)
 		if p != nil {
 `),
@@ -43,7 +43,7 @@ var ofScheduler = []Judge{
 		Room: "./impl/sched", Tests: "^TestScenes$",
 	},
 	ties("J-2006", "who spun does not look at the global queue again [no_recheck_glob]",
-		"M.findRunnable", `if gp := m.recheckGlobal(); gp != nil {`, `if gp := (*G)(nil); gp != nil {`),
+		"M.findRunnable", `if gp, found := m.recheckGlobal(allp); gp != nil {`, `if gp, found := (*G)(nil), false; gp != nil {`),
 	dances("J-2007", "who drops a P does not ask whether somebody should spin [no_needspinning]",
 		"M.findRunnable", `if !m.spinning && s.needspinning.Load() == 1 {`, `if !m.spinning && s.needspinning.Load() == 2 {`),
 	dances("J-2008", "wakep without an idle P leaves its increment behind [leak_nmspinning]",

@@ -135,6 +135,8 @@ var reads = map[string]wordKind{"WakepLoad": nmspinning, "SpinLoad": nmspinning,
 var features = map[string]string{
 	"TimersCheck": "timer", "StealTimer": "timer", "RecheckTimer": "timer", "TimerSet": "timer", "TimerWake": "timer", "TimerBreak": "timer",
 	"SyscallLook": "sysmon", "SyscallWake": "sysmon", "SysLook": "sysmon", "SysSleep": "sysmon", "SysRetake": "sysmon",
+	"TopCheck": "stw", "StopWorld": "stw", "StopIdle": "stw", "StopNpidle": "stw", "StopAgain": "stw", "StopSpinning": "stw", "StopP": "stw",
+	"SyscallStop": "stw", "EnterStatus": "stw", "Resize": "stw", "ResizeIdle": "stw", "StartWorld": "stw",
 	"ExitIdle": "syscall", "PollIdle": "timer", "HandoffPutIdle": "syscall",
 }
 

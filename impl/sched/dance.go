@@ -129,6 +129,12 @@ func (s *Scheduler) wakep() {
 func (m *M) findRunnable() (gp *G, inheritTime bool) {
 	s := m.s
 top:
+	if s.gcwaiting.Load() { // Sched!TopCheck
+		if !m.gcstopm() {
+			return nil, false
+		}
+		goto top
+	}
 	p := m.p
 
 	// The Gs that are to wake on this P.
@@ -173,7 +179,12 @@ top:
 	}
 
 	// There is nothing: drop the P. What else may come must be looked for under the lock.
-	s.global.Lock() // Sched!DropLock
+	allp := s.allp          // what it will look at; it may change when m has no P
+	s.global.Lock()         // Sched!DropLock
+	if s.gcwaiting.Load() { // with Sched!DropLock: what it reads
+		s.global.Unlock() // with Sched!DropLock: the end of its section
+		goto top
+	}
 	if s.global.Len() > 0 {
 		gp, rest := s.globrunqgetbatch()
 		s.global.Unlock() // with Sched!DropLock: the end of its section
@@ -196,15 +207,17 @@ top:
 		// StoreLoad: the queues are read after this.
 		s.nmspinning.Add(-1) // Sched!Decrement
 
-		if gp := m.recheckGlobal(); gp != nil {
+		if gp, found := m.recheckGlobal(allp); gp != nil {
 			return gp, false
+		} else if found {
+			goto top
 		}
-		if p := s.checkRunqsNoP(); p != nil {
+		if p := s.checkRunqsNoP(allp); p != nil {
 			m.acquirep(p)
 			m.becomeSpinning()
 			goto top
 		}
-		pollUntil = sooner(pollUntil, s.timeSleepUntil())
+		pollUntil = sooner(pollUntil, timeSleepUntil(allp))
 	}
 
 	// One M at most waits until somebody is to wake.
@@ -267,7 +280,7 @@ func (m *M) maySpin() bool {
 	s := m.s
 	spinning := s.nmspinning.Load() // Sched!SpinLoad
 	idle := s.npidle.Load()         // Sched!IdleLoad
-	return 2*spinning < s.gomaxprocs-idle
+	return 2*spinning < int32(len(s.allp))-idle
 }
 
 // stealWork takes Gs from the queues of other Ps, in several rounds from a P by chance
@@ -300,31 +313,33 @@ func (m *M) stealWork(now int64) (gp *G, inheritTime bool, next int64) {
 }
 
 // recheckGlobal looks at the global queue again, without a P. If there is something, and an
-// idle P, m takes both.
-func (m *M) recheckGlobal() *G {
+// idle P, m takes both. If there are other Ps by now than those that it will look at, it takes an idle
+// one to look at all of them, which Go 1.26 does not (tla/findings/gomaxprocs.md). It reports
+// whether m has a P.
+func (m *M) recheckGlobal(allp []*P) (gp *G, found bool) {
 	s := m.s
 	s.global.Lock() // Sched!RecheckGlob
-	var gp *G
 	var rest runq.List
 	var p *P
-	if s.global.Len() > 0 {
+	if s.global.Len() > 0 || len(s.allp) != len(allp) && !s.config.Shipped.Gomaxprocs {
 		if p = s.pidlegetSpinning(); p != nil {
 			gp, rest = s.globrunqgetbatch()
 		}
 	}
-	s.global.Unlock() // with Sched!RecheckGlob, RecheckGlobGet: the end of their section
-	if gp != nil {
-		m.acquirep(p)
-		m.p.runq.PutBatch(&rest)
-		m.becomeSpinning()
+	s.global.Unlock() // with Sched!RecheckGlob, RecheckGlobGet, Reacquire: the end of their section
+	if p == nil {
+		return nil, false
 	}
-	return gp
+	m.acquirep(p)
+	m.p.runq.PutBatch(&rest)
+	m.becomeSpinning()
+	return gp, true
 }
 
 // checkRunqsNoP looks at the queues of all Ps again, without a P. If one is not empty it
 // returns an idle P to go there with, if there is one.
-func (s *Scheduler) checkRunqsNoP() *P {
-	for _, p := range s.allp {
+func (s *Scheduler) checkRunqsNoP(allp []*P) *P {
+	for _, p := range allp {
 		if p.runq.Empty() {
 			continue
 		}
@@ -372,7 +387,12 @@ func (s *Scheduler) handoffp(p *P) {
 		s.startm(p, true)
 		return
 	}
-	s.global.Lock() // Sched!HandoffLock
+	s.global.Lock()         // Sched!HandoffLock
+	if s.gcwaiting.Load() { // with Sched!HandoffLock: what it reads
+		s.stopped()
+		s.global.Unlock() // with Sched!HandoffLock: the end of its section
+		return
+	}
 	if s.global.Len() > 0 {
 		s.global.Unlock() // with Sched!HandoffLock: the end of its section
 		s.startm(p, false)
@@ -388,7 +408,7 @@ func (s *Scheduler) handoffp(p *P) {
 		return
 	}
 	// The last P that is at work, and nobody polls: whoever gets it will.
-	if s.npidle.Load() == s.gomaxprocs-1 && // with Sched!HandoffLock: what it reads
+	if int(s.npidle.Load()) == len(s.allp)-1 && // with Sched!HandoffLock: what it reads
 		s.lastpoll.Load() != 0 { // with Sched!HandoffLock: what it reads
 		s.global.Unlock() // with Sched!HandoffLock: the end of its section
 		s.startm(p, false)
@@ -501,7 +521,7 @@ func (s *Scheduler) globrunqget() (gp *G) {
 // globrunqgetbatch takes a fair share of the global queue, at most half a ring: a G to run, or nil, and
 // others. The lock must be held.
 func (s *Scheduler) globrunqgetbatch() (gp *G, rest runq.List) {
-	g, rest := s.global.GetBatch(s.config.Ring/2, int(s.gomaxprocs))
+	g, rest := s.global.GetBatch(s.config.Ring/2, len(s.allp))
 	if g != nil {
 		gp = gOf(g)
 		s.runqsize.Store(int32(s.global.Len())) // with Sched!GlobGet, DropLock, RecheckGlobGet: what they write

@@ -73,7 +73,7 @@ func begun(x *interleave.Exec, sc scene) *Scheduler {
 // retakes is sysmon that takes each P from a syscall at once.
 func retakes(s *Scheduler, times int) {
 	for range times {
-		for _, p := range s.allp {
+		for _, p := range s.procs() {
 			if gp := p.insyscall.Load(); gp != nil {
 				s.takeP(p, gp)
 			}
@@ -124,7 +124,13 @@ func atRest(x *interleave.Exec, s *Scheduler) {
 	if due && idle > 0 {
 		x.Fatalf("TM-POLL-IDLE: a G is to wake, a P is idle, and nobody comes")
 	}
-	if idle+held+inSyscall != len(s.allp) {
+	// Who stops the world waits for Gs that run, and looks again after a while: what lies in a syscall is
+	// then taken.
+	stopping := s.gcwaiting.Load()
+	if stopping && held == 1 && (inSyscall == 0 || s.config.Shipped.StwSyscall) {
+		x.Fatalf("DN-STOP: the world is to stop, %d Ps have not, and nobody comes", s.stopwait)
+	}
+	if !stopping && idle+held+inSyscall != len(s.allp) {
 		x.Fatalf("DN-P-OWNED: of %d Ps %d are idle, %d at work, and %d lie with an M in a syscall", len(s.allp), idle, held, inSyscall)
 	}
 	for _, g := range s.allg.list {
@@ -248,6 +254,20 @@ var scenes = []scene{
 	{name: "sleep, one P", procs: 1, hours: 2, main: func(g *G) { g.Sleep(1) }},
 	{name: "sleep, one P, beside another", procs: 1, hours: 2, main: func(g *G) { g.Go(nothing); g.Sleep(1) }},
 	{name: "sleep beside work", some: 3000, hours: 1, main: func(g *G) { g.Go(func(g *G) { forever() }); g.Sleep(1); forever() }},
+	{name: "from one P to two", procs: 1, main: func(g *G) { g.Go(func(*G) { forever() }); g.SetProcs(2); forever() }},
+	{name: "from two Ps to one", main: func(g *G) { g.SetProcs(1); g.Go(nothing) }},
+	{name: "one P, again", procs: 1, hours: 1, main: func(g *G) { g.Go(func(g *G) { g.SetProcs(1) }); g.SetProcs(1) }},
+	{name: "from two Ps to one beside work", some: 3000, hours: 1, main: func(g *G) {
+		g.Go(func(g *G) { g.Yield(); forever() })
+		g.SetProcs(1)
+		forever()
+	}},
+	{name: "from two Ps to one and back", some: 3000, hours: 1, main: func(g *G) { g.Go(nothing); g.SetProcs(1); g.SetProcs(2); forever() }},
+	{name: "a stop beside a syscall", some: 3000, hours: 1, main: func(g *G) {
+		g.Go(func(g *G) { g.Block(forever) })
+		g.SetProcs(1)
+		forever()
+	}},
 	{name: "another sleeps", hours: 1, main: func(g *G) { g.Go(func(g *G) { g.Sleep(1) }); forever() }},
 }
 
@@ -320,25 +340,31 @@ func threeBesideWork(g *G) {
 func TestShipped(t *testing.T) {
 	t.Attr("req", "DN-WORK-QUIET")
 	for _, c := range []struct {
-		page  string // of tla/findings
-		scene scene
+		page   string // of tla/findings
+		breaks string
+		scene  scene
 	}{
-		{"wakep", scene{ring: 4, shipped: Shipped{Wakep: true}, main: threeBesideWork}},
-		{"handoffp", scene{shipped: Shipped{Handoffp: true}, main: func(g *G) {
+		{"wakep", "DN-WORK-QUIET", scene{ring: 4, shipped: Shipped{Wakep: true}, main: threeBesideWork}},
+		{"handoffp", "DN-WORK-QUIET", scene{shipped: Shipped{Handoffp: true}, main: func(g *G) {
 			g.Go(func(g *G) { g.BlockLong(forever) })
 			g.Go(nothing)
 			forever()
 		}}},
-		{"batch", scene{ring: 4, shipped: Shipped{Batch: true}, main: func(g *G) {
+		{"batch", "DN-WORK-QUIET", scene{ring: 4, shipped: Shipped{Batch: true}, main: func(g *G) {
 			g.Go(func(g *G) { g.Yield(); forever() })
 			g.Yield()
+			forever()
+		}}},
+		{"stw-syscall", "DN-STOP", scene{hours: 1, shipped: Shipped{StwSyscall: true}, main: func(g *G) {
+			g.Go(func(g *G) { g.Block(forever) })
+			g.SetProcs(1)
 			forever()
 		}}},
 	} {
 		t.Run(c.page, func(t *testing.T) {
 			play(t, c.scene, interleave.Preemptions(3), interleave.MustFail(func(r interleave.Report) {
-				if f := r.Failure; !strings.Contains(f.Message, "DN-WORK-QUIET") || f.Switches > 6 {
-					t.Errorf("expected DN-WORK-QUIET with at most 6 switches, saw\n%s", r.Text(""))
+				if f := r.Failure; !strings.Contains(f.Message, c.breaks) || f.Switches > 6 {
+					t.Errorf("expected %s with at most 6 switches, saw\n%s", c.breaks, r.Text(""))
 				}
 				t.Logf("after %d executions:\n%s", r.Certificate.Executions, r.Text(""))
 			}))

@@ -258,16 +258,22 @@ const gfreeBatch = 32
 
 // gfput puts a dead G on the list of m's P, and half of a long list on that of the scheduler.
 func (m *M) gfput(gp *G) {
-	p, all := m.p, &m.s.gfree
+	p := m.p
 	p.gfree = append(p.gfree, gp)
 	if len(p.gfree) < 2*gfreeBatch {
 		return
 	}
-	all.mu.Lock() // outside: the lists of free Gs
-	all.list = append(all.list, p.gfree[gfreeBatch:]...)
-	all.some.Store(true) // outside: the lists of free Gs
-	all.mu.Unlock()      // outside: the lists of free Gs
+	m.s.gfputAll(p.gfree[gfreeBatch:])
 	p.gfree = p.gfree[:gfreeBatch]
+}
+
+// gfputAll puts dead Gs on the list of the scheduler.
+func (s *Scheduler) gfputAll(list []*G) {
+	all := &s.gfree
+	all.mu.Lock() // outside: the lists of free Gs
+	all.list = append(all.list, list...)
+	all.some.Store(len(all.list) > 0) // outside: the lists of free Gs
+	all.mu.Unlock()                   // outside: the lists of free Gs
 }
 
 // gfget takes a dead G from the list of m's P, which is filled from that of the scheduler, or makes

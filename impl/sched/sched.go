@@ -24,6 +24,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -34,7 +35,7 @@ import (
 
 // Config are the parameters of a scheduler. The zero value is good.
 type Config struct {
-	// Procs is the number of Ps: how many Gs run at a time. 0 means runtime.GOMAXPROCS.
+	// Procs is the number of Ps: how many Gs run at a time. 0 means runtime.GOMAXPROCS. SetProcs changes it.
 	Procs int
 	// Ring is how many Gs the queue of a P holds, before half of them go to the global queue: a power of
 	// two from 2 to 65536; 0 means 256, as in the runtime.
@@ -56,13 +57,16 @@ type Shipped struct {
 	Handoffp    bool // handoffp.md: a P becomes idle without a look at needspinning
 	Timer       bool // timer.md: who waited until a G is to wake finds no idle P, and leaves no word
 	SysmonSleep bool // sysmon-sleep.md: an idle P is put to work while sysmon sleeps on
+	Gomaxprocs  bool // gomaxprocs.md: who looks at all queues again looks at the Ps that there were
+	StwSyscall  bool // stw-syscall.md: who stops the world waits for one who has just gone into a syscall
 }
 
 // A Scheduler runs Gs. Its methods are for those who are no G of it: Gs have their own.
 type Scheduler struct {
 	config     Config
-	gomaxprocs int32
-	allp       []*P
+	allp       []*P // as many as Gs may run at a time; it changes while the world is stopped
+	everyp     []*P // all that there have been; allp is the front of it
+	allpLock   sync.Mutex
 	stealTries int
 	stealOrder randomOrder
 
@@ -79,16 +83,21 @@ type Scheduler struct {
 	sysmonnote bell        // on which it sleeps
 	env        environment
 
+	gcwaiting atomic.Bool // the world is to stop; see world.go
+	stopnote  bell        // on which who stops it sleeps
+	worldsema semaphore   // who may
+
 	// Its lock is the one that is meant wherever "the lock" stands. It protects what follows
 	// as well. (sched.lock)
-	global  runq.Global
-	pidle   *P // the idle Ps
-	midle   *M // the idle Ms
-	nmidle  int
-	allm    []*M
-	closing bool // Close was called
-	ended   bool // all has ended, and the Ms are to end
-	errs    []error
+	global   runq.Global
+	pidle    *P // the idle Ps
+	midle    *M // the idle Ms
+	nmidle   int
+	allm     []*M
+	stopwait int  // how many Ps have not stopped yet
+	closing  bool // Close was called
+	ended    bool // all has ended, and the Ms are to end
+	errs     []error
 
 	quiet note           // on which Close sleeps
 	ms    sync.WaitGroup // the goroutines of Ms
@@ -122,17 +131,19 @@ func newIn(c Config, env environment) (*Scheduler, error) {
 	case c.Ring < 2 || c.Ring > 1<<16 || c.Ring&(c.Ring-1) != 0:
 		return nil, fmt.Errorf("sched: Ring: expected a power of two from 2 to 65536, or 0 for the default, saw %d", c.Ring)
 	}
-	s := &Scheduler{config: c, gomaxprocs: int32(c.Procs), stealTries: 4, stealOrder: newRandomOrder(c.Procs)}
-	s.env, s.poller, s.sysmonnote = env, env.newBell(), env.newBell()
+	s := &Scheduler{config: c, stealTries: 4}
+	s.env, s.poller, s.sysmonnote, s.stopnote = env, env.newBell(), env.newBell(), env.newBell()
 	s.lastpoll.Store(1) // outside: nobody else knows it yet
 	s.quiet.init()
-	s.allp = make([]*P, c.Procs)
-	for i := c.Procs - 1; i >= 0; i-- {
-		p := &P{id: i, runq: runq.NewP(&s.global, runq.Config{Capacity: c.Ring, Overflow: s.overflow})}
-		s.allp[i] = p
+	s.setProcs(c.Procs)
+	for _, p := range slices.Backward(s.allp) {
 		s.pidleput(p)
 	}
 	return s, nil
+}
+
+func (s *Scheduler) newP(id int) *P {
+	return &P{id: id, runq: runq.NewP(&s.global, runq.Config{Capacity: s.config.Ring, Overflow: s.overflow})}
 }
 
 // newm makes an M, which begins to run when it is woken. The lock must be held.

@@ -34,13 +34,28 @@ func (m *M) reentersyscall(g *G) *P {
 	g.m = nil
 	g.status.Store(blocked) // outside: the states of Gs
 	p := m.releasep()
-	p.insyscall.Store(g)     // Sched!EnterSyscall
+	if !s.gcwaiting.Load() || // outside: a stop of the world (EnterSyscall)
+		!s.entersyscallHandleGCWait() {
+		p.insyscall.Store(g) // Sched!EnterSyscall, EnterStatus
+	}
 	if s.sysmonwait.Load() { // Sched!SyscallLook
 		s.global.Lock() // Sched!SyscallWake
 		s.wakeSysmon()
 		s.global.Unlock() // with Sched!SyscallWake: the end of its section
 	}
 	return p
+}
+
+// entersyscallHandleGCWait stops the P of who goes into a syscall if the world is to stop. It reports
+// whether it was.
+func (s *Scheduler) entersyscallHandleGCWait() bool {
+	s.global.Lock()          // Sched!SyscallStop
+	defer s.global.Unlock()  // with Sched!SyscallStop: the end of its section
+	if !s.gcwaiting.Load() { // with Sched!SyscallStop: what it reads
+		return false
+	}
+	s.stopped()
+	return true
 }
 
 // entersyscallblock hands the P off, and returns it.

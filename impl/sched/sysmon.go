@@ -46,13 +46,13 @@ func (s *Scheduler) sysmon() {
 // sysmonRests sleeps as long as all Ps are idle. It reports whether somebody has woken it before its
 // time, and whether the scheduler has ended.
 func (s *Scheduler) sysmonRests() (woken, ended bool) {
-	if s.npidle.Load() != s.gomaxprocs { // Sched!SysLook
+	if !s.rests(s.procs()) {
 		return false, false
 	}
-	s.global.Lock()                                  // Sched!SysSleep
-	if s.npidle.Load() == s.gomaxprocs && !s.ended { // with Sched!SysSleep: what it reads
+	s.global.Lock() // Sched!SysSleep
+	if s.rests(s.allp) && !s.ended {
 		now := s.env.nanotime()
-		until := sooner(now+sysmonDeep, s.timeSleepUntil())
+		until := sooner(now+sysmonDeep, timeSleepUntil(s.allp))
 		if until > now {
 			s.sysmonwait.Store(true) // with Sched!SysSleep: what it writes
 			s.global.Unlock()        // with Sched!SysSleep: the end of its section
@@ -64,6 +64,12 @@ func (s *Scheduler) sysmonRests() (woken, ended bool) {
 	ended = s.ended
 	s.global.Unlock() // with Sched!SysSleep, SysWake, SysTimeout: the end of their section
 	return woken, ended
+}
+
+// rests: there is nothing to watch over.
+func (s *Scheduler) rests(allp []*P) bool {
+	return s.gcwaiting.Load() || // Sched!SysLook, SysSleep
+		int(s.npidle.Load()) == len(allp) // Sched!SysLook, SysSleep
 }
 
 // wakeSysmon ends the deep sleep of sysmon. The lock must be held.
@@ -82,7 +88,7 @@ type sysmontick struct {
 
 // retake takes Ps from syscalls and asks Gs to yield. It returns how many Ps it took.
 func (s *Scheduler) retake(now int64) (n int) {
-	for _, p := range s.allp {
+	for _, p := range s.procs() {
 		seen := &p.sysmontick
 		long := false
 		if tick := p.schedtick.Load(); tick != seen.schedtick { // Sched!SysRetake
@@ -129,6 +135,20 @@ func (s *Scheduler) takeP(p *P, gp *G) bool {
 // call it now and then: nothing else makes it stop. (asyncPreempt)
 func (g *G) Checkpoint() {
 	if g.running("Checkpoint").p.preempt.Load() { // Sched!Preempted
-		g.mcall((*G).yielded)
+		g.mcall((*G).preempted)
 	}
+}
+
+// preempted is what the M does for Checkpoint. If the world is to stop the G is the first to go on.
+// (gopreempt_m)
+func (g *G) preempted() (again bool) {
+	m := g.m
+	if !m.s.gcwaiting.Load() { // outside: a stop of the world (StopRunning)
+		return g.yielded()
+	}
+	g.m = nil
+	g.status.Store(runnable) // outside: the states of Gs
+	m.p.runq.Put(&g.queued, true)
+	m.s.wakep()
+	return false
 }

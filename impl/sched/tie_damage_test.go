@@ -25,8 +25,8 @@ type damage struct {
 // nothing, may be left out or stand elsewhere.
 func inModel(s *harness.Step) bool {
 	text := s.Site.Place().Action
-	if expr := s.Site.Place().Expr; strings.HasSuffix(expr, ".first") || expr == "s.sysmonwait" {
-		return false // timers and sysmon are not in the configurations here
+	if expr := s.Site.Place().Expr; strings.HasSuffix(expr, ".first") || expr == "s.sysmonwait" || expr == "s.gcwaiting" {
+		return false // timers, sysmon and stops of the world are not in the configurations here
 	}
 	return strings.HasPrefix(text, "with Sched!") && s.Kind == "Unlock" && s.Site.Place().Expr == "s.global" ||
 		strings.HasPrefix(text, "Sched!") && !(strings.HasPrefix(text, "Sched!Tick") && s.Read == 0) && !strings.HasPrefix(text, "Sched!Block") ||

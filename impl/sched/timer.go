@@ -69,6 +69,18 @@ func (t *timers) take(now int64) (g *G) {
 	return g
 }
 
+// takeAll takes all from another heap. The world is stopped.
+func (t *timers) takeAll(from *timers) {
+	from.mu.Lock() // with Sched!Resize: the lock of the heap
+	moved := from.heap
+	from.heap = nil
+	from.first.Store(0) // with Sched!Resize: what it writes
+	from.mu.Unlock()    // with Sched!Resize: the lock of the heap
+	for _, g := range moved {
+		t.add(g)
+	}
+}
+
 // sleepers is a heap (container/heap).
 type sleepers []*G
 
@@ -116,8 +128,8 @@ func sooner(a, b int64) int64 {
 }
 
 // timeSleepUntil returns when the first of all Gs is to wake, or 0 if none sleeps.
-func (s *Scheduler) timeSleepUntil() (next int64) {
-	for _, p := range s.allp {
+func timeSleepUntil(allp []*P) (next int64) {
+	for _, p := range allp {
 		next = sooner(next, p.timers.first.Load()) // Sched!RecheckTimer, SysSleep
 	}
 	return next

@@ -1,0 +1,126 @@
+package sched
+
+import (
+	"runtime"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// TestSetProcs: how many Gs run at a time is what was asked for last, and nothing is lost on the way:
+// neither what is queued on Ps that go, nor who sleeps or is in Block there.
+func TestSetProcs(t *testing.T) {
+	t.Attr("req", "DN-STOP")
+	s := begin(t, Config{Procs: 4, Ring: 4})
+	var ran, at, most atomic.Int64
+	for range 50 {
+		start(t, s, func(g *G) {
+			for i := range 40 {
+				g.Go(func(g *G) {
+					n := at.Add(1)
+					for seen := most.Load(); n > seen && !most.CompareAndSwap(seen, n); seen = most.Load() {
+					}
+					runtime.Gosched()
+					at.Add(-1)
+					switch i % 4 {
+					case 0:
+						g.Yield()
+					case 1:
+						g.Sleep(time.Duration(i) * 100 * time.Microsecond)
+					case 2:
+						g.Block(func() { time.Sleep(50 * time.Microsecond) })
+					}
+					ran.Add(1)
+				})
+				g.Checkpoint()
+			}
+		})
+	}
+	for _, n := range []int{1, 3, 7, 2, 1, 5} {
+		if err := s.SetProcs(n); err != nil {
+			t.Fatal(err)
+		}
+		most.Store(0)
+		time.Sleep(2 * time.Millisecond)
+		if saw := most.Load(); saw > int64(n) {
+			t.Errorf("with %d Ps %d Gs ran at a time", n, saw)
+		}
+	}
+	if err := end(t, s); err != nil {
+		t.Error(err)
+	}
+	if n := ran.Load(); n != 50*40 {
+		t.Errorf("expected %d Gs to run, saw %d", 50*40, n)
+	}
+}
+
+// TestSetProcsTogether: many ask at once; the last word is one of theirs.
+func TestSetProcsTogether(t *testing.T) {
+	t.Attr("req", "DN-STOP")
+	s := begin(t, Config{Procs: 2})
+	var all sync.WaitGroup
+	for n := range 20 {
+		all.Add(1)
+		start(t, s, func(g *G) {
+			defer all.Done()
+			for i := range 10 {
+				if err := g.SetProcs(1 + (n+i)%5); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	all.Wait()
+	if n := len(s.procs()); n < 1 || n > 5 {
+		t.Errorf("expected 1 to 5 Ps, saw %d", n)
+	}
+	if err := end(t, s); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestStopWaitsForNobodyInBlock: a G in Block does not keep the world from being stopped, however long it takes.
+func TestStopWaitsForNobodyInBlock(t *testing.T) {
+	t.Attr("req", "DN-STOP")
+	for _, long := range []bool{false, true} {
+		s := begin(t, Config{Procs: 2, Unwatched: true})
+		in, out := make(chan bool), make(chan bool)
+		wait := func() { in <- true; <-out }
+		start(t, s, func(g *G) {
+			if long {
+				g.BlockLong(wait)
+			} else {
+				g.Block(wait)
+			}
+		})
+		<-in
+		if err := s.SetProcs(1); err != nil {
+			t.Fatal(err)
+		}
+		ran := make(chan bool)
+		start(t, s, func(*G) { ran <- true })
+		<-ran
+		out <- true
+		if err := end(t, s); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// TestSetProcsErrors: what cannot be is refused, with what was expected.
+func TestSetProcsErrors(t *testing.T) {
+	s := begin(t, Config{Procs: 1})
+	for _, n := range []int{-1, 0, MostProcs + 1} {
+		if err := s.SetProcs(n); err == nil || !strings.Contains(err.Error(), "expected 1 to 1024, saw") {
+			t.Errorf("SetProcs(%d): expected an error with what was expected, saw %v", n, err)
+		}
+	}
+	if err := end(t, s); err != nil {
+		t.Error(err)
+	}
+	if err := s.SetProcs(1); err != ErrClosed {
+		t.Errorf("SetProcs after Close: expected ErrClosed, saw %v", err)
+	}
+}
