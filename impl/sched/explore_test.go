@@ -336,41 +336,61 @@ func threeBesideWork(g *G) {
 
 // TestShipped: the explorer finds flaws of Go 1.26 with nothing but a scheduler that has one and a
 // program of a few Gs. Each needs three preemptions; without the flaw, all executions of
-// that program with two are right, and with three (SPINDLE_LONG=1).
+// that program with two are right, and with three (SPINDLE_LONG=1). The program of gomaxprocs
+// has too many executions for that: it is found by chance (PCT), and without the flaw 10,000 tries are right.
 func TestShipped(t *testing.T) {
 	t.Attr("req", "DN-WORK-QUIET")
 	for _, c := range []struct {
 		page   string // of tla/findings
 		breaks string
+		chance bool // too many executions: it is found by chance
 		scene  scene
 	}{
-		{"wakep", "DN-WORK-QUIET", scene{ring: 4, shipped: Shipped{Wakep: true}, main: threeBesideWork}},
-		{"handoffp", "DN-WORK-QUIET", scene{shipped: Shipped{Handoffp: true}, main: func(g *G) {
+		{"wakep", "DN-WORK-QUIET", false, scene{ring: 4, shipped: Shipped{Wakep: true}, main: threeBesideWork}},
+		{"handoffp", "DN-WORK-QUIET", false, scene{shipped: Shipped{Handoffp: true}, main: func(g *G) {
 			g.Go(func(g *G) { g.BlockLong(forever) })
 			g.Go(nothing)
 			forever()
 		}}},
-		{"batch", "DN-WORK-QUIET", scene{ring: 4, shipped: Shipped{Batch: true}, main: func(g *G) {
+		{"batch", "DN-WORK-QUIET", false, scene{ring: 4, shipped: Shipped{Batch: true}, main: func(g *G) {
 			g.Go(func(g *G) { g.Yield(); forever() })
 			g.Yield()
 			forever()
 		}}},
-		{"stw-syscall", "DN-STOP", scene{hours: 1, shipped: Shipped{StwSyscall: true}, main: func(g *G) {
+		{"stw-syscall", "DN-STOP", false, scene{hours: 1, shipped: Shipped{StwSyscall: true}, main: func(g *G) {
 			g.Go(func(g *G) { g.Block(forever) })
 			g.SetProcs(1)
 			forever()
 		}}},
+		{"gomaxprocs", "DN-WORK-QUIET", true, scene{hours: 1, shipped: Shipped{Gomaxprocs: true}, main: func(g *G) {
+			var first, second sync.Mutex
+			first.Lock()
+			second.Lock()
+			g.Go(func(g *G) { g.BlockLong(first.Lock); second.Unlock(); forever() })
+			g.Go(func(g *G) { g.BlockLong(second.Lock); g.Go(nothing); forever() })
+			g.SetProcs(4)
+			first.Unlock()
+			forever()
+		}}},
 	} {
 		t.Run(c.page, func(t *testing.T) {
-			play(t, c.scene, interleave.Preemptions(3), interleave.MustFail(func(r interleave.Report) {
-				if f := r.Failure; !strings.Contains(f.Message, c.breaks) || f.Switches > 6 {
-					t.Errorf("expected %s with at most 6 switches, saw\n%s", c.breaks, r.Text(""))
+			search, most := interleave.Preemptions(3), 6
+			if c.chance {
+				search, most = interleave.PCT(), 10 // found by the fourth execution
+			}
+			play(t, c.scene, search, interleave.Executions(1_000_000), interleave.MustFail(func(r interleave.Report) {
+				if f := r.Failure; !strings.Contains(f.Message, c.breaks) || f.Switches > most {
+					t.Errorf("expected %s with at most %d switches, saw\n%s", c.breaks, most, r.Text(""))
 				}
 				t.Logf("after %d executions:\n%s", r.Certificate.Executions, r.Text(""))
 			}))
 		})
 		t.Run(c.page+", mended", func(t *testing.T) {
 			c.scene.shipped = Shipped{}
+			if c.chance {
+				play(t, c.scene, interleave.PCT(), interleave.Executions(10_000))
+				return
+			}
 			preemptions := 2
 			if os.Getenv("SPINDLE_LONG") == "1" {
 				preemptions = 3
