@@ -135,7 +135,7 @@ var ofScheduler = []Judge{
 	schedules("J-2045", "a G wakes too early", "^TestSleep$",
 		"timer.go", "M.checkTimers", `		if next > now {`, `		if next > now+int64(5*time.Millisecond) {`),
 	schedules("J-2046", "Gs that sleep are woken in any order", "^TestSleep$|^TestSleepAlone$",
-		"timer.go", "sleepers.Less", `return h[i].when < h[j].when`, `return h[i].when > h[j].when`),
+		"timer.go", "timerHeap.Less", `return h[i].when < h[j].when`, `return h[i].when > h[j].when`),
 }
 
 // schedules is a mutant of impl/sched that tests must see.

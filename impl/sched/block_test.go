@@ -235,3 +235,35 @@ func TestSlice(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestAfterFunc: a function runs as a G when its time has come, in the order of times, also on a P that
+// has gone meanwhile; not if it was stopped, which happens once.
+func TestAfterFunc(t *testing.T) {
+	t.Attr("req", "TM-POLL")
+	s := begin(t, Config{Procs: 2})
+	var ran [3]atomic.Int64
+	var stopped, again atomic.Bool
+	start(t, s, func(g *G) {
+		began := time.Now()
+		for i := range ran {
+			g.AfterFunc(time.Duration(3-i)*20*time.Millisecond, func(*G) { ran[i].Store(int64(time.Since(began))) })
+		}
+		never := g.AfterFunc(30*time.Millisecond, func(*G) { t.Error("a timer that was stopped did something") })
+		stopped.Store(never.Stop())
+		again.Store(never.Stop())
+		if err := g.SetProcs(1); err != nil {
+			t.Error(err)
+		}
+	})
+	if err := end(t, s); err != nil {
+		t.Error(err)
+	}
+	if !stopped.Load() || again.Load() {
+		t.Errorf("expected Stop to return true and then false, saw %v and %v", stopped.Load(), again.Load())
+	}
+	for i := range ran {
+		if saw, least := ran[i].Load(), int64(3-i)*int64(20*time.Millisecond); saw < least {
+			t.Errorf("expected it to run after %v, saw %v", time.Duration(least), time.Duration(saw))
+		}
+	}
+}

@@ -137,7 +137,7 @@ func atRest(x *interleave.Exec, s *Scheduler) {
 		switch state := g.status.Load(); {
 		case state == dead:
 			g.stop()
-		case state == waiting || state == runnable && queued == 0 || state == sleeping && g.when <= s.env.nanotime() && !due:
+		case state == waiting || state == runnable && queued == 0 || state == sleeping && g.timer.when <= s.env.nanotime() && !due:
 			x.Fatalf("DN-ONE-PLACE: G %d %s, and nobody can go on", g.ID(), statusNames[state])
 		}
 	}

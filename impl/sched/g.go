@@ -23,7 +23,7 @@ type G struct {
 	m      *M // that runs it
 	status atomic.Uint32
 	f      func(*G)
-	when   int64       // when it is to wake, as nanotime counts
+	timer  Timer       // of Sleep
 	reason string      // why it waits
 	unlock func() bool // of Park
 	failed any         // what unlock has panicked with
@@ -70,7 +70,11 @@ func (g *G) Go(f func(*G)) *G {
 	if f == nil {
 		panic("sched: Go of a nil function")
 	}
-	m := g.running("Go")
+	return g.running("Go").newproc(f)
+}
+
+// newproc starts f as a G on m's P.
+func (m *M) newproc(f func(*G)) *G {
 	gp := m.gfget()
 	m.s.know(gp)
 	gp.init(f, m.p.nextID(m.s))
@@ -230,6 +234,7 @@ func (g *G) end() {
 func (s *Scheduler) newG() *G {
 	g := &G{s: s}
 	g.queued.Value = g
+	g.timer.run = g.wakes
 	g.next, g.stop = iter.Pull(g.body)
 	return g
 }

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// Gs that sleep lie in a heap of the P on which they went to sleep. Its owner looks there on its
-// way through findRunnable, and thieves do. While nobody runs anything, one M waits for
+// Timers lie in a heap of the P where they were started: those of Gs that sleep, and others. Its
+// owner looks there on its way through findRunnable, and thieves do. While nobody runs anything, one M waits for
 // the first of all times: see poll in dance.go.
 
 // Sleep stops the G for d. If d is not more than 0 it goes on at once. (timeSleep)
@@ -18,86 +18,156 @@ func (g *G) Sleep(d time.Duration) {
 	if d <= 0 {
 		return
 	}
-	now := m.s.env.nanotime()
-	g.when = now + min(int64(d), math.MaxInt64-now)
+	g.timer.when = m.s.after(d)
 	g.reason = "sleep"
 	g.mcall((*G).sleeps)
 }
 
 // sleeps is what the M does for Sleep. (resetForSleep)
 func (g *G) sleeps() (again bool) {
-	m, when := g.m, g.when
+	m := g.m
 	g.m = nil
 	g.status.Store(sleeping) // outside: the states of Gs
-	if m.p.timers.add(g) {
-		m.s.wakeNetPoller(when)
-	}
+	m.start(&g.timer)
 	return false
 }
 
-// timers are the Gs that sleep on a P, by when they are to wake. (timers)
-type timers struct {
-	mu    sync.Mutex
-	heap  sleepers
-	first atomic.Int64 // when the first is to wake, in ns as nanotime counts; 0: none sleeps
+// wakes is what the timer of Sleep does.
+func (g *G) wakes(m *M) {
+	g.becomes(sleeping, runnable, "the end of Sleep")
+	m.runqput(g)
 }
 
-// add puts g there, and reports whether it is the first to wake.
-func (t *timers) add(g *G) (first bool) {
-	t.mu.Lock() // with Sched!TimerSet: the lock of the heap
-	heap.Push(&t.heap, g)
-	first = t.heap[0] == g
-	if first {
-		t.first.Store(g.when) // Sched!TimerSet
+// AfterFunc starts f as a G when d is over. (time.AfterFunc)
+func (g *G) AfterFunc(d time.Duration, f func(*G)) *Timer {
+	if f == nil {
+		panic("sched: AfterFunc of a nil function")
 	}
-	t.mu.Unlock() // with Sched!TimerSet: the lock of the heap
+	m := g.running("AfterFunc")
+	t := &Timer{run: func(m *M) { m.newproc(f) }, when: m.s.after(max(d, 0))}
+	m.start(t)
+	return t
+}
+
+// after is the time d from now, as nanotime counts.
+func (s *Scheduler) after(d time.Duration) int64 {
+	now := s.env.nanotime()
+	return now + min(int64(d), math.MaxInt64-now)
+}
+
+// start begins to wait for a timer's time, on m's P.
+func (m *M) start(t *Timer) {
+	when := t.when
+	if m.p.timers.add(t) {
+		m.s.wakeNetPoller(when)
+	}
+}
+
+// A Timer waits for a time.
+type Timer struct {
+	when int64                  // in ns, as nanotime counts
+	run  func(*M)               // what is done then, by an M that has a P
+	of   atomic.Pointer[timers] // where it waits or has waited
+	at   int                    // its place there, from 1, or 0
+}
+
+// Stop sees to it that the timer does nothing any more. It reports false if that is too late, or was
+// done before.
+func (t *Timer) Stop() bool {
+	for {
+		ts := t.of.Load()      // outside: it moves when the world is stopped
+		ts.mu.Lock()           // outside: timers that are stopped
+		if ts == t.of.Load() { // outside: it moves when the world is stopped
+			waits := t.at > 0
+			if waits {
+				heap.Remove(&ts.heap, t.at-1)
+				ts.setFirst()
+			}
+			ts.mu.Unlock() // outside: timers that are stopped
+			return waits
+		}
+		ts.mu.Unlock() // outside: timers that are stopped
+	}
+}
+
+// timers are the timers of a P. (timers)
+type timers struct {
+	mu    sync.Mutex
+	heap  timerHeap
+	first atomic.Int64 // the first time, in ns as nanotime counts; 0: there is none
+}
+
+// add puts t there, and reports whether it is the first.
+func (ts *timers) add(t *Timer) (first bool) {
+	ts.mu.Lock()   // with Sched!TimerSet, TimerAfter: the lock of the heap
+	t.of.Store(ts) // outside: it moves when the world is stopped
+	heap.Push(&ts.heap, t)
+	if first = ts.heap[0] == t; first {
+		ts.setFirst()
+	}
+	ts.mu.Unlock() // with Sched!TimerSet, TimerAfter: the lock of the heap
 	return first
 }
 
-// take takes the first that is to wake by now, or returns nil.
-func (t *timers) take(now int64) (g *G) {
-	t.mu.Lock() // with Sched!TimersCheck, StealTimer: the lock of the heap
-	if len(t.heap) > 0 && t.heap[0].when <= now {
-		g = heap.Pop(&t.heap).(*G)
-		next := int64(0)
-		if len(t.heap) > 0 {
-			next = t.heap[0].when
-		}
-		t.first.Store(next) // Sched!TimersCheck, StealTimer
+// take takes the first whose time is over by now, or returns nil.
+func (ts *timers) take(now int64) (t *Timer) {
+	ts.mu.Lock() // with Sched!TimersCheck, StealTimer: the lock of the heap
+	if len(ts.heap) > 0 && ts.heap[0].when <= now {
+		t = heap.Pop(&ts.heap).(*Timer)
+		ts.setFirst()
 	}
-	t.mu.Unlock() // with Sched!TimersCheck, StealTimer: the lock of the heap
-	return g
+	ts.mu.Unlock() // with Sched!TimersCheck, StealTimer: the lock of the heap
+	return t
+}
+
+// setFirst tells who looks without the lock what is the first time. The lock must be held.
+func (ts *timers) setFirst() {
+	next := int64(0)
+	if len(ts.heap) > 0 {
+		next = ts.heap[0].when
+	}
+	ts.first.Store(next) // Sched!TimerSet, TimerAfter, TimersCheck, StealTimer, Resize
 }
 
 // takeAll takes all from another heap. The world is stopped.
-func (t *timers) takeAll(from *timers) {
+func (ts *timers) takeAll(from *timers) {
 	from.mu.Lock() // with Sched!Resize: the lock of the heap
-	moved := from.heap
-	from.heap = nil
-	from.first.Store(0) // with Sched!Resize: what it writes
-	from.mu.Unlock()    // with Sched!Resize: the lock of the heap
-	for _, g := range moved {
-		t.add(g)
+	ts.mu.Lock()   // with Sched!Resize: the lock of the heap
+	for _, t := range from.heap {
+		t.of.Store(ts) // outside: it moves when the world is stopped
+		heap.Push(&ts.heap, t)
 	}
+	from.heap = nil
+	ts.setFirst()
+	from.setFirst()
+	ts.mu.Unlock()   // with Sched!Resize: the lock of the heap
+	from.mu.Unlock() // with Sched!Resize: the lock of the heap
 }
 
-// sleepers is a heap (container/heap).
-type sleepers []*G
+// timerHeap is a heap (container/heap).
+type timerHeap []*Timer
 
-func (h sleepers) Len() int           { return len(h) }
-func (h sleepers) Less(i, j int) bool { return h[i].when < h[j].when }
-func (h sleepers) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
-func (h *sleepers) Push(g any)        { *h = append(*h, g.(*G)) }
-func (h *sleepers) Pop() any {
+func (h timerHeap) Len() int           { return len(h) }
+func (h timerHeap) Less(i, j int) bool { return h[i].when < h[j].when }
+func (h timerHeap) Swap(i, j int) {
+	h[i], h[j] = h[j], h[i]
+	h[i].at, h[j].at = i+1, j+1
+}
+func (h *timerHeap) Push(t any) {
+	*h = append(*h, t.(*Timer))
+	t.(*Timer).at = len(*h)
+}
+func (h *timerHeap) Pop() any {
 	last := len(*h) - 1
-	g := (*h)[last]
+	t := (*h)[last]
 	(*h)[last] = nil
 	*h = (*h)[:last]
-	return g
+	t.at = 0
+	return t
 }
 
-// checkTimers makes the Gs runnable that are to wake on p. It returns the time if it asked for it, else
-// what it was given, when the next is to wake there, or 0, and whether it woke one.
+// checkTimers does what the timers of p are for whose time is over. It returns the time if it asked for it, else
+// what it was given, when the next is to wake there, or 0, and whether it did one.
 // (timers.check)
 func (m *M) checkTimers(p *P, now int64) (_, next int64, ran bool) {
 	for {
@@ -111,9 +181,8 @@ func (m *M) checkTimers(p *P, now int64) (_, next int64, ran bool) {
 		if next > now {
 			return now, next, ran
 		}
-		if gp := p.timers.take(now); gp != nil { // else somebody else did
-			gp.becomes(sleeping, runnable, "the end of Sleep")
-			m.runqput(gp)
+		if t := p.timers.take(now); t != nil { // else somebody else did
+			t.run(m)
 			ran = true
 		}
 	}
