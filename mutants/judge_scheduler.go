@@ -103,7 +103,7 @@ var ofScheduler = []Judge{
 	schedules("J-2025", "a G that waits at the end is left as it is", "^TestDeadlock$",
 		"sched.go", "Scheduler.finish", `		g.end()`, ``),
 	schedules("J-2026", "the end is not seen while Ms look for work", "^TestClose$",
-		"sched.go", "Scheduler.checkdead", `s.nmidle < len(s.allm) || `, ``),
+		"sched.go", "Scheduler.checkdead", `	awake := len(s.allm) - s.nmidle`, `	awake := 0`),
 	schedules("J-2027", "any G may be made runnable", "^TestMisuse$",
 		"g.go", "G.becomes", `	if !g.status.CompareAndSwap(from, to) { // outside: the states of Gs`, `	if g.status.Store(to); false {`),
 	schedules("J-2028", "two Gs get one number", "^TestNumbers$",
@@ -111,9 +111,7 @@ var ofScheduler = []Judge{
 	schedules("J-2029", "who comes from outside makes an M after all others have ended", "^TestClose$",
 		"dance.go", "Scheduler.startIdle", `if !s.ended {`, `if true {`),
 	dances("J-2035", "the last M at work does not poll [no_poll]",
-		"M.findRunnable", `	if pollUntil != 0 {
-		if p := m.poll(pollUntil); p != nil {`, `	if pollUntil != 0 {
-		if p := (*P)(nil); p != nil {`),
+		"M.findRunnable", `		gp, found := m.poll(pollUntil)`, `		gp, found := (*G)(nil), false`),
 	dances("J-2036", "who polls leaves word that it does, for ever",
 		"M.poll", `	s.lastpoll.Store(s.env.nanotime()) // Sched!PollLast`, ``),
 	schedules("J-2037", "a sleeping poller is not told of an earlier time [timer_no_break]", "^TestSleepAlone$",
@@ -136,6 +134,53 @@ var ofScheduler = []Judge{
 		"timer.go", "M.checkTimers", `		if next > now {`, `		if next > now+int64(5*time.Millisecond) {`),
 	schedules("J-2046", "Gs that sleep are woken in any order", "^TestSleep$|^TestSleepAlone$",
 		"timer.go", "timerHeap.Less", `return h[i].when < h[j].when`, `return h[i].when > h[j].when`),
+
+	schedules("J-2140", "who stops the world does not look at those in syscalls again [stw-syscall]", "^TestShipped$",
+		"world.go", "M.stopTheWorld", `		if !s.config.Shipped.StwSyscall {`, `		if false {`),
+	schedules("J-2141", "what is queued on a P that goes is lost", "^TestSetProcs$|^TestScenes$",
+		"world.go", "M.destroy", `	s.global.PutBatch(&q)
+`, ``),
+	schedules("J-2142", "who sleeps on a P that goes sleeps for ever", "^TestSetProcs$|^TestAfterFunc$",
+		"world.go", "M.destroy", `	m.p.timers.takeAll(&p.timers)
+`, ``),
+	schedules("J-2143", "all Ps are idle when the world starts, those with work, too [start_all_idle]", "^TestScenes$|^TestSetProcs$",
+		"world.go", "M.procresize", `case p.runq.Empty():`, `case true:`),
+	schedules("J-2144", "who starts the world wakes nobody for what is on the global queue", "^TestScenes$|^TestSetProcs$",
+		"world.go", "M.startTheWorld", `	s.wakep()
+`, ``),
+	schedules("J-2145", "an M that stops stays counted as one that spins", "^TestScenes$",
+		"world.go", "M.gcstopm", `		s.nmspinning.Add(-1) // Sched!StopSpinning
+`, ``),
+	schedules("J-2146", "two may stop the world at once", "^TestSetProcsTogether$",
+		"world.go", "semaphore.acquire", `	if !l.held {`, `	if true {`),
+	schedules("J-2147", "a G that waits for worldsema is forgotten", "^TestSetProcsTogether$",
+		"world.go", "semaphore.release", `		g.Ready(next)
+`, ``),
+	schedules("J-2148", "handoffp makes a P idle while the world is to stop", "^TestScenes$|^TestStopWaitsForNobodyInBlock$",
+		"dance.go", "Scheduler.handoffp", `	if s.gcwaiting.Load() { // with Sched!HandoffLock: what it reads`, `	if false {`),
+	schedules("J-2149", "who finds nothing drops its P while the world is to stop", "^TestScenes$",
+		"dance.go", "M.findRunnable", `	if s.gcwaiting.Load() { // with Sched!DropLock: what it reads`, `	if false {`),
+	schedules("J-2150", "the poller of Gs that wait for descriptors is not asked on the way", "^TestDescriptorAlone$",
+		"dance.go", "M.findRunnable", `		list := s.poller.wait(atOnce) // Sched!NetGet`, `		var list runq.List`),
+	schedules("J-2151", "of the Gs that the poller gives one is run, and others are lost", "^TestDescriptors$|^TestDescriptorsNeedNoM$|^TestScenes$",
+		"dance.go", "M.injectglist", `		s.injectBatch(&global)
+`, ``),
+	schedules("J-2152", "who waits for a descriptor is not counted", "^TestScenes$|^TestDescriptors$",
+		"netpoll.go", "side.wait", `		s.netwaiters.Add(1) // Sched!NetWait
+`, ``),
+	schedules("J-2153", "what could be read before somebody waited is forgotten", "^TestScenes$|^TestDescriptors$",
+		"netpoll.go", "side.event", `		side.ready = true
+`, ``),
+	schedules("J-2154", "a G that waits for a descriptor is never late", "^TestDescriptorErrors$",
+		"netpoll.go", "Desc.timeout", `	if side.until <= m.s.env.nanotime() {`, `	if side.until > m.s.env.nanotime() {`),
+	schedules("J-2155", "Close does not wake who polls for nothing", "^TestDescriptors$|^TestStoppedTimerAndClose$",
+		"sched.go", "Scheduler.checkdead", `			s.poller.ring()
+`, ``),
+	schedules("J-2156", "who asks the poller without waiting takes the ring of who waits", "^TestRings$",
+		"netpoll_linux.go", "epoll.wait", `			if d != 0 { // else it is for who waits`, `			if true {`),
+	schedules("J-2157", "a timer that was stopped stays where it is", "^TestAfterFunc$",
+		"timer.go", "Timer.Stop", `				heap.Remove(&ts.heap, t.at-1)
+`, ``),
 }
 
 // schedules is a mutant of impl/sched that tests must see.

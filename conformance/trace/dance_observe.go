@@ -137,6 +137,7 @@ var features = map[string]string{
 	"SyscallLook": "sysmon", "SyscallWake": "sysmon", "SysLook": "sysmon", "SysSleep": "sysmon", "SysRetake": "sysmon",
 	"TopCheck": "stw", "StopWorld": "stw", "StopIdle": "stw", "StopNpidle": "stw", "StopAgain": "stw", "StopSpinning": "stw", "StopP": "stw",
 	"SyscallStop": "stw", "EnterStatus": "stw", "Resize": "stw", "ResizeIdle": "stw", "StartWorld": "stw",
+	"NetTest": "net", "NetGet": "net", "NetWait": "net", "NetAdjust": "net", "PollTest": "timer",
 	"ExitIdle": "syscall", "PollIdle": "timer", "HandoffPutIdle": "syscall",
 }
 

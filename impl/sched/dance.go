@@ -165,6 +165,15 @@ top:
 		}
 	}
 
+	// Descriptors, without waiting, unless somebody waits there.
+	if s.netwaiters.Load() > 0 && // Sched!NetTest
+		s.lastpoll.Load() != 0 { // with Sched!NetTest: what it reads
+		list := s.poller.wait(atOnce) // Sched!NetGet
+		if gp := m.injectglist(&list); gp != nil {
+			return gp, false
+		}
+	}
+
 	// The queues of others, and who is to wake there. But no more Ms spin than half as many as
 	// there are Ps at work: more would take much time from them to find little.
 	if m.spinning || m.maySpin() {
@@ -220,11 +229,15 @@ top:
 		pollUntil = sooner(pollUntil, timeSleepUntil(allp))
 	}
 
-	// One M at most waits until somebody is to wake.
-	if pollUntil != 0 {
-		if p := m.poll(pollUntil); p != nil {
-			m.acquirep(p)
-			if wasSpinning {
+	// One M at most waits until somebody is to wake, or may go on with a descriptor.
+	if pollUntil != 0 ||
+		s.netwaiters.Load() > 0 { // with Sched!PollTest: what it reads
+		gp, found := m.poll(pollUntil)
+		if gp != nil {
+			return gp, false
+		}
+		if found {
+			if wasSpinning || s.pollsFor() {
 				m.becomeSpinning()
 			}
 			goto top
@@ -236,16 +249,19 @@ top:
 	goto top
 }
 
-// poll waits until a time, without a P, unless another M does: that one is told if its own time
-// is later. It returns an idle P, if there is one then.
-func (m *M) poll(until int64) *P {
+// poll waits until a time, or for ever if it is 0, or for a descriptor, without a P, unless another M
+// does: that one is told if its own time is later. It reports whether m has a P then: an idle one, and a
+// G to run that could go on, or nil.
+func (m *M) poll(until int64) (gp *G, found bool) {
 	s := m.s
 	if s.lastpoll.Swap(0) == 0 { // Sched!PollSwap
-		s.netpollBreak(until)
-		return nil
+		if until != noTime {
+			s.netpollBreak(until)
+		}
+		return nil, false
 	}
 	s.pollUntil.Store(until)           // Sched!PollSet
-	s.poller.sleep(until)              // Sched!Poll
+	list := s.poller.wait(until)       // Sched!Poll
 	s.pollUntil.Store(0)               // Sched!PollClear
 	s.lastpoll.Store(s.env.nanotime()) // Sched!PollLast
 	s.global.Lock()                    // Sched!PollGet
@@ -256,7 +272,68 @@ func (m *M) poll(until int64) *P {
 		p = s.pidlegetSpinning()
 	}
 	s.global.Unlock() // with Sched!PollGet, PollIdle: the end of their section
-	return p
+	if p == nil {
+		s.injectGlobal(&list)
+		return nil, false
+	}
+	m.acquirep(p)
+	return m.injectglist(&list), true
+}
+
+// pollsFor reports whether somebody is to wait for descriptors, while others run. (tla/findings/poller.md)
+func (s *Scheduler) pollsFor() bool {
+	return !s.config.Shipped.Poller &&
+		s.netwaiters.Load() > 0 // outside: the model has no mend of poller
+}
+
+// injectglist makes Gs runnable that could go on with their descriptors. It returns the first, for m to
+// run, or nil. As many as there are idle Ps go to the global queue, where those will be started, and
+// the others to m's P.
+func (m *M) injectglist(list *runq.List) *G {
+	s := m.s
+	first := list.Pop()
+	if first == nil {
+		return nil
+	}
+	n := int32(1 + list.Len())
+	if list.Len() > 0 {
+		var global runq.List
+		for range s.npidle.Load() { // Sched!InjectLoad
+			if list.Len() > 0 {
+				global.PushBack(list.Pop())
+			}
+		}
+		s.injectBatch(&global)
+		m.p.runq.PutBatch(list)
+		s.injectBatch(list) // for which there was no room
+		s.wakep()           // a P may be idle by now
+	}
+	s.netwaiters.Add(-n) // Sched!NetAdjust
+	if !m.spinning && !s.config.Shipped.Poller {
+		s.wakep() // somebody else is to poll now. Go 1.26 wakes nobody (tla/findings/poller.md)
+	}
+	return gOf(first)
+}
+
+// injectGlobal is injectglist for who has no P.
+func (s *Scheduler) injectGlobal(list *runq.List) {
+	if n := int32(list.Len()); n > 0 {
+		s.injectBatch(list)
+		s.netwaiters.Add(-n) // Sched!NetAdjust
+	}
+}
+
+// injectBatch puts Gs on the global queue, and starts idle Ps for them.
+func (s *Scheduler) injectBatch(list *runq.List) {
+	n := list.Len()
+	if n == 0 {
+		return
+	}
+	s.global.Lock() // Sched!InjectGlob
+	s.global.PutBatch(list)
+	s.runqsize.Store(int32(s.global.Len())) // with Sched!InjectGlob: what it writes
+	s.global.Unlock()                       // with Sched!InjectGlob: the end of its section
+	s.startIdle(n)
 }
 
 // wakeNetPoller sees to it that somebody is there when a G is to wake.

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
@@ -22,6 +23,7 @@ type scene struct {
 	ring    int     // 0: two
 	retakes int     // how often sysmon takes all Ps from syscalls
 	hours   int     // how often an hour goes by
+	events  int     // for so many descriptors there is something to read, one after the other
 	shipped Shipped // flaws
 	some    int     // so many executions are enough without SPINDLE_LONG=1; 0: all
 }
@@ -67,6 +69,9 @@ func begun(x *interleave.Exec, sc scene) *Scheduler {
 	if sc.hours > 0 {
 		x.Daemon("time", func() { clock.pass(sc.hours) })
 	}
+	if sc.events > 0 {
+		x.Daemon("events", func() { clock.happen(sc.events) })
+	}
 	return s
 }
 
@@ -94,6 +99,9 @@ func atRest(x *interleave.Exec, s *Scheduler) {
 		}
 	}
 	due := false
+	for key, d := range s.poller.descs {
+		due = due || d.sides[reading].g != nil && key <= uint64(s.env.(*virtualTime).events)
+	}
 	for _, p := range s.allp {
 		if !p.runq.Empty() {
 			queued++
@@ -119,10 +127,10 @@ func atRest(x *interleave.Exec, s *Scheduler) {
 		x.Fatalf("DN-WORK-QUIET: a G waits in a queue beside an idle P, and nobody comes")
 	}
 	if due && idle == len(s.allp) {
-		x.Fatalf("TM-POLL: a G is to wake, no P is at work, and nobody comes")
+		x.Fatalf("TM-POLL: a G is to wake or has something to read, no P is at work, and nobody comes")
 	}
 	if due && idle > 0 {
-		x.Fatalf("TM-POLL-IDLE: a G is to wake, a P is idle, and nobody comes")
+		x.Fatalf("TM-POLL-IDLE: a G is to wake or has something to read, a P is idle, and nobody comes")
 	}
 	// Who stops the world waits for Gs that run, and looks again after a while: what lies in a syscall is
 	// then taken.
@@ -137,6 +145,7 @@ func atRest(x *interleave.Exec, s *Scheduler) {
 		switch state := g.status.Load(); {
 		case state == dead:
 			g.stop()
+		case state == waiting && strings.HasSuffix(g.reason, "descriptor") && due:
 		case state == waiting || state == runnable && queued == 0 || state == sleeping && g.timer.when <= s.env.nanotime() && !due:
 			x.Fatalf("DN-ONE-PLACE: G %d %s, and nobody can go on", g.ID(), statusNames[state])
 		}
@@ -144,10 +153,17 @@ func atRest(x *interleave.Exec, s *Scheduler) {
 }
 
 // virtualTime passes when a scene says so, an hour at a time.
+//
+// It has a netpoll as well, of descriptors that are numbers from 1, for which there is something to read
+// once.
 type virtualTime struct {
 	mu    sync.Mutex
 	later sync.Cond
 	now   atomic.Int64
+
+	rung   bool // of the netpoll
+	events int  // for so many descriptors there was something to read
+	unseen int  // for so many of them wait has not said so
 }
 
 func newVirtualTime() *virtualTime {
@@ -158,6 +174,79 @@ func newVirtualTime() *virtualTime {
 }
 
 func (v *virtualTime) nanotime() int64 { return v.now.Load() }
+
+func (v *virtualTime) newNetpoll() (netpoll, error) { return (*virtualNetpoll)(v), nil }
+
+// happen gives descriptors something to read.
+func (v *virtualTime) happen(events int) {
+	for range events {
+		v.mu.Lock()
+		v.events++
+		v.unseen++
+		v.later.Broadcast()
+		v.mu.Unlock()
+	}
+}
+
+type virtualNetpoll virtualTime
+
+func (v *virtualNetpoll) add(uintptr, uint64) error { return nil }
+func (v *virtualNetpoll) remove(uintptr)            {}
+func (v *virtualNetpoll) close()                    {}
+
+func (v *virtualNetpoll) ring() {
+	v.mu.Lock()
+	v.rung = true
+	v.later.Broadcast()
+	v.mu.Unlock()
+}
+
+func (v *virtualNetpoll) wait(d time.Duration, event func(key uint64, read, write bool)) {
+	v.mu.Lock()
+	until := v.now.Load() + int64(d)
+	for d != 0 && !v.rung && v.unseen == 0 && (d < 0 || v.now.Load() < until) {
+		v.later.Wait()
+	}
+	if d != 0 {
+		v.rung = false
+	}
+	first := v.events - v.unseen
+	v.unseen = 0
+	last := v.events
+	v.mu.Unlock()
+	for key := first; key < last; key++ {
+		event(uint64(key+1), true, false)
+	}
+}
+
+// virtualConn is a descriptor of a virtual netpoll.
+type virtualConn struct{ *virtualTime }
+
+func (c virtualConn) SyscallConn() (syscall.RawConn, error) { return c, nil }
+func (c virtualConn) Control(f func(uintptr)) error         { f(0); return nil }
+func (c virtualConn) Read(func(uintptr) bool) error         { panic("there is a netpoll") }
+func (c virtualConn) Write(func(uintptr) bool) error        { panic("there is a netpoll") }
+
+// reads waits until there is something to read for the next descriptor, and does what follows.
+func reads(then func(*G)) func(*G) {
+	return func(g *G) {
+		v := g.s.env.(*virtualTime)
+		d, err := g.s.Open(virtualConn{v})
+		if err != nil {
+			panic(err)
+		}
+		if err := d.Read(g, time.Time{}, func(uintptr) bool {
+			v.mu.Lock()
+			defer v.mu.Unlock()
+			return v.events >= int(d.key)
+		}); err != nil {
+			panic(err)
+		}
+		then(g)
+	}
+}
+
+func runsOn(*G) { forever() }
 
 func (v *virtualTime) pass(hours int) {
 	for range hours {
@@ -268,6 +357,9 @@ var scenes = []scene{
 		g.SetProcs(1)
 		forever()
 	}},
+	{name: "read, one P", procs: 1, events: 1, main: reads(nothing)},
+	{name: "read beside work", some: 3000, events: 1, main: func(g *G) { g.Go(reads(runsOn)); forever() }},
+	{name: "two read, one P", procs: 1, some: 3000, events: 2, main: func(g *G) { g.Go(reads(nothing)); reads(nothing)(g) }},
 	{name: "another sleeps", hours: 1, main: func(g *G) { g.Go(func(g *G) { g.Sleep(1) }); forever() }},
 }
 
@@ -277,6 +369,9 @@ var endless = []scene{
 	{name: "block, retake, exit", retakes: 1, main: func(g *G) { g.Go(nothing); g.Block(func() {}); forever() }},
 	{name: "block long, then work", main: func(g *G) { g.Go(nothing); g.BlockLong(func() {}); forever() }},
 	{name: "sleep", hours: 2, main: func(g *G) { g.Sleep(1) }},
+	{name: "read", events: 1, main: reads(nothing)},
+	{name: "read, then work, beside work", events: 1, main: func(g *G) { g.Go(runsOn); reads(runsOn)(g) }},
+	{name: "two read, then work", events: 2, main: func(g *G) { g.Go(reads(runsOn)); reads(runsOn)(g) }},
 	{name: "sleep, then work", hours: 1, main: func(g *G) { g.Sleep(1); forever() }},
 	{name: "park", main: func(g *G) { e := new(event); g.Go(func(g *G) { e.happen(g) }); e.wait(g) }},
 	{name: "yield", main: func(g *G) { g.Go(nothing); g.Yield() }},
@@ -336,8 +431,8 @@ func threeBesideWork(g *G) {
 
 // TestShipped: the explorer finds flaws of Go 1.26 with nothing but a scheduler that has one and a
 // program of a few Gs. Each needs three preemptions; without the flaw, all executions of
-// that program with two are right, and with three (SPINDLE_LONG=1). The program of gomaxprocs
-// has too many executions for that: it is found by chance (PCT), and without the flaw 10,000 tries are right.
+// that program with two are right, and with three (SPINDLE_LONG=1). Those of gomaxprocs and
+// poller have too many executions for that: they are found by chance (PCT), and without the flaw 10,000 tries are right.
 func TestShipped(t *testing.T) {
 	t.Attr("req", "DN-WORK-QUIET")
 	for _, c := range []struct {
@@ -372,11 +467,12 @@ func TestShipped(t *testing.T) {
 			first.Unlock()
 			forever()
 		}}},
+		{"poller", "TM-POLL-IDLE", true, scene{events: 2, shipped: Shipped{Poller: true}, main: func(g *G) { g.Go(reads(runsOn)); reads(runsOn)(g) }}},
 	} {
 		t.Run(c.page, func(t *testing.T) {
 			search, most := interleave.Preemptions(3), 6
 			if c.chance {
-				search, most = interleave.PCT(), 10 // found by the fourth execution
+				search, most = interleave.PCT(), 10 // found by execution 4 and 85
 			}
 			play(t, c.scene, search, interleave.Executions(1_000_000), interleave.MustFail(func(r interleave.Report) {
 				if f := r.Failure; !strings.Contains(f.Message, c.breaks) || f.Switches > most {

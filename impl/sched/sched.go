@@ -57,6 +57,7 @@ type Shipped struct {
 	Handoffp    bool // handoffp.md: a P becomes idle without a look at needspinning
 	Timer       bool // timer.md: who waited until a G is to wake finds no idle P, and leaves no word
 	SysmonSleep bool // sysmon-sleep.md: an idle P is put to work while sysmon sleeps on
+	Poller      bool // poller.md: while a P is at work it may be that nobody waits for descriptors
 	Gomaxprocs  bool // gomaxprocs.md: who looks at all queues again looks at the Ps that there were
 	StwSyscall  bool // stw-syscall.md: who stops the world waits for one who has just gone into a syscall
 }
@@ -77,7 +78,9 @@ type Scheduler struct {
 
 	lastpoll  atomic.Int64 // when an M polled last; 0: one does (see poll)
 	pollUntil atomic.Int64 // until when it does; 0: it does not wait
-	poller    bell         // on which it sleeps
+	poller    poller       // where it waits
+
+	netwaiters atomic.Int32 // Gs that wait for descriptors, and those that have just come back
 
 	sysmonwait atomic.Bool // sysmon sleeps until it is woken
 	sysmonnote bell        // on which it sleeps
@@ -132,7 +135,8 @@ func newIn(c Config, env environment) (*Scheduler, error) {
 		return nil, fmt.Errorf("sched: Ring: expected a power of two from 2 to 65536, or 0 for the default, saw %d", c.Ring)
 	}
 	s := &Scheduler{config: c, stealTries: 4}
-	s.env, s.poller, s.sysmonnote, s.stopnote = env, env.newBell(), env.newBell(), env.newBell()
+	s.env, s.sysmonnote, s.stopnote = env, env.newBell(), env.newBell()
+	s.poller.env, s.poller.bell = env, env.newBell()
 	s.lastpoll.Store(1) // outside: nobody else knows it yet
 	s.quiet.init()
 	s.setProcs(c.Procs)
@@ -270,10 +274,18 @@ func (e *UnfinishedError) Error() string {
 }
 
 // checkdead sees whether all Ms sleep, nothing is queued, and nobody may come from outside
-// any more. Then all has ended, or the Gs that are left wait for ever. The lock must be
-// held.
+// any more. Then all has ended, or the Gs that are left wait for ever. If one M may poll, or be about to, and there is
+// nothing any more to wait for, it is told. The lock must be held.
 func (s *Scheduler) checkdead() {
-	if !s.closing || s.ended || s.nmidle < len(s.allm) || s.global.Len() > 0 {
+	awake := len(s.allm) - s.nmidle
+	if !s.closing || s.ended || awake > 1 || s.global.Len() > 0 {
+		return
+	}
+	if awake == 1 {
+		if s.netwaiters.Load() == 0 && // outside: Close
+			timeSleepUntil(s.allp) == 0 {
+			s.poller.ring()
+		}
 		return
 	}
 	s.ended = true
@@ -352,6 +364,7 @@ func (s *Scheduler) finish() error {
 	errs := s.errs
 	s.global.Unlock() // outside: Close
 	s.ms.Wait()       // outside: Close
+	s.poller.close()
 
 	var stuck DeadlockError
 	for _, g := range s.allg.list {

@@ -35,6 +35,7 @@ func (s *Scheduler) sysmon() {
 		if woken {
 			vain, delay = 0, sysmonShort
 		}
+		s.sysPoll(s.env.nanotime())
 		if s.retake(s.env.nanotime()) > 0 {
 			vain = 0
 		} else {
@@ -77,6 +78,17 @@ func (s *Scheduler) wakeSysmon() {
 	if s.sysmonwait.Load() { // with Sched!SyscallWake, ExitIdle, WakepIdle, InjectNpidle, RecheckGlobIdle, Reacquire, PollIdle: what they read
 		s.sysmonwait.Store(false) // with Sched!SyscallWake, ExitIdle, WakepIdle, InjectNpidle, RecheckGlobIdle, Reacquire, PollIdle: what they write
 		s.sysmonnote.ring()
+	}
+}
+
+// sysPoll sees to descriptors if nobody has for 10 ms.
+func (s *Scheduler) sysPoll(now int64) {
+	last := s.lastpoll.Load()     // Sched!SysNetpoll
+	if s.netwaiters.Load() > 0 && // outside: to save a call of the system
+		last != 0 && last+sysmonLong < now &&
+		s.lastpoll.CompareAndSwap(last, now) { // with Sched!SysNetpoll: what it reads
+		list := s.poller.wait(atOnce)
+		s.injectGlobal(&list)
 	}
 }
 

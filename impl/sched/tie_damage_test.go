@@ -25,7 +25,7 @@ type damage struct {
 // nothing, may be left out or stand elsewhere.
 func inModel(s *harness.Step) bool {
 	text := s.Site.Place().Action
-	if expr := s.Site.Place().Expr; strings.HasSuffix(expr, ".first") || expr == "s.sysmonwait" || expr == "s.gcwaiting" {
+	if expr := s.Site.Place().Expr; strings.HasSuffix(expr, ".first") || expr == "s.sysmonwait" || expr == "s.gcwaiting" || expr == "s.netwaiters" {
 		return false // timers, sysmon and stops of the world are not in the configurations here
 	}
 	return strings.HasPrefix(text, "with Sched!") && s.Kind == "Unlock" && s.Site.Place().Expr == "s.global" ||

@@ -210,6 +210,8 @@ type environment interface {
 	nanotime() int64
 	// newBell makes a bell.
 	newBell() bell
+	// newNetpoll makes a netpoll, or returns nil if there is none here.
+	newNetpoll() (netpoll, error)
 }
 
 // A bell is for one thread to sleep on until another rings it, or for a time. To ring it before is

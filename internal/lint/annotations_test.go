@@ -2,6 +2,7 @@ package lint
 
 import (
 	"go/ast"
+	"go/build"
 	"go/importer"
 	"go/parser"
 	"go/token"
@@ -83,7 +84,10 @@ func annotated(t *testing.T, dir string, src []byte, actions []string, used map[
 	names := []string{"src.go"}
 	if src == nil {
 		names, _ = filepath.Glob(filepath.Join(dir, "*.go"))
-		names = slices.DeleteFunc(names, func(n string) bool { return strings.HasSuffix(n, "_test.go") })
+		names = slices.DeleteFunc(names, func(n string) bool {
+			built, err := build.Default.MatchFile(dir, filepath.Base(n))
+			return err != nil || !built || strings.HasSuffix(n, "_test.go")
+		})
 	}
 	for _, n := range names {
 		var content any
