@@ -142,7 +142,7 @@ func (c *DanceCover) Add(x *interleave.Exec, steps []harness.Step) error {
 	}
 	c.Walked++
 	turns := c.turns(x, steps)
-	first := &node{values: c.initial(), set: slices.Clone(c.d.first())}
+	first := &node{values: c.d.initial, set: slices.Clone(c.d.first())}
 	level := map[cutOf]*node{{}: first}
 	levels := []map[cutOf]*node{level}
 	fresh := false
@@ -158,8 +158,9 @@ func (c *DanceCover) Add(x *interleave.Exec, steps []harness.Step) error {
 				w := way{to: at, ready: o.take[0] == c.d.actions["Ready"] && o.mode == must}
 				w.to[t]++
 				values := n.values
+				values.time(&o)
 				if o.changed && o.word.kind != noWord {
-					*values.of(o.word) = o.wrote
+					*values.at(o.word) = o.wrote
 				}
 				o.after = values.words()
 				after, _, moves, err := follow.Advance(c.d.rules, n.set, &o)
@@ -202,11 +203,6 @@ func (k *cutOf) covers(o *cutOf) bool {
 		}
 	}
 	return true
-}
-
-func (c *DanceCover) initial() (v values) {
-	v.ofState(&c.d.start)
-	return v
 }
 
 // turns are the operations of each thread that say something, and what must come before each.
@@ -259,7 +255,7 @@ func (c *DanceCover) isReady(m *follow.Move[stand]) bool {
 // fresh reports whether there is a step that was not covered so far.
 func (c *DanceCover) fresh(spawns uint8, moves []follow.Move[stand]) bool {
 	for i := range moves {
-		if moves[i].Steps && !c.known[move(&moves[i], spawns, c.isReady(&moves[i]))] {
+		if moves[i].Steps && !moves[i].From.beyond && !c.known[move(&moves[i], spawns, c.isReady(&moves[i]))] {
 			return true
 		}
 	}
@@ -302,7 +298,7 @@ func (c *DanceCover) back(n *node, moves []follow.Move[stand], alive func(*stand
 				continue
 			}
 			done[i], again, good[m.From] = true, true, true
-			if m.Steps {
+			if m.Steps && !m.From.beyond && !m.To.beyond {
 				c.cover(move(m, n.spawns, c.isReady(m)))
 			}
 		}

@@ -114,11 +114,10 @@ func (p *DanceProgram) Guide(trace []explore.TraceState, letters []string, run f
 // at.
 func (p *DanceProgram) reach(r *DanceRun, at, m int, state *sched.State) (int, error) {
 	d := p.d
-	begin, divergence := d.prologue(r.Steps)
+	begin, divergence := d.prologue(r.Steps, r.Objects)
 	if divergence != nil {
 		return 0, divergence
 	}
-	d.observer.begin(r.Objects)
 	now := d.first()
 	thread, found := -1, -1
 	for n := begin; ; n++ {

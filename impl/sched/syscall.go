@@ -46,7 +46,7 @@ func (m *M) reentersyscall(g *G) *P {
 // entersyscallblock hands the P off, and returns it.
 func (m *M) entersyscallblock(g *G) *P {
 	g.m = nil
-	g.status.Store(blocked) // outside: the states of Gs
+	g.status.Store(blocked) // Sched!EnterSyscallBlock
 	p := m.releasep()
 	m.s.handoffp(p)
 	return p
