@@ -29,7 +29,9 @@ type Dance struct {
 	initial  values        // of the execution that was followed last
 	last     []observation // and what was seen of it
 
-	wake, block, recheck, dropPut, startM, injectStart, stealRing, stealNext                             uint8
+	counted map[uint8]int // which of choices an action is, from 1
+
+	ready, wake, block, recheck, dropPut, startM, injectStart, stealRing, stealNext                      uint8
 	topCheck, timersCheck, stealTimer, recheckTimers, recheckTimer, pollTest, poll, timerBreak, timerDue uint8
 	handoffEmpty, handoffIdle, handoffPut                                                                uint8
 
@@ -53,7 +55,7 @@ func NewDance(c sched.Config) (*Dance, error) {
 	for i, name := range m.Actions() {
 		d.actions[name] = uint8(i + 1)
 	}
-	for name, at := range map[string]*uint8{"Wake": &d.wake, "Block": &d.block, "Recheck": &d.recheck, "DropPut": &d.dropPut, "StartM": &d.startM,
+	for name, at := range map[string]*uint8{"Ready": &d.ready, "Wake": &d.wake, "Block": &d.block, "Recheck": &d.recheck, "DropPut": &d.dropPut, "StartM": &d.startM,
 		"InjectStart": &d.injectStart, "StealRing": &d.stealRing, "StealNext": &d.stealNext, "TopCheck": &d.topCheck, "TimersCheck": &d.timersCheck,
 		"StealTimer": &d.stealTimer, "RecheckTimers": &d.recheckTimers, "RecheckTimer": &d.recheckTimer, "PollTest": &d.pollTest, "Poll": &d.poll,
 		"TimerBreak": &d.timerBreak, "TimerDue": &d.timerDue, "HandoffEmpty": &d.handoffEmpty, "HandoffIdle": &d.handoffIdle, "HandoffPut": &d.handoffPut} {

@@ -12,6 +12,7 @@ type stand struct {
 	of      [maxThreads]uint8 // which M a thread is, from 1; 0 is not known yet
 	pending [maxThreads]uint8 // the action that a thread has begun under the lock and that was not taken yet, from 1
 	float   [maxThreads]float
+	chosen  choices
 	beyond  bool // a step was taken that the machine lacks: see Dance
 }
 
@@ -35,6 +36,7 @@ func (r *rules) steps(e *stand, m int, action uint8, each func(to *stand, label 
 		}
 		to := *e
 		to.s = edge.To
+		r.d.count(&to.chosen, action)
 		each(&to, uint16(edge.Step.Action)<<3|uint16(m))
 	}
 }
@@ -160,6 +162,7 @@ func (r *rules) time(e *stand, o *observation, add func(*stand, uint16)) {
 			if edge := &r.out.Edges()[i]; edge.Step.Action+1 == r.d.timerDue && edge.To.Due(p+1) {
 				to := *e
 				to.s = edge.To
+				r.d.count(&to.chosen, r.d.timerDue)
 				add(&to, uint16(edge.Step.Action)<<3)
 			}
 		}
