@@ -6,7 +6,7 @@ import "github.com/spindle-go/spindle/internal/overlay"
 // takes something for a step of the machine that is none.
 var ofDance = []Judge{
 	follows("J-2050", "what a word held is not compared",
-		"conformance/trace/dance_observe.go", "observer.observe", `if uint32(s.Read) != *v {`, `if false {`),
+		"conformance/trace/dance_observe.go", "observer.observe", `if s.Read != *v {`, `if false {`),
 	follows("J-2051", "what words hold after a step is not compared",
 		"conformance/trace/dance_stand.go", "rules.Seen", `if to.s.Words() == o.after && r.about(`, `if r.about(`),
 	follows("J-2052", "an operation that is a step may be none",
@@ -37,6 +37,22 @@ var ofDance = []Judge{
 	{ID: "J-2063", Title: "a set may grow without end",
 		Edits: []overlay.Edit{{File: "spec/follow/follow.go", Func: "Advance", Old: `if len(tried) > Most {`, New: `if len(tried) > 2*Most {`}},
 		Room:  "./spec/follow", Tests: "^TestMany$"},
+	{ID: "J-2067", Title: "what the machine does under the lock unseen may change words",
+		Edits: []overlay.Edit{{File: "conformance/trace/dance_stand.go", Func: "rules.Silent", Old: `if to.s.Words() == e.s.Words() { // else it is seen`, New: `if true {`}},
+		Room:  "./impl/sched", Tests: "^TestTieShipped$"},
+	follows("J-2068", "a G that is to wake may be left where it is",
+		"conformance/trace/dance_stand.go", "rules.Seen", `if !r.timely(e, o) {`, `if false {`),
+	follows("J-2069", "who polls may come back for no reason",
+		"conformance/trace/dance_observe.go", "observer.dance", `o.closes, o.take = polls, [8]uint8{}`, `o.take = [8]uint8{}`),
+	{ID: "J-2070", Title: "nobody sees that who polls was told",
+		Edits: []overlay.Edit{{File: "conformance/trace/dance_observe.go", Func: "observer.dance", Old: `o.closes, o.take = breaks, [8]uint8{}`, New: `o.take = [8]uint8{}`}},
+		Room:  "./impl/sched", Tests: "^TestTie$/^sleep_beside_work$"},
+	follows("J-2071", "a look at timers that finds none may be left out, or made twice",
+		"conformance/trace/dance_observe.go", "observer.dance", `case s.Read == 0:
+			o.mode = must`, `case s.Read == 0:
+			o.mode = may`),
+	follows("J-2072", "a P that lies with an M in a syscall is not compared",
+		"spec/sched/words.go", "State.Words", `w.Insyscall[t.myp-1] = true`, `_ = t`),
 	counts("J-2064", "the machine looks at queues again in any order, which the code does not", `if !d.inTurn(&from.s, &to.s, int(e.Step.Actor)+1) {`, `if false {`),
 	counts("J-2065", "the machine's program is not that of the scene", `if to.spawns++; int(to.spawns) > scope.Spawns {`, `if to.spawns = 1; false {`),
 	counts("J-2066", "all edges are covered from the start", `c.edges[danceEdge{from, to, e.Step.Action}] = false`, `c.edges[danceEdge{from, to, e.Step.Action}] = true`),

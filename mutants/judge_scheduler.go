@@ -10,10 +10,9 @@ import "github.com/spindle-go/spindle/internal/overlay"
 // made up for it (no_recheck_glob, gosched_no_wakep). In the model they break DN-WORK-RESCUER, which looks
 // at each state; what sees them here is the tie to the model.
 //
-// Three damages of handoffp and of timers are not here, since no scene falls: who hands a P off does not look
-// at its ring (handoff_no_ring: the P lies idle with work until a thief comes), nor whether somebody polls
-// (handoff_no_poll), and who goes to sleep wakes nobody (timer_no_wake). The first needs the tie with
-// syscalls, the others a netpoller and time.AfterFunc.
+// Of three of handoffp and of timers no scene falls at its end: who hands a P off does not look at its ring
+// (handoff_no_ring: the P lies idle with work until a thief comes), nor whether somebody polls
+// (handoff_no_poll), and who goes to sleep wakes nobody (timer_no_wake). The tie sees them, too.
 var ofScheduler = []Judge{
 	dances("J-2001", "who readies a G wakes nobody [ready_no_wakep]",
 		"M.runqput", `	m.s.wakep()`, ``),
@@ -57,13 +56,13 @@ var ofScheduler = []Judge{
 	dances("J-2012", "thieves leave what is in runnext [no_runnext_steal]",
 		"M.stealWork", `m.p.runq.Steal(p.runq, last)`, `m.p.runq.Steal(p.runq, false)`),
 	dances("J-2013", "who spins does not steal [no_steal]",
-		"M.findRunnable", `		if gp != nil {
-			return gp, inheritTime
-		}
-		pollUntil`, `		if gp != nil && s == nil {
-			return gp, inheritTime
-		}
-		pollUntil`),
+		"M.findRunnable", `m.stealWork(now)`, `(*G)(nil), min(0, now), false`),
+	ties("J-2073", "who hands a P off does not look at its ring [handoff_no_ring]",
+		"Scheduler.handoffp", `!p.runq.Empty() ||`, `false ||`),
+	ties("J-2074", "who hands off the last P at work does not see that nobody polls [handoff_no_poll]",
+		"Scheduler.handoffp", `int(s.npidle.Load()) == len(s.allp)-1 &&`, `false &&`),
+	ties("J-2075", "who goes to sleep first wakes nobody [timer_no_wake]",
+		"Scheduler.wakeNetPoller", `		s.wakep()`, ``),
 	ties("J-2014", "who yields wakes nobody [gosched_no_wakep]",
 		"M.goschedImpl", `	s.wakep()`, ``),
 	dances("J-2015", "a G that found an idle P with work drops the P that it took",

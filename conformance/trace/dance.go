@@ -26,13 +26,19 @@ type Dance struct {
 	rules    *rules
 	observer observer
 	follower *follow.Follower[stand, observation]
-	last     []observation // of the execution that was followed last
+	initial  values        // of the execution that was followed last
+	last     []observation // and what was seen of it
 
-	wake, block, recheck, dropPut, startM, injectStart, stealRing, stealNext uint8
+	counted map[uint8]int // which of choices an action is, from 1
+
+	ready, wake, block, recheck, dropPut, startM, injectStart, stealRing, stealNext                      uint8
+	topCheck, timersCheck, stealTimer, recheckTimers, recheckTimer, pollTest, poll, timerBreak, timerDue uint8
+	handoffEmpty, handoffIdle, handoffPut                                                                uint8
 
 	// Executions, Steps and Shared are how many were followed, with how many operations, and how many of
-	// these were not followed again because an execution began like the one before.
-	Executions, Steps, Shared int
+	// these were not followed again because an execution began like the one before. Beyond is how many took
+	// a step that the machine lacks: see sched.Machine.TimedOut.
+	Executions, Steps, Shared, Beyond int
 	// Took is the time that it took.
 	Took time.Duration
 }
@@ -49,8 +55,10 @@ func NewDance(c sched.Config) (*Dance, error) {
 	for i, name := range m.Actions() {
 		d.actions[name] = uint8(i + 1)
 	}
-	for name, at := range map[string]*uint8{"Wake": &d.wake, "Block": &d.block, "Recheck": &d.recheck, "DropPut": &d.dropPut, "StartM": &d.startM,
-		"InjectStart": &d.injectStart, "StealRing": &d.stealRing, "StealNext": &d.stealNext} {
+	for name, at := range map[string]*uint8{"Ready": &d.ready, "Wake": &d.wake, "Block": &d.block, "Recheck": &d.recheck, "DropPut": &d.dropPut, "StartM": &d.startM,
+		"InjectStart": &d.injectStart, "StealRing": &d.stealRing, "StealNext": &d.stealNext, "TopCheck": &d.topCheck, "TimersCheck": &d.timersCheck,
+		"StealTimer": &d.stealTimer, "RecheckTimers": &d.recheckTimers, "RecheckTimer": &d.recheckTimer, "PollTest": &d.pollTest, "Poll": &d.poll,
+		"TimerBreak": &d.timerBreak, "TimerDue": &d.timerDue, "HandoffEmpty": &d.handoffEmpty, "HandoffIdle": &d.handoffIdle, "HandoffPut": &d.handoffPut} {
 		*at = d.actions[name]
 	}
 	var out explore.Successors[sched.State]
@@ -88,16 +96,17 @@ func (d *Dance) Largest() int { return d.follower.Largest }
 func (d *Dance) Follow(steps []harness.Step, objects DanceObjects) (*Divergence, error) {
 	from := time.Now()
 	defer func() { d.Took += time.Since(from) }()
-	begin, divergence := d.prologue(steps)
+	begin, divergence := d.prologue(steps, objects)
 	if divergence != nil {
 		return divergence, nil
 	}
 	d.Executions++
-	d.observer.begin(objects)
+	d.initial = d.observer.values
 	same := true
 	for n := begin; n <= len(steps); n++ {
 		at := n - begin
 		o := observation{mode: ended}
+		d.observer.values.time(&o)
 		if n < len(steps) {
 			if o, divergence = d.observer.observe(&steps[n]); divergence != nil {
 				divergence.Step = n
@@ -133,14 +142,24 @@ func (d *Dance) Follow(steps []harness.Step, objects DanceObjects) (*Divergence,
 			return &Divergence{Step: n, Thread: s.Thread, Action: place.label(), Expected: name, Observed: "that it does not, after " + place.shown(s)}, nil
 		}
 	}
+	if !slices.ContainsFunc(d.follower.Now(), func(e stand) bool { return !e.beyond }) {
+		d.Beyond++
+	}
 	return nil, nil
 }
 
-// prologue returns where the first G begins to run.
-func (d *Dance) prologue(steps []harness.Step) (int, *Divergence) {
+// prologue returns where the first G begins to run, from where on operations are observed.
+func (d *Dance) prologue(steps []harness.Step, objects DanceObjects) (int, *Divergence) {
+	d.observer.begin(objects)
 	for n := range steps {
 		s := &steps[n]
 		at := d.site(s.Site)
+		if at.test && at.module == "" {
+			if objects[s.Object].kind == nowWord && s.Changed {
+				d.observer.values.single[nowWord] = s.Wrote
+			}
+			continue
+		}
 		if s.Thread != 0 {
 			return 0, &Divergence{Step: n, Thread: s.Thread, Action: at.label(), Expected: "M 1 to run the first G before others do anything", Observed: at.shown(s)}
 		}

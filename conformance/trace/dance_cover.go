@@ -9,19 +9,14 @@ import (
 	"github.com/spindle-go/spindle/interleave/harness"
 	"github.com/spindle-go/spindle/spec/explore"
 	"github.com/spindle-go/spindle/spec/follow"
-	"github.com/spindle-go/spindle/spec/sched"
 )
 
-// A DanceScope is a program that is so small that the machine can be restricted to it: the first G makes so
-// many others runnable, one after another, and ends; each of these ends.
-type DanceScope struct{ Spawns int }
-
 // A DanceCover counts which edges of the machine that is restricted to a scope lie on some order of
-// the operations of the executions that were explored. States that differ by names of Ms and Ps
+// the operations of the executions that were explored. States that differ by names of Ms
 // alone are one.
 type DanceCover struct {
 	d      *Dance
-	scope  DanceScope
+	scope  *DanceProgram
 	edges  map[danceEdge]bool         // whether it is covered
 	known  map[follow.Move[spot]]bool // moves that are covered
 	left   int                        // edges that are not covered
@@ -29,12 +24,6 @@ type DanceCover struct {
 	Orders int                        // cuts of executions that were looked at, in all
 	Walked int                        // executions, until every edge was covered
 	Took   time.Duration
-}
-
-// spot is a state, and how many Gs were made runnable before.
-type spot struct {
-	s      sched.State
-	spawns uint8
 }
 
 // danceEdge is an edge, by representatives of its states.
@@ -45,34 +34,23 @@ type danceEdge struct {
 
 // NewDanceCover makes the graph of d's machine in a scope.
 func NewDanceCover(d *Dance, scope DanceScope) (*DanceCover, error) {
-	c := &DanceCover{d: d, scope: scope, edges: make(map[danceEdge]bool), known: make(map[follow.Move[spot]]bool)}
+	program, err := d.Program(scope)
+	if err != nil {
+		return nil, err
+	}
+	c := &DanceCover{d: d, scope: program, edges: make(map[danceEdge]bool), known: make(map[follow.Move[spot]]bool)}
 	start := spot{s: d.start}
 	d.m.RenameMs(&start.s)
 	seen := map[spot]bool{start: true}
 	waiting := []spot{start}
-	var out explore.Successors[sched.State]
-	ready, block := d.actions["Ready"]-1, d.block-1
+	var out explore.Successors[spot]
 	for len(waiting) > 0 {
 		from := waiting[len(waiting)-1]
 		waiting = waiting[:len(waiting)-1]
 		out.Reset()
-		d.m.Next(&from.s, &out)
+		program.Next(&from, &out)
 		for _, e := range out.Edges() {
-			to := spot{e.To, from.spawns}
-			switch e.Step.Action {
-			case ready:
-				if to.spawns++; int(to.spawns) > scope.Spawns {
-					continue
-				}
-			case d.recheck - 1:
-				if !d.inTurn(&from.s, &to.s, int(e.Step.Actor)+1) {
-					continue
-				}
-			case block:
-				if int(from.spawns) < scope.Spawns && live(&from.s, d.config.Gs) == 1 {
-					continue // the first G has still to do something
-				}
-			}
+			to := e.To
 			d.m.RenameMs(&to.s)
 			c.edges[danceEdge{from, to, e.Step.Action}] = false
 			if !seen[to] {
@@ -88,22 +66,6 @@ func NewDanceCover(d *Dance, scope DanceScope) (*DanceCover, error) {
 	return c, nil
 }
 
-// inTurn reports whether an M that looks at the queues again looks at that of the P with the least number.
-func (d *Dance) inTurn(from, to *sched.State, m int) bool {
-	for p := 1; p <= d.config.Ps; p++ {
-		if todo, _ := from.Looks(m, p); todo {
-			left, _ := to.Looks(m, p)
-			w := from.Words()
-			full := w.Ring[p-1] > 0 || w.Next[p-1]
-			return !left && full == (to.At(m) == "RecheckGet")
-		}
-	}
-	return false
-}
-
-// live is how many Gs have not ended, and were made runnable.
-func live(s *sched.State, gs int) int { return gs - s.Blocked() }
-
 // A cutOf is how many operations of each thread were made.
 type cutOf [maxThreads]uint8
 
@@ -111,7 +73,6 @@ type cutOf [maxThreads]uint8
 type node struct {
 	set    follow.Set[stand]
 	values values
-	spawns uint8
 	ways   []way
 	alive  []bool // of set
 }
@@ -120,7 +81,6 @@ type node struct {
 type way struct {
 	to    cutOf
 	moves []follow.Move[stand]
-	ready bool
 }
 
 // turn is an operation with how many of each thread must come before it.
@@ -142,7 +102,7 @@ func (c *DanceCover) Add(x *interleave.Exec, steps []harness.Step) error {
 	}
 	c.Walked++
 	turns := c.turns(x, steps)
-	first := &node{values: c.initial(), set: slices.Clone(c.d.first())}
+	first := &node{values: c.d.initial, set: slices.Clone(c.d.first())}
 	level := map[cutOf]*node{{}: first}
 	levels := []map[cutOf]*node{level}
 	fresh := false
@@ -155,11 +115,12 @@ func (c *DanceCover) Add(x *interleave.Exec, steps []harness.Step) error {
 					continue
 				}
 				o := turns[t][at[t]].o
-				w := way{to: at, ready: o.take[0] == c.d.actions["Ready"] && o.mode == must}
+				w := way{to: at}
 				w.to[t]++
 				values := n.values
+				values.time(&o)
 				if o.changed && o.word.kind != noWord {
-					*values.of(o.word) = o.wrote
+					*values.at(o.word) = o.wrote
 				}
 				o.after = values.words()
 				after, _, moves, err := follow.Advance(c.d.rules, n.set, &o)
@@ -172,16 +133,13 @@ func (c *DanceCover) Add(x *interleave.Exec, steps []harness.Step) error {
 				w.moves = moves
 				to := next[w.to]
 				if to == nil {
-					to = &node{values: values, spawns: n.spawns}
-					if w.ready {
-						to.spawns++
-					}
+					to = &node{values: values}
 					next[w.to] = to
 				}
 				for i := range after {
 					to.set.Add(&after[i])
 				}
-				fresh = fresh || c.fresh(n.spawns, moves)
+				fresh = fresh || c.fresh(moves)
 				n.ways = append(n.ways, w)
 			}
 		}
@@ -204,18 +162,13 @@ func (k *cutOf) covers(o *cutOf) bool {
 	return true
 }
 
-func (c *DanceCover) initial() (v values) {
-	v.ofState(&c.d.start)
-	return v
-}
-
 // turns are the operations of each thread that say something, and what must come before each.
 func (c *DanceCover) turns(x *interleave.Exec, steps []harness.Step) (turns [maxThreads][]turn) {
 	begin := len(steps) + 1 - len(c.d.last)
 	var positions [maxThreads][]int // in steps
 	for at := range c.d.last[:len(c.d.last)-1] {
 		o := c.d.last[at]
-		if o.mode == stutter && !o.changed && o.opens == none && o.looked == 0 && !o.unlocks {
+		if o.mode == stutter && !o.changed && o.opens == none && o.closes == none && o.looked == 0 && !o.unlocks {
 			continue
 		}
 		pos := begin + at
@@ -244,22 +197,14 @@ func (c *DanceCover) turns(x *interleave.Exec, steps []harness.Step) (turns [max
 }
 
 // move is a move without what was learned.
-func move(m *follow.Move[stand], spawns uint8, ready bool) follow.Move[spot] {
-	to := spawns
-	if ready {
-		to++
-	}
-	return follow.Move[spot]{From: spot{m.From.s, spawns}, To: spot{m.To.s, to}, Label: m.Label}
-}
-
-func (c *DanceCover) isReady(m *follow.Move[stand]) bool {
-	return uint8(m.Label>>3)+1 == c.d.actions["Ready"]
+func move(m *follow.Move[stand]) follow.Move[spot] {
+	return follow.Move[spot]{From: spot{m.From.s, m.From.chosen}, To: spot{m.To.s, m.To.chosen}, Label: m.Label}
 }
 
 // fresh reports whether there is a step that was not covered so far.
-func (c *DanceCover) fresh(spawns uint8, moves []follow.Move[stand]) bool {
+func (c *DanceCover) fresh(moves []follow.Move[stand]) bool {
 	for i := range moves {
-		if moves[i].Steps && !c.known[move(&moves[i], spawns, c.isReady(&moves[i]))] {
+		if moves[i].Steps && !moves[i].From.beyond && !c.known[move(&moves[i])] {
 			return true
 		}
 	}
@@ -302,8 +247,8 @@ func (c *DanceCover) back(n *node, moves []follow.Move[stand], alive func(*stand
 				continue
 			}
 			done[i], again, good[m.From] = true, true, true
-			if m.Steps {
-				c.cover(move(m, n.spawns, c.isReady(m)))
+			if m.Steps && !m.From.beyond && !m.To.beyond {
+				c.cover(move(m))
 			}
 		}
 	}
@@ -350,7 +295,7 @@ func (c *DanceCover) Count(most int) (covered, all int, missed []string) {
 				}
 			}
 		}
-		text += fmt.Sprintf(" %+v, %d made runnable", e.from.s.Words(), e.from.spawns)
+		text += fmt.Sprintf(" %+v, %v were chosen", e.from.s.Words(), e.from.chosen)
 		missed = append(missed, text)
 	}
 	slices.Sort(missed)

@@ -2,6 +2,7 @@ package trace
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -11,19 +12,61 @@ import (
 	"github.com/spindle-go/spindle/spec/sched"
 )
 
-// A DanceProgram is d's machine restricted to a program: the first G makes so many others runnable, one after
-// another, and then runs for ever; each of these ends. It is for counterexamples, which are then schedules
-// of that program.
-type DanceProgram struct {
-	d      *Dance
-	spawns int
+// A DanceScope says which programs the machine is restricted to, by what the program and the world do: how
+// often each of these actions is taken, at most, by whoever it may be. The first is Ready, where it is
+// among them: before another G is runnable nothing is done. The machine looks at Ps in the order of the
+// code.
+type DanceScope struct {
+	Most map[string]int // at most 4 actions
+	// Stays says that the first G does nothing but make others runnable, and stays where it began. Its M is
+	// then M 1 throughout, and Ms are made in their order.
+	Stays bool
 }
 
-// DanceState is a state of a program: that of the machine, and how many Gs were made runnable.
+// choices is how often each action of a scope was taken.
+type choices [4]uint8
+
+// spot is a state, with what was chosen before.
+type spot struct {
+	s      sched.State
+	chosen choices
+}
+
+// A DanceProgram is d's machine restricted to a scope.
+type DanceProgram struct {
+	d     *Dance
+	most  choices
+	stays bool
+}
+
+// DanceState is a state of a program.
 type DanceState = spot
 
-// Program returns the program with so many spawns.
-func (d *Dance) Program(spawns int) *DanceProgram { return &DanceProgram{d, spawns} }
+// Program returns d's machine in a scope. From now on d counts what is chosen in it.
+func (d *Dance) Program(scope DanceScope) (*DanceProgram, error) {
+	p := &DanceProgram{d: d, stays: scope.Stays}
+	names := slices.Sorted(maps.Keys(scope.Most))
+	if len(names) > len(p.most) {
+		return nil, fmt.Errorf("trace: expected at most %d actions in a scope, saw %d", len(p.most), len(names))
+	}
+	d.counted = make(map[uint8]int)
+	for i, name := range names {
+		action := d.actions[name]
+		if action == 0 || !sched.Chosen(action-1) {
+			return nil, fmt.Errorf("trace: expected an action that a program or the world chooses, saw %q", name)
+		}
+		d.counted[action] = i
+		p.most[i] = uint8(scope.Most[name])
+	}
+	return p, nil
+}
+
+// count counts what is chosen. Action is from 1.
+func (d *Dance) count(chosen *choices, action uint8) {
+	if i, ok := d.counted[action]; ok {
+		chosen[i]++
+	}
+}
 
 var _ explore.Machine[DanceState] = (*DanceProgram)(nil)
 
@@ -43,18 +86,47 @@ func (p *DanceProgram) Next(s *DanceState, out *explore.Successors[DanceState]) 
 	var all explore.Successors[sched.State]
 	p.d.m.Next(&s.s, &all)
 	for _, e := range all.Edges() {
-		first := e.Step.Actor == 0 && s.s.At(1) == "run" // the first G stays where it began
-		ready := e.Step.Action+1 == p.d.actions["Ready"]
-		switch {
-		case ready && (!first || int(s.spawns) == p.spawns), first && !ready, !p.d.inOrder(&s.s, &e.To):
+		if !p.allows(s, &e) {
 			continue
 		}
 		to := out.Add(e.Step.Action, e.Step.Actor, s)
 		to.s = e.To
-		if ready {
-			to.spawns++
+		p.d.count(&to.chosen, e.Step.Action+1)
+	}
+}
+
+// allows reports whether the scope has a step.
+func (p *DanceProgram) allows(s *DanceState, e *explore.Edge[sched.State]) bool {
+	d, action, m := p.d, e.Step.Action+1, int(e.Step.Actor)+1
+	if p.stays && (!d.inOrder(&s.s, &e.To) || m == 1 && s.s.At(1) == "run" && action != d.ready) {
+		return false
+	}
+	switch action {
+	case d.recheck, d.recheckTimer:
+		return d.inTurn(&s.s, &e.To, m)
+	}
+	if !sched.Chosen(e.Step.Action) {
+		return true
+	}
+	i, ok := d.counted[action]
+	if !ok || s.chosen[i] == p.most[i] || p.stays && action == d.ready && m != 1 {
+		return false
+	}
+	first, ok := d.counted[d.ready]
+	return action == d.ready || !ok || s.chosen[first] > 0
+}
+
+// inTurn reports whether an M that goes through the Ps looks at the one with the least number.
+func (d *Dance) inTurn(from, to *sched.State, m int) bool {
+	for p := 1; p <= d.config.Ps; p++ {
+		if todo, _ := from.Looks(m, p); todo {
+			left, _ := to.Looks(m, p)
+			w := from.Words()
+			full := from.At(m) == "Recheck" && (w.Ring[p-1] > 0 || w.Next[p-1])
+			return !left && full == (to.At(m) == "RecheckGet")
 		}
 	}
+	return false
 }
 
 // Vars implements [explore.Machine].
@@ -114,11 +186,10 @@ func (p *DanceProgram) Guide(trace []explore.TraceState, letters []string, run f
 // at.
 func (p *DanceProgram) reach(r *DanceRun, at, m int, state *sched.State) (int, error) {
 	d := p.d
-	begin, divergence := d.prologue(r.Steps)
+	begin, divergence := d.prologue(r.Steps, r.Objects)
 	if divergence != nil {
 		return 0, divergence
 	}
-	d.observer.begin(r.Objects)
 	now := d.first()
 	thread, found := -1, -1
 	for n := begin; ; n++ {

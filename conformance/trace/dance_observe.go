@@ -29,13 +29,17 @@ type observation struct {
 	thread  uint8
 	p       uint8 // the P whose queue it is on, from 1, or 0
 	own     bool  // which is that of the thread's M
+	aside   bool  // it is outside of the scheduler, by whoever it may be
 	unlocks bool  // the lock
 	opens   float // what the thread may do unseen from now on
+	closes  float // what it must have done unseen by now
 	looked  int8  // the end of a look at p's queue: 1 empty, -1 not
 	word    danceWord
-	wrote   uint32
+	wrote   uint64
 	changed bool
-	take    [8]uint8 // the actions, from 1
+	take    [8]uint8          // the actions, from 1
+	due     [sched.MaxPs]bool // of which Ps a G is to wake, before
+	over    bool              // who polls has waited for long enough, before
 	after   sched.Words
 }
 
@@ -45,8 +49,10 @@ type float uint8
 const (
 	none    float = iota
 	blocks        // Block: the G has stopped
-	hasSeen       // it has looked at a queue again: Recheck was taken
-	looksAt       // Recheck of P 1, and so on
+	breaks        // TimerBreak: it is about to tell who polls
+	polls         // Poll: it waits for a time, or to be told
+	done          // it has done so
+	looksAt       // Recheck or HandoffEmpty of P 1, and so on
 )
 
 // An observer makes observations of operations.
@@ -58,8 +64,12 @@ type observer struct {
 	threads [maxThreads]reading
 }
 
-// reading is what a thread has read in the call of the run queue that it is in.
-type reading struct{ head, tail, next uint32 }
+// reading is what a thread has read in the call of the run queue that it is in, and whether it has just woken
+// a G that slept.
+type reading struct {
+	head, tail, next uint32
+	woke             bool
+}
 
 func (b *observer) begin(words DanceObjects) {
 	*b = observer{d: b.d, words: words, holder: -1}
@@ -80,6 +90,8 @@ func (b *observer) observe(s *harness.Step) (o observation, _ *Divergence) {
 	}
 	w := b.words[s.Object]
 	o.thread, o.word, o.p = uint8(s.Thread), w, w.p
+	o.aside = at.module == "" && at.test
+	b.values.time(&o)
 	switch {
 	case w.kind == lockWord:
 		if free := b.holder < 0; (s.Kind == "Lock") != free || !free && b.holder != s.Thread {
@@ -91,9 +103,9 @@ func (b *observer) observe(s *harness.Step) (o observation, _ *Divergence) {
 		}
 		o.unlocks = s.Kind == "Unlock"
 	case w.kind != noWord:
-		v := b.values.of(w)
-		if uint32(s.Read) != *v {
-			return differ(fmt.Sprintf("%s to hold %d", wordNames[w.kind], int32(*v)))
+		v := b.values.at(w)
+		if s.Read != *v {
+			return differ(fmt.Sprintf("%s to hold %d", wordNames[w.kind], int64(*v)))
 		}
 		if s.Kind == "Load" && s.Changed || s.Kind != "Load" && s.Kind != "CompareAndSwap" && !s.Changed {
 			return differ("a load to leave what is there, and others not to")
@@ -105,7 +117,7 @@ func (b *observer) observe(s *harness.Step) (o observation, _ *Divergence) {
 			return differ("needspinning to become 0 or 1")
 		}
 		if o.changed = s.Changed; o.changed {
-			o.wrote = uint32(s.Wrote)
+			o.wrote = s.Wrote
 			*v = o.wrote
 		}
 	}
@@ -129,16 +141,18 @@ func (b *observer) observe(s *harness.Step) (o observation, _ *Divergence) {
 }
 
 // reads says which word actions read that write none.
-var reads = map[string]wordKind{"WakepLoad": nmspinning, "SpinLoad": nmspinning, "IdleLoad": npidle, "GlobTest": runqsize, "Tick": runqsize}
+var reads = map[string]wordKind{"WakepLoad": nmspinning, "SpinLoad": nmspinning, "IdleLoad": npidle, "GlobTest": runqsize, "Tick": runqsize,
+	"HandoffGlob": runqsize, "HandoffSpin": nmspinning, "HandoffIdle": npidle, "ExitTry": npidle, "RecheckTimer": firstWord, "HandoffPut": firstWord,
+	"TimerWake": lastpoll, "TimerBreak": pollUntil}
 
 // features are those of the model without which an action is never taken.
 var features = map[string]string{
 	"TimersCheck": "timer", "StealTimer": "timer", "RecheckTimer": "timer", "TimerSet": "timer", "TimerWake": "timer", "TimerBreak": "timer",
+	"PollGet": "timer", "PollIdle": "timer", "ExitIdle": "syscall", "HandoffPutIdle": "syscall",
 	"SyscallLook": "sysmon", "SyscallWake": "sysmon", "SysLook": "sysmon", "SysSleep": "sysmon", "SysRetake": "sysmon",
 	"TopCheck": "stw", "StopWorld": "stw", "StopIdle": "stw", "StopNpidle": "stw", "StopAgain": "stw", "StopSpinning": "stw", "StopP": "stw",
 	"SyscallStop": "stw", "EnterStatus": "stw", "Resize": "stw", "ResizeIdle": "stw", "StartWorld": "stw",
 	"NetTest": "net", "NetGet": "net", "NetWait": "net", "NetAdjust": "net", "PollTest": "timer",
-	"ExitIdle": "syscall", "PollIdle": "timer", "HandoffPutIdle": "syscall",
 }
 
 // dance is an operation of the dance. It returns what was expected instead, or "".
@@ -156,14 +170,35 @@ func (b *observer) dance(o *observation, s *harness.Step, at *danceSite) string 
 		if o.take[i] = b.d.actions[name]; o.take[i] == 0 {
 			return "an action of the model"
 		}
-		if word := reads[name]; word != noWord && word != o.word.kind {
+		if word := reads[name]; !at.with && word != noWord && word != o.word.kind {
 			return name + " to read " + wordNames[word]
 		}
 	}
 	locks := s.Kind == "Lock" && o.word.kind == lockWord
 	switch {
-	case at.with && s.Kind == "Unlock", at.is("Tick") && s.Read == 0:
+	case at.with && at.is("TimerBreak"):
+		o.closes, o.take = breaks, [8]uint8{}
+	case at.with && (s.Kind == "Unlock" || o.word.kind == noWord), at.is("Tick") && s.Read == 0, at.is("Retake") && !s.Changed:
 		o.mode, o.take = stutter, [8]uint8{}
+	case at.is("TimersCheck") && s.Kind == "Load":
+		r := &b.threads[s.Thread]
+		switch {
+		case r.woke, o.due[o.p-1]: // the machine looks once; and what is due, it takes by and by, or somebody else does
+			o.mode, o.take = stutter, [8]uint8{}
+		case s.Read == 0:
+			o.mode = must
+		default: // it may be due before it asks what time it is
+			o.mode = may
+		}
+		r.woke = false
+	case at.is("TimersCheck") && s.Kind == "Store":
+		o.mode, b.threads[s.Thread].woke = must, true
+	case at.is("TimerBreak") && s.Read == 0:
+		o.opens, o.take = breaks, [8]uint8{}
+	case at.is("Poll"):
+		o.closes, o.take = polls, [8]uint8{}
+	case at.is("PollSet"):
+		o.mode, o.opens = must, polls
 	case at.with:
 		o.mode = riding
 	case at.is("Block"):
@@ -197,7 +232,7 @@ func (b *observer) queue(o *observation, s *harness.Step, at *danceSite) string 
 	case "PutWriteSlot", "PutSlowCopy", "PutBatchWriteSlots", "GrabCopySlot": // Gs have no identity
 	case "PutCASNext":
 		if o.own = true; s.Changed {
-			took("Ready")
+			took("Ready", "TimerPut")
 		}
 	case "PutStoreTail":
 		o.own = true
@@ -217,7 +252,7 @@ func (b *observer) queue(o *observation, s *harness.Step, at *danceSite) string 
 		o.own = true
 		took("GetNext")
 	case "GetLoadHead":
-		if o.own = true; read == b.values.tail[o.p-1] {
+		if o.own = true; s.Read == *b.values.at(danceWord{tailWord, o.p}) {
 			took("GetRing")
 		}
 	case "GetCASHead":

@@ -18,6 +18,7 @@ type danceSite struct {
 	with   bool     // it is part of an action of its thread before or after
 	field  string   // what it is on, as the source has it: "nmspinning"
 	text   string   // "s.nmspinning (dance.go:12)"
+	test   bool     // it is in a test
 	marked bool     // its line says what it is
 }
 
@@ -26,6 +27,7 @@ func parseDance(p harness.Place) danceSite {
 	if p.Line > 0 {
 		at.text = fmt.Sprintf("%s (%s:%d)", p.Expr, path.Base(p.File), p.Line)
 	}
+	at.test = strings.HasSuffix(p.File, "_test.go")
 	at.field = p.Expr[strings.LastIndexByte(p.Expr, '.')+1:]
 	text, with := strings.CutPrefix(strings.TrimSpace(p.Action), "with ")
 	text, _, _ = strings.Cut(text, ":")
@@ -34,7 +36,7 @@ func parseDance(p harness.Place) danceSite {
 	case ok && (module == sched.Module || module+"!" == moduleOfQueue):
 		at.module, at.names, at.with, at.marked = module, strings.Split(names, ", "), with, true
 	default:
-		at.marked = strings.HasPrefix(p.Action, "outside: ") || !strings.Contains(p.File, "/impl/") || strings.HasSuffix(p.File, "_test.go")
+		at.marked = strings.HasPrefix(p.Action, "outside: ") || !strings.Contains(p.File, "/impl/") || at.test
 	}
 	return at
 }

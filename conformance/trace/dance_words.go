@@ -13,11 +13,13 @@ import (
 // states of Gs, lists of free Gs, numbers for Gs; the lines that touch these say why.
 type DanceWords struct {
 	Nmspinning, Needspinning, Npidle, Runqsize, Lock unsafe.Pointer
+	Lastpoll, PollUntil                              unsafe.Pointer
+	Now                                              unsafe.Pointer // the clock
 	Ps                                               []DanceP
 }
 
 // DanceP are those of a P, the one that the model numbers from 1 first.
-type DanceP struct{ Head, Tail, Next unsafe.Pointer }
+type DanceP struct{ Head, Tail, Next, Insyscall, First unsafe.Pointer }
 
 // wordKind is what a word is. Its name is that of the field.
 type wordKind uint8
@@ -28,14 +30,20 @@ const (
 	needspinning
 	npidle
 	runqsize
+	lastpoll
+	pollUntil
+	nowWord
 	headWord
 	tailWord
 	nextWord
+	insyscall
+	firstWord
 	lockWord
 )
 
 var wordNames = [...]string{nmspinning: "nmspinning", needspinning: "needspinning", npidle: "npidle", runqsize: "runqsize",
-	headWord: "head", tailWord: "tail", nextWord: "next", lockWord: "global"}
+	lastpoll: "lastpoll", pollUntil: "pollUntil", nowWord: "now",
+	headWord: "head", tailWord: "tail", nextWord: "next", insyscall: "insyscall", firstWord: "first", lockWord: "global"}
 
 // A danceWord is a word; p is the P that it is of, from 1.
 type danceWord struct {
@@ -58,50 +66,63 @@ func (w *DanceWords) In(x *interleave.Exec) DanceObjects {
 	add(w.Needspinning, needspinning, 0)
 	add(w.Npidle, npidle, 0)
 	add(w.Runqsize, runqsize, 0)
+	add(w.Lastpoll, lastpoll, 0)
+	add(w.PollUntil, pollUntil, 0)
+	add(w.Now, nowWord, 0)
 	add(w.Lock, lockWord, 0)
 	for i := range w.Ps {
 		add(w.Ps[i].Head, headWord, i+1)
 		add(w.Ps[i].Tail, tailWord, i+1)
 		add(w.Ps[i].Next, nextWord, i+1)
+		add(w.Ps[i].Insyscall, insyscall, i+1)
+		add(w.Ps[i].First, firstWord, i+1)
 	}
 	return m
 }
 
-// values are what the words of the code hold. They are uint32 or int32 all.
+// values are what the words of the code hold, as bits.
 type values struct {
-	single     [runqsize + 1]uint32
-	head, tail [sched.MaxPs]uint32
-	next       [sched.MaxPs]uint32
+	single [nowWord + 1]uint64
+	of     [lockWord - headWord][sched.MaxPs]uint64
 }
 
-func (v *values) of(w danceWord) *uint32 {
-	switch w.kind {
-	case headWord:
-		return &v.head[w.p-1]
-	case tailWord:
-		return &v.tail[w.p-1]
-	case nextWord:
-		return &v.next[w.p-1]
+func (v *values) at(w danceWord) *uint64 {
+	if w.kind >= headWord {
+		return &v.of[w.kind-headWord][w.p-1]
 	}
 	return &v.single[w.kind]
+}
+
+// time notes whose time has come, before an operation.
+func (v *values) time(o *observation) {
+	come := func(when uint64) bool { return when != 0 && int64(when) <= int64(v.single[nowWord]) }
+	for p := range o.due {
+		o.due[p] = come(v.of[firstWord-headWord][p])
+	}
+	o.over = come(v.single[pollUntil])
 }
 
 // ofState sets the words to what the model's state says of them; indices begin at 0.
 func (v *values) ofState(s *sched.State) {
 	*v = values{}
 	w := s.Words()
-	v.single[nmspinning] = uint32(w.Nmspinning)
-	v.single[npidle] = uint32(w.Npidle)
-	v.single[runqsize] = uint32(w.Runq)
+	v.single[nmspinning] = uint64(w.Nmspinning)
+	v.single[npidle] = uint64(w.Npidle)
+	v.single[runqsize] = uint64(w.Runq)
+	v.single[lastpoll] = 1
+	v.single[nowWord] = 1
 }
 
 // words returns what they say, as the model has it.
 func (v *values) words() sched.Words {
 	w := sched.Words{Nmspinning: int8(v.single[nmspinning]), Npidle: int8(v.single[npidle]), Runq: int8(v.single[runqsize]),
-		Needspinning: v.single[needspinning] != 0}
-	for p := range v.head {
-		w.Next[p] = v.next[p] != 0
-		w.Ring[p] = int8(v.tail[p] - v.head[p])
+		Needspinning: v.single[needspinning] != 0, Polls: v.single[lastpoll] == 0, PollsUntil: v.single[pollUntil] != 0}
+	of := func(kind wordKind, p int) uint64 { return v.of[kind-headWord][p] }
+	for p := range w.Ring {
+		w.Next[p] = of(nextWord, p) != 0
+		w.Insyscall[p] = of(insyscall, p) != 0
+		w.Timer[p] = of(firstWord, p) != 0
+		w.Ring[p] = int8(of(tailWord, p) - of(headWord, p))
 	}
 	return w
 }

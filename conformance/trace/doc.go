@@ -54,7 +54,8 @@
 // A Dance does the same for a scheduler and tla/Sched.tla. That machine is nondeterministic, Gs have no
 // identity in it, and some of its steps nobody sees, so the set of states is kept that agree with
 // what was seen (package spec/follow). After each operation all words are compared: nmspinning, needspinning, npidle,
-// the length of the global queue, and of each P runnext (filled or not) and the length of its ring. All invariants
+// the length of the global queue, whether somebody polls and has said until when, and of each P runnext (filled or
+// not), the length of its ring, whether it lies with an M in a syscall, and whether a G sleeps there. All invariants
 // of the machine are looked at in each state; one that holds in none of the set is a finding.
 //
 //   - A line that names one action or several is one step of the machine. What a section under the lock
@@ -63,9 +64,17 @@
 //   - Of the run queue's operations those are steps that take or give something: the swap of runnext is Ready, the
 //     store of tail Kick, BatchPut or StealPut, and so on (observer.queue has them all). A read that finds a
 //     place empty is the step that does so. All else is nothing to the dance.
-//   - Recheck may be taken at any time between the first and the last read of Empty; Block at any time
-//     between the store that says so and what the M does next; DropPut at any time in its section; and a
-//     new M begins without an operation. Nobody could tell the difference.
+//   - Recheck and HandoffEmpty may be taken at any time between the first and the last read of Empty; Block at any
+//     time between the store that says so and what the M does next; DropPut, and what a section began, at any
+//     time in the section, if no word changes by it; TimerBreak until the poller hears it; Poll at any time
+//     in its sleep at which it may end; TopCheck, RecheckTimers, PollTest, and HandoffIdle where the code does not
+//     look, at any time; and a new M begins without an operation. Nobody could tell the difference.
+//   - The clock is the program's. What is due in the code is due in the model, before anybody does anything else.
+//     A look at timers that are not due may come to nothing: they may be due when the M asks for the time.
+//   - One step is missing in the model, and is allowed: who polls comes back because its time is over, and
+//     nothing is due any more, since another M took the G that slept before it began to wait. In the model
+//     it waits on. Executions with this step are counted (Dance.Beyond), and none of their states after it count
+//     as covered.
 //   - Not compared, since the model does not have them: slots and which G is where, the states of Gs, lists of free
 //     Gs, numbers, notes, what a program's own locks do. Their lines say "outside" and why.
 //   - Rounds of stealWork before the one that takes runnext may pass as nothing.

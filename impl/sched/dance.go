@@ -180,9 +180,12 @@ top:
 		if !m.spinning {
 			m.becomeSpinning()
 		}
-		gp, inheritTime, next := m.stealWork(now)
+		gp, next, ran := m.stealWork(now)
 		if gp != nil {
-			return gp, inheritTime
+			return gp, false
+		}
+		if ran {
+			goto top // what it has woken is here, unless others have taken it
 		}
 		pollUntil = sooner(pollUntil, next)
 	}
@@ -362,8 +365,9 @@ func (m *M) maySpin() bool {
 
 // stealWork takes Gs from the queues of other Ps, in several rounds from a P by chance
 // on. In the last round it takes what is in runnext, too: who put it there is about to run it;
-// and before that it wakes who is to wake there. It returns when the next is to wake that it saw.
-func (m *M) stealWork(now int64) (gp *G, inheritTime bool, next int64) {
+// and before that it wakes who is to wake there. It returns when the next is to wake that it saw, and
+// whether it has woken one, which is where m finds it then.
+func (m *M) stealWork(now int64) (gp *G, next int64, ran bool) {
 	s := m.s
 	for i := range s.stealTries {
 		last := i == s.stealTries-1
@@ -375,18 +379,16 @@ func (m *M) stealWork(now int64) (gp *G, inheritTime bool, next int64) {
 			if last {
 				tnow, w, ran := m.checkTimers(p, now)
 				now, next = tnow, sooner(next, w)
-				if ran { // it has put them here, but others may have taken them
-					if g, inheritTime := m.p.runq.Get(); g != nil {
-						return gOf(g), inheritTime, next
-					}
+				if ran {
+					return nil, next, true
 				}
 			}
 			if g := m.p.runq.Steal(p.runq, last); g != nil {
-				return gOf(g), false, next
+				return gOf(g), next, false
 			}
 		}
 	}
-	return nil, false, next
+	return nil, next, false
 }
 
 // recheckGlobal looks at the global queue again, without a P. If there is something, and an
@@ -491,7 +493,7 @@ func (s *Scheduler) handoffp(p *P) {
 		s.startm(p, false)
 		return
 	}
-	when := p.timers.first.Load() // with Sched!HandoffPut: what it reads
+	when := p.timers.first.Load() // Sched!HandoffPut
 	s.pidleput(p)
 	s.global.Unlock() // with Sched!HandoffPutIdle: the end of its section
 	if when != 0 {
@@ -648,7 +650,7 @@ func (s *Scheduler) pidleget() *P {
 func (s *Scheduler) pidlegetSpinning() *P {
 	p := s.pidleget()
 	if p == nil {
-		s.needspinning.Store(1) // with Sched!InjectIdle, RecheckGlob, RecheckGet: what they write
+		s.needspinning.Store(1) // with Sched!InjectIdle, RecheckGlob, RecheckGet, PollGet: what they write
 	}
 	return p
 }

@@ -268,7 +268,7 @@ func (b *virtualBell) ring() {
 	b.mu.Lock()
 	b.rung = true
 	b.later.Broadcast()
-	b.mu.Unlock()
+	b.mu.Unlock() // with Sched!TimerBreak: from now on it is heard
 }
 
 func (b *virtualBell) sleep(until int64) (rung bool) {
@@ -277,7 +277,7 @@ func (b *virtualBell) sleep(until int64) (rung bool) {
 		b.later.Wait()
 	}
 	rung, b.rung = b.rung, false
-	b.mu.Unlock()
+	b.mu.Unlock() // Sched!Poll
 	return rung
 }
 
@@ -339,6 +339,7 @@ var scenes = []scene{
 	{name: "block beside work, retake, exit", some: 3000, retakes: 1, main: func(g *G) { g.Go(func(*G) { forever() }); g.Block(func() {}); forever() }},
 	{name: "block long beside work", some: 3000, main: func(g *G) { g.Go(func(*G) { forever() }); g.BlockLong(func() {}); forever() }},
 	{name: "block long, one P", procs: 1, main: func(g *G) { g.Go(nothing); g.BlockLong(func() {}) }},
+	{name: "block long alone", main: func(g *G) { g.BlockLong(forever) }},
 	{name: "block for ever", some: 3000, retakes: 1, main: func(g *G) { g.Go(nothing); g.Block(forever) }},
 	{name: "sleep, one P", procs: 1, hours: 2, main: func(g *G) { g.Sleep(1) }},
 	{name: "sleep, one P, beside another", procs: 1, hours: 2, main: func(g *G) { g.Go(nothing); g.Sleep(1) }},

@@ -61,7 +61,7 @@ func (s *Scheduler) entersyscallHandleGCWait() bool {
 // entersyscallblock hands the P off, and returns it.
 func (m *M) entersyscallblock(g *G) *P {
 	g.m = nil
-	g.status.Store(blocked) // outside: the states of Gs
+	g.status.Store(blocked) // Sched!EnterSyscallBlock
 	p := m.releasep()
 	m.s.handoffp(p)
 	return p

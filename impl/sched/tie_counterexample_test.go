@@ -28,7 +28,10 @@ func TestTieCounterexample(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		program := d.Program(3)
+		program, err := d.Program(trace.DanceScope{Most: map[string]int{"Ready": 3, "Block": 3}, Stays: true})
+		if err != nil {
+			t.Fatal(err)
+		}
 		quiet, err := program.Holds("WorkQuiet")
 		if err != nil {
 			t.Fatal(err)

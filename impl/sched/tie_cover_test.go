@@ -2,7 +2,9 @@ package sched
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
+	"slices"
 	"testing"
 	"time"
 
@@ -13,53 +15,100 @@ import (
 
 // covered is what came of counting edges.
 type covered struct {
-	Report                               interleave.Report
+	Failure                              string // of an exploration
+	Certificates                         []string
 	Covered, All, States, Orders, Walked int
 	Missed                               []string
 	Took                                 time.Duration
 }
 
-// cover counts the edges of the machine restricted to the program "spawn and end", with two Ps and two Gs,
-// that lie on some order of an execution that was explored. It returns nil in the instrumented binary.
-func cover(t *testing.T, opts ...interleave.Option) *covered {
+// A coverScope is a scope of the machine with two Ps and two Gs, and programs that have all its behaviours.
+type coverScope struct {
+	name     string
+	most     map[string]int
+	programs []scene
+}
+
+var coverScopes = []coverScope{
+	{"spawn and spin down", map[string]int{"Ready": 1, "Block": 2}, []scene{
+		{main: func(g *G) { g.Go(nothing) }},
+	}},
+	{"park against ready", map[string]int{"Ready": 2, "Block": 1}, []scene{
+		{main: func(g *G) {
+			e := new(event)
+			g.Go(func(g *G) { e.wait(g); forever() })
+			e.happen(g)
+			forever()
+		}},
+		{main: func(g *G) {
+			e := new(event)
+			g.Go(func(g *G) { e.happen(g); forever() })
+			e.wait(g)
+			forever()
+		}},
+	}},
+	{"block, retake, exit", map[string]int{"Ready": 1, "EnterSyscall": 1, "ExitSyscall": 1, "Retake": 1}, []scene{
+		{retakes: 1, main: func(g *G) { g.Go(func(g *G) { g.Block(func() {}); forever() }); forever() }},
+		{retakes: 1, main: func(g *G) { g.Go(func(*G) { forever() }); g.Block(func() {}); forever() }},
+	}},
+	{"sleep against the last worker", map[string]int{"Ready": 1, "TimerSet": 1, "TimerDue": 1}, []scene{
+		{hours: 1, main: func(g *G) { g.Go(func(g *G) { g.Sleep(1); forever() }); forever() }},
+		{hours: 1, main: func(g *G) { g.Go(func(g *G) { forever() }); g.Sleep(1); forever() }},
+	}},
+}
+
+// cover counts the edges of the machine in a scope that lie on some order of an execution that was explored.
+// It returns nil in the instrumented binary.
+func cover(t *testing.T, scope coverScope, opts ...interleave.Option) *covered {
 	t.Helper()
-	s := sceneOf(t, "spawn")
 	payload, err := harness.Remote(t, func() ([]byte, error) {
-		m := machine(s.config(), 2)
-		m.Features = nil // nobody yields, and the global queue is empty throughout
+		m := machine(scope.programs[0].config(), 2)
+		m.Features = slices.DeleteFunc(m.Features, func(f string) bool { return f == "yield" || f == "tick" })
+		if scope.most["TimerSet"]+scope.most["EnterSyscall"] == 0 { // the machine is smaller without
+			m.Features, m.Sysmon, m.Ms = nil, 0, m.Ms-1
+		}
 		d, err := trace.NewDance(m)
 		if err != nil {
 			return nil, err
 		}
-		count, err := trace.NewDanceCover(d, trace.DanceScope{Spawns: 1})
+		count, err := trace.NewDanceCover(d, trace.DanceScope{Most: scope.most})
 		if err != nil {
 			return nil, err
 		}
 		var r covered
-		var wrong error
-		r.Report, err = interleave.Explore(func(x *interleave.Exec) {
-			sc := begun(x, s)
-			x.Finally(func() {
-				steps := harness.Taken(x)
-				var diverges *trace.Divergence
-				if diverges, wrong = d.Follow(steps, sc.words().In(x)); diverges != nil {
-					x.Fatalf("%v", diverges)
+		for _, program := range scope.programs {
+			var wrong error
+			report, err := interleave.Explore(func(x *interleave.Exec) {
+				sc := begun(x, program)
+				for _, p := range sc.allp {
+					p.schedtick.Store(1) // so that no search begins with the global queue
 				}
-				if wrong == nil {
-					wrong = count.Add(x, steps)
-				}
-				if wrong != nil {
-					x.Fatalf("%v", wrong)
-				}
-			})
-		}, append(opts, harness.Retries())...)
-		if err == nil {
-			err = wrong
+				x.Finally(func() {
+					steps := harness.Taken(x)
+					var diverges *trace.Divergence
+					if diverges, wrong = d.Follow(steps, sc.words().In(x)); diverges != nil {
+						x.Fatalf("%v", diverges)
+					}
+					if wrong == nil {
+						wrong = count.Add(x, steps)
+					}
+					if wrong != nil {
+						x.Fatalf("%v", wrong)
+					}
+				})
+			}, append(opts, harness.Retries())...)
+			if err == nil {
+				err = wrong
+			}
+			if err != nil {
+				return nil, err
+			}
+			if report.Failure != nil {
+				r.Failure += report.Text("")
+			}
+			r.Certificates = append(r.Certificates, fmt.Sprint(report.Certificate))
 		}
-		if err != nil {
-			return nil, err
-		}
-		r.Covered, r.All, r.Missed = count.Count(10)
+		r.Covered, r.All, r.Missed = count.Count(40)
 		r.States, r.Orders, r.Walked, r.Took = count.States, count.Orders, count.Walked, count.Took
 		return json.Marshal(r)
 	})
@@ -73,32 +122,33 @@ func cover(t *testing.T, opts ...interleave.Option) *covered {
 	if err := json.Unmarshal(payload, r); err != nil {
 		t.Fatal(err)
 	}
-	t.Logf("spawn and end, 2 Ps, 2 Gs: %d of %d edges of %d states, after %d executions in %d cuts; %v; %v", r.Covered, r.All, r.States, r.Walked, r.Orders, r.Took, r.Report.Certificate)
-	if f := r.Report.Failure; f != nil {
-		t.Fatal(r.Report.Text(""))
+	t.Logf("%s, 2 Ps, 2 Gs, %v: %d of %d edges of %d states, after %d executions in %d cuts; %v; %v", scope.name, scope.most, r.Covered, r.All, r.States, r.Walked, r.Orders, r.Took, r.Certificates)
+	if r.Failure != "" {
+		t.Fatal(r.Failure)
 	}
 	return r
 }
 
-// TestTieCover holds that each edge of the machine in this scope lies on some execution of the code.
+// TestTieCover holds that each edge of the machine in a scope lies on some execution of the code.
 func TestTieCover(t *testing.T) {
 	t.Attr("req", "DN-WORK-RESCUER")
 	if os.Getenv("SPINDLE_LONG") != "1" {
-		t.Skip("takes most of a minute; SPINDLE_LONG=1 asks for it")
+		t.Skip("takes minutes; SPINDLE_LONG=1 asks for it")
 	}
-	r := cover(t, interleave.Exhaustive())
-	if r == nil {
-		return
-	}
-	if !r.Report.Certificate.Complete() || r.Covered != r.All || r.All == 0 {
-		t.Errorf("expected each edge to be covered, saw that these are not: %q", r.Missed)
+	for _, scope := range coverScopes {
+		t.Run(scope.name, func(t *testing.T) {
+			r := cover(t, scope, interleave.Exhaustive())
+			if r != nil && (r.Covered != r.All || r.All == 0) {
+				t.Errorf("expected each edge to be covered, saw that %d are not: %q", r.All-r.Covered, r.Missed)
+			}
+		})
 	}
 }
 
 // TestTieCoverSome holds that an exploration which ends early covers much, and not all.
 func TestTieCoverSome(t *testing.T) {
 	t.Attr("req", "DN-WORK-RESCUER")
-	r := cover(t, interleave.Exhaustive(), interleave.Executions(500))
+	r := cover(t, coverScopes[0], interleave.Exhaustive(), interleave.Executions(500))
 	if r == nil {
 		return
 	}

@@ -25,13 +25,46 @@ type damage struct {
 // nothing, may be left out or stand elsewhere.
 func inModel(s *harness.Step) bool {
 	text := s.Site.Place().Action
-	if expr := s.Site.Place().Expr; strings.HasSuffix(expr, ".first") || expr == "s.sysmonwait" || expr == "s.gcwaiting" || expr == "s.netwaiters" {
-		return false // timers, sysmon and stops of the world are not in the configurations here
+	switch s.Site.Place().Expr {
+	case "s.sysmonwait", "s.gcwaiting", "s.netwaiters":
+		return false // sysmon's sleep, stops of the world and descriptors are not in the configurations here
+	}
+	if strings.HasPrefix(text, "Sched!TimersCheck") && s.Kind == "Load" && s.Read != 0 {
+		return false // the step may be the one that takes the G
 	}
 	return strings.HasPrefix(text, "with Sched!") && s.Kind == "Unlock" && s.Site.Place().Expr == "s.global" ||
 		strings.HasPrefix(text, "Sched!") && !(strings.HasPrefix(text, "Sched!Tick") && s.Read == 0) && !strings.HasPrefix(text, "Sched!Block") ||
 		strings.HasPrefix(text, "RunQueue!") && s.Changed && !strings.Contains(text, "Slot") ||
 		strings.HasPrefix(text, "RunQueue!Get") && s.Kind == "CompareAndSwap"
+}
+
+// named reports whether what an operation writes stands for a G, or for a time.
+func named(s *harness.Step) bool {
+	expr := s.Site.Place().Expr
+	return slices.Contains([]string{"next", "insyscall", "first", "lastpoll", "pollUntil"}, expr[strings.LastIndexByte(expr, '.')+1:])
+}
+
+// aStatus reports whether an operation is on the state of a G, which stands for its action alone.
+func aStatus(s *harness.Step) bool { return strings.HasSuffix(s.Site.Place().Expr, ".status") }
+
+// secondLook reports whether a thread that has woken a G looks at those timers again, which the model does not.
+func secondLook(steps []harness.Step, n int) bool {
+	for i := n - 1; i >= 0 && strings.HasPrefix(steps[n].Site.Place().Action, "Sched!TimersCheck"); i-- {
+		if o := &steps[i]; o.Thread == steps[n].Thread && strings.HasPrefix(o.Site.Place().Action, "Sched!TimersCheck") {
+			return o.Kind == "Store"
+		}
+	}
+	return false
+}
+
+// lastChoice reports whether a G goes into a syscall, or comes back, and nothing follows from that: others
+// do not.
+func lastChoice(steps []harness.Step, n int) bool {
+	s := &steps[n]
+	return (s.Site.Place().Action == "Sched!EnterSyscall" || s.Site.Place().Action == "Sched!ExitSyscall" && s.Changed) &&
+		!slices.ContainsFunc(steps[n+1:], func(o harness.Step) bool {
+			return inModel(&o) && o.Thread == s.Thread || o.Object == s.Object
+		})
 }
 
 func with(steps []harness.Step, n int, f func(*harness.Step)) []harness.Step {
@@ -42,7 +75,7 @@ func with(steps []harness.Step, n int, f func(*harness.Step)) []harness.Step {
 
 var damages = []damage{
 	{"left out", false, func(steps []harness.Step, n int) []harness.Step {
-		if !inModel(&steps[n]) {
+		if !inModel(&steps[n]) || lastChoice(steps, n) {
 			return nil
 		}
 		return slices.Delete(slices.Clone(steps), n, n+1)
@@ -60,13 +93,13 @@ var damages = []damage{
 		return with(steps, n, func(s *harness.Step) { s.Read++ })
 	}},
 	{"another value was written", true, func(steps []harness.Step, n int) []harness.Step {
-		if !inModel(&steps[n]) || !steps[n].Changed || strings.HasSuffix(steps[n].Kind, "ock") || steps[n].Site.Place().Expr == "p.next" && steps[n].Wrote != 0 {
-			return nil // which G it is, the model does not say
+		if !inModel(&steps[n]) || !steps[n].Changed || strings.HasSuffix(steps[n].Kind, "ock") || aStatus(&steps[n]) || steps[n].Wrote != 0 && named(&steps[n]) {
+			return nil // which G it is, or what time, the model does not say
 		}
 		return with(steps, n, func(s *harness.Step) { s.Wrote++ })
 	}},
 	{"whether it changed anything", false, func(steps []harness.Step, n int) []harness.Step {
-		if !inModel(&steps[n]) || strings.HasSuffix(steps[n].Kind, "ock") {
+		if !inModel(&steps[n]) || strings.HasSuffix(steps[n].Kind, "ock") || aStatus(&steps[n]) {
 			return nil
 		}
 		return with(steps, n, func(s *harness.Step) { s.Changed = !s.Changed })
@@ -97,6 +130,7 @@ var damages = []damage{
 	}},
 	{"before the operation before it, which it depends on", false, func(steps []harness.Step, n int) []harness.Step {
 		if n == 0 || !inModel(&steps[n]) || !inModel(&steps[n-1]) || steps[n-1].Kind == "Unlock" || // to keep the lock longer does no harm
+			strings.HasPrefix(steps[n].Site.Place().Action, "Sched!RecheckTimer") && steps[n].Site == steps[n-1].Site || // which P comes first
 			steps[n].Thread != steps[n-1].Thread && (steps[n].Object != steps[n-1].Object || !steps[n].Changed && !steps[n-1].Changed) {
 			return nil
 		}
@@ -113,7 +147,8 @@ func TestTieDamage(t *testing.T) {
 	payload, err := harness.Remote(t, func() ([]byte, error) {
 		var missed []string
 		tried := make(map[string]int)
-		for _, name := range []string{"spawn", "spawn beside work", "yield, then work", "park, then work"} {
+		for _, name := range []string{"spawn", "spawn beside work", "yield, then work", "park, then work",
+			"block beside work, retake, exit", "block long beside work", "block for ever", "sleep beside work", "sleep, one P, beside another"} {
 			s := sceneOf(t, name)
 			d, err := trace.NewDance(machine(s.config(), 3))
 			if err != nil {
@@ -129,6 +164,9 @@ func TestTieDamage(t *testing.T) {
 					}
 					begin := slices.IndexFunc(steps, func(s harness.Step) bool { return s.Site.Place().Action == "RunQueue!GetCASNext" })
 					for n := begin + 1; n < len(steps); n++ {
+						if secondLook(steps, n) {
+							continue
+						}
 						for _, damage := range damages {
 							bad := damage.do(steps, n)
 							if bad == nil {

@@ -20,9 +20,14 @@ import (
 // words are the words that are held against the model's.
 func (s *Scheduler) words() *trace.DanceWords {
 	w := &trace.DanceWords{Nmspinning: unsafe.Pointer(&s.nmspinning), Needspinning: unsafe.Pointer(&s.needspinning),
-		Npidle: unsafe.Pointer(&s.npidle), Runqsize: unsafe.Pointer(&s.runqsize), Lock: unsafe.Pointer(&s.global.Mutex)}
+		Npidle: unsafe.Pointer(&s.npidle), Runqsize: unsafe.Pointer(&s.runqsize), Lock: unsafe.Pointer(&s.global.Mutex),
+		Lastpoll: unsafe.Pointer(&s.lastpoll), PollUntil: unsafe.Pointer(&s.pollUntil)}
+	if clock, ok := s.env.(*virtualTime); ok {
+		w.Now = unsafe.Pointer(&clock.now)
+	}
 	for _, p := range s.allp {
-		w.Ps = append(w.Ps, trace.DanceP{Head: wordOf(p.runq, "head"), Tail: wordOf(p.runq, "tail"), Next: wordOf(p.runq, "next")})
+		w.Ps = append(w.Ps, trace.DanceP{Head: wordOf(p.runq, "head"), Tail: wordOf(p.runq, "tail"), Next: wordOf(p.runq, "next"),
+			Insyscall: unsafe.Pointer(&p.insyscall), First: unsafe.Pointer(&p.timers.first)})
 	}
 	return w
 }
@@ -33,8 +38,10 @@ func wordOf(p *runq.P, field string) unsafe.Pointer {
 
 // machine is the configuration of the model that a scheduler is held against, with so many Gs.
 func machine(c Config, gs int) spec.Config {
-	m := spec.Config{Ps: c.Procs, Ms: c.Procs + 2, Gs: gs, RingCap: c.Ring, FirstM: []int{1}, FirstP: []int{1}, Features: []string{"yield", "tick"}}
-	for fix, shipped := range map[string]bool{"undo_first": c.Shipped.Wakep, "batch_wakep": c.Shipped.Batch, "handoff_need": c.Shipped.Handoffp} {
+	m := spec.Config{Ps: c.Procs, Ms: c.Procs + 3, Gs: gs, RingCap: c.Ring, FirstM: []int{1}, FirstP: []int{1}, Sysmon: c.Procs + 3,
+		Features: []string{"yield", "tick", "syscall", "block", "timer"}}
+	for fix, shipped := range map[string]bool{"undo_first": c.Shipped.Wakep, "batch_wakep": c.Shipped.Batch, "handoff_need": c.Shipped.Handoffp,
+		"poll_need": c.Shipped.Timer, "pidleget_wakes_sysmon": c.Shipped.SysmonSleep} {
 		if !shipped {
 			m.Fixes = append(m.Fixes, fix)
 		}
@@ -44,15 +51,15 @@ func machine(c Config, gs int) spec.Config {
 
 // A tied is what came of holding a scene against the model.
 type tied struct {
-	Report                            interleave.Report
-	Divergence                        *trace.Divergence
-	Executions, Steps, Shared, States int
-	Took                              time.Duration
+	Report                                    interleave.Report
+	Divergence                                *trace.Divergence
+	Executions, Steps, Shared, States, Beyond int
+	Took                                      time.Duration
 }
 
 func (r *tied) String() string {
-	return fmt.Sprintf("%v; %d executions followed, %d operations, %d of them shared with the execution before; at most %d states at once; %v",
-		r.Report.Certificate, r.Executions, r.Steps, r.Shared, r.States, r.Took.Round(time.Millisecond))
+	return fmt.Sprintf("%v; %d executions followed, %d operations, %d of them shared with the execution before; at most %d states at once, %d executions with a step that the machine lacks; %v",
+		r.Report.Certificate, r.Executions, r.Steps, r.Shared, r.States, r.Beyond, r.Took.Round(time.Millisecond))
 }
 
 // tie explores a scene and holds each execution against the model. It returns nil in the instrumented
@@ -95,7 +102,7 @@ func tieTo(t *testing.T, sc scene, m spec.Config, opts ...interleave.Option) *ti
 			return nil, err
 		}
 		r.Executions, r.Steps, r.Shared, r.States = d.Executions, d.Steps, d.Shared, d.Largest()
-		r.Took = d.Took
+		r.Took, r.Beyond = d.Took, d.Beyond
 		return json.Marshal(r)
 	})
 	if err != nil {
@@ -121,7 +128,7 @@ func TestTie(t *testing.T) {
 		gs    int
 		some  int // executions, without SPINDLE_LONG=1; 0: all
 	}{{"end", 1, 0}, {"spawn", 2, 0}, {"spawn beside work", 3, 0}, {"spawn work", 3, 0}, {"spawn work, 3 Ps", 3, 0}, {"yield, one P", 2, 0}, {"park, one P", 2, 0},
-		{"park, then work", 2, 2000}, {"yield, then work", 2, 2000}} {
+		{"park, then work", 2, 2000}, {"yield, then work", 2, 2000}, {"block, one P", 2, 0}, {"block long, one P", 2, 0}, {"block beside work, retake, exit", 2, 2000}, {"block long beside work", 2, 2000}, {"block for ever", 2, 2000}, {"block long alone", 1, 0}, {"sleep, one P", 1, 0}, {"sleep, one P, beside another", 2, 0}, {"sleep beside work", 2, 2000}, {"another sleeps", 2, 0}} {
 		t.Run(c.scene, func(t *testing.T) {
 			s := sceneOf(t, c.scene)
 			opts := []interleave.Option{interleave.Exhaustive()}

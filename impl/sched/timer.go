@@ -81,7 +81,7 @@ func (t *Timer) Stop() bool {
 			waits := t.at > 0
 			if waits {
 				heap.Remove(&ts.heap, t.at-1)
-				ts.setFirst()
+				ts.first.Store(ts.next()) // outside: timers that are stopped
 			}
 			ts.mu.Unlock() // outside: timers that are stopped
 			return waits
@@ -103,7 +103,7 @@ func (ts *timers) add(t *Timer) (first bool) {
 	t.of.Store(ts) // outside: it moves when the world is stopped
 	heap.Push(&ts.heap, t)
 	if first = ts.heap[0] == t; first {
-		ts.setFirst()
+		ts.first.Store(t.when) // Sched!TimerSet, TimerAfter
 	}
 	ts.mu.Unlock() // with Sched!TimerSet, TimerAfter: the lock of the heap
 	return first
@@ -114,19 +114,18 @@ func (ts *timers) take(now int64) (t *Timer) {
 	ts.mu.Lock() // with Sched!TimersCheck, StealTimer: the lock of the heap
 	if len(ts.heap) > 0 && ts.heap[0].when <= now {
 		t = heap.Pop(&ts.heap).(*Timer)
-		ts.setFirst()
+		ts.first.Store(ts.next()) // Sched!TimersCheck, StealTimer
 	}
 	ts.mu.Unlock() // with Sched!TimersCheck, StealTimer: the lock of the heap
 	return t
 }
 
-// setFirst tells who looks without the lock what is the first time. The lock must be held.
-func (ts *timers) setFirst() {
-	next := int64(0)
-	if len(ts.heap) > 0 {
-		next = ts.heap[0].when
+// next returns the first time, or 0. The lock must be held.
+func (ts *timers) next() int64 {
+	if len(ts.heap) == 0 {
+		return 0
 	}
-	ts.first.Store(next) // Sched!TimerSet, TimerAfter, TimersCheck, StealTimer, Resize
+	return ts.heap[0].when
 }
 
 // takeAll takes all from another heap. The world is stopped.
@@ -138,10 +137,10 @@ func (ts *timers) takeAll(from *timers) {
 		heap.Push(&ts.heap, t)
 	}
 	from.heap = nil
-	ts.setFirst()
-	from.setFirst()
-	ts.mu.Unlock()   // with Sched!Resize: the lock of the heap
-	from.mu.Unlock() // with Sched!Resize: the lock of the heap
+	ts.first.Store(ts.next()) // with Sched!Resize: what it writes
+	from.first.Store(0)       // with Sched!Resize: what it writes
+	ts.mu.Unlock()            // with Sched!Resize: the lock of the heap
+	from.mu.Unlock()          // with Sched!Resize: the lock of the heap
 }
 
 // timerHeap is a heap (container/heap).
