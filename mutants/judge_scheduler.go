@@ -134,40 +134,37 @@ var ofScheduler = []Judge{
 	schedules("J-2046", "Gs that sleep are woken in any order", "^TestSleep$|^TestSleepAlone$",
 		"timer.go", "timerHeap.Less", `return h[i].when < h[j].when`, `return h[i].when > h[j].when`),
 
-	schedules("J-2140", "who stops the world does not look at those in syscalls again [stw-syscall]", "^TestShipped$",
+	schedules("J-2140", "who stops the world does not look at those in syscalls again [stw-syscall]", "^TestStopAgain$",
 		"world.go", "M.stopTheWorld", `		if !s.config.Shipped.StwSyscall {`, `		if false {`),
 	schedules("J-2141", "what is queued on a P that goes is lost", "^TestSetProcs$|^TestScenes$",
-		"world.go", "M.destroy", `	s.global.PutBatch(&q)
-`, ``),
+		"world.go", "M.destroy", `	s.global.PutBatch(&q)`, `	_ = q`),
 	schedules("J-2142", "who sleeps on a P that goes sleeps for ever", "^TestSetProcs$|^TestAfterFunc$",
 		"world.go", "M.destroy", `	m.p.timers.takeAll(&p.timers)
 `, ``),
-	schedules("J-2143", "all Ps are idle when the world starts, those with work, too [start_all_idle]", "^TestScenes$|^TestSetProcs$",
-		"world.go", "M.procresize", `case p.runq.Empty():`, `case true:`),
 	schedules("J-2144", "who starts the world wakes nobody for what is on the global queue", "^TestScenes$|^TestSetProcs$",
 		"world.go", "M.startTheWorld", `	s.wakep()
 `, ``),
 	schedules("J-2145", "an M that stops stays counted as one that spins", "^TestScenes$",
 		"world.go", "M.gcstopm", `		s.nmspinning.Add(-1) // Sched!StopSpinning
 `, ``),
-	schedules("J-2146", "two may stop the world at once", "^TestSetProcsTogether$",
+	schedules("J-2146", "two may stop the world at once", "^TestScenes$",
 		"world.go", "semaphore.acquire", `	if !l.held {`, `	if true {`),
-	schedules("J-2147", "a G that waits for worldsema is forgotten", "^TestSetProcsTogether$",
+	schedules("J-2147", "a G that waits for worldsema is forgotten", "^TestScenes$",
 		"world.go", "semaphore.release", `		g.Ready(next)
 `, ``),
 	schedules("J-2148", "handoffp makes a P idle while the world is to stop", "^TestScenes$|^TestStopWaitsForNobodyInBlock$",
 		"dance.go", "Scheduler.handoffp", `	if s.gcwaiting.Load() { // with Sched!HandoffLock: what it reads`, `	if false {`),
 	schedules("J-2149", "who finds nothing drops its P while the world is to stop", "^TestScenes$",
 		"dance.go", "M.findRunnable", `	if s.gcwaiting.Load() { // with Sched!DropLock: what it reads`, `	if false {`),
-	schedules("J-2150", "the poller of Gs that wait for descriptors is not asked on the way", "^TestDescriptorAlone$",
+	schedules("J-2150", "the poller of Gs that wait for descriptors is not asked on the way", "^TestDescriptorBesideYield$",
 		"dance.go", "M.findRunnable", `		list := s.poller.wait(atOnce) // Sched!NetGet`, `		var list runq.List`),
-	schedules("J-2151", "of the Gs that the poller gives one is run, and others are lost", "^TestDescriptors$|^TestDescriptorsNeedNoM$|^TestScenes$",
+	schedules("J-2151", "of the Gs that the poller gives one is run, and others are lost", "^TestDescriptorsAtOnce$",
 		"dance.go", "M.injectglist", `		s.injectBatch(&global)
 `, ``),
 	schedules("J-2152", "who waits for a descriptor is not counted", "^TestScenes$|^TestDescriptors$",
 		"netpoll.go", "side.wait", `		s.netwaiters.Add(1) // Sched!NetWait
 `, ``),
-	schedules("J-2153", "what could be read before somebody waited is forgotten", "^TestScenes$|^TestDescriptors$",
+	schedules("J-2153", "what could be read before somebody waited is forgotten", "^TestReadyBefore$",
 		"netpoll.go", "side.event", `		side.ready = true
 `, ``),
 	schedules("J-2154", "a G that waits for a descriptor is never late", "^TestDescriptorErrors$",

@@ -78,7 +78,7 @@ func begun(x *interleave.Exec, sc scene) *Scheduler {
 // retakes is sysmon that takes each P from a syscall at once.
 func retakes(s *Scheduler, times int) {
 	for range times {
-		for _, p := range s.procs() {
+		for _, p := range s.allp {
 			if gp := p.insyscall.Load(); gp != nil {
 				s.takeP(p, gp)
 			}
@@ -358,6 +358,8 @@ var scenes = []scene{
 		g.SetProcs(1)
 		forever()
 	}},
+	{name: "two stops", some: 3000, hours: 1, main: func(g *G) { g.Go(func(g *G) { g.SetProcs(2); forever() }); g.SetProcs(2); forever() }},
+	{name: "a stop beside block long", some: 3000, hours: 1, main: func(g *G) { g.Go(func(g *G) { g.BlockLong(forever) }); g.SetProcs(1); forever() }},
 	{name: "read, one P", procs: 1, events: 1, main: reads(nothing)},
 	{name: "read beside work", some: 3000, events: 1, main: func(g *G) { g.Go(reads(runsOn)); forever() }},
 	{name: "two read, one P", procs: 1, some: 3000, events: 2, main: func(g *G) { g.Go(reads(nothing)); reads(nothing)(g) }},

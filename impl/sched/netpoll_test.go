@@ -11,6 +11,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/spindle-go/spindle/impl/runq"
 )
 
 // portable is an environment in which the system has no poller.
@@ -318,6 +320,108 @@ func TestStoppedTimerAndClose(t *testing.T) {
 	start(t, s, func(g *G) { timer = g.AfterFunc(time.Hour, func(*G) {}) })
 	eventually(t, "an M waits for the end of an hour", func() bool { return s.pollUntil.Load() != 0 })
 	timer.Stop()
+	if err := end(t, s); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestDescriptorsAtOnce: many Gs can go on at once, while Ps are idle.
+func TestDescriptorsAtOnce(t *testing.T) {
+	t.Attr("req", "TM-POLL")
+	const gs = 50
+	s := begin(t, Config{Procs: 3, Ring: 4, Unwatched: true})
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	defer r.Close()
+	if open(t, s, w).key == 0 {
+		t.Skip("this system has no poller here")
+	}
+	for range gs {
+		var fd int
+		conn, err := r.SyscallConn()
+		if err == nil {
+			err = conn.Control(func(of uintptr) { fd, err = syscall.Dup(int(of)) })
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		same := os.NewFile(uintptr(fd), "pipe")
+		d := open(t, s, same)
+		start(t, s, func(g *G) {
+			defer same.Close()
+			defer d.Close(g)
+			if _, err := read(g, d, make([]byte, 1), time.Now().Add(10*time.Second)); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	eventually(t, "all wait", func() bool { return s.netwaiters.Load() == gs })
+	if _, err := w.Write(make([]byte, gs)); err != nil {
+		t.Error(err)
+	}
+	if err := end(t, s); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestDescriptorBesideYield: without sysmon, and with one P on which a G always yields, a G that waits
+// for a descriptor goes on.
+func TestDescriptorBesideYield(t *testing.T) {
+	t.Attr("req", "TM-POLL")
+	s := begin(t, Config{Procs: 1, Unwatched: true})
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	defer r.Close()
+	d := open(t, s, r)
+	var came, late atomic.Bool
+	start(t, s, func(g *G) {
+		if _, err := read(g, d, make([]byte, 1), time.Time{}); err != nil {
+			t.Error(err)
+		}
+		came.Store(true)
+	})
+	start(t, s, func(g *G) {
+		for !came.Load() && !late.Load() {
+			g.Yield()
+		}
+	})
+	time.Sleep(5 * time.Millisecond)
+	if _, err := w.Write([]byte{1}); err != nil {
+		t.Error(err)
+	}
+	defer time.AfterFunc(10*time.Second, func() { late.Store(true) }).Stop()
+	if err := end(t, s); err != nil {
+		t.Error(err)
+	}
+	if late.Load() {
+		t.Error("nobody asked the poller for 10 s")
+	}
+}
+
+// TestReadyBefore: what came before the G waits is not lost, and is there once.
+func TestReadyBefore(t *testing.T) {
+	t.Attr("req", "TM-POLL")
+	s := begin(t, Config{Procs: 1})
+	start(t, s, func(g *G) {
+		side := &Desc{s: s}
+		side.sides[reading].timer.run = func(m *M) { side.timeout(reading, m) }
+		var list runq.List
+		side.sides[reading].event(&list)
+		if !list.Empty() {
+			t.Error("an event for nobody: expected no G")
+		}
+		for _, expected := range []error{nil, os.ErrDeadlineExceeded} {
+			if err := side.sides[reading].wait(g, "Read", time.Now().Add(20*time.Millisecond)); err != expected {
+				t.Errorf("expected %v, saw %v", expected, err)
+			}
+		}
+	})
 	if err := end(t, s); err != nil {
 		t.Error(err)
 	}

@@ -61,7 +61,7 @@ func secondLook(steps []harness.Step, n int) bool {
 // do not.
 func lastChoice(steps []harness.Step, n int) bool {
 	s := &steps[n]
-	return (s.Site.Place().Action == "Sched!EnterSyscall" || s.Site.Place().Action == "Sched!ExitSyscall" && s.Changed) &&
+	return (strings.HasPrefix(s.Site.Place().Action, "Sched!EnterSyscall,") || s.Site.Place().Action == "Sched!ExitSyscall" && s.Changed) &&
 		!slices.ContainsFunc(steps[n+1:], func(o harness.Step) bool {
 			return inModel(&o) && o.Thread == s.Thread || o.Object == s.Object
 		})

@@ -7,6 +7,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/spindle-go/spindle/interleave"
 )
 
 // TestSetProcs: how many Gs run at a time is what was asked for last, and nothing is lost on the way:
@@ -38,7 +40,7 @@ func TestSetProcs(t *testing.T) {
 			}
 		})
 	}
-	for _, n := range []int{1, 3, 7, 2, 1, 5} {
+	for _, n := range []int{1, 3, 7, 2, 5, 1} {
 		if err := s.SetProcs(n); err != nil {
 			t.Fatal(err)
 		}
@@ -108,6 +110,32 @@ func TestStopWaitsForNobodyInBlock(t *testing.T) {
 		}
 	}
 }
+
+// TestStopAgain: a G goes into a syscall while the world is to stop, wherever it is then. The time of who
+// waits for it is over once it is in there, and then it must find the world stopped.
+func TestStopAgain(t *testing.T) {
+	t.Attr("req", "DN-STOP")
+	interleave.Test(t, func(x *interleave.Exec) {
+		in := newVirtualTime()
+		s := begun(x, scene{main: func(g *G) {
+			g.Go(func(g *G) { g.Block(func() { in.pass(1); forever() }) })
+			g.SetProcs(1)
+			forever()
+		}})
+		s.stopnote = onceIn{&virtualBell{virtualTime: in}}
+		x.Finally(func() {
+			atRest(x, s)
+			if s.gcwaiting.Load() && in.nanotime() > 1 {
+				x.Fatalf("DN-STOP: the world is to stop, a P lies in a syscall, and nobody takes it")
+			}
+		})
+	}, interleave.Exhaustive())
+}
+
+// onceIn is a bell for which time is over once, and for good, when an hour has gone by.
+type onceIn struct{ *virtualBell }
+
+func (b onceIn) sleep(int64) bool { return b.virtualBell.sleep(2) }
 
 // TestSetProcsErrors: what cannot be is refused, with what was expected.
 func TestSetProcsErrors(t *testing.T) {
