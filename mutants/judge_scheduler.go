@@ -156,8 +156,8 @@ var ofScheduler = []Judge{
 		"dance.go", "Scheduler.handoffp", `	if s.gcwaiting.Load() { // with Sched!HandoffLock: what it reads`, `	if false {`),
 	schedules("J-2149", "who finds nothing drops its P while the world is to stop", "^TestScenes$",
 		"dance.go", "M.findRunnable", `	if s.gcwaiting.Load() { // with Sched!DropLock: what it reads`, `	if false {`),
-	schedules("J-2150", "the poller of Gs that wait for descriptors is not asked on the way", "^TestDescriptorBesideYield$",
-		"dance.go", "M.findRunnable", `		list := s.poller.wait(atOnce) // Sched!NetGet`, `		var list runq.List`),
+	schedules("J-2150", "sysmon does not look who could go on with a descriptor", "^TestDescriptorBesideYield$",
+		"sysmon.go", "Scheduler.sysPoll", `		last != 0 && last+sysmonLong < now &&`, `		last < 0 &&`),
 	schedules("J-2151", "of the Gs that the poller gives one is run, and others are lost", "^TestDescriptorsAtOnce$",
 		"dance.go", "M.injectglist", `		s.injectBatch(&global)
 `, ``),

@@ -335,6 +335,8 @@ var scenes = []scene{
 		forever()
 	}},
 	{name: "yield, then work", some: 3000, main: func(g *G) { g.Go(nothing); g.Yield(); forever() }},
+	{name: "yield here, one P", procs: 1, main: func(g *G) { g.Go(func(g *G) { g.YieldHere() }); g.YieldHere() }},
+	{name: "yield here, then work", some: 3000, main: func(g *G) { g.Go(runsOn); g.YieldHere(); forever() }},
 	{name: "block, one P", procs: 1, retakes: 1, main: func(g *G) { g.Go(nothing); g.Block(func() {}) }},
 	{name: "block beside work, retake, exit", some: 3000, retakes: 1, main: func(g *G) { g.Go(func(*G) { forever() }); g.Block(func() {}); forever() }},
 	{name: "block long beside work", some: 3000, main: func(g *G) { g.Go(func(*G) { forever() }); g.BlockLong(func() {}); forever() }},

@@ -151,6 +151,27 @@ func (g *G) Yield() {
 	g.mcall((*G).yielded)
 }
 
+// YieldHere is Yield, but the G stays with its P: it goes on when those have had their turn that are
+// queued there now. (goyield)
+func (g *G) YieldHere() {
+	g.running("YieldHere")
+	g.mcall((*G).yieldedHere)
+}
+
+// yieldedHere is what the M does for YieldHere. The M may run a G next for which it wakes nobody, and then
+// nobody comes for this one: so it wakes somebody here, which Go 1.26 does not
+// (tla/findings/goyield.md). (goyield_m)
+func (g *G) yieldedHere() (again bool) {
+	m := g.m
+	g.m = nil
+	g.status.Store(runnable) // outside: the states of Gs
+	m.p.runq.Put(&g.queued, false)
+	if !m.s.config.Shipped.Goyield {
+		m.s.wakep() // with the fix goyield_wakep
+	}
+	return false
+}
+
 // yielded is what the M does for Yield. (gosched_m)
 func (g *G) yielded() (again bool) {
 	m := g.m

@@ -367,11 +367,11 @@ func TestDescriptorsAtOnce(t *testing.T) {
 	}
 }
 
-// TestDescriptorBesideYield: without sysmon, and with one P on which a G always yields, a G that waits
-// for a descriptor goes on.
+// TestDescriptorBesideYield: there is one P, and always a G that is runnable, so that no M gets as far as the
+// poller; sysmon does.
 func TestDescriptorBesideYield(t *testing.T) {
 	t.Attr("req", "TM-POLL")
-	s := begin(t, Config{Procs: 1, Unwatched: true})
+	s := begin(t, Config{Procs: 1})
 	r, w, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)

@@ -23,6 +23,7 @@ package sched
 import (
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"runtime"
 	"slices"
 	"strings"
@@ -43,6 +44,9 @@ type Config struct {
 	// Unwatched leaves sysmon out, as the runtime does where it has no threads: an M then keeps its P in a
 	// Block of any length, and no G is made to yield.
 	Unwatched bool
+	// Randomised has runnext used or not, and batches put in an order by chance, so that programs do not rely on
+	// an order. (The runtime does so under the race detector.)
+	Randomised bool
 	// Shipped are flaws of Go 1.26 that the scheduler is to have. Without, it is mended.
 	Shipped Shipped
 }
@@ -58,6 +62,7 @@ type Shipped struct {
 	Timer       bool // timer.md: who waited until a G is to wake finds no idle P, and leaves no word
 	SysmonSleep bool // sysmon-sleep.md: an idle P is put to work while sysmon sleeps on
 	Poller      bool // poller.md: while a P is at work it may be that nobody waits for descriptors
+	Goyield     bool // goyield.md: who yields to the Gs of its own P leaves itself to an M that runs another
 	Gomaxprocs  bool // gomaxprocs.md: who looks at all queues again looks at the Ps that there were
 	StwSyscall  bool // stw-syscall.md: who stops the world waits for one who has just gone into a syscall
 }
@@ -85,6 +90,7 @@ type Scheduler struct {
 	sysmonwait atomic.Bool // sysmon sleeps until it is woken
 	sysmonnote bell        // on which it sleeps
 	env        environment
+	born       int64 // when it was made
 
 	gcwaiting atomic.Bool // the world is to stop; see world.go
 	stopnote  bell        // on which who stops it sleeps
@@ -137,6 +143,7 @@ func newIn(c Config, env environment) (*Scheduler, error) {
 	s := &Scheduler{config: c, stealTries: 4}
 	s.env, s.sysmonnote, s.stopnote = env, env.newBell(), env.newBell()
 	s.poller.env, s.poller.bell = env, env.newBell()
+	s.born = env.nanotime()
 	s.lastpoll.Store(1) // outside: nobody else knows it yet
 	s.quiet.init()
 	s.setProcs(c.Procs)
@@ -147,7 +154,11 @@ func newIn(c Config, env environment) (*Scheduler, error) {
 }
 
 func (s *Scheduler) newP(id int) *P {
-	return &P{id: id, runq: runq.NewP(&s.global, runq.Config{Capacity: s.config.Ring, Overflow: s.overflow})}
+	c := runq.Config{Capacity: s.config.Ring, Overflow: s.overflow}
+	if s.config.Randomised {
+		c.Rand = rand.Uint32N
+	}
+	return &P{id: id, runq: runq.NewP(&s.global, c)}
 }
 
 // newm makes an M, which begins to run when it is woken. The lock must be held.
@@ -265,12 +276,11 @@ func (e *DeadlockError) Error() string {
 // An UnfinishedError says that Gs have not ended in the time that they were given.
 type UnfinishedError struct {
 	After time.Duration
-	// How many Gs run, are runnable, wait, sleep, and are in Block.
-	Running, Runnable, Waiting, Sleeping, Blocked int
+	Gs
 }
 
 func (e *UnfinishedError) Error() string {
-	return fmt.Sprintf("sched: expected all Gs to end within %v, saw %d that run, %d that are runnable, %d that wait, %d that sleep, %d in Block", e.After, e.Running, e.Runnable, e.Waiting, e.Sleeping, e.Blocked)
+	return fmt.Sprintf("sched: expected all Gs to end within %v, saw %v", e.After, e.Gs)
 }
 
 // checkdead sees whether all Ms sleep, nothing is queued, and nobody may come from outside
@@ -318,24 +328,7 @@ func (s *Scheduler) CloseWithin(d time.Duration) error {
 	case err := <-ended:
 		return err
 	case <-late.C:
-		e := &UnfinishedError{After: d}
-		s.allg.mu.Lock() // outside: the list of all Gs
-		for _, g := range s.allg.list {
-			switch g.status.Load() { // outside: the states of Gs
-			case running:
-				e.Running++
-			case runnable:
-				e.Runnable++
-			case waiting:
-				e.Waiting++
-			case sleeping:
-				e.Sleeping++
-			case blocked:
-				e.Blocked++
-			}
-		}
-		s.allg.mu.Unlock() // outside: the list of all Gs
-		return e
+		return &UnfinishedError{After: d, Gs: s.gs()}
 	}
 }
 
