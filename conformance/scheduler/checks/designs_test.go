@@ -186,7 +186,10 @@ func TestRight(t *testing.T) {
 	for name, c := range map[string]struct {
 		p spec.Profile
 		f scheduler.Factory
-	}{"goroutines": {spec.Preemptive, newGoroutines}, "pool": {everything, newPool("")}} {
+	}{
+		"goroutines": {spec.Preemptive, newGoroutines}, "pool": {everything, newPool("")},
+		"hands over": {spec.Pool + ",waits=worker", newHandsOver}, "tickets": {spec.Pool + ",waits=worker", newTickets(false)},
+	} {
 		t.Run(name, func(t *testing.T) {
 			rows, findings := carried(t, c.p, c.f, "")
 			for _, f := range findings {
