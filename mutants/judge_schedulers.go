@@ -62,6 +62,8 @@ var ofSchedulers = []Judge{
 		if !a.waits {
 			list = append(list, accepted)
 		} else {`),
+	ofScheduling("J-2123", "no more workers are needed at a time than a small pool has", "checks", "^TestFlaws$/^workers_at_most_64$",
+		"list.go", "", `return append(list, meeting(70, 2)), ""`, `return append(list, meeting(60, 2)), ""`),
 }
 
 // ofScheduling is a mutant of a file of conformance/scheduler/ROOM that tests of its own must see.
