@@ -47,6 +47,23 @@ var ofSchedulers = []Judge{
 		"parts.go", "Whole", `if results < len(parts) {`, `if results < 1 {`),
 	ofScheduling("J-2118", "no more tasks wait at once than fit in a queue", "checks", "^TestControls$",
 		"list.go", "floods", `[]int{300, 1200, 5000}`, `[]int{300}`),
+	ofScheduling("J-2119", "a submission that waits for the only worker is a hang, though it may wait", "checks", "^TestJudge$",
+		"stop.go", "judging.stop", `if occupied < j.program.Workers || j.holds("waits", spec.Never) {`, `if true {`),
+	ofScheduling("J-2120", "a submission that may wait may do so beside a free worker", "checks", "^TestJudge$",
+		"stop.go", "judging.stop", `if occupied < j.program.Workers || j.holds("waits", spec.Never) {`, `if j.holds("waits", spec.Never) {`),
+	ofScheduling("J-2121", "graphs are run that a scheduler whose submissions wait does not end", "checks", "^TestOracle$",
+		"oracle.go", "abstract.submits", `if a.waits {`, `if false {`),
+	ofScheduling("J-2122", "a submission that may wait always waits, and what ends only by that is run", "checks", "^TestOracle$",
+		"oracle.go", "abstract.submits", `		accepted := b.clone()
+		accepted.tasks[k] = queued
+		list = append(list, accepted)
+		if a.waits {`, `		accepted := b.clone()
+		accepted.tasks[k] = queued
+		if !a.waits {
+			list = append(list, accepted)
+		} else {`),
+	ofScheduling("J-2123", "no more workers are needed at a time than a small pool has", "checks", "^TestFlaws$/^workers_at_most_64$",
+		"list.go", "", `return append(list, meeting(70, 2)), ""`, `return append(list, meeting(60, 2)), ""`),
 }
 
 // ofScheduling is a mutant of a file of conformance/scheduler/ROOM that tests of its own must see.

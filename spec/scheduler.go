@@ -4,6 +4,8 @@ package spec
 var (
 	closeWaits = []Condition{If("close", Waits)}
 	byThreads  = []Witness{Stress, Interleave}
+	// Where a submission may wait for a worker, no task waits that could be kept from running.
+	returnsAtOnce = If("waits", Never)
 )
 
 // ofSchedulers are the requirements of a whole scheduler, of which nothing is known but what its callers and its
@@ -128,7 +130,7 @@ var ofSchedulers = []Requirement{
 	},
 	{
 		ID: "SC-CALLS", Level: Must,
-		Sentence:  "No call of a valid program panics, or fails to return.",
+		Sentence:  "No call of a valid program panics, or fails to return. A submission that may wait (waits=worker) returns once a worker is free.",
 		Intent:    "Submit that waits for room which only its caller could make; a lock that is held while a task is called",
 		Source:    "golang/go#10573; the throws of proc.go",
 		Mechanism: []string{"M31"},
@@ -150,7 +152,7 @@ var ofSchedulers = []Requirement{
 		Witnesses: []Witness{Stress},
 	},
 	{
-		ID: "FA-YIELD", Level: Must, When: []Condition{If("fair", Yielding, Preempted)}, Asked: []Condition{If("fair", Yielding)},
+		ID: "FA-YIELD", Level: Must, When: []Condition{If("fair", Yielding, Preempted), returnsAtOnce}, Asked: []Condition{If("fair", Yielding)},
 		Sentence:  "Where every worker has a task that yields again and again, each task that waits runs in the end.",
 		Intent:    "a task that yields into the place that is looked at first; a global queue that is looked at only when the local one is empty",
 		Source:    "Gosched, schedtick%61; golang/go#5639, #13546",
@@ -158,7 +160,7 @@ var ofSchedulers = []Requirement{
 		Witnesses: []Witness{Stress},
 	},
 	{
-		ID: "FA-PREEMPT", Level: Must, When: []Condition{If("fair", Preempted)},
+		ID: "FA-PREEMPT", Level: Must, When: []Condition{If("fair", Preempted), returnsAtOnce},
 		Sentence:  "Where every worker has a task that neither ends nor yields, each task that waits runs in the end.",
 		Intent:    "a time slice that nobody ends; a slot in front that inherits the time slice",
 		Source:    "retake, preemptone; golang/go#10958",

@@ -41,6 +41,7 @@ const (
 	Preempted = "preempt"
 	Outside   = "outside"
 	Alone     = "alone"
+	ForWorker = "worker"
 )
 
 // A SchedulerChoice is one question that the contract of a scheduler answers. Its first value is that of the
@@ -68,6 +69,10 @@ var SchedulerChoices = []SchedulerChoice{
 	{"refuse", "when a submission may be refused before the scheduler is closed", []Value{
 		{Never, "Before Close is called, every submission is accepted."},
 		{Anytime, "A submission may be refused at any time."},
+	}},
+	{"waits", "what a submission may wait for", []Value{
+		{Never, "A submission returns, whatever tasks do."},
+		{ForWorker, "A submission may wait until a worker is free. A task that submits keeps its worker meanwhile. What fair says is then not judged: behind tasks that do not end, no other need be accepted."},
 	}},
 	{"workers", "how many tasks run at a time", []Value{
 		{AtLeast, "As many tasks run at a time as there are workers; there may be more."},

@@ -16,7 +16,7 @@ import (
 // The positive controls: schedulers that are wrong on purpose, judged in the same process by the same checks in every run. If
 // a check misses the fault of its control, its silence on the real target means nothing.
 
-// controls are the wrong schedulers, one for each check.
+// controls are the wrong schedulers, one at least for each check.
 func controls(checks []suite.Check) []suite.Control {
 	control := func(check, what string, p spec.Profile, b bug, falls ...string) suite.Control {
 		return suite.Control{Check: named(checks, check), What: what, Falls: falls, Open: func() (suite.Target, error) {
@@ -32,6 +32,7 @@ func controls(checks []suite.Check) []suite.Control {
 	}
 	return []suite.Control{
 		control("stress/graphs", "a pool that takes tasks after it was closed", spec.Pool, acceptsLate, "SC-CLOSED"),
+		control("stress/graphs", "a pool whose Submit waits until all workers are free", spec.Pool+",waits=worker", waitsForAll, "SC-CALLS"),
 		control("stress/meet", "a pool that wakes a worker only if its queue was empty", spec.Pool, wakesFirst, "SC-TOGETHER"),
 		control("stress/storm", "a pool that queues every 16th task twice", spec.Pool, queuesTwice, "SC-TWICE"),
 		control("stress/flood", "a pool that drops a task if 1,024 wait", spec.Pool, dropsWhenFull, "SC-LOST"),
@@ -56,6 +57,7 @@ type bug int
 const (
 	noBug bug = iota
 	acceptsLate
+	waitsForAll
 	wakesFirst
 	queuesTwice
 	dropsWhenFull
@@ -72,6 +74,8 @@ type wrongPool struct {
 	bug     bug
 	mu      sync.Mutex
 	work    sync.Cond // there is a task, or the end
+	rest    sync.Cond // no task waits or runs, or the end
+	busy    int       // tasks that wait or run
 	queue   []func(scheduler.Task)
 	put     int
 	idle    int
@@ -83,7 +87,7 @@ var errClosed = errors.New("the pool is closed")
 
 func newWrongPool(workers int, b bug) *wrongPool {
 	q := &wrongPool{bug: b}
-	q.work.L = &q.mu
+	q.work.L, q.rest.L = &q.mu, &q.mu
 	q.workers.Add(workers)
 	for range workers {
 		hook.Go(0, q.worker)
@@ -99,6 +103,9 @@ func newWrongPool(workers int, b bug) *wrongPool {
 func (q *wrongPool) Submit(task func(scheduler.Task)) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
+	for q.bug == waitsForAll && q.busy > 0 && !q.closed { // wrong: one free worker is enough
+		q.rest.Wait()
+	}
 	if q.closed && q.bug != acceptsLate { // wrong: nobody runs it
 		return errClosed
 	}
@@ -106,6 +113,7 @@ func (q *wrongPool) Submit(task func(scheduler.Task)) error {
 		return nil // wrong
 	}
 	q.queue = append(q.queue, task)
+	q.busy++
 	if q.put++; q.bug == queuesTwice && q.put%16 == 0 {
 		q.queue = append(q.queue, task) // wrong
 	}
@@ -119,6 +127,7 @@ func (q *wrongPool) Close() error {
 	q.mu.Lock()
 	q.closed = true
 	q.work.Broadcast()
+	q.rest.Broadcast()
 	q.mu.Unlock()
 	if q.bug != closesEarly { // wrong
 		q.workers.Wait()
@@ -167,6 +176,9 @@ func (q *wrongPool) worker() {
 			return // wrong: there is a worker less
 		}
 		q.mu.Lock()
+		if q.busy--; q.busy == 0 {
+			q.rest.Broadcast()
+		}
 	}
 	q.mu.Unlock()
 }

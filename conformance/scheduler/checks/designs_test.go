@@ -3,6 +3,7 @@ package checks
 import (
 	"context"
 	"errors"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -65,6 +66,10 @@ func newPool(flaw string) scheduler.Factory {
 		}
 		if flaw == "one worker more" {
 			workers++
+		}
+		if n, ok := strings.CutPrefix(flaw, "workers at most "); ok {
+			most, _ := strconv.Atoi(n)
+			workers = min(workers, most)
 		}
 		s.workers.Add(workers)
 		for range workers {
@@ -186,7 +191,10 @@ func TestRight(t *testing.T) {
 	for name, c := range map[string]struct {
 		p spec.Profile
 		f scheduler.Factory
-	}{"goroutines": {spec.Preemptive, newGoroutines}, "pool": {everything, newPool("")}} {
+	}{
+		"goroutines": {spec.Preemptive, newGoroutines}, "pool": {everything, newPool("")},
+		"hands over": {spec.Pool + ",waits=worker", newHandsOver}, "tickets": {spec.Pool + ",waits=worker", newTickets(false)},
+	} {
 		t.Run(name, func(t *testing.T) {
 			rows, findings := carried(t, c.p, c.f, "")
 			for _, f := range findings {
@@ -206,23 +214,26 @@ func TestFlaws(t *testing.T) {
 	t.Attr("req", "SC-LOST")
 	defer func(most int) { mostStops = most }(mostStops)
 	mostStops = 1
-	for flaw, id := range map[string]string{
-		"one worker less":      "SC-STEAL",
-		"one worker more":      "SC-WORKERS",
-		"panics when closed":   "SC-CALLS",
-		"refuses and runs":     "SC-REFUSED",
-		"refuses when busy":    "SC-ACCEPT",
-		"drops":                "SC-LOST",
-		"newest first":         "SC-ORDER",
-		"wakes nobody":         "SC-WORK",
-		"drops at close":       "SC-CLOSE-WAITS",
-		"wakes one at close":   "SC-CLOSE-RETURNS",
-		"leaves workers":       "SC-CLOSE-WORKERS",
-		"sleeps long":          "SC-WORK",
-		"calls under its lock": "SC-CALLS",
+	for _, c := range []struct{ flaw, id, check string }{
+		{"one worker less", "SC-STEAL", "graphs"},
+		{"one worker more", "SC-WORKERS", "graphs"},
+		{"panics when closed", "SC-CALLS", "graphs"},
+		{"refuses and runs", "SC-REFUSED", "graphs"},
+		{"refuses when busy", "SC-ACCEPT", "graphs"},
+		{"drops", "SC-LOST", "graphs"},
+		{"newest first", "SC-ORDER", "graphs"},
+		{"wakes nobody", "SC-WORK", "graphs"},
+		{"drops at close", "SC-CLOSE-WAITS", "graphs"},
+		{"wakes one at close", "SC-CLOSE-RETURNS", "graphs"},
+		{"leaves workers", "SC-CLOSE-WORKERS", "graphs"},
+		{"sleeps long", "SC-WORK", "graphs"},
+		{"calls under its lock", "SC-CALLS", "graphs"},
+		{"workers at most 4", "SC-TOGETHER", "meet"},
+		{"workers at most 64", "SC-TOGETHER", "meet"},
 	} {
+		flaw, id := c.flaw, c.id
 		t.Run(flaw, func(t *testing.T) {
-			rows, findings := carried(t, everything, newPool(flaw), "^stress/graphs$")
+			rows, findings := carried(t, everything, newPool(flaw), "^stress/"+c.check+"$")
 			var broken []string
 			for id, r := range rows {
 				if r.Standing == suite.Broken {

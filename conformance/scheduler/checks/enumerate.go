@@ -147,7 +147,7 @@ func (m *maker) finish() {
 		return
 	}
 	p, err := g.Program()
-	if err != nil || !comesToEnd(p) {
+	if err != nil || !comesToEnd(p, m.contract) {
 		return
 	}
 	g.Name = fmt.Sprintf("%s/%s on %d", strings.Join(g.Outside, "|"), strings.Join(g.Tasks, "|"), g.Workers)

@@ -81,6 +81,10 @@ func TestJudge(t *testing.T) {
 		{"close panics", one, "pool", "T0>s0 T0<s0 0+ 0- R>c R<c!panic:_x", "SC-CALLS/close"},
 		{"close hangs", one, "pool", "T0>s0 T0<s0 0+ 0- R>c rest free", "SC-CLOSE-RETURNS"},
 		{"submit hangs", one, "pool", "T0>s0 rest free", "SC-CALLS/submit-hangs"},
+		{"submit waits for the one worker", graph(1, "s0 s1", "w0", ""), "pool,waits=worker", "T0>s0 T0<s0 0+ 0>w0 T0>s1 rest free", "?"},
+		{"submit waits for the one worker, and should not", graph(1, "s0 s1", "w0", ""), "pool", "T0>s0 T0<s0 0+ 0>w0 T0>s1 rest free", "SC-CALLS/submit-hangs"},
+		{"submit waits beside a free worker", graph(2, "s0 s1", "w0", ""), "pool,waits=worker", "T0>s0 T0<s0 0+ 0>w0 T0>s1 rest free", "SC-CALLS/submit-hangs"},
+		{"a task waits beside a submission that may wait", graph(2, "s0 s1", "", ""), "pool,waits=worker", "T0>s0 T0<s0 T0>s1 rest free", "SC-CALLS/submit-hangs SC-WORK"},
 		{"one of two that meet", graph(2, "s0 s1", "m0", "m0"), "pool", "T0>s0 T0<s0 T0>s1 T0<s1 0+ 0>m0 rest free R>c 0<m0 0- 1+ 1- R<c", "SC-TOGETHER"},
 		{"one of two that meet, with one worker", graph(1, "s0 s1", "m0", "m0"), "pool", "T0>s0 T0<s0 T0>s1 T0<s1 0+ 0>m0 rest", "?"},
 		{"one that was spawned", graph(2, "s0", "s1 j1", ""), "pool", "T0>s0 T0<s0 0+ 0>s1 0<s1 0>j1 rest free", "SC-STEAL"},
@@ -127,6 +131,7 @@ func TestOracle(t *testing.T) {
 		"3 s0 s1 s2|w0/w0/a0": true,
 		"1 s0 s1|p0/a0":       true, // who parks leaves its worker
 		"1 s0 s1|w0/a0":       false,
+		"1 s0 s1|a0/w0":       false, // it ends only if the second is submitted once the first runs
 		"1 s0|s1 j1/":         false,
 		"2 s0|s1 j1/":         true,
 		"1 s0|j0":             false,
@@ -141,8 +146,37 @@ func TestOracle(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := comesToEnd(p); got != want {
+		if got := comesToEnd(p, nil); got != want {
 			t.Errorf("%s: expected %v, saw %v", text, want, got)
+		}
+		if waits := (spec.SchedulerContract{"waits": spec.ForWorker}); !want && comesToEnd(p, waits) {
+			t.Errorf("%s: expected no end where submissions may wait and may not", text)
+		}
+	}
+	// What ends only if submissions do not wait.
+	for text, want := range map[string]bool{
+		"1 s0|s1/":             false, // the only worker waits for itself
+		"2 s0|s1/":             true,
+		"2 s0 s1|s2/s3/ /":     false, // both workers wait for one
+		"3 s0 s1|s2/s3/ /":     true,
+		"1 s0 s1|p0/a0":        true,
+		"2 s0 s1 s2 a0|w0/w0/": false,
+		"3 s0 s1 s2 a0|w0/w0/": true,
+		"1 s0 c|":              true,
+		"1 s0 s1 s2| / / ":     true,
+		"2 s0 s1|w0/s2 a0/":    false, // the third has no worker until the second says so
+	} {
+		head, tasks, _ := strings.Cut(text, "|")
+		g := record.TaskGraph{Name: text, Workers: int(head[0] - '0'), Outside: []string{head[2:]}, Tasks: strings.Split(tasks, "/")}
+		p, err := g.Program()
+		if err != nil {
+			t.Fatal(text, err)
+		}
+		if !comesToEnd(p, nil) {
+			t.Errorf("%s: expected an end where no submission waits", text)
+		}
+		if got := comesToEnd(p, spec.SchedulerContract{"waits": spec.ForWorker}); got != want {
+			t.Errorf("%s: expected %v where submissions may wait, saw %v", text, want, got)
 		}
 	}
 }

@@ -28,12 +28,12 @@ var all = []check{
 	},
 	{
 		name: "stress/meet", witness: spec.Stress, doc: "as many tasks as there are workers, which meet; then as many again",
-		requirements: and("SC-TOGETHER"), text: "90 runs of 20 meetings, of 2, 3 and 4 tasks", times: 30,
+		requirements: and("SC-TOGETHER"), text: "90 runs of 20 meetings, of 2, 3 and 4 tasks, and 30 runs of 2 meetings of 70", times: 30,
 		graphs: func(facts, *suite.Task) (list []record.TaskGraph, _ string) {
 			for _, workers := range []int{2, 3, 4} {
-				list = append(list, meeting(workers))
+				list = append(list, meeting(workers, 20))
 			}
-			return list, ""
+			return append(list, meeting(70, 2)), "" // more than a pool has that has 64 at most, or one for each processor
 		},
 	},
 	{
@@ -49,7 +49,12 @@ var all = []check{
 	{
 		name: "stress/flood", witness: spec.Stress, doc: "more tasks wait at once than the queues of a scheduler hold: up to 5,000, from outside and of one task",
 		requirements: and(), text: "300, 1,200 and 5,000 tasks, on 1 and 2 workers", times: 1,
-		graphs: func(f facts, _ *suite.Task) ([]record.TaskGraph, string) { return floods(f), "" },
+		graphs: func(f facts, _ *suite.Task) ([]record.TaskGraph, string) {
+			if f.contract.Is("waits", spec.ForWorker) {
+				return floods(f), "no task keeps its worker until all others wait, since submissions may wait"
+			}
+			return floods(f), ""
+		},
 	},
 	{
 		name: "stress/close", witness: spec.Stress, doc: "submissions from several threads beside Close", when: []spec.Condition{spec.If("submits", spec.Anyone, spec.Outside), spec.If("closes", spec.Beside)},
@@ -70,12 +75,12 @@ var all = []check{
 		},
 	},
 	{
-		name: "stress/yield", witness: spec.Stress, doc: "a task on every worker yields until another has run", when: []spec.Condition{spec.If("fair", spec.Yielding, spec.Preempted)},
+		name: "stress/yield", witness: spec.Stress, doc: "a task on every worker yields until another has run", when: []spec.Condition{spec.If("fair", spec.Yielding, spec.Preempted), spec.If("waits", spec.Never)},
 		requirements: []string{"FA-YIELD"}, text: "12 graphs", times: 4, lacks: withoutYield,
 		graphs: func(facts, *suite.Task) ([]record.TaskGraph, string) { return unfair('l') },
 	},
 	{
-		name: "stress/spin", witness: spec.Stress, doc: "a task on every worker looks again and again whether another has run", when: []spec.Condition{spec.If("fair", spec.Preempted)},
+		name: "stress/spin", witness: spec.Stress, doc: "a task on every worker looks again and again whether another has run", when: []spec.Condition{spec.If("fair", spec.Preempted), spec.If("waits", spec.Never)},
 		requirements: []string{"FA-PREEMPT"}, text: "3 graphs", times: 1,
 		graphs: func(facts, *suite.Task) ([]record.TaskGraph, string) { return unfair('h') },
 	},
@@ -105,9 +110,9 @@ func withoutYield(f facts) string {
 }
 
 // meeting has as many tasks as workers meet, again and again: in between, the workers have nothing to do.
-func meeting(workers int) record.TaskGraph {
+func meeting(workers, rounds int) record.TaskGraph {
 	g := record.TaskGraph{Name: fmt.Sprintf("meet on %d", workers), Workers: workers, Outside: []string{""}}
-	for round := range 20 {
+	for round := range rounds {
 		joins := ""
 		for range workers {
 			g.Outside[0] += fmt.Sprintf("s%d ", len(g.Tasks))
@@ -119,8 +124,13 @@ func meeting(workers int) record.TaskGraph {
 	return g
 }
 
-// floods have many tasks wait at once: usual queues hold 256, 1,024 or 4,096.
+// inside reports whether tasks may submit.
+func (f facts) inside() bool { return f.caps.Spawn || f.contract.Is("submits", spec.Anyone) }
+
+// floods have many tasks wait at once: usual queues hold 256, 1,024 or 4,096. Where a submission may wait for a worker, nobody can
+// make them wait: they come one after the other.
 func floods(f facts) (list []record.TaskGraph) {
+	waits := f.contract.Is("waits", spec.ForWorker)
 	for _, n := range []int{300, 1200, 5000} {
 		var many strings.Builder
 		for k := 1; k <= n; k++ {
@@ -129,9 +139,11 @@ func floods(f facts) (list []record.TaskGraph) {
 		for workers := 1; workers <= 2; workers++ {
 			// The first task keeps a worker until all others wait.
 			g := record.TaskGraph{Name: fmt.Sprintf("flood of %d on %d", n, workers), Workers: workers, Outside: []string{"s0 " + many.String() + "a0"}, Tasks: make([]string, n+1)}
-			g.Tasks[0] = "w0"
+			if !waits {
+				g.Tasks[0] = "w0"
+			}
 			list = append(list, g)
-			if f.caps.Spawn || f.contract.Is("submits", spec.Anyone) {
+			if f.inside() && !(waits && workers == 1) {
 				g.Name += ", of one task"
 				g.Outside, g.Tasks = []string{"s0"}, make([]string, n+1)
 				g.Tasks[0] = many.String()
@@ -183,7 +195,7 @@ func storm(f facts, r *rand.Rand, i int) record.TaskGraph {
 	if !f.contract.Is("submits", spec.One) {
 		threads = 1 + r.IntN(3)
 	}
-	inside := f.caps.Spawn || f.contract.Is("submits", spec.Anyone)
+	inside := f.inside() && !f.contract.Is("waits", spec.ForWorker) // else all workers may wait for one
 	add := func(script string) int {
 		g.Tasks = append(g.Tasks, script)
 		return len(g.Tasks) - 1

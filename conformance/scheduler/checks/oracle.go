@@ -1,10 +1,15 @@
 package checks
 
-import "github.com/spindle-go/spindle/spec/record"
+import (
+	"github.com/spindle-go/spindle/spec"
+	"github.com/spindle-go/spindle/spec/record"
+)
 
 // An oracle says whether a graph comes to its end on every scheduler that keeps its promises, whichever task
 // such a one takes first: it goes through all that a machine can do that knows nothing but tasks and workers.
 // A graph that may end in tasks that hold all workers, and wait for one that has none, says nothing of a scheduler.
+// Where a submission may wait for a worker (waits=worker), the machine tries both: it returns at once, and it waits until the task
+// has a worker.
 type oracle struct {
 	p    *record.TaskProgram
 	seen map[string]bool
@@ -12,9 +17,11 @@ type oracle struct {
 }
 
 // comesToEnd reports whether the graph always comes to its end. It gives up, with false, on graphs that are not small.
-func comesToEnd(p *record.TaskProgram) bool {
+func comesToEnd(p *record.TaskProgram, contract spec.SchedulerContract) bool {
 	o := &oracle{p: p, seen: make(map[string]bool)}
-	o.visit(newAbstract(p))
+	a := newAbstract(p)
+	a.waits = contract.Is("waits", spec.ForWorker)
+	o.visit(a)
 	return !o.stop
 }
 
@@ -52,6 +59,7 @@ const (
 // abstract is a state of the machine.
 type abstract struct {
 	p        *record.TaskProgram
+	waits    bool   // a submission may wait until its task has a worker
 	threads  []byte // by thread: its place in its script
 	tasks    []byte // by task: where it is
 	at       []byte // by task: its place in its script
@@ -151,14 +159,7 @@ func (a *abstract) step(s record.TaskStep, outside bool, moves func(*abstract)) 
 	moves(b)
 	switch s.Op {
 	case record.Submit:
-		if a.closing == 0 {
-			b.tasks[s.Arg] = queued
-			return []*abstract{b}
-		}
-		c := b.clone()
-		b.refuse(s.Arg)
-		c.tasks[s.Arg] = queued
-		return []*abstract{b, c}
+		return a.submits(s.Arg, b)
 	case record.Happen:
 		b.happened[s.Arg] = 1
 	case record.Await:
@@ -185,6 +186,29 @@ func (a *abstract) step(s record.TaskStep, outside bool, moves func(*abstract)) 
 		}
 	}
 	return []*abstract{b}
+}
+
+// submits returns what comes of a submission; b is a with the step done.
+func (a *abstract) submits(k int, b *abstract) (list []*abstract) {
+	switch a.tasks[k] {
+	case unborn:
+		accepted := b.clone()
+		accepted.tasks[k] = queued
+		list = append(list, accepted)
+		if a.waits {
+			offered := a.clone()
+			offered.tasks[k] = queued
+			list = append(list, offered)
+		}
+	case queued: // it waits
+	default: // it has waited, and the task has begun
+		return []*abstract{b}
+	}
+	if a.closing > 0 {
+		b.refuse(k)
+		list = append(list, b)
+	}
+	return list
 }
 
 // meets counts at once all who stand at a meeting, and lets them go on when they are all there: who has come stays.

@@ -24,9 +24,11 @@ func (j *judging) stop(e *record.TaskEvent) {
 		return // as before
 	}
 	found := len(j.verdict.findings)
-	j.stuckCalls(how)
-	waiting := j.waiting()
-	switch occupied := j.atWork(); {
+	waiting, occupied := j.waiting(), j.atWork()
+	if occupied < j.program.Workers || j.holds("waits", spec.Never) {
+		j.stuckCalls(how)
+	}
+	switch {
 	case j.closed && j.holds("close", spec.Waits):
 		for _, k := range waiting {
 			if t := &j.tasks[k]; t.begun == 0 {
