@@ -138,7 +138,7 @@ var ofScheduler = []Judge{
 		"world.go", "M.stopTheWorld", `		if !s.config.Shipped.StwSyscall {`, `		if false {`),
 	schedules("J-2141", "what is queued on a P that goes is lost", "^TestSetProcs$|^TestScenes$",
 		"world.go", "M.destroy", `	s.global.PutBatch(&q)`, `	_ = q`),
-	schedules("J-2142", "who sleeps on a P that goes sleeps for ever", "^TestSetProcs$|^TestAfterFunc$",
+	schedules("J-2142", "who sleeps on a P that goes sleeps for ever", "^TestTimersMove$",
 		"world.go", "M.destroy", `	m.p.timers.takeAll(&p.timers)
 `, ``),
 	schedules("J-2144", "who starts the world wakes nobody for what is on the global queue", "^TestScenes$|^TestSetProcs$",
@@ -147,12 +147,12 @@ var ofScheduler = []Judge{
 	schedules("J-2145", "an M that stops stays counted as one that spins", "^TestScenes$",
 		"world.go", "M.gcstopm", `		s.nmspinning.Add(-1) // Sched!StopSpinning
 `, ``),
-	schedules("J-2146", "two may stop the world at once", "^TestScenes$",
+	schedules("J-2146", "two may stop the world at once", "^TestTwoStops$",
 		"world.go", "semaphore.acquire", `	if !l.held {`, `	if true {`),
-	schedules("J-2147", "a G that waits for worldsema is forgotten", "^TestScenes$",
+	schedules("J-2147", "a G that waits for worldsema is forgotten", "^TestTwoStops$",
 		"world.go", "semaphore.release", `		g.Ready(next)
 `, ``),
-	schedules("J-2148", "handoffp makes a P idle while the world is to stop", "^TestScenes$|^TestStopWaitsForNobodyInBlock$",
+	schedules("J-2148", "handoffp makes a P idle while the world is to stop", "^TestStopBesideBlockLong$",
 		"dance.go", "Scheduler.handoffp", `	if s.gcwaiting.Load() { // with Sched!HandoffLock: what it reads`, `	if false {`),
 	schedules("J-2149", "who finds nothing drops its P while the world is to stop", "^TestScenes$",
 		"dance.go", "M.findRunnable", `	if s.gcwaiting.Load() { // with Sched!DropLock: what it reads`, `	if false {`),
@@ -176,6 +176,13 @@ var ofScheduler = []Judge{
 		"netpoll_linux.go", "epoll.wait", `			if d != 0 { // else it is for who waits`, `			if true {`),
 	schedules("J-2157", "a timer that was stopped stays where it is", "^TestAfterFunc$",
 		"timer.go", "Timer.Stop", `				heap.Remove(&ts.heap, t.at-1)
+`, ``),
+	schedules("J-2158", "an M whose locked G has stopped keeps its P", "^TestGoLocked$|^TestScenes$",
+		"locked.go", "G.stopsLocked", `		s.handoffp(m.releasep())`, `		m.releasep()`),
+	schedules("J-2159", "any M runs a locked G", "^TestGoLocked$",
+		"dance.go", "M.schedule", `		if gp.lockedm != nil {`, `		if false {`),
+	schedules("J-2160", "Close waits for the Ms of locked Gs that have ended", "^TestGoLocked$",
+		"locked.go", "M.lockedexit", `	s.forgetm(m)
 `, ``),
 }
 

@@ -236,6 +236,35 @@ func TestSlice(t *testing.T) {
 	}
 }
 
+// TestTimersMove: a timer of a P that goes is not lost.
+func TestTimersMove(t *testing.T) {
+	t.Attr("req", "TM-POLL")
+	const procs = 4
+	s := begin(t, Config{Procs: procs})
+	var at, ran atomic.Int32
+	start(t, s, func(g *G) {
+		for range procs {
+			g.Go(func(g *G) {
+				for at.Add(1); at.Load() < procs; { // each on its own P
+					runtime.Gosched()
+				}
+				g.AfterFunc(30*time.Millisecond, func(*G) { ran.Add(1) })
+				if at.Add(1) == 2*procs {
+					if err := g.SetProcs(1); err != nil {
+						t.Error(err)
+					}
+				}
+			})
+		}
+	})
+	if err := end(t, s); err != nil {
+		t.Error(err)
+	}
+	if n := ran.Load(); n != procs {
+		t.Errorf("expected %d timers to do something, saw %d", procs, n)
+	}
+}
+
 // TestAfterFunc: a function runs as a G when its time has come, in the order of times, also on a P that
 // has gone meanwhile; not if it was stopped, which happens once.
 func TestAfterFunc(t *testing.T) {

@@ -530,6 +530,10 @@ func (m *M) schedule() {
 		if m.spinning {
 			m.resetspinning()
 		}
+		if gp.lockedm != nil {
+			m.startlockedm(gp)
+			continue
+		}
 		m.execute(gp, inheritTime)
 	}
 }

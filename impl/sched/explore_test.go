@@ -144,7 +144,7 @@ func atRest(x *interleave.Exec, s *Scheduler) {
 	for _, g := range s.allg.list {
 		switch state := g.status.Load(); {
 		case state == dead:
-			g.stop()
+			g.end()
 		case state == waiting && strings.HasSuffix(g.reason, "descriptor") && due:
 		case state == waiting || state == runnable && queued == 0 || state == sleeping && g.timer.when <= s.env.nanotime() && !due:
 			x.Fatalf("DN-ONE-PLACE: G %d %s, and nobody can go on", g.ID(), statusNames[state])
@@ -174,6 +174,8 @@ func newVirtualTime() *virtualTime {
 }
 
 func (v *virtualTime) nanotime() int64 { return v.now.Load() }
+
+func (v *virtualTime) lockThread() {} // threads of the explorer are coroutines
 
 func (v *virtualTime) newNetpoll() (netpoll, error) { return (*virtualNetpoll)(v), nil }
 
@@ -360,8 +362,13 @@ var scenes = []scene{
 		g.SetProcs(1)
 		forever()
 	}},
-	{name: "two stops", some: 3000, hours: 1, main: func(g *G) { g.Go(func(g *G) { g.SetProcs(2); forever() }); g.SetProcs(2); forever() }},
-	{name: "a stop beside block long", some: 3000, hours: 1, main: func(g *G) { g.Go(func(g *G) { g.BlockLong(forever) }); g.SetProcs(1); forever() }},
+	{name: "a stop beside block long", hours: 1, main: func(g *G) { g.Go(func(g *G) { g.BlockLong(forever) }); g.SetProcs(1); forever() }},
+	{name: "locked, one P", procs: 1, main: func(g *G) {
+		e := new(event)
+		g.GoLocked(func(g *G) { e.wait(g) })
+		e.happen(g)
+	}},
+	{name: "locked beside another", some: 3000, main: func(g *G) { g.GoLocked(runsOn); g.Go(nothing); forever() }},
 	{name: "read, one P", procs: 1, events: 1, main: reads(nothing)},
 	{name: "read beside work", some: 3000, events: 1, main: func(g *G) { g.Go(reads(runsOn)); forever() }},
 	{name: "two read, one P", procs: 1, some: 3000, events: 2, main: func(g *G) { g.Go(reads(nothing)); reads(nothing)(g) }},

@@ -15,18 +15,19 @@ import (
 //
 // It is a coroutine (iter.Pull). A G must not call runtime.LockOSThread: a goroutine that is
 // locked to a thread cannot run coroutines that others made, and the Go runtime ends the
-// program if it tries.
+// program if it tries. GoLocked starts one that has a thread.
 type G struct {
-	queued runq.G // what queues hold
-	known  bool   // it is on the list of all Gs
-	s      *Scheduler
-	m      *M // that runs it
-	status atomic.Uint32
-	f      func(*G)
-	timer  Timer       // of Sleep
-	reason string      // why it waits
-	unlock func() bool // of Park
-	failed any         // what unlock has panicked with
+	queued  runq.G // what queues hold
+	known   bool   // it is on the list of all Gs
+	s       *Scheduler
+	m       *M // that runs it
+	lockedm *M // on which alone it may run, or nil; see locked.go
+	status  atomic.Uint32
+	f       func(*G)
+	timer   Timer       // of Sleep
+	reason  string      // why it waits
+	unlock  func() bool // of Park
+	failed  any         // what unlock has panicked with
 
 	next  func() (struct{}, bool) // runs it until it stops
 	stop  func()                  // ends it where it has stopped
@@ -199,6 +200,9 @@ func (g *G) mcall(f func(*G) bool) {
 // gogo runs gp until it stops, and does what it then asked for. It reports whether it is to
 // run on.
 func (m *M) gogo(gp *G) (again bool) {
+	if gp.next == nil { // it is made here, since a locked G may have started it
+		gp.next, gp.stop = iter.Pull(gp.body)
+	}
 	gp.m = m
 	gp.status.Store(running) // outside: the states of Gs
 	gp.next()
@@ -228,7 +232,7 @@ func (g *G) run() {
 	defer func() {
 		if v := recover(); v != nil {
 			g.s.panicked(&PanicError{G: g.ID(), Value: v, Stack: debug.Stack()})
-		} else if !ended && g.m != nil {
+		} else if !ended && g.m != nil && g.lockedm == nil {
 			g.m.exits = g // runtime.Goexit
 		}
 	}()
@@ -239,6 +243,9 @@ func (g *G) run() {
 // end ends the coroutine of a G that does not run. One that waits makes its deferred calls: by
 // runtime.Goexit, which would end the goroutine of who called stop.
 func (g *G) end() {
+	if g.stop == nil {
+		return // it has none
+	}
 	if g.status.Load() == dead { // outside: the states of Gs
 		g.stop()
 		return
@@ -256,7 +263,6 @@ func (s *Scheduler) newG() *G {
 	g := &G{s: s}
 	g.queued.Value = g
 	g.timer.run = g.wakes
-	g.next, g.stop = iter.Pull(g.body)
 	return g
 }
 

@@ -98,15 +98,17 @@ type Scheduler struct {
 
 	// Its lock is the one that is meant wherever "the lock" stands. It protects what follows
 	// as well. (sched.lock)
-	global   runq.Global
-	pidle    *P // the idle Ps
-	midle    *M // the idle Ms
-	nmidle   int
-	allm     []*M
-	stopwait int  // how many Ps have not stopped yet
-	closing  bool // Close was called
-	ended    bool // all has ended, and the Ms are to end
-	errs     []error
+	global       runq.Global
+	pidle        *P // the idle Ps
+	midle        *M // the idle Ms
+	nmidle       int
+	nmidlelocked int  // Ms that wait for their locked G
+	watched      bool // sysmon runs
+	allm         []*M
+	stopwait     int  // how many Ps have not stopped yet
+	closing      bool // Close was called
+	ended        bool // all has ended, and the Ms are to end
+	errs         []error
 
 	quiet note           // on which Close sleeps
 	ms    sync.WaitGroup // the goroutines of Ms
@@ -163,14 +165,24 @@ func (s *Scheduler) newP(id int) *P {
 
 // newm makes an M, which begins to run when it is woken. The lock must be held.
 func (s *Scheduler) newm() *M {
-	m := &M{s: s, random: uint32(len(s.allm)) + 1}
+	m := &M{s: s, at: len(s.allm), random: uint32(len(s.allm)) + 1}
 	m.note.init()
 	s.allm = append(s.allm, m)
-	if !s.config.Unwatched && len(s.allm) == 1 {
+	if !s.config.Unwatched && !s.watched {
+		s.watched = true
 		s.ms.Add(1) // outside: Close waits for it
 		go s.sysmon()
 	}
 	return m
+}
+
+// forgetm takes m from the list of all Ms. The lock must be held.
+func (s *Scheduler) forgetm(m *M) {
+	last := len(s.allm) - 1
+	s.allm[m.at] = s.allm[last]
+	s.allm[m.at].at = m.at
+	s.allm[last] = nil
+	s.allm = s.allm[:last]
 }
 
 // ErrClosed is returned for what comes after Close.
@@ -191,7 +203,7 @@ func (s *Scheduler) Go(f func(*G)) error {
 	if s.closing {
 		s.global.Unlock() // outside: nothing was done
 		if !gp.known {    // else Close ends it, or has
-			gp.stop()
+			gp.end()
 		}
 		return ErrClosed
 	}
@@ -287,7 +299,7 @@ func (e *UnfinishedError) Error() string {
 // any more. Then all has ended, or the Gs that are left wait for ever. If one M may poll, or be about to, and there is
 // nothing any more to wait for, it is told. The lock must be held.
 func (s *Scheduler) checkdead() {
-	awake := len(s.allm) - s.nmidle
+	awake := len(s.allm) - s.nmidle - s.nmidlelocked
 	if !s.closing || s.ended || awake > 1 || s.global.Len() > 0 {
 		return
 	}
@@ -347,18 +359,6 @@ func (s *Scheduler) close() error {
 // finish waits until all has ended, and takes down what is left.
 func (s *Scheduler) finish() error {
 	s.quiet.sleep()
-	s.global.Lock() // outside: Close
-	for m := s.mget(); m != nil; m = s.mget() {
-		m.wake()
-	}
-	if !s.config.Unwatched {
-		s.sysmonnote.ring()
-	}
-	errs := s.errs
-	s.global.Unlock() // outside: Close
-	s.ms.Wait()       // outside: Close
-	s.poller.close()
-
 	var stuck DeadlockError
 	for _, g := range s.allg.list {
 		switch state := g.status.Load(); state { // outside: the states of Gs
@@ -368,6 +368,24 @@ func (s *Scheduler) finish() error {
 		default:
 			panic(fmt.Sprintf("sched: all Ms sleep, but G %d %s", g.ID(), statusNames[state]))
 		}
+	}
+	s.global.Lock() // outside: Close
+	for m := s.mget(); m != nil; m = s.mget() {
+		m.wake()
+	}
+	for _, m := range s.allm {
+		if m.lockedg != nil {
+			m.note.wakeup()
+		}
+	}
+	if !s.config.Unwatched {
+		s.sysmonnote.ring()
+	}
+	errs := s.errs
+	s.global.Unlock() // outside: Close
+	s.ms.Wait()       // outside: Close
+	s.poller.close()
+	for _, g := range s.allg.list {
 		g.end()
 	}
 	if len(stuck.Waiting) > 0 {

@@ -19,8 +19,10 @@ type M struct {
 	note     note          // on which it sleeps
 	link     *M            // the next one on the list of idle Ms
 	call     func(*G) bool // what the G that it ran has asked for; nil if it has ended
+	lockedg  *G            // the only G that it may run, or nil
 	exits    *G            // a G that took the M's goroutine with it: see mexit
 	random   uint32        // the state of cheaprand
+	at       int           // its place in allm
 }
 
 // wake wakes an M that has a P in nextp. (notewakeup; newm)
@@ -31,7 +33,11 @@ func (m *M) wake() {
 	}
 	m.born = true
 	m.s.ms.Add(1) // outside: Close waits for it
-	go m.mstart()
+	if m.lockedg != nil {
+		go m.lockedstart()
+	} else {
+		go m.mstart()
+	}
 }
 
 // mstart is the goroutine of an M.
@@ -43,7 +49,7 @@ func (m *M) mstart() {
 	} else { // it goes on in place of another goroutine
 		gp := m.exits
 		m.exits = nil
-		gp.next, gp.stop = iter.Pull(gp.body) // the old stack is gone
+		gp.next, gp.stop = nil, nil // the old stack is gone
 		m.gdestroy(gp)
 	}
 	m.schedule()

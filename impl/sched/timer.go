@@ -3,6 +3,7 @@ package sched
 import (
 	"container/heap"
 	"math"
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -209,6 +210,8 @@ type environment interface {
 	nanotime() int64
 	// newBell makes a bell.
 	newBell() bell
+	// lockThread gives who calls a thread for itself. (runtime.LockOSThread)
+	lockThread()
 	// newNetpoll makes a netpoll, or returns nil if there is none here.
 	newNetpoll() (netpoll, error)
 }
@@ -228,6 +231,8 @@ type realTime struct{}
 var began = time.Now()
 
 func (realTime) nanotime() int64 { return 1 + int64(time.Since(began)) }
+
+func (realTime) lockThread() { runtime.LockOSThread() }
 
 func (r realTime) newBell() bell { return &realBell{r, make(chan struct{}, 1)} }
 

@@ -111,6 +111,31 @@ func TestStopWaitsForNobodyInBlock(t *testing.T) {
 	}
 }
 
+// TestTwoStops: two Gs stop the world, one after the other.
+func TestTwoStops(t *testing.T) {
+	t.Attr("req", "DN-STOP")
+	interleave.Test(t, func(x *interleave.Exec) {
+		var done atomic.Int32
+		stops := func(g *G) {
+			g.SetProcs(2)
+			done.Add(1)
+		}
+		s := begun(x, scene{main: func(g *G) { g.Go(stops); stops(g) }})
+		x.Finally(func() {
+			atRest(x, s)
+			if n := done.Load(); n != 2 {
+				x.Fatalf("DN-STOP: of two Gs that stop the world %d have", n)
+			}
+		})
+	}, interleave.Preemptions(2))
+}
+
+// TestStopBesideBlockLong: a P that is handed off while the world is to stop stops.
+func TestStopBesideBlockLong(t *testing.T) {
+	t.Attr("req", "DN-STOP")
+	play(t, scene{procs: 3, main: func(g *G) { g.Go(func(g *G) { g.BlockLong(forever) }); g.SetProcs(1); forever() }}, interleave.Preemptions(2))
+}
+
 // TestStopAgain: a G goes into a syscall while the world is to stop, wherever it is then. The time of who
 // waits for it is over once it is in there, and then it must find the world stopped.
 func TestStopAgain(t *testing.T) {
