@@ -104,7 +104,7 @@ func (g *G) init(f func(*G), id uint64) {
 func (g *G) Park(reason string, unlock func() bool) {
 	g.running("Park")
 	g.reason, g.unlock = reason, unlock
-	g.mcall((*G).parked)
+	g.mcall(reason, (*G).parked)
 	if v := g.failed; v != nil {
 		g.failed = nil
 		panic(fmt.Sprintf("sched: the unlock function of Park has panicked: %v", v))
@@ -149,14 +149,14 @@ func (g *G) Ready(gp *G) {
 // now. (Gosched)
 func (g *G) Yield() {
 	g.running("Yield")
-	g.mcall((*G).yielded)
+	g.mcall("Yield", (*G).yielded)
 }
 
 // YieldHere is Yield, but the G stays with its P: it goes on when those have had their turn that are
 // queued there now. (goyield)
 func (g *G) YieldHere() {
 	g.running("YieldHere")
-	g.mcall((*G).yieldedHere)
+	g.mcall("YieldHere", (*G).yieldedHere)
 }
 
 // yieldedHere is what the M does for YieldHere. The M may run a G next for which it wakes nobody, and then
@@ -188,9 +188,9 @@ func (g *G) Goexit() {
 	runtime.Goexit()
 }
 
-// mcall stops g. Its M then calls f, which says whether g is to go on at once.
-func (g *G) mcall(f func(*G) bool) {
-	g.m.call = f
+// mcall stops g, why is for the trace. Its M then calls f, which says whether g is to go on at once.
+func (g *G) mcall(why string, f func(*G) bool) {
+	g.m.call, g.m.why = f, why
 	if !g.yield(struct{}{}) {
 		g.m = nil
 		runtime.Goexit() // the scheduler has closed
@@ -205,12 +205,17 @@ func (m *M) gogo(gp *G) (again bool) {
 	}
 	gp.m = m
 	gp.status.Store(running) // outside: the states of Gs
+	m.traces()
 	gp.next()
-	f := m.call
+	f, why := m.call, m.why
 	m.call = nil
 	if f == nil {
+		m.traced(gp, m.p, "its end")
 		m.gdestroy(gp)
 		return false
+	}
+	if m.p != nil {
+		m.traced(gp, m.p, why)
 	}
 	return f(gp)
 }

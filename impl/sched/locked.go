@@ -56,6 +56,7 @@ func (m *M) runsLocked() {
 	m.p.preempt.Store(false) // outside: that was for the G before
 	m.lockedg.m = m
 	m.lockedg.status.Store(running) // outside: the states of Gs
+	m.traces()
 }
 
 // stopsLocked is what a locked G does where others stop their coroutine: its M does what it asks for, and
@@ -64,6 +65,9 @@ func (g *G) stopsLocked(struct{}) bool {
 	m, s := g.lockedm, g.s
 	f := m.call
 	m.call = nil
+	if m.p != nil {
+		m.traced(g, m.p, m.why)
+	}
 	if f(g) {
 		g.m = m
 		g.status.Store(running) // outside: the states of Gs
@@ -87,6 +91,10 @@ func (g *G) stopsLocked(struct{}) bool {
 // lockedexit ends an M that had a G for itself, with its thread.
 func (m *M) lockedexit() {
 	g, s := m.lockedg, m.s
+	if m.p != nil {
+		m.traced(g, m.p, "its end")
+	}
+	m.flush()
 	g.m, g.f = nil, nil
 	g.status.Store(dead) // outside: the states of Gs
 	if m.p != nil {

@@ -47,6 +47,8 @@ type Config struct {
 	// Randomised has runnext used or not, and batches put in an order by chance, so that programs do not rely on
 	// an order. (The runtime does so under the race detector.)
 	Randomised bool
+	// Trace, if set, notes which G runs when and where.
+	Trace *Trace
 	// Shipped are flaws of Go 1.26 that the scheduler is to have. Without, it is mended.
 	Shipped Shipped
 }
@@ -102,8 +104,9 @@ type Scheduler struct {
 	pidle        *P // the idle Ps
 	midle        *M // the idle Ms
 	nmidle       int
-	nmidlelocked int  // Ms that wait for their locked G
-	watched      bool // sysmon runs
+	nmidlelocked int   // Ms that wait for their locked G
+	watched      bool  // sysmon runs
+	mids         int32 // how many Ms there have been
 	allm         []*M
 	stopwait     int  // how many Ps have not stopped yet
 	closing      bool // Close was called
@@ -165,7 +168,8 @@ func (s *Scheduler) newP(id int) *P {
 
 // newm makes an M, which begins to run when it is woken. The lock must be held.
 func (s *Scheduler) newm() *M {
-	m := &M{s: s, at: len(s.allm), random: uint32(len(s.allm)) + 1}
+	s.mids++
+	m := &M{s: s, at: len(s.allm), id: s.mids, random: uint32(s.mids)}
 	m.note.init()
 	s.allm = append(s.allm, m)
 	if !s.config.Unwatched && !s.watched {
@@ -385,6 +389,9 @@ func (s *Scheduler) finish() error {
 	s.global.Unlock() // outside: Close
 	s.ms.Wait()       // outside: Close
 	s.poller.close()
+	for _, m := range s.allm {
+		m.flush()
+	}
 	for _, g := range s.allg.list {
 		g.end()
 	}

@@ -23,6 +23,10 @@ type M struct {
 	exits    *G            // a G that took the M's goroutine with it: see mexit
 	random   uint32        // the state of cheaprand
 	at       int           // its place in allm
+	id       int32         // its number, from 1
+	spans    []span        // of the trace
+	since    int64         // when the span began that is not over
+	why      string        // why the G stops that it ran
 }
 
 // wake wakes an M that has a P in nextp. (notewakeup; newm)

@@ -11,6 +11,7 @@ func (g *G) Block(f func()) {
 		panic("sched: Block of a nil function")
 	}
 	m := g.running("Block")
+	m.traced(g, m.p, "Block")
 	p := m.reentersyscall(g)
 	defer g.exitsyscall(m, p)
 	f()
@@ -23,6 +24,7 @@ func (g *G) BlockLong(f func()) {
 		panic("sched: BlockLong of a nil function")
 	}
 	m := g.running("BlockLong")
+	m.traced(g, m.p, "BlockLong")
 	p := m.entersyscallblock(g)
 	defer g.exitsyscall(m, p)
 	f()
@@ -70,18 +72,21 @@ func (m *M) entersyscallblock(g *G) *P {
 // exitsyscall: the G may run again if m has a P, which was oldp.
 func (g *G) exitsyscall(m *M, oldp *P) {
 	g.m = m
+	m.traced(g, nil, "its return")
 	if oldp.insyscall.CompareAndSwap(g, nil) { // Sched!ExitSyscall
 		oldp.syscalltick.Add(1) // outside: the clock of syscalls
 		g.status.Store(running) // outside: the states of Gs
 		m.acquirep(oldp)
+		m.traces()
 		return
 	}
 	if p := m.exitsyscallTryGetP(oldp); p != nil {
 		m.acquirep(p)
+		m.traces()
 		g.status.Store(running) // outside: the states of Gs
 		return
 	}
-	g.mcall((*G).exitsyscallNoP)
+	g.mcall("Block", (*G).exitsyscallNoP)
 }
 
 // exitsyscallTryGetP returns the P that m had, if it lies with another M in a syscall, or an idle one,

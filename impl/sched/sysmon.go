@@ -147,7 +147,7 @@ func (s *Scheduler) takeP(p *P, gp *G) bool {
 // call it now and then: nothing else makes it stop. (asyncPreempt)
 func (g *G) Checkpoint() {
 	if g.running("Checkpoint").p.preempt.Load() { // Sched!Preempted
-		g.mcall((*G).preempted)
+		g.mcall("Checkpoint", (*G).preempted)
 	}
 }
 

@@ -57,11 +57,12 @@ func secondLook(steps []harness.Step, n int) bool {
 	return false
 }
 
-// lastChoice reports whether a G goes into a syscall, or comes back, and nothing follows from that: others
-// do not.
+// lastChoice reports whether a G goes into a syscall, or comes back, or is taken to run, and nothing
+// follows from that: others do not.
 func lastChoice(steps []harness.Step, n int) bool {
 	s := &steps[n]
-	return (strings.HasPrefix(s.Site.Place().Action, "Sched!EnterSyscall,") || s.Site.Place().Action == "Sched!ExitSyscall" && s.Changed) &&
+	action := s.Site.Place().Action
+	return (strings.HasPrefix(action, "Sched!EnterSyscall,") || action == "RunQueue!GetCASNext" || action == "Sched!ExitSyscall" && s.Changed) &&
 		!slices.ContainsFunc(steps[n+1:], func(o harness.Step) bool {
 			return inModel(&o) && o.Thread == s.Thread || o.Object == s.Object
 		})

@@ -21,7 +21,7 @@ func (g *G) Sleep(d time.Duration) {
 	}
 	g.timer.when = m.s.after(d)
 	g.reason = "sleep"
-	g.mcall((*G).sleeps)
+	g.mcall("Sleep", (*G).sleeps)
 }
 
 // sleeps is what the M does for Sleep. (resetForSleep)
