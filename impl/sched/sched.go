@@ -1,23 +1,3 @@
-// Package sched is an M:N scheduler in user space, in plain Go: what src/runtime/proc.go
-// does for goroutines, it does for functions of its own, step by step as the model
-// tla/Sched.tla names it.
-//
-//	s, err := sched.New(sched.Config{})
-//	s.Go(func(g *sched.G) {
-//		g.Go(func(g *sched.G) { ... })
-//		g.Yield()
-//	})
-//	err = s.Close() // when all have ended
-//
-// # G, M and P
-//
-// A G is a function with a stack of its own, so that it can stop and go on; an M is a
-// goroutine that runs Gs; a P is the permission to run one, with a queue of those that wait for their
-// turn. There are Config.Procs Ps, and as many Ms as are needed to have all Ps at work. To
-// this package a goroutine is what a thread of the operating system is to the runtime.
-//
-// dance.go has how Ms look for work, sleep and wake each other; package impl/runq the queue
-// of a P; g.go what Gs can do; state.go M, P and what they are made of.
 package sched
 
 import (
