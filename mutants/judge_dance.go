@@ -53,15 +53,35 @@ var ofDance = []Judge{
 			o.mode = may`),
 	follows("J-2072", "a P that lies with an M in a syscall is not compared",
 		"spec/sched/words.go", "State.Words", `w.Insyscall[t.myp-1] = true`, `_ = t`),
-	counts("J-2064", "the machine looks at queues again in any order, which the code does not", `if !d.inTurn(&from.s, &to.s, int(e.Step.Actor)+1) {`, `if false {`),
-	counts("J-2065", "the machine's program is not that of the scene", `if to.spawns++; int(to.spawns) > scope.Spawns {`, `if to.spawns = 1; false {`),
-	counts("J-2066", "all edges are covered from the start", `c.edges[danceEdge{from, to, e.Step.Action}] = false`, `c.edges[danceEdge{from, to, e.Step.Action}] = true`),
+	records("J-2076", "a recorded operation that the machine lacks is passed over",
+		"conformance/trace/dance_log.go", "DanceLog.See", `case next == 0:`, `case next == 0 && l.Operations > 0:
+		return nil
+	case next == 0:`),
+	records("J-2077", "a write may come before reads of what it overwrites",
+		"conformance/trace/recording/recording.go", "Merge", `k < len(o.loads) && o.loads[k] > 0`, `false && k < 0`),
+	records("J-2078", "a run may end with somebody on his way",
+		"conformance/trace/dance_log.go", "DanceLog.End", `if next == 0 || l.b.holder >= 0 {`, `if next == 0 && l.d == nil {`),
+	records("J-2079", "what follows a set of states is the same, whatever is seen",
+		"conformance/trace/dance_log.go", "DanceLog.step", `key := [2]uint32{l.set, seen}`, `key := [2]uint32{l.set, 0}`),
+	counts("J-2064", "the machine looks at queues again in any order, which the code does not",
+		"dance_guide.go", "DanceProgram.allows", `return d.inTurn(&s.s, &e.To, m)`, `return true`),
+	counts("J-2065", "the machine's program is not that of the scene: who is alone ends before there is another",
+		"dance_guide.go", "DanceProgram.allows", `return action == d.ready || !ok || s.chosen[first] > 0`, `return first >= 0`),
+	counts("J-2066", "all edges are covered from the start",
+		"dance_cover.go", "NewDanceCover", `c.edges[danceEdge{from, to, e.Step.Action}] = false`, `c.edges[danceEdge{from, to, e.Step.Action}] = true`),
+	counts("J-2080", "the machine's ExitTry looks at what the code's does not",
+		"dance_guide.go", "DanceProgram.allows", `return e.To.At(m) == "ExitGet" == (s.s.Words().Npidle > 0)`, `return true`),
 }
 
 // counts is one of the count of edges.
-func counts(id, title, old, new string) Judge {
-	return Judge{ID: id, Title: title, Edits: []overlay.Edit{{File: "conformance/trace/dance_cover.go", Func: "NewDanceCover", Old: old, New: new}},
-		Room: "./impl/sched", Tests: "^TestTieCoverSome$"}
+func counts(id, title, file, fn, old, new string) Judge {
+	return Judge{ID: id, Title: title, Edits: []overlay.Edit{{File: "conformance/trace/" + file, Func: fn, Old: old, New: new}},
+		Room: "./impl/sched", Tests: "^TestTieScopes$"}
+}
+
+// records is one that recorded runs must show.
+func records(id, title, file, fn, old, new string) Judge {
+	return Judge{ID: id, Title: title, Edits: []overlay.Edit{{File: file, Func: fn, Old: old, New: new}}, Room: "./impl/sched", Tests: "^TestTieRecorded$"}
 }
 
 // follows is one that damaged executions must show.

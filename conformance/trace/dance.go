@@ -27,13 +27,14 @@ type Dance struct {
 	observer observer
 	follower *follow.Follower[stand, observation]
 	initial  values        // of the execution that was followed last
+	sets     *danceSets    // of logs
 	last     []observation // and what was seen of it
 
 	counted map[uint8]int // which of choices an action is, from 1
 
 	ready, wake, block, recheck, dropPut, startM, injectStart, stealRing, stealNext                      uint8
 	topCheck, timersCheck, stealTimer, recheckTimers, recheckTimer, pollTest, poll, timerBreak, timerDue uint8
-	handoffEmpty, handoffIdle, handoffPut                                                                uint8
+	exitTry, handoffEmpty, handoffIdle, handoffPut                                                       uint8
 
 	// Executions, Steps and Shared are how many were followed, with how many operations, and how many of
 	// these were not followed again because an execution began like the one before. Beyond is how many took
@@ -58,7 +59,7 @@ func NewDance(c sched.Config) (*Dance, error) {
 	for name, at := range map[string]*uint8{"Ready": &d.ready, "Wake": &d.wake, "Block": &d.block, "Recheck": &d.recheck, "DropPut": &d.dropPut, "StartM": &d.startM,
 		"InjectStart": &d.injectStart, "StealRing": &d.stealRing, "StealNext": &d.stealNext, "TopCheck": &d.topCheck, "TimersCheck": &d.timersCheck,
 		"StealTimer": &d.stealTimer, "RecheckTimers": &d.recheckTimers, "RecheckTimer": &d.recheckTimer, "PollTest": &d.pollTest, "Poll": &d.poll,
-		"TimerBreak": &d.timerBreak, "TimerDue": &d.timerDue, "HandoffEmpty": &d.handoffEmpty, "HandoffIdle": &d.handoffIdle, "HandoffPut": &d.handoffPut} {
+		"TimerBreak": &d.timerBreak, "TimerDue": &d.timerDue, "ExitTry": &d.exitTry, "HandoffEmpty": &d.handoffEmpty, "HandoffIdle": &d.handoffIdle, "HandoffPut": &d.handoffPut} {
 		*at = d.actions[name]
 	}
 	var out explore.Successors[sched.State]
@@ -108,7 +109,7 @@ func (d *Dance) Follow(steps []harness.Step, objects DanceObjects) (*Divergence,
 		o := observation{mode: ended}
 		d.observer.values.time(&o)
 		if n < len(steps) {
-			if o, divergence = d.observer.observe(&steps[n]); divergence != nil {
+			if o, divergence = d.observer.observe(&steps[n], d.site(steps[n].Site)); divergence != nil {
 				divergence.Step = n
 				return divergence, nil
 			}
@@ -136,7 +137,7 @@ func (d *Dance) Follow(steps []harness.Step, objects DanceObjects) (*Divergence,
 			place := d.site(s.Site)
 			return &Divergence{Step: n, Thread: s.Thread, Action: place.label(), Expected: d.expected(tried, int(o.thread)), Observed: place.shown(s)}, nil
 		}
-		if name := d.breaks(); name != "" {
+		if name := d.breaks(d.follower.Now()); name != "" {
 			s := &steps[min(n, len(steps)-1)]
 			place := d.site(s.Site)
 			return &Divergence{Step: n, Thread: s.Thread, Action: place.label(), Expected: name, Observed: "that it does not, after " + place.shown(s)}, nil
@@ -171,9 +172,9 @@ func (d *Dance) prologue(steps []harness.Step, objects DanceObjects) (int, *Dive
 }
 
 // breaks returns what does not hold in any state that agrees with what was seen, or "".
-func (d *Dance) breaks() string {
+func (d *Dance) breaks(now follow.Set[stand]) string {
 	all := ^uint32(0)
-	for _, e := range d.follower.Now() {
+	for _, e := range now {
 		mask, known := d.broken[e.s]
 		if !known {
 			for i, c := range d.checks {

@@ -168,7 +168,7 @@ func (c *DanceCover) turns(x *interleave.Exec, steps []harness.Step) (turns [max
 	var positions [maxThreads][]int // in steps
 	for at := range c.d.last[:len(c.d.last)-1] {
 		o := c.d.last[at]
-		if o.mode == stutter && !o.changed && o.opens == none && o.closes == none && o.looked == 0 && !o.unlocks {
+		if o.nothing() {
 			continue
 		}
 		pos := begin + at

@@ -15,7 +15,7 @@ import (
 // A DanceScope says which programs the machine is restricted to, by what the program and the world do: how
 // often each of these actions is taken, at most, by whoever it may be. The first is Ready, where it is
 // among them: before another G is runnable nothing is done. The machine looks at Ps in the order of the
-// code.
+// code, and ExitTry at npidle, as the code does, not at the list of idle Ps.
 type DanceScope struct {
 	Most map[string]int // at most 4 actions
 	// Stays says that the first G does nothing but make others runnable, and stays where it began. Its M is
@@ -104,6 +104,8 @@ func (p *DanceProgram) allows(s *DanceState, e *explore.Edge[sched.State]) bool 
 	switch action {
 	case d.recheck, d.recheckTimer:
 		return d.inTurn(&s.s, &e.To, m)
+	case d.exitTry: // the model, and the runtime, look at the list; the code at its length
+		return e.To.At(m) == "ExitGet" == (s.s.Words().Npidle > 0)
 	}
 	if !sched.Chosen(e.Step.Action) {
 		return true
@@ -226,7 +228,7 @@ func (p *DanceProgram) reach(r *DanceRun, at, m int, state *sched.State) (int, e
 				return 0, fmt.Errorf("expected the code to come there, saw %s after %d operations", d.site(s.Site).shown(s), n)
 			}
 		}
-		o, divergence := d.observer.observe(s)
+		o, divergence := d.observer.observe(s, d.site(s.Site))
 		if divergence != nil {
 			return 0, divergence
 		}

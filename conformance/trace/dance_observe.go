@@ -43,6 +43,11 @@ type observation struct {
 	after   sched.Words
 }
 
+// nothing reports whether an operation says nothing of the machine.
+func (o *observation) nothing() bool {
+	return o.mode == stutter && !o.changed && o.opens == none && o.closes == none && o.looked == 0 && !o.unlocks
+}
+
 // A float is a step of a thread that nobody sees: when it is taken is not known.
 type float uint8
 
@@ -76,9 +81,8 @@ func (b *observer) begin(words DanceObjects) {
 	b.values.ofState(&b.d.start)
 }
 
-// observe returns what an operation says. A divergence is one that needs no machine.
-func (b *observer) observe(s *harness.Step) (o observation, _ *Divergence) {
-	at := b.d.site(s.Site)
+// observe returns what an operation at a site says. A divergence is one that needs no machine.
+func (b *observer) observe(s *harness.Step, at *danceSite) (o observation, _ *Divergence) {
 	differ := func(expected string) (observation, *Divergence) {
 		return o, &Divergence{Thread: s.Thread, Action: at.label(), Expected: expected, Observed: at.shown(s)}
 	}

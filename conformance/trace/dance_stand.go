@@ -59,6 +59,9 @@ func (r *rules) Silent(e *stand, o *observation, next *follow.Next[stand]) {
 		if p+given == 0 || !r.fresh(e, m) {
 			continue
 		}
+		if e.s.At(m) == "top" {
+			r.steps(e, m, r.d.topCheck, add)
+		}
 		if given != 0 {
 			r.steps(e, m, r.d.wake, add)
 		} else if o.mode != ended && e.of[o.thread] == 0 { // which M is the thread?

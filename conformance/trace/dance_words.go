@@ -57,27 +57,32 @@ type DanceObjects map[int]danceWord
 // In returns which word each object of an execution is. It is for a function given to Finally.
 func (w *DanceWords) In(x *interleave.Exec) DanceObjects {
 	m := make(DanceObjects)
-	add := func(addr unsafe.Pointer, kind wordKind, p int) {
+	w.each(func(addr unsafe.Pointer, word danceWord) {
 		if n := harness.Object(x, addr); n >= 0 {
-			m[n] = danceWord{kind, uint8(p)}
+			m[n] = word
 		}
-	}
-	add(w.Nmspinning, nmspinning, 0)
-	add(w.Needspinning, needspinning, 0)
-	add(w.Npidle, npidle, 0)
-	add(w.Runqsize, runqsize, 0)
-	add(w.Lastpoll, lastpoll, 0)
-	add(w.PollUntil, pollUntil, 0)
-	add(w.Now, nowWord, 0)
-	add(w.Lock, lockWord, 0)
-	for i := range w.Ps {
-		add(w.Ps[i].Head, headWord, i+1)
-		add(w.Ps[i].Tail, tailWord, i+1)
-		add(w.Ps[i].Next, nextWord, i+1)
-		add(w.Ps[i].Insyscall, insyscall, i+1)
-		add(w.Ps[i].First, firstWord, i+1)
-	}
+	})
 	return m
+}
+
+// each calls f with the address of each word.
+func (w *DanceWords) each(f func(addr unsafe.Pointer, word danceWord)) {
+	f(w.Nmspinning, danceWord{nmspinning, 0})
+	f(w.Needspinning, danceWord{needspinning, 0})
+	f(w.Npidle, danceWord{npidle, 0})
+	f(w.Runqsize, danceWord{runqsize, 0})
+	f(w.Lastpoll, danceWord{lastpoll, 0})
+	f(w.PollUntil, danceWord{pollUntil, 0})
+	f(w.Now, danceWord{nowWord, 0})
+	f(w.Lock, danceWord{lockWord, 0})
+	for i, p := range w.Ps {
+		n := uint8(i + 1)
+		f(p.Head, danceWord{headWord, n})
+		f(p.Tail, danceWord{tailWord, n})
+		f(p.Next, danceWord{nextWord, n})
+		f(p.Insyscall, danceWord{insyscall, n})
+		f(p.First, danceWord{firstWord, n})
+	}
 }
 
 // values are what the words of the code hold, as bits.

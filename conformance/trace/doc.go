@@ -79,7 +79,16 @@
 //     Gs, numbers, notes, what a program's own locks do. Their lines say "outside" and why.
 //   - Rounds of stealWork before the one that takes runnext may pass as nothing.
 //
-// Not held against the model: who comes from outside (Go and Ready of a Scheduler), and Close.
+// A DanceLog does so for a run of real threads, which package recording has recorded: each word carries a version,
+// so the operations on it are in order, and those of each M are; any order that agrees with both will do.
+//
+// A scope says how often the program and the world choose what; the edges of the machine restricted to it are counted
+// that lie on some order of some execution (DanceCover). There the model and the code differ in one word: ExitTry
+// looks at the list of idle Ps in the model, and at npidle, its length, in the code. While somebody changes
+// both under the lock they may disagree; the scope is the machine that looks at npidle.
+//
+// Not held against the model: who comes from outside (Go and Ready of a Scheduler), Close, and sysmon's clocks and
+// sleep; which M a note wakes; two times at once on one P; in recorded runs syscalls and times.
 //
 // # Designs that were not taken
 //

@@ -23,19 +23,21 @@ type damage struct {
 // inModel reports whether an operation is a step of the dance for itself, or a read or write of its
 // words: what is outside of the model, or is a part of a call of the run queue that takes and gives
 // nothing, may be left out or stand elsewhere.
-func inModel(s *harness.Step) bool {
-	text := s.Site.Place().Action
-	switch s.Site.Place().Expr {
-	case "s.sysmonwait", "s.gcwaiting", "s.netwaiters":
+func inModel(s *harness.Step) bool { return isStep(s, s.Site.Place()) }
+
+// isStep is inModel for an operation at a place.
+func isStep(s *harness.Step, at harness.Place) bool {
+	text := at.Action
+	if at.Expr == "s.sysmonwait" || text == "Sched!TopCheck" || text == "Sched!NetTest" {
 		return false // sysmon's sleep, stops of the world and descriptors are not in the configurations here
 	}
 	if strings.HasPrefix(text, "Sched!TimersCheck") && s.Kind == "Load" && s.Read != 0 {
 		return false // the step may be the one that takes the G
 	}
-	return strings.HasPrefix(text, "with Sched!") && s.Kind == "Unlock" && s.Site.Place().Expr == "s.global" ||
+	return strings.HasPrefix(text, "with Sched!") && s.Kind == "Unlock" && at.Expr == "s.global" ||
 		strings.HasPrefix(text, "Sched!") && !(strings.HasPrefix(text, "Sched!Tick") && s.Read == 0) && !strings.HasPrefix(text, "Sched!Block") ||
 		strings.HasPrefix(text, "RunQueue!") && s.Changed && !strings.Contains(text, "Slot") ||
-		strings.HasPrefix(text, "RunQueue!Get") && s.Kind == "CompareAndSwap"
+		text == "RunQueue!GetCASNext" // if it fails the slot is empty; of the ring the M asks again
 }
 
 // named reports whether what an operation writes stands for a G, or for a time.
