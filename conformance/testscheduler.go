@@ -36,6 +36,11 @@ type Scheduler = scheduler.Scheduler
 //
 // # What is not seen
 //
+// The goroutines of a scheduler are known by a label that they inherit from who has started them. What a goroutine has started that
+// was there before the scheduler has none, and may be left after Close unseen (SC-CLOSE-WORKERS). How long a scheduler
+// was idle before it gets work differs by milliseconds only: a worker that ends after a second of idleness, and is missed, is not seen.
+// No more than 5,000 tasks wait at once.
+//
 // Where the contract says that panics are isolated, tasks panic. A scheduler that lets them through ends the test binary, with
 // the id of the requirement in the panic. Graphs that fail are not kept.
 func TestScheduler[S Scheduler](t *testing.T, newScheduler func(workers int) S, opts ...TestOption) {

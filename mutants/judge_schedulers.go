@@ -64,6 +64,10 @@ var ofSchedulers = []Judge{
 		} else {`),
 	ofScheduling("J-2123", "no more workers are needed at a time than a small pool has", "checks", "^TestFlaws$/^workers_at_most_64$",
 		"list.go", "", `return append(list, meeting(70, 2)), ""`, `return append(list, meeting(60, 2)), ""`),
+	ofScheduling("J-2124", "a queue for each worker, from which nobody steals, is as good as one", "checks", "^TestFlaws$/^a_queue_for_each_worker$",
+		"list.go", "beside", `range workers - 1`, `range workers - workers`),
+	ofScheduling("J-2125", "a few panics are as many", "checks", "^TestFlaws$/^loses_a_worker_by_the_ninth_panic$",
+		"list.go", "panics", `range 40`, `range 4`),
 }
 
 // ofScheduling is a mutant of a file of conformance/scheduler/ROOM that tests of its own must see.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spindle-go/spindle/conformance/queue"
 	"github.com/spindle-go/spindle/conformance/queue/checks"
+	"github.com/spindle-go/spindle/internal/sample"
 	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
@@ -27,7 +28,7 @@ func TestWhatIsNotOffered(t *testing.T) {
 	halves := func(o queue.Options) (queue.Set, error) {
 		return newSet(o, func(q *TwoPhase) queue.Queue { return unbounded{q, q, q, q} })
 	}
-	for _, c := range []struct {
+	for _, c := range sample.Of(t, []struct {
 		name    string
 		profile spec.Profile
 		factory queue.Factory
@@ -37,7 +38,7 @@ func TestWhatIsNotOffered(t *testing.T) {
 		{"no capacity, no global queue", spec.GoRT, locked, []string{"sequence/overflow", "stress/overflow", "linearizability/overflow", "sequence/global"}, []string{"sequence/random", "sequence/all"}},
 		{"no steals from queue to queue", spec.Tokio, locked, []string{"interleave/loot", "stress/loot"}, []string{"sequence/steal", "stress/steal"}},
 		{"no capacity, steals of half", spec.Tokio, halves, []string{"stress/loot"}, []string{"sequence/random", "sequence/all", "linearizability/ring"}},
-	} {
+	}, 1) {
 		t.Run(c.name, func(t *testing.T) {
 			target, err := checks.Instrumented(c.name, c.profile, c.factory)
 			if err != nil {

@@ -35,13 +35,26 @@ func Of[E any](t testing.TB, cases []E, n int) []E {
 }
 
 // N returns how many random cases a test tries: some, or all if nothing is to be left
-// out.
+// out. An instrumented binary that runs a part of a test does what the test's own process
+// has drawn: its flag -run is there to find the test.
 func N(some, all int) int {
-	if whole() {
+	switch {
+	case os.Getenv(callVar) != "" && !Long():
+		if os.Getenv(someVar) == "" {
+			return all
+		}
+		return some
+	case whole():
 		return all
 	}
+	os.Setenv(someVar, "1")
 	return some
 }
+
+const (
+	callVar = "SPINDLE_INTERLEAVE_CALL" // set in instrumented binaries that a test has started
+	someVar = "SPINDLE_SAMPLE_SOME"     // set for them where this process leaves out something
+)
 
 // OneIn skips t, but for one run of n by chance, or if nothing is to be left out.
 func OneIn(t testing.TB, n int) {

@@ -84,3 +84,28 @@ func TestWhole(t *testing.T) {
 		}
 	}
 }
+
+// TestNInside: an instrumented binary, which a flag -run has one test of, leaves out what its parent does, and nothing else.
+func TestNInside(t *testing.T) {
+	ordinary(t)
+	t.Setenv(someVar, "")
+	asked(t, "^TestX$")
+	t.Setenv(callVar, "x")
+	if n := N(1, 2); n != 2 {
+		t.Errorf("expected all inside a run that leaves out nothing, saw %d", n)
+	}
+	t.Setenv(callVar, "")
+	asked(t, "")
+	if n := N(1, 2); n != 1 {
+		t.Errorf("expected some, saw %d", n)
+	}
+	asked(t, "^TestX$")
+	t.Setenv(callVar, "x")
+	if n := N(1, 2); n != 1 {
+		t.Errorf("expected some inside a run that leaves out something, saw %d", n)
+	}
+	t.Setenv("SPINDLE_LONG", "1")
+	if n := N(1, 2); n != 2 {
+		t.Errorf("expected all where SPINDLE_LONG asks for it, saw %d", n)
+	}
+}

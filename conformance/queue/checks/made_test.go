@@ -467,13 +467,17 @@ func TestRightUnderAnyContract(t *testing.T) {
 	if seed == 0 {
 		seed = rand.Uint64()
 	}
-	r := rand.New(rand.NewPCG(seed, 0))
 	n, long := 5, sample.Long()
 	if long {
 		n = 300
 		t.Setenv("SPINDLE_LONG", "") // whose plans are too large to list so often
 	}
+	var cases []int
 	for i := range len(hard) + n {
+		cases = append(cases, i)
+	}
+	for _, i := range append(sample.Of(t, cases[:len(hard)], 5), cases[len(hard):]...) {
+		r := rand.New(rand.NewPCG(seed, uint64(i)))
 		var face string
 		var c spec.Contract
 		if i < len(hard) {
@@ -621,6 +625,8 @@ func TestEachChoiceIsJudged(t *testing.T) {
 	taken := make(map[string]bool)
 	for _, l := range liberties {
 		taken[l.choice] = true
+	}
+	for _, l := range sample.Of(t, liberties, len(liberties)/3) {
 		contract := func(value string) spec.Contract {
 			text := "fifo,bound=exact,refuse=never"
 			switch {

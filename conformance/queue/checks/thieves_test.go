@@ -7,6 +7,7 @@ import (
 
 	"github.com/spindle-go/spindle/conformance/queue"
 	"github.com/spindle-go/spindle/internal/exit"
+	"github.com/spindle-go/spindle/internal/sample"
 	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
@@ -90,7 +91,7 @@ func thievesOf(t *testing.T, s record.Scenario) (thieves int, quiet bool) {
 // says so, and wrong where it does not. So is one whose size cannot be changed, small or large:
 // a check none of whose scenarios fits the queue is skipped.
 func TestFewThieves(t *testing.T) {
-	for _, c := range []struct {
+	for _, c := range sample.Of(t, []struct {
 		contract spec.Profile
 		size     int
 		bears    string // as the choice steals
@@ -105,7 +106,7 @@ func TestFewThieves(t *testing.T) {
 		{"fifo,bound=exact,steals=none,puts=any", 2, spec.None, true, false},
 		{"fifo,bound=exact", 2, spec.One, false, false},
 		{"fifo,bound=exact,steals=one", 2, spec.None, false, false},
-	} {
+	}, 3) {
 		target := fixedTarget(t, c.contract, c.size, c.bears)
 		if !c.right {
 			out, err := Search(t.Context(), target, Limits{Sequences: 500, Scenarios: 500, Each: 500, Executions: 20_000})

@@ -3,6 +3,7 @@ package checks
 import (
 	"context"
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -52,6 +53,7 @@ type pool struct {
 	work    sync.Cond
 	queue   []func(scheduler.Task)
 	n       int
+	panics  int
 	closed  bool
 	workers sync.WaitGroup
 	flaw    string
@@ -97,6 +99,8 @@ func (s *pool) Submit(task func(scheduler.Task)) error {
 		return nil
 	case s.flaw == "newest first":
 		s.queue = append([]func(scheduler.Task){task}, s.queue...)
+	case s.flaw == "counts waiting tasks in 12 bits" && len(s.queue) == 1<<12:
+		s.queue = []func(scheduler.Task){task}
 	default:
 		s.queue = append(s.queue, task)
 	}
@@ -111,6 +115,9 @@ func (s *pool) Close() error {
 	s.closed = true
 	if s.flaw == "drops at close" {
 		s.queue = nil
+	}
+	if s.flaw == "runs one twice at close" && len(s.queue) > 0 {
+		go s.queue[0](nil)
 	}
 	if s.flaw == "wakes one at close" {
 		s.work.Signal()
@@ -151,10 +158,20 @@ func (s *pool) worker() {
 		}
 		s.mu.Unlock()
 		func() {
-			defer func() { recover() }()
+			defer func() {
+				if recover() != nil {
+					s.mu.Lock()
+					s.panics++
+					s.mu.Unlock()
+				}
+			}()
 			task(nil)
 		}()
 		s.mu.Lock()
+		if s.flaw == "loses a worker by the ninth panic" && s.panics == 9 {
+			s.panics++
+			break
+		}
 	}
 	s.mu.Unlock()
 }
@@ -228,12 +245,20 @@ func TestFlaws(t *testing.T) {
 		{"leaves workers", "SC-CLOSE-WORKERS", "graphs"},
 		{"sleeps long", "SC-WORK", "graphs"},
 		{"calls under its lock", "SC-CALLS", "graphs"},
+		{"loses a worker by the ninth panic", "SC-PANIC", "panic"},
+		{"runs one twice at close", "SC-TWICE", "close"},
+		{"a queue for each worker", "SC-TOGETHER", "meet"},
+		{"counts waiting tasks in 12 bits", "SC-LOST", "flood"},
 		{"workers at most 4", "SC-TOGETHER", "meet"},
 		{"workers at most 64", "SC-TOGETHER", "meet"},
 	} {
 		flaw, id := c.flaw, c.id
 		t.Run(flaw, func(t *testing.T) {
-			rows, findings := carried(t, everything, newPool(flaw), "^stress/"+c.check+"$")
+			f := newPool(flaw)
+			if flaw == "a queue for each worker" {
+				f = newApart
+			}
+			rows, findings := carried(t, everything, f, "^stress/"+c.check+"$")
 			var broken []string
 			for id, r := range rows {
 				if r.Standing == suite.Broken {
@@ -262,15 +287,20 @@ func TestControls(t *testing.T) {
 			}
 			o := suite.Options{Budget: 20 * time.Second, Seed: 1, Witnesses: []spec.Witness{k.Check.Witness}}
 			found := ""
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
 			o.Sink = func(e suite.Event) {
 				if e.Event == suite.FindingEvent {
 					found += e.Finding.Fingerprint + " "
+					if slices.Contains(k.Falls, e.Finding.Requirement) {
+						cancel() // the rest says nothing more
+					}
 				}
 				if e.Event == suite.CheckEvent {
 					t.Log(e.Result.Ended, e.Result.Reason, e.Result.Note)
 				}
 			}
-			if err := suite.Run(context.Background(), o, suite.Opened(&suite.Subject{Name: "scheduler", Checks: []suite.Check{k.Check}}, target)); err != nil {
+			if err := suite.Run(ctx, o, suite.Opened(&suite.Subject{Name: "scheduler", Checks: []suite.Check{k.Check}}, target)); err != nil {
 				t.Fatal(err)
 			}
 			t.Log(found, time.Since(begin))

@@ -32,20 +32,20 @@ type taskState struct {
 
 // judging goes through the events of a run.
 type judging struct {
-	contract  spec.SchedulerContract
-	run       *record.TaskRun
-	program   *record.TaskProgram
-	tasks     []taskState
-	threads   map[int]string // the steps that threads are in, by who
-	happened  map[int]bool
-	closing   bool // Close was called
-	closed    bool // it has returned
-	released  bool
-	stopped   bool
-	resting   bool // at a stop: nobody runs
-	panicked  bool
-	verdict   verdict
-	fulfilled map[string]bool
+	contract spec.SchedulerContract
+	run      *record.TaskRun
+	program  *record.TaskProgram
+	tasks    []taskState
+	threads  map[int]string // the steps that threads are in, by who
+	happened map[int]bool
+	closing  bool // Close was called
+	closed   bool // it has returned
+	released bool
+	stopped  bool
+	resting  bool // at a stop: nobody runs
+	panicked bool
+	verdict  verdict
+	found    map[string]bool
 }
 
 // judge says which requirements a run breaks, of a contract.
@@ -57,7 +57,7 @@ func judge(run *record.TaskRun, contract spec.SchedulerContract) verdict {
 	j := &judging{
 		contract: contract, run: run, program: program, tasks: make([]taskState, len(program.Tasks)),
 		threads: make(map[int]string), happened: make(map[int]bool),
-		verdict: verdict{judged: make(map[string]int64)}, fulfilled: make(map[string]bool),
+		verdict: verdict{judged: make(map[string]int64)}, found: make(map[string]bool),
 	}
 	for i := range run.Events {
 		j.event(&run.Events[i])
@@ -78,10 +78,10 @@ func (j *judging) find(id, how, expected, format string, args ...any) {
 		how, id = id, "SC-PANIC"
 	}
 	fingerprint := strings.TrimSuffix(id+"/"+how, "/")
-	if j.fulfilled[fingerprint] {
+	if j.found[fingerprint] {
 		return
 	}
-	j.fulfilled[fingerprint] = true
+	j.found[fingerprint] = true
 	j.verdict.findings = append(j.verdict.findings, record.Finding{Requirement: id, Fingerprint: fingerprint, Expected: expected, Observed: fmt.Sprintf(format, args...)})
 }
 

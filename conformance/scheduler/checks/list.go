@@ -27,11 +27,11 @@ var all = []check{
 		},
 	},
 	{
-		name: "stress/meet", witness: spec.Stress, doc: "as many tasks as there are workers, which meet; then as many again",
-		requirements: and("SC-TOGETHER"), text: "90 runs of 20 meetings, of 2, 3 and 4 tasks, and 30 runs of 2 meetings of 70", times: 30,
+		name: "stress/meet", witness: spec.Stress, doc: "as many tasks as there are workers, which meet; then as many again; and tasks beside others that keep all workers but one",
+		requirements: and("SC-TOGETHER"), text: "90 runs of 20 meetings, of 2, 3 and 4 tasks, and 30 runs of 2 meetings of 70; 90 runs with 24 tasks for one of 2, 3 and 4 workers", times: 30,
 		graphs: func(facts, *suite.Task) (list []record.TaskGraph, _ string) {
 			for _, workers := range []int{2, 3, 4} {
-				list = append(list, meeting(workers, 20))
+				list = append(list, meeting(workers, 20), beside(workers))
 			}
 			return append(list, meeting(70, 2)), "" // more than a pool has that has 64 at most, or one for each processor
 		},
@@ -67,11 +67,12 @@ var all = []check{
 		},
 	},
 	{
-		name: "stress/panic", witness: spec.Stress, doc: "small task graphs in which tasks panic", when: []spec.Condition{spec.If("panics", spec.Isolated)},
-		requirements: and("SC-PANIC"), text: "small graphs, in order of size",
+		name: "stress/panic", witness: spec.Stress, doc: "small task graphs in which tasks panic; and 40 that panic, after which all workers are needed", when: []spec.Condition{spec.If("panics", spec.Isolated)},
+		requirements: and("SC-PANIC"), text: "small graphs, in order of size, and 2 with 40 panics",
 		graphs: func(f facts, _ *suite.Task) ([]record.TaskGraph, string) {
 			s := scope{steps: 4, threads: 1, tasks: 3, workers: []int{1, 2}, caps: f.caps, contract: f.contract, panics: true, most: f.some(400)}
-			return s.worded()
+			list, which := s.worded()
+			return append(list, panics(1), panics(2)), which + ", and 2 with 40 panics"
 		},
 	},
 	{
@@ -126,6 +127,41 @@ func meeting(workers, rounds int) record.TaskGraph {
 
 // inside reports whether tasks may submit.
 func (f facts) inside() bool { return f.caps.Spawn || f.contract.Is("submits", spec.Anyone) }
+
+// beside has tasks keep all workers but one, which then has to run all others, whatever worker they were meant for.
+func beside(workers int) record.TaskGraph {
+	g := record.TaskGraph{Name: fmt.Sprintf("beside %d of %d", workers-1, workers), Workers: workers, Outside: []string{""}}
+	add := func(script string) int {
+		g.Outside[0] += fmt.Sprintf("s%d ", len(g.Tasks))
+		g.Tasks = append(g.Tasks, script)
+		return len(g.Tasks) - 1
+	}
+	for range workers - 1 {
+		add("w0")
+	}
+	for range 3 {
+		joins := ""
+		for range 8 {
+			joins += fmt.Sprintf("j%d ", add(""))
+		}
+		g.Outside[0] += joins
+	}
+	g.Outside[0] += "a0"
+	return g
+}
+
+// panics has many tasks panic, one after the other, and then needs all workers.
+func panics(workers int) record.TaskGraph {
+	g := meeting(workers, 2)
+	g.Name = fmt.Sprintf("40 panics, then %s", g.Name)
+	before := ""
+	for range 40 {
+		before += fmt.Sprintf("s%d j%[1]d ", len(g.Tasks))
+		g.Tasks = append(g.Tasks, "x")
+	}
+	g.Outside[0] = before + g.Outside[0]
+	return g
+}
 
 // floods have many tasks wait at once: usual queues hold 256, 1,024 or 4,096. Where a submission may wait for a worker, nobody can
 // make them wait: they come one after the other.

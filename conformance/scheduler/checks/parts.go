@@ -2,6 +2,7 @@ package checks
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/spindle-go/spindle/internal/suite"
 )
@@ -13,7 +14,8 @@ func Whole(checks []suite.Check, parts [][]suite.Event) (events []suite.Event) {
 	for i := range checks {
 		c := &checks[i]
 		whole := suite.Result{Witness: c.Witness, Requirements: c.Requirements}
-		found, results, note := make(map[string]bool), 0, ""
+		found, results := make(map[string]bool), 0
+		var notes []string
 		for p, part := range parts {
 			for _, e := range part {
 				switch {
@@ -26,15 +28,14 @@ func Whole(checks []suite.Check, parts [][]suite.Event) (events []suite.Event) {
 						whole = *e.Result
 					} else {
 						whole.Join(e.Result)
-						note += "; "
 					}
 					if e.Result.Note != "" {
-						note += fmt.Sprintf("part %d of %d: %s", p+1, len(parts), e.Result.Note)
+						notes = append(notes, fmt.Sprintf("part %d of %d: %s", p+1, len(parts), e.Result.Note))
 					}
 				}
 			}
 		}
-		whole.Note = note
+		whole.Note = strings.Join(notes, "; ")
 		if results < len(parts) {
 			whole.Join(&suite.Result{Outcome: suite.Outcome{
 				Ended: suite.Inconclusive, Reason: fmt.Sprintf("of %d processes that explored it, %d reported no result", len(parts), len(parts)-results),

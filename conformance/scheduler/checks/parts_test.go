@@ -26,6 +26,9 @@ func TestParts(t *testing.T) {
 	} {
 		events := Whole([]suite.Check{exploreCheck}, c.parts)
 		last := events[len(events)-1].Result
+		if last != nil && last.Note != "" {
+			t.Errorf("%s: expected no note of parts without one, saw %q", name, last.Note)
+		}
 		if last == nil || last.Ended != c.ended || len(events) != c.findings+1 {
 			t.Errorf("%s: expected %s and %d findings, saw %+v", name, c.ended, c.findings, events)
 		}

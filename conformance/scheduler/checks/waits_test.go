@@ -115,7 +115,7 @@ func TestWaits(t *testing.T) {
 		"a ticket that nobody is told of": {spec.Pool + ",waits=worker", newTickets(true)},
 	} {
 		t.Run(name, func(t *testing.T) {
-			rows, findings := carried(t, c.p, c.f, "^stress/")
+			rows, findings := carried(t, c.p, c.f, "^stress/graphs$")
 			for _, f := range findings {
 				t.Logf("%s: %s, saw %s", f.Fingerprint, f.Expected, f.Observed)
 			}

@@ -33,7 +33,6 @@ type Program struct {
 	allEnded *gate
 	crowd    bool         // to count how many run
 	running  atomic.Int64 // tasks that run
-	closed   realatomic.Bool
 	released realatomic.Bool
 	turns    realatomic.Int64 // of those that spin or yield
 	settled  chan struct{}    // gets one when somebody may have ended last; nil under the explorer
@@ -129,10 +128,7 @@ func (p *Program) leaves() {
 }
 
 // Over reports whether all threads have ended, and all tasks that were accepted.
-func (p *Program) Over() bool { return p.over() }
-
-// over reports whether all threads have ended, and all tasks that were accepted.
-func (p *Program) over() bool {
+func (p *Program) Over() bool {
 	return int(p.done.Load()) == len(p.graph.Threads) && p.pending.Load() <= 0
 }
 
@@ -288,7 +284,6 @@ func (p *Program) refused(k int, t scheduler.Task) {
 
 // close closes the scheduler.
 func (p *Program) close(who int) {
-	p.closed.Store(true)
 	p.note(record.Does, who, "c", "")
 	err := called(p.sched.Close)
 	p.pending.Load() // the order of this and of the end of tasks is seen by the explorer

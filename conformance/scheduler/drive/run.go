@@ -65,13 +65,13 @@ func runLabelled(ctx context.Context, f scheduler.Factory, g *record.TaskProgram
 	}
 	w.clock = time.NewTicker(tick)
 	defer w.clock.Stop()
-	ended := w.until(p.over)
+	ended := w.until(p.Over)
 	if !ended && ctx.Err() == nil {
 		// The scheduler did not end by itself. Now everybody is let go on: who only waited for Close is told from who is lost.
 		p.note(record.Released, record.Runner, "", "")
 		p.release()
 		if p.pending.Load() > 0 {
-			ended = w.until(p.over)
+			ended = w.until(p.Over)
 		}
 	}
 	if ctx.Err() != nil {
