@@ -71,6 +71,9 @@ var arrows = map[string][]string{
 	"conformance/target/sched":     {"conformance/scheduler", "spec", "impl/sched"},
 	"conformance/target/gosched":   {"conformance/scheduler", "spec"},
 
+	// Right schedulers of other designs.
+	"conformance/scheduler/designs": {"conformance/scheduler", "spec"},
+
 	// Many mutants of the designs and of the reference, in one process.
 	"conformance/designs/hunt": {"conformance/designs", "conformance/queue", "conformance/target/ref", "mutants/operators/chosen", "spec"},
 
