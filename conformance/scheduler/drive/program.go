@@ -38,7 +38,7 @@ type Program struct {
 	settled  chan struct{}    // gets one when somebody may have ended last; nil under the explorer
 
 	notes realatomic.Int64
-	log   []record.TaskEvent
+	log   []noted
 	full  realatomic.Bool // a note did not fit
 	begun []realatomic.Int32
 	done  realatomic.Int32 // threads that have come to their end, with what the first does behind
@@ -53,7 +53,7 @@ func NewProgram(f scheduler.Factory, g *record.TaskProgram, crowd bool) *Program
 			steps += 2*len(list) + 4
 		}
 	}
-	p.log = make([]record.TaskEvent, 2*steps+64) // twice: for tasks that run twice
+	p.log = make([]noted, 2*steps+64) // twice: for tasks that run twice
 	p.begun = make([]realatomic.Int32, len(g.Tasks))
 	for range g.Events {
 		p.events = append(p.events, newEvent())
@@ -82,13 +82,26 @@ func (p *Program) note(what record.TaskSight, who int, step, text string) {
 		p.full.Store(true)
 		return
 	}
-	p.log[i] = record.TaskEvent{What: what, Who: who, Step: step, Text: text, At: time.Since(p.begin)}
+	p.log[i].event = record.TaskEvent{What: what, Who: who, Step: step, Text: text, At: time.Since(p.begin)}
+	p.log[i].whole.Store(true)
 }
 
-// Run returns what was seen so far. No thread or task may be at work.
+// noted is an event in the log, if it is whole.
+type noted struct {
+	event record.TaskEvent
+	whole realatomic.Bool
+}
+
+// Run returns what was seen so far. Threads and tasks that are lost may still note something: that is seen if it is whole.
 func (p *Program) Run() *record.TaskRun {
 	n := min(p.notes.Load(), int64(len(p.log)))
-	return &record.TaskRun{Graph: p.graph.TaskGraph, Events: p.log[:n:n]}
+	events := make([]record.TaskEvent, 0, n)
+	for i := range p.log[:n] {
+		if p.log[i].whole.Load() {
+			events = append(events, p.log[i].event)
+		}
+	}
+	return &record.TaskRun{Graph: p.graph.TaskGraph, Events: events}
 }
 
 // Thread runs the script of thread i. The first one then waits for the others, and for all tasks, and closes the

@@ -84,7 +84,7 @@ func runLabelled(ctx context.Context, f scheduler.Factory, g *record.TaskProgram
 	if p.full.Load() {
 		return nil, ErrFull
 	}
-	return p.copied(), nil
+	return p.Run(), nil
 }
 
 // made is NewProgram for real threads.
@@ -98,13 +98,6 @@ func made(f scheduler.Factory, g *record.TaskProgram, crowd bool) (p *Program, e
 	p.settled = make(chan struct{}, 1)
 	p.open()
 	return p, nil
-}
-
-// copied returns what was seen so far, while lost threads may still note something.
-func (p *Program) copied() *record.TaskRun {
-	r := p.Run()
-	r.Events = append([]record.TaskEvent(nil), r.Events...)
-	return r
 }
 
 // A watch waits for a run.
