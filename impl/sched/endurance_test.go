@@ -43,8 +43,8 @@ func TestEndurance(t *testing.T) {
 		runtime.GC()
 		runtime.ReadMemStats(&after[i])
 		c := s.Snapshot()
-		t.Logf("%v: %d tasks ended, %d Ps, %d Ms, %d goroutines, stacks of %d Gs, %d MiB of heap in use, %d MiB of stacks",
-			time.Since(began).Round(time.Millisecond), e.ended.Load(), c.Procs, c.Ms, runtime.NumGoroutine(), s.stacks(), after[i].HeapInuse>>20, after[i].StackInuse>>20)
+		t.Logf("%v: %d tasks ended, %d Ps, %d Ms, %d goroutines, %d Gs made, %d MiB of heap in use, %d MiB of stacks",
+			time.Since(began).Round(time.Millisecond), e.ended.Load(), c.Procs, c.Ms, runtime.NumGoroutine(), s.gsMade(), after[i].HeapInuse>>20, after[i].StackInuse>>20)
 	}
 	if err := end(t, s); err != nil {
 		t.Error(err)
@@ -69,8 +69,8 @@ func TestEndurance(t *testing.T) {
 		e.spawned.Load(), e.parked.Load(), e.blocked.Load(), e.slept.Load(), e.yielded.Load(), e.resized.Load())
 }
 
-// stacks is how many Gs have been made.
-func (s *Scheduler) stacks() int {
+// gsMade is how many Gs have been made.
+func (s *Scheduler) gsMade() int {
 	s.allg.mu.Lock()
 	defer s.allg.mu.Unlock()
 	return len(s.allg.list)

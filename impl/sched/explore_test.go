@@ -144,12 +144,12 @@ func atRest(x *interleave.Exec, s *Scheduler) {
 	for _, g := range s.allg.list {
 		switch state := g.status.Load(); {
 		case state == dead:
-			g.end()
 		case state == waiting && strings.HasSuffix(g.reason, "descriptor") && due:
 		case state == waiting || state == runnable && queued == 0 || state == sleeping && g.timer.when <= s.env.nanotime() && !due:
 			x.Fatalf("DN-ONE-PLACE: G %d %s, and nobody can go on", g.ID(), statusNames[state])
 		}
 	}
+	s.endStacks()
 }
 
 // virtualTime passes when a scene says so, an hour at a time.

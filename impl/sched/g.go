@@ -2,7 +2,6 @@ package sched
 
 import (
 	"fmt"
-	"iter"
 	"runtime"
 	"runtime/debug"
 	"sync/atomic"
@@ -13,7 +12,7 @@ import (
 // A G is a function that has a stack of its own, so that it can stop and go on, on any M.
 // Its methods are to be called by that function, but for ID. (g)
 //
-// It is a coroutine (iter.Pull). A G must not call runtime.LockOSThread: a goroutine that is
+// It runs on a coroutine (iter.Pull). A G must not call runtime.LockOSThread: a goroutine that is
 // locked to a thread cannot run coroutines that others made, and the Go runtime ends the
 // program if it tries. GoLocked starts one that has a thread.
 type G struct {
@@ -29,9 +28,7 @@ type G struct {
 	unlock  func() bool // of Park
 	failed  any         // what unlock has panicked with
 
-	next  func() (struct{}, bool) // runs it until it stops
-	stop  func()                  // ends it where it has stopped
-	yield func(struct{}) bool     // stops it
+	stack *stack // on which it runs; nil before it has begun, and after its end
 }
 
 // The states of a G.
@@ -76,7 +73,10 @@ func (g *G) Go(f func(*G)) *G {
 
 // newproc starts f as a G on m's P.
 func (m *M) newproc(f func(*G)) *G {
-	gp := m.gfget()
+	gp, ok := m.p.gfree.get(&m.s.gfree)
+	if !ok {
+		gp = m.s.newG()
+	}
 	m.s.know(gp)
 	gp.init(f, m.p.nextID(m.s))
 	m.runqput(gp)
@@ -191,7 +191,13 @@ func (g *G) Goexit() {
 // mcall stops g, why is for the trace. Its M then calls f, which says whether g is to go on at once.
 func (g *G) mcall(why string, f func(*G) bool) {
 	g.m.call, g.m.why = f, why
-	if !g.yield(struct{}{}) {
+	goesOn := false
+	if g.lockedm != nil {
+		goesOn = g.stopsLocked()
+	} else {
+		goesOn = g.stack.yield(struct{}{})
+	}
+	if !goesOn {
 		g.m = nil
 		runtime.Goexit() // the scheduler has closed
 	}
@@ -200,13 +206,14 @@ func (g *G) mcall(why string, f func(*G) bool) {
 // gogo runs gp until it stops, and does what it then asked for. It reports whether it is to
 // run on.
 func (m *M) gogo(gp *G) (again bool) {
-	if gp.next == nil { // it is made here, since a locked G may have started it
-		gp.next, gp.stop = iter.Pull(gp.body)
+	if gp.stack == nil {
+		gp.stack = m.stackalloc()
+		gp.stack.g = gp
 	}
 	gp.m = m
 	gp.status.Store(running) // outside: the states of Gs
 	m.traces()
-	gp.next()
+	gp.stack.next()
 	f, why := m.call, m.why
 	m.call = nil
 	if f == nil {
@@ -218,17 +225,6 @@ func (m *M) gogo(gp *G) (again bool) {
 		m.traced(gp, m.p, why)
 	}
 	return f(gp)
-}
-
-// body is what runs on the stack of a G: one function after another.
-func (g *G) body(yield func(struct{}) bool) {
-	g.yield = yield
-	for {
-		g.run()
-		if !yield(struct{}{}) {
-			return
-		}
-	}
 }
 
 // run runs the function of a G.
@@ -245,20 +241,16 @@ func (g *G) run() {
 	ended = true
 }
 
-// end ends the coroutine of a G that does not run. One that waits makes its deferred calls: by
+// end ends the coroutine of a G that waits, if it has one. It makes its deferred calls: by
 // runtime.Goexit, which would end the goroutine of who called stop.
 func (g *G) end() {
-	if g.stop == nil {
-		return // it has none
-	}
-	if g.status.Load() == dead { // outside: the states of Gs
-		g.stop()
+	if g.stack == nil {
 		return
 	}
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		g.stop()
+		g.stack.stop()
 	}()
 	<-ended
 }
@@ -283,63 +275,13 @@ func (s *Scheduler) know(g *G) {
 	s.allg.mu.Unlock() // outside: the list of all Gs
 }
 
-// gdestroy puts a G that has ended where the next one is taken from.
+// gdestroy puts a G that has ended where the next one is taken from, and its stack.
 func (m *M) gdestroy(gp *G) {
+	if c := gp.stack; c != nil {
+		c.g, gp.stack = nil, nil
+		m.p.stacks.put(c, &m.s.stacks)
+	}
 	gp.m, gp.f = nil, nil
 	gp.status.Store(dead) // Sched!Block
-	m.gfput(gp)
-}
-
-// gfreeBatch is how many free Gs go between a P and the scheduler at a time.
-const gfreeBatch = 32
-
-// gfput puts a dead G on the list of m's P, and half of a long list on that of the scheduler.
-func (m *M) gfput(gp *G) {
-	p := m.p
-	p.gfree = append(p.gfree, gp)
-	if len(p.gfree) < 2*gfreeBatch {
-		return
-	}
-	m.s.gfputAll(p.gfree[gfreeBatch:])
-	p.gfree = p.gfree[:gfreeBatch]
-}
-
-// gfputAll puts dead Gs on the list of the scheduler.
-func (s *Scheduler) gfputAll(list []*G) {
-	all := &s.gfree
-	all.mu.Lock() // outside: the lists of free Gs
-	all.list = append(all.list, list...)
-	all.some.Store(len(all.list) > 0) // outside: the lists of free Gs
-	all.mu.Unlock()                   // outside: the lists of free Gs
-}
-
-// gfget takes a dead G from the list of m's P, which is filled from that of the scheduler, or makes
-// one.
-func (m *M) gfget() *G {
-	p := m.p
-	if len(p.gfree) == 0 {
-		p.gfree = m.s.gfsome(p.gfree, gfreeBatch)
-	}
-	n := len(p.gfree)
-	if n == 0 {
-		return m.s.newG()
-	}
-	gp := p.gfree[n-1]
-	p.gfree = p.gfree[:n-1]
-	return gp
-}
-
-// gfsome appends up to n dead Gs of the scheduler's list.
-func (s *Scheduler) gfsome(to []*G, n int) []*G {
-	all := &s.gfree
-	if !all.some.Load() { // outside: the lists of free Gs
-		return to
-	}
-	all.mu.Lock() // outside: the lists of free Gs
-	left := max(0, len(all.list)-n)
-	to = append(to, all.list[left:]...)
-	all.list = all.list[:left]
-	all.some.Store(left > 0) // outside: the lists of free Gs
-	all.mu.Unlock()          // outside: the lists of free Gs
-	return to
+	m.p.gfree.put(gp, &m.s.gfree)
 }

@@ -18,7 +18,6 @@ func (g *G) GoLocked(f func(*G)) *G {
 	gp := &G{s: s}
 	gp.queued.Value = gp
 	gp.timer.run = gp.wakes
-	gp.yield = gp.stopsLocked
 	s.global.Lock() // outside: a new M
 	gp.lockedm = s.newm()
 	gp.lockedm.lockedg = gp
@@ -61,7 +60,7 @@ func (m *M) runsLocked() {
 
 // stopsLocked is what a locked G does where others stop their coroutine: its M does what it asks for, and
 // hands its P off. It returns false if the scheduler has closed. (stoplockedm)
-func (g *G) stopsLocked(struct{}) bool {
+func (g *G) stopsLocked() bool {
 	m, s := g.lockedm, g.s
 	f := m.call
 	m.call = nil

@@ -101,11 +101,8 @@ type Scheduler struct {
 		mu   sync.Mutex
 		list []*G
 	}
-	gfree struct {
-		mu   sync.Mutex
-		list []*G
-		some atomic.Bool
-	}
+	gfree  freeAll[*G]
+	stacks freeAll[*stack]
 }
 
 // New makes a scheduler. It starts no goroutine before there is a G to run.
@@ -177,7 +174,7 @@ func (s *Scheduler) Go(f func(*G)) error {
 	if f == nil {
 		panic("sched: Go of a nil function")
 	}
-	free := s.gfsome(nil, 1)
+	free := s.gfree.take(nil, 1)
 	if len(free) == 0 {
 		free = append(free, s.newG())
 	}
@@ -186,9 +183,6 @@ func (s *Scheduler) Go(f func(*G)) error {
 	s.global.Lock()        // Sched!InjectGlob
 	if s.closing {
 		s.global.Unlock() // outside: nothing was done
-		if !gp.known {    // else Close ends it, or has
-			gp.end()
-		}
 		return ErrClosed
 	}
 	s.know(gp)
@@ -375,6 +369,7 @@ func (s *Scheduler) finish() error {
 	for _, g := range s.allg.list {
 		g.end()
 	}
+	s.endStacks()
 	if len(stuck.Waiting) > 0 {
 		errs = append(errs, &stuck)
 	}

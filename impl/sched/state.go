@@ -53,7 +53,7 @@ func (m *M) mstart() {
 	} else { // it goes on in place of another goroutine
 		gp := m.exits
 		m.exits = nil
-		gp.next, gp.stop = nil, nil // the old stack is gone
+		gp.stack = nil // which is gone
 		m.gdestroy(gp)
 	}
 	m.schedule()
@@ -88,7 +88,8 @@ type P struct {
 	// What sysmon looks at: how many time slices began, and how many syscalls ended.
 	schedtick, syscalltick atomic.Uint32
 	sysmontick             sysmontick
-	gfree                  []*G      // Gs that have ended, to be used again
+	gfree                  free[*G]
+	stacks                 free[*stack]
 	ids                    [2]uint64 // the numbers that the next Gs get: after the first, up to the second
 }
 

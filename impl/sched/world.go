@@ -175,8 +175,9 @@ func (m *M) destroy(p *P) {
 	s.global.PutBatch(&q)
 	s.runqsize.Store(int32(s.global.Len())) // with Sched!Resize: what it writes
 	m.p.timers.takeAll(&p.timers)
-	s.gfputAll(p.gfree)
-	p.gfree = nil
+	s.gfree.put(p.gfree)
+	s.stacks.put(p.stacks)
+	p.gfree, p.stacks = nil, nil
 }
 
 // A semaphore is held by one G at a time. Who waits for it leaves its P to others. (semacquire)
