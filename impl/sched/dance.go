@@ -522,10 +522,19 @@ func (s *Scheduler) startIdle(n int) {
 
 // schedule runs Gs until the scheduler has ended.
 func (m *M) schedule() {
+	for m.chosen || !m.over && m.choose() {
+		m.chosen = false
+		for m.gogo() {
+		}
+	}
+}
+
+// choose finds the G that m runs next, curg. It reports false if the scheduler has ended.
+func (m *M) choose() bool {
 	for m.p != nil || m.stopm() { // it has none if its G came back from a syscall in vain
 		gp, inheritTime := m.findRunnable()
 		if gp == nil {
-			return
+			break
 		}
 		if m.spinning {
 			m.resetspinning()
@@ -535,18 +544,20 @@ func (m *M) schedule() {
 			continue
 		}
 		m.execute(gp, inheritTime)
+		return true
 	}
+	m.over = true
+	return false
 }
 
-// execute runs gp until it stops. If that was in vain, it runs it again: see parked.
+// execute makes gp the G that m runs.
 func (m *M) execute(gp *G, inheritTime bool) {
+	m.curg = gp
 	if p := m.p; !inheritTime {
 		p.schedtick.Add(1)    // outside: what sysmon looks at
 		if p.preempt.Load() { // outside: that was for the G before
 			p.preempt.Store(false) // outside: that was for the G before
 		}
-	}
-	for m.gogo(gp) {
 	}
 }
 

@@ -203,28 +203,40 @@ func (g *G) mcall(why string, f func(*G) bool) {
 	}
 }
 
-// gogo runs gp until it stops, and does what it then asked for. It reports whether it is to
-// run on.
-func (m *M) gogo(gp *G) (again bool) {
-	if gp.stack == nil {
-		gp.stack = m.stackalloc()
-		gp.stack.g = gp
+// gogo runs m's G until it stops, and does what it then asked for; or until it has ended, and other Gs
+// after it on its stack. It reports whether m's G is to run on: what it asked for was in vain (see parked).
+func (m *M) gogo() (again bool) {
+	c := m.curg.stack
+	if c == nil {
+		c = m.stackalloc()
+		m.begins(c)
+	} else {
+		m.runs()
 	}
-	gp.m = m
-	gp.status.Store(running) // outside: the states of Gs
-	m.traces()
-	gp.stack.next()
-	f, why := m.call, m.why
-	m.call = nil
-	if f == nil {
-		m.traced(gp, m.p, "its end")
-		m.gdestroy(gp)
+	c.next()
+	if m.call == nil {
+		m.stackfree(c)
 		return false
 	}
+	gp, f := m.curg, m.call
+	m.call = nil
 	if m.p != nil {
-		m.traced(gp, m.p, why)
+		m.traced(gp, m.p, m.why)
 	}
 	return f(gp)
+}
+
+// begins has m's G, which has no stack yet, run on c.
+func (m *M) begins(c *stack) {
+	m.curg.stack, c.g = c, m.curg
+	m.runs()
+}
+
+// runs: m's G runs from here on.
+func (m *M) runs() {
+	m.curg.m = m
+	m.curg.status.Store(running) // outside: the states of Gs
+	m.traces()
 }
 
 // run runs the function of a G.
@@ -275,13 +287,10 @@ func (s *Scheduler) know(g *G) {
 	s.allg.mu.Unlock() // outside: the list of all Gs
 }
 
-// gdestroy puts a G that has ended where the next one is taken from, and its stack.
+// gdestroy puts a G that has ended where the next one is taken from. It has no stack any more.
 func (m *M) gdestroy(gp *G) {
-	if c := gp.stack; c != nil {
-		c.g, gp.stack = nil, nil
-		m.p.stacks.put(c, &m.s.stacks)
-	}
-	gp.m, gp.f = nil, nil
+	m.traced(gp, m.p, "its end")
+	gp.m, gp.f, gp.stack = nil, nil, nil
 	gp.status.Store(dead) // Sched!Block
 	m.p.gfree.put(gp, &m.s.gfree)
 }

@@ -18,7 +18,10 @@ type M struct {
 	born     bool          // its goroutine runs
 	note     note          // on which it sleeps
 	link     *M            // the next one on the list of idle Ms
-	call     func(*G) bool // what the G that it ran has asked for; nil if it has ended
+	curg     *G            // that it runs, or ran last
+	chosen   bool          // curg is the next one
+	over     bool          // the scheduler has ended
+	call     func(*G) bool // what curg has asked for; nil if it has ended
 	lockedg  *G            // the only G that it may run, or nil
 	exits    *G            // a G that took the M's goroutine with it: see mexit
 	random   uint32        // the state of cheaprand
@@ -53,8 +56,7 @@ func (m *M) mstart() {
 	} else { // it goes on in place of another goroutine
 		gp := m.exits
 		m.exits = nil
-		gp.stack = nil // which is gone
-		m.gdestroy(gp)
+		m.gdestroy(gp) // its stack is gone
 	}
 	m.schedule()
 }
