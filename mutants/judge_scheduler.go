@@ -180,7 +180,7 @@ var ofScheduler = []Judge{
 	schedules("J-2158", "an M whose locked G has stopped keeps its P", "^TestGoLocked$|^TestScenes$",
 		"locked.go", "G.stopsLocked", `		s.handoffp(m.releasep())`, `		m.releasep()`),
 	schedules("J-2159", "any M runs a locked G", "^TestGoLocked$",
-		"dance.go", "M.schedule", `		if gp.lockedm != nil {`, `		if false {`),
+		"dance.go", "M.choose", `		if gp.lockedm != nil {`, `		if false {`),
 	schedules("J-2160", "Close waits for the Ms of locked Gs that have ended", "^TestGoLocked$",
 		"locked.go", "M.lockedexit", `	s.forgetm(m)
 `, ``),

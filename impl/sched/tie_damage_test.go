@@ -108,8 +108,8 @@ var damages = []damage{
 		return with(steps, n, func(s *harness.Step) { s.Changed = !s.Changed })
 	}},
 	{"on another object", false, func(steps []harness.Step, n int) []harness.Step {
-		if !inModel(&steps[n]) || steps[n].Object == 0 || steps[n].Site.Place().Action == "Sched!Wake" || steps[n].Site.Place().Action == "Sched!Poll" {
-			return nil // which note or bell it is, the model does not say
+		if !inModel(&steps[n]) || steps[n].Object == 0 || steps[n].Site.Place().Action == "Sched!Wake" || steps[n].Site.Place().Action == "Sched!Poll" || aStatus(&steps[n]) {
+			return nil // which note, bell or G it is, the model does not say
 		}
 		return with(steps, n, func(s *harness.Step) { s.Object-- })
 	}},

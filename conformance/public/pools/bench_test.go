@@ -103,8 +103,9 @@ func BenchmarkSpawnJoin(b *testing.B) {
 			for i := 0; i < b.N; i += spawned {
 				n := min(spawned, b.N-i)
 				j := newJoin(g, n)
+				done := j.done
 				for range n {
-					g.Go(j.done)
+					g.Go(done)
 				}
 				j.wait(g)
 			}
@@ -115,8 +116,9 @@ func BenchmarkSpawnJoin(b *testing.B) {
 			n := min(spawned, b.N-i)
 			var j sync.WaitGroup
 			j.Add(n)
+			done := j.Done
 			for range n {
-				submit(j.Done)
+				submit(done)
 			}
 			j.Wait()
 		}
@@ -258,10 +260,11 @@ func BenchmarkFanOut(b *testing.B) {
 		for i := 0; i < b.N; i += threads * perThread {
 			var j sync.WaitGroup
 			j.Add(threads * perThread)
+			done := j.Done
 			for range threads {
 				go func() {
 					for range perThread {
-						submit(j.Done)
+						submit(done)
 					}
 				}()
 			}
