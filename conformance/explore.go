@@ -14,11 +14,20 @@ import (
 	"github.com/spindle-go/spindle/spec"
 )
 
-// explored has an instrumented binary of the test carry out the checks of the
-// witness interleave, and returns their events. In that binary it does not return.
-func explored(t *testing.T, s *suite.Subject, target checks.Target, f queue.Factory, o *options) ([]suite.Event, error) {
+// An explorer carries out the checks of the witness interleave in an instrumented binary, and R is what it sends of them.
+type explorer[R any] struct {
+	subject *suite.Subject
+	// open returns the target there, for a part of the work, and what is sent of its events.
+	open func(part harness.Part) (target suite.Target, send func([]suite.Event) R, err error)
+	// whole makes the events of the checks of what all parts have sent.
+	whole func([]suite.Check, []R) []suite.Event
+}
+
+// explored has instrumented binaries of the test carry out the checks of the witness interleave, and returns
+// their events. In those binaries it does not return.
+func explored[R any](t *testing.T, x explorer[R], o *options) ([]suite.Event, error) {
 	t.Helper()
-	chosen, err := suite.Select(o.suite.Select, s.Checks)
+	chosen, err := suite.Select(o.suite.Select, x.subject.Checks)
 	if err != nil {
 		return nil, err
 	}
@@ -32,12 +41,9 @@ func explored(t *testing.T, s *suite.Subject, target checks.Target, f queue.Fact
 		return nil, nil
 	}
 	payloads, err := harness.Parts(t, parts(), func(part harness.Part) ([]byte, error) {
-		target, err := checks.InstrumentedPart(t.Name(), o.profile, f, part)
+		target, send, err := x.open(part)
 		if err != nil {
 			return nil, err
-		}
-		if o.short {
-			checks.Short(target)
 		}
 		var events []suite.Event
 		there := o.suite
@@ -49,10 +55,10 @@ func explored(t *testing.T, s *suite.Subject, target checks.Target, f queue.Fact
 				events = append(events, e)
 			}
 		}
-		if err := suite.Run(context.Background(), there, suite.Opened(s, target)); err != nil {
+		if err := suite.Run(context.Background(), there, suite.Opened(x.subject, target)); err != nil {
 			return nil, err
 		}
-		return json.Marshal(checks.ReportOf(target, events))
+		return json.Marshal(send(events))
 	})
 	if err != nil {
 		return notExplored(explores, o, err), nil
@@ -60,19 +66,31 @@ func explored(t *testing.T, s *suite.Subject, target checks.Target, f queue.Fact
 	if len(payloads) == 0 { // in an instrumented binary that was started for another call
 		return nil, nil
 	}
-	reports := make([]checks.Report, len(payloads))
+	sent := make([]R, len(payloads))
 	for i, payload := range payloads {
-		if err := json.Unmarshal(payload, &reports[i]); err != nil {
+		if err := json.Unmarshal(payload, &sent[i]); err != nil {
 			return nil, fmt.Errorf("conformance: what the explorer sent cannot be read: %w", err)
 		}
 	}
-	events := checks.Whole(explores, reports)
+	events := x.whole(explores, sent)
 	for _, e := range events {
 		if e.Event == suite.FindingEvent {
 			o.broken(t, e)
 		}
 	}
 	return events, nil
+}
+
+// exploredQueue is explored for queues.
+func exploredQueue(t *testing.T, s *suite.Subject, f queue.Factory, o *options) ([]suite.Event, error) {
+	t.Helper()
+	return explored(t, explorer[checks.Report]{s, func(part harness.Part) (suite.Target, func([]suite.Event) checks.Report, error) {
+		target, err := checks.InstrumentedPart(t.Name(), o.profile, f, part)
+		if err == nil && o.short {
+			checks.Short(target)
+		}
+		return target, func(events []suite.Event) checks.Report { return checks.ReportOf(target, events) }, err
+	}, checks.Whole}, o)
 }
 
 // parts is how many processes explore at once.

@@ -111,7 +111,7 @@ func testSet(t *testing.T, f queue.Factory, opts []TestOption) {
 		t.Fatalf("conformance: kept scenario: %v", err)
 	}
 	unchosen(t, subject, o)
-	if o.suite.Done, err = explored(t, subject, target, f, o); err != nil {
+	if o.suite.Done, err = exploredQueue(t, subject, f, o); err != nil {
 		t.Fatal(err)
 	}
 	result, err := run(t, o, subject, target)

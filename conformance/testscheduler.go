@@ -1,9 +1,6 @@
 package conformance
 
 import (
-	"context"
-	"encoding/json"
-	"fmt"
 	"testing"
 
 	"github.com/spindle-go/spindle/conformance/scheduler"
@@ -67,63 +64,14 @@ func TestScheduler[S Scheduler](t *testing.T, newScheduler func(workers int) S, 
 	report(t, result)
 }
 
-// exploredScheduler has instrumented binaries of the test carry out the checks of the witness interleave, and returns their
-// events. In those binaries it does not return.
+// exploredScheduler is explored for schedulers.
 func exploredScheduler(t *testing.T, f scheduler.Factory, o *options) ([]suite.Event, error) {
 	t.Helper()
-	chosen, err := suite.Select(o.suite.Select, checks.Subject.Checks)
-	if err != nil {
-		return nil, err
-	}
-	var explores []suite.Check
-	for _, c := range chosen {
-		if c.Witness == spec.Interleave && c.Fits(o.profile) {
-			explores = append(explores, c)
-		}
-	}
-	if len(explores) == 0 {
-		return nil, nil
-	}
-	payloads, err := harness.Parts(t, parts(), func(part harness.Part) ([]byte, error) {
+	return explored(t, explorer[[]suite.Event]{checks.Subject, func(part harness.Part) (suite.Target, func([]suite.Event) []suite.Event, error) {
 		target, err := checks.Instrumented(t.Name(), o.profile, f, part)
-		if err != nil {
-			return nil, err
-		}
-		if o.short {
+		if err == nil && o.short {
 			checks.Short(target)
 		}
-		var events []suite.Event
-		there := o.suite
-		there.Budget /= 2
-		there.Witnesses = []spec.Witness{spec.Interleave}
-		there.Again = noAgain // the test binary's parent says how
-		there.Sink = func(e suite.Event) {
-			if e.Event == suite.FindingEvent || e.Event == suite.CheckEvent {
-				events = append(events, e)
-			}
-		}
-		if err := suite.Run(context.Background(), there, suite.Opened(checks.Subject, target)); err != nil {
-			return nil, err
-		}
-		return json.Marshal(events)
-	})
-	if err != nil {
-		return notExplored(explores, o, err), nil
-	}
-	if len(payloads) == 0 { // in an instrumented binary that was started for another call
-		return nil, nil
-	}
-	reports := make([][]suite.Event, len(payloads))
-	for i, payload := range payloads {
-		if err := json.Unmarshal(payload, &reports[i]); err != nil {
-			return nil, fmt.Errorf("conformance: what the explorer sent cannot be read: %w", err)
-		}
-	}
-	events := checks.Whole(explores, reports)
-	for _, e := range events {
-		if e.Event == suite.FindingEvent {
-			o.broken(t, e)
-		}
-	}
-	return events, nil
+		return target, func(events []suite.Event) []suite.Event { return events }, err
+	}, checks.Whole}, o)
 }
