@@ -68,6 +68,24 @@ var ofSchedulers = []Judge{
 		"list.go", "beside", `range workers - 1`, `range workers - workers`),
 	ofScheduling("J-2125", "a few panics are as many", "checks", "^TestFlaws$/^loses_a_worker_by_the_ninth_panic$",
 		"list.go", "panics", `range 40`, `range 4`),
+	ofScheduling("J-2170", "a blocked task that is not replaced is a fault of the queue", "checks", "^TestJudge$",
+		"stop.go", "judging.stranded", `case occupied+j.blocked() >= j.program.Workers:`, `case false:`),
+	ofScheduling("J-2171", "whatever waits while a task blocks is said to wait for its worker", "checks", "^TestJudge$",
+		"stop.go", "judging.stranded", `case occupied+j.blocked() >= j.program.Workers:`, `case j.blocked() > 0:`),
+	ofScheduling("J-2172", "a blocked task need not go on when its call may return", "checks", "^TestJudge$",
+		"stop.go", "judging.ready", `case record.Park, record.Block:`, `case record.Park:`),
+	ofScheduling("J-2173", "who blocks keeps its worker", "checks", "^TestJudge$|^TestBlock$",
+		"judge.go", "judging.off", ` || strings.HasPrefix(t.step, "b")`, ``),
+	ofScheduling("J-2174", "a call that was not made, or twice, is as good as one", "checks", "^TestJudge$",
+		"judge.go", "judging.did", `if e.Text != "" {`, `if false {`),
+	ofScheduling("J-2175", "no more tasks block than a pool has spare workers", "checks", "^TestBlock$",
+		"list.go", "", `blocked(workers, 20)`, `blocked(workers, workers)`),
+	{ID: "J-2176", Title: "who comes back from a call beside all workers is not counted", Room: "./conformance/scheduler/checks", Tests: "^TestBlock$",
+		Edits: []overlay.Edit{{File: "conformance/scheduler/drive/program.go", Func: "Program.step", Old: `seen := p.blocks(t.(scheduler.Blocker), p.events[s.Arg].gate)
+		p.runs(1)`, New: `seen := p.blocks(t.(scheduler.Blocker), p.events[s.Arg].gate)
+		p.runs(0)`}}},
+	ofScheduling("J-2177", "a scheduler whose tasks do not block keeps what is said of those that do", "checks", "^TestBlock$",
+		"block.go", "withoutBlock", `if !f.caps.Block {`, `if false {`),
 }
 
 // ofScheduling is a mutant of a file of conformance/scheduler/ROOM that tests of its own must see.

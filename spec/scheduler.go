@@ -152,6 +152,22 @@ var ofSchedulers = []Requirement{
 		Witnesses: []Witness{Stress},
 	},
 	{
+		ID: "SY-BLOCK", Level: Must,
+		Sentence:  "While tasks block (Blocker), other tasks run on as many workers as there are: none waits for longer than the bound for a worker that a blocked task keeps.",
+		Intent:    "a worker that waits with its task and is not replaced; a replacement that nobody wakes, or of which there are only so many",
+		Source:    "entersyscall, retake, handoffp; tokio block_in_place; java.util.concurrent.ForkJoinPool.ManagedBlocker",
+		Mechanism: []string{"M22", "M23"},
+		Witnesses: byThreads,
+	},
+	{
+		ID: "SY-RETURN", Level: Must,
+		Sentence:  "A task that blocks (Blocker) has its call made once, and goes on when that has returned.",
+		Intent:    "a task that comes back when all workers are taken, and is put on no queue; one that waits for a worker that nobody gives back",
+		Source:    "exitsyscall, exitsyscallNoP",
+		Mechanism: []string{"M22"},
+		Witnesses: byThreads,
+	},
+	{
 		ID: "FA-YIELD", Level: Must, When: []Condition{If("fair", Yielding, Preempted), returnsAtOnce}, Asked: []Condition{If("fair", Yielding)},
 		Sentence:  "Where every worker has a task that yields again and again, each task that waits runs in the end.",
 		Intent:    "a task that yields into the place that is looked at first; a global queue that is looked at only when the local one is empty",

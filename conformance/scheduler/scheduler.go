@@ -43,6 +43,13 @@ type Readier interface {
 // Yielder is a task that lets others run.
 type Yielder interface{ Yield() }
 
+// Blocker is a task that can wait for what the scheduler does not know of, and whose worker is replaced meanwhile.
+type Blocker interface {
+	// Block calls call, once, and returns when it has. While it waits, other tasks run on as many workers as there are, however many
+	// tasks block. When it returns, the task has a worker again.
+	Block(call func())
+}
+
 // A Factory makes a fresh scheduler with so many workers for each run.
 type Factory func(workers int) Scheduler
 
@@ -57,6 +64,7 @@ type Capabilities struct {
 	Park  bool `json:"park,omitempty"`
 	Ready bool `json:"ready,omitempty"` // from outside
 	Yield bool `json:"yield,omitempty"`
+	Block bool `json:"block,omitempty"`
 }
 
 // CapabilitiesOf returns what s and its task t can do.
@@ -65,6 +73,7 @@ func CapabilitiesOf(s Scheduler, t Task) (c Capabilities) {
 	_, c.Park = t.(Parker)
 	_, c.Ready = s.(Readier)
 	_, c.Yield = t.(Yielder)
+	_, c.Block = t.(Blocker)
 	c.Ready = c.Ready && c.Park
 	return c
 }
@@ -75,7 +84,7 @@ func (c Capabilities) Words() []string {
 	for _, w := range []struct {
 		has  bool
 		name string
-	}{{c.Spawn, "spawn"}, {c.Park, "park"}, {c.Ready, "ready from outside"}, {c.Yield, "yield"}} {
+	}{{c.Spawn, "spawn"}, {c.Park, "park"}, {c.Ready, "ready from outside"}, {c.Yield, "yield"}, {c.Block, "block"}} {
 		if w.has {
 			words = append(words, w.name)
 		}

@@ -29,6 +29,7 @@ const (
 	Gather TaskOp = 'm' // waits until all have come whose scripts have it, and keeps its worker: m0
 	Join   TaskOp = 'j' // waits until a task has ended, and keeps its worker: j0
 	Park   TaskOp = 'p' // parks until an event: p0. Tasks alone
+	Block  TaskOp = 'b' // waits for an event in a call that blocks, and leaves its worker: b0. Tasks alone
 	Spin   TaskOp = 'h' // looks again and again whether an event has happened: h0. Tasks alone
 	Turns  TaskOp = 'l' // yields again and again until an event: l0. Tasks alone
 	Yield  TaskOp = 'y' // yields once. Tasks alone
@@ -38,7 +39,7 @@ const (
 
 var taskOpNames = map[TaskOp]string{
 	Submit: "submits task", Happen: "says event", Await: "waits for event", Gather: "meets at", Join: "waits for the end of task", Park: "parks until event",
-	Spin: "spins until event", Turns: "yields until event", Yield: "yields", Panic: "panics", Close: "closes",
+	Block: "blocks until event", Spin: "spins until event", Turns: "yields until event", Yield: "yields", Panic: "panics", Close: "closes",
 }
 
 // numbered reports whether a step has a number.
@@ -82,7 +83,7 @@ func ParseTaskScript(script string) ([]TaskStep, error) {
 			continue
 		}
 		if taskOpNames[c] == "" {
-			return nil, fmt.Errorf("record: script offset %d: expected one of the letters samwjphlyxc, saw %q: %w", i, byte(c), ErrFormat)
+			return nil, fmt.Errorf("record: script offset %d: expected one of the letters samwjpbhlyxc, saw %q: %w", i, byte(c), ErrFormat)
 		}
 		s, j := TaskStep{Op: c}, i+1
 		for j < len(script) && script[j] >= '0' && script[j] <= '9' {
@@ -146,7 +147,7 @@ func (g *TaskGraph) Program() (*TaskProgram, error) {
 					times[s.Arg]++
 					p.By[s.Arg] = by
 				}
-			case Park, Turns, Spin, Yield:
+			case Park, Block, Turns, Spin, Yield:
 				if outside {
 					wrong = "a step of tasks alone"
 				}
@@ -164,7 +165,7 @@ func (g *TaskGraph) Program() (*TaskProgram, error) {
 				return nil, fmt.Errorf("record: task graph %q, script %q, step %v: %s: %w", g.Name, script, s, wrong, ErrFormat)
 			}
 			switch s.Op {
-			case Happen, Await, Gather, Park, Spin, Turns:
+			case Happen, Await, Gather, Park, Block, Spin, Turns:
 				p.Events = max(p.Events, s.Arg+1)
 			}
 		}

@@ -107,6 +107,9 @@ func (m *maker) steps(i int) (list []record.TaskStep) {
 		if inside && m.caps.Park {
 			add("p", e)
 		}
+		if inside && m.caps.Block {
+			add("b", e)
+		}
 	}
 	for k := range m.tasks {
 		if i-m.threads != k {
@@ -177,6 +180,8 @@ func (m *maker) sensible() bool {
 				if slices.Contains(script[:at], s) {
 					return false
 				}
+			case record.Block:
+				of[s.Arg].waits++
 			case record.Park:
 				of[s.Arg].waits++
 				of[s.Arg].parks++

@@ -25,7 +25,7 @@ var exploreCheck = suite.Check{
 	Name: "interleave/graphs", Witness: spec.Interleave, Sample: true,
 	Doc: "the smallest task graphs, in every interleaving of the scheduler's code, or a number of executions of each",
 	Requirements: append([]string{
-		"SC-RACE", "SC-REFUSED", "SC-WORK", "SC-TOGETHER", "SC-STEAL", "SC-WAKE", "SC-ORDER", "SC-CLOSE-WAITS", "SC-CLOSED",
+		"SC-RACE", "SC-REFUSED", "SC-WORK", "SC-TOGETHER", "SC-STEAL", "SC-WAKE", "SC-ORDER", "SC-CLOSE-WAITS", "SC-CLOSED", "SY-BLOCK", "SY-RETURN",
 	}, always...),
 	Plan: func(t suite.Target) suite.Plan {
 		in, ok := t.(*inProcess)

@@ -135,6 +135,9 @@ func (j *judging) begins(k int) {
 	case t.refused:
 		j.ranRefused(k)
 	}
+	if n := j.blocked(); n > 0 && j.occupied(k)+n >= j.program.Workers {
+		j.about("SY-BLOCK", 1)
+	}
 	by := j.program.By[k]
 	switch {
 	case by >= 0 && j.tasks[by].ended == 0:
@@ -202,6 +205,11 @@ func (j *judging) did(e *record.TaskEvent, s record.TaskStep) {
 		j.happened[s.Arg] = true
 	case record.Park:
 		j.about("SC-WAKE", 1)
+	case record.Block:
+		j.about("SY-RETURN", 1)
+		if e.Text != "" {
+			j.find("SY-RETURN", "calls", fmt.Sprintf("task %d goes on when its call was made once, and has returned", e.Who), "%s", e.Text)
+		}
 	case record.Turns:
 		j.about("FA-YIELD", 1)
 	case record.Spin:
@@ -285,7 +293,9 @@ func (j *judging) occupied(k int) (n int) {
 }
 
 // off reports whether a task that has begun has left its worker.
-func (j *judging) off(t *taskState) bool { return strings.HasPrefix(t.step, "p") }
+func (j *judging) off(t *taskState) bool {
+	return strings.HasPrefix(t.step, "p") || strings.HasPrefix(t.step, "b")
+}
 
 // end judges what a run has come to that has ended by itself.
 func (j *judging) end() {

@@ -90,6 +90,12 @@ func TestJudge(t *testing.T) {
 		{"one that was spawned", graph(2, "s0", "s1 j1", ""), "pool", "T0>s0 T0<s0 0+ 0>s1 0<s1 0>j1 rest free", "SC-STEAL"},
 		{"made ready, and not woken", graph(1, "s0 s1", "p0", "a0"), "pool", "T0>s0 T0<s0 T0>s1 T0<s1 0+ 0>p0 1+ 1<a0 1- rest free", "SC-WAKE"},
 		{"parked, for nobody", graph(1, "s0", "p0"), "pool", "T0>s0 T0<s0 0+ 0>p0 rest", "?"},
+		{"blocks, and is not replaced", graph(1, "s0 s1", "b0", "a0"), "pool", "T0>s0 T0<s0 T0>s1 T0<s1 0+ 0>b0 rest free", "SY-BLOCK"},
+		{"blocks, and another waits for a worker that is idle beside it", graph(2, "s0 s1", "b0", "a0"), "pool", "T0>s0 T0<s0 T0>s1 T0<s1 0+ 0>b0 rest free", "SC-WORK"},
+		{"blocks, and one that was made ready waits for its worker", graph(1, "s0 s1 a0", "p0", "b1"), "pool", "T0>s0 T0<s0 T0>s1 T0<s1 0+ 0>p0 1+ 1>b1 T0<a0 rest free", "SY-BLOCK"},
+		{"may go on, and does not", graph(1, "s0 s1", "b0", "a0"), "pool", "T0>s0 T0<s0 T0>s1 T0<s1 0+ 0>b0 1+ 1<a0 1- rest free", "SY-RETURN"},
+		{"may go on, and all workers are taken", graph(1, "s0 s1", "b0", "a0 w1"), "pool", "T0>s0 T0<s0 T0>s1 T0<s1 0+ 0>b0 1+ 1<a0 1>w1 rest free", "?"},
+		{"blocks, and its call was not made", graph(1, "s0 s1", "b0", "a0"), "pool", "T0>s0 T0<s0 T0>s1 T0<s1 0+ 0>b0 0<b0!called_0_times 0- 1+ 1<a0 1-" + closed, "SY-RETURN/calls"},
 		{"yields, and does not come back", graph(1, "s0", "y"), "pool", "T0>s0 T0<s0 0+ 0>y rest free", "SC-WAKE/yield"},
 		{"newest first", graph(1, "s0 s1", "", ""), "pool,order=fifo", "T0>s0 T0<s0 T0>s1 T0<s1 1+ 1- 0+ 0-" + closed, "SC-ORDER"},
 		{"newest first, in any order", graph(1, "s0 s1", "", ""), "pool", "T0>s0 T0<s0 T0>s1 T0<s1 1+ 1- 0+ 0-" + closed, ""},
@@ -131,6 +137,9 @@ func TestOracle(t *testing.T) {
 		"3 s0 s1 s2|w0/w0/a0": true,
 		"1 s0 s1|p0/a0":       true, // who parks leaves its worker
 		"1 s0 s1|w0/a0":       false,
+		"1 s0 s1|b0/a0":       true, // who blocks leaves its worker
+		"1 s0 s1|b0/a0 w1":    false,
+		"1 s0 s1|b0/a0 j0":    false, // it comes back to a worker, and there is none
 		"1 s0 s1|a0/w0":       false, // it ends only if the second is submitted once the first runs
 		"1 s0|s1 j1/":         false,
 		"2 s0|s1 j1/":         true,
@@ -198,7 +207,8 @@ func TestEnumerated(t *testing.T) {
 		never   string // letters that no graph may have
 		need    []string
 	}{
-		{"pool", scheduler.Capabilities{}, "pylhx", []string{"s0 s1/m0|m0 on 2", "s0/s1 j1| on 2", "s0 c s1/| on 1"}},
+		{"pool", scheduler.Capabilities{Block: true}, "pylhx", []string{"s0 s1/b0|a0 on 1"}},
+		{"pool", scheduler.Capabilities{}, "bpylhx", []string{"s0 s1/m0|m0 on 2", "s0/s1 j1| on 2", "s0 c s1/| on 1"}},
 		{"pool,submits=one", scheduler.Capabilities{}, "pylhx", []string{"s0 s1/m0|m0 on 2"}},
 		{"cooperative", scheduler.Capabilities{Spawn: true, Park: true, Yield: true}, "lhx", []string{"s0 s1/p0|a0 on 1"}},
 	} {

@@ -19,7 +19,7 @@ func and(ids ...string) []string { return append(ids, always...) }
 var all = []check{
 	{
 		name: "stress/graphs", witness: spec.Stress, doc: "small task graphs on real threads: all, in order of size, up to a number",
-		requirements: and("SC-REFUSED", "SC-WORK", "SC-TOGETHER", "SC-STEAL", "SC-WAKE", "SC-ORDER", "SC-CLOSE-WAITS", "SC-CLOSED"),
+		requirements: and("SC-REFUSED", "SC-WORK", "SC-TOGETHER", "SC-STEAL", "SC-WAKE", "SC-ORDER", "SC-CLOSE-WAITS", "SC-CLOSED", "SY-BLOCK", "SY-RETURN"),
 		text:         "small graphs, in order of size", times: 2,
 		graphs: func(f facts, _ *suite.Task) ([]record.TaskGraph, string) {
 			s := scope{steps: 4, threads: 2, tasks: 3, workers: []int{1, 2, 3}, caps: f.caps, contract: f.contract, most: f.some(2500)}
@@ -73,6 +73,16 @@ var all = []check{
 			s := scope{steps: 4, threads: 1, tasks: 3, workers: []int{1, 2}, caps: f.caps, contract: f.contract, panics: true, most: f.some(400)}
 			list, which := s.worded()
 			return append(list, panics(1), panics(2)), which + ", and 2 with 40 panics"
+		},
+	},
+	{
+		name: "stress/block", witness: spec.Stress, doc: "tasks that block, on every worker and beyond, while others run; and that come back while all workers are taken",
+		requirements: and("SY-BLOCK", "SY-RETURN"), text: "180 runs with 1, 2 and 3 workers", times: 20, lacks: withoutBlock,
+		graphs: func(facts, *suite.Task) (list []record.TaskGraph, _ string) {
+			for workers := 1; workers <= 3; workers++ {
+				list = append(list, blocked(workers, workers), blocked(workers, 20), comeBack(workers))
+			}
+			return list, ""
 		},
 	},
 	{

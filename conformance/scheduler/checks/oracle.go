@@ -130,7 +130,7 @@ func (a *abstract) next() (list []*abstract) {
 				continue
 			}
 			switch s := a.p.Scripts[k][a.at[k]]; s.Op {
-			case record.Park, record.Yield:
+			case record.Park, record.Block, record.Yield:
 				b := a.clone()
 				b.tasks[k] = offWorker
 				list = append(list, b)

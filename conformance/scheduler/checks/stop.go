@@ -97,10 +97,20 @@ func (j *judging) ready(t *taskState) bool {
 		return true
 	case record.Turns:
 		return j.resting // it is inside Yield, which does not return
-	case record.Park:
+	case record.Park, record.Block:
 		return j.happened[steps[0].Arg]
 	}
 	return false
+}
+
+// blocked counts the tasks that wait in a call, and may not go on: each may keep a worker that nobody has replaced.
+func (j *judging) blocked() (n int) {
+	for i := range j.tasks {
+		if t := &j.tasks[i]; t.begun > t.ended && strings.HasPrefix(t.step, "b") && !j.ready(t) {
+			n++
+		}
+	}
+	return n
 }
 
 // atWork counts the tasks that have a worker when a run has come to a stop.
@@ -128,6 +138,10 @@ func (j *judging) stranded(k, occupied int, how string) {
 	idle := fmt.Sprintf("%d of %d workers are idle", j.program.Workers-occupied, j.program.Workers)
 	by := j.program.By[k]
 	switch {
+	case t.begun > 0 && strings.HasPrefix(t.step, "b"):
+		j.find("SY-RETURN", "", fmt.Sprintf("task %d goes on, whose call may return", k), "%s, and it does not; %s", how, idle)
+	case occupied+j.blocked() >= j.program.Workers:
+		j.find("SY-BLOCK", "", fmt.Sprintf("task %d runs while %d others block", k, j.blocked()), "%s, and it waits; tasks that do not block have %d of %d workers", how, occupied, j.program.Workers)
 	case t.begun > 0 && !j.off(t):
 		j.find("SC-WAKE", "yield", fmt.Sprintf("task %d, which has yielded, goes on", k), "%s, and it has not; %s", how, idle)
 	case t.begun > 0:

@@ -30,6 +30,8 @@ func notOffered(t suite.Target, id string) string {
 		if !f.caps.Park {
 			return "its tasks do not offer to park (Parker)"
 		}
+	case "SY-BLOCK", "SY-RETURN":
+		return withoutBlock(f)
 	case "FA-YIELD":
 		return withoutYield(f)
 	}

@@ -219,6 +219,12 @@ func (p *Program) step(s record.TaskStep, who int, t scheduler.Task) {
 		p.events[s.Arg].park(t.(scheduler.Parker), t)
 		p.runs(1)
 		p.note(record.Did, who, s.String(), "")
+	case record.Block:
+		p.note(record.Does, who, s.String(), "")
+		p.runs(-1)
+		seen := p.blocks(t.(scheduler.Blocker), p.events[s.Arg].gate)
+		p.runs(1)
+		p.note(record.Did, who, s.String(), seen)
 	case record.Turns, record.Spin:
 		p.note(record.Does, who, s.String(), "")
 		for e := p.events[s.Arg]; !e.happened.Load() && !p.released.Load(); {
@@ -247,6 +253,20 @@ func (p *Program) yields(t scheduler.Task) {
 	p.runs(-1)
 	t.(scheduler.Yielder).Yield()
 	p.runs(1)
+}
+
+// blocks has a task wait at the gate inside Block. It says what is wrong with how the scheduler calls that, or "".
+func (p *Program) blocks(t scheduler.Blocker, g *gate) string {
+	var calls, returns realatomic.Int32
+	t.Block(func() {
+		calls.Add(1)
+		g.wait()
+		returns.Add(1)
+	})
+	if c, r := calls.Load(), returns.Load(); c != 1 || r != 1 {
+		return fmt.Sprintf("called %d times, which has returned %d times", c, r)
+	}
+	return ""
 }
 
 // submit submits a task, from outside or from a task.

@@ -76,4 +76,11 @@ func (t *task) Park(unlock func()) {
 
 func (t *task) Ready(parked scheduler.Task) { parked.(*task).ready <- struct{}{} }
 
+// Block has a thread of its own wait with the goroutine.
+func (t *task) Block(call func()) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	call()
+}
+
 func (t *task) Yield() { runtime.Gosched() }

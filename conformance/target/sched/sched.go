@@ -24,23 +24,29 @@ func Of(c sched.Config) scheduler.Scheduler {
 	if err != nil {
 		panic(err)
 	}
-	return adapted{s}
+	return adapted{s, c.Unwatched}
 }
 
-type adapted struct{ s *sched.Scheduler }
+type adapted struct {
+	s         *sched.Scheduler
+	unwatched bool
+}
 
 func (a adapted) Submit(f func(scheduler.Task)) error {
-	return a.s.Go(func(g *sched.G) { f(task{g}) })
+	return a.s.Go(func(g *sched.G) { f(task{g, a.unwatched}) })
 }
 
 func (a adapted) Close() error { return a.s.Close() }
 
 func (a adapted) Ready(parked scheduler.Task) error { return a.s.Ready(parked.(task).g) }
 
-type task struct{ g *sched.G }
+type task struct {
+	g         *sched.G
+	unwatched bool // no sysmon
+}
 
 func (t task) Spawn(f func(scheduler.Task)) error {
-	t.g.Go(func(g *sched.G) { f(task{g}) })
+	t.g.Go(func(g *sched.G) { f(task{g, t.unwatched}) })
 	return nil
 }
 
@@ -49,5 +55,14 @@ func (t task) Park(unlock func()) {
 }
 
 func (t task) Ready(parked scheduler.Task) { t.g.Ready(parked.(task).g) }
+
+// Block leaves it to sysmon to replace the worker; where there is none, another M gets the P at once.
+func (t task) Block(call func()) {
+	if t.unwatched {
+		t.g.BlockLong(call)
+	} else {
+		t.g.Block(call)
+	}
+}
 
 func (t task) Yield() { t.g.Yield() }
