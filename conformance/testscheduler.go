@@ -38,6 +38,8 @@ type Scheduler = scheduler.Scheduler
 // was idle before it gets work differs by milliseconds only: a worker that ends after a second of idleness, and is missed, is not seen.
 // No more than 5,000 tasks wait at once.
 //
+// What a scheduler may offer besides is not judged: sleeping, changes of the number of workers, reports of deadlocks, counts of wake-ups.
+//
 // Where the contract says that panics are isolated, tasks panic. A scheduler that lets them through ends the test binary, with
 // the id of the requirement in the panic. Graphs that fail are not kept.
 func TestScheduler[S Scheduler](t *testing.T, newScheduler func(workers int) S, opts ...TestOption) {
