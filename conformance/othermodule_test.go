@@ -67,7 +67,7 @@ func shell(t *testing.T, dir, line string) (out string, code int) {
 // TestWrittenTest: the test that is written on request compiles, and shows the
 // same finding.
 func TestWrittenTest(t *testing.T) {
-	sample.OneIn(t, 5)
+	sample.OneIn(t, 10)
 	dir := othermodule(t, "wrong")
 	out, code := shell(t, dir, "SPINDLE_RUN='^interleave/steal$' SPINDLE_TEST_FILE=found_test.go go test -count=1 .")
 	if code != 1 || !strings.Contains(out, "RQ-TWICE, seen by interleave/steal") {
@@ -122,7 +122,7 @@ var (
 // same scenarios, not the same schedule: on a machine that is busy with other
 // things the threads may meet too seldom, so each has three tries.
 func TestWrongQueueOfAnotherModule(t *testing.T) {
-	sample.OneIn(t, 5)
+	sample.OneIn(t, 10)
 	dir := othermodule(t, "wrong")
 	line := "go test -count=1 ."
 	for _, what := range []string{"the first run", "the command that it prints"} {

@@ -3,12 +3,14 @@ package main
 import (
 	"strings"
 	"testing"
+
+	"github.com/spindle-go/spindle/internal/sample"
 )
 
 // A scheduler is judged by name; the wrong one fails, with the graph and the command that shows it again.
 func TestCheckSchedulers(t *testing.T) {
 	t.Attr("req", "SC-TOGETHER")
-	for _, c := range []struct {
+	for _, c := range sample.Of(t, []struct {
 		args  []string
 		code  int
 		shows []string
@@ -21,7 +23,7 @@ func TestCheckSchedulers(t *testing.T) {
 		{[]string{"check", "-contract", "pool", "ref"}, 2, []string{"saw \"pool\", which is a scheduler's"}},
 		{[]string{"contract", "pool,fair=yield"}, 0, []string{"fair=yield", "FA-YIELD"}},
 		{[]string{"requirements", "SC-STEAL"}, 0, []string{"stress/graphs, interleave/graphs", "pool, cooperative, preemptive"}},
-	} {
+	}, 4) {
 		code, out, errs := runSpindle(t.Context(), c.args...)
 		for _, want := range c.shows {
 			if !strings.Contains(out+errs, want) {

@@ -32,7 +32,7 @@ func TestMutants(t *testing.T) {
 		explorePlanted(t)
 		return
 	}
-	ids := sample.Of(t, quick, 2)
+	ids := sample.Of(t, quick, 1)
 	if sample.Long() {
 		ids = nil
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/spindle-go/spindle/interleave"
+	"github.com/spindle-go/spindle/internal/sample"
 )
 
 // A scene is a scheduler under the explorer. It begins with one M that has a P and one G
@@ -447,7 +448,7 @@ func threeBesideWork(g *G) {
 // poller have too many executions for that: they are found by chance (PCT), and without the flaw 10,000 tries are right.
 func TestShipped(t *testing.T) {
 	t.Attr("req", "DN-WORK-QUIET")
-	for _, c := range []struct {
+	for _, c := range sample.Of(t, []struct {
 		page   string // of tla/findings
 		breaks string
 		chance bool // too many executions: it is found by chance
@@ -480,7 +481,7 @@ func TestShipped(t *testing.T) {
 			forever()
 		}}},
 		{"poller", "TM-POLL-IDLE", true, scene{events: 2, shipped: Shipped{Poller: true}, main: func(g *G) { g.Go(reads(runsOn)); reads(runsOn)(g) }}},
-	} {
+	}, 3) {
 		t.Run(c.page, func(t *testing.T) {
 			search, most := interleave.Preemptions(3), 6
 			if c.chance {

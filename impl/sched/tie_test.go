@@ -14,6 +14,7 @@ import (
 	"github.com/spindle-go/spindle/impl/runq"
 	"github.com/spindle-go/spindle/interleave"
 	"github.com/spindle-go/spindle/interleave/harness"
+	"github.com/spindle-go/spindle/internal/sample"
 	spec "github.com/spindle-go/spindle/spec/sched"
 )
 
@@ -123,12 +124,12 @@ func tieTo(t *testing.T, sc scene, m spec.Config, opts ...interleave.Option) *ti
 // SPINDLE_LONG=1 alone.
 func TestTie(t *testing.T) {
 	t.Attr("req", "DN-WORK-RESCUER")
-	for _, c := range []struct {
+	for _, c := range sample.Of(t, []struct {
 		scene string
 		gs    int
 		some  int // executions, without SPINDLE_LONG=1; 0: all
 	}{{"end", 1, 0}, {"spawn", 2, 0}, {"spawn beside work", 3, 0}, {"spawn work", 3, 0}, {"spawn work, 3 Ps", 3, 0}, {"yield, one P", 2, 0}, {"park, one P", 2, 0},
-		{"park, then work", 2, 2000}, {"yield, then work", 2, 2000}, {"block, one P", 2, 0}, {"block long, one P", 2, 0}, {"block beside work, retake, exit", 2, 2000}, {"block long beside work", 2, 2000}, {"block for ever", 2, 2000}, {"block long alone", 1, 0}, {"sleep, one P", 1, 0}, {"sleep, one P, beside another", 2, 0}, {"sleep beside work", 2, 2000}, {"another sleeps", 2, 0}} {
+		{"park, then work", 2, 2000}, {"yield, then work", 2, 2000}, {"block, one P", 2, 0}, {"block long, one P", 2, 0}, {"block beside work, retake, exit", 2, 2000}, {"block long beside work", 2, 2000}, {"block for ever", 2, 2000}, {"block long alone", 1, 0}, {"sleep, one P", 1, 0}, {"sleep, one P, beside another", 2, 0}, {"sleep beside work", 2, 2000}, {"another sleeps", 2, 0}}, 8) {
 		t.Run(c.scene, func(t *testing.T) {
 			s := sceneOf(t, c.scene)
 			opts := []interleave.Option{interleave.Exhaustive()}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/spindle-go/spindle/conformance/scheduler"
+	"github.com/spindle-go/spindle/internal/sample"
 	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
@@ -231,7 +232,7 @@ func TestFlaws(t *testing.T) {
 	t.Attr("req", "SC-LOST")
 	defer func(most int) { mostStops = most }(mostStops)
 	mostStops = 1
-	for _, c := range []struct{ flaw, id, check string }{
+	for _, c := range sample.Of(t, []struct{ flaw, id, check string }{
 		{"one worker less", "SC-STEAL", "graphs"},
 		{"one worker more", "SC-WORKERS", "graphs"},
 		{"panics when closed", "SC-CALLS", "graphs"},
@@ -251,7 +252,7 @@ func TestFlaws(t *testing.T) {
 		{"counts waiting tasks in 12 bits", "SC-LOST", "flood"},
 		{"workers at most 4", "SC-TOGETHER", "meet"},
 		{"workers at most 64", "SC-TOGETHER", "meet"},
-	} {
+	}, 4) {
 		flaw, id := c.flaw, c.id
 		t.Run(flaw, func(t *testing.T) {
 			f := newPool(flaw)
