@@ -26,7 +26,7 @@ func print(t *testing.T, m *Matrix) {
 
 // TestThree has the quickest witness judge three mutants.
 func TestThree(t *testing.T) {
-	sample.OneIn(t, 5) // it builds the command four times
+	sample.OneIn(t, 15) // it builds the command four times
 	m, err := Run(t.Context(), Options{Root: "..", IDs: []string{"G-1", "Q-21", "G-4"}, Witnesses: []spec.Witness{spec.Sequence}})
 	if err != nil {
 		t.Fatal(err)
@@ -95,7 +95,7 @@ func TestUsage(t *testing.T) {
 // TestEquivalent has the explorer judge a mutant that is equivalent and one that
 // only says so: a mark that nobody can refute would be worth nothing.
 func TestEquivalent(t *testing.T) {
-	sample.OneIn(t, 8) // it explores twice, for seconds each
+	sample.OneIn(t, 40) // it explores twice, for seconds each
 	r := &runner{Options: Options{Root: checkoutRoot(t), Seeds: []uint64{1}, Budget: time.Minute, Witnesses: []spec.Witness{spec.Interleave}}, dir: t.TempDir()}
 	all, err := Select("E-1", "G-4")
 	if err != nil {

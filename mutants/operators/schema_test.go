@@ -127,7 +127,7 @@ func number(t *testing.T, operator, fn, new string) string {
 // many executions, as many steps, and no doubt; and that it sees a mutant, which
 // may be chosen for the process, or between two explorations.
 func TestExplored(t *testing.T) {
-	sample.OneIn(t, 8)
+	sample.OneIn(t, 30)
 	explore := func(env ...string) string {
 		cmd := exec.Command("go", "test", "-count=1", "-v", "./testdata/explored")
 		cmd.Env = append(os.Environ(), env...)

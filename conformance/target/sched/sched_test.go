@@ -5,6 +5,7 @@ import (
 
 	"github.com/spindle-go/spindle/conformance"
 	"github.com/spindle-go/spindle/conformance/target/sched"
+	"github.com/spindle-go/spindle/internal/sample"
 )
 
 // TestScheduler holds the scheduler to all that it claims.
@@ -14,5 +15,6 @@ func TestScheduler(t *testing.T) {
 
 // TestUnwatched is the same without sysmon, which sleeps by the clock: the explorer cannot have it.
 func TestUnwatched(t *testing.T) {
+	sample.OneIn(t, 3)
 	conformance.TestScheduler(t, sched.NewUnwatched, conformance.Profile(sched.Profile), conformance.Short())
 }
