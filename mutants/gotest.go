@@ -149,6 +149,7 @@ type output struct {
 	text   string
 	failed bool
 	took   time.Duration // until the first package failed, without the build
+	tests  []*testRun
 }
 
 // goTest runs tests with args, which have to run and may fail. Their events go to
@@ -156,7 +157,7 @@ type output struct {
 func (s *subject) goTest(ctx context.Context, budget time.Duration, events string, args ...string) (output, error) {
 	ctx, cancel := context.WithTimeout(ctx, buildTimeout+budget)
 	defer cancel()
-	cmd := child(ctx, s.root, "go", append([]string{"test", "-count=1", "-timeout", budget.String()}, args...)...)
+	cmd := child(ctx, s.root, "go", append([]string{"test", "-json", "-count=1", "-timeout", budget.String()}, args...)...)
 	// Not by the flag: what the tests build themselves must see it too.
 	cmd.Env = append(cmd.Env, s.env...)
 	cmd.Env = append(cmd.Env, "GOFLAGS="+os.Getenv("GOFLAGS")+" -overlay="+s.overlay)
@@ -171,7 +172,8 @@ func (s *subject) goTest(ctx context.Context, budget time.Duration, events strin
 		return output{}, fmt.Errorf("mutants: go test: %w", err)
 	}
 	err := finish(cmd)
-	out := output{text: b.String(), failed: err != nil, took: time.Since(begin)}
+	out := output{failed: err != nil, took: time.Since(begin)}
+	out.text, out.tests = testLog(b.String())
 	var exit *exec.ExitError
 	switch {
 	case nothingRun.MatchString(out.text):

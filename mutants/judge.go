@@ -1,6 +1,7 @@
 package mutants
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -27,6 +28,8 @@ type Judge struct {
 	Edits   []overlay.Edit
 	Room    string // the package whose tests must fail, "./interleave/internal/engine"
 	Tests   string // which of them: go test's -run
+	// Requirement must be named by what fails; "": whatever fails is enough.
+	Requirement string
 	// Equivalent says why nothing can see it. It is not run.
 	Equivalent string
 }
@@ -53,12 +56,13 @@ const DefaultJudgeBudget = 2 * time.Minute
 
 // A JudgeRow is what became of one.
 type JudgeRow struct {
-	ID      string        `json:"id"`
-	Title   string        `json:"title"`
-	Room    string        `json:"room"`
-	Verdict Verdict       `json:"verdict"`
-	Took    time.Duration `json:"took_ns"`
-	Reason  string        `json:"reason,omitempty"`
+	ID          string        `json:"id"`
+	Title       string        `json:"title"`
+	Room        string        `json:"room"`
+	Requirement string        `json:"requirement,omitempty"`
+	Verdict     Verdict       `json:"verdict"`
+	Took        time.Duration `json:"took_ns"`
+	Reason      string        `json:"reason,omitempty"`
 }
 
 // RunJudges builds each over the checkout and runs the tests of its room. The
@@ -226,7 +230,7 @@ func (s *subject) judgeTests(ctx context.Context, budget time.Duration, tests, r
 }
 
 func (r *runner) judge(ctx context.Context, j *Judge, budget time.Duration) JudgeRow {
-	row := JudgeRow{ID: j.ID, Title: j.Title, Room: j.Room, Verdict: Broken}
+	row := JudgeRow{ID: j.ID, Title: j.Title, Room: j.Room, Requirement: j.Requirement, Verdict: Broken}
 	if j.Equivalent != "" {
 		row.Verdict, row.Reason = Unseen, j.Equivalent
 		return row
@@ -237,15 +241,27 @@ func (r *runner) judge(ctx context.Context, j *Judge, budget time.Duration) Judg
 		var out output
 		out, err = s.judgeTests(ctx, budget, j.Tests, j.Room)
 		row.Took = out.took
-		row.Verdict = Survived
-		if out.failed {
-			row.Verdict = Killed
-		}
+		row.Verdict, row.Reason = out.verdict(j)
 	}
 	if err != nil {
 		row.Verdict, row.Reason = Broken, err.Error()
 	}
 	return row
+}
+
+// verdict says what the tests say of a mutant.
+func (out *output) verdict(j *Judge) (Verdict, string) {
+	if !out.failed {
+		return Survived, ""
+	}
+	if j.Requirement == "" {
+		return Killed, ""
+	}
+	named, text := fallen(out.tests)
+	if slices.Contains(named, j.Requirement) {
+		return Killed, ""
+	}
+	return Misnamed, fmt.Sprintf("expected that %s falls, saw that the tests name %v: %s", j.Requirement, named, lastLines(text))
 }
 
 // PrintJudges writes the rows as a table, what is wrong with them, and counts. It
@@ -254,11 +270,11 @@ func PrintJudges(w io.Writer, rows []JudgeRow) (bool, error) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	count := make(map[Verdict]int)
 	var again []string
-	fmt.Fprint(t, "mutant\tverdict\ttime\troom\twhat is wrong\n")
+	fmt.Fprint(t, "mutant\tverdict\ttime\troom\trequirement\twhat is wrong\n")
 	for _, r := range rows {
-		fmt.Fprintf(t, "%s\t%s\t%.1fs\t%s\t%s\n", r.ID, r.Verdict, r.Took.Seconds(), strings.TrimPrefix(r.Room, "./"), r.Title)
+		fmt.Fprintf(t, "%s\t%s\t%.1fs\t%s\t%s\t%s\n", r.ID, r.Verdict, r.Took.Seconds(), strings.TrimPrefix(r.Room, "./"), cmp.Or(r.Requirement, "-"), r.Title)
 		count[r.Verdict]++
-		if r.Verdict == Survived || r.Verdict == Broken {
+		if r.Verdict != Killed && r.Verdict != Unseen {
 			again = append(again, r.ID)
 		}
 	}
@@ -270,11 +286,11 @@ func PrintJudges(w io.Writer, rows []JudgeRow) (bool, error) {
 			fmt.Fprintf(w, "%s %s: %s\n", r.ID, r.Verdict, r.Reason)
 		}
 	}
-	_, err := fmt.Fprintf(w, "%d mutants of what judges: %d killed, %d survived, %d equivalent, %d not built or run\n",
-		len(rows), count[Killed], count[Survived], count[Unseen], count[Broken])
+	_, err := fmt.Fprintf(w, "%d mutants of what judges: %d killed, %d survived, %d fell by another requirement, %d equivalent, %d not built or run\n",
+		len(rows), count[Killed], count[Survived], count[Misnamed], count[Unseen], count[Broken])
 	if len(again) > 0 && err == nil {
 		// At the end: of a long log nobody sees more.
 		_, err = fmt.Fprintf(w, "not killed: %s; spindle mutants -judges %[1]s runs them again\n", strings.Join(again, " "))
 	}
-	return len(rows) > 0 && count[Survived]+count[Broken] == 0, err
+	return len(rows) > 0 && len(again) == 0, err
 }

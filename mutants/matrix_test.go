@@ -114,8 +114,8 @@ func TestPrintJudges(t *testing.T) {
 		ok   bool
 		last string
 	}{
-		{[]JudgeRow{row("J-1", Killed), row("J-2", Survived), row("J-3", Broken)}, false, "not killed: J-2 J-3; spindle mutants -judges J-2 J-3 runs them again"},
-		{[]JudgeRow{row("J-1", Killed)}, true, "1 mutants of what judges: 1 killed, 0 survived, 0 equivalent, 0 not built or run"},
+		{[]JudgeRow{row("J-1", Killed), row("J-2", Survived), row("J-3", Broken), row("J-4", Misnamed)}, false, "not killed: J-2 J-3 J-4; spindle mutants -judges J-2 J-3 J-4 runs them again"},
+		{[]JudgeRow{row("J-1", Killed)}, true, "1 mutants of what judges: 1 killed, 0 survived, 0 fell by another requirement, 0 equivalent, 0 not built or run"},
 	} {
 		var b strings.Builder
 		ok, err := PrintJudges(&b, c.rows)
