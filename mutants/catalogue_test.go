@@ -126,6 +126,11 @@ func TestJudgeEditsFit(t *testing.T) {
 		if !slices.Contains(JudgeSubjects, j.Subject) {
 			t.Errorf("%s: expected a subject of %v, saw %q", j.ID, JudgeSubjects, j.Subject)
 		}
+		if j.Subject == Scheduler || j.Requirement != "" {
+			if _, err := spec.Lookup(j.Requirement); err != nil {
+				t.Errorf("%s: expected the requirement that falls: %v", j.ID, err)
+			}
+		}
 		set, err := overlay.New("..")
 		if err != nil {
 			t.Fatal(err)

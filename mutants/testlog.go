@@ -35,7 +35,7 @@ func testLog(log string) (text string, tests []*testRun) {
 		if e.Test == "" {
 			continue
 		}
-		t := find(e.Package + "." + e.Test)
+		t := find(e.Test)
 		switch e.Action {
 		case "output":
 			if !strings.HasPrefix(e.Output, "=== ") {
@@ -54,22 +54,44 @@ func testLog(log string) (text string, tests []*testRun) {
 
 var requirementID = regexp.MustCompile(`\b(?:RQ|DN|SC|SY|TM|FA)(?:-[A-Z]+)+\b`)
 
-// fallen returns the requirements that tests name that failed or did not end, and their text: those in the text, or, if there are none,
-// those that the test says it checks. Of a test with subtests that failed these speak, and what it checks itself says nothing of
-// them: a search that found nothing, and did not come to its end in time, names no requirement.
+// fallen returns the requirements that tests name that failed or did not end, and their text: those in the text; or, of a test whose
+// text has none, those that it says it checks, or that a test around it does. A data race is SC-RACE. What came to no end in its
+// time names none: it has seen nothing, and a busy machine does the same.
 func fallen(tests []*testRun) (named []string, text string) {
 	failed := slices.DeleteFunc(slices.Clone(tests), func(t *testRun) bool { return t.passed })
 	for _, t := range failed {
 		if slices.ContainsFunc(failed, func(sub *testRun) bool { return strings.HasPrefix(sub.name, t.name+"/") }) {
 			continue
 		}
-		ids := requirementID.FindAllString(t.text.String(), -1)
-		if len(ids) == 0 {
-			ids = t.checks
+		said := t.text.String()
+		text += said
+		ids := requirementID.FindAllString(said, -1)
+		switch {
+		case strings.Contains(said, "interleave: not complete"), strings.Contains(said, "panic: test timed out"):
+			continue
+		case len(ids) == 0 && strings.Contains(said, "data race"):
+			ids = []string{"SC-RACE"}
+		case len(ids) == 0:
+			ids = checkedBy(t.name, tests)
 		}
 		named = append(named, ids...)
-		text += t.text.String()
 	}
 	slices.Sort(named)
 	return slices.Compact(named), text
+}
+
+// checkedBy returns what a test says it checks, or else what the nearest one around it does.
+func checkedBy(name string, tests []*testRun) []string {
+	for {
+		for _, t := range tests {
+			if t.name == name && len(t.checks) > 0 {
+				return t.checks
+			}
+		}
+		at := strings.LastIndexByte(name, '/')
+		if at < 0 {
+			return nil
+		}
+		name = name[:at]
+	}
 }

@@ -23,7 +23,10 @@ func TestFallen(t *testing.T) {
 		"a test that is skipped":           {says("TestY", "RQ-LOST") + line("skip", "TestY", "") + fails("TestX"), ""},
 		"a test that does not end":         {checks("TestX", "DN-QUIET"), "DN-QUIET"},
 		"a subtest":                        {checks("TestX", "DN-STOP") + says("TestX/a", "DN-WORK-QUIET: a G waits") + fails("TestX/a") + fails("TestX"), "DN-WORK-QUIET"},
-		"a subtest that did not come far":  {checks("TestX", "DN-STOP") + says("TestX/a", "not complete") + fails("TestX/a") + fails("TestX"), ""},
+		"a subtest without a word":         {checks("TestX", "DN-STOP") + says("TestX/a/b", "1, not 2") + fails("TestX/a/b") + fails("TestX/a") + fails("TestX"), "DN-STOP"},
+		"a search that came to no end":     {checks("TestX", "DN-STOP") + says("TestX/a", "x_test.go:7: interleave: not complete (after 1m0s)") + fails("TestX/a") + fails("TestX"), ""},
+		"a test binary that came to none":  {checks("TestX", "DN-STOP") + says("TestX", "panic: test timed out after 2m0s") + fails("TestX"), ""},
+		"a race":                           {checks("TestX", "DN-STOP") + says("TestX/a", "data race: x and y") + fails("TestX/a"), "SC-RACE"},
 		"a subtest of another test":        {checks("TestX", "DN-STOP") + fails("TestX") + fails("TestXY/a"), "DN-STOP"},
 		"a name of a test is no statement": {says("TestX", "=== RUN TestX/RQ-LOST") + fails("TestX"), ""},
 	} {

@@ -40,6 +40,7 @@ func TestBlock(t *testing.T) {
 
 // TestBlockEnds: what a function in Block may do: panic, end the G, and not use the G.
 func TestBlockEnds(t *testing.T) {
+	t.Attr("req", "SY-RETURN")
 	leaks(t)
 	for _, block := range []func(*G, func()){(*G).Block, (*G).BlockLong} {
 		s := begin(t, Config{Procs: 1})
@@ -182,6 +183,7 @@ func eventually(t *testing.T, what string, is func() bool) {
 
 // TestCheckpoint: one P, a G that computes, and one that waits for its turn.
 func TestCheckpoint(t *testing.T) {
+	t.Attr("req", "FA-PREEMPT")
 	leaks(t)
 	s := begin(t, Config{Procs: 1})
 	var ran atomic.Bool
@@ -206,6 +208,7 @@ func TestCheckpoint(t *testing.T) {
 // TestSlice: two Gs that wake each other share one time slice, and hand it on to nobody else when it is
 // over: others have their turn.
 func TestSlice(t *testing.T) {
+	t.Attr("req", "FA-YIELD")
 	leaks(t)
 	s := begin(t, Config{Procs: 1})
 	var ran atomic.Bool

@@ -91,7 +91,7 @@ func retakes(s *Scheduler, times int) {
 // does not end.
 func atRest(x *interleave.Exec, s *Scheduler) {
 	if len(s.errs) > 0 {
-		x.Fatalf("%v", s.errs[0])
+		x.Fatalf("DN-ONE-PLACE: %v", s.errs[0])
 	}
 	idle, held, inSyscall, queued := 0, 0, 0, s.global.Len()
 	for p := s.pidle; p != nil; p = p.link {
@@ -116,6 +116,13 @@ func atRest(x *interleave.Exec, s *Scheduler) {
 	for _, m := range s.allm {
 		if m.p != nil {
 			held++
+			gp := m.curg
+			if m.lockedg != nil {
+				gp = m.lockedg
+			}
+			if m.spinning || gp == nil || gp.status.Load() != running {
+				x.Fatalf("DN-QUIET: M %d has P%d and runs nothing, and looks for work for ever", m.id, m.p.id)
+			}
 		}
 	}
 	if n := s.npidle.Load(); int(n) != idle {

@@ -57,6 +57,7 @@ func leaks(t *testing.T) {
 
 // TestTree starts Gs that start Gs: each runs once.
 func TestTree(t *testing.T) {
+	t.Attr("req", "SC-LOST")
 	for _, c := range []Config{{Procs: 1}, {Procs: 2}, {Procs: 4}, {Procs: 2, Ring: 2}, {Procs: 3, Ring: 4}} {
 		leaks(t)
 		s := begin(t, c)
@@ -117,6 +118,7 @@ func (l *lock) unlock(g *G) {
 
 // TestPark has Gs wait for each other: what a lock protects is right.
 func TestPark(t *testing.T) {
+	t.Attr("req", "DN-ONE-PLACE")
 	leaks(t)
 	s := begin(t, Config{Procs: 4})
 	var l lock
@@ -140,6 +142,7 @@ func TestPark(t *testing.T) {
 
 // TestMix has Gs do at random what Gs can do, many times.
 func TestMix(t *testing.T) {
+	t.Attr("req", "DN-ONE-PLACE")
 	leaks(t)
 	gs := 100_000
 	if os.Getenv("SPINDLE_LONG") == "1" {
@@ -217,6 +220,7 @@ func TestMix(t *testing.T) {
 
 // TestOutside has goroutines that are no Gs start Gs and make them runnable.
 func TestOutside(t *testing.T) {
+	t.Attr("req", "SC-LOST")
 	leaks(t)
 	s := begin(t, Config{Procs: 3})
 	var group sync.WaitGroup
@@ -243,6 +247,7 @@ func TestOutside(t *testing.T) {
 
 // TestPanic: a G that panics ends alone, and Close says where.
 func TestPanic(t *testing.T) {
+	t.Attr("req", "SC-PANIC")
 	leaks(t)
 	s := begin(t, Config{Procs: 2})
 	ran := false
@@ -262,6 +267,7 @@ func bursts() { panic("burst") }
 // TestGoexit: a G may end in the middle, also by runtime.Goexit, which takes the M's
 // goroutine along.
 func TestGoexit(t *testing.T) {
+	t.Attr("req", "DN-QUIET")
 	leaks(t)
 	s := begin(t, Config{Procs: 2})
 	var deferred, after atomic.Int64
@@ -284,6 +290,7 @@ func TestGoexit(t *testing.T) {
 
 // TestDeadlock: Close says who waits for what, and ends them.
 func TestDeadlock(t *testing.T) {
+	t.Attr("req", "DN-DEADLOCK")
 	leaks(t)
 	s := begin(t, Config{Procs: 2})
 	var deferred atomic.Int64
@@ -308,6 +315,7 @@ func TestDeadlock(t *testing.T) {
 
 // TestUnlock: an unlock function may refuse, and may panic.
 func TestUnlock(t *testing.T) {
+	t.Attr("req", "DN-ONE-PLACE")
 	leaks(t)
 	s := begin(t, Config{Procs: 2})
 	refused := false
@@ -333,6 +341,7 @@ func panics(f func()) (v any) {
 
 // TestMisuse: each misuse says what it is.
 func TestMisuse(t *testing.T) {
+	t.Attr("req", "DN-ONE-PLACE")
 	leaks(t)
 	for _, c := range []struct {
 		config Config
@@ -404,6 +413,7 @@ func TestMisuse(t *testing.T) {
 
 // TestCloseWithin: a G that never yields does not keep Close for ever.
 func TestCloseWithin(t *testing.T) {
+	t.Attr("req", "SC-CLOSE-RETURNS")
 	leaks(t)
 	s := begin(t, Config{Procs: 2})
 	var end atomic.Bool
@@ -429,6 +439,7 @@ func TestCloseWithin(t *testing.T) {
 
 // TestEmpty: a scheduler without Gs closes.
 func TestEmpty(t *testing.T) {
+	t.Attr("req", "SC-CLOSE-RETURNS")
 	leaks(t)
 	if err := end(t, begin(t, Config{})); err != nil {
 		t.Error(err)
@@ -437,6 +448,7 @@ func TestEmpty(t *testing.T) {
 
 // TestNumbers: Gs have numbers of their own, also those that are used again.
 func TestNumbers(t *testing.T) {
+	t.Attr("req", "DN-ONE-PLACE")
 	s := begin(t, Config{Procs: 2})
 	var seen sync.Map
 	for range 10 {
@@ -459,6 +471,7 @@ func TestNumbers(t *testing.T) {
 // TestGoBesideClose: who starts Gs from outside while others close either has started one, which then
 // runs, or is told ErrClosed; and nobody leaves a coroutine behind.
 func TestGoBesideClose(t *testing.T) {
+	t.Attr("req", "SC-CLOSE-RETURNS")
 	leaks(t)
 	for range 200 {
 		s := begin(t, Config{Procs: 2})

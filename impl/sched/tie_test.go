@@ -145,7 +145,7 @@ func TestTie(t *testing.T) {
 			}
 			t.Log(r)
 			if f := r.Report.Failure; f != nil {
-				t.Error(r.Report.Text(harness.Reproduce(t, f.Schedule)))
+				t.Errorf("DN-WORK-RESCUER: the code departs from the machine that keeps it: %s", r.Report.Text(harness.Reproduce(t, f.Schedule)))
 			} else if os.Getenv(harness.ScheduleVar) == "" && (c.some == 0 && !r.Report.Certificate.Complete() || r.Executions < max(1, c.some)) {
 				t.Errorf("expected a complete exploration, or %d executions, saw %v", c.some, r)
 			}
