@@ -35,6 +35,7 @@ type Dance struct {
 	ready, wake, block, recheck, dropPut, startM, injectStart, stealRing, stealNext                      uint8
 	topCheck, timersCheck, stealTimer, recheckTimers, recheckTimer, pollTest, poll, timerBreak, timerDue uint8
 	exitTry, handoffEmpty, handoffIdle, handoffPut                                                       uint8
+	stopIdle, stopAgain, stopRunning                                                                     uint8
 
 	// Executions, Steps and Shared are how many were followed, with how many operations, and how many of
 	// these were not followed again because an execution began like the one before. Beyond is how many took
@@ -59,7 +60,8 @@ func NewDance(c sched.Config) (*Dance, error) {
 	for name, at := range map[string]*uint8{"Ready": &d.ready, "Wake": &d.wake, "Block": &d.block, "Recheck": &d.recheck, "DropPut": &d.dropPut, "StartM": &d.startM,
 		"InjectStart": &d.injectStart, "StealRing": &d.stealRing, "StealNext": &d.stealNext, "TopCheck": &d.topCheck, "TimersCheck": &d.timersCheck,
 		"StealTimer": &d.stealTimer, "RecheckTimers": &d.recheckTimers, "RecheckTimer": &d.recheckTimer, "PollTest": &d.pollTest, "Poll": &d.poll,
-		"TimerBreak": &d.timerBreak, "TimerDue": &d.timerDue, "ExitTry": &d.exitTry, "HandoffEmpty": &d.handoffEmpty, "HandoffIdle": &d.handoffIdle, "HandoffPut": &d.handoffPut} {
+		"TimerBreak": &d.timerBreak, "TimerDue": &d.timerDue, "ExitTry": &d.exitTry, "HandoffEmpty": &d.handoffEmpty, "HandoffIdle": &d.handoffIdle, "HandoffPut": &d.handoffPut,
+		"StopIdle": &d.stopIdle, "StopAgain": &d.stopAgain, "StopRunning": &d.stopRunning} {
 		*at = d.actions[name]
 	}
 	var out explore.Successors[sched.State]
@@ -75,6 +77,9 @@ func NewDance(c sched.Config) (*Dance, error) {
 	d.follower = follow.New[stand, observation](d.rules, first)
 	return d, nil
 }
+
+// has reports whether the machine has a feature.
+func (d *Dance) has(feature string) bool { return slices.Contains(d.config.Features, feature) }
 
 func (d *Dance) site(id harness.Site) *danceSite {
 	at := d.places[id]

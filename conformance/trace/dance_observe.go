@@ -41,6 +41,7 @@ type observation struct {
 	due     [sched.MaxPs]bool // of which Ps a G is to wake, before
 	over    bool              // who polls has waited for long enough, before
 	after   sched.Words
+	writes  section
 }
 
 // nothing reports whether an operation says nothing of the machine.
@@ -60,12 +61,35 @@ const (
 	looksAt       // Recheck or HandoffEmpty of P 1, and so on
 )
 
+// A section is one under the lock that writes, one after the other, words that the machine writes in one step. That step is
+// taken somewhere in it, and until it ends these words are not compared.
+type section uint8
+
+const (
+	_       section = iota
+	stops           // StopIdle or StopAgain: which Ps lie with an M in a syscall
+	resizes         // Resize: what is on Ps, and on the global queue
+)
+
+// agree reports whether the machine's words are those of the code.
+func (o *observation) agree(s *sched.State) bool {
+	w, after := s.Words(), o.after
+	switch o.writes {
+	case stops:
+		w.Insyscall = after.Insyscall
+	case resizes:
+		w.Ring, w.Next, w.Timer, w.Runq = after.Ring, after.Next, after.Timer, after.Runq
+	}
+	return w == after
+}
+
 // An observer makes observations of operations.
 type observer struct {
 	d       *Dance
 	words   DanceObjects
 	values  values
 	holder  int // of the lock, -1 for nobody
+	writes  section
 	threads [maxThreads]reading
 }
 
@@ -125,7 +149,7 @@ func (b *observer) observe(s *harness.Step, at *danceSite) (o observation, _ *Di
 			*v = o.wrote
 		}
 	}
-	o.after = b.values.words()
+	o.after, o.writes = b.values.words(), b.section(s, at)
 	for kind, name := range wordNames {
 		if name == at.field && kind != int(lockWord) && kind != int(w.kind) && at.module != "" {
 			return differ("an operation on " + name)
@@ -144,10 +168,23 @@ func (b *observer) observe(s *harness.Step, at *danceSite) (o observation, _ *Di
 	return o, nil
 }
 
+// section returns in which section an operation is.
+func (b *observer) section(s *harness.Step, at *danceSite) section {
+	switch locks := s.Kind == "Lock"; {
+	case locks && (at.is("StopWorld") || at.is("StopAgain")):
+		b.writes = stops
+	case locks && at.is("Resize"):
+		b.writes = resizes
+	case s.Kind == "Unlock" && at.is("StopAgain"), s.Kind == "Store" && !at.with && (at.is("StopNpidle") || at.is("ResizeIdle")):
+		b.writes = 0
+	}
+	return b.writes
+}
+
 // reads says which word actions read that write none.
 var reads = map[string]wordKind{"WakepLoad": nmspinning, "SpinLoad": nmspinning, "IdleLoad": npidle, "GlobTest": runqsize, "Tick": runqsize,
 	"HandoffGlob": runqsize, "HandoffSpin": nmspinning, "HandoffIdle": npidle, "ExitTry": npidle, "RecheckTimer": firstWord, "HandoffPut": firstWord,
-	"TimerWake": lastpoll, "TimerBreak": pollUntil}
+	"TimerWake": lastpoll, "TimerBreak": pollUntil, "TopCheck": gcwaiting}
 
 // features are those of the model without which an action is never taken.
 var features = map[string]string{
@@ -162,8 +199,15 @@ var features = map[string]string{
 // dance is an operation of the dance. It returns what was expected instead, or "".
 func (b *observer) dance(o *observation, s *harness.Step, at *danceSite) string {
 	names := slices.DeleteFunc(slices.Clone(at.names), func(name string) bool {
-		return features[name] != "" && !slices.Contains(b.d.config.Features, features[name])
+		return features[name] != "" && !b.d.has(features[name])
 	})
+	if at.is("EnterSyscall") { // without stops of the world it does not look whether there is one
+		if stw := b.d.has("stw"); o.word.kind == gcwaiting && !stw {
+			return ""
+		} else if o.word.kind == insyscall && stw {
+			names = []string{"EnterStatus"}
+		}
+	}
 	if len(names) > len(o.take) {
 		return fmt.Sprintf("a line with at most %d actions", len(o.take))
 	}
@@ -182,7 +226,8 @@ func (b *observer) dance(o *observation, s *harness.Step, at *danceSite) string 
 	switch {
 	case at.with && at.is("TimerBreak"):
 		o.closes, o.take = breaks, [8]uint8{}
-	case at.with && (s.Kind == "Unlock" || o.word.kind == noWord), at.is("Tick") && s.Read == 0, at.is("Retake") && !s.Changed:
+	case at.with && (s.Kind == "Unlock" || o.word.kind == noWord), at.is("Tick") && s.Read == 0, at.is("Retake") && !s.Changed,
+		o.writes == stops && (at.is("StopIdle") || at.is("StopAgain")), o.writes == resizes && at.with: // a part of a step that is taken unseen
 		o.mode, o.take = stutter, [8]uint8{}
 	case at.is("TimersCheck") && s.Kind == "Load":
 		r := &b.threads[s.Thread]
@@ -195,6 +240,8 @@ func (b *observer) dance(o *observation, s *harness.Step, at *danceSite) string 
 			o.mode = may
 		}
 		r.woke = false
+	case at.is("RecheckTimer") && s.Read == 0 && b.d.has("stw"): // the P may be gone by now
+		o.mode = may
 	case at.is("TimersCheck") && s.Kind == "Store":
 		o.mode, b.threads[s.Thread].woke = must, true
 	case at.is("TimerBreak") && s.Read == 0:
@@ -226,7 +273,7 @@ func (b *observer) queue(o *observation, s *harness.Step, at *danceSite) string 
 			o.take[i] = b.d.actions[name]
 		}
 	}
-	if at.with || len(at.names) != 1 {
+	if at.with || len(at.names) != 1 || o.writes == resizes {
 		return ""
 	}
 	read := uint32(s.Read)

@@ -59,7 +59,7 @@ func (r *rules) Silent(e *stand, o *observation, next *follow.Next[stand]) {
 		if p+given == 0 || !r.fresh(e, m) {
 			continue
 		}
-		if e.s.At(m) == "top" {
+		if e.s.At(m) == "top" && !r.d.has("stw") {
 			r.steps(e, m, r.d.topCheck, add)
 		}
 		if given != 0 {
@@ -85,7 +85,7 @@ func (r *rules) Silent(e *stand, o *observation, next *follow.Next[stand]) {
 		r.floats(e, o, t, int(m), next)
 		if e.pending[t] != 0 {
 			r.steps(e, int(m), e.pending[t], func(to *stand, label uint16) {
-				if to.s.Words() == e.s.Words() { // else it is seen
+				if o.writes != 0 || to.s.Words() == e.s.Words() { // else it is seen
 					to.pending[t] = 0
 					add(to, label)
 				}
@@ -94,8 +94,16 @@ func (r *rules) Silent(e *stand, o *observation, next *follow.Next[stand]) {
 		switch e.s.At(int(m)) {
 		case "DropPut":
 			r.steps(e, int(m), r.d.dropPut, add)
+		case "StopIdle":
+			r.steps(e, int(m), r.d.stopIdle, add)
+		case "Resize":
+			if o.writes == stops {
+				r.steps(e, int(m), r.d.stopAgain, add)
+			}
 		case "top":
-			r.steps(e, int(m), r.d.topCheck, add)
+			if !r.d.has("stw") { // else it is seen
+				r.steps(e, int(m), r.d.topCheck, add)
+			}
 		case "RecheckTimers":
 			r.steps(e, int(m), r.d.recheckTimers, add)
 		case "PollTest":
@@ -194,7 +202,7 @@ func (r *rules) fresh(e *stand, m int) bool {
 
 // Seen implements [follow.Rules].
 func (r *rules) Seen(e *stand, o *observation, next *follow.Next[stand]) {
-	if !r.timely(e, o) {
+	if o.writes != resizes && !r.timely(e, o) {
 		return
 	}
 	if o.mode == ended {
@@ -204,7 +212,7 @@ func (r *rules) Seen(e *stand, o *observation, next *follow.Next[stand]) {
 		return
 	}
 	if o.aside {
-		if e.s.Words() == o.after {
+		if o.agree(&e.s) {
 			next.Stay(e)
 		}
 		return
@@ -247,7 +255,7 @@ func (r *rules) Seen(e *stand, o *observation, next *follow.Next[stand]) {
 		if !begun { // what begins under the lock could be done at once
 			r.steps(&from, m, o.take[0], func(*stand, uint16) { begun = true })
 		}
-		if begun && to.s.Words() == o.after && !(o.unlocks && !r.outside(&to, t)) {
+		if begun && o.agree(&to.s) && !(o.unlocks && !r.outside(&to, t)) {
 			next.Stay(&to)
 		}
 	}
@@ -260,7 +268,7 @@ func (r *rules) Seen(e *stand, o *observation, next *follow.Next[stand]) {
 			if o.opens != none {
 				to.float[t] = o.opens
 			}
-			if to.s.Words() == o.after && r.about(&from, to, m, action, o.p) && !(o.unlocks && !r.outside(to, t)) {
+			if o.agree(&to.s) && r.about(&from, to, m, action, o.p) && !(o.unlocks && !r.outside(to, t)) {
 				next.Add(to, label)
 			}
 		})
@@ -309,7 +317,8 @@ func (r *rules) rests(e *stand) bool {
 		r.out.Reset()
 		r.d.m.Steps(&e.s, m, &r.out)
 		for _, edge := range r.out.Edges() {
-			if !sched.Chosen(edge.Step.Action) {
+			// Nothing stops a G of the code that goes on, and who stops the world looks again when time goes by.
+			if a := edge.Step.Action; !sched.Chosen(a) && a+1 != r.d.stopRunning && a+1 != r.d.stopAgain {
 				return false
 			}
 		}

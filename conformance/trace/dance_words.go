@@ -13,6 +13,7 @@ import (
 // states of Gs, lists of free Gs, numbers for Gs; the lines that touch these say why.
 type DanceWords struct {
 	Nmspinning, Needspinning, Npidle, Runqsize, Lock unsafe.Pointer
+	Gcwaiting                                        unsafe.Pointer
 	Lastpoll, PollUntil                              unsafe.Pointer
 	Now                                              unsafe.Pointer // the clock
 	Ps                                               []DanceP
@@ -32,6 +33,7 @@ const (
 	runqsize
 	lastpoll
 	pollUntil
+	gcwaiting
 	nowWord
 	headWord
 	tailWord
@@ -42,7 +44,7 @@ const (
 )
 
 var wordNames = [...]string{nmspinning: "nmspinning", needspinning: "needspinning", npidle: "npidle", runqsize: "runqsize",
-	lastpoll: "lastpoll", pollUntil: "pollUntil", nowWord: "now",
+	lastpoll: "lastpoll", pollUntil: "pollUntil", gcwaiting: "gcwaiting", nowWord: "now",
 	headWord: "head", tailWord: "tail", nextWord: "next", insyscall: "insyscall", firstWord: "first", lockWord: "global"}
 
 // A danceWord is a word; p is the P that it is of, from 1.
@@ -73,6 +75,7 @@ func (w *DanceWords) each(f func(addr unsafe.Pointer, word danceWord)) {
 	f(w.Runqsize, danceWord{runqsize, 0})
 	f(w.Lastpoll, danceWord{lastpoll, 0})
 	f(w.PollUntil, danceWord{pollUntil, 0})
+	f(w.Gcwaiting, danceWord{gcwaiting, 0})
 	f(w.Now, danceWord{nowWord, 0})
 	f(w.Lock, danceWord{lockWord, 0})
 	for i, p := range w.Ps {
@@ -121,7 +124,7 @@ func (v *values) ofState(s *sched.State) {
 // words returns what they say, as the model has it.
 func (v *values) words() sched.Words {
 	w := sched.Words{Nmspinning: int8(v.single[nmspinning]), Npidle: int8(v.single[npidle]), Runq: int8(v.single[runqsize]),
-		Needspinning: v.single[needspinning] != 0, Polls: v.single[lastpoll] == 0, PollsUntil: v.single[pollUntil] != 0}
+		Needspinning: v.single[needspinning] != 0, Polls: v.single[lastpoll] == 0, PollsUntil: v.single[pollUntil] != 0, Stopping: v.single[gcwaiting] != 0}
 	of := func(kind wordKind, p int) uint64 { return v.of[kind-headWord][p] }
 	for p := range w.Ring {
 		w.Next[p] = of(nextWord, p) != 0

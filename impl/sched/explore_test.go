@@ -21,6 +21,7 @@ type scene struct {
 	name    string
 	main    func(*G)
 	procs   int     // 0: two
+	most    int     // Ps at a time, where their number changes; else 0
 	ring    int     // 0: two
 	retakes int     // how often sysmon takes all Ps from syscalls
 	hours   int     // how often an hour goes by
@@ -57,6 +58,7 @@ func begun(x *interleave.Exec, sc scene) *Scheduler {
 		x.Fatalf("%v", err)
 	}
 	s.stealTries = 1
+	s.poller.bell.(*virtualBell).polls = true
 	m := s.newm()
 	m.born, m.nextp = true, s.pidleget()
 	gp := s.newG()
@@ -271,14 +273,19 @@ func (v *virtualTime) newBell() bell { return &virtualBell{virtualTime: v} }
 
 type virtualBell struct {
 	*virtualTime
-	rung bool
+	rung  bool
+	polls bool // it is that of who polls
 }
 
 func (b *virtualBell) ring() {
 	b.mu.Lock()
 	b.rung = true
 	b.later.Broadcast()
-	b.mu.Unlock() // with Sched!TimerBreak: from now on it is heard
+	if b.polls {
+		b.mu.Unlock() // with Sched!TimerBreak: from now on it is heard
+	} else {
+		b.mu.Unlock()
+	}
 }
 
 func (b *virtualBell) sleep(until int64) (rung bool) {
@@ -287,7 +294,11 @@ func (b *virtualBell) sleep(until int64) (rung bool) {
 		b.later.Wait()
 	}
 	rung, b.rung = b.rung, false
-	b.mu.Unlock() // Sched!Poll
+	if b.polls {
+		b.mu.Unlock() // Sched!Poll
+	} else {
+		b.mu.Unlock()
+	}
 	return rung
 }
 
@@ -356,21 +367,21 @@ var scenes = []scene{
 	{name: "sleep, one P", procs: 1, hours: 2, main: func(g *G) { g.Sleep(1) }},
 	{name: "sleep, one P, beside another", procs: 1, hours: 2, main: func(g *G) { g.Go(nothing); g.Sleep(1) }},
 	{name: "sleep beside work", some: 3000, hours: 1, main: func(g *G) { g.Go(func(g *G) { forever() }); g.Sleep(1); forever() }},
-	{name: "from one P to two", procs: 1, main: func(g *G) { g.Go(func(*G) { forever() }); g.SetProcs(2); forever() }},
-	{name: "from two Ps to one", main: func(g *G) { g.SetProcs(1); g.Go(nothing) }},
-	{name: "one P, again", procs: 1, hours: 1, main: func(g *G) { g.Go(func(g *G) { g.SetProcs(1) }); g.SetProcs(1) }},
-	{name: "from two Ps to one beside work", some: 3000, hours: 1, main: func(g *G) {
+	{name: "from one P to two", most: 2, procs: 1, main: func(g *G) { g.Go(func(*G) { forever() }); g.SetProcs(2); forever() }},
+	{name: "from two Ps to one", most: 2, main: func(g *G) { g.SetProcs(1); g.Go(nothing) }},
+	{name: "one P, again", most: 1, procs: 1, hours: 1, main: func(g *G) { g.Go(func(g *G) { g.SetProcs(1) }); g.SetProcs(1) }},
+	{name: "from two Ps to one beside work", most: 2, some: 3000, hours: 1, main: func(g *G) {
 		g.Go(func(g *G) { g.Yield(); forever() })
 		g.SetProcs(1)
 		forever()
 	}},
-	{name: "from two Ps to one and back", some: 3000, hours: 1, main: func(g *G) { g.Go(nothing); g.SetProcs(1); g.SetProcs(2); forever() }},
-	{name: "a stop beside a syscall", some: 3000, hours: 1, main: func(g *G) {
+	{name: "from two Ps to one and back", most: 2, some: 3000, hours: 1, main: func(g *G) { g.Go(nothing); g.SetProcs(1); g.SetProcs(2); forever() }},
+	{name: "a stop beside a syscall", most: 2, some: 3000, hours: 1, main: func(g *G) {
 		g.Go(func(g *G) { g.Block(forever) })
 		g.SetProcs(1)
 		forever()
 	}},
-	{name: "a stop beside block long", hours: 1, main: func(g *G) { g.Go(func(g *G) { g.BlockLong(forever) }); g.SetProcs(1); forever() }},
+	{name: "a stop beside block long", most: 2, hours: 1, main: func(g *G) { g.Go(func(g *G) { g.BlockLong(forever) }); g.SetProcs(1); forever() }},
 	{name: "locked, one P", procs: 1, main: func(g *G) {
 		e := new(event)
 		g.GoLocked(func(g *G) { e.wait(g) })

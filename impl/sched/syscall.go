@@ -36,7 +36,7 @@ func (m *M) reentersyscall(g *G) *P {
 	g.m = nil
 	g.status.Store(blocked) // outside: the states of Gs
 	p := m.releasep()
-	if !s.gcwaiting.Load() || // outside: a stop of the world (EnterSyscall)
+	if !s.gcwaiting.Load() || // Sched!EnterSyscall
 		!s.entersyscallHandleGCWait() {
 		p.insyscall.Store(g) // Sched!EnterSyscall, EnterStatus
 	}

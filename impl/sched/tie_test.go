@@ -22,11 +22,12 @@ import (
 func (s *Scheduler) words() *trace.DanceWords {
 	w := &trace.DanceWords{Nmspinning: unsafe.Pointer(&s.nmspinning), Needspinning: unsafe.Pointer(&s.needspinning),
 		Npidle: unsafe.Pointer(&s.npidle), Runqsize: unsafe.Pointer(&s.runqsize), Lock: unsafe.Pointer(&s.global.Mutex),
-		Lastpoll: unsafe.Pointer(&s.lastpoll), PollUntil: unsafe.Pointer(&s.pollUntil)}
+		Lastpoll: unsafe.Pointer(&s.lastpoll), PollUntil: unsafe.Pointer(&s.pollUntil),
+		Gcwaiting: unsafe.Pointer(&s.gcwaiting)}
 	if clock, ok := s.env.(*virtualTime); ok {
 		w.Now = unsafe.Pointer(&clock.now)
 	}
-	for _, p := range s.allp {
+	for _, p := range s.everyp {
 		w.Ps = append(w.Ps, trace.DanceP{Head: wordOf(p.runq, "head"), Tail: wordOf(p.runq, "tail"), Next: wordOf(p.runq, "next"),
 			Insyscall: unsafe.Pointer(&p.insyscall), First: unsafe.Pointer(&p.timers.first)})
 	}
@@ -50,6 +51,24 @@ func machine(c Config, gs int) spec.Config {
 	return m
 }
 
+// machineOf is machine for a scene, in which there are other numbers of Ps by and by.
+func machineOf(sc scene, gs int) spec.Config {
+	c := sc.config()
+	first := c.Procs
+	c.Procs = max(c.Procs, sc.most)
+	m := machine(c, gs)
+	if sc.most > 0 {
+		m.FirstProcs = []int{1, 2, 3, 4}[:first]
+		m.Features = append(m.Features, "stw", "shrink")
+		for fix, shipped := range map[string]bool{"stop_again": c.Shipped.StwSyscall, "rescan": c.Shipped.Gomaxprocs} {
+			if !shipped {
+				m.Fixes = append(m.Fixes, fix)
+			}
+		}
+	}
+	return m
+}
+
 // A tied is what came of holding a scene against the model.
 type tied struct {
 	Report                                    interleave.Report
@@ -67,7 +86,7 @@ func (r *tied) String() string {
 // binary.
 func tie(t *testing.T, sc scene, gs int, opts ...interleave.Option) *tied {
 	t.Helper()
-	return tieTo(t, sc, machine(sc.config(), gs), opts...)
+	return tieTo(t, sc, machineOf(sc, gs), opts...)
 }
 
 // tieTo is tie to another machine.
@@ -129,7 +148,7 @@ func TestTie(t *testing.T) {
 		gs    int
 		some  int // executions, without SPINDLE_LONG=1; 0: all
 	}{{"end", 1, 0}, {"spawn", 2, 0}, {"spawn beside work", 3, 0}, {"spawn work", 3, 0}, {"spawn work, 3 Ps", 3, 0}, {"yield, one P", 2, 0}, {"park, one P", 2, 0},
-		{"park, then work", 2, 2000}, {"yield, then work", 2, 2000}, {"block, one P", 2, 0}, {"block long, one P", 2, 0}, {"block beside work, retake, exit", 2, 2000}, {"block long beside work", 2, 2000}, {"block for ever", 2, 2000}, {"block long alone", 1, 0}, {"sleep, one P", 1, 0}, {"sleep, one P, beside another", 2, 0}, {"sleep beside work", 2, 2000}, {"another sleeps", 2, 0}}, 8) {
+		{"park, then work", 2, 2000}, {"yield, then work", 2, 2000}, {"block, one P", 2, 0}, {"block long, one P", 2, 0}, {"block beside work, retake, exit", 2, 2000}, {"block long beside work", 2, 2000}, {"block for ever", 2, 2000}, {"block long alone", 1, 0}, {"sleep, one P", 1, 0}, {"sleep, one P, beside another", 2, 0}, {"sleep beside work", 2, 2000}, {"another sleeps", 2, 0}, {"from one P to two", 2, 0}, {"from two Ps to one", 2, 0}, {"one P, again", 2, 0}, {"from two Ps to one beside work", 2, 0}, {"from two Ps to one and back", 2, 0}, {"a stop beside a syscall", 2, 0}, {"a stop beside block long", 2, 0}}, 8) {
 		t.Run(c.scene, func(t *testing.T) {
 			s := sceneOf(t, c.scene)
 			opts := []interleave.Option{interleave.Exhaustive()}

@@ -46,7 +46,7 @@ func (m *M) stopTheWorld() {
 	s.preemptall(m.p)
 	s.stopwait = len(s.allp) - 1
 	s.stopSyscalls()                   // with Sched!StopIdle
-	s.stopwait -= int(s.npidle.Load()) // with Sched!StopNpidle: the lock is held
+	s.stopwait -= int(s.npidle.Load()) // with Sched!StopIdle: the lock is held
 	s.pidle = nil
 	s.npidle.Store(0) // Sched!StopNpidle
 	wait := s.stopwait > 0

@@ -8,6 +8,7 @@ import "github.com/spindle-go/spindle/spec/explore"
 type Words struct {
 	Nmspinning, Npidle, Runq int8
 	Needspinning             bool
+	Stopping                 bool        // whether the world is to stop
 	Polls, PollsUntil        bool        // whether an M polls, and whether it has said until when
 	Next                     [MaxPs]bool // whether runnext is filled
 	Insyscall                [MaxPs]bool // whether the P lies with an M that is in a syscall
@@ -18,7 +19,7 @@ type Words struct {
 // Words returns what s says of the words.
 func (s *State) Words() Words {
 	w := Words{Nmspinning: s.nmspinning, Npidle: s.npidle, Runq: s.runq, Needspinning: s.needspinning(), Ring: s.ring,
-		Polls: s.poller != 0, PollsUntil: s.pollUntil() != 0}
+		Polls: s.poller != 0, PollsUntil: s.pollUntil() != 0, Stopping: s.stopping() != 0}
 	for p := range w.Next {
 		w.Next[p] = s.next.has(uint8(p + 1))
 		w.Timer[p] = (s.later | s.due).has(uint8(p + 1))
