@@ -55,8 +55,8 @@ var ofScheduler = []Judge{
 		"M.becomeSpinning", `	m.s.nmspinning.Add(1)     // Sched!SpinAdd`, ``),
 	dances("J-2012", "DN-QUIET", "thieves leave what is in runnext [no_runnext_steal]",
 		"M.stealWork", `m.p.runq.Steal(p.runq, last)`, `m.p.runq.Steal(p.runq, false)`),
-	dances("J-2013", "DN-QUIET", "who spins does not steal [no_steal]",
-		"M.findRunnable", `m.stealWork(now)`, `(*G)(nil), min(0, now), false`),
+	schedules("J-2013", "DN-WORK-QUIET", "who spins does not steal [no_steal]", "^TestScenes$/^spawn_beside_work$",
+		"dance.go", "M.findRunnable", `m.stealWork(now)`, `(*G)(nil), min(0, now), false`),
 	ties("J-2073", "DN-WORK-RESCUER", "who hands a P off does not look at its ring [handoff_no_ring]",
 		"Scheduler.handoffp", `!p.runq.Empty() ||`, `false ||`),
 	ties("J-2074", "DN-WORK-RESCUER", "who hands off the last P at work does not see that nobody polls [handoff_no_poll]",
@@ -65,11 +65,11 @@ var ofScheduler = []Judge{
 		"Scheduler.wakeNetPoller", `		s.wakep()`, ``),
 	ties("J-2014", "DN-WORK-RESCUER", "who yields wakes nobody [gosched_no_wakep]",
 		"M.goschedImpl", `	s.wakep()`, ``),
-	dances("J-2015", "DN-P-OWNED", "a G that found an idle P with work drops the P that it took",
+	dances("J-2015", "DN-WORK-QUIET", "a G that found an idle P with work drops the P that it took",
 		"Scheduler.pidleget", `		s.pidle, p.link = p.link, nil`, `		p.link = nil`),
-	dances("J-2016", "DN-SPIN-COUNT", "a sleeping M stays on the list of idle ones",
+	dances("J-2016", "DN-QUIET", "a sleeping M stays on the list of idle ones",
 		"Scheduler.mget", `		s.midle, m.link = m.link, nil`, `		m.link = nil`),
-	dances("J-2017", "DN-P-OWNED", "an M is woken before it is told which P it has",
+	dances("J-2017", "SC-RACE", "an M is woken before it is told which P it has",
 		"Scheduler.startm", `	m := s.mgetOrNew(p, spinning)
 	s.global.Unlock() // with Sched!StartM: the end of its section
 	m.wake()`, `	m := s.mgetOrNew(nil, spinning)
