@@ -154,6 +154,13 @@ func (x *exploring) run(executions int) (interleave.Report, error) {
 	if err != nil {
 		return interleave.Report{}, err
 	}
+	return x.explore(p, interleave.Executions(executions))
+}
+
+// mostSteps bounds the steps of a thread in one execution. The longest that a right scheduler takes for a small graph is below 200.
+const mostSteps = 2000
+
+func (x *exploring) explore(p *record.TaskProgram, opts ...interleave.Option) (interleave.Report, error) {
 	x.judged = make(map[string]int64)
 	return interleave.Explore(func(exec *interleave.Exec) {
 		x.wrong = nil
@@ -172,7 +179,7 @@ func (x *exploring) run(executions int) (interleave.Report, error) {
 				exec.Fatalf("%s: %s", v.findings[0].Requirement, v.findings[0].Observed)
 			}
 		})
-	}, interleave.Executions(executions))
+	}, append(opts, interleave.Steps(mostSteps))...)
 }
 
 func (x *exploring) factory() scheduler.Factory { return x.t.factory }

@@ -7,10 +7,10 @@ import (
 	"time"
 
 	"github.com/spindle-go/spindle/conformance/designs"
-	"github.com/spindle-go/spindle/conformance/designs/hunt"
+	"github.com/spindle-go/spindle/conformance/hunt"
 	"github.com/spindle-go/spindle/conformance/queue"
-	"github.com/spindle-go/spindle/conformance/queue/checks"
 	"github.com/spindle-go/spindle/interleave/harness"
+	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/mutants/operators/chosen"
 	"github.com/spindle-go/spindle/spec/record"
 )
@@ -26,7 +26,7 @@ func TestHunt(t *testing.T) {
 }
 
 // carryOut carries out the job of a folder.
-func carryOut(t *testing.T, dir string, list []designs.Design) {
+func carryOut(t *testing.T, dir string, list []hunt.Design) {
 	t.Helper()
 	job, err := hunt.Load(dir)
 	if err != nil {
@@ -35,7 +35,7 @@ func carryOut(t *testing.T, dir string, list []designs.Design) {
 	for {
 		payload, err := harness.Remote(t, func() ([]byte, error) { return []byte("done"), job.Run(t.Context(), list) })
 		if err != nil {
-			if err := job.Died(err); err != nil {
+			if err := job.Died(list, err); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -53,12 +53,12 @@ type planted struct {
 	hold [][]byte
 }
 
-var planting = designs.Design{Name: "planted", Contract: "fifo,steal-miss=anytime,bound=grows", Factory: queue.Single(func() *planted {
+var planting = hunt.OfQueues(designs.Design{Name: "planted", Contract: "fifo,steal-miss=anytime,bound=grows", Factory: queue.Single(func() *planted {
 	if chosen.Number() == 8 {
 		panic("no queue today")
 	}
 	return new(planted)
-})}
+})}, "")
 
 func (q *planted) Get() (record.ID, bool) {
 	q.gets++
@@ -106,14 +106,14 @@ func TestPlanted(t *testing.T) {
 		t.Setenv(plantedDir, dir)
 		job := hunt.Job{
 			Design: planting.Name, Numbers: []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 0},
-			Limits: checks.Limits{Sequences: 30, Scenarios: 150, Each: 100, Executions: 5000, Outcomes: true},
+			Limits: suite.Limits{Sequences: 30, Scenarios: 150, Each: 100, Executions: 5000, Outcomes: true},
 			Alone:  hunt.Alone{Time: 500 * time.Millisecond, Memory: 64 << 20},
 		}
 		if err := job.Save(dir); err != nil {
 			t.Fatal(err)
 		}
 	}
-	carryOut(t, dir, []designs.Design{planting})
+	carryOut(t, dir, []hunt.Design{planting})
 	lines, err := hunt.Lines(dir)
 	if err != nil {
 		t.Fatal(err)
@@ -163,7 +163,7 @@ func TestDied(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := job.Died(os.ErrClosed); err == nil || !strings.Contains(err.Error(), "expected a mutant whose turn it was") {
+	if err := job.Died(hunt.Designs(), os.ErrClosed); err == nil || !strings.Contains(err.Error(), "expected a mutant whose turn it was") {
 		t.Errorf("expected an error, saw %v", err)
 	}
 }
