@@ -1,4 +1,7 @@
 package hunt
 
-// OfQueues is for tests, which must be instrumented where this package is not.
-var OfQueues = ofQueues
+// For tests, which must be instrumented where this package is not.
+var (
+	OfQueues     = ofQueues
+	OfSchedulers = ofSchedulers
+)

@@ -27,13 +27,18 @@ var exploreCheck = suite.Check{
 	Requirements: append([]string{
 		"SC-RACE", "SC-REFUSED", "SC-WORK", "SC-TOGETHER", "SC-STEAL", "SC-WAKE", "SC-ORDER", "SC-CLOSE-WAITS", "SC-CLOSED", "SY-BLOCK", "SY-RETURN",
 	}, always...),
-	Plan: func(t suite.Target) suite.Plan {
-		in, ok := t.(*inProcess)
-		return suite.Plan{Text: "the smallest graphs", Elsewhere: !ok || in.part == nil}
-	},
+	Plan: explores("the smallest graphs"),
 	Run: func(ctx context.Context, t suite.Target, k *suite.Task) suite.Outcome {
 		return exploreAll(ctx, t.(*inProcess), k)
 	},
+}
+
+// explores is the plan of a check that the explorer carries out, in a process of its own.
+func explores(text string) func(suite.Target) suite.Plan {
+	return func(t suite.Target) suite.Plan {
+		in, ok := t.(*inProcess)
+		return suite.Plan{Text: text, Elsewhere: !ok || in.part == nil}
+	}
 }
 
 // How much is explored. SPINDLE_LONG=1 explores more.
@@ -49,12 +54,16 @@ func (t *inProcess) effort() effort {
 	return effort{3, 3, 500, 2000}
 }
 
+// smallest are the graphs that are explored.
+func (t *inProcess) smallest(e effort) *scope {
+	return &scope{steps: e.steps, threads: 2, tasks: e.tasks, workers: []int{1, 2}, caps: t.caps, contract: t.contract, most: e.most}
+}
+
 // exploreAll explores the graphs of this process's part. A requirement that is broken is looked past no further: the smallest graph
 // shows it.
 func exploreAll(ctx context.Context, t *inProcess, k *suite.Task) suite.Outcome {
 	e := t.effort()
-	s := scope{steps: e.steps, threads: 2, tasks: e.tasks, workers: []int{1, 2}, caps: t.caps, contract: t.contract, most: e.most}
-	list, which := s.worded()
+	list, which := t.smallest(e).worded()
 	out := suite.Outcome{Ended: suite.Completed, Judged: make(map[string]int64), Cut: make(map[string]string)}
 	var sum interleave.Certificate
 	complete, explored, failed, same := 0, 0, 0, 0
@@ -69,16 +78,8 @@ func exploreAll(ctx context.Context, t *inProcess, k *suite.Task) suite.Outcome 
 		x := exploring{t: t, g: g}
 		report, err := x.run(e.executions)
 		out.Executions += report.Certificate.Executions
-		switch {
-		case harness.Stuck(err):
-			k.Find(x.hung())
-			return stoppedAt(out, suite.Outcome{Ended: suite.Inconclusive, Reason: "a call hangs, and nothing more can be explored, in graph " + g.Name})
-		case harness.Refused(err):
-			return stoppedAt(out, suite.Outcome{Ended: suite.Skipped, Reason: "its interleavings cannot be explored: " + strings.TrimPrefix(err.Error(), "interleave: ")})
-		case errors.Is(err, interleave.ErrUncontrolled):
-			return stoppedAt(out, suite.Outcome{Ended: suite.Inconclusive, Reason: "the exploration of interleavings was given up: " + strings.TrimPrefix(err.Error(), "interleave: ")})
-		case err != nil:
-			return stoppedAt(out, suite.Outcome{Ended: suite.Error, Reason: err.Error()})
+		if err != nil {
+			return stoppedAt(out, x.ended(err, k))
 		}
 		out.Scenarios++
 		explored++
@@ -128,6 +129,20 @@ func exploreAll(ctx context.Context, t *inProcess, k *suite.Task) suite.Outcome 
 		return stoppedAt(out, suite.Outcome{Ended: suite.Inconclusive, Reason: "the scheduler made no operation that can be controlled: its code must be in the module under test"})
 	}
 	return out
+}
+
+// ended says how a check ends whose exploration of the graph came to an error.
+func (x *exploring) ended(err error, k *suite.Task) suite.Outcome {
+	switch {
+	case harness.Stuck(err):
+		k.Find(x.hung())
+		return suite.Outcome{Ended: suite.Inconclusive, Reason: "a call hangs, and nothing more can be explored, in graph " + x.g.Name}
+	case harness.Refused(err):
+		return suite.Outcome{Ended: suite.Skipped, Reason: "its interleavings cannot be explored: " + strings.TrimPrefix(err.Error(), "interleave: ")}
+	case errors.Is(err, interleave.ErrUncontrolled):
+		return suite.Outcome{Ended: suite.Inconclusive, Reason: "the exploration of interleavings was given up: " + strings.TrimPrefix(err.Error(), "interleave: ")}
+	}
+	return suite.Outcome{Ended: suite.Error, Reason: err.Error()}
 }
 
 // mostSame is how many graphs may fail in a row, and show nothing new.

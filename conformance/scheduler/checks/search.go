@@ -49,7 +49,7 @@ func (s *search) run(ctx context.Context) error {
 	for _, g := range list[:min(len(list), restGraphs)] {
 		s.Watch("at rest behind " + g.Name)
 		x := exploring{t: s.t, g: g}
-		n, f, err := x.rests(ctx)
+		n, _, f, err := x.rests(ctx)
 		s.out.Executions += n
 		switch {
 		case ctx.Err() != nil:
@@ -69,7 +69,7 @@ func (s *search) run(ctx context.Context) error {
 		case ctx.Err() != nil:
 			return ctx.Err()
 		case s.out.Executions >= s.Executions:
-			s.open("%d of %d graphs were tried", i, len(list))
+			s.out.Open = fmt.Sprintf("%d of %d graphs were tried", i, len(list))
 			return nil
 		}
 		s.Watch(g.Name)
