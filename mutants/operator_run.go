@@ -29,7 +29,7 @@ type OperatorOptions struct {
 }
 
 // DefaultLimits are what each mutant gets.
-var DefaultLimits = suite.Limits{Sequences: 1000, Scenarios: 2500, Each: 200, Executions: 100_000, Outcomes: true}
+var DefaultLimits = suite.Limits{Sequences: 1000, Scenarios: 2500, Each: 2000, Executions: 100_000, Outcomes: true}
 
 // The verdicts on mutants by operator, beside Killed.
 const (

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/spindle-go/spindle/interleave"
 	"github.com/spindle-go/spindle/interleave/harness"
@@ -119,14 +118,18 @@ func (s *search) found(x *exploring, f record.Finding) {
 	s.out.Hit = &suite.Hit{Requirement: f.Requirement, Witness: string(spec.Interleave), Scenario: x.g.Name, Observed: f.Observed}
 }
 
-// searched are the graphs of a search: the smallest, with those in which tasks panic where the contract allows that.
+// searched are the graphs of a search, so many at most: the smallest, and behind them those in which tasks panic, where the contract
+// allows that. What goes wrong behind a panic is its doing, and so the others come first.
 func searched(t *inProcess, most int) []record.TaskGraph {
 	s := scope{steps: 4, threads: 2, tasks: 3, workers: []int{1, 2, 3}, caps: t.caps, contract: t.contract, most: most}
-	list, _ := s.graphs()
-	if t.contract.Is("panics", spec.Isolated) {
-		s.panics = true
-		more, _ := s.graphs()
-		list = slices.Concat(more, list)
+	if !t.contract.Is("panics", spec.Isolated) {
+		list, _ := s.graphs()
+		return list
 	}
-	return list
+	panics := s
+	panics.panics, panics.most = true, max(1, most/5)
+	last, _ := panics.graphs()
+	s.most = max(1, most-len(last))
+	list, _ := s.graphs()
+	return append(list, last...)
 }
