@@ -10,10 +10,9 @@ import (
 	"slices"
 	"time"
 
-	"github.com/spindle-go/spindle/conformance/designs"
-	"github.com/spindle-go/spindle/conformance/designs/hunt"
-	"github.com/spindle-go/spindle/conformance/queue/checks"
+	"github.com/spindle-go/spindle/conformance/hunt"
 	"github.com/spindle-go/spindle/internal/overlay"
+	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/mutants/operators"
 )
 
@@ -25,12 +24,12 @@ type OperatorOptions struct {
 	Sample   int      // of the mutants of all designs together only so many, by chance; 0: all
 	Seed     uint64   // of the sample
 	Always   []string // mutants that a sample has besides
-	Limits   checks.Limits
+	Limits   suite.Limits
 	Progress func(string) // gets a line now and then; nil: nobody
 }
 
 // DefaultLimits are what each mutant gets.
-var DefaultLimits = checks.Limits{Sequences: 1000, Scenarios: 2500, Each: 2000, Executions: 100_000, Outcomes: true}
+var DefaultLimits = suite.Limits{Sequences: 1000, Scenarios: 2500, Each: 2000, Executions: 100_000, Outcomes: true}
 
 // The verdicts on mutants by operator, beside Killed.
 const (
@@ -51,7 +50,7 @@ type OperatorRow struct {
 	New      string  `json:"new"`
 	Died     bool    `json:"died,omitempty"` // the process ended with it
 	Took     float64 `json:"took,omitempty"` // seconds
-	checks.Searched
+	suite.Searched
 }
 
 // RunOperators makes mutants by operator of designs and hunts each. When ctx ends, the
@@ -87,7 +86,7 @@ func RunOperators(ctx context.Context, o OperatorOptions) ([]OperatorRow, error)
 
 // operatorHunt is the hunt for the mutants of one design.
 type operatorHunt struct {
-	design  designs.Design
+	design  hunt.Design
 	mutants *operators.Design
 	rows    []OperatorRow // of the chosen mutants
 	numbers []int         // of each row
@@ -98,7 +97,7 @@ type operatorHunt struct {
 func (o *OperatorOptions) hunts(ctx context.Context) ([]*operatorHunt, error) {
 	all := hunt.Designs()
 	for _, name := range o.Designs {
-		if !slices.ContainsFunc(all, func(d designs.Design) bool { return d.Name == name }) {
+		if !slices.ContainsFunc(all, func(d hunt.Design) bool { return d.Name == name }) {
 			var names []string
 			for _, d := range all {
 				names = append(names, d.Name)
@@ -117,8 +116,7 @@ func (o *OperatorOptions) hunts(ctx context.Context) ([]*operatorHunt, error) {
 			continue
 		}
 		o.Progress(d.Name + ": making mutants")
-		at, files := hunt.Dir(d)
-		ms, err := operators.Generate(filepath.Join(o.Root, filepath.FromSlash(at)), files)
+		ms, err := operators.Generate(filepath.Join(o.Root, filepath.FromSlash(d.Dir)), d.Files)
 		if err != nil {
 			return nil, fmt.Errorf("mutants: %s: %w", d.Name, err)
 		}
@@ -241,7 +239,7 @@ func (h *operatorHunt) child(ctx context.Context, o *OperatorOptions, dir string
 		return nil, err
 	}
 	// What an earlier run left in the cache of the go command is not this one's result.
-	cmd := child(ctx, o.Root, "go", "test", "-count=1", "-timeout=0", "-run=^TestHunt$", "./conformance/designs/hunt")
+	cmd := child(ctx, o.Root, "go", "test", "-count=1", "-timeout=0", "-run=^TestHunt$", "./conformance/hunt")
 	cmd.Env = append(cmd.Env, "GOFLAGS="+os.Getenv("GOFLAGS")+" -overlay="+at, hunt.Var+"="+dir)
 	var out tail
 	cmd.Stdout, cmd.Stderr = &out, &out

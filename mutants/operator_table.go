@@ -11,8 +11,8 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"github.com/spindle-go/spindle/conformance/queue/checks"
 	"github.com/spindle-go/spindle/internal/exit"
+	"github.com/spindle-go/spindle/internal/suite"
 )
 
 // An OperatorCount counts verdicts.
@@ -100,7 +100,7 @@ func because(open string) string {
 
 // A KeptMatrix is a result that later ones are held against.
 type KeptMatrix struct {
-	Limits checks.Limits      `json:"limits"`
+	Limits suite.Limits       `json:"limits"`
 	Rates  map[string]float64 `json:"rates"` // by design: no later run of all of it may be below
 	Rows   []KeptOperator     `json:"mutants"`
 }
@@ -117,7 +117,7 @@ type KeptOperator struct {
 }
 
 // KeepOperators makes what is kept of rows.
-func KeepOperators(rows []OperatorRow, l checks.Limits) KeptMatrix {
+func KeepOperators(rows []OperatorRow, l suite.Limits) KeptMatrix {
 	k := KeptMatrix{Limits: l, Rates: make(map[string]float64)}
 	names, by := countOperators(rows, func(r *OperatorRow) string { return r.Design })
 	for _, n := range names {
@@ -172,7 +172,7 @@ func (k *KeptMatrix) Others(was KeptMatrix) {
 // Write writes what is kept, a mutant on each line.
 func (k *KeptMatrix) Write(name string) error {
 	head, err := json.Marshal(struct {
-		Limits checks.Limits      `json:"limits"`
+		Limits suite.Limits       `json:"limits"`
 		Rates  map[string]float64 `json:"rates"`
 	}{k.Limits, k.Rates})
 	var b strings.Builder

@@ -7,16 +7,16 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/spindle-go/spindle/conformance/designs/hunt"
-	"github.com/spindle-go/spindle/conformance/queue/checks"
+	"github.com/spindle-go/spindle/conformance/hunt"
 	"github.com/spindle-go/spindle/internal/exit"
 	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/internal/suite"
 )
 
 func hunted(hit bool, digest, open string) *hunt.Line {
-	l := &hunt.Line{Searched: checks.Searched{Digest: digest, Open: open, Executions: 7}}
+	l := &hunt.Line{Searched: suite.Searched{Digest: digest, Open: open, Executions: 7}}
 	if hit {
-		l.Hit = &checks.Hit{Requirement: "RQ-LOST", Witness: "sequence", Scenario: "a"}
+		l.Hit = &suite.Hit{Requirement: "RQ-LOST", Witness: "sequence", Scenario: "a"}
 	}
 	return l
 }
@@ -47,7 +47,7 @@ func matrixOf(design, verdicts string) (rows []OperatorRow) {
 		r := OperatorRow{Design: design, ID: design + "/" + string(rune('0'+i)), Operator: "x", Old: "old", New: "new", Line: i}
 		r.Verdict = map[rune]Verdict{'k': Killed, 'o': Open, 's': SameOutcomes, 'c': SameCode, 'd': Duplicate}[v]
 		if v == 'k' {
-			r.Hit = &checks.Hit{Requirement: "RQ-LOST", Witness: "sequence", Scenario: "a"}
+			r.Hit = &suite.Hit{Requirement: "RQ-LOST", Witness: "sequence", Scenario: "a"}
 		}
 		rows = append(rows, r)
 	}
@@ -139,7 +139,7 @@ func TestRunOperators(t *testing.T) {
 	sample.OneIn(t, 4)
 	rows, err := RunOperators(t.Context(), OperatorOptions{
 		Root: "..", Designs: []string{"locked"}, Sample: 6, Seed: 3,
-		Limits: checks.Limits{Sequences: 50, Scenarios: 200, Each: 500, Executions: 5000, Outcomes: true},
+		Limits: suite.Limits{Sequences: 50, Scenarios: 200, Each: 500, Executions: 5000, Outcomes: true},
 	})
 	if err != nil || len(rows) != 6 {
 		t.Fatalf("expected six rows, saw %d, %v", len(rows), err)

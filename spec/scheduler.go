@@ -149,7 +149,7 @@ var ofSchedulers = []Requirement{
 		Intent:    "a worker that looks for work without end; workers that wake each other in turn",
 		Source:    "findRunnable; golang/go#43997, #13527",
 		Mechanism: []string{"M12", "M13", "M21"},
-		Witnesses: []Witness{Stress},
+		Witnesses: byThreads,
 	},
 	{
 		ID: "SY-BLOCK", Level: Must,

@@ -10,6 +10,7 @@ import (
 	"github.com/spindle-go/spindle/interleave/examples/structures"
 	"github.com/spindle-go/spindle/interleave/harness"
 	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
 )
@@ -100,14 +101,14 @@ var ofStructures = []struct {
 func TestStructures(t *testing.T) {
 	sample.OneIn(t, 10)
 	text, err := harness.Remote(t, func() ([]byte, error) {
-		found := make(map[string]checks.Searched)
+		found := make(map[string]suite.Searched)
 		for _, s := range ofStructures {
 			for _, flaw := range append([]structures.Flaw{structures.Sound}, s.flaws...) {
 				target, err := checks.Instrumented(s.name, s.contract, queue.Single(func() queue.Queue { return s.make(flaw) }))
 				if err != nil {
 					return nil, err
 				}
-				limits := checks.Limits{Sequences: 1000, Scenarios: 10_000, Each: 20_000, Executions: 200_000}
+				limits := suite.Limits{Sequences: 1000, Scenarios: 10_000, Each: 20_000, Executions: 200_000}
 				if flaw == structures.Sound && !sample.Long() {
 					limits.Scenarios = 500
 				}
@@ -122,7 +123,7 @@ func TestStructures(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	found := make(map[string]checks.Searched)
+	found := make(map[string]suite.Searched)
 	if err := json.Unmarshal(text, &found); err != nil {
 		t.Fatal(err)
 	}

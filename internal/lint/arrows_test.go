@@ -75,12 +75,12 @@ var arrows = map[string][]string{
 	"conformance/scheduler/designs": {"conformance/scheduler", "spec"},
 
 	// Many mutants of the designs and of the reference, in one process.
-	"conformance/designs/hunt": {"conformance/designs", "conformance/queue", "conformance/target/ref", "mutants/operators/chosen", "spec"},
+	"conformance/hunt": {"conformance/designs", "conformance/queue", "conformance/scheduler", "conformance/target/ref", "interleave/harness", "internal/suite", "mutants/operators/chosen", "spec"},
 
 	// For tests alone: between its lies a child has a right queue.
 	"conformance/target/child/hostile": {"conformance/queue", "conformance/designs", "conformance/target/child", "spec/record"},
 
-	"mutants":             {"conformance/queue", "conformance/designs", "internal/suite", "internal/exit", "spec", "internal/overlay", "internal/procgroup", "mutants"},
+	"mutants":             {"conformance/queue", "conformance/hunt", "internal/suite", "internal/exit", "spec", "internal/overlay", "internal/procgroup", "mutants"},
 	"fuzz":                {"conformance", "spec", "linearizability", "impl"},
 	"ci":                  {"internal/suite", "spec", "ci"},
 	"cmd":                 {"conformance", "internal", "mutants", "linearizability", "spec", "interleave/table", "tla"},

@@ -50,7 +50,7 @@ func TestAnswered(t *testing.T) {
 			}
 		}
 		// The search of mutants, and one scenario by itself, see it, too.
-		found, err := Search(t.Context(), target, Limits{Sequences: 1, Scenarios: 1, Each: 1000, Executions: 100_000})
+		found, err := Search(t.Context(), target, suite.Limits{Sequences: 1, Scenarios: 1, Each: 1000, Executions: 100_000})
 		if err != nil || (found.Hit != nil) != (c.broken != "") {
 			t.Errorf("%s: the search: %+v, %v", c.profile, found.Hit, err)
 		}

@@ -228,8 +228,8 @@ func hoarding(t *testing.T, profile spec.Profile) Target {
 // TestSearchHangs: a search in which a call hangs says so, since nothing can be searched
 // after it.
 func TestSearchHangs(t *testing.T) {
-	found, err := Search(t.Context(), hoarding(t, "fifo,steals=none"), Limits{Sequences: 10, Scenarios: 10, Each: 10, Executions: 100})
-	if !errors.Is(err, ErrHangs) {
+	found, err := Search(t.Context(), hoarding(t, "fifo,steals=none"), suite.Limits{Sequences: 10, Scenarios: 10, Each: 10, Executions: 100})
+	if !errors.Is(err, suite.ErrHangs) {
 		t.Errorf("%+v, %v", found, err)
 	}
 }

@@ -657,7 +657,7 @@ func TestEachChoiceIsJudged(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		out, err := Search(t.Context(), target, Limits{Sequences: 500, Scenarios: 3_000, Each: 2_000, Executions: 100_000})
+		out, err := Search(t.Context(), target, suite.Limits{Sequences: 500, Scenarios: 3_000, Each: 2_000, Executions: 100_000})
 		if err != nil || out.Hit == nil || !strings.HasPrefix(out.Hit.Requirement, l.requirement) {
 			t.Errorf("%s: %s in place of %s: expected %s, saw %+v, %v", l.choice, l.takes, l.leaves, l.requirement, out.Hit, err)
 		}

@@ -15,28 +15,10 @@ import (
 	"github.com/spindle-go/spindle/conformance/queue/drive"
 	"github.com/spindle-go/spindle/interleave"
 	"github.com/spindle-go/spindle/interleave/harness"
+	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
 )
-
-// Limits bound a search. They count, and know no time: a search does the same on every
-// machine. 0 is none of the kind.
-type Limits struct {
-	Sequences int // calls in a fixed order: those of the length of which there are so many at most
-	// Scenarios of several threads: the first sizes of which there are so many at most
-	// together. If those of three threads are too many, those in which every call changes a
-	// queue stand for them.
-	Scenarios  int
-	Each       int // executions of one scenario
-	Executions int // in all
-	// Without leaves out what Leave names, to measure what it is worth.
-	Without []string `json:",omitempty"`
-	// Outcomes asks for a digest of the outcomes if nothing is found.
-	Outcomes bool
-	// Watch, if any, is told of each scenario before it is run: who bounds the time
-	// from outside can say where it went.
-	Watch func(*record.Scenario) `json:"-"`
-}
 
 // Leave are what a search can leave out: the quiet tail of the scenarios, those of three
 // threads, capacities other than the target's own, and batches.
@@ -59,48 +41,21 @@ func (f facts) without(what []string) facts {
 	return f
 }
 
-// A Hit is the first fault that a search has found.
-type Hit struct {
-	Requirement string `json:"requirement"`
-	Witness     string `json:"witness"`
-	Scenario    string `json:"scenario"` // on a line
-	Observed    string `json:"observed"`
-}
-
-// Searched is what a search came to.
-type Searched struct {
-	Hit        *Hit `json:"hit,omitempty"`
-	Sequences  int  `json:"sequences"` // that were run
-	Scenarios  int  `json:"scenarios"` // that were explored
-	Executions int  `json:"executions"`
-	// Open says why nothing found is not all that there is, or "": some scenario was not
-	// explored to its end.
-	Open string `json:"open,omitempty"`
-	// Digest is the same for two targets if each scenario of the plan has the same
-	// outcomes with both: what each call answered, and what was left. It is empty unless
-	// it was asked for, nothing was found and the plan is exhausted.
-	Digest string `json:"digest,omitempty"`
-}
-
-// ErrHangs is wrapped by the error of a search in which a call hangs: nothing ends it, and
-// this process can explore nothing more.
-var ErrHangs = errors.New("checks: a call does not return")
-
 // Search looks for the first fault of a target under its contract: in sequences of
 // calls, and then in all interleavings of the scenarios of the enumeration, the small ones
 // first. Its error is ctx's, or about a target that cannot be explored at all, or wraps
-// ErrHangs.
-func Search(ctx context.Context, t Target, l Limits) (Searched, error) {
+// suite.ErrHangs.
+func Search(ctx context.Context, t Target, l suite.Limits) (suite.Searched, error) {
 	f, ok := explorable(t)
 	if !ok {
-		return Searched{}, errors.New("checks: Search: expected a target that is instrumented")
+		return suite.Searched{}, errors.New("checks: Search: expected a target that is instrumented")
 	}
 	s := &search{Limits: l, f: f, facts: factsOf(t).without(l.Without), all: fnv.New64a()}
 	if s.Watch == nil {
-		s.Watch = func(*record.Scenario) {}
+		s.Watch = func(string) {}
 	}
 	if s.facts.contract == (spec.Contract{}) {
-		return Searched{}, fmt.Errorf("checks: Search: expected a contract, saw %q", s.facts.profile)
+		return suite.Searched{}, fmt.Errorf("checks: Search: expected a contract, saw %q", s.facts.profile)
 	}
 	err := s.run(ctx)
 	if err == nil {
@@ -114,10 +69,10 @@ func Search(ctx context.Context, t Target, l Limits) (Searched, error) {
 
 // search is one search.
 type search struct {
-	Limits
+	suite.Limits
 	f     queue.Factory
 	facts facts
-	out   Searched
+	out   suite.Searched
 	steps int
 	hangs error // of an exploration that was given up in a call that does not return
 	all   hash.Hash64
@@ -127,7 +82,7 @@ func (s *search) run(ctx context.Context) error {
 	if s.facts.contract.Sizes != spec.Unsaid {
 		for _, n := range smallSizes {
 			if f := s.facts.size(s.f, n); f != nil {
-				s.out.Hit = &Hit{Requirement: f.Requirement, Witness: f.Witness, Scenario: f.Expected, Observed: f.Observed}
+				s.out.Hit = &suite.Hit{Requirement: f.Requirement, Witness: f.Witness, Scenario: f.Expected, Observed: f.Observed}
 				return nil
 			}
 		}
@@ -166,7 +121,7 @@ func (s *search) run(ctx context.Context) error {
 				s.out.Open = fmt.Sprintf("%d of %d sequences and %d of %d scenarios were tried", s.out.Sequences, len(sequences), s.out.Scenarios, len(scenarios))
 				return nil
 			}
-			s.Watch(&pass.list[i])
+			s.Watch(InALine(&pass.list[i]))
 			*pass.count++
 			if !pass.one(pass.list[i]) {
 				return nil
@@ -183,7 +138,7 @@ func (s *search) run(ctx context.Context) error {
 // hit notes what an exploration has found.
 func (s *search) hit(x *exploring, r interleave.Report, w spec.Witness) {
 	f := x.findings(r)[0]
-	s.out.Hit = &Hit{Requirement: f.Requirement, Witness: string(w), Scenario: InALine(&x.s), Observed: f.Observed}
+	s.out.Hit = &suite.Hit{Requirement: f.Requirement, Witness: string(w), Scenario: InALine(&x.s), Observed: f.Observed}
 }
 
 // after says what an exploration without a fault leaves open. It reports whether there
@@ -195,7 +150,7 @@ func (s *search) after(x *exploring, r interleave.Report, err error) bool {
 	why := ""
 	switch {
 	case harness.Stuck(err):
-		s.hangs = fmt.Errorf("%w: %w", ErrHangs, err)
+		s.hangs = fmt.Errorf("%w: %w", suite.ErrHangs, err)
 		return false
 	case err != nil:
 		s.out.Open = fmt.Sprintf("scenario %s: %v", x.s.Name, err)
@@ -240,7 +195,7 @@ func (s *search) interleaved(sc record.Scenario) bool {
 	if err == nil {
 		if f := x.unanswered(&r.Certificate); f != nil {
 			s.out.Executions += r.Certificate.Executions
-			s.out.Hit = &Hit{Requirement: f.Requirement, Witness: string(spec.Interleave), Scenario: InALine(&x.s), Observed: f.Observed}
+			s.out.Hit = &suite.Hit{Requirement: f.Requirement, Witness: string(spec.Interleave), Scenario: InALine(&x.s), Observed: f.Observed}
 			return false
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/spindle-go/spindle/conformance/queue"
+	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/spec/record"
 )
 
@@ -21,14 +22,14 @@ func (q *endless) Empty() bool {
 // that the limits hold and are told, and that a target which cannot be explored is no
 // target without a fault.
 func TestSearch(t *testing.T) {
-	enough := Limits{Sequences: 20, Scenarios: 200, Each: 500, Executions: 20_000, Outcomes: true}
+	enough := suite.Limits{Sequences: 20, Scenarios: 200, Each: 500, Executions: 20_000, Outcomes: true}
 	few := enough
 	few.Executions = 30
 	shallow := enough
 	shallow.Each = 1
 	for name, c := range map[string]struct {
 		queue   func() queue.Queue
-		limits  Limits
+		limits  suite.Limits
 		hit     string // requirement and witness
 		open    string
 		error   string
@@ -45,7 +46,7 @@ func TestSearch(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var watched []string
-			c.limits.Watch = func(s *record.Scenario) { watched = append(watched, s.Name) }
+			c.limits.Watch = func(s string) { watched = append(watched, s) }
 			got, err := Search(t.Context(), instrumented(t, c.queue), c.limits)
 			if c.error != "" || err != nil {
 				if c.error == "" || err == nil || !strings.Contains(err.Error(), c.error) {
@@ -56,7 +57,7 @@ func TestSearch(t *testing.T) {
 			hit := ""
 			if h := got.Hit; h != nil {
 				hit = h.Requirement + " " + h.Witness
-				if h.Scenario == "" || h.Observed == "" || !strings.HasPrefix(h.Scenario, watched[len(watched)-1]+": ") {
+				if h.Scenario == "" || h.Observed == "" || h.Scenario != watched[len(watched)-1] {
 					t.Errorf("expected the scenario %s, and what was seen, saw %+v", watched[len(watched)-1], h)
 				}
 			}
@@ -78,7 +79,7 @@ func TestDigest(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := Search(t.Context(), target, Limits{Sequences: 20, Scenarios: 200, Each: 500, Executions: 20_000, Outcomes: true})
+		got, err := Search(t.Context(), target, suite.Limits{Sequences: 20, Scenarios: 200, Each: 500, Executions: 20_000, Outcomes: true})
 		if err != nil || got.Hit != nil || got.Digest == "" {
 			t.Fatalf("expected a digest, saw %+v, %+v, %v", got, got.Hit, err)
 		}

@@ -110,7 +110,7 @@ func TestFewThieves(t *testing.T) {
 	}, 3) {
 		target := fixedTarget(t, c.contract, c.size, c.bears)
 		if !c.right {
-			out, err := Search(t.Context(), target, Limits{Sequences: 500, Scenarios: 500, Each: 500, Executions: 20_000})
+			out, err := Search(t.Context(), target, suite.Limits{Sequences: 500, Scenarios: 500, Each: 500, Executions: 20_000})
 			if err != nil || out.Hit == nil || out.Hit.Requirement != "RQ-CRASH" {
 				t.Errorf("%s, a ring of %d that bears steals=%s: expected RQ-CRASH, saw %+v, %v", c.contract, c.size, c.bears, out.Hit, err)
 			}

@@ -20,7 +20,7 @@ import (
 func controls(checks []suite.Check) []suite.Control {
 	control := func(check, what string, p spec.Profile, b bug, falls ...string) suite.Control {
 		return suite.Control{Check: named(checks, check), What: what, Falls: falls, Open: func() (suite.Target, error) {
-			if check == exploreCheck.Name {
+			if named(checks, check).Witness == spec.Interleave {
 				return Instrumented("control", p, wrong(b), harness.Part{Of: 1})
 			}
 			t, err := InProcess("control", p, wrong(b))
@@ -50,6 +50,7 @@ func controls(checks []suite.Check) []suite.Control {
 		control("stress/spin", "a pool that says that it preempts, and does not", spec.Preemptive, noBug, "FA-PREEMPT"),
 		control("stress/idle", "a pool whose workers look for work without end", spec.Pool, looksForEver, "SC-IDLE"),
 		control(exploreCheck.Name, "a pool whose workers look at the queue, and then go to sleep", spec.Pool, looksThenSleeps, "SC-WORK", "SC-TOGETHER", "SC-STEAL"),
+		control(restCheck.Name, "a pool whose workers look for work without end", spec.Pool, looksForEver, "SC-IDLE"),
 	}
 }
 

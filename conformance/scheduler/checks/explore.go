@@ -27,13 +27,18 @@ var exploreCheck = suite.Check{
 	Requirements: append([]string{
 		"SC-RACE", "SC-REFUSED", "SC-WORK", "SC-TOGETHER", "SC-STEAL", "SC-WAKE", "SC-ORDER", "SC-CLOSE-WAITS", "SC-CLOSED", "SY-BLOCK", "SY-RETURN",
 	}, always...),
-	Plan: func(t suite.Target) suite.Plan {
-		in, ok := t.(*inProcess)
-		return suite.Plan{Text: "the smallest graphs", Elsewhere: !ok || in.part == nil}
-	},
+	Plan: explores("the smallest graphs"),
 	Run: func(ctx context.Context, t suite.Target, k *suite.Task) suite.Outcome {
 		return exploreAll(ctx, t.(*inProcess), k)
 	},
+}
+
+// explores is the plan of a check that the explorer carries out, in a process of its own.
+func explores(text string) func(suite.Target) suite.Plan {
+	return func(t suite.Target) suite.Plan {
+		in, ok := t.(*inProcess)
+		return suite.Plan{Text: text, Elsewhere: !ok || in.part == nil}
+	}
 }
 
 // How much is explored. SPINDLE_LONG=1 explores more.
@@ -49,12 +54,16 @@ func (t *inProcess) effort() effort {
 	return effort{3, 3, 500, 2000}
 }
 
+// smallest are the graphs that are explored.
+func (t *inProcess) smallest(e effort) *scope {
+	return &scope{steps: e.steps, threads: 2, tasks: e.tasks, workers: []int{1, 2}, caps: t.caps, contract: t.contract, most: e.most}
+}
+
 // exploreAll explores the graphs of this process's part. A requirement that is broken is looked past no further: the smallest graph
 // shows it.
 func exploreAll(ctx context.Context, t *inProcess, k *suite.Task) suite.Outcome {
 	e := t.effort()
-	s := scope{steps: e.steps, threads: 2, tasks: e.tasks, workers: []int{1, 2}, caps: t.caps, contract: t.contract, most: e.most}
-	list, which := s.worded()
+	list, which := t.smallest(e).worded()
 	out := suite.Outcome{Ended: suite.Completed, Judged: make(map[string]int64), Cut: make(map[string]string)}
 	var sum interleave.Certificate
 	complete, explored, failed, same := 0, 0, 0, 0
@@ -69,16 +78,8 @@ func exploreAll(ctx context.Context, t *inProcess, k *suite.Task) suite.Outcome 
 		x := exploring{t: t, g: g}
 		report, err := x.run(e.executions)
 		out.Executions += report.Certificate.Executions
-		switch {
-		case harness.Stuck(err):
-			k.Find(x.hung())
-			return stoppedAt(out, suite.Outcome{Ended: suite.Inconclusive, Reason: "a call hangs, and nothing more can be explored, in graph " + g.Name})
-		case harness.Refused(err):
-			return stoppedAt(out, suite.Outcome{Ended: suite.Skipped, Reason: "its interleavings cannot be explored: " + strings.TrimPrefix(err.Error(), "interleave: ")})
-		case errors.Is(err, interleave.ErrUncontrolled):
-			return stoppedAt(out, suite.Outcome{Ended: suite.Inconclusive, Reason: "the exploration of interleavings was given up: " + strings.TrimPrefix(err.Error(), "interleave: ")})
-		case err != nil:
-			return stoppedAt(out, suite.Outcome{Ended: suite.Error, Reason: err.Error()})
+		if err != nil {
+			return stoppedAt(out, x.ended(err, k))
 		}
 		out.Scenarios++
 		explored++
@@ -130,6 +131,20 @@ func exploreAll(ctx context.Context, t *inProcess, k *suite.Task) suite.Outcome 
 	return out
 }
 
+// ended says how a check ends whose exploration of the graph came to an error.
+func (x *exploring) ended(err error, k *suite.Task) suite.Outcome {
+	switch {
+	case harness.Stuck(err):
+		k.Find(x.hung())
+		return suite.Outcome{Ended: suite.Inconclusive, Reason: "a call hangs, and nothing more can be explored, in graph " + x.g.Name}
+	case harness.Refused(err):
+		return suite.Outcome{Ended: suite.Skipped, Reason: "its interleavings cannot be explored: " + strings.TrimPrefix(err.Error(), "interleave: ")}
+	case errors.Is(err, interleave.ErrUncontrolled):
+		return suite.Outcome{Ended: suite.Inconclusive, Reason: "the exploration of interleavings was given up: " + strings.TrimPrefix(err.Error(), "interleave: ")}
+	}
+	return suite.Outcome{Ended: suite.Error, Reason: err.Error()}
+}
+
 // mostSame is how many graphs may fail in a row, and show nothing new.
 const mostSame = 20
 
@@ -148,12 +163,40 @@ type exploring struct {
 	seen    *record.TaskRun // of the last execution that was wrong
 }
 
-// run explores the graph: all of it, if so many executions are enough.
-func (x *exploring) run(executions int) (interleave.Report, error) {
+// run explores the graph: all of it, if so many executions are enough. Where there are few, the explorer's usual plan would spend them on
+// executions that differ little from the first one, and a wake-up is lost in one that is far from it: so three quarters are by chance.
+func (x *exploring) run(executions int) (r interleave.Report, err error) {
 	p, err := x.g.Program()
 	if err != nil {
-		return interleave.Report{}, err
+		return r, err
 	}
+	if executions >= usualPlan {
+		return x.explore(p, interleave.Executions(executions))
+	}
+	judged, before, steps := make(map[string]int64), 0, 0
+	for i, way := range []interleave.Option{interleave.Exhaustive(), interleave.Random(), interleave.PCT(), interleave.Walk()} {
+		r, err = x.explore(p, way, interleave.Executions(max(1, (executions-before)/(4-i))))
+		for id, n := range x.judged {
+			judged[id] += n
+		}
+		x.judged = judged
+		c := &r.Certificate
+		before, steps = before+c.Executions, steps+c.Steps
+		c.Executions, c.Steps = before, steps
+		if err != nil || r.Failure != nil || len(c.Doubts) > 0 || c.Complete() || before >= executions {
+			break
+		}
+	}
+	return r, err
+}
+
+// usualPlan is how many executions the explorer's usual plan takes before it begins to search in depth: 300 in order, and 1,000 by chance.
+const usualPlan = 1500
+
+// mostSteps bounds the steps of a thread in one execution. The longest that a right scheduler takes for a small graph is below 200.
+const mostSteps = 2000
+
+func (x *exploring) explore(p *record.TaskProgram, opts ...interleave.Option) (interleave.Report, error) {
 	x.judged = make(map[string]int64)
 	return interleave.Explore(func(exec *interleave.Exec) {
 		x.wrong = nil
@@ -172,7 +215,7 @@ func (x *exploring) run(executions int) (interleave.Report, error) {
 				exec.Fatalf("%s: %s", v.findings[0].Requirement, v.findings[0].Observed)
 			}
 		})
-	}, interleave.Executions(executions))
+	}, append(opts, interleave.Steps(mostSteps))...)
 }
 
 func (x *exploring) factory() scheduler.Factory { return x.t.factory }

@@ -13,7 +13,7 @@ var Subject = func() *suite.Subject {
 	for _, c := range all {
 		s.Checks = append(s.Checks, c.suite())
 	}
-	s.Checks = append(s.Checks, idleCheck, exploreCheck)
+	s.Checks = append(s.Checks, idleCheck, exploreCheck, restCheck)
 	s.Controls = controls(s.Checks)
 	return s
 }()

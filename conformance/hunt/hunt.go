@@ -1,4 +1,4 @@
-// Package hunt looks for the first fault of many mutants of one design, one after the
+// Package hunt looks for the first fault of many mutants of one design, a queue or a scheduler, one after the
 // other in one process, which must be an instrumented one that has the mutants in its
 // code (package mutants/operators). Jobs and results are files, so that nothing is lost
 // when a mutant takes the process with it: whoever started it notes that, and starts
@@ -21,9 +21,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spindle-go/spindle/conformance/designs"
-	"github.com/spindle-go/spindle/conformance/queue/checks"
-	"github.com/spindle-go/spindle/conformance/target/ref"
+	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/mutants/operators/chosen"
 	"github.com/spindle-go/spindle/spec"
 )
@@ -38,26 +36,12 @@ const (
 	Results = "results.ndjson"
 )
 
-// Designs are those that can be hunted: package designs, and the reference.
-func Designs() []designs.Design {
-	return append(slices.Clone(designs.All), designs.Design{Name: "runq", Contract: spec.GoRT + ",sizes=powers-from-2", Factory: ref.New})
-}
-
-// Dir returns the folder of a design's package, as a slash path from the module's root,
-// and its files in it; none are all.
-func Dir(d designs.Design) (dir string, files []string) {
-	if d.File == "" {
-		return "impl/runq", nil
-	}
-	return "conformance/designs", []string{d.File}
-}
-
 // A Job is a hunt.
 type Job struct {
-	Design  string        `json:"design"`
-	Numbers []int         `json:"numbers"` // of the mutants, in order; 0 is the code as it was
-	Limits  checks.Limits `json:"limits"`
-	Alone   Alone         `json:"alone"`
+	Design  string       `json:"design"`
+	Numbers []int        `json:"numbers"` // of the mutants, in order; 0 is the code as it was
+	Limits  suite.Limits `json:"limits"`
+	Alone   Alone        `json:"alone"`
 
 	dir string
 }
@@ -76,7 +60,7 @@ type Line struct {
 	Died bool `json:"died,omitempty"`
 	// Took is the time of the search, in seconds.
 	Took float64 `json:"took,omitempty"`
-	checks.Searched
+	suite.Searched
 }
 
 // Save writes the job to a folder for Load. The folder has no results then.
@@ -129,14 +113,22 @@ func Lines(dir string) ([]Line, error) {
 	}
 }
 
+// design returns the job's design, one of list.
+func (j *Job) design(list []Design) (*Design, error) {
+	at := slices.IndexFunc(list, func(d Design) bool { return d.Name == j.Design })
+	if at < 0 {
+		return nil, fmt.Errorf("hunt: expected one of %d designs, saw %q", len(list), j.Design)
+	}
+	return &list[at], nil
+}
+
 // Run hunts the mutants of the job's design, one of list, that have no result yet. It
 // returns when all have one.
-func (j *Job) Run(ctx context.Context, list []designs.Design) error {
-	at := slices.IndexFunc(list, func(d designs.Design) bool { return d.Name == j.Design })
-	if at < 0 {
-		return fmt.Errorf("hunt: expected one of %d designs, saw %q", len(list), j.Design)
+func (j *Job) Run(ctx context.Context, list []Design) error {
+	d, err := j.design(list)
+	if err != nil {
+		return err
 	}
-	d := list[at]
 	lines, err := Lines(j.dir)
 	if err != nil {
 		return err
@@ -150,8 +142,12 @@ func (j *Job) Run(ctx context.Context, list []designs.Design) error {
 		return fmt.Errorf("hunt: %w", err)
 	}
 	defer out.Close()
-	g := newGuard(out, j.Alone)
+	g := newGuard(out, j.Alone, d.Crash)
 	defer chosen.Set(0)
+	search, err := d.open(g.executes)
+	if err != nil {
+		return err
+	}
 	for _, n := range j.Numbers {
 		if done[n] {
 			continue
@@ -162,8 +158,10 @@ func (j *Job) Run(ctx context.Context, list []designs.Design) error {
 		chosen.Set(n)
 		begin := time.Now()
 		l := Line{Number: n}
-		l.Searched, err = j.search(ctx, d, g)
-		if errors.Is(err, checks.ErrHangs) { // and would be taken for a fault of the next one
+		limits := j.Limits
+		limits.Watch = g.watch
+		l.Searched, err = search(ctx, limits)
+		if errors.Is(err, suite.ErrHangs) { // and would be taken for a fault of the next one
 			g.die(strings.SplitN(err.Error(), "\n", 2)[0])
 		}
 		chosen.Set(0)
@@ -178,25 +176,18 @@ func (j *Job) Run(ctx context.Context, list []designs.Design) error {
 	return nil
 }
 
-// search hunts one mutant. A set that cannot be made is a fault, too.
-func (j *Job) search(ctx context.Context, d designs.Design, g *guard) (checks.Searched, error) {
-	t, err := checks.Instrumented(d.Name, d.Contract, g.factory(d.Factory))
-	if err != nil {
-		return crashed("no set of queues can be made", strings.SplitN(err.Error(), "\n", 2)[0]), nil
-	}
-	l := j.Limits
-	l.Watch = g.watch
-	return checks.Search(ctx, t, l)
-}
-
-// crashed is a result that no requirement but RQ-CRASH speaks of.
-func crashed(scenario, observed string) checks.Searched {
-	return checks.Searched{Hit: &checks.Hit{Requirement: "RQ-CRASH", Witness: string(spec.Interleave), Scenario: scenario, Observed: observed}}
+// crashed is a result that no requirement but that of crashes speaks of.
+func crashed(requirement, scenario, observed string) suite.Searched {
+	return suite.Searched{Hit: &suite.Hit{Requirement: requirement, Witness: string(spec.Interleave), Scenario: scenario, Observed: observed}}
 }
 
 // Died notes that the process that ran the job has died, and why: whose turn it was has a
 // fault. Its error says that it was nobody's turn.
-func (j *Job) Died(why error) error {
+func (j *Job) Died(list []Design, why error) error {
+	d, err := j.design(list)
+	if err != nil {
+		return err
+	}
 	lines, err := Lines(j.dir)
 	if err != nil {
 		return err
@@ -213,7 +204,7 @@ func (j *Job) Died(why error) error {
 		return fmt.Errorf("hunt: %w", err)
 	}
 	defer out.Close()
-	return write(out, Line{Number: last.Number, Died: true, Searched: crashed("", "the process died: "+why.Error())})
+	return write(out, Line{Number: last.Number, Died: true, Searched: crashed(d.Crash, "", "the process died: "+why.Error())})
 }
 
 // write writes one line, in one piece.

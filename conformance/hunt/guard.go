@@ -9,47 +9,40 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/spindle-go/spindle/conformance/queue"
-	"github.com/spindle-go/spindle/conformance/queue/checks"
 	"github.com/spindle-go/spindle/conformance/queue/drive"
-	"github.com/spindle-go/spindle/spec/record"
 )
 
 // A guard ends the process if one execution takes too long, or too much memory. Nothing
 // else ends a call at a quiet moment that does not return, or a loop without an operation.
-// Each execution begins with a set of queues of its own, and so the guard sees it.
+// Each execution begins with queues or a scheduler of its own, and so the guard sees it.
 type guard struct {
 	limits Alone
+	crash  string // the requirement that is broken then
 	made   atomic.Uint64
 
 	mu       sync.Mutex
 	out      *os.File
 	number   int
 	hunting  bool
-	scenario *record.Scenario
+	scenario string // "" before the first
 }
 
 // tick is how often the guard looks.
 const tick = 50 * time.Millisecond
 
-func newGuard(out *os.File, limits Alone) *guard {
+func newGuard(out *os.File, limits Alone, crash string) *guard {
 	limits.Time = cmp.Or(limits.Time, 3*time.Second)
 	limits.Memory = cmp.Or(limits.Memory, 1<<30)
 	drive.FactoryTimeout = 10 * limits.Time // the guard comes first
-	g := &guard{out: out, limits: limits}
+	g := &guard{out: out, limits: limits, crash: crash}
 	go g.look()
 	return g
 }
 
-// factory is f, of which the guard sees each set.
-func (g *guard) factory(f queue.Factory) queue.Factory {
-	return func(o queue.Options) (queue.Set, error) {
-		g.made.Add(1)
-		return f(o)
-	}
-}
+// executes says that an execution begins.
+func (g *guard) executes() { g.made.Add(1) }
 
-func (g *guard) watch(s *record.Scenario) {
+func (g *guard) watch(s string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.scenario = s
@@ -59,7 +52,7 @@ func (g *guard) watch(s *record.Scenario) {
 func (g *guard) begin(n int) error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.number, g.hunting, g.scenario = n, true, nil
+	g.number, g.hunting, g.scenario = n, true, ""
 	g.made.Add(1)
 	return write(g.out, Line{Number: n, Begin: true})
 }
@@ -98,11 +91,7 @@ func (g *guard) die(why string) {
 	if !g.hunting {
 		return
 	}
-	scenario := "no set of queues can be made"
-	if g.scenario != nil {
-		scenario = checks.InALine(g.scenario)
-	}
-	if err := write(g.out, Line{Number: g.number, Died: true, Searched: crashed(scenario, why)}); err != nil {
+	if err := write(g.out, Line{Number: g.number, Died: true, Searched: crashed(g.crash, cmp.Or(g.scenario, unmade), why)}); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 	}
 	os.Exit(3)

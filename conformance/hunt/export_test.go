@@ -1,0 +1,7 @@
+package hunt
+
+// For tests, which must be instrumented where this package is not.
+var (
+	OfQueues     = ofQueues
+	OfSchedulers = ofSchedulers
+)

@@ -1,0 +1,106 @@
+package checks
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spindle-go/spindle/interleave"
+	"github.com/spindle-go/spindle/internal/suite"
+	"github.com/spindle-go/spindle/spec"
+	"github.com/spindle-go/spindle/spec/record"
+)
+
+// Whether a scheduler is at rest when it has nothing to do, the explorer tells without a clock: a graph is run whose first thread, when all tasks
+// have ended, waits for an event that nobody says, instead of closing. Of a scheduler at rest nobody can go on then; of another
+// one a worker goes round.
+
+// restCheck looks behind graphs whether the scheduler is at rest.
+var restCheck = suite.Check{
+	Name: "interleave/idle", Witness: spec.Interleave, Requirements: []string{"SC-IDLE"}, Sample: true,
+	Doc:  "whether a scheduler waits when all tasks of a graph have ended and nobody closes it, in some executions by chance",
+	Plan: explores(fmt.Sprintf("%d executions behind each of the %d smallest graphs that do not close", restExecutions, restGraphs)),
+	Run: func(ctx context.Context, t suite.Target, k *suite.Task) suite.Outcome {
+		in := t.(*inProcess)
+		e := in.effort()
+		e.most = restGraphs
+		list, which := in.smallest(e).worded()
+		out := suite.Outcome{Ended: suite.Completed, Judged: make(map[string]int64), Note: which}
+		for i, g := range list {
+			if in.part.Of > 1 && i%in.part.Of != in.part.I {
+				continue
+			}
+			k.Progress("%d of %d", i, len(list))
+			x := exploring{t: in, g: g}
+			n, judged, f, err := x.rests(ctx)
+			out.Executions += n
+			switch {
+			case ctx.Err() != nil:
+				return stoppedAt(out, k.Stopped(ctx, fmt.Sprintf("%d of %d graphs", i, len(list))))
+			case err != nil:
+				return stoppedAt(out, x.ended(err, k))
+			case f != nil:
+				k.Find(*f)
+				return out // the rest of the graphs would say the same
+			}
+			out.Scenarios++
+			out.Judged["SC-IDLE"] += int64(judged)
+		}
+		return out
+	},
+}
+
+// How many graphs are looked at so, the smallest, and in how many executions each.
+const (
+	restGraphs     = 40
+	restExecutions = 4
+)
+
+// rests looks whether the scheduler is at rest behind the graph, in some executions by chance. It returns how many, in how many of them
+// all tasks ended, and what is wrong. Of a graph that closes the scheduler it says nothing.
+func (x *exploring) rests(ctx context.Context) (executions, judged int, f *record.Finding, err error) {
+	p, err := x.g.Program()
+	if err != nil || p.Closes {
+		return 0, 0, nil, err
+	}
+	last := record.TaskStep{Op: record.Await, Arg: p.Events}
+	g := x.g
+	g.Outside = slices.Clone(g.Outside)
+	var all strings.Builder
+	for k := range g.Tasks {
+		fmt.Fprintf(&all, " j%d", k)
+	}
+	g.Outside[0] += all.String() + " " + last.String()
+	if p, err = g.Program(); err != nil {
+		return 0, 0, nil, err
+	}
+	for i := range restExecutions {
+		if ctx.Err() != nil {
+			return executions, judged, nil, ctx.Err()
+		}
+		way := interleave.Random()
+		if i%2 == 1 {
+			way = interleave.PCT()
+		}
+		r, err := x.explore(p, way, interleave.Seed(uint64(i)), interleave.Executions(1))
+		executions += r.Certificate.Executions
+		if err != nil {
+			return executions, judged, nil, err
+		}
+		// What is wrong before all tasks have ended has a finding of its own, in the graph as it is.
+		if r.Failure == nil || !slices.ContainsFunc(x.program.Run().Events, func(e record.TaskEvent) bool {
+			return e.What == record.Does && e.Who == ^0 && e.Step == last.String()
+		}) {
+			continue
+		}
+		judged++
+		if kind := r.Failure.Kind; kind == interleave.Livelock || kind == interleave.StepBound {
+			return executions, judged, &record.Finding{
+				Requirement: "SC-IDLE", Fingerprint: "SC-IDLE/explored", Expected: "all goroutines of the scheduler wait when all tasks have ended", Observed: r.Failure.Message,
+				Evidence: []record.Evidence{{Kind: record.Asked, Lines: g.Lines()}, {Kind: record.Steps, Execution: lastSteps(r.Execution)}},
+			}, nil
+		}
+	}
+	return executions, judged, nil, nil
+}

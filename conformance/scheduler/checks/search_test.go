@@ -1,0 +1,120 @@
+package checks
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/spindle-go/spindle/conformance/scheduler"
+	"github.com/spindle-go/spindle/interleave/harness"
+	"github.com/spindle-go/spindle/internal/suite"
+	"github.com/spindle-go/spindle/spec"
+	"github.com/spindle-go/spindle/spec/record"
+)
+
+// dies is a pool whose factory panics for more than one worker.
+func dies(workers int) scheduler.Scheduler {
+	if workers > 1 {
+		panic("no pool today")
+	}
+	return newWrongPool(workers, noBug)
+}
+
+// TestSearch holds that the first fault is found, that the limits hold and are told, and that a target which cannot be explored is no
+// target without a fault.
+func TestSearch(t *testing.T) {
+	t.Attr("req", "SC-IDLE")
+	enough := suite.Limits{Scenarios: 60, Each: 200, Executions: 20_000}
+	few := enough
+	few.Executions = 200
+	less := enough
+	less.Without = []string{"tail"}
+	for name, c := range map[string]struct {
+		f       scheduler.Factory
+		profile spec.Profile
+		limits  suite.Limits
+		hit     string
+		open    string
+		error   string
+	}{
+		"right":                 {f: wrong(noBug), limits: enough, open: "not complete"},
+		"a lost wake-up":        {f: wrong(looksThenSleeps), limits: enough, hit: "SC-WORK"},
+		"no rest":               {f: wrong(looksForEver), limits: enough, hit: "SC-IDLE"},
+		"an early end":          {f: wrong(closesEarly), limits: enough, hit: "SC-CLOSE-WAITS"},
+		"a panic":               {f: wrong(losesWorkers), profile: spec.Pool + ",panics=isolated", limits: enough, hit: "SC-PANIC"},
+		"a panic that may be":   {f: wrong(losesWorkers), limits: enough, open: "not complete"},
+		"a factory that panics": {f: dies, limits: enough, hit: "SC-CALLS"},
+		"too few in all":        {f: wrong(noBug), limits: few, open: "graphs were tried"},
+		"less":                  {f: wrong(noBug), limits: less, error: `saw ["tail"]`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if c.profile == "" {
+				c.profile = spec.Pool
+			}
+			target, err := Instrumented("x", c.profile, c.f, harness.Part{Of: 1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var watched []string
+			c.limits.Watch = func(s string) { watched = append(watched, s) }
+			got, err := Search(t.Context(), target, c.limits)
+			if c.error != "" || err != nil {
+				if c.error == "" || err == nil || !strings.Contains(err.Error(), c.error) {
+					t.Errorf("expected the error %q, saw %v, %+v", c.error, err, got)
+				}
+				return
+			}
+			hit := ""
+			if h := got.Hit; h != nil {
+				hit = h.Requirement
+				if h.Observed == "" || h.Witness != string(spec.Interleave) || !strings.HasSuffix(watched[len(watched)-1], h.Scenario) {
+					t.Errorf("expected graph %s, and what was seen, saw %+v", watched[len(watched)-1], h)
+				}
+			}
+			if hit != c.hit || hit == "" && got.Open == "" || !strings.Contains(got.Open, c.open) || got.Digest != "" {
+				t.Errorf("expected hit %q, open %q; saw %+v, %+v", c.hit, c.open, got, got.Hit)
+			}
+			if got.Executions == 0 || got.Executions > c.limits.Executions {
+				t.Errorf("expected at most %d executions, saw %d", c.limits.Executions, got.Executions)
+			}
+		})
+	}
+	target, err := InProcess("x", spec.Pool, wrong(noBug))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Search(t.Context(), target, enough); err == nil {
+		t.Error("not instrumented: expected an error, saw none")
+	}
+}
+
+// loser takes tasks and runs none.
+type loser struct{ scheduler.Scheduler }
+
+func (s *loser) Submit(func(scheduler.Task)) error { return nil }
+
+// TestRests holds that a scheduler is judged at rest only where all tasks have ended.
+func TestRests(t *testing.T) {
+	t.Attr("req", "SC-IDLE")
+	for name, c := range map[string]struct {
+		f             scheduler.Factory
+		judged, found bool
+	}{
+		"right": {wrong(noBug), true, false}, "goes round": {wrong(looksForEver), true, true},
+		"loses its task": {func(workers int) scheduler.Scheduler { return &loser{Scheduler: newWrongPool(workers, noBug)} }, false, false},
+	} {
+		target, err := Instrumented("x", spec.Pool, wrong(noBug), harness.Part{Of: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		target.(*inProcess).factory = c.f // which would be probed in vain
+		x := exploring{t: target.(*inProcess), g: record.TaskGraph{Name: "one", Workers: 1, Outside: []string{"s0"}, Tasks: []string{""}}}
+		n, judged, f, err := x.rests(t.Context())
+		if err != nil || n == 0 || (judged > 0) != c.judged || (f != nil) != c.found {
+			t.Errorf("%s: expected judged %v, found %v; saw %d executions, %d judged, %+v, %v", name, c.judged, c.found, n, judged, f, err)
+		}
+	}
+	x := exploring{g: record.TaskGraph{Workers: 1, Outside: []string{"s0 c"}, Tasks: []string{""}}}
+	if n, _, _, err := x.rests(t.Context()); n != 0 || err != nil {
+		t.Errorf("a graph that closes: expected no execution, saw %d, %v", n, err)
+	}
+}
