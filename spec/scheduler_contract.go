@@ -78,7 +78,7 @@ var SchedulerChoices = []SchedulerChoice{
 		{AtLeast, "As many tasks run at a time as there are workers; there may be more."},
 		{Exact, "As many tasks run at a time as there are workers, and no more."},
 	}},
-	{"bound", "how long a task may wait beside an idle worker", []Value{
+	{"bound", "how long a task may wait beside an idle worker, and how late it may be woken", []Value{
 		{"100ms", "The bound is 100 ms."},
 		{"1s", "The bound is one second."},
 	}},

@@ -7,6 +7,8 @@
 //interleave:off
 package scheduler
 
+import "time"
+
 // A Scheduler runs tasks on workers. Its contract says who may call Submit, and when it may refuse.
 type Scheduler interface {
 	// Submit has the task run, soon and once. An error means that it will not run.
@@ -50,6 +52,13 @@ type Blocker interface {
 	Block(call func())
 }
 
+// Sleeper is a task that can wait for a time.
+type Sleeper interface {
+	// Sleep stops the task for d, and leaves its worker to others. It never returns before d is over; if a worker is idle then, the task
+	// goes on within the bound of the contract.
+	Sleep(d time.Duration)
+}
+
 // A Factory makes a fresh scheduler with so many workers for each run.
 type Factory func(workers int) Scheduler
 
@@ -65,6 +74,7 @@ type Capabilities struct {
 	Ready bool `json:"ready,omitempty"` // from outside
 	Yield bool `json:"yield,omitempty"`
 	Block bool `json:"block,omitempty"`
+	Sleep bool `json:"sleep,omitempty"`
 }
 
 // CapabilitiesOf returns what s and its task t can do.
@@ -74,6 +84,7 @@ func CapabilitiesOf(s Scheduler, t Task) (c Capabilities) {
 	_, c.Ready = s.(Readier)
 	_, c.Yield = t.(Yielder)
 	_, c.Block = t.(Blocker)
+	_, c.Sleep = t.(Sleeper)
 	c.Ready = c.Ready && c.Park
 	return c
 }
@@ -84,7 +95,7 @@ func (c Capabilities) Words() []string {
 	for _, w := range []struct {
 		has  bool
 		name string
-	}{{c.Spawn, "spawn"}, {c.Park, "park"}, {c.Ready, "ready from outside"}, {c.Yield, "yield"}, {c.Block, "block"}} {
+	}{{c.Spawn, "spawn"}, {c.Park, "park"}, {c.Ready, "ready from outside"}, {c.Yield, "yield"}, {c.Block, "block"}, {c.Sleep, "sleep"}} {
 		if w.has {
 			words = append(words, w.name)
 		}

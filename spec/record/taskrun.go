@@ -36,6 +36,7 @@ const (
 	LeftOver TaskSight = "left"    // goroutines are there after Close; Text has their stacks
 	Unready  TaskSight = "unready" // a parked task was refused when it was to be made ready from outside
 	TooMany  TaskSight = "crowd"   // more tasks run than there are workers
+	Late     TaskSight = "late"    // a task sleeps on, though its time has been over for as long as the runner waits and nobody could go on
 )
 
 // A TaskRun is what was seen when a graph was run on a fresh scheduler.
@@ -72,6 +73,7 @@ func (e TaskEvent) String() string {
 var sightWords = map[TaskSight]string{
 	AtRest: "is at rest: nobody can go on but by a clock", Stalled: "stands still", Released: "is taken down: all events happen now",
 	Unready: "cannot make a parked task ready from outside", LeftOver: "has left goroutines", TooMany: "has more tasks that run than workers",
+	Late: "sleeps on, though its time is over",
 }
 
 // Lines returns the events in words, the last of them if there are many.

@@ -3,6 +3,7 @@ package checks
 import (
 	"testing"
 
+	"github.com/spindle-go/spindle/conformance/scheduler"
 	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/spec"
 )
@@ -15,34 +16,40 @@ func TestBlock(t *testing.T) {
 	mostStops = 2
 	const exact = spec.Pool + ",workers=exact"
 	for name, c := range map[string]struct {
-		bug   blockBug
+		bug   leaveBug
 		falls string
 	}{
-		"right": {noBlockBug, ""}, "not replaced": {keepsWorker, "SY-BLOCK"}, "eight spare workers": {fewSpare, "SY-BLOCK"},
+		"right": {noLeaveBug, ""}, "not replaced": {keepsWorker, "SY-BLOCK"}, "eight spare workers": {fewSpare, "SY-BLOCK"},
 		"does not come back": {losesBlocked, "SY-RETURN"}, "calls twice": {callsTwice, "SY-RETURN"}, "comes back beside": {comesBeside, "SC-WORKERS"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			rows, findings := carried(t, exact, newBlockPool(c.bug), "^stress/block$")
-			for _, f := range findings {
-				t.Logf("%s: %s, saw %s", f.Fingerprint, f.Expected, f.Observed)
-				if f.Requirement != c.falls {
-					t.Errorf("expected %q alone broken, saw %s", c.falls, f.Requirement)
-				}
-			}
-			if c.falls != "" && rows[c.falls].Standing != suite.Broken {
-				t.Errorf("expected %s broken, saw %s", c.falls, rows[c.falls].Standing)
-			}
-			for _, id := range []string{"SY-BLOCK", "SY-RETURN"} {
-				if r := rows[id]; c.falls == "" && (r.Standing != suite.Kept || r.Judged == 0) {
-					t.Errorf("%s: expected it kept, saw %s %s, judged %d times", id, r.Standing, r.Reason, r.Judged)
-				}
-			}
+			judgedBy(t, exact, newLeavePool(c.bug), "^stress/block$", c.falls, "SY-BLOCK", "SY-RETURN")
 		})
 	}
 	rows, _ := carried(t, spec.Pool, newPool(""), "^stress/block$")
 	for _, id := range []string{"SY-BLOCK", "SY-RETURN"} {
 		if got := rows[id].Standing; got != suite.NotOffered {
 			t.Errorf("%s: expected that a pool without Blocker is not judged, saw %s", id, got)
+		}
+	}
+}
+
+// judgedBy carries out the check of a pool that falls by that requirement, and by no other; or by none, and then keeps the ones listed.
+func judgedBy(t *testing.T, p spec.Profile, f scheduler.Factory, check, falls string, keeps ...string) {
+	t.Helper()
+	rows, findings := carried(t, p, f, check)
+	for _, f := range findings {
+		t.Logf("%s: %s, saw %s", f.Fingerprint, f.Expected, f.Observed)
+		if f.Requirement != falls {
+			t.Errorf("expected %q alone broken, saw %s", falls, f.Requirement)
+		}
+	}
+	if falls != "" && rows[falls].Standing != suite.Broken {
+		t.Errorf("expected %s broken, saw %s", falls, rows[falls].Standing)
+	}
+	for _, id := range keeps {
+		if r := rows[id]; falls == "" && (r.Standing != suite.Kept || r.Judged == 0) {
+			t.Errorf("%s: expected it kept, saw %s %s, judged %d times", id, r.Standing, r.Reason, r.Judged)
 		}
 	}
 }

@@ -17,10 +17,10 @@ type scope struct {
 	tasks   int
 	workers []int
 	caps    scheduler.Capabilities
-	// contract says who may submit, and whether tasks may panic.
+	// contract says who may submit.
 	contract spec.SchedulerContract
-	panics   bool // graphs with a panic, and no others; else none has one
-	most     int  // graphs, at most: the smallest; 0: all
+	with     record.TaskOp // graphs that have this step, and no others: a panic, or a sleep; 0: those with none of these
+	most     int           // graphs, at most: the smallest; 0: all
 }
 
 // String says which they are, in words.
@@ -79,7 +79,7 @@ func (m *maker) fill(i int) {
 			m.submitted++
 		case s.Op == record.Close:
 			m.closed = true
-		case s.Op != record.Join && s.Op != record.Yield && s.Op != record.Panic:
+		case s.OfEvent():
 			m.events = max(m.events, s.Arg+1)
 		}
 		m.scripts[i] = append(slices.Clone(script), s)
@@ -122,8 +122,11 @@ func (m *maker) steps(i int) (list []record.TaskStep) {
 	case inside && m.caps.Yield:
 		add("y", 0)
 	}
-	if inside && m.panics {
+	switch {
+	case inside && m.with == record.Panic:
 		add("x", 0)
+	case inside && m.with == record.Sleep:
+		add("z", 300)
 	}
 	return list
 }
@@ -162,9 +165,10 @@ func (m *maker) finish() {
 func (m *maker) sensible() bool {
 	type uses struct{ says, waits, meets, parks, outside int }
 	of := make([]uses, m.events)
-	panics, submitters, closer := 0, 0, -1
+	with, submitters, closer := m.with == 0, 0, -1
 	for i, script := range m.scripts {
 		for at, s := range script {
+			with = with || s.Op == m.with
 			switch s.Op {
 			case record.Happen:
 				of[s.Arg].says++
@@ -190,8 +194,6 @@ func (m *maker) sensible() bool {
 				if slices.Contains(script[:at], s) {
 					return false
 				}
-			case record.Panic:
-				panics++
 			case record.Close:
 				closer = i
 			}
@@ -212,7 +214,7 @@ func (m *maker) sensible() bool {
 			return false
 		}
 	}
-	return (panics > 0) == m.panics && (submitters < 2 || !m.contract.Is("submits", spec.One))
+	return with && (submitters < 2 || !m.contract.Is("submits", spec.One))
 }
 
 // smallest reports whether no other order of the threads gives a text that comes before.

@@ -3,6 +3,7 @@ package checks
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
@@ -26,8 +27,10 @@ type taskState struct {
 	refused  bool
 	begun    int
 	ended    int
-	early    bool   // accepted before Close was called, or spawned by one that was
-	step     string // that it is in
+	early    bool          // accepted before Close was called, or spawned by one that was
+	step     string        // that it is in
+	since    time.Duration // when that began
+	late     bool          // it sleeps, and was seen to do so for too long
 }
 
 // judging goes through the events of a run.
@@ -118,6 +121,8 @@ func (j *judging) event(e *record.TaskEvent) {
 		j.find("SC-CLOSE-WORKERS", "", "no goroutine that the scheduler has started, after Close", "goroutines that are left:\n%s", e.Text)
 	case record.TooMany:
 		j.find("SC-WORKERS", "", fmt.Sprintf("at most %d tasks that run at a time", j.program.Workers), "%s", e.Text)
+	case record.Late:
+		j.tasks[e.Who].late = true
 	case record.Unready:
 		j.find("SC-WAKE", "outside", "a parked task is made ready from outside before Close is called", "%s", e.Text)
 	}
@@ -137,6 +142,9 @@ func (j *judging) begins(k int) {
 	}
 	if n := j.blocked(); n > 0 && j.occupied(k)+n >= j.program.Workers {
 		j.about("SY-BLOCK", 1)
+	}
+	if n := j.asleep(); n > 0 && j.occupied(k)+n >= j.program.Workers {
+		j.about("TM-LEAVES", 1)
 	}
 	by := j.program.By[k]
 	switch {
@@ -166,7 +174,7 @@ func (j *judging) ranRefused(k int) {
 
 func (j *judging) does(e *record.TaskEvent, s record.TaskStep) {
 	if e.Who >= 0 {
-		j.tasks[e.Who].step = e.Step
+		j.tasks[e.Who].step, j.tasks[e.Who].since = e.Step, e.At
 	} else {
 		j.threads[e.Who] = e.Step
 	}
@@ -191,7 +199,7 @@ const (
 
 func (j *judging) did(e *record.TaskEvent, s record.TaskStep) {
 	if e.Who >= 0 {
-		j.tasks[e.Who].step = ""
+		j.tasks[e.Who].step, j.tasks[e.Who].late = "", false
 	} else {
 		delete(j.threads, e.Who)
 	}
@@ -210,10 +218,28 @@ func (j *judging) did(e *record.TaskEvent, s record.TaskStep) {
 		if e.Text != "" {
 			j.find("SY-RETURN", "calls", fmt.Sprintf("task %d goes on when its call was made once, and has returned", e.Who), "%s", e.Text)
 		}
+	case record.Sleep:
+		j.slept(e, s.For())
 	case record.Turns:
 		j.about("FA-YIELD", 1)
 	case record.Spin:
 		j.about("FA-PREEMPT", 1)
+	}
+}
+
+// slept judges a sleep that has ended.
+func (j *judging) slept(e *record.TaskEvent, d time.Duration) {
+	if e.Who < 0 {
+		return // it waits by the clock of the suite
+	}
+	j.about("TM-EARLY", 1)
+	if j.occupied(e.Who) > 0 {
+		j.about("TM-BESIDE", 1)
+	} else {
+		j.about("TM-LOST", 1)
+	}
+	if after := e.At - j.tasks[e.Who].since; after < d {
+		j.find("TM-EARLY", "", fmt.Sprintf("task %d, which sleeps for %v, does not go on before that is over", e.Who, d), "it goes on after %v", after)
 	}
 }
 
@@ -294,7 +320,7 @@ func (j *judging) occupied(k int) (n int) {
 
 // off reports whether a task that has begun has left its worker.
 func (j *judging) off(t *taskState) bool {
-	return strings.HasPrefix(t.step, "p") || strings.HasPrefix(t.step, "b")
+	return strings.HasPrefix(t.step, "p") || strings.HasPrefix(t.step, "b") || strings.HasPrefix(t.step, "z")
 }
 
 // end judges what a run has come to that has ended by itself.

@@ -37,7 +37,7 @@ var all = []check{
 		},
 	},
 	{
-		name: "stress/storm", witness: spec.Stress, doc: "many tasks that are submitted, spawn, park, are made ready and meet, by chance",
+		name: "stress/storm", witness: spec.Stress, doc: "many tasks that are submitted, spawn, park, are made ready, yield and sleep, by chance",
 		requirements: and("SC-WORK"), text: "60 graphs of hundreds of tasks",
 		graphs: func(f facts, k *suite.Task) (list []record.TaskGraph, _ string) {
 			for i := range f.some(60) {
@@ -70,7 +70,7 @@ var all = []check{
 		name: "stress/panic", witness: spec.Stress, doc: "small task graphs in which tasks panic; and 40 that panic, after which all workers are needed", when: []spec.Condition{spec.If("panics", spec.Isolated)},
 		requirements: and("SC-PANIC"), text: "small graphs, in order of size, and 2 with 40 panics",
 		graphs: func(f facts, _ *suite.Task) ([]record.TaskGraph, string) {
-			s := scope{steps: 4, threads: 1, tasks: 3, workers: []int{1, 2}, caps: f.caps, contract: f.contract, panics: true, most: f.some(400)}
+			s := scope{steps: 4, threads: 1, tasks: 3, workers: []int{1, 2}, caps: f.caps, contract: f.contract, with: record.Panic, most: f.some(400)}
 			list, which := s.worded()
 			return append(list, panics(1), panics(2)), which + ", and 2 with 40 panics"
 		},
@@ -83,6 +83,16 @@ var all = []check{
 				list = append(list, blocked(workers, workers), blocked(workers, 20), comeBack(workers))
 			}
 			return list, ""
+		},
+	},
+	{
+		name: "stress/sleep", witness: spec.Stress, doc: "small task graphs in which tasks sleep; and tasks that sleep beside nobody, beside others that sleep, and beside one that keeps its worker",
+		requirements: and("TM-EARLY", "TM-LOST", "TM-BESIDE", "TM-LEAVES"), text: "small graphs, in order of size, and 24 or more by hand, with 1, 2 and 3 workers", lacks: withoutSleep,
+		graphs: func(f facts, k *suite.Task) ([]record.TaskGraph, string) {
+			s := scope{steps: 4, threads: 1, tasks: 3, workers: []int{1, 2}, caps: f.caps, contract: f.contract, with: record.Sleep, most: f.some(300)}
+			list, which := s.worded()
+			more := sleeps(f, k.Rand(0))
+			return append(more, list...), fmt.Sprintf("%d by hand, and %s", len(more), which)
 		},
 	},
 	{
@@ -256,6 +266,9 @@ func storm(f facts, r *rand.Rand, i int) record.TaskGraph {
 			}
 			if f.caps.Yield && r.IntN(2) == 0 {
 				b.WriteString("y ")
+			}
+			if f.caps.Sleep && r.IntN(4) == 0 {
+				fmt.Fprintf(&b, "z%d ", r.IntN(1000))
 			}
 		}
 		g.Tasks[k] = b.String()

@@ -130,7 +130,7 @@ func (a *abstract) next() (list []*abstract) {
 				continue
 			}
 			switch s := a.p.Scripts[k][a.at[k]]; s.Op {
-			case record.Park, record.Block, record.Yield:
+			case record.Park, record.Block, record.Yield, record.Sleep:
 				b := a.clone()
 				b.tasks[k] = offWorker
 				list = append(list, b)
@@ -142,7 +142,7 @@ func (a *abstract) next() (list []*abstract) {
 			b.tasks[k] = working
 			list = append(list, b)
 		case a.tasks[k] == offWorker && a.free():
-			if s := a.p.Scripts[k][a.at[k]]; s.Op == record.Yield || a.happened[s.Arg] > 0 {
+			if s := a.p.Scripts[k][a.at[k]]; s.Op == record.Yield || s.Op == record.Sleep || a.happened[s.Arg] > 0 {
 				b := a.clone()
 				b.tasks[k] = working
 				b.at[k]++

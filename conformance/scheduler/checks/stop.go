@@ -99,6 +99,8 @@ func (j *judging) ready(t *taskState) bool {
 		return j.resting // it is inside Yield, which does not return
 	case record.Park, record.Block:
 		return j.happened[steps[0].Arg]
+	case record.Sleep:
+		return t.late
 	}
 	return false
 }
@@ -107,6 +109,16 @@ func (j *judging) ready(t *taskState) bool {
 func (j *judging) blocked() (n int) {
 	for i := range j.tasks {
 		if t := &j.tasks[i]; t.begun > t.ended && strings.HasPrefix(t.step, "b") && !j.ready(t) {
+			n++
+		}
+	}
+	return n
+}
+
+// asleep counts the tasks whose time is not over: each may keep a worker.
+func (j *judging) asleep() (n int) {
+	for i := range j.tasks {
+		if t := &j.tasks[i]; t.begun > t.ended && strings.HasPrefix(t.step, "z") && !t.late {
 			n++
 		}
 	}
@@ -140,6 +152,14 @@ func (j *judging) stranded(k, occupied int, how string) {
 	switch {
 	case t.begun > 0 && strings.HasPrefix(t.step, "b"):
 		j.find("SY-RETURN", "", fmt.Sprintf("task %d goes on, whose call may return", k), "%s, and it does not; %s", how, idle)
+	case t.begun > 0 && strings.HasPrefix(t.step, "z"):
+		id := "TM-LOST"
+		if occupied > 0 {
+			id = "TM-BESIDE"
+		}
+		j.find(id, "", fmt.Sprintf("task %d goes on, whose time is over", k), "%s, and it sleeps on; %s", how, idle)
+	case j.asleep() > 0 && occupied+j.asleep() >= j.program.Workers:
+		j.find("TM-LEAVES", "", fmt.Sprintf("task %d runs while %d others sleep", k, j.asleep()), "%s, and it waits; tasks that do not sleep have %d of %d workers", how, occupied, j.program.Workers)
 	case occupied+j.blocked() >= j.program.Workers:
 		j.find("SY-BLOCK", "", fmt.Sprintf("task %d runs while %d others block", k, j.blocked()), "%s, and it waits; tasks that do not block have %d of %d workers", how, occupied, j.program.Workers)
 	case t.begun > 0 && !j.off(t):

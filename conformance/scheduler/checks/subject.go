@@ -32,6 +32,8 @@ func notOffered(t suite.Target, id string) string {
 		}
 	case "SY-BLOCK", "SY-RETURN":
 		return withoutBlock(f)
+	case "TM-EARLY", "TM-LOST", "TM-BESIDE", "TM-LEAVES":
+		return withoutSleep(f)
 	case "FA-YIELD":
 		return withoutYield(f)
 	}

@@ -37,11 +37,12 @@ type Program struct {
 	turns    realatomic.Int64 // of those that spin or yield
 	settled  chan struct{}    // gets one when somebody may have ended last; nil under the explorer
 
-	notes realatomic.Int64
-	log   []noted
-	full  realatomic.Bool // a note did not fit
-	begun []realatomic.Int32
-	done  realatomic.Int32 // threads that have come to their end, with what the first does behind
+	notes  realatomic.Int64
+	log    []noted
+	asleep []realatomic.Int64 // by task, and then by thread: until when it sleeps, in nanoseconds since the beginning; 0: it does not
+	full   realatomic.Bool    // a note did not fit
+	begun  []realatomic.Int32
+	done   realatomic.Int32 // threads that have come to their end, with what the first does behind
 }
 
 // NewProgram makes what a graph needs but its scheduler: Thread 0 makes that, before all others go on.
@@ -55,6 +56,7 @@ func NewProgram(f scheduler.Factory, g *record.TaskProgram, crowd bool) *Program
 	}
 	p.log = make([]noted, 2*steps+64) // twice: for tasks that run twice
 	p.begun = make([]realatomic.Int32, len(g.Tasks))
+	p.asleep = make([]realatomic.Int64, len(g.Tasks)+len(g.Threads))
 	for range g.Events {
 		p.events = append(p.events, newEvent())
 	}
@@ -238,6 +240,10 @@ func (p *Program) step(s record.TaskStep, who int, t scheduler.Task) {
 		p.note(record.Does, who, s.String(), "")
 		p.yields(t)
 		p.note(record.Did, who, s.String(), "")
+	case record.Sleep:
+		p.note(record.Does, who, s.String(), "")
+		p.sleeps(s.For(), who, t)
+		p.note(record.Did, who, s.String(), "")
 	case record.Panic:
 		panic(PanicValue)
 	case record.Close:
@@ -253,6 +259,39 @@ func (p *Program) yields(t scheduler.Task) {
 	p.runs(-1)
 	t.(scheduler.Yielder).Yield()
 	p.runs(1)
+}
+
+// sleeps has task or thread who sleep.
+func (p *Program) sleeps(d time.Duration, who int, t scheduler.Task) {
+	if who < 0 {
+		until := &p.asleep[len(p.graph.Tasks)+^who]
+		until.Store(int64(time.Since(p.begin) + d))
+		time.Sleep(d)
+		until.Store(0)
+		return
+	}
+	p.runs(-1)
+	p.asleep[who].Store(int64(time.Since(p.begin) + d))
+	t.(scheduler.Sleeper).Sleep(d)
+	p.asleep[who].Store(0)
+	p.runs(1)
+}
+
+// sleeper returns the task whose time has been over for the longest, since when, and whether there is one. others says that somebody else
+// sleeps.
+func (p *Program) sleeper() (k int, since int64, overdue, others bool) {
+	now := int64(time.Since(p.begin))
+	for i := range p.asleep {
+		until := p.asleep[i].Load()
+		switch {
+		case until == 0:
+		case until >= now || i >= len(p.graph.Tasks):
+			others = true
+		case !overdue || until < since:
+			k, since, overdue = i, until, true
+		}
+	}
+	return k, since, overdue, others
 }
 
 // blocks has a task wait at the gate inside Block. It says what is wrong with how the scheduler calls that, or "".
@@ -363,6 +402,13 @@ func (p *Program) release() {
 	}
 	p.allEnded.open()
 	runtime.Gosched()
+}
+
+// restsNow returns what was seen so far, and that nobody can go on, which is not noted.
+func (p *Program) restsNow() *record.TaskRun {
+	run := p.Run()
+	run.Events = append(run.Events, record.TaskEvent{What: record.AtRest, Who: record.Runner})
+	return run
 }
 
 // Rest notes that nobody can go on, and returns what was seen.

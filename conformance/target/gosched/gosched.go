@@ -6,6 +6,7 @@ import (
 	"errors"
 	"runtime"
 	"sync"
+	"time"
 
 	"github.com/spindle-go/spindle/conformance/scheduler"
 	"github.com/spindle-go/spindle/spec"
@@ -84,3 +85,5 @@ func (t *task) Block(call func()) {
 }
 
 func (t *task) Yield() { runtime.Gosched() }
+
+func (t *task) Sleep(d time.Duration) { time.Sleep(d) }

@@ -2,6 +2,8 @@
 package sched
 
 import (
+	"time"
+
 	"github.com/spindle-go/spindle/conformance/scheduler"
 	"github.com/spindle-go/spindle/impl/sched"
 	"github.com/spindle-go/spindle/spec"
@@ -66,3 +68,5 @@ func (t task) Block(call func()) {
 }
 
 func (t task) Yield() { t.g.Yield() }
+
+func (t task) Sleep(d time.Duration) { t.g.Sleep(d) }
