@@ -41,7 +41,10 @@ type Scheduler = scheduler.Scheduler
 //
 // Sleep (Sleeper) is judged on threads alone: the explorer has no clock that a scheduler would look at.
 //
-// What a scheduler may offer besides is not judged: changes of the number of workers, reports of deadlocks, counts of wake-ups.
+// Changes of the number of workers (Resizer) are judged on threads alone, too. Of tasks that were submitted before a change nobody counts how
+// many run at a time after it.
+//
+// What a scheduler may offer besides is not judged: reports of deadlocks, counts of wake-ups.
 //
 // Where the contract says that panics are isolated, tasks panic. A scheduler that lets them through ends the test binary, with
 // the id of the requirement in the panic. Graphs that fail are not kept.

@@ -152,6 +152,22 @@ var ofSchedulers = []Requirement{
 		Witnesses: []Witness{Stress},
 	},
 	{
+		ID: "SC-GROW", Level: Must,
+		Sentence:  "When the number of workers was raised (Resizer), as many tasks that need one another run as there are workers now: none waits for longer than the bound.",
+		Intent:    "a worker that is started with the next submission, and not for what waits already; one that looks at as many queues as there were",
+		Source:    "procresize, startTheWorldWithSema; tla/findings/gomaxprocs.md",
+		Mechanism: []string{"M28"},
+		Witnesses: []Witness{Stress},
+	},
+	{
+		ID: "SC-SHRINK", Level: Must, When: []Condition{If("workers", Exact)},
+		Sentence:  "When the number of workers was lowered (Resizer), of the tasks submitted from then on no more run at a time than there are workers now.",
+		Intent:    "a worker that was told to end, and takes one task more each time; a count that is lowered by the wrong number",
+		Source:    "procresize; java.util.concurrent.ThreadPoolExecutor.setCorePoolSize",
+		Mechanism: []string{"M28"},
+		Witnesses: []Witness{Stress},
+	},
+	{
 		ID: "SY-BLOCK", Level: Must,
 		Sentence:  "While tasks block (Blocker), other tasks run on as many workers as there are: none waits for longer than the bound for a worker that a blocked task keeps.",
 		Intent:    "a worker that waits with its task and is not replaced; a replacement that nobody wakes, or of which there are only so many",

@@ -42,6 +42,7 @@ const (
 	Outside   = "outside"
 	Alone     = "alone"
 	ForWorker = "worker"
+	ForTasks  = "tasks"
 )
 
 // A SchedulerChoice is one question that the contract of a scheduler answers. Its first value is that of the
@@ -77,6 +78,10 @@ var SchedulerChoices = []SchedulerChoice{
 	{"workers", "how many tasks run at a time", []Value{
 		{AtLeast, "As many tasks run at a time as there are workers; there may be more."},
 		{Exact, "As many tasks run at a time as there are workers, and no more."},
+	}},
+	{"resizes", "what a change of the number of workers may wait for", []Value{
+		{Never, "A change of the number of workers (Resizer) returns, whatever tasks do."},
+		{ForTasks, "A change of the number of workers (Resizer) may wait until every task that runs has ended, or has left its worker for a moment. No other task need run meanwhile."},
 	}},
 	{"bound", "how long a task may wait beside an idle worker, and how late it may be woken", []Value{
 		{"100ms", "The bound is 100 ms."},

@@ -59,6 +59,14 @@ type Sleeper interface {
 	Sleep(d time.Duration)
 }
 
+// Resizer is a scheduler whose number of workers changes, or a task that can change it.
+type Resizer interface {
+	// Resize has the scheduler have so many workers, 1 or more. When it returns, as many tasks run at a time as that, and where the contract says
+	// that there are no more than workers, of those that are submitted from then on no more run at a time. Any number of threads
+	// may call it at once: which of them is the last is not said. An error means that it was not done; it may come once Close was called.
+	Resize(workers int) error
+}
+
 // A Factory makes a fresh scheduler with so many workers for each run.
 type Factory func(workers int) Scheduler
 
@@ -75,6 +83,9 @@ type Capabilities struct {
 	Yield bool `json:"yield,omitempty"`
 	Block bool `json:"block,omitempty"`
 	Sleep bool `json:"sleep,omitempty"`
+
+	Resize       bool `json:"resize,omitempty"`        // from outside
+	ResizeInside bool `json:"resize_inside,omitempty"` // by tasks
 }
 
 // CapabilitiesOf returns what s and its task t can do.
@@ -85,6 +96,8 @@ func CapabilitiesOf(s Scheduler, t Task) (c Capabilities) {
 	_, c.Yield = t.(Yielder)
 	_, c.Block = t.(Blocker)
 	_, c.Sleep = t.(Sleeper)
+	_, c.Resize = s.(Resizer)
+	_, c.ResizeInside = t.(Resizer)
 	c.Ready = c.Ready && c.Park
 	return c
 }
@@ -95,7 +108,7 @@ func (c Capabilities) Words() []string {
 	for _, w := range []struct {
 		has  bool
 		name string
-	}{{c.Spawn, "spawn"}, {c.Park, "park"}, {c.Ready, "ready from outside"}, {c.Yield, "yield"}, {c.Block, "block"}, {c.Sleep, "sleep"}} {
+	}{{c.Spawn, "spawn"}, {c.Park, "park"}, {c.Ready, "ready from outside"}, {c.Yield, "yield"}, {c.Block, "block"}, {c.Sleep, "sleep"}, {c.Resize, "resize"}, {c.ResizeInside, "resize from inside"}} {
 		if w.has {
 			words = append(words, w.name)
 		}

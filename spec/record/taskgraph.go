@@ -35,13 +35,14 @@ const (
 	Turns  TaskOp = 'l' // yields again and again until an event: l0. Tasks alone
 	Yield  TaskOp = 'y' // yields once. Tasks alone
 	Sleep  TaskOp = 'z' // sleeps for so many microseconds: z1500. A thread outside waits by the clock
+	Resize TaskOp = 'r' // has the scheduler have so many workers: r3
 	Panic  TaskOp = 'x' // panics. The last step of a task
 	Close  TaskOp = 'c' // closes the scheduler. Threads outside alone, once
 )
 
 var taskOpNames = map[TaskOp]string{
 	Submit: "submits task", Happen: "says event", Await: "waits for event", Gather: "meets at", Join: "waits for the end of task", Park: "parks until event",
-	Block: "blocks until event", Spin: "spins until event", Turns: "yields until event", Yield: "yields", Sleep: "sleeps for", Panic: "panics", Close: "closes",
+	Block: "blocks until event", Spin: "spins until event", Turns: "yields until event", Yield: "yields", Sleep: "sleeps for", Resize: "sets the number of workers to", Panic: "panics", Close: "closes",
 }
 
 // numbered reports whether a step has a number.
@@ -109,7 +110,7 @@ func ParseTaskScript(script string) ([]TaskStep, error) {
 			continue
 		}
 		if taskOpNames[c] == "" {
-			return nil, fmt.Errorf("record: script offset %d: expected one of the letters samwjpbhlyzxc, saw %q: %w", i, byte(c), ErrFormat)
+			return nil, fmt.Errorf("record: script offset %d: expected one of the letters samwjpbhlyzrxc, saw %q: %w", i, byte(c), ErrFormat)
 		}
 		s, j := TaskStep{Op: c}, i+1
 		for j < len(script) && script[j] >= '0' && script[j] <= '9' {
@@ -140,6 +141,8 @@ type TaskProgram struct {
 	Meets   []int        // by event: how many meet there
 	By      []int        // by task: the task that submits it, or ^thread of the thread outside
 	Closes  bool         // a script closes the scheduler
+	Resizes int          // how many steps change the number of workers
+	Most    int          // how many workers there may be at a time
 }
 
 // Program reads the graph. Errors wrap ErrFormat.
@@ -155,7 +158,7 @@ func (g *TaskGraph) Program() (*TaskProgram, error) {
 	case len(g.Tasks) > maxTasks:
 		return bad("tasks: expected at most %d, saw %d", maxTasks, len(g.Tasks))
 	}
-	p := &TaskProgram{TaskGraph: *g, By: make([]int, len(g.Tasks))}
+	p := &TaskProgram{TaskGraph: *g, Most: g.Workers, By: make([]int, len(g.Tasks))}
 	times, steps := make([]int, len(g.Tasks)), 0
 	read := func(script string, outside bool, by int) ([]TaskStep, error) {
 		list, err := ParseTaskScript(script)
@@ -182,6 +185,11 @@ func (g *TaskGraph) Program() (*TaskProgram, error) {
 					wrong = "a thread outside that closes, and one alone"
 				}
 				p.Closes = true
+			case Resize:
+				if s.Arg < 1 || s.Arg > 1024 {
+					wrong = "1 to 1024 workers"
+				}
+				p.Resizes, p.Most = p.Resizes+1, max(p.Most, s.Arg)
 			case Panic:
 				if outside || i < len(list)-1 {
 					wrong = "a panic as the last step of a task"

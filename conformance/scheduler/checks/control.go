@@ -35,6 +35,11 @@ func controls(checks []suite.Check) []suite.Control {
 			return InProcess("control", p, newLeavePool(b))
 		}}
 	}
+	resizing := func(what string, p spec.Profile, b resizeBug, falls ...string) suite.Control {
+		return suite.Control{Check: named(checks, "stress/resize"), What: what, Falls: falls, Open: func() (suite.Target, error) {
+			return InProcess("control", p, newResizePool(b))
+		}}
+	}
 	return []suite.Control{
 		control("stress/graphs", "a pool that takes tasks after it was closed", spec.Pool, acceptsLate, "SC-CLOSED"),
 		control("stress/graphs", "a pool whose Submit waits until all workers are free", spec.Pool+",waits=worker", waitsForAll, "SC-CALLS"),
@@ -50,6 +55,9 @@ func controls(checks []suite.Check) []suite.Control {
 		leaving("stress/sleep", "a pool that looks at no clock once all its workers are idle", spec.Pool, looksNotAgain, "TM-LOST"),
 		leaving("stress/sleep", "a pool whose times lie with a worker that is busy", spec.Pool, looksBehind, "TM-BESIDE"),
 		leaving("stress/sleep", "a pool whose tasks sleep on their workers", spec.Pool, sleepsOn, "TM-LEAVES"),
+		resizing("a pool that drops the queue of a worker that it takes away", spec.Pool, dropsQueues, "SC-LOST", "SC-WORK"),
+		resizing("a pool that starts more workers when the next task comes", spec.Pool, growsLater, "SC-GROW"),
+		resizing("a pool that takes no worker away", spec.Pool+",workers=exact", neverShrinks, "SC-SHRINK"),
 		control("stress/yield", "a pool whose tasks yield to nobody", spec.Pool+",fair=yield", yieldsToNobody, "FA-YIELD"),
 		control("stress/spin", "a pool that says that it preempts, and does not", spec.Preemptive, noBug, "FA-PREEMPT"),
 		control("stress/idle", "a pool whose workers look for work without end", spec.Pool, looksForEver, "SC-IDLE"),

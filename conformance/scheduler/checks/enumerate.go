@@ -19,7 +19,7 @@ type scope struct {
 	caps    scheduler.Capabilities
 	// contract says who may submit.
 	contract spec.SchedulerContract
-	with     record.TaskOp // graphs that have this step, and no others: a panic, or a sleep; 0: those with none of these
+	with     record.TaskOp // graphs that have this step, and no others: a panic, a sleep, a change of the number of workers; 0: those with none of these
 	most     int           // graphs, at most: the smallest; 0: all
 }
 
@@ -127,6 +127,10 @@ func (m *maker) steps(i int) (list []record.TaskStep) {
 		add("x", 0)
 	case inside && m.with == record.Sleep:
 		add("z", 300)
+	case !inside && m.with == record.Resize:
+		for n := 1; n <= slices.Max(m.scope.workers); n++ {
+			add("r", n)
+		}
 	}
 	return list
 }

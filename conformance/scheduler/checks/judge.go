@@ -39,6 +39,7 @@ type judging struct {
 	run      *record.TaskRun
 	program  *record.TaskProgram
 	tasks    []taskState
+	sized
 	threads  map[int]string // the steps that threads are in, by who
 	happened map[int]bool
 	closing  bool // Close was called
@@ -58,7 +59,7 @@ func judge(run *record.TaskRun, contract spec.SchedulerContract) verdict {
 		return verdict{doubt: err.Error()}
 	}
 	j := &judging{
-		contract: contract, run: run, program: program, tasks: make([]taskState, len(program.Tasks)),
+		contract: contract, run: run, program: program, sized: newSized(program.Workers), tasks: make([]taskState, len(program.Tasks)),
 		threads: make(map[int]string), happened: make(map[int]bool),
 		verdict: verdict{judged: make(map[string]int64)}, found: make(map[string]bool),
 	}
@@ -120,7 +121,11 @@ func (j *judging) event(e *record.TaskEvent) {
 	case record.LeftOver:
 		j.find("SC-CLOSE-WORKERS", "", "no goroutine that the scheduler has started, after Close", "goroutines that are left:\n%s", e.Text)
 	case record.TooMany:
-		j.find("SC-WORKERS", "", fmt.Sprintf("at most %d tasks that run at a time", j.program.Workers), "%s", e.Text)
+		id, expected := "SC-WORKERS", fmt.Sprintf("at most %d tasks that run at a time", j.workers)
+		if j.changes > 0 {
+			id, expected = "SC-SHRINK", "no more tasks that run at a time, of those submitted since, than the number of workers was changed to"
+		}
+		j.find(id, "", expected, "%s", e.Text)
 	case record.Late:
 		j.tasks[e.Who].late = true
 	case record.Unready:
@@ -134,16 +139,22 @@ func (j *judging) begins(k int) {
 	j.about("SC-TWICE", 1)
 	j.about("SC-LOST", 1)
 	j.about("SC-WORKERS", 1)
+	if j.changes > 0 && j.occupied(k) >= j.fewest {
+		j.about("SC-GROW", 1)
+	}
+	if j.fewer {
+		j.about("SC-SHRINK", 1)
+	}
 	switch {
 	case t.begun > 1:
 		j.find("SC-TWICE", "", fmt.Sprintf("task %d begins once", k), "it begins %d times", t.begun)
 	case t.refused:
 		j.ranRefused(k)
 	}
-	if n := j.blocked(); n > 0 && j.occupied(k)+n >= j.program.Workers {
+	if n := j.blocked(); n > 0 && j.occupied(k)+n >= j.workers {
 		j.about("SY-BLOCK", 1)
 	}
-	if n := j.asleep(); n > 0 && j.occupied(k)+n >= j.program.Workers {
+	if n := j.asleep(); n > 0 && j.occupied(k)+n >= j.workers {
 		j.about("TM-LEAVES", 1)
 	}
 	by := j.program.By[k]
@@ -155,7 +166,7 @@ func (j *judging) begins(k int) {
 	default:
 		j.about("SC-WORK", 1)
 	}
-	if by < 0 && j.program.Workers == 1 {
+	if by < 0 && j.program.Most == 1 {
 		j.about("SC-ORDER", 1)
 		for _, s := range j.program.Threads[^by] {
 			if s.Op == record.Submit && s.Arg == k {
@@ -188,6 +199,8 @@ func (j *judging) does(e *record.TaskEvent, s record.TaskStep) {
 		}
 	case record.Close:
 		j.closing = true
+	case record.Resize:
+		j.sized.begin(s.Arg)
 	}
 }
 
@@ -217,6 +230,12 @@ func (j *judging) did(e *record.TaskEvent, s record.TaskStep) {
 		j.about("SY-RETURN", 1)
 		if e.Text != "" {
 			j.find("SY-RETURN", "calls", fmt.Sprintf("task %d goes on when its call was made once, and has returned", e.Who), "%s", e.Text)
+		}
+	case record.Resize:
+		why, refused := strings.CutPrefix(e.Text, "refused: ")
+		j.sized.end(!refused)
+		if strings.HasPrefix(why, "panic: ") {
+			j.find("SC-CALLS", "resize", "a change of the number of workers returns", "%s", why)
 		}
 	case record.Sleep:
 		j.slept(e, s.For())

@@ -27,9 +27,12 @@ var all = []check{
 		},
 	},
 	{
-		name: "stress/meet", witness: spec.Stress, doc: "as many tasks as there are workers, which meet; then as many again; and tasks beside others that keep all workers but one",
-		requirements: and("SC-TOGETHER"), text: "90 runs of 20 meetings, of 2, 3 and 4 tasks, and 30 runs of 2 meetings of 70; 90 runs with 24 tasks for one of 2, 3 and 4 workers", times: 30,
-		graphs: func(facts, *suite.Task) (list []record.TaskGraph, _ string) {
+		name: "stress/meet", witness: spec.Stress, doc: "as many tasks as there are workers, which meet; then as many again; and tasks beside others that keep all workers but one, or behind one that keeps the worker on which it has submitted them",
+		requirements: and("SC-TOGETHER", "SC-STEAL"), text: "90 runs of 20 meetings, of 2, 3 and 4 tasks, and 30 runs of 2 meetings of 70; 90 runs with 24 tasks for one of 2, 3 and 4 workers; and where tasks submit, 90 runs of one that does so and keeps its worker", times: 30,
+		graphs: func(f facts, _ *suite.Task) (list []record.TaskGraph, _ string) {
+			if f.inside() {
+				list = append(list, hog(2, 3, 'h'), hog(2, 300, 'w'), hog(3, 40, 'w'))
+			}
 			for _, workers := range []int{2, 3, 4} {
 				list = append(list, meeting(workers, 20), beside(workers))
 			}
@@ -93,6 +96,16 @@ var all = []check{
 			list, which := s.worded()
 			more := sleeps(f, k.Rand(0))
 			return append(more, list...), fmt.Sprintf("%d by hand, and %s", len(more), which)
+		},
+	},
+	{
+		name: "stress/resize", witness: spec.Stress, doc: "more workers, and fewer, while tasks run, wait, park, block and sleep, and beside Close",
+		requirements: and("SC-WORK", "SC-TOGETHER", "SC-GROW", "SC-SHRINK"), text: "12 graphs or more by hand, 80 by chance, and small graphs, in order of size", lacks: withoutResize,
+		graphs: func(f facts, k *suite.Task) ([]record.TaskGraph, string) {
+			s := scope{steps: 5, threads: 2, tasks: 3, workers: []int{1, 2, 3}, caps: f.caps, contract: f.contract, with: record.Resize, most: f.some(400)}
+			list, which := s.worded()
+			more := resizes(f, k.Rand(0))
+			return append(more, list...), fmt.Sprintf("%d by hand and by chance, and %s", len(more), which)
 		},
 	},
 	{
@@ -168,6 +181,14 @@ func beside(workers int) record.TaskGraph {
 	}
 	g.Outside[0] += "a0"
 	return g
+}
+
+// hog has a task spawn others, and then keep its worker, and run or wait there, until these have ended on another.
+func hog(workers, n int, letter byte) record.TaskGraph {
+	return record.TaskGraph{
+		Name: fmt.Sprintf("%d behind one that keeps its worker (%c), on %d", n, letter, workers), Workers: workers,
+		Outside: []string{"s0 w1 " + joins(1, 1+n) + "a0"}, Tasks: append([]string{submits(1, 1+n) + fmt.Sprintf("a1 %c0", letter)}, times("", n)...),
+	}
 }
 
 // panics has many tasks panic, one after the other, and then needs all workers.

@@ -1,6 +1,8 @@
 package checks
 
 import (
+	"slices"
+
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
 )
@@ -20,7 +22,7 @@ type oracle struct {
 func comesToEnd(p *record.TaskProgram, contract spec.SchedulerContract) bool {
 	o := &oracle{p: p, seen: make(map[string]bool)}
 	a := newAbstract(p)
-	a.waits = contract.Is("waits", spec.ForWorker)
+	a.waits, a.stops = contract.Is("waits", spec.ForWorker), contract.Is("resizes", spec.ForTasks)
 	o.visit(a)
 	return !o.stop
 }
@@ -65,15 +67,18 @@ type abstract struct {
 	at       []byte // by task: its place in its script
 	happened []byte // by event: 1, or how many have come to a meeting
 	closing  byte   // Close was called
+	workers  byte
+	changing byte // the number of workers is to change, and tasks that run are waited for (resizes=tasks)
+	stops    bool // as the contract says
 }
 
 func newAbstract(p *record.TaskProgram) *abstract {
-	return &abstract{p: p, threads: make([]byte, len(p.Threads)), tasks: make([]byte, len(p.Tasks)), at: make([]byte, len(p.Tasks)), happened: make([]byte, p.Events)}
+	return &abstract{p: p, workers: byte(p.Workers), threads: make([]byte, len(p.Threads)), tasks: make([]byte, len(p.Tasks)), at: make([]byte, len(p.Tasks)), happened: make([]byte, p.Events)}
 }
 
 func (a *abstract) key() string {
 	var b []byte
-	for _, part := range [][]byte{a.threads, a.tasks, a.at, a.happened, {a.closing}} {
+	for _, part := range [][]byte{a.threads, a.tasks, a.at, a.happened, {a.closing, a.workers, a.changing}} {
 		b = append(append(b, part...), 0xff)
 	}
 	return string(b)
@@ -108,7 +113,7 @@ func (a *abstract) free() bool {
 			n++
 		}
 	}
-	return n < a.p.Workers
+	return a.changing == 0 && n < int(a.workers)
 }
 
 // next returns the states that may come next.
@@ -173,6 +178,16 @@ func (a *abstract) step(s record.TaskStep, outside bool, moves func(*abstract)) 
 		if a.tasks[s.Arg] != finished {
 			return nil
 		}
+	case record.Resize:
+		if a.stops && a.changing == 0 {
+			c := a.clone()
+			c.changing = 1
+			return []*abstract{c}
+		}
+		if a.stops && slices.Contains(a.tasks, working) {
+			return nil // it is called from outside
+		}
+		b.workers, b.changing = byte(s.Arg), 0
 	case record.Close:
 		if a.closing == 0 {
 			c := a.clone()

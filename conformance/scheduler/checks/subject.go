@@ -34,6 +34,8 @@ func notOffered(t suite.Target, id string) string {
 		return withoutBlock(f)
 	case "TM-EARLY", "TM-LOST", "TM-BESIDE", "TM-LEAVES":
 		return withoutSleep(f)
+	case "SC-GROW", "SC-SHRINK":
+		return withoutResize(f)
 	case "FA-YIELD":
 		return withoutYield(f)
 	}

@@ -33,6 +33,7 @@ type Program struct {
 	allEnded *gate
 	crowd    bool         // to count how many run
 	running  atomic.Int64 // tasks that run
+	sizes    sizes
 	released realatomic.Bool
 	turns    realatomic.Int64 // of those that spin or yield
 	settled  chan struct{}    // gets one when somebody may have ended last; nil under the explorer
@@ -48,6 +49,7 @@ type Program struct {
 // NewProgram makes what a graph needs but its scheduler: Thread 0 makes that, before all others go on.
 func NewProgram(f scheduler.Factory, g *record.TaskProgram, crowd bool) *Program {
 	p := &Program{graph: g, make: f, begin: time.Now(), made: newGate(), allEnded: newGate(), crowd: crowd}
+	p.sizes.init(g)
 	steps := 0
 	for _, lists := range [][][]record.TaskStep{g.Threads, g.Scripts} {
 		for _, list := range lists {
@@ -161,10 +163,10 @@ func (p *Program) tell() {
 func (p *Program) task(k int) func(scheduler.Task) {
 	return func(t scheduler.Task) {
 		p.begun[k].Add(1)
-		p.runs(1)
+		p.runs(k, 1)
 		p.note(record.Begins, k, "", "")
 		defer func() {
-			p.runs(-1)
+			p.runs(k, -1)
 			p.ended(k)
 		}()
 		for _, s := range p.graph.Scripts[k] {
@@ -186,12 +188,17 @@ func (p *Program) ended(k int) {
 	p.tell()
 }
 
-// runs counts how many tasks run.
-func (p *Program) runs(n int64) {
-	if p.crowd {
-		if now := p.running.Add(n); now > int64(p.graph.Workers) {
-			p.note(record.TooMany, record.Runner, "", fmt.Sprintf("%d of %d", now, p.graph.Workers))
-		}
+// runs counts how many tasks run: n is 1 if task k begins to, or goes on, and -1 if it stops.
+func (p *Program) runs(k int, n int64) {
+	if !p.crowd {
+		return
+	}
+	now, most := p.running.Add(n), int64(p.graph.Most)
+	if p.graph.Resizes > 0 && now <= most {
+		now, most = p.sizes.runs(k, n)
+	}
+	if n > 0 && now > most {
+		p.note(record.TooMany, record.Runner, "", fmt.Sprintf("%d of %d", now, most))
 	}
 }
 
@@ -217,33 +224,35 @@ func (p *Program) step(s record.TaskStep, who int, t scheduler.Task) {
 		waits(p.ends[s.Arg])
 	case record.Park:
 		p.note(record.Does, who, s.String(), "")
-		p.runs(-1)
+		p.runs(who, -1)
 		p.events[s.Arg].park(t.(scheduler.Parker), t)
-		p.runs(1)
+		p.runs(who, 1)
 		p.note(record.Did, who, s.String(), "")
 	case record.Block:
 		p.note(record.Does, who, s.String(), "")
-		p.runs(-1)
+		p.runs(who, -1)
 		seen := p.blocks(t.(scheduler.Blocker), p.events[s.Arg].gate)
-		p.runs(1)
+		p.runs(who, 1)
 		p.note(record.Did, who, s.String(), seen)
 	case record.Turns, record.Spin:
 		p.note(record.Does, who, s.String(), "")
 		for e := p.events[s.Arg]; !e.happened.Load() && !p.released.Load(); {
 			if s.Op == record.Turns {
-				p.yields(t)
+				p.yields(who, t)
 			}
 			p.turns.Add(1)
 		}
 		p.note(record.Did, who, s.String(), "")
 	case record.Yield:
 		p.note(record.Does, who, s.String(), "")
-		p.yields(t)
+		p.yields(who, t)
 		p.note(record.Did, who, s.String(), "")
 	case record.Sleep:
 		p.note(record.Does, who, s.String(), "")
 		p.sleeps(s.For(), who, t)
 		p.note(record.Did, who, s.String(), "")
+	case record.Resize:
+		p.resize(s, who, t)
 	case record.Panic:
 		panic(PanicValue)
 	case record.Close:
@@ -255,10 +264,10 @@ func (p *Program) step(s record.TaskStep, who int, t scheduler.Task) {
 const PanicValue = "conformance: SC-PANIC: a task of the suite has panicked on purpose, as the contract of the scheduler (panics=isolated) allows"
 
 // yields has a task let others run: it does not run meanwhile.
-func (p *Program) yields(t scheduler.Task) {
-	p.runs(-1)
+func (p *Program) yields(who int, t scheduler.Task) {
+	p.runs(who, -1)
 	t.(scheduler.Yielder).Yield()
-	p.runs(1)
+	p.runs(who, 1)
 }
 
 // sleeps has task or thread who sleep.
@@ -270,11 +279,11 @@ func (p *Program) sleeps(d time.Duration, who int, t scheduler.Task) {
 		until.Store(0)
 		return
 	}
-	p.runs(-1)
+	p.runs(who, -1)
 	p.asleep[who].Store(int64(time.Since(p.begin) + d))
 	t.(scheduler.Sleeper).Sleep(d)
 	p.asleep[who].Store(0)
-	p.runs(1)
+	p.runs(who, 1)
 }
 
 // sleeper returns the task whose time has been over for the longest, since when, and whether there is one. others says that somebody else
@@ -312,6 +321,7 @@ func (p *Program) blocks(t scheduler.Blocker, g *gate) string {
 func (p *Program) submit(s record.TaskStep, who int, t scheduler.Task) {
 	p.pending.Add(1)
 	p.note(record.Does, who, s.String(), "")
+	p.sizes.submitted(s.Arg)
 	submit := p.sched.Submit
 	if sp, ok := t.(scheduler.Spawner); ok {
 		submit = sp.Spawn
@@ -322,6 +332,22 @@ func (p *Program) submit(s record.TaskStep, who int, t scheduler.Task) {
 		return
 	}
 	p.note(record.Did, who, s.String(), "")
+}
+
+// resize changes the number of workers, from outside or from a task.
+func (p *Program) resize(s record.TaskStep, who int, t scheduler.Task) {
+	p.note(record.Does, who, s.String(), "")
+	r, ok := t.(scheduler.Resizer)
+	if !ok {
+		r = p.sched.(scheduler.Resizer)
+	}
+	p.sizes.begin()
+	text := ""
+	if err := called(func() error { return r.Resize(s.Arg) }); err != nil {
+		text = "refused: " + err.Error()
+	}
+	p.sizes.end(s.Arg, text == "")
+	p.note(record.Did, who, s.String(), text)
 }
 
 // called calls f, whose panic is an error, but not that of a task that runs inside the call.

@@ -23,7 +23,12 @@ type goroutines struct {
 	mu     sync.Mutex
 	closed bool
 	all    sync.WaitGroup
+
+	resized bool
 }
+
+// procs is how many goroutines run at a time before anybody says otherwise.
+var procs = runtime.GOMAXPROCS(0)
 
 var errClosed = errors.New("gosched: closed")
 
@@ -46,6 +51,21 @@ func (s *goroutines) Close() error {
 	s.closed = true
 	s.mu.Unlock()
 	s.all.Wait()
+	if s.resized {
+		runtime.GOMAXPROCS(procs)
+	}
+	return nil
+}
+
+// Resize changes how many goroutines run at a time in the whole process, until Close.
+func (s *goroutines) Resize(workers int) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return errClosed
+	}
+	s.resized = true
+	runtime.GOMAXPROCS(workers)
 	return nil
 }
 

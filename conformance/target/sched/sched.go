@@ -10,7 +10,7 @@ import (
 )
 
 // Profile is the contract that the scheduler claims.
-const Profile = spec.Cooperative + ",submits=outside"
+const Profile = spec.Cooperative + ",submits=outside,resizes=tasks"
 
 // New makes a scheduler with so many Ps.
 func New(workers int) scheduler.Scheduler { return Of(sched.Config{Procs: workers}) }
@@ -37,6 +37,8 @@ type adapted struct {
 func (a adapted) Submit(f func(scheduler.Task)) error {
 	return a.s.Go(func(g *sched.G) { f(task{g, a.unwatched}) })
 }
+
+func (a adapted) Resize(workers int) error { return a.s.SetProcs(workers) }
 
 func (a adapted) Close() error { return a.s.Close() }
 
