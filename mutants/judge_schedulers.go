@@ -63,7 +63,7 @@ var ofSchedulers = []Judge{
 			list = append(list, accepted)
 		} else {`),
 	ofScheduling("J-2123", "no more workers are needed at a time than a small pool has", "checks", "^TestFlaws$/^workers_at_most_64$",
-		"list.go", "", `return append(list, meeting(70, 2)), ""`, `return append(list, meeting(60, 2)), ""`),
+		"list.go", "", `list = append(list, meeting(70, 2))`, `list = append(list, meeting(60, 2))`),
 	ofScheduling("J-2124", "a queue for each worker, from which nobody steals, is as good as one", "checks", "^TestFlaws$/^a_queue_for_each_worker$",
 		"list.go", "beside", `range workers - 1`, `range workers - workers`),
 	ofScheduling("J-2125", "a few panics are as many", "checks", "^TestFlaws$/^loses_a_worker_by_the_ninth_panic$",

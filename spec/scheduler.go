@@ -2,8 +2,9 @@ package spec
 
 // The conditions that requirements of schedulers share.
 var (
-	closeWaits = []Condition{If("close", Waits)}
-	byThreads  = []Witness{Stress, Interleave}
+	closeWaits      = []Condition{If("close", Waits)}
+	reportsDeadlock = []Condition{If("close", Waits), If("deadlock", Reported)}
+	byThreads       = []Witness{Stress, Interleave}
 	// Where a submission may wait for a worker, no task waits that could be kept from running.
 	returnsAtOnce = If("waits", Never)
 )
@@ -165,6 +166,22 @@ var ofSchedulers = []Requirement{
 		Intent:    "a worker that was told to end, and takes one task more each time; a count that is lowered by the wrong number",
 		Source:    "procresize; java.util.concurrent.ThreadPoolExecutor.setCorePoolSize",
 		Mechanism: []string{"M28"},
+		Witnesses: []Witness{Stress},
+	},
+	{
+		ID: "SC-DEADLOCK", Level: Must, When: reportsDeadlock,
+		Sentence:  "When all tasks that are left have parked, and nobody can make them ready any more, Close returns, and says how many they are (Deadlocker).",
+		Intent:    "a worker, or a helper, that is counted among those who may go on; a count of tasks that is taken before the last has parked",
+		Source:    "checkdead; golang/go#59600",
+		Mechanism: []string{"M27"},
+		Witnesses: []Witness{Stress},
+	},
+	{
+		ID: "SC-DEADLOCK-TRUE", Level: Must, When: reportsDeadlock,
+		Sentence:  "Close reports a deadlock (Deadlocker) only then: not while a task runs, waits for a worker, yields, sleeps, or blocks.",
+		Intent:    "a task that is on its way from one place to another when those that may go on are counted; one that sleeps or blocks, and is counted as parked",
+		Source:    "checkdead (timers, netpollWaiters, nmsys); golang/go#6070, #40368",
+		Mechanism: []string{"M27"},
 		Witnesses: []Witness{Stress},
 	},
 	{

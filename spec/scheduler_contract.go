@@ -43,6 +43,7 @@ const (
 	Alone     = "alone"
 	ForWorker = "worker"
 	ForTasks  = "tasks"
+	Reported  = "reported"
 )
 
 // A SchedulerChoice is one question that the contract of a scheduler answers. Its first value is that of the
@@ -98,6 +99,10 @@ var SchedulerChoices = []SchedulerChoice{
 	{"panics", "what becomes of a panic of a task", []Value{
 		{Unsaid, "What a panic of a task does is not judged."},
 		{Isolated, "A task that panics ends alone: all others run, and the worker goes on."},
+	}},
+	{"deadlock", "what Close does when the tasks that are left have parked, and nobody can make them ready", []Value{
+		{Unsaid, "What Close does when tasks wait for nobody is not judged."},
+		{Reported, "When all tasks that are left wait for nobody, Close returns, and says how many they are (Deadlocker)."},
 	}},
 	{"fair", "what a task that does not end keeps others from", []Value{
 		{None, "Whether others run beside tasks that do not end, on as many workers, is not judged."},

@@ -67,6 +67,13 @@ type Resizer interface {
 	Resize(workers int) error
 }
 
+// Deadlocker is a scheduler whose tasks park, and whose Close returns, and says so, when those that are left have parked and nobody can make them
+// ready any more: all others have ended, and nobody comes from outside once Close was called. What becomes of them is not judged.
+type Deadlocker interface {
+	// Deadlock returns how many tasks wait for nobody, as an error of Close has it; 0 if the error is another, or nil.
+	Deadlock(err error) (tasks int)
+}
+
 // A Factory makes a fresh scheduler with so many workers for each run.
 type Factory func(workers int) Scheduler
 
@@ -84,6 +91,7 @@ type Capabilities struct {
 	Block bool `json:"block,omitempty"`
 	Sleep bool `json:"sleep,omitempty"`
 
+	Deadlock     bool `json:"deadlock,omitempty"`      // Close reports it
 	Resize       bool `json:"resize,omitempty"`        // from outside
 	ResizeInside bool `json:"resize_inside,omitempty"` // by tasks
 }
@@ -98,7 +106,8 @@ func CapabilitiesOf(s Scheduler, t Task) (c Capabilities) {
 	_, c.Sleep = t.(Sleeper)
 	_, c.Resize = s.(Resizer)
 	_, c.ResizeInside = t.(Resizer)
-	c.Ready = c.Ready && c.Park
+	_, c.Deadlock = s.(Deadlocker)
+	c.Ready, c.Deadlock = c.Ready && c.Park, c.Deadlock && c.Park
 	return c
 }
 
@@ -108,7 +117,7 @@ func (c Capabilities) Words() []string {
 	for _, w := range []struct {
 		has  bool
 		name string
-	}{{c.Spawn, "spawn"}, {c.Park, "park"}, {c.Ready, "ready from outside"}, {c.Yield, "yield"}, {c.Block, "block"}, {c.Sleep, "sleep"}, {c.Resize, "resize"}, {c.ResizeInside, "resize from inside"}} {
+	}{{c.Spawn, "spawn"}, {c.Park, "park"}, {c.Ready, "ready from outside"}, {c.Yield, "yield"}, {c.Block, "block"}, {c.Sleep, "sleep"}, {c.Resize, "resize"}, {c.ResizeInside, "resize from inside"}, {c.Deadlock, "report a deadlock"}} {
 		if w.has {
 			words = append(words, w.name)
 		}

@@ -40,6 +40,11 @@ func controls(checks []suite.Check) []suite.Control {
 			return InProcess("control", p, newResizePool(b))
 		}}
 	}
+	parking := func(what string, b parkBug, falls string) suite.Control {
+		return suite.Control{Check: named(checks, "stress/deadlock"), What: what, Falls: []string{falls}, Open: func() (suite.Target, error) {
+			return InProcess("control", spec.Pool+",deadlock=reported", newParkPool(b))
+		}}
+	}
 	return []suite.Control{
 		control("stress/graphs", "a pool that takes tasks after it was closed", spec.Pool, acceptsLate, "SC-CLOSED"),
 		control("stress/graphs", "a pool whose Submit waits until all workers are free", spec.Pool+",waits=worker", waitsForAll, "SC-CALLS"),
@@ -58,6 +63,8 @@ func controls(checks []suite.Check) []suite.Control {
 		resizing("a pool that drops the queue of a worker that it takes away", spec.Pool, dropsQueues, "SC-LOST", "SC-WORK"),
 		resizing("a pool that starts more workers when the next task comes", spec.Pool, growsLater, "SC-GROW"),
 		resizing("a pool that takes no worker away", spec.Pool+",workers=exact", neverShrinks, "SC-SHRINK"),
+		parking("a pool whose Close waits in a deadlock", waitsInDeadlock, "SC-DEADLOCK"),
+		parking("a pool that takes a task that sleeps for one that waits for nobody", countsSleepers, "SC-DEADLOCK-TRUE"),
 		control("stress/yield", "a pool whose tasks yield to nobody", spec.Pool+",fair=yield", yieldsToNobody, "FA-YIELD"),
 		control("stress/spin", "a pool that says that it preempts, and does not", spec.Preemptive, noBug, "FA-PREEMPT"),
 		control("stress/idle", "a pool whose workers look for work without end", spec.Pool, looksForEver, "SC-IDLE"),

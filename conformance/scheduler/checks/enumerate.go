@@ -20,6 +20,7 @@ type scope struct {
 	// contract says who may submit.
 	contract spec.SchedulerContract
 	with     record.TaskOp // graphs that have this step, and no others: a panic, a sleep, a change of the number of workers; 0: those with none of these
+	dead     bool          // graphs in which tasks park for nobody, and no others
 	most     int           // graphs, at most: the smallest; 0: all
 }
 
@@ -157,7 +158,11 @@ func (m *maker) finish() {
 		return
 	}
 	p, err := g.Program()
-	if err != nil || !comesToEnd(p, m.contract) {
+	ends := comesToEnd
+	if m.dead {
+		ends = endsDead
+	}
+	if err != nil || !ends(p, m.contract) {
 		return
 	}
 	g.Name = fmt.Sprintf("%s/%s on %d", strings.Join(g.Outside, "|"), strings.Join(g.Tasks, "|"), g.Workers)
@@ -199,7 +204,9 @@ func (m *maker) sensible() bool {
 					return false
 				}
 			case record.Close:
-				closer = i
+				if closer = i; m.dead && at < len(script)-1 {
+					return false
+				}
 			}
 		}
 		if i < m.threads && submitsIn(script) {
@@ -209,7 +216,15 @@ func (m *maker) sensible() bool {
 	if closer >= 0 && m.contract.Is("closes", spec.Alone) && (submitters > 1 || submitters == 1 && !submitsIn(m.scripts[closer])) {
 		return false
 	}
+	if m.dead && closer < 0 {
+		return false // nobody else closes
+	}
+	dead := false
 	for _, u := range of {
+		if m.dead && u.says == 0 && u.meets == 0 && u.waits > 0 && u.waits == u.parks {
+			dead = true
+			continue
+		}
 		if u.meets > 0 && (u.meets == 1 || u.says+u.waits > 0) || (u.says == 0) != (u.waits == 0) || u.says > 1 || u.waits > 2 {
 			return false
 		}
@@ -218,7 +233,7 @@ func (m *maker) sensible() bool {
 			return false
 		}
 	}
-	return with && (submitters < 2 || !m.contract.Is("submits", spec.One))
+	return with && dead == m.dead && (submitters < 2 || !m.contract.Is("submits", spec.One))
 }
 
 // smallest reports whether no other order of the threads gives a text that comes before.

@@ -2,6 +2,7 @@ package checks
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -42,8 +43,10 @@ type judging struct {
 	sized
 	threads  map[int]string // the steps that threads are in, by who
 	happened map[int]bool
-	closing  bool // Close was called
-	closed   bool // it has returned
+	closing  bool   // Close was called
+	closed   bool   // it has returned
+	told     bool   // of a deadlock
+	nobody   []bool // by task: it waits for nobody
 	released bool
 	stopped  bool
 	resting  bool // at a stop: nobody runs
@@ -59,7 +62,7 @@ func judge(run *record.TaskRun, contract spec.SchedulerContract) verdict {
 		return verdict{doubt: err.Error()}
 	}
 	j := &judging{
-		contract: contract, run: run, program: program, sized: newSized(program.Workers), tasks: make([]taskState, len(program.Tasks)),
+		contract: contract, run: run, program: program, sized: newSized(program.Workers), nobody: forNobody(program), tasks: make([]taskState, len(program.Tasks)),
 		threads: make(map[int]string), happened: make(map[int]bool),
 		verdict: verdict{judged: make(map[string]int64)}, found: make(map[string]bool),
 	}
@@ -126,6 +129,9 @@ func (j *judging) event(e *record.TaskEvent) {
 			id, expected = "SC-SHRINK", "no more tasks that run at a time, of those submitted since, than the number of workers was changed to"
 		}
 		j.find(id, "", expected, "%s", e.Text)
+	case record.Deadlock:
+		n, _ := strconv.Atoi(e.Text)
+		j.deadlock(n)
 	case record.Late:
 		j.tasks[e.Who].late = true
 	case record.Unready:
@@ -310,9 +316,17 @@ func (j *judging) didClose(e *record.TaskEvent) {
 	if !j.holds("close", spec.Waits) {
 		return
 	}
+	if n := j.stuck(); n > 0 {
+		j.about("SC-DEADLOCK", 1)
+		if !j.told {
+			j.find("SC-DEADLOCK", "", fmt.Sprintf("Close says that %d tasks wait for nobody", n), "it returns, and says nothing of that")
+		}
+	} else {
+		j.about("SC-DEADLOCK-TRUE", 1)
+	}
 	for k := range j.tasks {
 		t := &j.tasks[k]
-		if !t.accepted || !t.early {
+		if !t.accepted || !t.early || j.nobody[k] || j.told {
 			continue
 		}
 		j.about("SC-CLOSE-WAITS", 1)

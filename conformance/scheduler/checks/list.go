@@ -30,13 +30,14 @@ var all = []check{
 		name: "stress/meet", witness: spec.Stress, doc: "as many tasks as there are workers, which meet; then as many again; and tasks beside others that keep all workers but one, or behind one that keeps the worker on which it has submitted them",
 		requirements: and("SC-TOGETHER", "SC-STEAL"), text: "90 runs of 20 meetings, of 2, 3 and 4 tasks, and 30 runs of 2 meetings of 70; 90 runs with 24 tasks for one of 2, 3 and 4 workers; and where tasks submit, 90 runs of one that does so and keeps its worker", times: 30,
 		graphs: func(f facts, _ *suite.Task) (list []record.TaskGraph, _ string) {
-			if f.inside() {
-				list = append(list, hog(2, 3, 'h'), hog(2, 300, 'w'), hog(3, 40, 'w'))
-			}
 			for _, workers := range []int{2, 3, 4} {
 				list = append(list, meeting(workers, 20), beside(workers))
 			}
-			return append(list, meeting(70, 2)), "" // more than a pool has that has 64 at most, or one for each processor
+			list = append(list, meeting(70, 2)) // more than a pool has that has 64 at most, or one for each processor
+			if f.inside() {
+				list = append(list, hog(2, 300, 'w'), hog(3, 40, 'w'), hog(2, 3, 'h'))
+			}
+			return list, ""
 		},
 	},
 	{
@@ -106,6 +107,16 @@ var all = []check{
 			list, which := s.worded()
 			more := resizes(f, k.Rand(0))
 			return append(more, list...), fmt.Sprintf("%d by hand and by chance, and %s", len(more), which)
+		},
+	},
+	{
+		name: "stress/deadlock", witness: spec.Stress, doc: "Close while tasks have parked for nobody, or for one that runs, waits for a worker, blocks, sleeps or yields", when: []spec.Condition{spec.If("close", spec.Waits), spec.If("deadlock", spec.Reported)},
+		requirements: and("SC-DEADLOCK", "SC-DEADLOCK-TRUE"), text: "15 graphs or more by hand with 1, 2 and 3 workers, and small graphs, in order of size", times: 3, lacks: withoutDeadlock,
+		graphs: func(f facts, _ *suite.Task) ([]record.TaskGraph, string) {
+			s := scope{steps: 4, threads: 1, tasks: 3, workers: []int{1, 2}, caps: f.caps, contract: f.contract, dead: true, most: f.some(200)}
+			list, which := s.worded()
+			more := deadlocks(f)
+			return append(more, list...), fmt.Sprintf("%d by hand, and %s", len(more), which)
 		},
 	},
 	{

@@ -13,15 +13,24 @@ import (
 // Where a submission may wait for a worker (waits=worker), the machine tries both: it returns at once, and it waits until the task
 // has a worker.
 type oracle struct {
-	p    *record.TaskProgram
 	seen map[string]bool
 	stop bool // some state has no next one
 }
 
 // comesToEnd reports whether the graph always comes to its end. It gives up, with false, on graphs that are not small.
 func comesToEnd(p *record.TaskProgram, contract spec.SchedulerContract) bool {
-	o := &oracle{p: p, seen: make(map[string]bool)}
+	return endsIn(newAbstract(p), contract)
+}
+
+// endsDead is comesToEnd for a graph in which tasks may wait for nobody, when all others have ended.
+func endsDead(p *record.TaskProgram, contract spec.SchedulerContract) bool {
 	a := newAbstract(p)
+	a.dead = true
+	return endsIn(a, contract)
+}
+
+func endsIn(a *abstract, contract spec.SchedulerContract) bool {
+	o := &oracle{seen: make(map[string]bool)}
 	a.waits, a.stops = contract.Is("waits", spec.ForWorker), contract.Is("resizes", spec.ForTasks)
 	o.visit(a)
 	return !o.stop
@@ -61,6 +70,7 @@ const (
 // abstract is a state of the machine.
 type abstract struct {
 	p        *record.TaskProgram
+	dead     bool   // tasks may wait for nobody
 	waits    bool   // a submission may wait until its task has a worker
 	threads  []byte // by thread: its place in its script
 	tasks    []byte // by task: where it is
@@ -98,12 +108,17 @@ func (a *abstract) over() bool {
 			return false
 		}
 	}
-	for _, t := range a.tasks {
-		if t != finished {
+	for k, t := range a.tasks {
+		if t != finished && !a.stuck(k) {
 			return false
 		}
 	}
 	return true
+}
+
+// stuck reports whether task k has parked for nobody, where that is what the graph is about.
+func (a *abstract) stuck(k int) bool {
+	return a.dead && a.tasks[k] == offWorker && a.p.Scripts[k][a.at[k]].Op == record.Park && a.happened[a.p.Scripts[k][a.at[k]].Arg] == 0
 }
 
 func (a *abstract) free() bool {
@@ -194,8 +209,8 @@ func (a *abstract) step(s record.TaskStep, outside bool, moves func(*abstract)) 
 			c.closing = 1
 			return []*abstract{c}
 		}
-		for _, t := range a.tasks {
-			if t != unborn && t != finished {
+		for k, t := range a.tasks {
+			if t != unborn && t != finished && !a.stuck(k) {
 				return nil
 			}
 		}

@@ -42,7 +42,11 @@ func (j *judging) stop(e *record.TaskEvent) {
 		}
 	}
 	if j.closeHangs() && j.allEnded() {
-		j.find("SC-CLOSE-RETURNS", "", "Close returns: all tasks have ended", "%s, and it has not returned", how)
+		id, expected := "SC-CLOSE-RETURNS", "Close returns: all tasks have ended"
+		if n := j.stuck(); n > 0 {
+			id, expected = "SC-DEADLOCK", fmt.Sprintf("Close returns, and says that %d tasks wait for nobody: all others have ended", n)
+		}
+		j.find(id, "", expected, "%s, and it has not returned", how)
 	}
 	if len(j.verdict.findings) == found && first {
 		j.verdict.doubt = fmt.Sprintf("graph %s: %s, and no rule says why: %s", j.run.Graph.Name, how, j.state())
@@ -138,7 +142,7 @@ func (j *judging) atWork() (n int) {
 
 func (j *judging) allEnded() bool {
 	for i := range j.tasks {
-		if t := &j.tasks[i]; t.accepted && t.ended == 0 || t.begun > t.ended {
+		if t := &j.tasks[i]; !j.nobody[i] && (t.accepted && t.ended == 0 || t.begun > t.ended) {
 			return false
 		}
 	}

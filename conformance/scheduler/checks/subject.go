@@ -36,6 +36,8 @@ func notOffered(t suite.Target, id string) string {
 		return withoutSleep(f)
 	case "SC-GROW", "SC-SHRINK":
 		return withoutResize(f)
+	case "SC-DEADLOCK", "SC-DEADLOCK-TRUE":
+		return withoutDeadlock(f)
 	case "FA-YIELD":
 		return withoutYield(f)
 	}

@@ -6,6 +6,7 @@ package drive
 import (
 	"fmt"
 	"runtime"
+	"strconv"
 	"strings"
 	realatomic "sync/atomic"
 	"time"
@@ -31,6 +32,7 @@ type Program struct {
 	pending  atomic.Int64 // tasks that were submitted, and have neither ended nor been refused
 	joined   atomic.Bool  // all threads have come to their end: nothing more is submitted from outside
 	allEnded *gate
+	deadlock atomic.Bool  // Close has said that tasks wait for nobody: they are not waited for
 	crowd    bool         // to count how many run
 	running  atomic.Int64 // tasks that run
 	sizes    sizes
@@ -129,7 +131,7 @@ func (p *Program) Thread(i int) {
 		g.wait()
 	}
 	p.joined.Store(true)
-	if p.pending.Load() > 0 {
+	if p.pending.Load() > 0 && !p.deadlock.Load() {
 		p.allEnded.wait()
 	}
 	if !p.graph.Closes {
@@ -144,9 +146,9 @@ func (p *Program) leaves() {
 	p.tell()
 }
 
-// Over reports whether all threads have ended, and all tasks that were accepted.
+// Over reports whether all threads have ended, and all tasks that were accepted, but for those of a deadlock.
 func (p *Program) Over() bool {
-	return int(p.done.Load()) == len(p.graph.Threads) && p.pending.Load() <= 0
+	return int(p.done.Load()) == len(p.graph.Threads) && (p.pending.Load() <= 0 || p.deadlock.Load())
 }
 
 // tell tells the runner that all may be over.
@@ -388,6 +390,12 @@ func (p *Program) close(who int) {
 	text := ""
 	if err != nil {
 		text = err.Error()
+	}
+	if d, ok := p.sched.(scheduler.Deadlocker); ok {
+		if n := d.Deadlock(err); n > 0 {
+			p.note(record.Deadlock, record.Runner, "", strconv.Itoa(n))
+			p.deadlock.Store(true)
+		}
 	}
 	p.note(record.Did, who, "c", text)
 }

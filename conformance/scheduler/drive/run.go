@@ -81,7 +81,7 @@ func runLabelled(ctx context.Context, f scheduler.Factory, g *record.TaskProgram
 		p.release()
 		return nil, ctx.Err()
 	}
-	if ended && o.Leaves {
+	if ended && o.Leaves && !p.deadlock.Load() {
 		w.leaves(before, id)
 	}
 	if p.full.Load() {

@@ -2,6 +2,7 @@
 package sched
 
 import (
+	"errors"
 	"time"
 
 	"github.com/spindle-go/spindle/conformance/scheduler"
@@ -10,7 +11,7 @@ import (
 )
 
 // Profile is the contract that the scheduler claims.
-const Profile = spec.Cooperative + ",submits=outside,resizes=tasks"
+const Profile = spec.Cooperative + ",submits=outside,resizes=tasks,deadlock=reported"
 
 // New makes a scheduler with so many Ps.
 func New(workers int) scheduler.Scheduler { return Of(sched.Config{Procs: workers}) }
@@ -43,6 +44,14 @@ func (a adapted) Resize(workers int) error { return a.s.SetProcs(workers) }
 func (a adapted) Close() error { return a.s.Close() }
 
 func (a adapted) Ready(parked scheduler.Task) error { return a.s.Ready(parked.(task).g) }
+
+// Deadlock returns how many Gs wait for nobody.
+func (a adapted) Deadlock(err error) int {
+	if d := (*sched.DeadlockError)(nil); errors.As(err, &d) {
+		return len(d.Waiting)
+	}
+	return 0
+}
 
 type task struct {
 	g         *sched.G
