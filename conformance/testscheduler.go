@@ -28,7 +28,8 @@ type Scheduler = scheduler.Scheduler
 // second test binary. For each check there is a scheduler that is wrong on purpose, and the fault must be found.
 //
 // A task is said to wait too long only where every goroutine of the process was seen to wait, again and again, for as long as
-// the bound and once more, while nothing happened: a machine that is too busy to run anybody is no reason. Where somebody runs all
+// the bound and once more, while nothing happened: a machine that is too busy to run anybody is no reason. So it is with a task that
+// sleeps: how late it is counts from there on where its time was over, and nobody could go on. Where somebody runs all
 // the time and does nothing, that is said after ten seconds in which this process ran, if it comes again.
 //
 // # What is not seen
@@ -38,7 +39,13 @@ type Scheduler = scheduler.Scheduler
 // was idle before it gets work differs by milliseconds only: a worker that ends after a second of idleness, and is missed, is not seen.
 // No more than 5,000 tasks wait at once.
 //
-// What a scheduler may offer besides is not judged: sleeping, changes of the number of workers, reports of deadlocks, counts of wake-ups.
+// Sleep (Sleeper) is judged on threads alone: the explorer has no clock that a scheduler would look at.
+//
+// Changes of the number of workers (Resizer) are judged on threads alone, too. Of tasks that were submitted before a change nobody counts how
+// many run at a time after it.
+//
+// What Close says of a deadlock (Deadlocker) is judged on threads alone; a report at another time than Close is not asked for. Counts of wake-ups are
+// not judged.
 //
 // Where the contract says that panics are isolated, tasks panic. A scheduler that lets them through ends the test binary, with
 // the id of the requirement in the panic. Graphs that fail are not kept.

@@ -2,8 +2,9 @@ package spec
 
 // The conditions that requirements of schedulers share.
 var (
-	closeWaits = []Condition{If("close", Waits)}
-	byThreads  = []Witness{Stress, Interleave}
+	closeWaits      = []Condition{If("close", Waits)}
+	reportsDeadlock = []Condition{If("close", Waits), If("deadlock", Reported)}
+	byThreads       = []Witness{Stress, Interleave}
 	// Where a submission may wait for a worker, no task waits that could be kept from running.
 	returnsAtOnce = If("waits", Never)
 )
@@ -152,6 +153,38 @@ var ofSchedulers = []Requirement{
 		Witnesses: byThreads,
 	},
 	{
+		ID: "SC-GROW", Level: Must,
+		Sentence:  "When the number of workers was raised (Resizer), as many tasks that need one another run as there are workers now: none waits for longer than the bound.",
+		Intent:    "a worker that is started with the next submission, and not for what waits already; one that looks at as many queues as there were",
+		Source:    "procresize, startTheWorldWithSema; tla/findings/gomaxprocs.md",
+		Mechanism: []string{"M28"},
+		Witnesses: []Witness{Stress},
+	},
+	{
+		ID: "SC-SHRINK", Level: Must, When: []Condition{If("workers", Exact)},
+		Sentence:  "When the number of workers was lowered (Resizer), of the tasks submitted from then on no more run at a time than there are workers now.",
+		Intent:    "a worker that was told to end, and takes one task more each time; a count that is lowered by the wrong number",
+		Source:    "procresize; java.util.concurrent.ThreadPoolExecutor.setCorePoolSize",
+		Mechanism: []string{"M28"},
+		Witnesses: []Witness{Stress},
+	},
+	{
+		ID: "SC-DEADLOCK", Level: Must, When: reportsDeadlock,
+		Sentence:  "When all tasks that are left have parked, and nobody can make them ready any more, Close returns, and says how many they are (Deadlocker).",
+		Intent:    "a worker, or a helper, that is counted among those who may go on; a count of tasks that is taken before the last has parked",
+		Source:    "checkdead; golang/go#59600",
+		Mechanism: []string{"M27"},
+		Witnesses: []Witness{Stress},
+	},
+	{
+		ID: "SC-DEADLOCK-TRUE", Level: Must, When: reportsDeadlock,
+		Sentence:  "Close reports a deadlock (Deadlocker) only then: not while a task runs, waits for a worker, yields, sleeps, or blocks.",
+		Intent:    "a task that is on its way from one place to another when those that may go on are counted; one that sleeps or blocks, and is counted as parked",
+		Source:    "checkdead (timers, netpollWaiters, nmsys); golang/go#6070, #40368",
+		Mechanism: []string{"M27"},
+		Witnesses: []Witness{Stress},
+	},
+	{
 		ID: "SY-BLOCK", Level: Must,
 		Sentence:  "While tasks block (Blocker), other tasks run on as many workers as there are: none waits for longer than the bound for a worker that a blocked task keeps.",
 		Intent:    "a worker that waits with its task and is not replaced; a replacement that nobody wakes, or of which there are only so many",
@@ -166,6 +199,38 @@ var ofSchedulers = []Requirement{
 		Source:    "exitsyscall, exitsyscallNoP",
 		Mechanism: []string{"M22"},
 		Witnesses: byThreads,
+	},
+	{
+		ID: "TM-EARLY", Level: Must,
+		Sentence:  "A task that sleeps (Sleeper) does not go on before its time is over.",
+		Intent:    "a time that is rounded down, to the tick of a wheel or of a clock; a task that is woken for another's time",
+		Source:    "timeSleep; time.Sleep (\"at least the duration\"); Varghese and Lauck, Hashed and Hierarchical Timing Wheels (1987)",
+		Mechanism: []string{"M25"},
+		Witnesses: []Witness{Stress},
+	},
+	{
+		ID: "TM-LOST", Level: Must,
+		Sentence:  "When all workers are idle, a task whose time is over (Sleeper) goes on: it does not wait for longer than the bound, and none waits for ever.",
+		Intent:    "the last worker that goes to sleep, and nobody looks at the clock; one that waits for a time, and is not told of an earlier one",
+		Source:    "findRunnable (pollUntil), wakeNetPoller; golang/go#5216, #9576, #35274, #44868",
+		Mechanism: []string{"M24", "M25"},
+		Witnesses: []Witness{Stress},
+	},
+	{
+		ID: "TM-BESIDE", Level: Must,
+		Sentence:  "A task whose time is over (Sleeper) goes on beside tasks that keep other workers, if one is idle: it does not wait for longer than the bound.",
+		Intent:    "times that lie with a worker which is busy, and that no other looks at",
+		Source:    "stealWork (checkTimers), checkTimersNoP; golang/go#38860",
+		Mechanism: []string{"M24", "M25"},
+		Witnesses: []Witness{Stress},
+	},
+	{
+		ID: "TM-LEAVES", Level: Must,
+		Sentence:  "While tasks sleep (Sleeper), other tasks run on as many workers as there are: none waits for longer than the bound for a worker that has nothing to do but to wait for a time.",
+		Intent:    "a task that sleeps on its worker; a worker that waits for a time, and is not told that there is work",
+		Source:    "timeSleep, gopark; netpollBreak",
+		Mechanism: []string{"M24", "M25"},
+		Witnesses: []Witness{Stress},
 	},
 	{
 		ID: "FA-YIELD", Level: Must, When: []Condition{If("fair", Yielding, Preempted), returnsAtOnce}, Asked: []Condition{If("fair", Yielding)},

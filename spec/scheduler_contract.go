@@ -42,6 +42,8 @@ const (
 	Outside   = "outside"
 	Alone     = "alone"
 	ForWorker = "worker"
+	ForTasks  = "tasks"
+	Reported  = "reported"
 )
 
 // A SchedulerChoice is one question that the contract of a scheduler answers. Its first value is that of the
@@ -78,7 +80,11 @@ var SchedulerChoices = []SchedulerChoice{
 		{AtLeast, "As many tasks run at a time as there are workers; there may be more."},
 		{Exact, "As many tasks run at a time as there are workers, and no more."},
 	}},
-	{"bound", "how long a task may wait beside an idle worker", []Value{
+	{"resizes", "what a change of the number of workers may wait for", []Value{
+		{Never, "A change of the number of workers (Resizer) returns, whatever tasks do."},
+		{ForTasks, "A change of the number of workers (Resizer) may wait until every task that runs has ended, or has left its worker for a moment. No other task need run meanwhile."},
+	}},
+	{"bound", "how long a task may wait beside an idle worker, and how late it may be woken", []Value{
 		{"100ms", "The bound is 100 ms."},
 		{"1s", "The bound is one second."},
 	}},
@@ -93,6 +99,10 @@ var SchedulerChoices = []SchedulerChoice{
 	{"panics", "what becomes of a panic of a task", []Value{
 		{Unsaid, "What a panic of a task does is not judged."},
 		{Isolated, "A task that panics ends alone: all others run, and the worker goes on."},
+	}},
+	{"deadlock", "what Close does when the tasks that are left have parked, and nobody can make them ready", []Value{
+		{Unsaid, "What Close does when tasks wait for nobody is not judged."},
+		{Reported, "When all tasks that are left wait for nobody, Close returns, and says how many they are (Deadlocker)."},
 	}},
 	{"fair", "what a task that does not end keeps others from", []Value{
 		{None, "Whether others run beside tasks that do not end, on as many workers, is not judged."},

@@ -7,6 +7,8 @@
 //interleave:off
 package scheduler
 
+import "time"
+
 // A Scheduler runs tasks on workers. Its contract says who may call Submit, and when it may refuse.
 type Scheduler interface {
 	// Submit has the task run, soon and once. An error means that it will not run.
@@ -50,6 +52,28 @@ type Blocker interface {
 	Block(call func())
 }
 
+// Sleeper is a task that can wait for a time.
+type Sleeper interface {
+	// Sleep stops the task for d, and leaves its worker to others. It never returns before d is over; if a worker is idle then, the task
+	// goes on within the bound of the contract.
+	Sleep(d time.Duration)
+}
+
+// Resizer is a scheduler whose number of workers changes, or a task that can change it.
+type Resizer interface {
+	// Resize has the scheduler have so many workers, 1 or more. When it returns, as many tasks run at a time as that, and where the contract says
+	// that there are no more than workers, of those that are submitted from then on no more run at a time. Any number of threads
+	// may call it at once: which of them is the last is not said. An error means that it was not done; it may come once Close was called.
+	Resize(workers int) error
+}
+
+// Deadlocker is a scheduler whose tasks park, and whose Close returns, and says so, when those that are left have parked and nobody can make them
+// ready any more: all others have ended, and nobody comes from outside once Close was called. What becomes of them is not judged.
+type Deadlocker interface {
+	// Deadlock returns how many tasks wait for nobody, as an error of Close has it; 0 if the error is another, or nil.
+	Deadlock(err error) (tasks int)
+}
+
 // A Factory makes a fresh scheduler with so many workers for each run.
 type Factory func(workers int) Scheduler
 
@@ -65,6 +89,11 @@ type Capabilities struct {
 	Ready bool `json:"ready,omitempty"` // from outside
 	Yield bool `json:"yield,omitempty"`
 	Block bool `json:"block,omitempty"`
+	Sleep bool `json:"sleep,omitempty"`
+
+	Deadlock     bool `json:"deadlock,omitempty"`      // Close reports it
+	Resize       bool `json:"resize,omitempty"`        // from outside
+	ResizeInside bool `json:"resize_inside,omitempty"` // by tasks
 }
 
 // CapabilitiesOf returns what s and its task t can do.
@@ -74,7 +103,11 @@ func CapabilitiesOf(s Scheduler, t Task) (c Capabilities) {
 	_, c.Ready = s.(Readier)
 	_, c.Yield = t.(Yielder)
 	_, c.Block = t.(Blocker)
-	c.Ready = c.Ready && c.Park
+	_, c.Sleep = t.(Sleeper)
+	_, c.Resize = s.(Resizer)
+	_, c.ResizeInside = t.(Resizer)
+	_, c.Deadlock = s.(Deadlocker)
+	c.Ready, c.Deadlock = c.Ready && c.Park, c.Deadlock && c.Park
 	return c
 }
 
@@ -84,7 +117,7 @@ func (c Capabilities) Words() []string {
 	for _, w := range []struct {
 		has  bool
 		name string
-	}{{c.Spawn, "spawn"}, {c.Park, "park"}, {c.Ready, "ready from outside"}, {c.Yield, "yield"}, {c.Block, "block"}} {
+	}{{c.Spawn, "spawn"}, {c.Park, "park"}, {c.Ready, "ready from outside"}, {c.Yield, "yield"}, {c.Block, "block"}, {c.Sleep, "sleep"}, {c.Resize, "resize"}, {c.ResizeInside, "resize from inside"}, {c.Deadlock, "report a deadlock"}} {
 		if w.has {
 			words = append(words, w.name)
 		}

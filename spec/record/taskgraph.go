@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // A TaskGraph is a program for a scheduler, as data: threads outside, and tasks, each with a script. Every task is
@@ -33,13 +34,15 @@ const (
 	Spin   TaskOp = 'h' // looks again and again whether an event has happened: h0. Tasks alone
 	Turns  TaskOp = 'l' // yields again and again until an event: l0. Tasks alone
 	Yield  TaskOp = 'y' // yields once. Tasks alone
+	Sleep  TaskOp = 'z' // sleeps for so many microseconds: z1500. A thread outside waits by the clock
+	Resize TaskOp = 'r' // has the scheduler have so many workers: r3
 	Panic  TaskOp = 'x' // panics. The last step of a task
 	Close  TaskOp = 'c' // closes the scheduler. Threads outside alone, once
 )
 
 var taskOpNames = map[TaskOp]string{
 	Submit: "submits task", Happen: "says event", Await: "waits for event", Gather: "meets at", Join: "waits for the end of task", Park: "parks until event",
-	Block: "blocks until event", Spin: "spins until event", Turns: "yields until event", Yield: "yields", Panic: "panics", Close: "closes",
+	Block: "blocks until event", Spin: "spins until event", Turns: "yields until event", Yield: "yields", Sleep: "sleeps for", Resize: "sets the number of workers to", Panic: "panics", Close: "closes",
 }
 
 // numbered reports whether a step has a number.
@@ -49,6 +52,18 @@ func (o TaskOp) numbered() bool { return o != Yield && o != Panic && o != Close 
 type TaskStep struct {
 	Op  TaskOp
 	Arg int // of what has a number
+}
+
+// For returns how long a step sleeps.
+func (s TaskStep) For() time.Duration { return time.Duration(s.Arg) * time.Microsecond }
+
+// OfEvent reports whether the number of a step is that of an event.
+func (s TaskStep) OfEvent() bool {
+	switch s.Op {
+	case Happen, Await, Gather, Park, Block, Spin, Turns:
+		return true
+	}
+	return false
 }
 
 // String returns the step as it stands in a script: "s0".
@@ -61,6 +76,9 @@ func (s TaskStep) String() string {
 
 // Words returns the step in words: "submits task 0".
 func (s TaskStep) Words() string {
+	if s.Op == Sleep {
+		return fmt.Sprintf("%s %v", taskOpNames[s.Op], s.For())
+	}
 	if s.Op.numbered() {
 		return taskOpNames[s.Op] + " " + strconv.Itoa(s.Arg)
 	}
@@ -71,7 +89,16 @@ func (s TaskStep) Words() string {
 const (
 	maxTasks     = 1 << 14
 	maxTaskSteps = 1 << 17
+	maxSleep     = 10_000_000 // ten seconds
 )
+
+// limit is what the number of a step must be below.
+func (o TaskOp) limit() int {
+	if o == Sleep {
+		return maxSleep
+	}
+	return maxTasks
+}
 
 // ParseTaskScript reads steps with blanks between them or none: "s0 s1m2". Errors wrap ErrFormat.
 func ParseTaskScript(script string) ([]TaskStep, error) {
@@ -83,7 +110,7 @@ func ParseTaskScript(script string) ([]TaskStep, error) {
 			continue
 		}
 		if taskOpNames[c] == "" {
-			return nil, fmt.Errorf("record: script offset %d: expected one of the letters samwjpbhlyxc, saw %q: %w", i, byte(c), ErrFormat)
+			return nil, fmt.Errorf("record: script offset %d: expected one of the letters samwjpbhlyzrxc, saw %q: %w", i, byte(c), ErrFormat)
 		}
 		s, j := TaskStep{Op: c}, i+1
 		for j < len(script) && script[j] >= '0' && script[j] <= '9' {
@@ -94,8 +121,8 @@ func ParseTaskScript(script string) ([]TaskStep, error) {
 		}
 		if c.numbered() {
 			n, err := strconv.Atoi(script[i+1 : j])
-			if err != nil || n >= maxTasks {
-				return nil, fmt.Errorf("record: script offset %d: expected a number below %d, saw %s: %w", i, maxTasks, script[i+1:j], ErrFormat)
+			if err != nil || n >= c.limit() {
+				return nil, fmt.Errorf("record: script offset %d: expected a number below %d, saw %s: %w", i, c.limit(), script[i+1:j], ErrFormat)
 			}
 			s.Arg = n
 		}
@@ -114,6 +141,8 @@ type TaskProgram struct {
 	Meets   []int        // by event: how many meet there
 	By      []int        // by task: the task that submits it, or ^thread of the thread outside
 	Closes  bool         // a script closes the scheduler
+	Resizes int          // how many steps change the number of workers
+	Most    int          // how many workers there may be at a time
 }
 
 // Program reads the graph. Errors wrap ErrFormat.
@@ -129,7 +158,7 @@ func (g *TaskGraph) Program() (*TaskProgram, error) {
 	case len(g.Tasks) > maxTasks:
 		return bad("tasks: expected at most %d, saw %d", maxTasks, len(g.Tasks))
 	}
-	p := &TaskProgram{TaskGraph: *g, By: make([]int, len(g.Tasks))}
+	p := &TaskProgram{TaskGraph: *g, Most: g.Workers, By: make([]int, len(g.Tasks))}
 	times, steps := make([]int, len(g.Tasks)), 0
 	read := func(script string, outside bool, by int) ([]TaskStep, error) {
 		list, err := ParseTaskScript(script)
@@ -156,6 +185,11 @@ func (g *TaskGraph) Program() (*TaskProgram, error) {
 					wrong = "a thread outside that closes, and one alone"
 				}
 				p.Closes = true
+			case Resize:
+				if s.Arg < 1 || s.Arg > 1024 {
+					wrong = "1 to 1024 workers"
+				}
+				p.Resizes, p.Most = p.Resizes+1, max(p.Most, s.Arg)
 			case Panic:
 				if outside || i < len(list)-1 {
 					wrong = "a panic as the last step of a task"
@@ -164,8 +198,7 @@ func (g *TaskGraph) Program() (*TaskProgram, error) {
 			if wrong != "" {
 				return nil, fmt.Errorf("record: task graph %q, script %q, step %v: %s: %w", g.Name, script, s, wrong, ErrFormat)
 			}
-			switch s.Op {
-			case Happen, Await, Gather, Park, Block, Spin, Turns:
+			if s.OfEvent() {
 				p.Events = max(p.Events, s.Arg+1)
 			}
 		}

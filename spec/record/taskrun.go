@@ -26,16 +26,18 @@ type TaskSight string
 
 // The kinds.
 const (
-	Begins   TaskSight = "begins"  // a task begins
-	Ends     TaskSight = "ends"    // a task has come to its end, or a thread
-	Does     TaskSight = "does"    // a step begins: only those that take time
-	Did      TaskSight = "did"     // it has ended; Text is the error of a call that was refused
-	AtRest   TaskSight = "rest"    // nobody could go on but by a clock, for as long as the runner waits; Text says how that was seen
-	Stalled  TaskSight = "stalled" // nothing was seen for as long as the runner waits, though somebody runs
-	Released TaskSight = "release" // the runner lets all go on that wait for events, to take the run down
-	LeftOver TaskSight = "left"    // goroutines are there after Close; Text has their stacks
-	Unready  TaskSight = "unready" // a parked task was refused when it was to be made ready from outside
-	TooMany  TaskSight = "crowd"   // more tasks run than there are workers
+	Begins   TaskSight = "begins"   // a task begins
+	Ends     TaskSight = "ends"     // a task has come to its end, or a thread
+	Does     TaskSight = "does"     // a step begins: only those that take time
+	Did      TaskSight = "did"      // it has ended; Text is the error of a call that was refused
+	AtRest   TaskSight = "rest"     // nobody could go on but by a clock, for as long as the runner waits; Text says how that was seen
+	Stalled  TaskSight = "stalled"  // nothing was seen for as long as the runner waits, though somebody runs
+	Released TaskSight = "release"  // the runner lets all go on that wait for events, to take the run down
+	LeftOver TaskSight = "left"     // goroutines are there after Close; Text has their stacks
+	Unready  TaskSight = "unready"  // a parked task was refused when it was to be made ready from outside
+	TooMany  TaskSight = "crowd"    // more tasks run than there are workers
+	Deadlock TaskSight = "deadlock" // Close, about to return, says that tasks wait for nobody; Text is how many
+	Late     TaskSight = "late"     // a task sleeps on, though its time has been over for as long as the runner waits and nobody could go on
 )
 
 // A TaskRun is what was seen when a graph was run on a fresh scheduler.
@@ -72,6 +74,8 @@ func (e TaskEvent) String() string {
 var sightWords = map[TaskSight]string{
 	AtRest: "is at rest: nobody can go on but by a clock", Stalled: "stands still", Released: "is taken down: all events happen now",
 	Unready: "cannot make a parked task ready from outside", LeftOver: "has left goroutines", TooMany: "has more tasks that run than workers",
+	Deadlock: "is told of a deadlock by Close, of as many tasks",
+	Late:     "sleeps on, though its time is over",
 }
 
 // Lines returns the events in words, the last of them if there are many.

@@ -1,8 +1,10 @@
 package checks
 
 import (
+	"slices"
 	"testing"
 
+	"github.com/spindle-go/spindle/conformance/scheduler"
 	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/spec"
 )
@@ -15,28 +17,14 @@ func TestBlock(t *testing.T) {
 	mostStops = 2
 	const exact = spec.Pool + ",workers=exact"
 	for name, c := range map[string]struct {
-		bug   blockBug
+		bug   leaveBug
 		falls string
 	}{
-		"right": {noBlockBug, ""}, "not replaced": {keepsWorker, "SY-BLOCK"}, "eight spare workers": {fewSpare, "SY-BLOCK"},
+		"right": {noLeaveBug, ""}, "not replaced": {keepsWorker, "SY-BLOCK"}, "eight spare workers": {fewSpare, "SY-BLOCK"},
 		"does not come back": {losesBlocked, "SY-RETURN"}, "calls twice": {callsTwice, "SY-RETURN"}, "comes back beside": {comesBeside, "SC-WORKERS"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			rows, findings := carried(t, exact, newBlockPool(c.bug), "^stress/block$")
-			for _, f := range findings {
-				t.Logf("%s: %s, saw %s", f.Fingerprint, f.Expected, f.Observed)
-				if f.Requirement != c.falls {
-					t.Errorf("expected %q alone broken, saw %s", c.falls, f.Requirement)
-				}
-			}
-			if c.falls != "" && rows[c.falls].Standing != suite.Broken {
-				t.Errorf("expected %s broken, saw %s", c.falls, rows[c.falls].Standing)
-			}
-			for _, id := range []string{"SY-BLOCK", "SY-RETURN"} {
-				if r := rows[id]; c.falls == "" && (r.Standing != suite.Kept || r.Judged == 0) {
-					t.Errorf("%s: expected it kept, saw %s %s, judged %d times", id, r.Standing, r.Reason, r.Judged)
-				}
-			}
+			judgedBy(t, exact, newLeavePool(c.bug), "^stress/block$", one(c.falls), "SY-BLOCK", "SY-RETURN")
 		})
 	}
 	rows, _ := carried(t, spec.Pool, newPool(""), "^stress/block$")
@@ -45,4 +33,33 @@ func TestBlock(t *testing.T) {
 			t.Errorf("%s: expected that a pool without Blocker is not judged, saw %s", id, got)
 		}
 	}
+}
+
+// judgedBy carries out the check of a pool that falls by some of these requirements, and by no others; or by none, and then keeps the ones
+// listed.
+func judgedBy(t *testing.T, p spec.Profile, f scheduler.Factory, check string, falls []string, keeps ...string) {
+	t.Helper()
+	rows, findings := carried(t, p, f, check)
+	for _, f := range findings {
+		t.Logf("%s: %s, saw %s", f.Fingerprint, f.Expected, f.Observed)
+		if !slices.Contains(falls, f.Requirement) {
+			t.Errorf("expected %v alone broken, saw %s", falls, f.Requirement)
+		}
+	}
+	if len(falls) > 0 && !slices.ContainsFunc(falls, func(id string) bool { return rows[id].Standing == suite.Broken }) {
+		t.Errorf("expected one of %v broken, saw none", falls)
+	}
+	for _, id := range keeps {
+		if r := rows[id]; len(falls) == 0 && (r.Standing != suite.Kept || r.Judged == 0) {
+			t.Errorf("%s: expected it kept, saw %s %s, judged %d times", id, r.Standing, r.Reason, r.Judged)
+		}
+	}
+}
+
+// one is a list of id, or of none.
+func one(id string) []string {
+	if id == "" {
+		return nil
+	}
+	return []string{id}
 }

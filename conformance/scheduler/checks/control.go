@@ -30,9 +30,19 @@ func controls(checks []suite.Check) []suite.Control {
 			return t, err
 		}}
 	}
-	blocking := func(what string, p spec.Profile, b blockBug, falls string) suite.Control {
-		return suite.Control{Check: named(checks, "stress/block"), What: what, Falls: []string{falls}, Open: func() (suite.Target, error) {
-			return InProcess("control", p, newBlockPool(b))
+	leaving := func(check, what string, p spec.Profile, b leaveBug, falls string) suite.Control {
+		return suite.Control{Check: named(checks, check), What: what, Falls: []string{falls}, Open: func() (suite.Target, error) {
+			return InProcess("control", p, newLeavePool(b))
+		}}
+	}
+	resizing := func(what string, p spec.Profile, b resizeBug, falls ...string) suite.Control {
+		return suite.Control{Check: named(checks, "stress/resize"), What: what, Falls: falls, Open: func() (suite.Target, error) {
+			return InProcess("control", p, newResizePool(b))
+		}}
+	}
+	parking := func(what string, b parkBug, falls string) suite.Control {
+		return suite.Control{Check: named(checks, "stress/deadlock"), What: what, Falls: []string{falls}, Open: func() (suite.Target, error) {
+			return InProcess("control", spec.Pool+",deadlock=reported", newParkPool(b))
 		}}
 	}
 	return []suite.Control{
@@ -43,9 +53,18 @@ func controls(checks []suite.Check) []suite.Control {
 		control("stress/flood", "a pool that drops a task if 1,024 wait", spec.Pool, dropsWhenFull, "SC-LOST"),
 		control("stress/close", "a pool whose Close does not wait for tasks that run", spec.Pool, closesEarly, "SC-CLOSE-WAITS", "SC-CLOSE-WORKERS"),
 		control("stress/panic", "a pool whose worker ends by a panic of its task", spec.Pool+",panics=isolated", losesWorkers, "SC-PANIC"),
-		blocking("a pool whose workers wait with their tasks", spec.Pool, keepsWorker, "SY-BLOCK"),
-		blocking("a pool whose blocked tasks do not come back", spec.Pool, losesBlocked, "SY-RETURN"),
-		blocking("a pool whose blocked tasks come back beside those that took their workers", spec.Pool+",workers=exact", comesBeside, "SC-WORKERS"),
+		leaving("stress/block", "a pool whose workers wait with their tasks", spec.Pool, keepsWorker, "SY-BLOCK"),
+		leaving("stress/block", "a pool whose blocked tasks do not come back", spec.Pool, losesBlocked, "SY-RETURN"),
+		leaving("stress/block", "a pool whose blocked tasks come back beside those that took their workers", spec.Pool+",workers=exact", comesBeside, "SC-WORKERS"),
+		leaving("stress/sleep", "a pool that rounds times down", spec.Pool, roundsDown, "TM-EARLY"),
+		leaving("stress/sleep", "a pool that looks at no clock once all its workers are idle", spec.Pool, looksNotAgain, "TM-LOST"),
+		leaving("stress/sleep", "a pool whose times lie with a worker that is busy", spec.Pool, looksBehind, "TM-BESIDE"),
+		leaving("stress/sleep", "a pool whose tasks sleep on their workers", spec.Pool, sleepsOn, "TM-LEAVES"),
+		resizing("a pool that drops the queue of a worker that it takes away", spec.Pool, dropsQueues, "SC-LOST", "SC-WORK"),
+		resizing("a pool that starts more workers when the next task comes", spec.Pool, growsLater, "SC-GROW"),
+		resizing("a pool that takes no worker away", spec.Pool+",workers=exact", neverShrinks, "SC-SHRINK"),
+		parking("a pool whose Close waits in a deadlock", waitsInDeadlock, "SC-DEADLOCK"),
+		parking("a pool that takes a task that sleeps for one that waits for nobody", countsSleepers, "SC-DEADLOCK-TRUE"),
 		control("stress/yield", "a pool whose tasks yield to nobody", spec.Pool+",fair=yield", yieldsToNobody, "FA-YIELD"),
 		control("stress/spin", "a pool that says that it preempts, and does not", spec.Preemptive, noBug, "FA-PREEMPT"),
 		control("stress/idle", "a pool whose workers look for work without end", spec.Pool, looksForEver, "SC-IDLE"),

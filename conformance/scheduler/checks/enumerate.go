@@ -17,10 +17,11 @@ type scope struct {
 	tasks   int
 	workers []int
 	caps    scheduler.Capabilities
-	// contract says who may submit, and whether tasks may panic.
+	// contract says who may submit.
 	contract spec.SchedulerContract
-	panics   bool // graphs with a panic, and no others; else none has one
-	most     int  // graphs, at most: the smallest; 0: all
+	with     record.TaskOp // graphs that have this step, and no others: a panic, a sleep, a change of the number of workers; 0: those with none of these
+	dead     bool          // graphs in which tasks park for nobody, and no others
+	most     int           // graphs, at most: the smallest; 0: all
 }
 
 // String says which they are, in words.
@@ -79,7 +80,7 @@ func (m *maker) fill(i int) {
 			m.submitted++
 		case s.Op == record.Close:
 			m.closed = true
-		case s.Op != record.Join && s.Op != record.Yield && s.Op != record.Panic:
+		case s.OfEvent():
 			m.events = max(m.events, s.Arg+1)
 		}
 		m.scripts[i] = append(slices.Clone(script), s)
@@ -122,8 +123,15 @@ func (m *maker) steps(i int) (list []record.TaskStep) {
 	case inside && m.caps.Yield:
 		add("y", 0)
 	}
-	if inside && m.panics {
+	switch {
+	case inside && m.with == record.Panic:
 		add("x", 0)
+	case inside && m.with == record.Sleep:
+		add("z", 300)
+	case !inside && m.with == record.Resize:
+		for n := 1; n <= slices.Max(m.scope.workers); n++ {
+			add("r", n)
+		}
 	}
 	return list
 }
@@ -150,7 +158,11 @@ func (m *maker) finish() {
 		return
 	}
 	p, err := g.Program()
-	if err != nil || !comesToEnd(p, m.contract) {
+	ends := comesToEnd
+	if m.dead {
+		ends = endsDead
+	}
+	if err != nil || !ends(p, m.contract) {
 		return
 	}
 	g.Name = fmt.Sprintf("%s/%s on %d", strings.Join(g.Outside, "|"), strings.Join(g.Tasks, "|"), g.Workers)
@@ -162,9 +174,10 @@ func (m *maker) finish() {
 func (m *maker) sensible() bool {
 	type uses struct{ says, waits, meets, parks, outside int }
 	of := make([]uses, m.events)
-	panics, submitters, closer := 0, 0, -1
+	with, submitters, closer := m.with == 0, 0, -1
 	for i, script := range m.scripts {
 		for at, s := range script {
+			with = with || s.Op == m.with
 			switch s.Op {
 			case record.Happen:
 				of[s.Arg].says++
@@ -190,10 +203,10 @@ func (m *maker) sensible() bool {
 				if slices.Contains(script[:at], s) {
 					return false
 				}
-			case record.Panic:
-				panics++
 			case record.Close:
-				closer = i
+				if closer = i; m.dead && at < len(script)-1 {
+					return false
+				}
 			}
 		}
 		if i < m.threads && submitsIn(script) {
@@ -203,7 +216,15 @@ func (m *maker) sensible() bool {
 	if closer >= 0 && m.contract.Is("closes", spec.Alone) && (submitters > 1 || submitters == 1 && !submitsIn(m.scripts[closer])) {
 		return false
 	}
+	if m.dead && closer < 0 {
+		return false // nobody else closes
+	}
+	dead := false
 	for _, u := range of {
+		if m.dead && u.says == 0 && u.meets == 0 && u.waits > 0 && u.waits == u.parks {
+			dead = true
+			continue
+		}
 		if u.meets > 0 && (u.meets == 1 || u.says+u.waits > 0) || (u.says == 0) != (u.waits == 0) || u.says > 1 || u.waits > 2 {
 			return false
 		}
@@ -212,7 +233,7 @@ func (m *maker) sensible() bool {
 			return false
 		}
 	}
-	return (panics > 0) == m.panics && (submitters < 2 || !m.contract.Is("submits", spec.One))
+	return with && dead == m.dead && (submitters < 2 || !m.contract.Is("submits", spec.One))
 }
 
 // smallest reports whether no other order of the threads gives a text that comes before.

@@ -2,7 +2,9 @@ package checks
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
@@ -26,8 +28,10 @@ type taskState struct {
 	refused  bool
 	begun    int
 	ended    int
-	early    bool   // accepted before Close was called, or spawned by one that was
-	step     string // that it is in
+	early    bool          // accepted before Close was called, or spawned by one that was
+	step     string        // that it is in
+	since    time.Duration // when that began
+	late     bool          // it sleeps, and was seen to do so for too long
 }
 
 // judging goes through the events of a run.
@@ -36,10 +40,13 @@ type judging struct {
 	run      *record.TaskRun
 	program  *record.TaskProgram
 	tasks    []taskState
+	sized
 	threads  map[int]string // the steps that threads are in, by who
 	happened map[int]bool
-	closing  bool // Close was called
-	closed   bool // it has returned
+	closing  bool   // Close was called
+	closed   bool   // it has returned
+	told     bool   // of a deadlock
+	nobody   []bool // by task: it waits for nobody
 	released bool
 	stopped  bool
 	resting  bool // at a stop: nobody runs
@@ -55,7 +62,7 @@ func judge(run *record.TaskRun, contract spec.SchedulerContract) verdict {
 		return verdict{doubt: err.Error()}
 	}
 	j := &judging{
-		contract: contract, run: run, program: program, tasks: make([]taskState, len(program.Tasks)),
+		contract: contract, run: run, program: program, sized: newSized(program.Workers), nobody: forNobody(program), tasks: make([]taskState, len(program.Tasks)),
 		threads: make(map[int]string), happened: make(map[int]bool),
 		verdict: verdict{judged: make(map[string]int64)}, found: make(map[string]bool),
 	}
@@ -117,7 +124,16 @@ func (j *judging) event(e *record.TaskEvent) {
 	case record.LeftOver:
 		j.find("SC-CLOSE-WORKERS", "", "no goroutine that the scheduler has started, after Close", "goroutines that are left:\n%s", e.Text)
 	case record.TooMany:
-		j.find("SC-WORKERS", "", fmt.Sprintf("at most %d tasks that run at a time", j.program.Workers), "%s", e.Text)
+		id, expected := "SC-WORKERS", fmt.Sprintf("at most %d tasks that run at a time", j.workers)
+		if j.changes > 0 {
+			id, expected = "SC-SHRINK", "no more tasks that run at a time, of those submitted since, than the number of workers was changed to"
+		}
+		j.find(id, "", expected, "%s", e.Text)
+	case record.Deadlock:
+		n, _ := strconv.Atoi(e.Text)
+		j.deadlock(n)
+	case record.Late:
+		j.tasks[e.Who].late = true
 	case record.Unready:
 		j.find("SC-WAKE", "outside", "a parked task is made ready from outside before Close is called", "%s", e.Text)
 	}
@@ -129,14 +145,23 @@ func (j *judging) begins(k int) {
 	j.about("SC-TWICE", 1)
 	j.about("SC-LOST", 1)
 	j.about("SC-WORKERS", 1)
+	if j.changes > 0 && j.occupied(k) >= j.fewest {
+		j.about("SC-GROW", 1)
+	}
+	if j.fewer {
+		j.about("SC-SHRINK", 1)
+	}
 	switch {
 	case t.begun > 1:
 		j.find("SC-TWICE", "", fmt.Sprintf("task %d begins once", k), "it begins %d times", t.begun)
 	case t.refused:
 		j.ranRefused(k)
 	}
-	if n := j.blocked(); n > 0 && j.occupied(k)+n >= j.program.Workers {
+	if n := j.blocked(); n > 0 && j.occupied(k)+n >= j.workers {
 		j.about("SY-BLOCK", 1)
+	}
+	if n := j.asleep(); n > 0 && j.occupied(k)+n >= j.workers {
+		j.about("TM-LEAVES", 1)
 	}
 	by := j.program.By[k]
 	switch {
@@ -147,7 +172,7 @@ func (j *judging) begins(k int) {
 	default:
 		j.about("SC-WORK", 1)
 	}
-	if by < 0 && j.program.Workers == 1 {
+	if by < 0 && j.program.Most == 1 {
 		j.about("SC-ORDER", 1)
 		for _, s := range j.program.Threads[^by] {
 			if s.Op == record.Submit && s.Arg == k {
@@ -166,7 +191,7 @@ func (j *judging) ranRefused(k int) {
 
 func (j *judging) does(e *record.TaskEvent, s record.TaskStep) {
 	if e.Who >= 0 {
-		j.tasks[e.Who].step = e.Step
+		j.tasks[e.Who].step, j.tasks[e.Who].since = e.Step, e.At
 	} else {
 		j.threads[e.Who] = e.Step
 	}
@@ -180,6 +205,8 @@ func (j *judging) does(e *record.TaskEvent, s record.TaskStep) {
 		}
 	case record.Close:
 		j.closing = true
+	case record.Resize:
+		j.sized.begin(s.Arg)
 	}
 }
 
@@ -191,7 +218,7 @@ const (
 
 func (j *judging) did(e *record.TaskEvent, s record.TaskStep) {
 	if e.Who >= 0 {
-		j.tasks[e.Who].step = ""
+		j.tasks[e.Who].step, j.tasks[e.Who].late = "", false
 	} else {
 		delete(j.threads, e.Who)
 	}
@@ -210,10 +237,34 @@ func (j *judging) did(e *record.TaskEvent, s record.TaskStep) {
 		if e.Text != "" {
 			j.find("SY-RETURN", "calls", fmt.Sprintf("task %d goes on when its call was made once, and has returned", e.Who), "%s", e.Text)
 		}
+	case record.Resize:
+		why, refused := strings.CutPrefix(e.Text, "refused: ")
+		j.sized.end(!refused)
+		if strings.HasPrefix(why, "panic: ") {
+			j.find("SC-CALLS", "resize", "a change of the number of workers returns", "%s", why)
+		}
+	case record.Sleep:
+		j.slept(e, s.For())
 	case record.Turns:
 		j.about("FA-YIELD", 1)
 	case record.Spin:
 		j.about("FA-PREEMPT", 1)
+	}
+}
+
+// slept judges a sleep that has ended.
+func (j *judging) slept(e *record.TaskEvent, d time.Duration) {
+	if e.Who < 0 {
+		return // it waits by the clock of the suite
+	}
+	j.about("TM-EARLY", 1)
+	if j.occupied(e.Who) > 0 {
+		j.about("TM-BESIDE", 1)
+	} else {
+		j.about("TM-LOST", 1)
+	}
+	if after := e.At - j.tasks[e.Who].since; after < d {
+		j.find("TM-EARLY", "", fmt.Sprintf("task %d, which sleeps for %v, does not go on before that is over", e.Who, d), "it goes on after %v", after)
 	}
 }
 
@@ -265,9 +316,17 @@ func (j *judging) didClose(e *record.TaskEvent) {
 	if !j.holds("close", spec.Waits) {
 		return
 	}
+	if n := j.stuck(); n > 0 {
+		j.about("SC-DEADLOCK", 1)
+		if !j.told {
+			j.find("SC-DEADLOCK", "", fmt.Sprintf("Close says that %d tasks wait for nobody", n), "it returns, and says nothing of that")
+		}
+	} else {
+		j.about("SC-DEADLOCK-TRUE", 1)
+	}
 	for k := range j.tasks {
 		t := &j.tasks[k]
-		if !t.accepted || !t.early {
+		if !t.accepted || !t.early || j.nobody[k] || j.told {
 			continue
 		}
 		j.about("SC-CLOSE-WAITS", 1)
@@ -294,7 +353,7 @@ func (j *judging) occupied(k int) (n int) {
 
 // off reports whether a task that has begun has left its worker.
 func (j *judging) off(t *taskState) bool {
-	return strings.HasPrefix(t.step, "p") || strings.HasPrefix(t.step, "b")
+	return strings.HasPrefix(t.step, "p") || strings.HasPrefix(t.step, "b") || strings.HasPrefix(t.step, "z")
 }
 
 // end judges what a run has come to that has ended by itself.

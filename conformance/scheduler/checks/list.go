@@ -27,17 +27,21 @@ var all = []check{
 		},
 	},
 	{
-		name: "stress/meet", witness: spec.Stress, doc: "as many tasks as there are workers, which meet; then as many again; and tasks beside others that keep all workers but one",
-		requirements: and("SC-TOGETHER"), text: "90 runs of 20 meetings, of 2, 3 and 4 tasks, and 30 runs of 2 meetings of 70; 90 runs with 24 tasks for one of 2, 3 and 4 workers", times: 30,
-		graphs: func(facts, *suite.Task) (list []record.TaskGraph, _ string) {
+		name: "stress/meet", witness: spec.Stress, doc: "as many tasks as there are workers, which meet; then as many again; and tasks beside others that keep all workers but one, or behind one that keeps the worker on which it has submitted them",
+		requirements: and("SC-TOGETHER", "SC-STEAL"), text: "90 runs of 20 meetings, of 2, 3 and 4 tasks, and 30 runs of 2 meetings of 70; 90 runs with 24 tasks for one of 2, 3 and 4 workers; and where tasks submit, 90 runs of one that does so and keeps its worker", times: 30,
+		graphs: func(f facts, _ *suite.Task) (list []record.TaskGraph, _ string) {
 			for _, workers := range []int{2, 3, 4} {
 				list = append(list, meeting(workers, 20), beside(workers))
 			}
-			return append(list, meeting(70, 2)), "" // more than a pool has that has 64 at most, or one for each processor
+			list = append(list, meeting(70, 2)) // more than a pool has that has 64 at most, or one for each processor
+			if f.inside() {
+				list = append(list, hog(2, 300, 'w'), hog(3, 40, 'w'), hog(2, 3, 'h'))
+			}
+			return list, ""
 		},
 	},
 	{
-		name: "stress/storm", witness: spec.Stress, doc: "many tasks that are submitted, spawn, park, are made ready and meet, by chance",
+		name: "stress/storm", witness: spec.Stress, doc: "many tasks that are submitted, spawn, park, are made ready, yield and sleep, by chance",
 		requirements: and("SC-WORK"), text: "60 graphs of hundreds of tasks",
 		graphs: func(f facts, k *suite.Task) (list []record.TaskGraph, _ string) {
 			for i := range f.some(60) {
@@ -70,7 +74,7 @@ var all = []check{
 		name: "stress/panic", witness: spec.Stress, doc: "small task graphs in which tasks panic; and 40 that panic, after which all workers are needed", when: []spec.Condition{spec.If("panics", spec.Isolated)},
 		requirements: and("SC-PANIC"), text: "small graphs, in order of size, and 2 with 40 panics",
 		graphs: func(f facts, _ *suite.Task) ([]record.TaskGraph, string) {
-			s := scope{steps: 4, threads: 1, tasks: 3, workers: []int{1, 2}, caps: f.caps, contract: f.contract, panics: true, most: f.some(400)}
+			s := scope{steps: 4, threads: 1, tasks: 3, workers: []int{1, 2}, caps: f.caps, contract: f.contract, with: record.Panic, most: f.some(400)}
 			list, which := s.worded()
 			return append(list, panics(1), panics(2)), which + ", and 2 with 40 panics"
 		},
@@ -83,6 +87,36 @@ var all = []check{
 				list = append(list, blocked(workers, workers), blocked(workers, 20), comeBack(workers))
 			}
 			return list, ""
+		},
+	},
+	{
+		name: "stress/sleep", witness: spec.Stress, doc: "small task graphs in which tasks sleep; and tasks that sleep beside nobody, beside others that sleep, and beside one that keeps its worker",
+		requirements: and("TM-EARLY", "TM-LOST", "TM-BESIDE", "TM-LEAVES"), text: "small graphs, in order of size, and 24 or more by hand, with 1, 2 and 3 workers", lacks: withoutSleep,
+		graphs: func(f facts, k *suite.Task) ([]record.TaskGraph, string) {
+			s := scope{steps: 4, threads: 1, tasks: 3, workers: []int{1, 2}, caps: f.caps, contract: f.contract, with: record.Sleep, most: f.some(300)}
+			list, which := s.worded()
+			more := sleeps(f, k.Rand(0))
+			return append(more, list...), fmt.Sprintf("%d by hand, and %s", len(more), which)
+		},
+	},
+	{
+		name: "stress/resize", witness: spec.Stress, doc: "more workers, and fewer, while tasks run, wait, park, block and sleep, and beside Close",
+		requirements: and("SC-WORK", "SC-TOGETHER", "SC-GROW", "SC-SHRINK"), text: "12 graphs or more by hand, 80 by chance, and small graphs, in order of size", lacks: withoutResize,
+		graphs: func(f facts, k *suite.Task) ([]record.TaskGraph, string) {
+			s := scope{steps: 5, threads: 2, tasks: 3, workers: []int{1, 2, 3}, caps: f.caps, contract: f.contract, with: record.Resize, most: f.some(400)}
+			list, which := s.worded()
+			more := resizes(f, k.Rand(0))
+			return append(more, list...), fmt.Sprintf("%d by hand and by chance, and %s", len(more), which)
+		},
+	},
+	{
+		name: "stress/deadlock", witness: spec.Stress, doc: "Close while tasks have parked for nobody, or for one that runs, waits for a worker, blocks, sleeps or yields", when: []spec.Condition{spec.If("close", spec.Waits), spec.If("deadlock", spec.Reported)},
+		requirements: and("SC-DEADLOCK", "SC-DEADLOCK-TRUE"), text: "15 graphs or more by hand with 1, 2 and 3 workers, and small graphs, in order of size", times: 3, lacks: withoutDeadlock,
+		graphs: func(f facts, _ *suite.Task) ([]record.TaskGraph, string) {
+			s := scope{steps: 4, threads: 1, tasks: 3, workers: []int{1, 2}, caps: f.caps, contract: f.contract, dead: true, most: f.some(200)}
+			list, which := s.worded()
+			more := deadlocks(f)
+			return append(more, list...), fmt.Sprintf("%d by hand, and %s", len(more), which)
 		},
 	},
 	{
@@ -158,6 +192,14 @@ func beside(workers int) record.TaskGraph {
 	}
 	g.Outside[0] += "a0"
 	return g
+}
+
+// hog has a task spawn others, and then keep its worker, and run or wait there, until these have ended on another.
+func hog(workers, n int, letter byte) record.TaskGraph {
+	return record.TaskGraph{
+		Name: fmt.Sprintf("%d behind one that keeps its worker (%c), on %d", n, letter, workers), Workers: workers,
+		Outside: []string{"s0 w1 " + joins(1, 1+n) + "a0"}, Tasks: append([]string{submits(1, 1+n) + fmt.Sprintf("a1 %c0", letter)}, times("", n)...),
+	}
 }
 
 // panics has many tasks panic, one after the other, and then needs all workers.
@@ -256,6 +298,9 @@ func storm(f facts, r *rand.Rand, i int) record.TaskGraph {
 			}
 			if f.caps.Yield && r.IntN(2) == 0 {
 				b.WriteString("y ")
+			}
+			if f.caps.Sleep && r.IntN(4) == 0 {
+				fmt.Fprintf(&b, "z%d ", r.IntN(1000))
 			}
 		}
 		g.Tasks[k] = b.String()

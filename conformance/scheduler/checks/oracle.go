@@ -1,6 +1,8 @@
 package checks
 
 import (
+	"slices"
+
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
 )
@@ -11,16 +13,25 @@ import (
 // Where a submission may wait for a worker (waits=worker), the machine tries both: it returns at once, and it waits until the task
 // has a worker.
 type oracle struct {
-	p    *record.TaskProgram
 	seen map[string]bool
 	stop bool // some state has no next one
 }
 
 // comesToEnd reports whether the graph always comes to its end. It gives up, with false, on graphs that are not small.
 func comesToEnd(p *record.TaskProgram, contract spec.SchedulerContract) bool {
-	o := &oracle{p: p, seen: make(map[string]bool)}
+	return endsIn(newAbstract(p), contract)
+}
+
+// endsDead is comesToEnd for a graph in which tasks may wait for nobody, when all others have ended.
+func endsDead(p *record.TaskProgram, contract spec.SchedulerContract) bool {
 	a := newAbstract(p)
-	a.waits = contract.Is("waits", spec.ForWorker)
+	a.dead = true
+	return endsIn(a, contract)
+}
+
+func endsIn(a *abstract, contract spec.SchedulerContract) bool {
+	o := &oracle{seen: make(map[string]bool)}
+	a.waits, a.stops = contract.Is("waits", spec.ForWorker), contract.Is("resizes", spec.ForTasks)
 	o.visit(a)
 	return !o.stop
 }
@@ -59,21 +70,25 @@ const (
 // abstract is a state of the machine.
 type abstract struct {
 	p        *record.TaskProgram
+	dead     bool   // tasks may wait for nobody
 	waits    bool   // a submission may wait until its task has a worker
 	threads  []byte // by thread: its place in its script
 	tasks    []byte // by task: where it is
 	at       []byte // by task: its place in its script
 	happened []byte // by event: 1, or how many have come to a meeting
 	closing  byte   // Close was called
+	workers  byte
+	changing byte // the number of workers is to change, and tasks that run are waited for (resizes=tasks)
+	stops    bool // as the contract says
 }
 
 func newAbstract(p *record.TaskProgram) *abstract {
-	return &abstract{p: p, threads: make([]byte, len(p.Threads)), tasks: make([]byte, len(p.Tasks)), at: make([]byte, len(p.Tasks)), happened: make([]byte, p.Events)}
+	return &abstract{p: p, workers: byte(p.Workers), threads: make([]byte, len(p.Threads)), tasks: make([]byte, len(p.Tasks)), at: make([]byte, len(p.Tasks)), happened: make([]byte, p.Events)}
 }
 
 func (a *abstract) key() string {
 	var b []byte
-	for _, part := range [][]byte{a.threads, a.tasks, a.at, a.happened, {a.closing}} {
+	for _, part := range [][]byte{a.threads, a.tasks, a.at, a.happened, {a.closing, a.workers, a.changing}} {
 		b = append(append(b, part...), 0xff)
 	}
 	return string(b)
@@ -93,12 +108,17 @@ func (a *abstract) over() bool {
 			return false
 		}
 	}
-	for _, t := range a.tasks {
-		if t != finished {
+	for k, t := range a.tasks {
+		if t != finished && !a.stuck(k) {
 			return false
 		}
 	}
 	return true
+}
+
+// stuck reports whether task k has parked for nobody, where that is what the graph is about.
+func (a *abstract) stuck(k int) bool {
+	return a.dead && a.tasks[k] == offWorker && a.p.Scripts[k][a.at[k]].Op == record.Park && a.happened[a.p.Scripts[k][a.at[k]].Arg] == 0
 }
 
 func (a *abstract) free() bool {
@@ -108,7 +128,7 @@ func (a *abstract) free() bool {
 			n++
 		}
 	}
-	return n < a.p.Workers
+	return a.changing == 0 && n < int(a.workers)
 }
 
 // next returns the states that may come next.
@@ -130,7 +150,7 @@ func (a *abstract) next() (list []*abstract) {
 				continue
 			}
 			switch s := a.p.Scripts[k][a.at[k]]; s.Op {
-			case record.Park, record.Block, record.Yield:
+			case record.Park, record.Block, record.Yield, record.Sleep:
 				b := a.clone()
 				b.tasks[k] = offWorker
 				list = append(list, b)
@@ -142,7 +162,7 @@ func (a *abstract) next() (list []*abstract) {
 			b.tasks[k] = working
 			list = append(list, b)
 		case a.tasks[k] == offWorker && a.free():
-			if s := a.p.Scripts[k][a.at[k]]; s.Op == record.Yield || a.happened[s.Arg] > 0 {
+			if s := a.p.Scripts[k][a.at[k]]; s.Op == record.Yield || s.Op == record.Sleep || a.happened[s.Arg] > 0 {
 				b := a.clone()
 				b.tasks[k] = working
 				b.at[k]++
@@ -173,14 +193,24 @@ func (a *abstract) step(s record.TaskStep, outside bool, moves func(*abstract)) 
 		if a.tasks[s.Arg] != finished {
 			return nil
 		}
+	case record.Resize:
+		if a.stops && a.changing == 0 {
+			c := a.clone()
+			c.changing = 1
+			return []*abstract{c}
+		}
+		if a.stops && slices.Contains(a.tasks, working) {
+			return nil // it is called from outside
+		}
+		b.workers, b.changing = byte(s.Arg), 0
 	case record.Close:
 		if a.closing == 0 {
 			c := a.clone()
 			c.closing = 1
 			return []*abstract{c}
 		}
-		for _, t := range a.tasks {
-			if t != unborn && t != finished {
+		for k, t := range a.tasks {
+			if t != unborn && t != finished && !a.stuck(k) {
 				return nil
 			}
 		}

@@ -25,9 +25,7 @@ func (j *judging) stop(e *record.TaskEvent) {
 	}
 	found := len(j.verdict.findings)
 	waiting, occupied := j.waiting(), j.atWork()
-	if occupied < j.program.Workers || j.holds("waits", spec.Never) {
-		j.stuckCalls(how)
-	}
+	j.stuckCalls(how)
 	switch {
 	case j.closed && j.holds("close", spec.Waits):
 		for _, k := range waiting {
@@ -36,7 +34,7 @@ func (j *judging) stop(e *record.TaskEvent) {
 			}
 		}
 	case j.released:
-	case len(waiting) > 0 && occupied >= j.program.Workers:
+	case len(waiting) > 0 && occupied >= j.workers:
 		j.starved(waiting, how)
 	default:
 		for _, k := range waiting {
@@ -44,7 +42,11 @@ func (j *judging) stop(e *record.TaskEvent) {
 		}
 	}
 	if j.closeHangs() && j.allEnded() {
-		j.find("SC-CLOSE-RETURNS", "", "Close returns: all tasks have ended", "%s, and it has not returned", how)
+		id, expected := "SC-CLOSE-RETURNS", "Close returns: all tasks have ended"
+		if n := j.stuck(); n > 0 {
+			id, expected = "SC-DEADLOCK", fmt.Sprintf("Close returns, and says that %d tasks wait for nobody: all others have ended", n)
+		}
+		j.find(id, "", expected, "%s, and it has not returned", how)
 	}
 	if len(j.verdict.findings) == found && first {
 		j.verdict.doubt = fmt.Sprintf("graph %s: %s, and no rule says why: %s", j.run.Graph.Name, how, j.state())
@@ -54,11 +56,14 @@ func (j *judging) stop(e *record.TaskEvent) {
 // closeHangs reports whether Close was called and has not returned.
 func (j *judging) closeHangs() bool { return j.closing && !j.closed }
 
-// stuckCalls finds submissions that do not return.
+// stuckCalls finds calls that do not return, and may not wait: submissions, and changes of the number of workers.
 func (j *judging) stuckCalls(how string) {
 	tell := func(step string) {
-		if k, ok := strings.CutPrefix(step, "s"); ok {
+		if k, ok := strings.CutPrefix(step, "s"); ok && (j.atWork() < j.workers || j.holds("waits", spec.Never)) {
 			j.find("SC-CALLS", "submit-hangs", fmt.Sprintf("the submission of task %s returns", k), "%s, and it has not returned", how)
+		}
+		if n, ok := strings.CutPrefix(step, "r"); ok && (j.atWork() == 0 || j.holds("resizes", spec.Never)) {
+			j.find("SC-CALLS", "resize-hangs", fmt.Sprintf("the change of the number of workers to %s returns", n), "%s, and it has not returned", how)
 		}
 	}
 	for _, step := range j.threads {
@@ -99,6 +104,8 @@ func (j *judging) ready(t *taskState) bool {
 		return j.resting // it is inside Yield, which does not return
 	case record.Park, record.Block:
 		return j.happened[steps[0].Arg]
+	case record.Sleep:
+		return t.late
 	}
 	return false
 }
@@ -107,6 +114,16 @@ func (j *judging) ready(t *taskState) bool {
 func (j *judging) blocked() (n int) {
 	for i := range j.tasks {
 		if t := &j.tasks[i]; t.begun > t.ended && strings.HasPrefix(t.step, "b") && !j.ready(t) {
+			n++
+		}
+	}
+	return n
+}
+
+// asleep counts the tasks whose time is not over: each may keep a worker.
+func (j *judging) asleep() (n int) {
+	for i := range j.tasks {
+		if t := &j.tasks[i]; t.begun > t.ended && strings.HasPrefix(t.step, "z") && !t.late {
 			n++
 		}
 	}
@@ -125,7 +142,7 @@ func (j *judging) atWork() (n int) {
 
 func (j *judging) allEnded() bool {
 	for i := range j.tasks {
-		if t := &j.tasks[i]; t.accepted && t.ended == 0 || t.begun > t.ended {
+		if t := &j.tasks[i]; !j.nobody[i] && (t.accepted && t.ended == 0 || t.begun > t.ended) {
 			return false
 		}
 	}
@@ -135,17 +152,27 @@ func (j *judging) allEnded() bool {
 // stranded finds which promise is broken to a task that waits beside an idle worker.
 func (j *judging) stranded(k, occupied int, how string) {
 	t := &j.tasks[k]
-	idle := fmt.Sprintf("%d of %d workers are idle", j.program.Workers-occupied, j.program.Workers)
+	idle := fmt.Sprintf("%d of %d workers are idle", j.workers-occupied, j.workers)
 	by := j.program.By[k]
 	switch {
 	case t.begun > 0 && strings.HasPrefix(t.step, "b"):
 		j.find("SY-RETURN", "", fmt.Sprintf("task %d goes on, whose call may return", k), "%s, and it does not; %s", how, idle)
-	case occupied+j.blocked() >= j.program.Workers:
-		j.find("SY-BLOCK", "", fmt.Sprintf("task %d runs while %d others block", k, j.blocked()), "%s, and it waits; tasks that do not block have %d of %d workers", how, occupied, j.program.Workers)
+	case t.begun > 0 && strings.HasPrefix(t.step, "z"):
+		id := "TM-LOST"
+		if occupied > 0 {
+			id = "TM-BESIDE"
+		}
+		j.find(id, "", fmt.Sprintf("task %d goes on, whose time is over", k), "%s, and it sleeps on; %s", how, idle)
+	case j.asleep() > 0 && occupied+j.asleep() >= j.workers:
+		j.find("TM-LEAVES", "", fmt.Sprintf("task %d runs while %d others sleep", k, j.asleep()), "%s, and it waits; tasks that do not sleep have %d of %d workers", how, occupied, j.workers)
+	case occupied+j.blocked() >= j.workers:
+		j.find("SY-BLOCK", "", fmt.Sprintf("task %d runs while %d others block", k, j.blocked()), "%s, and it waits; tasks that do not block have %d of %d workers", how, occupied, j.workers)
 	case t.begun > 0 && !j.off(t):
 		j.find("SC-WAKE", "yield", fmt.Sprintf("task %d, which has yielded, goes on", k), "%s, and it has not; %s", how, idle)
 	case t.begun > 0:
 		j.find("SC-WAKE", "", fmt.Sprintf("task %d, which was made ready, goes on", k), "%s, and it has not; %s", how, idle)
+	case j.changes > 0 && occupied >= j.fewest:
+		j.find("SC-GROW", "", fmt.Sprintf("task %d runs beside the %d that have a worker, since there are %d workers now", k, occupied, j.workers), "%s, and it waits; there were %d", how, j.fewest)
 	case by >= 0 && j.tasks[by].begun > j.tasks[by].ended && !j.off(&j.tasks[by]):
 		j.find("SC-STEAL", "", fmt.Sprintf("task %d runs while task %d, which has spawned it, goes on", k, by), "%s, and it has not begun; %s", how, idle)
 	case occupied > 0:

@@ -32,6 +32,12 @@ func notOffered(t suite.Target, id string) string {
 		}
 	case "SY-BLOCK", "SY-RETURN":
 		return withoutBlock(f)
+	case "TM-EARLY", "TM-LOST", "TM-BESIDE", "TM-LEAVES":
+		return withoutSleep(f)
+	case "SC-GROW", "SC-SHRINK":
+		return withoutResize(f)
+	case "SC-DEADLOCK", "SC-DEADLOCK-TRUE":
+		return withoutDeadlock(f)
 	case "FA-YIELD":
 		return withoutYield(f)
 	}

@@ -48,8 +48,9 @@ func inProcessOf(name string, profile spec.Profile, f scheduler.Factory, part *h
 		return nil, err
 	}
 	return &inProcess{factory: f, caps: caps, contract: contract, part: part,
-		options: drive.Options{Bound: bound, Crowd: contract.Is("workers", spec.Exact), Leaves: contract.Is("close", spec.Waits)},
-		desc:    suite.Description{Name: name, Version: runtime.Version(), Kind: suite.InProcess, Profile: profile, Offers: caps.Words()},
+		options: drive.Options{Bound: bound, Crowd: contract.Is("workers", spec.Exact), Leaves: contract.Is("close", spec.Waits),
+			Excused: func(run *record.TaskRun) bool { return judge(run, contract).doubt != "" }},
+		desc: suite.Description{Name: name, Version: runtime.Version(), Kind: suite.InProcess, Profile: profile, Offers: caps.Words()},
 	}, nil
 }
 

@@ -6,6 +6,7 @@ package drive
 import (
 	"fmt"
 	"runtime"
+	"strconv"
 	"strings"
 	realatomic "sync/atomic"
 	"time"
@@ -31,22 +32,26 @@ type Program struct {
 	pending  atomic.Int64 // tasks that were submitted, and have neither ended nor been refused
 	joined   atomic.Bool  // all threads have come to their end: nothing more is submitted from outside
 	allEnded *gate
+	deadlock atomic.Bool  // Close has said that tasks wait for nobody: they are not waited for
 	crowd    bool         // to count how many run
 	running  atomic.Int64 // tasks that run
+	sizes    sizes
 	released realatomic.Bool
 	turns    realatomic.Int64 // of those that spin or yield
 	settled  chan struct{}    // gets one when somebody may have ended last; nil under the explorer
 
-	notes realatomic.Int64
-	log   []noted
-	full  realatomic.Bool // a note did not fit
-	begun []realatomic.Int32
-	done  realatomic.Int32 // threads that have come to their end, with what the first does behind
+	notes  realatomic.Int64
+	log    []noted
+	asleep []realatomic.Int64 // by task, and then by thread: until when it sleeps, in nanoseconds since the beginning; 0: it does not
+	full   realatomic.Bool    // a note did not fit
+	begun  []realatomic.Int32
+	done   realatomic.Int32 // threads that have come to their end, with what the first does behind
 }
 
 // NewProgram makes what a graph needs but its scheduler: Thread 0 makes that, before all others go on.
 func NewProgram(f scheduler.Factory, g *record.TaskProgram, crowd bool) *Program {
 	p := &Program{graph: g, make: f, begin: time.Now(), made: newGate(), allEnded: newGate(), crowd: crowd}
+	p.sizes.init(g)
 	steps := 0
 	for _, lists := range [][][]record.TaskStep{g.Threads, g.Scripts} {
 		for _, list := range lists {
@@ -55,6 +60,7 @@ func NewProgram(f scheduler.Factory, g *record.TaskProgram, crowd bool) *Program
 	}
 	p.log = make([]noted, 2*steps+64) // twice: for tasks that run twice
 	p.begun = make([]realatomic.Int32, len(g.Tasks))
+	p.asleep = make([]realatomic.Int64, len(g.Tasks)+len(g.Threads))
 	for range g.Events {
 		p.events = append(p.events, newEvent())
 	}
@@ -125,7 +131,7 @@ func (p *Program) Thread(i int) {
 		g.wait()
 	}
 	p.joined.Store(true)
-	if p.pending.Load() > 0 {
+	if p.pending.Load() > 0 && !p.deadlock.Load() {
 		p.allEnded.wait()
 	}
 	if !p.graph.Closes {
@@ -140,9 +146,9 @@ func (p *Program) leaves() {
 	p.tell()
 }
 
-// Over reports whether all threads have ended, and all tasks that were accepted.
+// Over reports whether all threads have ended, and all tasks that were accepted, but for those of a deadlock.
 func (p *Program) Over() bool {
-	return int(p.done.Load()) == len(p.graph.Threads) && p.pending.Load() <= 0
+	return int(p.done.Load()) == len(p.graph.Threads) && (p.pending.Load() <= 0 || p.deadlock.Load())
 }
 
 // tell tells the runner that all may be over.
@@ -159,10 +165,10 @@ func (p *Program) tell() {
 func (p *Program) task(k int) func(scheduler.Task) {
 	return func(t scheduler.Task) {
 		p.begun[k].Add(1)
-		p.runs(1)
+		p.runs(k, 1)
 		p.note(record.Begins, k, "", "")
 		defer func() {
-			p.runs(-1)
+			p.runs(k, -1)
 			p.ended(k)
 		}()
 		for _, s := range p.graph.Scripts[k] {
@@ -184,12 +190,17 @@ func (p *Program) ended(k int) {
 	p.tell()
 }
 
-// runs counts how many tasks run.
-func (p *Program) runs(n int64) {
-	if p.crowd {
-		if now := p.running.Add(n); now > int64(p.graph.Workers) {
-			p.note(record.TooMany, record.Runner, "", fmt.Sprintf("%d of %d", now, p.graph.Workers))
-		}
+// runs counts how many tasks run: n is 1 if task k begins to, or goes on, and -1 if it stops.
+func (p *Program) runs(k int, n int64) {
+	if !p.crowd {
+		return
+	}
+	now, most := p.running.Add(n), int64(p.graph.Most)
+	if p.graph.Resizes > 0 && now <= most {
+		now, most = p.sizes.runs(k, n)
+	}
+	if n > 0 && now > most {
+		p.note(record.TooMany, record.Runner, "", fmt.Sprintf("%d of %d", now, most))
 	}
 }
 
@@ -215,29 +226,35 @@ func (p *Program) step(s record.TaskStep, who int, t scheduler.Task) {
 		waits(p.ends[s.Arg])
 	case record.Park:
 		p.note(record.Does, who, s.String(), "")
-		p.runs(-1)
+		p.runs(who, -1)
 		p.events[s.Arg].park(t.(scheduler.Parker), t)
-		p.runs(1)
+		p.runs(who, 1)
 		p.note(record.Did, who, s.String(), "")
 	case record.Block:
 		p.note(record.Does, who, s.String(), "")
-		p.runs(-1)
+		p.runs(who, -1)
 		seen := p.blocks(t.(scheduler.Blocker), p.events[s.Arg].gate)
-		p.runs(1)
+		p.runs(who, 1)
 		p.note(record.Did, who, s.String(), seen)
 	case record.Turns, record.Spin:
 		p.note(record.Does, who, s.String(), "")
 		for e := p.events[s.Arg]; !e.happened.Load() && !p.released.Load(); {
 			if s.Op == record.Turns {
-				p.yields(t)
+				p.yields(who, t)
 			}
 			p.turns.Add(1)
 		}
 		p.note(record.Did, who, s.String(), "")
 	case record.Yield:
 		p.note(record.Does, who, s.String(), "")
-		p.yields(t)
+		p.yields(who, t)
 		p.note(record.Did, who, s.String(), "")
+	case record.Sleep:
+		p.note(record.Does, who, s.String(), "")
+		p.sleeps(s.For(), who, t)
+		p.note(record.Did, who, s.String(), "")
+	case record.Resize:
+		p.resize(s, who, t)
 	case record.Panic:
 		panic(PanicValue)
 	case record.Close:
@@ -249,10 +266,43 @@ func (p *Program) step(s record.TaskStep, who int, t scheduler.Task) {
 const PanicValue = "conformance: SC-PANIC: a task of the suite has panicked on purpose, as the contract of the scheduler (panics=isolated) allows"
 
 // yields has a task let others run: it does not run meanwhile.
-func (p *Program) yields(t scheduler.Task) {
-	p.runs(-1)
+func (p *Program) yields(who int, t scheduler.Task) {
+	p.runs(who, -1)
 	t.(scheduler.Yielder).Yield()
-	p.runs(1)
+	p.runs(who, 1)
+}
+
+// sleeps has task or thread who sleep.
+func (p *Program) sleeps(d time.Duration, who int, t scheduler.Task) {
+	if who < 0 {
+		until := &p.asleep[len(p.graph.Tasks)+^who]
+		until.Store(int64(time.Since(p.begin) + d))
+		time.Sleep(d)
+		until.Store(0)
+		return
+	}
+	p.runs(who, -1)
+	p.asleep[who].Store(int64(time.Since(p.begin) + d))
+	t.(scheduler.Sleeper).Sleep(d)
+	p.asleep[who].Store(0)
+	p.runs(who, 1)
+}
+
+// sleeper returns the task whose time has been over for the longest, since when, and whether there is one. others says that somebody else
+// sleeps.
+func (p *Program) sleeper() (k int, since int64, overdue, others bool) {
+	now := int64(time.Since(p.begin))
+	for i := range p.asleep {
+		until := p.asleep[i].Load()
+		switch {
+		case until == 0:
+		case until >= now || i >= len(p.graph.Tasks):
+			others = true
+		case !overdue || until < since:
+			k, since, overdue = i, until, true
+		}
+	}
+	return k, since, overdue, others
 }
 
 // blocks has a task wait at the gate inside Block. It says what is wrong with how the scheduler calls that, or "".
@@ -273,6 +323,7 @@ func (p *Program) blocks(t scheduler.Blocker, g *gate) string {
 func (p *Program) submit(s record.TaskStep, who int, t scheduler.Task) {
 	p.pending.Add(1)
 	p.note(record.Does, who, s.String(), "")
+	p.sizes.submitted(s.Arg)
 	submit := p.sched.Submit
 	if sp, ok := t.(scheduler.Spawner); ok {
 		submit = sp.Spawn
@@ -283,6 +334,22 @@ func (p *Program) submit(s record.TaskStep, who int, t scheduler.Task) {
 		return
 	}
 	p.note(record.Did, who, s.String(), "")
+}
+
+// resize changes the number of workers, from outside or from a task.
+func (p *Program) resize(s record.TaskStep, who int, t scheduler.Task) {
+	p.note(record.Does, who, s.String(), "")
+	r, ok := t.(scheduler.Resizer)
+	if !ok {
+		r = p.sched.(scheduler.Resizer)
+	}
+	p.sizes.begin()
+	text := ""
+	if err := called(func() error { return r.Resize(s.Arg) }); err != nil {
+		text = "refused: " + err.Error()
+	}
+	p.sizes.end(s.Arg, text == "")
+	p.note(record.Did, who, s.String(), text)
 }
 
 // called calls f, whose panic is an error, but not that of a task that runs inside the call.
@@ -324,6 +391,12 @@ func (p *Program) close(who int) {
 	if err != nil {
 		text = err.Error()
 	}
+	if d, ok := p.sched.(scheduler.Deadlocker); ok {
+		if n := d.Deadlock(err); n > 0 {
+			p.note(record.Deadlock, record.Runner, "", strconv.Itoa(n))
+			p.deadlock.Store(true)
+		}
+	}
 	p.note(record.Did, who, "c", text)
 }
 
@@ -363,6 +436,13 @@ func (p *Program) release() {
 	}
 	p.allEnded.open()
 	runtime.Gosched()
+}
+
+// restsNow returns what was seen so far, and that nobody can go on, which is not noted.
+func (p *Program) restsNow() *record.TaskRun {
+	run := p.Run()
+	run.Events = append(run.Events, record.TaskEvent{What: record.AtRest, Who: record.Runner})
+	return run
 }
 
 // Rest notes that nobody can go on, and returns what was seen.

@@ -22,6 +22,9 @@ type Options struct {
 	Turns time.Duration
 	// Leaves says that the scheduler ends its workers: those that are left after Close are looked for.
 	Leaves bool
+	// Excused reports of a run that is at rest while somebody sleeps, whose time is not over, whether there is nothing wrong with it: then it is
+	// waited for. Nil: it is always waited for.
+	Excused func(*record.TaskRun) bool
 }
 
 // tick is how often a run is looked at that takes long. Each tick counts for its length, however late it
@@ -59,7 +62,7 @@ func runLabelled(ctx context.Context, f scheduler.Factory, g *record.TaskProgram
 	for i := range g.Threads {
 		go p.Thread(i)
 	}
-	w := &watch{p: p, ctx: ctx, quiet: max(2*o.Bound, 100*time.Millisecond), turns: o.Turns}
+	w := &watch{p: p, ctx: ctx, excused: o.Excused, quiet: max(2*o.Bound, 100*time.Millisecond), turns: o.Turns}
 	if w.turns == 0 {
 		w.turns = longTurns
 	}
@@ -78,7 +81,7 @@ func runLabelled(ctx context.Context, f scheduler.Factory, g *record.TaskProgram
 		p.release()
 		return nil, ctx.Err()
 	}
-	if ended && o.Leaves {
+	if ended && o.Leaves && !p.deadlock.Load() {
 		w.leaves(before, id)
 	}
 	if p.full.Load() {
@@ -107,6 +110,8 @@ type watch struct {
 	clock *time.Ticker
 	quiet time.Duration // at rest for so long, a run has come to a stop
 	turns time.Duration // so long, tasks may take turns
+
+	excused func(*record.TaskRun) bool
 }
 
 // patience is how much longer the end of a scheduler may take, than a task may wait: no contract says how long that takes, and its
@@ -115,7 +120,8 @@ const patience = 10
 
 // until waits until done, or until the run has come to a stop, which it notes.
 func (w *watch) until(done func() bool) bool {
-	var rest, still, turns time.Duration
+	var rest, still, turns, late time.Duration
+	var due int64 // since when the task is late whose lateness is counted
 	seen, turned := w.p.notes.Load(), w.p.turns.Load()
 	who := ""
 	for !done() {
@@ -128,14 +134,26 @@ func (w *watch) until(done func() bool) bool {
 		}
 		if now := w.p.notes.Load(); now != seen {
 			seen, turned, rest, still, turns = now, w.p.turns.Load(), 0, 0, 0
+			late = 0
 			continue
 		}
-		still += tick
 		resting := false
 		if resting, who = atRest(); resting {
 			rest += tick
 		} else {
 			rest = 0
+		}
+		sleeper, since, overdue, others := w.p.sleeper()
+		switch {
+		case !resting || !overdue:
+			late = 0
+		case since != due:
+			late, due = tick, since
+		default:
+			late += tick
+		}
+		if !others {
+			still += tick
 		}
 		if now := w.p.turns.Load(); now-turned >= enoughTurns {
 			turns += tick
@@ -146,6 +164,13 @@ func (w *watch) until(done func() bool) bool {
 		}
 		switch {
 		case done():
+		case late >= quiet:
+			w.p.note(record.Late, sleeper, "", fmt.Sprintf("for %v", late))
+			w.p.note(record.AtRest, record.Runner, "", fmt.Sprintf("for %v", rest))
+			return false
+		case rest >= quiet && overdue: // it is counted how long that has been so
+		case rest >= quiet && others && (w.excused == nil || w.excused(w.p.restsNow())):
+			rest = 0
 		case rest >= quiet:
 			w.p.note(record.AtRest, record.Runner, "", fmt.Sprintf("for %v", rest))
 			return false

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"runtime"
 	"sync"
+	"time"
 
 	"github.com/spindle-go/spindle/conformance/scheduler"
 	"github.com/spindle-go/spindle/spec"
@@ -22,7 +23,12 @@ type goroutines struct {
 	mu     sync.Mutex
 	closed bool
 	all    sync.WaitGroup
+
+	resized bool
 }
+
+// procs is how many goroutines run at a time before anybody says otherwise.
+var procs = runtime.GOMAXPROCS(0)
 
 var errClosed = errors.New("gosched: closed")
 
@@ -45,6 +51,21 @@ func (s *goroutines) Close() error {
 	s.closed = true
 	s.mu.Unlock()
 	s.all.Wait()
+	if s.resized {
+		runtime.GOMAXPROCS(procs)
+	}
+	return nil
+}
+
+// Resize changes how many goroutines run at a time in the whole process, until Close.
+func (s *goroutines) Resize(workers int) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return errClosed
+	}
+	s.resized = true
+	runtime.GOMAXPROCS(workers)
 	return nil
 }
 
@@ -84,3 +105,5 @@ func (t *task) Block(call func()) {
 }
 
 func (t *task) Yield() { runtime.Gosched() }
+
+func (t *task) Sleep(d time.Duration) { time.Sleep(d) }

@@ -2,13 +2,16 @@
 package sched
 
 import (
+	"errors"
+	"time"
+
 	"github.com/spindle-go/spindle/conformance/scheduler"
 	"github.com/spindle-go/spindle/impl/sched"
 	"github.com/spindle-go/spindle/spec"
 )
 
 // Profile is the contract that the scheduler claims.
-const Profile = spec.Cooperative + ",submits=outside"
+const Profile = spec.Cooperative + ",submits=outside,resizes=tasks,deadlock=reported"
 
 // New makes a scheduler with so many Ps.
 func New(workers int) scheduler.Scheduler { return Of(sched.Config{Procs: workers}) }
@@ -36,9 +39,19 @@ func (a adapted) Submit(f func(scheduler.Task)) error {
 	return a.s.Go(func(g *sched.G) { f(task{g, a.unwatched}) })
 }
 
+func (a adapted) Resize(workers int) error { return a.s.SetProcs(workers) }
+
 func (a adapted) Close() error { return a.s.Close() }
 
 func (a adapted) Ready(parked scheduler.Task) error { return a.s.Ready(parked.(task).g) }
+
+// Deadlock returns how many Gs wait for nobody.
+func (a adapted) Deadlock(err error) int {
+	if d := (*sched.DeadlockError)(nil); errors.As(err, &d) {
+		return len(d.Waiting)
+	}
+	return 0
+}
 
 type task struct {
 	g         *sched.G
@@ -66,3 +79,5 @@ func (t task) Block(call func()) {
 }
 
 func (t task) Yield() { t.g.Yield() }
+
+func (t task) Sleep(d time.Duration) { t.g.Sleep(d) }

@@ -1,0 +1,151 @@
+package checks
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"sync"
+	"time"
+
+	"github.com/spindle-go/spindle/conformance/scheduler"
+)
+
+type parkBug int
+
+const (
+	noParkBug parkBug = iota
+	hidesDeadlock
+	waitsInDeadlock
+	countsSleepers
+	countsBlocked
+	countsRunning
+	countsOneLess
+	saysItAlways
+)
+
+// parkPool is a leavePool whose tasks park, and whose Close says when those that are left wait for nobody. It is right, or has one of the
+// bugs above.
+type parkPool struct {
+	*leavePool
+	bug    parkBug
+	mu     sync.Mutex
+	change sync.Cond
+	live   int // tasks that have not ended
+	parked int
+	asleep int
+	blocks int
+	ran    int
+	dead   chan struct{}
+}
+
+// deadlocked is the error of Close.
+type deadlocked struct{ tasks int }
+
+func (e *deadlocked) Error() string { return fmt.Sprintf("%d tasks wait for nobody", e.tasks) }
+
+func newParkPool(b parkBug) scheduler.Factory {
+	return func(workers int) scheduler.Scheduler {
+		s := &parkPool{leavePool: newLeavePool(noLeaveBug)(workers).(*leavePool), bug: b, dead: make(chan struct{})}
+		s.change.L = &s.mu
+		return s
+	}
+}
+
+func (s *parkPool) count(n *int, by int) {
+	s.mu.Lock()
+	*n += by
+	s.change.Broadcast()
+	s.mu.Unlock()
+}
+
+func (s *parkPool) Submit(task func(scheduler.Task)) error {
+	s.count(&s.live, 1)
+	err := s.leavePool.Submit(func(t scheduler.Task) {
+		defer s.count(&s.live, -1)
+		s.count(&s.ran, 1)
+		task(&parkTask{s: s, leaveTask: t.(leaveTask), ready: make(chan struct{}, 1)})
+	})
+	if err != nil {
+		s.count(&s.live, -1)
+	}
+	return err
+}
+
+func (s *parkPool) Close() error {
+	s.mu.Lock()
+	for {
+		waits := s.parked
+		switch s.bug {
+		case countsSleepers:
+			waits += s.asleep // wrong: their time will be over
+		case countsBlocked:
+			waits += s.blocks // wrong: their calls may return
+		case countsRunning:
+			if s.parked > 0 {
+				waits = s.live // wrong: others may make them ready
+			}
+		}
+		if s.live == waits && (s.bug != waitsInDeadlock || waits == 0) { // wrong: nobody comes
+			break
+		}
+		s.change.Wait()
+	}
+	n := s.parked
+	if s.bug == saysItAlways && n == 0 && s.ran > 1 {
+		n = 1 // wrong
+	}
+	if n > 0 {
+		close(s.dead)
+	}
+	s.mu.Unlock()
+	err := s.leavePool.Close()
+	switch {
+	case n == 0 || s.bug == hidesDeadlock: // wrong
+		return err
+	case s.bug == countsOneLess && n > 1:
+		n-- // wrong
+	}
+	return &deadlocked{n}
+}
+
+func (s *parkPool) Deadlock(err error) int {
+	if d := (*deadlocked)(nil); errors.As(err, &d) {
+		return d.tasks
+	}
+	return 0
+}
+
+type parkTask struct {
+	leaveTask
+	s     *parkPool
+	ready chan struct{}
+}
+
+func (t *parkTask) Park(unlock func()) {
+	t.s.count(&t.s.parked, 1)
+	unlock()
+	t.leaveTask.s.give()
+	select {
+	case <-t.ready:
+		t.leaveTask.s.take()
+	case <-t.s.dead:
+		runtime.Goexit()
+	}
+}
+
+func (t *parkTask) Ready(parked scheduler.Task) {
+	t.s.count(&t.s.parked, -1)
+	parked.(*parkTask).ready <- struct{}{}
+}
+
+func (t *parkTask) Sleep(d time.Duration) {
+	t.s.count(&t.s.asleep, 1)
+	defer t.s.count(&t.s.asleep, -1)
+	t.leaveTask.Sleep(d)
+}
+
+func (t *parkTask) Block(call func()) {
+	t.s.count(&t.s.blocks, 1)
+	defer t.s.count(&t.s.blocks, -1)
+	t.leaveTask.Block(call)
+}

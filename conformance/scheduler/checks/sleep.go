@@ -1,0 +1,81 @@
+package checks
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"time"
+
+	"github.com/spindle-go/spindle/spec/record"
+)
+
+// The graphs of tasks that sleep. Who keeps a worker beside them waits, and does not run: so a processor that somebody needs is never the
+// reason.
+
+func withoutSleep(f facts) string {
+	if !f.caps.Sleep {
+		return "the tasks of the target do not offer to sleep (Sleeper)"
+	}
+	return ""
+}
+
+// sleeps are graphs of tasks that sleep, by hand.
+func sleeps(f facts, r *rand.Rand) (list []record.TaskGraph) {
+	for workers := 1; workers <= 3; workers++ {
+		if workers <= 2 {
+			list = append(list, sleepsLong(f, workers))
+		}
+		list = append(list, sleepsAgain(workers), sleepsMany(workers, r))
+		for range 4 {
+			if workers > 1 {
+				list = append(list, sleepsBeside(workers, "a2 w0", "z3000 a1"))
+				list = append(list, sleepsBeside(workers, "a2 z3000 a1", "w0"))
+			}
+			if f.inside() && workers > 1 {
+				list = append(list, sleepsBeside(workers, "a2 s1 z3000 a1", "w0"))
+			}
+		}
+	}
+	return list
+}
+
+// sleepsAgain has a task sleep while nobody else is there: at once, and when all workers were idle for a while.
+func sleepsAgain(workers int) record.TaskGraph {
+	return record.TaskGraph{
+		Name: fmt.Sprintf("sleeps again on %d", workers), Workers: workers,
+		Outside: []string{"s0 j0 s1 j1 z60000 s2 j2 z30000 s3 j3"}, Tasks: []string{"z3000", "z500 z500", "z1", "z20000"},
+	}
+}
+
+// sleepsLong has a task sleep so long that all are at rest meanwhile, longer than anybody may wait. What comes then must not wait for the
+// end of that: a task that sleeps less, and one that does not.
+func sleepsLong(f facts, workers int) record.TaskGraph {
+	bound, _ := time.ParseDuration(f.contract.Of("bound").Name)
+	return record.TaskGraph{
+		Name: fmt.Sprintf("sleeps long on %d", workers), Workers: workers,
+		Outside: []string{"s0 z20000 s1 j1 s2 j2"}, Tasks: []string{fmt.Sprintf("z%d", (3*bound + 50*time.Millisecond).Microseconds()), "z5000", ""},
+	}
+}
+
+// sleepsMany has tasks sleep for as many times.
+func sleepsMany(workers int, r *rand.Rand) record.TaskGraph {
+	g := record.TaskGraph{Name: fmt.Sprintf("200 sleep on %d", workers), Workers: workers}
+	var outside strings.Builder
+	for k := range 200 {
+		fmt.Fprintf(&outside, "s%d ", k)
+		g.Tasks = append(g.Tasks, fmt.Sprintf("z%d z%d", 1+r.IntN(20_000), 1+r.IntN(2_000)))
+	}
+	g.Outside = []string{outside.String()}
+	return g
+}
+
+// sleepsBeside has the second task begin when the first has said event 2. One sleeps, and the other keeps its worker until that has
+// ended.
+func sleepsBeside(workers int, first, second string) record.TaskGraph {
+	g := record.TaskGraph{Name: fmt.Sprintf("%s beside %s on %d", first, second, workers), Workers: workers, Tasks: []string{first, second}}
+	g.Outside = []string{"s0 w2 s1 w1 a0"}
+	if strings.Contains(first, "s1") {
+		g.Outside = []string{"s0 w1 a0"}
+	}
+	return g
+}
