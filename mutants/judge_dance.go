@@ -71,7 +71,6 @@ var ofDance = []Judge{
 		"dance_cover.go", "NewDanceCover", `c.edges[danceEdge{from, to, e.Step.Action}] = false`, `c.edges[danceEdge{from, to, e.Step.Action}] = true`),
 	counts("J-2080", "the machine's ExitTry looks at what the code's does not",
 		"dance_guide.go", "DanceProgram.allows", `return e.To.At(m) == "ExitGet" == (s.s.Words().Npidle > 0)`, `return true`),
-	guides("J-2090", "who guides the code does not know what time it is", "DanceProgram.reach", `d.observer.values.time(&silent)`, `_ = silent`),
 	guides("J-2091", "the world is left while it holds a lock", "DanceProgram.reach", `			held = true
 `, `			held = false
 `),

@@ -223,7 +223,6 @@ func (p *DanceProgram) reach(r *DanceRun, at, m int, state *sched.State) (int, e
 	for n := begin; ; n++ {
 		if n >= at {
 			silent := observation{mode: ended}
-			d.observer.values.time(&silent)
 			_, tried, _, err := follow.Advance(d.rules, now, &silent)
 			if err != nil {
 				return 0, err

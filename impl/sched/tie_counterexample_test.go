@@ -101,13 +101,14 @@ func TestTieCounterexample(t *testing.T) {
 		most      map[string]int
 		invariant string
 		breaks    string
+		parts     string // where the mended scheduler does something else
 	}{
-		{"wakep", Shipped{Wakep: true}, 4, nil, map[string]int{"Ready": 3, "Block": 3}, "WorkQuiet", "DN-WORK-QUIET"},
-		{"handoffp", Shipped{Handoffp: true}, 3, []string{"block", "syscall"}, map[string]int{"Ready": 2, "Block": 2, "EnterSyscallBlock": 1}, "WorkQuiet", "DN-WORK-QUIET"},
+		{"wakep", Shipped{Wakep: true}, 4, nil, map[string]int{"Ready": 3, "Block": 3}, "WorkQuiet", "DN-WORK-QUIET", "wakep (dance.go"},
+		{"handoffp", Shipped{Handoffp: true}, 3, []string{"block", "syscall"}, map[string]int{"Ready": 2, "Block": 2, "EnterSyscallBlock": 1}, "WorkQuiet", "DN-WORK-QUIET", "handoffp (dance.go"},
 		{"timer", Shipped{Timer: true}, 2, []string{"timer", "block", "syscall"},
-			map[string]int{"Ready": 1, "Block": 1, "EnterSyscallBlock": 1, "ExitSyscall": 1, "TimerAfter": 1, "TimerDue": 1}, "PollPrompt", "TM-POLL-IDLE"},
+			map[string]int{"Ready": 1, "Block": 1, "EnterSyscallBlock": 1, "ExitSyscall": 1, "TimerAfter": 1, "TimerDue": 1}, "PollPrompt", "TM-POLL-IDLE", "pidlegetSpinning (dance.go"},
 		{"goyield", Shipped{Goyield: true}, 3, []string{"yield", "tick", "syscall"},
-			map[string]int{"Ready": 2, "Block": 1, "EnterSyscall": 1, "ExitSyscall": 1, "Retake": 1, "Tick": 1}, "WorkQuiet", "DN-WORK-QUIET"},
+			map[string]int{"Ready": 2, "Block": 1, "EnterSyscall": 1, "ExitSyscall": 1, "Retake": 1, "Tick": 1}, "WorkQuiet", "DN-WORK-QUIET", "wakep (dance.go"},
 	}, 2) {
 		t.Run(c.page, func(t *testing.T) {
 			t.Attr("req", c.breaks)
@@ -170,12 +171,15 @@ func TestTieCounterexample(t *testing.T) {
 				t.Setenv(playedVar, string(payload))
 			}
 			t.Run("shipped", func(t *testing.T) { // counts its calls for itself
+				var found *interleave.Failure
 				play(t, b.as(c.shipped), interleave.Schedule(b.Schedule), interleave.MustFail(func(r interleave.Report) {
 					if f := r.Failure; !strings.Contains(f.Message, c.breaks) {
 						t.Errorf("expected %s, saw %s", c.breaks, r.Text(""))
 					}
 					t.Log(r.Text(""))
+					found = r.Failure
 				}))
+				again(t, b.as(c.shipped), found, c.parts)
 			})
 		})
 	}
