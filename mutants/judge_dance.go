@@ -82,6 +82,17 @@ var ofDance = []Judge{
 		"dance_cover.go", "NewDanceCover", `c.edges[danceEdge{from, to, e.Step.Action}] = false`, `c.edges[danceEdge{from, to, e.Step.Action}] = true`),
 	counts("J-2080", "the machine's ExitTry looks at what the code's does not",
 		"dance_guide.go", "DanceProgram.allows", `return e.To.At(m) == "ExitGet" == (s.s.Words().Npidle > 0)`, `return true`),
+	guides("J-2091", "the world is left while it holds a lock", "DanceProgram.reach", `			held = true
+`, `			held = false
+`),
+	guides("J-2092", "an M's thread is named after the first M, whoever has started it", "DanceProgram.Guide",
+		`letters[i] = fmt.Sprintf("%s-%d", letters[m], started[m])`, `letters[i] = fmt.Sprint("a", started[m])`),
+}
+
+// guides is one that counterexamples must show.
+func guides(id, title, fn, old, new string) Judge {
+	return Judge{ID: id, Title: title, Edits: []overlay.Edit{{File: "conformance/trace/dance_guide.go", Func: fn, Old: old, New: new}},
+		Room: "./impl/sched", Tests: "^TestTieCounterexample$"}
 }
 
 // counts is one of the count of edges.

@@ -14,17 +14,18 @@ import (
 
 // A DanceScope says which programs the machine is restricted to, by what the program and the world do: how
 // often each of these actions is taken, at most, by whoever it may be. The first is Ready, where it is
-// among them: before another G is runnable nothing is done. The machine looks at Ps in the order of the
-// code, and ExitTry at npidle, as the code does, not at the list of idle Ps.
+// among them: before another G is runnable nothing is done. Of what the scheduler itself does it may bound a few as
+// well, as Tick. The machine looks at Ps in the order of the
+// code, and ExitTry at npidle, as the code does, not at the list of idle Ps. Ms are made in their order.
 type DanceScope struct {
-	Most map[string]int // at most 4 actions
+	Most map[string]int // at most 8 actions
 	// Stays says that the first G does nothing but make others runnable, and stays where it began. Its M is
-	// then M 1 throughout, and Ms are made in their order.
+	// then M 1 throughout.
 	Stays bool
 }
 
 // choices is how often each action of a scope was taken.
-type choices [4]uint8
+type choices [8]uint8
 
 // spot is a state, with what was chosen before.
 type spot struct {
@@ -52,8 +53,8 @@ func (d *Dance) Program(scope DanceScope) (*DanceProgram, error) {
 	d.counted = make(map[uint8]int)
 	for i, name := range names {
 		action := d.actions[name]
-		if action == 0 || !sched.Chosen(action-1) {
-			return nil, fmt.Errorf("trace: expected an action that a program or the world chooses, saw %q", name)
+		if action == 0 {
+			return nil, fmt.Errorf("trace: expected an action, saw %q", name)
 		}
 		d.counted[action] = i
 		p.most[i] = uint8(scope.Most[name])
@@ -98,7 +99,7 @@ func (p *DanceProgram) Next(s *DanceState, out *explore.Successors[DanceState]) 
 // allows reports whether the scope has a step.
 func (p *DanceProgram) allows(s *DanceState, e *explore.Edge[sched.State]) bool {
 	d, action, m := p.d, e.Step.Action+1, int(e.Step.Actor)+1
-	if p.stays && (!d.inOrder(&s.s, &e.To) || m == 1 && s.s.At(1) == "run" && action != d.ready) {
+	if !d.inOrder(&s.s, &e.To) || p.stays && m == 1 && s.s.At(1) == "run" && action != d.ready {
 		return false
 	}
 	switch action {
@@ -107,10 +108,10 @@ func (p *DanceProgram) allows(s *DanceState, e *explore.Edge[sched.State]) bool 
 	case d.exitTry: // the model, and the runtime, look at the list; the code at its length
 		return e.To.At(m) == "ExitGet" == (s.s.Words().Npidle > 0)
 	}
-	if !sched.Chosen(e.Step.Action) {
+	i, ok := d.counted[action]
+	if !ok && !sched.Chosen(e.Step.Action) {
 		return true
 	}
-	i, ok := d.counted[action]
 	if !ok || s.chosen[i] == p.most[i] || p.stays && action == d.ready && m != 1 {
 		return false
 	}
@@ -134,13 +135,14 @@ func (d *Dance) inTurn(from, to *sched.State, m int) bool {
 // Vars implements [explore.Machine].
 func (p *DanceProgram) Vars(s *DanceState) []explore.Var { return p.d.m.Vars(&s.s) }
 
-// Holds is an invariant of the machine for the program.
+// Holds is an invariant or a probe of the machine for the program.
 func (p *DanceProgram) Holds(name string) (explore.Invariant[DanceState], error) {
-	i := slices.IndexFunc(p.d.checks, func(c explore.Invariant[sched.State]) bool { return c.Name == name })
+	checks := slices.Concat(p.d.checks, p.d.m.Probes())
+	i := slices.IndexFunc(checks, func(c explore.Invariant[sched.State]) bool { return c.Name == name })
 	if i < 0 {
 		return explore.Invariant[DanceState]{}, fmt.Errorf("trace: no invariant %q", name)
 	}
-	c := p.d.checks[i]
+	c := checks[i]
 	return explore.Invariant[DanceState]{Name: c.Name, Requirement: c.Requirement, Holds: func(s *DanceState) bool { return c.Holds(&s.s) }}, nil
 }
 
@@ -150,20 +152,44 @@ type DanceRun struct {
 	Objects DanceObjects
 }
 
+// Choices are what the Gs of each M, sysmon and the world choose in a behaviour, in their order, by actor: M 1 is 0, and the
+// world comes after all Ms.
+func (p *DanceProgram) Choices(trace []explore.TraceState) map[int][]string {
+	list := make(map[int][]string)
+	for k := 1; k < len(trace); k++ {
+		step := trace[k].Step
+		if name := p.d.m.Actions()[step.Action]; sched.Chosen(step.Action) || name == "Goyield" { // it follows from Ready
+			list[int(step.Actor)] = append(list[int(step.Actor)], name)
+		}
+	}
+	return list
+}
+
 // Guide turns a behaviour of the program into the schedule by which the code does the same: it lets the thread of
 // the M that takes the next step go on until the machine may be where the behaviour is then. Run
-// executes a schedule; letters are those of the threads of M 1, M 2 and so on.
-func (p *DanceProgram) Guide(trace []explore.TraceState, letters []string, run func(schedule string) (DanceRun, error)) (string, error) {
+// executes a schedule; letters are those of the threads that are there from the start, by actor: see Choices.
+func (p *DanceProgram) Guide(trace []explore.TraceState, letters map[int]string, run func(schedule string) (DanceRun, error)) (string, error) {
 	var turns []string
+	letters, started := maps.Clone(letters), make(map[int]int)
 	last, at := -1, 0
 	for k := 1; k < len(trace); k++ {
 		m := int(trace[k].Step.Actor)
-		if m >= len(letters) {
-			return "", fmt.Errorf("trace: step %d is of M %d, of %d", k, m+1, len(letters))
-		}
 		state, ok := trace[k].State.(DanceState)
+		before, _ := trace[k-1].State.(DanceState)
 		if !ok {
 			return "", fmt.Errorf("trace: state %d is of another machine: %T", k, trace[k].State)
+		}
+		if letters[m] == "" {
+			return "", fmt.Errorf("trace: step %d is of actor %d, which is not there yet", k, m)
+		}
+		for i := range p.d.config.Ms { // the thread of an M is named after the one that makes it
+			if letters[i] == "" && before.s.At(i+1) == "unborn" && state.s.At(i+1) != "unborn" {
+				started[m]++
+				letters[i] = fmt.Sprint(letters[m], started[m])
+				if strings.ContainsAny(letters[m], "0123456789") {
+					letters[i] = fmt.Sprintf("%s-%d", letters[m], started[m])
+				}
+			}
 		}
 		trial := turns
 		if m != last {
@@ -193,11 +219,10 @@ func (p *DanceProgram) reach(r *DanceRun, at, m int, state *sched.State) (int, e
 		return 0, divergence
 	}
 	now := d.first()
-	thread, found := -1, -1
+	thread, found, held := -1, -1, false
 	for n := begin; ; n++ {
 		if n >= at {
-			var silent observation
-			silent.mode = ended
+			silent := observation{mode: ended}
 			_, tried, _, err := follow.Advance(d.rules, now, &silent)
 			if err != nil {
 				return 0, err
@@ -208,7 +233,8 @@ func (p *DanceProgram) reach(r *DanceRun, at, m int, state *sched.State) (int, e
 			}
 			// What was begun under the lock may still be to come, even if the machine could have done it; and the
 			// machine gives the lock back with the last of its steps.
-			undecided := thread >= 0 && d.observer.holder == thread && state.Locked() == 0 || slices.ContainsFunc(now, func(e stand) bool { return thread >= 0 && e.pending[thread] != 0 })
+			// The world holds a lock of the scene meanwhile.
+			undecided := held || thread >= 0 && d.observer.holder == thread && state.Locked() == 0 || slices.ContainsFunc(now, func(e stand) bool { return thread >= 0 && e.pending[thread] != 0 })
 			if found >= 0 && !(there && undecided) {
 				return found, nil
 			}
@@ -227,6 +253,9 @@ func (p *DanceProgram) reach(r *DanceRun, at, m int, state *sched.State) (int, e
 			if s.Thread != thread {
 				return 0, fmt.Errorf("expected the code to come there, saw %s after %d operations", d.site(s.Site).shown(s), n)
 			}
+		}
+		if held = held && s.Kind != "Unlock"; n >= at && m == d.config.Ms && s.Kind == "Lock" {
+			held = true
 		}
 		o, divergence := d.observer.observe(s, d.site(s.Site))
 		if divergence != nil {

@@ -287,10 +287,10 @@ func (b *observer) queue(o *observation, s *harness.Step, at *danceSite) string 
 		}
 	case "PutStoreTail":
 		o.own = true
-		took("Kick")
+		took("Kick", "Goyield")
 	case "PutSlowCASHead":
 		if o.own = true; s.Changed {
-			took("Kick")
+			took("Kick", "Goyield")
 		}
 	case "PutBatchStoreTail":
 		o.own = true

@@ -43,7 +43,7 @@ func machine(c Config, gs int) spec.Config {
 	m := spec.Config{Ps: c.Procs, Ms: c.Procs + 3, Gs: gs, RingCap: c.Ring, FirstM: []int{1}, FirstP: []int{1}, Sysmon: c.Procs + 3,
 		Features: []string{"yield", "tick", "syscall", "block", "timer"}}
 	for fix, shipped := range map[string]bool{"undo_first": c.Shipped.Wakep, "batch_wakep": c.Shipped.Batch, "handoff_need": c.Shipped.Handoffp,
-		"poll_need": c.Shipped.Timer, "pidleget_wakes_sysmon": c.Shipped.SysmonSleep} {
+		"poll_need": c.Shipped.Timer, "goyield_wakep": c.Shipped.Goyield, "pidleget_wakes_sysmon": c.Shipped.SysmonSleep} {
 		if !shipped {
 			m.Fixes = append(m.Fixes, fix)
 		}

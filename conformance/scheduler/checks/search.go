@@ -127,7 +127,7 @@ func searched(t *inProcess, most int) []record.TaskGraph {
 		return list
 	}
 	panics := s
-	panics.panics, panics.most = true, max(1, most/5)
+	panics.with, panics.most = record.Panic, max(1, most/5)
 	last, _ := panics.graphs()
 	s.most = max(1, most-len(last))
 	list, _ := s.graphs()
