@@ -93,7 +93,7 @@ var ofScheduler = []Judge{
 	schedules("J-2021", "who comes from outside starts no M", "^TestTree$|^TestOutside$|^TestPanic$",
 		"sched.go", "Scheduler.inject", `	s.startIdle(1)`, ``),
 	schedules("J-2022", "an unlock function that refuses is not heard", "^TestUnlock$",
-		"g.go", "G.parked", `	g.becomes(waiting, runnable, "Park")
+		"g.go", "G.parked", `	g.becomes(waiting, active, "Park")
 	return true`, `	return false`),
 	schedules("J-2023", "a G that calls Goexit takes its M along", "^TestGoexit$",
 		"state.go", "M.mexit", `		go m.mstart()`, ``),
@@ -125,6 +125,10 @@ var ofScheduler = []Judge{
 		"sysmon.go", "Scheduler.retake", `		if s.takeP(p, gp) {`, `		if s == nil && s.takeP(p, gp) {`),
 	schedules("J-2042", "sysmon asks nobody to yield", "^TestCheckpoint$",
 		"sysmon.go", "Scheduler.retake", `			p.preempt.Store(true) // Sched!Preempt`, ``),
+	schedules("J-2240", "sysmon takes each time slice for the one that it has seen", "^TestSlices$",
+		"state.go", "P.newSlice", `		p.seen.Store(false)         // outside: what sysmon looks at`, ``),
+	schedules("J-2241", "sysmon takes each time slice for a new one", "^TestSlices$",
+		"sysmon.go", "Scheduler.retake", `			p.seen.Store(true) // outside: what sysmon looks at`, ``),
 	schedules("J-2043", "who is to yield hands its time slice on", "^TestSlice$",
 		"dance.go", "M.runqput", `	next := !m.p.preempt.Load() // outside: whether sysmon has asked`, `	next := true`),
 	schedules("J-2044", "sysmon sleeps on when the scheduler has ended", "^TestSysmonRests$",

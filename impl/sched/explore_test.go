@@ -142,11 +142,18 @@ func atRest(x *interleave.Exec, s *Scheduler) {
 	if !stopping && idle+held+inSyscall != len(s.allp) {
 		x.Fatalf("DN-P-OWNED: of %d Ps %d are idle, %d at work, and %d lie with an M in a syscall", len(s.allp), idle, held, inSyscall)
 	}
+	runs := make(map[*G]bool)
+	for _, m := range s.allm {
+		if m.p != nil {
+			runs[m.curg] = true
+			runs[m.lockedg] = true
+		}
+	}
 	for _, g := range s.allg.list {
 		switch state := g.status.Load(); {
-		case state == dead:
+		case state == dead || runs[g]:
 		case state == waiting && strings.HasSuffix(g.reason, "descriptor") && due:
-		case state == waiting || state == runnable && queued == 0 || state == sleeping && g.timer.when <= s.env.nanotime() && !due:
+		case state == waiting || state == active && queued == 0 || state == sleeping && g.timer.when <= s.env.nanotime() && !due:
 			x.Fatalf("DN-ONE-PLACE: G %d %s, and nobody can go on", g.ID(), statusNames[state])
 		}
 	}
