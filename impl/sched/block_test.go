@@ -299,3 +299,29 @@ func TestAfterFunc(t *testing.T) {
 		}
 	}
 }
+
+// TestSlices: sysmon asks a G to yield whose time slice it has seen for 10 ms, and no other.
+func TestSlices(t *testing.T) {
+	t.Attr("req", "FA-PREEMPT")
+	s := begin(t, Config{Procs: 1, Unwatched: true})
+	p := s.allp[0]
+	for i, c := range []struct {
+		at     int64 // in units of forcePreempt
+		begins bool  // a time slice, before sysmon looks
+		asked  bool
+	}{{1, true, false}, {2, true, false}, {3, false, true}, {4, true, false}, {5, false, true}} {
+		if c.begins {
+			p.newSlice()
+		}
+		s.retake(c.at * forcePreempt)
+		if asked := p.preempt.Load(); asked != c.asked {
+			t.Errorf("look %d: expected that sysmon has asked: %v, saw %v", i+1, c.asked, asked)
+		}
+	}
+	if n := p.slices.Load(); n != 3 {
+		t.Errorf("expected sysmon to know of 3 time slices, saw %d", n)
+	}
+	if err := end(t, s); err != nil {
+		t.Error(err)
+	}
+}

@@ -142,7 +142,7 @@ top:
 
 	// Now and then the global queue comes first. Else two Gs that wake each other could keep
 	// it waiting for ever.
-	if p.schedtick.Load()%61 == 0 && // outside: only the owner writes it
+	if p.schedtick%61 == 0 &&
 		s.runqsize.Load() > 0 { // Sched!Tick
 		if gp := s.globrunqget(); gp != nil {
 			return gp, false
@@ -553,18 +553,15 @@ func (m *M) choose() bool {
 // execute makes gp the G that m runs.
 func (m *M) execute(gp *G, inheritTime bool) {
 	m.curg = gp
-	if p := m.p; !inheritTime {
-		p.schedtick.Add(1)    // outside: what sysmon looks at
-		if p.preempt.Load() { // outside: that was for the G before
-			p.preempt.Store(false) // outside: that was for the G before
-		}
+	if !inheritTime {
+		m.p.newSlice()
 	}
 }
 
 // ready makes a G runnable that waits. It goes to runnext: what its waker has done for it
 // is in the caches here. (ready)
 func (m *M) ready(gp *G) {
-	gp.becomes(waiting, runnable, "Ready")
+	gp.becomes(waiting, active, "Ready")
 	m.runqput(gp)
 }
 

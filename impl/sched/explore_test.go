@@ -64,7 +64,7 @@ func begun(x *interleave.Exec, sc scene) *Scheduler {
 	s.stealTries = 1
 	s.poller.bell.(*virtualBell).polls = true
 	for _, p := range s.allp {
-		p.schedtick.Store(sc.tick)
+		p.schedtick = sc.tick
 	}
 	m := s.newm()
 	m.born, m.nextp = true, s.pidleget()
@@ -129,7 +129,7 @@ func atRest(x *interleave.Exec, s *Scheduler) {
 			if m.lockedg != nil {
 				gp = m.lockedg
 			}
-			if m.spinning || gp == nil || gp.status.Load() != running {
+			if m.spinning || gp == nil || gp.m != m {
 				x.Fatalf("DN-QUIET: M %d has P%d and runs nothing, and looks for work for ever", m.id, m.p.id)
 			}
 		}
@@ -158,11 +158,18 @@ func atRest(x *interleave.Exec, s *Scheduler) {
 	if !stopping && idle+held+inSyscall != len(s.allp) {
 		x.Fatalf("DN-P-OWNED: of %d Ps %d are idle, %d at work, and %d lie with an M in a syscall", len(s.allp), idle, held, inSyscall)
 	}
+	runs := make(map[*G]bool)
+	for _, m := range s.allm {
+		if m.p != nil {
+			runs[m.curg] = true
+			runs[m.lockedg] = true
+		}
+	}
 	for _, g := range s.allg.list {
 		switch state := g.status.Load(); {
-		case state == dead:
+		case state == dead || runs[g]:
 		case state == waiting && strings.HasSuffix(g.reason, "descriptor") && due:
-		case state == waiting || state == runnable && queued == 0 || state == sleeping && g.timer.when <= s.env.nanotime() && !due:
+		case state == waiting || state == active && queued == 0 || state == sleeping && g.timer.when <= s.env.nanotime() && !due:
 			x.Fatalf("DN-ONE-PLACE: G %d %s, and nobody can go on", g.ID(), statusNames[state])
 		}
 	}

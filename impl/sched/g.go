@@ -17,31 +17,34 @@ import (
 // program if it tries. GoLocked starts one that has a thread.
 type G struct {
 	queued  runq.G // what queues hold
-	known   bool   // it is on the list of all Gs
-	s       *Scheduler
-	m       *M // that runs it
-	lockedm *M // on which alone it may run, or nil; see locked.go
 	status  atomic.Uint32
+	known   bool // it is on the list of all Gs
 	f       func(*G)
-	timer   Timer       // of Sleep
-	reason  string      // why it waits
-	unlock  func() bool // of Park
-	failed  any         // what unlock has panicked with
+	lockedm *M     // on which alone it may run, or nil; see locked.go
+	stack   *stack // on which it runs; nil before it has begun, and after its end
+	m       *M     // that runs it
+	s       *Scheduler
 
-	stack *stack // on which it runs; nil before it has begun, and after its end
+	// What a G that does not stop has no use for is in cache lines of its own: a G may be started on one
+	// processor and run on another.
+	timer  Timer       // of Sleep
+	reason string      // why it waits
+	unlock func() bool // of Park
+	failed any         // what unlock has panicked with
+	_      [24]byte    // a multiple of 64 bytes
 }
 
-// The states of a G.
+// The states of a G. The runtime tells Gs that run from those that are to run. Here nothing needs that, and a
+// store for each time that a G begins to run would take longer than to find it in its queue.
 const (
-	dead     uint32 = iota // it has ended, or has not begun (_Gdead)
-	runnable               // it is in a queue (_Grunnable)
-	running                // an M runs it (_Grunning)
+	dead     uint32 = iota // it has ended, or was not started (_Gdead)
+	active                 // it is in a queue, or an M runs it (_Grunnable, _Grunning)
 	waiting                // it has parked (_Gwaiting)
 	sleeping               // it waits for a time (_Gwaiting)
 	blocked                // it is in Block, on its M (_Gsyscall)
 )
 
-var statusNames = [...]string{"has ended", "is runnable", "runs", "waits", "sleeps", "is in Block"}
+var statusNames = [...]string{"has ended", "runs or is about to", "waits", "sleeps", "is in Block"}
 
 // ID returns the number of the G, from 1. Gs that have ended are used again, with new
 // numbers.
@@ -94,7 +97,7 @@ func (g *G) running(what string) *M {
 // init makes a dead G a runnable one.
 func (g *G) init(f func(*G), id uint64) {
 	g.f, g.queued.ID = f, id
-	g.status.Store(runnable) // outside: the states of Gs
+	g.status.Store(active) // outside: the states of Gs
 }
 
 // Park stops the G until somebody calls Ready. The reason is for people. When the G has
@@ -120,7 +123,7 @@ func (g *G) parked() (again bool) {
 	if unlock == nil || g.calls(unlock) {
 		return false
 	}
-	g.becomes(waiting, runnable, "Park")
+	g.becomes(waiting, active, "Park")
 	return true
 }
 
@@ -165,7 +168,6 @@ func (g *G) YieldHere() {
 func (g *G) yieldedHere() (again bool) {
 	m := g.m
 	g.m = nil
-	g.status.Store(runnable) // outside: the states of Gs
 	m.p.runq.Put(&g.queued, false)
 	if !m.s.config.Shipped.Goyield {
 		m.s.wakep() // with the fix goyield_wakep
@@ -177,7 +179,6 @@ func (g *G) yieldedHere() (again bool) {
 func (g *G) yielded() (again bool) {
 	m := g.m
 	g.m = nil
-	g.status.Store(runnable) // outside: the states of Gs
 	m.goschedImpl(g)
 	return false
 }
@@ -235,7 +236,6 @@ func (m *M) begins(c *stack) {
 // runs: m's G runs from here on.
 func (m *M) runs() {
 	m.curg.m = m
-	m.curg.status.Store(running) // outside: the states of Gs
 	m.traces()
 }
 

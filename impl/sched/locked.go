@@ -51,10 +51,8 @@ func (m *M) lockedstart() {
 func (m *M) runsLocked() {
 	m.acquirep(m.nextp)
 	m.nextp = nil
-	m.p.schedtick.Add(1)     // outside: what sysmon looks at
-	m.p.preempt.Store(false) // outside: that was for the G before
+	m.p.newSlice()
 	m.lockedg.m = m
-	m.lockedg.status.Store(running) // outside: the states of Gs
 	m.traces()
 }
 
@@ -69,7 +67,6 @@ func (g *G) stopsLocked() bool {
 	}
 	if f(g) {
 		g.m = m
-		g.status.Store(running) // outside: the states of Gs
 		return true
 	}
 	if m.p != nil {

@@ -200,7 +200,7 @@ func (side *side) wait(g *G, what string, by time.Time) error {
 func (side *side) take() (g *G) {
 	if g = side.g; g != nil {
 		side.g = nil
-		g.becomes(waiting, runnable, "an event")
+		g.becomes(waiting, active, "an event")
 	}
 	return g
 }

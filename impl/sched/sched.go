@@ -203,7 +203,7 @@ func (s *Scheduler) Ready(gp *G) error {
 		s.global.Unlock() // outside: nothing was done
 		return ErrClosed
 	}
-	if !gp.status.CompareAndSwap(waiting, runnable) { // outside: the states of Gs
+	if !gp.status.CompareAndSwap(waiting, active) { // outside: the states of Gs
 		s.global.Unlock() // outside: nothing was done
 		gp.is("Ready")
 	}

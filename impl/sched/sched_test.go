@@ -361,14 +361,14 @@ func TestMisuse(t *testing.T) {
 	tried := make(chan bool)
 	start(t, s, func(g *G) {
 		defer close(tried)
-		if v := panics(func() { g.Ready(g) }); v != "sched: Ready of a G that runs" {
+		if v := panics(func() { g.Ready(g) }); v != "sched: Ready of a G that runs or is about to" {
 			t.Errorf("Ready of itself: %v", v)
 		}
 		other := g.Go(func(g *G) { ended = g })
-		if v := panics(func() { g.Ready(other) }); v != "sched: Ready of a G that is runnable" {
+		if v := panics(func() { g.Ready(other) }); v != "sched: Ready of a G that runs or is about to" {
 			t.Errorf("Ready of one that is runnable: %v", v)
 		}
-		if v := panics(func() { s.Ready(other) }); v != "sched: Ready of a G that is runnable" {
+		if v := panics(func() { s.Ready(other) }); v != "sched: Ready of a G that runs or is about to" {
 			t.Errorf("Ready from outside of one that is runnable: %v", v)
 		}
 		if v := panics(func() { g.Ready(nil) }); v != "sched: Ready of a nil G" {

@@ -27,11 +27,12 @@ type SnapshotP struct {
 	ID        int
 	Queued    int    // Gs in its queue
 	InSyscall bool   // it lies with an M in a syscall, and may be taken
-	Slices    uint32 // time slices that began there, modulo 2^32
+	Slices    uint32 // time slices that had begun there when sysmon looked last, modulo 2^32
 	Syscalls  uint32 // syscalls that ended there, modulo 2^32
 }
 
-// Gs are how many Gs run, are runnable, wait, sleep, and are in Block.
+// Gs are how many Gs run, are runnable, wait, sleep, and are in Block. Those are runnable that are in a queue; that
+// an M has just taken from one, or is about to put there, are counted with those that run.
 type Gs struct{ Running, Runnable, Waiting, Sleeping, Blocked int }
 
 func (n Gs) String() string {
@@ -40,13 +41,18 @@ func (n Gs) String() string {
 
 // gs counts the Gs that have not ended.
 func (s *Scheduler) gs() (n Gs) {
+	s.global.Lock() // outside: a snapshot
+	queued := s.global.Len()
+	ps := s.allp
+	s.global.Unlock() // outside: a snapshot
+	for _, p := range ps {
+		queued += p.runq.Len()
+	}
 	s.allg.mu.Lock() // outside: the list of all Gs
 	for _, g := range s.allg.list {
 		switch g.status.Load() { // outside: the states of Gs
-		case running:
+		case active:
 			n.Running++
-		case runnable:
-			n.Runnable++
 		case waiting:
 			n.Waiting++
 		case sleeping:
@@ -56,6 +62,8 @@ func (s *Scheduler) gs() (n Gs) {
 		}
 	}
 	s.allg.mu.Unlock() // outside: the list of all Gs
+	n.Runnable = min(queued, n.Running)
+	n.Running -= n.Runnable
 	return n
 }
 
@@ -73,7 +81,7 @@ func (s *Scheduler) Snapshot() *Snapshot {
 	c.Stopping = s.gcwaiting.Load()             // outside: a snapshot
 	for _, p := range ps {
 		at := SnapshotP{ID: p.id, Queued: p.runq.Len()}
-		at.Slices = p.schedtick.Load()           // outside: a snapshot
+		at.Slices = p.slices.Load()              // outside: a snapshot
 		at.Syscalls = p.syscalltick.Load()       // outside: a snapshot
 		at.InSyscall = p.insyscall.Load() != nil // outside: a snapshot
 		c.Ps = append(c.Ps, at)

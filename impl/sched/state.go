@@ -87,12 +87,17 @@ type P struct {
 	insyscall atomic.Pointer[G] // a G that is in a syscall, and whose M still has this P: it may be taken
 	preempt   atomic.Bool       // the G that runs is to yield
 	timers    timers
-	// What sysmon looks at: how many time slices began, and how many syscalls ended.
-	schedtick, syscalltick atomic.Uint32
-	sysmontick             sysmontick
-	gfree                  free[*G]
-	stacks                 free[*stack]
-	ids                    [2]uint64 // the numbers that the next Gs get: after the first, up to the second
+	// What sysmon looks at: whether the time slice is one that it has seen before, and how many syscalls
+	// ended.
+	seen        atomic.Bool
+	syscalltick atomic.Uint32
+	sysmontick  sysmontick
+	// How many time slices began. Others than the owner see how many there were when sysmon looked last.
+	schedtick uint32
+	slices    atomic.Uint32
+	gfree     free[*G]
+	stacks    free[*stack]
+	ids       [2]uint64 // the numbers that the next Gs get: after the first, up to the second
 }
 
 // idBatch is how many numbers for Gs a P takes at a time.
@@ -106,6 +111,18 @@ func (p *P) nextID(s *Scheduler) uint64 {
 	}
 	p.ids[0]++
 	return p.ids[0]
+}
+
+// newSlice begins a time slice.
+func (p *P) newSlice() {
+	p.schedtick++
+	if p.seen.Load() { // outside: what sysmon looks at
+		p.seen.Store(false)         // outside: what sysmon looks at
+		p.slices.Store(p.schedtick) // outside: what snapshots look at
+	}
+	if p.preempt.Load() { // outside: that was for the G before
+		p.preempt.Store(false) // outside: that was for the G before
+	}
 }
 
 // acquirep: m has p now.

@@ -75,7 +75,7 @@ func (g *G) exitsyscall(m *M, oldp *P) {
 	m.traced(g, nil, "its return")
 	if oldp.insyscall.CompareAndSwap(g, nil) { // Sched!ExitSyscall
 		oldp.syscalltick.Add(1) // outside: the clock of syscalls
-		g.status.Store(running) // outside: the states of Gs
+		g.status.Store(active)  // outside: the states of Gs
 		m.acquirep(oldp)
 		m.traces()
 		return
@@ -83,7 +83,7 @@ func (g *G) exitsyscall(m *M, oldp *P) {
 	if p := m.exitsyscallTryGetP(oldp); p != nil {
 		m.acquirep(p)
 		m.traces()
-		g.status.Store(running) // outside: the states of Gs
+		g.status.Store(active) // outside: the states of Gs
 		return
 	}
 	g.mcall("Block", (*G).exitsyscallNoP)
@@ -112,8 +112,8 @@ func (g *G) exitsyscallNoP() (again bool) {
 	m := g.m
 	s := m.s
 	g.m = nil
-	g.status.Store(runnable) // outside: the states of Gs
-	s.global.Lock()          // Sched!ExitNoP
+	g.status.Store(active) // outside: the states of Gs
+	s.global.Lock()        // Sched!ExitNoP
 	p := s.pidlegetSyscall()
 	if p == nil {
 		s.globrunqput(g)
@@ -122,7 +122,7 @@ func (g *G) exitsyscallNoP() (again bool) {
 	}
 	s.global.Unlock() // with Sched!ExitIdle: the end of its section
 	m.acquirep(p)
-	p.schedtick.Add(1) // outside: what sysmon looks at
+	p.newSlice()
 	return true
 }
 

@@ -94,7 +94,7 @@ func (s *Scheduler) sysPoll(now int64) {
 
 // A sysmontick is what sysmon has seen of a P: clocks of its, and when.
 type sysmontick struct {
-	schedtick, syscalltick uint32
+	syscalltick            uint32
 	schedwhen, syscallwhen int64
 }
 
@@ -103,8 +103,9 @@ func (s *Scheduler) retake(now int64) (n int) {
 	for _, p := range s.procs() {
 		seen := &p.sysmontick
 		long := false
-		if tick := p.schedtick.Load(); tick != seen.schedtick { // Sched!SysRetake
-			seen.schedtick, seen.schedwhen = tick, now
+		if !p.seen.Load() { // Sched!SysRetake
+			p.seen.Store(true) // outside: what sysmon looks at
+			seen.schedwhen = now
 		} else if seen.schedwhen+forcePreempt <= now {
 			p.preempt.Store(true) // Sched!Preempt
 			long = true
@@ -159,7 +160,6 @@ func (g *G) preempted() (again bool) {
 		return g.yielded()
 	}
 	g.m = nil
-	g.status.Store(runnable) // outside: the states of Gs
 	m.p.runq.Put(&g.queued, true)
 	m.s.wakep()
 	return false

@@ -67,7 +67,7 @@ func (b *played) as(shipped Shipped) scene {
 				case "Gosched":
 					g.Yield()
 				case "Goyield":
-					g.m.p.schedtick.Store(0) // it is the 61st time
+					g.m.p.schedtick = 0 // it is the 61st time
 					g.YieldHere()
 				case "EnterSyscall":
 					blocks(g, g.Block)

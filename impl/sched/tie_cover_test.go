@@ -88,7 +88,7 @@ func cover(t *testing.T, scope coverScope, opts ...interleave.Option) *covered {
 			report, err := interleave.Explore(func(x *interleave.Exec) {
 				sc := begun(x, program)
 				for _, p := range sc.allp {
-					p.schedtick.Store(1) // so that no search begins with the global queue
+					p.schedtick = 1 // so that no search begins with the global queue
 				}
 				x.Finally(func() {
 					steps := harness.Taken(x)

@@ -40,6 +40,9 @@ func isStep(s *harness.Step, at harness.Place) bool {
 	if strings.HasPrefix(text, "Sched!TimersCheck") && s.Kind == "Load" && s.Read != 0 {
 		return false // the step may be the one that takes the G
 	}
+	if strings.HasPrefix(text, "Sched!Retake") && s.Kind == "CompareAndSwap" && !s.Changed {
+		return false // sysmon came too late, and goes on as if it had not tried
+	}
 	return strings.HasPrefix(text, "with Sched!") && s.Kind == "Unlock" && at.Expr == "s.global" ||
 		strings.HasPrefix(text, "Sched!") && !(strings.HasPrefix(text, "Sched!Tick") && s.Read == 0) && !strings.HasPrefix(text, "Sched!Block") ||
 		strings.HasPrefix(text, "RunQueue!") && s.Changed && !strings.Contains(text, "Slot") ||

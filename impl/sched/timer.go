@@ -35,7 +35,7 @@ func (g *G) sleeps() (again bool) {
 
 // wakes is what the timer of Sleep does.
 func (g *G) wakes(m *M) {
-	g.becomes(sleeping, runnable, "the end of Sleep")
+	g.becomes(sleeping, active, "the end of Sleep")
 	m.runqput(g)
 }
 

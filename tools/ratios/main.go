@@ -3,7 +3,7 @@
 //
 // Usage:
 //
-//	ratios [-base runtime,impl] [-of impl] [-max BENCHMARK=RATIO,...] [file...]
+//	ratios [-base runtime,impl] [-of impl] [-max BENCHMARK=RATIO,...] [-svg FILE] [-md FILE] [file...]
 //
 // It reads the files, or else the standard input. The last part of a benchmark's
 // name is taken for the variant: PutGet/impl and PutGet/runtime are two variants
@@ -17,16 +17,19 @@
 // confidence interval of the median supposes nothing about the distribution and
 // takes at least six samples.
 //
+// -svg draws the ratios, those of -of first, and -md writes them as a table in Markdown.
+//
 // -max gives limits to the ratio of the variant -of to the first variant of
 // -base. A limit is missed when the whole confidence interval lies above it.
 //
 // The exit code is 0 if no limit is missed, 1 if one is, 2 for wrong usage, and
 // 3 if there is no telling: no results, a failed or malformed run in the input,
 // or, for a limit, a benchmark or a variant that is not there, numbers of samples
-// that differ, or too few.
+// that differ, or too few; nothing to draw, or a file that cannot be written.
 package main
 
 import (
+	"bytes"
 	"errors"
 	"flag"
 	"fmt"
@@ -54,6 +57,8 @@ func ratios(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	of := flags.String("of", "impl", "the `variant` that -max is about")
 	limits := make(limits)
 	flags.Var(limits, "max", "comma-separated `BENCHMARK=RATIO`: the most that the ratio may be")
+	svg := flags.String("svg", "", "draw the ratios in this `FILE`")
+	md := flags.String("md", "", "write the ratios as a table in Markdown in this `FILE`")
 	if err := flags.Parse(args); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
 			return exitOK
@@ -68,6 +73,12 @@ func ratios(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	}
 	results.compare(bases)
 	results.print(stdout)
+	for file, write := range map[string]func(io.Writer, []string, string) error{*svg: results.svg, *md: results.markdown} {
+		if err := writeFile(file, func(out io.Writer) error { return write(out, bases, *of) }); err != nil {
+			fmt.Fprintln(stderr, "ratios:", err)
+			return exitUnknown
+		}
+	}
 	missed, unknown := results.judge(limits, *of, bases[0])
 	for _, s := range append(missed, unknown...) {
 		fmt.Fprintln(stdout, s)
@@ -79,6 +90,18 @@ func ratios(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		return exitUnknown
 	}
 	return exitOK
+}
+
+// writeFile has write write a file, if it has a name.
+func writeFile(file string, write func(io.Writer) error) error {
+	if file == "" {
+		return nil
+	}
+	var b bytes.Buffer
+	if err := write(&b); err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	return os.WriteFile(file, b.Bytes(), 0o644)
 }
 
 // limits are the most that the ratio of a benchmark may be.

@@ -1,8 +1,11 @@
 package main
 
 import (
+	"encoding/xml"
 	"flag"
 	"fmt"
+	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -39,6 +42,8 @@ func TestRatios(t *testing.T) {
 		{"bad ratio", "-max PutGet=-1 testdata/ten.txt", "", exitUsage, "expected BENCHMARK=RATIO"},
 		{"two limits", "-max PutGet=1,PutGet=2 testdata/ten.txt", "", exitUsage, "two limits for PutGet"},
 		{"bad flag", "-x", "", exitUsage, "-x"},
+		{"nothing to draw", "-svg no.svg -base none testdata/plain.txt", "", exitUnknown, "no.svg: no ratios to draw"},
+		{"file that cannot be written", "-md no/such/folder testdata/ten.txt", "", exitUnknown, "no/such/folder"},
 		{"help", "-h", "", exitOK, "-max"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -90,6 +95,61 @@ func TestPaired(t *testing.T) {
 	v := r.benchmarks[0].variant("impl")
 	if near := func(x float64) bool { return 1.499 < x && x < 1.501 }; !near(v.ratio.lo) || !near(v.ratio.mid) || !near(v.ratio.hi) {
 		t.Errorf("ratio %+v, want 1.5 without a spread", v.ratio)
+	}
+}
+
+// TestDrawn holds the picture and the table of what five variants took, one of them with a name that XML and
+// Markdown would take for their own, and one with too few samples.
+func TestDrawn(t *testing.T) {
+	dir := t.TempDir()
+	svg, md := filepath.Join(dir, "x.svg"), filepath.Join(dir, "x.md")
+	var out strings.Builder
+	if exit := ratios([]string{"-base", "goroutines", "-of", "sched", "-svg", svg, "-md", md, "testdata/drawn.txt"}, strings.NewReader(""), &out, &out); exit != exitOK {
+		t.Fatalf("exit %d: %s", exit, &out)
+	}
+	for file, want := range map[string]string{svg: "testdata/drawn.svg", md: "testdata/drawn.md"} {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		golden(t, want, string(text))
+	}
+	text, err := os.Open(svg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer text.Close()
+	said := ""
+	for d := xml.NewDecoder(text); ; {
+		token, err := d.Token()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			t.Fatalf("the picture is no XML: %v", err)
+		}
+		if chars, ok := token.(xml.CharData); ok {
+			said += string(chars)
+		}
+	}
+	if !strings.Contains(said, "<b>&|") {
+		t.Errorf("expected the name <b>&| in the text of the picture, saw %q", said)
+	}
+}
+
+// TestAxis holds the places on the axis: equal factors are equal distances, and 1 lies between its ends.
+func TestAxis(t *testing.T) {
+	p := plot{min: 0.1, max: 10}
+	if l, m, r := p.x(0.1), p.x(1), p.x(10); l != svgLeft || math.Abs(m-(svgLeft+svgRight)/2) > 1e-9 || r != svgRight {
+		t.Errorf("0.1, 1 and 10 lie at %v, %v and %v", l, m, r)
+	}
+	if ticks := fmt.Sprintf("%.4g", p.ticks()); ticks != "[0.1 0.2 0.5 1 2 5 10]" {
+		t.Errorf("the ticks are %s", ticks)
+	}
+	for seconds, want := range map[float64]string{1.5e-9: "1.50 ns", 17.61e-9: "17.6 ns", 999e-9: "999 ns", 17.61e-6: "17.6 µs", 0.25: "250 ms", 3: "3.00 s"} {
+		if saw := duration(seconds); saw != want {
+			t.Errorf("%v s: expected %s, saw %s", seconds, want, saw)
+		}
 	}
 }
 
