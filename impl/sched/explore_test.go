@@ -125,11 +125,8 @@ func atRest(x *interleave.Exec, s *Scheduler) {
 	for _, m := range s.allm {
 		if m.p != nil {
 			held++
-			gp := m.curg
-			if m.lockedg != nil {
-				gp = m.lockedg
-			}
-			if m.spinning || gp == nil || gp.m != m {
+			// What is left of the M of a locked G when all is over is not what it was.
+			if gp := m.curg; m.lockedg == nil && (m.spinning || gp == nil || gp.m != m) {
 				x.Fatalf("DN-QUIET: M %d has P%d and runs nothing, and looks for work for ever", m.id, m.p.id)
 			}
 		}
