@@ -136,6 +136,12 @@ var ofScheduler = []Judge{
 		`			stuck.Waiting = []Waiting{{g.ID(), g.reason}}`),
 	schedules("J-2244", "DN-ONE-PLACE", "what a full ring gives away is lost", "^TestStress$",
 		"dance.go", "Scheduler.overflow", `	s.global.PutBatch(&q)`, ``),
+	schedules("J-2245", "DN-WORK-QUIET", "a word that stands is trusted beside an idle P [word_idle]", "^TestScenes$|^TestTie$",
+		"dance.go", "Scheduler.wakep", `		s.npidle.Load() == 0 && // Sched!WakepBusy
+`, ``),
+	schedules("J-2246", "DN-WORK-QUIET", "nobody is woken while all Ps are at work, nor told [npidle]", "^TestScenes$|^TestTie$",
+		"dance.go", "Scheduler.wakep", ` && // Sched!WakepBusy
+		s.needspinning.Load() == 1 {`, ` { // Sched!WakepBusy`),
 	schedules("J-2043", "FA-YIELD", "who is to yield hands its time slice on", "^TestSlice$",
 		"dance.go", "M.runqput", `	next := !m.p.preempt.Load() // outside: whether sysmon has asked`, `	next := true`),
 	schedules("J-2044", "DN-QUIET", "sysmon sleeps on when the scheduler has ended", "^TestSysmonRests$",

@@ -29,24 +29,28 @@ func TestExplored(t *testing.T) {
 	work := workspace(t)
 	for _, c := range []struct {
 		test string
+		in   string   // the package
 		code int      // what go test returns
 		want []string // of what it prints
 	}{
-		{"TestXsyncMPMC", 0, []string{`interleave/all: all 12631 scenarios of at most 3 threads and 4 calls at capacity 1 and 2: complete:`}},
-		{"TestXsyncMPMCIsOptimistic", 1, []string{`RQ-CAPACITY\n`, `RQ-GET-NONE\n`}},
-		{"TestXsyncSPSC", 0, []string{`interleave/all: all 4216 scenarios of at most 3 threads and 4 calls at capacity 1 and 2: complete:`}},
-		{"TestWorkivaQueue", 0, []string{`interleave/all: all 18010 scenarios of at most 3 threads and 4 calls: complete:`}},
+		{"TestXsyncMPMC", ".", 0, []string{`interleave/all: all 12631 scenarios of at most 3 threads and 4 calls at capacity 1 and 2: complete:`}},
+		{"TestXsyncMPMCIsOptimistic", ".", 1, []string{`RQ-CAPACITY\n`, `RQ-GET-NONE\n`}},
+		{"TestXsyncSPSC", ".", 0, []string{`interleave/all: all 4216 scenarios of at most 3 threads and 4 calls at capacity 1 and 2: complete:`}},
+		{"TestWorkivaQueue", ".", 0, []string{`interleave/all: all 18010 scenarios of at most 3 threads and 4 calls: complete:`}},
 		// Offer, of two at once on an empty ring of two: one loses its swap, and is refused.
-		{"TestWorkivaOffer", 1, []string{`RQ-CAPACITY\n`, `schedule +0a\.3b\.8a\n`}},
+		{"TestWorkivaOffer", ".", 1, []string{`RQ-CAPACITY\n`, `schedule +0a\.3b\.8a\n`}},
 		// That it is refused beside another call is all that is wrong with it.
-		{"TestWorkivaOfferBeside", 0, []string{`p p was explored`, `pp p was explored`, `pp pp was explored`, `p p p was explored`}},
-		{"TestWorkivaLen", 1, []string{`len P0 = -1`, `schedule +\S+\n`}},
-		{"TestWorkivaRingClock", 1, []string{`chance: time\.Now`}},
-		{"TestLSCQ", 1, []string{`not seen: .*assembly`}},
-		{"TestRingBuffer", 1, []string{`cannot be controlled: .* has reached a select at`}},
+		{"TestWorkivaOfferBeside", ".", 0, []string{`p p was explored`, `pp p was explored`, `pp pp was explored`, `p p p was explored`}},
+		{"TestWorkivaLen", ".", 1, []string{`len P0 = -1`, `schedule +\S+\n`}},
+		{"TestWorkivaRingClock", ".", 1, []string{`chance: time\.Now`}},
+		{"TestLSCQ", ".", 1, []string{`not seen: .*assembly`}},
+		{"TestRingBuffer", ".", 1, []string{`cannot be controlled: .* has reached a select at`}},
+		{"TestPond", "./pools", 1, []string{`cannot be controlled: .* has reached a select at .*pond/pool\.go:\d+`, `inconclusive: TestPond: nothing ran`}},
+		{"TestConc", "./pools", 1, []string{`cannot be controlled: .* has reached a select at .*pool/pool\.go:\d+`, `inconclusive: TestConc: nothing ran`}},
+		{"TestAnts", "./pools", 1, []string{`cannot be controlled: .* has reached a call of time\.NewTicker at .*ants/ants\.go:\d+`, `inconclusive: TestAnts: nothing ran`}},
 	} {
 		t.Run(c.test, func(t *testing.T) {
-			cmd := exec.CommandContext(t.Context(), "go", "test", "-count=1", "-v", "-timeout=20m", "-run", "^"+c.test+"$", ".")
+			cmd := exec.CommandContext(t.Context(), "go", "test", "-count=1", "-v", "-timeout=20m", "-run", "^"+c.test+"$", c.in)
 			cmd.Env = append(os.Environ(), "GOWORK="+work, copied+"=1", "SPINDLE_KEPT=off", "SPINDLE_SEED=1")
 			out, _ := cmd.CombinedOutput()
 			if code := cmd.ProcessState.ExitCode(); code != c.code {
@@ -74,9 +78,10 @@ func workspace(t *testing.T) string {
 		t.Fatal(err)
 	}
 	work := "go 1.26.0\n\nuse " + here + "\n"
-	for _, s := range []Subject{XsyncMPMC, WorkivaQueue, LSCQ, RingBuffer} {
-		at := filepath.Join(dir, filepath.Base(filepath.Dir(s.Module)))
-		from := strings.TrimSpace(command(t, here, "list", "-m", "-f", "{{.Dir}}", s.Module))
+	for _, module := range []string{XsyncMPMC.Module, WorkivaQueue.Module, LSCQ.Module, RingBuffer.Module,
+		"github.com/alitto/pond/v2", "github.com/sourcegraph/conc", "github.com/panjf2000/ants/v2"} {
+		at := filepath.Join(dir, filepath.Base(filepath.Dir(module)))
+		from := strings.TrimSpace(command(t, here, "list", "-m", "-f", "{{.Dir}}", module))
 		if err := os.CopyFS(at, os.DirFS(from)); err != nil {
 			t.Fatal(err)
 		}
@@ -89,7 +94,7 @@ func workspace(t *testing.T) string {
 			t.Fatal(err)
 		}
 		version := strings.TrimSpace(command(t, at, "list", "-m", "-f", "{{.GoVersion}}"))
-		if version == "1.15" || version == "1.18" {
+		if version == "1.15" || version == "1.18" || version == "1.19" {
 			command(t, at, "mod", "edit", "-go=1.20")
 		}
 		work += "use " + at + "\n"

@@ -182,7 +182,7 @@ func (b *observer) section(s *harness.Step, at *danceSite) section {
 }
 
 // reads says which word actions read that write none.
-var reads = map[string]wordKind{"WakepLoad": nmspinning, "SpinLoad": nmspinning, "IdleLoad": npidle, "GlobTest": runqsize, "Tick": runqsize,
+var reads = map[string]wordKind{"WakepLoad": nmspinning, "WakepBusy": npidle, "WakepWord": needspinning, "SpinLoad": nmspinning, "IdleLoad": npidle, "GlobTest": runqsize, "Tick": runqsize,
 	"HandoffGlob": runqsize, "HandoffSpin": nmspinning, "HandoffIdle": npidle, "ExitTry": npidle, "RecheckTimer": firstWord, "HandoffPut": firstWord,
 	"TimerWake": lastpoll, "TimerBreak": pollUntil, "TopCheck": gcwaiting}
 

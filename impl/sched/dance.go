@@ -104,6 +104,13 @@ func (s *Scheduler) wakep() {
 	if s.nmspinning.Load() != 0 { // Sched!WakepLoad
 		return
 	}
+	// No P is idle, and who is about to drop one was told already: as long as all are at work, that makes a
+	// G runnable at three loads. Go 1.26 takes the lock each time.
+	if !s.config.Shipped.Wakep &&
+		s.npidle.Load() == 0 && // Sched!WakepBusy
+		s.needspinning.Load() == 1 { // Sched!WakepWord
+		return
+	}
 	if !s.nmspinning.CompareAndSwap(0, 1) { // Sched!WakepCAS
 		return
 	}

@@ -30,6 +30,9 @@
 //   - Config.Procs is runtime.GOMAXPROCS when the scheduler is made, and does not follow a limit that changes later:
 //     SetProcs does.
 //   - Who finds its time slice over puts what it readies behind other Gs, since the next G could not be made to yield.
+//   - wakep does nothing if no P is idle and needspinning says so already (word_stands in tla/variant); the runtime's
+//     takes the lock each time.
+//   - A G that runs is not told from one that is about to, and time slices are counted by their owner alone.
 //   - Thieves look at the queue of each P: there is no idlepMask, nor timerpMask.
 //   - There is no forEachP, and no idle-priority work: nobody here needs them.
 //   - Close, which the runtime has not, ends all: it waits until each G has ended, or waits for nobody.

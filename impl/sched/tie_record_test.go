@@ -368,10 +368,16 @@ func record(n int) (r recordings) {
 			r.Stutters += log.Stutters
 		}
 		if p.name == "fork and join" {
+			c.Fixes = butWakep(Config{Procs: 2, Ring: 2}, p.gs).Fixes
+			but, err := trace.NewDance(c)
+			if err != nil {
+				wrong("%v", err)
+				return r
+			}
 			for tries := 0; tries < 10 && r.Flawed == ""; tries++ { // until wakep has found no idle P
 				threads, words, err := recorded(p, p.rounds, Shipped{Wakep: true})
 				if err == nil {
-					err = held(d.Log(words), threads)
+					err = held(but.Log(words), threads)
 				}
 				if err != nil {
 					r.Flawed = err.Error()

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -42,7 +43,7 @@ func wordOf(p *runq.P, field string) unsafe.Pointer {
 func machine(c Config, gs int) spec.Config {
 	m := spec.Config{Ps: c.Procs, Ms: c.Procs + 3, Gs: gs, RingCap: c.Ring, FirstM: []int{1}, FirstP: []int{1}, Sysmon: c.Procs + 3,
 		Features: []string{"yield", "tick", "syscall", "block", "timer"}}
-	for fix, shipped := range map[string]bool{"undo_first": c.Shipped.Wakep, "batch_wakep": c.Shipped.Batch, "handoff_need": c.Shipped.Handoffp,
+	for fix, shipped := range map[string]bool{"word_stands": c.Shipped.Wakep, "undo_first": c.Shipped.Wakep, "batch_wakep": c.Shipped.Batch, "handoff_need": c.Shipped.Handoffp,
 		"poll_need": c.Shipped.Timer, "goyield_wakep": c.Shipped.Goyield, "pidleget_wakes_sysmon": c.Shipped.SysmonSleep} {
 		if !shipped {
 			m.Fixes = append(m.Fixes, fix)
@@ -66,6 +67,13 @@ func machineOf(sc scene, gs int) spec.Config {
 			}
 		}
 	}
+	return m
+}
+
+// butWakep is the machine that lacks the flaw wakep, and else does what a scheduler with the flaw does.
+func butWakep(c Config, gs int) spec.Config {
+	m := machine(c, gs)
+	m.Fixes = slices.DeleteFunc(m.Fixes, func(fix string) bool { return fix == "word_stands" })
 	return m
 }
 
@@ -192,14 +200,14 @@ func TestTieShipped(t *testing.T) {
 	shipped := scene{ring: 4, shipped: Shipped{Wakep: true}, main: threeBesideWork}
 	for _, c := range []struct {
 		name     string
-		against  Config
+		against  spec.Config
 		expected string
 	}{
-		{"mended", Config{Procs: 2, Ring: 4}, "expected WakepGet of M2: nmspinning 1 -> 0, saw with WakepGet: Store 1 of s.needspinning"},
-		{"shipped", shipped.config(), "expected DN-WORK-RESCUER (WorkRescuer) to hold"},
+		{"mended", butWakep(Config{Procs: 2, Ring: 4}, 4), "expected WakepGet of M2: nmspinning 1 -> 0, saw with WakepGet: Store 1 of s.needspinning"},
+		{"shipped", machine(shipped.config(), 4), "expected DN-WORK-RESCUER (WorkRescuer) to hold"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			r := tieTo(t, shipped, machine(c.against, 4), interleave.Preemptions(3))
+			r := tieTo(t, shipped, c.against, interleave.Preemptions(3))
 			if r == nil || os.Getenv(harness.ScheduleVar) != "" {
 				return
 			}

@@ -19,6 +19,8 @@ const (
 	overflow
 	goyield
 	wakepLoad
+	wakepBusy
+	wakepWord
 	wakepCAS
 	wakepGet
 	wakepNeed
@@ -198,6 +200,8 @@ var table = [places]struct {
 	overflow:         {do: (*actor).Overflow},
 	goyield:          {do: (*actor).Goyield},
 	wakepLoad:        {do: (*actor).WakepLoad},
+	wakepBusy:        {do: (*actor).WakepBusy},
+	wakepWord:        {do: (*actor).WakepWord},
 	wakepCAS:         {do: (*actor).WakepCAS},
 	wakepGet:         {do: (*actor).WakepGet},
 	wakepNeed:        {do: (*actor).WakepNeed},

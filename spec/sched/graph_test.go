@@ -75,6 +75,7 @@ var graphs = struct{ always, long []string }{
 		`Gs=2; Fixes={"undo_first"}`,
 		`Gs=2; Fixes={"reload"}`,
 		`Gs=2; Fixes={"retest"}`,
+		`Gs=2; Fixes={"word_stands"}`,
 		`Gs=2; Fixes={"clear_locked"}`,
 		`Gs=2; Fixes={"throttle_locked"}`,
 		`Gs=2; Fixes={"drop_clears"}`,

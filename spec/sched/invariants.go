@@ -175,7 +175,7 @@ func (m *Machine) extraOnce(s *State) bool {
 
 // Where an M is on its way through wakep, through handoffp and others.
 var (
-	inWakep   = placesOf(enlistLoad, enlistSpin, wakepLoad, wakepCAS, wakepGet, wakepNeed, wakepIdle, wakepUndo, wakepAgain)
+	inWakep   = placesOf(enlistLoad, enlistSpin, wakepLoad, wakepBusy, wakepWord, wakepCAS, wakepGet, wakepNeed, wakepIdle, wakepUndo, wakepAgain)
 	inHandoff = placesOf(handoffEmpty, handoffGlob, handoffExtra, handoffSpin, handoffIdle, handoffCAS, handoffClear, handoffLock, handoffAdd, handoffPut, handoffPutIdle)
 	inExit    = placesOf(exitOld, exitTry, exitGet, exitIdle, exitNoP, exitPut)
 	inForEach = placesOf(safeTake, safeWait)

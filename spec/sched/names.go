@@ -29,14 +29,14 @@ func (f *features) names() []named {
 
 // The fixes: changes to the shipped code that are said to mend it.
 type fixes struct {
-	undoFirst, reload, retest, clearLocked, throttleLocked, dropClears, throttleKeeps, clearFirst,
+	undoFirst, reload, retest, wordStands, clearLocked, throttleLocked, dropClears, throttleKeeps, clearFirst,
 	batchLocked, batchWakep, goyieldWakep, handoffNeed, rescan, stopAgain, safeAgain, pollNeed, enlistAlways,
 	pollWakesSysmon, pidlegetWakesSysmon, sleepEnds, neverEnds bool
 }
 
 func (f *fixes) names() []named {
 	return []named{
-		{"undo_first", &f.undoFirst}, {"reload", &f.reload}, {"retest", &f.retest},
+		{"undo_first", &f.undoFirst}, {"reload", &f.reload}, {"retest", &f.retest}, {"word_stands", &f.wordStands},
 		{"clear_locked", &f.clearLocked}, {"throttle_locked", &f.throttleLocked},
 		{"drop_clears", &f.dropClears}, {"throttle_keeps", &f.throttleKeeps},
 		{"clear_first", &f.clearFirst}, {"batch_locked", &f.batchLocked},

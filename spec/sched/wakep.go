@@ -7,7 +7,28 @@ func (a *actor) WakepLoad() {
 	_, t := a.step(wakepLoad)
 	if a.s.nmspinning == 0 && !(a.bug.wakepNpidle && a.s.npidle == 0) {
 		t.pc = wakepCAS
+		if a.fix.wordStands {
+			t.pc = wakepBusy
+		}
 	} else {
+		t.goOn()
+	}
+}
+
+// WakepBusy is the look at npidle that wakep takes with the fix word_stands.
+func (a *actor) WakepBusy() {
+	_, t := a.step(wakepBusy)
+	t.pc = wakepCAS
+	if a.s.npidle == 0 {
+		t.pc = wakepWord
+	}
+}
+
+// WakepWord is that at needspinning: if it is set, whoever is about to drop a P will look.
+func (a *actor) WakepWord() {
+	_, t := a.step(wakepWord)
+	t.pc = wakepCAS
+	if a.s.needspinning() {
 		t.goOn()
 	}
 }

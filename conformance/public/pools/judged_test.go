@@ -1,21 +1,29 @@
 package pools
 
 import (
+	"os"
 	"testing"
 
 	"github.com/spindle-go/spindle/conformance"
 )
 
-// The pools are judged on real threads: the explorer rewrites the module under test alone.
+// only is what is run: on real threads; or every interleaving of small graphs, in the workspace that TestExplored of package
+// public makes, where the explorer can rewrite the pools.
+func only() string {
+	if os.Getenv("SPINDLE_PUBLIC_COPIED") != "" {
+		return "^interleave/"
+	}
+	return "^stress/"
+}
 
 func TestAnts(t *testing.T) {
-	conformance.TestScheduler(t, Ants, conformance.Profile(AntsContract), conformance.Only("^stress/"))
+	conformance.TestScheduler(t, Ants, conformance.Profile(AntsContract), conformance.Only(only()))
 }
 
 func TestPond(t *testing.T) {
-	conformance.TestScheduler(t, Pond, conformance.Profile(PondContract), conformance.Only("^stress/"))
+	conformance.TestScheduler(t, Pond, conformance.Profile(PondContract), conformance.Only(only()))
 }
 
 func TestConc(t *testing.T) {
-	conformance.TestScheduler(t, Conc, conformance.Profile(ConcContract), conformance.Only("^stress/"))
+	conformance.TestScheduler(t, Conc, conformance.Profile(ConcContract), conformance.Only(only()))
 }
