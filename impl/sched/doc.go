@@ -31,6 +31,7 @@
 //     SetProcs does.
 //   - Who finds its time slice over puts what it readies behind other Gs, since the next G could not be made to yield.
 //   - Thieves look at the queue of each P: there is no idlepMask, nor timerpMask.
-//   - There is no forEachP, and no idle-priority work: nobody here needs them.
+//   - There is no forEachP, and no idle-priority work: nobody here needs them. So the flaw of tla/findings/safepoint.md is none of
+//     Config.Shipped.
 //   - Close, which the runtime has not, ends all: it waits until each G has ended, or waits for nobody.
 package sched

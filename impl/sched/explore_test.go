@@ -413,6 +413,8 @@ var scenes = []scene{
 		g.GoLocked(func(g *G) { e.wait(g) })
 		e.happen(g)
 	}},
+	{name: "locked, block, one P", procs: 1, some: 1000, retakes: 1, main: func(g *G) { g.GoLocked(func(g *G) { g.Block(func() {}) }) }},
+	{name: "locked, block long, one P", procs: 1, some: 1000, main: func(g *G) { g.GoLocked(func(g *G) { g.BlockLong(func() {}) }); g.Go(nothing) }},
 	{name: "locked beside another", some: 3000, main: func(g *G) { g.GoLocked(runsOn); g.Go(nothing); forever() }},
 	{name: "read, one P", procs: 1, events: 1, main: reads(nothing)},
 	{name: "read beside work", some: 3000, events: 1, main: func(g *G) { g.Go(reads(runsOn)); forever() }},
