@@ -34,6 +34,7 @@
 //     takes the lock each time.
 //   - A G that runs is not told from one that is about to, and time slices are counted by their owner alone.
 //   - Thieves look at the queue of each P: there is no idlepMask, nor timerpMask.
-//   - There is no forEachP, and no idle-priority work: nobody here needs them.
+//   - There is no forEachP, and no idle-priority work: nobody here needs them. So the flaw of tla/findings/safepoint.md is none of
+//     Config.Shipped.
 //   - Close, which the runtime has not, ends all: it waits until each G has ended, or waits for nobody.
 package sched

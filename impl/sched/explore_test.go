@@ -435,6 +435,8 @@ var scenes = []scene{
 		g.GoLocked(func(g *G) { e.wait(g) })
 		e.happen(g)
 	}},
+	{name: "locked, block, one P", procs: 1, some: 1000, retakes: 1, main: func(g *G) { g.GoLocked(func(g *G) { g.Block(func() {}) }) }},
+	{name: "locked, block long, one P", procs: 1, some: 1000, main: func(g *G) { g.GoLocked(func(g *G) { g.BlockLong(func() {}) }); g.Go(nothing) }},
 	{name: "locked beside another", some: 3000, main: func(g *G) { g.GoLocked(runsOn); g.Go(nothing); forever() }},
 	{name: "read, one P", procs: 1, events: 1, main: reads(nothing)},
 	{name: "read beside work", some: 3000, events: 1, main: func(g *G) { g.Go(reads(runsOn)); forever() }},
@@ -597,7 +599,7 @@ func TestShippedTimer(t *testing.T) {
 	}}
 	t.Run("timer", func(t *testing.T) {
 		var found *interleave.Failure
-		play(t, sc, interleave.Preemptions(2), interleave.Budget(5*time.Minute), interleave.MustFail(func(r interleave.Report) {
+		play(t, sc, interleave.Preemptions(2), interleave.Executions(1_000_000), interleave.MustFail(func(r interleave.Report) {
 			if f := r.Failure; !strings.Contains(f.Message, "TM-POLL-IDLE") || f.Switches > 6 {
 				t.Errorf("expected TM-POLL-IDLE with at most 6 switches, saw\n%s", r.Text(""))
 			}
@@ -608,7 +610,7 @@ func TestShippedTimer(t *testing.T) {
 	})
 	t.Run("timer, mended", func(t *testing.T) {
 		sc.shipped = Shipped{}
-		play(t, sc, interleave.Preemptions(2), interleave.Budget(5*time.Minute))
+		play(t, sc, interleave.Preemptions(2), interleave.Executions(1_000_000)) // more than there are: a bound of time would end it early, and pass
 	})
 }
 

@@ -36,7 +36,9 @@ type Config struct {
 // MostProcs bounds Config.Procs.
 const MostProcs = 1 << 10
 
-// Shipped are flaws of Go 1.26: pages of tla/findings.
+// Shipped are flaws of Go 1.26: pages of tla/findings. The explorer finds each but SysmonSleep: timer and
+// goyield guided by the model (TestTieCounterexample), timer and the others from nothing (TestShipped). SysmonSleep breaks no promise that a
+// scene could see broken: what it delays is done in the end, and the scenes have no clock that says how late.
 type Shipped struct {
 	Wakep       bool // wakep.md: a wakeup is lost where wakep finds no idle P
 	Batch       bool // batch.md: nobody is told of Gs that an M took from the global queue
