@@ -65,6 +65,7 @@ func controls(checks []suite.Check) []suite.Control {
 		resizing("a pool that takes no worker away", spec.Pool+",workers=exact", neverShrinks, "SC-SHRINK"),
 		parking("a pool whose Close waits in a deadlock", waitsInDeadlock, "SC-DEADLOCK"),
 		parking("a pool that takes a task that sleeps for one that waits for nobody", countsSleepers, "SC-DEADLOCK-TRUE"),
+		control("stress/wakes", "a pool that wakes all workers for each task", spec.Pool+",wakes=two", wakesAll, "SC-WAKES"),
 		control("stress/yield", "a pool whose tasks yield to nobody", spec.Pool+",fair=yield", yieldsToNobody, "FA-YIELD"),
 		control("stress/spin", "a pool that says that it preempts, and does not", spec.Preemptive, noBug, "FA-PREEMPT"),
 		control("stress/idle", "a pool whose workers look for work without end", spec.Pool, looksForEver, "SC-IDLE"),
@@ -93,6 +94,8 @@ const (
 	yieldsToNobody
 	looksForEver
 	looksThenSleeps
+	wakesAll
+	wakesIdle
 )
 
 // wrongPool is a pool of workers with a queue behind a lock, and with one of the bugs above. It uses the explorer's own
@@ -106,6 +109,7 @@ type wrongPool struct {
 	queue   []func(scheduler.Task)
 	put     int
 	idle    int
+	wakes   uint64
 	closed  bool
 	workers sync.WaitGroup
 }
@@ -145,9 +149,32 @@ func (q *wrongPool) Submit(task func(scheduler.Task)) error {
 		q.queue = append(q.queue, task) // wrong
 	}
 	if q.bug != wakesFirst || len(q.queue) == 1 { // wrong: the worker that was woken may run long
-		q.work.Signal()
+		q.wake()
 	}
 	return nil
+}
+
+// wake wakes a worker that waits, if there is one.
+func (q *wrongPool) wake() {
+	switch {
+	case q.bug == wakesAll:
+		q.wakes += uint64(q.idle) // wrong
+		q.work.Broadcast()
+	case q.idle > 0:
+		q.wakes++
+		q.work.Signal()
+	default:
+		q.work.Signal() // looksThenSleeps does not say that it waits
+	}
+}
+
+func (q *wrongPool) Wakes() uint64 {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.bug == wakesIdle && len(q.queue) == 0 {
+		q.wake() // wrong: it stands for a clock
+	}
+	return q.wakes
 }
 
 func (q *wrongPool) Close() error {

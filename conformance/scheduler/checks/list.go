@@ -120,6 +120,16 @@ var all = []check{
 		},
 	},
 	{
+		name: "stress/wakes", witness: spec.Stress, doc: "one task after the other, and many at once, on more workers than are needed; and tasks by chance", when: []spec.Condition{spec.If("wakes", spec.Two)},
+		requirements: and("SC-WAKES"), text: "3 runs of 200 tasks on 4, 8 and 16 workers, and 10 graphs of hundreds of tasks", lacks: withoutWakes,
+		graphs: func(f facts, k *suite.Task) (list []record.TaskGraph, _ string) {
+			for i := range 10 {
+				list = append(list, storm(f, k.Rand(i), i))
+			}
+			return append(list, alone(4), alone(8), alone(16)), ""
+		},
+	},
+	{
 		name: "stress/yield", witness: spec.Stress, doc: "a task on every worker yields until another has run", when: []spec.Condition{spec.If("fair", spec.Yielding, spec.Preempted), spec.If("waits", spec.Never)},
 		requirements: []string{"FA-YIELD"}, text: "12 graphs", times: 4, lacks: withoutYield,
 		graphs: func(facts, *suite.Task) ([]record.TaskGraph, string) { return unfair('l') },

@@ -135,6 +135,9 @@ func (p *Program) Thread(i int) {
 		p.allEnded.wait()
 	}
 	if !p.graph.Closes {
+		if w, ok := p.sched.(scheduler.WakeCounter); ok {
+			p.note(record.Woken, record.Runner, "", strconv.FormatUint(w.Wakes(), 10))
+		}
 		p.close(record.Runner)
 	}
 	p.leaves()
