@@ -360,7 +360,12 @@ func (j *judging) occupied(k int) (n int) {
 
 // off reports whether a task that has begun has left its worker.
 func (j *judging) off(t *taskState) bool {
-	return strings.HasPrefix(t.step, "p") || strings.HasPrefix(t.step, "b") || strings.HasPrefix(t.step, "z")
+	return strings.HasPrefix(t.step, "p") || strings.HasPrefix(t.step, "b") || sleeps(t)
+}
+
+// sleeps reports whether a task is in a step in which it sleeps.
+func sleeps(t *taskState) bool {
+	return strings.HasPrefix(t.step, "z") || strings.HasPrefix(t.step, "k")
 }
 
 // end judges what a run has come to that has ended by itself.

@@ -91,11 +91,11 @@ var all = []check{
 	},
 	{
 		name: "stress/sleep", witness: spec.Stress, doc: "small task graphs in which tasks sleep; and tasks that sleep beside nobody, beside others that sleep, and beside one that keeps its worker",
-		requirements: and("TM-EARLY", "TM-LOST", "TM-BESIDE", "TM-LEAVES"), text: "small graphs, in order of size, and 24 or more by hand, with 1, 2 and 3 workers", lacks: withoutSleep,
+		requirements: and("TM-EARLY", "TM-LOST", "TM-BESIDE", "TM-LEAVES"), text: "small graphs, in order of size, and 39 or more by hand, with 1, 2 and 3 workers", lacks: withoutSleep,
 		graphs: func(f facts, k *suite.Task) ([]record.TaskGraph, string) {
 			s := scope{steps: 4, threads: 1, tasks: 3, workers: []int{1, 2}, caps: f.caps, contract: f.contract, with: record.Sleep, most: f.some(300)}
 			list, which := s.worded()
-			more := sleeps(f, k.Rand(0))
+			more := sleepers(f, k.Rand(0))
 			return append(more, list...), fmt.Sprintf("%d by hand, and %s", len(more), which)
 		},
 	},

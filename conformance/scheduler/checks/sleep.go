@@ -19,9 +19,10 @@ func withoutSleep(f facts) string {
 	return ""
 }
 
-// sleeps are graphs of tasks that sleep, by hand.
-func sleeps(f facts, r *rand.Rand) (list []record.TaskGraph) {
+// sleepers are graphs of tasks that sleep, by hand.
+func sleepers(f facts, r *rand.Rand) (list []record.TaskGraph) {
 	for workers := 1; workers <= 3; workers++ {
+		list = append(list, naps(workers))
 		if workers <= 2 {
 			list = append(list, sleepsLong(f, workers))
 		}
@@ -80,4 +81,11 @@ func sleepsBeside(workers int, first, second string) record.TaskGraph {
 		g.Outside = []string{"s0 w1 a0"}
 	}
 	return g
+}
+
+// naps has a task on each worker sleep again and again until another has run: however slow the machine is.
+func naps(workers int) record.TaskGraph {
+	return record.TaskGraph{
+		Name: fmt.Sprintf("%d nap on as many", workers), Workers: workers, Outside: []string{submits(0, workers+1)}, Tasks: append(times("k0", workers), "a0"),
+	}
 }

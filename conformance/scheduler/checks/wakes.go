@@ -24,12 +24,12 @@ func reasons(op record.TaskOp) int {
 	return 0
 }
 
-// woken judges how often workers were woken. Where tasks take turns nobody knows how often they did; where the number of workers changes, all
+// woken judges how often workers were woken. Where tasks take turns, or nap, nobody knows how often they did; where the number of workers changes, all
 // may be woken each time.
 func (j *judging) woken(n int) {
 	for _, script := range j.program.Scripts {
 		for _, s := range script {
-			if s.Op == record.Turns {
+			if s.Op == record.Turns || s.Op == record.Naps {
 				return
 			}
 		}

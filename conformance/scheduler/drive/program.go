@@ -256,6 +256,12 @@ func (p *Program) step(s record.TaskStep, who int, t scheduler.Task) {
 		p.note(record.Does, who, s.String(), "")
 		p.sleeps(s.For(), who, t)
 		p.note(record.Did, who, s.String(), "")
+	case record.Naps:
+		p.note(record.Does, who, s.String(), "")
+		for e := p.events[s.Arg]; !e.happened.Load() && !p.released.Load(); {
+			p.sleeps(nap, who, t)
+		}
+		p.note(record.Did, who, s.String(), "")
 	case record.Resize:
 		p.resize(s, who, t)
 	case record.Panic:
@@ -274,6 +280,10 @@ func (p *Program) yields(who int, t scheduler.Task) {
 	t.(scheduler.Yielder).Yield()
 	p.runs(who, 1)
 }
+
+// nap is how long a task sleeps at a time that does so until an event. It is long beside the moment in which it looks: whoever looks at the
+// process nearly always finds it asleep.
+const nap = 100 * time.Millisecond
 
 // sleeps has task or thread who sleep.
 func (p *Program) sleeps(d time.Duration, who int, t scheduler.Task) {
