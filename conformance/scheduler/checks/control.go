@@ -16,6 +16,15 @@ import (
 // The positive controls: schedulers that are wrong on purpose, judged in the same process by the same checks in every run. If
 // a check misses the fault of its control, its silence on the real target means nothing.
 
+// hurried is a target whose tasks need not take turns for long.
+func hurried(p spec.Profile, f scheduler.Factory) (Target, error) {
+	t, err := InProcess("control", p, f)
+	if err == nil {
+		t.(*inProcess).options.Turns = 300 * time.Millisecond
+	}
+	return t, err
+}
+
 // controls are the wrong schedulers, one at least for each check.
 func controls(checks []suite.Check) []suite.Control {
 	control := func(check, what string, p spec.Profile, b bug, falls ...string) suite.Control {
@@ -23,16 +32,12 @@ func controls(checks []suite.Check) []suite.Control {
 			if check == exploreCheck.Name {
 				return Instrumented("control", p, wrong(b), harness.Part{Of: 1})
 			}
-			t, err := InProcess("control", p, wrong(b))
-			if err == nil {
-				t.(*inProcess).options.Turns = 300 * time.Millisecond
-			}
-			return t, err
+			return hurried(p, wrong(b))
 		}}
 	}
 	leaving := func(check, what string, p spec.Profile, b leaveBug, falls string) suite.Control {
 		return suite.Control{Check: named(checks, check), What: what, Falls: []string{falls}, Open: func() (suite.Target, error) {
-			return InProcess("control", p, newLeavePool(b))
+			return hurried(p, newLeavePool(b))
 		}}
 	}
 	resizing := func(what string, p spec.Profile, b resizeBug, falls ...string) suite.Control {

@@ -260,6 +260,7 @@ func (p *Program) step(s record.TaskStep, who int, t scheduler.Task) {
 		p.note(record.Does, who, s.String(), "")
 		for e := p.events[s.Arg]; !e.happened.Load() && !p.released.Load(); {
 			p.sleeps(nap, who, t)
+			p.turns.Add(enoughTurns / enoughNaps)
 		}
 		p.note(record.Did, who, s.String(), "")
 	case record.Resize:
@@ -281,9 +282,12 @@ func (p *Program) yields(who int, t scheduler.Task) {
 	p.runs(who, 1)
 }
 
-// nap is how long a task sleeps at a time that does so until an event. It is long beside the moment in which it looks: whoever looks at the
-// process nearly always finds it asleep.
-const nap = 100 * time.Millisecond
+// nap is how long a task sleeps at a time that does so until an event. Each nap counts for as many turns as make enough when there
+// were so many naps: a process that is seldom run finds all clocks due at once, and is not seen at rest.
+const (
+	nap        = 20 * time.Millisecond
+	enoughNaps = 50
+)
 
 // sleeps has task or thread who sleep.
 func (p *Program) sleeps(d time.Duration, who int, t scheduler.Task) {
