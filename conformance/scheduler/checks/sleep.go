@@ -22,10 +22,10 @@ func withoutSleep(f facts) string {
 // sleepers are graphs of tasks that sleep, by hand.
 func sleepers(f facts, r *rand.Rand) (list []record.TaskGraph) {
 	for workers := 1; workers <= 3; workers++ {
+		list = append(list, naps(workers))
 		if workers <= 2 {
 			list = append(list, sleepsLong(f, workers))
 		}
-		list = append(list, naps(workers))
 		list = append(list, sleepsAgain(workers), sleepsMany(workers, r))
 		for range 4 {
 			if workers > 1 {
