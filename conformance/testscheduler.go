@@ -44,8 +44,8 @@ type Scheduler = scheduler.Scheduler
 // Changes of the number of workers (Resizer) are judged on threads alone, too. Of tasks that were submitted before a change nobody counts how
 // many run at a time after it.
 //
-// What Close says of a deadlock (Deadlocker) is judged on threads alone; a report at another time than Close is not asked for. Counts of wake-ups are
-// not judged.
+// What Close says of a deadlock (Deadlocker) is judged on threads alone; a report at another time than Close is not asked for. How
+// many workers look for work at a time is not judged.
 //
 // Where the contract says that panics are isolated, tasks panic. A scheduler that lets them through ends the test binary, with
 // the id of the requirement in the panic. Graphs that fail are not kept.

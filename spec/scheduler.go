@@ -185,6 +185,14 @@ var ofSchedulers = []Requirement{
 		Witnesses: []Witness{Stress},
 	},
 	{
+		ID: "SC-WAKES", Level: Must, When: []Condition{If("wakes", Two)},
+		Sentence:  "The number of workers woken (WakeCounter) is bounded by the number of tasks that there was reason to wake one for: two each, one for the task and one to look for more; and nobody is woken while there is nothing to do.",
+		Intent:    "a submission that wakes all workers; workers that wake each other without work; a clock that wakes them",
+		Source:    "the comment at the head of proc.go (excessive thread parking and unparking); wakep, resetspinning; DN-WAKES, of the model",
+		Mechanism: []string{"M10", "M11"},
+		Witnesses: []Witness{Stress},
+	},
+	{
 		ID: "SY-BLOCK", Level: Must,
 		Sentence:  "While tasks block (Blocker), other tasks run on as many workers as there are: none waits for longer than the bound for a worker that a blocked task keeps.",
 		Intent:    "a worker that waits with its task and is not replaced; a replacement that nobody wakes, or of which there are only so many",

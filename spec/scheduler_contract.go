@@ -44,6 +44,7 @@ const (
 	ForWorker = "worker"
 	ForTasks  = "tasks"
 	Reported  = "reported"
+	Two       = "two"
 )
 
 // A SchedulerChoice is one question that the contract of a scheduler answers. Its first value is that of the
@@ -103,6 +104,10 @@ var SchedulerChoices = []SchedulerChoice{
 	{"deadlock", "what Close does when the tasks that are left have parked, and nobody can make them ready", []Value{
 		{Unsaid, "What Close does when tasks wait for nobody is not judged."},
 		{Reported, "When all tasks that are left wait for nobody, Close returns, and says how many they are (Deadlocker)."},
+	}},
+	{"wakes", "how many workers are woken", []Value{
+		{Unsaid, "How often workers are woken is not judged."},
+		{Two, "At most two workers are woken (WakeCounter) for each task that is accepted, made ready, or yields, four for one that blocks or sleeps, and two for each worker that there is; none while there is nothing to do."},
 	}},
 	{"fair", "what a task that does not end keeps others from", []Value{
 		{None, "Whether others run beside tasks that do not end, on as many workers, is not judged."},

@@ -74,6 +74,13 @@ type Deadlocker interface {
 	Deadlock(err error) (tasks int)
 }
 
+// WakeCounter is a scheduler that counts how often it wakes workers.
+type WakeCounter interface {
+	// Wakes returns how often, since the scheduler was made, a worker that waited was woken, or was started. It is called at any time, by any
+	// thread.
+	Wakes() uint64
+}
+
 // A Factory makes a fresh scheduler with so many workers for each run.
 type Factory func(workers int) Scheduler
 
@@ -91,6 +98,7 @@ type Capabilities struct {
 	Block bool `json:"block,omitempty"`
 	Sleep bool `json:"sleep,omitempty"`
 
+	Wakes        bool `json:"wakes,omitempty"`         // it counts them
 	Deadlock     bool `json:"deadlock,omitempty"`      // Close reports it
 	Resize       bool `json:"resize,omitempty"`        // from outside
 	ResizeInside bool `json:"resize_inside,omitempty"` // by tasks
@@ -107,6 +115,7 @@ func CapabilitiesOf(s Scheduler, t Task) (c Capabilities) {
 	_, c.Resize = s.(Resizer)
 	_, c.ResizeInside = t.(Resizer)
 	_, c.Deadlock = s.(Deadlocker)
+	_, c.Wakes = s.(WakeCounter)
 	c.Ready, c.Deadlock = c.Ready && c.Park, c.Deadlock && c.Park
 	return c
 }
@@ -117,7 +126,7 @@ func (c Capabilities) Words() []string {
 	for _, w := range []struct {
 		has  bool
 		name string
-	}{{c.Spawn, "spawn"}, {c.Park, "park"}, {c.Ready, "ready from outside"}, {c.Yield, "yield"}, {c.Block, "block"}, {c.Sleep, "sleep"}, {c.Resize, "resize"}, {c.ResizeInside, "resize from inside"}, {c.Deadlock, "report a deadlock"}} {
+	}{{c.Spawn, "spawn"}, {c.Park, "park"}, {c.Ready, "ready from outside"}, {c.Yield, "yield"}, {c.Block, "block"}, {c.Sleep, "sleep"}, {c.Resize, "resize"}, {c.ResizeInside, "resize from inside"}, {c.Deadlock, "report a deadlock"}, {c.Wakes, "count wake-ups"}} {
 		if w.has {
 			words = append(words, w.name)
 		}

@@ -35,6 +35,7 @@ const (
 	Turns  TaskOp = 'l' // yields again and again until an event: l0. Tasks alone
 	Yield  TaskOp = 'y' // yields once. Tasks alone
 	Sleep  TaskOp = 'z' // sleeps for so many microseconds: z1500. A thread outside waits by the clock
+	Naps   TaskOp = 'k' // sleeps again and again until an event: k0. Tasks alone
 	Resize TaskOp = 'r' // has the scheduler have so many workers: r3
 	Panic  TaskOp = 'x' // panics. The last step of a task
 	Close  TaskOp = 'c' // closes the scheduler. Threads outside alone, once
@@ -42,7 +43,7 @@ const (
 
 var taskOpNames = map[TaskOp]string{
 	Submit: "submits task", Happen: "says event", Await: "waits for event", Gather: "meets at", Join: "waits for the end of task", Park: "parks until event",
-	Block: "blocks until event", Spin: "spins until event", Turns: "yields until event", Yield: "yields", Sleep: "sleeps for", Resize: "sets the number of workers to", Panic: "panics", Close: "closes",
+	Block: "blocks until event", Spin: "spins until event", Turns: "yields until event", Yield: "yields", Sleep: "sleeps for", Naps: "naps until event", Resize: "sets the number of workers to", Panic: "panics", Close: "closes",
 }
 
 // numbered reports whether a step has a number.
@@ -60,7 +61,7 @@ func (s TaskStep) For() time.Duration { return time.Duration(s.Arg) * time.Micro
 // OfEvent reports whether the number of a step is that of an event.
 func (s TaskStep) OfEvent() bool {
 	switch s.Op {
-	case Happen, Await, Gather, Park, Block, Spin, Turns:
+	case Happen, Await, Gather, Park, Block, Spin, Turns, Naps:
 		return true
 	}
 	return false
@@ -110,7 +111,7 @@ func ParseTaskScript(script string) ([]TaskStep, error) {
 			continue
 		}
 		if taskOpNames[c] == "" {
-			return nil, fmt.Errorf("record: script offset %d: expected one of the letters samwjpbhlyzrxc, saw %q: %w", i, byte(c), ErrFormat)
+			return nil, fmt.Errorf("record: script offset %d: expected one of the letters samwjpbhlyzkrxc, saw %q: %w", i, byte(c), ErrFormat)
 		}
 		s, j := TaskStep{Op: c}, i+1
 		for j < len(script) && script[j] >= '0' && script[j] <= '9' {
@@ -176,7 +177,7 @@ func (g *TaskGraph) Program() (*TaskProgram, error) {
 					times[s.Arg]++
 					p.By[s.Arg] = by
 				}
-			case Park, Block, Turns, Spin, Yield:
+			case Park, Block, Turns, Spin, Yield, Naps:
 				if outside {
 					wrong = "a step of tasks alone"
 				}

@@ -37,6 +37,7 @@ const (
 	Unready  TaskSight = "unready"  // a parked task was refused when it was to be made ready from outside
 	TooMany  TaskSight = "crowd"    // more tasks run than there are workers
 	Deadlock TaskSight = "deadlock" // Close, about to return, says that tasks wait for nobody; Text is how many
+	Woken    TaskSight = "woken"    // before Close is called, when all tasks have ended: how often workers were woken; Text is the number
 	Late     TaskSight = "late"     // a task sleeps on, though its time has been over for as long as the runner waits and nobody could go on
 )
 
@@ -74,8 +75,8 @@ func (e TaskEvent) String() string {
 var sightWords = map[TaskSight]string{
 	AtRest: "is at rest: nobody can go on but by a clock", Stalled: "stands still", Released: "is taken down: all events happen now",
 	Unready: "cannot make a parked task ready from outside", LeftOver: "has left goroutines", TooMany: "has more tasks that run than workers",
-	Deadlock: "is told of a deadlock by Close, of as many tasks",
-	Late:     "sleeps on, though its time is over",
+	Woken: "counts how often workers were woken", Deadlock: "is told of a deadlock by Close, of as many tasks",
+	Late: "sleeps on, though its time is over",
 }
 
 // Lines returns the events in words, the last of them if there are many.

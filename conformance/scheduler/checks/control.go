@@ -16,6 +16,15 @@ import (
 // The positive controls: schedulers that are wrong on purpose, judged in the same process by the same checks in every run. If
 // a check misses the fault of its control, its silence on the real target means nothing.
 
+// hurried is a target whose tasks need not take turns for long.
+func hurried(p spec.Profile, f scheduler.Factory) (Target, error) {
+	t, err := InProcess("control", p, f)
+	if err == nil {
+		t.(*inProcess).options.Turns = 300 * time.Millisecond
+	}
+	return t, err
+}
+
 // controls are the wrong schedulers, one at least for each check.
 func controls(checks []suite.Check) []suite.Control {
 	control := func(check, what string, p spec.Profile, b bug, falls ...string) suite.Control {
@@ -23,16 +32,12 @@ func controls(checks []suite.Check) []suite.Control {
 			if named(checks, check).Witness == spec.Interleave {
 				return Instrumented("control", p, wrong(b), harness.Part{Of: 1})
 			}
-			t, err := InProcess("control", p, wrong(b))
-			if err == nil {
-				t.(*inProcess).options.Turns = 300 * time.Millisecond
-			}
-			return t, err
+			return hurried(p, wrong(b))
 		}}
 	}
 	leaving := func(check, what string, p spec.Profile, b leaveBug, falls string) suite.Control {
 		return suite.Control{Check: named(checks, check), What: what, Falls: []string{falls}, Open: func() (suite.Target, error) {
-			return InProcess("control", p, newLeavePool(b))
+			return hurried(p, newLeavePool(b))
 		}}
 	}
 	resizing := func(what string, p spec.Profile, b resizeBug, falls ...string) suite.Control {
@@ -65,6 +70,7 @@ func controls(checks []suite.Check) []suite.Control {
 		resizing("a pool that takes no worker away", spec.Pool+",workers=exact", neverShrinks, "SC-SHRINK"),
 		parking("a pool whose Close waits in a deadlock", waitsInDeadlock, "SC-DEADLOCK"),
 		parking("a pool that takes a task that sleeps for one that waits for nobody", countsSleepers, "SC-DEADLOCK-TRUE"),
+		control("stress/wakes", "a pool that wakes all workers for each task", spec.Pool+",wakes=two", wakesAll, "SC-WAKES"),
 		control("stress/yield", "a pool whose tasks yield to nobody", spec.Pool+",fair=yield", yieldsToNobody, "FA-YIELD"),
 		control("stress/spin", "a pool that says that it preempts, and does not", spec.Preemptive, noBug, "FA-PREEMPT"),
 		control("stress/idle", "a pool whose workers look for work without end", spec.Pool, looksForEver, "SC-IDLE"),
@@ -94,6 +100,8 @@ const (
 	yieldsToNobody
 	looksForEver
 	looksThenSleeps
+	wakesAll
+	wakesIdle
 )
 
 // wrongPool is a pool of workers with a queue behind a lock, and with one of the bugs above. It uses the explorer's own
@@ -107,6 +115,7 @@ type wrongPool struct {
 	queue   []func(scheduler.Task)
 	put     int
 	idle    int
+	wakes   uint64
 	closed  bool
 	workers sync.WaitGroup
 }
@@ -146,9 +155,32 @@ func (q *wrongPool) Submit(task func(scheduler.Task)) error {
 		q.queue = append(q.queue, task) // wrong
 	}
 	if q.bug != wakesFirst || len(q.queue) == 1 { // wrong: the worker that was woken may run long
-		q.work.Signal()
+		q.wake()
 	}
 	return nil
+}
+
+// wake wakes a worker that waits, if there is one.
+func (q *wrongPool) wake() {
+	switch {
+	case q.bug == wakesAll:
+		q.wakes += uint64(q.idle) // wrong
+		q.work.Broadcast()
+	case q.idle > 0:
+		q.wakes++
+		q.work.Signal()
+	default:
+		q.work.Signal() // looksThenSleeps does not say that it waits
+	}
+}
+
+func (q *wrongPool) Wakes() uint64 {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.bug == wakesIdle && len(q.queue) == 0 {
+		q.wake() // wrong: it stands for a clock
+	}
+	return q.wakes
 }
 
 func (q *wrongPool) Close() error {

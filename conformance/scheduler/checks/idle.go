@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/spindle-go/spindle/conformance/scheduler"
 	"github.com/spindle-go/spindle/conformance/scheduler/drive"
 	"github.com/spindle-go/spindle/internal/awake"
 	"github.com/spindle-go/spindle/internal/suite"
@@ -16,7 +17,7 @@ import (
 // machine a worker that never sleeps gets next to none. Whether a goroutine waits or wants to run is seen all the same. The whole
 // process is looked at; who is at work in it before the scheduler is there, or when it is gone, leaves the question open.
 var idleCheck = suite.Check{
-	Name: "stress/idle", Witness: spec.Stress, Requirements: []string{"SC-IDLE"}, Sample: true,
+	Name: "stress/idle", Witness: spec.Stress, Requirements: []string{"SC-IDLE", "SC-WAKES"}, Sample: true,
 	Doc: "whether a scheduler with four workers waits when it has nothing to do",
 	Plan: func(t suite.Target) suite.Plan {
 		p := suite.Plan{Text: fmt.Sprintf("after 40 tasks, %d looks at all goroutines", looks)}
@@ -53,7 +54,17 @@ var idleCheck = suite.Check{
 				return open("not all tasks ended within 5 s")
 			}
 		}
-		during := atWork(ctx)
+		during, judged := atWork(ctx), map[string]int64{"SC-IDLE": looks}
+		if w, ok := s.(scheduler.WakeCounter); ok && during <= looks/4 {
+			judged["SC-WAKES"] = looks
+			before := w.Wakes()
+			if atWork(ctx); w.Wakes() != before && ctx.Err() == nil {
+				k.Find(record.Finding{
+					Requirement: "SC-WAKES", Fingerprint: "SC-WAKES/idle", Expected: "nobody is woken while there is nothing to do",
+					Observed: fmt.Sprintf("%d workers were woken in about %d ms", w.Wakes()-before, looks),
+				})
+			}
+		}
 		closed := make(chan struct{})
 		go func() { s.Close(); close(closed) }()
 		select {
@@ -76,7 +87,7 @@ var idleCheck = suite.Check{
 				Observed: fmt.Sprintf("in %d of %d looks some goroutine did not wait; before there was a scheduler, and after Close, all did", during, looks),
 			})
 		}
-		return suite.Outcome{Ended: suite.Completed, Judged: map[string]int64{"SC-IDLE": looks}, Note: fmt.Sprintf("at work in %d of %d looks", during, looks)}
+		return suite.Outcome{Ended: suite.Completed, Judged: judged, Note: fmt.Sprintf("at work in %d of %d looks", during, looks)}
 	},
 }
 

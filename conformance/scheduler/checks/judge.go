@@ -45,6 +45,7 @@ type judging struct {
 	happened map[int]bool
 	closing  bool   // Close was called
 	closed   bool   // it has returned
+	reasons  int    // to wake somebody, that there were
 	told     bool   // of a deadlock
 	nobody   []bool // by task: it waits for nobody
 	released bool
@@ -132,6 +133,9 @@ func (j *judging) event(e *record.TaskEvent) {
 	case record.Deadlock:
 		n, _ := strconv.Atoi(e.Text)
 		j.deadlock(n)
+	case record.Woken:
+		n, _ := strconv.Atoi(e.Text)
+		j.woken(n)
 	case record.Late:
 		j.tasks[e.Who].late = true
 	case record.Unready:
@@ -223,6 +227,9 @@ func (j *judging) did(e *record.TaskEvent, s record.TaskStep) {
 		delete(j.threads, e.Who)
 	}
 	j.about("SC-CALLS", 1)
+	if e.Who >= 0 || s.Op == record.Submit {
+		j.reasons += reasons(s.Op)
+	}
 	switch s.Op {
 	case record.Submit:
 		j.submitted(e, s.Arg)
@@ -353,7 +360,12 @@ func (j *judging) occupied(k int) (n int) {
 
 // off reports whether a task that has begun has left its worker.
 func (j *judging) off(t *taskState) bool {
-	return strings.HasPrefix(t.step, "p") || strings.HasPrefix(t.step, "b") || strings.HasPrefix(t.step, "z")
+	return strings.HasPrefix(t.step, "p") || strings.HasPrefix(t.step, "b") || sleeps(t)
+}
+
+// sleeps reports whether a task is in a step in which it sleeps.
+func sleeps(t *taskState) bool {
+	return strings.HasPrefix(t.step, "z") || strings.HasPrefix(t.step, "k")
 }
 
 // end judges what a run has come to that has ended by itself.

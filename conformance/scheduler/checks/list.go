@@ -91,11 +91,11 @@ var all = []check{
 	},
 	{
 		name: "stress/sleep", witness: spec.Stress, doc: "small task graphs in which tasks sleep; and tasks that sleep beside nobody, beside others that sleep, and beside one that keeps its worker",
-		requirements: and("TM-EARLY", "TM-LOST", "TM-BESIDE", "TM-LEAVES"), text: "small graphs, in order of size, and 24 or more by hand, with 1, 2 and 3 workers", lacks: withoutSleep,
+		requirements: and("TM-EARLY", "TM-LOST", "TM-BESIDE", "TM-LEAVES"), text: "small graphs, in order of size, and 39 or more by hand, with 1, 2 and 3 workers", lacks: withoutSleep,
 		graphs: func(f facts, k *suite.Task) ([]record.TaskGraph, string) {
 			s := scope{steps: 4, threads: 1, tasks: 3, workers: []int{1, 2}, caps: f.caps, contract: f.contract, with: record.Sleep, most: f.some(300)}
 			list, which := s.worded()
-			more := sleeps(f, k.Rand(0))
+			more := sleepers(f, k.Rand(0))
 			return append(more, list...), fmt.Sprintf("%d by hand, and %s", len(more), which)
 		},
 	},
@@ -117,6 +117,16 @@ var all = []check{
 			list, which := s.worded()
 			more := deadlocks(f)
 			return append(more, list...), fmt.Sprintf("%d by hand, and %s", len(more), which)
+		},
+	},
+	{
+		name: "stress/wakes", witness: spec.Stress, doc: "one task after the other, and many at once, on more workers than are needed; and tasks by chance", when: []spec.Condition{spec.If("wakes", spec.Two)},
+		requirements: and("SC-WAKES"), text: "3 runs of 200 tasks on 4, 8 and 16 workers, and 10 graphs of hundreds of tasks", lacks: withoutWakes,
+		graphs: func(f facts, k *suite.Task) (list []record.TaskGraph, _ string) {
+			for i := range 10 {
+				list = append(list, storm(f, k.Rand(i), i))
+			}
+			return append(list, alone(4), alone(8), alone(16)), ""
 		},
 	},
 	{

@@ -150,7 +150,7 @@ func (a *abstract) next() (list []*abstract) {
 				continue
 			}
 			switch s := a.p.Scripts[k][a.at[k]]; s.Op {
-			case record.Park, record.Block, record.Yield, record.Sleep:
+			case record.Park, record.Block, record.Yield, record.Sleep, record.Naps:
 				b := a.clone()
 				b.tasks[k] = offWorker
 				list = append(list, b)

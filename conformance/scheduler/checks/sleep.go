@@ -19,9 +19,10 @@ func withoutSleep(f facts) string {
 	return ""
 }
 
-// sleeps are graphs of tasks that sleep, by hand.
-func sleeps(f facts, r *rand.Rand) (list []record.TaskGraph) {
+// sleepers are graphs of tasks that sleep, by hand.
+func sleepers(f facts, r *rand.Rand) (list []record.TaskGraph) {
 	for workers := 1; workers <= 3; workers++ {
+		list = append(list, naps(workers))
 		if workers <= 2 {
 			list = append(list, sleepsLong(f, workers))
 		}
@@ -30,6 +31,7 @@ func sleeps(f facts, r *rand.Rand) (list []record.TaskGraph) {
 			if workers > 1 {
 				list = append(list, sleepsBeside(workers, "a2 w0", "z3000 a1"))
 				list = append(list, sleepsBeside(workers, "a2 z3000 a1", "w0"))
+				list = append(list, sleepsBeside(workers, "a2 z2000 w0", "z5000 a1")) // who wakes the first must not be all that waits for the second
 			}
 			if f.inside() && workers > 1 {
 				list = append(list, sleepsBeside(workers, "a2 s1 z3000 a1", "w0"))
@@ -48,12 +50,13 @@ func sleepsAgain(workers int) record.TaskGraph {
 }
 
 // sleepsLong has a task sleep so long that all are at rest meanwhile, longer than anybody may wait. What comes then must not wait for the
-// end of that: a task that sleeps less, and one that does not.
+// end of that: a task that sleeps less, before or behind it, and one that does not sleep.
 func sleepsLong(f facts, workers int) record.TaskGraph {
 	bound, _ := time.ParseDuration(f.contract.Of("bound").Name)
+	long := fmt.Sprintf("z%d", (4 * bound).Microseconds())
 	return record.TaskGraph{
 		Name: fmt.Sprintf("sleeps long on %d", workers), Workers: workers,
-		Outside: []string{"s0 z20000 s1 j1 s2 j2"}, Tasks: []string{fmt.Sprintf("z%d", (3*bound + 50*time.Millisecond).Microseconds()), "z5000", ""},
+		Outside: []string{"s0 z20000 s1 j1 s2 j2 s3 z1000 s4 j3"}, Tasks: []string{long, "z5000", "", "z20000", long},
 	}
 }
 
@@ -78,4 +81,11 @@ func sleepsBeside(workers int, first, second string) record.TaskGraph {
 		g.Outside = []string{"s0 w1 a0"}
 	}
 	return g
+}
+
+// naps has a task on each worker sleep again and again until another has run: however slow the machine is.
+func naps(workers int) record.TaskGraph {
+	return record.TaskGraph{
+		Name: fmt.Sprintf("%d nap on as many", workers), Workers: workers, Outside: []string{submits(0, workers+1)}, Tasks: append(times("k0", workers), "a0"),
+	}
 }

@@ -104,7 +104,7 @@ func (j *judging) ready(t *taskState) bool {
 		return j.resting // it is inside Yield, which does not return
 	case record.Park, record.Block:
 		return j.happened[steps[0].Arg]
-	case record.Sleep:
+	case record.Sleep, record.Naps:
 		return t.late
 	}
 	return false
@@ -123,7 +123,7 @@ func (j *judging) blocked() (n int) {
 // asleep counts the tasks whose time is not over: each may keep a worker.
 func (j *judging) asleep() (n int) {
 	for i := range j.tasks {
-		if t := &j.tasks[i]; t.begun > t.ended && strings.HasPrefix(t.step, "z") && !t.late {
+		if t := &j.tasks[i]; t.begun > t.ended && sleeps(t) && !t.late {
 			n++
 		}
 	}
@@ -157,7 +157,7 @@ func (j *judging) stranded(k, occupied int, how string) {
 	switch {
 	case t.begun > 0 && strings.HasPrefix(t.step, "b"):
 		j.find("SY-RETURN", "", fmt.Sprintf("task %d goes on, whose call may return", k), "%s, and it does not; %s", how, idle)
-	case t.begun > 0 && strings.HasPrefix(t.step, "z"):
+	case t.begun > 0 && sleeps(t):
 		id := "TM-LOST"
 		if occupied > 0 {
 			id = "TM-BESIDE"

@@ -38,6 +38,8 @@ func notOffered(t suite.Target, id string) string {
 		return withoutResize(f)
 	case "SC-DEADLOCK", "SC-DEADLOCK-TRUE":
 		return withoutDeadlock(f)
+	case "SC-WAKES":
+		return withoutWakes(f)
 	case "FA-YIELD":
 		return withoutYield(f)
 	}

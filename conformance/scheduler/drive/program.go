@@ -135,6 +135,9 @@ func (p *Program) Thread(i int) {
 		p.allEnded.wait()
 	}
 	if !p.graph.Closes {
+		if w, ok := p.sched.(scheduler.WakeCounter); ok {
+			p.note(record.Woken, record.Runner, "", strconv.FormatUint(w.Wakes(), 10))
+		}
 		p.close(record.Runner)
 	}
 	p.leaves()
@@ -253,6 +256,13 @@ func (p *Program) step(s record.TaskStep, who int, t scheduler.Task) {
 		p.note(record.Does, who, s.String(), "")
 		p.sleeps(s.For(), who, t)
 		p.note(record.Did, who, s.String(), "")
+	case record.Naps:
+		p.note(record.Does, who, s.String(), "")
+		for e := p.events[s.Arg]; !e.happened.Load() && !p.released.Load(); {
+			p.sleeps(nap, who, t)
+			p.turns.Add(enoughTurns / enoughNaps)
+		}
+		p.note(record.Did, who, s.String(), "")
 	case record.Resize:
 		p.resize(s, who, t)
 	case record.Panic:
@@ -271,6 +281,13 @@ func (p *Program) yields(who int, t scheduler.Task) {
 	t.(scheduler.Yielder).Yield()
 	p.runs(who, 1)
 }
+
+// nap is how long a task sleeps at a time that does so until an event. Each nap counts for as many turns as make enough when there
+// were so many naps: a process that is seldom run finds all clocks due at once, and is not seen at rest.
+const (
+	nap        = 20 * time.Millisecond
+	enoughNaps = 50
+)
 
 // sleeps has task or thread who sleep.
 func (p *Program) sleeps(d time.Duration, who int, t scheduler.Task) {

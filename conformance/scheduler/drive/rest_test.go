@@ -108,3 +108,58 @@ func TestBusyIsNoStop(t *testing.T) {
 		}
 	}
 }
+
+// turning is a scheduler that looks at the clock without end while a task sleeps, and never wakes it.
+type turning struct {
+	stop chan struct{}
+	all  sync.WaitGroup
+}
+
+func (s *turning) Submit(task func(scheduler.Task)) error {
+	s.all.Go(func() { task(s) })
+	return nil
+}
+
+func (s *turning) Close() error { s.all.Wait(); return nil }
+
+func (s *turning) Sleep(time.Duration) {
+	for {
+		select {
+		case <-s.stop:
+			return
+		default:
+			runtime.Gosched()
+		}
+	}
+}
+
+// A task is late, too, that sleeps while somebody runs all the time; and no sooner than nothing has happened for long.
+func TestLate(t *testing.T) {
+	t.Attr("req", "TM-LOST")
+	defer func(d time.Duration) { Stall = d }(Stall)
+	Stall = 200 * time.Millisecond
+	g := record.TaskGraph{Name: "x", Workers: 1, Outside: []string{"s0"}, Tasks: []string{"z1000"}}
+	p, err := g.Program()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &turning{stop: make(chan struct{})}
+	run, err := Run(context.Background(), func(int) scheduler.Scheduler { return s }, p, Options{Bound: 50 * time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	close(s.stop)
+	s.all.Wait()
+	late, stalled := -1, -1
+	for i, e := range run.Events {
+		if e.What == record.Late && e.Who == 0 && late < 0 {
+			late = i
+		}
+		if e.What == record.Stalled && stalled < 0 {
+			stalled = i
+		}
+	}
+	if late < 0 || stalled != late+1 || run.Events[late].At < Stall {
+		t.Errorf("expected task 0 late after %v, and then that the run stands still, saw\n%v", Stall, run.Lines())
+	}
+}

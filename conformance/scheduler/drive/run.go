@@ -178,6 +178,9 @@ func (w *watch) until(done func() bool) bool {
 			w.p.note(record.Stalled, record.Runner, "", fmt.Sprintf("tasks took %d turns", w.p.turns.Load()-turned))
 			return false
 		case still >= Stall:
+			if overdue { // as long: what sleeps, and whose time is not over, keeps a run from standing still
+				w.p.note(record.Late, sleeper, "", fmt.Sprintf("for %v", still))
+			}
 			w.p.note(record.Stalled, record.Runner, "", fmt.Sprintf("nothing for %v, while there is %s", still, strings.TrimSuffix(who, ":")))
 			return false
 		}
