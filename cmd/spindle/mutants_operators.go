@@ -5,6 +5,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"math/rand/v2"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -69,7 +70,10 @@ func runOperators(ctx context.Context, std cli.Streams, o operatorFlags, out str
 		return exit.Error, err
 	}
 	if !less {
+		// What nobody saw takes longest: as many of it as the sample has, by chance.
 		o.Always = kept.Open()
+		rand.New(rand.NewPCG(o.Seed, 1)).Shuffle(len(o.Always), func(i, j int) { o.Always[i], o.Always[j] = o.Always[j], o.Always[i] })
+		o.Always = o.Always[:min(len(o.Always), o.Sample)]
 	}
 	line := cli.NewProgress(std.Err)
 	o.Progress = func(text string) { line.Show("mutants: " + text) }
