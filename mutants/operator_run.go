@@ -230,11 +230,11 @@ func (h *operatorHunt) run(ctx context.Context, o *OperatorOptions, dir string) 
 func (r *OperatorRow) judge(l, was *hunt.Line) {
 	r.Searched, r.Died, r.Took = l.Searched, l.Died, l.Took
 	switch {
-	case l.Hit != nil && argued[r.ID] != "":
+	case l.Hit != nil && argument(r) != "":
 		r.Verdict = Refuted
 	case l.Hit != nil:
 		r.Verdict = Killed
-	case argued[r.ID] != "":
+	case argument(r) != "":
 		r.Verdict = Unseen
 	case l.Digest != "" && l.Digest == was.Digest:
 		r.Verdict = SameOutcomes

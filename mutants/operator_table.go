@@ -91,7 +91,7 @@ func PrintOperators(w io.Writer, rows []OperatorRow) error {
 			if r := &rows[i]; r.Verdict == v {
 				why := r.Open
 				if v != Open {
-					why = argued[r.ID]
+					why = argument(r)
 				}
 				fmt.Fprintf(&b, "%s %s, line %d, after %d executions%s\n\t- %s\n\t+ %s\n", v, r.ID, r.Line, r.Executions, because(why), r.Old, r.New)
 			}
@@ -245,7 +245,7 @@ func (k *KeptMatrix) Worse(rows []OperatorRow, all bool) []string {
 	for i := range rows {
 		r := &rows[i]
 		if r.Verdict == Refuted {
-			list = append(list, fmt.Sprintf("%s: expected it to be equivalent (%s); saw %s broken: %s", r.ID, argued[r.ID], r.Hit.Requirement, r.Hit.Scenario))
+			list = append(list, fmt.Sprintf("%s: expected it to be equivalent (%s); saw %s broken: %s", r.ID, argument(r), r.Hit.Requirement, r.Hit.Scenario))
 		}
 		if w := was[r.ID]; w != nil && w.Verdict == Killed && (r.Verdict == Open || r.Verdict == SameOutcomes || r.Verdict == Unseen) {
 			list = append(list, fmt.Sprintf("%s: expected it killed by %s (%s), as it was; saw it %s", r.ID, w.Requirement, w.Scenario, r.Verdict))

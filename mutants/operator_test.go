@@ -190,3 +190,26 @@ func TestRunOperators(t *testing.T) {
 		}
 	}
 }
+
+// TestLines holds that a line is called the same only if it is.
+func TestLines(t *testing.T) {
+	for _, c := range []struct {
+		operator, old, new string
+		same               bool
+	}{
+		{"reread", "p.mu.Lock()", "w.pool.mu.Lock()", true},
+		{"reread", "if p.ctl.CompareAndSwap(c, c|own) {", "if p.ctl.CompareAndSwap(c, w.pool.ctl.Load()|own) {", false},
+		{"other-word", "p.mu.Lock()", "w.pool.mu.Lock()", false},
+		{"swap-neighbours", "q.mu.Lock(); defer q.mu.Unlock()", "defer q.mu.Unlock(); q.mu.Lock()", true},
+		{"swap-neighbours", "defer q.mu.Unlock(); q.n++", "q.n++; defer q.mu.Unlock()", true},
+		{"swap-neighbours", "defer q.mu.Unlock(); return q.n", "return q.n; defer q.mu.Unlock()", false},
+		{"swap-neighbours", "defer q.mu.Unlock(); if q.n > 0 { ... }", "if q.n > 0 { ... }; defer q.mu.Unlock()", false},
+		{"swap-neighbours", "q.mu.Lock(); q.n++", "q.n++; q.mu.Lock()", false},
+		{"lock", "return t", "given up and taken again before return t", true},
+		{"lock", "return q.n", "given up and taken again before return q.n", false},
+	} {
+		if got := argument(&OperatorRow{Operator: c.operator, Old: c.old, New: c.new}) != ""; got != c.same {
+			t.Errorf("%s of %q to %q: expected the same: %v, saw %v", c.operator, c.old, c.new, c.same, got)
+		}
+	}
+}

@@ -155,21 +155,52 @@ func (s *search) found(x *exploring, f record.Finding) {
 	s.out.Hit = &suite.Hit{Requirement: f.Requirement, Witness: string(spec.Interleave), Scenario: x.g.Name, Observed: f.Observed}
 }
 
-// searched are the graphs of a search, so many at most: the smallest. Where the contract allows that tasks panic, each fifth is one in which
-// they do: not the first, since what goes wrong behind a panic is its doing.
+// searched are the graphs of a search, so many at most: the smallest, then of those that are larger as many, spread over all of them, and last
+// those that need all workers at once. Where the contract allows that tasks panic, each fifth is one in which they do: not
+// the first, since what goes wrong behind a panic is its doing.
 func searched(t *inProcess, most int) (list []record.TaskGraph) {
-	s := scope{steps: 4, threads: 2, tasks: 3, workers: []int{1, 2, 3}, caps: t.caps, contract: t.contract, most: most}
-	calm, _ := s.graphs()
-	if !t.contract.Is("panics", spec.Isolated) {
-		return calm
+	s := scope{steps: 4, threads: 2, tasks: 3, workers: []int{1, 2, 3}, caps: t.caps, contract: t.contract, most: 10 * most}
+	spread := func(most int) []record.TaskGraph {
+		all, _ := s.graphs()
+		if len(all) <= most {
+			return all
+		}
+		list, rest := all[:most/2:most/2], all[most/2:]
+		for n, i := most-len(list), 0; i < n; i++ {
+			list = append(list, rest[i*len(rest)/n])
+		}
+		return list
 	}
-	s.panics, s.most = true, max(1, most/5)
-	panics, _ := s.graphs()
-	for len(calm)+len(panics) > 0 && len(list) < most {
+	var together []record.TaskGraph
+	for workers := 2; workers <= 3 && !t.contract.Is("waits", spec.ForWorker); workers++ {
+		together = append(together, meeting(workers, 1))
+		if (facts{caps: t.caps, contract: t.contract}).inside() {
+			together = append(together, spawnedMeeting(workers))
+		}
+	}
+	most = max(1, most-len(together))
+	if !t.contract.Is("panics", spec.Isolated) {
+		return append(spread(most), together...)
+	}
+	calm := spread(most - most/5)
+	s.panics = true
+	panics := spread(most / 5)
+	for len(calm)+len(panics) > 0 {
 		n := min(4, len(calm))
 		list, calm = append(list, calm[:n]...), calm[n:]
 		n = min(1, len(panics))
 		list, panics = append(list, panics[:n]...), panics[n:]
 	}
-	return list[:min(most, len(list))]
+	return append(list, together...)
+}
+
+// spawnedMeeting has a task spawn so many others that all workers are needed, and they all meet.
+func spawnedMeeting(workers int) record.TaskGraph {
+	g := record.TaskGraph{Name: fmt.Sprintf("spawn and meet on %d", workers), Workers: workers, Outside: []string{"s0"}, Tasks: []string{""}}
+	for k := 1; k < workers; k++ {
+		g.Tasks[0] += fmt.Sprintf("s%d ", k)
+		g.Tasks = append(g.Tasks, "m0")
+	}
+	g.Tasks[0] += "m0"
+	return g
 }
