@@ -49,11 +49,16 @@ func (s *search) run(ctx context.Context) error {
 		s.t.searched, s.t.most = searched(s.t, s.Scenarios), s.Scenarios
 	}
 	list := s.t.searched
+	tasksEnd := true
 	for _, g := range list[:min(len(list), restGraphs)] {
+		if !tasksEnd {
+			break // that is a matter of the graphs as they are
+		}
 		s.Watch("at rest behind " + g.Name)
 		x := exploring{t: s.t, g: g}
-		n, _, f, err := x.rests(ctx)
+		n, judged, f, err := x.rests(ctx)
 		s.out.Executions += n
+		tasksEnd = judged == n
 		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()
