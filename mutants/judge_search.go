@@ -7,7 +7,7 @@ var ofSearches = []Judge{
 	ofScheduling("J-2191", "who has not come to its end is at rest", "checks", "^TestRests$",
 		"rest.go", "exploring.rests", `e.What == record.Does && e.Who == ^0`, `e.Who == ^0 || e.Step != ""`),
 	ofScheduling("J-2192", "a graph of which some executions were run is explored to its end", "checks", "^TestSearch$",
-		"search.go", "search.run", `case !c.Complete():`, `case false:`),
+		"search.go", "search.graph", `case !c.Complete():`, `case false:`),
 	ofScheduling("J-2193", "no task panics in a search", "checks", "^TestSearch$",
 		"search.go", "searched", `if !t.contract.Is("panics", spec.Isolated) {`, `if true {`),
 	ofScheduling("J-2194", "a search that has used up its executions has tried all graphs", "checks", "^TestSearch$",

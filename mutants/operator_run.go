@@ -18,20 +18,31 @@ import (
 
 // OperatorOptions are the parameters of RunOperators.
 type OperatorOptions struct {
-	Root     string   // the checkout
-	Designs  []string // which of them; none: all
-	IDs      []string // which mutants; none: all
-	Sample   int      // of the mutants of all designs together only so many, by chance; 0: all
-	Seed     uint64   // of the sample
-	Always   []string // mutants that a sample has besides
-	Limits   suite.Limits
+	Root     string       // the checkout
+	Designs  []string     // which of them; none: all
+	IDs      []string     // which mutants; none: all
+	Sample   int          // of the mutants of all designs together only so many, by chance; 0: all
+	Seed     uint64       // of the sample
+	Always   []string     // mutants that a sample has besides
+	Limits   suite.Limits // what is not zero stands instead of what the design has
 	Progress func(string) // gets a line now and then; nil: nobody
 }
 
-// DefaultLimits are what each mutant gets.
-var DefaultLimits = suite.Limits{Sequences: 1000, Scenarios: 2500, Each: 2000, Executions: 100_000, Outcomes: true}
+// limits are those of a design, with what the options change.
+func (o *OperatorOptions) limits(d hunt.Design) suite.Limits {
+	l := d.Limits
+	for _, f := range []struct{ to, from *int }{
+		{&l.Sequences, &o.Limits.Sequences}, {&l.Scenarios, &o.Limits.Scenarios}, {&l.Each, &o.Limits.Each}, {&l.Executions, &o.Limits.Executions},
+	} {
+		if *f.from > 0 {
+			*f.to = *f.from
+		}
+	}
+	l.Without = o.Limits.Without
+	return l
+}
 
-// The verdicts on mutants by operator, beside Killed.
+// The verdicts on mutants by operator, beside Killed, and beside Unseen and Refuted, for those that argued names.
 const (
 	SameCode     Verdict = "same code"     // the compiler makes of it what it makes of the code as it was
 	Duplicate    Verdict = "duplicate"     // the compiler makes of it what it makes of another mutant
@@ -82,6 +93,15 @@ func RunOperators(ctx context.Context, o OperatorOptions) ([]OperatorRow, error)
 		}
 	}
 	return rows, ctx.Err()
+}
+
+// LimitsOf returns what each mutant gets, by design.
+func (o *OperatorOptions) LimitsOf() map[string]suite.Limits {
+	all := make(map[string]suite.Limits)
+	for _, d := range hunt.Designs() {
+		all[d.Name] = o.limits(d)
+	}
+	return all
 }
 
 // operatorHunt is the hunt for the mutants of one design.
@@ -210,8 +230,12 @@ func (h *operatorHunt) run(ctx context.Context, o *OperatorOptions, dir string) 
 func (r *OperatorRow) judge(l, was *hunt.Line) {
 	r.Searched, r.Died, r.Took = l.Searched, l.Died, l.Took
 	switch {
+	case l.Hit != nil && argument(r) != "":
+		r.Verdict = Refuted
 	case l.Hit != nil:
 		r.Verdict = Killed
+	case argument(r) != "":
+		r.Verdict = Unseen
 	case l.Digest != "" && l.Digest == was.Digest:
 		r.Verdict = SameOutcomes
 	default:
@@ -234,7 +258,7 @@ func (h *operatorHunt) child(ctx context.Context, o *OperatorOptions, dir string
 	if err != nil {
 		return nil, err
 	}
-	job := hunt.Job{Design: h.design.Name, Numbers: append([]int{0}, h.run0...), Limits: o.Limits}
+	job := hunt.Job{Design: h.design.Name, Numbers: append([]int{0}, h.run0...), Limits: o.limits(h.design)}
 	if err := job.Save(dir); err != nil {
 		return nil, err
 	}

@@ -19,9 +19,15 @@ import (
 type OperatorCount map[Verdict]int
 
 // Rate is how many mutants are killed of those that are another program, in parts of 1.
-// Duplicates do not count, nor do those that came out as the code as it was.
-func (c OperatorCount) Rate() float64 {
-	return float64(c[Killed]) / float64(max(1, c[Killed]+c[Open]))
+// Duplicates do not count, nor do those that came out as the code as it was, or are said to be equivalent.
+func (c OperatorCount) Rate() float64 { return c.part(c[Open]) }
+
+// Least is the same if all that was not killed is another program but what the compiler says is none.
+func (c OperatorCount) Least() float64 { return c.part(c[Open] + c[SameOutcomes] + c[Unseen]) }
+
+func (c OperatorCount) part(alive int) float64 {
+	killed := c[Killed] + c[Refuted]
+	return float64(killed) / float64(max(1, killed+alive))
 }
 
 func (c OperatorCount) all() (n int) {
@@ -57,15 +63,15 @@ func PrintOperators(w io.Writer, rows []OperatorRow) error {
 		{"operator", func(r *OperatorRow) string { return r.Operator }},
 	} {
 		t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-		fmt.Fprintf(t, "%s\tmutants\tkilled\tsame code\tduplicate\tsame outcomes\topen\trate\n", table.name)
+		fmt.Fprintf(t, "%s\tmutants\tkilled\tsame code\tduplicate\tsame outcomes\tequivalent\topen\trate\tat least\n", table.name)
 		keys, by := countOperators(rows, table.key)
 		total := make(OperatorCount)
 		line := func(name string, c OperatorCount) {
-			rate := "-"
-			if c[Killed]+c[Open] > 0 {
-				rate = fmt.Sprintf("%.1f%%", 100*c.Rate())
+			rate, least := "-", "-"
+			if killed := c[Killed] + c[Refuted]; killed+c[Open] > 0 {
+				rate, least = fmt.Sprintf("%.1f%%", 100*c.Rate()), fmt.Sprintf("%.1f%%", 100*c.Least())
 			}
-			fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%s\n", name, c.all(), c[Killed], c[SameCode], c[Duplicate], c[SameOutcomes], c[Open], rate)
+			fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%s\t%s\n", name, c.all(), c[Killed]+c[Refuted], c[SameCode], c[Duplicate], c[SameOutcomes], c[Unseen], c[Open], rate, least)
 		}
 		if table.name == "operator" {
 			slices.Sort(keys)
@@ -80,10 +86,14 @@ func PrintOperators(w io.Writer, rows []OperatorRow) error {
 		t.Flush()
 		b.WriteByte('\n')
 	}
-	for _, v := range []Verdict{SameOutcomes, Open} {
+	for _, v := range []Verdict{SameOutcomes, Unseen, Refuted, Open} {
 		for i := range rows {
 			if r := &rows[i]; r.Verdict == v {
-				fmt.Fprintf(&b, "%s %s, line %d, after %d executions%s\n\t- %s\n\t+ %s\n", v, r.ID, r.Line, r.Executions, because(r.Open), r.Old, r.New)
+				why := r.Open
+				if v != Open {
+					why = argument(r)
+				}
+				fmt.Fprintf(&b, "%s %s, line %d, after %d executions%s\n\t- %s\n\t+ %s\n", v, r.ID, r.Line, r.Executions, because(why), r.Old, r.New)
 			}
 		}
 	}
@@ -100,9 +110,9 @@ func because(open string) string {
 
 // A KeptMatrix is a result that later ones are held against.
 type KeptMatrix struct {
-	Limits suite.Limits       `json:"limits"`
-	Rates  map[string]float64 `json:"rates"` // by design: no later run of all of it may be below
-	Rows   []KeptOperator     `json:"mutants"`
+	Limits map[string]suite.Limits `json:"limits"` // by design
+	Rates  map[string]float64      `json:"rates"`  // by design: no later run of all of it may be below
+	Rows   []KeptOperator          `json:"mutants"`
 }
 
 // A KeptOperator is what is kept of a row.
@@ -117,11 +127,11 @@ type KeptOperator struct {
 }
 
 // KeepOperators makes what is kept of rows.
-func KeepOperators(rows []OperatorRow, l suite.Limits) KeptMatrix {
-	k := KeptMatrix{Limits: l, Rates: make(map[string]float64)}
+func KeepOperators(rows []OperatorRow, limits map[string]suite.Limits) KeptMatrix {
+	k := KeptMatrix{Limits: make(map[string]suite.Limits), Rates: make(map[string]float64)}
 	names, by := countOperators(rows, func(r *OperatorRow) string { return r.Design })
 	for _, n := range names {
-		k.Rates[n] = by[n].Rate()
+		k.Limits[n], k.Rates[n] = limits[n], by[n].Rate()
 	}
 	for i := range rows {
 		r := &rows[i]
@@ -137,7 +147,7 @@ func KeepOperators(rows []OperatorRow, l suite.Limits) KeptMatrix {
 // Hunted counts the rows that were run, not only compared.
 func Hunted(rows []OperatorRow) (n int) {
 	for i := range rows {
-		if v := rows[i].Verdict; v == Killed || v == Open || v == SameOutcomes {
+		if v := rows[i].Verdict; v != SameCode && v != Duplicate {
 			n++
 		}
 	}
@@ -158,7 +168,7 @@ func OperatorsExit(rows []OperatorRow, worse []string, failed error) int {
 func (k *KeptMatrix) Others(was KeptMatrix) {
 	for name, rate := range was.Rates {
 		if _, ok := k.Rates[name]; !ok {
-			k.Rates[name] = rate
+			k.Limits[name], k.Rates[name] = was.Limits[name], rate
 			for _, r := range was.Rows {
 				if r.Design == name {
 					k.Rows = append(k.Rows, r)
@@ -172,8 +182,8 @@ func (k *KeptMatrix) Others(was KeptMatrix) {
 // Write writes what is kept, a mutant on each line.
 func (k *KeptMatrix) Write(name string) error {
 	head, err := json.Marshal(struct {
-		Limits suite.Limits       `json:"limits"`
-		Rates  map[string]float64 `json:"rates"`
+		Limits map[string]suite.Limits `json:"limits"`
+		Rates  map[string]float64      `json:"rates"`
 	}{k.Limits, k.Rates})
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s,\n\"mutants\":[", strings.TrimSuffix(string(head), "}"))
@@ -234,7 +244,10 @@ func (k *KeptMatrix) Worse(rows []OperatorRow, all bool) []string {
 	}
 	for i := range rows {
 		r := &rows[i]
-		if w := was[r.ID]; w != nil && w.Verdict == Killed && (r.Verdict == Open || r.Verdict == SameOutcomes) {
+		if r.Verdict == Refuted {
+			list = append(list, fmt.Sprintf("%s: expected it to be equivalent (%s); saw %s broken: %s", r.ID, argument(r), r.Hit.Requirement, r.Hit.Scenario))
+		}
+		if w := was[r.ID]; w != nil && w.Verdict == Killed && (r.Verdict == Open || r.Verdict == SameOutcomes || r.Verdict == Unseen) {
 			list = append(list, fmt.Sprintf("%s: expected it killed by %s (%s), as it was; saw it %s", r.ID, w.Requirement, w.Scenario, r.Verdict))
 		}
 	}

@@ -38,9 +38,9 @@ if a mutant survives, and 3 if none was run. -sample takes some of them, by chan
 what either names. If git does not know the commit, it says so and takes the
 sample, or all.
 
-With -operators it makes mutants of the right queues by rules, hundreds of each,
-and looks for the first fault of each by the scenarios that are enumerated from its
-contract. It exits 1 if one is not killed that the kept file says was, or if of a
+With -operators it makes mutants of the right queues and schedulers by rules, hundreds
+of each, and looks for the first fault of each by the scenarios or task graphs that are
+enumerated from its contract. It exits 1 if one is not killed that the kept file says was, or if of a
 design fewer are killed than the file says.`,
 	Define: func(fs *flag.FlagSet) cli.Action {
 		var o mutants.Options

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"math/rand/v2"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -28,12 +29,11 @@ type operatorFlags struct {
 }
 
 func (o *operatorFlags) define(fs *flag.FlagSet) {
-	o.Limits = mutants.DefaultLimits
-	fs.BoolVar(&o.on, "operators", false, "make mutants by operator of right queues, and hunt each: the arguments are names of designs, none is all")
+	fs.BoolVar(&o.on, "operators", false, "make mutants by operator of right queues and schedulers, and hunt each: the arguments are names of designs, none is all")
 	fs.StringVar(&o.ids, "ids", "", "of mutants by operator: only `ID,ID`...")
-	fs.IntVar(&o.Limits.Executions, "executions", o.Limits.Executions, "give each mutant by operator at most `N` executions")
-	fs.IntVar(&o.Limits.Scenarios, "scenarios", o.Limits.Scenarios, "give each mutant by operator the first sizes of at most `N` scenarios")
-	fs.StringVar(&o.without, "without", "", "hunt mutants by operator without `W,W`..., of "+strings.Join(checks.Leave, ", ")+", and hold them against nothing: what is it worth?")
+	fs.IntVar(&o.Limits.Executions, "executions", 0, "give each mutant by operator at most `N` executions; 0 is as many as its design has")
+	fs.IntVar(&o.Limits.Scenarios, "scenarios", 0, "give each mutant by operator the first sizes of at most `N` scenarios, or the first `N` task graphs; 0 is as many as its design has")
+	fs.StringVar(&o.without, "without", "", "hunt mutants by operator of queues without `W,W`..., of "+strings.Join(checks.Leave, ", ")+", and hold them against nothing: what is it worth?")
 	fs.BoolVar(&o.update, "update", false, "write what was found of mutants by operator to the kept file")
 	fs.StringVar(&o.kept, "kept", "", "hold mutants by operator against the `FILE`, "+keptOperators+" if it is empty")
 }
@@ -44,8 +44,8 @@ func runOperators(ctx context.Context, std cli.Streams, o operatorFlags, out str
 	if o.Root, err = cli.Checkout(); err != nil {
 		return exit.Usage, err
 	}
-	if o.Limits.Executions < 1 || o.Limits.Scenarios < 1 {
-		return exit.Usage, fmt.Errorf("expected executions and scenarios above 0, saw %d and %d", o.Limits.Executions, o.Limits.Scenarios)
+	if o.Limits.Executions < 0 || o.Limits.Scenarios < 0 {
+		return exit.Usage, fmt.Errorf("expected executions and scenarios from 0, saw %d and %d", o.Limits.Executions, o.Limits.Scenarios)
 	}
 	comma := func(r rune) bool { return r == ',' }
 	o.IDs, o.Limits.Without = strings.FieldsFunc(o.ids, comma), strings.FieldsFunc(o.without, comma)
@@ -70,7 +70,10 @@ func runOperators(ctx context.Context, std cli.Streams, o operatorFlags, out str
 		return exit.Error, err
 	}
 	if !less {
+		// What nobody saw takes longest: as many of it as the sample has, by chance.
 		o.Always = kept.Open()
+		rand.New(rand.NewPCG(o.Seed, 1)).Shuffle(len(o.Always), func(i, j int) { o.Always[i], o.Always[j] = o.Always[j], o.Always[i] })
+		o.Always = o.Always[:min(len(o.Always), o.Sample)]
 	}
 	line := cli.NewProgress(std.Err)
 	o.Progress = func(text string) { line.Show("mutants: " + text) }
@@ -100,7 +103,7 @@ func runOperators(ctx context.Context, std cli.Streams, o operatorFlags, out str
 		fmt.Fprintln(std.Out, w)
 	}
 	if failed == nil && o.update && len(rows) > 0 {
-		next := mutants.KeepOperators(rows, o.Limits)
+		next := mutants.KeepOperators(rows, o.LimitsOf())
 		next.Others(kept)
 		if err := next.Write(o.kept); err != nil {
 			return exit.Error, err

@@ -21,6 +21,8 @@ type Design struct {
 	Name  string
 	Dir   string   // of its package, as a slash path from the module's root
 	Files []string // its files in it; none are all
+	// Limits are what each mutant gets.
+	Limits suite.Limits
 	// Crash is the requirement that is broken if a process dies of a mutant, or an execution has no end.
 	Crash string
 	// open is called once, with the code as it was. What it returns looks for the first fault of the code as it is then.
@@ -47,7 +49,7 @@ const unmade = "no set of queues can be made"
 
 // ofQueues makes a design of queues. A set that cannot be made is a fault, too.
 func ofQueues(d designs.Design, dir string) Design {
-	h := Design{Name: d.Name, Dir: dir, Crash: "RQ-CRASH"}
+	h := Design{Name: d.Name, Dir: dir, Crash: "RQ-CRASH", Limits: suite.Limits{Sequences: 1000, Scenarios: 2500, Each: 2000, Executions: 100_000, Outcomes: true}}
 	if d.File != "" {
 		h.Files = []string{d.File}
 	}
@@ -71,6 +73,7 @@ func ofQueues(d designs.Design, dir string) Design {
 // a mutant could leave behind.
 func ofSchedulers(d others.Design) Design {
 	return Design{Name: d.Name, Dir: "conformance/scheduler/designs", Files: d.Files, Crash: "SC-CALLS",
+		Limits: suite.Limits{Scenarios: 250, Each: 500, Executions: 50_000},
 		open: func(executes func()) (search, error) {
 			t, err := schedulers.Instrumented(d.Name, d.Contract, func(workers int) scheduler.Scheduler {
 				executes()

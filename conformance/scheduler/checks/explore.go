@@ -165,17 +165,17 @@ type exploring struct {
 
 // run explores the graph: all of it, if so many executions are enough. Where there are few, the explorer's usual plan would spend them on
 // executions that differ little from the first one, and a wake-up is lost in one that is far from it: so three quarters are by chance.
-func (x *exploring) run(executions int) (r interleave.Report, err error) {
+func (x *exploring) run(executions int, opts ...interleave.Option) (r interleave.Report, err error) {
 	p, err := x.g.Program()
 	if err != nil {
 		return r, err
 	}
 	if executions >= usualPlan {
-		return x.explore(p, interleave.Executions(executions))
+		return x.explore(p, append(opts, interleave.Executions(executions))...)
 	}
 	judged, before, steps := make(map[string]int64), 0, 0
 	for i, way := range []interleave.Option{interleave.Exhaustive(), interleave.Random(), interleave.PCT(), interleave.Walk()} {
-		r, err = x.explore(p, way, interleave.Executions(max(1, (executions-before)/(4-i))))
+		r, err = x.explore(p, append(opts, way, interleave.Executions(max(1, (executions-before)/(4-i))))...)
 		for id, n := range x.judged {
 			judged[id] += n
 		}

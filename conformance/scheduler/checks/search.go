@@ -29,7 +29,7 @@ func Search(ctx context.Context, t Target, l suite.Limits) (suite.Searched, erro
 	}
 	s := search{Limits: l, t: in}
 	err := s.run(ctx)
-	if err == nil && s.out.Hit == nil && s.steps == 0 {
+	if err == nil && s.out.Hit == nil && s.out.Open == "" && s.steps == 0 {
 		err = errors.New("checks: Search: the scheduler made no operation that can be controlled")
 	}
 	return s.out, err
@@ -41,15 +41,24 @@ type search struct {
 	t     *inProcess
 	out   suite.Searched
 	steps int
+	over  bool // nothing more is to be tried
 }
 
 func (s *search) run(ctx context.Context) error {
-	list := searched(s.t, s.Scenarios)
+	if s.t.most != s.Scenarios { // many mutants of one design have the same
+		s.t.searched, s.t.most = searched(s.t, s.Scenarios), s.Scenarios
+	}
+	list := s.t.searched
+	tasksEnd := true
 	for _, g := range list[:min(len(list), restGraphs)] {
+		if !tasksEnd {
+			break // that is a matter of the graphs as they are
+		}
 		s.Watch("at rest behind " + g.Name)
 		x := exploring{t: s.t, g: g}
-		n, _, f, err := x.rests(ctx)
+		n, judged, f, err := x.rests(ctx)
 		s.out.Executions += n
+		tasksEnd = judged == n
 		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()
@@ -63,37 +72,70 @@ func (s *search) run(ctx context.Context) error {
 			return nil
 		}
 	}
-	for i, g := range list {
-		switch {
-		case ctx.Err() != nil:
-			return ctx.Err()
-		case s.out.Executions >= s.Executions:
-			s.out.Open = fmt.Sprintf("%d of %d graphs were tried", i, len(list))
-			return nil
-		}
-		s.Watch(g.Name)
-		s.out.Scenarios++
-		x := exploring{t: s.t, g: g}
-		r, err := x.run(min(s.Each, s.Executions-s.out.Executions))
-		c := &r.Certificate
-		s.out.Executions += c.Executions
-		s.steps += c.Steps
-		switch {
-		case harness.Stuck(err):
-			return fmt.Errorf("%w: %w", suite.ErrHangs, err)
-		case err != nil:
-			s.open("graph %s: %v", g.Name, err)
-			return nil // nothing more can be explored, maybe
-		case r.Failure != nil:
-			if s.hit(&x, r) {
-				return nil
+	// All graphs have a little first: most faults show soon, if the graph is one that can show them. What is left goes to the largest, in
+	// which more can come together.
+	complete := make([]bool, len(list))
+	each, budget := s.Each, s.Executions
+	if each > firstRound {
+		each, budget = firstRound, budget/2
+	}
+	for round := range 2 {
+		for i := range list {
+			if round > 0 {
+				i = len(list) - 1 - i
 			}
-			s.open("graph %s: %s: %s, and no rule says why", g.Name, r.Failure.Kind, r.Failure.Message)
-		case !c.Complete():
-			s.open("graph %s: %v", g.Name, c)
+			switch {
+			case ctx.Err() != nil:
+				return ctx.Err()
+			case complete[i] || s.over:
+				continue
+			case s.out.Executions >= budget:
+				if round == 0 {
+					s.out.Open = fmt.Sprintf("%d of %d graphs were tried", i, len(list))
+				}
+				continue
+			}
+			if round == 0 {
+				s.out.Scenarios++
+			}
+			var err error
+			if complete[i], err = s.graph(list[i], min(each, budget-s.out.Executions), uint64(round)); err != nil {
+				return err
+			}
 		}
+		if each == s.Each {
+			break
+		}
+		each, budget = s.Each, s.Executions
 	}
 	return nil
+}
+
+// firstRound is how many executions a graph has in the first round.
+const firstRound = 100
+
+// graph explores a graph, and reports whether nothing of it is left.
+func (s *search) graph(g record.TaskGraph, executions int, seed uint64) (complete bool, err error) {
+	s.Watch(g.Name)
+	x := exploring{t: s.t, g: g}
+	r, err := x.run(executions, interleave.Seed(seed))
+	c := &r.Certificate
+	s.out.Executions += c.Executions
+	s.steps += c.Steps
+	switch {
+	case harness.Stuck(err):
+		return false, fmt.Errorf("%w: %w", suite.ErrHangs, err)
+	case err != nil:
+		s.over = true // nothing more can be explored, maybe
+		s.open("graph %s: %v", g.Name, err)
+	case r.Failure != nil:
+		if s.over = s.hit(&x, r); !s.over {
+			s.open("graph %s: %s: %s, and no rule says why", g.Name, r.Failure.Kind, r.Failure.Message)
+		}
+	case !c.Complete():
+		s.open("graph %s: %v", g.Name, c)
+	}
+	return c.Complete(), nil
 }
 
 // open notes why nothing found is not all that there is, once.
@@ -118,18 +160,52 @@ func (s *search) found(x *exploring, f record.Finding) {
 	s.out.Hit = &suite.Hit{Requirement: f.Requirement, Witness: string(spec.Interleave), Scenario: x.g.Name, Observed: f.Observed}
 }
 
-// searched are the graphs of a search, so many at most: the smallest, and behind them those in which tasks panic, where the contract
-// allows that. What goes wrong behind a panic is its doing, and so the others come first.
-func searched(t *inProcess, most int) []record.TaskGraph {
-	s := scope{steps: 4, threads: 2, tasks: 3, workers: []int{1, 2, 3}, caps: t.caps, contract: t.contract, most: most}
-	if !t.contract.Is("panics", spec.Isolated) {
-		list, _ := s.graphs()
+// searched are the graphs of a search, so many at most: the smallest, then of those that are larger as many, spread over all of them, and last
+// those that need all workers at once. Where the contract allows that tasks panic, each fifth is one in which they do: not
+// the first, since what goes wrong behind a panic is its doing.
+func searched(t *inProcess, most int) (list []record.TaskGraph) {
+	s := scope{steps: 4, threads: 2, tasks: 3, workers: []int{1, 2, 3}, caps: t.caps, contract: t.contract, most: 10 * most}
+	spread := func(most int) []record.TaskGraph {
+		all, _ := s.graphs()
+		if len(all) <= most {
+			return all
+		}
+		list, rest := all[:most/2:most/2], all[most/2:]
+		for n, i := most-len(list), 0; i < n; i++ {
+			list = append(list, rest[i*len(rest)/n])
+		}
 		return list
 	}
-	panics := s
-	panics.with, panics.most = record.Panic, max(1, most/5)
-	last, _ := panics.graphs()
-	s.most = max(1, most-len(last))
-	list, _ := s.graphs()
-	return append(list, last...)
+	var together []record.TaskGraph
+	for workers := 2; workers <= 3 && !t.contract.Is("waits", spec.ForWorker); workers++ {
+		together = append(together, meeting(workers, 1))
+		if (facts{caps: t.caps, contract: t.contract}).inside() {
+			together = append(together, spawnedMeeting(workers))
+		}
+	}
+	most = max(1, most-len(together))
+	if !t.contract.Is("panics", spec.Isolated) {
+		return append(spread(most), together...)
+	}
+	calm := spread(most - most/5)
+	s.with = record.Panic
+	panics := spread(most / 5)
+	for len(calm)+len(panics) > 0 {
+		n := min(4, len(calm))
+		list, calm = append(list, calm[:n]...), calm[n:]
+		n = min(1, len(panics))
+		list, panics = append(list, panics[:n]...), panics[n:]
+	}
+	return append(list, together...)
+}
+
+// spawnedMeeting has a task spawn so many others that all workers are needed, and they all meet.
+func spawnedMeeting(workers int) record.TaskGraph {
+	g := record.TaskGraph{Name: fmt.Sprintf("spawn and meet on %d", workers), Workers: workers, Outside: []string{"s0"}, Tasks: []string{""}}
+	for k := 1; k < workers; k++ {
+		g.Tasks[0] += fmt.Sprintf("s%d ", k)
+		g.Tasks = append(g.Tasks, "m0")
+	}
+	g.Tasks[0] += "m0"
+	return g
 }

@@ -5,9 +5,9 @@ import (
 	"sync/atomic"
 )
 
-// CtlStack is the ForkJoinPool of Java 8 (Doug Lea; OpenJDK 8, java/util/concurrent/ForkJoinPool.java: signalWork, tryRelease, scan,
-// awaitWork, tryTerminate), without joins, trimming and compensation. Workers that found nothing lie on a stack, whose top is in a
-// word with the counts: how many workers are active, and how many there are.
+// CtlStack is the ForkJoinPool of Java 8 (Doug Lea; jdk8u, java/util/concurrent/ForkJoinPool.java: signalWork, tryAddWorker, scan,
+// helpRelease, awaitWork, tryTerminate), without joins, trimming and compensation. Workers that found nothing lie on a stack, whose top is
+// in a word with the counts: how many workers are active, and how many there are.
 //
 //	63      48 47     32 31            8 7       0
 //	[ active  ] [ total  ] [ version     ] [ top   ]
@@ -21,6 +21,20 @@ import (
 //
 // A version changes each time that its worker lies down, against ABA. The scheduler ends when it is closed, nobody is active
 // and all queues are empty, at one moment: what the counts say before and behind the look at the queues is the same.
+//
+// It departs from its model on purpose, to be plain:
+//   - There, a task is signalled only if its queue had at most one (externalPush, WorkQueue.push), and who takes one signals if
+//     there are more (scan). Here, each task is signalled, and who takes one signals nobody.
+//   - There, a worker lies down only if the word is what it was before it looked, and else looks again (scan). Here it lies down
+//     whatever has changed: it looks again behind that in any case.
+//   - There, who releases a worker gives it its next version (E_SEQ in signalWork and helpRelease); here, the worker takes it when it
+//     lies down. So two stays on the stack have different versions in both.
+//   - There, the word has a stop bit, which is set by a swap of the word that the look at the queues began with, and tryTerminate looks at the
+//     state of each worker besides. Here, the word is read again behind the look, and the end is a flag: nobody who is not active queues
+//     a task, and submissions from outside are refused by then.
+//   - There, the counts are what is missing to the number of workers that is wanted, so that their sign can be tested. Here
+//     they count.
+//   - There, queues are arrays without a lock, of which those from outside have several, and scans begin anywhere.
 type CtlStack struct {
 	ctl      atomic.Uint64
 	workers  []*ctlWorker

@@ -13,7 +13,8 @@ import (
 // Dekker's algorithm, and Go's atomics have one order for all: so at least one of them sees the other.
 //
 // All is in one word: the top of a stack of those that sleep, how many stand between prewait and commit, how many of
-// these have been notified, and a count against ABA, which changes each time the same waiter is pushed.
+// these have been notified, and a count against ABA, which changes each time the same waiter is pushed. There, notify and notifyAll
+// are one function, and who wakes one cuts it off from the stack, since the same code wakes one and all.
 //
 //	63      42 41     28 27     14 13      0
 //	[ epoch  ] [signals ] [prewait ] [ stack ]

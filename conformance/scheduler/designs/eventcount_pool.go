@@ -6,7 +6,7 @@ import (
 )
 
 // EventCount is the thread pool of Eigen without its spinning (Eigen/src/ThreadPool/NonBlockingThreadPool.h, ThreadPoolTempl
-// with allow_spinning off): a queue for each worker, and an event count on which those sleep that found all queues
+// with allow_spinning off; WaitForWork is wait here): a queue for each worker, and an event count on which those sleep that found all queues
 // empty. What comes from outside is dealt out to the queues in turn (there: by chance). A full queue does not exist here (there, the
 // task then runs inside the submission).
 //

@@ -6,7 +6,8 @@ import (
 )
 
 // sleepCounters decide when workers sleep and who is woken. They are those of Rayon (rayon-core/src/sleep/mod.rs and counters.rs,
-// described in the README there).
+// described in the README there: start_looking, work_found, no_work_found, announce_sleepy, sleep, new_jobs, wake_any_threads).
+// There, jobs may be announced several at once; here, each is.
 //
 // A worker that finds nothing becomes sleepy first: it makes the counter of jobs odd, unless that is odd already, and notes
 // it. Then it looks for work once more, and falls asleep only if the counter is still what it noted. Who has queued a
