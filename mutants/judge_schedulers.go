@@ -68,6 +68,8 @@ var ofSchedulers = []Judge{
 		"list.go", "beside", `range workers - 1`, `range workers - workers`),
 	ofScheduling("J-2125", "a few panics are as many", "checks", "^TestFlaws$/^loses_a_worker_by_the_ninth_panic$",
 		"list.go", "panics", `range 40`, `range 4`),
+	ofScheduling("J-2126", "who was not seen to go on is blamed for it", "checks", "^TestUnsure$",
+		"explore.go", "unsure", `if d.Kind == "not seen" && `, `if d.Kind == "" && `),
 	ofScheduling("J-2170", "a blocked task that is not replaced is a fault of the queue", "checks", "^TestJudge$",
 		"stop.go", "judging.stranded", `case occupied+j.blocked() >= j.workers:`, `case false:`),
 	ofScheduling("J-2171", "whatever waits while a task blocks is said to wait for its worker", "checks", "^TestJudge$",
