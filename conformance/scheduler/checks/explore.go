@@ -144,6 +144,7 @@ func unsure(r *interleave.Report) string {
 	}
 	return ""
 }
+
 // ended says how a check ends whose exploration of the graph came to an error.
 func (x *exploring) ended(err error, k *suite.Task) suite.Outcome {
 	switch {
