@@ -190,7 +190,7 @@ func searched(t *inProcess, most int) (list []record.TaskGraph) {
 	}
 	var together []record.TaskGraph
 	for workers := 2; workers <= 3 && !t.contract.Is("waits", spec.ForWorker); workers++ {
-		together = append(together, meeting(workers, 1))
+		together = append(together, meeting(workers, 2))
 		if (facts{caps: t.caps, contract: t.contract}).inside() {
 			together = append(together, spawnedMeeting(workers))
 		}
