@@ -64,6 +64,16 @@ var argued = map[string]string{
 	"designs.sleepCountersWorker.run/swap-neighbours/2":   "its own queue is empty when a worker begins, and it comes there once",
 	"designs.sleepCountersWorker.run/condition/2":         "its own queue is empty when a worker begins, and it comes there once",
 	"designs.sleepCountersWorker.run/call-omit/7":         "at the end each worker's latch is set, and who sleeps is woken by that",
+	"designs.EventCount.Submit/access-omit/1":             "all that comes from outside lies in one queue, from which all steal",
+	"designs.CtlStack.Close/swap-neighbours/5":            "the call is deferred until both are done, and nothing returns in between",
+	"designs.ctlWorker.run/move-far/4":                    "who is woken goes on only with the lock, when live is counted",
+	"designs.ctlWorker.run/return/1":                      "a worker that is active does not wait there",
+	"designs.ctlWorker.find/condition/5":                  "a worker that is active does not wait for that, and comes back at once",
+	"designs.ctlWorker.deactivate/swap-neighbours/1":      "neither reads what the other writes",
+	"designs.ctlWorker.deactivate/reread/6":               "the version is one further, and who releases the worker writes it to scan",
+	"designs.ctlWorker.take/off-by-one/3":                 "the queue too many is its own, which it has found empty",
+	"designs.CtlStack.tryTerminate/move-far/2":            "Close looks before it waits, and each worker that ends tells it again",
+	"designs.CtlStack.tryTerminate/move-far/4":            "Close looks before it waits, and each worker that ends tells it again",
 }
 
 // lines are what is the same wherever it stands, by what was and what is.

@@ -25,9 +25,9 @@ type Design struct {
 	Limits suite.Limits
 	// Crash is the requirement that is broken if a process dies of a mutant, or an execution has no end.
 	Crash string
-	// open is called once, with the code as it was. What it returns looks for the first fault of the code as it is then.
-	// Each execution calls executes when it begins.
-	open func(executes func()) (search, error)
+	// open is called once, with the code as it was, and does what takes long. What it returns looks for the first fault of the
+	// code as it is then. Each execution calls executes when it begins.
+	open func(l suite.Limits, executes func()) (search, error)
 }
 
 type search func(context.Context, suite.Limits) (suite.Searched, error)
@@ -44,8 +44,8 @@ func Designs() (list []Design) {
 	return list
 }
 
-// unmade is the scenario of a mutant that makes nothing.
-const unmade = "no set of queues can be made"
+// unmade is the scenario of a mutant that comes to none.
+const unmade = "none can be made"
 
 // ofQueues makes a design of queues. A set that cannot be made is a fault, too.
 func ofQueues(d designs.Design, dir string) Design {
@@ -53,7 +53,7 @@ func ofQueues(d designs.Design, dir string) Design {
 	if d.File != "" {
 		h.Files = []string{d.File}
 	}
-	h.open = func(executes func()) (search, error) {
+	h.open = func(_ suite.Limits, executes func()) (search, error) {
 		made := func(o queue.Options) (queue.Set, error) {
 			executes()
 			return d.Factory(o)
@@ -74,12 +74,16 @@ func ofQueues(d designs.Design, dir string) Design {
 func ofSchedulers(d others.Design) Design {
 	return Design{Name: d.Name, Dir: "conformance/scheduler/designs", Files: d.Files, Crash: "SC-CALLS",
 		Limits: suite.Limits{Scenarios: 250, Each: 500, Executions: 50_000},
-		open: func(executes func()) (search, error) {
+		open: func(l suite.Limits, executes func()) (search, error) {
 			t, err := schedulers.Instrumented(d.Name, d.Contract, func(workers int) scheduler.Scheduler {
 				executes()
 				return d.Factory(workers)
 			}, harness.Part{Of: 1})
-			return func(ctx context.Context, l suite.Limits) (suite.Searched, error) { return schedulers.Search(ctx, t, l) }, err
+			if err != nil {
+				return nil, err
+			}
+			schedulers.Enumerate(t, l)
+			return func(ctx context.Context, l suite.Limits) (suite.Searched, error) { return schedulers.Search(ctx, t, l) }, nil
 		},
 	}
 }

@@ -144,7 +144,7 @@ func (j *Job) Run(ctx context.Context, list []Design) error {
 	defer out.Close()
 	g := newGuard(out, j.Alone, d.Crash)
 	defer chosen.Set(0)
-	search, err := d.open(g.executes)
+	search, err := d.open(j.Limits, g.executes)
 	if err != nil {
 		return err
 	}

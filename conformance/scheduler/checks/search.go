@@ -45,10 +45,7 @@ type search struct {
 }
 
 func (s *search) run(ctx context.Context) error {
-	if s.t.most != s.Scenarios { // many mutants of one design have the same
-		s.t.searched, s.t.most = searched(s.t, s.Scenarios), s.Scenarios
-	}
-	list := s.t.searched
+	list := enumerated(s.t, s.Scenarios)
 	tasksEnd := true
 	for _, g := range list[:min(len(list), restGraphs)] {
 		if !tasksEnd {
@@ -160,6 +157,21 @@ func (s *search) found(x *exploring, f record.Finding) {
 	s.out.Hit = &suite.Hit{Requirement: f.Requirement, Witness: string(spec.Interleave), Scenario: x.g.Name, Observed: f.Observed}
 }
 
+// Enumerate has the graphs of a search made before it, which takes seconds: it is for who bounds the time of an execution from outside.
+func Enumerate(t Target, l suite.Limits) {
+	if in, ok := t.(*inProcess); ok {
+		enumerated(in, l.Scenarios)
+	}
+}
+
+// enumerated are those of searched. Many mutants of one design have the same.
+func enumerated(t *inProcess, most int) []record.TaskGraph {
+	if t.most != most {
+		t.searched, t.most = searched(t, most), most
+	}
+	return t.searched
+}
+
 // searched are the graphs of a search, so many at most: the smallest, then of those that are larger as many, spread over all of them, and last
 // those that need all workers at once. Where the contract allows that tasks panic, each fifth is one in which they do: not
 // the first, since what goes wrong behind a panic is its doing.
@@ -178,7 +190,7 @@ func searched(t *inProcess, most int) (list []record.TaskGraph) {
 	}
 	var together []record.TaskGraph
 	for workers := 2; workers <= 3 && !t.contract.Is("waits", spec.ForWorker); workers++ {
-		together = append(together, meeting(workers, 1))
+		together = append(together, meeting(workers, 2))
 		if (facts{caps: t.caps, contract: t.contract}).inside() {
 			together = append(together, spawnedMeeting(workers))
 		}
