@@ -153,8 +153,8 @@ func (m *Machine) mark(s *State, marks *[MaxPs + 1]uint64) {
 // A thread is a word, too, in which bits that are else 0 say whether it is the M that has
 // the lock, that polls, that stops the world, that calls forEachP.
 const (
-	lockBit     = 1 << 7
-	pollerBit   = 1 << 15
+	lockBit     = 1 << (candAt + 7)
+	pollerBit   = 1 << (candAt + 6)
 	stoppingBit = 1 << todoAt
 	foreachBit  = 1 << (mypAt + 7)
 
@@ -163,7 +163,7 @@ const (
 	mypAt, candAt, todoAt, numAt, countsAt, flagsAt = 16, 24, 32, 40, 48, 56
 
 	// Where names of Ps are.
-	namesMask = 0x7f<<mypAt | 0xff<<candAt | 0xfe<<todoAt | uint64(nextpMask)<<flagsAt
+	namesMask = 0x7f<<mypAt | 0x3f<<candAt | 0xfe<<todoAt | uint64(nextpMask)<<flagsAt
 )
 
 // word is M i's thread, from 0, as a word.
