@@ -107,7 +107,7 @@ func TestFewThieves(t *testing.T) {
 		{"fifo,bound=exact,steals=none,puts=any", 2, spec.None, true, false},
 		{"fifo,bound=exact", 2, spec.One, false, false},
 		{"fifo,bound=exact,steals=one", 2, spec.None, false, false},
-	}, 3) {
+	}, 2) {
 		target := fixedTarget(t, c.contract, c.size, c.bears)
 		if !c.right {
 			out, err := Search(t.Context(), target, suite.Limits{Sequences: 500, Scenarios: 500, Each: 500, Executions: 20_000})

@@ -5,9 +5,11 @@ import (
 
 	"github.com/spindle-go/spindle/conformance"
 	"github.com/spindle-go/spindle/conformance/target/gosched"
+	"github.com/spindle-go/spindle/internal/sample"
 )
 
 // TestScheduler holds goroutines to what they promise. The runtime has no code that the explorer could see here.
 func TestScheduler(t *testing.T) {
+	sample.OneIn(t, 3)
 	conformance.TestScheduler(t, gosched.New, conformance.Profile(gosched.Profile), conformance.Only("^stress/"))
 }

@@ -10,6 +10,7 @@ import (
 
 // TestScheduler holds the scheduler to all that it claims.
 func TestScheduler(t *testing.T) {
+	sample.OneIn(t, 2)
 	conformance.TestScheduler(t, sched.New, conformance.Profile(sched.Profile), conformance.Short())
 }
 
