@@ -55,7 +55,7 @@ var ofScheduler = []Judge{
 		"M.becomeSpinning", `	m.s.nmspinning.Add(1)     // Sched!SpinAdd`, ``),
 	dances("J-2012", "DN-QUIET", "thieves leave what is in runnext [no_runnext_steal]",
 		"M.stealWork", `m.p.runq.Steal(p.runq, last)`, `m.p.runq.Steal(p.runq, false)`),
-	schedules("J-2013", "DN-WORK-QUIET", "who spins does not steal [no_steal]", "^TestScenes$/^spawn_beside_work$",
+	schedules("J-2013", "DN-QUIET", "who spins does not steal [no_steal]", "^TestScenes$/^spawn_beside_work$",
 		"dance.go", "M.findRunnable", `m.stealWork(now)`, `(*G)(nil), min(0, now), false`),
 	ties("J-2073", "DN-WORK-RESCUER", "who hands a P off does not look at its ring [handoff_no_ring]",
 		"Scheduler.handoffp", `!p.runq.Empty() ||`, `false ||`),
@@ -115,11 +115,11 @@ var ofScheduler = []Judge{
 		"M.poll", `	s.lastpoll.Store(s.env.nanotime()) // Sched!PollLast`, ``),
 	schedules("J-2037", "TM-POLL", "a sleeping poller is not told of an earlier time [timer_no_break]", "^TestSleepAlone$",
 		"dance.go", "Scheduler.netpollBreak", `		s.poller.ring()`, ``),
-	schedules("J-2038", "DN-ONE-PLACE", "a G that comes back and finds no P is lost [exit_lost]", "^TestScenes$|^TestBlock$",
+	schedules("J-2038", "DN-ONE-PLACE", "a G that comes back and finds no P is lost [exit_lost]", "^TestScenes$/^block_",
 		"syscall.go", "G.exitsyscallNoP", `		s.globrunqput(g)`, ``),
-	schedules("J-2039", "DN-P-OWNED", "a P is taken from a syscall that has ended", "^TestScenes$",
+	schedules("J-2039", "DN-WORK-QUIET", "a P is taken from a syscall that has ended", "^TestScenes$",
 		"sysmon.go", "Scheduler.takeP", `if !p.insyscall.CompareAndSwap(gp, nil) {`, `if p.insyscall.Store(nil); false {`),
-	schedules("J-2040", "DN-P-OWNED", "a G in a syscall keeps the P that was taken", "^TestScenes$",
+	schedules("J-2040", "DN-WORK-QUIET", "a G in a syscall keeps the P that was taken", "^TestScenes$",
 		"syscall.go", "G.exitsyscall", `if oldp.insyscall.CompareAndSwap(g, nil) {`, `if oldp.insyscall.Store(nil); true {`),
 	schedules("J-2041", "SY-HANDOFF", "sysmon takes no P [retake]", "^TestBlock$",
 		"sysmon.go", "Scheduler.retake", `		if s.takeP(p, gp) {`, `		if s == nil && s.takeP(p, gp) {`),
@@ -139,7 +139,7 @@ var ofScheduler = []Judge{
 	schedules("J-2245", "DN-WORK-QUIET", "a word that stands is trusted beside an idle P [word_idle]", "^TestScenes$|^TestTie$",
 		"dance.go", "Scheduler.wakep", `		s.npidle.Load() == 0 && // Sched!WakepBusy
 `, ``),
-	schedules("J-2246", "DN-WORK-QUIET", "nobody is woken while all Ps are at work, nor told [npidle]", "^TestScenes$|^TestTie$",
+	schedules("J-2246", "DN-WORK-RESCUER", "nobody is woken while all Ps are at work, nor told [npidle]", "^TestScenes$|^TestTie$",
 		"dance.go", "Scheduler.wakep", ` && // Sched!WakepBusy
 		s.needspinning.Load() == 1 {`, ` { // Sched!WakepBusy`),
 	schedules("J-2043", "FA-YIELD", "who is to yield hands its time slice on", "^TestSlice$",
@@ -153,7 +153,7 @@ var ofScheduler = []Judge{
 
 	schedules("J-2140", "DN-STOP", "who stops the world does not look at those in syscalls again [stw-syscall]", "^TestStopAgain$",
 		"world.go", "M.stopTheWorld", `		if !s.config.Shipped.StwSyscall {`, `		if false {`),
-	schedules("J-2141", "DN-STOP", "what is queued on a P that goes is lost", "^TestSetProcs$|^TestScenes$",
+	schedules("J-2141", "DN-ONE-PLACE", "what is queued on a P that goes is lost", "^TestScenes$/^from_two_Ps_to_one,_with_a_queue$",
 		"world.go", "M.destroy", `	s.global.PutBatch(&q)`, `	_ = q`),
 	schedules("J-2142", "TM-POLL", "who sleeps on a P that goes sleeps for ever", "^TestTimersMove$",
 		"world.go", "M.destroy", `	m.p.timers.takeAll(&p.timers)

@@ -423,6 +423,11 @@ var scenes = []scene{
 		g.SetProcs(1)
 		forever()
 	}},
+	{name: "from two Ps to one, with a queue", most: 2, some: 3000, hours: 1, main: func(g *G) {
+		g.Go(func(g *G) { g.Go(nothing) })
+		g.SetProcs(1)
+		forever()
+	}},
 	{name: "from two Ps to one and back", most: 2, some: 3000, hours: 1, main: func(g *G) { g.Go(nothing); g.SetProcs(1); g.SetProcs(2); forever() }},
 	{name: "a stop beside a syscall", most: 2, some: 3000, hours: 1, main: func(g *G) {
 		g.Go(func(g *G) { g.Block(forever) })

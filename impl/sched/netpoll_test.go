@@ -244,7 +244,11 @@ func TestDescriptorErrors(t *testing.T) {
 				}
 			}
 		})
-		<-done
+		select {
+		case <-done:
+		case <-time.After(20 * time.Second):
+			t.Fatal("a G that reads until a time waits on for 20 s")
+		}
 	})
 
 	s := begin(t, Config{Procs: 2})
