@@ -28,7 +28,7 @@ var judgeLists = []struct {
 	lists   [][]Judge
 }{
 	{Explorer, [][]Judge{reduction, raceDetection, instrumenter, dropIn, waits, certificate, traces, ofDance}},
-	{Suite, [][]Judge{ofHistories, sequential, words, gates, several, reports, childProcess, running, checking, userTests, ofQueues, ofContracts, ofEnumeration, ofSchedulers, ofSearches}},
+	{Suite, [][]Judge{ofHistories, sequential, words, gates, several, reports, childProcess, running, checking, userTests, ofQueues, ofContracts, ofEnumeration, ofSchedulers, ofSearches, ofLeaving}},
 	{Guards, [][]Judge{guarded, ofModels, limited, ofFeatures, ofSource, ofFindings, ofWhatIsSaid}},
 	{Scheduler, [][]Judge{ofScheduler}},
 }

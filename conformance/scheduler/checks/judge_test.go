@@ -12,7 +12,7 @@ import (
 )
 
 // runOf reads a run from words: "T0>s0" begins a step, "T0<s0" ends it, "T0<s0!text" with a text; "0+" is the begin of task 0, "0-"
-// its end; "rest", "stall" and "free" are the runner's.
+// its end; "rest", "stall" and "free" are the runner's, and "dead1" is a report of one task that waits for nobody.
 func runOf(t *testing.T, g record.TaskGraph, text string) *record.TaskRun {
 	t.Helper()
 	r := &record.TaskRun{Graph: g}
@@ -25,6 +25,8 @@ func runOf(t *testing.T, g record.TaskGraph, text string) *record.TaskRun {
 			e.What = record.Stalled
 		case "free":
 			e.What = record.Released
+		case "dead1":
+			e.What, e.Text = record.Deadlock, "1"
 		default:
 			w, e.Text, _ = strings.Cut(w, "!")
 			e.Text = strings.ReplaceAll(e.Text, "_", " ")
@@ -50,7 +52,7 @@ func TestJudge(t *testing.T) {
 		return record.TaskGraph{Name: "x", Workers: workers, Outside: strings.Split(outside, "|"), Tasks: tasks}
 	}
 	one, two := graph(1, "s0", ""), graph(2, "s0 s1", "", "")
-	const closed = " R>c R<c"
+	const closed, reported = " R>c R<c", "cooperative,deadlock=reported"
 	for _, c := range []struct {
 		name    string
 		g       record.TaskGraph
@@ -104,6 +106,11 @@ func TestJudge(t *testing.T) {
 		{"turns that help nobody", graph(1, "s0 s1", "l0", "a0"), "pool,fair=yield", "T0>s0 T0<s0 T0>s1 T0<s1 0+ 0>l0 stall free", "FA-YIELD"},
 		{"turns, and nothing is said of that", graph(1, "s0 s1", "l0", "a0"), "pool", "T0>s0 T0<s0 T0>s1 T0<s1 0+ 0>l0 stall free", "?"},
 		{"spins beside one that waits", graph(1, "s0 s1", "h0", "a0"), "preemptive", "T0>s0 T0<s0 T0>s1 T0<s1 0+ 0>h0 stall free", "FA-PREEMPT"},
+		{"a deadlock", graph(1, "s0", "p0"), reported, "T0>s0 T0<s0 0+ 0>p0 R>c dead1 R<c", ""},
+		{"a deadlock, kept secret", graph(1, "s0", "p0"), reported, "T0>s0 T0<s0 0+ 0>p0 R>c R<c", "SC-DEADLOCK"},
+		{"a deadlock beside one that has ended", graph(1, "s0 s1", "p0", ""), reported, "T0>s0 T0<s0 0+ 0>p0 T0>s1 T0<s1 1+ 1- R>c dead1 R<c", ""},
+		{"a deadlock beside one that can go on", graph(1, "s0 s1", "p0", "y"), reported, "T0>s0 T0<s0 0+ 0>p0 T0>s1 T0<s1 1+ R>c dead1 R<c", "SC-DEADLOCK-TRUE/early"},
+		{"a deadlock of none", one, reported, "T0>s0 T0<s0 0+ R>c dead1 R<c", "SC-DEADLOCK-TRUE"},
 	} {
 		contract, err := spec.ParseSchedulerContract(string(c.profile))
 		if err != nil {
