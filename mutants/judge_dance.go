@@ -12,7 +12,7 @@ var ofDance = []Judge{
 	follows("J-2052", "an operation that is a step may be none",
 		"conformance/trace/dance_stand.go", "rules.Seen", `if o.mode != must { // no step`, `if true {`),
 	follows("J-2053", "what an M does by itself at the end may be left out",
-		"conformance/trace/dance_stand.go", "rules.rests", `!sched.Chosen(a) && a+1 != r.d.stopRunning`, `false && a+1 != r.d.stopRunning`),
+		"conformance/trace/dance_stand.go", "rules.rests", `!sched.Chosen(edge.Step.Action)`, `false`),
 	follows("J-2054", "a section may end in the middle",
 		"conformance/trace/dance_stand.go", "rules.outside", `return e.pending[t] == 0 && e.s.Locked() != int(e.of[t])`, `return true`),
 	follows("J-2055", "a section may begin before its time",

@@ -35,6 +35,7 @@ type Dance struct {
 	ready, wake, block, recheck, dropPut, startM, injectStart, stealRing, stealNext                      uint8
 	topCheck, timersCheck, stealTimer, recheckTimers, recheckTimer, pollTest, poll, timerBreak, timerDue uint8
 	exitTry, handoffEmpty, handoffIdle, handoffPut                                                       uint8
+	safeTake, safeAgain, safeStale, safePreempt                                                          uint8
 	stopIdle, stopAgain, stopRunning                                                                     uint8
 
 	// Executions, Steps and Shared are how many were followed, with how many operations, and how many of
@@ -61,7 +62,8 @@ func NewDance(c sched.Config) (*Dance, error) {
 		"InjectStart": &d.injectStart, "StealRing": &d.stealRing, "StealNext": &d.stealNext, "TopCheck": &d.topCheck, "TimersCheck": &d.timersCheck,
 		"StealTimer": &d.stealTimer, "RecheckTimers": &d.recheckTimers, "RecheckTimer": &d.recheckTimer, "PollTest": &d.pollTest, "Poll": &d.poll,
 		"TimerBreak": &d.timerBreak, "TimerDue": &d.timerDue, "ExitTry": &d.exitTry, "HandoffEmpty": &d.handoffEmpty, "HandoffIdle": &d.handoffIdle, "HandoffPut": &d.handoffPut,
-		"StopIdle": &d.stopIdle, "StopAgain": &d.stopAgain, "StopRunning": &d.stopRunning} {
+		"StopIdle": &d.stopIdle, "StopAgain": &d.stopAgain, "StopRunning": &d.stopRunning,
+		"SafeTake": &d.safeTake, "SafeAgain": &d.safeAgain, "SafeStale": &d.safeStale, "SafePreempt": &d.safePreempt} {
 		*at = d.actions[name]
 	}
 	var out explore.Successors[sched.State]

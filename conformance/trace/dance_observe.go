@@ -2,6 +2,7 @@ package trace
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/spindle-go/spindle/interleave/harness"
@@ -93,16 +94,21 @@ type observer struct {
 	threads [maxThreads]reading
 }
 
-// reading is what a thread has read in the call of the run queue that it is in, and whether it has just woken
-// a G that slept.
+// reading is what a thread has read in the call of the run queue that it is in, whether it has just woken
+// a G that slept, what it has read of its P's safeSeen, and whether it waits in ForEachP, where it looks at Ps in syscalls again.
 type reading struct {
 	head, tail, next uint32
 	woke             bool
+	safeSeen         uint64
+	again            bool
 }
 
 func (b *observer) begin(words DanceObjects) {
 	*b = observer{d: b.d, words: words, holder: -1}
 	b.values.ofState(&b.d.start)
+	for p := b.d.config.Ps; p < sched.MaxPs; p++ { // ForEachP waits for no P that is not there
+		*b.values.at(danceWord{safeSeen, uint8(p + 1)}) = math.MaxUint64
+	}
 }
 
 // observe returns what an operation at a site says. A divergence is one that needs no machine.
@@ -193,6 +199,7 @@ var features = map[string]string{
 	"SyscallLook": "sysmon", "SyscallWake": "sysmon", "SysLook": "sysmon", "SysSleep": "sysmon", "SysRetake": "sysmon",
 	"TopCheck": "stw", "StopWorld": "stw", "StopIdle": "stw", "StopNpidle": "stw", "StopAgain": "stw", "StopSpinning": "stw", "StopP": "stw",
 	"SyscallStop": "stw", "EnterStatus": "stw", "Resize": "stw", "ResizeIdle": "stw", "StartWorld": "stw",
+	"SafeCheck": "safepoint", "ForEachP": "safepoint", "SafeTake": "safepoint", "SafeAgain": "safepoint", "SafeWait": "safepoint",
 	"NetTest": "net", "NetGet": "net", "NetWait": "net", "NetAdjust": "net", "PollTest": "timer",
 }
 
@@ -201,11 +208,20 @@ func (b *observer) dance(o *observation, s *harness.Step, at *danceSite) string 
 	names := slices.DeleteFunc(slices.Clone(at.names), func(name string) bool {
 		return features[name] != "" && !b.d.has(features[name])
 	})
-	if at.is("EnterSyscall") { // without stops of the world it does not look whether there is one
-		if stw := b.d.has("stw"); o.word.kind == gcwaiting && !stw {
-			return ""
-		} else if o.word.kind == insyscall && stw {
-			names = []string{"EnterStatus"}
+	if at.is("EnterSyscall") { // without stops of the world it does not look whether there is one, nor without ForEachP for that
+		switch stw, safe := b.d.has("stw"), b.d.has("safepoint"); o.word.kind {
+		case gcwaiting:
+			if !stw {
+				return ""
+			}
+		case safePoint, safeSeen:
+			if !safe {
+				return ""
+			}
+		case insyscall:
+			if stw || safe {
+				names = []string{"EnterStatus"}
+			}
 		}
 	}
 	if len(names) > len(o.take) {
@@ -223,6 +239,7 @@ func (b *observer) dance(o *observation, s *harness.Step, at *danceSite) string 
 		}
 	}
 	locks := s.Kind == "Lock" && o.word.kind == lockWord
+	r := &b.threads[s.Thread]
 	switch {
 	case at.with && at.is("TimerBreak"):
 		o.closes, o.take = breaks, [8]uint8{}
@@ -230,7 +247,6 @@ func (b *observer) dance(o *observation, s *harness.Step, at *danceSite) string 
 		o.writes == stops && (at.is("StopIdle") || at.is("StopAgain")), o.writes == resizes && at.with: // a part of a step that is taken unseen
 		o.mode, o.take = stutter, [8]uint8{}
 	case at.is("TimersCheck") && s.Kind == "Load":
-		r := &b.threads[s.Thread]
 		switch {
 		case r.woke, o.due[o.p-1]: // the machine looks once; and what is due, it takes by and by, or somebody else does
 			o.mode, o.take = stutter, [8]uint8{}
@@ -243,7 +259,19 @@ func (b *observer) dance(o *observation, s *harness.Step, at *danceSite) string 
 	case at.is("RecheckTimer") && s.Read == 0 && b.d.has("stw"): // the P may be gone by now
 		o.mode = may
 	case at.is("TimersCheck") && s.Kind == "Store":
-		o.mode, b.threads[s.Thread].woke = must, true
+		o.mode, r.woke = must, true
+	case at.is("SafeTake"):
+		b.safeTake(o, s, r.again)
+	case at.is("SafeWait"):
+		if r.again = s.Read != 0; r.again {
+			o.take = [8]uint8{}
+		} else {
+			o.mode = must
+		}
+	case !at.with && s.Kind == "Load" && o.word.kind == safeSeen:
+		r.safeSeen, o.take = s.Read, [8]uint8{}
+	case !at.with && s.Kind == "Load" && o.word.kind == safePoint && r.safeSeen < s.Read: // the step is where the flag is cleared
+		o.take = [8]uint8{}
 	case at.is("TimerBreak") && s.Read == 0:
 		o.opens, o.take = breaks, [8]uint8{}
 	case at.is("Poll"):
@@ -262,6 +290,21 @@ func (b *observer) dance(o *observation, s *harness.Step, at *danceSite) string 
 		o.mode = must
 	}
 	return ""
+}
+
+// safeTake is an operation of forEachP's look at the Ps in syscalls: the step is the one that says whether the P is taken. When it
+// looks again, that it takes none is no step.
+func (b *observer) safeTake(o *observation, s *harness.Step, again bool) {
+	takes := s.Kind == "CompareAndSwap" && s.Changed
+	o.take = [8]uint8{}
+	switch seen := s.Kind == "CompareAndSwap" || o.word.kind == insyscall && s.Read == 0 || o.word.kind == safeSeen && s.Read == b.values.single[safePoint]; {
+	case takes && again:
+		o.mode, o.take[0], o.take[1] = must, b.d.safeAgain, b.d.safeStale
+	case takes:
+		o.mode, o.take[0], o.take[1] = must, b.d.safeTake, b.d.safeStale
+	case seen && !again:
+		o.mode, o.take[0] = must, b.d.safeTake
+	}
 }
 
 // queue is an operation of a run queue. Which of them is the dance's step is said here.

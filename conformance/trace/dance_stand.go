@@ -292,10 +292,13 @@ func (r *rules) about(from, to *stand, m int, action, p uint8) bool {
 	case r.d.stealNext, r.d.handoffPut:
 		_, victim := from.s.Looks(m, int(p))
 		return victim == int(p)
-	case r.d.recheckTimer:
+	case r.d.recheckTimer, r.d.safeTake:
 		before, _ := from.s.Looks(m, int(p))
 		after, _ := to.s.Looks(m, int(p))
 		return before && !after
+	case r.d.safeAgain, r.d.safeStale:
+		_, taken := to.s.Looks(m, int(p))
+		return taken == int(p)
 	case r.d.timersCheck:
 		own, _ := from.s.Holds(m)
 		return own == int(p)
@@ -317,9 +320,13 @@ func (r *rules) rests(e *stand) bool {
 		r.out.Reset()
 		r.d.m.Steps(&e.s, m, &r.out)
 		for _, edge := range r.out.Edges() {
-			// Nothing stops a G of the code that goes on, and who stops the world looks again when time goes by.
-			if a := edge.Step.Action; !sched.Chosen(a) && a+1 != r.d.stopRunning && a+1 != r.d.stopAgain {
-				return false
+			switch edge.Step.Action + 1 {
+			case r.d.stopRunning, r.d.safePreempt: // nothing stops a G of the code that goes on
+			case r.d.stopAgain, r.d.safeAgain: // who waits looks again when time goes by
+			default:
+				if !sched.Chosen(edge.Step.Action) {
+					return false
+				}
 			}
 		}
 	}

@@ -13,14 +13,14 @@ import (
 // states of Gs, lists of free Gs, numbers for Gs; the lines that touch these say why.
 type DanceWords struct {
 	Nmspinning, Needspinning, Npidle, Runqsize, Lock unsafe.Pointer
-	Gcwaiting                                        unsafe.Pointer
+	Gcwaiting, SafePoint                             unsafe.Pointer
 	Lastpoll, PollUntil                              unsafe.Pointer
 	Now                                              unsafe.Pointer // the clock
 	Ps                                               []DanceP
 }
 
 // DanceP are those of a P, the one that the model numbers from 1 first.
-type DanceP struct{ Head, Tail, Next, Insyscall, First unsafe.Pointer }
+type DanceP struct{ Head, Tail, Next, Insyscall, First, SafeSeen unsafe.Pointer }
 
 // wordKind is what a word is. Its name is that of the field.
 type wordKind uint8
@@ -34,18 +34,20 @@ const (
 	lastpoll
 	pollUntil
 	gcwaiting
+	safePoint
 	nowWord
 	headWord
 	tailWord
 	nextWord
 	insyscall
 	firstWord
+	safeSeen
 	lockWord
 )
 
 var wordNames = [...]string{nmspinning: "nmspinning", needspinning: "needspinning", npidle: "npidle", runqsize: "runqsize",
-	lastpoll: "lastpoll", pollUntil: "pollUntil", gcwaiting: "gcwaiting", nowWord: "now",
-	headWord: "head", tailWord: "tail", nextWord: "next", insyscall: "insyscall", firstWord: "first", lockWord: "global"}
+	lastpoll: "lastpoll", pollUntil: "pollUntil", gcwaiting: "gcwaiting", safePoint: "safePoint", nowWord: "now",
+	headWord: "head", tailWord: "tail", nextWord: "next", insyscall: "insyscall", firstWord: "first", safeSeen: "safeSeen", lockWord: "global"}
 
 // A danceWord is a word; p is the P that it is of, from 1.
 type danceWord struct {
@@ -76,6 +78,7 @@ func (w *DanceWords) each(f func(addr unsafe.Pointer, word danceWord)) {
 	f(w.Lastpoll, danceWord{lastpoll, 0})
 	f(w.PollUntil, danceWord{pollUntil, 0})
 	f(w.Gcwaiting, danceWord{gcwaiting, 0})
+	f(w.SafePoint, danceWord{safePoint, 0})
 	f(w.Now, danceWord{nowWord, 0})
 	f(w.Lock, danceWord{lockWord, 0})
 	for i, p := range w.Ps {
@@ -85,6 +88,7 @@ func (w *DanceWords) each(f func(addr unsafe.Pointer, word danceWord)) {
 		f(p.Next, danceWord{nextWord, n})
 		f(p.Insyscall, danceWord{insyscall, n})
 		f(p.First, danceWord{firstWord, n})
+		f(p.SafeSeen, danceWord{safeSeen, n})
 	}
 }
 
@@ -129,6 +133,7 @@ func (v *values) words() sched.Words {
 	for p := range w.Ring {
 		w.Next[p] = of(nextWord, p) != 0
 		w.Insyscall[p] = of(insyscall, p) != 0
+		w.Unsafe[p] = of(safeSeen, p) < v.single[safePoint]
 		w.Timer[p] = of(firstWord, p) != 0
 		w.Ring[p] = int8(of(tailWord, p) - of(headWord, p))
 	}

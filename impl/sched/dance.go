@@ -143,6 +143,10 @@ top:
 		goto top
 	}
 	p := m.p
+	if p.safeSeen.Load() < // Sched!SafeCheck
+		s.safePoint.Load() { // Sched!SafeCheck
+		s.runSafePointFn(p)
+	}
 
 	// The Gs that are to wake on this P.
 	now, pollUntil, _ := m.checkTimers(p, 0)
@@ -198,9 +202,11 @@ top:
 	}
 
 	// There is nothing: drop the P. What else may come must be looked for under the lock.
-	allp := s.allp          // what it will look at; it may change when m has no P
-	s.global.Lock()         // Sched!DropLock
-	if s.gcwaiting.Load() { // with Sched!DropLock: what it reads
+	allp := s.allp           // what it will look at; it may change when m has no P
+	s.global.Lock()          // Sched!DropLock
+	if s.gcwaiting.Load() || // with Sched!DropLock: what it reads
+		p.safeSeen.Load() < // with Sched!DropLock: what it reads
+			s.safePoint.Load() { // with Sched!DropLock: what it reads
 		s.global.Unlock() // with Sched!DropLock: the end of its section
 		goto top
 	}
@@ -478,6 +484,10 @@ func (s *Scheduler) handoffp(p *P) {
 		s.stopped()
 		s.global.Unlock() // with Sched!HandoffLock: the end of its section
 		return
+	}
+	if p.safeSeen.Load() < // with Sched!HandoffLock: what it reads
+		s.safePoint.Load() { // with Sched!HandoffLock: what it reads
+		s.runSafePointFn(p)
 	}
 	if s.global.Len() > 0 {
 		s.global.Unlock() // with Sched!HandoffLock: the end of its section

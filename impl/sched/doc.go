@@ -20,7 +20,7 @@
 //
 // dance.go has how Ms look for work, sleep and wake each other; package impl/runq the queue of a P; g.go what
 // Gs can do; state.go M, P and what they are made of; syscall.go Block; timer.go Sleep and AfterFunc; netpoll.go
-// descriptors; world.go SetProcs; locked.go GoLocked; sysmon.go what watches over all of it; snapshot.go and trace.go
+// descriptors; world.go SetProcs; safepoint.go ForEachP; locked.go GoLocked; sysmon.go what watches over all of it; snapshot.go and trace.go
 // what can be seen of it.
 //
 // # What is not as in the runtime
@@ -34,7 +34,7 @@
 //     takes the lock each time.
 //   - A G that runs is not told from one that is about to, and time slices are counted by their owner alone.
 //   - Thieves look at the queue of each P: there is no idlepMask, nor timerpMask.
-//   - There is no forEachP, and no idle-priority work: nobody here needs them. So the flaw of tla/findings/safepoint.md is none of
-//     Config.Shipped.
+//   - The flag of a P that ForEachP sets is that the P is behind in the count of its calls: one store sets all.
+//   - There is no idle-priority work: nobody here needs it.
 //   - Close, which the runtime has not, ends all: it waits until each G has ended, or waits for nobody.
 package sched

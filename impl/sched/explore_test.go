@@ -25,6 +25,7 @@ type scene struct {
 	main    func(*G)
 	procs   int     // 0: two
 	most    int     // Ps at a time, where their number changes; else 0
+	safe    bool    // it calls ForEachP
 	ring    int     // 0: two
 	retakes int     // how often sysmon takes all Ps from syscalls
 	hours   int     // how often an hour goes by
@@ -151,6 +152,9 @@ func atRest(x *interleave.Exec, s *Scheduler) {
 	stopping := s.gcwaiting.Load()
 	if stopping && held == 1 && (inSyscall == 0 || s.config.Shipped.StwSyscall) {
 		x.Fatalf("DN-STOP: the world is to stop, %d Ps have not, and nobody comes; %s", s.stopwait, seen(s))
+	}
+	if n := s.safePointWait.Load(); n > 0 && held == 1 && (inSyscall == 0 || s.config.Shipped.Safepoint) {
+		x.Fatalf("DN-SAFEPOINT: ForEachP waits for %d Ps, and nobody comes; %s", n, seen(s))
 	}
 	if !stopping && idle+held+inSyscall != len(s.allp) {
 		x.Fatalf("DN-P-OWNED: of %d Ps %d are idle, %d at work, and %d lie with an M in a syscall", len(s.allp), idle, held, inSyscall)
@@ -354,6 +358,21 @@ func (b *virtualBell) sleep(until int64) (rung bool) {
 
 func nothing(*G) {}
 
+// eachP calls ForEachP with a function that notes for which Ps it was called, and panics if it was not once for each.
+func eachP(g *G) {
+	times := make([]atomic.Int32, len(g.s.allp)+1)
+	g.ForEachP(func(p int) { times[p].Add(1) })
+	for p := range times {
+		expected := int32(0)
+		if p < len(g.s.allp) {
+			expected = 1
+		}
+		if n := times[p].Load(); n != expected {
+			panic(fmt.Sprintf("DN-SAFEPOINT: expected that ForEachP calls its function for P%d %d times, saw %d", p, expected, n))
+		}
+	}
+}
+
 // forever runs on, and leaves its P to nobody.
 func forever() {
 	var mu sync.Mutex
@@ -435,6 +454,12 @@ var scenes = []scene{
 		forever()
 	}},
 	{name: "a stop beside block long", most: 2, hours: 1, main: func(g *G) { g.Go(func(g *G) { g.BlockLong(forever) }); g.SetProcs(1); forever() }},
+	{name: "each P, one P", procs: 1, safe: true, main: func(g *G) { eachP(g); g.Go(nothing) }},
+	{name: "each P beside an idle one", safe: true, main: func(g *G) { eachP(g); g.Go(nothing); forever() }},
+	{name: "each P beside work", safe: true, hours: 1, main: func(g *G) { g.Go(func(g *G) { g.Yield(); forever() }); eachP(g); forever() }},
+	{name: "each P beside one that ends", safe: true, main: func(g *G) { g.Go(nothing); eachP(g); forever() }},
+	{name: "each P beside a syscall", safe: true, hours: 1, main: func(g *G) { g.Go(func(g *G) { g.Block(forever) }); eachP(g); forever() }},
+	{name: "each P beside block long", safe: true, main: func(g *G) { g.Go(func(g *G) { g.BlockLong(forever) }); eachP(g); forever() }},
 	{name: "locked, one P", procs: 1, main: func(g *G) {
 		e := new(event)
 		g.GoLocked(func(g *G) { e.wait(g) })
@@ -542,6 +567,11 @@ func TestShipped(t *testing.T) {
 		{"stw-syscall", "DN-STOP", "goes on then", false, scene{hours: 1, shipped: Shipped{StwSyscall: true}, main: func(g *G) {
 			g.Go(func(g *G) { g.Block(forever) })
 			g.SetProcs(1)
+			forever()
+		}}},
+		{"safepoint", "DN-SAFEPOINT", "goes on then", false, scene{safe: true, hours: 1, shipped: Shipped{Safepoint: true}, main: func(g *G) {
+			g.Go(func(g *G) { g.Block(forever) })
+			eachP(g)
 			forever()
 		}}},
 		{"gomaxprocs", "DN-WORK-QUIET", "recheckGlobal (dance.go", true, scene{hours: 1, shipped: Shipped{Gomaxprocs: true}, main: func(g *G) {

@@ -48,6 +48,7 @@ type Shipped struct {
 	Poller      bool // poller.md: while a P is at work it may be that nobody waits for descriptors
 	Goyield     bool // goyield.md: who yields to the Gs of its own P leaves itself to an M that runs another
 	Gomaxprocs  bool // gomaxprocs.md: who looks at all queues again looks at the Ps that there were
+	Safepoint   bool // safepoint.md: ForEachP waits for one who has just gone into a syscall
 	StwSyscall  bool // stw-syscall.md: who stops the world waits for one who has just gone into a syscall
 }
 
@@ -76,9 +77,15 @@ type Scheduler struct {
 	env        environment
 	born       int64 // when it was made
 
-	gcwaiting atomic.Bool // the world is to stop; see world.go
-	stopnote  bell        // on which who stops it sleeps
-	worldsema semaphore   // who may
+	gcwaiting atomic.Bool   // the world is to stop; see world.go
+	safePoint atomic.Uint64 // how many calls of ForEachP have begun; see safepoint.go
+	stopnote  bell          // on which who stops it sleeps
+	worldsema semaphore     // who may, or may call ForEachP
+
+	safePointFn     func(p int)         // of the last one
+	safePointWait   atomic.Int32        // for how many Ps its call is not over
+	safePointNote   bell                // on which ForEachP sleeps
+	safePointFailed atomic.Pointer[any] // what a call has panicked with
 
 	// Its lock is the one that is meant wherever "the lock" stands. It protects what follows
 	// as well. (sched.lock)
@@ -125,7 +132,7 @@ func newIn(c Config, env environment) (*Scheduler, error) {
 		return nil, fmt.Errorf("sched: Ring: expected a power of two from 2 to 65536, or 0 for the default, saw %d", c.Ring)
 	}
 	s := &Scheduler{config: c, stealTries: 4}
-	s.env, s.sysmonnote, s.stopnote = env, env.newBell(), env.newBell()
+	s.env, s.sysmonnote, s.stopnote, s.safePointNote = env, env.newBell(), env.newBell(), env.newBell()
 	s.poller.env, s.poller.bell = env, env.newBell()
 	s.born = env.nanotime()
 	s.lastpoll.Store(1) // outside: nobody else knows it yet

@@ -86,6 +86,7 @@ type P struct {
 	link      *P                // the next one on the list of idle Ps
 	insyscall atomic.Pointer[G] // a G that is in a syscall, and whose M still has this P: it may be taken
 	preempt   atomic.Bool       // the G that runs is to yield
+	safeSeen  atomic.Uint64     // for which ForEachP it has called the function last: see safepoint.go
 	timers    timers
 	// What sysmon looks at: whether the time slice is one that it has seen before, and how many syscalls
 	// ended.

@@ -36,6 +36,10 @@ func (m *M) reentersyscall(g *G) *P {
 	g.m = nil
 	g.status.Store(blocked) // outside: the states of Gs
 	p := m.releasep()
+	if p.safeSeen.Load() < // Sched!EnterSyscall
+		s.safePoint.Load() { // Sched!EnterSyscall
+		s.runSafePointFn(p)
+	}
 	if !s.gcwaiting.Load() || // Sched!EnterSyscall
 		!s.entersyscallHandleGCWait() {
 		p.insyscall.Store(g) // Sched!EnterSyscall, EnterStatus

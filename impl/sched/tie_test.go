@@ -24,13 +24,13 @@ func (s *Scheduler) words() *trace.DanceWords {
 	w := &trace.DanceWords{Nmspinning: unsafe.Pointer(&s.nmspinning), Needspinning: unsafe.Pointer(&s.needspinning),
 		Npidle: unsafe.Pointer(&s.npidle), Runqsize: unsafe.Pointer(&s.runqsize), Lock: unsafe.Pointer(&s.global.Mutex),
 		Lastpoll: unsafe.Pointer(&s.lastpoll), PollUntil: unsafe.Pointer(&s.pollUntil),
-		Gcwaiting: unsafe.Pointer(&s.gcwaiting)}
+		Gcwaiting: unsafe.Pointer(&s.gcwaiting), SafePoint: unsafe.Pointer(&s.safePoint)}
 	if clock, ok := s.env.(*virtualTime); ok {
 		w.Now = unsafe.Pointer(&clock.now)
 	}
 	for _, p := range s.everyp {
 		w.Ps = append(w.Ps, trace.DanceP{Head: wordOf(p.runq, "head"), Tail: wordOf(p.runq, "tail"), Next: wordOf(p.runq, "next"),
-			Insyscall: unsafe.Pointer(&p.insyscall), First: unsafe.Pointer(&p.timers.first)})
+			Insyscall: unsafe.Pointer(&p.insyscall), First: unsafe.Pointer(&p.timers.first), SafeSeen: unsafe.Pointer(&p.safeSeen)})
 	}
 	return w
 }
@@ -65,6 +65,12 @@ func machineOf(sc scene, gs int) spec.Config {
 			if !shipped {
 				m.Fixes = append(m.Fixes, fix)
 			}
+		}
+	}
+	if sc.safe {
+		m.Features, m.Fixes = append(m.Features, "safepoint"), append(m.Fixes, "safe_stale")
+		if !c.Shipped.Safepoint {
+			m.Fixes = append(m.Fixes, "safe_again")
 		}
 	}
 	return m
@@ -158,7 +164,7 @@ func TestTie(t *testing.T) {
 		gs    int
 		some  int // executions, without SPINDLE_LONG=1; 0: all
 	}{{"end", 1, 0}, {"spawn", 2, 0}, {"spawn beside work", 3, 0}, {"spawn work", 3, 0}, {"spawn work, 3 Ps", 3, 0}, {"yield, one P", 2, 0}, {"park, one P", 2, 0},
-		{"park, then work", 2, 2000}, {"yield, then work", 2, 2000}, {"block, one P", 2, 0}, {"block long, one P", 2, 0}, {"block beside work, retake, exit", 2, 2000}, {"block long beside work", 2, 2000}, {"block for ever", 2, 2000}, {"block long alone", 1, 0}, {"sleep, one P", 1, 0}, {"sleep, one P, beside another", 2, 0}, {"sleep beside work", 2, 2000}, {"another sleeps", 2, 0}, {"from one P to two", 2, 0}, {"from two Ps to one", 2, 0}, {"one P, again", 2, 0}, {"from two Ps to one beside work", 2, 0}, {"from two Ps to one and back", 2, 0}, {"a stop beside a syscall", 2, 0}, {"a stop beside block long", 2, 0}}, 8) {
+		{"park, then work", 2, 2000}, {"yield, then work", 2, 2000}, {"block, one P", 2, 0}, {"block long, one P", 2, 0}, {"block beside work, retake, exit", 2, 2000}, {"block long beside work", 2, 2000}, {"block for ever", 2, 2000}, {"block long alone", 1, 0}, {"sleep, one P", 1, 0}, {"sleep, one P, beside another", 2, 0}, {"sleep beside work", 2, 2000}, {"another sleeps", 2, 0}, {"from one P to two", 2, 0}, {"from two Ps to one", 2, 0}, {"one P, again", 2, 0}, {"from two Ps to one beside work", 2, 0}, {"from two Ps to one and back", 2, 0}, {"a stop beside a syscall", 2, 0}, {"a stop beside block long", 2, 0}, {"each P, one P", 2, 0}, {"each P beside an idle one", 2, 0}, {"each P beside work", 2, 0}, {"each P beside one that ends", 2, 0}, {"each P beside a syscall", 2, 0}, {"each P beside block long", 2, 0}}, 8) {
 		t.Run(c.scene, func(t *testing.T) {
 			s := sceneOf(t, c.scene)
 			opts := []interleave.Option{interleave.Exhaustive()}

@@ -160,6 +160,7 @@ const (
 	forEachP
 	safePreempt
 	safeAgain
+	safeStale
 	stopRunning
 	topCheck
 	stopStarting
@@ -337,6 +338,7 @@ var table = [places]struct {
 	forEachP:          {do: (*actor).ForEachP, by: byProgram, at: at{run}},
 	safePreempt:       {do: (*actor).SafePreempt, at: at{run}},
 	safeAgain:         {do: (*actor).SafeAgain, at: at{safeWait}},
+	safeStale:         {do: (*actor).SafeStale, at: at{safeTake, safeWait}},
 	stopRunning:       {do: (*actor).StopRunning, at: at{run}},
 	topCheck:          {do: (*actor).TopCheck, at: at{top}},
 	stopStarting:      {do: (*actor).StopStarting, at: at{startM}},

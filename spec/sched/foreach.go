@@ -66,6 +66,27 @@ func (a *actor) SafeAgain() {
 	}
 }
 
+// SafeStale is the take of SafeTake and SafeAgain for a P whose flag is not set any more, but was when they looked: the fix
+// safe_stale.
+func (a *actor) SafeStale() {
+	if !a.fix.safeStale {
+		return
+	}
+	for set := a.takeable(a.s, a.s.procs&^a.s.safefn); set != 0; set = set.rest() {
+		p := set.least()
+		if a.t.pc == safeTake && !a.t.todo.has(p) {
+			continue
+		}
+		n, t := a.step(safeStale)
+		n.ms[a.holder(p)].myp = 0
+		t.cand = p
+		if t.todo = t.todo.without(p); t.todo == 0 {
+			t.pc = safeWait
+		}
+		t.call(handoffEmpty, t.pc)
+	}
+}
+
 // SafePreempt is preemptall: a G that runs is preempted, if forEachP waits for its P.
 func (a *actor) SafePreempt() {
 	if !a.s.safefn.has(a.t.myp) {

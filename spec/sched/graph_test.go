@@ -159,6 +159,8 @@ var graphs = struct{ always, long []string }{
 		`Gs=2; Features={"stw", "syscall"}; Bugs={"syscall_no_stop"}`,
 		`Gs=2; Features={"stw", "syscall"}; Fixes={"stop_again"}`,
 		`Gs=2; Features={"safepoint", "syscall"}; Fixes={"safe_again"} | 40`,
+		`Gs=2; Features={"safepoint", "syscall"}; Fixes={"safe_stale"} | 40`,
+		`Gs=2; Features={"safepoint", "syscall"}; Fixes={"safe_again", "safe_stale"} | 40`,
 		`Gs=2; Features={"net"}; Fixes={"poll_need"} | 40`,
 		`Gs=2; Features={"idlework"}; Fixes={"enlist_always"}`,
 		`Gs=2; Features={"safepoint"}; Bugs={"safe_no_idle"}`,

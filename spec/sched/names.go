@@ -30,7 +30,7 @@ func (f *features) names() []named {
 // The fixes: changes to the shipped code that are said to mend it.
 type fixes struct {
 	undoFirst, reload, retest, wordStands, clearLocked, throttleLocked, dropClears, throttleKeeps, clearFirst,
-	batchLocked, batchWakep, goyieldWakep, handoffNeed, rescan, stopAgain, safeAgain, pollNeed, enlistAlways,
+	batchLocked, batchWakep, goyieldWakep, handoffNeed, rescan, stopAgain, safeAgain, safeStale, pollNeed, enlistAlways,
 	pollWakesSysmon, pidlegetWakesSysmon, sleepEnds, neverEnds bool
 }
 
@@ -41,7 +41,7 @@ func (f *fixes) names() []named {
 		{"drop_clears", &f.dropClears}, {"throttle_keeps", &f.throttleKeeps},
 		{"clear_first", &f.clearFirst}, {"batch_locked", &f.batchLocked},
 		{"batch_wakep", &f.batchWakep}, {"goyield_wakep", &f.goyieldWakep}, {"handoff_need", &f.handoffNeed}, {"rescan", &f.rescan},
-		{"stop_again", &f.stopAgain}, {"safe_again", &f.safeAgain}, {"poll_need", &f.pollNeed},
+		{"stop_again", &f.stopAgain}, {"safe_again", &f.safeAgain}, {"safe_stale", &f.safeStale}, {"poll_need", &f.pollNeed},
 		{"enlist_always", &f.enlistAlways}, {"poll_wakes_sysmon", &f.pollWakesSysmon},
 		{"pidleget_wakes_sysmon", &f.pidlegetWakesSysmon}, {"sleep_ends", &f.sleepEnds}, {"never_ends", &f.neverEnds},
 	}

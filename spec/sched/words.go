@@ -13,6 +13,7 @@ type Words struct {
 	Next                     [MaxPs]bool // whether runnext is filled
 	Insyscall                [MaxPs]bool // whether the P lies with an M that is in a syscall
 	Timer                    [MaxPs]bool // whether a G sleeps on the P
+	Unsafe                   [MaxPs]bool // whether forEachP waits for the P
 	Ring                     [MaxPs]int8 // how long the ring is
 }
 
@@ -22,6 +23,7 @@ func (s *State) Words() Words {
 		Polls: s.poller != 0, PollsUntil: s.pollUntil() != 0, Stopping: s.stopping() != 0}
 	for p := range w.Next {
 		w.Next[p] = s.next.has(uint8(p + 1))
+		w.Unsafe[p] = s.safefn.has(uint8(p + 1))
 		w.Timer[p] = (s.later | s.due).has(uint8(p + 1))
 	}
 	for i := range s.ms {
