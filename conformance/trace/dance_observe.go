@@ -94,13 +94,12 @@ type observer struct {
 	threads [maxThreads]reading
 }
 
-// reading is what a thread has read in the call of the run queue that it is in, whether it has just woken
-// a G that slept, what it has read of its P's safeSeen, and whether it waits in ForEachP, where it looks at Ps in syscalls again.
+// reading is what an observer remembers of a thread.
 type reading struct {
-	head, tail, next uint32
-	woke             bool
-	safeSeen         uint64
-	again            bool
+	head, tail, next uint32 // what it has read in the call of the run queue that it is in
+	woke             bool   // it has just woken a G that slept
+	safeSeen         uint64 // what it has read of its P's
+	again            bool   // it waits in ForEachP: it looks at the Ps in syscalls again
 }
 
 func (b *observer) begin(words DanceObjects) {
@@ -199,7 +198,7 @@ var features = map[string]string{
 	"SyscallLook": "sysmon", "SyscallWake": "sysmon", "SysLook": "sysmon", "SysSleep": "sysmon", "SysRetake": "sysmon",
 	"TopCheck": "stw", "StopWorld": "stw", "StopIdle": "stw", "StopNpidle": "stw", "StopAgain": "stw", "StopSpinning": "stw", "StopP": "stw",
 	"SyscallStop": "stw", "EnterStatus": "stw", "Resize": "stw", "ResizeIdle": "stw", "StartWorld": "stw",
-	"SafeCheck": "safepoint", "ForEachP": "safepoint", "SafeTake": "safepoint", "SafeAgain": "safepoint", "SafeWait": "safepoint",
+	"SafeCheck": "safepoint", "ForEachP": "safepoint", "SafeTake": "safepoint", "SafeAgain": "safepoint", "SafeStale": "safepoint", "SafeWait": "safepoint",
 	"NetTest": "net", "NetGet": "net", "NetWait": "net", "NetAdjust": "net", "PollTest": "timer",
 }
 
@@ -208,7 +207,7 @@ func (b *observer) dance(o *observation, s *harness.Step, at *danceSite) string 
 	names := slices.DeleteFunc(slices.Clone(at.names), func(name string) bool {
 		return features[name] != "" && !b.d.has(features[name])
 	})
-	if at.is("EnterSyscall") { // without stops of the world it does not look whether there is one, nor without ForEachP for that
+	if at.is("EnterSyscall") { // the model's looks whether the world is to stop, and whether ForEachP waits, only if it has that
 		switch stw, safe := b.d.has("stw"), b.d.has("safepoint"); o.word.kind {
 		case gcwaiting:
 			if !stw {
@@ -292,8 +291,8 @@ func (b *observer) dance(o *observation, s *harness.Step, at *danceSite) string 
 	return ""
 }
 
-// safeTake is an operation of forEachP's look at the Ps in syscalls: the step is the one that says whether the P is taken. When it
-// looks again, that it takes none is no step.
+// safeTake is an operation of forEachP's look at a P. The first time the step is the operation that decides whether the P is taken.
+// When forEachP looks again, only a take is a step.
 func (b *observer) safeTake(o *observation, s *harness.Step, again bool) {
 	takes := s.Kind == "CompareAndSwap" && s.Changed
 	o.take = [8]uint8{}

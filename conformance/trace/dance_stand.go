@@ -322,7 +322,7 @@ func (r *rules) rests(e *stand) bool {
 		for _, edge := range r.out.Edges() {
 			switch edge.Step.Action + 1 {
 			case r.d.stopRunning, r.d.safePreempt: // nothing stops a G of the code that goes on
-			case r.d.stopAgain, r.d.safeAgain: // who waits looks again when time goes by
+			case r.d.stopAgain, r.d.safeAgain, r.d.safeStale: // who waits looks again when time goes by
 			default:
 				if !sched.Chosen(edge.Step.Action) {
 					return false

@@ -156,6 +156,9 @@ func atRest(x *interleave.Exec, s *Scheduler) {
 	if n := s.safePointWait.Load(); n > 0 && held == 1 && (inSyscall == 0 || s.config.Shipped.Safepoint) {
 		x.Fatalf("DN-SAFEPOINT: ForEachP waits for %d Ps, and nobody comes; %s", n, seen(s))
 	}
+	if n := s.safePointWait.Load(); n < 0 {
+		x.Fatalf("DN-SAFEPOINT: the function of ForEachP was called %d times more than there are Ps", -n)
+	}
 	if !stopping && idle+held+inSyscall != len(s.allp) {
 		x.Fatalf("DN-P-OWNED: of %d Ps %d are idle, %d at work, and %d lie with an M in a syscall", len(s.allp), idle, held, inSyscall)
 	}

@@ -54,6 +54,7 @@ func (m *M) forEachP(f func(int)) {
 			m.takeUnsafe(number)
 		}
 	}
+	s.safePointFn = nil // all calls are over
 }
 
 // takeUnsafe takes the Ps whose flags are set from Ms in syscalls, and hands them off.

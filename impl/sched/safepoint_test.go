@@ -2,7 +2,6 @@ package sched
 
 import (
 	"fmt"
-	"math"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -112,35 +111,52 @@ func TestSafepointBesideBlockLong(t *testing.T) {
 // once it is in there, and then it must find that the P has called its function.
 func TestSafepointAgain(t *testing.T) {
 	t.Attr("req", "DN-SAFEPOINT")
+	looksAgain(t, eachP, func(s *Scheduler) *bell { return &s.safePointNote },
+		"DN-SAFEPOINT: ForEachP waits", func(s *Scheduler) bool { return s.safePointWait.Load() > 0 })
+}
+
+// TestSafepointMoment: the function is not called for the P of a G between two calls of the G at which it may stop.
+func TestSafepointMoment(t *testing.T) {
+	t.Attr("req", "DN-SAFEPOINT")
+	play(t, scene{main: func(g *G) {
+		var inside atomic.Bool
+		g.Go(func(g *G) {
+			inside.Store(true)
+			inside.Store(false)
+			g.Yield()
+			inside.Store(true)
+			inside.Store(false)
+			g.Block(func() {})
+			forever()
+		})
+		own := g.m.p.id
+		g.ForEachP(func(p int) {
+			if p != own && inside.Load() {
+				panic(fmt.Sprintf("DN-SAFEPOINT: the function of ForEachP is called for P%d while a G runs there", p))
+			}
+		})
+		forever()
+	}}, interleave.Preemptions(3), interleave.Executions(200_000))
+}
+
+// TestSafepointOfPsThatCome: a P that was not there when ForEachP was called does not call its function when it comes back.
+func TestSafepointOfPsThatCome(t *testing.T) {
+	t.Attr("req", "DN-SAFEPOINT")
+	var calls *atomic.Int32
 	interleave.Test(t, func(x *interleave.Exec) {
-		in := newVirtualTime()
+		calls = new(atomic.Int32)
 		s := begun(x, scene{main: func(g *G) {
-			g.Go(func(g *G) { g.Block(func() { in.pass(1); forever() }) })
-			eachP(g)
+			g.SetProcs(1)
+			g.ForEachP(func(int) { calls.Add(1) })
+			g.SetProcs(2)
+			g.Go(func(*G) { forever() })
 			forever()
 		}})
-		s.safePointNote = &onceBell{virtualBell: &virtualBell{virtualTime: in}}
 		x.Finally(func() {
 			atRest(x, s)
-			if s.safePointWait.Load() > 0 && in.nanotime() > 1 {
-				x.Fatalf("DN-SAFEPOINT: ForEachP waits, a P lies in a syscall, and nobody takes it")
+			if n := calls.Load(); n != 1 {
+				x.Fatalf("DN-SAFEPOINT: expected one call for the one P that there was, saw %d", n)
 			}
 		})
 	}, interleave.Exhaustive())
-}
-
-// onceBell is a bell for which time is over once, when an hour has gone by. Then it sleeps until it is rung.
-type onceBell struct {
-	*virtualBell
-	over bool
-}
-
-func (b *onceBell) sleep(int64) bool {
-	until := int64(2)
-	if b.over {
-		until = math.MaxInt64
-	}
-	rung := b.virtualBell.sleep(until)
-	b.over = b.over || !rung
-	return rung
 }

@@ -35,7 +35,7 @@ func isStep(s *harness.Step, at harness.Place) bool {
 		return false // sysmon's sleep and descriptors are not in the configurations here
 	}
 	if s.Kind == "Load" && (at.Expr == "p.safeSeen" || at.Expr == "s.safePoint") {
-		return false // the step may be the one that clears the flag
+		return false // the step may come later: where the flag is cleared, or where the P is found in a syscall or not
 	}
 	if text == "Sched!SafeWait" {
 		return false // for how many Ps the call is not over is none of the model's words
@@ -60,7 +60,7 @@ func tooLate(s *harness.Step, at harness.Place) bool {
 	return strings.HasPrefix(at.Action, "Sched!Retake") && s.Kind == "CompareAndSwap" && !s.Changed
 }
 
-// named reports whether what an operation writes stands for a G, or for a time.
+// named reports whether what an operation writes stands for a G, for a time, or for a call of ForEachP.
 func named(s *harness.Step) bool {
 	expr := s.Site.Place().Expr
 	return slices.Contains([]string{"next", "insyscall", "first", "lastpoll", "pollUntil", "safeSeen"}, expr[strings.LastIndexByte(expr, '.')+1:])
@@ -120,7 +120,7 @@ var damages = []damage{
 	}},
 	{"another value was written", true, func(steps []harness.Step, n int) []harness.Step {
 		if !inModel(&steps[n]) || !steps[n].Changed || strings.HasSuffix(steps[n].Kind, "ock") || aStatus(&steps[n]) || steps[n].Wrote != 0 && named(&steps[n]) || steps[n].Site.Place().Action == "Sched!ResizeIdle" {
-			return nil // which G it is, what time, or how many Ps there are from now on, the model does not say
+			return nil // which G it is, what time, which call of ForEachP, or how many Ps there are from now on, the model does not say
 		}
 		return with(steps, n, func(s *harness.Step) { s.Wrote++ })
 	}},

@@ -156,9 +156,9 @@ func (s *Scheduler) setProcs(n int) {
 	for i := len(s.everyp); i < n; i++ {
 		s.everyp = append(s.everyp, s.newP(i))
 	}
+	number := s.safePoint.Load() // outside: the world is stopped
 	for _, p := range s.everyp[min(n, len(s.allp)):n] {
-		number := s.safePoint.Load() // outside: the world is stopped
-		p.safeSeen.Store(number)     // outside: the world is stopped
+		p.safeSeen.Store(number) // outside: the world is stopped
 	}
 	s.allp = s.everyp[:n]
 	s.allpLock.Unlock() // outside: the list of Ps, for sysmon

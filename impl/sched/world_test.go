@@ -1,6 +1,7 @@
 package sched
 
 import (
+	"math"
 	"runtime"
 	"strings"
 	"sync"
@@ -140,27 +141,46 @@ func TestStopBesideBlockLong(t *testing.T) {
 // waits for it is over once it is in there, and then it must find the world stopped.
 func TestStopAgain(t *testing.T) {
 	t.Attr("req", "DN-STOP")
+	looksAgain(t, func(g *G) { g.SetProcs(1) }, func(s *Scheduler) *bell { return &s.stopnote },
+		"DN-STOP: the world is to stop", func(s *Scheduler) bool { return s.gcwaiting.Load() })
+}
+
+// looksAgain plays a G that goes into a syscall beside one that calls what waits for its P, on a bell. Time is over for the bell
+// once the first is in the syscall: then who waits must look again, and take the P.
+func looksAgain(t *testing.T, call func(*G), on func(*Scheduler) *bell, what string, waits func(*Scheduler) bool) {
+	t.Helper()
 	interleave.Test(t, func(x *interleave.Exec) {
 		in := newVirtualTime()
 		s := begun(x, scene{main: func(g *G) {
 			g.Go(func(g *G) { g.Block(func() { in.pass(1); forever() }) })
-			g.SetProcs(1)
+			call(g)
 			forever()
 		}})
-		s.stopnote = onceIn{&virtualBell{virtualTime: in}}
+		*on(s) = &onceBell{virtualBell: &virtualBell{virtualTime: in}}
 		x.Finally(func() {
 			atRest(x, s)
-			if s.gcwaiting.Load() && in.nanotime() > 1 {
-				x.Fatalf("DN-STOP: the world is to stop, a P lies in a syscall, and nobody takes it")
+			if waits(s) && in.nanotime() > 1 {
+				x.Fatalf("%s, a P lies in a syscall, and nobody takes it", what)
 			}
 		})
 	}, interleave.Exhaustive())
 }
 
-// onceIn is a bell for which time is over once, and for good, when an hour has gone by.
-type onceIn struct{ *virtualBell }
+// onceBell is a bell for which time is over once, when an hour has gone by. Then it sleeps until it is rung.
+type onceBell struct {
+	*virtualBell
+	over bool
+}
 
-func (b onceIn) sleep(int64) bool { return b.virtualBell.sleep(2) }
+func (b *onceBell) sleep(int64) bool {
+	until := int64(2)
+	if b.over {
+		until = math.MaxInt64
+	}
+	rung := b.virtualBell.sleep(until)
+	b.over = b.over || !rung
+	return rung
+}
 
 // TestSetProcsErrors: what cannot be is refused, with what was expected.
 func TestSetProcsErrors(t *testing.T) {

@@ -66,8 +66,8 @@ func (a *actor) SafeAgain() {
 	}
 }
 
-// SafeStale is the take of SafeTake and SafeAgain for a P whose flag is not set any more, but was when they looked: the fix
-// safe_stale.
+// SafeStale is the take of SafeTake and SafeAgain for a P whose flag is not set any more: the fix safe_stale. forEachP has seen
+// the flag before. The machine does not remember that, so it may take any P whose flag is not set.
 func (a *actor) SafeStale() {
 	if !a.fix.safeStale {
 		return
