@@ -13,6 +13,10 @@ var ofDance = []Judge{
 		"conformance/trace/dance_stand.go", "rules.Seen", `if o.mode != must { // no step`, `if true {`),
 	follows("J-2053", "what an M does by itself at the end may be left out",
 		"conformance/trace/dance_stand.go", "rules.rests", `!sched.Chosen(edge.Step.Action)`, `false`),
+	tied("J-2278", "forEachP need not look at each P",
+		"observer.safeTake", `	case seen && !again:`, `	case seen && again:`),
+	tied("J-2279", "a P that forEachP takes when it looks again is not taken in the machine",
+		"observer.safeTake", `		o.mode, o.take[0], o.take[1] = must, b.d.safeAgain, b.d.safeStale`, ``),
 	follows("J-2054", "a section may end in the middle",
 		"conformance/trace/dance_stand.go", "rules.outside", `return e.pending[t] == 0 && e.s.Locked() != int(e.of[t])`, `return true`),
 	follows("J-2055", "a section may begin before its time",
@@ -109,4 +113,10 @@ func records(id, title, file, fn, old, new string) Judge {
 // follows is one that damaged executions must show.
 func follows(id, title, file, fn, old, new string) Judge {
 	return Judge{ID: id, Title: title, Edits: []overlay.Edit{{File: file, Func: fn, Old: old, New: new}}, Room: "./impl/sched", Tests: "^TestTieDamage$"}
+}
+
+// tied is a mutant of how the follower sees forEachP, that the scene with a syscall must see.
+func tied(id, title, fn, old, new string) Judge {
+	return Judge{ID: id, Title: title, Edits: []overlay.Edit{{File: "conformance/trace/dance_observe.go", Func: fn, Old: old, New: new}},
+		Room: "./impl/sched", Tests: "^TestTie$/^each_P_beside_a_syscall$"}
 }

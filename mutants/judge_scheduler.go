@@ -185,6 +185,20 @@ var ofScheduler = []Judge{
 		"safepoint.go", "M.forEachP", `s.safePointWait.Load() > 0 {`, `s.safePointWait.Load() < 0 {`),
 	schedules("J-2275", "DN-QUIET", "who looks for work does not look at its P's flag, and looks for ever", "^TestScenes$/^each_P|^TestForEachP$",
 		"dance.go", "M.findRunnable", `	if p.safeSeen.Load() < // Sched!SafeCheck`, `	if p.safeSeen.Load() > // Sched!SafeCheck`),
+	schedules("J-2276", "DN-SAFEPOINT", "a P that comes is behind in the calls of ForEachP", "^TestSafepointOfPsThatCome$",
+		"world.go", "Scheduler.setProcs", `		p.safeSeen.Store(number) // outside: the world is stopped`, `		_, _ = p, number`),
+	{
+		ID: "J-2277", Requirement: "DN-SAFEPOINT", Title: "ForEachP calls its function for Ps that are at work, too", Room: "./impl/sched", Tests: "^TestSafepointMoment$",
+		Edits: []overlay.Edit{
+			{File: "impl/sched/safepoint.go", Func: "M.forEachP", Old: `	for p := s.pidle; p != nil; p = p.link {  // nobody has them, so they are here
+`, New: `	for _, p := range s.allp {
+		if p == m.p {
+			continue
+		}
+`},
+			{File: "impl/sched/safepoint.go", Func: "M.forEachP", Old: `	s.safePointFn = nil // all calls are over`, New: ``}, // else a race shows first
+		},
+	},
 	schedules("J-2150", "TM-POLL", "sysmon does not look who could go on with a descriptor", "^TestDescriptorBesideYield$",
 		"sysmon.go", "Scheduler.sysPoll", `		last != 0 && last+sysmonLong < now &&`, `		last < 0 &&`),
 	schedules("J-2151", "TM-POLL", "of the Gs that the poller gives one is run, and others are lost", "^TestDescriptorsAtOnce$",
