@@ -13,8 +13,9 @@ import (
 // No task waits beside an idle worker: each task that is queued wakes a worker, if any waits. A worker that was woken for it
 // and finds it gone has lost it to another one that looked for work; as many go on looking as there are tasks, or all do.
 //
-// It ends when it is closed and all workers wait at once. Who counts last looks at the queues once more: what was submitted
-// before Close lies there, and nobody can queue a task any more.
+// It ends when it is closed and all workers wait at once. Who counts last looks at the queues once more, for what was submitted
+// before Close, and then at the count: who has taken that does not wait, and what it runs may queue tasks, and need all workers. Eigen does
+// not look at the count again, and there a worker may end too early.
 type EventCount struct {
 	ec      *eventCount
 	workers []eventCountWorker
@@ -132,8 +133,9 @@ func (w *eventCountWorker) wait() (t task, over bool) {
 	}
 	if p.blocked.Add(1) == int64(len(p.workers)) && p.done.Load() {
 		p.ec.cancel()
-		// All queues were empty, then the last task came, then Close: so it is looked for before the others are told.
-		if p.queued() != nil {
+		// All queues were empty, then the last task came, then Close: so it is looked for before the others are told, and then who has taken
+		// it.
+		if p.queued() != nil || p.blocked.Load() < int64(len(p.workers)) {
 			p.blocked.Add(-1)
 			return nil, false
 		}
