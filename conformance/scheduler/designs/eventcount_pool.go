@@ -131,14 +131,10 @@ func (w *eventCountWorker) wait() (t task, over bool) {
 		p.ec.cancel()
 		return victim.queue.oldest(), false
 	}
-	if p.blocked.Add(1) == int64(len(p.workers)) && p.done.Load() {
+	// All queues were empty, then the last task came, then Close: so it is looked for once more, and then who has taken it. If there is
+	// either, somebody is woken, or awake, who counts after this one.
+	if all := int64(len(p.workers)); p.blocked.Add(1) == all && p.done.Load() && p.queued() == nil && p.blocked.Load() == all {
 		p.ec.cancel()
-		// All queues were empty, then the last task came, then Close: so it is looked for before the others are told, and then who has taken
-		// it.
-		if p.queued() != nil || p.blocked.Load() < int64(len(p.workers)) {
-			p.blocked.Add(-1)
-			return nil, false
-		}
 		p.ec.notifyAll()
 		return nil, true
 	}

@@ -35,8 +35,8 @@ var wrongs = []struct {
 	p.ec.notify()
 	p.workers[turn].queue.pushOldest(t)`},
 	// NonBlockingThreadPool.h, WaitForWork: "Almost done, but need to re-check queues".
-	{"the last worker does not look again", "eventcount", "SC-CLOSE-WAITS", "eventcount_pool.go", "eventCountWorker.wait", `p.queued() != nil ||`, ``},
-	{"the last worker does not see who has the last task", "eventcount", "SC-STEAL", "eventcount_pool.go", "eventCountWorker.wait", ` || p.blocked.Load() < int64(len(p.workers))`, ``},
+	{"the last worker does not look again", "eventcount", "SC-CLOSE-WAITS", "eventcount_pool.go", "eventCountWorker.wait", `p.queued() == nil && `, ``},
+	{"the last worker does not see who has the last task", "eventcount", "SC-STEAL", "eventcount_pool.go", "eventCountWorker.wait", ` && p.blocked.Load() == all`, ``},
 	{"the last worker tells nobody", "eventcount", "SC-CLOSE-RETURNS", "eventcount_pool.go", "eventCountWorker.wait", `		p.ec.notifyAll()
 		return nil, true`, `		return nil, true`},
 	{"a spawn wakes nobody", "eventcount", "SC-STEAL", "eventcount_pool.go", "eventCountWorker.Spawn", `w.pool.ec.notify()`, ``},
