@@ -40,7 +40,7 @@ func TestFindsAssertion(t *testing.T) {
 			}
 		})
 	}
-	for _, st := range []Strategy{Portfolio, Exhaustive, DFS, Random, PCT, Walk} {
+	for _, st := range []Strategy{Portfolio, Exhaustive, DFS, Random, PCT, Walk, Turns} {
 		_, f := explore(t, Options{Strategy: st, Bound: -1, Executions: 1000}, body)
 		wants(t, f, Assertion, "1 after two increments")
 		_, again := explore(t, Options{Strategy: Replay, Schedule: f.Schedule}, body)

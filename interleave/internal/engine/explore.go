@@ -190,7 +190,7 @@ func (e *exploration) run() (*Failure, error) {
 	case Script:
 		e.c.Ended = ByOneSchedule
 		return e.with(&strategy.Script{Bytes: e.Bytes}, 0)
-	case Random, PCT, Walk:
+	case Random, PCT, Walk, Turns:
 		n := e.Executions
 		if n == 0 {
 			n = math.MaxInt

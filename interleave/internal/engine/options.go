@@ -53,6 +53,7 @@ const (
 	Random     Strategy = "random"     // the same chance for each thread at each step
 	PCT        Strategy = "pct"        // priorities and few changes of them
 	Walk       Strategy = "walk"       // about the same chance for each interleaving
+	Turns      Strategy = "turns"      // threads that go on for a while, short or long
 	Replay     Strategy = "replay"     // Schedule
 	Script     Strategy = "script"     // Bytes, as a fuzzer makes them
 )

@@ -19,6 +19,8 @@ func (e *exploration) chance(st Strategy, depth, n int) *strategy.Chance {
 		r = strategy.PCT(e.Seed, uint64(depth), depth)
 	case Walk:
 		r = strategy.Walk(e.Seed, uint64(depth))
+	case Turns:
+		r = strategy.Turns(e.Seed, uint64(depth))
 	default:
 		r = strategy.Uniform(e.Seed, uint64(depth))
 	}

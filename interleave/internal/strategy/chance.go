@@ -20,6 +20,7 @@ type Chance struct {
 	priority [order.MaxThreads]int
 	lowest   int   // priority that somebody has
 	change   []int // steps at which PCT lowers a priority
+	left     int   // steps of the turn that goes on, of Turns
 	counts   [order.MaxThreads]int
 }
 
@@ -45,10 +46,17 @@ func Walk(seed, stream uint64) *Chance {
 	return &Chance{rand: rand.New(rand.NewPCG(seed, stream)), choose: walk}
 }
 
+// Turns has a thread go on for a number of steps by chance, before another one has its turn: at most 1, 2, 4 and so on up to 64, each as often. So
+// some threads stand still at any place while others go far, and that several times, which is rare where there are few
+// switches, and where each step may be one.
+func Turns(seed, stream uint64) *Chance {
+	return &Chance{rand: rand.New(rand.NewPCG(seed, stream)), choose: turns}
+}
+
 // Begin is of Chooser.
 func (r *Chance) Begin(x *order.Execution) {
 	x.Fresh, x.Pairs = 0, false
-	r.Length = max(r.Length, 1)
+	r.Length, r.left = max(r.Length, 1), 0
 	if r.depth == 0 {
 		return
 	}
@@ -130,4 +138,21 @@ func walk(r *Chance, x *order.Execution, c Choice) int {
 		}
 	}
 	return c.Threads.Prefer(c.Now)
+}
+
+// longestTurn is the logarithm of how many steps a turn has at most.
+const longestTurn = 6
+
+func turns(r *Chance, _ *order.Execution, c Choice) int {
+	if r.left > 0 && c.Now >= 0 {
+		r.left--
+		return c.Now
+	}
+	others := c.Threads
+	if c.Now >= 0 && others.Size() > 1 {
+		others &^= 1 << c.Now
+	}
+	most := 1 << r.rand.IntN(longestTurn+1)
+	r.left = r.rand.IntN(most)
+	return others.Nth(r.rand.IntN(others.Size()))
 }

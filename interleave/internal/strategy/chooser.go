@@ -1,5 +1,5 @@
 // Package strategy has the ways to choose who goes on: all executions up to a bound
-// of preemptions (DFS), by chance (Random, PCT, Walk), by bytes (Script). The
+// of preemptions (DFS), by chance (Random, PCT, Walk, Turns), by bytes (Script). The
 // reduction is a package of its own, dpor.
 package strategy
 
