@@ -50,10 +50,6 @@ func PCT() Option { return func(s *settings.Settings) { s.Strategy = engine.PCT 
 // walk), for as many executions as Executions says.
 func Walk() Option { return func(s *settings.Settings) { s.Strategy = engine.Walk } }
 
-// Turns has threads go on for a while, which is short or long by chance, before another
-// has its turn, for as many executions as Executions says.
-func Turns() Option { return func(s *settings.Settings) { s.Strategy = engine.Turns } }
-
 // Schedule runs the one execution that a failure named, and shows it.
 func Schedule(schedule string) Option {
 	return func(s *settings.Settings) { s.Strategy, s.Schedule = engine.Replay, schedule }

@@ -80,3 +80,7 @@ func Schedule(x *interleave.Exec) string { return (*engine.Exec)(x).Schedule() }
 // something else than in the round before. It is for those who look at the steps of
 // executions, and not only at what they lead to, and takes more executions.
 func Retries() interleave.Option { return func(s *settings.Settings) { s.Retries = true } }
+
+// Turns has threads go on for a while, which is short or long by chance, before another
+// has its turn, for as many executions as interleave.Executions says.
+func Turns() interleave.Option { return func(s *settings.Settings) { s.Strategy = engine.Turns } }

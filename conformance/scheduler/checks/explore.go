@@ -178,7 +178,7 @@ type exploring struct {
 }
 
 // run explores the graph: all of it, if so many executions are enough. Where there are few, the explorer's usual plan would spend them on
-// executions that differ little from the first one, and a wake-up is lost in one that is far from it: so four fifths are by chance.
+// executions that differ little from the first one, and a wake-up is lost in one that is far from it: so three quarters are by chance.
 func (x *exploring) run(executions int, opts ...interleave.Option) (r interleave.Report, err error) {
 	p, err := x.g.Program()
 	if err != nil {
@@ -188,8 +188,8 @@ func (x *exploring) run(executions int, opts ...interleave.Option) (r interleave
 		return x.explore(p, append(opts, interleave.Executions(executions))...)
 	}
 	judged, before, steps := make(map[string]int64), 0, 0
-	for i, way := range []interleave.Option{interleave.Exhaustive(), interleave.Random(), interleave.PCT(), interleave.Walk(), interleave.Turns()} {
-		r, err = x.explore(p, append(opts, way, interleave.Executions(max(1, (executions-before)/(5-i))))...)
+	for i, way := range []interleave.Option{interleave.Exhaustive(), interleave.Random(), interleave.PCT(), interleave.Walk()} {
+		r, err = x.explore(p, append(opts, way, interleave.Executions(max(1, (executions-before)/(4-i))))...)
 		for id, n := range x.judged {
 			judged[id] += n
 		}
@@ -202,15 +202,6 @@ func (x *exploring) run(executions int, opts ...interleave.Option) (r interleave
 		}
 	}
 	return r, err
-}
-
-// turns explores executions in which threads go on for a while, and stand still for a while.
-func (x *exploring) turns(executions int, opts ...interleave.Option) (r interleave.Report, err error) {
-	p, err := x.g.Program()
-	if err != nil {
-		return r, err
-	}
-	return x.explore(p, append(opts, interleave.Turns(), interleave.Executions(executions))...)
 }
 
 // usualPlan is how many executions the explorer's usual plan takes before it begins to search in depth: 300 in order, and 1,000 by chance.

@@ -70,7 +70,7 @@ func (s *search) run(ctx context.Context) error {
 		}
 	}
 	// All graphs have a little first: most faults show soon, if the graph is one that can show them. What is left goes to the largest, in
-	// which more can come together, if threads stand still for long enough.
+	// which more can come together.
 	complete := make([]bool, len(list))
 	each, budget := s.Each, s.Executions
 	if each > firstRound {
@@ -112,14 +112,10 @@ func (s *search) run(ctx context.Context) error {
 const firstRound = 100
 
 // graph explores a graph, and reports whether nothing of it is left.
-func (s *search) graph(g record.TaskGraph, executions int, round uint64) (complete bool, err error) {
+func (s *search) graph(g record.TaskGraph, executions int, seed uint64) (complete bool, err error) {
 	s.Watch(g.Name)
 	x := exploring{t: s.t, g: g}
-	run := x.run
-	if round > 0 {
-		run = x.turns
-	}
-	r, err := run(executions, interleave.Seed(round))
+	r, err := x.run(executions, interleave.Seed(seed))
 	c := &r.Certificate
 	s.out.Executions += c.Executions
 	s.steps += c.Steps
@@ -177,7 +173,7 @@ func enumerated(t *inProcess, most int) []record.TaskGraph {
 }
 
 // searched are the graphs of a search, so many at most: the smallest, then of those that are larger as many, spread over all of them, and last
-// those by hand, in which more comes together. Where the contract allows that tasks panic, each fifth is one in which they do: not
+// those that need all workers at once. Where the contract allows that tasks panic, each fifth is one in which they do: not
 // the first, since what goes wrong behind a panic is its doing.
 func searched(t *inProcess, most int) (list []record.TaskGraph) {
 	s := scope{steps: 4, threads: 2, tasks: 3, workers: []int{1, 2, 3}, caps: t.caps, contract: t.contract, most: 10 * most}
@@ -192,17 +188,20 @@ func searched(t *inProcess, most int) (list []record.TaskGraph) {
 		}
 		return list
 	}
-	together := byHand(facts{caps: t.caps, contract: t.contract})
-	inPanics := 0
-	if t.contract.Is("panics", spec.Isolated) {
-		inPanics = most / 5
+	var together []record.TaskGraph
+	for workers := 2; workers <= 3 && !t.contract.Is("waits", spec.ForWorker); workers++ {
+		together = append(together, meeting(workers, 2))
+		if (facts{caps: t.caps, contract: t.contract}).inside() {
+			together = append(together, spawnedMeeting(workers))
+		}
 	}
-	calm := spread(max(1, most-inPanics-len(together)))
-	if inPanics == 0 {
-		return append(calm, together...)
+	most = max(1, most-len(together))
+	if !t.contract.Is("panics", spec.Isolated) {
+		return append(spread(most), together...)
 	}
+	calm := spread(most - most/5)
 	s.with = record.Panic
-	panics := spread(inPanics)
+	panics := spread(most / 5)
 	for len(calm)+len(panics) > 0 {
 		n := min(4, len(calm))
 		list, calm = append(list, calm[:n]...), calm[n:]
@@ -210,30 +209,6 @@ func searched(t *inProcess, most int) (list []record.TaskGraph) {
 		list, panics = append(list, panics[:n]...), panics[n:]
 	}
 	return append(list, together...)
-}
-
-// byHand are larger graphs, which are not among those that are enumerated, and in which more comes together.
-func byHand(f facts) (list []record.TaskGraph) {
-	several, inside := !f.contract.Is("submits", spec.One), f.inside()
-	for workers := 2; workers <= 3 && !f.contract.Is("waits", spec.ForWorker); workers++ {
-		list = append(list, meeting(workers, 2))
-		if inside {
-			list = append(list, spawnedMeeting(workers), meetingOfOne(workers))
-		}
-		if several {
-			list = append(list, crowdMeeting(workers), crowd(workers))
-		}
-	}
-	if several && !f.contract.Is("closes", spec.Alone) {
-		list = append(list, crowdAtClose(2))
-		if inside {
-			list = append(list, lateAtClose(1))
-		}
-	}
-	if inside {
-		list = append(list, lastAtClose(1))
-	}
-	return list
 }
 
 // spawnedMeeting has a task spawn so many others that all workers are needed, and they all meet.
@@ -245,48 +220,4 @@ func spawnedMeeting(workers int) record.TaskGraph {
 	}
 	g.Tasks[0] += "m0"
 	return g
-}
-
-// meetingOfOne has as many tasks as workers meet, so that each is on another worker. Then the first, on whichever it is, spawns others that it
-// meets, while the other workers are about to rest.
-func meetingOfOne(workers int) record.TaskGraph {
-	g := record.TaskGraph{Name: fmt.Sprintf("meet, then spawn and meet on %d", workers), Workers: workers, Outside: []string{submits(0, workers)}, Tasks: times("m0", workers)}
-	g.Tasks[0] += " " + submits(workers, 2*workers-1) + "m1"
-	g.Tasks = append(g.Tasks, times("m1", workers-1)...)
-	return g
-}
-
-// crowd has threads outside submit at the same time, when all workers have had a task and are about to rest. Then all workers are needed: none
-// was forgotten.
-func crowd(workers int) record.TaskGraph {
-	n := workers
-	return record.TaskGraph{
-		Name: fmt.Sprintf("crowd on %d", workers), Workers: workers,
-		Outside: []string{submits(0, n) + joins(0, n) + submits(n, n+1) + joins(n, 2*n+1) + submits(2*n+1, 3*n+1), joins(0, n) + submits(n+1, 2*n+1)},
-		Tasks:   append(times("", 2*n+1), times("m0", n)...),
-	}
-}
-
-// crowdMeeting has each of as many threads outside as there are workers submit a task, and these meet.
-func crowdMeeting(workers int) record.TaskGraph {
-	g := record.TaskGraph{Name: fmt.Sprintf("crowd and meet on %d", workers), Workers: workers, Tasks: times("m0", workers)}
-	for k := range workers {
-		g.Outside = append(g.Outside, submits(k, k+1))
-	}
-	return g
-}
-
-// crowdAtClose has threads outside submit while one closes, when a worker has had a task.
-func crowdAtClose(workers int) record.TaskGraph {
-	return record.TaskGraph{Name: fmt.Sprintf("crowd at close on %d", workers), Workers: workers, Outside: []string{"s0 j0 c", "s1", "s2 s3"}, Tasks: times("", 4)}
-}
-
-// lateAtClose has a thread outside submit a task that spawns another, while one closes, when a worker has had a task.
-func lateAtClose(workers int) record.TaskGraph {
-	return record.TaskGraph{Name: fmt.Sprintf("late at close on %d", workers), Workers: workers, Outside: []string{"s0 j0 c", "s1"}, Tasks: []string{"", "s2", ""}}
-}
-
-// lastAtClose has one close right behind the submission of a task that spawns another, when a worker has had a task.
-func lastAtClose(workers int) record.TaskGraph {
-	return record.TaskGraph{Name: fmt.Sprintf("last at close on %d", workers), Workers: workers, Outside: []string{"s0 j0 s1 c"}, Tasks: []string{"", "s2", ""}}
 }
