@@ -81,6 +81,6 @@ func Schedule(x *interleave.Exec) string { return (*engine.Exec)(x).Schedule() }
 // executions, and not only at what they lead to, and takes more executions.
 func Retries() interleave.Option { return func(s *settings.Settings) { s.Retries = true } }
 
-// Turns has threads go on for a while, which is short or long by chance, before another
-// has its turn, for as many executions as interleave.Executions says.
+// Turns chooses by chance: a thread goes on for 1 to 64 steps before another one has its
+// turn. interleave.Executions says how many executions there are.
 func Turns() interleave.Option { return func(s *settings.Settings) { s.Strategy = engine.Turns } }

@@ -17,20 +17,18 @@ import (
 // first: so there is no digest. Its error is ctx's, or about a target that cannot be explored at all, or wraps
 // suite.ErrHangs.
 func Search(ctx context.Context, t Target, l suite.Limits) (suite.Searched, error) {
-	if l.Watch == nil {
-		l.Watch = func(string) {}
-	}
 	return searching(t, l, func(s *search) error { return s.run(ctx) })
 }
 
 // SearchGraph is Search in one task graph, in at most so many executions.
 func SearchGraph(t Target, g record.TaskGraph, executions int) (suite.Searched, error) {
-	return searching(t, suite.Limits{Watch: func(string) {}}, func(s *search) error {
+	return searching(t, suite.Limits{}, func(s *search) error {
 		_, err := s.graph(g, executions, 0)
 		return err
 	})
 }
 
+// searching makes a search of an instrumented target, and runs it.
 func searching(t Target, l suite.Limits, run func(*search) error) (suite.Searched, error) {
 	in, ok := t.(*inProcess)
 	if !ok || in.part == nil {
@@ -38,6 +36,9 @@ func searching(t Target, l suite.Limits, run func(*search) error) (suite.Searche
 	}
 	if len(l.Without) > 0 {
 		return suite.Searched{}, fmt.Errorf("checks: Search: expected nothing to be left out of schedulers, saw %q", l.Without)
+	}
+	if l.Watch == nil {
+		l.Watch = func(string) {}
 	}
 	s := search{Limits: l, t: in}
 	err := run(&s)

@@ -13,9 +13,9 @@ import (
 // No task waits beside an idle worker: each task that is queued wakes a worker, if any waits. A worker that was woken for it
 // and finds it gone has lost it to another one that looked for work; as many go on looking as there are tasks, or all do.
 //
-// It ends when it is closed and all workers wait at once. Who counts last looks at the queues once more, for what was submitted
-// before Close, and then at the count: who has taken that does not wait, and what it runs may queue tasks, and need all workers. Eigen does
-// not look at the count again, and there a worker may end too early.
+// It ends when it is closed and all workers wait at once. The worker that counts last looks at the queues once more: a task that was
+// submitted before Close may lie there. Then it looks at the count again: another worker may have taken that task. Such a worker is not
+// counted, and its task may spawn others and need all workers. Eigen's WaitForWork does not look at the count again.
 type EventCount struct {
 	ec      *eventCount
 	workers []eventCountWorker
@@ -131,8 +131,8 @@ func (w *eventCountWorker) wait() (t task, over bool) {
 		p.ec.cancel()
 		return victim.queue.oldest(), false
 	}
-	// All queues were empty, then the last task came, then Close: so it is looked for once more, and then who has taken it. If there is
-	// either, somebody is woken, or awake, who counts after this one.
+	// The last task may have come behind the look above, and Close behind it. So look for the task again, and then for a worker that has
+	// taken it. If there is one of the two, this is not the end: some other worker is awake or is being woken, and counts later.
 	if all := int64(len(p.workers)); p.blocked.Add(1) == all && p.done.Load() && p.queued() == nil && p.blocked.Load() == all {
 		p.ec.cancel()
 		p.ec.notifyAll()

@@ -46,9 +46,9 @@ func Walk(seed, stream uint64) *Chance {
 	return &Chance{rand: rand.New(rand.NewPCG(seed, stream)), choose: walk}
 }
 
-// Turns has a thread go on for a number of steps by chance, before another one has its turn: at most 1, 2, 4 and so on up to 64, each as often. So
-// some threads stand still at any place while others go far, and that several times, which is rare where there are few
-// switches, and where each step may be one.
+// Turns has a thread go on for a while before another one has its turn. The bound of each turn is drawn from 1, 2, 4 and so on up
+// to 64 steps, and its length from 1 to that bound. So several threads stand still at once, at any place, while others go far. That is
+// rare with PCT, which switches seldom, and with Uniform, which may switch at each step.
 func Turns(seed, stream uint64) *Chance {
 	return &Chance{rand: rand.New(rand.NewPCG(seed, stream)), choose: turns}
 }
@@ -140,7 +140,7 @@ func walk(r *Chance, x *order.Execution, c Choice) int {
 	return c.Threads.Prefer(c.Now)
 }
 
-// longestTurn is the logarithm of how many steps a turn has at most.
+// longestTurn is the base-2 logarithm of the steps of the longest turn.
 const longestTurn = 6
 
 func turns(r *Chance, _ *order.Execution, c Choice) int {
@@ -152,7 +152,6 @@ func turns(r *Chance, _ *order.Execution, c Choice) int {
 	if c.Now >= 0 && others.Size() > 1 {
 		others &^= 1 << c.Now
 	}
-	most := 1 << r.rand.IntN(longestTurn+1)
-	r.left = r.rand.IntN(most)
+	r.left = r.rand.IntN(1 << r.rand.IntN(longestTurn+1))
 	return others.Nth(r.rand.IntN(others.Size()))
 }
