@@ -614,7 +614,7 @@ func TestShipped(t *testing.T) {
 			if os.Getenv("SPINDLE_LONG") == "1" {
 				preemptions = 3
 			}
-			play(t, c.scene, interleave.Preemptions(preemptions))
+			play(t, c.scene, interleave.Preemptions(preemptions), interleave.Executions(1_000_000)) // more than there are, 512,306 of safepoint: a minute may not be enough
 		})
 	}
 }
