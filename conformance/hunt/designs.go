@@ -73,7 +73,7 @@ func ofQueues(d designs.Design, dir string) Design {
 // a mutant could leave behind.
 func ofSchedulers(d others.Design) Design {
 	return Design{Name: d.Name, Dir: "conformance/scheduler/designs", Files: d.Files, Crash: "SC-CALLS",
-		Limits: suite.Limits{Scenarios: 250, Each: 500, Executions: 50_000},
+		Limits: suite.Limits{Scenarios: 250, Each: 3000, Executions: 90_000},
 		open: func(l suite.Limits, executes func()) (search, error) {
 			t, err := schedulers.Instrumented(d.Name, d.Contract, func(workers int) scheduler.Scheduler {
 				executes()

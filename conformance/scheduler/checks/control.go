@@ -30,7 +30,11 @@ func controls(checks []suite.Check) []suite.Control {
 	control := func(check, what string, p spec.Profile, b bug, falls ...string) suite.Control {
 		return suite.Control{Check: named(checks, check), What: what, Falls: falls, Open: func() (suite.Target, error) {
 			if named(checks, check).Witness == spec.Interleave {
-				return Instrumented("control", p, wrong(b), harness.Part{Of: 1})
+				t, err := Instrumented("control", p, wrong(b), harness.Part{Of: 1})
+				if err == nil {
+					Short(t)
+				}
+				return t, err
 			}
 			return hurried(p, wrong(b))
 		}}
@@ -75,6 +79,7 @@ func controls(checks []suite.Check) []suite.Control {
 		control("stress/spin", "a pool that says that it preempts, and does not", spec.Preemptive, noBug, "FA-PREEMPT"),
 		control("stress/idle", "a pool whose workers look for work without end", spec.Pool, looksForEver, "SC-IDLE"),
 		control(exploreCheck.Name, "a pool whose workers look at the queue, and then go to sleep", spec.Pool, looksThenSleeps, "SC-WORK", "SC-TOGETHER", "SC-STEAL"),
+		control(exploreCheck.Name, "a pool that queues every 16th task twice", spec.Pool, queuesTwice, "SC-TWICE"),
 		control(restCheck.Name, "a pool whose workers look for work without end", spec.Pool, looksForEver, "SC-IDLE"),
 	}
 }

@@ -23,11 +23,11 @@ import (
 // exploreCheck explores graphs.
 var exploreCheck = suite.Check{
 	Name: "interleave/graphs", Witness: spec.Interleave, Sample: true,
-	Doc: "the smallest task graphs, in every interleaving of the scheduler's code, or a number of executions of each",
+	Doc: "the smallest task graphs, and larger ones by hand, in every interleaving of the scheduler's code, or a number of executions of each",
 	Requirements: append([]string{
 		"SC-RACE", "SC-REFUSED", "SC-WORK", "SC-TOGETHER", "SC-STEAL", "SC-WAKE", "SC-ORDER", "SC-CLOSE-WAITS", "SC-CLOSED", "SY-BLOCK", "SY-RETURN",
 	}, always...),
-	Plan: explores("the smallest graphs"),
+	Plan: explores("the smallest graphs, and those by hand"),
 	Run: func(ctx context.Context, t suite.Target, k *suite.Task) suite.Outcome {
 		return exploreAll(ctx, t.(*inProcess), k)
 	},
@@ -64,6 +64,8 @@ func (t *inProcess) smallest(e effort) *scope {
 func exploreAll(ctx context.Context, t *inProcess, k *suite.Task) suite.Outcome {
 	e := t.effort()
 	list, which := t.smallest(e).worded()
+	hand := together(factsOf(t))
+	list, which = append(list, hand...), fmt.Sprintf("%s, and %d by hand", which, len(hand))
 	out := suite.Outcome{Ended: suite.Completed, Judged: make(map[string]int64), Cut: make(map[string]string)}
 	var sum interleave.Certificate
 	complete, explored, failed, same := 0, 0, 0, 0
@@ -178,7 +180,7 @@ type exploring struct {
 }
 
 // run explores the graph: all of it, if so many executions are enough. Where there are few, the explorer's usual plan would spend them on
-// executions that differ little from the first one, and a wake-up is lost in one that is far from it: so three quarters are by chance.
+// executions that differ little from the first one, and a wake-up is lost in one that is far from it: so four fifths are by chance.
 func (x *exploring) run(executions int, opts ...interleave.Option) (r interleave.Report, err error) {
 	p, err := x.g.Program()
 	if err != nil {
@@ -187,9 +189,23 @@ func (x *exploring) run(executions int, opts ...interleave.Option) (r interleave
 	if executions >= usualPlan {
 		return x.explore(p, append(opts, interleave.Executions(executions))...)
 	}
+	return x.ways(p, executions, opts, interleave.Exhaustive(), interleave.Random(), interleave.PCT(), interleave.Walk(), harness.Turns())
+}
+
+// byChance explores executions by chance: in half of them threads go on for a while, and stand still for a while.
+func (x *exploring) byChance(executions int, opts ...interleave.Option) (r interleave.Report, err error) {
+	p, err := x.g.Program()
+	if err != nil {
+		return r, err
+	}
+	return x.ways(p, executions, opts, harness.Turns(), interleave.Random())
+}
+
+// ways explores in several ways, which share the executions.
+func (x *exploring) ways(p *record.TaskProgram, executions int, opts []interleave.Option, ways ...interleave.Option) (r interleave.Report, err error) {
 	judged, before, steps := make(map[string]int64), 0, 0
-	for i, way := range []interleave.Option{interleave.Exhaustive(), interleave.Random(), interleave.PCT(), interleave.Walk()} {
-		r, err = x.explore(p, append(opts, way, interleave.Executions(max(1, (executions-before)/(4-i))))...)
+	for i, way := range ways {
+		r, err = x.explore(p, append(opts, way, interleave.Executions(max(1, (executions-before)/(len(ways)-i))))...)
 		for id, n := range x.judged {
 			judged[id] += n
 		}

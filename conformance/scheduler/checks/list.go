@@ -166,7 +166,7 @@ func withoutYield(f facts) string {
 
 // meeting has as many tasks as workers meet, again and again: in between, the workers have nothing to do.
 func meeting(workers, rounds int) record.TaskGraph {
-	g := record.TaskGraph{Name: fmt.Sprintf("meet on %d", workers), Workers: workers, Outside: []string{""}}
+	g := record.TaskGraph{Name: met(workers, rounds), Workers: workers, Outside: []string{""}}
 	for round := range rounds {
 		joins := ""
 		for range workers {
@@ -178,6 +178,8 @@ func meeting(workers, rounds int) record.TaskGraph {
 	}
 	return g
 }
+
+func met(workers, rounds int) string { return fmt.Sprintf("meet on %d, %d times", workers, rounds) }
 
 // inside reports whether tasks may submit.
 func (f facts) inside() bool { return f.caps.Spawn || f.contract.Is("submits", spec.Anyone) }

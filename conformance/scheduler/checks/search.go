@@ -83,7 +83,7 @@ func (s *search) run(ctx context.Context) error {
 		}
 	}
 	// All graphs have a little first: most faults show soon, if the graph is one that can show them. What is left goes to the largest, in
-	// which more can come together.
+	// which more can come together, if threads stand still for long enough.
 	complete := make([]bool, len(list))
 	each, budget := s.Each, s.Executions
 	if each > firstRound {
@@ -125,10 +125,14 @@ func (s *search) run(ctx context.Context) error {
 const firstRound = 100
 
 // graph explores a graph, and reports whether nothing of it is left.
-func (s *search) graph(g record.TaskGraph, executions int, seed uint64) (complete bool, err error) {
+func (s *search) graph(g record.TaskGraph, executions int, round uint64) (complete bool, err error) {
 	s.Watch(g.Name)
 	x := exploring{t: s.t, g: g}
-	r, err := x.run(executions, interleave.Seed(seed))
+	run := x.run
+	if round > 0 {
+		run = x.byChance
+	}
+	r, err := run(executions, interleave.Seed(round))
 	c := &r.Certificate
 	s.out.Executions += c.Executions
 	s.steps += c.Steps
@@ -186,7 +190,7 @@ func enumerated(t *inProcess, most int) []record.TaskGraph {
 }
 
 // searched are the graphs of a search, so many at most: the smallest, then of those that are larger as many, spread over all of them, and last
-// those that need all workers at once. Where the contract allows that tasks panic, each fifth is one in which they do: not
+// those by hand, in which more comes together. Where the contract allows that tasks panic, each fifth is one in which they do: not
 // the first, since what goes wrong behind a panic is its doing.
 func searched(t *inProcess, most int) (list []record.TaskGraph) {
 	s := scope{steps: 4, threads: 2, tasks: 3, workers: []int{1, 2, 3}, caps: t.caps, contract: t.contract, most: 10 * most}
@@ -201,36 +205,21 @@ func searched(t *inProcess, most int) (list []record.TaskGraph) {
 		}
 		return list
 	}
-	var together []record.TaskGraph
-	for workers := 2; workers <= 3 && !t.contract.Is("waits", spec.ForWorker); workers++ {
-		together = append(together, meeting(workers, 2))
-		if (facts{caps: t.caps, contract: t.contract}).inside() {
-			together = append(together, spawnedMeeting(workers))
-		}
+	hand, inPanics := together(factsOf(t)), 0
+	if t.contract.Is("panics", spec.Isolated) {
+		inPanics = most / 5
 	}
-	most = max(1, most-len(together))
-	if !t.contract.Is("panics", spec.Isolated) {
-		return append(spread(most), together...)
+	calm := spread(max(1, most-inPanics-len(hand)))
+	if inPanics == 0 {
+		return append(calm, hand...)
 	}
-	calm := spread(most - most/5)
 	s.with = record.Panic
-	panics := spread(most / 5)
+	panics := spread(inPanics)
 	for len(calm)+len(panics) > 0 {
 		n := min(4, len(calm))
 		list, calm = append(list, calm[:n]...), calm[n:]
 		n = min(1, len(panics))
 		list, panics = append(list, panics[:n]...), panics[n:]
 	}
-	return append(list, together...)
-}
-
-// spawnedMeeting has a task spawn so many others that all workers are needed, and they all meet.
-func spawnedMeeting(workers int) record.TaskGraph {
-	g := record.TaskGraph{Name: fmt.Sprintf("spawn and meet on %d", workers), Workers: workers, Outside: []string{"s0"}, Tasks: []string{""}}
-	for k := 1; k < workers; k++ {
-		g.Tasks[0] += fmt.Sprintf("s%d ", k)
-		g.Tasks = append(g.Tasks, "m0")
-	}
-	g.Tasks[0] += "m0"
-	return g
+	return append(list, hand...)
 }

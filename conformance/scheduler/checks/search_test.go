@@ -38,6 +38,7 @@ func TestSearch(t *testing.T) {
 	}{
 		"right":                 {f: wrong(noBug), limits: enough, open: "not complete"},
 		"a lost wake-up":        {f: wrong(looksThenSleeps), limits: enough, hit: "SC-WORK"},
+		"one of many tasks":     {f: wrong(queuesTwice), limits: enough, hit: "SC-TWICE"},
 		"no rest":               {f: wrong(looksForEver), limits: enough, hit: "SC-IDLE"},
 		"an early end":          {f: wrong(closesEarly), limits: enough, hit: "SC-CLOSE-WAITS"},
 		"a panic":               {f: wrong(losesWorkers), profile: spec.Pool + ",panics=isolated", limits: enough, hit: "SC-PANIC"},
