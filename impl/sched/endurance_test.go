@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// TestEndurance runs tasks that spawn, park, block, sleep, yield and have the number of Ps changed, by chance: each
-// ends once, and Gs, Ms and memory stay few. SPINDLE_TASKS is how many (200,000), SPINDLE_SEED the seed. It
+// TestEndurance runs tasks that spawn, park, block, sleep, yield, have the number of Ps changed and have each P call a
+// function, by chance: each ends once, and Gs, Ms and memory stay few. SPINDLE_TASKS is how many (200,000), SPINDLE_SEED the seed. It
 // prints what there is after each tenth.
 func TestEndurance(t *testing.T) {
 	t.Attr("req", "DN-ONE-PLACE")
@@ -64,9 +64,9 @@ func TestEndurance(t *testing.T) {
 	if first, last := &after[2], &after[9]; last.HeapInuse > 2*first.HeapInuse+16<<20 {
 		t.Errorf("the heap grows: %d bytes after three tenths, %d at the end", first.HeapInuse, last.HeapInuse)
 	}
-	t.Logf("seed %d: %d tasks in %v, %.0f a second: %d spawned, %d parked, %d in Block, %d slept, %d yielded, %d changes of the number of Ps",
+	t.Logf("seed %d: %d tasks in %v, %.0f a second: %d spawned, %d parked, %d in Block, %d slept, %d yielded, %d changes of the number of Ps, %d calls by each P",
 		seed, tasks, time.Since(began).Round(time.Millisecond), float64(tasks)/time.Since(began).Seconds(),
-		e.spawned.Load(), e.parked.Load(), e.blocked.Load(), e.slept.Load(), e.yielded.Load(), e.resized.Load())
+		e.spawned.Load(), e.parked.Load(), e.blocked.Load(), e.slept.Load(), e.yielded.Load(), e.resized.Load(), e.eachP.Load())
 }
 
 // gsMade is how many Gs have been made.
@@ -84,7 +84,7 @@ type endurance struct {
 	ended atomic.Uint64   // how many have ended
 	seen  []atomic.Uint32 // a bit for each that has run
 
-	spawned, parked, blocked, slept, yielded, resized atomic.Uint64
+	spawned, parked, blocked, slept, yielded, resized, eachP atomic.Uint64
 }
 
 // task takes a number, and reports whether there is one more.
@@ -138,9 +138,15 @@ func (e *endurance) chain(g *G, chance *rand.Rand) {
 		case what < 945:
 			e.slept.Add(1)
 			g.Sleep(time.Duration(1+chance.IntN(100)) * time.Microsecond)
-		case what < 999:
+		case what < 998:
 			e.yielded.Add(1)
 			g.Yield()
+		case what < 999:
+			e.eachP.Add(1)
+			var calls atomic.Int32
+			if g.ForEachP(func(int) { calls.Add(1) }); calls.Load() < 1 || calls.Load() > 4 {
+				e.t.Errorf("ForEachP: expected a call by each of 1 to 4 Ps, saw %d", calls.Load())
+			}
 		default:
 			e.resized.Add(1)
 			if err := g.SetProcs(1 + chance.IntN(4)); err != nil {

@@ -108,7 +108,7 @@ type stressOp struct {
 
 func stressOps() []stressOp {
 	return []stressOp{
-		{"Go", 200, func(x *stress, g *G, n int64, r *rand.Rand) { x.starts(g, nil) }},
+		{"Go", 194, func(x *stress, g *G, n int64, r *rand.Rand) { x.starts(g, nil) }},
 		{"Go, and wait", 150, (*stress).joins},
 		{"Yield", 130, func(x *stress, g *G, n int64, r *rand.Rand) { g.Yield() }},
 		{"YieldHere", 80, func(x *stress, g *G, n int64, r *rand.Rand) { g.YieldHere() }},
@@ -126,6 +126,7 @@ func stressOps() []stressOp {
 				x.t.Error(err)
 			}
 		}},
+		{"ForEachP", 6, (*stress).callsEachP},
 		{"Goexit", 5, func(x *stress, g *G, n int64, r *rand.Rand) { g.Goexit() }},
 		{"panic", 5, func(x *stress, g *G, n int64, r *rand.Rand) { x.panics.Add(1); panic("burst") }},
 		{"unlock that panics", 5, func(x *stress, g *G, n int64, r *rand.Rand) {
@@ -345,6 +346,25 @@ func (x *stress) setsTimer(g *G, n int64, r *rand.Rand) {
 	timer.stopped = is.Stop()
 	if is.Stop() {
 		x.t.Error("a timer was stopped twice")
+	}
+}
+
+// callsEachP has each P call a function, while others change how many there are.
+func (x *stress) callsEachP(g *G, n int64, r *rand.Rand) {
+	var calls [4]atomic.Int32
+	g.ForEachP(func(p int) { calls[p].Add(1) })
+	var saw [4]int32
+	procs := 0
+	for p := range calls {
+		if saw[p] = calls[p].Load(); saw[p] == 1 && p == procs {
+			procs++
+		}
+	}
+	for p, n := range saw {
+		if n != 0 && p >= procs || procs == 0 {
+			x.t.Errorf("ForEachP: expected one call by each P from 0, saw %v", saw)
+			break
+		}
 	}
 }
 
