@@ -114,9 +114,6 @@ func explored(events []suite.Event, out output) (res result, err error) {
 	if len(res.fell) > 0 {
 		return res, nil
 	}
-	if out.failed {
-		return res, fmt.Errorf("mutants: the exploration failed and named no requirement: %s", lastLines(out.text))
-	}
 	for _, c := range checks.Subject.Checks {
 		if c.Witness != spec.Interleave || !c.Fits(spec.GoRT) || c.Sample {
 			continue
@@ -130,6 +127,9 @@ func explored(events []suite.Event, out output) (res result, err error) {
 		}
 		res.exhausted.Executions += r.Executions
 		res.exhausted.Scenarios += r.Scenarios
+	}
+	if out.failed {
+		return result{}, fmt.Errorf("mutants: the exploration failed and named no requirement: %s", lastLines(out.text))
 	}
 	if res.exhausted.Scenarios == 0 {
 		return result{}, errors.New("mutants: there is nothing to explore")

@@ -96,7 +96,7 @@ func TestUsage(t *testing.T) {
 // only says so: a mark that nobody can refute would be worth nothing.
 func TestEquivalent(t *testing.T) {
 	sample.OneIn(t, 40) // it explores twice, for seconds each
-	r := &runner{Options: Options{Root: checkoutRoot(t), Seeds: []uint64{1}, Budget: time.Minute, Witnesses: []spec.Witness{spec.Interleave}}, dir: t.TempDir()}
+	r := &runner{Options: Options{Root: checkoutRoot(t), Seeds: []uint64{1}, Budget: 5 * time.Minute, Witnesses: []spec.Witness{spec.Interleave}}, dir: t.TempDir()}
 	all, err := Select("E-1", "G-4")
 	if err != nil {
 		t.Fatal(err)
@@ -158,8 +158,11 @@ func TestExplored(t *testing.T) {
 			t.Errorf("%s: %+v, error %v, want one with %q", name, res, err, c.want)
 		}
 	}
-	if res, err := explored(whole, output{text: "--- FAIL: TestInterleavings", failed: true}); err == nil {
-		t.Errorf("failed and nothing fell: %+v, expected an error", res)
+	cut := last(func(o *suite.Outcome) { o.Ended, o.Reason = suite.Inconclusive, "the budget is used up" })
+	for why, events := range map[string][]suite.Event{"named no requirement": whole, "the budget is used up": cut} {
+		if res, err := explored(events, output{text: "--- FAIL: TestInterleavings", failed: true}); err == nil || !strings.Contains(err.Error(), why) {
+			t.Errorf("failed and nothing fell: %+v, %v, expected an error that says %q", res, err, why)
+		}
 	}
 	fell := append(slices.Clone(whole),
 		suite.Event{Event: suite.FindingEvent, Check: "interleave/steal", Finding: &record.Finding{Requirement: "RQ-TWICE"}},

@@ -112,7 +112,7 @@ func (w *ctlWorker) Spawn(t task) error {
 	return nil
 }
 
-// Close waits until all tasks have ended, and for the workers.
+// Close waits until all tasks have ended, and has the workers end.
 func (p *CtlStack) Close() error {
 	p.mu.Lock()
 	p.closed = true

@@ -35,7 +35,7 @@ type eventCountWorker struct {
 	queue deque
 }
 
-// NewEventCount returns a scheduler with so many workers.
+// NewEventCount returns a scheduler with so many workers, up to 8,191.
 func NewEventCount(workers int) *EventCount {
 	p := &EventCount{ec: newEventCount(workers), workers: make([]eventCountWorker, workers)}
 	p.ended.Add(workers)
@@ -70,7 +70,7 @@ func (w *eventCountWorker) Spawn(t task) error {
 	return nil
 }
 
-// Close waits until all tasks have ended, and for the workers.
+// Close waits until all tasks have ended, and has the workers end.
 func (p *EventCount) Close() error {
 	p.mu.Lock()
 	p.closed = true

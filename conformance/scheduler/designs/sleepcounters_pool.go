@@ -71,7 +71,7 @@ func (w *sleepCountersWorker) Spawn(t task) error {
 	return nil
 }
 
-// Close waits until all tasks have ended, and for the workers.
+// Close waits until all tasks have ended, and has the workers end.
 func (p *SleepCounters) Close() error {
 	if !p.closed.Swap(true) {
 		p.countOut()
