@@ -28,11 +28,14 @@ var global = []Mutant{
 		ID: "Q-30", Title: "a batch of the global queue arrives backwards",
 		Source:       "globrunqgetbatch (pushBack of each)",
 		Requirements: []string{"RQ-GLOBAL-BATCH", "RQ-FIFO"}, Witness: spec.Sequence,
-		Impl: []overlay.Edit{globals("Global.GetBatch", `		rest.PushBack(s.q.Pop())
-`, `		one := List{}
+		Impl: []overlay.Edit{globals("Global.GetBatch", `	return g, s.q.popBatch(n - 1)
+`, `	for range n - 1 {
+		one := List{}
 		one.PushBack(s.q.Pop())
 		one.PushBackAll(&rest)
 		rest = one
+	}
+	return g, rest
 `)},
 	},
 	{

@@ -57,6 +57,25 @@ func (q *List) Pop() *G {
 	return g
 }
 
+// popBatch takes the first n Gs, in order. There must be as many. It writes to the last of them only: the others are linked as they
+// are to be.
+func (q *List) popBatch(n int) (batch List) {
+	if n == 0 {
+		return batch
+	}
+	batch = List{q.head, q.head, n}
+	for range n - 1 {
+		batch.tail = batch.tail.link
+	}
+	q.head = batch.tail.link
+	if q.head == nil {
+		q.tail = nil
+	}
+	batch.tail.link = nil
+	q.size -= n
+	return batch
+}
+
 // All calls yield for each G, oldest first. The list must not change meanwhile.
 func (q *List) All(yield func(*G) bool) {
 	for g := q.head; g != nil; g = g.link {
@@ -101,10 +120,7 @@ func (s *Global) GetBatch(n, procs int) (g *G, rest List) {
 	}
 	n = min(n, s.q.size, s.q.size/procs+1)
 	g = s.q.Pop()
-	for range n - 1 {
-		rest.PushBack(s.q.Pop())
-	}
-	return g, rest
+	return g, s.q.popBatch(n - 1)
 }
 
 // LockPut is Put under the lock.
