@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"math/rand/v2"
+	"os"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -28,6 +29,9 @@ type Task struct {
 	broken   map[string]bool // requirements
 	shown    time.Time
 }
+
+// Long reports whether SPINDLE_LONG=1 asks for more than fits an ordinary run.
+func Long() bool { return os.Getenv("SPINDLE_LONG") == "1" }
 
 // maxFindings bounds the findings of one check on one target.
 const maxFindings = 32

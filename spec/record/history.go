@@ -1,5 +1,10 @@
 package record
 
+import (
+	"fmt"
+	"slices"
+)
+
 // A History is what a target did when it ran one scenario.
 type History struct {
 	Scenario Scenario `json:"scenario,omitzero"`  // left out where the reader knows it
@@ -47,4 +52,19 @@ type Execution struct {
 	Schedule string   `json:"schedule"`
 	Threads  []string `json:"threads"` // names, by number
 	Steps    []Step   `json:"steps"`
+}
+
+// mostSteps bounds the steps that a finding carries: an execution that has no end, up to a bound, has tens of thousands.
+const mostSteps = 1000
+
+// Last returns the execution with its last 1,000 steps alone, if it is longer. The first of them says how many are left out.
+func (x *Execution) Last() *Execution {
+	if x == nil || len(x.Steps) <= mostSteps {
+		return x
+	}
+	left := len(x.Steps) - mostSteps
+	short := *x
+	short.Steps = slices.Clone(x.Steps[left:])
+	short.Steps[0].Switch = fmt.Sprintf("the %d steps before are left out", left)
+	return &short
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"flag"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 
@@ -380,14 +379,11 @@ var (
 	longEffort  = effort{9, 400_000, 400_000} // up to 3 threads and 6 calls
 )
 
-// isLong reports whether SPINDLE_LONG asks for all that is slow.
-func isLong() bool { return os.Getenv("SPINDLE_LONG") == "1" }
-
 // effort is what the user asks for: go test -short, or the option Short, asks for little,
 // SPINDLE_LONG=1 for much.
 func (f facts) effort() effort {
 	switch test := flag.Lookup("test.short"); {
-	case isLong():
+	case suite.Long():
 		return longEffort
 	case f.short, test != nil && test.Value.String() == "true":
 		return shortEffort

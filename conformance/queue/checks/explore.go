@@ -34,9 +34,9 @@ func (c *check) executions() int {
 		return c.bound
 	}
 	switch {
-	case isLong() && c.enumerates != nil:
+	case suite.Long() && c.enumerates != nil:
 		return 200_000 // there are many of them
-	case isLong():
+	case suite.Long():
 		return 5_000_000
 	}
 	return 50_000
@@ -108,7 +108,7 @@ func smallerBy(f facts) string {
 	switch {
 	case f.caps.Capacity > 4 && !f.caps.Resize:
 		return fmt.Sprintf("; a ring of %d takes long to fill: conformance.TestBounded judges small ones", f.caps.Capacity)
-	case isLong():
+	case suite.Long():
 		return "; without SPINDLE_LONG=1 there are fewer"
 	}
 	return "; go test -short explores fewer, conformance.Budget gives more time, and Only leaves checks out"
@@ -391,26 +391,10 @@ func (x *exploring) findings(r interleave.Report) []record.Finding {
 			fs[i].Fingerprint = fs[i].Requirement
 		}
 		if i == 0 {
-			fs[i].Evidence = append(slices.Clone(fs[i].Evidence), asked(x.s), record.Evidence{Kind: record.Steps, Execution: lastSteps(r.Execution)})
+			fs[i].Evidence = append(slices.Clone(fs[i].Evidence), asked(x.s), record.Evidence{Kind: record.Steps, Execution: r.Execution.Last()})
 		}
 	}
 	return fs
-}
-
-// maxSteps bounds the steps that a finding carries: an execution that has no end, up
-// to a bound, has tens of thousands.
-const maxSteps = 1000
-
-// lastSteps returns the execution with its last steps alone, if it is long.
-func lastSteps(x *record.Execution) *record.Execution {
-	if x == nil || len(x.Steps) <= maxSteps {
-		return x
-	}
-	left := len(x.Steps) - maxSteps
-	short := *x
-	short.Steps = slices.Clone(x.Steps[left:])
-	short.Steps[0].Switch = fmt.Sprintf("the %d steps before are left out", left)
-	return &short
 }
 
 // smaller returns the findings of a smaller scenario that breaks the same

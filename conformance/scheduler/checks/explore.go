@@ -46,7 +46,7 @@ type effort struct{ steps, tasks, most, executions int }
 
 func (t *inProcess) effort() effort {
 	switch {
-	case isLong():
+	case suite.Long():
 		return effort{4, 3, 2000, 200_000}
 	case t.short:
 		return effort{3, 3, 500, 300}
@@ -283,20 +283,7 @@ func (x *exploring) findings(r interleave.Report) []record.Finding {
 		}
 		list[i].Evidence = append(slices.Clone(list[i].Evidence),
 			record.Evidence{Kind: record.Asked, Lines: x.g.Lines()}, record.Evidence{Kind: record.Sights, Lines: run.Lines()},
-			record.Evidence{Kind: record.Steps, Execution: lastSteps(r.Execution)})
+			record.Evidence{Kind: record.Steps, Execution: r.Execution.Last()})
 	}
 	return list
-}
-
-// lastSteps returns the execution with its last steps alone, if it is long.
-func lastSteps(x *record.Execution) *record.Execution {
-	const most = 1000
-	if x == nil || len(x.Steps) <= most {
-		return x
-	}
-	left := len(x.Steps) - most
-	short := *x
-	short.Steps = slices.Clone(x.Steps[left:])
-	short.Steps[0].Switch = fmt.Sprintf("the %d steps before are left out", left)
-	return &short
 }

@@ -98,7 +98,7 @@ func (x *exploring) rests(ctx context.Context) (executions, judged int, f *recor
 		if kind := r.Failure.Kind; kind == interleave.Livelock || kind == interleave.StepBound {
 			return executions, judged, &record.Finding{
 				Requirement: "SC-IDLE", Fingerprint: "SC-IDLE/explored", Expected: "all goroutines of the scheduler wait when all tasks have ended", Observed: r.Failure.Message,
-				Evidence: []record.Evidence{{Kind: record.Asked, Lines: g.Lines()}, {Kind: record.Steps, Execution: lastSteps(r.Execution)}},
+				Evidence: []record.Evidence{{Kind: record.Asked, Lines: g.Lines()}, {Kind: record.Steps, Execution: r.Execution.Last()}},
 			}, nil
 		}
 	}
