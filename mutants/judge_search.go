@@ -18,4 +18,6 @@ var ofSearches = []Judge{
 		"explore.go", "exploreAll", `append(list, hand...), fmt`, `list, fmt`),
 	ofScheduling("J-2197", "a graph by hand may wait for ever on a right scheduler", "checks", "^TestTogether$",
 		"together.go", "together", `err == nil && comesToEnd(p, f.contract)`, `err == nil && p != nil`),
+	ofScheduling("J-2198", "what a run shows that stands still is believed at once", "checks", "^TestStallComesAgain$",
+		"check.go", "work.graph", `if run.Stalls() && len(v.findings) > 0 {`, `if run.Stalls() && len(v.findings) > 99 {`),
 }

@@ -106,7 +106,7 @@ func (w *work) graph(ctx context.Context, g record.TaskGraph) error {
 	if err != nil {
 		return err
 	}
-	if run.Stalls() && len(v.findings) > 0 && !fairness(v.findings) {
+	if run.Stalls() && len(v.findings) > 0 {
 		// Somebody ran all the time and did nothing. A machine that gave nobody a processor looks nearly the same: it must come again.
 		second, again, err := w.run(ctx, p)
 		if err != nil {
@@ -141,13 +141,6 @@ func (w *work) graph(ctx context.Context, g record.TaskGraph) error {
 		return &undecided{v.doubt}
 	}
 	return nil
-}
-
-// fairness reports whether the findings are about tasks that take turns, or nap, and do not end: that these run all the time is their matter.
-func fairness(list []record.Finding) bool {
-	return slices.ContainsFunc(list, func(f record.Finding) bool {
-		return f.Requirement == "FA-YIELD" || f.Requirement == "FA-PREEMPT" || f.Requirement == "TM-LEAVES"
-	})
 }
 
 // run runs the graph once and judges it.

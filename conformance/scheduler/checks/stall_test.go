@@ -1,0 +1,75 @@
+package checks
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/spindle-go/spindle/internal/suite"
+	"github.com/spindle-go/spindle/spec"
+	"github.com/spindle-go/spindle/spec/record"
+)
+
+// stalls is a target that stands still in its first runs, and is right in the others.
+type stalls struct {
+	Target          // the right one
+	wrong  []Target // of each run that stands still
+}
+
+func (s *stalls) Run(ctx context.Context, p *record.TaskProgram) (*record.TaskRun, error) {
+	if len(s.wrong) == 0 {
+		return s.Target.Run(ctx, p)
+	}
+	run, err := s.wrong[0].Run(ctx, p)
+	s.wrong = s.wrong[1:]
+	if err == nil {
+		for i := range run.Events {
+			if e := &run.Events[i]; e.What == record.AtRest {
+				e.What = record.Stalled // as if somebody had run all the time
+			}
+		}
+	}
+	return run, err
+}
+
+// TestStallComesAgain holds that what a run shows that stands still while somebody runs is believed when it comes again, and that nobody is
+// blamed if it does not: it may have been the machine.
+func TestStallComesAgain(t *testing.T) {
+	t.Attr("req", "TM-LEAVES")
+	open := func(b leaveBug) Target {
+		target, err := hurried(spec.Pool, newLeavePool(b))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return target
+	}
+	wrong := open(sleepsOn)
+	nap := check{name: "stress/nap", witness: spec.Stress, requirements: []string{"TM-LEAVES"}, graphs: func(facts, *suite.Task) ([]record.TaskGraph, string) {
+		return []record.TaskGraph{{Name: "one naps until another has run", Workers: 1, Outside: []string{"s0 w1 s1"}, Tasks: []string{"a1 k0", "a0"}}}, ""
+	}}
+	for name, c := range map[string]struct {
+		wrong []Target
+		ended suite.Ended
+		falls string
+	}{
+		"twice": {[]Target{wrong, wrong}, suite.Completed, "TM-LEAVES"}, "once": {[]Target{wrong}, suite.Inconclusive, ""},
+	} {
+		found, result := "", suite.Result{}
+		o := suite.Options{Seed: 1, Budget: time.Minute, Witnesses: []spec.Witness{spec.Stress}, Sink: func(e suite.Event) {
+			if e.Finding != nil {
+				found += e.Finding.Requirement
+			}
+			if e.Result != nil {
+				result = *e.Result
+			}
+		}}
+		target := &stalls{open(noLeaveBug), c.wrong}
+		if err := suite.Run(t.Context(), o, suite.Opened(&suite.Subject{Name: "scheduler", Checks: []suite.Check{nap.suite()}}, target)); err != nil {
+			t.Fatal(err)
+		}
+		if result.Ended != c.ended || found != c.falls || c.falls == "" && !strings.Contains(result.Reason, "ended when it was run again") {
+			t.Errorf("%s: expected %s, %q; saw %s, %q: %s", name, c.ended, c.falls, result.Ended, found, result.Reason)
+		}
+	}
+}
