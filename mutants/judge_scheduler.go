@@ -188,6 +188,10 @@ var ofScheduler = []Judge{
 	schedules("J-2276", "DN-SAFEPOINT", "a P that comes is behind in the calls of ForEachP", "^TestSafepointOfPsThatCome$",
 		"world.go", "Scheduler.setProcs", `		p.safeSeen.Store(number) // outside: the world is stopped`, `		_, _ = p, number`),
 	{
+		ID: "J-2278", Requirement: "SC-WAKES", Title: "a G from outside starts all idle Ps", Room: "./conformance/target/sched", Tests: "^TestWakes$",
+		Edits: []overlay.Edit{inDance("Scheduler.startIdle", `	for range n {`, `	for n > 0 {`)},
+	},
+	{
 		ID: "J-2277", Requirement: "DN-SAFEPOINT", Title: "ForEachP calls its function for Ps that are at work, too", Room: "./impl/sched", Tests: "^TestSafepointMoment$",
 		Edits: []overlay.Edit{
 			{File: "impl/sched/safepoint.go", Func: "M.forEachP", Old: `	for p := s.pidle; p != nil; p = p.link {  // nobody has them, so they are here

@@ -92,6 +92,7 @@ func (s *Scheduler) mgetOrNew(p *P, spinning bool) *M {
 	m := s.mget()
 	if m == nil {
 		m = s.newm()
+		s.wakes++
 	}
 	m.spinning, m.nextp = spinning, p
 	return m
@@ -281,6 +282,7 @@ func (m *M) poll(until int64) (gp *G, found bool) {
 	s.pollUntil.Store(0)               // Sched!PollClear
 	s.lastpoll.Store(s.env.nanotime()) // Sched!PollLast
 	s.global.Lock()                    // Sched!PollGet
+	s.wakes++
 	var p *P
 	if s.config.Shipped.Timer {
 		p = s.pidleget()
@@ -650,6 +652,7 @@ func (s *Scheduler) mget() *M {
 	if m != nil {
 		s.midle, m.link = m.link, nil
 		s.nmidle--
+		s.wakes++
 	}
 	return m
 }

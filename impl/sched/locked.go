@@ -34,6 +34,7 @@ func (m *M) startlockedm(gp *G) {
 	s, locked := m.s, gp.lockedm
 	s.global.Lock() // outside: how many Ms wait for their G, for checkdead (Execute)
 	s.nmidlelocked--
+	s.wakes++
 	s.global.Unlock() // outside: how many Ms wait for their G, for checkdead (Execute)
 	locked.nextp = m.releasep()
 	locked.wake()

@@ -93,9 +93,10 @@ type Scheduler struct {
 	pidle        *P // the idle Ps
 	midle        *M // the idle Ms
 	nmidle       int
-	nmidlelocked int   // Ms that wait for their locked G
-	watched      bool  // sysmon runs
-	mids         int32 // how many Ms there have been
+	nmidlelocked int    // Ms that wait for their locked G
+	wakes        uint64 // see Snapshot
+	watched      bool   // sysmon runs
+	mids         int32  // how many Ms there have been
 	allm         []*M
 	stopwait     int  // how many Ps have not stopped yet
 	closing      bool // Close was called

@@ -18,6 +18,7 @@ type Snapshot struct {
 	NeedSpinning bool          // there was work and no idle P
 	Stopping     bool          // the world is to stop
 	Queued       int           // Gs on the global queue
+	Wakes        uint64        // how often an M began to run that slept, that waited in the poller, or that is new
 	Ps           []SnapshotP
 	Gs           Gs
 }
@@ -71,7 +72,7 @@ func (s *Scheduler) gs() (n Gs) {
 func (s *Scheduler) Snapshot() *Snapshot {
 	s.global.Lock() // outside: a snapshot
 	c := &Snapshot{
-		Age: time.Duration(s.env.nanotime() - s.born), Procs: len(s.allp), Ms: len(s.allm), IdleMs: s.nmidle, Queued: s.global.Len(),
+		Age: time.Duration(s.env.nanotime() - s.born), Procs: len(s.allp), Ms: len(s.allm), IdleMs: s.nmidle, Queued: s.global.Len(), Wakes: s.wakes,
 	}
 	ps := s.allp
 	s.global.Unlock()                           // outside: a snapshot

@@ -19,3 +19,10 @@ func TestUnwatched(t *testing.T) {
 	sample.OneIn(t, 3)
 	conformance.TestScheduler(t, sched.NewUnwatched, conformance.Profile(sched.Profile), conformance.Short())
 }
+
+// TestWakes holds that it wakes few Ms. TestScheduler does, too, and takes longer.
+func TestWakes(t *testing.T) {
+	t.Attr("req", "SC-WAKES")
+	sample.OneIn(t, 10)
+	conformance.TestScheduler(t, sched.New, conformance.Profile(sched.Profile), conformance.Only("^stress/wakes$"), conformance.Short())
+}
