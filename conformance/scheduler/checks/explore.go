@@ -78,7 +78,11 @@ func exploreAll(ctx context.Context, t *inProcess, k *suite.Task) suite.Outcome 
 			return stoppedAt(out, k.Stopped(ctx, fmt.Sprintf("%d of %d graphs", i, len(list))))
 		}
 		x := exploring{t: t, g: g}
-		report, err := x.run(e.executions)
+		explore := x.run
+		if i >= len(list)-len(hand) {
+			explore = x.widely
+		}
+		report, err := explore(e.executions)
 		out.Executions += report.Certificate.Executions
 		if err != nil {
 			return stoppedAt(out, x.ended(err, k))
@@ -190,6 +194,22 @@ func (x *exploring) run(executions int, opts ...interleave.Option) (r interleave
 		return x.explore(p, append(opts, interleave.Executions(executions))...)
 	}
 	return x.ways(p, executions, opts, interleave.Exhaustive(), interleave.Random(), interleave.PCT(), interleave.Walk(), harness.Turns())
+}
+
+// widely is run, and then byChance as long: of a graph in which much comes together few executions are seen otherwise that are far from the first one.
+func (x *exploring) widely(executions int, opts ...interleave.Option) (interleave.Report, error) {
+	first, err := x.run(executions, opts...)
+	if c := &first.Certificate; err != nil || first.Failure != nil || len(c.Doubts) > 0 || c.Complete() {
+		return first, err
+	}
+	judged := x.judged
+	r, err := x.byChance(executions, opts...)
+	for id, n := range judged {
+		x.judged[id] += n
+	}
+	r.Certificate.Executions += first.Certificate.Executions
+	r.Certificate.Steps += first.Certificate.Steps
+	return r, err
 }
 
 // byChance explores executions by chance: in half of them threads go on for a while, and stand still for a while.
