@@ -188,7 +188,7 @@ var ofScheduler = []Judge{
 	schedules("J-2276", "DN-SAFEPOINT", "a P that comes is behind in the calls of ForEachP", "^TestSafepointOfPsThatCome$",
 		"world.go", "Scheduler.setProcs", `		p.safeSeen.Store(number) // outside: the world is stopped`, `		_, _ = p, number`),
 	{
-		ID: "J-2278", Requirement: "SC-WAKES", Title: "a G from outside starts all idle Ps", Room: "./conformance/target/sched", Tests: "^TestWakes$",
+		ID: "J-2199", Requirement: "SC-WAKES", Title: "a G from outside starts all idle Ps", Room: "./conformance/target/sched", Tests: "^TestWakes$",
 		Edits: []overlay.Edit{inDance("Scheduler.startIdle", `	for range n {`, `	for n > 0 {`)},
 	},
 	{
