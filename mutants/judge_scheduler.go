@@ -139,7 +139,7 @@ var ofScheduler = []Judge{
 	schedules("J-2245", "DN-WORK-QUIET", "a word that stands is trusted beside an idle P [word_idle]", "^TestScenes$|^TestTie$",
 		"dance.go", "Scheduler.wakep", `		s.npidle.Load() == 0 && // Sched!WakepBusy
 `, ``),
-	schedules("J-2246", "DN-WORK-RESCUER", "nobody is woken while all Ps are at work, nor told [npidle]", "^TestScenes$|^TestTie$",
+	schedules("J-2246", "DN-WORK-QUIET", "nobody is woken while all Ps are at work, nor told [npidle]", "^TestScenes$|^TestTie$",
 		"dance.go", "Scheduler.wakep", ` && // Sched!WakepBusy
 		s.needspinning.Load() == 1 {`, ` { // Sched!WakepBusy`),
 	schedules("J-2043", "FA-YIELD", "who is to yield hands its time slice on", "^TestSlice$",
@@ -181,8 +181,13 @@ var ofScheduler = []Judge{
 		"dance.go", "Scheduler.handoffp", `	if p.safeSeen.Load() < // with Sched!HandoffLock: what it reads`, `	if p.safeSeen.Load() > // with Sched!HandoffLock: what it reads`),
 	schedules("J-2273", "DN-SAFEPOINT", "who finds nothing drops a P whose flag is set [drop_no_safe]", "^TestScenes$/^each_P",
 		"dance.go", "M.findRunnable", `		p.safeSeen.Load() < // with Sched!DropLock: what it reads`, `		p.safeSeen.Load() > // with Sched!DropLock: what it reads`),
-	schedules("J-2274", "DN-SAFEPOINT", "ForEachP waits for nobody [safe_no_wait]", "^TestScenes$/^each_P",
-		"safepoint.go", "M.forEachP", `s.safePointWait.Load() > 0 {`, `s.safePointWait.Load() < 0 {`),
+	{
+		ID: "J-2274", Requirement: "DN-SAFEPOINT", Title: "ForEachP waits for nobody [safe_no_wait]", Room: "./impl/sched", Tests: "^TestScenes$/^each_P",
+		Edits: []overlay.Edit{
+			{File: "impl/sched/safepoint.go", Func: "M.forEachP", Old: `s.safePointWait.Load() > 0 {`, New: `s.safePointWait.Load() < 0 {`},
+			{File: "impl/sched/safepoint.go", Func: "M.forEachP", Old: `	s.safePointFn = nil // all calls are over`, New: ``}, // else a race shows first
+		},
+	},
 	schedules("J-2275", "DN-QUIET", "who looks for work does not look at its P's flag, and looks for ever", "^TestScenes$/^each_P|^TestForEachP$",
 		"dance.go", "M.findRunnable", `	if p.safeSeen.Load() < // Sched!SafeCheck`, `	if p.safeSeen.Load() > // Sched!SafeCheck`),
 	schedules("J-2276", "DN-SAFEPOINT", "a P that comes is behind in the calls of ForEachP", "^TestSafepointOfPsThatCome$",

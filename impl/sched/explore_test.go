@@ -132,6 +132,15 @@ func atRest(x *interleave.Exec, s *Scheduler) {
 			}
 		}
 	}
+	inBlock := 0
+	for _, g := range s.allg.list {
+		if g.status.Load() == blocked {
+			inBlock++
+		}
+	}
+	if n := len(s.allm) - s.nmidle - s.nmidlelocked - held - inBlock; n > 0 && s.lastpoll.Load() != 0 {
+		x.Fatalf("DN-QUIET: %d Ms have no P, and look for work for ever", n)
+	}
 	if n := s.npidle.Load(); int(n) != idle {
 		x.Fatalf("DN-IDLE-COUNT: npidle is %d, and %d Ps are idle", n, idle)
 	}
