@@ -416,7 +416,7 @@ func (r *runner) controls(ctx context.Context) {
 }
 
 // controlBudget bounds one control.
-const controlBudget = 10 * time.Second
+const controlBudget = 20 * time.Second
 
 // run judges the control up to the first finding of those that must come.
 func (k *Control) run(ctx context.Context, seed record.Seed) Caught {

@@ -276,7 +276,7 @@ func TestFlaws(t *testing.T) {
 	}
 }
 
-// TestControls: each control falls.
+// TestControls: each control falls, and soon if it is explored.
 func TestControls(t *testing.T) {
 	for i := range Subject.Controls {
 		k := Subject.Controls[i]
@@ -298,7 +298,10 @@ func TestControls(t *testing.T) {
 					}
 				}
 				if e.Event == suite.CheckEvent {
-					t.Log(e.Result.Ended, e.Result.Reason, e.Result.Note)
+					t.Log(e.Result.Ended, e.Result.Reason, e.Result.Note, e.Result.Executions)
+					if k.Check.Witness == spec.Interleave && e.Result.Executions > 10_000 {
+						t.Errorf("expected at most 10,000 executions, so that a slow machine ends within the budget of a control, saw %d", e.Result.Executions)
+					}
 				}
 			}
 			if err := suite.Run(ctx, o, suite.Opened(&suite.Subject{Name: "scheduler", Checks: []suite.Check{k.Check}}, target)); err != nil {

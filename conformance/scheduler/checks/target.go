@@ -62,6 +62,7 @@ type inProcess struct {
 	options  drive.Options
 	part     *harness.Part // of what is explored; nil: the code is not instrumented
 	short    bool
+	control  bool               // it is wrong on purpose
 	searched []record.TaskGraph // of the last search, which asked for so many at most
 	most     int
 	lost     atomic.Int32 // runs whose threads are lost in loops
