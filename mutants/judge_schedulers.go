@@ -67,7 +67,7 @@ var ofSchedulers = []Judge{
 	ofScheduling("J-2124", "a queue for each worker, from which nobody steals, is as good as one", "checks", "^TestFlaws$/^a_queue_for_each_worker$",
 		"list.go", "beside", `range workers - 1`, `range workers - workers`),
 	ofScheduling("J-2125", "a few panics are as many", "checks", "^TestFlaws$/^loses_a_worker_by_the_ninth_panic$",
-		"list.go", "panics", `range 40`, `range 4`),
+		"list.go", "panics", `range n`, `range n / 10`),
 	ofScheduling("J-2126", "who was not seen to go on is blamed for it", "checks", "^TestUnsure$",
 		"explore.go", "unsure", `if d.Kind == "not seen" && `, `if d.Kind == "" && `),
 	ofScheduling("J-2170", "a blocked task that is not replaced is a fault of the queue", "checks", "^TestJudge$",

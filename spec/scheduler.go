@@ -127,7 +127,7 @@ var ofSchedulers = []Requirement{
 		Intent:    "a worker that ends by the panic and is not replaced; a count that is not taken back on the way out",
 		Source:    "net/http.conn.serve, which recovers; golang.org/x/sync/errgroup, issue 53757",
 		Mechanism: []string{"M17"},
-		Witnesses: []Witness{Stress},
+		Witnesses: byThreads,
 	},
 	{
 		ID: "SC-CALLS", Level: Must,
@@ -153,12 +153,20 @@ var ofSchedulers = []Requirement{
 		Witnesses: byThreads,
 	},
 	{
+		ID: "SC-SPIN", Level: Must,
+		Sentence:  "While tasks keep some of the workers and nothing else is to do, the other workers are at rest: nearly all the time they wait.",
+		Intent:    "workers that look for work as long as any worker has a task; a number of them that is not bounded",
+		Source:    "findRunnable, the bound of those that spin; rayon-rs/rayon#642, rayon-rs/rfcs#5",
+		Mechanism: []string{"M09", "M12", "M13"},
+		Witnesses: byThreads,
+	},
+	{
 		ID: "SC-GROW", Level: Must,
 		Sentence:  "When the number of workers was raised (Resizer), as many tasks that need one another run as there are workers now: none waits for longer than the bound.",
 		Intent:    "a worker that is started with the next submission, and not for what waits already; one that looks at as many queues as there were",
 		Source:    "procresize, startTheWorldWithSema; tla/findings/gomaxprocs.md",
 		Mechanism: []string{"M28"},
-		Witnesses: []Witness{Stress},
+		Witnesses: byThreads,
 	},
 	{
 		ID: "SC-SHRINK", Level: Must, When: []Condition{If("workers", Exact)},
@@ -166,7 +174,7 @@ var ofSchedulers = []Requirement{
 		Intent:    "a worker that was told to end, and takes one task more each time; a count that is lowered by the wrong number",
 		Source:    "procresize; java.util.concurrent.ThreadPoolExecutor.setCorePoolSize",
 		Mechanism: []string{"M28"},
-		Witnesses: []Witness{Stress},
+		Witnesses: byThreads,
 	},
 	{
 		ID: "SC-DEADLOCK", Level: Must, When: reportsDeadlock,

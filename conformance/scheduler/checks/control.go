@@ -27,22 +27,23 @@ func hurried(p spec.Profile, f scheduler.Factory) (Target, error) {
 
 // controls are the wrong schedulers, one at least for each check.
 func controls(checks []suite.Check) []suite.Control {
-	control := func(check, what string, p spec.Profile, b bug, falls ...string) suite.Control {
+	of := func(check, what string, p spec.Profile, f scheduler.Factory, falls ...string) suite.Control {
 		return suite.Control{Check: named(checks, check), What: what, Falls: falls, Open: func() (suite.Target, error) {
 			if named(checks, check).Witness == spec.Interleave {
-				t, err := Instrumented("control", p, wrong(b), harness.Part{Of: 1})
+				t, err := Instrumented("control", p, f, harness.Part{Of: 1})
 				if err == nil {
 					t.(*inProcess).control = true
 				}
 				return t, err
 			}
-			return hurried(p, wrong(b))
+			return hurried(p, f)
 		}}
 	}
+	control := func(check, what string, p spec.Profile, b bug, falls ...string) suite.Control {
+		return of(check, what, p, wrong(b), falls...)
+	}
 	leaving := func(check, what string, p spec.Profile, b leaveBug, falls string) suite.Control {
-		return suite.Control{Check: named(checks, check), What: what, Falls: []string{falls}, Open: func() (suite.Target, error) {
-			return hurried(p, newLeavePool(b))
-		}}
+		return of(check, what, p, newLeavePool(b), falls)
 	}
 	resizing := func(what string, p spec.Profile, b resizeBug, falls ...string) suite.Control {
 		return suite.Control{Check: named(checks, "stress/resize"), What: what, Falls: falls, Open: func() (suite.Target, error) {
@@ -78,9 +79,14 @@ func controls(checks []suite.Check) []suite.Control {
 		control("stress/yield", "a pool whose tasks yield to nobody", spec.Pool+",fair=yield", yieldsToNobody, "FA-YIELD"),
 		control("stress/spin", "a pool that says that it preempts, and does not", spec.Preemptive, noBug, "FA-PREEMPT"),
 		control("stress/idle", "a pool whose workers look for work without end", spec.Pool, looksForEver, "SC-IDLE"),
+		control("stress/idle", "a pool whose workers look for work as long as one has a task", spec.Pool, looksBeside, "SC-SPIN"),
 		control(exploreCheck.Name, "a pool whose workers look at the queue, and then go to sleep", spec.Pool, looksThenSleeps, "SC-WORK", "SC-TOGETHER", "SC-STEAL"),
 		control(exploreCheck.Name, "a pool that queues every 16th task twice", spec.Pool, queuesTwice, "SC-TWICE"),
+		control(exploreCheck.Name, "a pool whose worker ends by a panic of its task", spec.Pool+",panics=isolated", losesWorkers, "SC-PANIC"),
+		of(exploreCheck.Name, "a pool that starts more workers when the next task comes", spec.Pool, newResizePool(growsLater), "SC-GROW"),
+		of(exploreCheck.Name, "a pool that takes no worker away", spec.Pool+",workers=exact", newResizePool(neverShrinks), "SC-SHRINK"),
 		control(restCheck.Name, "a pool whose workers look for work without end", spec.Pool, looksForEver, "SC-IDLE"),
+		control(restCheck.Name, "a pool whose workers look for work as long as one has a task", spec.Pool, looksBeside, "SC-SPIN"),
 	}
 }
 
@@ -102,8 +108,10 @@ const (
 	dropsWhenFull
 	closesEarly
 	losesWorkers
+	letsThrough
 	yieldsToNobody
 	looksForEver
+	looksBeside
 	looksThenSleeps
 	wakesAll
 	wakesIdle
@@ -168,7 +176,7 @@ func (q *wrongPool) Submit(task func(scheduler.Task)) error {
 // wake wakes a worker that waits, if there is one.
 func (q *wrongPool) wake() {
 	switch {
-	case q.bug == wakesAll:
+	case q.bug == wakesAll || q.bug == looksBeside:
 		q.wakes += uint64(q.idle) // wrong
 		q.work.Broadcast()
 	case q.idle > 0:
@@ -205,12 +213,12 @@ func (q *wrongPool) worker() {
 	q.mu.Lock()
 	for {
 		for len(q.queue) == 0 && !q.closed {
-			switch q.bug {
-			case looksForEver:
+			switch {
+			case q.bug == looksForEver, q.bug == looksBeside && q.busy > 0:
 				q.mu.Unlock() // wrong
 				runtime.Gosched()
 				q.mu.Lock()
-			case looksThenSleeps:
+			case q.bug == looksThenSleeps:
 				q.mu.Unlock() // wrong: what comes here wakes nobody
 				q.mu.Lock()
 				if !q.closed {
@@ -250,7 +258,11 @@ func (q *wrongPool) worker() {
 
 // run runs a task, and reports whether it has returned.
 func (q *wrongPool) run(task func(scheduler.Task)) (returned bool) {
-	defer func() { recover() }()
+	defer func() {
+		if q.bug != letsThrough { // wrong: the panic ends the program
+			recover()
+		}
+	}()
 	var t scheduler.Task
 	if q.bug == yieldsToNobody {
 		t = keeps{}

@@ -1,9 +1,9 @@
 package checks
 
 import (
-	"sync"
-
 	"github.com/spindle-go/spindle/conformance/scheduler"
+	"github.com/spindle-go/spindle/interleave/hook"
+	"github.com/spindle-go/spindle/interleave/sync"
 )
 
 type resizeBug int
@@ -53,7 +53,8 @@ func (s *resizePool) start() {
 			s.queues = append(s.queues, nil)
 		}
 		s.workers.Add(1)
-		go s.worker(s.made)
+		made := s.made
+		hook.Go(0, func() { s.worker(made) })
 	}
 }
 

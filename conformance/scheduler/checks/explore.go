@@ -23,9 +23,10 @@ import (
 // exploreCheck explores graphs.
 var exploreCheck = suite.Check{
 	Name: "interleave/graphs", Witness: spec.Interleave, Sample: true,
-	Doc: "the smallest task graphs, and larger ones by hand, in every interleaving of the scheduler's code, or a number of executions of each",
+	Doc: "the smallest task graphs, those in which tasks panic or the number of workers changes, and larger ones by hand, in every interleaving of the scheduler's code, or a number of executions of each",
 	Requirements: append([]string{
 		"SC-RACE", "SC-REFUSED", "SC-WORK", "SC-TOGETHER", "SC-STEAL", "SC-WAKE", "SC-ORDER", "SC-CLOSE-WAITS", "SC-CLOSED", "SY-BLOCK", "SY-RETURN",
+		"SC-PANIC", "SC-GROW", "SC-SHRINK",
 	}, always...),
 	Plan: explores("the smallest graphs, and those by hand"),
 	Run: func(ctx context.Context, t suite.Target, k *suite.Task) suite.Outcome {
@@ -48,7 +49,7 @@ type effort struct{ steps, tasks, most, executions int }
 func (t *inProcess) effort() effort {
 	switch {
 	case t.control:
-		return effort{2, 2, 500, 300}
+		return effort{2, 2, 500, 100}
 	case suite.Long():
 		return effort{4, 3, 2000, 200_000}
 	case t.short:
@@ -62,13 +63,37 @@ func (t *inProcess) smallest(e effort) *scope {
 	return &scope{steps: e.steps, threads: 2, tasks: e.tasks, workers: []int{1, 2}, caps: t.caps, contract: t.contract, most: e.most}
 }
 
+// mostOfKind bounds the graphs of each kind that not every scheduler has: those in which tasks panic, and those in which the number of workers
+// changes.
+const mostOfKind = 40
+
+// explored are the graphs that are explored, and which they are: the smallest, also of each kind, and last as many by hand.
+func (t *inProcess) explored(e effort) (list []record.TaskGraph, hand int, which string) {
+	f := factsOf(t)
+	list, which = t.smallest(e).worded()
+	var byHand []record.TaskGraph
+	kind := func(with record.TaskOp, what string, more []record.TaskGraph) {
+		s := t.smallest(e)
+		s.with, s.most = with, mostOfKind
+		some, _ := s.graphs()
+		list, byHand = append(list, some...), append(byHand, more...)
+		which += fmt.Sprintf(", %d in which %s", len(some), what)
+	}
+	if f.contract.Is("panics", spec.Isolated) {
+		kind(record.Panic, "tasks panic", []record.TaskGraph{panics(1, 2), panics(2, 2)})
+	}
+	if f.caps.Resize {
+		kind(record.Resize, "the number of workers changes", append(resizesFrom(f, 1, 2), resizesFrom(f, 2, 3)...))
+	}
+	byHand = append(byHand, together(f)...)
+	return append(list, byHand...), len(byHand), fmt.Sprintf("%s, and %d by hand", which, len(byHand))
+}
+
 // exploreAll explores the graphs of this process's part. A requirement that is broken is looked past no further: the smallest graph
 // shows it.
 func exploreAll(ctx context.Context, t *inProcess, k *suite.Task) suite.Outcome {
 	e := t.effort()
-	list, which := t.smallest(e).worded()
-	hand := together(factsOf(t))
-	list, which = append(list, hand...), fmt.Sprintf("%s, and %d by hand", which, len(hand))
+	list, hand, which := t.explored(e)
 	out := suite.Outcome{Ended: suite.Completed, Judged: make(map[string]int64), Cut: make(map[string]string)}
 	var sum interleave.Certificate
 	complete, explored, failed, same := 0, 0, 0, 0
@@ -82,7 +107,7 @@ func exploreAll(ctx context.Context, t *inProcess, k *suite.Task) suite.Outcome 
 		}
 		x := exploring{t: t, g: g}
 		explore := x.run
-		if i >= len(list)-len(hand) {
+		if i >= len(list)-hand {
 			explore = x.widely
 		}
 		report, err := explore(e.executions)
@@ -298,6 +323,10 @@ func (x *exploring) findings(r interleave.Report) []record.Finding {
 		list = []record.Finding{{Requirement: "SC-RACE", Fingerprint: "SC-RACE", Expected: "no two accesses that nothing orders, one of them a write", Observed: f.Message}}
 	case interleave.Panic:
 		run = x.program.Run()
+		if strings.Contains(f.Message, drive.PanicValue) {
+			list = []record.Finding{{Requirement: "SC-PANIC", Fingerprint: "SC-PANIC/through", Expected: "a task that panics ends alone", Observed: "its panic ends a goroutine of the scheduler"}}
+			break
+		}
 		list = []record.Finding{{Requirement: "SC-CALLS", Fingerprint: "SC-CALLS/panic", Expected: "no call panics", Observed: fmt.Sprintf("panic in %s: %s", f.Thread, f.Message)}}
 	}
 	for i := range list {

@@ -3,8 +3,40 @@ package checks
 import (
 	"testing"
 
+	"github.com/spindle-go/spindle/conformance/scheduler"
 	"github.com/spindle-go/spindle/interleave"
+	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/spec"
 )
+
+// TestKindsExplored: the explorer runs graphs in which tasks panic, and those in which the number of workers changes, of schedulers that have
+// these. Right ones pass, and each flaw is found as what it is.
+func TestKindsExplored(t *testing.T) {
+	t.Attr("req", "SC-PANIC")
+	const exact, waits, isolated = spec.Pool + ",workers=exact", spec.Pool + ",workers=exact,resizes=tasks", spec.Pool + ",panics=isolated"
+	sizes := []string{"SC-GROW", "SC-SHRINK"}
+	for _, c := range sample.Of(t, []struct {
+		name  string
+		p     spec.Profile
+		f     scheduler.Factory
+		falls []string
+		keeps []string
+	}{
+		{"a right pool whose tasks panic", isolated, wrong(noBug), nil, []string{"SC-PANIC"}},
+		{"workers leave lazily", exact, newResizePool(noResizeBug), nil, sizes}, {"and may wait", waits, newResizePool(noResizeBug), nil, sizes},
+		{"waits", waits, newResizePool(waitsForTasks), nil, sizes}, {"waits, and does not say so", exact, newResizePool(waitsForTasks), []string{"SC-CALLS"}, nil},
+		{"a worker ends by a panic", isolated, wrong(losesWorkers), []string{"SC-PANIC"}, nil},
+		{"a panic goes through", isolated, wrong(letsThrough), []string{"SC-PANIC"}, nil},
+		{"drops queues", exact, newResizePool(dropsQueues), []string{"SC-LOST", "SC-CLOSE-WAITS", "SC-WORK", "SC-TOGETHER", "SC-STEAL"}, nil},
+		{"grows later", exact, newResizePool(growsLater), []string{"SC-GROW"}, nil},
+		{"waits first", exact, newResizePool(waitsFirst), []string{"SC-WORK", "SC-GROW", "SC-TOGETHER", "SC-STEAL"}, nil},
+		{"never shrinks", exact, newResizePool(neverShrinks), []string{"SC-SHRINK"}, nil},
+		{"takes one more", exact, newResizePool(takesOneMore), []string{"SC-GROW", "SC-TOGETHER"}, nil},
+		{"looks at few queues", exact, newResizePool(looksAtFew), []string{"SC-GROW", "SC-TOGETHER", "SC-STEAL"}, nil},
+	}, 3) {
+		t.Run(c.name, func(t *testing.T) { judgedBy(t, c.p, c.f, "^interleave/graphs$", c.falls, c.keeps...) })
+	}
+}
 
 // TestUnsure: where goroutines were not seen, what did not happen blames nobody: they may have been about to do it. A race and a
 // panic happened.

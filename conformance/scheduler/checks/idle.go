@@ -3,6 +3,7 @@ package checks
 import (
 	"context"
 	"fmt"
+	"sync"
 	"time"
 
 	"github.com/spindle-go/spindle/conformance/scheduler"
@@ -17,10 +18,10 @@ import (
 // machine a worker that never sleeps gets next to none. Whether a goroutine waits or wants to run is seen all the same. The whole
 // process is looked at; who is at work in it before the scheduler is there, or when it is gone, leaves the question open.
 var idleCheck = suite.Check{
-	Name: "stress/idle", Witness: spec.Stress, Requirements: []string{"SC-IDLE", "SC-WAKES"}, Sample: true,
-	Doc: "whether a scheduler with four workers waits when it has nothing to do",
+	Name: "stress/idle", Witness: spec.Stress, Requirements: []string{"SC-IDLE", "SC-SPIN", "SC-WAKES"}, Sample: true,
+	Doc: "whether a scheduler with four workers waits when it has nothing to do, and while two tasks keep two workers",
 	Plan: func(t suite.Target) suite.Plan {
-		p := suite.Plan{Text: fmt.Sprintf("after 40 tasks, %d looks at all goroutines", looks)}
+		p := suite.Plan{Text: fmt.Sprintf("after 40 tasks, %d looks at all goroutines; as many while two tasks wait on their workers", looks)}
 		if _, here := t.(*inProcess); !here {
 			p.Lacks = "the target does not run in this process"
 		}
@@ -36,23 +37,30 @@ var idleCheck = suite.Check{
 		within, cancel := awake.WithTimeout(ctx, 5*time.Second)
 		defer cancel()
 		s := t.(*inProcess).factory(4)
-		ended := make(chan error, 40)
-		go func() {
-			for range cap(ended) {
-				if err := s.Submit(func(any) { ended <- nil }); err != nil {
-					ended <- err
+		// submit submits n tasks, and waits until each has said that it is there.
+		submit := func(n int, task func(here func())) error {
+			here := make(chan error, n)
+			go func() {
+				for range n {
+					if err := s.Submit(func(any) { task(func() { here <- nil }) }); err != nil {
+						here <- fmt.Errorf("a task was refused: %w", err)
+					}
+				}
+			}()
+			for range n {
+				select {
+				case err := <-here:
+					if err != nil {
+						return err
+					}
+				case <-within.Done():
+					return fmt.Errorf("not all of %d tasks have run within 5 s", n)
 				}
 			}
-		}()
-		for range cap(ended) {
-			select {
-			case err := <-ended:
-				if err != nil {
-					return open("a task was refused: %v", err)
-				}
-			case <-within.Done():
-				return open("not all tasks ended within 5 s")
-			}
+			return nil
+		}
+		if err := submit(40, func(here func()) { here() }); err != nil {
+			return open("%v", err)
 		}
 		during, judged := atWork(ctx), map[string]int64{"SC-IDLE": looks}
 		if w, ok := s.(scheduler.WakeCounter); ok && during <= looks/4 {
@@ -65,6 +73,17 @@ var idleCheck = suite.Check{
 				})
 			}
 		}
+		kept := 0
+		if during <= looks/4 {
+			goOn := make(chan struct{})
+			let := sync.OnceFunc(func() { close(goOn) })
+			defer let()
+			if err := submit(2, func(here func()) { here(); <-goOn }); err != nil {
+				return open("%v", err)
+			}
+			kept, judged["SC-SPIN"] = atWork(ctx), looks
+			let()
+		}
 		closed := make(chan struct{})
 		go func() { s.Close(); close(closed) }()
 		select {
@@ -73,7 +92,7 @@ var idleCheck = suite.Check{
 			return open("Close did not return within 5 s")
 		}
 		after := 0
-		if during > looks/2 {
+		if max(during, kept) > looks/2 {
 			after = atWork(ctx)
 		}
 		switch {
@@ -86,8 +105,13 @@ var idleCheck = suite.Check{
 				Requirement: "SC-IDLE", Expected: "all goroutines wait",
 				Observed: fmt.Sprintf("in %d of %d looks some goroutine did not wait; before there was a scheduler, and after Close, all did", during, looks),
 			})
+		case kept > looks/2:
+			k.Find(record.Finding{
+				Requirement: "SC-SPIN", Expected: "all goroutines wait: two tasks wait on their workers, and there are no others",
+				Observed: fmt.Sprintf("in %d of %d looks some goroutine did not wait; before these two tasks, and after Close, all did", kept, looks),
+			})
 		}
-		return suite.Outcome{Ended: suite.Completed, Judged: judged, Note: fmt.Sprintf("at work in %d of %d looks", during, looks)}
+		return suite.Outcome{Ended: suite.Completed, Judged: judged, Note: fmt.Sprintf("at work in %d of %d looks with nothing to do, in %d while two tasks kept their workers", during, looks, kept)}
 	},
 }
 

@@ -76,7 +76,7 @@ var all = []check{
 		graphs: func(f facts, _ *suite.Task) ([]record.TaskGraph, string) {
 			s := scope{steps: 4, threads: 1, tasks: 3, workers: []int{1, 2}, caps: f.caps, contract: f.contract, with: record.Panic, most: f.some(400)}
 			list, which := s.worded()
-			return append(list, panics(1), panics(2)), which + ", and 2 with 40 panics"
+			return append(list, panics(1, 40), panics(2, 40)), which + ", and 2 with 40 panics"
 		},
 	},
 	{
@@ -214,12 +214,12 @@ func hog(workers, n int, letter byte) record.TaskGraph {
 	}
 }
 
-// panics has many tasks panic, one after the other, and then needs all workers.
-func panics(workers int) record.TaskGraph {
+// panics has n tasks panic, one after the other, and then needs all workers.
+func panics(workers, n int) record.TaskGraph {
 	g := meeting(workers, 2)
-	g.Name = fmt.Sprintf("40 panics, then %s", g.Name)
+	g.Name = fmt.Sprintf("%d panics, then %s", n, g.Name)
 	before := ""
-	for range 40 {
+	for range n {
 		before += fmt.Sprintf("s%d j%[1]d ", len(g.Tasks))
 		g.Tasks = append(g.Tasks, "x")
 	}

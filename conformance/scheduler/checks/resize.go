@@ -59,38 +59,14 @@ func withoutResize(f facts) string {
 	return ""
 }
 
-// resizes are graphs in which the number of workers changes, by hand.
+// resizes are graphs in which the number of workers changes, by hand and by chance.
 func resizes(f facts, r *rand.Rand) (list []record.TaskGraph) {
-	beside := f.contract.Is("resizes", spec.Never) // tasks may keep their workers while it changes
-	queues := f.contract.Is("waits", spec.Never)   // tasks may wait for a worker without keeping who submits
-	add := func(name string, workers int, outside []string, tasks ...string) {
-		list = append(list, record.TaskGraph{Name: fmt.Sprintf("%s from %d", name, workers), Workers: workers, Outside: outside, Tasks: tasks})
-	}
 	for _, c := range []struct{ from, to int }{{1, 2}, {1, 3}, {2, 3}, {3, 5}} {
-		to := fmt.Sprintf("r%d ", c.to)
-		add("grows", c.from, []string{to + submits(0, c.to)}, times("m0", c.to)...)
-		if beside && queues {
-			add("grows beside tasks that wait", c.from, []string{submits(0, c.to) + to}, times("m0", c.to)...)
-		}
-		if f.caps.Park && f.caps.Ready {
-			add("grows beside tasks that park", c.from, []string{submits(0, c.to) + to + "a0"}, times("p0 m1", c.to)...)
-		}
-		back := fmt.Sprintf("r%d ", c.from)
-		add("shrinks, and grows", c.to, []string{back + submits(0, c.from) + joins(0, c.from) + to + submits(c.from, c.from+c.to)},
-			append(times("m0", c.from), times("m1", c.to)...)...)
+		list = append(list, resizesFrom(f, c.from, c.to)...)
 		// One more than there are workers then.
-		add("shrinks", c.to, []string{back + submits(0, c.from+1), "z3000 a0"}, times("w0", c.from+1)...)
-		if f.caps.Park && f.caps.Ready {
-			add("shrinks beside tasks that park", c.to, []string{submits(0, c.to) + back + "a0"}, times("p0", c.to)...)
-		}
-		if f.caps.Block {
-			add("shrinks beside tasks that block", c.to, []string{submits(0, c.to) + back + "a0"}, times("b0", c.to)...)
-		}
+		list = append(list, resizing("shrinks", c.to, []string{fmt.Sprintf("r%d ", c.from) + submits(0, c.from+1), "z3000 a0"}, times("w0", c.from+1)...))
 		if f.caps.Sleep {
-			add("shrinks beside tasks that sleep", c.to, []string{submits(0, c.to) + back}, times("z2000", c.to)...)
-		}
-		if beside && queues && f.inside() {
-			list = append(list, takesAway(c.to, c.from))
+			list = append(list, resizing("shrinks beside tasks that sleep", c.to, []string{submits(0, c.to) + fmt.Sprintf("r%d", c.from)}, times("z2000", c.to)...))
 		}
 	}
 	for i := range f.some(40) {
@@ -104,7 +80,40 @@ func resizes(f facts, r *rand.Rand) (list []record.TaskGraph) {
 		list = append(list, g)
 	}
 	for i := 0; i < f.some(40) && f.contract.Is("closes", spec.Beside); i++ {
-		add("resizes beside Close", 1+i%3, []string{submits(0, 6) + "c", "r1 r3 r2"}, times("", 6)...)
+		list = append(list, resizing("resizes beside Close", 1+i%3, []string{submits(0, 6) + "c", "r1 r3 r2"}, times("", 6)...))
+	}
+	return list
+}
+
+func resizing(name string, workers int, outside []string, tasks ...string) record.TaskGraph {
+	return record.TaskGraph{Name: fmt.Sprintf("%s from %d", name, workers), Workers: workers, Outside: outside, Tasks: tasks}
+}
+
+// resizesFrom are graphs in which the number of workers is raised from few to many, or lowered from many to few, and nobody looks at a clock.
+func resizesFrom(f facts, few, many int) (list []record.TaskGraph) {
+	beside := f.contract.Is("resizes", spec.Never) // tasks may keep their workers while it changes
+	queues := f.contract.Is("waits", spec.Never)   // tasks may wait for a worker without keeping who submits
+	add := func(name string, workers int, outside string, tasks ...string) {
+		list = append(list, resizing(name, workers, []string{outside}, tasks...))
+	}
+	up, down := fmt.Sprintf("r%d ", many), fmt.Sprintf("r%d ", few)
+	add("grows", few, up+submits(0, many), times("m0", many)...)
+	if beside && queues {
+		add("grows beside tasks that wait", few, submits(0, many)+up, times("m0", many)...)
+	}
+	if f.caps.Park && f.caps.Ready {
+		add("grows beside tasks that park", few, submits(0, many)+up+"a0", times("p0 m1", many)...)
+	}
+	add("shrinks, and grows", many, down+submits(0, few)+joins(0, few)+up+submits(few, few+many), append(times("m0", few), times("m1", many)...)...)
+	add("shrinks before one task more", many, down+submits(0, few+1), times("", few+1)...)
+	if f.caps.Park && f.caps.Ready {
+		add("shrinks beside tasks that park", many, submits(0, many)+down+"a0", times("p0", many)...)
+	}
+	if f.caps.Block {
+		add("shrinks beside tasks that block", many, submits(0, many)+down+"a0", times("b0", many)...)
+	}
+	if beside && queues && f.inside() {
+		list = append(list, takesAway(many, few))
 	}
 	return list
 }

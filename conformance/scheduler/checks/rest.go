@@ -14,13 +14,13 @@ import (
 
 // Whether a scheduler is at rest when it has nothing to do, the explorer tells without a clock: a graph is run whose first thread, when all tasks
 // have ended, waits for an event that nobody says, instead of closing. Of a scheduler at rest nobody can go on then; of another
-// one a worker goes round.
+// one a worker goes round. The same again with a task that waits for that event, and keeps its worker beside others.
 
 // restCheck looks behind graphs whether the scheduler is at rest.
 var restCheck = suite.Check{
-	Name: "interleave/idle", Witness: spec.Interleave, Requirements: []string{"SC-IDLE"}, Sample: true,
-	Doc:  "whether a scheduler waits when all tasks of a graph have ended and nobody closes it, in some executions by chance",
-	Plan: explores(fmt.Sprintf("%d executions behind each of the %d smallest graphs that do not close", restExecutions, restGraphs)),
+	Name: "interleave/idle", Witness: spec.Interleave, Requirements: []string{"SC-IDLE", "SC-SPIN"}, Sample: true,
+	Doc:  "whether a scheduler waits when all tasks of a graph have ended and nobody closes it, and when one more task keeps a worker, in some executions by chance",
+	Plan: explores(fmt.Sprintf("%d executions behind each of the %d smallest graphs that do not close; as many with a task that keeps one of several workers", restExecutions, restGraphs)),
 	Run: func(ctx context.Context, t suite.Target, k *suite.Task) suite.Outcome {
 		in := t.(*inProcess)
 		e := in.effort()
@@ -33,19 +33,21 @@ var restCheck = suite.Check{
 			}
 			k.Progress("%d of %d", i, len(list))
 			x := exploring{t: in, g: g}
-			n, judged, f, err := x.rests(ctx)
-			out.Executions += n
-			switch {
-			case ctx.Err() != nil:
-				return stoppedAt(out, k.Stopped(ctx, fmt.Sprintf("%d of %d graphs", i, len(list))))
-			case err != nil:
-				return stoppedAt(out, x.ended(err, k))
-			case f != nil:
-				k.Find(*f)
-				return out // the rest of the graphs would say the same
+			for _, rest := range rests {
+				n, judged, f, err := x.rests(ctx, rest)
+				out.Executions += n
+				switch {
+				case ctx.Err() != nil:
+					return stoppedAt(out, k.Stopped(ctx, fmt.Sprintf("%d of %d graphs", i, len(list))))
+				case err != nil:
+					return stoppedAt(out, x.ended(err, k))
+				case f != nil:
+					k.Find(*f)
+					return out // the rest of the graphs would say the same
+				}
+				out.Judged[rest.id] += int64(judged)
 			}
 			out.Scenarios++
-			out.Judged["SC-IDLE"] += int64(judged)
 		}
 		return out
 	},
@@ -57,21 +59,40 @@ const (
 	restExecutions = 4
 )
 
+// A rest is when a scheduler is to be at rest.
+type rest struct {
+	id, expected string
+	kept         bool // a task keeps a worker, and others have nothing to do
+}
+
+var rests = []rest{
+	{"SC-IDLE", "all goroutines of the scheduler wait when all tasks have ended", false},
+	{"SC-SPIN", "all goroutines of the scheduler wait when all tasks have ended but one, which waits on its worker", true},
+}
+
 // rests looks whether the scheduler is at rest behind the graph, in some executions by chance. It returns how many, in how many of them
-// all tasks ended, and what is wrong. Of a graph that closes the scheduler it says nothing.
-func (x *exploring) rests(ctx context.Context) (executions, judged int, f *record.Finding, err error) {
+// all was done that is to be done before, and what is wrong. Of a graph that closes the scheduler, and of a single worker that is kept, it says
+// nothing.
+func (x *exploring) rests(ctx context.Context, rest rest) (executions, judged int, f *record.Finding, err error) {
 	p, err := x.g.Program()
-	if err != nil || p.Closes {
+	if err != nil || p.Closes || rest.kept && x.g.Workers == 1 {
 		return 0, 0, nil, err
 	}
-	last := record.TaskStep{Op: record.Await, Arg: p.Events}
+	never := record.TaskStep{Op: record.Await, Arg: p.Events}.String()
 	g := x.g
 	g.Outside = slices.Clone(g.Outside)
-	var all strings.Builder
+	var last strings.Builder
 	for k := range g.Tasks {
-		fmt.Fprintf(&all, " j%d", k)
+		fmt.Fprintf(&last, " j%d", k)
 	}
-	g.Outside[0] += all.String() + " " + last.String()
+	waits := []int{^0} // who waits in the end
+	if rest.kept {
+		kept := len(g.Tasks)
+		g.Tasks = append(slices.Clone(g.Tasks), never)
+		fmt.Fprintf(&last, " s%d", kept)
+		waits = append(waits, kept)
+	}
+	g.Outside[0] += last.String() + " " + never
 	if p, err = g.Program(); err != nil {
 		return 0, 0, nil, err
 	}
@@ -88,16 +109,16 @@ func (x *exploring) rests(ctx context.Context) (executions, judged int, f *recor
 		if err != nil {
 			return executions, judged, nil, err
 		}
-		// What is wrong before all tasks have ended has a finding of its own, in the graph as it is.
-		if r.Failure == nil || !slices.ContainsFunc(x.program.Run().Events, func(e record.TaskEvent) bool {
-			return e.What == record.Does && e.Who == ^0 && e.Step == last.String()
+		// What is wrong before that has a finding of its own, in the graph as it is.
+		if r.Failure == nil || slices.ContainsFunc(waits, func(who int) bool {
+			return !slices.ContainsFunc(x.program.Run().Events, func(e record.TaskEvent) bool { return e.What == record.Does && e.Who == who && e.Step == never })
 		}) {
 			break // and others would take as long
 		}
 		judged++
 		if kind := r.Failure.Kind; kind == interleave.Livelock || kind == interleave.StepBound {
 			return executions, judged, &record.Finding{
-				Requirement: "SC-IDLE", Fingerprint: "SC-IDLE/explored", Expected: "all goroutines of the scheduler wait when all tasks have ended", Observed: r.Failure.Message,
+				Requirement: rest.id, Fingerprint: rest.id + "/explored", Expected: rest.expected, Observed: r.Failure.Message,
 				Evidence: []record.Evidence{{Kind: record.Asked, Lines: g.Lines()}, {Kind: record.Steps, Execution: r.Execution.Last()}},
 			}, nil
 		}

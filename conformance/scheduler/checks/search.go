@@ -59,28 +59,8 @@ type search struct {
 
 func (s *search) run(ctx context.Context) error {
 	list := enumerated(s.t, s.Scenarios)
-	tasksEnd := true
-	for _, g := range list[:min(len(list), restGraphs)] {
-		if !tasksEnd {
-			break // that is a matter of the graphs as they are
-		}
-		s.Watch("at rest behind " + g.Name)
-		x := exploring{t: s.t, g: g}
-		n, judged, f, err := x.rests(ctx)
-		s.out.Executions += n
-		tasksEnd = judged == n
-		switch {
-		case ctx.Err() != nil:
-			return ctx.Err()
-		case harness.Stuck(err):
-			return fmt.Errorf("%w: %w", suite.ErrHangs, err)
-		case err != nil:
-			s.open("at rest behind graph %s: %v", g.Name, err)
-			return nil
-		case f != nil:
-			s.found(&x, *f)
-			return nil
-		}
+	if over, err := s.rests(ctx, list); over || err != nil {
+		return err
 	}
 	// All graphs have a little first: most faults show soon, if the graph is one that can show them. What is left goes to the largest, in
 	// which more can come together, if threads stand still for long enough.
@@ -119,6 +99,36 @@ func (s *search) run(ctx context.Context) error {
 		each, budget = s.Each, s.Executions
 	}
 	return nil
+}
+
+// rests looks whether the scheduler comes to rest behind the smallest graphs, and reports whether nothing more is to be tried.
+func (s *search) rests(ctx context.Context, list []record.TaskGraph) (over bool, err error) {
+	tasksEnd := true
+	for _, g := range list[:min(len(list), restGraphs)] {
+		for _, rest := range rests {
+			if !tasksEnd {
+				return false, nil // that is a matter of the graphs as they are
+			}
+			s.Watch("at rest behind " + g.Name)
+			x := exploring{t: s.t, g: g}
+			n, judged, f, err := x.rests(ctx, rest)
+			s.out.Executions += n
+			tasksEnd = judged == n
+			switch {
+			case ctx.Err() != nil:
+				return true, ctx.Err()
+			case harness.Stuck(err):
+				return true, fmt.Errorf("%w: %w", suite.ErrHangs, err)
+			case err != nil:
+				s.open("at rest behind graph %s: %v", g.Name, err)
+				return true, nil
+			case f != nil:
+				s.found(&x, *f)
+				return true, nil
+			}
+		}
+	}
+	return false, nil
 }
 
 // firstRound is how many executions a graph has in the first round.

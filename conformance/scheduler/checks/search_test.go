@@ -40,6 +40,7 @@ func TestSearch(t *testing.T) {
 		"a lost wake-up":        {f: wrong(looksThenSleeps), limits: enough, hit: "SC-WORK"},
 		"one of many tasks":     {f: wrong(queuesTwice), limits: enough, hit: "SC-TWICE"},
 		"no rest":               {f: wrong(looksForEver), limits: enough, hit: "SC-IDLE"},
+		"no rest beside a task": {f: wrong(looksBeside), limits: enough, hit: "SC-SPIN"},
 		"an early end":          {f: wrong(closesEarly), limits: enough, hit: "SC-CLOSE-WAITS"},
 		"a panic":               {f: wrong(losesWorkers), profile: spec.Pool + ",panics=isolated", limits: enough, hit: "SC-PANIC"},
 		"a panic that may be":   {f: wrong(losesWorkers), limits: enough, open: "not complete"},
@@ -88,34 +89,53 @@ func TestSearch(t *testing.T) {
 	}
 }
 
-// loser takes tasks and runs none.
-type loser struct{ scheduler.Scheduler }
+// loser runs so many tasks, and loses what comes then.
+type loser struct {
+	scheduler.Scheduler
+	runs int
+}
 
-func (s *loser) Submit(func(scheduler.Task)) error { return nil }
+func (s *loser) Submit(task func(scheduler.Task)) error {
+	if s.runs--; s.runs < 0 {
+		return nil
+	}
+	return s.Scheduler.Submit(task)
+}
 
-// TestRests holds that a scheduler is judged at rest only where all tasks have ended.
+// TestRests holds that a scheduler is judged at rest only where all was done that is to be done before.
 func TestRests(t *testing.T) {
 	t.Attr("req", "SC-IDLE")
+	one := record.TaskGraph{Name: "one", Workers: 2, Outside: []string{"s0"}, Tasks: []string{""}}
+	alone := one
+	alone.Workers = 1
+	closes := record.TaskGraph{Workers: 2, Outside: []string{"s0 c"}, Tasks: []string{""}}
+	losing := func(keep int) scheduler.Factory {
+		return func(workers int) scheduler.Scheduler { return &loser{newWrongPool(workers, noBug), keep} }
+	}
+	idle, spin := rests[0], rests[1]
 	for name, c := range map[string]struct {
-		f             scheduler.Factory
-		judged, found bool
+		f                  scheduler.Factory
+		g                  record.TaskGraph
+		rest               rest
+		run, judged, found bool
 	}{
-		"right": {wrong(noBug), true, false}, "goes round": {wrong(looksForEver), true, true},
-		"loses its task": {func(workers int) scheduler.Scheduler { return &loser{Scheduler: newWrongPool(workers, noBug)} }, false, false},
+		"right": {wrong(noBug), one, idle, true, true, false}, "goes round": {wrong(looksForEver), one, idle, true, true, true},
+		"loses its task":   {losing(0), one, idle, true, false, false},
+		"right, beside":    {wrong(noBug), one, spin, true, true, false},
+		"goes round alone": {wrong(looksBeside), one, idle, true, true, false}, "goes round beside": {wrong(looksBeside), one, spin, true, true, true},
+		"loses the one that keeps a worker": {losing(1), one, spin, true, false, false},
+		"no other worker":                   {wrong(looksBeside), alone, spin, false, false, false},
+		"closes":                            {wrong(looksForEver), closes, idle, false, false, false},
 	} {
 		target, err := Instrumented("x", spec.Pool, wrong(noBug), harness.Part{Of: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
 		target.(*inProcess).factory = c.f // which would be probed in vain
-		x := exploring{t: target.(*inProcess), g: record.TaskGraph{Name: "one", Workers: 1, Outside: []string{"s0"}, Tasks: []string{""}}}
-		n, judged, f, err := x.rests(t.Context())
-		if err != nil || n == 0 || (judged > 0) != c.judged || (f != nil) != c.found {
-			t.Errorf("%s: expected judged %v, found %v; saw %d executions, %d judged, %+v, %v", name, c.judged, c.found, n, judged, f, err)
+		x := exploring{t: target.(*inProcess), g: c.g}
+		n, judged, f, err := x.rests(t.Context(), c.rest)
+		if err != nil || (n > 0) != c.run || (judged > 0) != c.judged || (f != nil) != c.found || f != nil && f.Requirement != c.rest.id {
+			t.Errorf("%s: expected run %v, judged %v, found %v; saw %d executions, %d judged, %+v, %v", name, c.run, c.judged, c.found, n, judged, f, err)
 		}
-	}
-	x := exploring{g: record.TaskGraph{Workers: 1, Outside: []string{"s0 c"}, Tasks: []string{""}}}
-	if n, _, _, err := x.rests(t.Context()); n != 0 || err != nil {
-		t.Errorf("a graph that closes: expected no execution, saw %d, %v", n, err)
 	}
 }
