@@ -85,6 +85,7 @@ func controls(checks []suite.Check) []suite.Control {
 		control(exploreCheck.Name, "a pool whose worker ends by a panic of its task", spec.Pool+",panics=isolated", losesWorkers, "SC-PANIC"),
 		of(exploreCheck.Name, "a pool that starts more workers when the next task comes", spec.Pool, newResizePool(growsLater), "SC-GROW"),
 		of(exploreCheck.Name, "a pool that takes no worker away", spec.Pool+",workers=exact", newResizePool(neverShrinks), "SC-SHRINK"),
+		of(exploreCheck.Name, "a pool whose workers wait with their tasks", spec.Pool, newLeavePool(keepsWorker), "SY-BLOCK"),
 		control(restCheck.Name, "a pool whose workers look for work without end", spec.Pool, looksForEver, "SC-IDLE"),
 		control(restCheck.Name, "a pool whose workers look for work as long as one has a task", spec.Pool, looksBeside, "SC-SPIN"),
 	}

@@ -1,10 +1,11 @@
 package checks
 
 import (
-	"sync"
 	"time"
 
 	"github.com/spindle-go/spindle/conformance/scheduler"
+	"github.com/spindle-go/spindle/interleave/hook"
+	"github.com/spindle-go/spindle/interleave/sync"
 )
 
 type leaveBug int
@@ -29,6 +30,7 @@ type leavePool struct {
 	bug     leaveBug
 	mu      sync.Mutex
 	free    sync.Cond // a worker is free
+	never   sync.Cond
 	workers int
 	idle    int
 	blocked int
@@ -39,7 +41,7 @@ type leavePool struct {
 func newLeavePool(b leaveBug) scheduler.Factory {
 	return func(workers int) scheduler.Scheduler {
 		s := &leavePool{bug: b, workers: workers, idle: workers}
-		s.free.L = &s.mu
+		s.free.L, s.never.L = &s.mu, &s.mu
 		return s
 	}
 }
@@ -50,7 +52,9 @@ func (s *leavePool) Submit(task func(scheduler.Task)) error {
 	if s.closed {
 		return errClosed
 	}
-	s.tasks.Go(func() {
+	s.tasks.Add(1)
+	hook.Go(0, func() {
+		defer s.tasks.Done()
 		s.take()
 		defer s.give()
 		task(leaveTask{s})
@@ -110,7 +114,10 @@ func (t leaveTask) Block(call func()) {
 		s.idle-- // wrong: there may be no idle one
 		s.mu.Unlock()
 	case losesBlocked:
-		select {} // wrong: nobody tells it
+		s.mu.Lock()
+		for {
+			s.never.Wait() // wrong: nobody tells it
+		}
 	default:
 		s.take()
 	}

@@ -82,8 +82,11 @@ func (t *inProcess) explored(e effort) (list []record.TaskGraph, hand int, which
 	if f.contract.Is("panics", spec.Isolated) {
 		kind(record.Panic, "tasks panic", []record.TaskGraph{panics(1, 2), panics(2, 2)})
 	}
-	if f.caps.Resize {
+	if withoutResize(f) == "" {
 		kind(record.Resize, "the number of workers changes", append(resizesFrom(f, 1, 2), resizesFrom(f, 2, 3)...))
+	}
+	if withoutBlock(f) == "" {
+		byHand = append(byHand, blocked(1, 1), comeBack(1), blocked(2, 2), comeBack(2))
 	}
 	byHand = append(byHand, together(f)...)
 	return append(list, byHand...), len(byHand), fmt.Sprintf("%s, and %d by hand", which, len(byHand))

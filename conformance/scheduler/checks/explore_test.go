@@ -9,10 +9,12 @@ import (
 	"github.com/spindle-go/spindle/spec"
 )
 
-// TestKindsExplored: the explorer runs graphs in which tasks panic, and those in which the number of workers changes, of schedulers that have
-// these. Right ones pass, and each flaw is found as what it is.
+// TestKindsExplored: the explorer runs graphs in which tasks panic, in which the number of workers changes, and in which tasks block, of
+// schedulers that have these. Right ones pass, and each flaw is found as what it is.
 func TestKindsExplored(t *testing.T) {
 	t.Attr("req", "SC-PANIC")
+	const fifo = spec.Pool + ",panics=isolated,workers=exact,order=fifo"
+	of := []string{"SC-PANIC", "SC-LOST", "SC-TWICE", "SC-ACCEPT", "SC-REFUSED", "SC-WORK", "SC-TOGETHER", "SC-STEAL", "SC-WORKERS", "SC-ORDER", "SC-CLOSE-WAITS", "SC-CLOSE-RETURNS", "SC-CLOSE-WORKERS", "SC-CLOSED", "SC-CALLS"}
 	const exact, waits, isolated = spec.Pool + ",workers=exact", spec.Pool + ",workers=exact,resizes=tasks", spec.Pool + ",panics=isolated"
 	sizes := []string{"SC-GROW", "SC-SHRINK"}
 	for _, c := range sample.Of(t, []struct {
@@ -22,7 +24,7 @@ func TestKindsExplored(t *testing.T) {
 		falls []string
 		keeps []string
 	}{
-		{"a right pool whose tasks panic", isolated, wrong(noBug), nil, []string{"SC-PANIC"}},
+		{"a right pool whose tasks panic", fifo, wrong(noBug), nil, of},
 		{"workers leave lazily", exact, newResizePool(noResizeBug), nil, sizes}, {"and may wait", waits, newResizePool(noResizeBug), nil, sizes},
 		{"waits", waits, newResizePool(waitsForTasks), nil, sizes}, {"waits, and does not say so", exact, newResizePool(waitsForTasks), []string{"SC-CALLS"}, nil},
 		{"a worker ends by a panic", isolated, wrong(losesWorkers), []string{"SC-PANIC"}, nil},
@@ -33,6 +35,8 @@ func TestKindsExplored(t *testing.T) {
 		{"never shrinks", exact, newResizePool(neverShrinks), []string{"SC-SHRINK"}, nil},
 		{"takes one more", exact, newResizePool(takesOneMore), []string{"SC-GROW", "SC-TOGETHER"}, nil},
 		{"looks at few queues", exact, newResizePool(looksAtFew), []string{"SC-GROW", "SC-TOGETHER", "SC-STEAL"}, nil},
+		{"keeps the worker of who blocks", spec.Pool, newLeavePool(keepsWorker), []string{"SY-BLOCK"}, nil}, {"loses who blocks", spec.Pool, newLeavePool(losesBlocked), []string{"SY-RETURN"}, nil},
+		{"lets others run beside who blocks", exact, newLeavePool(noLeaveBug), nil, []string{"SY-BLOCK", "SY-RETURN"}},
 	}, 3) {
 		t.Run(c.name, func(t *testing.T) { judgedBy(t, c.p, c.f, "^interleave/graphs$", c.falls, c.keeps...) })
 	}
