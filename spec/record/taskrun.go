@@ -21,6 +21,9 @@ type TaskEvent struct {
 // Runner is who runs a graph, in place of a task or a thread.
 const Runner = -1 << 30
 
+// NoNeed is the Text of a Park that has ended without one.
+const NoNeed = "the event had happened, so that it did not park"
+
 // A TaskSight is what kind of thing was seen.
 type TaskSight string
 

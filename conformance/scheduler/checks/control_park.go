@@ -4,10 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
-	"sync"
 	"time"
 
 	"github.com/spindle-go/spindle/conformance/scheduler"
+	"github.com/spindle-go/spindle/interleave/sync"
 )
 
 type parkBug int
@@ -21,6 +21,7 @@ const (
 	countsRunning
 	countsOneLess
 	saysItAlways
+	forgetsReady
 )
 
 // parkPool is a leavePool whose tasks park, and whose Close says when those that are left wait for nobody. It is right, or has one of the
@@ -35,7 +36,7 @@ type parkPool struct {
 	asleep int
 	blocks int
 	ran    int
-	dead   chan struct{}
+	dead   bool // those that are left are to end
 }
 
 // deadlocked is the error of Close.
@@ -45,7 +46,7 @@ func (e *deadlocked) Error() string { return fmt.Sprintf("%d tasks wait for nobo
 
 func newParkPool(b parkBug) scheduler.Factory {
 	return func(workers int) scheduler.Scheduler {
-		s := &parkPool{leavePool: newLeavePool(noLeaveBug)(workers).(*leavePool), bug: b, dead: make(chan struct{})}
+		s := &parkPool{leavePool: newLeavePool(noLeaveBug)(workers).(*leavePool), bug: b}
 		s.change.L = &s.mu
 		return s
 	}
@@ -63,7 +64,7 @@ func (s *parkPool) Submit(task func(scheduler.Task)) error {
 	err := s.leavePool.Submit(func(t scheduler.Task) {
 		defer s.count(&s.live, -1)
 		s.count(&s.ran, 1)
-		task(&parkTask{s: s, leaveTask: t.(leaveTask), ready: make(chan struct{}, 1)})
+		task(&parkTask{s: s, leaveTask: t.(leaveTask)})
 	})
 	if err != nil {
 		s.count(&s.live, -1)
@@ -95,7 +96,8 @@ func (s *parkPool) Close() error {
 		n = 1 // wrong
 	}
 	if n > 0 {
-		close(s.dead)
+		s.dead = true
+		s.change.Broadcast()
 	}
 	s.mu.Unlock()
 	err := s.leavePool.Close()
@@ -118,24 +120,35 @@ func (s *parkPool) Deadlock(err error) int {
 type parkTask struct {
 	leaveTask
 	s     *parkPool
-	ready chan struct{}
+	ready bool
 }
 
 func (t *parkTask) Park(unlock func()) {
 	t.s.count(&t.s.parked, 1)
 	unlock()
 	t.leaveTask.s.give()
-	select {
-	case <-t.ready:
-		t.leaveTask.s.take()
-	case <-t.s.dead:
+	t.s.mu.Lock()
+	if t.s.bug == forgetsReady {
+		t.ready = false // wrong: Ready may have come already
+	}
+	for !t.ready && !t.s.dead {
+		t.s.change.Wait()
+	}
+	ready := t.ready
+	t.ready = false
+	t.s.mu.Unlock()
+	if !ready {
 		runtime.Goexit()
 	}
+	t.leaveTask.s.take()
 }
 
 func (t *parkTask) Ready(parked scheduler.Task) {
-	t.s.count(&t.s.parked, -1)
-	parked.(*parkTask).ready <- struct{}{}
+	t.s.mu.Lock()
+	parked.(*parkTask).ready = true
+	t.s.parked--
+	t.s.change.Broadcast()
+	t.s.mu.Unlock()
 }
 
 func (t *parkTask) Sleep(d time.Duration) {

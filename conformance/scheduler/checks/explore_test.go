@@ -9,7 +9,7 @@ import (
 	"github.com/spindle-go/spindle/spec"
 )
 
-// TestKindsExplored: the explorer runs graphs in which tasks panic, in which the number of workers changes, and in which tasks block, of
+// TestKindsExplored: the explorer runs graphs in which tasks panic, park and block, and in which the number of workers changes, of
 // schedulers that have these. Right ones pass, and each flaw is found as what it is.
 func TestKindsExplored(t *testing.T) {
 	t.Attr("req", "SC-PANIC")
@@ -35,6 +35,7 @@ func TestKindsExplored(t *testing.T) {
 		{"never shrinks", exact, newResizePool(neverShrinks), []string{"SC-SHRINK"}, nil},
 		{"takes one more", exact, newResizePool(takesOneMore), []string{"SC-GROW", "SC-TOGETHER"}, nil},
 		{"looks at few queues", exact, newResizePool(looksAtFew), []string{"SC-GROW", "SC-TOGETHER", "SC-STEAL"}, nil},
+		{"parks", spec.Pool, newParkPool(noParkBug), nil, []string{"SC-WAKE", "SY-BLOCK", "SY-RETURN"}}, {"is made ready before it waits", spec.Pool, newParkPool(forgetsReady), []string{"SC-WAKE"}, nil},
 		{"keeps the worker of who blocks", spec.Pool, newLeavePool(keepsWorker), []string{"SY-BLOCK"}, nil}, {"loses who blocks", spec.Pool, newLeavePool(losesBlocked), []string{"SY-RETURN"}, nil},
 		{"lets others run beside who blocks", exact, newLeavePool(noLeaveBug), nil, []string{"SY-BLOCK", "SY-RETURN"}},
 	}, 3) {

@@ -238,7 +238,9 @@ func (j *judging) did(e *record.TaskEvent, s record.TaskStep) {
 	case record.Happen:
 		j.happened[s.Arg] = true
 	case record.Park:
-		j.about("SC-WAKE", 1)
+		if e.Text != record.NoNeed {
+			j.about("SC-WAKE", 1)
+		}
 	case record.Block:
 		j.about("SY-RETURN", 1)
 		if e.Text != "" {

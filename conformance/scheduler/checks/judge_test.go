@@ -253,3 +253,28 @@ func TestEnumerated(t *testing.T) {
 		}
 	}
 }
+
+// TestNoNeedToPark: a task that finds that its event has happened has not parked, and says nothing of those that do.
+func TestNoNeedToPark(t *testing.T) {
+	t.Attr("req", "SC-WAKE")
+	target, err := InProcess("x", spec.Pool, newParkPool(noParkBug))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for want, g := range []record.TaskGraph{
+		{Name: "no need", Workers: 1, Outside: []string{"s0"}, Tasks: []string{"a0 p0"}},
+		{Name: "parks", Workers: 2, Outside: []string{"s0 s1"}, Tasks: []string{"a1 p0", "w1 z20000 a0"}},
+	} {
+		p, err := g.Program()
+		if err != nil {
+			t.Fatal(err)
+		}
+		run, err := target.Run(t.Context(), p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v := judge(run, factsOf(target).contract); len(v.findings) > 0 || v.judged["SC-WAKE"] != int64(want) {
+			t.Errorf("%s: expected SC-WAKE judged %d times, saw %d; %+v\n%v", g.Name, want, v.judged["SC-WAKE"], v.findings, run.Lines())
+		}
+	}
+}

@@ -23,6 +23,12 @@ func together(f facts) (list []record.TaskGraph) {
 			all = append(all, meetingOfTwo(workers, 8), crowdMeeting(workers), crowd(workers))
 		}
 	}
+	if f.caps.Park {
+		all = append(all, parked(1), parked(2), parked(3), rally(1), rally(2))
+		if f.caps.Ready {
+			all = append(all, record.TaskGraph{Name: "made ready from outside", Workers: 1, Outside: []string{"s0 a0 j0"}, Tasks: []string{"p0"}})
+		}
+	}
 	if several && f.contract.Is("closes", spec.Beside) {
 		all = append(all, crowdAtClose(2))
 		if inside {
@@ -107,6 +113,16 @@ func crowdMeeting(workers int) record.TaskGraph {
 		g.Outside = append(g.Outside, submits(k, k+1))
 	}
 	return g
+}
+
+// parked has two tasks park, and one that makes them ready.
+func parked(workers int) record.TaskGraph {
+	return record.TaskGraph{Name: fmt.Sprintf("two park on %d", workers), Workers: workers, Outside: []string{"s0 s1 s2 c"}, Tasks: []string{"p0", "p0", "a0"}}
+}
+
+// rally has two tasks park and make each other ready in turn.
+func rally(workers int) record.TaskGraph {
+	return record.TaskGraph{Name: fmt.Sprintf("ready in turn on %d", workers), Workers: workers, Outside: []string{"s0 s1 c"}, Tasks: []string{"p0 a1 p2 a3", "a0 p1 a2 p3"}}
 }
 
 // crowdAtClose has threads outside submit while one closes, when a worker has had a task.

@@ -43,15 +43,16 @@ type event struct {
 
 func newEvent() *event { return &event{gate: newGate()} }
 
-// park parks the task until the event.
-func (e *event) park(p scheduler.Parker, t scheduler.Task) {
+// park parks the task until the event, and reports whether it had to.
+func (e *event) park(p scheduler.Parker, t scheduler.Task) (parked bool) {
 	e.mu.Lock()
 	if e.happened.Load() {
 		e.mu.Unlock()
-		return
+		return false
 	}
 	e.parks = append(e.parks, t)
 	p.Park(e.mu.Unlock)
+	return true
 }
 
 // happen has the event happen, and returns the tasks that are to be made ready.

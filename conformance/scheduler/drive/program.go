@@ -230,9 +230,12 @@ func (p *Program) step(s record.TaskStep, who int, t scheduler.Task) {
 	case record.Park:
 		p.note(record.Does, who, s.String(), "")
 		p.runs(who, -1)
-		p.events[s.Arg].park(t.(scheduler.Parker), t)
+		seen := ""
+		if !p.events[s.Arg].park(t.(scheduler.Parker), t) {
+			seen = record.NoNeed
+		}
 		p.runs(who, 1)
-		p.note(record.Did, who, s.String(), "")
+		p.note(record.Did, who, s.String(), seen)
 	case record.Block:
 		p.note(record.Does, who, s.String(), "")
 		p.runs(who, -1)
