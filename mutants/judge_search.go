@@ -25,7 +25,7 @@ var ofSearches = []Judge{
 	ofScheduling("J-2304", "the suite explores no graph in which tasks panic", "checks", "^TestControls$/^interleave$/^graphs#02$",
 		"explore.go", "inProcess.explored", `if f.contract.Is("panics", spec.Isolated) {`, `if f.contract.Is("panics", "") {`),
 	ofScheduling("J-2305", "the suite explores no graph in which the number of workers changes", "checks", "^TestControls$/^interleave$/^graphs#03$",
-		"explore.go", "inProcess.explored", `if f.caps.Resize {`, `if f.caps.Resize && false {`),
+		"explore.go", "inProcess.explored", `if withoutResize(f) == "" {`, `if withoutResize(f) == "-" {`),
 	ofScheduling("J-2306", "a panic of a task that ends the program is blamed on a call", "checks", "^TestKindsExplored$/^a_panic_goes_through$",
 		"explore.go", "exploring.findings", `strings.Contains(f.Message, drive.PanicValue)`, `strings.Contains(f.Message, "no such text")`),
 	ofScheduling("J-2307", "a task that need not park counts as one that was woken", "checks", "^TestNoNeedToPark$",
