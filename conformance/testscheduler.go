@@ -24,8 +24,8 @@ type Scheduler = scheduler.Scheduler
 // # What is run
 //
 // Task graphs: who submits what from where, who waits for whom, Close at any point. They are enumerated in order of size, and
-// run on real threads; larger ones are made by chance. The smallest are run in every interleaving of the scheduler's code, in a
-// second test binary. For each check there is a scheduler that is wrong on purpose, and the fault must be found.
+// run on real threads; larger ones are made by chance. The smallest are run in every interleaving of the scheduler's code, or in many, in a
+// second test binary; so are those in which tasks panic, park and block, and in which the number of workers changes, if the scheduler has these. For each check there is a scheduler that is wrong on purpose, and the fault must be found.
 //
 // A task is said to wait too long only where every goroutine of the process was seen to wait, again and again, for as long as
 // the bound and once more, while nothing happened: a machine that is too busy to run anybody is no reason. So it is with a task that
@@ -39,13 +39,14 @@ type Scheduler = scheduler.Scheduler
 // was idle before it gets work differs by milliseconds only: a worker that ends after a second of idleness, and is missed, is not seen.
 // No more than 5,000 tasks wait at once.
 //
-// Sleep (Sleeper) is judged on threads alone: the explorer has no clock that a scheduler would look at.
+// Sleep (Sleeper) is judged on threads alone: the explorer has no clock that a scheduler would look at. So is what Close says of a
+// deadlock (Deadlocker), since parked tasks then end by runtime.Goexit, as a rule, which the explorer does not run; a report at another
+// time than Close is not asked for.
 //
-// Changes of the number of workers (Resizer) are judged on threads alone, too. Of tasks that were submitted before a change nobody counts how
-// many run at a time after it.
+// Of tasks that were submitted before a change of the number of workers (Resizer) nobody counts how many run at a time after it.
 //
-// What Close says of a deadlock (Deadlocker) is judged on threads alone; a report at another time than Close is not asked for. How
-// many workers look for work at a time is not judged.
+// How many workers look for work at a time, while there is some, is not judged: proc.go bounds it only nearly, since two that read the number
+// at the same time both go on. That they come to rest is judged, with nothing to do (SC-IDLE) and beside tasks that keep other workers (SC-SPIN).
 //
 // Where the contract says that panics are isolated, tasks panic. A scheduler that lets them through ends the test binary, with
 // the id of the requirement in the panic. Graphs that fail are not kept.
