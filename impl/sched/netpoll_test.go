@@ -320,10 +320,10 @@ func TestRings(t *testing.T) {
 func TestStoppedTimerAndClose(t *testing.T) {
 	t.Attr("req", "TM-POLL")
 	s := begin(t, Config{Procs: 2})
-	var timer *Timer
-	start(t, s, func(g *G) { timer = g.AfterFunc(time.Hour, func(*G) {}) })
+	timer := make(chan *Timer, 1)
+	start(t, s, func(g *G) { timer <- g.AfterFunc(time.Hour, func(*G) {}) })
 	eventually(t, "an M waits for the end of an hour", func() bool { return s.pollUntil.Load() != 0 })
-	timer.Stop()
+	(<-timer).Stop()
 	if err := end(t, s); err != nil {
 		t.Error(err)
 	}
