@@ -76,12 +76,13 @@ const DefaultCapacity = 256
 // it from one owns it, with its link. It may be on Ps of one global queue only,
 // which keeps it reachable from then on.
 type G struct {
-	ID    uint64
-	Value any // what its scheduler knows it by
+	Value any     // what its scheduler knows it by
+	home  *Global // whose table has this G, once it was on a P
+	ref   uint32  // its place there
 
-	link *G      // the next G of the List that holds this one (g.schedlink)
-	home *Global // whose table has this G, once it was on a P
-	ref  uint32  // its place there
+	// What is written each time that it is used again comes last, for who has more of that kind behind it (impl/sched).
+	link *G // the next G of the List that holds this one (g.schedlink)
+	ID   uint64
 }
 
 // Config are the parameters of a P's queue. The zero value is the runtime's.

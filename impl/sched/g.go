@@ -16,22 +16,25 @@ import (
 // locked to a thread cannot run coroutines that others made, and the Go runtime ends the
 // program if it tries. GoLocked starts one that has a thread.
 type G struct {
-	queued  runq.G // what queues hold
-	status  atomic.Uint32
-	known   bool // it is on the list of all Gs
-	f       func(*G)
-	lockedm *M     // on which alone it may run, or nil; see locked.go
-	stack   *stack // on which it runs; nil before it has begun, and after its end
-	m       *M     // that runs it
+	// What is written once. A G may be started on one processor and run on another: there are three cache lines, and only
+	// the second one goes from one to the other each time.
 	s       *Scheduler
+	lockedm *M   // on which alone it may run, or nil; see locked.go
+	known   bool // it is on the list of all Gs
+	_       [15]byte
+	queued  runq.G // what queues hold; its last 16 bytes are in the second line
 
-	// What a G that does not stop has no use for is in cache lines of its own: a G may be started on one
-	// processor and run on another.
-	timer  Timer       // of Sleep
-	reason string      // why it waits
+	status atomic.Uint32
+	f      func(*G)
+	stack  *stack      // on which it runs; nil before it has begun, and after its end
+	m      *M          // that runs it
 	unlock func() bool // of Park
-	failed any         // what unlock has panicked with
-	_      [24]byte    // a multiple of 64 bytes
+	_      [8]byte
+
+	// What a G that does not stop has no use for.
+	timer  Timer  // of Sleep
+	reason string // why it waits
+	failed any    // what unlock has panicked with
 }
 
 // The states of a G. The runtime tells Gs that run from those that are to run. Here nothing needs that, and a
