@@ -17,7 +17,7 @@ import (
 // that never comes to it.
 func TestChecksJudgeWhatTheySay(t *testing.T) {
 	t.Attr("req", "SC-WAKE")
-	sample.OneIn(t, 4)
+	sample.OneIn(t, 8)
 	judged := make(map[string]map[string]int64)
 	for _, c := range []struct {
 		name     string
