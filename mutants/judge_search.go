@@ -22,6 +22,8 @@ var ofSearches = []Judge{
 		"search.go", "searched", `return append(calm, hand...)`, `return calm`),
 	ofScheduling("J-2196", "the suite leaves out the graphs by hand", "checks", "^TestControls$/^interleave$/^graphs#01$",
 		"explore.go", "inProcess.explored", `together(f)...`, `together(f)[:0]...`),
+	ofScheduling("J-2310", "who was at work for a moment is at work", "checks", "^TestStaysAtWork$",
+		"idle.go", "staysAtWork", `n = min(n, atWork(ctx))`, `n = max(n, atWork(ctx))`),
 	ofScheduling("J-2304", "the suite explores no graph in which tasks panic", "checks", "^TestControls$/^interleave$/^graphs#02$",
 		"explore.go", "inProcess.explored", `if f.contract.Is("panics", spec.Isolated) {`, `if f.contract.Is("panics", "") {`),
 	ofScheduling("J-2305", "the suite explores no graph in which the number of workers changes", "checks", "^TestControls$/^interleave$/^graphs#03$",

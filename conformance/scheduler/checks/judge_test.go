@@ -2,9 +2,12 @@ package checks
 
 import (
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/spindle-go/spindle/conformance/scheduler"
 	"github.com/spindle-go/spindle/spec"
@@ -277,4 +280,26 @@ func TestNoNeedToPark(t *testing.T) {
 			t.Errorf("%s: expected SC-WAKE judged %d times, saw %d; %+v\n%v", g.Name, want, v.judged["SC-WAKE"], v.findings, run.Lines())
 		}
 	}
+}
+
+// TestStaysAtWork: who is at work for a while and then waits is at rest; who goes on is not.
+func TestStaysAtWork(t *testing.T) {
+	t.Attr("req", "SC-SPIN")
+	var stop atomic.Bool
+	busy := func(d time.Duration) {
+		for begin := time.Now(); time.Since(begin) < d && !stop.Load(); {
+			runtime.Gosched()
+		}
+	}
+	go busy(60 * time.Millisecond)
+	if n := staysAtWork(t.Context()); n > looks/2 {
+		t.Errorf("at work for 60 ms: expected at most %d of %d looks, saw %d", looks/2, looks, n)
+	}
+	ended := make(chan bool)
+	go func() { defer close(ended); busy(time.Minute) }()
+	if n := staysAtWork(t.Context()); n <= looks/2 {
+		t.Errorf("at work all the time: expected more than %d of %d looks, saw %d", looks/2, looks, n)
+	}
+	stop.Store(true)
+	<-ended
 }
