@@ -34,11 +34,11 @@ var idleCheck = suite.Check{
 		if n := atWork(ctx); n > looks/4 {
 			return open("the process is at work before there is a scheduler: in %d of %d looks", n, looks)
 		}
-		within, cancel := awake.WithTimeout(ctx, 5*time.Second)
-		defer cancel()
 		s := t.(*inProcess).factory(4)
 		// submit submits n tasks, and waits until each has said that it is there.
 		submit := func(n int, task func(here func())) error {
+			within, cancel := awake.WithTimeout(ctx, longest)
+			defer cancel()
 			here := make(chan error, n)
 			go func() {
 				for range n {
@@ -54,7 +54,7 @@ var idleCheck = suite.Check{
 						return err
 					}
 				case <-within.Done():
-					return fmt.Errorf("not all of %d tasks have run within 5 s", n)
+					return fmt.Errorf("not all of %d tasks have run within %v", n, longest)
 				}
 			}
 			return nil
@@ -62,7 +62,7 @@ var idleCheck = suite.Check{
 		if err := submit(40, func(here func()) { here() }); err != nil {
 			return open("%v", err)
 		}
-		during, judged := staysAtWork(ctx), map[string]int64{"SC-IDLE": looks}
+		during, judged := staysAtWork(ctx, atWork), map[string]int64{"SC-IDLE": looks}
 		if w, ok := s.(scheduler.WakeCounter); ok && during <= looks/4 {
 			judged["SC-WAKES"] = looks
 			before := w.Wakes()
@@ -73,7 +73,7 @@ var idleCheck = suite.Check{
 				})
 			}
 		}
-		kept := 0
+		kept, note := 0, fmt.Sprintf("at work in %d of %d looks with nothing to do", during, looks)
 		if during <= looks/4 {
 			goOn := make(chan struct{})
 			let := sync.OnceFunc(func() { close(goOn) })
@@ -81,15 +81,18 @@ var idleCheck = suite.Check{
 			if err := submit(2, func(here func()) { here(); <-goOn }); err != nil {
 				return open("%v", err)
 			}
-			kept, judged["SC-SPIN"] = staysAtWork(ctx), looks
+			kept, judged["SC-SPIN"] = staysAtWork(ctx, atWork), looks
 			let()
+			note += fmt.Sprintf(", in %d while two tasks kept their workers", kept)
 		}
+		within, cancel := awake.WithTimeout(ctx, longest)
+		defer cancel()
 		closed := make(chan struct{})
 		go func() { s.Close(); close(closed) }()
 		select {
 		case <-closed:
 		case <-within.Done():
-			return open("Close did not return within 5 s")
+			return open("Close did not return within %v", longest)
 		}
 		after := 0
 		if max(during, kept) > looks/2 {
@@ -111,27 +114,33 @@ var idleCheck = suite.Check{
 				Observed: fmt.Sprintf("in %d of %d looks some goroutine did not wait; before these two tasks, and after Close, all did", kept, looks),
 			})
 		}
-		return suite.Outcome{Ended: suite.Completed, Judged: judged, Note: fmt.Sprintf("at work in %d of %d looks with nothing to do, in %d while two tasks kept their workers", during, looks, kept)}
+		return suite.Outcome{Ended: suite.Completed, Judged: judged, Note: note}
 	},
 }
 
-// staysAtWork is atWork, and again after a pause, twice at most, while more than half of the looks say so: who looks at a clock now and then, as
-// sysmon does while Ps are taken, waits for a processor beside other programs. Who looks for work without end is at work each time.
-func staysAtWork(ctx context.Context) int {
+// staysAtWork is atWork; if more than half of the looks say so, the mean of this and of two more after pauses. Who looks at a clock now and then, as
+// sysmon does while Ps are taken, waits for a processor beside other programs, and may look busy for a moment.
+func staysAtWork(ctx context.Context, atWork func(context.Context) int) int {
 	n := atWork(ctx)
-	for again := 0; again < 2 && n > looks/2; again++ {
+	if n <= looks/2 {
+		return n
+	}
+	for range 2 {
 		select {
 		case <-time.After(100 * time.Millisecond):
 		case <-ctx.Done():
 			return n
 		}
-		n = min(n, atWork(ctx))
+		n += atWork(ctx)
 	}
-	return n
+	return n / 3
 }
 
 // looks is how often a process is looked at.
 const looks = 40
+
+// longest bounds each wait for the scheduler.
+const longest = 5 * time.Second
 
 // atWork returns in how many looks some goroutine does not wait.
 func atWork(ctx context.Context) (n int) {
