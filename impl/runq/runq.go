@@ -80,7 +80,7 @@ type G struct {
 	home  *Global // whose table has this G, once it was on a P
 	ref   uint32  // its place there
 
-	// What is written each time that it is used again comes last, for who has more of that kind behind it (impl/sched).
+	// These change each time that a G is used again. They come last: impl/sched has more such fields, in the same cache line.
 	link *G // the next G of the List that holds this one (g.schedlink)
 	ID   uint64
 }

@@ -16,8 +16,8 @@ import (
 // locked to a thread cannot run coroutines that others made, and the Go runtime ends the
 // program if it tries. GoLocked starts one that has a thread.
 type G struct {
-	// What is written once. A G may be started on one processor and run on another: there are three cache lines, and only
-	// the second one goes from one to the other each time.
+	// A G has three cache lines. The first is written once. The second is written each time that the G is used again: it goes
+	// from the processor that starts the G to the one that runs it. The third is for Gs that stop.
 	s       *Scheduler
 	lockedm *M   // on which alone it may run, or nil; see locked.go
 	known   bool // it is on the list of all Gs
@@ -31,7 +31,6 @@ type G struct {
 	unlock func() bool // of Park
 	_      [8]byte
 
-	// What a G that does not stop has no use for.
 	timer  Timer  // of Sleep
 	reason string // why it waits
 	failed any    // what unlock has panicked with

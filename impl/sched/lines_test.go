@@ -5,8 +5,8 @@ import (
 	"unsafe"
 )
 
-// TestLines: of a G that another processor runs than has started it, one cache line of 64 bytes goes from one to the other: what is written each
-// time begins with the link and the number of what queues hold, and ends before what only a G needs that stops.
+// TestLines: what changes each time that a G is used again fills one cache line of 64 bytes, from the link and the number in queued up to the
+// timer.
 func TestLines(t *testing.T) {
 	t.Attr("req", "DN-ONE-PLACE")
 	if unsafe.Sizeof(uintptr(0)) != 8 {

@@ -46,14 +46,10 @@ func controls(checks []suite.Check) []suite.Control {
 		return of(check, what, p, newLeavePool(b), falls)
 	}
 	resizing := func(what string, p spec.Profile, b resizeBug, falls ...string) suite.Control {
-		return suite.Control{Check: named(checks, "stress/resize"), What: what, Falls: falls, Open: func() (suite.Target, error) {
-			return InProcess("control", p, newResizePool(b))
-		}}
+		return of("stress/resize", what, p, newResizePool(b), falls...)
 	}
 	parking := func(what string, b parkBug, falls string) suite.Control {
-		return suite.Control{Check: named(checks, "stress/deadlock"), What: what, Falls: []string{falls}, Open: func() (suite.Target, error) {
-			return InProcess("control", spec.Pool+",deadlock=reported", newParkPool(b))
-		}}
+		return of("stress/deadlock", what, spec.Pool+",deadlock=reported", newParkPool(b), falls)
 	}
 	return []suite.Control{
 		control("stress/graphs", "a pool that takes tasks after it was closed", spec.Pool, acceptsLate, "SC-CLOSED"),

@@ -30,7 +30,6 @@ type leavePool struct {
 	bug     leaveBug
 	mu      sync.Mutex
 	free    sync.Cond // a worker is free
-	never   sync.Cond
 	workers int
 	idle    int
 	blocked int
@@ -41,7 +40,7 @@ type leavePool struct {
 func newLeavePool(b leaveBug) scheduler.Factory {
 	return func(workers int) scheduler.Scheduler {
 		s := &leavePool{bug: b, workers: workers, idle: workers}
-		s.free.L, s.never.L = &s.mu, &s.mu
+		s.free.L = &s.mu
 		return s
 	}
 }
@@ -116,7 +115,7 @@ func (t leaveTask) Block(call func()) {
 	case losesBlocked:
 		s.mu.Lock()
 		for {
-			s.never.Wait() // wrong: nobody tells it
+			s.free.Wait() // wrong: nobody lets it go
 		}
 	default:
 		s.take()

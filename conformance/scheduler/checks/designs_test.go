@@ -182,17 +182,11 @@ func (s *pool) worker() {
 func carried(t *testing.T, p spec.Profile, f scheduler.Factory, sel string) (rows map[string]suite.Row, findings []record.Finding) {
 	t.Helper()
 	witness := spec.Stress
-	target, err := InProcess("x", p, f)
 	if strings.HasPrefix(sel, "^interleave/") {
 		witness = spec.Interleave
-		target, err = Instrumented("x", p, f, harness.Part{Of: 1})
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	Short(target)
 	rows = make(map[string]suite.Row)
-	o := suite.Options{Select: sel, Budget: time.Minute, Seed: 1, Witnesses: []spec.Witness{witness}, Sink: func(e suite.Event) {
+	runChecks(t, p, f, witness, sel, func(e suite.Event) {
 		switch e.Event {
 		case suite.CheckEvent:
 			t.Logf("%s: %s %s %s (%v)", e.Check, e.Result.Ended, e.Result.Reason, e.Result.Note, e.Result.Elapsed)
@@ -201,11 +195,25 @@ func carried(t *testing.T, p spec.Profile, f scheduler.Factory, sel string) (row
 		case suite.FindingEvent:
 			findings = append(findings, *e.Finding)
 		}
-	}}
+	})
+	return rows, findings
+}
+
+// runChecks runs the checks of a witness that the expression chooses.
+func runChecks(t *testing.T, p spec.Profile, f scheduler.Factory, witness spec.Witness, sel string, sink func(suite.Event)) {
+	t.Helper()
+	target, err := InProcess("x", p, f)
+	if witness == spec.Interleave {
+		target, err = Instrumented("x", p, f, harness.Part{Of: 1})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	Short(target)
+	o := suite.Options{Select: sel, Budget: time.Minute, Seed: 1, Witnesses: []spec.Witness{witness}, Sink: sink}
 	if err := suite.Run(context.Background(), o, suite.Opened(Subject, target)); err != nil {
 		t.Fatal(err)
 	}
-	return rows, findings
 }
 
 const everything = spec.Pool + ",order=fifo,workers=exact,panics=isolated"

@@ -67,7 +67,8 @@ func (t *inProcess) smallest(e effort) *scope {
 // changes.
 const mostOfKind = 40
 
-// explored are the graphs that are explored, and which they are: the smallest, also of each kind, and last as many by hand.
+// explored returns the graphs that are explored, and words for them: the smallest, the smallest of each kind, and last those by hand, which are
+// counted.
 func (t *inProcess) explored(e effort) (list []record.TaskGraph, hand int, which string) {
 	f := factsOf(t)
 	list, which = t.smallest(e).worded()

@@ -71,8 +71,8 @@ var rests = []rest{
 }
 
 // rests looks whether the scheduler is at rest behind the graph, in some executions by chance. It returns how many, in how many of them
-// all was done that is to be done before, and what is wrong. Of a graph that closes the scheduler, and of a single worker that is kept, it says
-// nothing.
+// the scheduler came to the point where it is to be at rest, and what is wrong. It says nothing of a graph that closes the scheduler, nor of one
+// whose only worker is kept.
 func (x *exploring) rests(ctx context.Context, rest rest) (executions, judged int, f *record.Finding, err error) {
 	p, err := x.g.Program()
 	if err != nil || p.Closes || rest.kept && x.g.Workers == 1 {
@@ -109,10 +109,12 @@ func (x *exploring) rests(ctx context.Context, rest rest) (executions, judged in
 		if err != nil {
 			return executions, judged, nil, err
 		}
+		seen := x.program.Run().Events
+		absent := func(who int) bool {
+			return !slices.ContainsFunc(seen, func(e record.TaskEvent) bool { return e.What == record.Does && e.Who == who && e.Step == never })
+		}
 		// What is wrong before that has a finding of its own, in the graph as it is.
-		if r.Failure == nil || slices.ContainsFunc(waits, func(who int) bool {
-			return !slices.ContainsFunc(x.program.Run().Events, func(e record.TaskEvent) bool { return e.What == record.Does && e.Who == who && e.Step == never })
-		}) {
+		if r.Failure == nil || slices.ContainsFunc(waits, absent) {
 			break // and others would take as long
 		}
 		judged++
