@@ -63,7 +63,7 @@ func TestKept(t *testing.T) {
 		}
 	}
 	file := filepath.Join("testdata", "spindle", "TestChild__of_a_user", "RQ-FIFO-get.txt")
-	out, code := user("newest", "^sequence/", "SPINDLE_KEPT=off")
+	out, code := user("newest", "^sequence/order$", "SPINDLE_KEPT=off")
 	expect("SPINDLE_KEPT=off", 1, "no scenario is kept, and none is tried", out, code)
 	if _, err := os.Stat(filepath.Join(dir, "testdata")); err == nil {
 		t.Error("SPINDLE_KEPT=off: expected that nothing is kept")

@@ -10,6 +10,7 @@ import (
 	"testing/fstest"
 
 	"github.com/spindle-go/spindle/conformance/model"
+	"github.com/spindle-go/spindle/internal/sample"
 	"github.com/spindle-go/spindle/tla"
 )
 
@@ -53,7 +54,7 @@ func runSpindle(ctx context.Context, args ...string) (code int, stdout, stderr s
 // trouble.
 func TestCheckModelFails(t *testing.T) {
 	t.Attr("req", "DN-WORK-RESCUER")
-	for _, c := range []struct {
+	for _, c := range sample.Of(t, []struct {
 		name, old, new string
 		code           int
 		want           []string
@@ -69,7 +70,7 @@ func TestCheckModelFails(t *testing.T) {
 		{"said to break another", "violates WorkRescuer", "violates WorkQuiet", 1, []string{"broken DN-WORK-RESCUER/sched-shipped, seen by model/finds-sched-shipped"}},
 		{"another depth", "45 states", "46 states", 4, []string{"because model: model/finds-sched-shipped: not what the configuration expects: expected depth ", "error: exit 4"}},
 		{"another count", "17971 distinct", "17972 distinct", 4, []string{"because model: model/sched-mended: not what the configuration expects: expected distinct states "}},
-	} {
+	}, 3) {
 		t.Run(c.name, func(t *testing.T) {
 			onlyModels(t, c.old, c.new, "sched-mended", "sched-shipped")
 			code, out, errs := runSpindle(t.Context(), "check", "-seed", "1", "model")

@@ -23,7 +23,7 @@ func TestCheckSchedulers(t *testing.T) {
 		{[]string{"check", "-contract", "pool", "ref"}, 2, []string{"saw \"pool\", which is a scheduler's"}},
 		{[]string{"contract", "pool,fair=yield"}, 0, []string{"fair=yield", "FA-YIELD"}},
 		{[]string{"requirements", "SC-STEAL"}, 0, []string{"stress/graphs, stress/meet, interleave/graphs", "pool, cooperative, preemptive"}},
-	}, 4) {
+	}, 2) {
 		code, out, errs := runSpindle(t.Context(), c.args...)
 		for _, want := range c.shows {
 			if !strings.Contains(out+errs, want) {

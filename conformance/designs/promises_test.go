@@ -86,7 +86,7 @@ func TestPromises(t *testing.T) {
 			}
 		}
 	}
-	for _, d := range sample.Of(t, all, 10) {
+	for _, d := range sample.Of(t, all, 5) {
 		t.Run(fmt.Sprintf("%s/%d/%s", d.name, d.capacity, d.script), func(t *testing.T) {
 			scripted(t, d.factory, near(d.capacity), d.promises, d.script, interleave.Executions(sample.N(5_000, 20_000)))
 		})

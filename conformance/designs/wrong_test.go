@@ -223,7 +223,7 @@ func TestWrongDesigns(t *testing.T) {
 		{"two-phase, releases first", spec.Tokio, wrongRings(func(q *TwoPhase) releasesFirst { return releasesFirst{q} }), "^stress/steal", []string{"RQ-TWICE", "RQ-LOST"}},
 		{"two-phase, keeps newest", spec.Tokio, wrongRings(func(q *TwoPhase) keepsNewest { return keepsNewest{q} }), "^sequence/", []string{"RQ-STEAL-ORDER"}},
 		{"two-phase, takes one", spec.Tokio, wrongRings(func(q *TwoPhase) takesOne { return takesOne{q} }), "^sequence/", []string{"RQ-STEAL-HALF"}},
-	}, 3) {
+	}, 2) {
 		t.Run(c.name, func(t *testing.T) {
 			target, err := checks.InProcess(c.name, c.profile, c.factory)
 			if err != nil {

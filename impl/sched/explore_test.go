@@ -726,7 +726,7 @@ func differs(flawed, mended []harness.Step) string {
 // TestScenes explores each scene: nothing is lost, nobody sleeps beside work.
 func TestScenes(t *testing.T) {
 	t.Attr("req", "DN-WORK-QUIET")
-	for _, sc := range scenes {
+	for _, sc := range sample.Of(t, scenes, 16) {
 		t.Run(sc.name, func(t *testing.T) {
 			if sc.some == 0 || os.Getenv("SPINDLE_LONG") == "1" {
 				play(t, sc, interleave.Exhaustive())

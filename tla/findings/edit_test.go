@@ -227,7 +227,7 @@ func TestBuildAndRun(t *testing.T) {
 		t.Skip(err)
 	}
 	procText(t)
-	sample.OneIn(t, 8)
+	sample.OneIn(t, 16)
 	b, err := NewBench(toolchain(t))
 	if err != nil {
 		t.Fatal(err)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spindle-go/spindle/conformance/scheduler"
 	"github.com/spindle-go/spindle/interleave/harness"
+	"github.com/spindle-go/spindle/internal/sample"
 	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
@@ -28,7 +29,8 @@ func TestSearch(t *testing.T) {
 	few.Executions = 200
 	less := enough
 	less.Without = []string{"tail"}
-	for name, c := range map[string]struct {
+	for _, c := range sample.Of(t, []struct {
+		name    string
 		f       scheduler.Factory
 		profile spec.Profile
 		limits  suite.Limits
@@ -36,19 +38,19 @@ func TestSearch(t *testing.T) {
 		open    string
 		error   string
 	}{
-		"right":                 {f: wrong(noBug), limits: enough, open: "not complete"},
-		"a lost wake-up":        {f: wrong(looksThenSleeps), limits: enough, hit: "SC-WORK"},
-		"one of many tasks":     {f: wrong(queuesTwice), limits: enough, hit: "SC-TWICE"},
-		"no rest":               {f: wrong(looksForEver), limits: enough, hit: "SC-IDLE"},
-		"no rest beside a task": {f: wrong(looksBeside), limits: enough, hit: "SC-SPIN"},
-		"an early end":          {f: wrong(closesEarly), limits: enough, hit: "SC-CLOSE-WAITS"},
-		"a panic":               {f: wrong(losesWorkers), profile: spec.Pool + ",panics=isolated", limits: enough, hit: "SC-PANIC"},
-		"a panic that may be":   {f: wrong(losesWorkers), limits: enough, open: "not complete"},
-		"a factory that panics": {f: dies, limits: enough, hit: "SC-CALLS"},
-		"too few in all":        {f: wrong(noBug), limits: few, open: "graphs were tried"},
-		"less":                  {f: wrong(noBug), limits: less, error: `saw ["tail"]`},
-	} {
-		t.Run(name, func(t *testing.T) {
+		{name: "right", f: wrong(noBug), limits: enough, open: "not complete"},
+		{name: "a lost wake-up", f: wrong(looksThenSleeps), limits: enough, hit: "SC-WORK"},
+		{name: "one of many tasks", f: wrong(queuesTwice), limits: enough, hit: "SC-TWICE"},
+		{name: "no rest", f: wrong(looksForEver), limits: enough, hit: "SC-IDLE"},
+		{name: "no rest beside a task", f: wrong(looksBeside), limits: enough, hit: "SC-SPIN"},
+		{name: "an early end", f: wrong(closesEarly), limits: enough, hit: "SC-CLOSE-WAITS"},
+		{name: "a panic", f: wrong(losesWorkers), profile: spec.Pool + ",panics=isolated", limits: enough, hit: "SC-PANIC"},
+		{name: "a panic that may be", f: wrong(losesWorkers), limits: enough, open: "not complete"},
+		{name: "a factory that panics", f: dies, limits: enough, hit: "SC-CALLS"},
+		{name: "too few in all", f: wrong(noBug), limits: few, open: "graphs were tried"},
+		{name: "less", f: wrong(noBug), limits: less, error: `saw ["tail"]`},
+	}, 4) {
+		t.Run(c.name, func(t *testing.T) {
 			if c.profile == "" {
 				c.profile = spec.Pool
 			}

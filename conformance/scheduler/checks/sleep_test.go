@@ -21,7 +21,7 @@ func TestSleep(t *testing.T) {
 	}{
 		{"right", noLeaveBug, ""}, {"ticks of 10 ms", roundsUp, ""}, {"rounds down", roundsDown, "TM-EARLY"}, {"is lost", looksNotAgain, "TM-LOST"},
 		{"beside", looksBehind, "TM-BESIDE"}, {"sleeps on", sleepsOn, "TM-LEAVES"},
-	}, 2) {
+	}, 1) {
 		t.Run(c.name, func(t *testing.T) {
 			judgedBy(t, exact, newLeavePool(c.bug), "^stress/sleep$", one(c.falls), "TM-EARLY", "TM-LOST", "TM-BESIDE", "TM-LEAVES")
 		})

@@ -12,7 +12,7 @@ import (
 // TestInterleavings explores the reference. SPINDLE_LONG=1 explores more of what is
 // enumerated.
 func TestInterleavings(t *testing.T) {
-	sample.OneIn(t, 4)
+	sample.OneIn(t, 8)
 	conformance.TestSet(t, ref.New, conformance.Only("^interleave/"), conformance.Short())
 }
 
