@@ -102,6 +102,7 @@ func TestReadmeShowsWhatIsSeen(t *testing.T) {
 }
 
 func TestRightQueueOfAnotherModule(t *testing.T) {
+	sample.OneIn(t, 2)
 	dir := othermodule(t, "right")
 	run := "SPINDLE_RUN='^(sequence/|stress/steal$|interleave/steal$)' "
 	if sample.Long() {

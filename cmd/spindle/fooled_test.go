@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/spindle-go/spindle/internal/sample"
 )
 
 // These tests attack the command: each behaviour has its exit code. Children are the
@@ -193,6 +195,7 @@ func TestReplayOfAStream(t *testing.T) {
 // TestMisses: a child may be held to a contract that it does not state itself. It is told
 // when gets may miss; one that does not heed that is not judged by such a contract.
 func TestMisses(t *testing.T) {
+	sample.OneIn(t, 2)
 	for _, c := range []struct {
 		contract, target, want string
 		code                   int

@@ -46,7 +46,7 @@ func scenarios(t testing.TB) []record.Scenario {
 // the scenarios of the suite. Each must be one of the machine's, and each edge of the
 // machine with the same scripts must lie on some order of their steps.
 func TestEveryExecution(t *testing.T) {
-	sample.OneIn(t, 3)
+	sample.OneIn(t, 6)
 	all := scenarios(t)
 	if len(all) < 53 {
 		t.Fatalf("expected at least 53 scenarios; observed %d", len(all))

@@ -11,6 +11,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/spindle-go/spindle/internal/sample"
 )
 
 var update = flag.Bool("update", false, "write the golden file")
@@ -59,6 +61,7 @@ func TestGolden(t *testing.T) {
 // their own, a change that is told, the same again the next time, and lines that
 // keep their numbers.
 func TestDesigns(t *testing.T) {
+	sample.OneIn(t, 2)
 	for _, d := range []struct {
 		dir   string
 		files []string

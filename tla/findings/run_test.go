@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/spindle-go/spindle/internal/exit"
+	"github.com/spindle-go/spindle/internal/sample"
 )
 
 func seconds(n int) time.Duration { return time.Duration(n) * time.Second }
@@ -167,6 +168,7 @@ func TestRun(t *testing.T) {
 
 // TestInterrupt: what a reproducer has started ends with it.
 func TestInterrupt(t *testing.T) {
+	sample.OneIn(t, 2)
 	alive := filepath.Join(t.TempDir(), "alive")
 	ctx, cancel := context.WithCancel(t.Context())
 	time.AfterFunc(500*time.Millisecond, cancel)

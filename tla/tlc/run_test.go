@@ -188,7 +188,7 @@ func TestRunOnAFullDisk(t *testing.T) {
 // TestDistributed compares what a server with two workers on the loopback counts
 // with what one process counts.
 func TestDistributed(t *testing.T) {
-	sample.OneIn(t, 6)
+	sample.OneIn(t, 10)
 	tool := tlctest.FindServer(t)
 	empty(t)
 	job := big(5)

@@ -92,6 +92,7 @@ func thievesOf(t *testing.T, s record.Scenario) (thieves int, quiet bool) {
 // says so, and wrong where it does not. So is one whose size cannot be changed, small or large:
 // a check none of whose scenarios fits the queue is skipped.
 func TestFewThieves(t *testing.T) {
+	sample.OneIn(t, 4)
 	for _, c := range sample.Of(t, []struct {
 		contract spec.Profile
 		size     int

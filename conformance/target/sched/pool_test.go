@@ -96,7 +96,7 @@ func (p *pool) worker() {
 
 // TestPool judges the pool; what is explored of it is explored to its end.
 func TestPool(t *testing.T) {
-	sample.OneIn(t, 4)
+	sample.OneIn(t, 8)
 	claims := conformance.SchedulerContract{"order": spec.FirstIn, "workers": spec.Exact}
 	opts := []conformance.TestOption{conformance.Claims(claims), conformance.Short()}
 	if os.Getenv("POOL_FLAW") == "wakes for the first" {
@@ -107,6 +107,7 @@ func TestPool(t *testing.T) {
 
 // TestFlawedPools has the explorer find what is wrong with pools, from nothing.
 func TestFlawedPools(t *testing.T) {
+	sample.OneIn(t, 2)
 	flaws := map[string]string{
 		"looks without the lock":   "SC-RACE",
 		"wakes for the first":      "SC-TOGETHER",

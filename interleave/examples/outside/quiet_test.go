@@ -99,7 +99,7 @@ func use(...any) bool { return unicode.IsUpper('A') }
 
 // TestQuiet draws 200 programs, all into one package: that builds in seconds.
 func TestQuiet(t *testing.T) {
-	sample.OneIn(t, 5)
+	sample.OneIn(t, 8)
 	const n = 200
 	r := rand.New(rand.NewPCG(1, 2))
 	var b strings.Builder

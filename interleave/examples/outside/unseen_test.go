@@ -109,7 +109,7 @@ func (m *module) add(name, text string) {
 }
 
 func TestUnseen(t *testing.T) {
-	sample.OneIn(t, 5)
+	sample.OneIn(t, 8)
 	m := unseenModule(t)
 	out, _ := m.run(".", "go test -v -timeout 60s .")
 	holdUnseen(t, out, unseenTests)

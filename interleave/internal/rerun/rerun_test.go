@@ -1,6 +1,10 @@
 package rerun
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/spindle-go/spindle/internal/sample"
+)
 
 const counter = `package m
 
@@ -16,11 +20,13 @@ func (c *Counter) Add() int64 { return c.n.Add(1) }
 // with its own arguments.
 func TestCalls(t *testing.T) {
 	t.Parallel()
+	sample.OneIn(t, 2)
 	w := module(t, map[string]string{
 		"m.go": counter,
 		"m_test.go": `package m
 
 import (
+	"github.com/spindle-go/spindle/internal/sample"
 	"fmt"
 	"os"
 	"reflect"

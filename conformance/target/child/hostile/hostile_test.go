@@ -56,7 +56,7 @@ func TestHostileChildren(t *testing.T) {
 	for i := range all {
 		all[i] = uint64(i)
 	}
-	seeds := sample.Of(t, all, 30)
+	seeds := sample.Of(t, all, 15)
 	peak := watchMemory(t)
 	var behaviours [2][]Behaviour
 	for _, seed := range seeds {
