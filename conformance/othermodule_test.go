@@ -102,7 +102,7 @@ func TestReadmeShowsWhatIsSeen(t *testing.T) {
 }
 
 func TestRightQueueOfAnotherModule(t *testing.T) {
-	sample.OneIn(t, 2)
+	sample.OneIn(t, 3)
 	dir := othermodule(t, "right")
 	run := "SPINDLE_RUN='^(sequence/|stress/steal$|interleave/steal$)' "
 	if sample.Long() {
@@ -123,7 +123,7 @@ var (
 // same scenarios, not the same schedule: on a machine that is busy with other
 // things the threads may meet too seldom, so each has three tries.
 func TestWrongQueueOfAnotherModule(t *testing.T) {
-	sample.OneIn(t, 10)
+	sample.OneIn(t, 20)
 	dir := othermodule(t, "wrong")
 	line := "go test -count=1 ."
 	for _, what := range []string{"the first run", "the command that it prints"} {

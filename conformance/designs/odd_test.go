@@ -24,6 +24,7 @@ type unbounded struct {
 // carried out is skipped, and says why.
 func TestWhatIsNotOffered(t *testing.T) {
 	t.Attr("req", "RQ-CAPACITY")
+	sample.OneIn(t, 3)
 	locked := queue.Single(func() *Locked { return new(Locked) })
 	halves := func(o queue.Options) (queue.Set, error) {
 		return newSet(o, func(q *TwoPhase) queue.Queue { return unbounded{q, q, q, q} })

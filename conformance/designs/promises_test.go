@@ -50,6 +50,7 @@ func (p promises) of(capacity int) promises {
 // TestPromises holds that each design keeps what it promises, in all
 // interleavings of each script, or of the longest ones in so many.
 func TestPromises(t *testing.T) {
+	sample.OneIn(t, 2)
 	type one struct {
 		name     string
 		factory  queue.Factory

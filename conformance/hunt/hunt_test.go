@@ -153,7 +153,7 @@ func huntPlanted(t *testing.T, variable string, d hunt.Design, want []outcome) m
 // takes the process with it is noted and the next ones are hunted, too, and that one that
 // keeps the contract is not killed.
 func TestPlanted(t *testing.T) {
-	sample.OneIn(t, 2)
+	sample.OneIn(t, 3)
 	got := huntPlanted(t, hunt.Var+"_PLANTED", planting, []outcome{
 		0: {},
 		1: {requirement: "RQ-INVENTED"},
@@ -208,7 +208,7 @@ func (p *plantedPool) Submit(task func(scheduler.Task)) error {
 
 // TestPlantedPool holds the same of a scheduler.
 func TestPlantedPool(t *testing.T) {
-	sample.OneIn(t, 2)
+	sample.OneIn(t, 4)
 	huntPlanted(t, hunt.Var+"_PLANTED_POOL", plantingPool, []outcome{
 		0: {},
 		1: {requirement: "SC-WORK"},

@@ -77,7 +77,7 @@ func TestNeeds(t *testing.T) {
 		{"some", 86_800, reasons, exit.Inconclusive, "all mends but one: 1 of 9 explored to an end"},
 		{"without a reason", 100_000, nil, exit.Fail, "all mends but one: 9 of 9 explored to an end"},
 		{"without a reason, and not ended", 70_000, nil, exit.Fail, "all mends but one: 0 of 9 explored to an end"},
-	}, 2) {
+	}, 1) {
 		features.Reasons = c.reasons
 		a := &asking{ctx: t.Context(), out: io.Discard, names: []string{"yield"}, asker: features.Asker{Limits: features.Limits{Workers: 1, States: c.states}}}
 		if err := a.needs(); err != nil || exit.Gravest(a.codes...) != c.code || !slices.Equal(a.sums, []string{c.sum}) {

@@ -118,7 +118,7 @@ func TestTLC(t *testing.T) {
 		{"a file that says nothing", "lock", "\\* expect: holds, 53 generated, 28 distinct, depth 9\n\\* module: Lock; set: gate; seconds: 1\n", "", nil, 1, "norow"},
 		{"a simulation", "-simulate 20 lock", "", "", nil, 3, "simulated"},
 		{"measured", "-measure -jobs 1 lock Lock:lock+no_lock+overrun", "", "", nil, 0, "measured"},
-	}, 2) {
+	}, 1) {
 		t.Run(c.name, func(t *testing.T) {
 			lockTables(t)
 			if c.change != nil {

@@ -135,7 +135,7 @@ func TestRunOfWhatDoesNotParse(t *testing.T) {
 
 // An interrupt ends Java, and what was found until then is returned.
 func TestRunInterrupted(t *testing.T) {
-	sample.OneIn(t, 3)
+	sample.OneIn(t, 6)
 	tool := tlctest.Find(t)
 	empty(t)
 	ctx, cancel := context.WithCancel(t.Context())

@@ -72,7 +72,7 @@ const graphExecutions = 20_000
 // TestBesideClose holds that the right designs keep their contracts in besideClose.
 func TestBesideClose(t *testing.T) {
 	t.Attr("req", "SC-STEAL")
-	sample.OneIn(t, 2)
+	sample.OneIn(t, 3)
 	for _, d := range All {
 		t.Run(d.Name, func(t *testing.T) { keeps(t, d, &besideClose) })
 	}

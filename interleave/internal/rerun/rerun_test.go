@@ -26,7 +26,6 @@ func TestCalls(t *testing.T) {
 		"m_test.go": `package m
 
 import (
-	"github.com/spindle-go/spindle/internal/sample"
 	"fmt"
 	"os"
 	"reflect"
