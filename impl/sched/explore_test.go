@@ -562,8 +562,8 @@ func TestShipped(t *testing.T) {
 		page   string // of tla/findings
 		breaks string
 		parts  string // where the mended scheduler does something else
-		chance bool   // it is found by chance: in order it takes long
-		many   bool   // executions of the mended one, too many for all with two preemptions: some by chance
+		chance bool   // the flaw is searched by chance: a search in order takes long
+		many   bool   // the mended scheduler has too many executions: 10,000 of them, by chance
 		scene  scene
 	}{
 		{"wakep", "DN-WORK-QUIET", "wakep (dance.go", false, false, scene{ring: 4, shipped: Shipped{Wakep: true}, main: threeBesideWork}},
@@ -724,7 +724,7 @@ func differs(flawed, mended []harness.Step) string {
 	return "wrong: what comes next; the mended scheduler makes the same steps, and goes on then"
 }
 
-// TestScenes explores each scene: nothing is lost, nobody sleeps beside work.
+// TestScenes explores each scene: nothing is lost, nobody sleeps beside work. An ordinary run draws 16 scenes.
 func TestScenes(t *testing.T) {
 	t.Attr("req", "DN-WORK-QUIET")
 	for _, sc := range sample.Of(t, scenes, 16) {

@@ -148,7 +148,7 @@ func TestWrongQueues(t *testing.T) {
 		{"RQ-CRASH", func() *simple {
 			return &simple{get: func(q *simple) (record.ID, bool) { panic("the queue's own check") }}
 		}},
-	}, 1) {
+	}, 2) {
 		t.Run(c.id, func(t *testing.T) {
 			f, events := run(t, suite.Options{Seed: 1, Select: "^sequence/"}, spec.FIFO, func() queue.Queue { return c.q() })
 			if f.Exit != exit.Fail || !slices.Contains(brokenIDs(events), c.id) {
