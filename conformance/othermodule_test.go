@@ -102,7 +102,7 @@ func TestReadmeShowsWhatIsSeen(t *testing.T) {
 }
 
 func TestRightQueueOfAnotherModule(t *testing.T) {
-	sample.OneIn(t, 3)
+	sample.OneIn(t, 5)
 	dir := othermodule(t, "right")
 	run := "SPINDLE_RUN='^(sequence/|stress/steal$|interleave/steal$)' "
 	if sample.Long() {

@@ -45,7 +45,7 @@ func TestHostileChildren(t *testing.T) {
 	for i := range seeds {
 		seeds[i] = uint64(i)
 	}
-	seeds = sample.Of(t, seeds, 3)
+	seeds = sample.Of(t, seeds, 2)
 	var next, peak, over atomic.Int64
 	var mu sync.Mutex
 	codes := make(map[string]int)

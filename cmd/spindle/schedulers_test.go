@@ -10,7 +10,7 @@ import (
 // A scheduler is judged by name; the wrong one fails, with the graph and the command that shows it again.
 func TestCheckSchedulers(t *testing.T) {
 	t.Attr("req", "SC-TOGETHER")
-	sample.OneIn(t, 3)
+	sample.OneIn(t, 8)
 	for _, c := range sample.Of(t, []struct {
 		args  []string
 		code  int

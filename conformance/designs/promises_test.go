@@ -50,7 +50,7 @@ func (p promises) of(capacity int) promises {
 // TestPromises holds that each design keeps what it promises, in all
 // interleavings of each script, or of the longest ones in so many.
 func TestPromises(t *testing.T) {
-	sample.OneIn(t, 2)
+	sample.OneIn(t, 4)
 	type one struct {
 		name     string
 		factory  queue.Factory
@@ -89,7 +89,7 @@ func TestPromises(t *testing.T) {
 	}
 	for _, d := range sample.Of(t, all, 5) {
 		t.Run(fmt.Sprintf("%s/%d/%s", d.name, d.capacity, d.script), func(t *testing.T) {
-			scripted(t, d.factory, near(d.capacity), d.promises, d.script, interleave.Executions(sample.N(5_000, 20_000)))
+			scripted(t, d.factory, near(d.capacity), d.promises, d.script, interleave.Executions(sample.N(t, 5_000, 20_000)))
 		})
 	}
 }

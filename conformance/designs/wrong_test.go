@@ -205,7 +205,7 @@ func wrongRings[Q queue.Queue](wrap func(*TwoPhase) Q) queue.Factory {
 // TestWrongDesigns holds that each wrong variant fails by a requirement that it
 // breaks, in one of ten runs: a race of real threads is not met in each.
 func TestWrongDesigns(t *testing.T) {
-	sample.OneIn(t, 2)
+	sample.OneIn(t, 4)
 	const runs = 10
 	for _, c := range sample.Of(t, []struct {
 		name    string

@@ -160,7 +160,7 @@ func TestConcurrentProperty(t *testing.T) {
 	t.Attr("req", "RQ-STEAL-HALF")
 	t.Attr("req", "RQ-STEAL-RUNNEXT")
 	t.Attr("req", "RQ-GLOBAL-FIFO")
-	count, limit := 400, 4*time.Second
+	count, limit := 200, 4*time.Second
 	if long() {
 		count, limit = 20000, 10*time.Minute
 	}

@@ -70,7 +70,7 @@ func TestCounterexamples(t *testing.T) {
 		}
 		return
 	}
-	sample.OneIn(t, 5) // it builds a copy of the queue for each mutant
+	sample.OneIn(t, 8) // it builds a copy of the queue for each mutant
 	var ids []string
 	for _, c := range counterexamples {
 		ids = append(ids, c.mutant)

@@ -32,6 +32,7 @@ func TestMutants(t *testing.T) {
 		explorePlanted(t)
 		return
 	}
+	sample.OneIn(t, 6)
 	ids := sample.Of(t, quick, 1)
 	if sample.Long() {
 		ids = nil

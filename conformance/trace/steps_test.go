@@ -121,7 +121,7 @@ var damages = []damage{
 // TestDamagedSteps damages the steps of right executions, one at a time: each time the
 // machine must lack a step.
 func TestDamagedSteps(t *testing.T) {
-	sample.OneIn(t, 4)
+	sample.OneIn(t, 8)
 	payload, err := harness.Remote(t, func() ([]byte, error) {
 		var all []string
 		for _, s := range []record.Scenario{

@@ -4,6 +4,8 @@ import (
 	"flag"
 	"os"
 	"testing"
+
+	"github.com/spindle-go/spindle/internal/sample"
 )
 
 // TestMain asks rapid for more than its 100 checks, which take no time here:
@@ -14,7 +16,7 @@ func TestMain(m *testing.M) {
 	flag.Visit(func(f *flag.Flag) { asked = asked || f.Name == "rapid.checks" })
 	if !asked {
 		checks := "300"
-		if os.Getenv("SPINDLE_LONG") == "1" {
+		if sample.Long() {
 			checks = "10000"
 		}
 		if err := flag.Set("rapid.checks", checks); err != nil {

@@ -505,6 +505,7 @@ var endless = []scene{
 // else starts one: the Ms end, and nothing is left.
 func TestClose(t *testing.T) {
 	t.Attr("req", "DN-ONE-PLACE")
+	sample.OneIn(t, 2)
 	spawn := func(g *G) { g.Go(nothing) }
 	for _, c := range []struct {
 		name   string
@@ -598,7 +599,7 @@ func TestShipped(t *testing.T) {
 			forever()
 		}}},
 		{"poller", "TM-POLL-IDLE", "wait (netpoll.go", true, true, scene{events: 2, shipped: Shipped{Poller: true}, main: func(g *G) { g.Go(reads(runsOn)); reads(runsOn)(g) }}},
-	}, 2) {
+	}, 1) {
 		t.Run(c.page, func(t *testing.T) {
 			var found *interleave.Failure
 			search, most := interleave.Preemptions(3), 6
@@ -621,7 +622,7 @@ func TestShipped(t *testing.T) {
 				return
 			}
 			preemptions := 2
-			if os.Getenv("SPINDLE_LONG") == "1" {
+			if sample.Long() {
 				preemptions = 3
 			}
 			play(t, c.scene, interleave.Preemptions(preemptions), interleave.Executions(1_000_000)) // more than there are, 512,306 of safepoint: a minute may not be enough
@@ -634,7 +635,7 @@ func TestShipped(t *testing.T) {
 // guided by the model.
 func TestShippedTimer(t *testing.T) {
 	t.Attr("req", "TM-POLL-IDLE")
-	if os.Getenv("SPINDLE_LONG") != "1" {
+	if !sample.Long() {
 		t.Skip("takes a minute; SPINDLE_LONG=1 asks for it")
 	}
 	sc := scene{hours: 1, shipped: Shipped{Timer: true}, main: func(g *G) {
@@ -727,9 +728,9 @@ func differs(flawed, mended []harness.Step) string {
 // TestScenes explores each scene: nothing is lost, nobody sleeps beside work. An ordinary run draws 16 scenes.
 func TestScenes(t *testing.T) {
 	t.Attr("req", "DN-WORK-QUIET")
-	for _, sc := range sample.Of(t, scenes, 16) {
+	for _, sc := range sample.Of(t, scenes, 8) {
 		t.Run(sc.name, func(t *testing.T) {
-			if sc.some == 0 || os.Getenv("SPINDLE_LONG") == "1" {
+			if sc.some == 0 || sample.Long() {
 				play(t, sc, interleave.Exhaustive())
 			} else {
 				play(t, sc, interleave.Executions(sc.some))

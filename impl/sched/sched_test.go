@@ -3,13 +3,14 @@ package sched
 import (
 	"errors"
 	"math/rand/v2"
-	"os"
 	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/spindle-go/spindle/internal/sample"
 )
 
 // begin makes a scheduler.
@@ -145,7 +146,7 @@ func TestMix(t *testing.T) {
 	t.Attr("req", "DN-ONE-PLACE")
 	leaks(t)
 	gs := 100_000
-	if os.Getenv("SPINDLE_LONG") == "1" {
+	if sample.Long() {
 		gs = 20_000_000
 	}
 	s := begin(t, Config{Procs: 4, Ring: 16})

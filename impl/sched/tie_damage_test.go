@@ -10,6 +10,7 @@ import (
 	"github.com/spindle-go/spindle/conformance/trace"
 	"github.com/spindle-go/spindle/interleave"
 	"github.com/spindle-go/spindle/interleave/harness"
+	"github.com/spindle-go/spindle/internal/sample"
 )
 
 // A damage is done to the nth operation of a right execution. It returns nil where it would change
@@ -173,6 +174,7 @@ var damages = []damage{
 // TestTieDamage damages right executions, one operation at a time: each time the machine must lack
 // one.
 func TestTieDamage(t *testing.T) {
+	sample.OneIn(t, 3)
 	t.Attr("req", "DN-WORK-RESCUER")
 	payload, err := harness.Remote(t, func() ([]byte, error) {
 		var missed []string

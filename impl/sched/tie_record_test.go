@@ -17,6 +17,7 @@ import (
 	"github.com/spindle-go/spindle/conformance/trace"
 	"github.com/spindle-go/spindle/conformance/trace/recording"
 	"github.com/spindle-go/spindle/internal/overlay"
+	"github.com/spindle-go/spindle/internal/sample"
 	spec "github.com/spindle-go/spindle/spec/sched"
 )
 
@@ -167,6 +168,7 @@ var atTheLostWakeup = regexp.MustCompile(`expected .*WakepGet of M.*, saw (with 
 // TestTieRecorded runs programs on real threads and holds what they did against the model.
 func TestTieRecorded(t *testing.T) {
 	t.Attr("req", "DN-WORK-RESCUER")
+	sample.OneIn(t, 2)
 	if most := os.Getenv(recordVar); most != "" {
 		var n int
 		if _, err := fmt.Sscan(most, &n); err != nil {
@@ -180,7 +182,7 @@ func TestTieRecorded(t *testing.T) {
 		return
 	}
 	n := 300_000
-	if os.Getenv("SPINDLE_LONG") == "1" {
+	if sample.Long() {
 		n = 10_000_000
 	}
 	r := recordsIn(t, n)

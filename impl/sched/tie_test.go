@@ -164,11 +164,11 @@ func TestTie(t *testing.T) {
 		gs    int
 		some  int // executions, without SPINDLE_LONG=1; 0: all
 	}{{"end", 1, 0}, {"spawn", 2, 0}, {"spawn beside work", 3, 0}, {"spawn work", 3, 0}, {"spawn work, 3 Ps", 3, 0}, {"yield, one P", 2, 0}, {"park, one P", 2, 0},
-		{"park, then work", 2, 2000}, {"yield, then work", 2, 2000}, {"block, one P", 2, 0}, {"block long, one P", 2, 0}, {"block beside work, retake, exit", 2, 2000}, {"block long beside work", 2, 2000}, {"block for ever", 2, 2000}, {"block long alone", 1, 0}, {"sleep, one P", 1, 0}, {"sleep, one P, beside another", 2, 0}, {"sleep beside work", 2, 2000}, {"another sleeps", 2, 0}, {"from one P to two", 2, 0}, {"from two Ps to one", 2, 0}, {"one P, again", 2, 0}, {"from two Ps to one beside work", 2, 0}, {"from two Ps to one and back", 2, 0}, {"a stop beside a syscall", 2, 0}, {"a stop beside block long", 2, 0}, {"each P, one P", 2, 0}, {"each P beside an idle one", 2, 0}, {"each P beside work", 2, 0}, {"each P beside one that ends", 2, 0}, {"each P beside a syscall", 2, 0}, {"each P beside block long", 2, 0}}, 4) {
+		{"park, then work", 2, 2000}, {"yield, then work", 2, 2000}, {"block, one P", 2, 0}, {"block long, one P", 2, 0}, {"block beside work, retake, exit", 2, 2000}, {"block long beside work", 2, 2000}, {"block for ever", 2, 2000}, {"block long alone", 1, 0}, {"sleep, one P", 1, 0}, {"sleep, one P, beside another", 2, 0}, {"sleep beside work", 2, 2000}, {"another sleeps", 2, 0}, {"from one P to two", 2, 0}, {"from two Ps to one", 2, 0}, {"one P, again", 2, 0}, {"from two Ps to one beside work", 2, 0}, {"from two Ps to one and back", 2, 0}, {"a stop beside a syscall", 2, 0}, {"a stop beside block long", 2, 0}, {"each P, one P", 2, 0}, {"each P beside an idle one", 2, 0}, {"each P beside work", 2, 0}, {"each P beside one that ends", 2, 0}, {"each P beside a syscall", 2, 0}, {"each P beside block long", 2, 0}}, 2) {
 		t.Run(c.scene, func(t *testing.T) {
 			s := sceneOf(t, c.scene)
 			opts := []interleave.Option{interleave.Exhaustive()}
-			if os.Getenv("SPINDLE_LONG") == "1" {
+			if sample.Long() {
 				c.some = 0
 			}
 			if c.some > 0 {

@@ -12,11 +12,13 @@ import (
 	"time"
 
 	"github.com/spindle-go/spindle/interleave/peers/fixture"
+	"github.com/spindle-go/spindle/internal/sample"
 )
 
 // TestOwnSide builds the instrumented copy and runs tasks with it, as the command
 // does, without Rust.
 func TestOwnSide(t *testing.T) {
+	sample.OneIn(t, 3)
 	own, err := buildOwn(t.Context(), t.TempDir())
 	if err != nil {
 		t.Fatal(err)

@@ -2,6 +2,7 @@ package sample
 
 import (
 	"flag"
+	"os"
 	"slices"
 	"strconv"
 	"testing"
@@ -11,6 +12,7 @@ import (
 func ordinary(t *testing.T) {
 	t.Helper()
 	t.Setenv("SPINDLE_LONG", "")
+	t.Setenv("SPINDLE_SAMPLE", "")
 	asked(t, "")
 }
 
@@ -68,44 +70,89 @@ func TestOneIn(t *testing.T) {
 // TestWhole: what is asked for is run.
 func TestWhole(t *testing.T) {
 	t.Setenv("SPINDLE_SEED", "1")
+	all := len(cases)
 	for _, c := range []struct {
-		long, run string
-		some      bool
-	}{{"", "", true}, {"0", "", true}, {"1", "", false}, {"", "TestWhole", false}} {
+		long, sample, run string
+		n                 int
+	}{
+		{"", "", "", 0}, {"0", "", "", 0}, {"1", "", "", all}, {"", "", "TestWhole", all},
+		{"", "1", "", 0}, {"", "1000", "", 4}, {"1", "1000", "", 4}, {"", "1000", "TestWhole", 4},
+	} {
 		t.Setenv("SPINDLE_LONG", c.long)
+		t.Setenv("SPINDLE_SAMPLE", c.sample)
 		asked(t, c.run)
 		ran := 0
 		t.Run("drawn", func(t *testing.T) {
-			OneIn(t, 1_000_000_000)
-			ran = N(0, len(Of(t, cases, 3)))
+			rare := 1_000_000_000
+			if c.sample == "1000" {
+				rare = 1000
+			}
+			OneIn(t, rare)
+			ran = min(len(Of(t, cases, 3)), N(t, 1, 4))
+			if c.sample == "" {
+				ran = N(t, 0, all)
+			}
 		})
-		if c.some && ran != 0 || !c.some && ran != len(cases) {
-			t.Errorf("SPINDLE_LONG=%s -run=%s: saw %d of %d cases", c.long, c.run, ran, len(cases))
+		if ran != c.n {
+			t.Errorf("SPINDLE_LONG=%s SPINDLE_SAMPLE=%s -run=%s: expected %d of %d cases, saw %d", c.long, c.sample, c.run, c.n, all, ran)
 		}
 	}
 }
 
-// TestNInside: an instrumented binary, which a flag -run has one test of, leaves out what its parent does, and nothing else.
-func TestNInside(t *testing.T) {
+// TestTimes: SPINDLE_SAMPLE=N draws N times as much, and no more.
+func TestTimes(t *testing.T) {
 	ordinary(t)
-	t.Setenv(someVar, "")
-	asked(t, "^TestX$")
-	t.Setenv(callVar, "x")
-	if n := N(1, 2); n != 2 {
-		t.Errorf("expected all inside a run that leaves out nothing, saw %d", n)
+	t.Setenv("SPINDLE_SAMPLE", "2")
+	ran := 0
+	for seed := range 300 {
+		t.Setenv("SPINDLE_SEED", strconv.Itoa(seed))
+		if some := Of(t, cases, 3); len(some) != 6 {
+			t.Fatalf("expected 6 cases, saw %v", some)
+		}
+		t.Run("drawn", func(t *testing.T) {
+			OneIn(t, 6)
+			ran++
+		})
 	}
-	t.Setenv(callVar, "")
-	asked(t, "")
-	if n := N(1, 2); n != 1 {
-		t.Errorf("expected some, saw %d", n)
+	if ran < 60 || ran > 140 {
+		t.Errorf("expected some 100 of 300, saw %d", ran)
 	}
-	asked(t, "^TestX$")
-	t.Setenv(callVar, "x")
-	if n := N(1, 2); n != 1 {
-		t.Errorf("expected some inside a run that leaves out something, saw %d", n)
+	if n := N(t, 3, 100); n != 6 {
+		t.Errorf("expected 6, saw %d", n)
 	}
-	t.Setenv("SPINDLE_LONG", "1")
-	if n := N(1, 2); n != 2 {
-		t.Errorf("expected all where SPINDLE_LONG asks for it, saw %d", n)
+}
+
+// TestStarted: a process that a test has started, with a flag -run for a part of the test, finds the part, and tries as many
+// random cases as the test would.
+func TestStarted(t *testing.T) {
+	ordinary(t)
+	t.Cleanup(func() { starter = "" })
+	for _, c := range []struct {
+		sample, run, long string
+		n                 int
+	}{{"", "^TestX$", "", 9}, {"", "", "", 1}, {"3", "", "", 3}, {"3", "^TestX$", "", 3}, {"", "", "1", 9}} {
+		t.Setenv("SPINDLE_SAMPLE", c.sample)
+		t.Setenv("SPINDLE_LONG", c.long)
+		starter = ""
+		asked(t, c.run)
+		if n := N(t, 1, 9); n != c.n {
+			t.Errorf("%+v: saw %d", c, n)
+		}
+		starter = os.Getenv(timesVar)
+		asked(t, "^TestX$")
+		if n := N(t, 1, 9); n != c.n {
+			t.Errorf("%+v: started: saw %d", c, n)
+		}
+		if some := Of(t, cases, 1); len(some) != len(cases) {
+			t.Errorf("%+v: started: expected that the case which was drawn is found, saw %v", c, some)
+		}
+		t.Run("rare", func(t *testing.T) {
+			t.Cleanup(func() {
+				if t.Skipped() {
+					t.Errorf("%+v: started: expected that a test which was drawn runs", c)
+				}
+			})
+			OneIn(t, 1_000_000_000)
+		})
 	}
 }

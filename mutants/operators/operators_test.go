@@ -61,7 +61,7 @@ func TestGolden(t *testing.T) {
 // their own, a change that is told, the same again the next time, and lines that
 // keep their numbers.
 func TestDesigns(t *testing.T) {
-	sample.OneIn(t, 2)
+	sample.OneIn(t, 4)
 	for _, d := range []struct {
 		dir   string
 		files []string

@@ -10,7 +10,7 @@ import (
 // TestSame holds that what the compiler turns into the same code is found, as an
 // exchange of two statements that do not meet, and what is another program is not.
 func TestSame(t *testing.T) {
-	sample.OneIn(t, 2)
+	sample.OneIn(t, 6)
 	want := map[string]bool{
 		"swap-neighbours Ring.Calls var last int; r.Publish(1)":                         true,
 		"cas-stale Ring.Take if r.head.CompareAndSwap(h+1 - 1, h+1) {":                  true,

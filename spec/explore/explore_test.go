@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/spindle-go/spindle/internal/sample"
 	"github.com/spindle-go/spindle/spec/record"
 )
 
@@ -42,7 +43,8 @@ func explore(t *testing.T, m Machine[tablesState], o Options[tablesState]) Resul
 
 func TestCountsAsNaiveSearch(t *testing.T) {
 	large := 0
-	seeds(t, 600, func(seed uint64) {
+	n := sample.N(t, 200, 600)
+	seeds(t, n, func(seed uint64) {
 		m := newTables(seed)
 		want := search(m)
 		r := explore(t, m, Options[tablesState]{})
@@ -78,14 +80,15 @@ func TestCountsAsNaiveSearch(t *testing.T) {
 			large++
 		}
 	})
-	if os.Getenv("SPINDLE_SEED") == "" && large < 50 {
+	if os.Getenv("SPINDLE_SEED") == "" && large < n/12 {
 		t.Errorf("%d machines have more than %d states: too few to try batches", large, 3*batchLen)
 	}
 }
 
 func TestNearestViolation(t *testing.T) {
 	var wrong, deadlocks int
-	seeds(t, 600, func(seed uint64) {
+	n := sample.N(t, 200, 600)
+	seeds(t, n, func(seed uint64) {
 		m := newTables(seed)
 		want := search(m)
 		for _, machine := range []Machine[tablesState]{m, symmetric{m}} {
@@ -121,7 +124,7 @@ func TestNearestViolation(t *testing.T) {
 			}
 		}
 	})
-	if os.Getenv("SPINDLE_SEED") == "" && (wrong < 100 || deadlocks < 100) {
+	if os.Getenv("SPINDLE_SEED") == "" && (wrong < n/6 || deadlocks < n/6) {
 		t.Errorf("%d violations and %d deadlocks: too few", wrong, deadlocks)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spindle-go/spindle/internal/sample"
 	"github.com/spindle-go/spindle/spec/record"
 )
 
@@ -240,7 +241,8 @@ func (w *web) checkLasso(t *testing.T, x *relations, v *Violation) {
 
 func TestLivelyAsBruteForce(t *testing.T) {
 	var starving, cycles, streett int
-	seeds(t, 6000, func(seed uint64) {
+	n := sample.N(t, 2000, 6000)
+	seeds(t, n, func(seed uint64) {
 		w := newWeb(seed)
 		x := w.relations()
 		r, err := Lively(context.Background(), w, w.liveness(), Options[webState]{})
@@ -264,7 +266,7 @@ func TestLivelyAsBruteForce(t *testing.T) {
 			streett++
 		}
 	})
-	if os.Getenv(record.SeedVar) == "" && !t.Failed() && (starving < 2000 || cycles < 500 || streett < 1000) {
+	if os.Getenv(record.SeedVar) == "" && !t.Failed() && (starving < n/3 || cycles < n/12 || streett < n/6) {
 		t.Errorf("%d starve, %d of them in a cycle, %d have bad states and do not: too few", starving, cycles, streett)
 	}
 	t.Logf("%d starve, %d of them in a cycle, %d have bad states and do not", starving, cycles, streett)

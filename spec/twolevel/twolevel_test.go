@@ -47,7 +47,7 @@ func newMachine(t *testing.T, constants map[string]string) *Machine {
 
 // TestSameGraphAsTLC compares the whole graph, and with each bug what of it is near.
 func TestSameGraphAsTLC(t *testing.T) {
-	sample.OneIn(t, 2)
+	sample.OneIn(t, 4)
 	tool := tlctest.Find(t)
 	list := sample.Of(t, []string{"", "leak_spin"}, 1)
 	if sample.Long() {

@@ -15,7 +15,7 @@ import (
 // What is asked about is printed with how much was explored; nothing that did not end
 // holds, and the exit code says so.
 func TestFeatures(t *testing.T) {
-	for _, c := range []struct {
+	for _, c := range sample.Of(t, []struct {
 		args      []string
 		code      int
 		want, not string
@@ -29,7 +29,7 @@ func TestFeatures(t *testing.T) {
 		{[]string{"-pairs", "yield", "timer", "-max-states", "3000"}, 3, "0 of 1 pairs explored to an end with both acting, of which 0 hold; 1 with one P alone", "both act: in 0"},
 		{[]string{"-features", "timer", "-max-states", "3000"}, 3, "shipped: 0 of 1 explored to an end", "1 of 1"},
 		{[]string{"-features", "stw", "-timeout", "1ns"}, 3, " states (timeout) ", "interrupted"},
-	} {
+	}, 3) {
 		code, out, errs := run(t.Context(), append([]string{"model"}, c.args...)...)
 		if code != c.code || errs != "" || !strings.Contains(out, c.want) || strings.Contains(out, c.not) {
 			t.Errorf("%v: expected exit %d, %q and no %q, saw exit %d\n%s%s", c.args, c.code, c.want, c.not, code, out, errs)

@@ -78,6 +78,7 @@ func TestModelInterrupted(t *testing.T) {
 
 // What cannot be printed ends the run.
 func TestModelWhenNobodyReads(t *testing.T) {
+	sample.OneIn(t, 2)
 	r, w, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
@@ -94,7 +95,7 @@ func TestModelWhenNobodyReads(t *testing.T) {
 // The same counterexample by TLC and by the machine: as long, by the same
 // property, of the same requirement.
 func TestModelFindsWhatTLCFinds(t *testing.T) {
-	sample.OneIn(t, 2)
+	sample.OneIn(t, 4)
 	t.Attr("req", "DN-WORK-RESCUER")
 	tlctest.Find(t)
 	columns := func(text string) (found []string) {

@@ -24,7 +24,7 @@ const batch = "expect: holds, 57 generated, 36 distinct, depth 12"
 
 // -update writes numbers, and nothing else: neither another byte nor another verdict.
 func TestUpdate(t *testing.T) {
-	for _, c := range []struct {
+	for _, c := range sample.Of(t, []struct {
 		name, model, args, old, new string
 		code                        int
 		want                        string
@@ -44,7 +44,7 @@ func TestUpdate(t *testing.T) {
 		{"what falls, and nothing is said", "sched-probe-overflow", "sched-probe-overflow", `\* expect: violates NeverOverflow, 15 states` + "\n", "", 1, "no other verdict is written", ""},
 		{"a limit", "runqueue-script-batch", "-max-states 35", batch, "expect: holds, 1 generated, 1 distinct, depth 1", 3, "not ended: more than 35 states", ""},
 		{"no end", "runqueue-script-batch", "-timeout 1ns", batch, "expect: holds, 1 generated, 1 distinct, depth 1", 3, "open  runqueue-script-batch", ""},
-	} {
+	}, 4) {
 		t.Run(c.name, func(t *testing.T) {
 			dir := only(t, c.old, c.new, c.model)
 			file := filepath.Join(dir, "cfg", c.model+".cfg")

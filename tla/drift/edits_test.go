@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/spindle-go/spindle/internal/sample"
 )
 
 // copied copies what is read of the runtime at hand into a folder of its own, with
@@ -81,6 +83,7 @@ func brief(r *Report) string {
 // What is named when a statement is changed, removed, added or moved, and a function
 // renamed; and that nothing is for what is no change.
 func TestEdits(t *testing.T) {
+	sample.OneIn(t, 2)
 	const (
 		undo    = "\"wakep: negative nmspinning\""
 		ofWakep = "removed StartM WakepCAS WakepGet WakepIdle WakepLoad WakepUndo"

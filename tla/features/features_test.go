@@ -146,6 +146,7 @@ func TestWaitsWithTheLock(t *testing.T) {
 // A pair is answered if a configuration was explored to its end in which both act, and
 // not by its name, nor by a part of the states.
 func TestPairIsMet(t *testing.T) {
+	sample.OneIn(t, 3)
 	ctx := t.Context()
 	k := Asker{Limits: Limits{States: 1000}}
 	rows, err := k.Pair(ctx, [2]string{"yield", "lock"}, variant.Mended())

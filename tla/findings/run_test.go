@@ -168,7 +168,7 @@ func TestRun(t *testing.T) {
 
 // TestInterrupt: what a reproducer has started ends with it.
 func TestInterrupt(t *testing.T) {
-	sample.OneIn(t, 2)
+	sample.OneIn(t, 4)
 	alive := filepath.Join(t.TempDir(), "alive")
 	ctx, cancel := context.WithCancel(t.Context())
 	time.AfterFunc(500*time.Millisecond, cancel)

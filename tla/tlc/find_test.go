@@ -3,12 +3,16 @@ package tlc
 import (
 	"context"
 	"errors"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/spindle-go/spindle/internal/sample"
 )
 
 // script writes a command that is a shell script.
@@ -138,7 +142,7 @@ func TestFindEndsInTime(t *testing.T) {
 	hangs := func(version string) string {
 		return `trap "" TERM; case "$*" in *-version*) ` + version + `;; *) sleep 8;; esac`
 	}
-	for name, c := range map[string]struct {
+	cases := map[string]struct {
 		java, mvn string
 		class     error
 		text      string
@@ -148,7 +152,9 @@ func TestFindEndsInTime(t *testing.T) {
 		"the jar hangs":        {java: hangs(`echo 'openjdk version "17.0.1"' >&2`), class: ErrBadJar, text: "expected tlc2.TLC in it to print a version"},
 		"Maven hangs":          {java: java17, mvn: hangs(""), class: ErrNoJar, text: "cannot be had by mvn (no answer within "},
 		"java prints for ever": {java: "exec yes 1234567890123456789012345678901234567890", class: ErrNoJava, text: "no answer within "},
-	} {
+	}
+	for _, name := range sample.Of(t, slices.Sorted(maps.Keys(cases)), 2) {
+		c := cases[name]
 		t.Run(name, func(t *testing.T) {
 			dir := bare(t)
 			t.Setenv("PATH", os.Getenv("PATH")+":"+realPath)

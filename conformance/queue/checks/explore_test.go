@@ -238,7 +238,7 @@ func TestSearchHangs(t *testing.T) {
 // TestHangsWhereItIsSmaller: a call that hangs only in a smaller scenario, which is tried
 // after a finding, ends the exploration. The finding stays, and the rest is unknown.
 func TestHangsWhereItIsSmaller(t *testing.T) {
-	sample.OneIn(t, 3)
+	sample.OneIn(t, 5)
 	target := hoarding(t, spec.FIFO)
 	c := check{
 		name: "interleave/hoarder", witness: spec.Interleave, requirements: []string{"RQ-INVENTED", "RQ-CRASH"}, scenarios: 2, complete: true,

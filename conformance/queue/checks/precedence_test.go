@@ -52,7 +52,7 @@ func TestReducedAsUnreduced(t *testing.T) {
 	seed := rand.Uint64()
 	r := rand.New(rand.NewPCG(seed, 0))
 	wrong := 0
-	for i := range sample.N(8, 60) {
+	for i := range sample.N(t, 8, 60) {
 		name := []string{"right", "tail first"}[i%2]
 		target, err := Instrumented(name, spec.FIFO, queue.Single(rings[name]))
 		if err != nil {

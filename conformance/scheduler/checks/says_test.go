@@ -14,7 +14,7 @@ import (
 // could say that a requirement is kept, and never look at it.
 func TestChecksJudgeWhatTheySay(t *testing.T) {
 	t.Attr("req", "SC-WAKE")
-	sample.OneIn(t, 8)
+	sample.OneIn(t, 12)
 	judged := make(map[string]map[string]int64)
 	for _, c := range []struct {
 		name     string

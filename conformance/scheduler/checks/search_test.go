@@ -49,7 +49,7 @@ func TestSearch(t *testing.T) {
 		{name: "a factory that panics", f: dies, limits: enough, hit: "SC-CALLS"},
 		{name: "too few in all", f: wrong(noBug), limits: few, open: "graphs were tried"},
 		{name: "less", f: wrong(noBug), limits: less, error: `saw ["tail"]`},
-	}, 4) {
+	}, 2) {
 		t.Run(c.name, func(t *testing.T) {
 			if c.profile == "" {
 				c.profile = spec.Pool

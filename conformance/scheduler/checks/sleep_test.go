@@ -11,7 +11,7 @@ import (
 // TestSleep: pools whose tasks sleep pass, one whose clock ticks every 10 ms too; each flaw is found as what it is.
 func TestSleep(t *testing.T) {
 	t.Attr("req", "TM-LOST")
-	sample.OneIn(t, 2)
+	sample.OneIn(t, 4)
 	defer func(most int) { mostStops = most }(mostStops)
 	mostStops = 2
 	const exact = spec.Pool + ",workers=exact"

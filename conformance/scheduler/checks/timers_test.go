@@ -178,7 +178,7 @@ func (s *timers) worker(i int) {
 // TestTimers: what is wrong with the times of a scheduler that has them as the Go runtime does is found, in each run, and none of the rest.
 func TestTimers(t *testing.T) {
 	t.Attr("req", "TM-BESIDE")
-	sample.OneIn(t, 2)
+	sample.OneIn(t, 4)
 	defer func(most int) { mostStops = most }(mostStops)
 	mostStops = 2
 	all := []string{"TM-LOST", "TM-BESIDE", "TM-LEAVES", "SC-WORK", "SC-TOGETHER"}

@@ -20,7 +20,7 @@ import (
 // TestDesigns holds that right schedulers of other designs pass under the contracts that describe them, on threads and under the
 // explorer. An ordinary run judges one, and explores it as go test -short does.
 func TestDesigns(t *testing.T) {
-	sample.OneIn(t, 6)
+	sample.OneIn(t, 10)
 	t.Attr("req", "SC-TOGETHER")
 	for _, d := range sample.Of(t, All, 1) {
 		t.Run(d.Name, func(t *testing.T) {

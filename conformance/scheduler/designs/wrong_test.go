@@ -72,7 +72,7 @@ const graphExecutions = 20_000
 // TestBesideClose holds that the right designs keep their contracts in besideClose.
 func TestBesideClose(t *testing.T) {
 	t.Attr("req", "SC-STEAL")
-	sample.OneIn(t, 3)
+	sample.OneIn(t, 4)
 	for _, d := range All {
 		t.Run(d.Name, func(t *testing.T) { keeps(t, d, &besideClose) })
 	}
@@ -81,6 +81,7 @@ func TestBesideClose(t *testing.T) {
 // TestMeetBesideClose holds that they keep them in meetBesideClose. An ordinary run searches one design.
 func TestMeetBesideClose(t *testing.T) {
 	t.Attr("req", "SC-STEAL")
+	sample.OneIn(t, 2)
 	for _, d := range sample.Of(t, All, 1) {
 		t.Run(d.Name, func(t *testing.T) { keeps(t, d, &meetBesideClose) })
 	}

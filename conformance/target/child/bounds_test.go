@@ -117,13 +117,16 @@ func TestDeaths(t *testing.T) {
 		{"end:-1 ", "close its output, without an answer, and live on", false},
 		{"end:-1 {", `close its output, in the middle of a line: "{", and live on`, false},
 	} {
-		c := begin(t, tt.says, Options{})
-		stuck := time.AfterFunc(10*time.Second, func() { panic("a child that ended, or closed its output, is waited for") })
-		_, err := c.Run(t.Context(), ordered)
-		stuck.Stop()
-		var crash *queue.CrashError
-		if err == nil || !strings.Contains(err.Error(), tt.want) || errors.As(err, &crash) != tt.crash || errors.Is(err, ErrProtocol) == tt.crash {
-			t.Errorf("%q: got %v, want %q, a crash: %v", tt.says, err, tt.want, tt.crash)
-		}
+		t.Run(tt.says, func(t *testing.T) {
+			t.Parallel() // two wait a second each, two until the process is ended
+			c := begin(t, tt.says, Options{})
+			stuck := time.AfterFunc(10*time.Second, func() { panic("a child that ended, or closed its output, is waited for") })
+			_, err := c.Run(t.Context(), ordered)
+			stuck.Stop()
+			var crash *queue.CrashError
+			if err == nil || !strings.Contains(err.Error(), tt.want) || errors.As(err, &crash) != tt.crash || errors.Is(err, ErrProtocol) == tt.crash {
+				t.Errorf("%q: got %v, want %q, a crash: %v", tt.says, err, tt.want, tt.crash)
+			}
+		})
 	}
 }

@@ -258,6 +258,7 @@ func TestBuildError(t *testing.T) {
 // A go command that hangs ends with the caller's time, when it is asked what it is and
 // when it builds, even if what it started holds its output.
 func TestGoThatHangs(t *testing.T) {
+	sample.OneIn(t, 3)
 	if runtime.GOOS == "windows" {
 		t.Skip("the go command is a shell script here")
 	}
@@ -296,6 +297,7 @@ func TestGoThatHangs(t *testing.T) {
 
 // A broken binary in the cache is built anew.
 func TestCache(t *testing.T) {
+	sample.OneIn(t, 2)
 	tc, err := Find("")
 	if err != nil {
 		t.Fatal(err)
@@ -326,6 +328,7 @@ func TestCache(t *testing.T) {
 
 // A program under the driver's name is not run if others could have put it there.
 func TestCacheOfAnother(t *testing.T) {
+	sample.OneIn(t, 2)
 	if runtime.GOOS == "windows" {
 		t.Skip("a folder has no mode here")
 	}

@@ -10,6 +10,6 @@ import (
 
 // TestScheduler holds goroutines to what they promise. The runtime has no code that the explorer could see here.
 func TestScheduler(t *testing.T) {
-	sample.OneIn(t, 8)
+	sample.OneIn(t, 12)
 	conformance.TestScheduler(t, gosched.New, conformance.Profile(gosched.Profile), conformance.Only("^stress/"))
 }

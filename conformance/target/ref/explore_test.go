@@ -12,7 +12,7 @@ import (
 // TestInterleavings explores the reference. SPINDLE_LONG=1 explores more of what is
 // enumerated.
 func TestInterleavings(t *testing.T) {
-	sample.OneIn(t, 8)
+	sample.OneIn(t, 12)
 	conformance.TestSet(t, ref.New, conformance.Only("^interleave/"), conformance.Short())
 }
 
@@ -21,7 +21,7 @@ func TestInterleavings(t *testing.T) {
 // sequences, since TestInterleavings has the smaller interleavings.
 func TestEnumerated(t *testing.T) {
 	checks, opts := "^(sequence|interleave)/all$|^interleave/laps$", []conformance.TestOption{conformance.Budget(30 * time.Minute)}
-	if sample.N(0, 1) == 0 {
+	if sample.N(t, 0, 1) == 0 {
 		checks, opts = "^sequence/all$", append(opts, conformance.Short())
 	}
 	conformance.TestSet(t, ref.New, append(opts, conformance.Only(checks))...)

@@ -96,7 +96,7 @@ func (p *pool) worker() {
 
 // TestPool judges the pool; what is explored of it is explored to its end.
 func TestPool(t *testing.T) {
-	sample.OneIn(t, 8)
+	sample.OneIn(t, 12)
 	claims := conformance.SchedulerContract{"order": spec.FirstIn, "workers": spec.Exact}
 	opts := []conformance.TestOption{conformance.Claims(claims), conformance.Short()}
 	if os.Getenv("POOL_FLAW") == "wakes for the first" {

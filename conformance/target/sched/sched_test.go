@@ -10,13 +10,13 @@ import (
 
 // TestScheduler holds the scheduler to all that it claims.
 func TestScheduler(t *testing.T) {
-	sample.OneIn(t, 8)
+	sample.OneIn(t, 12)
 	conformance.TestScheduler(t, sched.New, conformance.Profile(sched.Profile), conformance.Short())
 }
 
 // TestUnwatched is the same without sysmon, which sleeps by the clock: the explorer cannot have it.
 func TestUnwatched(t *testing.T) {
-	sample.OneIn(t, 8)
+	sample.OneIn(t, 12)
 	conformance.TestScheduler(t, sched.NewUnwatched, conformance.Profile(sched.Profile), conformance.Short())
 }
 

@@ -66,6 +66,7 @@ func badModule(t *testing.T) *module {
 }
 
 func TestBad(t *testing.T) {
+	sample.OneIn(t, 2)
 	m := badModule(t)
 	out, _ := m.run(".", "go test -v -skip Slow -timeout 60s .")
 	for name, want := range badTests {

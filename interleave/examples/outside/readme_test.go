@@ -44,7 +44,7 @@ func readme(t *testing.T) (files, outputs map[string]string) {
 // TestReadme makes the README's packages, and holds what go test says of them
 // against what stands there.
 func TestReadme(t *testing.T) {
-	sample.OneIn(t, 6)
+	sample.OneIn(t, 10)
 	files, outputs := readme(t)
 	m := newModule(t, files)
 	out, code := m.run(".", "go vet ./... && go test -v ./...")

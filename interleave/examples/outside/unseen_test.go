@@ -156,6 +156,7 @@ var stateTests = map[string]string{
 
 // TestLeftOver has executions that change what a package-level variable reaches.
 func TestLeftOver(t *testing.T) {
+	sample.OneIn(t, 3)
 	m := newModule(t, nil)
 	for _, name := range []string{"state.go", "state_test.go"} {
 		text, err := os.ReadFile("testdata/unseen/" + name)

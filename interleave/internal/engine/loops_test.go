@@ -115,10 +115,10 @@ const endless = 10_000
 
 // TestLoopsLoseNothing: for random programs with loops the reduction sees all
 // outcomes, and an end that cannot be reached; and no search sees anything else.
-func TestLoopsLoseNothing(t *testing.T) { loopsLoseNothing(t, false, sample.N(150, 600)) }
+func TestLoopsLoseNothing(t *testing.T) { loopsLoseNothing(t, false, sample.N(t, 150, 600)) }
 
 // TestLoopsUnderTSO is the same where stores go through buffers.
-func TestLoopsUnderTSO(t *testing.T) { loopsLoseNothing(t, true, sample.N(30, 100)) }
+func TestLoopsUnderTSO(t *testing.T) { loopsLoseNothing(t, true, sample.N(t, 30, 100)) }
 
 func loopsLoseNothing(t *testing.T, tso bool, want int) {
 	PlainAccesses = true

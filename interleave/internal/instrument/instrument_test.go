@@ -8,11 +8,13 @@ import (
 	"testing"
 
 	"github.com/spindle-go/spindle/internal/overlay"
+	"github.com/spindle-go/spindle/internal/sample"
 )
 
 // TestChoose has packages of every kind: imported or not, opted out, with C and
 // with assembly, of another module.
 func TestChoose(t *testing.T) {
+	sample.OneIn(t, 2)
 	t.Parallel()
 	body := "\n\nimport \"sync/atomic\"\n\nvar N atomic.Int32\n\nfunc Add() int32 { return N.Add(1) }\n"
 	dir := module(t, map[string]string{
@@ -94,6 +96,7 @@ func TestOwn(t *testing.T) {
 
 // TestMutant instruments the text that an edit has left.
 func TestMutant(t *testing.T) {
+	sample.OneIn(t, 2)
 	t.Parallel()
 	dir := module(t, map[string]string{
 		"p.go": "package p\n\nimport \"sync/atomic\"\n\nvar n atomic.Int32\n\nfunc get() int32 { return n.Add(1) }\n",

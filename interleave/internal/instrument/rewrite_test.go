@@ -52,7 +52,7 @@ func TestGolden(t *testing.T) {
 // TestRun runs code of every kind, which must do what it did before.
 func TestRun(t *testing.T) {
 	t.Parallel()
-	sample.OneIn(t, 2)
+	sample.OneIn(t, 4)
 	text, err := os.ReadFile("testdata/run_test.go.txt")
 	if err != nil {
 		t.Fatal(err)

@@ -16,7 +16,7 @@ import (
 // SPINDLE_LONG=1 has it do a million programs; else it is a seeded sample.
 // SPINDLE_PROGRAMS says how many.
 func TestReductionAlone(t *testing.T) {
-	tryAll(t, sample.N(700, 3_000), 500_000, (*Program).checkAlone)
+	tryAll(t, sample.N(t, 300, 3_000), 500_000, (*Program).checkAlone)
 }
 
 // withoutLoops has p load once where it would load until a word is not 0.

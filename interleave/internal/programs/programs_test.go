@@ -35,7 +35,9 @@ type sum struct {
 //
 // SPINDLE_LONG=1 has it do 100,000 programs; else it is a seeded sample.
 // SPINDLE_PROGRAMS says how many.
-func TestReductionLosesNothing(t *testing.T) { tryAll(t, sample.N(150, 600), 50_000, (*Program).check) }
+func TestReductionLosesNothing(t *testing.T) {
+	tryAll(t, sample.N(t, 80, 600), 50_000, (*Program).check)
+}
 
 // tryAll has check try few random programs of each of two seeds, many if SPINDLE_LONG
 // is set, or as many as SPINDLE_PROGRAMS says. Of those of which it counts the classes

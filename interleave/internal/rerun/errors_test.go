@@ -80,7 +80,7 @@ func TestHangs(t *testing.T) {
 // TestErrors makes children that end in every way but the right one.
 func TestErrors(t *testing.T) {
 	t.Parallel()
-	sample.OneIn(t, 2)
+	sample.OneIn(t, 5)
 	w := module(t, map[string]string{"m_test.go": failing})
 	out := w.fails(nil, "test", "-count=1", "-bench=.", ".")
 	for test, want := range map[string][]string{
@@ -120,7 +120,7 @@ func TestErrors(t *testing.T) {
 // nothing left behind.
 func TestEnds(t *testing.T) {
 	t.Parallel()
-	sample.OneIn(t, 2)
+	sample.OneIn(t, 5)
 	w := module(t, map[string]string{"m_test.go": failing})
 	w.passes(nil, "test", "-c", "-o", "m.test", ".")
 	pid := filepath.Join(w.dir, "pid")
@@ -206,7 +206,7 @@ func TestOne(t *testing.T) { t.Log("came:", call.Test(t, func() string { return 
 // TestWhere is about binaries that do not find their source or the go command.
 func TestWhere(t *testing.T) {
 	t.Parallel()
-	sample.OneIn(t, 2)
+	sample.OneIn(t, 5)
 	w := module(t, map[string]string{"m_test.go": simple, "p/m_test.go": simple})
 	if sample.Long() { // it compiles the standard library
 		w.fails([]string{string(TrimPath), "-trimpath=false"}, "test", "-trimpath", ".")
@@ -251,7 +251,7 @@ func TestTrimPath(t *testing.T) {
 // TestBuildFails has a rewritten type cross to a module that is not rewritten.
 func TestBuildFails(t *testing.T) {
 	t.Parallel()
-	sample.OneIn(t, 2)
+	sample.OneIn(t, 5)
 	w := module(t, map[string]string{
 		"zzcall/use/use.go": "package use\n\nimport \"sync\"\n\nfunc Use(m *sync.Mutex) { m.Lock() }\n",
 		"m_test.go": strings.NewReplacer("sync/atomic", "sync", "atomic.Int32", "sync.Mutex", "CALL", "CALL\n\t\""+subModule+"/use\"",

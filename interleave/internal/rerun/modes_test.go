@@ -13,7 +13,7 @@ import (
 // flags of the test's own, and looks at what the child has.
 func TestFlags(t *testing.T) {
 	t.Parallel()
-	sample.OneIn(t, 2)
+	sample.OneIn(t, 5)
 	files := map[string]string{
 		"off.go": "//go:build !on\n\npackage m\n\nconst tag = \"off\"\n",
 		"on.go":  "//go:build on\n\npackage m\n\nconst tag = \"on\"\n",

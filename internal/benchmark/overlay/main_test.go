@@ -7,11 +7,14 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+
+	"github.com/spindle-go/spindle/internal/sample"
 )
 
 // TestOverlay holds that the runtime is among the variants, in the same process
 // as the others, and that the test of what they do passes for it.
 func TestOverlay(t *testing.T) {
+	sample.OneIn(t, 3)
 	if testing.Short() {
 		t.Skip("compiles the standard library")
 	}

@@ -18,6 +18,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/spindle-go/spindle/internal/sample"
 	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/internal/suite/suitetest"
 	"github.com/spindle-go/spindle/spec"
@@ -349,6 +350,7 @@ func inChild(t *testing.T, limit time.Duration) {
 
 // TestHugeFiles holds that files that are made to fill the memory do not.
 func TestHugeFiles(t *testing.T) {
+	sample.OneIn(t, 3)
 	if os.Getenv("SPINDLE_TEST_CHILD") == "" {
 		inChild(t, 60*time.Second)
 		return

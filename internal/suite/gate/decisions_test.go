@@ -10,6 +10,7 @@ import (
 	"testing"
 	"text/tabwriter"
 
+	"github.com/spindle-go/spindle/internal/sample"
 	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/internal/suite/suitetest"
 	"github.com/spindle-go/spindle/spec"
@@ -55,15 +56,15 @@ func lists(id string) []list {
 	}
 }
 
-// runs calls f with every situation that takes a run of its own.
-func runs(f func(situation)) {
+// runs returns every situation that takes a run of its own.
+func runs() (all []situation) {
 	for _, id := range []string{"RQ-LOST", "RQ-LEN"} {
 		for _, findings := range [][]string{nil, {id + "/a"}, {id + "/a", id + "/b/c"}} {
 			for _, judged := range []string{"some", "none", "cut"} {
 				for _, ended := range []suite.Ended{suite.Completed, suite.Inconclusive, suite.Skipped, suite.Error} {
 					for _, control := range []suitetest.Control{suitetest.Caught, suitetest.Missed, suitetest.Missing, suitetest.Broken} {
 						for bits := range 8 {
-							f(situation{
+							all = append(all, situation{
 								ID: id, Findings: findings, Judged: judged, Ended: ended, Control: control,
 								Complete: bits&1 != 0, Offered: bits&2 != 0, Asked: bits&4 != 0,
 							})
@@ -73,11 +74,14 @@ func runs(f func(situation)) {
 			}
 		}
 	}
+	return all
 }
 
-// situations calls f with every one, and what the gate makes of it.
+// situations calls f with each of a third of them, drawn by chance, and what the gate makes of it.
 func situations(t *testing.T, f func(*situation, []suite.Event, Result)) {
-	runs(func(s situation) {
+	t.Helper()
+	all := runs()
+	for _, s := range sample.Of(t, all, len(all)/3) {
 		events := s.events(t)
 		footer := *events[len(events)-1].Footer
 		for _, s.Known = range lists(s.ID) {
@@ -88,7 +92,7 @@ func situations(t *testing.T, f func(*situation, []suite.Event, Result)) {
 				f(&s, events, judged(events, s.gate()))
 			}
 		}
-	})
+	}
 }
 
 // gate is a gate with the situation's list and strictness.
@@ -244,9 +248,9 @@ func TestDecisions(t *testing.T) {
 // TestHeaderSays holds that list and strictness are the header's, unless the caller
 // has others.
 func TestHeaderSays(t *testing.T) {
-	runs(func(s situation) {
+	for _, s := range runs() {
 		if s.Judged != "some" || s.Control != suitetest.Caught {
-			return
+			continue
 		}
 		for _, s.Known = range lists(s.ID) {
 			for _, s.Strict = range []bool{false, true} {
@@ -255,17 +259,17 @@ func TestHeaderSays(t *testing.T) {
 				}
 			}
 		}
-	})
+	}
 }
 
 // TestRemovedEvent holds that nothing gets better by what is missing, even if the
 // footer has been put right.
 func TestRemovedEvent(t *testing.T) {
 	n := 0
-	runs(func(s situation) {
+	for _, s := range runs() {
 		s.Known = lists(s.ID)[n%8]
 		if n++; n%7 != 0 || s.exit() == 0 {
-			return
+			continue
 		}
 		events := s.events(t)
 		for i := range events {
@@ -281,7 +285,7 @@ func TestRemovedEvent(t *testing.T) {
 				t.Fatalf("%+v: exit 0 without event %d, a %s, and with a footer put right", s, i, events[i].Event)
 			}
 		}
-	})
+	}
 }
 
 // TestTable writes what people read: the situations that differ in what is found,

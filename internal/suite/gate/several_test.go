@@ -35,8 +35,7 @@ func twice(t *suitetest.Target) { t.Checks[1].Findings = []string{"RQ-TWICE/stea
 // TestSeveralGravest holds of any two streams that the verdict is the graver one, in
 // either order, and that nothing is lost that either was red for.
 func TestSeveralGravest(t *testing.T) {
-	var all []situation
-	runs(func(s situation) { all = append(all, s) })
+	all := runs()
 	rng := rand.New(rand.NewPCG(1, 2))
 	verdictsSeen := make(map[Verdict]int)
 	for range 150 {

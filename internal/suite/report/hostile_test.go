@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/spindle-go/spindle/internal/printable/printabletest"
+	"github.com/spindle-go/spindle/internal/sample"
 	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/internal/suite/suitetest"
 	"github.com/spindle-go/spindle/spec"
@@ -117,7 +118,12 @@ func walk(v reflect.Value, name string, f func(name string, v reflect.Value)) {
 func infected(t *testing.T, f func(t *testing.T, events []suite.Event)) {
 	t.Helper()
 	all := events(t)
-	for i, evil := range evils {
+	numbers := make([]int, len(evils))
+	for i := range numbers {
+		numbers[i] = i
+	}
+	for _, i := range sample.Of(t, numbers, 3) {
+		evil := evils[i]
 		for _, replace := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%d replace=%v", i, replace), func(t *testing.T) { f(t, infect(t, all, evil, replace)) })
 		}

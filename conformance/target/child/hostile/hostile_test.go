@@ -52,6 +52,7 @@ const (
 // TestHostileChildren: whatever a child does, the suite ends in time and within
 // its memory, and a history that it believes is the true one.
 func TestHostileChildren(t *testing.T) {
+	sample.OneIn(t, 2)
 	all := make([]uint64, max(120, Deeds()))
 	for i := range all {
 		all[i] = uint64(i)
