@@ -19,9 +19,8 @@ type G struct {
 	// A G has three cache lines. The first is written once. The second is written each time that the G is used again: it goes
 	// from the processor that starts the G to the one that runs it. The third is for Gs that stop.
 	s       *Scheduler
-	lockedm *M   // on which alone it may run, or nil; see locked.go
-	known   bool // it is on the list of all Gs
-	_       [15]byte
+	lockedm *M // on which alone it may run, or nil; see locked.go
+	_       [16]byte
 	queued  runq.G // what queues hold; its last 16 bytes are in the second line
 
 	status atomic.Uint32
@@ -81,8 +80,8 @@ func (m *M) newproc(f func(*G)) *G {
 	gp, ok := m.p.gfree.get(&m.s.gfree)
 	if !ok {
 		gp = m.s.newG()
+		m.s.know(gp)
 	}
-	m.s.know(gp)
 	gp.init(f, m.p.nextID(m.s))
 	m.runqput(gp)
 	return gp
@@ -245,9 +244,12 @@ func (m *M) runs() {
 func (g *G) run() {
 	ended := false
 	defer func() {
+		if ended {
+			return
+		}
 		if v := recover(); v != nil {
 			g.s.panicked(&PanicError{G: g.ID(), Value: v, Stack: debug.Stack()})
-		} else if !ended && g.m != nil && g.lockedm == nil {
+		} else if g.m != nil && g.lockedm == nil {
 			g.m.exits = g // runtime.Goexit
 		}
 	}()
@@ -277,13 +279,9 @@ func (s *Scheduler) newG() *G {
 	return g
 }
 
-// know puts g on the list of all Gs, if it is not there. Close ends the Gs of that list, so it is for
+// know puts a new G on the list of all Gs. Close ends the Gs of that list, so it is for
 // who knows that Close has not begun, or cannot end before: the lock is held, or a G calls. (allgadd)
 func (s *Scheduler) know(g *G) {
-	if g.known {
-		return
-	}
-	g.known = true
 	s.allg.mu.Lock() // outside: the list of all Gs
 	s.allg.list = append(s.allg.list, g)
 	s.allg.mu.Unlock() // outside: the list of all Gs

@@ -15,9 +15,7 @@ func (g *G) GoLocked(f func(*G)) *G {
 	}
 	m := g.running("GoLocked")
 	s := m.s
-	gp := &G{s: s}
-	gp.queued.Value = gp
-	gp.timer.run = gp.wakes
+	gp := s.newG()
 	s.global.Lock() // outside: a new M
 	gp.lockedm = s.newm()
 	gp.lockedm.lockedg = gp

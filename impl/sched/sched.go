@@ -184,18 +184,21 @@ func (s *Scheduler) Go(f func(*G)) error {
 	if f == nil {
 		panic("sched: Go of a nil function")
 	}
-	free := s.gfree.take(nil, 1)
-	if len(free) == 0 {
-		free = append(free, s.newG())
+	gs := s.gfree.take(nil, 1)
+	isNew := len(gs) == 0
+	if isNew {
+		gs = append(gs, s.newG())
 	}
-	gp := free[0]
+	gp := gs[0]
 	id := s.goidgen.Add(1) // outside: numbers of Gs
 	s.global.Lock()        // Sched!InjectGlob
 	if s.closing {
 		s.global.Unlock() // outside: nothing was done
 		return ErrClosed
 	}
-	s.know(gp)
+	if isNew {
+		s.know(gp)
+	}
 	gp.init(f, id)
 	s.inject(gp)
 	return nil

@@ -46,12 +46,14 @@ func (m *M) traces() {
 	}
 }
 
-// traced ends a span: g ran on p, or was in Block if p is nil, and stopped why. The next one begins.
+// traced ends a span, if there is a trace: g ran on p, or was in Block if p is nil, and stopped why. The next one begins.
 func (m *M) traced(g *G, p *P, why string) {
-	t := m.s.config.Trace
-	if t == nil {
-		return
+	if t := m.s.config.Trace; t != nil {
+		m.ends(t, g, p, why)
 	}
+}
+
+func (m *M) ends(t *Trace, g *G, p *P, why string) {
 	on := int32(-1)
 	if p != nil {
 		on = int32(p.id)

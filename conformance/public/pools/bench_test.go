@@ -17,7 +17,8 @@ import (
 // Benchmarks of impl/sched beside goroutines and the three pools, with as many workers as processors. The last part of a name is what
 // runs: see README.md for how to make a table.
 //
-//	SpawnJoin  from one task or thread: 1,000 empty tasks are started, and waited for; per task
+//	SpawnJoin  from one task or thread: 1,000 empty tasks are started, and waited for; per task. sched1024 has rings that hold them
+//	           all; the others' queues do. With rings of 256, as in the runtime, three of four tasks go through the global queue
 //	ForkJoin   a tree of 1,023 tasks, each of which starts two; per task
 //	PingPong   two tasks wake each other; per two wake-ups
 //	FanOut     16 threads from outside start 64 tasks each; per task
@@ -28,8 +29,8 @@ import (
 // do not wait for others, since a pool of this size would then stop.
 
 // onSched runs f in a G of a scheduler.
-func onSched(b *testing.B, f func(g *sched.G)) {
-	s, err := sched.New(sched.Config{})
+func onSched(b *testing.B, c sched.Config, f func(g *sched.G)) {
+	s, err := sched.New(c)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -98,19 +99,24 @@ func submits(b *testing.B, run func(b *testing.B, submit func(func()))) {
 const spawned = 1000
 
 func BenchmarkSpawnJoin(b *testing.B) {
-	b.Run("sched", func(b *testing.B) {
-		onSched(b, func(g *sched.G) {
-			for i := 0; i < b.N; i += spawned {
-				n := min(spawned, b.N-i)
-				j := newJoin(g, n)
-				done := j.done
-				for range n {
-					g.Go(done)
+	for _, c := range []struct {
+		name string
+		ring int
+	}{{"sched", 0}, {"sched1024", 1024}} {
+		b.Run(c.name, func(b *testing.B) {
+			onSched(b, sched.Config{Ring: c.ring}, func(g *sched.G) {
+				for i := 0; i < b.N; i += spawned {
+					n := min(spawned, b.N-i)
+					j := newJoin(g, n)
+					done := j.done
+					for range n {
+						g.Go(done)
+					}
+					j.wait(g)
 				}
-				j.wait(g)
-			}
+			})
 		})
-	})
+	}
 	submits(b, func(b *testing.B, submit func(func())) {
 		for i := 0; i < b.N; i += spawned {
 			n := min(spawned, b.N-i)
@@ -130,7 +136,7 @@ const levels = 10
 func BenchmarkForkJoin(b *testing.B) {
 	const tasks = 1<<levels - 1
 	b.Run("sched", func(b *testing.B) {
-		onSched(b, func(g *sched.G) {
+		onSched(b, sched.Config{}, func(g *sched.G) {
 			for i := 0; i < b.N; i += tasks {
 				j := newJoin(g, tasks)
 				forkG(g, j, levels)
@@ -185,7 +191,7 @@ func fork(submit func(func()), j *sync.WaitGroup, deep int) {
 
 func BenchmarkPingPong(b *testing.B) {
 	b.Run("sched", func(b *testing.B) {
-		onSched(b, func(g *sched.G) {
+		onSched(b, sched.Config{}, func(g *sched.G) {
 			var ping, pong baton
 			j := newJoin(g, 2)
 			g.Go(func(g *sched.G) {
@@ -292,7 +298,7 @@ const yielders = 16
 
 func BenchmarkYield(b *testing.B) {
 	b.Run("sched", func(b *testing.B) {
-		onSched(b, func(g *sched.G) {
+		onSched(b, sched.Config{}, func(g *sched.G) {
 			j := newJoin(g, yielders)
 			for range yielders {
 				g.Go(func(g *sched.G) {
@@ -322,7 +328,7 @@ const sleepers = 64
 
 func BenchmarkTimers(b *testing.B) {
 	b.Run("sched", func(b *testing.B) {
-		onSched(b, func(g *sched.G) {
+		onSched(b, sched.Config{}, func(g *sched.G) {
 			j := newJoin(g, sleepers)
 			for range sleepers {
 				g.Go(func(g *sched.G) {
