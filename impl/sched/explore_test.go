@@ -563,32 +563,31 @@ func TestShipped(t *testing.T) {
 		page   string // of tla/findings
 		breaks string
 		parts  string // where the mended scheduler does something else
-		chance bool   // the flaw is searched by chance: a search in order takes long
-		many   bool   // the mended scheduler has too many executions: 10,000 of them, by chance
+		chance string // what is searched by chance, since a search in order takes long: nothing, the flaw, or both with and without it
 		scene  scene
 	}{
-		{"wakep", "DN-WORK-QUIET", "wakep (dance.go", false, false, scene{ring: 4, shipped: Shipped{Wakep: true}, main: threeBesideWork}},
-		{"handoffp", "DN-WORK-QUIET", "handoffp (dance.go", false, false, scene{shipped: Shipped{Handoffp: true}, main: func(g *G) {
+		{"wakep", "DN-WORK-QUIET", "wakep (dance.go", "", scene{ring: 4, shipped: Shipped{Wakep: true}, main: threeBesideWork}},
+		{"handoffp", "DN-WORK-QUIET", "handoffp (dance.go", "", scene{shipped: Shipped{Handoffp: true}, main: func(g *G) {
 			g.Go(func(g *G) { g.BlockLong(forever) })
 			g.Go(nothing)
 			forever()
 		}}},
-		{"batch", "DN-WORK-QUIET", "wakep (dance.go", false, false, scene{ring: 4, shipped: Shipped{Batch: true}, main: func(g *G) {
+		{"batch", "DN-WORK-QUIET", "wakep (dance.go", "", scene{ring: 4, shipped: Shipped{Batch: true}, main: func(g *G) {
 			g.Go(func(g *G) { g.Yield(); forever() })
 			g.Yield()
 			forever()
 		}}},
-		{"stw-syscall", "DN-STOP", "goes on then", false, false, scene{hours: 1, shipped: Shipped{StwSyscall: true}, main: func(g *G) {
+		{"stw-syscall", "DN-STOP", "goes on then", "", scene{hours: 1, shipped: Shipped{StwSyscall: true}, main: func(g *G) {
 			g.Go(func(g *G) { g.Block(forever) })
 			g.SetProcs(1)
 			forever()
 		}}},
-		{"safepoint", "DN-SAFEPOINT", "goes on then", true, false, scene{safe: true, hours: 1, shipped: Shipped{Safepoint: true}, main: func(g *G) {
+		{"safepoint", "DN-SAFEPOINT", "goes on then", "flaw", scene{safe: true, hours: 1, shipped: Shipped{Safepoint: true}, main: func(g *G) {
 			g.Go(func(g *G) { g.Block(forever) })
 			eachP(g)
 			forever()
 		}}},
-		{"gomaxprocs", "DN-WORK-QUIET", "recheckGlobal (dance.go", true, true, scene{hours: 1, shipped: Shipped{Gomaxprocs: true}, main: func(g *G) {
+		{"gomaxprocs", "DN-WORK-QUIET", "recheckGlobal (dance.go", "both", scene{hours: 1, shipped: Shipped{Gomaxprocs: true}, main: func(g *G) {
 			var first, second sync.Mutex
 			first.Lock()
 			second.Lock()
@@ -598,12 +597,12 @@ func TestShipped(t *testing.T) {
 			first.Unlock()
 			forever()
 		}}},
-		{"poller", "TM-POLL-IDLE", "wait (netpoll.go", true, true, scene{events: 2, shipped: Shipped{Poller: true}, main: func(g *G) { g.Go(reads(runsOn)); reads(runsOn)(g) }}},
+		{"poller", "TM-POLL-IDLE", "wait (netpoll.go", "both", scene{events: 2, shipped: Shipped{Poller: true}, main: func(g *G) { g.Go(reads(runsOn)); reads(runsOn)(g) }}},
 	}, 1) {
 		t.Run(c.page, func(t *testing.T) {
 			var found *interleave.Failure
 			search, most := interleave.Preemptions(3), 6
-			if c.chance {
+			if c.chance != "" {
 				search, most = interleave.PCT(), 10 // found by execution 4, 23 and 85
 			}
 			play(t, c.scene, search, interleave.Executions(1_000_000), interleave.MustFail(func(r interleave.Report) {
@@ -617,7 +616,7 @@ func TestShipped(t *testing.T) {
 		})
 		t.Run(c.page+", mended", func(t *testing.T) {
 			c.scene.shipped = Shipped{}
-			if c.many {
+			if c.chance == "both" { // 10,000 of too many executions
 				play(t, c.scene, interleave.PCT(), interleave.Executions(10_000))
 				return
 			}
