@@ -563,7 +563,7 @@ func TestShipped(t *testing.T) {
 		page   string // of tla/findings
 		breaks string
 		parts  string // where the mended scheduler does something else
-		chance string // what is searched by chance, since a search in order takes long: nothing, the flaw, or both with and without it
+		chance string // which scheduler is searched by chance, because a search in order takes long: "" (none), "flaw" (the flawed one), "both" (the mended one, too)
 		scene  scene
 	}{
 		{"wakep", "DN-WORK-QUIET", "wakep (dance.go", "", scene{ring: 4, shipped: Shipped{Wakep: true}, main: threeBesideWork}},
@@ -616,7 +616,7 @@ func TestShipped(t *testing.T) {
 		})
 		t.Run(c.page+", mended", func(t *testing.T) {
 			c.scene.shipped = Shipped{}
-			if c.chance == "both" { // 10,000 of too many executions
+			if c.chance == "both" { // it has too many executions to try all
 				play(t, c.scene, interleave.PCT(), interleave.Executions(10_000))
 				return
 			}

@@ -105,8 +105,8 @@ func TestForEachPWrong(t *testing.T) {
 
 // TestSafepointBesideBlockLong: a P is handed off while ForEachP waits for it and another P is idle, with three Ps.
 func TestSafepointBesideBlockLong(t *testing.T) {
-	sample.OneIn(t, 3)
 	t.Attr("req", "DN-SAFEPOINT")
+	sample.OneIn(t, 3)
 	play(t, scene{procs: 3, main: func(g *G) { g.Go(func(g *G) { g.BlockLong(forever) }); eachP(g); forever() }}, interleave.Preemptions(2))
 }
 
@@ -120,8 +120,8 @@ func TestSafepointAgain(t *testing.T) {
 
 // TestSafepointMoment: the function is not called for the P of a G between two calls of the G at which it may stop.
 func TestSafepointMoment(t *testing.T) {
-	sample.OneIn(t, 4)
 	t.Attr("req", "DN-SAFEPOINT")
+	sample.OneIn(t, 4)
 	play(t, scene{main: func(g *G) {
 		var inside atomic.Bool
 		g.Go(func(g *G) {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math/rand/v2"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -54,6 +55,54 @@ func leaks(t *testing.T) {
 		var stacks [1 << 16]byte
 		t.Errorf("%d goroutines before, %d after\n%s", before, runtime.NumGoroutine(), stacks[:runtime.Stack(stacks[:], true)])
 	})
+}
+
+// TestAllGs: Close ends the Gs of one list. Each G that was made is there, once: started from outside, by a G, by a G with a thread;
+// new, or used again.
+func TestAllGs(t *testing.T) {
+	t.Attr("req", "DN-ONE-PLACE")
+	leaks(t)
+	s := begin(t, Config{Procs: 2, Ring: 4})
+	const rounds, each = 3, 200
+	for range rounds {
+		var all sync.WaitGroup
+		for i := range each {
+			all.Add(2)
+			if err := s.Go(func(g *G) {
+				start := g.Go
+				if i%20 == 0 {
+					start = g.GoLocked
+				}
+				start(func(*G) { all.Done() })
+				all.Done()
+			}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		all.Wait()
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	known := make(map[*G]bool)
+	for _, g := range s.allg.list {
+		if known[g] {
+			t.Errorf("a G is twice on the list of all")
+		}
+		known[g] = true
+	}
+	unused := slices.Clone(s.gfree.list)
+	for _, p := range s.everyp {
+		unused = append(unused, p.gfree...)
+	}
+	for _, g := range unused {
+		if !known[g] {
+			t.Errorf("a G that has ended is not on the list of all")
+		}
+	}
+	if n := len(s.allg.list); len(s.gfree.list) == 0 || n >= rounds*each*2 {
+		t.Errorf("expected that Gs are used again, also from outside, saw %d Gs for %d starts, and %d that those outside can have", n, rounds*each*2, len(s.gfree.list))
+	}
 }
 
 // TestTree starts Gs that start Gs: each runs once.

@@ -77,29 +77,24 @@ const freeBatch = 32
 func (f *free[T]) put(x T, all *freeAll[T]) {
 	*f = append(*f, x)
 	if len(*f) == 2*freeBatch {
-		f.spill(all)
+		all.put((*f)[freeBatch:])
+		clear((*f)[freeBatch:])
+		*f = (*f)[:freeBatch]
 	}
-}
-
-func (f *free[T]) spill(all *freeAll[T]) {
-	all.put((*f)[freeBatch:])
-	*f = (*f)[:freeBatch]
 }
 
 // get takes one from the list, which is filled from that of all.
 func (f *free[T]) get(all *freeAll[T]) (x T, ok bool) {
-	if len(*f) == 0 && !f.fill(all) {
+	if len(*f) == 0 {
+		*f = all.take(*f, freeBatch)
+	}
+	n := len(*f)
+	if n == 0 {
 		return x, false
 	}
-	n := len(*f) - 1
-	x = (*f)[n]
-	*f = (*f)[:n]
+	x, (*f)[n-1] = (*f)[n-1], x
+	*f = (*f)[:n-1]
 	return x, true
-}
-
-func (f *free[T]) fill(all *freeAll[T]) bool {
-	*f = all.take(*f, freeBatch)
-	return len(*f) > 0
 }
 
 func (all *freeAll[T]) put(list []T) {

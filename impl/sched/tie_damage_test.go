@@ -174,8 +174,8 @@ var damages = []damage{
 // TestTieDamage damages right executions, one operation at a time: each time the machine must lack
 // one.
 func TestTieDamage(t *testing.T) {
-	sample.OneIn(t, 3)
 	t.Attr("req", "DN-WORK-RESCUER")
+	sample.OneIn(t, 3)
 	payload, err := harness.Remote(t, func() ([]byte, error) {
 		var missed []string
 		tried := make(map[string]int)

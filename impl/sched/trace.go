@@ -53,6 +53,7 @@ func (m *M) traced(g *G, p *P, why string) {
 	}
 }
 
+// ends is the part of traced for who has a trace. It stands apart, so that the compiler inlines the test.
 func (m *M) ends(t *Trace, g *G, p *P, why string) {
 	on := int32(-1)
 	if p != nil {

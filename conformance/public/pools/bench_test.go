@@ -17,8 +17,8 @@ import (
 // Benchmarks of impl/sched beside goroutines and the three pools, with as many workers as processors. The last part of a name is what
 // runs: see README.md for how to make a table.
 //
-//	SpawnJoin  from one task or thread: 1,000 empty tasks are started, and waited for; per task. sched1024 has rings that hold them
-//	           all; the others' queues do. With rings of 256, as in the runtime, three of four tasks go through the global queue
+//	SpawnJoin  from one task or thread: 1,000 empty tasks are started, and waited for; per task.
+//	           sched1024 has rings that hold all of them. A ring of 256, as in the runtime, gives half of them to the global queue when it is full
 //	ForkJoin   a tree of 1,023 tasks, each of which starts two; per task
 //	PingPong   two tasks wake each other; per two wake-ups
 //	FanOut     16 threads from outside start 64 tasks each; per task
