@@ -140,8 +140,8 @@ func TestByTheEnvironment(t *testing.T) {
 // TestKeptInterleavings: a scenario of the explorer is kept, explored first in the next
 // run, and passes when the queue is right.
 func TestKeptInterleavings(t *testing.T) {
-	sample.OneIn(t, 8)
 	t.Attr("req", "RQ-TWICE")
+	sample.OneIn(t, 8)
 	dir := othermodule(t, "wrong")
 	if out, code := shell(t, dir, "SPINDLE_RUN='^interleave/steal$' go test -count=1 ."); code != 1 || !strings.Contains(out, "the scenario is kept in testdata/spindle/TestQueue/RQ-") {
 		t.Fatalf("expected exit 1 and a scenario that is kept, saw exit %d\n%s", code, out)

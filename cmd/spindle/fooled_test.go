@@ -84,11 +84,11 @@ func TestKnownHidesNothing(t *testing.T) {
 
 // TestLies: calls that were not made, or not those that were asked for, are no pass.
 func TestLies(t *testing.T) {
-	of := map[string]int{
+	exits := map[string]int{
 		"right": 0, "empty": 4, "empty, gort": 4, "half": 4, "other": 4, "huge": 4, "refuse": 3, "capacity": 4, "named": 4,
 	}
-	for _, lie := range sample.Of(t, slices.Sorted(maps.Keys(of)), 4) {
-		want := of[lie]
+	for _, lie := range sample.Of(t, slices.Sorted(maps.Keys(exits)), 4) {
+		want := exits[lie]
 		for _, run := range []string{"^sequence/", "^stress/wrap$|^stress/steal$"} {
 			if lie == "refuse" && run != "^sequence/" {
 				continue // it waits for steals until the budget ends

@@ -36,8 +36,6 @@ const (
 	hang = 20 * time.Second
 )
 
-func long() bool { return sample.Long() }
-
 // seedOf returns the generator's seed: SPINDLE_SEED, or a new one.
 func seedOf(t *testing.T) int64 {
 	seed, err := record.SeedFromEnv(uint64(time.Now().UnixNano()))
@@ -160,8 +158,8 @@ func TestConcurrentProperty(t *testing.T) {
 	t.Attr("req", "RQ-STEAL-HALF")
 	t.Attr("req", "RQ-STEAL-RUNNEXT")
 	t.Attr("req", "RQ-GLOBAL-FIFO")
-	count, limit := 200, 4*time.Second
-	if long() {
+	count, limit := sample.N(t, 200, 400), 4*time.Second
+	if sample.Long() {
 		count, limit = 20000, 10*time.Minute
 	}
 	events := witnessed.Begin(t, spec.Property, spec.GoRT)

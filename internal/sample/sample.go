@@ -1,11 +1,12 @@
 // Package sample chooses which slow tests run, and which of their cases. An ordinary go
-// test draws some by chance. With SPINDLE_SAMPLE=N it draws N times as much. With the flag
-// -run nothing that it selects is left out, and nothing at all with SPINDLE_LONG=1, which
-// asks for larger cases too; SPINDLE_SAMPLE goes before both.
+// test draws some by chance. With the flag -run, it leaves out nothing of what is selected.
+// With SPINDLE_LONG=1 it leaves out nothing at all, and has larger cases. With
+// SPINDLE_SAMPLE=N it draws N times as much as an ordinary run, whatever the other two say.
 package sample
 
 import (
 	"flag"
+	"fmt"
 	"hash/fnv"
 	"math/rand/v2"
 	"os"
@@ -20,27 +21,38 @@ import (
 func Long() bool { return os.Getenv("SPINDLE_LONG") == "1" }
 
 // Of returns n of the cases, or as many times n as SPINDLE_SAMPLE asks for, drawn by chance
-// and in their order. It returns all of them if nothing is to be left out.
+// and in their order. It returns all of them if nothing is to be left out. It panics if n is
+// less than 1.
 func Of[E any](t testing.TB, cases []E, n int) []E {
 	t.Helper()
+	some(n)
 	k := times(t)
 	if n *= k; k == whole || n >= len(cases) {
 		return cases
 	}
-	some := make([]E, n)
+	list := make([]E, n)
 	drawn := draw(t).Perm(len(cases))[:n]
 	slices.Sort(drawn)
 	for i, at := range drawn {
-		some[i] = cases[at]
+		list[i] = cases[at]
 	}
-	t.Logf("%d of %d cases; -run '^%s$' runs all", n, len(cases), t.Name())
-	return some
+	t.Logf("%d of %d cases; without SPINDLE_SAMPLE, -run '^%s$' runs all", n, len(cases), t.Name())
+	return list
 }
 
-// N returns how many random cases a test tries: some, or as many times some as
-// SPINDLE_SAMPLE asks for, or all if nothing is to be left out.
-func N(t testing.TB, some, all int) int {
+// some panics if n is less than 1: what an ordinary run never draws, a run that draws five
+// times as much does not draw either.
+func some(n int) {
+	if n < 1 {
+		panic(fmt.Sprintf("sample: expected a sample of at least 1, saw %d", n))
+	}
+}
+
+// N returns how many random cases a test tries: n, or as many times n as SPINDLE_SAMPLE asks
+// for, or all if nothing is to be left out. It panics if n is less than 1.
+func N(t testing.TB, n, all int) int {
 	t.Helper()
+	some(n)
 	k := times(t)
 	if starter != "" {
 		k, _ = strconv.Atoi(starter)
@@ -48,14 +60,14 @@ func N(t testing.TB, some, all int) int {
 	if k == whole {
 		return all
 	}
-	return min(some*k, all)
+	return min(n*k, all)
 }
 
 // timesVar is set for the processes that a test starts: what times was there.
 const timesVar = "SPINDLE_SAMPLE_TIMES"
 
-// starter is what timesVar was when this process began. If it is set, a test has started the process to run a part of that
-// test: the part is found, whatever was drawn, and tries as many random cases.
+// starter is what timesVar was when this process began. If it is set, a test has started this process to run a part of that
+// test. So nothing is drawn here: OneIn and Of leave out nothing, and N returns what it returns to that test.
 var starter = os.Getenv(timesVar)
 
 // OneIn skips t, but for one run of n by chance, or as many as SPINDLE_SAMPLE asks for, or if
@@ -63,7 +75,7 @@ var starter = os.Getenv(timesVar)
 func OneIn(t testing.TB, n int) {
 	t.Helper()
 	if k := times(t); k != whole && draw(t).IntN(n) >= k {
-		t.Skipf("it is slow, and runs %d times in %d; to run it: -run '^%s$'", k, n, t.Name())
+		t.Skipf("it is slow, and runs %d times in %d; to run it: -run '^%s$', without SPINDLE_SAMPLE", k, n, t.Name())
 	}
 }
 

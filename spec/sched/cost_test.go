@@ -14,8 +14,8 @@ import (
 // Ms that begin to spin, for 1000 Gs that were made runnable. A fix must not make
 // them many more: that is the other half of the bargain (DN-QUIET; golang/go#43997).
 func TestWakeUps(t *testing.T) {
-	sample.OneIn(t, 8)
 	t.Attr("req", "DN-QUIET")
+	sample.OneIn(t, 8)
 	const steps = 2_000_000
 	vain := make(map[string]float64)
 	for _, c := range []struct {

@@ -14,8 +14,8 @@ import (
 
 // TestSameOrbitsAsTLC compares how many states there are up to names.
 func TestSameOrbitsAsTLC(t *testing.T) {
-	sample.OneIn(t, 6)
 	t.Attr("req", "DN-ONE-PLACE")
+	sample.OneIn(t, 6)
 	tool := tlctest.Find(t)
 	list := sample.Of(t, []string{
 		`FirstM={1, 2}; FirstP={1, 2}`,

@@ -95,8 +95,8 @@ func TestModelWhenNobodyReads(t *testing.T) {
 // The same counterexample by TLC and by the machine: as long, by the same
 // property, of the same requirement.
 func TestModelFindsWhatTLCFinds(t *testing.T) {
-	sample.OneIn(t, 4)
 	t.Attr("req", "DN-WORK-RESCUER")
+	sample.OneIn(t, 4)
 	tlctest.Find(t)
 	columns := func(text string) (found []string) {
 		for line := range strings.Lines(text) {

@@ -467,7 +467,7 @@ func TestRightUnderAnyContract(t *testing.T) {
 	if seed == 0 {
 		seed = rand.Uint64()
 	}
-	n, long := 1, sample.Long()
+	n, long := sample.N(t, 1, 2), sample.Long()
 	if long {
 		n = 300
 		t.Setenv("SPINDLE_LONG", "") // whose plans are too large to list so often

@@ -20,8 +20,8 @@ import (
 // TestDesigns holds that right schedulers of other designs pass under the contracts that describe them, on threads and under the
 // explorer. An ordinary run judges one, and explores it as go test -short does.
 func TestDesigns(t *testing.T) {
-	sample.OneIn(t, 10)
 	t.Attr("req", "SC-TOGETHER")
+	sample.OneIn(t, 10)
 	for _, d := range sample.Of(t, All, 1) {
 		t.Run(d.Name, func(t *testing.T) {
 			opts := []conformance.TestOption{conformance.Profile(d.Contract), conformance.Budget(10 * time.Minute)}

@@ -118,7 +118,7 @@ func TestDeaths(t *testing.T) {
 		{"end:-1 {", `close its output, in the middle of a line: "{", and live on`, false},
 	} {
 		t.Run(tt.says, func(t *testing.T) {
-			t.Parallel() // two wait a second each, two until the process is ended
+			t.Parallel() // each waits a second or two
 			c := begin(t, tt.says, Options{})
 			stuck := time.AfterFunc(10*time.Second, func() { panic("a child that ended, or closed its output, is waited for") })
 			_, err := c.Run(t.Context(), ordered)

@@ -14,8 +14,8 @@ import (
 // TestChoose has packages of every kind: imported or not, opted out, with C and
 // with assembly, of another module.
 func TestChoose(t *testing.T) {
-	sample.OneIn(t, 2)
 	t.Parallel()
+	sample.OneIn(t, 2)
 	body := "\n\nimport \"sync/atomic\"\n\nvar N atomic.Int32\n\nfunc Add() int32 { return N.Add(1) }\n"
 	dir := module(t, map[string]string{
 		"p.go":         "package m\n\nimport (\n\t_ \"example.com/m/a\"\n\t_ \"example.com/m/asm\"\n\t_ \"example.com/m/c\"\n\t_ \"example.com/m/off\"\n\t_ \"example.com/other\"\n)\n",
@@ -96,8 +96,8 @@ func TestOwn(t *testing.T) {
 
 // TestMutant instruments the text that an edit has left.
 func TestMutant(t *testing.T) {
-	sample.OneIn(t, 2)
 	t.Parallel()
+	sample.OneIn(t, 2)
 	dir := module(t, map[string]string{
 		"p.go": "package p\n\nimport \"sync/atomic\"\n\nvar n atomic.Int32\n\nfunc get() int32 { return n.Add(1) }\n",
 		"p_test.go": uses("p") + `

@@ -13,8 +13,8 @@ import (
 // what they import that has, and which functions come to a go statement, to chance
 // or to time, be it by a method of an interface.
 func TestOutside(t *testing.T) {
-	sample.OneIn(t, 2)
 	t.Parallel()
+	sample.OneIn(t, 2)
 	other := map[string]string{
 		"values":    "package values\n\nimport (\n\t\"errors\"\n\t\"fmt\"\n)\n\nconst C = 1\n\nvar Err = errors.New(\"a\")\n\nvar Err2 = fmt.Errorf(\"b\")\n\nvar _ = 1\n\nfunc F(n int) (int, error) { return n + C, Err }\n",
 		"variables": "package variables\n\nvar n, m int\n\nfunc F() int { n++; return n }\n",

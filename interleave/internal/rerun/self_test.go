@@ -13,8 +13,8 @@ import (
 // TestSelf is a test of this very package that is run again: external test
 // packages of interleave are rewritten, the packages themselves are not.
 func TestSelf(t *testing.T) {
-	sample.OneIn(t, 3)
 	t.Parallel()
+	sample.OneIn(t, 3)
 	var n atomic.Int32
 	n.Add(1)
 	path := reflect.TypeOf(&n).Elem().PkgPath()

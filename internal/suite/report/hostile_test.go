@@ -118,14 +118,9 @@ func walk(v reflect.Value, name string, f func(name string, v reflect.Value)) {
 func infected(t *testing.T, f func(t *testing.T, events []suite.Event)) {
 	t.Helper()
 	all := events(t)
-	numbers := make([]int, len(evils))
-	for i := range numbers {
-		numbers[i] = i
-	}
-	for _, i := range sample.Of(t, numbers, 3) {
-		evil := evils[i]
+	for _, evil := range sample.Of(t, evils, 3) {
 		for _, replace := range []bool{false, true} {
-			t.Run(fmt.Sprintf("%d replace=%v", i, replace), func(t *testing.T) { f(t, infect(t, all, evil, replace)) })
+			t.Run(fmt.Sprintf("%.20q replace=%v", evil, replace), func(t *testing.T) { f(t, infect(t, all, evil, replace)) })
 		}
 	}
 }
