@@ -90,7 +90,7 @@ func (s TaskStep) Words() string {
 const (
 	maxTasks     = 1 << 14
 	maxTaskSteps = 1 << 17
-	maxSleep     = 10_000_000 // ten seconds
+	maxSleep     = 60_000_000 // a minute
 )
 
 // limit is what the number of a step must be below.

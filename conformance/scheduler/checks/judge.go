@@ -19,6 +19,9 @@ type verdict struct {
 	cut bool
 	// doubt says why nothing can be said of a stop, or "".
 	doubt string
+	// covered names a task that slept for long, and was woken before the threads outside had come to their end: who was late until then may have
+	// been woken by that. Else it is "".
+	covered string
 }
 
 // A taskState is what is known of a task at some place of the run.
@@ -42,6 +45,7 @@ type judging struct {
 	tasks    []taskState
 	sized
 	threads  map[int]string // the steps that threads are in, by who
+	ends     int            // how many threads have come to their end
 	happened map[int]bool
 	closing  bool   // Close was called
 	closed   bool   // it has returned
@@ -106,7 +110,9 @@ func (j *judging) event(e *record.TaskEvent) {
 	case record.Begins:
 		j.begins(e.Who)
 	case record.Ends:
-		if e.Who >= 0 {
+		if e.Who < 0 {
+			j.ends++
+		} else {
 			t := &j.tasks[e.Who]
 			t.ended, t.step = t.ended+1, ""
 			if n := len(j.program.Scripts[e.Who]); n > 0 && j.program.Scripts[e.Who][n-1].Op == record.Panic {
@@ -271,6 +277,9 @@ func (j *judging) slept(e *record.TaskEvent, d time.Duration) {
 		j.about("TM-BESIDE", 1)
 	} else {
 		j.about("TM-LOST", 1)
+	}
+	if d >= quietOf(j.contract) && j.ends < len(j.program.Threads) {
+		j.verdict.covered = fmt.Sprintf("task %d slept for %v, and was woken before the threads outside had come to their end", e.Who, d)
 	}
 	if after := e.At - j.tasks[e.Who].since; after < d {
 		j.find("TM-EARLY", "", fmt.Sprintf("task %d, which sleeps for %v, does not go on before that is over", e.Who, d), "it goes on after %v", after)

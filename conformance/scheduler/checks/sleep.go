@@ -3,9 +3,12 @@ package checks
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"time"
 
+	"github.com/spindle-go/spindle/conformance/scheduler/drive"
+	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
 )
 
@@ -49,15 +52,40 @@ func sleepsAgain(workers int) record.TaskGraph {
 	}
 }
 
-// sleepsLong has a task sleep so long that all are at rest meanwhile, longer than anybody may wait. What comes then must not wait for the
-// end of that: a task that sleeps less, before or behind it, and one that does not sleep.
+// quietOf is how long all must be at rest before anybody is said to be late.
+func quietOf(c spec.SchedulerContract) time.Duration {
+	bound, _ := time.ParseDuration(c.Of("bound").Name) // the contract has no other values
+	return drive.Quiet(bound)
+}
+
+// sleepsLong has a task sleep so long that somebody who waits meanwhile is said to be late before that is over. What comes then must not wait
+// for the end of that: a task that sleeps less, before or behind it, and one that does not sleep. The threads outside come to their end first,
+// unless somebody is late.
 func sleepsLong(f facts, workers int) record.TaskGraph {
-	bound, _ := time.ParseDuration(f.contract.Of("bound").Name)
-	long := fmt.Sprintf("z%d", (4 * bound).Microseconds())
+	long := fmt.Sprintf("z%d", (2 * quietOf(f.contract)).Microseconds())
 	return record.TaskGraph{
 		Name: fmt.Sprintf("sleeps long on %d", workers), Workers: workers,
 		Outside: []string{"s0 z20000 s1 j1 s2 j2 s3 z1000 s4 j3"}, Tasks: []string{long, "z5000", "", "z20000", long},
 	}
+}
+
+// sleepsLonger has those sleep much longer that sleep for quiet or longer: on a busy machine it takes long until somebody is said to be late who
+// waits for one of them, and longer where a worker runs all the time.
+func sleepsLonger(g record.TaskGraph, quiet time.Duration) record.TaskGraph {
+	g.Name += ", much longer"
+	g.Tasks = slices.Clone(g.Tasks)
+	for k, script := range g.Tasks {
+		steps, _ := record.ParseTaskScript(script) // it was run
+		var b strings.Builder
+		for _, s := range steps {
+			if s.Op == record.Sleep && s.For() >= quiet {
+				s.Arg = int(max(8*s.For(), 2*drive.Stall).Microseconds())
+			}
+			fmt.Fprintf(&b, "%v ", s)
+		}
+		g.Tasks[k] = b.String()
+	}
+	return g
 }
 
 // sleepsMany has tasks sleep for as many times.

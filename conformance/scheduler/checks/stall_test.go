@@ -11,18 +11,26 @@ import (
 	"github.com/spindle-go/spindle/spec/record"
 )
 
-// stalls is a target that stands still in its first runs, and is right in the others.
-type stalls struct {
-	Target          // the right one
-	wrong  []Target // of each run that stands still
+// changes is a target that is another one in each of its first runs.
+type changes struct {
+	Target
+	first []Target
 }
 
-func (s *stalls) Run(ctx context.Context, p *record.TaskProgram) (*record.TaskRun, error) {
-	if len(s.wrong) == 0 {
-		return s.Target.Run(ctx, p)
+func (c *changes) Run(ctx context.Context, p *record.TaskProgram) (*record.TaskRun, error) {
+	if len(c.first) == 0 {
+		return c.Target.Run(ctx, p)
 	}
-	run, err := s.wrong[0].Run(ctx, p)
-	s.wrong = s.wrong[1:]
+	run, err := c.first[0].Run(ctx, p)
+	c.first = c.first[1:]
+	return run, err
+}
+
+// stalls is a target that stands still where another one comes to rest.
+type stalls struct{ Target }
+
+func (s stalls) Run(ctx context.Context, p *record.TaskProgram) (*record.TaskRun, error) {
+	run, err := s.Target.Run(ctx, p)
 	if err == nil {
 		for i := range run.Events {
 			if e := &run.Events[i]; e.What == record.AtRest {
@@ -44,7 +52,7 @@ func TestStallComesAgain(t *testing.T) {
 		}
 		return target
 	}
-	wrong := open(sleepsOn)
+	wrong := stalls{open(sleepsOn)}
 	nap := check{name: "stress/nap", witness: spec.Stress, requirements: []string{"TM-LEAVES"}, graphs: func(facts, *suite.Task) ([]record.TaskGraph, string) {
 		return []record.TaskGraph{{Name: "one naps until another has run", Workers: 1, Outside: []string{"s0 w1 s1"}, Tasks: []string{"a1 k0", "a0"}}}, ""
 	}}
@@ -64,7 +72,7 @@ func TestStallComesAgain(t *testing.T) {
 				result = *e.Result
 			}
 		}}
-		target := &stalls{open(noLeaveBug), c.wrong}
+		target := &changes{open(noLeaveBug), c.wrong}
 		if err := suite.Run(t.Context(), o, suite.Opened(&suite.Subject{Name: "scheduler", Checks: []suite.Check{nap.suite()}}, target)); err != nil {
 			t.Fatal(err)
 		}

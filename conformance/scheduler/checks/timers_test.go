@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/spindle-go/spindle/conformance/scheduler"
+	"github.com/spindle-go/spindle/conformance/scheduler/drive"
 	"github.com/spindle-go/spindle/internal/sample"
 	"github.com/spindle-go/spindle/spec"
 )
@@ -179,8 +180,8 @@ func (s *timers) worker(i int) {
 func TestTimers(t *testing.T) {
 	t.Attr("req", "TM-BESIDE")
 	sample.OneIn(t, 4)
-	defer func(most int) { mostStops = most }(mostStops)
-	mostStops = 2
+	defer func(most int, stall time.Duration) { mostStops, drive.Stall = most, stall }(mostStops, drive.Stall)
+	mostStops, drive.Stall = 2, time.Second
 	all := []string{"TM-LOST", "TM-BESIDE", "TM-LEAVES", "SC-WORK", "SC-TOGETHER"}
 	for _, c := range sample.Of(t, []struct {
 		flaw  string

@@ -133,12 +133,13 @@ func (s *turning) Sleep(time.Duration) {
 	}
 }
 
-// A task is late, too, that sleeps while somebody runs all the time; and no sooner than nothing has happened for long.
+// A task is late, too, that sleeps while somebody runs all the time, and another sleeps on whose time is not over; and no sooner than nothing has
+// happened for long.
 func TestLate(t *testing.T) {
 	t.Attr("req", "TM-LOST")
 	defer func(d time.Duration) { Stall = d }(Stall)
 	Stall = 200 * time.Millisecond
-	g := record.TaskGraph{Name: "x", Workers: 1, Outside: []string{"s0"}, Tasks: []string{"z1000"}}
+	g := record.TaskGraph{Name: "x", Workers: 1, Outside: []string{"s0 s1"}, Tasks: []string{"z1000", "z10000000"}}
 	p, err := g.Program()
 	if err != nil {
 		t.Fatal(err)
@@ -159,7 +160,7 @@ func TestLate(t *testing.T) {
 			stalled = i
 		}
 	}
-	if late < 0 || stalled != late+1 || run.Events[late].At < Stall {
-		t.Errorf("expected task 0 late after %v, and then that the run stands still, saw\n%v", Stall, run.Lines())
+	if late < 0 || stalled != late+1 || run.Events[late].At < Stall || run.Events[late].At > 9*time.Second {
+		t.Errorf("expected task 0 late after %v, before the other one is, and then that the run stands still, saw\n%v", Stall, run.Lines())
 	}
 }

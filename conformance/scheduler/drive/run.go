@@ -31,6 +31,9 @@ type Options struct {
 // comes: time in which this process was stopped, or had no processor, does not count.
 const tick = 5 * time.Millisecond
 
+// Quiet is how long all must be at rest before anybody is said to be late, if a task may wait for bound.
+func Quiet(bound time.Duration) time.Duration { return max(2*bound, 100*time.Millisecond) }
+
 // Stall is how long a run may take in which somebody runs and nothing is seen. Tests make it short.
 var Stall = 10 * time.Second
 
@@ -40,7 +43,7 @@ var ErrFull = errors.New("drive: more happened than the graph has steps for")
 // Run runs the graph on a fresh scheduler. Its error is that of ctx, or says that the run cannot be judged; a panic of the
 // factory is a *PanicError.
 //
-// When nobody can go on, for twice the bound, or nothing is seen for a long time, that is noted, and the run is taken down.
+// When nobody can go on, for as long as Quiet says, or nothing is seen for a long time, that is noted, and the run is taken down.
 func Run(ctx context.Context, f scheduler.Factory, g *record.TaskProgram, o Options) (run *record.TaskRun, err error) {
 	labelled(func(id string) { run, err = runLabelled(ctx, f, g, o, id) })
 	return run, err
@@ -62,7 +65,7 @@ func runLabelled(ctx context.Context, f scheduler.Factory, g *record.TaskProgram
 	for i := range g.Threads {
 		go p.Thread(i)
 	}
-	w := &watch{p: p, ctx: ctx, excused: o.Excused, quiet: max(2*o.Bound, 100*time.Millisecond), turns: o.Turns}
+	w := &watch{p: p, ctx: ctx, excused: o.Excused, quiet: Quiet(o.Bound), turns: o.Turns}
 	if w.turns == 0 {
 		w.turns = longTurns
 	}
@@ -152,7 +155,7 @@ func (w *watch) until(done func() bool) bool {
 		default:
 			late += tick
 		}
-		if !others {
+		if !others || overdue { // what sleeps on, as it should, is no reason for who is late
 			still += tick
 		}
 		if now := w.p.turns.Load(); now-turned >= enoughTurns {
@@ -178,7 +181,7 @@ func (w *watch) until(done func() bool) bool {
 			w.p.note(record.Stalled, record.Runner, "", fmt.Sprintf("tasks took %d turns", w.p.turns.Load()-turned))
 			return false
 		case still >= Stall:
-			if overdue { // as long: what sleeps, and whose time is not over, keeps a run from standing still
+			if overdue {
 				w.p.note(record.Late, sleeper, "", fmt.Sprintf("for %v", still))
 			}
 			w.p.note(record.Stalled, record.Runner, "", fmt.Sprintf("nothing for %v, while there is %s", still, strings.TrimSuffix(who, ":")))
