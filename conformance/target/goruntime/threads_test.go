@@ -92,15 +92,16 @@ func TestBackoff(t *testing.T) {
 	s.Snapshot = false
 	took := func(x *Target) time.Duration {
 		begin := time.Now()
-		for range 20 {
-			conserved(t, run(t, x, s))
-		}
+		conserved(t, run(t, x, s))
 		return time.Since(begin)
 	}
 	a, b := took(plain), took(slow)
-	// 400 sleeps of 3 µs, and the machine's own latency on top of each.
-	if b < a+1200*time.Microsecond {
-		t.Errorf("400 steals of runnext took %v with the back-off, %v without: want at least 1.2ms more", b, a)
+	for range 40 { // the shortest of each: other programs may run beside this one
+		a, b = min(a, took(plain)), min(b, took(slow))
+	}
+	// 20 sleeps of 3 µs, and the machine's own latency on top of each.
+	if b < a+60*time.Microsecond {
+		t.Errorf("20 steals of runnext took %v with the back-off, %v without: want at least 60µs more", b, a)
 	}
 }
 
