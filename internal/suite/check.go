@@ -93,6 +93,9 @@ const (
 type Outcome struct {
 	Ended  Ended  `json:"ended"`
 	Reason string `json:"reason,omitempty"`
+	// At is the number, from 1, of the scenario at which the check ended before its plan, if several processes share that. Another process may
+	// have ended at another one, for another reason.
+	At int `json:"at,omitempty"`
 	// Judged counts, for each requirement, the calls or states that were judged
 	// and that it is about. A requirement with none is not kept.
 	Judged map[string]int64 `json:"judged,omitempty"`
@@ -114,11 +117,10 @@ type Outcome struct {
 }
 
 // Join adds what another process reports of the same check, of which each has carried out
-// a part: the whole has ended as the worse of the two.
+// a part: the whole has ended as one process would have that carries out all.
 func (r *Result) Join(p *Result) {
-	worse := []Ended{Completed, Skipped, Inconclusive, Error}
-	if slices.Index(worse, p.Ended) > slices.Index(worse, r.Ended) {
-		r.Ended, r.Reason = p.Ended, p.Reason
+	if p.decides(r) {
+		r.Ended, r.Reason, r.At = p.Ended, p.Reason, p.At
 	}
 	r.Complete = r.Complete && p.Complete
 	r.Scenarios, r.Calls, r.Executions, r.States = r.Scenarios+p.Scenarios, r.Calls+p.Calls, r.Executions+p.Executions, r.States+p.States
@@ -131,6 +133,17 @@ func (r *Result) Join(p *Result) {
 		}
 		r.Cut[id] = why
 	}
+}
+
+// decides reports whether a check has ended as p has, where another part of it has ended as r. That is the worse of the two. But where the
+// target kept both from going on, it is the one at the smaller number: how many processes share a check is no reason to say something else.
+func (p *Result) decides(r *Result) bool {
+	kept := func(r *Result) bool { return r.Ended == Inconclusive || r.Ended == Skipped && r.At > 0 }
+	if kept(p) && kept(r) && p.At != r.At {
+		return p.At < r.At
+	}
+	worse := []Ended{Completed, Skipped, Inconclusive, Error}
+	return slices.Index(worse, p.Ended) > slices.Index(worse, r.Ended)
 }
 
 func sum[N int | int64](a, b map[string]N) map[string]N {

@@ -62,7 +62,7 @@ func exploreAll(ctx context.Context, c *check, t Target, f queue.Factory, k *sui
 			break
 		}
 		if how := e.scenario(ctx, i); how != nil {
-			e.out.Ended, e.out.Reason, e.out.Complete = how.Ended, how.Reason, false
+			e.out.Ended, e.out.Reason, e.out.At, e.out.Complete = how.Ended, how.Reason, i+1, false
 			break
 		}
 	}

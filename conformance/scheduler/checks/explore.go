@@ -107,7 +107,7 @@ func exploreAll(ctx context.Context, t *inProcess, k *suite.Task) suite.Outcome 
 		}
 		k.Progress("%d of %d", i, len(list))
 		if ctx.Err() != nil {
-			return stoppedAt(out, k.Stopped(ctx, fmt.Sprintf("%d of %d graphs", i, len(list))))
+			return stoppedAt(i+1, out, k.Stopped(ctx, fmt.Sprintf("%d of %d graphs", i, len(list))))
 		}
 		x := exploring{t: t, g: g}
 		explore := x.run
@@ -117,7 +117,7 @@ func exploreAll(ctx context.Context, t *inProcess, k *suite.Task) suite.Outcome 
 		report, err := explore(e.executions)
 		out.Executions += report.Certificate.Executions
 		if err != nil {
-			return stoppedAt(out, x.ended(err, k))
+			return stoppedAt(i+1, out, x.ended(err, k))
 		}
 		out.Scenarios++
 		explored++
@@ -133,12 +133,12 @@ func exploreAll(ctx context.Context, t *inProcess, k *suite.Task) suite.Outcome 
 		}
 		if report.Failure == nil {
 			if len(report.Certificate.Doubts) > 0 {
-				return stoppedAt(out, suite.Outcome{Ended: suite.Inconclusive, Reason: "graph " + g.Name + ": " + report.Certificate.String()})
+				return stoppedAt(i+1, out, suite.Outcome{Ended: suite.Inconclusive, Reason: "graph " + g.Name + ": " + report.Certificate.String()})
 			}
 			continue
 		}
 		if why := unsure(&report); why != "" {
-			return stoppedAt(out, suite.Outcome{Ended: suite.Inconclusive, Reason: "graph " + g.Name + ": " + why})
+			return stoppedAt(i+1, out, suite.Outcome{Ended: suite.Inconclusive, Reason: "graph " + g.Name + ": " + why})
 		}
 		failed++
 		found := x.findings(report)
@@ -152,7 +152,7 @@ func exploreAll(ctx context.Context, t *inProcess, k *suite.Task) suite.Outcome 
 			same++
 		}
 		if len(found) == 0 {
-			return stoppedAt(out, suite.Outcome{Ended: suite.Inconclusive, Reason: fmt.Sprintf("graph %s: %s: %s, and no rule says why", g.Name, report.Failure.Kind, report.Failure.Message)})
+			return stoppedAt(i+1, out, suite.Outcome{Ended: suite.Inconclusive, Reason: fmt.Sprintf("graph %s: %s: %s, and no rule says why", g.Name, report.Failure.Kind, report.Failure.Message)})
 		}
 		if same == mostSame {
 			break // the rest of the graphs would say the same
@@ -167,7 +167,7 @@ func exploreAll(ctx context.Context, t *inProcess, k *suite.Task) suite.Outcome 
 	}
 	out.Note = fmt.Sprintf("%s: %d explored, %d of them complete; %v", which, explored, complete, sum)
 	if explored > 0 && failed == 0 && sum.Steps == 0 {
-		return stoppedAt(out, suite.Outcome{Ended: suite.Inconclusive, Reason: "the scheduler made no operation that can be controlled: its code must be in the module under test"})
+		return stoppedAt(0, out, suite.Outcome{Ended: suite.Inconclusive, Reason: "the scheduler made no operation that can be controlled: its code must be in the module under test"})
 	}
 	return out
 }
@@ -200,8 +200,9 @@ func (x *exploring) ended(err error, k *suite.Task) suite.Outcome {
 // mostSame is how many graphs may fail in a row, and show nothing new.
 const mostSame = 20
 
-func stoppedAt(out, how suite.Outcome) suite.Outcome {
-	out.Ended, out.Reason = how.Ended, how.Reason
+// stoppedAt is how a check ends before its plan: at graph number at, from 1, or 0 at none.
+func stoppedAt(at int, out, how suite.Outcome) suite.Outcome {
+	out.Ended, out.Reason, out.At = how.Ended, how.Reason, at
 	return out
 }
 

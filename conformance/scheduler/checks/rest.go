@@ -38,9 +38,9 @@ var restCheck = suite.Check{
 				out.Executions += n
 				switch {
 				case ctx.Err() != nil:
-					return stoppedAt(out, k.Stopped(ctx, fmt.Sprintf("%d of %d graphs", i, len(list))))
+					return stoppedAt(i+1, out, k.Stopped(ctx, fmt.Sprintf("%d of %d graphs", i, len(list))))
 				case err != nil:
-					return stoppedAt(out, x.ended(err, k))
+					return stoppedAt(i+1, out, x.ended(err, k))
 				case f != nil:
 					k.Find(*f)
 					return out // the rest of the graphs would say the same
