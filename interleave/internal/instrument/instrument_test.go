@@ -3,6 +3,7 @@ package instrument
 import (
 	"context"
 	"errors"
+	"os/exec"
 	"slices"
 	"strings"
 	"testing"
@@ -12,11 +13,15 @@ import (
 )
 
 // TestChoose has packages of every kind: imported or not, opted out, with C and
-// with assembly, of another module.
+// with assembly, of another module. Without a C compiler the one with C opts out, too.
 func TestChoose(t *testing.T) {
 	t.Parallel()
 	sample.OneIn(t, 2)
 	body := "\n\nimport \"sync/atomic\"\n\nvar N atomic.Int32\n\nfunc Add() int32 { return N.Add(1) }\n"
+	withC, whyC := "package c\n\nimport \"C\"\n\nimport \"sync/atomic\"\n\nvar N atomic.Int32\n", "it imports C"
+	if out, err := exec.Command("go", "env", "CGO_ENABLED").Output(); err != nil || string(out) != "1\n" {
+		withC, whyC = "//interleave:off\n\npackage c"+body, "it says //interleave:off"
+	}
 	dir := module(t, map[string]string{
 		"p.go":         "package m\n\nimport (\n\t_ \"example.com/m/a\"\n\t_ \"example.com/m/asm\"\n\t_ \"example.com/m/c\"\n\t_ \"example.com/m/off\"\n\t_ \"example.com/other\"\n)\n",
 		"p_test.go":    uses("m"),
@@ -25,7 +30,7 @@ func TestChoose(t *testing.T) {
 		"b/b.go":       "package b\n\nimport _ \"example.com/m\"" + body, // compiled once more for the test
 		"unused/u.go":  "package unused" + body,
 		"off/off.go":   "// A comment.\n\n//interleave:off\n\n// Package off stays as it is.\npackage off" + body,
-		"c/c.go":       "package c\n\nimport \"C\"\n\nimport \"sync/atomic\"\n\nvar N atomic.Int32\n",
+		"c/c.go":       withC,
 		"asm/a.go":     "package asm" + body,
 		"asm/a.s":      "\n",
 		"other/o.go":   "package other" + body,
@@ -44,7 +49,7 @@ func TestChoose(t *testing.T) {
 		skipped = append(skipped, s.Package+": "+s.Why)
 	}
 	slices.Sort(skipped)
-	if want := []string{"example.com/m/asm: it has assembly files", "example.com/m/c: it imports C", "example.com/m/off: it says //interleave:off"}; !slices.Equal(skipped, want) {
+	if want := []string{"example.com/m/asm: it has assembly files", "example.com/m/c: " + whyC, "example.com/m/off: it says //interleave:off"}; !slices.Equal(skipped, want) {
 		t.Errorf("skipped %v, want %v", skipped, want)
 	}
 	if s := after(t, r, "zz_interleave_test.go"); !strings.Contains(s, "package m_test\n") || strings.Contains(s, "Globals") {
