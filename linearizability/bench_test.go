@@ -10,6 +10,7 @@ import (
 
 	"github.com/anishathalye/porcupine"
 
+	"github.com/spindle-go/spindle/internal/cputime"
 	"github.com/spindle-go/spindle/linearizability/recorder"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
@@ -67,7 +68,7 @@ var benchRules = sequential.RulesOf(spec.GoRT, 256)
 // time of all threads since cpu.
 func perOp(b *testing.B, ops int, cpu time.Duration) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(ops), "ns/historyop")
-	if cpu := cpuTime() - cpu; cpu > 0 {
+	if cpu := cputime.Used() - cpu; cpu > 0 {
 		b.ReportMetric(float64(cpu.Nanoseconds())/float64(b.N)/float64(ops), "cpu-ns/historyop")
 	}
 }
@@ -75,7 +76,7 @@ func perOp(b *testing.B, ops int, cpu time.Duration) {
 func benchmark(b *testing.B, by method, ops int) {
 	h := longHistory(ops, 3)
 	runtime.GC()
-	cpu := cpuTime()
+	cpu := cputime.Used()
 	b.ResetTimer()
 	for b.Loop() {
 		if r := Check(h, Options{Rules: benchRules, method: by, Timeout: time.Minute}); r.Verdict != Ok {
@@ -106,7 +107,7 @@ func BenchmarkSideBySide(b *testing.B) {
 	const ops = 10_000
 	o := project(longHistory(ops, 3), benchRules)[0]
 	b.Run("monitor", func(b *testing.B) {
-		cpu := cpuTime()
+		cpu := cputime.Used()
 		for b.Loop() {
 			if l, why, e := layOut(o); why != "" || e != nil {
 				b.Fatal(why, e)
@@ -117,7 +118,7 @@ func BenchmarkSideBySide(b *testing.B) {
 		perOp(b, ops, cpu)
 	})
 	b.Run("porcupine", func(b *testing.B) {
-		cpu := cpuTime()
+		cpu := cputime.Used()
 		for b.Loop() {
 			if r := askPorcupine(o, time.Minute); r != porcupine.Ok {
 				b.Fatal(r)
@@ -134,7 +135,7 @@ func BenchmarkWrong(b *testing.B) {
 		for _, kind := range []string{"order", "none"} {
 			b.Run(fmt.Sprintf("clients=%d/%s", clients, kind), func(b *testing.B) {
 				h := wrongHistory(b, 2000, clients, kind)
-				cpu := cpuTime()
+				cpu := cputime.Used()
 				b.ResetTimer()
 				for b.Loop() {
 					if r := Check(h, Options{Rules: benchRules, method: byMonitor}); r.Verdict != Illegal {

@@ -3,9 +3,10 @@
 package sched
 
 import (
-	"syscall"
 	"testing"
 	"time"
+
+	"github.com/spindle-go/spindle/internal/cputime"
 )
 
 // BenchmarkIdle reports how much of a core a scheduler uses that has run 1,000 Gs, of which one sleeps now and one
@@ -25,22 +26,13 @@ func BenchmarkIdle(b *testing.B) {
 	})
 	<-began
 	time.Sleep(100 * time.Millisecond)
-	used := cpu(b)
+	used := cputime.Used()
 	for b.Loop() {
 		time.Sleep(time.Second)
 	}
-	b.ReportMetric(100*float64(cpu(b)-used)/float64(b.Elapsed()), "%core")
+	b.ReportMetric(100*float64(cputime.Used()-used)/float64(b.Elapsed()), "%core")
 	if err := s.Ready(waits); err != nil {
 		b.Error(err)
 	}
 	_ = s.CloseWithin(1) // one sleeps
-}
-
-// cpu is the processor time of this process.
-func cpu(b *testing.B) time.Duration {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		b.Fatal(err)
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"time"
+
+	"github.com/spindle-go/spindle/internal/cputime"
 )
 
 // Explore visits the states of m, nearest first, until there are no more, one
@@ -61,7 +63,7 @@ func newExploration[S comparable](m Machine[S], o Options[S]) *exploration[S] {
 	if o.Workers < 0 || o.MaxStates < 0 || o.MaxMemory < 0 {
 		panic(fmt.Sprintf("explore: expected no Workers, MaxStates or MaxMemory below 0, saw %d, %d and %d", o.Workers, o.MaxStates, o.MaxMemory))
 	}
-	e := &exploration[S]{Options: o, m: m, hash: newHasher(o.Seed), seen: newTable(), bad: breach{what: -1}, begin: time.Now(), cpu: CPUTime()}
+	e := &exploration[S]{Options: o, m: m, hash: newHasher(o.Seed), seen: newTable(), bad: breach{what: -1}, begin: time.Now(), cpu: cputime.Used()}
 	if sym, ok := m.(Symmetric[S]); ok && !o.NoSymmetry {
 		e.canonical = sym.Canonical
 	}
@@ -220,6 +222,6 @@ func (e *exploration[S]) result() (Result, error) {
 		v, err = e.violation(e.fallen[i])
 		r.Fallen = append(r.Fallen, v)
 	}
-	r.Elapsed, r.CPU = time.Since(e.begin), CPUTime()-e.cpu
+	r.Elapsed, r.CPU = time.Since(e.begin), cputime.Used()-e.cpu
 	return r, err
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math/bits"
 	"time"
+
+	"github.com/spindle-go/spindle/internal/cputime"
 )
 
 // A Liveness is the property that the machine does not stay bad for ever while
@@ -33,7 +35,7 @@ type Liveness[S comparable] struct {
 // worker. Symmetry is not used: a cycle up to renaming need not be one.
 func Lively[S comparable](ctx context.Context, m Machine[S], l Liveness[S], o Options[S]) (Result, error) {
 	checkState[S]()
-	begin, cpu := time.Now(), CPUTime()
+	begin, cpu := time.Now(), cputime.Used()
 	o.Invariants, o.Deadlock, o.NoSymmetry = nil, false, true
 	b := &builder[S]{exploration: newExploration(m, o), l: l, x: newIndex[S](o.Seed)}
 	b.more = func() int { return b.x.bytes() + b.r.bytes() }
@@ -46,7 +48,7 @@ func Lively[S comparable](ctx context.Context, m Machine[S], l Liveness[S], o Op
 	if c != nil {
 		r.Violation, err = b.lasso(c)
 	}
-	r.Elapsed, r.CPU = time.Since(begin), CPUTime()-cpu
+	r.Elapsed, r.CPU = time.Since(begin), cputime.Used()-cpu
 	return r, err
 }
 

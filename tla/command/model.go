@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/spindle-go/spindle/internal/cli"
+	"github.com/spindle-go/spindle/internal/cputime"
 	"github.com/spindle-go/spindle/internal/exit"
 	"github.com/spindle-go/spindle/internal/suite/show"
 	"github.com/spindle-go/spindle/spec/explore"
@@ -199,7 +200,7 @@ func (o *modelOptions) main(ctx context.Context, std cli.Streams, names []string
 	}
 	var total int64
 	missed := 0.0
-	begin := explore.CPUTime()
+	begin := cputime.Used()
 	r.run = func(ctx context.Context, t *tla.Task, job tlc.Job) (*tlc.Result, error) {
 		ctx, cancel := context.WithTimeout(ctx, job.Timeout)
 		defer cancel()
@@ -215,7 +216,7 @@ func (o *modelOptions) main(ctx context.Context, std cli.Streams, names []string
 		missed += found.Collision
 		return &found.Result, nil
 	}
-	r.cost = func() string { return rate(total, explore.CPUTime()-begin, missed) }
+	r.cost = func() string { return rate(total, cputime.Used()-begin, missed) }
 	return r.all(tasks)
 }
 

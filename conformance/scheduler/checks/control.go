@@ -75,6 +75,7 @@ func controls(checks []suite.Check) []suite.Control {
 		control("stress/yield", "a pool whose tasks yield to nobody", spec.Pool+",fair=yield", yieldsToNobody, "FA-YIELD"),
 		control("stress/spin", "a pool that says that it preempts, and does not", spec.Preemptive, noBug, "FA-PREEMPT"),
 		control("stress/idle", "a pool whose workers look for work without end", spec.Pool, looksForEver, "SC-IDLE"),
+		control("stress/idle", "a pool of which a worker looks for work a quarter of the time", spec.Pool, looksOften, "SC-IDLE"),
 		control("stress/idle", "a pool whose workers look for work as long as one has a task", spec.Pool, looksBeside, "SC-SPIN"),
 		control(exploreCheck.Name, "a pool whose workers look at the queue, and then go to sleep", spec.Pool, looksThenSleeps, "SC-WORK", "SC-TOGETHER", "SC-STEAL"),
 		control(exploreCheck.Name, "a pool that queues every 16th task twice", spec.Pool, queuesTwice, "SC-TWICE"),
@@ -108,6 +109,7 @@ const (
 	letsThrough
 	yieldsToNobody
 	looksForEver
+	looksOften
 	looksBeside
 	looksThenSleeps
 	wakesAll
@@ -118,6 +120,7 @@ const (
 // locks, so that it is controlled in a binary that is not instrumented.
 type wrongPool struct {
 	bug     bug
+	most    int // workers
 	mu      sync.Mutex
 	work    sync.Cond // there is a task, or the end
 	rest    sync.Cond // no task waits or runs, or the end
@@ -133,7 +136,7 @@ type wrongPool struct {
 var errClosed = errors.New("the pool is closed")
 
 func newWrongPool(workers int, b bug) *wrongPool {
-	q := &wrongPool{bug: b}
+	q := &wrongPool{bug: b, most: workers}
 	q.work.L, q.rest.L = &q.mu, &q.mu
 	q.workers.Add(workers)
 	for range workers {
@@ -214,6 +217,12 @@ func (q *wrongPool) worker() {
 			case q.bug == looksForEver, q.bug == looksBeside && q.busy > 0:
 				q.mu.Unlock() // wrong
 				runtime.Gosched()
+				q.mu.Lock()
+			case q.bug == looksOften && q.idle == q.most-1:
+				q.mu.Unlock() // wrong: the last one sleeps by a clock
+				for begin := time.Now(); time.Since(begin) < time.Millisecond; {
+				}
+				time.Sleep(3 * time.Millisecond)
 				q.mu.Lock()
 			case q.bug == looksThenSleeps:
 				q.mu.Unlock() // wrong: what comes here wakes nobody

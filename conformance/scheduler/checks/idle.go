@@ -9,19 +9,21 @@ import (
 	"github.com/spindle-go/spindle/conformance/scheduler"
 	"github.com/spindle-go/spindle/conformance/scheduler/drive"
 	"github.com/spindle-go/spindle/internal/awake"
+	"github.com/spindle-go/spindle/internal/cputime"
 	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
 )
 
-// idleCheck looks whether a scheduler is at rest that has nothing to do. How much time processors spent says little: on a busy
-// machine a worker that never sleeps gets next to none. Whether a goroutine waits or wants to run is seen all the same. The whole
-// process is looked at; who is at work in it before the scheduler is there, or when it is gone, leaves the question open.
+// idleCheck looks whether a scheduler is at rest that has nothing to do. How much processor time it uses says too little alone: on a busy
+// machine a worker that never sleeps gets next to none. Whether a goroutine waits or wants to run is seen all the same. That says too little of a
+// worker that sleeps half of the time. So both are looked at, of the whole process; who is at work in it before the scheduler is there, or when
+// it is gone, leaves the question open.
 var idleCheck = suite.Check{
 	Name: "stress/idle", Witness: spec.Stress, Requirements: []string{"SC-IDLE", "SC-SPIN", "SC-WAKES"}, Sample: true,
 	Doc: "whether a scheduler with four workers waits when it has nothing to do, and while two tasks keep two workers",
 	Plan: func(t suite.Target) suite.Plan {
-		p := suite.Plan{Text: fmt.Sprintf("after 40 tasks, %d looks at all goroutines; as many while two tasks wait on their workers", looks)}
+		p := suite.Plan{Text: fmt.Sprintf("after 40 tasks, %d looks at all goroutines, and at the processor time; as many while two tasks wait on their workers", looks)}
 		if _, here := t.(*inProcess); !here {
 			p.Lacks = "the target does not run in this process"
 		}
@@ -31,8 +33,8 @@ var idleCheck = suite.Check{
 		open := func(format string, args ...any) suite.Outcome {
 			return suite.Outcome{Ended: suite.Inconclusive, Reason: fmt.Sprintf(format, args...)}
 		}
-		if n := atWork(ctx); n > looks/4 {
-			return open("the process is at work before there is a scheduler: in %d of %d looks", n, looks)
+		if before := observe(ctx); !before.rests() {
+			return open("the process is at work before there is a scheduler: %v", before)
 		}
 		s := t.(*inProcess).factory(4)
 		// submit submits n tasks, and waits until each has said that it is there.
@@ -62,8 +64,8 @@ var idleCheck = suite.Check{
 		if err := submit(40, func(here func()) { here() }); err != nil {
 			return open("%v", err)
 		}
-		during, judged := staysAtWork(ctx, atWork), map[string]int64{"SC-IDLE": looks}
-		if w, ok := s.(scheduler.WakeCounter); ok && during <= looks/4 {
+		during, judged := observe(ctx), map[string]int64{"SC-IDLE": looks}
+		if w, ok := s.(scheduler.WakeCounter); ok && during.rests() {
 			judged["SC-WAKES"] = looks
 			before := w.Wakes()
 			if atWork(ctx); w.Wakes() != before && ctx.Err() == nil {
@@ -73,17 +75,18 @@ var idleCheck = suite.Check{
 				})
 			}
 		}
-		kept, note := 0, fmt.Sprintf("at work in %d of %d looks with nothing to do", during, looks)
-		if during <= looks/4 {
+		var kept activity
+		note := fmt.Sprintf("with nothing to do %v", during)
+		if during.rests() {
 			goOn := make(chan struct{})
 			let := sync.OnceFunc(func() { close(goOn) })
 			defer let()
 			if err := submit(2, func(here func()) { here(); <-goOn }); err != nil {
 				return open("%v", err)
 			}
-			kept, judged["SC-SPIN"] = staysAtWork(ctx, atWork), looks
+			kept, judged["SC-SPIN"] = observe(ctx), looks
 			let()
-			note += fmt.Sprintf(", in %d while two tasks kept their workers", kept)
+			note += fmt.Sprintf("; while two tasks kept their workers %v", kept)
 		}
 		within, cancel := awake.WithTimeout(ctx, longest)
 		defer cancel()
@@ -94,28 +97,66 @@ var idleCheck = suite.Check{
 		case <-within.Done():
 			return open("Close did not return within %v", longest)
 		}
-		after := 0
-		if max(during, kept) > looks/2 {
-			after = atWork(ctx)
+		var after activity
+		if during.works() || kept.works() {
+			after = observe(ctx)
 		}
 		switch {
 		case ctx.Err() != nil:
 			return k.Stopped(ctx, "not all looks were taken")
-		case after > looks/4:
-			return open("the process is at work after Close as well: in %d of %d looks", after, looks)
-		case during > looks/2:
+		case !after.rests():
+			return open("the process is at work after Close as well: %v", after)
+		case during.works():
 			k.Find(record.Finding{
 				Requirement: "SC-IDLE", Expected: "all goroutines wait",
-				Observed: fmt.Sprintf("in %d of %d looks some goroutine did not wait; before there was a scheduler, and after Close, all did", during, looks),
+				Observed: fmt.Sprintf("%v; before there was a scheduler, and after Close, all waited", during),
 			})
-		case kept > looks/2:
+		case kept.works():
 			k.Find(record.Finding{
 				Requirement: "SC-SPIN", Expected: "all goroutines wait: two tasks wait on their workers, and there are no others",
-				Observed: fmt.Sprintf("in %d of %d looks some goroutine did not wait; before these two tasks, and after Close, all did", kept, looks),
+				Observed: fmt.Sprintf("%v; before these two tasks, and after Close, all waited", kept),
 			})
 		}
 		return suite.Outcome{Ended: suite.Completed, Judged: judged, Note: note}
 	},
+}
+
+// An activity is how much a process does.
+type activity struct {
+	looks int     // in so many some goroutine did not wait
+	used  float64 // so much of a processor
+}
+
+// mostUsed is how much of a processor a process uses at most that is at rest.
+const mostUsed = 0.125
+
+func (a activity) works() bool { return a.looks > looks/2 || a.used > mostUsed }
+
+// rests leaves what is neither at rest nor at work for sure.
+func (a activity) rests() bool { return a.looks <= looks/4 && a.used <= mostUsed }
+
+func (a activity) String() string {
+	return fmt.Sprintf("some goroutine did not wait in %d of %d looks, and the process used %.1f %% of a processor", a.looks, looks, 100*a.used)
+}
+
+// observe looks at this process for about 100 ms.
+func observe(ctx context.Context) activity {
+	return activity{staysAtWork(ctx, atWork), used(ctx, cputime.Used)}
+}
+
+// used is how much of a processor the process uses in 50 ms. If that is too much, it is looked at twice more: the collector works now and then.
+func used(ctx context.Context, spent func() time.Duration) (share float64) {
+	for range 3 {
+		begin, before := time.Now(), spent()
+		select {
+		case <-time.After(50 * time.Millisecond):
+		case <-ctx.Done():
+		}
+		if share = float64(spent()-before) / float64(time.Since(begin)); share <= mostUsed {
+			break
+		}
+	}
+	return share
 }
 
 // staysAtWork is atWork; if more than half of the looks say so, the mean of this and of two more after pauses. Who looks at a clock now and then, as

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/spindle-go/spindle/conformance/scheduler"
 	"github.com/spindle-go/spindle/spec"
@@ -290,6 +291,31 @@ func TestStaysAtWork(t *testing.T) {
 		next := 0
 		if n := staysAtWork(t.Context(), func(context.Context) int { next++; return c.looks[next-1] }); n != c.want {
 			t.Errorf("%v of %d: expected %d, saw %d", c.looks, looks, c.want, n)
+		}
+	}
+}
+
+// TestUsed: who uses much of a processor is at work, whether it waits in some looks or not; but for a moment anybody may.
+func TestUsed(t *testing.T) {
+	t.Attr("req", "SC-IDLE")
+	for _, c := range []struct {
+		ms    []int // that are used in each 50 ms
+		works bool
+	}{{[]int{0, 50, 50}, false}, {[]int{4, 50, 50}, false}, {[]int{50, 50, 2}, false}, {[]int{30, 20, 50}, true}} {
+		asked, spent := 0, time.Duration(0)
+		u := used(t.Context(), func() time.Duration {
+			if asked++; asked%2 == 0 {
+				spent += time.Duration(c.ms[asked/2-1]) * time.Millisecond
+			}
+			return spent
+		})
+		if a := (activity{used: u}); a.works() != c.works || a.rests() == c.works {
+			t.Errorf("%v: expected at work %v, saw %v", c.ms, c.works, a)
+		}
+	}
+	for looks, want := range map[int][2]bool{10: {false, true}, 11: {false, false}, 20: {false, false}, 21: {true, false}} {
+		if a := (activity{looks: looks}); a.works() != want[0] || a.rests() != want[1] {
+			t.Errorf("%v: expected at work, at rest: %v", a, want)
 		}
 	}
 }

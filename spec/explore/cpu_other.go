@@ -1,8 +1,0 @@
-//go:build !unix
-
-package explore
-
-import "time"
-
-// CPUTime is unknown here.
-func CPUTime() time.Duration { return 0 }
