@@ -1,5 +1,7 @@
 package mutants
 
+import "github.com/spindle-go/spindle/internal/overlay"
+
 // The search of task graphs: each of these passes over what is wrong, or says of less that it is all.
 var ofSearches = []Judge{
 	ofScheduling("J-2190", "a worker that goes round is at rest", "checks", "^TestSearch$|^TestControls$/^interleave/idle$",
@@ -10,8 +12,20 @@ var ofSearches = []Judge{
 		"rest.go", "exploring.rests", `waits = append(waits, kept)`, `waits = append(waits, ^0)`),
 	ofScheduling("J-2302", "the only worker is kept, and its scheduler is at rest beside it", "checks", "^TestRests$",
 		"rest.go", "exploring.rests", `rest.kept && x.g.Workers == 1`, `rest.kept && x.g.Workers == 0`),
-	ofScheduling("J-2303", "whoever is at rest with nothing to do is at rest beside a task", "checks", "^TestControls$/^stress$/^idle#01$",
-		"idle.go", "", `case kept > looks/2:`, `case kept > looks:`),
+	ofScheduling("J-2303", "whoever is at rest with nothing to do is at rest beside a task", "checks", "^TestControls$/^stress$/^idle#02$",
+		"idle.go", "", `case kept.works():`, `case false:`),
+	ofScheduling("J-2312", "a worker that sleeps three quarters of the time is at rest", "checks", "^TestControls$/^stress$/^idle#01$",
+		"idle.go", "activity.works", ` || a.used > mostUsed`, ``),
+	ofScheduling("J-2313", "who works for a moment is at work", "checks", "^TestUsed$",
+		"idle.go", "used", `for range 3 {`, `for range 1 {`),
+	ofScheduling("J-2314", "who is woken by the end of a long sleep is in time", "checks", "^TestCovered$",
+		"judge.go", "judging.slept", `j.ends < len(j.program.Threads)`, `false`),
+	ofScheduling("J-2315", "a long sleep is as long when it comes again", "checks", "^TestCovered$",
+		"sleep.go", "sleepsLonger", `s.For() >= quiet`, `s.For() > quiet`),
+	ofScheduling("J-2316", "nobody is late beside one who sleeps as it should", "drive", "^TestLate$",
+		"run.go", "watch.until", `if !others || overdue {`, `if !others {`),
+	{ID: "J-2317", Title: "what cannot be explored in a later graph decides", Room: "./conformance/scheduler/checks", Tests: "^TestParts$",
+		Edits: []overlay.Edit{{File: "internal/suite/check.go", Func: "Result.decides", Old: `p.At < r.At`, New: `p.At > r.At`}}},
 	ofScheduling("J-2192", "a graph of which some executions were run is explored to its end", "checks", "^TestSearch$",
 		"search.go", "search.graph", `case !c.Complete():`, `case false:`),
 	ofScheduling("J-2193", "no task panics in a search", "checks", "^TestSearch$",
