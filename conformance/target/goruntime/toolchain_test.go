@@ -93,6 +93,7 @@ func TestRace(t *testing.T) {
 }
 
 func TestRaceWithoutCompiler(t *testing.T) {
+	sample.OneIn(t, 3) // it begins to build as much
 	t.Setenv("CC", "/nowhere/cc")
 	_, err := New(t.Context(), Options{Race: true, NoCache: true})
 	if !errors.Is(err, ErrRace) {
@@ -209,6 +210,7 @@ func snapshot(t *testing.T, tc *Toolchain) string {
 // A build leaves GOROOT and the folder where it runs as they were, and what it
 // replaces is what is tested.
 func TestReplace(t *testing.T) {
+	sample.OneIn(t, 3) // it builds the standard library with another runtime
 	tc, err := Find("")
 	if err != nil {
 		t.Fatal(err)
