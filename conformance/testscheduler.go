@@ -47,8 +47,8 @@ type Scheduler = scheduler.Scheduler
 //
 // How many workers look for work at a time, while there is some, is not judged: proc.go bounds it only nearly, since two that read the number
 // at the same time both go on. That they come to rest is judged, with nothing to do (SC-IDLE) and beside tasks that keep other workers (SC-SPIN): the
-// process must use less than an eighth of a processor, and goroutines wait whenever one looks, or half of the time on a busy machine. Where the
-// processor time of a process is not known (Windows), the looks alone decide.
+// process must use at most an eighth of a processor, and all goroutines must wait in half of the looks. Where the processor time of a process is
+// not known (Windows), they must wait in three of four, and between that and half nothing is said.
 //
 // Where the contract says that panics are isolated, tasks panic. A scheduler that lets them through ends the test binary, with
 // the id of the requirement in the panic. Graphs that fail are not kept.

@@ -93,7 +93,7 @@ const (
 type Outcome struct {
 	Ended  Ended  `json:"ended"`
 	Reason string `json:"reason,omitempty"`
-	// At is the number, from 1, of the scenario at which the check ended before its plan, if several processes share that. Another process may
+	// At is the number, from 1, of the scenario at which the check ended before its plan, or 0. Of several processes that share a check, each may
 	// have ended at another one, for another reason.
 	At int `json:"at,omitempty"`
 	// Judged counts, for each requirement, the calls or states that were judged

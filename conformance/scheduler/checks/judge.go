@@ -19,8 +19,8 @@ type verdict struct {
 	cut bool
 	// doubt says why nothing can be said of a stop, or "".
 	doubt string
-	// covered names a task that slept for long, and was woken before the threads outside had come to their end: who was late until then may have
-	// been woken by that. Else it is "".
+	// covered says when a long sleep was over, if that was before the threads outside had come to their end: who was late until then may
+	// have been woken by that. Else, and where the run came to a stop, it is "".
 	covered string
 }
 
@@ -46,6 +46,8 @@ type judging struct {
 	sized
 	threads  map[int]string // the steps that threads are in, by who
 	ends     int            // how many threads have come to their end
+	ended    time.Duration  // when the last of them has
+	covers   time.Duration  // when the first of the long sleeps is over, or 0
 	happened map[int]bool
 	closing  bool   // Close was called
 	closed   bool   // it has returned
@@ -76,6 +78,9 @@ func judge(run *record.TaskRun, contract spec.SchedulerContract) verdict {
 	}
 	if !j.stopped {
 		j.end()
+		if j.covers > 0 && (j.ends < len(program.Threads) || j.ended >= j.covers) {
+			j.verdict.covered = fmt.Sprintf("a long sleep was over %v after the begin, before the threads outside had come to their end", j.covers)
+		}
 	}
 	return j.verdict
 }
@@ -111,7 +116,7 @@ func (j *judging) event(e *record.TaskEvent) {
 		j.begins(e.Who)
 	case record.Ends:
 		if e.Who < 0 {
-			j.ends++
+			j.ends, j.ended = j.ends+1, e.At
 		} else {
 			t := &j.tasks[e.Who]
 			t.ended, t.step = t.ended+1, ""
@@ -217,6 +222,10 @@ func (j *judging) does(e *record.TaskEvent, s record.TaskStep) {
 		j.closing = true
 	case record.Resize:
 		j.sized.begin(s.Arg)
+	case record.Sleep:
+		if over := e.At + s.For(); e.Who >= 0 && s.For() >= quietOf(j.contract) && (j.covers == 0 || over < j.covers) {
+			j.covers = over
+		}
 	}
 }
 
@@ -277,9 +286,6 @@ func (j *judging) slept(e *record.TaskEvent, d time.Duration) {
 		j.about("TM-BESIDE", 1)
 	} else {
 		j.about("TM-LOST", 1)
-	}
-	if d >= quietOf(j.contract) && j.ends < len(j.program.Threads) {
-		j.verdict.covered = fmt.Sprintf("task %d slept for %v, and was woken before the threads outside had come to their end", e.Who, d)
 	}
 	if after := e.At - j.tasks[e.Who].since; after < d {
 		j.find("TM-EARLY", "", fmt.Sprintf("task %d, which sleeps for %v, does not go on before that is over", e.Who, d), "it goes on after %v", after)
