@@ -46,9 +46,10 @@ type Scheduler = scheduler.Scheduler
 // Of tasks that were submitted before a change of the number of workers (Resizer) nobody counts how many run at a time after it.
 //
 // How many workers look for work at a time, while there is some, is not judged: proc.go bounds it only nearly, since two that read the number
-// at the same time both go on. That they come to rest is judged, with nothing to do (SC-IDLE) and beside tasks that keep other workers (SC-SPIN): the
-// process must use at most an eighth of a processor, and all goroutines must wait in half of the looks. Where the processor time of a process is
-// not known (Windows), they must wait in three of four, and between that and half nothing is said.
+// at the same time both go on. That they come to rest is judged, with nothing to do (SC-IDLE) and beside tasks that keep other workers (SC-SPIN).
+// Both are broken if the process uses more than an eighth of a processor, or if in more than half of the looks some goroutine does not wait. A worker
+// that works less than that is not seen. On Windows the processor time is not known: there, both are unknown if that is so in more than a
+// quarter of the looks.
 //
 // Where the contract says that panics are isolated, tasks panic. A scheduler that lets them through ends the test binary, with
 // the id of the requirement in the panic. Graphs that fail are not kept.

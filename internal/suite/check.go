@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"math"
 	"runtime/debug"
 	"slices"
 
@@ -93,8 +94,8 @@ const (
 type Outcome struct {
 	Ended  Ended  `json:"ended"`
 	Reason string `json:"reason,omitempty"`
-	// At is the number, from 1, of the scenario at which the check ended before its plan, or 0. Of several processes that share a check, each may
-	// have ended at another one, for another reason.
+	// At is the number, from 1, of the scenario at which the check ended before its plan, or 0. Processes that share a check may end at different
+	// ones, for different reasons.
 	At int `json:"at,omitempty"`
 	// Judged counts, for each requirement, the calls or states that were judged
 	// and that it is about. A requirement with none is not kept.
@@ -135,15 +136,27 @@ func (r *Result) Join(p *Result) {
 	}
 }
 
-// decides reports whether a check has ended as p has, where another part of it has ended as r. That is the worse of the two. But where the
-// target kept both from going on, it is the one at the smaller number: how many processes share a check is no reason to say something else.
+// decides reports whether a check whose parts have ended as p and r has ended as p. As a rule the worse of the two decides. But a process that
+// skips, or comes to no verdict, would not have gone on to later scenarios: then the part that ended at the first scenario decides.
 func (p *Result) decides(r *Result) bool {
-	kept := func(r *Result) bool { return r.Ended == Inconclusive || r.Ended == Skipped && r.At > 0 }
-	if kept(p) && kept(r) && p.At != r.At {
-		return p.At < r.At
+	a, stopsA := p.stopsAt()
+	if b, stopsB := r.stopsAt(); stopsA && stopsB && a != b {
+		return a < b
 	}
 	worse := []Ended{Completed, Skipped, Inconclusive, Error}
 	return slices.Index(worse, p.Ended) > slices.Index(worse, r.Ended)
+}
+
+// stopsAt is the place at which a check ended that skips, or comes to no verdict. A check that comes to no verdict as a whole ended before all
+// scenarios, and one that is not offered behind them.
+func (r *Result) stopsAt() (at int, stops bool) {
+	switch {
+	case r.Ended == Skipped && r.At == 0:
+		return math.MaxInt, true
+	case r.Ended == Skipped || r.Ended == Inconclusive:
+		return r.At, true
+	}
+	return 0, false
 }
 
 func sum[N int | int64](a, b map[string]N) map[string]N {

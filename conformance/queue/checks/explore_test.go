@@ -79,6 +79,9 @@ func TestExploreAll(t *testing.T) {
 			if out.Ended != c.ended || !strings.Contains(out.Reason, c.says) || strings.Join(slices.Compact(broken), " ") != c.broken {
 				t.Errorf("expected it %s with %q, broken %s; saw %+v, broken %v", c.ended, c.says, c.broken, out, broken)
 			}
+			if at := out.At; (at == 1) != (name == "nobody can say") || at > 1 {
+				t.Errorf("expected that it ends at the first scenario if nobody can say, and else at none, saw %d", at)
+			}
 			if c.broken == "" && out.Complete != c.complete {
 				t.Errorf("expected complete %v, saw %v: %s", c.complete, out.Complete, out.Note)
 			}

@@ -3,7 +3,6 @@ package checks
 import (
 	"context"
 	"fmt"
-	"runtime/debug"
 	"sync"
 	"time"
 
@@ -16,10 +15,10 @@ import (
 	"github.com/spindle-go/spindle/spec/record"
 )
 
-// idleCheck looks whether a scheduler is at rest that has nothing to do. How much processor time it uses says too little alone: on a busy
-// machine a worker that never sleeps gets next to none. Whether a goroutine waits or wants to run is seen all the same. That says too little of a
-// worker that sleeps half of the time. So both are looked at, of the whole process; who is at work in it before the scheduler is there, or when
-// it is gone, leaves the question open.
+// idleCheck looks whether a scheduler is at rest that has nothing to do. It looks at two things, for the whole process: whether goroutines wait,
+// and how much processor time is used. On a busy machine a worker that never sleeps gets next to no processor time, but it does not wait. A worker
+// that sleeps half of the time waits in many looks, but it uses processor time. If the process is at work before the scheduler is there, or when
+// it is gone, the question stays open.
 var idleCheck = suite.Check{
 	Name: "stress/idle", Witness: spec.Stress, Requirements: []string{"SC-IDLE", "SC-SPIN", "SC-WAKES"}, Sample: true,
 	Doc: "whether a scheduler with four workers waits when it has nothing to do, and while two tasks keep two workers",
@@ -133,43 +132,53 @@ type activity struct {
 	used  float64 // so much of a processor
 }
 
-// mostUsed is how much of a processor a process uses at most that is at rest.
+// mostUsed is the most that a process at rest uses of a processor.
 const mostUsed = 0.125
 
 func (a activity) works() bool { return a.looks > looks/2 || a.used > mostUsed }
 
-// rests leaves what is neither at rest nor at work for sure.
+// rests reports whether the process is at rest for sure. What is between that and works is not sure.
 func (a activity) rests() bool { return a.looks <= looks/4 && a.used <= mostUsed }
 
 func (a activity) String() string {
 	return fmt.Sprintf("some goroutine did not wait in %d of %d looks, and the process used %.1f %% of a processor", a.looks, looks, 100*a.used)
 }
 
-// told reports whether it is known whether the process was at rest. Where the processor time is unknown, which is then 0, some of the looks say
-// too little.
+// told reports whether the activity says if the process was at rest. Where the processor time is unknown, it is 0; then a number of looks between
+// a quarter and a half says nothing.
 func (a activity) told() bool { return a.works() || a.rests() || a.used > 0 }
 
-// observe looks at this process for about 100 ms, in which the collector does not begin.
+// observe looks at this process for about 100 ms.
 func observe(ctx context.Context) activity {
-	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	return activity{staysAtWork(ctx, atWork), used(ctx, cputime.Used)}
 }
 
-// used is how much of a processor the process uses in 50 ms. If that is too much, it is looked at twice more after pauses: others may work for a
-// moment.
+// passes waits for d, and reports whether ctx lasted so long.
+func passes(ctx context.Context, d time.Duration) bool {
+	select {
+	case <-time.After(d):
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// pause is how long a process that is at work is left alone before it is looked at once more.
+const pause = 100 * time.Millisecond
+
+// used is how much of a processor the process uses in 50 ms. If that is too much, it looks twice more after pauses: the collector, or somebody
+// else, may work for a moment.
 func used(ctx context.Context, spent func() time.Duration) (share float64) {
-	for range 3 {
+	for i := range 3 {
+		if i > 0 && !passes(ctx, pause) {
+			break
+		}
 		begin, before := time.Now(), spent()
-		select {
-		case <-time.After(50 * time.Millisecond):
-		case <-ctx.Done():
+		if !passes(ctx, 50*time.Millisecond) {
+			break
 		}
 		if share = float64(spent()-before) / float64(time.Since(begin)); share <= mostUsed {
 			break
-		}
-		select {
-		case <-time.After(100 * time.Millisecond):
-		case <-ctx.Done():
 		}
 	}
 	return share
@@ -183,9 +192,7 @@ func staysAtWork(ctx context.Context, atWork func(context.Context) int) int {
 		return n
 	}
 	for range 2 {
-		select {
-		case <-time.After(100 * time.Millisecond):
-		case <-ctx.Done():
+		if !passes(ctx, pause) {
 			return n
 		}
 		n += atWork(ctx)
@@ -202,10 +209,8 @@ const longest = 5 * time.Second
 // atWork returns in how many looks some goroutine does not wait.
 func atWork(ctx context.Context) (n int) {
 	for range looks {
-		select {
-		case <-time.After(time.Millisecond):
-		case <-ctx.Done():
-			return n
+		if !passes(ctx, time.Millisecond) {
+			break
 		}
 		if !drive.AtRest() {
 			n++

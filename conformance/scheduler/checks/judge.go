@@ -19,8 +19,8 @@ type verdict struct {
 	cut bool
 	// doubt says why nothing can be said of a stop, or "".
 	doubt string
-	// covered says when a long sleep was over, if that was before the threads outside had come to their end: who was late until then may
-	// have been woken by that. Else, and where the run came to a stop, it is "".
+	// covered says that a long sleep was over before all threads outside had ended, in a run that came to no stop. The end of that sleep may have
+	// woken a task that was late, so that nobody saw it. Else it is "".
 	covered string
 }
 
@@ -45,9 +45,8 @@ type judging struct {
 	tasks    []taskState
 	sized
 	threads  map[int]string // the steps that threads are in, by who
-	ends     int            // how many threads have come to their end
-	ended    time.Duration  // when the last of them has
-	covers   time.Duration  // when the first of the long sleeps is over, or 0
+	ended    time.Duration  // when the last thread outside has ended
+	covers   time.Duration  // when the first long sleep is over, or 0
 	happened map[int]bool
 	closing  bool   // Close was called
 	closed   bool   // it has returned
@@ -78,8 +77,8 @@ func judge(run *record.TaskRun, contract spec.SchedulerContract) verdict {
 	}
 	if !j.stopped {
 		j.end()
-		if j.covers > 0 && (j.ends < len(program.Threads) || j.ended >= j.covers) {
-			j.verdict.covered = fmt.Sprintf("a long sleep was over %v after the begin, before the threads outside had come to their end", j.covers)
+		if j.covers > 0 && j.ended >= j.covers {
+			j.verdict.covered = fmt.Sprintf("a long sleep was over %v after the begin, before all threads outside had ended", j.covers)
 		}
 	}
 	return j.verdict
@@ -116,7 +115,7 @@ func (j *judging) event(e *record.TaskEvent) {
 		j.begins(e.Who)
 	case record.Ends:
 		if e.Who < 0 {
-			j.ends, j.ended = j.ends+1, e.At
+			j.ended = e.At
 		} else {
 			t := &j.tasks[e.Who]
 			t.ended, t.step = t.ended+1, ""

@@ -319,3 +319,27 @@ func TestUsed(t *testing.T) {
 		}
 	}
 }
+
+// TestCoveredByTime: whether a long sleep is over before the threads outside have ended is decided by when that was, and not by what was noted first.
+func TestCoveredByTime(t *testing.T) {
+	t.Attr("req", "TM-LOST")
+	g := record.TaskGraph{Name: "x", Workers: 1, Outside: []string{"s0"}, Tasks: []string{"z400000"}}
+	for ends, want := range map[time.Duration]bool{399 * time.Millisecond: false, 400 * time.Millisecond: true, 500 * time.Millisecond: true} {
+		run := runOf(t, g, "T0>s0 T0<s0 0+ 0>z400000 T0- 0<z400000 0- R>c R<c")
+		for i := range run.Events {
+			switch e := &run.Events[i]; {
+			case e.What == record.Ends && e.Who < 0:
+				e.At = ends
+			case e.What == record.Did && e.Who == 0:
+				e.At = 500 * time.Millisecond
+			}
+		}
+		contract, err := spec.ParseSchedulerContract(string(spec.Pool))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v := judge(run, contract); (v.covered != "") != want {
+			t.Errorf("the thread ends after %v: expected covered %v, saw %q", ends, want, v.covered)
+		}
+	}
+}

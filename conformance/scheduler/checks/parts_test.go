@@ -7,8 +7,8 @@ import (
 	"github.com/spindle-go/spindle/spec/record"
 )
 
-// A check that several processes share has ended as the worst of its parts has, and one without a result is none that passed. But where the target
-// kept them from going on, it is the first graph that decides, as in one process.
+// A check that several processes share has ended as the worst of its parts has, and one without a result is none that passed. But if
+// parts skip, or come to no verdict, the one that ended at the first graph decides, as in one process.
 func TestParts(t *testing.T) {
 	at := func(ended suite.Ended, at int) suite.Event {
 		return suite.Event{Event: suite.CheckEvent, Check: "interleave/graphs", Result: &suite.Result{Outcome: suite.Outcome{Ended: ended, Scenarios: 1, At: at}}}
@@ -29,6 +29,8 @@ func TestParts(t *testing.T) {
 		"refused, and one without":             {[][]suite.Event{{at(suite.Skipped, 1)}, nil}, suite.Inconclusive, 0},
 		"refused, and an error":                {[][]suite.Event{{at(suite.Skipped, 1)}, {at(suite.Error, 2)}}, suite.Error, 0},
 		"refused, and inconclusive as a whole": {[][]suite.Event{{result(suite.Inconclusive)}, {at(suite.Inconclusive, 3)}, {at(suite.Skipped, 1)}}, suite.Inconclusive, 0},
+		"not offered, inconclusive, refused":   {[][]suite.Event{{result(suite.Skipped)}, {at(suite.Inconclusive, 3)}, {at(suite.Skipped, 1)}}, suite.Skipped, 0},
+		"not offered, refused, inconclusive":   {[][]suite.Event{{result(suite.Skipped)}, {at(suite.Skipped, 1)}, {at(suite.Inconclusive, 3)}}, suite.Skipped, 0},
 		"not offered, and inconclusive":        {[][]suite.Event{{result(suite.Skipped)}, {at(suite.Inconclusive, 3)}}, suite.Inconclusive, 0},
 		"found twice":                          {[][]suite.Event{{found, result(suite.Completed)}, {found, result(suite.Completed)}}, suite.Completed, 1},
 	} {

@@ -52,15 +52,11 @@ func sleepsAgain(workers int) record.TaskGraph {
 	}
 }
 
-// quietOf is how long all must be at rest before anybody is said to be late.
-func quietOf(c spec.SchedulerContract) time.Duration {
-	bound, _ := time.ParseDuration(c.Of("bound").Name) // the contract has no other values
-	return drive.Quiet(bound)
-}
+// quietOf is how long all must be at rest before a task is said to be late.
+func quietOf(c spec.SchedulerContract) time.Duration { return drive.Quiet(boundOf(c)) }
 
-// sleepsLong has a task sleep so long that somebody who waits meanwhile is said to be late before that is over. What comes then must not wait
-// for the end of that: a task that sleeps less, before or behind it, and one that does not sleep. The threads outside come to their end first,
-// unless somebody is late.
+// sleepsLong has two tasks sleep for long. A task that waits meanwhile is said to be late before that is over. None may wait for the end of a long
+// sleep: one that sleeps less, before or behind it, and one that does not sleep. All threads outside end before it, unless a task is late.
 func sleepsLong(f facts, workers int) record.TaskGraph {
 	long := fmt.Sprintf("z%d", (2 * quietOf(f.contract)).Microseconds())
 	return record.TaskGraph{
@@ -69,8 +65,8 @@ func sleepsLong(f facts, workers int) record.TaskGraph {
 	}
 }
 
-// sleepsLonger has those sleep much longer that sleep for quiet or longer: on a busy machine it takes long until somebody is said to be late who
-// waits for one of them, and longer where a worker runs all the time.
+// sleepsLonger makes each sleep of quiet or more much longer. On a busy machine it takes long until a task is said to be late, and longest where a
+// worker runs all the time.
 func sleepsLonger(g record.TaskGraph, quiet time.Duration) record.TaskGraph {
 	g.Name += ", much longer"
 	g.Tasks = slices.Clone(g.Tasks)

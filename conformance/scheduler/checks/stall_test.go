@@ -41,6 +41,24 @@ func (s stalls) Run(ctx context.Context, p *record.TaskProgram) (*record.TaskRun
 	return run, err
 }
 
+// resultOf carries out one check of a target, and returns how it ended, and which requirements were found broken.
+func resultOf(t *testing.T, c check, target Target) (result suite.Result, found string) {
+	t.Helper()
+	o := suite.Options{Seed: 1, Budget: time.Minute, Witnesses: []spec.Witness{spec.Stress}, Sink: func(e suite.Event) {
+		if e.Finding != nil {
+			found += e.Finding.Requirement
+		}
+		if e.Result != nil {
+			result = *e.Result
+		}
+	}}
+	subject := &suite.Subject{Name: "scheduler", Checks: []suite.Check{c.suite()}}
+	if err := suite.Run(t.Context(), o, suite.Opened(subject, target)); err != nil {
+		t.Fatal(err)
+	}
+	return result, found
+}
+
 // TestStallComesAgain holds that what a run shows that stands still while somebody runs is believed when it comes again, and that nobody is
 // blamed if it does not: it may have been the machine.
 func TestStallComesAgain(t *testing.T) {
@@ -63,19 +81,7 @@ func TestStallComesAgain(t *testing.T) {
 	}{
 		"twice": {[]Target{wrong, wrong}, suite.Completed, "TM-LEAVES"}, "once": {[]Target{wrong}, suite.Inconclusive, ""},
 	} {
-		found, result := "", suite.Result{}
-		o := suite.Options{Seed: 1, Budget: time.Minute, Witnesses: []spec.Witness{spec.Stress}, Sink: func(e suite.Event) {
-			if e.Finding != nil {
-				found += e.Finding.Requirement
-			}
-			if e.Result != nil {
-				result = *e.Result
-			}
-		}}
-		target := &changes{open(noLeaveBug), c.wrong}
-		if err := suite.Run(t.Context(), o, suite.Opened(&suite.Subject{Name: "scheduler", Checks: []suite.Check{nap.suite()}}, target)); err != nil {
-			t.Fatal(err)
-		}
+		result, found := resultOf(t, nap, &changes{open(noLeaveBug), c.wrong})
 		if result.Ended != c.ended || found != c.falls || c.falls == "" && !strings.Contains(result.Reason, "ended when it was run again") {
 			t.Errorf("%s: expected %s, %q; saw %s, %q: %s", name, c.ended, c.falls, result.Ended, found, result.Reason)
 		}

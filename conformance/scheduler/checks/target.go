@@ -43,15 +43,20 @@ func inProcessOf(name string, profile spec.Profile, f scheduler.Factory, part *h
 	if err != nil {
 		return nil, err
 	}
-	bound, err := time.ParseDuration(contract.Of("bound").Name)
-	if err != nil {
-		return nil, err
-	}
 	return &inProcess{factory: f, caps: caps, contract: contract, part: part,
-		options: drive.Options{Bound: bound, Crowd: contract.Is("workers", spec.Exact), Leaves: contract.Is("close", spec.Waits),
+		options: drive.Options{Bound: boundOf(contract), Crowd: contract.Is("workers", spec.Exact), Leaves: contract.Is("close", spec.Waits),
 			Excused: func(run *record.TaskRun) bool { return judge(run, contract).doubt != "" }},
 		desc: suite.Description{Name: name, Version: runtime.Version(), Kind: suite.InProcess, Profile: profile, Offers: caps.Words()},
 	}, nil
+}
+
+// boundOf is how long a task may wait beside an idle worker.
+func boundOf(c spec.SchedulerContract) time.Duration {
+	bound, err := time.ParseDuration(c.Of("bound").Name)
+	if err != nil {
+		panic("checks: the bound of a contract is no duration: " + err.Error())
+	}
+	return bound
 }
 
 type inProcess struct {

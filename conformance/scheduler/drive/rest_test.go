@@ -133,8 +133,8 @@ func (s *turning) Sleep(time.Duration) {
 	}
 }
 
-// A task is late, too, that sleeps while somebody runs all the time, and another sleeps on whose time is not over; and no sooner than nothing has
-// happened for long.
+// A task is late, too, that sleeps on while somebody runs all the time. It is so although the time of another one is not over, and only when
+// nothing has happened for long.
 func TestLate(t *testing.T) {
 	t.Attr("req", "TM-LOST")
 	defer func(d time.Duration) { Stall = d }(Stall)

@@ -31,7 +31,7 @@ type Options struct {
 // comes: time in which this process was stopped, or had no processor, does not count.
 const tick = 5 * time.Millisecond
 
-// Quiet is how long all must be at rest before anybody is said to be late, if a task may wait for bound.
+// Quiet is how long all must be at rest before a task is said to be late, if it may wait for bound.
 func Quiet(bound time.Duration) time.Duration { return max(2*bound, 100*time.Millisecond) }
 
 // Stall is how long a run may take in which somebody runs and nothing is seen. Tests make it short.
@@ -155,7 +155,7 @@ func (w *watch) until(done func() bool) bool {
 		default:
 			late += tick
 		}
-		if !others || overdue { // what sleeps on, as it should, is no reason for who is late
+		if !others || overdue { // a task that sleeps as it should does not excuse one that is late
 			still += tick
 		}
 		if now := w.p.turns.Load(); now-turned >= enoughTurns {
