@@ -102,13 +102,13 @@ func (w *work) graph(ctx context.Context, g record.TaskGraph) error {
 	if err != nil {
 		return err
 	}
-	// A pause of the machine covers once. On a busy one a longer sleep gives more time to see who is late.
+	// A pause of the machine covers once. On a busy one longer sleeps give more time to see who is late.
 	for try := 0; v.covered != "" && v.doubt == ""; try++ {
 		w.report(&g, run, v)
 		switch try {
-		case 1:
+		case 1, 2:
 			g = sleepsLonger(g, quietOf(factsOf(w.target).contract))
-		case 2:
+		case 3:
 			return &undecided{fmt.Sprintf("graph %s: %s; its end may have woken a task that was late", g.Name, v.covered)}
 		}
 		if run, v, err = w.run(ctx, &g); err != nil {

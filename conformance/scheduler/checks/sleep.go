@@ -65,17 +65,21 @@ func sleepsLong(f facts, workers int) record.TaskGraph {
 	}
 }
 
-// sleepsLonger makes each sleep of quiet or more much longer. On a busy machine it takes long until a task is said to be late, and longest where a
-// worker runs all the time.
+// longSleep is how long a task sleeps at most.
+const longSleep = 50 * time.Second
+
+// sleepsLonger makes each sleep of quiet or more much longer, up to longSleep. On a busy machine it takes long until a task is said to be late, and
+// longest where a worker runs all the time.
 func sleepsLonger(g record.TaskGraph, quiet time.Duration) record.TaskGraph {
-	g.Name += ", much longer"
+	const name = ", much longer"
+	g.Name = strings.TrimSuffix(g.Name, name) + name
 	g.Tasks = slices.Clone(g.Tasks)
 	for k, script := range g.Tasks {
 		steps, _ := record.ParseTaskScript(script) // it was run
 		var b strings.Builder
 		for _, s := range steps {
 			if s.Op == record.Sleep && s.For() >= quiet {
-				s.Arg = int(max(8*s.For(), 2*drive.Stall).Microseconds())
+				s.Arg = int(min(max(8*s.For(), 2*drive.Stall), longSleep).Microseconds())
 			}
 			fmt.Fprintf(&b, "%v ", s)
 		}

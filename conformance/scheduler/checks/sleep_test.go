@@ -69,8 +69,11 @@ func (b busy) Run(ctx context.Context, _ *record.TaskProgram) (*record.TaskRun, 
 func TestCovered(t *testing.T) {
 	t.Attr("req", "TM-LOST")
 	sample.OneIn(t, 4)
-	if g := sleepsLonger(record.TaskGraph{Tasks: []string{"z400000 z1 a0"}}, 400*time.Millisecond); g.Tasks[0] != "z20000000 z1 a0 " {
-		t.Errorf("expected a sleep of twice the time after which a run stands still, saw %q", g.Tasks[0])
+	g := record.TaskGraph{Name: "x", Tasks: []string{"z400000 z1 a0"}}
+	for _, want := range []string{"z20000000 z1 a0 ", "z50000000 z1 a0 "} { // twice the time after which a run stands still, and the longest
+		if g = sleepsLonger(g, 400*time.Millisecond); g.Tasks[0] != want || g.Name != "x, much longer" {
+			t.Errorf("expected %q, saw %q %q", want, g.Name, g.Tasks[0])
+		}
 	}
 	defer func(d time.Duration) { drive.Stall = d }(drive.Stall)
 	drive.Stall = time.Second
@@ -83,8 +86,8 @@ func TestCovered(t *testing.T) {
 		early      bool
 	}{
 		{"right", "none", 9, suite.Completed, "", false}, {"found", late, 0, suite.Completed, "TM-LOST", false}, {"found when it comes again", late, 1, suite.Completed, "TM-LOST", false},
-		{"found when it sleeps much longer", late, 2, suite.Completed, "TM-LOST", false}, {"never seen", late, 3, suite.Inconclusive, "", false},
-		{"never seen, and early", late, 3, suite.Inconclusive, "TM-EARLY", true},
+		{"found when it sleeps much longer", late, 2, suite.Completed, "TM-LOST", false}, {"found when it sleeps longest", late, 3, suite.Completed, "TM-LOST", false},
+		{"never seen", late, 4, suite.Inconclusive, "", false}, {"never seen, and early", late, 4, suite.Inconclusive, "TM-EARLY", true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			open := func() *inProcess {
