@@ -16,7 +16,7 @@ import (
 // reduction runs at most 1.05 executions for each class that a search without
 // reduction finds, and misses none.
 func TestOneExecutionForEachClass(t *testing.T) {
-	sample.OneIn(t, 3)
+	sample.OneIn(t, 4)
 	type count struct {
 		Script, Thieves                     string
 		Brute, Classes, Executions, Reduced int

@@ -169,7 +169,7 @@ func TestArgued(t *testing.T) {
 // TestRunOperators runs a few mutants of a design: one that is killed, and one that is the
 // function as it was.
 func TestRunOperators(t *testing.T) {
-	sample.OneIn(t, 4)
+	sample.OneIn(t, 5)
 	rows, err := RunOperators(t.Context(), OperatorOptions{
 		Root: "..", Designs: []string{"locked"}, Sample: 6, Seed: 3,
 		Limits: suite.Limits{Sequences: 50, Scenarios: 200, Each: 500, Executions: 5000, Outcomes: true},

@@ -13,7 +13,7 @@ import (
 )
 
 func TestModulesParse(t *testing.T) {
-	sample.OneIn(t, 2)
+	sample.OneIn(t, 3)
 	tool := tlctest.Find(t)
 	if err := tool.Parse(t.Context(), Files, Modules(Files)...); err != nil {
 		t.Error(err)

@@ -54,6 +54,7 @@ func runSpindle(ctx context.Context, args ...string) (code int, stdout, stderr s
 // trouble.
 func TestCheckModelFails(t *testing.T) {
 	t.Attr("req", "DN-WORK-RESCUER")
+	sample.OneIn(t, 3)
 	for _, c := range sample.Of(t, []struct {
 		name, old, new string
 		code           int

@@ -505,7 +505,7 @@ var endless = []scene{
 // else starts one: the Ms end, and nothing is left.
 func TestClose(t *testing.T) {
 	t.Attr("req", "DN-ONE-PLACE")
-	sample.OneIn(t, 2)
+	sample.OneIn(t, 5)
 	spawn := func(g *G) { g.Go(nothing) }
 	for _, c := range []struct {
 		name   string

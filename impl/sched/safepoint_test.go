@@ -121,7 +121,7 @@ func TestSafepointAgain(t *testing.T) {
 // TestSafepointMoment: the function is not called for the P of a G between two calls of the G at which it may stop.
 func TestSafepointMoment(t *testing.T) {
 	t.Attr("req", "DN-SAFEPOINT")
-	sample.OneIn(t, 4)
+	sample.OneIn(t, 5)
 	play(t, scene{main: func(g *G) {
 		var inside atomic.Bool
 		g.Go(func(g *G) {

@@ -72,7 +72,7 @@ func drive(t *testing.T, overlay string) func(env string, args ...string) []stri
 // package does what it did; that a mutant, of each form of function, does what
 // its text says; and that one is chosen by the environment, or one after another.
 func TestRuns(t *testing.T) {
-	sample.OneIn(t, 4)
+	sample.OneIn(t, 5)
 	all := present(t)
 	was, is := drive(t, ""), drive(t, overlaid(t, all))
 	for name := range all {

@@ -67,6 +67,7 @@ func theTable(t *testing.T) *table {
 // else a version or two are held against it that CI fetches anyway, and all under
 // SPINDLE_LONG=1.
 func TestDigests(t *testing.T) {
+	sample.OneIn(t, 4)
 	if *update {
 		var sources []*runtimeSource
 		for _, v := range slices.Concat(pinned, last, []string{modelled}) {

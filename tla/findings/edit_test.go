@@ -150,7 +150,7 @@ func damage(t *testing.T, text []byte, old, new string) []byte {
 // TestRefused: a toolchain with another wakep is refused by its name, for the findings
 // that rest on it and for no other; one with another comment is not.
 func TestRefused(t *testing.T) {
-	sample.OneIn(t, 2)
+	sample.OneIn(t, 4)
 	text := procText(t)
 	root := copyRoot(t)
 	at := filepath.Join(root, procFile)

@@ -16,6 +16,7 @@ import (
 // TestAsManyThieves: no scenario of any check has more threads that steal at once than the
 // contract allows, and where it allows none, nobody steals at quiet moments either.
 func TestAsManyThieves(t *testing.T) {
+	sample.OneIn(t, 3)
 	all256 := queue.Capabilities{
 		RunNext: true, Batch: true, PutBatch: true, Drain: true, Len: true, Capacity: 256, Resize: true, Sizes: []int{2, 4},
 		Start: true, Moves: true, Global: true, Quiet: true, Show: true,

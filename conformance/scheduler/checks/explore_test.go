@@ -13,6 +13,7 @@ import (
 // schedulers that have these. Right ones pass, and each flaw is found as what it is.
 func TestKindsExplored(t *testing.T) {
 	t.Attr("req", "SC-PANIC")
+	sample.OneIn(t, 4)
 	const fifo = spec.Pool + ",panics=isolated,workers=exact,order=fifo"
 	of := []string{"SC-PANIC", "SC-LOST", "SC-TWICE", "SC-ACCEPT", "SC-REFUSED", "SC-WORK", "SC-TOGETHER", "SC-STEAL", "SC-WORKERS", "SC-ORDER", "SC-CLOSE-WAITS", "SC-CLOSE-RETURNS", "SC-CLOSE-WORKERS", "SC-CLOSED", "SC-CALLS"}
 	const exact, waits, isolated = spec.Pool + ",workers=exact", spec.Pool + ",workers=exact,resizes=tasks", spec.Pool + ",panics=isolated"

@@ -68,7 +68,7 @@ func (b busy) Run(ctx context.Context, _ *record.TaskProgram) (*record.TaskRun, 
 // is so, too, if the run shows that something else is wrong.
 func TestCovered(t *testing.T) {
 	t.Attr("req", "TM-LOST")
-	sample.OneIn(t, 4)
+	sample.OneIn(t, 8)
 	g := record.TaskGraph{Name: "x", Tasks: []string{"z400000 z1 a0"}}
 	for _, want := range []string{"z20000000 z1 a0 ", "z50000000 z1 a0 "} { // twice the time after which a run stands still, and the longest
 		if g = sleepsLonger(g, 400*time.Millisecond); g.Tasks[0] != want || g.Name != "x, much longer" {

@@ -81,7 +81,7 @@ func TestBesideClose(t *testing.T) {
 // TestMeetBesideClose holds that they keep them in meetBesideClose. An ordinary run searches one design.
 func TestMeetBesideClose(t *testing.T) {
 	t.Attr("req", "SC-STEAL")
-	sample.OneIn(t, 2)
+	sample.OneIn(t, 4)
 	for _, d := range sample.Of(t, All, 1) {
 		t.Run(d.Name, func(t *testing.T) { keeps(t, d, &meetBesideClose) })
 	}
@@ -104,7 +104,7 @@ const wrongVar = "SPINDLE_WRONG_DESIGN"
 
 // TestWrong holds that each wrong variant falls to the requirement that it names, in what is enumerated from the contract.
 func TestWrong(t *testing.T) {
-	sample.OneIn(t, 4)
+	sample.OneIn(t, 5)
 	root, err := filepath.Abs("../../..")
 	if err != nil {
 		t.Fatal(err)

@@ -107,7 +107,7 @@ func TestPool(t *testing.T) {
 
 // TestFlawedPools has the explorer find what is wrong with pools, from nothing.
 func TestFlawedPools(t *testing.T) {
-	sample.OneIn(t, 4)
+	sample.OneIn(t, 5)
 	flaws := map[string]string{
 		"looks without the lock":   "SC-RACE",
 		"wakes for the first":      "SC-TOGETHER",

@@ -115,7 +115,7 @@ const endless = 10_000
 
 // TestLoopsLoseNothing: for random programs with loops the reduction sees all
 // outcomes, and an end that cannot be reached; and no search sees anything else.
-func TestLoopsLoseNothing(t *testing.T) { loopsLoseNothing(t, false, sample.N(t, 150, 600)) }
+func TestLoopsLoseNothing(t *testing.T) { loopsLoseNothing(t, false, sample.N(t, 120, 600)) }
 
 // TestLoopsUnderTSO is the same where stores go through buffers.
 func TestLoopsUnderTSO(t *testing.T) { loopsLoseNothing(t, true, sample.N(t, 30, 100)) }
