@@ -22,6 +22,8 @@ var ofSearches = []Judge{
 		"judge.go", "judge", `j.ended >= j.covers`, `false`),
 	ofScheduling("J-2315", "a long sleep is as long when it comes again", "checks", "^TestCovered$",
 		"sleep.go", "sleepsLonger", `s.For() >= quiet`, `s.For() > quiet`),
+	ofScheduling("J-2318", "a long sleep is made longer once, however loaded the machine is", "checks", "^TestCovered$",
+		"check.go", "work.graph", `case 1, 2:`, `case 1:`),
 	ofScheduling("J-2316", "nobody is late beside one who sleeps as it should", "drive", "^TestLate$",
 		"run.go", "watch.until", `if !others || overdue {`, `if !others {`),
 	{ID: "J-2317", Title: "what cannot be explored in a later graph decides", Room: "./conformance/scheduler/checks", Tests: "^TestParts$",

@@ -43,10 +43,12 @@ func TestSleep(t *testing.T) {
 type busy struct {
 	Target
 	graph *record.TaskProgram
-	early bool // each task goes on too early that sleeps for 5 ms
+	early bool      // each task goes on too early that sleeps for 5 ms
+	asked *[]string // the first task of each graph that it was asked to run
 }
 
-func (b busy) Run(ctx context.Context, _ *record.TaskProgram) (*record.TaskRun, error) {
+func (b busy) Run(ctx context.Context, p *record.TaskProgram) (*record.TaskRun, error) {
+	*b.asked = append(*b.asked, strings.TrimSpace(p.Tasks[0]))
 	run, err := b.Target.Run(ctx, b.graph)
 	if err != nil || !b.early {
 		return run, err
@@ -107,10 +109,15 @@ func TestCovered(t *testing.T) {
 			sleeps := check{name: "stress/sleep", witness: spec.Stress, requirements: []string{"TM-LOST"}, graphs: func(facts, *suite.Task) ([]record.TaskGraph, string) {
 				return []record.TaskGraph{graph}, ""
 			}}
-			first := busy{deaf, p, c.early}
+			var asked []string
+			first := busy{deaf, p, c.early, &asked}
 			result, found := resultOf(t, sleeps, &changes{open(), slices.Repeat([]Target{first}, c.runs)})
 			if result.Ended != c.ended || found != c.falls || result.Ended == suite.Inconclusive && !strings.Contains(result.Reason, "much longer: a long sleep was over 4") {
 				t.Errorf("expected %s, %q; saw %s, %q: %s", c.ended, c.falls, result.Ended, found, result.Reason)
+			}
+			want := []string{"z400000", "z400000", "z3200000", "z25600000"}
+			if n := min(c.runs, len(want)); c.name != "right" && !slices.Equal(asked, want[:n]) {
+				t.Errorf("expected that graphs are run whose first task is %q, saw %q", want[:n], asked)
 			}
 		})
 	}
