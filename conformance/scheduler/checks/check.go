@@ -98,26 +98,13 @@ func (w *work) ended(how suite.Outcome) suite.Outcome {
 
 // graph runs one graph and judges it. An error is ctx's, an *undecided, or the harness's.
 func (w *work) graph(ctx context.Context, g record.TaskGraph) error {
-	run, v, err := w.run(ctx, &g)
+	run, v, err := w.uncovered(ctx, &g)
 	if err != nil {
 		return err
 	}
-	// A pause of the machine covers once. On a busy one longer sleeps give more time to see who is late.
-	for try := 0; v.covered != "" && v.doubt == ""; try++ {
-		w.report(&g, run, v)
-		switch try {
-		case 1, 2:
-			g = sleepsLonger(g, quietOf(factsOf(w.target).contract))
-		case 3:
-			return &undecided{fmt.Sprintf("graph %s: %s; its end may have woken a task that was late", g.Name, v.covered)}
-		}
-		if run, v, err = w.run(ctx, &g); err != nil {
-			return err
-		}
-	}
 	if run.Stalls() && len(v.findings) > 0 {
 		// Somebody ran all the time and did nothing. A machine that gave nobody a processor looks nearly the same: it must come again.
-		if run, v, err = w.run(ctx, &g); err != nil {
+		if run, v, err = w.uncovered(ctx, &g); err != nil {
 			return err
 		}
 		if len(v.findings) == 0 {
@@ -139,6 +126,24 @@ func (w *work) graph(ctx context.Context, g record.TaskGraph) error {
 		return &undecided{v.doubt}
 	}
 	return nil
+}
+
+// uncovered runs the graph until no long sleep covers who is late, and judges the last run. A pause of the machine covers once. On a busy one
+// longer sleeps, which g has then, give more time to see who is late.
+func (w *work) uncovered(ctx context.Context, g *record.TaskGraph) (*record.TaskRun, verdict, error) {
+	for try := 0; ; try++ {
+		run, v, err := w.run(ctx, g)
+		if err != nil || v.covered == "" || v.doubt != "" {
+			return run, v, err
+		}
+		w.report(g, run, v)
+		switch try {
+		case 1, 2:
+			*g = sleepsLonger(*g, quietOf(factsOf(w.target).contract))
+		case 3:
+			return nil, verdict{}, &undecided{fmt.Sprintf("graph %s: %s; its end may have woken a task that was late", g.Name, v.covered)}
+		}
+	}
 }
 
 // report notes what a run has shown.

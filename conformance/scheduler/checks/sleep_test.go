@@ -86,10 +86,15 @@ func TestCovered(t *testing.T) {
 		ended      suite.Ended
 		falls      string
 		early      bool
+		stalls     bool // in a run before them somebody is late, and another one runs all the time
 	}{
-		{"right", "none", 9, suite.Completed, "", false}, {"found", late, 0, suite.Completed, "TM-LOST", false}, {"found when it comes again", late, 1, suite.Completed, "TM-LOST", false},
-		{"found when it sleeps much longer", late, 2, suite.Completed, "TM-LOST", false}, {"found when it sleeps longest", late, 3, suite.Completed, "TM-LOST", false},
-		{"never seen", late, 4, suite.Inconclusive, "", false}, {"never seen, and early", late, 4, suite.Inconclusive, "TM-EARLY", true},
+		{name: "right", flaw: "none", runs: 9, ended: suite.Completed}, {name: "found", flaw: late, ended: suite.Completed, falls: "TM-LOST"},
+		{name: "found when it comes again", flaw: late, runs: 1, ended: suite.Completed, falls: "TM-LOST"},
+		{name: "found when it sleeps much longer", flaw: late, runs: 2, ended: suite.Completed, falls: "TM-LOST"},
+		{name: "found when it sleeps longest", flaw: late, runs: 3, ended: suite.Completed, falls: "TM-LOST"},
+		{name: "found, and covered when it must come again", flaw: late, runs: 1, ended: suite.Completed, falls: "TM-LOST", stalls: true},
+		{name: "never seen", flaw: late, runs: 4, ended: suite.Inconclusive},
+		{name: "never seen, and early", flaw: late, runs: 4, ended: suite.Inconclusive, falls: "TM-EARLY", early: true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			open := func() *inProcess {
@@ -111,7 +116,11 @@ func TestCovered(t *testing.T) {
 			}}
 			var asked []string
 			first := busy{deaf, p, c.early, &asked}
-			result, found := resultOf(t, sleeps, &changes{open(), slices.Repeat([]Target{first}, c.runs)})
+			list := slices.Repeat([]Target{first}, c.runs)
+			if c.stalls {
+				list = slices.Insert(list, 0, Target(stalls{open()}))
+			}
+			result, found := resultOf(t, sleeps, &changes{open(), list})
 			if result.Ended != c.ended || found != c.falls || result.Ended == suite.Inconclusive && !strings.Contains(result.Reason, "much longer: a long sleep was over 4") {
 				t.Errorf("expected %s, %q; saw %s, %q: %s", c.ended, c.falls, result.Ended, found, result.Reason)
 			}

@@ -181,7 +181,7 @@ func TestTimers(t *testing.T) {
 	t.Attr("req", "TM-BESIDE")
 	sample.OneIn(t, 4)
 	defer func(most int, stall time.Duration) { mostStops, drive.Stall = most, stall }(mostStops, drive.Stall)
-	mostStops, drive.Stall = 2, time.Second
+	mostStops, drive.Stall = 2, 500*time.Millisecond
 	all := []string{"TM-LOST", "TM-BESIDE", "TM-LEAVES", "SC-WORK", "SC-TOGETHER"}
 	for _, c := range sample.Of(t, []struct {
 		flaw  string
