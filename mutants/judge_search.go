@@ -22,6 +22,8 @@ var ofSearches = []Judge{
 		"judge.go", "judge", `j.ended >= j.covers`, `false`),
 	ofScheduling("J-2315", "a long sleep is as long when it comes again", "checks", "^TestCovered$",
 		"sleep.go", "sleepsLonger", `s.For() >= quiet`, `s.For() > quiet`),
+	ofScheduling("J-2320", "a sleep is made longer than any may be", "checks", "^TestSleepsLonger$",
+		"sleep.go", "sleepsLonger", `, longSleep)`, `, time.Hour)`),
 	ofScheduling("J-2318", "a long sleep is made longer once, however loaded the machine is", "checks", "^TestCovered$",
 		"check.go", "work.uncovered", `case 1, 2:`, `case 1:`),
 	ofScheduling("J-2319", "what must come again is gone when a long sleep covers it", "checks", "^TestCovered$",

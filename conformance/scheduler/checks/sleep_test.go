@@ -66,17 +66,45 @@ func (b busy) Run(ctx context.Context, p *record.TaskProgram) (*record.TaskRun, 
 	return run, nil
 }
 
-// TestCovered holds that nothing is said to be kept if a busy machine hides who was late. The graph is run again, and then with longer sleeps. It
-// is so, too, if the run shows that something else is wrong.
-func TestCovered(t *testing.T) {
+// TestSleepsLonger holds that sleepsLonger makes no sleep shorter, and none too long for a graph, whatever bound a contract has.
+func TestSleepsLonger(t *testing.T) {
 	t.Attr("req", "TM-LOST")
-	sample.OneIn(t, 8)
 	g := record.TaskGraph{Name: "x", Tasks: []string{"z400000 z1 a0"}}
 	for _, want := range []string{"z20000000 z1 a0 ", "z50000000 z1 a0 "} { // twice the time after which a run stands still, and the longest
 		if g = sleepsLonger(g, 400*time.Millisecond); g.Tasks[0] != want || g.Name != "x, much longer" {
 			t.Errorf("expected %q, saw %q %q", want, g.Name, g.Tasks[0])
 		}
 	}
+	for _, bound := range []string{"100ms", "1s"} {
+		contract, ok := (spec.Pool + ",bound=" + spec.Profile(bound)).Scheduler()
+		if !ok {
+			t.Fatalf("no contract has the bound %s", bound)
+		}
+		slept := 2 * quietOf(contract)
+		g := sleepsLong(facts{contract: contract}, 2)
+		for range 3 {
+			g = sleepsLonger(g, quietOf(contract))
+			p, err := g.Program()
+			if err != nil {
+				t.Fatalf("bound %s: %v", bound, err)
+			}
+			now := p.Scripts[0][0].For()
+			if now < slept || now > longSleep {
+				t.Errorf("bound %s: expected a sleep of %v to %v, saw %v", bound, slept, longSleep, now)
+			}
+			slept = now
+		}
+		if slept != longSleep {
+			t.Errorf("bound %s: expected that the longest sleep is %v, saw %v", bound, longSleep, slept)
+		}
+	}
+}
+
+// TestCovered holds that nothing is said to be kept if a busy machine hides who was late. The graph is run again, and then with longer sleeps. It
+// is so, too, if the run shows that something else is wrong.
+func TestCovered(t *testing.T) {
+	t.Attr("req", "TM-LOST")
+	sample.OneIn(t, 5)
 	defer func(d time.Duration) { drive.Stall = d }(drive.Stall)
 	drive.Stall = time.Second
 	const late = "who waits for a time is not told of an earlier one"
