@@ -48,7 +48,7 @@ type compared struct {
 // explorer has reported. The other way round a map differs, of which the detector
 // sees locks that the documentation does not promise.
 func TestAgainstRaceDetector(t *testing.T) {
-	sample.OneIn(t, 8)
+	sample.OneIn(t, 5)
 	payload, err := harness.Remote(t, func() ([]byte, error) {
 		all := make([]compared, generated())
 		for i := range all {

@@ -45,7 +45,7 @@ type ringer interface{ ring() *TwoPhase }
 // describe them. Of an ordinary run each has the scenarios of go test -short; with
 // SPINDLE_LONG=1 there are many more.
 func TestDesigns(t *testing.T) {
-	sample.OneIn(t, 10)
+	sample.OneIn(t, 6)
 	for _, d := range sample.Of(t, All, 1) {
 		t.Run(d.Name, func(t *testing.T) {
 			opts := []conformance.TestOption{conformance.Profile(d.Contract), conformance.Budget(20 * time.Minute)}

@@ -99,7 +99,7 @@ var ofStructures = []struct {
 // TestStructures: the enumeration finds each wrong variant of each queue, and nothing in the
 // right ones.
 func TestStructures(t *testing.T) {
-	sample.OneIn(t, 15)
+	sample.OneIn(t, 10)
 	text, err := harness.Remote(t, func() ([]byte, error) {
 		found := make(map[string]suite.Searched)
 		for _, s := range ofStructures {

@@ -208,7 +208,7 @@ func (p *plantedPool) Submit(task func(scheduler.Task)) error {
 
 // TestPlantedPool holds the same of a scheduler.
 func TestPlantedPool(t *testing.T) {
-	sample.OneIn(t, 10)
+	sample.OneIn(t, 6)
 	huntPlanted(t, hunt.Var+"_PLANTED_POOL", plantingPool, []outcome{
 		0: {},
 		1: {requirement: "SC-WORK"},

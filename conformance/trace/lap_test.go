@@ -13,7 +13,7 @@ import (
 // TestLap has a thief read a slot of another thief that has read what it will store there
 // and has not stored it: the first came to that slot a lap ago.
 func TestLap(t *testing.T) {
-	sample.OneIn(t, 8)
+	sample.OneIn(t, 5)
 	s := record.Scenario{Name: "lap", Ps: 3, Capacity: 2, Threads: []record.Thread{{P: 0, Script: "p"}, {P: 1, Script: "pps0"}, {P: 2, Script: "s1"}}}
 	r := trace.Test(t, ref.New, s, interleave.Schedule("0b.11a.15c.21b.35c.40b"))
 	if r == nil {

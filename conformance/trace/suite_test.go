@@ -84,7 +84,7 @@ func TestEveryExecution(t *testing.T) {
 // TestUnreduced replays all executions, not one of each class, of two scenarios that are
 // small enough.
 func TestUnreduced(t *testing.T) {
-	sample.OneIn(t, 8)
+	sample.OneIn(t, 5)
 	for _, s := range scenarios(t) {
 		if s.Name != "runnext-0" && s.Name != "batches-6" {
 			continue

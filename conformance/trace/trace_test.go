@@ -163,7 +163,7 @@ func TestExample(t *testing.T) {
 
 // TestTracesByTLC asks TLC the same of fewer.
 func TestTracesByTLC(t *testing.T) {
-	sample.OneIn(t, 8)
+	sample.OneIn(t, 5)
 	tool := tlctest.Find(t)
 	long := sample.Long()
 	accepts := func(t *testing.T, h *record.History) bool {

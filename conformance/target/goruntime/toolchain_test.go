@@ -37,7 +37,7 @@ func TestFind(t *testing.T) {
 
 // Every version, each with the shape that it is known to have, does the same.
 func TestVersions(t *testing.T) {
-	sample.OneIn(t, 8)
+	sample.OneIn(t, 5)
 	old := Shape{PutBatchCounts: true, DrainCounts: true, GlobalCounts: true, SchedSize: true, Ring: 256}
 	recent := Shape{GlobalBatch: true, QueueSize: true, Ring: 256}
 	shapes := map[string]Shape{"go1.23.5": old, "go1.25.3": recent}
@@ -68,7 +68,7 @@ func TestVersions(t *testing.T) {
 // A race build shuffles: only that nothing is lost can be said.
 func TestRace(t *testing.T) {
 	t.Attr("req", "RQ-RANDOM")
-	sample.OneIn(t, 8) // it builds the standard library with the race detector
+	sample.OneIn(t, 5) // it builds the standard library with the race detector
 	x, err := New(t.Context(), Options{Race: true, Log: t.Output()})
 	if errors.Is(err, ErrRace) {
 		t.Skip(err)
@@ -94,7 +94,7 @@ func TestRace(t *testing.T) {
 }
 
 func TestRaceWithoutCompiler(t *testing.T) {
-	sample.OneIn(t, 8) // it begins to build as much
+	sample.OneIn(t, 5) // it begins to build as much
 	t.Setenv("CC", "/nowhere/cc")
 	_, err := New(t.Context(), Options{Race: true, NoCache: true})
 	if !errors.Is(err, ErrRace) {
@@ -211,7 +211,7 @@ func snapshot(t *testing.T, tc *Toolchain) string {
 // A build leaves GOROOT and the folder where it runs as they were, and what it
 // replaces is what is tested.
 func TestReplace(t *testing.T) {
-	sample.OneIn(t, 8) // it builds the standard library with another runtime
+	sample.OneIn(t, 5) // it builds the standard library with another runtime
 	tc, err := Find("")
 	if err != nil {
 		t.Fatal(err)
@@ -300,7 +300,7 @@ func TestGoThatHangs(t *testing.T) {
 
 // A broken binary in the cache is built anew.
 func TestCache(t *testing.T) {
-	sample.OneIn(t, 8)
+	sample.OneIn(t, 5)
 	tc, err := Find("")
 	if err != nil {
 		t.Fatal(err)
@@ -331,7 +331,7 @@ func TestCache(t *testing.T) {
 
 // A program under the driver's name is not run if others could have put it there.
 func TestCacheOfAnother(t *testing.T) {
-	sample.OneIn(t, 8)
+	sample.OneIn(t, 5)
 	if runtime.GOOS == "windows" {
 		t.Skip("a folder has no mode here")
 	}

@@ -11,14 +11,14 @@ import (
 
 // TestScheduler holds the scheduler to all that it claims.
 func TestScheduler(t *testing.T) {
-	sample.OneIn(t, 15)
+	sample.OneIn(t, 12)
 	conformance.TestScheduler(t, sched.New, conformance.Profile(sched.Profile), conformance.Short())
 }
 
 // TestUnwatched is the same without sysmon, which sleeps by the clock: the explorer cannot have it. Eight processes share what is explored, as on
 // eight processors: that the first graph cannot be explored is what is said, although others are tried first.
 func TestUnwatched(t *testing.T) {
-	sample.OneIn(t, 20)
+	sample.OneIn(t, 12)
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(8))
 	conformance.TestScheduler(t, sched.NewUnwatched, conformance.Profile(sched.Profile), conformance.Short())
 }
