@@ -20,7 +20,7 @@ var ofSearches = []Judge{
 		"idle.go", "used", `for i := range 3 {`, `for i := range 1 {`),
 	ofScheduling("J-2314", "who is woken by the end of a long sleep is in time", "checks", "^TestCovered$",
 		"judge.go", "judge", `j.ended >= j.covers`, `false`),
-	ofScheduling("J-2315", "a long sleep is as long when it comes again", "checks", "^TestCovered$",
+	ofScheduling("J-2315", "a long sleep is as long when it comes again", "checks", "^TestSleepsLonger$",
 		"sleep.go", "sleepsLonger", `s.For() >= quiet`, `s.For() > quiet`),
 	ofScheduling("J-2320", "a sleep is made longer than any may be", "checks", "^TestSleepsLonger$",
 		"sleep.go", "sleepsLonger", `, longSleep)`, `, time.Hour)`),
