@@ -116,7 +116,7 @@ func (out *outcome) show(t testing.TB, o *settings.Settings, unasked bool) {
 		t.Fatal(out.Report.Text(rerun.Reproduce(t, schedule)))
 	case o.Strategy == engine.Replay:
 		t.Logf("the schedule %s is right here", o.Schedule)
-	case unasked && (c.Ended != engine.ByExhaustion || c.Cuts.Threads > 0):
+	case unasked && (c.Ended != engine.ByExhaustion || c.Cuts.Threads > 0 || c.Cuts.Bound > 0 && o.Steps == 0):
 		t.Fatalf("interleave: %v; give Budget, Executions or Preemptions if less than everything is enough", c)
 	case c.Executions == 0:
 		t.Fatal("interleave: nothing was run")

@@ -204,6 +204,90 @@ var waiting = []struct {
 			mu.Unlock()
 		})
 	}},
+	{"two meet under a lock", "complete: ", func(x *interleave.Exec) {
+		var mu sync.Mutex
+		away := 2
+		both(x, func() {
+			mu.Lock()
+			defer mu.Unlock()
+			away--
+			for away > 0 {
+				mu.Unlock()
+				mu.Lock()
+			}
+		})
+	}},
+	{"two meet by methods", "complete: ", func(x *interleave.Exec) {
+		c := &lockedCount{n: 2}
+		both(x, func() {
+			c.add(-1)
+			for c.get() > 0 {
+			}
+		})
+	}},
+	{"two meet under a lock for readers", "complete: ", func(x *interleave.Exec) {
+		var mu sync.RWMutex
+		away := 2
+		both(x, func() {
+			mu.Lock()
+			away--
+			mu.Unlock()
+			for {
+				mu.RLock()
+				n := away
+				mu.RUnlock()
+				if n == 0 {
+					return
+				}
+			}
+		})
+	}},
+	{"counts up and down, then looks", "complete: ", func(x *interleave.Exec) {
+		c := new(lockedCount)
+		both(x, func() {
+			c.add(1)
+			c.add(-1)
+			for c.get() > 0 {
+			}
+		})
+	}},
+	{"takes tasks, then looks whether others work", "complete", func(x *interleave.Exec) {
+		var mu sync.Mutex
+		queue, active := 2, 0
+		both(x, func() {
+			mu.Lock()
+			defer mu.Unlock()
+			for {
+				if queue > 0 {
+					queue--
+					active++
+					mu.Unlock()
+					mu.Lock()
+					active--
+					continue
+				}
+				if active == 0 {
+					return
+				}
+				mu.Unlock()
+				runtime.Gosched()
+				mu.Lock()
+			}
+		})
+	}},
+	{"a counter of its own that it looks at now and then", "complete up to repeated iterations: ", func(x *interleave.Exec) {
+		var flag, seen atomic.Int32
+		n := 0
+		x.Go("counts", func() {
+			for flag.Load() == 0 {
+				n++
+				if seen.Load() == 0 && n > 3 {
+					return
+				}
+			}
+		})
+		x.Go("sets", func() { seen.Store(1); flag.Store(1) })
+	}},
 	{"four calls of one helper", "complete: ", func(x *interleave.Exec) {
 		var w atomic.Int32
 		look := func() int32 { return w.Load() }
@@ -245,6 +329,44 @@ func TestWaiting(t *testing.T) {
 		t.Logf("%s: %v", waiting[i].name, r.Certificate)
 		if r.Failure != nil || !strings.HasPrefix(r.Certificate.String(), waiting[i].says) {
 			t.Errorf("%s: %s", waiting[i].name, r.Text(""))
+		}
+	}
+}
+
+// both starts two threads that do the same.
+func both(x *interleave.Exec, f func()) {
+	x.Go("one", f)
+	x.Go("two", f)
+}
+
+type lockedCount struct {
+	mu sync.Mutex
+	n  int
+}
+
+func (c *lockedCount) get() int  { c.mu.Lock(); defer c.mu.Unlock(); return c.n }
+func (c *lockedCount) add(d int) { c.mu.Lock(); defer c.mu.Unlock(); c.n += d }
+
+// TestOwnBound: the bound of steps keeps a thread back until others have ended. Where the
+// reduction then has it go on before them, that is no difference of the program. Nor is it
+// complete: what a thread that was kept back does in the end is seen in one order alone.
+func TestOwnBound(t *testing.T) {
+	program := func(x *interleave.Exec) {
+		var mu sync.Mutex
+		x.Go("long", func() {
+			for i := 0; i < 22; i++ {
+				mu.Lock()
+				mu.Unlock()
+			}
+		})
+		x.Go("short", func() {
+			mu.Lock()
+			mu.Unlock()
+		})
+	}
+	for _, r := range explored(t, []func(*interleave.Exec){program}, interleave.Steps(30)) {
+		if got := r.Certificate.String(); r.Failure != nil || !strings.HasPrefix(got, "not complete (something was cut): ") || !strings.Contains(got, " cut at 30 steps") {
+			t.Errorf("expected that executions were cut at 30 steps; saw %s", r.Text(""))
 		}
 	}
 }

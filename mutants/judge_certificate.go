@@ -29,7 +29,7 @@ var certificate = []Judge{
 	certified("J-257", "that an operation may do more things than it could is not noticed", "^TestPicksCannotBeRepeated$",
 		"record.go", "otherOperation", ` || a.Of != b.Of`, ``),
 	certified("J-258", "executions that the bound of steps has cut are not counted", "^TestGoesOnAfterFailure$",
-		"explore.go", "exploration.after", `e.c.Cuts.Bound = s.unfinished`, `e.c.Cuts.Bound = 0`),
+		"explore.go", "exploration.certificate", `c.Cuts.Bound = e.s.unfinished`, `c.Cuts.Bound = 0`),
 	certified("J-259", "the time that a search may take is not held", "^TestBudget$",
 		"explore.go", "exploration.over", `time.Now().After(e.deadline)`, `false`),
 	certified("J-260", "bounds of preemptions are not tried before the exhaustive search", "^TestPortfolioTriesBounds$",

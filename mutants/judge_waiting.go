@@ -34,7 +34,7 @@ var waits = []Judge{
 		"loop.go", "loop.wrote", `	if !tallies(site) {
 		l.fresh = l.tick + 1`, `	if !tallies(site) {`),
 	inVain("J-227", "a count that the loop itself reads is taken for one that nobody looks at",
-		"loop.go", "loop.read", `l.fresh = l.tick + 1 // it counts, for itself`, ``),
+		"loop.go", "loop.counts", `l.fresh = max(l.fresh, min(m.changed, m.looked))`, ``),
 	inVain("J-228", "what cannot be seen is taken for no change",
 		"loop.go", "Fresh", `l.fresh = l.tick + 1`, `_ = l`),
 	waiting("J-1956", "a thread that a daemon starts must end", "^TestDaemons$",
@@ -86,6 +86,13 @@ var waits = []Judge{
 	unmarked("J-247", "waiters are not noted when those held back are let go",
 		"repeat.go", "scheduler.release", `	s.noteWaiters()
 `, ``),
+	waiting("J-2321", "a loop that was cut, and whose state is not known, leaves no doubt", "^TestFiniteLoopGoesOn$",
+		"wait.go", "scheduler.hold", `why == repeated && exhausts(s.strategy)`, `false`),
+	{
+		ID: "J-2322", Title: "a thread that was held back in a loop without marks never goes on before others",
+		Edits: engine("portfolio.go", "exploration.onward", `!e.s.repeats`, `true`),
+		Room:  "./interleave", Tests: "^TestBehindLoops$",
+	},
 }
 
 const engineRoom = "./interleave/internal/engine"

@@ -179,6 +179,17 @@ func (d *Search) Choose(x *order.Execution, c strategy.Choice) (int, error) {
 	return -1, d.odd
 }
 
+// Next returns the thread that Choose will choose now, -1 if that is open.
+func (d *Search) Next(x *order.Execution) int {
+	switch at := len(x.Events); {
+	case at < len(d.path):
+		return int(d.path[at].choice.thread)
+	case len(d.sub) > 0:
+		return int(d.sub[0].thread)
+	}
+	return -1
+}
+
 // choosePick chooses what the operation does that was chosen at n.
 func (d *Search) choosePick(x *order.Execution, n *node, c strategy.Choice) (int, error) {
 	if n.picks == 0 {

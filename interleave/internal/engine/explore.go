@@ -147,6 +147,7 @@ type exploration struct {
 func (e *exploration) certificate() Certificate {
 	c := e.c
 	c.Steps, c.Longest, c.Cuts.Iterations, c.Cuts.Threads = e.s.steps, e.s.longest, e.s.cut, e.s.lost
+	c.Cuts.Bound = e.s.unfinished
 	c.Doubts = slices.Clone(e.s.doubts.all)
 	c.Invisible = e.s.invisibleLines()
 	c.Threads = e.s.Width
@@ -166,11 +167,11 @@ func (e *exploration) run() (*Failure, error) {
 	}
 	switch e.Strategy {
 	case Portfolio:
-		return e.portfolio()
+		return e.onward(e.portfolio())
 	case Exhaustive:
 		f, err := e.with(&e.s.search, 0)
 		e.finish(&e.s.search)
-		return f, err
+		return e.onward(f, err)
 	case DFS:
 		d := &strategy.DFS{Bound: e.Bound}
 		f, err := e.with(d, 0)
@@ -178,7 +179,7 @@ func (e *exploration) run() (*Failure, error) {
 			e.c.Exhausted = Exhausted{Classes: !d.Limited, Preemptions: e.Bound}
 			e.c.Ended = ByExhaustion
 		}
-		return f, err
+		return e.onward(f, err)
 	case Replay:
 		r := &replay{s: e.s, turns: e.turns}
 		f, err := e.with(r, 0)
@@ -269,7 +270,6 @@ func (e *exploration) after(st strategy.Chooser) (f *Failure, more bool, err err
 		if f := s.failure; f != nil && f.Kind != Deadlock && f.Kind != Livelock && !s.carriesOn {
 			e.c.Cuts.Failures++
 		}
-		e.c.Cuts.Bound = s.unfinished
 		if !s.each(&View{s}) {
 			e.c.Ended = ByCaller
 			return nil, false, nil

@@ -90,8 +90,17 @@ type activation struct {
 	doubts int    // doubtful iterations in a row
 }
 
-// span is a piece of memory.
-type span struct{ from, to uintptr }
+// A span is a piece of memory that the thread adds to, with the ticks, counted as fresh is,
+// at which it was changed last and at which the thread looked at it last.
+type span struct {
+	from, to        uintptr
+	changed, looked int
+}
+
+// counts has the thread count for itself in each iteration that both changes the span and
+// looks at it. What it added before is no change: a thread may count itself in, and then
+// look until others have done so.
+func (l *loop) counts(m *span) { l.fresh = max(l.fresh, min(m.changed, m.looked)) }
 
 func (l *loop) begin() {
 	*l = loop{stack: l.stack[:0], tallies: l.tallies[:0]}
@@ -189,8 +198,10 @@ func (l *loop) wrote(addr, size uintptr, site Site) {
 		return
 	}
 	l.counted = l.tick + 1
-	for _, m := range l.tallies {
-		if m.from <= addr && addr+size <= m.to {
+	for i := range l.tallies {
+		if m := &l.tallies[i]; m.from <= addr && addr+size <= m.to {
+			m.changed = l.tick + 1
+			l.counts(m)
 			return
 		}
 	}
@@ -198,30 +209,33 @@ func (l *loop) wrote(addr, size uintptr, site Site) {
 		l.fresh = l.tick + 1
 		return
 	}
-	l.tallies = append(l.tallies, span{addr, addr + size})
+	l.tallies = append(l.tallies, span{from: addr, to: addr + size, changed: l.tick + 1})
 }
 
 func (l *loop) read(addr, size uintptr, site Site) {
-	if !tallies(site) && l.counts(addr, size) {
-		l.fresh = l.tick + 1 // it counts, for itself
+	if tallies(site) {
+		return
+	}
+	for i := range l.tallies {
+		if m := &l.tallies[i]; m.meets(addr, size) {
+			m.looked = l.tick + 1
+			l.counts(m)
+		}
 	}
 }
 
-// counts reports whether a piece of memory is one of the thread's tallies.
-func (l *loop) counts(addr, size uintptr) bool {
-	for _, m := range l.tallies {
-		if addr < m.to && m.from < addr+size {
-			return true
-		}
-	}
-	return false
-}
+func (m *span) meets(addr, size uintptr) bool { return addr < m.to && m.from < addr+size }
 
 // watch notes that t reads what others may count in.
 func (s *scheduler) watch(t *thread, addr, size uintptr, site Site) {
 	for _, o := range s.threads {
-		if l := &o.loop; o != t && len(l.tallies) > 0 && !tallies(site) && l.counts(addr, size) {
-			l.watchers |= t.Bit()
+		if o == t || tallies(site) {
+			continue
+		}
+		for i := range o.loop.tallies {
+			if o.loop.tallies[i].meets(addr, size) {
+				o.loop.watchers |= t.Bit()
+			}
 		}
 	}
 }

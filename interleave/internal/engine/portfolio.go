@@ -10,6 +10,7 @@ const (
 	firstLook  = 300    // of the reduction: most scenarios of two threads end here
 	byChance   = 200    // of each of the ways to choose by chance
 	boundedMax = 50_000 // of each bound of preemptions
+	onwardMax  = 500    // of each bound of preemptions, where threads were held back in loops that are not marked
 )
 
 func (e *exploration) chance(st Strategy, depth, n int) *strategy.Chance {
@@ -31,7 +32,7 @@ func (e *exploration) chance(st Strategy, depth, n int) *strategy.Chance {
 func (e *exploration) portfolio() (*Failure, error) {
 	all := &e.s.search
 	f, err := e.with(all, firstLook)
-	if f != nil || err != nil || all.Done && e.s.cut == 0 || e.over() {
+	if f != nil || err != nil || all.Done && e.s.cut+e.s.unfinished == 0 || e.over() {
 		e.finish(all)
 		return f, err
 	}
@@ -59,6 +60,25 @@ func (e *exploration) portfolio() (*Failure, error) {
 		f, err = e.with(all, 0)
 	}
 	e.finish(all)
+	return f, err
+}
+
+// onward follows a search that has ended without a failure. If it held threads back since
+// they did the same again, each of them goes on before the others now: in all orders of
+// threads without a preemption, and with one.
+func (e *exploration) onward(f *Failure, err error) (*Failure, error) {
+	if f != nil || err != nil || !e.s.repeats || e.Looks != 0 || e.over() {
+		return f, err
+	}
+	ended, cut := e.c.Ended, e.s.cut
+	e.Looks = longLooks
+	for bound := 0; bound < 2 && f == nil && err == nil; bound++ {
+		f, err = e.with(&strategy.DFS{Bound: bound}, onwardMax)
+	}
+	e.Looks, e.s.cut = 0, cut
+	if f == nil && err == nil {
+		e.c.Ended = ended
+	}
 	return f, err
 }
 

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"math"
 	"runtime"
 	"strings"
 
@@ -16,10 +17,13 @@ import (
 // for good, as loop.go says it.
 //
 // Not every repetition is a loop that waits: three steals that fail alike look the
-// same. So when nobody else can go on, those who were held back are let go, after
+// same. So when no other thread can go on, those that were held back are let go, after
 // everything that has happened, and may look twice again. What is lost are the
-// executions in which others act between the third and the fourth look; the
-// certificate counts how often a thread was held back so.
+// executions in which others act later than the third look, and with them those in which
+// the thread does what comes behind the loop before others act. The state of the loop,
+// which would say whether there is anything to lose, is not known: this is a doubt. A
+// few executions more then have each thread look a thousand times, and so go on before
+// the others (see onward).
 
 // longestLoop is how many operations an iteration may have.
 const longestLoop = 8
@@ -31,10 +35,10 @@ const DefaultPatience = 1000
 type repetition struct {
 	seen   [2 * longestLoop]uint64 // operations since the last that changed something, a ring
 	n      int
-	known  uint64                 // of seen, and of what was there before: a bit for each, by hash
-	match  [longestLoop + 1]uint8 // for each period: how many operations equal the one a period before
-	repeat int                    // the period, when two iterations are complete
-	pc     uintptr                // where the site is unknown: of the last repetition
+	known  uint64                  // of seen, and of what was there before: a bit for each, by hash
+	match  [longestLoop + 1]uint16 // for each period: how many operations equal the one a period before
+	repeat int                     // the period, when two iterations are complete
+	pc     uintptr                 // where the site is unknown: of the last repetition
 }
 
 // How often a thread may look in vain before it is held back. The searches that
@@ -44,11 +48,12 @@ type repetition struct {
 const (
 	fewLooks  = 2
 	manyLooks = 32
+	longLooks = 1000
 )
 
 func (l *repetition) reset() {
 	l.n, l.repeat, l.known = 0, 0, 0
-	l.match = [longestLoop + 1]uint8{}
+	l.match = [longestLoop + 1]uint16{}
 }
 
 func (l *repetition) note(ev *order.Event, looks int) {
@@ -64,14 +69,14 @@ func (l *repetition) note(ev *order.Event, looks int) {
 	bit := uint64(1) << (v >> 58)
 	if l.known&bit == 0 { // most often: it is new
 		l.known |= bit
-		l.match = [longestLoop + 1]uint8{}
+		l.match = [longestLoop + 1]uint16{}
 		l.seen[l.n%len(l.seen)] = v
 		l.n++
 		return
 	}
 	for p := 1; p <= longestLoop && p <= l.n; p++ {
 		if l.seen[(l.n-p)%len(l.seen)] == v {
-			if l.match[p] < 255 {
+			if l.match[p] < math.MaxUint16 {
 				l.match[p]++
 			}
 			if int(l.match[p]) >= p*(looks-1) && l.repeat == 0 {

@@ -38,18 +38,19 @@ type scheduler struct {
 	body      func(*Exec)
 	execution uint64 // number of the execution, from 1
 
-	byID    [order.MaxThreads]*thread // as long as they live
-	threads []*thread                 // of this execution, in the order of their making
-	live    order.ThreadSet           // those that have not ended
-	daemons order.ThreadSet
-	waits   order.ThreadSet // those that may have to wait
-	host    *coroutine      // which explores, and runs the first thread
-	x       Exec
-	goesOn  func() bool // called after each execution
-	ended   bool        // it has said no
-	started int         // threads of the body
-	running *thread
-	turn    *thread // who goes on, nil if the execution is over
+	byID      [order.MaxThreads]*thread // as long as they live
+	threads   []*thread                 // of this execution, in the order of their making
+	live      order.ThreadSet           // those that have not ended
+	daemons   order.ThreadSet
+	waits     order.ThreadSet // those that may have to wait
+	exhausted order.ThreadSet // those that have made as many steps as a thread may
+	host      *coroutine      // which explores, and runs the first thread
+	x         Exec
+	goesOn    func() bool // called after each execution
+	ended     bool        // it has said no
+	started   int         // threads of the body
+	running   *thread
+	turn      *thread // who goes on, nil if the execution is over
 
 	again  bool        // the execution before was of the same strategy
 	first  int         // steps that the first execution must have: see steady.go
@@ -95,6 +96,7 @@ type scheduler struct {
 	carriesOn  bool      // a failure of one thread does not keep the others from going on
 	unfinished int       // executions that a bound of steps has ended
 	looks      int       // how often a thread may look in vain
+	repeats    bool      // a search that leaves nothing out has held a thread back since it did the same again
 	outside    bool      // the body runs, or a function given to Finally
 	left       *thread   // called runtime.Goexit
 	frozen     *Freeze
@@ -136,6 +138,9 @@ func (s *scheduler) choose() *thread {
 		return nil
 	}
 	enabled, alive := s.enabled()
+	if t := s.foretold(); t != nil && s.extend(t) {
+		enabled, alive = s.enabled()
+	}
 	if enabled == 0 {
 		if enabled = s.stalled(alive); enabled == 0 {
 			return nil
@@ -173,6 +178,17 @@ func (s *scheduler) choose() *thread {
 		return s.choose()
 	}
 	return t
+}
+
+// foretold returns the thread that the reduction must choose now, if it is held back
+// only since it has made too many steps: it made this one before others had ended.
+func (s *scheduler) foretold() *thread {
+	if d, ok := s.strategy.(*dpor.Search); ok && s.exhausted != 0 {
+		if n := d.Next(&s.Execution); n >= 0 && s.exhausted.Has(n) {
+			return s.byID[n]
+		}
+	}
+	return nil
 }
 
 // over reports whether the execution is broken off. One that has failed is not,
@@ -302,7 +318,7 @@ func (s *scheduler) reset() {
 	s.lastOn, s.links, s.coda = s.lastOn[:0], s.links[:0], coda{}
 	s.finally = s.finally[:0]
 	s.running, s.turn, s.started = nil, nil, 0
-	s.live, s.daemons, s.waits = 0, 0, 0
+	s.live, s.daemons, s.waits, s.exhausted = 0, 0, 0, 0
 	if PlainAccesses {
 		s.plain.reset()
 	}

@@ -29,19 +29,41 @@ func (s *scheduler) hold(t *thread, why reason) {
 	l.held, l.why, l.pending = true, why, goesOn
 	s.waits |= t.Bit()
 	s.coda.holds++
+	switch {
+	case why == exhausted:
+		s.exhausted |= t.Bit()
+	case why == repeated && exhausts(s.strategy):
+		s.doubtLoop(t)
+	}
 	if why == vain || why == doubtful {
 		for i := l.to; i > l.from; i = s.Events[i].Prev {
 			s.links[i].vain = true
 		}
 	}
-	if why != vain && !s.coda.on {
+	if why != vain && why != exhausted && !s.coda.on {
 		s.cut++
 	}
+}
+
+// doubtLoop notes that t is held back in a loop of which it is not known what its
+// iterations change: what it does behind the loop is then seen only after others.
+func (s *scheduler) doubtLoop(t *thread) {
+	p := placeOf(t.Next.Site)
+	what, at := t.Next.Kind.String(), ""
+	if p.Expr != "" {
+		what = p.Expr + "." + what
+	}
+	if p.Line > 0 {
+		at = place(p)
+	}
+	s.repeats = true
+	s.doubts.add(NotSeen, "the state of a loop that repeats "+what, at)
 }
 
 // letGo lets t go on.
 func (s *scheduler) letGo(t *thread) {
 	t.loop.held, t.loop.why = false, goesOn
+	s.exhausted &^= t.Bit()
 }
 
 // stalled is called when nobody can go on. It returns who can after all.
@@ -63,6 +85,9 @@ func (s *scheduler) stalled(alive bool) order.ThreadSet {
 	switch {
 	case s.coda.on && s.forGood && (s.coda.moved || held == 0 || spent && !s.coda.toEnd):
 		s.Blocked = true // they could go on
+		if s.coda.toEnd {
+			s.unfinished++ // and no other execution shows how
+		}
 		return 0
 	case held == 0:
 		if alive && s.failure == nil {
@@ -72,7 +97,7 @@ func (s *scheduler) stalled(alive bool) order.ThreadSet {
 	case could && s.forGood:
 		s.Blocked = true
 		return 0
-	case spent && s.extend():
+	case spent && s.extendAll():
 		set, _ := s.enabled()
 		if set == 0 {
 			s.deadlock()
@@ -114,13 +139,22 @@ func (s *scheduler) beginCoda(steps int) {
 	}
 }
 
-// extend lets those who have made too many steps make as many again, once, if there
-// are others that may have changed what they look at meanwhile.
-func (s *scheduler) extend() (any bool) {
+// extend lets a thread that has made too many steps make as many again, once.
+func (s *scheduler) extend(t *thread) bool {
+	l := &t.loop
+	if !l.held || l.why != exhausted || l.again {
+		return false
+	}
+	l.again, l.spent = true, int(t.Count)
+	s.letGo(t)
+	return true
+}
+
+// extendAll is extend of all threads, if there are others that may have changed what they
+// look at meanwhile.
+func (s *scheduler) extendAll() (any bool) {
 	for i, t := range s.threads {
-		if l := &t.loop; l.held && l.why == exhausted && !l.again && len(s.Events) > int(t.Count) {
-			l.again, l.spent = true, int(t.Count)
-			s.letGo(t)
+		if len(s.Events) > int(t.Count) && s.extend(t) {
 			s.coda.turn, any = i, true
 		}
 	}
