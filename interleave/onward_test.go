@@ -1,6 +1,8 @@
 package interleave_test
 
 import (
+	"maps"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -56,7 +58,8 @@ var behind = map[string]func(n int, w, flag *atomic.Int32){
 func TestBehindLoops(t *testing.T) {
 	var names []string
 	var wrong, right []func(*interleave.Exec)
-	for name, f := range behind {
+	for _, name := range slices.Sorted(maps.Keys(behind)) { // in the instrumented binary as here
+		f := behind[name]
 		for _, n := range []int{5, 40, 400} {
 			names = append(names, name)
 			program := func(reached int32) func(x *interleave.Exec) {

@@ -324,9 +324,11 @@ func (s *scheduler) reset() {
 	}
 }
 
-// fail notes the first thing that went wrong in this execution.
+// fail notes the first thing that went wrong in this execution. What threads report while
+// they are made to end does not count: the program may have recovered the panic that ends
+// them, and goes on in a way that it never would.
 func (s *scheduler) fail(f *Failure) {
-	if s.failure == nil {
+	if s.failure == nil && !s.unwinding {
 		s.failure = f
 		f.Schedule = s.schedule()
 	}

@@ -67,7 +67,7 @@ func (x *Exec) Do(name string, f func()) {
 	t.label = name
 	f()
 	t.label = before
-	if n := int(t.Count - from); n >= x.s.longestOf[name] {
+	if n := int(t.Count - from); n >= x.s.longestOf[name] && !x.s.unwinding {
 		if x.s.longestOf == nil {
 			x.s.longestOf = make(map[string]int)
 		}

@@ -175,9 +175,6 @@ func (s *scheduler) panicked(t *thread, v any) {
 	case sentinel, giveUp:
 		return
 	default:
-		if s.unwinding {
-			return // what follows from being ended
-		}
 		f := &Failure{Kind: Panic, Thread: t.name, Message: fmt.Sprint(v)}
 		if !s.carriesOn { // or there may be thousands, and a stack costs more than an execution
 			f.Stack = stack()
