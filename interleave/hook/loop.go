@@ -2,6 +2,7 @@ package hook
 
 import (
 	"hash/maphash"
+	"math"
 	"reflect"
 	"runtime"
 	"strings"
@@ -44,12 +45,42 @@ var seed = maphash.MakeSeed()
 // Value is a number for a value.
 func Value[T comparable](v T) uint64 { return maphash.Comparable(seed, v) }
 
-// Any is a number for a value that may hold what cannot be compared.
+// Any is a number for a value that may hold what cannot be compared, or a 0 with a sign.
 func Any(v any) uint64 {
-	if v != nil && !reflect.ValueOf(v).Comparable() {
+	if v == nil {
+		return 0
+	}
+	if !reflect.ValueOf(v).Comparable() {
 		return New()
 	}
-	return maphash.Comparable(seed, v)
+	return All(maphash.Comparable(seed, v), minusZeros(reflect.ValueOf(v), 0))
+}
+
+// minusZeros adds to h where v has a -0, which is equal to 0.
+func minusZeros(v reflect.Value, h uint64) uint64 {
+	sign := func(f float64) { h = All(h, math.Float64bits(f)) }
+	switch v.Kind() {
+	case reflect.Float32, reflect.Float64:
+		if v.Float() == 0 {
+			sign(v.Float())
+		}
+	case reflect.Complex64, reflect.Complex128:
+		if c := v.Complex(); real(c) == 0 || imag(c) == 0 {
+			sign(real(c))
+			sign(imag(c))
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			h = minusZeros(v.Field(i), h)
+		}
+	case reflect.Array:
+		for i := range v.Len() {
+			h = minusZeros(v.Index(i), h)
+		}
+	case reflect.Interface:
+		h = minusZeros(v.Elem(), h)
+	}
+	return h
 }
 
 // Slice is a number for a slice: where its elements are, not what they are.

@@ -12,6 +12,9 @@ import (
 // later. Where it is not known, it is.
 func (w *walker) liveAtHead(v *types.Var, s *ast.ForStmt) bool {
 	f := &flow{w: w, v: v, loop: s}
+	if f.isResult() && hasDefer(w.inside.body) {
+		return true // a panic may leave the loop anywhere, and be recovered
+	}
 	if s.Cond != nil {
 		f.expr(s.Cond, true)
 		f.leave(true)
@@ -63,14 +66,31 @@ func (f *flow) leave(held bool) {
 		}
 		return n != ast.Node(f.loop) && !f.live
 	})
+	if f.loop.Init != nil { // it is in front of the head, and a loop round this one comes to it again
+		f.expr(f.loop.Init, held)
+	}
 	f.ends(held)
 }
 
 // ends is where the function does: it may return the variable.
-func (f *flow) ends(held bool) {
-	if r := f.w.ftype.Results; held && r != nil && f.v.Pos() >= r.Pos() && f.v.Pos() < r.End() {
-		f.live = true
-	}
+func (f *flow) ends(held bool) { f.live = f.live || held && f.isResult() }
+
+// isResult reports whether the variable is a named result of the function.
+func (f *flow) isResult() bool {
+	r := f.w.ftype.Results
+	return r != nil && f.v.Pos() >= r.Pos() && f.v.Pos() < r.End()
+}
+
+// hasDefer reports whether a function may recover a panic of its own.
+func hasDefer(body *ast.BlockStmt) (found bool) {
+	ast.Inspect(body, func(n ast.Node) bool {
+		if _, ok := n.(*ast.DeferStmt); ok {
+			found = true
+		}
+		_, literal := n.(*ast.FuncLit)
+		return !literal && !found
+	})
+	return found
 }
 
 func (f *flow) list(list []ast.Stmt, held bool) bool {

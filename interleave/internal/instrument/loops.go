@@ -125,11 +125,13 @@ func (w *walker) value64(v *types.Var) string {
 }
 
 // strictlyComparable reports whether values of a type can be compared whatever they
-// are.
+// are, and are the same if they are equal: 0 and -0 are not.
 func strictlyComparable(t types.Type) bool {
 	switch t := t.Underlying().(type) {
 	case *types.Interface:
 		return false
+	case *types.Basic:
+		return t.Info()&(types.IsFloat|types.IsComplex) == 0
 	case *types.Struct:
 		for f := range t.Fields() {
 			if !strictlyComparable(f.Type()) {
