@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"os"
 	"testing"
 
 	"github.com/spindle-go/spindle/conformance/queue"
@@ -23,7 +22,7 @@ import (
 // broken. The code under test is explored as TestQueue explores it.
 func Interleave(t testing.TB, p spec.Profile, f queue.Factory, s record.Scenario, opts ...interleave.Option) {
 	t.Helper()
-	if schedule := os.Getenv(harness.ScheduleVar); schedule != "" {
+	if schedule := harness.ScheduleAsked(t); schedule != "" {
 		opts = append(opts, interleave.Schedule(schedule))
 	}
 	payload, err := harness.Remote(t, func() ([]byte, error) {

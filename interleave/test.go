@@ -3,7 +3,6 @@ package interleave
 import (
 	"encoding/json"
 	"fmt"
-	"os"
 	"strconv"
 	"strings"
 	"testing"
@@ -36,7 +35,7 @@ func Test(t testing.TB, body func(*Exec), opts ...Option) {
 	if o.Time == 0 && o.Executions == 0 && (o.Strategy == engine.Portfolio || o.Strategy == engine.Exhaustive || o.Strategy == engine.DFS) {
 		o.Time, unasked = defaultBudget, true
 	}
-	asked, schedule := scheduleAsked()
+	asked, schedule := scheduleAsked(t)
 	if schedule != "" {
 		o.Strategy, o.Schedule = engine.Replay, schedule
 	}
@@ -84,8 +83,9 @@ type outcome struct {
 // scheduleAsked returns the schedule of rerun.ScheduleVar and the ordinal of the call
 // that it is for: "1:0a.9b" is for the second call of a test, "0a.9b" for the
 // first.
-func scheduleAsked() (ordinal int, schedule string) {
-	schedule = os.Getenv(rerun.ScheduleVar)
+func scheduleAsked(t testing.TB) (ordinal int, schedule string) {
+	t.Helper()
+	schedule = rerun.ScheduleAsked(t)
 	if n, rest, ok := strings.Cut(schedule, ":"); ok {
 		if k, err := strconv.Atoi(n); err == nil {
 			return k, rest

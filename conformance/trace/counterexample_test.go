@@ -12,6 +12,7 @@ import (
 	"github.com/spindle-go/spindle/conformance"
 	"github.com/spindle-go/spindle/conformance/target/ref"
 	"github.com/spindle-go/spindle/conformance/trace"
+	"github.com/spindle-go/spindle/interleave"
 	"github.com/spindle-go/spindle/interleave/harness"
 	"github.com/spindle-go/spindle/internal/sample"
 	"github.com/spindle-go/spindle/mutants"
@@ -111,6 +112,9 @@ var (
 // orderVar has the threads of a counterexample's steps for the instrumented binary.
 const orderVar = "TIE_ORDER"
 
+// byOrderVar has the schedule that has these steps.
+const byOrderVar = "TIE_SCHEDULE"
+
 // follow runs a schedule on the damaged code and on the right one. The subtests come here
 // once more in their instrumented binaries, where all is known already.
 func (c *counterexample) follow(t *testing.T, who string, find func(*testing.T) []int) {
@@ -126,7 +130,7 @@ func (c *counterexample) follow(t *testing.T, who string, find func(*testing.T) 
 	if err := json.Unmarshal([]byte(os.Getenv(orderVar)), &order); err != nil {
 		t.Fatal(err)
 	}
-	if os.Getenv(harness.ScheduleVar) == "" {
+	if os.Getenv(byOrderVar) == "" {
 		payload, err := harness.Remote(t, func() ([]byte, error) {
 			schedule, err := trace.Schedule(planted[i].new, c.scenario, order)
 			return []byte(schedule), err
@@ -138,10 +142,13 @@ func (c *counterexample) follow(t *testing.T, who string, find func(*testing.T) 
 			return
 		}
 		t.Logf("%s with %s: %s falls after %d steps of %s; here the schedule is %s", who, c.bug, c.invariant, len(order), c.scenario.Name, payload)
-		t.Setenv(harness.ScheduleVar, string(payload))
+		t.Setenv(byOrderVar, string(payload))
 	}
-	t.Run("damaged", func(t *testing.T) { conformance.Interleave(t, spec.GoRT, planted[i].new, c.scenario) })
-	t.Run("right", func(t *testing.T) { conformance.Interleave(t, spec.GoRT, ref.New, c.scenario) })
+	schedule := interleave.Schedule(os.Getenv(byOrderVar))
+	t.Run("damaged", func(t *testing.T) {
+		conformance.Interleave(t, spec.GoRT, planted[i].new, c.scenario, schedule)
+	})
+	t.Run("right", func(t *testing.T) { conformance.Interleave(t, spec.GoRT, ref.New, c.scenario, schedule) })
 }
 
 // byMachine returns whose the steps of a shortest counterexample of the machine are.

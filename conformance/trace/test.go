@@ -2,7 +2,6 @@ package trace
 
 import (
 	"encoding/json"
-	"os"
 	"testing"
 
 	"github.com/spindle-go/spindle/conformance/queue"
@@ -17,7 +16,7 @@ import (
 // It returns nil in the instrumented binary, and where another test was asked for.
 func Test(t testing.TB, f queue.Factory, s record.Scenario, opts ...interleave.Option) *Result {
 	t.Helper()
-	if schedule := os.Getenv(harness.ScheduleVar); schedule != "" {
+	if schedule := harness.ScheduleAsked(t); schedule != "" {
 		opts = append(opts, interleave.Schedule(schedule))
 	}
 	payload, err := harness.Remote(t, func() ([]byte, error) {

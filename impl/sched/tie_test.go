@@ -106,7 +106,7 @@ func tie(t *testing.T, sc scene, gs int, opts ...interleave.Option) *tied {
 // tieTo is tie to another machine.
 func tieTo(t *testing.T, sc scene, m spec.Config, opts ...interleave.Option) *tied {
 	t.Helper()
-	if schedule := os.Getenv(harness.ScheduleVar); schedule != "" {
+	if schedule := harness.ScheduleAsked(t); schedule != "" {
 		opts = append(opts, interleave.Schedule(schedule))
 	}
 	payload, err := harness.Remote(t, func() ([]byte, error) {

@@ -10,6 +10,13 @@ import (
 	"github.com/spindle-go/spindle/interleave/internal/settings"
 )
 
+// ScheduleAsked returns the schedule of ScheduleVar, "" if there is none. With one t does
+// not pass: one execution at most was run.
+func ScheduleAsked(t testing.TB) string {
+	t.Helper()
+	return rerun.ScheduleAsked(t)
+}
+
 // ScheduleVar is the environment variable that Reproduce sets, SPINDLE_SCHEDULE. A harness
 // whose test finds it set passes its value to interleave.Schedule.
 const ScheduleVar = rerun.ScheduleVar

@@ -113,6 +113,8 @@ func TestScheduleOfAnother(t *testing.T) {
 		"hello":  `"hello" is no switch: want a step and a thread, as in 12b`,
 		"3a.2b":  "step 2 does not come after step 3",
 		"0a.99b": "it has a switch at step 99, and the execution ended after",
+		"0a":     "at most one execution was run, that of SPINDLE_SCHEDULE=0a, and nothing failed",
+		"7:0a":   "at most one execution was run, that of SPINDLE_SCHEDULE=7:0a, and nothing failed",
 	} {
 		out, code := m.run(".", "./bad.test -test.run '^TestRecoversAndIsWrong$'", "SPINDLE_SCHEDULE="+schedule)
 		if code != 1 || !strings.Contains(out, want) {

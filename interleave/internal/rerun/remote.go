@@ -93,6 +93,23 @@ func here(t testing.TB, plain bool, f func(*ChildCall) ([]byte, error)) ([]byte,
 	return nil, nil
 }
 
+// ScheduleAsked returns the schedule of ScheduleVar, "" if there is none. A test that asks
+// for it does not pass if there is one: it ran one execution at most, and a variable that
+// was left over must not look like a test that passed.
+func ScheduleAsked(t testing.TB) string {
+	t.Helper()
+	schedule := os.Getenv(ScheduleVar)
+	if schedule == "" || at.call != "" && at.call != whole { // the parent fails
+		return schedule
+	}
+	t.Cleanup(func() {
+		if !t.Failed() && !t.Skipped() {
+			t.Errorf("interleave: at most one execution was run, that of %s=%s, and nothing failed: unset the variable to explore", ScheduleVar, schedule)
+		}
+	})
+	return schedule
+}
+
 // testFile returns the file of the test that called Remote. Test files are of the
 // package under test alone, so the nearest one is it, however many helpers lie
 // between. A goroutine may have none, such as a subtest that is a function of another
