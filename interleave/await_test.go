@@ -70,7 +70,7 @@ func explored(t *testing.T, programs []func(*interleave.Exec), opts ...interleav
 			reports = append(reports, r)
 		}
 		return json.Marshal(reports)
-	})
+	}, opts...)
 	if err != nil {
 		t.Fatal(err)
 	}

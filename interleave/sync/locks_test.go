@@ -136,7 +136,7 @@ func TestUnlockOfUnlocked(t *testing.T) {
 		x.Go("a", func() { m.Lock(); m.Unlock() })
 		x.Go("b", func() { m.Unlock() })
 		return func() string { return "fine" }
-	}), "panic: sync: unlock of unlocked mutex")
+	}), "panic: fatal error: sync: unlock of unlocked mutex")
 	var m, locked RWMutex
 	locked.Lock()
 	var reading RWMutex
@@ -146,10 +146,10 @@ func TestUnlockOfUnlocked(t *testing.T) {
 		f    func()
 		want string
 	}{
-		{m.Unlock, "panic: sync: Unlock of unlocked RWMutex"},
-		{reading.Unlock, "panic: sync: Unlock of unlocked RWMutex"},
-		{m.RUnlock, "panic: sync: RUnlock of unlocked RWMutex"},
-		{locked.RUnlock, "panic: sync: RUnlock of unlocked RWMutex"},
+		{m.Unlock, "panic: fatal error: sync: Unlock of unlocked RWMutex"},
+		{reading.Unlock, "panic: fatal error: sync: Unlock of unlocked RWMutex"},
+		{m.RUnlock, "panic: fatal error: sync: RUnlock of unlocked RWMutex"},
+		{locked.RUnlock, "panic: fatal error: sync: RUnlock of unlocked RWMutex"},
 		{func() { o.Do(nil) }, "panic: runtime error: invalid memory address or nil pointer dereference"},
 		{new(WaitGroup).Done, "panic: sync: negative WaitGroup counter"},
 		{func() { new(Cond).Wait() }, "panic: runtime error: invalid memory address or nil pointer dereference"},

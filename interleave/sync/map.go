@@ -16,6 +16,7 @@ type Map struct{ m sync.Map }
 type mapKey struct {
 	m   *Map
 	key any
+	all bool // of all keys
 }
 
 // Load is [sync.Map.Load].
@@ -31,7 +32,7 @@ func (m *Map) LoadAt(site Site, key any) (value any, ok bool) {
 		defer func() { engine.EndPointer(data(value), nil, false) }()
 	}
 	value, ok = m.m.Load(key)
-	m.order(key, true, false)
+	m.order(site, key, true, false)
 	return value, ok
 }
 
@@ -57,7 +58,7 @@ func (m *Map) put(site Site, key, value any, reads bool) (previous any, loaded b
 		defer func() { engine.EndPointer(data(previous), data(value), true) }()
 	}
 	previous, loaded = m.m.Swap(key, value)
-	m.order(key, reads, true)
+	m.order(site, key, reads, true)
 	m.came(key, !loaded)
 	return previous, loaded
 }
@@ -81,7 +82,7 @@ func (m *Map) LoadOrStoreAt(site Site, key, value any) (actual any, loaded bool)
 		}()
 	}
 	actual, loaded = m.m.LoadOrStore(key, value)
-	m.order(key, true, !loaded)
+	m.order(site, key, true, !loaded)
 	m.came(key, !loaded)
 	return actual, loaded
 }
@@ -103,7 +104,7 @@ func (m *Map) remove(site Site, key any, reads bool) (value any, loaded bool) {
 	}
 	value, loaded = m.m.LoadAndDelete(key)
 	// What is not there still shows who took it away, whatever this call does.
-	m.order(key, reads || !loaded, true)
+	m.order(site, key, reads || !loaded, true)
 	return value, loaded
 }
 
@@ -124,7 +125,7 @@ func (m *Map) CompareAndSwapAt(site Site, key, old, new any) (swapped bool) {
 		defer m.compare(site, key, &swapped)()
 	}
 	swapped = m.m.CompareAndSwap(key, old, new)
-	m.order(key, true, swapped)
+	m.order(site, key, true, swapped)
 	return swapped
 }
 
@@ -139,7 +140,7 @@ func (m *Map) CompareAndDeleteAt(site Site, key, old any) (deleted bool) {
 		defer m.compare(site, key, &deleted)()
 	}
 	deleted = m.m.CompareAndDelete(key, old)
-	m.order(key, true, deleted)
+	m.order(site, key, true, deleted)
 	return deleted
 }
 
@@ -170,7 +171,7 @@ func (m *Map) ClearAt(site Site) {
 		keys := m.inOrder()
 		defer engine.End(uint64(len(keys)), 0, len(keys) > 0)
 		for _, key := range keys {
-			m.order(key, false, true)
+			m.order(site, key, false, true)
 		}
 	}
 	m.m.Clear()
@@ -182,7 +183,9 @@ func (m *Map) Range(f func(key, value any) bool) { m.RangeAt(0, f) }
 // RangeAt is Range at site. A thread sees the keys that there were at one step,
 // and the value of each at one step of its own, or none if it is gone. The keys
 // come in the order in which they were first stored, so that two runs of one
-// schedule are alike; those stored outside of any execution come first.
+// schedule are alike; those stored outside of any execution come first. The original
+// may see the second of two keys that are stored meanwhile, and not the first: where
+// nothing orders a Range and a call that changes the map, that is a doubt.
 func (m *Map) RangeAt(site Site, f func(key, value any) bool) {
 	if engine.Execution() == 0 {
 		m.m.Range(f)
@@ -195,6 +198,11 @@ func (m *Map) RangeAt(site Site, f func(key, value any) bool) {
 	keys := m.inOrder()
 	if engine.Controlled() {
 		engine.End(uint64(len(keys)), 0, false)
+		if engine.PlainAccesses {
+			engine.MayRead(m.ranged(), 1, site)
+		} else if !engine.Alone() { // it is not known whether something orders them
+			engine.Overlooked(site, "keys that are stored in a sync.Map during a Range")
+		}
 	}
 	for _, key := range keys {
 		if v, ok := m.LoadAt(site, key); ok && !f(key, v) {
@@ -205,12 +213,28 @@ func (m *Map) RangeAt(site Site, f func(key, value any) bool) {
 
 // order orders what threads do beside the map: a call that changes a key is before
 // one that reads it and sees the change. What a Store overwrites, nobody sees.
-func (m *Map) order(key any, reads, writes bool) {
+func (m *Map) order(site Site, key any, reads, writes bool) {
 	if !engine.PlainAccesses || !engine.Controlled() {
 		return
 	}
+	if writes {
+		engine.MayWrite(m.ranged(), 1, site)
+	}
+	c := cell(mapKey{m: m, key: key})
+	if reads {
+		engine.Acquire(unsafe.Pointer(c))
+	}
+	if writes {
+		engine.Release(unsafe.Pointer(c))
+	}
+}
+
+// ranged returns a place that stands for what a Range sees of the keys.
+func (m *Map) ranged() unsafe.Pointer { return unsafe.Pointer(cell(mapKey{m: m, all: true})) }
+
+// cell returns the place that stands for a key.
+func cell(k mapKey) *byte {
 	x := current()
-	k := mapKey{m, key}
 	c := x.cells[k]
 	if c == nil {
 		if x.cells == nil {
@@ -219,12 +243,7 @@ func (m *Map) order(key any, reads, writes bool) {
 		c = new(byte)
 		x.cells[k] = c
 	}
-	if reads {
-		engine.Acquire(unsafe.Pointer(c))
-	}
-	if writes {
-		engine.Release(unsafe.Pointer(c))
-	}
+	return c
 }
 
 // came notes that key is new.
@@ -237,7 +256,7 @@ func (m *Map) came(key any, isNew bool) {
 		x.keys = make(map[mapKey]int)
 	}
 	x.came++
-	x.keys[mapKey{m, key}] = x.came
+	x.keys[mapKey{m: m, key: key}] = x.came
 }
 
 func (m *Map) inOrder() []any {
@@ -248,7 +267,7 @@ func (m *Map) inOrder() []any {
 	})
 	order := current().keys
 	sort.SliceStable(keys, func(i, j int) bool {
-		return order[mapKey{m, keys[i]}] < order[mapKey{m, keys[j]}]
+		return order[mapKey{m: m, key: keys[i]}] < order[mapKey{m: m, key: keys[j]}]
 	})
 	return keys
 }

@@ -47,15 +47,15 @@ func (m *Mutex) TryLockAt(site Site) bool {
 	return true
 }
 
-// Unlock is [sync.Mutex.Unlock]. Of a mutex that is not locked it panics, where
-// the original ends the process.
+// Unlock is [sync.Mutex.Unlock]. Of a mutex that is not locked it is a failure that no
+// recover helps against: the original ends the process.
 func (m *Mutex) Unlock() { m.UnlockAt(0) }
 
 // UnlockAt is Unlock at site.
 func (m *Mutex) UnlockAt(site Site) {
 	if !engine.Controlled() {
 		if engine.Outside() && free(&m.mu) {
-			panic("sync: unlock of unlocked mutex")
+			engine.Fatal("sync: unlock of unlocked mutex")
 		}
 		m.mu.Unlock()
 		return
@@ -64,7 +64,7 @@ func (m *Mutex) UnlockAt(site Site) {
 	engine.Touches(unsafe.Pointer(m), unsafe.Sizeof(*m))
 	if free(&m.mu) {
 		engine.End(0, 0, false)
-		panic("sync: unlock of unlocked mutex")
+		engine.Fatal("sync: unlock of unlocked mutex")
 	}
 	m.mu.Unlock()
 	engine.End(1, 0, true)

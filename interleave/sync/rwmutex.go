@@ -80,7 +80,7 @@ func (rw *RWMutex) TryLockAt(site Site) bool {
 }
 
 // Unlock is [sync.RWMutex.Unlock]. Of an RWMutex that is not locked for writing
-// it panics, where the original ends the process.
+// it is a failure that no recover helps against: the original ends the process.
 func (rw *RWMutex) Unlock() { rw.UnlockAt(0) }
 
 // UnlockAt is Unlock at site.
@@ -94,7 +94,7 @@ func (rw *RWMutex) UnlockAt(site Site) {
 	w := rw.words()
 	if w.readerCount >= 0 {
 		engine.End(0, 0, false)
-		panic("sync: Unlock of unlocked RWMutex")
+		engine.Fatal("sync: Unlock of unlocked RWMutex")
 	}
 	w.readerCount += maxReaders
 	w.w.Unlock()
@@ -138,7 +138,7 @@ func (rw *RWMutex) TryRLockAt(site Site) bool {
 }
 
 // RUnlock is [sync.RWMutex.RUnlock]. Of an RWMutex that is not locked for reading
-// it panics, where the original ends the process.
+// it is a failure that no recover helps against: the original ends the process.
 func (rw *RWMutex) RUnlock() { rw.RUnlockAt(0) }
 
 // RUnlockAt is RUnlock at site.
@@ -152,7 +152,7 @@ func (rw *RWMutex) RUnlockAt(site Site) {
 	w := rw.words()
 	if w.readerCount == 0 || w.readerCount == -maxReaders {
 		engine.End(0, 0, false)
-		panic("sync: RUnlock of unlocked RWMutex")
+		engine.Fatal("sync: RUnlock of unlocked RWMutex")
 	}
 	w.readerCount--
 	if w.readerCount < 0 {

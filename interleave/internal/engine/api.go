@@ -109,6 +109,13 @@ type Place struct {
 	Unseen string // what is called there that is not rewritten, "list.List.PushBack"; the accesses of such a site may not be made
 }
 
+// Alone reports whether the running thread is the only one so far.
+func Alone() bool { return len(current.threads) == 1 }
+
+// Fatal says that the running thread, the body or Finally has come to what Go ends the
+// process for. It does not return.
+func Fatal(message string) { current.fatal(message) }
+
 // Register says what the sites from first on are. Called by the init functions
 // of instrumented packages.
 func Register(first Site, places []Place) { register(first, places) }

@@ -202,6 +202,15 @@ func MayRead(addr unsafe.Pointer, size uintptr, site Site) {
 	}
 }
 
+// MayWrite is Write by code that was not seen, and that may not do it.
+func MayWrite(addr unsafe.Pointer, size uintptr, site Site) {
+	if controlled {
+		current.may = true
+		plain(addr, size, site, true)
+		current.may = false
+	}
+}
+
 // CallsFunc says that f, a value of a function type, is called: by its code it is
 // told whether that was seen.
 func CallsFunc(site Site, f any) {

@@ -183,6 +183,19 @@ func (s *scheduler) panicked(t *thread, v any) {
 	}
 }
 
+// fatal ends the execution as wrong, as the runtime ends the process: no recover helps.
+func (s *scheduler) fatal(message string) {
+	f := &Failure{Kind: Panic, Thread: "the body or Finally", Message: "fatal error: " + message}
+	if controlled {
+		f.Thread = s.running.name
+	}
+	if !s.carriesOn {
+		f.Stack = stack()
+	}
+	s.fail(f)
+	panic(giveUp{})
+}
+
 func spawn(site Site, f func()) {
 	s := current
 	if s.unwinding {

@@ -32,7 +32,7 @@ func (s *scheduler) hold(t *thread, why reason) {
 	switch {
 	case why == exhausted:
 		s.exhausted |= t.Bit()
-	case why == repeated && exhausts(s.strategy):
+	case why == repeated && exhausts(s.strategy) && s.live != t.Bit(): // alone it loses nothing
 		s.doubtLoop(t)
 	}
 	if why == vain || why == doubtful {

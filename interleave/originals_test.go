@@ -1,0 +1,105 @@
+package interleave_test
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/spindle-go/spindle/interleave"
+)
+
+// fatal are programs that the runtime ends, and that recover from all panics.
+var fatal = map[string]func(*interleave.Exec){
+	"unlock of unlocked mutex": func(x *interleave.Exec) {
+		var mu sync.Mutex
+		var held atomic.Bool
+		mu.Lock()
+		held.Store(true)
+		both(x, func() {
+			defer func() { recover() }()
+			if held.Load() {
+				held.Store(false)
+				mu.Unlock()
+			}
+		})
+	},
+	"Unlock of unlocked RWMutex": func(x *interleave.Exec) {
+		var mu sync.RWMutex
+		both(x, func() {
+			defer func() { recover() }()
+			mu.Lock()
+			mu.Unlock()
+			mu.Unlock()
+		})
+	},
+	"RUnlock of unlocked RWMutex": func(x *interleave.Exec) {
+		var mu sync.RWMutex
+		x.Go("one", func() {
+			defer func() { recover() }()
+			mu.RLock()
+			mu.RUnlock()
+			mu.RUnlock()
+		})
+	},
+	"unlock of unlocked mutex, in Finally": func(x *interleave.Exec) {
+		var mu sync.Mutex
+		x.Go("one", func() { mu.Lock(); mu.Unlock() })
+		x.Finally(func() {
+			defer func() { recover() }()
+			mu.Unlock()
+		})
+	},
+}
+
+// TestFatal: what Go ends the process for is a failure, whatever the program recovers.
+func TestFatal(t *testing.T) {
+	var names []string
+	var programs []func(*interleave.Exec)
+	for _, name := range slices.Sorted(maps.Keys(fatal)) { // in the instrumented binary as here
+		names, programs = append(names, name), append(programs, fatal[name])
+	}
+	for i, r := range explored(t, programs) {
+		what, _, _ := strings.Cut(names[i], ",")
+		if r.Failure == nil || r.Failure.Message != "fatal error: sync: "+what {
+			t.Errorf("%s: expected that it fails, saw %s", names[i], r.Text(""))
+		}
+	}
+}
+
+// TestRangeMeets: a Range of a sync.Map may see the second of two keys that are stored
+// meanwhile and not the first. That is a doubt, unless the program orders them.
+func TestRangeMeets(t *testing.T) {
+	program := func(ordered, writes bool) func(*interleave.Exec) {
+		return func(x *interleave.Exec) {
+			var m sync.Map
+			var mu sync.Mutex
+			for _, name := range []string{"one", "two"} {
+				x.Go(name, func() {
+					if ordered {
+						mu.Lock()
+						defer mu.Unlock()
+					}
+					if name == "one" {
+						m.Range(func(_, _ any) bool { return true })
+					} else if m.Load(1); writes {
+						m.Store(1, 1)
+						m.Delete(2)
+					}
+				})
+			}
+		}
+	}
+	programs := []func(*interleave.Exec){program(false, true), program(true, true), program(false, false)}
+	for _, opts := range [][]interleave.Option{nil, {interleave.NoRaces()}} {
+		for i, r := range explored(t, programs, opts...) {
+			doubt := strings.Contains(r.Certificate.String(), "not seen: ")
+			if want := i == 0 || len(opts) > 0; r.Failure != nil || doubt != want || doubt == r.Certificate.Complete() {
+				t.Errorf("program %d: expected a doubt: %v; saw %s", i, want, r.Text(""))
+			}
+			t.Log(r.Certificate)
+		}
+	}
+}
