@@ -79,7 +79,7 @@ var dropIn = []Judge{
 		"mutex.go", "Mutex.TryLockAt", `engine.End(1, 1, false)`, `engine.End(1, 1, true)`),
 	locking("J-186", "the unlock of what is not locked is let pass",
 		"mutex.go", "Mutex.UnlockAt", `		engine.End(0, 0, false)
-		panic("sync: unlock of unlocked mutex")
+		engine.Fatal("sync: unlock of unlocked mutex")
 `, `		engine.End(0, 0, false)
 		return
 `),
@@ -107,17 +107,17 @@ var dropIn = []Judge{
 		f()`, `		f()
 		o.done.StoreAt(site, true)`),
 	locking("J-195", "a Map goes through its keys in an order of chance",
-		"map.go", "Map.inOrder", `< order[mapKey{m, keys[j]}]`, `< 0`),
+		"map.go", "Map.inOrder", `< order[mapKey{m: m, key: keys[j]}]`, `< 0`),
 	locking("J-196", "Range goes through all keys at one step",
 		"map.go", "Map.RangeAt", `v, ok := m.LoadAt(site, key); ok`, `v, ok := m.m.Load(key); ok`),
 	locking("J-197", "a Store to a Map comes after who stored before",
 		"map.go", "Map.StoreAt", `m.put(site, key, value, false)`, `m.put(site, key, value, true)`),
 	locking("J-198", "a Load of a Map comes after nobody",
-		"map.go", "Map.LoadAt", `m.order(key, true, false)`, `m.order(key, false, false)`),
+		"map.go", "Map.LoadAt", `m.order(site, key, true, false)`, `m.order(site, key, false, false)`),
 	locking("J-199", "what a Map orders is one for all keys",
-		"map.go", "Map.order", `k := mapKey{m, key}`, `k := mapKey{m, nil}`),
+		"map.go", "Map.order", `mapKey{m: m, key: key}`, `mapKey{m: m}`),
 	locking("J-200", "Clear of a Map orders nothing",
-		"map.go", "Map.ClearAt", `			m.order(key, false, true)
+		"map.go", "Map.ClearAt", `			m.order(site, key, false, true)
 `, `			_ = key
 `),
 	locking("J-201", "a Clear of a Map that has keys says that it changes nothing",
