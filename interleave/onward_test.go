@@ -90,3 +90,33 @@ func TestBehindLoops(t *testing.T) {
 		}
 	}
 }
+
+// TestPatience: right programs that wait often, or look long, in loops that are not marked
+// come to neither the bound of steps nor a livelock.
+func TestPatience(t *testing.T) {
+	programs := []func(*interleave.Exec){
+		func(x *interleave.Exec) {
+			var turn, other atomic.Int32
+			for me := range int32(2) {
+				x.Go("", func() {
+					for i := range int32(2) {
+						for turn.Load() != 2*i+me {
+							other.Load()
+						}
+						turn.Add(1)
+					}
+				})
+			}
+		},
+		func(x *interleave.Exec) {
+			var w, flag atomic.Int32
+			x.Go("counts", func() { behind["an interface"](1500, &w, &flag) })
+			x.Go("looks", func() { flag.Load() })
+		},
+	}
+	for i, r := range explored(t, programs, interleave.NoRaces(), interleave.Steps(2000)) {
+		if t.Log(r.Certificate); r.Failure != nil || r.Certificate.Ended != "exhausted" || r.Certificate.Complete() {
+			t.Errorf("program %d: %s", i, r.Text(""))
+		}
+	}
+}

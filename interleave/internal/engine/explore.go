@@ -229,6 +229,9 @@ func (e *exploration) with(st strategy.Chooser, n int) (f *Failure, err error) {
 	if s.looks = e.Looks; s.looks == 0 {
 		s.looks = looksOf(st)
 	}
+	if s.bound = s.maxSteps; s.looks == longLooks {
+		s.bound += longLooks * longestLoop
+	}
 	s.goesOn = func() (more bool) {
 		f, more, err = e.after(st)
 		n--

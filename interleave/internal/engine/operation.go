@@ -54,7 +54,7 @@ func begin(addr unsafe.Pointer, k object.Kind, site Site, ready func(unsafe.Poin
 		} else if t.repetition.repeat != 0 {
 			s.holdBack(t)
 		}
-		if int(t.Count)-t.loop.spent >= s.maxSteps && !t.loop.held {
+		if int(t.Count)-t.loop.spent >= s.bound && !t.loop.held {
 			s.hold(t, exhausted)
 		}
 		if s.turn = s.choose(); s.turn != t {

@@ -39,7 +39,7 @@ func (s *scheduler) record(t *thread, read, wrote uint64, changed, pointer bool)
 		s.coda.moved = true
 	}
 	if !marked(ev.Site) {
-		t.repetition.note(ev, s.looks)
+		t.repetition.note(ev, s.looksOf(t))
 	}
 	if PlainAccesses {
 		s.orderPlain(t, ev)

@@ -39,6 +39,7 @@ type repetition struct {
 	match  [longestLoop + 1]uint16 // for each period: how many operations equal the one a period before
 	repeat int                     // the period, when two iterations are complete
 	pc     uintptr                 // where the site is unknown: of the last repetition
+	held   bool                    // the thread was held back
 }
 
 // How often a thread may look in vain before it is held back. The searches that
@@ -123,6 +124,16 @@ func (s *scheduler) holdBack(t *thread) {
 		}
 	}
 	s.hold(t, repeated)
+	t.repetition.held = true
+}
+
+// looksOf is how often t may look in vain: many times only until it was held back, so
+// that it stays below the bound of steps.
+func (s *scheduler) looksOf(t *thread) int {
+	if s.looks == longLooks && t.repetition.held {
+		return fewLooks
+	}
+	return s.looks
 }
 
 // nthLast returns the nth event of t, counted from its last, 1 being the last.
@@ -148,7 +159,11 @@ func (s *scheduler) release(alive bool) (set order.ThreadSet) {
 		s.idle = 0
 	}
 	s.changed = false
-	if s.idle++; s.idle > max(1, s.patience*fewLooks/s.looks) {
+	looks := s.looks
+	if looks == longLooks {
+		looks = fewLooks // from the first time on
+	}
+	if s.idle++; s.idle > max(1, s.patience*fewLooks/looks) {
 		if s.livelock(); alive && s.failure == nil {
 			s.deadlock()
 		}

@@ -64,6 +64,7 @@ type scheduler struct {
 	steps      int // carried out, of all executions
 	longest    int
 	maxSteps   int
+	bound      int // maxSteps, and more where threads look many times
 	patience   int
 	tso        bool
 	op         object.Op // what is known of the operation that is under way

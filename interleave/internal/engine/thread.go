@@ -99,7 +99,7 @@ func (s *scheduler) start(parent int, name string, daemon bool, f func()) {
 	t.label, t.frozen = "", false
 	t.loop.begin()
 	t.repetition.reset()
-	t.repetition.pc = 0
+	t.repetition.pc, t.repetition.held = 0, false
 	t.buffer = t.buffer[:0]
 	s.live |= t.Bit()
 	if daemon {
