@@ -13,7 +13,7 @@ import (
 	"sync"
 )
 
-// A call is a function of library.go.
+// A call is a function of library.go or library_more.go.
 type call struct {
 	name     string
 	do       func(h *things, a int32) int32
@@ -71,15 +71,22 @@ func (a *accesses) parse(comment string) {
 //go:embed library.go
 var libraryText string
 
-// calls returns the functions of library.go, in its order.
+//go:embed library_more.go
+var moreText string
+
+// calls returns the functions of library.go and library_more.go, in their order.
 var calls = sync.OnceValue(func() []*call {
-	var all []*call
 	byName := make(map[string]any)
 	for _, f := range functions {
 		full := runtime.FuncForPC(reflect.ValueOf(f).Pointer()).Name()
 		byName[full[strings.LastIndexByte(full, '.')+1:]] = f
 	}
-	file, err := parser.ParseFile(token.NewFileSet(), "library.go", libraryText, parser.ParseComments)
+	return append(callsOf(libraryText, byName), callsOf(moreText, byName)...)
+})
+
+// callsOf returns the functions of a file.
+func callsOf(text string, byName map[string]any) (all []*call) {
+	file, err := parser.ParseFile(token.NewFileSet(), "", text, parser.ParseComments)
 	if err != nil {
 		panic("source: " + err.Error())
 	}
@@ -89,7 +96,7 @@ var calls = sync.OnceValue(func() []*call {
 			continue
 		}
 		c := &call{name: f.Name.Name, takes: len(f.Type.Params.List) == 2, gives: f.Type.Results != nil}
-		body := libraryText[f.Body.Lbrace : f.Body.Rbrace-1]
+		body := text[f.Body.Lbrace : f.Body.Rbrace-1]
 		c.text = strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(body), "return r"))
 		if comment := f.Doc.Text(); !strings.HasPrefix(comment, "of values") {
 			c.accesses.parse(comment)
@@ -114,7 +121,7 @@ var calls = sync.OnceValue(func() []*call {
 		all = append(all, c)
 	}
 	return all
-})
+}
 
 // write returns the text of a call: h. becomes place, a becomes a, r becomes r.
 func (c *call) write(place, a, r string) string {
@@ -153,7 +160,7 @@ func (c *call) write(place, a, r string) string {
 	}
 }
 
-// functions are those of library.go.
+// functions are those of library.go and library_more.go.
 var functions = []any{
 	appendInt, appendNothing, appendQuote, appendBool, encodeRune, appendRune, hexEncode, base64Encode, xorBytes, putUint16, appendUint16,
 	readString, readFull, appendTime, formatAppend, builtinCopy, builtinAppend, replaceAll, decodeRune, bytesEqual, indexByte,

@@ -23,6 +23,65 @@ func (m *maker) setter() (list []*stmt) {
 	return list
 }
 
+// counter is a register for a loop that counts, false if there are no more.
+func (m *maker) counter() (int, bool) {
+	if m.one(5) {
+		return m.local(), true
+	}
+	m.counters++
+	return locals + 1 + m.counters, m.counters <= mostLoops
+}
+
+// counted is a loop of a few rounds, now and then of many.
+func (m *maker) counted() *stmt {
+	reg, ok := m.counter()
+	if !ok {
+		return m.simple()
+	}
+	s := &stmt{kind: counts, dst: -1, reg: reg, n: 2 + m.IntN(4), form: m.loopForm(), body: m.simples(1 + m.IntN(2))}
+	if s.reg < locals {
+		m.noted = append(m.noted, s.reg)
+	}
+	switch {
+	case m.one(3): // it looks, and no more than that
+		s.body = []*stmt{{kind: operate, op: m.loads(m.IntN(words)), dst: m.local()}}
+		if m.one(2) {
+			s.body[0].dst = -1
+		}
+		if m.one(4) {
+			s.n = 40
+		}
+	case m.one(3):
+		s.body = append(s.body, m.locks())
+	case m.one(2) && s.form != byGoto:
+		leave := &stmt{kind: breaks, dst: -1}
+		if m.one(3) {
+			leave = m.leaves()
+		}
+		s.body = append(s.body, &stmt{kind: branch, dst: -1, cond: m.cond(), body: []*stmt{leave}})
+	}
+	return s
+}
+
+func (m *maker) loopForm() int {
+	if m.gotos {
+		return byGoto
+	}
+	return m.IntN(byGoto)
+}
+
+// leaves leaves a loop.
+func (m *maker) leaves() *stmt {
+	kinds := []kind{breaks}
+	if m.t.Form >= named {
+		kinds = append(kinds, returns)
+	}
+	if m.t.Form >= caught {
+		kinds = append(kinds, panics, panics)
+	}
+	return &stmt{kind: kinds[m.IntN(len(kinds))], dst: -1}
+}
+
 // waiter is a thread that waits.
 func (m *maker) waiter() (list []*stmt) {
 	if m.one(3) {

@@ -21,7 +21,7 @@ var commonText string
 var runText string
 
 // imported are the packages that programs may use.
-var imported = append(importsOf(libraryText), "iter", "runtime", "sync", "sync/atomic", "github.com/spindle-go/spindle/interleave")
+var imported = append(append(importsOf(libraryText), importsOf(moreText)...), "iter", "runtime", "sync", "sync/atomic", "github.com/spindle-go/spindle/interleave")
 
 func importsOf(text string) (paths []string) {
 	file, err := parser.ParseFile(token.NewFileSet(), "", text, parser.ImportsOnly)

@@ -39,7 +39,7 @@ func (p *Program) Source(number int) string {
 	}
 	var ws []string
 	for i := range words {
-		ws = append(ws, p.operation(&op{kind: load, word: i}, nil))
+		ws = append(ws, p.operation(&op{kind: load, word: i}))
 	}
 	fmt.Fprintf(&b, "\tx.Finally(func() { note(seen, g.out, [3]int32{%s}, &g.a, &g.b) })\n}\n\n", strings.Join(ws, ", "))
 	return b.String()
@@ -190,7 +190,7 @@ func (x expr) String() string {
 }
 
 // operation is the text of an operation, by the way that it is reached.
-func (p *Program) operation(o *op, _ *printer) string {
+func (p *Program) operation(o *op) string {
 	name := opNames[o.kind]
 	var args []string
 	switch o.kind {
@@ -231,7 +231,7 @@ func (p *Program) operation(o *op, _ *printer) string {
 
 // number is an operation as a number.
 func (w *printer) number(o *op) string {
-	text := w.p.operation(o, w)
+	text := w.p.operation(o)
 	if o.kind == cas {
 		return "b2i(" + text + ")"
 	}
@@ -241,13 +241,13 @@ func (w *printer) number(o *op) string {
 func (w *printer) cond(k *cond) string {
 	if k.op != nil && k.op.kind == cas {
 		if (k.n == 1) == k.equal {
-			return w.p.operation(k.op, w)
+			return w.p.operation(k.op)
 		}
-		return "!" + w.p.operation(k.op, w)
+		return "!" + w.p.operation(k.op)
 	}
 	text := fmt.Sprint("l", k.local)
 	if k.op != nil {
-		text = w.p.operation(k.op, w)
+		text = w.p.operation(k.op)
 	}
 	return fmt.Sprintf("%s %s %d", text, map[bool]string{true: "==", false: "!="}[k.equal], k.n)
 }
@@ -262,7 +262,7 @@ func (w *printer) simple(s *stmt) string {
 	case s.kind == operate && s.dst >= 0:
 		return fmt.Sprintf("l%d = %s", s.dst, w.number(s.op))
 	case s.kind == operate:
-		return w.p.operation(s.op, w)
+		return w.p.operation(s.op)
 	}
 	panic(fmt.Sprintf("source: a statement of the kind %d in the header of a loop", s.kind))
 }
