@@ -86,7 +86,7 @@ func beginning() []*stmt {
 	return times(2, []*stmt{s})
 }
 
-var number = concat(calling("setNumber", underMutex, -1, expr{n: 1}))
+var number = calling("setNumber", underMutex, -1, expr{n: 1})
 
 var byHand = []struct {
 	name     string
@@ -110,6 +110,8 @@ var byHand = []struct {
 	{name: "a lock that may be held", p: twice(under(mutex, reads(1)), []*stmt{{kind: locked, dst: -1, lock: tryMutex, body: writes(0, 1), els: writes(1, 1)}}), outcomes: 2},
 	{name: "a number under its lock", p: twice(under(mutex, number), under(mutex, calling("getNumber", underMutex, 0, expr{}))), outcomes: 2},
 	{name: "a number without it", p: twice(under(mutex, number), calling("getNumber", underMutex, 0, expr{})), outcomes: 2, race: true},
+	{name: "a number is appended to no bytes of a line that another reads", outcomes: 2, race: true,
+		p: twice(calling("appendNothing", underMutex, -1, expr{n: 1}), under(mutex, calling("sprintByte", underMutex, 0, expr{})))},
 	{name: "an iterator that is used when the lock was given back", outcomes: 2, race: true,
 		p: twice(under(mutex, calling("setFirst", underMutex, -1, expr{n: 1})), concat(under(mutex, []*stmt{{kind: makes, dst: -1, place: underMutex}}), []*stmt{{kind: uses, place: underMutex}}))},
 }

@@ -35,7 +35,7 @@ type Result struct {
 // Program i of a seed is program 0 of seed+i. SPINDLE_LONG=1 has it do 2,000 of them; else it is
 // seed 1 and few. SPINDLE_PROGRAMS says how many.
 func TestNothingMissed(t *testing.T) {
-	n := sample.N(t, 40, 200)
+	n := sample.N(t, 40, 100)
 	if sample.Long() {
 		n = 2_000
 	}
