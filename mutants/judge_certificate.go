@@ -66,7 +66,7 @@ var certificate = []Judge{
 	certified("J-274", "goroutines of a package that is not rewritten are in no doubt", "^TestDoubts$",
 		"unseen.go", "reachedAs", `if slices.Contains(p.Starts, called) {`, `if false && slices.Contains(p.Starts, called) {`),
 	certified("J-275", "what a call may write behind a pointer is not looked at", "^TestDoubts$",
-		"reach.go", "MayTouch", `r.value(reflect.ValueOf(v), 0)`, `_ = r`),
+		"effects.go", "Does", `current.does(site, reflect.ValueOf(v), e, nil)`, `_ = reflect.ValueOf(v)`),
 	rounds("J-276", "variables that a loop assigns to are no part of its state",
 		"loops.go", "walker.state", `case w.liveAtHead(v, s):`, `case false:`),
 	rounds("J-277", "a field of a local struct is no part of a loop's state",

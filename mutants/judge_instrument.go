@@ -114,18 +114,22 @@ var instrumenter = []Judge{
 		"traces.go", "walker.changesElements", `		return again
 `, `		return again && false
 `),
-	rewriting("J-124", "what a sort writes is taken for read", "^TestGolden$/^unseen$",
-		"std.go", "", `each("Sort SortFunc SortStableFunc Reverse", exception{first: mayWrite`, `each("Sort SortFunc SortStableFunc Reverse", exception{first: mayRead`),
-	rewriting("J-125", "a deferred call is told as if it were sure of its time", "^TestGolden$/^unseen$",
-		"unseen.go", "walker.unseenCall", `sure := !w.deferred`, `sure := true`),
+	listing("J-124", "what a sort writes is taken for read", "^TestGolden$/^unseen$",
+		"list_data.go", `MayWrite: Compact CompactFunc Delete DeleteFunc Reverse Sort`, `MayRead: Compact CompactFunc Delete DeleteFunc Reverse Sort`),
+	rewriting("J-125", "a deferred call is told where it is deferred", "^TestGolden$/^unseen$",
+		"unseen.go", "walker.unseenCall", `if w.plain && (deferred || c.made`, `if w.plain && (c.made`),
 	rewriting("J-126", "the order of a map without ordered keys is no chance", "^TestGolden$/^unseen$",
 		"maporder.go", "walker.mapOrder", `	if used(s.Key) || used(s.Value) { // inside`, `	if false { // inside`),
 	rewriting("J-127", "an iterator over a map is taken to be put in order", "^TestGolden$/^unseen$",
 		"maporder.go", "walker.mapOrderOf", `if !w.ordered[x] {`, `if w.ordered[x] {`),
 	rewriting("J-128", "of a method expression the receiver is taken for an argument", "^TestGolden$/^unseen$",
 		"unseen.go", "walker.unseenCall", `if w.isMethodExpr(fun) {`, `if false {`),
-	rewriting("J-129", "what a test logs is not read", "^TestGolden$/^unseen$",
-		"std.go", "", `each("common.Log common.Logf common.Error`, `each("common.Error`),
+	listing("J-129", "what a test logs is not read", "^TestGolden$/^unseen$",
+		"list_system.go", `common.Fatalf common.Log`, `common.Fatalf common.NoLog`),
+	listing("J-2361", "a function that writes its first argument is listed as one that reads", "^TestListedReaders$",
+		"list_coding.go", `	MayWrite MayRead: Decode Encode`, `	MayRead: Decode Encode`),
+	hooking("J-2362", "of what a function that code which is not seen returns was made is forgotten",
+		"unseen.go", "made", `engine.Made(v.Interface(), of)`, `_ = of`),
 	rewriting("J-130", "a package-level variable of another module is not seen", "^TestOutside$",
 		"scan.go", "build.scan", `if variables[n.Name] && fn.Name.Name != "init" {`, `if false {`),
 	rewriting("J-131", "who calls a function that goes by chance does not", "^TestOutside$",
@@ -277,6 +281,14 @@ func hooking(id, title, file, fn, old, new string) Judge {
 		ID: id, Title: title, Edits: []overlay.Edit{{File: "interleave/hook/" + file, Func: fn, Old: old, New: new}},
 		Room: "./interleave/hook", Tests: "^Test",
 	}
+}
+
+// listing is a change of the list of the standard library that a test of the instrumenter
+// must see.
+func listing(id, title, tests, file, old, new string) Judge {
+	j := rewriting(id, title, tests, "", "", old, new)
+	j.Edits[0].File = "interleave/internal/std/" + file
+	return j
 }
 
 // rewriting is a change of the instrumenter that a test of its own must see.

@@ -1,10 +1,12 @@
 package hook
 
 import (
+	"io"
 	"reflect"
 	"unsafe"
 
 	"github.com/spindle-go/spindle/interleave/internal/engine"
+	"github.com/spindle-go/spindle/interleave/internal/std"
 )
 
 // A method that is called through an interface, or by an expression (*T).Method, may
@@ -55,22 +57,44 @@ func Hold[T any](v T) T {
 }
 
 // Bound is a method value of an interface or a type parameter. What is read on the way
-// to the method is read by each call.
+// to the method is read by each call, and what the method does, if it is not seen, is
+// told then.
 func Bound[F any](mark, site Site, name string, f F) F {
-	if !engine.Exploring() || held == nil {
-		return f
-	}
 	v := reflect.ValueOf(held)
 	held = nil
+	if !engine.Exploring() || !v.IsValid() {
+		return f
+	}
 	w := wayTo(site, name, v.Type())
 	if w.free() {
 		return f
 	}
+	take := func() { w.take(mark, site, v, engine.Read) }
 	fv := reflect.ValueOf(f)
+	if w.unseen {
+		u := &unseenFunc{site: mark, f: fv, call: take, args: w.args(v.Type(), name, fv.Type(), 0)}
+		return u.told().Interface().(F)
+	}
 	return reflect.MakeFunc(fv.Type(), func(args []reflect.Value) []reflect.Value {
-		w.take(mark, site, v, engine.Read)
+		take()
 		return call(fv, args)
 	}).Interface().(F)
+}
+
+// Passed is a method value of an interface, of which only what the method does with its
+// arguments is to be told: for a deferred call.
+func Passed[F any](mark, site Site, name string, f F) F {
+	v := reflect.ValueOf(held)
+	held = nil
+	if !engine.Exploring() || !v.IsValid() {
+		return f
+	}
+	if w := wayTo(site, name, v.Type()); w.unseen {
+		fv := reflect.ValueOf(f)
+		u := &unseenFunc{site: mark, f: fv, args: w.args(v.Type(), name, fv.Type(), 0)}
+		return u.told().Interface().(F)
+	}
+	return f
 }
 
 // Expression is a method expression, whose first argument is the receiver.
@@ -81,11 +105,39 @@ func Expression[F any](mark, site Site, name string, f F) F {
 		if v.Kind() == reflect.Interface {
 			v = v.Elem()
 		}
-		if engine.Exploring() && v.IsValid() {
-			wayTo(site, name, v.Type()).take(mark, site, v, engine.Read)
+		if !engine.Exploring() || !v.IsValid() {
+			return call(fv, args)
 		}
-		return call(fv, args)
+		w := wayTo(site, name, v.Type())
+		w.take(mark, site, v, engine.Read)
+		if !w.unseen {
+			return call(fv, args)
+		}
+		u := &unseenFunc{site: mark, f: fv, args: append([]std.Effect{std.Nothing}, w.args(v.Type(), name, fv.Type(), 1)...)}
+		return u.do(args)
 	}).Interface().(F)
+}
+
+// args returns the effects of a method that is not seen, of a value of t, on its
+// arguments: those of f from the first on.
+func (w *way) args(t reflect.Type, name string, f reflect.Type, first int) (effects []std.Effect) {
+	e := std.Of(engine.MethodOf(w.holder, name))
+	n := 0
+	if engine.Reaches(t) { // the receiver comes first
+		n = 1
+	}
+	for i := first; i < f.NumIn(); i++ {
+		if in := f.In(i); in.Kind() == reflect.Func || !engine.Reaches(in) {
+			effects = append(effects, std.Nothing)
+			continue
+		}
+		effects = append(effects, e.On(n))
+		n++
+	}
+	if name == "Write" && t.Implements(reflect.TypeFor[io.Writer]()) && len(effects) == 1 {
+		effects[0] = std.MayRead // it must not modify the slice, says the documentation, and not keep it
+	}
+	return effects
 }
 
 // Along is v, a struct or a pointer to one, of which embedded fields are followed
@@ -190,7 +242,7 @@ func (w *way) take(mark, site Site, v reflect.Value, read reader) {
 			wayTo(site, w.name, v.Type()).take(mark, site, v, read)
 		}
 	case w.end == atSome:
-		engine.MayTouch(mark, reflect.NewAt(w.holder, p).Interface(), false, true)
+		engine.Does(mark, reflect.NewAt(w.holder, p).Interface(), std.MayReadAll)
 	case w.unseen && len(w.hops) > 0:
 		engine.CallsMethod(mark, reflect.NewAt(w.holder, p).Interface())
 	}

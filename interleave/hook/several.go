@@ -1,6 +1,9 @@
 package hook
 
-import "github.com/spindle-go/spindle/interleave/internal/engine"
+import (
+	"github.com/spindle-go/spindle/interleave/internal/engine"
+	"github.com/spindle-go/spindle/interleave/internal/std"
+)
 
 // What a function returns and another is passed: f(g()). Each function here is given
 // the values, and returns one that is told where this is and returns them.
@@ -8,19 +11,12 @@ import "github.com/spindle-go/spindle/interleave/internal/engine"
 // A Mark says what is done with a value.
 type Mark struct {
 	Site   Site
-	Effect string // the name of a function of this package, empty for nothing
-}
-
-var effects = map[string]func(Site, any) any{
-	"Reads": Reads[any], "Writes": Writes[any], "MayRead": MayRead[any], "MayWrite": MayWrite[any],
-	"MayReadAll": MayReadAll[any], "MayWriteAll": MayWriteAll[any], "Formats": Formats[any], "Calls": Calls[any],
+	Effect std.Effect
 }
 
 func tell(marks []Mark, values ...any) {
 	for i, m := range marks {
-		if m.Effect != "" && engine.Exploring() {
-			effects[m.Effect](m.Site, values[i])
-		}
+		Given(m.Site, m.Effect, values[i])
 	}
 }
 
@@ -49,12 +45,12 @@ func Six[A, B, C, D, E, F any](a A, b B, c C, d D, e E, f F) func(...Mark) (A, B
 	return func(marks ...Mark) (A, B, C, D, E, F) { tell(marks, a, b, c, d, e, f); return a, b, c, d, e, f }
 }
 
-// Overlooked is a function of which it is not seen what it does with what it is passed.
-func Overlooked[F any](site Site, what string, f F) F {
+// Overlooked is a function, or an operand of a call, of which it is not seen what is done.
+func Overlooked[T any](site Site, what string, v T) T {
 	if engine.Exploring() {
 		engine.Overlooked(site, what)
 	}
-	return f
+	return v
 }
 
 // AppendOf is append of what a function returns.

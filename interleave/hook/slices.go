@@ -6,6 +6,7 @@ import (
 	"unsafe"
 
 	"github.com/spindle-go/spindle/interleave/internal/engine"
+	"github.com/spindle-go/spindle/interleave/internal/std"
 )
 
 // SliceR is a read of the first n elements of s, of all if n is -1.
@@ -152,6 +153,6 @@ func Contents[T any](site Site, v T) T {
 // At is an index at which *s, of a type parameter that allows several kinds of types, is
 // assigned to.
 func At[S, I any](site Site, s *S, index I) I {
-	MayWrite(site, s)
+	Given(site, std.MayWrite, s)
 	return index
 }

@@ -50,6 +50,39 @@ var unseenTests = map[string]string{
 	"TestChanceMap":           "; chance: the order of a map (at chance_test.go:",
 	"TestChanceKeys":          "; chance: the order of a map (at chance_test.go:",
 	"TestSeededShared":        "; not seen: what rand.Rand.Intn does with r (at chance_test.go:",
+	"TestStdEncodeRune":       "; not seen: what utf8.EncodeRune does with b against a read of s[0] (at std_test.go:",
+	"TestStdAppendRune":       "; not seen: what utf8.AppendRune does with b[:0] against a read of s[0] (at std_test.go:",
+	"TestStdDecodeRune":       "; not seen: what utf8.DecodeRune does with b against a write of b[0] (at std_test.go:",
+	"TestStdUTF16":            "; not seen: what utf16.Encode does with r against a write of r[0] (at std_test.go:",
+	"TestStdHex":              "; not seen: what hex.Encode does with b against what bytes.Contains does with b (at std_test.go:",
+	"TestStdBase64":           "; not seen: what base64.Encoding.Encode does with b against what bytes.Clone does with b (at std_test.go:",
+	"TestStdXOR":              "; not seen: what subtle.XORBytes does with b against what bytes.HasPrefix does with b (at std_test.go:",
+	"TestStdRead":             "; not seen: what strings.Reader.Read does with b against what bytes.HasPrefix does with b (at std_test.go:",
+	"TestStdReadByInterface":  "; not seen: what Read does with r against a read of s[0] (at std_test.go:",
+	"TestStdReadDeferred":     "; not seen: what Read does with r against a read of s[0] (at std_test.go:",
+	"TestStdReadExpression":   "; not seen: what Read does with r against a read of s[0] (at std_test.go:",
+	"TestStdSum":              "; not seen: what Sum does with h against what bytes.HasPrefix does with b[:4] (at std_test.go:",
+	"TestStdAppendFormat":     "; not seen: what time.Time.AppendFormat does with b against a read of s[0] (at std_test.go:",
+	"TestStdTime":             "; not seen: what time.Time.UnmarshalText does with at against a read of at (at std_test.go:",
+	"TestStdAddr":             "; not seen: what netip.Addr.UnmarshalText does with a against a read of a (at std_test.go:",
+	"TestStdQuoRem":           "; not seen: what big.Int.QuoRem does with r against what big.Int.Add does with r (at std_test.go:",
+	"TestStdExpand":           "; not seen: what regexp.Regexp.ExpandString does with b against what bytes.HasPrefix does with b[:4] (at std_test.go:",
+	"TestStdIntSlice":         "; not seen: what sort.Sort does with sort.IntSlice(s) against a read of s[0] (at std_test.go:",
+	"TestStdElement":          "; not seen: what list.List.PushBack does with l against a read of e (at std_test.go:",
+	"TestStdGo":               "; not seen: what slices.Sort does with slices.Sort against a read of s[0] (at std_test.go:",
+	"TestLaterValues":         "; not seen: what all does with all against a write of s[1] (at std_test.go:",
+	"TestLaterByValue":        "; not seen: what all does with all against a write of s[1] (at std_test.go:",
+	"TestLaterCalled":         "; not seen: what all does with all against a write of s[1] (at std_test.go:",
+	"TestLaterCollect":        "; not seen: what slices.Collect does with all against a write of s[1] (at std_test.go:",
+	"TestLaterPull":           "; not seen: what next does with next against a write of s[1] (at std_test.go:",
+	"TestLaterLines":          "; not seen: what all does with all against a write of s[1] (at std_test.go:",
+	"TestLaterKeys":           "; not seen: what slices.Sorted does with all against a write of m (at std_test.go:",
+	"TestLaterBuffer":         "; not seen: what bytes.Buffer.ReadByte does with b against a write of s[0] (at std_test.go:",
+	"TestLaterBetween":        "; not seen: what slices.Values(s) does with slices.Values(s) against a write of s[1] (at std_test.go:",
+	"TestLaterCallback":       "; not seen: what slices.ContainsFunc does with s against a write of s[1] (at std_test.go:",
+	"TestLaterDeferred":       "; not seen: what slices.Sort does with s against a write of s[1] (at std_test.go:",
+	"TestTraceAppend":         "assertion in waiter: the line is old",
+	"TestTraceEncode":         "assertion in waiter: the rune is there",
 	"TestNothing":             "explored all orders of what was seen: 1 executions, 0 steps, at most 0 in one; the threads made no operation",
 }
 
@@ -87,7 +120,7 @@ func unseenModule(t *testing.T) *module {
 		"old/go.mod":         "module example.com/old\n\ngo 1.16\n",
 		"old/old.go":         "package old\n\ntype Counter struct{ n int }\n\nfunc (c *Counter) Add() { c.n++ }\n",
 	})
-	for _, name := range []string{"unseen_test.go", "chance_test.go"} {
+	for _, name := range []string{"unseen_test.go", "chance_test.go", "std_test.go"} {
 		text, err := os.ReadFile("testdata/unseen/" + name)
 		if err != nil {
 			t.Fatal(err)

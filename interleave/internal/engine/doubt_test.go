@@ -6,6 +6,7 @@ import (
 	"unsafe"
 
 	. "github.com/spindle-go/spindle/interleave/internal/engine"
+	"github.com/spindle-go/spindle/interleave/internal/std"
 )
 
 // What stands for package-level variables, and for code that is not rewritten.
@@ -74,9 +75,9 @@ func TestDoubts(t *testing.T) {
 		{"a lock orders them", "", func(m *mutex) { m.lock(); Reached(unseen, "example.com/u"); m.unlock() }},
 		{"chance", Chance, func(m *mutex) { m.lock(); Reached(dice, "example.com/u"); m.unlock() }},
 		{"goroutines", NotSeen, func(m *mutex) { m.lock(); Reached(starts, "example.com/u"); m.unlock() }},
-		{"what may be written", NotSeen, func(*mutex) { MayTouch(unseen, &far, true, true) }},
-		{"what is only read", "", func(*mutex) { MayTouch(unseen, &far, false, true) }},
-		{"what may be read behind it", NotSeen, func(*mutex) { MayTouch(unseen, &left, true, true) }},
+		{"what may be written", NotSeen, func(*mutex) { Does(unseen, &far, std.MayWriteAll) }},
+		{"what is only read", "", func(*mutex) { Does(unseen, &far, std.MayReadAll) }},
+		{"what may be read behind it", NotSeen, func(*mutex) { Does(unseen, &left, std.MayWriteAll) }},
 	} {
 		c, f := explore(t, Options{Strategy: Exhaustive}, func(x *Exec) {
 			m, w := new(mutex), new(word)

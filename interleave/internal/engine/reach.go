@@ -2,33 +2,13 @@ package engine
 
 import (
 	"reflect"
-	"runtime"
 	"strings"
 	"unsafe"
+
+	"github.com/spindle-go/spindle/interleave/internal/std"
 )
 
 // What a call can get at through its receiver and its arguments.
-
-// MayTouch says that the running thread passes v, at site, to code that was not
-// seen and that may read or write what is behind it: the object itself, or with
-// deep all that can be reached from it.
-func MayTouch(site Site, v any, write, deep bool) {
-	if controlled && PlainAccesses && current.failure == nil && !current.unwinding {
-		r := reacher{s: current, site: site, write: write, deep: deep}
-		current.may = true
-		r.value(reflect.ValueOf(v), 0)
-		current.may = false
-	}
-}
-
-// TouchesBehind says that the running thread calls what reads or writes the object
-// behind v, and nothing else can be: it is a plain access.
-func TouchesBehind(site Site, v any, write bool) {
-	if controlled && PlainAccesses {
-		r := reacher{s: current, site: site, write: write, flat: true}
-		r.value(reflect.ValueOf(v), 0)
-	}
-}
 
 // mostReached bounds how many objects of one call are looked at.
 const mostReached = 2000
@@ -39,6 +19,7 @@ type reacher struct {
 	write bool
 	deep  bool
 	flat  bool // the object itself, without what is in it
+	spare bool // of slices what is behind the elements, too, up to the capacity
 	seen  map[reached]bool
 	over  bool
 }
@@ -81,14 +62,18 @@ func (r *reacher) value(v reflect.Value, depth int) {
 	}
 	switch v.Kind() {
 	case reflect.Pointer:
-		if depth > 0 && !r.deep || v.IsNil() || skipped(t.Elem()) {
+		if depth > 0 && !r.deep || v.IsNil() || skipped(t.Elem()) && !variable(t.Elem()) {
 			return
 		}
 		if r.touch(v.UnsafePointer(), t.Elem().Size(), t.Elem()) && !r.flat {
 			r.value(v.Elem(), depth+1)
 		}
 	case reflect.Slice:
-		if v.Len() > 0 && r.touch(v.UnsafePointer(), uintptr(v.Len())*t.Elem().Size(), t) && !r.flat && pointed(t.Elem()) {
+		n := v.Len()
+		if r.spare {
+			n = v.Cap()
+		}
+		if n > 0 && r.touch(v.UnsafePointer(), uintptr(n)*t.Elem().Size(), t) && !r.flat && pointed(t.Elem()) {
 			for i := range v.Len() {
 				r.value(v.Index(i), depth+1)
 			}
@@ -116,7 +101,9 @@ func (r *reacher) value(v reflect.Value, depth int) {
 				r.value(v.Index(i), max(depth, 1))
 			}
 		}
-	case reflect.Chan, reflect.UnsafePointer: // a function says what it does when it is called
+	case reflect.Func:
+		r.function(v)
+	case reflect.Chan, reflect.UnsafePointer:
 		if r.deep {
 			r.touch(v.UnsafePointer(), 1, t)
 		}
@@ -141,20 +128,35 @@ func pointed(t reflect.Type) bool {
 }
 
 // skipped are types whose own operations say what is read and written, those of
-// the test, and those whose values never change: times and types.
+// the test, and those whose values do not change what they point to: times and types.
 func skipped(t reflect.Type) bool {
-	switch path := t.PkgPath(); path {
+	path := t.PkgPath()
+	switch path {
 	case "":
 		return false
-	case "testing", "internal/abi":
+	case "internal/abi":
 		return true
 	case "os":
 		return true // what is written to a file, nobody reads back
 	case "time", "reflect":
 		return t.Kind() == reflect.Struct && t.Name() != "Value"
-	default:
-		return strings.HasPrefix(path, own)
 	}
+	name, _, _ := strings.Cut(t.Name(), "[")
+	return std.Immutable(path, name) || strings.HasPrefix(path, own)
+}
+
+// Reaches reports whether values of t can reach memory that others know.
+func Reaches(t reflect.Type) bool {
+	if t.Kind() == reflect.Pointer && skipped(t.Elem()) {
+		return variable(t.Elem())
+	}
+	return pointed(t) && !skipped(t)
+}
+
+// variable reports whether a pointer to what is skipped is followed to it all the same.
+func variable(t reflect.Type) bool {
+	name, _, _ := strings.Cut(t.Name(), "[")
+	return std.Variable(t.PkgPath(), name)
 }
 
 // isRewritten reports whether t, or what it points to, has a name in a package that is
@@ -175,18 +177,33 @@ func packageOfType(t reflect.Type) string {
 const own = "github.com/spindle-go/spindle/interleave/"
 
 // CallsMethod says that a method of v, a value of an interface or of a type
-// parameter, is called: v's own type decides whether that was seen.
+// parameter, is called: v's own type decides whether that was seen. The method is the
+// one that the site names.
 func CallsMethod(site Site, v any) {
 	s := current
 	if s == nil || !controlled && !s.outside || v == nil {
 		return
 	}
-	p := unseenPackages[packageOfType(reflect.TypeOf(v))]
+	pkg, name := MethodOf(reflect.TypeOf(v), placeOf(site).Unseen)
+	p := unseenPackages[pkg]
 	if p == nil {
 		return
 	}
-	Reached(site, p.Package)
-	MayTouch(site, v, !p.Quiet, !p.Quiet)
+	e := std.Of(pkg, name)
+	if !e.Quiet {
+		Reached(site, pkg)
+	}
+	Does(site, v, e.On(0))
+}
+
+// MethodOf returns the package of a type, or of what it points to, and the bare name of
+// its method.
+func MethodOf(t reflect.Type, method string) (pkg, name string) {
+	for t.Kind() == reflect.Pointer && t.Name() == "" {
+		t = t.Elem()
+	}
+	of, _, _ := strings.Cut(t.Name(), "[")
+	return t.PkgPath(), of + "." + method[strings.LastIndexByte(method, '.')+1:]
 }
 
 // IsUnseen reports whether t, or what it points to, has a name in a package that is
@@ -227,34 +244,22 @@ func CallsFunc(site Site, f any) {
 			s.doubts.add(NotCompared, "what a function in package-level variable "+name+" has captured", "called "+where(site))
 		}
 	}
-	pc := v.Pointer()
-	c, ok := codes[pc]
-	if !ok {
-		// What reflection has made says itself what it calls.
-		if f := runtime.FuncForPC(pc); f != nil && !strings.HasPrefix(f.Name(), "reflect.") {
-			c = code{unseenPackages[packageOf(f.Name())], functionOf(f.Name())}
-		}
-		if codes == nil {
-			codes = make(map[uintptr]code)
-		}
-		codes[pc] = c
+	c := codeOf(v.Pointer())
+	if c.in != nil {
+		reachedAs(site, c.in.Package, c.name)
 	}
-	p := c.in
-	if p == nil {
+	at := closureOf(f)
+	m, known := madeAt(at)
+	if !controlled || !PlainAccesses || s.failure != nil || s.unwinding {
 		return
 	}
-	reachedAs(site, p.Package, c.name)
-	if !p.Quiet && controlled && PlainAccesses {
-		s.may = true
-		plain(v.UnsafePointer(), 1, site, true) // stands for what it has captured
-		s.may = false
+	s.may = true
+	switch {
+	case known:
+		(&reacher{s: s, site: site}).again(at, m)
+	case c.in != nil && c.captures:
+		plain(at, 1, site, true) // stands for what it has captured
+		s.doubts.add(NotSeen, "what "+c.name+" has captured", "called "+where(site))
 	}
+	s.may = false
 }
-
-// A code is what is known of a function's code, by its address.
-type code struct {
-	in   *unseenPackage // nil if it was seen
-	name string
-}
-
-var codes map[uintptr]code

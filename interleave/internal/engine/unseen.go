@@ -35,7 +35,6 @@ type Unseen struct {
 	Inside  string            // what threads can meet in: "locks", "" if there is nothing
 	Meets   []string          // packages besides, in which a call of it may come to
 	Starts  []string          // functions and methods that come to a go statement
-	Quiet   bool              // what it is passed it only reads, or nobody else can tell
 	Chance  map[string]string // functions and methods that come to chance, or time, and what of it: "rand.Int"
 }
 
@@ -106,6 +105,15 @@ func Chanced(site Site, what string) {
 
 // Overlooked says that something was reached of which it is not seen what it does.
 func Overlooked(site Site, what string) { current.doubts.add(NotSeen, what, where(site)) }
+
+// DoesUnnoted says that a method that is not seen is called of a receiver that was not
+// noted, before the exploration.
+func DoesUnnoted(site Site) {
+	if controlled {
+		p := placeOf(site)
+		current.doubts.add(NotSeen, "what "+p.Unseen+" does, of what "+p.Expr+" was when it was evaluated", place(p))
+	}
+}
 
 // Exploring reports whether an execution is under way: its body, a thread, or a
 // function given to Finally.

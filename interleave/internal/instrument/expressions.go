@@ -5,6 +5,8 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+
+	"github.com/spindle-go/spindle/interleave/internal/std"
 )
 
 func (w *walker) reads(list []ast.Expr) {
@@ -114,8 +116,10 @@ func (w *walker) read(x ast.Expr) {
 		w.access(x, "R")
 		w.addr(x)
 	case *ast.IndexExpr:
-		if _, ok := w.under(x.X).(*types.Signature); ok {
-			w.read(x.X) // an instance of a generic function
+		if w.isFunc(x.X) { // an instance of a generic function
+			if f, ok := w.info.Uses[called(x)].(*types.Func); ok {
+				w.asValue(x, f)
+			}
 			return
 		}
 		if _, ok := w.under(x.X).(*types.Map); ok {
@@ -123,10 +127,14 @@ func (w *walker) read(x ast.Expr) {
 			return
 		}
 		if w.mixed(x.X) {
-			w.around(x.X, "zzhook.MayRead("+w.mark(last(x.X), x.X, "an index")+", ", ")")
+			w.given(x.X, std.MayRead, "an index")
 		}
 		w.access(x, "R")
 		w.addr(x)
+	case *ast.IndexListExpr:
+		if f, ok := w.info.Uses[called(x)].(*types.Func); ok {
+			w.asValue(x, f)
+		}
 	case *ast.StarExpr:
 		w.access(x, "R")
 		w.read(x.X)
@@ -167,7 +175,7 @@ func (w *walker) read(x ast.Expr) {
 // used: the operand of &, what is assigned to, the struct that a field is of.
 func (w *walker) addr(x ast.Expr) {
 	switch x := x.(type) {
-	case nil, *ast.Ident:
+	case nil, *ast.Ident, *ast.IndexListExpr:
 	case *ast.ParenExpr:
 		w.addr(x.X)
 	case *ast.SelectorExpr:
@@ -186,6 +194,9 @@ func (w *walker) addr(x ast.Expr) {
 			w.addr(x.X)
 		}
 	case *ast.IndexExpr:
+		if w.isFunc(x.X) {
+			return
+		}
 		if _, ok := w.under(x.X).(*types.Map); ok {
 			w.read(x) // a field of an element
 			return

@@ -7,6 +7,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/spindle-go/spindle/interleave/internal/std"
 )
 
 // A graph says which functions of packages that are not rewritten come to a go
@@ -96,7 +98,7 @@ func (g *graph) mentions(u *unit, by string, in ast.Node) {
 				break
 			}
 			g.uses[k] = append(g.uses[k], by)
-			if f, ok := o.(*types.Func); ok && f.Pkg() != nil && stds[f.Pkg().Path()].except[bareName(f)].chance {
+			if f, ok := o.(*types.Func); ok && f.Pkg() != nil && std.Of(f.Pkg().Path(), bareName(f)).Chance {
 				g.chances[by] = f.Pkg().Name() + "." + bareName(f)
 			}
 		}
@@ -104,7 +106,7 @@ func (g *graph) mentions(u *unit, by string, in ast.Node) {
 	})
 }
 
-// bareName is the name of a function as std.go has it: "Sort", "Builder.Len".
+// bareName is the name of a function as package std has it: "Sort", "Builder.Len".
 func bareName(f *types.Func) string {
 	if recv := f.Signature().Recv(); recv != nil {
 		if n := namedOf(recv.Type()); n != nil {

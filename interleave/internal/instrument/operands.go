@@ -4,10 +4,13 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
+
+	"github.com/spindle-go/spindle/interleave/internal/std"
 )
 
 // receiverOf returns what is put around the operand of a method.
-func (w *walker) receiverOf(sel *ast.SelectorExpr, f *types.Func, e effect, sure bool, c *callee) (before, after string, ok bool) {
+func (w *walker) receiverOf(sel *ast.SelectorExpr, f *types.Func, e std.Effect, sure bool, c *callee) (before, after string, ok bool) {
 	s := w.info.Selections[sel]
 	if s == nil || s.Kind() != types.MethodVal {
 		return "", "", false // of a method expression, the receiver is an argument
@@ -23,8 +26,8 @@ func (w *walker) receiverOf(sel *ast.SelectorExpr, f *types.Func, e effect, sure
 	if byPointer && !isPointer {
 		and = "&"
 	}
-	if e == nothing || and == "" && !matters(holder, nil) {
-		if !c.chance && (!c.inside || c.quiet) {
+	if e == std.Nothing || and == "" && !matters(holder, nil) {
+		if !c.chance && !c.inside {
 			return "", "", true
 		}
 		return and, path, true
@@ -109,21 +112,20 @@ func (w *walker) callsNothing(x ast.Expr) bool {
 
 // matters reports whether two threads can meet behind values of t.
 func matters(t types.Type, within []types.Type) bool {
+	t = types.Unalias(t)
 	for _, o := range within {
 		if o == t {
 			return false
 		}
 	}
 	within = append(within, t)
-	if n := namedOf(t); n != nil && n.Obj().Pkg() != nil {
-		switch n.Obj().Pkg().Path() {
-		case "time":
-			if n.Obj().Name() == "Time" || n.Obj().Name() == "Location" {
-				return false
-			}
-		case "testing":
-			return false
-		}
+	if p, ok := t.(*types.TypeParam); ok {
+		set := typeSet(p)
+		return len(set) == 0 || slices.ContainsFunc(set, func(t types.Type) bool { return matters(t, within) })
+	}
+	if n := namedOf(t); n != nil && n.Obj().Pkg() != nil && std.Immutable(n.Obj().Pkg().Path(), n.Obj().Name()) {
+		_, isPointer := t.(*types.Pointer)
+		return isPointer && std.Variable(n.Obj().Pkg().Path(), n.Obj().Name())
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
@@ -139,4 +141,11 @@ func matters(t types.Type, within []types.Type) bool {
 		return matters(u.Elem(), within)
 	}
 	return true
+}
+
+// reaches reports whether an operand of type t can reach memory: for package std. A
+// function says what it does when it is called.
+func reaches(t types.Type) bool {
+	_, isFunc := core(t).(*types.Signature)
+	return !isFunc && matters(t, nil)
 }

@@ -40,6 +40,7 @@ func (w *walker) rangeStmt(s *ast.RangeStmt, label string) {
 	case *types.Signature:
 		if w.plain {
 			w.fresh(s.Body) // the function's loops do not know of the variables here
+			w.dynamic(s.X)
 		}
 		w.read(s.X)
 	default:

@@ -3,6 +3,7 @@ package instrument
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 	"strconv"
 )
 
@@ -11,7 +12,7 @@ import (
 // method and copies the receiver: see receivers.go of package hook, which knows by the
 // dynamic type. It must be told when the method begins, after the arguments:
 //
-//	hook.Method(17, 18, "Len", i).Len()                           they call nothing
+//	hook.Method(17, 18, "Len", i).Len()                           they call nothing, and reach no memory
 //	hook.Bound(17, 18, "Add", hook.Hold(i).Add)(f())              they do; also i.Add as a value
 //	hook.Expression(17, 18, "Len", (*T).Len)(p)
 //
@@ -19,6 +20,8 @@ import (
 // a deferred call of its own, which comes right before:
 //
 //	{ var zzi any; defer hook.Keep(&zzi, i).Add(f()); defer hook.Copied(17, 18, "Add", zzi) }
+//
+// What the call does with its arguments, if it is not seen, is told by hook.Passed.
 
 // idOf is the name of a method, with its package if others cannot say it.
 func idOf(f *types.Func) string {
@@ -67,7 +70,7 @@ func (w *walker) dynamicCall(x *ast.CallExpr, fun ast.Expr) {
 		return
 	}
 	for _, a := range x.Args {
-		if w.plain && !w.callsNothing(a) {
+		if w.plain && (!w.callsNothing(a) || w.wrappable(a)) {
 			w.bound(fun, sel, f)
 			return
 		}
@@ -100,7 +103,7 @@ func (w *walker) bound(x ast.Expr, sel *ast.SelectorExpr, f *types.Func) {
 }
 
 // told are the two sites of a method and its name.
-func (w *walker) told(sel *ast.SelectorExpr, f *types.Func) string { return w.toldOf(sel, sel, f) }
+func (w *walker) told(sel *ast.SelectorExpr, f *types.Func) string { return w.toldOf(sel, sel.X, f) }
 
 // toldOf is told of a method that is called on operand.
 func (w *walker) toldOf(sel *ast.SelectorExpr, operand ast.Expr, f *types.Func) string {
@@ -170,6 +173,10 @@ func (w *walker) deferStmt(s *ast.DeferStmt) {
 	told := w.told(x, f)
 	w.open(w.offset(s.Defer), "{ var "+name+" any; ")
 	w.close(w.offset(s.End()), "; defer zzhook.Copied("+told+", "+name+") }")
+	if operand == x.X && ofInterface(f) && slices.ContainsFunc(s.Call.Args, w.wrappable) {
+		w.around(fun, "zzhook.Passed("+told+", ", ")")
+		w.around(operand, "zzhook.Hold(", ")")
+	}
 	w.around(operand, "zzhook.Keep(&"+name+", ", path+")")
 	w.calledValue(s.Call, fun)
 	w.unseenCall(s.Call, fun)

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/spindle-go/spindle/interleave/internal/std"
 )
 
 // An outside is what a package that is not rewritten has inside, as far as its
@@ -18,7 +20,6 @@ type outside struct {
 	meets  []string          // packages of the standard library with something inside
 	chance map[string]string // by function or method: what of chance or time it comes to
 	starts []string          // functions and methods that come to a go statement
-	quiet  bool              // it does nothing to what it is passed
 }
 
 // outsides returns the packages of the build that are not rewritten, but those of
@@ -34,9 +35,8 @@ func (b *build) outsides() []*outside {
 		}
 		o := &outside{path: path}
 		if p.Standard {
-			s := stdOf(path)
-			if o.quiet = s.recv == nothing; s.inside != "" {
-				o.inside = []string{s.inside}
+			if inside := std.Inside(path); inside != "" {
+				o.inside = []string{inside}
 			}
 		} else {
 			b.scan(p, o, g)

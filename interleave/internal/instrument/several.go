@@ -1,11 +1,12 @@
 package instrument
 
 import (
-	"fmt"
 	"go/ast"
 	"go/types"
 	"strconv"
 	"strings"
+
+	"github.com/spindle-go/spindle/interleave/internal/std"
 )
 
 // A call f(g()) passes all that g returns. It has no operands that could be wrapped one
@@ -22,21 +23,20 @@ var between = [mostResults + 1]string{2: "Two", 3: "Three", 4: "Four", 5: "Five"
 
 // several goes around what a call passes on to code that is not rewritten. It reports
 // whether there is more than one value of it.
-func (w *walker) several(x *ast.CallExpr, c *callee, sure bool) bool {
+func (w *walker) several(x *ast.CallExpr, c *callee) bool {
 	t, ok := w.info.TypeOf(x.Args[0]).(*types.Tuple)
 	if !ok {
 		return false
 	}
-	effects, matter := make([]effect, t.Len()), false
+	effects, matter := make([]std.Effect, t.Len()), false
 	for i := range effects {
-		effects[i] = c.rest
-		if i == 0 {
-			effects[i] = c.first
+		effects[i] = c.arg(i)
+		if _, isFunc := core(t.At(i).Type()).(*types.Signature); isFunc {
+			effects[i] = std.MayReadAll
+		} else if !matters(t.At(i).Type(), nil) {
+			effects[i] = std.Nothing
 		}
-		if _, isFunc := core(t.At(i).Type()).(*types.Signature); isFunc || !matters(t.At(i).Type(), nil) {
-			effects[i] = nothing
-		}
-		matter = matter || effects[i] != nothing
+		matter = matter || effects[i] != std.Nothing
 	}
 	switch {
 	case !matter:
@@ -45,9 +45,8 @@ func (w *walker) several(x *ast.CallExpr, c *callee, sure bool) bool {
 	default:
 		marks := make([]string, len(effects))
 		for i, e := range effects {
-			before, _ := w.effect(x.Args[0], e, sure, c)
-			name, rest, _ := strings.Cut(strings.TrimPrefix(before, "zzhook."), "(")
-			marks[i] = fmt.Sprintf("zzhook.Mark{%s%s}", rest, strconv.Quote(name))
+			before, _ := w.effect(x.Args[0], e, false, c)
+			marks[i] = "zzhook.Mark{" + strings.TrimSuffix(strings.TrimPrefix(before, "zzhook.Given("), ", ") + "}"
 		}
 		w.around(x.Args[0], "zzhook."+between[t.Len()]+"(", ")("+strings.Join(marks, ", ")+")")
 	}

@@ -141,6 +141,11 @@ func (w *walker) goStmt(s *ast.GoStmt) {
 		return
 	}
 
+	if f := w.functionOf(c); f != nil {
+		if _, tells := w.tellsAsValue(ast.Unparen(c.Fun), f); tells {
+			typeArgs = "" // what goes around it has them
+		}
+	}
 	name := "zzhook.Call("
 	if signature.Params().Len() == 0 && signature.Results().Len() == 0 {
 		name = "zzhook.Go("

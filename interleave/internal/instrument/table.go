@@ -69,7 +69,7 @@ func (u *unit) unseenTable() []byte {
 		if len(o.starts) > 0 {
 			fmt.Fprintf(&b, ", Starts: %#v", o.starts)
 		}
-		fmt.Fprintf(&b, ", Quiet: %v},\n", o.quiet)
+		b.WriteString("},\n")
 	}
 	b.WriteString("\t)\n}\n")
 	return b.Bytes()

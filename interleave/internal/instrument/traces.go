@@ -4,7 +4,9 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"strings"
+	"slices"
+
+	"github.com/spindle-go/spindle/interleave/internal/std"
 )
 
 // An iteration is not in vain if it may have changed something that nobody sees:
@@ -46,16 +48,20 @@ func (w *walker) leavesTrace(c *ast.CallExpr) bool {
 	if f == nil || f.Pkg() == nil || w.rewritten[f.Pkg().Path()] || w.dropIns[f.Pkg().Path()] != nil {
 		return false
 	}
-	names, ok := traceless[f.Pkg().Path()]
-	if !ok {
+	if path := f.Pkg().Path(); w.partOf(path) || ofInterface(f) {
+		return !traceless[path+"."+f.Name()] && path != "testing"
+	}
+	callee, ok := w.callee(f)
+	if !ok || callee.inside || callee.chance || callee.recv.Changes() {
 		return true
 	}
-	for _, name := range strings.Fields(names) {
-		if prefix, ok := strings.CutSuffix(name, "*"); ok && strings.HasPrefix(f.Name(), prefix) || name == f.Name() {
-			return false
-		}
-	}
-	return true
+	return slices.ContainsFunc(callee.args, std.Effect.Changes)
+}
+
+// traceless are functions of the explorer that change nothing that anybody looks at.
+var traceless = map[string]bool{
+	interleavePath + ".Fatalf": true, interleavePath + ".Errorf": true, interleavePath + ".FailNow": true, interleavePath + ".Helper": true,
+	interleavePath + "/progress.Do": true,
 }
 
 // calledValue has the call of a value say so: it may be of a function that leaves traces.
@@ -101,21 +107,6 @@ func (w *walker) changesElements(c *ast.CallExpr) bool {
 		return slice
 	}
 	return false
-}
-
-// traceless are functions whose result depends on their arguments alone and that
-// change nothing, or nothing but what is written to a log.
-var traceless = map[string]string{
-	"math": "*", "math/bits": "*", "math/cmplx": "*", "cmp": "*", "errors": "*", "strconv": "*", "unsafe": "*",
-	"unicode": "*", "unicode/utf8": "*", "unicode/utf16": "*", "testing": "*",
-	"runtime": "Gosched KeepAlive",
-	"fmt":     "Print* Sprint* Errorf",
-	"strings": "Compare Contains* Count Cut* Equal* Fields* Has* Index* Join LastIndex* Map Repeat Replace* Split* Title To* Trim*",
-	"slices":  "BinarySearch* Compare* Contains* Equal* Index* IsSorted* Max* Min*",
-	"maps":    "Equal*",
-
-	interleavePath:               "Fatalf Errorf FailNow Helper",
-	interleavePath + "/progress": "Do",
 }
 
 // talliesOnly reports whether all that a loop does with v is to add to it.

@@ -6,21 +6,41 @@ import (
 	"go/types"
 	"strconv"
 	"strings"
+
+	"github.com/spindle-go/spindle/interleave/internal/std"
 )
 
-// Calls of code that is not rewritten are wrapped at their operands, by functions
-// of package hook that say what the call does with each: see std.go for the
-// standard library. Other packages may read and write all that they can reach.
+// Calls of code that is not rewritten are told of: what the call does with each of its
+// operands, by package std. Functions of package hook go around the operands:
+//
+//	hex.Encode(zzhook.Given(17, "MayWrite", dst), zzhook.Given(18, "MayRead", src))
+//
+// or around the function, where more is to be seen than what is given: when a deferred
+// call comes, what is done after a function that is passed has been called, of what a
+// function that is returned was made.
+//
+//	zzhook.Later(17, "", "", "", "MayRead", slices.Values[[]int])(s)
 
 // A callee is a function that is not rewritten.
 type callee struct {
 	pkg    string
 	name   string // "list.List.PushBack"
-	inside bool   // threads can meet in the package
-	exception
+	inside bool   // threads can meet in the package, and it comes to that
+	chance bool
+	recv   std.Effect // Nothing if there is no receiver
+	args   []std.Effect
+	made   bool // it returns functions
 }
 
-// unseenCall wraps the operands of a call, unless it is of code that is seen.
+// arg is the effect on the i-th argument.
+func (c *callee) arg(i int) std.Effect {
+	if len(c.args) == 0 {
+		return std.Nothing
+	}
+	return c.args[min(i, len(c.args)-1)] // the last may be variadic
+}
+
+// unseenCall tells of a call, unless it is of code that is seen.
 func (w *walker) unseenCall(x *ast.CallExpr, fun ast.Expr) {
 	id := called(fun)
 	f, _ := w.info.Uses[id].(*types.Func)
@@ -32,7 +52,7 @@ func (w *walker) unseenCall(x *ast.CallExpr, fun ast.Expr) {
 		if f.Pkg() != nil && f.Pkg().Path() == "testing" { // a TB words what it is given
 			for _, a := range x.Args {
 				if w.wrappable(a) {
-					w.around(a, "zzhook.Formats("+w.mark(last(a), a, "testing."+f.Name())+", ", ")")
+					w.given(a, std.Formats, "testing."+f.Name())
 				}
 			}
 		}
@@ -42,21 +62,29 @@ func (w *walker) unseenCall(x *ast.CallExpr, fun ast.Expr) {
 	if !ok {
 		return
 	}
-	sure := !w.deferred
+	deferred := w.deferred
 	w.deferred = false
-	operands := x.Args
-	for i := range operands {
-		sure = sure && (i == 0 && f.Signature().Recv() == nil || w.callsNothing(operands[i]))
-	}
 	w.mapOrderOf(x, &c)
+	if w.plain && (deferred || c.made || w.callsBack(x, f, &c)) {
+		if w.tellLater(fun, about(x, fun), f, &c) {
+			return
+		}
+		if c.made || !deferred {
+			w.overlooked(x, &c)
+		}
+	}
+	sure := !deferred
+	for i := range x.Args {
+		sure = sure && (i == 0 && f.Signature().Recv() == nil || w.callsNothing(x.Args[i]))
+	}
 	told := false // of what is inside, by one operand
-	tell := func(n ast.Expr, object ast.Expr, before, after string) {
+	tell := func(n ast.Expr, before, after string) {
 		var open, close string
 		if c.chance {
 			open += "zzhook.Chance(" + w.mark(n.Pos(), nil, c.name) + ", " + strconv.Quote(c.name) + ", "
 			close += ")"
 		}
-		if c.inside && !c.quiet {
+		if c.inside {
 			open += "zzhook.Reached(" + w.mark(n.Pos(), nil, c.name) + ", " + strconv.Quote(c.pkg) + ", "
 			close += ")"
 		}
@@ -66,33 +94,38 @@ func (w *walker) unseenCall(x *ast.CallExpr, fun ast.Expr) {
 		told = true
 	}
 	if f.Signature().Recv() == nil {
-		if text, ok := w.typeArgs(fun); ok && (c.chance || c.inside && !c.quiet) {
-			tell(fun, nil, "", text)
+		if text, ok := w.typeArgs(fun); ok && (c.chance || c.inside) {
+			tell(fun, "", text)
 		}
 	} else if sel, ok := fun.(*ast.SelectorExpr); ok {
 		if before, after, ok := w.receiverOf(sel, f, c.recv, sure, &c); ok {
-			tell(sel.X, sel.X, before, after)
+			tell(sel.X, before, after)
 		}
 	}
-	if len(x.Args) == 1 && w.several(x, &c, sure) {
+	if len(x.Args) == 1 && w.several(x, &c) {
 		return
 	}
-	effects := []effect{c.first}
+	effects := c.arg
 	if w.isMethodExpr(fun) { // the receiver is the first argument, or a part of it
-		effects = []effect{c.recv, c.first}
+		first := c.recv
 		if sel := ast.Unparen(fun).(*ast.SelectorExpr); len(w.info.Selections[sel].Index()) > 1 {
-			effects[0] = ofPart[c.recv]
+			first = first.Part()
+		}
+		effects = func(i int) std.Effect {
+			if i == 0 {
+				return first
+			}
+			return c.arg(i - 1)
 		}
 	}
 	for i, a := range x.Args {
-		e := c.rest
-		if i < len(effects) {
-			e = effects[i]
+		e := effects(i)
+		if w.isFunc(a) {
+			e = w.ofFunc(a)
 		}
-		_, isFunc := w.under(a).(*types.Signature) // says what it does when it is called
-		if e == nothing || isFunc || !w.wrappable(a) {
-			if !told && w.wrappable(a) && i == len(x.Args)-1 && (c.chance || c.inside && !c.quiet) {
-				tell(a, a, "", "")
+		if e == std.Nothing || !w.wrappable(a) {
+			if !told && w.wrappable(a) && i == len(x.Args)-1 && (c.chance || c.inside) {
+				tell(a, "", "")
 			}
 			continue
 		}
@@ -100,24 +133,42 @@ func (w *walker) unseenCall(x *ast.CallExpr, fun ast.Expr) {
 		if told {
 			w.around(a, before, after)
 		} else {
-			tell(a, a, before, after)
+			tell(a, before, after)
 		}
 	}
 }
 
+func (w *walker) isFunc(x ast.Expr) bool {
+	_, ok := w.under(x).(*types.Signature)
+	return ok
+}
+
+// ofFunc is the effect on a function that is passed: it says what it does when it is
+// called, unless it is not seen.
+func (w *walker) ofFunc(x ast.Expr) std.Effect {
+	if _, literal := ast.Unparen(x).(*ast.FuncLit); literal {
+		return std.Nothing
+	}
+	return std.MayReadAll
+}
+
+// given goes around an operand.
+func (w *walker) given(x ast.Expr, e std.Effect, name string) {
+	w.around(x, "zzhook.Given("+w.mark(last(x), x, name)+", "+strconv.Quote(string(e))+", ", ")")
+}
+
 // effect returns what is put around an operand.
-func (w *walker) effect(x ast.Expr, e effect, sure bool, c *callee) (before, after string) {
-	if !sure && e == reads {
-		e = mayRead
+func (w *walker) effect(x ast.Expr, e std.Effect, sure bool, c *callee) (before, after string) {
+	if sure {
+		surely, may := e.Parts()
+		if surely != std.Nothing { // an access like any other
+			before, after = "zzhook.Given("+w.site(last(x), x)+", "+strconv.Quote(string(surely))+", ", ")"
+		}
+		if e = may; e == std.Nothing {
+			return before, after
+		}
 	}
-	if !sure && e == writes {
-		e = mayWrite
-	}
-	name := c.name
-	if e == reads || e == writes {
-		name = ""
-	}
-	return "zzhook." + string(e) + "(" + w.mark(last(x), x, name) + ", ", ")"
+	return before + "zzhook.Given(" + w.mark(last(x), x, c.name) + ", " + strconv.Quote(string(e)) + ", ", ")" + after
 }
 
 // mark is a site of code that is not rewritten.
@@ -153,22 +204,26 @@ func (w *walker) callee(f *types.Func) (callee, bool) {
 	if w.rewritten[path] || dropIns[path] != "" || w.partOf(path) || p == nil {
 		return callee{}, false
 	}
-	name, recv := bareName(f), f.Signature().Recv()
-	c := callee{pkg: path, name: f.Pkg().Name() + "." + name}
-	if !p.Standard {
-		c.inside = true // whatever the package has: the table of packages says it
-		c.recv, c.first, c.rest = mayWriteAll, mayWriteAll, mayWriteAll
-		return c, true
+	e := std.Of(path, bareName(f))
+	c := callee{pkg: path, name: f.Pkg().Name() + "." + bareName(f), chance: e.Chance, recv: std.Nothing}
+	c.inside = (!p.Standard || std.Inside(path) != "") && !e.Quiet // of another module: the table of packages says it
+	signature, n := f.Origin().Signature(), 0
+	next := func(t types.Type) std.Effect {
+		if !reaches(t) {
+			return std.Nothing
+		}
+		n++
+		return e.On(n - 1)
 	}
-	s := stdOf(path)
-	c.inside = s.inside != ""
-	if e, ok := s.except[name]; ok {
-		c.exception = e
-		return c, true
+	if recv := signature.Recv(); recv != nil {
+		c.recv = next(recv.Type())
 	}
-	c.first, c.rest = s.args, s.args
-	if recv != nil {
-		c.recv = s.recv
+	for p := range signature.Params().Variables() {
+		c.args = append(c.args, next(p.Type()))
+	}
+	for r := range signature.Results().Variables() {
+		_, isFunc := core(r.Type()).(*types.Signature)
+		c.made = c.made || isFunc
 	}
 	return c, true
 }
@@ -201,47 +256,4 @@ func (w *walker) text1(x ast.Expr) string { return strings.Join(strings.Fields(w
 func (w *walker) instance(fun ast.Expr) bool {
 	text, ok := w.typeArgs(fun)
 	return ok && text == ""
-}
-
-// asValue wraps a function or method that is not rewritten and is used as a value.
-func (w *walker) asValue(x ast.Expr, f *types.Func) bool {
-	c, ok := w.callee(f)
-	if !ok || !w.instance(x) || f.Signature().TypeParams().Len() > 0 {
-		return false
-	}
-	if c.exception.recv == nothing && c.first == nothing && c.rest == nothing && !c.chance && (!c.inside || c.quiet) {
-		return false
-	}
-	receiver, pkg, chance := "nil", c.pkg, ""
-	if c.quiet {
-		pkg = ""
-	}
-	if c.chance {
-		chance = c.name
-	}
-	if sel, ok := x.(*ast.SelectorExpr); ok && f.Signature().Recv() != nil {
-		s := w.info.Selections[sel]
-		if s == nil || types.IsInterface(f.Signature().Recv().Type()) {
-			return false
-		}
-		if s.Kind() == types.MethodExpr { // its receiver is an argument
-			w.around(x, "zzhook.Later("+w.mark(last(x), x, c.name)+", "+strconv.Quote(pkg)+", "+strconv.Quote(chance)+", nil, ", ")")
-			return true
-		}
-		path, ok := w.fields(sel, s)
-		text := w.raw(sel.X)
-		if !ok || text == "" {
-			return false
-		}
-		if _, byPointer := f.Signature().Recv().Type().Underlying().(*types.Pointer); byPointer {
-			if _, isPointer := w.holderOf(sel, s).Underlying().(*types.Pointer); !isPointer {
-				text = "&" + text
-			}
-		}
-		if c.exception.recv != nothing {
-			receiver = text + path
-		}
-	}
-	w.around(x, "zzhook.Later("+w.mark(last(x), x, c.name)+", "+strconv.Quote(pkg)+", "+strconv.Quote(chance)+", "+receiver+", ", ")")
-	return true
 }
