@@ -92,9 +92,10 @@ func otherOperation(a, b *order.Event) bool {
 	return a.Kind != b.Kind || a.Loc != b.Loc || a.Site != b.Site || a.Of != b.Of
 }
 
-// noteWaiters notes who waits, at the end or when threads are let go.
+// noteWaiters notes which threads wait, at the end or when threads are let go. What happens
+// in the coda is cut off again, and so nothing in it is noted.
 func (s *scheduler) noteWaiters() {
-	if !s.Pairs {
+	if !s.Pairs || s.coda.on {
 		return
 	}
 	for _, t := range s.threads {

@@ -32,7 +32,7 @@ func (s *scheduler) hold(t *thread, why reason) {
 	switch {
 	case why == exhausted:
 		s.exhausted |= t.Bit()
-	case why == repeated && exhausts(s.strategy) && s.live != t.Bit(): // alone it loses nothing
+	case why == repeated && exhausts(s.strategy) && len(s.threads) > 1:
 		s.doubtLoop(t)
 	}
 	if why == vain || why == doubtful {
