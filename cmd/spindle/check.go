@@ -9,6 +9,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -29,7 +30,8 @@ var checkCommand = cli.Command{
 Targets are ` + targetNames + `; see spindle targets. Without
 any, ref, go and model are judged, as far as -run chooses checks of theirs. The
 first check of go builds its run queue, which takes half a minute; later ones
-start at once.
+start at once. A runtime with functions that nobody has read for the model is
+inconclusive: they are named.
 
 With -json - the events go to standard output and the report to standard error.
 With -shard I/N a part of the checks is run, and spindle merge makes one stream of
@@ -49,7 +51,7 @@ history that was judged, for spindle replay.`,
 		fs.StringVar(&o.known, "known", "", "read known failures from `FILE`: lines of FINGERPRINT TARGET VERSIONS URL REASON")
 		fs.StringVar(&o.out, "out", "", "write the histories of failures to `DIR`; the default is one bounded folder")
 		fs.StringVar(&o.contract, "contract", "", "hold the targets to `CONTRACT` in place of their own: a profile, choices, or both, as fifo,steal-miss=beside; see spindle contract")
-		fs.StringVar(&o.goCommand, "go", "", "the go `PATH` of the target go; the default is go on PATH")
+		fs.StringVar(&o.goCommand, "go", "", "the runtime of the targets go and model: a go command, or a GOROOT, `PATH`; the default is go on PATH")
 		fs.BoolVar(&o.verbose, "v", false, "show every check and every finding in full")
 		return o.check
 	},
@@ -131,6 +133,8 @@ func (o *checkOptions) sources(names []string) ([]suite.Source, error) {
 		return nil, errors.New("-contract: expected the names of targets that are held to it, saw none")
 	case all:
 		names = []string{"ref", goTarget, model.Target}
+	case o.goCommand != "" && !slices.Contains(names, goTarget) && !slices.Contains(names, model.Target):
+		return nil, fmt.Errorf("-go says which runtime the targets %s and %s are about: expected one of them, saw %q", goTarget, model.Target, names)
 	}
 	var list, chosen []suite.Source
 	seen := make(map[string]bool)

@@ -75,7 +75,7 @@ func TestReplayOfDamage(t *testing.T) {
 			`"ended":"completed"`:    `"ended":"skipped"`,
 			`"requirement":"RQ-LOST`: `"requirement":"RQ-LIFO`,
 			`"targets":["control"]`:  `"targets":[]`,
-			`"schema":2`:             `"schema":3`,
+			`"schema":3`:             `"schema":4`,
 			`"contract":"3"`:         `"contract":"1"`,
 			`"seed":"0x1"`:           `"seed":"0x2"`,
 		} {

@@ -73,6 +73,13 @@
 //	inconclusive: exit 3; 1 target, 1 check, 0 findings, ...
 //	exit status 3
 //
+// Before the run queue of a Go runtime is built, the source of that runtime is compared with
+// the versions that were read for the model. Functions that no such version has like this
+// are named, with the lines and the model's actions that stand there, and the run is
+// inconclusive: the ring runs on threads, which may miss what is wrong, and how Ms look
+// for work, sleep and are woken is not run at all. Where -go names a toolchain, the
+// target model says if it is not the one that was modelled.
+//
 // A requirement is kept if every check of it carried out its plan, judged at least
 // one call that it is about, and found nothing. What a check did not reach behind a
 // finding is unknown. In every run each witness that takes part must find fault

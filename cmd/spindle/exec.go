@@ -17,6 +17,7 @@ import (
 	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
+	"github.com/spindle-go/spindle/tla/drift"
 )
 
 // scenarioTimeout bounds one scenario of a child process: a call that takes longer
@@ -64,16 +65,27 @@ func goSource(goCommand string) suite.Source {
 		command = "-go " + record.Quote(goCommand) + " " + goTarget
 	}
 	return suite.Source{Name: goTarget, Subject: checks.Subject, Open: func(ctx context.Context, progress func(string)) (suite.Target, error) {
+		tree, err := treeOf(goCommand)
+		if err != nil {
+			return nil, err
+		}
+		progress(tree.String())
 		t, err := goruntime.New(ctx, goruntime.Options{Go: goCommand, Timeout: scenarioTimeout, Log: lines(progress)})
 		if err != nil {
 			return nil, err
 		}
 		d := t.Describe()
-		return described{t, d.Capabilities, suite.Description{
-			Name: d.Name, Version: d.Version, Kind: suite.Runtime, Profile: spec.Profile(d.Profile), Offers: d.Capabilities.Words(),
-			Notes: append([]string{"GOROOT " + d.GOROOT}, d.Notes...), Command: command,
-		}}, nil
+		return described{t, d.Capabilities, describe(d, command, tree)}, nil
 	}}
+}
+
+// describe is what the suite is told of a runtime, whose source was compared with the model's.
+func describe(d goruntime.Description, command string, tree *drift.Report) suite.Description {
+	return suite.Description{
+		Name: d.Name, Version: d.Version, Kind: suite.Runtime, Profile: spec.Profile(d.Profile), Offers: d.Capabilities.Words(),
+		Notes:  append([]string{"GOROOT " + d.GOROOT, "the source: " + tree.String()}, d.Notes...),
+		Doubts: doubts(tree), Command: command,
+	}
 }
 
 // described is something that runs scenarios, with what is known of it.

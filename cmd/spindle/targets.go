@@ -67,7 +67,11 @@ func source(name, goCommand string) (suite.Source, error) {
 		return goSource(goCommand), nil
 	}
 	if name == model.Target {
-		return model.Source()
+		s, err := model.Source()
+		if err == nil && goCommand != "" {
+			s = beside(goCommand, s)
+		}
+		return s, err
 	}
 	if command, ok := strings.CutPrefix(name, execPrefix); ok && strings.TrimSpace(command) != "" {
 		return execSource(name, strings.Fields(command)), nil

@@ -15,7 +15,7 @@ import (
 const (
 	Version  = "0.2.0"
 	Contract = "3"
-	Schema   = 2
+	Schema   = 3
 )
 
 // An EventKind names a kind of event.

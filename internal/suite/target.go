@@ -23,6 +23,9 @@ type Description struct {
 	Profile spec.Profile `json:"profile"`
 	Offers  []string     `json:"offers,omitempty"` // what it can do, in its subject's words
 	Notes   []string     `json:"notes,omitempty"`
+	// Doubts say what of the target no check looks at, and is not known to be right: with any, no
+	// verdict on the target is a pass.
+	Doubts []string `json:"doubts,omitempty"`
 	// Command names the target on the command line, for the commands that show a
 	// finding again. Empty: it cannot be named there.
 	Command string `json:"command,omitempty"`

@@ -32,11 +32,7 @@ func (o *modelOptions) source(ctx context.Context, std cli.Streams) (int, error)
 	}
 	var actions []string
 	for _, d := range r.Differ {
-		at := d.File
-		if d.Line > 0 {
-			at = fmt.Sprintf("%s:%d", d.File, d.Line)
-		}
-		fmt.Fprint(std.Out, show.Wrap(fmt.Sprintf("%s, %s: %s", d.Function, at, d.Text()), "DIFF  ", "      "))
+		fmt.Fprint(std.Out, show.Wrap(fmt.Sprintf("%s, %s: %s", d.Function, d.At(), d.Text()), "DIFF  ", "      "))
 		for _, c := range d.Changes {
 			head := "        "
 			if c.Line > 0 {

@@ -3,6 +3,7 @@ package drift
 import (
 	"fmt"
 	"go/ast"
+	"go/version"
 	"maps"
 	"slices"
 	"sync"
@@ -31,6 +32,9 @@ type Report struct {
 	// Functions and Declarations are how many were compared.
 	Functions, Declarations int
 	Differ                  []Difference
+	// Unread is what no version that was read has like this: of its series where that was read, so
+	// that older code in a newer tree counts; else all that differs.
+	Unread []Difference
 }
 
 // A Difference is a function or a declaration that is not as it was modelled.
@@ -150,16 +154,56 @@ func (t *table) compare(goroot string) (*Report, error) {
 		if d != nil {
 			r.Differ = append(r.Differ, *d)
 		}
+		if d, err = t.unread(s, name, d); err != nil {
+			return nil, err
+		}
+		if d != nil {
+			r.Unread = append(r.Unread, *d)
+		}
 	}
 	twins, err := t.again(s, slices.Sorted(maps.Keys(t.functions))...)
 	if err != nil {
 		return nil, err
 	}
-	r.Differ = append(r.Differ, twins...)
-	for i := range r.Differ {
-		r.Differ[i].Why = whyOf[r.Differ[i].Function]
+	for _, list := range []*[]Difference{&r.Differ, &r.Unread} {
+		*list = append(*list, twins...)
+		for i := range *list {
+			(*list)[i].Why = whyOf[(*list)[i].Function]
+		}
 	}
 	return r, nil
+}
+
+// unread returns how a function or declaration differs from the versions of the same series that
+// were read, where d is how it differs from the modelled one; nil if one of them has it like this.
+func (t *table) unread(s *runtimeSource, name string, d *Difference) (*Difference, error) {
+	if !t.reads(s.version) || d != nil && d.How == Moved {
+		return d, nil
+	}
+	f := t.functions[name]
+	now, err := s.digest(name)
+	if err != nil {
+		return nil, err
+	}
+	as := f.versionsWith(now)
+	switch {
+	case slices.ContainsFunc(as, func(v string) bool { return version.Lang(v) == version.Lang(s.version) }):
+		return nil, nil
+	case d != nil:
+		return d, nil
+	}
+	// It is as it was modelled, and in this series that is a change.
+	d = &Difference{Function: name, How: Changed, File: "src/runtime/" + fileOf[name], As: as}
+	decl, err := s.find(name)
+	if err != nil {
+		return nil, err
+	}
+	if decl == nil {
+		d.How = Missing
+		return d, nil
+	}
+	d.File, d.Line = s.place(decl.Pos())
+	return d, nil
 }
 
 // difference compares one function or declaration; nil if nothing differs.

@@ -168,6 +168,9 @@ func TestGo125(t *testing.T) {
 			t.Errorf("%s: expected that it is as in %s, saw %q", d.Function, v, d.As)
 		}
 	}
+	if len(r.Unread) > 0 {
+		t.Errorf("expected that %s is as it was read, saw %q", v, r.Unread)
+	}
 	if r.Version != v || !r.Read || !slices.Equal(saw, want) {
 		t.Errorf("expected %s, read, and %q, saw %s, %v, %q", v, want, r.Version, r.Read, saw)
 	}

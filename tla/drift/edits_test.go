@@ -204,6 +204,65 @@ func TestMoved(t *testing.T) {
 	}
 }
 
+// What no version of the series that was read has like this: a text of another series is none of it, and
+// of a series that was not read all that differs counts.
+func TestUnread(t *testing.T) {
+	const old, new = "pp, _ = pidlegetSpinning(0)", "pp, _ = pidleget(0)"
+	names := func(list []Difference) (of []string) {
+		for _, d := range list {
+			of = append(of, d.Function)
+		}
+		return of
+	}
+	for _, c := range []struct {
+		version        string
+		edits          []string
+		differ, unread []string // nil: none
+		some           string   // among many that are unread
+	}{
+		{version: modelled},
+		{version: "go1.26.99"},
+		{version: "go1.99"},
+		{version: "devel"},
+		{version: modelled, edits: []string{old, new}, differ: []string{"wakep"}, unread: []string{"wakep"}},
+		{version: "go1.99", edits: []string{old, new}, differ: []string{"wakep"}, unread: []string{"wakep"}},
+		{version: "go1.25.3", some: "handoffp"},
+		{version: "go1.25.3", edits: []string{old, new}, differ: []string{"wakep"}, some: "wakep"},
+	} {
+		root := copied(t, c.edits...)
+		write(t, root, "VERSION", c.version)
+		r, err := Compare(root)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if differ := names(r.Differ); !slices.Equal(differ, c.differ) {
+			t.Errorf("%s, %q: expected that %q differ, saw %q", c.version, c.edits, c.differ, differ)
+		}
+		switch unread := names(r.Unread); {
+		case c.some == "" && !slices.Equal(unread, c.unread):
+			t.Errorf("%s, %q: expected %q unread, saw %q", c.version, c.edits, c.unread, unread)
+		case c.some != "" && (len(unread) < 30 || !slices.Contains(unread, c.some) || slices.Contains(unread, "startm")):
+			t.Errorf("%s, %q: expected many that are unread, %s among them and not startm, saw %q", c.version, c.edits, c.some, unread)
+		}
+		for _, d := range r.Unread {
+			if d.Line == 0 && d.How != Missing || !strings.Contains(d.String(), d.At()+": "+string(d.How)) {
+				t.Errorf("%s: expected the place and the way, saw %q", d.Function, d)
+			}
+		}
+	}
+	// A function in another file, and one that is there twice.
+	root := copied(t)
+	write(t, root, "src/runtime/elsewhere.go", "package runtime\n\nfunc mspinning() {\n\tgetg().m.spinning = true\n}\n")
+	if r, err := Compare(root); err != nil || !slices.Equal(names(r.Unread), []string{"mspinning"}) {
+		t.Errorf("a function that is there twice: saw %v, %v", r.Unread, err)
+	}
+	root = copied(t, "func mspinning() {\n\t// startm's caller incremented nmspinning. Set the new M's spinning.\n\tgetg().m.spinning = true\n}", "")
+	write(t, root, "src/runtime/elsewhere.go", "package runtime\n\nfunc mspinning() {\n\tgetg().m.spinning = true\n}\n")
+	if r, err := Compare(root); err != nil || !slices.Equal(names(r.Unread), []string{"mspinning"}) {
+		t.Errorf("a function that has moved: saw %v, %v", r.Unread, err)
+	}
+}
+
 // Versions that are in no table, and trees that cannot be read.
 func TestVersionsAndTrees(t *testing.T) {
 	for text, want := range map[string]struct {

@@ -65,6 +65,27 @@ func (d Difference) text() string {
 	return s + "; in no version that was read"
 }
 
+// String says all of a difference in one line: where it is, how it differs, and what changed in it.
+func (d Difference) String() string {
+	s := fmt.Sprintf("%s, %s: %s", d.Function, d.At(), d.Text())
+	for _, c := range d.Changes {
+		s += "; "
+		if c.Line > 0 {
+			s += fmt.Sprintf(":%d ", c.Line)
+		}
+		s += c.Text()
+	}
+	return s
+}
+
+// At is the file, with the line if there is one: "src/runtime/proc.go:3091".
+func (d Difference) At() string {
+	if d.Line > 0 {
+		return fmt.Sprintf("%s:%d", d.File, d.Line)
+	}
+	return d.File
+}
+
 // span shortens versions that follow one another in the table: "go1.23.5 to go1.25.14".
 func span(versions []string) string {
 	t, err := known()

@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"time"
 )
 
@@ -52,7 +53,7 @@ func (e goEnv) exe() string {
 // Find asks a go command which toolchain it selects here: goCommand, or "go"
 // if that is empty. For a name without a folder, found on PATH, go.mod and
 // GOTOOLCHAIN have their say, as in any other use of it; a command given with
-// its folder is taken as it is.
+// its folder is taken as it is. A folder is a GOROOT, whose own command is asked.
 //
 // Errors wrap ErrNoGo, ErrVersion, ErrSource or ErrShape.
 func Find(goCommand string) (*Toolchain, error) { return find(context.Background(), goCommand, nil) }
@@ -61,6 +62,10 @@ func Find(goCommand string) (*Toolchain, error) { return find(context.Background
 func find(ctx context.Context, goCommand string, replace map[string][]byte) (*Toolchain, error) {
 	if goCommand == "" {
 		goCommand = "go"
+	}
+	root := ""
+	if info, err := os.Stat(goCommand); err == nil && info.IsDir() {
+		root, goCommand = goCommand, filepath.Join(goCommand, "bin", "go"+goEnv{GOHOSTOS: runtime.GOOS}.exe())
 	}
 	path, err := exec.LookPath(goCommand)
 	if err != nil {
@@ -73,7 +78,17 @@ func find(ctx context.Context, goCommand string, replace map[string][]byte) (*To
 	if err != nil {
 		return nil, err
 	}
+	if root != "" && !oneFolder(root, env.GOROOT) {
+		return nil, fmt.Errorf("%w: expected that %s is of GOROOT %s, saw that it is of %s, which would be tested in its place", ErrNoGo, path, root, env.GOROOT)
+	}
 	return open(env, replace)
+}
+
+// oneFolder reports whether two paths are of one folder.
+func oneFolder(a, b string) bool {
+	x, err := os.Stat(a)
+	y, err2 := os.Stat(b)
+	return err == nil && err2 == nil && os.SameFile(x, y)
 }
 
 // envLimit is how long the go command may take to say what it is: it may have to

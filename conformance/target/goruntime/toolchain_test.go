@@ -112,6 +112,31 @@ func TestNoGo(t *testing.T) {
 	}
 }
 
+// TestFolder: a folder is a GOROOT, and no other one is tested in its place.
+func TestFolder(t *testing.T) {
+	tc, err := Find("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := Find(tc.GOROOT); err != nil || got.GOROOT != tc.GOROOT || got.Version != tc.Version {
+		t.Errorf("expected %s of %s, saw %+v, %v", tc.Version, tc.GOROOT, got, err)
+	}
+	// A go command that is a link finds its GOROOT where it leads to.
+	root := t.TempDir()
+	if err := os.Mkdir(filepath.Join(root, "bin"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(tc.Go, filepath.Join(root, "bin", "go"+tc.env.exe())); err != nil {
+		t.Skip(err)
+	}
+	if _, err := Find(root); !errors.Is(err, ErrNoGo) || !strings.Contains(err.Error(), "would be tested in its place") {
+		t.Errorf("a folder whose command is of another GOROOT: expected ErrNoGo, saw %v", err)
+	}
+	if _, err := Find(t.TempDir()); !errors.Is(err, ErrNoGo) {
+		t.Errorf("an empty folder: expected ErrNoGo, saw %v", err)
+	}
+}
+
 // fakeRoot makes a tree that looks like a GOROOT, with the runtime's files
 // edited by edit.
 func fakeRoot(t *testing.T, edit func(name, text string) string) goEnv {

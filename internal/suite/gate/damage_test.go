@@ -372,7 +372,7 @@ func TestHugeFiles(t *testing.T) {
 		"judged":       line(`{"event":"check","result":{"judged":{`, `"":1,`, `"a":1}}}`, 7<<20),
 		"many lines":   io.MultiReader(bytes.NewReader(append(header, '\n')), again(finding+"]}}\n")),
 		"findings":     io.MultiReader(line(`{"event":"target","target":"a","checks":["sequence/x"],"description":{"name":"a"`, " ", "}}", 1), again(`{"event":"finding","target":"a","check":"sequence/x","finding":{"requirement":"A","fingerprint":"A"}}`+"\n")),
-		"known":        line(`{"event":"header","header":{"schema":2,"known":[`, "{},", "{}]}}", 1400<<10),
+		"known":        line(`{"event":"header","header":{"schema":3,"known":[`, "{},", "{}]}}", 1400<<10),
 		"no newline":   again("{"),
 	} {
 		begin := time.Now()

@@ -68,6 +68,9 @@ func (j *judge) target(t *suite.Judged) {
 		}
 		return
 	}
+	for _, doubt := range t.Description.Doubts {
+		j.worse(Inconclusive, "%s: %s", t.Target, cmp.Or(doubt, "a doubt without words"))
+	}
 	// Whatever a check broke or kept besides: if it did not come to its end, it may
 	// have more to find, and no known failure covers that.
 	for _, name := range t.Checks {

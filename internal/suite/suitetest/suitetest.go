@@ -59,7 +59,7 @@ type Target struct {
 	Err           error                      // of opening it
 	Controls      map[spec.Witness][]Control // nil: one that is caught, for each witness
 	Kind, Command string
-	Notes         []string
+	Notes, Doubts []string
 }
 
 // Close does nothing.
@@ -69,7 +69,7 @@ func (t *Target) Close() error { return nil }
 func (t *Target) Describe() suite.Description {
 	return suite.Description{
 		Name: t.Name, Version: cmp.Or(t.Version, "1"), Kind: cmp.Or(t.Kind, suite.InProcess), Profile: cmp.Or(t.Profile, spec.Core),
-		Command: t.Command, Notes: t.Notes,
+		Command: t.Command, Notes: t.Notes, Doubts: t.Doubts,
 	}
 }
 
