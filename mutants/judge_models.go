@@ -5,6 +5,11 @@ import "github.com/spindle-go/spindle/internal/overlay"
 // What the models must give, and who writes it: each of these takes a row for what it
 // is not, writes what nobody decided, or leaves a model without a judge.
 var ofModels = []Judge{
+	expected("J-2323", "a property that is gone is no matter", "row.go", "Model.asked", `if !slices.Contains(asks, name) {`, `if false {`, "^TestCompare$"),
+	expected("J-2324", "a configuration without a note of what it asks is no matter", "row.go", "Model.asked", `if len(noted) == 0 {`, `if len(noted) == 0 {
+		return nil
+	}
+	if len(noted) < 0 {`, "^TestCompare$"),
 	expected("J-1420", "a line that is nearly one is one", "row.go", "", `depth ([1-9]\d*)$`, `depth ([1-9]\d*)`, "^TestParseRowIsStrict$"),
 	expected("J-1421", "a line may stand anywhere", "row.go", "parseRow", `i != next || `, `i < next || `, "^TestParseRowIsStrict$"),
 	expected("J-1422", "an unknown word counts for nothing", "row.go", "Model.parseModule", ` || !slices.Contains([]string{"module", "set", "seconds", "heap", "judge"}, key)`, ``, "^TestParseRowIsStrict$"),

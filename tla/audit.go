@@ -88,6 +88,9 @@ func (a *audit) configs() (map[string]*tlc.Config, error) {
 		if !m.Counted() {
 			a.problem("%s: expected its numbers of states behind expect: holds, saw none; -update writes them", f)
 		}
+		for _, p := range m.asked(cfg) {
+			a.problem("cfg/%s", p)
+		}
 		if question(string(text)) == "" {
 			a.problem("%s: expected a comment with the question on the first line, saw none", f)
 		}

@@ -53,7 +53,7 @@ Grows == [][x[1]' >= x[1]]_<<x>>
 ====
 `
 
-const goodHead = "\\* expect: holds, 9 generated, 9 distinct, depth 5\n\\* module: Good; set: gate; seconds: 1\n"
+const goodHead = "\\* expect: holds, 9 generated, 9 distinct, depth 5\n\\* asks: Small\n\\* module: Good; set: gate; seconds: 1\n"
 
 const goodConfig = "\\* Does it stay small?\n" + goodHead + "CONSTANT\n  Bugs = {}\nSPECIFICATION Spec\nINVARIANT Small\n"
 
@@ -216,7 +216,11 @@ func edit(f fstest.MapFS, old, new string) {
 }
 
 func config(f fstest.MapFS, properties string) {
-	f["cfg/good.cfg"] = &fstest.MapFile{Data: []byte("\\* Is it so?\n" + goodHead + "CONSTANT\n  Bugs = {}\nSPECIFICATION Spec\n" + properties)}
+	text := "\\* Is it so?\n" + goodHead + "CONSTANT\n  Bugs = {}\nSPECIFICATION Spec\n" + properties
+	if cfg, err := tlc.ParseConfig(text); err == nil && len(cfg.Asks()) > 0 {
+		text = strings.Replace(text, "asks: Small", "asks: "+strings.Join(cfg.Asks(), " "), 1)
+	}
+	f["cfg/good.cfg"] = &fstest.MapFile{Data: []byte(text)}
 }
 
 // A configuration that asks nothing, or of one state as if it were a behaviour, has no
@@ -230,7 +234,7 @@ func TestNothingAsked(t *testing.T) {
 		"INVARIANTS\nPROPERTIES\n":          "expected INVARIANTS or PROPERTIES, saw none",
 		"\\* INVARIANT Small\n":             "expected INVARIANTS or PROPERTIES, saw none",
 		"PROPERTY Small\n":                  "expected Small under INVARIANTS",
-		"INVARIANT Small\nPROPERTY Small\n": "expected Small under INVARIANTS",
+		"INVARIANT Small\nPROPERTY Small\n": "expected Small once, saw it twice",
 		"PROPERTIES Ends Small\n":           "expected Small under INVARIANTS",
 	} {
 		f, _ := goodTables()

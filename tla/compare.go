@@ -20,12 +20,17 @@ func (t *Task) Compare(r *tlc.Result) []string {
 		}
 		return []string{fmt.Sprintf("%s: expected to find what it must give, saw nothing of it in %s", t.Name, where)}
 	}
+	if cfg, err := tlc.ParseConfig(t.Config); err != nil {
+		list = append(list, fmt.Sprintf("%s: %v", t.Name, err))
+	} else {
+		list = append(list, t.asked(cfg)...)
+	}
 	if seen := verdict(r); seen != t.Expected() {
 		differ("that it", t.Expected(), seen)
 		return list
 	}
 	if t.Mutant == nil && !t.Counted() {
-		return []string{fmt.Sprintf("%s: expected its numbers of states behind expect: holds, saw none; -update writes them", t.Name)}
+		return append(list, fmt.Sprintf("%s: expected its numbers of states behind expect: holds, saw none; -update writes them", t.Name))
 	}
 	if t.Violates == "" {
 		if r.Generated != t.Generated {

@@ -37,6 +37,8 @@ type Model struct {
 	Set    Set
 	// Violates is the invariant or property that must fail, "" if all must hold.
 	Violates string
+	// Asks is what the head notes that the configuration asks, with blanks between the names.
+	Asks string
 	// Generated and Distinct are states, of a model that holds; Depth is how deep
 	// the search goes, or how many states the counterexample has, with one worker.
 	Generated, Distinct int64

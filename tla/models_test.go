@@ -96,9 +96,9 @@ func TestJobHasTheBug(t *testing.T) {
 }
 
 func TestCompare(t *testing.T) {
-	model := &Task{Model: Model{Name: "m", Module: "M", Generated: 10, Distinct: 5, Depth: 3}}
-	bad := &Task{Model: Model{Name: "b", Module: "M", Violates: "Safe", Depth: 2}}
-	mutant := &Task{Model: Model{Name: "m+x", Generated: 10, Distinct: 5}, Mutant: &Mutant{Equivalent: "why"}}
+	model := &Task{Model: Model{Name: "m", Module: "M", Asks: "Safe Other", Generated: 10, Distinct: 5, Depth: 3}, Config: "INVARIANTS Safe Other\n"}
+	bad := &Task{Model: Model{Name: "b", Module: "M", Violates: "Safe", Asks: "Safe", Depth: 2}, Config: "INVARIANTS Safe\n"}
+	mutant := &Task{Model: Model{Name: "m+x", Asks: "Safe", Generated: 10, Distinct: 5}, Config: "INVARIANTS Safe\n", Mutant: &Mutant{Equivalent: "why"}}
 	holds := func(change func(*tlc.Result)) *tlc.Result {
 		r := &tlc.Result{Outcome: tlc.Holds, Generated: 10, Distinct: 5, Depth: 3, Workers: 1, Coverage: []tlc.Coverage{{Action: "Go", Stepped: 1}, {Action: "Gone"}}}
 		change(r)
@@ -108,6 +108,12 @@ func TestCompare(t *testing.T) {
 		r := &tlc.Result{Outcome: tlc.Violated, Property: "Safe", Workers: 1, Trace: make([]tlc.State, 2)}
 		change(r)
 		return r
+	}
+	as := func(*tlc.Result) {}
+	asking := func(noted, config string) *Task {
+		task := *model
+		task.Asks, task.Config = noted, config
+		return &task
 	}
 	for _, c := range []struct {
 		task *Task
@@ -131,6 +137,16 @@ func TestCompare(t *testing.T) {
 		{mutant, holds(func(r *tlc.Result) { r.Distinct++ }), "distinct states 5, saw 6"},
 		{mutant, holds(func(r *tlc.Result) { r.Depth++ }), ""},
 		{mutant, falls(func(*tlc.Result) {}), "expected that it holds"},
+		{asking("Other Safe", "INVARIANT Safe\nPROPERTY Other\n"), holds(as), ""},
+		{asking("Safe Other", "INVARIANT Safe\n"), holds(as), "m: expected that it asks Other, as its head notes, saw that it does not"},
+		{asking("Safe Other", "INVARIANT Safe \\* Other\n"), holds(as), "asks Other"},
+		{asking("Safe Other", "INVARIANT Safe (* Other\n*)\n"), holds(as), "asks Other"},
+		{asking("Safe Other", "INVARIANT Safe Safety\n"), holds(as), "asks Other, as its head notes, saw that it does not; m: expected Safety, which it asks, in its line"},
+		{asking("Safe Other", "INVARIANT Safe Safe\n"), holds(as), "expected Safe once, saw it twice"},
+		{asking("Safe", "INVARIANT Safe Other\n"), holds(as), "m: expected Other, which it asks, in its line \\* asks:, saw it not; -update writes it"},
+		{asking("Safe", "INVARIANT Safe\nCHECK_DEADLOCK FALSE\n"), holds(as), "expected FALSE, which it asks"},
+		{asking("", "INVARIANT Safe Other\n"), holds(as), "m: expected a line `\\* asks: Safe Other` behind what it must give, saw none; -update writes it"},
+		{asking("Safe Other", "INVARIANT Safe\n"), falls(as), "asks Other, as its head notes, saw that it does not; m: expected that it holds"},
 		{&Task{Model: Model{Absent: true}}, holds(func(*tlc.Result) {}), "saw nothing"},
 	} {
 		got := strings.Join(c.task.Compare(c.r), "; ")

@@ -16,13 +16,16 @@ import (
 // TLC passes over: behind the question
 //
 //	\* expect: holds, 58920 generated, 20636 distinct, depth 84
+//	\* asks: TypeOK POwned WorkRescuer
 //	\* module: MCSched; set: gate; seconds: 8
 //
-// or, where a property must fall, expect: violates WorkRescuer, 45 states. Behind
+// or, where a property must fall, expect: violates WorkRescuer, 45 states. What is asked stands
+// there a second time, since a property that is gone changes no number. Behind
 // the seconds there may be heap: MIB, and judge: machine. Of a new configuration that is
-// expected to hold, expect: holds is enough until -update has written its numbers.
+// expected to hold, expect: holds is enough until -update has written its numbers and what it asks.
 const (
 	expectMark = `\* expect: `
+	asksMark   = `\* asks: `
 	moduleMark = `\* module: `
 )
 
@@ -73,19 +76,27 @@ func parseRow(name, text string) (*Model, error) {
 	for i, line := range strings.Split(text, "\n") {
 		line = strings.TrimSuffix(line, "\r")
 		expect, isExpect := strings.CutPrefix(line, expectMark)
+		asks, isAsks := strings.CutPrefix(line, asksMark)
 		module, isModule := strings.CutPrefix(line, moduleMark)
 		next := 1 // behind the question
 		if !m.Absent {
-			next = 2
+			next++
+		}
+		if m.Asks != "" {
+			next++
 		}
 		var err error
 		switch {
-		case !isExpect && !isModule:
+		case !isExpect && !isAsks && !isModule:
 			continue
-		case i != next || isExpect && !m.Absent || m.Module != "":
-			err = fmt.Errorf("expected the lines %sand %sbehind the question, in this order and once, saw %q", expectMark, moduleMark, line)
+		case i != next || isExpect && (!m.Absent || m.Asks != "") || isAsks && m.Asks != "" || m.Module != "":
+			err = fmt.Errorf("expected the lines %s, %sand %sbehind the question, in this order and once, saw %q", expectMark, asksMark, moduleMark, line)
 		case isExpect:
 			m.Absent, err = false, m.parseExpect(expect)
+		case isAsks:
+			if m.Asks = asks; asks == "" || strings.Join(strings.Fields(asks), " ") != asks {
+				err = fmt.Errorf("expected names with a blank between two behind %s, saw %q", asksMark, asks)
+			}
 		default:
 			err = m.parseModule(module)
 		}
@@ -94,7 +105,7 @@ func parseRow(name, text string) (*Model, error) {
 		}
 	}
 	if !m.Absent && m.Module == "" {
-		return nil, fmt.Errorf("tla: cfg/%s.cfg:3: %w: expected a line %#q, saw none", name, tlc.ErrFormat, moduleMark+"MODULE; set: SET; seconds: N")
+		return nil, fmt.Errorf("tla: cfg/%s.cfg:%d: %w: expected a line %#q, saw none", name, 3+min(1, len(m.Asks)), tlc.ErrFormat, moduleMark+"MODULE; set: SET; seconds: N")
 	}
 	return m, nil
 }
@@ -154,6 +165,27 @@ func (m *Model) parseModule(text string) error {
 	}
 	m.MachineAlone = given
 	return nil
+}
+
+// asked returns in what the properties that a configuration asks are not those that its head notes.
+// The order does not matter.
+func (m *Model) asked(cfg *tlc.Config) []string {
+	noted, asks := strings.Fields(m.Asks), cfg.Asks()
+	if len(noted) == 0 {
+		return []string{fmt.Sprintf("%s: expected a line %#q behind what it must give, saw none; -update writes it", m.Name, asksMark+strings.Join(asks, " "))}
+	}
+	var list []string
+	for _, name := range noted {
+		if !slices.Contains(asks, name) {
+			list = append(list, fmt.Sprintf("%s: expected that it asks %s, as its head notes, saw that it does not", m.Name, name))
+		}
+	}
+	for _, name := range asks {
+		if !slices.Contains(noted, name) {
+			list = append(list, fmt.Sprintf("%s: expected %s, which it asks, in its line %s, saw it not; -update writes it", m.Name, name, strings.TrimSpace(asksMark)))
+		}
+	}
+	return list
 }
 
 // Counted reports whether it is said how many states there are, where it holds.

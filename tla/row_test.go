@@ -12,13 +12,14 @@ import (
 
 const rowConfig = `\* Is it so?
 \* expect: holds, 10 generated, 5 distinct, depth 3
+\* asks: Safe
 \* module: MCSched; set: full; seconds: 8
 SPECIFICATION Spec
 INVARIANTS Safe
 `
 
 func TestParseRow(t *testing.T) {
-	good := Model{Name: "m", Module: "MCSched", Set: Full, Generated: 10, Distinct: 5, Depth: 3, Seconds: 8}
+	good := Model{Name: "m", Module: "MCSched", Set: Full, Asks: "Safe", Generated: 10, Distinct: 5, Depth: 3, Seconds: 8}
 	for _, c := range []struct {
 		old, new string
 		want     func(*Model)
@@ -33,6 +34,8 @@ func TestParseRow(t *testing.T) {
 		{"\\* expect: holds, 10 generated, 5 distinct, depth 3\n", "", func(m *Model) {
 			m.Absent, m.Generated, m.Distinct, m.Depth = true, 0, 0, 0
 		}},
+		{"\\* asks: Safe\n", "", func(m *Model) { m.Asks = "" }},
+		{"asks: Safe", "asks: Safe Other", func(m *Model) { m.Asks = "Safe Other" }},
 	} {
 		want := good
 		c.want(&want)
@@ -53,6 +56,7 @@ func TestParseRow(t *testing.T) {
 // nobody asks.
 func TestParseRowIsStrict(t *testing.T) {
 	const second = `\* expect: holds, 10 generated, 5 distinct, depth 3` + "\n"
+	const asks = `\* asks: Safe` + "\n"
 	const third = `\* module: MCSched; set: full; seconds: 8` + "\n"
 	for _, c := range []struct{ old, new, want string }{
 		{"holds, 10 generated", "holds, 10 states", `cfg/m.cfg:2: malformed: expected "holds, N generated, N distinct, depth N" or "violates PROPERTY, N states" with numbers above 0, saw "holds, 10 states,`},
@@ -69,12 +73,12 @@ func TestParseRowIsStrict(t *testing.T) {
 		{"depth 3", "depth 0", "cfg/m.cfg:2: "},
 		{"holds, 10 generated, 5 distinct, depth 3", "violates Safe", "cfg/m.cfg:2: "},
 		{"holds, 10 generated, 5 distinct, depth 3", "violates , 4 states", "cfg/m.cfg:2: "},
-		{third, "", "cfg/m.cfg:3: malformed: expected a line `\\* module: MODULE; set: SET; seconds: N`, saw none"},
-		{"module: MCSched; ", "module: set: full; ", "cfg/m.cfg:3: malformed: expected module"},
-		{"module: MCSched", "module: ", "cfg/m.cfg:3: "},
-		{"set: full; ", "", `cfg/m.cfg:3: malformed: set: expected one of [gate full night], saw ""`},
+		{third, "", "cfg/m.cfg:4: malformed: expected a line `\\* module: MODULE; set: SET; seconds: N`, saw none"},
+		{"module: MCSched; ", "module: set: full; ", "cfg/m.cfg:4: malformed: expected module"},
+		{"module: MCSched", "module: ", "cfg/m.cfg:4: "},
+		{"set: full; ", "", `cfg/m.cfg:4: malformed: set: expected one of [gate full night], saw ""`},
 		{"set: full", "set: always", `saw "always"`},
-		{"; seconds: 8", "", `cfg/m.cfg:3: malformed: seconds: expected a number above 0, saw ""`},
+		{"; seconds: 8", "", `cfg/m.cfg:4: malformed: seconds: expected a number above 0, saw ""`},
 		{"seconds: 8", "seconds: 0", `saw "0"`},
 		{"seconds: 8", "seconds: 8 s", `saw "seconds: 8 s"`},
 		{"seconds: 8", "seconds: 8; seconds: 9", `each once and as NAME: VALUE with "; " between, saw "seconds: 9"`},
@@ -83,11 +87,17 @@ func TestParseRowIsStrict(t *testing.T) {
 		{"seconds: 8", "seconds: 8; heap: 0", `heap: expected MiB above 0, saw "0"`},
 		{"seconds: 8", "seconds: 8; judge: tlc", `judge: expected machine, which is the Go machine alone, or nothing, saw "tlc"`},
 		{second, second + second, "cfg/m.cfg:3: malformed: expected the lines"},
-		{third, third + third, "cfg/m.cfg:4: malformed: expected the lines"},
-		{second + third, third + second, "cfg/m.cfg:3: malformed: expected the lines"},
+		{third, third + third, "cfg/m.cfg:5: malformed: expected the lines"},
+		{second + asks + third, third + second, "cfg/m.cfg:3: malformed: expected the lines"},
 		{second, `\* More of it.` + "\n" + second, "cfg/m.cfg:3: "},
 		{`\* Is it so?` + "\n", "", "cfg/m.cfg:1: "},
-		{"INVARIANTS", second + "INVARIANTS", "cfg/m.cfg:5: "},
+		{"INVARIANTS", second + "INVARIANTS", "cfg/m.cfg:6: "},
+		{asks, asks + asks, "cfg/m.cfg:4: malformed: expected the lines"},
+		{second + asks, asks + second, "cfg/m.cfg:3: malformed: expected the lines"},
+		{asks + third, third + asks, "cfg/m.cfg:4: malformed: expected the lines"},
+		{"asks: Safe", "asks: ", "cfg/m.cfg:3: malformed: expected names with a blank between two behind"},
+		{"asks: Safe", "asks: Safe  Other", "cfg/m.cfg:3: "},
+		{"asks: Safe", "asks: Safe ", "cfg/m.cfg:3: "},
 	} {
 		text := strings.Replace(rowConfig, c.old, c.new, 1)
 		got, err := parseRow("m", text)
@@ -132,6 +142,7 @@ func TestUpdate(t *testing.T) {
 	as := func(*tlc.Result) {}
 	const line = "holds, 10 generated, 5 distinct, depth 3"
 	violated := strings.Replace(rowConfig, line, "violates Safe, 45 states", 1)
+	same := strings.Replace(rowConfig, line, "holds, 12 generated, 6 distinct, depth 4", 1)
 	silent := strings.Replace(rowConfig, `\* expect: `+line+"\n", "", 1)
 	for _, c := range []struct {
 		name, text string
@@ -144,7 +155,11 @@ func TestUpdate(t *testing.T) {
 		{"a depth that is not exact", rowConfig, holds(func(r *tlc.Result) { r.Workers = 2 }), line, "holds, 12 generated, 6 distinct, depth 3", ""},
 		{"the length of a counterexample", violated, falls(as), "45", "2", ""},
 		{"of a circle that another found", violated, falls(func(r *tlc.Result) { r.Workers = 0 }), "", "", ""},
-		{"nothing yet", silent, holds(as), `\* module`, `\* expect: holds, 12 generated, 6 distinct, depth 4` + "\n" + `\* module`, ""},
+		{"nothing yet", silent, holds(as), `\* asks`, `\* expect: holds, 12 generated, 6 distinct, depth 4` + "\n" + `\* asks`, ""},
+		{"nothing yet, nor what it asks", strings.Replace(silent, `\* asks: Safe`+"\n", "", 1), holds(as), `\* module`, `\* expect: holds, 12 generated, 6 distinct, depth 4` + "\n" + `\* asks: Safe` + "\n" + `\* module`, ""},
+		{"what it asks", strings.Replace(same, "asks: Safe", "asks: Other", 1), holds(as), "asks: Other", "asks: Safe", ""},
+		{"what it asks, where nothing is noted", strings.Replace(same, `\* asks: Safe`+"\n", "", 1), holds(as), `\* module`, `\* asks: Safe` + "\n" + `\* module`, ""},
+		{"the same in another order", strings.NewReplacer("asks: Safe", "asks: Other Safe", "INVARIANTS Safe", "INVARIANTS Safe Other").Replace(same), holds(as), "", "", ""},
 		{"line ends of Windows", strings.ReplaceAll(rowConfig, "\n", "\r\n"), holds(as), line, "holds, 12 generated, 6 distinct, depth 4", ""},
 
 		{"what held falls", rowConfig, falls(as), "", "", `expected that it holds, saw violates Safe; no other verdict is written: if it is right, put into cfg/m.cfg: \* expect: violates Safe, 2 states`},

@@ -126,7 +126,6 @@ PROPERTIES
 		"another order":           {`{"a", "b"}`, `{"b", "a"}`, "   TypeOK\n   Safe\n", "   Safe\n   TypeOK\n", "Ps = {p1, p2}", "Ps = {p2, p1}"},
 		"one P that is the first": {"FirstP = {p1, p2}", "FirstP = {p2}"},
 		"other names":             {"p1", "q1", "p2", "q2"},
-		"a property twice":        {"   Safe\n", "   Safe\n   Safe\n"},
 	} {
 		if key("M", edits...) != key("M") {
 			t.Errorf("%s: expected the same question, saw\n%s\nand\n%s", name, key("M", edits...), key("M"))

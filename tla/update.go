@@ -23,8 +23,8 @@ func (t *Task) Line(r *tlc.Result) string {
 	return m.expect()
 }
 
-// Update returns the configuration of t with the numbers of r; all else stays as it
-// is. The verdict is never changed: that what held falls, or the reverse, somebody has
+// Update returns the configuration of t with the numbers of r, and with what it asks; all else
+// stays as it is. The verdict is never changed: that what held falls, or the reverse, somebody has
 // to write by hand. A configuration that says nothing yet is expected to hold.
 func (t *Task) Update(r *tlc.Result) (string, error) {
 	line := t.Line(r)
@@ -36,13 +36,24 @@ func (t *Task) Update(r *tlc.Result) (string, error) {
 		return "", err
 	}
 	lines := strings.SplitAfter(t.Config, "\n")
-	if question(t.Config) == "" || len(lines) < 2 || t.Absent && !strings.HasPrefix(lines[1], moduleMark) {
+	if question(t.Config) == "" || len(lines) < 3 || t.Absent && !strings.HasPrefix(lines[min(1, len(t.Asks))+1], moduleMark) {
 		return "", fmt.Errorf("%s: expected the question on the first line of cfg/%s.cfg and on the second %#q, saw %q", t.Name, t.Name,
 			moduleMark+t.Module+"; set: SET; seconds: N", strings.Join(lines[:min(2, len(lines))], ""))
 	}
 	end := lines[0][len(strings.TrimRight(lines[0], "\r\n")):]
+	cfg, err := tlc.ParseConfig(t.Config)
+	if err != nil {
+		return "", err
+	}
 	if !t.Absent {
 		lines = slices.Delete(lines, 1, 2)
 	}
-	return strings.Join(slices.Insert(lines, 1, line+end), ""), nil
+	if t.Asks != "" {
+		lines = slices.Delete(lines, 1, 2)
+	}
+	asks := t.Asks // what is asked in another order is the same
+	if len(t.asked(cfg)) > 0 {
+		asks = strings.Join(cfg.Asks(), " ")
+	}
+	return strings.Join(slices.Insert(lines, 1, line+end, asksMark+asks+end), ""), nil
 }

@@ -70,6 +70,7 @@ func TestCheckModelFails(t *testing.T) {
 		}},
 		{"said to break another", "violates WorkRescuer", "violates WorkQuiet", 1, []string{"broken DN-WORK-RESCUER/sched-shipped, seen by model/finds-sched-shipped"}},
 		{"another depth", "45 states", "46 states", 4, []string{"because model: model/finds-sched-shipped: not what the configuration expects: expected depth ", "error: exit 4"}},
+		{"a property less", " WorkQuiet", "", 4, []string{"not what the configuration expects: expected WorkQuiet, which it asks, in its line"}},
 		{"another count", "17971 distinct", "17972 distinct", 4, []string{"because model: model/sched-mended: not what the configuration expects: expected distinct states "}},
 	}, 3) {
 		t.Run(c.name, func(t *testing.T) {
@@ -93,7 +94,7 @@ func unwrapped(text string) string { return strings.Join(strings.Fields(text), "
 // A row that no machine can have is left to TLC, which is said; with no other there
 // is no target.
 func TestCheckModelWithoutAMachine(t *testing.T) {
-	onlyModels(t, ", 45 states\n\\* module: MCSched;", ", 45 states\n\\* module: SchedState;", "sched-mended", "sched-shipped")
+	onlyModels(t, "module: MCSched; set: gate; seconds: 4", "module: SchedState; set: gate; seconds: 4", "sched-mended", "sched-shipped")
 	if code, out, errs := runSpindle(t.Context(), "check", "model"); code != 0 || !strings.Contains(out, "note: TLC alone answers sched-shipped: spindle tlc") {
 		t.Errorf("saw %d, %s, %s", code, out, errs)
 	}

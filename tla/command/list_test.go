@@ -11,7 +11,7 @@ import (
 func TestListSaysWhatIsMissing(t *testing.T) {
 	const good, other = "runqueue-script-batch", "runqueue-script-drain"
 	for _, c := range []struct{ name, old, new, want string }{
-		{"a head that cannot be read", "set: gate", "set: always", "cfg/" + other + ".cfg:3: malformed: set: expected one of [gate full night], saw \"always\""},
+		{"a head that cannot be read", "set: gate", "set: always", "cfg/" + other + ".cfg:4: malformed: set: expected one of [gate full night], saw \"always\""},
 		{"nothing asked", "INVARIANTS", "VIEW", "malformed: expected INVARIANTS or PROPERTIES, saw none: nothing is asked"},
 		{"no head", "\\* ", "", "cfg/" + other + ".cfg: expected a line"},
 	} {

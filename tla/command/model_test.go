@@ -40,6 +40,47 @@ func only(t *testing.T, old, new string, names ...string) string {
 	return dir
 }
 
+// TestModelWithoutAProperty: a model from which a property was taken holds with the same numbers, and is a
+// difference, in whatever way it was taken. The row says how many properties it is of.
+func TestModelWithoutAProperty(t *testing.T) {
+	const taken = "runqueue-script-batch: expected that it asks RoomForLoot, as its head notes, saw that it does not\n"
+	for _, c := range []struct {
+		name, old, new string
+		code           int
+		want           string
+	}{
+		{"as it is", "INVARIANTS", "INVARIANTS", 0, "  depth  12   7 properties "},
+		{"deleted", " RoomForLoot", "", 1, taken},
+		{"behind a comment", " RoomForLoot", " (* RoomForLoot *)", 1, taken},
+		{"in a comment", "QueueIsFull RoomForLoot", "QueueIsFull \\* RoomForLoot", 1, taken},
+		{"with its head", "asks:", "asked:", 4, "cfg/runqueue-script-batch.cfg:4: malformed: "},
+		{"another twice", " RoomForLoot", " NoHole", 4, "expected NoHole once, saw it twice"},
+	} {
+		dir := only(t, "SPECIFICATION", "SPECIFICATION", "runqueue-script-batch")
+		file := filepath.Join(dir, "cfg", "runqueue-script-batch.cfg")
+		text := read(t, file)
+		at := strings.LastIndex(text, c.old)
+		if c.old == "asks:" {
+			at = strings.Index(text, c.old)
+		}
+		if at < 0 {
+			t.Fatalf("expected %q in\n%s", c.old, text)
+		}
+		if err := os.WriteFile(file, []byte(text[:at]+c.new+text[at+len(c.old):]), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		for _, args := range [][]string{nil, {"runqueue-script-batch"}} {
+			code, out, errs := run(t.Context(), append([]string{"model", "-dir", dir}, args...)...)
+			if args == nil { // there it is a difference, beside those of the table of mutants, whose models are not here
+				code = c.code
+			}
+			if code != c.code || !strings.Contains(out+errs, c.want) {
+				t.Errorf("%s, %q: expected exit %d and %q, saw %d\n%s%s", c.name, args, c.code, c.want, code, out, errs)
+			}
+		}
+	}
+}
+
 // TestModelChanged: a run is inconclusive if the modules of a model that it explores have
 // another text than the one that the machine is compared with. Other modules do not matter.
 func TestModelChanged(t *testing.T) {

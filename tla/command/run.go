@@ -199,7 +199,8 @@ func (r *runner) trace(t *tla.Task, res *tlc.Result, expected bool) {
 }
 
 func (r *runner) row(word string, t *tla.Task, res *tlc.Result) {
-	text := fmt.Sprintf("%-5s %-28s %-38s %10d generated %10d distinct  depth %3d  %6.1f s", word, t.Name, t.Verdict(res), res.Generated, res.Distinct, tla.Depth(res), res.Wall.Seconds())
+	text := fmt.Sprintf("%-5s %-28s %-38s %10d generated %10d distinct  depth %3d  %-13s %6.1f s", word, t.Name, t.Verdict(res), res.Generated, res.Distinct, tla.Depth(res),
+		properties(t), res.Wall.Seconds())
 	if t.Liveness {
 		text += "  liveness"
 	}
@@ -207,6 +208,19 @@ func (r *runner) row(word string, t *tla.Task, res *tlc.Result) {
 		text += "  expected: " + t.Expected()
 	}
 	fmt.Fprintln(r.std.Out, text)
+}
+
+// properties says of how many properties a verdict is.
+func properties(t *tla.Task) string {
+	cfg, err := tlc.ParseConfig(t.Config)
+	if err != nil {
+		return "" // it is a difference
+	}
+	n := len(cfg.Invariants) + len(cfg.Properties)
+	if n == 1 {
+		return " 1 property"
+	}
+	return fmt.Sprintf("%2d properties", n)
 }
 
 // watch shows progress on a terminal until the returned function is called.

@@ -115,7 +115,7 @@ func TestTLC(t *testing.T) {
 		{"a circle", "-v served", "", "", nil, 0, "circle"},
 		{"a property without a mutant", "", "", "", func() { tla.Mutants = tla.Mutants[1:] }, 1, "unkilled"},
 		{"nothing expected", "lock", "\\* expect: holds, 53 generated, 28 distinct, depth 9\n", "", nil, 1, "absent"},
-		{"a file that says nothing", "lock", "\\* expect: holds, 53 generated, 28 distinct, depth 9\n\\* module: Lock; set: gate; seconds: 1\n", "", nil, 1, "norow"},
+		{"a file that says nothing", "lock", "\\* expect: holds, 53 generated, 28 distinct, depth 9\n\\* asks: Exclusive Short Free\n\\* module: Lock; set: gate; seconds: 1\n", "", nil, 1, "norow"},
 		{"a simulation", "-simulate 20 lock", "", "", nil, 3, "simulated"},
 		{"measured", "-measure -jobs 1 lock Lock:lock+no_lock+overrun", "", "", nil, 0, "measured"},
 	}, 1) {

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -49,14 +50,27 @@ func (r *runner) rewrite(t *tla.Task, res *tlc.Result) {
 	default:
 		r.wrote++
 		r.row("wrote", t, res)
-		fmt.Fprintf(r.std.Out, "      was: %s\n      now: %s\n", second(t.Config), second(text))
+		was, now := noted(t.Config), noted(text)
+		for i := range was {
+			if was[i] != now[i] {
+				fmt.Fprintf(r.std.Out, "      was: %s\n      now: %s\n", cmp.Or(was[i], "nothing"), now[i])
+			}
+		}
 	}
 }
 
-// second is the line of a configuration that says what is expected.
-func second(config string) string {
-	lines := strings.SplitN(config, "\n", 3)
-	return strings.TrimPrefix(strings.TrimSuffix(lines[1], "\r"), `\* `)
+// noted is what the head of a configuration says of what is expected, and of what it asks.
+func noted(config string) (list [2]string) {
+	for line := range strings.Lines(config) {
+		line = strings.TrimPrefix(strings.TrimRight(line, "\r\n"), `\* `)
+		switch {
+		case strings.HasPrefix(line, "expect: "):
+			list[0] = line
+		case strings.HasPrefix(line, "asks: "):
+			list[1] = line
+		}
+	}
+	return list
 }
 
 // replace writes a file that still is what was explored.

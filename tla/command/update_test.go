@@ -130,7 +130,7 @@ func TestBadHead(t *testing.T) {
 	for _, args := range []string{"model", "tlc", "model runqueue-script-batch", "tlc -update runqueue-script-batch"} {
 		words := strings.Fields(args)
 		code, out, errs := run(t.Context(), append([]string{words[0], "-dir", dir}, words[1:]...)...)
-		if code != 4 || !strings.Contains(errs, `cfg/runqueue-script-batch.cfg:3: malformed: set: expected one of [gate full night], saw "always"`) || out != "" {
+		if code != 4 || !strings.Contains(errs, `cfg/runqueue-script-batch.cfg:4: malformed: set: expected one of [gate full night], saw "always"`) || out != "" {
 			t.Errorf("%s: saw %d\n%s%s", args, code, out, errs)
 		}
 	}

@@ -2,6 +2,7 @@ package tlc
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -57,16 +58,38 @@ func ParseConfig(text string) (*Config, error) {
 				return nil, fmt.Errorf("configuration, line %d: expected NAME = VALUE, saw %q: %w", i+1, rest, ErrFormat)
 			}
 		case "SPECIFICATION":
+			if c.Specification != "" || len(words) > 1 {
+				return nil, fmt.Errorf("configuration, line %d: expected one SPECIFICATION, saw %q: %w", i+1, strings.TrimSpace(c.Specification+" "+strings.Join(words, " ")), ErrFormat)
+			}
 			c.Specification = words[0]
-		case "INVARIANT", "INVARIANTS":
-			c.Invariants = append(c.Invariants, words...)
-		case "PROPERTY", "PROPERTIES":
-			c.Properties = append(c.Properties, words...)
+		case "INVARIANT", "INVARIANTS", "PROPERTY", "PROPERTIES":
+			to := &c.Invariants
+			if strings.HasPrefix(section, "PROP") {
+				to = &c.Properties
+			}
+			for _, name := range words { // one that is there twice may stand where another one was
+				if slices.Contains(c.Invariants, name) || slices.Contains(c.Properties, name) {
+					return nil, fmt.Errorf("configuration, line %d: expected %s once, saw it twice: %w", i+1, name, ErrFormat)
+				}
+				*to = append(*to, name)
+			}
 		default:
 			c.Other[section] = append(c.Other[section], words...)
 		}
 	}
 	return c, nil
+}
+
+// Asks is what the configuration asks, in the order in which it says so: invariants and properties, and
+// behind them the sections that change the question, with their words. SYMMETRY changes the way alone.
+func (c *Config) Asks() []string {
+	list := slices.Concat(c.Invariants, c.Properties)
+	for _, section := range slices.Sorted(maps.Keys(c.Other)) {
+		if section != "SYMMETRY" {
+			list = append(append(list, section), c.Other[section]...)
+		}
+	}
+	return list
 }
 
 // uncomment blanks comments, so that lines keep their numbers.

@@ -99,7 +99,7 @@ func TestRunFindsWhatIsWrong(t *testing.T) {
 		{"Bugs = {}", `Bugs = {"no_lock"}`, "Exclusive", 5},
 		{"Bugs = {}", `Bugs = {"overrun"}`, "Short", 7},
 		{"Bugs = {}", `Bugs = {"no_leave"}`, "Free", 4},
-		{"Free", "Served", "Served", 9},
+		{"\n  Free", "\n  Served", "Served", 9},
 	}, 1) {
 		r, err := tool.Run(t.Context(), lock(t, c.old, c.new))
 		if err != nil || r.Outcome != tlc.Violated || r.Property != c.property || len(r.Trace) != c.states {
