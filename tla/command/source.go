@@ -30,6 +30,9 @@ func (o *modelOptions) source(ctx context.Context, std cli.Streams) (int, error)
 	if !r.Read {
 		fmt.Fprintln(std.Out, "not compared with this version: nobody has read "+r.Version+" for the model; what follows is of its text alone")
 	}
+	for _, d := range r.Alike {
+		fmt.Fprint(std.Out, show.Wrap(fmt.Sprintf("%s, %s: %s", d.Function, d.At(), d.Text()), "same  ", "      "))
+	}
 	var actions []string
 	for _, d := range r.Differ {
 		fmt.Fprint(std.Out, show.Wrap(fmt.Sprintf("%s, %s: %s", d.Function, d.At(), d.Text()), "DIFF  ", "      "))

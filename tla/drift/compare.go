@@ -32,6 +32,7 @@ type Report struct {
 	// Functions and Declarations are how many were compared.
 	Functions, Declarations int
 	Differ                  []Difference
+	Alike                   []Difference // what has another text, which was read and means the same to the model
 	// Unread is what no version that was read has like this: of its series where that was read, so
 	// that older code in a newer tree counts; else all that differs.
 	Unread []Difference
@@ -41,6 +42,7 @@ type Report struct {
 type Difference struct {
 	Function string // as in Functions, or in Declarations
 	Why      string // why the model needs a declaration
+	Same     string // why another text means the same to the model
 	File     string // "src/runtime/proc.go"
 	Line     int    // of the function; 0 if it is missing
 	How      How
@@ -85,10 +87,10 @@ func (d Difference) Actions() []string {
 }
 
 // Differing returns those of the named functions that are not in the GOROOT as they were
-// modelled, in the order of the names; none if all are. A function is named as in
+// modelled, in the order of the names; none if all are, or mean the same. A function is named as in
 // [Functions]; a method may be named without its type. One that is declared again, or
-// whose file has another build constraint, is not as it was modelled. It knows no
-// versions: what counts is the text.
+// whose file has another build constraint, is not as it was modelled. What counts is the text, not the
+// version, but for what was read to mean the same.
 //
 // Errors wrap [ErrSource] or [ErrTable], or name a function that is not in the list.
 func Differing(goroot string, functions ...string) ([]string, error) {
@@ -121,7 +123,7 @@ func Differing(goroot string, functions ...string) ([]string, error) {
 			if err != nil {
 				return nil, err
 			}
-			differs = differs || now != t.functions[body].modelled() || built != nil
+			differs = differs || now != t.functions[body].modelled() && t.sameAs(s.version, body, now) == "" || built != nil
 		}
 		if differs {
 			list = append(list, name)
@@ -151,7 +153,10 @@ func (t *table) compare(goroot string) (*Report, error) {
 		if err != nil {
 			return nil, err
 		}
-		if d != nil {
+		switch {
+		case d != nil && d.Same != "":
+			r.Alike = append(r.Alike, *d)
+		case d != nil:
 			r.Differ = append(r.Differ, *d)
 		}
 		if d, err = t.unread(s, name, d); err != nil {
@@ -244,6 +249,9 @@ func (t *table) difference(s *runtimeSource, name string) (*Difference, error) {
 		return d, nil
 	case d.How == Changed && sumOf(now) == f.modelled():
 		return nil, nil
+	}
+	if d.How == Changed {
+		d.Same = t.sameAs(s.version, name, sumOf(now))
 	}
 	for _, h := range diff(f.sums, now) {
 		c := Change{How: "changed"}

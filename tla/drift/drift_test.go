@@ -4,6 +4,7 @@ import (
 	"flag"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -11,7 +12,7 @@ import (
 	"github.com/spindle-go/spindle/internal/sample"
 )
 
-var update = flag.Bool("update", false, "write digests.txt anew, from toolchains of Go 1.23 to 1.26")
+var update = flag.Bool("update", false, "write digests.txt anew, from toolchains of Go 1.23 to 1.27")
 
 // modelled is the version that the model was written from; pinned are those that CI
 // tests the run queue of, and last the last patch of each series by the time of the table.
@@ -19,7 +20,7 @@ const modelled = "go1.26.8"
 
 var (
 	pinned = []string{"go1.23.5", "go1.25.3"}
-	last   = []string{"go1.23.12", "go1.24.13", "go1.25.14", "go1.26.11"}
+	last   = []string{"go1.23.12", "go1.24.13", "go1.25.14", "go1.26.11", "go1.27.3"}
 )
 
 // gorootOf asks the go command for another version, which it may have to fetch.
@@ -143,6 +144,73 @@ func places(t *testing.T, tb *table, s *runtimeSource) {
 			t.Errorf("%s: %q is statement %d (%v), and %d (%v) in the table; "+
 				"to write it anew: go test ./tla/drift -run TestDigests -update", p.Function, p.Find, at, err, stored, ok)
 		}
+	}
+}
+
+// Go 1.27 has another text in some functions, which means the same; one that is changed is named all the same.
+func TestGo127(t *testing.T) {
+	sample.OneIn(t, 4)
+	const v = "go1.27.3"
+	root := gorootOf(t, v)
+	r, err := Compare(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if names := strings.Join(r.alike(), " "); r.Version != v || !r.Read || len(r.Differ) > 0 || len(r.Unread) > 0 || names != "mPark reentersyscall timer.modify" {
+		t.Errorf("expected that %s was read, and differs in nothing that counts, saw %s, %v, %v, %q", v, r, r.Differ, r.Unread, names)
+	}
+	if differs, err := Differing(root, "reentersyscall", "mPark", "wakep"); err != nil || len(differs) > 0 {
+		t.Errorf("expected that the findings rest on the same, saw %q, %v", differs, err)
+	}
+	tree := func(version, old, new string) string {
+		to := t.TempDir()
+		for _, file := range filesRead() {
+			text, err := os.ReadFile(filepath.Join(root, file))
+			if err != nil {
+				t.Fatal(err)
+			}
+			write(t, to, file, strings.Replace(string(text), old, new, 1))
+		}
+		write(t, to, "VERSION", version)
+		return to
+	}
+	r, err = Compare(tree(v, "\nfunc mPark() {", "\nfunc mPark() {\n\tosyield()"))
+	if err != nil || len(r.Alike) != 2 || len(r.Differ) != 1 || r.Differ[0].Function != "mPark" || len(r.Unread) != 1 {
+		t.Errorf("mPark with a line more: saw %v, %v", r, err)
+	}
+	// In a tree of another series the same text was not read.
+	if r, err = Compare(tree(modelled, "", "")); err != nil || len(r.Alike) > 0 || len(r.Differ) != 3 || len(r.Unread) != 3 {
+		t.Errorf("the text of %s in a tree of %s: saw %v, %v", v, modelled, r, err)
+	}
+}
+
+// What means the same has another text, in a version that was read, and a reason; of which versions what
+// holds is said.
+func TestAlike(t *testing.T) {
+	tb := theTable(t)
+	for _, a := range alike {
+		for _, name := range strings.Fields(a.functions) {
+			f := tb.functions[name]
+			if f == nil || a.why == "" {
+				t.Errorf("%s of %s: expected a function of the list and a reason", name, a.version)
+				continue
+			}
+			digest := ""
+			for _, form := range f.forms {
+				if slices.Contains(form.versions, a.version) {
+					digest = form.digest
+				}
+			}
+			if digest == "" || digest == f.modelled() || tb.sameAs(a.version, name, digest) != a.why {
+				t.Errorf("%s of %s: expected another text than that of %s, saw %q", name, a.version, modelled, digest)
+			}
+			if why := tb.sameAs("go1.25.3", name, digest) + tb.sameAs("go1.99", name, digest) + tb.sameAs(a.version, "wakep", digest); why != "" {
+				t.Errorf("%s: expected that it means the same in the series of %s alone, saw %q", name, a.version, why)
+			}
+		}
+	}
+	if said := strings.Join(Said(), " "); said != "go1.26.8 go1.26.11 go1.27.3" {
+		t.Errorf("expected that what holds is said of 1.26 and 1.27, saw %s", said)
 	}
 }
 

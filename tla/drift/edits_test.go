@@ -22,8 +22,8 @@ func copied(t *testing.T, edits ...string) string {
 	}
 	root := t.TempDir()
 	files := map[string]string{"VERSION": ""}
-	for _, file := range fileOf {
-		files["src/runtime/"+file] = ""
+	for _, file := range filesRead() {
+		files[file] = ""
 	}
 	for name := range files {
 		text, err := os.ReadFile(filepath.Join(from.root, name))
@@ -46,6 +46,15 @@ func copied(t *testing.T, edits ...string) string {
 		write(t, root, name, text)
 	}
 	return root
+}
+
+// filesRead are the files that the table is about, from GOROOT.
+func filesRead() (list []string) {
+	for _, file := range fileOf {
+		list = append(list, "src/runtime/"+file)
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
 }
 
 func write(t *testing.T, root, name, text string) {
@@ -270,7 +279,7 @@ func TestVersionsAndTrees(t *testing.T) {
 		read    bool
 	}{
 		"go1.26.8\ntime 2026\n": {modelled, true}, "go1.26.99": {"go1.26.99", true}, "go1.26rc1": {"go1.26rc1", true},
-		"go1.27": {"go1.27", false}, "go1.22.5": {"go1.22.5", false}, "devel go1.27-abc": {"devel", false}, "": {"devel", false},
+		"go1.27rc1": {"go1.27rc1", true}, "go1.28": {"go1.28", false}, "go1.22.5": {"go1.22.5", false}, "devel go1.28-abc": {"devel", false}, "": {"devel", false},
 	} {
 		root := copied(t)
 		write(t, root, "VERSION", text)

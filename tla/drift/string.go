@@ -18,10 +18,21 @@ func (r *Report) String() string {
 	} else {
 		s += fmt.Sprintf(", in all %d functions and %d declarations", r.Functions, r.Declarations)
 	}
+	if len(r.Alike) > 0 {
+		s += fmt.Sprintf("; %s have another text there, which was read and means the same", strings.Join(r.alike(), ", "))
+	}
 	if !r.Read {
 		return "not compared with this version: nobody has read it for the model; by its text alone, " + s
 	}
 	return s
+}
+
+// alike are the names of what means the same.
+func (r *Report) alike() (names []string) {
+	for _, d := range r.Alike {
+		names = append(names, d.Function)
+	}
+	return names
 }
 
 // differ is how many functions, or declarations, differ: one may in two ways.
@@ -60,7 +71,11 @@ func (d Difference) text() string {
 		return s + ": which of them is built, the text does not say"
 	}
 	if as := span(d.As); as != "" {
-		return s + "; as in " + as
+		s += "; as in " + as
+		if d.Same != "" {
+			s += "; the same to the model: " + d.Same
+		}
+		return s
 	}
 	return s + "; in no version that was read"
 }
