@@ -223,6 +223,30 @@ func config(f fstest.MapFS, properties string) {
 	f["cfg/good.cfg"] = &fstest.MapFile{Data: []byte(text)}
 }
 
+// A configuration that gives a value to a property, or to what one is made of, asks another question under
+// the same name: TLC would take the value.
+func TestOverridden(t *testing.T) {
+	for constants, want := range map[string]string{
+		"":                     "",
+		"  Small = Small\n":    "",
+		"  Small <- Grows\n":   "saw one of Small, which Good.tla defines",
+		"  Small = TRUE\n":     "saw one of Small, which Good.tla defines",
+		"  Inc <- Idle\n":      "saw one of Inc, which Good.tla defines",
+		"  Smaller <- Grows\n": "",
+	} {
+		f, _ := goodTables()
+		config(f, "INVARIANT Small\nCONSTANTS\n  None = 0\n"+constants)
+		m, err := Find(f, "good")
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = m.Task(f)
+		if want == "" && err != nil || want != "" && (!errors.Is(err, tlc.ErrFormat) || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%q: expected %q, saw %v", constants, want, err)
+		}
+	}
+}
+
 // A configuration that asks nothing, or of one state as if it were a behaviour, has no
 // task: TLC would say that it holds.
 func TestNothingAsked(t *testing.T) {

@@ -83,6 +83,9 @@ func (m *Model) Task(dir fs.FS) (*Task, error) {
 	}
 	t := &Task{Model: *m, Config: string(text), Question: question(string(text))}
 	t.Liveness, err = hasLiveness(dir, m.Module, t.Config)
+	if err == nil {
+		err = overridden(dir, m.Module, t.Config)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("tla: model %s: %w", m.Name, err)
 	}

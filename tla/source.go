@@ -1,6 +1,7 @@
 package tla
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"path"
@@ -237,4 +238,44 @@ func hasLiveness(dir fs.FS, module, config string) (bool, error) {
 		}
 	}
 	return slices.ContainsFunc(cfg.Properties, func(p string) bool { return liveness(all, module, p) }), nil
+}
+
+// overridden returns an error, which wraps tlc.ErrFormat, if a configuration gives a value to what a module
+// defines: TLC would take that value in place of the definition, and so ask another question under the same name.
+func overridden(dir fs.FS, module, config string) error {
+	cfg, err := tlc.ParseConfig(config)
+	if err != nil {
+		return err
+	}
+	var names []string
+	for name, value := range cfg.Constants {
+		if name != value { // else a model value
+			names = append(names, regexp.QuoteMeta(name))
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	definition, err := regexp.Compile(`(?m)^(?:LOCAL\s+)?(` + strings.Join(names, "|") + `)\s*(?:\(.*\)\s*)?==`)
+	if err != nil {
+		return err
+	}
+	for list, i := []string{module}, 0; i < len(list); i++ {
+		text, err := fs.ReadFile(dir, list[i]+".tla")
+		if errors.Is(err, fs.ErrNotExist) { // one of TLC's own, or the audit says it
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if found := definition.FindSubmatch(text); found != nil {
+			return fmt.Errorf("%w: expected values of constants, saw one of %s, which %s.tla defines", tlc.ErrFormat, found[1], list[i])
+		}
+		for _, e := range variant.Extends(string(text)) {
+			if !slices.Contains(list, e) {
+				list = append(list, e)
+			}
+		}
+	}
+	return nil
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/spindle-go/spindle/spec/explore"
 	"github.com/spindle-go/spindle/spec/record"
 	"github.com/spindle-go/spindle/tla"
+	"github.com/spindle-go/spindle/tla/drift"
 	"github.com/spindle-go/spindle/tla/machine"
 	"github.com/spindle-go/spindle/tla/tlc"
 )
@@ -78,6 +79,7 @@ func Source() (suite.Source, error) {
 	}
 	s.Subject.Controls = []suite.Control{*k}
 	d := suite.Description{Name: Target, Version: Version, Kind: suite.Machine, Profile: spec.Protocol, Command: Target}
+	d.Notes = append(d.Notes, "what holds is said of "+strings.Join(drift.Said(), ", ")+", whose functions were read: spindle model -source compares another")
 	if len(s.Known) > 0 {
 		d.Notes = append(d.Notes, fmt.Sprintf("%d checks find what is known to be wrong, with the protocol as it is shipped and with mends that are none: spindle model -v NAME shows one", len(s.Known)))
 	}
