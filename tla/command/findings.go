@@ -41,10 +41,11 @@ A toolchain in which a function that a finding rests on is not the one that was
 modelled is refused, by the names of the functions.
 
     0  every flaw was seen where it must be, and none that is mended
-    1  a mended runtime showed the flaw
+    1  a mended runtime showed the flaw in half of its tries or more
     2  wrong usage
     3  a flaw was not seen where it must be, a mended runtime had fewer than five
-       tries, nothing was tried, a toolchain was refused, or this is no unix
+       tries, or showed it in some, as it may on a busy machine; nothing was tried, a
+       toolchain was refused, or this is no unix
     4  no toolchain, a place in proc.go that was not found, a build that failed, or
        a reproducer that did not end
   130  interrupted`,

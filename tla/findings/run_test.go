@@ -71,7 +71,10 @@ func TestCode(t *testing.T) {
 		{Never, 1, 1, exit.Fail, "NOT MENDED"},
 		{Maybe, 1, 0, exit.Pass, "none"},
 		{Never, 9, 0, exit.Pass, "none"},
-		{Never, 9, 1, exit.Fail, "NOT MENDED"},
+		{Never, 9, 1, exit.Inconclusive, "seldom: a busy machine?"},
+		{Never, 9, 4, exit.Inconclusive, "seldom: a busy machine?"},
+		{Never, 9, 5, exit.Fail, "NOT MENDED"},
+		{Never, 10, 5, exit.Fail, "NOT MENDED"},
 	} {
 		r := Result{Finding: &All[0], Variant: Variant{Expect: c.expect}, Tries: c.tries, Shown: c.shown}
 		if r.Code() != c.code || r.verdict() != c.verdict {
