@@ -34,8 +34,9 @@ func doubts(r *drift.Report) []string {
 	return list
 }
 
-// beside has the model say that a tree which the command line names is not the modelled one: what
-// holds is not said of it.
+// beside has the model say how a tree that the command line names differs from the modelled one. Text
+// that was not read is a doubt, as it is of the run queue; how a version that was read differs is known
+// (tla/findings/versions.md), and noted.
 func beside(goCommand string, s suite.Source) suite.Source {
 	open := s.Open
 	s.Open = func(ctx context.Context, progress func(string)) (suite.Target, error) {
@@ -44,22 +45,30 @@ func beside(goCommand string, s suite.Source) suite.Source {
 			return nil, err
 		}
 		t, err := open(ctx, progress)
-		if err != nil || tree.Read && len(tree.Differ) == 0 {
-			return t, err
+		if err != nil {
+			return nil, err
 		}
-		return doubted{t, "what holds is not said of " + tree.GOROOT + ": " + tree.String() + "; spindle model -source names them"}, nil
+		return modelBeside{t, tree}, nil
 	}
 	return s
 }
 
-// doubted is a target with one doubt.
-type doubted struct {
+// modelBeside is the model beside a tree.
+type modelBeside struct {
 	suite.Target
-	doubt string
+	tree *drift.Report
 }
 
-func (t doubted) Describe() suite.Description {
+func (t modelBeside) Describe() suite.Description {
 	d := t.Target.Describe()
-	d.Doubts = append(d.Doubts, t.doubt)
+	said := t.tree.GOROOT + ": " + t.tree.String()
+	switch {
+	case len(t.tree.Unread) > 0:
+		d.Doubts = append(d.Doubts, "what holds is not said of "+said+"; spindle model -source names them")
+	case len(t.tree.Differ) > 0 || !t.tree.Read:
+		d.Notes = append(d.Notes, "what holds is not said of "+said)
+	default:
+		d.Notes = append(d.Notes, "what holds is said of "+said)
+	}
 	return d
 }

@@ -126,6 +126,37 @@ func TestChangedTree(t *testing.T) {
 	}
 }
 
+// TestModelBesideATree: the model says so where a tree that -go names is not the one that was modelled. Text that
+// was not read is a doubt; a version that was read is noted.
+func TestModelBesideATree(t *testing.T) {
+	edit := [3]string{"findRunnable(", "sched.needspinning.Load() == 1", "false"}
+	for _, c := range []struct {
+		version      string
+		edits        [][3]string
+		note, doubts string
+	}{
+		{"", nil, "what holds is said of ", ""},
+		{"", [][3]string{edit}, "", "what holds is not said of "},
+		{"go1.99", nil, "what holds is not said of ", ""}, // by its text there is no difference
+		{"go1.99", [][3]string{edit}, "", "what holds is not said of "},
+	} {
+		root := treeWith(t, c.edits...)
+		if c.version != "" {
+			if err := os.WriteFile(filepath.Join(root, "VERSION"), []byte(c.version+"\n"), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		tree := compared(t, root)
+		if c.version == "" && !tree.Read {
+			t.Skipf("nobody has read %s", tree.Version)
+		}
+		d := modelBeside{&suitetest.Target{Name: "model"}, tree}.Describe()
+		if notes, doubts := strings.Join(d.Notes, "\n"), strings.Join(d.Doubts, "\n"); !strings.HasPrefix(notes, c.note) || !strings.HasPrefix(doubts, c.doubts) || len(d.Notes)+len(d.Doubts) != 1 {
+			t.Errorf("%s, %q: expected %q and %q, saw %q and %q", c.version, c.edits, c.note, c.doubts, notes, doubts)
+		}
+	}
+}
+
 // TestGoWithoutItsTargets: -go that no target listens to is wrong usage: what passes would not be what it names.
 func TestGoWithoutItsTargets(t *testing.T) {
 	if code, _, errs := runSpindle(t.Context(), "check", "-go", "go", "ref"); code != 2 || !strings.Contains(errs, `expected one of them, saw ["ref"]`) {
