@@ -31,7 +31,7 @@ var certificate = []Judge{
 	certified("J-258", "executions that the bound of steps has cut are not counted", "^TestGoesOnAfterFailure$",
 		"explore.go", "exploration.certificate", `c.Cuts.Bound = e.s.unfinished`, `c.Cuts.Bound = 0`),
 	certified("J-259", "the time that a search may take is not held", "^TestBudget$",
-		"explore.go", "exploration.over", `time.Now().After(e.deadline)`, `false`),
+		"explore.go", "exploration.over", `case e.limit.Err() != nil:`, `case false:`),
 	certified("J-260", "bounds of preemptions are not tried before the exhaustive search", "^TestPortfolioTriesBounds$",
 		"portfolio.go", "exploration.portfolio", `for bound := 1; bound <= 2 && !all.Done; bound++ {`, `for bound := 1; bound <= 0 && !all.Done; bound++ {`),
 	{

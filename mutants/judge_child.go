@@ -83,13 +83,18 @@ var childProcess = []Judge{
 	// The clock that counts what was run, and what may be shown.
 	{
 		ID: "J-540", Title: "a tick that comes late counts in full",
-		Edits: []overlay.Edit{{File: "internal/awake/awake.go", Func: "meter.count", Old: `min(max(now.Sub(m.last), 0), 2*m.period)`, New: `now.Sub(m.last)`}},
+		Edits: []overlay.Edit{{File: "internal/awake/awake.go", Func: "meter.count", Old: `min(max(now.Sub(m.last), 0)-lost, 2*m.period)`, New: `now.Sub(m.last) - lost`}},
 		Room:  "./internal/awake", Tests: "^TestMeter$",
 	},
 	{
 		ID: "J-541", Title: "every tick counts in full, none is two",
 		Edits: []overlay.Edit{{File: "internal/awake/awake.go", Func: "meter.count", Old: `2*m.period)`, New: `m.period/2)`}},
 		Room:  "./internal/awake", Tests: "^TestMeter$",
+	},
+	{
+		ID: "J-546", Title: "the time that other processes have taken counts",
+		Edits: []overlay.Edit{{File: "internal/awake/awake.go", Func: "meter.count", Old: `0)-lost,`, New: `0)-0*lost,`}},
+		Room:  "./internal/awake", Tests: "^TestLost$",
 	},
 	{
 		ID: "J-542", Title: "characters that cannot be seen are shown",

@@ -48,7 +48,7 @@ var ofEnumeration = []Judge{
 	certified("J-1895", "an exploration waits for one that was given up", "^TestStuck$",
 		"explore.go", "enter", `since != nil && time.Since(*since) > Stuck/10`, `since != nil && false`),
 	certified("J-1896", "a call that hangs may take all memory", "^TestHoard$",
-		"explore.go", "Explore", `now.Sub(since) > Stuck/10 && h > heap+Hoard`, `h < 0`),
+		"explore.go", "Explore", `still > ticks/10 && h > heap+Hoard`, `h < 0`),
 	ofChecks("J-1897", "of what goes on only the first size is taken", "^TestPlanGoesOn$",
 		"enumerate.go", "enumeration.plan", `range sizes[last+1:] {`, `range sizes[last+1:last+2] {`),
 	ofChecks("J-1898", "a size counts as taken that does not fit", "^TestPlanGoesOn$",

@@ -1,18 +1,23 @@
 // Package awake bounds waits by the time in which this process really ran.
 //
 // A limit on a clock of the wall counts the time in which the process was
-// stopped, or its machine slept or had no processor for it. Whoever waits for
-// somebody else then blames him for a pause of his own. Here the time is
-// counted in ticks: a tick that comes late counts for at most two.
+// stopped, or its machine slept or had no processor for it. Then a wait is over
+// too early by what is a pause of the process itself. Here the time is counted
+// in ticks. A tick that comes late counts for at most two. The time in which
+// threads of this process could run, and other processes had the processors,
+// does not count, where the system says how long that was (cputime.Read).
 //
 //interleave:off
 package awake
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 	"time"
+
+	"github.com/spindle-go/spindle/internal/cputime"
 )
 
 // An Over is the cause of a context whose time was over:
@@ -42,25 +47,52 @@ func WithTimeout(parent context.Context, d time.Duration) (ctx context.Context, 
 	}
 }
 
+// ErrDeadline is the cause of a context that ended before the deadline of a test.
+var ErrDeadline = errors.New("the deadline of the test, go test -timeout, was near")
+
+// BeforeDeadline returns a copy of parent that ends with the cause ErrDeadline so
+// early before the deadline of t that the test can say how far it came. What has no
+// deadline, as a benchmark, gives no new end. The caller must call cancel in the end.
+func BeforeDeadline(parent context.Context, t any) (ctx context.Context, cancel context.CancelFunc) {
+	if d, ok := t.(interface{ Deadline() (time.Time, bool) }); ok {
+		if deadline, ok := d.Deadline(); ok {
+			return context.WithDeadlineCause(parent, deadline.Add(-Reserve(time.Until(deadline))), ErrDeadline)
+		}
+	}
+	return context.WithCancel(parent)
+}
+
+// Reserve is how much of the time that is left is kept to say what was done in it.
+func Reserve(left time.Duration) time.Duration {
+	return max(min(left/20, 5*time.Second), 200*time.Millisecond)
+}
+
 type timer struct {
 	end func()
 
 	mu      sync.Mutex
 	meter   meter
 	tick    *time.Timer
+	before  *cputime.Reading // at the last tick; nil before the first, since most waits end before it
 	stopped bool
 }
 
 func (t *timer) ticked() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	switch {
-	case t.stopped:
-	case t.meter.count(time.Now()):
-		t.end()
-	default:
-		t.tick.Reset(t.meter.wait())
+	if t.stopped {
+		return
 	}
+	lost, now := time.Duration(0), cputime.Read()
+	if t.before != nil {
+		_, lost = now.Since(*t.before)
+	}
+	t.before = &now
+	if t.meter.count(time.Now(), lost) {
+		t.end()
+		return
+	}
+	t.tick.Reset(t.meter.wait())
 }
 
 func (t *timer) stop() {
@@ -84,10 +116,11 @@ func newMeter(limit time.Duration, now time.Time) meter {
 	return meter{limit: limit, period: min(period, limit), last: now}
 }
 
-// count takes note that the process runs now, and reports whether the limit is
-// reached.
-func (m *meter) count(now time.Time) (over bool) {
-	m.counted += min(max(now.Sub(m.last), 0), 2*m.period)
+// count takes note that the process runs now, and has lost so much of the time
+// since the last tick. It reports whether the limit is reached. A loss may be
+// longer than that: it began earlier, and is taken off what was counted then.
+func (m *meter) count(now time.Time, lost time.Duration) (over bool) {
+	m.counted = max(m.counted+min(max(now.Sub(m.last), 0)-lost, 2*m.period), 0)
 	m.last = now
 	return m.counted >= m.limit
 }

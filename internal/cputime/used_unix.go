@@ -1,8 +1,5 @@
 //go:build unix
 
-// Package cputime says how much processor time this process has used.
-//
-//interleave:off
 package cputime
 
 import (

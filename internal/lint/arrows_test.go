@@ -36,14 +36,14 @@ var arrows = map[string][]string{
 	"tla/features":                   {"tla/variant", "spec", "internal/cli"},
 	"tla/tlc":                        {"spec", "tla/tlc", "internal/cachedir", "internal/procgroup"},
 	"impl":                           {"impl"},
-	"interleave":                     {"spec/record", "interleave"},
+	"interleave":                     {"spec/record", "interleave", "internal/awake"},
 	"interleave/internal/instrument": {"internal/overlay", "interleave"},
 	"interleave/peers":               {"interleave"},
 	"interleave/table":               {"spec/record"},
 	"linearizability":                {"spec", "linearizability"},
 
 	// The engine knows no subject: no queue, no model, no witness.
-	"internal/suite":           {"spec", "spec/record", "internal/wholefile"},
+	"internal/suite":           {"spec", "spec/record", "internal/wholefile", "internal/awake"},
 	"internal/suite/show":      {"spec", "spec/record", "interleave/table", "internal/printable"},
 	"internal/suite/suitetest": {"spec", "spec/record", "internal/suite"},
 	"internal/suite/witnessed": {"spec", "spec/record", "internal/suite"},
@@ -53,7 +53,7 @@ var arrows = map[string][]string{
 	"internal/suite/report":    {"spec", "spec/record", "internal/suite", "internal/suite/gate", "internal/suite/show", "internal/printable"},
 
 	// The subjects, and what a user of go test needs of them.
-	"conformance":                  {"conformance/queue", "conformance/scheduler", "internal/suite", "interleave", "spec"},
+	"conformance":                  {"conformance/queue", "conformance/scheduler", "internal/suite", "internal/awake", "interleave", "spec"},
 	"conformance/queue":            {"spec/record"},
 	"conformance/queue/drive":      {"conformance/queue", "spec/record", "linearizability/recorder"},
 	"conformance/queue/checks":     {"conformance/queue", "internal/suite", "interleave", "linearizability", "spec", "internal/awake"},
@@ -84,7 +84,7 @@ var arrows = map[string][]string{
 	"fuzz":                {"conformance", "spec", "linearizability", "impl"},
 	"ci":                  {"internal/suite", "spec", "ci"},
 	"cmd":                 {"conformance", "internal", "mutants", "linearizability", "spec", "interleave/table", "tla"},
-	"internal/awake":      {},
+	"internal/awake":      {"internal/cputime"},
 	"internal/cputime":    {},
 	"internal/printable":  {},
 	"internal/strictjson": {},

@@ -12,14 +12,17 @@ import (
 	"sync"
 	"time"
 
+	"github.com/spindle-go/spindle/internal/awake"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
 )
 
 // Options are the parameters of a run.
 type Options struct {
-	Seed   record.Seed
-	Budget time.Duration // for each target, its opening included; 0: DefaultBudget
+	Seed record.Seed
+	// Budget is for each target, its opening included; 0: DefaultBudget. It counts the
+	// time in which this process ran (package awake).
+	Budget time.Duration
 	// Select chooses checks, as the function Select does.
 	Select string
 	Shard  Shard
@@ -82,15 +85,15 @@ func Run(ctx context.Context, o Options, sources ...Source) error {
 		Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH, CPUs: runtime.NumCPU(), GOMAXPROCS: runtime.GOMAXPROCS(0),
 		Seed: o.Seed, Budget: o.Budget.String(), Targets: names, Chosen: digest(all), Select: o.Select, Shard: o.Shard.String(), Strict: o.Strict, Known: known, Begin: begin,
 	}})
+	// A run whose budget has ended is inconclusive already; its controls have what the
+	// targets left.
+	left, cancel := awake.WithTimeout(ctx, time.Duration(len(sources))*o.Budget)
+	defer cancel()
 	for i, s := range sources {
 		r.target(ctx, s, chosen[i])
 	}
 	if o.Witnesses == nil {
-		// A run whose budget has ended is inconclusive already; its controls have
-		// what the targets left.
-		left, cancel := context.WithDeadline(ctx, begin.Add(time.Duration(len(sources))*o.Budget))
 		r.controls(left)
-		cancel()
 	}
 	r.send(Event{Event: FooterEvent, Footer: &Footer{
 		Events: r.events, Interrupted: errors.Is(ctx.Err(), context.Canceled), Elapsed: time.Since(begin),
@@ -151,7 +154,7 @@ func (r *runner) send(e Event) {
 }
 
 func (r *runner) target(ctx context.Context, s Source, checks []Check) {
-	ctx, cancel := context.WithTimeout(ctx, r.Budget)
+	ctx, cancel := awake.WithTimeout(ctx, r.Budget)
 	defer cancel()
 	t, err := open(ctx, s, func(text string) { r.send(Event{Event: ProgressEvent, Target: s.Name, Text: text}) })
 	if err != nil {
@@ -239,7 +242,7 @@ func open(ctx context.Context, s Source, progress func(string)) (Target, error) 
 			progress(text)
 		case o := <-done:
 			if o.err != nil && ctx.Err() != nil {
-				return nil, fmt.Errorf("%w: %w", ErrOpen, ctx.Err())
+				return nil, fmt.Errorf("%w: %w", ErrOpen, context.Cause(ctx))
 			}
 			return o.t, o.err
 		case <-over: // it should notice by itself
@@ -250,7 +253,7 @@ func open(ctx context.Context, s Source, progress func(string)) (Target, error) 
 					o.t.Close()
 				}
 			}()
-			return nil, fmt.Errorf("%w: %w", ErrOpen, ctx.Err())
+			return nil, fmt.Errorf("%w: %w", ErrOpen, context.Cause(ctx))
 		}
 	}
 }
@@ -431,7 +434,7 @@ func (k *Control) run(ctx context.Context, seed record.Seed) Caught {
 		return c
 	}
 	defer t.Close()
-	ctx, cancel := context.WithTimeout(ctx, controlBudget)
+	ctx, cancel := awake.WithTimeout(ctx, controlBudget)
 	defer cancel()
 	d := t.Describe()
 	run := &Task{

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spindle-go/spindle/internal/awake"
 	"github.com/spindle-go/spindle/spec/record"
 )
 
@@ -94,10 +95,14 @@ func (r *Task) Rand(i int) *rand.Rand {
 // Stopped returns the outcome of a check that the end of ctx kept from its plan:
 // done is what it did of it.
 func (r *Task) Stopped(ctx context.Context, done string) Outcome {
-	if errors.Is(ctx.Err(), context.Canceled) {
-		return Outcome{Ended: Inconclusive, Reason: "interrupted after " + done}
+	cause := context.Cause(ctx)
+	why := fmt.Sprintf("%s when %v", done, cause)
+	if over := (*awake.Over)(nil); errors.As(cause, &over) {
+		why = fmt.Sprintf("%s when the budget of %v ended", done, r.Budget)
+	} else if errors.Is(cause, context.Canceled) {
+		why = "interrupted after " + done
 	}
-	return Outcome{Ended: Inconclusive, Reason: fmt.Sprintf("%s when the budget of %v ended", done, r.Budget)}
+	return Outcome{Ended: Inconclusive, Reason: why}
 }
 
 // carry carries a check out and returns its result. A panic of a check is an error

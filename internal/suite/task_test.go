@@ -6,8 +6,11 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/spindle-go/spindle/internal/awake"
 	"github.com/spindle-go/spindle/internal/suite"
+	"github.com/spindle-go/spindle/internal/suite/gate"
 	"github.com/spindle-go/spindle/internal/suite/suitetest"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
@@ -111,12 +114,31 @@ func TestNothingBeginsAfterTheEnd(t *testing.T) {
 
 // TestStoppedByTheBudget says so, and is no interrupt.
 func TestStoppedByTheBudget(t *testing.T) {
-	ctx, cancel := context.WithTimeout(t.Context(), 0)
+	ctx, cancel := awake.WithTimeout(t.Context(), 0)
 	defer cancel()
 	if out := new(suite.Task).Stopped(ctx, "1 of 2"); out.Ended != suite.Inconclusive || out.Reason != "1 of 2 when the budget of 0s ended" {
 		t.Errorf("%+v", out)
 	}
 }
+
+// TestStoppedByTheDeadline of the test says so. It is no interrupt, and no budget.
+func TestStoppedByTheDeadline(t *testing.T) {
+	ctx, cancel := awake.BeforeDeadline(t.Context(), late{t})
+	defer cancel()
+	s := doing(func(ctx context.Context, _ suite.Target, k *suite.Task) suite.Outcome {
+		<-ctx.Done()
+		return k.Stopped(ctx, "1 of 2")
+	})
+	r, err := gate.Run(ctx, suite.Options{}, suite.Opened(s, right()))
+	if want := "1 of 2 when the deadline of the test, go test -timeout, was near"; err != nil || r.Exit != 3 || r.Interrupted || !strings.Contains(strings.Join(r.Reasons, "; "), want) {
+		t.Errorf("expected exit 3 and %q, saw exit %d, %v: %v", want, r.Exit, err, r.Reasons)
+	}
+}
+
+// late is a test whose deadline is near.
+type late struct{ *testing.T }
+
+func (late) Deadline() (time.Time, bool) { return time.Now().Add(250 * time.Millisecond), true }
 
 // TestClaims: a check judges what it lists, whatever it says; and a finding's
 // fingerprint begins with its requirement.

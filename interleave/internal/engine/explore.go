@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"math"
 	"runtime/metrics"
@@ -10,6 +12,7 @@ import (
 
 	"github.com/spindle-go/spindle/interleave/internal/dpor"
 	"github.com/spindle-go/spindle/interleave/internal/strategy"
+	"github.com/spindle-go/spindle/internal/awake"
 )
 
 // exploring is full while an exploration goes on.
@@ -65,9 +68,6 @@ func Explore(o Options, body func(*Exec)) (Certificate, *Failure, error) {
 	if o.Strategy == DFS {
 		e.c.Bounds.Preemptions = o.Bound
 	}
-	if o.Time > 0 {
-		e.deadline = e.begin.Add(o.Time)
-	}
 	if o.Strategy == Replay {
 		turns, err := parseSchedule(o.Schedule)
 		if err != nil {
@@ -84,6 +84,14 @@ func Explore(o Options, body func(*Exec)) (Certificate, *Failure, error) {
 		err error
 
 		again bool // s can be used again
+	}
+	if e.limit = o.Until; e.limit == nil {
+		e.limit = context.Background()
+	}
+	if o.Time > 0 {
+		limit, cancel := awake.WithTimeout(e.limit, o.Time)
+		defer cancel()
+		e.limit = limit
 	}
 	results := make(chan result, 1)
 	go func() {
@@ -103,9 +111,11 @@ func Explore(o Options, body func(*Exec)) (Certificate, *Failure, error) {
 		ok = true
 		results <- result{e.certificate(), f, err, s.lost == 0}
 	}()
-	watch := time.NewTicker(Stuck / 40)
+	const ticks = 40
+	watch := time.NewTicker(Stuck / ticks)
 	defer watch.Stop()
-	last, since, heap := uint64(0), time.Now(), heapBytes()
+	// A tick that comes late is one: the process may have been stopped.
+	last, still, heap := uint64(0), 0, heapBytes()
 	for {
 		select {
 		case r := <-results:
@@ -115,10 +125,14 @@ func Explore(o Options, body func(*Exec)) (Certificate, *Failure, error) {
 			return r.c, r.f, r.err
 		case <-watch.C:
 			if n := s.alive.Load(); n != last {
-				last, since, heap = n, time.Now(), heapBytes()
-			} else if now, h := time.Now(), heapBytes(); now.Sub(since) > Stuck || now.Sub(since) > Stuck/10 && h > heap+Hoard {
+				last, still, heap = n, 0, heapBytes()
+				continue
+			}
+			still++
+			if h := heapBytes(); still > ticks || still > ticks/10 && h > heap+Hoard {
+				now := time.Now()
 				abandoned.Store(&now)
-				return e.c, nil, s.stuck(now.Sub(since))
+				return e.c, nil, s.stuck(time.Duration(still) * Stuck / ticks)
 			} else {
 				heap = min(heap, h) // garbage may have been in it
 			}
@@ -140,7 +154,7 @@ type exploration struct {
 	c        Certificate
 	turns    []turn
 	begin    time.Time
-	deadline time.Time
+	limit    context.Context // ends when the exploration must
 	reported time.Time
 }
 
@@ -207,8 +221,11 @@ func (e *exploration) over() bool {
 	switch {
 	case e.Executions > 0 && e.c.Executions >= e.Executions:
 		e.c.Ended = ByExecutions
-	case !e.deadline.IsZero() && e.c.Executions%64 == 0 && time.Now().After(e.deadline):
-		e.c.Ended = ByTime
+	case e.limit.Err() != nil:
+		e.c.Ended = ByCaller
+		if over := (*awake.Over)(nil); errors.As(context.Cause(e.limit), &over) && (e.Until == nil || e.Until.Err() == nil) {
+			e.c.Ended = ByTime
+		}
 	default:
 		return false
 	}

@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"context"
 	"errors"
 	"strings"
 	"testing"
@@ -16,6 +17,24 @@ func TestBudget(t *testing.T) {
 	c, f := explore(t, Options{Strategy: Exhaustive, Time: 20 * time.Millisecond, Executions: 300_000}, ringBody("PPPGPGPG", 2, 2))
 	if f != nil || c.Ended != ByTime || c.Complete() || c.Executions >= 300_000 {
 		t.Errorf("%v, %v", c, f)
+	}
+}
+
+// TestUntil: an exploration ends when its caller wills, and says so, also if it has had a
+// time of its own.
+func TestUntil(t *testing.T) {
+	for _, d := range []time.Duration{0, time.Hour} {
+		ctx, cancel := context.WithCancel(t.Context())
+		n := 0
+		c, f := explore(t, Options{Strategy: Exhaustive, Until: ctx, Time: d, Executions: 300_000}, func(x *Exec) {
+			if n++; n == 100 {
+				cancel()
+			}
+			ringBody("PPPGPGPG", 2, 2)(x)
+		})
+		if f != nil || c.Ended != ByCaller || c.Complete() || c.Executions > 100 {
+			t.Errorf("expected at most 100 executions, ended by the caller, saw %v, %v", c, f)
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"time"
 
 	"github.com/spindle-go/spindle/interleave/internal/strategy"
@@ -13,7 +14,7 @@ type Options struct {
 	Bound      int           // of preemptions, for DFS: -1 for none
 	Seed       uint64        // for what goes by chance
 	Executions int           // at most so many; 0: no bound
-	Time       time.Duration // at most so long; 0: no bound
+	Time       time.Duration // at most so long, in time in which this process ran (package awake); 0: no bound
 	Steps      int           // of one thread in an execution; 0: DefaultSteps
 	Looks      int           // how often a thread may look in vain before it is held back; 0: as the strategy needs, at most 30
 	Patience   int           // how often threads that repeat themselves are let go in vain; 0: DefaultPatience
@@ -25,6 +26,8 @@ type Options struct {
 	// Each is called after each execution; false ends the exploration, and a
 	// failure does not.
 	Each func(*View) bool
+	// Until ends the exploration, as the caller's will; nil: it does not.
+	Until context.Context
 	// Progress is called now and then.
 	Progress func(Certificate)
 

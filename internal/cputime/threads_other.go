@@ -1,0 +1,5 @@
+//go:build !linux
+
+package cputime
+
+func threads() map[int]thread { return nil }
