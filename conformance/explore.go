@@ -10,6 +10,7 @@ import (
 	"github.com/spindle-go/spindle/conformance/queue"
 	"github.com/spindle-go/spindle/conformance/queue/checks"
 	"github.com/spindle-go/spindle/interleave/harness"
+	"github.com/spindle-go/spindle/internal/awake"
 	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/spec"
 )
@@ -47,7 +48,6 @@ func explored[R any](t *testing.T, x explorer[R], o *options) ([]suite.Event, er
 		}
 		var events []suite.Event
 		there := o.suite
-		there.Budget /= 2
 		there.Witnesses = []spec.Witness{spec.Interleave}
 		there.Again = noAgain // the test binary's parent says how
 		there.Sink = func(e suite.Event) {
@@ -55,7 +55,9 @@ func explored[R any](t *testing.T, x explorer[R], o *options) ([]suite.Event, er
 				events = append(events, e)
 			}
 		}
-		if err := suite.Run(context.Background(), there, suite.Opened(x.subject, target)); err != nil {
+		ctx, cancel := awake.BeforeDeadline(context.Background(), t)
+		defer cancel()
+		if err := suite.Run(ctx, there, suite.Opened(x.subject, target)); err != nil {
 			return nil, err
 		}
 		return json.Marshal(send(events))

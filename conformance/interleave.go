@@ -10,6 +10,7 @@ import (
 	"github.com/spindle-go/spindle/conformance/queue/checks"
 	"github.com/spindle-go/spindle/interleave"
 	"github.com/spindle-go/spindle/interleave/harness"
+	"github.com/spindle-go/spindle/internal/awake"
 	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/internal/suite/show"
 	"github.com/spindle-go/spindle/internal/suite/witnessed"
@@ -30,7 +31,9 @@ func Interleave(t testing.TB, p spec.Profile, f queue.Factory, s record.Scenario
 		if err != nil {
 			return nil, fmt.Errorf("conformance: %w", err)
 		}
-		out, findings := checks.Explore(context.Background(), target, s, opts...)
+		ctx, cancel := awake.BeforeDeadline(context.Background(), t)
+		defer cancel()
+		out, findings := checks.Explore(ctx, target, s, opts...)
 		for i := range findings {
 			if x := findings[i].Execution(); x != nil {
 				findings[i].Again = append(findings[i].Again, record.Again{Kind: record.RunAgain, Command: harness.Reproduce(t, x.Schedule)})

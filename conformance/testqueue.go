@@ -11,6 +11,7 @@ import (
 	"github.com/spindle-go/spindle/conformance/queue"
 	"github.com/spindle-go/spindle/conformance/queue/checks"
 	"github.com/spindle-go/spindle/interleave/harness"
+	"github.com/spindle-go/spindle/internal/awake"
 	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/internal/suite/gate"
 	"github.com/spindle-go/spindle/internal/suite/show"
@@ -156,7 +157,9 @@ func run(t *testing.T, o *options, subject *suite.Subject, target suite.Target) 
 		}
 	}
 	o.suite.Keep = suite.KeepHistory
-	r, err := gate.Run(context.Background(), o.suite, suite.Opened(subject, target))
+	ctx, cancel := awake.BeforeDeadline(context.Background(), t)
+	defer cancel()
+	r, err := gate.Run(ctx, o.suite, suite.Opened(subject, target))
 	if err == nil {
 		err = done()
 	}

@@ -1,6 +1,7 @@
 package interleave
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"strconv"
@@ -11,6 +12,7 @@ import (
 	"github.com/spindle-go/spindle/interleave/internal/engine"
 	"github.com/spindle-go/spindle/interleave/internal/rerun"
 	"github.com/spindle-go/spindle/interleave/internal/settings"
+	"github.com/spindle-go/spindle/internal/awake"
 )
 
 // defaultBudget bounds an exploration for which no other bound was given. If it is not
@@ -46,16 +48,8 @@ func Test(t testing.TB, body func(*Exec), opts ...Option) {
 			out.Other = true
 			return json.Marshal(out)
 		}
-		r, err := explore(body, o)
-		out.Report = r
-		switch {
-		case err != nil:
-			out.Error = err.Error()
-		case t.Failed():
-			out.Error = "interleave: the body or a thread called Error or Fail of t: call Errorf of the Exec instead, so that the schedule is shown"
-		case r.Certificate.Threads == 0 && r.Failure == nil:
-			out.Error = "interleave: the body started no thread"
-		}
+		out = explored(t, body, o)
+		out.Ordinal = ordinal
 		return json.Marshal(out)
 	})
 	switch {
@@ -78,6 +72,28 @@ type outcome struct {
 	// the schedule that is to be run is another call's.
 	Ordinal int
 	Other   bool `json:",omitempty"`
+	// Late says what ended the exploration before what was asked for was done.
+	Late string `json:",omitempty"`
+}
+
+// explored explores body until shortly before the deadline of t.
+func explored(t testing.TB, body func(*Exec), o settings.Settings) (out outcome) {
+	ctx, cancel := awake.BeforeDeadline(context.Background(), t)
+	defer cancel()
+	o.Until = ctx
+	r, err := explore(body, o)
+	out.Report = r
+	switch {
+	case err != nil:
+		out.Error = err.Error()
+	case t.Failed():
+		out.Error = "interleave: the body or a thread called Error or Fail of t: call Errorf of the Exec instead, so that the schedule is shown"
+	case r.Certificate.Threads == 0 && r.Failure == nil:
+		out.Error = "interleave: the body started no thread"
+	case r.Certificate.Ended == engine.ByCaller:
+		out.Late = context.Cause(ctx).Error()
+	}
+	return out
 }
 
 // scheduleAsked returns the schedule of rerun.ScheduleVar and the ordinal of the call
@@ -103,6 +119,8 @@ func (out *outcome) show(t testing.TB, o *settings.Settings, unasked bool) {
 		t.Fatal(out.Error)
 	case out.Other:
 		t.Logf("not run: %s is for another call of this test", rerun.ScheduleVar)
+	case out.Late != "":
+		t.Fatalf("interleave: inconclusive: %s: %v", out.Late, c)
 	case out.Report.Failure != nil && o.MustFail != nil:
 		t.Log(out.Report.Failure.Message)
 		o.MustFail(out.Report)

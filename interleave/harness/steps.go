@@ -1,6 +1,7 @@
 package harness
 
 import (
+	"context"
 	"unsafe"
 
 	"github.com/spindle-go/spindle/interleave"
@@ -80,6 +81,11 @@ func Schedule(x *interleave.Exec) string { return (*engine.Exec)(x).Schedule() }
 // something else than in the round before. It is for those who look at the steps of
 // executions, and not only at what they lead to, and takes more executions.
 func Retries() interleave.Option { return func(s *settings.Settings) { s.Retries = true } }
+
+// Until ends an exploration when ctx ends: Certificate.Ended is then "caller".
+func Until(ctx context.Context) interleave.Option {
+	return func(s *settings.Settings) { s.Until = ctx }
+}
 
 // Turns chooses by chance: a thread goes on for 1 to 64 steps before another one has its
 // turn. interleave.Executions says how many executions there are.

@@ -64,7 +64,7 @@ func BeforeDeadline(parent context.Context, t any) (ctx context.Context, cancel 
 
 // Reserve is how much of the time that is left is kept to say what was done in it.
 func Reserve(left time.Duration) time.Duration {
-	return max(min(left/20, 5*time.Second), 200*time.Millisecond)
+	return max(min(left/20, 5*time.Second), min(left/5, 1500*time.Millisecond))
 }
 
 type timer struct {

@@ -148,7 +148,7 @@ func (e *exploration) scenario(ctx context.Context, i int) *suite.Outcome {
 			how.Reason += smallerBy(e.facts)
 			return &how
 		}
-		opts := []interleave.Option{interleave.Executions(e.check.executions())}
+		opts := []interleave.Option{interleave.Executions(e.check.executions()), harness.Until(ctx)}
 		switch {
 		case e.check.preemptions > 0:
 			opts = append(opts, interleave.Preemptions(e.check.preemptions))
@@ -170,6 +170,9 @@ func (e *exploration) scenario(ctx context.Context, i int) *suite.Outcome {
 			return &suite.Outcome{Ended: suite.Error, Reason: err.Error()}
 		}
 		if report.Failure == nil {
+			if ctx.Err() != nil {
+				continue // it was not explored to its end, and is none of those that were
+			}
 			if why := x.undecided(&report.Certificate); why != "" {
 				return &suite.Outcome{Ended: suite.Inconclusive, Reason: why}
 			}
@@ -506,7 +509,7 @@ func Explore(ctx context.Context, t Target, s record.Scenario, opts ...interleav
 		panic("checks: Explore of a target that is not instrumented")
 	}
 	x := exploring{profile: factsOf(t).profile, f: f, s: s, past: make(map[string]bool)}
-	report, err := x.run(opts...)
+	report, err := x.run(append(opts, harness.Until(ctx))...)
 	out := suite.Outcome{Ended: suite.Completed, Scenarios: 1, Executions: report.Certificate.Executions, Calls: x.calls, Note: report.Certificate.String()}
 	switch {
 	case err != nil:
@@ -520,6 +523,9 @@ func Explore(ctx context.Context, t Target, s record.Scenario, opts ...interleav
 		why := x.undecided(&report.Certificate)
 		if report.Certificate.Steps == 0 {
 			why = noSteps()
+		}
+		if ctx.Err() != nil {
+			why = fmt.Sprintf("%v: %v", context.Cause(ctx), report.Certificate)
 		}
 		if why != "" {
 			out.Ended, out.Reason = suite.Inconclusive, why

@@ -1,6 +1,7 @@
 package checks
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"strings"
@@ -256,5 +257,32 @@ func TestHangsWhereItIsSmaller(t *testing.T) {
 	}
 	if took := time.Since(begin); took > 30*time.Second {
 		t.Errorf("it took %v", took)
+	}
+}
+
+// TestEndInAScenario: an exploration ends with the run, in the middle of a scenario too. What
+// it has of that one counts for nothing.
+func TestEndInAScenario(t *testing.T) {
+	run := func(more int) (ctx context.Context, target Target) {
+		ctx, end := context.WithCancel(t.Context())
+		n := 0
+		return ctx, instrumented(t, func() queue.Queue {
+			if n++; n == more {
+				end()
+			}
+			return new(swapping)
+		})
+	}
+	large := small{4, "ppgpgpg", []string{"ss", "ss"}} // it has more than 50,000 executions
+	ctx, target := run(200)
+	out, _ := carriedOn(t, ctx, stealing(large, large), target)
+	if want := "interrupted after 0 of 2 scenarios"; out.Ended != suite.Inconclusive || !strings.HasPrefix(out.Reason, want) || out.Executions > 200 || out.Scenarios > 0 || len(out.Judged) > 0 {
+		t.Errorf("expected %q and at most 200 executions, saw %+v", want, out)
+	}
+	ctx, target = run(200)
+	s := stealing(large).scenario(&gen{nil, factsOf(target)}, 0)
+	out, found := Explore(ctx, target, s, interleave.Executions(2000))
+	if out.Ended != suite.Inconclusive || !strings.HasPrefix(out.Reason, "context canceled: not complete") || out.Executions > 200 || len(found) > 0 {
+		t.Errorf("one scenario: expected it inconclusive after at most 200 executions, saw %+v, %v", out, found)
 	}
 }

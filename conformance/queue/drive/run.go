@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/spindle-go/spindle/conformance/queue"
+	"github.com/spindle-go/spindle/internal/awake"
 	"github.com/spindle-go/spindle/linearizability/recorder"
 	"github.com/spindle-go/spindle/spec/record"
 )
@@ -52,12 +53,12 @@ func (plan *Plan) Run(ctx context.Context, f queue.Factory) (*record.History, er
 	case <-done:
 	case <-ctx.Done():
 		r.stop.Store(true)
-		grace := time.NewTimer(time.Second)
-		defer grace.Stop()
+		grace, cancel := awake.WithTimeout(context.Background(), time.Second)
+		defer cancel()
 		select {
 		case <-done:
 			return nil, ctx.Err()
-		case <-grace.C:
+		case <-grace.Done():
 			return nil, &queue.HangError{After: time.Since(begin).Round(time.Millisecond)}
 		}
 	}

@@ -106,18 +106,24 @@ func exploreAll(ctx context.Context, t *inProcess, k *suite.Task) suite.Outcome 
 			continue
 		}
 		k.Progress("%d of %d", i, len(list))
-		if ctx.Err() != nil {
+		stopped := func() suite.Outcome {
 			return stoppedAt(i+1, out, k.Stopped(ctx, fmt.Sprintf("%d of %d graphs", i, len(list))))
+		}
+		if ctx.Err() != nil {
+			return stopped()
 		}
 		x := exploring{t: t, g: g}
 		explore := x.run
 		if i >= len(list)-hand {
 			explore = x.widely
 		}
-		report, err := explore(e.executions)
+		report, err := explore(e.executions, harness.Until(ctx))
 		out.Executions += report.Certificate.Executions
 		if err != nil {
 			return stoppedAt(i+1, out, x.ended(err, k))
+		}
+		if report.Failure == nil && ctx.Err() != nil {
+			return stopped() // the graph was not explored to its end, and is none of those that were
 		}
 		out.Scenarios++
 		explored++

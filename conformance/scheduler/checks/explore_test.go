@@ -1,11 +1,16 @@
 package checks
 
 import (
+	"context"
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/spindle-go/spindle/conformance/scheduler"
 	"github.com/spindle-go/spindle/interleave"
+	"github.com/spindle-go/spindle/interleave/harness"
 	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/spec"
 )
 
@@ -67,5 +72,34 @@ func TestUnsure(t *testing.T) {
 		if why := unsure(&r); (why == "") != blames {
 			t.Errorf("%s, not all was seen: expected that the scheduler is blamed: %v, saw %q", kind, blames, why)
 		}
+	}
+}
+
+// TestEndInAGraph: an exploration ends with the run, in the middle of a graph too.
+func TestEndInAGraph(t *testing.T) {
+	ctx, end := context.WithCancel(t.Context())
+	const most = 1500
+	n, right := 0, wrong(noBug)
+	target, err := Instrumented("test", spec.Pool, func(workers int) scheduler.Scheduler {
+		if n++; n == most {
+			end()
+		}
+		return right(workers)
+	}, harness.Part{Of: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out suite.Outcome
+	o := suite.Options{Select: "^" + exploreCheck.Name + "$", Witnesses: []spec.Witness{spec.Interleave}, Sink: func(e suite.Event) {
+		if e.Event == suite.CheckEvent {
+			out = e.Result.Outcome
+		}
+	}}
+	if err := suite.Run(ctx, o, suite.Opened(Subject, target)); err != nil {
+		t.Fatal(err)
+	}
+	want := fmt.Sprintf("interrupted after %d of ", out.Scenarios)
+	if out.Ended != suite.Inconclusive || !strings.HasPrefix(out.Reason, want) || out.Executions > most {
+		t.Errorf("expected %q and at most %d executions, saw %d, %+v", want, most, out.Executions, out)
 	}
 }

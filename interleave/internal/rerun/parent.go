@@ -11,6 +11,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/spindle-go/spindle/internal/awake"
 )
 
 // Run has this call of the test made in an instrumented binary and returns what
@@ -40,12 +42,7 @@ func runParts(t testing.TB, r Request, args [][]byte) ([][]byte, error) {
 		return nil, &Error{Problem: FuzzWorker, Detail: t.Name(),
 			Do: "Under -fuzz the whole run is started anew, instrumented, if the file of the fuzz target imports interleave, or calls it before f.Fuzz.\nHere neither is so. Remove the input that this failure may have left in testdata/fuzz."}
 	}
-	ctx, cancel := t.Context(), context.CancelFunc(func() {})
-	if d, ok := t.(interface{ Deadline() (time.Time, bool) }); ok {
-		if deadline, ok := d.Deadline(); ok {
-			ctx, cancel = context.WithDeadline(ctx, deadline.Add(-reserve(time.Until(deadline))))
-		}
-	}
+	ctx, cancel := awake.BeforeDeadline(t.Context(), t)
 	defer cancel()
 	s, err := find(r.File, "-run="+pattern(t.Name()))
 	if err != nil {
@@ -77,11 +74,6 @@ func runParts(t testing.TB, r Request, args [][]byte) ([][]byte, error) {
 	return payloads, nil
 }
 
-// reserve is how much of the time that is left the parent keeps to report.
-func reserve(left time.Duration) time.Duration {
-	return max(min(left/20, 5*time.Second), 200*time.Millisecond)
-}
-
 // run starts the child for one call.
 func (b *binary) run(ctx context.Context, c call) ([]byte, error) {
 	dir, err := os.MkdirTemp(b.temp, "call-")
@@ -100,7 +92,7 @@ func (b *binary) run(ctx context.Context, c call) ([]byte, error) {
 	if deadline, ok := ctx.Deadline(); ok {
 		// Its own alarm comes first, and shows where it was.
 		left := time.Until(deadline)
-		if timeout = left - reserve(left); timeout <= 0 {
+		if timeout = left - awake.Reserve(left); timeout <= 0 {
 			return nil, b.problem(c, TimedOut, "none was left for the instrumented binary", "")
 		}
 	}
