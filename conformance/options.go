@@ -94,8 +94,11 @@ func Only(checks string) TestOption {
 // long. SPINDLE_LONG=1 overrides it.
 func Short() TestOption { return func(o *options) { o.short = true } }
 
-// Budget bounds the judging, 3 minutes by default: what is not done by then fails
-// the test as inconclusive.
+// Budget bounds the judging: the interleavings may take d, and all other checks
+// together d, 3 minutes if no Budget is given. What is not done by then fails the test
+// as inconclusive. The time counts in which the test ran: on Linux not that in which
+// other processes had the processors. Shortly before the deadline of go test, which is
+// -timeout and counts all time, the test ends as inconclusive, too.
 func Budget(d time.Duration) TestOption { return func(o *options) { o.suite.Budget = d } }
 
 // Strict fails the test if the queue does not offer what a MUST of the profile is

@@ -20,7 +20,8 @@ func Seed(seed uint64) Option { return func(s *settings.Settings) { s.Seed = see
 func Executions(n int) Option { return func(s *settings.Settings) { s.Executions = n } }
 
 // Budget bounds the time of an exploration, not that of showing a failure with fewer
-// switches. An exploration that it ends is not complete, and says so.
+// switches. An exploration that it ends is not complete, and says so. The time counts in
+// which the process ran: on Linux not that in which other processes had the processors.
 func Budget(d time.Duration) Option { return func(s *settings.Settings) { s.Time = d } }
 
 // Steps bounds the steps of one thread in an execution; the bound is 10,000 if none is

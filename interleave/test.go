@@ -21,8 +21,9 @@ const defaultBudget = time.Minute
 
 // Test explores body, which makes what is tested and starts threads on it, and fails t
 // with the execution that is wrong, with as few switches as it finds. A passing test logs
-// its Certificate. If no bound is given, an exploration that takes more than a minute fails
-// the test.
+// its Certificate. If no bound is given, an exploration that takes more than a minute, as
+// Budget counts it, fails the test. So does one that is not over shortly before the deadline
+// of the test, whatever bound is given.
 //
 // The code that the threads run need not know of it. The first call in a test binary builds
 // a second one in which the packages of the main module are instrumented, and runs this very

@@ -44,10 +44,11 @@ func (r *result) add(id string, after time.Duration) {
 	}
 }
 
-// buildTimeout bounds a build; slack is what a child may take beyond its budget.
+// buildTimeout bounds a build; slack is what a child may take beyond its budget, which
+// does not count the time in which other processes have the processors.
 const (
 	buildTimeout = 5 * time.Minute
-	slack        = 60 * time.Second
+	slack        = 5 * time.Minute
 )
 
 // probe has one witness look at the subject. It ends when the first of named

@@ -43,7 +43,7 @@ history that was judged, for spindle replay.`,
 	Define: func(fs *flag.FlagSet) cli.Action {
 		o := checkOptions{Options: suite.Options{Seed: record.Seed(rand.Uint64())}}
 		fs.Var(&o.Seed, "seed", "make scenarios from `N`, decimal or 0x...; the default is random, and printed")
-		fs.DurationVar(&o.Budget, "budget", suite.DefaultBudget, "give each target the time `D`; what is not done by then is inconclusive")
+		fs.DurationVar(&o.Budget, "budget", suite.DefaultBudget, "give each target the time `D`, without that in which other processes had the processors; what is not done by then is inconclusive")
 		fs.StringVar(&o.Select, "run", "", "run the checks of some requirements (`SEL` is RQ-...,DN-...) or of some names (a regular expression)")
 		fs.BoolVar(&o.Strict, "strict", false, "exit 3 if the target lacks what a MUST of its profile is about")
 		fs.Func("shard", "run the `I/N`-th part of the checks", o.shard)

@@ -33,5 +33,11 @@
 // process, something that is wrong on purpose (Control). If it misses the fault,
 // the run is inconclusive.
 //
+// # What a budget counts
+//
+// The time in which this process ran (package awake): on a busy machine a right
+// target is judged as on an idle one, and takes longer. The deadline of go test
+// counts all time; a run ends before it, inconclusive.
+//
 //interleave:off
 package suite
