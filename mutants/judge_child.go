@@ -83,7 +83,7 @@ var childProcess = []Judge{
 	// The clock that counts what was run, and what may be shown.
 	{
 		ID: "J-540", Title: "a tick that comes late counts in full",
-		Edits: []overlay.Edit{{File: "internal/awake/awake.go", Func: "meter.count", Old: `min(max(now.Sub(m.last), 0)-lost, 2*m.period)`, New: `now.Sub(m.last) - lost`}},
+		Edits: []overlay.Edit{{File: "internal/awake/awake.go", Func: "meter.count", Old: `min(max(now.Sub(m.last)-lost, 0), 2*m.period)`, New: `now.Sub(m.last) - lost`}},
 		Room:  "./internal/awake", Tests: "^TestMeter$",
 	},
 	{
@@ -93,8 +93,13 @@ var childProcess = []Judge{
 	},
 	{
 		ID: "J-546", Title: "the time that other processes have taken counts",
-		Edits: []overlay.Edit{{File: "internal/awake/awake.go", Func: "meter.count", Old: `0)-lost,`, New: `0)-0*lost,`}},
+		Edits: []overlay.Edit{{File: "internal/awake/awake.go", Func: "meter.count", Old: `-lost, 0)`, New: `-0*lost, 0)`}},
 		Room:  "./internal/awake", Tests: "^TestLost$",
+	},
+	{
+		ID: "J-547", Title: "what threads wait side by side is lost one after the other",
+		Edits: []overlay.Edit{{File: "internal/cputime/lost.go", Func: "lostBy", Old: `max(waited, t.waited)`, New: `waited+t.waited`}},
+		Room:  "./internal/cputime", Tests: "^TestLost$",
 	},
 	{
 		ID: "J-542", Title: "characters that cannot be seen are shown",

@@ -117,10 +117,9 @@ func newMeter(limit time.Duration, now time.Time) meter {
 }
 
 // count takes note that the process runs now, and has lost so much of the time
-// since the last tick. It reports whether the limit is reached. A loss may be
-// longer than that: it began earlier, and is taken off what was counted then.
+// since the last tick. It reports whether the limit is reached.
 func (m *meter) count(now time.Time, lost time.Duration) (over bool) {
-	m.counted = max(m.counted+min(max(now.Sub(m.last), 0)-lost, 2*m.period), 0)
+	m.counted += min(max(now.Sub(m.last)-lost, 0), 2*m.period)
 	m.last = now
 	return m.counted >= m.limit
 }

@@ -1,13 +1,15 @@
 package cputime
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"strconv"
 	"time"
 )
 
-// threads reads the files schedstat: the nanoseconds that a thread ran, and that it could have run and did not.
+// threads reads the files schedstat, which have the nanoseconds that a thread ran, and that it could have run and did not, and the files stat, which
+// have its state behind its name.
 func threads() map[int]thread {
 	const folder = "/proc/self/task"
 	f, err := os.Open(folder)
@@ -27,9 +29,12 @@ func threads() map[int]thread {
 			continue // it has just ended
 		}
 		var ran, waited int64
-		if _, err := fmt.Sscan(string(text), &ran, &waited); err == nil {
-			all[id] = thread{time.Duration(ran), time.Duration(waited)}
+		if _, err := fmt.Sscan(string(text), &ran, &waited); err != nil {
+			continue
 		}
+		state, _ := os.ReadFile(folder + "/" + name + "/stat")
+		can := bytes.HasPrefix(state[bytes.LastIndexByte(state, ')')+1:], []byte(" R "))
+		all[id] = thread{time.Duration(ran), time.Duration(waited), can}
 	}
 	return all
 }

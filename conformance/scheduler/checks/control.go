@@ -87,7 +87,7 @@ func controls(checks []suite.Check) []suite.Control {
 		control(restCheck.Name, "a pool whose workers look for work as long as one has a task", spec.Pool, looksBeside, "SC-SPIN"),
 	}
 	if cputime.Used() > 0 { // else the looks alone decide, and do not see it
-		list = append(list, control("stress/idle", "a pool of which a worker looks for work two fifths of the time", spec.Pool, looksOften, "SC-IDLE"))
+		list = append(list, control("stress/idle", "a pool of which a worker looks for work half of the time", spec.Pool, looksOften, "SC-IDLE"))
 	}
 	return list
 }
@@ -224,7 +224,7 @@ func (q *wrongPool) worker() {
 				q.mu.Lock()
 			case q.bug == looksOften && q.idle == q.most-1:
 				q.mu.Unlock() // wrong: the last one sleeps by a clock
-				for begin := cputime.Used(); cputime.Used()-begin < 2*time.Millisecond; {
+				for begin := cputime.Used(); cputime.Used()-begin < 3*time.Millisecond; {
 				}
 				time.Sleep(3 * time.Millisecond)
 				q.mu.Lock()

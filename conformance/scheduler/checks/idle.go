@@ -150,7 +150,7 @@ func (a activity) told() bool { return a.works() || a.rests() || a.used > 0 }
 
 // observe looks at this process for about 100 ms.
 func observe(ctx context.Context) activity {
-	return activity{staysAtWork(ctx, atWork), used(ctx, cputime.Used)}
+	return activity{staysAtWork(ctx, atWork), used(ctx, share)}
 }
 
 // passes waits for d, and reports whether ctx lasted so long.
@@ -166,22 +166,43 @@ func passes(ctx context.Context, d time.Duration) bool {
 // pause is how long a process that is at work is left alone before it is looked at once more.
 const pause = 100 * time.Millisecond
 
-// used is how much of a processor the process uses in 50 ms. If that is too much, it looks twice more after pauses: the collector, or somebody
+// used is how much of a processor the process uses, as look says. If that is too much, it looks twice more after pauses: the collector, or something
 // else, may work for a moment.
-func used(ctx context.Context, spent func() time.Duration) (share float64) {
+func used(ctx context.Context, look func(context.Context) float64) (share float64) {
 	for i := range 3 {
 		if i > 0 && !passes(ctx, pause) {
 			break
 		}
-		begin, before := time.Now(), spent()
-		if !passes(ctx, 50*time.Millisecond) {
-			break
-		}
-		if share = float64(spent()-before) / float64(time.Since(begin)); share <= mostUsed {
+		if share = look(ctx); share <= mostUsed {
 			break
 		}
 	}
 	return share
+}
+
+// share is how much of a processor the process uses in the time in which it has what it wants: 100 ms without those in which other processes had the
+// processors. On the clock, a worker that wants a processor half of the time would use little of one on a busy machine.
+func share(ctx context.Context) float64 {
+	last := cputime.Read()
+	return shareOf(ctx, cputime.Used, func() time.Duration {
+		now := cputime.Read()
+		passed, lost := now.Since(last)
+		last = now
+		return passed - lost
+	})
+}
+
+// shareOf is share, of a process that has used so much processor time up to now, and has had what it wants for so long since that was asked last. It
+// is 0 if ctx ends first.
+func shareOf(ctx context.Context, spent, had func() time.Duration) float64 {
+	const look, enough = 50 * time.Millisecond, 100 * time.Millisecond
+	before, all := spent(), time.Duration(0)
+	for passes(ctx, look) {
+		if all += had(); all >= enough {
+			return float64(spent()-before) / float64(all)
+		}
+	}
+	return 0
 }
 
 // staysAtWork is atWork; if more than half of the looks say so, the mean of this and of two more after pauses. Who looks at a clock now and then, as

@@ -299,23 +299,34 @@ func TestStaysAtWork(t *testing.T) {
 func TestUsed(t *testing.T) {
 	t.Attr("req", "SC-IDLE")
 	for _, c := range []struct {
-		ms    []int // that are used in each 50 ms
-		works bool
-	}{{[]int{0, 50, 50}, false}, {[]int{4, 50, 50}, false}, {[]int{50, 50, 2}, false}, {[]int{30, 20, 50}, true}} {
-		asked, spent := 0, time.Duration(0)
-		u := used(t.Context(), func() time.Duration {
-			if asked++; asked%2 == 0 {
-				spent += time.Duration(c.ms[asked/2-1]) * time.Millisecond
-			}
-			return spent
-		})
-		if a := (activity{used: u}); a.works() != c.works || a.rests() == c.works {
-			t.Errorf("%v: expected at work %v, saw %v", c.ms, c.works, a)
+		shares []float64 // of a processor, each time
+		works  bool
+	}{{[]float64{0}, false}, {[]float64{0.08}, false}, {[]float64{1, 1, 0.04}, false}, {[]float64{0.6, 0.4, 1}, true}} {
+		next := 0
+		u := used(t.Context(), func(context.Context) float64 { next++; return c.shares[next-1] })
+		if a := (activity{used: u}); a.works() != c.works || a.rests() == c.works || next != len(c.shares) {
+			t.Errorf("%v: expected at work %v, saw %v after %d looks", c.shares, c.works, a, next)
 		}
 	}
 	for looks, want := range map[int][2]bool{10: {false, true}, 11: {false, false}, 20: {false, false}, 21: {true, false}} {
 		if a := (activity{looks: looks}); a.works() != want[0] || a.rests() != want[1] {
 			t.Errorf("%v: expected at work, at rest: %v", a, want)
+		}
+	}
+}
+
+// TestShareBesideOthers: a process that works two fifths of the time is seen to do so, however little other processes leave it.
+func TestShareBesideOthers(t *testing.T) {
+	t.Attr("req", "SC-IDLE")
+	for had, looks := range map[time.Duration]int{100: 1, 60: 2, 30: 4} { // of each time, in ms
+		spent, n := time.Duration(0), 0
+		s := shareOf(t.Context(), func() time.Duration { return spent }, func() time.Duration {
+			n++
+			spent += had * time.Millisecond * 2 / 5
+			return had * time.Millisecond
+		})
+		if s < 0.399 || s > 0.401 || n != looks {
+			t.Errorf("%d ms each time: expected a share of 0.4 after %d looks, saw %v after %d", had, looks, s, n)
 		}
 	}
 }
