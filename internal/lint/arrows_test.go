@@ -55,7 +55,7 @@ var arrows = map[string][]string{
 	// The subjects, and what a user of go test needs of them.
 	"conformance":                  {"conformance/queue", "conformance/scheduler", "internal/suite", "internal/awake", "interleave", "spec"},
 	"conformance/queue":            {"spec/record"},
-	"conformance/queue/drive":      {"conformance/queue", "spec/record", "linearizability/recorder", "internal/awake"},
+	"conformance/queue/drive":      {"conformance/queue", "spec/record", "linearizability/recorder"},
 	"conformance/queue/checks":     {"conformance/queue", "internal/suite", "interleave", "linearizability", "spec", "internal/awake"},
 	"conformance/scheduler":        {},
 	"conformance/scheduler/drive":  {"conformance/scheduler", "interleave", "spec/record", "internal/awake"},

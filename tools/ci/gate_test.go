@@ -126,7 +126,10 @@ func TestPullRequests(t *testing.T) {
 	p.write("other_test.go", other)
 	p.run("known", ".spindle/known").want(t, 1, "go test: TestOther of example.com/queue failed, and the events do not say why")
 	p.write("other_test.go", "package queue\n\nfunc none() { nothing() }\n")
-	p.run("known", ".spindle/known").want(t, 1, "go test: package example.com/queue failed, and the events do not say why")
+	unbuilt := p.run("known", ".spindle/known").want(t, 1, "go test: package example.com/queue: ./other_test.go:3:15: undefined: nothing")
+	if !strings.Contains(unbuilt.summary, "undefined&#58; nothing") {
+		t.Errorf("expected the compiler's line in the summary, saw %s", unbuilt.summary)
+	}
 	p.sh(p.dir, "rm other_test.go")
 
 	// The base takes the known failure over. Who mends it must say so.
@@ -140,6 +143,26 @@ func TestPullRequests(t *testing.T) {
 	// The queue's test is gone, or is another's.
 	p.write("queue_test.go", strings.Replace(other, "t.Error(\"no\")", "", 1))
 	p.run().want(t, 3, "nothing ran")
+}
+
+// TestKept: what a run has is kept, whatever it says. If it did not come so far that there
+// is something, nothing is kept: least of all a folder of the machine.
+func TestKept(t *testing.T) {
+	p := newQueue(t)
+	for _, c := range []struct {
+		fails string // a step
+		kept  bool
+	}{{"begin", false}, {"build", false}, {"tests", true}, {"base", true}, {"gate", true}} {
+		r := newRunner(t, p.dir)
+		r.done = map[string]string{"begin": `echo work=/w >>"$GITHUB_OUTPUT"`}
+		for _, id := range []string{"build", "tests", "base", "gate"} {
+			r.done[id] = "true"
+		}
+		r.done[c.fails] = "exit 2"
+		if o := p.on(r, "base", "HEAD"); o.failed != c.fails || (o.kept == filepath.Join("/w", "out")) != c.kept || (o.kept == "") == c.kept {
+			t.Errorf("%s fails: expected the folder kept %v, saw %q, and %q failed", c.fails, c.kept, o.kept, o.failed)
+		}
+	}
 }
 
 // known is a list of what the gate said is newly broken.

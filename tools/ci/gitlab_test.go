@@ -53,4 +53,6 @@ func TestGitLab(t *testing.T) {
 	run("SPINDLE_TARGETS", "ref", "SPINDLE_RUN_CHECKS", "^sequence/order$", "SPINDLE_BASELINE", "nothing", "SPINDLE_NO_BASELINE", "allow").want(t, 0, "no baseline yet")
 	p.twice()
 	run("SPINDLE_PACKAGES", "./...").want(t, 1, "TestQueue: RQ-TWICE is newly broken")
+	p.write("other_test.go", "package queue\n\nfunc none() { nothing() }\n")
+	run("SPINDLE_PACKAGES", "./...").want(t, 1, "go test: package example.com/queue: ./other_test.go:3:15: undefined: nothing")
 }

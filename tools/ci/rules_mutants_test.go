@@ -45,6 +45,11 @@ func TestScriptsParse(t *testing.T) {
 	for _, s := range parse[action](t, read(t, actionFile)).Runs.Steps {
 		scripts = append(scripts, s.Run)
 	}
+	for _, j := range parse[workflow](t, read(t, workflowFile)).Jobs {
+		for _, s := range j.Steps {
+			scripts = append(scripts, s.Run)
+		}
+	}
 	scripts = append(scripts, strings.Join((*parse[pipeline](t, read(t, gitlabFile)))[".spindle-gate"].Script, "\n"))
 	for _, text := range scripts {
 		cmd := exec.Command("bash", "-n")
@@ -83,11 +88,14 @@ var edits = []struct{ file, what, old, new string }{
 	{actionFile, "an action at a tag", "actions/cache@0057852bfaa89a56745cba8c7296529d2fc39830", "actions/cache@v4"},
 	{actionFile, "another's action", "actions/cache@0057852bfaa89a56745cba8c7296529d2fc39830", "somebody/cache@0057852bfaa89a56745cba8c7296529d2fc39830"},
 	{actionFile, "another shell", "      id: gate\n      if: ${{ inputs.shard == '' }}\n      shell: bash", "      id: gate\n      if: ${{ inputs.shard == '' }}\n      shell: sh"},
-	{actionFile, "events kept if green", "      if: ${{ always() }}\n", ""},
+	{actionFile, "events kept if green", "always() && steps.build", "steps.build"},
+	{actionFile, "a folder of the machine kept", "always() && steps.build.outcome == 'success'", "always()"},
+	{actionFile, "a file that one host names", "${GITHUB_STEP_SUMMARY:-$WORK/out/summary.md}", "$GITHUB_STEP_SUMMARY"},
 	{actionFile, "no events, no error", "if-no-files-found: error", "if-no-files-found: ignore"},
 	{actionFile, "an input that is not there", "inputs.packages", "inputs.package"},
 	{actionFile, "a step that is not there", "steps.begin.outputs.work", "steps.start.outputs.work"},
 	{actionFile, "something installed", "        targets=()\n", "        targets=()\n        curl -s https://example.org/x -o x\n"},
+	{workflowFile, "a value that one host fills in", "${{ steps.count.outputs.of }}", "${{ strategy.job-total }}"},
 	{workflowFile, "a gate that may be skipped", "    if: ${{ always() }}\n", ""},
 	{workflowFile, "continue-on-error of a job", "    needs: shard\n", "    needs: shard\n    continue-on-error: true\n"},
 	{workflowFile, "continue-on-error of the action", "        with:\n          packages:", "        continue-on-error: true\n        with:\n          packages:"},

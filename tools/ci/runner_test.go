@@ -35,7 +35,8 @@ type outcome struct {
 	failed  string
 	log     string // what was printed
 	summary string
-	out     string // the folder that becomes the artifact
+	out     string // the folder of events and reports
+	kept    string // the folder that becomes the artifact, if one does
 	ran     []string
 }
 
@@ -53,11 +54,22 @@ func (r *runner) act(a *action, inputs map[string]string) (o outcome) {
 		s["inputs."+name] = v
 	}
 	for i, st := range a.Runs.Steps {
-		if !s.holds(r, st.If, o.code != 0) || st.Uses != "" {
+		s["steps."+st.ID+".outcome"] = "skipped"
+		if !s.holds(r, st.If, o.code != 0) {
+			continue
+		}
+		if st.Uses != "" {
+			if strings.Contains(st.Uses, "upload-artifact") {
+				o.kept = s.expand(r, st.With["path"])
+			}
 			continue
 		}
 		o.ran = append(o.ran, st.ID)
 		code, outputs := r.step(s, st, &o, i)
+		s["steps."+st.ID+".outcome"] = "success"
+		if code != 0 {
+			s["steps."+st.ID+".outcome"] = "failure"
+		}
 		if st.Continue == nil && o.code == 0 && code != 0 {
 			o.code, o.failed = code, st.ID
 		}

@@ -33,7 +33,7 @@ func (p *pull) flow(with map[string]string, spoil func(artifacts string)) (shard
 			p.Fatal(err)
 		}
 		for _, n := range list {
-			s["matrix.shard"], s["strategy.job-total"] = strconv.Itoa(n), strconv.Itoa(len(list))
+			s["matrix.shard"] = strconv.Itoa(n) // and nothing of strategy: not all runners have that
 			name, o := p.job(s, job)
 			shards = append(shards, o)
 			failed = failed || o.code != 0
@@ -57,7 +57,17 @@ func (p *pull) flow(with map[string]string, spoil func(artifacts string)) (shard
 func (p *pull) job(s scope, j job) (artifact string, o outcome) {
 	p.Helper()
 	acts := 0
-	for _, st := range j.Steps {
+	for i, st := range j.Steps {
+		if st.Run != "" {
+			var before outcome
+			code, outputs := newRunner(p, p.checkout(), p.env...).step(s, st, &before, i)
+			if code != 0 {
+				p.Fatalf("%s: exit %d\n%s", st.Name, code, before.log)
+			}
+			for name, v := range outputs {
+				s["steps."+st.ID+".outputs."+name] = v
+			}
+		}
 		if st.Uses != ours {
 			continue
 		}
@@ -144,4 +154,6 @@ func TestShards(t *testing.T) {
 	}
 	p.run("targets", "ref", "run", "^nothing$").want(t, 3, "nothing ran")
 	p.run("targets", "nonsense").want(t, 2, "nonsense")
+	// A value that this host does not have is no shard.
+	p.run("targets", "ref", "shard", "1/").want(t, 2, "expected I/N with 1 <= I <= N <= 1000, such as 2/3")
 }

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/spindle-go/spindle/conformance/queue"
-	"github.com/spindle-go/spindle/internal/awake"
 	"github.com/spindle-go/spindle/linearizability/recorder"
 	"github.com/spindle-go/spindle/spec/record"
 )
@@ -53,14 +52,17 @@ func (plan *Plan) Run(ctx context.Context, f queue.Factory) (*record.History, er
 	case <-done:
 	case <-ctx.Done():
 		r.stop.Store(true)
-		grace, cancel := awake.WithTimeout(context.Background(), time.Second)
-		defer cancel()
-		select {
-		case <-done:
-			return nil, ctx.Err()
-		case <-grace.Done():
-			return nil, &queue.HangError{After: time.Since(begin).Round(time.Millisecond)}
+		// A second, in looks: a pause of this process is one of them, however long.
+		grace := time.NewTicker(100 * time.Millisecond)
+		defer grace.Stop()
+		for range 10 {
+			select {
+			case <-done:
+				return nil, ctx.Err()
+			case <-grace.C:
+			}
 		}
+		return nil, &queue.HangError{After: time.Since(begin).Round(time.Millisecond)}
 	}
 	h := r.history()
 	if e := r.crash.Load(); e != nil {

@@ -29,7 +29,8 @@ go test writes them with SPINDLE_EVENTS; - is standard input. Of several the gra
 counts; a file that was cut off is an error, and without any nothing ran. Nothing is
 run: the verdict is a function of the events, of the list of known failures and of
 the baseline. With -tests the output of go test -json is read, too: a test that
-failed is red if the events do not say why.
+failed is red if the events do not say why; of a package that does not build the
+compiler's first lines are shown.
 
 A baseline is a small file that -update writes. With -base it is read as it is in a
 commit: who changes the baseline in a pull request does not choose what it is judged

@@ -38,7 +38,11 @@ func (o *options) explain(ctx context.Context, r *gate.Result) error {
 			r.Worse(gate.Fail, fmt.Sprintf("go test: %d more failed", len(list)-i))
 			break
 		}
-		r.Worse(gate.Fail, fmt.Sprintf("go test: %s failed, and the events do not say why", f))
+		text := fmt.Sprintf("go test: %s", f)
+		if f.Build == "" {
+			text += " failed, and the events do not say why"
+		}
+		r.Worse(gate.Fail, text)
 	}
 	return nil
 }

@@ -24,14 +24,22 @@ const (
 
 // A Failure is a test that failed, or a package that did so with no test to blame:
 // it does not build, or its tests were ended.
-type Failure struct{ Package, Test string }
+type Failure struct {
+	Package, Test string
+	// Build has what the compiler, or vet, says of the package or of what it imports:
+	// the first lines.
+	Build string
+}
 
 // String returns it for people.
 func (f Failure) String() string {
-	if f.Test == "" {
-		return "package " + f.Package
+	switch {
+	case f.Test != "":
+		return f.Test + " of " + f.Package
+	case f.Build != "":
+		return "package " + f.Package + ": " + f.Build
 	}
-	return f.Test + " of " + f.Package
+	return "package " + f.Package
 }
 
 // Read returns what failed. Each package that was begun must have come to its end,
@@ -42,6 +50,7 @@ func Read(r io.Reader) ([]Failure, error) {
 	in := bufio.NewReaderSize(limited, maxLine)
 	open := make(map[string]bool) // packages; false: it came to its end
 	blamed := make(map[string]bool)
+	builds := make(map[string]*build) // that said something
 	var failed, packages []Failure
 	for n := 1; ; n++ {
 		bad := func(why error, format string, args ...any) ([]Failure, error) {
@@ -59,13 +68,19 @@ func Read(r io.Reader) ([]Failure, error) {
 		case err != nil:
 			return nil, fmt.Errorf("go test -json, line %d: %w", n, err)
 		}
-		var e struct{ Action, Package, Test string }
+		var e struct{ Action, Package, Test, ImportPath, Output, FailedBuild string }
 		if err := json.Unmarshal(line, &e); err != nil {
 			return bad(suite.ErrDamaged, "expected an event in JSON: %w", err)
 		}
-		f := Failure{e.Package, e.Test}
+		f := Failure{Package: e.Package, Test: e.Test}
 		switch {
-		case e.Package == "": // of a build
+		case e.Package == "":
+			if e.Action == "build-output" {
+				if builds[e.ImportPath] == nil {
+					builds[e.ImportPath] = new(build)
+				}
+				builds[e.ImportPath].say(e.Output)
+			}
 		case e.Test != "":
 			if e.Action == "fail" {
 				failed, blamed[e.Package] = append(failed, f), true
@@ -73,6 +88,9 @@ func Read(r io.Reader) ([]Failure, error) {
 		case e.Action == "start":
 			open[e.Package] = true
 		case e.Action == "fail":
+			if b := builds[e.FailedBuild]; b != nil {
+				f.Build = b.String()
+			}
 			open[e.Package], packages = false, append(packages, f)
 		case e.Action == "pass", e.Action == "skip":
 			open[e.Package] = false
@@ -92,6 +110,39 @@ func Read(r io.Reader) ([]Failure, error) {
 		}
 	}
 	return failed, nil
+}
+
+// build is what was said of one build.
+type build struct {
+	first []string
+	more  int // lines
+}
+
+// The bounds of what is shown of a build.
+const (
+	shownLines = 5
+	shownBytes = 500 // of a line
+)
+
+// say adds a line. What begins with # is a heading, the name of a package.
+func (b *build) say(line string) {
+	switch line = strings.TrimSpace(line); {
+	case line == "" || strings.HasPrefix(line, "#"):
+	case len(b.first) == shownLines:
+		b.more++
+	case len(line) > shownBytes:
+		b.first = append(b.first, strings.ToValidUTF8(line[:shownBytes], "")+"...")
+	default:
+		b.first = append(b.first, line)
+	}
+}
+
+func (b *build) String() string {
+	text := strings.Join(b.first, "; ")
+	if b.more > 0 {
+		text += fmt.Sprintf("; and %d lines more", b.more)
+	}
+	return text
 }
 
 // Unexplained returns those of the failures that no target explains. The tests of

@@ -19,6 +19,19 @@ const passed = `{"Action":"start","Package":"a"}
 
 var failed = strings.ReplaceAll(passed, `"pass"`, `"fail"`)
 
+// compiler is what go test -json says of the lines of a build.
+func compiler(build string, lines ...string) (text string) {
+	for _, line := range lines {
+		text += fmt.Sprintf(`{"ImportPath":%q,"Action":"build-output","Output":%q}`+"\n", build, line+"\n")
+	}
+	return text
+}
+
+// unbuilt is a package that has failed with a build.
+func unbuilt(pkg, build string) string {
+	return fmt.Sprintf(`{"Action":"start","Package":%q}`+"\n"+`{"Action":"fail","Package":%q,"FailedBuild":%q}`+"\n", pkg, pkg, build)
+}
+
 func TestRead(t *testing.T) {
 	for _, c := range []struct {
 		name, text, failed string
@@ -27,7 +40,14 @@ func TestRead(t *testing.T) {
 		{name: "pass", text: passed},
 		{name: "fail", text: failed, failed: "TestX of a"},
 		{name: "a package alone", text: strings.Replace(passed, `"pass","Package":"a"}`, `"fail","Package":"a"}`, 1), failed: "package a"},
-		{name: "does not build", text: `{"ImportPath":"b","Action":"build-fail"}` + "\n" + `{"Action":"start","Package":"b"}` + "\n" + `{"Action":"fail","Package":"b","FailedBuild":"b"}` + "\n", failed: "package b"},
+		{name: "does not build, without a word", text: `{"ImportPath":"b","Action":"build-fail"}` + "\n" + unbuilt("b", "b"), failed: "package b"},
+		{name: "does not build", text: compiler("b", "# b", "b/x.go:3:15: undefined: f", "b/x.go:4:1: too many arguments", "\thave (int)", "\twant ()") + unbuilt("b", "b"),
+			failed: "package b: b/x.go:3:15: undefined: f; b/x.go:4:1: too many arguments; have (int); want ()"},
+		{name: "what it imports does not build", text: compiler("c", "c/c.go:1:1: no", "c/c.go:2:1: no") + compiler("d", "d/d.go:1:1: no") + unbuilt("a", "d") + unbuilt("b", "c"),
+			failed: "package a: d/d.go:1:1: no package b: c/c.go:1:1: no; c/c.go:2:1: no"},
+		{name: "much does not build", text: compiler("b", strings.Split("1 2 3 4 5 6 7 8", " ")...) + unbuilt("b", "b"), failed: "package b: 1; 2; 3; 4; 5; and 3 lines more"},
+		{name: "a long line", text: compiler("b", strings.Repeat("x", 600)) + unbuilt("b", "b"), failed: "package b: " + strings.Repeat("x", 500) + "..."},
+		{name: "vet", text: compiler("b", "# b", "# [b]", "b/x.go:5:40: wrong type") + unbuilt("b", "b"), failed: "package b: b/x.go:5:40: wrong type"},
 		{name: "two packages", text: failed + strings.ReplaceAll(failed, `"a"`, `"b"`), failed: "TestX of a TestX of b"},
 		{name: "no tests", text: `{"Action":"start","Package":"a"}` + "\n" + `{"Action":"skip","Package":"a"}` + "\n"},
 		{name: "nothing", err: suite.ErrTruncated},
@@ -69,7 +89,7 @@ func TestUnexplained(t *testing.T) {
 		var list []Failure
 		for _, f := range c.failed {
 			pkg, test, _ := strings.Cut(f, ".")
-			list = append(list, Failure{pkg, test})
+			list = append(list, Failure{Package: pkg, Test: test})
 		}
 		saw := Unexplained(list, slices.Clone(c.broken))
 		if c.want == "" {
