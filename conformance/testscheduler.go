@@ -48,7 +48,8 @@ type Scheduler = scheduler.Scheduler
 // How many workers look for work at a time, while there is some, is not judged: proc.go bounds it only nearly, since two that read the number
 // at the same time both go on. That they come to rest is judged, with nothing to do (SC-IDLE) and beside tasks that keep other workers (SC-SPIN).
 // Both are broken if the process uses more than an eighth of a processor, or if in more than half of the looks some goroutine does not wait. A worker
-// that works less than that is not seen. On Windows the processor time is not known: there, both are unknown if that is so in more than a
+// that works less than that is not seen. On Linux the time does not count in which other processes had the processors; on a busy machine that is an
+// estimate, which may be wrong by half. On Windows the processor time is not known: there, both are unknown if that is so in more than a
 // quarter of the looks.
 //
 // Where the contract says that panics are isolated, tasks panic. A scheduler that lets them through ends the test binary, with
