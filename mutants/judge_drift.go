@@ -50,7 +50,7 @@ var ofSource = []Judge{
 	drifted("J-1721", "a linkname with a symbol does not count", "^TestEdits$", "source.go", "runtimeSource.statements", `symbols = append(symbols, l.symbol)`, `_ = l.symbol`),
 	drifted("J-1722", "a comment that quotes a linkname is one", "^TestEdits$", "source.go", "linksOf", `words[0] != "//go:linkname"`, `!strings.Contains(c.Text, "//go:linkname")`),
 	drifted("J-1723", "a second body is taken for one that has moved", "^TestTwins$", "declarations.go", "table.again", `lacks || first == nil`, `lacks || first == nil || true`),
-	drifted("J-2321", "a text of another series is one that was read", "^TestUnread$", "compare.go", "table.unread", `version.Lang(v) == version.Lang(s.version)`, `version.Lang(v) != ""`),
+	drifted("J-2331", "a text of another series is one that was read", "^TestUnread$", "compare.go", "table.unread", `version.Lang(v) == version.Lang(s.version)`, `version.Lang(v) != ""`),
 	drifted("J-1744", "a file of functions alone may have any build constraint", "^TestVersionsAndTrees$", "declarations.go", "whys", `files[in.file] = true`, `_ = in`),
 }
 

@@ -23,7 +23,7 @@ var gates = []Judge{
 		" && len(unknown) == 0", ""),
 	stands("J-326", "a skipped check has judged",
 		"if res.Ended == Skipped {", "if false {"),
-	gated("J-2322", "a doubt is no reason", "^TestDoubts$",
+	gated("J-2332", "a doubt is no reason", "^TestDoubts$",
 		"judge.go", "judge.target", "range t.Description.Doubts {", "range t.Description.Doubts[:0] {"),
 	gated("J-327", "a finding outside of the profile breaks nothing", "^TestBaseline$",
 		"../standing.go", "Judged.Standings", " || len(fingerprints) > 0", ""),

@@ -5,8 +5,8 @@ import "github.com/spindle-go/spindle/internal/overlay"
 // What the models must give, and who writes it: each of these takes a row for what it
 // is not, writes what nobody decided, or leaves a model without a judge.
 var ofModels = []Judge{
-	expected("J-2323", "a property that is gone is no matter", "row.go", "Model.asked", `if !slices.Contains(asks, name) {`, `if false {`, "^TestCompare$"),
-	expected("J-2324", "a configuration without a note of what it asks is no matter", "row.go", "Model.asked", `if len(noted) == 0 {`, `if len(noted) == 0 {
+	expected("J-2333", "a property that is gone is no matter", "row.go", "Model.asked", `if !slices.Contains(asks, name) {`, `if false {`, "^TestCompare$"),
+	expected("J-2334", "a configuration without a note of what it asks is no matter", "row.go", "Model.asked", `if len(noted) == 0 {`, `if len(noted) == 0 {
 		return nil
 	}
 	if len(noted) < 0 {`, "^TestCompare$"),
