@@ -24,13 +24,13 @@ type work struct {
 	cut    map[string]string // why a scenario was not
 }
 
-// carryOut runs the check's plan. It goes on after a finding. A plan is made longer
-// as long as what it must observe did not come, up to ten times, and as long as
-// findings cut scenarios short for the other requirements, up to twice.
+// carryOut runs the check's plan. It goes on after a finding. A plan of scenarios that are
+// drawn is made longer as long as what it must observe did not come, up to ten times, and as
+// long as findings cut scenarios short for the other requirements, up to twice.
 func carryOut(ctx context.Context, c *check, t Target, k *suite.Task) suite.Outcome {
 	w := &work{Task: k, check: c, target: t, facts: factsOf(t), whole: make(map[string]int), cut: make(map[string]string)}
 	w.out = suite.Outcome{Ended: suite.Completed, Complete: c.complete, Seen: make(map[string]int), Judged: make(map[string]int64)}
-	for i := 0; i < c.scenarios || i < 10*c.scenarios && w.short() != "" || i < 2*c.scenarios && !c.complete && w.lags(); i++ {
+	for i := 0; i < c.scenarios || i < 10*c.scenarios && c.drawn() && w.short() != "" || i < 2*c.scenarios && c.drawn() && w.lags(); i++ {
 		k.Progress("%d of %d", i, c.scenarios)
 		if ctx.Err() != nil {
 			return w.ended(k.Stopped(ctx, fmt.Sprintf("%d of %d scenarios", i, c.scenarios)))

@@ -168,6 +168,37 @@ func TestMoreScenariosForWhatMustBeSeen(t *testing.T) {
 	}
 }
 
+// TestListEnds: a check whose scenarios are a list has no more than these. What it must observe and does not see, and what findings cut short, is then
+// said: it is no fault of the suite.
+func TestListEnds(t *testing.T) {
+	list := []record.Scenario{{Name: "0", Ps: 1, Threads: []record.Thread{{Script: "pg"}}}, {Name: "1", Ps: 1, Threads: []record.Thread{{Script: "pg"}}}}
+	listed := check{
+		name: "stress/listed", witness: spec.Stress, requirements: []string{"RQ-LOST", "RQ-CRASH"},
+		enumerates: func(facts) ([]record.Scenario, string) { return list, "all 2 scenarios" },
+	}
+	whole := listed
+	whole.enumerates, whole.complete, whole.scenarios = nil, true, len(list)
+	whole.scenario = func(_ *gen, i int) record.Scenario { return list[i] }
+	for name, c := range map[string]check{"a list": listed, "all that there is": whole} {
+		crashes := script(t, func(_ int, run func() (*record.History, error), s record.Scenario) (*record.History, error) {
+			h, err := run()
+			if s.Name == "1" {
+				err = &queue.CrashError{Text: "dead"}
+			}
+			return h, err
+		})
+		if out, events := carriedOn(t, t.Context(), c, crashes); out.Ended != suite.Completed || out.Scenarios != 2 || out.Cut["RQ-LOST"] == "" || !slices.Equal(brokenIDs(events), []string{"RQ-CRASH"}) {
+			t.Errorf("%s, cut short: expected it completed after 2 scenarios, RQ-LOST cut and RQ-CRASH broken, saw %+v, %v", name, out, brokenIDs(events))
+		}
+		c.observe = map[string]int{obsSteals: 1}
+		if out, events := carriedOn(t, t.Context(), c, script(t, func(_ int, run func() (*record.History, error), _ record.Scenario) (*record.History, error) {
+			return run()
+		})); out.Ended != suite.Inconclusive || out.Reason != "seen after 2 scenarios: expected 1 steals, saw 0" || len(brokenIDs(events)) > 0 {
+			t.Errorf("%s, and nothing seen: expected it inconclusive, saw %+v, %v", name, out, brokenIDs(events))
+		}
+	}
+}
+
 // TestWrapAlone: what falls from index 0, too, is no matter of the wrap.
 func TestWrapAlone(t *testing.T) {
 	for _, c := range []struct {

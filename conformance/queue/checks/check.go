@@ -104,6 +104,9 @@ func (c check) forTarget(f facts) *check {
 	return &c
 }
 
+// drawn reports whether the check's scenarios are drawn: then there are more of them than its plan. A list has its length, and no more.
+func (c *check) drawn() bool { return !c.complete && c.enumerates == nil }
+
 // plan describes the check's plan in words.
 func (c *check) plan() string {
 	if c.which != "" && c.witness == spec.Interleave {
