@@ -289,7 +289,7 @@ func (x *exploring) explore(p *record.TaskProgram, opts ...interleave.Option) (i
 	x.judged = make(map[string]int64)
 	return interleave.Explore(func(exec *interleave.Exec) {
 		x.wrong = nil
-		x.program = drive.NewProgram(x.factory(), p, x.t.options.Crowd)
+		x.program = drive.NewProgram(x.factory(), p, x.t.options)
 		for i := range p.Threads {
 			exec.Go(fmt.Sprintf("T%d", i), func() { x.program.Thread(i) })
 		}

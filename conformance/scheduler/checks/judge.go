@@ -306,6 +306,9 @@ func (j *judging) submitted(e *record.TaskEvent, k int) {
 		j.about("SC-ACCEPT", 1)
 	}
 	text, refused := strings.CutPrefix(e.Text, "refused: ")
+	if when == afterClose && !j.holds("closed", spec.Refused) {
+		return // whether it runs is not judged
+	}
 	if !refused {
 		t.accepted = true
 		t.early = !j.closing || e.Who >= 0 && j.tasks[e.Who].early

@@ -45,6 +45,7 @@ func inProcessOf(name string, profile spec.Profile, f scheduler.Factory, part *h
 	}
 	return &inProcess{factory: f, caps: caps, contract: contract, part: part,
 		options: drive.Options{Bound: boundOf(contract), Crowd: contract.Is("workers", spec.Exact), Leaves: contract.Is("close", spec.Waits),
+			Last:    !contract.Is("closed", spec.Refused),
 			Excused: func(run *record.TaskRun) bool { return judge(run, contract).doubt != "" }},
 		desc: suite.Description{Name: name, Version: runtime.Version(), Kind: suite.InProcess, Profile: profile, Offers: caps.Words()},
 	}, nil

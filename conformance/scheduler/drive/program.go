@@ -36,6 +36,8 @@ type Program struct {
 	crowd    bool         // to count how many run
 	running  atomic.Int64 // tasks that run
 	sizes    sizes
+	last     bool            // nothing is submitted once Close has returned
+	closed   realatomic.Bool // Close has returned: set before that is noted
 	released realatomic.Bool
 	turns    realatomic.Int64 // of those that spin or yield
 	settled  chan struct{}    // gets one when somebody may have ended last; nil under the explorer
@@ -48,9 +50,10 @@ type Program struct {
 	done   realatomic.Int32 // threads that have come to their end, with what the first does behind
 }
 
-// NewProgram makes what a graph needs but its scheduler: Thread 0 makes that, before all others go on.
-func NewProgram(f scheduler.Factory, g *record.TaskProgram, crowd bool) *Program {
-	p := &Program{graph: g, make: f, begin: time.Now(), made: newGate(), allEnded: newGate(), crowd: crowd}
+// NewProgram makes what a graph needs but its scheduler: Thread 0 makes that, before all others go on. Of the options, Crowd and Last say how the
+// steps are made.
+func NewProgram(f scheduler.Factory, g *record.TaskProgram, o Options) *Program {
+	p := &Program{graph: g, make: f, begin: time.Now(), made: newGate(), allEnded: newGate(), crowd: o.Crowd, last: o.Last}
 	p.sizes.init(g)
 	steps := 0
 	for _, lists := range [][][]record.TaskStep{g.Threads, g.Scripts} {
@@ -343,6 +346,11 @@ func (p *Program) blocks(t scheduler.Blocker, g *gate) string {
 func (p *Program) submit(s record.TaskStep, who int, t scheduler.Task) {
 	p.pending.Add(1)
 	p.note(record.Does, who, s.String(), "")
+	if p.last && p.closed.Load() {
+		p.note(record.Did, who, s.String(), "refused: it is not asked, since Close has returned")
+		p.refused(s.Arg, t)
+		return
+	}
 	p.sizes.submitted(s.Arg)
 	submit := p.sched.Submit
 	if sp, ok := t.(scheduler.Spawner); ok {
@@ -417,6 +425,7 @@ func (p *Program) close(who int) {
 			p.deadlock.Store(true)
 		}
 	}
+	p.closed.Store(true)
 	p.note(record.Did, who, "c", text)
 }
 

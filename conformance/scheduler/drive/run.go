@@ -18,6 +18,8 @@ type Options struct {
 	Bound time.Duration
 	// Crowd has the tasks counted that run at a time.
 	Crowd bool
+	// Last says that nothing is submitted once Close has returned: no contract says what comes of it.
+	Last bool
 	// Turns is how long tasks may take turns that wait for another, which does not come; 0: three seconds.
 	Turns time.Duration
 	// Leaves says that the scheduler ends its workers: those that are left after Close are looked for.
@@ -58,7 +60,7 @@ func (e *PanicError) Error() string {
 
 func runLabelled(ctx context.Context, f scheduler.Factory, g *record.TaskProgram, o Options, id string) (*record.TaskRun, error) {
 	before := runtime.NumGoroutine()
-	p, err := made(f, g, o.Crowd)
+	p, err := made(f, g, o)
 	if err != nil {
 		return nil, err
 	}
@@ -94,13 +96,13 @@ func runLabelled(ctx context.Context, f scheduler.Factory, g *record.TaskProgram
 }
 
 // made is NewProgram for real threads.
-func made(f scheduler.Factory, g *record.TaskProgram, crowd bool) (p *Program, err error) {
+func made(f scheduler.Factory, g *record.TaskProgram, o Options) (p *Program, err error) {
 	defer func() {
 		if v := recover(); v != nil {
 			err = &PanicError{v}
 		}
 	}()
-	p = NewProgram(f, g, crowd)
+	p = NewProgram(f, g, o)
 	p.settled = make(chan struct{}, 1)
 	p.open()
 	return p, nil

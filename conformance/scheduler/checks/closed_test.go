@@ -1,0 +1,85 @@
+package checks
+
+import (
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/spindle-go/spindle/conformance/scheduler"
+	"github.com/spindle-go/spindle/interleave/harness"
+	"github.com/spindle-go/spindle/spec"
+	"github.com/spindle-go/spindle/spec/record"
+)
+
+// dropsLate is a pool that takes what is submitted after Close has returned, and drops it.
+type dropsLate struct {
+	*wrongPool
+	gone bool
+	late *atomic.Int32 // how often that came
+}
+
+func (q *dropsLate) Close() error {
+	err := q.wrongPool.Close()
+	q.gone = true
+	return err
+}
+
+func (q *dropsLate) Submit(task func(scheduler.Task)) error {
+	if q.gone {
+		q.late.Add(1)
+		return nil
+	}
+	return q.wrongPool.Submit(task)
+}
+
+// TestAfterClose: where the contract does not say what a submission after Close comes to, there is none, and nobody waits for it.
+func TestAfterClose(t *testing.T) {
+	t.Attr("req", "SC-LOST")
+	for profile, want := range map[spec.Profile][]string{"pool": {"SC-CLOSED", "SC-LOST"}, "pool,closed=unsaid": nil} {
+		var late atomic.Int32
+		target, err := Instrumented("x", profile, func(workers int) scheduler.Scheduler {
+			return &dropsLate{wrongPool: newWrongPool(workers, noBug), late: &late}
+		}, harness.Part{Of: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, g := range []record.TaskGraph{
+			{Name: "at once", Workers: 1, Outside: []string{"c s0"}, Tasks: []string{""}},
+			{Name: "it is waited for", Workers: 1, Outside: []string{"s0 c s1 j1"}, Tasks: []string{"", ""}},
+			{Name: "what it says is waited for", Workers: 1, Outside: []string{"c s0 w0"}, Tasks: []string{"a0"}},
+		} {
+			p, err := g.Program()
+			if err != nil {
+				t.Fatal(err)
+			}
+			run, err := target.Run(t.Context(), p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			v := judge(run, factsOf(target).contract)
+			x := exploring{t: target.(*inProcess), g: g}
+			report, err := x.run(100)
+			if err != nil {
+				t.Fatal(err)
+			}
+			explored := []record.Finding(nil)
+			if report.Failure != nil {
+				explored = x.findings(report)
+			}
+			for how, list := range map[string][]record.Finding{"on threads": v.findings, "explored": explored} {
+				var got []string
+				for _, f := range list {
+					got = append(got, f.Fingerprint)
+				}
+				slices.Sort(got)
+				if !slices.Equal(got, want) || v.cut != (want != nil) {
+					t.Errorf("%s, %s, %s: expected %v, saw %v, at a stop %v\n%s", profile, g.Name, how, want, got, v.cut, strings.Join(run.Lines(), "\n"))
+				}
+			}
+		}
+		if n := late.Load(); (n > 0) != (want != nil) {
+			t.Errorf("%s: %d submissions came after Close", profile, n)
+		}
+	}
+}
