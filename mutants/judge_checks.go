@@ -111,6 +111,8 @@ var checking = []Judge{
 		"explore.go", "exploration.scenario", `why != "" {`, `why == "?" {`),
 	sees("J-1090", "nor whether that of one scenario is", "^TestExploreOne$",
 		"explore.go", "Explore", `why != "" {`, `why == "?" {`),
+	sees("J-2360", "state that an execution keeps is the queue's crash", "^TestExploreAll$",
+		"explore.go", "exploring.unsure", `case r.Failure.Kind == interleave.LeftOver:`, `case false:`),
 	sees("J-1091", "every exploration is complete", "^TestExploreAll$",
 		"explore.go", "exploreAll", `e.out.Complete = e.out.Complete && !e.some && e.sum.Complete() && e.sum.Cuts.Iterations == 0 && len(e.out.Cut) == 0`, `e.out.Complete = true`),
 	sees("J-1092", "what a crash cut short is kept", "^TestExploreAll$",

@@ -183,6 +183,9 @@ func (e *exploration) scenario(ctx context.Context, i int) *suite.Outcome {
 			e.some = e.some || x.some
 			break
 		}
+		if limit := x.unsure(&report, e.Found("RQ-CRASH")); limit != "" {
+			return &suite.Outcome{Ended: suite.Inconclusive, Reason: limit}
+		}
 		if !x.actual && len(report.Certificate.Doubts) > 0 {
 			// Where code is not seen, only what really came to pass is held against it. (What
 			// a directive takes out of the schedule is another thing: who writes it says that
@@ -239,6 +242,25 @@ func givenUp(why string) string {
 	return "the exploration of interleavings was given up: " + why + " (conformance.Only names checks that do without)"
 }
 
+// unsure says why a failure blames no queue, or "": it is of what the explorer can follow, and not of what the queue has done. Where a crash is
+// known, another thread that has no end says nothing new.
+func (x *exploring) unsure(r *interleave.Report, crashes bool) string {
+	switch {
+	case r.Failure.Kind == interleave.LeftOver:
+		return givenUp(r.Failure.Message + "; keep such state in the queue")
+	case r.Failure.Kind == interleave.StepBound && !crashes:
+		y := exploring{profile: x.profile, f: x.f, s: x.s, past: x.past}
+		again, err := y.run(interleave.Schedule(r.Failure.Schedule), interleave.Steps(farSteps))
+		if err != nil || again.Failure == nil || again.Failure.Kind != interleave.StepBound {
+			return givenUp(fmt.Sprintf("scenario %s: a thread takes more than %d steps, and then ends", x.s.Name, usualSteps))
+		}
+	}
+	return ""
+}
+
+// A thread that has not ended after the explorer's usual bound of steps may have a long way to go. One that has not ended after farSteps has no end.
+const usualSteps, farSteps = 10_000, 50_000
+
 // noSteps is why nothing is known of a queue of which no step was seen.
 func noSteps() string {
 	return givenUp("the queue made no operation that can be controlled: its code must be in the module under test")
@@ -269,6 +291,7 @@ type exploring struct {
 	last     []record.Finding // of the last history that was wrong
 	unjudged string
 	doubt    string
+	unmade   error // of a factory that did not give a queue
 	calls    int
 	quiet    atomic.Bool           // a call at a quiet moment is under way
 	few      bool                  // a few orders of the calls of each class are enough
@@ -296,7 +319,10 @@ func (x *exploring) run(opts ...interleave.Option) (r interleave.Report, err err
 	if x.answers = nil; c.StealMiss == spec.Answered && (x.ids == nil || slices.Contains(x.ids, unansweredID)) {
 		x.answers = new(answers)
 	}
-	return interleave.Explore(x.body, opts...)
+	if r, err = interleave.Explore(x.body, opts...); err == nil {
+		err = x.unmade
+	}
+	return r, err
 }
 
 // look has the next run look past the requirements. It reports whether there was
@@ -315,6 +341,7 @@ func (x *exploring) body(exec *interleave.Exec) {
 	x.quiet.Store(true)
 	p, err := drive.NewProgram(x.f, x.plan, func() int64 { return int64(harness.Count(exec)) })
 	if err != nil {
+		x.unmade = err
 		exec.Fatalf("%v", err)
 	}
 	x.quiet.Store(false)
@@ -414,7 +441,7 @@ func (x *exploring) smaller(r interleave.Report) []record.Finding {
 			}
 			y := exploring{profile: x.profile, f: x.f, s: s, past: x.past}
 			small, err := y.run(interleave.Executions(2000))
-			if err != nil || small.Failure == nil {
+			if err != nil || small.Failure == nil || small.Failure.Kind == interleave.LeftOver {
 				continue
 			}
 			if fs := y.findings(small); fs[0].Requirement == found[0].Requirement {
@@ -515,6 +542,10 @@ func Explore(ctx context.Context, t Target, s record.Scenario, opts ...interleav
 	case err != nil:
 		out.Ended, out.Reason = suite.Error, err.Error()
 	case report.Failure != nil:
+		if limit := x.unsure(&report, false); limit != "" {
+			out.Ended, out.Reason = suite.Inconclusive, limit
+			return out, nil
+		}
 		return out, x.findings(report)
 	default:
 		if f := x.unanswered(&report.Certificate); f != nil {

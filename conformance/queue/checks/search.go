@@ -137,6 +137,10 @@ func (s *search) run(ctx context.Context) error {
 
 // hit notes what an exploration has found.
 func (s *search) hit(x *exploring, r interleave.Report, w spec.Witness) {
+	if r.Failure.Kind == interleave.LeftOver {
+		s.out.Open = fmt.Sprintf("scenario %s: %s", x.s.Name, r.Failure.Message)
+		return
+	}
 	f := x.findings(r)[0]
 	s.out.Hit = &suite.Hit{Requirement: f.Requirement, Witness: string(w), Scenario: InALine(&x.s), Observed: f.Observed}
 }

@@ -16,8 +16,8 @@ var ErrFactory = errors.New("drive: factory")
 // FactoryTimeout bounds the making of one set. Tests make it short.
 var FactoryTimeout = 10 * time.Second
 
-// Make calls f and checks what it gives: an error, a panic, a nil and a hang
-// each become an error that wraps ErrFactory.
+// Make calls f and checks what it gives: an error, a panic, a nil, a hang and the
+// end of its goroutine each become an error that wraps ErrFactory.
 func Make(f queue.Factory, o queue.Options) (queue.Set, error) {
 	type made struct {
 		set queue.Set
@@ -25,7 +25,7 @@ func Make(f queue.Factory, o queue.Options) (queue.Set, error) {
 	}
 	done := make(chan made, 1)
 	go func() {
-		var m made
+		m := made{err: fmt.Errorf("%w ended the goroutine that called it: it called runtime.Goexit, or Skip or Fatal of a test", ErrFactory)}
 		defer func() {
 			if v := recover(); v != nil {
 				m = made{nil, fmt.Errorf("%w panicked: %v\n%s", ErrFactory, v, debug.Stack())}

@@ -3,6 +3,7 @@ package drive
 import (
 	"context"
 	"errors"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -217,3 +218,11 @@ func TestRoomForLoot(t *testing.T) {
 type pair [2]*keeper
 
 func (p pair) P(i int) queue.Queue { return p[i] }
+
+// TestFactoryThatEnds: a factory that ends its goroutine, as Skip and Fatal of a test do, has given nothing.
+func TestFactoryThatEnds(t *testing.T) {
+	_, err := Make(func(queue.Options) (queue.Set, error) { runtime.Goexit(); return nil, nil }, queue.Options{Ps: 1})
+	if !errors.Is(err, ErrFactory) {
+		t.Errorf("expected %v, saw %v", ErrFactory, err)
+	}
+}
