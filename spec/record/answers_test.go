@@ -97,6 +97,20 @@ func TestAnswers(t *testing.T) {
 
 // What was not asked for is told from what was, whatever the target says that it
 // did.
+// TestAnswersAskedAgain: where a get may find nothing although there is something, a thread that makes room asks again.
+func TestAnswersAskedAgain(t *testing.T) {
+	again := strings.Replace(free, "T1 get P1 = 9 [3..4]", "T1 get P1 = none [3..4]", 1)
+	for from, wrong := range map[string]bool{"clock: counter": true, "get-miss: never\nclock: counter": true, "get-miss: beside\nclock: counter": false} {
+		h, err := ParseHistory(strings.NewReader(strings.Replace(again, "clock: counter", from, 1)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := h.Answers(); (err != nil) != wrong {
+			t.Errorf("%q: expected an error: %v, saw %v", from, wrong, err)
+		}
+	}
+}
+
 func TestAnswersRefuses(t *testing.T) {
 	for _, c := range []struct{ text, old, new, want string }{
 		{free, "T2 empty P0 = true [20..21]\n", "", "expected 2 calls of thread 2, saw 1"},

@@ -49,14 +49,25 @@ type replay struct {
 	suspects map[record.ID]bool // that violations were about
 	doubt    bool               // what it said that it holds is not to be believed
 	vague    bool               // nothing that the target showed says how many Gs are where
+	guessed  bool               // steals did not tell how many Gs they took
+	told     []*record.Op       // by machine: the call that comes, if it differs from one to the other
+	places   map[record.ID][][2]int
 }
 
 // call judges call i. It reports whether the next one can be judged.
 func (r *replay) call(i int) bool {
 	op := &r.h.Ops[i]
+	r.told = nil
+	if r.untold(op) && !r.fork(i) {
+		return false
+	}
 	var agree, guesses []*Machine
 	var first violations
 	for k, m := range r.may {
+		op := op
+		if r.told != nil {
+			op = r.told[k]
+		}
 		vs := m.call(op)
 		wrong := len(vs) > 0
 		if !wrong && op.After != nil {
@@ -73,7 +84,7 @@ func (r *replay) call(i int) bool {
 	case len(first) == 0 || len(agree) > 0 && !again:
 		r.may = agree
 		r.vague = r.vague && op.After == nil
-		r.doubt = (r.doubt || len(first) > 0) && op.After == nil
+		r.doubt = (r.doubt || len(first) > 0 && r.suspects != nil) && op.After == nil
 		return true
 	case len(agree) == 0 && !r.add(i, first):
 		return false
@@ -113,6 +124,9 @@ func (r *replay) add(i int, vs violations) bool {
 		}
 	}
 	for _, v := range vs {
+		if r.guessed && !counted(v.Requirement) {
+			v.Expected += ", or what fits if steals before it took other numbers of Gs"
+		}
 		r.suspect(v.IDs)
 		if !again && !r.reported[v.Requirement] {
 			r.reported[v.Requirement] = true

@@ -35,7 +35,7 @@ func carryOut(ctx context.Context, c *check, t Target, k *suite.Task) suite.Outc
 		if ctx.Err() != nil {
 			return w.ended(k.Stopped(ctx, fmt.Sprintf("%d of %d scenarios", i, c.scenarios)))
 		}
-		s := c.scenario(&gen{k.Rand(i), w.facts}, i)
+		s := c.scenario(&gen{k.Rand(i), c.depends(w.facts)}, i)
 		if err := w.scenario(ctx, s); err != nil {
 			if ctx.Err() != nil {
 				return w.ended(k.Stopped(ctx, fmt.Sprintf("%d of %d scenarios", i, c.scenarios)))

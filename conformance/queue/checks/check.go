@@ -86,6 +86,7 @@ func (c check) forTarget(f facts) *check {
 	if c.kept {
 		return &c
 	}
+	f = c.depends(f)
 	if c.enumerates != nil {
 		var list []record.Scenario
 		list, c.which = c.enumerates(f)
@@ -102,6 +103,14 @@ func (c check) forTarget(f facts) *check {
 		c.scenarios = (c.scenarios + 2) / 3
 	}
 	return &c
+}
+
+// depends returns what the check's scenarios depend on, of a target.
+func (c *check) depends(f facts) facts {
+	if c.witness == spec.Linearizability || c.witness == spec.Interleave {
+		return f.beside()
+	}
+	return f
 }
 
 // drawn reports whether the check's scenarios are drawn: then there are more of them than its plan. A list has its length, and no more.

@@ -140,7 +140,7 @@ func (e *exploration) cut(why string) {
 
 // scenario explores scenario number i. It returns how the check ends, if it ends there.
 func (e *exploration) scenario(ctx context.Context, i int) *suite.Outcome {
-	s := e.check.scenario(&gen{e.Rand(i), e.facts}, i)
+	s := e.check.scenario(&gen{e.Rand(i), e.check.depends(e.facts)}, i)
 	x := exploring{profile: e.facts.profile, f: e.f, s: s, ids: e.Requirements, past: make(map[string]bool), few: !e.check.complete}
 	for {
 		if ctx.Err() != nil {

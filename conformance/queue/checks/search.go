@@ -92,7 +92,7 @@ func (s *search) run(ctx context.Context) error {
 		return list
 	})
 	scenarios := plans.of(s.facts, "scenarios", s.Scenarios, func() []record.Scenario {
-		e := newEnumeration(s.facts)
+		e := newEnumeration(s.facts.beside())
 		list, _ := e.plan(effort{usualEffort.sizes, s.Scenarios, 0})
 		// Of three threads at least those in which every call changes a queue.
 		three := sizes[slices.IndexFunc(sizes, func(of size) bool { return of.threads == 3 })]
@@ -100,7 +100,7 @@ func (s *search) run(ctx context.Context) error {
 			list = append(list, changes.all(three)...)
 		}
 		if s.facts.contract.StealMiss == spec.Answered {
-			more, _ := answered(s.facts)
+			more, _ := answered(s.facts.beside())
 			list = append(list, more...)
 		}
 		return list

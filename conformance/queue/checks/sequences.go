@@ -231,6 +231,10 @@ func (f facts) batchOf(n int) (least, most int) {
 	return least, most
 }
 
+// untold reports whether nobody says how many Gs a steal from queue to queue takes: who has stolen then takes all out of its own queue before it steals
+// again.
+func (f facts) untold() bool { return f.half() && f.contract.Batch == spec.Some && !f.caps.Moves }
+
 func randomLine(g *gen, i int) record.Scenario {
 	ps := 1 + g.IntN(3)
 	if !g.allowed(record.Steal) {
@@ -264,8 +268,8 @@ func randomLine(g *gen, i int) record.Scenario {
 				if p == 0 {
 					kind = record.Get
 				}
-			} else if v == p || n.ring[p] > n.c/2 {
-				kind = record.Get // there must be room for what it brings
+			} else if v == p || n.ring[p] > n.c/2 || n.ring[p] > 0 && g.untold() {
+				kind = record.Get // there must be room for what it brings, and it must show what that is
 			}
 		case record.GlobalGet:
 			if n.ring[p] > n.c/2 {

@@ -32,11 +32,15 @@ var Subject = func() *suite.Subject {
 // notes says what a target offers that no check calls: its contract does not say what it
 // does.
 func notes(t suite.Target) []string {
-	unused := newEnumeration(factsOf(t.(Target))).unused()
-	if len(unused) == 0 {
-		return nil
+	f := factsOf(t.(Target))
+	var list []string
+	if unused := newEnumeration(f).unused(); len(unused) > 0 {
+		list = append(list, "offered and not called, since the contract does not say what it does: "+strings.Join(unused, ", "))
 	}
-	return []string{"offered and not called, since the contract does not say what it does: " + strings.Join(unused, ", ")}
+	if f.caps.Batch && !f.beside().caps.Batch {
+		list = append(list, "steals from queue to queue are made in a fixed order, and on threads where Gs are counted; what they do beside other calls is not judged, since the target does not say what its calls move (Mover)")
+	}
+	return list
 }
 
 // Explored are the scenarios that the checks of the witness interleave run on t, each
@@ -55,7 +59,7 @@ func Explored(t Target) iter.Seq2[string, record.Scenario] {
 				continue
 			}
 			for i := range c.scenarios {
-				if !yield(c.name, c.scenario(&gen{k.Rand(i), f}, i)) {
+				if !yield(c.name, c.scenario(&gen{k.Rand(i), c.depends(f)}, i)) {
 					return
 				}
 			}

@@ -161,6 +161,13 @@ func factsOf(t Target) facts {
 	return facts{profile: d.Profile, contract: c, caps: t.Capabilities(), kind: d.Kind, short: in != nil && in.short}
 }
 
+// beside returns what scenarios depend on whose calls overlap. Where the target does not say what its calls move, nobody knows what a steal from queue to
+// queue has moved that another call overlaps: a thief then takes one G, for itself.
+func (f facts) beside() facts {
+	f.caps.Batch = f.caps.Batch && (f.caps.Moves || !f.half())
+	return f
+}
+
 // half reports whether steals take half of a ring into the thief's own.
 func (f facts) half() bool {
 	return f.caps.Batch && f.contract.Batch != spec.None && f.contract.Steals != spec.None

@@ -1,0 +1,70 @@
+package checks
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spindle-go/spindle/conformance/queue"
+	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/internal/suite"
+	"github.com/spindle-go/spindle/spec"
+	"github.com/spindle-go/spindle/spec/record"
+)
+
+// mute is a queue whose steals take several, and that does not say what they move.
+type mute struct {
+	queue.Queue
+	queue.Bounded
+	made  *made
+	spoil func(rest []record.ID) []record.ID // what it makes of the rest of a batch; nil: it is right
+}
+
+func (q mute) StealInto(thief queue.Queue, next bool) (record.ID, bool) {
+	to := thief.(mute).made
+	had := len(to.ring)
+	id, ok := q.made.stealInto(to, next)
+	if q.spoil != nil && ok {
+		to.ring = append(to.ring[:had:had], q.spoil(slices.Clone(to.ring[had:]))...)
+	}
+	return id, ok
+}
+
+// TestMuteSteals: a queue whose steals take several, and that cannot say how many, is accused of nothing, and all checks come to their end. It is said
+// what is not judged. What it does wrong in a fixed order falls.
+func TestMuteSteals(t *testing.T) {
+	type cases struct {
+		contract spec.Profile
+		spoil    func(rest []record.ID) []record.ID
+		want     string // a requirement that is broken
+	}
+	for _, c := range sample.Of(t, []cases{
+		{"fifo,bound=exact,batch=some,returns=oldest", nil, ""},
+		{"fifo,bound=exact,batch=some", nil, ""},
+		{"fifo,bound=exact,batch=half-up", nil, ""},
+		{"fifo,bound=exact,batch=some,returns=oldest", func(rest []record.ID) []record.ID { slices.Reverse(rest); return rest }, "RQ-FIFO"},
+		{"fifo,bound=exact,batch=some,returns=oldest", func(rest []record.ID) []record.ID { return rest[:max(0, len(rest)-1)] }, "RQ-LOST"},
+		{"fifo,bound=exact,batch=some,returns=oldest", func(rest []record.ID) []record.ID { return append(rest, rest[:min(1, len(rest))]...) }, "RQ-TWICE"},
+	}, 1) {
+		contract, _ := c.contract.Contract()
+		target, err := Instrumented("mute", c.contract, madeBy(contract, true, func(q *made) queue.Queue { return mute{q, q, q, c.spoil} }))
+		if err != nil {
+			t.Fatal(err)
+		}
+		Short(target)
+		if c.want == "" {
+			explored(t, rand.New(rand.NewPCG(1, 1)), target)
+			if notes := strings.Join(notes(target), " "); !strings.Contains(notes, "Mover") {
+				t.Errorf("%s: expected that it is said what is not judged, saw %q", c.contract, notes)
+			}
+		}
+		_, events := judged(t, suite.Options{Seed: 1, Select: "^sequence/(steal|random|all)$"}, target)
+		if broken := brokenIDs(events); slices.Contains(broken, c.want) != (c.want != "") || c.want == "" && len(broken) > 0 {
+			t.Errorf("%s: expected %q broken, saw %v", c.contract, c.want, broken)
+		}
+		if c.want == "" {
+			unaccused(t, factsOf(target), events)
+		}
+	}
+}
