@@ -72,7 +72,7 @@ var checking = []Judge{
 	sees("J-1072", "every move is an overflow", "^TestObserve$",
 		"observe.go", "observe", `if m.From.Object == record.Ring && m.To.Object == record.Global {`, `if m.From != m.To {`),
 	sees("J-1073", "indices that come to their end have gone past it", "^TestObserve$",
-		"observe.go", "observe", `n > 1<<32-uint64(start)`, `n >= 1<<32-uint64(start)`),
+		"gen.go", "passes", `slices.Max(puts) > end-start`, `slices.Max(puts) >= end-start`),
 	sees("J-1074", "calls in a fixed order meet each other", "^TestObserve$",
 		"observe.go", "observe", `if h.Scenario.Order != nil {`, `if false {`),
 	sees("J-1075", "calls that did not return met others", "^TestObserve$",
@@ -86,7 +86,9 @@ var checking = []Judge{
 	sees("J-1079", "a steal that found nothing shows what it takes", "^TestAbout$",
 		"about.go", "about", `n[id] = came[record.Steal] + came[record.StealNext]`, `n[id] = made[record.Steal] + made[record.StealNext]`),
 	sees("J-1080", "a run from index 0 has judged the wrap", "^TestAbout$",
-		"about.go", "about", `if h.Scenario.Start != 0 {`, `if true {`),
+		"about.go", "about", `if passes(h) {`, `if true {`),
+	sees("J-2362", "all indices end at 2^32", "^Test(Widths|PassesItsEnd)$",
+		"gen.go", "below", `ends[i%len(ends)]`, `ends[0*i]`),
 
 	// What a witness makes of a history.
 	sees("J-1081", "a history whose Gs do not add up is judged by the rest", "^TestJudge$",

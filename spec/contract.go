@@ -182,7 +182,7 @@ var Choices = []Choice{
 	}, func(c *Contract) *string { return &c.Len }},
 	{"indices", "whether free-running indices may go past their end (Starter)", []Value{
 		{Wide, "That indices go past their end is not judged."},
-		{FreeRunning, "Free-running indices may go past their end, and nothing changes."},
+		{FreeRunning, "Free-running indices that start just below 2^8, 2^15, 2^16, 2^31 or 2^32 go past it, and nothing changes."},
 	}, func(c *Contract) *string { return &c.Indices }},
 	{"sizes", "which capacities a factory in Go can be asked for", []Value{
 		{Unsaid, "Which capacities can be asked for is not judged."},

@@ -147,7 +147,7 @@ var runQueue = []Requirement{
 	},
 	{
 		ID: "RQ-WRAP", Level: Must,
-		Sentence:  "The free-running indices may overflow: a queue whose indices start just below their end behaves as one that starts at 0.",
+		Sentence:  "The free-running indices may overflow: a queue whose indices start just below 2^8, 2^15, 2^16, 2^31 or 2^32 behaves as one that starts at 0.",
 		Intent:    "signed or widened arithmetic on indices; a comparison of indices instead of their difference; an index type too narrow for the ring",
 		When:      []Condition{If("indices", FreeRunning)},
 		Source:    "runqhead and runqtail are uint32; tokio #2361, #5041",

@@ -123,7 +123,7 @@ type Pinner interface {
 type Options struct {
 	Ps       int    // how many queues
 	Capacity int    // of each ring; 0: the target's own
-	Start    uint32 // the value of the indices at the start
+	Start    uint32 // the value of the indices at the start: see Starter
 	// IDs bounds the ids of the run: they are 1 to IDs; 0 where nothing is put.
 	IDs int
 }
@@ -196,7 +196,10 @@ type Capabilities struct {
 }
 
 // Starter is a queue whose free-running indices can start anywhere
-// (Options.Start), so that their wrap-around is within reach.
+// (Options.Start), so that their wrap-around is within reach. They start just below 2^8,
+// 2^15, 2^16, 2^31 and 2^32 in turn. Narrower indices take the lower bits. Wider ones,
+// of 64 bits, extend the sign, uint64(int32(Start)), so that they pass their own end:
+// nobody sees how wide they are.
 type Starter interface{ StartsAt() uint32 }
 
 // Supports reports whether a target with these capabilities can make a call of

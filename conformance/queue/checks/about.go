@@ -97,7 +97,7 @@ func about(h *record.History, ids []string) map[string]int64 {
 		case "RQ-CAPACITY", "RQ-OVERFLOW":
 			n[id] = made[record.Put] + made[record.PutNext]
 		case "RQ-WRAP":
-			if h.Scenario.Start != 0 {
+			if passes(h) {
 				n[id] = all
 			}
 		case unansweredID: // of all executions together

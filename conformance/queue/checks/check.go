@@ -33,6 +33,8 @@ type check struct {
 	quiet bool
 	// scenarios is the plan: how many are run.
 	scenarios int
+	// each is how many of them there are for each capacity, if not two.
+	each int
 	// observe is what must have been seen, summed over all scenarios, for the plan
 	// to count as carried out; see observe.
 	observe map[string]int
@@ -97,7 +99,7 @@ func (c check) forTarget(f facts) *check {
 	scenario := c.scenario
 	c.scenario = func(g *gen, i int) record.Scenario { return f.asManyThieves(scenario(g, i)) }
 	if c.complete && c.witness != spec.Interleave && !f.caps.Resize {
-		c.scenarios = min(c.scenarios, 2)
+		c.scenarios = min(c.scenarios, max(2, c.each))
 	}
 	if f.kind != suite.InProcess && !c.complete {
 		c.scenarios = (c.scenarios + 2) / 3

@@ -163,13 +163,13 @@ func (e *enumeration) findStates() {
 				add(0, "", fill, "T0:n")
 			}
 		}
-		for _, fill := range []int{fills[0], full} {
+		for i, fill := range []int{fills[0], full} {
 			if e.allowed(record.GlobalPut) {
 				add(0, "", fill, "T0:qq")
 			}
-			if e.caps.Start { // the indices wrap at the first put or at the second
-				add(^uint32(0), "", fill, "")
-				add(^uint32(1), "", fill, "")
+			if e.caps.Start { // the indices wrap at the first put or at the second, of 32 bits without and with a sign
+				add(below(i, 1), "", fill, "")
+				add(below(1-i, 2), "", fill, "")
 			}
 		}
 		// The indices are not where they began: the owner has taken, or a thief has.

@@ -3,6 +3,7 @@ package checks
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 
 	"github.com/spindle-go/spindle/spec"
@@ -133,13 +134,38 @@ func (g *gen) mix(n int, weights string) string {
 // ring and the last element are then always near.
 func (g *gen) size() int { return []int{2, 4, 4, 8, 8, 16, 64, 256}[g.IntN(8)] }
 
-// nearEnd returns a start of the indices from which a ring of c wraps soon.
-func nearEnd(c int) uint32 { return uint32(-int32(c + c/2)) }
+// ends are where free-running indices of usual types end. Nobody says which type a queue has: its indices start below each of these in turn, so that
+// a queue with indices of 31 bits and a sign is not taken for one that has passed their end.
+var ends = [...]uint64{1 << 32, 1 << 31, 1 << 16, 1 << 15, 1 << 8}
 
-// start draws a start of the indices, often near their end.
+// below returns a start of the indices from which the put behind n others passes end number i, in turn.
+func below(i, n int) uint32 { return uint32(max(1, int64(ends[i%len(ends)])-int64(n))) }
+
+// passes reports whether some queue of h had more puts than there are indices from its start to the next end.
+func passes(h *record.History) bool {
+	start := uint64(h.Scenario.Start)
+	if start == 0 {
+		return false
+	}
+	end := ends[0]
+	for _, e := range ends {
+		if e > start {
+			end = e
+		}
+	}
+	puts := make([]uint64, h.Scenario.Ps)
+	for i := range h.Ops {
+		if op := &h.Ops[i]; op.Return != 0 && op.Kind.Puts() && op.P >= 0 {
+			puts[op.P] += uint64(max(0, op.Count))
+		}
+	}
+	return slices.Max(puts) > end-start
+}
+
+// start draws a start of the indices, often near an end.
 func (g *gen) start(c int) uint32 {
 	if !g.caps.Start || g.IntN(2) == 0 {
 		return 0
 	}
-	return nearEnd(c)
+	return below(g.IntN(len(ends)), c+c/2)
 }

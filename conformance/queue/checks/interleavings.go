@@ -103,7 +103,7 @@ var interleavings = []check{
 		small{2, "ngng", []string{"e"}},
 		small{2, "nng", []string{"r", "e"}},
 	).only("n", slotted),
-	wrapping(listed("wrap", "as interleave/steal, while the indices go past their end", append([]string{"RQ-WRAP"}, ringIDs...),
+	wrapping(listed("wrap", "as interleave/steal, while the indices go past 2^32, and in one scenario each past 2^31, 2^16, 2^15 and 2^8", append([]string{"RQ-WRAP"}, ringIDs...),
 		small{4, "ppgpg", []string{"ss"}},
 		small{2, "ppgpg", []string{"ss"}},
 		small{2, "pgpg", []string{"s", "s"}},
@@ -155,10 +155,11 @@ var interleavings = []check{
 
 func wrapping(c check) check {
 	c.start = true
-	scenario := c.scenario
+	scenario, n := c.scenario, c.scenarios
+	c.scenarios = n + len(ends) - 1
 	c.scenario = func(g *gen, i int) record.Scenario {
-		s := scenario(g, i)
-		s.Start = ^uint32(0) // the second put wraps
+		s := scenario(g, i%n)
+		s.Start = below(max(0, i-n+1), 1) // the second put wraps
 		return s
 	}
 	return c

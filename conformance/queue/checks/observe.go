@@ -26,7 +26,6 @@ func observe(h *record.History, seen map[string]int) {
 		return
 	}
 	var steals, gets, overflows, empties, owners spans
-	ringPuts := make([]uint64, h.Scenario.Ps)
 	for i := range h.Ops {
 		op := &h.Ops[i]
 		if op.Return == 0 {
@@ -49,7 +48,6 @@ func observe(h *record.History, seen map[string]int) {
 			}
 			owners = append(owners, s)
 		case record.Put, record.PutNext:
-			ringPuts[op.P]++
 			owners = append(owners, s)
 		}
 		for _, m := range op.Moved {
@@ -64,12 +62,8 @@ func observe(h *record.History, seen map[string]int) {
 	seen[obsOverflowTwice] += overflows.overlapping(overflows)
 	seen[obsOverflowSteal] += overflows.overlapping(steals)
 	seen[obsEmpty] += empties.overlapping(owners)
-	if start := h.Scenario.Start; start != 0 {
-		for _, n := range ringPuts {
-			if n > 1<<32-uint64(start) {
-				seen[obsWrap]++
-			}
-		}
+	if passes(h) {
+		seen[obsWrap]++
 	}
 }
 

@@ -156,22 +156,33 @@ var directedScenarios = []directed{
 	}},
 }
 
+// directedSizes are the capacities at which a directed list is run.
+var directedSizes = []int{2, 4, 8, 256}
+
 // directedCheck makes the check that runs one directed list.
 func directedCheck(d directed) check {
 	c := check{
 		name: "sequence/" + d.name, witness: spec.Sequence, requirements: append(d.reqs, "RQ-CRASH"),
 		doc:   "calls in a fixed order, made by hand, each result and the contents held against the sequential machine",
-		kinds: d.kinds, complete: true, scenarios: 8, start: d.name == "wrap",
+		kinds: d.kinds, complete: true, start: d.name == "wrap",
 	}
+	if c.each = 2; c.start {
+		c.each = len(ends)
+	}
+	c.scenarios = c.each * len(directedSizes)
 	c.when, c.sized = d.when, slices.ContainsFunc(d.when, func(q spec.Condition) bool { return q.Choice == spills.Choice })
 	c.scenario = func(g *gen, i int) record.Scenario {
-		size := g.capacity([]int{2, 4, 8, 256}[i/2])
+		at := i % c.each // from index 0, and from below 2^32; of the check that is about that, from below each end
+		size := g.capacity(directedSizes[i/c.each])
 		if size == 0 {
 			size = 16
 		}
 		start := uint32(0)
-		if g.caps.Start && (i%2 == 1 || d.name == "wrap") {
-			start = nearEnd(size) + uint32(i/2)
+		switch {
+		case c.start:
+			start = below(at, size+size/2-i/c.each)
+		case g.caps.Start && at == 1:
+			start = below(0, size+size/2-i/c.each)
 		}
 		return d.build(g, size).scenario(g, fmt.Sprintf("%s-%d", d.name, i), size, start)
 	}

@@ -150,13 +150,13 @@ var threadChecks = []check{
 	},
 	{
 		name: "stress/wrap", witness: spec.Stress, requirements: append([]string{"RQ-WRAP"}, conservation...), scenarios: 60,
-		doc:   "as stress/steal, while the indices go past their end",
+		doc:   "as stress/steal, while the indices go past 2^32, 2^31, 2^16, 2^15 or 2^8",
 		kinds: "s", start: true, observe: map[string]int{obsWrap: 20},
 		scenario: func(g *gen, i int) record.Scenario {
 			c := g.capacity(g.size())
 			owner := record.Thread{Script: g.bursts(3, 40, "p", "g"), Repeat: long}
 			s := race(g, fmt.Sprintf("wrap-%d", i), c, owner, "ssss")
-			s.Start = uint32(-g.IntN(400) - 1)
+			s.Start = below(i, 1+g.IntN(400))
 			return s
 		},
 	},
