@@ -77,7 +77,11 @@ func (w *work) ended(how suite.Outcome) suite.Outcome {
 func (w *work) short() string {
 	for _, name := range slices.Sorted(maps.Keys(w.check.observe)) {
 		if w.out.Seen[name] < w.check.observe[name] {
-			return fmt.Sprintf("expected %d %s, saw %d", w.check.observe[name], name, w.out.Seen[name])
+			why := fmt.Sprintf("expected %d %s, saw %d", w.check.observe[name], name, w.out.Seen[name])
+			if w.facts.kind == suite.Child && slices.Contains(meetings, name) {
+				why += ": its threads hardly meet; let each spin until all are there, since one that a barrier parks comes late"
+			}
+			return why
 		}
 	}
 	return ""

@@ -20,6 +20,9 @@ const (
 	obsWrap          = "wrap-arounds crossed"
 )
 
+// meetings are what is seen only where threads are at work at the same time.
+var meetings = []string{obsStealGet, obsOverflowTwice, obsOverflowSteal, obsEmpty}
+
 // observe adds to seen what h shows.
 func observe(h *record.History, seen map[string]int) {
 	if h.Scenario.Order != nil {

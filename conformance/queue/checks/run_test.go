@@ -249,6 +249,36 @@ func TestObservationsThatNeverCome(t *testing.T) {
 	}
 }
 
+// elsewhere is a target whose threads another program starts.
+type elsewhere struct{ Target }
+
+func (t elsewhere) Describe() suite.Description {
+	d := t.Target.Describe()
+	d.Kind = suite.Child
+	return d
+}
+
+// TestThreadsThatDoNotMeet: whose threads do not meet is told what makes them, if it starts them. Of what does not depend on that nothing is said.
+func TestThreadsThatDoNotMeet(t *testing.T) {
+	in := inProcessTarget(t, spec.FIFO, func() queue.Queue { return new(simple) })
+	for _, c := range []struct {
+		target  Target
+		observe string
+		says    bool
+	}{{elsewhere{in}, obsStealGet, true}, {elsewhere{in}, obsEmpty, true}, {elsewhere{in}, obsOverflows, false}, {in, obsStealGet, false}} {
+		check := check{
+			name: "stress/never", witness: spec.Stress, requirements: []string{"RQ-LOST"}, scenarios: 2, observe: map[string]int{c.observe: 1},
+			scenario: func(g *gen, i int) record.Scenario {
+				return record.Scenario{Name: fmt.Sprint(i), Ps: 1, Threads: []record.Thread{{Script: "pg"}}}
+			},
+		}
+		out, _ := carriedOn(t, t.Context(), check, c.target)
+		if out.Ended != suite.Inconclusive || strings.Contains(out.Reason, "spin until all are there") != c.says {
+			t.Errorf("%s: expected that it is told to spin: %v, saw %s, %s", c.observe, c.says, out.Ended, out.Reason)
+		}
+	}
+}
+
 // carried carries out one check alone, and returns its outcome and findings.
 func carried(t *testing.T, c check, p spec.Profile, newQueue func() queue.Queue) (suite.Outcome, []string) {
 	t.Helper()
