@@ -46,6 +46,10 @@ type Queue = queue.Queue
 // of the environment (no go command, no cache, no temporary folder), the test is
 // inconclusive, since nobody knows what it would have found.
 //
+// Nothing ends a call that does not return. It is found after ten seconds. If it takes
+// memory all the while, the process ends when that comes to 4 GiB beyond what was in use
+// before, or to GOMEMLIMIT if that is less, and says which call it is.
+//
 // # What is kept
 //
 // A scenario that fails is kept in testdata/spindle/<test>/<fingerprint>.txt, in a text

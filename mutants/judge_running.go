@@ -87,6 +87,8 @@ var running = []Judge{
 		"task.go", "Task.Find", `f.Witness = string(r.Check.Witness)`, `if f.Witness == "" {
 		f.Witness = string(r.Check.Witness)
 	}`),
+	ran("J-2363", "a scheduler's call that takes all memory is a queue's", "^TestMemory$",
+		"memory.go", "memoryWatch.look", `if _, ok := w.d.Profile.Scheduler(); ok {`, `if false {`),
 	ran("J-933", "all scenarios of a check are drawn the same", "^TestRand$",
 		"task.go", "Task.Rand", `h.Sum64()+uint64(i)`, `h.Sum64()`),
 	ran("J-934", "all checks draw the same", "^TestRand$",

@@ -128,6 +128,8 @@ func carry(ctx context.Context, c *Check, t Target, r *Task, plan Plan) (res *Re
 		res.Outcome = r.Stopped(ctx, "nothing was done")
 		return res
 	}
+	watch := startWatch(c.Name, t)
+	defer watch.stop()
 	res.Outcome = c.Run(ctx, t, r)
 	switch res.Ended {
 	case Completed, Inconclusive, Skipped, Error:

@@ -1,6 +1,8 @@
 package drive
 
 import (
+	"fmt"
+
 	"github.com/spindle-go/spindle/conformance/queue"
 	"github.com/spindle-go/spindle/linearizability/recorder"
 	"github.com/spindle-go/spindle/spec/record"
@@ -19,7 +21,11 @@ type Caller struct {
 	mover queue.Mover // of its own P
 	move  func(from, to record.Place, ids ...record.ID)
 	held  int // Gs in its own ring at most, as far as it knows
+	moves int // that its last call has told of
 }
+
+// mostMoves bounds what one call may tell of: no scenario puts so many Gs. A queue that goes on telling would fill the memory.
+const mostMoves = 1 << 20
 
 // NewCaller returns the caller of the owner of P own, or of a thread without a P, on
 // a set of ps queues. It puts the ids from *next, and counts them there: callers may
@@ -27,6 +33,9 @@ type Caller struct {
 func NewCaller(set queue.Set, ps, own int, log *recorder.Log, next *record.ID) *Caller {
 	c := &Caller{set: set, ps: ps, own: own, log: log, next: next}
 	c.move = func(from, to record.Place, ids ...record.ID) {
+		if c.moves++; c.moves > mostMoves {
+			panic(fmt.Sprintf("Moved tells of more than %d moves of one call", mostMoves))
+		}
 		if to.Object == record.Ring && to.P == own {
 			c.held += len(ids)
 		}
@@ -55,6 +64,7 @@ func (c *Caller) loots(in record.Instr) bool {
 // and Return is the target's alone.
 func (c *Caller) Call(in record.Instr) (took bool) {
 	l := c.log
+	c.moves = 0
 	switch k := in.Kind; k {
 	case record.Put, record.PutNext:
 		q, id := c.set.P(c.own), c.take(1)[0]

@@ -219,6 +219,25 @@ type pair [2]*keeper
 
 func (p pair) P(i int) queue.Queue { return p[i] }
 
+// runaway is a queue that goes on for ever when it is asked what its call has moved.
+type runaway struct{ locked }
+
+func (q *runaway) Moved(move func(from, to record.Place, ids ...record.ID)) {
+	for {
+		move(record.Place{Object: record.Ring}, record.Place{Object: record.Ring}, 1)
+	}
+}
+
+// TestMoverWithoutEnd: a queue that tells of more moves than there can be has crashed in that call.
+func TestMoverWithoutEnd(t *testing.T) {
+	f := queue.Single(func() *runaway { return new(runaway) })
+	_, err := Run(t.Context(), f, record.Scenario{Name: "x", Ps: 1, Order: []int{0}, Threads: []record.Thread{{Script: "p"}}})
+	var crash *queue.CrashError
+	if !errors.As(err, &crash) || crash.Op.Kind != record.Put || !strings.Contains(crash.Text, "Moved") {
+		t.Errorf("expected a crash in the put, saw %v", err)
+	}
+}
+
 // TestFactoryThatEnds: a factory that ends its goroutine, as Skip and Fatal of a test do, has given nothing.
 func TestFactoryThatEnds(t *testing.T) {
 	_, err := Make(func(queue.Options) (queue.Set, error) { runtime.Goexit(); return nil, nil }, queue.Options{Ps: 1})
