@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -181,6 +182,44 @@ func (o *options) broken(t *testing.T, e suite.Event) {
 // noAgain says nothing of how a finding is seen again.
 func noAgain(*suite.Description, string, record.Seed) record.Again { return record.Again{} }
 
+// smallestFirst orders the findings of a requirement: first those of which each step is known, the shortest before all others, and then those with
+// the fewest calls.
+func smallestFirst(list []suite.Event) []suite.Event {
+	size := func(f *record.Finding) int {
+		if x := f.Execution(); x != nil {
+			return len(x.Steps)
+		}
+		n := 1 << 20
+		for _, e := range f.Evidence {
+			n += len(e.Lines)
+		}
+		return n
+	}
+	list = slices.Clone(list)
+	slices.SortStableFunc(list, func(a, b suite.Event) int { return size(a.Finding) - size(b.Finding) })
+	return list
+}
+
+// mostOthers bounds how many findings of a requirement are named beside the first.
+const mostOthers = 6
+
+// otherWays names the findings of a requirement behind the first, a line for each: mostly they are the same fault seen from elsewhere.
+func otherWays(list []suite.Event) string {
+	if len(list) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "  and by %d more\n", len(list))
+	for i, e := range list {
+		if i == mostOthers {
+			fmt.Fprintf(&b, "    and %d more\n", len(list)-i)
+			break
+		}
+		fmt.Fprintf(&b, "    %s: %s\n", e.Check, show.InALine(e.Finding))
+	}
+	return b.String()
+}
+
 // report makes a subtest of each requirement, and holds the test to the verdict of
 // the gate: it passes if and only if the run does.
 func report(t *testing.T, r *gate.Result) {
@@ -203,9 +242,9 @@ func report(t *testing.T, r *gate.Result) {
 				}
 				said[d.Row.Reason] = true
 			case suite.Broken:
-				for _, e := range d.Findings {
-					text, _ := show.Finding(e.Finding, false, "")
-					t.Errorf("%s, seen by %s\n%s", d.Row.ID, e.Check, text)
+				if list := smallestFirst(d.Findings); len(list) > 0 {
+					text, _ := show.Finding(list[0].Finding, false, "")
+					t.Errorf("%s, seen by %s\n%s%s", d.Row.ID, list[0].Check, text, otherWays(list[1:]))
 				}
 			}
 		})

@@ -48,6 +48,13 @@ func (q *stack) Empty() bool              { q.mu.Lock(); defer q.mu.Unlock(); re
 func newStack() *stack         { return new(stack) }
 func newFIFO() *designs.Locked { return new(designs.Locked) }
 
+func stepped(what string, n int) record.Finding {
+	x := &record.Execution{Steps: make([]record.Step, n)}
+	return record.Finding{Requirement: "RQ-LOST", Fingerprint: "RQ-LOST/" + what, Expected: "id 7 once", Observed: what, Evidence: []record.Evidence{
+		{Kind: record.Asked, Lines: []string{"two of them"}}, {Kind: record.Steps, Execution: x},
+	}}
+}
+
 // decided is what the gate made of one requirement.
 func decided(s suite.Standing, why string, found ...record.Finding) gate.Decision {
 	d := gate.Decision{Row: &suite.Row{ID: "RQ-LOST", Standing: s, Reason: why}}
@@ -64,9 +71,12 @@ func reported(exit int, decisions ...gate.Decision) func(*testing.T) {
 }
 
 var (
-	lost  = record.Finding{Requirement: "RQ-LOST", Fingerprint: "RQ-LOST", Expected: "id 7 once", Observed: "id 7 never"}
-	order = Only("^sequence/order$")
-	env   = func(name, value string, then func(*testing.T)) func(*testing.T) {
+	lost = record.Finding{Requirement: "RQ-LOST", Fingerprint: "RQ-LOST", Expected: "id 7 once", Observed: "id 7 never"}
+	// The explorer's findings have steps.
+	longer  = stepped("longer", 9)
+	shorter = stepped("shorter", 2)
+	order   = Only("^sequence/order$")
+	env     = func(name, value string, then func(*testing.T)) func(*testing.T) {
 		return func(t *testing.T) { t.Setenv(name, value); then(t) }
 	}
 	right = func(t *testing.T) { TestQueue(t, newFIFO, order) }
@@ -87,6 +97,8 @@ var verdicts = []struct {
 	{"unknown, though the run passes", reported(0, decided(suite.Unknown, "the budget ended")), "FAIL", `--- FAIL: \S+/RQ-LOST(.|\n)*`},
 	{"one cause of two", reported(3, decided(suite.Unknown, "the budget ended"), decided(suite.Unknown, "the budget ended")), "FAIL", `unknown, as above`},
 	{"broken", reported(1, decided(suite.Broken, "", lost)), "FAIL", `RQ-LOST, seen by stress/x\n(.|\n)*id 7 never(.|\n)*--- FAIL: \S+/broken/RQ-LOST`},
+	{"broken, seen in three ways", reported(1, decided(suite.Broken, "", lost, longer, shorter)), "FAIL",
+		`^(.|\n){0,200}RQ-LOST, seen by stress/x\n +requirement(.|\n)* +observed +shorter\n +scenario\n +two of them(.|\n)*and by 2 more\n +stress/x: RQ-LOST/longer: longer\n +stress/x: RQ-LOST: id 7 never\n`},
 	{"broken without a finding", reported(1, decided(suite.Broken, "")), "FAIL", `the verdict: the reason`},
 	{"broken, though the run passes", reported(0, decided(suite.Broken, "", lost)), "FAIL", `error of the suite`},
 	{"not offered", reported(0, decided(suite.NotOffered, "it has none")), "PASS", `not offered: it has none(.|\n)*--- SKIP: \S+/RQ-LOST`},

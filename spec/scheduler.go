@@ -63,7 +63,7 @@ var ofSchedulers = []Requirement{
 	{
 		ID: "SC-STEAL", Level: Must,
 		Sentence:  "What a task has spawned runs while that task goes on, if a worker is idle: it does not wait for longer than the bound.",
-		Intent:    "a local queue, or a slot in front of it, that nobody steals from; a spawn that wakes nobody, since its worker will look by itself",
+		Intent:    "a local queue, or a slot in front of it, that nobody steals from; a spawn that wakes nobody, since its worker will look by itself; if Close was called, an idle worker that has ended while tasks still spawn",
 		Source:    "runqsteal, stealWork; tokio issue 4941 (a slot that is not stolen from)",
 		Mechanism: []string{"M03", "M07", "M08", "M10"},
 		Witnesses: byThreads,

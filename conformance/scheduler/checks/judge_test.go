@@ -260,6 +260,21 @@ func TestEnumerated(t *testing.T) {
 	}
 }
 
+// TestEndedTooEarly: while Close waits, a worker that ends too early looks like one that does not steal. It is said that this may be so.
+func TestEndedTooEarly(t *testing.T) {
+	t.Attr("req", "SC-STEAL")
+	contract, err := spec.ParseSchedulerContract(string(spec.Pool))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, says := range map[string]bool{"T0>s0 T0<s0 0+ 0>s1 0<s1 0>j1 rest free": false, "T0>s0 T0<s0 0+ T0>c 0>s1 0<s1 0>j1 rest free": true} {
+		v := judge(runOf(t, record.TaskGraph{Name: "x", Workers: 2, Outside: []string{"s0 c"}, Tasks: []string{"s1 j1", ""}}, text), contract)
+		if len(v.findings) != 1 || v.findings[0].Requirement != "SC-STEAL" || strings.Contains(v.findings[0].Observed, "or have ended: Close was called") != says {
+			t.Errorf("%s: expected SC-STEAL, and that workers may have ended: %v, saw %+v", text, says, v.findings)
+		}
+	}
+}
+
 // TestNoNeedToPark: a task that finds that its event has happened has not parked, and says nothing of those that do.
 func TestNoNeedToPark(t *testing.T) {
 	t.Attr("req", "SC-WAKE")

@@ -153,6 +153,9 @@ func (j *judging) allEnded() bool {
 func (j *judging) stranded(k, occupied int, how string) {
 	t := &j.tasks[k]
 	idle := fmt.Sprintf("%d of %d workers are idle", j.workers-occupied, j.workers)
+	if j.closeHangs() {
+		idle += ", or have ended: Close was called, and has to wait for all tasks"
+	}
 	by := j.program.By[k]
 	switch {
 	case t.begun > 0 && strings.HasPrefix(t.step, "b"):

@@ -22,6 +22,11 @@ const (
 	maxCommand = 4000 // it is to be copied: it is not wrapped
 )
 
+// InALine returns what f is, and what was observed, on a line.
+func InALine(f *record.Finding) string {
+	return printable.Line(f.Fingerprint, 200) + ": " + printable.Line(f.Observed, 200)
+}
+
 // Finding returns the lines that explain f: the requirement, what was expected
 // and observed, the evidence, the commands that show it again. Brief leaves out what
 // a finding of the same requirement has said already, and all evidence but steps. A
