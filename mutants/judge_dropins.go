@@ -107,7 +107,7 @@ var dropIn = []Judge{
 		f()`, `		f()
 		o.done.StoreAt(site, true)`),
 	locking("J-195", "a Map goes through its keys in an order of chance",
-		"map.go", "Map.inOrder", `< order[mapKey{m: m, key: keys[j]}]`, `< 0`),
+		"map.go", "Map.inOrder", `< came[mapKey{m: m, key: keys[j]}]`, `< 0`),
 	locking("J-196", "Range goes through all keys at one step",
 		"map.go", "Map.RangeAt", `v, ok := m.LoadAt(site, key); ok`, `v, ok := m.m.Load(key); ok`),
 	locking("J-197", "a Store to a Map comes after who stored before",

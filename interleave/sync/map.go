@@ -7,6 +7,7 @@ import (
 
 	"github.com/spindle-go/spindle/interleave/internal/engine"
 	"github.com/spindle-go/spindle/interleave/internal/object"
+	"github.com/spindle-go/spindle/interleave/internal/order"
 )
 
 // A Map is a [sync.Map]. For the scheduler it is one object: a call that reads
@@ -16,7 +17,7 @@ type Map struct{ m sync.Map }
 type mapKey struct {
 	m   *Map
 	key any
-	all bool // of all keys
+	by  int // of all keys that thread by-1 changes, if it is not 0
 }
 
 // Load is [sync.Map.Load].
@@ -199,7 +200,7 @@ func (m *Map) RangeAt(site Site, f func(key, value any) bool) {
 	if engine.Controlled() {
 		engine.End(uint64(len(keys)), 0, false)
 		if engine.PlainAccesses {
-			engine.MayRead(m.ranged(), 1, site)
+			m.meets(site)
 		} else if !engine.Alone() { // it is not known whether something orders them
 			engine.Overlooked(site, "keys that are stored in a sync.Map during a Range")
 		}
@@ -218,7 +219,7 @@ func (m *Map) order(site Site, key any, reads, writes bool) {
 		return
 	}
 	if writes {
-		engine.MayWrite(m.ranged(), 1, site)
+		engine.MayWrite(unsafe.Pointer(cell(mapKey{m: m, by: engine.Running() + 1})), 1, site)
 	}
 	c := cell(mapKey{m: m, key: key})
 	if reads {
@@ -229,10 +230,18 @@ func (m *Map) order(site Site, key any, reads, writes bool) {
 	}
 }
 
-// ranged returns a place that stands for what a Range sees of the keys.
-func (m *Map) ranged() unsafe.Pointer { return unsafe.Pointer(cell(mapKey{m: m, all: true})) }
+// meets has a Range meet the threads that have changed the map. Each has a place of its
+// own, since two changes do not meet so. Of a change that comes after the Range there is
+// an execution in which it comes before.
+func (m *Map) meets(site Site) {
+	for by := range order.MaxThreads {
+		if c := current().cells[mapKey{m: m, by: by + 1}]; c != nil {
+			engine.MayRead(unsafe.Pointer(c), 1, site)
+		}
+	}
+}
 
-// cell returns the place that stands for a key.
+// cell returns the place that stands for a key, or for what a thread changes.
 func cell(k mapKey) *byte {
 	x := current()
 	c := x.cells[k]
@@ -265,9 +274,9 @@ func (m *Map) inOrder() []any {
 		keys = append(keys, key)
 		return true
 	})
-	order := current().keys
+	came := current().keys
 	sort.SliceStable(keys, func(i, j int) bool {
-		return order[mapKey{m: m, key: keys[i]}] < order[mapKey{m: m, key: keys[j]}]
+		return came[mapKey{m: m, key: keys[i]}] < came[mapKey{m: m, key: keys[j]}]
 	})
 	return keys
 }

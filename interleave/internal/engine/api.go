@@ -109,6 +109,9 @@ type Place struct {
 	Unseen string // what is called there that is not rewritten, "list.List.PushBack"; the accesses of such a site may not be made
 }
 
+// Running returns the number of the running thread, below MaxThreads of package order.
+func Running() int { return current.running.ID }
+
 // Alone reports whether the running thread is the only one so far.
 func Alone() bool { return len(current.threads) == 1 }
 
