@@ -67,7 +67,7 @@ func (e *exploration) portfolio() (*Failure, error) {
 // they did the same again, each of them goes on before the others now: in all orders of
 // threads without a preemption, and with one.
 func (e *exploration) onward(f *Failure, err error) (*Failure, error) {
-	if f != nil || err != nil || !e.s.repeats || e.Looks != 0 || e.over() {
+	if f != nil || err != nil || !e.s.repeats || e.Looks != 0 {
 		return f, err
 	}
 	ended, cut := e.c.Ended, e.s.cut
