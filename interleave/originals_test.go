@@ -28,9 +28,11 @@ var fatal = map[string]func(*interleave.Exec){
 	},
 	"Unlock of unlocked RWMutex": func(x *interleave.Exec) {
 		var mu sync.RWMutex
+		n := 0
 		both(x, func() {
 			defer func() { recover() }()
 			mu.Lock()
+			n++
 			mu.Unlock()
 			mu.Unlock()
 		})
@@ -40,13 +42,14 @@ var fatal = map[string]func(*interleave.Exec){
 		x.Go("one", func() {
 			defer func() { recover() }()
 			mu.RLock()
+			x.Helper()
 			mu.RUnlock()
 			mu.RUnlock()
 		})
 	},
 	"unlock of unlocked mutex, in Finally": func(x *interleave.Exec) {
 		var mu sync.Mutex
-		x.Go("one", func() { mu.Lock(); mu.Unlock() })
+		x.Go("one", func() { mu.Lock(); x.Helper(); mu.Unlock() })
 		x.Finally(func() {
 			defer func() { recover() }()
 			mu.Unlock()

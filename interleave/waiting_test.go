@@ -353,14 +353,17 @@ func (c *lockedCount) add(d int) { c.mu.Lock(); defer c.mu.Unlock(); c.n += d }
 func TestOwnBound(t *testing.T) {
 	program := func(x *interleave.Exec) {
 		var mu sync.Mutex
+		n := 0
 		x.Go("long", func() {
 			for i := 0; i < 22; i++ {
 				mu.Lock()
+				n += i
 				mu.Unlock()
 			}
 		})
 		x.Go("short", func() {
 			mu.Lock()
+			n++
 			mu.Unlock()
 		})
 	}
