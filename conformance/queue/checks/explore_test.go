@@ -248,7 +248,7 @@ func (q *hoarder) Steal() (record.ID, bool) {
 func (q *hoarder) Get() (record.ID, bool) {
 	var taken [][]byte
 	for !q.stolen.Load() && !q.release.Load() {
-		if len(taken) < 100 { // nobody touches it
+		if len(taken) < 32 { // twice what a call that hangs may take, and half of what a process may
 			taken = append(taken, make([]byte, 64<<20))
 		}
 		time.Sleep(30 * time.Millisecond)
