@@ -31,7 +31,12 @@ func Given[T any](site Site, effect std.Effect, v T) T {
 func given(site Site, effect std.Effect, v any) {
 	switch effect {
 	case std.Formats: // by its own method if it has one, and else by what is read of it
-		switch v.(type) {
+		switch v := v.(type) {
+		case []any: // each is an operand
+			engine.Does(site, v, std.MayRead)
+			for _, v := range v {
+				given(site, effect, v)
+			}
 		case fmt.Formatter, fmt.Stringer, error:
 			if !engine.IsUnseen(reflect.TypeOf(v)) {
 				mayCall(site, v)
@@ -39,7 +44,7 @@ func given(site Site, effect std.Effect, v any) {
 			}
 			engine.Does(site, v, std.MayReadAll)
 		default:
-			engine.Does(site, v, std.MayRead)
+			engine.Does(site, v, std.Formats)
 		}
 	case std.Calls:
 		if v == nil {
@@ -60,7 +65,13 @@ func mayCall(site Site, v any) {
 	if v == nil {
 		return
 	}
-	t := reflect.TypeOf(v)
+	mayCallOf(site, reflect.ValueOf(v))
+}
+
+func init() { engine.MethodsOf = mayCallOf }
+
+func mayCallOf(site Site, v reflect.Value) {
+	t := v.Type()
 	key := wayKey{t, site}
 	all, ok := waysBy[key]
 	if !ok {
@@ -68,7 +79,7 @@ func mayCall(site Site, v any) {
 		waysBy[key] = all
 	}
 	for _, w := range all {
-		w.take(site, site, reflect.ValueOf(v), engine.MayRead)
+		w.take(site, site, v, engine.MayRead)
 	}
 }
 

@@ -31,8 +31,10 @@ func (s *scheduler) does(site Site, v reflect.Value, e std.Effect, seen map[reac
 		touch(outer, reacher{flat: true, write: true})
 	}
 	switch may {
-	case std.MayReadAll, std.Formats:
+	case std.MayReadAll:
 		touch(true, reacher{deep: true})
+	case std.Formats:
+		touch(true, reacher{words: true})
 	case std.MayWriteAll, std.Calls:
 		touch(true, reacher{write: true, deep: true, spare: true})
 	case std.MayRead:

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"fmt"
 	"reflect"
 	"strings"
 	"unsafe"
@@ -20,6 +21,8 @@ type reacher struct {
 	deep  bool
 	flat  bool // the object itself, without what is in it
 	spare bool // of slices what is behind the elements, too, up to the capacity
+	words bool // what has a method that puts it into words is read by that
+	kept  bool // within what a package that is not rewritten has made
 	seen  map[reached]bool
 	over  bool
 }
@@ -62,8 +65,15 @@ func (r *reacher) value(v reflect.Value, depth int) {
 	}
 	switch v.Kind() {
 	case reflect.Pointer:
-		if depth > 0 && !r.deep || v.IsNil() || skipped(t.Elem()) && !variable(t.Elem()) {
+		if v.IsNil() || skipped(t.Elem()) && !variable(t.Elem()) {
 			return
+		}
+		if depth > 0 && !r.deep {
+			if !r.words || !IsUnseen(t) || !wordsItself(t) {
+				return
+			}
+			r.deep = true
+			defer func() { r.deep = false }()
 		}
 		if r.touch(v.UnsafePointer(), t.Elem().Size(), t.Elem()) && !r.flat {
 			r.value(v.Elem(), depth+1)
@@ -86,10 +96,25 @@ func (r *reacher) value(v reflect.Value, depth int) {
 			}
 		}
 	case reflect.Interface:
-		if e := v.Elem(); depth == 0 || !e.IsValid() || !isRewritten(e.Type()) {
+		// What a package keeps for itself it only calls methods of, which say what they do.
+		// What it is given it may look into, by reflection.
+		if e := v.Elem(); depth == 0 || !e.IsValid() || !isRewritten(e.Type()) || !r.kept && (t.NumMethod() == 0 || isRewritten(t)) {
 			r.value(e, depth)
-		} // or its methods say what they do
+		} else if r.deep && MethodsOf != nil {
+			if !e.CanInterface() && v.CanAddr() { // of a field that is not exported
+				e = reflect.NewAt(t, unsafe.Pointer(v.UnsafeAddr())).Elem().Elem()
+			}
+			if may := r.s.may; e.CanInterface() {
+				MethodsOf(r.site, e)
+				r.s.may = may
+			}
+		}
 	case reflect.Struct:
+		if IsUnseen(t) {
+			kept := r.kept
+			r.kept = true
+			defer func() { r.kept = kept }()
+		}
 		for i := range v.NumField() {
 			if pointed(t.Field(i).Type) {
 				r.value(v.Field(i), max(depth, 1))
@@ -108,6 +133,15 @@ func (r *reacher) value(v reflect.Value, depth int) {
 			r.touch(v.UnsafePointer(), 1, t)
 		}
 	}
+}
+
+// MethodsOf says of a value that the methods may be called which the compiler made, of an
+// embedded field's. Package hook sets it.
+var MethodsOf func(site Site, v reflect.Value)
+
+// wordsItself reports whether package fmt puts values of t into words by a method.
+func wordsItself(t reflect.Type) bool {
+	return t.Implements(reflect.TypeFor[fmt.Stringer]()) || t.Implements(reflect.TypeFor[error]()) || t.Implements(reflect.TypeFor[fmt.Formatter]())
 }
 
 // pointed reports whether values of t can point to something.

@@ -63,10 +63,11 @@ var _ = add("strconv", `
 `)
 
 var _ = add("slices", `
-	MayRead: All Backward BinarySearch Chunk Clone Compare CompareFunc Concat ContainsFunc Equal EqualFunc Grow IndexFunc IsSorted IsSortedFunc Max MaxFunc Min MinFunc Repeat Values
+	MayRead: All Backward BinarySearch Chunk Clone Compare CompareFunc Concat ContainsFunc Equal EqualFunc IndexFunc IsSorted IsSortedFunc Max MaxFunc Min MinFunc Repeat Values
 	MayRead Nothing: BinarySearchFunc Contains Index
 	MayWrite: Compact CompactFunc Delete DeleteFunc Reverse Sort SortFunc SortStableFunc
 	MayAppend: AppendSeq
+	MayExtend: Grow
 	MayExtend MayRead: Insert Replace
 	Nothing: Clip
 `)
@@ -100,8 +101,6 @@ var _ = add("container/heap", `
 	Calls: Fix Init Pop Remove
 	Calls Nothing: Push
 `)
-
-var _ = add("container/ring", `MayReadAll: Ring.Do Ring.Len`)
 
 var _ = add("regexp", `
 	MayRead: Match Regexp.Copy Regexp.Find Regexp.FindAll Regexp.FindAllIndex Regexp.FindAllString Regexp.FindAllStringIndex Regexp.FindAllStringSubmatch Regexp.FindAllStringSubmatchIndex

@@ -73,5 +73,5 @@ var _ = add("net/url", `
 	MayReadAll: URL.EscapedFragment URL.EscapedPath URL.Hostname URL.IsAbs URL.JoinPath URL.MarshalBinary URL.Parse URL.Port URL.Query URL.Redacted URL.RequestURI URL.ResolveReference URL.String
 	MayReadAll MayAppend: URL.AppendBinary
 	MayWrite MayRead: URL.UnmarshalBinary
-	MayWrite: Values.Add Values.Del Values.Set
+	MayWrite: Values.Del Values.Set
 `)

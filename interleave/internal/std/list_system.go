@@ -54,13 +54,14 @@ var _ = add("context", `
 var _ = add("log", `
 	Formats: Fatal Fatalf Fatalln Panic Panicf Panicln Print Printf Println
 	Nothing: New Logger.Flags Logger.Output Logger.Prefix Logger.SetFlags Logger.SetOutput Logger.SetPrefix Logger.Writer
-	Nothing Formats: Logger.Fatal Logger.Fatalf Logger.Fatalln Logger.Panic Logger.Panicf Logger.Panicln Logger.Print Logger.Printf Logger.Println
+	MayWriteAll Formats: Logger.Fatal Logger.Fatalf Logger.Fatalln Logger.Panic Logger.Panicf Logger.Panicln Logger.Print Logger.Printf Logger.Println
 `)
 
 var _ = add("log/slog", `
 	Formats: Debug Error Info Warn
-	Nothing Formats: DebugContext ErrorContext InfoContext WarnContext Logger.Debug Logger.Error Logger.Info Logger.Warn
-	Nothing Nothing Formats: Logger.DebugContext Logger.ErrorContext Logger.InfoContext Logger.WarnContext
+	Nothing Formats: DebugContext ErrorContext InfoContext WarnContext
+	MayWriteAll Formats: Logger.Debug Logger.Error Logger.Info Logger.Warn
+	MayWriteAll Nothing Formats: Logger.DebugContext Logger.ErrorContext Logger.InfoContext Logger.WarnContext
 `)
 
 // The variables are atomics and maps with locks.
