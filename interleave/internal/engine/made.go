@@ -101,7 +101,17 @@ func MadeUnseen(f any) (unseen, changes bool) {
 		return true, m.write
 	}
 	c := codeOf(reflect.ValueOf(f).Pointer())
-	return c.in != nil, c.in != nil
+	return c.in != nil && !c.controls, c.in != nil && !c.controls
+}
+
+// Controls reports whether f, of a package that is not rewritten, only switches to what it
+// is given, which says itself what it does: iter.Pull of a function that is seen.
+func Controls(f reflect.Value, given []reflect.Value) bool {
+	if len(given) != 1 || given[0].Kind() != reflect.Func || given[0].IsNil() || !codeOf(f.Pointer()).controls {
+		return false
+	}
+	unseen, _ := MadeUnseen(given[0].Interface())
+	return !unseen
 }
 
 // Untold reports whether f does not say itself what its calls do: no function that tells
@@ -123,6 +133,7 @@ type code struct {
 	in       *unseenPackage // nil if it was seen
 	name     string
 	captures bool // it may have captured something
+	controls bool // it is of package iter, whose coroutines are controlled
 }
 
 var codes map[uintptr]code
@@ -137,7 +148,8 @@ func codeOf(pc uintptr) code {
 		// What reflection has made says itself what it calls.
 		if f := runtime.FuncForPC(pc); f != nil && !reflected.MatchString(f.Name()) {
 			name := strings.ReplaceAll(f.Name(), "[...]", "")
-			c = code{unseenPackages[packageOf(name)], functionOf(name), capturing.MatchString(name) && !ofPackageLevel.MatchString(name)}
+			pkg := packageOf(name)
+			c = code{in: unseenPackages[pkg], name: functionOf(name), captures: capturing.MatchString(name) && !ofPackageLevel.MatchString(name), controls: pkg == "iter"}
 		}
 		if codes == nil {
 			codes = make(map[uintptr]code)
@@ -163,7 +175,7 @@ func (r *reacher) function(v reflect.Value) {
 		r.again(at, m)
 		return
 	}
-	if c := codeOf(v.Pointer()); r.deep && c.in != nil && c.captures {
+	if c := codeOf(v.Pointer()); r.deep && c.in != nil && c.captures && !c.controls {
 		r.s.doubts.add(NotSeen, "what "+c.name+" has captured", where(r.site))
 	}
 }

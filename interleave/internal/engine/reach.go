@@ -291,7 +291,7 @@ func CallsFunc(site Site, f any) {
 	switch {
 	case known:
 		(&reacher{s: s, site: site}).again(at, m)
-	case c.in != nil && c.captures:
+	case c.in != nil && c.captures && !c.controls:
 		plain(at, 1, site, true) // stands for what it has captured
 		s.doubts.add(NotSeen, "what "+c.name+" has captured", "called "+where(site))
 	}

@@ -175,8 +175,11 @@ func (s *scheduler) panicked(t *thread, v any) {
 	case sentinel, giveUp:
 		return
 	default:
+		if s.unwinding {
+			return // it does not count, and a stack costs more than an execution
+		}
 		f := &Failure{Kind: Panic, Thread: t.name, Message: fmt.Sprint(v)}
-		if !s.carriesOn { // or there may be thousands, and a stack costs more than an execution
+		if !s.carriesOn { // or there may be thousands
 			f.Stack = stack()
 		}
 		s.fail(f)

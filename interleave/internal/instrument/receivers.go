@@ -148,7 +148,8 @@ func (w *walker) wrapped(x *ast.SelectorExpr, f *types.Func) bool {
 // deferStmt goes through a defer statement.
 func (w *walker) deferStmt(s *ast.DeferStmt) {
 	defer func() { w.deferred = false }()
-	w.deferred = true
+	_, literal := ast.Unparen(s.Call.Fun).(*ast.FuncLit)
+	w.deferred = !literal // what a literal calls is called where it stands
 	if !w.plain {
 		w.call(s.Call)
 		return

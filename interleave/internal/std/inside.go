@@ -44,8 +44,11 @@ var packages = map[string]struct{ inside, why string }{
 	"os":          {"files and the environment", "they are for all"},
 	"reflect":     {"values of reflection", "what a Value points to cannot be told"},
 	"runtime":     {"the garbage collector", "finalizers and statistics"},
-	"time":        {"timers", "a timer has a goroutine, or as good as one"},
-	"weak":        {"the garbage collector", "it says when something goes"},
+
+	"runtime/debug": {"the garbage collector", "its limits are for all"},
+
+	"time": {"timers", "a timer has a goroutine, or as good as one"},
+	"weak": {"the garbage collector", "it says when something goes"},
 }
 
 var (

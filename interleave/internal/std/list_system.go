@@ -96,6 +96,9 @@ var _ = add("runtime", `
 	MayWrite quiet: Callers Stack
 `)
 
+// A stack is words about the goroutine that asks.
+var _ = add("runtime/debug", `quiet: PrintStack Stack`)
+
 var _ = add("weak", `
 	Nothing: Make
 	Nothing chance: Pointer.Value
