@@ -68,7 +68,7 @@ func (t modelBeside) Describe() suite.Description {
 	case len(t.tree.Differ) > 0 || !t.tree.Read:
 		d.Notes = append(d.Notes, "what holds is not said of "+said)
 	default:
-		d.Notes = append(d.Notes, "what holds is said of "+said)
+		d.Notes = append(d.Notes, "what holds is said of "+said+"; what those functions call besides was not compared")
 	}
 	return d
 }

@@ -197,9 +197,9 @@ type Capabilities struct {
 
 // Starter is a queue whose free-running indices can start anywhere
 // (Options.Start), so that their wrap-around is within reach. They start just below 2^8,
-// 2^15, 2^16, 2^31 and 2^32 in turn. Narrower indices take the lower bits. Wider ones,
-// of 64 bits, extend the sign, uint64(int32(Start)), so that they pass their own end:
-// nobody sees how wide they are.
+// 2^15, 2^16, 2^31 and 2^32 in turn. Narrower indices take the lower bits. An uint64
+// extends the sign, uint64(int32(Start)), so that it passes its own end. An int64 passes 0
+// so, and not its end: that is not tried. The suite does not see how wide an index is.
 type Starter interface{ StartsAt() uint32 }
 
 // Supports reports whether a target with these capabilities can make a call of

@@ -206,6 +206,7 @@ var sequenceRandom = check{
 type lengths struct {
 	ring   []int
 	next   []bool
+	loot   []bool // what a steal has brought may be there still
 	global int
 	c      int
 	spills bool // a full ring overflows to the global queue; others refuse
@@ -243,8 +244,11 @@ func (f facts) batchOf(n int) (least, most int) {
 }
 
 // untold reports whether nobody says how many Gs a steal from queue to queue takes: who has stolen then takes all out of its own queue before it steals
-// again.
+// again. What it has put itself may lie there: a steal must leave it there, in front.
 func (f facts) untold() bool { return f.half() && f.contract.Batch == spec.Some && !f.caps.Moves }
+
+// grows reports whether there is always room in a queue for what a steal brings.
+func (f facts) grows() bool { return f.contract.Bound == spec.Grows }
 
 func randomLine(g *gen, i int) record.Scenario {
 	ps := 1 + g.IntN(3)
@@ -252,7 +256,7 @@ func randomLine(g *gen, i int) record.Scenario {
 		ps = 1 // nobody but the owner has anything to call
 	}
 	c := g.capacity(g.size())
-	n := &lengths{ring: make([]int, ps), next: make([]bool, ps), c: c, spills: g.spills()}
+	n := &lengths{ring: make([]int, ps), next: make([]bool, ps), loot: make([]bool, ps), c: c, spills: g.spills()}
 	n.exact = g.getsAtRest() && g.stealsAtRest() && g.contract.Batch != spec.Some
 	l := newLine(ps)
 	calls := 300
@@ -279,7 +283,7 @@ func randomLine(g *gen, i int) record.Scenario {
 				if p == 0 {
 					kind = record.Get
 				}
-			} else if v == p || n.ring[p] > n.c/2 || n.ring[p] > 0 && g.untold() {
+			} else if v == p || n.ring[p] > n.c/2 && !g.grows() || n.loot[p] && g.untold() {
 				kind = record.Get // there must be room for what it brings, and it must show what that is
 			}
 		case record.GlobalGet:
@@ -313,6 +317,7 @@ func randomLine(g *gen, i int) record.Scenario {
 			} else if n.ring[p] > 0 && g.getsAtRest() {
 				n.ring[p]--
 			}
+			n.loot[p] = n.loot[p] && n.ring[p] > 0
 		case record.Steal, record.StealNext:
 			arg = fmt.Sprint(v)
 			switch {
@@ -324,11 +329,12 @@ func randomLine(g *gen, i int) record.Scenario {
 				least, most := g.batchOf(n.ring[v])
 				n.ring[v] -= least
 				n.ring[p] += most - 1
+				n.loot[p] = n.loot[p] || most > 1
 			case g.stealsAtRest():
 				n.ring[v]--
 			}
 		case record.Drain:
-			n.ring[p], n.next[p] = 0, false
+			n.ring[p], n.next[p], n.loot[p] = 0, false, false
 		case record.GlobalPut:
 			n.global++
 		case record.GlobalGet:

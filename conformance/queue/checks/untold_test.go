@@ -18,7 +18,7 @@ type mute struct {
 	queue.Queue
 	queue.Bounded
 	made  *made
-	spoil func(rest []record.ID) []record.ID // what it makes of the rest of a batch; nil: it is right
+	spoil func(own, rest []record.ID) []record.ID // what the thief then has, of its own and of the rest of a batch; nil: it is right
 }
 
 func (q mute) StealInto(thief queue.Queue, next bool) (record.ID, bool) {
@@ -26,7 +26,7 @@ func (q mute) StealInto(thief queue.Queue, next bool) (record.ID, bool) {
 	had := len(to.ring)
 	id, ok := q.made.stealInto(to, next)
 	if q.spoil != nil && ok {
-		to.ring = append(to.ring[:had:had], q.spoil(slices.Clone(to.ring[had:]))...)
+		to.ring = q.spoil(to.ring[:had:had], slices.Clone(to.ring[had:]))
 	}
 	return id, ok
 }
@@ -36,16 +36,20 @@ func (q mute) StealInto(thief queue.Queue, next bool) (record.ID, bool) {
 func TestMuteSteals(t *testing.T) {
 	type cases struct {
 		contract spec.Profile
-		spoil    func(rest []record.ID) []record.ID
+		spoil    func(own, rest []record.ID) []record.ID
 		want     string // a requirement that is broken
 	}
 	for _, c := range sample.Of(t, []cases{
 		{"fifo,bound=exact,batch=some,returns=oldest", nil, ""},
 		{"fifo,bound=exact,batch=some", nil, ""},
 		{"fifo,bound=exact,batch=half-up", nil, ""},
-		{"fifo,bound=exact,batch=some,returns=oldest", func(rest []record.ID) []record.ID { slices.Reverse(rest); return rest }, "RQ-FIFO"},
-		{"fifo,bound=exact,batch=some,returns=oldest", func(rest []record.ID) []record.ID { return rest[:max(0, len(rest)-1)] }, "RQ-LOST"},
-		{"fifo,bound=exact,batch=some,returns=oldest", func(rest []record.ID) []record.ID { return append(rest, rest[:min(1, len(rest))]...) }, "RQ-TWICE"},
+		{"fifo,bound=exact,batch=some,returns=oldest", func(own, rest []record.ID) []record.ID { slices.Reverse(rest); return append(own, rest...) }, "RQ-FIFO"},
+		{"fifo,bound=exact,batch=some,returns=oldest", func(own, rest []record.ID) []record.ID { return append(own, rest[:max(0, len(rest)-1)]...) }, "RQ-LOST"},
+		{"fifo,bound=exact,batch=some,returns=oldest", func(own, rest []record.ID) []record.ID {
+			return append(append(own, rest...), rest[:min(1, len(rest))]...)
+		}, "RQ-TWICE"},
+		{"fifo,bound=exact,batch=some,returns=oldest", func(own, rest []record.ID) []record.ID { return rest }, "RQ-LOST"},
+		{"fifo,bound=exact,batch=half-up", func(own, rest []record.ID) []record.ID { return append(rest, own...) }, "RQ-FIFO"},
 	}, 1) {
 		contract, _ := c.contract.Contract()
 		target, err := Instrumented("mute", c.contract, madeBy(contract, true, func(q *made) queue.Queue { return mute{q, q, q, c.spoil} }))

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -51,21 +52,26 @@ func (t *Toolchain) key(o Options) (string, error) {
 		fmt.Fprintf(h, "%s %d\n%s", name, len(files[name]), files[name])
 	}
 	for _, dir := range []string{t.runtimeDir(), filepath.Join(t.GOROOT, "src", "internal", "runtime")} {
-		err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-			if err != nil || d.IsDir() {
-				return err
-			}
-			info, err := d.Info()
-			if err == nil {
-				fmt.Fprintln(h, path, info.Size(), info.ModTime().UnixNano())
-			}
-			return err
-		})
-		if err != nil {
+		if err := stamp(h, dir); err != nil {
 			return "", fmt.Errorf("%w: reading %s: %w", ErrBuild, dir, err)
 		}
 	}
 	return fmt.Sprintf("%s-%s%s", t.Version, hex.EncodeToString(h.Sum(nil))[:24], t.env.exe()), nil
+}
+
+// stamp writes of each file below dir which it is, and when it was changed. What a link
+// leads to counts: some trees are made of links.
+func stamp(w io.Writer, dir string) error {
+	return filepath.WalkDir(dir+string(filepath.Separator), func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		info, err := os.Stat(path)
+		if err == nil {
+			fmt.Fprintln(w, path, info.Size(), info.ModTime().UnixNano())
+		}
+		return err
+	})
 }
 
 // binary returns the path of the driver's binary in dir, found there or built, and

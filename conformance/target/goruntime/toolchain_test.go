@@ -354,6 +354,38 @@ func TestCache(t *testing.T) {
 	}
 }
 
+// TestStamp: a change of a file is seen, also behind a link.
+func TestStamp(t *testing.T) {
+	dir, links := t.TempDir(), t.TempDir()
+	file, linked := filepath.Join(dir, "proc.go"), filepath.Join(links, "runtime")
+	if err := errors.Join(os.WriteFile(file, nil, 0o666), os.Symlink(dir, linked)); err != nil {
+		t.Skip(err)
+	}
+	if err := os.Symlink(file, filepath.Join(links, "proc.go")); err != nil {
+		t.Fatal(err)
+	}
+	of := func(dir string) string {
+		var b strings.Builder
+		if err := stamp(&b, dir); err != nil {
+			t.Fatal(err)
+		}
+		return b.String()
+	}
+	var before []string
+	folders := []string{dir, linked, links}
+	for _, f := range folders {
+		before = append(before, of(f))
+	}
+	if err := os.WriteFile(file, []byte("changed"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for i, f := range folders {
+		if now := of(f); now == before[i] || now == "" {
+			t.Errorf("folder %d: expected that a changed file is seen, saw %q before and %q after", i, before[i], now)
+		}
+	}
+}
+
 // A program under the driver's name is not run if others could have put it there.
 func TestCacheOfAnother(t *testing.T) {
 	sample.OneIn(t, 5)
