@@ -29,11 +29,11 @@ type Over struct{ Limit time.Duration }
 func (e *Over) Error() string { return fmt.Sprintf("%v were over", e.Limit) }
 
 // WithTimeout returns a copy of parent that ends with the cause *Over when this
-// process ran for d since. The caller must call cancel in the end. When parent
-// ends first, cause and error are parent's.
+// process ran for d since; a d below a microsecond is over at once. The caller must
+// call cancel in the end. When parent ends first, cause and error are parent's.
 func WithTimeout(parent context.Context, d time.Duration) (ctx context.Context, cancel context.CancelFunc) {
 	ctx, end := context.WithCancelCause(parent)
-	if d <= 0 {
+	if d < time.Microsecond { // as on any clock; else it would end when the next tick happens to come
 		end(&Over{d})
 		return ctx, func() {}
 	}
