@@ -1,8 +1,6 @@
 package interleave_test
 
 import (
-	"maps"
-	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -59,11 +57,7 @@ var fatal = map[string]func(*interleave.Exec){
 
 // TestFatal: what Go ends the process for is a failure, whatever the program recovers.
 func TestFatal(t *testing.T) {
-	var names []string
-	var programs []func(*interleave.Exec)
-	for _, name := range slices.Sorted(maps.Keys(fatal)) { // in the instrumented binary as here
-		names, programs = append(names, name), append(programs, fatal[name])
-	}
+	names, programs := inOrder(fatal)
 	for i, r := range explored(t, programs) {
 		what, _, _ := strings.Cut(names[i], ",")
 		if r.Failure == nil || r.Failure.Message != "fatal error: sync: "+what {

@@ -99,14 +99,19 @@ var unwound = map[string]func(*interleave.Exec){
 
 // TestUnwound: what a thread does while the explorer ends it is nothing that the program did.
 func TestUnwound(t *testing.T) {
-	var names []string
-	var programs []func(*interleave.Exec)
-	for _, name := range slices.Sorted(maps.Keys(unwound)) { // in the instrumented binary as here
-		names, programs = append(names, name), append(programs, unwound[name])
-	}
+	names, programs := inOrder(unwound)
 	for i, r := range explored(t, programs) {
 		if r.Failure != nil || !r.Certificate.Complete() || r.Certificate.Blocked == 0 {
 			t.Errorf("%s: %s", names[i], r.Text(""))
 		}
 	}
+}
+
+// inOrder returns programs with their names, in the same order in the instrumented binary as
+// here.
+func inOrder(all map[string]func(*interleave.Exec)) (names []string, programs []func(*interleave.Exec)) {
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		names, programs = append(names, name), append(programs, all[name])
+	}
+	return names, programs
 }

@@ -75,6 +75,7 @@ var unseenTests = map[string]string{
 	"TestLaterCalled":         "; not seen: what all does with all against a write of s[1] (at std_test.go:",
 	"TestLaterCollect":        "; not seen: what slices.Collect does with all against a write of s[1] (at std_test.go:",
 	"TestLaterPull":           "; not seen: what next does with next against a write of s[1] (at std_test.go:",
+	"TestLaterPullSeen":       "; not seen: what all does with all against a write of s[1] (at std_test.go:",
 	"TestLaterLines":          "; not seen: what all does with all against a write of s[1] (at std_test.go:",
 	"TestLaterKeys":           "; not seen: what slices.Sorted does with all against a write of m (at std_test.go:",
 	"TestLaterBuffer":         "; not seen: what bytes.Buffer.ReadByte does with b against a write of s[0] (at std_test.go:",

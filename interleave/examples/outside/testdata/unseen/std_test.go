@@ -255,6 +255,22 @@ func TestLaterPull(t *testing.T) {
 	})
 }
 
+// The function that iter.Pull gets is seen, and what it ranges over is not.
+func TestLaterPullSeen(t *testing.T) {
+	s := []int{0, 0}
+	lazily(t, s, func() { s[1] = 0 }, func(s []int) func() {
+		all := slices.Values(s)
+		next, _ := iter.Pull(func(yield func(int) bool) {
+			for v := range all {
+				if !yield(v) {
+					return
+				}
+			}
+		})
+		return func() { next(); next() }
+	})
+}
+
 func TestLaterLines(t *testing.T) {
 	s := []byte("a\nb\n")
 	lazily(t, s, func() { s[1] = '\n' }, func(s []byte) func() {
