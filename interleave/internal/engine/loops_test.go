@@ -161,7 +161,7 @@ func loopsLoseNothing(t *testing.T, tso bool, want int) {
 				}
 				ended, blocked = ended+c.Classes-c.Blocked, blocked+c.Blocked
 				switch {
-				case failures[StepBound] > 0 || !c.Complete() && c.Executions >= 5000:
+				case failures[StepBound] > 0 || c.Cuts.Bound > 0 || !c.Complete() && c.Executions >= 5000:
 					unended++
 				case c.Cuts.Iterations > 0:
 					cut++
