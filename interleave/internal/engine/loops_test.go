@@ -186,6 +186,9 @@ func loopsLoseNothing(t *testing.T, tso bool, want int) {
 					}
 				}
 			}
+			if unended > 5+n/5 { // 2 to 3 of 100 as a rule
+				t.Errorf("%d of %d programs without end: too many to say anything", unended, n)
+			}
 			t.Logf("%d programs (%d too large): %d explored with cuts, %d without end, %d with full buffers, %d with ends that cannot be reached; %d executions ended, %d blocked",
 				n, large, cut, unended, full, stuck, ended, blocked)
 		})
