@@ -425,7 +425,16 @@ func (x *stress) pipes(g *G, n int64, r *rand.Rand) {
 
 // drains waits until all has ended after CloseWithin.
 func (x *stress) drains() {
-	x.s.ms.Wait()
+	ended := make(chan struct{})
+	go func() {
+		x.s.ms.Wait()
+		close(ended)
+	}()
+	select {
+	case <-ended:
+	case <-time.After(20 * time.Second):
+		x.t.Fatalf("the Ms have not ended 20 seconds after Close: %v", x.s.Snapshot().Gs)
+	}
 	for began := time.Now(); ; time.Sleep(100 * time.Microsecond) {
 		x.mu.Lock()
 		stuck := int64(len(x.stuck))
