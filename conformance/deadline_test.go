@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/spindle-go/spindle/conformance/designs"
-	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/internal/tier"
 	"github.com/spindle-go/spindle/spec/record"
 )
 
@@ -29,7 +29,7 @@ func TestDeadlineThere(t *testing.T) {
 // inconclusive, and says so. Package testing would end the binary by a panic, and nobody
 // would see what the test knew.
 func TestDeadline(t *testing.T) {
-	sample.OneIn(t, 3)
+	tier.OnlyFull(t)
 	cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestDeadlineThere$", "-test.timeout=4s", "-test.count=1")
 	cmd.Dir = t.TempDir()
 	cmd.Env = append(os.Environ(), there+"=1", "SPINDLE_EVENTS=", "SPINDLE_RUN=", "SPINDLE_STRICT=", "SPINDLE_SEED=1")

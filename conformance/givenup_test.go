@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/internal/tier"
 )
 
 // some chooses checks of two witnesses, one of them the explorer.
@@ -81,7 +81,7 @@ func TestByItsNature(t *testing.T) {
 		"off":     {locked(t, "//interleave:off\n", lock), "nothing of the package was rewritten"},
 		"cgo":     {strings.Replace(locked(t, "", lock), `import "sync"`, "import \"C\"\nimport \"sync\"", 1), "it imports C"},
 	}
-	for _, name := range sample.Of(t, slices.Sorted(maps.Keys(queues)), 1) {
+	for _, name := range tier.Some(t, slices.Sorted(maps.Keys(queues)), 1) {
 		c := queues[name]
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -121,7 +121,7 @@ func TestByTheEnvironment(t *testing.T) {
 		"no temporary folder": "TMPDIR=/nonexistent ",
 		"a broken build":      "GOFLAGS=-tags=broken ",
 	}
-	for _, name := range sample.Of(t, slices.Sorted(maps.Keys(environments)), 2) {
+	for _, name := range tier.Some(t, slices.Sorted(maps.Keys(environments)), 2) {
 		env := environments[name]
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -141,7 +141,7 @@ func TestByTheEnvironment(t *testing.T) {
 // run, and passes when the queue is right.
 func TestKeptInterleavings(t *testing.T) {
 	t.Attr("req", "RQ-TWICE")
-	sample.OneIn(t, 8)
+	tier.OnlyFull(t)
 	dir := othermodule(t, "wrong")
 	if out, code := shell(t, dir, "SPINDLE_RUN='^interleave/steal$' go test -count=1 ."); code != 1 || !strings.Contains(out, "the scenario is kept in testdata/spindle/TestQueue/RQ-") {
 		t.Fatalf("expected exit 1 and a scenario that is kept, saw exit %d\n%s", code, out)

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/spindle-go/spindle/conformance"
-	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/internal/tier"
 )
 
 // mostKept is how many files there may be.
@@ -49,7 +49,7 @@ func TestChild(t *testing.T) {
 // TestKept runs a user's test several times: what fails is kept and tried first, and
 // what is wrong with the file is never a pass.
 func TestKept(t *testing.T) {
-	sample.OneIn(t, 4)
+	tier.OnlyFull(t)
 	dir := t.TempDir()
 	user := func(queue, run string, env ...string) (out string, code int) {
 		cmd := exec.Command(os.Args[0], "-test.run", "^TestChild$", "-test.v")

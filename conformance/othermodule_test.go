@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/internal/tier"
 )
 
 // A user's queue lives in a module of its own. These tests make such modules of
@@ -67,7 +67,7 @@ func shell(t *testing.T, dir, line string) (out string, code int) {
 // TestWrittenTest: the test that is written on request compiles, and shows the
 // same finding.
 func TestWrittenTest(t *testing.T) {
-	sample.OneIn(t, 10)
+	tier.OnlyFull(t)
 	dir := othermodule(t, "wrong")
 	out, code := shell(t, dir, "SPINDLE_RUN='^interleave/steal$' SPINDLE_TEST_FILE=found_test.go go test -count=1 .")
 	if code != 1 || !strings.Contains(out, "RQ-TWICE, seen by interleave/steal") {
@@ -90,7 +90,7 @@ func TestReadmeShowsWhatIsSeen(t *testing.T) {
 		"wrong":    `(?s)        queue_test.go:9: RQ-TWICE, seen by interleave/steal\n.*?\n +see again    SPINDLE_SEED=0x1 [^\n]*`,
 		"right -v": `interleave/steal: complete: [^\n]*`,
 	}
-	for _, args := range sample.Of(t, slices.Sorted(maps.Keys(shown)), 1) {
+	for _, args := range tier.Some(t, slices.Sorted(maps.Keys(shown)), 1) {
 		pattern := shown[args]
 		name, flags, _ := strings.Cut(args, " ")
 		out, _ := shell(t, othermodule(t, name), "SPINDLE_SEED=1 SPINDLE_RUN='^interleave/steal$' go test -count=1 "+flags)
@@ -102,10 +102,10 @@ func TestReadmeShowsWhatIsSeen(t *testing.T) {
 }
 
 func TestRightQueueOfAnotherModule(t *testing.T) {
-	sample.OneIn(t, 5)
+	tier.OnlyFull(t)
 	dir := othermodule(t, "right")
 	run := "SPINDLE_RUN='^(sequence/|stress/steal$|interleave/steal$)' "
-	if sample.Long() {
+	if tier.Full(t) {
 		run = ""
 	}
 	if out, code := shell(t, dir, run+"go test ."); code != 0 {
@@ -123,7 +123,7 @@ var (
 // same scenarios, not the same schedule: on a machine that is busy with other
 // things the threads may meet too seldom, so each has three tries.
 func TestWrongQueueOfAnotherModule(t *testing.T) {
-	sample.OneIn(t, 20)
+	tier.OnlyFull(t)
 	dir := othermodule(t, "wrong")
 	line := "go test -count=1 ."
 	for _, what := range []string{"the first run", "the command that it prints"} {

@@ -8,7 +8,7 @@ import (
 	"github.com/spindle-go/spindle/interleave"
 	"github.com/spindle-go/spindle/interleave/harness"
 	"github.com/spindle-go/spindle/interleave/internal/engine"
-	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/internal/tier"
 )
 
 // A tally is what an exploration to its end, through all failures, comes to.
@@ -100,7 +100,7 @@ func two(x *interleave.Exec, lock, unlock func()) {
 
 // TestAwaits: programs that wait need about the executions that GenMC needs.
 func TestAwaits(t *testing.T) {
-	sample.OneIn(t, 4)
+	tier.OnlyFull(t)
 	var programs []func(*interleave.Exec)
 	for _, a := range awaits {
 		programs = append(programs, a.body)

@@ -9,14 +9,14 @@ import (
 	"github.com/spindle-go/spindle/interleave"
 	"github.com/spindle-go/spindle/interleave/harness"
 	"github.com/spindle-go/spindle/interleave/internal/engine"
-	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/internal/tier"
 )
 
 // TestOneExecutionForEachClass: on the run queue, which knows nothing of this, the
 // reduction runs at most 1.05 executions for each class that a search without
 // reduction finds, and misses none.
 func TestOneExecutionForEachClass(t *testing.T) {
-	sample.OneIn(t, 4)
+	tier.OnlyFull(t)
 	type count struct {
 		Script, Thieves                     string
 		Brute, Classes, Executions, Reduced int

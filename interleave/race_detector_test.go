@@ -14,12 +14,12 @@ import (
 	"github.com/spindle-go/spindle/interleave/harness"
 	"github.com/spindle-go/spindle/interleave/internal/racy"
 	"github.com/spindle-go/spindle/interleave/internal/racy/program"
-	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/internal/tier"
 )
 
 // generated is how many programs the tests of this file make.
-func generated() int {
-	if sample.Long() {
+func generated(t *testing.T) int {
+	if tier.Full(t) {
 		return 2000
 	}
 	return 200
@@ -48,9 +48,9 @@ type compared struct {
 // explorer has reported. The other way round a map differs, of which the detector
 // sees locks that the documentation does not promise.
 func TestAgainstRaceDetector(t *testing.T) {
-	sample.OneIn(t, 5)
+	tier.OnlyFull(t)
 	payload, err := harness.Remote(t, func() ([]byte, error) {
-		all := make([]compared, generated())
+		all := make([]compared, generated(t))
 		for i := range all {
 			seed := uint64(i)
 			p := racy.Make(seed)
@@ -159,7 +159,7 @@ func TestRightPrograms(t *testing.T) {
 	payload, err := harness.Remote(t, func() ([]byte, error) {
 		var wrong []string
 		complete, executions := 0, 0
-		for i := range generated() {
+		for i := range generated(t) {
 			p := racy.MakeRight(uint64(i))
 			r, err := interleave.Explore(func(x *interleave.Exec) { start(x, p) }, interleave.Exhaustive(), interleave.Executions(100))
 			if err != nil {

@@ -8,7 +8,7 @@ import (
 
 	"github.com/anishathalye/porcupine"
 
-	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/internal/tier"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
 	"github.com/spindle-go/spindle/spec/sequential"
@@ -304,7 +304,7 @@ func TestOneInstant(t *testing.T) {
 func TestOtherOrders(t *testing.T) {
 	t.Attr("req", "RQ-GLOBAL-FIFO")
 	t.Attr("req", "RQ-GET-NONE")
-	sample.OneIn(t, 2)
+	tier.OnlyFull(t)
 	const histories = 12000
 	var decided [3]int
 	by := map[method]int{}

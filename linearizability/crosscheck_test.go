@@ -10,7 +10,7 @@ import (
 
 	"github.com/anishathalye/porcupine"
 
-	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/internal/tier"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
 	"github.com/spindle-go/spindle/spec/sequential"
@@ -44,7 +44,7 @@ func TestCrossCheck(t *testing.T) {
 	for _, id := range []string{"RQ-FIFO", "RQ-GET-NONE", "RQ-STEAL-NONE", "RQ-STEAL-HALF", "RQ-STEAL-RUNNEXT", "RQ-EMPTY-TRUE", "RQ-EMPTY-FALSE", "RQ-CAPACITY", "RQ-OVERFLOW", "RQ-DRAIN"} {
 		t.Attr("req", id)
 	}
-	histories := sample.N(t, 20_000, 60_000)
+	histories := tier.N(t, 20_000, 60_000)
 	for _, seed := range seeds(t) {
 		t.Run(fmt.Sprint("seed=", seed), func(t *testing.T) {
 			t.Parallel()

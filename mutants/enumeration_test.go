@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/internal/tier"
 	"github.com/spindle-go/spindle/spec"
 )
 
@@ -14,9 +14,7 @@ import (
 // for these mutants or for the ring, kills each mutant of the catalogue that the explorer
 // kills, and no equivalent one.
 func TestCatalogueByEnumeration(t *testing.T) {
-	if !sample.Long() {
-		t.Skip("takes half an hour; SPINDLE_LONG=1 runs it")
-	}
+	tier.OnlyFull(t)
 	root := checkoutRoot(t)
 	r := &runner{Options: Options{Root: root}, dir: t.TempDir()}
 	for _, m := range Catalogue() {

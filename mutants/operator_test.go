@@ -9,8 +9,8 @@ import (
 
 	"github.com/spindle-go/spindle/conformance/hunt"
 	"github.com/spindle-go/spindle/internal/exit"
-	"github.com/spindle-go/spindle/internal/sample"
 	"github.com/spindle-go/spindle/internal/suite"
+	"github.com/spindle-go/spindle/internal/tier"
 	"github.com/spindle-go/spindle/mutants/operators"
 )
 
@@ -169,7 +169,7 @@ func TestArgued(t *testing.T) {
 // TestRunOperators runs a few mutants of a design: one that is killed, and one that is the
 // function as it was.
 func TestRunOperators(t *testing.T) {
-	sample.OneIn(t, 5)
+	tier.OnlyFull(t)
 	rows, err := RunOperators(t.Context(), OperatorOptions{
 		Root: "..", Designs: []string{"locked"}, Sample: 6, Seed: 3,
 		Limits: suite.Limits{Sequences: 50, Scenarios: 200, Each: 500, Executions: 5000, Outcomes: true},

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/spindle-go/spindle/conformance/queue/checks"
-	"github.com/spindle-go/spindle/internal/sample"
 	"github.com/spindle-go/spindle/internal/suite"
+	"github.com/spindle-go/spindle/internal/tier"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
 )
@@ -26,7 +26,7 @@ func print(t *testing.T, m *Matrix) {
 
 // TestThree has the quickest witness judge three mutants.
 func TestThree(t *testing.T) {
-	sample.OneIn(t, 15) // it builds the command four times
+	tier.OnlyFull(t) // it builds the command four times
 	m, err := Run(t.Context(), Options{Root: "..", IDs: []string{"G-1", "Q-21", "G-4"}, Witnesses: []spec.Witness{spec.Sequence}})
 	if err != nil {
 		t.Fatal(err)
@@ -42,9 +42,7 @@ func TestThree(t *testing.T) {
 
 // TestWhole has every witness judge every mutant that it must see.
 func TestWhole(t *testing.T) {
-	if !sample.Long() {
-		t.Skip("takes many minutes; SPINDLE_LONG=1 runs it")
-	}
+	tier.OnlyFull(t)
 	m, err := Run(t.Context(), Options{Root: "..", OnlyNamed: true, Progress: func(s string) { t.Log(s) }})
 	if err != nil {
 		t.Fatal(err)
@@ -95,7 +93,7 @@ func TestUsage(t *testing.T) {
 // TestEquivalent has the explorer judge a mutant that is equivalent and one that
 // only says so: a mark that nobody can refute would be worth nothing.
 func TestEquivalent(t *testing.T) {
-	sample.OneIn(t, 40) // it explores twice, for seconds each
+	tier.OnlyFull(t) // it explores twice, for seconds each
 	r := &runner{Options: Options{Root: checkoutRoot(t), Seeds: []uint64{1}, Budget: 5 * time.Minute, Witnesses: []spec.Witness{spec.Interleave}}, dir: t.TempDir()}
 	all, err := Select("E-1", "G-4")
 	if err != nil {

@@ -7,21 +7,21 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/internal/tier"
 	"github.com/spindle-go/spindle/tla/tlc"
 	"github.com/spindle-go/spindle/tla/tlc/tlctest"
 )
 
 func TestModulesParse(t *testing.T) {
-	sample.OneIn(t, 3)
+	tier.OnlyFull(t)
 	tool := tlctest.Find(t)
 	if err := tool.Parse(t.Context(), Files, Modules(Files)...); err != nil {
 		t.Error(err)
 	}
 }
 
-// TestModels runs some of the quickest models and mutants of the gate; with
-// SPINDLE_LONG=1 the whole gate, and that actions happen.
+// TestModels runs one of the quickest models and mutants of the gate, and in the full tier the whole gate, and that actions
+// happen.
 func TestModels(t *testing.T) {
 	tool := tlctest.Find(t)
 	const quick = 1 // s, by the table
@@ -29,7 +29,7 @@ func TestModels(t *testing.T) {
 	add := func(task *Task, err error) {
 		if err != nil {
 			t.Error(err)
-		} else if task.Set == Gate && !task.MachineAlone && (sample.Long() || task.Seconds <= quick) {
+		} else if task.Set == Gate && !task.MachineAlone && (tier.Full(t) || task.Seconds <= quick) {
 			tasks = append(tasks, task)
 		}
 	}
@@ -43,7 +43,7 @@ func TestModels(t *testing.T) {
 	for i := range Mutants {
 		add(Mutants[i].Task(Files))
 	}
-	for _, task := range sample.Of(t, tasks, 1) {
+	for _, task := range tier.Some(t, tasks, 1) {
 		t.Run(task.Name, func(t *testing.T) {
 			ids, err := RequirementsOf(Files, task.Module, task.Violates)
 			if err != nil {

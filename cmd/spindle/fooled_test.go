@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/internal/tier"
 )
 
 // These tests attack the command: each behaviour has its exit code. Children are the
@@ -36,7 +36,7 @@ func checked(t *testing.T, args ...string) (code int, out string) {
 // middle of a scenario.
 func TestBudgetIsNoCrash(t *testing.T) {
 	t.Attr("req", "RQ-CRASH")
-	sample.OneIn(t, 2)
+	tier.OnlyFull(t)
 	for _, c := range []struct{ budget, target string }{
 		{"150ms", "exec:liar slow"}, {"700ms", "exec:liar slow"},
 		{"60ms", "exec:spindle serve ref"}, {"300ms", "exec:spindle serve ref"}, {"900ms", "exec:spindle serve ref"},
@@ -87,7 +87,7 @@ func TestLies(t *testing.T) {
 	exits := map[string]int{
 		"right": 0, "empty": 4, "empty, gort": 4, "half": 4, "other": 4, "huge": 4, "refuse": 3, "capacity": 4, "named": 4,
 	}
-	for _, lie := range sample.Of(t, slices.Sorted(maps.Keys(exits)), 4) {
+	for _, lie := range tier.Some(t, slices.Sorted(maps.Keys(exits)), 4) {
 		want := exits[lie]
 		for _, run := range []string{"^sequence/", "^stress/wrap$|^stress/steal$"} {
 			if lie == "refuse" && run != "^sequence/" {
@@ -200,7 +200,7 @@ func TestReplayOfAStream(t *testing.T) {
 // TestMisses: a child may be held to a contract that it does not state itself. It is told
 // when gets may miss; one that does not heed that is not judged by such a contract.
 func TestMisses(t *testing.T) {
-	sample.OneIn(t, 4)
+	tier.OnlyFull(t)
 	for _, c := range []struct {
 		contract, target, want string
 		code                   int

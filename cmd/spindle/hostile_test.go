@@ -15,7 +15,7 @@ import (
 
 	"github.com/spindle-go/spindle/conformance/target/child/hostile"
 	"github.com/spindle-go/spindle/internal/cputime"
-	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/internal/tier"
 )
 
 // measured is the command measured: spindle, with little time for a scenario, that
@@ -42,13 +42,13 @@ const (
 
 // TestHostileChildren runs check on children that do not keep to the protocol. None
 // passes that has not earned it, and the command ends in time and within its memory.
-// A sample is drawn; SPINDLE_LONG=1 runs a hundred.
+// There are two, and a hundred in the full tier.
 func TestHostileChildren(t *testing.T) {
 	seeds := make([]uint64, 100)
 	for i := range seeds {
 		seeds[i] = uint64(i)
 	}
-	seeds = sample.Of(t, seeds, 2)
+	seeds = tier.Some(t, seeds, 2)
 	var next, peak, over atomic.Int64
 	var mu sync.Mutex
 	codes := make(map[string]int)

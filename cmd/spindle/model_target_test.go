@@ -10,7 +10,7 @@ import (
 	"testing/fstest"
 
 	"github.com/spindle-go/spindle/conformance/model"
-	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/internal/tier"
 	"github.com/spindle-go/spindle/tla"
 )
 
@@ -54,8 +54,8 @@ func runSpindle(ctx context.Context, args ...string) (code int, stdout, stderr s
 // trouble.
 func TestCheckModelFails(t *testing.T) {
 	t.Attr("req", "DN-WORK-RESCUER")
-	sample.OneIn(t, 3)
-	for _, c := range sample.Of(t, []struct {
+	tier.OnlyFull(t)
+	for _, c := range tier.Some(t, []struct {
 		name, old, new string
 		code           int
 		want           []string

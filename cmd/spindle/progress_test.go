@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/internal/tier"
 )
 
 // In a pipe, whoever waits for a target that does nothing hears of it within 2 s, and
@@ -45,7 +45,7 @@ func TestProgressOfASlowTarget(t *testing.T) {
 			}()
 			lines := bufio.NewScanner(stderr)
 			// The first line comes within 2 s, another every 10 s.
-			for _, within := range []time.Duration{2 * time.Second, 12 * time.Second}[:sample.N(t, 1, 2)] {
+			for _, within := range []time.Duration{2 * time.Second, 12 * time.Second}[:tier.N(t, 1, 2)] {
 				if !lines.Scan() {
 					t.Fatalf("expected a line, saw none: %v", lines.Err())
 				}

@@ -4,14 +4,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/internal/tier"
 )
 
 // A scheduler is judged by name; the wrong one fails, with the graph and the command that shows it again.
 func TestCheckSchedulers(t *testing.T) {
 	t.Attr("req", "SC-TOGETHER")
-	sample.OneIn(t, 8)
-	for _, c := range sample.Of(t, []struct {
+	tier.OnlyFull(t)
+	for _, c := range tier.Some(t, []struct {
 		args  []string
 		code  int
 		shows []string

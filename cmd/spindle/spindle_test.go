@@ -22,8 +22,8 @@ import (
 	"github.com/spindle-go/spindle/conformance/target/child"
 	"github.com/spindle-go/spindle/conformance/target/child/hostile"
 	"github.com/spindle-go/spindle/internal/cli"
-	"github.com/spindle-go/spindle/internal/sample"
 	"github.com/spindle-go/spindle/internal/suite"
+	"github.com/spindle-go/spindle/internal/tier"
 )
 
 func TestMain(m *testing.M) {
@@ -73,7 +73,7 @@ func scripts(t *testing.T) []string {
 	slow := func(file string) bool {
 		return slices.Contains([]string{"check_exec.txt", "check_go.txt", "check_model.txt", "check_pass.txt", "model.txt", "mutants.txt"}, filepath.Base(file))
 	}
-	some := sample.Of(t, slices.DeleteFunc(slices.Clone(all), func(file string) bool { return !slow(file) }), 1)
+	some := tier.Some(t, slices.DeleteFunc(slices.Clone(all), func(file string) bool { return !slow(file) }), 1)
 	return append(slices.DeleteFunc(all, slow), some...)
 }
 

@@ -3,7 +3,6 @@ package designs
 import (
 	"context"
 	"os"
-	"strconv"
 	"testing"
 	"time"
 
@@ -11,10 +10,10 @@ import (
 	"github.com/spindle-go/spindle/conformance/queue"
 	"github.com/spindle-go/spindle/conformance/queue/checks"
 	"github.com/spindle-go/spindle/internal/exit"
-	"github.com/spindle-go/spindle/internal/sample"
 	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/internal/suite/gate"
 	"github.com/spindle-go/spindle/internal/suite/show"
+	"github.com/spindle-go/spindle/internal/tier"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
 )
@@ -23,7 +22,7 @@ import (
 // its thieves' calls cannot be laid out object by object, passes by what can be
 // judged without.
 func TestSilent(t *testing.T) {
-	sample.OneIn(t, 3)
+	tier.OnlyFull(t)
 	t.Setenv("SPINDLE_RUN", "^sequence/|^linearizability/ring")
 	conformance.TestSet(t, silent, conformance.Profile(spec.Tokio))
 }
@@ -42,14 +41,12 @@ type silentRing struct {
 type ringer interface{ ring() *TwoPhase }
 
 // TestDesigns holds that right queues of other designs pass under the contracts that
-// describe them. Of an ordinary run each has the scenarios of go test -short; with
-// SPINDLE_LONG=1 there are many more.
+// describe them. In the full tier there are all scenarios.
 func TestDesigns(t *testing.T) {
-	sample.OneIn(t, 6)
-	for _, d := range sample.Of(t, All, 1) {
+	for d, full := range tier.Split(t, All, 0) {
 		t.Run(d.Name, func(t *testing.T) {
 			opts := []conformance.TestOption{conformance.Profile(d.Contract), conformance.Budget(20 * time.Minute)}
-			if !sample.Long() {
+			if !full {
 				opts = append(opts, conformance.Short(), conformance.Only("/all$|/answered$|^sequence/|^stress/steal$|^linearizability/ring$"))
 			}
 			conformance.TestSet(t, d.Factory, opts...)
@@ -66,21 +63,10 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// TestNoFalseAlarm judges each right queue on real threads twenty times, or SPINDLE_TIMES
-// times, from different seeds.
+// TestNoFalseAlarm judges each right queue on real threads twenty times, from different seeds.
 func TestNoFalseAlarm(t *testing.T) {
-	if !sample.Long() {
-		t.Skip("takes half an hour; SPINDLE_LONG=1 runs it")
-	}
-	times := 20
-	if s := os.Getenv("SPINDLE_TIMES"); s != "" {
-		n, err := strconv.Atoi(s)
-		if err != nil || n < 1 {
-			t.Fatalf("SPINDLE_TIMES is %q, want a number above 0", s)
-		}
-		times = n
-	}
-	for _, d := range All {
+	const times = 20
+	for d := range tier.Split(t, All, 0) {
 		t.Run(d.Name, func(t *testing.T) {
 			target, err := checks.InProcess(d.Name, d.Contract, d.Factory)
 			if err != nil {

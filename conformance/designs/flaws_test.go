@@ -7,7 +7,7 @@ import (
 
 	"github.com/spindle-go/spindle/conformance/queue"
 	"github.com/spindle-go/spindle/interleave"
-	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/internal/tier"
 	"github.com/spindle-go/spindle/spec/record"
 )
 
@@ -227,7 +227,7 @@ func wrong[Q, W queue.Queue](f queue.Factory, wrap func(Q) W) queue.Factory {
 
 // TestFlaws holds that each wrong variant is found in one small script.
 func TestFlaws(t *testing.T) {
-	sample.OneIn(t, 4)
+	tier.OnlyFull(t)
 	for _, c := range []struct {
 		name     string
 		factory  queue.Factory

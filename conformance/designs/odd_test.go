@@ -5,8 +5,8 @@ import (
 
 	"github.com/spindle-go/spindle/conformance/queue"
 	"github.com/spindle-go/spindle/conformance/queue/checks"
-	"github.com/spindle-go/spindle/internal/sample"
 	"github.com/spindle-go/spindle/internal/suite"
+	"github.com/spindle-go/spindle/internal/tier"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
 )
@@ -24,12 +24,12 @@ type unbounded struct {
 // carried out is skipped, and says why.
 func TestWhatIsNotOffered(t *testing.T) {
 	t.Attr("req", "RQ-CAPACITY")
-	sample.OneIn(t, 3)
+	tier.OnlyFull(t)
 	locked := queue.Single(func() *Locked { return new(Locked) })
 	halves := func(o queue.Options) (queue.Set, error) {
 		return newSet(o, func(q *TwoPhase) queue.Queue { return unbounded{q, q, q, q} })
 	}
-	for _, c := range sample.Of(t, []struct {
+	for _, c := range tier.Some(t, []struct {
 		name    string
 		profile spec.Profile
 		factory queue.Factory

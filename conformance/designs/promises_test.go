@@ -6,7 +6,7 @@ import (
 
 	"github.com/spindle-go/spindle/conformance/queue"
 	"github.com/spindle-go/spindle/interleave"
-	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/internal/tier"
 	"github.com/spindle-go/spindle/spec/record"
 )
 
@@ -50,7 +50,7 @@ func (p promises) of(capacity int) promises {
 // TestPromises holds that each design keeps what it promises, in all
 // interleavings of each script, or of the longest ones in so many.
 func TestPromises(t *testing.T) {
-	sample.OneIn(t, 4)
+	tier.OnlyFull(t)
 	type one struct {
 		name     string
 		factory  queue.Factory
@@ -87,9 +87,9 @@ func TestPromises(t *testing.T) {
 			}
 		}
 	}
-	for _, d := range sample.Of(t, all, 5) {
+	for _, d := range tier.Some(t, all, 5) {
 		t.Run(fmt.Sprintf("%s/%d/%s", d.name, d.capacity, d.script), func(t *testing.T) {
-			scripted(t, d.factory, near(d.capacity), d.promises, d.script, interleave.Executions(sample.N(t, 5_000, 20_000)))
+			scripted(t, d.factory, near(d.capacity), d.promises, d.script, interleave.Executions(tier.N(t, 5_000, 20_000)))
 		})
 	}
 }
@@ -97,7 +97,7 @@ func TestPromises(t *testing.T) {
 // TestPromisesAreNeeded holds that none of the promises could be a stronger one:
 // each answer that may be untrue is so somewhere.
 func TestPromisesAreNeeded(t *testing.T) {
-	sample.OneIn(t, 5)
+	tier.OnlyFull(t)
 	change := func(p promises, to func(*promises)) promises {
 		to(&p)
 		return p

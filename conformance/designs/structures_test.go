@@ -9,8 +9,8 @@ import (
 	"github.com/spindle-go/spindle/conformance/queue/checks"
 	"github.com/spindle-go/spindle/interleave/examples/structures"
 	"github.com/spindle-go/spindle/interleave/harness"
-	"github.com/spindle-go/spindle/internal/sample"
 	"github.com/spindle-go/spindle/internal/suite"
+	"github.com/spindle-go/spindle/internal/tier"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
 )
@@ -99,7 +99,7 @@ var ofStructures = []struct {
 // TestStructures: the enumeration finds each wrong variant of each queue, and nothing in the
 // right ones.
 func TestStructures(t *testing.T) {
-	sample.OneIn(t, 10)
+	tier.OnlyFull(t)
 	text, err := harness.Remote(t, func() ([]byte, error) {
 		found := make(map[string]suite.Searched)
 		for _, s := range ofStructures {
@@ -109,9 +109,6 @@ func TestStructures(t *testing.T) {
 					return nil, err
 				}
 				limits := suite.Limits{Sequences: 1000, Scenarios: 10_000, Each: 20_000, Executions: 200_000}
-				if flaw == structures.Sound && !sample.Long() {
-					limits.Scenarios = 500
-				}
 				found[s.name+": "+string(flaw)], err = checks.Search(t.Context(), target, limits)
 				if err != nil {
 					return nil, err

@@ -8,8 +8,8 @@ import (
 	"github.com/spindle-go/spindle/conformance/queue"
 	"github.com/spindle-go/spindle/conformance/queue/checks"
 	"github.com/spindle-go/spindle/internal/exit"
-	"github.com/spindle-go/spindle/internal/sample"
 	"github.com/spindle-go/spindle/internal/suite"
+	"github.com/spindle-go/spindle/internal/tier"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
 )
@@ -205,9 +205,9 @@ func wrongRings[Q queue.Queue](wrap func(*TwoPhase) Q) queue.Factory {
 // TestWrongDesigns holds that each wrong variant fails by a requirement that it
 // breaks, in one of ten runs: a race of real threads is not met in each.
 func TestWrongDesigns(t *testing.T) {
-	sample.OneIn(t, 4)
+	tier.OnlyFull(t)
 	const runs = 10
-	for _, c := range sample.Of(t, []struct {
+	for _, c := range tier.Some(t, []struct {
 		name    string
 		profile spec.Profile
 		factory queue.Factory

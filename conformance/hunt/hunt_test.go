@@ -12,8 +12,8 @@ import (
 	"github.com/spindle-go/spindle/conformance/scheduler"
 	schedulers "github.com/spindle-go/spindle/conformance/scheduler/designs"
 	"github.com/spindle-go/spindle/interleave/harness"
-	"github.com/spindle-go/spindle/internal/sample"
 	"github.com/spindle-go/spindle/internal/suite"
+	"github.com/spindle-go/spindle/internal/tier"
 	"github.com/spindle-go/spindle/mutants/operators/chosen"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
@@ -153,7 +153,7 @@ func huntPlanted(t *testing.T, variable string, d hunt.Design, want []outcome) m
 // takes the process with it is noted and the next ones are hunted, too, and that one that
 // keeps the contract is not killed.
 func TestPlanted(t *testing.T) {
-	sample.OneIn(t, 3)
+	tier.OnlyFull(t)
 	got := huntPlanted(t, hunt.Var+"_PLANTED", planting, []outcome{
 		0: {},
 		1: {requirement: "RQ-INVENTED"},
@@ -208,7 +208,7 @@ func (p *plantedPool) Submit(task func(scheduler.Task)) error {
 
 // TestPlantedPool holds the same of a scheduler.
 func TestPlantedPool(t *testing.T) {
-	sample.OneIn(t, 6)
+	tier.OnlyFull(t)
 	huntPlanted(t, hunt.Var+"_PLANTED_POOL", plantingPool, []outcome{
 		0: {},
 		1: {requirement: "SC-WORK"},

@@ -17,9 +17,9 @@ import (
 	"github.com/spindle-go/spindle/conformance/queue"
 	"github.com/spindle-go/spindle/conformance/queue/drive"
 	"github.com/spindle-go/spindle/conformance/target/ref"
-	"github.com/spindle-go/spindle/internal/sample"
 	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/internal/suite/witnessed"
+	"github.com/spindle-go/spindle/internal/tier"
 	"github.com/spindle-go/spindle/linearizability"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
@@ -158,10 +158,7 @@ func TestConcurrentProperty(t *testing.T) {
 	t.Attr("req", "RQ-STEAL-HALF")
 	t.Attr("req", "RQ-STEAL-RUNNEXT")
 	t.Attr("req", "RQ-GLOBAL-FIFO")
-	count, limit := sample.N(t, 200, 400), 4*time.Second
-	if sample.Long() {
-		count, limit = 20000, 10*time.Minute
-	}
+	count, limit := tier.N(t, 200, 20_000), 10*time.Minute
 	events := witnessed.Begin(t, spec.Property, spec.GoRT)
 	found, counts, err := search(t, ref.New, spec.GoRT, count, limit)
 	if err != nil {

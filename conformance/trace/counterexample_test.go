@@ -14,7 +14,7 @@ import (
 	"github.com/spindle-go/spindle/conformance/trace"
 	"github.com/spindle-go/spindle/interleave"
 	"github.com/spindle-go/spindle/interleave/harness"
-	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/internal/tier"
 	"github.com/spindle-go/spindle/mutants"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/explore"
@@ -32,7 +32,6 @@ type counterexample struct {
 	scenario    record.Scenario
 	invariant   string
 	model       string // of tla/cfg that has the same scripts, "" for none
-	quick       bool   // TLC is asked without SPINDLE_LONG=1, too
 }
 
 func two(capacity int, owner, thief string) record.Scenario {
@@ -47,14 +46,14 @@ const (
 )
 
 var counterexamples = []counterexample{
-	{"publish_first", "G-2", two(2, "ppgpg", "s0s0"), exactAtEnd, "", false},
-	{"get_noncas", "G-4", two(2, "ppgpg", "s0s0"), "Exact", "runqueue-script-steal", false},
-	{"copy_after_cas", "G-5", two(2, "ppgpg", "s0s0"), "Exact", "runqueue-script-steal", false},
-	{"put_next_noncas", "G-9a", two(2, "ppnn", "r0"), "Exact", "runqueue-script-kick", false},
-	{"steal_next_noncas", "G-9c", two(2, "ppnn", "r0"), "Exact", "runqueue-script-kick", false},
-	{"slow_noncas", "G-3", two(2, "ppp", "s0"), "Exact", "", false},
-	{"drain_noncas", "Q-5", two(4, "npd", "r0"), "Exact", "runqueue-script-drain", true},
-	{"empty_no_reload", "RQ-1", two(4, "nng", "e0"), "EmptyTrue", "", false},
+	{"publish_first", "G-2", two(2, "ppgpg", "s0s0"), exactAtEnd, ""},
+	{"get_noncas", "G-4", two(2, "ppgpg", "s0s0"), "Exact", "runqueue-script-steal"},
+	{"copy_after_cas", "G-5", two(2, "ppgpg", "s0s0"), "Exact", "runqueue-script-steal"},
+	{"put_next_noncas", "G-9a", two(2, "ppnn", "r0"), "Exact", "runqueue-script-kick"},
+	{"steal_next_noncas", "G-9c", two(2, "ppnn", "r0"), "Exact", "runqueue-script-kick"},
+	{"slow_noncas", "G-3", two(2, "ppp", "s0"), "Exact", ""},
+	{"drain_noncas", "Q-5", two(4, "npd", "r0"), "Exact", "runqueue-script-drain"},
+	{"empty_no_reload", "RQ-1", two(4, "nng", "e0"), "EmptyTrue", ""},
 }
 
 // TestCounterexamples turns counterexamples of the damaged machine, and of TLC where it
@@ -65,13 +64,13 @@ func TestCounterexamples(t *testing.T) {
 		for i := range counterexamples {
 			c := &counterexamples[i]
 			t.Run(c.mutant, func(t *testing.T) { c.follow(t, "the machine", c.byMachine) })
-			if c.model != "" && (c.quick || sample.Long()) {
+			if c.model != "" {
 				t.Run(c.mutant+"-tlc", func(t *testing.T) { c.follow(t, "TLC", c.byTLC) })
 			}
 		}
 		return
 	}
-	sample.OneIn(t, 8) // it builds a copy of the queue for each mutant
+	tier.OnlyFull(t) // it builds a copy of the queue for each mutant
 	var ids []string
 	for _, c := range counterexamples {
 		ids = append(ids, c.mutant)

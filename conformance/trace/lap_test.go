@@ -6,14 +6,14 @@ import (
 	"github.com/spindle-go/spindle/conformance/target/ref"
 	"github.com/spindle-go/spindle/conformance/trace"
 	"github.com/spindle-go/spindle/interleave"
-	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/internal/tier"
 	"github.com/spindle-go/spindle/spec/record"
 )
 
 // TestLap has a thief read a slot of another thief that has read what it will store there
 // and has not stored it: the first came to that slot a lap ago.
 func TestLap(t *testing.T) {
-	sample.OneIn(t, 5)
+	tier.OnlyFull(t)
 	s := record.Scenario{Name: "lap", Ps: 3, Capacity: 2, Threads: []record.Thread{{P: 0, Script: "p"}, {P: 1, Script: "pps0"}, {P: 2, Script: "s1"}}}
 	r := trace.Test(t, ref.New, s, interleave.Schedule("0b.11a.15c.21b.35c.40b"))
 	if r == nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/spindle-go/spindle/conformance/trace"
 	"github.com/spindle-go/spindle/interleave"
 	"github.com/spindle-go/spindle/interleave/harness"
-	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/internal/tier"
 	"github.com/spindle-go/spindle/mutants"
 )
 
@@ -21,10 +21,6 @@ var unseen = map[string]string{
 	"E-3": "links are no shared words: a G is in one list, and its owner alone changes it",
 }
 
-// quick are the mutants of which some are looked at every time; with SPINDLE_LONG=1 all
-// mutants are.
-var quick = []string{"G-2", "G-4", "G-5", "G-7", "G-9c", "Q-1", "Q-5", "Q-11", "Q-25", "Q-28", "RQ-1", "RQ-2", "OV-1", "E-1", "E-2"}
-
 // TestMutants holds damaged queues against the model. Each takes a step that the machine
 // lacks, or answers what it does not; so do those that no history shows, but for two.
 func TestMutants(t *testing.T) {
@@ -32,12 +28,8 @@ func TestMutants(t *testing.T) {
 		explorePlanted(t)
 		return
 	}
-	sample.OneIn(t, 6)
-	ids := sample.Of(t, quick, 1)
-	if sample.Long() {
-		ids = nil
-	}
-	ms, err := mutants.Select(ids...)
+	tier.OnlyFull(t)
+	ms, err := mutants.Select()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/spindle-go/spindle/conformance/target/ref"
 	"github.com/spindle-go/spindle/interleave"
 	"github.com/spindle-go/spindle/interleave/harness"
-	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/internal/tier"
 	"github.com/spindle-go/spindle/spec/record"
 	"github.com/spindle-go/spindle/spec/runqueue"
 )
@@ -121,7 +121,7 @@ var damages = []damage{
 // TestDamagedSteps damages the steps of right executions, one at a time: each time the
 // machine must lack a step.
 func TestDamagedSteps(t *testing.T) {
-	sample.OneIn(t, 8)
+	tier.OnlyFull(t)
 	payload, err := harness.Remote(t, func() ([]byte, error) {
 		var all []string
 		for _, s := range []record.Scenario{

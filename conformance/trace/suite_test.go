@@ -10,7 +10,7 @@ import (
 	"github.com/spindle-go/spindle/conformance/trace"
 	"github.com/spindle-go/spindle/interleave"
 	"github.com/spindle-go/spindle/interleave/harness"
-	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/internal/tier"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
 )
@@ -46,7 +46,7 @@ func scenarios(t testing.TB) []record.Scenario {
 // the scenarios of the suite. Each must be one of the machine's, and each edge of the
 // machine with the same scripts must lie on some order of their steps.
 func TestEveryExecution(t *testing.T) {
-	sample.OneIn(t, 10)
+	tier.OnlyFull(t)
 	all := scenarios(t)
 	if len(all) < 53 {
 		t.Fatalf("expected at least 53 scenarios; observed %d", len(all))
@@ -84,7 +84,7 @@ func TestEveryExecution(t *testing.T) {
 // TestUnreduced replays all executions, not one of each class, of two scenarios that are
 // small enough.
 func TestUnreduced(t *testing.T) {
-	sample.OneIn(t, 5)
+	tier.OnlyFull(t)
 	for _, s := range scenarios(t) {
 		if s.Name != "runnext-0" && s.Name != "batches-6" {
 			continue

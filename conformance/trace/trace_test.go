@@ -14,7 +14,7 @@ import (
 	"github.com/spindle-go/spindle/conformance/queue/drive"
 	"github.com/spindle-go/spindle/conformance/target/ref"
 	"github.com/spindle-go/spindle/conformance/trace"
-	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/internal/tier"
 	"github.com/spindle-go/spindle/spec/record"
 	"github.com/spindle-go/spindle/tla"
 	"github.com/spindle-go/spindle/tla/tlc"
@@ -163,9 +163,9 @@ func TestExample(t *testing.T) {
 
 // TestTracesByTLC asks TLC the same of fewer.
 func TestTracesByTLC(t *testing.T) {
-	sample.OneIn(t, 5)
+	tier.OnlyFull(t)
 	tool := tlctest.Find(t)
-	long := sample.Long()
+	long := tier.Full(t)
 	accepts := func(t *testing.T, h *record.History) bool {
 		t.Helper()
 		tr, err := trace.NewTrace(h)
@@ -192,9 +192,7 @@ func TestTracesByTLC(t *testing.T) {
 		return r.Outcome == tlc.Violated
 	}
 	t.Run("example", func(t *testing.T) {
-		if !long {
-			t.Skip("SPINDLE_LONG=1 asks for it")
-		}
+		tier.OnlyFull(t)
 		if !accepts(t, example()) {
 			t.Error("expected that TLC accepts the example; observed that it does not")
 		}

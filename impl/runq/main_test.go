@@ -5,23 +5,33 @@ import (
 	"os"
 	"testing"
 
-	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/internal/tier"
 )
 
-// TestMain asks rapid for more than its 100 checks, which take no time here:
-// for 300, and for 10000 with SPINDLE_LONG=1. -rapid.checks overrides both.
+// asked is set if -rapid.checks says how many checks rapid makes.
+var asked bool
+
+// TestMain asks rapid for more than its 100 checks, which take no time here: for 300.
 func TestMain(m *testing.M) {
 	flag.Parse()
-	asked := false
 	flag.Visit(func(f *flag.Flag) { asked = asked || f.Name == "rapid.checks" })
-	if !asked {
-		checks := "300"
-		if sample.Long() {
-			checks = "10000"
-		}
-		if err := flag.Set("rapid.checks", checks); err != nil {
-			panic(err)
-		}
-	}
+	checks("300")
 	os.Exit(m.Run())
+}
+
+// many asks rapid for 10,000 checks of t in the full tier.
+func many(t *testing.T) {
+	if tier.Full(t) {
+		checks("10000")
+		t.Cleanup(func() { checks("300") })
+	}
+}
+
+func checks(n string) {
+	if asked {
+		return
+	}
+	if err := flag.Set("rapid.checks", n); err != nil {
+		panic(err)
+	}
 }

@@ -10,9 +10,9 @@ import (
 	"github.com/spindle-go/spindle/conformance/property"
 	"github.com/spindle-go/spindle/conformance/queue"
 	"github.com/spindle-go/spindle/conformance/target/ref"
-	"github.com/spindle-go/spindle/internal/sample"
 	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/internal/suite/witnessed"
+	"github.com/spindle-go/spindle/internal/tier"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
 )
@@ -43,10 +43,11 @@ func TestMachineProperty(t *testing.T) {
 	t.Attr("req", "RQ-PUT-BATCH")
 	t.Attr("req", "RQ-GLOBAL-FIFO")
 	t.Attr("req", "RQ-GLOBAL-BATCH")
-	sample.OneIn(t, 2)
+	tier.OnlyFull(t)
 	for _, capacity := range []int{2, 4, 8, 16, 256} {
 		t.Run(fmt.Sprintf("capacity=%d", capacity), func(t *testing.T) {
 			events := witnessed.Begin(t, spec.Property, spec.GoRT)
+			many(t)
 			rapid.Check(t, func(t *rapid.T) {
 				s := start(t, capacity)
 				s.broken = func(err error) {

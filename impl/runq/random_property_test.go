@@ -16,6 +16,7 @@ import (
 // runnext may change, nothing else.
 func TestRandomisedProperty(t *testing.T) {
 	t.Attr("req", "RQ-RANDOM")
+	many(t)
 	rapid.Check(t, func(t *rapid.T) {
 		capacity := rapid.SampledFrom([]int{2, 4, 8, 16}).Draw(t, "capacity")
 		r := newRandomised(capacity, rapid.Uint32().Draw(t, "start"), rapid.Uint32Min(1).Draw(t, "seed"))

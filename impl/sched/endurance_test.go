@@ -2,29 +2,25 @@ package sched
 
 import (
 	"math/rand/v2"
-	"os"
 	"runtime"
-	"strconv"
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/spindle-go/spindle/internal/tier"
+	seeds "github.com/spindle-go/spindle/spec/record"
 )
 
 // TestEndurance runs tasks that spawn, park, block, sleep, yield, have the number of Ps changed and have each P call a
-// function, by chance: each ends once, and Gs, Ms and memory stay few. SPINDLE_TASKS is how many (200,000), SPINDLE_SEED the seed. It
+// function, by chance: each ends once, and Gs, Ms and memory stay few. There are 200,000 of them, and 10^8 in the full tier; SPINDLE_SEED is the seed. It
 // prints what there is after each tenth.
 func TestEndurance(t *testing.T) {
 	t.Attr("req", "DN-ONE-PLACE")
 	leaks(t)
-	tasks, seed := uint64(200_000), uint64(1)
-	for name, n := range map[string]*uint64{"SPINDLE_TASKS": &tasks, "SPINDLE_SEED": &seed} {
-		if text := os.Getenv(name); text != "" {
-			v, err := strconv.ParseUint(text, 10, 64)
-			if err != nil {
-				t.Fatalf("%s: expected a number, saw %q", name, text)
-			}
-			*n = v
-		}
+	tasks := uint64(tier.N(t, 200_000, 100_000_000))
+	seed, err := seeds.SeedFromEnv(1)
+	if err != nil {
+		t.Fatal(err)
 	}
 	s := begin(t, Config{Procs: runtime.GOMAXPROCS(0)})
 	e := &endurance{s: s, t: t, tasks: tasks, seen: make([]atomic.Uint32, (tasks+31)/32)}
@@ -32,7 +28,7 @@ func TestEndurance(t *testing.T) {
 	var after [10]runtime.MemStats
 	const chains = 64 // tasks at a time, and what they spawn
 	for i := range uint64(chains) {
-		start(t, s, func(g *G) { e.chain(g, rand.New(rand.NewPCG(seed, i))) })
+		start(t, s, func(g *G) { e.chain(g, rand.New(rand.NewPCG(uint64(seed), i))) })
 	}
 	for i := range after {
 		for goal := tasks * uint64(i+1) / uint64(len(after)); e.ended.Load() < goal; time.Sleep(time.Millisecond) {

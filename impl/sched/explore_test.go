@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -13,7 +14,7 @@ import (
 
 	"github.com/spindle-go/spindle/interleave"
 	"github.com/spindle-go/spindle/interleave/harness"
-	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/internal/tier"
 )
 
 // A scene is a scheduler under the explorer. It begins with one M that has a P and one G
@@ -32,7 +33,8 @@ type scene struct {
 	events  int     // for so many descriptors there is something to read, one after the other
 	shipped Shipped // flaws
 	tick    uint32  // schedtick of all Ps at the start: who looks for a G when it is 0 looks at the global queue first
-	some    int     // so many executions are enough without SPINDLE_LONG=1; 0: all
+	some    int     // so many executions are enough in the ordinary run; 0: all
+	endless bool    // its end takes longer than it was waited for: after six minutes park was right in 2.7 million executions
 }
 
 func (sc scene) config() Config {
@@ -419,7 +421,7 @@ func (e *event) happen(g *G) {
 	}
 }
 
-// scenes are explored to their end; some only with SPINDLE_LONG=1.
+// scenes are explored to their end, some only in the full tier, unless they are endless.
 var scenes = []scene{
 	{name: "end", main: nothing},
 	{name: "spawn", main: func(g *G) { g.Go(nothing) }},
@@ -484,28 +486,23 @@ var scenes = []scene{
 	{name: "read beside work", some: 3000, events: 1, main: func(g *G) { g.Go(reads(runsOn)); forever() }},
 	{name: "two read, one P", procs: 1, some: 3000, events: 2, main: func(g *G) { g.Go(reads(nothing)); reads(nothing)(g) }},
 	{name: "another sleeps", hours: 1, main: func(g *G) { g.Go(func(g *G) { g.Sleep(1) }); forever() }},
-}
-
-// endless are scenes whose end takes longer than anybody has waited: after six minutes park was right
-// in 2.7 million executions, and not complete.
-var endless = []scene{
-	{name: "block, retake, exit", retakes: 1, main: func(g *G) { g.Go(nothing); g.Block(func() {}); forever() }},
-	{name: "block long, then work", main: func(g *G) { g.Go(nothing); g.BlockLong(func() {}); forever() }},
-	{name: "sleep", hours: 2, main: func(g *G) { g.Sleep(1) }},
-	{name: "read", events: 1, main: reads(nothing)},
-	{name: "read, then work, beside work", events: 1, main: func(g *G) { g.Go(runsOn); reads(runsOn)(g) }},
-	{name: "two read, then work", events: 2, main: func(g *G) { g.Go(reads(runsOn)); reads(runsOn)(g) }},
-	{name: "sleep, then work", hours: 1, main: func(g *G) { g.Sleep(1); forever() }},
-	{name: "park", main: func(g *G) { e := new(event); g.Go(func(g *G) { e.happen(g) }); e.wait(g) }},
-	{name: "yield", main: func(g *G) { g.Go(nothing); g.Yield() }},
-	{name: "spawn three beside work", main: threeBesideWork},
+	{name: "block, retake, exit", endless: true, some: 3000, retakes: 1, main: func(g *G) { g.Go(nothing); g.Block(func() {}); forever() }},
+	{name: "block long, then work", endless: true, some: 3000, main: func(g *G) { g.Go(nothing); g.BlockLong(func() {}); forever() }},
+	{name: "sleep", endless: true, some: 3000, hours: 2, main: func(g *G) { g.Sleep(1) }},
+	{name: "read", endless: true, some: 3000, events: 1, main: reads(nothing)},
+	{name: "read, then work, beside work", endless: true, some: 3000, events: 1, main: func(g *G) { g.Go(runsOn); reads(runsOn)(g) }},
+	{name: "two read, then work", endless: true, some: 3000, events: 2, main: func(g *G) { g.Go(reads(runsOn)); reads(runsOn)(g) }},
+	{name: "sleep, then work", endless: true, some: 3000, hours: 1, main: func(g *G) { g.Sleep(1); forever() }},
+	{name: "park", endless: true, some: 3000, main: func(g *G) { e := new(event); g.Go(func(g *G) { e.happen(g) }); e.wait(g) }},
+	{name: "yield", endless: true, some: 3000, main: func(g *G) { g.Go(nothing); g.Yield() }},
+	{name: "spawn three beside work", endless: true, some: 3000, main: threeBesideWork},
 }
 
 // TestClose explores who comes from outside, starts a G and closes, or closes while somebody
 // else starts one: the Ms end, and nothing is left.
 func TestClose(t *testing.T) {
 	t.Attr("req", "DN-ONE-PLACE")
-	sample.OneIn(t, 5)
+	tier.OnlyFull(t)
 	spawn := func(g *G) { g.Go(nothing) }
 	for _, c := range []struct {
 		name   string
@@ -555,11 +552,11 @@ func threeBesideWork(g *G) {
 
 // TestShipped: the explorer finds flaws of Go 1.26 with nothing but a scheduler that has one and a
 // program of a few Gs. Each needs three preemptions; without the flaw, all executions of
-// that program with two are right, and with three (SPINDLE_LONG=1). Those of gomaxprocs and
+// that program with two are right, and with three (in the full tier). Those of gomaxprocs and
 // poller have too many executions for that: they are found by chance (PCT), and without the flaw 10,000 tries are right.
 func TestShipped(t *testing.T) {
 	t.Attr("req", "DN-WORK-QUIET")
-	for _, c := range sample.Of(t, []struct {
+	for _, c := range tier.Some(t, []struct {
 		page   string // of tla/findings
 		breaks string
 		parts  string // where the mended scheduler does something else
@@ -615,16 +612,13 @@ func TestShipped(t *testing.T) {
 			again(t, c.scene, found, c.parts)
 		})
 		t.Run(c.page+", mended", func(t *testing.T) {
+			tier.OnlyFull(t)
 			c.scene.shipped = Shipped{}
 			if c.chance == "both" { // it has too many executions to try all
 				play(t, c.scene, interleave.PCT(), interleave.Executions(10_000))
 				return
 			}
-			preemptions := 2
-			if sample.Long() {
-				preemptions = 3
-			}
-			play(t, c.scene, interleave.Preemptions(preemptions), interleave.Executions(1_000_000)) // more than there are, 512,306 of safepoint: a minute may not be enough
+			play(t, c.scene, interleave.Preemptions(tier.N(t, 2, 3)), interleave.Executions(1_000_000)) // more than there are, 512,306 of safepoint: a minute may not be enough
 		})
 	}
 }
@@ -634,9 +628,7 @@ func TestShipped(t *testing.T) {
 // guided by the model.
 func TestShippedTimer(t *testing.T) {
 	t.Attr("req", "TM-POLL-IDLE")
-	if !sample.Long() {
-		t.Skip("takes a minute; SPINDLE_LONG=1 asks for it")
-	}
+	tier.OnlyFull(t)
 	sc := scene{hours: 1, shipped: Shipped{Timer: true}, main: func(g *G) {
 		var here sync.Mutex
 		here.Lock()
@@ -724,12 +716,13 @@ func differs(flawed, mended []harness.Step) string {
 	return "wrong: what comes next; the mended scheduler makes the same steps, and goes on then"
 }
 
-// TestScenes explores each scene: nothing is lost, nobody sleeps beside work. An ordinary run draws 16 scenes.
+// TestScenes explores scenes: nothing is lost, nobody sleeps beside work. An ordinary run has 8 scenes. Where a scene has many
+// executions, some of them are enough here.
 func TestScenes(t *testing.T) {
 	t.Attr("req", "DN-WORK-QUIET")
-	for _, sc := range sample.Of(t, scenes, 8) {
+	for _, sc := range tier.Some(t, scenes, 8) {
 		t.Run(sc.name, func(t *testing.T) {
-			if sc.some == 0 || sample.Long() {
+			if sc.some == 0 {
 				play(t, sc, interleave.Exhaustive())
 			} else {
 				play(t, sc, interleave.Executions(sc.some))
@@ -738,13 +731,17 @@ func TestScenes(t *testing.T) {
 	}
 }
 
-// TestEndless explores each scene that is endless. It fails if it does not come to an end.
-func TestEndless(t *testing.T) {
+// TestScenesWhole explores the scenes that TestScenes does not explore to their end: to their end, or in 100,000 executions where
+// they are endless.
+func TestScenesWhole(t *testing.T) {
 	t.Attr("req", "DN-WORK-QUIET")
-	if os.Getenv("SPINDLE_ENDLESS") != "1" {
-		t.Skip("takes hours; SPINDLE_ENDLESS=1 runs it, with a -timeout")
-	}
-	for _, sc := range endless {
-		t.Run(sc.name, func(t *testing.T) { play(t, sc, interleave.Exhaustive(), interleave.Budget(24*time.Hour)) })
+	for sc := range tier.Split(t, slices.DeleteFunc(slices.Clone(scenes), func(sc scene) bool { return sc.some == 0 }), 0) {
+		t.Run(sc.name, func(t *testing.T) {
+			if sc.endless {
+				play(t, sc, interleave.Executions(100_000))
+			} else {
+				play(t, sc, interleave.Exhaustive())
+			}
+		})
 	}
 }

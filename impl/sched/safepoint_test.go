@@ -8,14 +8,14 @@ import (
 	"time"
 
 	"github.com/spindle-go/spindle/interleave"
-	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/internal/tier"
 )
 
 // TestForEachP: the function is called once for each P, and Gs that ran have stopped since, beside Gs that yield, block and change the
 // number of Ps.
 func TestForEachP(t *testing.T) {
 	t.Attr("req", "DN-SAFEPOINT")
-	sample.OneIn(t, 2)
+	tier.OnlyFull(t)
 	s, err := New(Config{Procs: 3})
 	if err != nil {
 		t.Fatal(err)
@@ -106,7 +106,7 @@ func TestForEachPWrong(t *testing.T) {
 // TestSafepointBesideBlockLong: a P is handed off while ForEachP waits for it and another P is idle, with three Ps.
 func TestSafepointBesideBlockLong(t *testing.T) {
 	t.Attr("req", "DN-SAFEPOINT")
-	sample.OneIn(t, 3)
+	tier.OnlyFull(t)
 	play(t, scene{procs: 3, main: func(g *G) { g.Go(func(g *G) { g.BlockLong(forever) }); eachP(g); forever() }}, interleave.Preemptions(2))
 }
 
@@ -121,7 +121,7 @@ func TestSafepointAgain(t *testing.T) {
 // TestSafepointMoment: the function is not called for the P of a G between two calls of the G at which it may stop.
 func TestSafepointMoment(t *testing.T) {
 	t.Attr("req", "DN-SAFEPOINT")
-	sample.OneIn(t, 5)
+	tier.OnlyFull(t)
 	play(t, scene{main: func(g *G) {
 		var inside atomic.Bool
 		g.Go(func(g *G) {

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/internal/tier"
 )
 
 // begin makes a scheduler.
@@ -194,10 +194,7 @@ func TestPark(t *testing.T) {
 func TestMix(t *testing.T) {
 	t.Attr("req", "DN-ONE-PLACE")
 	leaks(t)
-	gs := 100_000
-	if sample.Long() {
-		gs = 20_000_000
-	}
+	gs := tier.N(t, 100_000, 2_000_000)
 	s := begin(t, Config{Procs: 4, Ring: 16})
 	locks := make([]lock, 8)
 	held := make([]int, len(locks)) // by these

@@ -7,12 +7,12 @@ import (
 	"os"
 	"runtime"
 	"slices"
-	"strconv"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
+	"github.com/spindle-go/spindle/internal/tier"
 	seeds "github.com/spindle-go/spindle/spec/record"
 )
 
@@ -20,20 +20,14 @@ import (
 // runs once, each timer that was not stopped does so once, panics and deadlocks are reported if there are some,
 // and no goroutine is left. A run takes some 100 ms, and there are eight. The seed of a run, which is printed if it
 // fails, decides what each task does; SPINDLE_SEED has that one run alone. Which thread does it is left to
-// the machine. SPINDLE_TIMES=1000 has so many runs, and prints how many passed and which took longest:
+// the machine. The full tier has 1,000 runs, and prints how many passed and which took longest:
 //
-//	SPINDLE_TIMES=1000 go test -count=1 -v -run '^TestStress$' ./impl/sched | grep -v '^ *---\|^==='
+//	SPINDLE_TIER=full go test -count=1 -v -run '^TestStress$' ./impl/sched | grep -v '^ *---\|^==='
 func TestStress(t *testing.T) {
 	t.Attr("req", "DN-ONE-PLACE")
-	times := 8
+	times := tier.N(t, 8, 1000)
 	if os.Getenv(seeds.SeedVar) != "" {
 		times = 1
-	}
-	if text := os.Getenv("SPINDLE_TIMES"); text != "" {
-		var err error
-		if times, err = strconv.Atoi(text); err != nil || times < 1 {
-			t.Fatalf("SPINDLE_TIMES: expected a number from 1, saw %q", text)
-		}
 	}
 	first, err := seeds.SeedFromEnv(rand.Uint64())
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/spindle-go/spindle/conformance/trace"
 	"github.com/spindle-go/spindle/interleave"
 	"github.com/spindle-go/spindle/interleave/harness"
-	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/internal/tier"
 	"github.com/spindle-go/spindle/spec/explore"
 )
 
@@ -91,9 +91,9 @@ func (b *played) as(shipped Shipped) scene {
 
 // TestTieCounterexample turns the shortest way in which the model of Go 1.26 breaks a promise, in a small scope, into a
 // program and a schedule of the code with the same flaw, which breaks it, too. The code that is mended
-// cannot follow, and is right in 2,000 executions of that program by chance (20,000 with SPINDLE_LONG=1).
+// cannot follow, and is right in 2,000 executions of that program by chance.
 func TestTieCounterexample(t *testing.T) {
-	for _, c := range sample.Of(t, []struct {
+	for _, c := range tier.Some(t, []struct {
 		page      string // of tla/findings
 		shipped   Shipped
 		gs        int
@@ -182,11 +182,7 @@ func TestTieCounterexample(t *testing.T) {
 				again(t, b.as(c.shipped), found, c.parts)
 			})
 			t.Run("mended", func(t *testing.T) {
-				most := 2000
-				if sample.Long() {
-					most = 20_000
-				}
-				play(t, b.as(Shipped{}), interleave.PCT(), interleave.Executions(most))
+				play(t, b.as(Shipped{}), interleave.PCT(), interleave.Executions(2000))
 			})
 		})
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/spindle-go/spindle/conformance/trace"
 	"github.com/spindle-go/spindle/interleave"
 	"github.com/spindle-go/spindle/interleave/harness"
-	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/internal/tier"
 )
 
 // covered is what came of counting edges.
@@ -139,10 +139,7 @@ func cover(t *testing.T, scope coverScope, opts ...interleave.Option) *covered {
 // TestTieCover holds that each edge of the machine in a scope lies on some execution of the code.
 func TestTieCover(t *testing.T) {
 	t.Attr("req", "DN-WORK-RESCUER")
-	if !sample.Long() {
-		t.Skip("takes minutes; SPINDLE_LONG=1 asks for it")
-	}
-	for _, scope := range sample.Of(t, coverScopes, 1) {
+	for scope := range tier.Split(t, coverScopes, 0) {
 		t.Run(scope.name, func(t *testing.T) {
 			r := cover(t, scope, interleave.Exhaustive())
 			if r != nil && (r.Covered != r.All || r.All != scope.edges) {

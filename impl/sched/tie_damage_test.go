@@ -10,7 +10,7 @@ import (
 	"github.com/spindle-go/spindle/conformance/trace"
 	"github.com/spindle-go/spindle/interleave"
 	"github.com/spindle-go/spindle/interleave/harness"
-	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/internal/tier"
 )
 
 // A damage is done to the nth operation of a right execution. It returns nil where it would change
@@ -175,7 +175,7 @@ var damages = []damage{
 // one.
 func TestTieDamage(t *testing.T) {
 	t.Attr("req", "DN-WORK-RESCUER")
-	sample.OneIn(t, 3)
+	tier.OnlyFull(t)
 	payload, err := harness.Remote(t, func() ([]byte, error) {
 		var missed []string
 		tried := make(map[string]int)

@@ -17,7 +17,7 @@ import (
 	"github.com/spindle-go/spindle/conformance/trace"
 	"github.com/spindle-go/spindle/conformance/trace/recording"
 	"github.com/spindle-go/spindle/internal/overlay"
-	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/internal/tier"
 	spec "github.com/spindle-go/spindle/spec/sched"
 )
 
@@ -168,7 +168,7 @@ var atTheLostWakeup = regexp.MustCompile(`expected .*WakepGet of M.*, saw (with 
 // TestTieRecorded runs programs on real threads and holds what they did against the model.
 func TestTieRecorded(t *testing.T) {
 	t.Attr("req", "DN-WORK-RESCUER")
-	sample.OneIn(t, 2)
+	tier.OnlyFull(t)
 	if most := os.Getenv(recordVar); most != "" {
 		var n int
 		if _, err := fmt.Sscan(most, &n); err != nil {
@@ -181,10 +181,7 @@ func TestTieRecorded(t *testing.T) {
 		fmt.Printf("\n%s%s\n", recordVar, text)
 		return
 	}
-	n := 300_000
-	if sample.Long() {
-		n = 10_000_000
-	}
+	const n = 10_000_000
 	r := recordsIn(t, n)
 	t.Logf("%d runs of %d Ms, %d records; %v to run and record, %v to find an order and follow; %d operations from the first G on, %d of which say nothing to the model; %d sets of states, %d transitions",
 		r.Runs, r.Ms, r.Records, r.Recording.Round(time.Millisecond), r.Merging.Round(time.Millisecond), r.Operations, r.Stutters, r.Sets, r.Transitions)

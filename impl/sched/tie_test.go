@@ -15,7 +15,7 @@ import (
 	"github.com/spindle-go/spindle/impl/runq"
 	"github.com/spindle-go/spindle/interleave"
 	"github.com/spindle-go/spindle/interleave/harness"
-	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/internal/tier"
 	spec "github.com/spindle-go/spindle/spec/sched"
 )
 
@@ -152,39 +152,52 @@ func tieTo(t *testing.T, sc scene, m spec.Config, opts ...interleave.Option) *ti
 	return r
 }
 
+// A tied scene is held against the machine.
+type tiedScene struct {
+	scene string
+	gs    int
+	some  int // so many executions are enough for TestTie; 0: all
+}
+
+var ties = []tiedScene{{"end", 1, 0}, {"spawn", 2, 0}, {"spawn beside work", 3, 0}, {"spawn work", 3, 0}, {"spawn work, 3 Ps", 3, 0}, {"yield, one P", 2, 0}, {"park, one P", 2, 0},
+	{"park, then work", 2, 2000}, {"yield, then work", 2, 2000}, {"block, one P", 2, 0}, {"block long, one P", 2, 0}, {"block beside work, retake, exit", 2, 2000}, {"block long beside work", 2, 2000}, {"block for ever", 2, 2000}, {"block long alone", 1, 0}, {"sleep, one P", 1, 0}, {"sleep, one P, beside another", 2, 0}, {"sleep beside work", 2, 2000}, {"another sleeps", 2, 0}, {"from one P to two", 2, 0}, {"from two Ps to one", 2, 0}, {"one P, again", 2, 0}, {"from two Ps to one beside work", 2, 0}, {"from two Ps to one and back", 2, 0}, {"a stop beside a syscall", 2, 0}, {"a stop beside block long", 2, 0}, {"each P, one P", 2, 0}, {"each P beside an idle one", 2, 0}, {"each P beside work", 2, 0}, {"each P beside one that ends", 2, 0}, {"each P beside a syscall", 2, 0}, {"each P beside block long", 2, 0}}
+
 // TestTie holds every execution of scenes against the model: each operation on a word that Ms
-// share is a step of the machine, and its invariants hold after each. Of some scenes all are looked at with
-// SPINDLE_LONG=1 alone. Two kinds of scenes are not held against it: those of descriptors, since the model has no mend of
+// share is a step of the machine, and its invariants hold after each. Of some scenes
+// TestTieWhole looks at all. Two kinds of scenes are not held against it: those of descriptors, since the model has no mend of
 // tla/findings/poller.md, and those of locked Gs, since in the model a G locks its M when it runs already. Nor is one in which a G
 // that is to yield starts another: that goes behind the others, which the model lacks (see doc.go).
 func TestTie(t *testing.T) {
 	t.Attr("req", "DN-WORK-RESCUER")
-	for _, c := range sample.Of(t, []struct {
-		scene string
-		gs    int
-		some  int // executions, without SPINDLE_LONG=1; 0: all
-	}{{"end", 1, 0}, {"spawn", 2, 0}, {"spawn beside work", 3, 0}, {"spawn work", 3, 0}, {"spawn work, 3 Ps", 3, 0}, {"yield, one P", 2, 0}, {"park, one P", 2, 0},
-		{"park, then work", 2, 2000}, {"yield, then work", 2, 2000}, {"block, one P", 2, 0}, {"block long, one P", 2, 0}, {"block beside work, retake, exit", 2, 2000}, {"block long beside work", 2, 2000}, {"block for ever", 2, 2000}, {"block long alone", 1, 0}, {"sleep, one P", 1, 0}, {"sleep, one P, beside another", 2, 0}, {"sleep beside work", 2, 2000}, {"another sleeps", 2, 0}, {"from one P to two", 2, 0}, {"from two Ps to one", 2, 0}, {"one P, again", 2, 0}, {"from two Ps to one beside work", 2, 0}, {"from two Ps to one and back", 2, 0}, {"a stop beside a syscall", 2, 0}, {"a stop beside block long", 2, 0}, {"each P, one P", 2, 0}, {"each P beside an idle one", 2, 0}, {"each P beside work", 2, 0}, {"each P beside one that ends", 2, 0}, {"each P beside a syscall", 2, 0}, {"each P beside block long", 2, 0}}, 2) {
-		t.Run(c.scene, func(t *testing.T) {
-			s := sceneOf(t, c.scene)
-			opts := []interleave.Option{interleave.Exhaustive()}
-			if sample.Long() {
-				c.some = 0
-			}
-			if c.some > 0 {
-				opts = append(opts, interleave.Executions(c.some))
-			}
-			r := tie(t, s, c.gs, opts...)
-			if r == nil {
-				return
-			}
-			t.Log(r)
-			if f := r.Report.Failure; f != nil {
-				t.Errorf("DN-WORK-RESCUER: the code departs from the machine that keeps it: %s", r.Report.Text(harness.Reproduce(t, f.Schedule)))
-			} else if os.Getenv(harness.ScheduleVar) == "" && (c.some == 0 && !r.Report.Certificate.Complete() || r.Executions < max(1, c.some)) {
-				t.Errorf("expected a complete exploration, or %d executions, saw %v", c.some, r)
-			}
-		})
+	for _, c := range tier.Some(t, ties, 2) {
+		t.Run(c.scene, c.holds)
+	}
+}
+
+// TestTieWhole holds every execution of those scenes against the model of which TestTie looks at some.
+func TestTieWhole(t *testing.T) {
+	t.Attr("req", "DN-WORK-RESCUER")
+	for c := range tier.Split(t, slices.DeleteFunc(slices.Clone(ties), func(c tiedScene) bool { return c.some == 0 }), 0) {
+		c.some = 0
+		t.Run(c.scene, c.holds)
+	}
+}
+
+func (c tiedScene) holds(t *testing.T) {
+	s := sceneOf(t, c.scene)
+	opts := []interleave.Option{interleave.Exhaustive()}
+	if c.some > 0 {
+		opts = append(opts, interleave.Executions(c.some))
+	}
+	r := tie(t, s, c.gs, opts...)
+	if r == nil {
+		return
+	}
+	t.Log(r)
+	if f := r.Report.Failure; f != nil {
+		t.Errorf("DN-WORK-RESCUER: the code departs from the machine that keeps it: %s", r.Report.Text(harness.Reproduce(t, f.Schedule)))
+	} else if os.Getenv(harness.ScheduleVar) == "" && (c.some == 0 && !r.Report.Certificate.Complete() || r.Executions < max(1, c.some)) {
+		t.Errorf("expected a complete exploration, or %d executions, saw %v", c.some, r)
 	}
 }
 

@@ -12,13 +12,13 @@ import (
 	"time"
 
 	"github.com/spindle-go/spindle/interleave/peers/fixture"
-	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/internal/tier"
 )
 
 // TestOwnSide builds the instrumented copy and runs tasks with it, as the command
 // does, without Rust.
 func TestOwnSide(t *testing.T) {
-	sample.OneIn(t, 3)
+	tier.OnlyFull(t)
 	own, err := buildOwn(t.Context(), t.TempDir())
 	if err != nil {
 		t.Fatal(err)

@@ -9,7 +9,7 @@ import (
 	"github.com/spindle-go/spindle/interleave"
 	"github.com/spindle-go/spindle/interleave/harness"
 	"github.com/spindle-go/spindle/interleave/progress"
-	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/internal/tier"
 )
 
 // TestRunQueueWithoutItsThreads: in the run queue nobody waits for anybody. A
@@ -17,7 +17,7 @@ import (
 // test from its end; only an overflow takes a lock, and one that is stopped with
 // it keeps others from theirs.
 func TestRunQueueWithoutItsThreads(t *testing.T) {
-	sample.OneIn(t, 2)
+	tier.OnlyFull(t)
 	payload, err := harness.Remote(t, func() ([]byte, error) {
 		var reports []progress.Report
 		for _, overflows := range []bool{false, true} {

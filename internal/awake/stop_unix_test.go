@@ -7,13 +7,13 @@ import (
 	"time"
 
 	"github.com/spindle-go/spindle/internal/awake/awaketest"
-	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/internal/tier"
 )
 
 // TestStopped stops a process for longer than its limit: its time is not over
 // when it goes on, but later.
 func TestStopped(t *testing.T) {
-	sample.OneIn(t, 3)
+	tier.OnlyFull(t)
 	const limit = time.Second
 	text := awaketest.Stopped(t, func(begin func()) string {
 		ctx, cancel := WithTimeout(t.Context(), limit)

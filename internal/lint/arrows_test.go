@@ -90,7 +90,7 @@ var arrows = map[string][]string{
 	"internal/strictjson": {},
 	"internal/cachedir":   {},
 	"internal/cli":        {"internal/cli", "internal/exit"},
-	"internal/sample":     {"spec/record"},
+	"internal/tier":       {"spec/record"},
 	"internal/wholefile":  {},
 	"internal/exit":       {},
 	"internal/procgroup":  {},

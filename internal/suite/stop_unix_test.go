@@ -9,15 +9,15 @@ import (
 	"time"
 
 	"github.com/spindle-go/spindle/internal/awake/awaketest"
-	"github.com/spindle-go/spindle/internal/sample"
 	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/internal/suite/gate"
+	"github.com/spindle-go/spindle/internal/tier"
 )
 
 // TestStopped stops a run for longer than its budget. It comes to its end, since the
 // budget counts the time in which the process ran. So it is with a control.
 func TestStopped(t *testing.T) {
-	sample.OneIn(t, 3)
+	tier.OnlyFull(t)
 	text := awaketest.Stopped(t, func(begin func()) string {
 		s := counters()
 		sums := s.Checks[0].Run

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/internal/tier"
 )
 
 var update = flag.Bool("update", false, "write the golden file")
@@ -61,7 +61,7 @@ func TestGolden(t *testing.T) {
 // their own, a change that is told, the same again the next time, and lines that
 // keep their numbers.
 func TestDesigns(t *testing.T) {
-	sample.OneIn(t, 4)
+	tier.OnlyFull(t)
 	for _, d := range []struct {
 		dir   string
 		files []string

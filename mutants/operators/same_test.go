@@ -4,13 +4,13 @@ import (
 	"testing"
 	"time"
 
-	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/internal/tier"
 )
 
 // TestSame holds that what the compiler turns into the same code is found, as an
 // exchange of two statements that do not meet, and what is another program is not.
 func TestSame(t *testing.T) {
-	sample.OneIn(t, 6)
+	tier.OnlyFull(t)
 	want := map[string]bool{
 		"swap-neighbours Ring.Calls var last int; r.Publish(1)":                         true,
 		"cas-stale Ring.Take if r.head.CompareAndSwap(h+1 - 1, h+1) {":                  true,

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/spindle-go/spindle/internal/overlay"
-	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/internal/tier"
 )
 
 // present are the packages that have designs, and the fixture.
@@ -72,7 +72,7 @@ func drive(t *testing.T, overlay string) func(env string, args ...string) []stri
 // package does what it did; that a mutant, of each form of function, does what
 // its text says; and that one is chosen by the environment, or one after another.
 func TestRuns(t *testing.T) {
-	sample.OneIn(t, 5)
+	tier.OnlyFull(t)
 	all := present(t)
 	was, is := drive(t, ""), drive(t, overlaid(t, all))
 	for name := range all {
@@ -128,7 +128,7 @@ func number(t *testing.T, operator, fn, new string) string {
 // many executions, as many steps, and no doubt; and that it sees a mutant, which
 // may be chosen for the process, or between two explorations.
 func TestExplored(t *testing.T) {
-	sample.OneIn(t, 30)
+	tier.OnlyFull(t)
 	explore := func(env ...string) string {
 		cmd := exec.Command("go", "test", "-count=1", "-v", "./testdata/explored")
 		cmd.Env = append(os.Environ(), env...)

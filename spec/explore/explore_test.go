@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/internal/tier"
 	"github.com/spindle-go/spindle/spec/record"
 )
 
@@ -43,7 +43,7 @@ func explore(t *testing.T, m Machine[tablesState], o Options[tablesState]) Resul
 
 func TestCountsAsNaiveSearch(t *testing.T) {
 	large := 0
-	n := sample.N(t, 200, 600)
+	n := tier.N(t, 200, 600)
 	seeds(t, n, func(seed uint64) {
 		m := newTables(seed)
 		want := search(m)
@@ -87,7 +87,7 @@ func TestCountsAsNaiveSearch(t *testing.T) {
 
 func TestNearestViolation(t *testing.T) {
 	var wrong, deadlocks int
-	n := sample.N(t, 200, 600)
+	n := tier.N(t, 200, 600)
 	seeds(t, n, func(seed uint64) {
 		m := newTables(seed)
 		want := search(m)

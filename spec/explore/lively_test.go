@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/internal/tier"
 	"github.com/spindle-go/spindle/spec/record"
 )
 
@@ -241,7 +241,7 @@ func (w *web) checkLasso(t *testing.T, x *relations, v *Violation) {
 
 func TestLivelyAsBruteForce(t *testing.T) {
 	var starving, cycles, streett int
-	n := sample.N(t, 2000, 6000)
+	n := tier.N(t, 2000, 6000)
 	seeds(t, n, func(seed uint64) {
 		w := newWeb(seed)
 		x := w.relations()

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/internal/tier"
 	"github.com/spindle-go/spindle/tla/tlc"
 	"github.com/spindle-go/spindle/tla/tlc/tlctest"
 	"github.com/spindle-go/spindle/tla/variant"
@@ -27,7 +27,7 @@ var free = []string{"runqueue-2p2", "runqueue-drain", "runqueue-length", "runque
 // TestSameGraphAsTLC compares all states, all edges and the actions on them.
 func TestSameGraphAsTLC(t *testing.T) {
 	tool := tlctest.Find(t)
-	for _, name := range sample.Of(t, slices.Concat(scripted, free), 1) {
+	for _, name := range tier.Some(t, slices.Concat(scripted, free), 1) {
 		t.Run(name, func(t *testing.T) {
 			text := configText(t, name)
 			if slices.Contains(free, name) {
@@ -42,7 +42,7 @@ func TestSameGraphAsTLC(t *testing.T) {
 // behind what it breaks the machine need not be the module: it has no G 0 to hand out.
 func TestSameBugAsTLC(t *testing.T) {
 	tool := tlctest.Find(t)
-	for _, bug := range sample.Of(t, Bugs(), 1) {
+	for _, bug := range tier.Some(t, Bugs(), 1) {
 		t.Run(bug, func(t *testing.T) {
 			text, level := shows(t, bug)
 			if text == "" {

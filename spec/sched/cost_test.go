@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/internal/tier"
 	"github.com/spindle-go/spindle/spec/explore"
 	"github.com/spindle-go/spindle/spec/sched"
 )
@@ -15,7 +15,7 @@ import (
 // them many more: that is the other half of the bargain (DN-QUIET; golang/go#43997).
 func TestWakeUps(t *testing.T) {
 	t.Attr("req", "DN-QUIET")
-	sample.OneIn(t, 8)
+	tier.OnlyFull(t)
 	const steps = 2_000_000
 	vain := make(map[string]float64)
 	for _, c := range []struct {

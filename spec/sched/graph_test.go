@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/internal/tier"
 	"github.com/spindle-go/spindle/tla/tlc"
 	"github.com/spindle-go/spindle/tla/tlc/tlctest"
 	"github.com/spindle-go/spindle/tla/variant"
@@ -273,12 +273,8 @@ var graphs = struct{ always, long []string }{
 // steps there are, repeats included.
 func TestSameGraphAsTLC(t *testing.T) {
 	tool := tlctest.Find(t)
-	list := sample.Of(t, graphs.always, 1)
-	if sample.Long() {
-		list = append(slices.Clone(list), graphs.long...)
-	}
 	turn := make(chan bool, 2) // each TLC takes a processor
-	for _, constants := range list {
+	for constants := range tier.Split(t, slices.Concat(graphs.always, graphs.long), 1) {
 		t.Run(name(constants), func(t *testing.T) {
 			t.Parallel()
 			turn <- true
@@ -328,7 +324,7 @@ func others(names []string, name string) []string {
 
 // TestEachActionIsCompared fails where an action is taken in no graph that is held against TLC's.
 func TestEachActionIsCompared(t *testing.T) {
-	sample.OneIn(t, 3)
+	tier.OnlyFull(t)
 	taken := make(map[string]bool)
 	var all []string
 	for _, text := range slices.Concat(graphs.always, graphs.long) {
@@ -377,7 +373,7 @@ func compareGraphs(t *testing.T, tool *tlc.Tool, constants string) {
 		t.Errorf("%d states are generated, TLC says %d", n, r.Generated)
 	}
 	if t.Failed() {
-		t.Logf("%s\nto reproduce: TLA2TOOLS_JAR=... SPINDLE_LONG=1 go test ./spec/sched -run '%s'", config, t.Name())
+		t.Logf("%s\nto reproduce: TLA2TOOLS_JAR=... SPINDLE_TIER=full go test ./spec/sched -run '%s'", config, t.Name())
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"unsafe"
 
-	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/internal/tier"
 	"github.com/spindle-go/spindle/spec/explore"
 	"github.com/spindle-go/spindle/spec/explore/machinetest"
 	"github.com/spindle-go/spindle/tla/variant"
@@ -147,7 +147,7 @@ func TestActions(t *testing.T) {
 
 // TestIsMachine checks what the explorer takes the machine's word for.
 func TestIsMachine(t *testing.T) {
-	sample.OneIn(t, 2)
+	tier.OnlyFull(t)
 	for _, constants := range []string{
 		`Ms={1, 2, 3}; Gs=1; FirstM={1, 2, 3}; FirstP={1, 2}; Features={"block"}`,
 		`Gs=2; FirstM={1, 2}; FirstP={1, 2}; Features={"yield", "tick"}`,

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/internal/tier"
 	"github.com/spindle-go/spindle/spec/explore"
 	"github.com/spindle-go/spindle/tla/tlc"
 	"github.com/spindle-go/spindle/tla/tlc/tlctest"
@@ -15,21 +15,16 @@ import (
 // TestSameOrbitsAsTLC compares how many states there are up to names.
 func TestSameOrbitsAsTLC(t *testing.T) {
 	t.Attr("req", "DN-ONE-PLACE")
-	sample.OneIn(t, 6)
-	tool := tlctest.Find(t)
-	list := sample.Of(t, []string{
+	for constants := range tier.Split(t, []string{
 		`FirstM={1, 2}; FirstP={1, 2}`,
 		`Ps={1, 2, 3}; FirstProcs={1, 2}; FirstM={1, 2}; FirstP={1, 2}; Gs=2; Features={"stw", "safepoint"}`,
-	}, 1)
-	if sample.Long() {
-		list = append(list,
-			`Ms={1, 2, 3}; Sysmon=2; FirstM={1, 3}; FirstP={1, 2}; Gs=2; Features={"preempt"}`,
-			`Ps={1, 2, 3}; FirstProcs={1, 2, 3}; Ms={1, 2, 3}; FirstM={1, 2, 3}; FirstP={1, 2, 3}; Gs=2`,
-			`Ms={1, 2, 3}; FirstM={1, 2, 3}; FirstP={1, 2}; Gs=1; Features={"block", "yield"}`,
-			`FirstM={1, 2}; FirstP={1, 2}; Gs=2; Features={"net"}`)
-	}
-	for _, constants := range list {
+		`Ms={1, 2, 3}; Sysmon=2; FirstM={1, 3}; FirstP={1, 2}; Gs=2; Features={"preempt"}`,
+		`Ps={1, 2, 3}; FirstProcs={1, 2, 3}; Ms={1, 2, 3}; FirstM={1, 2, 3}; FirstP={1, 2, 3}; Gs=2`,
+		`Ms={1, 2, 3}; FirstM={1, 2, 3}; FirstP={1, 2}; Gs=1; Features={"block", "yield"}`,
+		`FirstM={1, 2}; FirstP={1, 2}; Gs=2; Features={"net"}`,
+	}, 0) {
 		t.Run(name(constants), func(t *testing.T) {
+			tool := tlctest.Find(t)
 			m, _ := configuration(t, constants)
 			config := modelValues(constantsOf(t, constants)) + "SYMMETRY Symmetry\n"
 			theirs, err := tool.Run(t.Context(), tlc.Job{Files: os.DirFS(modules), Module: "MCSched", Config: config})

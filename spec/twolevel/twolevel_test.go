@@ -11,7 +11,7 @@ import (
 	"testing"
 	"unsafe"
 
-	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/internal/tier"
 	"github.com/spindle-go/spindle/spec/explore/machinetest"
 	"github.com/spindle-go/spindle/tla/tlc"
 	"github.com/spindle-go/spindle/tla/tlc/tlctest"
@@ -47,13 +47,9 @@ func newMachine(t *testing.T, constants map[string]string) *Machine {
 
 // TestSameGraphAsTLC compares the whole graph, and with each bug what of it is near.
 func TestSameGraphAsTLC(t *testing.T) {
-	sample.OneIn(t, 4)
+	tier.OnlyFull(t)
 	tool := tlctest.Find(t)
-	list := sample.Of(t, []string{"", "leak_spin"}, 1)
-	if sample.Long() {
-		list = append(Bugs(), "")
-	}
-	for _, bug := range list {
+	for _, bug := range append(Bugs(), "") {
 		t.Run("bug="+bug, func(t *testing.T) {
 			t.Attr("req", "DN-ONE-PLACE")
 			constants, levels := constantsOf("{1}", bug), 0
@@ -74,7 +70,7 @@ func TestSameGraphAsTLC(t *testing.T) {
 			job := tlc.Job{Files: tlctest.Cut(t, files, "TwoLevel", levels), Module: "Near", Config: text}
 			tlctest.SameGraph(t, tool, job, tlctest.Graph(m, levels))
 			if t.Failed() {
-				t.Logf("to reproduce: TLA2TOOLS_JAR=... SPINDLE_LONG=1 go test ./spec/twolevel -run '%s'", t.Name())
+				t.Logf("to reproduce: TLA2TOOLS_JAR=... SPINDLE_TIER=full go test ./spec/twolevel -run '%s'", t.Name())
 			}
 		})
 	}

@@ -8,14 +8,14 @@ import (
 	"testing"
 
 	"github.com/spindle-go/spindle/internal/exit"
-	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/internal/tier"
 	"github.com/spindle-go/spindle/tla/features"
 )
 
 // What is asked about is printed with how much was explored; nothing that did not end
 // holds, and the exit code says so.
 func TestFeatures(t *testing.T) {
-	for _, c := range sample.Of(t, []struct {
+	for _, c := range tier.Some(t, []struct {
 		args      []string
 		code      int
 		want, not string
@@ -66,7 +66,7 @@ func TestFeatures(t *testing.T) {
 func TestNeeds(t *testing.T) {
 	reasons := features.Reasons
 	t.Cleanup(func() { features.Reasons = reasons })
-	for _, c := range sample.Of(t, []struct {
+	for _, c := range tier.Some(t, []struct {
 		name    string
 		states  int
 		reasons []features.Reason

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/spindle-go/spindle/internal/exit"
-	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/internal/tier"
 	"github.com/spindle-go/spindle/tla"
 	"github.com/spindle-go/spindle/tla/tlc/tlctest"
 )
@@ -119,7 +119,7 @@ func TestModelInterrupted(t *testing.T) {
 
 // What cannot be printed ends the run.
 func TestModelWhenNobodyReads(t *testing.T) {
-	sample.OneIn(t, 2)
+	tier.OnlyFull(t)
 	r, w, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
@@ -137,7 +137,7 @@ func TestModelWhenNobodyReads(t *testing.T) {
 // property, of the same requirement.
 func TestModelFindsWhatTLCFinds(t *testing.T) {
 	t.Attr("req", "DN-WORK-RESCUER")
-	sample.OneIn(t, 4)
+	tier.OnlyFull(t)
 	tlctest.Find(t)
 	columns := func(text string) (found []string) {
 		for line := range strings.Lines(text) {

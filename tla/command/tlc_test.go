@@ -17,7 +17,7 @@ import (
 
 	"github.com/spindle-go/spindle/internal/cli"
 	"github.com/spindle-go/spindle/internal/cli/clitest"
-	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/internal/tier"
 	"github.com/spindle-go/spindle/tla"
 	"github.com/spindle-go/spindle/tla/tlc"
 	"github.com/spindle-go/spindle/tla/tlc/tlctest"
@@ -101,7 +101,7 @@ func runTLC(ctx context.Context, args ...string) (code int, stdout, stderr strin
 // in which three dots stand for whatever is there.
 func TestTLC(t *testing.T) {
 	tlctest.Find(t)
-	for _, c := range sample.Of(t, []struct {
+	for _, c := range tier.Some(t, []struct {
 		name, args string
 		old, new   string // what is changed in lock.cfg
 		change     func() // of the mutants
@@ -299,7 +299,7 @@ func freePort(t *testing.T) int {
 
 // A server in the command, and a worker that its output tells how to start.
 func TestTLCDistributed(t *testing.T) {
-	sample.OneIn(t, 6)
+	tier.OnlyFull(t)
 	tlctest.FindServer(t)
 	lockTables(t)
 	port := strconv.Itoa(freePort(t))
@@ -390,7 +390,7 @@ func TestTLCTimeIsTooShort(t *testing.T) {
 // A Java that hangs when it is asked for its version ends with the time, too.
 func TestTLCTimeIsUpBeforeItBegins(t *testing.T) {
 	within := regexp.MustCompile(`no answer within ([5-9][0-9][0-9]ms|1s)`) // what was left of the time when it was asked
-	for _, asked := range sample.Of(t, []string{"-version", "tlc2.TLC"}, 1) {
+	for _, asked := range tier.Some(t, []string{"-version", "tlc2.TLC"}, 1) {
 		t.Run(asked, func(t *testing.T) {
 			lockTables(t)
 			fakeJava(t, "17", "exit 0")

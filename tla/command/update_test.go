@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/internal/tier"
 	"github.com/spindle-go/spindle/tla"
 	"github.com/spindle-go/spindle/tla/tlc/tlctest"
 )
@@ -24,7 +24,7 @@ const batch = "expect: holds, 57 generated, 36 distinct, depth 12"
 
 // -update writes numbers, and nothing else: neither another byte nor another verdict.
 func TestUpdate(t *testing.T) {
-	for _, c := range sample.Of(t, []struct {
+	for _, c := range tier.Some(t, []struct {
 		name, model, args, old, new string
 		code                        int
 		want                        string
@@ -84,7 +84,7 @@ func tlaFile(t *testing.T, name string) string {
 }
 
 func TestUpdateByTLC(t *testing.T) {
-	sample.OneIn(t, 3)
+	tier.OnlyFull(t)
 	tlctest.Find(t)
 	lockTables(t)
 	dir := lockCopy(t, "lock", "53 generated, 28", "54 generated, 29")

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/internal/tier"
 )
 
 var update = flag.Bool("update", false, "write digests.txt anew, from toolchains of Go 1.23 to 1.27")
@@ -64,9 +64,8 @@ func theTable(t *testing.T) *table {
 	return tb
 }
 
-// The table is what the sources give. With -update it is written, from all versions;
-// else a version or two are held against it that CI fetches anyway, and all under
-// SPINDLE_LONG=1.
+// The table is what the sources give. With SPINDLE_UPDATE=1 it is written, from all versions;
+// else all are held against it, in the full tier.
 func TestDigests(t *testing.T) {
 	if *update {
 		var sources []*runtimeSource
@@ -82,16 +81,12 @@ func TestDigests(t *testing.T) {
 		}
 		return
 	}
-	sample.OneIn(t, 4)
+	tier.OnlyFull(t)
 	tb := theTable(t)
 	if tb.modelled != modelled || len(tb.versions) != len(pinned)+len(last)+1 {
 		t.Fatalf("expected %s, and %d versions, saw %s, %q", modelled, len(pinned)+len(last)+1, tb.modelled, tb.versions)
 	}
-	versions := sample.Of(t, pinned, 1)
-	if sample.Long() {
-		versions = slices.Concat(pinned, last, []string{modelled})
-	}
-	for _, v := range versions {
+	for _, v := range slices.Concat(pinned, last, []string{modelled}) {
 		t.Run(v, func(t *testing.T) { holds(t, tb, readOf(t, v)) })
 	}
 }
@@ -149,7 +144,7 @@ func places(t *testing.T, tb *table, s *runtimeSource) {
 
 // Go 1.27 has another text in some functions, which means the same; one that is changed is named all the same.
 func TestGo127(t *testing.T) {
-	sample.OneIn(t, 4)
+	tier.OnlyFull(t)
 	const v = "go1.27.3"
 	root := gorootOf(t, v)
 	r, err := Compare(root)

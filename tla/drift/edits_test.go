@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/internal/tier"
 )
 
 // copied copies what is read of the runtime at hand into a folder of its own, with
@@ -92,7 +92,7 @@ func brief(r *Report) string {
 // What is named when a statement is changed, removed, added or moved, and a function
 // renamed; and that nothing is for what is no change.
 func TestEdits(t *testing.T) {
-	sample.OneIn(t, 2)
+	tier.OnlyFull(t)
 	const (
 		undo    = "\"wakep: negative nmspinning\""
 		ofWakep = "removed StartM WakepCAS WakepGet WakepIdle WakepLoad WakepUndo"

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/internal/tier"
 	"github.com/spindle-go/spindle/spec/sched"
 	"github.com/spindle-go/spindle/tla/variant"
 )
@@ -146,7 +146,7 @@ func TestWaitsWithTheLock(t *testing.T) {
 // A pair is answered if a configuration was explored to its end in which both act, and
 // not by its name, nor by a part of the states.
 func TestPairIsMet(t *testing.T) {
-	sample.OneIn(t, 3)
+	tier.OnlyFull(t)
 	ctx := t.Context()
 	k := Asker{Limits: Limits{States: 1000}}
 	rows, err := k.Pair(ctx, [2]string{"yield", "lock"}, variant.Mended())
@@ -353,10 +353,7 @@ type repeat struct {
 // The file says what is found. Rows that cost little are asked again.
 func TestFileIsAsFound(t *testing.T) {
 	text := file(t)
-	most := 60_000
-	if sample.Long() {
-		most = 1 << 62
-	}
+	const most = 60_000 // in the ordinary run
 	var all []repeat
 	add := func(title string, r *Row, again func(k *Asker) (string, error)) {
 		for _, l := range table(t, text, title) {
@@ -364,7 +361,7 @@ func TestFileIsAsFound(t *testing.T) {
 			if c[0] != Name(r.Of) || c[1] != r.where() {
 				continue
 			}
-			if n, err := strconv.Atoi(strings.TrimSuffix(c[2], " states")); err == nil && n <= most || sample.Long() {
+			if n, err := strconv.Atoi(strings.TrimSuffix(c[2], " states")); err == nil && n <= most || tier.Full(t) {
 				all = append(all, repeat{title, l, again})
 			}
 		}
@@ -400,7 +397,7 @@ func TestFileIsAsFound(t *testing.T) {
 		t.Fatalf("expected at least 10 rows to ask again, saw %d", len(all))
 	}
 	k := &Asker{Limits: limitsOf(t, text)}
-	for _, r := range sample.Of(t, all, 2) {
+	for _, r := range tier.Some(t, all, 2) {
 		got, err := r.again(k)
 		if err != nil || got != r.line {
 			t.Errorf("%s: expected what is found, %v\n  found: %s\nthe file: %s\nspindle model -features -pairs -markdown prints it", r.title, err, got, r.line)

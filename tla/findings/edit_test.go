@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/spindle-go/spindle/conformance/target/goruntime"
-	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/internal/tier"
 )
 
 func toolchain(t *testing.T) *goruntime.Toolchain {
@@ -150,7 +150,7 @@ func damage(t *testing.T, text []byte, old, new string) []byte {
 // TestRefused: a toolchain with another wakep is refused by its name, for the findings
 // that rest on it and for no other; one with another comment is not.
 func TestRefused(t *testing.T) {
-	sample.OneIn(t, 4)
+	tier.OnlyFull(t)
 	text := procText(t)
 	root := copyRoot(t)
 	at := filepath.Join(root, procFile)
@@ -228,13 +228,13 @@ func TestBuildAndRun(t *testing.T) {
 		t.Skip(err)
 	}
 	procText(t)
-	sample.OneIn(t, 16)
+	tier.OnlyFull(t)
 	b, err := NewBench(toolchain(t))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer b.Close()
-	for _, f := range sample.Of(t, All, 1) {
+	for _, f := range tier.Some(t, All, 1) {
 		for i, v := range f.Variants {
 			r, err := b.Run(t.Context(), &f, i, seconds(3), func(string) {})
 			if err != nil {

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/spindle-go/spindle/internal/exit"
-	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/internal/tier"
 )
 
 func seconds(n int) time.Duration { return time.Duration(n) * time.Second }
@@ -171,7 +171,7 @@ func TestRun(t *testing.T) {
 
 // TestInterrupt: what a reproducer has started ends with it.
 func TestInterrupt(t *testing.T) {
-	sample.OneIn(t, 4)
+	tier.OnlyFull(t)
 	alive := filepath.Join(t.TempDir(), "alive")
 	ctx, cancel := context.WithCancel(t.Context())
 	time.AfterFunc(500*time.Millisecond, cancel)

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/internal/tier"
 	"github.com/spindle-go/spindle/spec/explore"
 	"github.com/spindle-go/spindle/tla"
 	"github.com/spindle-go/spindle/tla/tlc"
@@ -44,11 +44,11 @@ func tasks(t *testing.T) (models, mutants []*tla.Task) {
 // TestAgreesWithTLC holds what the machines find against the tables, which hold
 // what TLC found: verdicts, states, steps, and the length of counterexamples.
 func TestAgreesWithTLC(t *testing.T) {
-	sample.OneIn(t, 3)
+	tier.OnlyFull(t)
 	models, mutants := tasks(t)
 	compared := 0
 	all := slices.Concat(models, mutants)
-	for _, task := range sample.Of(t, all, len(all)/8) {
+	for _, task := range tier.Some(t, all, len(all)/8) {
 		t.Run(task.Name, func(t *testing.T) {
 			m, err := Of(task)
 			var none *NoneError
@@ -58,8 +58,8 @@ func TestAgreesWithTLC(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if !Quick(task) && !sample.Long() {
-				t.Skip("it is large; SPINDLE_LONG=1 explores it")
+			if !Quick(task) {
+				tier.OnlyFull(t)
 			}
 			for _, p := range m.Judged {
 				for _, id := range requirements(t, task, p) {
@@ -348,7 +348,7 @@ func TestFewMs(t *testing.T) {
 		t.Fatalf("saw %d models with few Ms", len(few))
 	}
 	list := regexp.MustCompile(`(?s)\n(INVARIANTS|PROPERTIES)\n.*`)
-	for _, task := range sample.Of(t, few, len(few)/8) {
+	for _, task := range tier.Some(t, few, len(few)/8) {
 		t.Run(task.Name, func(t *testing.T) {
 			task.Config = list.ReplaceAllString(task.Config, "\nINVARIANTS\n   EnoughMs\n")
 			m, err := Of(task)
@@ -391,7 +391,7 @@ func withOneMore(t *testing.T, config string) string {
 func TestOneMMore(t *testing.T) {
 	const most = 3_000_000 // states
 	few := 60_000          // of the models that are asked
-	if sample.Long() {
+	if tier.Full(t) {
 		few = most / 10
 	}
 	models, _ := tasks(t)
@@ -401,7 +401,7 @@ func TestOneMMore(t *testing.T) {
 		return tla.Family(task.Module) != "Sched" || task.Violates != "" || task.Bound() != "" || task.Distinct > int64(few)
 	})
 	ended := 0
-	for _, task := range append([]*tla.Task{control}, sample.Of(t, models, 3)...) {
+	for _, task := range append([]*tla.Task{control}, tier.Some(t, models, 3)...) {
 		t.Run(task.Name, func(t *testing.T) {
 			task.Config = withOneMore(t, task.Config)
 			m, err := Of(task)

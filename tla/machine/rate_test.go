@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/internal/tier"
 	"github.com/spindle-go/spindle/tla"
 	"github.com/spindle-go/spindle/tla/tlc"
 	"github.com/spindle-go/spindle/tla/tlc/tlctest"
@@ -29,9 +29,7 @@ func childrenCPU(t *testing.T) time.Duration {
 // says how many distinct states each has a second of processor time. What Java
 // needs to start counts for nobody: a run of a tiny model is taken off.
 func TestRate(t *testing.T) {
-	if !sample.Long() {
-		t.Skip("it takes minutes; SPINDLE_LONG=1 runs it")
-	}
+	tier.OnlyFull(t)
 	tool := tlctest.Find(t)
 	_, start := theirs(t, tool, task(t, "runqueue-script-batch", true))
 	t.Logf("to start, TLC takes %.1f s of CPU", start.Seconds())

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/internal/tier"
 )
 
 // script writes a command that is a shell script.
@@ -153,7 +153,7 @@ func TestFindEndsInTime(t *testing.T) {
 		"Maven hangs":          {java: java17, mvn: hangs(""), class: ErrNoJar, text: "cannot be had by mvn (no answer within "},
 		"java prints for ever": {java: "exec yes 1234567890123456789012345678901234567890", class: ErrNoJava, text: "no answer within "},
 	}
-	for _, name := range sample.Of(t, slices.Sorted(maps.Keys(cases)), 2) {
+	for _, name := range tier.Some(t, slices.Sorted(maps.Keys(cases)), 2) {
 		c := cases[name]
 		t.Run(name, func(t *testing.T) {
 			dir := bare(t)

@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/internal/tier"
 	"github.com/spindle-go/spindle/tla/tlc"
 	"github.com/spindle-go/spindle/tla/tlc/tlctest"
 )
@@ -23,7 +23,7 @@ import (
 // A server and its worker listen on the loopback alone; that the system's tables would
 // tell otherwise is seen by one that may listen everywhere.
 func TestServerListensOnTheLoopback(t *testing.T) {
-	sample.OneIn(t, 10)
+	tier.OnlyFull(t)
 	tool := tlctest.FindServer(t)
 	if _, err := os.Stat("/proc/net/tcp"); err != nil {
 		t.Skip("nothing here says who listens where: ", err)

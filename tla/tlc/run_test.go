@@ -14,7 +14,7 @@ import (
 	"testing/fstest"
 	"time"
 
-	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/internal/tier"
 	"github.com/spindle-go/spindle/tla/tlc"
 	"github.com/spindle-go/spindle/tla/tlc/tlctest"
 )
@@ -92,7 +92,7 @@ func TestRun(t *testing.T) {
 func TestRunFindsWhatIsWrong(t *testing.T) {
 	tool := tlctest.Find(t)
 	empty(t)
-	for _, c := range sample.Of(t, []struct {
+	for _, c := range tier.Some(t, []struct {
 		old, new, property string
 		states             int
 	}{
@@ -114,7 +114,7 @@ func TestRunFindsWhatIsWrong(t *testing.T) {
 }
 
 func TestRunOfWhatDoesNotParse(t *testing.T) {
-	sample.OneIn(t, 3)
+	tier.OnlyFull(t)
 	tool := tlctest.Find(t)
 	empty(t)
 	bad := fstest.MapFS{"Bad.tla": {Data: []byte("---- MODULE Bad ----\nVARIABLE x\nInit == x = y\nNext == x' = x\n====\n")}}
@@ -135,7 +135,7 @@ func TestRunOfWhatDoesNotParse(t *testing.T) {
 
 // An interrupt ends Java, and what was found until then is returned.
 func TestRunInterrupted(t *testing.T) {
-	sample.OneIn(t, 6)
+	tier.OnlyFull(t)
 	tool := tlctest.Find(t)
 	empty(t)
 	ctx, cancel := context.WithCancel(t.Context())
@@ -170,7 +170,7 @@ func TestRunOnAFullDisk(t *testing.T) {
 		}
 		return
 	}
-	sample.OneIn(t, 4)
+	tier.OnlyFull(t)
 	tlctest.Find(t)
 	dir := t.TempDir()
 	own := []string{"unshare", "--user", "--map-root-user", "--mount", "sh", "-c", `mount -t tmpfs -o size=4m none "$0" && exec "$@"`, dir}
@@ -188,7 +188,7 @@ func TestRunOnAFullDisk(t *testing.T) {
 // TestDistributed compares what a server with two workers on the loopback counts
 // with what one process counts.
 func TestDistributed(t *testing.T) {
-	sample.OneIn(t, 10)
+	tier.OnlyFull(t)
 	tool := tlctest.FindServer(t)
 	empty(t)
 	job := big(5)

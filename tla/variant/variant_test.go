@@ -9,7 +9,7 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/internal/tier"
 )
 
 var modules = os.DirFS("..")
@@ -63,7 +63,7 @@ func TestEachApplies(t *testing.T) {
 // without: then a model that names it would be another one than it says. Apart from the
 // ASSUME a module must change.
 func TestEachChanges(t *testing.T) {
-	sample.OneIn(t, 2)
+	tier.OnlyFull(t)
 	for _, f := range families {
 		was, err := f.read(modules)
 		if err != nil {

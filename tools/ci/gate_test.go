@@ -14,9 +14,9 @@ import (
 
 // These tests do what ci/README.md tells a new user to do, in small repositories, and
 // then play pull requests: all scripts of the action are run, in order. Tests are
-// narrowed to calls in a fixed order unless SPINDLE_LONG is 1.
+// narrowed to calls in a fixed order outside of the full tier.
 
-func long() bool { return os.Getenv("SPINDLE_LONG") == "1" }
+func long() bool { return os.Getenv("SPINDLE_TIER") == "full" }
 
 // inputs are those of the nth workflow of the page.
 func inputs(t testing.TB, n int) map[string]string {

@@ -9,8 +9,8 @@ import (
 
 	"github.com/spindle-go/spindle/conformance/queue"
 	"github.com/spindle-go/spindle/internal/exit"
-	"github.com/spindle-go/spindle/internal/sample"
 	"github.com/spindle-go/spindle/internal/suite"
+	"github.com/spindle-go/spindle/internal/tier"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
 )
@@ -59,7 +59,7 @@ func TestInventedIDs(t *testing.T) {
 // TestHangingThief holds that a call of one thread of several that does not
 // return is found.
 func TestHangingThief(t *testing.T) {
-	sample.OneIn(t, 3)
+	tier.OnlyFull(t)
 	old := scenarioTimeout
 	scenarioTimeout = 200 * time.Millisecond
 	defer func() { scenarioTimeout = old }()
@@ -137,7 +137,7 @@ func TestMalformedHistories(t *testing.T) {
 			*op = record.Op{Kind: record.Get, Thief: record.None, Call: op.Call, Return: op.Return}
 		}), "expected a put"},
 	} {
-		for _, sel := range sample.Of(t, []string{"^sequence/order$", "^stress/steal$", "^linearizability/ring$"}, 1) {
+		for _, sel := range tier.Some(t, []string{"^sequence/order$", "^stress/steal$", "^linearizability/ring$"}, 1) {
 			if c.says == "" && sel != "^sequence/order$" {
 				continue // they would be run to the end
 			}

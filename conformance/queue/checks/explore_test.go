@@ -13,8 +13,8 @@ import (
 	"github.com/spindle-go/spindle/conformance/queue"
 	"github.com/spindle-go/spindle/interleave"
 	"github.com/spindle-go/spindle/interleave/hook"
-	"github.com/spindle-go/spindle/internal/sample"
 	"github.com/spindle-go/spindle/internal/suite"
+	"github.com/spindle-go/spindle/internal/tier"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
 )
@@ -286,7 +286,7 @@ func TestSearchHangs(t *testing.T) {
 // TestHangsWhereItIsSmaller: a call that hangs only in a smaller scenario, which is tried
 // after a finding, ends the exploration. The finding stays, and the rest is unknown.
 func TestHangsWhereItIsSmaller(t *testing.T) {
-	sample.OneIn(t, 5)
+	tier.OnlyFull(t)
 	target := hoarding(t, spec.FIFO)
 	c := check{
 		name: "interleave/hoarder", witness: spec.Interleave, requirements: []string{"RQ-INVENTED", "RQ-CRASH"}, scenarios: 2, complete: true,

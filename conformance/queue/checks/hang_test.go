@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/spindle-go/spindle/conformance/queue"
-	"github.com/spindle-go/spindle/internal/sample"
 	"github.com/spindle-go/spindle/internal/suite"
+	"github.com/spindle-go/spindle/internal/tier"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
 )
@@ -51,7 +51,7 @@ func TestHangOnce(t *testing.T) {
 
 // TestHangAlways: what hangs again is a finding, which tells of both tries.
 func TestHangAlways(t *testing.T) {
-	sample.OneIn(t, 3)
+	tier.OnlyFull(t)
 	shortly(t, 100*time.Millisecond)
 	release := make(chan struct{})
 	defer close(release)

@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"github.com/spindle-go/spindle/conformance/queue"
-	"github.com/spindle-go/spindle/internal/sample"
 	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/internal/suite/gate"
+	"github.com/spindle-go/spindle/internal/tier"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
 )
@@ -44,7 +44,7 @@ func keptOf(file, script string) Kept {
 
 // TestKeptText: what is kept of every finding is read as it was written.
 func TestKeptText(t *testing.T) {
-	sample.OneIn(t, 2)
+	tier.OnlyFull(t)
 	n := 0
 	for _, sel := range []string{"^sequence/order$", "^stress/steal$"} {
 		lossy := func() queue.Queue {

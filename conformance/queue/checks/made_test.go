@@ -2,7 +2,6 @@ package checks
 
 import (
 	"errors"
-	"flag"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -11,8 +10,8 @@ import (
 
 	"github.com/spindle-go/spindle/conformance/queue"
 	"github.com/spindle-go/spindle/interleave/sync"
-	"github.com/spindle-go/spindle/internal/sample"
 	"github.com/spindle-go/spindle/internal/suite"
+	"github.com/spindle-go/spindle/internal/tier"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
 )
@@ -457,26 +456,24 @@ var hard = []struct {
 	{"bounded", "fifo,bound=exact,steals=none"},
 }
 
-var contractSeed = flag.Uint64("contracts", 0, "draw the contracts by this seed; 0: by another one each time")
-
 // TestRightUnderAnyContract: a queue that does what its contract says, whichever it is, and
 // takes every liberty, is accused of nothing, and every check that is made for it comes to
 // its end.
 func TestRightUnderAnyContract(t *testing.T) {
-	seed := *contractSeed
-	if seed == 0 {
-		seed = rand.Uint64()
+	drawn, err := record.SeedFromEnv(rand.Uint64())
+	if err != nil {
+		t.Fatal(err)
 	}
-	n, long := sample.N(t, 1, 2), sample.Long()
+	seed := uint64(drawn)
+	n, long := tier.N(t, 1, 2), tier.Full(t)
 	if long {
 		n = 300
-		t.Setenv("SPINDLE_LONG", "") // whose plans are too large to list so often
 	}
 	var cases []int
 	for i := range len(hard) + n {
 		cases = append(cases, i)
 	}
-	for _, i := range append(sample.Of(t, cases[:len(hard)], 1), cases[len(hard):]...) {
+	for _, i := range append(tier.Some(t, cases[:len(hard)], 1), cases[len(hard):]...) {
 		r := rand.New(rand.NewPCG(seed, uint64(i)))
 		var face string
 		var c spec.Contract
@@ -501,10 +498,7 @@ func TestRightUnderAnyContract(t *testing.T) {
 			onThreads(t, target)
 		}
 		if t.Failed() {
-			if long {
-				t.Log("with SPINDLE_LONG=1")
-			}
-			t.Fatalf("again: go test ./conformance/queue/checks -run '^TestRightUnderAnyContract$' -contracts %d", seed)
+			t.Fatalf("again: %s", tier.Command(t, seed))
 		}
 	}
 }
@@ -626,7 +620,7 @@ func TestEachChoiceIsJudged(t *testing.T) {
 	for _, l := range liberties {
 		taken[l.choice] = true
 	}
-	for _, l := range sample.Of(t, liberties, len(liberties)/5) {
+	for _, l := range tier.Some(t, liberties, len(liberties)/5) {
 		contract := func(value string) spec.Contract {
 			text := "fifo,bound=exact,refuse=never"
 			switch {

@@ -9,7 +9,7 @@ import (
 
 	"github.com/spindle-go/spindle/conformance/queue"
 	"github.com/spindle-go/spindle/interleave"
-	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/internal/tier"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
 )
@@ -52,7 +52,7 @@ func TestReducedAsUnreduced(t *testing.T) {
 	seed := rand.Uint64()
 	r := rand.New(rand.NewPCG(seed, 0))
 	wrong := 0
-	for i := range sample.N(t, 8, 60) {
+	for i := range tier.N(t, 8, 60) {
 		name := []string{"right", "tail first"}[i%2]
 		target, err := Instrumented(name, spec.FIFO, queue.Single(rings[name]))
 		if err != nil {

@@ -13,9 +13,9 @@ import (
 	"github.com/spindle-go/spindle/conformance/queue"
 	"github.com/spindle-go/spindle/conformance/queue/drive"
 	"github.com/spindle-go/spindle/internal/exit"
-	"github.com/spindle-go/spindle/internal/sample"
 	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/internal/suite/gate"
+	"github.com/spindle-go/spindle/internal/tier"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
 )
@@ -80,7 +80,7 @@ func brokenIDs(events []suite.Event) []string {
 
 // TestRightQueuePasses: package designs has right queues and all checks.
 func TestRightQueuePasses(t *testing.T) {
-	for _, p := range sample.Of(t, []spec.Profile{spec.Core, spec.FIFO}, 1) {
+	for _, p := range tier.Some(t, []spec.Profile{spec.Core, spec.FIFO}, 1) {
 		r, events := run(t, suite.Options{Seed: 1, Select: "^sequence/"}, p, func() queue.Queue { return new(simple) })
 		if r.Verdict != gate.Pass || r.Exit != exit.Pass || len(brokenIDs(events)) != 0 {
 			t.Errorf("%s: %+v", p, r)
@@ -91,7 +91,7 @@ func TestRightQueuePasses(t *testing.T) {
 // TestWrongQueues holds that each kind of wrongness falls by the requirement
 // that it breaks.
 func TestWrongQueues(t *testing.T) {
-	for _, c := range sample.Of(t, []struct {
+	for _, c := range tier.Some(t, []struct {
 		id string
 		q  func() *simple
 	}{
@@ -200,7 +200,7 @@ func TestFactories(t *testing.T) {
 
 // TestPartial holds that a MUST that a target gives no way to judge shows.
 func TestPartial(t *testing.T) {
-	sample.OneIn(t, 3)
+	tier.OnlyFull(t)
 	for strict, code := range map[bool]int{false: exit.Pass, true: exit.Inconclusive} {
 		f, _ := run(t, suite.Options{Seed: 1, Select: "^sequence/order$", Strict: strict}, spec.GoRT, func() queue.Queue { return new(simple) })
 		if f.Verdict != gate.Partial || f.Exit != code || len(f.Reasons) == 0 {

@@ -10,8 +10,8 @@ import (
 
 	"github.com/spindle-go/spindle/conformance/queue"
 	"github.com/spindle-go/spindle/internal/awake/awaketest"
-	"github.com/spindle-go/spindle/internal/sample"
 	"github.com/spindle-go/spindle/internal/suite"
+	"github.com/spindle-go/spindle/internal/tier"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
 )
@@ -19,7 +19,7 @@ import (
 // TestStopped stops the suite, in the middle of a call, for longer than a scenario
 // may take. The queue does not hang: the suite itself did not run.
 func TestStopped(t *testing.T) {
-	sample.OneIn(t, 3)
+	tier.OnlyFull(t)
 	text := awaketest.Stopped(t, func(begin func()) string {
 		shortly(t, time.Second)
 		var once sync.Once

@@ -7,8 +7,8 @@ import (
 
 	"github.com/spindle-go/spindle/conformance/queue"
 	"github.com/spindle-go/spindle/internal/exit"
-	"github.com/spindle-go/spindle/internal/sample"
 	"github.com/spindle-go/spindle/internal/suite"
+	"github.com/spindle-go/spindle/internal/tier"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
 )
@@ -16,7 +16,7 @@ import (
 // TestAsManyThieves: no scenario of any check has more threads that steal at once than the
 // contract allows, and where it allows none, nobody steals at quiet moments either.
 func TestAsManyThieves(t *testing.T) {
-	sample.OneIn(t, 3)
+	tier.OnlyFull(t)
 	all256 := queue.Capabilities{
 		RunNext: true, Batch: true, PutBatch: true, Drain: true, Len: true, Capacity: 256, Resize: true, Sizes: []int{2, 4},
 		Start: true, Moves: true, Global: true, Quiet: true, Show: true,
@@ -25,7 +25,7 @@ func TestAsManyThieves(t *testing.T) {
 	bare := queue.Capabilities{Quiet: true}
 	allowed := map[string]int{spec.Anyone: 9, spec.One: 1, spec.None: 0}
 	bases := []spec.Profile{spec.Core, spec.FIFO, spec.LIFODeque, spec.Tokio, spec.GoRT, "fifo,puts=any,gets=any", "fifo,steal-miss=answered", "lifo-deque,puts=any"}
-	for _, base := range sample.Of(t, bases, 3) {
+	for _, base := range tier.Some(t, bases, 3) {
 		for steals, most := range allowed {
 			p := base + ",steals=" + spec.Profile(steals)
 			contract, ok := p.Contract()
@@ -93,8 +93,8 @@ func thievesOf(t *testing.T, s record.Scenario) (thieves int, quiet bool) {
 // says so, and wrong where it does not. So is one whose size cannot be changed, small or large:
 // a check none of whose scenarios fits the queue is skipped.
 func TestFewThieves(t *testing.T) {
-	sample.OneIn(t, 4)
-	for _, c := range sample.Of(t, []struct {
+	tier.OnlyFull(t)
+	for _, c := range tier.Some(t, []struct {
 		contract spec.Profile
 		size     int
 		bears    string // as the choice steals

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/spindle-go/spindle/conformance/queue"
-	"github.com/spindle-go/spindle/internal/sample"
 	"github.com/spindle-go/spindle/internal/suite"
+	"github.com/spindle-go/spindle/internal/tier"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
 )
@@ -39,7 +39,7 @@ func TestMuteSteals(t *testing.T) {
 		spoil    func(own, rest []record.ID) []record.ID
 		want     string // a requirement that is broken
 	}
-	for _, c := range sample.Of(t, []cases{
+	for _, c := range tier.Some(t, []cases{
 		{"fifo,bound=exact,batch=some,returns=oldest", nil, ""},
 		{"fifo,bound=exact,batch=some", nil, ""},
 		{"fifo,bound=exact,batch=half-up", nil, ""},

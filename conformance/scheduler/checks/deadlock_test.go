@@ -3,8 +3,8 @@ package checks
 import (
 	"testing"
 
-	"github.com/spindle-go/spindle/internal/sample"
 	"github.com/spindle-go/spindle/internal/suite"
+	"github.com/spindle-go/spindle/internal/tier"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
 )
@@ -15,7 +15,7 @@ func TestDeadlock(t *testing.T) {
 	defer func(most int) { mostStops = most }(mostStops)
 	mostStops = 2
 	const reported = spec.Pool + ",deadlock=reported"
-	for _, c := range sample.Of(t, []struct {
+	for _, c := range tier.Some(t, []struct {
 		name  string
 		bug   parkBug
 		falls []string

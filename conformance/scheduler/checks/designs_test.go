@@ -12,8 +12,8 @@ import (
 
 	"github.com/spindle-go/spindle/conformance/scheduler"
 	"github.com/spindle-go/spindle/interleave/harness"
-	"github.com/spindle-go/spindle/internal/sample"
 	"github.com/spindle-go/spindle/internal/suite"
+	"github.com/spindle-go/spindle/internal/tier"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
 )
@@ -220,7 +220,7 @@ const everything = spec.Pool + ",order=fifo,workers=exact,panics=isolated"
 
 // TestRight judges schedulers that are right.
 func TestRight(t *testing.T) {
-	for _, c := range sample.Of(t, []struct {
+	for _, c := range tier.Some(t, []struct {
 		name string
 		p    spec.Profile
 		f    scheduler.Factory
@@ -247,7 +247,7 @@ func TestFlaws(t *testing.T) {
 	t.Attr("req", "SC-LOST")
 	defer func(most int) { mostStops = most }(mostStops)
 	mostStops = 1
-	for _, c := range sample.Of(t, []struct{ flaw, id, check string }{
+	for _, c := range tier.Some(t, []struct{ flaw, id, check string }{
 		{"one worker less", "SC-STEAL", "graphs"},
 		{"one worker more", "SC-WORKERS", "graphs"},
 		{"panics when closed", "SC-CALLS", "graphs"},
@@ -293,7 +293,7 @@ func TestFlaws(t *testing.T) {
 
 // TestControls: each control falls, and soon if it is explored.
 func TestControls(t *testing.T) {
-	for _, k := range sample.Of(t, Subject.Controls, 4) {
+	for _, k := range tier.Some(t, Subject.Controls, 4) {
 		t.Run(k.Check.Name, func(t *testing.T) {
 			begin := time.Now()
 			target, err := k.Open()

@@ -9,8 +9,8 @@ import (
 	"github.com/spindle-go/spindle/conformance/scheduler"
 	"github.com/spindle-go/spindle/interleave"
 	"github.com/spindle-go/spindle/interleave/harness"
-	"github.com/spindle-go/spindle/internal/sample"
 	"github.com/spindle-go/spindle/internal/suite"
+	"github.com/spindle-go/spindle/internal/tier"
 	"github.com/spindle-go/spindle/spec"
 )
 
@@ -18,12 +18,12 @@ import (
 // schedulers that have these. Right ones pass, and each flaw is found as what it is.
 func TestKindsExplored(t *testing.T) {
 	t.Attr("req", "SC-PANIC")
-	sample.OneIn(t, 4)
+	tier.OnlyFull(t)
 	const fifo = spec.Pool + ",panics=isolated,workers=exact,order=fifo"
 	of := []string{"SC-PANIC", "SC-LOST", "SC-TWICE", "SC-ACCEPT", "SC-REFUSED", "SC-WORK", "SC-TOGETHER", "SC-STEAL", "SC-WORKERS", "SC-ORDER", "SC-CLOSE-WAITS", "SC-CLOSE-RETURNS", "SC-CLOSE-WORKERS", "SC-CLOSED", "SC-CALLS"}
 	const exact, waits, isolated = spec.Pool + ",workers=exact", spec.Pool + ",workers=exact,resizes=tasks", spec.Pool + ",panics=isolated"
 	sizes := []string{"SC-GROW", "SC-SHRINK"}
-	for _, c := range sample.Of(t, []struct {
+	for _, c := range tier.Some(t, []struct {
 		name  string
 		p     spec.Profile
 		f     scheduler.Factory

@@ -3,8 +3,8 @@ package checks
 import (
 	"testing"
 
-	"github.com/spindle-go/spindle/internal/sample"
 	"github.com/spindle-go/spindle/internal/suite"
+	"github.com/spindle-go/spindle/internal/tier"
 	"github.com/spindle-go/spindle/spec"
 )
 
@@ -15,7 +15,7 @@ func TestResize(t *testing.T) {
 	defer func(most int) { mostStops = most }(mostStops)
 	mostStops = 2
 	const exact, waits = spec.Pool + ",workers=exact", spec.Pool + ",workers=exact,resizes=tasks"
-	for _, c := range sample.Of(t, []struct {
+	for _, c := range tier.Some(t, []struct {
 		name  string
 		p     spec.Profile
 		bug   resizeBug

@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"github.com/spindle-go/spindle/conformance/scheduler"
-	"github.com/spindle-go/spindle/internal/sample"
 	"github.com/spindle-go/spindle/internal/suite"
+	"github.com/spindle-go/spindle/internal/tier"
 	"github.com/spindle-go/spindle/spec"
 )
 
@@ -14,7 +14,7 @@ import (
 // could say that a requirement is kept, and never look at it.
 func TestChecksJudgeWhatTheySay(t *testing.T) {
 	t.Attr("req", "SC-WAKE")
-	sample.OneIn(t, 12)
+	tier.OnlyFull(t)
 	judged := make(map[string]map[string]int64)
 	for _, c := range []struct {
 		name     string

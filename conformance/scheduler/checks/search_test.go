@@ -6,8 +6,8 @@ import (
 
 	"github.com/spindle-go/spindle/conformance/scheduler"
 	"github.com/spindle-go/spindle/interleave/harness"
-	"github.com/spindle-go/spindle/internal/sample"
 	"github.com/spindle-go/spindle/internal/suite"
+	"github.com/spindle-go/spindle/internal/tier"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
 )
@@ -29,7 +29,7 @@ func TestSearch(t *testing.T) {
 	few.Executions = 200
 	less := enough
 	less.Without = []string{"tail"}
-	for _, c := range sample.Of(t, []struct {
+	for _, c := range tier.Some(t, []struct {
 		name    string
 		f       scheduler.Factory
 		profile spec.Profile

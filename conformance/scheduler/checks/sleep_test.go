@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/spindle-go/spindle/conformance/scheduler/drive"
-	"github.com/spindle-go/spindle/internal/sample"
 	"github.com/spindle-go/spindle/internal/suite"
+	"github.com/spindle-go/spindle/internal/tier"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
 )
@@ -17,11 +17,11 @@ import (
 // TestSleep: pools whose tasks sleep pass, one whose clock ticks every 10 ms too; each flaw is found as what it is.
 func TestSleep(t *testing.T) {
 	t.Attr("req", "TM-LOST")
-	sample.OneIn(t, 4)
+	tier.OnlyFull(t)
 	defer func(most int) { mostStops = most }(mostStops)
 	mostStops = 2
 	const exact = spec.Pool + ",workers=exact"
-	for _, c := range sample.Of(t, []struct {
+	for _, c := range tier.Some(t, []struct {
 		name  string
 		bug   leaveBug
 		falls string
@@ -104,7 +104,7 @@ func TestSleepsLonger(t *testing.T) {
 // is so, too, if the run shows that something else is wrong.
 func TestCovered(t *testing.T) {
 	t.Attr("req", "TM-LOST")
-	sample.OneIn(t, 5)
+	tier.OnlyFull(t)
 	defer func(d time.Duration) { drive.Stall = d }(drive.Stall)
 	drive.Stall = time.Second
 	const late = "who waits for a time is not told of an earlier one"

@@ -8,7 +8,7 @@ import (
 
 	"github.com/spindle-go/spindle/conformance/scheduler"
 	"github.com/spindle-go/spindle/conformance/scheduler/drive"
-	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/internal/tier"
 	"github.com/spindle-go/spindle/spec"
 )
 
@@ -179,11 +179,11 @@ func (s *timers) worker(i int) {
 // TestTimers: what is wrong with the times of a scheduler that has them as the Go runtime does is found, in each run, and none of the rest.
 func TestTimers(t *testing.T) {
 	t.Attr("req", "TM-BESIDE")
-	sample.OneIn(t, 4)
+	tier.OnlyFull(t)
 	defer func(most int, stall time.Duration) { mostStops, drive.Stall = most, stall }(mostStops, drive.Stall)
 	mostStops, drive.Stall = 2, 500*time.Millisecond
 	all := []string{"TM-LOST", "TM-BESIDE", "TM-LEAVES", "SC-WORK", "SC-TOGETHER"}
-	for _, c := range sample.Of(t, []struct {
+	for _, c := range tier.Some(t, []struct {
 		flaw  string
 		falls []string
 	}{

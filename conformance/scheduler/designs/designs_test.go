@@ -2,7 +2,6 @@ package designs
 
 import (
 	"os"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -10,9 +9,9 @@ import (
 	"github.com/spindle-go/spindle/conformance"
 	"github.com/spindle-go/spindle/conformance/scheduler"
 	"github.com/spindle-go/spindle/conformance/scheduler/checks"
-	"github.com/spindle-go/spindle/internal/sample"
 	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/internal/suite/show"
+	"github.com/spindle-go/spindle/internal/tier"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
 )
@@ -21,11 +20,10 @@ import (
 // explorer. An ordinary run judges one, and explores it as go test -short does.
 func TestDesigns(t *testing.T) {
 	t.Attr("req", "SC-TOGETHER")
-	sample.OneIn(t, 10)
-	for _, d := range sample.Of(t, All, 1) {
+	for d, full := range tier.Split(t, All, 0) {
 		t.Run(d.Name, func(t *testing.T) {
 			opts := []conformance.TestOption{conformance.Profile(d.Contract), conformance.Budget(10 * time.Minute)}
-			if !sample.Long() {
+			if !full {
 				opts = append(opts, conformance.Short())
 			}
 			conformance.TestScheduler(t, func(workers int) scheduler.Scheduler { return d.Factory(workers) }, opts...)
@@ -55,21 +53,11 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// TestNoFalseAlarm judges each right scheduler on real threads a hundred times, or SPINDLE_TIMES times, from different
-// seeds.
+// TestNoFalseAlarm judges each right scheduler on real threads a hundred times, from different seeds.
 func TestNoFalseAlarm(t *testing.T) {
 	t.Attr("req", "SC-WORK")
-	times := 100
-	if s := os.Getenv("SPINDLE_TIMES"); s != "" {
-		n, err := strconv.Atoi(s)
-		if err != nil || n < 1 {
-			t.Fatalf("SPINDLE_TIMES is %q, want a number above 0", s)
-		}
-		times = n
-	} else if !sample.Long() {
-		t.Skip("takes long; SPINDLE_LONG=1 runs it, and SPINDLE_TIMES=N so many times")
-	}
-	for _, d := range All {
+	const times = 100
+	for d := range tier.Split(t, All, 0) {
 		t.Run(d.Name, func(t *testing.T) {
 			target, err := checks.InProcess(d.Name, d.Contract, d.Factory)
 			if err != nil {

@@ -12,8 +12,8 @@ import (
 	"github.com/spindle-go/spindle/conformance/scheduler/checks"
 	"github.com/spindle-go/spindle/interleave/harness"
 	"github.com/spindle-go/spindle/internal/overlay"
-	"github.com/spindle-go/spindle/internal/sample"
 	"github.com/spindle-go/spindle/internal/suite"
+	"github.com/spindle-go/spindle/internal/tier"
 	"github.com/spindle-go/spindle/spec/record"
 )
 
@@ -72,7 +72,7 @@ const graphExecutions = 20_000
 // TestBesideClose holds that the right designs keep their contracts in besideClose.
 func TestBesideClose(t *testing.T) {
 	t.Attr("req", "SC-STEAL")
-	sample.OneIn(t, 4)
+	tier.OnlyFull(t)
 	for _, d := range All {
 		t.Run(d.Name, func(t *testing.T) { keeps(t, d, &besideClose) })
 	}
@@ -81,8 +81,8 @@ func TestBesideClose(t *testing.T) {
 // TestMeetBesideClose holds that they keep them in meetBesideClose. An ordinary run searches one design.
 func TestMeetBesideClose(t *testing.T) {
 	t.Attr("req", "SC-STEAL")
-	sample.OneIn(t, 4)
-	for _, d := range sample.Of(t, All, 1) {
+	tier.OnlyFull(t)
+	for _, d := range tier.Some(t, All, 1) {
 		t.Run(d.Name, func(t *testing.T) { keeps(t, d, &meetBesideClose) })
 	}
 }
@@ -104,12 +104,12 @@ const wrongVar = "SPINDLE_WRONG_DESIGN"
 
 // TestWrong holds that each wrong variant falls to the requirement that it names, in what is enumerated from the contract.
 func TestWrong(t *testing.T) {
-	sample.OneIn(t, 5)
+	tier.OnlyFull(t)
 	root, err := filepath.Abs("../../..")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range sample.Of(t, wrongs, 1) {
+	for _, c := range tier.Some(t, wrongs, 1) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Attr("req", c.req)
 			set, err := overlay.New(root)

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/spindle-go/spindle/conformance/queue"
-	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/internal/tier"
 	"github.com/spindle-go/spindle/spec/record"
 )
 
@@ -50,7 +50,7 @@ func TestThreads(t *testing.T) {
 	}
 	x := newTarget(t, Options{})
 	for _, s := range threads() {
-		for range sample.N(t, 1, 3) {
+		for range tier.N(t, 1, 3) {
 			h := run(t, x, s)
 			n := conserved(t, h)
 			balanced(t, h)
@@ -70,7 +70,7 @@ func TestNoise(t *testing.T) {
 		balanced(t, h)
 	}
 	// The share of a P does not count them either.
-	for range sample.N(t, 10, 50) {
+	for range tier.N(t, 10, 50) {
 		h := run(t, x, inOrder(times(500, "0q")+times(12, "1m200 1d")))
 		size := 500
 		for i := 500; i < len(h.Ops); i += 2 {

@@ -17,7 +17,7 @@ import (
 	"time"
 
 	"github.com/spindle-go/spindle/internal/cachedir"
-	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/internal/tier"
 	"github.com/spindle-go/spindle/spec/record"
 )
 
@@ -37,11 +37,11 @@ func TestFind(t *testing.T) {
 
 // Every version, each with the shape that it is known to have, does the same.
 func TestVersions(t *testing.T) {
-	sample.OneIn(t, 5)
+	tier.OnlyFull(t)
 	old := Shape{PutBatchCounts: true, DrainCounts: true, GlobalCounts: true, SchedSize: true, Ring: 256}
 	recent := Shape{GlobalBatch: true, QueueSize: true, Ring: 256}
 	shapes := map[string]Shape{"go1.23.5": old, "go1.25.3": recent}
-	for _, v := range sample.Of(t, slices.Sorted(maps.Keys(shapes)), 1) {
+	for _, v := range tier.Some(t, slices.Sorted(maps.Keys(shapes)), 1) {
 		want := shapes[v]
 		t.Run(v, func(t *testing.T) {
 			x := newTarget(t, Options{Go: otherGo(t, v)})
@@ -68,7 +68,7 @@ func TestVersions(t *testing.T) {
 // A race build shuffles: only that nothing is lost can be said.
 func TestRace(t *testing.T) {
 	t.Attr("req", "RQ-RANDOM")
-	sample.OneIn(t, 5) // it builds the standard library with the race detector
+	tier.OnlyFull(t) // it builds the standard library with the race detector
 	x, err := New(t.Context(), Options{Race: true, Log: t.Output()})
 	if errors.Is(err, ErrRace) {
 		t.Skip(err)
@@ -94,7 +94,7 @@ func TestRace(t *testing.T) {
 }
 
 func TestRaceWithoutCompiler(t *testing.T) {
-	sample.OneIn(t, 5) // it begins to build as much
+	tier.OnlyFull(t) // it begins to build as much
 	t.Setenv("CC", "/nowhere/cc")
 	_, err := New(t.Context(), Options{Race: true, NoCache: true})
 	if !errors.Is(err, ErrRace) {
@@ -236,7 +236,7 @@ func snapshot(t *testing.T, tc *Toolchain) string {
 // A build leaves GOROOT and the folder where it runs as they were, and what it
 // replaces is what is tested.
 func TestReplace(t *testing.T) {
-	sample.OneIn(t, 5) // it builds the standard library with another runtime
+	tier.OnlyFull(t) // it builds the standard library with another runtime
 	tc, err := Find("")
 	if err != nil {
 		t.Fatal(err)
@@ -286,7 +286,7 @@ func TestBuildError(t *testing.T) {
 // A go command that hangs ends with the caller's time, when it is asked what it is and
 // when it builds, even if what it started holds its output.
 func TestGoThatHangs(t *testing.T) {
-	sample.OneIn(t, 3)
+	tier.OnlyFull(t)
 	if runtime.GOOS == "windows" {
 		t.Skip("the go command is a shell script here")
 	}
@@ -325,7 +325,7 @@ func TestGoThatHangs(t *testing.T) {
 
 // A broken binary in the cache is built anew.
 func TestCache(t *testing.T) {
-	sample.OneIn(t, 5)
+	tier.OnlyFull(t)
 	tc, err := Find("")
 	if err != nil {
 		t.Fatal(err)
@@ -388,7 +388,7 @@ func TestStamp(t *testing.T) {
 
 // A program under the driver's name is not run if others could have put it there.
 func TestCacheOfAnother(t *testing.T) {
-	sample.OneIn(t, 5)
+	tier.OnlyFull(t)
 	if runtime.GOOS == "windows" {
 		t.Skip("a folder has no mode here")
 	}

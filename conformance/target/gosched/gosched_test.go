@@ -5,11 +5,11 @@ import (
 
 	"github.com/spindle-go/spindle/conformance"
 	"github.com/spindle-go/spindle/conformance/target/gosched"
-	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/internal/tier"
 )
 
 // TestScheduler holds goroutines to what they promise. The runtime has no code that the explorer could see here.
 func TestScheduler(t *testing.T) {
-	sample.OneIn(t, 12)
+	tier.OnlyFull(t)
 	conformance.TestScheduler(t, gosched.New, conformance.Profile(gosched.Profile), conformance.Only("^stress/"))
 }

@@ -6,13 +6,12 @@ import (
 
 	"github.com/spindle-go/spindle/conformance"
 	"github.com/spindle-go/spindle/conformance/target/ref"
-	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/internal/tier"
 )
 
-// TestInterleavings explores the reference. SPINDLE_LONG=1 explores more of what is
-// enumerated.
+// TestInterleavings explores the reference.
 func TestInterleavings(t *testing.T) {
-	sample.OneIn(t, 12)
+	tier.OnlyFull(t)
 	conformance.TestSet(t, ref.New, conformance.Only("^interleave/"), conformance.Short())
 }
 
@@ -23,8 +22,8 @@ func TestSequences(t *testing.T) {
 }
 
 // TestEnumerated judges the reference by all that is enumerated, without any scenario that was written for it. It takes two
-// minutes of CPU. CI has a part for it.
+// minutes of CPU.
 func TestEnumerated(t *testing.T) {
-	sample.OneIn(t, 60)
+	tier.OnlyFull(t)
 	conformance.TestSet(t, ref.New, conformance.Budget(30*time.Minute), conformance.Only("^(sequence|interleave)/all$|^interleave/laps$"))
 }

@@ -12,7 +12,7 @@ import (
 
 	"github.com/spindle-go/spindle/conformance"
 	"github.com/spindle-go/spindle/conformance/scheduler"
-	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/internal/tier"
 	"github.com/spindle-go/spindle/spec"
 )
 
@@ -96,7 +96,7 @@ func (p *pool) worker() {
 
 // TestPool judges the pool; what is explored of it is explored to its end.
 func TestPool(t *testing.T) {
-	sample.OneIn(t, 12)
+	tier.OnlyFull(t)
 	claims := conformance.SchedulerContract{"order": spec.FirstIn, "workers": spec.Exact}
 	opts := []conformance.TestOption{conformance.Claims(claims), conformance.Short()}
 	if os.Getenv("POOL_FLAW") == "wakes for the first" {
@@ -107,7 +107,7 @@ func TestPool(t *testing.T) {
 
 // TestFlawedPools has the explorer find what is wrong with pools, from nothing.
 func TestFlawedPools(t *testing.T) {
-	sample.OneIn(t, 5)
+	tier.OnlyFull(t)
 	flaws := map[string]string{
 		"looks without the lock":   "SC-RACE",
 		"wakes for the first":      "SC-TOGETHER",
@@ -115,7 +115,7 @@ func TestFlawedPools(t *testing.T) {
 		"lets go before it sleeps": "SC-WORK",
 		"ends with work":           "SC-LOST",
 	}
-	for _, flaw := range sample.Of(t, slices.Sorted(maps.Keys(flaws)), 1) {
+	for _, flaw := range tier.Some(t, slices.Sorted(maps.Keys(flaws)), 1) {
 		id := flaws[flaw]
 		t.Run(flaw, func(t *testing.T) {
 			t.Attr("req", id)

@@ -6,19 +6,19 @@ import (
 
 	"github.com/spindle-go/spindle/conformance"
 	"github.com/spindle-go/spindle/conformance/target/sched"
-	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/internal/tier"
 )
 
 // TestScheduler holds the scheduler to all that it claims.
 func TestScheduler(t *testing.T) {
-	sample.OneIn(t, 12)
+	tier.OnlyFull(t)
 	conformance.TestScheduler(t, sched.New, conformance.Profile(sched.Profile), conformance.Short())
 }
 
 // TestUnwatched is the same without sysmon, which sleeps by the clock: the explorer cannot have it. Eight processes share what is explored, as on
 // eight processors: that the first graph cannot be explored is what is said, although others are tried first.
 func TestUnwatched(t *testing.T) {
-	sample.OneIn(t, 12)
+	tier.OnlyFull(t)
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(8))
 	conformance.TestScheduler(t, sched.NewUnwatched, conformance.Profile(sched.Profile), conformance.Short())
 }
@@ -26,6 +26,6 @@ func TestUnwatched(t *testing.T) {
 // TestWakes holds that it wakes few Ms. TestScheduler does, too, and takes longer.
 func TestWakes(t *testing.T) {
 	t.Attr("req", "SC-WAKES")
-	sample.OneIn(t, 10)
+	tier.OnlyFull(t)
 	conformance.TestScheduler(t, sched.New, conformance.Profile(sched.Profile), conformance.Only("^stress/wakes$"), conformance.Short())
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/internal/tier"
 )
 
 // badTests are the tests in testdata/bad, and what go test must say of each:
@@ -66,7 +66,7 @@ func badModule(t *testing.T) *module {
 }
 
 func TestBad(t *testing.T) {
-	sample.OneIn(t, 2)
+	tier.OnlyFull(t)
 	m := badModule(t)
 	out, _ := m.run(".", "go test -v -skip Slow -timeout 60s .")
 	for name, want := range badTests {
@@ -84,9 +84,7 @@ func TestBad(t *testing.T) {
 
 // TestSlowBad has those for which the watchdog's time must pass.
 func TestSlowBad(t *testing.T) {
-	if !sample.Long() {
-		t.Skip("waits 10 s for each; SPINDLE_LONG=1 runs it")
-	}
+	tier.OnlyFull(t)
 	m := badModule(t)
 	out, _ := m.run(".", "go test -v -run Slow -timeout 120s .")
 	for name, want := range map[string][]string{
@@ -102,7 +100,7 @@ func TestSlowBad(t *testing.T) {
 // TestScheduleOfAnother has schedules that are of no use here: each is refused
 // with what is wrong with it.
 func TestScheduleOfAnother(t *testing.T) {
-	sample.OneIn(t, 5)
+	tier.OnlyFull(t)
 	m := badModule(t)
 	if out, code := m.run(".", "go test -c -o bad.test ."); code != 0 {
 		t.Fatal(out)

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/internal/tier"
 )
 
 // dependencyTest loses an update in a counter of another module.
@@ -35,7 +35,7 @@ func TestCounter(t *testing.T) {
 // TestDependency explores a counter of another module: in doubt where it lies as a
 // dependency, vendored or not, and seen in full where a workspace uses a copy.
 func TestDependency(t *testing.T) {
-	sample.OneIn(t, 5)
+	tier.OnlyFull(t)
 	m := newModule(t, map[string]string{
 		"m_test.go":          dependencyTest,
 		"doc.go":             "package m\n",
@@ -68,7 +68,7 @@ func TestDependency(t *testing.T) {
 // TestCached changes the go.mod of a dependency, which changes what is rewritten and
 // nothing of the test's own binary.
 func TestCached(t *testing.T) {
-	sample.OneIn(t, 5)
+	tier.OnlyFull(t)
 	m := newModule(t, map[string]string{
 		"m_test.go":          strings.Replace(dependencyTest, "if c.Value() != 1 {", "if false {", 1),
 		"doc.go":             "package m\n",

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/internal/tier"
 )
 
 // Two threads that use functions which share nothing are seen in full: nothing
@@ -99,7 +99,7 @@ func use(...any) bool { return unicode.IsUpper('A') }
 
 // TestQuiet draws 200 programs, all into one package: that builds in seconds.
 func TestQuiet(t *testing.T) {
-	sample.OneIn(t, 8)
+	tier.OnlyFull(t)
 	const n = 200
 	r := rand.New(rand.NewPCG(1, 2))
 	var b strings.Builder

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/internal/tier"
 )
 
 var (
@@ -44,7 +44,7 @@ func readme(t *testing.T) (files, outputs map[string]string) {
 // TestReadme makes the README's packages, and holds what go test says of them
 // against what stands there.
 func TestReadme(t *testing.T) {
-	sample.OneIn(t, 10)
+	tier.OnlyFull(t)
 	files, outputs := readme(t)
 	m := newModule(t, files)
 	out, code := m.run(".", "go vet ./... && go test -v ./...")

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/internal/tier"
 )
 
 // unseenTests are the tests in testdata/unseen whose threads meet in code that is
@@ -158,7 +158,7 @@ func (m *module) add(name, text string) {
 }
 
 func TestUnseen(t *testing.T) {
-	sample.OneIn(t, 8)
+	tier.OnlyFull(t)
 	m := unseenModule(t)
 	out, _ := m.run(".", "go test -v -timeout 60s .")
 	holdUnseen(t, out, unseenTests)
@@ -205,7 +205,7 @@ var stateTests = map[string]string{
 
 // TestLeftOver has executions that change what a package-level variable reaches.
 func TestLeftOver(t *testing.T) {
-	sample.OneIn(t, 3)
+	tier.OnlyFull(t)
 	m := newModule(t, nil)
 	for _, name := range []string{"state.go", "state_test.go"} {
 		text, err := os.ReadFile("testdata/unseen/" + name)

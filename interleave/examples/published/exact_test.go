@@ -7,7 +7,7 @@ import (
 	"github.com/spindle-go/spindle/interleave"
 	"github.com/spindle-go/spindle/interleave/examples/published"
 	"github.com/spindle-go/spindle/interleave/harness"
-	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/internal/tier"
 )
 
 // explore explores p without bounds in the instrumented binary, and returns what
@@ -48,15 +48,14 @@ func explore(t *testing.T, p published.Program) (c interleave.Certificate) {
 // TestPublishedCounts: the explorer runs as many executions as were published, to
 // the number. One less is a class that was lost.
 func TestPublishedCounts(t *testing.T) {
-	sample.OneIn(t, 3)
 	programs := published.Exact()
 	if len(programs) != 97 {
 		t.Errorf("expected 97 programs; observed %d", len(programs))
 	}
-	for _, p := range sample.Of(t, programs, 40) {
+	for _, p := range tier.Some(t, programs, 40) {
 		t.Run(p.Name, func(t *testing.T) {
-			if p.Slow && !sample.Long() {
-				t.Skip("it takes more than a second; SPINDLE_LONG=1 explores it")
+			if p.Slow {
+				tier.OnlyFull(t) // it takes more than a second
 			}
 			if c := explore(t, p); c.Classes != p.Count || c.Cuts.Iterations != 0 {
 				t.Errorf("expected %d executions and nothing cut (%s); observed %d, %v", p.Count, p.Source, c.Classes, c)

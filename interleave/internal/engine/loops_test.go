@@ -10,7 +10,7 @@ import (
 	"time"
 
 	. "github.com/spindle-go/spindle/interleave/internal/engine"
-	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/internal/tier"
 )
 
 // local carries out a step that touches nothing shared, and returns where the thread
@@ -115,17 +115,14 @@ const endless = 10_000
 
 // TestLoopsLoseNothing: for random programs with loops the reduction sees all
 // outcomes, and an end that cannot be reached; and no search sees anything else.
-func TestLoopsLoseNothing(t *testing.T) { loopsLoseNothing(t, false, sample.N(t, 120, 600)) }
+func TestLoopsLoseNothing(t *testing.T) { loopsLoseNothing(t, false, tier.N(t, 120, 3000)) }
 
 // TestLoopsUnderTSO is the same where stores go through buffers.
-func TestLoopsUnderTSO(t *testing.T) { loopsLoseNothing(t, true, sample.N(t, 30, 100)) }
+func TestLoopsUnderTSO(t *testing.T) { loopsLoseNothing(t, true, tier.N(t, 30, 500)) }
 
 func loopsLoseNothing(t *testing.T, tso bool, want int) {
 	PlainAccesses = true
 	defer func() { PlainAccesses = false }()
-	if n, err := strconv.Atoi(os.Getenv("SPINDLE_LOOPS")); err == nil {
-		want = n
-	}
 	for _, seed := range []uint64{1, seedOf(t)} {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			var n, large, cut, unended, full, stuck, ended, blocked int

@@ -9,14 +9,14 @@ import (
 
 	. "github.com/spindle-go/spindle/interleave/internal/engine"
 	"github.com/spindle-go/spindle/internal/awake/awaketest"
-	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/internal/tier"
 )
 
 // TestStopped stops a process that explores for longer than it may explore, and for
 // longer than a thread may do nothing. Neither is over when it goes on: the time in
 // which the process ran counts.
 func TestStopped(t *testing.T) {
-	sample.OneIn(t, 3)
+	tier.OnlyFull(t)
 	text := awaketest.Stopped(t, func(begin func()) string {
 		Stuck = time.Second
 		n := 0

@@ -9,17 +9,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/internal/tier"
 )
 
 // TestEquivalence rewrites packages of this and the standard library in full, and runs
 // their own tests: outside of an exploration nothing may be different.
 func TestEquivalence(t *testing.T) {
 	t.Parallel()
-	names := sample.Of(t, []string{"container/list", "../impl/runq"}, 1)
-	if sample.Long() {
-		names = append(names, "text/tabwriter", "encoding/csv", "regexp/syntax", "text/template/parse", "encoding/json", "bufio", "compress/bzip2", "text/scanner")
-	}
+	names := tier.Some(t, []string{"container/list", "../impl/runq", "text/tabwriter", "encoding/csv", "regexp/syntax", "text/template/parse", "encoding/json", "bufio", "compress/bzip2", "text/scanner"}, 1)
 	out, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil {
 		t.Fatal(err)

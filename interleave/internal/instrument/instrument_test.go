@@ -9,14 +9,14 @@ import (
 	"testing"
 
 	"github.com/spindle-go/spindle/internal/overlay"
-	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/internal/tier"
 )
 
 // TestChoose has packages of every kind: imported or not, opted out, with C and
 // with assembly, of another module. Without a C compiler the one with C opts out, too.
 func TestChoose(t *testing.T) {
 	t.Parallel()
-	sample.OneIn(t, 2)
+	tier.OnlyFull(t)
 	body := "\n\nimport \"sync/atomic\"\n\nvar N atomic.Int32\n\nfunc Add() int32 { return N.Add(1) }\n"
 	withC, whyC := "package c\n\nimport \"C\"\n\nimport \"sync/atomic\"\n\nvar N atomic.Int32\n", "it imports C"
 	if out, err := exec.Command("go", "env", "CGO_ENABLED").Output(); err != nil || string(out) != "1\n" {
@@ -102,7 +102,7 @@ func TestOwn(t *testing.T) {
 // TestMutant instruments the text that an edit has left.
 func TestMutant(t *testing.T) {
 	t.Parallel()
-	sample.OneIn(t, 2)
+	tier.OnlyFull(t)
 	dir := module(t, map[string]string{
 		"p.go": "package p\n\nimport \"sync/atomic\"\n\nvar n atomic.Int32\n\nfunc get() int32 { return n.Add(1) }\n",
 		"p_test.go": uses("p") + `

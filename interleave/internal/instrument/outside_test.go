@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/internal/tier"
 )
 
 // TestOutside holds what is told of packages of another module: what they have inside,
@@ -14,7 +14,7 @@ import (
 // or to time, be it by a method of an interface.
 func TestOutside(t *testing.T) {
 	t.Parallel()
-	sample.OneIn(t, 2)
+	tier.OnlyFull(t)
 	other := map[string]string{
 		"values":    "package values\n\nimport (\n\t\"errors\"\n\t\"fmt\"\n)\n\nconst C = 1\n\nvar Err = errors.New(\"a\")\n\nvar Err2 = fmt.Errorf(\"b\")\n\nvar _ = 1\n\nfunc F(n int) (int, error) { return n + C, Err }\n",
 		"variables": "package variables\n\nvar n, m int\n\nfunc F() int { n++; return n }\n",

@@ -6,14 +6,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/internal/tier"
 )
 
 // TestGolden compares what files become with what they should, and builds it.
 func TestGolden(t *testing.T) {
-	sample.OneIn(t, 2)
+	tier.OnlyFull(t)
 	t.Parallel()
-	for _, c := range sample.Of(t, []struct {
+	for _, c := range tier.Some(t, []struct {
 		name  string
 		plain bool
 	}{{"operations", false}, {"plain", true}, {"loops", true}, {"names", false}, {"live", true}, {"unseen", true}}, 1) {
@@ -53,7 +53,7 @@ func TestGolden(t *testing.T) {
 // TestRun runs code of every kind, which must do what it did before.
 func TestRun(t *testing.T) {
 	t.Parallel()
-	sample.OneIn(t, 4)
+	tier.OnlyFull(t)
 	text, err := os.ReadFile("testdata/run_test.go.txt")
 	if err != nil {
 		t.Fatal(err)

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/spindle-go/spindle/interleave/internal/engine"
-	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/internal/tier"
 )
 
 func seedOf(t *testing.T) uint64 {
@@ -33,32 +33,23 @@ type sum struct {
 // through the interpreter: the outcomes must be the same. Where a search without
 // reduction ends within 20,000 executions, the classes are compared, too.
 //
-// SPINDLE_LONG=1 has it do 100,000 programs; else it is a seeded sample.
-// SPINDLE_PROGRAMS says how many.
+// It tries 160 programs, and 5,000 in the full tier.
 func TestReductionLosesNothing(t *testing.T) {
-	tryAll(t, sample.N(t, 80, 600), 50_000, (*Program).check)
+	tryAll(t, 80, 2_500, (*Program).check)
 }
 
-// tryAll has check try few random programs of each of two seeds, many if SPINDLE_LONG
-// is set, or as many as SPINDLE_PROGRAMS says. Of those of which it counts the classes
+// tryAll has check try few random programs of each of two seeds, or many in the full tier. Of those of which it counts the classes
 // the reduction must run at most 1.05 executions for each. That is asked of seed 1, and of the
 // other seed if there are many programs: of a few, one alone may have most of the executions.
 func tryAll(t *testing.T, few, many int, check func(*Program, *sum) error) {
-	n := few
-	if sample.Long() {
-		n = many
-	}
-	if s := os.Getenv("SPINDLE_PROGRAMS"); s != "" {
-		n, _ = strconv.Atoi(s)
-	}
-	name := t.Name()
+	n := tier.N(t, few, many)
 	for _, seed := range []uint64{1, seedOf(t)} {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			var all sum
 			for i := 0; all.programs < n; i++ {
 				p := New(rand.New(rand.NewPCG(seed, uint64(i))))
 				if err := check(p, &all); err != nil {
-					t.Fatalf("program %d of seed %d: %v\n%v\nto reproduce: SPINDLE_SEED=%d go test -run %s ./interleave/internal/programs", i, seed, p, err, seed, name)
+					t.Fatalf("program %d of seed %d: %v\n%v\nto reproduce: %s", i, seed, p, err, tier.Command(t, seed))
 				}
 			}
 			ratio := float64(all.executions) / float64(all.classes)

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/internal/tier"
 )
 
 const failing = `package m
@@ -80,7 +80,7 @@ func TestHangs(t *testing.T) {
 // TestErrors makes children that end in every way but the right one.
 func TestErrors(t *testing.T) {
 	t.Parallel()
-	sample.OneIn(t, 5)
+	tier.OnlyFull(t)
 	w := module(t, map[string]string{"m_test.go": failing})
 	out := w.fails(nil, "test", "-count=1", "-bench=.", ".")
 	for test, want := range map[string][]string{
@@ -120,7 +120,7 @@ func TestErrors(t *testing.T) {
 // nothing left behind.
 func TestEnds(t *testing.T) {
 	t.Parallel()
-	sample.OneIn(t, 5)
+	tier.OnlyFull(t)
 	w := module(t, map[string]string{"m_test.go": failing})
 	w.passes(nil, "test", "-c", "-o", "m.test", ".")
 	pid := filepath.Join(w.dir, "pid")
@@ -132,7 +132,7 @@ func TestEnds(t *testing.T) {
 		{"interrupted", func(p *os.Process) error { return p.Signal(os.Interrupt) }},
 		{"timed out", nil},
 	} {
-		if c.end != nil && runtime.GOOS == "windows" || c.name != "killed" && !sample.Long() {
+		if c.end != nil && runtime.GOOS == "windows" {
 			continue
 		}
 		os.Remove(pid)
@@ -206,11 +206,9 @@ func TestOne(t *testing.T) { t.Log("came:", call.Test(t, func() string { return 
 // TestWhere is about binaries that do not find their source or the go command.
 func TestWhere(t *testing.T) {
 	t.Parallel()
-	sample.OneIn(t, 5)
+	tier.OnlyFull(t)
 	w := module(t, map[string]string{"m_test.go": simple, "p/m_test.go": simple})
-	if sample.Long() { // it compiles the standard library
-		w.fails([]string{string(TrimPath), "-trimpath=false"}, "test", "-trimpath", ".")
-	}
+	w.fails([]string{string(TrimPath), "-trimpath=false"}, "test", "-trimpath", ".") // it compiles the standard library
 	w.fails([]string{string(FilesOnly), "Name the package instead", "'-run=^TestOne$' ."}, "test", "m_test.go")
 	binary := filepath.Join(t.TempDir(), "elsewhere.test")
 	w.passes(nil, "test", "-c", "-o", binary, ".")
@@ -226,10 +224,8 @@ func TestWhere(t *testing.T) {
 	if out := run(t.TempDir()); !strings.Contains(out, "came: back") {
 		t.Errorf("from another folder: %s", out)
 	}
-	if sample.Long() {
-		if out := run(filepath.Join(w.dir, "p")); !strings.Contains(out, "came: back") {
-			t.Errorf("from the folder of another package: %s", out)
-		}
+	if out := run(filepath.Join(w.dir, "p")); !strings.Contains(out, "came: back") {
+		t.Errorf("from the folder of another package: %s", out)
 	}
 	if err := os.Rename(filepath.Join(w.dir, "m_test.go"), filepath.Join(w.dir, "n_test.go.txt")); err != nil {
 		t.Fatal(err)
@@ -251,7 +247,7 @@ func TestTrimPath(t *testing.T) {
 // TestBuildFails has a rewritten type cross to a module that is not rewritten.
 func TestBuildFails(t *testing.T) {
 	t.Parallel()
-	sample.OneIn(t, 5)
+	tier.OnlyFull(t)
 	w := module(t, map[string]string{
 		"zzcall/use/use.go": "package use\n\nimport \"sync\"\n\nfunc Use(m *sync.Mutex) { m.Lock() }\n",
 		"m_test.go": strings.NewReplacer("sync/atomic", "sync", "atomic.Int32", "sync.Mutex", "CALL", "CALL\n\t\""+subModule+"/use\"",

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/internal/tier"
 )
 
 // callPackage is a package that modules of these tests import, in the place of
@@ -173,9 +173,7 @@ func (w *workplace) left() []string {
 // long skips what is too slow for every run.
 func long(t *testing.T) {
 	t.Helper()
-	if !sample.Long() {
-		t.Skip("slow; SPINDLE_LONG=1 runs it")
-	}
+	tier.OnlyFull(t)
 }
 
 // writes writes a file of the module.

@@ -6,14 +6,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/internal/tier"
 )
 
 // TestFlags gives the parent tags, ldflags, the race detector, coverage and
 // flags of the test's own, and looks at what the child has.
 func TestFlags(t *testing.T) {
 	t.Parallel()
-	sample.OneIn(t, 5)
+	tier.OnlyFull(t)
 	files := map[string]string{
 		"off.go": "//go:build !on\n\npackage m\n\nconst tag = \"off\"\n",
 		"on.go":  "//go:build on\n\npackage m\n\nconst tag = \"on\"\n",
@@ -51,11 +51,9 @@ func TestOne(t *testing.T) {
 `}
 	w := module(t, files)
 	w.passes([]string{"child: on a b c dtrue1 [x y] args"}, "test", "-v", "-short", "-tags=on", "-ldflags=-X 'example.com/m.linked=a b'", "-cpu=1", ".", "-own=c d", "x", "y")
-	if sample.Long() {
-		w.passes([]string{"child: off not false2 [] args"}, "test", "-v", "-race", "-cpu=2", "-coverprofile=c.out", "-cpuprofile=cpu.out", ".")
-		w.env[len(w.env)-4] = "GOFLAGS=-mod=mod -race -cover -tags=on"
-		w.passes([]string{"child: on not false2 [] args"}, "test", "-v", "-cpu=2", ".")
-	}
+	w.passes([]string{"child: off not false2 [] args"}, "test", "-v", "-race", "-cpu=2", "-coverprofile=c.out", "-cpuprofile=cpu.out", ".")
+	w.env[len(w.env)-4] = "GOFLAGS=-mod=mod -race -cover -tags=on"
+	w.passes([]string{"child: on not false2 [] args"}, "test", "-v", "-cpu=2", ".")
 }
 
 // TestOverlay: an overlay of GOFLAGS is below the instrumentation.

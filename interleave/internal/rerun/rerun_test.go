@@ -3,7 +3,7 @@ package rerun
 import (
 	"testing"
 
-	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/internal/tier"
 )
 
 const counter = `package m
@@ -20,7 +20,7 @@ func (c *Counter) Add() int64 { return c.n.Add(1) }
 // with its own arguments.
 func TestCalls(t *testing.T) {
 	t.Parallel()
-	sample.OneIn(t, 5)
+	tier.OnlyFull(t)
 	w := module(t, map[string]string{
 		"m.go": counter,
 		"m_test.go": `package m

@@ -7,14 +7,14 @@ import (
 	"testing"
 
 	"github.com/spindle-go/spindle/interleave/internal/rerun"
-	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/internal/tier"
 )
 
 // TestSelf is a test of this very package that is run again: external test
 // packages of interleave are rewritten, the packages themselves are not.
 func TestSelf(t *testing.T) {
 	t.Parallel()
-	sample.OneIn(t, 3)
+	tier.OnlyFull(t)
 	var n atomic.Int32
 	n.Add(1)
 	path := reflect.TypeOf(&n).Elem().PkgPath()

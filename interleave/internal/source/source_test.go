@@ -9,12 +9,11 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/spindle-go/spindle/interleave"
-	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/internal/tier"
 	"github.com/spindle-go/spindle/spec/record"
 )
 
@@ -32,16 +31,10 @@ type Result struct {
 // data race. What is reported must be there, whatever the certificate says. What is missed
 // under "complete up to repeated iterations" is counted.
 //
-// Program i of a seed is program 0 of seed+i. SPINDLE_LONG=1 has it do 2,000 of them; else it is
-// seed 1 and few. SPINDLE_PROGRAMS says how many.
+// Program i of a seed is program 0 of seed+i. The ordinary run has 40
+// of them from seed 1 on, the full tier 2,000.
 func TestNothingMissed(t *testing.T) {
-	n := sample.N(t, 40, 100)
-	if sample.Long() {
-		n = 2_000
-	}
-	if s := os.Getenv("SPINDLE_PROGRAMS"); s != "" {
-		n, _ = strconv.Atoi(s)
-	}
+	n := tier.N(t, 40, 2_000)
 	first, err := record.SeedFromEnv(1)
 	if err != nil {
 		t.Fatal(err)
@@ -50,7 +43,7 @@ func TestNothingMissed(t *testing.T) {
 	var some batch
 	for _, c := range byHand {
 		m, _ := c.p.Meaning(mostStates)
-		some.add(c.name+", SPINDLE_PROGRAMS=0", c.p, m)
+		some.add(c.name, c.p, m)
 	}
 	seeds := slices.Clone(foundOnce)
 	for i := range n {
@@ -61,7 +54,7 @@ func TestNothingMissed(t *testing.T) {
 		if m.MayRace && !p.Exposed {
 			t.Errorf("the program of seed %d may have a data race, by mistake", seed)
 		}
-		some.add(fmt.Sprintf("SPINDLE_SEED=%d SPINDLE_PROGRAMS=1", seed), p, m)
+		some.add(fmt.Sprintf("SPINDLE_SEED=%d", seed), p, m)
 		if len(some.programs) >= inPackage {
 			all.judge(&some)
 			some = batch{}

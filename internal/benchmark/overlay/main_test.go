@@ -8,13 +8,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/internal/tier"
 )
 
 // TestOverlay holds that the runtime is among the variants, in the same process
 // as the others, and that the test of what they do passes for it.
 func TestOverlay(t *testing.T) {
-	sample.OneIn(t, 3)
+	tier.OnlyFull(t)
 	if testing.Short() {
 		t.Skip("compiles the standard library")
 	}

@@ -18,9 +18,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/spindle-go/spindle/internal/sample"
 	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/internal/suite/suitetest"
+	"github.com/spindle-go/spindle/internal/tier"
 	"github.com/spindle-go/spindle/spec"
 )
 
@@ -350,7 +350,7 @@ func inChild(t *testing.T, limit time.Duration) {
 
 // TestHugeFiles holds that files that are made to fill the memory do not.
 func TestHugeFiles(t *testing.T) {
-	sample.OneIn(t, 3)
+	tier.OnlyFull(t)
 	if os.Getenv("SPINDLE_TEST_CHILD") == "" {
 		inChild(t, 60*time.Second)
 		return

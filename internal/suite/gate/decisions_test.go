@@ -10,9 +10,9 @@ import (
 	"testing"
 	"text/tabwriter"
 
-	"github.com/spindle-go/spindle/internal/sample"
 	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/internal/suite/suitetest"
+	"github.com/spindle-go/spindle/internal/tier"
 	"github.com/spindle-go/spindle/spec"
 )
 
@@ -81,7 +81,7 @@ func runs() (all []situation) {
 func situations(t *testing.T, f func(*situation, []suite.Event, Result)) {
 	t.Helper()
 	all := runs()
-	for _, s := range sample.Of(t, all, len(all)/3) {
+	for _, s := range tier.Some(t, all, len(all)/3) {
 		events := s.events(t)
 		footer := *events[len(events)-1].Footer
 		for _, s.Known = range lists(s.ID) {

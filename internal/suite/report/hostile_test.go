@@ -9,9 +9,9 @@ import (
 	"testing"
 
 	"github.com/spindle-go/spindle/internal/printable/printabletest"
-	"github.com/spindle-go/spindle/internal/sample"
 	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/internal/suite/suitetest"
+	"github.com/spindle-go/spindle/internal/tier"
 	"github.com/spindle-go/spindle/spec"
 )
 
@@ -118,7 +118,7 @@ func walk(v reflect.Value, name string, f func(name string, v reflect.Value)) {
 func infected(t *testing.T, f func(t *testing.T, events []suite.Event)) {
 	t.Helper()
 	all := events(t)
-	for _, evil := range sample.Of(t, evils, 3) {
+	for _, evil := range tier.Some(t, evils, 3) {
 		for _, replace := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%.20q replace=%v", evil, replace), func(t *testing.T) { f(t, infect(t, all, evil, replace)) })
 		}

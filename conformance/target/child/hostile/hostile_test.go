@@ -20,7 +20,7 @@ import (
 	"github.com/spindle-go/spindle/conformance/queue"
 	"github.com/spindle-go/spindle/conformance/queue/drive"
 	"github.com/spindle-go/spindle/conformance/target/child"
-	"github.com/spindle-go/spindle/internal/sample"
+	"github.com/spindle-go/spindle/internal/tier"
 	"github.com/spindle-go/spindle/spec/record"
 )
 
@@ -52,12 +52,12 @@ const (
 // TestHostileChildren: whatever a child does, the suite ends in time and within
 // its memory, and a history that it believes is the true one.
 func TestHostileChildren(t *testing.T) {
-	sample.OneIn(t, 2)
+	tier.OnlyFull(t)
 	all := make([]uint64, max(120, Deeds()))
 	for i := range all {
 		all[i] = uint64(i)
 	}
-	seeds := sample.Of(t, all, 15)
+	seeds := tier.Some(t, all, 15)
 	peak := watchMemory(t)
 	var behaviours [2][]Behaviour
 	for _, seed := range seeds {
