@@ -37,7 +37,7 @@ func (q *slice) Empty() bool           { return len(q.ids) == 0 }
 
 // TestChild is a user's test, in a folder of its own.
 func TestChild(t *testing.T) {
-	kind := os.Getenv("SPINDLE_TEST_QUEUE")
+	kind := os.Getenv("SPINDLE_INTERNAL_QUEUE")
 	if kind == "" {
 		t.Skip("it is run by TestKept")
 	}
@@ -54,7 +54,7 @@ func TestKept(t *testing.T) {
 	user := func(queue, run string, env ...string) (out string, code int) {
 		cmd := exec.Command(os.Args[0], "-test.run", "^TestChild$", "-test.v")
 		cmd.Dir = dir
-		cmd.Env = append(append(os.Environ(), "SPINDLE_TEST_QUEUE="+queue, "SPINDLE_RUN="+run), env...)
+		cmd.Env = append(append(os.Environ(), "SPINDLE_INTERNAL_QUEUE="+queue, "SPINDLE_RUN="+run), env...)
 		b, _ := cmd.CombinedOutput()
 		return string(b), cmd.ProcessState.ExitCode()
 	}

@@ -161,7 +161,7 @@ var verdicts = []struct {
 }
 
 // there is set where the tests of verdicts are run.
-const there = "CONFORMANCE_VERDICTS"
+const there = "SPINDLE_INTERNAL_VERDICTS"
 
 func TestVerdictsThere(t *testing.T) {
 	if os.Getenv(there) == "" {

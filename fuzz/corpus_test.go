@@ -1,7 +1,6 @@
 package fuzz
 
 import (
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -11,10 +10,9 @@ import (
 
 	"github.com/spindle-go/spindle/conformance/queue"
 	"github.com/spindle-go/spindle/conformance/target/ref"
+	"github.com/spindle-go/spindle/internal/tier"
 	"github.com/spindle-go/spindle/spec/record"
 )
-
-var update = flag.Bool("update", false, "write the seeds of FuzzSequence to testdata")
 
 // A seed is a program of the corpus in words, and what it must reach.
 type seed struct {
@@ -29,7 +27,7 @@ type seed struct {
 const end = 1<<32 - 1
 
 // seeds are the corpus: the file of each is testdata/fuzz/FuzzSequence/name.
-// For a new one, add it here and run go test ./fuzz -update.
+// For a new one, add it here and run SPINDLE_UPDATE=1 go test ./fuzz.
 var seeds = []seed{
 	{"put-get", 4, 1, 0, "0:pppglegggge", []feature{ringGet, emptyGet, emptyYes, emptyNo}},
 	{"overflow", 4, 2, 0, "0:ppppplppp 1:m2gm2m2m2", []feature{overflow, globalBatch}},
@@ -103,7 +101,7 @@ func TestCorpus(t *testing.T) {
 		data := encode(t, s)
 		file := filepath.Join("testdata", "fuzz", "FuzzSequence", s.name)
 		text := fmt.Sprintf("go test fuzz v1\n[]byte(%q)\n", data)
-		if *update {
+		if tier.Update() {
 			if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
 				t.Fatal(err)
 			}
@@ -112,7 +110,7 @@ func TestCorpus(t *testing.T) {
 			}
 		}
 		if old, err := os.ReadFile(file); err != nil || string(old) != text {
-			t.Errorf("%s is not what the table says (%v): to write it, run go test ./fuzz -run TestCorpus -update", file, err)
+			t.Errorf("%s is not what the table says (%v): to write it, run SPINDLE_UPDATE=1 go test ./fuzz -run TestCorpus", file, err)
 		}
 		run, err := Run(ref.New, data)
 		if err != nil {

@@ -14,7 +14,7 @@ import (
 // TestPairsUnderRaceDetector: what the tables take for a race, the race detector of
 // Go takes for one. It is run by go test -race -run UnderRaceDetector.
 func TestPairsUnderRaceDetector(t *testing.T) {
-	const child = "SPINDLE_PAIRS"
+	const child = "SPINDLE_INTERNAL_PAIRS"
 	pairs := slices.Concat(statements(), calls(), unusual(), expressions(), oldStatements())
 	for _, s := range slices.Concat(loops(), oldLoops()) {
 		pairs = append(pairs, pair{name: s.name, one: func(v *things) { s.do(v, hidden) }, two: func(*things) {}})

@@ -1,7 +1,6 @@
 package linearizability_test
 
 import (
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -9,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spindle-go/spindle/internal/tier"
 	"github.com/spindle-go/spindle/linearizability"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
@@ -26,9 +26,7 @@ import (
 //
 // RQ-FIFO.txt and RQ-FIFO-*.txt break RQ-FIFO first of all, by at least one of
 // them; files that end in -legal break nothing. To write what is seen in place of
-// what was expected, run go test ./linearizability -run TestHistories -update.
-
-var update = flag.Bool("update", false, "write the verdicts on the histories to their files")
+// what was expected, run SPINDLE_UPDATE=1 go test ./linearizability -run TestHistories.
 
 // A sample is one file.
 type sample struct {
@@ -165,7 +163,7 @@ func TestHistories(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := readSample(t, path)
 			seen := s.judged()
-			if *update {
+			if tier.Update() {
 				s.write(t, seen)
 			} else {
 				for _, judge := range judges {

@@ -1,14 +1,13 @@
 package spec
 
 import (
-	"flag"
 	"fmt"
 	"os"
 	"strings"
 	"testing"
-)
 
-var update = flag.Bool("update", false, "rewrite testdata/requirements.golden")
+	"github.com/spindle-go/spindle/internal/tier"
+)
 
 // TestCatalogueGolden makes each change of a promise a visible change of a file.
 func TestCatalogueGolden(t *testing.T) {
@@ -20,7 +19,7 @@ func TestCatalogueGolden(t *testing.T) {
 		}
 	}
 	const golden = "testdata/requirements.golden"
-	if *update {
+	if tier.Update() {
 		if err := os.WriteFile(golden, []byte(b.String()), 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -30,7 +29,7 @@ func TestCatalogueGolden(t *testing.T) {
 		t.Fatal(err)
 	}
 	if b.String() != string(want) {
-		t.Errorf("the catalogue is not %s; if the contract was meant to change, run: go test ./spec -run Golden -update", golden)
+		t.Errorf("the catalogue is not %s; if the contract was meant to change, run: SPINDLE_UPDATE=1 go test ./spec -run Golden", golden)
 	}
 }
 

@@ -8,14 +8,15 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/spindle-go/spindle/internal/tier"
 	"github.com/spindle-go/spindle/tla/variant"
 )
 
 // TestChanged fails where the modules or the edits are not those of held.txt. Another
-// definition is noticed, and another edit; a comment makes no difference. UPDATE=1 notes the
+// definition is noticed, and another edit; a comment makes no difference. SPINDLE_UPDATE=1 notes the
 // modules as they are.
 func TestChanged(t *testing.T) {
-	if os.Getenv("UPDATE") == "1" {
+	if tier.Update() {
 		now, err := digests(os.DirFS("."))
 		if err != nil {
 			t.Fatal(err)
@@ -26,7 +27,7 @@ func TestChanged(t *testing.T) {
 		held = now
 	}
 	if list, err := Changed(Files); err != nil || len(list) > 0 {
-		t.Errorf("%v, %v: expected the modules of held.txt, saw others. Hold the machine in Go against them (tla/README.md, to extend the model), and then UPDATE=1 go test ./tla -run TestChanged", list, err)
+		t.Errorf("%v, %v: expected the modules of held.txt, saw others. Hold the machine in Go against them (tla/README.md, to extend the model), and then SPINDLE_UPDATE=1 go test ./tla -run TestChanged", list, err)
 	}
 	with := func(file, old, new string) fs.FS {
 		dir := make(fstest.MapFS)

@@ -56,7 +56,7 @@ func TestHangs(t *testing.T) {
 	if code != 1 || !strings.Contains(out, "broken RQ-CRASH/hang, seen by sequence/order") || !strings.Contains(unwrapped(out), "no answer within 300ms; run again: no answer within 300ms") {
 		t.Errorf("always: expected exit 1 and both tries, saw exit %d\n%s", code, out)
 	}
-	t.Setenv("SPINDLE_TEST_ONCE", filepath.Join(t.TempDir(), "once"))
+	t.Setenv("SPINDLE_INTERNAL_ONCE", filepath.Join(t.TempDir(), "once"))
 	code, out = checked(t, "-run", "^sequence/order$", "exec:liar hangs once")
 	if code != 3 || strings.Contains(out, "broken RQ-CRASH") || !strings.Contains(unwrapped(out), "no answer within 300ms; the same scenario ended when it was run again") {
 		t.Errorf("once: expected exit 3 and both tries, saw exit %d\n%s", code, out)

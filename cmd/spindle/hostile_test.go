@@ -28,7 +28,7 @@ func measured() {
 	status, _ := os.ReadFile("/proc/self/status")
 	if _, peak, ok := bytes.Cut(status, []byte("VmHWM:")); ok {
 		passed, lost := cputime.Read().Since(begin)
-		_ = os.WriteFile(os.Getenv("SPINDLE_TEST_PEAK"), fmt.Appendf(nil, "%s %d", bytes.Fields(peak)[0], passed-lost), 0o600)
+		_ = os.WriteFile(os.Getenv("SPINDLE_INTERNAL_PEAK"), fmt.Appendf(nil, "%s %d", bytes.Fields(peak)[0], passed-lost), 0o600)
 	}
 	os.Exit(code)
 }
@@ -84,7 +84,7 @@ func attacked(t *testing.T, b hostile.Behaviour) (code int, memory int64, took t
 	}
 	dir := t.TempDir()
 	cmd := exec.Command("measured", "check", "-seed", "1", "-budget", hostileBudget.String(), "-run", run, "-out", dir, fmt.Sprintf("exec:hostile %d", b.Seed))
-	cmd.Env = append(os.Environ(), "SPINDLE_TEST_PEAK="+filepath.Join(dir, "peak"))
+	cmd.Env = append(os.Environ(), "SPINDLE_INTERNAL_PEAK="+filepath.Join(dir, "peak"))
 	cmd.WaitDelay = time.Minute
 	begin := time.Now()
 	out, err := cmd.CombinedOutput()

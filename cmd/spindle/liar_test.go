@@ -111,7 +111,7 @@ var lies = map[string]lie{
 	"named": {name: "a\n::error::pwned\npass: exit 0; 1 target, 24 checks, 0 findings"},
 	"hangs once": {asked: func(int, *record.Scenario) {
 		// A file tells the processes of one run apart: the first one hangs.
-		if f, err := os.OpenFile(os.Getenv("SPINDLE_TEST_ONCE"), os.O_CREATE|os.O_EXCL, 0o600); err == nil {
+		if f, err := os.OpenFile(os.Getenv("SPINDLE_INTERNAL_ONCE"), os.O_CREATE|os.O_EXCL, 0o600); err == nil {
 			f.Close()
 			time.Sleep(time.Hour)
 		}

@@ -27,7 +27,7 @@ import (
 )
 
 // Var is the environment variable that names the folder of a job.
-const Var = "SPINDLE_HUNT"
+const Var = "SPINDLE_INTERNAL_HUNT"
 
 // What the folder of a job has.
 const (

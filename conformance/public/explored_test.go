@@ -14,7 +14,7 @@ import (
 )
 
 // copied says that the queues' code is a copy in a workspace, and so can be rewritten.
-const copied = "SPINDLE_PUBLIC_COPIED"
+const copied = "SPINDLE_INTERNAL_PUBLIC_COPIED"
 
 // TestExplored copies the modules to a workspace, where the explorer rewrites them as it
 // does the module under test, and runs the tests below there. Nothing in the copies is

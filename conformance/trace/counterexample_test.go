@@ -109,10 +109,10 @@ var (
 )
 
 // orderVar has the threads of a counterexample's steps for the instrumented binary.
-const orderVar = "TIE_ORDER"
+const orderVar = "SPINDLE_INTERNAL_TIE_ORDER"
 
 // byOrderVar has the schedule that has these steps.
-const byOrderVar = "TIE_SCHEDULE"
+const byOrderVar = "SPINDLE_INTERNAL_TIE_SCHEDULE"
 
 // follow runs a schedule on the damaged code and on the right one. The subtests come here
 // once more in their instrumented binaries, where all is known already.

@@ -655,7 +655,7 @@ func TestShippedTimer(t *testing.T) {
 }
 
 // againVar has the failure that again looks at for its instrumented binaries.
-const againVar = "SCHED_AGAIN"
+const againVar = "SPINDLE_INTERNAL_SCHED_AGAIN"
 
 // again executes the schedule of a failure that was found in a scene with a flaw: it is the same failure. And it says where
 // the code is wrong: the first step at which the scheduler that is mended does something else in that schedule; a mend of

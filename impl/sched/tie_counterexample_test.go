@@ -16,7 +16,7 @@ import (
 )
 
 // playedVar has what TestTieCounterexample found for its instrumented binaries.
-const playedVar = "TIE_PLAYED"
+const playedVar = "SPINDLE_INTERNAL_TIE_PLAYED"
 
 // A played is a behaviour of the machine, as a program and a schedule of it.
 type played struct {

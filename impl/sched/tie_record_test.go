@@ -22,7 +22,7 @@ import (
 )
 
 // recordVar says to a binary that records how many records are to be made.
-const recordVar = "TIE_RECORD"
+const recordVar = "SPINDLE_INTERNAL_TIE_RECORD"
 
 // A program is run at will, by real threads, again and again.
 type program struct {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"os"
 	"reflect"
@@ -17,11 +16,10 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/spindle-go/spindle/internal/suite"
+	"github.com/spindle-go/spindle/internal/tier"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
 )
-
-var writeSchema = flag.Bool("schema", false, "write schema.json anew from the types")
 
 const schemaFile = "schema.json"
 
@@ -146,7 +144,7 @@ func generated() []byte {
 
 func TestSchemaIsThatOfTheTypes(t *testing.T) {
 	want := generated()
-	if *writeSchema {
+	if tier.Update() {
 		if err := os.WriteFile(schemaFile, want, 0o666); err != nil {
 			t.Fatal(err)
 		}
@@ -156,7 +154,7 @@ func TestSchemaIsThatOfTheTypes(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(got, want) {
-		t.Errorf("expected %s to be the schema of the types; to write it, run go test ./internal/suite -schema", schemaFile)
+		t.Errorf("expected %s to be the schema of the types; to write it, run SPINDLE_UPDATE=1 go test ./internal/suite", schemaFile)
 	}
 }
 

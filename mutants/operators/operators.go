@@ -5,7 +5,7 @@
 // All mutants of a design go into one source ([Design.Source]). A function has
 // a copy for each of its mutants, and its body begins with a switch over what
 // package chosen says; so one binary has them all, and which one runs is chosen
-// by the environment variable SPINDLE_MUTANT, or by chosen.Set between two runs.
+// by the environment variable SPINDLE_INTERNAL_MUTANT, or by chosen.Set between two runs.
 // With 0 the functions do what they did: a read of a plain variable is all that
 // is new, and lines keep their numbers.
 //

@@ -1,7 +1,6 @@
 package operators
 
 import (
-	"flag"
 	"fmt"
 	"maps"
 	"os"
@@ -14,8 +13,6 @@ import (
 
 	"github.com/spindle-go/spindle/internal/tier"
 )
-
-var update = flag.Bool("update", false, "write the golden file")
 
 // fixture is the package of testdata that has each construct once.
 var fixture = sync.OnceValues(func() (*Design, error) { return Generate("testdata/fixture", nil) })
@@ -36,7 +33,7 @@ func TestGolden(t *testing.T) {
 		fmt.Fprintf(&b, "%d %s:%d %s\n\t- %s\n\t+ %s\n", m.Number, m.File, m.Line, m.ID, m.Old, m.New)
 	}
 	const name = "testdata/fixture.golden"
-	if *update {
+	if tier.Update() {
 		if err := os.WriteFile(name, []byte(b.String()), 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -51,10 +48,10 @@ func TestGolden(t *testing.T) {
 	is, was := strings.Split(b.String(), "\n"), strings.Split(string(want), "\n")
 	for i := range min(len(is), len(was)) {
 		if is[i] != was[i] {
-			t.Fatalf("line %d: expected %q, saw %q; -update writes %s", i+1, was[i], is[i], name)
+			t.Fatalf("line %d: expected %q, saw %q; SPINDLE_UPDATE=1 writes %s", i+1, was[i], is[i], name)
 		}
 	}
-	t.Fatalf("expected %d lines, saw %d; -update writes %s", len(was), len(is), name)
+	t.Fatalf("expected %d lines, saw %d; SPINDLE_UPDATE=1 writes %s", len(was), len(is), name)
 }
 
 // TestDesigns holds what is true of the mutants of each present design: names of

@@ -59,7 +59,7 @@ func drive(t *testing.T, overlay string) func(env string, args ...string) []stri
 	return func(env string, args ...string) []string {
 		t.Helper()
 		cmd := exec.Command(binary, args...)
-		cmd.Env = append(os.Environ(), "SPINDLE_MUTANT="+env)
+		cmd.Env = append(os.Environ(), "SPINDLE_INTERNAL_MUTANT="+env)
 		out, err := cmd.Output()
 		if err != nil {
 			t.Fatalf("drive %v: %v", args, err)
@@ -151,7 +151,7 @@ func TestExplored(t *testing.T) {
 		t.Errorf("expected four that are complete, and with mutants in the code the same:\n%s\nsaw\n%s", was, got)
 	}
 	t.Log(was)
-	if got := explore(flags, "SPINDLE_MUTANT="+seen); !strings.Contains(got, "expected each once") {
+	if got := explore(flags, "SPINDLE_INTERNAL_MUTANT="+seen); !strings.Contains(got, "expected each once") {
 		t.Errorf("mutant %s: expected a failure, saw %s", seen, cmp.Or(got, "none"))
 	}
 }

@@ -189,7 +189,7 @@ func (o *modelOptions) main(ctx context.Context, std cli.Streams, names []string
 	}
 	for _, family := range r.changed {
 		fmt.Fprint(std.Out, show.Wrap("the text of "+family+" is not the one that the tests compare with the machine in Go. The machine may answer otherwise than these modules. Ask TLC: spindle tlc. "+
-			"Or compare them (SPINDLE_TIER=full go test "+room[family]+" -run TestSameGraphAsTLC) and note the text (UPDATE=1 go test ./tla -run TestChanged).", "changed: ", "         "))
+			"Or compare them (SPINDLE_TIER=full go test "+room[family]+" -run TestSameGraphAsTLC) and note the text (SPINDLE_UPDATE=1 go test ./tla -run TestChanged).", "changed: ", "         "))
 	}
 	for _, p := range problems {
 		r.differs = append(r.differs, p)

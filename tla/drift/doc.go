@@ -22,4 +22,4 @@
 // symbol or for what is not in the lists, and bodies in assembly.
 package drift
 
-//go:generate go test -run TestDigests -update
+//go:generate env SPINDLE_UPDATE=1 go test -run TestDigests

@@ -1,7 +1,6 @@
 package drift
 
 import (
-	"flag"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,8 +10,6 @@ import (
 
 	"github.com/spindle-go/spindle/internal/tier"
 )
-
-var update = flag.Bool("update", false, "write digests.txt anew, from toolchains of Go 1.23 to 1.27")
 
 // modelled is the version that the model was written from; pinned are those that CI
 // tests the run queue of, and last the last patch of each series by the time of the table.
@@ -67,7 +64,7 @@ func theTable(t *testing.T) *table {
 // The table is what the sources give. With SPINDLE_UPDATE=1 it is written, from all versions;
 // else all are held against it, in the full tier.
 func TestDigests(t *testing.T) {
-	if *update {
+	if tier.Update() {
 		var sources []*runtimeSource
 		for _, v := range slices.Concat(pinned, last, []string{modelled}) {
 			sources = append(sources, readOf(t, v))
@@ -103,7 +100,7 @@ func holds(t *testing.T, tb *table, s *runtimeSource) {
 		}
 		if as := tb.functions[name].versionsWith(digest); !slices.Contains(as, s.version) {
 			t.Errorf("%s: expected the digest of %s, saw %q, which is that of %q; "+
-				"to write the table anew: go test ./tla/drift -run TestDigests -update", name, s.version, digest, as)
+				"to write the table anew: SPINDLE_UPDATE=1 go test ./tla/drift -run TestDigests", name, s.version, digest, as)
 		}
 	}
 }
@@ -137,7 +134,7 @@ func places(t *testing.T, tb *table, s *runtimeSource) {
 		at, err := locate(all, p.Find)
 		if stored, ok := tb.functions[p.Function].places[p.Find]; err != nil || !ok || stored != at {
 			t.Errorf("%s: %q is statement %d (%v), and %d (%v) in the table; "+
-				"to write it anew: go test ./tla/drift -run TestDigests -update", p.Function, p.Find, at, err, stored, ok)
+				"to write it anew: SPINDLE_UPDATE=1 go test ./tla/drift -run TestDigests", p.Function, p.Find, at, err, stored, ok)
 		}
 	}
 }

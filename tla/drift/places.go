@@ -26,7 +26,7 @@ type Place struct {
 func (p Place) List() []string { return strings.Fields(p.Actions) }
 
 // Places are all of them. To tie an action to the source, add a row to places_sched.go
-// or places_runqueue.go, and run go test ./tla/drift -run TestDigests -update.
+// or places_runqueue.go, and run SPINDLE_UPDATE=1 go test ./tla/drift -run TestDigests.
 var Places = slices.Concat(schedPlaces, runqueuePlaces)
 
 // NoCode are the actions that stand for no statement of the runtime, by module and

@@ -64,7 +64,7 @@ const absent = "absent"
 // text is the table as the file has it: its last line is the sum of those before.
 func (t *table) text() []byte {
 	var b bytes.Buffer
-	b.WriteString("# Digests of functions and declarations of package runtime; go test ./tla/drift -run TestDigests -update writes them.\n")
+	b.WriteString("# Digests of functions and declarations of package runtime; SPINDLE_UPDATE=1 go test ./tla/drift -run TestDigests writes them.\n")
 	fmt.Fprintf(&b, "modelled %s\nversions %s\n", t.modelled, strings.Join(t.versions, " "))
 	for _, name := range slices.Sorted(maps.Keys(t.functions)) {
 		f := t.functions[name]

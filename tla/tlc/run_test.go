@@ -161,7 +161,7 @@ func TestRunInterrupted(t *testing.T) {
 
 // The disk is full: a file system of 4 MB in a namespace of the test's own.
 func TestRunOnAFullDisk(t *testing.T) {
-	const inside = "SPINDLE_TEST_FULL"
+	const inside = "SPINDLE_INTERNAL_FULL"
 	if dir := os.Getenv(inside); dir != "" {
 		t.Setenv("TMPDIR", dir)
 		_, err := tlctest.Find(t).Run(t.Context(), big(40))

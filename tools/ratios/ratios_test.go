@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/xml"
-	"flag"
 	"fmt"
 	"io"
 	"math"
@@ -11,8 +10,6 @@ import (
 	"strings"
 	"testing"
 )
-
-var update = flag.Bool("update", false, "write the golden files anew")
 
 func TestRatios(t *testing.T) {
 	for _, c := range []struct {
@@ -155,7 +152,7 @@ func TestAxis(t *testing.T) {
 
 func golden(t *testing.T, file, got string) {
 	t.Helper()
-	if *update {
+	if os.Getenv("SPINDLE_UPDATE") == "1" {
 		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
 			t.Fatal(err)
 		}

@@ -10,7 +10,7 @@ import (
 // only is what is run: on real threads; or every interleaving of small graphs, in the workspace that TestExplored of package
 // public makes, where the explorer can rewrite the pools.
 func only() string {
-	if os.Getenv("SPINDLE_PUBLIC_COPIED") != "" {
+	if os.Getenv("SPINDLE_INTERNAL_PUBLIC_COPIED") != "" {
 		return "^interleave/"
 	}
 	return "^stress/"

@@ -100,7 +100,7 @@ func keeps(t *testing.T, d Design, g *record.TaskGraph) {
 }
 
 // wrongVar names the design that TestWrongSearched searches.
-const wrongVar = "SPINDLE_WRONG_DESIGN"
+const wrongVar = "SPINDLE_INTERNAL_WRONG_DESIGN"
 
 // TestWrong holds that each wrong variant falls to the requirement that it names, in what is enumerated from the contract.
 func TestWrong(t *testing.T) {

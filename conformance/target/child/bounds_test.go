@@ -83,7 +83,7 @@ func TestCapacity(t *testing.T) {
 		{`{}`, "12", ordered, false},
 		{`{}`, "524288", ordered, false},
 	} {
-		t.Setenv("SPINDLE_TEST_CAPS", c.caps)
+		t.Setenv("SPINDLE_INTERNAL_CAPS", c.caps)
 		client := begin(t, strings.Replace(answer, "CAP", c.says, 1), Options{})
 		if _, err := client.Run(t.Context(), c.s); (err == nil) != c.ok || !c.ok && !errors.Is(err, ErrProtocol) {
 			t.Errorf("hello %s, capacity %d asked for, %s in the history: got %v", c.caps, c.s.Capacity, c.says, err)

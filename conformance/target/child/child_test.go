@@ -83,7 +83,7 @@ var behaviours = map[string]func(what string){}
 
 // TestMain is the child when the environment says so, and misbehaves as it says.
 func TestMain(m *testing.M) {
-	behave := os.Getenv("SPINDLE_TEST_CHILD")
+	behave := os.Getenv("SPINDLE_INTERNAL_CHILD")
 	switch kind, what, _ := strings.Cut(behave, ":"); kind {
 	case "":
 		os.Exit(m.Run())
@@ -94,7 +94,7 @@ func TestMain(m *testing.M) {
 			os.Exit(1)
 		}
 	case "say": // hello, and then a fixed answer to whatever is asked
-		fmt.Println(strings.Replace(hello, "{}", cmp.Or(os.Getenv("SPINDLE_TEST_CAPS"), "{}"), 1))
+		fmt.Println(strings.Replace(hello, "{}", cmp.Or(os.Getenv("SPINDLE_INTERNAL_CAPS"), "{}"), 1))
 		line, err := bufio.NewReader(os.Stdin).ReadBytes('\n')
 		var q Request
 		if err != nil || json.Unmarshal(line, &q) != nil {
@@ -135,7 +135,7 @@ func TestMain(m *testing.M) {
 func command(behave string) func() *exec.Cmd {
 	return func() *exec.Cmd {
 		cmd := exec.Command(os.Args[0])
-		cmd.Env = append(os.Environ(), "SPINDLE_TEST_CHILD="+behave)
+		cmd.Env = append(os.Environ(), "SPINDLE_INTERNAL_CHILD="+behave)
 		return cmd
 	}
 }

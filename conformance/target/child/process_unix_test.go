@@ -31,13 +31,13 @@ func init() {
 func startAnother(what string) {
 	session, then, _ := strings.Cut(what, " ")
 	cmd := exec.Command(os.Args[0])
-	cmd.Env = append(os.Environ(), "SPINDLE_TEST_CHILD=sleep")
+	cmd.Env = append(os.Environ(), "SPINDLE_INTERNAL_CHILD=sleep")
 	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: session == "setsid"}
 	if err := cmd.Start(); err != nil {
 		os.Exit(9)
 	}
-	_ = os.WriteFile(os.Getenv("SPINDLE_TEST_PID"), []byte(strconv.Itoa(cmd.Process.Pid)), 0o600)
+	_ = os.WriteFile(os.Getenv("SPINDLE_INTERNAL_PID"), []byte(strconv.Itoa(cmd.Process.Pid)), 0o600)
 	if then == "serve" {
 		_ = Serve(os.Stdin, os.Stdout, Hello{Name: "x"}, queue.Single(func() *fifo { return &fifo{} }))
 		return
@@ -58,7 +58,7 @@ func beginFamily(t *testing.T, behave string, o Options) (*Client, int) {
 	file := filepath.Join(t.TempDir(), "pid")
 	c, err := Start(t.Context(), func() *exec.Cmd {
 		cmd := command("start:" + behave)()
-		cmd.Env = append(cmd.Env, "SPINDLE_TEST_PID="+file)
+		cmd.Env = append(cmd.Env, "SPINDLE_INTERNAL_PID="+file)
 		return cmd
 	}, o)
 	if err != nil {
@@ -129,7 +129,7 @@ func TestGrandchild(t *testing.T) {
 // child, which answers later, does not hang.
 func TestSuiteStopped(t *testing.T) {
 	suite := exec.Command(os.Args[0])
-	suite.Env = append(os.Environ(), "SPINDLE_TEST_CHILD=suite")
+	suite.Env = append(os.Environ(), "SPINDLE_INTERNAL_CHILD=suite")
 	out, err := suite.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)

@@ -28,7 +28,7 @@ type pool struct {
 }
 
 func newPool(workers int) *pool {
-	p := &pool{flaw: os.Getenv("POOL_FLAW")}
+	p := &pool{flaw: os.Getenv("SPINDLE_INTERNAL_POOL_FLAW")}
 	p.work.L = &p.mu
 	p.workers.Add(workers)
 	for range workers {
@@ -99,7 +99,7 @@ func TestPool(t *testing.T) {
 	tier.OnlyFull(t)
 	claims := conformance.SchedulerContract{"order": spec.FirstIn, "workers": spec.Exact}
 	opts := []conformance.TestOption{conformance.Claims(claims), conformance.Short()}
-	if os.Getenv("POOL_FLAW") == "wakes for the first" {
+	if os.Getenv("SPINDLE_INTERNAL_POOL_FLAW") == "wakes for the first" {
 		opts = opts[:1] // two workers must sleep first: it takes more executions
 	}
 	conformance.TestScheduler(t, newPool, opts...)
@@ -120,7 +120,7 @@ func TestFlawedPools(t *testing.T) {
 		t.Run(flaw, func(t *testing.T) {
 			t.Attr("req", id)
 			cmd := exec.Command(os.Args[0], "-test.run=^TestPool$", "-test.count=1")
-			cmd.Env = append(os.Environ(), "POOL_FLAW="+flaw, "SPINDLE_RUN=^interleave/", "SPINDLE_KEPT=off")
+			cmd.Env = append(os.Environ(), "SPINDLE_INTERNAL_POOL_FLAW="+flaw, "SPINDLE_RUN=^interleave/", "SPINDLE_KEPT=off")
 			out, err := cmd.CombinedOutput()
 			if text := string(out); err == nil || !strings.Contains(text, id+", seen by interleave/graphs") || !strings.Contains(text, "schedule  ") {
 				t.Errorf("expected %s with a schedule, saw %v\n%s", id, err, text)

@@ -2,7 +2,6 @@ package instrument
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -12,8 +11,6 @@ import (
 
 	"github.com/spindle-go/spindle/internal/overlay"
 )
-
-var update = flag.Bool("update", false, "write the expected texts anew")
 
 // module makes a module in a temporary folder that uses this checkout.
 func module(t *testing.T, files map[string]string) string {

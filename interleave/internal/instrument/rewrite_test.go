@@ -33,7 +33,7 @@ func TestGolden(t *testing.T) {
 			}
 			got += "-- zz_interleave.go --\n" + strings.ReplaceAll(after(t, r, "zz_interleave.go"), filepath.ToSlash(dir), "DIR")
 			golden := "testdata/" + c.name + ".want.txt"
-			if *update {
+			if tier.Update() {
 				if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
 					t.Fatal(err)
 				}

@@ -30,8 +30,8 @@ import (
 
 // What a child is told by its environment.
 const (
-	callVar = "SPINDLE_INTERLEAVE_CALL" // the folder of the call, or whole
-	reapVar = "SPINDLE_INTERLEAVE_REAP" // a folder to remove when the parent is gone
+	callVar = "SPINDLE_INTERNAL_CALL" // the folder of the call, or whole
+	reapVar = "SPINDLE_INTERNAL_REAP" // a folder to remove when the parent is gone
 	whole   = "whole"
 )
 

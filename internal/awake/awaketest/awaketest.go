@@ -22,7 +22,7 @@ import (
 const Pause = 1500 * time.Millisecond
 
 // The variable of the process that is stopped, and the lines that it prints.
-const variable, begun, ended = "SPINDLE_TEST_STOPPED", "awaketest: begun", "awaketest: ended: "
+const variable, begun, ended = "SPINDLE_INTERNAL_STOPPED", "awaketest: begun", "awaketest: ended: "
 
 // Stopped calls work in a process of its own, which runs the test t alone, and returns
 // what work returned there. That process is stopped for Pause soon after work calls

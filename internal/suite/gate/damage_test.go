@@ -107,7 +107,7 @@ func rests(r *Result) string {
 // should have then: the right counts, and the right digest. Exit 0 comes of a file
 // only where all that a verdict rests on is that of a file that passes.
 func TestDamagedFiles(t *testing.T) {
-	if os.Getenv("SPINDLE_TEST_CHILD") == "" {
+	if os.Getenv("SPINDLE_INTERNAL_CHILD") == "" {
 		inChild(t, 60*time.Second)
 		return
 	}
@@ -338,7 +338,7 @@ func inChild(t *testing.T, limit time.Duration) {
 	ctx, cancel := context.WithTimeout(t.Context(), limit)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, os.Args[0], "-test.run=^"+t.Name()+"$", "-test.v")
-	cmd.Env = append(os.Environ(), "SPINDLE_TEST_CHILD=1")
+	cmd.Env = append(os.Environ(), "SPINDLE_INTERNAL_CHILD=1")
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v, in %v:\n%s", err, limit, out)
@@ -351,7 +351,7 @@ func inChild(t *testing.T, limit time.Duration) {
 // TestHugeFiles holds that files that are made to fill the memory do not.
 func TestHugeFiles(t *testing.T) {
 	tier.OnlyFull(t)
-	if os.Getenv("SPINDLE_TEST_CHILD") == "" {
+	if os.Getenv("SPINDLE_INTERNAL_CHILD") == "" {
 		inChild(t, 60*time.Second)
 		return
 	}

@@ -2,7 +2,6 @@ package gate
 
 import (
 	"bytes"
-	"flag"
 	"fmt"
 	"os"
 	"slices"
@@ -15,8 +14,6 @@ import (
 	"github.com/spindle-go/spindle/internal/tier"
 	"github.com/spindle-go/spindle/spec"
 )
-
-var update = flag.Bool("update", false, "write the golden files anew")
 
 // A situation is what may happen in a run, as far as the gate can tell it apart:
 // check sequence/x judges requirement ID, and stress/y keeps RQ-TWICE.
@@ -366,7 +363,7 @@ func TestTable(t *testing.T) {
 
 func golden(t *testing.T, file, got string) {
 	t.Helper()
-	if *update {
+	if tier.Update() {
 		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
 			t.Fatal(err)
 		}

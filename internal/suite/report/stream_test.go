@@ -3,7 +3,6 @@ package report
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"maps"
 	"os"
@@ -17,17 +16,16 @@ import (
 	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/internal/suite/gate"
 	"github.com/spindle-go/spindle/internal/suite/suitetest"
+	"github.com/spindle-go/spindle/internal/tier"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
 )
-
-var update = flag.Bool("update", false, "write the golden files")
 
 // golden holds got against a file of testdata, or writes it.
 func golden(t *testing.T, name, got string) {
 	t.Helper()
 	path := filepath.Join("testdata", name)
-	if *update {
+	if tier.Update() {
 		if err := os.WriteFile(path, []byte(got), 0o666); err != nil {
 			t.Fatal(err)
 		}
@@ -37,7 +35,7 @@ func golden(t *testing.T, name, got string) {
 		t.Fatal(err)
 	}
 	if got != string(want) {
-		t.Errorf("expected what is in %s, saw\n%s\nto accept it, run go test ./internal/suite/report -update", path, got)
+		t.Errorf("expected what is in %s, saw\n%s\nto accept it, run SPINDLE_UPDATE=1 go test ./internal/suite/report", path, got)
 	}
 }
 

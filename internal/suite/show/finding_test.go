@@ -3,17 +3,15 @@ package show
 import (
 	"bytes"
 	"encoding/json"
-	"flag"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/spindle-go/spindle/internal/printable/printabletest"
+	"github.com/spindle-go/spindle/internal/tier"
 	"github.com/spindle-go/spindle/spec/record"
 )
-
-var update = flag.Bool("update", false, "write the golden files")
 
 // finding reads testdata/finding.json, which has one of everything.
 func finding(t *testing.T) *record.Finding {
@@ -47,7 +45,7 @@ func TestFinding(t *testing.T) {
 	}
 	got := text + "\nin brief\n" + brief + "\nwith the same calls above\n" + again
 	golden := filepath.Join("testdata", "finding.golden")
-	if *update {
+	if tier.Update() {
 		if err := os.WriteFile(golden, []byte(got), 0o666); err != nil {
 			t.Fatal(err)
 		}
@@ -57,7 +55,7 @@ func TestFinding(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got != string(want) {
-		t.Errorf("expected what is in %s, saw\n%s\nto accept it, run go test ./internal/suite/show -update", golden, got)
+		t.Errorf("expected what is in %s, saw\n%s\nto accept it, run SPINDLE_UPDATE=1 go test ./internal/suite/show", golden, got)
 	}
 }
 

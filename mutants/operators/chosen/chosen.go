@@ -17,7 +17,7 @@ import (
 // process starts. Unset and 0 are the code as it was. A test's result in the
 // cache of the go command does not depend on it: run tests with -count=1, or a
 // binary.
-const Var = "SPINDLE_MUTANT"
+const Var = "SPINDLE_INTERNAL_MUTANT"
 
 var number = first(os.Getenv(Var))
 

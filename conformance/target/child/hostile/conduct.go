@@ -10,7 +10,7 @@ import (
 
 // sleeper is the environment's name for a process that a deed starts: it holds
 // what it inherited, and is gone after a while.
-const sleeper = "SPINDLE_HOSTILE_SLEEPER"
+const sleeper = "SPINDLE_INTERNAL_HOSTILE_SLEEPER"
 
 // Sleep is called first thing by a program that is such a child: it does not
 // return in a process that a deed started.
