@@ -32,6 +32,12 @@ const (
 	ShardVar = "SPINDLE_SHARD" // I/N, in the full tier alone; empty is all of it
 )
 
+// casesVar is set to 1 for tests that judge a mutant: nothing is skipped and all cases are there, but with the bounds of the
+// ordinary run, so that each test is over in a minute or two; of random cases there are five times as many.
+const casesVar = "SPINDLE_INTERNAL_ALL_CASES"
+
+func allCases() bool { return os.Getenv(casesVar) == "1" }
+
 // Update reports whether SPINDLE_UPDATE=1 asks tests to write anew the files that they compare with. Read the difference before
 // you commit it.
 func Update() bool { return os.Getenv("SPINDLE_UPDATE") == "1" }
@@ -56,7 +62,7 @@ func Full(t testing.TB) bool {
 // OnlyFull skips t unless it is to be carried out as in the full tier.
 func OnlyFull(t testing.TB) {
 	t.Helper()
-	if !Full(t) {
+	if !Full(t) && !allCases() {
 		t.Skipf("it takes long; to run it: %s=full go test -run '^%s$' %s", TierVar, root(t), pkg())
 	}
 }
@@ -74,7 +80,7 @@ func Ordinary(t testing.TB) {
 func Some[E any](t testing.TB, cases []E, n int) []E {
 	t.Helper()
 	atLeastOne(n)
-	if Full(t) || n >= len(cases) {
+	if Full(t) || allCases() || n >= len(cases) {
 		return cases
 	}
 	t.Logf("%d of %d cases; to run all: %s=full go test -run '^%s$' %s", n, len(cases), TierVar, root(t), pkg())
@@ -100,7 +106,7 @@ func Split[E any](t testing.TB, cases []E, n int) iter.Seq2[E, bool] {
 	}
 	var list []int
 	for i := range cases {
-		if ordinary[i] || full[i] {
+		if ordinary[i] || full[i] || allCases() {
 			list = append(list, i)
 		}
 	}
@@ -126,6 +132,9 @@ func N(t testing.TB, n, all int) int {
 	atLeastOne(n)
 	if Full(t) {
 		return all
+	}
+	if allCases() {
+		return min(5*n, all)
 	}
 	return n
 }

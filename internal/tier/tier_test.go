@@ -13,6 +13,7 @@ func asked(t *testing.T, tier, shard string) {
 	t.Helper()
 	t.Setenv(TierVar, tier)
 	t.Setenv(ShardVar, shard)
+	t.Setenv(casesVar, "")
 }
 
 // split lists what Split yields.
@@ -65,6 +66,17 @@ func TestFull(t *testing.T) {
 	list, full := split(t, 1)
 	if !Full(t) || N(t, 2, 9) != 9 || len(Some(t, cases, 3)) != 10 || len(list) != 10 || full != 10 {
 		t.Errorf("expected all cases, saw %v, %d of them full", list, full)
+	}
+}
+
+// TestJudging: what judges a mutant has all cases, and the bounds of the ordinary run.
+func TestJudging(t *testing.T) {
+	asked(t, "", "")
+	t.Setenv(casesVar, "1")
+	OnlyFull(t)
+	list, full := split(t, 0)
+	if Full(t) || N(t, 2, 90) != 10 || N(t, 2, 9) != 9 || len(Some(t, cases, 3)) != 10 || len(list) != 10 || full != 0 {
+		t.Errorf("expected all cases with the bounds of the ordinary run, saw %v, %d of them full", list, full)
 	}
 }
 
