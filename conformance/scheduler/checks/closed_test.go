@@ -83,3 +83,19 @@ func TestAfterClose(t *testing.T) {
 		}
 	}
 }
+
+// TestNothingToRefuse: SC-REFUSED is not asked of a scheduler that has no submission which it might refuse, and of all others it is.
+func TestNothingToRefuse(t *testing.T) {
+	t.Attr("req", "SC-REFUSED")
+	for profile, asked := range map[spec.Profile]bool{
+		"pool": true, "pool,closed=unsaid": true, "pool,closes=alone": true, "pool,closes=alone,closed=unsaid": false,
+	} {
+		target, err := InProcess("x", profile, wrong(noBug))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if why := notOffered(target, "SC-REFUSED"); (why == "") != asked {
+			t.Errorf("%s: expected that SC-REFUSED is asked: %t, saw %q", profile, asked, why)
+		}
+	}
+}
