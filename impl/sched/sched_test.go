@@ -194,7 +194,7 @@ func TestPark(t *testing.T) {
 func TestMix(t *testing.T) {
 	t.Attr("req", "DN-ONE-PLACE")
 	leaks(t)
-	gs := tier.N(t, 100_000, 2_000_000)
+	gs := tier.N(t, 100_000, 20_000_000)
 	s := begin(t, Config{Procs: 4, Ring: 16})
 	locks := make([]lock, 8)
 	held := make([]int, len(locks)) // by these

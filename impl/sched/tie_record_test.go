@@ -181,7 +181,7 @@ func TestTieRecorded(t *testing.T) {
 		fmt.Printf("\n%s%s\n", recordVar, text)
 		return
 	}
-	const n = 10_000_000
+	n := tier.N(t, 300_000, 10_000_000)
 	r := recordsIn(t, n)
 	t.Logf("%d runs of %d Ms, %d records; %v to run and record, %v to find an order and follow; %d operations from the first G on, %d of which say nothing to the model; %d sets of states, %d transitions",
 		r.Runs, r.Ms, r.Records, r.Recording.Round(time.Millisecond), r.Merging.Round(time.Millisecond), r.Operations, r.Stutters, r.Sets, r.Transitions)

@@ -152,7 +152,7 @@ func tieTo(t *testing.T, sc scene, m spec.Config, opts ...interleave.Option) *ti
 	return r
 }
 
-// A tied scene is held against the machine.
+// A tiedScene is a scene that is held against the machine.
 type tiedScene struct {
 	scene string
 	gs    int

@@ -1,9 +1,8 @@
 // Package tier decides how much of Spindle's own tests a run of go test carries out. The same command runs the same tests each
 // time: chance may draw what a test tries, by a seed that it prints, but never which tests and which cases run.
 //
-// There are three tiers:
+// There are two tiers:
 //
-//	go test -short ./...            tests that build nothing, start no JVM, and take a minute together
 //	go test ./...                   the ordinary run
 //	SPINDLE_TIER=full go test ./... all tests with all cases: hours
 //
@@ -64,14 +63,6 @@ func OnlyFull(t testing.TB) {
 	t.Helper()
 	if !Full(t) && !allCases() {
 		t.Skipf("it takes long; to run it: %s=full go test -run '^%s$' %s", TierVar, root(t), pkg())
-	}
-}
-
-// Ordinary skips t under go test -short: it builds something, starts a JVM or takes more than a few seconds.
-func Ordinary(t testing.TB) {
-	t.Helper()
-	if testing.Short() {
-		t.Skip("left out by -short")
 	}
 }
 

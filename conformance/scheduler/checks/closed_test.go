@@ -88,7 +88,8 @@ func TestAfterClose(t *testing.T) {
 func TestNothingToRefuse(t *testing.T) {
 	t.Attr("req", "SC-REFUSED")
 	for profile, asked := range map[spec.Profile]bool{
-		"pool": true, "pool,closed=unsaid": true, "pool,closes=alone": true, "pool,closes=alone,closed=unsaid": false,
+		"pool": true, "pool,closed=unsaid": true, "pool,submits=outside,closes=alone": true,
+		"pool,submits=any,closes=alone,closed=unsaid": true, "pool,submits=outside,closes=alone,closed=unsaid": false,
 	} {
 		target, err := InProcess("x", profile, wrong(noBug))
 		if err != nil {

@@ -23,8 +23,8 @@ func notOffered(t suite.Target, id string) string {
 	f := factsOf(t)
 	switch id {
 	case "SC-REFUSED":
-		if f.contract.Is("refuse", spec.Never) && f.contract.Is("closes", spec.Alone) && !f.contract.Is("closed", spec.Refused) {
-			return "by its contract nothing is refused before Close (refuse), no thread submits beside Close (closes), and nothing is said of what comes after it (closed)"
+		if f.contract.Is("refuse", spec.Never) && f.contract.Is("closes", spec.Alone) && !f.contract.Is("submits", spec.Anyone) && !f.contract.Is("closed", spec.Refused) {
+			return "by its contract nothing is refused before Close (refuse), nothing is submitted beside Close (closes, submits), and nothing is said of what comes after it (closed)"
 		}
 	case "SC-STEAL":
 		if !f.caps.Spawn && !f.contract.Is("submits", spec.Anyone) {
