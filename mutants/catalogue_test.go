@@ -1,12 +1,12 @@
 package mutants
 
 import (
+	"errors"
 	"go/ast"
 	"go/importer"
 	"go/parser"
 	"go/token"
 	"go/types"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/spindle-go/spindle/internal/overlay"
+	"github.com/spindle-go/spindle/mutants/rows"
 	"github.com/spindle-go/spindle/spec"
 )
 
@@ -116,76 +117,60 @@ func TestSelect(t *testing.T) {
 	}
 }
 
-// TestJudgeEditsFit holds that each mutant of what judges fits the present source;
+// TestRowsFit holds that each row fits the present source and names what there is;
 // whether it compiles is seen when it is run.
-func TestJudgeEditsFit(t *testing.T) {
-	for _, j := range Judges() {
-		if j.Title == "" || len(j.Edits) == 0 || j.Equivalent == "" && (j.Room == "" || j.Tests == "") {
-			t.Errorf("%s: expected a title, edits, a room and its tests", j.ID)
+func TestRowsFit(t *testing.T) {
+	all, err := rows.All()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ids := make(map[string]bool)
+	of := make(map[string]int)
+	for _, r := range all {
+		of[r.Subject]++
+		if ids[r.ID] {
+			t.Errorf("%s is twice in mutants/rows", r.ID)
 		}
-		if !slices.Contains(JudgeSubjects, j.Subject) {
-			t.Errorf("%s: expected a subject of %v, saw %q", j.ID, JudgeSubjects, j.Subject)
-		}
-		if j.Subject == Scheduler || j.Requirement != "" {
-			if _, err := spec.Lookup(j.Requirement); err != nil {
-				t.Errorf("%s: expected the requirement that falls: %v", j.ID, err)
+		ids[r.ID] = true
+		if r.Subject == "scheduler" || r.Requirement != "" {
+			if _, err := spec.Lookup(r.Requirement); err != nil {
+				t.Errorf("%s: expected the requirement that falls: %v", r.ID, err)
 			}
 		}
 		set, err := overlay.New("..")
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := set.Apply(j.Edits...); err != nil {
-			t.Errorf("%s: %v", j.ID, err)
+		if err := set.Apply(r.Edits...); err != nil {
+			t.Errorf("%s: %v", r.ID, err)
 		}
+	}
+	if of["suite"] > 200 || of["suite"] == 0 || of["scheduler"] < 79 {
+		t.Errorf("expected 1 to 200 rows of the suite and at least 79 of the scheduler, saw %v: what is no word of a certificate, the gate or a report is damaged by operator", of)
 	}
 }
 
-// TestJudgeIDs holds that each id is written out, once, in a list of the catalogue:
-// one that is counted out would be another's when a line moves, and a list that is
-// not in the catalogue would be judged by nobody.
-func TestJudgeIDs(t *testing.T) {
-	files, err := filepath.Glob("judge_*.go")
-	if err != nil || len(files) == 0 {
-		t.Fatal(files, err)
+func TestChooseRows(t *testing.T) {
+	if list, err := (&RowOptions{Subjects: []string{"suite"}, IDs: []string{"j-320"}}).choose(); err != nil || len(list) != 1 || list[0].ID != "J-320" {
+		t.Errorf("%v, %v", list, err)
 	}
-	written := make(map[string]string)
-	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, m := range judgeID.FindAllStringSubmatch(string(text), -1) {
-			if was := written[m[1]]; was != "" {
-				t.Errorf("%s is in %s and in %s", m[1], was, file)
-			}
-			written[m[1]] = file
+	all, _ := (&RowOptions{}).choose()
+	n := 0
+	for i := range 7 {
+		part, err := (&RowOptions{Part: i, Of: 7}).choose()
+		if n += len(part); err != nil {
+			t.Error(err)
 		}
 	}
-	for _, j := range Judges() {
-		if written[j.ID] == "" {
-			t.Errorf("expected the id %q once in judge_*.go, saw it elsewhere, or twice in the catalogue", j.ID)
+	if n != len(all) || n == 0 {
+		t.Errorf("expected %d rows in seven parts, saw %d", len(all), n)
+	}
+	for _, o := range []RowOptions{
+		{IDs: []string{"J-0"}}, {Subjects: []string{"explorer"}, IDs: []string{"J-320"}}, {Subjects: []string{"queue"}},
+		{Part: 1}, {Part: 2, Of: 2}, {Part: -1, Of: 2}, {Of: -1},
+	} {
+		if list, err := o.choose(); !errors.Is(err, ErrUsage) {
+			t.Errorf("%+v: expected ErrUsage, saw %d rows and %v", o, len(list), err)
 		}
-		delete(written, j.ID)
-	}
-	for id, file := range written {
-		t.Errorf("%s of %s is in no list of judgeLists", id, file)
-	}
-}
-
-func TestSelectJudges(t *testing.T) {
-	if js, err := selectJudges([]Subject{Suite}, []string{"j-800"}); err != nil || len(js) != 1 || js[0].ID != "J-800" {
-		t.Errorf("%v, %v", js, err)
-	}
-	for _, c := range []struct {
-		subjects []Subject
-		ids      []string
-	}{{nil, []string{"J-0"}}, {[]Subject{Explorer}, []string{"J-800"}}, {[]Subject{"queue"}, nil}} {
-		if js, err := selectJudges(c.subjects, c.ids); err == nil {
-			t.Errorf("%v: expected an error, saw %d mutants", c, len(js))
-		}
-	}
-	if n := len(Judges(Suite)); n < 66 {
-		t.Errorf("expected at least 66 mutants of what judges histories and runs, saw %d", n)
 	}
 }

@@ -160,7 +160,7 @@ func (s *subject) goTest(ctx context.Context, budget time.Duration, events strin
 	cmd := child(ctx, s.root, "go", append([]string{"test", "-json", "-count=1", "-timeout", budget.String()}, args...)...)
 	// Not by the flag: what the tests build themselves must see it too.
 	cmd.Env = append(cmd.Env, s.env...)
-	cmd.Env = append(cmd.Env, "SPINDLE_INTERNAL_ALL_CASES=1") // of internal/tier, which is for tests alone
+	cmd.Env = append(cmd.Env, allCases)
 	cmd.Env = append(cmd.Env, "GOFLAGS="+os.Getenv("GOFLAGS")+" -overlay="+s.overlay)
 	if events != "" {
 		// A scenario that one mutant failed must not be tried on the next.

@@ -102,7 +102,7 @@ func TestX(t *testing.T) {
 	}
 	t.Setenv("RAPID_NOFAILFILE", "0") // whatever the caller has
 	s := &subject{root: dir, dir: t.TempDir(), overlay: filepath.Join(dir, "overlay.json")}
-	out, err := s.judgeTests(t.Context(), time.Minute, "^TestX$", ".")
+	out, err := s.goTest(t.Context(), time.Minute, "", "-run", "^TestX$", ".")
 	if err != nil || !out.failed || !strings.Contains(out.text, "[rapid] failed") {
 		t.Fatalf("expected that rapid fails, saw failed %v, %v: %s", out.failed, err, out.text)
 	}

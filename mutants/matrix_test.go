@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/spindle-go/spindle/mutants/rows"
 	"github.com/spindle-go/spindle/spec"
 )
 
@@ -105,23 +106,56 @@ interrupted: the matrix is not whole
 	}
 }
 
-// TestPrintJudges holds that what is not killed is named in the last line, with the
-// command that runs it again.
-func TestPrintJudges(t *testing.T) {
-	row := func(id string, v Verdict) JudgeRow { return JudgeRow{ID: id, Verdict: v} }
+// TestPrintRows holds that what is not killed is named in the last line, with the
+// command that runs it again, and that no row is no pass.
+func TestPrintRows(t *testing.T) {
+	row := func(id string, v Verdict) RowResult { return RowResult{Row: rows.Row{ID: id}, Verdict: v} }
 	for _, c := range []struct {
-		rows []JudgeRow
-		ok   bool
-		last string
+		results []RowResult
+		ok      bool
+		last    string
 	}{
-		{[]JudgeRow{row("J-1", Killed), row("J-2", Survived), row("J-3", Broken), row("J-4", Misnamed)}, false, "not killed: J-2 J-3 J-4; spindle mutants -judges J-2 J-3 J-4 runs them again"},
-		{[]JudgeRow{row("J-1", Killed)}, true, "1 mutants of what judges: 1 killed, 0 survived, 0 fell by another requirement, 0 equivalent, 0 not built or run"},
+		{[]RowResult{row("J-1", Killed), row("J-2", Survived), row("J-3", Broken), row("J-4", Misnamed)}, false, "not killed: J-2 J-3 J-4; spindle mutants -rows J-2 J-3 J-4 runs them again"},
+		{[]RowResult{row("J-1", Killed)}, true, "1 mutants by hand: 1 killed, 0 survived, 0 fell by another requirement, 0 not run"},
+		{nil, false, "0 mutants by hand: 0 killed, 0 survived, 0 fell by another requirement, 0 not run"},
 	} {
 		var b strings.Builder
-		ok, err := PrintJudges(&b, c.rows)
+		ok, err := PrintRows(&b, c.results)
 		lines := strings.Split(strings.TrimSpace(b.String()), "\n")
 		if last := lines[len(lines)-1]; ok != c.ok || err != nil || last != c.last {
 			t.Errorf("%v %v %q, want %v and %q", ok, err, last, c.ok, c.last)
+		}
+	}
+}
+
+// TestPrintCheckers: a package below its floor is red, a few mutants are held to none,
+// and nothing run is no pass; a mutant that is the same program counts for nothing.
+func TestPrintCheckers(t *testing.T) {
+	result := func(floor, same, killed, alive, unreached int) CheckerResult {
+		r := CheckerResult{Checker: Checker{Package: "./p", Floor: floor}, Places: 1000}
+		for v, n := range map[Verdict]int{SameCode: same, Killed: killed, Alive: alive, Unreached: unreached} {
+			for range n {
+				r.Results = append(r.Results, CheckerRow{Verdict: v})
+			}
+		}
+		return r
+	}
+	for _, c := range []struct {
+		results []CheckerResult
+		ok      bool
+		want    string
+	}{
+		{[]CheckerResult{result(75, 50, 15, 3, 2)}, true, "p        1000    70     50         15      3      2            75 %"},
+		{[]CheckerResult{result(76, 50, 15, 3, 2)}, false, ""},
+		{[]CheckerResult{result(75, 0, 100, 0, 0), result(75, 50, 10, 10, 2)}, false, ""},
+		{[]CheckerResult{result(75, 0, 0, 19, 0)}, true, ""}, // fewer than 20
+		{[]CheckerResult{result(75, 9, 0, 0, 0)}, false, ""},
+		{nil, false, ""},
+	} {
+		var b strings.Builder
+		ok, err := PrintCheckers(&b, c.results)
+		if err != nil || ok != c.ok || !strings.Contains(b.String(), c.want) {
+			t.Errorf("expected %v and %q, saw %v, %v:\n%s", c.ok, c.want, ok, err, b.String())
 		}
 	}
 }

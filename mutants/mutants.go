@@ -1,5 +1,8 @@
-// Package mutants is the catalogue of known-bad variants of the run queue, and
-// the runner that shows which witness catches which.
+// Package mutants shows what the checks are worth: it breaks code and sees which check
+// fails. There are three kinds of mutants. A [Mutant] is a known bug of the run queue
+// ([Run]). A row of package rows is an edit by hand of the gate, the reports, the
+// explorer or the scheduler ([RunRows]). What package operators makes damages the right
+// queues and schedulers ([RunOperators]) and the packages that check ([RunCheckers]).
 //
 // A witness that cannot fail is no witness. Each [Mutant] is a bug that some
 // scheduler had, or one that the code's own comments warn of, as an edit of the

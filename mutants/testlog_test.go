@@ -39,13 +39,13 @@ func TestFallen(t *testing.T) {
 	if text != "go: x\nDN-STOP: y\n" {
 		t.Errorf("expected the text that go test prints, saw %q", text)
 	}
-	for want, j := range map[Verdict]*Judge{Killed: {Requirement: "DN-STOP"}, Misnamed: {Requirement: "DN-STOP-LIVE"}} {
+	for want, requirement := range map[Verdict]string{Killed: "DN-STOP", Misnamed: "DN-STOP-LIVE"} {
 		out := output{failed: true, tests: tests}
-		if v, reason := out.verdict(j); v != want || (reason == "") != (want == Killed) {
-			t.Errorf("%s: expected %s, saw %s %s", j.Requirement, want, v, reason)
+		if v, reason := verdict(&out, requirement); v != want || (reason == "") != (want == Killed) {
+			t.Errorf("%s: expected %s, saw %s %s", requirement, want, v, reason)
 		}
 	}
-	if v, _ := (&output{}).verdict(&Judge{}); v != Survived {
+	if v, _ := verdict(&output{}, ""); v != Survived {
 		t.Errorf("expected that tests which pass kill nothing, saw %s", v)
 	}
 }

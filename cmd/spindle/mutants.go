@@ -7,12 +7,13 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"strings"
+	"strconv"
 	"time"
 
 	"github.com/spindle-go/spindle/internal/cli"
 	"github.com/spindle-go/spindle/internal/exit"
 	"github.com/spindle-go/spindle/mutants"
+	"github.com/spindle-go/spindle/mutants/rows"
 	"github.com/spindle-go/spindle/spec"
 )
 
@@ -28,15 +29,17 @@ It exits 1 if a mutant was not seen by the witness that must see it, or one that
 is listed as equivalent was seen by any. An equivalent one counts as unseen only
 if the explorer (interleave) has exhausted all of its scenarios.
 
-With -subject it breaks what judges instead: "suite" is what judges histories and
-runs (engine, gate, reports, checks, machine, monitor, child process), "explorer"
-what explores real code, "guards" what keeps a command within its limits, and
-"scheduler" is the scheduler of impl/sched, which its own tests judge. -judges is
-all four. The tests of the room that was broken must fail; it exits 1
-if a mutant survives, and 3 if none was run. -sample takes some of them, by chance.
--changed takes those whose edit, file or room differs from a commit; with -sample,
-what either names. If git does not know the commit, it says so and takes the
-sample, or all.
+With -subject it runs the mutants by hand of mutants/rows instead: "suite" is what gives
+a word of a certificate, the gate or a report, "explorer" the explorer's engine, and
+"scheduler" the scheduler of impl/sched. -rows is all three. The tests that a row names
+must fail; it exits 1 if a mutant survives. -part I/N takes one part of N of the rows,
+from 0 to N-1.
+
+With -judges it makes mutants by operator of the packages that check queues and
+schedulers, of all or of those that are named (./linearizability), draws -sample of them
+by -seed, which is the present commit if none is given, and runs the tests that call the
+function that was changed. It prints each mutant that no test sees, and a table of the
+packages. It exits 1 if of a package fewer are killed than its floor says.
 
 With -operators it makes mutants of the right queues and schedulers by rules, hundreds
 of each, and looks for the first fault of each by the scenarios or task graphs that are
@@ -49,30 +52,46 @@ design fewer are killed than the file says.`,
 		run := fs.String("run", "", "have only some witnesses judge: `W,W`... of "+cli.Join(mutants.Witnesses(), ", "))
 		fs.BoolVar(&o.OnlyNamed, "named", false, "have each mutant judged only by the witness that must see it")
 		out := fs.String("json", "", "write the matrix to `FILE`, too")
-		var j mutants.JudgeOptions
-		subject := fs.String("subject", "reference", "break `X`: the reference, or of what judges "+cli.Join(mutants.JudgeSubjects, ", "))
-		judges := fs.Bool("judges", false, "break all that judges")
-		fs.IntVar(&j.Sample, "sample", 0, "of what judges, or by operator: only `N` mutants, by chance; 0 is all")
-		fs.Uint64Var(&j.Seed, "seed", 0, "draw the sample by `S`; 0 is another one each time")
-		fs.StringVar(&j.Changed, "changed", "", "of what judges: only mutants that differ from the `COMMIT`, their code or their tests")
+		subject := fs.String("subject", "reference", "break `X`: the reference, or by hand "+cli.Join(rows.Subjects, ", "))
+		byHand := fs.Bool("rows", false, "run all mutants by hand of mutants/rows")
+		part := fs.String("part", "", "of the mutants by hand: only the part `I/N`, I from 0 to N-1")
+		judges := fs.Bool("judges", false, "make mutants by operator of the packages that check: the arguments are packages, none is all")
+		sample := fs.Int("sample", 0, "of mutants by operator: draw only `N`; 0 is all")
+		seed := fs.String("seed", "", "draw the sample by `S`: a number with -operators, any text with -judges")
 		var made operatorFlags
 		made.define(fs)
 		return func(ctx context.Context, std cli.Streams, ids []string) (int, error) {
-			if made.on {
-				made.Designs, made.Sample, made.Seed = ids, j.Sample, j.Seed
+			hand := *byHand || *subject != "reference"
+			if n := count(made.on, *judges, *byHand, *subject != "reference"); n > 1 {
+				return exit.Usage, errors.New("expected one of -operators, -judges, -rows and -subject, saw more")
+			}
+			switch {
+			case (*sample != 0 || *seed != "") && !made.on && !*judges:
+				return exit.Usage, errors.New("expected -judges or -operators beside -sample and -seed, saw neither")
+			case *part != "" && !hand:
+				return exit.Usage, errors.New("expected -rows or -subject beside -part, saw neither")
+			case made.on:
+				made.Designs, made.Sample = ids, *sample
+				if *seed != "" {
+					var err error
+					if made.Seed, err = strconv.ParseUint(*seed, 0, 64); err != nil {
+						return exit.Usage, fmt.Errorf("expected a number as -seed beside -operators, saw %q", *seed)
+					}
+				}
 				return runOperators(ctx, std, made, *out)
-			}
-			if s := mutants.Subject(*subject); s != mutants.Reference || *judges {
-				if s != mutants.Reference {
-					j.Subjects = []mutants.Subject{s}
+			case *judges:
+				return runCheckers(ctx, std, mutants.CheckerOptions{Packages: ids, Sample: *sample, Seed: *seed, IDs: splitComma(made.ids)})
+			case hand:
+				r := mutants.RowOptions{IDs: ids}
+				if !*byHand {
+					r.Subjects = []string{*subject}
 				}
-				if j.IDs = ids; *judges && j.Subjects != nil {
-					return exit.Usage, errors.New("expected -judges or -subject, saw both")
+				if *part != "" {
+					if n, err := fmt.Sscanf(*part, "%d/%d", &r.Part, &r.Of); n != 2 || err != nil || r.Of < 1 || fmt.Sprintf("%d/%d", r.Part, r.Of) != *part {
+						return exit.Usage, fmt.Errorf("expected -part I/N, such as 0/4, saw %q", *part)
+					}
 				}
-				return runJudges(ctx, std, j)
-			}
-			if j.Sample != 0 || j.Seed != 0 || j.Changed != "" {
-				return exit.Usage, errors.New("expected -judges or -subject beside -sample, -seed and -changed, saw neither")
+				return runRows(ctx, std, r)
 			}
 			if *seeds < 1 || o.Budget <= 0 {
 				return exit.Usage, fmt.Errorf("expected seeds and a budget above 0, saw %d and %v", *seeds, o.Budget)
@@ -80,7 +99,7 @@ design fewer are killed than the file says.`,
 			for s := range uint64(*seeds) {
 				o.Seeds = append(o.Seeds, s+1)
 			}
-			for _, w := range strings.FieldsFunc(*run, func(r rune) bool { return r == ',' }) {
+			for _, w := range splitComma(*run) {
 				o.Witnesses = append(o.Witnesses, spec.Witness(w))
 			}
 			o.IDs = ids
@@ -89,37 +108,65 @@ design fewer are killed than the file says.`,
 	},
 }
 
-func runJudges(ctx context.Context, std cli.Streams, o mutants.JudgeOptions) (int, error) {
-	var err error
+// count returns how many are set.
+func count(set ...bool) (n int) {
+	for _, s := range set {
+		if s {
+			n++
+		}
+	}
+	return n
+}
+
+func runRows(ctx context.Context, std cli.Streams, o mutants.RowOptions) (code int, err error) {
 	if o.Root, err = cli.Checkout(); err != nil {
 		return exit.Usage, err
 	}
-	if o.Sample > 0 && o.Seed == 0 {
-		o.Seed = uint64(time.Now().UnixNano())
-	}
 	line := cli.NewProgress(std.Err)
-	o.Progress = func(text string) {
-		line.Show("mutants: " + text)
-	}
-	o.Say = func(text string) {
-		line.Clear()
-		fmt.Fprintln(std.Out, text)
-	}
-	rows, err := mutants.RunJudges(ctx, o)
+	o.Progress = func(text string) { line.Show("mutants: " + text) }
+	results, err := mutants.RunRows(ctx, o)
 	line.Clear()
 	if errors.Is(err, mutants.ErrUsage) {
 		return exit.Usage, err
 	}
-	if o.Sample > 0 {
-		fmt.Fprintf(std.Out, "a sample: -sample %d -seed %d runs it again\n", o.Sample, o.Seed)
+	ok, printed := mutants.PrintRows(std.Out, results)
+	return ended(ctx, ok, len(results), errors.Join(err, printed))
+}
+
+func runCheckers(ctx context.Context, std cli.Streams, o mutants.CheckerOptions) (code int, err error) {
+	if o.Root, err = cli.Checkout(); err != nil {
+		return exit.Usage, err
 	}
-	ok, printed := mutants.PrintJudges(std.Out, rows)
+	if o.Seed == "" {
+		if o.Seed, err = mutants.Commit(ctx, o.Root); err != nil {
+			return exit.Usage, fmt.Errorf("expected -seed, or a checkout that git knows: %w", err)
+		}
+	}
+	line := cli.NewProgress(std.Err)
+	o.Progress = func(text string) { line.Show("mutants: " + text) }
+	begin := time.Now()
+	results, err := mutants.RunCheckers(ctx, o)
+	line.Clear()
+	if errors.Is(err, mutants.ErrUsage) {
+		return exit.Usage, err
+	}
+	ok, printed := mutants.PrintCheckers(std.Out, results)
+	n := 0
+	for _, r := range results {
+		n += len(r.Results)
+	}
+	fmt.Fprintf(std.Out, "%d mutants in %v; -sample %d -seed %s draws them again\n", n, time.Since(begin).Round(time.Second), o.Sample, o.Seed)
+	return ended(ctx, ok, n, errors.Join(err, printed))
+}
+
+// ended is the exit code of a run of mutants.
+func ended(ctx context.Context, ok bool, n int, err error) (int, error) {
 	switch {
 	case ctx.Err() != nil:
 		return exit.Interrupted, nil
-	case err != nil || printed != nil:
-		return exit.Error, errors.Join(err, printed)
-	case len(rows) == 0:
+	case err != nil:
+		return exit.Error, err
+	case n == 0:
 		return exit.Inconclusive, nil
 	case !ok:
 		return exit.Fail, nil

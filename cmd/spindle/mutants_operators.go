@@ -20,6 +20,11 @@ import (
 // keptOperators is the result that is kept, in the checkout.
 const keptOperators = "mutants/operators/matrix.json"
 
+// splitComma returns what stands between commas.
+func splitComma(text string) []string {
+	return strings.FieldsFunc(text, func(r rune) bool { return r == ',' })
+}
+
 // operatorFlags are the flags of mutants by operator.
 type operatorFlags struct {
 	mutants.OperatorOptions
@@ -30,7 +35,7 @@ type operatorFlags struct {
 
 func (o *operatorFlags) define(fs *flag.FlagSet) {
 	fs.BoolVar(&o.on, "operators", false, "make mutants by operator of right queues and schedulers, and hunt each: the arguments are names of designs, none is all")
-	fs.StringVar(&o.ids, "ids", "", "of mutants by operator: only `ID,ID`...")
+	fs.StringVar(&o.ids, "ids", "", "of mutants by operator, with -operators or -judges: only `ID,ID`...")
 	fs.IntVar(&o.Limits.Executions, "executions", 0, "give each mutant by operator at most `N` executions; 0 is as many as its design has")
 	fs.IntVar(&o.Limits.Scenarios, "scenarios", 0, "give each mutant by operator the first sizes of at most `N` scenarios, or the first `N` task graphs; 0 is as many as its design has")
 	fs.StringVar(&o.without, "without", "", "hunt mutants by operator of queues without `W,W`..., of "+strings.Join(checks.Leave, ", ")+", and hold them against nothing: what is it worth?")
@@ -47,8 +52,7 @@ func runOperators(ctx context.Context, std cli.Streams, o operatorFlags, out str
 	if o.Limits.Executions < 0 || o.Limits.Scenarios < 0 {
 		return exit.Usage, fmt.Errorf("expected executions and scenarios from 0, saw %d and %d", o.Limits.Executions, o.Limits.Scenarios)
 	}
-	comma := func(r rune) bool { return r == ',' }
-	o.IDs, o.Limits.Without = strings.FieldsFunc(o.ids, comma), strings.FieldsFunc(o.without, comma)
+	o.IDs, o.Limits.Without = splitComma(o.ids), splitComma(o.without)
 	for _, w := range o.Limits.Without {
 		if !slices.Contains(checks.Leave, w) {
 			return exit.Usage, fmt.Errorf("expected -without to name some of %s, saw %q", strings.Join(checks.Leave, ", "), w)

@@ -32,7 +32,7 @@ const (
 )
 
 // casesVar is set to 1 for tests that judge a mutant: nothing is skipped and all cases are there, but with the bounds of the
-// ordinary run, so that each test is over in a minute or two; of random cases there are five times as many.
+// ordinary run, so that each test is over in a minute or two; of random cases there are twenty times as many.
 const casesVar = "SPINDLE_INTERNAL_ALL_CASES"
 
 func allCases() bool { return os.Getenv(casesVar) == "1" }
@@ -125,7 +125,7 @@ func N(t testing.TB, n, all int) int {
 		return all
 	}
 	if allCases() {
-		return min(5*n, all)
+		return min(20*n, all)
 	}
 	return n
 }

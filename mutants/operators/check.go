@@ -114,7 +114,7 @@ func (m *mutant) use(errs []wrong) bool {
 		}
 		at := fset.PositionFor(place, false).Offset - len(head)
 		text := "; _ = " + name
-		if m.text[at-1] == '{' {
+		if m.text[at-1] == '{' || m.text[at-1] == ':' {
 			text = " _ = " + name + ";"
 		}
 		m.text = m.text[:at] + text + m.text[at:]
@@ -136,8 +136,14 @@ func placeOfUse(file *ast.File, pos token.Pos) (place token.Pos) {
 		}
 		if len(path) > 0 {
 			switch up := path[len(path)-1].(type) {
-			case *ast.BlockStmt, *ast.CaseClause, *ast.CommClause:
+			case *ast.BlockStmt, *ast.CaseClause:
 				if s, ok := n.(ast.Stmt); ok {
+					place = s.End()
+				}
+			case *ast.CommClause:
+				if up.Comm == n {
+					place = up.Colon + 1 // the variable is the clause's
+				} else if s, ok := n.(ast.Stmt); ok {
 					place = s.End()
 				}
 			case *ast.IfStmt:

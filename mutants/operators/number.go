@@ -127,6 +127,9 @@ var comparisons = map[token.Token][]token.Token{
 func comparison(f *function) {
 	each(f, f.decl.Body, func(b *ast.BinaryExpr) {
 		for _, op := range comparisons[b.Op] {
+			if (b.Op == token.EQL || b.Op == token.NEQ) && op != token.EQL && op != token.NEQ && f.text(b.X) {
+				continue // equal or not: texts that are asked so have no order that matters
+			}
 			f.add(b, f.operation(b, op))
 		}
 	})

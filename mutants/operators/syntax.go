@@ -189,6 +189,16 @@ func (f *function) boolean(x ast.Expr) bool {
 	return ok && b.Info()&types.IsBoolean != 0
 }
 
+// text reports whether an expression is of a string type.
+func (f *function) text(x ast.Expr) bool {
+	t := f.info.TypeOf(x)
+	if t == nil {
+		return false
+	}
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsString != 0
+}
+
 // zero is the zero value of a type, with the type if typed is set.
 func (f *function) zero(t types.Type, typed bool) string {
 	name := types.TypeString(t, func(p *types.Package) string { return f.file.imported(f.pkg.types, p) })
