@@ -6,6 +6,7 @@ import (
 	"github.com/spindle-go/spindle/conformance"
 	"github.com/spindle-go/spindle/conformance/target/ref"
 	"github.com/spindle-go/spindle/interleave"
+	"github.com/spindle-go/spindle/internal/tier"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
 )
@@ -27,6 +28,7 @@ func letters(b []byte, kinds string, most int) string {
 // whole run goes on in a binary that is instrumented, and the fuzzer's coverage
 // is that of the queue.
 func FuzzInterleavings(f *testing.F) {
+	tier.NotShort(f)
 	// Owners: p put, n put next, g get. Schedules: how many steps, who is next.
 	f.Add([]byte("\x00\x00\x02\x00\x02"), []byte("\x00\x00"), []byte("\x00"), []byte("\x08\x00\x03\x00\x05\x00"))
 	f.Add([]byte("\x01\x01\x02\x01\x02"), []byte("\x01\x01"), []byte("\x01"), []byte("\x0b\x01\x02\x00\x02\x01\x05\x00"))

@@ -9,6 +9,7 @@ import (
 	"github.com/spindle-go/spindle/interleave"
 	"github.com/spindle-go/spindle/interleave/harness"
 	"github.com/spindle-go/spindle/interleave/peers/fixture"
+	"github.com/spindle-go/spindle/internal/tier"
 )
 
 // body explores a script of the fixture.
@@ -57,6 +58,7 @@ func instrumented(t *testing.T, f func() []finding) {
 // TestFixtureIsRight: the fixture without a bug is explored to the end, in few
 // executions.
 func TestFixtureIsRight(t *testing.T) {
+	tier.NotShort(t)
 	instrumented(t, func() (all []finding) {
 		for _, s := range fixture.Scripts {
 			r, err := interleave.Explore(body(s), interleave.Exhaustive())
@@ -70,6 +72,7 @@ func TestFixtureIsRight(t *testing.T) {
 // TestSeededBugs: the seven bugs of the fixture, in a small and a large script,
 // are found by the default search whatever the seed, and shrunk to a few switches.
 func TestSeededBugs(t *testing.T) {
+	tier.NotShort(t)
 	instrumented(t, func() (all []finding) {
 		for _, h := range fixture.Hunts {
 			all = append(all, hunt(h))

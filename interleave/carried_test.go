@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/spindle-go/spindle/interleave"
+	"github.com/spindle-go/spindle/internal/tier"
 )
 
 type stopped struct{}
@@ -96,6 +97,7 @@ func sign(f float64) int32 {
 
 // TestCarried: an iteration that leaves something for later is not in vain.
 func TestCarried(t *testing.T) {
+	tier.NotShort(t)
 	var names []string
 	var programs []func(*interleave.Exec)
 	for _, name := range slices.Sorted(maps.Keys(carried)) { // in the instrumented binary as here

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/spindle-go/spindle/interleave"
+	"github.com/spindle-go/spindle/internal/tier"
 )
 
 type loader interface{ Load() int32 }
@@ -56,6 +57,7 @@ var behind = map[string]func(n int, w, flag *atomic.Int32){
 // other threads do, in one execution at least, and where a loop was cut whose state is
 // not known nothing is complete.
 func TestBehindLoops(t *testing.T) {
+	tier.NotShort(t)
 	var names []string
 	var wrong, right []func(*interleave.Exec)
 	for _, name := range slices.Sorted(maps.Keys(behind)) { // in the instrumented binary as here
@@ -94,6 +96,7 @@ func TestBehindLoops(t *testing.T) {
 // TestPatience: right programs that wait often, or look long, in loops that are not marked
 // come to neither the bound of steps nor a livelock.
 func TestPatience(t *testing.T) {
+	tier.NotShort(t)
 	programs := []func(*interleave.Exec){
 		func(x *interleave.Exec) {
 			var turn, other atomic.Int32

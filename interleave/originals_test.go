@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/spindle-go/spindle/interleave"
+	"github.com/spindle-go/spindle/internal/tier"
 )
 
 // fatal are programs that the runtime ends, and that recover from all panics.
@@ -69,6 +70,7 @@ func TestFatal(t *testing.T) {
 // TestRangeMeets: a Range of a sync.Map may see the second of two keys that are stored
 // meanwhile and not the first. That is a doubt, unless the program orders them.
 func TestRangeMeets(t *testing.T) {
+	tier.NotShort(t)
 	program := func(ordered, writes bool) func(*interleave.Exec) {
 		return func(x *interleave.Exec) {
 			var m sync.Map

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/spindle-go/spindle/internal/overlay"
+	"github.com/spindle-go/spindle/internal/tier"
 	"github.com/spindle-go/spindle/mutants/rows"
 	"github.com/spindle-go/spindle/spec"
 )
@@ -60,6 +61,7 @@ func TestCatalogue(t *testing.T) {
 // TestEditsFit applies every mutant to the present source and type-checks the
 // result.
 func TestEditsFit(t *testing.T) {
+	tier.NotShort(t)
 	fset := token.NewFileSet()
 	std := importer.ForCompiler(fset, "source", nil)
 	for _, m := range append(Catalogue(), Mutant{ID: "none"}) {

@@ -48,6 +48,7 @@ example.org/m/q/a.go:9.10,12.2 2 1
 // TestDraw: a seed draws the same mutants, another seed others, and the numbers of two
 // packages differ.
 func TestDraw(t *testing.T) {
+	tier.NotShort(t)
 	list := []Checker{{Package: "./internal/exit"}, {Package: "./internal/printable"}}
 	draw := func(seed string) (ids []string) {
 		o := CheckerOptions{Root: "..", Sample: 20, Seed: seed, Progress: func(string) {}}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/spindle-go/spindle/internal/suite"
+	"github.com/spindle-go/spindle/internal/tier"
 	"github.com/spindle-go/spindle/spec/record"
 )
 
@@ -43,6 +44,7 @@ func TestFellIn(t *testing.T) {
 
 // TestForgets: what a mutant has failed is neither kept nor tried on the next.
 func TestForgets(t *testing.T) {
+	tier.NotShort(t)
 	dir := t.TempDir()
 	for name, text := range map[string]string{
 		"go.mod": "module example.org/m\ngo 1.26\n", "overlay.json": "{}",
@@ -64,6 +66,7 @@ func TestForgets(t *testing.T) {
 // TestLeavesNothing: a test that fails leaves nothing in the checkout, not even where
 // rapid keeps how it failed.
 func TestLeavesNothing(t *testing.T) {
+	tier.NotShort(t)
 	dir := t.TempDir()
 	read := func(name string) string {
 		text, err := os.ReadFile(filepath.Join("..", name))

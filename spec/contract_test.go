@@ -79,8 +79,12 @@ func TestContractRoundTrip(t *testing.T) {
 			}
 		}
 	})
-	if good < 20 {
-		t.Errorf("expected 20 contracts that hold together, saw %d", good)
+	least := 20
+	if testing.Short() { // rapid tries a fifth
+		least = 2
+	}
+	if good < least {
+		t.Errorf("expected %d contracts that hold together, saw %d", least, good)
 	}
 }
 

@@ -23,6 +23,7 @@ func TestModulesParse(t *testing.T) {
 // TestModels runs one of the quickest models and mutants of the gate, and in the full tier the whole gate, and that actions
 // happen.
 func TestModels(t *testing.T) {
+	tier.NotShort(t)
 	tool := tlctest.Find(t)
 	const quick = 1 // s, by the table
 	var tasks []*Task

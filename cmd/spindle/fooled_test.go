@@ -50,6 +50,7 @@ func TestBudgetIsNoCrash(t *testing.T) {
 // TestHangs: a hang is tried again in a fresh child. One that comes again is a
 // finding, one that does not is not.
 func TestHangs(t *testing.T) {
+	tier.NotShort(t)
 	t.Attr("req", "RQ-CRASH")
 	within(t, 300*time.Millisecond)
 	code, out := checked(t, "-run", "^sequence/order$", "-budget", "2s", "exec:liar hangs")

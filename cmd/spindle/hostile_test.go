@@ -44,6 +44,7 @@ const (
 // passes that has not earned it, and the command ends in time and within its memory.
 // There are two, and a hundred in the full tier.
 func TestHostileChildren(t *testing.T) {
+	tier.NotShort(t)
 	seeds := make([]uint64, 100)
 	for i := range seeds {
 		seeds[i] = uint64(i)

@@ -147,6 +147,7 @@ func calls(ops []record.Op) []record.Evidence {
 
 // TestConcurrentProperty runs generated programs on the reference.
 func TestConcurrentProperty(t *testing.T) {
+	tier.NotShort(t)
 	t.Attr("req", "RQ-LOST")
 	t.Attr("req", "RQ-TWICE")
 	t.Attr("req", "RQ-INVENTED")

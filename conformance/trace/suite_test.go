@@ -104,6 +104,7 @@ func TestUnreduced(t *testing.T) {
 
 // TestCoverageCanFail holds that an exploration that ends early leaves edges uncovered.
 func TestCoverageCanFail(t *testing.T) {
+	tier.NotShort(t)
 	s := scenarios(t)[3]
 	r := trace.Test(t, ref.New, s, interleave.Executions(5))
 	if r == nil {

@@ -555,6 +555,7 @@ func threeBesideWork(g *G) {
 // that program with two are right, and with three (in the full tier). Those of gomaxprocs and
 // poller have too many executions for that: they are found by chance (PCT), and without the flaw 10,000 tries are right.
 func TestShipped(t *testing.T) {
+	tier.NotShort(t)
 	t.Attr("req", "DN-WORK-QUIET")
 	for _, c := range tier.Some(t, []struct {
 		page   string // of tla/findings
@@ -719,6 +720,7 @@ func differs(flawed, mended []harness.Step) string {
 // TestScenes explores scenes: nothing is lost, nobody sleeps beside work. An ordinary run has 8 scenes. Where a scene has many
 // executions, some of them are enough here.
 func TestScenes(t *testing.T) {
+	tier.NotShort(t)
 	t.Attr("req", "DN-WORK-QUIET")
 	for _, sc := range tier.Some(t, scenes, 8) {
 		t.Run(sc.name, func(t *testing.T) {

@@ -113,6 +113,7 @@ func TestSafepointBesideBlockLong(t *testing.T) {
 // TestSafepointAgain: a G goes into a syscall while ForEachP waits for its P, wherever that is then. The time of who waits is over
 // once it is in there, and then it must find that the P has called its function.
 func TestSafepointAgain(t *testing.T) {
+	tier.NotShort(t)
 	t.Attr("req", "DN-SAFEPOINT")
 	looksAgain(t, eachP, func(s *Scheduler) *bell { return &s.safePointNote },
 		"DN-SAFEPOINT: ForEachP waits", func(s *Scheduler) bool { return s.safePointWait.Load() > 0 })

@@ -93,6 +93,7 @@ func (b *played) as(shipped Shipped) scene {
 // program and a schedule of the code with the same flaw, which breaks it, too. The code that is mended
 // cannot follow, and is right in 2,000 executions of that program by chance (20,000 in the full tier).
 func TestTieCounterexample(t *testing.T) {
+	tier.NotShort(t)
 	for _, c := range tier.Some(t, []struct {
 		page      string // of tla/findings
 		shipped   Shipped

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spindle-go/spindle/interleave"
 	"github.com/spindle-go/spindle/interleave/harness"
+	"github.com/spindle-go/spindle/internal/tier"
 )
 
 // race has two threads write to one variable.
@@ -19,6 +20,7 @@ func race(x *interleave.Exec) {
 // TestRemote holds that what is explored in Remote is instrumented, that plain accesses are
 // looked at unless NoRaces is given, and that the second call within a test is another.
 func TestRemote(t *testing.T) {
+	tier.NotShort(t)
 	for _, c := range []struct {
 		opts []interleave.Option
 		kind interleave.FailureKind // "" for none

@@ -8,9 +8,11 @@ import (
 	"github.com/spindle-go/spindle/interleave/atomic"
 	"github.com/spindle-go/spindle/interleave/progress"
 	"github.com/spindle-go/spindle/interleave/sync"
+	"github.com/spindle-go/spindle/internal/tier"
 )
 
 func TestExplore(t *testing.T) {
+	tier.NotShort(t)
 	for _, c := range []struct {
 		name string
 		body func(x *interleave.Exec)

@@ -8,11 +8,13 @@ import (
 	"github.com/spindle-go/spindle/interleave"
 	"github.com/spindle-go/spindle/interleave/harness"
 	"github.com/spindle-go/spindle/interleave/progress"
+	"github.com/spindle-go/spindle/internal/tier"
 )
 
 // TestLoopsThatAsk holds that a loop which waits is known for one although it calls methods of
 // the Exec, or Do, in each round.
 func TestLoopsThatAsk(t *testing.T) {
+	tier.NotShort(t)
 	loops := []func(x *interleave.Exec, flag *atomic.Bool){
 		func(x *interleave.Exec, flag *atomic.Bool) {
 			for !flag.Load() {

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/spindle-go/spindle/internal/tier"
 )
 
 // What takes no step, and so has no variant with a site.
@@ -19,6 +21,7 @@ var noOperation = map[string]bool{
 // drop-ins: what has a name there has it here, with the same type, and there is
 // nothing more here but the variants with a site.
 func TestAPI(t *testing.T) {
+	tier.NotShort(t)
 	source := importer.ForCompiler(token.NewFileSet(), "source", nil)
 	load := func(path string) *types.Package {
 		p, err := source.Import(path)

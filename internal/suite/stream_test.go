@@ -10,6 +10,7 @@ import (
 
 	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/internal/suite/suitetest"
+	"github.com/spindle-go/spindle/internal/tier"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
 )
@@ -164,6 +165,7 @@ func TestWeight(t *testing.T) {
 
 // TestEveryBitCounts flips every bit of a stream, the footer's included.
 func TestEveryBitCounts(t *testing.T) {
+	tier.NotShort(t)
 	small := &suitetest.Target{Name: "t", Checks: []suitetest.Check{suitetest.Done("stress/y", 7, "RQ-LOST")}}
 	stream := suitetest.Encode(suitetest.Run(t.Context(), t, suite.Options{}, small))
 	last := bytes.LastIndex(stream[:len(stream)-1], []byte("\n"))

@@ -1,8 +1,9 @@
 // Package tier decides how much of Spindle's own tests a run of go test carries out. The same command runs the same tests each
 // time: chance may draw what a test tries, by a seed that it prints, but never which tests and which cases run.
 //
-// There are two tiers:
+// There are three tiers:
 //
+//	go test -short ./...            what takes a second or two, with no second build and no JVM
 //	go test ./...                   the ordinary run
 //	SPINDLE_TIER=full go test ./... all tests with all cases: hours
 //
@@ -56,6 +57,14 @@ func Command(t testing.TB, seed uint64) string {
 func Full(t testing.TB) bool {
 	t.Helper()
 	return in(t, root(t))
+}
+
+// NotShort skips t under go test -short: it takes seconds, builds a second program, or needs a JVM.
+func NotShort(t testing.TB) {
+	t.Helper()
+	if testing.Short() && !Full(t) && !allCases() {
+		t.Skipf("left out by -short; to run it: go test -run '^%s$' %s", root(t), pkg())
+	}
 }
 
 // OnlyFull skips t unless it is to be carried out as in the full tier.

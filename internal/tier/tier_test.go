@@ -75,7 +75,7 @@ func TestJudging(t *testing.T) {
 	t.Setenv(casesVar, "1")
 	OnlyFull(t)
 	list, full := split(t, 0)
-	if Full(t) || N(t, 2, 90) != 10 || N(t, 2, 9) != 9 || len(Some(t, cases, 3)) != 10 || len(list) != 10 || full != 0 {
+	if Full(t) || N(t, 2, 90) != 40 || N(t, 2, 9) != 9 || len(Some(t, cases, 3)) != 10 || len(list) != 10 || full != 0 {
 		t.Errorf("expected all cases with the bounds of the ordinary run, saw %v, %d of them full", list, full)
 	}
 }

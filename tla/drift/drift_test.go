@@ -25,6 +25,7 @@ func gorootOf(t *testing.T, v string) string {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "go", "env", "GOROOT")
 	if v != "" {
+		tier.NotShort(t)
 		cmd.Dir = t.TempDir()
 		cmd.Env = append(os.Environ(), "GOROOT=", "GOTOOLCHAIN="+v)
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spindle-go/spindle/internal/tier"
 	"github.com/spindle-go/spindle/spec/explore"
 	"github.com/spindle-go/spindle/spec/sched"
 	"github.com/spindle-go/spindle/tla/variant"
@@ -60,6 +61,7 @@ var ways = map[string]way{
 // property falls at its end. With the mend the property holds in all states on the way, which
 // may not go through all marks then. All ways through the marks are tried.
 func TestWays(t *testing.T) {
+	tier.NotShort(t)
 	for _, f := range All {
 		w, ok := ways[f.Name]
 		if !ok {

@@ -389,6 +389,7 @@ func withOneMore(t *testing.T, config string) string {
 // ever for another one; while it waits, the runtime makes an M, and may take ways that the model
 // does not have. The first is a control: it holds with two Ms and falls with three.
 func TestOneMMore(t *testing.T) {
+	tier.NotShort(t)
 	const most = 3_000_000 // states
 	few := 60_000          // of the models that are asked
 	if tier.Full(t) {

@@ -616,6 +616,7 @@ var liberties = []struct{ choice, takes, leaves, requirement string }{
 // TestEachChoiceIsJudged: a queue that takes a liberty is wrong under a contract that differs
 // in that choice alone and does not leave it, by the requirement that the choice is about.
 func TestEachChoiceIsJudged(t *testing.T) {
+	tier.NotShort(t)
 	taken := make(map[string]bool)
 	for _, l := range liberties {
 		taken[l.choice] = true

@@ -45,6 +45,7 @@ func TestOrdersOfAClass(t *testing.T) {
 // TestReducedAsUnreduced: of random small scenarios on rings, right and wrong, the search
 // with the reduction finds a fault if and only if the one without it does.
 func TestReducedAsUnreduced(t *testing.T) {
+	tier.NotShort(t)
 	rings := map[string]func() queue.Queue{
 		"right":      func() queue.Queue { return new(swapping) },
 		"tail first": func() queue.Queue { return new(tailFirst) },

@@ -6,12 +6,14 @@ import (
 
 	"github.com/spindle-go/spindle/conformance/scheduler"
 	"github.com/spindle-go/spindle/internal/suite"
+	"github.com/spindle-go/spindle/internal/tier"
 	"github.com/spindle-go/spindle/spec"
 )
 
 // TestBlock: a pool that replaces blocked workers passes, each flaw is found as what it is and as nothing else, and a pool whose
 // tasks do not block is not judged by it.
 func TestBlock(t *testing.T) {
+	tier.NotShort(t)
 	t.Attr("req", "SY-BLOCK")
 	defer func(most int) { mostStops = most }(mostStops)
 	mostStops = 2

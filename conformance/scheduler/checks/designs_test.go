@@ -220,6 +220,7 @@ const everything = spec.Pool + ",order=fifo,workers=exact,panics=isolated"
 
 // TestRight judges schedulers that are right.
 func TestRight(t *testing.T) {
+	tier.NotShort(t)
 	for _, c := range tier.Some(t, []struct {
 		name string
 		p    spec.Profile
@@ -244,6 +245,7 @@ func TestRight(t *testing.T) {
 
 // TestFlaws finds each flaw, as what it is.
 func TestFlaws(t *testing.T) {
+	tier.NotShort(t)
 	t.Attr("req", "SC-LOST")
 	defer func(most int) { mostStops = most }(mostStops)
 	mostStops = 1
@@ -293,6 +295,7 @@ func TestFlaws(t *testing.T) {
 
 // TestControls: each control falls, and soon if it is explored.
 func TestControls(t *testing.T) {
+	tier.NotShort(t)
 	for _, k := range tier.Some(t, Subject.Controls, 4) {
 		t.Run(k.Check.Name, func(t *testing.T) {
 			begin := time.Now()

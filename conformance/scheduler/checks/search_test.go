@@ -23,6 +23,7 @@ func dies(workers int) scheduler.Scheduler {
 // TestSearch holds that the first fault is found, that the limits hold and are told, and that a target which cannot be explored is no
 // target without a fault.
 func TestSearch(t *testing.T) {
+	tier.NotShort(t)
 	t.Attr("req", "SC-IDLE")
 	enough := suite.Limits{Scenarios: 60, Each: 200, Executions: 20_000}
 	few := enough
@@ -106,6 +107,7 @@ func (s *loser) Submit(task func(scheduler.Task)) error {
 
 // TestRests holds that a scheduler is judged at rest only where all was done that is to be done before.
 func TestRests(t *testing.T) {
+	tier.NotShort(t)
 	t.Attr("req", "SC-IDLE")
 	one := record.TaskGraph{Name: "one", Workers: 2, Outside: []string{"s0"}, Tasks: []string{""}}
 	alone := one

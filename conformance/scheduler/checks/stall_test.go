@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/spindle-go/spindle/internal/suite"
+	"github.com/spindle-go/spindle/internal/tier"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
 )
@@ -62,6 +63,7 @@ func resultOf(t *testing.T, c check, target Target) (result suite.Result, found 
 // TestStallComesAgain holds that what a run shows that stands still while somebody runs is believed when it comes again, and that nobody is
 // blamed if it does not: it may have been the machine.
 func TestStallComesAgain(t *testing.T) {
+	tier.NotShort(t)
 	t.Attr("req", "TM-LEAVES")
 	open := func(b leaveBug) Target {
 		target, err := hurried(spec.Pool, newLeavePool(b))

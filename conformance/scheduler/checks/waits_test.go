@@ -6,6 +6,7 @@ import (
 
 	"github.com/spindle-go/spindle/conformance/scheduler"
 	"github.com/spindle-go/spindle/internal/suite"
+	"github.com/spindle-go/spindle/internal/tier"
 	"github.com/spindle-go/spindle/spec"
 )
 
@@ -103,6 +104,7 @@ func (s *tickets) Close() error {
 
 // TestWaits: a submission may wait for a worker where the contract says so, and for nothing else.
 func TestWaits(t *testing.T) {
+	tier.NotShort(t)
 	t.Attr("req", "SC-CALLS")
 	defer func(most int) { mostStops = most }(mostStops)
 	mostStops = 1

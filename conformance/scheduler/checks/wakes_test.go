@@ -4,11 +4,13 @@ import (
 	"testing"
 
 	"github.com/spindle-go/spindle/internal/suite"
+	"github.com/spindle-go/spindle/internal/tier"
 	"github.com/spindle-go/spindle/spec"
 )
 
 // TestWakes: a pool that wakes a worker for each task passes; who wakes all of them does not, nor who wakes one that has nothing to do.
 func TestWakes(t *testing.T) {
+	tier.NotShort(t)
 	t.Attr("req", "SC-WAKES")
 	const two = spec.Pool + ",wakes=two"
 	for _, c := range []struct {

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/spindle-go/spindle/internal/tier"
 	"github.com/spindle-go/spindle/spec/record"
 )
 
@@ -42,6 +43,7 @@ func run(t *testing.T, x *Target, s record.Scenario) *record.History {
 // hand may have to download.
 func otherGo(t *testing.T, v string) string {
 	t.Helper()
+	tier.NotShort(t)
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "go", "env", "GOROOT")

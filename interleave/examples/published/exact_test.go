@@ -48,6 +48,7 @@ func explore(t *testing.T, p published.Program) (c interleave.Certificate) {
 // TestPublishedCounts: the explorer runs as many executions as were published, to
 // the number. One less is a class that was lost.
 func TestPublishedCounts(t *testing.T) {
+	tier.NotShort(t)
 	programs := published.Exact()
 	if len(programs) != 97 {
 		t.Errorf("expected 97 programs; observed %d", len(programs))

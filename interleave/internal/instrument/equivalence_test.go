@@ -15,6 +15,7 @@ import (
 // TestEquivalence rewrites packages of this and the standard library in full, and runs
 // their own tests: outside of an exploration nothing may be different.
 func TestEquivalence(t *testing.T) {
+	tier.NotShort(t)
 	t.Parallel()
 	names := tier.Some(t, []string{"container/list", "../impl/runq", "text/tabwriter", "encoding/csv", "regexp/syntax", "text/template/parse", "encoding/json", "bufio", "compress/bzip2", "text/scanner"}, 1)
 	out, err := exec.Command("go", "env", "GOROOT").Output()

@@ -154,6 +154,7 @@ func TestGet(t *testing.T) {
 // TestForeign calls methods on variables of sync in packages that are not
 // rewritten: they cannot become operations, and so are refused.
 func TestForeign(t *testing.T) {
+	tier.NotShort(t)
 	t.Parallel()
 	dir := module(t, map[string]string{
 		"other/o.go": `package other

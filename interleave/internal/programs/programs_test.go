@@ -35,6 +35,7 @@ type sum struct {
 //
 // It tries 160 programs, and 5,000 in the full tier.
 func TestReductionLosesNothing(t *testing.T) {
+	tier.NotShort(t)
 	tryAll(t, 80, 2_500, (*Program).check)
 }
 

@@ -34,6 +34,7 @@ type Result struct {
 // Program i of a seed is program 0 of seed+i. The ordinary run has 40
 // of them from seed 1 on, the full tier 2,000.
 func TestNothingMissed(t *testing.T) {
+	tier.NotShort(t)
 	n := tier.N(t, 40, 2_000)
 	first, err := record.SeedFromEnv(1)
 	if err != nil {

@@ -207,6 +207,7 @@ func (s *situation) exit() int {
 // TestDecisions holds the gate to the rules in every situation. A list of known
 // failures changes nothing but the rulings on the requirements that it names.
 func TestDecisions(t *testing.T) {
+	tier.NotShort(t)
 	exits := make(map[int]int)
 	var without Result
 	situations(t, func(s *situation, _ []suite.Event, r Result) {

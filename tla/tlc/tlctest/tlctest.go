@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spindle-go/spindle/internal/tier"
 	"github.com/spindle-go/spindle/tla/tlc"
 )
 
@@ -16,6 +17,7 @@ import (
 // SPINDLE_REQUIRE asks for tlc.
 func Find(t *testing.T) *tlc.Tool {
 	t.Helper()
+	tier.NotShort(t)
 	tool, err := tlc.Find(t.Context(), func(text string) { t.Log(text) })
 	if err == nil {
 		t.Cleanup(func() { tool.Close() })
