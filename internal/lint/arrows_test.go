@@ -35,7 +35,7 @@ var arrows = map[string][]string{
 	"tla/findings":                   {"tla/drift", "conformance/target/goruntime", "internal/overlay", "internal/procgroup", "internal/exit"},
 	"tla/features":                   {"tla/variant", "spec", "internal/cli"},
 	"tla/tlc":                        {"spec", "tla/tlc", "internal/cachedir", "internal/procgroup"},
-	"tla/tlc/tlctest":                {"tla/tlc", "internal/tier"},
+	"tla/tlc/tlctest":                {"spec/explore", "tla/tlc", "internal/tier"},
 	"impl":                           {"impl"},
 	"interleave":                     {"spec/record", "interleave", "internal/awake"},
 	"interleave/internal/instrument": {"internal/overlay", "interleave"},
