@@ -45,17 +45,12 @@ type RowResult struct {
 // choose returns the rows that the options name.
 func (o *RowOptions) choose() ([]rows.Row, error) {
 	all, err := rows.All(o.Subjects...)
-	switch {
-	case err != nil:
-		return nil, fmt.Errorf("%w: %w", ErrUsage, err)
-	case o.Of < 0 || o.Part < 0 || o.Of > 0 && o.Part >= o.Of || o.Of == 0 && o.Part > 0:
-		return nil, fmt.Errorf("%w: expected a part from 0 to N-1 of N, saw %d of %d", ErrUsage, o.Part, o.Of)
-	}
 	var out []rows.Row
-	for i, r := range all {
-		if len(o.IDs) == 0 && (o.Of == 0 || i%o.Of == o.Part) {
-			out = append(out, r)
-		}
+	if err == nil && len(o.IDs) == 0 {
+		out, err = part(all, o.Part, o.Of)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrUsage, err)
 	}
 	for _, id := range o.IDs {
 		i := slices.IndexFunc(all, func(r rows.Row) bool { return strings.EqualFold(r.ID, id) })
@@ -65,6 +60,19 @@ func (o *RowOptions) choose() ([]rows.Row, error) {
 		out = append(out, all[i])
 	}
 	return out, nil
+}
+
+// part returns each of-th of a list from at on; with of 0 all.
+func part[E any](list []E, at, of int) (some []E, err error) {
+	if of < 0 || at < 0 || of > 0 && at >= of || of == 0 && at > 0 {
+		return nil, fmt.Errorf("expected a part from 0 to N-1 of N, saw %d of %d", at, of)
+	}
+	for i, e := range list {
+		if of == 0 || i%of == at {
+			some = append(some, e)
+		}
+	}
+	return some, nil
 }
 
 // RunRows builds all rows into one source and has the tests of each run it. Each test

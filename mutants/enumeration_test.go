@@ -22,7 +22,7 @@ func TestCatalogueByEnumeration(t *testing.T) {
 			continue
 		}
 		t.Run(m.ID, func(t *testing.T) {
-			s, err := r.subject(m.Impl...)
+			s, err := r.subject(m.ID)
 			if err != nil {
 				t.Fatal(err)
 			}

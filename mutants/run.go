@@ -8,12 +8,13 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"sync/atomic"
 	"time"
 
 	"github.com/spindle-go/spindle/internal/exit"
 	"github.com/spindle-go/spindle/internal/overlay"
 	"github.com/spindle-go/spindle/internal/suite"
+	"github.com/spindle-go/spindle/mutants/operators"
+	"github.com/spindle-go/spindle/mutants/operators/chosen"
 	"github.com/spindle-go/spindle/spec"
 )
 
@@ -21,6 +22,7 @@ import (
 type Options struct {
 	Root      string         // the checkout
 	IDs       []string       // which mutants; none: all
+	Part, Of  int            // only the mutants of part Part, from 0, of Of; Of 0: all
 	Witnesses []spec.Witness // which witnesses; none: all
 	// OnlyNamed leaves out, mutant by mutant, the witnesses that it does not
 	// name. The quick question: does everyone still see what they must?
@@ -49,6 +51,9 @@ func Witnesses() []spec.Witness {
 // checkout.
 func Run(ctx context.Context, o Options) (Matrix, error) {
 	ms, err := Select(o.IDs...)
+	if err == nil {
+		ms, err = part(ms, o.Part, o.Of)
+	}
 	if err != nil {
 		return Matrix{}, fmt.Errorf("%w: %w", ErrUsage, err)
 	}
@@ -112,7 +117,8 @@ func Run(ctx context.Context, o Options) (Matrix, error) {
 type runner struct {
 	Options
 	dir string
-	n   atomic.Int64 // subjects made, for their folders' names
+	// whole is the checkout with all mutants, built once.
+	whole *subject
 }
 
 // baseline runs the witnesses on the code as it is. What a witness sees there is
@@ -120,7 +126,7 @@ type runner struct {
 // a mutant means nothing.
 func (r *runner) baseline(ctx context.Context) []Cell {
 	var cells []Cell
-	s, err := r.subject()
+	s, err := r.subject("")
 	for _, w := range r.Witnesses {
 		if ctx.Err() != nil {
 			break
@@ -143,12 +149,11 @@ func (r *runner) baseline(ctx context.Context) []Cell {
 // row runs one mutant under all witnesses.
 func (r *runner) row(ctx context.Context, m *Mutant) Row {
 	row := Row{ID: m.ID, Title: m.Title, Witness: m.Witness, Requirements: m.Requirements}
-	s, err := r.subject(m.Impl...)
+	s, err := r.subject(m.ID)
 	if err != nil {
 		row.Verdict, row.Reason = Broken, err.Error()
 		return row
 	}
-	defer os.RemoveAll(s.dir)
 	for _, w := range r.Witnesses {
 		c := Cell{Witness: w}
 		if !r.OnlyNamed || w == m.Witness {
@@ -194,16 +199,37 @@ func (r *runner) run(ctx context.Context, s *subject, seeds []uint64, c *Cell, n
 	}
 }
 
-// subject makes a subject with edits.
-func (r *runner) subject(edits ...overlay.Edit) (*subject, error) {
-	s := &subject{root: r.Root, command: r.Command, dir: filepath.Join(r.dir, fmt.Sprint(r.n.Add(1)))}
-	set, err := overlay.New(r.Root)
-	if err != nil {
-		return nil, err
+// subject returns the checkout with all mutants in it, of which the one with this id is
+// chosen; "" is the code as it is.
+func (r *runner) subject(id string) (*subject, error) {
+	if r.whole == nil {
+		s := &subject{root: r.Root, command: r.Command, dir: r.dir}
+		var list []operators.Written
+		for i, m := range Catalogue() {
+			list = append(list, operators.Written{ID: m.ID, Number: i + 1, Edits: m.Impl})
+		}
+		made, err := operators.WrittenIn(filepath.Join(r.Root, "impl", "runq"), list)
+		if err != nil {
+			return nil, fmt.Errorf("mutants: %w", err)
+		}
+		set, err := overlay.New(r.Root)
+		if err != nil {
+			return nil, err
+		}
+		for file, text := range made.Source() {
+			if err := set.Put(file, text); err != nil {
+				return nil, err
+			}
+		}
+		if s.overlay, err = set.Write(filepath.Join(r.dir, "overlay")); err != nil {
+			return nil, err
+		}
+		r.whole = s
 	}
-	if err := set.Apply(edits...); err != nil {
-		return nil, err
+	number := 1 + slices.IndexFunc(Catalogue(), func(m Mutant) bool { return m.ID == id })
+	if id != "" && number == 0 {
+		return nil, fmt.Errorf("mutants: expected the id of a mutant, saw %q", id)
 	}
-	s.overlay, err = set.Write(s.dir)
-	return s, err
+	r.whole.env = []string{fmt.Sprintf("%s=%d", chosen.Var, number)}
+	return r.whole, nil
 }

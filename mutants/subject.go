@@ -75,6 +75,7 @@ func (s *subject) check(ctx context.Context, w spec.Witness, seed uint64, budget
 	defer cancel()
 	cmd := child(ctx, s.dir, s.binary, "check", "-run", "^"+string(w)+"/", "-seed", fmt.Sprint(seed), "-budget", budget.String(),
 		"-out", filepath.Join(s.dir, "histories"), "-json", "-", "ref")
+	cmd.Env = append(cmd.Env, s.env...)
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		return result{}, fmt.Errorf("mutants: %w", err)

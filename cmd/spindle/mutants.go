@@ -32,8 +32,7 @@ if the explorer (interleave) has exhausted all of its scenarios.
 With -subject it runs the mutants by hand of mutants/rows instead: "suite" is what gives
 a word of a certificate, the gate or a report, "explorer" the explorer's engine, and
 "scheduler" the scheduler of impl/sched. -rows is all three. The tests that a row names
-must fail; it exits 1 if a mutant survives. -part I/N takes one part of N of the rows,
-from 0 to N-1.
+must fail; it exits 1 if a mutant survives.
 
 With -judges it makes mutants by operator of the packages that check queues and
 schedulers, of all or of those that are named (./linearizability), draws -sample of them
@@ -54,7 +53,7 @@ design fewer are killed than the file says.`,
 		out := fs.String("json", "", "write the matrix to `FILE`, too")
 		subject := fs.String("subject", "reference", "break `X`: the reference, or by hand "+cli.Join(rows.Subjects, ", "))
 		byHand := fs.Bool("rows", false, "run all mutants by hand of mutants/rows")
-		part := fs.String("part", "", "of the mutants by hand: only the part `I/N`, I from 0 to N-1")
+		part := fs.String("part", "", "of the reference's mutants or those by hand: only the part `I/N`, I from 0 to N-1")
 		judges := fs.Bool("judges", false, "make mutants by operator of the packages that check: the arguments are packages, none is all")
 		sample := fs.Int("sample", 0, "of mutants by operator: draw only `N`; 0 is all")
 		seed := fs.String("seed", "", "draw the sample by `S`: a number with -operators, any text with -judges")
@@ -68,8 +67,8 @@ design fewer are killed than the file says.`,
 			switch {
 			case (*sample != 0 || *seed != "") && !made.on && !*judges:
 				return exit.Usage, errors.New("expected -judges or -operators beside -sample and -seed, saw neither")
-			case *part != "" && !hand:
-				return exit.Usage, errors.New("expected -rows or -subject beside -part, saw neither")
+			case *part != "" && (made.on || *judges):
+				return exit.Usage, errors.New("expected -sample with -operators and -judges, saw -part")
 			case made.on:
 				made.Designs, made.Sample = ids, *sample
 				if *seed != "" {
@@ -86,10 +85,9 @@ design fewer are killed than the file says.`,
 				if !*byHand {
 					r.Subjects = []string{*subject}
 				}
-				if *part != "" {
-					if n, err := fmt.Sscanf(*part, "%d/%d", &r.Part, &r.Of); n != 2 || err != nil || r.Of < 1 || fmt.Sprintf("%d/%d", r.Part, r.Of) != *part {
-						return exit.Usage, fmt.Errorf("expected -part I/N, such as 0/4, saw %q", *part)
-					}
+				var err error
+				if r.Part, r.Of, err = parsePart(*part); err != nil {
+					return exit.Usage, err
 				}
 				return runRows(ctx, std, r)
 			}
@@ -103,9 +101,24 @@ design fewer are killed than the file says.`,
 				o.Witnesses = append(o.Witnesses, spec.Witness(w))
 			}
 			o.IDs = ids
+			var err error
+			if o.Part, o.Of, err = parsePart(*part); err != nil {
+				return exit.Usage, err
+			}
 			return runMutants(ctx, std, o, *out)
 		}
 	},
+}
+
+// parsePart reads I/N; empty is all.
+func parsePart(text string) (at, of int, err error) {
+	if text == "" {
+		return 0, 0, nil
+	}
+	if n, err := fmt.Sscanf(text, "%d/%d", &at, &of); n != 2 || err != nil || of < 1 || fmt.Sprintf("%d/%d", at, of) != text {
+		return 0, 0, fmt.Errorf("expected -part I/N, such as 0/4, saw %q", text)
+	}
+	return at, of, nil
 }
 
 // count returns how many are set.
