@@ -46,7 +46,7 @@ func newHost(t testing.TB) *host {
 	h.sh(root, "export GIT_DIR=%q && git --work-tree=. add -A && git --work-tree=. commit -qm now", bare)
 	h.sh(tmp, "git clone -q https://github.com/%s suite", ours)
 	h.commit = h.sh(h.suite, "git rev-parse HEAD")
-	h.sh(root, "go build -o %q ./cmd/spindle", h.spindle)
+	h.sh(root, "go build -trimpath -o %q ./cmd/spindle", h.spindle) // as the action builds it
 	return h
 }
 
