@@ -1,3 +1,5 @@
+//go:build linux
+
 package act
 
 import (
@@ -45,16 +47,16 @@ func (r *run) want(t testing.TB, jobs map[string]string, failed []string, line s
 
 const events = "events/check.ndjson"
 
-// keeps holds that there are these artifacts and no others, and these files in them.
-func (r *run) keeps(t testing.TB, want map[string][]string) {
+// saves holds that there are these artifacts and no others, and these files in them.
+func (r *run) saves(t testing.TB, want map[string][]string) {
 	t.Helper()
-	list, err := filepath.Glob(filepath.Join(r.kept, "*"))
+	list, err := filepath.Glob(filepath.Join(r.saved, "*"))
 	if err != nil || len(list) != len(want) {
 		t.Errorf("expected %d artifacts, saw %q (%v)", len(want), list, err)
 	}
 	for artifact, files := range want {
 		for _, name := range files {
-			if found, err := filepath.Glob(filepath.Join(r.kept, artifact, name)); err != nil || len(found) == 0 {
+			if found, err := filepath.Glob(filepath.Join(r.saved, artifact, name)); err != nil || len(found) == 0 {
 				t.Errorf("expected %s in the artifact %s, saw none (%v)", name, artifact, err)
 			}
 		}
@@ -98,7 +100,7 @@ func TestPullRequests(t *testing.T) {
 			} else {
 				r.want(t, map[string]string{"gate": "success"}, nil, c.line)
 			}
-			r.keeps(t, map[string][]string{"spindle": {"events", "junit.xml", "tests.json"}})
+			r.saves(t, map[string][]string{"spindle": {"events", "junit.xml", "tests.json"}})
 		})
 	}
 }
@@ -118,7 +120,7 @@ func TestShards(t *testing.T) {
 		jobs   map[string]string
 		failed []string
 		line   string
-		kept   map[string][]string
+		saved  map[string][]string
 	}{
 		{"two-are-merged", "[1, 2]", nil,
 			map[string]string{"shard": "success", "gate": "success"}, nil, "pass: exit 0; 1 target: .*",
@@ -138,7 +140,7 @@ func TestShards(t *testing.T) {
 			p.write(p.path("NEWS"), "nothing\n")
 			r := p.act(path, c.env...)
 			r.want(t, c.jobs, c.failed, c.line)
-			r.keeps(t, c.kept)
+			r.saves(t, c.saved)
 		})
 	}
 }
