@@ -43,7 +43,7 @@ type outcome struct {
 // act runs an action's steps with these inputs.
 func (r *runner) act(a *action, inputs map[string]string) (o outcome) {
 	r.Helper()
-	s := scope{"github.sha": "HEAD", "runner.os": "Linux", "runner.arch": "X64", "runner.temp": r.temp}
+	s := scope{"github.sha": "HEAD", "runner.os": "Linux", "runner.arch": "X64"}
 	for name, in := range a.Inputs {
 		s["inputs."+name] = s.expand(r, in.Default)
 	}
