@@ -43,6 +43,7 @@ type ringer interface{ ring() *TwoPhase }
 // TestDesigns holds that right queues of other designs pass under the contracts that
 // describe them. In the full tier there are all scenarios.
 func TestDesigns(t *testing.T) {
+	tier.Long(t)
 	for d, full := range tier.Split(t, All, 0) {
 		t.Run(d.Name, func(t *testing.T) {
 			opts := []conformance.TestOption{conformance.Profile(d.Contract), conformance.Budget(20 * time.Minute)}

@@ -138,6 +138,7 @@ func cover(t *testing.T, scope coverScope, opts ...interleave.Option) *covered {
 
 // TestTieCover holds that each edge of the machine in a scope lies on some execution of the code.
 func TestTieCover(t *testing.T) {
+	tier.Long(t)
 	t.Attr("req", "DN-WORK-RESCUER")
 	for scope := range tier.Split(t, coverScopes, 0) {
 		t.Run(scope.name, func(t *testing.T) {

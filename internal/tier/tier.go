@@ -8,7 +8,7 @@
 //	SPINDLE_TIER=full go test ./... all tests with all cases: hours
 //
 // SPINDLE_SHARD=I/N divides what the full tier has more than the ordinary run into N parts, and adds part I of them to the
-// ordinary run; I is from 0 to N-1. A test is in one part as a whole, unless it takes so long that its cases are divided (Split).
+// ordinary run; I is from 0 to N-1. What takes longer than three minutes (Long) runs in no shard. A test is in one part as a whole, unless it takes so long that its cases are divided (Split).
 // The parts depend on names alone. So N runs, one for each I, have carried out everything. SPINDLE_SEED sets the seed of what is
 // drawn.
 //
@@ -72,6 +72,14 @@ func OnlyFull(t testing.TB) {
 	t.Helper()
 	if !Full(t) && !allCases() {
 		t.Skipf("it takes long; to run it: %s=full go test -run '^%s$' %s", TierVar, root(t), pkg())
+	}
+}
+
+// Long skips t in a shard of the full tier: it takes longer than a shard should, and runs where the full tier is not divided.
+func Long(t testing.TB) {
+	t.Helper()
+	if os.Getenv(ShardVar) != "" {
+		t.Skipf("it takes longer than a shard; to run it: %s=full go test -run '^%s$' %s", TierVar, root(t), pkg())
 	}
 }
 

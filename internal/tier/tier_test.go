@@ -69,6 +69,18 @@ func TestFull(t *testing.T) {
 	}
 }
 
+// TestLong: what takes long runs in the full tier, and in no shard of it.
+func TestLong(t *testing.T) {
+	for shard, want := range map[string]bool{"": true, "0/1": false, "1/3": false} {
+		asked(t, "full", shard)
+		ran := false
+		t.Run("sub", func(t *testing.T) { Long(t); ran = true })
+		if ran != want {
+			t.Errorf("shard %q: expected that it runs: %v, saw %v", shard, want, ran)
+		}
+	}
+}
+
 // TestJudging: what judges a mutant has all cases, and the bounds of the ordinary run.
 func TestJudging(t *testing.T) {
 	asked(t, "", "")

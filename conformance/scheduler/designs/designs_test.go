@@ -55,6 +55,7 @@ func TestFiles(t *testing.T) {
 
 // TestNoFalseAlarm judges each right scheduler on real threads a hundred times, from different seeds.
 func TestNoFalseAlarm(t *testing.T) {
+	tier.Long(t)
 	t.Attr("req", "SC-WORK")
 	const times = 100
 	for d := range tier.Split(t, All, 0) {
