@@ -25,21 +25,25 @@ import (
 )
 
 var checkCommand = cli.Command{
-	Name: "check", Args: "[TARGET...]", Short: "judge targets by the contract",
+	Name: "check", Args: "[TARGET...]", Short: "check targets against the contract",
 	Long: `
 Targets are ` + targetNames + `; see spindle targets. Without
-any, ref, go and model are judged, as far as -run chooses checks of theirs. The
+any, ref, go and model are checked, as far as -run chooses checks of theirs. The
 first check of go builds its run queue, which takes half a minute; later ones
-start at once. A runtime with functions that nobody has read for the model is
+start at once. A runtime with functions that were not read for the model is
 inconclusive: they are named.
+
+The output says how many requirements of each target passed, and names all others:
+broken, unknown, known, not offered, not run. With -v it has the contract, a line
+for each requirement, check and positive control, and every finding in full.
 
 With -json - the events go to standard output and the report to standard error.
 With -shard I/N a part of the checks is run, and spindle merge makes one stream of
 the N parts. A part exits 3 at best: if it passed, a CI job that lost the other
-parts would be green. Spindle gate judges the merged stream; gate -part judges one part.
+parts would be green. Spindle gate reads the merged stream; gate -part reads one part.
 
-A finding says how to see it again: the same check with the same seed, and the
-history that was judged, for spindle replay.`,
+A finding says what broke, where, and how to see it again: the same check with the
+same seed, and the history that was checked, for spindle replay.`,
 	Define: func(fs *flag.FlagSet) cli.Action {
 		o := checkOptions{Options: suite.Options{Seed: record.Seed(rand.Uint64())}}
 		fs.Var(&o.Seed, "seed", "make scenarios from `N`, decimal or 0x...; the default is random, and printed")
@@ -50,9 +54,9 @@ history that was judged, for spindle replay.`,
 		fs.StringVar(&o.json, "json", "", "write the events to `FILE`, a line of JSON each; - is standard output")
 		fs.StringVar(&o.known, "known", "", "read known failures from `FILE`: lines of FINGERPRINT TARGET VERSIONS URL REASON")
 		fs.StringVar(&o.out, "out", "", "write the histories of failures to `DIR`; the default is one bounded folder")
-		fs.StringVar(&o.contract, "contract", "", "hold the targets to `CONTRACT` in place of their own: a profile, choices, or both, as fifo,steal-miss=beside; see spindle contract")
+		fs.StringVar(&o.contract, "contract", "", "check the targets against `CONTRACT` in place of their own: a profile, choices, or both, as fifo,steal-miss=beside; see spindle contract")
 		fs.StringVar(&o.goCommand, "go", "", "the runtime of the targets go and model: a go command, or a GOROOT, `PATH`; the default is go on PATH")
-		fs.BoolVar(&o.verbose, "v", false, "show every check and every finding in full")
+		fs.BoolVar(&o.verbose, "v", false, "also show the contract, a line for each requirement, every check, and every finding in full")
 		return o.check
 	},
 }
@@ -130,7 +134,7 @@ func (o *checkOptions) sources(names []string) ([]suite.Source, error) {
 	all := len(names) == 0
 	switch {
 	case all && o.contract != "":
-		return nil, errors.New("-contract: expected the names of targets that are held to it, saw none")
+		return nil, errors.New("-contract: expected the names of targets that are checked against it, saw none")
 	case all:
 		names = []string{"ref", goTarget, model.Target}
 	case o.goCommand != "" && !slices.Contains(names, goTarget) && !slices.Contains(names, model.Target):
@@ -162,7 +166,7 @@ func (o *checkOptions) sources(names []string) ([]suite.Source, error) {
 		}
 	}
 	if all && len(chosen) > 0 {
-		return chosen, nil // who named no target asks for what there is to do
+		return chosen, nil // without names the targets are those that have something to run
 	}
 	return list, nil
 }

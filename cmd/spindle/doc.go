@@ -1,14 +1,15 @@
-// Spindle says whether an M:N work-stealing scheduler keeps its promises.
+// Spindle checks whether an M:N work-stealing scheduler keeps its promises.
 //
 // Usage:
 //
-//	spindle check [flags] [target...]     judge targets by the contract
+//	spindle check [flags] [target...]     check targets against the contract
 //	spindle gate [flags] head...          say what to make of recorded events, and of what changed since a baseline
 //	spindle merge -o file shard...        make one file of events of those of all shards of a run
 //	spindle requirements [-json] [id...]  list the requirements, or explain some in full
 //	spindle targets                       list what can be checked, and what each needs
-//	spindle replay [flags] file...        judge recorded histories again, or print recorded events again
-//	spindle mutants [flags] [id...]       break the reference in known ways, and show which witness sees it
+//	spindle contract [flags] [contract]   list the choices of a contract, or say what one promises
+//	spindle replay [flags] file...        check recorded histories again, or print recorded events again
+//	spindle mutants [flags] [id...]       break the reference in known ways, and show which checker sees it
 //	spindle tlc [flags] [model...]        check the TLA+ model with TLC
 //	spindle model [flags] [model...]      explore the model's machines in Go, without Java
 //	spindle findings [flags] [name...]    show the model's findings on the installed Go runtime
@@ -21,22 +22,19 @@
 //
 // # Check
 //
-// Check drives each target through scenarios, has witnesses judge what happened,
-// and gives a verdict on each numbered requirement:
+// Check drives each target through scenarios, has checkers look at what happened,
+// and gives a verdict on each numbered requirement. It prints what did not pass, and
+// how many requirements passed; -v adds the contract, a line for each requirement,
+// each check and each positive control, and every finding in full:
 //
 //	$ spindle check -seed 1 -run '^sequence/(order|steal)$' ref
 //	spindle ..., contract 3; ...; seed 0x1, budget 3m0s a target
 //	selected: ^sequence/(order|steal)$
 //
 //	target ref: go..., in process, profile gort
-//	  contract: Every take gives the oldest G: first in, first out. A get that finds nothing saw the queue empty
-//	...
-//	  RQ-LOST           MUST   kept ... 1 check, ... calls
-//	...
-//	  RQ-FIFO           MUST   kept ... 2 checks, ... calls
-//	...
+//	  ... of 26 requirements passed the selected checks; not run: ... (not selected), RQ-BACKOFF (untestable)
+//
 //	positive controls: 1 of 1 caught what is wrong on purpose
-//	... requirements: ... kept + 1 untestable + ... not run
 //	pass: exit 0; 1 target, 2 checks, 0 findings, ...
 //
 // A target is the reference ring (ref), the run queue of the Go runtime of the
@@ -50,18 +48,28 @@
 //	...
 //	  broken RQ-LOST, seen by sequence/order
 //	    requirement  MUST: Every G that was put is taken once, or is still in the queue at the end: nothing is lost.
-//	    look at      ...
-//	...
 //	    expected     every G taken once or left at the end
 //	    observed     1 G of 9 [1] never seen again
 //	...
 //	    at the end   P0 ring 9 2 3 4 5 6 7 8 9
 //	...
 //	    see again    spindle check -run '^sequence/order$' -seed 0x1 control
-//	    judge again  spindle replay -profile fifo failures/control-sequence-order-RQ-LOST-0x1.json
+//	    replay       spindle replay -profile fifo failures/control-sequence-order-RQ-LOST-0x1.json
+//	    look at      ...
+//	...
+//	  0 of 11 requirements passed the selected checks; not run: ...
+//	...
+//	  broken       RQ-LOST, RQ-TWICE, RQ-FIFO: 1 finding
+//	  unknown      RQ-INVENTED, RQ-CRASH, RQ-GET-NONE: because of sequence/order
+//	...
+//	because control: RQ-LOST, RQ-TWICE, RQ-FIFO are broken: shown above
 //	...
 //	fail: exit 1; 1 target, 1 check, 3 findings, ...
 //	exit status 1
+//
+// A finding says first what broke, then where, then how to see it again. In a table of
+// calls an arrow stands behind each call that what was observed names; in a table of
+// steps > marks the last one.
 //
 // The scenarios are made from the seed: the same seed gives the same scenarios,
 // and where threads run freely not the same schedule. A check whose plan was not
@@ -80,10 +88,10 @@
 // for work, sleep and are woken is not run at all. Where -go names a toolchain, the
 // target model says if it is not the one that was modelled.
 //
-// A requirement is kept if every check of it carried out its plan, judged at least
+// A requirement passes if every check of it carried out its plan, saw at least
 // one call that it is about, and found nothing. What a check did not reach behind a
-// finding is unknown. In every run each witness that takes part must find fault
-// with a queue that is wrong on purpose, the positive control; if it does not, the
+// finding is unknown. In every run each checker that takes part must find a fault
+// in a queue that is wrong on purpose, the positive control; if it does not, the
 // run is inconclusive.
 //
 // Known failures (-known FILE) are lines of five fields: the fingerprint of a
@@ -97,7 +105,7 @@
 //
 // With -json FILE, check writes what it does as events, an object of JSON a line: a
 // header with the versions and the seed; each target with its checks, their
-// findings, and where each requirement stands; the positive controls; a footer with
+// findings, and the status of each requirement; the positive controls; a footer with
 // counts and a digest. A stream without a footer was cut off. The verdict and the
 // exit code are no part of it: they follow from it, and replay and gate compute them
 // again. With -json - the events go to standard output and the report to standard
@@ -105,7 +113,7 @@
 //
 // # Replay
 //
-// Replay judges a history again that check left behind, or prints events again.
+// Replay checks a history again that check has saved, or prints events again.
 // It makes nothing happen again: no schedule is promised.
 //
 //	$ spindle replay -profile fifo failures/control-sequence-order-RQ-LOST-0x1.json
@@ -140,11 +148,11 @@
 //	  profiles    fifo, tokio, gort
 //	  holds       where order is fifo
 //	  mechanisms  M02
-//	  witnesses   sequence, linearizability, interleave, property, fuzz, model
+//	  checkers    sequence, linearizability, interleave, property, fuzz, model
 //	  checks      sequence/order, ...
 //	...
 //
-// An id that nobody knows is an error that names those near it:
+// An unknown id is an error that names those near it:
 //
 //	$ spindle requirements RQ-STEALHALF
 //	spindle requirements: spec: unknown requirement "RQ-STEALHALF"; ...
@@ -153,7 +161,7 @@
 // # Mutants
 //
 // Mutants breaks the reference in known ways, without touching it, and shows
-// which witness sees which. It needs a checkout of the repository. A change that
+// which checker sees which. It needs a checkout of the repository. A change that
 // is listed as equivalent must be seen by none, and the explorer must have tried
 // every interleaving of all of its scenarios.
 //
@@ -187,9 +195,9 @@
 //
 // A counterexample is a shortest one, and shown step by step, with a column for
 // each thread: what the step changed, where the thread is now, and the action.
-// This one is known, of the protocol as Go 1.26 ships it: an M that has found no P to
-// wake somebody with still counts as one that searches, so that the M that does
-// search relies on it and goes to sleep.
+// This one is known, of the protocol as Go 1.26 ships it: an M wants to wake another,
+// finds no P for it, and still counts as spinning. The M that does spin relies on it, and
+// goes to sleep.
 //
 //	$ spindle model -v sched-shipped
 //	the machines in Go; ...
@@ -201,30 +209,31 @@
 //	...
 //	    schedule     M1.Ready M1.WakepLoad ...
 //	    see again    spindle model -v sched-shipped
-//
+//	    look at      ...
+//	...
 //	pass: exit 0; 1 of 1 model ended, ...
 //
-// What a configuration holds against another module, that the run queue's steps are
-// effects of an abstract queue, is judged step by step. With -mutants the known-bad
+// A configuration may refine another module: the run queue's steps are effects of an
+// abstract queue. That is checked step by step. With -mutants the known-bad
 // variants are explored.
 //
-// As a target of check the model is judged by requirement, in every run that names
+// As a target of check the model is checked by requirement, in every run that names
 // no other target:
 //
-//	$ spindle check -seed 1 -run '^model/sched-mended$' model
+//	$ spindle check -v -seed 1 -run '^model/sched-mended$' model
 //	...
-//	  DN-LOCK           MUST   kept             1 check, ... states
+//	  DN-LOCK           MUST   passed           1 check, ... states
 //	...
 //	positive controls: 1 of 1 caught what is wrong on purpose
-//	... requirements: ... kept + ... not run
+//	... requirements: ... passed + ... not run
 //	pass: exit 0; 1 target, 1 check, 0 findings, ...
 //
 // # Findings
 //
 // What the model found is shown on the runtime itself: Findings plays the schedule of each
-// page in tla/findings on the installed toolchain, as it is shipped, delayed where the
-// window is a few instructions wide, and mended, and counts how often the flaw is seen. A
-// toolchain whose functions are not those that were modelled is refused.
+// page in tla/findings on the installed toolchain. It runs it as it is shipped, delayed
+// where the window is a few instructions wide, and fixed, and counts how often the fault is
+// seen. A toolchain whose functions are not those that were modelled is refused.
 //
 //	$ spindle findings -list stw-syscall
 //	stw-syscall   a stop of the world waits until a syscall ends (reentersyscall, ...)
@@ -247,6 +256,6 @@
 //
 // # Environment
 //
-// NO_COLOR, if set, keeps colours away; they are only used on a terminal. The
+// NO_COLOR, if set, turns colours off; they are only used on a terminal. The
 // progress line on standard error is only shown on a terminal.
 package main

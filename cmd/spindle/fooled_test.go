@@ -6,6 +6,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -71,7 +72,7 @@ func TestKnownHidesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	code, out := checked(t, "-run", "^sequence/", "-known", known, "exec:liar mask")
-	if code != 1 || !strings.Contains(unwrapped(out), "RQ-GET-NONE is broken: RQ-GET-NONE") {
+	if code != 1 || !strings.Contains(out, "  broken RQ-GET-NONE/get, seen by ") || !regexp.MustCompile(`because mask: [^:]*RQ-GET-NONE[^:]* broken: shown above`).MatchString(unwrapped(out)) {
 		t.Errorf("expected exit 1 and RQ-GET-NONE, saw exit %d\n%s", code, out)
 	}
 	// One that is not there is said to be of no use.

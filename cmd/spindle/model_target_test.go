@@ -95,7 +95,7 @@ func unwrapped(text string) string { return strings.Join(strings.Fields(text), "
 // is no target.
 func TestCheckModelWithoutAMachine(t *testing.T) {
 	onlyModels(t, "module: MCSched; set: gate; seconds: 4", "module: SchedState; set: gate; seconds: 4", "sched-mended", "sched-shipped")
-	if code, out, errs := runSpindle(t.Context(), "check", "model"); code != 0 || !strings.Contains(out, "note: TLC alone answers sched-shipped: spindle tlc") {
+	if code, out, errs := runSpindle(t.Context(), "check", "model"); code != 0 || !strings.Contains(out, "limit: only TLC checks sched-shipped: spindle tlc") {
 		t.Errorf("saw %d, %s, %s", code, out, errs)
 	}
 	onlyModels(t, "module: MCSched;", "module: SchedState;", "sched-mended")

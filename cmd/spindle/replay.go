@@ -22,20 +22,20 @@ import (
 )
 
 var replayCommand = cli.Command{
-	Name: "replay", Args: "FILE...", Short: "judge recorded histories again, or print recorded events again",
+	Name: "replay", Args: "FILE...", Short: "check recorded histories again, or print recorded events again",
 	Long: `
-A FILE is a history, as check leaves it behind for a finding, in JSON or in its
-text form; or events, as check -json writes them; - is standard input. A history
-is judged by every witness that can: one in a fixed order by the sequential
+A FILE is a history, as check saves it for a finding, in JSON or in its
+text form; or events, as check -json writes them; - is standard input. Every
+checker that can looks at a history: one in a fixed order is checked by the sequential
 machine, one of threads by counting and by linearizability. Events must be whole:
-their header, footer, counts and digest are checked. Where each requirement
-stands, the verdict and the exit code are computed again.
+their header, footer, counts and digest are checked. The status of each
+requirement, the verdict and the exit code are computed again.
 
-Nothing is run: what happened is judged, not made to happen again. To run the
+Nothing is run: what happened is checked, not made to happen again. To run the
 same scenarios on the same target again, use check with the same seed.`,
 	Define: func(fs *flag.FlagSet) cli.Action {
-		profile := fs.String("profile", string(spec.GoRT), "judge histories by the rules of profile `P`: "+cli.Join(queueProfiles(), ", "))
-		verbose := fs.Bool("v", false, "show every check and every finding in full")
+		profile := fs.String("profile", string(spec.GoRT), "check histories by the rules of profile `P`: "+cli.Join(queueProfiles(), ", "))
+		verbose := fs.Bool("v", false, "also show the contract, a line for each requirement, every check, and every finding in full")
 		return func(ctx context.Context, std cli.Streams, files []string) (int, error) {
 			p, err := parseProfile(*profile)
 			if err != nil {
@@ -182,10 +182,10 @@ func (r *replay) history(name string, h *record.History) (int, error) {
 	open := unfinished(h)
 	switch {
 	case len(h.Ops) == 0 && h.Ended():
-		fmt.Fprintf(r.std.Out, "no call was made: nothing can be said of it\n")
+		fmt.Fprintf(r.std.Out, "no call was made: there is nothing to check\n")
 		codes = append(codes, exit.Inconclusive)
 	case len(open) > 0 || !h.Ended():
-		// Neither what is left nor these calls' results are known: no judge can say
+		// Neither what is left nor these calls' results are known: no checker can say
 		// more.
 		f := record.Finding{
 			Requirement: "RQ-CRASH", Witness: string(witnesses[0]), Fingerprint: "RQ-CRASH", Expected: "every call returns",

@@ -96,7 +96,7 @@ func catalogue(ids []string) ([]entry, error) {
 	return list, nil
 }
 
-// tabulate prints a line for each entry. Witnesses are letters, so that the
+// tabulate prints a line for each entry. Checkers are letters, so that the
 // sentence begins where it can be read.
 func tabulate(out io.Writer, list []entry) {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
@@ -147,7 +147,7 @@ func (e *entry) explain(out io.Writer) {
 	row("profiles", cli.Join(e.Profiles, ", "))
 	row("holds", e.Holds)
 	row("mechanisms", strings.Join(e.Mechanisms, ", "))
-	row("witnesses", cli.Join(e.Witnesses, ", "))
+	row("checkers", cli.Join(e.Witnesses, ", "))
 	row("checks", cmp.Or(strings.Join(e.Checks, ", "), "none in spindle check"))
 	row("untestable", e.Untestable)
 }

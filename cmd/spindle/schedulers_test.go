@@ -16,7 +16,7 @@ func TestCheckSchedulers(t *testing.T) {
 		code  int
 		shows []string
 	}{
-		{[]string{"check", "-run", "^stress/(meet|close)$", "sched"}, 0, []string{"profile cooperative,", "SC-TOGETHER       MUST   kept"}},
+		{[]string{"check", "-v", "-run", "^stress/(meet|close)$", "sched"}, 0, []string{"profile cooperative,", "SC-TOGETHER       MUST   passed"}},
 		{[]string{"check", "-run", "^stress/meet$", "go-sched"}, 0, []string{"profile preemptive", "pass: exit 0"}},
 		{[]string{"check", "-run", "^stress/meet$", "control-sched"}, 1, []string{"broken SC-TOGETHER, seen by stress/meet", "graph: meet on", "spindle check -run '^stress/meet$' -seed 0x"}},
 		{[]string{"check", "-run", "^stress/close$", "-contract", "pool,closes=alone", "control-sched"}, 3, []string{"nothing ran"}},

@@ -19,15 +19,15 @@ func treeOf(goCommand string) (*drift.Report, error) {
 }
 
 // doubts says what keeps a run of a runtime's queue from being a verdict on the runtime: text that
-// nobody has read for the model. Its ring runs on threads, which meet a window of a few
-// instructions by chance, and how its Ms sleep and are woken is not run at all. So a changed line would
+// was not read for the model. Its ring runs on threads, which meet a window of a few
+// instructions at random, and how its Ms sleep and are woken is not run at all. So a changed line would
 // pass that the model knows to be wrong.
 func doubts(r *drift.Report) []string {
 	if len(r.Unread) == 0 {
 		return nil
 	}
 	list := []string{fmt.Sprintf("%d functions or declarations of %s are not as in a version that was read for the model: "+
-		"its ring was run on threads, which may miss what is wrong, and its dance (how Ms look for work, sleep and are woken) was not run at all", len(r.Unread), r.GOROOT)}
+		"its ring was run on threads, which may miss what is wrong, and its spin/park protocol (how Ms look for work, sleep and are woken) was not run at all", len(r.Unread), r.GOROOT)}
 	for _, d := range r.Unread {
 		list = append(list, d.String())
 	}
@@ -64,11 +64,11 @@ func (t modelBeside) Describe() suite.Description {
 	said := t.tree.GOROOT + ": " + t.tree.String()
 	switch {
 	case len(t.tree.Unread) > 0:
-		d.Doubts = append(d.Doubts, "what holds is not said of "+said+"; spindle model -source names them")
+		d.Doubts = append(d.Doubts, "what passes is not said of "+said+"; spindle model -source names them")
 	case len(t.tree.Differ) > 0 || !t.tree.Read:
-		d.Notes = append(d.Notes, "what holds is not said of "+said)
+		d.Notes = append(d.Notes, suite.Limit+"what passes is not said of "+said)
 	default:
-		d.Notes = append(d.Notes, "what holds is said of "+said+"; what those functions call besides was not compared")
+		d.Notes = append(d.Notes, suite.Limit+"what passes is said of "+said+"; what those functions call besides was not compared")
 	}
 	return d
 }

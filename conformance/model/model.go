@@ -79,12 +79,12 @@ func Source() (suite.Source, error) {
 	}
 	s.Subject.Controls = []suite.Control{*k}
 	d := suite.Description{Name: Target, Version: Version, Kind: suite.Machine, Profile: spec.Protocol, Command: Target}
-	d.Notes = append(d.Notes, "what holds is said of "+strings.Join(drift.Said(), ", ")+", whose functions were read: spindle model -source compares another")
+	d.Notes = append(d.Notes, "the model is that of "+strings.Join(drift.Said(), ", ")+", whose functions were read: spindle model -source compares another")
 	if len(s.Known) > 0 {
-		d.Notes = append(d.Notes, fmt.Sprintf("%d checks find what is known to be wrong, with the protocol as it is shipped and with mends that are none: spindle model -v NAME shows one", len(s.Known)))
+		d.Notes = append(d.Notes, fmt.Sprintf("%d checks find what is known to be wrong, in the protocol as it is shipped and in fixes that fix nothing: spindle model -v NAME shows one", len(s.Known)))
 	}
 	if len(left) > 0 {
-		d.Notes = append(d.Notes, "TLC alone answers "+strings.Join(left, ", ")+": spindle tlc")
+		d.Notes = append(d.Notes, suite.Limit+"only TLC checks "+strings.Join(left, ", ")+": spindle tlc")
 	}
 	s.Open = func(context.Context, func(string)) (suite.Target, error) { return target{d}, nil }
 	return s, nil

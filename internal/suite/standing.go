@@ -8,18 +8,27 @@ import (
 	"github.com/spindle-go/spindle/spec"
 )
 
-// A Standing says where a requirement stands for a target.
+// A Standing is the status of a requirement for a target.
 type Standing string
 
 // The standings.
 const (
-	Kept       Standing = "kept"
+	Kept       Standing = "kept"        // it passed: every check of it carried out its plan, and found nothing
 	Broken     Standing = "broken"      // there is a finding
 	Unknown    Standing = "unknown"     // a check of it did not carry out its plan, or judged no call
 	NotOffered Standing = "not offered" // the target lacks what it is about
-	Untestable Standing = "untestable"  // the catalogue says why nobody checks it
+	Untestable Standing = "untestable"  // the catalogue says why no check has it
 	NotRun     Standing = "not run"     // not selected, or checked elsewhere
 )
+
+// Word returns the standing as people read it. The values are those of the stream,
+// which does not change with the words of a report.
+func (s Standing) Word() string {
+	if s == Kept {
+		return "passed"
+	}
+	return string(s)
+}
 
 // Judged is what a stream says of one target: all that standings follow from.
 type Judged struct {

@@ -22,7 +22,8 @@ type Description struct {
 	Subject string       `json:"subject"`
 	Profile spec.Profile `json:"profile"`
 	Offers  []string     `json:"offers,omitempty"` // what it can do, in its subject's words
-	Notes   []string     `json:"notes,omitempty"`
+	// Notes are for people. One that begins with Limit is part of every report.
+	Notes []string `json:"notes,omitempty"`
 	// Doubts say what of the target no check looks at, and is not known to be right: with any, no
 	// verdict on the target is a pass.
 	Doubts []string `json:"doubts,omitempty"`
@@ -39,6 +40,9 @@ type Description struct {
 func (d *Description) asked(q *spec.Requirement) bool {
 	return q.In(d.Profile) && (d.NotOffered[q.ID] == "" || !q.Optional(d.Profile))
 }
+
+// Limit begins a note that says what a pass of the target does not cover.
+const Limit = "limit: "
 
 // The kinds of targets.
 const (

@@ -35,10 +35,10 @@ func notes(t suite.Target) []string {
 	f := factsOf(t.(Target))
 	var list []string
 	if unused := newEnumeration(f).unused(); len(unused) > 0 {
-		list = append(list, "offered and not called, since the contract does not say what it does: "+strings.Join(unused, ", "))
+		list = append(list, suite.Limit+"offered and not called, since the contract does not say what it does: "+strings.Join(unused, ", "))
 	}
 	if f.caps.Batch && !f.beside().caps.Batch {
-		list = append(list, "steals from queue to queue are made in a fixed order, and on threads where Gs are counted; what they do beside other calls is not judged, since the target does not say what its calls move (Mover)")
+		list = append(list, suite.Limit+"steals from queue to queue are made in a fixed order, and on threads where Gs are counted; what they do beside other calls is not checked, since the target does not say what its calls move (Mover)")
 	}
 	return list
 }

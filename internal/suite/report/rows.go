@@ -14,26 +14,28 @@ import (
 	"github.com/spindle-go/spindle/internal/suite/show"
 )
 
-// rowsOfTarget is what the report has to know of the target that is being judged.
+// rowsOfTarget is what the report has to know of the target that is being checked.
 type rowsOfTarget struct {
 	name  string
 	desc  *suite.Description
-	shown map[string]bool // fingerprints
-	first map[string]bool // requirements of which a finding was shown
-	steps map[string]bool // requirements of which the steps were shown
-	table string          // of calls, of the last finding
+	first map[string]string   // by requirement: the fingerprint of the finding that was shown
+	steps map[string]bool     // requirements of which the steps were shown
+	also  map[string][]string // by requirement: the checks that saw it besides
+	ways  map[string][]string // by requirement: the fingerprints that were not shown
+	table string              // of calls, of the last finding
 }
 
 func newRowsOfTarget(e suite.Event) *rowsOfTarget {
 	return &rowsOfTarget{
 		name: e.Target, desc: e.Description,
-		shown: make(map[string]bool), first: make(map[string]bool), steps: make(map[string]bool),
+		first: make(map[string]string), steps: make(map[string]bool),
+		also: make(map[string][]string), ways: make(map[string][]string),
 	}
 }
 
-// finding shows what broke. What was seen already, in the same way, is named in one
-// line. A requirement's second finding is mostly the same fault seen from elsewhere,
-// and is brief, unless it is the first that has steps to show.
+// finding shows what broke. A requirement's second finding is mostly the same fault seen
+// from elsewhere: the line of the requirement names the check, unless the finding is
+// the first that has steps to show.
 func (t *Text) finding(e suite.Event) {
 	t.findings++
 	f, r := e.Finding, t.target
@@ -49,46 +51,56 @@ func (t *Text) finding(e suite.Event) {
 	}
 	steps := f.Execution() != nil && !r.steps[f.Requirement]
 	again := ""
-	if r.first[f.Requirement] {
+	if first := r.first[f.Requirement]; first != "" {
 		again = " again"
+		if !steps && !t.verbose {
+			r.seen(e, first)
+			return
+		}
+	} else {
+		r.first[f.Requirement] = f.Fingerprint
 	}
 	t.apart(suite.FindingEvent)
 	t.printf("  %s %s%s, seen by %s\n", t.paint(word, 0), printable.Line(f.Fingerprint, maxName), again, printable.Line(e.Check, maxName))
-	if r.shown[f.Fingerprint] && !steps && !t.verbose {
-		return
-	}
-	brief := again != "" && !t.verbose
-	if brief && !steps {
-		short := *f
-		short.Evidence = nil
-		f = &short
-	}
-	text, table := show.Finding(f, brief, r.table)
+	text, table := show.Finding(f, again != "" && !t.verbose, r.table)
 	r.table = table
-	r.shown[f.Fingerprint], r.first[f.Requirement] = true, true
 	r.steps[f.Requirement] = r.steps[f.Requirement] || steps
 	for line := range strings.Lines(text) {
 		t.printf("  %s", line)
 	}
 }
 
-// endTarget shows where each requirement of the target stands.
+// seen notes which check saw a requirement broken besides, and in which way, if that is
+// another one than that of the finding that was shown.
+func (r *rowsOfTarget) seen(e suite.Event, first string) {
+	f := e.Finding
+	add := func(to map[string][]string, text string) {
+		if text = printable.Line(text, maxName); !slices.Contains(to[f.Requirement], text) {
+			to[f.Requirement] = append(to[f.Requirement], text)
+		}
+	}
+	add(r.also, e.Check)
+	if f.Fingerprint != first {
+		add(r.ways, f.Fingerprint)
+	}
+}
+
+// endTarget shows the status of the target's requirements.
 func (t *Text) endTarget() {
 	r := t.target
 	if t.target = nil; r == nil {
 		return
 	}
 	decisions := t.gate.Decisions(r.name)
+	if !t.verbose {
+		t.summary(r, decisions)
+		return
+	}
 	if len(decisions) > 0 {
 		t.apart(suite.RequirementEvent)
 	}
-	notRun := make(map[string][]string) // by reason
 	for i := range decisions {
 		d := &decisions[i]
-		if d.Row.Standing == suite.NotRun && d.Ruling == gate.None && !t.verbose {
-			notRun[d.Row.Reason] = append(notRun[d.Row.Reason], printable.Line(d.Row.ID, maxName))
-			continue
-		}
 		head := fmt.Sprintf("  %-17s %-6s %s", printable.Line(d.Row.ID, maxName), printable.Line(string(d.Row.Level), maxName), t.paint(word(d), wordWidth))
 		text := r.text(d)
 		if text == "" {
@@ -97,19 +109,15 @@ func (t *Text) endTarget() {
 		}
 		t.printf("%s", show.Wrap(printable.Line(text, maxReason), head+"  ", strings.Repeat(" ", 2+17+1+6+1+wordWidth+2)))
 	}
-	for _, reason := range slices.Sorted(maps.Keys(notRun)) {
-		text := fmt.Sprintf("%s: %s", printable.Line(reason, maxReason), strings.Join(notRun[reason], ", "))
-		t.printf("%s", show.Wrap(text, "  "+t.paint(string(suite.NotRun), 0)+", ", "           "))
-	}
 }
 
 // wordWidth is the width of the longest word of a row.
 const wordWidth = len(gate.Unexpected)
 
-// word says how a requirement stands: its standing, unless the gate knows better.
+// word is the status of a requirement: its standing, unless the gate knows better.
 func word(d *gate.Decision) string {
 	if d.Ruling == gate.OK || d.Ruling == gate.None {
-		return string(d.Row.Standing)
+		return d.Row.Standing.Word()
 	}
 	return string(d.Ruling)
 }
@@ -152,7 +160,7 @@ func (t *Text) end(elapsed time.Duration) {
 		t.printf("%s", show.Wrap(printable.Line(fmt.Sprintf("%s of %s fits nothing in this run: %s (%s)", k.Fingerprint, k.Target, k.Reason, k.URL), maxReason),
 			"known failures: ", "        "))
 	}
-	reasons := foldReasons(r.Reasons)
+	reasons := foldReasons(said(&r))
 	for i, reason := range reasons {
 		if i == maxLines {
 			t.printf("because of %s more\n", plural(len(reasons)-i, "reason"))
@@ -160,7 +168,9 @@ func (t *Text) end(elapsed time.Duration) {
 		}
 		t.printf("%s", show.Wrap(printable.Line(reason, maxReason), "because ", "        "))
 	}
-	t.printf("%s\n", counts(&r))
+	if t.verbose || t.targets > 1 {
+		t.printf("%s\n", counts(&r))
+	}
 	t.printf("%s\n", t.verdict(&r, elapsed))
 }
 
@@ -178,10 +188,35 @@ func (t *Text) verdict(r *gate.Result, elapsed time.Duration) string {
 		plural(t.targets, "target"), plural(t.checks, "check"), plural(t.findings, "finding"), known, span(elapsed))
 }
 
+// said returns the reasons as they are after a report that has shown the findings: what
+// was expected and seen is not told again.
+func said(r *gate.Result) []string {
+	list := slices.Clone(r.Reasons)
+	for i := range r.Decisions {
+		d := &r.Decisions[i]
+		if d.Ruling != gate.Broken || d.Text == "" {
+			continue
+		}
+		head := printable.Line(fmt.Sprintf("%s: %s", d.Target, d.Row.ID), maxReason)
+		for j, reason := range list {
+			if strings.HasPrefix(reason, head+" is broken: ") {
+				list[j] = head + isBroken + ": shown above"
+			}
+		}
+	}
+	return list
+}
+
+// How reasons end that are about a requirement.
+const (
+	isBroken     = " is broken"
+	isNotOffered = " is not offered"
+)
+
 // gravity lists the words of rows, the gravest first. One that is not here is graver.
 var gravity = []string{
 	string(suite.Broken), string(gate.Unexpected), string(suite.Unknown), string(suite.NotOffered), string(gate.Known), string(gate.NotSeen),
-	string(suite.Kept), string(suite.Untestable), string(suite.NotRun),
+	suite.Kept.Word(), string(suite.Untestable), string(suite.NotRun),
 }
 
 // counts says how many requirements stand how, the gravest first.
@@ -237,10 +272,19 @@ func foldReasons(reasons []string) []string {
 			folded = append(folded, list...)
 			continue
 		}
-		what := strings.Join(list[:min(len(list), 3)], ", ")
-		if len(list) > 3 {
-			what += fmt.Sprintf(" and %d more", len(list)-3)
+		what := ""
+		for _, end := range []string{isBroken, isNotOffered} {
+			if len(list) > 1 && !slices.ContainsFunc(list, func(what string) bool { return !strings.HasSuffix(what, end) }) {
+				for i := range list {
+					list[i] = strings.TrimSuffix(list[i], end)
+				}
+				what = strings.Replace(end, " is ", " are ", 1)
+			}
 		}
+		if len(list) > 3 {
+			what = fmt.Sprintf(" and %d more", len(list)-3) + what
+		}
+		what = strings.Join(list[:min(len(list), 3)], ", ") + what
 		folded = append(folded, fmt.Sprintf("%s: %s: %s", c.target, what, c.why))
 	}
 	return folded

@@ -10,6 +10,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -46,9 +47,9 @@ type Text struct {
 	controls, caught int
 }
 
-// NewText returns a report to w. With verbose it names every check and every positive
-// control, and shows every finding in full: else one that is known stands in the row
-// of its requirement only, and one that says no more than those before it is brief.
+// NewText returns a report to w: what did not pass, and of the rest how much there is.
+// With verbose it shows the contract, a row for each requirement, every check, every
+// positive control, and every finding in full.
 func NewText(w io.Writer, color, verbose bool) *Text {
 	return &Text{w: w, color: color, verbose: verbose, head: new(suite.Header)}
 }
@@ -130,22 +131,45 @@ func (t *Text) beginTarget(e suite.Event) {
 	}
 	d := e.Description
 	t.target = newRowsOfTarget(e)
-	t.printf("target %s: %s, %s, profile %s\n", name, printable.Line(d.Version, maxName), printable.Line(d.Kind, maxName), printable.Line(string(d.Profile), maxName))
-	if c, ok := d.Profile.Contract(); ok {
+	version := ""
+	if d.Version != "" {
+		version = printable.Line(d.Version, maxName) + ", "
+	}
+	t.printf("target %s: %s%s, profile %s\n", name, version, printable.Line(d.Kind, maxName), printable.Line(string(d.Profile), maxName))
+	if t.verbose {
+		t.contract(d.Profile)
+	}
+	t.notes(d)
+}
+
+// contract says what a profile promises.
+func (t *Text) contract(p spec.Profile) {
+	if c, ok := p.Contract(); ok {
 		t.printf("%s", show.Wrap(strings.Join(c.Sentences(), " "), "  contract: ", "            "))
-	} else if note := spec.ProfileNotes[d.Profile]; note != "" {
+	} else if note := spec.ProfileNotes[p]; note != "" {
 		t.printf("%s", show.Wrap(note, "  profile: ", "           "))
 	}
-	for i, note := range d.Notes {
+}
+
+// notes shows the target's notes. Without verbose these are its limits, and those of a
+// child process, whose author wants them to be read.
+func (t *Text) notes(d *suite.Description) {
+	list, size := d.Notes, maxReason
+	if t.verbose {
+		size *= 10
+	} else if d.Kind != suite.Child {
+		list = slices.DeleteFunc(slices.Clone(list), func(note string) bool { return !strings.HasPrefix(note, suite.Limit) })
+	}
+	for i, note := range list {
 		if i == maxLines {
-			t.printf("  note: and %d more\n", len(d.Notes)-i)
+			t.printf("  note: and %d more\n", len(list)-i)
 			break
 		}
-		size := maxReason
-		if t.verbose {
-			size *= 10
+		head, margin := "  note: ", "        "
+		if limit, ok := strings.CutPrefix(note, suite.Limit); ok {
+			head, margin, note = "  "+suite.Limit, "         ", limit
 		}
-		t.printf("%s", show.Wrap(printable.Line(note, size), "  note: ", "        "))
+		t.printf("%s", show.Wrap(printable.Line(note, size), head, margin))
 	}
 }
 
@@ -237,9 +261,9 @@ const (
 	reset  = "\x1b[0m"
 )
 
-// colors are those of words that say how something stands; the others are yellow.
+// colors are those of the words for a status; the others are yellow.
 var colors = map[string]string{
-	string(suite.Kept): green, string(suite.Completed): green, string(gate.Pass): green,
+	suite.Kept.Word(): green, string(suite.Completed): green, string(gate.Pass): green,
 	string(suite.Broken): red, string(gate.Unexpected): red, string(gate.Fail): red, string(gate.Error): red, "failed": red,
 }
 

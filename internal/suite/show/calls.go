@@ -72,7 +72,8 @@ func cell(text string) string {
 // Calls shows calls with a column for each thread, a row for each call, in the order
 // of the lines, and below it what the call did besides. The first column has the
 // stamps, from the first call on. Lines that are no calls are shown as they are.
-func Calls(lines []string, margin string) string {
+// A mark stands behind each call that one of the texts names.
+func Calls(lines []string, margin string, texts ...string) string {
 	if len(lines) == 0 {
 		return ""
 	}
@@ -123,12 +124,33 @@ func Calls(lines []string, margin string) string {
 			b.WriteString(margin + c.text + "\n")
 			continue
 		}
-		row(c.stamps(base), c.thread, c.text)
+		cell := c.text
+		if names(strings.Join(texts, "\n"), fmt.Sprintf("T%d %s", c.thread, c.text)) {
+			cell += mark
+		}
+		row(c.stamps(base), c.thread, cell)
 		for _, text := range c.besides {
 			row("", c.thread, text)
 		}
 	}
 	return b.String()
+}
+
+// mark stands behind a call.
+const mark = "  <--"
+
+// names reports whether the text has the words in it, and not as a part of longer ones.
+func names(text, words string) bool {
+	for at := 0; ; {
+		i := strings.Index(text[at:], words)
+		if i < 0 {
+			return false
+		}
+		i, at = at+i, at+i+len(words)
+		if (i == 0 || strings.ContainsRune(" \n", rune(text[i-1]))) && (at == len(text) || strings.ContainsRune(" ,;.)\n", rune(text[at]))) {
+			return true
+		}
+	}
 }
 
 const stampHead = "call..return"

@@ -27,11 +27,11 @@ func InALine(f *record.Finding) string {
 	return printable.Line(f.Fingerprint, 200) + ": " + printable.Line(f.Observed, 200)
 }
 
-// Finding returns the lines that explain f: the requirement, what was expected
-// and observed, the evidence, the commands that show it again. Brief leaves out what
-// a finding of the same requirement has said already, and all evidence but steps. A
-// table of calls that equals above is not repeated; the table is returned for the next
-// finding.
+// Finding returns the lines that explain f: first what broke (the requirement, what was
+// expected and observed), then where (the evidence), then the commands that show it
+// again, at last where to look. Brief leaves out what a finding of the same requirement
+// has said already, and all evidence but steps. A table of calls that equals above is not
+// repeated; the table, without its marks, is returned for the next finding.
 func Finding(f *record.Finding, brief bool, above string) (text, calls string) {
 	var b strings.Builder
 	row := func(name, text string) {
@@ -40,7 +40,6 @@ func Finding(f *record.Finding, brief bool, above string) (text, calls string) {
 	i := slices.IndexFunc(spec.Requirements, func(r spec.Requirement) bool { return r.ID == f.Requirement })
 	if i >= 0 && !brief {
 		row("requirement", fmt.Sprintf("%s: %s", spec.Requirements[i].Level, spec.Requirements[i].Sentence))
-		row("look at", spec.Requirements[i].Intent)
 	}
 	row("expected", f.Expected)
 	row("observed", f.Observed)
@@ -58,7 +57,7 @@ func Finding(f *record.Finding, brief bool, above string) (text, calls string) {
 			if c := Calls(e.Lines, "    "); c != "" && c == above {
 				row("calls", "as above")
 			} else if c != "" {
-				b.WriteString("  calls\n" + c)
+				b.WriteString("  calls\n" + Calls(e.Lines, "    ", f.Observed))
 				calls = c
 			}
 		default:
@@ -68,11 +67,14 @@ func Finding(f *record.Finding, brief bool, above string) (text, calls string) {
 	for _, a := range f.Again {
 		name := "see again"
 		if a.Kind == record.JudgeAgain {
-			name = "judge again"
+			name = "replay"
 		}
 		if a.Command != "" { // not wrapped: it is to be copied
 			fmt.Fprintf(&b, "  %-12s %s\n", name, printable.Line(a.String(), maxCommand))
 		}
+	}
+	if i >= 0 && !brief {
+		row("look at", spec.Requirements[i].Intent)
 	}
 	return b.String(), calls
 }
@@ -83,8 +85,9 @@ const (
 	maxStep  = 200 // characters
 )
 
-// steps shows an execution as a table with a column for each thread. One that
-// contradicts itself comes from a damaged file: that is said in place of it.
+// steps shows an execution as a table with a column for each thread, in which > marks
+// the last step. One that contradicts itself comes from a damaged file: that is said in
+// place of it.
 func steps(e *record.Execution) string {
 	clean := record.Execution{Threads: make([]string, len(e.Threads)), Steps: make([]record.Step, len(e.Steps))}
 	if len(e.Steps) > maxSteps || len(e.Threads) > maxSteps {
@@ -108,8 +111,13 @@ func steps(e *record.Execution) string {
 	}
 	var text, b strings.Builder
 	table.Write(&text, &clean)
-	for line := range strings.Lines(text.String()) {
+	lines := strings.SplitAfter(strings.TrimSuffix(text.String(), "\n"), "\n")
+	for i, line := range lines {
+		if last, ok := strings.CutPrefix(line, " "); ok && i == len(lines)-1 && len(e.Steps) > 0 {
+			line = ">" + last
+		}
 		b.WriteString("    " + line)
 	}
+	b.WriteString("\n")
 	return b.String()
 }
