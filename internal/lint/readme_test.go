@@ -11,39 +11,31 @@ import (
 	"github.com/spindle-go/spindle/spec"
 )
 
-// TestReadme holds the README's queue against the one that a test runs in a
-// module of its own, and its tables against the code.
+// TestReadme holds the pages' tables against the code, and the failure that the README shows to a check that there is.
 func TestReadme(t *testing.T) {
-	data, err := os.ReadFile(filepath.Join(root, "README.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	readme := string(data)
-	for file, from := range map[string]string{"queue.go": "type Queue struct", "queue_test.go": "func TestQueue"} {
-		code, err := os.ReadFile(filepath.Join(root, "conformance/testdata/othermodule/right", file))
+	page := func(name string) string {
+		data, err := os.ReadFile(filepath.Join(root, name))
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, after, _ := strings.Cut(string(code), from)
-		if !strings.Contains(readme, "```go\n"+from+after+"```") {
-			t.Errorf("README.md does not show the tested %s as it is", file)
-		}
+		return string(data)
 	}
-	if !strings.Contains(readme, "```text\n"+exit.Help+"```") {
-		t.Error("README.md does not show the exit codes as help does")
-	}
-	for _, p := range spec.Profiles() {
-		if !strings.Contains(readme, "| `"+string(p)+"` |") {
-			t.Errorf("README.md does not name the profile %s", p)
-		}
+	verdicts := page("docs/verdicts.md")
+	if !strings.Contains(verdicts, "```text\n"+exit.Help+"```") {
+		t.Error("docs/verdicts.md does not show the exit codes as help does")
 	}
 	for _, w := range spec.Witnesses() {
-		if !strings.Contains(readme, "| "+string(w)+" |") {
-			t.Errorf("README.md does not name the witness %s", w)
+		if !strings.Contains(verdicts, "| "+string(w)+" |") {
+			t.Errorf("docs/verdicts.md does not name the checker %s", w)
+		}
+	}
+	for _, p := range spec.Profiles() {
+		if !strings.Contains(page("docs/queue.md"), "| `"+string(p)+"` |") {
+			t.Errorf("docs/queue.md does not name the profile %s", p)
 		}
 	}
 	for _, c := range checks.Subject.Checks {
-		if strings.Contains(readme, "seen by "+c.Name) {
+		if strings.Contains(page("README.md"), "seen by "+c.Name) {
 			return
 		}
 	}
