@@ -21,7 +21,7 @@ func TestChanged(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile("held.txt", []byte(now), 0o666); err != nil {
+		if err := os.WriteFile("held.txt", []byte("# Written by SPINDLE_UPDATE=1 go test ./tla -run TestChanged.\n"+now), 0o666); err != nil {
 			t.Fatal(err)
 		}
 		held = now
