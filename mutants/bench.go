@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/spindle-go/spindle/internal/overlay"
-	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/mutants/operators"
 	"github.com/spindle-go/spindle/mutants/operators/chosen"
 )
@@ -24,7 +23,6 @@ import (
 type bench struct {
 	root, dir, overlay string
 	test2json          string
-	binaries           map[string]string // by package, "./internal/suite"
 }
 
 // newBench puts the mutants of designs, whose numbers differ, into one overlay.
@@ -101,7 +99,6 @@ func (b *bench) run(ctx context.Context, pkg string, number int, tests string, b
 	cmd.Env = append(cmd.Env, "TMPDIR="+temp,
 		fmt.Sprintf("%s=%d", chosen.Var, number),
 		"SPINDLE_INTERNAL_ALL_CASES=1",                         // of internal/tier, which is for tests alone
-		suite.KeptVar+"=off",                                   // a scenario that one mutant failed must not be tried on the next
 		"GOFLAGS="+os.Getenv("GOFLAGS")+" -overlay="+b.overlay) // for what tests build themselves
 	cmd.Env = append(cmd.Env, env...)
 	var text strings.Builder
