@@ -23,6 +23,7 @@ import (
 type bench struct {
 	root, dir, overlay string
 	test2json          string
+	binaries           map[string]string // by package, "./internal/suite"
 }
 
 // newBench puts the mutants of designs, whose numbers differ, into one overlay.

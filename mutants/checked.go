@@ -332,7 +332,6 @@ func (b *bench) reach(ctx context.Context, c *Checker, importPath string) ([]rea
 		profile := filepath.Join(b.dir, fmt.Sprintf("profile-%d", i))
 		cmd := child(ctx, filepath.Join(b.root, filepath.FromSlash(all[i].pkg)), all[i].binary,
 			"-test.run=^"+regexp.QuoteMeta(all[i].name)+"$", "-test.coverprofile="+profile, "-test.timeout=10m")
-		cmd.Env = append(cmd.Env)
 		var out tail
 		cmd.Stdout, cmd.Stderr = &out, &out
 		begin := time.Now()
