@@ -99,7 +99,6 @@ func (b *bench) run(ctx context.Context, pkg string, number int, tests string, b
 		"-test.v=test2json", "-test.paniconexit0", "-test.count=1", "-test.failfast", "-test.timeout="+budget.String(), "-test.run="+tests)
 	cmd.Env = append(cmd.Env, "TMPDIR="+temp,
 		fmt.Sprintf("%s=%d", chosen.Var, number),
-		"SPINDLE_INTERNAL_ALL_CASES=1",                         // of internal/tier, which is for tests alone
 		"GOFLAGS="+os.Getenv("GOFLAGS")+" -overlay="+b.overlay) // for what tests build themselves
 	cmd.Env = append(cmd.Env, env...)
 	var text strings.Builder
