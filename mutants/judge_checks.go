@@ -100,7 +100,7 @@ var checking = []Judge{
 	sees("J-1084", "a fault hides the ones behind it", "^TestJudge$",
 		"witness.go", "Verdict.linearizable", `ok := len(fresh) > 0`, `ok := false`),
 	sees("J-1085", "what a fault hides was judged", "^TestJudge$",
-		"witness.go", "Verdict.linearizable", `v.Unjudged = fmt.Sprintf("it was not judged beyond`, `_ = fmt.Sprintf("it was not judged beyond`),
+		"witness.go", "Verdict.linearizable", `v.Unjudged = fmt.Sprintf("it was not checked beyond`, `_ = fmt.Sprintf("it was not judged beyond`),
 
 	// The explorer as a witness.
 	sees("J-1086", "an exploration that is in doubt is conclusive", "^TestUndecided$",

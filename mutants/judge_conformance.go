@@ -33,7 +33,7 @@ var ofQueues = []Judge{
 	ofTests("J-1111", "a kept scenario that cannot be read is left out", "^TestKept$",
 		"kept.go", "readKept", `k, err := checks.ParseKept(file, text)
 		if err != nil {
-			return nil, fmt.Errorf("conformance: kept scenario: %w", err)`, `k, err := checks.ParseKept(file, text)
+			return nil, fmt.Errorf("conformance: saved scenario: %w", err)`, `k, err := checks.ParseKept(file, text)
 		if err != nil {
 			continue`),
 	ofTests("J-1112", "what was kept is written anew", "^TestKeep$",
