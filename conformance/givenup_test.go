@@ -143,7 +143,7 @@ func TestKeptInterleavings(t *testing.T) {
 	t.Attr("req", "RQ-TWICE")
 	tier.OnlyFull(t)
 	dir := othermodule(t, "wrong")
-	if out, code := shell(t, dir, "SPINDLE_RUN='^interleave/steal$' go test -count=1 ."); code != 1 || !strings.Contains(out, "the scenario is kept in testdata/spindle/TestQueue/RQ-") {
+	if out, code := shell(t, dir, "SPINDLE_RUN='^interleave/steal$' go test -count=1 ."); code != 1 || !strings.Contains(out, "the scenario is saved in testdata/spindle/TestQueue/RQ-") {
 		t.Fatalf("expected exit 1 and a scenario that is kept, saw exit %d\n%s", code, out)
 	}
 	if out, code := shell(t, dir, "SPINDLE_RUN='^interleave/kept$' go test -count=1 ."); code != 1 || !strings.Contains(out, "interleave/kept: failed again: testdata/spindle/TestQueue/RQ-") || !strings.Contains(out, "seen by interleave/kept") {

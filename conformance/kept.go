@@ -35,7 +35,7 @@ func readKept(dir string) ([]checks.Kept, error) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("conformance: kept scenarios: %w", err)
+		return nil, fmt.Errorf("conformance: saved scenarios: %w", err)
 	}
 	var list []checks.Kept
 	for _, e := range entries {
@@ -43,16 +43,16 @@ func readKept(dir string) ([]checks.Kept, error) {
 			continue
 		}
 		if len(list) == mostKept {
-			return nil, fmt.Errorf("conformance: kept scenarios: %s: expected at most %d files, saw more", dir, mostKept)
+			return nil, fmt.Errorf("conformance: saved scenarios: %s: expected at most %d files, saw more", dir, mostKept)
 		}
 		file := filepath.Join(dir, e.Name())
 		text, err := readFile(file)
 		if err != nil {
-			return nil, fmt.Errorf("conformance: kept scenario: %w", err)
+			return nil, fmt.Errorf("conformance: saved scenario: %w", err)
 		}
 		k, err := checks.ParseKept(file, text)
 		if err != nil {
-			return nil, fmt.Errorf("conformance: kept scenario: %w", err)
+			return nil, fmt.Errorf("conformance: saved scenario: %w", err)
 		}
 		list = append(list, k)
 	}
@@ -95,11 +95,11 @@ func keep(t *testing.T, dir string, p spec.Profile, r *gate.Result) {
 			}
 			path, err := suite.KeepIn(dir, name, []byte(text))
 			if err != nil {
-				t.Logf("the scenario is not kept: %v", err)
+				t.Logf("the scenario is not saved: %v", err)
 				return
 			}
 			n++
-			t.Logf("the scenario is kept in %s, and will be tried first", path)
+			t.Logf("the scenario is saved in %s, and will be tried first", path)
 		}
 	}
 }

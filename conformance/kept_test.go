@@ -66,12 +66,12 @@ func TestKept(t *testing.T) {
 	}
 	file := filepath.Join("testdata", "spindle", "TestChild__of_a_user", "RQ-FIFO-get.txt")
 	out, code := user("newest", "^sequence/order$", "SPINDLE_KEPT=off")
-	expect("SPINDLE_KEPT=off", 1, "no scenario is kept, and none is tried", out, code)
+	expect("SPINDLE_KEPT=off", 1, "no scenario is saved, and no saved one is tried", out, code)
 	if _, err := os.Stat(filepath.Join(dir, "testdata")); err == nil {
 		t.Error("SPINDLE_KEPT=off: expected that nothing is kept")
 	}
 	out, code = user("newest", "^sequence/")
-	expect("the first run", 1, "the scenario is kept in "+filepath.Dir(file), out, code)
+	expect("the first run", 1, "the scenario is saved in "+filepath.Dir(file), out, code)
 	files, _ := filepath.Glob(filepath.Join(dir, filepath.Dir(file), "*"))
 	if len(files) == 0 || len(files) > mostKept {
 		t.Fatalf("kept %v", files)

@@ -13,6 +13,7 @@ import (
 	"github.com/spindle-go/spindle/conformance/queue/checks"
 	"github.com/spindle-go/spindle/interleave/harness"
 	"github.com/spindle-go/spindle/internal/awake"
+	"github.com/spindle-go/spindle/internal/printable"
 	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/internal/suite/gate"
 	"github.com/spindle-go/spindle/internal/suite/show"
@@ -108,13 +109,13 @@ func testSet(t *testing.T, f queue.Factory, opts []TestOption) {
 	}
 	var kept []checks.Kept
 	if o.forgets {
-		t.Logf("%s=off: no scenario is kept, and none is tried that was kept", suite.KeptVar)
+		t.Logf("%s=off: no scenario is saved, and no saved one is tried", suite.KeptVar)
 	} else if kept, err = readKept(keptFolder(t.Name())); err != nil {
 		t.Fatal(err)
 	}
 	subject, err := checks.WithKept(target, kept)
 	if err != nil {
-		t.Fatalf("conformance: kept scenario: %v", err)
+		t.Fatalf("conformance: saved scenario: %v", err)
 	}
 	unchosen(t, subject, o)
 	if o.suite.Done, err = exploredQueue(t, subject, f, o); err != nil {
@@ -203,13 +204,31 @@ func smallestFirst(list []suite.Event) []suite.Event {
 // mostOthers bounds how many findings of a requirement are named beside the first.
 const mostOthers = 6
 
-// otherWays names the findings of a requirement behind the first, a line for each: mostly they are the same fault seen from elsewhere.
-func otherWays(list []suite.Event) string {
+// otherWays names the findings of a requirement behind the first of all: mostly they are the same fault seen from elsewhere. It is
+// one line with the checks that saw it, or with -v a line for each.
+func otherWays(all []suite.Event, verbose bool) string {
+	first, list := all[0].Finding.Fingerprint, all[1:]
 	if len(list) == 0 {
 		return ""
 	}
+	if !verbose {
+		var by, as []string
+		for _, e := range list {
+			if !slices.Contains(by, e.Check) {
+				by = append(by, e.Check)
+			}
+			if f := e.Finding.Fingerprint; f != first && !slices.Contains(as, f) {
+				as = append(as, f)
+			}
+		}
+		text := strings.Join(by, ", ")
+		if as != nil {
+			text += "; also as " + strings.Join(as, ", ")
+		}
+		return show.Wrap(printable.Line(text, 400), "  also seen by ", "               ")
+	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "  and by %d more\n", len(list))
+	fmt.Fprintf(&b, "  also seen %d times\n", len(list))
 	for i, e := range list {
 		if i == mostOthers {
 			fmt.Fprintf(&b, "    and %d more\n", len(list)-i)
@@ -244,7 +263,7 @@ func report(t *testing.T, r *gate.Result) {
 			case suite.Broken:
 				if list := smallestFirst(d.Findings); len(list) > 0 {
 					text, _ := show.Finding(list[0].Finding, false, "")
-					t.Errorf("%s, seen by %s\n%s%s", d.Row.ID, list[0].Check, text, otherWays(list[1:]))
+					t.Errorf("%s, seen by %s\n%s%s", d.Row.ID, list[0].Check, text, otherWays(list, testing.Verbose()))
 				}
 			}
 		})

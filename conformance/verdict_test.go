@@ -98,7 +98,7 @@ var verdicts = []struct {
 	{"one cause of two", reported(3, decided(suite.Unknown, "the budget ended"), decided(suite.Unknown, "the budget ended")), "FAIL", `unknown, as above`},
 	{"broken", reported(1, decided(suite.Broken, "", lost)), "FAIL", `RQ-LOST, seen by stress/x\n(.|\n)*id 7 never(.|\n)*--- FAIL: \S+/broken/RQ-LOST`},
 	{"broken, seen in three ways", reported(1, decided(suite.Broken, "", lost, longer, shorter)), "FAIL",
-		`^(.|\n){0,200}RQ-LOST, seen by stress/x\n +requirement(.|\n)* +observed +shorter\n +scenario\n +two of them(.|\n)*and by 2 more\n +stress/x: RQ-LOST/longer: longer\n +stress/x: RQ-LOST: id 7 never\n`},
+		`^(.|\n){0,200}RQ-LOST, seen by stress/x\n +requirement(.|\n)* +observed +shorter\n +scenario\n +two of them(.|\n)*also seen 2 times\n +stress/x: RQ-LOST/longer: longer\n +stress/x: RQ-LOST: id 7 never\n`},
 	{"broken without a finding", reported(1, decided(suite.Broken, "")), "FAIL", `the verdict: the reason`},
 	{"broken, though the run passes", reported(0, decided(suite.Broken, "", lost)), "FAIL", `error of the suite`},
 	{"not offered", reported(0, decided(suite.NotOffered, "it has none")), "PASS", `not offered: it has none(.|\n)*--- SKIP: \S+/RQ-LOST`},

@@ -104,7 +104,7 @@ func (x *explainer) noRoom(s *state, ln *lane, p *effect) *Explanation {
 		later = "taken later " + x.by(oldest.out)
 	}
 	if x.place.Object == record.Runnext || p.lane == 1 {
-		return x.evidence("RQ-RUNNEXT-KICK", sayf("%s kicked nothing although id %d was in runnext, %s", x.who(p), oldest.id, later), oldest.in, p, oldest.out)
+		return x.evidence("RQ-RUNNEXT-KICK", sayf("%s displaced nothing although id %d was in runnext, %s", x.who(p), oldest.id, later), oldest.in, p, oldest.out)
 	}
 	if oldest.out != nil {
 		later = "of which the oldest was " + later

@@ -216,13 +216,13 @@ var each = []struct {
 	},
 	{
 		"nothing kicked", "RQ-RUNNEXT-KICK",
-		"T0's put next kicked nothing although id 1 was in runnext, taken later by T1's steal next", 3,
+		"T0's put next displaced nothing although id 1 was in runnext, taken later by T1's steal next", 3,
 		history(2).next(1, 2, 1, 0).next(3, 4, 2, 0).take(1, stealNext, 5, 6, 1),
 		history(2).next(1, 2, 1, 0).take(1, stealNext, 3, 6, 1).next(3, 4, 2, 0),
 	},
 	{
 		"kicked in the wrong order", "RQ-RUNNEXT-KICK",
-		"T0's put next kicked id 7, which was never in P0.runnext", 1,
+		"T0's put next displaced id 7, which was never in P0.runnext", 1,
 		history(2).next(1, 2, 1, 0).put(3, 4, 7).next(5, 6, 2, 7),
 		history(2).next(1, 2, 1, 0).put(3, 4, 7).next(5, 6, 2, 1),
 	},
@@ -305,7 +305,7 @@ var each = []struct {
 	},
 	{
 		"no kick of what was never taken", "RQ-RUNNEXT-KICK",
-		"T0's put next kicked nothing although id 1 was in runnext, never taken", 2,
+		"T0's put next displaced nothing although id 1 was in runnext, never taken", 2,
 		history(1).next(1, 2, 1, 0).next(3, 4, 2, 0),
 		history(1).next(1, 2, 1, 0).next(3, 4, 2, 1),
 	},

@@ -147,9 +147,9 @@ func (l *layout) placeTakes(which int, where *table[int32]) *Explanation {
 // invented explains a take of what was never put here.
 func (o *object) invented(p *effect, id record.ID) *Explanation {
 	if p.action == swap {
-		return o.evidence("RQ-RUNNEXT-KICK", sayf("%s kicked id %d, which was never in %s", o.who(p), id, o.name), p)
+		return o.evidence("RQ-RUNNEXT-KICK", sayf("%s displaced id %d, which was never in %s", o.who(p), id, o.name), p)
 	}
-	return o.evidence("RQ-INVENTED", sayf("%s took id %d from %s, where nobody had put it", o.who(p), id, o.name), p)
+	return o.evidence("RQ-INVENTED", sayf("%s took id %d from %s, where it had not been put", o.who(p), id, o.name), p)
 }
 
 // notOnePiece explains a take whose ids are not contiguous in put order, or

@@ -120,7 +120,7 @@ var Choices = []Choice{
 		{Anytime, "A steal may find nothing at any time."},
 	}, func(c *Contract) *string { return &c.StealMiss }},
 	{"bound", "what the number means that the queue says it holds (Bounded)", []Value{
-		{Unsaid, "How many Gs the queue holds is not judged."},
+		{Unsaid, "How many Gs the queue holds is not checked."},
 		{AtMost, "The queue never holds more Gs than its capacity; it may refuse one before."},
 		{Fresh, "The queue never holds more Gs than its capacity, and a fresh one holds so many; once a G was taken it may refuse one before."},
 		{Exact, "The queue never holds more Gs than its capacity, and is full when it holds so many."},
@@ -139,7 +139,7 @@ var Choices = []Choice{
 		{Overflows, "A put on a full queue moves the older half, and the new G, to the global queue."},
 	}, func(c *Contract) *string { return &c.Full }},
 	{"batch", "how many Gs a steal from queue to queue takes (BatchStealer)", []Value{
-		{None, "Steals from queue to queue are not judged."},
+		{None, "Steals from queue to queue are not checked."},
 		{One, "A steal from queue to queue takes one G."},
 		{HalfUp, "A steal from queue to queue takes half of the Gs, rounded up."},
 		{HalfDown, "A steal from queue to queue takes half of the Gs, rounded down, but at least one."},
@@ -153,39 +153,39 @@ var Choices = []Choice{
 		{ToThief, "The other Gs of a batch go to the thief's queue, in their order."},
 		{ToGlobal, "The other Gs of a batch go to the global queue, in their order."},
 	}, func(c *Contract) *string { return &c.Rest }},
-	{"slot", "a slot in front (RunNext), and who may take from it", []Value{
-		{None, "A slot in front is not judged."},
+	{"slot", "a slot in front (RunNext), and which threads may take from it", []Value{
+		{None, "A slot in front is not checked."},
 		{OwnerOnly, "The slot in front is taken from by the owner alone."},
 		{Thieves, "The slot in front is taken from by the owner, and by a thief that asks for it and sees the rest empty."},
 	}, func(c *Contract) *string { return &c.Slot }},
-	{"puts", "who may put", []Value{
+	{"puts", "which threads may put", []Value{
 		{OwnerOnly, "One thread at a time puts: the owner."},
 		{Anyone, "Any number of threads put at once."},
 	}, func(c *Contract) *string { return &c.Puts }},
-	{"gets", "who may get", []Value{
+	{"gets", "which threads may get", []Value{
 		{OwnerOnly, "One thread at a time gets: the owner."},
 		{Anyone, "Any number of threads get at once."},
 	}, func(c *Contract) *string { return &c.Gets }},
-	{"steals", "who may steal", []Value{
+	{"steals", "which threads may steal", []Value{
 		{Anyone, "Any number of threads steal at once."},
 		{One, "One thread at a time steals."},
-		{None, "Nobody steals."},
+		{None, "No thread steals."},
 	}, func(c *Contract) *string { return &c.Steals }},
 	{"empty", "what the answer of Empty is worth", []Value{
 		{AtMoment, "What Empty answers was true at some moment of the call."},
 		{AtQuiet, "What Empty answers is true if no other call is at work beside it."},
-		{Unsaid, "What Empty answers is not judged."},
+		{Unsaid, "What Empty answers is not checked."},
 	}, func(c *Contract) *string { return &c.Empty }},
 	{"len", "what the answer of Len is worth (Sized)", []Value{
 		{AtQuiet, "What Len answers is true if no other call is at work beside it."},
 		{AtMoment, "What Len answers was true at some moment of the call."},
 	}, func(c *Contract) *string { return &c.Len }},
 	{"indices", "whether free-running indices may go past their end (Starter)", []Value{
-		{Wide, "That indices go past their end is not judged."},
+		{Wide, "That indices go past their end is not checked."},
 		{FreeRunning, "Free-running indices that start just below 2^8, 2^15, 2^16, 2^31 or 2^32 go past it, and nothing changes."},
 	}, func(c *Contract) *string { return &c.Indices }},
 	{"sizes", "which capacities a factory in Go can be asked for", []Value{
-		{Unsaid, "Which capacities can be asked for is not judged."},
+		{Unsaid, "Which capacities can be asked for is not checked."},
 		{EverySize, "Every capacity from 1 can be asked for, and the queue then has it; any other is refused with an error."},
 		{Powers, "Every power of two can be asked for as capacity, and the queue then has it; any other is refused with an error."},
 		{PowersFromTwo, "Every power of two from 2 can be asked for as capacity, and the queue then has it; any other is refused with an error."},
@@ -244,14 +244,14 @@ func (c Contract) Whole() (Contract, error) {
 	}{
 		{c.Full == Overflows && c.Bound != Exact, "full=overflow needs bound=exact: only a queue of a known length can be full"},
 		{c.Full == Overflows && c.Refuse != Never, "full=overflow needs refuse=never: what overflows refuses nothing"},
-		{c.Full == Overflows && (c.Puts != OwnerOnly || c.Gets != OwnerOnly || c.Order != FirstIn), "full=overflow is judged of queues with one owner, first in, first out"},
-		{c.Slot != None && c.Order != FirstIn, "a slot is judged in front of a queue that is first in, first out"},
-		{c.Slot != None && (c.Puts != OwnerOnly || c.Gets != OwnerOnly), "a slot is judged of queues with one owner"},
-		{c.Refuse != Anytime && c.Bound != Exact && c.Bound != Grows, "refuse=" + c.Refuse + " needs bound=exact or bound=grows: else nobody knows when the queue is full"},
+		{c.Full == Overflows && (c.Puts != OwnerOnly || c.Gets != OwnerOnly || c.Order != FirstIn), "full=overflow is checked for queues with one owner, first in, first out"},
+		{c.Slot != None && c.Order != FirstIn, "a slot is checked in front of a queue that is first in, first out"},
+		{c.Slot != None && (c.Puts != OwnerOnly || c.Gets != OwnerOnly), "a slot is checked for queues with one owner"},
+		{c.Refuse != Anytime && c.Bound != Exact && c.Bound != Grows, "refuse=" + c.Refuse + " needs bound=exact or bound=grows: else it is not known when the queue is full"},
 		{c.Refuse == Anytime && c.Bound == Exact, "bound=exact needs refuse=never or refuse=beside: else it says no more than bound=at-most"},
 		{c.Refuse == Anytime && c.Bound == Grows, "bound=grows needs refuse=never or refuse=beside: else it says nothing"},
-		{c.Order == OwnerLast && c.Gets == Anyone, "order=owner-lifo needs gets=owner: there is one owner, who takes the newest"},
-		{c.Order != FirstIn && c.Batch != None && c.Batch != One, "order=" + c.Order + ": steals of several are not judged yet"},
+		{c.Order == OwnerLast && c.Gets == Anyone, "order=owner-lifo needs gets=owner: there is one owner, which takes the newest"},
+		{c.Order != FirstIn && c.Batch != None && c.Batch != One, "order=" + c.Order + ": steals of several are not checked yet"},
 		{c.Rest == ToGlobal && c.Full != Overflows, "rest=global needs full=overflow: else there is no global queue"},
 	} {
 		if x.wrong {

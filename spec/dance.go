@@ -15,7 +15,7 @@ var dance = []Requirement{
 	{
 		ID: "DN-RING", Level: Must,
 		Sentence:  "No ring is asked to hold more than it can.",
-		Intent:    "the share of a batch get; the room for loot",
+		Intent:    "the share of a batch get; the room for a stolen batch",
 		Source:    "globrunqgetbatch (len(runq)/2); the throws in findRunnable and runqsteal",
 		Mechanism: []string{"M02", "M04", "M08"},
 		Witnesses: []Witness{Model},
@@ -31,7 +31,7 @@ var dance = []Requirement{
 	{
 		ID: "DN-SPIN-COUNT", Level: Must,
 		Sentence:  "nmspinning is the number of Ms that spin and of open tokens, never negative. A token is an increment that no spinning M backs yet.",
-		Intent:    "a path out of the search that does not count down; a failed wake-up that keeps its token: with nmspinning stuck above 0 nobody is ever woken again",
+		Intent:    "a path out of the search that does not count down; a failed wake-up that keeps its token: with nmspinning stuck above 0 no M is ever woken again",
 		Source:    "wakep, resetspinning, findRunnable, handoffp; golang/go#5586, #11280",
 		Mechanism: []string{"M10", "M11", "M12"},
 		Witnesses: []Witness{Model},
@@ -71,7 +71,7 @@ var dance = []Requirement{
 	{
 		ID: "DN-WORK-RESCUER", Level: Must,
 		Sentence:  "While a G is queued and a P is idle there is a rescuer: an M that spins, holds a token, is between decrement and re-check, was notified and has not run yet, or is about to look where the G is.",
-		Intent:    "somebody who relied on a spinning M that was about to stop; a transient token taken for a spinning M; a source of work that the re-check leaves out",
+		Intent:    "an M that relied on a spinning M that was about to stop; a transient token taken for a spinning M; a source of work that the re-check leaves out",
 		Source:    "the comment at the head of proc.go; golang/go#45867, #55160",
 		Mechanism: []string{"M09", "M10", "M11", "M12", "M19", "M33"},
 		Witnesses: []Witness{Model},
@@ -103,7 +103,7 @@ var dance = []Requirement{
 	{
 		ID: "DN-DEADLOCK", Level: Must,
 		Sentence:  "checkdead reports a deadlock only when no G can run, and none waits in the poller; and when all Ms are asleep, no G can run.",
-		Intent:    "a P or a G in the hands of somebody whom checkdead does not count",
+		Intent:    "a P or a G held by an M that checkdead does not count",
 		Source:    "checkdead; golang/go#6070, #40368, #59600",
 		Mechanism: []string{"M27"},
 		Witnesses: []Witness{Model},
@@ -135,7 +135,7 @@ var dance = []Requirement{
 	{
 		ID: "DN-STOP", Level: Must,
 		Sentence:  "When all is quiet but who stops the world, and nobody runs who could be preempted, every P has stopped.",
-		Intent:    "a P that was on no list when the world was stopped, and is nobody's then; a G that went into a syscall after the Ps of syscalls were looked at",
+		Intent:    "a P that was on no list when the world was stopped, and belongs to no M then; a G that went into a syscall after the Ps of syscalls were looked at",
 		Source:    "stopTheWorldWithSema, entersyscall, gcstopm, handoffp; golang/go#45975, #42237",
 		Mechanism: []string{"M28", "M29"},
 		Witnesses: []Witness{Model},
@@ -143,7 +143,7 @@ var dance = []Requirement{
 	{
 		ID: "DN-STOP-LIVE", Level: Must,
 		Sentence:  "A stop of the world ends, whether or not the Gs that run do, and those in syscalls ever return.",
-		Intent:    "a P that lies with an M in a syscall when who stops the world has looked, while sysmon is in its deep sleep because the world is being stopped",
+		Intent:    "a P that lies with an M in a syscall after the stop of the world has looked, while sysmon is in its deep sleep because the world is being stopped",
 		Source:    "stopTheWorldWithSema, reentersyscall, sysmon (gcwaiting), retake",
 		Mechanism: []string{"M28", "M29"},
 		Witnesses: []Witness{Model},
@@ -175,7 +175,7 @@ var dance = []Requirement{
 	{
 		ID: "SY-HANDOFF", Level: Should,
 		Sentence:  "When all is quiet, no G is queued while a P lies with an M that is in a syscall.",
-		Intent:    "a P that waits for sysmon to take it from a syscall (one to two ticks: 20 us to 20 ms); Go trades this for syscalls that wake nobody",
+		Intent:    "a P that waits for sysmon to take it from a syscall (one to two ticks: 20 us to 20 ms); Go trades this for syscalls that wake no M",
 		Source:    "entersyscall, retake; Vyukov, Scalable Go Scheduler Design (2012)",
 		Mechanism: []string{"M22", "M34"},
 		Witnesses: []Witness{Model},
@@ -191,7 +191,7 @@ var dance = []Requirement{
 	{
 		ID: "TM-POLL-IDLE", Level: Should,
 		Sentence:  "When all is quiet and a P is idle, no G in the poller may run and no timer is due.",
-		Intent:    "an M that comes back from the poller with one G, and wakes nobody who would poll instead of it; sysmon bounds it by two ticks, 20 ms, while it is not in its deep sleep",
+		Intent:    "an M that comes back from the poller with one G, and wakes no M that would poll instead of it; sysmon bounds it by two ticks, 20 ms, while it is not in its deep sleep",
 		Source:    "findRunnable; sysmon (netpoll); golang/go#65064; tokio #4730",
 		Mechanism: []string{"M21", "M24"},
 		Witnesses: []Witness{Model},

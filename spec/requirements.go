@@ -20,7 +20,7 @@ var runQueue = []Requirement{
 	{
 		ID: "RQ-LOST", Level: Must,
 		Sentence:  "Every G that was put is taken once, or is still in the queue at the end: nothing is lost.",
-		Intent:    "an index moved over a slot that nobody took; a slot overwritten before it was taken; a batch dropped between two queues",
+		Intent:    "an index moved over a slot that was not taken; a slot overwritten before it was taken; a batch dropped between two queues",
 		Source:    "runqput, runqgrab; golang/go#40457; Vyukov, Scalable Go Scheduler Design (2012)",
 		Mechanism: []string{"M02", "M04", "M05", "M08"},
 		Witnesses: []Witness{Sequence, Stress, Linearizability, Interleave, Property, Fuzz, Model},
@@ -184,7 +184,7 @@ var runQueue = []Requirement{
 	{
 		ID: "RQ-RUNNEXT-OWNER", Level: Must,
 		Sentence:  "Only the owner's put fills runnext: no steal, batch or get leaves a G there.",
-		Intent:    "loot or kicked Gs placed in the thief's runnext; the owner's get relies on nobody else filling it",
+		Intent:    "a stolen batch or displaced Gs placed in the thief's runnext; the owner's get relies on no other thread filling it",
 		When:      slotted,
 		Source:    "runqget (the comment on the single try)",
 		Mechanism: []string{"M03"},

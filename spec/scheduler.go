@@ -47,7 +47,7 @@ var ofSchedulers = []Requirement{
 	{
 		ID: "SC-WORK", Level: Must,
 		Sentence:  "While all workers are idle, no task waits longer than the bound, and none waits for ever.",
-		Intent:    "a worker that looks at the queue, then says that it is idle, and does not look again; a wake-up that went to somebody who was about to sleep",
+		Intent:    "a worker that looks at the queue, then says that it is idle, and does not look again; a wake-up that went to a worker that was about to sleep",
 		Source:    "the comment at the head of proc.go; golang/go#45867, #55160",
 		Mechanism: []string{"M09", "M10", "M11", "M12", "M13"},
 		Witnesses: byThreads,
@@ -55,7 +55,7 @@ var ofSchedulers = []Requirement{
 	{
 		ID: "SC-TOGETHER", Level: Must,
 		Sentence:  "Tasks that need one another at the same time all run, if there are workers enough: none waits beside an idle worker for longer than the bound.",
-		Intent:    "a wake-up that is left out since the queue was not empty, or since somebody was awake; a worker that finds work and wakes no other",
+		Intent:    "a wake-up that is left out since the queue was not empty, or since a worker was awake; a worker that finds work and wakes no other",
 		Source:    "wakep, resetspinning; golang/go#5586; libuv 0f1bdb6b1 (1.7.0)",
 		Mechanism: []string{"M10", "M11", "M12"},
 		Witnesses: byThreads,
@@ -63,7 +63,7 @@ var ofSchedulers = []Requirement{
 	{
 		ID: "SC-STEAL", Level: Must,
 		Sentence:  "What a task has spawned runs while that task goes on, if a worker is idle: it does not wait for longer than the bound.",
-		Intent:    "a local queue, or a slot in front of it, that nobody steals from; a spawn that wakes nobody, since its worker will look by itself; if Close was called, an idle worker that has ended while tasks still spawn",
+		Intent:    "a local queue, or a slot in front of it, that no worker steals from; a spawn that wakes no worker, since its worker will look by itself; if Close was called, an idle worker that has ended while tasks still spawn",
 		Source:    "runqsteal, stealWork; tokio issue 4941 (a slot that is not stolen from)",
 		Mechanism: []string{"M03", "M07", "M08", "M10"},
 		Witnesses: byThreads,
@@ -110,14 +110,14 @@ var ofSchedulers = []Requirement{
 	{
 		ID: "SC-CLOSE-WORKERS", Level: Must, When: closeWaits,
 		Sentence:  "After Close the workers end: no goroutine is left that the scheduler has started.",
-		Intent:    "a worker that is woken and not told to end; a helper, such as a clock, that nobody stops",
+		Intent:    "a worker that is woken and not told to end; a helper, such as a clock, that nothing stops",
 		Source:    "go.uber.org/goleak",
 		Witnesses: byThreads,
 	},
 	{
 		ID: "SC-CLOSED", Level: Must, When: []Condition{If("closed", Refused)},
 		Sentence:  "What is submitted after Close has returned is refused.",
-		Intent:    "a task put on a queue that nobody looks at any more",
+		Intent:    "a task put on a queue that no worker looks at any more",
 		Source:    "java.util.concurrent.RejectedExecutionException",
 		Witnesses: byThreads,
 	},
@@ -179,7 +179,7 @@ var ofSchedulers = []Requirement{
 	{
 		ID: "SC-DEADLOCK", Level: Must, When: reportsDeadlock,
 		Sentence:  "When all tasks that are left have parked, and nobody can make them ready any more, Close returns, and says how many they are (Deadlocker).",
-		Intent:    "a worker, or a helper, that is counted among those who may go on; a count of tasks that is taken before the last has parked",
+		Intent:    "a worker, or a helper, that is counted among those that may go on; a count of tasks that is taken before the last has parked",
 		Source:    "checkdead; golang/go#59600",
 		Mechanism: []string{"M27"},
 		Witnesses: []Witness{Stress},
@@ -203,7 +203,7 @@ var ofSchedulers = []Requirement{
 	{
 		ID: "SY-BLOCK", Level: Must,
 		Sentence:  "While tasks block (Blocker), other tasks run on as many workers as there are: none waits for longer than the bound for a worker that a blocked task keeps.",
-		Intent:    "a worker that waits with its task and is not replaced; a replacement that nobody wakes, or of which there are only so many",
+		Intent:    "a worker that waits with its task and is not replaced; a replacement that nothing wakes, or of which there are only so many",
 		Source:    "entersyscall, retake, handoffp; tokio block_in_place; java.util.concurrent.ForkJoinPool.ManagedBlocker",
 		Mechanism: []string{"M22", "M23"},
 		Witnesses: byThreads,
@@ -211,7 +211,7 @@ var ofSchedulers = []Requirement{
 	{
 		ID: "SY-RETURN", Level: Must,
 		Sentence:  "A task that blocks (Blocker) has its call made once, and goes on when that has returned.",
-		Intent:    "a task that comes back when all workers are taken, and is put on no queue; one that waits for a worker that nobody gives back",
+		Intent:    "a task that comes back when all workers are taken, and is put on no queue; one that waits for a worker that is never given back",
 		Source:    "exitsyscall, exitsyscallNoP",
 		Mechanism: []string{"M22"},
 		Witnesses: byThreads,
@@ -227,7 +227,7 @@ var ofSchedulers = []Requirement{
 	{
 		ID: "TM-LOST", Level: Must,
 		Sentence:  "When all workers are idle, a task whose time is over (Sleeper) goes on: it does not wait for longer than the bound, and none waits for ever.",
-		Intent:    "the last worker that goes to sleep, and nobody looks at the clock; one that waits for a time, and is not told of an earlier one",
+		Intent:    "the last worker goes to sleep, and no other looks at the clock; one that waits for a time, and is not told of an earlier one",
 		Source:    "findRunnable (pollUntil), wakeNetPoller; golang/go#5216, #9576, #35274, #44868",
 		Mechanism: []string{"M24", "M25"},
 		Witnesses: []Witness{Stress},
@@ -259,7 +259,7 @@ var ofSchedulers = []Requirement{
 	{
 		ID: "FA-PREEMPT", Level: Must, When: []Condition{If("fair", Preempted), returnsAtOnce},
 		Sentence:  "Where every worker has a task that neither ends nor yields, each task that waits runs in the end.",
-		Intent:    "a time slice that nobody ends; a slot in front that inherits the time slice",
+		Intent:    "a time slice that never ends; a slot in front that inherits the time slice",
 		Source:    "retake, preemptone; golang/go#10958",
 		Mechanism: []string{"M20"},
 		Witnesses: []Witness{Stress},

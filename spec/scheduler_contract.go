@@ -60,7 +60,7 @@ var SchedulerChoices = []SchedulerChoice{
 		{AnyOrder, "Tasks begin in any order."},
 		{FirstIn, "With one worker, tasks that one thread submits begin in the order in which it submitted them."},
 	}},
-	{"submits", "who may submit", []Value{
+	{"submits", "which threads may submit", []Value{
 		{Anyone, "Any number of threads submit at once, and so do tasks."},
 		{Outside, "Any number of threads submit at once; a task does not, but by a call of its own (Spawner)."},
 		{One, "One thread at a time submits; a task does not, but by a call of its own (Spawner)."},
@@ -75,7 +75,7 @@ var SchedulerChoices = []SchedulerChoice{
 	}},
 	{"waits", "what a submission may wait for", []Value{
 		{Never, "A submission returns, whatever tasks do."},
-		{ForWorker, "A submission may wait until a worker is free. A task that submits keeps its worker meanwhile. What fair says is then not judged: behind tasks that do not end, no other need be accepted."},
+		{ForWorker, "A submission may wait until a worker is free. A task that submits keeps its worker meanwhile. What fair says is then not checked: behind tasks that do not end, no other need be accepted."},
 	}},
 	{"workers", "how many tasks run at a time", []Value{
 		{AtLeast, "As many tasks run at a time as there are workers; there may be more."},
@@ -91,26 +91,26 @@ var SchedulerChoices = []SchedulerChoice{
 	}},
 	{"close", "what Close waits for", []Value{
 		{Waits, "Close returns when all tasks have ended that were accepted before, and those that they spawned."},
-		{Unsaid, "When Close returns, and what it leaves undone, is not judged."},
+		{Unsaid, "When Close returns, and what it leaves undone, is not checked."},
 	}},
 	{"closed", "what a submission comes to after Close has returned", []Value{
 		{Refused, "What is submitted after Close has returned is refused: by an error, or by a panic."},
-		{Unsaid, "What is submitted after Close is not judged."},
+		{Unsaid, "What is submitted after Close is not checked."},
 	}},
 	{"panics", "what becomes of a panic of a task", []Value{
-		{Unsaid, "What a panic of a task does is not judged."},
+		{Unsaid, "What a panic of a task does is not checked."},
 		{Isolated, "A task that panics ends alone: all others run, and the worker goes on."},
 	}},
-	{"deadlock", "what Close does when the tasks that are left have parked, and nobody can make them ready", []Value{
-		{Unsaid, "What Close does when tasks wait for nobody is not judged."},
-		{Reported, "When all tasks that are left wait for nobody, Close returns, and says how many they are (Deadlocker)."},
+	{"deadlock", "what Close does when the tasks that are left have parked, and nothing can make them ready", []Value{
+		{Unsaid, "What Close does when tasks can never go on is not checked."},
+		{Reported, "When no task that is left can ever go on, Close returns, and says how many they are (Deadlocker)."},
 	}},
 	{"wakes", "how many workers are woken", []Value{
-		{Unsaid, "How often workers are woken is not judged."},
+		{Unsaid, "How often workers are woken is not checked."},
 		{Two, "At most two workers are woken (WakeCounter) for each task that is accepted, made ready, or yields, four for one that blocks or sleeps, and two for each worker that there is; none while there is nothing to do."},
 	}},
 	{"fair", "what a task that does not end keeps others from", []Value{
-		{None, "Whether others run beside tasks that do not end, on as many workers, is not judged."},
+		{None, "Whether others run beside tasks that do not end, on as many workers, is not checked."},
 		{Yielding, "Tasks that yield (Yielder) let all others run."},
 		{Preempted, "All tasks run, whatever others do."},
 	}},

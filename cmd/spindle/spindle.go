@@ -12,7 +12,7 @@ import (
 // spindle is the command: it does what args say and returns the exit code.
 func spindle(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	program := cli.Program{
-		Name: "spindle", About: "Spindle says whether a work-stealing scheduler keeps its promises.", Begin: "spindle check ref",
+		Name: "spindle", About: "Spindle checks whether a work-stealing scheduler keeps its promises.", Begin: "spindle check ref",
 		Commands: []*cli.Command{
 			&checkCommand, &gatecli.Gate, &gatecli.Merge, &requirementsCommand, &contractCommand, &targetsCommand, &replayCommand,
 			&mutantsCommand, &command.TLC, &command.Model, &command.Findings, &serveCommand, &versionCommand,

@@ -149,7 +149,7 @@ func control() (*suite.Control, error) {
 		return nil, err
 	}
 	return &suite.Control{
-		Check: *c, What: "a dance in which nobody sets needspinning", Falls: []string{"DN-WORK-RESCUER", "DN-WORK-QUIET"},
+		Check: *c, What: "a spin/park protocol in which no M sets needspinning", Falls: []string{"DN-WORK-RESCUER", "DN-WORK-QUIET"},
 		Open: func() (suite.Target, error) {
 			return target{suite.Description{Name: "control", Kind: suite.Machine, Profile: spec.Protocol}}, nil
 		},

@@ -188,7 +188,7 @@ type Capabilities struct {
 	Moves  bool `json:"moves,omitempty"`
 	Show   bool `json:"show,omitempty"`
 	Global bool `json:"global,omitempty"`
-	// Quiet says that scenarios may have calls at quiet moments and several owners of one
+	// Quiet says that scenarios may have calls at quiescent moments and several owners of one
 	// P: record.Scenario's Before, After and Shared.
 	Quiet bool `json:"quiet,omitempty"`
 	// Misses says that record.Scenario's GetMiss is heeded.

@@ -425,7 +425,7 @@ const controlBudget = 20 * time.Second
 func (k *Control) run(ctx context.Context, seed record.Seed) Caught {
 	c := Caught{Witness: k.Check.Witness, What: k.What}
 	if ctx.Err() != nil {
-		c.Ended, c.Reason = Inconclusive, "it was not judged: the run had ended"
+		c.Ended, c.Reason = Inconclusive, "it was not checked: the run had ended"
 		return c
 	}
 	t, err := k.Open()

@@ -217,11 +217,11 @@ func (r *Result) sane(check string) error {
 		return damaged("check %q: expected an outcome, saw %q", check, r.Ended)
 	}
 	if witness, _, _ := strings.Cut(check, "/"); witness != string(r.Witness) {
-		return damaged("check %q: expected its witness, saw %q", check, r.Witness)
+		return damaged("check %q: expected its checker, saw %q", check, r.Witness)
 	}
 	for id, n := range r.Judged {
 		if n < 0 || n > maxCount || !slices.Contains(r.Requirements, id) {
-			return damaged("check %q: expected a count of what it judged, saw %d for %s", check, n, id)
+			return damaged("check %q: expected a count of what it checked, saw %d for %s", check, n, id)
 		}
 	}
 	if r.Elapsed < 0 || int64(r.Elapsed) > maxCount*100 || r.Executions < 0 || r.States < 0 || r.Scenarios < 0 || r.Calls < 0 {
@@ -247,11 +247,11 @@ func (j *Judged) consistent(contract string) error {
 	for _, name := range j.Checks {
 		res := j.Results[name]
 		if len(res.Requirements) == 0 {
-			return damaged("check %q of target %q judges no requirement", name, j.Target)
+			return damaged("check %q of target %q is about no requirement", name, j.Target)
 		}
 		for _, id := range res.Requirements {
 			if q, err := spec.Lookup(id); err != nil || !q.In(j.Description.Profile) {
-				return damaged("check %q judges %q, which target %q is not held to", name, id, j.Target)
+				return damaged("check %q is about %q, which is not asked of target %q", name, id, j.Target)
 			}
 		}
 	}

@@ -27,7 +27,7 @@ import (
 //	final: P0 ring 2 3, P1
 //
 // Further keys: seed; start; order, the threads' numbers; shared, snapshot and moves,
-// whose value is yes; before and after, calls at quiet moments; get-miss, when gets may
+// whose value is yes; before and after, calls at quiescent moments; get-miss, when gets may
 // miss. What a history does not have is left out, but for the last line: a run that did
 // not come to its end has "final: unknown". Thus a file that was cut off does not read as
 // a shorter run.

@@ -18,7 +18,7 @@ type Scenario struct {
 	// 0 where nothing is asked. Near 2^32 the indices wrap during the run.
 	Start   uint32   `json:"start,omitempty"`
 	Threads []Thread `json:"threads"`
-	// Before and After are calls at quiet moments, before any script begins and when all
+	// Before and After are calls at quiescent moments, before any script begins and when all
 	// have ended, made one after another: see ParseQuiet. Not with Order.
 	Before string `json:"before,omitempty"`
 	After  string `json:"after,omitempty"`
@@ -115,7 +115,7 @@ type QuietCall struct {
 	Instr
 }
 
-// ParseQuiet reads calls at quiet moments: scripts, each behind the number of its thread,
+// ParseQuiet reads calls at quiescent moments: scripts, each behind the number of its thread,
 // with blanks between them, such as "T0:pp T1:s0 T0:g". Errors wrap ErrFormat.
 func ParseQuiet(text string) ([]QuietCall, error) {
 	var list []QuietCall

@@ -82,7 +82,7 @@ func TestShared(t *testing.T) {
 	}
 }
 
-// The calls at quiet moments are the thread's: they count, and their Gs are its own.
+// The calls at quiescent moments are the thread's: they count, and their Gs are its own.
 func TestQuietCallsCount(t *testing.T) {
 	s := Scenario{Ps: 1, Threads: []Thread{{P: 0, Script: "pg", Repeat: 3}, {P: None, Script: "s"}, {P: None, Script: ""}}, Before: "T0:pb2 T1:s T0:g", After: "T0:p T2:qq"}
 	for i, want := range []struct{ calls, puts, first int }{{10, 7, 1}, {2, 0, 8}, {2, 2, 8}} {

@@ -35,7 +35,7 @@ func notOffered(t suite.Target, id string) string {
 			return "the target does not offer steals from queue to queue (BatchStealer)"
 		}
 		if !caps.Moves {
-			return "the target does not say what its calls move (Mover): what steals from queue to queue take is judged in a fixed order alone, as far as it shows"
+			return "the target does not say what its calls move (Mover): what steals from queue to queue take is checked in a fixed order alone, as far as it shows"
 		}
 	case id == "RQ-CAPACITY" && caps.Capacity == 0 && contract.Bound != spec.Grows:
 		return "the target does not say its capacity (Bounded)"

@@ -54,7 +54,7 @@ func carryOut(ctx context.Context, c *check, t Target, k *suite.Task) suite.Outc
 		w.out.Cut = make(map[string]string)
 		for _, id := range w.Requirements {
 			if n := w.whole[id]; n < c.scenarios && !w.Broken(id) {
-				w.out.Cut[id] = fmt.Sprintf("%d of %d scenarios were judged by it to their end; another: %s", n, w.out.Scenarios, w.cut[id])
+				w.out.Cut[id] = fmt.Sprintf("%d of %d scenarios were checked to their end; in another: %s", n, w.out.Scenarios, w.cut[id])
 			}
 		}
 	}

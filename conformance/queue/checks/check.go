@@ -29,7 +29,7 @@ type check struct {
 	loot bool
 	// sized says that its scenarios are made for a ring of a known length.
 	sized bool
-	// quiet says that its scenarios have calls at quiet moments, or several owners of one P.
+	// quiet says that its scenarios have calls at quiescent moments, or several owners of one P.
 	quiet bool
 	// scenarios is the plan: how many are run.
 	scenarios int
@@ -147,7 +147,7 @@ func (c *check) lacks(f facts) string {
 		}
 		switch kind := record.Kind(k); {
 		case kind.Steals() && !f.allowed(record.Steal):
-			return "by its contract nobody steals"
+			return "by its contract no thread steals"
 		case kind == record.StealNext && !f.allowed(kind):
 			return "its contract does not say what a steal from queue to queue takes (batch), or the target does not offer one (BatchStealer)"
 		}
@@ -158,9 +158,9 @@ func (c *check) lacks(f facts) string {
 	case c.loot && c.witness == spec.Interleave && !f.caps.Batch:
 		return "the target does not offer steals from queue to queue (BatchStealer)"
 	case f.mustHeedMisses() && !f.caps.Misses:
-		return "by its contract gets may miss (get-miss), and the target does not say that it asks again where they do (misses)"
+		return "by its contract gets may miss (get-miss), and the target does not say that it tries once more where they do (misses)"
 	case c.quiet && !f.caps.Quiet:
-		return "the target does not offer calls at quiet moments (quiet)"
+		return "the target does not offer calls at quiescent moments (quiet)"
 	case c.sized && f.caps.Capacity == 0:
 		return "the target does not say its capacity (Bounded)"
 	}

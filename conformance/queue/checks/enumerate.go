@@ -645,17 +645,17 @@ var enumerations = []check{
 	},
 	{
 		name: "interleave/laps", witness: spec.Interleave, quiet: true, sized: true, enumerates: laps, preemptions: 1,
-		doc:          "a call that stands still at any of its steps while the owner goes round the ring, once and twice",
+		doc:          "a call that stops at any of its steps while the owner goes round the ring, once and twice",
 		requirements: ringIDs,
 	},
 	{
 		name: "interleave/all", witness: spec.Interleave, quiet: true, complete: true, enumerates: enumerated,
-		doc:          "every interleaving of every small scenario: all calls by all roles from all classes of states, and then every call at a quiet moment",
+		doc:          "every interleaving of every small scenario: all calls by all roles from all classes of states, and then every call at a quiescent moment",
 		requirements: exploredIDs,
 	},
 	{
 		name: "interleave/random", witness: spec.Interleave, quiet: true, scenarios: 60, bound: 1000, scenario: random,
-		doc:          "the first interleavings of scenarios by chance, larger than those of interleave/all",
+		doc:          "the first interleavings of random scenarios, larger than those of interleave/all",
 		requirements: exploredIDs,
 	},
 	{

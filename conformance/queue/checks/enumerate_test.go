@@ -335,7 +335,7 @@ func TestWhole(t *testing.T) {
 		"none with a result":  {[]Report{other, {}}, "", suite.Inconclusive, false, 0, "2 reported no result"},
 		"found, and no more":  {[]Report{{Events: part(suite.Completed, true, false, "RQ-LOST").Events[:1]}, right}, "RQ-LOST", suite.Inconclusive, false, 3, "1 reported no result"},
 		"no step":             {[]Report{stepless, stepless}, "", suite.Inconclusive, false, 6, "no operation that can be controlled"},
-		"not all orders":      {[]Report{part(suite.Completed, false, true), right}, "", suite.Completed, false, 6, "not all orders of the calls were judged"},
+		"not all orders":      {[]Report{part(suite.Completed, false, true), right}, "", suite.Completed, false, 6, "not all orders of the calls were checked"},
 		"one process for all": {[]Report{right}, "", suite.Completed, true, 3, "all 6 scenarios: complete: 5 executions"},
 	} {
 		events := Whole([]suite.Check{{Name: name, Witness: spec.Interleave}}, c.parts)

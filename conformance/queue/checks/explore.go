@@ -107,7 +107,7 @@ func (e *exploration) agree(part harness.Part) {
 func smallerBy(f facts) string {
 	switch {
 	case f.caps.Capacity > 4 && !f.caps.Resize:
-		return fmt.Sprintf("; a ring of %d takes long to fill: conformance.TestBounded judges small ones", f.caps.Capacity)
+		return fmt.Sprintf("; a ring of %d takes long to fill: conformance.TestBounded checks small ones", f.caps.Capacity)
 	case suite.Long():
 		return "; without SPINDLE_LONG=1 there are fewer"
 	}
@@ -306,7 +306,7 @@ type exploring struct {
 func (x *exploring) hung() record.Finding {
 	return record.Finding{
 		Requirement: "RQ-CRASH", Fingerprint: "RQ-CRASH/hang", Witness: string(spec.Interleave), Expected: "every call returns",
-		Observed: "a call at a quiet moment, before the threads or after them, does not return", Evidence: []record.Evidence{asked(x.s)},
+		Observed: "a call at a quiescent moment, before the threads or after them, does not return", Evidence: []record.Evidence{asked(x.s)},
 	}
 }
 

@@ -62,7 +62,7 @@ func ParseKept(file, text string) (Kept, error) {
 		}
 		key, value, ok := strings.Cut(line, ": ")
 		if _, twice := values[key]; !ok || twice || !slices.Contains([]string{"witness", "requirement", "profile"}, key) {
-			return bad("expected a witness, a requirement and a profile, once each, saw %.80q", line)
+			return bad("expected a checker, a requirement and a profile, once each, saw %.80q", line)
 		}
 		values[key] = value
 	}
@@ -82,10 +82,10 @@ func ParseKept(file, text string) (Kept, error) {
 	switch k.Witness {
 	case spec.Sequence, spec.Interleave, spec.Stress, spec.Linearizability:
 	default:
-		return bad("expected a witness that runs scenarios, saw %.40q", k.Witness)
+		return bad("expected a checker that runs scenarios, saw %.40q", k.Witness)
 	}
 	if (k.Witness == spec.Sequence) != (k.Scenario.Order != nil) {
-		return bad("expected an order of the calls if and only if the witness is %s, saw %s", spec.Sequence, k.Witness)
+		return bad("expected an order of the calls if and only if the checker is %s, saw %s", spec.Sequence, k.Witness)
 	}
 	return k, nil
 }
@@ -110,7 +110,7 @@ func WithKept(t Target, list []Kept) (*suite.Subject, error) {
 		}
 		quiet, _ := record.ParseQuiet(s.Before + " " + s.After)
 		if (len(quiet) > 0 || s.Shared) && !caps.Quiet {
-			return lacks("calls at quiet moments")
+			return lacks("calls at quiescent moments")
 		}
 		var ins []record.Instr
 		for _, q := range quiet {

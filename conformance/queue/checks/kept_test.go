@@ -109,7 +109,7 @@ func TestKeptErrors(t *testing.T) {
 		if _, err := WithKept(target(t, newest), []Kept{k}); err != nil {
 			t.Errorf("%+v: expected it to be tried, saw %v", k.Scenario, err)
 		}
-		if _, err := WithKept(deaf, []Kept{k}); err == nil || !strings.HasPrefix(err.Error(), "dir/x.txt: ") || !strings.Contains(err.Error(), "quiet moments") {
+		if _, err := WithKept(deaf, []Kept{k}); err == nil || !strings.HasPrefix(err.Error(), "dir/x.txt: ") || !strings.Contains(err.Error(), "quiescent moments") {
 			t.Errorf("%+v: expected an error with the file's name, saw %v", k.Scenario, err)
 		}
 	}

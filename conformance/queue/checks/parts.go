@@ -18,7 +18,7 @@ type Certificate struct {
 	Check string
 	Which string // the scenarios of an enumeration, in words
 	Sum   interleave.Certificate
-	Some  bool // of some executions not all orders of the calls were judged
+	Some  bool // of some executions not all orders of the calls were checked
 }
 
 // note is the certificate in words, for a check that was explored completely or not.
@@ -33,7 +33,7 @@ func (c *Certificate) note(complete bool) string {
 		note = c.Which + ": " + note
 	}
 	if c.Some {
-		note += "; of some executions not all orders of the calls were judged"
+		note += "; of some executions not all orders of the calls were checked"
 	}
 	return note
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/spindle-go/spindle/spec/record"
 )
 
-// TestQuiet: a target that does not offer calls at quiet moments is never asked for them,
+// TestQuiet: a target that does not offer calls at quiescent moments is never asked for them,
 // nor for several owners of one P. It is told which checks it misses for that.
 func TestQuiet(t *testing.T) {
 	caps, err := drive.Probe(ref.New)
@@ -32,7 +32,7 @@ func TestQuiet(t *testing.T) {
 			lacks := c.lacks(without)
 			if lacks != "" {
 				missed++
-				if !strings.Contains(lacks, "quiet moments") {
+				if !strings.Contains(lacks, "quiescent moments") {
 					t.Errorf("%s of %s: expected what is missing, saw %q", c.name, p, lacks)
 				}
 			}

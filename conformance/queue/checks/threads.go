@@ -70,7 +70,7 @@ var threadChecks = []check{
 	},
 	{
 		name: "stress/loot", witness: spec.Stress, requirements: conservation, scenarios: 60,
-		doc:  "an owner that keeps its ring full, a thief that keeps its loot for a while, and a thief of that thief; every id counted",
+		doc:  "an owner that keeps its ring full, a thief that keeps its stolen batch for a while, and a thief of that thief; every id counted",
 		when: []spec.Condition{batches, crowded}, loot: true,
 		observe: map[string]int{obsLoot: 20},
 		scenario: func(g *gen, i int) record.Scenario {
@@ -215,7 +215,7 @@ var threadChecks = []check{
 	},
 	{
 		name: "linearizability/runnext", witness: spec.Linearizability, scenarios: 60,
-		doc:          "an owner that fills runnext, kicks and takes, and a thief that asks for runnext too",
+		doc:          "an owner that fills runnext, displaces and takes, and a thief that asks for runnext too",
 		requirements: []string{"RQ-RUNNEXT-FIRST", "RQ-RUNNEXT-KICK", "RQ-STEAL-RUNNEXT", "RQ-STEAL-NONE", "RQ-GET-NONE"},
 		when:         []spec.Condition{slotted}, kinds: "nr",
 		scenario: func(g *gen, i int) record.Scenario {

@@ -40,7 +40,7 @@ func Judge(w spec.Witness, h *record.History, p spec.Profile) Verdict {
 			v.linearizable(h, rules)
 		}
 	default:
-		panic(fmt.Sprintf("checks: no judge for witness %q", w))
+		panic(fmt.Sprintf("checks: no checker %q", w))
 	}
 	for i := range v.Findings {
 		v.Findings[i].Witness = string(w)
@@ -121,7 +121,7 @@ func (v *Verdict) sequence(h *record.History, rules sequential.Rules) {
 	}
 	switch {
 	case stopped == len(h.Ops):
-		v.Unjudged = "what lay in the queues at the end was not judged"
+		v.Unjudged = "what lay in the queues at the end was not checked"
 	case stopped >= 0:
 		v.Unjudged = fmt.Sprintf("what the queues held after call %d of %d is not known", stopped+1, len(h.Ops))
 	}
@@ -186,7 +186,7 @@ func (v *Verdict) linearizable(h *record.History, rules sequential.Rules) {
 		}
 		if !ok {
 			if len(v.Findings) > 0 {
-				v.Unjudged = fmt.Sprintf("it was not judged beyond %s", v.Findings[len(v.Findings)-1].Requirement)
+				v.Unjudged = fmt.Sprintf("it was not checked beyond %s", v.Findings[len(v.Findings)-1].Requirement)
 			}
 			return
 		}

@@ -25,13 +25,13 @@ func TestJudge(t *testing.T) {
 		{"one is lost", spec.Interleave, spec.FIFO, "p1 p2 g2", nil, "RQ-LOST", "do not add up"},
 		{"one is lost", spec.Stress, spec.FIFO, "p1 p2 g2", nil, "RQ-LOST", ""},
 		{"two are lost", spec.Stress, spec.FIFO, "p1 p2", nil, "RQ-LOST", ""},
-		{"what is lost says more than the order", spec.Sequence, spec.FIFO, "p1 p2 g2", nil, "RQ-LOST RQ-FIFO", "at the end was not judged"},
+		{"what is lost says more than the order", spec.Sequence, spec.FIFO, "p1 p2 g2", nil, "RQ-LOST RQ-FIFO", "at the end was not checked"},
 		{"twice the same", spec.Sequence, spec.FIFO, "p1 g- g- g1", nil, "RQ-GET-NONE", ""},
 		{"one G is counted, and met", spec.Sequence, spec.FIFO, "p1 g1 g1", nil, "RQ-TWICE", ""},
 		{"one is never put, one too late", spec.Stress, spec.FIFO, "g7 g1 p1", nil, "RQ-INVENTED", ""},
 		{"a lie and an order", spec.Linearizability, spec.FIFO, "p1 p2 e+ g2 g1", nil, "RQ-EMPTY-TRUE RQ-FIFO", ""},
 		{"two lies", spec.Interleave, spec.FIFO, "p1 e+ g- g1 e-", nil, "RQ-EMPTY-FALSE RQ-EMPTY-TRUE RQ-GET-NONE", ""},
-		{"an order of rings", spec.Linearizability, spec.GoRT, "p1 p2 g2 g1", nil, "RQ-FIFO", "not judged beyond RQ-FIFO"},
+		{"an order of rings", spec.Linearizability, spec.GoRT, "p1 p2 g2 g1", nil, "RQ-FIFO", "not checked beyond RQ-FIFO"},
 		{"what is left", spec.Sequence, spec.FIFO, "p1 p2", []record.ID{2, 1}, "RQ-FIFO", ""},
 	} {
 		h := calls(c.calls)

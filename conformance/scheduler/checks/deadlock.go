@@ -79,20 +79,20 @@ func (j *judging) deadlock(told int) {
 	j.told = true
 	n := j.stuck()
 	if n == 0 {
-		j.find("SC-DEADLOCK-TRUE", "", "no deadlock is reported: all tasks come to their end", "Close says that %d tasks wait for nobody", told)
+		j.find("SC-DEADLOCK-TRUE", "", "no deadlock is reported: all tasks come to their end", "Close says that %d tasks can never go on", told)
 		return
 	}
 	for k := range j.tasks {
 		if t := &j.tasks[k]; t.accepted && t.early && !j.nobody[k] && t.ended == 0 {
-			j.find("SC-DEADLOCK-TRUE", "early", fmt.Sprintf("no deadlock is reported before task %d has ended, which can go on", k), "Close says that %d tasks wait for nobody", told)
+			j.find("SC-DEADLOCK-TRUE", "early", fmt.Sprintf("no deadlock is reported before task %d has ended, which can go on", k), "Close says that %d tasks can never go on", told)
 			return
 		}
 	}
 	switch {
 	case told > n:
-		j.find("SC-DEADLOCK-TRUE", "more", fmt.Sprintf("a deadlock of %d tasks is reported: the others come to their end", n), "Close says that %d tasks wait for nobody", told)
+		j.find("SC-DEADLOCK-TRUE", "more", fmt.Sprintf("a deadlock of %d tasks is reported: the others come to their end", n), "Close says that %d tasks can never go on", told)
 	case told < n:
-		j.find("SC-DEADLOCK", "count", fmt.Sprintf("a deadlock of %d tasks is reported", n), "Close says that %d tasks wait for nobody", told)
+		j.find("SC-DEADLOCK", "count", fmt.Sprintf("a deadlock of %d tasks is reported", n), "Close says that %d tasks can never go on", told)
 	}
 }
 

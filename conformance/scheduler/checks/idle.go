@@ -73,7 +73,7 @@ var idleCheck = suite.Check{
 			before := w.Wakes()
 			if atWork(ctx); w.Wakes() != before && ctx.Err() == nil {
 				k.Find(record.Finding{
-					Requirement: "SC-WAKES", Fingerprint: "SC-WAKES/idle", Expected: "nobody is woken while there is nothing to do",
+					Requirement: "SC-WAKES", Fingerprint: "SC-WAKES/idle", Expected: "no worker is woken while there is nothing to do",
 					Observed: fmt.Sprintf("%d workers were woken in about %d ms", w.Wakes()-before, looks),
 				})
 			}

@@ -345,7 +345,7 @@ func (j *judging) didClose(e *record.TaskEvent) {
 	if n := j.stuck(); n > 0 {
 		j.about("SC-DEADLOCK", 1)
 		if !j.told {
-			j.find("SC-DEADLOCK", "", fmt.Sprintf("Close says that %d tasks wait for nobody", n), "it returns, and says nothing of that")
+			j.find("SC-DEADLOCK", "", fmt.Sprintf("Close says that %d tasks can never go on", n), "it returns, and says nothing of that")
 		}
 	} else {
 		j.about("SC-DEADLOCK-TRUE", 1)

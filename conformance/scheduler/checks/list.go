@@ -41,7 +41,7 @@ var all = []check{
 		},
 	},
 	{
-		name: "stress/storm", witness: spec.Stress, doc: "many tasks that are submitted, spawn, park, are made ready, yield and sleep, by chance",
+		name: "stress/storm", witness: spec.Stress, doc: "many tasks that are submitted, spawn, park, are made ready, yield and sleep, at random",
 		requirements: and("SC-WORK"), text: "60 graphs of hundreds of tasks",
 		graphs: func(f facts, k *suite.Task) (list []record.TaskGraph, _ string) {
 			for i := range f.some(60) {
@@ -90,7 +90,7 @@ var all = []check{
 		},
 	},
 	{
-		name: "stress/sleep", witness: spec.Stress, doc: "small task graphs in which tasks sleep; and tasks that sleep beside nobody, beside others that sleep, and beside one that keeps its worker",
+		name: "stress/sleep", witness: spec.Stress, doc: "small task graphs in which tasks sleep; and tasks that sleep alone, beside others that sleep, and beside one that keeps its worker",
 		requirements: and("TM-EARLY", "TM-LOST", "TM-BESIDE", "TM-LEAVES"), text: "small graphs, in order of size, and 39 or more by hand, with 1, 2 and 3 workers", lacks: withoutSleep,
 		graphs: func(f facts, k *suite.Task) ([]record.TaskGraph, string) {
 			s := scope{steps: 4, threads: 1, tasks: 3, workers: []int{1, 2}, caps: f.caps, contract: f.contract, with: record.Sleep, most: f.some(300)}
@@ -101,16 +101,16 @@ var all = []check{
 	},
 	{
 		name: "stress/resize", witness: spec.Stress, doc: "more workers, and fewer, while tasks run, wait, park, block and sleep, and beside Close",
-		requirements: and("SC-WORK", "SC-TOGETHER", "SC-GROW", "SC-SHRINK"), text: "12 graphs or more by hand, 80 by chance, and small graphs, in order of size", lacks: withoutResize,
+		requirements: and("SC-WORK", "SC-TOGETHER", "SC-GROW", "SC-SHRINK"), text: "12 graphs or more by hand, 80 random ones, and small graphs, in order of size", lacks: withoutResize,
 		graphs: func(f facts, k *suite.Task) ([]record.TaskGraph, string) {
 			s := scope{steps: 5, threads: 2, tasks: 3, workers: []int{1, 2, 3}, caps: f.caps, contract: f.contract, with: record.Resize, most: f.some(400)}
 			list, which := s.worded()
 			more := resizes(f, k.Rand(0))
-			return append(more, list...), fmt.Sprintf("%d by hand and by chance, and %s", len(more), which)
+			return append(more, list...), fmt.Sprintf("%d by hand and at random, and %s", len(more), which)
 		},
 	},
 	{
-		name: "stress/deadlock", witness: spec.Stress, doc: "Close while tasks have parked for nobody, or for one that runs, waits for a worker, blocks, sleeps or yields", when: []spec.Condition{spec.If("close", spec.Waits), spec.If("deadlock", spec.Reported)},
+		name: "stress/deadlock", witness: spec.Stress, doc: "Close while tasks have parked for ever, or for one that runs, waits for a worker, blocks, sleeps or yields", when: []spec.Condition{spec.If("close", spec.Waits), spec.If("deadlock", spec.Reported)},
 		requirements: and("SC-DEADLOCK", "SC-DEADLOCK-TRUE"), text: "15 graphs or more by hand with 1, 2 and 3 workers, and small graphs, in order of size", times: 3, lacks: withoutDeadlock,
 		graphs: func(f facts, _ *suite.Task) ([]record.TaskGraph, string) {
 			s := scope{steps: 4, threads: 1, tasks: 3, workers: []int{1, 2}, caps: f.caps, contract: f.contract, dead: true, most: f.some(200)}
@@ -120,7 +120,7 @@ var all = []check{
 		},
 	},
 	{
-		name: "stress/wakes", witness: spec.Stress, doc: "one task after the other, and many at once, on more workers than are needed; and tasks by chance", when: []spec.Condition{spec.If("wakes", spec.Two)},
+		name: "stress/wakes", witness: spec.Stress, doc: "one task after the other, and many at once, on more workers than are needed; and random tasks", when: []spec.Condition{spec.If("wakes", spec.Two)},
 		requirements: and("SC-WAKES"), text: "3 runs of 200 tasks on 4, 8 and 16 workers, and 10 graphs of hundreds of tasks", lacks: withoutWakes,
 		graphs: func(f facts, k *suite.Task) (list []record.TaskGraph, _ string) {
 			for i := range 10 {
@@ -135,7 +135,7 @@ var all = []check{
 		graphs: func(facts, *suite.Task) ([]record.TaskGraph, string) { return unfair('l') },
 	},
 	{
-		name: "stress/spin", witness: spec.Stress, doc: "a task on every worker looks again and again whether another has run", when: []spec.Condition{spec.If("fair", spec.Preempted), spec.If("waits", spec.Never)},
+		name: "stress/spin", witness: spec.Stress, doc: "a task on every worker looks repeatedly whether another has run", when: []spec.Condition{spec.If("fair", spec.Preempted), spec.If("waits", spec.Never)},
 		requirements: []string{"FA-PREEMPT"}, text: "3 graphs", times: 1,
 		graphs: func(facts, *suite.Task) ([]record.TaskGraph, string) { return unfair('h') },
 	},

@@ -19,7 +19,7 @@ import (
 // restCheck looks behind graphs whether the scheduler is at rest.
 var restCheck = suite.Check{
 	Name: "interleave/idle", Witness: spec.Interleave, Requirements: []string{"SC-IDLE", "SC-SPIN"}, Sample: true,
-	Doc:  "whether a scheduler waits when all tasks of a graph have ended and nobody closes it, and when one more task keeps a worker, in some executions by chance",
+	Doc:  "whether a scheduler waits when all tasks of a graph have ended and no thread closes it, and when one more task keeps a worker, in some random executions",
 	Plan: explores(fmt.Sprintf("%d executions behind each of the %d smallest graphs that do not close; as many with a task that keeps one of several workers", restExecutions, restGraphs)),
 	Run: func(ctx context.Context, t suite.Target, k *suite.Task) suite.Outcome {
 		in := t.(*inProcess)

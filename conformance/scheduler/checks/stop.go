@@ -13,7 +13,7 @@ func (j *judging) stop(e *record.TaskEvent) {
 	first := !j.stopped
 	j.stopped, j.verdict.cut = true, true
 	j.resting = e.What == record.AtRest
-	how := "nobody can go on but by a clock"
+	how := "all goroutines are blocked or asleep"
 	if e.What == record.Stalled {
 		how = "nothing happens any more"
 	}
@@ -44,7 +44,7 @@ func (j *judging) stop(e *record.TaskEvent) {
 	if j.closeHangs() && j.allEnded() {
 		id, expected := "SC-CLOSE-RETURNS", "Close returns: all tasks have ended"
 		if n := j.stuck(); n > 0 {
-			id, expected = "SC-DEADLOCK", fmt.Sprintf("Close returns, and says that %d tasks wait for nobody: all others have ended", n)
+			id, expected = "SC-DEADLOCK", fmt.Sprintf("Close returns, and says that %d tasks can never go on: all others have ended", n)
 		}
 		j.find(id, "", expected, "%s, and it has not returned", how)
 	}

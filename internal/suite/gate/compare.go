@@ -24,7 +24,7 @@ type Change string
 // The changes.
 const (
 	NewlyBroken     Change = "newly broken" // or in a way that is new
-	NewlyKept       Change = "newly kept"
+	NewlyKept       Change = "newly passed"
 	NewlyUnknown    Change = "newly unknown" // the run is inconclusive by itself
 	NewlyNotRun     Change = "newly not run"
 	NewlyNotOffered Change = "newly not offered"
@@ -108,7 +108,7 @@ func (c *comparison) target(b, h *TargetSummary) {
 		if n := h.requirement(q.ID); n != nil {
 			c.requirement(b.Name, q, n)
 		} else if q.asked() {
-			c.add(Red, Disappeared, b.Name, q.ID, "it was "+string(q.Standing))
+			c.add(Red, Disappeared, b.Name, q.ID, stood(q.Standing))
 		}
 	}
 	for i := range h.Requirements {
@@ -136,9 +136,17 @@ var ended = map[suite.Ended]string{
 	suite.Completed: "completed", suite.Inconclusive: "was inconclusive", suite.Skipped: "was skipped", suite.Error: "was in error",
 }
 
-// requirement compares where a requirement stood with where it stands.
+// stood says what the status of a requirement was, as a sentence.
+func stood(s suite.Standing) string {
+	if s == suite.Kept {
+		return "it " + s.Word()
+	}
+	return "it was " + s.Word()
+}
+
+// requirement compares the status that a requirement had with the one that it has.
 func (c *comparison) requirement(target string, b, h *RequirementSummary) {
-	was := "it was " + string(b.Standing)
+	was := stood(b.Standing)
 	switch {
 	case h.Standing == suite.Broken:
 		var fresh, listed []string

@@ -65,7 +65,7 @@ func TestBaseline(t *testing.T) {
 		{name: "nothing changed", base: same, head: same},
 		{
 			name: "newly broken", base: same, head: find(1, "RQ-TWICE/steal"), exit: 1,
-			lines:   []string{"red ref: RQ-TWICE: newly broken: RQ-TWICE/steal; it was kept"},
+			lines:   []string{"red ref: RQ-TWICE: newly broken: RQ-TWICE/steal; it passed"},
 			reasons: []string{"ref: RQ-TWICE is newly broken: RQ-TWICE/steal, seen by stress/y: expected what holds, saw what does not"},
 		},
 		{name: "broken as before", base: find(1, "RQ-TWICE/steal"), head: find(1, "RQ-TWICE/steal")},
@@ -77,19 +77,19 @@ func TestBaseline(t *testing.T) {
 		{name: "broken in one way less", base: find(1, "RQ-TWICE/get", "RQ-TWICE/steal"), head: find(1, "RQ-TWICE/steal")},
 		{
 			name: "newly broken, as is known", base: same, head: find(1, "RQ-TWICE/steal"), known: steal,
-			lines: []string{"note ref: RQ-TWICE: newly broken: RQ-TWICE/steal, as the list of known failures has it; it was kept"},
+			lines: []string{"note ref: RQ-TWICE: newly broken: RQ-TWICE/steal, as the list of known failures has it; it passed"},
 		},
 		{
 			name: "one is known, the other is new", base: same, head: find(1, "RQ-TWICE/steal", "RQ-TWICE/get"), known: steal, exit: 1,
 			lines: []string{
-				"red ref: RQ-TWICE: newly broken: RQ-TWICE/get; it was kept",
-				"note ref: RQ-TWICE: newly broken: RQ-TWICE/steal, as the list of known failures has it; it was kept",
+				"red ref: RQ-TWICE: newly broken: RQ-TWICE/get; it passed",
+				"note ref: RQ-TWICE: newly broken: RQ-TWICE/steal, as the list of known failures has it; it passed",
 			},
 			reasons: []string{"ref: RQ-TWICE is newly broken: RQ-TWICE/get, seen by stress/y: expected what holds, saw what does not"},
 		},
 		{
-			name: "newly kept", base: find(1, "RQ-TWICE/steal"), head: same,
-			lines: []string{"note ref: RQ-TWICE: newly kept: it was broken"},
+			name: "newly passed", base: find(1, "RQ-TWICE/steal"), head: same,
+			lines: []string{"note ref: RQ-TWICE: newly passed: it was broken"},
 		},
 		{
 			name: "newly broken, outside of the profile", base: same, head: find(1, "RQ-FIFO/get"), exit: 1,
@@ -98,8 +98,8 @@ func TestBaseline(t *testing.T) {
 		},
 		{
 			name: "a check disappeared", base: same, head: func(t *suitetest.Target) { t.Checks = t.Checks[:1] }, exit: 1,
-			lines:   []string{"red ref: RQ-LEN: newly not run: it was kept", "red ref: stress/y: disappeared: it completed"},
-			reasons: []string{"ref: RQ-LEN: newly not run: it was kept", "ref: stress/y: disappeared: it completed"},
+			lines:   []string{"red ref: RQ-LEN: newly not run: it passed", "red ref: stress/y: disappeared: it completed"},
+			reasons: []string{"ref: RQ-LEN: newly not run: it passed", "ref: stress/y: disappeared: it completed"},
 		},
 		{
 			name: "a failure is no longer looked for", base: find(1, "RQ-LEN/a"), head: func(t *suitetest.Target) { t.Checks[1].Requirements = []string{"RQ-TWICE"} }, exit: 1,
@@ -108,11 +108,11 @@ func TestBaseline(t *testing.T) {
 		},
 		{
 			name: "a new check", base: func(t *suitetest.Target) { t.Checks = t.Checks[:1] }, head: same,
-			lines: []string{"note ref: RQ-LEN: newly kept: it was not run", "note ref: stress/y: new: it completed"},
+			lines: []string{"note ref: RQ-LEN: newly passed: it was not run", "note ref: stress/y: new: it completed"},
 		},
 		{
 			name: "newly unknown", base: same, head: func(t *suitetest.Target) { t.Checks[1].Judged = map[string]int64{"RQ-TWICE": 1} }, exit: 3,
-			lines:   []string{"note ref: RQ-LEN: newly unknown: it was kept"},
+			lines:   []string{"note ref: RQ-LEN: newly unknown: it passed"},
 			reasons: []string{"ref: stress/y: nothing was judged that it is about"},
 		},
 		{
@@ -122,13 +122,13 @@ func TestBaseline(t *testing.T) {
 		},
 		{
 			name: "newly not offered", base: same, head: func(t *suitetest.Target) { t.NotOffered = map[string]string{"RQ-LEN": "it has none"} }, exit: 1,
-			lines:   []string{"red ref: RQ-LEN: newly not offered: it was kept"},
-			reasons: []string{"ref: RQ-LEN: newly not offered: it was kept"},
+			lines:   []string{"red ref: RQ-LEN: newly not offered: it passed"},
+			reasons: []string{"ref: RQ-LEN: newly not offered: it passed"},
 		},
 		{
 			name: "newly skipped", base: same, head: func(t *suitetest.Target) { t.Checks[0].Lacks = "it has none" }, exit: 1,
-			lines:   []string{"red ref: RQ-LOST: newly not offered: it was kept", "red ref: interleave/x: newly not run: it is skipped; it completed"},
-			reasons: []string{"ref: RQ-LOST: newly not offered: it was kept", "ref: interleave/x: newly not run: it is skipped; it completed", "ref: RQ-LOST is not offered: it has none"},
+			lines:   []string{"red ref: RQ-LOST: newly not offered: it passed", "red ref: interleave/x: newly not run: it is skipped; it completed"},
+			reasons: []string{"ref: RQ-LOST: newly not offered: it passed", "ref: interleave/x: newly not run: it is skipped; it completed", "ref: RQ-LOST is not offered: it has none"},
 		},
 		{
 			name: "no longer complete", base: same, head: func(t *suitetest.Target) { t.Checks[0].Complete = false }, exit: 1,
@@ -147,7 +147,7 @@ func TestBaseline(t *testing.T) {
 		},
 		{
 			name: "an error", base: same, head: func(t *suitetest.Target) { t.Checks[0].Ended, t.Checks[0].Reason = suite.Error, "it did not work" }, exit: 4,
-			lines:   []string{"note ref: RQ-LOST: newly unknown: it was kept", "note ref: RQ-TWICE: newly unknown: it was kept"},
+			lines:   []string{"note ref: RQ-LOST: newly unknown: it passed", "note ref: RQ-TWICE: newly unknown: it passed"},
 			reasons: []string{"ref: interleave/x: it did not work"},
 		},
 	} {
@@ -197,8 +197,8 @@ func TestBaselineFailsClosed(t *testing.T) {
 		{name: "selection", o: suite.Options{Select: "^interleave/"}, says: `expected selection of ref "", as the baseline has, saw "^interleave/"`},
 		{name: "shard", o: suite.Options{Shard: suite.Shard{I: 1, N: 2}}, says: "saw shard 1/2: merge first"},
 		{name: "no targets", change: func(s *Summary) { s.Targets = nil }, says: "expected targets, saw none"},
-		{name: "nothing judged", change: func(s *Summary) { s.Targets[0].Requirements = nil }, says: `of target "ref" that were judged, saw none`},
-		{name: "nothing checked", change: func(s *Summary) { s.Targets[0].Checks = nil }, says: `of target "ref" that were judged, saw none`},
+		{name: "nothing judged", change: func(s *Summary) { s.Targets[0].Requirements = nil }, says: `of target "ref" that were checked, saw none`},
+		{name: "nothing checked", change: func(s *Summary) { s.Targets[0].Checks = nil }, says: `of target "ref" that were checked, saw none`},
 		{name: "profile", heads: []*suitetest.Target{fifo}, says: `expected profile of ref "core"`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -255,7 +255,7 @@ func TestSummaryRefuses(t *testing.T) {
 		{name: "shard", o: suite.Options{Shard: suite.Shard{I: 2, N: 2}}, says: "saw shard 2/2"},
 		{name: "error", targets: []*suitetest.Target{failing}, says: "interleave/x"},
 		{name: "not open", targets: []*suitetest.Target{ref(), absent}, says: "target absent was not open"},
-		{name: "nothing ran", targets: []*suitetest.Target{ref(), idle}, says: `target "idle" that were judged, saw none`},
+		{name: "nothing ran", targets: []*suitetest.Target{ref(), idle}, says: `target "idle" that were checked, saw none`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if c.targets == nil {

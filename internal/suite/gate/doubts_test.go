@@ -21,7 +21,7 @@ func TestDoubts(t *testing.T) {
 	}{
 		{"none", nil, "", Pass, ""},
 		{"one", []string{"half of it was not run"}, "", Inconclusive, "tiny: half of it was not run"},
-		{"one without words", []string{""}, "", Inconclusive, "tiny: a doubt without words"},
+		{"one without words", []string{""}, "", Inconclusive, "tiny: a blind spot without a reason"},
 		{"one beside a known failure", []string{"half of it was not run"}, "RQ-TWICE/a", Inconclusive, "tiny: half of it was not run"},
 		{"one beside another failure", []string{"half of it was not run"}, "RQ-LOST/a", Fail, "tiny: half of it was not run"},
 	} {

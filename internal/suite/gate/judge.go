@@ -69,7 +69,7 @@ func (j *judge) target(t *suite.Judged) {
 		return
 	}
 	for _, doubt := range t.Description.Doubts {
-		j.worse(Inconclusive, "%s: %s", t.Target, cmp.Or(doubt, "a doubt without words"))
+		j.worse(Inconclusive, "%s: %s", t.Target, cmp.Or(doubt, "a blind spot without a reason"))
 	}
 	// Whatever a check broke or kept besides: if it did not come to its end, it may
 	// have more to find, and no known failure covers that.
@@ -188,7 +188,7 @@ func (g *Gate) caught(j *judge) {
 			if res.Ended != suite.Skipped && !slices.ContainsFunc(g.controls, func(e suite.Event) bool {
 				return e.Target == t.Description.Subject && e.Control.Witness == res.Witness
 			}) {
-				j.worse(Inconclusive, "positive control: witness %s of subject %s was not seen to find a fault", res.Witness, t.Description.Subject)
+				j.worse(Inconclusive, "positive control: checker %s of subject %s was not seen to find a fault", res.Witness, t.Description.Subject)
 			}
 		}
 	}

@@ -138,7 +138,7 @@ func (s *Summary) says() error {
 			judged = judged || q.asked()
 		}
 		if !judged || len(t.Checks) == 0 {
-			return fmt.Errorf("gate: %w: expected requirements of target %q that were judged, saw none", ErrNoBaseline, t.Name)
+			return fmt.Errorf("gate: %w: expected requirements of target %q that were checked, saw none", ErrNoBaseline, t.Name)
 		}
 		if names[t.Name] {
 			return fmt.Errorf("gate: %w: target %q twice", ErrNoBaseline, t.Name)

@@ -29,7 +29,7 @@ func controls(shards []*Shard) (list []suite.Event, err error) {
 			for _, name := range t.Checks {
 				k := key{t.Description.Subject, t.Results[name].Witness}
 				if t.Results[name].Ended != suite.Skipped && here[k] == nil {
-					return nil, mismatch("%s has no control for witness %q of subject %q", s.name, k.witness, k.subject)
+					return nil, mismatch("%s has no control for checker %q of subject %q", s.name, k.witness, k.subject)
 				}
 			}
 		}
@@ -40,7 +40,7 @@ func controls(shards []*Shard) (list []suite.Event, err error) {
 				continue
 			}
 			if len(was) != len(events) {
-				return nil, mismatch("%s has %d controls for witness %q of subject %q, another shard %d", s.name, len(events), k.witness, k.subject, len(was))
+				return nil, mismatch("%s has %d controls for checker %q of subject %q, another shard %d", s.name, len(events), k.witness, k.subject, len(was))
 			}
 			for i, e := range events {
 				if e.Check != was[i].Check || e.Control.What != was[i].Control.What {

@@ -182,10 +182,10 @@ func TestMergeFailsClosed(t *testing.T) {
 		{"a check twice", second(func(t *suitetest.Target) { t.Checks[1], t.Checks[0] = t.Checks[0], t.Checks[1] }), `check "interleave/a" of target "tiny" in two shards`},
 		{"controls", second(func(t *suitetest.Target) {
 			t.Controls = map[spec.Witness][]suitetest.Control{spec.Stress: {suitetest.Caught, suitetest.Caught}}
-		}), `controls for witness "stress" of subject "subject of tiny"`},
+		}), `controls for checker "stress" of subject "subject of tiny"`},
 		{"a control is missing", second(func(t *suitetest.Target) {
 			t.Controls = map[spec.Witness][]suitetest.Control{spec.Stress: nil}
-		}), `shard2 has no control for witness "stress"`},
+		}), `shard2 has no control for checker "stress"`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			sent := 0

@@ -173,7 +173,7 @@ func junitControls(controls []suite.Event) *junitSuite {
 	for _, e := range controls {
 		c := s.add(printable.Line(fmt.Sprintf("%s: %s", e.Check, e.Control.What), maxReason), 0)
 		if e.Control.Finding == nil {
-			c.Error = text("missed", "the witness did not see what is wrong on purpose", printable.Line(e.Control.Reason, maxReason))
+			c.Error = text("missed", "the checker did not see what is wrong on purpose", printable.Line(e.Control.Reason, maxReason))
 		}
 	}
 	return s

@@ -67,7 +67,7 @@ func objections(r *gate.Result) []*gate.Decision {
 func mdTable(b *strings.Builder, list []*gate.Decision) {
 	for i, d := range list {
 		if i == 0 {
-			b.WriteString("\n| target | requirement | stands | why |\n|---|---|---|---|\n")
+			b.WriteString("\n| target | requirement | status | why |\n|---|---|---|---|\n")
 		}
 		row := fmt.Sprintf("| %s | %s | %s | %s |\n", code(d.Target, 60), code(d.Row.ID, 60), code(word(d), 60), code(firstLineOf(d.Text), maxCell))
 		if b.Len()+len(row) > maxTable {

@@ -101,7 +101,7 @@ func TestTextCountsAddUp(t *testing.T) {
 	line := lines[len(lines)-2]
 	total, parts, ok := strings.Cut(line, ": ")
 	if !ok {
-		t.Fatalf("expected N requirements: N kept + ..., saw %q", line)
+		t.Fatalf("expected N requirements: N passed + ..., saw %q", line)
 	}
 	want, err := strconv.Atoi(strings.Fields(total)[0])
 	if err != nil {

@@ -33,13 +33,13 @@ failed is red if the events do not say why; of a package that does not build the
 compiler's first lines are shown.
 
 A baseline is a small file that -update writes. With -base it is read as it is in a
-commit: who changes the baseline in a pull request does not choose what it is judged
-by. Where there is none the gate is red, unless -allow-no-baseline asks for a
-judgement without it. Against the baseline the gate is red where
+commit: a pull request that changes the baseline is still compared with the old
+one. Where there is none the gate is red, unless -allow-no-baseline asks for a
+verdict without it. Against the baseline the gate is red where
 something got worse: a requirement is newly broken, or in a new way; a target, a
 requirement or a check disappeared, is no longer run, or is no longer complete. A
 failure that is as in the baseline is printed and does not count. What is unknown
-stays unknown, whatever the baseline says. A target that is new is judged by itself.
+stays unknown, whatever the baseline says. A target that is new is checked by itself.
 Where there is no comparing (another contract or selection, a damaged file), the exit
 code is 4.
 
@@ -56,12 +56,12 @@ or a file cannot be believed, 130 if the run was interrupted.`,
 		o := new(options)
 		fs.StringVar(&o.baseline, "baseline", "", "compare with the baseline `FILE`")
 		fs.StringVar(&o.base, "base", "", "read the baseline as it is in `COMMIT` of the git repository here")
-		fs.BoolVar(&o.allowNone, "allow-no-baseline", false, "judge without a baseline where there is none yet")
+		fs.BoolVar(&o.allowNone, "allow-no-baseline", false, "go on without a baseline where there is none yet")
 		fs.StringVar(&o.tests, "tests", "", "read `FILE`, the output of go test -json that goes with HEAD: a failure that the events do not explain is red")
 		fs.BoolVar(&o.update, "update", false, "write the baseline, from HEAD")
 		fs.StringVar(&o.known, "known", "", "read known failures from `FILE`, in place of those that the run had: lines of FINGERPRINT TARGET VERSIONS URL REASON")
 		fs.BoolVar(&o.strict, "strict", false, "exit 3 if a target lacks what a MUST of its profile is about")
-		fs.BoolVar(&o.part, "part", false, "HEAD may be one shard of a run: judge what it has")
+		fs.BoolVar(&o.part, "part", false, "HEAD may be one shard of a run: check what it has")
 		fs.StringVar(&o.bench, "bench", "", "compare the benchmarks of two files, `OLD,NEW`")
 		fs.Float64Var(&o.limit, "bench-limit", 0, "a benchmark that takes more than `R` times as long is red, such as 1.10")
 		fs.StringVar(&o.junit, "junit", "", "write JUnit's XML to `FILE`")

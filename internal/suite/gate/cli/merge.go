@@ -20,10 +20,10 @@ var Merge = cli.Command{
 	Long: `
 Each SHARD is a file of events that check -shard i/n wrote. All n must be there,
 each once, of one run: the same seed, targets, versions, selection and known
-failures, and no check in two of them. Where each requirement stands is worked out
+failures, and no check in two of them. The status of each requirement is worked out
 anew from all checks. Anything else is an error, and nothing is written.
 
-Merge does not judge: see gate. The exit code is 0 if the file was written, 2 for
+Merge gives no verdict: see gate. The exit code is 0 if the file was written, 2 for
 wrong usage, 4 if the shards do not make one run.`,
 	Define: func(fs *flag.FlagSet) cli.Action {
 		out := fs.String("o", "", "write the events to `FILE`; - is standard output")

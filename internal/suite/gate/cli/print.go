@@ -67,14 +67,14 @@ func (p *printer) last(r *gate.Result) {
 			}
 		}
 		if n > 0 {
-			counts = append(counts, fmt.Sprintf("%d %s", n, standing))
+			counts = append(counts, fmt.Sprintf("%d %s", n, standing.Word()))
 		}
 	}
 	if known := r.Count(gate.Known) + r.Count(gate.AsBefore); known > 0 {
 		counts = append(counts, fmt.Sprintf("%d of the broken known or as in the baseline", known))
 	}
 	if counts == nil {
-		counts = []string{"nothing judged"}
+		counts = []string{"nothing checked"}
 	}
 	shard := ""
 	if h := r.Header; h != nil && h.Shard != "" {
