@@ -8,10 +8,12 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/spindle-go/spindle/internal/tier"
+	"github.com/spindle-go/spindle/tla/tlc/tlctest"
 )
 
 // tutorials are the pages of which each fenced block is tested.
@@ -23,10 +25,10 @@ import (
 //
 // A block of the console has commands, which begin with "$ ", and what each prints. Three dots stand for any number of lines, or in a
 // line for any text. The comment before it says in which folder the commands are run; a folder below testdata becomes a module of
-// its own. Behind a semicolon: "full", if that takes long.
+// its own. Behind a semicolon: "full", if that takes long; "full, tlc", if it needs TLC as well.
 //
 //	<!-- in testdata/queue/right; full -->
-var tutorials = []string{"queue.md", "scheduler.md"}
+var tutorials = []string{"queue.md", "scheduler.md", "model.md"}
 
 // A block is a fenced block of a page.
 type block struct {
@@ -134,6 +136,9 @@ func commands(b block) (list []command, err error) {
 func printed(out string, want []string) bool {
 	var p strings.Builder
 	p.WriteString("^")
+	if out = strings.TrimRight(out, "\n"); out != "" {
+		out += "\n"
+	}
 	for _, l := range want {
 		if l == "..." {
 			p.WriteString(`(?:[^\n]*\n)*?`)
@@ -146,11 +151,12 @@ func printed(out string, want []string) bool {
 		p.WriteString(strings.Join(parts, `[^\n]*`) + ` *\n`)
 	}
 	p.WriteString("$")
-	return regexp.MustCompile(p.String()).MatchString(strings.TrimRight(out, "\n") + "\n")
+	return regexp.MustCompile(p.String()).MatchString(out)
 }
 
 // folders are the temporary copies of folders of testdata.
 type folders struct {
+	temp    string
 	made    map[string]string
 	spindle string // the command, if it was built
 }
@@ -168,7 +174,21 @@ func (f *folders) of(t *testing.T, name string) string {
 	if f.made[name] != "" {
 		return f.made[name]
 	}
-	dir := t.TempDir()
+	dir := filepath.Join(f.temp, strconv.Itoa(len(f.made)))
+	f.made[name] = dir
+	if name == "a copy of the repository" { // what the command looks for
+		if err := os.CopyFS(filepath.Join(dir, "tla"), os.DirFS(filepath.Join(root, "tla"))); err != nil {
+			t.Fatal(err)
+		}
+		data, err := os.ReadFile(filepath.Join(root, "go.mod"))
+		if err == nil {
+			err = os.WriteFile(filepath.Join(dir, "go.mod"), data, 0o644)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		return dir
+	}
 	if err := os.CopyFS(dir, os.DirFS(name)); err != nil {
 		t.Fatal(err)
 	}
@@ -182,7 +202,6 @@ func (f *folders) of(t *testing.T, name string) string {
 			t.Fatal(err)
 		}
 	}
-	f.made[name] = dir
 	return dir
 }
 
@@ -193,9 +212,9 @@ func (f *folders) run(t *testing.T, dir, line string) (out string, failed bool) 
 	t.Helper()
 	if strings.Contains(line, goRun) {
 		if f.spindle == "" {
-			f.spindle = filepath.Join(t.TempDir(), "spindle")
+			f.spindle = filepath.Join(f.temp, "spindle")
 			build := exec.CommandContext(t.Context(), "go", "build", "-o", f.spindle, "./cmd/spindle")
-			build.Dir = dir
+			build.Dir = f.of(t, "the repository")
 			if out, err := build.CombinedOutput(); err != nil {
 				t.Fatalf("%v\n%s", err, out)
 			}
@@ -221,10 +240,17 @@ func (f *folders) run(t *testing.T, dir, line string) (out string, failed bool) 
 	return string(b), err != nil
 }
 
+// fails reports whether the page shows the end of a command that fails.
+func fails(want []string) bool {
+	return slices.ContainsFunc(want, func(l string) bool { return l == "FAIL" || failing.MatchString(l) })
+}
+
+var failing = regexp.MustCompile(`^(fail|inconclusive): exit [1-9]`)
+
 // tryBlocks runs the blocks that take long, or those that do not.
 func tryBlocks(t *testing.T, long bool) {
 	t.Helper()
-	f := &folders{made: make(map[string]string)}
+	f := &folders{temp: t.TempDir(), made: make(map[string]string)}
 	ran := 0
 	for _, b := range read(t) {
 		if b.language != "console" {
@@ -232,28 +258,33 @@ func tryBlocks(t *testing.T, long bool) {
 		}
 		where, how, _ := strings.Cut(b.comment, "; ")
 		where, ok := strings.CutPrefix(where, "in ")
-		if !ok || how != "" && how != "full" {
-			t.Errorf("%v: expected \"in FOLDER\" or \"in FOLDER; full\", saw %q", b, b.comment)
+		if !ok || how != "" && how != "full" && how != "full, tlc" {
+			t.Errorf("%v: expected \"in FOLDER\", \"in FOLDER; full\" or \"in FOLDER; full, tlc\", saw %q", b, b.comment)
 			continue
 		}
 		list, err := commands(b)
 		if err != nil {
 			t.Error(err)
 		}
-		if (how == "full") != long {
+		if (how != "") != long {
 			continue
 		}
-		dir := f.of(t, where)
-		for _, c := range list {
-			out, failed := f.run(t, dir, c.line)
-			ran++
-			if !printed(out, c.want) {
-				t.Errorf("%v: %s: expected\n%s\nsaw\n%s", b, c.line, strings.Join(c.want, "\n"), out)
+		ran++
+		t.Run(b.String(), func(t *testing.T) {
+			if strings.HasSuffix(how, "tlc") {
+				tlctest.Find(t)
 			}
-			if shows := slices.Contains(c.want, "FAIL"); shows != failed {
-				t.Errorf("%v: %s: the page shows a failure: %v; the command failed: %v\n%s", b, c.line, shows, failed, out)
+			dir := f.of(t, where)
+			for _, c := range list {
+				out, failed := f.run(t, dir, c.line)
+				if !printed(out, c.want) {
+					t.Errorf("%s: expected\n%s\nsaw\n%s", c.line, strings.Join(c.want, "\n"), out)
+				}
+				if fails(c.want) != failed {
+					t.Errorf("%s: the page shows a failure: %v; the command failed: %v\n%s", c.line, fails(c.want), failed, out)
+				}
 			}
-		}
+		})
 	}
 	if ran == 0 {
 		t.Error("ran no command")
@@ -286,6 +317,7 @@ func TestPagesCanFail(t *testing.T) {
 		{"ok  x\ny 1.25s\n", "ok  x ...s", false},
 		{"a  \n", "a", true},
 		{"", "...", true},
+		{"a\n", "", false},
 	} {
 		if got := printed(c.out, strings.Split(c.want, "\n")); got != c.ok {
 			t.Errorf("%q by %q: expected %v, saw %v", c.out, c.want, c.ok, got)
@@ -301,6 +333,11 @@ func TestPagesCanFail(t *testing.T) {
 	}
 	if list, err := blocks("page", "<!-- a.go -->\n```go\nx\n```\n"); err != nil || len(list) != 1 || list[0].comment != "a.go" || list[0].text != "x\n" {
 		t.Errorf("expected one block, saw %v, %v", list, err)
+	}
+	for text, want := range map[string]bool{"ok": false, "FAIL": true, "fail: exit 1; 1 model": true, "pass: exit 0": false} {
+		if got := fails([]string{"a", text}); got != want {
+			t.Errorf("%q: expected %v, saw %v", text, want, got)
+		}
 	}
 	if _, err := commands(block{text: "x\n$ y\n"}); err == nil {
 		t.Error("expected output before the first command to be refused")
