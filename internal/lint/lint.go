@@ -1,4 +1,5 @@
 // Package lint holds the tests of what must be true of the repository as a
-// whole: which room imports which, that every line of impl on shared memory
-// names its action, and that requirements and checks have no orphans.
+// whole: which package imports which, that docs/architecture.svg shows it, that
+// every line of impl on shared memory names its action, and that requirements
+// and checks have no orphans.
 package lint
