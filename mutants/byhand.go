@@ -116,7 +116,7 @@ func RunRows(ctx context.Context, o RowOptions) ([]RowResult, error) {
 		err := b.build(ctx, pkg)
 		var out output
 		if err == nil {
-			out, err = b.run(ctx, pkg, 0, strings.Join(tests[pkg], "|"), o.Budget, allCases)
+			out, err = b.run(ctx, pkg, 0, strings.Join(tests[pkg], "|"), o.Budget*time.Duration(len(tests[pkg])), allCases)
 		}
 		if ctx.Err() != nil {
 			return nil, nil

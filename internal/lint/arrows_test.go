@@ -54,7 +54,7 @@ var arrows = map[string][]string{
 	"internal/suite/report":    {"spec", "spec/record", "internal/suite", "internal/suite/gate", "internal/suite/show", "internal/printable"},
 
 	// The subjects, and what a user of go test needs of them.
-	"conformance":                  {"conformance/queue", "conformance/scheduler", "internal/suite", "internal/awake", "interleave", "spec"},
+	"conformance":                  {"internal/printable", "conformance/queue", "conformance/scheduler", "internal/suite", "internal/awake", "interleave", "spec"},
 	"conformance/queue":            {"spec/record"},
 	"conformance/queue/drive":      {"conformance/queue", "spec/record", "linearizability/recorder"},
 	"conformance/queue/checks":     {"conformance/queue", "internal/suite", "interleave", "linearizability", "spec", "internal/awake"},
