@@ -42,6 +42,8 @@ func (t *Text) summary(r *rowsOfTarget, decisions []gate.Decision) {
 	}
 	text := fmt.Sprintf("%d of %s passed", passed, plural(len(decisions), "requirement"))
 	switch {
+	case t.head.Select != "" && t.head.Shard != "":
+		text += " the selected checks of this shard"
 	case t.head.Select != "":
 		text += " the selected checks"
 	case t.head.Shard != "":
