@@ -15,7 +15,7 @@ import (
 	"github.com/spindle-go/spindle/spec"
 )
 
-// An explorer carries out the checks of the witness interleave in an instrumented binary, and R is what it sends of them.
+// An explorer carries out the checks of the checker interleave in an instrumented binary, and R is what it sends of them.
 type explorer[R any] struct {
 	subject *suite.Subject
 	// open returns the target there, for a part of the work, and what is sent of its events.

@@ -18,7 +18,7 @@ import (
 	"github.com/spindle-go/spindle/spec/record"
 )
 
-// Interleave judges the queues of f in the interleavings of one small scenario:
+// Interleave checks the queues of f in the interleavings of one small scenario:
 // all of them, or those that opts choose. It fails t with the requirement that is
 // broken. The code under test is explored as TestQueue explores it.
 func Interleave(t testing.TB, p spec.Profile, f queue.Factory, s record.Scenario, opts ...interleave.Option) {

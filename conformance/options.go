@@ -11,20 +11,20 @@ import (
 	"github.com/spindle-go/spindle/spec/record"
 )
 
-// A TestOption changes how TestQueue, TestSet and TestScheduler judge. So do variables of the
+// A TestOption changes how TestQueue, TestSet and TestScheduler check. So do variables of the
 // environment:
 //
 //   - SPINDLE_SEED sets the seed, which is otherwise drawn and printed with every
 //     failure.
-//   - SPINDLE_RUN narrows the test to some checks, as Only does. One that is left
-//     over in CI makes every test smaller.
+//   - SPINDLE_RUN narrows the test to some checks, as Only does. If it is still set
+//     in CI, it makes every test smaller.
 //   - SPINDLE_STRICT=1 is the option Strict.
 //   - SPINDLE_UNEXPLORED=allow passes a test whose interleavings could not be
 //     explored here, which is otherwise inconclusive.
 //   - SPINDLE_EVENTS is a folder into which each test writes its events, for spindle
 //     gate.
-//   - SPINDLE_KEPT=off keeps no scenario that fails, and tries none that was kept. If
-//     it is left over in CI, old faults are not looked for first.
+//   - SPINDLE_KEPT=off saves no scenario that fails, and tries no saved one. If
+//     it is still set in CI, old faults are not looked for first.
 //   - SPINDLE_TEST_FILE=x_test.go asks for a Go test of what the explorer has found.
 type TestOption func(*options)
 
@@ -34,7 +34,7 @@ type options struct {
 	// unexplored: a queue whose interleavings the environment kept from being
 	// explored may pass.
 	unexplored bool
-	// forgets says that no scenario is kept, and that none is tried that was kept.
+	// forgets says that no scenario is saved, and no saved one is tried.
 	forgets bool
 	wrong   error // of an option
 	told    bool  // that something is broken
@@ -79,7 +79,7 @@ func Under(c Contract) TestOption {
 	}
 }
 
-// Only judges by the checks whose names match the expression, or that are about
+// Only runs the checks whose names match the expression, or that are about
 // the requirements named ("RQ-FIFO,RQ-LOST"). SPINDLE_RUN narrows that further.
 func Only(checks string) TestOption {
 	return func(o *options) {
@@ -94,7 +94,7 @@ func Only(checks string) TestOption {
 // long. SPINDLE_LONG=1 overrides it.
 func Short() TestOption { return func(o *options) { o.short = true } }
 
-// Budget bounds the judging: the interleavings may take d, and all other checks
+// Budget bounds the time: the interleavings may take d, and all other checks
 // together d, 3 minutes if no Budget is given. What is not done by then fails the test
 // as inconclusive. The time counts in which the test ran: on Linux not that in which
 // other processes had the processors. Shortly before the deadline of go test, which is

@@ -13,7 +13,6 @@ import (
 	"github.com/spindle-go/spindle/conformance/queue/checks"
 	"github.com/spindle-go/spindle/interleave/harness"
 	"github.com/spindle-go/spindle/internal/awake"
-	"github.com/spindle-go/spindle/internal/printable"
 	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/internal/suite/gate"
 	"github.com/spindle-go/spindle/internal/suite/show"
@@ -21,56 +20,56 @@ import (
 	"github.com/spindle-go/spindle/spec/record"
 )
 
-// Queue is what TestQueue judges: see package queue for the optional interfaces by
-// which a queue is judged further.
+// Queue is what TestQueue checks: see package queue for the optional interfaces by
+// which more of a queue is checked.
 type Queue = queue.Queue
 
-// TestQueue judges the queues that newQueue makes: nothing lost, nothing taken
-// twice, first in first out, emptiness never lies. Four methods are enough; package
-// queue has the optional ones, by which a queue is judged further.
+// TestQueue checks the queues that newQueue makes: nothing is lost, nothing is taken
+// twice, the order is first in, first out, and emptiness never lies. Four methods are
+// enough; package queue has the optional ones, by which more of a queue is checked.
 //
 // Each requirement of the profile is a subtest that carries its id as the attribute
 // "req". It fails with the calls that break it, and the command that shows them
-// again; it is skipped, with the reason, if the queue does not offer what it is
+// again. It is skipped, with the reason, if the queue does not offer what it is
 // about. A check that did not come to the end of its plan fails the test as
-// inconclusive: it has not shown that anything holds.
+// inconclusive: it has not shown that anything passes.
 //
 // # What is run
 //
-// Calls in a fixed order are held against a sequential machine. Real threads have
-// their ids counted, and a moment is looked for in each call. Every interleaving of
+// Calls in a fixed order are compared with a sequential machine. On real threads every
+// id is counted, and each history is checked for linearizability. Every interleaving of
 // small scenarios is run in a second test binary, whose atomic operations and locks
-// a scheduler controls. For each of these there is a queue that is wrong on purpose,
-// and the fault must be found: a witness that cannot fail is none.
+// a scheduler controls. For each of these there is a queue that is wrong on purpose.
+// Its fault must be found: a checker that cannot fail proves nothing.
 //
-// Code that cannot be explored by its nature (channels, C, assembly, a package that
-// says //interleave:off) skips the third. If there is no second test binary because
-// of the environment (no go command, no cache, no temporary folder), the test is
-// inconclusive, since nobody knows what it would have found.
+// Some code cannot be explored by its nature: channels, C, assembly, a package that
+// says //interleave:off. The interleavings are then skipped. If there is no second test
+// binary because of the environment (no go command, no cache, no temporary folder), the
+// test is inconclusive, since it is not known what it would have found.
 //
 // Nothing ends a call that does not return. It is found after ten seconds. If it takes
 // memory all the while, the process ends when that comes to 4 GiB beyond what was in use
 // before, or to GOMEMLIMIT if that is less, and says which call it is.
 //
-// # What is kept
+// # What is saved
 //
-// A scenario that fails is kept in testdata/spindle/<test>/<fingerprint>.txt, in a text
+// A scenario that fails is saved in testdata/spindle/<test>/<fingerprint>.txt, in a text
 // form, and tried first in the next runs, by checks of its own such as sequence/kept.
-// They can break a requirement, and they keep none. A file that cannot be read, or a
-// scenario that the queue cannot run any more, fails the test. A scenario that passes
-// now stays there until somebody removes it.
+// They can break a requirement, and do not make one pass. A file that cannot be read, or
+// a scenario that the queue cannot run any more, fails the test. A scenario that passes
+// now stays there until its file is removed.
 //
 // # What is not seen
 //
-// A queue that knows its callers and is right under the suite alone passes. So does
-// one that is wrong only after more ids than are put here. go test caches a pass, and
-// a new seed does not change that: a nightly run needs -count=1.
+// A queue that behaves only under test passes. So does one that is wrong only after more
+// ids than are put here. go test caches a pass, and a new seed does not change that: a
+// nightly run needs -count=1.
 func TestQueue[Q Queue](t *testing.T, newQueue func() Q, opts ...TestOption) {
 	t.Helper()
 	testSet(t, queue.Single(newQueue), append([]TestOption{Profile(spec.FIFO)}, opts...))
 }
 
-// TestBounded is TestQueue for queues whose capacity can be chosen. They are judged at
+// TestBounded is TestQueue for queues whose capacity can be chosen. They are checked at
 // capacities of 1, 2 and 4, as far as newQueue gives queues that hold so many, since
 // faults at the ends of a ring need few calls there, and at 8. A queue that rounds its
 // capacity up must have a method Cap, by which that is seen.
@@ -79,7 +78,7 @@ func TestBounded[Q Queue](t *testing.T, newQueue func(capacity int) Q, opts ...T
 	testSet(t, queue.OfCapacity(8, newQueue), append([]TestOption{Profile(spec.FIFO)}, opts...))
 }
 
-// TestSet judges sets of queues that work together: batch steals from one queue to
+// TestSet checks sets of queues that work together: batch steals from one queue to
 // another, a global queue behind them.
 func TestSet(t *testing.T, f queue.Factory, opts ...TestOption) {
 	t.Helper()
@@ -134,7 +133,7 @@ func testSet(t *testing.T, f queue.Factory, opts []TestOption) {
 	report(t, result)
 }
 
-// run judges the target, writes its events where SPINDLE_EVENTS says, and returns
+// run checks the target, writes its events where SPINDLE_EVENTS says, and returns
 // what the gate makes of them.
 func run(t *testing.T, o *options, subject *suite.Subject, target suite.Target) (*gate.Result, error) {
 	t.Helper()
@@ -221,11 +220,7 @@ func otherWays(all []suite.Event, verbose bool) string {
 				as = append(as, f)
 			}
 		}
-		text := strings.Join(by, ", ")
-		if as != nil {
-			text += "; also as " + strings.Join(as, ", ")
-		}
-		return show.Wrap(printable.Line(text, 400), "  also seen by ", "               ")
+		return show.Wrap(show.Also(by, as), "  ", "    ")
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "  also seen %d times\n", len(list))

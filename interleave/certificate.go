@@ -13,7 +13,7 @@ type Certificate struct {
 	// "walk", "replay" (of a Schedule) or "script" (Bytes).
 	Strategy string
 
-	// Exhausted says of what no execution was left out.
+	// Exhausted reports which search space was covered completely.
 	Exhausted struct {
 		Classes     bool // of all executions: one of each class was run, or all
 		Preemptions int  // of all executions with at most so many preemptions; -1 of none

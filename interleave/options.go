@@ -11,7 +11,7 @@ import (
 // counts.
 type Option func(*settings.Settings)
 
-// Seed sets the seed of what goes by chance. It is 0 if not given: two runs of
+// Seed sets the seed for random choices. It is 0 if not given: two runs of
 // one test then do the same.
 func Seed(seed uint64) Option { return func(s *settings.Settings) { s.Seed = seed } }
 

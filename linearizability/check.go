@@ -53,7 +53,7 @@ type ObjectResult struct {
 	Reason      string       // why Unknown
 	Explanation *Explanation // why Illegal
 
-	by method // who decided
+	by method // which method decided
 }
 
 // A Result is the verdict on a history.
@@ -89,8 +89,8 @@ func (r *Result) Explanations() []*Explanation {
 	return all
 }
 
-// Check judges h object by object. A history with objects that could not be
-// judged, because the target does not say what its calls moved or because the
+// Check checks h object by object. A history with objects that could not be
+// checked, because the target does not say what its calls moved or because the
 // time was over, is Unknown unless something else is Illegal.
 func Check(h *record.History, opt Options) Result {
 	var r Result

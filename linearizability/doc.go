@@ -1,4 +1,4 @@
-// Package linearizability judges what real threads did to a run queue: is
+// Package linearizability checks what real threads did to a run queue: is
 // there a moment inside each call at which it took effect, such that the
 // effects, in the order of those moments, are what the contract allows?
 //
@@ -6,7 +6,7 @@
 //
 // A P is not one object. It is a ring and a slot (runnext), and behind all Ps
 // there is the global queue. A call that moves Gs between them does so in two
-// steps with the Gs in somebody's hands in between: a kick takes from runnext
+// steps, and in between it holds the Gs itself: a displacement takes from runnext
 // and then puts on the ring; a steal takes from the victim's ring and later
 // publishes in the thief's; an overflow takes half a ring and later takes the
 // lock of the global queue. No single moment explains such a call: between the
@@ -16,14 +16,14 @@
 // So each call is split into its effects, one for each object that it touches,
 // and each effect has the interval of the whole call. Linearizability is a local
 // property (Herlihy and Wing 1990, theorem 1): a history is linearizable if and
-// only if each object's is. What a call result does not say, which Gs a kick or
-// an overflow moved, the target reports in record.Op.Moved; project.go has the
+// only if each object's is. What a call result does not say, which Gs a
+// displacement or an overflow moved, the target reports in record.Op.Moved; project.go has the
 // conventions.
 //
 // Three promises span ring and runnext of one P: Empty, a failed steal that
 // also asks for runnext (the ring seen empty, and then, later, runnext seen
 // empty: never the two at once), and a steal from runnext (only after the ring
-// was seen empty). For these the two are judged together once more, as the
+// was seen empty). For these the two are checked together once more, as the
 // composite object "P0", by the same machinery with two lanes.
 //
 // # Three methods
@@ -37,12 +37,12 @@
 // global queue, do not fix the places. A likely order is guessed from the
 // intervals (producers.go): if the monitor finds it good, the history is good.
 //
-// Bad patterns (patterns.go) judge what has no order: from the intervals of its
+// Bad patterns (patterns.go) check what has no order: from the intervals of its
 // own put and take follows when a G was surely there. They are necessary, not
 // sufficient, for queues with an order: two Empty answers can each be possible
 // but not both. For queues without an order they almost always suffice.
 //
-// porcupine (model.go) judges everything else, within a time limit: several
+// porcupine (model.go) checks everything else, within a time limit: several
 // occurrences of one G, calls that did not return, deques. When the time is
 // over the verdict is Unknown, never Ok. The tests hold the monitor against
 // porcupine on tens of thousands of small histories.

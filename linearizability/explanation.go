@@ -32,7 +32,7 @@ func (e *Explanation) String() string {
 	return b.String()
 }
 
-// Finding is the explanation as a finding of the witness "linearizability".
+// Finding is the explanation as a finding of the checker "linearizability".
 func (e *Explanation) Finding() record.Finding {
 	f := record.Finding{
 		Requirement: e.Requirement, Witness: "linearizability", Fingerprint: e.Requirement,

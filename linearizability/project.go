@@ -95,9 +95,9 @@ func project(h *record.History, rules sequential.Rules) []*object {
 	return slices.DeleteFunc(out, func(o *object) bool { return len(o.effects) == 0 && o.err == nil })
 }
 
-// A company is calls beside which the contract allows what it does not allow otherwise: all
-// calls (spec.Beside), or those of a kind on queue p, or on the queue of the thief that
-// steals from it.
+// A company is the set of concurrent calls that excuse a failed get, steal or put under the
+// contract: all calls (spec.Beside), or those of a kind on queue p, or on the queue of the
+// thief that steals from it.
 type company struct {
 	when     string
 	p, thief int
@@ -266,8 +266,8 @@ func (pr *projector) parts(p int) []*object {
 	return []*object{ring, slot, whole}
 }
 
-// learn finds what whoever took it took from runnext: it was put there, and
-// nobody reported to have moved it on.
+// learn marks the Gs that were taken from runnext: they were put there, and no call
+// reported moving them.
 func (pr *projector) learn() {
 	pr.next = newTable[bool](pr.span)
 	for i := range pr.h.Ops {

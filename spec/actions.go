@@ -5,7 +5,7 @@ package spec
 // ends in a comment with one of these names; the model's modules use the same.
 //
 // A step is one atomic operation, or one section under a lock. Reads of words
-// that nobody else writes at that moment ride along with another step
+// that no other thread writes at that moment ride along with another step
 // ("with"), and accesses outside the protocol are "//interleave:invisible", with the reason.
 var Actions = []string{
 	"RunQueue!PutLoadNext",        // runqput: runnext, before the swap

@@ -1,7 +1,7 @@
 package spec
 
-// dance are the requirements of the way in which Ms look for work, go to sleep
-// and are woken. The model judges them; its modules name them above the
+// dance are the requirements of the spin/park protocol: how Ms look for work, go to
+// sleep and are woken. The model checks them; its modules name them above the
 // properties (tla/Sched.tla).
 var dance = []Requirement{
 	{

@@ -3,7 +3,7 @@
 // call may do, package sequential says.
 //
 // A requirement's id is for ever: it is never reused, and it is no position in
-// a document, so that it may stand in somebody's list of known failures.
+// a document, so that a list of known failures may name it.
 //
 //interleave:off
 package spec
@@ -23,7 +23,7 @@ const (
 	Should Level = "SHOULD"
 )
 
-// A Witness is a way of judging a requirement. Each finds what another misses.
+// A Witness is a way of checking a requirement. Each finds what another misses.
 type Witness string
 
 // The witnesses.
@@ -103,13 +103,13 @@ type Requirement struct {
 	// others a target that does not offer them lacks nothing. Empty: all.
 	Asked     []Condition
 	Mechanism []string  // rows of the list of mechanisms, such as "M02"
-	Witnesses []Witness // who checks it; empty only if Untestable says why
-	// Untestable says why no witness checks it yet.
+	Witnesses []Witness // what checks it; empty only if Untestable says why
+	// Untestable says why nothing checks it yet.
 	Untestable string
 }
 
 // In reports whether the requirement belongs to p. To that of the protocol belong
-// all that the model judges.
+// all that the model checks.
 func (r *Requirement) In(p Profile) bool {
 	if p == Protocol {
 		return slices.Contains(r.Witnesses, Model)

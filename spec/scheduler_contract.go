@@ -9,9 +9,9 @@ import (
 
 // The profiles of schedulers. Each begins the name of a contract: "pool,panics=isolated".
 const (
-	Pool        Profile = "pool"        // any scheduler: what is accepted runs, once, and nobody waits beside an idle worker
+	Pool        Profile = "pool"        // any scheduler: what is accepted runs, once, and no task waits beside an idle worker
 	Cooperative Profile = "cooperative" // pool; no more tasks at a time than workers; panics end alone; a task that yields lets all others run
-	Preemptive  Profile = "preemptive"  // pool; tasks that do not end keep nobody from running
+	Preemptive  Profile = "preemptive"  // pool; tasks that do not end keep no other from running
 )
 
 // schedulerContracts are those of the named profiles of schedulers.

@@ -1,9 +1,9 @@
-// Package queue says what a run queue looks like to the suite, and drives one
+// Package queue has the interfaces that a run queue offers to the suite, and drives one
 // through a scenario.
 //
-// Four methods are enough to be judged. Everything else is an optional
-// interface, found by type assertion: a queue that has a method is asked for
-// it and judged by it, a queue that lacks it is not.
+// Four methods are enough. Everything else is an optional
+// interface, found by type assertion: a method that the queue has is called
+// and checked, one that it lacks is not.
 //
 //interleave:off
 package queue
@@ -30,7 +30,7 @@ type Queue interface {
 
 // RunNext is a queue with a slot in front, as runnext in the Go runtime.
 type RunNext interface {
-	// PutNext puts id in the slot and kicks what was there to the tail. Owner.
+	// PutNext puts id in the slot and displaces what was there to the tail. Owner.
 	PutNext(id record.ID) bool
 	// GetNext is Get; next says that the id came from the slot. Owner.
 	GetNext() (id record.ID, next, ok bool)
@@ -58,7 +58,7 @@ type Drainer interface {
 }
 
 // Sized is a queue that knows its length. Len may be called by any thread, and
-// is exact only when nobody else is at work.
+// is exact only when no other call is at work.
 type Sized interface{ Len() int }
 
 // Bounded is a queue whose ring holds a fixed number of ids.
@@ -80,7 +80,7 @@ type StealMover interface {
 	StealMoved(id record.ID, move func(from, to record.Place, ids ...record.ID))
 }
 
-// Shower is a queue that can show its contents while nobody is at work.
+// Shower is a queue that can show its contents while no call is at work.
 type Shower interface{ Contents() record.PContents }
 
 // A Set is the queues of one run, one for each P. It may be Bounded in place of its
@@ -89,7 +89,7 @@ type Set interface {
 	P(i int) Queue
 }
 
-// CapacityOf returns how many Gs each ring of a set holds, 0 if nobody says so.
+// CapacityOf returns how many Gs each ring of a set holds, 0 if the set does not say.
 func CapacityOf(s Set) int {
 	if b, ok := s.P(0).(Bounded); ok {
 		return b.Cap()
@@ -107,7 +107,7 @@ type GlobalQueue interface {
 	// GlobalGet takes a batch of at most max for P p: it returns the first and
 	// puts the others on p's queue. Owner of p.
 	GlobalGet(p, max int) (record.ID, bool)
-	// GlobalContents shows the queue, oldest first, while nobody is at work.
+	// GlobalContents shows the queue, oldest first, while no call is at work.
 	GlobalContents() []record.ID
 }
 
@@ -148,7 +148,7 @@ type slice []Queue
 func (s slice) P(i int) Queue { return s[i] }
 
 // OfCapacity makes a Factory of a function that returns one queue that holds capacity
-// Gs. Where nobody asks for a capacity it is usual.
+// Gs. If no capacity is asked for, it is usual.
 func OfCapacity[Q Queue](usual int, newQueue func(capacity int) Q) Factory {
 	return func(o Options) (Set, error) {
 		s := sized{capacity: o.Capacity}

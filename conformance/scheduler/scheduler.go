@@ -1,15 +1,15 @@
-// Package scheduler says what a scheduler looks like to the suite.
+// Package scheduler has the interfaces that a scheduler offers to the suite.
 //
-// Two methods are enough to be judged. Everything else is an optional interface, found by type
-// assertion on the scheduler, or on what it gives to its tasks: one that has a method is asked for it
-// and judged by it, one that lacks it is not.
+// Two methods are enough. Everything else is an optional interface, found by type assertion
+// on the scheduler, or on what it gives to its tasks: a method that is there is called
+// and checked, one that is not there is not.
 //
 //interleave:off
 package scheduler
 
 import "time"
 
-// A Scheduler runs tasks on workers. Its contract says who may call Submit, and when it may refuse.
+// A Scheduler runs tasks on workers. Its contract says which threads may call Submit, and when it may refuse.
 type Scheduler interface {
 	// Submit has the task run, soon and once. An error means that it will not run.
 	Submit(task func(Task)) error
@@ -30,7 +30,7 @@ type Spawner interface {
 
 // Parker is a task that can stop and leave its worker to others.
 type Parker interface {
-	// Park stops the task until somebody makes it ready. When others may do that, unlock is called, once.
+	// Park stops the task until it is made ready. As soon as others may make it ready, Park calls unlock, once.
 	Park(unlock func())
 	// Ready makes a task ready that is parked, or that has called unlock and is about to be. It is called by a task that runs, of
 	// another.
@@ -67,10 +67,10 @@ type Resizer interface {
 	Resize(workers int) error
 }
 
-// Deadlocker is a scheduler whose tasks park, and whose Close returns, and says so, when those that are left have parked and nobody can make them
-// ready any more: all others have ended, and nobody comes from outside once Close was called. What becomes of them is not judged.
+// Deadlocker is a scheduler whose tasks park. Its Close returns, and says so, when all tasks that are left have parked and can never be made
+// ready: all others have ended, and no call comes from outside once Close was called. What becomes of them is not checked.
 type Deadlocker interface {
-	// Deadlock returns how many tasks wait for nobody, as an error of Close has it; 0 if the error is another, or nil.
+	// Deadlock returns how many tasks can never go on, as an error of Close has it; 0 if the error is another, or nil.
 	Deadlock(err error) (tasks int)
 }
 

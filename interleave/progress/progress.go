@@ -37,8 +37,8 @@ type Operation struct {
 	Name string // "" for what they did outside of Do
 	// Steps is the most steps of its own that it took while it came to its end.
 	Steps int
-	// Blocks says how it can be kept from its end for ever: nil if it finishes
-	// whoever is stopped wherever, in these scenarios.
+	// Blocks is a stop after which the operation never completes. It is nil if
+	// the operation always completes, in these scenarios.
 	Blocks *Stop
 }
 

@@ -35,7 +35,7 @@ known-bad variants instead.
 First the files are looked at, as spindle tlc does. The machines are
 the modules in Go: they have the same states, steps and names. Each is explored as
 TLC would do it, with the constants, the symmetry, the invariants and the properties
-of the configuration, and held against what stands at its head: a verdict, a count or
+of the configuration, and compared with what its head says: a verdict, a count or
 a depth that differs is a difference, and -update writes numbers there, but never
 another verdict. A module that has no machine is left to spindle tlc.
 
@@ -44,15 +44,15 @@ thread: what each step changed, and its action. That of a property about time ha
 no length that could be compared: TLC shows another one.
 
 What ends before it has seen all states is open, never as expected: by -timeout, by
--max-states, or by -max-memory. If nobody says how much memory, the models that are
+-max-states, or by -max-memory. If no memory is given, the models that are
 explored at a time share three quarters of what is free when they begin (on Linux;
 elsewhere there is no limit). The limits are for each search: a property about time
 has one of its own, with one worker.
 
 With -features module Sched's machine is asked about each of its features alone: which
-properties the shipped code keeps, which with the first mend, and with all of them; and
-without each mend what falls. With -pairs it is asked about each pair of features, with all
-mends, or as shipped with -shipped. A search goes on after a violation. Where a
+properties the shipped code has, which with the first fix, and with all of them; and
+without each fix what falls. With -pairs it is asked about each pair of features, with all
+fixes, or as shipped with -shipped. A search goes on after a violation. Where a
 configuration is not explored to its end, by default within a million states, or three for
 pairs, a smaller one is tried, too. Names of features choose those that are asked about,
 and pairs of them alone. -markdown prints tla/FEATURES.md.
@@ -91,7 +91,7 @@ syntax trees: for each that differs, the lines, what the model has there, and it
 		fs.StringVar(&o.goCommand, "go", "", "with -source: the toolchain of this go command, or this GOROOT, `PATH`; default: go on PATH")
 		fs.BoolVar(&o.features, "features", false, "ask about each feature of Sched: properties by features")
 		fs.BoolVar(&o.pairs, "pairs", false, "ask about each pair of features of Sched")
-		fs.BoolVar(&o.shipped, "shipped", false, "with -pairs: the shipped code, without mends")
+		fs.BoolVar(&o.shipped, "shipped", false, "with -pairs: the shipped code, without fixes")
 		o.said = func(name string) (said bool) {
 			fs.Visit(func(f *flag.Flag) { said = said || f.Name == name })
 			return said

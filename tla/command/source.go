@@ -28,7 +28,7 @@ func (o *modelOptions) source(ctx context.Context, std cli.Streams) (int, error)
 	}
 	fmt.Fprintf(std.Out, "the runtime of %s\n", r.GOROOT)
 	if !r.Read {
-		fmt.Fprintln(std.Out, "not compared with this version: nobody has read "+r.Version+" for the model; what follows is of its text alone")
+		fmt.Fprintln(std.Out, "not compared with this version: "+r.Version+" was not read for the model; what follows is of its text alone")
 	}
 	for _, d := range r.Alike {
 		fmt.Fprint(std.Out, show.Wrap(fmt.Sprintf("%s, %s: %s", d.Function, d.At(), d.Text()), "same  ", "      "))

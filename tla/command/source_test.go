@@ -64,9 +64,9 @@ func TestSource(t *testing.T) {
 		{"and its name and sum", "const forcePreemptNS = 10", "const forcePreemptNS = 20", v, 1, ", in 0 of ", "as it was modelled"},
 		{"a twin", "func mspinning() {", "func wakep() {}\nfunc mspinning() {", v, 1, "declared again, here", "as it was modelled"},
 		{"and the sum", get, "pp, _ = pidleget(0)", v, 1, "fail: exit 1; " + v + " differs from " + v + ", which was modelled, in 1 of ", ""},
-		{"a version that nobody has read", comment, comment, "go1.99", 3, "not compared with this version: nobody has read go1.99", "DIFF"},
+		{"a version that nobody has read", comment, comment, "go1.99", 3, "not compared with this version: go1.99 was not read", "DIFF"},
 		{"and differs", get, "pp, _ = pidleget(0)", "go1.99.1", 3, "inconclusive: exit 3; not compared with this version: ", "pass"},
-		{"from a repository", comment, comment, "devel", 3, "nobody has read devel", ""},
+		{"from a repository", comment, comment, "devel", 3, "devel was not read", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			code, out, errs := run(t.Context(), "model", "-source", "-go", changedRoot(t, c.old, c.text, c.version))

@@ -25,7 +25,7 @@ var TLC = cli.Command{
 	Long: `
 A MODEL is a configuration cfg/MODEL.cfg (spindle tlc -list), a known-bad variant of
 one, MODEL+BUG, or MODULE:NAME or MODULE:NAME+BUG for a file that does not say which
-module it is for, or one that is too large for TLC, which the Go machine judges alone.
+module it is for, or one that is too large for TLC, which the Go machine checks alone.
 Without any, those of -set are run; with -mutants, the known-bad variants instead.
 
 What a model must give is at the head of its configuration. -update writes the numbers
@@ -75,7 +75,7 @@ step changed, and its action.
 		fs.StringVar(&o.write, "write", "", "write the modules of one model, with its edits made, and its configuration to `FOLDER`, for other tools; needs no Java")
 		fs.BoolVar(&o.distributed, "distributed", false, "start TLC's server for one model, on the loopback, and print the command of its workers")
 		fs.BoolVar(&o.worker, "worker", false, "be a worker, of -workers threads, of such a server on this machine")
-		fs.BoolVar(&o.listenAll, "listen-all", false, "with -distributed: listen at all addresses of this machine, for workers on others; nothing asks who comes")
+		fs.BoolVar(&o.listenAll, "listen-all", false, "with -distributed: listen at all addresses of this machine, for workers on others; any client is accepted")
 		fs.StringVar(&o.host, "host", "", "with -listen-all: how workers reach the server, `H`")
 		fs.IntVar(&o.port, "port", tlc.DefaultPort, "with -distributed or -worker: the server's port `N`")
 		fs.BoolVar(&o.verbose, "v", false, "show counterexamples that are expected, too")
@@ -118,7 +118,7 @@ func (o *options) main(ctx context.Context, std cli.Streams, names []string) (in
 	}
 	tasks, alone := apart(tasks, names)
 	if len(alone) > 0 && len(names) > 0 && !o.mutants {
-		return exit.Usage, fmt.Errorf("judged by the Go machine alone: %s; spindle model explores it, and spindle tlc MODULE:NAME asks TLC all the same", strings.Join(alone, ", "))
+		return exit.Usage, fmt.Errorf("checked by the Go machine alone: %s; spindle model explores it, and spindle tlc MODULE:NAME asks TLC all the same", strings.Join(alone, ", "))
 	}
 	if len(names) == 0 && !o.measure && !o.update && !o.worker {
 		found, err := tla.Audit(files)
@@ -195,7 +195,7 @@ func (o *options) settle(names []string) error {
 	case o.listenAll && !o.distributed:
 		return errors.New("-listen-all goes with -distributed")
 	case o.host != "" && !o.listenAll:
-		return errors.New("-host goes with -listen-all: without it nobody else reaches the server")
+		return errors.New("-host goes with -listen-all: without it no other machine reaches the server")
 	case o.worker && (len(names) > 0 || o.distributed || o.list || o.measure || o.mutants):
 		return errors.New("-worker takes no models: its server hands them out; it goes with -port and -workers")
 	case o.simulate > 0 && (o.coverage || o.measure || o.distributed):

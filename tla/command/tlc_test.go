@@ -341,7 +341,7 @@ func TestTLCDistributedWithoutACompiler(t *testing.T) {
 		}
 	}
 	_, out, _ := runTLC(t.Context(), "-distributed", "-listen-all", "-host", "here.example", "lock3")
-	for _, want := range []string{"at all addresses of this machine, port 10997 and another that Java picks; nothing asks who comes.", "tlc2.tool.distributed.TLCWorker here.example\n"} {
+	for _, want := range []string{"at all addresses of this machine, port 10997 and another that Java picks; any client is accepted.", "tlc2.tool.distributed.TLCWorker here.example\n"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("expected %q, saw %s", want, out)
 		}

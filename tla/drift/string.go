@@ -22,7 +22,7 @@ func (r *Report) String() string {
 		s += fmt.Sprintf("; %s have another text there, which was read and means the same", strings.Join(r.alike(), ", "))
 	}
 	if !r.Read {
-		return "not compared with this version: nobody has read it for the model; by its text alone, " + s
+		return "not compared with this version: it was not read for the model; by its text alone, " + s
 	}
 	return s
 }

@@ -51,7 +51,7 @@ func (s Server) options(host string) []string {
 // Where says at which addresses the server listens.
 func (s Server) Where() string {
 	if s.ListenAll {
-		return fmt.Sprintf("at all addresses of this machine, port %d and another that Java picks; nothing asks who comes", s.port())
+		return fmt.Sprintf("at all addresses of this machine, port %d and another that Java picks; any client is accepted", s.port())
 	}
 	return fmt.Sprintf("on the loopback alone, %s port %d and another that Java picks", loopbackHost, s.port())
 }

@@ -128,8 +128,8 @@ func (w *work) graph(ctx context.Context, g record.TaskGraph) error {
 	return nil
 }
 
-// uncovered runs the graph until no long sleep covers who is late, and judges the last run. A pause of the machine covers one run. On a busy
-// machine a longer sleep gives more time to see who is late: uncovered makes the sleeps of g longer.
+// uncovered reruns the graph until no long sleep can hide a late task, and checks the last run. A pause of the machine hides it in one run. On a busy
+// machine a longer sleep gives more time to see a late task: uncovered makes the sleeps of g longer.
 func (w *work) uncovered(ctx context.Context, g *record.TaskGraph) (*record.TaskRun, verdict, error) {
 	for try := 0; ; try++ {
 		run, v, err := w.run(ctx, g)

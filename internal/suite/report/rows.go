@@ -18,7 +18,8 @@ import (
 type rowsOfTarget struct {
 	name  string
 	desc  *suite.Description
-	first map[string]string   // by requirement: the fingerprint of the finding that was shown
+	first map[string]bool     // requirements of which a finding was shown
+	as    map[string]string   // by requirement: the fingerprint of that finding
 	steps map[string]bool     // requirements of which the steps were shown
 	also  map[string][]string // by requirement: the checks that saw it besides
 	ways  map[string][]string // by requirement: the fingerprints that were not shown
@@ -28,7 +29,7 @@ type rowsOfTarget struct {
 func newRowsOfTarget(e suite.Event) *rowsOfTarget {
 	return &rowsOfTarget{
 		name: e.Target, desc: e.Description,
-		first: make(map[string]string), steps: make(map[string]bool),
+		first: make(map[string]bool), as: make(map[string]string), steps: make(map[string]bool),
 		also: make(map[string][]string), ways: make(map[string][]string),
 	}
 }
@@ -51,14 +52,14 @@ func (t *Text) finding(e suite.Event) {
 	}
 	steps := f.Execution() != nil && !r.steps[f.Requirement]
 	again := ""
-	if first := r.first[f.Requirement]; first != "" {
+	if r.first[f.Requirement] {
 		again = " again"
 		if !steps && !t.verbose {
-			r.seen(e, first)
+			r.seen(e)
 			return
 		}
 	} else {
-		r.first[f.Requirement] = f.Fingerprint
+		r.first[f.Requirement], r.as[f.Requirement] = true, f.Fingerprint
 	}
 	t.apart(suite.FindingEvent)
 	t.printf("  %s %s%s, seen by %s\n", t.paint(word, 0), printable.Line(f.Fingerprint, maxName), again, printable.Line(e.Check, maxName))
@@ -72,7 +73,7 @@ func (t *Text) finding(e suite.Event) {
 
 // seen notes which check saw a requirement broken besides, and in which way, if that is
 // another one than that of the finding that was shown.
-func (r *rowsOfTarget) seen(e suite.Event, first string) {
+func (r *rowsOfTarget) seen(e suite.Event) {
 	f := e.Finding
 	add := func(to map[string][]string, text string) {
 		if text = printable.Line(text, maxName); !slices.Contains(to[f.Requirement], text) {
@@ -80,7 +81,7 @@ func (r *rowsOfTarget) seen(e suite.Event, first string) {
 		}
 	}
 	add(r.also, e.Check)
-	if f.Fingerprint != first {
+	if f.Fingerprint != r.as[f.Requirement] {
 		add(r.ways, f.Fingerprint)
 	}
 }

@@ -42,6 +42,8 @@ func (t *Text) summary(r *rowsOfTarget, decisions []gate.Decision) {
 	}
 	text := fmt.Sprintf("%d of %s passed", passed, plural(len(decisions), "requirement"))
 	switch {
+	case t.head.Select != "" && t.head.Shard != "":
+		text += " the selected checks of this shard"
 	case t.head.Select != "":
 		text += " the selected checks"
 	case t.head.Shard != "":
@@ -89,12 +91,9 @@ func (r *rowsOfTarget) brief(d *gate.Decision) string {
 	case gate.Broken:
 		text := plural(len(d.Findings), "finding")
 		if also := r.also[d.Row.ID]; len(also) > 0 {
-			text += ", also seen by " + strings.Join(also, ", ")
+			text += ", " + show.Also(also, r.ways[d.Row.ID])
 		}
-		if ways := r.ways[d.Row.ID]; len(ways) > 0 {
-			text += "; also as " + strings.Join(ways, ", ")
-		}
-		return printable.Line(text, maxReason)
+		return text
 	case gate.Unknown:
 		check, _, _ := strings.Cut(d.Row.Reason, ": ")
 		return "because of " + printable.Line(check, maxName)

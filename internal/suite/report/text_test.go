@@ -189,6 +189,7 @@ func TestTextOfAPart(t *testing.T) {
 	}{
 		{"^sequence/", "", "12 of 13 requirements passed the selected checks\n"},
 		{"", "1/2", "12 of 13 requirements passed the checks of this shard\n"},
+		{"^sequence/", "1/2", "12 of 13 requirements passed the selected checks of this shard\n"},
 		{"", "", "12 of 13 requirements passed\n"},
 	} {
 		list := clean(t)

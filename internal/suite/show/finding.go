@@ -27,6 +27,16 @@ func InALine(f *record.Finding) string {
 	return printable.Line(f.Fingerprint, 200) + ": " + printable.Line(f.Observed, 200)
 }
 
+// Also names the checks that saw a requirement broken besides the one that is shown, and the
+// fingerprints that were not shown.
+func Also(checks, fingerprints []string) string {
+	text := "also seen by " + strings.Join(checks, ", ")
+	if len(fingerprints) > 0 {
+		text += "; also as " + strings.Join(fingerprints, ", ")
+	}
+	return printable.Line(text, maxText/4)
+}
+
 // Finding returns the lines that explain f: first what broke (the requirement, what was
 // expected and observed), then where (the evidence), then the commands that show it
 // again, at last where to look. Brief leaves out what a finding of the same requirement
