@@ -33,9 +33,10 @@ first check of go builds its run queue, which takes half a minute; later ones
 start at once. A runtime with functions that were not read for the model is
 inconclusive: they are named.
 
-The output says how many requirements of each target passed, and names all others:
-broken, unknown, known, not offered, not run. With -v it has the contract, a line
-for each requirement, check and positive control, and every finding in full.
+The output says how many requirements of each target passed and how many were not
+run, and names all others: broken, unknown, known, not offered. With -v it has the
+contract, a line for each requirement, check and positive control, and every finding
+in full.
 
 With -json - the events go to standard output and the report to standard error.
 With -shard I/N a part of the checks is run, and spindle merge makes one stream of
