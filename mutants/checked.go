@@ -40,8 +40,8 @@ var Checkers = []Checker{
 	{"./internal/suite/report", []string{"./internal/suite/report"}, 38},
 	{"./linearizability", []string{"./linearizability"}, 55},
 	{"./spec/sequential", []string{"./spec/sequential"}, 45},
-	{"./conformance/queue/checks", []string{"./conformance/queue/checks"}, 35},
-	{"./conformance/scheduler/checks", []string{"./conformance/scheduler/checks"}, 25},
+	{"./conformance/queue/checks", []string{"./conformance/queue/checks"}, 25},
+	{"./conformance/scheduler/checks", []string{"./conformance/scheduler/checks"}, 30},
 }
 
 // CheckerOptions are the parameters of RunCheckers.
