@@ -39,7 +39,8 @@ func TestStress(t *testing.T) {
 	for i := range times {
 		seed := first + seeds.Seed(i)
 		began := time.Now()
-		if t.Run(seed.String(), func(t *testing.T) {
+		if t.Run(fmt.Sprint(i), func(t *testing.T) { // not the seed: the same command has the same subtests
+			t.Logf("SPINDLE_SEED=%v", seed)
 			leaks(t)
 			stressed(t, uint64(seed), saw)
 		}) {
