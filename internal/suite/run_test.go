@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -233,6 +234,16 @@ func TestWriteEventsSaysWhatFailed(t *testing.T) {
 type fullDisk struct{}
 
 func (fullDisk) Write([]byte) (int, error) { return 0, errors.New("no space left on device") }
+
+// TestProcessorsStay holds that a run leaves the processors as they are, and says how many they were.
+func TestProcessorsStay(t *testing.T) {
+	was := runtime.GOMAXPROCS(3)
+	defer runtime.GOMAXPROCS(was)
+	events := suitetest.Run(t.Context(), t, suite.Options{}, tiny())
+	if now, said := runtime.GOMAXPROCS(0), events[0].Header.GOMAXPROCS; now != 3 || said != 3 {
+		t.Errorf("expected 3 processors, saw %d, the header says %d", now, said)
+	}
+}
 
 // TestParallel: checks that run side by side come out in their order, each behind
 // its own findings, and once each.

@@ -65,6 +65,7 @@ func TestStreamRefuses(t *testing.T) {
 		{"two footers", func(e events) events { return append(e, e[len(e)-1]) }, record.ErrFormat},
 		{"more behind the footer", func(e events) events { return append(e, e[at(e, suite.ControlEvent, 0)]) }, record.ErrFormat},
 		{"kind", edit(suite.ControlEvent, 0, func(e *suite.Event) { e.Event = "nonsense" }), record.ErrFormat},
+		{"a check without a name", edit(suite.CheckEvent, 0, func(e *suite.Event) { e.Check = "" }), record.ErrFormat},
 		{"a control without one", edit(suite.ControlEvent, 0, func(e *suite.Event) { e.Control = nil }), record.ErrFormat},
 		{"a target that is open and is not", edit(suite.TargetEvent, 0, func(e *suite.Event) { e.Text = "no" }), record.ErrFormat},
 		{"a target is missing", edit(suite.HeaderEvent, 0, func(e *suite.Event) { e.Header.Targets = []string{"tiny", "other"} }), suite.ErrDamaged},
@@ -127,6 +128,22 @@ func TestStreamRefuses(t *testing.T) {
 	stream := suitetest.Encode(suitetest.Run(t.Context(), t, suite.Options{}, tiny()))
 	if events, err := suitetest.Decode(stream); err != nil || !bytes.Equal(suitetest.Encode(events), stream) {
 		t.Errorf("the stream as it was: %v", err)
+	}
+}
+
+// TestFooterOfAnotherEvent holds that an event of another kind that brings a footer is not the end of the stream.
+func TestFooterOfAnotherEvent(t *testing.T) {
+	events := suitetest.Run(t.Context(), t, suite.Options{}, tiny())
+	last := len(events) - 1
+	events[last-1].Footer = events[last].Footer
+	var s suite.Stream
+	for i := range events[:last] {
+		if err := s.Add(&events[i]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.End(); !errors.Is(err, suite.ErrTruncated) {
+		t.Errorf("expected %v, saw %v", suite.ErrTruncated, err)
 	}
 }
 

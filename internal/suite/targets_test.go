@@ -39,6 +39,20 @@ func TestNames(t *testing.T) {
 	}
 }
 
+// TestNameOfItsOwn holds that a target may have another name than its source, if no other has it.
+func TestNameOfItsOwn(t *testing.T) {
+	target := tiny()
+	source := target.Source()
+	target.Name = "opened"
+	var list []suite.Event
+	if err := suite.Run(t.Context(), suite.Options{Sink: suitetest.Collect(&list)}, source); err != nil {
+		t.Fatal(err)
+	}
+	if e := list[at(list, suite.TargetEvent, 0)]; e.Target != "opened" || e.Description == nil {
+		t.Errorf("expected the target's own name and description, saw %+v", e)
+	}
+}
+
 // TestDoneElsewhere holds that what another process found without coming to a result
 // is an error, not a pass.
 func TestDoneElsewhere(t *testing.T) {
@@ -49,7 +63,11 @@ func TestDoneElsewhere(t *testing.T) {
 	for _, c := range []struct {
 		done []suite.Event
 		want suite.Ended
-	}{{[]suite.Event{found}, suite.Error}, {[]suite.Event{found, result}, suite.Completed}} {
+	}{
+		{[]suite.Event{found}, suite.Error},
+		{[]suite.Event{found, result}, suite.Completed},
+		{[]suite.Event{found, {Event: suite.CheckEvent, Check: "stress/y"}}, suite.Error}, // it says no result
+	} {
 		events := suitetest.Run(t.Context(), t, suite.Options{Done: c.done}, tiny())
 		if saw := events[at(events, suite.CheckEvent, 1)].Result.Ended; saw != c.want {
 			t.Errorf("expected %q, saw %q", c.want, saw)

@@ -287,6 +287,7 @@ func TestReadSummaryRefuses(t *testing.T) {
 		{"nothing", "", suite.ErrTruncated},
 		{"blanks", "\n \n", suite.ErrTruncated},
 		{"schema", strings.Replace(text, `"schema": 2`, `"schema": 1`, 1), suite.ErrSchema},
+		{"a later schema", strings.Replace(text, `"schema": 2`, `"schema": 3`, 1), suite.ErrSchema},
 		{"no schema", "{}", suite.ErrSchema},
 		{"digest", strings.Replace(text, `"sha256:`, `"sha256:0`, 1), suite.ErrDamaged},
 		{"standing", strings.Replace(text, `"kept"`, `"unknown"`, 1), suite.ErrDamaged},
@@ -342,6 +343,10 @@ func TestNothingRan(t *testing.T) {
 	r := gated(t, new(Gate), suite.Options{}, ref(), idle)
 	if r.Exit != 3 || r.Verdict != Inconclusive || r.Reasons[0] != "idle: nothing ran" {
 		t.Errorf("exit %d, %s: %v", r.Exit, r.Verdict, r.Reasons)
+	}
+	idle.NotOffered, idle.Checks[0].Judged, idle.Checks[1].Judged = nil, nil, nil // it was asked, and nothing is known
+	if r := gated(t, new(Gate), suite.Options{}, idle); r.Exit != 3 || slices.Contains(r.Reasons, "idle: nothing ran") {
+		t.Errorf("all is unknown: exit %d, %v", r.Exit, r.Reasons)
 	}
 	events := suitetest.Run(t.Context(), t, suite.Options{}, ref())
 	header, footer := events[0], events[len(events)-1]

@@ -13,6 +13,7 @@ import (
 	"github.com/spindle-go/spindle/internal/suite/suitetest"
 	"github.com/spindle-go/spindle/internal/tier"
 	"github.com/spindle-go/spindle/spec"
+	"github.com/spindle-go/spindle/spec/record"
 )
 
 // A situation is what may happen in a run, as far as the gate can tell it apart:
@@ -256,6 +257,35 @@ func TestHeaderSays(t *testing.T) {
 					t.Fatalf("%+v: expected exit %d, saw %d: %v", s, s.exit(), r.Exit, r.Reasons)
 				}
 			}
+		}
+	}
+}
+
+// TestNothingFollows holds that nothing makes good what a stream once was wrong in, and that progress is no part of it.
+func TestNothingFollows(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		change func([]suite.Event) []suite.Event
+		exit   int
+		says   string
+	}{
+		{name: "progress", change: func(e []suite.Event) []suite.Event {
+			return slices.Insert(e, 2, suite.Event{Event: suite.ProgressEvent, Target: "ref", Text: "on its way"})
+		}},
+		{name: "an unknown kind", exit: 4, says: "not whole", change: func(e []suite.Event) []suite.Event {
+			return slices.Insert(e, 2, suite.Event{Event: "nonsense"})
+		}},
+		{name: "a finding of another target", exit: 4, says: "not whole", change: func(e []suite.Event) []suite.Event {
+			return slices.Insert(e, 2, suite.Event{Event: suite.FindingEvent, Target: "other", Check: "stress/y", Finding: new(record.Finding)})
+		}},
+		{name: "another contract", exit: 4, says: "expected contract " + suite.Contract + ", saw 0.0", change: func(e []suite.Event) []suite.Event {
+			e[0].Header.Contract = "0.0"
+			return e
+		}},
+	} {
+		r := judged(c.change(suitetest.Run(t.Context(), t, suite.Options{}, ref())), new(Gate))
+		if r.Exit != c.exit || (r.Verdict == Pass) != (c.exit == 0) || !strings.Contains(strings.Join(r.Reasons, "\n"), c.says) {
+			t.Errorf("%s: expected exit %d with %q, saw %d, %s: %q", c.name, c.exit, c.says, r.Exit, r.Verdict, r.Reasons)
 		}
 	}
 }

@@ -97,6 +97,9 @@ func TestSeveralGravest(t *testing.T) {
 func TestSeveral(t *testing.T) {
 	a, b := stream(t, "a", suite.Options{Seed: 1}, nil), stream(t, "b", suite.Options{Seed: 2, Select: "RQ-TWICE"}, nil)
 	first := together(new(Several), a, b)
+	if one, two := together(new(Several), a), together(new(Several), b); first.Footer.Elapsed != one.Footer.Elapsed+two.Footer.Elapsed {
+		t.Errorf("expected the time of both, %v and %v, saw %v", one.Footer.Elapsed, two.Footer.Elapsed, first.Footer.Elapsed)
+	}
 	base, err := first.Summary()
 	if err != nil || len(base.Targets) != 2 {
 		t.Fatalf("%v, %v", base, err)
