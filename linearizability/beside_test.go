@@ -120,6 +120,32 @@ func TestLets(t *testing.T) {
 	}
 }
 
+// What is allowed beside a call at the same queue is not allowed beside one at another queue, be that before or behind.
+func TestLetsNotBesideAnotherQueue(t *testing.T) {
+	for _, ps := range [][2]int{{1, 0}, {0, 1}} {
+		pr := &projector{beside: make(map[company][]bool), h: &record.History{Ops: []record.Op{
+			{Thread: 0, Kind: record.Get, P: ps[0], Thief: record.None, Call: 1, Return: 4},
+			{Thread: 1, Kind: record.Put, P: ps[1], Thief: record.None, Call: 2, Return: 3},
+		}}}
+		if pr.lets(spec.BesidePut) || !pr.lets(spec.Beside) {
+			t.Errorf("a get from P%d beside a put into P%d: %v, beside any call: %v", ps[0], ps[1], pr.lets(spec.BesidePut), pr.lets(spec.Beside))
+		}
+	}
+}
+
+// A queue is fresh until something is taken from it, whatever is taken from others.
+func TestFresh(t *testing.T) {
+	for p, want := range []bool{true, false, true} {
+		pr := &projector{h: &record.History{Ops: []record.Op{
+			{Kind: record.Get, P: p, Thief: record.None, Out: []record.ID{1}, OK: true, Call: 1, Return: 2},
+			{Kind: record.Put, P: 1, Thief: record.None, In: []record.ID{2}, Call: 3, Return: 4},
+		}}}
+		if got := pr.fresh(&pr.h.Ops[1]); got != want {
+			t.Errorf("after a get from P%d: P1 is fresh: expected %v, saw %v", p, want, got)
+		}
+	}
+}
+
 // Of calls at one moment each is beside those of other threads, though its own thread's next
 // call comes between.
 func TestBesideAtOneMoment(t *testing.T) {

@@ -40,6 +40,26 @@ func TestUntold(t *testing.T) {
 	}
 }
 
+// Where a put may overflow, what it moved is not known, though nothing is seen on the global queue.
+func TestUntoldOverflow(t *testing.T) {
+	h := &record.History{Ops: []record.Op{{Kind: record.Put, Thief: record.None, In: []record.ID{1}, Count: 1, OK: true, Call: 1, Return: 2}}}
+	h.Scenario.Ps = 1
+	h.Final.Ps = []record.PContents{{Ring: []record.ID{1}}}
+	if r := Check(h, Options{Rules: sequential.RulesOf(spec.GoRT, 4)}); r.Verdict != Unknown || !strings.Contains(r.Objects[0].Reason, "does not report what else it moved") {
+		t.Errorf("%v %+v", r.Verdict, r.Objects)
+	}
+}
+
+// A drain that gives all, but in another order, breaks what is said of drains.
+func TestDrainOutOfOrder(t *testing.T) {
+	t.Attr("req", "RQ-DRAIN")
+	h := history(1).put(1, 2, 1).put(3, 4, 2).history()
+	h.Ops = append(h.Ops, record.Op{Kind: record.Drain, Thief: record.None, Out: []record.ID{2, 1}, OK: true, Call: 5, Return: 6})
+	if r := Check(h, Options{Rules: sequential.RulesOf(spec.FIFO, 0)}); r.Verdict != Illegal || r.Explanation().Requirement != "RQ-DRAIN" {
+		t.Errorf("%v %+v", r.Verdict, r.Explanation())
+	}
+}
+
 // A simple queue needs no Moves.
 func TestSimple(t *testing.T) {
 	t.Attr("req", "RQ-FIFO")

@@ -1,6 +1,7 @@
 package sequential
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -22,6 +23,37 @@ func TestConserveWords(t *testing.T) {
 		vs := Conserve(h)
 		if len(vs) != 1 || vs[0].Requirement != "RQ-TWICE" || !strings.HasSuffix(vs[0].Observed, want) {
 			t.Errorf("expected RQ-TWICE, %q, saw %+v", want, vs)
+		}
+	}
+}
+
+// TestConserveShows: the calls that come with a violation are those of the first G that it counts, in their order.
+func TestConserveShows(t *testing.T) {
+	op := func(kind record.Kind, id record.ID, call, ret int64) record.Op {
+		o := record.Op{Kind: kind, Thief: record.None, OK: true, Call: call, Return: ret}
+		if o.Out = []record.ID{id}; kind.Puts() {
+			o.In, o.Out, o.Count = o.Out, nil, 1
+		}
+		return o
+	}
+	for want, h := range map[string]*record.History{
+		"RQ-LOST [put 1]": {Ops: []record.Op{op(record.Put, 1, 1, 2), op(record.Put, 2, 3, 4)}},
+		"RQ-TWICE [get 1 put 1 get 1]": {
+			Ops: []record.Op{op(record.Put, 1, 2, 4), op(record.Get, 1, 1, 3), op(record.Get, 1, 5, 6)},
+		},
+	} {
+		h.Final.Ps = []record.PContents{{}}
+		vs := Conserve(h)
+		if len(vs) == 0 {
+			t.Errorf("expected %s, saw nothing", want)
+			continue
+		}
+		var calls []string
+		for _, o := range vs[0].Ops {
+			calls = append(calls, fmt.Sprint(o.Kind, " ", append(o.In, o.Out...)[0]))
+		}
+		if got := fmt.Sprint(vs[0].Requirement, " ", calls); got != want {
+			t.Errorf("expected %s, saw %s", want, got)
 		}
 	}
 }

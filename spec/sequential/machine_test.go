@@ -1,6 +1,7 @@
 package sequential
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/spindle-go/spindle/spec"
@@ -93,6 +94,7 @@ func TestMachineNamesWhatBroke(t *testing.T) {
 		{"RQ-STEAL-ORDER", []record.Op{put(1), put(2), put(3), steal(record.Steal, 1, 2)}, nil},
 		{"RQ-STEAL-RUNNEXT", []record.Op{putNext(1), steal(record.Steal, 1)}, []record.Op{putNext(1), steal(record.StealNext, 1)}},
 		{"RQ-STEAL-RUNNEXT", []record.Op{put(1), putNext(2), steal(record.StealNext, 2)}, []record.Op{put(1), putNext(2), steal(record.StealNext, 1)}},
+		{"RQ-INVENTED", []record.Op{putNext(1), steal(record.StealNext, 9)}, nil},
 		{"RQ-CAPACITY", []record.Op{put(1), put(2), put(3), after(put(4), record.Contents{Ps: []record.PContents{{Ring: []record.ID{3}}, {}}, Global: []record.ID{1, 2, 4}})},
 			[]record.Op{put(1), put(2), put(3), after(put(4), ring(1, 2, 3, 4))}},
 		{"RQ-OVERFLOW", []record.Op{put(1), put(2), put(3), put(4), after(put(5), record.Contents{Ps: []record.PContents{{Ring: []record.ID{3, 4}}, {}}, Global: []record.ID{2, 1, 5}})},
@@ -101,6 +103,7 @@ func TestMachineNamesWhatBroke(t *testing.T) {
 		{"RQ-PUT-BATCH", []record.Op{after(batch(1, 2, 3, 4, 5), record.Contents{Ps: []record.PContents{{Ring: []record.ID{1, 2, 3}}, {}}, Global: []record.ID{4, 5}})},
 			[]record.Op{after(batch(1, 2, 3, 4, 5), record.Contents{Ps: []record.PContents{{Ring: []record.ID{1, 2, 3, 4}}, {}}, Global: []record.ID{5}})}},
 		{"RQ-GLOBAL-FIFO", []record.Op{globalPut(1), globalPut(2), global(2, 1)}, []record.Op{globalPut(1), globalPut(2), global(1, 1), global(2, 1)}},
+		{"RQ-GLOBAL-BATCH", []record.Op{globalPut(1), globalPut(2), globalPut(3), after(global(1, 1), record.Contents{Ps: []record.PContents{{}, {}}, Global: []record.ID{3, 2}})}, nil},
 		{"RQ-GLOBAL-BATCH", []record.Op{globalPut(1), global(0, 1)}, []record.Op{global(0, 1), globalPut(1), global(1, 1)}},
 		{"RQ-GLOBAL-BATCH", []record.Op{globalPut(1), globalPut(2), after(global(1, 2), record.Contents{Ps: []record.PContents{{}, {}}, Global: []record.ID{2}})},
 			[]record.Op{globalPut(1), globalPut(2), after(global(1, 2), ring(2))}},
@@ -148,6 +151,76 @@ func TestOrders(t *testing.T) {
 		}
 		if got != c.wants {
 			t.Errorf("%s: %v breaks %q, want %q", c.p, c.op, got, c.wants)
+		}
+	}
+}
+
+// TestRefusals holds which queues may refuse a put, and how often, and that none is blamed for one that it accepts.
+func TestRefusals(t *testing.T) {
+	no := record.Op{Kind: record.Put, In: []record.ID{9}}
+	two := record.Op{Kind: record.PutBatch, In: []record.ID{8, 9}, Count: 1}
+	for _, c := range []struct {
+		p     spec.Profile
+		ops   []record.Op
+		wants string // "" if it may
+	}{
+		{"fifo,bound=exact", []record.Op{no}, "RQ-CAPACITY"}, {"fifo,bound=exact", []record.Op{put(1), no}, "RQ-CAPACITY"},
+		{"fifo,bound=exact", []record.Op{put(1), put(2), no}, ""}, {"fifo,bound=exact", []record.Op{put(1), put(2), put(3)}, "RQ-CAPACITY"},
+		{"fifo,bound=exact", []record.Op{two}, "RQ-CAPACITY"}, {"fifo,bound=exact", []record.Op{put(1), two}, ""},
+		{"fifo,bound=grows", []record.Op{no}, "RQ-CAPACITY"}, {"fifo,bound=grows", []record.Op{put(1), put(2), put(3)}, ""},
+	} {
+		got := ""
+		if vs := applyAll(NewMachine(1, RulesOf(c.p, 2)), c.ops); vs != nil {
+			got = vs[0].Requirement
+		}
+		if got != c.wants {
+			t.Errorf("%s: %v breaks %q, want %q", c.p, c.ops, got, c.wants)
+		}
+	}
+}
+
+// TestStealAway: a steal for no P that says what it took besides took the oldest, whatever their order.
+func TestStealAway(t *testing.T) {
+	for _, c := range []struct {
+		p     spec.Profile
+		gave  record.ID
+		also  record.ID
+		wants string
+	}{{spec.FIFO, 2, 1, ""}, {spec.FIFO, 1, 2, ""}, {spec.FIFO, 1, 3, "RQ-FIFO"}, {spec.FIFO, 1, 4, "RQ-FIFO"}, {spec.FIFO, 4, 1, "RQ-FIFO"}, {spec.Core, 1, 4, ""}} {
+		op := record.Op{Kind: record.Steal, Thief: record.None, Out: []record.ID{c.gave}, OK: true}
+		op.Moved = []record.Move{{From: record.Place{Object: record.Ring}, To: record.Place{Object: record.Global, P: record.None}, IDs: []record.ID{c.also}}}
+		got := ""
+		if vs := applyAll(NewMachine(1, RulesOf(c.p, 0)), []record.Op{put(1), put(2), put(3), put(4), op}); vs != nil {
+			got = vs[0].Requirement
+		}
+		if got != c.wants {
+			t.Errorf("%s: %d given, %d besides: breaks %q, want %q", c.p, c.gave, c.also, got, c.wants)
+		}
+	}
+}
+
+// TestViolationNamesItsGs: a wrong call is about what it gave, and about what it should have given if that is what it broke. By these a
+// second fault is told from an echo of the first.
+func TestViolationNamesItsGs(t *testing.T) {
+	for _, c := range []struct {
+		p    spec.Profile
+		op   record.Op
+		want string
+	}{
+		{spec.FIFO, get(2, false), "RQ-FIFO [2 1]"},
+		{spec.FIFO, get(9, false), "RQ-INVENTED [9]"},
+		{spec.FIFO, get(0, false), "RQ-GET-NONE [1 2 3]"},
+		{spec.FIFO, after(put(4), ring(1, 3, 2, 4)), "RQ-FIFO [2 3 4 3 2 4]"},
+		{spec.Core, after(put(4), ring(4, 3, 2, 1)), ""}, // it has no order
+	} {
+		m := NewMachine(2, RulesOf(c.p, 0))
+		applyAll(m, []record.Op{put(1), put(2), put(3)})
+		got := ""
+		if vs := m.Apply(&c.op); vs != nil {
+			got = fmt.Sprint(vs[0].Requirement, " ", vs[0].IDs)
+		}
+		if got != c.want {
+			t.Errorf("%s: %v: expected %q, saw %q", c.p, c.op, c.want, got)
 		}
 	}
 }
