@@ -120,6 +120,25 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
+// TestAnsweredIsAll: each call of the owner that puts or gets is there, and no other.
+func TestAnsweredIsAll(t *testing.T) {
+	contract, _ := spec.FIFO.Contract()
+	for want, caps := range map[string]queue.Capabilities{"g p": {Len: true}, "b2 g p": {Len: true, Drain: true, PutBatch: true}} {
+		list, _ := answered(facts{profile: spec.FIFO, contract: contract, caps: caps, kind: suite.InProcess})
+		var calls []string
+		for _, s := range list {
+			calls = append(calls, s.Threads[0].Script)
+			if s.Threads[1].Script != "s0s0" {
+				t.Errorf("expected a thief that steals twice, saw %q", s.Threads[1].Script)
+			}
+		}
+		slices.Sort(calls)
+		if got := strings.Join(slices.Compact(calls), " "); got != want {
+			t.Errorf("expected the owner's calls %q, saw %q", want, got)
+		}
+	}
+}
+
 // TestUnanswered: nothing is said where not all executions are known, nor where none asks.
 func TestUnanswered(t *testing.T) {
 	whole := interleave.Certificate{Ended: "exhausted", Steps: 1, Executions: 3}

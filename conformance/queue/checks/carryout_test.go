@@ -94,6 +94,29 @@ func TestHowAScenarioEnds(t *testing.T) {
 	}
 }
 
+// TestDoubtIsNoPass: what the checker of real threads cannot decide ends the check, though nothing was found.
+func TestDoubtIsNoPass(t *testing.T) {
+	c := twice(3, "RQ-LOST", "RQ-FIFO")
+	c.name, c.witness = "linearizability/twice", spec.Linearizability
+	c.scenario = func(_ *gen, i int) record.Scenario {
+		return record.Scenario{Name: fmt.Sprint(i), Ps: 1, Threads: []record.Thread{{Script: "pq"}}}
+	}
+	target := script(t, func(n int, _ func() (*record.History, error), s record.Scenario) (*record.History, error) {
+		return &record.History{
+			Scenario: s, Clock: record.ClockCounter, Moves: n != 2, // where it does not say, the put may have moved something to the global queue
+			Ops: []record.Op{
+				{Kind: record.Put, Thief: record.None, In: []record.ID{1}, Count: 1, OK: true, Call: 1, Return: 2},
+				{Kind: record.GlobalPut, P: record.None, Thief: record.None, In: []record.ID{2}, Count: 1, OK: true, Call: 3, Return: 4},
+			},
+			Final: record.Contents{Ps: []record.PContents{{Ring: []record.ID{1}}}, Global: []record.ID{2}},
+		}, nil
+	})
+	out, events := carriedOn(t, t.Context(), c, target)
+	if out.Ended != suite.Inconclusive || out.Reason == "" || out.Scenarios != 2 || out.Complete || len(brokenIDs(events)) > 0 {
+		t.Errorf("expected it inconclusive after the second scenario, saw %+v, broken %v", out, brokenIDs(events))
+	}
+}
+
 // TestRunsOwnEnd is no finding, and no error: whatever the target says of it.
 func TestRunsOwnEnd(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())

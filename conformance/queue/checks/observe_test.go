@@ -116,6 +116,12 @@ func TestAbout(t *testing.T) {
 		}
 	}
 	compare("a queue that refuses", &refused, want)
+	slot := record.History{Scenario: refused.Scenario, Final: refused.Final, Ops: []record.Op{
+		{Kind: record.StealNext, Thief: record.None, Call: 1, Return: 2},
+		{Kind: record.GlobalPut, P: record.None, In: []record.ID{1}, Count: 1, OK: true, Call: 3, Return: 4},
+		{Kind: record.GlobalPut, P: record.None, In: []record.ID{2}, Count: 1, OK: true, Call: 5, Return: 6},
+	}}
+	compare("a steal from queue to queue", &slot, map[string]int64{"RQ-STEAL-NONE": 1, "RQ-CRASH": 3})
 	kept := refused
 	kept.Ops = append([]record.Op{{Kind: record.Steal, OK: true, Out: []record.ID{1}, Call: 1, Return: 2}}, refused.Ops...)
 	kept.Final.Ps = []record.PContents{{Ring: []record.ID{2, 3}}}

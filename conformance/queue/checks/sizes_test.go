@@ -96,6 +96,30 @@ func TestSizesOfOthers(t *testing.T) {
 	}
 }
 
+// TestCapacityIsNeeded: a check of what a full ring does is not carried out where nobody says when it is full.
+func TestCapacityIsNeeded(t *testing.T) {
+	for capacity, want := range map[int]string{0: "the target does not say its capacity (Bounded)", 4: ""} {
+		c := check{name: "sequence/sized", witness: spec.Sequence, sized: true}
+		if why := c.lacks(facts{caps: queue.Capabilities{Capacity: capacity}}); why != want {
+			t.Errorf("capacity %d: expected %q, saw %q", capacity, want, why)
+		}
+	}
+}
+
+// TestSampleOfOthers: through a pipe a sample is a third as large, rounded up, and a list is as long as ever.
+func TestSampleOfOthers(t *testing.T) {
+	for _, c := range []struct {
+		kind     string
+		complete bool
+		want     int
+	}{{suite.InProcess, false, 100}, {suite.Child, false, 34}, {suite.Child, true, 100}} {
+		of := check{name: "stress/sample", witness: spec.Stress, complete: c.complete, scenarios: 100, each: 100}
+		if got := of.forTarget(facts{kind: c.kind}).scenarios; got != c.want {
+			t.Errorf("%s, complete %v: expected %d scenarios, saw %d", c.kind, c.complete, c.want, got)
+		}
+	}
+}
+
 // pipe is a target that is no value of this process.
 type pipe struct {
 	Target

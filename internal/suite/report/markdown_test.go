@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"html"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -16,6 +18,7 @@ import (
 	"github.com/spindle-go/spindle/internal/printable/printabletest"
 	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/internal/suite/gate"
+	"github.com/spindle-go/spindle/spec/record"
 )
 
 func markdown(t *testing.T, r *gate.Result) string {
@@ -154,6 +157,31 @@ func TestMarkdownIsBounded(t *testing.T) {
 	}
 	if err := onlyCode(rendered(t, got)); err != nil {
 		t.Error(err)
+	}
+}
+
+// What is behind one decision takes no more than its share, ends with a whole line, and says how much is missing.
+func TestMarkdownSectionIsBounded(t *testing.T) {
+	line := strings.Repeat("x", 99) + "\n"
+	lines := maxSection/len(line) + 100
+	e := suite.Event{Check: "stress/y", Finding: &record.Finding{Fingerprint: "RQ-TWICE", Evidence: []record.Evidence{{Kind: record.Calls, Lines: slices.Repeat([]string{strings.TrimSpace(line)}, lines)}}}}
+	d := &gate.Decision{Target: "tiny", Row: &suite.Row{ID: "RQ-TWICE"}, Ruling: gate.Broken, Findings: []suite.Event{e}}
+	for len(why(d)) <= maxSection { // as far as the text shows calls, so often is it found
+		d.Findings = append(d.Findings, suite.Event{Check: "stress/y", Finding: &record.Finding{
+			Fingerprint: "RQ-TWICE", Expected: strings.Repeat("e", maxReason), Observed: strings.Repeat("o", maxReason),
+		}})
+		if len(d.Findings) > maxLines {
+			t.Fatalf("%d findings take %d bytes", len(d.Findings), len(why(d)))
+		}
+	}
+	got := mdSection(d)
+	_, text, _ := strings.Cut(got, "```text\n")
+	text, _, _ = strings.Cut(text, "\n```")
+	shown, more, cut := strings.Cut(text, "... (")
+	left, err := strconv.Atoi(strings.TrimSuffix(more, " bytes more)"))
+	whole := strings.TrimRight(why(d), "\n")
+	if !cut || err != nil || len(text) > maxSection+100 || !strings.HasPrefix(whole, shown) || !strings.HasSuffix(shown, "\n") || len(shown)+left != len(whole) {
+		t.Errorf("expected whole lines of at most %d of %d bytes, saw %d, and %q", maxSection, len(whole), len(shown), more)
 	}
 }
 

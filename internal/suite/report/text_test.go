@@ -194,8 +194,15 @@ func TestTextOfAPart(t *testing.T) {
 	} {
 		list := clean(t)
 		list[0].Header.Select, list[0].Header.Shard = test.selected, test.shard
-		if got := render(t, list, false, false); !strings.Contains(got, test.want) {
+		got := render(t, list, false, false)
+		if !strings.Contains(got, test.want) {
 			t.Errorf("expected %q, saw\n%s", test.want, got)
+		}
+		head, _, _ := strings.Cut(got, "\n\n")
+		for label, value := range map[string]string{"\nselected: ": test.selected, "\nshard: ": test.shard} {
+			if strings.Contains(head, label) != (value != "") || !strings.Contains(head+"\n", label+value+"\n") && value != "" {
+				t.Errorf("expected %q with %q at its head, saw\n%s", label, value, head)
+			}
 		}
 	}
 }
