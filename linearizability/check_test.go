@@ -131,6 +131,22 @@ func TestPending(t *testing.T) {
 	}
 }
 
+// An owner's get that did not return took one, the newest, and no more: a thief finds the other.
+func TestPendingNewest(t *testing.T) {
+	t.Attr("req", "RQ-STEAL-NONE")
+	for n, want := range map[record.ID]Verdict{1: Ok, 2: Illegal} {
+		h := history(1).put(1, 2, 1).history()
+		if n == 2 {
+			h = history(1).put(1, 2, 1).put(3, 4, 2).history()
+		}
+		h.Moves = false
+		h.Ops = append(h.Ops, record.Op{Kind: record.Get, Thief: record.None, Call: 5}, record.Op{Thread: 1, Kind: record.Steal, Thief: record.None, Call: 7, Return: 8})
+		if r := Check(h, Options{Rules: sequential.RulesOf("order=owner-lifo,steal-miss=never", 0)}); r.Verdict != want {
+			t.Errorf("%d put: expected %v, saw %v: %v", n, want, r.Verdict, r.Explanation())
+		}
+	}
+}
+
 // A drain that did not return may have taken everything, also from a queue
 // without order.
 func TestPendingDrain(t *testing.T) {
