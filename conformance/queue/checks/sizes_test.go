@@ -96,7 +96,7 @@ func TestSizesOfOthers(t *testing.T) {
 	}
 }
 
-// TestCapacityIsNeeded: a check of what a full ring does is not carried out where nobody says when it is full.
+// TestCapacityIsNeeded: a check of what a full ring does is not carried out where the target does not say when it is full.
 func TestCapacityIsNeeded(t *testing.T) {
 	for capacity, want := range map[int]string{0: "the target does not say its capacity (Bounded)", 4: ""} {
 		c := check{name: "sequence/sized", witness: spec.Sequence, sized: true}

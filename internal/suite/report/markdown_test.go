@@ -166,7 +166,7 @@ func TestMarkdownSectionIsBounded(t *testing.T) {
 	lines := maxSection/len(line) + 100
 	e := suite.Event{Check: "stress/y", Finding: &record.Finding{Fingerprint: "RQ-TWICE", Evidence: []record.Evidence{{Kind: record.Calls, Lines: slices.Repeat([]string{strings.TrimSpace(line)}, lines)}}}}
 	d := &gate.Decision{Target: "tiny", Row: &suite.Row{ID: "RQ-TWICE"}, Ruling: gate.Broken, Findings: []suite.Event{e}}
-	for len(why(d)) <= maxSection { // as far as the text shows calls, so often is it found
+	for len(why(d)) <= maxSection { // the text shows no more than the first calls of a finding
 		d.Findings = append(d.Findings, suite.Event{Check: "stress/y", Finding: &record.Finding{
 			Fingerprint: "RQ-TWICE", Expected: strings.Repeat("e", maxReason), Observed: strings.Repeat("o", maxReason),
 		}})
