@@ -131,6 +131,27 @@ func TestPending(t *testing.T) {
 	}
 }
 
+// Puts of two threads at once may take effect in either order, whichever thread was called first.
+func TestTwoProducers(t *testing.T) {
+	t.Attr("req", "RQ-FIFO")
+	for _, first := range []int{0, 1} {
+		put := func(thread int, id record.ID, call, ret int64) record.Op {
+			return record.Op{Thread: thread, Kind: record.Put, Thief: record.None, In: []record.ID{id}, Count: 1, OK: true, Call: call, Return: ret}
+		}
+		h := &record.History{Ops: []record.Op{put(first, 1, 1, 4), put(1-first, 2, 2, 3)}}
+		h.Scenario.Ps = 1
+		h.Final.Ps = []record.PContents{{Ring: []record.ID{2, 1}}}
+		rules := sequential.RulesOf("order=fifo,puts=any,gets=any", 0)
+		if r := Check(h, Options{Rules: rules}); r.Verdict != Ok {
+			t.Errorf("thread %d first: %v %v", first, r.Verdict, r.Explanation())
+		}
+		h.Ops[1].Call, h.Ops[1].Return = 5, 6
+		if r := Check(h, Options{Rules: rules}); r.Verdict != Illegal || r.Explanation().Requirement != "RQ-FIFO" {
+			t.Errorf("thread %d first, one after the other: %v %v", first, r.Verdict, r.Explanation())
+		}
+	}
+}
+
 // An owner's get that did not return took one, the newest, and no more: a thief finds the other.
 func TestPendingNewest(t *testing.T) {
 	t.Attr("req", "RQ-STEAL-NONE")
