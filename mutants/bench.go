@@ -95,7 +95,8 @@ func (b *bench) run(ctx context.Context, pkg string, number int, tests string, b
 	defer os.RemoveAll(temp)
 	ctx, cancel := context.WithTimeout(ctx, budget+slack)
 	defer cancel()
-	cmd := child(ctx, filepath.Join(b.root, filepath.FromSlash(pkg)), b.test2json, b.binaries[pkg],
+	// The binary itself, and not test2json around it: that ends alike where there is no binary and where a test fails.
+	cmd := child(ctx, filepath.Join(b.root, filepath.FromSlash(pkg)), b.binaries[pkg],
 		"-test.v=test2json", "-test.paniconexit0", "-test.count=1", "-test.failfast", "-test.timeout="+budget.String(), "-test.run="+tests)
 	cmd.Env = append(cmd.Env, "TMPDIR="+temp,
 		fmt.Sprintf("%s=%d", chosen.Var, number),
@@ -109,7 +110,13 @@ func (b *bench) run(ctx context.Context, pkg string, number int, tests string, b
 	}
 	err = finish(cmd)
 	out := output{failed: err != nil, took: time.Since(begin)}
-	out.text, out.tests = testLog(text.String())
+	convert := child(context.WithoutCancel(ctx), b.root, b.test2json)
+	convert.Stdin = strings.NewReader(text.String())
+	log, failed := convert.Output()
+	if failed != nil {
+		return out, fmt.Errorf("mutants: test2json: %w", failed)
+	}
+	out.text, out.tests = testLog(string(log))
 	var exit *exec.ExitError
 	switch {
 	case ctx.Err() != nil && !out.failed:
