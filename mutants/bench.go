@@ -24,28 +24,35 @@ type bench struct {
 	root, dir, overlay string
 	test2json          string
 	binaries           map[string]string // by package, "./internal/suite"
+	sound              map[string]bool   // packages and tests that passed on the code as it was
 }
 
 // newBench puts the mutants of designs, whose numbers differ, into one overlay.
 func newBench(ctx context.Context, root, dir string, designs []*operators.Design) (*bench, error) {
-	b := &bench{root: root, dir: dir, binaries: make(map[string]string)}
-	set, err := overlay.New(root)
+	at, err := overlaid(root, filepath.Join(dir, "overlay"), designs...)
 	if err != nil {
 		return nil, err
+	}
+	b := &bench{root: root, dir: dir, overlay: at, binaries: make(map[string]string), sound: make(map[string]bool)}
+	out, err := b.goCommand(ctx, "tool", "-n", "test2json")
+	b.test2json = strings.TrimSpace(out)
+	return b, err
+}
+
+// overlaid writes an overlay of the checkout that has all mutants of designs into dir, and returns its file.
+func overlaid(root, dir string, designs ...*operators.Design) (string, error) {
+	set, err := overlay.New(root)
+	if err != nil {
+		return "", err
 	}
 	for _, d := range designs {
 		for file, text := range d.Source() {
 			if err := set.Put(file, text); err != nil {
-				return nil, err
+				return "", err
 			}
 		}
 	}
-	if b.overlay, err = set.Write(filepath.Join(dir, "overlay")); err != nil {
-		return nil, err
-	}
-	out, err := b.goCommand(ctx, "tool", "-n", "test2json")
-	b.test2json = strings.TrimSpace(out)
-	return b, err
+	return set.Write(dir)
 }
 
 // goCommand runs the go command in the checkout and returns what it printed.
@@ -82,6 +89,22 @@ func (b *bench) build(ctx context.Context, pkg string) error {
 	}
 	b.binaries[pkg] = at
 	return nil
+}
+
+// prepare builds the test binary of a package, and holds that the tests pass on the code as it was. It does so once.
+func (b *bench) prepare(ctx context.Context, pkg, tests string, budget time.Duration, env ...string) error {
+	if b.sound[pkg+" "+tests] {
+		return nil
+	}
+	if err := b.build(ctx, pkg); err != nil {
+		return err
+	}
+	out, err := b.run(ctx, pkg, 0, tests, budget, env...)
+	if err == nil && out.failed && ctx.Err() == nil {
+		err = fmt.Errorf("mutants: %s: its tests fail though nothing was changed: %s", pkg, lastLines(out.text))
+	}
+	b.sound[pkg+" "+tests] = err == nil
+	return err
 }
 
 // run has tests of a package run one mutant; 0 is the code as it was. What they leave

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -45,12 +46,12 @@ type RowResult struct {
 // choose returns the rows that the options name.
 func (o *RowOptions) choose() ([]rows.Row, error) {
 	all, err := rows.All(o.Subjects...)
-	var out []rows.Row
-	if err == nil && len(o.IDs) == 0 {
-		out, err = part(all, o.Part, o.Of)
-	}
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrUsage, err)
+	}
+	out := all
+	if len(o.IDs) > 0 {
+		out = nil
 	}
 	for _, id := range o.IDs {
 		i := slices.IndexFunc(all, func(r rows.Row) bool { return strings.EqualFold(r.ID, id) })
@@ -58,6 +59,9 @@ func (o *RowOptions) choose() ([]rows.Row, error) {
 			return nil, fmt.Errorf("%w: expected the ids of rows of %v, such as %s, saw %q", ErrUsage, o.Subjects, all[0].ID, id)
 		}
 		out = append(out, all[i])
+	}
+	if out, err = part(out, o.Part, o.Of); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrUsage, err)
 	}
 	return out, nil
 }
@@ -111,18 +115,11 @@ func RunRows(ctx context.Context, o RowOptions) ([]RowResult, error) {
 			tests[r.Package] = append(tests[r.Package], r.Tests)
 		}
 	}
-	for _, pkg := range keys(tests) {
+	for _, pkg := range slices.Sorted(maps.Keys(tests)) {
 		o.Progress("no mutant: " + pkg)
-		err := b.build(ctx, pkg)
-		var out output
-		if err == nil {
-			out, err = b.run(ctx, pkg, 0, strings.Join(tests[pkg], "|"), o.Budget*time.Duration(len(tests[pkg])), allCases)
-		}
+		err := b.prepare(ctx, pkg, strings.Join(tests[pkg], "|"), o.Budget*time.Duration(len(tests[pkg])), allCases)
 		if ctx.Err() != nil {
 			return nil, nil
-		}
-		if err == nil && out.failed {
-			err = fmt.Errorf("mutants: %s: its tests fail though nothing was changed: %s", pkg, lastLines(out.text))
 		}
 		if err != nil {
 			return nil, err
@@ -157,7 +154,7 @@ func written(root string, list []rows.Row) (made []*operators.Design, err error)
 			w.Edits = append(w.Edits, e)
 		}
 	}
-	for _, at := range keys(in) {
+	for _, at := range slices.Sorted(maps.Keys(in)) {
 		d, err := operators.WrittenIn(filepath.Join(root, filepath.FromSlash(at)), in[at])
 		if err != nil {
 			return nil, fmt.Errorf("mutants: %w", err)
@@ -165,15 +162,6 @@ func written(root string, list []rows.Row) (made []*operators.Design, err error)
 		made = append(made, d)
 	}
 	return made, nil
-}
-
-func keys[V any](m map[string]V) []string {
-	var out []string
-	for k := range m {
-		out = append(out, k)
-	}
-	slices.Sort(out)
-	return out
 }
 
 // verdict says what the tests say of a mutant that has to break a requirement, or any.

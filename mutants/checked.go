@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"io"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path"
@@ -213,14 +214,7 @@ func (o *CheckerOptions) run(ctx context.Context, b *bench, r *CheckerResult, d 
 		return err
 	}
 	for _, pkg := range r.Tests {
-		if err := b.build(ctx, pkg); err != nil {
-			return err
-		}
-		out, err := b.run(ctx, pkg, 0, ".", 10*time.Minute)
-		if err == nil && out.failed && ctx.Err() == nil {
-			err = fmt.Errorf("mutants: %s: its tests fail though no mutant was chosen: %s", pkg, lastLines(out.text))
-		}
-		if err != nil {
+		if err := b.prepare(ctx, pkg, ".", 10*time.Minute); err != nil {
 			return err
 		}
 	}
@@ -274,7 +268,7 @@ func (b *bench) check(ctx context.Context, row *CheckerRow, tests []reached) err
 				in[t.pkg] = append(in[t.pkg], t)
 			}
 		}
-		for _, pkg := range keys(in) {
+		for _, pkg := range slices.Sorted(maps.Keys(in)) {
 			groups = append(groups, in[pkg])
 		}
 	}

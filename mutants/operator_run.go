@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/spindle-go/spindle/conformance/hunt"
-	"github.com/spindle-go/spindle/internal/overlay"
 	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/mutants/operators"
 )
@@ -245,16 +244,7 @@ func (r *OperatorRow) judge(l, was *hunt.Line) {
 
 // child runs the test that hunts, over an overlay that has all mutants.
 func (h *operatorHunt) child(ctx context.Context, o *OperatorOptions, dir string) ([]hunt.Line, error) {
-	set, err := overlay.New(o.Root)
-	if err != nil {
-		return nil, err
-	}
-	for file, text := range h.mutants.Source() {
-		if err := set.Put(file, text); err != nil {
-			return nil, err
-		}
-	}
-	at, err := set.Write(dir)
+	at, err := overlaid(o.Root, dir, h.mutants)
 	if err != nil {
 		return nil, err
 	}

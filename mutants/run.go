@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/spindle-go/spindle/internal/exit"
-	"github.com/spindle-go/spindle/internal/overlay"
 	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/mutants/operators"
 	"github.com/spindle-go/spindle/mutants/operators/chosen"
@@ -212,16 +211,7 @@ func (r *runner) subject(id string) (*subject, error) {
 		if err != nil {
 			return nil, fmt.Errorf("mutants: %w", err)
 		}
-		set, err := overlay.New(r.Root)
-		if err != nil {
-			return nil, err
-		}
-		for file, text := range made.Source() {
-			if err := set.Put(file, text); err != nil {
-				return nil, err
-			}
-		}
-		if s.overlay, err = set.Write(filepath.Join(r.dir, "overlay")); err != nil {
+		if s.overlay, err = overlaid(r.Root, filepath.Join(r.dir, "overlay"), made); err != nil {
 			return nil, err
 		}
 		r.whole = s

@@ -2,6 +2,7 @@ package lint
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -127,7 +128,7 @@ func wrongProse(page, text string) (wrong []string) {
 	text = indented.ReplaceAllString(fenced.ReplaceAllString(text, "\n\n"), "")
 	plain := quoted.ReplaceAllString(definedAt.ReplaceAllString(text, ""), "x")
 	plain = linked.ReplaceAllString(plain, "$1")
-	for _, w := range slices.Sorted(mapKeys(private)) {
+	for _, w := range slices.Sorted(maps.Keys(private)) {
 		if page != "docs/glossary.md" && regexp.MustCompile(`(?i)\b`+w+`\b`).MatchString(plain) {
 			wrong = append(wrong, fmt.Sprintf("%q: expected %s", w, private[w]))
 		}
@@ -152,16 +153,6 @@ func wrongProse(page, text string) (wrong []string) {
 		}
 	}
 	return wrong
-}
-
-func mapKeys(m map[string]string) func(func(string) bool) {
-	return func(yield func(string) bool) {
-		for k := range m {
-			if !yield(k) {
-				return
-			}
-		}
-	}
 }
 
 // deadLinks returns the links of a page that lead to no file, heading or definition of this repository.

@@ -8,9 +8,9 @@
 //	SPINDLE_TIER=full go test ./... all tests with all cases: hours
 //
 // SPINDLE_SHARD=I/N divides what the full tier has more than the ordinary run into N parts, and adds part I of them to the
-// ordinary run; I is from 0 to N-1. What takes longer than three minutes (Long) runs in no shard. A test is in one part as a whole, unless it takes so long that its cases are divided (Split).
-// The parts depend on names alone. So N runs, one for each I, have carried out everything. SPINDLE_SEED sets the seed of what is
-// drawn.
+// ordinary run; I is from 0 to N-1. A test is in one part as a whole, unless it takes so long that its cases are divided (Split).
+// The parts depend on names alone. So N runs, one for each I, carry out everything but the tests that are Long: these take more than
+// three minutes, and run in the full tier without a shard alone. SPINDLE_SEED sets the seed of what is drawn.
 //
 // A flag -run changes nothing of this. A test that is skipped prints the command that runs it.
 package tier

@@ -129,7 +129,7 @@ func (file *file) functions(p *pkg) []*function {
 			continue
 		}
 		f := &function{pkg: p, file: file, decl: decl, parent: make(map[ast.Node]ast.Node)}
-		f.name = strings.NewReplacer("(", "", ")", "", "*", "").Replace(overlay.FuncName(decl))
+		f.name = plain(overlay.FuncName(decl))
 		f.from, f.to = f.offset(decl.Pos()), f.offset(decl.End())
 		f.to += len(f.comment(f.to))
 		var path []ast.Node

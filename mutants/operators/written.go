@@ -63,6 +63,7 @@ func WrittenIn(dir string, list []Written) (*Design, error) {
 	return d, nil
 }
 
+// plain turns "(*P).Get" into "P.Get".
 func plain(name string) string { return strings.NewReplacer("(", "", ")", "", "*", "").Replace(name) }
 
 // written is the function with those edits of w that are about it, nil if none is.
