@@ -28,7 +28,7 @@ var runQueue = []Requirement{
 	{
 		ID: "RQ-TWICE", Level: Must,
 		Sentence:  "No G is taken twice.",
-		Intent:    "a take that moved head by a store, or went on after its swap failed; a steal that read slots after its swap",
+		Intent:    "a take that moved head by a store, or went on after its swap failed; a steal that read slots after its swap; a put that wrote over a slot that was not taken",
 		Source:    "runqget, runqgrab (the compare-and-swap of runqhead)",
 		Mechanism: []string{"M02", "M03", "M08"},
 		Witnesses: []Witness{Sequence, Stress, Linearizability, Interleave, Property, Fuzz, Model},

@@ -601,6 +601,25 @@ func Share(asked, capacity, size, ps int) int {
 	return n
 }
 
+// beyondRoom reports whether op, which comes now, may bring more Gs to the ring of a P than it
+// has room for: a batch get, or a steal from queue to queue, by a P whose ring is more than half
+// full. No requirement says what happens then. The runtime throws, others take fewer or give some
+// back.
+func (m *Machine) beyondRoom(op *record.Op) bool {
+	p, brings := record.None, 0
+	switch {
+	case op.Kind == record.GlobalGet:
+		p, brings = op.P, Share(op.Want, m.Rules.Capacity, len(m.Global), len(m.Ps))-1
+	case m.batches(op):
+		p, brings = op.Thief, m.mostOf(len(m.Ps[op.P].Ring))-1
+	}
+	if p == record.None || m.Rules.Capacity == 0 {
+		return false
+	}
+	held := len(m.Ps[p].Ring)
+	return held > m.Rules.Capacity/2 && brings > m.Rules.Capacity-held
+}
+
 func (m *Machine) globalGet(op *record.Op, vs *violations) {
 	n := Share(op.Want, m.Rules.Capacity, len(m.Global), len(m.Ps))
 	if n == 0 {

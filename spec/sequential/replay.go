@@ -15,7 +15,9 @@ const maxGuesses = 64
 // violations means that all is well. Stopped is the number of the call at which
 // judging had to stop, because what the target held after it cannot be known,
 // or -1: what came later was not judged. A call that did not return is such a
-// one, and the end of a run without one.
+// one, and the end of a run without one. So is a call whose ring had no room for what it
+// asks for: no scenario is made to do that, but a shorter one may, and one whose queue broke
+// something before.
 //
 // After a violation the target holds something else than the machine. What it
 // showed after the call, or else what it answered, says what: that account is
@@ -58,6 +60,9 @@ type replay struct {
 func (r *replay) call(i int) bool {
 	op := &r.h.Ops[i]
 	r.told = nil
+	if r.may[0].beyondRoom(op) {
+		return false
+	}
 	if r.untold(op) && !r.fork(i) {
 		return false
 	}

@@ -93,15 +93,16 @@ func (l *line) random(rng *rand.Rand) {
 		if l.Rules.Batches() && len(l.Ps) > 1 {
 			op.Thief = p
 		}
-		if l.Rules.Capacity > 0 && len(l.Ps[p].Ring) > l.Rules.Capacity/2 {
-			op = record.Op{Kind: record.Get, P: p, Thief: record.None}
-		}
 	case record.PutBatch:
 		op.Want = 1 + rng.IntN(5)
 	case record.GlobalPut:
 		op.P = record.None
 	case record.GlobalGet:
 		op.Want = 1 + rng.IntN(4)
+	}
+	loots := op.Kind == record.Steal || op.Kind == record.StealNext || op.Kind == record.GlobalGet
+	if loots && l.Rules.Capacity > 0 && len(l.Ps[p].Ring) > l.Rules.Capacity/2 {
+		op = record.Op{Kind: record.Get, P: p, Thief: record.None}
 	}
 	l.do(op)
 }

@@ -1,0 +1,43 @@
+package checks
+
+import (
+	"testing"
+
+	"github.com/spindle-go/spindle/spec"
+	"github.com/spindle-go/spindle/spec/record"
+)
+
+// TestBeyondRoom: a global get whose batch does not fit is no finding, and no answer. A target
+// took fewer then, as the driver of the runtime does, where the machine gives the rest back. One
+// that fits is judged.
+func TestBeyondRoom(t *testing.T) {
+	took := func(put []record.ID) *record.History {
+		in := append([]record.ID{}, put...)
+		ring, global := in[:len(in)-4], in[len(in)-4:]
+		h := &record.History{
+			Scenario: record.Scenario{Name: "few", Ps: 1, Snapshot: true, Order: []int{0, 0, 0, 0, 0, 0}, Threads: []record.Thread{{Script: "bqqqqm4"}}},
+			Capacity: 4, Clock: record.ClockOrder, Moves: true,
+		}
+		at := int64(0)
+		call := func(op record.Op) {
+			op.Thief, op.OK, op.Call, op.Return = record.None, true, at, at+1
+			at += 2
+			h.Ops = append(h.Ops, op)
+		}
+		call(record.Op{Kind: record.PutBatch, In: ring, Count: len(ring)})
+		for _, id := range global {
+			call(record.Op{Kind: record.GlobalPut, P: record.None, In: []record.ID{id}, Count: 1})
+		}
+		call(record.Op{Kind: record.GlobalGet, Want: 4, Out: global[:1]})
+		h.Final = record.Contents{Ps: []record.PContents{{Ring: ring}}, Global: global[1:]}
+		return h
+	}
+	full := Judge(spec.Sequence, took([]record.ID{1, 2, 3, 4, 5, 6, 7, 8}), spec.GoRT)
+	if len(full.Findings) > 0 || full.Unjudged == "" {
+		t.Errorf("a full ring: expected no finding, and that it was not judged, saw %+v", full)
+	}
+	// Half of the ring is free: the same answer is wrong.
+	if v := Judge(spec.Sequence, took([]record.ID{1, 2, 5, 6, 7, 8}), spec.GoRT); len(v.Findings) == 0 {
+		t.Errorf("half a ring: expected a finding, saw %+v", v)
+	}
+}
