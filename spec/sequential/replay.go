@@ -16,8 +16,8 @@ const maxGuesses = 64
 // judging had to stop, because what the target held after it cannot be known,
 // or -1: what came later was not judged. A call that did not return is such a
 // one, and the end of a run without one. So is a call whose ring had no room for what it
-// asks for: no scenario is made to do that, but a shorter one may, and one whose queue broke
-// something before.
+// asks for, if it did something else than to give the rest back: no scenario is made to do that,
+// but a shorter one may, and one whose queue broke something before.
 //
 // After a violation the target holds something else than the machine. What it
 // showed after the call, or else what it answered, says what: that account is
@@ -60,7 +60,7 @@ type replay struct {
 func (r *replay) call(i int) bool {
 	op := &r.h.Ops[i]
 	r.told = nil
-	if r.may[0].beyondRoom(op) {
+	if r.may[0].beyondRoom(op) && r.unsaid(op) {
 		return false
 	}
 	if r.untold(op) && !r.fork(i) {
@@ -146,6 +146,21 @@ func (r *replay) suspect(ids []record.ID) {
 	for _, id := range ids {
 		r.suspects[id] = true
 	}
+}
+
+// unsaid reports whether what op, for which a ring had no room, did is neither what the machine
+// does nor more than a ring holds. Then no requirement says whether it was right.
+func (r *replay) unsaid(op *record.Op) bool {
+	if op.After == nil {
+		return true
+	}
+	m := r.may[0].Clone()
+	vs := m.call(op)
+	if len(vs) == 0 {
+		m.compare(op, &vs)
+	}
+	full := func(p record.PContents) bool { return len(p.Ring) > m.Rules.Capacity }
+	return len(vs) > 0 && !slices.ContainsFunc(op.After.Ps, full)
 }
 
 // looks reports whether op only looks.

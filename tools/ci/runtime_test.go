@@ -17,7 +17,7 @@ func TestRuntime(t *testing.T) {
 		run = "^(sequence|stress)/"
 	}
 	p.with["run"] = run
-	p.base = p.follow(1, "check -json", "check -run '"+run+"' -json")
+	p.base = p.follow(2, "check -json", "check -run '"+run+"' -json")
 	o := p.run().want(t, 0, "pass: exit 0; 1 target")
 	text, err := os.ReadFile(filepath.Join(o.out, "events", "check.ndjson"))
 	version := strings.TrimSpace(p.sh(p.dir, "go env GOVERSION"))

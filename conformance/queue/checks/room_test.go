@@ -11,7 +11,7 @@ import (
 // took fewer then, as the driver of the runtime does, where the machine gives the rest back. One
 // that fits is judged.
 func TestBeyondRoom(t *testing.T) {
-	took := func(put []record.ID) *record.History {
+	took := func(shown bool, put []record.ID) *record.History {
 		in := append([]record.ID{}, put...)
 		ring, global := in[:len(in)-4], in[len(in)-4:]
 		h := &record.History{
@@ -30,14 +30,19 @@ func TestBeyondRoom(t *testing.T) {
 		}
 		call(record.Op{Kind: record.GlobalGet, Want: 4, Out: global[:1]})
 		h.Final = record.Contents{Ps: []record.PContents{{Ring: ring}}, Global: global[1:]}
+		if shown {
+			h.Ops[len(h.Ops)-1].After = &h.Final
+		}
 		return h
 	}
-	full := Judge(spec.Sequence, took([]record.ID{1, 2, 3, 4, 5, 6, 7, 8}), spec.GoRT)
-	if len(full.Findings) > 0 || full.Unjudged == "" {
-		t.Errorf("a full ring: expected no finding, and that it was not judged, saw %+v", full)
-	}
-	// Half of the ring is free: the same answer is wrong.
-	if v := Judge(spec.Sequence, took([]record.ID{1, 2, 5, 6, 7, 8}), spec.GoRT); len(v.Findings) == 0 {
-		t.Errorf("half a ring: expected a finding, saw %+v", v)
+	for _, shown := range []bool{false, true} {
+		full := Judge(spec.Sequence, took(shown, []record.ID{1, 2, 3, 4, 5, 6, 7, 8}), spec.GoRT)
+		if len(full.Findings) > 0 || full.Unjudged == "" {
+			t.Errorf("a full ring, shown %t: expected no finding, and that it was not judged, saw %+v", shown, full)
+		}
+		// Half of the ring is free: the same answer is wrong.
+		if v := Judge(spec.Sequence, took(shown, []record.ID{1, 2, 5, 6, 7, 8}), spec.GoRT); len(v.Findings) == 0 {
+			t.Errorf("half a ring, shown %t: expected a finding, saw %+v", shown, v)
+		}
 	}
 }

@@ -14,7 +14,7 @@ import (
 func TestOneThreadAgainstTheMachine(t *testing.T) {
 	s := record.Scenario{
 		Name: "one", Ps: 2, Capacity: 4, Snapshot: true, Start: 1<<32 - 3,
-		Threads: []record.Thread{{P: 0, Script: "p p n n p p p g e e1 g b7 g m9 l q d"}, {P: 1, Script: "s0 r0 r0 g g d r0 m3 e0"}},
+		Threads: []record.Thread{{P: 0, Script: "p p n n p p p g e e1 g b7 m9 l q d e"}, {P: 1, Script: "s0 r0 r0 g g d r0 m3 e0"}},
 		Order:   []int{0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 1, 1, 0, 0, 0, 0, 0, 1, 0, 1},
 	}
 	h, err := drive.Run(context.Background(), New, s)
