@@ -74,7 +74,7 @@ func TestLong(t *testing.T) {
 	for shard, want := range map[string]bool{"": true, "0/1": false, "1/3": false} {
 		asked(t, "full", shard)
 		ran := false
-		t.Run("sub", func(t *testing.T) { Long(t); ran = true })
+		t.Run("shard "+shard, func(t *testing.T) { Long(t); ran = true })
 		if ran != want {
 			t.Errorf("shard %q: expected that it runs: %v, saw %v", shard, want, ran)
 		}

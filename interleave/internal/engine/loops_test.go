@@ -123,8 +123,9 @@ func TestLoopsUnderTSO(t *testing.T) { loopsLoseNothing(t, true, tier.N(t, 30, 5
 func loopsLoseNothing(t *testing.T, tso bool, want int) {
 	PlainAccesses = true
 	defer func() { PlainAccesses = false }()
-	for _, seed := range []uint64{1, seedOf(t)} {
-		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+	for i, seed := range []uint64{1, seedOf(t)} {
+		t.Run([]string{"seed 1", "drawn"}[i], func(t *testing.T) {
+			t.Logf("seed %d", seed)
 			var n, large, cut, unended, full, stuck, ended, blocked int
 			r := rand.New(rand.NewPCG(seed, 7))
 			for n < want {
