@@ -610,7 +610,7 @@ func (m *Machine) beyondRoom(op *record.Op) bool {
 	switch {
 	case op.Kind == record.GlobalGet:
 		p, brings = op.P, Share(op.Want, m.Rules.Capacity, len(m.Global), len(m.Ps))-1
-	case m.batches(op):
+	case m.batches(op) && m.restTo() == record.Ring:
 		p, brings = op.Thief, m.mostOf(len(m.Ps[op.P].Ring))-1
 	}
 	if p == record.None || m.Rules.Capacity == 0 {

@@ -9,7 +9,7 @@ import (
 
 // TestBeyondRoom: a global get whose batch does not fit is no finding, and no answer. A target
 // took fewer then, as the driver of the runtime does, where the machine gives the rest back. One
-// that fits is judged.
+// that fits is judged, and so is what is wrong without regard to room.
 func TestBeyondRoom(t *testing.T) {
 	took := func(shown bool, put []record.ID) *record.History {
 		in := append([]record.ID{}, put...)
@@ -43,6 +43,21 @@ func TestBeyondRoom(t *testing.T) {
 		// Half of the ring is free: the same answer is wrong.
 		if v := Judge(spec.Sequence, took(shown, []record.ID{1, 2, 5, 6, 7, 8}), spec.GoRT); len(v.Findings) == 0 {
 			t.Errorf("half a ring, shown %t: expected a finding, saw %+v", shown, v)
+		}
+	}
+	// These are wrong whether there is room or not.
+	for want, damage := range map[string]func(*record.Op, *record.History){
+		"RQ-LOST":        func(_ *record.Op, h *record.History) { h.Final.Global = h.Final.Global[1:] },
+		"RQ-GLOBAL-FIFO": func(op *record.Op, h *record.History) { op.Out = []record.ID{6}; h.Final.Global = []record.ID{5, 7, 8} },
+		"RQ-GLOBAL-BATCH": func(op *record.Op, h *record.History) {
+			op.Out, op.OK = nil, false
+			h.Final.Global = []record.ID{5, 6, 7, 8}
+		},
+	} {
+		h := took(true, []record.ID{1, 2, 3, 4, 5, 6, 7, 8})
+		damage(&h.Ops[len(h.Ops)-1], h)
+		if v := Judge(spec.Sequence, h, spec.GoRT); !v.has(want) {
+			t.Errorf("a full ring: expected %s, saw %+v", want, v)
 		}
 	}
 }
