@@ -249,11 +249,19 @@ var ofSchedulers = []Requirement{
 		Witnesses: []Witness{Stress},
 	},
 	{
-		ID: "FA-YIELD", Level: Must, When: []Condition{If("fair", Yielding, Preempted), returnsAtOnce}, Asked: []Condition{If("fair", Yielding)},
+		ID: "FA-YIELD", Level: Must, When: []Condition{If("fair", Yielding, Switching, Preempted), returnsAtOnce}, Asked: []Condition{If("fair", Yielding, Switching)},
 		Sentence:  "Where every worker has a task that yields again and again, each task that waits runs in the end.",
 		Intent:    "a task that yields into the place that is looked at first; a global queue that is looked at only when the local one is empty",
 		Source:    "Gosched, schedtick%61; golang/go#5639, #13546",
 		Mechanism: []string{"M06", "M19"},
+		Witnesses: []Witness{Stress},
+	},
+	{
+		ID: "FA-READY", Level: Must, When: []Condition{If("fair", Switching, Preempted), returnsAtOnce},
+		Sentence:  "Where every worker has tasks that park and make each other ready again and again, each other task that may run does: before 1.47 s are over, and where the scheduler counts time slices (SliceCounter), before 30 for each worker are.",
+		Intent:    "a slot in front of the queue whose tasks share one time slice that does not end; a task that is asked to yield and goes where it is found first; no clock that ends time slices, and the slot in use all the same",
+		Source:    "runqput (haveSysmon), sysmon, retake, schedtick%61; ten times the longest wait that was measured of the Go runtime: docs/behaviour.md",
+		Mechanism: []string{"M03", "M06", "M20", "M42"},
 		Witnesses: []Witness{Stress},
 	},
 	{

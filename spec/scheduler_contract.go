@@ -38,6 +38,7 @@ const (
 	Refused   = "refused"
 	Isolated  = "isolated"
 	Yielding  = "yield"
+	Switching = "switch"
 	Preempted = "preempt"
 	Outside   = "outside"
 	Alone     = "alone"
@@ -112,6 +113,7 @@ var SchedulerChoices = []SchedulerChoice{
 	{"fair", "what a task that does not end keeps others from", []Value{
 		{None, "Whether others run beside tasks that do not end, on as many workers, is not checked."},
 		{Yielding, "Tasks that yield (Yielder) let all others run."},
+		{Switching, "Tasks that yield (Yielder), and tasks that park and make each other ready (Parker), let all others run."},
 		{Preempted, "All tasks run, whatever others do."},
 	}},
 }

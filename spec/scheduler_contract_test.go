@@ -68,7 +68,7 @@ func TestSchedulerContractErrors(t *testing.T) {
 		"":                    "expected a profile, one of pool, cooperative, preemptive",
 		"core":                "saw \"core\"",
 		"pool,fair":           "expected CHOICE=VALUE, saw \"fair\"",
-		"pool,fair=":          "choice fair of a scheduler: expected one of none, yield, preempt, saw \"\"",
+		"pool,fair=":          "choice fair of a scheduler: expected one of none, yield, switch, preempt, saw \"\"",
 		"pool,steals=any":     "expected one of the choices order,",
 		"pool,workers=twelve": "choice workers of a scheduler: expected one of at-least, exact, saw \"twelve\"",
 		"pool,":               "expected CHOICE=VALUE, saw \"\"",

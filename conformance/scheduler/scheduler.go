@@ -81,6 +81,12 @@ type WakeCounter interface {
 	Wakes() uint64
 }
 
+// SliceCounter is a scheduler that ends the time slices of its tasks, and counts them.
+type SliceCounter interface {
+	// SlicesOver returns how many time slices, since the scheduler was made, were found to be over. It is called at any time, by any thread.
+	SlicesOver() uint64
+}
+
 // A Factory makes a fresh scheduler with so many workers for each run.
 type Factory func(workers int) Scheduler
 

@@ -558,6 +558,10 @@ func (m *M) choose() bool {
 		if m.spinning {
 			m.resetspinning()
 		}
+		if inheritTime && m.sliceIsOver() {
+			m.goschedImpl(gp) // it is made to yield before it begins to run
+			continue
+		}
 		if gp.lockedm != nil {
 			m.startlockedm(gp)
 			continue
@@ -584,12 +588,9 @@ func (m *M) ready(gp *G) {
 	m.runqput(gp)
 }
 
-// runqput puts a G that is runnable now in runnext, and sees to it that somebody runs it. Who is to
-// yield does not hand its time slice on: the G goes behind the others then. (The runtime
-// preempts that one, too, wherever it is.)
+// runqput puts a G that is runnable now in runnext, and sees to it that somebody runs it.
 func (m *M) runqput(gp *G) {
-	next := !m.p.preempt.Load() // outside: whether sysmon has asked
-	m.p.runq.Put(&gp.queued, next)
+	m.p.runq.Put(&gp.queued, m.s.runnext)
 	m.s.wakep()
 }
 

@@ -29,7 +29,7 @@
 //   - A G has a thread for itself from its birth on, or never: GoLocked stands in for LockOSThread.
 //   - Config.Procs is runtime.GOMAXPROCS when the scheduler is made, and does not follow a limit that changes later:
 //     SetProcs does.
-//   - Who finds its time slice over puts what it readies behind other Gs, since the next G could not be made to yield.
+//   - A G that would inherit a time slice that is over yields before it begins to run, and not at its first safe point.
 //   - wakep does nothing if no P is idle and needspinning says so already (word_stands in tla/variant); the runtime's
 //     takes the lock each time.
 //   - A G that runs is not told from one that is about to, and time slices are counted by their owner alone.

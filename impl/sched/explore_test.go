@@ -64,6 +64,7 @@ func begun(x *interleave.Exec, sc scene) *Scheduler {
 	if err != nil {
 		x.Fatalf("%v", err)
 	}
+	s.runnext = true
 	s.stealTries = 1
 	s.poller.bell.(*virtualBell).polls = true
 	for _, p := range s.allp {
@@ -250,6 +251,8 @@ func newVirtualTime() *virtualTime {
 }
 
 func (v *virtualTime) nanotime() int64 { return v.now.Load() }
+
+func (v *virtualTime) pause(int64) {} // the explorer tries all orders
 
 func (v *virtualTime) lockThread() {} // threads of the explorer are coroutines
 
@@ -516,7 +519,7 @@ func TestClose(t *testing.T) {
 				if err != nil {
 					x.Fatalf("%v", err)
 				}
-				s.stealTries = 1
+				s.stealTries, s.runnext = 1, true
 				start := func() {
 					if err := s.Go(c.main); err != nil && err != ErrClosed {
 						x.Fatalf("%v", err)

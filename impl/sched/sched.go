@@ -22,7 +22,8 @@ type Config struct {
 	// two from 2 to 65536; 0 means 256, as in the runtime.
 	Ring int
 	// Unwatched leaves sysmon out, as the runtime does where it has no threads: an M then keeps its P in a
-	// Block of any length, and no G is made to yield.
+	// Block of any length, and no G is made to yield. A readied G then goes to the ring and not to runnext: two Gs
+	// that ready each other in one time slice would keep all others waiting for ever. (haveSysmon)
 	Unwatched bool
 	// Randomised has runnext used or not, and batches put in an order by chance, so that programs do not rely on
 	// an order. (The runtime does so under the race detector.)
@@ -60,6 +61,7 @@ type Scheduler struct {
 	allpLock   sync.Mutex
 	stealTries int
 	stealOrder randomOrder
+	runnext    bool // readied Gs go to runnext
 
 	nmspinning   atomic.Int32 // Ms that spin, and tokens: increments by wakep for one that will
 	needspinning atomic.Int32 // 1: there was work and no idle P; see dance.go
@@ -74,6 +76,7 @@ type Scheduler struct {
 
 	sysmonwait atomic.Bool // sysmon sleeps until it is woken
 	sysmonnote bell        // on which it sleeps
+	slicesOver atomic.Uint64
 	env        environment
 	born       int64 // when it was made
 
@@ -132,7 +135,7 @@ func newIn(c Config, env environment) (*Scheduler, error) {
 	case c.Ring < 2 || c.Ring > 1<<16 || c.Ring&(c.Ring-1) != 0:
 		return nil, fmt.Errorf("sched: Ring: expected a power of two from 2 to 65536, or 0 for the default, saw %d", c.Ring)
 	}
-	s := &Scheduler{config: c, stealTries: 4}
+	s := &Scheduler{config: c, stealTries: 4, runnext: !c.Unwatched}
 	s.env, s.sysmonnote, s.stopnote, s.safePointNote = env, env.newBell(), env.newBell(), env.newBell()
 	s.poller.env, s.poller.bell = env, env.newBell()
 	s.born = env.nanotime()
@@ -146,11 +149,13 @@ func newIn(c Config, env environment) (*Scheduler, error) {
 }
 
 func (s *Scheduler) newP(id int) *P {
-	c := runq.Config{Capacity: s.config.Ring, Overflow: s.overflow}
+	p := &P{id: id}
+	c := runq.Config{Capacity: s.config.Ring, Overflow: s.overflow, BeforeStealNext: func(*runq.P) { s.backOff(p) }}
 	if s.config.Randomised {
 		c.Rand = rand.Uint32N
 	}
-	return &P{id: id, runq: runq.NewP(&s.global, c)}
+	p.runq = runq.NewP(&s.global, c)
+	return p
 }
 
 // newm makes an M, which begins to run when it is woken. The lock must be held.

@@ -18,6 +18,7 @@ type Snapshot struct {
 	NeedSpinning bool          // there was work and no idle P
 	Stopping     bool          // the world is to stop
 	Queued       int           // Gs on the global queue
+	SlicesOver   uint64        // how often sysmon has seen a time slice for too long, and asked for its end
 	Wakes        uint64        // how often an M began to run that slept, that waited in the poller, or that is new
 	Ps           []SnapshotP
 	Gs           Gs
@@ -87,6 +88,7 @@ func (s *Scheduler) Snapshot() *Snapshot {
 		at.InSyscall = p.insyscall.Load() != nil // outside: a snapshot
 		c.Ps = append(c.Ps, at)
 	}
+	c.SlicesOver = s.slicesOver.Load() // outside: a snapshot
 	c.Gs = s.gs()
 	return c
 }

@@ -4,6 +4,7 @@ import (
 	"iter"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/spindle-go/spindle/impl/runq"
 )
@@ -85,7 +86,7 @@ type P struct {
 	runq      *runq.P
 	link      *P                // the next one on the list of idle Ps
 	insyscall atomic.Pointer[G] // a G that is in a syscall, and whose M still has this P: it may be taken
-	preempt   atomic.Bool       // the G that runs is to yield
+	preempt   atomic.Uint32     // whether the G that runs is to yield: goOn, toStop or sliceOver
 	safeSeen  atomic.Uint64     // for which ForEachP it has called the function last: see safepoint.go
 	timers    timers
 	// What sysmon looks at: whether the time slice is one that it has seen before, and how many syscalls
@@ -114,6 +115,13 @@ func (p *P) nextID(s *Scheduler) uint64 {
 	return p.ids[0]
 }
 
+// What the G that runs on a P is asked.
+const (
+	goOn      uint32 = iota
+	toStop           // to stop once, for a stop of the world or for ForEachP
+	sliceOver        // to let others run: sysmon has seen its time slice for too long
+)
+
 // newSlice begins a time slice.
 func (p *P) newSlice() {
 	p.schedtick++
@@ -121,8 +129,8 @@ func (p *P) newSlice() {
 		p.seen.Store(false)         // outside: what sysmon looks at
 		p.slices.Store(p.schedtick) // outside: what snapshots look at
 	}
-	if p.preempt.Load() { // outside: that was for the G before
-		p.preempt.Store(false) // outside: that was for the G before
+	if p.preempt.Load() != goOn { // outside: that was for the G before
+		p.preempt.Store(goOn) // outside: that was for the G before
 	}
 }
 
@@ -145,6 +153,17 @@ type note struct{ mu sync.Mutex }
 func (n *note) init()   { n.mu.Lock() }   // outside: nobody else knows it yet
 func (n *note) sleep()  { n.mu.Lock() }   // Sched!Wake
 func (n *note) wakeup() { n.mu.Unlock() } // with Sched!StartM, InjectStart: the M is given its P before
+
+// backOff waits before a thief takes what is in runnext of p, if an M runs there: it is about to run that G, in a few
+// microseconds. A thief that took it would only move Gs that ready each other from thread to thread. (runqgrab)
+func (s *Scheduler) backOff(p *P) {
+	if p.insyscall.Load() == nil { // outside: how long a thief waits
+		s.env.pause(stealBackOff)
+	}
+}
+
+// stealBackOff is how long, in ns.
+const stealBackOff = int64(3 * time.Microsecond)
 
 // A randomOrder goes through the numbers below n in an order by chance: from any, by any
 // step that is coprime to n. (randomOrder)

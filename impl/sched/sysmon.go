@@ -107,7 +107,9 @@ func (s *Scheduler) retake(now int64) (n int) {
 			p.seen.Store(true) // outside: what sysmon looks at
 			seen.schedwhen = now
 		} else if seen.schedwhen+forcePreempt <= now {
-			p.preempt.Store(true) // Sched!Preempt
+			if p.preempt.Swap(sliceOver) != sliceOver { // Sched!Preempt
+				s.slicesOver.Add(1) // outside: what snapshots look at
+			}
 			long = true
 		}
 		gp := p.insyscall.Load() // with Sched!SysRetake, Retake: whether there is one
@@ -144,10 +146,18 @@ func (s *Scheduler) takeP(p *P, gp *G) bool {
 	return true
 }
 
+// sliceIsOver reports whether sysmon has asked for the end of the time slice that the next G would inherit. The runtime
+// stops such a G at its first safe point; here none can be stopped that calls nothing, so it does not begin. Without this
+// rule, two Gs that ready each other keep all that wait in the global queue.
+func (m *M) sliceIsOver() bool {
+	return m.p.preempt.Load() == sliceOver && // with Sched!Preempted: sysmon has asked
+		!m.s.gcwaiting.Load() // outside: a stop of the world (StopRunning)
+}
+
 // Checkpoint lets others run if the G has run for 10 ms or more. A G that computes for long is to
 // call it now and then: nothing else makes it stop. (asyncPreempt)
 func (g *G) Checkpoint() {
-	if g.running("Checkpoint").p.preempt.Load() { // Sched!Preempted
+	if g.running("Checkpoint").p.preempt.Load() != goOn { // Sched!Preempted
 		g.mcall("Checkpoint", (*G).preempted)
 	}
 }

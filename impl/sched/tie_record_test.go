@@ -128,6 +128,7 @@ func recorded(p program, rounds int, shipped Shipped) ([]*recording.Thread, *tra
 	if err != nil {
 		return nil, nil, err
 	}
+	s.runnext = true
 	lock, ok := any(&s.global.Mutex).(interface{ Peek(func()) })
 	if !ok {
 		return nil, nil, errors.New("expected a build that records, saw sync.Mutex")

@@ -208,6 +208,8 @@ func timeSleepUntil(allp []*P) (next int64) {
 type environment interface {
 	// nanotime is the time in ns, more than 0.
 	nanotime() int64
+	// pause waits for some ns, and keeps the thread.
+	pause(ns int64)
 	// newBell makes a bell.
 	newBell() bell
 	// lockThread gives who calls a thread for itself. (runtime.LockOSThread)
@@ -231,6 +233,13 @@ type realTime struct{}
 var began = time.Now()
 
 func (realTime) nanotime() int64 { return 1 + int64(time.Since(began)) }
+
+// pause waits by the clock: a sleep of the system takes ten times as long or more.
+func (r realTime) pause(ns int64) {
+	for until := r.nanotime() + ns; r.nanotime() < until; {
+		runtime.Gosched()
+	}
+}
 
 func (realTime) lockThread() { runtime.LockOSThread() }
 

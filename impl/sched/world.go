@@ -70,7 +70,7 @@ func (m *M) stopTheWorld() {
 func (s *Scheduler) preemptall(mine *P) {
 	for _, p := range s.allp {
 		if p != mine {
-			p.preempt.Store(true) // outside: the model's Gs yield when the world is to stop
+			p.preempt.CompareAndSwap(goOn, toStop) // outside: the model's Gs yield when the world is to stop
 		}
 	}
 }

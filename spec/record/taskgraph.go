@@ -2,6 +2,7 @@ package record
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -33,6 +34,7 @@ const (
 	Block  TaskOp = 'b' // waits for an event in a call that blocks, and leaves its worker: b0. Tasks alone
 	Spin   TaskOp = 'h' // looks again and again whether an event has happened: h0. Tasks alone
 	Turns  TaskOp = 'l' // yields again and again until an event: l0. Tasks alone
+	Rally  TaskOp = 't' // parks, and makes the next task ready that has this step, in turn, until an event: t0. Two tasks or more, and tasks alone
 	Yield  TaskOp = 'y' // yields once. Tasks alone
 	Sleep  TaskOp = 'z' // sleeps for so many microseconds: z1500. A thread outside waits by the clock
 	Naps   TaskOp = 'k' // sleeps again and again until an event: k0. Tasks alone
@@ -43,7 +45,7 @@ const (
 
 var taskOpNames = map[TaskOp]string{
 	Submit: "submits task", Happen: "says event", Await: "waits for event", Gather: "meets at", Join: "waits for the end of task", Park: "parks until event",
-	Block: "blocks until event", Spin: "spins until event", Turns: "yields until event", Yield: "yields", Sleep: "sleeps for", Naps: "naps until event", Resize: "sets the number of workers to", Panic: "panics", Close: "closes",
+	Block: "blocks until event", Spin: "spins until event", Turns: "yields until event", Rally: "takes turns with others, each of which parks and is made ready, until event", Yield: "yields", Sleep: "sleeps for", Naps: "naps until event", Resize: "sets the number of workers to", Panic: "panics", Close: "closes",
 }
 
 // numbered reports whether a step has a number.
@@ -61,7 +63,7 @@ func (s TaskStep) For() time.Duration { return time.Duration(s.Arg) * time.Micro
 // OfEvent reports whether the number of a step is that of an event.
 func (s TaskStep) OfEvent() bool {
 	switch s.Op {
-	case Happen, Await, Gather, Park, Block, Spin, Turns, Naps:
+	case Happen, Await, Gather, Park, Block, Spin, Turns, Rally, Naps:
 		return true
 	}
 	return false
@@ -111,7 +113,7 @@ func ParseTaskScript(script string) ([]TaskStep, error) {
 			continue
 		}
 		if taskOpNames[c] == "" {
-			return nil, fmt.Errorf("record: script offset %d: expected one of the letters samwjpbhlyzkrxc, saw %q: %w", i, byte(c), ErrFormat)
+			return nil, fmt.Errorf("record: script offset %d: expected one of the letters samwjpbhltyzkrxc, saw %q: %w", i, byte(c), ErrFormat)
 		}
 		s, j := TaskStep{Op: c}, i+1
 		for j < len(script) && script[j] >= '0' && script[j] <= '9' {
@@ -140,6 +142,7 @@ type TaskProgram struct {
 	Scripts [][]TaskStep // of the tasks
 	Events  int          // how many numbers of events there are
 	Meets   []int        // by event: how many meet there
+	Rallies [][]int      // by event: the tasks that take turns until it happens
 	By      []int        // by task: the task that submits it, or ^thread of the thread outside
 	Closes  bool         // a script closes the scheduler
 	Resizes int          // how many steps change the number of workers
@@ -177,7 +180,7 @@ func (g *TaskGraph) Program() (*TaskProgram, error) {
 					times[s.Arg]++
 					p.By[s.Arg] = by
 				}
-			case Park, Block, Turns, Spin, Yield, Naps:
+			case Park, Block, Turns, Rally, Spin, Yield, Naps:
 				if outside {
 					wrong = "a step of tasks alone"
 				}
@@ -244,7 +247,25 @@ func (g *TaskGraph) Program() (*TaskProgram, error) {
 			}
 		}
 	}
+	p.Rallies = make([][]int, p.Events)
+	for k, list := range p.Scripts {
+		for _, s := range list {
+			if s.Op == Rally {
+				p.Rallies[s.Arg] = append(p.Rallies[s.Arg], k)
+			}
+		}
+	}
+	for e, tasks := range p.Rallies {
+		if n := len(slices.Compact(slices.Clone(tasks))); n == 1 || n < len(tasks) {
+			return bad("expected two tasks or more that take turns until event %d, each once, saw tasks %v", e, tasks)
+		}
+	}
 	return p, nil
+}
+
+// Rallied reports whether tasks take turns, each of which parks and is made ready.
+func (p *TaskProgram) Rallied() bool {
+	return slices.ContainsFunc(p.Rallies, func(tasks []int) bool { return len(tasks) > 0 })
 }
 
 // Lines returns the graph in its text form:

@@ -52,6 +52,7 @@ func controls(checks []suite.Check) []suite.Control {
 	parking := func(what string, b parkBug, falls string) suite.Control {
 		return of("stress/deadlock", what, spec.Pool+",deadlock=reported", newParkPool(b), falls)
 	}
+	handing := of("stress/ready", "a pool whose tasks hand their workers to those that they have made ready", spec.Pool+",fair=switch", newParkPool(handsOn), "FA-READY")
 	list := []suite.Control{
 		control("stress/graphs", "a pool that takes tasks after it was closed", spec.Pool, acceptsLate, "SC-CLOSED"),
 		control("stress/graphs", "a pool whose Submit waits until all workers are free", spec.Pool+",waits=worker", waitsForAll, "SC-CALLS"),
@@ -74,6 +75,7 @@ func controls(checks []suite.Check) []suite.Control {
 		parking("a pool that takes a sleeping task for one that can never go on", countsSleepers, "SC-DEADLOCK-TRUE"),
 		control("stress/wakes", "a pool that wakes all workers for each task", spec.Pool+",wakes=two", wakesAll, "SC-WAKES"),
 		control("stress/yield", "a pool whose yields let no other task run", spec.Pool+",fair=yield", yieldsToNobody, "FA-YIELD"),
+		handing,
 		control("stress/spin", "a pool that says that it preempts, and does not", spec.Preemptive, noBug, "FA-PREEMPT"),
 		control("stress/idle", "a pool whose workers look for work without end", spec.Pool, looksForEver, "SC-IDLE"),
 		control("stress/idle", "a pool whose workers look for work as long as one has a task", spec.Pool, looksBeside, "SC-SPIN"),

@@ -22,6 +22,7 @@ const (
 	countsOneLess
 	saysItAlways
 	forgetsReady
+	handsOn
 )
 
 // parkPool is a leavePool whose tasks park, and whose Close says when those that are left wait for nobody. It is right, or has one of the
@@ -36,7 +37,8 @@ type parkPool struct {
 	asleep int
 	blocks int
 	ran    int
-	dead   bool // those that are left are to end
+	dead   bool      // those that are left are to end
+	next   *parkTask // of handsOn: it was made ready, and gets the worker of the next that parks
 }
 
 // deadlocked is the error of Close.
@@ -63,6 +65,7 @@ func (s *parkPool) Submit(task func(scheduler.Task)) error {
 	s.count(&s.live, 1)
 	err := s.leavePool.Submit(func(t scheduler.Task) {
 		defer s.count(&s.live, -1)
+		defer s.handOver(nil, false)
 		s.count(&s.ran, 1)
 		task(&parkTask{s: s, leaveTask: t.(leaveTask)})
 	})
@@ -119,14 +122,30 @@ func (s *parkPool) Deadlock(err error) int {
 
 type parkTask struct {
 	leaveTask
-	s     *parkPool
-	ready bool
+	s      *parkPool
+	ready  bool
+	handed bool // with a worker
+}
+
+// handOver makes the next task ready, and next is the next one then. It reports whether it gave that task the worker of who calls.
+func (s *parkPool) handOver(next *parkTask, worker bool) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	t := s.next
+	if s.next = next; t == nil {
+		return false
+	}
+	t.ready, t.handed = true, worker
+	s.change.Broadcast()
+	return worker
 }
 
 func (t *parkTask) Park(unlock func()) {
 	t.s.count(&t.s.parked, 1)
 	unlock()
-	t.leaveTask.s.give()
+	if !t.s.handOver(nil, true) {
+		t.leaveTask.s.give()
+	}
 	t.s.mu.Lock()
 	if t.s.bug == forgetsReady {
 		t.ready = false // wrong: Ready may have come already
@@ -134,16 +153,23 @@ func (t *parkTask) Park(unlock func()) {
 	for !t.ready && !t.s.dead {
 		t.s.change.Wait()
 	}
-	ready := t.ready
-	t.ready = false
+	ready, handed := t.ready, t.handed
+	t.ready, t.handed = false, false
 	t.s.mu.Unlock()
 	if !ready {
 		runtime.Goexit()
 	}
-	t.leaveTask.s.take()
+	if !handed {
+		t.leaveTask.s.take()
+	}
 }
 
 func (t *parkTask) Ready(parked scheduler.Task) {
+	if t.s.bug == handsOn {
+		t.s.count(&t.s.parked, -1)
+		t.s.handOver(parked.(*parkTask), false) // wrong: who waits for a worker never gets it
+		return
+	}
 	t.s.mu.Lock()
 	parked.(*parkTask).ready = true
 	t.s.parked--

@@ -270,6 +270,8 @@ func (j *judging) did(e *record.TaskEvent, s record.TaskStep) {
 		j.slept(e, s.For())
 	case record.Turns:
 		j.about("FA-YIELD", 1)
+	case record.Rally:
+		j.about("FA-READY", 1)
 	case record.Spin:
 		j.about("FA-PREEMPT", 1)
 	}
@@ -374,12 +376,23 @@ func (j *judging) occupied(k int) (n int) {
 			n++
 		}
 	}
-	return n
+	return n + j.rallies(k)
 }
 
-// off reports whether a task that has begun has left its worker.
+// off reports whether a task that has begun has left its worker, or takes turns with others that have.
 func (j *judging) off(t *taskState) bool {
-	return strings.HasPrefix(t.step, "p") || strings.HasPrefix(t.step, "b") || sleeps(t)
+	return strings.HasPrefix(t.step, "p") || strings.HasPrefix(t.step, "b") || strings.HasPrefix(t.step, "t") || sleeps(t)
+}
+
+// rallies counts the groups of tasks that take turns: one of each has a worker. It does not count task k.
+func (j *judging) rallies(k int) int {
+	groups := make(map[string]bool)
+	for i := range j.tasks {
+		if t := &j.tasks[i]; i != k && t.begun > t.ended && strings.HasPrefix(t.step, "t") {
+			groups[t.step] = true
+		}
+	}
+	return len(groups)
 }
 
 // sleeps reports whether a task is in a step in which it sleeps.

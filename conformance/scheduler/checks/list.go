@@ -130,9 +130,17 @@ var all = []check{
 		},
 	},
 	{
-		name: "stress/yield", witness: spec.Stress, doc: "a task on every worker yields until another has run", when: []spec.Condition{spec.If("fair", spec.Yielding, spec.Preempted), spec.If("waits", spec.Never)},
+		name: "stress/yield", witness: spec.Stress, doc: "a task on every worker yields until another has run", when: []spec.Condition{spec.If("fair", spec.Yielding, spec.Switching, spec.Preempted), spec.If("waits", spec.Never)},
 		requirements: []string{"FA-YIELD"}, text: "12 graphs", times: 4, lacks: withoutYield,
 		graphs: func(facts, *suite.Task) ([]record.TaskGraph, string) { return unfair('l') },
+	},
+	{
+		name: "stress/ready", witness: spec.Stress, doc: "on every worker, two or three tasks make each other ready until another has run: one from outside, of theirs, from a clock, from a blocking call, made ready, or that yields", when: []spec.Condition{spec.If("fair", spec.Switching, spec.Preempted), spec.If("waits", spec.Never)},
+		requirements: []string{"FA-READY"}, text: "72 graphs", times: 2, lacks: withoutPark,
+		graphs: func(f facts, _ *suite.Task) ([]record.TaskGraph, string) {
+			list := ready(f)
+			return list, fmt.Sprintf("%d graphs", 2*len(list))
+		},
 	},
 	{
 		name: "stress/spin", witness: spec.Stress, doc: "a task on every worker looks repeatedly whether another has run", when: []spec.Condition{spec.If("fair", spec.Preempted), spec.If("waits", spec.Never)},
@@ -267,6 +275,59 @@ func unfair(letter byte) (list []record.TaskGraph, _ string) {
 		list = append(list, g)
 	}
 	return list, ""
+}
+
+func withoutPark(f facts) string {
+	if !f.caps.Park {
+		return "the tasks of the target do not offer to park (Parker)"
+	}
+	return ""
+}
+
+// ready has tasks on every worker make each other ready until the last task runs, which comes from different places.
+func ready(f facts) (list []record.TaskGraph) {
+	for workers := 1; workers <= 3; workers++ {
+		for size := 2; size <= 3; size++ {
+			n := workers * size
+			first := "" // what the first task does before it takes turns
+			add := func(name, before, begin, last string) {
+				g := record.TaskGraph{Name: fmt.Sprintf("%d make each other ready on each of %d, and one %s", size, workers, name), Workers: workers}
+				if f.caps.Resize {
+					before = fmt.Sprintf("r%d ", workers) + before // where the number of workers is not the factory's
+				}
+				for k := range n {
+					g.Tasks = append(g.Tasks, fmt.Sprintf("a%d %s t%d", workers+k, first, k%workers))
+					begin = fmt.Sprintf("w%d ", workers+k) + begin
+					first = ""
+				}
+				for e := range workers {
+					last += fmt.Sprintf(" a%d", e)
+				}
+				g.Outside, g.Tasks = []string{before + submits(0, n) + begin}, append(g.Tasks, last)
+				list = append(list, g)
+			}
+			last := fmt.Sprintf("s%d ", n)
+			call := fmt.Sprint(workers + n)
+			add("comes from outside", "", last, "")
+			if f.inside() {
+				first = last
+				add("is spawned by one of them", "", "", "")
+			}
+			if f.caps.Sleep {
+				add("sleeps", last, "", "z20000")
+			}
+			if f.caps.Block {
+				add("comes back from a call", last, "a"+call, "b"+call)
+			}
+			if f.caps.Ready {
+				add("is made ready", last, "a"+call, "p"+call)
+			}
+			if f.caps.Yield {
+				add("yields", "", last, "y y y")
+			}
+		}
+	}
+	return list
 }
 
 // closing has three threads submit while one of them closes.

@@ -24,7 +24,7 @@ func TestChecksJudgeWhatTheySay(t *testing.T) {
 	}{
 		{"a pool", everything, newPool(""), false}, {"a pool that counts wake-ups", spec.Pool + ",panics=isolated,wakes=two,workers=exact,order=fifo", wrong(noBug), true},
 		{"goroutines", spec.Preemptive, newGoroutines, false}, {"a pool whose tasks block and sleep", spec.Pool + ",workers=exact", newLeavePool(noLeaveBug), true},
-		{"a pool that changes its workers", spec.Pool + ",workers=exact", newResizePool(noResizeBug), true}, {"a pool whose tasks park", spec.Pool + ",deadlock=reported,workers=exact", newParkPool(noParkBug), true},
+		{"a pool that changes its workers", spec.Pool + ",workers=exact", newResizePool(noResizeBug), true}, {"a pool whose tasks park", spec.Pool + ",deadlock=reported,workers=exact,fair=switch", newParkPool(noParkBug), true},
 	} {
 		sink := func(e suite.Event) {
 			switch e.Event {

@@ -100,8 +100,8 @@ func (j *judging) ready(t *taskState) bool {
 	switch steps[0].Op {
 	case record.Yield:
 		return true
-	case record.Turns:
-		return j.resting // it is inside Yield, which does not return
+	case record.Turns, record.Rally:
+		return j.resting // it is inside Yield, which does not return; or nobody has the turn
 	case record.Park, record.Block:
 		return j.happened[steps[0].Arg]
 	case record.Sleep, record.Naps:
@@ -136,6 +136,9 @@ func (j *judging) atWork() (n int) {
 		if t := &j.tasks[i]; t.begun > t.ended && !j.off(t) && !j.ready(t) {
 			n++
 		}
+	}
+	if !j.resting {
+		n += j.rallies(-1)
 	}
 	return n
 }
@@ -191,6 +194,8 @@ func (j *judging) starved(waiting []int, how string) {
 		switch t := &j.tasks[i]; {
 		case t.begun > t.ended && strings.HasPrefix(t.step, "l") && !j.holds("fair", spec.None):
 			j.find("FA-YIELD", "", fmt.Sprintf("task %d runs, since task %d yields", waiting[0], i), "%s, and it waits", how)
+		case t.begun > t.ended && strings.HasPrefix(t.step, "t") && (j.holds("fair", spec.Switching) || j.holds("fair", spec.Preempted)):
+			j.find("FA-READY", "", fmt.Sprintf("task %d runs, since task %d and others make each other ready, and park", waiting[0], i), "%s, and it waits", how)
 		case t.begun > t.ended && strings.HasPrefix(t.step, "h") && j.holds("fair", spec.Preempted):
 			j.find("FA-PREEMPT", "", fmt.Sprintf("task %d runs, although task %d does not end", waiting[0], i), "%s, and it waits", how)
 		}

@@ -39,9 +39,33 @@ type event struct {
 
 	mu    sync.Mutex // for who parks
 	parks []scheduler.Task
+
+	turn  int              // whose turn it is, of those that take turns
+	turns []scheduler.Task // by their places: those that have parked until it is their turn
 }
 
-func newEvent() *event { return &event{gate: newGate()} }
+func newEvent(turns int) *event {
+	return &event{gate: newGate(), turns: make([]scheduler.Task, turns)}
+}
+
+// rally hands the turn on, if the task at that place has it, and returns the one that is to be made ready, or nil. Else it parks the task until it
+// has the turn. It reports whether the event has happened.
+func (e *event) rally(p scheduler.Parker, t scheduler.Task, at int) (next scheduler.Task, parked, over bool) {
+	e.mu.Lock()
+	switch {
+	case e.happened.Load():
+		e.mu.Unlock()
+		return nil, false, true
+	case e.turn == at:
+		e.turn = (at + 1) % len(e.turns)
+		next, e.turns[e.turn] = e.turns[e.turn], nil
+		e.mu.Unlock()
+		return next, false, false
+	}
+	e.turns[at] = t
+	p.Park(e.mu.Unlock)
+	return nil, true, false
+}
 
 // park parks the task until the event, and reports whether it had to.
 func (e *event) park(p scheduler.Parker, t scheduler.Task) (parked bool) {
@@ -61,6 +85,11 @@ func (e *event) happen() []scheduler.Task {
 	e.happened.Store(true)
 	parks := e.parks
 	e.parks = nil
+	for at, t := range e.turns {
+		if t != nil {
+			parks, e.turns[at] = append(parks, t), nil
+		}
+	}
 	e.mu.Unlock()
 	e.gate.open()
 	return parks

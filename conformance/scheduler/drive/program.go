@@ -6,6 +6,7 @@ package drive
 import (
 	"fmt"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	realatomic "sync/atomic"
@@ -64,8 +65,8 @@ func NewProgram(f scheduler.Factory, g *record.TaskProgram, o Options) *Program 
 	p.log = make([]noted, 2*steps+64) // twice: for tasks that run twice
 	p.begun = make([]realatomic.Int32, len(g.Tasks))
 	p.asleep = make([]realatomic.Int64, len(g.Tasks)+len(g.Threads))
-	for range g.Events {
-		p.events = append(p.events, newEvent())
+	for e := range g.Events {
+		p.events = append(p.events, newEvent(len(g.Rallies[e])))
 	}
 	for range g.Tasks {
 		p.ends = append(p.ends, newGate())
@@ -254,6 +255,10 @@ func (p *Program) step(s record.TaskStep, who int, t scheduler.Task) {
 			p.turns.Add(1)
 		}
 		p.note(record.Did, who, s.String(), "")
+	case record.Rally:
+		p.note(record.Does, who, s.String(), "")
+		p.rallies(s.Arg, who, t.(scheduler.Parker))
+		p.note(record.Did, who, s.String(), "")
 	case record.Yield:
 		p.note(record.Does, who, s.String(), "")
 		p.yields(who, t)
@@ -280,6 +285,28 @@ func (p *Program) step(s record.TaskStep, who int, t scheduler.Task) {
 
 // PanicValue is what tasks panic with. A scheduler that lets it through ends the program with it.
 const PanicValue = "conformance: SC-PANIC: a task of the suite has panicked on purpose, as the contract of the scheduler (panics=isolated) allows"
+
+// rallies has a task take turns with others until an event: each parks until the one before it makes it ready.
+func (p *Program) rallies(event, who int, t scheduler.Parker) {
+	e, at := p.events[event], slices.Index(p.graph.Rallies[event], who)
+	for {
+		if p.released.Load() {
+			p.happens(event, t)
+		}
+		p.runs(who, -1) // it may park
+		next, parked, over := e.rally(t, t, at)
+		p.runs(who, 1)
+		if over {
+			return
+		}
+		if next != nil {
+			t.Ready(next)
+		}
+		if !parked {
+			p.turns.Add(1)
+		}
+	}
+}
 
 // yields has a task let others run: it does not run meanwhile.
 func (p *Program) yields(who int, t scheduler.Task) {

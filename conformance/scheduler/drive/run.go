@@ -20,7 +20,8 @@ type Options struct {
 	Crowd bool
 	// Last says that nothing is submitted once Close has returned: no contract says what comes of it.
 	Last bool
-	// Turns is how long tasks may take turns that wait for another, which does not come; 0: three seconds.
+	// Turns is how long tasks may take turns that wait for another, which does not come; 0: three seconds, or half of that where they make each
+	// other ready.
 	Turns time.Duration
 	// Leaves says that the scheduler ends its workers: those that are left after Close are looked for.
 	Leaves bool
@@ -70,6 +71,12 @@ func runLabelled(ctx context.Context, f scheduler.Factory, g *record.TaskProgram
 	w := &watch{p: p, ctx: ctx, excused: o.Excused, quiet: Quiet(o.Bound), turns: o.Turns}
 	if w.turns == 0 {
 		w.turns = longTurns
+		if g.Rallied() {
+			w.turns = longRally
+		}
+	}
+	if s, ok := p.sched.(scheduler.SliceCounter); ok && g.Rallied() {
+		w.slices, w.mostSlices = s, uint64(mostSlices*g.Workers)
 	}
 	w.clock = time.NewTicker(tick)
 	defer w.clock.Stop()
@@ -115,6 +122,9 @@ type watch struct {
 	clock *time.Ticker
 	quiet time.Duration // at rest for so long, a run has come to a stop
 	turns time.Duration // so long, tasks may take turns
+	// If slices is not nil: so many time slices they may take.
+	slices     scheduler.SliceCounter
+	mostSlices uint64
 
 	excused func(*record.TaskRun) bool
 }
@@ -129,6 +139,7 @@ func (w *watch) until(done func() bool) bool {
 	var due int64 // since when the task is late whose lateness is counted
 	seen, turned := w.p.notes.Load(), w.p.turns.Load()
 	who := ""
+	began := w.slicesNow()
 	for !done() {
 		select {
 		case <-w.p.settled:
@@ -139,7 +150,7 @@ func (w *watch) until(done func() bool) bool {
 		}
 		if now := w.p.notes.Load(); now != seen {
 			seen, turned, rest, still, turns = now, w.p.turns.Load(), 0, 0, 0
-			late = 0
+			late, began = 0, w.slicesNow()
 			continue
 		}
 		resting := false
@@ -179,8 +190,15 @@ func (w *watch) until(done func() bool) bool {
 		case rest >= quiet:
 			w.p.note(record.AtRest, record.Runner, "", fmt.Sprintf("for %v", rest))
 			return false
-		case turns >= w.turns:
-			w.p.note(record.Stalled, record.Runner, "", fmt.Sprintf("tasks took %d turns", w.p.turns.Load()-turned))
+		case turns >= w.turns || turns > 0 && w.slicesNow()-began > w.mostSlices:
+			if overdue {
+				w.p.note(record.Late, sleeper, "", fmt.Sprintf("for %v", turns))
+			}
+			text := fmt.Sprintf("tasks took %d turns", w.p.turns.Load()-turned)
+			if n := w.slicesNow() - began; n > 0 {
+				text += fmt.Sprintf(", and %d time slices of them were over", n)
+			}
+			w.p.note(record.Stalled, record.Runner, "", text)
 			return false
 		case still >= Stall:
 			if overdue {
@@ -198,7 +216,19 @@ func (w *watch) until(done func() bool) bool {
 const (
 	enoughTurns = 100_000
 	longTurns   = 3 * time.Second
+	// Of 80 tasks that came back to the global queue beside such pairs, the Go runtime ran the last after 147 ms, and half of them after 17 ms
+	// (docs/behaviour.md). longRally is ten times the longest, and mostSlices twice as many time slices of 10 ms as that had.
+	longRally  = 1470 * time.Millisecond
+	mostSlices = 30
 )
+
+// slicesNow returns how many time slices were over by now, or 0 where nothing counts them.
+func (w *watch) slicesNow() uint64 {
+	if w.slices == nil {
+		return 0
+	}
+	return w.slices.SlicesOver()
+}
 
 // leaves looks for goroutines that are left. Those that are on their way are waited for: until the process is at rest, or for
 // long.

@@ -11,7 +11,7 @@ import (
 )
 
 // Profile is the contract that the scheduler claims.
-const Profile = spec.Cooperative + ",submits=outside,resizes=tasks,deadlock=reported,wakes=two"
+const Profile = spec.Cooperative + ",fair=switch,submits=outside,resizes=tasks,deadlock=reported,wakes=two"
 
 // New makes a scheduler with so many Ps.
 func New(workers int) scheduler.Scheduler { return Of(sched.Config{Procs: workers}) }
@@ -42,6 +42,8 @@ func (a adapted) Submit(f func(scheduler.Task)) error {
 func (a adapted) Resize(workers int) error { return a.s.SetProcs(workers) }
 
 func (a adapted) Close() error { return a.s.Close() }
+
+func (a adapted) SlicesOver() uint64 { return a.s.Snapshot().SlicesOver }
 
 func (a adapted) Wakes() uint64 { return a.s.Snapshot().Wakes }
 
