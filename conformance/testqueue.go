@@ -245,7 +245,7 @@ func report(t *testing.T, r *gate.Result) {
 			t.Helper()
 			t.Attr("req", d.Row.ID)
 			switch d.Row.Standing {
-			case suite.NotOffered, suite.Untestable, suite.NotRun:
+			case suite.NotOffered, suite.NotRun:
 				t.Skipf("%s: %s", d.Row.Standing, d.Row.Reason)
 			case suite.Unknown:
 				// The same cause, of many requirements, is told once.

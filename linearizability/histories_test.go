@@ -214,11 +214,10 @@ func TestHistories(t *testing.T) {
 
 // noHistory are the requirements that no single history shows.
 var noHistory = map[string]string{
-	"RQ-CRASH":   "a call that crashed is no answer",
-	"RQ-RACE":    "it is about memory",
-	"RQ-WRAP":    "it takes two runs, from different indices",
-	"RQ-RANDOM":  "what is shuffled is judged by counting alone",
-	"RQ-BACKOFF": "it is about time",
+	"RQ-CRASH":  "a call that crashed is no answer",
+	"RQ-RACE":   "it is about memory",
+	"RQ-WRAP":   "it takes two runs, from different indices",
+	"RQ-RANDOM": "what is shuffled is judged by counting alone",
 
 	"RQ-STEAL-SOME": "it is about all executions together",
 	"RQ-SIZES":      "it is about what can be made",

@@ -41,7 +41,7 @@ var ErrUsage = errors.New("mutants: usage")
 // Witnesses lists those that judge code. The model does not: it has mutants of its
 // own.
 func Witnesses() []spec.Witness {
-	return slices.DeleteFunc(spec.Witnesses(), func(w spec.Witness) bool { return w == spec.Model })
+	return slices.DeleteFunc(spec.Witnesses(), func(w spec.Witness) bool { return w == spec.Scene || w == spec.Model })
 }
 
 // Run builds each mutant over the checkout and has the witnesses judge it. What

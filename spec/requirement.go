@@ -34,12 +34,13 @@ const (
 	Interleave      Witness = "interleave"      // every interleaving of small scenarios, on the real code (go test)
 	Property        Witness = "property"        // generated programs, shrunk (go test)
 	Fuzz            Witness = "fuzz"            // scripts from bytes (go test -fuzz)
+	Scene           Witness = "scene"           // parts of impl/sched, whose clock and counters the check drives
 	Model           Witness = "model"           // every state of the protocol, in TLA+ (spindle tlc) and in Go (spindle model)
 )
 
 // Witnesses lists them in the order in which reports show them.
 func Witnesses() []Witness {
-	return []Witness{Sequence, Stress, Linearizability, Interleave, Property, Fuzz, Model}
+	return []Witness{Sequence, Stress, Linearizability, Interleave, Property, Fuzz, Scene, Model}
 }
 
 // A Profile names what a target is held to: a contract, as Contract.Profile writes it,
@@ -103,9 +104,7 @@ type Requirement struct {
 	// others a target that does not offer them lacks nothing. Empty: all.
 	Asked     []Condition
 	Mechanism []string  // rows of the list of mechanisms, such as "M02"
-	Witnesses []Witness // what checks it; empty only if Untestable says why
-	// Untestable says why nothing checks it yet.
-	Untestable string
+	Witnesses []Witness // what checks it
 }
 
 // In reports whether the requirement belongs to p. To that of the protocol belong

@@ -13,7 +13,7 @@ var (
 )
 
 // Requirements is the catalogue, in the order in which reports show it.
-var Requirements = slices.Concat(runQueue, dance, ofSchedulers)
+var Requirements = slices.Concat(runQueue, dance, ofSchedulers, valves)
 
 // runQueue are the requirements of a P's queue and of the global queue.
 var runQueue = []Requirement{
@@ -261,14 +261,5 @@ var runQueue = []Requirement{
 		Source:    "randomizeScheduler",
 		Mechanism: []string{"M30"},
 		Witnesses: []Witness{Property},
-	},
-	{
-		ID: "RQ-BACKOFF", Level: Should,
-		Sentence:   "A thief backs off for about 3 µs before it takes runnext from a P that is running.",
-		Intent:     "the test of the P's state before the sleep",
-		When:       []Condition{steals, If("slot", Thieves)},
-		Source:     "runqgrab (usleep(3))",
-		Mechanism:  []string{"M08"},
-		Untestable: "it changes no result of any call, only when it comes; it will be checked where the dance is, by the steps of an execution",
 	},
 }

@@ -46,6 +46,7 @@ const (
 	ForTasks  = "tasks"
 	Reported  = "reported"
 	Two       = "two"
+	AsRuntime = "runtime"
 )
 
 // A SchedulerChoice is one question that the contract of a scheduler answers. Its first value is that of the
@@ -115,6 +116,10 @@ var SchedulerChoices = []SchedulerChoice{
 		{Yielding, "Tasks that yield (Yielder) let all others run."},
 		{Switching, "Tasks that yield (Yielder), and tasks that park and make each other ready (Parker), let all others run."},
 		{Preempted, "All tasks run, whatever others do."},
+	}},
+	{"parts", "how the parts of the scheduler decide", []Value{
+		{Unsaid, "How the parts of the scheduler decide is not checked."},
+		{AsRuntime, "By counts, clocks and chance the parts decide as the Go runtime's do. This is checked of impl/sched alone."},
 	}},
 }
 

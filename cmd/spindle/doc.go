@@ -28,11 +28,11 @@
 // each check and each positive control, and every finding in full:
 //
 //	$ spindle check -seed 1 -run '^sequence/(order|steal)$' ref
-//	spindle ..., contract 3; ...; seed 0x1, budget 3m0s a target
+//	spindle ..., contract 4; ...; seed 0x1, budget 3m0s a target
 //	selected: ^sequence/(order|steal)$
 //
 //	target ref: go..., in process, profile gort
-//	  ... of 26 requirements passed the selected checks; not run: ... (not selected), RQ-BACKOFF (untestable)
+//	  ... of 25 requirements passed the selected checks; not run: ... (not selected)
 //
 //	positive controls: 1 of 1 caught what is wrong on purpose
 //	pass: exit 0; 1 target, 2 checks, 0 findings, ...

@@ -129,7 +129,7 @@ func TestEventsStay(t *testing.T) {
 	if err != nil || len(before) == 0 {
 		t.Fatal(err)
 	}
-	for _, args := range [][]string{{"-run", "^zzz"}, {"-run", "("}, {"-run", "RQ-BACKOFF"}, {"nothing"}} {
+	for _, args := range [][]string{{"-run", "^zzz"}, {"-run", "("}, {"-run", "VA-BACKOFF"}, {"nothing"}} {
 		if code, _ := checked(t, append(args, "-json", file, "ref")...); code == 0 {
 			t.Errorf("%v: expected another exit than 0", args)
 		}

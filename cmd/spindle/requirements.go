@@ -62,7 +62,6 @@ type entry struct {
 	Mechanisms []string       `json:"mechanisms,omitempty"`
 	Witnesses  []spec.Witness `json:"witnesses,omitempty"`
 	Checks     []string       `json:"checks,omitempty"` // of spindle check
-	Untestable string         `json:"untestable,omitempty"`
 }
 
 // catalogue returns the entries of ids, or all.
@@ -84,7 +83,7 @@ func catalogue(ids []string) ([]entry, error) {
 		}
 		e := entry{
 			ID: q.ID, Level: q.Level, Sentence: q.Sentence, Intent: q.Intent, Source: q.Source, Profiles: q.Profiles(), Holds: q.Holds(),
-			Mechanisms: q.Mechanism, Witnesses: q.Witnesses, Untestable: q.Untestable,
+			Mechanisms: q.Mechanism, Witnesses: q.Witnesses,
 		}
 		for _, c := range slices.Concat(checks.Subject.Checks, ofschedulers.Subject.Checks, protocol.Subject.Checks) {
 			if slices.Contains(c.Requirements, id) {
@@ -121,8 +120,11 @@ func tabulate(out io.Writer, list []entry) {
 }
 
 func letterOf(w spec.Witness) string {
-	if w == spec.Stress {
-		return "T" // threads; S is taken
+	switch w { // S is sequence
+	case spec.Stress:
+		return "T" // threads
+	case spec.Scene:
+		return "V" // valves
 	}
 	return strings.ToUpper(string(w[:1]))
 }
@@ -149,5 +151,4 @@ func (e *entry) explain(out io.Writer) {
 	row("mechanisms", strings.Join(e.Mechanisms, ", "))
 	row("checkers", cli.Join(e.Witnesses, ", "))
 	row("checks", cmp.Or(strings.Join(e.Checks, ", "), "none in spindle check"))
-	row("untestable", e.Untestable)
 }

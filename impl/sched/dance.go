@@ -391,6 +391,7 @@ func (m *M) stealWork(now int64) (gp *G, next int64, ran bool) {
 			if p == m.p {
 				continue
 			}
+			m.looks++
 			if last {
 				tnow, w, ran := m.checkTimers(p, now)
 				now, next = tnow, sooner(next, w)

@@ -26,6 +26,7 @@ type M struct {
 	lockedg  *G            // the only G that it may run, or nil
 	exits    *G            // a G that took the M's goroutine with it: see mexit
 	random   uint32        // the state of cheaprand
+	looks    uint32        // how often it looked for Gs at another P
 	at       int           // its place in allm
 	id       int32         // its number, from 1
 	spans    []span        // of the trace

@@ -36,7 +36,7 @@ var arrows = map[string][]string{
 	"tla/features":                   {"tla/variant", "spec", "internal/cli"},
 	"tla/tlc":                        {"spec", "tla/tlc", "internal/cachedir", "internal/procgroup"},
 	"tla/tlc/tlctest":                {"spec/explore", "tla/tlc", "internal/tier"},
-	"impl":                           {"impl"},
+	"impl":                           {"impl", "internal/valve"},
 	"interleave":                     {"spec/record", "interleave", "internal/awake"},
 	"interleave/internal/instrument": {"internal/overlay", "interleave"},
 	"interleave/peers":               {"interleave"},
@@ -60,7 +60,7 @@ var arrows = map[string][]string{
 	"conformance/queue/checks":     {"conformance/queue", "internal/suite", "interleave", "linearizability", "spec", "internal/awake"},
 	"conformance/scheduler":        {},
 	"conformance/scheduler/drive":  {"conformance/scheduler", "interleave", "spec/record", "internal/awake"},
-	"conformance/scheduler/checks": {"conformance/scheduler", "interleave", "internal/suite", "spec", "internal/awake", "internal/cputime"},
+	"conformance/scheduler/checks": {"conformance/scheduler", "interleave", "internal/suite", "spec", "internal/awake", "internal/cputime", "internal/valve"},
 	"conformance/model":            {"internal/suite", "spec", "tla"},
 	"conformance/trace":            {"conformance/queue", "conformance/trace/recording", "interleave", "spec"},
 	"conformance/trace/recording":  {},
@@ -69,7 +69,7 @@ var arrows = map[string][]string{
 	"conformance/target":           {"conformance/queue", "conformance/target", "linearizability", "spec", "impl", "internal/overlay", "internal/strictjson", "internal/awake", "internal/cachedir"},
 	"conformance/target/child":     {"conformance/queue", "conformance/target/child", "spec/record", "internal/awake", "internal/printable", "internal/procgroup", "internal/strictjson"},
 	"conformance/target/ref":       {"conformance/queue", "spec/record", "impl/runq"},
-	"conformance/target/sched":     {"conformance/scheduler", "spec", "impl/sched"},
+	"conformance/target/sched":     {"internal/valve", "conformance/scheduler", "spec", "impl/sched"},
 	"conformance/target/gosched":   {"conformance/scheduler", "spec"},
 
 	// Right schedulers of other designs.

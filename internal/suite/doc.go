@@ -10,7 +10,7 @@
 //
 //   - Outcome: a check is completed, inconclusive, skipped, or in error. A check is
 //     never "failed": what it finds are findings, and it goes on after them.
-//   - Standing: a requirement is kept, broken, unknown, not offered, untestable or
+//   - Standing: a requirement is kept, broken, unknown, not offered or
 //     not run. It follows from all outcomes and findings (Standings), and can be
 //     computed again from the stream.
 //   - The verdict of a run, with its exit code, is package gate's: a function of

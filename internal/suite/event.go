@@ -14,7 +14,7 @@ import (
 // changes what a known field means raises Schema.
 const (
 	Version  = "0.2.0"
-	Contract = "3"
+	Contract = "4"
 	Schema   = 3
 )
 

@@ -31,7 +31,7 @@ type schema = map[string]any
 var schemas = map[reflect.Type]schema{
 	reflect.TypeFor[suite.EventKind](): enum(suite.HeaderEvent, suite.TargetEvent, suite.FindingEvent, suite.CheckEvent, suite.RequirementEvent, suite.ControlEvent, suite.FooterEvent),
 	reflect.TypeFor[suite.Ended]():     enum(suite.Completed, suite.Inconclusive, suite.Skipped, suite.Error),
-	reflect.TypeFor[suite.Standing]():  enum(suite.Kept, suite.Broken, suite.Unknown, suite.NotOffered, suite.Untestable, suite.NotRun),
+	reflect.TypeFor[suite.Standing]():  enum(suite.Kept, suite.Broken, suite.Unknown, suite.NotOffered, suite.NotRun),
 	reflect.TypeFor[spec.Level]():      enum(spec.Must, spec.Should),
 	reflect.TypeFor[record.Seed]():     {"type": "string", "pattern": "^0x[0-9a-f]{1,16}$"},
 	reflect.TypeFor[time.Time]():       {"type": "string", "format": "date-time"},

@@ -17,7 +17,6 @@ const (
 	Broken     Standing = "broken"      // there is a finding
 	Unknown    Standing = "unknown"     // a check of it did not carry out its plan, or judged no call
 	NotOffered Standing = "not offered" // the target lacks what it is about
-	Untestable Standing = "untestable"  // the catalogue says why no check has it
 	NotRun     Standing = "not run"     // not selected, or checked elsewhere
 )
 
@@ -128,8 +127,6 @@ func (j *Judged) row(q *spec.Requirement, fingerprints []string) Row {
 		row.Standing, row.Reason = Unknown, unknown[0]
 	case len(row.Checks) > 0:
 		row.Standing = Kept
-	case q.Untestable != "":
-		row.Standing, row.Reason = Untestable, q.Untestable
 	case skipped != "":
 		row.Standing, row.Reason = NotOffered, skipped
 	default:

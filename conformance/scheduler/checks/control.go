@@ -76,6 +76,7 @@ func controls(checks []suite.Check) []suite.Control {
 		control("stress/wakes", "a pool that wakes all workers for each task", spec.Pool+",wakes=two", wakesAll, "SC-WAKES"),
 		control("stress/yield", "a pool whose yields let no other task run", spec.Pool+",fair=yield", yieldsToNobody, "FA-YIELD"),
 		handing,
+		of(valveCheck.Name, "a pool whose valves are shut", spec.Pool+",parts=runtime", newShut, valveCheck.Requirements...),
 		control("stress/spin", "a pool that says that it preempts, and does not", spec.Preemptive, noBug, "FA-PREEMPT"),
 		control("stress/idle", "a pool whose workers look for work without end", spec.Pool, looksForEver, "SC-IDLE"),
 		control("stress/idle", "a pool whose workers look for work as long as one has a task", spec.Pool, looksBeside, "SC-SPIN"),

@@ -13,7 +13,7 @@ var Subject = func() *suite.Subject {
 	for _, c := range all {
 		s.Checks = append(s.Checks, c.suite())
 	}
-	s.Checks = append(s.Checks, idleCheck, exploreCheck, restCheck)
+	s.Checks = append(s.Checks, valveCheck, idleCheck, exploreCheck, restCheck)
 	s.Controls = controls(s.Checks)
 	return s
 }()
@@ -21,6 +21,9 @@ var Subject = func() *suite.Subject {
 // notOffered says why a target cannot be judged by a requirement, or "".
 func notOffered(t suite.Target, id string) string {
 	f := factsOf(t)
+	if slices.Contains(valveCheck.Requirements, id) {
+		return withoutValves(t)
+	}
 	switch id {
 	case "SC-REFUSED":
 		if f.contract.Is("refuse", spec.Never) && f.contract.Is("closes", spec.Alone) && !f.contract.Is("submits", spec.Anyone) && !f.contract.Is("closed", spec.Refused) {

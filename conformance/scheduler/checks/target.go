@@ -10,6 +10,7 @@ import (
 	"github.com/spindle-go/spindle/conformance/scheduler/drive"
 	"github.com/spindle-go/spindle/interleave/harness"
 	"github.com/spindle-go/spindle/internal/suite"
+	"github.com/spindle-go/spindle/internal/valve"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
 )
@@ -43,7 +44,11 @@ func inProcessOf(name string, profile spec.Profile, f scheduler.Factory, part *h
 	if err != nil {
 		return nil, err
 	}
-	return &inProcess{factory: f, caps: caps, contract: contract, part: part,
+	var valves []valve.Scene
+	if contract.Is("parts", spec.AsRuntime) {
+		valves = valvesOf(f)
+	}
+	return &inProcess{factory: f, caps: caps, contract: contract, part: part, valves: valves,
 		options: drive.Options{Bound: boundOf(contract), Crowd: contract.Is("workers", spec.Exact), Leaves: contract.Is("close", spec.Waits),
 			Last:    !contract.Is("closed", spec.Refused),
 			Excused: func(run *record.TaskRun) bool { return judge(run, contract).doubt != "" }},
@@ -66,6 +71,7 @@ type inProcess struct {
 	caps     scheduler.Capabilities
 	contract spec.SchedulerContract
 	options  drive.Options
+	valves   []valve.Scene
 	part     *harness.Part // of what is explored; nil: the code is not instrumented
 	short    bool
 	control  bool               // it is wrong on purpose

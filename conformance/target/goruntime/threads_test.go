@@ -86,7 +86,7 @@ func TestNoise(t *testing.T) {
 
 // With the back-off a thief sleeps before it takes runnext.
 func TestBackoff(t *testing.T) {
-	t.Attr("req", "RQ-BACKOFF")
+	t.Attr("req", "VA-BACKOFF")
 	plain, slow := newTarget(t, Options{}), newTarget(t, Options{Backoff: true})
 	s := inOrder(times(20, "0n 1r0"))
 	s.Snapshot = false

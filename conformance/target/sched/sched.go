@@ -7,11 +7,12 @@ import (
 
 	"github.com/spindle-go/spindle/conformance/scheduler"
 	"github.com/spindle-go/spindle/impl/sched"
+	"github.com/spindle-go/spindle/internal/valve"
 	"github.com/spindle-go/spindle/spec"
 )
 
 // Profile is the contract that the scheduler claims.
-const Profile = spec.Cooperative + ",fair=switch,submits=outside,resizes=tasks,deadlock=reported,wakes=two"
+const Profile = spec.Cooperative + ",fair=switch,submits=outside,resizes=tasks,deadlock=reported,wakes=two,parts=runtime"
 
 // New makes a scheduler with so many Ps.
 func New(workers int) scheduler.Scheduler { return Of(sched.Config{Procs: workers}) }
@@ -42,6 +43,9 @@ func (a adapted) Submit(f func(scheduler.Task)) error {
 func (a adapted) Resize(workers int) error { return a.s.SetProcs(workers) }
 
 func (a adapted) Close() error { return a.s.Close() }
+
+// Valves are the scenes of its parts.
+func (a adapted) Valves() []valve.Scene { return valve.Scenes }
 
 func (a adapted) SlicesOver() uint64 { return a.s.Snapshot().SlicesOver }
 

@@ -103,7 +103,7 @@ func parseKnown(line string) (k suite.Known, err error) {
 // that cover a finding, and the others.
 func (j *judge) listed(d *suite.Description, row *suite.Row, findings []suite.Event) (seen, unseen []suite.Known) {
 	for i, k := range j.Known {
-		if !applies(k, d) || requirement(k) != row.ID || row.Standing == suite.NotOffered || row.Standing == suite.Untestable {
+		if !applies(k, d) || requirement(k) != row.ID || row.Standing == suite.NotOffered {
 			continue
 		}
 		j.used[i] = true

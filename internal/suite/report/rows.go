@@ -217,7 +217,7 @@ const (
 // gravity lists the words of rows, the gravest first. One that is not here is graver.
 var gravity = []string{
 	string(suite.Broken), string(gate.Unexpected), string(suite.Unknown), string(suite.NotOffered), string(gate.Known), string(gate.NotSeen),
-	suite.Kept.Word(), string(suite.Untestable), string(suite.NotRun),
+	suite.Kept.Word(), string(suite.NotRun),
 }
 
 // counts says how many requirements stand how, the gravest first.

@@ -32,7 +32,7 @@ func (t *Text) summary(r *rowsOfTarget, decisions []gate.Decision) {
 		case gate.OK:
 			passed++
 		case gate.None:
-			notRun.add(whyNotRun(d), "", id)
+			notRun.add(printable.Line(d.Text, maxReason), "", id)
 		default:
 			if d.Row.Level != spec.Must {
 				id += fmt.Sprintf(" (%s)", printable.Line(string(d.Row.Level), maxName))
@@ -74,14 +74,6 @@ func (t *Text) summary(r *rowsOfTarget, decisions []gate.Decision) {
 		}
 		t.printf("%s", show.Wrap(text, "  "+t.paint(g.word, width)+"  ", strings.Repeat(" ", 2+width+2)))
 	}
-}
-
-// whyNotRun says in a few words why nothing was asked of a requirement.
-func whyNotRun(d *gate.Decision) string {
-	if d.Row.Standing == suite.Untestable {
-		return string(suite.Untestable)
-	}
-	return printable.Line(d.Text, maxReason)
 }
 
 // brief is what the short report says of a requirement that did not pass. Why

@@ -59,7 +59,7 @@ func (p *printer) result(r *gate.Result, rows []bench.Row) {
 // last prints the verdict with its counts.
 func (p *printer) last(r *gate.Result) {
 	var counts []string
-	for _, standing := range []suite.Standing{suite.Kept, suite.Broken, suite.Unknown, suite.NotOffered, suite.Untestable, suite.NotRun} {
+	for _, standing := range []suite.Standing{suite.Kept, suite.Broken, suite.Unknown, suite.NotOffered, suite.NotRun} {
 		n := 0
 		for _, d := range r.Decisions {
 			if d.Row.Standing == standing {
