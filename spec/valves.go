@@ -86,4 +86,12 @@ var valves = []Requirement{
 		Mechanism: []string{"M15", "M17"},
 		Witnesses: []Witness{Scene},
 	},
+	{
+		ID: "VA-FIGURES", Level: Must, When: asRuntime,
+		Sentence:  "A snapshot tells how long Gs that might run waited for a P, one in eight counted; how long Gs were parked; how long Ps were there, and idle.",
+		Intent:    "a time that begins when a G runs, or does not end then; a P that becomes idle and is not counted",
+		Source:    "casgstatus (gTrackingPeriod, timeToRun), sched.idleTime, sched.totaltime; runtime/metrics /sched/latencies:seconds",
+		Mechanism: []string{"M36"},
+		Witnesses: []Witness{Scene},
+	},
 }

@@ -9,6 +9,7 @@
 //	spindle targets                       list what can be checked, and what each needs
 //	spindle contract [flags] [contract]   list the choices of a contract, or say what one promises
 //	spindle replay [flags] file...        check recorded histories again, or print recorded events again
+//	spindle schedtrace file...            judge what a Go program prints with GODEBUG=schedtrace=X,scheddetail=1
 //	spindle mutants [flags] [id...]       break the reference in known ways, and show which checker sees it
 //	spindle tlc [flags] [model...]        check the TLA+ model with TLC
 //	spindle model [flags] [model...]      explore the model's machines in Go, without Java

@@ -586,11 +586,13 @@ func (m *M) execute(gp *G, inheritTime bool) {
 // is in the caches here. (ready)
 func (m *M) ready(gp *G) {
 	gp.becomes(waiting, active, "Ready")
+	gp.hasParked()
 	m.runqput(gp)
 }
 
 // runqput puts a G that is runnable now in runnext, and sees to it that somebody runs it.
 func (m *M) runqput(gp *G) {
+	gp.tracks()
 	m.p.runq.Put(&gp.queued, m.s.runnext)
 	m.s.wakep()
 }
@@ -606,6 +608,7 @@ func (m *M) goschedImpl(gp *G) {
 
 // globrunqput puts a G on the global queue. The lock must be held.
 func (s *Scheduler) globrunqput(gp *G) {
+	gp.tracks()
 	s.global.Put(&gp.queued)
 	s.runqsize.Store(int32(s.global.Len())) // with Sched!Gosched, Preempted, InjectGlob, ExitNoP: what they write
 }
@@ -663,6 +666,7 @@ func (s *Scheduler) mget() *M {
 func (s *Scheduler) pidleput(p *P) {
 	p.link, s.pidle = s.pidle, p
 	s.npidle.Add(1) // Sched!DropIdle, HandoffPutIdle
+	s.countsPs()
 }
 
 // pidleget takes the P from the list of idle ones that was put last, or returns nil. The
@@ -672,6 +676,7 @@ func (s *Scheduler) pidleget() *P {
 	if p != nil {
 		s.pidle, p.link = p.link, nil
 		s.npidle.Add(-1) // Sched!WakepIdle, InjectNpidle, RecheckGlobIdle, Reacquire, ExitIdle, PollIdle
+		s.countsPs()
 		if !s.config.Shipped.SysmonSleep {
 			s.wakeSysmon() // with the fix pidleget_wakes_sysmon
 		}

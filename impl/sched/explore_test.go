@@ -252,6 +252,8 @@ func newVirtualTime() *virtualTime {
 
 func (v *virtualTime) nanotime() int64 { return v.now.Load() }
 
+func (v *virtualTime) ticks() int64 { return 1 } // nothing to explore
+
 func (v *virtualTime) pause(int64) {} // the explorer tries all orders
 
 func (v *virtualTime) lockThread() {} // threads of the explorer are coroutines

@@ -24,11 +24,12 @@ type G struct {
 	queued  runq.G // what queues hold; its last 16 bytes are in the second line
 
 	status atomic.Uint32
+	seq    uint8 // how often it began to wait; see figures.go
 	f      func(*G)
 	stack  *stack      // on which it runs; nil before it has begun, and after its end
 	m      *M          // that runs it
 	unlock func() bool // of Park
-	_      [8]byte
+	since  int64       // when it began to wait, or 0: nobody counts how long it does
 
 	timer  Timer  // of Sleep
 	reason string // why it waits
@@ -119,12 +120,14 @@ func (g *G) Park(reason string, unlock func() bool) {
 func (g *G) parked() (again bool) {
 	unlock := g.unlock
 	g.m, g.unlock = nil, nil
+	g.parks()
 	g.status.Store(waiting) // Sched!Block: if unlock does not refuse
 	// From here on the G may run elsewhere, unless unlock says no.
 	if unlock == nil || g.calls(unlock) {
 		return false
 	}
 	g.becomes(waiting, active, "Park")
+	g.since = 0
 	return true
 }
 
@@ -169,6 +172,7 @@ func (g *G) YieldHere() {
 func (g *G) yieldedHere() (again bool) {
 	m := g.m
 	g.m = nil
+	g.tracks()
 	m.p.runq.Put(&g.queued, false)
 	if !m.s.config.Shipped.Goyield {
 		m.s.wakep() // with the fix goyield_wakep
@@ -236,6 +240,9 @@ func (m *M) begins(c *stack) {
 
 // runs: m's G runs from here on.
 func (m *M) runs() {
+	if ns, ok := m.curg.tracked(); ok {
+		m.s.latency.add(ns)
+	}
 	m.curg.m = m
 	m.traces()
 }
@@ -284,6 +291,7 @@ func (s *Scheduler) newG() *G {
 func (s *Scheduler) know(g *G) {
 	s.allg.mu.Lock() // outside: the list of all Gs
 	s.allg.list = append(s.allg.list, g)
+	g.seq = uint8(len(s.allg.list))
 	s.allg.mu.Unlock() // outside: the list of all Gs
 }
 

@@ -51,6 +51,9 @@ func (m *M) runsLocked() {
 	m.acquirep(m.nextp)
 	m.nextp = nil
 	m.p.newSlice()
+	if ns, ok := m.lockedg.tracked(); ok {
+		m.s.latency.add(ns)
+	}
 	m.lockedg.m = m
 	m.traces()
 }

@@ -226,6 +226,7 @@ func (d *Desc) timeout(way int, m *M) {
 func (side *side) event(list *runq.List) {
 	side.mu.Lock() // outside: descriptors
 	if g := side.take(); g != nil {
+		g.tracks()
 		list.PushBack(&g.queued)
 	} else {
 		side.ready = true

@@ -77,6 +77,8 @@ type Scheduler struct {
 	sysmonwait atomic.Bool // sysmon sleeps until it is woken
 	sysmonnote bell        // on which it sleeps
 	slicesOver atomic.Uint64
+	latency    latencies    // of Gs, from when they may run until they do
+	parked     atomic.Int64 // how long Gs were parked, in ns
 	env        environment
 	born       int64 // when it was made
 
@@ -98,8 +100,9 @@ type Scheduler struct {
 	nmidle       int
 	nmidlelocked int    // Ms that wait for their locked G
 	wakes        uint64 // see Snapshot
-	watched      bool   // sysmon runs
-	mids         int32  // how many Ms there have been
+	busyness     busyness
+	watched      bool  // sysmon runs
+	mids         int32 // how many Ms there have been
 	allm         []*M
 	stopwait     int  // how many Ps have not stopped yet
 	closing      bool // Close was called
@@ -139,6 +142,7 @@ func newIn(c Config, env environment) (*Scheduler, error) {
 	s.env, s.sysmonnote, s.stopnote, s.safePointNote = env, env.newBell(), env.newBell(), env.newBell()
 	s.poller.env, s.poller.bell = env, env.newBell()
 	s.born = env.nanotime()
+	s.busyness.at = env.ticks()
 	s.lastpoll.Store(1) // outside: nobody else knows it yet
 	s.quiet.init()
 	s.setProcs(c.Procs)
@@ -225,6 +229,7 @@ func (s *Scheduler) Ready(gp *G) error {
 		s.global.Unlock() // outside: nothing was done
 		gp.is("Ready")
 	}
+	gp.hasParked()
 	s.inject(gp)
 	return nil
 }

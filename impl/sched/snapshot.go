@@ -22,6 +22,11 @@ type Snapshot struct {
 	Wakes        uint64        // how often an M began to run that slept, that waited in the poller, or that is new
 	Ps           []SnapshotP
 	Gs           Gs
+
+	Latency   Latencies     // from when Gs might run until they did, of one in eight
+	TotalTime time.Duration // how long Ps were there, added up
+	IdleTime  time.Duration // how long they were idle
+	ParkTime  time.Duration // how long Gs were parked, added up, of those that went on; made out of one in eight
 }
 
 // SnapshotP is a P in a Snapshot.
@@ -76,7 +81,11 @@ func (s *Scheduler) Snapshot() *Snapshot {
 		Age: time.Duration(s.env.nanotime() - s.born), Procs: len(s.allp), Ms: len(s.allm), IdleMs: s.nmidle, Queued: s.global.Len(), Wakes: s.wakes,
 	}
 	ps := s.allp
-	s.global.Unlock()                           // outside: a snapshot
+	s.countsPs()
+	c.TotalTime, c.IdleTime = time.Duration(s.busyness.total), time.Duration(s.busyness.idled)
+	s.global.Unlock() // outside: a snapshot
+	c.Latency = s.latency.read()
+	c.ParkTime = time.Duration(s.parked.Load()) // outside: a snapshot
 	c.Idle = int(s.npidle.Load())               // outside: a snapshot
 	c.Spinning = int(s.nmspinning.Load())       // outside: a snapshot
 	c.NeedSpinning = s.needspinning.Load() != 0 // outside: a snapshot

@@ -170,6 +170,7 @@ func (g *G) preempted() (again bool) {
 		return g.yielded()
 	}
 	g.m = nil
+	g.tracks()
 	m.p.runq.Put(&g.queued, true)
 	m.s.wakep()
 	return false

@@ -208,6 +208,8 @@ func timeSleepUntil(allp []*P) (next int64) {
 type environment interface {
 	// nanotime is the time in ns, more than 0.
 	nanotime() int64
+	// ticks is nanotime for figures alone: nothing that is done depends on it.
+	ticks() int64
 	// pause waits for some ns, and keeps the thread.
 	pause(ns int64)
 	// newBell makes a bell.
@@ -233,6 +235,8 @@ type realTime struct{}
 var began = time.Now()
 
 func (realTime) nanotime() int64 { return 1 + int64(time.Since(began)) }
+
+func (r realTime) ticks() int64 { return r.nanotime() }
 
 // pause waits by the clock: a sleep of the system takes ten times as long or more.
 func (r realTime) pause(ns int64) {

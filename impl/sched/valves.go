@@ -24,6 +24,7 @@ func init() {
 		{Requirement: "VA-LIFO", Doc: "wakep is called twice when two Ms and two Ps are idle", Run: lifoScene},
 		{Requirement: "VA-BACKOFF", Doc: "a thief finds a G in the runnext of a P that runs, and of one in a syscall", Run: backOffScene},
 		{Requirement: "VA-REUSE", Doc: "Gs are born on one P and end there, or on another P", Run: reuseScene},
+		{Requirement: "VA-FIGURES", Doc: "16 Gs wait for 5 ms until they run, 16 park for 3 ms, and one of four Ps is not idle for 10 ms", Run: figuresScene},
 	}
 }
 
@@ -114,6 +115,7 @@ type handClock struct {
 }
 
 func (c *handClock) nanotime() int64              { return c.now }
+func (c *handClock) ticks() int64                 { return c.now }
 func (c *handClock) lockThread()                  {}
 func (c *handClock) newBell() bell                { return c }
 func (c *handClock) ring()                        {}
@@ -482,6 +484,39 @@ func reuseScene() error {
 	}
 	if n := made(); n > most+64 {
 		return fmt.Errorf("expected that at most 64 dead Gs stay with the P on which they ended, saw that of %d, %d are made anew on another", most-before, n-most)
+	}
+	return nil
+}
+
+func figuresScene() error {
+	st := newStage(4, 1)
+	m, g := st.ms[0], st.newGs(1)[0]
+	st.clock.now += 10 * ms
+	if c := st.Snapshot(); c.TotalTime != 40*time.Millisecond || c.IdleTime != 30*time.Millisecond {
+		return fmt.Errorf("expected that four Ps were there for 40 ms, and idle for 30 ms, saw %v and %v", c.TotalTime, c.IdleTime)
+	}
+	st.nmspinning.Store(1) // outside: valves: wakep wakes nobody
+	for range 16 {
+		m.runqput(g)
+		st.clock.now += 5 * ms
+		if !m.choose() {
+			return fmt.Errorf("expected a G, saw none")
+		}
+		m.runs()
+	}
+	c := st.Snapshot()
+	if n, most := c.Latency.N(), c.Latency.Quantile(1); n != 2 || most < 5*time.Millisecond || most > 10*time.Millisecond || c.Latency.Quantile(0) != most {
+		return fmt.Errorf("expected that two of 16 waits of 5 ms for a P are counted, saw %d, of up to %v", n, most)
+	}
+	for range 16 {
+		g.parked()
+		st.clock.now += 3 * ms
+		m.ready(g)
+		m.choose()
+		m.runs()
+	}
+	if got := st.Snapshot().ParkTime; got != 48*time.Millisecond {
+		return fmt.Errorf("expected 48 ms of 16 times 3 ms in Park, saw %v", got)
 	}
 	return nil
 }

@@ -94,6 +94,8 @@ var arrows = map[string][]string{
 	"internal/tier":       {"spec/record"},
 	"internal/wholefile":  {},
 	"internal/exit":       {},
+	"internal/schedtrace": {},
+	"internal/valve":      {},
 	"internal/procgroup":  {},
 	"internal/overlay":    {},
 	"internal/lint":       {},
