@@ -115,6 +115,14 @@ var ofSchedulers = []Requirement{
 		Witnesses: byThreads,
 	},
 	{
+		ID: "SC-THREADS", Level: Must,
+		Sentence:  "When all tasks have ended, a scheduler has no more goroutines than there were tasks at a time, two for each worker, and 16: their number does not grow with the tasks that have ended.",
+		Intent:    "a helper for each task that waits for Close; a worker that replaces a blocked one and stays, each time anew",
+		Source:    "startm and mget, which wake an idle thread before they make one; debug.SetMaxThreads; golang/go#14592",
+		Mechanism: []string{"M13", "M22", "M39"},
+		Witnesses: []Witness{Stress},
+	},
+	{
 		ID: "SC-CLOSED", Level: Must, When: []Condition{If("closed", Refused)},
 		Sentence:  "What is submitted after Close has returned is refused.",
 		Intent:    "a task put on a queue that no worker looks at any more",

@@ -94,4 +94,12 @@ var valves = []Requirement{
 		Mechanism: []string{"M36"},
 		Witnesses: []Witness{Scene},
 	},
+	{
+		ID: "VA-PROCS", Level: Must, When: asRuntime,
+		Sentence:  "Where no number of Ps was asked for, there are as many as the processors and the cgroup allow, and sysmon follows a change within a second.",
+		Intent:    "a default that is read once; a change that overrides a number that was asked for",
+		Source:    "sysmonUpdateGOMAXPROCS, defaultGOMAXPROCS (Go 1.25)",
+		Mechanism: []string{"M28"},
+		Witnesses: []Witness{Scene},
+	},
 }

@@ -27,8 +27,6 @@
 //
 //   - Nothing stops a G that calls nothing: Checkpoint stands in for the signal (asyncPreempt).
 //   - A G has a thread for itself from its birth on, or never: GoLocked stands in for LockOSThread.
-//   - Config.Procs is runtime.GOMAXPROCS when the scheduler is made, and does not follow a limit that changes later:
-//     SetProcs does.
 //   - A G that would inherit a time slice that is over yields before it begins to run, and not at its first safe point.
 //   - wakep does nothing if no P is idle and needspinning says so already (word_stands in tla/variant); the runtime's
 //     takes the lock each time.

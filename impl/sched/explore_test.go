@@ -256,6 +256,8 @@ func (v *virtualTime) ticks() int64 { return 1 } // nothing to explore
 
 func (v *virtualTime) pause(int64) {} // the explorer tries all orders
 
+func (v *virtualTime) procs() int { return 2 }
+
 func (v *virtualTime) lockThread() {} // threads of the explorer are coroutines
 
 func (v *virtualTime) newNetpoll() (netpoll, error) { return (*virtualNetpoll)(v), nil }

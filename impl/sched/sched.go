@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -16,11 +15,15 @@ import (
 
 // Config are the parameters of a scheduler. The zero value is good.
 type Config struct {
-	// Procs is the number of Ps: how many Gs run at a time. 0 means runtime.GOMAXPROCS. SetProcs changes it.
+	// Procs is the number of Ps: how many Gs run at a time. 0 means runtime.GOMAXPROCS, by default what the processors and the
+	// cgroup allow. It is followed, at a look each second, until SetProcs is called. SetProcs changes it.
 	Procs int
 	// Ring is how many Gs the queue of a P holds, before half of them go to the global queue: a power of
 	// two from 2 to 65536; 0 means 256, as in the runtime.
 	Ring int
+	// MaxMs is how many Ms there may be at a time; 0 means 10,000. Who needs one more panics: so many Gs are in Block that
+	// the program is better ended. An M that is idle waits for work until Close. (SetMaxThreads, maxmcount)
+	MaxMs int
 	// Unwatched leaves sysmon out, as the runtime does where it has no threads: an M then keeps its P in a
 	// Block of any length, and no G is made to yield. A readied G then goes to the ring and not to runnext: two Gs
 	// that ready each other in one time slice would keep all others waiting for ever. (haveSysmon)
@@ -61,7 +64,8 @@ type Scheduler struct {
 	allpLock   sync.Mutex
 	stealTries int
 	stealOrder randomOrder
-	runnext    bool // readied Gs go to runnext
+	runnext    bool  // readied Gs go to runnext
+	followed   int64 // when sysmon looked last whether the default has changed
 
 	nmspinning   atomic.Int32 // Ms that spin, and tokens: increments by wakep for one that will
 	needspinning atomic.Int32 // 1: there was work and no idle P; see dance.go
@@ -102,6 +106,8 @@ type Scheduler struct {
 	wakes        uint64 // see Snapshot
 	busyness     busyness
 	watched      bool  // sysmon runs
+	follows      bool  // there are as many Ps as runtime.GOMAXPROCS says, also when that changes
+	following    bool  // a G is about to see to that
 	mids         int32 // how many Ms there have been
 	allm         []*M
 	stopwait     int  // how many Ps have not stopped yet
@@ -126,19 +132,25 @@ func New(c Config) (*Scheduler, error) { return newIn(c, realTime{}) }
 
 // newIn makes a scheduler in an environment.
 func newIn(c Config, env environment) (*Scheduler, error) {
-	if c.Procs == 0 {
-		c.Procs = min(runtime.GOMAXPROCS(0), MostProcs)
+	follows := c.Procs == 0
+	if follows {
+		c.Procs = env.procs()
 	}
 	if c.Ring == 0 {
 		c.Ring = runq.DefaultCapacity
 	}
+	if c.MaxMs == 0 {
+		c.MaxMs = 10_000
+	}
 	switch {
 	case c.Procs < 1 || c.Procs > MostProcs:
 		return nil, fmt.Errorf("sched: Procs: expected 1 to %d, or 0 for the default, saw %d", MostProcs, c.Procs)
+	case c.MaxMs < c.Procs:
+		return nil, fmt.Errorf("sched: MaxMs: expected Procs, which is %d, or more, or 0 for 10,000, saw %d", c.Procs, c.MaxMs)
 	case c.Ring < 2 || c.Ring > 1<<16 || c.Ring&(c.Ring-1) != 0:
 		return nil, fmt.Errorf("sched: Ring: expected a power of two from 2 to 65536, or 0 for the default, saw %d", c.Ring)
 	}
-	s := &Scheduler{config: c, stealTries: 4, runnext: !c.Unwatched}
+	s := &Scheduler{config: c, stealTries: 4, runnext: !c.Unwatched, follows: follows && !c.Unwatched}
 	s.env, s.sysmonnote, s.stopnote, s.safePointNote = env, env.newBell(), env.newBell(), env.newBell()
 	s.poller.env, s.poller.bell = env, env.newBell()
 	s.born = env.nanotime()
@@ -164,6 +176,9 @@ func (s *Scheduler) newP(id int) *P {
 
 // newm makes an M, which begins to run when it is woken. The lock must be held.
 func (s *Scheduler) newm() *M {
+	if len(s.allm) >= s.config.MaxMs {
+		panic(fmt.Sprintf("sched: expected at most %d Ms (Config.MaxMs), saw that one more is needed", s.config.MaxMs))
+	}
 	s.mids++
 	m := &M{s: s, at: len(s.allm), id: s.mids, random: uint32(s.mids)}
 	m.note.init()

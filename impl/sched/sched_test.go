@@ -546,3 +546,20 @@ func TestGoBesideClose(t *testing.T) {
 		}
 	}
 }
+
+// TestMaxMs: an M more than there may be is a panic that says so, and a bound below the number of Ps is an error.
+func TestMaxMs(t *testing.T) {
+	t.Attr("req", "SC-THREADS")
+	s, err := New(Config{Procs: 2, MaxMs: 2, Unwatched: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.newm()
+	s.newm()
+	if v := panics(func() { s.newm() }); v != "sched: expected at most 2 Ms (Config.MaxMs), saw that one more is needed" {
+		t.Errorf("saw %v", v)
+	}
+	if s, err := New(Config{Procs: 2, MaxMs: 1}); err == nil {
+		t.Errorf("expected an error, saw %v", s)
+	}
+}

@@ -36,6 +36,7 @@ func (s *Scheduler) sysmon() {
 			vain, delay = 0, sysmonShort
 		}
 		s.sysPoll(s.env.nanotime())
+		s.followProcs(s.env.nanotime())
 		if s.retake(s.env.nanotime()) > 0 {
 			vain = 0
 		} else {
@@ -89,6 +90,28 @@ func (s *Scheduler) sysPoll(now int64) {
 		s.lastpoll.CompareAndSwap(last, now) { // with Sched!SysNetpoll: what it reads
 		list := s.poller.wait(atOnce)
 		s.injectGlobal(&list)
+	}
+}
+
+// followProcs sees once in a second whether the default of the number of Ps has changed, and has a G change it then.
+// (sysmonUpdateGOMAXPROCS)
+func (s *Scheduler) followProcs(now int64) {
+	if s.followed+int64(time.Second) > now {
+		return
+	}
+	s.followed = now
+	s.global.Lock() // outside: another number of Ps
+	n := s.env.procs()
+	changes := s.follows && !s.following && n != len(s.allp)
+	s.following = s.following || changes
+	s.global.Unlock() // outside: another number of Ps
+	if changes {
+		s.Go(func(g *G) { // refused when the scheduler closes
+			g.changeProcs(n, true)
+			s.global.Lock() // outside: another number of Ps
+			s.following = false
+			s.global.Unlock() // outside: another number of Ps
+		})
 	}
 }
 

@@ -214,6 +214,8 @@ type environment interface {
 	pause(ns int64)
 	// newBell makes a bell.
 	newBell() bell
+	// procs is how many Ps there are by default.
+	procs() int
 	// lockThread gives who calls a thread for itself. (runtime.LockOSThread)
 	lockThread()
 	// newNetpoll makes a netpoll, or returns nil if there is none here.
@@ -244,6 +246,8 @@ func (r realTime) pause(ns int64) {
 		runtime.Gosched()
 	}
 }
+
+func (realTime) procs() int { return min(runtime.GOMAXPROCS(0), MostProcs) }
 
 func (realTime) lockThread() { runtime.LockOSThread() }
 

@@ -25,6 +25,7 @@ func init() {
 		{Requirement: "VA-BACKOFF", Doc: "a thief finds a G in the runnext of a P that runs, and of one in a syscall", Run: backOffScene},
 		{Requirement: "VA-REUSE", Doc: "Gs are born on one P and end there, or on another P", Run: reuseScene},
 		{Requirement: "VA-FIGURES", Doc: "16 Gs wait for 5 ms until they run, 16 park for 3 ms, and one of four Ps is not idle for 10 ms", Run: figuresScene},
+		{Requirement: "VA-PROCS", Doc: "the number of processors changes, while sysmon watches, with and without a number that was asked for", Run: procsScene},
 	}
 }
 
@@ -108,14 +109,16 @@ func (st *stage) watch(look func() bool) {
 
 // A handClock is an environment in which time goes by when somebody sleeps.
 type handClock struct {
-	now    int64
-	sleeps []int64     // how long each sleep was
-	slept  func()      // is called after each
-	paused func(int64) // is called by pause
+	now        int64
+	processors int
+	sleeps     []int64     // how long each sleep was
+	slept      func()      // is called after each
+	paused     func(int64) // is called by pause
 }
 
 func (c *handClock) nanotime() int64              { return c.now }
 func (c *handClock) ticks() int64                 { return c.now }
+func (c *handClock) procs() int                   { return c.processors }
 func (c *handClock) lockThread()                  {}
 func (c *handClock) newBell() bell                { return c }
 func (c *handClock) ring()                        {}
@@ -517,6 +520,31 @@ func figuresScene() error {
 	}
 	if got := st.Snapshot().ParkTime; got != 48*time.Millisecond {
 		return fmt.Errorf("expected 48 ms of 16 times 3 ms in Park, saw %v", got)
+	}
+	return nil
+}
+
+func procsScene() error {
+	for _, follows := range []bool{true, false} {
+		st := newStage(2, 2)
+		st.follows, st.clock.processors = follows, 2
+		for _, m := range st.ms {
+			m.execute(st.newGs(1)[0], false)
+		}
+		var asked []time.Duration
+		st.watch(func() bool {
+			if n := st.Scheduler.global.Len(); n > len(asked) {
+				asked = append(asked, time.Duration(st.clock.now))
+			}
+			if st.clock.now > 1500*ms {
+				st.clock.processors = 4
+			}
+			return st.clock.now < 5000*ms
+		})
+		// The change is made by a G. Here none runs, so that sysmon asks once and waits for that.
+		if follows && (len(asked) != 1 || asked[0] < 1500*time.Millisecond || asked[0] > 2600*time.Millisecond) || !follows && len(asked) > 0 {
+			return fmt.Errorf("expected that sysmon asks for other Ps within a second after the default has changed, at 1.5 s: %v; saw that it asks after %v", follows, asked)
+		}
 	}
 	return nil
 }

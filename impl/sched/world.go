@@ -20,12 +20,23 @@ func (g *G) SetProcs(n int) error {
 	if n < 1 || n > MostProcs {
 		return fmt.Errorf("sched: SetProcs: expected 1 to %d, saw %d", MostProcs, n)
 	}
+	g.changeProcs(n, false)
+	return nil
+}
+
+// changeProcs changes the number of Ps. If it follows the default, it does so only where that is followed still.
+func (g *G) changeProcs(n int, follows bool) {
 	s := g.s
 	s.worldsema.acquire(g, "SetProcs")
-	g.m.stopTheWorld()
-	g.m.startTheWorld(n)
+	s.global.Lock() // outside: another number of Ps
+	wanted := !follows || s.follows
+	s.follows = follows && s.follows
+	s.global.Unlock() // outside: another number of Ps
+	if wanted {
+		g.m.stopTheWorld()
+		g.m.startTheWorld(n)
+	}
 	s.worldsema.release(g)
-	return nil
 }
 
 // SetProcs is SetProcs of a G, for others. The error may be ErrClosed.

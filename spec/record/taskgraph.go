@@ -291,5 +291,8 @@ func (g *TaskGraph) Lines() []string {
 	return lines
 }
 
+// SpareThreads is how many goroutines a scheduler may have beyond those of its workers and tasks.
+const SpareThreads = 16
+
 // mostLines bounds the lines of the text form for each kind of script: graphs of thousands of tasks have seeds.
 const mostLines = 64

@@ -41,6 +41,7 @@ const (
 	TooMany  TaskSight = "crowd"    // more tasks run than there are workers
 	Deadlock TaskSight = "deadlock" // Close, about to return, says that tasks wait for nobody; Text is how many
 	Woken    TaskSight = "woken"    // before Close is called, when all tasks have ended: how often workers were woken; Text is the number
+	Kept     TaskSight = "kept"     // before Close is called, when all tasks have ended: how many goroutines the scheduler has; Text is the number
 	Late     TaskSight = "late"     // a task sleeps on, though its time has been over for as long as the runner waits and nobody could go on
 )
 
@@ -78,7 +79,7 @@ func (e TaskEvent) String() string {
 var sightWords = map[TaskSight]string{
 	AtRest: "is at rest: all goroutines are blocked or asleep", Stalled: "stands still", Released: "is taken down: all events happen now",
 	Unready: "cannot make a parked task ready from outside", LeftOver: "has left goroutines", TooMany: "has more tasks that run than workers",
-	Woken: "counts how often workers were woken", Deadlock: "is told of a deadlock by Close, of as many tasks",
+	Woken: "counts how often workers were woken", Kept: "counts the goroutines of the scheduler", Deadlock: "is told of a deadlock by Close, of as many tasks",
 	Late: "sleeps on, though its time is over",
 }
 

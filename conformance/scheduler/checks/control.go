@@ -74,6 +74,7 @@ func controls(checks []suite.Check) []suite.Control {
 		parking("a pool whose Close waits in a deadlock", waitsInDeadlock, "SC-DEADLOCK"),
 		parking("a pool that takes a sleeping task for one that can never go on", countsSleepers, "SC-DEADLOCK-TRUE"),
 		control("stress/wakes", "a pool that wakes all workers for each task", spec.Pool+",wakes=two", wakesAll, "SC-WAKES"),
+		control("stress/threads", "a pool that has a helper for each task, until Close", spec.Pool, helpsEach, "SC-THREADS"),
 		control("stress/yield", "a pool whose yields let no other task run", spec.Pool+",fair=yield", yieldsToNobody, "FA-YIELD"),
 		handing,
 		of(valveCheck.Name, "a pool whose valves are shut", spec.Pool+",parts=runtime", newShut, valveCheck.Requirements...),
@@ -121,6 +122,7 @@ const (
 	looksThenSleeps
 	wakesAll
 	wakesIdle
+	helpsEach
 )
 
 // wrongPool is a pool of workers with a queue behind a lock, and with one of the bugs above. It uses the explorer's own
@@ -170,6 +172,17 @@ func (q *wrongPool) Submit(task func(scheduler.Task)) error {
 		return nil // wrong
 	}
 	q.queue = append(q.queue, task)
+	if q.bug == helpsEach { // wrong
+		q.workers.Add(1)
+		hook.Go(0, func() {
+			defer q.workers.Done()
+			q.mu.Lock()
+			for !q.closed {
+				q.rest.Wait()
+			}
+			q.mu.Unlock()
+		})
+	}
 	q.busy++
 	if q.put++; q.bug == queuesTwice && q.put%16 == 0 {
 		q.queue = append(q.queue, task) // wrong

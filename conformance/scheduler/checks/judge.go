@@ -51,6 +51,8 @@ type judging struct {
 	closing  bool   // Close was called
 	closed   bool   // it has returned
 	reasons  int    // to wake somebody, that there were
+	live     int    // tasks whose submission has begun, and that have not ended
+	peak     int    // the most of these
 	told     bool   // of a deadlock
 	nobody   []bool // by task: it waits for nobody
 	released bool
@@ -119,6 +121,7 @@ func (j *judging) event(e *record.TaskEvent) {
 		} else {
 			t := &j.tasks[e.Who]
 			t.ended, t.step = t.ended+1, ""
+			j.live--
 			if n := len(j.program.Scripts[e.Who]); n > 0 && j.program.Scripts[e.Who][n-1].Op == record.Panic {
 				j.panicked = true
 				j.about("SC-PANIC", 1)
@@ -146,6 +149,9 @@ func (j *judging) event(e *record.TaskEvent) {
 	case record.Woken:
 		n, _ := strconv.Atoi(e.Text)
 		j.woken(n)
+	case record.Kept:
+		n, _ := strconv.Atoi(e.Text)
+		j.kept(n)
 	case record.Late:
 		j.tasks[e.Who].late = true
 	case record.Unready:
@@ -212,6 +218,8 @@ func (j *judging) does(e *record.TaskEvent, s record.TaskStep) {
 	switch s.Op {
 	case record.Submit:
 		j.tasks[s.Arg].asked = true
+		j.live++
+		j.peak = max(j.peak, j.live)
 		if j.closed {
 			j.tasks[s.Arg].step = afterClose
 		} else if j.closing {
@@ -277,6 +285,14 @@ func (j *judging) did(e *record.TaskEvent, s record.TaskStep) {
 	}
 }
 
+// kept judges how many goroutines the scheduler has when all tasks have ended.
+func (j *judging) kept(n int) {
+	j.about("SC-THREADS", 1)
+	if most := j.peak + 2*j.program.Most + record.SpareThreads; n > most {
+		j.find("SC-THREADS", "", fmt.Sprintf("at most %d goroutines: one for each of %d tasks at a time, two for each worker, and %d", most, j.peak, record.SpareThreads), "%d", n)
+	}
+}
+
 // slept judges a sleep that has ended.
 func (j *judging) slept(e *record.TaskEvent, d time.Duration) {
 	if e.Who < 0 {
@@ -320,6 +336,7 @@ func (j *judging) submitted(e *record.TaskEvent, k int) {
 		return
 	}
 	t.refused = true
+	j.live--
 	j.about("SC-REFUSED", 1)
 	switch {
 	case t.begun > 0:

@@ -130,6 +130,22 @@ var all = []check{
 		},
 	},
 	{
+		name: "stress/threads", witness: spec.Stress, doc: "300 tasks one after the other; and as many that block or sleep, where tasks can",
+		requirements: and("SC-THREADS"), text: "2 to 6 graphs",
+		graphs: func(f facts, _ *suite.Task) (list []record.TaskGraph, _ string) {
+			for workers := 1; workers <= 2; workers++ {
+				list = append(list, oneByOne(workers, "", ""))
+				if f.caps.Block {
+					list = append(list, oneByOne(workers, "b%d", "a%d "))
+				}
+				if f.caps.Sleep {
+					list = append(list, oneByOne(workers, "z100", ""))
+				}
+			}
+			return list, fmt.Sprintf("%d graphs", len(list))
+		},
+	},
+	{
 		name: "stress/yield", witness: spec.Stress, doc: "a task on every worker yields until another has run", when: []spec.Condition{spec.If("fair", spec.Yielding, spec.Switching, spec.Preempted), spec.If("waits", spec.Never)},
 		requirements: []string{"FA-YIELD"}, text: "12 graphs", times: 4, lacks: withoutYield,
 		graphs: func(facts, *suite.Task) ([]record.TaskGraph, string) { return unfair('l') },
@@ -328,6 +344,18 @@ func ready(f facts) (list []record.TaskGraph) {
 		}
 	}
 	return list
+}
+
+// oneByOne has 300 tasks of a script run one after the other; behind the submission of each, the thread outside does a step. A %d in either is the
+// number of an event of the task.
+func oneByOne(workers int, script, outside string) record.TaskGraph {
+	g := record.TaskGraph{Name: strings.TrimSpace(fmt.Sprintf("300 one by one on %d %s", workers, strings.TrimSuffix(script, "%d"))), Workers: workers, Outside: []string{""}}
+	of := func(text string, k int) string { return strings.ReplaceAll(text, "%d", fmt.Sprint(k)) }
+	for k := range 300 {
+		g.Outside[0] += fmt.Sprintf("s%d %sj%[1]d ", k, of(outside, k))
+		g.Tasks = append(g.Tasks, of(script, k))
+	}
+	return g
 }
 
 // closing has three threads submit while one of them closes.

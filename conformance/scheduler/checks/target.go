@@ -49,7 +49,7 @@ func inProcessOf(name string, profile spec.Profile, f scheduler.Factory, part *h
 		valves = valvesOf(f)
 	}
 	return &inProcess{factory: f, caps: caps, contract: contract, part: part, valves: valves,
-		options: drive.Options{Bound: boundOf(contract), Crowd: contract.Is("workers", spec.Exact), Leaves: contract.Is("close", spec.Waits),
+		options: drive.Options{Bound: boundOf(contract), Crowd: contract.Is("workers", spec.Exact), Leaves: contract.Is("close", spec.Waits), Threads: true,
 			Last:    !contract.Is("closed", spec.Refused),
 			Excused: func(run *record.TaskRun) bool { return judge(run, contract).doubt != "" }},
 		desc: suite.Description{Name: name, Version: runtime.Version(), Kind: suite.InProcess, Profile: profile, Offers: caps.Words()},

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"sync/atomic"
+	"time"
 )
 
 // Goroutines inherit the labels of those that start them. By a label of its own each run knows the goroutines of its
@@ -30,7 +31,8 @@ func left(id string) string {
 		return ""
 	}
 	var found []string
-	for _, record := range strings.Split(b.String(), "\n\n") {
+	_, records, _ := strings.Cut(b.String(), "\n") // behind the line that says how many there are
+	for _, record := range strings.Split(records, "\n\n") {
 		if strings.Contains(record, fmt.Sprintf("%q:%q", label, id)) && !strings.Contains(record, "drive.labelled") {
 			found = append(found, record)
 		}
@@ -40,3 +42,26 @@ func left(id string) string {
 
 // fewer reports whether there are no more goroutines than before, which spares a longer look.
 func fewer(before int) bool { return runtime.NumGoroutine() <= before }
+
+// goroutinesOf counts the goroutines that a run has started, but for the threads outside. Those that are about to end are waited for, for a
+// while, if there are more than most. It looks closely only if the process has as many more than before.
+func goroutinesOf(id string, before, most int) (n int) {
+	for range 40 {
+		if n = runtime.NumGoroutine() - before; n <= most {
+			return max(n, 0)
+		}
+		n = 0
+		for _, stack := range strings.Split(left(id), "\n\n") {
+			// A record stands for as many goroutines as it begins with.
+			count, _, _ := strings.Cut(stack, " ")
+			if k, err := strconv.Atoi(count); err == nil && !strings.Contains(stack, "drive.(*Program).Thread") {
+				n += k
+			}
+		}
+		if n <= most {
+			return n
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	return n
+}

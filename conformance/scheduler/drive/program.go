@@ -30,6 +30,9 @@ type Program struct {
 	ends   []*gate // of tasks
 	joins  []*gate // of threads
 
+	peak       realatomic.Int64     // the most of pending
+	goroutines func(most int64) int // counts those of the scheduler, when no more than most are left, or after a while; nil: nobody does
+
 	pending  atomic.Int64 // tasks that were submitted, and have neither ended nor been refused
 	joined   atomic.Bool  // all threads have come to their end: nothing more is submitted from outside
 	allEnded *gate
@@ -139,6 +142,9 @@ func (p *Program) Thread(i int) {
 		p.allEnded.wait()
 	}
 	if !p.graph.Closes {
+		if p.goroutines != nil {
+			p.note(record.Kept, record.Runner, "", strconv.Itoa(p.goroutines(p.peak.Load()+2*int64(p.graph.Most)+record.SpareThreads)))
+		}
 		if w, ok := p.sched.(scheduler.WakeCounter); ok {
 			p.note(record.Woken, record.Runner, "", strconv.FormatUint(w.Wakes(), 10))
 		}
@@ -371,7 +377,7 @@ func (p *Program) blocks(t scheduler.Blocker, g *gate) string {
 
 // submit submits a task, from outside or from a task.
 func (p *Program) submit(s record.TaskStep, who int, t scheduler.Task) {
-	p.pending.Add(1)
+	p.peaks(p.pending.Add(1))
 	p.note(record.Does, who, s.String(), "")
 	if p.last && p.closed.Load() {
 		p.note(record.Did, who, s.String(), "refused: it is not asked, since Close has returned")
@@ -389,6 +395,12 @@ func (p *Program) submit(s record.TaskStep, who int, t scheduler.Task) {
 		return
 	}
 	p.note(record.Did, who, s.String(), "")
+}
+
+// peaks notes how many tasks are pending.
+func (p *Program) peaks(n int64) {
+	for most := p.peak.Load(); n > most && !p.peak.CompareAndSwap(most, n); most = p.peak.Load() {
+	}
 }
 
 // resize changes the number of workers, from outside or from a task.

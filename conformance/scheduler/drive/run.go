@@ -25,6 +25,8 @@ type Options struct {
 	Turns time.Duration
 	// Leaves says that the scheduler ends its workers: those that are left after Close are looked for.
 	Leaves bool
+	// Threads has the goroutines of the scheduler counted, when all tasks have ended.
+	Threads bool
 	// Excused reports of a run that is at rest while somebody sleeps, whose time is not over, whether there is nothing wrong with it: then it is
 	// waited for. Nil: it is always waited for.
 	Excused func(*record.TaskRun) bool
@@ -64,6 +66,9 @@ func runLabelled(ctx context.Context, f scheduler.Factory, g *record.TaskProgram
 	p, err := made(f, g, o)
 	if err != nil {
 		return nil, err
+	}
+	if o.Threads {
+		p.goroutines = func(most int64) int { return goroutinesOf(id, before+len(g.Threads), int(most)) }
 	}
 	for i := range g.Threads {
 		go p.Thread(i)
