@@ -87,13 +87,16 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	text := table(list, *n, code == exitInterrupted)
 	fmt.Fprint(stdout, text)
 	if *md != "" {
-		if err := os.WriteFile(*md, []byte(text), 0o644); err != nil {
+		if err := os.WriteFile(*md, padding.ReplaceAll([]byte(text), []byte(" ")), 0o644); err != nil {
 			fmt.Fprintln(stderr, "behaviour:", err)
 			code = max(code, exitFail)
 		}
 	}
 	return code
 }
+
+// padding is for people who read the table as it is.
+var padding = regexp.MustCompile(" {2,}")
 
 // cores is how many processors the Go runtime uses.
 var cores = min(runtime.NumCPU(), runtime.GOMAXPROCS(0))

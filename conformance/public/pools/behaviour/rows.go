@@ -18,12 +18,10 @@ type row struct {
 	run              func(*trial)
 }
 
-const readied = "a task comes back from a blocking read while pairs of tasks on each P make each other ready: from the write to the pipe until it runs, by the clock"
-
 var rows = []row{
-	{name: "ready-1p", statements: "S3.4", what: readied, unit: "ms", procs: 1, linux: true, run: ready},
-	{name: "ready-2p", statements: "S3.4", what: readied, unit: "ms", procs: 2, linux: true, run: ready},
-	{name: "unwatched-1p", statements: "S3.5", what: "the same without sysmon (Config.Unwatched)", unit: "ms", procs: 1, linux: true, unwatched: true, limit: 5 * time.Second, run: ready},
+	{name: "ready-1p", statements: "S3.4", what: "a task comes back from a blocking read while a pair of tasks on each P make each other ready: from the write to the pipe until it runs, by the clock", unit: "ms", procs: 1, linux: true, run: ready},
+	{name: "ready-2p", statements: "S3.4", what: "the same on 2 Ps", unit: "ms", procs: 2, linux: true, run: ready},
+	{name: "unwatched-1p", statements: "S3.5", what: "the same on 1 P without sysmon (Config.Unwatched)", unit: "ms", procs: 1, linux: true, unwatched: true, limit: 5 * time.Second, run: ready},
 	{name: "pingpong-threads-2p", statements: "S1.15", what: "two tasks wake each other, 300,000 rounds: share in which the first was on another thread than before, by gettid. Ms: share in which it was on another M, by Config.Trace in a run of 20,000 rounds of its own",
 		unit: "%", procs: 2, linux: true, ofMs: "%", run: pingPongThreads},
 	{name: "pingpong-threads-4p", statements: "S1.15", what: "the same on 4 Ps", unit: "%", procs: 4, linux: true, ofMs: "%", run: pingPongThreads},
@@ -35,7 +33,7 @@ var rows = []row{
 	{name: "flood-threads", statements: "S4.6", what: "most threads (/proc/self/task) while 100 nanosleeps of 50 ms are in flight", procs: 2, counts: true, linux: true, threads: true, run: floodThreads},
 	{name: "idle-conns", statements: "S4.7", what: "threads (/proc/self/task) while 10,000 tasks each wait to read from an idle pipe", procs: 2, counts: true, linux: true, threads: true, run: idleConns},
 	{name: "idle-cpu", statements: "S4", what: "processor time of one second with 100 tasks that wait and nothing to do, by getrusage", unit: "ms", procs: 2, counts: true, linux: true, run: idleCPU},
-	{name: "stop-world", statements: "S4.8", what: "a stop of the world beside a task on each P that computes with safe points, the median of 40 changes of the number of Ps. Runtime: runtime.GOMAXPROCS, by /sched/pauses/total/other:seconds; sched: G.SetProcs, by its caller's clock", unit: "µs", procs: 2, run: stopWorld},
+	{name: "stop-world", statements: "S4.8", what: "a stop of the world beside a task on each other P that computes with safe points, the median of 20 that take away a P. Runtime: runtime.GOMAXPROCS, by /sched/pauses/total/other:seconds; sched: G.SetProcs, by its caller's clock", unit: "µs", procs: 2, run: stopWorld},
 	{name: "wakes", statements: "M10", what: "1,000 submissions from outside, one every 100 µs, to an idle scheduler: voluntary context switches (ru_nvcsw) for each", procs: 2, counts: true, linux: true, run: wakes},
 	{name: "fan-out-2", what: "16 threads outside start 64 empty tasks each: time of a task, by the clock", unit: "ns", procs: 2, pools: true, run: fanOut},
 	{name: "fan-out-16", what: "the same on 16 Ps", unit: "ns", procs: 16, pools: true, run: fanOut},

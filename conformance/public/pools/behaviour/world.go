@@ -29,24 +29,28 @@ func stopWorld(t *trial) {
 		})
 	}
 	t.until("the loops to begin", func() bool { return int(run.Load()) == t.procs })
-	before := pauses()
-	t.do("40 stops of the world", func(k task) {
-		var took []float64
-		for i := range 40 {
-			n, began := t.procs-1+i%2, time.Now()
-			if k.g == nil {
-				runtime.GOMAXPROCS(n)
-			} else if err := k.g.SetProcs(n); err != nil {
-				panic(err) // Close returns it
-			}
-			took = append(took, micro(time.Since(began)))
+	set := func(k task, n int) {
+		if k.g == nil {
+			runtime.GOMAXPROCS(n)
+		} else if err := k.g.SetProcs(n); err != nil {
+			panic(err) // Close returns it
 		}
-		t.value = median(took)
-	})
-	if t.s == nil {
-		t.more["µs by its caller's clock"] = t.value
-		t.value = 1e6 * middle(before, pauses())
 	}
+	t.do("20 stops of the world", func(k task) {
+		var took, clock []float64
+		for range 20 {
+			set(k, t.procs)
+			k.sleep(time.Millisecond) // the loops have all Ps, until the caller takes one back
+			before, began := pauses(), time.Now()
+			set(k, t.procs-1)
+			clock = append(clock, micro(time.Since(began)))
+			took = append(took, 1e6*middle(before, pauses()))
+		}
+		t.value = median(clock)
+		if t.s == nil {
+			t.value, t.more["µs by its caller's clock"] = median(took), t.value
+		}
+	})
 }
 
 // pauses are the stops of the world so far that were not for the garbage collector.
