@@ -202,6 +202,12 @@ top:
 		pollUntil = sooner(pollUntil, next)
 	}
 
+	// What only an idle P does.
+	if s.takeExtra() {
+		m.runExtra()
+		goto top
+	}
+
 	// There is nothing: drop the P. What else may come must be looked for under the lock.
 	allp := s.allp           // what it will look at; it may change when m has no P
 	s.global.Lock()          // Sched!DropLock
@@ -241,6 +247,10 @@ top:
 		if p := s.checkRunqsNoP(allp); p != nil {
 			m.acquirep(p)
 			m.becomeSpinning()
+			goto top
+		}
+		if m.recheckExtra() {
+			m.runExtra()
 			goto top
 		}
 		pollUntil = sooner(pollUntil, timeSleepUntil(allp))
@@ -470,7 +480,8 @@ func (m *M) runqputbatch(rest *runq.List) {
 // becomes idle.
 func (s *Scheduler) handoffp(p *P) {
 	if !p.runq.Empty() ||
-		s.runqsize.Load() > 0 { // Sched!HandoffGlob
+		s.runqsize.Load() > 0 || // Sched!HandoffGlob
+		s.extraHere() {
 		s.startm(p, false)
 		return
 	}

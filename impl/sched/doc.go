@@ -33,6 +33,7 @@
 //   - A G that runs is not told from one that is about to, and time slices are counted by their owner alone.
 //   - Thieves look at the queue of each P: there is no idlepMask, nor timerpMask.
 //   - The flag of a P that ForEachP sets is that the P is behind in the count of its calls: one store sets all.
-//   - There is no idle-priority work: nobody here needs it.
+//   - Idle-priority work is functions and no Gs (Idle). No worker comes before the Gs of a P (tryWakeP): nothing here
+//     has a share of the processors to keep.
 //   - Close, which the runtime has not, ends all: it waits until each G has ended, or waits for nobody.
 package sched

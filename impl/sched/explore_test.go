@@ -150,6 +150,9 @@ func atRest(x *interleave.Exec, s *Scheduler) {
 	if n := s.nmspinning.Load(); n != 0 {
 		x.Fatalf("DN-SPIN-COUNT: nmspinning is %d, and nobody spins", n)
 	}
+	if s.idlework.state.Load() != noExtra && idle > 0 {
+		x.Fatalf("DN-WORK-QUIET: idle-priority work waits beside an idle P, and nobody comes; %s", seen(s))
+	}
 	if queued > 0 && idle > 0 {
 		x.Fatalf("DN-WORK-QUIET: a G waits in a queue beside an idle P, and nobody comes; %s", seen(s))
 	}
@@ -452,6 +455,10 @@ var scenes = []scene{
 	{name: "block long, one P", procs: 1, main: func(g *G) { g.Go(nothing); g.BlockLong(func() {}) }},
 	{name: "block long alone", main: func(g *G) { g.BlockLong(forever) }},
 	{name: "block for ever", some: 3000, retakes: 1, main: func(g *G) { g.Go(nothing); g.Block(forever) }},
+	{name: "idle work", main: func(g *G) { g.Idle(func() {}) }},
+	{name: "idle work beside work", some: 3000, main: func(g *G) { g.Idle(func() {}); forever() }},
+	{name: "idle work of two", some: 3000, endless: true, main: func(g *G) { g.Go(func(g *G) { g.Idle(func() {}); forever() }); g.Idle(func() {}) }},
+	{name: "idle work, then block", some: 3000, procs: 1, main: func(g *G) { g.Idle(func() {}); g.BlockLong(forever) }},
 	{name: "sleep, one P", procs: 1, hours: 2, main: func(g *G) { g.Sleep(1) }},
 	{name: "sleep, one P, beside another", procs: 1, hours: 2, main: func(g *G) { g.Go(nothing); g.Sleep(1) }},
 	{name: "sleep beside work", some: 3000, hours: 1, main: func(g *G) { g.Go(func(g *G) { forever() }); g.Sleep(1); forever() }},

@@ -64,6 +64,8 @@ type Scheduler struct {
 	allpLock   sync.Mutex
 	stealTries int
 	stealOrder randomOrder
+	idleworks  atomic.Bool // there was idle-priority work
+	idlework   idlework
 	runnext    bool  // readied Gs go to runnext
 	followed   int64 // when sysmon looked last whether the default has changed
 
