@@ -123,10 +123,25 @@ func inModel(at string) error {
 	return err
 }
 
-func read(name string) (string, error) {
+// once remembers what f gives for a name: the tests damage the data many times, and the repository stays the same.
+func once[V any](f func(name string) (V, error)) func(string) (V, error) {
+	known := make(map[string]V)
+	return func(name string) (V, error) {
+		if v, ok := known[name]; ok {
+			return v, nil
+		}
+		v, err := f(name)
+		if err == nil {
+			known[name] = v
+		}
+		return v, err
+	}
+}
+
+var read = once(func(name string) (string, error) {
 	text, err := os.ReadFile(filepath.Join(root, name))
 	return string(text), err
-}
+})
 
 // inCode says why there is no such file, or no such declaration in it: F, T, or T.F for a method.
 func inCode(at string) error {
@@ -143,7 +158,7 @@ func inCode(at string) error {
 }
 
 // declared returns what a file declares at its top.
-func declared(file string) (names []string, err error) {
+var declared = once(func(file string) (names []string, err error) {
 	f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
 	if err != nil {
 		return nil, err
@@ -177,10 +192,10 @@ func declared(file string) (names []string, err error) {
 		}
 	}
 	return names, nil
-}
+})
 
 // inFolder returns what the Go files of a folder declare.
-func inFolder(dir string) (names []string, err error) {
+var inFolder = once(func(dir string) (names []string, err error) {
 	files, err := filepath.Glob(filepath.Join(root, dir, "*.go"))
 	for _, f := range files {
 		of, err := declared(f)
@@ -193,4 +208,4 @@ func inFolder(dir string) (names []string, err error) {
 		return nil, fmt.Errorf("expected a package in %s: %w", dir, fs.ErrNotExist)
 	}
 	return names, err
-}
+})
