@@ -50,10 +50,10 @@ sure. With Go 1.26.8 on two cores:
 
 | program | more than 1 after Wait |
 |---|---|
-| that of the document | 137 of 6,134 runs (2.2 %%) |
-| this function, 10 goroutines | 13 of 5,000 runs (0.3 %%) |
-| this function, 100 goroutines | 22 of 5,000 runs (0.4 %%) |
-| this function, 1,000 goroutines | 344 of 5,000 runs (6.9 %%) |
+| that of the document | 137 of 6,134 runs (2.2 %) |
+| this function, 10 goroutines | 13 of 5,000 runs (0.3 %) |
+| this function, 100 goroutines | 22 of 5,000 runs (0.4 %) |
+| this function, 1,000 goroutines | 344 of 5,000 runs (6.9 %) |
 
 All goroutines of a run have ended before the next run begins. The figure differs from time to time, and more on a busy
 machine. To measure it again, within ten seconds:
@@ -114,7 +114,7 @@ func page(all []Mechanism, statements []Statement, source string) string {
 	}
 	_, rest, _ := strings.Cut(source, "\n// program returns")
 	text, _, _ := strings.Cut("// program returns"+rest, "\n}\n")
-	b.WriteString("\n" + programIntro + "```go\n" + text + "\n}\n```\n" + fmt.Sprintf(programEnd))
+	b.WriteString("\n" + programIntro + "```go\n" + text + "\n}\n```\n" + programEnd)
 	return strings.TrimRight(b.String(), "\n") + "\n"
 }
 
