@@ -13,7 +13,7 @@ func TestDataCanFail(t *testing.T) {
 		"mechanism of mechanisms.txt, saw M99":       func(m []Mechanism, s []Statement) { s[0].Mechanisms = []string{"M99"} },
 		"mechanism of mechanisms.txt, saw M06":       func(m []Mechanism, s []Statement) { m[5].ID = "M98" },
 		"M06: expected a statement or a requirement": func(m []Mechanism, s []Statement) { m[5].Alone = "no document has it" },
-		"expected a requirement with a checker":      func(m []Mechanism, s []Statement) { s[0].Requirements = []string{"RQ-BACKOFF"} },
+		"expected a requirement with a checker":      func(m []Mechanism, s []Statement) { s[0].Requirements = nil },
 		"none of NoSuch":                             func(m []Mechanism, s []Statement) { s[0].Model = []string{"SchedFind!NoSuch"} },
 		"NoModule.tla":                               func(m []Mechanism, s []Statement) { s[0].Model = []string{"NoModule!Tick"} },
 		"expected a feature":                         func(m []Mechanism, s []Statement) { s[0].Model = []string{"feature none"} },
