@@ -144,7 +144,7 @@ func ofGo(args []string) error {
 				return err
 			}
 			names = append(names, of...)
-		case i > 0 && slices.Contains([]string{"-run", "-bench"}, args[i-1]):
+		case i > 0 && args[0] == "test" && slices.Contains([]string{"-run", "-bench"}, args[i-1]):
 			kind := map[string]string{"-run": "Test", "-bench": "Benchmark"}[args[i-1]]
 			if a != "xxx" && !slices.Contains(names, kind+strings.TrimPrefix(a, kind)) {
 				return fmt.Errorf("expected a function %s%s in the package, saw none", kind, strings.TrimPrefix(a, kind))
