@@ -148,7 +148,7 @@
 //	  source      runqput, runqget, runqgrab
 //	  profiles    fifo, tokio, gort
 //	  holds       where order is fifo
-//	  mechanisms  M02
+//	  mechanisms  M02, the local run queue: docs/mechanisms.md#m02
 //	  checkers    sequence, linearizability, interleave, property, fuzz, model
 //	  checks      sequence/order, ...
 //	...

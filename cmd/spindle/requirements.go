@@ -18,6 +18,7 @@ import (
 	"github.com/spindle-go/spindle/internal/exit"
 	"github.com/spindle-go/spindle/internal/suite/show"
 	"github.com/spindle-go/spindle/spec"
+	"github.com/spindle-go/spindle/spec/mechanisms"
 )
 
 var requirementsCommand = cli.Command{
@@ -148,7 +149,15 @@ func (e *entry) explain(out io.Writer) {
 	row("source", e.Source)
 	row("profiles", cli.Join(e.Profiles, ", "))
 	row("holds", e.Holds)
-	row("mechanisms", strings.Join(e.Mechanisms, ", "))
+	label := "mechanisms"
+	for _, id := range e.Mechanisms {
+		name, err := mechanisms.Name(id)
+		if err != nil {
+			name = err.Error() // a test holds that there is none
+		}
+		row(label, id+", "+name+": "+mechanisms.Page(id))
+		label = ""
+	}
 	row("checkers", cli.Join(e.Witnesses, ", "))
 	row("checks", cmp.Or(strings.Join(e.Checks, ", "), "none in spindle check"))
 }

@@ -24,6 +24,7 @@ var arrows = map[string][]string{
 	"spec/record":                    {},
 	"spec":                           {},
 	"spec/sequential":                {"spec", "spec/record"},
+	"spec/mechanisms":                {},
 	"spec/explore":                   {"spec/record", "spec/explore", "internal/cputime"},
 	"spec/constants":                 {},
 	"spec/runqueue":                  {"spec/record", "spec/explore", "spec/constants"},
