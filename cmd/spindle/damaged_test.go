@@ -76,7 +76,7 @@ func TestReplayOfDamage(t *testing.T) {
 			`"requirement":"RQ-LOST`: `"requirement":"RQ-LIFO`,
 			`"targets":["control"]`:  `"targets":[]`,
 			`"schema":3`:             `"schema":4`,
-			`"contract":"3"`:         `"contract":"1"`,
+			`"contract":"4"`:         `"contract":"1"`,
 			`"seed":"0x1"`:           `"seed":"0x2"`,
 		} {
 			edited := make([][]byte, len(lines))
