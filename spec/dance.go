@@ -93,6 +93,14 @@ var dance = []Requirement{
 		Witnesses: []Witness{Model},
 	},
 	{
+		ID: "DN-READY-LIVE", Level: Must,
+		Sentence:  "A G that may run is not passed over for ever by two Gs that make each other ready.",
+		Intent:    "a time slice that is inherited for ever; runnext without a sysmon; a G that yields and goes where it is found first",
+		Source:    "runqput (haveSysmon), execute (inheritTime), retake, schedtick%61; tla/Slices.tla",
+		Mechanism: []string{"M03", "M06", "M20", "M42"},
+		Witnesses: []Witness{Model},
+	},
+	{
 		ID: "DN-QUIET", Level: Must,
 		Sentence:  "When the program does nothing more, every M ends up running or asleep: the search ends.",
 		Intent:    "a re-check that sees work which the search may not take, so that both go round for ever",

@@ -21,7 +21,7 @@ var Unkilled = map[string]string{
 }
 
 // families are the modules that have actions of their own.
-var families = []string{"Sched", "RunQueue", "TwoLevel"}
+var families = []string{"Sched", "RunQueue", "TwoLevel", "Slices"}
 
 // actions holds each action against the mutants: a bug that changes it must make a property
 // fall. Numbers of states say that something changed, and not that it is wrong. The rule

@@ -76,6 +76,7 @@ func TestModels(t *testing.T) {
 func TestJobHasTheBug(t *testing.T) {
 	for name, file := range map[string]string{
 		"sched-live+no_steal": "SchedState.tla", "runqueue-2p2+put_full": "RunQueueState.tla", "twolevel-1p+get_keeps": "TwoLevel.tla",
+		"slices-live+no_preempt": "Slices.tla",
 	} {
 		i := slices.IndexFunc(Mutants, func(m Mutant) bool { return m.Name() == name })
 		if i < 0 {

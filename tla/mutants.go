@@ -9,7 +9,7 @@ import (
 
 // Mutants is the table of known-bad variants. spindle model -measure prints the
 // numbers of a row.
-var Mutants = slices.Concat(runQueueMutants, schedMutants, schedActionMutants, twoLevelMutants)
+var Mutants = slices.Concat(runQueueMutants, schedMutants, schedActionMutants, twoLevelMutants, slicesMutants)
 
 // Bugs are the names that are bugs in a module's family, sorted: edits of it, and those
 // that its modules ask for. What cannot be read has none.

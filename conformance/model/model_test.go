@@ -17,7 +17,7 @@ import (
 // among them.
 var small = []string{
 	"model/runqueue-script-batch", "model/runqueue-script-steal", "model/runqueue-ref-share", "model/runqueue-live-full",
-	"model/finds-sched-shipped", "model/twolevel-1p",
+	"model/finds-sched-shipped", "model/twolevel-1p", "model/slices-live",
 }
 
 // TestSideBySide runs the checks of small models as spindle check does, all of them at

@@ -64,7 +64,7 @@ var boxes = []box{
 	{"interfaces", 560, row4, 160, blue, []string{"conformance/queue", "conformance/scheduler"}, []string{"conformance/queue", "conformance/scheduler"}, true},
 	{"model in TLA+", 740, row4, 160, purple, []string{"tla, tla/tlc, machine,", "variant, drift"}, []string{"tla"}, true},
 	{"contract", 20, row5, 620, purple, []string{"spec: requirements, contracts; spec/record: scenarios, histories, findings;", "spec/sequential: what each call may do"}, []string{"spec", "spec/record", "spec/sequential", "spec/mechanisms"}, true},
-	{"model in Go", 740, row5, 160, purple, []string{"runqueue, sched, explore", "and others in spec"}, []string{"spec/runqueue", "spec/sched", "spec/twolevel", "spec/wakes", "spec/explore", "spec/follow", "spec/constants"}, true},
+	{"model in Go", 740, row5, 160, purple, []string{"runqueue, sched, explore", "and others in spec"}, []string{"spec/runqueue", "spec/sched", "spec/twolevel", "spec/slices", "spec/wakes", "spec/explore", "spec/follow", "spec/constants"}, true},
 }
 
 // undrawn are folders of helpers that any package may use, of tests and of measurements.

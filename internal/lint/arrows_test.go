@@ -29,6 +29,7 @@ var arrows = map[string][]string{
 	"spec/constants":                 {},
 	"spec/runqueue":                  {"spec/record", "spec/explore", "spec/constants"},
 	"spec/sched":                     {"spec/record", "spec/explore", "spec/constants"},
+	"spec/slices":                    {"spec/explore", "spec/constants"},
 	"spec/twolevel":                  {"spec/explore", "spec/constants"},
 	"spec/wakes":                     {"spec/explore", "spec/constants"},
 	"tla":                            {"spec", "tla", "internal/cachedir"},

@@ -221,7 +221,7 @@ func (o *modelOptions) main(ctx context.Context, std cli.Streams, names []string
 }
 
 // room is the package of a family's machine.
-var room = map[string]string{"Sched": "./spec/sched", "RunQueue": "./spec/runqueue", "TwoLevel": "./spec/twolevel"}
+var room = map[string]string{"Sched": "./spec/sched", "RunQueue": "./spec/runqueue", "TwoLevel": "./spec/twolevel", "Slices": "./spec/slices"}
 
 // changed are the families of tasks whose modules are not those that the machine is held against.
 func changed(files fs.FS, tasks []*tla.Task) ([]string, error) {

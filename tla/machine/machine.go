@@ -2,7 +2,7 @@
 // same states: what TLC's run of it explores and judges, without Java.
 //
 // A configuration file stays the only place that says which model it is. Its
-// constants become those of package spec/runqueue or spec/sched, its invariants
+// constants become those of a package such as spec/runqueue, its invariants
 // and properties those of the same name, SYMMETRY the machine's own symmetry.
 // What a search finds is told in the words of package tlc, so that it is compared
 // with what is expected and shown as what TLC finds.
@@ -22,6 +22,7 @@ import (
 	"github.com/spindle-go/spindle/spec/explore"
 	"github.com/spindle-go/spindle/spec/runqueue"
 	"github.com/spindle-go/spindle/spec/sched"
+	timeslices "github.com/spindle-go/spindle/spec/slices"
 	"github.com/spindle-go/spindle/spec/twolevel"
 	"github.com/spindle-go/spindle/spec/wakes"
 	"github.com/spindle-go/spindle/tla"
@@ -74,6 +75,8 @@ func Of(t *tla.Task) (*Machine, error) {
 		err = cmp.Or(err, m.sched(cfg))
 	case "TwoLevel", "MCTwoLevel", "MCTwoLevelCount":
 		err = cmp.Or(err, m.twoLevel(cfg))
+	case "Slices", "MCSlices":
+		err = cmp.Or(err, m.slices(cfg))
 	default:
 		err = &NoneError{"module " + t.Module + " has no machine in Go"}
 	}
@@ -164,6 +167,22 @@ func (m *Machine) twoLevel(cfg *tlc.Config) error {
 		return countedTwin(of, of.Symmetric(), kinds, *counts).into(m, cfg)
 	}
 	twin := twin[twolevel.State]{plain: of, symmetric: of.Symmetric(), invariants: of.Invariants(), liveness: of.Liveness()}
+	return twin.into(m, cfg)
+}
+
+func (m *Machine) slices(cfg *tlc.Config) error {
+	if seen := cfg.Other["SYMMETRY"]; seen != nil {
+		return fmt.Errorf("SYMMETRY: expected none, since Gs have names, saw %v", seen)
+	}
+	c, err := timeslices.FromConstants(cfg.Constants)
+	if err != nil {
+		return err
+	}
+	of, err := timeslices.New(c)
+	if err != nil {
+		return err
+	}
+	twin := twin[timeslices.State]{plain: of, invariants: of.Invariants(), liveness: of.Liveness()}
 	return twin.into(m, cfg)
 }
 

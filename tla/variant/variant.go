@@ -35,7 +35,7 @@ type Edit struct {
 var files embed.FS
 
 // A Family is a module and those that it extends, by the name of that module: Sched, RunQueue,
-// TwoLevel. Its edits are in the file of that name, in small letters.
+// TwoLevel, Slices. Its edits are in the file of that name, in small letters.
 type Family string
 
 // Sched is the one family that has fixes.

@@ -14,7 +14,7 @@ import (
 
 var modules = os.DirFS("..")
 
-var families = []Family{"Sched", "RunQueue", "TwoLevel"}
+var families = []Family{"Sched", "RunQueue", "TwoLevel", "Slices"}
 
 // mends are the fixes with which each bug must apply, too.
 func (f Family) mends() []string {

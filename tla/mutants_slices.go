@@ -1,0 +1,36 @@
+package tla
+
+// slicesMutants are the known-bad variants of the rules for two Gs that ready each other. Some rules
+// cover for each other: the rows of one bug that say Equivalent, and the rows of two bugs, say which.
+var slicesMutants = []Mutant{
+	{Bugs: []string{"tick_runs_on"}, Model: "slices-sysmon", Violates: "TypeOK", Depth: 10},
+	{Bugs: []string{"ready_forgets"}, Model: "slices-sysmon", Violates: "OnePlace", Depth: 2},
+	{Bugs: []string{"park_forgets"}, Model: "slices-sysmon", Violates: "OnePlace", Depth: 3},
+	{Bugs: []string{"preempt_forgets"}, Model: "slices-sysmon", Violates: "OnePlace", Depth: 4},
+	{Bugs: []string{"wake_forgets"}, Model: "slices-sysmon", Violates: "OnePlace", Depth: 2},
+	{Bugs: []string{"timer_forgets"}, Model: "slices-sysmon", Violates: "OnePlace", Depth: 4},
+	{Bugs: []string{"kick_forgets"}, Model: "slices-sysmon", Violates: "OnePlace", Depth: 4},
+	{Bugs: []string{"tick_forgets"}, Model: "slices-sysmon", Violates: "OnePlace", Depth: 14},
+	{Bugs: []string{"batch_forgets"}, Model: "slices-sysmon", Violates: "OnePlace", Depth: 6},
+	{Bugs: []string{"no_tick"}, Model: "slices-unwatched", Violates: "ReadyBound", Depth: 18},
+	{Bugs: []string{"asked_to_ring"}, Model: "slices-sysmon-7", Violates: "ReadyBound", Depth: 22},
+	{Bugs: []string{"asked_to_head"}, Model: "slices-sysmon-7", Violates: "ReadyBound", Depth: 23},
+	{Bugs: []string{"asked_readies_behind"}, Model: "slices-sysmon-7", Violates: "ReadyBound", Depth: 25},
+	{Bugs: []string{"inherit_counts"}, Model: "slices-sysmon-7", Violates: "ReadyBound", Depth: 18},
+	{Bugs: []string{"ring_newest"}, Model: "slices-sysmon-7", Violates: "ReadyBound", Depth: 37},
+	{Bugs: []string{"no_tick"}, Model: "slices-live-unwatched", Violates: "ReadyLive", Depth: 33},
+	{Bugs: []string{"slices_uncounted"}, Model: "slices-live-unwatched", Violates: "ReadyLive", Depth: 13},
+	{Bugs: []string{"runnext_without_sysmon"}, Model: "slices-live-unwatched", Violates: "ReadyLive", Depth: 11},
+	{Bugs: []string{"ring_newest"}, Model: "slices-live-unwatched", Violates: "ReadyLive", Depth: 18},
+	{Bugs: []string{"slice_handed_on"}, Model: "slices-live", Violates: "ReadyLive", Depth: 13},
+	{Bugs: []string{"inherit_counts"}, Model: "slices-live", Violates: "ReadyLive", Depth: 22},
+	{Bugs: []string{"inherit_never_ends"}, Model: "slices-live", Violates: "ReadyLive", Depth: 11},
+	{Bugs: []string{"never_seen"}, Model: "slices-live", Violates: "ReadyLive", Depth: 11},
+	{Bugs: []string{"no_preempt"}, Model: "slices-live", Violates: "ReadyLive", Depth: 12},
+	{Bugs: []string{"asked_to_ring", "no_tick"}, Model: "slices-live-global", Violates: "ReadyLive", Depth: 22},
+	{Bugs: []string{"asked_readies_behind", "no_tick"}, Model: "slices-live-global", Violates: "ReadyLive", Depth: 29},
+	{Bugs: []string{"no_tick"}, Model: "slices-live", Generated: 2767, Distinct: 1422, Equivalent: "beside sysmon a time slice that lasts is ended, and its Gs go behind the third: the tick is not needed"},
+	{Bugs: []string{"asked_to_ring"}, Model: "slices-live", Generated: 1767, Distinct: 902, Equivalent: "a G of the ring begins a new time slice, so that the tick comes to the third in the end: ReadyBound falls"},
+	{Bugs: []string{"asked_readies_behind"}, Model: "slices-live", Generated: 3055, Distinct: 1612, Equivalent: "the third waits for the tick, or for its turn in the ring, and gets either in the end: ReadyBound falls"},
+	{Bugs: []string{"asked_to_head"}, Model: "slices-live", Generated: 2857, Distinct: 1468, Equivalent: "a batch takes the third to the ring, too, and what yields next is behind it: ReadyBound falls"},
+}
