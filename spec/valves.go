@@ -102,4 +102,12 @@ var valves = []Requirement{
 		Mechanism: []string{"M28"},
 		Witnesses: []Witness{Scene},
 	},
+	{
+		ID: "VA-ONE-P", Level: Must, When: asRuntime,
+		Sentence:  "With one P, a G that becomes runnable wakes no M, and no M looks for work at other Ps.",
+		Intent:    "an M that is woken although no P is idle",
+		Source:    "wakep; Vyukov, Scalable Go Scheduler Design (2012): a program with GOMAXPROCS=1 is not affected",
+		Mechanism: []string{"M10", "M34"},
+		Witnesses: []Witness{Scene},
+	},
 }

@@ -188,7 +188,7 @@ top:
 
 	// The queues of others, and who is to wake there. But no more Ms spin than half as many as
 	// there are Ps at work: more would take much time from them to find little.
-	if m.spinning || m.maySpin() {
+	if m.spinning || !s.neverSpins && m.maySpin() {
 		if !m.spinning {
 			m.becomeSpinning()
 		}

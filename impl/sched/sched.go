@@ -63,6 +63,7 @@ type Scheduler struct {
 	everyp     []*P // all that there have been; allp is the front of it
 	allpLock   sync.Mutex
 	stealTries int
+	neverSpins bool // for BenchmarkSpin: an M without work sleeps at once
 	stealOrder randomOrder
 	idleworks  atomic.Bool // there was idle-priority work
 	idlework   idlework

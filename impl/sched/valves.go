@@ -26,6 +26,7 @@ func init() {
 		{Requirement: "VA-REUSE", Doc: "Gs are born on one P and end there, or on another P", Run: reuseScene},
 		{Requirement: "VA-FIGURES", Doc: "16 Gs wait for 5 ms until they run, 16 park for 3 ms, and one of four Ps is not idle for 10 ms", Run: figuresScene},
 		{Requirement: "VA-PROCS", Doc: "the number of processors changes, while sysmon watches, with and without a number that was asked for", Run: procsScene},
+		{Requirement: "VA-ONE-P", Doc: "two Gs ready each other 1,000 times, and 100 are born and end, on the only P", Run: onePScene},
 	}
 }
 
@@ -545,6 +546,28 @@ func procsScene() error {
 		if follows && (len(asked) != 1 || asked[0] < 1500*time.Millisecond || asked[0] > 2600*time.Millisecond) || !follows && len(asked) > 0 {
 			return fmt.Errorf("expected that sysmon asks for other Ps within a second after the default has changed, at 1.5 s: %v; saw that it asks after %v", follows, asked)
 		}
+	}
+	return nil
+}
+
+func onePScene() error {
+	st := newStage(1, 1)
+	m, pair := st.ms[0], st.newGs(2)
+	m.execute(pair[0], false)
+	wakes, ms := st.wakes, len(st.allm)
+	for i := range 1000 {
+		m.runqput(pair[(i+1)%2])
+		if !m.choose() {
+			return fmt.Errorf("expected a G, saw none")
+		}
+	}
+	for range 100 {
+		g := m.newproc(func(*G) {})
+		m.p.runq.Get()
+		m.gdestroy(g)
+	}
+	if st.wakes != wakes || len(st.allm) != ms || st.nmspinning.Load() != 0 || m.looks != 0 { // outside: valves
+		return fmt.Errorf("expected that no M is woken or made, that none spins, and no look at other Ps, saw %d, %d, %d and %d", st.wakes-wakes, len(st.allm)-ms, st.nmspinning.Load(), m.looks) // outside: valves
 	}
 	return nil
 }

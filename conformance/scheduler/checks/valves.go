@@ -18,9 +18,9 @@ type valved interface{ Valves() []valve.Scene }
 var valveCheck = suite.Check{
 	Name: "scene/valves", Witness: spec.Scene, Doc: "parts of the scheduler, driven by hand: what they decide by a count, a clock or chance",
 	When:         []spec.Condition{spec.If("parts", spec.AsRuntime)},
-	Requirements: []string{"VA-TICK", "VA-SLICE", "VA-INHERIT", "VA-SYSMON", "VA-PASSES", "VA-VICTIM", "VA-CAP", "VA-LIFO", "VA-BACKOFF", "VA-REUSE", "VA-FIGURES", "VA-PROCS"},
+	Requirements: []string{"VA-TICK", "VA-SLICE", "VA-INHERIT", "VA-SYSMON", "VA-PASSES", "VA-VICTIM", "VA-CAP", "VA-LIFO", "VA-BACKOFF", "VA-REUSE", "VA-FIGURES", "VA-PROCS", "VA-ONE-P"},
 	Plan: func(t suite.Target) suite.Plan {
-		return suite.Plan{Text: "12 scenes", Lacks: withoutValves(t)}
+		return suite.Plan{Text: "13 scenes", Lacks: withoutValves(t)}
 	},
 	Run: playValves,
 }
