@@ -11,6 +11,7 @@ type row struct {
 	counts           bool // a count, which needs no processor for each P
 	linux            bool // it needs Linux
 	threads          bool // threads that the Go runtime keeps from before are ended first
+	locked           bool // each task has a thread for itself: LockOSThread, GoLocked
 	unwatched        bool // Config.Unwatched; the runtime has no such thing
 	limit            time.Duration
 	pools            bool   // pond is a side, too
@@ -26,6 +27,7 @@ var rows = []row{
 		unit: "%", procs: 2, linux: true, ofMs: "%", run: pingPongThreads},
 	{name: "pingpong-threads-4p", statements: "S1.15", what: "the same on 4 Ps", unit: "%", procs: 4, linux: true, ofMs: "%", run: pingPongThreads},
 	{name: "pingpong-ns", statements: "S1.16", what: "two tasks wake each other, 300,000 rounds: time of a switch, by the clock", unit: "ns", procs: 2, run: pingPong},
+	{name: "pingpong-locked-ns", statements: "S1.16", what: "the same, 3,000 rounds, and each task has a thread for itself (LockOSThread, GoLocked): time of a switch between threads", unit: "ns", procs: 2, locked: true, run: pingPongLocked},
 	{name: "syscall-return", statements: "S1.8, S4.5", what: "getppid by syscall.Syscall, in Block for sched: time of a call, by the clock, of 100,000", unit: "ns", procs: 2, linux: true, run: syscallReturn},
 	{name: "syscall-return-busy", statements: "S1.8, S4.5", what: "nanosleep of 1 ms while a task on each P yields again and again: how much later the caller runs again, by the clock; the median of 30 calls", unit: "µs", procs: 2, linux: true, run: syscallReturnBusy},
 	{name: "timer-late", statements: "M25", what: "sleep of 1 ms while nothing else runs: how much later the task runs, by the clock; the median of 50", unit: "µs", procs: 2, run: timerLate},

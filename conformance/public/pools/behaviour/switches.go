@@ -66,6 +66,13 @@ func pingPong(t *trial) {
 	t.value = float64(*took) / rounds / 2
 }
 
+func pingPongLocked(t *trial) {
+	const rounds = 3000
+	ended, took := t.pair(rounds, func() {})
+	t.wait("the last round", ended)
+	t.value = float64(*took) / rounds / 2
+}
+
 func pingPongThreads(t *trial) {
 	last, changes := 0, 0
 	ended, _ := t.pair(rounds, func() {

@@ -125,11 +125,22 @@ func (t *trial) until(what string, is func() bool) {
 	}
 }
 
-// start starts a task from outside.
+// start starts a task from outside. If the row says so, it has a thread for itself.
 func (t *trial) start(f func(task)) {
-	if t.s == nil {
+	switch {
+	case t.s == nil && t.locked:
+		t.tasks.Go(func() {
+			runtime.LockOSThread()
+			defer runtime.UnlockOSThread()
+			f(goroutine)
+		})
+	case t.s == nil:
 		t.tasks.Go(func() { f(goroutine) })
-	} else {
+	case t.locked:
+		t.check(t.s.Go(func(g *sched.G) {
+			g.GoLocked(func(g *sched.G) { f(task{g, g.Yield, g.Sleep, g.Block}) })
+		}))
+	default:
 		t.check(t.s.Go(func(g *sched.G) { f(task{g, g.Yield, g.Sleep, g.Block}) }))
 	}
 }
