@@ -80,7 +80,7 @@ var valves = []Requirement{
 	},
 	{
 		ID: "VA-REUSE", Level: Must, When: asRuntime,
-		Sentence:  "A G that has ended is used again, on its P, or on others by way of a list of all: fewer than 64 stay with a P.",
+		Sentence:  "A G that has ended is used again, on its P, or on others by way of a list of all: fewer than 64 stay with a P, and 32 go at a time.",
 		Intent:    "a free list that nothing is taken from; one that grows where Gs end and are not born",
 		Source:    "gfget, gfput",
 		Mechanism: []string{"M15", "M17"},

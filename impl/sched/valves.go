@@ -446,7 +446,7 @@ func backOffScene() error {
 			}
 		}
 		got, _, _ := thief.stealWork(0)
-		if (waited >= 3000 && waited <= 100_000) != c.waits || !c.waits && waited > 0 || (got != nil) != c.stolen {
+		if (waited >= 3000 && waited <= 10_000) != c.waits || !c.waits && waited > 0 || (got != nil) != c.stolen {
 			return fmt.Errorf("%s: expected that the thief waits for 3 µs: %v, and takes it: %v; saw that it waits for %v, and takes it: %v", c.what, c.waits, c.stolen, time.Duration(waited), got != nil)
 		}
 	}
@@ -468,8 +468,16 @@ func reuseScene() error {
 	if n := made(); n != 1 {
 		return fmt.Errorf("expected that a G is used again for each of 1,000 that are born and end on one P, saw %d made", n)
 	}
-	for range 1000 {
-		b.gdestroy(born())
+	for i, n := 0, 0; i < 1000; i++ {
+		g := born()
+		after := len(st.gfree.list)
+		if after != n && after != n-32 {
+			return fmt.Errorf("expected that a P without dead Gs takes 32 of those of all, saw %d of %d left", after, n)
+		}
+		b.gdestroy(g)
+		if n = len(st.gfree.list); n != after && n != after+32 {
+			return fmt.Errorf("expected that a P with many dead Gs gives 32 to all, saw %d more", n-after)
+		}
 	}
 	if n := made(); n > 100 {
 		return fmt.Errorf("expected that at most 100 Gs are made for 1,000 that are born on one P and end on another, saw %d", n)
