@@ -1,0 +1,124 @@
+package twolevel
+
+import (
+	"sync"
+	"testing"
+
+	"github.com/spindle-go/spindle/interleave"
+	"github.com/spindle-go/spindle/internal/tier"
+)
+
+// A scene is a scheduler under the explorer. It begins with one M that has a P and runs a task, and has no end: Ms that find
+// nothing sleep.
+type scene struct {
+	name   string
+	procs  int
+	spawns int // so many tasks it spawns
+	calls  int // so many syscalls it enters
+	main   func(*Task)
+	full   bool // it takes longer than an ordinary run should
+}
+
+// begun begins a scene.
+func begun(x *interleave.Exec, sc scene) *Scheduler {
+	s, err := New(sc.procs)
+	if err != nil {
+		x.Fatalf("%v", err)
+	}
+	m := s.newm()
+	m.born, m.spin, m.p = true, none, 1
+	s.free.And(^uint64(1))
+	s.tasks.Add(1)
+	s.ms.Add(1)
+	t := &Task{s: s, f: sc.main}
+	x.Daemon("M1", func() { m.execute(t); m.mstart() })
+	return s
+}
+
+// What tasks do in scenes.
+
+func nothing(*Task) {}
+
+func call(t *Task) { t.Block(func() {}) }
+
+// forever runs on, and leaves its P to no other.
+func forever(*Task) {
+	var mu sync.Mutex
+	mu.Lock()
+	mu.Lock()
+}
+
+func callForever(t *Task) { t.Block(func() { forever(t) }) }
+
+// does is a task that does one after the other.
+func does(list ...func(*Task)) func(*Task) {
+	return func(t *Task) {
+		for _, f := range list {
+			f(t)
+		}
+	}
+}
+
+// spawn is what starts a task.
+func spawn(f func(*Task)) func(*Task) { return func(t *Task) { t.Go(f) } }
+
+// scenes are explored to their end, some only in the full tier.
+var scenes = []scene{
+	{name: "end", procs: 2, main: nothing},
+	{name: "spawn, one P", procs: 1, spawns: 1, main: spawn(nothing)},
+	{name: "call, one P", procs: 1, calls: 1, main: call},
+	{name: "spawn, call, one P", procs: 1, spawns: 1, calls: 1, main: does(spawn(nothing), call)},
+	{name: "spawn", procs: 2, spawns: 1, main: spawn(nothing)},
+	{name: "spawn beside work", procs: 2, spawns: 1, main: does(spawn(nothing), forever)},
+	{name: "spawn work, beside work", procs: 2, spawns: 2, main: does(spawn(forever), spawn(nothing), forever)},
+	{name: "call", procs: 2, calls: 1, main: call},
+	{name: "call for ever", procs: 2, spawns: 1, calls: 1, main: does(spawn(nothing), callForever)},
+	{name: "call, then work", procs: 2, calls: 1, main: does(call, forever)},
+	{name: "call beside work", procs: 2, spawns: 1, calls: 1, main: does(spawn(forever), call, forever)},
+	{name: "two call, one P", procs: 1, spawns: 1, calls: 2, main: does(spawn(call), call)},
+	{name: "three, one P", procs: 1, spawns: 2, calls: 1, main: does(spawn(nothing), spawn(nothing), call)},
+	{name: "spawn two", procs: 2, spawns: 2, main: does(spawn(nothing), spawn(nothing))},
+	{name: "spawn, call", procs: 2, spawns: 1, calls: 1, main: does(spawn(nothing), call)},
+	{name: "spawn two beside work", procs: 2, spawns: 2, main: does(spawn(nothing), spawn(nothing), forever)},
+	{name: "spawn a call beside work", procs: 2, spawns: 1, calls: 1, main: does(spawn(call), forever)},
+	{name: "call, one waits", procs: 2, spawns: 2, calls: 1, main: does(spawn(forever), spawn(nothing), call, forever)},
+}
+
+// atRest looks at a scheduler in which no M can go on: each sleeps, or runs a task that does not end.
+func atRest(x *interleave.Exec, s *Scheduler, sc scene) {
+	free, queued := s.free.Load(), s.queue.size.Load()
+	if n := s.nspin.Load(); n != 0 {
+		x.Fatalf("DN-SPIN-COUNT: nspin is %d, and no M spins", n)
+	}
+	if n := s.ntwo.Load(); n != 0 {
+		x.Fatalf("DN-SPIN-COUNT: ntwo is %d, and no M waits for a P", n)
+	}
+	if queued > 0 && free != 0 {
+		x.Fatalf("DN-WORK-QUIET: %d tasks wait in the queue beside a free P, and no M comes", queued)
+	}
+	if n, most := s.idle.wakes, uint64(2*sc.spawns+2*sc.calls); n > most {
+		x.Fatalf("DN-WAKES: %d Ms were woken for %d spawns and %d syscalls, expected at most %d", n, sc.spawns, sc.calls, most)
+	}
+}
+
+// play explores a scene.
+func play(t *testing.T, sc scene, opts ...interleave.Option) {
+	t.Helper()
+	interleave.Test(t, func(x *interleave.Exec) {
+		s := begun(x, sc)
+		x.Finally(func() { atRest(x, s, sc) })
+	}, opts...)
+}
+
+func TestScenes(t *testing.T) {
+	tier.NotShort(t)
+	t.Attr("req", "DN-WORK-QUIET")
+	for _, sc := range scenes {
+		t.Run(sc.name, func(t *testing.T) {
+			if sc.full {
+				tier.OnlyFull(t)
+			}
+			play(t, sc, interleave.Exhaustive())
+		})
+	}
+}
