@@ -1,10 +1,13 @@
 package twolevel
 
 import (
+	"math/bits"
 	"sync"
 	"testing"
+	"unsafe"
 
 	"github.com/spindle-go/spindle/interleave"
+	"github.com/spindle-go/spindle/interleave/harness"
 	"github.com/spindle-go/spindle/internal/tier"
 )
 
@@ -15,6 +18,7 @@ type scene struct {
 	procs  int
 	spawns int // so many tasks it spawns
 	calls  int // so many syscalls it enters
+	kept   int // so many tasks stay in a syscall
 	main   func(*Task)
 	full   bool // it takes longer than an ordinary run should
 }
@@ -68,33 +72,45 @@ var scenes = []scene{
 	{name: "spawn, one P", procs: 1, spawns: 1, main: spawn(nothing)},
 	{name: "call, one P", procs: 1, calls: 1, main: call},
 	{name: "spawn, call, one P", procs: 1, spawns: 1, calls: 1, main: does(spawn(nothing), call)},
+	{name: "call for ever, one P", procs: 1, spawns: 1, calls: 1, kept: 1, main: does(spawn(nothing), callForever)},
+	{name: "three, one P", procs: 1, spawns: 2, calls: 1, main: does(spawn(nothing), spawn(nothing), call)},
 	{name: "spawn", procs: 2, spawns: 1, main: spawn(nothing)},
 	{name: "spawn beside work", procs: 2, spawns: 1, main: does(spawn(nothing), forever)},
-	{name: "spawn work, beside work", procs: 2, spawns: 2, main: does(spawn(forever), spawn(nothing), forever)},
-	{name: "call", procs: 2, calls: 1, main: call},
-	{name: "call for ever", procs: 2, spawns: 1, calls: 1, main: does(spawn(nothing), callForever)},
-	{name: "call, then work", procs: 2, calls: 1, main: does(call, forever)},
-	{name: "call beside work", procs: 2, spawns: 1, calls: 1, main: does(spawn(forever), call, forever)},
-	{name: "two call, one P", procs: 1, spawns: 1, calls: 2, main: does(spawn(call), call)},
-	{name: "three, one P", procs: 1, spawns: 2, calls: 1, main: does(spawn(nothing), spawn(nothing), call)},
-	{name: "spawn two", procs: 2, spawns: 2, main: does(spawn(nothing), spawn(nothing))},
-	{name: "spawn, call", procs: 2, spawns: 1, calls: 1, main: does(spawn(nothing), call)},
 	{name: "spawn two beside work", procs: 2, spawns: 2, main: does(spawn(nothing), spawn(nothing), forever)},
+	{name: "spawn work, beside work", procs: 2, spawns: 2, main: does(spawn(forever), spawn(nothing), forever)},
+	{name: "spawn work, 3 Ps", procs: 3, spawns: 2, main: does(spawn(forever), spawn(forever), forever)},
+	{name: "call", procs: 2, calls: 1, main: call},
+	{name: "call, then work", procs: 2, calls: 1, main: does(call, forever)},
+	{name: "call for ever", procs: 2, spawns: 1, calls: 1, kept: 1, main: does(spawn(nothing), callForever)},
 	{name: "spawn a call beside work", procs: 2, spawns: 1, calls: 1, main: does(spawn(call), forever)},
-	{name: "call, one waits", procs: 2, spawns: 2, calls: 1, main: does(spawn(forever), spawn(nothing), call, forever)},
 }
 
 // atRest looks at a scheduler in which no M can go on: each sleeps, or runs a task that does not end.
 func atRest(x *interleave.Exec, s *Scheduler, sc scene) {
-	free, queued := s.free.Load(), s.queue.size.Load()
+	nspin := harness.Object(x, unsafe.Pointer(&s.nspin))
+	for _, step := range harness.Taken(x) {
+		if step.Object == nspin && nspin >= 0 && int32(step.Wrote) > s.procs {
+			x.Fatalf("DN-SPIN-BOUND: %d Ms spin, with %d Ps", int32(step.Wrote), s.procs)
+		}
+	}
 	if n := s.nspin.Load(); n != 0 {
 		x.Fatalf("DN-SPIN-COUNT: nspin is %d, and no M spins", n)
 	}
 	if n := s.ntwo.Load(); n != 0 {
 		x.Fatalf("DN-SPIN-COUNT: ntwo is %d, and no M waits for a P", n)
 	}
+	free, queued := s.free.Load(), int(s.queue.size.Load())
 	if queued > 0 && free != 0 {
 		x.Fatalf("DN-WORK-QUIET: %d tasks wait in the queue beside a free P, and no M comes", queued)
+	}
+	runs := int(s.tasks.Load()) - 1 - queued - sc.kept
+	switch busy := sc.procs - bits.OnesCount64(free); {
+	case busy > runs && queued > 0 && sc.kept > 0:
+		x.Fatalf("SY-HANDOFF: %d tasks wait in the queue, and a P lies with an M in a syscall", queued)
+	case busy > runs:
+		x.Fatalf("DN-P-OWNED: %d Ps are busy, and %d tasks run", busy, runs)
+	case busy < runs:
+		x.Fatalf("DN-ONE-PLACE: %d tasks have not ended, and are nowhere", runs-busy)
 	}
 	if n, most := s.idle.wakes, uint64(2*sc.spawns+2*sc.calls); n > most {
 		x.Fatalf("DN-WAKES: %d Ms were woken for %d spawns and %d syscalls, expected at most %d", n, sc.spawns, sc.calls, most)
