@@ -73,6 +73,7 @@ var scenes = []scene{
 	{name: "call, one P", procs: 1, calls: 1, main: call},
 	{name: "spawn, call, one P", procs: 1, spawns: 1, calls: 1, main: does(spawn(nothing), call)},
 	{name: "call for ever, one P", procs: 1, spawns: 1, calls: 1, kept: 1, main: does(spawn(nothing), callForever)},
+	{name: "call beside one for ever, one P", procs: 1, spawns: 1, calls: 2, kept: 1, main: does(spawn(callForever), call)},
 	{name: "three, one P", procs: 1, spawns: 2, calls: 1, main: does(spawn(nothing), spawn(nothing), call)},
 	{name: "spawn", procs: 2, spawns: 1, main: spawn(nothing)},
 	{name: "spawn beside work", procs: 2, spawns: 1, main: does(spawn(nothing), forever)},

@@ -150,10 +150,8 @@ func (d *tie) breaks(s *spec.State) string {
 }
 
 // follow follows an execution that has come to its end. It returns what of it the machine does not do, or "".
-func (d *tie) follow(x *interleave.Exec, s *Scheduler) string {
-	steps := harness.Taken(x)
-	o := observer{d: d}
-	o.begin(x, s)
+func (d *tie) follow(steps []harness.Step, objects map[int]int, procs int) string {
+	o := observer{d: d, objects: objects, holds: [words]uint64{free: 1<<procs - 2, tasks: 2}}
 	d.executions++
 	n, same := 0, true
 	see := func(now seen) (differs bool, tried follow.Set[stand]) {
@@ -241,15 +239,16 @@ type observer struct {
 	counted [maxThreads]int // how many tasks a thread has counted and not yet put
 }
 
-func (b *observer) begin(x *interleave.Exec, s *Scheduler) {
-	b.objects = make(map[int]int)
+// objectsOf says which word each object of an execution is.
+func objectsOf(x *interleave.Exec, s *Scheduler) map[int]int {
+	objects := make(map[int]int)
 	for word, at := range map[int]unsafe.Pointer{free: unsafe.Pointer(&s.free), nspin: unsafe.Pointer(&s.nspin), ntwo: unsafe.Pointer(&s.ntwo),
 		tasks: unsafe.Pointer(&s.tasks), size: unsafe.Pointer(&s.queue.size), lock: unsafe.Pointer(&s.idle.mu)} {
 		if n := harness.Object(x, at); n >= 0 {
-			b.objects[n] = word
+			objects[n] = word
 		}
 	}
-	b.holds = [words]uint64{free: 1<<s.procs - 2, tasks: 2}
+	return objects
 }
 
 // observe returns what an operation is, if it is a step. Wrong is what was expected in its place.

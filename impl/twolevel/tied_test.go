@@ -3,6 +3,8 @@ package twolevel
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/spindle-go/spindle/interleave"
@@ -36,7 +38,7 @@ func tieScene(t *testing.T, sc scene, opts ...interleave.Option) *tied {
 		r.Report, err = interleave.Explore(func(x *interleave.Exec) {
 			s := begun(x, sc)
 			x.Finally(func() {
-				if wrong := d.follow(x, s); wrong != "" {
+				if wrong := d.follow(harness.Taken(x), objectsOf(x, s), sc.procs); wrong != "" {
 					x.Fatalf("%s", wrong)
 				}
 				atRest(x, s, sc)
@@ -84,4 +86,76 @@ func TestTie(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A damage is done to a step of a right execution.
+var damages = []struct {
+	name string
+	do   func(steps []harness.Step, n int) []harness.Step
+}{
+	{"left out", func(steps []harness.Step, n int) []harness.Step { return slices.Delete(steps, n, n+1) }},
+	{"twice", func(steps []harness.Step, n int) []harness.Step { return slices.Insert(steps, n, steps[n]) }},
+	{"another value was read", func(steps []harness.Step, n int) []harness.Step { steps[n].Read++; return steps }},
+	{"another value was written", func(steps []harness.Step, n int) []harness.Step {
+		steps[n].Wrote++
+		steps[n].Changed = true
+		return steps
+	}},
+	{"by another thread", func(steps []harness.Step, n int) []harness.Step { steps[n].Thread ^= 1; return steps }},
+	{"on another object", func(steps []harness.Step, n int) []harness.Step { steps[n].Object = -1; return steps }},
+}
+
+// TestTieDamage holds that the machine refuses an execution of which one step is damaged, whichever it is.
+func TestTieDamage(t *testing.T) {
+	tier.NotShort(t)
+	t.Attr("req", "DN-WORK-RESCUER")
+	for _, sc := range scenes {
+		if sc.name != "spawn, call, one P" && sc.name != "call for ever" {
+			continue
+		}
+		t.Run(sc.name, func(t *testing.T) {
+			refused, err := harness.Remote(t, func() ([]byte, error) {
+				d, err := newTie(sc.procs, sc.spawns+1)
+				if err != nil {
+					return nil, err
+				}
+				refused := make([]int, len(damages))
+				r, err := interleave.Explore(func(x *interleave.Exec) {
+					s := begun(x, sc)
+					x.Finally(func() {
+						steps, objects := harness.Taken(x), objectsOf(x, s)
+						for n := range steps {
+							if text := strings.TrimSpace(steps[n].Site.Place().Action); !strings.HasPrefix(text, "TwoLevel!") || looks(&steps[n], text) {
+								continue
+							}
+							for i, c := range damages {
+								if strings.HasSuffix(steps[n].Kind, "ock") && strings.Contains(c.name, "value") {
+									continue
+								}
+								if d.follow(c.do(slices.Clone(steps), n), objects, sc.procs) == "" {
+									x.Fatalf("step %d, %s: %s, and nothing was seen", n, shown(&steps[n]), c.name)
+								}
+								refused[i]++
+							}
+						}
+					})
+				}, interleave.Exhaustive(), interleave.Executions(50))
+				if err == nil && r.Failure != nil {
+					err = fmt.Errorf("%s", r.Text(""))
+				}
+				return fmt.Appendf(nil, "%v", refused), err
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if refused != nil {
+				t.Logf("refused: %s", refused)
+			}
+		})
+	}
+}
+
+// looks reports whether an action that takes something has only looked, and goes on to take it.
+func looks(s *harness.Step, text string) bool {
+	return (strings.Contains(text, "Take") || text == "TwoLevel!Get") && (s.Kind == "Load" && s.Read != 0 || s.Kind == "CompareAndSwap" && !s.Changed)
 }
