@@ -83,7 +83,7 @@ func (m *M) schedule() {
 // findRunnable finds a task for m to run. Nil means that the scheduler has ended.
 func (m *M) findRunnable() *Task {
 	for {
-		for m.p == 0 {
+		for !m.p {
 			switch {
 			case m.spin == two || m.again && m.becomeSpinning():
 				m.findP()
@@ -107,7 +107,7 @@ func (m *M) becomeSpinning() bool {
 			return false
 		}
 		if s.nspin.CompareAndSwap(n, n+1) { // TwoLevel!JoinCAS
-			if m.spin = one; m.p == 0 {
+			if m.spin = one; !m.p {
 				m.spin = two
 			}
 			return true
@@ -148,8 +148,8 @@ func (m *M) resetspinning() {
 // releasep: m has found no task. Its P is free, and it spins no more.
 func (m *M) releasep() {
 	s := m.s
-	s.free.Or(m.p) // TwoLevel!Drop
-	m.p, m.spin = 0, none
+	s.free.Add(1) // TwoLevel!Drop
+	m.p, m.spin = false, none
 	// StoreLoad: the queue is read after this.
 	s.nspin.Add(-1)                   // TwoLevel!Decrement
 	m.again = s.queue.size.Load() > 0 // TwoLevel!RecheckQueue
@@ -161,7 +161,7 @@ func (m *M) findP() {
 	s.ntwo.Add(1) // TwoLevel!TwoAdd
 	m.p = s.pidleget()
 	s.ntwo.Add(-1) // TwoLevel!TwoSub
-	if m.p != 0 {
+	if m.p {
 		m.spin = one
 		return
 	}
@@ -171,16 +171,15 @@ func (m *M) findP() {
 	m.again = s.free.Load() != 0 // TwoLevel!RecheckFree
 }
 
-// pidleget takes a free P, or returns 0.
-func (s *Scheduler) pidleget() uint64 {
+// pidleget takes a free P, and reports whether there was one.
+func (s *Scheduler) pidleget() bool {
 	for {
 		free := s.free.Load() // TwoLevel!TwoTake, ExitTake
 		if free == 0 {
-			return 0
+			return false
 		}
-		p := free & -free
-		if s.free.CompareAndSwap(free, free&^p) { // TwoLevel!TwoTake, ExitTake
-			return p
+		if s.free.CompareAndSwap(free, free-1) { // TwoLevel!TwoTake, ExitTake
+			return true
 		}
 	}
 }
@@ -188,14 +187,14 @@ func (s *Scheduler) pidleget() uint64 {
 // entersyscall: t is about to call what may block. Its P is free at once, and an M must be there to use it.
 func (t *Task) entersyscall(m *M) {
 	t.m = nil
-	t.s.free.Or(m.p) // TwoLevel!EnterSyscall
-	m.p = 0
+	t.s.free.Add(1) // TwoLevel!EnterSyscall
+	m.p = false
 	t.s.wakep()
 }
 
 // exitsyscall: t may run again if there is a free P. Else it waits for its turn in the queue, and m for a P.
 func (t *Task) exitsyscall(m *M) {
-	if m.p = t.s.pidleget(); m.p == 0 {
+	if m.p = t.s.pidleget(); !m.p {
 		t.stop(struct{}{})
 		return // on another M, perhaps: see execute
 	}

@@ -3,24 +3,22 @@ package twolevel
 import (
 	"errors"
 	"fmt"
+	"math"
 	"sync"
 	"sync/atomic"
 )
 
-// MostProcs bounds the Ps of a scheduler.
-const MostProcs = 64
-
 // ErrClosed is returned by Go when all has ended after Close, and by a second Close.
 var ErrClosed = errors.New("twolevel: the scheduler was closed")
 
-// A Scheduler runs tasks with so many Ps.
+// A Scheduler runs tasks with so many Ps. A P has nothing of its own, since there is one queue: so the free ones are a number.
 type Scheduler struct {
-	procs int32         // how many Ps there are
-	queue queue         // of tasks that wait for an M
-	free  atomic.Uint64 // the Ps that no M has, a bit each
-	nspin atomic.Int32  // how many Ms spin, of both kinds, and how many are counted and still to be woken
-	ntwo  atomic.Int32  // how many Ms wait for a P
-	tasks atomic.Int64  // how many tasks there are, and one more before Close
+	procs int32        // how many Ps there are
+	queue queue        // of tasks that wait for an M
+	free  atomic.Int32 // how many Ps no M has
+	nspin atomic.Int32 // how many Ms spin, of both kinds, and how many are counted and still to be woken
+	ntwo  atomic.Int32 // how many Ms wait for a P
+	tasks atomic.Int64 // how many tasks there are, and one more before Close
 	idle  idle
 
 	closing atomic.Bool
@@ -31,7 +29,7 @@ type Scheduler struct {
 // An M runs tasks while it has a P.
 type M struct {
 	s     *Scheduler
-	p     uint64 // the bit of its P, or 0
+	p     bool // it has one
 	spin  spin
 	again bool  // it stopped spinning, and there is what it was looking for
 	curg  *Task // that it runs
@@ -103,12 +101,12 @@ func (n *note) wakeup() { n.mu.Unlock() } // with TwoLevel!EnsureWake: the M was
 
 // New makes a scheduler with so many Ps. It starts no goroutine before there is a task.
 func New(procs int) (*Scheduler, error) {
-	if procs < 1 || procs > MostProcs {
-		return nil, fmt.Errorf("twolevel: expected 1 to %d Ps, saw %d", MostProcs, procs)
+	if procs < 1 || procs > math.MaxInt32 {
+		return nil, fmt.Errorf("twolevel: expected 1 P or more, saw %d", procs)
 	}
 	s := &Scheduler{procs: int32(procs)}
-	s.free.Store(1<<procs - 1) // outside: no M knows it yet
-	s.tasks.Store(1)           // outside: no M knows it yet
+	s.free.Store(s.procs) // outside: no M knows it yet
+	s.tasks.Store(1)      // outside: no M knows it yet
 	s.quiet.init()
 	return s, nil
 }

@@ -151,7 +151,7 @@ func (d *tie) breaks(s *spec.State) string {
 
 // follow follows an execution that has come to its end. It returns what of it the machine does not do, or "".
 func (d *tie) follow(steps []harness.Step, objects map[int]int, procs int) string {
-	o := observer{d: d, objects: objects, holds: [words]uint64{free: 1<<procs - 2, tasks: 2}}
+	o := observer{d: d, objects: objects, holds: [words]uint64{free: uint64(procs - 1), tasks: 2}}
 	d.executions++
 	n, same := 0, true
 	see := func(now seen) (differs bool, tried follow.Set[stand]) {
@@ -303,7 +303,7 @@ func (b *observer) words() spec.Words {
 	for _, more := range b.counted {
 		n -= int8(more)
 	}
-	return spec.Words{Queue: int8(b.holds[size]), Nspin: int8(b.holds[nspin]), Ntwo: int8(b.holds[ntwo]), Tasks: n, Free: b.holds[free]}
+	return spec.Words{Queue: int8(b.holds[size]), Nspin: int8(b.holds[nspin]), Ntwo: int8(b.holds[ntwo]), Tasks: n, Free: int8(b.holds[free])}
 }
 
 // shown words an operation.

@@ -71,7 +71,7 @@ func TestTie(t *testing.T) {
 	t.Attr("req", "DN-WORK-RESCUER")
 	for _, sc := range scenes {
 		t.Run(sc.name, func(t *testing.T) {
-			if sc.full {
+			if sc.long {
 				tier.OnlyFull(t)
 			}
 			r := tieScene(t, sc)

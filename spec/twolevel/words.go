@@ -18,13 +18,13 @@ func Actions() []string {
 // Words are what the words that Ms share hold.
 type Words struct {
 	Queue, Nspin, Ntwo int8
-	Tasks              int8   // how many Gs there are that do not wait for a G, and are born
-	Free               uint64 // the free Ps: bit 0 is that of P 1
+	Tasks              int8 // how many Gs there are that do not wait for a G, and are born
+	Free               int8 // how many Ps are free
 }
 
 // Words returns what s says of the words.
 func (m *Machine) Words(s *State) Words {
-	return Words{s.queue, s.nspin, s.ntwo, int8(m.config.Gs) - s.blocked, uint64(s.free >> 1)}
+	return Words{s.queue, s.nspin, s.ntwo, int8(m.config.Gs) - s.blocked, count(s.free)}
 }
 
 // At returns where M i is, from 1: the name of the action that it takes next, or the word
