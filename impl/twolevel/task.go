@@ -24,11 +24,11 @@ func (s *Scheduler) Go(f func(*Task)) error {
 		panic("twolevel: Go of a nil function")
 	}
 	for {
-		n := s.tasks.Load() // outside: who comes from outside
+		n := s.tasks.Load() // outside: a call from outside
 		if n == 0 {
 			return ErrClosed
 		}
-		if s.tasks.CompareAndSwap(n, n+1) { // outside: who comes from outside
+		if s.tasks.CompareAndSwap(n, n+1) { // outside: a call from outside
 			s.newproc(f)
 			return nil
 		}

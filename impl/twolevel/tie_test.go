@@ -191,27 +191,7 @@ func (d *tie) follow(steps []harness.Step, objects map[int]int, procs int) strin
 	return ""
 }
 
-// expected words what a thread might have done.
-func (d *tie) expected(tried follow.Set[stand], thread uint8) string {
-	var list []string
-	for i := range tried {
-		e := &tried[i]
-		if m := int(e.of[thread]); m != 0 {
-			d.out.Reset()
-			d.m.Steps(&e.s, m, &d.out)
-			for _, edge := range d.out.Edges() {
-				list = append(list, fmt.Sprintf("%s of M%d, then %+v", d.m.Actions()[edge.Step.Action], m, d.m.Words(&edge.To)))
-			}
-		}
-	}
-	slices.Sort(list)
-	if list = slices.Compact(list); len(list) == 0 {
-		return "no operation of this thread"
-	}
-	return strings.Join(list, ", or ")
-}
-
-// The words, and what is none.
+// The words of the machine.
 const (
 	noWord int = iota
 	free
@@ -304,10 +284,4 @@ func (b *observer) words() spec.Words {
 		n -= int8(more)
 	}
 	return spec.Words{Queue: int8(b.holds[size]), Nspin: int8(b.holds[nspin]), Ntwo: int8(b.holds[ntwo]), Tasks: n, Free: int8(b.holds[free])}
-}
-
-// shown words an operation.
-func shown(s *harness.Step) string {
-	at := s.Site.Place()
-	return fmt.Sprintf("%s: %s of %s by thread %d (%d -> %d)", at.Action, s.Kind, at.Expr, s.Thread, int64(s.Read), int64(s.Wrote))
 }

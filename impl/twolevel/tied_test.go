@@ -10,6 +10,7 @@ import (
 	"github.com/spindle-go/spindle/interleave"
 	"github.com/spindle-go/spindle/interleave/harness"
 	"github.com/spindle-go/spindle/internal/tier"
+	"github.com/spindle-go/spindle/spec/follow"
 )
 
 // A tied is what came of holding a scene against the machine.
@@ -158,4 +159,30 @@ func TestTieDamage(t *testing.T) {
 // looks reports whether an action that takes something has only looked, and goes on to take it.
 func looks(s *harness.Step, text string) bool {
 	return (strings.Contains(text, "Take") || text == "TwoLevel!Get") && (s.Kind == "Load" && s.Read != 0 || s.Kind == "CompareAndSwap" && !s.Changed)
+}
+
+// expected words what a thread might have done.
+func (d *tie) expected(tried follow.Set[stand], thread uint8) string {
+	var list []string
+	for i := range tried {
+		e := &tried[i]
+		if m := int(e.of[thread]); m != 0 {
+			d.out.Reset()
+			d.m.Steps(&e.s, m, &d.out)
+			for _, edge := range d.out.Edges() {
+				list = append(list, fmt.Sprintf("%s of M%d, then %+v", d.m.Actions()[edge.Step.Action], m, d.m.Words(&edge.To)))
+			}
+		}
+	}
+	slices.Sort(list)
+	if list = slices.Compact(list); len(list) == 0 {
+		return "no operation of this thread"
+	}
+	return strings.Join(list, ", or ")
+}
+
+// shown words an operation.
+func shown(s *harness.Step) string {
+	at := s.Site.Place()
+	return fmt.Sprintf("%s: %s of %s by thread %d (%d -> %d)", at.Action, s.Kind, at.Expr, s.Thread, int64(s.Read), int64(s.Wrote))
 }

@@ -99,7 +99,7 @@ func TestThreads(t *testing.T) {
 	}
 }
 
-// TestClose explores who comes from outside, starts a task and closes, or closes while another starts one.
+// TestClose explores a thread from outside that starts a task and closes, also while another thread starts one.
 func TestClose(t *testing.T) {
 	t.Attr("req", "DN-ONE-PLACE")
 	tier.NotShort(t)
