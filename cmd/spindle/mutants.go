@@ -30,9 +30,9 @@ is listed as equivalent was seen by any. An equivalent one counts as unseen only
 if the explorer (interleave) has exhausted all of its scenarios.
 
 With -subject it runs the mutants by hand of mutants/rows instead: "suite" is what gives
-a word of a certificate, the gate or a report, "explorer" the explorer's engine, and
-"scheduler" the scheduler of impl/sched. -rows is all three. The tests that a row names
-must fail; it exits 1 if a mutant survives.
+a word of a certificate, the gate or a report, "explorer" the explorer's engine,
+"scheduler" the scheduler of impl/sched, and "twolevel" that of impl/twolevel. -rows is all
+of them. The tests that a row names must fail; it exits 1 if a mutant survives.
 
 With -judges it makes mutants by operator of the packages that check queues and
 schedulers, of all or of those that are named (./linearizability), draws -sample of them

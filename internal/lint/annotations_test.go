@@ -16,6 +16,7 @@ import (
 
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/sched"
+	"github.com/spindle-go/spindle/spec/twolevel"
 )
 
 // annotation is the comment at the end of a line that touches shared memory: its action,
@@ -24,7 +25,7 @@ var annotation = regexp.MustCompile(`^// (?:(with )?([A-Za-z]+![A-Za-z]+(?:, [A-
 
 // TestEveryAccessNamesItsAction holds that each line of impl on shared memory
 // makes one access and ends in the name of its action, and that each action of
-// the run queue's list is somewhere.
+// the run queue's list and of the two levels' is somewhere.
 func TestEveryAccessNamesItsAction(t *testing.T) {
 	used := make(map[string]bool)
 	for _, c := range []struct {
@@ -34,6 +35,7 @@ func TestEveryAccessNamesItsAction(t *testing.T) {
 	}{
 		{"impl/runq", spec.Actions, 40},
 		{"impl/sched", append(sched.Actions(), "outside"), 40},
+		{"impl/twolevel", append(twolevel.Actions(), "outside"), 40},
 	} {
 		problems, lines := annotated(t, filepath.Join(root, c.dir), nil, c.actions, used)
 		for _, p := range problems {
@@ -43,9 +45,9 @@ func TestEveryAccessNamesItsAction(t *testing.T) {
 			t.Errorf("%s: saw %d lines with an access, want at least %d", c.dir, lines, c.least)
 		}
 	}
-	for _, a := range spec.Actions {
-		if !used[a] {
-			t.Errorf("spec.Actions has %s, but no line of impl is it", a)
+	for _, a := range slices.Concat(spec.Actions, twolevel.Actions()) {
+		if !used[a] && a != "TwoLevel!ExitSyscall" { // that touches nothing
+			t.Errorf("the model has %s, but no line of impl is it", a)
 		}
 	}
 }

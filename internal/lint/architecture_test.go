@@ -57,7 +57,7 @@ var boxes = []box{
 	{"gate and reports", 200, row2, 160, green, []string{"gate, report, merge and", "show (in suite); ci"}, []string{"internal/suite/gate", "internal/suite/report", "internal/suite/merge", "internal/suite/show", "ci"}, true},
 	{"targets", 560, row2, 160, grey, []string{"conformance/target", "and both folders designs"}, []string{"conformance/target", "conformance/designs", "conformance/scheduler/designs"}, true},
 	{"checks and drivers", 380, row3, 340, green, []string{"queue/checks, queue/drive, scheduler/checks,", "scheduler/drive, model, trace in conformance"}, []string{"conformance/queue/checks", "conformance/queue/drive", "conformance/scheduler/checks", "conformance/scheduler/drive", "conformance/model", "conformance/trace"}, true},
-	{"implementation", 740, row3, 160, grey, []string{"impl/runq, impl/sched", "impl/walker"}, []string{"impl"}, true},
+	{"implementation", 740, row3, 160, grey, []string{"impl/runq, impl/sched,", "twolevel, walker"}, []string{"impl"}, true},
 	{"explorer", 20, row4, 160, yellow, []string{"interleave"}, []string{"interleave"}, true},
 	{"suite engine", 200, row4, 160, green, []string{"internal/suite"}, []string{"internal/suite"}, true},
 	{"linearizability", 380, row4, 160, yellow, []string{"linearizability", "and its recorder"}, []string{"linearizability"}, true},

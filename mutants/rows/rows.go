@@ -1,6 +1,7 @@
 // Package rows has the mutants that are written by hand as text: edits of what gives
 // a word of a certificate, of the gate or of a report (suite.edits), of the explorer's
-// engine (explorer.edits), and of the scheduler of impl/sched (scheduler.edits).
+// engine (explorer.edits), of the scheduler of impl/sched (scheduler.edits), and of that of
+// impl/twolevel (twolevel.edits).
 //
 //	J-1 TITLE              begins a row; the id is for ever
 //	test PACKAGE REGEXP    the tests that must fail, as go test's -run takes them
@@ -26,7 +27,7 @@ import (
 // A Row is a mutant that is written by hand.
 type Row struct {
 	ID, Title   string
-	Subject     string // suite, explorer, scheduler: the name of its file
+	Subject     string // suite, explorer, scheduler, twolevel: the name of its file
 	Package     string // whose tests must fail, "./internal/suite"
 	Tests       string // which of them: go test's -run
 	Requirement string // that must be named by what fails; "": any failure will do
@@ -34,7 +35,7 @@ type Row struct {
 }
 
 // Subjects are the names of the files.
-var Subjects = []string{"suite", "explorer", "scheduler"}
+var Subjects = []string{"suite", "explorer", "scheduler", "twolevel"}
 
 //go:embed *.edits
 var files embed.FS
