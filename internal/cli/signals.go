@@ -21,8 +21,18 @@ func Interruptible(f func(context.Context) int) int {
 			heed = append(heed, s)
 		}
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), heed...)
-	defer stop()
-	context.AfterFunc(ctx, stop)
+	caught := make(chan os.Signal, 1)
+	signal.Notify(caught, heed...)
+	defer signal.Stop(caught)
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	go func() {
+		select {
+		case <-caught:
+			signal.Stop(caught) // before f knows: the second one is not ours any more
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
 	return f(ctx)
 }
