@@ -7,13 +7,13 @@ import (
 )
 
 // Figures of what the scheduler does: how long Gs that may run wait for a P, how long Gs wait in Park, and how long Ps are
-// idle. The clock costs more than to put a G in a queue. So it is read for one in eight of the times that a G begins to
-// wait, and what counts those is made eight times as much. (gTrackingPeriod)
+// idle. The clock costs more than to put a G in a queue. So it is read for one in 32 of the times that a G begins to
+// wait, and a sum of those is made 32 times as much. (The runtime tracks one in eight, by a cheaper clock: gTrackingPeriod.)
 
 // trackEvery is how many times of a G share one that is tracked.
-const trackEvery = 8
+const trackEvery = 32
 
-// tracks notes when g begins to wait for a P, at one in eight of these times. Nobody else has g.
+// tracks notes when g begins to wait for a P, at one in 32 of these times. Nobody else has g.
 func (g *G) tracks() {
 	if g.seq++; g.seq%trackEvery == 0 && g.since == 0 {
 		g.since = g.s.env.ticks()
