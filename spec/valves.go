@@ -88,7 +88,7 @@ var valves = []Requirement{
 	},
 	{
 		ID: "VA-FIGURES", Level: Must, When: asRuntime,
-		Sentence:  "A snapshot tells how long Gs that might run waited for a P, one in eight counted; how long Gs were parked; how long Ps were there, and idle.",
+		Sentence:  "A snapshot tells how long Gs that might run waited for a P, one in 32 counted; how long Gs were parked; how long Ps were there, and idle.",
 		Intent:    "a time that begins when a G runs, or does not end then; a P that becomes idle and is not counted",
 		Source:    "casgstatus (gTrackingPeriod, timeToRun), sched.idleTime, sched.totaltime; runtime/metrics /sched/latencies:seconds",
 		Mechanism: []string{"M36"},

@@ -23,10 +23,10 @@ type Snapshot struct {
 	Ps           []SnapshotP
 	Gs           Gs
 
-	Latency   Latencies     // from when Gs might run until they did, of one in eight
+	Latency   Latencies     // from when Gs might run until they did, of one in 32
 	TotalTime time.Duration // how long Ps were there, added up
 	IdleTime  time.Duration // how long they were idle
-	ParkTime  time.Duration // how long Gs were parked, added up, of those that went on; made out of one in eight
+	ParkTime  time.Duration // how long Gs were parked, added up, of those that went on; made out of one in 32
 }
 
 // SnapshotP is a P in a Snapshot.

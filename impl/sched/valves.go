@@ -24,7 +24,7 @@ func init() {
 		{Requirement: "VA-LIFO", Doc: "wakep is called twice when two Ms and two Ps are idle", Run: lifoScene},
 		{Requirement: "VA-BACKOFF", Doc: "a thief finds a G in the runnext of a P that runs, and of one in a syscall", Run: backOffScene},
 		{Requirement: "VA-REUSE", Doc: "Gs are born on one P and end there, or on another P", Run: reuseScene},
-		{Requirement: "VA-FIGURES", Doc: "16 Gs wait for 5 ms until they run, 16 park for 3 ms, and one of four Ps is not idle for 10 ms", Run: figuresScene},
+		{Requirement: "VA-FIGURES", Doc: "64 Gs wait for 5 ms until they run, 64 park for 3 ms, and one of four Ps is not idle for 10 ms", Run: figuresScene},
 		{Requirement: "VA-PROCS", Doc: "the number of processors changes, while sysmon watches, with and without a number that was asked for", Run: procsScene},
 		{Requirement: "VA-ONE-P", Doc: "two Gs ready each other 1,000 times, and 100 are born and end, on the only P", Run: onePScene},
 	}
@@ -508,7 +508,7 @@ func figuresScene() error {
 		return fmt.Errorf("expected that four Ps were there for 40 ms, and idle for 30 ms, saw %v and %v", c.TotalTime, c.IdleTime)
 	}
 	st.nmspinning.Store(1) // outside: valves: wakep wakes nobody
-	for range 16 {
+	for range 64 {
 		m.runqput(g)
 		st.clock.now += 5 * ms
 		if !m.choose() {
@@ -518,17 +518,17 @@ func figuresScene() error {
 	}
 	c := st.Snapshot()
 	if n, most := c.Latency.N(), c.Latency.Quantile(1); n != 2 || most < 5*time.Millisecond || most > 10*time.Millisecond || c.Latency.Quantile(0) != most {
-		return fmt.Errorf("expected that two of 16 waits of 5 ms for a P are counted, saw %d, of up to %v", n, most)
+		return fmt.Errorf("expected that two of 64 waits of 5 ms for a P are counted, saw %d, of up to %v", n, most)
 	}
-	for range 16 {
+	for range 64 {
 		g.parked()
 		st.clock.now += 3 * ms
 		m.ready(g)
 		m.choose()
 		m.runs()
 	}
-	if got := st.Snapshot().ParkTime; got != 48*time.Millisecond {
-		return fmt.Errorf("expected 48 ms of 16 times 3 ms in Park, saw %v", got)
+	if got := st.Snapshot().ParkTime; got != 192*time.Millisecond {
+		return fmt.Errorf("expected 192 ms of 64 times 3 ms in Park, saw %v", got)
 	}
 	return nil
 }

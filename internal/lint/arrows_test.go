@@ -39,6 +39,7 @@ var arrows = map[string][]string{
 	"tla/tlc":                        {"spec", "tla/tlc", "internal/cachedir", "internal/procgroup"},
 	"tla/tlc/tlctest":                {"spec/explore", "tla/tlc", "internal/tier"},
 	"impl":                           {"impl", "internal/valve"},
+	"impl/runq/orders":               {"internal/cachedir", "internal/exit"},
 	"interleave":                     {"spec/record", "interleave", "internal/awake"},
 	"interleave/internal/instrument": {"internal/overlay", "interleave"},
 	"interleave/peers":               {"interleave"},
