@@ -18,10 +18,10 @@ func (g *G) ForEachP(f func(p int)) {
 	}
 	g.running("ForEachP")
 	s := g.s
-	s.worldsema.acquire(g, "ForEachP")
+	s.worldsema.Acquire(g, "ForEachP")
 	g.m.forEachP(f)
 	failed := s.safePointFailed.Swap(nil) // outside: a panic
-	s.worldsema.release(g)
+	s.worldsema.Release(g)
 	if failed != nil {
 		panic(fmt.Sprintf("sched: the function of ForEachP has panicked: %v", *failed))
 	}

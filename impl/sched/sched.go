@@ -92,7 +92,7 @@ type Scheduler struct {
 	gcwaiting atomic.Bool   // the world is to stop; see world.go
 	safePoint atomic.Uint64 // how many calls of ForEachP have begun; see safepoint.go
 	stopnote  bell          // on which who stops it sleeps
-	worldsema semaphore     // who may, or may call ForEachP
+	worldsema Semaphore     // who may, or may call ForEachP
 
 	safePointFn     func(p int)         // of the last one
 	safePointWait   atomic.Int32        // for how many Ps its call is not over
@@ -153,7 +153,7 @@ func newIn(c Config, env environment) (*Scheduler, error) {
 	case c.Ring < 2 || c.Ring > 1<<16 || c.Ring&(c.Ring-1) != 0:
 		return nil, fmt.Errorf("sched: Ring: expected a power of two from 2 to 65536, or 0 for the default, saw %d", c.Ring)
 	}
-	s := &Scheduler{config: c, stealTries: 4, runnext: !c.Unwatched, follows: follows && !c.Unwatched}
+	s := &Scheduler{config: c, stealTries: 4, runnext: !c.Unwatched, worldsema: Semaphore{free: 1}, follows: follows && !c.Unwatched}
 	s.env, s.sysmonnote, s.stopnote, s.safePointNote = env, env.newBell(), env.newBell(), env.newBell()
 	s.poller.env, s.poller.bell = env, env.newBell()
 	s.born = env.nanotime()

@@ -3,7 +3,6 @@ package sched
 import (
 	"fmt"
 	"slices"
-	"sync"
 	"time"
 )
 
@@ -27,7 +26,7 @@ func (g *G) SetProcs(n int) error {
 // changeProcs changes the number of Ps. If it follows the default, it does so only where that is followed still.
 func (g *G) changeProcs(n int, follows bool) {
 	s := g.s
-	s.worldsema.acquire(g, "SetProcs")
+	s.worldsema.Acquire(g, "SetProcs")
 	s.global.Lock() // outside: another number of Ps
 	wanted := !follows || s.follows
 	s.follows = follows && s.follows
@@ -36,7 +35,7 @@ func (g *G) changeProcs(n int, follows bool) {
 		g.m.stopTheWorld()
 		g.m.startTheWorld(n)
 	}
-	s.worldsema.release(g)
+	s.worldsema.Release(g)
 }
 
 // SetProcs is SetProcs of a G, for others. The error may be ErrClosed.
@@ -195,38 +194,4 @@ func (m *M) destroy(p *P) {
 	s.gfree.put(p.gfree)
 	s.stacks.put(p.stacks)
 	p.gfree, p.stacks = nil, nil
-}
-
-// A semaphore is held by one G at a time. Who waits for it leaves its P to others. (semacquire)
-type semaphore struct {
-	mu    sync.Mutex
-	held  bool
-	waits []*G
-}
-
-func (l *semaphore) acquire(g *G, reason string) {
-	l.mu.Lock() // outside: worldsema
-	if !l.held {
-		l.held = true
-		l.mu.Unlock() // outside: worldsema
-		return
-	}
-	l.waits = append(l.waits, g)
-	g.Park(reason, func() bool {
-		l.mu.Unlock() // outside: worldsema
-		return true
-	})
-}
-
-// release hands it to the G that has waited for longest.
-func (l *semaphore) release(g *G) {
-	var next *G
-	l.mu.Lock() // outside: worldsema
-	if l.held = len(l.waits) > 0; l.held {
-		next, l.waits = l.waits[0], l.waits[1:]
-	}
-	l.mu.Unlock() // outside: worldsema
-	if next != nil {
-		g.Ready(next)
-	}
 }
