@@ -116,7 +116,7 @@ var ofSchedulers = []Requirement{
 	},
 	{
 		ID: "SC-THREADS", Level: Must,
-		Sentence:  "When all tasks have ended, a scheduler has no more goroutines than there were tasks at a time, two for each worker, and 16: their number does not grow with the tasks that have ended.",
+		Sentence:  "When all tasks have ended, a scheduler has no more goroutines than two for each task that there was at a time, two for each worker, and 16: their number does not grow with the tasks that have ended.",
 		Intent:    "a helper for each task that waits for Close; a worker that replaces a blocked one and stays, each time anew",
 		Source:    "startm and mget, which wake an idle thread before they make one; debug.SetMaxThreads; golang/go#14592",
 		Mechanism: []string{"M13", "M22", "M39"},

@@ -291,8 +291,9 @@ func (g *TaskGraph) Lines() []string {
 	return lines
 }
 
-// SpareThreads is how many goroutines a scheduler may have beyond those of its workers and tasks.
-const SpareThreads = 16
+// MostThreads is how many goroutines a scheduler may have when all tasks have ended, of which there were so many at a time: one for a worker
+// that waited with a task, one for the task, and some more.
+func MostThreads(tasks, workers int) int { return 2*tasks + 2*workers + 16 }
 
 // mostLines bounds the lines of the text form for each kind of script: graphs of thousands of tasks have seeds.
 const mostLines = 64

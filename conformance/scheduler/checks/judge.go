@@ -288,8 +288,8 @@ func (j *judging) did(e *record.TaskEvent, s record.TaskStep) {
 // kept judges how many goroutines the scheduler has when all tasks have ended.
 func (j *judging) kept(n int) {
 	j.about("SC-THREADS", 1)
-	if most := j.peak + 2*j.program.Most + record.SpareThreads; n > most {
-		j.find("SC-THREADS", "", fmt.Sprintf("at most %d goroutines: one for each of %d tasks at a time, two for each worker, and %d", most, j.peak, record.SpareThreads), "%d", n)
+	if most := record.MostThreads(j.peak, j.program.Most); n > most {
+		j.find("SC-THREADS", "", fmt.Sprintf("at most %d goroutines: two for each of %d tasks at a time and of %d workers, and 16", most, j.peak, j.program.Most), "%d", n)
 	}
 }
 

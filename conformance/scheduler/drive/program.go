@@ -143,7 +143,7 @@ func (p *Program) Thread(i int) {
 	}
 	if !p.graph.Closes {
 		if p.goroutines != nil {
-			p.note(record.Kept, record.Runner, "", strconv.Itoa(p.goroutines(p.peak.Load()+2*int64(p.graph.Most)+record.SpareThreads)))
+			p.note(record.Kept, record.Runner, "", strconv.Itoa(p.goroutines(int64(record.MostThreads(int(p.peak.Load()), p.graph.Most)))))
 		}
 		if w, ok := p.sched.(scheduler.WakeCounter); ok {
 			p.note(record.Woken, record.Runner, "", strconv.FormatUint(w.Wakes(), 10))
