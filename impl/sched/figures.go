@@ -101,7 +101,8 @@ func (b *busyness) counts(now int64, procs, idle int) {
 	b.at, b.procs, b.idle = now, int64(procs), int64(idle)
 }
 
-// countsPs notes how many Ps there are and are idle from now on. The lock must be held.
-func (s *Scheduler) countsPs() {
-	s.busyness.counts(s.env.ticks(), len(s.allp), int(s.npidle.Load())) // outside: figures
+// countsPs notes how many Ps there are and are idle from now on. It does not look at npidle, which others read. The lock must
+// be held.
+func (s *Scheduler) countsPs(idle int) {
+	s.busyness.counts(s.env.ticks(), len(s.allp), idle)
 }

@@ -59,7 +59,7 @@ func (m *M) stopTheWorld() {
 	s.stopwait -= int(s.npidle.Load()) // with Sched!StopIdle: the lock is held
 	s.pidle = nil
 	s.npidle.Store(0) // Sched!StopNpidle
-	s.countsPs()
+	s.countsPs(0)
 	wait := s.stopwait > 0
 	s.global.Unlock() // with Sched!StopNpidle: the end of its section
 
@@ -158,7 +158,7 @@ func (m *M) procresize(n int) (busy []*P) {
 		}
 	}
 	s.npidle.Store(idle) // Sched!ResizeIdle
-	s.countsPs()
+	s.countsPs(int(idle))
 	return busy
 }
 
