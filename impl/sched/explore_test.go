@@ -257,6 +257,8 @@ func (v *virtualTime) nanotime() int64 { return v.now.Load() }
 
 func (v *virtualTime) ticks() int64 { return 1 } // nothing to explore
 
+func (v *virtualTime) pauses() bool { return false }
+
 func (v *virtualTime) pause(int64) {} // the explorer tries all orders
 
 func (v *virtualTime) procs() int { return 2 }

@@ -158,7 +158,7 @@ func (n *note) wakeup() { n.mu.Unlock() } // with Sched!StartM, InjectStart: the
 // backOff waits before a thief takes what is in runnext of p, if an M runs there: it is about to run that G, in a few
 // microseconds. A thief that took it would only move Gs that ready each other from thread to thread. (runqgrab)
 func (s *Scheduler) backOff(p *P) {
-	if p.insyscall.Load() == nil { // outside: how long a thief waits
+	if s.env.pauses() && p.insyscall.Load() == nil { // outside: how long a thief waits
 		s.env.pause(stealBackOff)
 	}
 }

@@ -210,6 +210,9 @@ type environment interface {
 	nanotime() int64
 	// ticks is nanotime for figures alone: nothing that is done depends on it.
 	ticks() int64
+	// pauses reports whether a pause takes time. Where it takes none the explorer tries all orders, and the tie
+	// would take a look at a word of the model for a step.
+	pauses() bool
 	// pause waits for some ns, and keeps the thread.
 	pause(ns int64)
 	// newBell makes a bell.
@@ -237,6 +240,8 @@ type realTime struct{}
 var began = time.Now()
 
 func (realTime) nanotime() int64 { return 1 + int64(time.Since(began)) }
+
+func (realTime) pauses() bool { return true }
 
 func (r realTime) ticks() int64 { return r.nanotime() }
 

@@ -120,6 +120,7 @@ type handClock struct {
 func (c *handClock) nanotime() int64              { return c.now }
 func (c *handClock) ticks() int64                 { return c.now }
 func (c *handClock) procs() int                   { return c.processors }
+func (c *handClock) pauses() bool                 { return true }
 func (c *handClock) lockThread()                  {}
 func (c *handClock) newBell() bell                { return c }
 func (c *handClock) ring()                        {}
