@@ -75,9 +75,10 @@ func (m *M) recheckExtra() bool {
 	}
 	s.global.Lock() // Sched!RecheckExtraGet
 	var p *P
-	if s.pidle != nil && s.idlework.state.Load() == extraWaits { // with Sched!RecheckExtraGet: what it reads
+	// takeExtra takes it without the lock: who looks first and writes second takes what another has taken.
+	if s.pidle != nil &&
+		s.idlework.state.CompareAndSwap(extraWaits, extraTaken) { // with Sched!RecheckExtraGet: what it reads and writes
 		p = s.pidleget()
-		s.idlework.state.Store(extraTaken) // with Sched!RecheckExtraGet: what it writes
 	}
 	s.global.Unlock() // with Sched!RecheckExtraGet, RecheckExtraIdle: the end of their section
 	if p == nil {
