@@ -25,7 +25,7 @@ const (
 )
 
 // Idle has f called once, when a P has no G to run. One such function runs at a time, and the next when a P is idle
-// again. f has no G: it is to be short, and must not call the scheduler or block. If it panics that is a PanicError of
+// again. f has no G: it is to be short, and must not call the scheduler, nor what blocks, nor runtime.Goexit. If it panics that is a PanicError of
 // Close. Close waits for those that wait. (enlistWorker)
 func (g *G) Idle(f func()) {
 	if f == nil {

@@ -246,7 +246,8 @@ func sliceScene() error {
 	locked := st.newM()
 	locked.lockedg, locked.nextp = st.newGs(1)[0], st.allp[2]
 	locked.runsLocked()
-	if locked.p.seen.Load() || locked.p.preempt.Load() != goOn { // outside: valves
+	if locked.p.seen.Load() || // outside: valves
+		locked.p.preempt.Load() != goOn { // outside: valves
 		return fmt.Errorf("expected that a time slice begins with a G that has its M for itself, saw that it goes on in the one before")
 	}
 	return nil
