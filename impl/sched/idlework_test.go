@@ -8,9 +8,9 @@ import (
 // TestIdleOnce: each function of Idle is called once, also where one M is about to drop its P and another looks at everything again.
 func TestIdleOnce(t *testing.T) {
 	t.Attr("req", "SC-TWICE")
-	rounds := 12_000
+	rounds := 6000
 	if testing.Short() {
-		rounds = 2000
+		rounds = 1500
 	}
 	for round := range rounds {
 		s, err := New(Config{Procs: 4})
