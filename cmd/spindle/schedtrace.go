@@ -56,12 +56,15 @@ func readTrace(std cli.Streams, name string) (int, error) {
 	if len(list) == 0 {
 		return exit.Inconclusive, errors.New("expected lines that begin with SCHED, saw none")
 	}
-	threads, detailed, found := 0, 0, 0
+	threads, detailed, cut, found := 0, 0, 0, 0
 	for i := range list {
 		m := &list[i]
 		threads = max(threads, m.Threads)
-		if m.Detailed {
+		switch {
+		case m.Whole():
 			detailed++
+		case i < len(list)-1: // the program may have ended while it printed the last
+			cut++
 		}
 		for _, f := range m.Judge() {
 			found++
@@ -72,8 +75,10 @@ func readTrace(std cli.Streams, name string) (int, error) {
 	switch {
 	case found > 0:
 		return exit.Fail, nil
+	case cut > 0 && detailed > 0:
+		return exit.Inconclusive, fmt.Errorf("the queues of idle Ps cannot be judged in %d moments: expected a line for each P, saw fewer", cut)
 	case detailed == 0:
-		return exit.Inconclusive, errors.New("the queues of idle Ps cannot be judged: expected GODEBUG=...,scheddetail=1, saw no line of a P")
+		return exit.Inconclusive, errors.New("the queues of idle Ps cannot be judged: expected GODEBUG=...,scheddetail=1, saw no moment with a line for each P")
 	}
 	return exit.Pass, nil
 }

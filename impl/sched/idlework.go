@@ -25,7 +25,7 @@ const (
 )
 
 // Idle has f called once, when a P has no G to run. One such function runs at a time, and the next when a P is idle
-// again. f has no G: it is to be short, and must not call the scheduler or block. If it panics that is a PanicError of
+// again. f has no G: it is to be short, and must not call the scheduler, nor what blocks, nor runtime.Goexit. If it panics that is a PanicError of
 // Close. Close waits for those that wait. (enlistWorker)
 func (g *G) Idle(f func()) {
 	if f == nil {
@@ -75,9 +75,10 @@ func (m *M) recheckExtra() bool {
 	}
 	s.global.Lock() // Sched!RecheckExtraGet
 	var p *P
-	if s.pidle != nil && s.idlework.state.Load() == extraWaits { // with Sched!RecheckExtraGet: what it reads
+	// takeExtra takes it without the lock: who looks first and writes second takes what another has taken.
+	if s.pidle != nil &&
+		s.idlework.state.CompareAndSwap(extraWaits, extraTaken) { // with Sched!RecheckExtraGet: what it reads and writes
 		p = s.pidleget()
-		s.idlework.state.Store(extraTaken) // with Sched!RecheckExtraGet: what it writes
 	}
 	s.global.Unlock() // with Sched!RecheckExtraGet, RecheckExtraIdle: the end of their section
 	if p == nil {

@@ -21,8 +21,8 @@ type Config struct {
 	// Ring is how many Gs the queue of a P holds, before half of them go to the global queue: a power of
 	// two from 2 to 65536; 0 means 256, as in the runtime.
 	Ring int
-	// MaxMs is how many Ms there may be at a time; 0 means 10,000. Who needs one more panics: so many Gs are in Block that
-	// the program is better ended. An M that is idle waits for work until Close. (SetMaxThreads, maxmcount)
+	// MaxMs is how many Ms there may be at a time; 0 means 10,000. Where one more is needed the program ends, by a panic that nobody
+	// can recover: so many Gs are in Block. There are no more Ps than that. An M that is idle waits for work until Close. (SetMaxThreads, maxmcount)
 	MaxMs int
 	// Unwatched leaves sysmon out, as the runtime does where it has no threads: an M then keeps its P in a
 	// Block of any length, and no G is made to yield. A readied G then goes to the ring and not to runnext: two Gs
@@ -180,7 +180,9 @@ func (s *Scheduler) newP(id int) *P {
 // newm makes an M, which begins to run when it is woken. The lock must be held.
 func (s *Scheduler) newm() *M {
 	if len(s.allm) >= s.config.MaxMs {
-		panic(fmt.Sprintf("sched: expected at most %d Ms (Config.MaxMs), saw that one more is needed", s.config.MaxMs))
+		// Not here: who calls may recover, with the lock held and a P in its hands.
+		go panic(fmt.Sprintf("sched: expected at most %d Ms (Config.MaxMs), saw that one more is needed", s.config.MaxMs))
+		select {}
 	}
 	s.mids++
 	m := &M{s: s, at: len(s.allm), id: s.mids, random: uint32(s.mids)}

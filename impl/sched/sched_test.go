@@ -1,8 +1,11 @@
 package sched
 
 import (
+	"context"
 	"errors"
 	"math/rand/v2"
+	"os"
+	"os/exec"
 	"runtime"
 	"slices"
 	"strings"
@@ -547,19 +550,49 @@ func TestGoBesideClose(t *testing.T) {
 	}
 }
 
-// TestMaxMs: an M more than there may be is a panic that says so, and a bound below the number of Ps is an error.
+// TestMaxMs: an M more than there may be ends the program, wherever it is needed, with a panic that says so; and a bound below the number of Ps is
+// an error.
 func TestMaxMs(t *testing.T) {
 	t.Attr("req", "SC-THREADS")
-	s, err := New(Config{Procs: 2, MaxMs: 2, Unwatched: true})
-	if err != nil {
-		t.Fatal(err)
+	c := Config{Procs: 2, MaxMs: 2}
+	const name = "SPINDLE_INTERNAL_MAXMS"
+	cases := map[string]func(*G){
+		"a G with an M of its own": func(g *G) {
+			defer func() { recover() }()
+			g.GoLocked(nothing)
+			g.GoLocked(nothing)
+			g.GoLocked(nothing)
+		},
+		"Gs that block": func(g *G) {
+			for range 5 {
+				g.Go(func(g *G) { g.BlockLong(func() { time.Sleep(time.Second) }) })
+			}
+		},
 	}
-	s.newm()
-	s.newm()
-	if v := panics(func() { s.newm() }); v != "sched: expected at most 2 Ms (Config.MaxMs), saw that one more is needed" {
-		t.Errorf("saw %v", v)
+	if run := cases[os.Getenv(name)]; run != nil {
+		s := begin(t, c)
+		s.Go(run)
+		s.Close()
+		return
+	}
+	for what := range cases {
+		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+		cmd := exec.CommandContext(ctx, os.Args[0], "-test.run=^TestMaxMs$")
+		cmd.Env = append(os.Environ(), name+"="+what)
+		out, err := cmd.CombinedOutput()
+		if err == nil || ctx.Err() != nil || !strings.Contains(string(out), "panic: sched: expected at most 2 Ms (Config.MaxMs), saw that one more is needed") {
+			t.Errorf("%s: expected a panic that ends the program, saw %v, %v: %s", what, err, ctx.Err(), out)
+		}
+		cancel()
 	}
 	if s, err := New(Config{Procs: 2, MaxMs: 1}); err == nil {
 		t.Errorf("expected an error, saw %v", s)
+	}
+	s := begin(t, c)
+	if err := s.SetProcs(3); err == nil {
+		t.Error("expected an error of three Ps, with two Ms, saw none")
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
 	}
 }

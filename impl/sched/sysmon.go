@@ -101,7 +101,7 @@ func (s *Scheduler) followProcs(now int64) {
 	}
 	s.followed = now
 	s.global.Lock() // outside: another number of Ps
-	n := s.env.procs()
+	n := min(s.env.procs(), s.config.MaxMs)
 	changes := s.follows && !s.following && n != len(s.allp)
 	s.following = s.following || changes
 	s.global.Unlock() // outside: another number of Ps

@@ -171,6 +171,33 @@ func tickScene() error {
 	if len(between) != 3 || between[1] != 60 || between[2] != 60 {
 		return fmt.Errorf("expected that every 61st time slice is a G's from the global queue, saw those after %v slices of the ring's, and %d more", between, n)
 	}
+	// A slice that is inherited is not counted: with 30 of those between, the 61st of the others is the 61st still.
+	st = newStage(1, 1)
+	m = st.ms[0]
+	local, global = st.newGs(2), st.newGs(2)
+	m.p.runq.Put(&local[0].queued, false)
+	st.toGlobal(global...)
+	between, n = nil, 0
+	for range 1000 {
+		if !m.choose() {
+			return fmt.Errorf("expected a G, saw none")
+		}
+		if slices.Contains(global, m.curg) {
+			if between = append(between, n); len(between) == len(global) {
+				break
+			}
+			n = 0
+			continue
+		}
+		if m.curg == local[0] {
+			n++
+			m.p.runq.Put(&local[1].queued, true) // it inherits the slice
+			m.p.runq.Put(&local[0].queued, false)
+		}
+	}
+	if len(between) != 2 || between[1] != 60 {
+		return fmt.Errorf("expected that every 61st time slice is a G's from the global queue, of those that are not inherited, saw those after %v slices of the ring's, and %d more", between, n)
+	}
 	return nil
 }
 
@@ -205,6 +232,24 @@ func sliceScene() error {
 	})
 	if asked {
 		return fmt.Errorf("expected that no G is asked to yield that has run for less than 10 ms, saw that one was")
+	}
+	st = newStage(3, 3)
+	for _, m := range st.ms {
+		m.execute(st.newGs(1)[0], false)
+	}
+	st.watch(func() bool { return st.clock.now < 50*ms })
+	for _, p := range st.allp {
+		if p.preempt.Load() != sliceOver { // outside: valves
+			return fmt.Errorf("expected that the G of each of three Ps is asked to yield, which runs for 50 ms, saw that the one of P%d is not", p.id)
+		}
+	}
+	// A G that has its M for itself begins a time slice, too.
+	locked := st.newM()
+	locked.lockedg, locked.nextp = st.newGs(1)[0], st.allp[2]
+	locked.runsLocked()
+	if locked.p.seen.Load() || // outside: valves
+		locked.p.preempt.Load() != goOn { // outside: valves
+		return fmt.Errorf("expected that a time slice begins with a G that has its M for itself, saw that it goes on in the one before")
 	}
 	return nil
 }
@@ -319,6 +364,12 @@ func passesScene() error {
 		{"nothing anywhere", func(*stage, *P) {}, 12, 12, false},
 		{"a G in a ring", func(st *stage, p *P) { p.runq.Put(&st.newGs(1)[0].queued, false) }, 1, 3, true},
 		{"a G in runnext", func(st *stage, p *P) { p.runq.Put(&st.newGs(1)[0].queued, true) }, 10, 12, true},
+		{"a G in runnext, and timers that are not due", func(st *stage, p *P) {
+			p.runq.Put(&st.newGs(1)[0].queued, true)
+			for _, p := range st.allp {
+				p.timers.add(&Timer{when: 1000 * ms, run: func(*M) {}})
+			}
+		}, 10, 12, true},
 		{"a timer that is due", func(st *stage, p *P) { p.timers.add(&Timer{when: 1, run: func(*M) {}}) }, 10, 12, true},
 	} {
 		st := newStage(4, 4)
@@ -388,7 +439,13 @@ func capScene() error {
 			if gp, _ := m.findRunnable(); gp == nil {
 				return fmt.Errorf("expected a G, saw none")
 			}
-			if looks, want := m.looks > 0, 2*spinning < busy; looks != want {
+			looks, want := m.looks > 0, 2*spinning < busy
+			if !want { // and if nothing is anywhere it goes to sleep without a look
+				m.note.wakeup() // nobody gives it a P: it ends
+				m.findRunnable()
+				looks = m.looks > 0
+			}
+			if looks != want {
 				return fmt.Errorf("%d Ps are busy and %d Ms spin: expected that another looks for work at other Ps: %v, saw %v", busy, spinning, want, looks)
 			}
 		}
@@ -447,9 +504,15 @@ func backOffScene() error {
 			}
 		}
 		got, _, _ := thief.stealWork(0)
-		if (waited >= 3000 && waited <= 10_000) != c.waits || !c.waits && waited > 0 || (got != nil) != c.stolen {
+		if (waited >= 3000 && waited <= 4000) != c.waits || !c.waits && waited > 0 || (got != nil) != c.stolen {
 			return fmt.Errorf("%s: expected that the thief waits for 3 µs: %v, and takes it: %v; saw that it waits for %v, and takes it: %v", c.what, c.waits, c.stolen, time.Duration(waited), got != nil)
 		}
+	}
+	real := realTime{} // the clock of programs
+	began := real.nanotime()
+	real.pause(stealBackOff)
+	if d := real.nanotime() - began; d < 3000 {
+		return fmt.Errorf("expected that a thief waits for 3 µs by the clock of programs, saw %v", time.Duration(d))
 	}
 	return nil
 }
@@ -498,6 +561,25 @@ func reuseScene() error {
 	if n := made(); n > most+64 {
 		return fmt.Errorf("expected that at most 64 dead Gs stay with the P on which they ended, saw that of %d, %d are made anew on another", most-before, n-most)
 	}
+	// Who has no P takes from those of all; and to those goes what a P has that is taken away.
+	all := len(st.gfree.list)
+	kept := len(b.p.gfree)
+	st.nmspinning.Store(1)   // outside: valves: wakep wakes nobody
+	st.gcwaiting.Store(true) // outside: valves: the world is stopped
+	b.releasep()
+	a.procresize(1)
+	if n := len(st.gfree.list); n != all+kept || kept == 0 {
+		return fmt.Errorf("expected that %d dead Gs, of a P that is taken away, are those of all then, saw %d", kept, n-all)
+	}
+	most = made()
+	for range 10 {
+		if err := st.Go(func(*G) {}); err != nil {
+			return err
+		}
+	}
+	if n := made(); n != most {
+		return fmt.Errorf("expected that Gs that have ended are used again by who has no P, saw %d made", n-most)
+	}
 	return nil
 }
 
@@ -531,11 +613,95 @@ func figuresScene() error {
 	if got := st.Snapshot().ParkTime; got != 192*time.Millisecond {
 		return fmt.Errorf("expected 192 ms of 64 times 3 ms in Park, saw %v", got)
 	}
+	for range 64 { // from outside
+		g.parked()
+		st.clock.now += 3 * ms
+		if err := st.Ready(g); err != nil {
+			return err
+		}
+		m.choose()
+		m.runs()
+	}
+	if got := st.Snapshot().ParkTime; got != 384*time.Millisecond {
+		return fmt.Errorf("expected 192 ms more of 64 times 3 ms in Park until Ready from outside, saw %v", got-192*time.Millisecond)
+	}
+	for _, c := range []struct {
+		what  string
+		stops func()
+	}{
+		{"yields", func() { g.yielded() }}, {"yields to its P", func() { g.yieldedHere() }},
+		{"sleeps", func() { g.status.Store(sleeping); g.wakes(m) }}, // outside: valves
+	} {
+		before := st.Snapshot().Latency.N()
+		for range 64 {
+			c.stops()
+			st.clock.now += 5 * ms
+			m.choose()
+			m.runs()
+		}
+		if n := st.Snapshot().Latency.N() - before; n != 2 {
+			return fmt.Errorf("expected that two of 64 waits of a G that %s are counted, saw %d", c.what, n)
+		}
+	}
+	// A park that is refused is no wait.
+	before, longest := st.Snapshot().Latency.N(), 100*ms
+	for range 64 {
+		g.unlock = func() bool { return false }
+		g.parked()
+		st.clock.now += longest
+		m.runs()
+		m.runqput(g)
+		m.choose()
+		m.runs()
+	}
+	if c := st.Snapshot().Latency; c.N() != before+2 || c.Quantile(1) >= time.Duration(longest) {
+		return fmt.Errorf("expected that two of 64 waits of no length are counted, and no park that is refused, saw %d of up to %v", c.N()-before, c.Quantile(1))
+	}
+	locked := st.newM()
+	locked.lockedg, locked.nextp = st.newGs(1)[0], m.p
+	locked.lockedg.since = st.clock.now - 5*ms
+	before = st.Snapshot().Latency.N()
+	if locked.runsLocked(); st.Snapshot().Latency.N() != before+1 {
+		return fmt.Errorf("expected that the wait of a G is counted that has its M for itself, saw that it is not")
+	}
+	return busyScene()
+}
+
+// busyScene has Ps become busy, become idle, and be taken away.
+func busyScene() error {
+	st := newStage(4, 1)
+	m := st.ms[0]
+	resize := func(n int) {
+		st.pidle = nil     // as a stop of the world leaves it
+		st.npidle.Store(0) // outside: valves
+		st.countsPs()
+		m.procresize(n)
+	}
+	want, idle := time.Duration(0), time.Duration(0)
+	for _, c := range []struct {
+		what       string
+		does       func()
+		busy, idle time.Duration
+	}{
+		{"three of four Ps are idle", func() {}, 1, 3},
+		{"one more becomes busy", func() { st.pidleget() }, 2, 2},
+		{"and idle again", func() { st.pidleput(st.allp[3]) }, 1, 3},
+		{"there are two Ps", func() { resize(2) }, 1, 1},
+		{"there are four again", func() { resize(4) }, 1, 3},
+	} {
+		c.does()
+		st.clock.now += 10 * ms
+		want, idle = want+(c.busy+c.idle)*10*time.Millisecond, idle+c.idle*10*time.Millisecond
+		if saw := st.Snapshot(); saw.TotalTime != want || saw.IdleTime != idle {
+			return fmt.Errorf("%s: expected that Ps were there for %v, and idle for %v, saw %v and %v", c.what, want, idle, saw.TotalTime, saw.IdleTime)
+		}
+	}
 	return nil
 }
 
 func procsScene() error {
-	for _, follows := range []bool{true, false} {
+	for i := range 6 {
+		follows, changed := i%2 == 0, time.Duration(1100+300*i)*time.Millisecond
 		st := newStage(2, 2)
 		st.follows, st.clock.processors = follows, 2
 		for _, m := range st.ms {
@@ -546,14 +712,14 @@ func procsScene() error {
 			if n := st.Scheduler.global.Len(); n > len(asked) {
 				asked = append(asked, time.Duration(st.clock.now))
 			}
-			if st.clock.now > 1500*ms {
+			if st.clock.now > int64(changed) {
 				st.clock.processors = 4
 			}
 			return st.clock.now < 5000*ms
 		})
-		// The change is made by a G. Here none runs, so that sysmon asks once and waits for that.
-		if follows && (len(asked) != 1 || asked[0] < 1500*time.Millisecond || asked[0] > 2600*time.Millisecond) || !follows && len(asked) > 0 {
-			return fmt.Errorf("expected that sysmon asks for other Ps within a second after the default has changed, at 1.5 s: %v; saw that it asks after %v", follows, asked)
+		// The change is made by a G. Here none runs, so that sysmon asks once and waits for that. It looks each second, and sleeps for 10 ms at most.
+		if follows && (len(asked) != 1 || asked[0] < changed || asked[0] > changed+1010*time.Millisecond) || !follows && len(asked) > 0 {
+			return fmt.Errorf("expected that sysmon asks for other Ps within a second after the default has changed, at %v: %v; saw that it asks after %v", changed, follows, asked)
 		}
 	}
 	return nil

@@ -16,8 +16,8 @@ const stopWait = int64(100 * time.Microsecond)
 // (GOMAXPROCS)
 func (g *G) SetProcs(n int) error {
 	g.running("SetProcs")
-	if n < 1 || n > MostProcs {
-		return fmt.Errorf("sched: SetProcs: expected 1 to %d, saw %d", MostProcs, n)
+	if most := min(MostProcs, g.s.config.MaxMs); n < 1 || n > most {
+		return fmt.Errorf("sched: SetProcs: expected 1 to %d, saw %d", most, n)
 	}
 	g.changeProcs(n, false)
 	return nil

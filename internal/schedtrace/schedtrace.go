@@ -20,7 +20,7 @@ type Moment struct {
 	Spinning   int                 // Ms that look for work, and tokens
 	IdleMs     int                 // on the list of idle Ms
 	Queued     int                 // Gs in the global queue
-	Ps         []map[string]string // by key, with "id"
+	Ps         []map[string]string // by key, with "id"; in order, from 0 on
 	Gs         int                 // lines of Gs
 	Detailed   bool                // there are lines of Ps
 }
@@ -32,6 +32,9 @@ func Read(r io.Reader) (list []Moment, err error) {
 	lines.Buffer(nil, 1<<20)
 	for n := 1; lines.Scan(); n++ {
 		text := lines.Text()
+		if at := strings.LastIndex(text, "SCHED "); at > 0 && strings.Contains(text[at:], "ms: gomaxprocs=") {
+			text = text[at:] // behind a line of the program's that has no end
+		}
 		switch {
 		case strings.HasPrefix(text, "SCHED "):
 			m, err := moment(text)
@@ -43,11 +46,11 @@ func Read(r io.Reader) (list []Moment, err error) {
 		case len(list) == 0:
 		case strings.HasPrefix(text, "  P"):
 			id, fields, ok := detail(text)
-			if _, err := strconv.Atoi(id); !ok || err != nil || fields["status"] == "" || fields["runqsize"] == "" {
-				continue // the program's own
+			m := &list[len(list)-1]
+			if !ok || id != strconv.Itoa(len(m.Ps)) || len(m.Ps) == m.Gomaxprocs || !number(fields["status"]) || !number(fields["runqsize"]) {
+				continue // the program's own, or one before it is lost
 			}
 			fields["id"] = id
-			m := &list[len(list)-1]
 			m.Ps, m.Detailed = append(m.Ps, fields), true
 		case strings.HasPrefix(text, "  G"):
 			if _, fields, ok := detail(text); ok && fields["status"] != "" {
@@ -87,6 +90,14 @@ func detail(text string) (id string, fields map[string]string, ok bool) {
 	return name[1:], keys(rest), true
 }
 
+func number(text string) bool {
+	_, err := strconv.Atoi(text)
+	return err == nil
+}
+
+// Whole reports whether there is a line of each P: else the queues of idle Ps are not judged.
+func (m *Moment) Whole() bool { return m.Detailed && len(m.Ps) == m.Gomaxprocs }
+
 func keys(text string) map[string]string {
 	fields := make(map[string]string)
 	for _, f := range strings.Fields(text) {
@@ -116,7 +127,7 @@ func (m *Moment) Judge() (list []Finding) {
 	if m.IdleMs > m.Threads {
 		find("DN-IDLE-COUNT", fmt.Sprintf("at most %d idle threads", m.Threads), "%d", m.IdleMs)
 	}
-	if !m.Detailed || len(m.Ps) != m.Gomaxprocs {
+	if !m.Whole() {
 		return list
 	}
 	idle := 0

@@ -79,6 +79,8 @@ func TestJudge(t *testing.T) {
 	}
 	const busy = "  P0: status=1 schedtick=0 syscalltick=0 m=4 runqsize=3 gfreecnt=0 timerslen=0\n"
 	for name, c := range map[string]struct{ text, finds string }{
+		"lines of the program's own":    {line + busy + p("0", "2") + "  P7: status=up runqsize=9\n  P2: status=1 runqsize=0\n", "DN-IDLE-EMPTY"},
+		"behind the program's own":      {"x" + line + busy + p("0", "2"), "DN-IDLE-EMPTY"},
 		"right":                         {"x\n" + line + busy + p("0", "0") + "  P2P says hello\n", ""},
 		"an idle P with work":           {line + busy + p("0", "2"), "DN-IDLE-EMPTY"},
 		"on its way to another M":       {strings.Replace(line, "idleprocs=1", "idleprocs=0", 1) + busy + p("0", "2"), ""},

@@ -75,6 +75,7 @@ func controls(checks []suite.Check) []suite.Control {
 		parking("a pool that takes a sleeping task for one that can never go on", countsSleepers, "SC-DEADLOCK-TRUE"),
 		control("stress/wakes", "a pool that wakes all workers for each task", spec.Pool+",wakes=two", wakesAll, "SC-WAKES"),
 		control("stress/threads", "a pool that has a helper for each task, until Close", spec.Pool, helpsEach, "SC-THREADS"),
+		of("stress/threads", "a pool that has a helper for each park, until Close", spec.Pool, newParkPool(helpsParked), "SC-THREADS"),
 		control("stress/yield", "a pool whose yields let no other task run", spec.Pool+",fair=yield", yieldsToNobody, "FA-YIELD"),
 		handing,
 		of(valveCheck.Name, "a pool whose valves are shut", spec.Pool+",parts=runtime", newShut, valveCheck.Requirements...),

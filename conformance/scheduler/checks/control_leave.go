@@ -64,6 +64,7 @@ func (s *leavePool) Submit(task func(scheduler.Task)) error {
 func (s *leavePool) Close() error {
 	s.mu.Lock()
 	s.closed = true
+	s.free.Broadcast()
 	s.mu.Unlock()
 	s.tasks.Wait()
 	return nil

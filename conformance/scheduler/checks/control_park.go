@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/spindle-go/spindle/conformance/scheduler"
+	"github.com/spindle-go/spindle/interleave/hook"
 	"github.com/spindle-go/spindle/interleave/sync"
 )
 
@@ -23,6 +24,7 @@ const (
 	saysItAlways
 	forgetsReady
 	handsOn
+	helpsParked
 )
 
 // parkPool is a leavePool whose tasks park, and whose Close says when those that are left wait for nobody. It is right, or has one of the
@@ -142,6 +144,10 @@ func (s *parkPool) handOver(next *parkTask, worker bool) bool {
 
 func (t *parkTask) Park(unlock func()) {
 	t.s.count(&t.s.parked, 1)
+	if t.s.bug == helpsParked { // wrong
+		t.s.tasks.Add(1)
+		hook.Go(0, t.s.helps)
+	}
 	unlock()
 	if !t.s.handOver(nil, true) {
 		t.leaveTask.s.give()
@@ -162,6 +168,16 @@ func (t *parkTask) Park(unlock func()) {
 	if !handed {
 		t.leaveTask.s.take()
 	}
+}
+
+// helps waits until Close.
+func (s *parkPool) helps() {
+	defer s.tasks.Done()
+	s.leavePool.mu.Lock()
+	for !s.closed {
+		s.free.Wait()
+	}
+	s.leavePool.mu.Unlock()
 }
 
 func (t *parkTask) Ready(parked scheduler.Task) {

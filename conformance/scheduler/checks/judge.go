@@ -279,7 +279,9 @@ func (j *judging) did(e *record.TaskEvent, s record.TaskStep) {
 	case record.Turns:
 		j.about("FA-YIELD", 1)
 	case record.Rally:
-		j.about("FA-READY", 1)
+		if !j.misses(s.Arg) {
+			j.about("FA-READY", 1)
+		}
 	case record.Spin:
 		j.about("FA-PREEMPT", 1)
 	}

@@ -114,6 +114,7 @@ func TestJudge(t *testing.T) {
 		{"readies that help nobody", graph(1, "s0 s1 s2", "t0", "t0", "a0"), "pool,fair=switch", "T0>s0 T0<s0 T0>s1 T0<s1 T0>s2 T0<s2 0+ 0>t0 1+ 1>t0 stall free", "FA-READY"},
 		{"readies that help nobody, which is not promised", graph(1, "s0 s1 s2", "t0", "t0", "a0"), "pool,fair=yield", "T0>s0 T0<s0 T0>s1 T0<s1 T0>s2 T0<s2 0+ 0>t0 1+ 1>t0 stall free", "?"},
 		{"a turn that is lost", graph(1, "s0 s1 s2", "t0", "t0", "a0"), "pool,fair=switch", "T0>s0 T0<s0 T0>s1 T0<s1 0+ 0>t0 1+ 1>t0 rest free", "SC-WAKE"},
+		{"a turn of one that was refused", graph(1, "s0 s1 s2", "t0", "t0", "a0"), "pool,fair=switch,refuse=anytime", "T0>s0 T0<s0 T0>s1 T0<s1!refused:_no 0+ 0>t0 rest free", "?"},
 		{"readies beside an idle worker", graph(2, "s0 s1 s2", "t0", "t0", "a0"), "pool,fair=switch", "T0>s0 T0<s0 T0>s1 T0<s1 T0>s2 T0<s2 0+ 0>t0 1+ 1>t0 stall free", "SC-TOGETHER"},
 		{"spins beside one that waits", graph(1, "s0 s1", "h0", "a0"), "preemptive", "T0>s0 T0<s0 T0>s1 T0<s1 0+ 0>h0 stall free", "FA-PREEMPT"},
 		{"a deadlock", graph(1, "s0", "p0"), reported, "T0>s0 T0<s0 0+ 0>p0 R>c dead1 R<c", ""},

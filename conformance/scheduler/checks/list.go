@@ -130,8 +130,8 @@ var all = []check{
 		},
 	},
 	{
-		name: "stress/threads", witness: spec.Stress, doc: "300 tasks one after the other; and as many that block or sleep, where tasks can",
-		requirements: and("SC-THREADS"), text: "2 to 6 graphs",
+		name: "stress/threads", witness: spec.Stress, doc: "300 tasks one after the other; and as many that block, sleep, yield, park or spawn, where tasks can",
+		requirements: and("SC-THREADS"), text: "2 to 12 graphs",
 		graphs: func(f facts, _ *suite.Task) (list []record.TaskGraph, _ string) {
 			for workers := 1; workers <= 2; workers++ {
 				list = append(list, oneByOne(workers, "", ""))
@@ -140,6 +140,19 @@ var all = []check{
 				}
 				if f.caps.Sleep {
 					list = append(list, oneByOne(workers, "z100", ""))
+				}
+				if f.caps.Yield {
+					list = append(list, oneByOne(workers, "y", ""))
+				}
+				inside := f.inside() && !f.contract.Is("waits", spec.ForWorker)
+				if inside {
+					list = append(list, twoByTwo(workers, "one spawns the other", "s%[2]d", "", false))
+				}
+				switch {
+				case f.caps.Park && inside: // with one worker it parks for certain
+					list = append(list, twoByTwo(workers, "one parks", "s%[2]d p%[3]d", "a%[3]d", false))
+				case f.caps.Park:
+					list = append(list, twoByTwo(workers, "one parks", "p%[3]d", "a%[3]d", true))
 				}
 			}
 			return list, fmt.Sprintf("%d graphs", len(list))
@@ -354,6 +367,27 @@ func oneByOne(workers int, script, outside string) record.TaskGraph {
 	for k := range 300 {
 		g.Outside[0] += fmt.Sprintf("s%d %sj%[1]d ", k, of(outside, k))
 		g.Tasks = append(g.Tasks, of(script, k))
+	}
+	return g
+}
+
+// twoByTwo has 150 pairs of tasks run one after the other. In the scripts, %[2]d is the number of the second task, and %[3]d that of the pair's event.
+// If both is set the thread outside submits both.
+func twoByTwo(workers int, name, first, second string, both bool) record.TaskGraph {
+	g := record.TaskGraph{Name: fmt.Sprintf("150 pairs on %d, of which %s", workers, name), Workers: workers, Outside: []string{""}}
+	for pair := range 150 {
+		a, b := 2*pair, 2*pair+1
+		g.Outside[0] += fmt.Sprintf("s%d ", a)
+		if both {
+			g.Outside[0] += fmt.Sprintf("s%d ", b)
+		}
+		g.Outside[0] += fmt.Sprintf("j%d j%d ", a, b)
+		for _, script := range []string{first, second} {
+			if script != "" {
+				script, _, _ = strings.Cut(fmt.Sprintf(script+"|%[1]d%[2]d%[3]d", a, b, pair), "|")
+			}
+			g.Tasks = append(g.Tasks, script)
+		}
 	}
 	return g
 }

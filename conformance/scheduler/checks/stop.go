@@ -2,6 +2,7 @@ package checks
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spindle-go/spindle/spec"
@@ -100,14 +101,21 @@ func (j *judging) ready(t *taskState) bool {
 	switch steps[0].Op {
 	case record.Yield:
 		return true
-	case record.Turns, record.Rally:
-		return j.resting // it is inside Yield, which does not return; or nobody has the turn
+	case record.Turns:
+		return j.resting // it is inside Yield, which does not return
+	case record.Rally:
+		return j.resting && !j.misses(steps[0].Arg) // nobody has the turn
 	case record.Park, record.Block:
 		return j.happened[steps[0].Arg]
 	case record.Sleep, record.Naps:
 		return t.late
 	}
 	return false
+}
+
+// misses reports whether a task was refused that others would take turns with until an event: they wait for its turn.
+func (j *judging) misses(event int) bool {
+	return slices.ContainsFunc(j.program.Rallies[event], func(k int) bool { return j.tasks[k].refused })
 }
 
 // blocked counts the tasks that wait in a call, and may not go on: each may keep a worker that nobody has replaced.

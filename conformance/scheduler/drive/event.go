@@ -54,8 +54,14 @@ func (e *event) rally(p scheduler.Parker, t scheduler.Task, at int) (next schedu
 	e.mu.Lock()
 	switch {
 	case e.happened.Load():
+		for i, t := range e.turns { // if nobody outside could make those ready
+			if t != nil {
+				next, e.turns[i] = t, nil
+				break
+			}
+		}
 		e.mu.Unlock()
-		return nil, false, true
+		return next, false, true
 	case e.turn == at:
 		e.turn = (at + 1) % len(e.turns)
 		next, e.turns[e.turn] = e.turns[e.turn], nil
@@ -79,10 +85,15 @@ func (e *event) park(p scheduler.Parker, t scheduler.Task) (parked bool) {
 	return true
 }
 
-// happen has the event happen, and returns the tasks that are to be made ready.
-func (e *event) happen() []scheduler.Task {
+// happen has the event happen, and returns the tasks that are to be made ready; none if who calls cannot.
+func (e *event) happen(can bool) []scheduler.Task {
 	e.mu.Lock()
 	e.happened.Store(true)
+	if !can {
+		e.mu.Unlock()
+		e.gate.open()
+		return nil
+	}
 	parks := e.parks
 	e.parks = nil
 	for at, t := range e.turns {

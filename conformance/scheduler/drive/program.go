@@ -302,11 +302,11 @@ func (p *Program) rallies(event, who int, t scheduler.Parker) {
 		p.runs(who, -1) // it may park
 		next, parked, over := e.rally(t, t, at)
 		p.runs(who, 1)
-		if over {
-			return
-		}
 		if next != nil {
 			t.Ready(next)
+		}
+		if over {
+			return
 		}
 		if !parked {
 			p.turns.Add(1)
@@ -473,12 +473,14 @@ type panicked struct{ text string }
 
 func (e *panicked) Error() string { return e.text }
 
-// happens has an event happen. t is the task that says so, if it runs.
+// happens has an event happen. t is the task that says so, if it runs. Of a task that was refused, a thread outside says so: if tasks alone make
+// others ready, those that have parked stay so, and nothing is said of the run.
 func (p *Program) happens(e int, t scheduler.Task) {
-	for _, waits := range p.events[e].happen() {
+	readier, outside := p.sched.(scheduler.Readier)
+	for _, waits := range p.events[e].happen(t != nil || outside) {
 		if t != nil {
 			t.(scheduler.Parker).Ready(waits)
-		} else if err := p.sched.(scheduler.Readier).Ready(waits); err != nil {
+		} else if err := readier.Ready(waits); err != nil {
 			p.note(record.Unready, record.Runner, "", err.Error())
 		}
 	}
