@@ -674,7 +674,7 @@ func busyScene() error {
 	resize := func(n int) {
 		st.pidle = nil     // as a stop of the world leaves it
 		st.npidle.Store(0) // outside: valves
-		st.countsPs()
+		st.countsPs(0)
 		m.procresize(n)
 	}
 	want, idle := time.Duration(0), time.Duration(0)
