@@ -43,10 +43,11 @@ func left(id string) string {
 // fewer reports whether there are no more goroutines than before, which spares a longer look.
 func fewer(before int) bool { return runtime.NumGoroutine() <= before }
 
-// goroutinesOf counts the goroutines that a run has started, but for the threads outside. Those that are about to end are waited for, for a
-// while, if there are more than most. It looks closely only if the process has as many more than before.
+// goroutinesOf counts the goroutines that a run has started, but for the threads outside. Those that are about to end are waited for if there
+// are more than most, until their number stays the same for half a second, or for ten seconds. It looks closely only if the process has as many more than before.
 func goroutinesOf(id string, before, most int) (n int) {
-	for range 40 {
+	last, same := 0, 0
+	for began := time.Now(); same < 10 && time.Since(began) < 10*time.Second; {
 		if n = runtime.NumGoroutine() - before; n <= most {
 			return max(n, 0)
 		}
@@ -60,6 +61,9 @@ func goroutinesOf(id string, before, most int) (n int) {
 		}
 		if n <= most {
 			return n
+		}
+		if same++; n != last {
+			last, same = n, 0
 		}
 		time.Sleep(50 * time.Millisecond)
 	}
