@@ -110,4 +110,12 @@ var valves = []Requirement{
 		Mechanism: []string{"M10", "M34"},
 		Witnesses: []Witness{Scene},
 	},
+	{
+		ID: "VA-LOCKS", Level: Must, When: asRuntime,
+		Sentence:  "Locks have an order: no two kinds of locks are each taken while the other is held, in whatever order an execution takes them.",
+		Intent:    "a call under a lock that takes another; two heaps of timers locked outside sched.lock",
+		Source:    "lockrank.go (staticlockranking)",
+		Mechanism: []string{"M31"},
+		Witnesses: []Witness{Interleave},
+	},
 }

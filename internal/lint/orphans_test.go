@@ -56,6 +56,8 @@ func TestNoOrphans(t *testing.T) {
 			w = spec.Fuzz
 		case strings.Contains(rel, "property"):
 			w = spec.Property
+		case rel == "impl/sched/lockorder_test.go":
+			w = spec.Interleave
 		}
 		for _, id := range ids {
 			note(w, id, rel)
