@@ -677,7 +677,7 @@ func (s *Scheduler) mget() *M {
 func (s *Scheduler) pidleput(p *P) {
 	p.link, s.pidle = s.pidle, p
 	s.npidle.Add(1) // Sched!DropIdle, HandoffPutIdle
-	s.countsPs(int(s.busyness.idle) + 1)
+	s.countsPs(s.busyness.idle + 1)
 }
 
 // pidleget takes the P from the list of idle ones that was put last, or returns nil. The
@@ -687,7 +687,7 @@ func (s *Scheduler) pidleget() *P {
 	if p != nil {
 		s.pidle, p.link = p.link, nil
 		s.npidle.Add(-1) // Sched!WakepIdle, InjectNpidle, RecheckGlobIdle, Reacquire, ExitIdle, PollIdle
-		s.countsPs(int(s.busyness.idle) - 1)
+		s.countsPs(s.busyness.idle - 1)
 		if !s.config.Shipped.SysmonSleep {
 			s.wakeSysmon() // with the fix pidleget_wakes_sysmon
 		}

@@ -20,8 +20,9 @@
 //
 // dance.go has how Ms look for work, sleep and wake each other; package impl/runq the queue of a P; g.go what
 // Gs can do; state.go M, P and what they are made of; syscall.go Block; timer.go Sleep and AfterFunc; netpoll.go
-// descriptors; world.go SetProcs; semaphore.go Semaphore; idlework.go Idle; figures.go what a snapshot counts; safepoint.go ForEachP; locked.go GoLocked; sysmon.go what watches over all of it; snapshot.go and trace.go
-// what can be seen of it.
+// descriptors; world.go SetProcs; semaphore.go Semaphore; idlework.go Idle; safepoint.go ForEachP; locked.go GoLocked; sysmon.go
+// what watches over all of it; snapshot.go, figures.go and trace.go what can be seen of it; valves.go the scenes that
+// spindle check plays.
 //
 // # What is not as in the runtime
 //

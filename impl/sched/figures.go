@@ -6,11 +6,11 @@ import (
 	"time"
 )
 
-// Figures of what the scheduler does: how long Gs that may run wait for a P, how long Gs wait in Park, and how long Ps are
-// idle. The clock costs more than to put a G in a queue. So it is read for one in 32 of the times that a G begins to
-// wait, and a sum of those is made 32 times as much. (The runtime tracks one in eight, by a cheaper clock: gTrackingPeriod.)
+// This file has figures: how long Gs that may run wait for a P, how long Gs wait in Park, and how long Ps are idle.
+// To read the clock takes longer than to put a G in a queue. So of 32 times that a G begins to wait, one is timed, and the sum is
+// multiplied by 32. (The runtime times one in eight, and its clock is faster: gTrackingPeriod.)
 
-// trackEvery is how many times of a G share one that is tracked.
+// trackEvery says that one in so many waits of a G is timed.
 const trackEvery = 32
 
 // tracks notes when g begins to wait for a P, at one in 32 of these times. Nobody else has g.
@@ -20,7 +20,7 @@ func (g *G) tracks() {
 	}
 }
 
-// parks notes when g parks, if it is tracked when it is made ready.
+// parks notes when g parks, if tracks will note when it is made ready. So Gs that park each time are tracked in both waits.
 func (g *G) parks() {
 	if (g.seq+1)%trackEvery == 0 {
 		g.since = g.s.env.ticks()
@@ -37,10 +37,17 @@ func (g *G) tracked() (ns int64, ok bool) {
 	return ns, true
 }
 
-// hasParked counts how long g was in Park, which was made ready.
+// hasParked counts how long g was in Park. It has just been made ready.
 func (g *G) hasParked() {
 	if ns, ok := g.tracked(); ok {
 		g.s.parked.Add(ns * trackEvery) // outside: figures
+	}
+}
+
+// hasWaited counts how long g waited for a P, which is about to run.
+func (g *G) hasWaited() {
+	if ns, ok := g.tracked(); ok {
+		g.s.latency.add(ns)
 	}
 }
 
@@ -88,17 +95,16 @@ func (l *latencies) read() (all Latencies) {
 
 // A busyness is how long Ps were idle, and how long they were there. Its lock is the scheduler's. (sched.idleTime, sched.totaltime)
 type busyness struct {
-	at          int64 // until when it is counted
-	procs, idle int64 // since then
-	total       int64 // in ns, of all Ps
-	idled       int64
+	at           int64 // until when it is counted
+	procs, idle  int   // since then
+	total, idled int64 // in ns, of all Ps
 }
 
 // counts brings it to the present, from which on there are so many Ps.
 func (b *busyness) counts(now int64, procs, idle int) {
-	b.total += (now - b.at) * b.procs
-	b.idled += (now - b.at) * b.idle
-	b.at, b.procs, b.idle = now, int64(procs), int64(idle)
+	b.total += (now - b.at) * int64(b.procs)
+	b.idled += (now - b.at) * int64(b.idle)
+	b.at, b.procs, b.idle = now, procs, idle
 }
 
 // countsPs notes how many Ps there are and are idle from now on. It does not look at npidle, which others read. The lock must

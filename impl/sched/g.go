@@ -240,9 +240,7 @@ func (m *M) begins(c *stack) {
 
 // runs: m's G runs from here on.
 func (m *M) runs() {
-	if ns, ok := m.curg.tracked(); ok {
-		m.s.latency.add(ns)
-	}
+	m.curg.hasWaited()
 	m.curg.m = m
 	m.traces()
 }

@@ -6,12 +6,12 @@ import (
 	"sync/atomic"
 )
 
-// Idle-priority work is done by a P that has nothing else to do: the runtime's workers of garbage collection are of that
-// kind. A further source of work needs four things: who puts something there wakes an M, the search looks there, the
-// look at everything after an M stopped to spin does, and handoffp does. Two of the four cover for others in small scenes; the
-// model shows what they are for (its bugs search_no_extra and handoff_no_extra).
+// A P does idle-priority work when it has nothing else to do. In the runtime, workers of the garbage collector are such
+// work. A further source of work needs four rules. A G that puts something there wakes an M. The search looks there. An M
+// that has stopped to spin looks there again. handoffp looks there. In small scenes the first and the third rule do
+// the work of the other two. The model shows what those are for (its bugs search_no_extra and handoff_no_extra).
 
-// Idlework is what waits to be done by an idle P.
+// idlework is what waits to be done by an idle P.
 type idlework struct {
 	state atomic.Uint32 // noExtra, extraWaits or extraTaken
 	mu    sync.Mutex
@@ -25,8 +25,8 @@ const (
 )
 
 // Idle has f called once, when a P has no G to run. One such function runs at a time, and the next when a P is idle
-// again. f has no G: it is to be short, and must not call the scheduler, nor what blocks, nor runtime.Goexit. If it panics that is a PanicError of
-// Close. Close waits for those that wait. (enlistWorker)
+// again. f has no G. It is to be short. It must not call the scheduler, block, or call runtime.Goexit. Its panic is a
+// PanicError of Close, which waits until all such functions have been called. (enlistWorker)
 func (g *G) Idle(f func()) {
 	if f == nil {
 		panic("sched: Idle of a nil function")
@@ -75,7 +75,7 @@ func (m *M) recheckExtra() bool {
 	}
 	s.global.Lock() // Sched!RecheckExtraGet
 	var p *P
-	// takeExtra takes it without the lock: who looks first and writes second takes what another has taken.
+	// takeExtra takes it without the lock: a load and a store would take what another M has taken.
 	if s.pidle != nil &&
 		s.idlework.state.CompareAndSwap(extraWaits, extraTaken) { // with Sched!RecheckExtraGet: what it reads and writes
 		p = s.pidleget()

@@ -51,9 +51,7 @@ func (m *M) runsLocked() {
 	m.acquirep(m.nextp)
 	m.nextp = nil
 	m.p.newSlice()
-	if ns, ok := m.lockedg.tracked(); ok {
-		m.s.latency.add(ns)
-	}
+	m.lockedg.hasWaited()
 	m.lockedg.m = m
 	m.traces()
 }

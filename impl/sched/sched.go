@@ -16,13 +16,14 @@ import (
 // Config are the parameters of a scheduler. The zero value is good.
 type Config struct {
 	// Procs is the number of Ps: how many Gs run at a time. 0 means runtime.GOMAXPROCS, by default what the processors and the
-	// cgroup allow. It is followed, at a look each second, until SetProcs is called. SetProcs changes it.
+	// cgroup allow. The scheduler follows a change of that within a second or so, until SetProcs is called.
 	Procs int
 	// Ring is how many Gs the queue of a P holds, before half of them go to the global queue: a power of
 	// two from 2 to 65536; 0 means 256, as in the runtime.
 	Ring int
-	// MaxMs is how many Ms there may be at a time; 0 means 10,000. Where one more is needed the program ends, by a panic that nobody
-	// can recover: so many Gs are in Block. There are no more Ps than that. An M that is idle waits for work until Close. (SetMaxThreads, maxmcount)
+	// MaxMs is how many Ms there may be at a time; 0 means 10,000. If one more is needed, the program ends by a panic that
+	// cannot be recovered: too many Gs are in Block. Procs must not be more. An idle M stays until Close.
+	// (SetMaxThreads, maxmcount)
 	MaxMs int
 	// Unwatched leaves sysmon out, as the runtime does where it has no threads: an M then keeps its P in a
 	// Block of any length, and no G is made to yield. A readied G then goes to the ring and not to runnext: two Gs
@@ -65,7 +66,7 @@ type Scheduler struct {
 	stealTries int
 	neverSpins bool // for BenchmarkSpin: an M without work sleeps at once
 	stealOrder randomOrder
-	idleworks  atomic.Bool // there was idle-priority work
+	idleworks  atomic.Bool // there was idle-priority work; until then no step of its actions is made, for the tie
 	idlework   idlework
 	runnext    bool  // readied Gs go to runnext
 	followed   int64 // when sysmon looked last whether the default has changed
@@ -180,7 +181,7 @@ func (s *Scheduler) newP(id int) *P {
 // newm makes an M, which begins to run when it is woken. The lock must be held.
 func (s *Scheduler) newm() *M {
 	if len(s.allm) >= s.config.MaxMs {
-		// Not here: who calls may recover, with the lock held and a P in its hands.
+		// In a goroutine of its own: a caller could recover, with the lock held.
 		go panic(fmt.Sprintf("sched: expected at most %d Ms (Config.MaxMs), saw that one more is needed", s.config.MaxMs))
 		select {}
 	}

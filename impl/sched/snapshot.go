@@ -81,7 +81,7 @@ func (s *Scheduler) Snapshot() *Snapshot {
 		Age: time.Duration(s.env.nanotime() - s.born), Procs: len(s.allp), Ms: len(s.allm), IdleMs: s.nmidle, Queued: s.global.Len(), Wakes: s.wakes,
 	}
 	ps := s.allp
-	s.countsPs(int(s.busyness.idle))
+	s.countsPs(s.busyness.idle)
 	c.TotalTime, c.IdleTime = time.Duration(s.busyness.total), time.Duration(s.busyness.idled)
 	s.global.Unlock() // outside: a snapshot
 	c.Latency = s.latency.read()

@@ -9,8 +9,8 @@ import (
 	"github.com/spindle-go/spindle/internal/valve"
 )
 
-// This file has a scene for each valve: what a count or a clock decides, and no result of a call shows. A scene drives
-// parts of a scheduler by hand, on one thread. Its clock stands still but for those that sleep.
+// This file has a scene for each valve. A valve is a rule by a count, a clock or chance, which no result of a call
+// shows. A scene drives parts of a scheduler by hand, on one thread. Its clock moves only in a sleep or a pause.
 
 func init() {
 	valve.Scenes = []valve.Scene{
@@ -266,32 +266,24 @@ func inheritScene() error {
 	m, pair, third := st.ms[0], st.newGs(2), st.newGs(1)[0]
 	m.execute(pair[0], false)
 	began := st.clock.now
-	ran := st.clock.now // until now the last G ran
-	asked, after := int64(0), -1
+	ran := began // until then the last G ran
+	asked := int64(0)
 	st.watch(func() bool {
-		for ; ran+ms <= st.clock.now && after < 0; ran += ms {
-			if m.curg == third {
-				after = 0
-				break
-			}
+		for ; ran+ms <= st.clock.now; ran += ms {
 			other := pair[0]
 			if m.curg == other {
 				other = pair[1]
 			}
-			isAsked := m.p.preempt.Load() == sliceOver // outside: valves
-			if isAsked && asked == 0 {
+			if m.p.preempt.Load() == sliceOver { // outside: valves
 				asked = st.clock.now - began
 				st.toGlobal(third)
 			}
 			m.runqput(other) // the one that ran readies the other, and parks
-			if !m.choose() {
+			if !m.choose() || asked > 0 {
 				return false
 			}
-			if isAsked {
-				after = 1
-			}
 		}
-		return after < 0 && st.clock.now < 1000*ms
+		return st.clock.now < 1000*ms
 	})
 	if asked < 10*ms || asked > 30*ms {
 		return fmt.Errorf("expected that two Gs that ready each other every ms are asked to yield after 10 to 30 ms, as one G is, saw after %v", time.Duration(asked))
@@ -319,21 +311,15 @@ func sysmonScene() error {
 		}
 		return len(c.sleeps) < 1000
 	})
-	var want []int64
-	backOff := func() {
-		for range 51 {
-			want = append(want, 20_000)
-		}
-		for d := int64(40_000); d < 10*ms; d *= 2 {
-			want = append(want, d)
-		}
+	want := slices.Repeat([]int64{20_000}, 51)
+	for d := int64(40_000); d < 10*ms; d *= 2 {
+		want = append(want, d)
 	}
-	backOff()
 	want = append(want, 10*ms, 10*ms, 10*ms)
 	if took < len(want) || !slices.Equal(c.sleeps[:len(want)], want) {
 		return fmt.Errorf("expected that sysmon sleeps 51 times for 20 µs, then twice as long each time, up to 10 ms, saw %s", runs(c.sleeps[:min(len(c.sleeps), took)]))
 	}
-	// What it takes from the syscall it sees first, and takes one look later, or when the call has lasted for 10 ms.
+	// sysmon sees the syscall first. It takes the P at a later look, when the call has lasted for 10 ms.
 	again := slices.Index(c.sleeps[took:], 20_000)
 	if again < 0 || again > 4 || !slices.Equal(c.sleeps[took+again:took+again+51], want[:51]) {
 		return fmt.Errorf("expected that sysmon sleeps 51 times for 20 µs again when it has taken a P from a syscall, saw %s", runs(c.sleeps[took:]))
@@ -383,8 +369,9 @@ func passesScene() error {
 	return nil
 }
 
-// victimScene errs for one seed of cheaprand in a million: 30.7 is passed by chi-square of three degrees of freedom, and five standard
-// deviations by a share of a half, with less probability. The seeds are always the same.
+// victimScene has two tests, each of which would fail a right thief for less than one seed of cheaprand in a million.
+// Chi-square of three degrees of freedom is above 30.7 that seldom, and a share of a half is five standard deviations off. The
+// seeds are the same in each run.
 func victimScene() error {
 	const n = 4000
 	count := func(victims ...int) (of map[*P]int) {
