@@ -52,7 +52,6 @@ func controls(checks []suite.Check) []suite.Control {
 	parking := func(what string, b parkBug, falls string) suite.Control {
 		return of("stress/deadlock", what, spec.Pool+",deadlock=reported", newParkPool(b), falls)
 	}
-	handing := of("stress/ready", "a pool whose tasks hand their workers to those that they have made ready", spec.Pool+",fair=switch", newParkPool(handsOn), "FA-READY")
 	list := []suite.Control{
 		control("stress/graphs", "a pool that takes tasks after it was closed", spec.Pool, acceptsLate, "SC-CLOSED"),
 		control("stress/graphs", "a pool whose Submit waits until all workers are free", spec.Pool+",waits=worker", waitsForAll, "SC-CALLS"),
@@ -77,8 +76,8 @@ func controls(checks []suite.Check) []suite.Control {
 		control("stress/threads", "a pool that has a helper for each task, until Close", spec.Pool, helpsEach, "SC-THREADS"),
 		of("stress/threads", "a pool that has a helper for each park, until Close", spec.Pool, newParkPool(helpsParked), "SC-THREADS"),
 		control("stress/yield", "a pool whose yields let no other task run", spec.Pool+",fair=yield", yieldsToNobody, "FA-YIELD"),
-		handing,
-		of(valveCheck.Name, "a pool whose valves are shut", spec.Pool+",parts=runtime", newShut, valveCheck.Requirements...),
+		of("stress/ready", "a pool whose tasks hand their workers to those that they have made ready", spec.Pool+",fair=switch", newParkPool(handsOn), "FA-READY"),
+		of(valveCheck.Name, "a pool whose valves are shut", spec.Pool+",parts=runtime", newShut, shownByScenes...),
 		control("stress/spin", "a pool that says that it preempts, and does not", spec.Preemptive, noBug, "FA-PREEMPT"),
 		control("stress/idle", "a pool whose workers look for work without end", spec.Pool, looksForEver, "SC-IDLE"),
 		control("stress/idle", "a pool whose workers look for work as long as one has a task", spec.Pool, looksBeside, "SC-SPIN"),

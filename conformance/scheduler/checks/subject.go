@@ -21,7 +21,7 @@ var Subject = func() *suite.Subject {
 // notOffered says why a target cannot be judged by a requirement, or "".
 func notOffered(t suite.Target, id string) string {
 	f := factsOf(t)
-	if slices.Contains(valveCheck.Requirements, id) {
+	if slices.Contains(shownByScenes, id) {
 		return withoutValves(t)
 	}
 	switch id {

@@ -40,13 +40,13 @@ func inProcessOf(name string, profile spec.Profile, f scheduler.Factory, part *h
 	if err != nil {
 		return nil, err
 	}
-	caps, err := drive.Probe(f)
+	probed, caps, err := drive.Probe(f)
 	if err != nil {
 		return nil, err
 	}
 	var valves []valve.Scene
-	if contract.Is("parts", spec.AsRuntime) {
-		valves = valvesOf(f)
+	if s, ok := probed.(valved); ok {
+		valves = s.Valves()
 	}
 	return &inProcess{factory: f, caps: caps, contract: contract, part: part, valves: valves,
 		options: drive.Options{Bound: boundOf(contract), Crowd: contract.Is("workers", spec.Exact), Leaves: contract.Is("close", spec.Waits), Threads: true,

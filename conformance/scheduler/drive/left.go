@@ -43,8 +43,9 @@ func left(id string) string {
 // fewer reports whether there are no more goroutines than before, which spares a longer look.
 func fewer(before int) bool { return runtime.NumGoroutine() <= before }
 
-// goroutinesOf counts the goroutines that a run has started, but for the threads outside. Those that are about to end are waited for if there
-// are more than most, until their number stays the same for half a second, or for ten seconds. It looks closely only if the process has as many more than before.
+// goroutinesOf counts the goroutines that a run has started, without the threads outside. While there are more than most, it
+// looks again, since some may be about to end. It stops when their number has stayed the same for half a second, or after
+// ten seconds. It reads stacks only if the whole process has more than most new goroutines.
 func goroutinesOf(id string, before, most int) (n int) {
 	last, same := 0, 0
 	for began := time.Now(); same < 10 && time.Since(began) < 10*time.Second; {

@@ -9,14 +9,14 @@ import (
 )
 
 // Probe makes a scheduler and reads its capabilities off it and off a first task. A scheduler that does not run its first
-// task has none: the checks will say what is wrong. The error is a *PanicError.
-func Probe(f scheduler.Factory) (c scheduler.Capabilities, err error) {
+// task has none: the checks will say what is wrong. The scheduler that is returned was closed. The error is a *PanicError.
+func Probe(f scheduler.Factory) (s scheduler.Scheduler, c scheduler.Capabilities, err error) {
 	defer func() {
 		if v := recover(); v != nil {
 			err = &PanicError{v}
 		}
 	}()
-	s := f(1)
+	s = f(1)
 	within, cancel := awake.WithTimeout(context.Background(), probeTime)
 	defer cancel()
 	got := make(chan scheduler.Capabilities, 2)
@@ -38,7 +38,7 @@ func Probe(f scheduler.Factory) (c scheduler.Capabilities, err error) {
 	case <-closed:
 	case <-within.Done():
 	}
-	return c, nil
+	return s, c, nil
 }
 
 // probeTime bounds the first task, and Close.

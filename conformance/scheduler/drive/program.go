@@ -30,8 +30,8 @@ type Program struct {
 	ends   []*gate // of tasks
 	joins  []*gate // of threads
 
-	peak       realatomic.Int64     // the most of pending
-	goroutines func(most int64) int // counts those of the scheduler, when no more than most are left, or after a while; nil: nobody does
+	peak       realatomic.Int64   // the most of pending
+	goroutines func(most int) int // counts those of the scheduler, when no more than most are left, or after a while; nil: nobody does
 
 	pending  atomic.Int64 // tasks that were submitted, and have neither ended nor been refused
 	joined   atomic.Bool  // all threads have come to their end: nothing more is submitted from outside
@@ -143,7 +143,7 @@ func (p *Program) Thread(i int) {
 	}
 	if !p.graph.Closes {
 		if p.goroutines != nil {
-			p.note(record.Kept, record.Runner, "", strconv.Itoa(p.goroutines(int64(record.MostThreads(int(p.peak.Load()), p.graph.Most)))))
+			p.note(record.Kept, record.Runner, "", strconv.Itoa(p.goroutines(record.MostThreads(int(p.peak.Load()), p.graph.Most))))
 		}
 		if w, ok := p.sched.(scheduler.WakeCounter); ok {
 			p.note(record.Woken, record.Runner, "", strconv.FormatUint(w.Wakes(), 10))

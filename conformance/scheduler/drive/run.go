@@ -68,7 +68,7 @@ func runLabelled(ctx context.Context, f scheduler.Factory, g *record.TaskProgram
 		return nil, err
 	}
 	if o.Threads {
-		p.goroutines = func(most int64) int { return goroutinesOf(id, before+len(g.Threads), int(most)) }
+		p.goroutines = func(most int) int { return goroutinesOf(id, before+len(g.Threads), most) }
 	}
 	for i := range g.Threads {
 		go p.Thread(i)
