@@ -176,7 +176,10 @@ func (w *watch) until(done func() bool) bool {
 		if !others || overdue { // a task that sleeps as it should does not excuse one that is late
 			still += tick
 		}
-		if now := w.p.turns.Load(); now-turned >= enoughTurns {
+		switch {
+		case w.p.graph.Rallied() && others && !overdue: // a task that sleeps as it should does not wait for a turn yet
+			turned, turns, began = w.p.turns.Load(), 0, w.slicesNow()
+		case w.p.turns.Load()-turned >= enoughTurns:
 			turns += tick
 		}
 		quiet := w.quiet
