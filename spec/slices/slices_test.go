@@ -2,9 +2,7 @@ package slices
 
 import (
 	"fmt"
-	"maps"
 	"os"
-	"slices"
 	"strings"
 	"testing"
 	"unsafe"
@@ -74,20 +72,15 @@ func TestSameGraphAsTLC(t *testing.T) {
 		t.Run(fmt.Sprintf("sysmon=%s/ways=%s/bug=%s", c.sysmon, strings.NewReplacer(`"`, "", " ", "").Replace(c.ways), c.bug), func(t *testing.T) {
 			t.Attr("req", "DN-READY-LIVE")
 			constants, levels := constantsOf(c.sysmon, c.ways, c.bug), levels
-			text := "SPECIFICATION Spec\nCONSTRAINT Near\n"
 			if c.bug == "" {
-				text, levels = "SPECIFICATION Spec\n", 0
-			}
-			text += "CONSTANTS\n"
-			for _, name := range slices.Sorted(maps.Keys(constants)) {
-				text += "   " + name + " = " + constants[name] + "\n"
+				levels = 0
 			}
 			m := newMachine(t, constants)
 			files, err := variant.Family("Slices").Apply(os.DirFS(modules), nil, m.config.Bugs)
 			if err != nil {
 				t.Fatal(err)
 			}
-			job := tlc.Job{Files: tlctest.Cut(t, files, "Slices", levels), Module: "Near", Config: text}
+			job := tlc.Job{Files: tlctest.Cut(t, files, "Slices", levels), Module: "Near", Config: tlctest.Config(constants, levels)}
 			tlctest.SameGraph(t, tool, job, tlctest.Graph(m, levels))
 			if t.Failed() {
 				t.Logf("to reproduce: TLA2TOOLS_JAR=... SPINDLE_TIER=full go test ./spec/slices -run '%s'", t.Name())

@@ -2,11 +2,9 @@ package twolevel
 
 import (
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 	"unsafe"
@@ -53,21 +51,15 @@ func TestSameGraphAsTLC(t *testing.T) {
 		t.Run("bug="+bug, func(t *testing.T) {
 			t.Attr("req", "DN-ONE-PLACE")
 			constants, levels := constantsOf("{1}", bug), 0
-			text := "SPECIFICATION Spec\n"
 			if bug != "" {
 				levels = 40
-				text += "CONSTRAINT Near\n"
-			}
-			text += "CONSTANTS\n"
-			for _, name := range slices.Sorted(maps.Keys(constants)) {
-				text += "   " + name + " = " + constants[name] + "\n"
 			}
 			m := newMachine(t, constants)
 			files, err := variant.Family("TwoLevel").Apply(os.DirFS(modules), nil, m.config.Bugs)
 			if err != nil {
 				t.Fatal(err)
 			}
-			job := tlc.Job{Files: tlctest.Cut(t, files, "TwoLevel", levels), Module: "Near", Config: text}
+			job := tlc.Job{Files: tlctest.Cut(t, files, "TwoLevel", levels), Module: "Near", Config: tlctest.Config(constants, levels)}
 			tlctest.SameGraph(t, tool, job, tlctest.Graph(m, levels))
 			if t.Failed() {
 				t.Logf("to reproduce: TLA2TOOLS_JAR=... SPINDLE_TIER=full go test ./spec/twolevel -run '%s'", t.Name())

@@ -3,6 +3,7 @@ package tlctest
 import (
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -68,6 +69,21 @@ func Graph[S comparable](m explore.Machine[S], levels int) *explore.Graph {
 		g.States = append(g.States, explore.Text(m.Vars(&w.States[i])))
 	}
 	return g
+}
+
+// Config is a configuration that asks for nothing but the graph: with these constants, and cut to so many levels if that is
+// not 0.
+func Config(constants map[string]string, levels int) string {
+	var b strings.Builder
+	b.WriteString("SPECIFICATION Spec\n")
+	if levels > 0 {
+		b.WriteString("CONSTRAINT Near\n")
+	}
+	b.WriteString("CONSTANTS\n")
+	for _, name := range slices.Sorted(maps.Keys(constants)) {
+		fmt.Fprintf(&b, "   %s = %s\n", name, constants[name])
+	}
+	return b.String()
 }
 
 // Cut is the modules with one more, Near, whose CONSTRAINT Near cuts the graph: TLC asks
