@@ -17,7 +17,9 @@ type shortSlices struct {
 	began time.Time
 }
 
-func (s shortSlices) SlicesOver() uint64 { return uint64(time.Since(s.began) / (10 * time.Microsecond)) }
+func (s shortSlices) SlicesOver() uint64 {
+	return uint64(time.Since(s.began) / (10 * time.Microsecond))
+}
 
 // TestShortSlices: a task that sleeps waits for nobody, however many time slices are over. Without this rule the run would be taken for one in
 // which tasks that make each other ready keep another waiting.
