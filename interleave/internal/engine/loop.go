@@ -176,7 +176,11 @@ func (s *scheduler) judge(t *thread, a *activation, tally, state uint64) {
 	case vain:
 		l.pending = vain
 	case doubtful:
-		if a.doubts++; a.doubts >= s.looks {
+		looks := s.looks
+		if s.coda.on {
+			looks = fewLooks // others have their turn
+		}
+		if a.doubts++; a.doubts >= looks {
 			a.doubts = 0
 			l.pending = doubtful
 		}

@@ -239,3 +239,37 @@ func TestUnseenLoops(t *testing.T) {
 		t.Errorf("locks first: outcomes %v", seen)
 	}
 }
+
+// TestTurnOfEachLoop has two loops that count themselves in and out. Each ends by what it sees inside the other's, and one of them before the
+// other: a search by chance must give both their turn before it says livelock.
+func TestTurnOfEachLoop(t *testing.T) {
+	asInstrumented(t)
+	for seed := range uint64(20) {
+		_, f, err := Explore(Options{Strategy: Random, Executions: 20, Seed: seed}, func(x *Exec) {
+			var w, other word
+			x.Go("second", func() { // after the first, which leaves -2
+				forever(func() bool {
+					if w.addAt(1, 1) == 0 {
+						return false
+					}
+					w.addAt(1, ^uint64(0))
+					return true
+				})
+			})
+			x.Go("elsewhere", func() { other.store(1) })
+			x.Go("first", func() { // beside the second
+				forever(func() bool {
+					if w.addAt(1, 1) == 2 {
+						return false
+					}
+					w.addAt(tallySite, ^uint64(0))
+					return true
+				})
+				w.addAt(1, ^uint64(1))
+			})
+		})
+		if err != nil || f != nil {
+			t.Fatalf("seed %d: %v, %v; the end can always be reached", seed, f, err)
+		}
+	}
+}

@@ -114,7 +114,12 @@ func (s *scheduler) stalled(alive bool) order.ThreadSet {
 	if !c.on {
 		s.beginCoda(codaSteps)
 	}
-	if c.holds > rounds*held*max(1, 8*c.of) {
+	c.turns++
+	spun := c.turns // in a search by chance a thread may be held back often inside another's turn
+	if s.forGood {
+		spun = c.holds
+	}
+	if spun > rounds*held*max(1, 8*c.of) {
 		s.livelock()
 		return 0
 	}
@@ -176,6 +181,7 @@ type coda struct {
 	left  int  // steps
 	holds int  // how often a thread was held back
 	turn  int  // of threads: the one that was let go
+	turns int  // how often one was let go, and all came back
 	last  int  // the thread that went on last
 	of    int  // an operation could do so many things, or none could do several
 	picks uint64
