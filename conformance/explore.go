@@ -24,24 +24,25 @@ type explorer[R any] struct {
 	whole func([]suite.Check, []R) []suite.Event
 }
 
-// explored has instrumented binaries of the test carry out the checks of the witness interleave, and returns
-// their events. In those binaries it does not return.
-func explored[R any](t *testing.T, x explorer[R], o *options) ([]suite.Event, error) {
+// explored has instrumented binaries of the test carry out the checks of the witness interleave. They are built while
+// other checks are carried out. In those binaries it does not return.
+func explored[R any](t *testing.T, x explorer[R], o *options) error {
 	t.Helper()
 	chosen, err := suite.Select(o.suite.Select, x.subject.Checks)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	var explores []suite.Check
+	var names []string
 	for _, c := range chosen {
 		if c.Witness == spec.Interleave && c.Fits(o.profile) {
-			explores = append(explores, c)
+			explores, names = append(explores, c), append(names, c.Name)
 		}
 	}
 	if len(explores) == 0 {
-		return nil, nil
+		return nil
 	}
-	payloads, err := harness.Parts(t, parts(), func(part harness.Part) ([]byte, error) {
+	wait := harness.Parts(t, parts(), func(part harness.Part) ([]byte, error) {
 		target, send, err := x.open(part)
 		if err != nil {
 			return nil, err
@@ -54,6 +55,11 @@ func explored[R any](t *testing.T, x explorer[R], o *options) ([]suite.Event, er
 			if e.Event == suite.FindingEvent || e.Event == suite.CheckEvent {
 				events = append(events, e)
 			}
+			if e.Event == suite.FindingEvent {
+				if text, err := json.Marshal(announced(e)); err == nil {
+					part.Say(text)
+				}
+			}
 		}
 		ctx, cancel := awake.BeforeDeadline(context.Background(), t)
 		defer cancel()
@@ -62,29 +68,32 @@ func explored[R any](t *testing.T, x explorer[R], o *options) ([]suite.Event, er
 		}
 		return json.Marshal(send(events))
 	})
-	if err != nil {
-		return notExplored(explores, o, err), nil
+	if wait == nil { // in an instrumented binary that was started for another call
+		return nil
 	}
-	if len(payloads) == 0 { // in an instrumented binary that was started for another call
-		return nil, nil
-	}
-	sent := make([]R, len(payloads))
-	for i, payload := range payloads {
-		if err := json.Unmarshal(payload, &sent[i]); err != nil {
-			return nil, fmt.Errorf("conformance: what the explorer sent cannot be read: %w", err)
+	o.suite.Elsewhere = &suite.Elsewhere{Checks: names, Events: func() ([]suite.Event, error) {
+		payloads, err := wait(func(text []byte) {
+			var e suite.Event
+			if json.Unmarshal(text, &e) == nil && e.Finding != nil {
+				o.broken(t, e)
+			}
+		})
+		if err != nil {
+			return notExplored(explores, o, err), nil
 		}
-	}
-	events := x.whole(explores, sent)
-	for _, e := range events {
-		if e.Event == suite.FindingEvent {
-			o.broken(t, e)
+		sent := make([]R, len(payloads))
+		for i, payload := range payloads {
+			if err := json.Unmarshal(payload, &sent[i]); err != nil {
+				return nil, fmt.Errorf("conformance: what the explorer sent cannot be read: %w", err)
+			}
 		}
-	}
-	return events, nil
+		return x.whole(explores, sent), nil
+	}}
+	return nil
 }
 
 // exploredQueue is explored for queues.
-func exploredQueue(t *testing.T, s *suite.Subject, f queue.Factory, o *options) ([]suite.Event, error) {
+func exploredQueue(t *testing.T, s *suite.Subject, f queue.Factory, o *options) error {
 	t.Helper()
 	return explored(t, explorer[checks.Report]{s, func(part harness.Part) (suite.Target, func([]suite.Event) checks.Report, error) {
 		target, err := checks.InstrumentedPart(t.Name(), o.profile, f, part)

@@ -135,7 +135,7 @@ func TestKept(t *testing.T) {
 		t.Fatal(err)
 	}
 	out, code = user("newest", "^sequence/order$")
-	expect("no folder", 1, "kept scenarios: ", out, code)
+	expect("no folder", 1, "saved scenarios: ", out, code)
 
 	// Nothing is made before SPINDLE_TEST_FILE is found to be of no use.
 	out, code = user("newest", "^sequence/order$", "SPINDLE_TEST_FILE=x_test.go")

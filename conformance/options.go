@@ -36,8 +36,8 @@ type options struct {
 	unexplored bool
 	// forgets says that no scenario is saved, and no saved one is tried.
 	forgets bool
-	wrong   error // of an option
-	told    bool  // that something is broken
+	wrong   error           // of an option
+	told    map[string]bool // requirements that are said to be broken
 	short   bool
 }
 

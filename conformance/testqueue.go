@@ -13,6 +13,7 @@ import (
 	"github.com/spindle-go/spindle/conformance/queue/checks"
 	"github.com/spindle-go/spindle/interleave/harness"
 	"github.com/spindle-go/spindle/internal/awake"
+	"github.com/spindle-go/spindle/internal/printable"
 	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/internal/suite/gate"
 	"github.com/spindle-go/spindle/internal/suite/show"
@@ -117,7 +118,7 @@ func testSet(t *testing.T, f queue.Factory, opts []TestOption) {
 		t.Fatalf("conformance: saved scenario: %v", err)
 	}
 	unchosen(t, subject, o)
-	if o.suite.Done, err = exploredQueue(t, subject, f, o); err != nil {
+	if err := exploredQueue(t, subject, f, o); err != nil {
 		t.Fatal(err)
 	}
 	result, err := run(t, o, subject, target)
@@ -171,12 +172,28 @@ func run(t *testing.T, o *options, subject *suite.Subject, target suite.Target) 
 	return &r, err
 }
 
-// broken says at once what the first finding is: the rest of the plan may take a minute.
+// broken says at once what the first finding of a requirement is: the rest of the plan may take a minute.
 func (o *options) broken(t *testing.T, e suite.Event) {
-	if !o.told {
-		o.told = true
-		fmt.Fprintf(os.Stderr, "%s: %s, seen by %s: %s; the test goes on, and shows it at its end\n", t.Name(), e.Finding.Requirement, e.Check, e.Finding.Observed)
+	id := e.Finding.Requirement
+	if o.told[id] {
+		return
 	}
+	rest := ""
+	if o.told == nil {
+		o.told, rest = make(map[string]bool), "; the test goes on, and shows at its end the smallest failure that it has found"
+	}
+	o.told[id] = true
+	fmt.Fprintf(os.Stderr, "%s: %s, seen by %s: expected %s, saw %s%s\n",
+		t.Name(), printable.Line(id, mostTold), e.Check, printable.Line(e.Finding.Expected, mostTold), printable.Line(e.Finding.Observed, mostTold), rest)
+}
+
+// mostTold bounds what is said of a finding at once, in characters.
+const mostTold = 200
+
+// announced is what is said of a finding at once.
+func announced(e suite.Event) suite.Event {
+	e.Finding = &record.Finding{Requirement: e.Finding.Requirement, Expected: e.Finding.Expected, Observed: e.Finding.Observed}
+	return e
 }
 
 // noAgain says nothing of how a finding is seen again.

@@ -69,7 +69,7 @@ func TestScheduler[S Scheduler](t *testing.T, newScheduler func(workers int) S, 
 	if o.short {
 		checks.Short(target)
 	}
-	if o.suite.Done, err = exploredScheduler(t, f, o); err != nil {
+	if err := exploredScheduler(t, f, o); err != nil {
 		t.Fatal(err)
 	}
 	result, err := run(t, o, checks.Subject, target)
@@ -80,7 +80,7 @@ func TestScheduler[S Scheduler](t *testing.T, newScheduler func(workers int) S, 
 }
 
 // exploredScheduler is explored for schedulers.
-func exploredScheduler(t *testing.T, f scheduler.Factory, o *options) ([]suite.Event, error) {
+func exploredScheduler(t *testing.T, f scheduler.Factory, o *options) error {
 	t.Helper()
 	return explored(t, explorer[[]suite.Event]{checks.Subject, func(part harness.Part) (suite.Target, func([]suite.Event) []suite.Event, error) {
 		target, err := checks.Instrumented(t.Name(), o.profile, f, part)

@@ -2,6 +2,7 @@ package queue
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/spindle-go/spindle/spec/record"
@@ -26,11 +27,20 @@ func (e *CrashError) Error() string {
 type HangError struct {
 	After time.Duration
 	Ops   []record.Op // the calls that had not returned
+	At    []string    // the places in the target's code where they are, as far as they are known
 }
 
 func (e *HangError) Error() string {
-	if len(e.Ops) == 0 {
-		return fmt.Sprintf("no answer within %v", e.After)
+	text := fmt.Sprintf("no answer within %v", e.After)
+	for i := range e.Ops {
+		sep := ", and to "
+		if i == 0 {
+			sep = " to "
+		}
+		text += sep + e.Ops[i].Text()
 	}
-	return fmt.Sprintf("no answer within %v to: %v", e.After, e.Ops)
+	if len(e.At) > 0 {
+		text += ", at " + strings.Join(e.At, ", and ")
+	}
+	return text
 }

@@ -45,9 +45,14 @@ type Part struct {
 	Dir   string
 }
 
+// Say sends the caller of wait something before f returns.
+func (p Part) Say(text []byte) { rerun.Part(p).Say(text) }
+
 // Parts is Remote in n instrumented binaries side by side, each of which does a part of the
-// work. It returns what f returned in each of them, by part; nil where Remote returns nil.
-func Parts(t testing.TB, n int, f func(Part) ([]byte, error)) ([][]byte, error) {
+// work. The binary is built while the caller does something else. Then wait starts them and
+// returns what f returned in each of them, by part. Meanwhile it gives heard what they say
+// (Part.Say), as it comes. Where Remote returns nil, wait is nil.
+func Parts(t testing.TB, n int, f func(Part) ([]byte, error)) (wait func(heard func([]byte)) ([][]byte, error)) {
 	t.Helper()
 	return rerun.Parts(t, true, n, func(p rerun.Part) ([]byte, error) { return f(Part(p)) })
 }

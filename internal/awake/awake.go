@@ -32,16 +32,23 @@ func (e *Over) Error() string { return fmt.Sprintf("%v were over", e.Limit) }
 // process ran for d since; a d below a microsecond is over at once. The caller must
 // call cancel in the end. When parent ends first, cause and error are parent's.
 func WithTimeout(parent context.Context, d time.Duration) (ctx context.Context, cancel context.CancelFunc) {
+	ctx, _, cancel = WithPauses(parent, d)
+	return ctx, cancel
+}
+
+// WithPauses is WithTimeout for a wait that can be interrupted: from pause to goOn no time
+// counts. A pause must have ended before the next one begins.
+func WithPauses(parent context.Context, d time.Duration) (ctx context.Context, pause func() (goOn func()), cancel context.CancelFunc) {
 	ctx, end := context.WithCancelCause(parent)
 	if d < time.Microsecond { // as on any clock; else it would end when the next tick happens to come
 		end(&Over{d})
-		return ctx, func() {}
+		return ctx, func() func() { return func() {} }, func() {}
 	}
 	t := &timer{meter: newMeter(d, time.Now()), end: func() { end(&Over{d}) }}
 	t.mu.Lock() // the first tick must find t.tick
 	t.tick = time.AfterFunc(t.meter.period, t.ticked)
 	t.mu.Unlock()
-	return ctx, func() {
+	return ctx, t.pause, func() {
 		t.stop()
 		end(context.Canceled)
 	}
@@ -75,12 +82,13 @@ type timer struct {
 	tick    *time.Timer
 	before  *cputime.Reading // at the last tick; nil before the first, since most waits end before it
 	stopped bool
+	paused  bool
 }
 
 func (t *timer) ticked() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.stopped {
+	if t.stopped || t.paused {
 		return
 	}
 	lost, now := time.Duration(0), cputime.Read()
@@ -93,6 +101,23 @@ func (t *timer) ticked() {
 		return
 	}
 	t.tick.Reset(t.meter.wait())
+}
+
+// pause counts what was run so far, and nothing more before goOn.
+func (t *timer) pause() (goOn func()) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.paused = true
+	t.tick.Stop()
+	t.meter.count(time.Now(), 0)
+	return func() {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		if t.paused = false; !t.stopped {
+			t.meter.last, t.before = time.Now(), nil
+			t.tick.Reset(t.meter.wait())
+		}
+	}
 }
 
 func (t *timer) stop() {

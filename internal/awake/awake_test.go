@@ -104,3 +104,25 @@ func TestCancel(t *testing.T) {
 		t.Errorf("cause %v, want context.Canceled", context.Cause(ctx))
 	}
 }
+
+// TestPauses: what is paused does not end, however long, and has afterwards the time that
+// was left.
+func TestPauses(t *testing.T) {
+	const limit = 40 * time.Millisecond
+	ctx, pause, cancel := WithPauses(t.Context(), limit)
+	defer cancel()
+	goOn := pause()
+	time.Sleep(3 * limit)
+	if ctx.Err() != nil {
+		t.Fatal("its time was over while it was paused")
+	}
+	goOn()
+	<-ctx.Done()
+	if !isOver(ctx) {
+		t.Errorf("expected that its time was over, saw %v", context.Cause(ctx))
+	}
+	pause()() // behind the end, and of what has no time
+	_, pause, cancel = WithPauses(t.Context(), 0)
+	pause()()
+	cancel()
+}

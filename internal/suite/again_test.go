@@ -30,9 +30,11 @@ func TestAgainAlone(t *testing.T) {
 // is judged by here.
 func TestDoneIsHeld(t *testing.T) {
 	c := suitetest.Done("sequence/x", 9, "RQ-LOST", "RQ-FIFO")
-	o := suite.Options{Done: []suite.Event{{Event: suite.CheckEvent, Check: c.Name, Result: &suite.Result{
-		Witness: "sequence", Requirements: c.Requirements, Outcome: c.Outcome,
-	}}}}
+	o := suite.Options{Elsewhere: &suite.Elsewhere{Checks: []string{c.Name}, Events: func() ([]suite.Event, error) {
+		return []suite.Event{{Event: suite.CheckEvent, Check: c.Name, Result: &suite.Result{
+			Witness: "sequence", Requirements: c.Requirements, Outcome: c.Outcome,
+		}}}, nil
+	}}}
 	target := &suitetest.Target{Name: "tiny", Checks: []suitetest.Check{c}} // of profile core, which has no order
 	var g gate.Gate
 	for _, e := range suitetest.Run(t.Context(), t, o, target) {

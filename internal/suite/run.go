@@ -35,11 +35,35 @@ type Options struct {
 	// Again returns how a check's findings are seen again; nil: the spindle
 	// command's way.
 	Again func(d *Description, check string, seed record.Seed) record.Again
-	// Done are events of checks that were carried out already, in another process:
-	// they are taken over in place of the checks.
-	Done []Event
+	// Elsewhere are checks that other processes carry out; nil: none.
+	Elsewhere *Elsewhere
 	// Witnesses, if any, are those whose checks are carried out; no controls then.
 	Witnesses []spec.Witness
+}
+
+// Elsewhere are checks that are carried out in other processes. What is said of them there is
+// taken over in their place.
+type Elsewhere struct {
+	Checks []string // their names
+	// Events waits for the events of all of them. It is called once, when the first of them is
+	// due. The time that it takes is no part of a budget.
+	Events func() ([]Event, error)
+
+	asked  bool
+	events []Event
+	err    error
+}
+
+// has reports whether a check is carried out elsewhere.
+func (e *Elsewhere) has(check string) bool { return e != nil && slices.Contains(e.Checks, check) }
+
+// of returns the findings and the result of a check.
+func (e *Elsewhere) of(check string) (list []Event, err error) {
+	if !e.asked {
+		e.asked = true
+		e.events, e.err = e.Events()
+	}
+	return eventsOf(e.events, check), e.err
 }
 
 // DefaultBudget is what a target has if Options.Budget is 0.
@@ -87,8 +111,9 @@ func Run(ctx context.Context, o Options, sources ...Source) error {
 	}})
 	// A run whose budget has ended is inconclusive already; its controls have what the
 	// targets left.
-	left, cancel := awake.WithTimeout(ctx, time.Duration(len(sources))*o.Budget)
+	left, pause, cancel := awake.WithPauses(ctx, time.Duration(len(sources))*o.Budget)
 	defer cancel()
+	r.pauses = append(r.pauses, pause)
 	for i, s := range sources {
 		r.target(ctx, s, chosen[i])
 	}
@@ -132,6 +157,7 @@ type runner struct {
 	witnesses map[*Subject][]spec.Witness // that took part
 	names     []string                    // of the sources, and of the targets opened so far
 	keeping   sync.Mutex
+	pauses    []func() (goOn func()) // of the budgets
 }
 
 // keep is Options.Keep, for one caller at a time.
@@ -154,8 +180,9 @@ func (r *runner) send(e Event) {
 }
 
 func (r *runner) target(ctx context.Context, s Source, checks []Check) {
-	ctx, cancel := awake.WithTimeout(ctx, r.Budget)
+	ctx, pause, cancel := awake.WithPauses(ctx, r.Budget)
 	defer cancel()
+	r.pauses = append(r.pauses[:1], pause)
 	t, err := open(ctx, s, func(text string) { r.send(Event{Event: ProgressEvent, Target: s.Name, Text: text}) })
 	if err != nil {
 		ended := Error
@@ -201,7 +228,7 @@ func (r *runner) target(ctx context.Context, s Source, checks []Check) {
 	}
 	for from := 0; from < len(todo); {
 		to := from
-		for to < len(todo) && todo[to].Parallel && len(todo[to].done) == 0 {
+		for to < len(todo) && todo[to].Parallel && !todo[to].elsewhere {
 			to++
 		}
 		if to-from > 1 {
@@ -265,20 +292,20 @@ var ErrOpen = errors.New("suite: the target was not open in time")
 // planned is a check that the stream will have a result of.
 type planned struct {
 	*Check
-	ids  []string // by which the target is judged
-	plan Plan
-	done []Event // what was carried out elsewhere
+	ids       []string // by which the target is judged
+	plan      Plan
+	elsewhere bool
 }
 
 // plan returns those of checks that the target gets.
 func (r *runner) plan(checks []Check, t Target, d *Description) (list []planned) {
 	for i := range checks {
 		c := &checks[i]
-		p := planned{Check: c, ids: c.Judges(d)}
+		p := planned{Check: c, ids: c.Judges(d), elsewhere: r.Elsewhere.has(c.Name)}
 		if !c.Fits(d.Profile) || len(p.ids) == 0 || r.Witnesses != nil && !slices.Contains(r.Witnesses, c.Witness) {
 			continue
 		}
-		if p.done = eventsOf(r.Done, c.Name); len(p.done) == 0 {
+		if !p.elsewhere {
 			p.plan = c.plan(t)
 		}
 		if !p.plan.Elsewhere {
@@ -295,25 +322,41 @@ func namesOf(list []planned) (names []string) {
 	return names
 }
 
-// check carries out one check, or takes over what was carried out elsewhere.
+// takeOver tells what is said of a check elsewhere.
+func (r *runner) takeOver(p *planned, d *Description, tell func(Event)) {
+	var goOn []func()
+	for _, pause := range r.pauses {
+		goOn = append(goOn, pause())
+	}
+	list, err := r.Elsewhere.of(p.Name)
+	for _, f := range goOn {
+		f()
+	}
+	for _, e := range list {
+		if e.Finding != nil {
+			r.again(d, p.Name, e.Finding)
+		}
+		if e.Result != nil {
+			e.Result.judges(p.ids)
+		}
+		tell(Event{Event: e.Event, Check: e.Check, Finding: e.Finding, Result: e.Result})
+	}
+	if !slices.ContainsFunc(list, func(e Event) bool { return e.Event == CheckEvent }) {
+		why := "it was carried out in another process, which did not come to its result"
+		if err != nil {
+			why = err.Error()
+		}
+		tell(Event{Event: CheckEvent, Check: p.Name, Result: &Result{
+			Witness: p.Witness, Requirements: p.ids, Outcome: Outcome{Ended: Error, Reason: why},
+		}})
+	}
+}
+
+// check carries out one check, or takes over what is carried out elsewhere.
 func (r *runner) check(ctx context.Context, p *planned, t Target, d *Description, tell func(Event)) {
 	c := p.Check
-	if len(p.done) > 0 {
-		for _, e := range p.done {
-			if e.Finding != nil {
-				r.again(d, c.Name, e.Finding)
-			}
-			if e.Result != nil {
-				e.Result.judges(p.ids)
-			}
-			tell(Event{Event: e.Event, Check: e.Check, Finding: e.Finding, Result: e.Result})
-		}
-		if !slices.ContainsFunc(p.done, func(e Event) bool { return e.Event == CheckEvent }) {
-			tell(Event{Event: CheckEvent, Check: c.Name, Result: &Result{
-				Witness: c.Witness, Requirements: p.ids,
-				Outcome: Outcome{Ended: Error, Reason: "it was carried out in another process, which did not come to its result"},
-			}})
-		}
+	if p.elsewhere {
+		r.takeOver(p, d, tell)
 		return
 	}
 	progress := func(text string) { tell(Event{Event: ProgressEvent, Check: c.Name, Text: text}) }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/internal/suite/suitetest"
@@ -62,19 +63,55 @@ func TestDoneElsewhere(t *testing.T) {
 	}}
 	for _, c := range []struct {
 		done []suite.Event
+		err  error
 		want suite.Ended
 	}{
-		{[]suite.Event{found}, suite.Error},
-		{[]suite.Event{found, result}, suite.Completed},
-		{[]suite.Event{found, {Event: suite.CheckEvent, Check: "stress/y"}}, suite.Error}, // it says no result
+		{nil, nil, suite.Error},
+		{nil, errors.New("it cannot be read"), suite.Error},
+		{[]suite.Event{found}, nil, suite.Error},
+		{[]suite.Event{found, result}, nil, suite.Completed},
+		{[]suite.Event{found, {Event: suite.CheckEvent, Check: "stress/y"}}, nil, suite.Error}, // it says no result
 	} {
-		events := suitetest.Run(t.Context(), t, suite.Options{Done: c.done}, tiny())
+		asked := 0
+		o := suite.Options{Elsewhere: &suite.Elsewhere{Checks: []string{"stress/y"}, Events: func() ([]suite.Event, error) {
+			asked++
+			return c.done, c.err
+		}}}
+		events := suitetest.Run(t.Context(), t, o, tiny())
+		if asked != 1 {
+			t.Errorf("expected that it is asked for once, saw %d", asked)
+		}
 		if saw := events[at(events, suite.CheckEvent, 1)].Result.Ended; saw != c.want {
 			t.Errorf("expected %q, saw %q", c.want, saw)
 		}
 		if _, err := suitetest.Decode(suitetest.Encode(events)); err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+// TestElsewhereIsWaitedFor: what comes before a check that another process carries out is told
+// before that is waited for, and the wait takes nothing of the budget of what comes behind.
+func TestElsewhereIsWaitedFor(t *testing.T) {
+	const budget = 200 * time.Millisecond
+	target, told := tiny(), 0
+	target.Checks = append(target.Checks, suitetest.Done("stress/z", 7, "RQ-TWICE"))
+	var events []suite.Event
+	o := suite.Options{Budget: budget, Sink: func(e suite.Event) { events = append(events, e) }, Elsewhere: &suite.Elsewhere{
+		Checks: []string{"stress/y"}, Events: func() ([]suite.Event, error) {
+			told = len(events)
+			time.Sleep(4 * budget)
+			return []suite.Event{{Event: suite.CheckEvent, Check: "stress/y", Result: &suite.Result{Outcome: suite.Outcome{Ended: suite.Completed}}}}, nil
+		},
+	}}
+	if err := suite.Run(t.Context(), o, target.Source()); err != nil {
+		t.Fatal(err)
+	}
+	if first := at(events, suite.CheckEvent, 0); first >= told {
+		t.Errorf("expected the first check's result before the wait, saw %d events told, and the result at %d", told, first)
+	}
+	if last := events[at(events, suite.CheckEvent, 2)]; last.Check != "stress/z" || last.Result.Ended != suite.Completed {
+		t.Errorf("expected that the last check is carried out, saw %s %+v", last.Check, last.Result.Outcome)
 	}
 }
 

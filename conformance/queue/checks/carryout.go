@@ -119,6 +119,9 @@ func (w *work) scenario(ctx context.Context, s record.Scenario) error {
 	}
 	if len(v.Findings) > 0 {
 		w.check.fails(s)
+		if v.smaller != nil {
+			s = *v.smaller
+		}
 		w.report(ctx, s, h, v)
 	}
 	if v.Doubt != "" {
@@ -133,12 +136,24 @@ type undecided struct{ reason string }
 func (e *undecided) Error() string { return e.reason }
 
 // judge runs s and has the check's witness look at what happened. A crash is a
-// finding. So is a hang that comes again when the scenario is run once more; one
-// that does not is undecided, since a pause of the machine looks the same.
+// finding. So is a hang that comes again when the scenario, or less of it, is run once
+// more; one that does not is undecided, since a pause of the machine looks the same.
 func (w *work) judge(ctx context.Context, s record.Scenario) (*record.History, Verdict, error) {
 	h, err := w.run(ctx, s)
 	var hang, second *queue.HangError
 	if errors.As(err, &hang) {
+		if w.Found(hangsAs) {
+			return h, crashed("/hang", hang.Error(), h, hang.Ops), nil
+		}
+		less, some := untilHung(s, h)
+		if some {
+			again, err := w.run(ctx, less)
+			if errors.As(err, &second) {
+				v := crashed("/hang", fmt.Sprintf("%v (run again; before: no answer within %v)", second, hang.After), again, second.Ops)
+				v.smaller = &less
+				return again, v, nil
+			}
+		}
 		if h, err = w.run(ctx, s); err == nil {
 			return h, Verdict{}, &undecided{fmt.Sprintf("scenario %s: %v; the same scenario ended when it was run again", s.Name, hang)}
 		}
@@ -152,7 +167,7 @@ func (w *work) judge(ctx context.Context, s record.Scenario) (*record.History, V
 	var crash *queue.CrashError
 	switch {
 	case second != nil:
-		return h, crashed("/hang", fmt.Sprintf("%v; run again: %v", hang, second), second.Ops), nil
+		return h, crashed("/hang", fmt.Sprintf("%v (run again; before: no answer within %v)", second, hang.After), h, second.Ops), nil
 	case errors.As(err, &crash):
 		observed := crash.Error()
 		if hang != nil {
@@ -162,15 +177,64 @@ func (w *work) judge(ctx context.Context, s record.Scenario) (*record.History, V
 		if crash.Op.Kind != 0 {
 			ops = []record.Op{crash.Op}
 		}
-		return h, crashed("", observed, ops), nil
+		return h, crashed("", observed, nil, ops), nil
 	case err != nil:
 		return h, Verdict{}, err
 	}
 	return h, Judge(w.check.witness, h, w.facts.profile), nil
 }
 
-// crashed is the verdict on a run that did not come to its end.
-func crashed(what, observed string, ops []record.Op) Verdict {
+// untilHung returns as much of a scenario as was run before a call did not return: of a fixed
+// order the calls up to that one, of threads the one that made it, alone. It reports false if that
+// is not known, or all.
+func untilHung(s record.Scenario, h *record.History) (record.Scenario, bool) {
+	if h == nil {
+		return s, false
+	}
+	open := slices.IndexFunc(h.Ops, func(op record.Op) bool { return op.Return == 0 })
+	switch {
+	case open < 0:
+		return s, false
+	case s.Order != nil:
+		return roll(s, unroll(s)[:min(len(h.Ops), len(s.Order))]), true
+	}
+	t, made := h.Ops[open].Thread, 0
+	for i := range h.Ops {
+		if h.Ops[i].Thread == t {
+			made++
+		}
+	}
+	alone := s.Threads[t]
+	script, err := record.ParseScript(alone.Script)
+	if err != nil || s.Before != "" || s.After != "" || len(script) == 0 {
+		return s, false
+	}
+	calls := len(script) * max(1, alone.Repeat) // some more may be made, for room
+	script = period(script)
+	alone.Script, alone.Repeat = "", (min(made, calls)+len(script)-1)/len(script)
+	for _, in := range script {
+		alone.Script += in.String()
+	}
+	s.Threads = []record.Thread{alone}
+	return s, s.Check() == nil
+}
+
+// period returns the shortest script of which list is so many.
+func period(list []record.Instr) []record.Instr {
+	for n := 1; n < len(list); n++ {
+		if len(list)%n == 0 && slices.Equal(list[n:], list[:len(list)-n]) {
+			return list[:n]
+		}
+	}
+	return list
+}
+
+// crashed is the verdict on a run that did not come to its end. Its evidence are the last calls of
+// h, or ops.
+func crashed(what, observed string, h *record.History, ops []record.Op) Verdict {
+	if h != nil {
+		ops = lastOps(h, -1)
+	}
 	return Verdict{Unjudged: "it did not come to its end", Findings: []record.Finding{{
 		Requirement: "RQ-CRASH", Fingerprint: "RQ-CRASH" + what, Expected: "every call returns", Observed: observed, Evidence: callsOf(ops),
 	}}}
@@ -194,6 +258,9 @@ func (w *work) run(ctx context.Context, s record.Scenario) (*record.History, err
 	bad := h.Check()
 	if bad == nil {
 		bad = h.Answers() // what it was not asked for is no answer
+	}
+	if bad != nil && errors.As(err, new(*queue.HangError)) {
+		return nil, err // it was read while its threads were at work
 	}
 	if bad != nil {
 		return nil, fmt.Errorf("checks: the target's history of scenario %q: %w", s.Name, bad)
@@ -251,7 +318,10 @@ func (w *work) shrunk(ctx context.Context, s record.Scenario, h *record.History,
 	w.Find(f)
 }
 
-func hangs(f record.Finding) bool { return f.Fingerprint == "RQ-CRASH/hang" }
+// hangsAs is the fingerprint of a call that does not return.
+const hangsAs = "RQ-CRASH/hang"
+
+func hangs(f record.Finding) bool { return f.Fingerprint == hangsAs }
 
 // wrapOnly reports whether s is found at fault only because its indices start near
 // their end: from 0 nothing is found, in several runs where threads are free.

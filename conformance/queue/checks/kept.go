@@ -90,8 +90,8 @@ func ParseKept(file, text string) (Kept, error) {
 	return k, nil
 }
 
-// WithKept returns the subject with the checks that try scenarios again in front:
-// "sequence/kept", "interleave/kept" and so on, as far as there are any. Errors name the
+// WithKept returns the subject with the checks that try scenarios again, each in front of the
+// others of its checker: "sequence/kept", "interleave/kept" and so on, as far as there are any. Errors name the
 // file of a scenario that t cannot run any more: what cannot be tried is no pass.
 func WithKept(t Target, list []Kept) (*suite.Subject, error) {
 	caps := t.Capabilities()
@@ -127,14 +127,14 @@ func WithKept(t Target, list []Kept) (*suite.Subject, error) {
 		}
 	}
 	with := *Subject
-	with.Checks = nil
+	with.Checks = slices.Clone(Subject.Checks)
 	for _, w := range []spec.Witness{spec.Sequence, spec.Interleave, spec.Stress, spec.Linearizability} {
 		of := slices.DeleteFunc(slices.Clone(list), func(k Kept) bool { return k.Witness != w })
 		if len(of) > 0 {
-			with.Checks = append(with.Checks, keptCheck(w, of))
+			first := slices.IndexFunc(with.Checks, func(c suite.Check) bool { return c.Witness == w })
+			with.Checks = slices.Insert(with.Checks, first, keptCheck(w, of))
 		}
 	}
-	with.Checks = append(with.Checks, Subject.Checks...)
 	return &with, nil
 }
 

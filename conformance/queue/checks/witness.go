@@ -19,6 +19,8 @@ type Verdict struct {
 	Unjudged string
 	// Doubt says why the witness came to no verdict, or "".
 	Doubt string
+
+	smaller *record.Scenario // that shows the same, if there is one
 }
 
 // Judge has one witness look at a history.

@@ -96,7 +96,9 @@ func (r *run) number(h *record.History) {
 		}
 		op := byThread[n][0]
 		byThread[n] = byThread[n][1:]
-		op.Call, op.Return = int64(2*k+1), int64(2*k+2)
+		if op.Call = int64(2*k + 1); op.Return != 0 {
+			op.Return = int64(2*k + 2)
+		}
 		if k < len(r.shown) {
 			op.After = r.shown[k]
 		}

@@ -37,6 +37,7 @@ func (plan *Plan) Run(ctx context.Context, f queue.Factory) (*record.History, er
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
+		r.goroutine.Store(goroutine())
 		if plan.s.Order != nil {
 			r.inOrder()
 		} else {
@@ -62,7 +63,8 @@ func (plan *Plan) Run(ctx context.Context, f queue.Factory) (*record.History, er
 			case <-grace.C:
 			}
 		}
-		return nil, &queue.HangError{After: time.Since(begin).Round(time.Millisecond)}
+		h, open := r.soFar()
+		return h, &queue.HangError{After: time.Since(begin).Round(time.Millisecond), Ops: open, At: r.where()}
 	}
 	h := r.history()
 	if e := r.crash.Load(); e != nil {
@@ -84,6 +86,8 @@ type run struct {
 	together *meeting // nil where a Pinner holds the threads
 	stops    int      // in which each thread waits for the others
 	free     bool     // the threads run freely, and nobody controls their steps
+	// goroutine is the number of the one that makes the calls of no thread.
+	goroutine atomic.Int64
 }
 
 // A Plan is a scenario that was taken apart, for whoever runs it many times.
@@ -238,6 +242,7 @@ func (r *run) concurrently() {
 	for _, t := range r.threads {
 		go func() {
 			defer func() { done <- struct{}{} }()
+			t.goroutine.Store(goroutine())
 			if pinner != nil {
 				pinner.Enter(t.n, len(r.threads))
 				defer pinner.Leave(t.n)

@@ -5,6 +5,7 @@ import (
 	"math"
 	"runtime/debug"
 	"slices"
+	"sync/atomic"
 
 	"github.com/spindle-go/spindle/conformance/queue"
 	"github.com/spindle-go/spindle/linearizability/recorder"
@@ -19,6 +20,8 @@ type thread struct {
 	half   int // of what its ring holds
 	script []record.Instr
 	nextID record.ID
+
+	goroutine atomic.Int64 // its number, where it has one of its own
 }
 
 func (r *run) newThread(n int) *thread {

@@ -18,60 +18,77 @@ import (
 // Run has this call of the test made in an instrumented binary and returns what
 // the child sent. Errors are of type *Error.
 func Run(t testing.TB, r Request) ([]byte, error) {
-	payloads, err := runParts(t, r, [][]byte{r.Args})
+	payloads, err := begin(t, r)([][]byte{r.Args})
 	if err != nil || payloads == nil {
 		return nil, err
 	}
 	return payloads[0], nil
 }
 
-// runParts makes the call once for each of args, in binaries that run side by side. The
-// error is that of the first of them that has one.
-func runParts(t testing.TB, r Request, args [][]byte) ([][]byte, error) {
+// begin begins to build the binary for a call. What it returns makes the call once for each of
+// args, in binaries that run side by side. Its error is that of the first of them that has one.
+func begin(t testing.TB, r Request) func(args [][]byte) ([][]byte, error) {
+	failed := func(err error) func([][]byte) ([][]byte, error) {
+		return func([][]byte) ([][]byte, error) { return nil, err }
+	}
 	n := ordinal(t)
 	switch {
 	case Instrumented():
-		return nil, &Error{Problem: Other, Detail: "Run in an instrumented binary"}
+		return failed(&Error{Problem: Other, Detail: "Run in an instrumented binary"})
 	case at.call != "":
-		return nil, &Error{Problem: NotRewritten, Detail: "the binary that was to be instrumented is not"}
+		return failed(&Error{Problem: NotRewritten, Detail: "the binary that was to be instrumented is not"})
 	}
 	if _, ok := t.(*testing.B); ok {
-		return nil, &Error{Problem: Benchmark, Do: "An exploration has no time of its own worth measuring; call it from a test."}
+		return failed(&Error{Problem: Benchmark, Do: "An exploration has no time of its own worth measuring; call it from a test."})
 	}
 	if _, ok := testFlag("fuzzworker"); ok {
-		return nil, &Error{Problem: FuzzWorker, Detail: t.Name(),
-			Do: "Under -fuzz the whole run is started anew, instrumented, if the file of the fuzz target imports interleave, or calls it before f.Fuzz.\nHere neither is so. Remove the input that this failure may have left in testdata/fuzz."}
+		return failed(&Error{Problem: FuzzWorker, Detail: t.Name(),
+			Do: "Under -fuzz the whole run is started anew, instrumented, if the file of the fuzz target imports interleave, or calls it before f.Fuzz.\nHere neither is so. Remove the input that this failure may have left in testdata/fuzz."})
 	}
-	ctx, cancel := awake.BeforeDeadline(t.Context(), t)
-	defer cancel()
 	s, err := find(r.File, "-run="+pattern(t.Name()))
 	if err != nil {
-		return nil, err
+		return failed(err)
 	}
+	ctx, cancel := awake.BeforeDeadline(t.Context(), t)
 	fuzz, fuzzing := testFlag("fuzz")
 	if fuzzing {
+		defer cancel()
 		s.fuzz = fuzz
 		s.again[2] = "-fuzz=" + fuzz
+		b, err := once(ctx, s, r.Plain)
+		if err == nil {
+			err = b.become()
+		}
+		return failed(err)
 	}
-	b, err := once(ctx, s, r.Plain)
-	if err != nil {
-		return nil, err
-	}
-	if fuzzing {
-		return nil, b.become()
-	}
-	payloads, errs := make([][]byte, len(args)), make([]error, len(args))
-	var parts sync.WaitGroup
-	for i := range args {
-		parts.Go(func() { payloads[i], errs[i] = b.run(ctx, call{t.Name(), n, args[i]}) })
-	}
-	parts.Wait()
-	for _, err := range errs {
-		if err != nil {
+	var b *binary
+	built := make(chan struct{})
+	go func() {
+		defer close(built)
+		b, err = once(ctx, s, r.Plain)
+	}()
+	t.Cleanup(func() { // nobody may have waited
+		cancel()
+		<-built
+	})
+	return func(args [][]byte) ([][]byte, error) {
+		defer cancel()
+		if <-built; err != nil {
 			return nil, err
 		}
+		payloads, errs := make([][]byte, len(args)), make([]error, len(args))
+		var parts sync.WaitGroup
+		for i := range args {
+			parts.Go(func() { payloads[i], errs[i] = b.run(ctx, call{t.Name(), n, args[i]}) })
+		}
+		parts.Wait()
+		for _, err := range errs {
+			if err != nil {
+				return nil, err
+			}
+		}
+		return payloads, nil
 	}
-	return payloads, nil
 }
 
 // run starts the child for one call.

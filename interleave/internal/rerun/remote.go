@@ -4,10 +4,14 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/spindle-go/spindle/interleave/internal/engine"
 )
@@ -36,25 +40,30 @@ type Part struct {
 	Dir   string
 }
 
-// Parts is Remote in n binaries side by side, each of which does a part of the work. It
-// returns what f returned in each, and nil where Remote does.
-func Parts(t testing.TB, plain bool, n int, f func(Part) ([]byte, error)) ([][]byte, error) {
+// Parts is Remote in n binaries side by side, each of which does a part of the work. The
+// binary is built while the caller does something else: wait starts them, and returns what f
+// returned in each. Meanwhile it gives heard what the parts say, as it comes. Where Remote
+// returns nil, wait is nil.
+func Parts(t testing.TB, plain bool, n int, f func(Part) ([]byte, error)) (wait func(heard func([]byte)) ([][]byte, error)) {
 	t.Helper()
 	if !Instrumented() {
-		dir, err := os.MkdirTemp("", "spindle-parts-")
-		if err != nil {
-			return nil, &Error{Problem: Other, Err: err}
-		}
-		defer os.RemoveAll(dir)
-		var args [][]byte
-		for i := range n {
-			text, err := json.Marshal(Part{i, n, dir})
+		start := begin(t, Request{File: testFile(), Plain: plain})
+		return func(heard func([]byte)) ([][]byte, error) {
+			dir, err := os.MkdirTemp("", "spindle-parts-")
 			if err != nil {
 				return nil, &Error{Problem: Other, Err: err}
 			}
-			args = append(args, text)
+			defer os.RemoveAll(dir)
+			var args [][]byte
+			for i := range n {
+				text, err := json.Marshal(Part{i, n, dir})
+				if err != nil {
+					return nil, &Error{Problem: Other, Err: err}
+				}
+				args = append(args, text)
+			}
+			return hearing(dir, heard, func() ([][]byte, error) { return start(args) })
 		}
-		return runParts(t, Request{File: testFile(), Plain: plain}, args)
 	}
 	payload, err := here(t, plain, func(c *ChildCall) ([]byte, error) {
 		part := Part{0, 1, ""}
@@ -65,10 +74,62 @@ func Parts(t testing.TB, plain bool, n int, f func(Part) ([]byte, error)) ([][]b
 		}
 		return f(part)
 	})
-	if err != nil || payload == nil {
-		return nil, err
+	if err == nil && payload == nil {
+		return nil
 	}
-	return [][]byte{payload}, nil
+	return func(func([]byte)) ([][]byte, error) {
+		if err != nil {
+			return nil, err
+		}
+		return [][]byte{payload}, nil
+	}
+}
+
+// saying begins the names of the files in Part.Dir that say something.
+const saying = "say-"
+
+var said atomic.Int64
+
+// Say sends the parent something before the call has ended. What cannot be sent is lost.
+func (p Part) Say(text []byte) {
+	if p.Dir == "" {
+		return
+	}
+	name := fmt.Sprintf("%d-%09d", p.I, said.Add(1))
+	whole := filepath.Join(p.Dir, "part-"+name)
+	if os.WriteFile(whole, text, 0o600) == nil {
+		os.Rename(whole, filepath.Join(p.Dir, saying+name))
+	}
+}
+
+// hearing gives heard what parts say in dir while f is at work.
+func hearing(dir string, heard func([]byte), f func() ([][]byte, error)) (payloads [][]byte, err error) {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		payloads, err = f()
+	}()
+	look := func() {
+		files, _ := filepath.Glob(filepath.Join(dir, saying+"*"))
+		slices.Sort(files)
+		for _, name := range files {
+			if text, err := os.ReadFile(name); err == nil {
+				heard(text)
+			}
+			os.Remove(name)
+		}
+	}
+	tick := time.NewTicker(100 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		select {
+		case <-done:
+			look()
+			return payloads, err
+		case <-tick.C:
+			look()
+		}
+	}
 }
 
 // here makes the call in an instrumented binary.
