@@ -77,6 +77,7 @@ func controls(checks []suite.Check) []suite.Control {
 		of("stress/threads", "a pool that has a helper for each park, until Close", spec.Pool, newParkPool(helpsParked), "SC-THREADS"),
 		control("stress/yield", "a pool whose yields let no other task run", spec.Pool+",fair=yield", yieldsToNobody, "FA-YIELD"),
 		of("stress/ready", "a pool whose tasks hand their workers to those that they have made ready", spec.Pool+",fair=switch", newParkPool(handsOn), "FA-READY"),
+		control("stress/again", "a pool that takes the newest task first", spec.Pool+",again=fair", takesNewest, "FA-AGAIN"),
 		of(valveCheck.Name, "a pool whose valves are shut", spec.Pool+",parts=runtime", newShut, shownByScenes...),
 		control("stress/spin", "a pool that says that it preempts, and does not", spec.Preemptive, noBug, "FA-PREEMPT"),
 		control("stress/idle", "a pool whose workers look for work without end", spec.Pool, looksForEver, "SC-IDLE"),
@@ -123,6 +124,7 @@ const (
 	wakesAll
 	wakesIdle
 	helpsEach
+	takesNewest
 )
 
 // wrongPool is a pool of workers with a queue behind a lock, and with one of the bugs above. It uses the explorer's own
@@ -269,7 +271,11 @@ func (q *wrongPool) worker() {
 			continue // another one has taken it
 		}
 		task := q.queue[0]
-		q.queue = q.queue[1:]
+		if last := len(q.queue) - 1; q.bug == takesNewest { // wrong: the oldest may wait for ever
+			task, q.queue = q.queue[last], q.queue[:last]
+		} else {
+			q.queue = q.queue[1:]
+		}
 		q.mu.Unlock()
 		if !q.run(task) && q.bug == losesWorkers {
 			return // wrong: there is a worker less

@@ -43,6 +43,8 @@ type Program struct {
 	last     bool            // nothing is submitted once Close has returned
 	closed   realatomic.Bool // Close has returned: set before that is noted
 	released realatomic.Bool
+	freed    chan struct{}    // closed by release
+	nested   realatomic.Int64 // submissions of tasks that submit themselves again, which have not returned
 	turns    realatomic.Int64 // of those that spin or yield
 	settled  chan struct{}    // gets one when somebody may have ended last; nil under the explorer
 
@@ -57,7 +59,7 @@ type Program struct {
 // NewProgram makes what a graph needs but its scheduler: Thread 0 makes that, before all others go on. Of the options, Crowd and Last say how the
 // steps are made.
 func NewProgram(f scheduler.Factory, g *record.TaskProgram, o Options) *Program {
-	p := &Program{graph: g, make: f, begin: time.Now(), made: newGate(), allEnded: newGate(), crowd: o.Crowd, last: o.Last}
+	p := &Program{graph: g, make: f, begin: time.Now(), made: newGate(), freed: make(chan struct{}), allEnded: newGate(), crowd: o.Crowd, last: o.Last}
 	p.sizes.init(g)
 	steps := 0
 	for _, lists := range [][][]record.TaskStep{g.Threads, g.Scripts} {
@@ -180,11 +182,19 @@ func (p *Program) task(k int) func(scheduler.Task) {
 		p.begun[k].Add(1)
 		p.runs(k, 1)
 		p.note(record.Begins, k, "", "")
+		handedOn := false // to itself: see again
 		defer func() {
-			p.runs(k, -1)
-			p.ended(k)
+			if !handedOn {
+				p.runs(k, -1)
+				p.ended(k)
+			}
 		}()
 		for _, s := range p.graph.Scripts[k] {
+			if s.Op == record.Repeat {
+				p.note(record.Does, k, s.String(), "")
+				handedOn = !p.again(s, k, t)
+				break
+			}
 			p.step(s, k, t)
 		}
 	}
@@ -280,6 +290,9 @@ func (p *Program) step(s record.TaskStep, who int, t scheduler.Task) {
 			p.turns.Add(enoughTurns / enoughNaps)
 		}
 		p.note(record.Did, who, s.String(), "")
+	case record.Repeat: // of a thread outside
+		p.note(record.Does, who, s.String(), "")
+		p.note(record.Did, who, s.String(), p.feeds(s))
 	case record.Resize:
 		p.resize(s, who, t)
 	case record.Panic:
@@ -385,16 +398,21 @@ func (p *Program) submit(s record.TaskStep, who int, t scheduler.Task) {
 		return
 	}
 	p.sizes.submitted(s.Arg)
-	submit := p.sched.Submit
-	if sp, ok := t.(scheduler.Spawner); ok {
-		submit = sp.Spawn
-	}
-	if err := called(func() error { return submit(p.task(s.Arg)) }); err != nil {
+	if err := p.asks(t, p.task(s.Arg)); err != nil {
 		p.note(record.Did, who, s.String(), "refused: "+err.Error())
 		p.refused(s.Arg, t)
 		return
 	}
 	p.note(record.Did, who, s.String(), "")
+}
+
+// asks submits a function, from outside or from task t.
+func (p *Program) asks(t scheduler.Task, f func(scheduler.Task)) error {
+	submit := p.sched.Submit
+	if sp, ok := t.(scheduler.Spawner); ok {
+		submit = sp.Spawn
+	}
+	return called(func() error { return submit(f) })
 }
 
 // peaks notes how many tasks are pending.
@@ -495,7 +513,9 @@ func (p *Program) arrives(e int) {
 
 // release lets all go on that wait.
 func (p *Program) release() {
-	p.released.Store(true)
+	if !p.released.Swap(true) {
+		close(p.freed)
+	}
 	for _, e := range p.events {
 		e.gate.open()
 	}
