@@ -59,6 +59,7 @@ func controls(checks []suite.Check) []suite.Control {
 		control("stress/storm", "a pool that queues every 16th task twice", spec.Pool, queuesTwice, "SC-TWICE"),
 		control("stress/flood", "a pool that drops a task if 1,024 wait", spec.Pool, dropsWhenFull, "SC-LOST"),
 		control("stress/close", "a pool whose Close does not wait for tasks that run", spec.Pool, closesEarly, "SC-CLOSE-WAITS", "SC-CLOSE-WORKERS"),
+		control("stress/early", "a pool that empties its queue when it has started its workers, which come with the first task", spec.Pool, startsLate, "SC-LOST", "SC-CLOSE-WAITS"),
 		control("stress/panic", "a pool whose worker ends by a panic of its task", spec.Pool+",panics=isolated", losesWorkers, "SC-PANIC"),
 		leaving("stress/block", "a pool whose workers wait with their tasks", spec.Pool, keepsWorker, "SY-BLOCK"),
 		leaving("stress/block", "a pool whose blocked tasks do not come back", spec.Pool, losesBlocked, "SY-RETURN"),
@@ -125,6 +126,7 @@ const (
 	wakesIdle
 	helpsEach
 	takesNewest
+	startsLate
 )
 
 // wrongPool is a pool of workers with a queue behind a lock, and with one of the bugs above. It uses the explorer's own
@@ -142,6 +144,7 @@ type wrongPool struct {
 	wakes   uint64
 	closed  bool
 	workers sync.WaitGroup
+	started bool // of startsLate
 }
 
 var errClosed = errors.New("the pool is closed")
@@ -149,9 +152,8 @@ var errClosed = errors.New("the pool is closed")
 func newWrongPool(workers int, b bug) *wrongPool {
 	q := &wrongPool{bug: b, most: workers}
 	q.work.L, q.rest.L = &q.mu, &q.mu
-	q.workers.Add(workers)
-	for range workers {
-		hook.Go(0, q.worker)
+	if b != startsLate {
+		q.start()
 	}
 	for all := false; b == wakesFirst && !all; runtime.Gosched() { // so that all are there to be woken
 		q.mu.Lock()
@@ -161,9 +163,24 @@ func newWrongPool(workers int, b bug) *wrongPool {
 	return q
 }
 
+func (q *wrongPool) start() {
+	q.workers.Add(q.most)
+	for range q.most {
+		hook.Go(0, q.worker)
+	}
+}
+
 func (q *wrongPool) Submit(task func(scheduler.Task)) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
+	if q.bug == startsLate && !q.started && !q.closed {
+		q.started = true
+		q.start()
+		q.mu.Unlock()
+		runtime.Gosched()
+		q.mu.Lock()
+		q.queue = nil // wrong: others may have submitted meanwhile
+	}
 	for q.bug == waitsForAll && q.busy > 0 && !q.closed { // wrong: one free worker is enough
 		q.rest.Wait()
 	}

@@ -70,6 +70,7 @@ var all = []check{
 			return list, ""
 		},
 	},
+	earlyCheck,
 	{
 		name: "stress/panic", witness: spec.Stress, doc: "small task graphs in which tasks panic; and 40 that panic, after which all workers are needed", when: []spec.Condition{spec.If("panics", spec.Isolated)},
 		requirements: and("SC-PANIC"), text: "small graphs, in order of size, and 2 with 40 panics",

@@ -44,6 +44,7 @@ type Program struct {
 	closed   realatomic.Bool // Close has returned: set before that is noted
 	released realatomic.Bool
 	freed    chan struct{}    // closed by release
+	there    realatomic.Int32 // threads outside that have begun
 	nested   realatomic.Int64 // submissions of tasks that submit themselves again, which have not returned
 	turns    realatomic.Int64 // of those that spin or yield
 	settled  chan struct{}    // gets one when somebody may have ended last; nil under the explorer
@@ -127,6 +128,9 @@ func (p *Program) Thread(i int) {
 	} else {
 		p.made.wait()
 	}
+	if p.settled != nil {
+		p.assembles()
+	}
 	for _, s := range p.graph.Threads[i] {
 		p.step(s, ^i, nil)
 	}
@@ -153,6 +157,16 @@ func (p *Program) Thread(i int) {
 		p.close(record.Runner)
 	}
 	p.leaves()
+}
+
+// assembles waits until all threads are there, as far as none is late: else the first would often be done before the next one begins.
+func (p *Program) assembles() {
+	p.there.Add(1)
+	for looks := 0; looks < 1000 && int(p.there.Load()) < len(p.graph.Threads); looks++ {
+		if looks%10 == 9 {
+			runtime.Gosched()
+		}
+	}
 }
 
 // leaves notes that a thread has ended.
