@@ -273,6 +273,14 @@ var ofSchedulers = []Requirement{
 		Witnesses: []Witness{Stress},
 	},
 	{
+		ID: "FA-AGAIN", Level: Must, When: []Condition{If("again", Fair), returnsAtOnce},
+		Sentence:  "Where as many tasks as there are workers, or more, submit themselves again whenever they run, or a thread keeps submitting, each other task that waits runs in the end.",
+		Intent:    "a worker that takes its newest task first; a slot in front whose tasks share one time slice that does not end; a global queue that is looked at only when the local one is empty, or the other way round",
+		Source:    "schedtick%61, the time slice that runnext inherits; tokio, global_queue_interval and the LIFO slot; rayon-rs/rayon#1054",
+		Mechanism: []string{"M03", "M06", "M20"},
+		Witnesses: []Witness{Stress},
+	},
+	{
 		ID: "FA-PREEMPT", Level: Must, When: []Condition{If("fair", Preempted), returnsAtOnce},
 		Sentence:  "Where every worker has a task that neither ends nor yields, each task that waits runs in the end.",
 		Intent:    "a time slice that never ends; a slot in front that inherits the time slice",

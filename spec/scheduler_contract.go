@@ -40,6 +40,7 @@ const (
 	Yielding  = "yield"
 	Switching = "switch"
 	Preempted = "preempt"
+	Fair      = "fair"
 	Outside   = "outside"
 	Alone     = "alone"
 	ForWorker = "worker"
@@ -117,6 +118,10 @@ var SchedulerChoices = []SchedulerChoice{
 		{Switching, "Tasks that yield (Yielder), and tasks that park and make each other ready (Parker), let all others run."},
 		{Preempted, "All tasks run, whatever others do."},
 	}},
+	{"again", "what tasks keep others from that submit themselves again whenever they run", []Value{
+		{Unsaid, "Whether others run beside tasks that submit themselves again and again is not checked, unless all tasks run, whatever others do (fair=preempt)."},
+		{Fair, "Tasks that submit themselves again whenever they run, and threads that keep submitting, let all others run."},
+	}},
 	{"parts", "how the parts of the scheduler decide", []Value{
 		{Unsaid, "How the parts of the scheduler decide is not checked."},
 		{AsRuntime, "By counts, clocks and chance the parts decide as the Go runtime's do. This is checked of impl/sched alone."},
@@ -132,7 +137,11 @@ func (c SchedulerContract) Of(choice string) Value {
 	if at < 0 {
 		panic(fmt.Sprintf("spec: %q is no choice of a scheduler", choice))
 	}
-	return SchedulerChoices[at].Values[max(0, SchedulerChoices[at].index(c[choice]))]
+	value := c[choice]
+	if choice == "again" && c["fair"] == Preempted {
+		value = Fair
+	}
+	return SchedulerChoices[at].Values[max(0, SchedulerChoices[at].index(value))]
 }
 
 // Is reports whether the choice has that value.

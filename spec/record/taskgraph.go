@@ -37,6 +37,7 @@ const (
 	Rally  TaskOp = 't' // parks, and makes the next task ready that has this step, in turn, until an event: t0. Two tasks or more, and tasks alone
 	Yield  TaskOp = 'y' // yields once. Tasks alone
 	Sleep  TaskOp = 'z' // sleeps for so many microseconds: z1500. A thread outside waits by the clock
+	Repeat TaskOp = 'g' // submits itself again and again until an event: g0. The last step of a task. A thread outside keeps tasks of its own submitted
 	Naps   TaskOp = 'k' // sleeps again and again until an event: k0. Tasks alone
 	Resize TaskOp = 'r' // has the scheduler have so many workers: r3
 	Panic  TaskOp = 'x' // panics. The last step of a task
@@ -45,7 +46,7 @@ const (
 
 var taskOpNames = map[TaskOp]string{
 	Submit: "submits task", Happen: "says event", Await: "waits for event", Gather: "meets at", Join: "waits for the end of task", Park: "parks until event",
-	Block: "blocks until event", Spin: "spins until event", Turns: "yields until event", Rally: "takes turns with others, each of which parks and is made ready, until event", Yield: "yields", Sleep: "sleeps for", Naps: "naps until event", Resize: "sets the number of workers to", Panic: "panics", Close: "closes",
+	Block: "blocks until event", Spin: "spins until event", Turns: "yields until event", Rally: "takes turns with others, each of which parks and is made ready, until event", Yield: "yields", Sleep: "sleeps for", Naps: "naps until event", Repeat: "submits again and again until event", Resize: "sets the number of workers to", Panic: "panics", Close: "closes",
 }
 
 // numbered reports whether a step has a number.
@@ -63,7 +64,7 @@ func (s TaskStep) For() time.Duration { return time.Duration(s.Arg) * time.Micro
 // OfEvent reports whether the number of a step is that of an event.
 func (s TaskStep) OfEvent() bool {
 	switch s.Op {
-	case Happen, Await, Gather, Park, Block, Spin, Turns, Rally, Naps:
+	case Happen, Await, Gather, Park, Block, Spin, Turns, Rally, Naps, Repeat:
 		return true
 	}
 	return false
@@ -113,7 +114,7 @@ func ParseTaskScript(script string) ([]TaskStep, error) {
 			continue
 		}
 		if taskOpNames[c] == "" {
-			return nil, fmt.Errorf("record: script offset %d: expected one of the letters samwjpbhltyzkrxc, saw %q: %w", i, byte(c), ErrFormat)
+			return nil, fmt.Errorf("record: script offset %d: expected one of the letters samwjpbhltyzkgrxc, saw %q: %w", i, byte(c), ErrFormat)
 		}
 		s, j := TaskStep{Op: c}, i+1
 		for j < len(script) && script[j] >= '0' && script[j] <= '9' {
@@ -194,6 +195,10 @@ func (g *TaskGraph) Program() (*TaskProgram, error) {
 					wrong = "1 to 1024 workers"
 				}
 				p.Resizes, p.Most = p.Resizes+1, max(p.Most, s.Arg)
+			case Repeat:
+				if i < len(list)-1 && !outside {
+					wrong = "a task that submits itself again in its last step"
+				}
 			case Panic:
 				if outside || i < len(list)-1 {
 					wrong = "a panic as the last step of a task"

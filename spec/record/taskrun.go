@@ -24,6 +24,9 @@ const Runner = -1 << 30
 // NoNeed is the Text of a Park that has ended without one.
 const NoNeed = "the event had happened, so that it did not park"
 
+// RanInside is the Text of a Repeat that has ended before its event.
+const RanInside = "the scheduler runs tasks inside their submissions, so that it does not go on"
+
 // A TaskSight is what kind of thing was seen.
 type TaskSight string
 

@@ -59,6 +59,7 @@ func controls(checks []suite.Check) []suite.Control {
 		control("stress/storm", "a pool that queues every 16th task twice", spec.Pool, queuesTwice, "SC-TWICE"),
 		control("stress/flood", "a pool that drops a task if 1,024 wait", spec.Pool, dropsWhenFull, "SC-LOST"),
 		control("stress/close", "a pool whose Close does not wait for tasks that run", spec.Pool, closesEarly, "SC-CLOSE-WAITS", "SC-CLOSE-WORKERS"),
+		control("stress/early", "a pool that empties its queue when it has started its workers, which come with the first task", spec.Pool, startsLate, "SC-LOST", "SC-CLOSE-WAITS"),
 		control("stress/panic", "a pool whose worker ends by a panic of its task", spec.Pool+",panics=isolated", losesWorkers, "SC-PANIC"),
 		leaving("stress/block", "a pool whose workers wait with their tasks", spec.Pool, keepsWorker, "SY-BLOCK"),
 		leaving("stress/block", "a pool whose blocked tasks do not come back", spec.Pool, losesBlocked, "SY-RETURN"),
@@ -77,6 +78,7 @@ func controls(checks []suite.Check) []suite.Control {
 		of("stress/threads", "a pool that has a helper for each park, until Close", spec.Pool, newParkPool(helpsParked), "SC-THREADS"),
 		control("stress/yield", "a pool whose yields let no other task run", spec.Pool+",fair=yield", yieldsToNobody, "FA-YIELD"),
 		of("stress/ready", "a pool whose tasks hand their workers to those that they have made ready", spec.Pool+",fair=switch", newParkPool(handsOn), "FA-READY"),
+		control("stress/again", "a pool that takes the newest task first", spec.Pool+",again=fair", takesNewest, "FA-AGAIN"),
 		of(valveCheck.Name, "a pool whose valves are shut", spec.Pool+",parts=runtime", newShut, shownByScenes...),
 		control("stress/spin", "a pool that says that it preempts, and does not", spec.Preemptive, noBug, "FA-PREEMPT"),
 		control("stress/idle", "a pool whose workers look for work without end", spec.Pool, looksForEver, "SC-IDLE"),
@@ -123,6 +125,8 @@ const (
 	wakesAll
 	wakesIdle
 	helpsEach
+	takesNewest
+	startsLate
 )
 
 // wrongPool is a pool of workers with a queue behind a lock, and with one of the bugs above. It uses the explorer's own
@@ -140,6 +144,7 @@ type wrongPool struct {
 	wakes   uint64
 	closed  bool
 	workers sync.WaitGroup
+	started bool // of startsLate
 }
 
 var errClosed = errors.New("the pool is closed")
@@ -147,9 +152,8 @@ var errClosed = errors.New("the pool is closed")
 func newWrongPool(workers int, b bug) *wrongPool {
 	q := &wrongPool{bug: b, most: workers}
 	q.work.L, q.rest.L = &q.mu, &q.mu
-	q.workers.Add(workers)
-	for range workers {
-		hook.Go(0, q.worker)
+	if b != startsLate {
+		q.start()
 	}
 	for all := false; b == wakesFirst && !all; runtime.Gosched() { // so that all are there to be woken
 		q.mu.Lock()
@@ -159,9 +163,24 @@ func newWrongPool(workers int, b bug) *wrongPool {
 	return q
 }
 
+func (q *wrongPool) start() {
+	q.workers.Add(q.most)
+	for range q.most {
+		hook.Go(0, q.worker)
+	}
+}
+
 func (q *wrongPool) Submit(task func(scheduler.Task)) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
+	if q.bug == startsLate && !q.started && !q.closed {
+		q.started = true
+		q.start()
+		q.mu.Unlock()
+		runtime.Gosched()
+		q.mu.Lock()
+		q.queue = nil // wrong: others may have submitted meanwhile
+	}
 	for q.bug == waitsForAll && q.busy > 0 && !q.closed { // wrong: one free worker is enough
 		q.rest.Wait()
 	}
@@ -269,7 +288,11 @@ func (q *wrongPool) worker() {
 			continue // another one has taken it
 		}
 		task := q.queue[0]
-		q.queue = q.queue[1:]
+		if last := len(q.queue) - 1; q.bug == takesNewest { // wrong: the oldest may wait for ever
+			task, q.queue = q.queue[last], q.queue[:last]
+		} else {
+			q.queue = q.queue[1:]
+		}
 		q.mu.Unlock()
 		if !q.run(task) && q.bug == losesWorkers {
 			return // wrong: there is a worker less

@@ -282,6 +282,8 @@ func (j *judging) did(e *record.TaskEvent, s record.TaskStep) {
 		if !j.misses(s.Arg) {
 			j.about("FA-READY", 1)
 		}
+	case record.Repeat:
+		j.again(e)
 	case record.Spin:
 		j.about("FA-PREEMPT", 1)
 	}

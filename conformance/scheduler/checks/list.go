@@ -70,6 +70,7 @@ var all = []check{
 			return list, ""
 		},
 	},
+	earlyCheck,
 	{
 		name: "stress/panic", witness: spec.Stress, doc: "small task graphs in which tasks panic; and 40 that panic, after which all workers are needed", when: []spec.Condition{spec.If("panics", spec.Isolated)},
 		requirements: and("SC-PANIC"), text: "small graphs, in order of size, and 2 with 40 panics",
@@ -167,10 +168,11 @@ var all = []check{
 		name: "stress/ready", witness: spec.Stress, doc: "on every worker, two or three tasks make each other ready until another has run: one from outside, of theirs, from a clock, from a blocking call, made ready, or that yields", when: []spec.Condition{spec.If("fair", spec.Switching, spec.Preempted), spec.If("waits", spec.Never)},
 		requirements: []string{"FA-READY"}, text: "72 graphs", times: 2, lacks: withoutPark,
 		graphs: func(f facts, _ *suite.Task) ([]record.TaskGraph, string) {
-			list := ready(f)
+			list := rivals(f, "make each other ready", record.Rally, 2, 3)
 			return list, fmt.Sprintf("%d graphs", 2*len(list))
 		},
 	},
+	againCheck,
 	{
 		name: "stress/spin", witness: spec.Stress, doc: "a task on every worker looks repeatedly whether another has run", when: []spec.Condition{spec.If("fair", spec.Preempted), spec.If("waits", spec.Never)},
 		requirements: []string{"FA-PREEMPT"}, text: "3 graphs", times: 1,
@@ -313,19 +315,19 @@ func withoutPark(f facts) string {
 	return ""
 }
 
-// ready has tasks on every worker make each other ready until the last task runs, which comes from different places.
-func ready(f facts) (list []record.TaskGraph) {
+// rivals has from so many to so many tasks on every worker go on by a step of that letter until the last task runs, which comes from different places.
+func rivals(f facts, do string, letter record.TaskOp, from, to int) (list []record.TaskGraph) {
 	for workers := 1; workers <= 3; workers++ {
-		for size := 2; size <= 3; size++ {
+		for size := from; size <= to; size++ {
 			n := workers * size
 			first := "" // what the first task does before it takes turns
 			add := func(name, before, begin, last string) {
-				g := record.TaskGraph{Name: fmt.Sprintf("%d make each other ready on each of %d, and one %s", size, workers, name), Workers: workers}
+				g := record.TaskGraph{Name: fmt.Sprintf("%d %s on each of %d, and one %s", size, do, workers, name), Workers: workers}
 				if f.caps.Resize {
 					before = fmt.Sprintf("r%d ", workers) + before // where the number of workers is not the factory's
 				}
 				for k := range n {
-					g.Tasks = append(g.Tasks, fmt.Sprintf("a%d %s t%d", workers+k, first, k%workers))
+					g.Tasks = append(g.Tasks, fmt.Sprintf("a%d %s %c%d", workers+k, first, letter, k%workers))
 					begin = fmt.Sprintf("w%d ", workers+k) + begin
 					first = ""
 				}

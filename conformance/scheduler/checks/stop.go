@@ -41,6 +41,9 @@ func (j *judging) stop(e *record.TaskEvent) {
 		for _, k := range waiting {
 			j.stranded(k, occupied, how)
 		}
+		if j.resting && j.fed() {
+			j.find("SC-WORK", "fed", "the tasks run that a thread outside keeps submitting", "%s, and they wait; %d of %d workers are idle", how, j.workers-occupied, j.workers)
+		}
 	}
 	if j.closeHangs() && j.allEnded() {
 		id, expected := "SC-CLOSE-RETURNS", "Close returns: all tasks have ended"
@@ -103,6 +106,8 @@ func (j *judging) ready(t *taskState) bool {
 		return true
 	case record.Turns:
 		return j.resting // it is inside Yield, which does not return
+	case record.Repeat:
+		return j.resting // it has submitted itself
 	case record.Rally:
 		return j.resting && !j.misses(steps[0].Arg) // nobody has the turn
 	case record.Park, record.Block:
@@ -147,6 +152,9 @@ func (j *judging) atWork() (n int) {
 	}
 	if !j.resting {
 		n += j.rallies(-1)
+		if j.fed() {
+			n = max(n, j.workers)
+		}
 	}
 	return n
 }
@@ -181,6 +189,8 @@ func (j *judging) stranded(k, occupied int, how string) {
 		j.find("TM-LEAVES", "", fmt.Sprintf("task %d runs while %d others sleep", k, j.asleep()), "%s, and it waits; tasks that do not sleep have %d of %d workers", how, occupied, j.workers)
 	case occupied+j.blocked() >= j.workers:
 		j.find("SY-BLOCK", "", fmt.Sprintf("task %d runs while %d others block", k, j.blocked()), "%s, and it waits; tasks that do not block have %d of %d workers", how, occupied, j.workers)
+	case t.begun > 0 && strings.HasPrefix(t.step, "g"):
+		j.find("SC-WORK", "again", fmt.Sprintf("task %d, which has submitted itself again, runs", k), "%s, and it waits; %s", how, idle)
 	case t.begun > 0 && !j.off(t):
 		j.find("SC-WAKE", "yield", fmt.Sprintf("task %d, which has yielded, goes on", k), "%s, and it has not; %s", how, idle)
 	case t.begun > 0:
@@ -202,11 +212,16 @@ func (j *judging) starved(waiting []int, how string) {
 		switch t := &j.tasks[i]; {
 		case t.begun > t.ended && strings.HasPrefix(t.step, "l") && !j.holds("fair", spec.None):
 			j.find("FA-YIELD", "", fmt.Sprintf("task %d runs, since task %d yields", waiting[0], i), "%s, and it waits", how)
+		case t.begun > t.ended && strings.HasPrefix(t.step, "g") && j.holds("again", spec.Fair):
+			j.find("FA-AGAIN", "", fmt.Sprintf("task %d runs, since task %d ends whenever it has submitted itself again", waiting[0], i), "%s, and it waits", how)
 		case t.begun > t.ended && strings.HasPrefix(t.step, "t") && (j.holds("fair", spec.Switching) || j.holds("fair", spec.Preempted)):
 			j.find("FA-READY", "", fmt.Sprintf("task %d runs, since task %d and others make each other ready, and park", waiting[0], i), "%s, and it waits", how)
 		case t.begun > t.ended && strings.HasPrefix(t.step, "h") && j.holds("fair", spec.Preempted):
 			j.find("FA-PREEMPT", "", fmt.Sprintf("task %d runs, although task %d does not end", waiting[0], i), "%s, and it waits", how)
 		}
+	}
+	if j.fed() && j.holds("again", spec.Fair) {
+		j.find("FA-AGAIN", "", fmt.Sprintf("task %d runs, although a thread outside keeps submitting tasks that end", waiting[0]), "%s, and it waits", how)
 	}
 }
 

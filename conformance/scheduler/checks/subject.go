@@ -49,6 +49,8 @@ func notOffered(t suite.Target, id string) string {
 		return withoutWakes(f)
 	case "FA-YIELD":
 		return withoutYield(f)
+	case "FA-AGAIN":
+		return withoutAgain(f)
 	case "FA-READY":
 		return withoutPark(f)
 	}

@@ -29,7 +29,7 @@ func reasons(op record.TaskOp) int {
 func (j *judging) woken(n int) {
 	for _, script := range j.program.Scripts {
 		for _, s := range script {
-			if s.Op == record.Turns || s.Op == record.Rally || s.Op == record.Naps {
+			if s.Op == record.Turns || s.Op == record.Rally || s.Op == record.Naps || s.Op == record.Repeat {
 				return
 			}
 		}

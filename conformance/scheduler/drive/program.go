@@ -43,6 +43,9 @@ type Program struct {
 	last     bool            // nothing is submitted once Close has returned
 	closed   realatomic.Bool // Close has returned: set before that is noted
 	released realatomic.Bool
+	freed    chan struct{}    // closed by release
+	there    realatomic.Int32 // threads outside that have begun
+	nested   realatomic.Int64 // submissions of tasks that submit themselves again, which have not returned
 	turns    realatomic.Int64 // of those that spin or yield
 	settled  chan struct{}    // gets one when somebody may have ended last; nil under the explorer
 
@@ -57,7 +60,7 @@ type Program struct {
 // NewProgram makes what a graph needs but its scheduler: Thread 0 makes that, before all others go on. Of the options, Crowd and Last say how the
 // steps are made.
 func NewProgram(f scheduler.Factory, g *record.TaskProgram, o Options) *Program {
-	p := &Program{graph: g, make: f, begin: time.Now(), made: newGate(), allEnded: newGate(), crowd: o.Crowd, last: o.Last}
+	p := &Program{graph: g, make: f, begin: time.Now(), made: newGate(), freed: make(chan struct{}), allEnded: newGate(), crowd: o.Crowd, last: o.Last}
 	p.sizes.init(g)
 	steps := 0
 	for _, lists := range [][][]record.TaskStep{g.Threads, g.Scripts} {
@@ -125,6 +128,9 @@ func (p *Program) Thread(i int) {
 	} else {
 		p.made.wait()
 	}
+	if p.settled != nil {
+		p.assembles()
+	}
 	for _, s := range p.graph.Threads[i] {
 		p.step(s, ^i, nil)
 	}
@@ -151,6 +157,16 @@ func (p *Program) Thread(i int) {
 		p.close(record.Runner)
 	}
 	p.leaves()
+}
+
+// assembles waits until all threads are there, as far as none is late: else the first would often be done before the next one begins.
+func (p *Program) assembles() {
+	p.there.Add(1)
+	for looks := 0; looks < 1000 && int(p.there.Load()) < len(p.graph.Threads); looks++ {
+		if looks%10 == 9 {
+			runtime.Gosched()
+		}
+	}
 }
 
 // leaves notes that a thread has ended.
@@ -180,11 +196,19 @@ func (p *Program) task(k int) func(scheduler.Task) {
 		p.begun[k].Add(1)
 		p.runs(k, 1)
 		p.note(record.Begins, k, "", "")
+		handedOn := false // to itself: see again
 		defer func() {
-			p.runs(k, -1)
-			p.ended(k)
+			if !handedOn {
+				p.runs(k, -1)
+				p.ended(k)
+			}
 		}()
 		for _, s := range p.graph.Scripts[k] {
+			if s.Op == record.Repeat {
+				p.note(record.Does, k, s.String(), "")
+				handedOn = !p.again(s, k, t)
+				break
+			}
 			p.step(s, k, t)
 		}
 	}
@@ -280,6 +304,9 @@ func (p *Program) step(s record.TaskStep, who int, t scheduler.Task) {
 			p.turns.Add(enoughTurns / enoughNaps)
 		}
 		p.note(record.Did, who, s.String(), "")
+	case record.Repeat: // of a thread outside
+		p.note(record.Does, who, s.String(), "")
+		p.note(record.Did, who, s.String(), p.feeds(s))
 	case record.Resize:
 		p.resize(s, who, t)
 	case record.Panic:
@@ -385,16 +412,21 @@ func (p *Program) submit(s record.TaskStep, who int, t scheduler.Task) {
 		return
 	}
 	p.sizes.submitted(s.Arg)
-	submit := p.sched.Submit
-	if sp, ok := t.(scheduler.Spawner); ok {
-		submit = sp.Spawn
-	}
-	if err := called(func() error { return submit(p.task(s.Arg)) }); err != nil {
+	if err := p.asks(t, p.task(s.Arg)); err != nil {
 		p.note(record.Did, who, s.String(), "refused: "+err.Error())
 		p.refused(s.Arg, t)
 		return
 	}
 	p.note(record.Did, who, s.String(), "")
+}
+
+// asks submits a function, from outside or from task t.
+func (p *Program) asks(t scheduler.Task, f func(scheduler.Task)) error {
+	submit := p.sched.Submit
+	if sp, ok := t.(scheduler.Spawner); ok {
+		submit = sp.Spawn
+	}
+	return called(func() error { return submit(f) })
 }
 
 // peaks notes how many tasks are pending.
@@ -495,7 +527,9 @@ func (p *Program) arrives(e int) {
 
 // release lets all go on that wait.
 func (p *Program) release() {
-	p.released.Store(true)
+	if !p.released.Swap(true) {
+		close(p.freed)
+	}
 	for _, e := range p.events {
 		e.gate.open()
 	}
