@@ -87,8 +87,8 @@ func explored(t testing.TB, body func(*Exec), o settings.Settings) (out outcome)
 	switch {
 	case err != nil:
 		out.Error = err.Error()
-	case t.Failed():
-		out.Error = "interleave: the body or a thread called Error or Fail of t: call Errorf of the Exec instead, so that the schedule is shown"
+	case t.Failed() || t.Skipped():
+		out.Error = "interleave: the body or a thread called Error, Fail or Skip of t: call Errorf of the Exec instead, so that the schedule is shown"
 	case r.Certificate.Threads == 0 && r.Failure == nil:
 		out.Error = "interleave: the body started no thread"
 	case r.Certificate.Ended == engine.ByCaller:

@@ -37,6 +37,26 @@ var waiting = []struct {
 			}
 		})
 	}},
+	{"threads end by runtime.Goexit", "complete: ", func(x *interleave.Exec) {
+		x.Go("starts", func() {
+			var wg sync.WaitGroup
+			var mu sync.Mutex
+			n := 0
+			for range 2 {
+				wg.Go(func() {
+					mu.Lock()
+					defer mu.Unlock()
+					n++
+					runtime.Goexit()
+				})
+			}
+			wg.Wait()
+			if n != 2 {
+				x.Errorf("%d", n)
+			}
+			runtime.Goexit()
+		})
+	}},
 	{"tries are counted, in an atomic", "complete up to repeated iterations: ", func(x *interleave.Exec) {
 		var lock, tries atomic.Int32
 		two(x, func() {

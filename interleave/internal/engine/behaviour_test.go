@@ -2,7 +2,6 @@ package engine_test
 
 import (
 	"errors"
-	"runtime"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -289,20 +288,6 @@ func TestRecoversEverything(t *testing.T) {
 			t.Fatalf("%v %+v", c, f)
 		}
 	}
-}
-
-func TestGoexit(t *testing.T) {
-	_, _, err := Explore(Options{}, func(x *Exec) {
-		w := new(word)
-		x.Go("first", func() { w.load(); w.load() })
-		x.Go("leaves", func() { w.load(); runtime.Goexit() })
-		x.Go("last", func() { w.load(); w.load() })
-	})
-	if !errors.Is(err, ErrUncontrolled) || !strings.Contains(err.Error(), "thread leaves called runtime.Goexit") {
-		t.Fatal(err)
-	}
-	// And the next exploration works.
-	TestSpinlock(t)
 }
 
 func TestUnsteady(t *testing.T) {

@@ -19,6 +19,7 @@ type coroutine struct {
 	stop  func()
 	yield func(struct{}) bool
 	run   func()
+	left  bool // runtime.Goexit ends what it runs, and so its goroutine: it cannot be used again
 }
 
 func newCoroutine(run func()) *coroutine {
@@ -33,6 +34,14 @@ func newCoroutine(run func()) *coroutine {
 		}
 	})
 	return c
+}
+
+// resume runs c until it yields. One that is left is ended by another goroutine, since stop hands the Goexit on to who calls it.
+func (c *coroutine) resume() {
+	c.next()
+	if c.left {
+		go c.stop()
+	}
 }
 
 // pass waits until it is t's turn, which is called by t, or until t is to end.
@@ -58,6 +67,6 @@ func (s *scheduler) pass(t *thread) {
 func (s *scheduler) resume(t *thread) {
 	s.running = t
 	t.active = true
-	t.co.next()
+	t.co.resume()
 	t.active = false
 }

@@ -259,9 +259,9 @@ func (e *exploration) with(st strategy.Chooser, n int) (f *Failure, err error) {
 		if s.host == nil {
 			s.host = newCoroutine(s.loop)
 		}
-		s.host.next()
+		s.host.resume()
 		if !s.ended {
-			// The first thread could not be ended, and has kept the coroutine.
+			// The first thread could not be ended, or has ended by runtime.Goexit, and has kept the coroutine.
 			s.host = nil
 			s.finish()
 			s.ended = !s.goesOn()

@@ -99,7 +99,7 @@ type scheduler struct {
 	looks      int       // how often a thread may look in vain
 	repeats    bool      // a search that leaves nothing out has held a thread back since it did the same again
 	outside    bool      // the body runs, or a function given to Finally
-	left       *thread   // called runtime.Goexit
+	left       *thread   // called t.FailNow
 	frozen     *Freeze
 	blocked    []Blocked
 	longestOf  map[string]int
@@ -286,7 +286,7 @@ func (s *scheduler) unwind() {
 	for _, t := range s.threads {
 		for n := 0; t.Owner == nil && !t.done && !t.lost && n < 2; n++ {
 			s.running = t
-			t.co.next()
+			t.co.resume()
 		}
 		if t.lost {
 			s.byID[t.ID] = nil // with its coroutine

@@ -139,34 +139,65 @@ func (s *scheduler) idOf(parent, nth int) int {
 
 // main is what a thread's coroutine runs.
 func (t *thread) main() {
-	s := current
-	returned := false
+	exits := true // by runtime.Goexit
 	defer func() {
-		t.done = true
-		s.coda.moved = true
-		s.live &^= t.Bit()
-		if v := recover(); v != nil {
-			s.panicked(t, v)
-		} else if !returned && s.left == nil {
-			s.left = t // by runtime.Goexit, which takes the exploration with it
+		t.ended()
+		if exits {
+			t.leave()
 		}
-		t.body = nil
-		switch {
-		case t.fresh: // ended without an operation
-			t.fresh = false
-			if t.Parent < 0 {
-				s.startNext()
-			}
-		case s.unwinding:
-		default:
-			s.turn = s.choose()
+	}()
+	t.calls()
+	exits = false
+}
+
+// calls calls the body of t. A panic ends with it, but not a runtime.Goexit that the panic has come in the midst of.
+func (t *thread) calls() {
+	defer func() {
+		if v := recover(); v != nil {
+			current.panicked(t, v)
 		}
 	}()
 	if len(unseenPackages) > 0 {
 		CallsFunc(0, t.body) // nobody saw a call of it
 	}
 	t.body()
-	returned = true
+}
+
+// ended has the others go on, since t has ended.
+func (t *thread) ended() {
+	s := current
+	t.done = true
+	s.coda.moved = true
+	s.live &^= t.Bit()
+	t.body = nil
+	switch {
+	case t.fresh: // ended without an operation
+		t.fresh = false
+		if t.Parent < 0 {
+			s.startNext()
+		}
+	case s.unwinding:
+	default:
+		s.turn = s.choose()
+	}
+}
+
+// leave is the end of the coroutine of t, which runtime.Goexit has ended, after the deferred calls of the program. A test that ends itself so
+// takes the exploration with it.
+func (t *thread) leave() {
+	s, co := current, t.co
+	if s.left == nil && ofTest() {
+		s.left = t
+	}
+	if s.left != nil {
+		return
+	}
+	for co == s.host && s.turn != nil { // at the bottom of the chain
+		s.resume(s.turn)
+	}
+	t.co = nil
+	co.left = true
+	co.yield(struct{}{}) // until it is stopped
 }
 
 // panicked notes what ended t.

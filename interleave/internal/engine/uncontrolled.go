@@ -66,13 +66,36 @@ func (s *scheduler) word(ev *order.Event) string {
 
 func refuse(site Site, what string) { current.refuse("thread "+current.running.name, site, what) }
 
-// exited is the error when a thread called runtime.Goexit, as t.FailNow does.
+// exited is the error when a thread called t.FailNow, or the body runtime.Goexit.
 func (s *scheduler) exited() error {
-	who := "the body, or a function given to Finally,"
+	who, what := "the body, or a function given to Finally,", "runtime.Goexit, or t.Fatal, t.FailNow or t.Skip, which do"
 	if s.left != nil {
-		who = "thread " + s.left.name
+		who, what = "thread "+s.left.name, "t.Fatal, t.FailNow or t.Skip"
 	}
-	return fmt.Errorf("%w: %s called runtime.Goexit, or t.Fatal, t.FailNow or t.Skip, which do: call Fatalf of the Exec instead, so that the schedule is shown (%s)", ErrUncontrolled, who, s.schedule())
+	return fmt.Errorf("%w: %s called %s: call Fatalf of the Exec instead, so that the schedule is shown (%s)", ErrUncontrolled, who, what, s.schedule())
+}
+
+// ofTest reports whether the runtime.Goexit that ends this goroutine is that of a test, by t.FailNow or t.SkipNow. What iter.Pull hands on has lost
+// its origin, and is not known to be.
+func ofTest() bool {
+	pcs := make([]uintptr, 32)
+	for {
+		n := runtime.Callers(2, pcs)
+		if n < len(pcs) {
+			pcs = pcs[:n]
+			break
+		}
+		pcs = make([]uintptr, 2*len(pcs))
+	}
+	frames := runtime.CallersFrames(pcs)
+	for more := true; more; {
+		var f runtime.Frame
+		if f, more = frames.Next(); f.Function == "runtime.Goexit" {
+			f, _ = frames.Next()
+			return strings.HasPrefix(f.Function, "testing.")
+		}
+	}
+	return false
 }
 
 // ErrStuck is wrapped by the error of an exploration that was given up since a thread, the

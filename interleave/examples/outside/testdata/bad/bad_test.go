@@ -3,6 +3,7 @@ package bad
 
 import (
 	"context"
+	"iter"
 	"os"
 	"runtime"
 	"sync"
@@ -218,7 +219,9 @@ func TestExits(t *testing.T) {
 
 func TestGoexit(t *testing.T) {
 	interleave.Test(t, func(x *interleave.Exec) {
-		x.Go("one", func() { runtime.Goexit() })
+		var mu sync.Mutex
+		x.Go("one", func() { mu.Lock(); runtime.Goexit() })
+		x.Go("two", func() { mu.Lock(); defer mu.Unlock(); runtime.Goexit() })
 	})
 }
 
@@ -254,5 +257,16 @@ func TestSecondCall(t *testing.T) {
 	interleave.Test(t, func(x *interleave.Exec) {
 		x.Go("one", func() {})
 		x.Finally(func() { x.Fatalf("the second") })
+	})
+}
+
+func TestSkipInPull(t *testing.T) {
+	interleave.Test(t, func(x *interleave.Exec) {
+		x.Go("one", func() {
+			next, stop := iter.Pull(func(func(int) bool) { t.SkipNow() })
+			defer stop()
+			next()
+		})
+		x.Go("two", func() {})
 	})
 }
