@@ -63,7 +63,7 @@ var ofSchedulers = []Requirement{
 	{
 		ID: "SC-STEAL", Level: Must,
 		Sentence:  "What a task has spawned runs while that task goes on, if a worker is idle: it does not wait for longer than the bound.",
-		Intent:    "a local queue, or a slot in front of it, that no worker steals from; a spawn that wakes no worker, since its worker will look by itself; if Close was called, an idle worker that has ended while tasks still spawn",
+		Intent:    "a local queue, or a slot in front of it, that no worker steals from; a spawn that wakes no worker, since its worker will look by itself",
 		Source:    "runqsteal, stealWork; tokio issue 4941 (a slot that is not stolen from)",
 		Mechanism: []string{"M03", "M07", "M08", "M10"},
 		Witnesses: byThreads,
@@ -94,8 +94,8 @@ var ofSchedulers = []Requirement{
 	},
 	{
 		ID: "SC-CLOSE-WAITS", Level: Must, When: closeWaits,
-		Sentence:  "When Close returns, all tasks have ended that were accepted before it was called, and all that they have spawned.",
-		Intent:    "a queue that is found empty while a worker has its last task in its hands; a count that falls to zero before a task that is being submitted is counted",
+		Sentence:  "When Close returns, all tasks have ended that were accepted before it was called, and all that they have spawned: no worker that they need ends before.",
+		Intent:    "a queue that is found empty while a worker has its last task in its hands; a count that falls to zero before a task that is being submitted is counted; a worker that finds nothing and ends, while a task that runs may still spawn",
 		Source:    "java.util.concurrent.ForkJoinPool.awaitQuiescence; sync.WaitGroup's rule for Add",
 		Witnesses: byThreads,
 	},
@@ -139,7 +139,7 @@ var ofSchedulers = []Requirement{
 	},
 	{
 		ID: "SC-CALLS", Level: Must,
-		Sentence:  "No call of a valid program panics, or fails to return. A submission that may wait (waits=worker) returns once a worker is free.",
+		Sentence:  "No call of a valid program panics, or fails to return. A submission that may wait (waits=worker) returns once a worker is free, and does not wait on when Close is called.",
 		Intent:    "Submit that waits for room which only its caller could make; a lock that is held while a task is called",
 		Source:    "golang/go#10573; the throws of proc.go",
 		Mechanism: []string{"M31"},

@@ -78,7 +78,7 @@ var SchedulerChoices = []SchedulerChoice{
 	}},
 	{"waits", "what a submission may wait for", []Value{
 		{Never, "A submission returns, whatever tasks do."},
-		{ForWorker, "A submission may wait until a worker is free. A task that submits keeps its worker meanwhile. What fair says is then not checked: behind tasks that do not end, no other need be accepted."},
+		{ForWorker, "A submission may wait until a worker is free, or until Close is called. A task that submits keeps its worker meanwhile. What fair says is then not checked: behind tasks that do not end, no other need be accepted."},
 	}},
 	{"workers", "how many tasks run at a time", []Value{
 		{AtLeast, "As many tasks run at a time as there are workers; there may be more."},

@@ -38,6 +38,8 @@ const (
 	Sights EvidenceKind = "events"
 	// Left is what was left at the end.
 	Left EvidenceKind = "left"
+	// Goroutines are those that were left, a line for all that are at one place.
+	Goroutines EvidenceKind = "goroutines"
 	// Steps is an Execution.
 	Steps EvidenceKind = "steps"
 	// Asked is the scenario that was run, in its text form.

@@ -2,6 +2,7 @@ package record
 
 import (
 	"fmt"
+	"strings"
 	"time"
 )
 
@@ -39,12 +40,13 @@ const (
 	AtRest   TaskSight = "rest"     // nobody could go on but by a clock, for as long as the runner waits; Text says how that was seen
 	Stalled  TaskSight = "stalled"  // nothing was seen for as long as the runner waits, though somebody runs
 	Released TaskSight = "release"  // the runner lets all go on that wait for events, to take the run down
-	LeftOver TaskSight = "left"     // goroutines are there after Close; Text has their stacks
+	LeftOver TaskSight = "left"     // goroutines are there after Close; Text says where they are, a line for all that are at one place
 	Unready  TaskSight = "unready"  // a parked task was refused when it was to be made ready from outside
 	TooMany  TaskSight = "crowd"    // more tasks run than there are workers
 	Deadlock TaskSight = "deadlock" // Close, about to return, says that tasks wait for nobody; Text is how many
 	Woken    TaskSight = "woken"    // before Close is called, when all tasks have ended: how often workers were woken; Text is the number
 	Kept     TaskSight = "kept"     // before Close is called, when all tasks have ended: how many goroutines the scheduler has; Text is the number
+	Alive    TaskSight = "alive"    // right before a stop: how many goroutines the scheduler has, and where they are; Text begins with the number
 	Late     TaskSight = "late"     // a task sleeps on, though its time has been over for as long as the runner waits and nobody could go on
 )
 
@@ -74,7 +76,7 @@ func (e TaskEvent) String() string {
 		what = words
 	}
 	if e.Text != "" {
-		what += ": " + e.Text
+		what += ": " + strings.ReplaceAll(e.Text, "\n", "; ")
 	}
 	return who + " " + what
 }
@@ -83,7 +85,8 @@ var sightWords = map[TaskSight]string{
 	AtRest: "is at rest: all goroutines are blocked or asleep", Stalled: "stands still", Released: "is taken down: all events happen now",
 	Unready: "cannot make a parked task ready from outside", LeftOver: "has left goroutines", TooMany: "has more tasks that run than workers",
 	Woken: "counts how often workers were woken", Kept: "counts the goroutines of the scheduler", Deadlock: "is told of a deadlock by Close, of as many tasks",
-	Late: "sleeps on, though its time is over",
+	Alive: "counts the goroutines of the scheduler",
+	Late:  "sleeps on, though its time is over",
 }
 
 // Lines returns the events in words, the last of them if there are many.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -148,6 +149,9 @@ func exploreAll(ctx context.Context, t *inProcess, k *suite.Task) suite.Outcome 
 		}
 		failed++
 		found := x.findings(report)
+		if x.early {
+			found = x.byClose(ctx, k, found)
+		}
 		fresh := false
 		for _, f := range found {
 			fresh = k.Find(f) || fresh
@@ -158,7 +162,7 @@ func exploreAll(ctx context.Context, t *inProcess, k *suite.Task) suite.Outcome 
 			same++
 		}
 		if len(found) == 0 {
-			return stoppedAt(i+1, out, suite.Outcome{Ended: suite.Inconclusive, Reason: fmt.Sprintf("graph %s: %s: %s, and no rule says why", g.Name, report.Failure.Kind, report.Failure.Message)})
+			return stoppedAt(i+1, out, suite.Outcome{Ended: suite.Inconclusive, Reason: untold(g.Name, report.Failure.Message)})
 		}
 		if same == mostSame {
 			break // the rest of the graphs would say the same
@@ -177,6 +181,21 @@ func exploreAll(ctx context.Context, t *inProcess, k *suite.Task) suite.Outcome 
 	}
 	return out
 }
+
+// byClose words findings of tasks that wait while Close does, if Close is the cause: without it the same graph comes to its end, in some executions.
+func (x *exploring) byClose(ctx context.Context, k *suite.Task, list []record.Finding) []record.Finding {
+	if !slices.ContainsFunc(list, func(f record.Finding) bool { return waitsForWorker(&f) && !k.Found(f.Fingerprint) }) {
+		return list
+	}
+	without := exploring{t: x.t, g: withoutClose(x.g)}
+	if r, err := without.run(withoutCloseExecutions, harness.Until(ctx)); err != nil || r.Failure != nil || ctx.Err() != nil {
+		return list
+	}
+	return closeEnds(list)
+}
+
+// withoutCloseExecutions is how many executions of a graph without Close show that it comes to its end.
+const withoutCloseExecutions = 300
 
 // unsure says why a failure blames nobody, or "": state that an execution has left would make the next one another program; goroutines that are not seen may do what is missed. What was done too much,
 // a race and a panic, they do not explain.
@@ -223,6 +242,7 @@ type exploring struct {
 	program *drive.Program // of the last execution
 	wrong   []record.Finding
 	seen    *record.TaskRun // of the last execution that was wrong
+	early   bool            // see verdict
 }
 
 // run explores the graph: all of it, if so many executions are enough. Where there are few, the explorer's usual plan would spend them on
@@ -320,6 +340,35 @@ func (x *exploring) hung() record.Finding {
 	}
 }
 
+// waits is the begin of what the explorer says of a thread that cannot go on.
+var waits = regexp.MustCompile(`T[0-9]+((?:\.[0-9]+)*)(?: \(daemon\))? (?:waits at|repeats) `)
+
+// ofScheduler returns what the explorer says of the threads that the scheduler has started, a line each: "T0.1 waits at p.more.Wait (pool.go:59)". It is
+// nil if the message is about something else.
+func ofScheduler(message string) (list []string) {
+	at := waits.FindAllStringSubmatchIndex(message, -1)
+	if len(at) == 0 {
+		return nil
+	}
+	list = []string{}
+	placed := strings.Contains(message, ".go:") // so the code of the scheduler has places, and what has none is the suite's
+	message, _, _ = strings.Cut(message, ", and nobody is left")
+	for i, m := range at {
+		end := len(message)
+		if i+1 < len(at) {
+			end = at[i+1][0]
+		}
+		if m[2] < m[3] { // T0.1, which T0 has started
+			thread := strings.TrimSuffix(message[m[0]:end], ", ")
+			if who, _, ofSuite := strings.Cut(thread, " waits at Lock of object "); placed && ofSuite {
+				thread = who + " waits in its task"
+			}
+			list = append(list, thread)
+		}
+	}
+	return list
+}
+
 // findings are those of the report, whose execution was the last that was run.
 func (x *exploring) findings(r interleave.Report) []record.Finding {
 	f, list, run := r.Failure, slices.Clone(x.wrong), x.seen
@@ -327,8 +376,9 @@ func (x *exploring) findings(r interleave.Report) []record.Finding {
 	case interleave.Assertion:
 	case interleave.Deadlock, interleave.Livelock, interleave.StepBound:
 		over := x.program.Over()
-		run = x.program.Rest()
-		list = judge(run, x.t.contract).findings
+		run = x.program.Rest(ofScheduler(f.Message))
+		v := judge(run, x.t.contract)
+		list, x.early = v.findings, v.early
 		if over && len(list) == 0 && x.t.contract.Is("close", spec.Waits) {
 			list = []record.Finding{{Requirement: "SC-CLOSE-WORKERS", Fingerprint: "SC-CLOSE-WORKERS", Expected: "no goroutine that the scheduler has started, after Close", Observed: f.Message}}
 		}

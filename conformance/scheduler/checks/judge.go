@@ -22,6 +22,9 @@ type verdict struct {
 	// covered says that a long sleep was over before all threads outside had ended, in a run that came to no stop. The end of that sleep may have
 	// woken a task that was late, so that nobody saw it. Else it is "".
 	covered string
+	// early says that tasks wait beside workers that Close may have ended: it was called, waits, and no goroutine of the scheduler is left that does not
+	// run a task. Whether Close is the cause shows the same graph without it.
+	early bool
 }
 
 // A taskState is what is known of a task at some place of the run.
@@ -59,6 +62,8 @@ type judging struct {
 	stopped  bool
 	resting  bool // at a stop: nobody runs
 	panicked bool
+	alive    int    // at a stop: how many goroutines the scheduler has, -1 if that is not known
+	where    string // where they are
 	verdict  verdict
 	found    map[string]bool
 }
@@ -71,7 +76,7 @@ func judge(run *record.TaskRun, contract spec.SchedulerContract) verdict {
 	}
 	j := &judging{
 		contract: contract, run: run, program: program, sized: newSized(program.Workers), nobody: forNobody(program), tasks: make([]taskState, len(program.Tasks)),
-		threads: make(map[int]string), happened: make(map[int]bool),
+		alive: -1, threads: make(map[int]string), happened: make(map[int]bool),
 		verdict: verdict{judged: make(map[string]int64)}, found: make(map[string]bool),
 	}
 	for i := range run.Events {
@@ -131,12 +136,18 @@ func (j *judging) event(e *record.TaskEvent) {
 		j.does(e, s)
 	case record.Did:
 		j.did(e, s)
+	case record.Alive:
+		n, where, _ := strings.Cut(e.Text, ": ")
+		if n, err := strconv.Atoi(n); err == nil {
+			j.alive, j.where = n, where
+		}
 	case record.AtRest, record.Stalled:
 		j.stop(e)
+		j.alive, j.where = -1, ""
 	case record.Released:
 		j.released = true
 	case record.LeftOver:
-		j.find("SC-CLOSE-WORKERS", "", "no goroutine that the scheduler has started, after Close", "goroutines that are left:\n%s", e.Text)
+		j.leftOver(e.Text)
 	case record.TooMany:
 		id, expected := "SC-WORKERS", fmt.Sprintf("at most %d tasks that run at a time", j.workers)
 		if j.changes > 0 {
@@ -286,6 +297,19 @@ func (j *judging) did(e *record.TaskEvent, s record.TaskStep) {
 		j.again(e)
 	case record.Spin:
 		j.about("FA-PREEMPT", 1)
+	}
+}
+
+// leftOver judges goroutines that are left after Close; text has a line for all that are at one place.
+func (j *judging) leftOver(text string) {
+	first, rest, more := strings.Cut(text, "\n")
+	if more {
+		first += fmt.Sprintf(", and at %d other places", 1+strings.Count(rest, "\n"))
+	}
+	before := len(j.verdict.findings)
+	j.find("SC-CLOSE-WORKERS", "", "no goroutine that the scheduler has started, after Close", "%s", first)
+	if more && len(j.verdict.findings) > before {
+		j.verdict.findings[before].Evidence = []record.Evidence{{Kind: record.Goroutines, Lines: strings.Split(text, "\n")}}
 	}
 }
 

@@ -14,7 +14,7 @@ import (
 )
 
 // runOf reads a run from words: "T0>s0" begins a step, "T0<s0" ends it, "T0<s0!text" with a text; "0+" is the begin of task 0, "0-"
-// its end; "rest", "stall" and "free" are the runner's, and "dead1" is a report of one task that waits for nobody.
+// its end; "rest", "stall" and "free" are the runner's; "one" and "two" are how many goroutines the scheduler has; and "dead1" is a report of one task that waits for nobody.
 func runOf(t *testing.T, g record.TaskGraph, text string) *record.TaskRun {
 	t.Helper()
 	r := &record.TaskRun{Graph: g}
@@ -27,6 +27,10 @@ func runOf(t *testing.T, g record.TaskGraph, text string) *record.TaskRun {
 			e.What = record.Stalled
 		case "free":
 			e.What = record.Released
+		case "one":
+			e.What, e.Text = record.Alive, "1: at p.go:7"
+		case "two":
+			e.What, e.Text = record.Alive, "2: at p.go:7"
 		case "dead1":
 			e.What, e.Text = record.Deadlock, "1"
 		default:
@@ -90,6 +94,8 @@ func TestJudge(t *testing.T) {
 		{"close hangs", one, "pool", "T0>s0 T0<s0 0+ 0- R>c rest free", "SC-CLOSE-RETURNS"},
 		{"submit hangs", one, "pool", "T0>s0 rest free", "SC-CALLS/submit-hangs"},
 		{"submit waits for the one worker", graph(1, "s0 s1", "w0", ""), "pool,waits=worker", "T0>s0 T0<s0 0+ 0>w0 T0>s1 rest free", "?"},
+		{"submit waits for the one worker, beside Close", graph(1, "s0 c", "s1", ""), "pool,waits=worker", "T0>s0 T0<s0 0+ 0>s1 T0>c rest free", "SC-CALLS/submit-hangs"},
+		{"submit waits for the one worker, beside Close, and a thread sleeps", graph(1, "s0 c|z9000 a0", "s1", ""), "pool,waits=worker", "T0>s0 T0<s0 T1>z9000 0+ 0>s1 T0>c rest", "?"},
 		{"submit waits for the one worker, and should not", graph(1, "s0 s1", "w0", ""), "pool", "T0>s0 T0<s0 0+ 0>w0 T0>s1 rest free", "SC-CALLS/submit-hangs"},
 		{"submit waits beside a free worker", graph(2, "s0 s1", "w0", ""), "pool,waits=worker", "T0>s0 T0<s0 0+ 0>w0 T0>s1 rest free", "SC-CALLS/submit-hangs"},
 		{"a task waits beside a submission that may wait", graph(2, "s0 s1", "", ""), "pool,waits=worker", "T0>s0 T0<s0 T0>s1 rest free", "SC-CALLS/submit-hangs SC-WORK"},
@@ -280,10 +286,15 @@ func TestEndedTooEarly(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for text, says := range map[string]bool{"T0>s0 T0<s0 0+ 0>s1 0<s1 0>j1 rest free": false, "T0>s0 T0<s0 0+ T0>c 0>s1 0<s1 0>j1 rest free": true} {
+	for text, says := range map[string]string{
+		"T0>s0 T0<s0 0+ 0>s1 0<s1 0>j1 rest free":          "1 of 2 workers are idle",
+		"T0>s0 T0<s0 0+ T0>c 0>s1 0<s1 0>j1 rest free":     "1 of 2 workers are idle, or have ended: Close was called, and has to wait for all tasks",
+		"T0>s0 T0<s0 0+ T0>c 0>s1 0<s1 0>j1 one rest free": "1 of 2 workers have ended, or have not begun: Close was called, and has to wait for all tasks; the scheduler has no goroutine left but for the tasks that have begun (at p.go:7)",
+		"T0>s0 T0<s0 0+ T0>c 0>s1 0<s1 0>j1 two rest free": "1 of 2 workers are idle; the goroutines of the scheduler: at p.go:7",
+	} {
 		v := judge(runOf(t, record.TaskGraph{Name: "x", Workers: 2, Outside: []string{"s0 c"}, Tasks: []string{"s1 j1", ""}}, text), contract)
-		if len(v.findings) != 1 || v.findings[0].Requirement != "SC-STEAL" || strings.Contains(v.findings[0].Observed, "or have ended: Close was called") != says {
-			t.Errorf("%s: expected SC-STEAL, and that workers may have ended: %v, saw %+v", text, says, v.findings)
+		if len(v.findings) != 1 || v.findings[0].Requirement != "SC-STEAL" || !strings.HasSuffix(v.findings[0].Observed, "; "+says) || v.early != strings.Contains(text, "one") {
+			t.Errorf("%s: expected SC-STEAL, and %q, saw %+v", text, says, v)
 		}
 	}
 }

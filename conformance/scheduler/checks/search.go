@@ -154,7 +154,7 @@ func (s *search) graph(g record.TaskGraph, executions int, round uint64) (comple
 		s.open("graph %s: %v", g.Name, err)
 	case r.Failure != nil:
 		if s.over = s.hit(&x, r); !s.over {
-			s.open("graph %s: %s: %s, and no rule says why", g.Name, r.Failure.Kind, r.Failure.Message)
+			s.open("%s", untold(g.Name, r.Failure.Message))
 		}
 	case !c.Complete():
 		s.open("graph %s: %v", g.Name, c)

@@ -52,9 +52,49 @@ func (j *judging) stop(e *record.TaskEvent) {
 		}
 		j.find(id, "", expected, "%s, and it has not returned", how)
 	}
-	if len(j.verdict.findings) == found && first {
-		j.verdict.doubt = fmt.Sprintf("graph %s: %s, and no rule says why: %s", j.run.Graph.Name, how, j.state())
+	for i := range j.verdict.findings[found:] {
+		if f := &j.verdict.findings[found+i]; j.alive >= 0 {
+			f.Observed += "; " + j.goroutines()
+		}
 	}
+	if len(j.verdict.findings) == found && first {
+		j.verdict.doubt = untold(j.run.Graph.Name, how+": "+j.state())
+	}
+}
+
+// untold says of a run that has come to a stop that nothing can be said of it, and what to do.
+func untold(graph, how string) string {
+	return fmt.Sprintf("graph %s came to a stop, and the contract does not say what should have gone on: %s. Look where each waits: what should go on there is the fault; "+
+		"if nothing should, the contract promises too much for this graph (conformance/CONTRACTS.md)", graph, how)
+}
+
+// goroutines says which goroutines the scheduler has.
+func (j *judging) goroutines() string {
+	switch {
+	case j.alive == 0:
+		return "the scheduler has no goroutine left"
+	case j.idle() == 0 && j.inTasks() > 0:
+		return fmt.Sprintf("the scheduler has no goroutine left but for the tasks that have begun (%s)", j.where)
+	}
+	return fmt.Sprintf("the goroutines of the scheduler: %s", j.where)
+}
+
+// idle counts the goroutines of the scheduler that run no task, -1 if that is not known.
+func (j *judging) idle() int {
+	if j.alive < 0 {
+		return -1
+	}
+	return max(0, j.alive-j.inTasks())
+}
+
+// inTasks counts the tasks that have begun and not ended: each has a goroutine.
+func (j *judging) inTasks() (n int) {
+	for i := range j.tasks {
+		if t := &j.tasks[i]; t.begun > t.ended {
+			n++
+		}
+	}
+	return n
 }
 
 // closeHangs reports whether Close was called and has not returned.
@@ -63,8 +103,14 @@ func (j *judging) closeHangs() bool { return j.closing && !j.closed }
 // stuckCalls finds calls that do not return, and may not wait: submissions, and changes of the number of workers.
 func (j *judging) stuckCalls(how string) {
 	tell := func(step string) {
-		if k, ok := strings.CutPrefix(step, "s"); ok && (j.atWork() < j.workers || j.holds("waits", spec.Never)) {
-			j.find("SC-CALLS", "submit-hangs", fmt.Sprintf("the submission of task %s returns", k), "%s, and it has not returned", how)
+		if k, ok := strings.CutPrefix(step, "s"); ok {
+			switch {
+			case j.atWork() < j.workers || j.holds("waits", spec.Never):
+				j.find("SC-CALLS", "submit-hangs", fmt.Sprintf("the submission of task %s returns", k), "%s, and it has not returned", how)
+			case j.closing && !j.moving():
+				j.find("SC-CALLS", "submit-hangs", fmt.Sprintf("the submission of task %s returns, since Close was called: it is refused, or need not wait any longer", k),
+					"%s, and it has not returned: all workers are taken", how)
+			}
 		}
 		if n, ok := strings.CutPrefix(step, "r"); ok && (j.atWork() == 0 || j.holds("resizes", spec.Never)) {
 			j.find("SC-CALLS", "resize-hangs", fmt.Sprintf("the change of the number of workers to %s returns", n), "%s, and it has not returned", how)
@@ -78,6 +124,18 @@ func (j *judging) stuckCalls(how string) {
 			tell(j.tasks[i].step)
 		}
 	}
+}
+
+// moving reports whether some thread or task goes on by itself: it sleeps, and its time is not over, or does the same again and again.
+func (j *judging) moving() bool {
+	for _, step := range j.threads {
+		if strings.HasPrefix(step, "z") {
+			return true
+		}
+	}
+	return j.asleep() > 0 || slices.ContainsFunc(j.tasks, func(t taskState) bool {
+		return t.begun > t.ended && t.step != "" && strings.ContainsAny(t.step[:1], "hltk")
+	})
 }
 
 // waiting returns the tasks that could run: they were accepted and have not begun, or were made ready, or have
@@ -172,7 +230,12 @@ func (j *judging) allEnded() bool {
 func (j *judging) stranded(k, occupied int, how string) {
 	t := &j.tasks[k]
 	idle := fmt.Sprintf("%d of %d workers are idle", j.workers-occupied, j.workers)
-	if j.closeHangs() {
+	switch {
+	case !j.closeHangs():
+	case j.idle() == 0:
+		idle = fmt.Sprintf("%d of %d workers have ended, or have not begun: Close was called, and has to wait for all tasks", j.workers-occupied, j.workers)
+		j.verdict.early = j.verdict.early || j.holds("close", spec.Waits)
+	case j.idle() < 0:
 		idle += ", or have ended: Close was called, and has to wait for all tasks"
 	}
 	by := j.program.By[k]

@@ -221,7 +221,8 @@ func (p *Program) ended(k int) {
 		p.note(record.Ends, k, "", "")
 	}
 	p.ends[k].open()
-	if left == 0 && p.joined.Load() {
+	// Between the two a thread may have submitted more, and come to its end.
+	if left == 0 && p.joined.Load() && p.pending.Load() == 0 {
 		p.allEnded.open()
 	}
 	p.tell()
@@ -549,8 +550,20 @@ func (p *Program) restsNow() *record.TaskRun {
 	return run
 }
 
-// Rest notes that nobody can go on, and returns what was seen.
-func (p *Program) Rest() *record.TaskRun {
+// alive notes how many goroutines the scheduler has at a stop, and where they are, a line each.
+func (p *Program) alive(n int, where string) {
+	text := strconv.Itoa(n)
+	if n > 0 && where != "" {
+		text += ": " + strings.ReplaceAll(where, "\n", "; ")
+	}
+	p.note(record.Alive, record.Runner, "", text)
+}
+
+// Rest notes that no thread can go on, and where the threads of the scheduler are, nil if that is not known. It returns what was seen.
+func (p *Program) Rest(where []string) *record.TaskRun {
+	if where != nil {
+		p.alive(len(where), strings.Join(where, "\n"))
+	}
 	p.note(record.AtRest, record.Runner, "", "")
 	return p.Run()
 }

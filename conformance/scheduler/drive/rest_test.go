@@ -160,7 +160,7 @@ func TestLate(t *testing.T) {
 			stalled = i
 		}
 	}
-	if late < 0 || stalled != late+1 || run.Events[late].At < Stall || run.Events[late].At > 9*time.Second {
+	if late < 0 || stalled <= late || run.Events[late].At < Stall || run.Events[late].At > 9*time.Second {
 		t.Errorf("expected task 0 late after %v, before the other one is, and then that the run stands still, saw\n%v", Stall, run.Lines())
 	}
 }

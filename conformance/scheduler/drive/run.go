@@ -73,7 +73,7 @@ func runLabelled(ctx context.Context, f scheduler.Factory, g *record.TaskProgram
 	for i := range g.Threads {
 		go p.Thread(i)
 	}
-	w := &watch{p: p, ctx: ctx, excused: o.Excused, quiet: Quiet(o.Bound), turns: o.Turns}
+	w := &watch{p: p, id: id, ctx: ctx, excused: o.Excused, quiet: Quiet(o.Bound), turns: o.Turns}
 	if w.turns == 0 {
 		w.turns = longTurns
 		if g.Rallied() {
@@ -123,6 +123,7 @@ func made(f scheduler.Factory, g *record.TaskProgram, o Options) (p *Program, er
 // A watch waits for a run.
 type watch struct {
 	p     *Program
+	id    string // of the run
 	ctx   context.Context
 	clock *time.Ticker
 	quiet time.Duration // at rest for so long, a run has come to a stop
@@ -190,13 +191,13 @@ func (w *watch) until(done func() bool) bool {
 		case done():
 		case late >= quiet:
 			w.p.note(record.Late, sleeper, "", fmt.Sprintf("for %v", late))
-			w.p.note(record.AtRest, record.Runner, "", fmt.Sprintf("for %v", rest))
+			w.stops(record.AtRest, fmt.Sprintf("for %v", rest))
 			return false
 		case rest >= quiet && overdue: // it is counted how long that has been so
 		case rest >= quiet && others && (w.excused == nil || w.excused(w.p.restsNow())):
 			rest = 0
 		case rest >= quiet:
-			w.p.note(record.AtRest, record.Runner, "", fmt.Sprintf("for %v", rest))
+			w.stops(record.AtRest, fmt.Sprintf("for %v", rest))
 			return false
 		case turns >= w.turns || turns > 0 && w.slicesNow()-began > w.mostSlices:
 			if overdue {
@@ -206,17 +207,24 @@ func (w *watch) until(done func() bool) bool {
 			if n := w.slicesNow() - began; n > 0 {
 				text += fmt.Sprintf(", and %d time slices of them were over", n)
 			}
-			w.p.note(record.Stalled, record.Runner, "", text)
+			w.stops(record.Stalled, text)
 			return false
 		case still >= Stall:
 			if overdue {
 				w.p.note(record.Late, sleeper, "", fmt.Sprintf("for %v", still))
 			}
-			w.p.note(record.Stalled, record.Runner, "", fmt.Sprintf("nothing for %v, while there is %s", still, strings.TrimSuffix(who, ":")))
+			w.stops(record.Stalled, fmt.Sprintf("nothing for %v, while there is %s", still, strings.TrimSuffix(who, ":")))
 			return false
 		}
 	}
 	return true
+}
+
+// stops notes that the run has come to a stop, and before that, which goroutines the scheduler has.
+func (w *watch) stops(what record.TaskSight, text string) {
+	list := left(w.id)
+	w.p.alive(total(list), lines(list))
+	w.p.note(what, record.Runner, "", text)
 }
 
 // Tasks that wait by yielding, or by looking again and again, must have done so so often, and for so long, before anybody says
@@ -249,8 +257,7 @@ func (w *watch) leaves(before int, id string) {
 	}
 	var rest, all time.Duration
 	for {
-		stacks := left(id)
-		if stacks == "" {
+		if len(left(id)) == 0 {
 			return
 		}
 		select {
@@ -265,8 +272,8 @@ func (w *watch) leaves(before int, id string) {
 			rest = 0
 		}
 		if rest >= patience*w.quiet || all >= Stall {
-			if stacks = left(id); stacks != "" {
-				w.p.note(record.LeftOver, record.Runner, "", stacks)
+			if list := left(id); len(list) > 0 {
+				w.p.note(record.LeftOver, record.Runner, "", lines(list))
 			}
 			return
 		}
