@@ -26,6 +26,14 @@ func (e *CrashError) Error() string {
 type HangError struct {
 	After time.Duration
 	Ops   []record.Op // the calls that had not returned
+	Waits *Waits      // if takes waited, and nothing else was at work
+}
+
+// Waits is what a run has come to in which takes wait (Taker), and no thread does anything else.
+type Waits struct {
+	Takes  int  // how many wait
+	Left   int  // ids that were put and not taken
+	Closed bool // a Close has returned
 }
 
 func (e *HangError) Error() string {
