@@ -15,6 +15,8 @@
 package fuzz
 
 import (
+	"slices"
+
 	"github.com/spindle-go/spindle/conformance/property"
 	"github.com/spindle-go/spindle/conformance/queue"
 	"github.com/spindle-go/spindle/spec/record"
@@ -27,7 +29,7 @@ const (
 
 var (
 	capacities = []int{2, 4, 8, 16, 256}
-	kinds      = record.Kinds()
+	kinds      = slices.DeleteFunc(record.Kinds(), record.Kind.Waits)
 )
 
 // scene decodes the first two bytes; missing bytes are 0.

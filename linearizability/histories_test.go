@@ -221,6 +221,12 @@ var noHistory = map[string]string{
 
 	"RQ-STEAL-SOME": "it is about all executions together",
 	"RQ-SIZES":      "it is about what can be made",
+
+	"RQ-TAKE-WAKES":  "a take that waits for ever is no answer",
+	"RQ-CLOSE-WAKES": "a take that waits for ever is no answer",
+	"RQ-TAKE-NONE":   "package checks takes closes apart: TestClosings",
+	"RQ-CLOSE-DROPS": "package checks takes closes apart: TestClosings",
+	"RQ-CLOSE-PUT":   "package checks takes closes apart: TestClosings",
 }
 
 // about returns the requirement whose id a name begins with.

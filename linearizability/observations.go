@@ -134,7 +134,9 @@ func (o *object) observed(p *effect) (requirement, what string) {
 	op, who := &o.ops[p.op], o.who(p)
 	what = who + " found nothing"
 	switch {
-	case op.Kind == record.Get && op.OK:
+	case op.Kind == record.Take && !op.OK:
+		return "RQ-TAKE-NONE", what
+	case (op.Kind == record.Get || op.Kind == record.Take) && op.OK:
 		return "RQ-RUNNEXT-FIRST", who + " took from the ring, not from runnext,"
 	case op.Kind == record.Get:
 		return "RQ-GET-NONE", what

@@ -288,7 +288,7 @@ func (pr *projector) learn() {
 // hides says why op conceals moves, or "".
 func (pr *projector) hides(op *record.Op) string {
 	switch op.Kind {
-	case record.Empty, record.Len, record.Get, record.Drain:
+	case record.Empty, record.Len, record.Get, record.Drain, record.Take, record.CloseQueue:
 		return ""
 	case record.Steal:
 		if op.Thief == record.None {

@@ -65,8 +65,12 @@ func (pr *projector) split(op *record.Op) {
 	switch op.Kind {
 	case record.Put, record.PutNext, record.PutBatch:
 		pr.splitPut(op)
-	case record.Get:
+	case record.Get, record.Take:
 		pr.splitGet(op)
+	case record.CloseQueue: // of what it dropped, one G: see checks.Judge
+		if len(op.Out) > 0 {
+			pr.onRing(op.P, pr.effect(take, guardAnyway, op.Out))
+		}
 	case record.Steal, record.StealNext:
 		pr.splitSteal(op)
 	case record.Drain:
@@ -174,7 +178,7 @@ func (pr *projector) splitGet(op *record.Op) {
 		pr.onSlot(op.P, pr.effect(take, 0, op.Out))
 		return
 	}
-	if !took && pr.lets(pr.rules.GetMiss) {
+	if !took && op.Kind == record.Get && pr.lets(pr.rules.GetMiss) {
 		return // it may give up, and has seen nothing
 	}
 	if pr.rules.Slotted() || !took {
@@ -275,9 +279,9 @@ func (pr *projector) pending(op *record.Op) {
 	switch op.Kind {
 	case record.Put, record.PutBatch: // all or nothing: a batch is published at once
 		pr.onRing(op.P, pr.effect(put, guardMaybe, op.In))
-	case record.Get, record.Steal, record.Drain:
+	case record.Get, record.Take, record.Steal, record.Drain:
 		g := guardMaybe
-		if op.Kind == record.Get && pr.order == lifo {
+		if op.Kind != record.Steal && op.Kind != record.Drain && pr.order == lifo {
 			g |= guardNewest
 		}
 		pr.onRing(op.P, pr.effect(take, g, nil))

@@ -27,6 +27,8 @@ type Contract struct {
 	Len       string `json:"len,omitempty"`
 	Indices   string `json:"indices,omitempty"`
 	Sizes     string `json:"sizes,omitempty"`
+	Closed    string `json:"closed,omitempty"`
+	ClosedPut string `json:"closed-put,omitempty"`
 }
 
 // AtRest reports whether a value of get-miss, steal-miss or refuse lets a call find nothing,
@@ -82,6 +84,9 @@ const (
 	EverySize     = "every"
 	Powers        = "powers"
 	PowersFromTwo = "powers-from-2"
+
+	Drains = "drains"
+	Drops  = "drops"
 )
 
 // A Choice is one question that a contract answers.
@@ -190,6 +195,15 @@ var Choices = []Choice{
 		{Powers, "Every power of two can be asked for as capacity, and the queue then has it; any other is refused with an error."},
 		{PowersFromTwo, "Every power of two from 2 can be asked for as capacity, and the queue then has it; any other is refused with an error."},
 	}, func(c *Contract) *string { return &c.Sizes }},
+	{"closed", "what takes that wait give once the queue is closed (Taker, Closer)", []Value{
+		{Unsaid, "What it does to close the queue is not checked."},
+		{Drains, "Once the queue is closed, no take waits: each gives a G of those that are there, and then none."},
+		{Drops, "Once the queue is closed, no take waits, and what was there is gone: each gives none."},
+	}, func(c *Contract) *string { return &c.Closed }},
+	{"closed-put", "what a put does once the queue is closed", []Value{
+		{Unsaid, "No thread puts beside a close, or after it."},
+		{Refuses, "Once the queue is closed, every put is refused."},
+	}, func(c *Contract) *string { return &c.ClosedPut }},
 }
 
 // contracts are those of the named profiles.
@@ -252,6 +266,8 @@ func (c Contract) Whole() (Contract, error) {
 		{c.Refuse == Anytime && c.Bound == Grows, "bound=grows needs refuse=never or refuse=beside: else it says nothing"},
 		{c.Order == OwnerLast && c.Gets == Anyone, "order=owner-lifo needs gets=owner: there is one owner, which takes the newest"},
 		{c.Order != FirstIn && c.Batch != None && c.Batch != One, "order=" + c.Order + ": steals of several are not checked yet"},
+		{c.ClosedPut == Refuses && c.Closed == Unsaid, "closed-put=refuse needs closed=drains or closed=drops: else the queue is not closed"},
+		{c.Closed != Unsaid && (c.Slot != None || c.Full == Overflows), "takes that wait are checked for queues without a slot and without a global queue"},
 		{c.Rest == ToGlobal && c.Full != Overflows, "rest=global needs full=overflow: else there is no global queue"},
 	} {
 		if x.wrong {

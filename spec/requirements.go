@@ -9,6 +9,7 @@ var (
 	slotted = []Condition{If("slot", OwnerOnly, Thieves)}
 	steals  = If("steals", One, Anyone)
 	beside  = []string{Never, Beside, BesidePut, BesideTake, BesideSteal}
+	closes  = []Condition{If("closed", Drains, Drops)}
 	batches = []Condition{steals, If("batch", HalfUp, HalfDown, Some)}
 )
 
@@ -252,6 +253,44 @@ var runQueue = []Requirement{
 		Source:    "globrunqgetbatch; tokio #5908; golang a42e337ede",
 		Mechanism: []string{"M05"},
 		Witnesses: []Witness{Sequence, Linearizability, Interleave, Property, Fuzz, Model},
+	},
+	{
+		ID: "RQ-TAKE-WAKES", Level: Must,
+		Sentence:  "A take that waits goes on when there is a G for it: no take waits for ever beside a G.",
+		Intent:    "a wake-up given between the look and the sleep; one given only when the queue was empty, though two takes wait; one that a call got which needs none",
+		Source:    "sync.Cond; TooManyCooks #219; poco #5213",
+		Witnesses: []Witness{Sequence, Stress, Linearizability, Interleave},
+	},
+	{
+		ID: "RQ-TAKE-NONE", Level: Must,
+		Sentence:  "A take that waits gives none only if the queue was closed before it returned, and empty at some moment of the call after that.",
+		Intent:    "a condition looked at once, and not again after each wake-up; a flag of the close looked at before the Gs that are there",
+		Source:    "sync.Cond (the loop around Wait)",
+		Witnesses: []Witness{Sequence, Stress, Linearizability, Interleave},
+	},
+	{
+		ID: "RQ-CLOSE-WAKES", Level: Must,
+		Sentence:  "Once the queue is closed no take waits: those that wait go on, all of them, and those that come later do not wait.",
+		Intent:    "one take woken in place of all; a mark of the close that the first take resets",
+		When:      closes,
+		Source:    "mit-dci/opencbdc-tx #60; TooManyCooks #219; poco #5213",
+		Witnesses: []Witness{Sequence, Stress, Linearizability, Interleave},
+	},
+	{
+		ID: "RQ-CLOSE-DROPS", Level: Must,
+		Sentence:  "No call that begins once a close has returned gives a G that was put before.",
+		Intent:    "Gs left where they are, behind a mark that one of the calls does not look at",
+		When:      []Condition{If("closed", Drops)},
+		Source:    "mit-dci/opencbdc-tx #60",
+		Witnesses: []Witness{Sequence, Stress, Linearizability, Interleave},
+	},
+	{
+		ID: "RQ-CLOSE-PUT", Level: Must,
+		Sentence:  "A put that begins once a close has returned, or a take has found the queue closed, is refused.",
+		Intent:    "a mark of the close looked at before the lock is taken, or not at all",
+		When:      []Condition{If("closed-put", Refuses)},
+		Source:    "the close of a channel in Go",
+		Witnesses: []Witness{Sequence, Stress, Linearizability, Interleave},
 	},
 	{
 		ID: "RQ-RANDOM", Level: Should,

@@ -80,6 +80,19 @@ type StealMover interface {
 	StealMoved(id record.ID, move func(from, to record.Place, ids ...record.ID))
 }
 
+// Taker is a queue with a take that waits.
+type Taker interface {
+	// Take takes the next id, as Get does, and waits until there is one; false means that the
+	// queue was closed. The threads that may get may take.
+	Take() (record.ID, bool)
+}
+
+// Closer is a queue that can be closed.
+type Closer interface {
+	// Close lets all takes go that wait: from then on none waits. Any thread, several times.
+	Close()
+}
+
 // Shower is a queue that can show its contents while no call is at work.
 type Shower interface{ Contents() record.PContents }
 
@@ -191,6 +204,9 @@ type Capabilities struct {
 	// Quiet says that scenarios may have calls at quiescent moments and several owners of one
 	// P: record.Scenario's Before, After and Shared.
 	Quiet bool `json:"quiet,omitempty"`
+	// Take and Close are known of queues in Go alone: the protocol has no words for them.
+	Take  bool `json:"-"`
+	Close bool `json:"-"`
 	// Misses says that record.Scenario's GetMiss is heeded.
 	Misses bool `json:"misses,omitempty"`
 }
@@ -216,6 +232,10 @@ func (c Capabilities) Supports(k record.Kind) bool {
 		return c.Len
 	case record.GlobalPut, record.GlobalGet:
 		return c.Global
+	case record.Take:
+		return c.Take
+	case record.CloseQueue:
+		return c.Close
 	}
 	return true
 }
@@ -229,7 +249,7 @@ func (c Capabilities) Words() []string {
 	}{
 		{c.RunNext, "runnext"}, {c.Batch, "batch steal"}, {c.PutBatch, "batch put"}, {c.Drain, "drain"}, {c.Len, "len"},
 		{c.Capacity > 0, fmt.Sprintf("capacity %d", c.Capacity)}, {c.Resize, "resize"}, {c.Start, "start"},
-		{c.Moves, "moves"}, {c.Show, "show"}, {c.Global, "global queue"},
+		{c.Moves, "moves"}, {c.Show, "show"}, {c.Take, "takes that wait"}, {c.Close, "close"}, {c.Global, "global queue"},
 	} {
 		if w.has {
 			words = append(words, w.name)

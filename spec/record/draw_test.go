@@ -215,6 +215,8 @@ func (o *Op) drawResult(t *rapid.T, s *Scenario) {
 		o.Count, o.OK = rapid.IntRange(-2, 1<<40).Draw(t, "len"), true
 	case o.Kind == GlobalPut:
 		o.Count, o.OK = 1, true
+	case o.Kind == CloseQueue:
+		o.OK = true
 	case o.Kind.Puts():
 		o.Count = rapid.IntRange(0, len(o.In)).Draw(t, "accepted")
 		o.OK = o.Count == len(o.In)

@@ -24,28 +24,31 @@ type Kind byte
 
 // The kinds. Those marked "owner" may be called only by the P's owner.
 const (
-	Put       Kind = 'p' // owner: put one G at the tail of the ring (runqput, next=false)
-	PutNext   Kind = 'n' // owner: put one G in runnext, kick the old one (runqput, next=true)
-	PutBatch  Kind = 'b' // owner: append a batch; what does not fit goes to the global queue (runqputbatch)
-	Get       Kind = 'g' // owner: take runnext, else the head of the ring (runqget)
-	Steal     Kind = 's' // take half of a victim's ring (runqsteal, stealRunNextG=false)
-	StealNext Kind = 'r' // the same, and runnext if the ring is empty (runqsteal, stealRunNextG=true)
-	Drain     Kind = 'd' // owner: take everything (runqdrain)
-	Empty     Kind = 'e' // is this P's queue empty? (runqempty)
-	Len       Kind = 'l' // how many Gs are in the ring and in runnext?
-	GlobalPut Kind = 'q' // put one G on the global queue (globrunqput)
-	GlobalGet Kind = 'm' // owner: take a batch from the global queue, keep all but the first in the ring (globrunqgetbatch)
+	Put        Kind = 'p' // owner: put one G at the tail of the ring (runqput, next=false)
+	PutNext    Kind = 'n' // owner: put one G in runnext, kick the old one (runqput, next=true)
+	PutBatch   Kind = 'b' // owner: append a batch; what does not fit goes to the global queue (runqputbatch)
+	Get        Kind = 'g' // owner: take runnext, else the head of the ring (runqget)
+	Steal      Kind = 's' // take half of a victim's ring (runqsteal, stealRunNextG=false)
+	StealNext  Kind = 'r' // the same, and runnext if the ring is empty (runqsteal, stealRunNextG=true)
+	Drain      Kind = 'd' // owner: take everything (runqdrain)
+	Empty      Kind = 'e' // is this P's queue empty? (runqempty)
+	Len        Kind = 'l' // how many Gs are in the ring and in runnext?
+	GlobalPut  Kind = 'q' // put one G on the global queue (globrunqput)
+	GlobalGet  Kind = 'm' // owner: take a batch from the global queue, keep all but the first in the ring (globrunqgetbatch)
+	Take       Kind = 't' // owner: take what get takes, and wait until there is a G or the queue is closed
+	CloseQueue Kind = 'c' // from now on no take waits
 )
 
 var kindNames = map[Kind]string{
 	Put: "put", PutNext: "put next", PutBatch: "put batch", Get: "get",
 	Steal: "steal", StealNext: "steal next", Drain: "drain", Empty: "empty",
 	Len: "len", GlobalPut: "global put", GlobalGet: "global get",
+	Take: "take", CloseQueue: "close",
 }
 
 // Kinds lists every kind, in the order of their constants.
 func Kinds() []Kind {
-	return []Kind{Put, PutNext, PutBatch, Get, Steal, StealNext, Drain, Empty, Len, GlobalPut, GlobalGet}
+	return []Kind{Put, PutNext, PutBatch, Get, Steal, StealNext, Drain, Empty, Len, GlobalPut, GlobalGet, Take, CloseQueue}
 }
 
 // String returns the kind's name in words, such as "put next".
@@ -67,7 +70,7 @@ func (k Kind) MarshalText() ([]byte, error) {
 // UnmarshalText reads a script letter.
 func (k *Kind) UnmarshalText(text []byte) error {
 	if len(text) != 1 || kindNames[Kind(text[0])] == "" {
-		return fmt.Errorf("record: unknown kind: expected one of the letters pnbgsrdelqm, saw %.20q: %w", text, ErrFormat)
+		return fmt.Errorf("record: unknown kind: expected one of the letters pnbgsrdelqmtc, saw %.20q: %w", text, ErrFormat)
 	}
 	*k = Kind(text[0])
 	return nil
@@ -76,7 +79,7 @@ func (k *Kind) UnmarshalText(text []byte) error {
 // Owner reports whether only the owner of the P may call k.
 func (k Kind) Owner() bool {
 	switch k {
-	case Put, PutNext, PutBatch, Get, Drain, GlobalGet:
+	case Put, PutNext, PutBatch, Get, Drain, GlobalGet, Take:
 		return true
 	}
 	return false
@@ -85,7 +88,7 @@ func (k Kind) Owner() bool {
 // Takes reports whether k hands Gs out.
 func (k Kind) Takes() bool {
 	switch k {
-	case Get, Steal, StealNext, Drain, GlobalGet:
+	case Get, Steal, StealNext, Drain, GlobalGet, Take:
 		return true
 	}
 	return false
@@ -102,6 +105,10 @@ func (k Kind) Puts() bool {
 
 // Steals reports whether k takes from the P of another.
 func (k Kind) Steals() bool { return k == Steal || k == StealNext }
+
+// Waits reports whether k is a take that waits, or the call that lets it go. The model has
+// neither.
+func (k Kind) Waits() bool { return k == Take || k == CloseQueue }
 
 // None stands for "no P": the Thief of a steal whose loot is handed out whole.
 const None = -1

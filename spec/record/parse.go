@@ -182,6 +182,8 @@ func (r *reader) op() Op {
 	case o.pending() || answered:
 	case o.Kind.Puts():
 		o.Count, o.OK = len(o.In), true
+	case o.Kind == CloseQueue:
+		o.OK = true
 	default:
 		r.fail("an answer")
 	}

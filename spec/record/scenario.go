@@ -71,7 +71,7 @@ func (in Instr) Gs() int {
 // ParseScript reads a script: the letters of Kind, each with an optional
 // decimal argument, blanks between them ignored. The argument of b is the
 // size of the batch (default 1), of m the most Gs asked for (default 1), of
-// s, r, e and l the P that it is about (default: for e and l the thread's own
+// s, r, e, l and c the P that it is about (default: for e, l and c the thread's own
 // P, for steals the next P after it, for a thread without a P always P0).
 // Errors wrap ErrFormat and give the offset in bytes.
 func ParseScript(script string) ([]Instr, error) {
@@ -84,7 +84,7 @@ func ParseScript(script string) ([]Instr, error) {
 		}
 		k := Kind(c)
 		if kindNames[k] == "" {
-			return nil, fmt.Errorf("record: script offset %d: expected one of the letters pnbgsrdelqm, saw %q: %w", i, c, ErrFormat)
+			return nil, fmt.Errorf("record: script offset %d: expected one of the letters pnbgsrdelqmtc, saw %q: %w", i, c, ErrFormat)
 		}
 		in := Instr{Kind: k, Arg: -1}
 		j := i + 1
@@ -93,7 +93,7 @@ func ParseScript(script string) ([]Instr, error) {
 		}
 		if j > i+1 {
 			switch k {
-			case PutBatch, GlobalGet, Steal, StealNext, Empty, Len:
+			case PutBatch, GlobalGet, Steal, StealNext, Empty, Len, CloseQueue:
 			default:
 				return nil, fmt.Errorf("record: script offset %d: %q takes no argument: %w", i, c, ErrFormat)
 			}
@@ -200,7 +200,7 @@ func (s *Scenario) Check() error {
 				return bad("thread %d owns no P but its script has %q", i, byte(in.Kind))
 			}
 			switch in.Kind {
-			case Steal, StealNext, Empty, Len:
+			case Steal, StealNext, Empty, Len, CloseQueue:
 				if in.Arg >= s.Ps {
 					return bad("thread %d: P%d does not exist", i, in.Arg)
 				}

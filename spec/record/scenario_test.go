@@ -42,7 +42,7 @@ func TestScenarioCheck(t *testing.T) {
 		"owns no P":                           func(s *Scenario) { s.Threads[2].Script = "p" },
 		"its own P1":                          func(s *Scenario) { s.Threads[1].Script = "s1" },
 		"P2 does not exist":                   func(s *Scenario) { s.Threads[1].Script = "s2" },
-		"one of the letters pnbgsrdelqm, saw": func(s *Scenario) { s.Threads[0].Script = "z" },
+		"the letters pnbgsrdelqmtc, saw 'z':": func(s *Scenario) { s.Threads[0].Script = "z" },
 		"names thread 3":                      func(s *Scenario) { s.Order = []int{3} },
 		"more calls than its script":          func(s *Scenario) { s.Order = []int{1, 1} },
 		"snapshot without order":              func(s *Scenario) { s.Order = nil },

@@ -220,6 +220,8 @@ func (m *Machine) ringID(op *record.Op, p int, want, got []record.ID) string {
 		return "RQ-STEAL-HALF"
 	case op.Kind == record.Drain:
 		return "RQ-DRAIN"
+	case op.Kind == record.CloseQueue:
+		return "RQ-CLOSE-DROPS"
 	case op.Kind == record.PutBatch:
 		return "RQ-PUT-BATCH"
 	case op.Kind == record.GlobalGet:

@@ -136,8 +136,10 @@ func (m *Machine) call(op *record.Op) (vs violations) {
 	switch op.Kind {
 	case record.Put, record.PutNext, record.PutBatch:
 		m.put(op, &vs)
-	case record.Get:
+	case record.Get, record.Take:
 		m.get(op, &vs)
+	case record.CloseQueue:
+		m.close(op, &vs)
 	case record.Steal, record.StealNext:
 		m.steal(op, &vs)
 	case record.Drain:
@@ -191,7 +193,7 @@ func (m *Machine) due(op *record.Op) []record.ID {
 	}
 	p := &m.Ps[op.P]
 	n := len(p.Ring)
-	owner := op.Kind == record.Get
+	owner := op.Kind == record.Get || op.Kind == record.Take
 	switch {
 	case op.Kind == record.Drain, op.Kind == record.Empty, op.Kind == record.Len:
 		return p.all()
@@ -358,7 +360,9 @@ func (m *Machine) orderID() string {
 func (m *Machine) get(op *record.Op, vs *violations) {
 	p := &m.Ps[op.P]
 	if !op.OK {
-		if p.len() > 0 && !spec.AtRest(m.Rules.GetMiss) {
+		if op.Kind == record.Take && p.len() > 0 {
+			vs.add("RQ-TAKE-NONE", fmt.Sprintf("one of the %d Gs of P%d (%s)", p.len(), op.P, p), "none")
+		} else if p.len() > 0 && !spec.AtRest(m.Rules.GetMiss) {
 			vs.add("RQ-GET-NONE", fmt.Sprintf("one of the %d Gs of P%d (%s)", p.len(), op.P, p), "none")
 		}
 		return
@@ -579,6 +583,19 @@ func (m *Machine) drain(op *record.Op, vs *violations) {
 		m.where[id] = false
 	}
 	*p = PState{}
+}
+
+// close takes out the Gs that were dropped, by the account of Out, wherever in the ring they are.
+func (m *Machine) close(op *record.Op, vs *violations) {
+	p := &m.Ps[op.P]
+	for _, id := range op.Out {
+		i := slices.Index(p.Ring, id)
+		if i < 0 {
+			m.seen(id, m.orderID(), fmt.Sprintf("a G of %s", p), vs)
+			return
+		}
+		m.take(p, i)
+	}
 }
 
 func (m *Machine) empty(op *record.Op, vs *violations) {

@@ -22,6 +22,7 @@ type Caller struct {
 	move  func(from, to record.Place, ids ...record.ID)
 	held  int // Gs in its own ring at most, as far as it knows
 	moves int // that its last call has told of
+	waits *waits
 }
 
 // mostMoves bounds what one call may tell of: no scenario puts so many Gs. A queue that goes on telling would fill the memory.
@@ -83,6 +84,7 @@ func (c *Caller) Call(in record.Instr) (took bool) {
 			n = 1
 		}
 		c.held += n
+		c.waits.put(n)
 		l.Result(ok, n, false)
 		c.moved()
 	case record.PutBatch:
@@ -91,6 +93,7 @@ func (c *Caller) Call(in record.Instr) (took bool) {
 		n := q.PutBatch(ids)
 		l.Return()
 		c.held += n
+		c.waits.put(n)
 		l.Result(n == len(ids), n, false)
 		c.moved()
 	case record.Get:
@@ -110,6 +113,26 @@ func (c *Caller) Call(in record.Instr) (took bool) {
 			c.held--
 		}
 		return ok
+	case record.Take:
+		q := c.set.P(c.own).(queue.Taker)
+		l.Call(k, c.own, record.None, 0)
+		c.waits.taking(1)
+		id, ok := q.Take()
+		c.waits.taking(-1)
+		l.Return()
+		c.took(id, false, ok)
+		if ok {
+			c.held--
+		}
+		return ok
+	case record.CloseQueue:
+		v := in.Victim(c.own, c.ps)
+		q := c.set.P(v).(queue.Closer)
+		l.Call(k, v, record.None, 0)
+		q.Close()
+		l.Return()
+		l.Result(true, 0, false)
+		c.waits.close()
 	case record.Steal, record.StealNext:
 		c.steal(in)
 	case record.Drain:
@@ -118,6 +141,7 @@ func (c *Caller) Call(in record.Instr) (took bool) {
 		c.loot = q.Drain(c.loot[:0])
 		l.Return()
 		c.held = 0
+		c.waits.put(-len(c.loot))
 		l.Result(len(c.loot) > 0, 0, false, c.loot...)
 	case record.Empty:
 		v := in.Victim(c.own, c.ps)
@@ -176,6 +200,7 @@ func (c *Caller) steal(in record.Instr) {
 
 func (c *Caller) took(id record.ID, next, ok bool) {
 	if ok {
+		c.waits.put(-1)
 		c.log.Result(true, 0, next, id)
 	} else {
 		c.log.Result(false, 0, false)

@@ -22,6 +22,8 @@ func Probe(f queue.Factory) (queue.Capabilities, error) {
 	_, c.Drain = q.(queue.Drainer)
 	_, c.Len = q.(queue.Sized)
 	_, c.Moves = q.(queue.Mover)
+	_, c.Take = q.(queue.Taker)
+	_, c.Close = q.(queue.Closer)
 	_, c.Show = q.(queue.Shower)
 	_, c.Global = set.(queue.GlobalQueue)
 	c.Capacity = queue.CapacityOf(set)

@@ -42,12 +42,20 @@ func NewProgram(f queue.Factory, plan *Plan, stamp func() int64) (*Program, erro
 }
 
 // Thread makes the calls of a thread. A panic of the queue is the caller's.
-func (p *Program) Thread(i int) { p.r.threads[i].loop() }
+func (p *Program) Thread(i int) {
+	defer p.r.waits.ended()
+	p.r.threads[i].loop()
+}
+
+// Waits says what the threads have come to if takes wait, and no thread does anything else;
+// else it is nil.
+func (p *Program) Waits() *queue.Waits { return p.r.waits.stuck() }
 
 // InOrder makes the calls of all threads, in the order that the scenario says. A panic
 // of the queue is the caller's.
 func (p *Program) InOrder() {
 	r := p.r
+	r.waits.inOrder()
 	at := make([]int, len(r.threads))
 	for _, n := range r.s.Order {
 		t := r.threads[n]

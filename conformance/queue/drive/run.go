@@ -64,7 +64,7 @@ func (plan *Plan) Run(ctx context.Context, f queue.Factory) (*record.History, er
 			}
 		}
 		h, open := r.soFar()
-		return h, &queue.HangError{After: time.Since(begin).Round(time.Millisecond), Ops: open, At: r.where()}
+		return h, &queue.HangError{After: time.Since(begin).Round(time.Millisecond), Ops: open, At: r.where(), Waits: r.waits.stuck()}
 	}
 	h := r.history()
 	if e := r.crash.Load(); e != nil {
@@ -83,6 +83,7 @@ type run struct {
 	final    record.Contents
 	stop     atomic.Bool
 	crash    atomic.Pointer[queue.CrashError]
+	waits    *waits   // nil where no take waits
 	together *meeting // nil where a Pinner holds the threads
 	stops    int      // in which each thread waits for the others
 	free     bool     // the threads run freely, and nobody controls their steps
@@ -153,6 +154,10 @@ func newRun(f queue.Factory, p *Plan, clock *recorder.Clock) (*run, error) {
 		}
 		p.fits = true
 	}
+	if slices.ContainsFunc(p.scripts, waitsIn) {
+		r.waits = new(waits)
+		r.waits.working.Store(int32(len(p.s.Threads)))
+	}
 	for t := range p.s.Threads {
 		r.threads = append(r.threads, r.newThread(t))
 	}
@@ -192,6 +197,12 @@ func (r *run) check() error {
 			case record.Len:
 				_, ok = q.(queue.Sized)
 				what = "Sized"
+			case record.Take:
+				_, ok = q.(queue.Taker)
+				what = "Taker"
+			case record.CloseQueue:
+				_, ok = q.(queue.Closer)
+				what = "Closer"
 			case record.GlobalPut, record.GlobalGet:
 				ok, what = global, "GlobalQueue"
 			}
@@ -211,6 +222,7 @@ func (r *run) inOrder() {
 		p.Enter(0, 1)
 		defer p.Leave(0)
 	}
+	r.waits.inOrder()
 	at := make([]int, len(r.threads))
 	for _, n := range r.s.Order {
 		if r.stop.Load() || r.crash.Load() != nil {
@@ -242,6 +254,7 @@ func (r *run) concurrently() {
 	for _, t := range r.threads {
 		go func() {
 			defer func() { done <- struct{}{} }()
+			defer r.waits.ended()
 			t.goroutine.Store(goroutine())
 			if pinner != nil {
 				pinner.Enter(t.n, len(r.threads))
