@@ -127,7 +127,11 @@ type exploration struct {
 	agreed bool
 	some   bool // not all orders of the calls of some execution were judged
 	looks  int
+	hangs  int // scenarios in which a call at a quiet moment did not return
 }
+
+// mostHangs bounds the scenarios of one check, in one process, in which a call at a quiet moment does not return.
+const mostHangs = 3
 
 // cut says why the plan is not carried out for the requirements that are not broken.
 func (e *exploration) cut(why string) {
@@ -160,7 +164,9 @@ func (e *exploration) scenario(ctx context.Context, i int) *suite.Outcome {
 		e.out.Calls += x.calls
 		switch {
 		case harness.Stuck(err) && x.quiet.Load():
-			e.Find(x.hung())
+			f := x.hung(err.Error())
+			f.Evidence = append(f.Evidence, asked(x.s))
+			e.Find(f)
 			return &suite.Outcome{Ended: suite.Inconclusive, Reason: fmt.Sprintf("a call hangs, and nothing more can be explored after %d of %d scenarios", i, e.check.scenarios)}
 		case harness.Refused(err):
 			return &suite.Outcome{Ended: suite.Skipped, Reason: "its interleavings cannot be explored: " + strings.TrimPrefix(err.Error(), "interleave: ")}
@@ -194,10 +200,16 @@ func (e *exploration) scenario(ctx context.Context, i int) *suite.Outcome {
 			continue
 		}
 		found := x.findings(report)
-		if !slices.ContainsFunc(found, func(f record.Finding) bool { return e.Found(f.Fingerprint) }) {
+		hangs := byTheClock(report.Failure)
+		if !hangs && !slices.ContainsFunc(found, func(f record.Finding) bool { return e.Found(f.Fingerprint) }) {
 			found = x.smaller(report)
 		}
 		e.found(i, s, found...)
+		if hangs {
+			if e.hangs++; e.hangs == mostHangs {
+				return &suite.Outcome{Ended: suite.Inconclusive, Reason: fmt.Sprintf("in %d of %d scenarios a call does not return, and each takes seconds: no more are explored", e.hangs, i+1)}
+			}
+		}
 		if !x.look(past(found)) { // a crash or a race: there is no looking past it
 			x.unjudged = found[0].Requirement + " ended its exploration"
 			break
@@ -248,6 +260,10 @@ func (x *exploring) unsure(r *interleave.Report, crashes bool) string {
 	switch {
 	case r.Failure.Kind == interleave.LeftOver:
 		return givenUp(r.Failure.Message + "; keep such state in the queue")
+	case byTheClock(r.Failure):
+		if r.Unsteady != "" {
+			return givenUp(fmt.Sprintf("scenario %s: %s; the same schedule was run again: %s", x.s.Name, r.Failure.Message, r.Unsteady))
+		}
 	case r.Failure.Kind == interleave.StepBound && !crashes:
 		y := exploring{profile: x.profile, f: x.f, s: x.s, past: x.past}
 		again, err := y.run(interleave.Schedule(r.Failure.Schedule), interleave.Steps(farSteps))
@@ -291,7 +307,9 @@ type exploring struct {
 	last     []record.Finding // of the last history that was wrong
 	unjudged string
 	doubt    string
-	unmade   error // of a factory that did not give a queue
+	unmade   error             // of a factory that did not give a queue
+	broke    *record.History   // the calls before a crash at a quiet moment
+	crash    *queue.CrashError // which it was, nil if there was none
 	calls    int
 	quiet    atomic.Bool           // a call at a quiet moment is under way
 	few      bool                  // a few orders of the calls of each class are enough
@@ -301,20 +319,43 @@ type exploring struct {
 	tell     func(*record.History) // of each execution, if not nil
 }
 
-// hung is the finding of a call at a quiet moment that did not return. Nothing can end
-// it, so that this process explores nothing more.
-func (x *exploring) hung() record.Finding {
-	return record.Finding{
-		Requirement: "RQ-CRASH", Fingerprint: "RQ-CRASH/hang", Witness: string(spec.Interleave), Expected: "every call returns",
-		Observed: "a call at a quiescent moment, before the threads or after them, does not return", Evidence: []record.Evidence{asked(x.s)},
+// hung is the finding of a call at a quiet moment that did not return, by the stack where it
+// was found.
+func (x *exploring) hung(stack string) record.Finding {
+	f := record.Finding{
+		Requirement: "RQ-CRASH", Fingerprint: hangsAs, Witness: string(spec.Interleave), Expected: "every call returns",
+		Observed: "a call at a quiescent moment, before the threads or after them, does not return",
 	}
+	if x.crash != nil {
+		stack = x.crash.Stack
+		f.Evidence = callsOf(lastOps(x.broke, -1))
+		if n := len(x.broke.Ops); n > 0 && x.broke.Ops[n-1].Return == 0 {
+			f.Observed = fmt.Sprintf("%s does not return, when no other call is at work", x.broke.Ops[n-1].Text())
+		} else {
+			f.Observed = "a get that takes out what is left at the end does not return"
+		}
+	}
+	if at := drive.Where(stack); at != "" {
+		f.Observed += "; it goes round at " + at
+	}
+	return f
+}
+
+// quietTime is how long the calls at a quiet moment may take together, which are a few.
+const quietTime = 2500 * time.Millisecond
+
+// byTheClock reports whether the failure is of a call at a quiet moment that did not return.
+func byTheClock(f *interleave.Failure) bool {
+	return f.Kind == interleave.StepBound && (f.Thread == "the body" || f.Thread == "Finally")
 }
 
 func (x *exploring) run(opts ...interleave.Option) (r interleave.Report, err error) {
+	opts = append(slices.Clip(opts), harness.Outside(quietTime))
 	if x.plan, err = drive.Prepare(heldTo(x.s, x.profile)); err != nil {
 		return r, err
 	}
 	x.seen, x.judged, x.calls = make(map[uint64]bool), make(map[string]int64), 0
+	x.broke, x.crash = nil, nil
 	c, _ := x.profile.Contract()
 	if x.answers = nil; c.StealMiss == spec.Answered && (x.ids == nil || slices.Contains(x.ids, unansweredID)) {
 		x.answers = new(answers)
@@ -345,6 +386,10 @@ func (x *exploring) body(exec *interleave.Exec) {
 		exec.Fatalf("%v", err)
 	}
 	x.quiet.Store(false)
+	if h, e := p.Crashed(); e != nil {
+		x.broke, x.crash = h, e
+		exec.Fatalf("RQ-CRASH: %v", e)
+	}
 	for i := range x.s.Threads {
 		exec.Go(fmt.Sprintf("T%d", i), func() { p.Thread(i) })
 	}
@@ -353,6 +398,7 @@ func (x *exploring) body(exec *interleave.Exec) {
 		h, err := p.History()
 		x.quiet.Store(false)
 		if err != nil {
+			x.broke, x.crash = p.Crashed()
 			exec.Fatalf("RQ-CRASH: %v", err)
 		}
 		x.calls += len(h.Ops)
@@ -410,6 +456,9 @@ func (x *exploring) findings(r interleave.Report) []record.Finding {
 			Requirement: "RQ-CRASH", Expected: "every call returns",
 			Observed: fmt.Sprintf("%s in %s: %s", f.Kind, f.Thread, f.Message),
 		}}
+		if byTheClock(f) {
+			fs[0] = x.hung(f.Message)
+		}
 		if f.Kind == "data race" {
 			fs[0].Requirement, fs[0].Expected = "RQ-RACE", "no two accesses that nothing orders, one of them a write"
 			fs[0].Observed = f.Message
