@@ -46,7 +46,11 @@ func (c *check) executions() int {
 // scenario again and looks past that requirement, so that one fault does not hide
 // another.
 func exploreAll(ctx context.Context, c *check, t Target, f queue.Factory, k *suite.Task) suite.Outcome {
-	e := &exploration{Task: k, check: c, f: f, facts: factsOf(t), first: -1}
+	e := &exploration{Task: k, check: c, f: f, facts: factsOf(t), first: -1, hung: new(atomic.Int32)}
+	in, ok := t.(*inProcess)
+	if ok {
+		e.hung = &in.hung
+	}
 	e.out = suite.Outcome{Ended: suite.Completed, Complete: true, Judged: make(map[string]int64), Cut: make(map[string]string)}
 	part, _ := c.partOf(t)
 	for i := range c.scenarios {
@@ -69,7 +73,7 @@ func exploreAll(ctx context.Context, c *check, t Target, f queue.Factory, k *sui
 	e.out.Complete = e.out.Complete && !e.some && e.sum.Complete() && e.sum.Cuts.Iterations == 0 && len(e.out.Cut) == 0
 	certificate := Certificate{c.name, c.which, e.sum, e.some}
 	e.out.Note = certificate.note(e.out.Complete)
-	if in, ok := t.(*inProcess); ok {
+	if ok {
 		in.certificates = append(in.certificates, certificate)
 	}
 	if e.out.Ended == suite.Completed && e.first < 0 && e.sum.Steps == 0 && part.Of == 1 {
@@ -127,11 +131,12 @@ type exploration struct {
 	agreed bool
 	some   bool // not all orders of the calls of some execution were judged
 	looks  int
-	hangs  int // scenarios in which a call at a quiet moment did not return
+	hung   *atomic.Int32 // by all checks of this process: scenarios in which a call at a quiet moment did not return
 }
 
-// mostHangs bounds the scenarios of one check, in one process, in which a call at a quiet moment does not return.
-const mostHangs = 3
+// mostHangs is how many scenarios with a call at a quiet moment that does not return end a check. They are counted over all checks
+// of a process: later ones end at their first.
+const mostHangs = 2
 
 // cut says why the plan is not carried out for the requirements that are not broken.
 func (e *exploration) cut(why string) {
@@ -206,8 +211,8 @@ func (e *exploration) scenario(ctx context.Context, i int) *suite.Outcome {
 		}
 		e.found(i, s, found...)
 		if hangs {
-			if e.hangs++; e.hangs == mostHangs {
-				return &suite.Outcome{Ended: suite.Inconclusive, Reason: fmt.Sprintf("in %d of %d scenarios a call does not return, and each takes seconds: no more are explored", e.hangs, i+1)}
+			if e.hung.Add(1) >= mostHangs {
+				return &suite.Outcome{Ended: suite.Inconclusive, Reason: fmt.Sprintf("scenario %s: a call does not return, which takes seconds to see: no more than %d of %d scenarios were explored", s.Name, i+1, e.check.scenarios)}
 			}
 		}
 		if !x.look(past(found)) { // a crash or a race: there is no looking past it
@@ -328,21 +333,46 @@ func (x *exploring) hung(stack string) record.Finding {
 	}
 	if x.crash != nil {
 		stack = x.crash.Stack
-		f.Evidence = callsOf(lastOps(x.broke, -1))
-		if n := len(x.broke.Ops); n > 0 && x.broke.Ops[n-1].Return == 0 {
-			f.Observed = fmt.Sprintf("%s does not return, when no other call is at work", x.broke.Ops[n-1].Text())
+		h := restamped(x.broke)
+		f.Evidence = callsOf(lastOps(h, -1))
+		if n := len(h.Ops); n > 0 && h.Ops[n-1].Return == 0 {
+			call, _, _ := strings.Cut(h.Ops[n-1].Text(), " [")
+			f.Observed = call + " does not return, when no other call is at work"
 		} else {
 			f.Observed = "a get that takes out what is left at the end does not return"
 		}
 	}
 	if at := drive.Where(stack); at != "" {
-		f.Observed += "; it goes round at " + at
+		f.Observed += "; it is at " + at
 	}
 	return f
 }
 
+// restamped returns h with small stamps in the same order.
+func restamped(h *record.History) *record.History {
+	var stamps []int64
+	for i := range h.Ops {
+		stamps = append(stamps, h.Ops[i].Call, h.Ops[i].Return)
+	}
+	slices.Sort(stamps)
+	stamps = slices.Compact(stamps)
+	rank := func(stamp int64) int64 {
+		n, _ := slices.BinarySearch(stamps, stamp)
+		return int64(n + 1)
+	}
+	small := *h
+	small.Ops = slices.Clone(h.Ops)
+	for i := range small.Ops {
+		op := &small.Ops[i]
+		if op.Call = rank(op.Call); op.Return != 0 {
+			op.Return = rank(op.Return)
+		}
+	}
+	return &small
+}
+
 // quietTime is how long the calls at a quiet moment may take together, which are a few.
-const quietTime = 2500 * time.Millisecond
+const quietTime = 2 * time.Second
 
 // byTheClock reports whether the failure is of a call at a quiet moment that did not return.
 func byTheClock(f *interleave.Failure) bool {
