@@ -46,8 +46,8 @@ func explore(body func(*Exec), o settings.Settings) (Report, error) {
 	}
 	found := f
 	r.From = f.Switches
-	plain := engine.Options{Steps: o.Steps, TSO: o.TSO, Looks: f.Looks, Retries: o.Retries}
-	if o.Strategy != engine.Replay {
+	plain := engine.Options{Steps: o.Steps, TSO: o.TSO, Looks: f.Looks, Retries: o.Retries, Outside: o.Outside}
+	if o.Strategy != engine.Replay && !f.ByTheClock() {
 		small, spent, err := engine.Shrink(plain, run, f)
 		if err == nil {
 			f, r.Shrunk = small, spent.Executions

@@ -2,6 +2,7 @@ package harness
 
 import (
 	"context"
+	"time"
 	"unsafe"
 
 	"github.com/spindle-go/spindle/interleave"
@@ -85,6 +86,13 @@ func Retries() interleave.Option { return func(s *settings.Settings) { s.Retries
 // Until ends an exploration when ctx ends: Certificate.Ended is then "caller".
 func Until(ctx context.Context) interleave.Option {
 	return func(s *settings.Settings) { s.Until = ctx }
+}
+
+// Outside bounds how long the body, or a function given to Finally, may run in which nothing
+// ends a loop but the clock: it is then a failure of the kind interleave.StepBound. Without it
+// that is 10 s.
+func Outside(d time.Duration) interleave.Option {
+	return func(s *settings.Settings) { s.Outside = d }
 }
 
 // Turns chooses by chance: a thread goes on for 1 to 64 steps before another one has its

@@ -46,7 +46,11 @@ func (c *check) executions() int {
 // scenario again and looks past that requirement, so that one fault does not hide
 // another.
 func exploreAll(ctx context.Context, c *check, t Target, f queue.Factory, k *suite.Task) suite.Outcome {
-	e := &exploration{Task: k, check: c, f: f, facts: factsOf(t), first: -1}
+	e := &exploration{Task: k, check: c, f: f, facts: factsOf(t), first: -1, hung: new(atomic.Int32)}
+	in, ok := t.(*inProcess)
+	if ok {
+		e.hung = &in.hung
+	}
 	e.out = suite.Outcome{Ended: suite.Completed, Complete: true, Judged: make(map[string]int64), Cut: make(map[string]string)}
 	part, _ := c.partOf(t)
 	for i := range c.scenarios {
@@ -69,7 +73,7 @@ func exploreAll(ctx context.Context, c *check, t Target, f queue.Factory, k *sui
 	e.out.Complete = e.out.Complete && !e.some && e.sum.Complete() && e.sum.Cuts.Iterations == 0 && len(e.out.Cut) == 0
 	certificate := Certificate{c.name, c.which, e.sum, e.some}
 	e.out.Note = certificate.note(e.out.Complete)
-	if in, ok := t.(*inProcess); ok {
+	if ok {
 		in.certificates = append(in.certificates, certificate)
 	}
 	if e.out.Ended == suite.Completed && e.first < 0 && e.sum.Steps == 0 && part.Of == 1 {
@@ -127,7 +131,12 @@ type exploration struct {
 	agreed bool
 	some   bool // not all orders of the calls of some execution were judged
 	looks  int
+	hung   *atomic.Int32 // by all checks of this process: scenarios in which a call at a quiet moment did not return
 }
+
+// mostHangs is how many scenarios with a call at a quiet moment that does not return end a check. They are counted over all checks
+// of a process: later ones end at their first.
+const mostHangs = 2
 
 // cut says why the plan is not carried out for the requirements that are not broken.
 func (e *exploration) cut(why string) {
@@ -160,7 +169,9 @@ func (e *exploration) scenario(ctx context.Context, i int) *suite.Outcome {
 		e.out.Calls += x.calls
 		switch {
 		case harness.Stuck(err) && x.quiet.Load():
-			e.Find(x.hung())
+			f := x.hung(err.Error())
+			f.Evidence = append(f.Evidence, asked(x.s))
+			e.Find(f)
 			return &suite.Outcome{Ended: suite.Inconclusive, Reason: fmt.Sprintf("a call hangs, and nothing more can be explored after %d of %d scenarios", i, e.check.scenarios)}
 		case harness.Refused(err):
 			return &suite.Outcome{Ended: suite.Skipped, Reason: "its interleavings cannot be explored: " + strings.TrimPrefix(err.Error(), "interleave: ")}
@@ -194,10 +205,16 @@ func (e *exploration) scenario(ctx context.Context, i int) *suite.Outcome {
 			continue
 		}
 		found := x.findings(report)
-		if !slices.ContainsFunc(found, func(f record.Finding) bool { return e.Found(f.Fingerprint) }) {
+		hangs := byTheClock(report.Failure)
+		if !hangs && !slices.ContainsFunc(found, func(f record.Finding) bool { return e.Found(f.Fingerprint) }) {
 			found = x.smaller(report)
 		}
 		e.found(i, s, found...)
+		if hangs {
+			if e.hung.Add(1) >= mostHangs {
+				return &suite.Outcome{Ended: suite.Inconclusive, Reason: fmt.Sprintf("scenario %s: a call does not return, which takes seconds to see: no more than %d of %d scenarios were explored", s.Name, i+1, e.check.scenarios)}
+			}
+		}
 		if !x.look(past(found)) { // a crash or a race: there is no looking past it
 			x.unjudged = found[0].Requirement + " ended its exploration"
 			break
@@ -248,6 +265,10 @@ func (x *exploring) unsure(r *interleave.Report, crashes bool) string {
 	switch {
 	case r.Failure.Kind == interleave.LeftOver:
 		return givenUp(r.Failure.Message + "; keep such state in the queue")
+	case byTheClock(r.Failure):
+		if r.Unsteady != "" {
+			return givenUp(fmt.Sprintf("scenario %s: %s; the same schedule was run again: %s", x.s.Name, r.Failure.Message, r.Unsteady))
+		}
 	case r.Failure.Kind == interleave.StepBound && !crashes:
 		y := exploring{profile: x.profile, f: x.f, s: x.s, past: x.past}
 		again, err := y.run(interleave.Schedule(r.Failure.Schedule), interleave.Steps(farSteps))
@@ -291,7 +312,9 @@ type exploring struct {
 	last     []record.Finding // of the last history that was wrong
 	unjudged string
 	doubt    string
-	unmade   error // of a factory that did not give a queue
+	unmade   error             // of a factory that did not give a queue
+	broke    *record.History   // the calls before a crash at a quiet moment
+	crash    *queue.CrashError // which it was, nil if there was none
 	calls    int
 	quiet    atomic.Bool           // a call at a quiet moment is under way
 	few      bool                  // a few orders of the calls of each class are enough
@@ -301,20 +324,68 @@ type exploring struct {
 	tell     func(*record.History) // of each execution, if not nil
 }
 
-// hung is the finding of a call at a quiet moment that did not return. Nothing can end
-// it, so that this process explores nothing more.
-func (x *exploring) hung() record.Finding {
-	return record.Finding{
-		Requirement: "RQ-CRASH", Fingerprint: "RQ-CRASH/hang", Witness: string(spec.Interleave), Expected: "every call returns",
-		Observed: "a call at a quiescent moment, before the threads or after them, does not return", Evidence: []record.Evidence{asked(x.s)},
+// hung is the finding of a call at a quiet moment that did not return, by the stack where it
+// was found.
+func (x *exploring) hung(stack string) record.Finding {
+	f := record.Finding{
+		Requirement: "RQ-CRASH", Fingerprint: hangsAs, Witness: string(spec.Interleave), Expected: "every call returns",
+		Observed: "a call at a quiescent moment, before the threads or after them, does not return",
 	}
+	if x.crash != nil {
+		stack = x.crash.Stack
+		h := restamped(x.broke)
+		f.Evidence = callsOf(lastOps(h, -1))
+		if n := len(h.Ops); n > 0 && h.Ops[n-1].Return == 0 {
+			call, _, _ := strings.Cut(h.Ops[n-1].Text(), " [")
+			f.Observed = call + " does not return, when no other call is at work"
+		} else {
+			f.Observed = "a get that takes out what is left at the end does not return"
+		}
+	}
+	if at := drive.Where(stack); at != "" {
+		f.Observed += "; it is at " + at
+	}
+	return f
+}
+
+// restamped returns h with small stamps in the same order.
+func restamped(h *record.History) *record.History {
+	var stamps []int64
+	for i := range h.Ops {
+		stamps = append(stamps, h.Ops[i].Call, h.Ops[i].Return)
+	}
+	slices.Sort(stamps)
+	stamps = slices.Compact(stamps)
+	rank := func(stamp int64) int64 {
+		n, _ := slices.BinarySearch(stamps, stamp)
+		return int64(n + 1)
+	}
+	small := *h
+	small.Ops = slices.Clone(h.Ops)
+	for i := range small.Ops {
+		op := &small.Ops[i]
+		if op.Call = rank(op.Call); op.Return != 0 {
+			op.Return = rank(op.Return)
+		}
+	}
+	return &small
+}
+
+// quietTime is how long the calls at a quiet moment may take together, which are a few.
+const quietTime = 2 * time.Second
+
+// byTheClock reports whether the failure is of a call at a quiet moment that did not return.
+func byTheClock(f *interleave.Failure) bool {
+	return f.Kind == interleave.StepBound && (f.Thread == "the body" || f.Thread == "Finally")
 }
 
 func (x *exploring) run(opts ...interleave.Option) (r interleave.Report, err error) {
+	opts = append(slices.Clip(opts), harness.Outside(quietTime))
 	if x.plan, err = drive.Prepare(heldTo(x.s, x.profile)); err != nil {
 		return r, err
 	}
 	x.seen, x.judged, x.calls = make(map[uint64]bool), make(map[string]int64), 0
+	x.broke, x.crash = nil, nil
 	c, _ := x.profile.Contract()
 	if x.answers = nil; c.StealMiss == spec.Answered && (x.ids == nil || slices.Contains(x.ids, unansweredID)) {
 		x.answers = new(answers)
@@ -345,6 +416,10 @@ func (x *exploring) body(exec *interleave.Exec) {
 		exec.Fatalf("%v", err)
 	}
 	x.quiet.Store(false)
+	if h, e := p.Crashed(); e != nil {
+		x.broke, x.crash = h, e
+		exec.Fatalf("RQ-CRASH: %v", e)
+	}
 	for i := range x.s.Threads {
 		exec.Go(fmt.Sprintf("T%d", i), func() { p.Thread(i) })
 	}
@@ -353,6 +428,7 @@ func (x *exploring) body(exec *interleave.Exec) {
 		h, err := p.History()
 		x.quiet.Store(false)
 		if err != nil {
+			x.broke, x.crash = p.Crashed()
 			exec.Fatalf("RQ-CRASH: %v", err)
 		}
 		x.calls += len(h.Ops)
@@ -410,6 +486,9 @@ func (x *exploring) findings(r interleave.Report) []record.Finding {
 			Requirement: "RQ-CRASH", Expected: "every call returns",
 			Observed: fmt.Sprintf("%s in %s: %s", f.Kind, f.Thread, f.Message),
 		}}
+		if byTheClock(f) {
+			fs[0] = x.hung(f.Message)
+		}
 		if f.Kind == "data race" {
 			fs[0].Requirement, fs[0].Expected = "RQ-RACE", "no two accesses that nothing orders, one of them a write"
 			fs[0].Observed = f.Message

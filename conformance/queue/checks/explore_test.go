@@ -330,3 +330,77 @@ func TestEndInAScenario(t *testing.T) {
 		t.Errorf("one scenario: expected it inconclusive after at most 200 executions, saw %+v, %v", out, found)
 	}
 }
+
+// looping is a controlled ring of which a get has no end when n were put and all are taken.
+type looping struct {
+	swapping
+	n uint32
+}
+
+func (q *looping) Get() (record.ID, bool) {
+	for q.tail.Load() == q.n && q.head.Load() == q.n {
+	}
+	return q.swapping.Get()
+}
+
+// TestQuietHang: of a call at a quiet moment that has no end it is told which it is, where it is,
+// and what was called before. It ends its scenario, and neither the next ones nor other checks.
+func TestQuietHang(t *testing.T) {
+	tier.NotShort(t)
+	hangs := func(name string, before, after string, more int) check {
+		c := listed(name, "", []string{"RQ-TWICE"}, small{4, "pg", []string{"s"}})
+		c.scenarios = 1 + more
+		scenario := c.scenario
+		c.scenario = func(g *gen, i int) record.Scenario {
+			s := scenario(g, 0)
+			if i == 0 {
+				s.Before, s.After = before, after
+			}
+			return s
+		}
+		return c
+	}
+	for name, c := range map[string]struct {
+		check check
+		n     uint32
+		calls []string // the last ones
+	}{
+		"after":  {hangs("after", "", "T0:pgg", 2), 2, []string{"T0 put P0 2", "T0 get P0 = 2", "T0 get P0 [", "..?]"}},
+		"before": {hangs("before", "T0:pppgggg", "", 2), 3, []string{"T0 put P0 3", "T0 get P0 = 3", "T0 get P0 [", "..?]"}},
+		"drain":  {hangs("drain", "", "T0:pge", 2), 2, []string{"T0 get P0 = 2", "T0 empty P0 = true"}},
+	} {
+		target := instrumented(t, func() queue.Queue { return &looping{n: c.n} })
+		out, events := carriedOn(t, t.Context(), c.check, target)
+		var found []record.Finding
+		for _, e := range events {
+			if e.Event == suite.FindingEvent {
+				found = append(found, *e.Finding)
+			}
+		}
+		if len(found) != 1 || found[0].Fingerprint != hangsAs {
+			t.Errorf("%s: expected one hang, saw %+v, %+v", name, found, out)
+			continue
+		}
+		f := &found[0]
+		if !strings.Contains(f.Observed, "it is at explore_test.go:") || !strings.Contains(f.Observed, "looping).Get") {
+			t.Errorf("%s: expected the place of the call, saw %s", name, f.Observed)
+		}
+		var calls string
+		for _, e := range f.Evidence {
+			if e.Kind == record.Calls {
+				calls = strings.Join(e.Lines, "\n")
+			}
+		}
+		rest := calls
+		for _, call := range c.calls {
+			_, after, ok := strings.Cut(rest, call)
+			if !ok {
+				t.Errorf("%s: expected %q among the calls, saw\n%s", name, c.calls, calls)
+			}
+			rest = after
+		}
+		if out.Ended != suite.Completed || out.Scenarios != 3 {
+			t.Errorf("%s: expected that the other scenarios are explored, saw %+v", name, out)
+		}
+	}
+}

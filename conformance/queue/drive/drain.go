@@ -71,9 +71,7 @@ func (r *run) history() *record.History {
 		logs[i] = t.log
 	}
 	h := &record.History{Scenario: r.s, Clock: r.clock.Kind(), Final: r.final, Ops: recorder.Ops(logs...)}
-	h.Capacity = queue.CapacityOf(r.set)
-	_, h.Moves = r.set.P(0).(queue.Mover)
-	h.Moves = h.Moves && !slices.ContainsFunc(r.threads, (*thread).movesUnsaid)
+	h.Capacity, h.Moves = r.capacity, r.moves && !slices.ContainsFunc(r.threads, (*thread).movesUnsaid)
 	if r.s.Order != nil {
 		r.number(h)
 	}

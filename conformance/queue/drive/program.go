@@ -41,6 +41,14 @@ func NewProgram(f queue.Factory, plan *Plan, stamp func() int64) (*Program, erro
 	return p, nil
 }
 
+// Crashed returns the calls so far if one at a quiet moment has crashed, nil otherwise.
+func (p *Program) Crashed() (*record.History, *queue.CrashError) {
+	if e := p.r.crash.Load(); e != nil {
+		return p.r.history(), e
+	}
+	return nil, nil
+}
+
 // Thread makes the calls of a thread. A panic of the queue is the caller's.
 func (p *Program) Thread(i int) {
 	defer p.r.waits.ended()

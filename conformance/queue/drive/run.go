@@ -86,6 +86,8 @@ type run struct {
 	waits    *waits   // nil where no take waits
 	together *meeting // nil where a Pinner holds the threads
 	stops    int      // in which each thread waits for the others
+	capacity int      // of the set
+	moves    bool     // it says what its calls move
 	free     bool     // the threads run freely, and nobody controls their steps
 	// goroutine is the number of the one that makes the calls of no thread.
 	goroutine atomic.Int64
@@ -147,7 +149,8 @@ func newRun(f queue.Factory, p *Plan, clock *recorder.Clock) (*run, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &run{Plan: p, set: set, clock: clock}
+	r := &run{Plan: p, set: set, clock: clock, capacity: queue.CapacityOf(set)}
+	_, r.moves = set.P(0).(queue.Mover)
 	if !p.fits {
 		if err := r.check(); err != nil {
 			return nil, err

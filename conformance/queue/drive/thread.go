@@ -33,7 +33,7 @@ func (r *run) newThread(n int) *thread {
 	log := recorder.NewLog(r.clock, n, calls, puts+calls+16)
 	t.Caller = NewCaller(r.set, r.s.Ps, r.s.Threads[n].P, log, &t.nextID)
 	t.Caller.waits = r.waits
-	if t.half = queue.CapacityOf(r.set) / 2; t.half == 0 {
+	if t.half = r.capacity / 2; t.half == 0 {
 		t.half = math.MaxInt
 	}
 	if t.shares() {

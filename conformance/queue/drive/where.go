@@ -59,9 +59,10 @@ func Where(stack string) string {
 		if at := strings.LastIndexByte(name, '('); at > 0 {
 			name = name[:at]
 		}
+		own := strings.HasPrefix(name, "github.com/spindle-go/spindle/interleave/") || strings.Contains(name, "/conformance/queue/drive.")
 		name = name[strings.LastIndexByte(name, '/')+1:]
 		pkg, _, _ := strings.Cut(name, ".")
-		if file, _, _ = strings.Cut(file, " "); place == "" && !slices.Contains([]string{"runtime", "sync", "atomic", "time", "panic"}, pkg) && !strings.Contains(file, "/interleave/") {
+		if file, _, _ = strings.Cut(file, " "); place == "" && !own && !slices.Contains([]string{"runtime", "debug", "sync", "atomic", "time", "panic"}, pkg) {
 			place = filepath.Base(file) + ", in " + name
 		}
 	}

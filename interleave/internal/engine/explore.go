@@ -112,6 +112,10 @@ func Explore(o Options, body func(*Exec)) (Certificate, *Failure, error) {
 		results <- result{e.certificate(), f, err, s.lost == 0}
 	}()
 	const ticks = 40
+	outside := ticks
+	if o.Outside > 0 {
+		outside = max(1, int(o.Outside*ticks/Stuck))
+	}
 	watch := time.NewTicker(Stuck / ticks)
 	defer watch.Stop()
 	// A tick that comes late is one: the process may have been stopped.
@@ -128,10 +132,15 @@ func Explore(o Options, body func(*Exec)) (Certificate, *Failure, error) {
 				last, still, heap = n, 0, heapBytes()
 				continue
 			}
-			still++
-			if h := heapBytes(); still > ticks || still > ticks/10 && h > heap+Hoard {
+			if still++; still == outside {
+				s.breakOff(time.Duration(still) * Stuck / ticks)
+			}
+			if h := heapBytes(); still > ticks+ticks/10 || still > ticks/10 && h > heap+Hoard {
 				now := time.Now()
 				abandoned.Store(&now)
+				if s.aside.Load() == broken { // it makes no operation
+					controlled = false
+				}
 				return e.c, nil, s.stuck(time.Duration(still) * Stuck / ticks)
 			} else {
 				heap = min(heap, h) // garbage may have been in it

@@ -33,8 +33,13 @@ type Failure struct {
 	Looks    int    // how often a thread might look in vain: see Options
 	Steps    int
 
-	found *Trace
+	found   *Trace
+	outside bool // it is of the body, or a function given to Finally
 }
+
+// ByTheClock reports whether it is of the body, or of a function given to Finally, that had no
+// end. Each execution that shows it takes as long as Options.Outside.
+func (f *Failure) ByTheClock() bool { return f.Kind == StepBound && f.outside }
 
 // Found returns the execution in which it was found, nil if that is not known. A
 // replay shows more of it, and may not succeed.

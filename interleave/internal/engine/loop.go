@@ -135,10 +135,11 @@ func Fresh() {
 }
 
 func (s *scheduler) head(t *thread, number int, tally, state uint64) {
-	l := &t.loop
 	if s.unwinding {
+		s.endOutside()
 		return
 	}
+	l := &t.loop
 	i := len(l.stack) - 1
 	for i >= 0 && l.stack[i].number != number {
 		i--

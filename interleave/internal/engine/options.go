@@ -22,6 +22,7 @@ type Options struct {
 	Bytes      []byte        // for Script
 	TSO        bool          // total store order: see Buffer
 	Freeze     *Freeze       // one thread stops
+	Outside    time.Duration // how long the body, or a function given to Finally, may run; 0: Stuck
 	Retries    bool          // a thread is held back only if it also read the same as in the iteration before
 	// Each is called after each execution; false ends the exploration, and a
 	// failure does not.

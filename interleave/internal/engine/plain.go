@@ -124,6 +124,9 @@ func touches(addr unsafe.Pointer, size uintptr) { current.plain.touched = touche
 func plain(addr unsafe.Pointer, size uintptr, site Site, write bool) {
 	s := current
 	if !PlainAccesses || s.unwinding || s.failure != nil || size == 0 {
+		if s.unwinding {
+			s.endOutside()
+		}
 		return
 	}
 	t := s.running

@@ -104,6 +104,7 @@ type scheduler struct {
 	blocked    []Blocked
 	longestOf  map[string]int
 	alive      atomic.Uint64 // executions, for the watchdog
+	aside      atomic.Int32  // of the body or a function given to Finally: within, breaking, broken; or 0
 }
 
 // schedulers are those that have done their work, for the sake of their slices:
@@ -299,7 +300,9 @@ func (s *scheduler) unwind() {
 func (s *scheduler) guard(where string, f func()) {
 	s.outside = true
 	watched, outsideOf = true, where
+	s.aside.Store(within)
 	defer func() {
+		s.leaveOutside()
 		s.outside, watched = false, false
 		switch v := recover(); v.(type) {
 		case nil, giveUp, sentinel:

@@ -47,6 +47,7 @@ type giveUp struct{}
 // endThread makes t end: by a panic, and where that was recovered too often, by
 // never resuming it.
 func (s *scheduler) endThread(t *thread) {
+	s.endOutside()
 	t.panics++
 	if t.panics > 1000 {
 		t.lost = true
