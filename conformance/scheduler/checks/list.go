@@ -60,6 +60,7 @@ var all = []check{
 			return floods(f), ""
 		},
 	},
+	deepCheck,
 	{
 		name: "stress/close", witness: spec.Stress, doc: "submissions from several threads beside Close", when: []spec.Condition{spec.If("submits", spec.Anyone, spec.Outside), spec.If("closes", spec.Beside)},
 		requirements: []string{"SC-LOST", "SC-TWICE", "SC-REFUSED", "SC-CLOSED", "SC-CLOSE-RETURNS", "SC-CLOSE-WORKERS", "SC-CLOSE-WAITS", "SC-CALLS"}, text: "200 runs",
