@@ -87,6 +87,13 @@ type SliceCounter interface {
 	SlicesOver() uint64
 }
 
+// Sizer is a scheduler that can make others of its kind, whose workers have smaller queues: what happens when one is full then takes few tasks.
+type Sizer interface {
+	// Sized makes a fresh scheduler whose workers have queues for so many tasks, or for as many as is next to that. It is called of a scheduler that
+	// was closed, and must not depend on what that has done. ring is 2 or 4.
+	Sized(workers, ring int) Scheduler
+}
+
 // A Factory makes a fresh scheduler with so many workers for each run.
 type Factory func(workers int) Scheduler
 
@@ -104,6 +111,7 @@ type Capabilities struct {
 	Block bool `json:"block,omitempty"`
 	Sleep bool `json:"sleep,omitempty"`
 
+	Sized        bool `json:"sized,omitempty"`         // the queues of its workers
 	Wakes        bool `json:"wakes,omitempty"`         // it counts them
 	Deadlock     bool `json:"deadlock,omitempty"`      // Close reports it
 	Resize       bool `json:"resize,omitempty"`        // from outside
@@ -120,6 +128,7 @@ func CapabilitiesOf(s Scheduler, t Task) (c Capabilities) {
 	_, c.Sleep = t.(Sleeper)
 	_, c.Resize = s.(Resizer)
 	_, c.ResizeInside = t.(Resizer)
+	_, c.Sized = s.(Sizer)
 	_, c.Deadlock = s.(Deadlocker)
 	_, c.Wakes = s.(WakeCounter)
 	c.Ready, c.Deadlock = c.Ready && c.Park, c.Deadlock && c.Park
@@ -132,7 +141,7 @@ func (c Capabilities) Words() []string {
 	for _, w := range []struct {
 		has  bool
 		name string
-	}{{c.Spawn, "spawn"}, {c.Park, "park"}, {c.Ready, "ready from outside"}, {c.Yield, "yield"}, {c.Block, "block"}, {c.Sleep, "sleep"}, {c.Resize, "resize"}, {c.ResizeInside, "resize from inside"}, {c.Deadlock, "report a deadlock"}, {c.Wakes, "count wake-ups"}} {
+	}{{c.Spawn, "spawn"}, {c.Park, "park"}, {c.Ready, "ready from outside"}, {c.Yield, "yield"}, {c.Block, "block"}, {c.Sleep, "sleep"}, {c.Resize, "resize"}, {c.ResizeInside, "resize from inside"}, {c.Sized, "queues of any size"}, {c.Deadlock, "report a deadlock"}, {c.Wakes, "count wake-ups"}} {
 		if w.has {
 			words = append(words, w.name)
 		}

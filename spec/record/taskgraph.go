@@ -14,6 +14,8 @@ import (
 type TaskGraph struct {
 	Name    string `json:"name"`
 	Workers int    `json:"workers"`
+	// Ring is how many tasks the queue of a worker holds, as near as the scheduler can; 0: as many as usual.
+	Ring int `json:"ring,omitempty"`
 	// Outside are the scripts of the threads outside. When all have come to their end, and every task that was accepted
 	// has ended, the first of them closes the scheduler, unless a script has done so.
 	Outside []string `json:"outside"`
@@ -158,6 +160,8 @@ func (g *TaskGraph) Program() (*TaskProgram, error) {
 	switch {
 	case g.Workers < 1 || g.Workers > 1024:
 		return bad("workers: expected 1 to 1024, saw %d", g.Workers)
+	case g.Ring < 0 || g.Ring > 1<<16:
+		return bad("ring: expected 0 to 65536, saw %d", g.Ring)
 	case len(g.Outside) == 0 || len(g.Outside) > 1024:
 		return bad("outside: expected 1 to 1024 threads, saw %d", len(g.Outside))
 	case len(g.Tasks) > maxTasks:
@@ -281,6 +285,9 @@ func (p *TaskProgram) Rallied() bool {
 //	task 1: m0
 func (g *TaskGraph) Lines() []string {
 	lines := []string{"graph: " + g.Name, fmt.Sprintf("workers: %d", g.Workers)}
+	if g.Ring > 0 {
+		lines = append(lines, fmt.Sprintf("ring: %d", g.Ring))
+	}
 	for _, part := range []struct {
 		name    string
 		scripts []string

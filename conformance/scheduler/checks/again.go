@@ -14,9 +14,13 @@ var againCheck = check{
 	name: "stress/again", witness: spec.Stress,
 	doc:          "a task on every worker submits itself again, or a thread keeps submitting, until another has run: one from outside, of theirs, from a clock, from a blocking call, made ready, or that yields",
 	when:         []spec.Condition{spec.If("again", spec.Fair), spec.If("waits", spec.Never)},
-	requirements: []string{"FA-AGAIN"}, text: "up to 27 graphs", times: 1, lacks: withoutAgain,
+	requirements: []string{"FA-AGAIN"}, text: "up to 30 graphs", times: 1, lacks: withoutAgain,
 	graphs: func(f facts, _ *suite.Task) ([]record.TaskGraph, string) {
-		list := rivals(f, "submits itself again", record.Repeat, 1, 1)
+		var list []record.TaskGraph
+		for workers := 1; workers <= 3; workers++ {
+			list = append(list, manyBeside(f, workers))
+		}
+		list = append(list, rivals(f, "submits itself again", record.Repeat, 1, 1)...)
 		for workers := 1; workers <= 3; workers++ {
 			for range 3 { // the thread must keep up with the workers
 				list = append(list, fedBeside(f, workers))
@@ -33,15 +37,32 @@ func withoutAgain(f facts) string {
 	return ""
 }
 
+// manyBeside has a task on every worker submit itself again, and many others come from outside: where the newest is first, the next to come may be
+// the newest, but not all of them.
+func manyBeside(f facts, workers int) record.TaskGraph {
+	const n = 30
+	g := record.TaskGraph{Name: fmt.Sprintf("1 submits itself again on each of %d, and %d come from outside", workers, n), Workers: workers, Outside: []string{resizedTo(f, workers) + submits(0, workers)}}
+	for k := range workers {
+		g.Tasks = append(g.Tasks, fmt.Sprintf("a%d g0", k+1))
+		g.Outside[0] += fmt.Sprintf("w%d ", k+1)
+	}
+	g.Outside[0] += submits(workers, workers+n) + joins(workers, workers+n) + "a0"
+	g.Tasks = append(g.Tasks, times("", n)...)
+	return g
+}
+
+// resizedTo sets the number of workers where it is not the factory's.
+func resizedTo(f facts, workers int) string {
+	if f.caps.Resize {
+		return fmt.Sprintf("r%d ", workers)
+	}
+	return ""
+}
+
 // fedBeside has a thread keep submitting, while a task waits that was spawned before.
 func fedBeside(f facts, workers int) record.TaskGraph {
 	n := workers
-	g := record.TaskGraph{Name: fmt.Sprintf("a thread keeps submitting, and one was spawned on %d", workers), Workers: workers}
-	if f.caps.Resize {
-		g.Outside = []string{fmt.Sprintf("r%d ", workers)} // where the number of workers is not the factory's
-	} else {
-		g.Outside = []string{""}
-	}
+	g := record.TaskGraph{Name: fmt.Sprintf("a thread keeps submitting, and one was spawned on %d", workers), Workers: workers, Outside: []string{resizedTo(f, workers)}}
 	begun := ""
 	for k := range n {
 		g.Tasks = append(g.Tasks, fmt.Sprintf("a%d w%d", k+2, n+2))

@@ -18,6 +18,8 @@ type turnPool struct {
 	workers []*turnWorker
 	closed  bool
 	ended   sync.WaitGroup
+	ring    int    // room in a local queue; 0: any
+	flaw    string // of deepPool
 }
 
 type turnWorker struct {
@@ -62,7 +64,12 @@ func (w *turnWorker) Spawn(f func(scheduler.Task)) error {
 	if w.useful {
 		old, w.slot = w.slot, f
 	}
-	if old != nil {
+	switch {
+	case old == nil:
+	case w.s.flaw == "a local queue of 100" && len(w.local) == 100: // wrong
+	case w.s.ring > 0 && len(w.local) >= w.s.ring:
+		w.overflow(old)
+	default:
 		w.local = append(w.local, old)
 	}
 	w.s.work.Signal()

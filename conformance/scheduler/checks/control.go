@@ -58,6 +58,8 @@ func controls(checks []suite.Check) []suite.Control {
 		control("stress/meet", "a pool that wakes a worker only if its queue was empty", spec.Pool, wakesFirst, "SC-TOGETHER"),
 		control("stress/storm", "a pool that queues every 16th task twice", spec.Pool, queuesTwice, "SC-TWICE"),
 		control("stress/flood", "a pool that drops a task if 1,024 wait", spec.Pool, dropsWhenFull, "SC-LOST"),
+		control("stress/deep", "a pool that loses the hundredth task of a chain", spec.Pool, losesDeep, "SC-WORK", "SC-LOST"),
+		of("stress/deep", "a pool that drops a task if the queue of its worker is full", spec.Pool, newSmall, "SC-WORK", "SC-LOST"),
 		control("stress/close", "a pool whose Close does not wait for tasks that run", spec.Pool, closesEarly, "SC-CLOSE-WAITS", "SC-CLOSE-WORKERS"),
 		control("stress/early", "a pool that empties its queue when it has started its workers, which come with the first task", spec.Pool, startsLate, "SC-LOST", "SC-CLOSE-WAITS"),
 		control("stress/panic", "a pool whose worker ends by a panic of its task", spec.Pool+",panics=isolated", losesWorkers, "SC-PANIC"),
@@ -89,6 +91,7 @@ func controls(checks []suite.Check) []suite.Control {
 		of(exploreCheck.Name, "a pool that starts more workers when the next task comes", spec.Pool, newResizePool(growsLater), "SC-GROW"),
 		of(exploreCheck.Name, "a pool that takes no worker away", spec.Pool+",workers=exact", newResizePool(neverShrinks), "SC-SHRINK"),
 		of(exploreCheck.Name, "a pool whose workers wait with their tasks", spec.Pool, newLeavePool(keepsWorker), "SY-BLOCK"),
+		of(exploreCheck.Name, "a pool that drops a task if the queue of its worker is full", spec.Pool, newSmall, "SC-WORK", "SC-LOST", "SC-CLOSE-WAITS"),
 		control(restCheck.Name, "a pool whose workers look for work without end", spec.Pool, looksForEver, "SC-IDLE"),
 		control(restCheck.Name, "a pool whose workers look for work as long as one has a task", spec.Pool, looksBeside, "SC-SPIN"),
 	}
@@ -127,6 +130,7 @@ const (
 	helpsEach
 	takesNewest
 	startsLate
+	losesDeep
 )
 
 // wrongPool is a pool of workers with a queue behind a lock, and with one of the bugs above. It uses the explorer's own
@@ -145,12 +149,14 @@ type wrongPool struct {
 	closed  bool
 	workers sync.WaitGroup
 	started bool // of startsLate
+	room    int  // of dropsWhenFull
+	chain   int  // of losesDeep: tasks that were submitted by the only one that there was, each by the one before
 }
 
 var errClosed = errors.New("the pool is closed")
 
 func newWrongPool(workers int, b bug) *wrongPool {
-	q := &wrongPool{bug: b, most: workers}
+	q := &wrongPool{bug: b, most: workers, room: 1024}
 	q.work.L, q.rest.L = &q.mu, &q.mu
 	if b != startsLate {
 		q.start()
@@ -187,7 +193,13 @@ func (q *wrongPool) Submit(task func(scheduler.Task)) error {
 	if q.closed && q.bug != acceptsLate { // wrong: nobody runs it
 		return errClosed
 	}
-	if q.bug == dropsWhenFull && len(q.queue) == 1024 {
+	if q.bug == dropsWhenFull && len(q.queue) == q.room {
+		return nil // wrong
+	}
+	if q.chain++; q.busy != 1 || len(q.queue) > 0 {
+		q.chain = 0
+	}
+	if q.bug == losesDeep && q.chain >= 100 {
 		return nil // wrong
 	}
 	q.queue = append(q.queue, task)
@@ -210,6 +222,19 @@ func (q *wrongPool) Submit(task func(scheduler.Task)) error {
 		q.wake()
 	}
 	return nil
+}
+
+// smallPool is a right pool with room for 1,023 tasks; with less room it drops what does not fit.
+type smallPool struct{ *wrongPool }
+
+func newSmall(workers int) scheduler.Scheduler {
+	return smallPool{newWrongPool(workers, dropsWhenFull)}
+}
+
+func (smallPool) Sized(workers, ring int) scheduler.Scheduler {
+	q := newWrongPool(workers, dropsWhenFull)
+	q.room = ring
+	return smallPool{q}
 }
 
 // wake wakes a worker that waits, if there is one.

@@ -16,7 +16,7 @@ const earlyTimes = 200
 var earlyCheck = check{
 	name: "stress/early", witness: spec.Stress, doc: "several threads submit, or close, when no worker has started: small graphs in which no thread waits, each many times",
 	when:         []spec.Condition{spec.If("submits", spec.Anyone, spec.Outside)},
-	requirements: and("SC-REFUSED", "SC-WORK", "SC-TOGETHER", "SC-CLOSE-WAITS"),
+	requirements: and("SC-WORK", "SC-CLOSE-WAITS"),
 	text:         fmt.Sprintf("up to 26 graphs in which no thread waits, %d times", earlyTimes), times: earlyTimes,
 	graphs: func(f facts, _ *suite.Task) ([]record.TaskGraph, string) {
 		list := early(f)

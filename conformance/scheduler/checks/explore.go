@@ -330,7 +330,7 @@ func (x *exploring) explore(p *record.TaskProgram, opts ...interleave.Option) (i
 	}, append(opts, interleave.Steps(mostSteps))...)
 }
 
-func (x *exploring) factory() scheduler.Factory { return x.t.factory }
+func (x *exploring) factory() scheduler.Factory { return x.t.factoryOf(&x.g) }
 
 // hung is the finding of a call that does not return although nobody controls it.
 func (x *exploring) hung() record.Finding {

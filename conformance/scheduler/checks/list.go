@@ -60,6 +60,7 @@ var all = []check{
 			return floods(f), ""
 		},
 	},
+	deepCheck,
 	{
 		name: "stress/close", witness: spec.Stress, doc: "submissions from several threads beside Close", when: []spec.Condition{spec.If("submits", spec.Anyone, spec.Outside), spec.If("closes", spec.Beside)},
 		requirements: []string{"SC-LOST", "SC-TWICE", "SC-REFUSED", "SC-CLOSED", "SC-CLOSE-RETURNS", "SC-CLOSE-WORKERS", "SC-CLOSE-WAITS", "SC-CALLS"}, text: "200 runs",
@@ -323,9 +324,7 @@ func rivals(f facts, do string, letter record.TaskOp, from, to int) (list []reco
 			first := "" // what the first task does before it takes turns
 			add := func(name, before, begin, last string) {
 				g := record.TaskGraph{Name: fmt.Sprintf("%d %s on each of %d, and one %s", size, do, workers, name), Workers: workers}
-				if f.caps.Resize {
-					before = fmt.Sprintf("r%d ", workers) + before // where the number of workers is not the factory's
-				}
+				before = resizedTo(f, workers) + before
 				for k := range n {
 					g.Tasks = append(g.Tasks, fmt.Sprintf("a%d %s %c%d", workers+k, first, letter, k%workers))
 					begin = fmt.Sprintf("w%d ", workers+k) + begin

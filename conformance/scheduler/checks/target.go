@@ -48,7 +48,8 @@ func inProcessOf(name string, profile spec.Profile, f scheduler.Factory, part *h
 	if s, ok := probed.(valved); ok {
 		valves = s.Valves()
 	}
-	return &inProcess{factory: f, caps: caps, contract: contract, part: part, valves: valves,
+	sizer, _ := probed.(scheduler.Sizer)
+	return &inProcess{factory: f, sizer: sizer, caps: caps, contract: contract, part: part, valves: valves,
 		options: drive.Options{Bound: boundOf(contract), Crowd: contract.Is("workers", spec.Exact), Leaves: contract.Is("close", spec.Waits), Threads: true,
 			Last:    !contract.Is("closed", spec.Refused),
 			Excused: func(run *record.TaskRun) bool { return judge(run, contract).doubt != "" }},
@@ -67,6 +68,7 @@ func boundOf(c spec.SchedulerContract) time.Duration {
 
 type inProcess struct {
 	factory  scheduler.Factory
+	sizer    scheduler.Sizer // nil: its queues have the size that they have
 	desc     suite.Description
 	caps     scheduler.Capabilities
 	contract spec.SchedulerContract
@@ -91,11 +93,19 @@ func (t *inProcess) Run(ctx context.Context, g *record.TaskProgram) (*record.Tas
 	if t.lost.Load() >= mostLost {
 		return nil, &undecided{"earlier runs go on in threads that nothing can end"}
 	}
-	run, err := drive.Run(ctx, t.factory, g, t.options)
+	run, err := drive.Run(ctx, t.factoryOf(&g.TaskGraph), g, t.options)
 	if err == nil && run.Stalls() {
 		t.lost.Add(1)
 	}
 	return run, err
+}
+
+// factoryOf returns what makes the schedulers for a graph.
+func (t *inProcess) factoryOf(g *record.TaskGraph) scheduler.Factory {
+	if g.Ring == 0 {
+		return t.factory
+	}
+	return func(workers int) scheduler.Scheduler { return t.sizer.Sized(workers, g.Ring) }
 }
 
 // undecided is the error of a check that came to no verdict.

@@ -13,6 +13,12 @@ import (
 func together(f facts) (list []record.TaskGraph) {
 	inside, several := f.inside(), !f.contract.Is("submits", spec.One)
 	var all []record.TaskGraph
+	if inside {
+		all = append(all, chain(1, 6))
+		if f.caps.Sized {
+			all = append(all, withRing(2, spawnsMany(1, 5)), withRing(2, atClose(spawnsMany(2, 5))))
+		}
+	}
 	for workers := 2; workers <= 3; workers++ {
 		all = append(all, meeting(workers, 8))
 		if inside {

@@ -36,6 +36,11 @@ type adapted struct {
 	unwatched bool
 }
 
+// Sized makes a scheduler whose Ps have rings of that size, a power of two.
+func (a adapted) Sized(workers, ring int) scheduler.Scheduler {
+	return Of(sched.Config{Procs: workers, Ring: ring, Unwatched: a.unwatched})
+}
+
 func (a adapted) Submit(f func(scheduler.Task)) error {
 	return a.s.Go(func(g *sched.G) { f(task{g, a.unwatched}) })
 }
