@@ -313,6 +313,7 @@ func (x *exploring) explore(p *record.TaskProgram, opts ...interleave.Option) (i
 	return interleave.Explore(func(exec *interleave.Exec) {
 		x.wrong = nil
 		x.program = drive.NewProgram(x.factory(), p, x.t.options)
+		x.program.Here = func() (thread, steps int) { return harness.Here(exec) }
 		for i := range p.Threads {
 			exec.Go(fmt.Sprintf("T%d", i), func() { x.program.Thread(i) })
 		}
@@ -399,7 +400,7 @@ func (x *exploring) findings(r interleave.Report) []record.Finding {
 		}
 		list[i].Evidence = append(slices.Clone(list[i].Evidence),
 			record.Evidence{Kind: record.Asked, Lines: x.g.Lines()}, record.Evidence{Kind: record.Sights, Lines: run.Lines()},
-			record.Evidence{Kind: record.Steps, Execution: r.Execution.Last()})
+			record.Evidence{Kind: record.Steps, Execution: x.program.Explain(r.Execution).Short()})
 	}
 	return list
 }
