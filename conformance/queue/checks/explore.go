@@ -16,6 +16,7 @@ import (
 	"github.com/spindle-go/spindle/conformance/queue/drive"
 	"github.com/spindle-go/spindle/interleave"
 	"github.com/spindle-go/spindle/interleave/harness"
+	"github.com/spindle-go/spindle/internal/panicplace"
 	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
@@ -408,7 +409,7 @@ func (x *exploring) findings(r interleave.Report) []record.Finding {
 	if f.Kind != "assertion" || len(fs) == 0 {
 		fs = []record.Finding{{
 			Requirement: "RQ-CRASH", Expected: "every call returns",
-			Observed: fmt.Sprintf("%s in %s: %s", f.Kind, f.Thread, f.Message),
+			Observed: fmt.Sprintf("%s in %s: %s%s", f.Kind, f.Thread, f.Message, panicplace.At(f.Stack)),
 		}}
 		if f.Kind == "data race" {
 			fs[0].Requirement, fs[0].Expected = "RQ-RACE", "no two accesses that nothing orders, one of them a write"

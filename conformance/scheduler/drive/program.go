@@ -6,6 +6,7 @@ package drive
 import (
 	"fmt"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/spindle-go/spindle/conformance/scheduler"
 	"github.com/spindle-go/spindle/interleave/atomic"
+	"github.com/spindle-go/spindle/internal/panicplace"
 	"github.com/spindle-go/spindle/spec/record"
 )
 
@@ -434,7 +436,7 @@ func called(f func() error) (err error) {
 			if v == PanicValue || strings.HasPrefix(text, "interleave: ") {
 				panic(v) // the explorer ends threads by panics
 			}
-			err = &panicked{"panic: " + text}
+			err = &panicked{"panic: " + text + panicplace.At(string(debug.Stack()))}
 		}
 	}()
 	return f()
