@@ -83,7 +83,10 @@ func told(e *record.TaskEvent) string {
 	}
 	text := e.String()
 	if e.Who < 0 {
-		_, text, _ = strings.Cut(text, " ") // the thread has a column
+		text = strings.TrimPrefix(text, "the run ") // the thread has a column
+		if e.Who != record.Runner {
+			_, text, _ = strings.Cut(text, " ")
+		}
 	}
 	return text
 }
