@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spindle-go/spindle/internal/panicplace"
 	"github.com/spindle-go/spindle/spec/record"
 )
 
@@ -17,10 +18,11 @@ type CrashError struct {
 }
 
 func (e *CrashError) Error() string {
+	text := "crashed: " + e.Text + panicplace.At(e.Stack)
 	if e.Op.Kind == 0 {
-		return "crashed: " + e.Text
+		return text
 	}
-	return fmt.Sprintf("%v: crashed: %s", e.Op, e.Text)
+	return fmt.Sprintf("%v: %s", e.Op, text)
 }
 
 // A HangError is a run whose threads did not come to an end in time.

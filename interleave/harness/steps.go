@@ -75,6 +75,10 @@ func Before(x *interleave.Exec, a, b int) (before, known bool) { return (*engine
 // thread. With Positions it says where in the execution a call began and ended.
 func Count(x *interleave.Exec) int { return (*engine.Exec)(x).Steps() }
 
+// Here returns the number of the calling thread, as Step has it, and how many operations it has carried out; -1 and 0 outside
+// of a thread.
+func Here(x *interleave.Exec) (thread, steps int) { return (*engine.Exec)(x).Here() }
+
 // Schedule returns the schedule that replays the execution as far as it has come.
 func Schedule(x *interleave.Exec) string { return (*engine.Exec)(x).Schedule() }
 

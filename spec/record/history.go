@@ -44,6 +44,15 @@ type Step struct {
 	Failed bool   `json:"failed,omitempty"` // a compare-and-swap that did not swap
 	// Switch says why the thread of the step before did not go on, if it did not.
 	Switch string `json:"switch,omitempty"`
+	// Suite says that the step is one of the test's own program, and not of what is tested.
+	Suite bool `json:"suite,omitempty"`
+}
+
+// A Note is what a thread has come to, in words, behind a step.
+type Note struct {
+	Behind int    `json:"behind"` // a step of any thread, -1 for before all
+	Thread int    `json:"t"`
+	Text   string `json:"text"`
 }
 
 // An Execution is the steps of a target in the order in which they took
@@ -52,19 +61,33 @@ type Execution struct {
 	Schedule string   `json:"schedule"`
 	Threads  []string `json:"threads"` // names, by number
 	Steps    []Step   `json:"steps"`
+	Notes    []Note   `json:"notes,omitempty"` // in order
 }
 
 // mostSteps bounds the steps that a finding carries: an execution that has no end, up to a bound, has tens of thousands.
 const mostSteps = 1000
 
-// Last returns the execution with its last 1,000 steps alone, if it is longer. The first of them says how many are left out.
-func (x *Execution) Last() *Execution {
+// Short returns the execution with its first 500 steps and its last 500 alone, if it is longer. A note says how many are left out.
+func (x *Execution) Short() *Execution {
 	if x == nil || len(x.Steps) <= mostSteps {
 		return x
 	}
+	const half = mostSteps / 2
 	left := len(x.Steps) - mostSteps
 	short := *x
-	short.Steps = slices.Clone(x.Steps[left:])
-	short.Steps[0].Switch = fmt.Sprintf("the %d steps before are left out", left)
+	short.Steps = slices.Concat(x.Steps[:half], x.Steps[half+left:])
+	short.Notes = nil
+	for _, n := range x.Notes {
+		if n.Behind < half {
+			short.Notes = append(short.Notes, n)
+		}
+	}
+	short.Notes = append(short.Notes, Note{half - 1, short.Steps[half].Thread, fmt.Sprintf("... %d steps are left out here", left)})
+	for _, n := range x.Notes {
+		if n.Behind >= half+left {
+			n.Behind -= left
+			short.Notes = append(short.Notes, n)
+		}
+	}
 	return &short
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/spindle-go/spindle/conformance/queue/drive"
 	"github.com/spindle-go/spindle/interleave"
 	"github.com/spindle-go/spindle/interleave/harness"
+	"github.com/spindle-go/spindle/internal/panicplace"
 	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
@@ -484,7 +485,7 @@ func (x *exploring) findings(r interleave.Report) []record.Finding {
 	if f.Kind != "assertion" || len(fs) == 0 {
 		fs = []record.Finding{{
 			Requirement: "RQ-CRASH", Expected: "every call returns",
-			Observed: fmt.Sprintf("%s in %s: %s", f.Kind, f.Thread, f.Message),
+			Observed: fmt.Sprintf("%s in %s: %s%s", f.Kind, f.Thread, f.Message, panicplace.At(f.Stack)),
 		}}
 		if byTheClock(f) {
 			fs[0] = x.hung(f.Message)
@@ -500,7 +501,7 @@ func (x *exploring) findings(r interleave.Report) []record.Finding {
 			fs[i].Fingerprint = fs[i].Requirement
 		}
 		if i == 0 {
-			fs[i].Evidence = append(slices.Clone(fs[i].Evidence), asked(x.s), record.Evidence{Kind: record.Steps, Execution: r.Execution.Last()})
+			fs[i].Evidence = append(slices.Clone(fs[i].Evidence), asked(x.s), record.Evidence{Kind: record.Steps, Execution: r.Execution.Short()})
 		}
 	}
 	return fs

@@ -15,6 +15,8 @@ func waitsForWorker(f *record.Finding) bool {
 	return slices.Contains([]string{"SC-WORK", "SC-TOGETHER", "SC-STEAL", "SC-WAKE", "SY-RETURN", "TM-LOST", "TM-BESIDE"}, f.Requirement)
 }
 
+const byCloseFingerprint = "SC-CLOSE-WAITS/ended"
+
 // withoutClose returns the graph without Close, which then comes when all has ended.
 func withoutClose(g record.TaskGraph) record.TaskGraph {
 	g.Name += ", not closed meanwhile"
@@ -29,7 +31,7 @@ func withoutClose(g record.TaskGraph) record.TaskGraph {
 func closeEnds(list []record.Finding) (named []record.Finding) {
 	for _, f := range list {
 		if waitsForWorker(&f) {
-			f.Requirement, f.Fingerprint = "SC-CLOSE-WAITS", "SC-CLOSE-WAITS/ended"
+			f.Requirement, f.Fingerprint = "SC-CLOSE-WAITS", byCloseFingerprint
 			f.Expected += ", and Close waits for it: no worker that it needs ends before"
 			f.Observed = fmt.Sprintf("%s; without Close the same graph comes to its end", f.Observed)
 			if slices.ContainsFunc(named, func(o record.Finding) bool { return o.Fingerprint == f.Fingerprint }) {

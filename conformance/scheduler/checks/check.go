@@ -127,7 +127,7 @@ func (w *work) graph(ctx context.Context, g record.TaskGraph) error {
 			w.out.Judged[id] += n
 		}
 	}
-	w.report(&g, run, v)
+	w.report(ctx, &g, run, v)
 	if v.cut || slices.ContainsFunc(v.findings, func(f record.Finding) bool { return f.Requirement == "SC-CLOSE-WORKERS" }) {
 		w.stopped = append(w.stopped, g.Name)
 	}
@@ -159,7 +159,7 @@ func (w *work) uncovered(ctx context.Context, g *record.TaskGraph) (*record.Task
 		if err != nil || v.covered == "" {
 			return run, v, err
 		}
-		w.report(g, run, v)
+		w.report(ctx, g, run, v)
 		switch try {
 		case 1, 2:
 			*g = sleepsLonger(*g, quietOf(factsOf(w.target).contract))
@@ -170,13 +170,14 @@ func (w *work) uncovered(ctx context.Context, g *record.TaskGraph) (*record.Task
 }
 
 // report notes what a run has shown.
-func (w *work) report(g *record.TaskGraph, run *record.TaskRun, v verdict) {
+func (w *work) report(ctx context.Context, g *record.TaskGraph, run *record.TaskRun, v verdict) {
 	for _, f := range v.findings {
 		// What another check is about is a finding all the same, if the contract has it.
 		if q, err := spec.Lookup(f.Requirement); err != nil || !q.In(w.target.Describe().Profile) {
 			continue
 		}
 		if !w.Found(f.Fingerprint) {
+			g, run, f := w.shrunk(ctx, g, run, f)
 			f.Evidence = append(f.Evidence, record.Evidence{Kind: record.Asked, Lines: g.Lines()}, record.Evidence{Kind: record.Sights, Lines: run.Lines()})
 			w.Find(f)
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/spindle-go/spindle/conformance/scheduler/drive"
 	"github.com/spindle-go/spindle/interleave"
 	"github.com/spindle-go/spindle/interleave/harness"
+	"github.com/spindle-go/spindle/internal/panicplace"
 	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
@@ -313,6 +314,7 @@ func (x *exploring) explore(p *record.TaskProgram, opts ...interleave.Option) (i
 	return interleave.Explore(func(exec *interleave.Exec) {
 		x.wrong = nil
 		x.program = drive.NewProgram(x.factory(), p, x.t.options)
+		x.program.Here = func() (thread, steps int) { return harness.Here(exec) }
 		for i := range p.Threads {
 			exec.Go(fmt.Sprintf("T%d", i), func() { x.program.Thread(i) })
 		}
@@ -391,7 +393,7 @@ func (x *exploring) findings(r interleave.Report) []record.Finding {
 			list = []record.Finding{{Requirement: "SC-PANIC", Fingerprint: "SC-PANIC/through", Expected: "a task that panics ends alone", Observed: "its panic ends a goroutine of the scheduler"}}
 			break
 		}
-		list = []record.Finding{{Requirement: "SC-CALLS", Fingerprint: "SC-CALLS/panic", Expected: "no call panics", Observed: fmt.Sprintf("panic in %s: %s", f.Thread, f.Message)}}
+		list = []record.Finding{{Requirement: "SC-CALLS", Fingerprint: "SC-CALLS/panic", Expected: "no call panics", Observed: fmt.Sprintf("panic in %s: %s%s", f.Thread, f.Message, panicplace.At(f.Stack))}}
 	}
 	for i := range list {
 		if i > 0 || run == nil {
@@ -399,7 +401,7 @@ func (x *exploring) findings(r interleave.Report) []record.Finding {
 		}
 		list[i].Evidence = append(slices.Clone(list[i].Evidence),
 			record.Evidence{Kind: record.Asked, Lines: x.g.Lines()}, record.Evidence{Kind: record.Sights, Lines: run.Lines()},
-			record.Evidence{Kind: record.Steps, Execution: r.Execution.Last()})
+			record.Evidence{Kind: record.Steps, Execution: x.program.Explain(r.Execution).Short()})
 	}
 	return list
 }

@@ -121,7 +121,7 @@ func (x *exploring) rests(ctx context.Context, rest rest) (executions, judged in
 		if kind := r.Failure.Kind; kind == interleave.Livelock || kind == interleave.StepBound {
 			return executions, judged, &record.Finding{
 				Requirement: rest.id, Fingerprint: rest.id + "/explored", Expected: rest.expected, Observed: r.Failure.Message,
-				Evidence: []record.Evidence{{Kind: record.Asked, Lines: g.Lines()}, {Kind: record.Steps, Execution: r.Execution.Last()}},
+				Evidence: []record.Evidence{{Kind: record.Asked, Lines: g.Lines()}, {Kind: record.Steps, Execution: x.program.Explain(r.Execution).Short()}},
 			}, nil
 		}
 	}

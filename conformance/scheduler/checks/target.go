@@ -80,6 +80,8 @@ type inProcess struct {
 	searched []record.TaskGraph // of the last search, which asked for so many at most
 	most     int
 	lost     atomic.Int32 // runs whose threads are lost in loops
+
+	shrinking atomic.Int64 // so long, in nanoseconds, graphs were made smaller
 }
 
 func (t *inProcess) Describe() suite.Description          { return t.desc }

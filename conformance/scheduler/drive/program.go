@@ -6,6 +6,7 @@ package drive
 import (
 	"fmt"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/spindle-go/spindle/conformance/scheduler"
 	"github.com/spindle-go/spindle/interleave/atomic"
+	"github.com/spindle-go/spindle/internal/panicplace"
 	"github.com/spindle-go/spindle/spec/record"
 )
 
@@ -49,6 +51,8 @@ type Program struct {
 	turns    realatomic.Int64 // of those that spin or yield
 	settled  chan struct{}    // gets one when somebody may have ended last; nil under the explorer
 
+	// Here, under the explorer, says which thread calls, and how many operations it has carried out. It is nil where nobody explores.
+	Here   func() (thread, steps int)
 	notes  realatomic.Int64
 	log    []noted
 	asleep []realatomic.Int64 // by task, and then by thread: until when it sleeps, in nanoseconds since the beginning; 0: it does not
@@ -99,13 +103,17 @@ func (p *Program) note(what record.TaskSight, who int, step, text string) {
 		return
 	}
 	p.log[i].event = record.TaskEvent{What: what, Who: who, Step: step, Text: text, At: time.Since(p.begin)}
+	if p.Here != nil {
+		p.log[i].thread, p.log[i].steps = p.Here()
+	}
 	p.log[i].whole.Store(true)
 }
 
 // noted is an event in the log, if it is whole.
 type noted struct {
-	event record.TaskEvent
-	whole realatomic.Bool
+	event         record.TaskEvent
+	thread, steps int // of the explorer: which thread has noted it, behind so many operations of its own
+	whole         realatomic.Bool
 }
 
 // Run returns what was seen so far. Threads and tasks that are lost may still note something: that is seen if it is whole.
@@ -460,7 +468,7 @@ func called(f func() error) (err error) {
 			if v == PanicValue || strings.HasPrefix(text, "interleave: ") {
 				panic(v) // the explorer ends threads by panics
 			}
-			err = &panicked{"panic: " + text}
+			err = &panicked{"panic: " + text + panicplace.At(string(debug.Stack()))}
 		}
 	}()
 	return f()

@@ -75,6 +75,14 @@ func (x *Exec) Steps() int {
 	return 0
 }
 
+// Here returns the number of the calling thread, and how many operations it has carried out, -1 and 0 outside of a thread.
+func (x *Exec) Here() (thread, steps int) {
+	if r := x.s.running; r != nil {
+		return r.ID, int(r.Count)
+	}
+	return -1, 0
+}
+
 // Positions returns where in the execution, counted from 0, the operations of the
 // i-th thread that the body made are. For a function given to Finally.
 func (x *Exec) Positions(i int) []int {

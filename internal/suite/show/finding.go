@@ -7,6 +7,8 @@ package show
 
 import (
 	"fmt"
+	"os"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -61,6 +63,7 @@ func Finding(f *record.Finding, brief bool, above string) (text, calls string) {
 			b.WriteString("  steps\n" + steps(e.Execution))
 			fmt.Fprintf(&b, "  %-12s %s\n", "schedule", printable.Line(e.Execution.Schedule, maxCommand))
 		case brief:
+		case e.Kind == record.Sights && noted(f): // the steps say it
 		case e.Kind == record.Left:
 			row("at the end", strings.Join(e.Lines, ", "))
 		case e.Kind == record.Calls:
@@ -89,6 +92,12 @@ func Finding(f *record.Finding, brief bool, above string) (text, calls string) {
 	return b.String(), calls
 }
 
+// noted reports whether the steps of f say what threads have come to.
+func noted(f *record.Finding) bool {
+	x := f.Execution()
+	return x != nil && len(x.Notes) > 0
+}
+
 // The bounds of an execution that is shown.
 const (
 	maxSteps = 1 << 16
@@ -96,25 +105,37 @@ const (
 )
 
 // steps shows an execution as a table with a column for each thread, in which > marks
-// the last step. One that contradicts itself comes from a damaged file: that is said in
+// the last step. Steps of the suite are left out. One that contradicts itself comes from a damaged file: that is said in
 // place of it.
 func steps(e *record.Execution) string {
 	clean := record.Execution{Threads: make([]string, len(e.Threads)), Steps: make([]record.Step, len(e.Steps))}
 	if len(e.Steps) > maxSteps || len(e.Threads) > maxSteps {
 		return fmt.Sprintf("    expected at most %d steps, saw %d\n", maxSteps, max(len(e.Steps), len(e.Threads)))
 	}
-	used := make(map[int]bool)
+	used, left := make(map[int]bool), 0
 	for i, name := range e.Threads {
 		clean.Threads[i] = printable.Line(name, maxStep)
 	}
 	for i, s := range e.Steps {
+		if s.Suite && !whole() {
+			left++
+		}
 		if s.Thread < 0 || s.Thread >= len(e.Threads) {
 			return fmt.Sprintf("    expected a thread below %d in step %d, saw %d\n", len(e.Threads), i, s.Thread)
 		}
 		used[s.Thread] = true
 		s.Text, s.Action = printable.Line(s.Text, maxStep), printable.Line(s.Action, maxStep)
 		s.File, s.Switch = printable.Line(s.File, maxStep), printable.Line(s.Switch, maxStep)
+		s.Suite = s.Suite && !whole()
 		clean.Steps[i] = s
+	}
+	for _, n := range e.Notes {
+		if n.Thread < 0 || n.Thread >= len(e.Threads) {
+			return fmt.Sprintf("    expected a thread below %d in a note, saw %d\n", len(e.Threads), n.Thread)
+		}
+		used[n.Thread] = true
+		n.Text = printable.Line(n.Text, maxStep)
+		clean.Notes = append(clean.Notes, n)
 	}
 	if len(used) > maxThreads {
 		return fmt.Sprintf("    expected at most %d threads, saw %d\n", maxThreads, len(used))
@@ -122,12 +143,26 @@ func steps(e *record.Execution) string {
 	var text, b strings.Builder
 	table.Write(&text, &clean)
 	lines := strings.SplitAfter(strings.TrimSuffix(text.String(), "\n"), "\n")
+	last := len(lines) - 1 // the last step
+	for last > 0 && !step.MatchString(lines[last]) {
+		last--
+	}
 	for i, line := range lines {
-		if last, ok := strings.CutPrefix(line, " "); ok && i == len(lines)-1 && len(e.Steps) > 0 {
-			line = ">" + last
+		if rest, ok := strings.CutPrefix(line, " "); ok && i == last {
+			line = ">" + rest
 		}
 		b.WriteString("    " + line)
 	}
 	b.WriteString("\n")
+	if left > 0 {
+		fmt.Fprintf(&b, "    %d steps of the suite itself are left out; %s=all shows them\n", left, wholeVariable)
+	}
 	return b.String()
 }
+
+var step = regexp.MustCompile("^ *[0-9]+ ")
+
+// wholeVariable names the environment variable that has all steps shown, of the suite, too.
+const wholeVariable = "SPINDLE_STEPS"
+
+func whole() bool { return os.Getenv(wholeVariable) == "all" }
