@@ -26,7 +26,7 @@ var exploreCheck = suite.Check{
 	Doc: "the smallest task graphs, those in which tasks panic or the number of workers changes, and larger ones by hand, in every interleaving of the scheduler's code, or a number of executions of each",
 	Requirements: append([]string{
 		"SC-RACE", "SC-REFUSED", "SC-WORK", "SC-TOGETHER", "SC-STEAL", "SC-WAKE", "SC-ORDER", "SC-CLOSE-WAITS", "SC-CLOSED", "SY-BLOCK", "SY-RETURN",
-		"SC-PANIC", "SC-GROW", "SC-SHRINK",
+		"SC-PANIC", "SC-EXIT", "SC-WAIT-RETURNS", "SC-WAIT-WAITS", "SC-GROW", "SC-SHRINK",
 	}, always...),
 	Plan: explores("the smallest graphs, and those by hand"),
 	Run: func(ctx context.Context, t suite.Target, k *suite.Task) suite.Outcome {
@@ -81,7 +81,16 @@ func (t *inProcess) explored(e effort) (list []record.TaskGraph, hand int, which
 		which += fmt.Sprintf(", %d in which %s", len(some), what)
 	}
 	if f.contract.Is("panics", spec.Isolated) {
-		kind(record.Panic, "tasks panic", []record.TaskGraph{panics(1, 2), panics(2, 2)})
+		kind(record.Panic, "tasks panic", []record.TaskGraph{endAlone(record.Panic, 1, 2), endAlone(record.Panic, 2, 2)})
+	}
+	if f.contract.Is("exits", spec.Isolated) {
+		kind(record.Exit, "tasks end by runtime.Goexit", exits(f))
+	}
+	if withoutWait(f) == "" {
+		kind(record.Settle, "threads wait for all tasks", waits(f, 2, true))
+	}
+	if f.contract.Is("closers", spec.Anyone) {
+		kind(record.Close, "Close is called twice", closings(f))
 	}
 	if withoutResize(f) == "" {
 		kind(record.Resize, "the number of workers changes", append(resizesFrom(f, 1, 2), resizesFrom(f, 2, 3)...))
@@ -298,6 +307,9 @@ func (x *exploring) explore(p *record.TaskProgram, opts ...interleave.Option) (i
 		}
 		exec.Finally(func() {
 			run := x.program.Run()
+			if !x.program.Over() {
+				run = x.program.Rest() // a thread has ended in the midst of its script
+			}
 			v := judge(run, x.t.contract)
 			for id, n := range v.judged {
 				x.judged[id] += n

@@ -49,13 +49,21 @@ func (j *judging) stop(e *record.TaskEvent) {
 		}
 		j.find(id, "", expected, "%s, and it has not returned", how)
 	}
+	j.unsettled(how)
 	if len(j.verdict.findings) == found && first {
 		j.verdict.doubt = fmt.Sprintf("graph %s: %s, and no rule says why: %s", j.run.Graph.Name, how, j.state())
 	}
 }
 
 // closeHangs reports whether Close was called and has not returned.
-func (j *judging) closeHangs() bool { return j.closing && !j.closed }
+func (j *judging) closeHangs() bool {
+	for _, step := range j.threads {
+		if step == "c" {
+			return true
+		}
+	}
+	return false
+}
 
 // stuckCalls finds calls that do not return, and may not wait: submissions, and changes of the number of workers.
 func (j *judging) stuckCalls(how string) {
