@@ -213,7 +213,7 @@ var ofSchedulers = []Requirement{
 		Intent:    "a worker, or a helper, that is counted among those that may go on; a count of tasks that is taken before the last has parked",
 		Source:    "checkdead; golang/go#59600",
 		Mechanism: []string{"M27"},
-		Witnesses: []Witness{Stress},
+		Witnesses: byThreads,
 	},
 	{
 		ID: "SC-DEADLOCK-TRUE", Level: Must, When: reportsDeadlock,
@@ -221,7 +221,7 @@ var ofSchedulers = []Requirement{
 		Intent:    "a task that is on its way from one place to another when those that may go on are counted; one that sleeps or blocks, and is counted as parked",
 		Source:    "checkdead (timers, netpollWaiters, nmsys); golang/go#6070, #40368",
 		Mechanism: []string{"M27"},
-		Witnesses: []Witness{Stress},
+		Witnesses: byThreads,
 	},
 	{
 		ID: "SC-WAKES", Level: Must, When: []Condition{If("wakes", Two)},

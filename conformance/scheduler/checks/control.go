@@ -91,6 +91,8 @@ func controls(checks []suite.Check) []suite.Control {
 		of(exploreCheck.Name, "a pool whose worker ends with a task that ends by runtime.Goexit", spec.Pool+",exits=isolated", newWaitPool(losesExited), "SC-EXIT"),
 		of(exploreCheck.Name, "a pool that wakes one of those that wait for all tasks", spec.Pool, newWaitPool(wakesOneWaiter), "SC-WAIT-RETURNS"),
 		of(exploreCheck.Name, "a pool whose WaitTasks looks at its queue alone", spec.Pool, newWaitPool(waitsForQueue), "SC-WAIT-WAITS"),
+		of(exploreCheck.Name, "a pool whose Close waits in a deadlock", spec.Pool+",deadlock=reported", newParkPool(waitsInDeadlock), "SC-DEADLOCK"),
+		of(exploreCheck.Name, "a pool that takes a blocked task for one that can never go on", spec.Pool+",deadlock=reported", newParkPool(countsBlocked), "SC-DEADLOCK-TRUE"),
 		of(exploreCheck.Name, "a pool that starts more workers when the next task comes", spec.Pool, newResizePool(growsLater), "SC-GROW"),
 		of(exploreCheck.Name, "a pool that takes no worker away", spec.Pool+",workers=exact", newResizePool(neverShrinks), "SC-SHRINK"),
 		of(exploreCheck.Name, "a pool whose workers wait with their tasks", spec.Pool, newLeavePool(keepsWorker), "SY-BLOCK"),

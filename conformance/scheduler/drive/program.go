@@ -166,6 +166,9 @@ func (p *Program) Over() bool {
 	return int(p.done.Load()) == len(p.graph.Threads) && (p.pending.Load() <= 0 || p.deadlock.Load())
 }
 
+// Dead reports whether Close has said that tasks can never go on.
+func (p *Program) Dead() bool { return p.deadlock.Load() }
+
 // tell tells the runner that all may be over.
 func (p *Program) tell() {
 	if p.settled != nil {
