@@ -40,9 +40,8 @@ type Scheduler = scheduler.Scheduler
 // is idle for milliseconds only before it gets work: a worker that ends after a second of idleness, and is missed, is not seen.
 // No more than 5,000 tasks wait at once.
 //
-// Sleep (Sleeper) is checked on threads alone: the explorer has no clock that a scheduler would look at. So is what Close says of a
-// deadlock (Deadlocker), since parked tasks then end by runtime.Goexit, as a rule, which the explorer does not run. A report at another
-// time than Close is not asked for.
+// Sleep (Sleeper) is checked on threads alone: the explorer has no clock that a scheduler would look at. Close reports a deadlock (Deadlocker); a
+// report at another time is not asked for. If tasks that can never go on wait for ever, the explorer stops at the first such execution of a graph.
 //
 // If tasks were submitted before a change of the number of workers (Resizer), it is not counted how many of them run at a time after it.
 //

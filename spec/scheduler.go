@@ -138,6 +138,29 @@ var ofSchedulers = []Requirement{
 		Witnesses: byThreads,
 	},
 	{
+		ID: "SC-EXIT", Level: Must, When: []Condition{If("exits", Isolated)},
+		Sentence:  "A task that ends by runtime.Goexit ends alone: its worker goes on or is replaced, all other tasks run, and Close returns.",
+		Intent:    "a worker that is gone with the goroutine of its task; a count that is taken back behind the call of the task, and not in a deferred function",
+		Source:    "runtime.Goexit, goexit0; alitto/pond issues 135 and 137 (t.FailNow in a task)",
+		Mechanism: []string{"M17"},
+		Witnesses: byThreads,
+	},
+	{
+		ID: "SC-WAIT-RETURNS", Level: Must,
+		Sentence:  "WaitTasks (Waiter) returns within the bound once no task is left, however many threads wait; and beside Close.",
+		Intent:    "one of two threads that is woken where both wait; a wake-up that comes before the thread sleeps",
+		Source:    "sync.WaitGroup.Wait; bshoshany/thread-pool issue 110",
+		Mechanism: []string{"M13", "M27"},
+		Witnesses: byThreads,
+	},
+	{
+		ID: "SC-WAIT-WAITS", Level: Must,
+		Sentence:  "When WaitTasks (Waiter) returns, all tasks have ended that were accepted before it was called.",
+		Intent:    "a queue that is found empty while a worker has its last task in its hands; a thread that goes on since another was woken",
+		Source:    "sync.WaitGroup.Wait; java.util.concurrent.ForkJoinPool.awaitQuiescence",
+		Witnesses: byThreads,
+	},
+	{
 		ID: "SC-CALLS", Level: Must,
 		Sentence:  "No call of a valid program panics, or fails to return. A submission that may wait (waits=worker) returns once a worker is free, and does not wait on when Close is called.",
 		Intent:    "Submit that waits for room which only its caller could make; a lock that is held while a task is called",
@@ -190,7 +213,7 @@ var ofSchedulers = []Requirement{
 		Intent:    "a worker, or a helper, that is counted among those that may go on; a count of tasks that is taken before the last has parked",
 		Source:    "checkdead; golang/go#59600",
 		Mechanism: []string{"M27"},
-		Witnesses: []Witness{Stress},
+		Witnesses: byThreads,
 	},
 	{
 		ID: "SC-DEADLOCK-TRUE", Level: Must, When: reportsDeadlock,
@@ -198,7 +221,7 @@ var ofSchedulers = []Requirement{
 		Intent:    "a task that is on its way from one place to another when those that may go on are counted; one that sleeps or blocks, and is counted as parked",
 		Source:    "checkdead (timers, netpollWaiters, nmsys); golang/go#6070, #40368",
 		Mechanism: []string{"M27"},
-		Witnesses: []Witness{Stress},
+		Witnesses: byThreads,
 	},
 	{
 		ID: "SC-WAKES", Level: Must, When: []Condition{If("wakes", Two)},

@@ -72,6 +72,10 @@ var SchedulerChoices = []SchedulerChoice{
 		{Beside, "Close may be called while other threads submit: what they submit is accepted and runs, or is refused."},
 		{Alone, "Close is called when no other thread submits; tasks may still spawn."},
 	}},
+	{"closers", "how often Close is called", []Value{
+		{One, "Close is called once."},
+		{Anyone, "Any number of threads call Close, at once, and again when it has returned. Each call waits as the first does."},
+	}},
 	{"refuse", "when a submission may be refused before the scheduler is closed", []Value{
 		{Never, "Before Close is called, every submission is accepted."},
 		{Anytime, "A submission may be refused at any time."},
@@ -88,7 +92,7 @@ var SchedulerChoices = []SchedulerChoice{
 		{Never, "A change of the number of workers (Resizer) returns, whatever tasks do."},
 		{ForTasks, "A change of the number of workers (Resizer) may wait until every task that runs has ended, or has left its worker for a moment. No other task need run meanwhile."},
 	}},
-	{"bound", "how long a task may wait beside an idle worker, and how late it may be woken", []Value{
+	{"bound", "how long a task may wait beside an idle worker, how late it may be woken, and how late a thread that waits for all tasks", []Value{
 		{"100ms", "The bound is 100 ms."},
 		{"1s", "The bound is one second."},
 	}},
@@ -103,6 +107,10 @@ var SchedulerChoices = []SchedulerChoice{
 	{"panics", "what becomes of a panic of a task", []Value{
 		{Unsaid, "What a panic of a task does is not checked."},
 		{Isolated, "A task that panics ends alone: all others run, and the worker goes on."},
+	}},
+	{"exits", "what becomes of a task that ends by runtime.Goexit", []Value{
+		{Unsaid, "What a task does that ends by runtime.Goexit is not checked."},
+		{Isolated, "A task that ends by runtime.Goexit, as t.FailNow does, ends alone: all others run, and its worker goes on, or another takes its place."},
 	}},
 	{"deadlock", "what Close does when the tasks that are left have parked, and nothing can make them ready", []Value{
 		{Unsaid, "What Close does when tasks can never go on is not checked."},

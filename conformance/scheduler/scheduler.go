@@ -13,7 +13,8 @@ import "time"
 type Scheduler interface {
 	// Submit has the task run, soon and once. An error means that it will not run.
 	Submit(task func(Task)) error
-	// Close waits until all tasks have ended that were accepted, and ends the workers. Its error is for people.
+	// Close waits until all tasks have ended that were accepted, and ends the workers. It is called once, unless the contract says otherwise (closers).
+	// Its error is for people.
 	Close() error
 }
 
@@ -57,6 +58,13 @@ type Sleeper interface {
 	// Sleep stops the task for d, and leaves its worker to others. It never returns before d is over; if a worker is idle then, the task
 	// goes on within the bound of the contract.
 	Sleep(d time.Duration)
+}
+
+// Waiter is a scheduler that can be waited for, without an end to it. Its method is not named Wait, since that closes many a pool.
+type Waiter interface {
+	// WaitTasks returns when no task is left, or earlier: when all tasks have ended that were accepted before it was called. Any number of threads call
+	// it at once, beside submissions, beside Close, and after it. No task calls it.
+	WaitTasks()
 }
 
 // Resizer is a scheduler whose number of workers changes, or a task that can change it.
@@ -111,6 +119,7 @@ type Capabilities struct {
 	Block bool `json:"block,omitempty"`
 	Sleep bool `json:"sleep,omitempty"`
 
+	Wait         bool `json:"wait,omitempty"`          // until tasks have ended
 	Sized        bool `json:"sized,omitempty"`         // the queues of its workers
 	Wakes        bool `json:"wakes,omitempty"`         // it counts them
 	Deadlock     bool `json:"deadlock,omitempty"`      // Close reports it
@@ -126,6 +135,7 @@ func CapabilitiesOf(s Scheduler, t Task) (c Capabilities) {
 	_, c.Yield = t.(Yielder)
 	_, c.Block = t.(Blocker)
 	_, c.Sleep = t.(Sleeper)
+	_, c.Wait = s.(Waiter)
 	_, c.Resize = s.(Resizer)
 	_, c.ResizeInside = t.(Resizer)
 	_, c.Sized = s.(Sizer)
@@ -141,7 +151,7 @@ func (c Capabilities) Words() []string {
 	for _, w := range []struct {
 		has  bool
 		name string
-	}{{c.Spawn, "spawn"}, {c.Park, "park"}, {c.Ready, "ready from outside"}, {c.Yield, "yield"}, {c.Block, "block"}, {c.Sleep, "sleep"}, {c.Resize, "resize"}, {c.ResizeInside, "resize from inside"}, {c.Sized, "queues of any size"}, {c.Deadlock, "report a deadlock"}, {c.Wakes, "count wake-ups"}} {
+	}{{c.Spawn, "spawn"}, {c.Park, "park"}, {c.Ready, "ready from outside"}, {c.Yield, "yield"}, {c.Block, "block"}, {c.Sleep, "sleep"}, {c.Wait, "wait for all tasks"}, {c.Resize, "resize"}, {c.ResizeInside, "resize from inside"}, {c.Sized, "queues of any size"}, {c.Deadlock, "report a deadlock"}, {c.Wakes, "count wake-ups"}} {
 		if w.has {
 			words = append(words, w.name)
 		}

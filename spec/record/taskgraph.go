@@ -43,16 +43,21 @@ const (
 	Naps   TaskOp = 'k' // sleeps again and again until an event: k0. Tasks alone
 	Resize TaskOp = 'r' // has the scheduler have so many workers: r3
 	Panic  TaskOp = 'x' // panics. The last step of a task
-	Close  TaskOp = 'c' // closes the scheduler. Threads outside alone, once
+	Exit   TaskOp = 'e' // ends by runtime.Goexit. The last step of a task
+	Settle TaskOp = 'v' // waits by the scheduler's own call for the tasks that it has. Threads outside alone
+	Close  TaskOp = 'c' // closes the scheduler. Threads outside alone
 )
 
 var taskOpNames = map[TaskOp]string{
 	Submit: "submits task", Happen: "says event", Await: "waits for event", Gather: "meets at", Join: "waits for the end of task", Park: "parks until event",
-	Block: "blocks until event", Spin: "spins until event", Turns: "yields until event", Rally: "takes turns with others, each of which parks and is made ready, until event", Yield: "yields", Sleep: "sleeps for", Naps: "naps until event", Repeat: "submits again and again until event", Resize: "sets the number of workers to", Panic: "panics", Close: "closes",
+	Block: "blocks until event", Spin: "spins until event", Turns: "yields until event", Rally: "takes turns with others, each of which parks and is made ready, until event", Yield: "yields", Sleep: "sleeps for", Naps: "naps until event", Repeat: "submits again and again until event", Resize: "sets the number of workers to", Panic: "panics", Exit: "ends by runtime.Goexit", Settle: "waits for all tasks", Close: "closes",
 }
 
 // numbered reports whether a step has a number.
-func (o TaskOp) numbered() bool { return o != Yield && o != Panic && o != Close }
+func (o TaskOp) numbered() bool { return o != Yield && o != Settle && o != Close && !o.Last() }
+
+// Last reports whether a step ends its task.
+func (o TaskOp) Last() bool { return o == Panic || o == Exit }
 
 // A TaskStep is one step of a script.
 type TaskStep struct {
@@ -116,7 +121,7 @@ func ParseTaskScript(script string) ([]TaskStep, error) {
 			continue
 		}
 		if taskOpNames[c] == "" {
-			return nil, fmt.Errorf("record: script offset %d: expected one of the letters samwjpbhltyzkgrxc, saw %q: %w", i, byte(c), ErrFormat)
+			return nil, fmt.Errorf("record: script offset %d: expected one of the letters samwjpbhltyzkgrxevc, saw %q: %w", i, byte(c), ErrFormat)
 		}
 		s, j := TaskStep{Op: c}, i+1
 		for j < len(script) && script[j] >= '0' && script[j] <= '9' {
@@ -190,10 +195,14 @@ func (g *TaskGraph) Program() (*TaskProgram, error) {
 					wrong = "a step of tasks alone"
 				}
 			case Close:
-				if !outside || p.Closes {
-					wrong = "a thread outside that closes, and one alone"
+				if !outside {
+					wrong = "a thread outside that closes"
 				}
 				p.Closes = true
+			case Settle:
+				if !outside {
+					wrong = "a thread outside that waits for all tasks"
+				}
 			case Resize:
 				if s.Arg < 1 || s.Arg > 1024 {
 					wrong = "1 to 1024 workers"
@@ -203,9 +212,9 @@ func (g *TaskGraph) Program() (*TaskProgram, error) {
 				if i < len(list)-1 && !outside {
 					wrong = "a task that submits itself again in its last step"
 				}
-			case Panic:
+			case Panic, Exit:
 				if outside || i < len(list)-1 {
-					wrong = "a panic as the last step of a task"
+					wrong = "the last step of a task"
 				}
 			}
 			if wrong != "" {

@@ -47,8 +47,8 @@ func (c check) suite() suite.Check {
 // mostStops is how many runs of a check may come to a stop. Each takes a fraction of a second, and the first say what is wrong.
 var mostStops = 6
 
-// mostTries is how often a graph is run again in which nothing happened for long.
-const mostTries = 3
+// mostAgain is how often a graph is run again in which nothing happened for long.
+const mostAgain = 3
 
 // work is a check that is being carried out on one target.
 type work struct {
@@ -108,7 +108,7 @@ func (w *work) graph(ctx context.Context, g record.TaskGraph) error {
 	if run.Stalls() && len(v.findings) > 0 {
 		// Somebody ran all the time and did nothing. A machine that gave nobody a processor looks nearly the same: it must come again. Which task
 		// is kept waiting may be chance: so there are a few tries.
-		for try := 0; try == 0 || try < mostTries && len(v.findings) == 0; try++ {
+		for try := 0; try == 0 || try < mostAgain && len(v.findings) == 0; try++ {
 			if run, v, err = w.uncovered(ctx, &g); err != nil {
 				return err
 			}

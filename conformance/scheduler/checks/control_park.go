@@ -25,6 +25,7 @@ const (
 	forgetsReady
 	handsOn
 	helpsParked
+	leavesDead // which is right: what becomes of them is not checked
 )
 
 // parkPool is a leavePool whose tasks park, and whose Close says when those that are left wait for nobody. It is right, or has one of the
@@ -105,6 +106,9 @@ func (s *parkPool) Close() error {
 		s.change.Broadcast()
 	}
 	s.mu.Unlock()
+	if n > 0 && s.bug == leavesDead {
+		return &deadlocked{n}
+	}
 	err := s.leavePool.Close()
 	switch {
 	case n == 0 || s.bug == hidesDeadlock: // wrong
@@ -156,7 +160,7 @@ func (t *parkTask) Park(unlock func()) {
 	if t.s.bug == forgetsReady {
 		t.ready = false // wrong: Ready may have come already
 	}
-	for !t.ready && !t.s.dead {
+	for !t.ready && (!t.s.dead || t.s.bug == leavesDead) {
 		t.s.change.Wait()
 	}
 	ready, handed := t.ready, t.handed

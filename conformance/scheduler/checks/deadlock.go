@@ -96,6 +96,27 @@ func (j *judging) deadlock(told int) {
 	}
 }
 
+// fewDeadlocks are those of deadlocks that have few tasks, and no clock: for the explorer.
+func fewDeadlocks(f facts) (list []record.TaskGraph) {
+	for workers := 1; workers <= 2; workers++ {
+		add := func(name string, outside []string, tasks ...string) {
+			list = append(list, record.TaskGraph{Name: fmt.Sprintf("%s on %d", name, workers), Workers: workers, Outside: outside, Tasks: tasks})
+		}
+		add("two wait for nobody, one ends", []string{"s0 s1 s2 c"}, "p0", "", "p0")
+		add("who makes it ready runs", []string{"s0 s1 c"}, "p0", "a0")
+		if f.caps.Block {
+			add("who makes it ready blocks", []string{"s0 s1 c", "a1"}, "p0", "b1 a0")
+		}
+		if f.caps.Yield {
+			add("who makes it ready yields", []string{"s0 s1 c"}, "p0", "y a0")
+		}
+		if f.inside() {
+			add("who makes it ready is spawned", []string{"s0 s1 c"}, "p0", "s2", "a0")
+		}
+	}
+	return list
+}
+
 // deadlocks are graphs in which tasks park for nobody, or seem to, by hand. Thread 1 lets go on, after a while, who waits for event 1.
 func deadlocks(f facts) (list []record.TaskGraph) {
 	add := func(name string, workers int, outside []string, tasks ...string) {

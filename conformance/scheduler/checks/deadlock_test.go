@@ -29,6 +29,19 @@ func TestDeadlock(t *testing.T) {
 			judgedBy(t, reported, newParkPool(c.bug), "^stress/deadlock$", c.falls, "SC-DEADLOCK", "SC-DEADLOCK-TRUE")
 		})
 	}
+	if tier.Full(t) {
+		for name, c := range map[string]struct {
+			bug   parkBug
+			falls []string
+		}{
+			"right": {noParkBug, nil}, "leaves them": {leavesDead, nil}, "hides it": {hidesDeadlock, []string{"SC-DEADLOCK"}}, "waits": {waitsInDeadlock, []string{"SC-DEADLOCK"}},
+			"beside one that blocks": {countsBlocked, []string{"SC-DEADLOCK-TRUE"}}, "beside one that runs": {countsRunning, []string{"SC-DEADLOCK-TRUE", "SC-DEADLOCK"}},
+		} {
+			t.Run("explored/"+name, func(t *testing.T) {
+				judgedBy(t, reported, newParkPool(c.bug), "^interleave/graphs$", c.falls, "SC-DEADLOCK", "SC-DEADLOCK-TRUE")
+			})
+		}
+	}
 	rows, _ := carried(t, reported, newPool(""), "^stress/deadlock$")
 	if got := rows["SC-DEADLOCK"].Standing; got != suite.NotOffered {
 		t.Errorf("expected that a pool without Deadlocker is not judged, saw %s", got)

@@ -19,7 +19,7 @@ type scope struct {
 	caps    scheduler.Capabilities
 	// contract says who may submit.
 	contract spec.SchedulerContract
-	with     record.TaskOp // graphs that have this step, and no others: a panic, a sleep, a change of the number of workers; 0: those with none of these
+	with     record.TaskOp // graphs that have this step, and no others: a panic, a sleep, a change of the number of workers, Close twice; 0: those with none of these
 	dead     bool          // graphs in which tasks park for nobody, and no others
 	most     int           // graphs, at most: the smallest; 0: all
 }
@@ -70,7 +70,7 @@ func (m *maker) fill(i int) {
 	}
 	m.fill(i + 1)
 	script := m.scripts[i]
-	if m.left == 0 || len(script) > 0 && script[len(script)-1].Op == record.Panic {
+	if m.left == 0 || len(script) > 0 && script[len(script)-1].Op.Last() {
 		return
 	}
 	for _, s := range m.steps(i) {
@@ -118,14 +118,14 @@ func (m *maker) steps(i int) (list []record.TaskStep) {
 		}
 	}
 	switch {
-	case !inside && !m.closed:
+	case !inside && (!m.closed || m.with == record.Close):
 		add("c", 0)
 	case inside && m.caps.Yield:
 		add("y", 0)
 	}
 	switch {
-	case inside && m.with == record.Panic:
-		add("x", 0)
+	case inside && m.with.Last(), !inside && m.with == record.Settle:
+		add(string(rune(m.with)), 0)
 	case inside && m.with == record.Sleep:
 		add("z", 300)
 	case !inside && m.with == record.Resize:
@@ -174,10 +174,10 @@ func (m *maker) finish() {
 func (m *maker) sensible() bool {
 	type uses struct{ says, waits, meets, parks, outside int }
 	of := make([]uses, m.events)
-	with, submitters, closer := m.with == 0, 0, -1
+	with, submitters, closer, closes := m.with == 0, 0, -1, 0
 	for i, script := range m.scripts {
 		for at, s := range script {
-			with = with || s.Op == m.with
+			with = with || s.Op == m.with && (s.Op != record.Close || closes > 0) // two close
 			switch s.Op {
 			case record.Happen:
 				of[s.Arg].says++
@@ -204,6 +204,7 @@ func (m *maker) sensible() bool {
 					return false
 				}
 			case record.Close:
+				closes++
 				if closer = i; m.dead && at < len(script)-1 {
 					return false
 				}

@@ -25,10 +25,11 @@ import (
 // exploreCheck explores graphs.
 var exploreCheck = suite.Check{
 	Name: "interleave/graphs", Witness: spec.Interleave, Sample: true,
-	Doc: "the smallest task graphs, those in which tasks panic or the number of workers changes, and larger ones by hand, in every interleaving of the scheduler's code, or a number of executions of each",
+	Doc: "the smallest task graphs, the smallest of each kind that a scheduler may have or not (panics, changes of the number of workers, deadlocks), and larger ones by hand, in every interleaving of the scheduler's code, or a number of executions of each",
 	Requirements: append([]string{
 		"SC-RACE", "SC-REFUSED", "SC-WORK", "SC-TOGETHER", "SC-STEAL", "SC-WAKE", "SC-ORDER", "SC-CLOSE-WAITS", "SC-CLOSED", "SY-BLOCK", "SY-RETURN",
-		"SC-PANIC", "SC-GROW", "SC-SHRINK",
+		"SC-PANIC", "SC-EXIT", "SC-WAIT-RETURNS", "SC-WAIT-WAITS", "SC-GROW", "SC-SHRINK",
+		"SC-DEADLOCK", "SC-DEADLOCK-TRUE",
 	}, always...),
 	Plan: explores("the smallest graphs, and those by hand"),
 	Run: func(ctx context.Context, t suite.Target, k *suite.Task) suite.Outcome {
@@ -65,8 +66,7 @@ func (t *inProcess) smallest(e effort) *scope {
 	return &scope{steps: e.steps, threads: 2, tasks: e.tasks, workers: []int{1, 2}, caps: t.caps, contract: t.contract, most: e.most}
 }
 
-// mostOfKind bounds the graphs of each kind that not every scheduler has: those in which tasks panic, and those in which the number of workers
-// changes.
+// mostOfKind bounds the graphs of each kind that not every scheduler has, such as those in which tasks panic.
 const mostOfKind = 40
 
 // explored returns the graphs that are explored, and words for them: the smallest, the smallest of each kind, and last those by hand, which are
@@ -77,13 +77,27 @@ func (t *inProcess) explored(e effort) (list []record.TaskGraph, hand int, which
 	var byHand []record.TaskGraph
 	kind := func(with record.TaskOp, what string, more []record.TaskGraph) {
 		s := t.smallest(e)
-		s.with, s.most = with, mostOfKind
+		if s.with, s.dead, s.most = with, with == 0, mostOfKind; s.dead {
+			s.threads, s.steps = 1, max(s.steps, 4) // no call comes from outside once Close was called
+		}
 		some, _ := s.graphs()
 		list, byHand = append(list, some...), append(byHand, more...)
 		which += fmt.Sprintf(", %d in which %s", len(some), what)
 	}
 	if f.contract.Is("panics", spec.Isolated) {
-		kind(record.Panic, "tasks panic", []record.TaskGraph{panics(1, 2), panics(2, 2)})
+		kind(record.Panic, "tasks panic", []record.TaskGraph{endAlone(record.Panic, 1, 2), endAlone(record.Panic, 2, 2)})
+	}
+	if f.contract.Is("exits", spec.Isolated) {
+		kind(record.Exit, "tasks end by runtime.Goexit", exits(f))
+	}
+	if withoutWait(f) == "" {
+		kind(record.Settle, "threads wait for all tasks", waits(f, 2, true))
+	}
+	if f.contract.Is("closers", spec.Anyone) {
+		kind(record.Close, "Close is called twice", closings(f))
+	}
+	if withoutDeadlock(f) == "" && f.contract.Is("deadlock", spec.Reported) && f.contract.Is("close", spec.Waits) {
+		kind(0, "tasks park for nobody", fewDeadlocks(f))
 	}
 	if withoutResize(f) == "" {
 		kind(record.Resize, "the number of workers changes", append(resizesFrom(f, 1, 2), resizesFrom(f, 2, 3)...))
@@ -148,11 +162,17 @@ func exploreAll(ctx context.Context, t *inProcess, k *suite.Task) suite.Outcome 
 		if why := unsure(&report); why != "" {
 			return stoppedAt(i+1, out, suite.Outcome{Ended: suite.Inconclusive, Reason: "graph " + g.Name + ": " + why})
 		}
-		failed++
 		found := x.findings(report)
 		if x.early {
 			found = x.byClose(ctx, k, found)
 		}
+		if len(found) == 0 && report.Failure.Kind == interleave.Deadlock && x.program.Over() && x.program.Dead() {
+			for id, n := range judge(x.program.Run(), t.contract).judged {
+				out.Judged[id] += n
+			}
+			continue // what becomes of tasks that can never go on is not checked: these wait on
+		}
+		failed++
 		fresh := false
 		for _, f := range found {
 			fresh = k.Find(f) || fresh
@@ -320,6 +340,9 @@ func (x *exploring) explore(p *record.TaskProgram, opts ...interleave.Option) (i
 		}
 		exec.Finally(func() {
 			run := x.program.Run()
+			if !x.program.Over() {
+				run = x.program.Rest(nil) // a thread has ended in the midst of its script
+			}
 			v := judge(run, x.t.contract)
 			for id, n := range v.judged {
 				x.judged[id] += n
@@ -342,13 +365,13 @@ func (x *exploring) hung() record.Finding {
 	}
 }
 
-// waits is the begin of what the explorer says of a thread that cannot go on.
-var waits = regexp.MustCompile(`T[0-9]+((?:\.[0-9]+)*)(?: \(daemon\))? (?:waits at|repeats) `)
+// cannotGoOn is the begin of what the explorer says of a thread that cannot go on.
+var cannotGoOn = regexp.MustCompile(`T[0-9]+((?:\.[0-9]+)*)(?: \(daemon\))? (?:waits at|repeats) `)
 
 // ofScheduler returns what the explorer says of the threads that the scheduler has started, a line each: "T0.1 waits at p.more.Wait (pool.go:59)". It is
 // nil if the message is about something else.
 func ofScheduler(message string) (list []string) {
-	at := waits.FindAllStringSubmatchIndex(message, -1)
+	at := cannotGoOn.FindAllStringSubmatchIndex(message, -1)
 	if len(at) == 0 {
 		return nil
 	}
@@ -381,7 +404,7 @@ func (x *exploring) findings(r interleave.Report) []record.Finding {
 		run = x.program.Rest(ofScheduler(f.Message))
 		v := judge(run, x.t.contract)
 		list, x.early = v.findings, v.early
-		if over && len(list) == 0 && x.t.contract.Is("close", spec.Waits) {
+		if over && len(list) == 0 && !x.program.Dead() && x.t.contract.Is("close", spec.Waits) {
 			list = []record.Finding{{Requirement: "SC-CLOSE-WORKERS", Fingerprint: "SC-CLOSE-WORKERS", Expected: "no goroutine that the scheduler has started, after Close", Observed: f.Message}}
 		}
 	case interleave.DataRace:

@@ -60,10 +60,11 @@ type judging struct {
 	nobody   []bool // by task: it waits for nobody
 	released bool
 	stopped  bool
-	resting  bool // at a stop: nobody runs
-	panicked bool
-	alive    int    // at a stop: how many goroutines the scheduler has, -1 if that is not known
-	where    string // where they are
+	resting  bool          // at a stop: nobody runs
+	alone    string        // the requirement that a task ends alone, once one has panicked, or called runtime.Goexit
+	settles  map[int][]int // by thread that waits for all tasks: those that it waits for
+	alive    int           // at a stop: how many goroutines the scheduler has, -1 if that is not known
+	where    string        // where they are
 	verdict  verdict
 	found    map[string]bool
 }
@@ -76,7 +77,7 @@ func judge(run *record.TaskRun, contract spec.SchedulerContract) verdict {
 	}
 	j := &judging{
 		contract: contract, run: run, program: program, sized: newSized(program.Workers), nobody: forNobody(program), tasks: make([]taskState, len(program.Tasks)),
-		alive: -1, threads: make(map[int]string), happened: make(map[int]bool),
+		alive: -1, threads: make(map[int]string), settles: make(map[int][]int), happened: make(map[int]bool),
 		verdict: verdict{judged: make(map[string]int64)}, found: make(map[string]bool),
 	}
 	for i := range run.Events {
@@ -97,8 +98,8 @@ func (j *judging) holds(choice, value string) bool { return j.contract.Is(choice
 // find notes a finding, once for each fingerprint.
 func (j *judging) find(id, how, expected, format string, args ...any) {
 	// What goes wrong once a task has panicked is the panic's doing, where panics may be.
-	if j.panicked && id != "SC-CALLS" {
-		how, id = id, "SC-PANIC"
+	if j.alone != "" && id != "SC-CALLS" {
+		how, id = id, j.alone
 	}
 	fingerprint := strings.TrimSuffix(id+"/"+how, "/")
 	if j.found[fingerprint] {
@@ -127,10 +128,7 @@ func (j *judging) event(e *record.TaskEvent) {
 			t := &j.tasks[e.Who]
 			t.ended, t.step = t.ended+1, ""
 			j.live--
-			if n := len(j.program.Scripts[e.Who]); n > 0 && j.program.Scripts[e.Who][n-1].Op == record.Panic {
-				j.panicked = true
-				j.about("SC-PANIC", 1)
-			}
+			j.endsAlone(e.Who)
 		}
 	case record.Does:
 		j.does(e, s)
@@ -238,6 +236,8 @@ func (j *judging) does(e *record.TaskEvent, s record.TaskStep) {
 		}
 	case record.Close:
 		j.closing = true
+	case record.Settle:
+		j.settle(e.Who)
 	case record.Resize:
 		j.sized.begin(s.Arg)
 	case record.Sleep:
@@ -268,6 +268,8 @@ func (j *judging) did(e *record.TaskEvent, s record.TaskStep) {
 		j.submitted(e, s.Arg)
 	case record.Close:
 		j.didClose(e)
+	case record.Settle:
+		j.settled(e)
 	case record.Happen:
 		j.happened[s.Arg] = true
 	case record.Park:

@@ -78,7 +78,37 @@ var all = []check{
 		graphs: func(f facts, _ *suite.Task) ([]record.TaskGraph, string) {
 			s := scope{steps: 4, threads: 1, tasks: 3, workers: []int{1, 2}, caps: f.caps, contract: f.contract, with: record.Panic, most: f.some(400)}
 			list, which := s.worded()
-			return append(list, panics(1, 40), panics(2, 40)), which + ", and 2 with 40 panics"
+			return append(list, endAlone(record.Panic, 1, 40), endAlone(record.Panic, 2, 40)), which + ", and 2 with 40 panics"
+		},
+	},
+	{
+		name: "stress/exit", witness: spec.Stress, doc: "small task graphs in which tasks end by runtime.Goexit; and 40 that do, or all at once, after which all workers are needed", when: []spec.Condition{spec.If("exits", spec.Isolated)},
+		requirements: and("SC-EXIT"), text: "small graphs, in order of size, and 6 by hand or more",
+		graphs: func(f facts, _ *suite.Task) ([]record.TaskGraph, string) {
+			s := scope{steps: 4, threads: 1, tasks: 3, workers: []int{1, 2}, caps: f.caps, contract: f.contract, with: record.Exit, most: f.some(300)}
+			list, which := s.worded()
+			more := append(exits(f), endAlone(record.Exit, 1, 40), endAlone(record.Exit, 2, 40))
+			return append(more, list...), fmt.Sprintf("%d by hand, and %s", len(more), which)
+		},
+	},
+	{
+		name: "stress/wait", witness: spec.Stress, doc: "several threads wait for the tasks of the scheduler, beside submissions and beside Close",
+		requirements: and("SC-WAIT-RETURNS", "SC-WAIT-WAITS"), text: "8 graphs by hand or more, and small graphs, in order of size, 5 times each", times: 5, lacks: withoutWait,
+		graphs: func(f facts, _ *suite.Task) ([]record.TaskGraph, string) {
+			s := scope{steps: 4, threads: 3, tasks: 2, workers: []int{1, 2}, caps: f.caps, contract: f.contract, with: record.Settle, most: f.some(200)}
+			list, which := s.worded()
+			more := waits(f, 20, false)
+			return append(more, list...), fmt.Sprintf("%d by hand, and %s", len(more), which)
+		},
+	},
+	{
+		name: "stress/closers", witness: spec.Stress, doc: "small task graphs in which Close is called twice; and by three threads at once, beside tasks that run and spawn", when: []spec.Condition{spec.If("closers", spec.Anyone)},
+		requirements: and("SC-CLOSE-WAITS"), text: "6 graphs by hand, and small graphs, in order of size, 5 times each", times: 5,
+		graphs: func(f facts, _ *suite.Task) ([]record.TaskGraph, string) {
+			s := scope{steps: 4, threads: 2, tasks: 2, workers: []int{1, 2}, caps: f.caps, contract: f.contract, with: record.Close, most: f.some(200)}
+			list, which := s.worded()
+			more := closings(f)
+			return append(more, list...), fmt.Sprintf("%d by hand, and %s", len(more), which)
 		},
 	},
 	{
@@ -252,19 +282,6 @@ func hog(workers, n int, letter byte) record.TaskGraph {
 		Name: fmt.Sprintf("%d behind one that keeps its worker (%c), on %d", n, letter, workers), Workers: workers,
 		Outside: []string{"s0 w1 " + joins(1, 1+n) + "a0"}, Tasks: append([]string{submits(1, 1+n) + fmt.Sprintf("a1 %c0", letter)}, times("", n)...),
 	}
-}
-
-// panics has n tasks panic, one after the other, and then needs all workers.
-func panics(workers, n int) record.TaskGraph {
-	g := meeting(workers, 2)
-	g.Name = fmt.Sprintf("%d panics, then %s", n, g.Name)
-	before := ""
-	for range n {
-		before += fmt.Sprintf("s%d j%[1]d ", len(g.Tasks))
-		g.Tasks = append(g.Tasks, "x")
-	}
-	g.Outside[0] = before + g.Outside[0]
-	return g
 }
 
 // floods have many tasks wait at once: usual queues hold 256, 1,024 or 4,096. Where a submission may wait for a worker, nobody can

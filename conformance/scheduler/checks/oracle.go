@@ -73,6 +73,7 @@ type abstract struct {
 	dead     bool   // tasks may wait for nobody
 	waits    bool   // a submission may wait until its task has a worker
 	threads  []byte // by thread: its place in its script
+	settles  []byte // by thread, in bits: the tasks that it waits for, by the scheduler's own call (see settle)
 	tasks    []byte // by task: where it is
 	at       []byte // by task: its place in its script
 	happened []byte // by event: 1, or how many have come to a meeting
@@ -83,12 +84,12 @@ type abstract struct {
 }
 
 func newAbstract(p *record.TaskProgram) *abstract {
-	return &abstract{p: p, workers: byte(p.Workers), threads: make([]byte, len(p.Threads)), tasks: make([]byte, len(p.Tasks)), at: make([]byte, len(p.Tasks)), happened: make([]byte, p.Events)}
+	return &abstract{p: p, workers: byte(p.Workers), threads: make([]byte, len(p.Threads)), settles: make([]byte, len(p.Threads)), tasks: make([]byte, len(p.Tasks)), at: make([]byte, len(p.Tasks)), happened: make([]byte, p.Events)}
 }
 
 func (a *abstract) key() string {
 	var b []byte
-	for _, part := range [][]byte{a.threads, a.tasks, a.at, a.happened, {a.closing, a.workers, a.changing}} {
+	for _, part := range [][]byte{a.threads, a.settles, a.tasks, a.at, a.happened, {a.closing, a.workers, a.changing}} {
 		b = append(append(b, part...), 0xff)
 	}
 	return string(b)
@@ -96,7 +97,7 @@ func (a *abstract) key() string {
 
 func (a *abstract) clone() *abstract {
 	b := *a
-	for _, s := range []*[]byte{&b.threads, &b.tasks, &b.at, &b.happened} {
+	for _, s := range []*[]byte{&b.threads, &b.settles, &b.tasks, &b.at, &b.happened} {
 		*s = append([]byte(nil), *s...)
 	}
 	return &b
@@ -138,12 +139,16 @@ func (a *abstract) next() (list []*abstract) {
 			continue
 		}
 		s := a.p.Threads[i][a.threads[i]]
+		if s.Op == record.Settle {
+			list = append(list, a.settle(i)...)
+			continue
+		}
 		list = append(list, a.step(s, true, func(b *abstract) { b.threads[i]++ })...)
 	}
 	for k := range a.tasks {
 		switch {
 		case a.tasks[k] == working:
-			if int(a.at[k]) == len(a.p.Scripts[k]) {
+			if int(a.at[k]) == len(a.p.Scripts[k]) || a.p.Scripts[k][a.at[k]].Op.Last() {
 				b := a.clone()
 				b.tasks[k] = finished
 				list = append(list, b)

@@ -52,6 +52,7 @@ func (j *judging) stop(e *record.TaskEvent) {
 		}
 		j.find(id, "", expected, "%s, and it has not returned", how)
 	}
+	j.unsettled(how)
 	for i := range j.verdict.findings[found:] {
 		if f := &j.verdict.findings[found+i]; j.alive >= 0 {
 			f.Observed += "; " + j.goroutines()
@@ -98,7 +99,14 @@ func (j *judging) inTasks() (n int) {
 }
 
 // closeHangs reports whether Close was called and has not returned.
-func (j *judging) closeHangs() bool { return j.closing && !j.closed }
+func (j *judging) closeHangs() bool {
+	for _, step := range j.threads {
+		if step == "c" {
+			return true
+		}
+	}
+	return false
+}
 
 // stuckCalls finds calls that do not return, and may not wait: submissions, and changes of the number of workers.
 func (j *judging) stuckCalls(how string) {

@@ -45,6 +45,8 @@ func notOffered(t suite.Target, id string) string {
 		return withoutResize(f)
 	case "SC-DEADLOCK", "SC-DEADLOCK-TRUE":
 		return withoutDeadlock(f)
+	case "SC-WAIT-RETURNS", "SC-WAIT-WAITS":
+		return withoutWait(f)
 	case "SC-WAKES":
 		return withoutWakes(f)
 	case "FA-YIELD":

@@ -42,8 +42,10 @@ type Program struct {
 	crowd    bool         // to count how many run
 	running  atomic.Int64 // tasks that run
 	sizes    sizes
-	last     bool            // nothing is submitted once Close has returned
-	closed   realatomic.Bool // Close has returned: set before that is noted
+	last     bool             // nothing is submitted once Close has returned
+	closed   realatomic.Bool  // Close has returned: set before that is noted
+	closing  realatomic.Bool  // Close was called
+	settling realatomic.Int32 // threads that wait for all tasks
 	released realatomic.Bool
 	freed    chan struct{}    // closed by release
 	there    realatomic.Int32 // threads outside that have begun
@@ -188,6 +190,9 @@ func (p *Program) Over() bool {
 	return int(p.done.Load()) == len(p.graph.Threads) && (p.pending.Load() <= 0 || p.deadlock.Load())
 }
 
+// Dead reports whether Close has said that tasks can never go on.
+func (p *Program) Dead() bool { return p.deadlock.Load() }
+
 // tell tells the runner that all may be over.
 func (p *Program) tell() {
 	if p.settled != nil {
@@ -320,6 +325,10 @@ func (p *Program) step(s record.TaskStep, who int, t scheduler.Task) {
 		p.resize(s, who, t)
 	case record.Panic:
 		panic(PanicValue)
+	case record.Exit:
+		runtime.Goexit()
+	case record.Settle:
+		p.settles(who)
 	case record.Close:
 		p.close(who)
 	}
@@ -493,6 +502,7 @@ func (p *Program) refused(k int, t scheduler.Task) {
 // close closes the scheduler.
 func (p *Program) close(who int) {
 	p.note(record.Does, who, "c", "")
+	p.closing.Store(true)
 	err := called(p.sched.Close)
 	p.pending.Load() // the order of this and of the end of tasks is seen by the explorer
 	text := ""
@@ -507,6 +517,20 @@ func (p *Program) close(who int) {
 	}
 	p.closed.Store(true)
 	p.note(record.Did, who, "c", text)
+}
+
+// settles waits for all tasks by the scheduler's own call.
+func (p *Program) settles(who int) {
+	p.pending.Load() // as in close, for the tasks that were accepted before
+	p.note(record.Does, who, "v", "")
+	text := ""
+	p.settling.Add(1)
+	defer p.settling.Add(-1)
+	if err := called(func() error { p.sched.(scheduler.Waiter).WaitTasks(); return nil }); err != nil {
+		text = err.Error()
+	}
+	p.pending.Load()
+	p.note(record.Did, who, "v", text)
 }
 
 // panicked is the error of a call that has panicked.

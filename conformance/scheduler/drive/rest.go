@@ -39,11 +39,16 @@ func restIn(stacks []byte) (rest bool, who string) {
 		if i == 0 || len(head) == 0 {
 			continue
 		}
-		if !ok || moves(state) && !bytes.Contains(g, []byte("os/signal.signal_recv")) {
+		if !ok || moves(state) && !apart(g) {
 			return false, string(head)
 		}
 	}
 	return true, ""
+}
+
+// apart reports whether a goroutine has nothing to do with what runs: it waits for signals, or counts the time that a check has.
+func apart(stack []byte) bool {
+	return bytes.Contains(stack, []byte("os/signal.signal_recv")) || bytes.Contains(stack, []byte("internal/awake.(*timer).ticked"))
 }
 
 // moves reports whether a goroutine in that state, "chan receive, 2 minutes]:", may go on by itself.

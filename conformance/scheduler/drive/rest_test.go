@@ -28,6 +28,7 @@ func TestRestIn(t *testing.T) {
 		looks + "goroutine 2 [preempted]:\nx()\n":                                     false,
 		looks + "goroutine 2 [select]:\nx()\n\ngoroutine 3 [runnable]:\ny()\n":        false,
 		looks + "goroutine 2 [syscall]:\nos/signal.signal_recv()\nos/signal.loop()\n": true,
+		looks + "goroutine 2 [runnable]:\ninternal/awake.(*timer).ticked(0x1)\n":      true,
 		looks + "goroutine 2 [chan receive]:\nx()\n\nthis is no goroutine\n":          false,
 		looks + "goroutine 2 gp=0xc000 m=nil mp=0x1 [chan receive]:\nx()\n":           true,
 		looks + "goroutine 2 []:\nx()\n":                                              false,

@@ -184,7 +184,7 @@ func (w *watch) until(done func() bool) bool {
 			turns += tick
 		}
 		quiet := w.quiet
-		if w.p.pending.Load() <= 0 {
+		if w.p.pending.Load() <= 0 && (w.p.settling.Load() == 0 || w.p.closing.Load()) {
 			quiet *= patience
 		}
 		switch {

@@ -1,0 +1,53 @@
+package checks
+
+import (
+	"fmt"
+
+	"github.com/spindle-go/spindle/spec/record"
+)
+
+// Tasks that end by a panic, or by runtime.Goexit, where the contract says that they end alone.
+
+// endsAlone notes that task k has ended, if it was by a panic or by runtime.Goexit.
+func (j *judging) endsAlone(k int) {
+	if n := len(j.program.Scripts[k]); n > 0 {
+		if id := endsBy[j.program.Scripts[k][n-1].Op]; id != "" {
+			j.alone = id
+			j.about(id, 1)
+		}
+	}
+}
+
+var endsBy = map[record.TaskOp]string{record.Panic: "SC-PANIC", record.Exit: "SC-EXIT"}
+
+// endAlone has n tasks end by a step, one after the other, and then needs all workers.
+func endAlone(by record.TaskOp, workers, n int) record.TaskGraph {
+	g := meeting(workers, 2)
+	what := map[record.TaskOp]string{record.Panic: "panics", record.Exit: "exits"}[by]
+	g.Name = fmt.Sprintf("%d %s, then %s", n, what, g.Name)
+	before := ""
+	for range n {
+		before += fmt.Sprintf("s%d j%[1]d ", len(g.Tasks))
+		g.Tasks = append(g.Tasks, string(rune(by)))
+	}
+	g.Outside[0] = before + g.Outside[0]
+	return g
+}
+
+// exits are graphs by hand in which tasks end by runtime.Goexit: all workers at once, several times, and beside Close.
+func exits(f facts) (list []record.TaskGraph) {
+	for workers := 1; workers <= 2; workers++ {
+		list = append(list, endAlone(record.Exit, workers, 2), exitTogether(workers))
+		if f.inside() {
+			list = append(list, record.TaskGraph{Name: fmt.Sprintf("spawn, then exit, at close, on %d", workers), Workers: workers, Outside: []string{"s0 c"}, Tasks: []string{"s1 e", "e"}})
+		}
+	}
+	return list
+}
+
+// exitTogether has as many tasks as workers meet, and then end by runtime.Goexit. Then all workers are needed.
+func exitTogether(workers int) record.TaskGraph {
+	g := record.TaskGraph{Name: fmt.Sprintf("meet and exit on %d", workers), Workers: workers, Outside: []string{submits(0, 2*workers)}, Tasks: times("m0 e", workers)}
+	g.Tasks = append(g.Tasks, times("m1", workers)...)
+	return g
+}
