@@ -193,6 +193,8 @@ type Capabilities struct {
 	Quiet bool `json:"quiet,omitempty"`
 	// Misses says that record.Scenario's GetMiss is heeded.
 	Misses bool `json:"misses,omitempty"`
+	// Holds says that record.Scenario's Holds is heeded.
+	Holds bool `json:"holds,omitempty"`
 }
 
 // Starter is a queue whose free-running indices can start anywhere

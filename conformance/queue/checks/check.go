@@ -27,6 +27,8 @@ type check struct {
 	// the witnesses stress and interleave need them to, and to one of linearizability it
 	// must be known what they moved.
 	loot bool
+	// holds says that its thieves hold something when they steal.
+	holds bool
 	// sized says that its scenarios are made for a ring of a known length.
 	sized bool
 	// quiet says that its scenarios have calls at quiescent moments, or several owners of one P.
@@ -153,12 +155,14 @@ func (c *check) lacks(f facts) string {
 		}
 	}
 	switch {
-	case c.loot && c.witness == spec.Stress && !(f.caps.Batch && f.caps.Resize):
+	case c.loot && c.witness == spec.Stress && !(f.caps.Batch && (f.caps.Resize || c.holds)):
 		return "the target does not offer steals from queue to queue (BatchStealer), or only of large rings"
-	case c.loot && c.witness == spec.Interleave && !f.caps.Batch:
+	case c.loot && (c.witness == spec.Interleave || c.witness == spec.Sequence) && !f.caps.Batch:
 		return "the target does not offer steals from queue to queue (BatchStealer)"
 	case f.mustHeedMisses() && !f.caps.Misses:
 		return "by its contract gets may miss (get-miss), and the target does not say that it tries once more where they do (misses)"
+	case c.holds && !f.caps.Holds:
+		return "the target does not say that its thieves hold what they have (holds)"
 	case c.quiet && !f.caps.Quiet:
 		return "the target does not offer calls at quiescent moments (quiet)"
 	case c.sized && f.caps.Capacity == 0:

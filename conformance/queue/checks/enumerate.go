@@ -57,6 +57,7 @@ type enumeration struct {
 	roles  []role // of the threads beside the owner
 	owner  role
 	states []state
+	held   []state // in which P 1 holds something, for scenarios in which its owner steals, or is stolen from
 }
 
 // A state is a class of states of all queues concerned.
@@ -64,6 +65,7 @@ type state struct {
 	capacity int
 	start    uint32
 	before   string
+	thief    int // how many Gs P 1 holds
 }
 
 // newEnumeration finds what there is to call, by whom, and from where.
@@ -180,7 +182,24 @@ func (e *enumeration) findStates() {
 				add(0, "T0:p T1:s0", fill, "")
 			}
 		}
+		if e.caps.Holds && c == capacities[len(capacities)-1] {
+			before := "T0:" + strings.Repeat("p", min(3, full))
+			most := min(e.holds(holds), max(3, c))
+			for _, n := range slices.Compact([]int{most, min(1, most)}) {
+				if n > 0 {
+					e.held = append(e.held, state{capacity: c, before: before, thief: n})
+				}
+			}
+		}
 	}
+}
+
+// statesOf returns the states from which the scenarios of a cast begin.
+func (e *enumeration) statesOf(c *cast) []state {
+	if !slices.Contains(c.owner, "s1") && !slices.ContainsFunc(c.others, func(p part) bool { return p.role.own && slices.ContainsFunc(p.script, steals) }) {
+		return e.states
+	}
+	return slices.Concat(e.states, e.held)
 }
 
 // cast is who takes part in a scenario: the threads' scripts, the owner's first.
@@ -307,6 +326,15 @@ func (e *enumeration) scenario(c *cast, s *state, name string) record.Scenario {
 		out.Threads = append(out.Threads, t)
 	}
 	out.Before = s.before
+	if s.thief > 0 {
+		t := slices.IndexFunc(out.Threads, func(t record.Thread) bool { return t.P == 1 })
+		if t < 0 {
+			t = len(out.Threads)
+			out.Threads = append(out.Threads, record.Thread{P: 1})
+		}
+		out.Before += fmt.Sprintf(" T%d:%s", t, strings.Repeat("p", s.thief))
+		out.Holds = e.holds(cmp.Or(s.capacity, e.caps.Capacity))
+	}
 	if out.After = e.tailOf(s); out.After != "" && s.capacity == e.states[0].capacity && s.before == "" && s.start == 0 {
 		e.neighbour(&out)
 	}
@@ -360,8 +388,8 @@ func (e *enumeration) tailOf(s *state) string {
 // all returns the scenarios of one size.
 func (e *enumeration) all(of size) (list []record.Scenario) {
 	e.casts(of, func(c cast) bool {
-		for i := range e.states {
-			list = append(list, e.scenario(&c, &e.states[i], fmt.Sprint(of.prefix(), len(list)+1)))
+		for _, s := range e.statesOf(&c) {
+			list = append(list, e.scenario(&c, &s, fmt.Sprint(of.prefix(), len(list)+1)))
 		}
 		return true
 	})
@@ -435,8 +463,8 @@ func (e *enumeration) changing() *enumeration {
 
 // count returns how many scenarios of a size there are, or more than most.
 func (e *enumeration) count(of size, most int) (n int) {
-	e.casts(of, func(cast) bool {
-		n += len(e.states)
+	e.casts(of, func(c cast) bool {
+		n += len(e.statesOf(&c))
 		return n <= most
 	})
 	return n
@@ -461,7 +489,7 @@ func (e *enumeration) unused() []string {
 func enumerated(f facts) ([]record.Scenario, string) {
 	e := newEnumeration(f)
 	list, which := e.plan(f.effort())
-	text := fmt.Sprintf("all %d scenarios of %s, from %d states", len(list), which, len(e.states))
+	text := fmt.Sprintf("all %d scenarios of %s, from %d states", len(list), which, len(e.states)+len(e.held))
 	var capacities []string
 	for _, s := range e.states {
 		if c := fmt.Sprint(s.capacity); s.capacity > 0 && !slices.Contains(capacities, c) {
@@ -507,6 +535,7 @@ func sequences(f facts) ([]record.Scenario, string) { return sequencesUpTo(f, f.
 
 // sequencesUpTo lists the sequences of the length at which there are at most most.
 func sequencesUpTo(f facts, most int) ([]record.Scenario, string) {
+	f.caps.Holds = true // here the scenario sees to room
 	e := newEnumeration(f)
 	type step struct {
 		thread int
@@ -540,8 +569,14 @@ func sequencesUpTo(f facts, most int) ([]record.Scenario, string) {
 	}
 	var list []record.Scenario
 	words(steps, length, nil, func(w []step) bool {
-		for i := range e.states {
-			s := &e.states[i]
+		states := e.states
+		if slices.ContainsFunc(w, func(s step) bool { return s.thread == 2 }) {
+			states = slices.Concat(states, e.held)
+		}
+		for i := range states {
+			s := &states[i]
+			own := s.thief // at most, in the ring of P 1
+			holds := e.holds(cmp.Or(s.capacity, e.caps.Capacity))
 			l := newLine(len(owners))
 			do := func(thread int, call string) {
 				if call[0] == byte(record.GlobalGet) && cmp.Or(s.capacity, e.caps.Capacity) > 0 { // its ring must have room for what it brings
@@ -556,9 +591,18 @@ func sequencesUpTo(f facts, most int) ([]record.Scenario, string) {
 				}
 			}
 			quiet(s.before)
+			l.times(s.thief, 2, "p")
 			for _, st := range w {
+				if st.thread == 2 && s.thief > 0 {
+					if own > holds || own > s.thief && e.untold() { // its ring must have room for what this brings
+						l.times(own, 2, "g")
+						own = 0
+					}
+					_, most := e.batchOf(cmp.Or(s.capacity, e.caps.Capacity, 8))
+					own += most - 1
+				}
 				do(st.thread, st.call)
-				if st.thread == 2 { // its ring must have room for what the next one brings
+				if st.thread == 2 && s.thief == 0 {
 					l.times(cmp.Or(s.capacity, e.caps.Capacity, 8)/2, 2, "g")
 				}
 				l.look(f)
@@ -627,7 +671,8 @@ func random(g *gen, i int) record.Scenario {
 		r := &e.roles[g.IntN(len(e.roles))]
 		c.others = append(c.others, part{r, draw(r.calls, 1+g.IntN(3))})
 	}
-	return e.scenario(&c, &e.states[g.IntN(len(e.states))], fmt.Sprintf("random-%d", i))
+	states := e.statesOf(&c)
+	return e.scenario(&c, &states[g.IntN(len(states))], fmt.Sprintf("random-%d", i))
 }
 
 // The checks of what is enumerated.
