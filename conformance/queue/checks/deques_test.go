@@ -43,6 +43,7 @@ type lootedHow struct {
 	shy     bool                                             // a thief that is more than half full takes nothing
 	crams   bool                                             // a thief takes its part whether there is room or not
 	counted bool                                             // it says what it moves
+	stale   bool                                             // the rest is put behind what the thief had a while ago
 }
 
 func lootedBy(how lootedHow) queue.Factory {
@@ -224,6 +225,12 @@ func (q *looted) stealInto(to *looted) (record.ID, bool) {
 		to.locked(func() { to.ids = how.pushes(to.ids, slices.Clone(rest)) })
 		return id, true
 	}
+	if how.stale { // wrong: another thief may have been there
+		var own []record.ID
+		to.locked(func() { own = slices.Clone(to.ids) })
+		to.locked(func() { to.ids = append(own, rest...) })
+		return id, true
+	}
 	for _, id := range rest {
 		to.locked(func() { to.ids = append(slices.Clone(to.ids), id) })
 	}
@@ -317,6 +324,52 @@ func TestLootedDeques(t *testing.T) {
 		t.Logf("%s: %v", c.name, broken)
 		if c.falls == nil {
 			unaccused(t, factsOf(target), events)
+		}
+		if slices.ContainsFunc(broken, func(id string) bool { return slices.Contains(c.falls, id) }) != (c.falls != nil) {
+			t.Errorf("%s: expected one of %v broken, saw %v", c.name, c.falls, broken)
+		}
+	}
+}
+
+// TestLootedUncounted: deques that do not say what their steals move are judged by counting in
+// the interleavings of these, too.
+func TestLootedUncounted(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		contract spec.Profile
+		how      lootedHow
+		falls    []string
+	}{
+		{"one by one, newest, as crossbeam", "lifo-deque,batch=some", lootedHow{}, nil},
+		{"half at once, oldest", "lifo-deque,batch=half-up,returns=oldest", lootedHow{whole: true, oldest: true}, nil},
+		{"a pool", "core,batch=some", lootedHow{whole: true}, nil},
+		{"first in, first out", "fifo,batch=some,returns=oldest", lootedHow{whole: true, first: true, oldest: true}, nil},
+
+		{"copied and taken later", "lifo-deque,batch=some", lootedHow{copies: true}, []string{"RQ-TWICE", "RQ-LOST"}},
+		{"into a copy of the thief's", "lifo-deque,batch=some", lootedHow{stale: true}, []string{"RQ-TWICE", "RQ-LOST"}},
+		{"no room for what an owner took", "core,batch=half-up", lootedHow{part: func(n int) int { return n - n/2 }, gives: func(b []record.ID) (record.ID, []record.ID) {
+			return b[1], append(b[:1:1], b[2:]...) // wrong: there may be one
+		}}, []string{"RQ-CRASH"}},
+	} {
+		target, err := Instrumented("looted", c.contract, lootedBy(c.how))
+		if err != nil {
+			t.Fatal(err)
+		}
+		Short(target)
+		checks := "^interleave/counted$"
+		if c.falls == nil {
+			checks += "|^sequence/|^interleave/all$|^stress/trade$"
+		}
+		_, events := judged(t, suite.Options{Seed: 1, Select: checks}, target)
+		broken := brokenIDs(events)
+		t.Logf("%s: %v", c.name, broken)
+		if c.falls == nil {
+			unaccused(t, factsOf(target), events)
+			for _, e := range events {
+				if e.Check == "interleave/counted" && e.Result != nil && (e.Result.Ended != suite.Completed || e.Result.Judged["RQ-TWICE"] == 0) {
+					t.Errorf("%s: expected that interleavings were judged, saw %+v", c.name, e.Result)
+				}
+			}
 		}
 		if slices.ContainsFunc(broken, func(id string) bool { return slices.Contains(c.falls, id) }) != (c.falls != nil) {
 			t.Errorf("%s: expected one of %v broken, saw %v", c.name, c.falls, broken)

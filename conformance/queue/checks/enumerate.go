@@ -57,6 +57,7 @@ type enumeration struct {
 	roles  []role // of the threads beside the owner
 	owner  role
 	states []state
+	loots  bool    // of casts, only those in which a thread steals into its own queue
 	held   []state // in which P 1 holds something, for scenarios in which its owner steals, or is stolen from
 }
 
@@ -196,7 +197,7 @@ func (e *enumeration) findStates() {
 
 // statesOf returns the states from which the scenarios of a cast begin.
 func (e *enumeration) statesOf(c *cast) []state {
-	if !slices.Contains(c.owner, "s1") && !slices.ContainsFunc(c.others, func(p part) bool { return p.role.own && slices.ContainsFunc(p.script, steals) }) {
+	if !c.loots() {
 		return e.states
 	}
 	return slices.Concat(e.states, e.held)
@@ -224,7 +225,7 @@ func (e *enumeration) casts(of size, yield func(cast) bool) bool {
 		ok := words(e.owner.calls, own, nil, func(owner []string) bool {
 			return e.others(of.calls-own, threads, 0, nil, func(others []part) bool {
 				c := cast{slices.Clone(owner), slices.Clone(others)}
-				return !c.changes() || !e.fewThieves(&c) || yield(c)
+				return !c.changes() || !e.fewThieves(&c) || e.loots && !c.loots() || yield(c)
 			})
 		})
 		if !ok {
@@ -283,6 +284,11 @@ func changing(call string) bool { return call[0] != 'e' && call[0] != 'l' }
 func (c *cast) changes() bool {
 	changing := func(script []string) bool { return slices.ContainsFunc(script, changing) }
 	return changing(c.owner) || slices.ContainsFunc(c.others, func(p part) bool { return changing(p.script) })
+}
+
+// loots reports whether a thread steals into its own queue.
+func (c *cast) loots() bool {
+	return slices.ContainsFunc(c.owner, steals) || slices.ContainsFunc(c.others, func(p part) bool { return p.role.own && slices.ContainsFunc(p.script, steals) })
 }
 
 // fewThieves reports whether no more threads steal than the contract allows at one time.
@@ -505,6 +511,18 @@ func enumerated(f facts) ([]record.Scenario, string) {
 	return list, text
 }
 
+// untoldOf lists the scenarios in which threads steal into their own queues, for a target of
+// which nobody can say what they moved.
+func untoldOf(f facts) ([]record.Scenario, string) {
+	e := newEnumeration(f)
+	if e.loots = true; !f.half() {
+		return nil, "no scenarios"
+	}
+	most := f.effort()
+	list, which := e.plan(effort{most.sizes, most.scenarios / 8, most.changing / 8})
+	return list, fmt.Sprintf("all %d scenarios of %s with steals from queue to queue", len(list), which)
+}
+
 // laps lists the scenarios in which the owner of a small ring puts and gets until its
 // indices have gone round once, or twice, beside one call of another thread: what that one
 // saw may be there again by then.
@@ -697,6 +715,12 @@ var enumerations = []check{
 		name: "interleave/all", witness: spec.Interleave, quiet: true, complete: true, enumerates: enumerated,
 		doc:          "every interleaving of every small scenario: all calls by all roles from all classes of states, and then every call at a quiescent moment",
 		requirements: exploredIDs,
+	},
+	{
+		name: "interleave/counted", witness: spec.Interleave, quiet: true, complete: true, enumerates: untoldOf, loot: true, counts: true,
+		when:         []spec.Condition{intoOwn},
+		doc:          "every interleaving of small scenarios with steals from queue to queue, of a target that does not say what they move (Mover): every id counted",
+		requirements: append([]string{"RQ-RACE"}, conservation...),
 	},
 	{
 		name: "interleave/random", witness: spec.Interleave, quiet: true, scenarios: 60, bound: 1000, scenario: random,
