@@ -18,7 +18,8 @@ const (
 	seeFilled                // there was something
 	seeFull                  // the ring held its capacity: with one producer, takes had reached position at
 	seeLen                   // there were arg
-	readLength               // only inside the porcupine model: a thief reads the length
+	readLength               // a thief reads the length, of which arg Gs are its part; for a fifo queue only inside the porcupine model
+	leftOut                  // an observation that was left out
 )
 
 // A guard is what a take must obey besides the order.
@@ -32,7 +33,7 @@ const (
 	guardNewest                   // it takes from the young end
 	guardAnyway                   // its ids may be named in any order
 	guardMaybe                    // the call did not return: it took effect, or not, and took whatever it took
-	guardAfter                    // only after the observation at index after was true
+	guardAfter                    // only after the effect at index after, which nothing else waits for
 )
 
 // never is the return stamp of a call that did not return.
@@ -51,10 +52,10 @@ type effect struct {
 	action action
 	guard  guard
 	lane   uint8 // 0 the ring (or the only lane), 1 runnext, or both; matters in composites only
-	waited bool  // an observation: another effect waits for it
-	arg    int32 // guardShare: how many were asked for. seeLen: the answer
+	waited bool  // another effect waits for it
+	arg    int32 // guardShare: how many were asked for. seeLen: the answer. readLength: how many were taken
 	at     int32 // seeFull: how many must have been taken by then
-	after  int32 // guardAfter: index of the observation
+	after  int32 // guardAfter: index of the effect that comes first
 	ids    []record.ID
 	old    record.ID // swap: what was taken
 	call   int64

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/anishathalye/porcupine"
+
+	"github.com/spindle-go/spindle/spec"
 )
 
 // minimize leaves out observations for as long as the history stays illegal: an
@@ -108,14 +110,23 @@ func (o *object) unexplained(timeout time.Duration) *Explanation {
 		}
 		tried[id] = true
 		less := *o
-		less.effects = slices.DeleteFunc(slices.Clone(o.effects), func(q effect) bool {
-			other, _ := o.observed(&q)
-			return q.sees() && other == id
-		})
-		if less.linked() || !legal(&less) {
+		less.effects = slices.Clone(o.effects)
+		for k := range less.effects {
+			if q := &less.effects[k]; q.sees() {
+				if other, _ := o.observed(q); other == id {
+					q.action = leftOut
+				}
+			}
+		}
+		if !legal(&less) {
 			continue
 		}
 		return o.evidence(id, what+": that fits into no order of the calls (by exhaustive search)", append(o.first(7), p)...)
+	}
+	if any, in := o.ofAnyPart(), o.inAnyTurn(); any != nil && legal(any) {
+		e.Requirement, e.Sentence = "RQ-STEAL-HALF", "a steal took another part of the queue than the contract says, whatever length it saw (by exhaustive search)"
+	} else if in != nil && legal(in) {
+		e.Requirement, e.Sentence = "RQ-STEAL-ORDER", "a steal took its batch, or put the rest of it, in another order than the contract says (by exhaustive search)"
 	}
 	less := *o
 	if less.capacity = 0; o.capacity > 0 && legal(&less) {
@@ -124,15 +135,37 @@ func (o *object) unexplained(timeout time.Duration) *Explanation {
 	return e
 }
 
+// ofAnyPart returns o with steals that may take any number of Gs, or nil if they may.
+func (o *object) ofAnyPart() *object {
+	if !slices.ContainsFunc(o.effects, func(p effect) bool { return p.action == readLength }) {
+		return nil
+	}
+	less, rules := *o, *o.rules
+	rules.Batch, less.rules = spec.Some, &rules
+	return &less
+}
+
+// inAnyTurn returns o with steals whose Gs may come and go in any order, or nil if there are
+// none of several.
+func (o *object) inAnyTurn() *object {
+	less := *o
+	less.effects = slices.Clone(o.effects)
+	waits := false
+	for i := range less.effects {
+		if p := &less.effects[i]; p.guard&guardAfter != 0 && !p.sees() {
+			p.guard, waits = p.guard&^guardAfter, true
+		}
+	}
+	if !waits {
+		return nil
+	}
+	return &less
+}
+
 // first returns the first n effects.
 func (o *object) first(n int) (list []*effect) {
 	for i := range min(n, len(o.effects)) {
 		list = append(list, &o.effects[i])
 	}
 	return list
-}
-
-// linked reports whether an effect names another by its index.
-func (o *object) linked() bool {
-	return slices.ContainsFunc(o.effects, func(p effect) bool { return p.guard&guardAfter != 0 })
 }

@@ -51,7 +51,7 @@ func (o *object) leave(c contents, lane uint8, rest []record.ID, n int) contents
 	c.ids[lane] = rest
 	if n > 0 && lane == 0 {
 		c.taken += int32(n)
-		c.marks = slices.DeleteFunc(slices.Clone(c.marks), func(i int32) bool { return o.effects[i].action == take })
+		c.marks = slices.DeleteFunc(slices.Clone(c.marks), func(i int32) bool { return o.effects[i].guard&guardBatch != 0 })
 	}
 	return c
 }
@@ -64,8 +64,12 @@ func (c contents) mark(i int32) contents {
 
 // step returns the state that c leads to by a, or that it cannot.
 func (o *object) step(c contents, a act) (contents, bool) {
-	if a.guard&guardAfter != 0 && !slices.Contains(c.marks, a.after) {
-		return c, false
+	if a.guard&guardAfter != 0 {
+		at, there := slices.BinarySearch(c.marks, a.after)
+		if !there {
+			return c, false
+		}
+		c.marks = slices.Delete(slices.Clone(c.marks), at, at+1) // nothing else waits for it
 	}
 	held := len(c.ids[0]) + len(c.ids[1])
 	if a.lane != both {
@@ -74,7 +78,7 @@ func (o *object) step(c contents, a act) (contents, bool) {
 	ok := false
 	switch a.action {
 	case put:
-		return o.put(c, a.lane, a.ids)
+		c, ok = o.put(c, a.lane, a.ids)
 	case swap:
 		ok = held == 1 && c.ids[a.lane][0] == a.old
 		c = o.leave(c, a.lane, a.ids, 1)
@@ -84,9 +88,15 @@ func (o *object) step(c contents, a act) (contents, bool) {
 			c = o.leave(c, a.lane, rest, len(a.ids))
 		}
 	case readLength:
-		if ok = o.rules.BatchFits(len(a.ids), held); ok {
+		k := len(a.ids)
+		if a.effect.action == readLength {
+			k = int(a.arg)
+		}
+		if ok = o.rules.BatchFits(k, held); ok && !a.waited {
 			c = c.mark(a.index)
 		}
+	case leftOut:
+		ok = true
 	case seeEmpty:
 		ok = held == 0
 	case seeFilled:

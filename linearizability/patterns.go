@@ -156,7 +156,7 @@ func (o *object) unordered(stays []interval, there cover) bool {
 		return false // how many there were at once is judged
 	}
 	for i := range o.effects {
-		if p := &o.effects[i]; p.op != final && (len(p.ids) > 1 || p.guard&guardAll != 0 || p.action == seeLen) {
+		if p := &o.effects[i]; p.op != final && (len(p.ids) > 1 || p.guard&guardAll != 0 || p.action == seeLen || p.action == readLength) {
 			return false
 		}
 	}

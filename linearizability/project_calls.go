@@ -207,6 +207,7 @@ func (pr *projector) splitSteal(op *record.Op) {
 		pr.onSlot(v, pr.effect(take, 0, op.Out))
 	case len(op.Out) > 0:
 		pr.splitLoot(op)
+	case op.Thief != record.None && pr.rules.MayGiveUp(pr.h.Scenario.Holds):
 	case pr.lets(pr.rules.StealMiss): // it may give up, after a lost race say: it saw nothing
 	case !pr.filled[v], pr.slotted(v) && op.Kind == record.Steal:
 		pr.onRing(v, pr.effect(seeEmpty, 0, nil))
@@ -242,12 +243,53 @@ func (pr *projector) splitLoot(op *record.Op) {
 	if op.Thief != record.None && pr.rules.Batches() && len(astray) > 0 {
 		pr.breaks(pr.ps[op.Thief], "RQ-STEAL-ORDER", sayf("%s moved %s to another place than the contract says", who(op), idWord(astray)), *op)
 	}
+	if op.Thief != record.None && pr.rules.Batches() && pr.order != fifo {
+		pr.oneByOne(op, g, loot, pub)
+		return
+	}
 	pr.onRing(op.P, pr.effect(take, g, loot))
 	if len(kept) > 0 {
 		pr.global.add(pr.effect(put, 0, kept))
 	}
 	if len(pub) > 0 && op.Thief >= 0 {
 		pr.onRing(op.Thief, pr.effect(put, 0, pub))
+	}
+}
+
+// oneByOne is a steal of several from a queue that is not first in, first out: its owner takes
+// from one end while the thief takes from the other, so that the thief takes its batch G by G,
+// the oldest first, and puts the rest into its own queue so. Where the contract says how many,
+// they are a part of a length that the queue had before the first was taken.
+func (pr *projector) oneByOne(op *record.Op, g guard, loot, pub []record.ID) {
+	var steps []effect
+	if g == guardBatch {
+		q := pr.effect(readLength, 0, nil)
+		q.arg = int32(len(loot))
+		steps = append(steps, q)
+	}
+	for i := range loot {
+		steps = append(steps, pr.effect(take, 0, loot[i:i+1:i+1]))
+	}
+	pr.inTurn(op.P, steps)
+	steps = nil
+	for i := range pub {
+		steps = append(steps, pr.effect(put, 0, pub[i:i+1:i+1]))
+	}
+	pr.inTurn(op.Thief, steps)
+}
+
+// inTurn adds effects on the ring of P p, each of which comes after the one before. A queue
+// without order has no order of them either, but that the length is read first.
+func (pr *projector) inTurn(p int, steps []effect) {
+	linked := pr.order != bag || len(steps) > 0 && steps[0].action == readLength
+	for i, q := range steps {
+		if linked {
+			q.waited = i < len(steps)-1
+			if i > 0 {
+				q.guard, q.after = q.guard|guardAfter, int32(len(pr.ps[p].effects)-1)
+			}
+		}
+		pr.onRing(p, q)
 	}
 }
 

@@ -148,7 +148,7 @@ var Choices = []Choice{
 		{One, "A steal from queue to queue takes one G."},
 		{HalfUp, "A steal from queue to queue takes half of the Gs, rounded up."},
 		{HalfDown, "A steal from queue to queue takes half of the Gs, rounded down, but at least one."},
-		{Some, "A steal from queue to queue takes one G or more."},
+		{Some, "A steal from queue to queue takes one G or more, as far as the thief's queue has room."},
 	}, func(c *Contract) *string { return &c.Batch }},
 	{"returns", "which G of its batch a steal gives", []Value{
 		{Newest, "A steal gives the newest G of its batch."},
@@ -265,7 +265,6 @@ func (c Contract) Whole() (Contract, error) {
 		{c.Refuse == Anytime && c.Bound == Exact, "bound=exact needs refuse=never or refuse=beside: else it says no more than bound=at-most"},
 		{c.Refuse == Anytime && c.Bound == Grows, "bound=grows needs refuse=never or refuse=beside: else it says nothing"},
 		{c.Order == OwnerLast && c.Gets == Anyone, "order=owner-lifo needs gets=owner: there is one owner, which takes the newest"},
-		{c.Order != FirstIn && c.Batch != None && c.Batch != One, "order=" + c.Order + ": steals of several are not checked yet"},
 		{c.ClosedPut == Refuses && c.Closed == Unsaid, "closed-put=refuse needs closed=drains or closed=drops: else the queue is not closed"},
 		{c.Closed != Unsaid && (c.Slot != None || c.Full == Overflows), "takes that wait are checked for queues without a slot and without a global queue"},
 		{c.Rest == ToGlobal && c.Full != Overflows, "rest=global needs full=overflow: else there is no global queue"},

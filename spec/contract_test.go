@@ -166,8 +166,6 @@ func TestContractErrors(t *testing.T) {
 		"bound=exact,refuse=anytime":                 "bound=exact needs refuse=never or refuse=beside",
 		"bound=grows,refuse=anytime":                 "bound=grows needs refuse=never or refuse=beside",
 		"lifo-deque,gets=any":                        "order=owner-lifo needs gets=owner",
-		"lifo-deque,batch=some":                      "order=owner-lifo: steals of several are not checked yet",
-		"core,batch=half-up":                         "order=any: steals of several are not checked yet",
 		"fifo,batch=some,rest=global":                "rest=global needs full=overflow",
 		"gort,order=any,slot=none,indices=wide":      "first in, first out",
 		"fifo,bound=unsaid,refuse=never,full=refuse": "refuse=never needs bound",

@@ -193,7 +193,7 @@ var runQueue = []Requirement{
 	},
 	{
 		ID: "RQ-STEAL-HALF", Level: Must,
-		Sentence:  "A successful steal from queue to queue takes the k oldest Gs of the ring, as many as the contract says: half rounded up is k = n - n/2 for a length n that the ring had during the call with no take since.",
+		Sentence:  "A successful steal from queue to queue takes the k oldest Gs of the ring, as many as the contract says: half rounded up is k = n - n/2 for a length n that the ring had during the call with no take since; in a queue that is not first in, first out, since which others may have taken.",
 		Intent:    "rounding; head and tail of different moments; a length that was never checked against the ring's",
 		When:      []Condition{steals, If("batch", One, HalfUp, HalfDown, Some)},
 		Source:    "runqgrab",
@@ -204,7 +204,7 @@ var runQueue = []Requirement{
 		ID: "RQ-STEAL-ORDER", Level: Must,
 		Sentence:  "A steal returns the newest of the Gs that it took, or the oldest if the contract says so, and puts the others in the thief's ring, in their order.",
 		Intent:    "the batch's start in the thief's ring; what is published and what is returned",
-		When:      batches,
+		When:      append([]Condition{If("order", FirstIn, OwnerLast)}, batches...),
 		Source:    "runqsteal",
 		Mechanism: []string{"M08"},
 		Witnesses: []Witness{Sequence, Interleave, Property, Fuzz, Model},

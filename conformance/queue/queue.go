@@ -209,6 +209,8 @@ type Capabilities struct {
 	Close bool `json:"-"`
 	// Misses says that record.Scenario's GetMiss is heeded.
 	Misses bool `json:"misses,omitempty"`
+	// Holds says that record.Scenario's Holds is heeded.
+	Holds bool `json:"holds,omitempty"`
 }
 
 // Starter is a queue whose free-running indices can start anywhere

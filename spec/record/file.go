@@ -28,7 +28,7 @@ import (
 //
 // Further keys: seed; start; order, the threads' numbers; shared, snapshot and moves,
 // whose value is yes; before and after, calls at quiescent moments; get-miss, when gets may
-// miss. What a history does not have is left out, but for the last line: a run that did
+// miss; holds, how many Gs a thief may hold. What a history does not have is left out, but for the last line: a run that did
 // not come to its end has "final: unknown". Thus a file that was cut off does not read as
 // a shorter run.
 
@@ -71,6 +71,7 @@ func (h *History) Text() string {
 	if s.GetMiss != "" {
 		line("get-miss", s.GetMiss)
 	}
+	number("holds", uint64(s.Holds))
 	if len(s.Order) > 0 {
 		line("order", strings.Trim(fmt.Sprint(s.Order), "[]"))
 	} else if s.Order != nil {
@@ -208,6 +209,8 @@ func (f *file) entry(key string, r *reader) {
 		s.Shared = true
 	case "get-miss":
 		s.GetMiss = r.word()
+	case "holds":
+		s.Holds = r.count("how many Gs a thief holds")
 	case "snapshot":
 		r.expect("yes")
 		s.Snapshot = true

@@ -28,6 +28,10 @@ type Scenario struct {
 	// target is held to: the value of the choice get-miss of spec.Choices; "" is never. Who
 	// runs the scenario then asks again before he takes one miss for an empty queue.
 	GetMiss string `json:"get-miss,omitempty"`
+	// Holds is how many Gs a thread may hold in its own queue when it steals into it, or takes a
+	// batch from the global queue: before that it takes out what is more, by gets. 0: it takes
+	// out everything. Not with Order, where the scenario sees to room.
+	Holds int `json:"holds,omitempty"`
 	// Order, when present, runs the scenario on one thread: the k-th call is
 	// the next one of thread Order[k].
 	Order []int `json:"order,omitempty"`
@@ -158,6 +162,9 @@ func (s *Scenario) Check() error {
 	}
 	if len(s.GetMiss) > 40 || strings.Trim(s.GetMiss, "abcdefghijklmnopqrstuvwxyz-") != "" {
 		return bad("get-miss: expected a value of that choice, saw %.60q", s.GetMiss)
+	}
+	if s.Holds < 0 || s.Holds > 1<<16 || s.Holds > 0 && s.Order != nil {
+		return bad("holds: expected 0 to 65536, and 0 with an order, saw %d", s.Holds)
 	}
 	before, err := ParseQuiet(s.Before)
 	if err != nil {

@@ -422,7 +422,7 @@ func (m *Machine) steal(op *record.Op, vs *violations) {
 	n := len(v.Ring)
 	if !op.OK {
 		switch {
-		case spec.AtRest(m.Rules.StealMiss):
+		case spec.AtRest(m.Rules.StealMiss), op.Thief != record.None && m.Rules.MayGiveUp(len(m.Ps[op.Thief].Ring)):
 		case n > 0:
 			vs.add("RQ-STEAL-NONE", fmt.Sprintf("the oldest of %d Gs (%s)", n, v), "none")
 		case n == 0 && op.Kind == record.StealNext && v.Runnext != 0:
@@ -515,6 +515,10 @@ func (m *Machine) restTo() record.Object {
 // stealBatch is a steal from v's ring, which is not empty, to the ring of another P. How
 // many it took follows from the contract, or from what it moved.
 func (m *Machine) stealBatch(op *record.Op, v *PState, id record.ID, vs *violations) {
+	if m.Rules.Order == spec.AnyOrder {
+		m.stealAny(op, v, id, vs)
+		return
+	}
 	n := len(v.Ring)
 	k := m.mostOf(n)
 	if m.Rules.Batch == spec.Some {
@@ -555,6 +559,9 @@ func (m *Machine) stealBatch(op *record.Op, v *PState, id record.ID, vs *violati
 		vs.add(req, fmt.Sprintf("%v put in P%d's ring", rest, op.Thief), "%v", op.Moved[0].IDs)
 		return
 	}
+	if m.restTo() == record.Ring && m.crammed(op, rest, vs) {
+		return
+	}
 	for _, id := range rest {
 		if m.restTo() == record.Global {
 			m.Global = append(m.Global, id)
@@ -564,6 +571,35 @@ func (m *Machine) stealBatch(op *record.Op, v *PState, id record.ID, vs *violati
 	}
 	m.where[id] = false
 	v.Ring = slices.Clone(v.Ring[k:])
+}
+
+// stealAny is a steal from the ring of a queue without order to that of another P: which Gs
+// it took, op says, and how many they must be, the contract.
+func (m *Machine) stealAny(op *record.Op, v *PState, id record.ID, vs *violations) {
+	took := []record.ID{id}
+	for _, move := range op.Moved {
+		took = append(took, move.IDs...)
+	}
+	left := slices.Clone(v.Ring)
+	for _, id := range took {
+		at := slices.Index(left, id)
+		if at < 0 {
+			m.seen(id, "RQ-INVENTED", "a G of "+v.String(), vs)
+			return
+		}
+		left = slices.Delete(left, at, at+1)
+	}
+	if n := len(v.Ring); !m.Rules.BatchFits(len(took), n) {
+		vs.add("RQ-STEAL-HALF", fmt.Sprintf("%d of %d Gs taken", m.mostOf(n), n), "%d taken", len(took))
+		return
+	}
+	if m.crammed(op, took[1:], vs) {
+		return
+	}
+	v.Ring, m.where[id] = left, false
+	for _, id := range took[1:] {
+		m.ringPut(&m.Ps[op.Thief], id)
+	}
 }
 
 func (m *Machine) drain(op *record.Op, vs *violations) {
@@ -627,7 +663,7 @@ func (m *Machine) beyondRoom(op *record.Op) bool {
 	switch {
 	case op.Kind == record.GlobalGet:
 		p, brings = op.P, Share(op.Want, m.Rules.Capacity, len(m.Global), len(m.Ps))-1
-	case m.batches(op) && m.restTo() == record.Ring:
+	case m.batches(op) && m.restTo() == record.Ring && !m.fitsIn():
 		p, brings = op.Thief, m.mostOf(len(m.Ps[op.P].Ring))-1
 	}
 	if p == record.None || m.Rules.Capacity == 0 {
@@ -635,6 +671,28 @@ func (m *Machine) beyondRoom(op *record.Op) bool {
 	}
 	held := len(m.Ps[p].Ring)
 	return held > m.Rules.Capacity/2 && brings > m.Rules.Capacity-held
+}
+
+// fitsIn reports whether a steal from queue to queue brings no more than the thief has room for,
+// by its contract.
+func (m *Machine) fitsIn() bool { return m.Rules.Batch == spec.Some && !m.Rules.Spills() }
+
+// crammed reports whether op, a steal that put rest in its thief's ring, put more there than fits,
+// and adds that.
+func (m *Machine) crammed(op *record.Op, rest []record.ID, vs *violations) bool {
+	held, holds := len(m.Ps[op.Thief].Ring), m.Rules.Capacity
+	if !m.fitsIn() || !m.Rules.Bounded() || len(rest) == 0 || held+len(rest) <= holds {
+		return false
+	}
+	vs.add("RQ-CAPACITY", fmt.Sprintf("at most %d Gs in the thief's ring of %d, which holds %d", holds, holds, held), "%d more put there", len(rest))
+	return true
+}
+
+// MayGiveUp reports whether a steal for a thief whose ring may hold so many Gs may find
+// nothing although there is something: where more than half of a ring is taken, not every
+// thief tries. Where a part is asked for, no thief that holds so much is asked to steal.
+func (r *Rules) MayGiveUp(held int) bool {
+	return r.Batch == spec.Some && r.Capacity > 0 && r.Bound != spec.Grows && held > r.Capacity/2
 }
 
 func (m *Machine) globalGet(op *record.Op, vs *violations) {

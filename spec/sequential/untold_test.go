@@ -33,6 +33,9 @@ func untold(r *rand.Rand, rules Rules, ps, calls int, show bool) *record.History
 				continue
 			}
 			k := 1 + r.IntN(n)
+			if rules.Batch == spec.HalfUp {
+				k = n - n/2
+			}
 			op := record.Op{Kind: record.Steal, P: from, Thief: p, OK: true, Call: int64(2*len(l.h.Ops) + 1), Return: int64(2*len(l.h.Ops) + 2)}
 			loot, at := slices.Clone(l.Ps[from].Ring[:k]), k-1
 			if rules.Returns == spec.Oldest {
@@ -62,11 +65,12 @@ func TestUntold(t *testing.T) {
 	fell, spoilt := 0, 0
 	for _, returns := range []string{spec.Oldest, spec.Newest} {
 		for ps := 2; ps <= 3; ps++ {
-			rules := RulesOf(spec.Profile("fifo,batch=some,returns="+returns), 0)
-			for range 100 {
+			for n := range 200 {
+				order := []string{spec.FirstIn, spec.OwnerLast}[n%2]
+				rules := RulesOf(spec.Profile("core,order="+order+",batch=some,returns="+returns), 0)
 				h := untold(r, rules, ps, 60, r.IntN(4) == 0)
 				if vs, stopped := Replay(h, rules); len(vs) > 0 || stopped >= 0 {
-					t.Fatalf("%s, %d Ps: %v, judged up to call %d\n%s", returns, ps, vs, stopped, h.Text())
+					t.Fatalf("%s, %s, %d Ps: %v, judged up to call %d\n%s", order, returns, ps, vs, stopped, h.Text())
 				}
 				var gets []int
 				for i := range h.Ops {
@@ -87,6 +91,32 @@ func TestUntold(t *testing.T) {
 		}
 	}
 	if t.Logf("%d of %d with two gets exchanged fall", fell, spoilt); fell < spoilt*9/10 {
+		t.Errorf("expected nearly all of %d to fall, saw %d", spoilt, fell)
+	}
+}
+
+// TestUntoldPool: so is a target without order, and of one that says that it takes half.
+func TestUntoldPool(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	fell, spoilt := 0, 0
+	for n := range 200 {
+		rules := RulesOf([]spec.Profile{"core,batch=some", "core,batch=half-up"}[n%2], 0)
+		h := untold(r, rules, 2+n%2, 60, r.IntN(4) == 0)
+		if vs, stopped := Replay(h, rules); len(vs) > 0 || stopped >= 0 && stopped < len(h.Ops)/2 {
+			t.Fatalf("%+v: %v, judged up to call %d\n%s", rules, vs, stopped, h.Text())
+		}
+		for i := range h.Ops {
+			if op := &h.Ops[i]; op.Kind == record.Len { // one too many
+				op.Count++
+				spoilt++
+				if vs, _ := Replay(h, rules); len(vs) > 0 {
+					fell++
+				}
+				break
+			}
+		}
+	}
+	if t.Logf("%d of %d with a wrong length fall", fell, spoilt); fell < spoilt*9/10 {
 		t.Errorf("expected nearly all of %d to fall, saw %d", spoilt, fell)
 	}
 }

@@ -27,6 +27,11 @@ type check struct {
 	// the witnesses stress and interleave need them to, and to one of linearizability it
 	// must be known what they moved.
 	loot bool
+	// counts says that it is for targets that do not say what their calls move: Gs are counted,
+	// and no more.
+	counts bool
+	// holds says that its thieves hold something when they steal.
+	holds bool
 	// sized says that its scenarios are made for a ring of a known length.
 	sized bool
 	// quiet says that its scenarios have calls at quiescent moments, or several owners of one P.
@@ -109,7 +114,7 @@ func (c check) forTarget(f facts) *check {
 
 // depends returns what the check's scenarios depend on, of a target.
 func (c *check) depends(f facts) facts {
-	if c.witness == spec.Linearizability || c.witness == spec.Interleave {
+	if (c.witness == spec.Linearizability || c.witness == spec.Interleave) && !c.counts {
 		return f.beside()
 	}
 	return f
@@ -153,18 +158,23 @@ func (c *check) lacks(f facts) string {
 		}
 	}
 	switch {
-	case c.loot && c.witness == spec.Stress && !(f.caps.Batch && f.caps.Resize):
+	case c.loot && c.witness == spec.Stress && !(f.caps.Batch && (f.caps.Resize || c.holds)):
 		return "the target does not offer steals from queue to queue (BatchStealer), or only of large rings"
-	case c.loot && c.witness == spec.Interleave && !f.caps.Batch:
+	case c.loot && (c.witness == spec.Interleave || c.witness == spec.Sequence) && !f.caps.Batch:
 		return "the target does not offer steals from queue to queue (BatchStealer)"
 	case f.mustHeedMisses() && !f.caps.Misses:
 		return "by its contract gets may miss (get-miss), and the target does not say that it tries once more where they do (misses)"
+	case c.holds && !f.caps.Holds:
+		return "the target does not say that its thieves hold what they have (holds)"
 	case c.quiet && !f.caps.Quiet:
 		return "the target does not offer calls at quiescent moments (quiet)"
 	case c.sized && f.caps.Capacity == 0:
 		return "the target does not say its capacity (Bounded)"
 	}
-	if (c.witness == spec.Linearizability || c.witness == spec.Interleave) && !f.caps.Moves && (f.contract.Full == spec.Overflows || c.loot && f.half()) {
+	if c.counts && f.caps.Moves {
+		return "the target says what its calls move (Mover), so that interleave/all checks all of these scenarios"
+	}
+	if (c.witness == spec.Linearizability || c.witness == spec.Interleave) && !c.counts && !f.caps.Moves && (f.contract.Full == spec.Overflows || c.loot && f.half()) {
 		return "the target does not say what its calls move (Mover)"
 	}
 	if c.start && !f.caps.Start {

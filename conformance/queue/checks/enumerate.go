@@ -57,6 +57,8 @@ type enumeration struct {
 	roles  []role // of the threads beside the owner
 	owner  role
 	states []state
+	loots  bool    // of casts, only those in which a thread steals into its own queue
+	held   []state // in which P 1 holds something, for scenarios in which its owner steals, or is stolen from
 }
 
 // A state is a class of states of all queues concerned.
@@ -64,6 +66,7 @@ type state struct {
 	capacity int
 	start    uint32
 	before   string
+	thief    int // how many Gs P 1 holds
 }
 
 // newEnumeration finds what there is to call, by whom, and from where.
@@ -180,7 +183,24 @@ func (e *enumeration) findStates() {
 				add(0, "T0:p T1:s0", fill, "")
 			}
 		}
+		if e.caps.Holds && c == capacities[len(capacities)-1] {
+			before := "T0:" + strings.Repeat("p", min(3, full))
+			most := min(e.holds(holds), max(3, c))
+			for _, n := range slices.Compact([]int{most, min(1, most)}) {
+				if n > 0 {
+					e.held = append(e.held, state{capacity: c, before: before, thief: n})
+				}
+			}
+		}
 	}
+}
+
+// statesOf returns the states from which the scenarios of a cast begin.
+func (e *enumeration) statesOf(c *cast) []state {
+	if !c.loots() {
+		return e.states
+	}
+	return slices.Concat(e.states, e.held)
 }
 
 // cast is who takes part in a scenario: the threads' scripts, the owner's first.
@@ -205,7 +225,7 @@ func (e *enumeration) casts(of size, yield func(cast) bool) bool {
 		ok := words(e.owner.calls, own, nil, func(owner []string) bool {
 			return e.others(of.calls-own, threads, 0, nil, func(others []part) bool {
 				c := cast{slices.Clone(owner), slices.Clone(others)}
-				return !c.changes() || !e.fewThieves(&c) || yield(c)
+				return !c.changes() || !e.fewThieves(&c) || e.loots && !c.loots() || yield(c)
 			})
 		})
 		if !ok {
@@ -266,6 +286,11 @@ func (c *cast) changes() bool {
 	return changing(c.owner) || slices.ContainsFunc(c.others, func(p part) bool { return changing(p.script) })
 }
 
+// loots reports whether a thread steals into its own queue.
+func (c *cast) loots() bool {
+	return slices.ContainsFunc(c.owner, steals) || slices.ContainsFunc(c.others, func(p part) bool { return p.role.own && slices.ContainsFunc(p.script, steals) })
+}
+
 // fewThieves reports whether no more threads steal than the contract allows at one time.
 func (e *enumeration) fewThieves(c *cast) bool {
 	thieves := 0
@@ -307,6 +332,15 @@ func (e *enumeration) scenario(c *cast, s *state, name string) record.Scenario {
 		out.Threads = append(out.Threads, t)
 	}
 	out.Before = s.before
+	if s.thief > 0 {
+		t := slices.IndexFunc(out.Threads, func(t record.Thread) bool { return t.P == 1 })
+		if t < 0 {
+			t = len(out.Threads)
+			out.Threads = append(out.Threads, record.Thread{P: 1})
+		}
+		out.Before += fmt.Sprintf(" T%d:%s", t, strings.Repeat("p", s.thief))
+		out.Holds = e.holds(cmp.Or(s.capacity, e.caps.Capacity))
+	}
 	if out.After = e.tailOf(s); out.After != "" && s.capacity == e.states[0].capacity && s.before == "" && s.start == 0 {
 		e.neighbour(&out)
 	}
@@ -360,8 +394,8 @@ func (e *enumeration) tailOf(s *state) string {
 // all returns the scenarios of one size.
 func (e *enumeration) all(of size) (list []record.Scenario) {
 	e.casts(of, func(c cast) bool {
-		for i := range e.states {
-			list = append(list, e.scenario(&c, &e.states[i], fmt.Sprint(of.prefix(), len(list)+1)))
+		for _, s := range e.statesOf(&c) {
+			list = append(list, e.scenario(&c, &s, fmt.Sprint(of.prefix(), len(list)+1)))
 		}
 		return true
 	})
@@ -435,8 +469,8 @@ func (e *enumeration) changing() *enumeration {
 
 // count returns how many scenarios of a size there are, or more than most.
 func (e *enumeration) count(of size, most int) (n int) {
-	e.casts(of, func(cast) bool {
-		n += len(e.states)
+	e.casts(of, func(c cast) bool {
+		n += len(e.statesOf(&c))
 		return n <= most
 	})
 	return n
@@ -461,7 +495,7 @@ func (e *enumeration) unused() []string {
 func enumerated(f facts) ([]record.Scenario, string) {
 	e := newEnumeration(f)
 	list, which := e.plan(f.effort())
-	text := fmt.Sprintf("all %d scenarios of %s, from %d states", len(list), which, len(e.states))
+	text := fmt.Sprintf("all %d scenarios of %s, from %d states", len(list), which, len(e.states)+len(e.held))
 	var capacities []string
 	for _, s := range e.states {
 		if c := fmt.Sprint(s.capacity); s.capacity > 0 && !slices.Contains(capacities, c) {
@@ -475,6 +509,18 @@ func enumerated(f facts) ([]record.Scenario, string) {
 		text += fmt.Sprintf(" at the target's own capacity, %d", f.caps.Capacity)
 	}
 	return list, text
+}
+
+// untoldOf lists the scenarios in which threads steal into their own queues, for a target of
+// which nobody can say what they moved.
+func untoldOf(f facts) ([]record.Scenario, string) {
+	e := newEnumeration(f)
+	if e.loots = true; !f.half() {
+		return nil, "no scenarios"
+	}
+	most := f.effort()
+	list, which := e.plan(effort{most.sizes, most.scenarios / 8, most.changing / 8})
+	return list, fmt.Sprintf("all %d scenarios of %s with steals from queue to queue", len(list), which)
 }
 
 // laps lists the scenarios in which the owner of a small ring puts and gets until its
@@ -507,6 +553,7 @@ func sequences(f facts) ([]record.Scenario, string) { return sequencesUpTo(f, f.
 
 // sequencesUpTo lists the sequences of the length at which there are at most most.
 func sequencesUpTo(f facts, most int) ([]record.Scenario, string) {
+	f.caps.Holds = true // here the scenario sees to room
 	e := newEnumeration(f)
 	type step struct {
 		thread int
@@ -540,8 +587,14 @@ func sequencesUpTo(f facts, most int) ([]record.Scenario, string) {
 	}
 	var list []record.Scenario
 	words(steps, length, nil, func(w []step) bool {
-		for i := range e.states {
-			s := &e.states[i]
+		states := e.states
+		if slices.ContainsFunc(w, func(s step) bool { return s.thread == 2 }) {
+			states = slices.Concat(states, e.held)
+		}
+		for i := range states {
+			s := &states[i]
+			own := s.thief // at most, in the ring of P 1
+			holds := e.holds(cmp.Or(s.capacity, e.caps.Capacity))
 			l := newLine(len(owners))
 			do := func(thread int, call string) {
 				if call[0] == byte(record.GlobalGet) && cmp.Or(s.capacity, e.caps.Capacity) > 0 { // its ring must have room for what it brings
@@ -556,9 +609,18 @@ func sequencesUpTo(f facts, most int) ([]record.Scenario, string) {
 				}
 			}
 			quiet(s.before)
+			l.times(s.thief, 2, "p")
 			for _, st := range w {
+				if st.thread == 2 && s.thief > 0 {
+					if own > holds || own > s.thief && e.untold() { // its ring must have room for what this brings
+						l.times(own, 2, "g")
+						own = 0
+					}
+					_, most := e.batchOf(cmp.Or(s.capacity, e.caps.Capacity, 8))
+					own += most - 1
+				}
 				do(st.thread, st.call)
-				if st.thread == 2 { // its ring must have room for what the next one brings
+				if st.thread == 2 && s.thief == 0 {
 					l.times(cmp.Or(s.capacity, e.caps.Capacity, 8)/2, 2, "g")
 				}
 				l.look(f)
@@ -627,7 +689,8 @@ func random(g *gen, i int) record.Scenario {
 		r := &e.roles[g.IntN(len(e.roles))]
 		c.others = append(c.others, part{r, draw(r.calls, 1+g.IntN(3))})
 	}
-	return e.scenario(&c, &e.states[g.IntN(len(e.states))], fmt.Sprintf("random-%d", i))
+	states := e.statesOf(&c)
+	return e.scenario(&c, &states[g.IntN(len(states))], fmt.Sprintf("random-%d", i))
 }
 
 // The checks of what is enumerated.
@@ -652,6 +715,12 @@ var enumerations = []check{
 		name: "interleave/all", witness: spec.Interleave, quiet: true, complete: true, enumerates: enumerated,
 		doc:          "every interleaving of every small scenario: all calls by all roles from all classes of states, and then every call at a quiescent moment",
 		requirements: exploredIDs,
+	},
+	{
+		name: "interleave/counted", witness: spec.Interleave, quiet: true, complete: true, enumerates: untoldOf, loot: true, counts: true,
+		when:         []spec.Condition{intoOwn},
+		doc:          "every interleaving of small scenarios with steals from queue to queue, of a target that does not say what they move (Mover): every id counted",
+		requirements: append([]string{"RQ-RACE"}, conservation...),
 	},
 	{
 		name: "interleave/random", witness: spec.Interleave, quiet: true, scenarios: 60, bound: 1000, scenario: random,

@@ -470,7 +470,11 @@ func (x *exploring) judge(exec *interleave.Exec, h *record.History) {
 	if v.Unjudged != "" {
 		x.unjudged = v.Unjudged
 	}
-	for id, n := range about(h, x.ids) {
+	ids := x.ids
+	if hidden(h) {
+		ids = byCounting(ids)
+	}
+	for id, n := range about(h, ids) {
 		x.judged[id] += n
 	}
 	x.seen[key] = true

@@ -70,6 +70,7 @@ var (
 	slotted = spec.If("slot", spec.Thieves)
 	spills  = spec.If("full", spec.Overflows)
 	batches = spec.If("batch", spec.HalfUp, spec.HalfDown, spec.Some)
+	intoOwn = spec.If("batch", spec.One, spec.HalfUp, spec.HalfDown, spec.Some)
 	crowded = spec.If("steals", spec.Anyone)
 )
 

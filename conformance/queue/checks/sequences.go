@@ -99,6 +99,23 @@ var directedScenarios = []directed{
 		}
 		return l
 	}},
+	{"full-thief", "s", []string{"RQ-STEAL-NONE", "RQ-STEAL-HALF", "RQ-STEAL-ORDER", "RQ-FIFO", "RQ-LIFO", "RQ-CAPACITY", "RQ-LOST", "RQ-TWICE"}, []spec.Condition{intoOwn}, func(g *gen, c int) *line {
+		l := newLine(2)
+		most := min(g.holds(c), c)
+		for _, holds := range slices.Compact([]int{1, most / 2, most - 1, most}) {
+			for n := 1; n <= min(c, 6) && holds > 0; n++ {
+				l.times(holds, 1, "p").times(n, 0, "p").do(1, "s0").look(g.facts)
+				if g.caps.Len {
+					l.do(1, "l1")
+				}
+				l.times(min(c, holds+n)+1, 1, "g").times(n, 0, "g")
+				if !g.getsAtRest() {
+					return l // what is left is not known
+				}
+			}
+		}
+		return l
+	}},
 	{"runnext", "n", []string{"RQ-RUNNEXT-FIRST", "RQ-RUNNEXT-KICK", "RQ-EMPTY-TRUE", "RQ-LEN"}, []spec.Condition{slotted}, func(g *gen, c int) *line {
 		l := newLine(1).do(0, "n").look(g.facts).do(0, "g").look(g.facts)
 		l.do(0, "p").do(0, "n").do(0, "n").look(g.facts).times(3, 0, "g")
@@ -170,6 +187,7 @@ func directedCheck(d directed) check {
 		c.each = len(ends)
 	}
 	c.scenarios = c.each * len(directedSizes)
+	c.loot = slices.ContainsFunc(d.when, func(q spec.Condition) bool { return q.Choice == intoOwn.Choice })
 	c.when, c.sized = d.when, slices.ContainsFunc(d.when, func(q spec.Condition) bool { return q.Choice == spills.Choice })
 	c.scenario = func(g *gen, i int) record.Scenario {
 		at := i % c.each // from index 0, and from below 2^32; of the check that is about that, from below each end
@@ -245,7 +263,26 @@ func (f facts) batchOf(n int) (least, most int) {
 
 // untold reports whether nobody says how many Gs a steal from queue to queue takes: who has stolen then takes all out of its own queue before it steals
 // again. What it has put itself may lie there: a steal must leave it there, in front.
-func (f facts) untold() bool { return f.half() && f.contract.Batch == spec.Some && !f.caps.Moves }
+func (f facts) untold() bool {
+	return f.half() && !f.caps.Moves && (f.contract.Batch == spec.Some || f.contract.Batch != spec.One && f.contract.Order == spec.AnyOrder)
+}
+
+// holds returns how many Gs a queue of capacity c may hold when its owner steals into it: so many
+// that there is room for what a steal may bring. A steal of one brings nothing, one of some no
+// more than there is room for. Where the capacity is not known it is one.
+func (f facts) holds(c int) int {
+	switch {
+	case !f.half():
+		return 0
+	case f.grows():
+		return 1 << 16
+	case c == 0:
+		return 1
+	case f.spills(), f.contract.Batch != spec.One && f.contract.Batch != spec.Some:
+		return c / 2
+	}
+	return c
+}
 
 // grows reports whether there is always room in a queue for what a steal brings.
 func (f facts) grows() bool { return f.contract.Bound == spec.Grows }
@@ -283,7 +320,7 @@ func randomLine(g *gen, i int) record.Scenario {
 				if p == 0 {
 					kind = record.Get
 				}
-			} else if v == p || n.ring[p] > n.c/2 && !g.grows() || n.loot[p] && g.untold() {
+			} else if v == p || n.ring[p] > g.holds(n.c) || n.loot[p] && g.untold() {
 				kind = record.Get // there must be room for what it brings, and it must show what that is
 			}
 		case record.GlobalGet:
@@ -329,6 +366,9 @@ func randomLine(g *gen, i int) record.Scenario {
 				least, most := g.batchOf(n.ring[v])
 				n.ring[v] -= least
 				n.ring[p] += most - 1
+				if n.c > 0 && n.ring[p] > n.c && !g.grows() {
+					n.ring[p] = n.c
+				}
 				n.loot[p] = n.loot[p] || most > 1
 			case g.stealsAtRest():
 				n.ring[v]--

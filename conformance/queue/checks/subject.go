@@ -38,7 +38,10 @@ func notes(t suite.Target) []string {
 		list = append(list, suite.Limit+"offered and not called, since the contract does not say what it does: "+strings.Join(unused, ", "))
 	}
 	if f.caps.Batch && !f.beside().caps.Batch {
-		list = append(list, suite.Limit+"steals from queue to queue are made in a fixed order, and on threads where Gs are counted; what they do beside other calls is not checked, since the target does not say what its calls move (Mover)")
+		list = append(list, suite.Limit+"what steals from queue to queue take is checked in a fixed order; beside other calls the Gs are counted, and no more, since the target does not say what its calls move (Mover)")
+	}
+	if f.contract.Empty == spec.AtQuiet {
+		list = append(list, suite.Limit+"what Empty answers beside other calls is not checked, since the contract says nothing of it (empty=quiet)")
 	}
 	return list
 }

@@ -87,6 +87,26 @@ var threadChecks = []check{
 		},
 	},
 	{
+		name: "stress/trade", witness: spec.Stress, requirements: conservation, scenarios: 40,
+		doc:  "two owners that steal from each other at once, and hold what they have, and a thief of both; every id counted",
+		when: []spec.Condition{intoOwn, crowded}, loot: true, kinds: "s", holds: true,
+		observe: map[string]int{obsLoot: 20},
+		scenario: func(g *gen, i int) record.Scenario {
+			c := g.capacity([]int{4, 4, 8, 16}[g.IntN(4)])
+			s := record.Scenario{
+				Name: fmt.Sprintf("trade-%d", i), Ps: 2, Capacity: g.ask(c), Holds: g.holds(c),
+				Threads: []record.Thread{
+					{P: 0, Script: strings.Repeat("ppps1pg", 6), Repeat: long / 10},
+					{P: 1, Script: strings.Repeat("pps0pppg", 5), Repeat: long / 10},
+				},
+			}
+			if i%2 == 1 {
+				s.Threads = append(s.Threads, record.Thread{P: record.None, Script: "s0s1", Repeat: long})
+			}
+			return s
+		},
+	},
+	{
 		name: "stress/overflow", witness: spec.Stress, requirements: conservation, scenarios: 60,
 		doc:  "two owners that overflow their rings at once, a thief of each; every id counted",
 		when: []spec.Condition{spills}, kinds: "q", sized: true,

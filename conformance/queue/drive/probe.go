@@ -6,7 +6,7 @@ import (
 	"github.com/spindle-go/spindle/conformance/queue"
 )
 
-// Probe makes a set and reads its capabilities off it. Quiet and Misses are always there.
+// Probe makes a set and reads its capabilities off it. Quiet, Misses and Holds are always there.
 // Resize and Start cannot be seen from outside: Start is taken to come with Resize, and
 // Resize is found by asking for another capacity.
 func Probe(f queue.Factory) (queue.Capabilities, error) {
@@ -14,7 +14,7 @@ func Probe(f queue.Factory) (queue.Capabilities, error) {
 	if err != nil {
 		return queue.Capabilities{}, err
 	}
-	c := queue.Capabilities{Quiet: true, Misses: true} // this package makes the calls
+	c := queue.Capabilities{Quiet: true, Misses: true, Holds: true} // this package makes the calls
 	q := set.P(0)
 	_, c.RunNext = q.(queue.RunNext)
 	_, c.Batch = q.(queue.BatchStealer)

@@ -126,23 +126,36 @@ func (t *thread) call(in record.Instr) (took bool) {
 	if t.s.Order == nil && t.loots(in) && !t.makeRoom() {
 		return false
 	}
-	return t.Call(in)
+	took = t.Call(in)
+	if t.s.Holds > 0 && t.mover == nil && t.loots(in) {
+		t.held = unknown // how many it brought
+	}
+	return took
 }
 
-// makeRoom takes out what is there, and reports whether half a ring fits then. A get may find
+// unknown is how many Gs a thread holds that cannot know it.
+const unknown = math.MaxInt / 2
+
+// makeRoom takes out what is there, or all but what the scenario lets it hold, and reports whether half a ring fits then. A get may find
 // nothing although there is something: a thread that runs freely then tries again, one that
 // the explorer controls gives up. Twice as many gets as Gs were put are enough, as in Drain: a
 // queue may give for ever.
 func (t *thread) makeRoom() bool {
 	got := 0
 	for misses := 0; !t.stop.Load() && got < 2*(t.ids+1); {
+		if t.s.Holds > 0 && t.held <= t.s.Holds {
+			return true
+		}
 		if t.Call(record.Instr{Kind: record.Get}) {
 			got, misses = got+1, 0
 			continue
 		}
 		misses++
 		switch {
-		case !t.mayMiss() || t.held <= t.half:
+		case !t.mayMiss():
+			t.held = 0
+			return true
+		case t.held <= t.half:
 			return true
 		case !t.free:
 			return false

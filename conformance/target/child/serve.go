@@ -16,7 +16,7 @@ import (
 
 // Serve answers the questions that it reads from r until r ends, with fresh
 // sets of f. It fills in hello's protocol and, where they are zero, its
-// capabilities; quiet and misses are always among them. It returns nil at the end of r,
+// capabilities; quiet, misses and holds are always among them. It returns nil at the end of r,
 // and an error when f gives no set, when a line cannot be understood or w cannot be
 // written.
 func Serve(r io.Reader, w io.Writer, hello Hello, f queue.Factory) error {
@@ -29,6 +29,7 @@ func Serve(r io.Reader, w io.Writer, hello Hello, f queue.Factory) error {
 	}
 	hello.Capabilities.Quiet = true // drive.Run makes these calls
 	hello.Capabilities.Misses = true
+	hello.Capabilities.Holds = true
 	out := bufio.NewWriter(w)
 	enc := json.NewEncoder(out)
 	say := func(a any) error {
