@@ -52,6 +52,8 @@ type Execution struct {
 	Schedule string   `json:"schedule"`
 	Threads  []string `json:"threads"` // names, by number
 	Steps    []Step   `json:"steps"`
+	// AtEnd says that what is wrong was seen when all threads had ended: no step shows it.
+	AtEnd bool `json:"at_end,omitempty"`
 }
 
 // mostSteps bounds the steps that a finding carries: an execution that has no end, up to a bound, has tens of thousands.

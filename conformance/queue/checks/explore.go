@@ -500,7 +500,12 @@ func (x *exploring) findings(r interleave.Report) []record.Finding {
 			fs[i].Fingerprint = fs[i].Requirement
 		}
 		if i == 0 {
-			fs[i].Evidence = append(slices.Clone(fs[i].Evidence), asked(x.s), record.Evidence{Kind: record.Steps, Execution: r.Execution.Last()})
+			steps := r.Execution.Last()
+			if steps != nil && f.Thread == "Finally" {
+				end := *steps
+				steps, end.AtEnd = &end, true
+			}
+			fs[i].Evidence = append(slices.Clone(fs[i].Evidence), asked(x.s), record.Evidence{Kind: record.Steps, Execution: steps})
 		}
 	}
 	return fs

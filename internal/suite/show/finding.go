@@ -64,10 +64,10 @@ func Finding(f *record.Finding, brief bool, above string) (text, calls string) {
 		case e.Kind == record.Left:
 			row("at the end", strings.Join(e.Lines, ", "))
 		case e.Kind == record.Calls:
-			if c := Calls(e.Lines, "    "); c != "" && c == above {
+			if c := Calls(e.Lines, "    ", nil); c != "" && c == above {
 				row("calls", "as above")
 			} else if c != "" {
-				b.WriteString("  calls\n" + Calls(e.Lines, "    ", f.Observed))
+				b.WriteString("  calls\n" + Calls(e.Lines, "    ", e.Marks, f.Observed))
 				calls = c
 			}
 		default:
@@ -96,7 +96,7 @@ const (
 )
 
 // steps shows an execution as a table with a column for each thread, in which > marks
-// the last step. One that contradicts itself comes from a damaged file: that is said in
+// the last step, if that shows what is wrong. One that contradicts itself comes from a damaged file: that is said in
 // place of it.
 func steps(e *record.Execution) string {
 	clean := record.Execution{Threads: make([]string, len(e.Threads)), Steps: make([]record.Step, len(e.Steps))}
@@ -123,7 +123,7 @@ func steps(e *record.Execution) string {
 	table.Write(&text, &clean)
 	lines := strings.SplitAfter(strings.TrimSuffix(text.String(), "\n"), "\n")
 	for i, line := range lines {
-		if last, ok := strings.CutPrefix(line, " "); ok && i == len(lines)-1 && len(e.Steps) > 0 {
+		if last, ok := strings.CutPrefix(line, " "); ok && i == len(lines)-1 && len(e.Steps) > 0 && !e.AtEnd {
 			line = ">" + last
 		}
 		b.WriteString("    " + line)
