@@ -42,7 +42,7 @@ func explored[R any](t *testing.T, x explorer[R], o *options) error {
 	if len(explores) == 0 {
 		return nil
 	}
-	wait := harness.Parts(t, parts(), func(part harness.Part) ([]byte, error) {
+	wait, built := harness.Parts(t, parts(), func(part harness.Part) ([]byte, error) {
 		target, send, err := x.open(part)
 		if err != nil {
 			return nil, err
@@ -71,7 +71,7 @@ func explored[R any](t *testing.T, x explorer[R], o *options) error {
 	if wait == nil { // in an instrumented binary that was started for another call
 		return nil
 	}
-	o.suite.Elsewhere = &suite.Elsewhere{Checks: names, Events: func() ([]suite.Event, error) {
+	o.suite.Elsewhere = &suite.Elsewhere{Checks: names, Ready: built, Events: func() ([]suite.Event, error) {
 		payloads, err := wait(func(text []byte) {
 			var e suite.Event
 			if json.Unmarshal(text, &e) == nil && e.Finding != nil {

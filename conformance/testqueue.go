@@ -199,24 +199,6 @@ func announced(e suite.Event) suite.Event {
 // noAgain says nothing of how a finding is seen again.
 func noAgain(*suite.Description, string, record.Seed) record.Again { return record.Again{} }
 
-// smallestFirst orders the findings of a requirement: first those of which each step is known, the shortest before all others, and then those with
-// the fewest calls.
-func smallestFirst(list []suite.Event) []suite.Event {
-	size := func(f *record.Finding) int {
-		if x := f.Execution(); x != nil {
-			return len(x.Steps)
-		}
-		n := 1 << 20
-		for _, e := range f.Evidence {
-			n += len(e.Lines)
-		}
-		return n
-	}
-	list = slices.Clone(list)
-	slices.SortStableFunc(list, func(a, b suite.Event) int { return size(a.Finding) - size(b.Finding) })
-	return list
-}
-
 // mostOthers bounds how many findings of a requirement are named beside the first.
 const mostOthers = 6
 
@@ -249,41 +231,4 @@ func otherWays(all []suite.Event, verbose bool) string {
 		fmt.Fprintf(&b, "    %s: %s\n", e.Check, show.InALine(e.Finding))
 	}
 	return b.String()
-}
-
-// report makes a subtest of each requirement, and holds the test to the verdict of
-// the gate: it passes if and only if the run does.
-func report(t *testing.T, r *gate.Result) {
-	t.Helper()
-	said := make(map[string]bool)
-	for i := range r.Decisions {
-		d := &r.Decisions[i]
-		t.Run(d.Row.ID, func(t *testing.T) {
-			t.Helper()
-			t.Attr("req", d.Row.ID)
-			switch d.Row.Standing {
-			case suite.NotOffered, suite.NotRun:
-				t.Skipf("%s: %s", d.Row.Standing, d.Row.Reason)
-			case suite.Unknown:
-				// The same cause, of many requirements, is told once.
-				if said[d.Row.Reason] {
-					t.Error("unknown, as above")
-				} else {
-					t.Errorf("unknown: %s", d.Row.Reason)
-				}
-				said[d.Row.Reason] = true
-			case suite.Broken:
-				if list := smallestFirst(d.Findings); len(list) > 0 {
-					text, _ := show.Finding(list[0].Finding, false, "")
-					t.Errorf("%s, seen by %s\n%s%s", d.Row.ID, list[0].Check, text, otherWays(list, testing.Verbose()))
-				}
-			}
-		})
-	}
-	switch {
-	case r.Exit != 0 && !t.Failed():
-		t.Errorf("conformance: %s: %s", r.Verdict, strings.Join(r.Reasons, "; "))
-	case r.Exit == 0 && t.Failed():
-		t.Error("conformance: the gate passes what a requirement does not: this is an error of the suite")
-	}
 }

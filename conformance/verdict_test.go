@@ -93,9 +93,9 @@ var verdicts = []struct {
 }{
 	// A verdict that is given.
 	{"kept", reported(0, decided(suite.Kept, "")), "PASS", `--- PASS: \S+/kept/RQ-LOST`},
-	{"unknown", reported(3, decided(suite.Unknown, "the budget ended")), "FAIL", `unknown: the budget ended(.|\n)*--- FAIL: \S+/unknown/RQ-LOST`},
+	{"unknown", reported(3, decided(suite.Unknown, "the budget ended")), "FAIL", `not decided, which is no failure that was seen: the budget ended(.|\n)*--- FAIL: \S+/unknown/RQ-LOST`},
 	{"unknown, though the run passes", reported(0, decided(suite.Unknown, "the budget ended")), "FAIL", `--- FAIL: \S+/RQ-LOST(.|\n)*`},
-	{"one cause of two", reported(3, decided(suite.Unknown, "the budget ended"), decided(suite.Unknown, "the budget ended")), "FAIL", `unknown, as above`},
+	{"one cause of two", reported(3, decided(suite.Unknown, "the budget ended"), decided(suite.Unknown, "the budget ended")), "FAIL", `not decided \(RQ-LOST, RQ-LOST\), which is no failure that was seen: the budget ended(.|\n)*not decided: as RQ-LOST`},
 	{"broken", reported(1, decided(suite.Broken, "", lost)), "FAIL", `RQ-LOST, seen by stress/x\n(.|\n)*id 7 never(.|\n)*--- FAIL: \S+/broken/RQ-LOST`},
 	{"broken, seen in three ways", reported(1, decided(suite.Broken, "", lost, longer, shorter)), "FAIL",
 		`^(.|\n){0,200}RQ-LOST, seen by stress/x\n +requirement(.|\n)* +observed +shorter\n +scenario\n +two of them(.|\n)*also seen 2 times\n +stress/x: RQ-LOST/longer: longer\n +stress/x: RQ-LOST: id 7 never\n`},
@@ -113,7 +113,7 @@ var verdicts = []struct {
 	{"a wrong queue", func(t *testing.T) { TestQueue(t, newStack, order) }, "FAIL", `SPINDLE_SEED=\S+ SPINDLE_RUN='\^sequence/order\$' go test(.|\n)*--- FAIL: \S+/a_wrong_queue/RQ-FIFO`},
 	{"a name (of a test) that is no expression", func(t *testing.T) { TestQueue(t, newStack, order) }, "FAIL", `go test -count=1 -run '\S+/\^a_name_\\\(of_a_test\\\)_that_is_no_expression\$' \.`},
 	{"no wrong queue by its own profile", func(t *testing.T) { TestQueue(t, newStack, order, Profile(spec.Core)) }, "PASS", ``},
-	{"no time", func(t *testing.T) { TestQueue(t, newFIFO, order, Budget(time.Nanosecond)) }, "FAIL", `unknown: .*budget`},
+	{"no time", func(t *testing.T) { TestQueue(t, newFIFO, order, Budget(time.Nanosecond)) }, "FAIL", `not decided \(RQ-\S+, .*budget`},
 	{"partial", partial, "PASS", `not offered`},
 	{"partial and strict", func(t *testing.T) { TestQueue(t, newFIFO, order, Profile(spec.GoRT), Strict()) }, "FAIL", ``},
 	{"a check that nobody knows", func(t *testing.T) { TestQueue(t, newFIFO, Only("^none$")) }, "FAIL", `chooses no check`},

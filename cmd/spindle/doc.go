@@ -47,16 +47,19 @@
 //
 //	$ spindle check -seed 1 -run '^sequence/order$' -out failures control
 //	...
-//	  broken RQ-LOST, seen by sequence/order
-//	    requirement  MUST: Every G that was put is taken once, or is still in the queue at the end: nothing is lost.
-//	    expected     every G taken once or left at the end
-//	    observed     1 G of 9 [1] never seen again
+//	  broken RQ-TWICE, seen by sequence/order
+//	    requirement  MUST: No G is taken twice.
+//	    expected     every G taken once
+//	    observed     1 G of 9 [9] taken twice, the first twice in the final contents
 //	...
 //	    at the end   P0 ring 9 2 3 4 5 6 7 8 9
 //	...
 //	    see again    spindle check -run '^sequence/order$' -seed 0x1 control
-//	    replay       spindle replay -profile fifo failures/control-sequence-order-RQ-LOST-0x1.json
+//	    replay       spindle replay -profile fifo failures/control-sequence-order-RQ-TWICE-0x1.json
 //	    look at      ...
+//	...
+//	  broken RQ-LOST, seen by sequence/order: 1 G of 9 [1] never seen again; maybe of the same fault as RQ-TWICE, and
+//	    in full with -v
 //	...
 //	  0 of 11 requirements passed the selected checks; not run: ...
 //	...
@@ -69,8 +72,9 @@
 //	exit status 1
 //
 // A finding says first what broke, then where, then how to see it again. In a table of
-// calls an arrow stands behind each call that what was observed names; in a table of
-// steps > marks the last one.
+// calls an arrow stands behind each call that what was observed names, or else is about; in
+// a table of steps > marks the last one, unless it is of a thread that the finding is not about.
+// What the same check sees broken besides is a line, and in full with -v.
 //
 // The scenarios are made from the seed: the same seed gives the same scenarios,
 // and where threads run freely not the same schedule. A check whose plan was not

@@ -55,7 +55,7 @@ func TestHangs(t *testing.T) {
 	t.Attr("req", "RQ-CRASH")
 	within(t, 300*time.Millisecond)
 	code, out := checked(t, "-run", "^sequence/order$", "-budget", "2s", "exec:liar hangs")
-	if code != 1 || !strings.Contains(out, "broken RQ-CRASH/hang, seen by sequence/order") || !strings.Contains(unwrapped(out), "no answer within 300ms; run again: no answer within 300ms") {
+	if code != 1 || !strings.Contains(out, "broken RQ-CRASH/hang, seen by sequence/order") || !strings.Contains(unwrapped(out), "no answer within 300ms (run again; before: no answer within 300ms)") {
 		t.Errorf("always: expected exit 1 and both tries, saw exit %d\n%s", code, out)
 	}
 	t.Setenv("SPINDLE_INTERNAL_ONCE", filepath.Join(t.TempDir(), "once"))

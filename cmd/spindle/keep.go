@@ -14,7 +14,7 @@ func (k *keeper) keep(name string, data []byte) string {
 	if k.dir == "" {
 		return suite.KeepHistory(name, data)
 	}
-	path, err := suite.KeepIn(k.dir, name, data)
+	path, err := suite.KeepNew(k.dir, name, data)
 	if err != nil {
 		if k.err == nil {
 			k.err = err

@@ -51,8 +51,9 @@ func (p Part) Say(text []byte) { rerun.Part(p).Say(text) }
 // Parts is Remote in n instrumented binaries side by side, each of which does a part of the
 // work. The binary is built while the caller does something else. Then wait starts them and
 // returns what f returned in each of them, by part. Meanwhile it gives heard what they say
-// (Part.Say), as it comes. Where Remote returns nil, wait is nil.
-func Parts(t testing.TB, n int, f func(Part) ([]byte, error)) (wait func(heard func([]byte)) ([][]byte, error)) {
+// (Part.Say), as it comes. Where Remote returns nil, wait is nil. Built is closed when the binary
+// is there, or will not be: to build it takes memory of this process.
+func Parts(t testing.TB, n int, f func(Part) ([]byte, error)) (wait func(heard func([]byte)) ([][]byte, error), built <-chan struct{}) {
 	t.Helper()
 	return rerun.Parts(t, true, n, func(p rerun.Part) ([]byte, error) { return f(Part(p)) })
 }

@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"io"
@@ -40,12 +41,25 @@ func KeepHistory(name string, data []byte) string {
 	if err != nil {
 		return ""
 	}
-	path, err := KeepIn(dir, name, data)
+	path, err := KeepNew(dir, name, data)
 	if err != nil {
 		return ""
 	}
 	bound(dir, path)
 	return path
+}
+
+// KeepNew is KeepIn that leaves files with other data alone: a check that is run again finds a history of its own, and the command that
+// shows the first one must show that. The name then gets a number.
+func KeepNew(dir, name string, data []byte) (string, error) {
+	ext := filepath.Ext(name)
+	for n, try := 2, name; ; n++ {
+		old, err := os.ReadFile(filepath.Join(dir, FileName(try)))
+		if err != nil || bytes.Equal(old, data) || n > keptFiles {
+			return KeepIn(dir, try, data)
+		}
+		try = fmt.Sprintf("%s-%d%s", strings.TrimSuffix(name, ext), n, ext)
+	}
 }
 
 // KeepIn writes data to a file of that name in dir, which is made if it is not

@@ -113,3 +113,17 @@ func TestEventsFromEnv(t *testing.T) {
 		sink(Event{})
 	}
 }
+
+// TestKeepNew: what is kept under a name stays, and other data get a name of their own.
+func TestKeepNew(t *testing.T) {
+	dir := t.TempDir()
+	for i, c := range []struct{ data, want string }{{"a", "x.json"}, {"a", "x.json"}, {"b", "x-2.json"}, {"c", "x-3.json"}, {"b", "x-2.json"}, {"a", "x.json"}} {
+		path, err := KeepNew(dir, "x.json", []byte(c.data))
+		if err != nil || path != filepath.Join(dir, c.want) {
+			t.Errorf("%d: expected %s, saw %s, %v", i, c.want, path, err)
+		}
+		if data, err := os.ReadFile(path); err != nil || string(data) != c.data {
+			t.Errorf("%d: expected %q, saw %q, %v", i, c.data, data, err)
+		}
+	}
+}

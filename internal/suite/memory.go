@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -28,15 +29,19 @@ type memoryWatch struct {
 	check     string
 	d         Description
 	most      uint64 // what may be in use beyond what was at first
+	beside    func() bool
 	end, over chan struct{}
 }
 
 // lookEvery is how often the memory is looked at: in that time a loop takes some hundred megabytes.
 const lookEvery = 100 * time.Millisecond
 
-// startWatch begins to watch, until stop is called.
-func startWatch(check string, t Target) *memoryWatch {
-	w := &memoryWatch{check: check, d: t.Describe(), end: make(chan struct{}), over: make(chan struct{})}
+// besides is how much memory the suite itself may take, in bytes, while it prepares checks that are carried out elsewhere.
+const besides = 1 << 30
+
+// startWatch begins to watch, until stop is called. Beside says whether the suite itself takes memory; nil: it does not.
+func startWatch(check string, t Target, beside func() bool) *memoryWatch {
+	w := &memoryWatch{check: check, beside: beside, d: t.Describe(), end: make(chan struct{}), over: make(chan struct{})}
 	if w.d.Kind != InProcess {
 		close(w.over)
 		return w
@@ -69,10 +74,14 @@ func (w *memoryWatch) stop() {
 
 // look ends the process if too much memory is in use.
 func (w *memoryWatch) look() {
-	if w.d.Kind != InProcess || inUse() <= atFirst()+w.most {
+	most := atFirst() + w.most
+	if w.beside != nil && w.beside() {
+		most += besides
+	}
+	if w.d.Kind != InProcess || inUse() <= most {
 		return
 	}
-	if runtime.GC(); inUse() <= atFirst()+w.most { // it was only not collected
+	if runtime.GC(); inUse() <= most { // it was only not collected
 		return
 	}
 	id := "RQ-CRASH"
@@ -95,7 +104,10 @@ var atFirst = sync.OnceValue(inUse)
 
 var runs = regexp.MustCompile(`^goroutine \d+ \[(running|runnable)`)
 
-// atWork returns the stacks of the goroutines that run, but for the caller's.
+// calls are in the stack of a goroutine that makes a call of a target.
+var calls = regexp.MustCompile(`/conformance/(queue|scheduler)/drive\.`)
+
+// atWork returns the stacks of the goroutines that run, but for the caller's: of those that make a call of a target, if there are any.
 func atWork() string {
 	buf := make([]byte, 1<<20)
 	buf = buf[:runtime.Stack(buf, true)]
@@ -104,6 +116,9 @@ func atWork() string {
 		if i > 0 && runs.MatchString(g) {
 			list = append(list, g)
 		}
+	}
+	if making := slices.DeleteFunc(slices.Clone(list), func(g string) bool { return !calls.MatchString(g) }); len(making) > 0 {
+		list = making
 	}
 	if len(list) == 0 {
 		return string(buf)

@@ -75,7 +75,7 @@ func TestMemoryOfAnother(t *testing.T) {
 	for kind, keeps := range map[string]bool{InProcess: false, Child: true} {
 		looked := 0
 		c := Check{Name: "sequence/x", Witness: spec.Sequence, Run: func(context.Context, Target, *Task) Outcome {
-			w := startWatch("sequence/x", plainTarget{kind, spec.FIFO})
+			w := startWatch("sequence/x", plainTarget{kind, spec.FIFO}, nil)
 			defer w.stop()
 			for range 100 {
 				b := make([]byte, 1<<20)

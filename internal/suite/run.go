@@ -48,6 +48,8 @@ type Elsewhere struct {
 	// Events waits for the events of all of them. It is called once, when the first of them is
 	// due. The time that it takes is no part of a budget.
 	Events func() ([]Event, error)
+	// Ready is closed when they have been prepared, which takes memory of this process; nil: it takes none.
+	Ready <-chan struct{}
 
 	asked  bool
 	events []Event
@@ -56,6 +58,19 @@ type Elsewhere struct {
 
 // has reports whether a check is carried out elsewhere.
 func (e *Elsewhere) has(check string) bool { return e != nil && slices.Contains(e.Checks, check) }
+
+// prepares reports whether they are being prepared.
+func (e *Elsewhere) prepares() bool {
+	if e == nil || e.Ready == nil {
+		return false
+	}
+	select {
+	case <-e.Ready:
+		return false
+	default:
+		return true
+	}
+}
 
 // of returns the findings and the result of a check.
 func (e *Elsewhere) of(check string) (list []Event, err error) {
@@ -363,7 +378,7 @@ func (r *runner) check(ctx context.Context, p *planned, t Target, d *Description
 	progress(cmp.Or(p.plan.Lacks, p.plan.Text))
 	run := &Task{
 		Check: c, Requirements: p.ids, Seed: r.Seed, Budget: r.Budget,
-		found: make(map[string]bool), broken: make(map[string]bool), keep: r.keep,
+		found: make(map[string]bool), broken: make(map[string]bool), keep: r.keep, beside: r.Elsewhere.prepares,
 		progress: progress,
 		emit: func(f record.Finding) {
 			r.again(d, c.Name, &f)

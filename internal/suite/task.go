@@ -29,6 +29,7 @@ type Task struct {
 	found    map[string]bool // fingerprints
 	broken   map[string]bool // requirements
 	shown    time.Time
+	beside   func() bool // something else of the suite takes memory of this process; nil: nothing does
 }
 
 // Long reports whether SPINDLE_LONG=1 asks for more than fits an ordinary run.
@@ -128,7 +129,7 @@ func carry(ctx context.Context, c *Check, t Target, r *Task, plan Plan) (res *Re
 		res.Outcome = r.Stopped(ctx, "nothing was done")
 		return res
 	}
-	watch := startWatch(c.Name, t)
+	watch := startWatch(c.Name, t, r.beside)
 	defer watch.stop()
 	res.Outcome = c.Run(ctx, t, r)
 	switch res.Ended {

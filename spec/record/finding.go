@@ -22,6 +22,8 @@ type Evidence struct {
 	Kind EvidenceKind `json:"kind"`
 	// Lines are in the text form of the subject, which its reader parses again.
 	Lines []string `json:"lines,omitempty"`
+	// Marks are the numbers, from 0, of the lines that show what is wrong, as far as that is known.
+	Marks []int `json:"marks,omitempty"`
 	// Execution is the run step by step, where the witness controls the threads.
 	Execution *Execution `json:"execution,omitempty"`
 }

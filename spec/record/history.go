@@ -62,6 +62,8 @@ type Execution struct {
 	Threads  []string `json:"threads"` // names, by number
 	Steps    []Step   `json:"steps"`
 	Notes    []Note   `json:"notes,omitempty"` // in order
+	// AtEnd says that what is wrong was seen when all threads had ended: no step shows it.
+	AtEnd bool `json:"at_end,omitempty"`
 }
 
 // mostSteps bounds the steps that a finding carries: an execution that has no end, up to a bound, has tens of thousands.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -365,7 +366,7 @@ func restamped(h *record.History) *record.History {
 	small.Ops = slices.Clone(h.Ops)
 	for i := range small.Ops {
 		op := &small.Ops[i]
-		if op.Call = rank(op.Call); op.Return != 0 {
+		if op.Call = rank(op.Call); op.Return != 0 || i+1 < len(h.Ops) { // 0 is a stamp, too, of the threads' clock
 			op.Return = rank(op.Return)
 		}
 	}
@@ -505,10 +506,33 @@ func (x *exploring) findings(r interleave.Report) []record.Finding {
 			fs[i].Fingerprint = fs[i].Requirement
 		}
 		if i == 0 {
-			fs[i].Evidence = append(slices.Clone(fs[i].Evidence), asked(x.s), record.Evidence{Kind: record.Steps, Execution: r.Execution.Short()})
+			steps := r.Execution.Short()
+			if steps != nil && f.Thread == "Finally" && !aboutLast(&fs[i], steps) {
+				end := *steps
+				steps, end.AtEnd = &end, true
+			}
+			fs[i].Evidence = append(slices.Clone(fs[i].Evidence), asked(x.s), record.Evidence{Kind: record.Steps, Execution: steps})
 		}
 	}
 	return fs
+}
+
+// namesThread finds the threads that a text names.
+var namesThread = regexp.MustCompile(`\bT[0-9]+\b`)
+
+// aboutLast reports whether the last step may be what breaks the requirement: it is of a thread that the finding is about, or none is
+// known.
+func aboutLast(f *record.Finding, x *record.Execution) bool {
+	threads := namesThread.FindAllString(f.Observed, -1)
+	for _, e := range f.Evidence {
+		for _, at := range e.Marks {
+			if name, _, _ := strings.Cut(e.Lines[at], " "); name != "" {
+				threads = append(threads, name)
+			}
+		}
+	}
+	n := len(x.Steps)
+	return len(threads) == 0 || n == 0 || slices.Contains(threads, x.Threads[x.Steps[n-1].Thread])
 }
 
 // smaller returns the findings of a smaller scenario that breaks the same

@@ -75,8 +75,21 @@ func (v *Verdict) add(vs []sequential.Violation, ops []record.Op, what string) {
 		}
 		f := record.Finding{Requirement: x.Requirement, Fingerprint: x.Requirement + what, Expected: x.Expected, Observed: x.Observed}
 		f.Evidence = append(f.Evidence, callsOf(calls)...)
+		if len(ops) > 0 {
+			f.Evidence[len(f.Evidence)-1].Marks = among(x.Ops, ops)
+		}
 		v.Findings = append(v.Findings, f)
 	}
+}
+
+// among returns the numbers in list of the calls that ops are.
+func among(ops, list []record.Op) (at []int) {
+	for i := range list {
+		if slices.ContainsFunc(ops, func(op record.Op) bool { return op.Thread == list[i].Thread && op.Call == list[i].Call }) {
+			at = append(at, i)
+		}
+	}
+	return at
 }
 
 func (v *Verdict) has(id string) bool {
@@ -130,7 +143,13 @@ func (v *Verdict) sequence(h *record.History, rules sequential.Rules) {
 		if x.Call != sequential.AtEnd {
 			what = "/" + strings.ReplaceAll(h.Ops[x.Call].Kind.String(), " ", "-")
 		}
+		known := len(v.Findings)
 		v.add([]sequential.Violation{x}, lastOps(h, x.Call), what)
+		if x.Call != sequential.AtEnd && len(v.Findings) > known {
+			if e := v.Findings[known].Evidence; len(e) > 0 {
+				e[0].Marks = []int{len(e[0].Lines) - 1} // it is the last call
+			}
+		}
 	}
 	switch {
 	case stopped == len(h.Ops):

@@ -22,6 +22,7 @@ type Caller struct {
 	move  func(from, to record.Place, ids ...record.ID)
 	held  int // Gs in its own ring at most, as far as it knows
 	moves int // that its last call has told of
+	most  int // of these
 	waits *waits
 }
 
@@ -32,10 +33,10 @@ const mostMoves = 1 << 20
 // a set of ps queues. It puts the ids from *next, and counts them there: callers may
 // share that, and the log, if one thread makes all the calls.
 func NewCaller(set queue.Set, ps, own int, log *recorder.Log, next *record.ID) *Caller {
-	c := &Caller{set: set, ps: ps, own: own, log: log, next: next}
+	c := &Caller{set: set, ps: ps, own: own, log: log, next: next, most: mostMoves}
 	c.move = func(from, to record.Place, ids ...record.ID) {
-		if c.moves++; c.moves > mostMoves {
-			panic(fmt.Sprintf("Moved tells of more than %d moves of one call", mostMoves))
+		if c.moves++; c.moves > c.most {
+			panic(fmt.Sprintf("Moved tells of more than %d moves of one call", c.most))
 		}
 		if to.Object == record.Ring && to.P == own {
 			c.held += len(ids)

@@ -94,7 +94,8 @@ func (r *run) number(h *record.History) {
 		}
 		op := byThread[n][0]
 		byThread[n] = byThread[n][1:]
-		if op.Call = int64(2*k + 1); op.Return != 0 {
+		// On a clock that counts steps 0 is a stamp, and on that of real threads it is none.
+		if op.Call = int64(2*k + 1); op.Return != 0 || !r.free {
 			op.Return = int64(2*k + 2)
 		}
 		if k < len(r.shown) {

@@ -33,6 +33,7 @@ func (r *run) newThread(n int) *thread {
 	log := recorder.NewLog(r.clock, n, calls, puts+calls+16)
 	t.Caller = NewCaller(r.set, r.s.Ps, r.s.Threads[n].P, log, &t.nextID)
 	t.Caller.waits = r.waits
+	t.most = min(t.most, 4*r.ids+64) // each G some times
 	if t.half = r.capacity / 2; t.half == 0 {
 		t.half = math.MaxInt
 	}

@@ -18,7 +18,8 @@ import (
 // Run has this call of the test made in an instrumented binary and returns what
 // the child sent. Errors are of type *Error.
 func Run(t testing.TB, r Request) ([]byte, error) {
-	payloads, err := begin(t, r)([][]byte{r.Args})
+	start, _ := begin(t, r)
+	payloads, err := start([][]byte{r.Args})
 	if err != nil || payloads == nil {
 		return nil, err
 	}
@@ -27,9 +28,12 @@ func Run(t testing.TB, r Request) ([]byte, error) {
 
 // begin begins to build the binary for a call. What it returns makes the call once for each of
 // args, in binaries that run side by side. Its error is that of the first of them that has one.
-func begin(t testing.TB, r Request) func(args [][]byte) ([][]byte, error) {
-	failed := func(err error) func([][]byte) ([][]byte, error) {
-		return func([][]byte) ([][]byte, error) { return nil, err }
+// Built is closed when no more is built.
+func begin(t testing.TB, r Request) (start func(args [][]byte) ([][]byte, error), built <-chan struct{}) {
+	done := make(chan struct{})
+	failed := func(err error) (func([][]byte) ([][]byte, error), <-chan struct{}) {
+		close(done)
+		return func([][]byte) ([][]byte, error) { return nil, err }, done
 	}
 	n := ordinal(t)
 	switch {
@@ -62,18 +66,17 @@ func begin(t testing.TB, r Request) func(args [][]byte) ([][]byte, error) {
 		return failed(err)
 	}
 	var b *binary
-	built := make(chan struct{})
 	go func() {
-		defer close(built)
+		defer close(done)
 		b, err = once(ctx, s, r.Plain)
 	}()
 	t.Cleanup(func() { // nobody may have waited
 		cancel()
-		<-built
+		<-done
 	})
 	return func(args [][]byte) ([][]byte, error) {
 		defer cancel()
-		if <-built; err != nil {
+		if <-done; err != nil {
 			return nil, err
 		}
 		payloads, errs := make([][]byte, len(args)), make([]error, len(args))
@@ -88,7 +91,7 @@ func begin(t testing.TB, r Request) func(args [][]byte) ([][]byte, error) {
 			}
 		}
 		return payloads, nil
-	}
+	}, done
 }
 
 // run starts the child for one call.

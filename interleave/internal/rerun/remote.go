@@ -43,11 +43,11 @@ type Part struct {
 // Parts is Remote in n binaries side by side, each of which does a part of the work. The
 // binary is built while the caller does something else: wait starts them, and returns what f
 // returned in each. Meanwhile it gives heard what the parts say, as it comes. Where Remote
-// returns nil, wait is nil.
-func Parts(t testing.TB, plain bool, n int, f func(Part) ([]byte, error)) (wait func(heard func([]byte)) ([][]byte, error)) {
+// returns nil, wait is nil. Built is closed when the binary is there, or will not be.
+func Parts(t testing.TB, plain bool, n int, f func(Part) ([]byte, error)) (wait func(heard func([]byte)) ([][]byte, error), built <-chan struct{}) {
 	t.Helper()
 	if !Instrumented() {
-		start := begin(t, Request{File: testFile(), Plain: plain})
+		start, built := begin(t, Request{File: testFile(), Plain: plain})
 		return func(heard func([]byte)) ([][]byte, error) {
 			dir, err := os.MkdirTemp("", "spindle-parts-")
 			if err != nil {
@@ -63,7 +63,7 @@ func Parts(t testing.TB, plain bool, n int, f func(Part) ([]byte, error)) (wait 
 				args = append(args, text)
 			}
 			return hearing(dir, heard, func() ([][]byte, error) { return start(args) })
-		}
+		}, built
 	}
 	payload, err := here(t, plain, func(c *ChildCall) ([]byte, error) {
 		part := Part{0, 1, ""}
@@ -75,14 +75,16 @@ func Parts(t testing.TB, plain bool, n int, f func(Part) ([]byte, error)) (wait 
 		return f(part)
 	})
 	if err == nil && payload == nil {
-		return nil
+		return nil, nil
 	}
+	done := make(chan struct{})
+	close(done)
 	return func(func([]byte)) ([][]byte, error) {
 		if err != nil {
 			return nil, err
 		}
 		return [][]byte{payload}, nil
-	}
+	}, done
 }
 
 // saying begins the names of the files in Part.Dir that say something.

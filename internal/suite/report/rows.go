@@ -21,6 +21,7 @@ type rowsOfTarget struct {
 	first map[string]bool     // requirements of which a finding was shown
 	as    map[string]string   // by requirement: the fingerprint of that finding
 	steps map[string]bool     // requirements of which the steps were shown
+	by    map[string]string   // by check: the requirement of which it has shown a finding
 	also  map[string][]string // by requirement: the checks that saw it besides
 	ways  map[string][]string // by requirement: the fingerprints that were not shown
 	table string              // of calls, of the last finding
@@ -29,14 +30,15 @@ type rowsOfTarget struct {
 func newRowsOfTarget(e suite.Event) *rowsOfTarget {
 	return &rowsOfTarget{
 		name: e.Target, desc: e.Description,
-		first: make(map[string]bool), as: make(map[string]string), steps: make(map[string]bool),
+		first: make(map[string]bool), as: make(map[string]string), steps: make(map[string]bool), by: make(map[string]string),
 		also: make(map[string][]string), ways: make(map[string][]string),
 	}
 }
 
 // finding shows what broke. A requirement's second finding is mostly the same fault seen
 // from elsewhere: the line of the requirement names the check, unless the finding is
-// the first that has steps to show.
+// the first that has steps to show. Another requirement that the same check sees broken is
+// mostly the same fault, too: it is a line.
 func (t *Text) finding(e suite.Event) {
 	t.findings++
 	f, r := e.Finding, t.target
@@ -61,6 +63,17 @@ func (t *Text) finding(e suite.Event) {
 	} else {
 		r.first[f.Requirement], r.as[f.Requirement] = true, f.Fingerprint
 	}
+	if as := r.by[e.Check]; as != "" && as != f.Requirement && !t.verbose {
+		if again != "" {
+			r.seen(e)
+			return
+		}
+		t.apart(suite.FindingEvent)
+		t.printf("%s", show.Wrap(fmt.Sprintf("%s, seen by %s: %s; maybe of the same fault as %s, and in full with -v", printable.Line(f.Fingerprint, maxName),
+			printable.Line(e.Check, maxName), printable.Line(f.Observed, maxName), printable.Line(as, maxName)), "  "+t.paint(word, 0)+" ", "    "))
+		return
+	}
+	r.by[e.Check] = f.Requirement
 	t.apart(suite.FindingEvent)
 	t.printf("  %s %s%s, seen by %s\n", t.paint(word, 0), printable.Line(f.Fingerprint, maxName), again, printable.Line(e.Check, maxName))
 	text, table := show.Finding(f, again != "" && !t.verbose, r.table)

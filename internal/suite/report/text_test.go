@@ -270,11 +270,12 @@ func TestTextShowsAFindingOnce(t *testing.T) {
 	got := render(t, events(t), false, false)
 	for text, want := range map[string]int{
 		"1 G of 17 [14], the first by T2": 1,
-		"schedule ":                       2, // of RQ-TWICE and RQ-LOST
-		"broken RQ-TWICE/get again":       1,
+		"schedule ":                       1, // of RQ-TWICE
+		"broken RQ-LOST/get, seen by interleave/get-steal: 1 G of 2":       1,
+		"broken RQ-TWICE/get again":                                        1,
 		"also seen by linearizability/overflow; also as RQ-TWICE/overflow": 1,
-		"broken RQ-TWICE/overflow":                        0,
-		"mine: RQ-LOST, RQ-TWICE are broken: shown above": 1,
+		"broken RQ-TWICE/overflow":                                         0,
+		"mine: RQ-LOST, RQ-TWICE are broken: shown above":                  1,
 	} {
 		if n := strings.Count(got, text); n != want {
 			t.Errorf("expected %q %d times, saw %d", text, want, n)

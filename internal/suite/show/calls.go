@@ -72,8 +72,9 @@ func cell(text string) string {
 // Calls shows calls with a column for each thread, a row for each call, in the order
 // of the lines, and below it what the call did besides. The first column has the
 // stamps, from the first call on. Lines that are no calls are shown as they are.
-// A mark stands behind each call that one of the texts names.
-func Calls(lines []string, margin string, texts ...string) string {
+// A mark stands behind each call that one of the texts names. If they name none, it stands behind
+// those whose numbers, from 0, are marks.
+func Calls(lines []string, margin string, marks []int, texts ...string) string {
 	if len(lines) == 0 {
 		return ""
 	}
@@ -119,13 +120,20 @@ func Calls(lines []string, margin string, texts ...string) string {
 	if len(threads) > 0 {
 		row(stampHead, -1, "")
 	}
-	for _, c := range calls {
+	named := func(c *call) bool { return names(strings.Join(texts, "\n"), fmt.Sprintf("T%d %s", c.thread, c.text)) }
+	if slices.ContainsFunc(calls, func(c call) bool { return named(&c) }) {
+		marks = nil
+	}
+	for i, c := range calls {
+		if at := i - firstLines - 1; at >= 0 && len(lines) > firstLines+lastLines {
+			i = len(lines) - lastLines + at // behind what is left out
+		}
 		if c.thread < 0 {
 			b.WriteString(margin + c.text + "\n")
 			continue
 		}
 		cell := c.text
-		if names(strings.Join(texts, "\n"), fmt.Sprintf("T%d %s", c.thread, c.text)) {
+		if slices.Contains(marks, i) || named(&c) {
 			cell += mark
 		}
 		row(c.stamps(base), c.thread, cell)

@@ -72,7 +72,7 @@ func TestCalls(t *testing.T) {
                 b [-1..2]
 `},
 	} {
-		if got, want := Calls(test.lines, "  "), strings.TrimPrefix(test.want, "\n"); got != want {
+		if got, want := Calls(test.lines, "  ", nil), strings.TrimPrefix(test.want, "\n"); got != want {
 			t.Errorf("%s: expected\n%s\nsaw\n%s", test.name, want, got)
 		}
 	}
@@ -83,18 +83,21 @@ func TestCallsAreBounded(t *testing.T) {
 	for i := range 1000 {
 		lines = append(lines, fmt.Sprintf("T%d put %d [%d..%d]", i%2, i, 2*i+1, 2*i+2))
 	}
-	got := Calls(lines, "")
+	got := Calls(lines, "", []int{3, 500, 998})
 	if n := strings.Count(got, "\n"); n != 1+firstLines+1+lastLines {
 		t.Errorf("expected a head, %d lines, a note and %d lines, saw %d", firstLines, lastLines, n)
 	}
 	if !strings.Contains(got, "\n... 880 lines\n") || !strings.Contains(got, "put 59\n") || strings.Contains(got, "put 60\n") || !strings.HasSuffix(got, "put 999\n") {
 		t.Errorf("expected the first and the last lines, saw\n%s", got)
 	}
+	if strings.Count(got, mark) != 2 || !strings.Contains(got, "put 3"+mark+"\n") || !strings.Contains(got, "put 998"+mark+"\n") {
+		t.Errorf("expected marks behind calls 3 and 998, saw\n%s", got)
+	}
 	// As many threads as calls are no table: its lines would be as long as all calls.
 	for i := range lines {
 		lines[i] = fmt.Sprintf("T%d get = %s", i, strings.Repeat("x", 1<<12))
 	}
-	if got = Calls(lines, ""); !strings.HasPrefix(got, "T0 get = x") || len(got) > (firstLines+lastLines+1)*(maxLine+1) {
+	if got = Calls(lines, "", nil); !strings.HasPrefix(got, "T0 get = x") || len(got) > (firstLines+lastLines+1)*(maxLine+1) {
 		t.Errorf("expected plain lines of at most %d characters, saw %d in all: %.100q", maxLine, len(got), got)
 	}
 }

@@ -67,10 +67,10 @@ func Finding(f *record.Finding, brief bool, above string) (text, calls string) {
 		case e.Kind == record.Left:
 			row("at the end", strings.Join(e.Lines, ", "))
 		case e.Kind == record.Calls:
-			if c := Calls(e.Lines, "    "); c != "" && c == above {
+			if c := Calls(e.Lines, "    ", nil); c != "" && c == above {
 				row("calls", "as above")
 			} else if c != "" {
-				b.WriteString("  calls\n" + Calls(e.Lines, "    ", f.Observed))
+				b.WriteString("  calls\n" + Calls(e.Lines, "    ", e.Marks, f.Observed))
 				calls = c
 			}
 		default:
@@ -105,7 +105,7 @@ const (
 )
 
 // steps shows an execution as a table with a column for each thread, in which > marks
-// the last step. Steps of the suite are left out. One that contradicts itself comes from a damaged file: that is said in
+// the last step, if that shows what is wrong. Steps of the suite are left out. One that contradicts itself comes from a damaged file: that is said in
 // place of it.
 func steps(e *record.Execution) string {
 	clean := record.Execution{Threads: make([]string, len(e.Threads)), Steps: make([]record.Step, len(e.Steps))}
@@ -148,7 +148,7 @@ func steps(e *record.Execution) string {
 		last--
 	}
 	for i, line := range lines {
-		if rest, ok := strings.CutPrefix(line, " "); ok && i == last {
+		if rest, ok := strings.CutPrefix(line, " "); ok && i == last && len(e.Steps) > 0 && !e.AtEnd {
 			line = ">" + rest
 		}
 		b.WriteString("    " + line)
