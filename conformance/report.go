@@ -45,6 +45,7 @@ func report(t *testing.T, r *gate.Result) {
 			}
 		})
 	}
+	t.Log(share(r))
 	switch {
 	case r.Exit != 0 && !t.Failed():
 		t.Errorf("conformance: %s: %s", r.Verdict, strings.Join(r.Reasons, "; "))

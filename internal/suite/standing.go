@@ -113,7 +113,7 @@ func (j *Judged) row(q *spec.Requirement, fingerprints []string) Row {
 		case isCut:
 			unknown = append(unknown, fmt.Sprintf("%s: %s", name, cmp.Or(cut, unsaid)))
 		case res.Judged[q.ID] <= 0:
-			unknown = append(unknown, fmt.Sprintf("%s: nothing was judged that it is about", name))
+			unknown = append(unknown, fmt.Sprintf("%s: nothing was judged: what did not come about is %s. Look what the target did instead: whether it refused, or waited, or had no time", name, spec.Matter(q.ID)))
 		}
 	}
 	row.Complete = row.Complete && len(row.Checks) > 0 && len(unknown) == 0

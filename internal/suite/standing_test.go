@@ -46,7 +46,7 @@ func TestStanding(t *testing.T) {
 		{"cut", func(c *suitetest.Check) { c.Cut = map[string]string{"RQ-LOST": "it was too long"} }, "unknown 16 false sequence/x: it was too long"},
 		{"cut without a reason", func(c *suitetest.Check) { c.Cut = map[string]string{"RQ-LOST": ""} }, "unknown 16 false sequence/x: no reason was given"},
 		{"another was cut", func(c *suitetest.Check) { c.Cut = map[string]string{"RQ-TWICE": "it was too long"} }, "kept 16 true "},
-		{"nothing judged", func(c *suitetest.Check) { c.Judged = map[string]int64{"RQ-TWICE": 9} }, "unknown 7 false sequence/x: nothing was judged that it is about"},
+		{"nothing judged", func(c *suitetest.Check) { c.Judged = map[string]int64{"RQ-TWICE": 9} }, "unknown 7 false sequence/x: nothing was judged: what did not come about is a G that comes out again. Look what the target did instead: whether it refused, or waited, or had no time"},
 		{"skipped", func(c *suitetest.Check) { c.Lacks = "it has none" }, "kept 7 true "},
 		{"tried again", func(c *suitetest.Check) { c.Again = true }, "kept 7 true "},
 		{"tried again, and found", func(c *suitetest.Check) { c.Again, c.Findings = true, []string{"RQ-LOST"} }, "broken 7 true  [RQ-LOST]"},

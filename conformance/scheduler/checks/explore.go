@@ -196,7 +196,14 @@ func exploreAll(ctx context.Context, t *inProcess, k *suite.Task) suite.Outcome 
 			}
 		}
 	}
-	out.Note = fmt.Sprintf("%s: %d explored, %d of them complete; %v", which, explored, complete, sum)
+	words := fmt.Sprintf("%d of them complete", complete)
+	switch complete {
+	case 0:
+		words = "none of them complete: what passes holds in the executions that were run, and in no others for sure"
+	case explored:
+		words = "all of them complete"
+	}
+	out.Note = fmt.Sprintf("%s: %d explored, %s; %v", which, explored, words, sum)
 	if explored > 0 && failed == 0 && sum.Steps == 0 {
 		return stoppedAt(0, out, suite.Outcome{Ended: suite.Inconclusive, Reason: "the scheduler made no operation that can be controlled: its code must be in the module under test"})
 	}

@@ -62,7 +62,7 @@ var idleCheck = suite.Check{
 			return nil
 		}
 		if err := submit(40, func(here func()) { here() }); err != nil {
-			return open("%v", err)
+			return open("of 40 tasks, which come before all looks, %v: nothing can be said of a scheduler at rest", err)
 		}
 		during, judged := observe(ctx), make(map[string]int64)
 		if during.told() {
@@ -85,7 +85,7 @@ var idleCheck = suite.Check{
 			let := sync.OnceFunc(func() { close(goOn) })
 			defer let()
 			if err := submit(2, func(here func()) { here(); <-goOn }); err != nil {
-				return open("%v", err)
+				return open("two tasks that were to keep a worker each did not come to that: %v. Look why a task waits although workers are idle", err)
 			}
 			if kept = observe(ctx); kept.told() {
 				judged["SC-SPIN"] = looks
@@ -122,7 +122,21 @@ var idleCheck = suite.Check{
 				Observed: fmt.Sprintf("%v; before these two tasks, and after Close, it was at rest", kept),
 			})
 		}
-		return suite.Outcome{Ended: suite.Completed, Judged: judged, Note: note}
+		// What did not come to be looked at: the schedulers' own doing, mostly.
+		cut := make(map[string]string)
+		if judged["SC-IDLE"] == 0 {
+			cut["SC-IDLE"] = fmt.Sprintf("with nothing to do the process was neither at work nor at rest for sure (%v): run it again, with less beside it", during)
+		}
+		switch {
+		case !during.rests():
+			cut["SC-SPIN"] = fmt.Sprintf("no two tasks were given a worker to wait on, since the process was not at rest before, with nothing to do (%v): see SC-IDLE", during)
+		case judged["SC-SPIN"] == 0:
+			cut["SC-SPIN"] = fmt.Sprintf("while two tasks waited the process was neither at work nor at rest for sure (%v): run it again, with less beside it", kept)
+		}
+		if _, counts := s.(scheduler.WakeCounter); counts && judged["SC-WAKES"] == 0 {
+			cut["SC-WAKES"] = fmt.Sprintf("the workers woken were not counted, since the process was not at rest with nothing to do (%v): see SC-IDLE", during)
+		}
+		return suite.Outcome{Ended: suite.Completed, Judged: judged, Cut: cut, Note: note}
 	},
 }
 
