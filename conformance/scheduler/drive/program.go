@@ -14,6 +14,7 @@ import (
 
 	"github.com/spindle-go/spindle/conformance/scheduler"
 	"github.com/spindle-go/spindle/interleave/atomic"
+	"github.com/spindle-go/spindle/interleave/sync"
 	"github.com/spindle-go/spindle/spec/record"
 )
 
@@ -27,7 +28,9 @@ type Program struct {
 	made   *gate // there is a scheduler
 	begin  time.Time
 	events []*event
-	ends   []*gate // of tasks
+	ends   []*gate  // of tasks
+	forked []func() // by task: its join, of the task that has forked it
+	locks  []sync.Mutex
 	joins  []*gate // of threads
 
 	peak       realatomic.Int64   // the most of pending
@@ -68,6 +71,7 @@ func NewProgram(f scheduler.Factory, g *record.TaskProgram, o Options) *Program 
 		}
 	}
 	p.log = make([]noted, 2*steps+64) // twice: for tasks that run twice
+	p.forked, p.locks = make([]func(), len(g.Tasks)), make([]sync.Mutex, g.Locks)
 	p.begun = make([]realatomic.Int32, len(g.Tasks))
 	p.asleep = make([]realatomic.Int64, len(g.Tasks)+len(g.Threads))
 	for e := range g.Events {
@@ -230,8 +234,16 @@ func (p *Program) step(s record.TaskStep, who int, t scheduler.Task) {
 		p.note(record.Did, who, s.String(), "")
 	}
 	switch s.Op {
-	case record.Submit:
+	case record.Submit, record.Fork:
 		p.submit(s, who, t)
+	case record.Collect:
+		p.collects(s, who)
+	case record.Lock:
+		p.note(record.Does, who, s.String(), "")
+		p.locks[s.Arg].Lock()
+		p.note(record.Did, who, s.String(), "")
+	case record.Unlock:
+		p.locks[s.Arg].Unlock()
 	case record.Happen:
 		p.happens(s.Arg, t)
 		p.note(record.Did, who, s.String(), "")
@@ -398,12 +410,33 @@ func (p *Program) submit(s record.TaskStep, who int, t scheduler.Task) {
 	if sp, ok := t.(scheduler.Spawner); ok {
 		submit = sp.Spawn
 	}
+	if s.Op == record.Fork {
+		submit = func(task func(scheduler.Task)) (err error) {
+			p.forked[s.Arg], err = t.(scheduler.Joiner).Fork(task)
+			return err
+		}
+	}
 	if err := called(func() error { return submit(p.task(s.Arg)) }); err != nil {
 		p.note(record.Did, who, s.String(), "refused: "+err.Error())
 		p.refused(s.Arg, t)
 		return
 	}
 	p.note(record.Did, who, s.String(), "")
+}
+
+// collects has a task join one that it has forked, if that was accepted. It does not run meanwhile.
+func (p *Program) collects(s record.TaskStep, who int) {
+	p.note(record.Does, who, s.String(), "")
+	text := ""
+	if join := p.forked[s.Arg]; join != nil {
+		p.runs(who, -1)
+		if err := called(func() error { join(); return nil }); err != nil {
+			text = err.Error()
+		}
+		p.runs(who, 1)
+	}
+	p.pending.Load() // as in close
+	p.note(record.Did, who, s.String(), text)
 }
 
 // peaks notes how many tasks are pending.
@@ -450,7 +483,7 @@ func (p *Program) refused(k int, t scheduler.Task) {
 			p.happens(s.Arg, t)
 		case record.Gather:
 			p.arrives(s.Arg)
-		case record.Submit:
+		case record.Submit, record.Fork:
 			p.pending.Add(1)
 			p.refused(s.Arg, t)
 		}
