@@ -25,8 +25,8 @@ type Scheduler = scheduler.Scheduler
 //
 // A task graph says what each thread and task submits, what it waits for, and when Close is called. Graphs are enumerated in
 // order of size, and run on real threads; larger ones are random. The smallest are run in every interleaving of the scheduler's
-// code, or in many, in a second test binary. So are graphs in which tasks panic, park and block, and in which the number of workers
-// changes, if the scheduler has these. For each check there is a scheduler that is wrong on purpose, and its fault must be found.
+// code, or in many, in a second test binary. So are graphs of what not every scheduler has: tasks that panic, end by runtime.Goexit, park, block
+// and join, threads that wait for all tasks, and changes of the number of workers. For each check there is a scheduler that is wrong on purpose, and its fault must be found.
 //
 // A slow machine never fails a test. A task is late only if all goroutines of the process were blocked in every sample for twice
 // the bound. So it is with a task that sleeps: it is late from the moment at which its time was over and all goroutines were

@@ -161,6 +161,14 @@ var ofSchedulers = []Requirement{
 		Witnesses: byThreads,
 	},
 	{
+		ID: "SC-JOIN", Level: Must,
+		Sentence:  "A task that joins another (Joiner) goes on within the bound when that has ended, and not before. However deep tasks join, on however few workers, all come to their end.",
+		Intent:    "a join that keeps its worker, so that all workers wait; one that is woken and looks at the wrong task; with joins=own, one that runs a task which needs what it holds",
+		Source:    "java.util.concurrent.ForkJoinTask.join; rayon-rs/rayon issue 592",
+		Mechanism: []string{"M07", "M18"},
+		Witnesses: byThreads,
+	},
+	{
 		ID: "SC-CALLS", Level: Must,
 		Sentence:  "No call of a valid program panics, or fails to return. A submission that may wait (waits=worker) returns once a worker is free, and does not wait on when Close is called.",
 		Intent:    "Submit that waits for room which only its caller could make; a lock that is held while a task is called",

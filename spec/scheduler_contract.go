@@ -47,6 +47,7 @@ const (
 	ForTasks  = "tasks"
 	Reported  = "reported"
 	Two       = "two"
+	Own       = "own"
 	AsRuntime = "runtime"
 )
 
@@ -91,6 +92,10 @@ var SchedulerChoices = []SchedulerChoice{
 	{"resizes", "what a change of the number of workers may wait for", []Value{
 		{Never, "A change of the number of workers (Resizer) returns, whatever tasks do."},
 		{ForTasks, "A change of the number of workers (Resizer) may wait until every task that runs has ended, or has left its worker for a moment. No other task need run meanwhile."},
+	}},
+	{"joins", "what a task may run while it joins another (Joiner)", []Value{
+		{Anyone, "While a task joins another, it may run any task on its own stack, and goes on when that has ended. A task that needs what it holds then waits for ever."},
+		{Own, "While a task joins another, it runs none on its own stack but those that it has forked or spawned, and those that come of them."},
 	}},
 	{"bound", "how long a task may wait beside an idle worker, how late it may be woken, and how late a thread that waits for all tasks", []Value{
 		{"100ms", "The bound is 100 ms."},

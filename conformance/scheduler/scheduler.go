@@ -29,6 +29,13 @@ type Spawner interface {
 	Spawn(task func(Task)) error
 }
 
+// Joiner is a task that can wait for tasks by the scheduler's own means.
+type Joiner interface {
+	// Fork submits a task as Spawn does. The task that has forked it may call join, once: it returns when the other has ended. Meanwhile other tasks
+	// run, here or on another worker, so that no number of tasks that join keeps all workers.
+	Fork(task func(Task)) (join func(), err error)
+}
+
 // Parker is a task that can stop and leave its worker to others.
 type Parker interface {
 	// Park stops the task until it is made ready. As soon as others may make it ready, Park calls unlock, once.
@@ -113,6 +120,7 @@ func Of[S Scheduler](newScheduler func(workers int) S) Factory {
 // Capabilities says what a scheduler and its tasks can do beyond the two methods.
 type Capabilities struct {
 	Spawn bool `json:"spawn,omitempty"`
+	Join  bool `json:"join,omitempty"`
 	Park  bool `json:"park,omitempty"`
 	Ready bool `json:"ready,omitempty"` // from outside
 	Yield bool `json:"yield,omitempty"`
@@ -130,6 +138,7 @@ type Capabilities struct {
 // CapabilitiesOf returns what s and its task t can do.
 func CapabilitiesOf(s Scheduler, t Task) (c Capabilities) {
 	_, c.Spawn = t.(Spawner)
+	_, c.Join = t.(Joiner)
 	_, c.Park = t.(Parker)
 	_, c.Ready = s.(Readier)
 	_, c.Yield = t.(Yielder)
@@ -151,7 +160,7 @@ func (c Capabilities) Words() []string {
 	for _, w := range []struct {
 		has  bool
 		name string
-	}{{c.Spawn, "spawn"}, {c.Park, "park"}, {c.Ready, "ready from outside"}, {c.Yield, "yield"}, {c.Block, "block"}, {c.Sleep, "sleep"}, {c.Wait, "wait for all tasks"}, {c.Resize, "resize"}, {c.ResizeInside, "resize from inside"}, {c.Sized, "queues of any size"}, {c.Deadlock, "report a deadlock"}, {c.Wakes, "count wake-ups"}} {
+	}{{c.Spawn, "spawn"}, {c.Join, "fork and join"}, {c.Park, "park"}, {c.Ready, "ready from outside"}, {c.Yield, "yield"}, {c.Block, "block"}, {c.Sleep, "sleep"}, {c.Wait, "wait for all tasks"}, {c.Resize, "resize"}, {c.ResizeInside, "resize from inside"}, {c.Sized, "queues of any size"}, {c.Deadlock, "report a deadlock"}, {c.Wakes, "count wake-ups"}} {
 		if w.has {
 			words = append(words, w.name)
 		}

@@ -27,30 +27,34 @@ type TaskOp byte
 
 // The steps, by their letters in scripts.
 const (
-	Submit TaskOp = 's' // submits a task: s0
-	Happen TaskOp = 'a' // an event happens: a0
-	Await  TaskOp = 'w' // waits for an event, and keeps its worker: w0
-	Gather TaskOp = 'm' // waits until all have come whose scripts have it, and keeps its worker: m0
-	Join   TaskOp = 'j' // waits until a task has ended, and keeps its worker: j0
-	Park   TaskOp = 'p' // parks until an event: p0. Tasks alone
-	Block  TaskOp = 'b' // waits for an event in a call that blocks, and leaves its worker: b0. Tasks alone
-	Spin   TaskOp = 'h' // looks again and again whether an event has happened: h0. Tasks alone
-	Turns  TaskOp = 'l' // yields again and again until an event: l0. Tasks alone
-	Rally  TaskOp = 't' // parks, and makes the next task ready that has this step, in turn, until an event: t0. Two tasks or more, and tasks alone
-	Yield  TaskOp = 'y' // yields once. Tasks alone
-	Sleep  TaskOp = 'z' // sleeps for so many microseconds: z1500. A thread outside waits by the clock
-	Repeat TaskOp = 'g' // submits itself again and again until an event: g0. The last step of a task. A thread outside keeps tasks of its own submitted
-	Naps   TaskOp = 'k' // sleeps again and again until an event: k0. Tasks alone
-	Resize TaskOp = 'r' // has the scheduler have so many workers: r3
-	Panic  TaskOp = 'x' // panics. The last step of a task
-	Exit   TaskOp = 'e' // ends by runtime.Goexit. The last step of a task
-	Settle TaskOp = 'v' // waits by the scheduler's own call for the tasks that it has. Threads outside alone
-	Close  TaskOp = 'c' // closes the scheduler. Threads outside alone
+	Submit  TaskOp = 's' // submits a task: s0
+	Happen  TaskOp = 'a' // an event happens: a0
+	Await   TaskOp = 'w' // waits for an event, and keeps its worker: w0
+	Gather  TaskOp = 'm' // waits until all have come whose scripts have it, and keeps its worker: m0
+	Join    TaskOp = 'j' // waits until a task has ended, and keeps its worker: j0
+	Park    TaskOp = 'p' // parks until an event: p0. Tasks alone
+	Block   TaskOp = 'b' // waits for an event in a call that blocks, and leaves its worker: b0. Tasks alone
+	Spin    TaskOp = 'h' // looks again and again whether an event has happened: h0. Tasks alone
+	Turns   TaskOp = 'l' // yields again and again until an event: l0. Tasks alone
+	Rally   TaskOp = 't' // parks, and makes the next task ready that has this step, in turn, until an event: t0. Two tasks or more, and tasks alone
+	Yield   TaskOp = 'y' // yields once. Tasks alone
+	Sleep   TaskOp = 'z' // sleeps for so many microseconds: z1500. A thread outside waits by the clock
+	Repeat  TaskOp = 'g' // submits itself again and again until an event: g0. The last step of a task. A thread outside keeps tasks of its own submitted
+	Naps    TaskOp = 'k' // sleeps again and again until an event: k0. Tasks alone
+	Fork    TaskOp = 'f' // submits a task that it can join: f0. Tasks alone
+	Collect TaskOp = 'n' // joins a task that it has forked, by the scheduler's own call: n0. Tasks alone
+	Lock    TaskOp = 'i' // locks a lock, and keeps its worker meanwhile: i0. Tasks alone
+	Unlock  TaskOp = 'o' // unlocks it
+	Resize  TaskOp = 'r' // has the scheduler have so many workers: r3
+	Panic   TaskOp = 'x' // panics. The last step of a task
+	Exit    TaskOp = 'e' // ends by runtime.Goexit. The last step of a task
+	Settle  TaskOp = 'v' // waits by the scheduler's own call for the tasks that it has. Threads outside alone
+	Close   TaskOp = 'c' // closes the scheduler. Threads outside alone
 )
 
 var taskOpNames = map[TaskOp]string{
 	Submit: "submits task", Happen: "says event", Await: "waits for event", Gather: "meets at", Join: "waits for the end of task", Park: "parks until event",
-	Block: "blocks until event", Spin: "spins until event", Turns: "yields until event", Rally: "takes turns with others, each of which parks and is made ready, until event", Yield: "yields", Sleep: "sleeps for", Naps: "naps until event", Repeat: "submits again and again until event", Resize: "sets the number of workers to", Panic: "panics", Exit: "ends by runtime.Goexit", Settle: "waits for all tasks", Close: "closes",
+	Block: "blocks until event", Spin: "spins until event", Turns: "yields until event", Rally: "takes turns with others, each of which parks and is made ready, until event", Yield: "yields", Sleep: "sleeps for", Naps: "naps until event", Repeat: "submits again and again until event", Fork: "forks task", Collect: "joins task", Lock: "locks", Unlock: "unlocks", Resize: "sets the number of workers to", Panic: "panics", Exit: "ends by runtime.Goexit", Settle: "waits for all tasks", Close: "closes",
 }
 
 // numbered reports whether a step has a number.
@@ -67,6 +71,9 @@ type TaskStep struct {
 
 // For returns how long a step sleeps.
 func (s TaskStep) For() time.Duration { return time.Duration(s.Arg) * time.Microsecond }
+
+// Submits reports whether a step submits the task of its number.
+func (s TaskStep) Submits() bool { return s.Op == Submit || s.Op == Fork }
 
 // OfEvent reports whether the number of a step is that of an event.
 func (s TaskStep) OfEvent() bool {
@@ -121,7 +128,7 @@ func ParseTaskScript(script string) ([]TaskStep, error) {
 			continue
 		}
 		if taskOpNames[c] == "" {
-			return nil, fmt.Errorf("record: script offset %d: expected one of the letters samwjpbhltyzkgrxevc, saw %q: %w", i, byte(c), ErrFormat)
+			return nil, fmt.Errorf("record: script offset %d: expected one of the letters samwjpbhltyzkgfniorxevc, saw %q: %w", i, byte(c), ErrFormat)
 		}
 		s, j := TaskStep{Op: c}, i+1
 		for j < len(script) && script[j] >= '0' && script[j] <= '9' {
@@ -150,6 +157,7 @@ type TaskProgram struct {
 	Scripts [][]TaskStep // of the tasks
 	Events  int          // how many numbers of events there are
 	Meets   []int        // by event: how many meet there
+	Locks   int          // how many numbers of locks there are
 	Rallies [][]int      // by event: the tasks that take turns until it happens
 	By      []int        // by task: the task that submits it, or ^thread of the thread outside
 	Closes  bool         // a script closes the scheduler
@@ -183,13 +191,32 @@ func (g *TaskGraph) Program() (*TaskProgram, error) {
 		for i, s := range list {
 			wrong := ""
 			switch s.Op {
-			case Submit, Join:
+			case Submit, Fork, Join:
 				if s.Arg >= len(g.Tasks) {
 					wrong = "a task that there is not"
-				} else if s.Op == Submit {
+				} else if s.Op == Fork && outside {
+					wrong = "a step of tasks alone"
+				} else if s.Op != Join {
 					times[s.Arg]++
 					p.By[s.Arg] = by
 				}
+			case Collect:
+				if outside || !slices.Contains(list[:i], TaskStep{Fork, s.Arg}) || slices.Contains(list[:i], s) {
+					wrong = "a task that this one has forked, and joins once"
+				}
+			case Lock, Unlock:
+				held := 0
+				for _, o := range list[:i] {
+					if o == (TaskStep{Lock, s.Arg}) {
+						held++
+					} else if o == (TaskStep{Unlock, s.Arg}) {
+						held--
+					}
+				}
+				if outside || s.Op == Lock && (held > 0 || !slices.Contains(list[i:], TaskStep{Unlock, s.Arg})) || s.Op == Unlock && held == 0 {
+					wrong = "a task that locks a lock, and then unlocks it"
+				}
+				p.Locks = max(p.Locks, s.Arg+1)
 			case Park, Block, Turns, Rally, Spin, Yield, Naps:
 				if outside {
 					wrong = "a step of tasks alone"

@@ -31,7 +31,7 @@ func forNobody(p *record.TaskProgram) []bool {
 	here := make([]bool, len(scripts)) // it stands at a meeting, and is counted there
 	passes := func(i int, s record.TaskStep) bool {
 		switch s.Op {
-		case record.Submit:
+		case record.Submit, record.Fork:
 			begun[task(s.Arg)] = true
 		case record.Happen:
 			happened[s.Arg] = true
@@ -41,7 +41,7 @@ func forNobody(p *record.TaskProgram) []bool {
 				came[s.Arg]++
 			}
 			return came[s.Arg] == p.Meets[s.Arg]
-		case record.Join:
+		case record.Join, record.Collect:
 			return at[task(s.Arg)] == len(scripts[task(s.Arg)]) && begun[task(s.Arg)]
 		default:
 			return !s.OfEvent() || happened[s.Arg]

@@ -76,7 +76,7 @@ func (m *maker) fill(i int) {
 	for _, s := range m.steps(i) {
 		submitted, events, closed := m.submitted, m.events, m.closed
 		switch {
-		case s.Op == record.Submit:
+		case s.Submits():
 			m.submitted++
 		case s.Op == record.Close:
 			m.closed = true
@@ -112,7 +112,13 @@ func (m *maker) steps(i int) (list []record.TaskStep) {
 			add("b", e)
 		}
 	}
+	if m.with == record.Fork && inside && m.submitted < m.tasks {
+		add("f", m.submitted)
+	}
 	for k := range m.tasks {
+		if f := (record.TaskStep{Op: record.Fork, Arg: k}); slices.Contains(m.scripts[i], f) && !slices.Contains(m.scripts[i], record.TaskStep{Op: record.Collect, Arg: k}) {
+			add("n", k)
+		}
 		if i-m.threads != k {
 			add("j", k)
 		}
@@ -258,5 +264,5 @@ func shape(script []record.TaskStep) string {
 }
 
 func submitsIn(script []record.TaskStep) bool {
-	return slices.ContainsFunc(script, func(s record.TaskStep) bool { return s.Op == record.Submit })
+	return slices.ContainsFunc(script, func(s record.TaskStep) bool { return s.Submits() })
 }

@@ -28,7 +28,7 @@ var exploreCheck = suite.Check{
 	Doc: "the smallest task graphs, the smallest of each kind that a scheduler may have or not (panics, changes of the number of workers, deadlocks), and larger ones by hand, in every interleaving of the scheduler's code, or a number of executions of each",
 	Requirements: append([]string{
 		"SC-RACE", "SC-REFUSED", "SC-WORK", "SC-TOGETHER", "SC-STEAL", "SC-WAKE", "SC-ORDER", "SC-CLOSE-WAITS", "SC-CLOSED", "SY-BLOCK", "SY-RETURN",
-		"SC-PANIC", "SC-EXIT", "SC-WAIT-RETURNS", "SC-WAIT-WAITS", "SC-GROW", "SC-SHRINK",
+		"SC-PANIC", "SC-EXIT", "SC-WAIT-RETURNS", "SC-WAIT-WAITS", "SC-JOIN", "SC-GROW", "SC-SHRINK",
 		"SC-DEADLOCK", "SC-DEADLOCK-TRUE",
 	}, always...),
 	Plan: explores("the smallest graphs, and those by hand"),
@@ -89,6 +89,9 @@ func (t *inProcess) explored(e effort) (list []record.TaskGraph, hand int, which
 	}
 	if f.contract.Is("exits", spec.Isolated) {
 		kind(record.Exit, "tasks end by runtime.Goexit", exits(f))
+	}
+	if withoutJoin(f) == "" {
+		kind(record.Fork, "tasks join others", forks(f, 2))
 	}
 	if withoutWait(f) == "" {
 		kind(record.Settle, "threads wait for all tasks", waits(f, 2, true))

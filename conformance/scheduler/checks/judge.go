@@ -225,7 +225,7 @@ func (j *judging) does(e *record.TaskEvent, s record.TaskStep) {
 		j.threads[e.Who] = e.Step
 	}
 	switch s.Op {
-	case record.Submit:
+	case record.Submit, record.Fork:
 		j.tasks[s.Arg].asked = true
 		j.live++
 		j.peak = max(j.peak, j.live)
@@ -264,8 +264,10 @@ func (j *judging) did(e *record.TaskEvent, s record.TaskStep) {
 		j.reasons += reasons(s.Op)
 	}
 	switch s.Op {
-	case record.Submit:
+	case record.Submit, record.Fork:
 		j.submitted(e, s.Arg)
+	case record.Collect:
+		j.joined(e, s.Arg)
 	case record.Close:
 		j.didClose(e)
 	case record.Settle:
@@ -428,7 +430,7 @@ func (j *judging) occupied(k int) (n int) {
 
 // off reports whether a task that has begun has left its worker, or takes turns with others that have.
 func (j *judging) off(t *taskState) bool {
-	return strings.HasPrefix(t.step, "p") || strings.HasPrefix(t.step, "b") || strings.HasPrefix(t.step, "t") || sleeps(t)
+	return strings.HasPrefix(t.step, "p") || strings.HasPrefix(t.step, "b") || strings.HasPrefix(t.step, "t") || inJoin(t) || sleeps(t)
 }
 
 // rallies counts the groups of tasks that take turns: one of each has a worker. It does not count task k.

@@ -92,6 +92,16 @@ var all = []check{
 		},
 	},
 	{
+		name: "stress/join", witness: spec.Stress, doc: "small task graphs in which tasks fork others and join them; trees and chains of such tasks, on one worker too; and tasks that join while they hold a lock, where they may",
+		requirements: and("SC-JOIN", "SC-STEAL"), text: "8 graphs by hand or more, and small graphs, in order of size, 3 times each", times: 3, lacks: withoutJoin,
+		graphs: func(f facts, _ *suite.Task) ([]record.TaskGraph, string) {
+			s := scope{steps: 5, threads: 1, tasks: 3, workers: []int{1, 2}, caps: f.caps, contract: f.contract, with: record.Fork, most: f.some(200)}
+			list, which := s.worded()
+			more := forks(f, 7)
+			return append(more, list...), fmt.Sprintf("%d by hand, and %s", len(more), which)
+		},
+	},
+	{
 		name: "stress/wait", witness: spec.Stress, doc: "several threads wait for the tasks of the scheduler, beside submissions and beside Close",
 		requirements: and("SC-WAIT-RETURNS", "SC-WAIT-WAITS"), text: "8 graphs by hand or more, and small graphs, in order of size, 5 times each", times: 5, lacks: withoutWait,
 		graphs: func(f facts, _ *suite.Task) ([]record.TaskGraph, string) {

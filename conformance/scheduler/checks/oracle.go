@@ -31,6 +31,7 @@ func endsDead(p *record.TaskProgram, contract spec.SchedulerContract) bool {
 
 func endsIn(a *abstract, contract spec.SchedulerContract) bool {
 	o := &oracle{seen: make(map[string]bool)}
+	a.own = contract.Is("joins", spec.Own)
 	a.waits, a.stops = contract.Is("waits", spec.ForWorker), contract.Is("resizes", spec.ForTasks)
 	o.visit(a)
 	return !o.stop
@@ -76,6 +77,9 @@ type abstract struct {
 	settles  []byte // by thread, in bits: the tasks that it waits for, by the scheduler's own call (see settle)
 	tasks    []byte // by task: where it is
 	at       []byte // by task: its place in its script
+	above    []byte // by task: 1 and the task that it runs on its own stack, while it joins
+	locked   []byte // by lock
+	own      bool   // it runs none but its own so (joins=own)
 	happened []byte // by event: 1, or how many have come to a meeting
 	closing  byte   // Close was called
 	workers  byte
@@ -84,12 +88,12 @@ type abstract struct {
 }
 
 func newAbstract(p *record.TaskProgram) *abstract {
-	return &abstract{p: p, workers: byte(p.Workers), threads: make([]byte, len(p.Threads)), settles: make([]byte, len(p.Threads)), tasks: make([]byte, len(p.Tasks)), at: make([]byte, len(p.Tasks)), happened: make([]byte, p.Events)}
+	return &abstract{p: p, workers: byte(p.Workers), threads: make([]byte, len(p.Threads)), settles: make([]byte, len(p.Threads)), tasks: make([]byte, len(p.Tasks)), at: make([]byte, len(p.Tasks)), above: make([]byte, len(p.Tasks)), locked: make([]byte, p.Locks), happened: make([]byte, p.Events)}
 }
 
 func (a *abstract) key() string {
 	var b []byte
-	for _, part := range [][]byte{a.threads, a.settles, a.tasks, a.at, a.happened, {a.closing, a.workers, a.changing}} {
+	for _, part := range [][]byte{a.threads, a.settles, a.tasks, a.at, a.above, a.locked, a.happened, {a.closing, a.workers, a.changing}} {
 		b = append(append(b, part...), 0xff)
 	}
 	return string(b)
@@ -97,7 +101,7 @@ func (a *abstract) key() string {
 
 func (a *abstract) clone() *abstract {
 	b := *a
-	for _, s := range []*[]byte{&b.threads, &b.settles, &b.tasks, &b.at, &b.happened} {
+	for _, s := range []*[]byte{&b.threads, &b.settles, &b.tasks, &b.at, &b.above, &b.locked, &b.happened} {
 		*s = append([]byte(nil), *s...)
 	}
 	return &b
@@ -124,8 +128,8 @@ func (a *abstract) stuck(k int) bool {
 
 func (a *abstract) free() bool {
 	n := 0
-	for _, t := range a.tasks {
-		if t == working {
+	for k, t := range a.tasks {
+		if t == working && a.above[k] == 0 {
 			n++
 		}
 	}
@@ -151,10 +155,13 @@ func (a *abstract) next() (list []*abstract) {
 			if int(a.at[k]) == len(a.p.Scripts[k]) || a.p.Scripts[k][a.at[k]].Op.Last() {
 				b := a.clone()
 				b.tasks[k] = finished
+				b.leaves(k)
 				list = append(list, b)
 				continue
 			}
 			switch s := a.p.Scripts[k][a.at[k]]; s.Op {
+			case record.Collect:
+				list = append(list, a.collects(k, s.Arg)...)
 			case record.Park, record.Block, record.Yield, record.Sleep, record.Naps:
 				b := a.clone()
 				b.tasks[k] = offWorker
@@ -167,7 +174,7 @@ func (a *abstract) next() (list []*abstract) {
 			b.tasks[k] = working
 			list = append(list, b)
 		case a.tasks[k] == offWorker && a.free():
-			if s := a.p.Scripts[k][a.at[k]]; s.Op == record.Yield || s.Op == record.Sleep || a.happened[s.Arg] > 0 {
+			if s := a.p.Scripts[k][a.at[k]]; s.Op == record.Yield || s.Op == record.Sleep || s.Op == record.Collect && a.tasks[s.Arg] == finished || s.OfEvent() && a.happened[s.Arg] > 0 {
 				b := a.clone()
 				b.tasks[k] = working
 				b.at[k]++
@@ -183,8 +190,15 @@ func (a *abstract) step(s record.TaskStep, outside bool, moves func(*abstract)) 
 	b := a.clone()
 	moves(b)
 	switch s.Op {
-	case record.Submit:
+	case record.Submit, record.Fork:
 		return a.submits(s.Arg, b)
+	case record.Lock:
+		if a.locked[s.Arg] > 0 {
+			return nil
+		}
+		b.locked[s.Arg] = 1
+	case record.Unlock:
+		b.locked[s.Arg] = 0
 	case record.Happen:
 		b.happened[s.Arg] = 1
 	case record.Await:
@@ -279,7 +293,7 @@ func (a *abstract) refuse(k int) {
 			a.happened[s.Arg] = 1
 		case record.Gather:
 			a.happened[s.Arg]++
-		case record.Submit:
+		case record.Submit, record.Fork:
 			a.refuse(s.Arg)
 		}
 	}

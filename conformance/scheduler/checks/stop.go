@@ -111,7 +111,7 @@ func (j *judging) closeHangs() bool {
 // stuckCalls finds calls that do not return, and may not wait: submissions, and changes of the number of workers.
 func (j *judging) stuckCalls(how string) {
 	tell := func(step string) {
-		if k, ok := strings.CutPrefix(step, "s"); ok {
+		if k, ok := strings.CutPrefix(strings.Replace(step, "f", "s", 1), "s"); ok {
 			switch {
 			case j.atWork() < j.workers || j.holds("waits", spec.Never):
 				j.find("SC-CALLS", "submit-hangs", fmt.Sprintf("the submission of task %s returns", k), "%s, and it has not returned", how)
@@ -176,6 +176,8 @@ func (j *judging) ready(t *taskState) bool {
 		return j.resting // it has submitted itself
 	case record.Rally:
 		return j.resting && !j.misses(steps[0].Arg) // nobody has the turn
+	case record.Collect:
+		return j.tasks[steps[0].Arg].ended > 0
 	case record.Park, record.Block:
 		return j.happened[steps[0].Arg]
 	case record.Sleep, record.Naps:
@@ -256,6 +258,10 @@ func (j *judging) stranded(k, occupied int, how string) {
 			id = "TM-BESIDE"
 		}
 		j.find(id, "", fmt.Sprintf("task %d goes on, whose time is over", k), "%s, and it sleeps on; %s", how, idle)
+	case t.begun > 0 && inJoin(t):
+		j.find("SC-JOIN", "", fmt.Sprintf("task %d goes on: the task that it joins has ended", k), "%s, and it does not; %s", how, idle)
+	case j.joining() > 0 && occupied+j.joining() >= j.workers:
+		j.find("SC-JOIN", "keeps", fmt.Sprintf("task %d runs while %d others join", k, j.joining()), "%s, and it waits; tasks that do not join have %d of %d workers", how, occupied, j.workers)
 	case j.asleep() > 0 && occupied+j.asleep() >= j.workers:
 		j.find("TM-LEAVES", "", fmt.Sprintf("task %d runs while %d others sleep", k, j.asleep()), "%s, and it waits; tasks that do not sleep have %d of %d workers", how, occupied, j.workers)
 	case occupied+j.blocked() >= j.workers:

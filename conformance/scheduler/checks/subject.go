@@ -47,6 +47,8 @@ func notOffered(t suite.Target, id string) string {
 		return withoutDeadlock(f)
 	case "SC-WAIT-RETURNS", "SC-WAIT-WAITS":
 		return withoutWait(f)
+	case "SC-JOIN":
+		return withoutJoin(f)
 	case "SC-WAKES":
 		return withoutWakes(f)
 	case "FA-YIELD":

@@ -1,6 +1,7 @@
 package checks
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/spindle-go/spindle/conformance/scheduler"
@@ -8,6 +9,7 @@ import (
 	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/internal/tier"
 	"github.com/spindle-go/spindle/spec"
+	"github.com/spindle-go/spindle/spec/record"
 )
 
 // waitFaces are designs of the pools that are waited for, that several close, and whose tasks end by runtime.Goexit.
@@ -113,5 +115,80 @@ func TestWaitFacesExplored(t *testing.T) {
 	t.Attr("req", "SC-EXIT")
 	for _, c := range tier.Some(t, waitFaces, 2) {
 		t.Run(c.name, func(t *testing.T) { judgedBy(t, c.p, c.f, "^interleave/graphs$", c.falls, c.keeps...) })
+	}
+}
+
+// TestSettlesComeToEnd: a thread that waits for all tasks may go on when all have ended that were accepted before, and surely does when none is left.
+func TestSettlesComeToEnd(t *testing.T) {
+	t.Attr("req", "SC-WAIT-RETURNS")
+	for _, c := range []struct {
+		outside, tasks []string
+		want           bool
+	}{
+		{[]string{"s0 v"}, []string{""}, true},
+		{[]string{"v s0 v"}, []string{""}, true},
+		{[]string{"s0 v a0"}, []string{"w0"}, false},
+		{[]string{"s0 v", "a0"}, []string{"w0"}, true},
+		{[]string{"s0 v", "v a0"}, []string{"w0"}, false},      // both may wait for the task
+		{[]string{"s0 v s2"}, []string{"s1", "", "j1"}, false}, // what it has spawned may wait behind the last
+		{[]string{"s0 j1 v s2"}, []string{"s1", "", "j1"}, true},
+		{[]string{"s0 v c", "v c"}, []string{""}, true},
+	} {
+		p, err := (&record.TaskGraph{Name: "x", Workers: 1, Outside: c.outside, Tasks: c.tasks}).Program()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := comesToEnd(p, nil); got != c.want {
+			t.Errorf("%v %v: expected %v, saw %v", c.outside, c.tasks, c.want, got)
+		}
+	}
+}
+
+// TestJudgeFaces holds the judge to what runs by hand show of threads that wait and close, and of tasks that join and exit.
+func TestJudgeFaces(t *testing.T) {
+	t.Attr("req", "SC-WAIT-WAITS")
+	graph := func(outside string, tasks ...string) record.TaskGraph {
+		return record.TaskGraph{Name: "x", Workers: 1, Outside: strings.Split(outside, "|"), Tasks: tasks}
+	}
+	waits, closes, joins := graph("s0 v|v", ""), graph("s0 c|c", ""), graph("s0", "f1 n1", "")
+	const s0, closed = "T0>s0 T0<s0 ", " R>c R<c"
+	for _, c := range []struct {
+		name, profile string
+		g             record.TaskGraph
+		run, want     string
+	}{
+		{"all have ended", "pool", waits, s0 + "T0>v T1>v 0+ 0- T0<v T1<v" + closed, ""},
+		{"one runs", "pool", waits, s0 + "T0>v 0+ T0<v 0- T1>v T1<v" + closed, "SC-WAIT-WAITS/runs"},
+		{"one waits", "pool", waits, s0 + "T0>v T0<v 0+ 0- T1>v T1<v" + closed, "SC-WAIT-WAITS/waits"},
+		{"it came later", "pool", waits, "T1>v " + s0 + "T1<v T0>v 0+ 0- T0<v" + closed, ""},
+		{"it came meanwhile", "pool", waits, "T0>s0 T1>v T0<s0 T1<v T0>v 0+ 0- T0<v" + closed, ""},
+		{"waits for ever", "pool", waits, s0 + "T0>v T1>v 0+ 0- T0<v rest", "SC-WAIT-RETURNS"},
+		{"waits for one that does not run", "pool", waits, s0 + "T0>v T1>v rest", "SC-WORK"},
+		{"waits for one that runs", "pool", waits, s0 + "T0>v T1>v 0+ rest", ""},
+		{"panics", "pool", waits, s0 + "T0>v 0+ 0- T0<v!panic:_no T1>v T1<v" + closed, "SC-CALLS/wait"},
+		{"two close", "pool,closers=any", closes, s0 + "T0>c T1>c 0+ 0- T0<c T1<c", ""},
+		{"the second is early", "pool,closers=any", closes, s0 + "T0>c T1>c T1<c 0+ 0- T0<c", "SC-CLOSE-WAITS/waits"},
+		{"the second hangs", "pool,closers=any", closes, s0 + "T0>c T1>c 0+ 0- T0<c rest", "SC-CLOSE-RETURNS"},
+		{"the first hangs", "pool,closers=any", closes, s0 + "T0>c T1>c 0+ 0- T1<c rest", "SC-CLOSE-RETURNS"},
+		{"joins", "pool", joins, s0 + "0+ 0>f1 0<f1 0>n1 1+ 1- 0<n1 0-" + closed, ""},
+		{"joins too early", "pool", joins, s0 + "0+ 0>f1 0<f1 0>n1 1+ 0<n1 1- 0-" + closed, "SC-JOIN/early"},
+		{"joins for ever", "pool", joins, s0 + "0+ 0>f1 0<f1 0>n1 1+ 1- rest", "SC-JOIN"},
+		{"joins, and keeps its worker", "pool", joins, s0 + "0+ 0>f1 0<f1 0>n1 rest", "SC-JOIN/keeps"},
+		{"joins what was refused", "pool,refuse=anytime", joins, s0 + "0+ 0>f1 0<f1!refused:_no 0>n1 0<n1 0-" + closed, ""},
+		{"joins one that runs", "pool", joins, s0 + "0+ 0>f1 0<f1 0>n1 1+ rest", ""},
+		{"exits, and the next is lost", "pool,exits=isolated", graph("s0 s1", "e", ""), s0 + "T0>s1 T0<s1 0+ 0- rest", "SC-EXIT/SC-WORK"},
+		{"exits, and Close hangs", "pool,exits=isolated", graph("s0", "e"), s0 + "0+ 0- R>c rest", "SC-EXIT/SC-CLOSE-RETURNS"},
+	} {
+		contract, err := spec.ParseSchedulerContract(c.profile)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, f := range judge(runOf(t, c.g, c.run), contract).findings {
+			got = append(got, f.Fingerprint)
+		}
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("%s: expected %q, saw %q", c.name, c.want, got)
+		}
 	}
 }

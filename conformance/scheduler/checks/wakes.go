@@ -16,7 +16,7 @@ func withoutWakes(f facts) string {
 // reasons is how often a step makes something that a worker may be woken for. Who sleeps or blocks goes, and comes back.
 func reasons(op record.TaskOp) int {
 	switch op {
-	case record.Submit, record.Park, record.Yield:
+	case record.Submit, record.Fork, record.Park, record.Yield:
 		return 1
 	case record.Block, record.Sleep:
 		return 2

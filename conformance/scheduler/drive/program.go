@@ -15,6 +15,7 @@ import (
 
 	"github.com/spindle-go/spindle/conformance/scheduler"
 	"github.com/spindle-go/spindle/interleave/atomic"
+	"github.com/spindle-go/spindle/interleave/sync"
 	"github.com/spindle-go/spindle/internal/panicplace"
 	"github.com/spindle-go/spindle/spec/record"
 )
@@ -29,7 +30,9 @@ type Program struct {
 	made   *gate // there is a scheduler
 	begin  time.Time
 	events []*event
-	ends   []*gate // of tasks
+	ends   []*gate  // of tasks
+	forked []func() // by task: its join, of the task that has forked it
+	locks  []sync.Mutex
 	joins  []*gate // of threads
 
 	peak       realatomic.Int64   // the most of pending
@@ -75,6 +78,7 @@ func NewProgram(f scheduler.Factory, g *record.TaskProgram, o Options) *Program 
 		}
 	}
 	p.log = make([]noted, 2*steps+64) // twice: for tasks that run twice
+	p.forked, p.locks = make([]func(), len(g.Tasks)), make([]sync.Mutex, g.Locks)
 	p.begun = make([]realatomic.Int32, len(g.Tasks))
 	p.asleep = make([]realatomic.Int64, len(g.Tasks)+len(g.Threads))
 	for e := range g.Events {
@@ -263,8 +267,16 @@ func (p *Program) step(s record.TaskStep, who int, t scheduler.Task) {
 		p.note(record.Did, who, s.String(), "")
 	}
 	switch s.Op {
-	case record.Submit:
+	case record.Submit, record.Fork:
 		p.submit(s, who, t)
+	case record.Collect:
+		p.collects(s, who)
+	case record.Lock:
+		p.note(record.Does, who, s.String(), "")
+		p.locks[s.Arg].Lock()
+		p.note(record.Did, who, s.String(), "")
+	case record.Unlock:
+		p.locks[s.Arg].Unlock()
 	case record.Happen:
 		p.happens(s.Arg, t)
 		p.note(record.Did, who, s.String(), "")
@@ -430,7 +442,11 @@ func (p *Program) submit(s record.TaskStep, who int, t scheduler.Task) {
 		return
 	}
 	p.sizes.submitted(s.Arg)
-	if err := p.asks(t, p.task(s.Arg)); err != nil {
+	asks := p.asks
+	if s.Op == record.Fork {
+		asks = p.forks(s.Arg)
+	}
+	if err := asks(t, p.task(s.Arg)); err != nil {
 		p.note(record.Did, who, s.String(), "refused: "+err.Error())
 		p.refused(s.Arg, t)
 		return
@@ -445,6 +461,31 @@ func (p *Program) asks(t scheduler.Task, f func(scheduler.Task)) error {
 		submit = sp.Spawn
 	}
 	return called(func() error { return submit(f) })
+}
+
+// forks returns what submits task k, so that the task that does so can join it.
+func (p *Program) forks(k int) func(scheduler.Task, func(scheduler.Task)) error {
+	return func(t scheduler.Task, f func(scheduler.Task)) error {
+		return called(func() (err error) {
+			p.forked[k], err = t.(scheduler.Joiner).Fork(f)
+			return err
+		})
+	}
+}
+
+// collects has a task join one that it has forked, if that was accepted. It does not run meanwhile.
+func (p *Program) collects(s record.TaskStep, who int) {
+	p.note(record.Does, who, s.String(), "")
+	text := ""
+	if join := p.forked[s.Arg]; join != nil {
+		p.runs(who, -1)
+		if err := called(func() error { join(); return nil }); err != nil {
+			text = err.Error()
+		}
+		p.runs(who, 1)
+	}
+	p.pending.Load() // as in close
+	p.note(record.Did, who, s.String(), text)
 }
 
 // peaks notes how many tasks are pending.
@@ -491,7 +532,7 @@ func (p *Program) refused(k int, t scheduler.Task) {
 			p.happens(s.Arg, t)
 		case record.Gather:
 			p.arrives(s.Arg)
-		case record.Submit:
+		case record.Submit, record.Fork:
 			p.pending.Add(1)
 			p.refused(s.Arg, t)
 		}

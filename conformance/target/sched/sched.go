@@ -12,7 +12,7 @@ import (
 )
 
 // Profile is the contract that the scheduler claims.
-const Profile = spec.Cooperative + ",fair=switch,again=fair,submits=outside,resizes=tasks,deadlock=reported,wakes=two,parts=runtime"
+const Profile = spec.Cooperative + ",fair=switch,again=fair,submits=outside,resizes=tasks,exits=isolated,deadlock=reported,wakes=two,parts=runtime"
 
 // New makes a scheduler with so many Ps.
 func New(workers int) scheduler.Scheduler { return Of(sched.Config{Procs: workers}) }
