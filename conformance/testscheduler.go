@@ -37,8 +37,8 @@ type Scheduler = scheduler.Scheduler
 //
 // The goroutines of a scheduler are known by a label that they inherit from the goroutine that started them. A goroutine that was
 // there before the scheduler has no label: what it starts may be left after Close unseen (SC-CLOSE-WORKERS). A scheduler
-// is idle for milliseconds only before it gets work: a worker that ends after a second of idleness, and is missed, is not seen.
-// No more than 5,000 tasks wait at once.
+// is idle for milliseconds only before it gets work, unless it says after which idle times it does something (Idler): a worker that ends after a
+// second of idleness, and is missed, is not seen otherwise. No more than 5,000 tasks wait at once.
 //
 // Sleep (Sleeper) is checked on threads alone: the explorer has no clock that a scheduler would look at. Close reports a deadlock (Deadlocker); a
 // report at another time is not asked for. If tasks that can never go on wait for ever, the explorer stops at the first such execution of a graph.

@@ -192,6 +192,14 @@ var ofSchedulers = []Requirement{
 		Witnesses: byThreads,
 	},
 	{
+		ID: "SC-AFTER-IDLE", Level: Must,
+		Sentence:  "A scheduler that was idle for about as long as its own time-outs (Idler) has all its workers for what comes next: none of it waits beside an idle worker for longer than the bound.",
+		Intent:    "a worker that goes home, and is still counted as one that waits for tasks; one that is told to go home behind a task that was meant for it",
+		Source:    "alitto/pond, issue 33; java.util.concurrent.ThreadPoolExecutor.setKeepAliveTime",
+		Mechanism: []string{"M09", "M10"},
+		Witnesses: []Witness{Stress},
+	},
+	{
 		ID: "SC-SPIN", Level: Must,
 		Sentence:  "While tasks keep some of the workers and nothing else is to do, the other workers are at rest: nearly all the time they wait.",
 		Intent:    "workers that look for work as long as any worker has a task; a number of them that is not bounded",

@@ -2,6 +2,7 @@ package spec
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -178,17 +179,25 @@ func (c SchedulerContract) Profile() (Profile, error) {
 	}
 	var best []string
 	for _, p := range SchedulerProfiles() {
-		differ := []string{string(p)}
-		for _, q := range SchedulerChoices {
-			if v := c.Of(q.Name).Name; !schedulerContracts[p].Is(q.Name, v) {
-				differ = append(differ, q.Name+"="+v)
-			}
-		}
+		differ := append([]string{string(p)}, c.differs(p)...)
 		if best == nil || len(differ) < len(best) {
 			best = differ
 		}
 	}
 	return Profile(strings.Join(best, ",")), nil
+}
+
+// differs returns what is to be stated behind the name of p. A profile gives no value to again by its fair, where c has another.
+func (c SchedulerContract) differs(p Profile) (list []string) {
+	base := maps.Clone(schedulerContracts[p])
+	base["fair"] = c.Of("fair").Name
+	for _, q := range SchedulerChoices {
+		v := c.Of(q.Name).Name
+		if q.Name == "fair" && !schedulerContracts[p].Is("fair", v) || !base.Is(q.Name, v) {
+			list = append(list, q.Name+"="+v)
+		}
+	}
+	return list
 }
 
 func (q *SchedulerChoice) names() string {

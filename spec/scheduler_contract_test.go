@@ -32,13 +32,7 @@ func TestSchedulerContractRoundTrip(t *testing.T) {
 			t.Fatalf("expected %s to be its own name, saw %s, %v", p, q, err)
 		}
 		for _, named := range SchedulerProfiles() {
-			far := 0
-			for _, q := range SchedulerChoices {
-				if schedulerContracts[named].Of(q.Name) != c.Of(q.Name) {
-					far++
-				}
-			}
-			if far < strings.Count(string(p), ",") {
+			if far := len(c.differs(named)); far < strings.Count(string(p), ",") {
 				t.Fatalf("%s: expected the nearest name, saw one with more than %d differences from %s", p, far, named)
 			}
 		}

@@ -102,6 +102,14 @@ type SliceCounter interface {
 	SlicesOver() uint64
 }
 
+// Idler is a scheduler that does something when it was idle for some time: it sends workers home, or gives memory back.
+type Idler interface {
+	// IdleTimes returns after which times of idleness it does so. All schedulers of the target have the same. The suite has schedulers idle for a
+	// little less, for as long and for longer, and then needs all workers at once. It spends 10 s on that: longer times are to be made shorter
+	// for the test.
+	IdleTimes() []time.Duration
+}
+
 // Sizer is a scheduler that can make others of its kind, whose workers have smaller queues: what happens when one is full then takes few tasks.
 type Sizer interface {
 	// Sized makes a fresh scheduler whose workers have queues for so many tasks, or for as many as is next to that. It is called of a scheduler that
@@ -129,6 +137,7 @@ type Capabilities struct {
 
 	Wait         bool `json:"wait,omitempty"`          // until tasks have ended
 	Sized        bool `json:"sized,omitempty"`         // the queues of its workers
+	IdleTimes    bool `json:"idle_times,omitempty"`    // it says after which it does something
 	Wakes        bool `json:"wakes,omitempty"`         // it counts them
 	Deadlock     bool `json:"deadlock,omitempty"`      // Close reports it
 	Resize       bool `json:"resize,omitempty"`        // from outside
@@ -147,6 +156,7 @@ func CapabilitiesOf(s Scheduler, t Task) (c Capabilities) {
 	_, c.Wait = s.(Waiter)
 	_, c.Resize = s.(Resizer)
 	_, c.ResizeInside = t.(Resizer)
+	_, c.IdleTimes = s.(Idler)
 	_, c.Sized = s.(Sizer)
 	_, c.Deadlock = s.(Deadlocker)
 	_, c.Wakes = s.(WakeCounter)
@@ -160,7 +170,7 @@ func (c Capabilities) Words() []string {
 	for _, w := range []struct {
 		has  bool
 		name string
-	}{{c.Spawn, "spawn"}, {c.Join, "fork and join"}, {c.Park, "park"}, {c.Ready, "ready from outside"}, {c.Yield, "yield"}, {c.Block, "block"}, {c.Sleep, "sleep"}, {c.Wait, "wait for all tasks"}, {c.Resize, "resize"}, {c.ResizeInside, "resize from inside"}, {c.Sized, "queues of any size"}, {c.Deadlock, "report a deadlock"}, {c.Wakes, "count wake-ups"}} {
+	}{{c.Spawn, "spawn"}, {c.Join, "fork and join"}, {c.Park, "park"}, {c.Ready, "ready from outside"}, {c.Yield, "yield"}, {c.Block, "block"}, {c.Sleep, "sleep"}, {c.Wait, "wait for all tasks"}, {c.Resize, "resize"}, {c.ResizeInside, "resize from inside"}, {c.Sized, "queues of any size"}, {c.IdleTimes, "idle times"}, {c.Deadlock, "report a deadlock"}, {c.Wakes, "count wake-ups"}} {
 		if w.has {
 			words = append(words, w.name)
 		}

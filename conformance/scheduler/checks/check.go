@@ -57,6 +57,7 @@ type work struct {
 	target  Target
 	out     suite.Outcome
 	stopped []string // graphs
+	idles   bool     // the graphs have idle phases: see behindIdle
 }
 
 // carryOut runs the check's plan. It goes on after a finding.
@@ -202,5 +203,9 @@ func (w *work) run(ctx context.Context, g *record.TaskGraph) (*record.TaskRun, v
 	}
 	run.Graph = p.TaskGraph // whatever the target says that it was asked
 	contract, _ := w.target.Describe().Profile.Scheduler()
-	return run, judge(run, contract), nil
+	v := judge(run, contract)
+	if w.idles {
+		behindIdle(run, &v)
+	}
+	return run, v, nil
 }

@@ -89,6 +89,7 @@ func controls(checks []suite.Check) []suite.Control {
 		control("stress/again", "a pool that takes the newest task first", spec.Pool+",again=fair", takesNewest, "FA-AGAIN"),
 		of(valveCheck.Name, "a pool whose valves are shut", spec.Pool+",parts=runtime", newShut, shownByScenes...),
 		control("stress/spin", "a pool that says that it preempts, and does not", spec.Preemptive, noBug, "FA-PREEMPT"),
+		of("stress/timeouts", "a pool that counts a worker which has gone home", spec.Pool, newHomePool(5*time.Millisecond, countsGone), "SC-AFTER-IDLE"),
 		control("stress/idle", "a pool whose workers look for work without end", spec.Pool, looksForEver, "SC-IDLE"),
 		control("stress/idle", "a pool whose workers look for work as long as one has a task", spec.Pool, looksBeside, "SC-SPIN"),
 		control(exploreCheck.Name, "a pool whose workers look at the queue, and then go to sleep", spec.Pool, looksThenSleeps, "SC-WORK", "SC-TOGETHER", "SC-STEAL"),

@@ -29,7 +29,7 @@ func sleepers(f facts, r *rand.Rand) (list []record.TaskGraph) {
 		if workers <= 2 {
 			list = append(list, sleepsLong(f, workers))
 		}
-		list = append(list, sleepsAgain(workers), sleepsMany(workers, r))
+		list = append(list, sleepsAgain(workers), sleepsMany(workers, r), sleepsShortly(workers))
 		for range 4 {
 			if workers > 1 {
 				list = append(list, sleepsBeside(workers, "a2 w0", "z3000 a1"))
@@ -98,6 +98,15 @@ func sleepsMany(workers int, r *rand.Rand) record.TaskGraph {
 	}
 	g.Outside = []string{outside.String()}
 	return g
+}
+
+// sleepsShortly has tasks sleep for next to no time, and for none: it may be over before anybody waits for it.
+func sleepsShortly(workers int) record.TaskGraph {
+	n := 2 * workers
+	return record.TaskGraph{
+		Name: fmt.Sprintf("%d sleep for next to no time on %d", n, workers), Workers: workers, Outside: []string{submits(0, n)},
+		Tasks: times(strings.Repeat("z0 z1 z0 z2 z0 z3 z0 z5 ", 10), n),
+	}
 }
 
 // sleepsBeside has the second task begin when the first has said event 2. One sleeps, and the other keeps its worker until that has

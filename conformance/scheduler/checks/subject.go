@@ -13,7 +13,7 @@ var Subject = func() *suite.Subject {
 	for _, c := range all {
 		s.Checks = append(s.Checks, c.suite())
 	}
-	s.Checks = append(s.Checks, valveCheck, idleCheck, exploreCheck, restCheck)
+	s.Checks = append(s.Checks, valveCheck, idleCheck, timeoutCheck, exploreCheck, restCheck)
 	s.Controls = controls(s.Checks)
 	return s
 }()
@@ -53,6 +53,8 @@ func notOffered(t suite.Target, id string) string {
 		return withoutWakes(f)
 	case "FA-YIELD":
 		return withoutYield(f)
+	case "SC-AFTER-IDLE":
+		return withoutIdleTimes(f)
 	case "FA-AGAIN":
 		return withoutAgain(f)
 	case "FA-READY":

@@ -49,7 +49,11 @@ func inProcessOf(name string, profile spec.Profile, f scheduler.Factory, part *h
 		valves = s.Valves()
 	}
 	sizer, _ := probed.(scheduler.Sizer)
-	return &inProcess{factory: f, sizer: sizer, caps: caps, contract: contract, part: part, valves: valves,
+	var idleTimes []time.Duration
+	if s, ok := probed.(scheduler.Idler); ok {
+		idleTimes = s.IdleTimes()
+	}
+	return &inProcess{factory: f, idleTimes: idleTimes, sizer: sizer, caps: caps, contract: contract, part: part, valves: valves,
 		options: drive.Options{Bound: boundOf(contract), Crowd: contract.Is("workers", spec.Exact), Leaves: contract.Is("close", spec.Waits), Threads: true,
 			Last:    !contract.Is("closed", spec.Refused),
 			Excused: func(run *record.TaskRun) bool { return judge(run, contract).doubt != "" }},
@@ -67,19 +71,20 @@ func boundOf(c spec.SchedulerContract) time.Duration {
 }
 
 type inProcess struct {
-	factory  scheduler.Factory
-	sizer    scheduler.Sizer // nil: its queues have the size that they have
-	desc     suite.Description
-	caps     scheduler.Capabilities
-	contract spec.SchedulerContract
-	options  drive.Options
-	valves   []valve.Scene
-	part     *harness.Part // of what is explored; nil: the code is not instrumented
-	short    bool
-	control  bool               // it is wrong on purpose
-	searched []record.TaskGraph // of the last search, which asked for so many at most
-	most     int
-	lost     atomic.Int32 // runs whose threads are lost in loops
+	factory   scheduler.Factory
+	idleTimes []time.Duration // after which it does something
+	sizer     scheduler.Sizer // nil: its queues have the size that they have
+	desc      suite.Description
+	caps      scheduler.Capabilities
+	contract  spec.SchedulerContract
+	options   drive.Options
+	valves    []valve.Scene
+	part      *harness.Part // of what is explored; nil: the code is not instrumented
+	short     bool
+	control   bool               // it is wrong on purpose
+	searched  []record.TaskGraph // of the last search, which asked for so many at most
+	most      int
+	lost      atomic.Int32 // runs whose threads are lost in loops
 
 	shrinking atomic.Int64 // so long, in nanoseconds, graphs were made smaller
 }
