@@ -24,7 +24,8 @@ import (
 //   - get, drain, steal: Out, and for a steal with a thief's P what Moved lists
 //     as ring -> ring, the oldest first, Out last. A steal for no P that took
 //     more than Out lists the rest, which it gave to the global queue, as
-//     ring -> global.
+//     ring -> global. A steal of several from a deque or a pool is one effect for each
+//     G, in turn: see oneByOne.
 //   - global get: Out, then what Moved lists as global -> ring, leave the global
 //     queue in one piece. What found no room in the ring and went back to the
 //     tail is listed as global -> global.

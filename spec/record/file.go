@@ -28,7 +28,8 @@ import (
 //
 // Further keys: seed; start; order, the threads' numbers; shared, snapshot and moves,
 // whose value is yes; before and after, calls at quiescent moments; get-miss, when gets may
-// miss; holds, how many Gs a thief may hold. What a history does not have is left out, but for the last line: a run that did
+// miss; holds, how many Gs a thief may hold. What comes again and again in a script or in an
+// order is a group: "(pg)256p". What a history does not have is left out, but for the last line: a run that did
 // not come to its end has "final: unknown". Thus a file that was cut off does not read as
 // a shorter run.
 
@@ -59,7 +60,7 @@ func (h *History) Text() string {
 	number("capacity asked", uint64(s.Capacity))
 	number("start", uint64(s.Start))
 	for _, t := range s.Threads {
-		line("thread "+t.title(), word(t.Script))
+		line("thread "+t.title(), word(groupedScript(t.Script)))
 	}
 	if s.Before != "" {
 		line("before", word(s.Before))
@@ -73,7 +74,7 @@ func (h *History) Text() string {
 	}
 	number("holds", uint64(s.Holds))
 	if len(s.Order) > 0 {
-		line("order", strings.Trim(fmt.Sprint(s.Order), "[]"))
+		line("order", groupedOrder(s.Order))
 	} else if s.Order != nil {
 		line("order", "none")
 	}
@@ -236,12 +237,21 @@ func (r *reader) order() []int {
 	if r.accept("none") {
 		return order
 	}
-	for {
+	text := r.rest
+	whole, err := ungrouped(text, " ")
+	if err != nil {
+		r.fail("an order with groups as they are printed")
+	}
+	for r.rest = whole; ; {
 		order = append(order, r.count("the number of a thread"))
 		if !r.accept(" ") {
-			return order
+			break
 		}
 	}
+	if whole != text && groupedOrder(order) != text {
+		r.fail("an order with groups as they are printed")
+	}
+	return order
 }
 
 func (r *reader) thread() Thread {
@@ -254,7 +264,12 @@ func (r *reader) thread() Thread {
 		t.Repeat = r.count("how often the script runs")
 	}
 	r.expect(": ")
-	t.Script = r.word()
+	text := r.word()
+	script, err := ungrouped(text, "")
+	if err != nil || script != text && groupedScript(script) != text {
+		r.fail("a script with groups as they are printed")
+	}
+	t.Script = script
 	return t
 }
 

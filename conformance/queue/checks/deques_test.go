@@ -304,7 +304,7 @@ func within(own, rest []record.ID) []record.ID {
 // TestLootedDeques: of deques and pools whose thieves take several the right ones are accused
 // of nothing, and the wrong ones fall by what is wrong.
 func TestLootedDeques(t *testing.T) {
-	for i, c := range tier.Some(t, lootedCases, 6) {
+	for i, c := range tier.Some(t, lootedCases, 4) {
 		how := c.how
 		how.counted = true
 		target, err := Instrumented("looted", c.contract, lootedBy(how))

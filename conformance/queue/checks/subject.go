@@ -13,7 +13,7 @@ import (
 // all are the checks in the order in which they run: the cheap and exact ones
 // first.
 var all = func() []check {
-	var list []check
+	list := []check{indicesCheck}
 	for _, d := range directedScenarios {
 		list = append(list, directedCheck(d))
 	}

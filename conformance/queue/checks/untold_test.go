@@ -72,3 +72,24 @@ func TestMuteSteals(t *testing.T) {
 		}
 	}
 }
+
+// TestOtherReturns: of a queue that does not say what it moves, and gives the other end of its
+// batch than its contract says, the finding says so: as crossbeam's first in, first out queue
+// under the default.
+func TestOtherReturns(t *testing.T) {
+	how := lootedHow{whole: true, first: true, oldest: true}
+	for contract, right := range map[spec.Profile]bool{"fifo,batch=some,bound=grows": false, "fifo,batch=some,bound=grows,returns=oldest": true} {
+		target, err := Instrumented("looted", contract, lootedBy(how))
+		if err != nil {
+			t.Fatal(err)
+		}
+		Short(target)
+		_, events := judged(t, suite.Options{Seed: 1, Select: "^sequence/(steal|full-thief|random)$"}, target)
+		said := slices.ContainsFunc(events, func(e suite.Event) bool {
+			return e.Finding != nil && strings.Contains(e.Finding.Observed, "under returns=oldest")
+		})
+		if broken := brokenIDs(events); (len(broken) == 0) != right || said == right {
+			t.Errorf("%s: saw %v broken, and that another end would be right: %v", contract, broken, said)
+		}
+	}
+}

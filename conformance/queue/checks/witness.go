@@ -151,6 +151,15 @@ func (v *Verdict) sequence(h *record.History, rules sequential.Rules) {
 			}
 		}
 	}
+	if rules.Batch == spec.Some && !h.Moves && len(vs) > 0 {
+		other := rules
+		if other.Returns = spec.Oldest; rules.Returns == spec.Oldest {
+			other.Returns = spec.Newest
+		}
+		if vs, _ := sequential.Replay(h, other); len(vs) == 0 {
+			v.Findings[0].Observed += fmt.Sprintf(" (under returns=%s all of this would be right)", other.Returns)
+		}
+	}
 	switch {
 	case stopped == len(h.Ops):
 		v.Unjudged = "what lay in the queues at the end was not checked"
