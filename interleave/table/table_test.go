@@ -20,7 +20,9 @@ func written(t *testing.T, x *record.Execution) string {
 // TestSuiteLeftOut: steps of the suite are no rows. What threads have come to is, and why threads were switched is said where a reader sees that they
 // were.
 func TestSuiteLeftOut(t *testing.T) {
-	step := func(thread int, text, why string) record.Step { return record.Step{Thread: thread, Text: text, Switch: why} }
+	step := func(thread int, text, why string) record.Step {
+		return record.Step{Thread: thread, Text: text, Switch: why}
+	}
 	suite := func(thread int, why string) record.Step {
 		return record.Step{Thread: thread, Text: "#1.Add", Switch: why, Suite: true}
 	}
@@ -78,7 +80,7 @@ func TestRounds(t *testing.T) {
 	// Rows that differ in more than numbers, or in their place, are not alike.
 	apart := &record.Execution{Threads: []string{"T0", "T1"}}
 	for i := range 40 {
-		apart.Steps = append(apart.Steps, record.Step{Thread: i / 7 % 2, Text: string(rune('a'+i%26)), Line: 1 + i%3})
+		apart.Steps = append(apart.Steps, record.Step{Thread: i / 7 % 2, Text: string(rune('a' + i%26)), Line: 1 + i%3})
 	}
 	if got := written(t, apart); strings.Contains(got, "more") {
 		t.Errorf("expected all rows, saw\n%s", got)
