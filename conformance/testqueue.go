@@ -48,7 +48,13 @@ type Queue = queue.Queue
 // binary because of the environment (no go command, no cache, no temporary folder), the
 // test is inconclusive, since it is not known what it would have found.
 //
-// Nothing ends a call that does not return. It is found after ten seconds. If it takes
+// The checks of calls in a fixed order run first, while the second test binary is built.
+// The first finding of each requirement is printed as it comes. At the end the smallest
+// failure is shown in full. What one of the same checks saw broken besides is a line, and
+// in full with -v.
+//
+// Nothing ends a call on threads that does not return. It is found after ten seconds, and
+// named, with its place and the calls before it. Other scenarios go on beside it. If it takes
 // memory all the while, the process ends when that comes to 4 GiB beyond what was in use
 // before, or to GOMEMLIMIT if that is less, and says which call it is.
 //

@@ -259,8 +259,8 @@ func (w *work) run(ctx context.Context, s record.Scenario) (*record.History, err
 	if bad == nil {
 		bad = h.Answers() // what it was not asked for is no answer
 	}
-	if bad != nil && errors.As(err, new(*queue.HangError)) {
-		return nil, err // it was read while its threads were at work
+	if bad != nil && (errors.As(err, new(*queue.HangError)) || w.facts.kind == suite.InProcess && errors.As(err, new(*queue.CrashError))) {
+		return nil, err // it was read while its threads were at work, or ends in the middle of what a call tells
 	}
 	if bad != nil {
 		return nil, fmt.Errorf("checks: the target's history of scenario %q: %w", s.Name, bad)
