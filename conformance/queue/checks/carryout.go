@@ -138,7 +138,15 @@ func (e *undecided) Error() string { return e.reason }
 func (w *work) judge(ctx context.Context, s record.Scenario) (*record.History, Verdict, error) {
 	h, err := w.run(ctx, s)
 	var hang, second *queue.HangError
-	if errors.As(err, &hang) {
+	if errors.As(err, &hang) && hang.Waits != nil && hang.Waits.Others == 0 {
+		v := Verdict{Unjudged: restsRightly}
+		if f := waiting(hang.Waits, w.facts.contract); f != nil {
+			f.Witness = string(w.check.witness)
+			v = Verdict{Findings: []record.Finding{*f}, Unjudged: "it did not come to its end"}
+		}
+		return nil, v, nil
+	}
+	if hang != nil {
 		if h, err = w.run(ctx, s); err == nil {
 			return h, Verdict{}, &undecided{fmt.Sprintf("scenario %s: %v; the same scenario ended when it was run again", s.Name, hang)}
 		}
@@ -229,6 +237,9 @@ func (w *work) shrunk(ctx context.Context, s record.Scenario, h *record.History,
 	if s.Order != nil && !hangs(f) && f.Requirement != "RQ-WRAP" {
 		same := func(g record.Finding) bool { return g.Fingerprint == f.Fingerprint }
 		shorter := shrink(ctx, s, func(ctx context.Context, s record.Scenario) bool {
+			if !w.facts.ends(&s) {
+				return false
+			}
 			_, v, err := w.judge(ctx, s)
 			return err == nil && slices.ContainsFunc(v.Findings, same)
 		})
@@ -251,7 +262,9 @@ func (w *work) shrunk(ctx context.Context, s record.Scenario, h *record.History,
 	w.Find(f)
 }
 
-func hangs(f record.Finding) bool { return f.Fingerprint == "RQ-CRASH/hang" }
+func hangs(f record.Finding) bool {
+	return f.Fingerprint == "RQ-CRASH/hang" || waitsForever(f.Requirement)
+}
 
 // wrapOnly reports whether s is found at fault only because its indices start near
 // their end: from 0 nothing is found, in several runs where threads are free.

@@ -62,7 +62,7 @@ func (plan *Plan) Run(ctx context.Context, f queue.Factory) (*record.History, er
 			case <-grace.C:
 			}
 		}
-		return nil, &queue.HangError{After: time.Since(begin).Round(time.Millisecond), Waits: r.waits.stuck()}
+		return nil, &queue.HangError{After: time.Since(begin).Round(time.Millisecond), Waits: r.waits.look()}
 	}
 	h := r.history()
 	if e := r.crash.Load(); e != nil {
