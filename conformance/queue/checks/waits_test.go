@@ -256,17 +256,6 @@ func (q *spinning) Close() {
 	q.over.Store(true)
 }
 
-// deaf is spinning, and does not look whether it is closed.
-type deaf struct{ spinning }
-
-func (q *deaf) Take() (record.ID, bool) {
-	for {
-		if id, ok := q.Get(); ok {
-			return id, ok
-		}
-	}
-}
-
 const (
 	waitsCore  = "fifo,puts=any,gets=any,bound=grows"
 	waitsDrain = waitsCore + ",closed=drains,closed-put=refuse"
@@ -340,8 +329,8 @@ func TestWaitsRight(t *testing.T) {
 				if e.Finding != nil {
 					t.Errorf("%s: %s: %s %s %v", e.Check, e.Finding.Requirement, e.Finding.Expected, e.Finding.Observed, e.Finding.Evidence)
 				}
-				if e.Result != nil {
-					t.Log(e.Check, e.Result.Ended, e.Result.Reason, e.Result.Cut, e.Result.Scenarios, e.Result.Executions, e.Result.Note, e.Result.Judged)
+				if r := e.Result; r != nil && (r.Ended != suite.Completed && r.Ended != suite.Skipped || len(r.Cut) > 0) {
+					t.Errorf("%s: expected its end, saw %v, %s %v", e.Check, r.Ended, r.Reason, r.Cut)
 				}
 			}
 		})
@@ -360,47 +349,143 @@ func boundedAwaited(o queue.Options) (queue.Set, error) {
 	})(o)
 }
 
-// TestWaitsWrong: wrong ones fall, by the requirement that says what is wrong.
+// TestWaitsWrong: wrong ones fall by the requirement that says what is wrong, by the explorer,
+// and by the other checkers that are named.
 func TestWaitsWrong(t *testing.T) {
+	shortly(t, 200*time.Millisecond)
 	for name, c := range map[string]struct {
 		profile spec.Profile
 		f       queue.Factory
 		falls   string
+		by      string
 	}{
-		"wakes one":                 {waitsDrain, awaitedFactory("wakes one", false), closeWakes},
-		"the first resets":          {waitsDrain, awaitedFactory("the first resets", false), closeWakes},
-		"later ones wait":           {waitsDrain, awaitedFactory("later ones wait", false), closeWakes},
-		"but the last":              {waitsDrain, handedFactory("but the last"), closeWakes},
-		"later ones queue up":       {waitsDrain, handedFactory("later ones queue up"), closeWakes},
-		"deaf":                      {waitsDrain, queue.Single(func() *deaf { return new(deaf) }), closeWakes},
-		"wakes if empty":            {waitsCore, awaitedFactory("wakes if empty", false), takeWakes},
-		"looks before the lock":     {waitsCore, awaitedFactory("looks before the lock", false), takeWakes},
-		"signal for whom it counts": {waitsCore, awaitedFactory("signal for whom it counts", false), takeWakes},
-		"looks once":                {waitsCore, awaitedFactory("looks once", false), takeNone},
-		"all are let go":            {waitsCore, handedFactory("all are let go"), takeNone},
-		"closed first":              {waitsDrain, awaitedFactory("closed first", false), takeNone},
-		"forgets":                   {waitsDrain, awaitedFactory("forgets", false), "RQ-LOST"},
-		"put after close":           {waitsDrain, awaitedFactory("put after close", false), closePut},
-		"put looks before the lock": {waitsDrain, awaitedFactory("put looks before the lock", false), closePut},
-		"does not drop":             {waitsDrop, awaitedFactory("", false), closeDrops},
+		"wakes one":                 {waitsDrain, awaitedFactory("wakes one", false), closeWakes, "stress"},
+		"the first resets":          {waitsDrain, awaitedFactory("the first resets", false), closeWakes, ""},
+		"later ones wait":           {waitsDrain, awaitedFactory("later ones wait", false), closeWakes, "sequence"},
+		"but the last":              {waitsDrain, handedFactory("but the last"), closeWakes, ""},
+		"later ones queue up":       {waitsDrain, handedFactory("later ones queue up"), closeWakes, ""},
+		"wakes if empty":            {waitsCore, awaitedFactory("wakes if empty", false), takeWakes, "linearizability"},
+		"looks before the lock":     {waitsCore, awaitedFactory("looks before the lock", false), takeWakes, ""},
+		"signal for whom it counts": {waitsCore, awaitedFactory("signal for whom it counts", false), takeWakes, ""},
+		"looks once":                {waitsCore, awaitedFactory("looks once", false), takeNone, "stress"},
+		"all are let go":            {waitsCore, handedFactory("all are let go"), takeNone, "stress"},
+		"closed first":              {waitsDrain, awaitedFactory("closed first", false), takeNone, "sequence linearizability"},
+		"forgets":                   {waitsDrain, awaitedFactory("forgets", false), "RQ-LOST", "sequence stress linearizability"},
+		"put after close":           {waitsDrain, awaitedFactory("put after close", false), closePut, "sequence stress"},
+		"put looks before the lock": {waitsDrain, awaitedFactory("put looks before the lock", false), closePut, ""},
+		"does not drop":             {waitsDrop, awaitedFactory("", false), closeDrops, "sequence stress"},
 	} {
-		for _, w := range []string{"sequence", "interleave", "stress", "linearizability"} {
+		for _, w := range append(strings.Fields(c.by), "interleave") {
 			t.Run(fmt.Sprint(name, "/", w), func(t *testing.T) {
-				shortly(t, 200*time.Millisecond)
-				ids, events := judgedWaits(t, c.profile, c.f, w)
-				t.Log(ids)
-				for _, e := range events {
-					if e.Finding != nil {
-						t.Logf("%s: %s: %s %s", e.Check, e.Finding.Requirement, e.Finding.Expected, e.Finding.Observed)
-					}
-					if e.Result != nil {
-						t.Log(e.Check, e.Result.Ended, e.Result.Reason, e.Result.Cut, e.Result.Scenarios, e.Result.Executions)
-					}
-				}
-				if w == "interleave" && !slices.Contains(ids, c.falls) {
+				if ids, _ := judgedWaits(t, c.profile, c.f, w); !slices.Contains(ids, c.falls) {
 					t.Errorf("expected %s, saw %v", c.falls, ids)
 				}
 			})
+		}
+	}
+}
+
+// TestRestsRightly: a take that waits since puts were refused shows nothing, neither right nor
+// wrong: the check says so, and accuses nothing.
+func TestRestsRightly(t *testing.T) {
+	refuses := func() *awaited {
+		q := newAwaited("", false)()
+		q.size = 1 // and it does not say so
+		return q
+	}
+	ids, events := judgedWaits(t, "fifo,gets=any,puts=any", queue.Single(refuses), "interleave")
+	cut := false
+	for _, e := range events {
+		cut = cut || e.Result != nil && strings.Contains(e.Result.Cut[takeWakes], "and rightly")
+	}
+	if len(ids) > 0 || !cut {
+		t.Errorf("expected no finding, and a reason why nothing is shown, saw %v, cut %v", ids, cut)
+	}
+}
+
+// TestWaitsEnd: the scenarios of takes that wait are those that every right queue ends.
+func TestWaitsEnd(t *testing.T) {
+	drains, _ := spec.Profile(waitsDrain).Contract()
+	drops, _ := spec.Profile(waitsCore + ",closed=drops").Contract()
+	for _, c := range []struct {
+		contract spec.Contract
+		before   string
+		scripts  string
+		ends     bool
+	}{
+		{drains, "", "p t", true},
+		{drains, "", "t t", false},
+		{drains, "", "tp tp", false},
+		{drains, "T0:p", "tp tp", true},
+		{drains, "", "tt p", false},
+		{drains, "", "tt c0", true},
+		{drains, "", "tp c0", true},
+		{drains, "", "pg t", false},
+		{drains, "", "p t s0", false},
+		{drops, "", "pc0 t", true},
+		{drops, "", "p c0 t", false},
+		{drops, "", "c0p t", false},
+	} {
+		s := record.Scenario{Name: c.scripts, Ps: 1, Shared: true, Before: c.before}
+		for _, script := range strings.Fields(c.scripts) {
+			s.Threads = append(s.Threads, record.Thread{P: 0, Script: script})
+		}
+		f := facts{contract: c.contract}
+		if f.ends(&s) != c.ends {
+			t.Errorf("%s, before %q: expected that it ends %v", c.scripts, c.before, c.ends)
+		}
+	}
+}
+
+// TestClosings: what a history says of a queue that was closed.
+func TestClosings(t *testing.T) {
+	const drains, drops = spec.Profile(waitsDrain), spec.Profile(waitsDrop)
+	for _, c := range []struct {
+		name    string
+		profile spec.Profile
+		calls   string // and what is left
+		falls   string
+	}{
+		{"drained", drains, "T0 put P0 1 [1..2]\nT0 close P0 [3..4]\nT1 take P0 = 1 [5..6]\nT1 take P0 = none [7..8]\nfinal: P0", ""},
+		{"closed first", drains, "T0 put P0 1 [1..2]\nT0 close P0 [3..4]\nT1 take P0 = none [5..6]\nfinal: P0 ring 1", takeNone},
+		{"not closed", drains, "T1 take P0 = none [1..2]\nT0 close P0 [3..4]\nfinal: P0", takeNone},
+		{"while it is closed", drains, "T0 close P0 [1..4]\nT1 take P0 = none [2..3]\nfinal: P0", ""},
+		{"refused", drains, "T0 close P0 [1..2]\nT0 put P0 1 = full after 0 [3..4]\nfinal: P0", ""},
+		{"accepted", drains, "T0 close P0 [1..2]\nT0 put P0 1 [3..4]\nfinal: P0 ring 1", closePut},
+		{"beside", drains, "T0 close P0 [1..4]\nT1 put P0 1 [2..5]\nT1 take P0 = 1 [6..7]\nfinal: P0", ""},
+		{"beside, and stranded", drains, "T0 close P0 [1..8]\nT1 put P0 1 [2..7]\nT2 take P0 = none [3..9]\nfinal: P0 ring 1", closePut},
+		{"after one that found it closed", drains, "T0 close P0 [1..8]\nT2 take P0 = none [2..3]\nT1 put P0 1 [4..5]\nfinal: P0 ring 1", closePut},
+		{"lost", drains, "T0 put P0 1 [1..2]\nT0 close P0 [3..4]\nfinal: P0", "RQ-LOST"},
+		{"dropped", drops, "T0 put P0 1 [1..2]\nT0 close P0 [3..4]\nT1 take P0 = none [5..6]\nfinal: P0", ""},
+		{"not dropped", drops, "T0 put P0 1 [1..2]\nT0 close P0 [3..4]\nT1 take P0 = 1 [5..6]\nfinal: P0", closeDrops},
+		{"left", drops, "T0 put P0 1 [1..2]\nT0 close P0 [3..4]\nfinal: P0 ring 1", closeDrops},
+		{"taken beside the close", drops, "T0 put P0 1 [1..2]\nT0 close P0 [3..6]\nT1 take P0 = 1 [4..7]\nfinal: P0", ""},
+		{"two closes", drops, "T0 put P0 1 [1..2]\nT0 close P0 [3..4]\nT2 close P0 [5..6]\nT1 take P0 = none [7..8]\nfinal: P0", ""},
+	} {
+		var h record.History
+		h.Scenario = record.Scenario{Name: c.name, Ps: 1, Shared: true, Threads: make([]record.Thread, 3)}
+		h.Clock = record.ClockCounter
+		h.Final.Ps = make([]record.PContents, 1)
+		for line := range strings.SplitSeq(c.calls, "\n") {
+			if rest, ok := strings.CutPrefix(line, "final: P0"); ok {
+				if rest != "" {
+					h.Final.Ps[0].Ring = []record.ID{1}
+				}
+				continue
+			}
+			op, err := record.ParseOp(line)
+			if err != nil {
+				t.Fatal(err)
+			}
+			h.Ops = append(h.Ops, op)
+		}
+		v := Judge(spec.Interleave, &h, c.profile)
+		got := ""
+		if len(v.Findings) > 0 {
+			got = v.Findings[0].Requirement
+		}
+		if got != c.falls || v.Doubt != "" {
+			t.Errorf("%s: expected %q, saw %q, %+v", c.name, c.falls, got, v)
 		}
 	}
 }
