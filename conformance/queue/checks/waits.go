@@ -274,7 +274,7 @@ func waitsInOrder(f facts) ([]record.Scenario, string) {
 // threads that take and put, so that some thread waits most of the time and no queue need hold
 // more; or there are as many puts as takes; or the queue is closed beside its takes.
 func waitsFree(f facts) ([]record.Scenario, string) {
-	const times, rings = 20, 5 // the schedule is another one each time
+	const times, rings = 20, 3 // the schedule is another one each time
 	var list []record.Scenario
 	puts, gets, closes := f.contract.Puts == spec.Anyone, f.contract.Gets == spec.Anyone, f.allowed(record.CloseQueue)
 	room := f.room(0)
@@ -303,9 +303,9 @@ func waitsFree(f facts) ([]record.Scenario, string) {
 			break // an owner alone waits for nobody
 		}
 		if puts && gets && sure && i < rings {
-			add(1, f.decidable(100), "tp", "tp")
-			add(1, f.decidable(100), "tp", "tp", "tp")
-			add(min(2, room), f.decidable(100), "tp", "tp", "tp", "tp")
+			add(1, f.decidable(50), "tp", "tp")
+			add(1, f.decidable(50), "tp", "tp", "tp")
+			add(min(2, room), f.decidable(50), "tp", "tp", "tp", "tp")
 		}
 		if gets && sure && several > 0 {
 			add(0, 1, strings.Repeat("pp", several), strings.Repeat("t", several), strings.Repeat("t", several))
