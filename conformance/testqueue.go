@@ -58,6 +58,12 @@ type Queue = queue.Queue
 // memory all the while, the process ends when that comes to 4 GiB beyond what was in use
 // before, or to GOMEMLIMIT if that is less, and says which call it is.
 //
+// # Takes that wait
+//
+// If the queue offers Take (queue.Taker), it is called beside puts, and beside Close
+// (queue.Closer) if the contract says what that does. A take that waits for ever beside an
+// id, or on a closed queue, is a finding of its own.
+//
 // # What is saved
 //
 // A scenario that fails is saved in testdata/spindle/<test>/<fingerprint>.txt, in a text

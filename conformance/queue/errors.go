@@ -30,12 +30,13 @@ type HangError struct {
 	After time.Duration
 	Ops   []record.Op // the calls that had not returned
 	At    []string    // the places in the target's code where they are, as far as they are known
-	Waits *Waits      // if takes waited, and nothing else was at work
+	Waits *Waits      // if takes waited
 }
 
-// Waits is what a run has come to in which takes wait (Taker), and no thread does anything else.
+// Waits is what a run has come to in which takes wait (Taker).
 type Waits struct {
 	Takes  int  // how many wait
+	Others int  // threads that have not ended, and are in no take
 	Left   int  // ids that were put and not taken
 	Closed bool // a Close has returned
 }

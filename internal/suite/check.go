@@ -76,7 +76,10 @@ type Control struct {
 	Check Check
 	What  string // what is wrong
 	Falls []string
-	Open  func() (Target, error)
+	// With says that it is judged only where its check was carried out, and not with every
+	// check of its witness.
+	With bool
+	Open func() (Target, error)
 }
 
 // Ended says how a check ended. What it found is another question.

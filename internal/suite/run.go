@@ -170,6 +170,7 @@ type runner struct {
 	Options
 	events    map[EventKind]int
 	witnesses map[*Subject][]spec.Witness // that took part
+	carried   []string                    // the names of the checks that did
 	names     []string                    // of the sources, and of the targets opened so far
 	keeping   sync.Mutex
 	pauses    []func() (goOn func()) // of the budgets
@@ -239,6 +240,9 @@ func (r *runner) target(ctx context.Context, s Source, checks []Check) {
 	for i := range todo {
 		if p := &todo[i]; p.plan.Lacks == "" && !slices.Contains(r.witnesses[s.Subject], p.Witness) {
 			r.witnesses[s.Subject] = append(r.witnesses[s.Subject], p.Witness)
+		}
+		if p := &todo[i]; p.plan.Lacks == "" && !slices.Contains(r.carried, p.Name) {
+			r.carried = append(r.carried, p.Name)
 		}
 	}
 	for from := 0; from < len(todo); {
@@ -462,16 +466,18 @@ func (r *runner) controls(ctx context.Context) {
 	slices.SortFunc(subjects, func(a, b *Subject) int { return strings.Compare(a.Name, b.Name) })
 	for _, s := range subjects {
 		of, nth := make(map[spec.Witness]int), make(map[spec.Witness]int)
-		for _, k := range s.Controls {
+		list := slices.DeleteFunc(slices.Clone(s.Controls), func(k Control) bool {
+			return !slices.Contains(r.witnesses[s], k.Check.Witness) || k.With && !slices.Contains(r.carried, k.Check.Name)
+		})
+		for _, k := range list {
 			of[k.Check.Witness]++
 		}
-		for i := range s.Controls {
-			if k := &s.Controls[i]; slices.Contains(r.witnesses[s], k.Check.Witness) {
-				caught := k.run(ctx, r.Seed)
-				nth[caught.Witness]++
-				caught.Nth, caught.Of = nth[caught.Witness], of[caught.Witness]
-				r.send(Event{Event: ControlEvent, Target: s.Name, Check: k.Check.Name, Control: &caught})
-			}
+		for i := range list {
+			k := &list[i]
+			caught := k.run(ctx, r.Seed)
+			nth[caught.Witness]++
+			caught.Nth, caught.Of = nth[caught.Witness], of[caught.Witness]
+			r.send(Event{Event: ControlEvent, Target: s.Name, Check: k.Check.Name, Control: &caught})
 		}
 	}
 }

@@ -2,6 +2,7 @@ package checks
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/spec"
@@ -15,6 +16,7 @@ import (
 // needs says which calls a target must offer to be judged by a requirement, as
 // script letters.
 var needs = map[string]string{
+	takeWakes: "t", takeNone: "t", closeWakes: "tc", closeDrops: "tc", closePut: "tc",
 	"RQ-LEN": "l", "RQ-DRAIN": "d", "RQ-PUT-BATCH": "b", "RQ-GLOBAL-FIFO": "q", "RQ-GLOBAL-BATCH": "m",
 	"RQ-RUNNEXT-FIRST": "n", "RQ-RUNNEXT-KICK": "n", "RQ-RUNNEXT-OWNER": "n", "RQ-STEAL-RUNNEXT": "nr", "RQ-OVERFLOW": "q",
 }
@@ -30,6 +32,8 @@ func notOffered(t suite.Target, id string) string {
 	}
 	contract, _ := t.Describe().Profile.Contract()
 	switch {
+	case strings.Contains(needs[id], "t") && !factsOf(t.(Target)).allowed(record.Take):
+		return "takes that wait are checked for queues without a slot and without a global queue"
 	case id == "RQ-STEAL-HALF" || id == "RQ-STEAL-ORDER":
 		if !caps.Batch {
 			return "the target does not offer steals from queue to queue (BatchStealer)"
@@ -84,6 +88,12 @@ func about(h *record.History, ids []string) map[string]int64 {
 			n[id] = made[record.Empty]
 		case "RQ-LEN":
 			n[id] = made[record.Len]
+		case takeWakes, takeNone:
+			n[id] = made[record.Take]
+		case closeWakes:
+			n[id] = made[record.Take] - came[record.Take]
+		case closeDrops, closePut:
+			n[id] = made[record.CloseQueue]
 		case "RQ-DRAIN":
 			n[id] = made[record.Drain]
 		case "RQ-PUT-BATCH":

@@ -141,7 +141,15 @@ func (e *undecided) Error() string { return e.reason }
 func (w *work) judge(ctx context.Context, s record.Scenario) (*record.History, Verdict, error) {
 	h, err := w.run(ctx, s)
 	var hang, second *queue.HangError
-	if errors.As(err, &hang) {
+	if errors.As(err, &hang) && hang.Waits != nil && hang.Waits.Others == 0 {
+		v := Verdict{Unjudged: restsRightly}
+		if f := waiting(hang.Waits, w.facts.contract); f != nil {
+			f.Witness = string(w.check.witness)
+			v = Verdict{Findings: []record.Finding{*f}, Unjudged: "it did not come to its end"}
+		}
+		return nil, v, nil
+	}
+	if hang != nil {
 		if w.Found(hangsAs) {
 			return h, crashed("/hang", hang.Error(), h, hang.Ops), nil
 		}
@@ -296,6 +304,9 @@ func (w *work) shrunk(ctx context.Context, s record.Scenario, h *record.History,
 	if s.Order != nil && !hangs(f) && f.Requirement != "RQ-WRAP" {
 		same := func(g record.Finding) bool { return g.Fingerprint == f.Fingerprint }
 		shorter := shrink(ctx, s, func(ctx context.Context, s record.Scenario) bool {
+			if !w.facts.ends(&s) {
+				return false
+			}
 			_, v, err := w.judge(ctx, s)
 			return err == nil && slices.ContainsFunc(v.Findings, same)
 		})
@@ -321,7 +332,9 @@ func (w *work) shrunk(ctx context.Context, s record.Scenario, h *record.History,
 // hangsAs is the fingerprint of a call that does not return.
 const hangsAs = "RQ-CRASH/hang"
 
-func hangs(f record.Finding) bool { return f.Fingerprint == hangsAs }
+func hangs(f record.Finding) bool {
+	return f.Fingerprint == hangsAs || waitsForever(f.Requirement)
+}
 
 // wrapOnly reports whether s is found at fault only because its indices start near
 // their end: from 0 nothing is found, in several runs where threads are free.

@@ -21,6 +21,10 @@ func controls() []suite.Control {
 		control("sequence/random", "a ring whose full test is off by one", InProcess, wrong(offByOne), "RQ-LOST", "RQ-FIFO", "RQ-TWICE", "RQ-INVENTED", "RQ-GET-NONE"),
 		control("stress/steal", "a ring whose get stores head instead of swapping it", InProcess, wrong(getWithoutCAS), "RQ-TWICE", "RQ-LOST", "RQ-INVENTED", "RQ-CRASH"),
 		control("linearizability/empty", "a ring that says it is empty when it holds one", InProcess, wrong(emptyLies), "RQ-EMPTY-TRUE"),
+		ofTakes(control("sequence/waits", "a queue whose takes find nothing once it is closed, though there is something", InProcess, nil, takeNone), InProcess, closedFirst),
+		ofTakes(control("stress/waits", "a queue whose close forgets what is there", InProcess, nil, "RQ-LOST"), InProcess, forgets),
+		ofTakes(control("linearizability/waits", "a queue whose takes find nothing once it is closed, though there is something", InProcess, nil, takeNone), InProcess, closedFirst),
+		ofTakes(control("interleave/waits", "a queue whose close wakes one take that waits, and not all", Instrumented, nil, closeWakes), Instrumented, wakesOne),
 		control("interleave/steal", "a ring whose get stores head instead of swapping it", Instrumented, wrongControlled(), "RQ-TWICE", "RQ-LOST", "RQ-INVENTED"),
 	}
 }

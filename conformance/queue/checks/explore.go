@@ -196,7 +196,15 @@ func (e *exploration) scenario(ctx context.Context, i int) *suite.Outcome {
 			e.some = e.some || x.some
 			break
 		}
-		if limit := x.unsure(&report, e.Found("RQ-CRASH")); limit != "" {
+		waits, why := x.waits(&report)
+		if why == takesSpin {
+			return &suite.Outcome{Ended: suite.Skipped, Reason: "its interleavings cannot be explored: " + why}
+		}
+		if why != "" {
+			x.unjudged = why
+			break
+		}
+		if limit := x.unsure(&report, e.Found("RQ-CRASH")); limit != "" && waits == nil {
 			return &suite.Outcome{Ended: suite.Inconclusive, Reason: limit}
 		}
 		if !x.actual && len(report.Certificate.Doubts) > 0 {
@@ -212,10 +220,13 @@ func (e *exploration) scenario(ctx context.Context, i int) *suite.Outcome {
 			found = x.smaller(report)
 		}
 		e.found(i, s, found...)
-		if hangs {
+		switch {
+		case hangs:
 			if e.hung.Add(1) >= mostHangs {
 				return &suite.Outcome{Ended: suite.Inconclusive, Reason: fmt.Sprintf("scenario %s: a call does not return, which takes seconds to see: no more than %d of %d scenarios were explored", s.Name, i+1, e.check.scenarios)}
 			}
+		case waits != nil && report.Failure.Kind == interleave.StepBound: // each that follows takes as long
+			return &suite.Outcome{Ended: suite.Inconclusive, Reason: "nothing more was explored: " + takesSpin}
 		}
 		if !x.look(past(found)) { // a crash or a race: there is no looking past it
 			x.unjudged = found[0].Requirement + " ended its exploration"
@@ -248,7 +259,7 @@ func (e *exploration) found(i int, s record.Scenario, list ...record.Finding) {
 func past(found []record.Finding) []string {
 	var ids []string
 	for _, f := range found {
-		if f.Requirement != "RQ-CRASH" && f.Requirement != "RQ-RACE" {
+		if !waitsForever(f.Requirement) && f.Requirement != "RQ-CRASH" && f.Requirement != "RQ-RACE" {
 			ids = append(ids, f.Requirement)
 		}
 	}
@@ -322,6 +333,7 @@ type exploring struct {
 	few      bool                  // a few orders of the calls of each class are enough
 	actual   bool                  // only the order of the execution that was run is judged
 	some     bool                  // of an execution not all orders of its calls were judged
+	program  *drive.Program        // of the last execution
 	answers  *answers              // where the contract promises that a thief is answered
 	tell     func(*record.History) // of each execution, if not nil
 }
@@ -422,6 +434,7 @@ func (x *exploring) body(exec *interleave.Exec) {
 		x.broke, x.crash = h, e
 		exec.Fatalf("RQ-CRASH: %v", e)
 	}
+	x.program = p
 	for i := range x.s.Threads {
 		exec.Go(fmt.Sprintf("T%d", i), func() { p.Thread(i) })
 	}
@@ -494,6 +507,8 @@ func (x *exploring) findings(r interleave.Report) []record.Finding {
 		}}
 		if byTheClock(f) {
 			fs[0] = x.hung(f.Message)
+		} else if w, _ := x.waits(&r); w != nil {
+			fs[0] = *w
 		}
 		if f.Kind == "data race" {
 			fs[0].Requirement, fs[0].Expected = "RQ-RACE", "no two accesses that nothing orders, one of them a write"
@@ -550,6 +565,9 @@ func (x *exploring) smaller(r interleave.Report) []record.Finding {
 			y := exploring{profile: x.profile, f: x.f, s: s, past: x.past}
 			small, err := y.run(interleave.Executions(2000))
 			if err != nil || small.Failure == nil || small.Failure.Kind == interleave.LeftOver {
+				continue
+			}
+			if _, why := y.waits(&small); why != "" {
 				continue
 			}
 			if fs := y.findings(small); fs[0].Requirement == found[0].Requirement {
@@ -650,6 +668,10 @@ func Explore(ctx context.Context, t Target, s record.Scenario, opts ...interleav
 	case err != nil:
 		out.Ended, out.Reason = suite.Error, err.Error()
 	case report.Failure != nil:
+		if _, why := x.waits(&report); why != "" {
+			out.Ended, out.Reason = suite.Inconclusive, why
+			return out, nil
+		}
 		if limit := x.unsure(&report, false); limit != "" {
 			out.Ended, out.Reason = suite.Inconclusive, limit
 			return out, nil

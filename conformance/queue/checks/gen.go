@@ -56,6 +56,10 @@ func (f facts) allowed(k record.Kind) bool {
 		return f.caps.RunNext && f.half() && c.Slot == spec.Thieves
 	case record.GlobalPut, record.GlobalGet:
 		return f.spills()
+	case record.Take:
+		return f.caps.Take && c.Slot == spec.None && c.Full == spec.Refuses
+	case record.CloseQueue:
+		return f.caps.Close && f.allowed(record.Take) && c.Closed != spec.Unsaid
 	}
 	return f.caps.Supports(k)
 }

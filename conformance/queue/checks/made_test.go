@@ -28,6 +28,8 @@ type made struct {
 	took  bool
 	slot  record.ID
 	moves []record.Move // what the owner's last call moved
+	shut  bool          // it is closed
+	some  *sync.Cond    // where takes wait
 }
 
 type madeSet struct {
@@ -63,7 +65,7 @@ func madeBy(c spec.Contract, bounded bool, face func(*made) queue.Queue) queue.F
 		}
 		faces := make(madeFaces, o.Ps)
 		for i := range o.Ps {
-			s.ps = append(s.ps, &made{set: s, at: i, size: size})
+			s.ps = append(s.ps, &made{set: s, at: i, size: size, some: sync.NewCond(&s.mu)})
 			faces[i] = face(s.ps[i])
 		}
 		if c.Full == spec.Overflows {
@@ -120,6 +122,10 @@ type (
 	}
 	madeBatch struct{ *made }
 	madeSlot  struct{ *made }
+	madeWaits struct {
+		queue.Queue
+		q *made
+	}
 )
 
 var faces = map[string]struct {
@@ -131,6 +137,31 @@ var faces = map[string]struct {
 	"batch":   {true, func(q *made) queue.Queue { return madeBatch{q} }},
 	"slot":    {true, func(q *made) queue.Queue { return madeSlot{q} }},
 	"global":  {true, func(q *made) queue.Queue { return madeSlot{q} }},
+	"waits":   {false, func(q *made) queue.Queue { return madeWaits{q, q} }},
+}
+
+func (q madeWaits) Take() (id record.ID, ok bool) {
+	q.q.do(record.Take, record.None, func(*madeCall) {
+		for len(q.q.ring) == 0 && !q.q.shut {
+			q.q.some.Wait()
+		}
+		if len(q.q.ring) > 0 {
+			id, ok = q.q.take(true), true
+		}
+	})
+	return id, ok
+}
+
+func (q madeWaits) Close() {
+	q.q.do(record.CloseQueue, record.None, func(*madeCall) {
+		switch q.q.shut = true; q.q.set.Closed {
+		case spec.Unsaid:
+			panic("a close")
+		case spec.Drops:
+			q.q.ring = nil
+		}
+		q.q.some.Broadcast()
+	})
 }
 
 // do carries out a call.
@@ -164,7 +195,10 @@ func (s *madeSet) excludes(a, b *madeCall) bool {
 	}
 	owner := func(x *madeCall, kind record.Kind, who string) bool { return x.kind == kind && who == spec.OwnerOnly }
 	puts := func(x *madeCall) bool { return owner(x, record.Put, s.Puts) || owner(x, record.PutNext, s.Puts) }
-	gets := func(x *madeCall) bool { return owner(x, record.Get, s.Gets) }
+	gets := func(x *madeCall) bool { return owner(x, record.Get, s.Gets) || owner(x, record.Take, s.Gets) }
+	if late := s.ClosedPut == spec.Unsaid; late && (a.kind == record.CloseQueue && b.kind == record.Put || a.kind == record.Put && b.kind == record.CloseQueue) {
+		return a.p == b.p
+	}
 	return a.p == b.p && (puts(a) || gets(a)) && (puts(b) || gets(b))
 }
 
@@ -193,7 +227,11 @@ func (s *madeSet) may(x *madeCall, when string) bool {
 func (q *made) Put(id record.ID) (ok bool) {
 	q.do(record.Put, record.None, func(x *madeCall) {
 		q.moves = nil
-		if ok = !q.refuses(x); ok && q.spills() {
+		if q.shut && q.set.ClosedPut == spec.Unsaid {
+			panic("a put after a close")
+		}
+		q.some.Signal()
+		if ok = !q.shut && !q.refuses(x); ok && q.spills() {
 			q.set.global = append(q.set.global, id)
 		} else if ok {
 			q.ring = append(q.ring, id)
@@ -412,6 +450,8 @@ var offer = map[string][]string{
 	"batch":   {"batch", "slot", "global"},
 	"returns": {"batch", "slot", "global"},
 	"sizes":   {"bounded", "batch", "slot", "global"},
+
+	"closed": {"waits"}, "closed-put": {"waits"},
 }
 
 // contractFor draws a contract of what a face offers.
@@ -428,6 +468,9 @@ func contractFor(r *rand.Rand, face string) spec.Contract {
 			}
 		}
 		base := "core"
+		if face == "waits" { // a put that is refused lets a take wait for ever
+			base = "core,bound=grows"
+		}
 		if face == "global" {
 			base = "fifo,full=overflow,bound=exact"
 		}
@@ -454,6 +497,8 @@ var hard = []struct {
 	{"global", "gort,indices=wide,get-miss=anytime"},
 	{"bounded", "fifo,bound=exact,steals=one"},
 	{"bounded", "fifo,bound=exact,steals=none"},
+	{"waits", "fifo,bound=grows,puts=any,gets=any,get-miss=beside,closed=drains,closed-put=refuse"},
+	{"waits", "core,bound=grows,puts=any,gets=any,closed=drops"},
 }
 
 // TestRightUnderAnyContract: a queue that does what its contract says, whichever it is, and
@@ -481,7 +526,7 @@ func TestRightUnderAnyContract(t *testing.T) {
 			face = hard[i].face
 			c, _ = hard[i].contract.Contract()
 		} else {
-			face = []string{"plain", "bounded", "batch", "slot", "global"}[i%5]
+			face = []string{"plain", "bounded", "batch", "slot", "global", "waits"}[i%6]
 			c = contractFor(r, face)
 		}
 		p, err := c.Profile()
@@ -611,6 +656,10 @@ var liberties = []struct{ choice, takes, leaves, requirement string }{
 	{"sizes", spec.EverySize, spec.Powers, "RQ-SIZES"},
 	{"sizes", spec.Powers, spec.PowersFromTwo, "RQ-SIZES"},
 	{"sizes", spec.PowersFromTwo, spec.EverySize, "RQ-SIZES"},
+
+	{"closed", spec.Drops, spec.Drains, "RQ-LOST"},
+	{"closed", spec.Drains, spec.Drops, "RQ-CLOSE-DROPS"},
+	{"closed-put", spec.Unsaid, spec.Refuses, "RQ-CRASH"},
 }
 
 // TestEachChoiceIsJudged: a queue that takes a liberty is wrong under a contract that differs
@@ -629,6 +678,10 @@ func TestEachChoiceIsJudged(t *testing.T) {
 				text += ",puts=any,gets=any"
 			case l.choice == "refuse":
 				text = "fifo,bound=exact,puts=any,gets=any"
+			case l.choice == "closed":
+				text = "fifo,bound=grows,puts=any,gets=any,closed-put=refuse"
+			case l.choice == "closed-put":
+				text = "fifo,bound=grows,puts=any,gets=any,closed=drains"
 			case l.choice == "returns":
 				text += ",batch=half-up"
 			case value == spec.Unsaid && l.choice == "bound", value == spec.AtMost, value == spec.Fresh, value == spec.Grows:
@@ -644,11 +697,14 @@ func TestEachChoiceIsJudged(t *testing.T) {
 		if l.choice == "batch" || l.choice == "returns" {
 			face = "batch"
 		}
+		if strings.HasPrefix(l.choice, "closed") {
+			face = "waits"
+		}
 		p, err := contract(l.leaves).Profile()
 		if err != nil {
 			t.Fatal(err)
 		}
-		target, err := Instrumented(face, p, madeBy(contract(l.takes), true, faces[face].of))
+		target, err := Instrumented(face, p, madeBy(contract(l.takes), faces[face].bounded, faces[face].of))
 		if err != nil {
 			t.Fatal(err)
 		}

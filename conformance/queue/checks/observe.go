@@ -59,6 +59,9 @@ func observe(h *record.History, seen map[string]int) {
 			}
 		}
 	}
+	if hasWaits(h) {
+		seen[obsWaited] += waited(h)
+	}
 	seen[obsSteals] += len(steals)
 	seen[obsOverflows] += len(overflows)
 	seen[obsStealGet] += steals.overlapping(gets)

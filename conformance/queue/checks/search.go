@@ -89,7 +89,8 @@ func (s *search) run(ctx context.Context) error {
 	}
 	sequences := plans.of(s.facts, "sequences", s.Sequences, func() []record.Scenario {
 		list, _ := sequencesUpTo(s.facts, s.Sequences)
-		return list
+		waits, _ := waitsInOrder(s.facts)
+		return append(list, waits...)
 	})
 	scenarios := plans.of(s.facts, "scenarios", s.Scenarios, func() []record.Scenario {
 		e := newEnumeration(s.facts.beside())
@@ -103,7 +104,8 @@ func (s *search) run(ctx context.Context) error {
 			more, _ := answered(s.facts.beside())
 			list = append(list, more...)
 		}
-		return list
+		waits, _ := waitsBeside(s.facts)
+		return append(list, waits...)
 	})
 	for _, pass := range []struct {
 		list  []record.Scenario
@@ -139,6 +141,10 @@ func (s *search) run(ctx context.Context) error {
 func (s *search) hit(x *exploring, r interleave.Report, w spec.Witness) {
 	if r.Failure.Kind == interleave.LeftOver {
 		s.out.Open = fmt.Sprintf("scenario %s: %s", x.s.Name, r.Failure.Message)
+		return
+	}
+	if _, why := x.waits(&r); why != "" {
+		s.out.Open = fmt.Sprintf("scenario %s: %s", x.s.Name, why)
 		return
 	}
 	f := x.findings(r)[0]
@@ -222,6 +228,7 @@ func (s *search) inOrder(sc record.Scenario) bool {
 		if err != nil {
 			exec.Fatalf("%v", err)
 		}
+		x.program = p
 		exec.Go("calls", p.InOrder)
 		exec.Finally(func() {
 			h, err := p.History()

@@ -26,6 +26,13 @@ type Verdict struct {
 // Judge has one witness look at a history.
 func Judge(w spec.Witness, h *record.History, p spec.Profile) Verdict {
 	rules := sequential.RulesOf(p, h.Capacity)
+	if hasWaits(h) {
+		return judgeClosings(w, h, rules)
+	}
+	return judge(w, h, rules)
+}
+
+func judge(w spec.Witness, h *record.History, rules sequential.Rules) Verdict {
 	v := Verdict{}
 	switch w {
 	case spec.Sequence:

@@ -51,13 +51,12 @@ func (p *Program) Crashed() (*record.History, *queue.CrashError) {
 
 // Thread makes the calls of a thread. A panic of the queue is the caller's.
 func (p *Program) Thread(i int) {
-	defer p.r.waits.ended()
 	p.r.threads[i].loop()
+	p.r.waits.ended() // not deferred: a thread that the explorer ends in a take is in it still
 }
 
-// Waits says what the threads have come to if takes wait, and no thread does anything else;
-// else it is nil.
-func (p *Program) Waits() *queue.Waits { return p.r.waits.stuck() }
+// Waits says what the threads have come to if takes wait, else it is nil.
+func (p *Program) Waits() *queue.Waits { return p.r.waits.look() }
 
 // InOrder makes the calls of all threads, in the order that the scenario says. A panic
 // of the queue is the caller's.

@@ -64,7 +64,7 @@ func (plan *Plan) Run(ctx context.Context, f queue.Factory) (*record.History, er
 			}
 		}
 		h, open := r.soFar()
-		return h, &queue.HangError{After: time.Since(begin).Round(time.Millisecond), Ops: open, At: r.where(), Waits: r.waits.stuck()}
+		return h, &queue.HangError{After: time.Since(begin).Round(time.Millisecond), Ops: open, At: r.where(), Waits: r.waits.look()}
 	}
 	h := r.history()
 	if e := r.crash.Load(); e != nil {

@@ -54,14 +54,14 @@ func (w *waits) inOrder() {
 	}
 }
 
-// stuck returns what the run has come to if takes wait and nothing else is at work, else nil.
-func (w *waits) stuck() *queue.Waits {
+// look returns what the run has come to if takes wait, else nil.
+func (w *waits) look() *queue.Waits {
 	if w == nil {
 		return nil
 	}
-	takes := w.takes.Load()
-	if takes == 0 || takes != w.working.Load() {
+	takes, working := w.takes.Load(), w.working.Load()
+	if takes == 0 {
 		return nil
 	}
-	return &queue.Waits{Takes: int(takes), Left: int(w.left.Load()), Closed: w.closed.Load()}
+	return &queue.Waits{Takes: int(takes), Others: int(working - takes), Left: int(w.left.Load()), Closed: w.closed.Load()}
 }

@@ -187,10 +187,10 @@ func TestTextOfAPart(t *testing.T) {
 	for _, test := range []struct {
 		selected, shard, want string
 	}{
-		{"^sequence/", "", "12 of 13 requirements passed the selected checks\n"},
-		{"", "1/2", "12 of 13 requirements passed the checks of this shard\n"},
-		{"^sequence/", "1/2", "12 of 13 requirements passed the selected checks of this shard\n"},
-		{"", "", "12 of 13 requirements passed\n"},
+		{"^sequence/", "", "14 of 15 requirements passed the selected checks\n"},
+		{"", "1/2", "14 of 15 requirements passed the checks of this shard\n"},
+		{"^sequence/", "1/2", "14 of 15 requirements passed the selected checks of this shard\n"},
+		{"", "", "14 of 15 requirements passed\n"},
 	} {
 		list := clean(t)
 		list[0].Header.Select, list[0].Header.Shard = test.selected, test.shard
@@ -215,8 +215,8 @@ func TestTextShowsLimits(t *testing.T) {
 		verbose bool
 		want    string
 	}{
-		{suite.InProcess, false, "  limit: not judged\n  12 of"},
-		{suite.Child, false, "  note: plain\n  limit: not judged\n  12 of"},
+		{suite.InProcess, false, "  limit: not judged\n  14 of"},
+		{suite.Child, false, "  note: plain\n  limit: not judged\n  14 of"},
 		{suite.InProcess, true, "  note: plain\n  limit: not judged\n"},
 	} {
 		list := clean(t)

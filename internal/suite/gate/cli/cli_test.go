@@ -83,14 +83,14 @@ func TestGatePullRequests(t *testing.T) {
 	f.events("base", suite.Options{Seed: 1})
 	f.want(0, "gate @base -baseline @b.json -update", "baseline: wrote")
 	f.events("same", suite.Options{Seed: 2})
-	const counts = "1 target: 3 passed, 9 not run\n"
+	const counts = "1 target: 3 passed, 11 not run\n"
 	for range 3 {
 		f.want(0, "gate -baseline @b.json @same", "pass: exit 0; "+counts)
 	}
 	f.events("twice", suite.Options{Seed: 2}, "RQ-TWICE/steal")
 	_, out, errs := f.run(t.Context(), "gate -baseline @b.json @twice")
 	if want := `ref: RQ-TWICE is newly broken: RQ-TWICE/steal, seen by interleave/x: expected what holds, saw what does not
-fail: exit 1; 1 target: 2 passed, 1 broken, 9 not run
+fail: exit 1; 1 target: 2 passed, 1 broken, 11 not run
 `; out != want || errs != "" {
 		t.Errorf("expected\n%s\nsaw\n%s%s", want, out, errs)
 	}
@@ -112,7 +112,7 @@ func TestGateFiles(t *testing.T) {
 	f := newFolder(t)
 	f.events("head", suite.Options{})
 	f.events("twice", suite.Options{}, "RQ-TWICE/steal")
-	f.want(1, "gate -junit @j.xml -markdown @m.md -annotations @twice", "fail: exit 1; 1 target: 2 passed, 1 broken, 9 not run\n::error title=spindle%3A fail%2C exit 1::")
+	f.want(1, "gate -junit @j.xml -markdown @m.md -annotations @twice", "fail: exit 1; 1 target: 2 passed, 1 broken, 11 not run\n::error title=spindle%3A fail%2C exit 1::")
 	f.wantFile("j.xml", `<failure message="fail: exit 1" type="gate">`)
 	f.wantFile("m.md", "Spindle says **fail** (exit 1)")
 	f.want(0, "gate -markdown - @head", "Spindle says **pass** (exit 0)")

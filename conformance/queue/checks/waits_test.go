@@ -1,0 +1,491 @@
+package checks
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/spindle-go/spindle/conformance/queue"
+	"github.com/spindle-go/spindle/interleave/atomic"
+	"github.com/spindle-go/spindle/interleave/sync"
+	"github.com/spindle-go/spindle/internal/suite"
+	"github.com/spindle-go/spindle/spec"
+	"github.com/spindle-go/spindle/spec/record"
+)
+
+// awaited is a queue with takes that wait at a condition, right or wrong.
+type awaited struct {
+	mu       sync.Mutex
+	notEmpty *sync.Cond
+	ids      []record.ID
+	size     int // 0: it grows
+	closed   bool
+	waiting  int
+	drops    bool
+	flaw     string
+}
+
+func newAwaited(flaw string, drops bool) func() *awaited {
+	return func() *awaited {
+		q := &awaited{flaw: flaw, drops: drops}
+		q.notEmpty = sync.NewCond(&q.mu)
+		return q
+	}
+}
+
+func (q *awaited) Put(id record.ID) bool {
+	if q.flaw == "put looks before the lock" {
+		q.mu.Lock()
+		closed := q.closed
+		q.mu.Unlock()
+		q.mu.Lock()
+		defer q.mu.Unlock()
+		if closed {
+			return false
+		}
+		q.ids = append(q.ids, id)
+		q.notEmpty.Signal()
+		return true
+	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	switch {
+	case q.closed && q.flaw != "put after close":
+		return false
+	case q.size > 0 && len(q.ids) == q.size:
+		return false
+	}
+	q.ids = append(q.ids, id)
+	switch {
+	case q.flaw == "wakes if empty" && len(q.ids) > 1:
+	case q.flaw == "signal for whom it counts" && q.waiting == 0:
+	default:
+		q.notEmpty.Signal()
+	}
+	return true
+}
+
+func (q *awaited) first() (record.ID, bool) {
+	if len(q.ids) == 0 {
+		return 0, false
+	}
+	id := q.ids[0]
+	q.ids = q.ids[1:]
+	return id, true
+}
+
+func (q *awaited) Take() (record.ID, bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.flaw == "closed first" && q.closed {
+		return 0, false
+	}
+	if q.flaw == "looks before the lock" && len(q.ids) == 0 && !q.closed {
+		q.mu.Unlock()
+		q.mu.Lock()
+		q.notEmpty.Wait()
+	}
+	if q.flaw == "signal for whom it counts" && len(q.ids) == 0 && !q.closed {
+		q.mu.Unlock()
+		q.mu.Lock()
+		q.waiting++
+		q.notEmpty.Wait()
+		q.waiting--
+	}
+	if q.flaw == "looks once" && len(q.ids) == 0 && !q.closed {
+		q.notEmpty.Wait()
+		return q.first()
+	}
+	for len(q.ids) == 0 && (!q.closed || q.flaw == "later ones wait" && q.waiting == 0) {
+		q.waiting++
+		q.notEmpty.Wait()
+		if q.flaw == "later ones wait" && q.closed {
+			return q.first()
+		}
+		q.waiting--
+	}
+	if q.closed && q.flaw == "the first resets" && len(q.ids) == 0 {
+		q.closed = false
+	}
+	return q.first()
+}
+
+func (q *awaited) Close() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.closed = true
+	if q.drops {
+		q.ids = nil
+	}
+	if q.flaw == "forgets" {
+		q.ids = nil
+	}
+	if q.flaw == "wakes one" {
+		q.notEmpty.Signal()
+	} else {
+		q.notEmpty.Broadcast()
+	}
+}
+
+func (q *awaited) Get() (record.ID, bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.first()
+}
+
+func (q *awaited) Steal() (record.ID, bool) { return q.Get() }
+
+func (q *awaited) Empty() bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return len(q.ids) == 0
+}
+
+// handed gives each take that waits a place of its own, into which a put lays its G.
+type handed struct {
+	mu     sync.Mutex
+	ids    []record.ID
+	waits  []*place
+	closed bool
+	flaw   string
+}
+
+type place struct {
+	cond *sync.Cond
+	id   record.ID
+	done bool
+}
+
+func (q *handed) Put(id record.ID) bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.closed {
+		return false
+	}
+	if len(q.waits) > 0 {
+		p := q.waits[0]
+		q.waits = q.waits[1:]
+		p.id, p.done = id, true
+		if q.flaw == "all are let go" {
+			for _, p := range q.waits {
+				p.done = true
+				p.cond.Signal()
+			}
+			q.waits = nil
+		}
+		p.cond.Signal()
+		return true
+	}
+	q.ids = append(q.ids, id)
+	return true
+}
+
+func (q *handed) Take() (record.ID, bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if len(q.ids) > 0 {
+		id := q.ids[0]
+		q.ids = q.ids[1:]
+		return id, true
+	}
+	if q.closed && q.flaw != "later ones queue up" {
+		return 0, false
+	}
+	p := &place{cond: sync.NewCond(&q.mu)}
+	q.waits = append(q.waits, p)
+	for !p.done {
+		p.cond.Wait()
+	}
+	return p.id, p.id != 0
+}
+
+func (q *handed) Close() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.closed = true
+	for i, p := range q.waits {
+		if q.flaw == "but the last" && i > 0 && i == len(q.waits)-1 {
+			return
+		}
+		p.done = true
+		p.cond.Signal()
+	}
+	q.waits = nil
+}
+
+func (q *handed) Get() (record.ID, bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if len(q.ids) == 0 {
+		return 0, false
+	}
+	id := q.ids[0]
+	q.ids = q.ids[1:]
+	return id, true
+}
+
+func (q *handed) Steal() (record.ID, bool) { return q.Get() }
+
+func (q *handed) Empty() bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return len(q.ids) == 0
+}
+
+// spinning has takes that look again and again.
+type spinning struct {
+	handed
+	over atomic.Bool
+}
+
+func (q *spinning) Take() (record.ID, bool) {
+	for {
+		over := q.over.Load()
+		if id, ok := q.Get(); ok || over {
+			return id, ok
+		}
+	}
+}
+
+func (q *spinning) Close() {
+	q.mu.Lock()
+	q.closed = true
+	q.mu.Unlock()
+	q.over.Store(true)
+}
+
+const (
+	waitsCore  = "fifo,puts=any,gets=any,bound=grows"
+	waitsDrain = waitsCore + ",closed=drains,closed-put=refuse"
+	waitsDrop  = waitsCore + ",closed=drops,closed-put=refuse"
+)
+
+type takesOnly struct{ q *awaited }
+
+func (q takesOnly) Put(id record.ID) bool           { return q.q.Put(id) }
+func (q takesOnly) Get() (record.ID, bool)          { return q.q.Get() }
+func (q takesOnly) Take() (record.ID, bool)         { return q.q.Take() }
+func (q takesOnly) Steal() (record.ID, bool)        { return q.q.Steal() }
+func (q takesOnly) Empty() bool                     { return q.q.Empty() }
+func awaitedFactory(f string, d bool) queue.Factory { return queue.Single(newAwaited(f, d)) }
+
+func handedFactory(flaw string) queue.Factory {
+	return queue.Single(func() *handed { return &handed{flaw: flaw} })
+}
+
+// judgedWaits judges a queue by the checks of takes that wait.
+func judgedWaits(t *testing.T, p spec.Profile, f queue.Factory, sel string) (ids []string, events []suite.Event) {
+	t.Helper()
+	target, err := Instrumented("test", p, f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &suite.Subject{Name: "queue", NotOffered: notOffered}
+	for _, c := range waitChecks {
+		if strings.HasPrefix(c.name, sel) {
+			s.Checks = append(s.Checks, c.suite())
+		}
+	}
+	seed, err := record.SeedFromEnv(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := suite.Run(t.Context(), suite.Options{Seed: seed, Sink: func(e suite.Event) { events = append(events, e) }}, suite.Opened(s, target)); err != nil {
+		t.Fatal(err)
+	}
+	ids = brokenIDs(events)
+	slices.Sort(ids)
+	return slices.Compact(ids), events
+}
+
+// TestWaitsRight: right queues with takes that wait are accused of nothing, and every check
+// comes to its end.
+func TestWaitsRight(t *testing.T) {
+	for name, c := range map[string]struct {
+		profile spec.Profile
+		f       queue.Factory
+	}{
+		"a condition, drains":         {waitsDrain, awaitedFactory("", false)},
+		"a condition, drops":          {waitsDrop, awaitedFactory("", true)},
+		"puts only before the close":  {waitsCore + ",closed=drains", awaitedFactory("put after close", false)},
+		"drops, puts only before":     {waitsCore + ",closed=drops", awaitedFactory("", true)},
+		"a place for each":            {waitsDrain, handedFactory("")},
+		"spins":                       {waitsDrain, queue.Single(func() *spinning { return new(spinning) })},
+		"one consumer":                {"fifo,puts=any,bound=grows,closed=drains,closed-put=refuse", awaitedFactory("", false)},
+		"one producer":                {"fifo,gets=any,bound=grows,closed=drains,closed-put=refuse", awaitedFactory("", false)},
+		"an owner":                    {"fifo,closed=drains", awaitedFactory("", false)},
+		"nobody closes":               {waitsCore, queue.Single(func() takesOnly { return takesOnly{newAwaited("", false)()} })},
+		"nobody says that it is full": {"core,puts=any,gets=any,closed=drains,closed-put=refuse", awaitedFactory("", false)},
+		"a ring of two":               {"fifo,puts=any,gets=any,bound=exact,closed=drops,closed-put=refuse", boundedAwaited},
+	} {
+		t.Run(name, func(t *testing.T) {
+			ids, events := judgedWaits(t, c.profile, c.f, "")
+			if len(ids) > 0 {
+				t.Errorf("expected no finding, saw %v", ids)
+			}
+			for _, e := range events {
+				if e.Finding != nil {
+					t.Errorf("%s: %s: %s %s %v", e.Check, e.Finding.Requirement, e.Finding.Expected, e.Finding.Observed, e.Finding.Evidence)
+				}
+				if r := e.Result; r != nil && (r.Ended != suite.Completed && r.Ended != suite.Skipped || len(r.Cut) > 0) {
+					t.Errorf("%s: expected its end, saw %v, %s %v", e.Check, r.Ended, r.Reason, r.Cut)
+				}
+			}
+		})
+	}
+}
+
+type boundedAwait struct{ awaited }
+
+func (q *boundedAwait) Cap() int { return q.size }
+
+func boundedAwaited(o queue.Options) (queue.Set, error) {
+	return queue.OfCapacity(8, func(n int) *boundedAwait {
+		q := &boundedAwait{awaited{drops: true, size: n}}
+		q.notEmpty = sync.NewCond(&q.mu)
+		return q
+	})(o)
+}
+
+// TestWaitsWrong: wrong ones fall by the requirement that says what is wrong, by the explorer,
+// and by the other checkers that are named.
+func TestWaitsWrong(t *testing.T) {
+	shortly(t, 200*time.Millisecond)
+	for name, c := range map[string]struct {
+		profile spec.Profile
+		f       queue.Factory
+		falls   string
+		by      string
+	}{
+		"wakes one":                 {waitsDrain, awaitedFactory("wakes one", false), closeWakes, "stress"},
+		"the first resets":          {waitsDrain, awaitedFactory("the first resets", false), closeWakes, ""},
+		"later ones wait":           {waitsDrain, awaitedFactory("later ones wait", false), closeWakes, "sequence"},
+		"but the last":              {waitsDrain, handedFactory("but the last"), closeWakes, ""},
+		"later ones queue up":       {waitsDrain, handedFactory("later ones queue up"), closeWakes, ""},
+		"wakes if empty":            {waitsCore, awaitedFactory("wakes if empty", false), takeWakes, "linearizability"},
+		"looks before the lock":     {waitsCore, awaitedFactory("looks before the lock", false), takeWakes, ""},
+		"signal for whom it counts": {waitsCore, awaitedFactory("signal for whom it counts", false), takeWakes, ""},
+		"looks once":                {waitsCore, awaitedFactory("looks once", false), takeNone, "stress"},
+		"all are let go":            {waitsCore, handedFactory("all are let go"), takeNone, "stress"},
+		"closed first":              {waitsDrain, awaitedFactory("closed first", false), takeNone, "sequence linearizability"},
+		"forgets":                   {waitsDrain, awaitedFactory("forgets", false), "RQ-LOST", "sequence stress linearizability"},
+		"put after close":           {waitsDrain, awaitedFactory("put after close", false), closePut, "sequence stress"},
+		"put looks before the lock": {waitsDrain, awaitedFactory("put looks before the lock", false), closePut, ""},
+		"does not drop":             {waitsDrop, awaitedFactory("", false), closeDrops, "sequence stress"},
+	} {
+		for _, w := range append(strings.Fields(c.by), "interleave") {
+			t.Run(fmt.Sprint(name, "/", w), func(t *testing.T) {
+				if ids, _ := judgedWaits(t, c.profile, c.f, w); !slices.Contains(ids, c.falls) {
+					t.Errorf("expected %s, saw %v", c.falls, ids)
+				}
+			})
+		}
+	}
+}
+
+// TestRestsRightly: a take that waits since puts were refused shows nothing, neither right nor
+// wrong: the check says so, and accuses nothing.
+func TestRestsRightly(t *testing.T) {
+	refuses := func() *awaited {
+		q := newAwaited("", false)()
+		q.size = 1 // and it does not say so
+		return q
+	}
+	ids, events := judgedWaits(t, "fifo,gets=any,puts=any", queue.Single(refuses), "interleave")
+	cut := false
+	for _, e := range events {
+		cut = cut || e.Result != nil && strings.Contains(e.Result.Cut[takeWakes], "and rightly")
+	}
+	if len(ids) > 0 || !cut {
+		t.Errorf("expected no finding, and a reason why nothing is shown, saw %v, cut %v", ids, cut)
+	}
+}
+
+// TestWaitsEnd: the scenarios of takes that wait are those that every right queue ends.
+func TestWaitsEnd(t *testing.T) {
+	drains, _ := spec.Profile(waitsDrain).Contract()
+	drops, _ := spec.Profile(waitsCore + ",closed=drops").Contract()
+	for _, c := range []struct {
+		contract spec.Contract
+		before   string
+		scripts  string
+		ends     bool
+	}{
+		{drains, "", "p t", true},
+		{drains, "", "t t", false},
+		{drains, "", "tp tp", false},
+		{drains, "T0:p", "tp tp", true},
+		{drains, "", "tt p", false},
+		{drains, "", "tt c0", true},
+		{drains, "", "tp c0", true},
+		{drains, "", "pg t", false},
+		{drains, "", "p t s0", false},
+		{drops, "", "pc0 t", true},
+		{drops, "", "p c0 t", false},
+		{drops, "", "c0p t", false},
+	} {
+		s := record.Scenario{Name: c.scripts, Ps: 1, Shared: true, Before: c.before}
+		for _, script := range strings.Fields(c.scripts) {
+			s.Threads = append(s.Threads, record.Thread{P: 0, Script: script})
+		}
+		f := facts{contract: c.contract}
+		if f.ends(&s) != c.ends {
+			t.Errorf("%s, before %q: expected that it ends %v", c.scripts, c.before, c.ends)
+		}
+	}
+}
+
+// TestClosings: what a history says of a queue that was closed.
+func TestClosings(t *testing.T) {
+	const drains, drops = spec.Profile(waitsDrain), spec.Profile(waitsDrop)
+	for _, c := range []struct {
+		name    string
+		profile spec.Profile
+		calls   string // and what is left
+		falls   string
+	}{
+		{"drained", drains, "T0 put P0 1 [1..2]\nT0 close P0 [3..4]\nT1 take P0 = 1 [5..6]\nT1 take P0 = none [7..8]\nfinal: P0", ""},
+		{"closed first", drains, "T0 put P0 1 [1..2]\nT0 close P0 [3..4]\nT1 take P0 = none [5..6]\nfinal: P0 ring 1", takeNone},
+		{"not closed", drains, "T1 take P0 = none [1..2]\nT0 close P0 [3..4]\nfinal: P0", takeNone},
+		{"while it is closed", drains, "T0 close P0 [1..4]\nT1 take P0 = none [2..3]\nfinal: P0", ""},
+		{"refused", drains, "T0 close P0 [1..2]\nT0 put P0 1 = full after 0 [3..4]\nfinal: P0", ""},
+		{"accepted", drains, "T0 close P0 [1..2]\nT0 put P0 1 [3..4]\nfinal: P0 ring 1", closePut},
+		{"beside", drains, "T0 close P0 [1..4]\nT1 put P0 1 [2..5]\nT1 take P0 = 1 [6..7]\nfinal: P0", ""},
+		{"beside, and stranded", drains, "T0 close P0 [1..8]\nT1 put P0 1 [2..7]\nT2 take P0 = none [3..9]\nfinal: P0 ring 1", closePut},
+		{"after one that found it closed", drains, "T0 close P0 [1..8]\nT2 take P0 = none [2..3]\nT1 put P0 1 [4..5]\nfinal: P0 ring 1", closePut},
+		{"lost", drains, "T0 put P0 1 [1..2]\nT0 close P0 [3..4]\nfinal: P0", "RQ-LOST"},
+		{"dropped", drops, "T0 put P0 1 [1..2]\nT0 close P0 [3..4]\nT1 take P0 = none [5..6]\nfinal: P0", ""},
+		{"not dropped", drops, "T0 put P0 1 [1..2]\nT0 close P0 [3..4]\nT1 take P0 = 1 [5..6]\nfinal: P0", closeDrops},
+		{"left", drops, "T0 put P0 1 [1..2]\nT0 close P0 [3..4]\nfinal: P0 ring 1", closeDrops},
+		{"taken beside the close", drops, "T0 put P0 1 [1..2]\nT0 close P0 [3..6]\nT1 take P0 = 1 [4..7]\nfinal: P0", ""},
+		{"two closes", drops, "T0 put P0 1 [1..2]\nT0 close P0 [3..4]\nT2 close P0 [5..6]\nT1 take P0 = none [7..8]\nfinal: P0", ""},
+	} {
+		var h record.History
+		h.Scenario = record.Scenario{Name: c.name, Ps: 1, Shared: true, Threads: make([]record.Thread, 3)}
+		h.Clock = record.ClockCounter
+		h.Final.Ps = make([]record.PContents, 1)
+		for line := range strings.SplitSeq(c.calls, "\n") {
+			if rest, ok := strings.CutPrefix(line, "final: P0"); ok {
+				if rest != "" {
+					h.Final.Ps[0].Ring = []record.ID{1}
+				}
+				continue
+			}
+			op, err := record.ParseOp(line)
+			if err != nil {
+				t.Fatal(err)
+			}
+			h.Ops = append(h.Ops, op)
+		}
+		v := Judge(spec.Interleave, &h, c.profile)
+		got := ""
+		if len(v.Findings) > 0 {
+			got = v.Findings[0].Requirement
+		}
+		if got != c.falls || v.Doubt != "" {
+			t.Errorf("%s: expected %q, saw %q, %+v", c.name, c.falls, got, v)
+		}
+	}
+}
