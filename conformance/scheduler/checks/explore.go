@@ -91,7 +91,7 @@ func (t *inProcess) explored(e effort) (list []record.TaskGraph, hand int, which
 		kind(record.Exit, "tasks end by runtime.Goexit", exits(f))
 	}
 	if withoutJoin(f) == "" {
-		kind(record.Fork, "tasks join others", forks(f, 2))
+		kind(record.Fork, "tasks join others", forks(f, 2, true))
 	}
 	if withoutWait(f) == "" {
 		kind(record.Settle, "threads wait for all tasks", waits(f, 2, true))

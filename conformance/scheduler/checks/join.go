@@ -84,8 +84,19 @@ func (j *judging) joined(e *record.TaskEvent, k int) {
 	}
 }
 
-// forks are graphs by hand: trees of tasks that fork two and join them, in both orders, and chains, so deep, on one worker and on several.
-func forks(f facts, depth int) (list []record.TaskGraph) {
+// forks are graphs by hand: trees of tasks that fork two and join them, in both orders, and chains, so deep, on one worker and on several. Where no
+// explorer runs them, a task runs for a while, by the clock, while another joins it.
+func forks(f facts, depth int, explored bool) (list []record.TaskGraph) {
+	while := "z2000 "
+	if explored {
+		while = ""
+	}
+	if !f.contract.Is("waits", spec.ForWorker) {
+		list = append(list, record.TaskGraph{Name: "joins one that runs, on 2", Workers: 2, Outside: []string{"s0 w1 " + while + "a0"}, Tasks: []string{"f1 w1 n1", "a1 w0"}})
+		if f.contract.Is("joins", spec.Own) {
+			list = append(list, underLock(while)...)
+		}
+	}
 	for workers := 1; workers <= 3; workers++ {
 		for _, first := range []string{"newest", "oldest"} {
 			g := record.TaskGraph{Name: fmt.Sprintf("tree of %d joins, the %s first, on %d", depth, first, workers), Workers: workers, Outside: []string{"s0"}}
@@ -116,19 +127,11 @@ func forks(f facts, depth int) (list []record.TaskGraph) {
 			list = append(list, g)
 		}
 	}
-	if f.contract.Is("joins", spec.Own) && !f.contract.Is("waits", spec.ForWorker) {
-		list = append(underLock(depth < 7), list...)
-	}
 	return list
 }
 
-// underLock are graphs in which a task joins another while it holds a lock that a third one needs, which waits for a worker then: by the clock, if no
-// explorer runs it.
-func underLock(explored bool) (list []record.TaskGraph) {
-	while := "z5000 "
-	if explored {
-		while = ""
-	}
+// underLock are graphs in which a task joins another while it holds a lock that a third one needs, which waits for a worker then: for a while.
+func underLock(while string) (list []record.TaskGraph) {
 	for _, third := range []string{"i0 o0", "i0 f4 n4 o0"} {
 		g := record.TaskGraph{Name: "joins under a lock, beside " + third, Workers: 2, Outside: []string{"s0 s1 s2 a1 " + while + "a0"}, Tasks: []string{"w0", "w1 i0 f3 n3 o0", third, ""}}
 		if third != "i0 o0" {

@@ -110,8 +110,9 @@ func TestJoinsComeToEnd(t *testing.T) {
 		{1, []string{"s0 s1"}, []string{"f2 n2 a0", "w0", ""}, false, false},
 		{2, []string{"s0 s1"}, []string{"f2 n2 a0", "w0", ""}, false, true}, // task 1 may be on the stack of task 0
 		{1, []string{"s0"}, []string{"f1 w0 n1", "a0"}, false, false},
-		{underLock(true)[0].Workers, underLock(true)[0].Outside, underLock(true)[0].Tasks, false, true},
-		{underLock(true)[1].Workers, underLock(true)[1].Outside, underLock(true)[1].Tasks, false, true},
+		{2, []string{"s0 w1 a0"}, []string{"f1 w1 n1", "a1 w0"}, true, true},
+		{underLock("")[0].Workers, underLock("")[0].Outside, underLock("")[0].Tasks, false, true},
+		{underLock("")[1].Workers, underLock("")[1].Outside, underLock("")[1].Tasks, false, true},
 	} {
 		g := record.TaskGraph{Name: "x", Workers: c.workers, Outside: c.outside, Tasks: c.tasks}
 		p, err := g.Program()
