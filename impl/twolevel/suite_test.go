@@ -10,7 +10,7 @@ import (
 )
 
 // profile is the contract that the scheduler claims.
-const profile = "pool,order=fifo,workers=exact,panics=isolated,wakes=two"
+const profile = "pool,order=fifo,workers=exact,panics=isolated,exits=isolated,wakes=two"
 
 // target adapts it to the suite.
 type target struct{ s *twolevel.Scheduler }
