@@ -3,14 +3,12 @@ package designs
 import (
 	"sync"
 	"sync/atomic"
-
-	"github.com/spindle-go/spindle/conformance/scheduler"
 )
 
 // EventCount is the thread pool of Eigen without its spinning (Eigen/src/ThreadPool/NonBlockingThreadPool.h, ThreadPoolTempl
 // with allow_spinning off; WaitForWork is wait here): a queue for each worker, and an event count on which those sleep that found all queues
-// empty. What comes from outside is dealt out to the queues in turn (there: by chance). What a full queue has no room for goes to one queue for
-// all, which workers look at last (there, the task runs inside the submission).
+// empty. What comes from outside is dealt out to the queues in turn (there: by chance). A full queue does not exist here (there, the
+// task then runs inside the submission).
 //
 // No task waits beside an idle worker: each task that is queued wakes a worker, if any waits. A worker that was woken for it
 // and finds it gone has lost it to another one that looked for work; as many go on looking as there are tasks, or all do.
@@ -21,7 +19,6 @@ import (
 type EventCount struct {
 	ec      *eventCount
 	workers []eventCountWorker
-	rest    deque        // what the queues of the workers have no room for
 	blocked atomic.Int64 // workers that found nothing
 	done    atomic.Bool  // workers end when all are blocked
 	ended   sync.WaitGroup
@@ -38,20 +35,13 @@ type eventCountWorker struct {
 	queue deque
 }
 
-// NewEventCount returns a scheduler with so many workers, up to 8,191, whose queues have room for any number of tasks.
-func NewEventCount(workers int) *EventCount { return newEventCountPool(workers, 0) }
-
-// Sized returns one whose queues have room for so many tasks.
-func (*EventCount) Sized(workers, ring int) scheduler.Scheduler {
-	return newEventCountPool(workers, ring)
-}
-
-func newEventCountPool(workers, ring int) *EventCount {
+// NewEventCount returns a scheduler with so many workers, up to 8,191.
+func NewEventCount(workers int) *EventCount {
 	p := &EventCount{ec: newEventCount(workers), workers: make([]eventCountWorker, workers)}
 	p.ended.Add(workers)
 	for i := range p.workers {
 		w := &p.workers[i]
-		w.pool, w.id, w.queue.most = p, i, ring
+		w.pool, w.id = p, i
 	}
 	for i := range p.workers {
 		go p.workers[i].run()
@@ -66,9 +56,7 @@ func (p *EventCount) Submit(t task) error {
 		p.mu.Unlock()
 		return errClosed
 	}
-	if !p.workers[p.turn].queue.pushOldest(t) {
-		p.rest.push(t)
-	}
+	p.workers[p.turn].queue.pushOldest(t)
 	p.turn = (p.turn + 1) % len(p.workers)
 	p.mu.Unlock()
 	p.ec.notify()
@@ -77,9 +65,7 @@ func (p *EventCount) Submit(t task) error {
 
 // Spawn queues a task of the task that w runs.
 func (w *eventCountWorker) Spawn(t task) error {
-	if !w.queue.push(t) {
-		w.pool.rest.push(t)
-	}
+	w.queue.push(t)
 	w.pool.ec.notify()
 	return nil
 }
@@ -115,7 +101,7 @@ func (w *eventCountWorker) run() {
 	}
 }
 
-// steal takes the oldest task of another worker, beginning with the next one, or of those that had no room.
+// steal takes the oldest task of another worker, beginning with the next one.
 func (w *eventCountWorker) steal() task {
 	all := w.pool.workers
 	for i := 1; i < len(all); i++ {
@@ -123,18 +109,15 @@ func (w *eventCountWorker) steal() task {
 			return t
 		}
 	}
-	return w.pool.rest.oldest()
+	return nil
 }
 
-// queued returns a queue that has a task, or nil.
-func (p *EventCount) queued() *deque {
+// queued returns a worker whose queue has a task, or nil.
+func (p *EventCount) queued() *eventCountWorker {
 	for i := range p.workers {
-		if q := &p.workers[i].queue; !q.empty() {
-			return q
+		if !p.workers[i].queue.empty() {
+			return &p.workers[i]
 		}
-	}
-	if !p.rest.empty() {
-		return &p.rest
 	}
 	return nil
 }
@@ -146,7 +129,7 @@ func (w *eventCountWorker) wait() (t task, over bool) {
 	p.ec.prewait()
 	if victim := p.queued(); victim != nil {
 		p.ec.cancel()
-		return victim.oldest(), false
+		return victim.queue.oldest(), false
 	}
 	// The last task may have come behind the look above, and Close behind it. So look for the task again, and then for a worker that has
 	// taken it. If there is one of the two, this is not the end: some other worker is awake or is being woken, and counts later.
