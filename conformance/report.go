@@ -23,6 +23,10 @@ import (
 func report(t *testing.T, r *gate.Result) {
 	t.Helper()
 	told := make(map[string]string) // by the reason why something is not decided: the first requirement
+	not := (*testing.T).Errorf      // decided
+	if slices.ContainsFunc(r.Decisions, func(d gate.Decision) bool { return d.Row.Standing == suite.Broken }) {
+		not = (*testing.T).Skipf // the test fails by what is broken
+	}
 	for _, f := range folded(r.Decisions) {
 		d := f.Decision
 		t.Run(d.Row.ID, func(t *testing.T) {
@@ -32,7 +36,7 @@ func report(t *testing.T, r *gate.Result) {
 			case suite.NotOffered, suite.NotRun:
 				t.Skipf("%s: %s", d.Row.Standing, d.Row.Reason)
 			case suite.Unknown:
-				undecided(t, d, r.Decisions, told)
+				undecided(t, d, r.Decisions, told, not)
 			case suite.Broken:
 				switch {
 				case len(d.Findings) == 0:
@@ -114,11 +118,11 @@ func inShort(t *testing.T, d *gate.Decision, as string) string {
 		d.Row.ID, e.Check, printable.Line(e.Finding.Observed, mostTold), as, again)
 }
 
-// undecided fails a test whose requirement is not decided: it says why once for all requirements of the same reason, and names them.
-func undecided(t *testing.T, d *gate.Decision, all []gate.Decision, told map[string]string) {
+// undecided ends a test whose requirement is not decided, as not does: it says why once for all requirements of the same reason, and names them.
+func undecided(t *testing.T, d *gate.Decision, all []gate.Decision, told map[string]string, not func(t *testing.T, format string, args ...any)) {
 	t.Helper()
 	if first := told[d.Row.Reason]; first != "" {
-		t.Errorf("not decided: as %s", first)
+		not(t, "not decided: as %s", first)
 		return
 	}
 	told[d.Row.Reason] = d.Row.ID
@@ -134,7 +138,7 @@ func undecided(t *testing.T, d *gate.Decision, all []gate.Decision, told map[str
 		ids[0] = " (" + ids[0]
 		ids[len(ids)-1] += ")"
 	}
-	t.Errorf("not decided%s, which is no failure that was seen: %s", strings.Join(ids, ", "), d.Row.Reason)
+	not(t, "not decided%s, which is no failure that was seen: %s", strings.Join(ids, ", "), d.Row.Reason)
 }
 
 // smallestFirst orders the findings of a requirement.
@@ -148,7 +152,7 @@ func smallestFirst(list []suite.Event) []suite.Event {
 const mostCalls = 24
 
 // compareSizes compares how much a reader has to look at: a few calls in a fixed order are less than an execution of
-// which each step is known, and that is less than calls of free threads.
+// which each step is known, that is less than many calls in a fixed order, and those are less than calls of free threads.
 func compareSizes(a, b *record.Finding) int {
 	size := func(f *record.Finding) (class, n int) {
 		ordered := false
@@ -162,8 +166,10 @@ func compareSizes(a, b *record.Finding) int {
 			return 0, n
 		case x != nil:
 			return 1, len(x.Steps)
+		case ordered:
+			return 2, n
 		}
-		return 2, n
+		return 3, n
 	}
 	classA, nA := size(a)
 	classB, nB := size(b)

@@ -33,7 +33,8 @@ type Queue = queue.Queue
 // "req". It fails with the calls that break it, and the command that shows them
 // again. It is skipped, with the reason, if the queue does not offer what it is
 // about. A check that did not come to the end of its plan fails the test as
-// inconclusive: it has not shown that anything passes.
+// inconclusive: it has not shown that anything passes. Beside a requirement that is broken,
+// one that is not decided is skipped.
 //
 // # What is run
 //

@@ -101,6 +101,7 @@ var verdicts = []struct {
 		`^(.|\n){0,200}RQ-LOST, seen by stress/x\n +requirement(.|\n)* +observed +shorter\n +scenario\n +two of them(.|\n)*also seen 2 times\n +stress/x: RQ-LOST/longer: longer\n +stress/x: RQ-LOST: id 7 never\n`},
 	{"broken without a finding", reported(1, decided(suite.Broken, "")), "FAIL", `the verdict: the reason`},
 	{"broken, though the run passes", reported(0, decided(suite.Broken, "", lost)), "FAIL", `error of the suite`},
+	{"unknown beside what is broken", reported(1, decided(suite.Unknown, "the budget ended"), decided(suite.Broken, "", lost)), "FAIL", `not decided, which is no failure that was seen: the budget ended(.|\n)*--- FAIL: \S+/RQ-LOST(.|\n)*--- SKIP: \S+/RQ-LOST#01`},
 	{"not offered", reported(0, decided(suite.NotOffered, "it has none")), "PASS", `not offered: it has none(.|\n)*--- SKIP: \S+/RQ-LOST`},
 	{"not run", reported(0, decided(suite.NotRun, "not selected")), "PASS", `--- SKIP: \S+/RQ-LOST`},
 	{"a control that was missed", reported(3, decided(suite.Kept, "")), "FAIL", `the verdict: the reason`},
