@@ -22,6 +22,8 @@ type explorer[R any] struct {
 	open func(part harness.Part) (target suite.Target, send func([]suite.Event) R, err error)
 	// whole makes the events of the checks of what all parts have sent.
 	whole func([]suite.Check, []R) []suite.Event
+	// later says that other checks look whether this process is at rest: no binary is built beside them.
+	later bool
 }
 
 // explored has instrumented binaries of the test carry out the checks of the witness interleave. They are built while
@@ -42,7 +44,7 @@ func explored[R any](t *testing.T, x explorer[R], o *options) error {
 	if len(explores) == 0 {
 		return nil
 	}
-	wait, built := harness.Parts(t, parts(), func(part harness.Part) ([]byte, error) {
+	wait, built := harness.Parts(t, parts(), x.later, func(part harness.Part) ([]byte, error) {
 		target, send, err := x.open(part)
 		if err != nil {
 			return nil, err
@@ -101,7 +103,7 @@ func exploredQueue(t *testing.T, s *suite.Subject, f queue.Factory, o *options) 
 			checks.Short(target)
 		}
 		return target, func(events []suite.Event) checks.Report { return checks.ReportOf(target, events) }, err
-	}, checks.Whole}, o)
+	}, checks.Whole, false}, o)
 }
 
 // parts is how many processes explore at once.

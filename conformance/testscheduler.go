@@ -87,5 +87,5 @@ func exploredScheduler(t *testing.T, f scheduler.Factory, o *options) error {
 			checks.Short(target)
 		}
 		return target, func(events []suite.Event) []suite.Event { return events }, err
-	}, checks.Whole}, o)
+	}, checks.Whole, true}, o)
 }

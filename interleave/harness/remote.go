@@ -49,13 +49,13 @@ type Part struct {
 func (p Part) Say(text []byte) { rerun.Part(p).Say(text) }
 
 // Parts is Remote in n instrumented binaries side by side, each of which does a part of the
-// work. The binary is built while the caller does something else. Then wait starts them and
+// work. The binary is built while the caller does something else, or if that may not be, later: by wait. Then wait starts them and
 // returns what f returned in each of them, by part. Meanwhile it gives heard what they say
 // (Part.Say), as it comes. Where Remote returns nil, wait is nil. Built is closed when the binary
 // is there, or will not be: to build it takes memory of this process.
-func Parts(t testing.TB, n int, f func(Part) ([]byte, error)) (wait func(heard func([]byte)) ([][]byte, error), built <-chan struct{}) {
+func Parts(t testing.TB, n int, later bool, f func(Part) ([]byte, error)) (wait func(heard func([]byte)) ([][]byte, error), built <-chan struct{}) {
 	t.Helper()
-	return rerun.Parts(t, true, n, func(p rerun.Part) ([]byte, error) { return f(Part(p)) })
+	return rerun.Parts(t, true, later, n, func(p rerun.Part) ([]byte, error) { return f(Part(p)) })
 }
 
 // Refused reports whether an error of Remote or interleave.Explore is about code that

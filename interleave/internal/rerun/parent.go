@@ -26,7 +26,7 @@ func Run(t testing.TB, r Request) ([]byte, error) {
 	return payloads[0], nil
 }
 
-// begin begins to build the binary for a call. What it returns makes the call once for each of
+// begin begins to build the binary for a call, or has start do so (Request.Later). What it returns makes the call once for each of
 // args, in binaries that run side by side. Its error is that of the first of them that has one.
 // Built is closed when no more is built.
 func begin(t testing.TB, r Request) (start func(args [][]byte) ([][]byte, error), built <-chan struct{}) {
@@ -66,17 +66,24 @@ func begin(t testing.TB, r Request) (start func(args [][]byte) ([][]byte, error)
 		return failed(err)
 	}
 	var b *binary
-	go func() {
-		defer close(done)
+	ready := make(chan struct{})
+	build := sync.OnceFunc(func() {
+		defer close(ready)
 		b, err = once(ctx, s, r.Plain)
-	}()
-	t.Cleanup(func() { // nobody may have waited
+	})
+	if r.Later {
+		close(done)
+	} else {
+		done = ready
+		go build()
+	}
+	t.Cleanup(func() { // start may not have been called
 		cancel()
 		<-done
 	})
 	return func(args [][]byte) ([][]byte, error) {
 		defer cancel()
-		if <-done; err != nil {
+		if build(); err != nil {
 			return nil, err
 		}
 		payloads, errs := make([][]byte, len(args)), make([]error, len(args))

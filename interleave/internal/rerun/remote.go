@@ -44,10 +44,10 @@ type Part struct {
 // binary is built while the caller does something else: wait starts them, and returns what f
 // returned in each. Meanwhile it gives heard what the parts say, as it comes. Where Remote
 // returns nil, wait is nil. Built is closed when the binary is there, or will not be.
-func Parts(t testing.TB, plain bool, n int, f func(Part) ([]byte, error)) (wait func(heard func([]byte)) ([][]byte, error), built <-chan struct{}) {
+func Parts(t testing.TB, plain, later bool, n int, f func(Part) ([]byte, error)) (wait func(heard func([]byte)) ([][]byte, error), built <-chan struct{}) {
 	t.Helper()
 	if !Instrumented() {
-		start, built := begin(t, Request{File: testFile(), Plain: plain})
+		start, built := begin(t, Request{File: testFile(), Plain: plain, Later: later})
 		return func(heard func([]byte)) ([][]byte, error) {
 			dir, err := os.MkdirTemp("", "spindle-parts-")
 			if err != nil {

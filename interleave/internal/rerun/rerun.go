@@ -43,6 +43,7 @@ type Request struct {
 	File  string // where the call is, as runtime.Caller says
 	Args  []byte // for the child's call, see ChildCall.Args
 	Plain bool   // see instrument.Request
+	Later bool   // build the binary when it is asked for, and not before: the caller measures this process
 }
 
 // Instrumented reports whether this binary is an instrumented one.
