@@ -115,6 +115,8 @@ func (e *ender) step(p *progress, in record.Instr) bool {
 		if p.closed = true; e.contract.Closed == spec.Drops {
 			p.few, p.many = 0, 0
 		}
+	case in.Kind == record.Drain:
+		p.few = 0
 	case in.Kind.Takes():
 		p.few = max(0, p.few-1)
 	}
@@ -152,7 +154,7 @@ func waitsBeside(f facts) ([]record.Scenario, string) {
 			other = append(other, "t")
 		}
 		if looks {
-			owner = append(owner, "g")
+			owner = append(append(owner, "g"), f.several()...)
 		}
 		if looks && f.allowed(record.Steal) {
 			other = append(other, "s0")
@@ -190,6 +192,17 @@ func waitsBeside(f facts) ([]record.Scenario, string) {
 		})
 	}
 	return list, fmt.Sprintf("all %d scenarios of takes that wait, of at most 4 threads and 4 calls", len(list))
+}
+
+// several are the calls of an owner that put or take several.
+func (f facts) several() (calls []string) {
+	if f.allowed(record.PutBatch) {
+		calls = append(calls, "b2")
+	}
+	if f.allowed(record.Drain) {
+		calls = append(calls, "d")
+	}
+	return calls
 }
 
 // byScript orders scripts.
@@ -230,7 +243,7 @@ func waitsInOrder(f facts) ([]record.Scenario, string) {
 	if !f.allowed(record.Take) {
 		return nil, "no sequence of calls with takes that wait"
 	}
-	calls, closes := []string{"p", "t", "g"}, f.allowed(record.CloseQueue)
+	calls, closes := append([]string{"p", "t", "g"}, f.several()...), f.allowed(record.CloseQueue)
 	if f.allowed(record.Steal) {
 		calls = append(calls, "s0")
 	}
@@ -309,6 +322,9 @@ func waitsFree(f facts) ([]record.Scenario, string) {
 		}
 		if gets && sure && several > 0 {
 			add(0, 1, strings.Repeat("pp", several), strings.Repeat("t", several), strings.Repeat("t", several))
+		}
+		if gets && sure && several > 0 && f.allowed(record.PutBatch) {
+			add(0, 1, strings.Repeat("b2", several), strings.Repeat("t", several), strings.Repeat("t", several))
 		}
 		if puts && sure && several > 0 {
 			add(0, 1, strings.Repeat("tt", several), strings.Repeat("p", several), strings.Repeat("p", several))
