@@ -280,6 +280,21 @@ func waitsInOrder(f facts) ([]record.Scenario, string) {
 		}
 		return true
 	})
+	ring := 0 // the largest that can be chosen
+	for _, c := range f.caps.Sizes {
+		ring = max(ring, c)
+	}
+	for n := 2; n <= min(4, f.room(ring)) && f.half(); n++ {
+		k, most := f.batchOf(n)
+		if k < 2 || k != most {
+			continue // it is not known whether the thief's queue has any
+		}
+		l := newLine(2).times(n, 0, "p").do(1, "s0").times(k-1, 1, "t").times(n-k, 0, "t")
+		list = append(list, record.Scenario{
+			Name: fmt.Sprintf("waits-%d", len(list)+1), Ps: 2, Capacity: ring, Order: l.order, Snapshot: f.caps.Show,
+			Threads: []record.Thread{{P: 0, Script: l.scripts[0].String()}, {P: 1, Script: l.scripts[1].String()}},
+		})
+	}
 	return list, fmt.Sprintf("all %d sequences of %d calls with takes that find something, or a closed queue", len(list), length)
 }
 

@@ -316,6 +316,25 @@ func (q *inLots) Drain(buf []record.ID) []record.ID {
 	return buf
 }
 
+// StealInto takes half of them.
+func (q *inLots) StealInto(thief queue.Queue, _ bool) (record.ID, bool) {
+	q.mu.Lock()
+	k := (len(q.ids) + 1) / 2
+	ids := q.ids[:k:k]
+	q.ids, q.count = q.ids[k:], q.count-k
+	q.mu.Unlock()
+	if k == 0 {
+		return 0, false
+	}
+	t := thief.(*inLots)
+	if t.PutBatch(ids[:k-1]); t.flaw == "a thief counts nothing" {
+		t.mu.Lock()
+		t.count -= k - 1
+		t.mu.Unlock()
+	}
+	return ids[k-1], true
+}
+
 func inLotsFactory(flaw string) queue.Factory {
 	return queue.Single(func() *inLots {
 		q := &inLots{awaited: awaited{flaw: flaw}}
@@ -328,6 +347,7 @@ const (
 	waitsCore  = "fifo,puts=any,gets=any,bound=grows"
 	waitsDrain = waitsCore + ",closed=drains,closed-put=refuse"
 	waitsDrop  = waitsCore + ",closed=drops,closed-put=refuse"
+	waitsHalf  = "fifo,bound=grows,batch=half-up"
 )
 
 type takesOnly struct{ q *awaited }
@@ -381,6 +401,7 @@ func TestWaitsRight(t *testing.T) {
 		"drops, puts only before":     {waitsCore + ",closed=drops", awaitedFactory("", true)},
 		"a place for each":            {waitsDrain, handedFactory("")},
 		"several at once":             {waitsDrain, inLotsFactory("")},
+		"several at once, and halves": {waitsHalf, inLotsFactory("")},
 		"spins":                       {waitsDrain, queue.Single(func() *spinning { return new(spinning) })},
 		"one consumer":                {"fifo,puts=any,bound=grows,closed=drains,closed-put=refuse", awaitedFactory("", false)},
 		"one producer":                {"fifo,gets=any,bound=grows,closed=drains,closed-put=refuse", awaitedFactory("", false)},
@@ -440,13 +461,18 @@ func TestWaitsWrong(t *testing.T) {
 		"all are let go":            {waitsCore, handedFactory("all are let go"), takeNone, "stress"},
 		"a batch wakes one":         {waitsDrain, inLotsFactory("a batch wakes one"), takeWakes, ""},
 		"a drain counts nothing":    {waitsDrain, inLotsFactory("a drain counts nothing"), takeNone, ""},
+		"a thief counts nothing":    {waitsHalf, inLotsFactory("a thief counts nothing"), takeWakes, "sequence"},
 		"closed first":              {waitsDrain, awaitedFactory("closed first", false), takeNone, "sequence linearizability"},
 		"forgets":                   {waitsDrain, awaitedFactory("forgets", false), "RQ-LOST", "sequence stress linearizability"},
 		"put after close":           {waitsDrain, awaitedFactory("put after close", false), closePut, "sequence stress"},
 		"put looks before the lock": {waitsDrain, awaitedFactory("put looks before the lock", false), closePut, ""},
 		"does not drop":             {waitsDrop, awaitedFactory("", false), closeDrops, "sequence stress"},
 	} {
-		for _, w := range append(strings.Fields(c.by), "interleave") {
+		by := strings.Fields(c.by)
+		if c.profile != waitsHalf {
+			by = append(by, "interleave")
+		}
+		for _, w := range by {
 			t.Run(fmt.Sprint(name, "/", w), func(t *testing.T) {
 				if ids, _ := judgedWaits(t, c.profile, c.f, w); !slices.Contains(ids, c.falls) {
 					t.Errorf("expected %s, saw %v", c.falls, ids)
