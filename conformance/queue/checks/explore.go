@@ -494,6 +494,14 @@ func (x *exploring) judge(exec *interleave.Exec, h *record.History) {
 	x.seen[key] = true
 }
 
+// failed words a failure. A deadlock or a livelock is of no thread alone.
+func failed(f *interleave.Failure) string {
+	if f.Thread == "" {
+		return fmt.Sprintf("%s: %s", f.Kind, f.Message)
+	}
+	return fmt.Sprintf("%s in %s: %s", f.Kind, f.Thread, f.Message)
+}
+
 // findings are those of the report, whose execution was the last that was run.
 func (x *exploring) findings(r interleave.Report) []record.Finding {
 	fs, f := slices.Clone(x.wrong), r.Failure
@@ -503,7 +511,7 @@ func (x *exploring) findings(r interleave.Report) []record.Finding {
 	if f.Kind != "assertion" || len(fs) == 0 {
 		fs = []record.Finding{{
 			Requirement: "RQ-CRASH", Expected: "every call returns",
-			Observed: fmt.Sprintf("%s in %s: %s%s", f.Kind, f.Thread, f.Message, panicplace.At(f.Stack)),
+			Observed: failed(f) + panicplace.At(f.Stack),
 		}}
 		if byTheClock(f) {
 			fs[0] = x.hung(f.Message)
