@@ -454,13 +454,17 @@ func (x *exploring) body(exec *interleave.Exec) {
 			x.answers.note(h)
 		}
 		c, stepped := callsIn(exec, h, x.actual)
-		if x.few {
+		counted := hidden(h) // which is the same in all orders
+		switch {
+		case counted:
+			c.left = 1
+		case x.few:
 			c.left = fewOrders
 		}
 		if !stepped {
 			return // nothing says which call came first
 		}
-		if !c.orders(func() bool { x.judge(exec, h); return true }) || c.many {
+		if all := c.orders(func() bool { x.judge(exec, h); return true }); !counted && (!all || c.many) {
 			x.some = true
 		}
 	})
