@@ -84,6 +84,9 @@ func (e *ender) all(p progress) bool {
 		if in.Kind == record.Take && p.few == 0 && !p.closed {
 			continue // it waits
 		}
+		if in.Kind == record.CloseQueue && e.contract.ClosedPut != spec.Refuses && e.putting(p, t) {
+			return false
+		}
 		next := p
 		next.at = slices.Clone(p.at)
 		next.at[t]++
@@ -93,6 +96,16 @@ func (e *ender) all(p progress) bool {
 		moved = true
 	}
 	return moved || ended
+}
+
+// putting reports whether a thread beside t may be in a put still, of which others have seen the G.
+func (e *ender) putting(p progress, t int) bool {
+	for o, script := range e.scripts {
+		if o != t && p.at[o] > 0 && script[p.at[o]-1].Kind.Puts() {
+			return true
+		}
+	}
+	return false
 }
 
 // step makes a call. It reports whether it returns, and is one of which the contract speaks.

@@ -504,6 +504,7 @@ func TestRestsRightly(t *testing.T) {
 func TestWaitsEnd(t *testing.T) {
 	drains, _ := spec.Profile(waitsDrain).Contract()
 	drops, _ := spec.Profile(waitsCore + ",closed=drops").Contract()
+	putsBefore, _ := spec.Profile(waitsCore + ",closed=drains").Contract()
 	for _, c := range []struct {
 		contract spec.Contract
 		before   string
@@ -523,6 +524,8 @@ func TestWaitsEnd(t *testing.T) {
 		{drains, "", "b2d t", false},
 		{drains, "", "b2dp t", true},
 		{drops, "", "pc0 t", true},
+		{putsBefore, "", "tc0 p", false},
+		{putsBefore, "", "pc0 t", true},
 		{drops, "", "p c0 t", false},
 		{drops, "", "c0p t", false},
 	} {
