@@ -135,10 +135,15 @@ func (l *Log) Result(ok bool, n int, next bool, out ...record.ID) {
 	e.end = int32(len(l.ids))
 }
 
-// Move adds a move to the call that was opened last, after Result.
+// Move adds a move to the call that was opened last, after Result. Moves between the same
+// places, one right after the other, are one: a queue may tell of each G by itself.
 func (l *Log) Move(from, to record.Place, ids ...record.ID) {
 	at := int32(len(l.ids))
 	l.ids = append(l.ids, ids...)
+	if n := len(l.moves); n > int(l.entries[len(l.entries)-1].move) && l.moves[n-1].from == from && l.moves[n-1].to == to {
+		l.moves[n-1].end = int32(len(l.ids))
+		return
+	}
 	l.moves = append(l.moves, move{from, to, at, int32(len(l.ids))})
 }
 

@@ -30,6 +30,26 @@ func TestOpsOfTwoLogs(t *testing.T) {
 	}
 }
 
+// TestMovesOneByOne: a queue may tell of a batch G by G.
+func TestMovesOneByOne(t *testing.T) {
+	l := NewLog(NewClock(record.ClockCounter), 0, 2, 4)
+	p0, p1 := record.Place{Object: record.Ring}, record.Place{Object: record.Ring, P: 1}
+	for range 2 {
+		l.Call(record.Steal, 0, 1, 0)
+		l.Return()
+		l.Result(true, 0, false, 3)
+		l.Move(p0, p1, 1)
+		l.Move(p0, p1, 2)
+		l.Move(p1, p0, 4)
+	}
+	want := []record.Move{{From: p0, To: p1, IDs: []record.ID{1, 2}}, {From: p1, To: p0, IDs: []record.ID{4}}}
+	for i, op := range Ops(l) {
+		if !reflect.DeepEqual(op.Moved, want) {
+			t.Errorf("call %d: got %v, want %v", i, op.Moved, want)
+		}
+	}
+}
+
 // TestClocksOrderThreads holds what the stamps promise: a call that was made
 // after another was seen to return has the later stamp, on every clock.
 func TestClocksOrderThreads(t *testing.T) {

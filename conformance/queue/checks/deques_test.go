@@ -376,3 +376,19 @@ func TestLootedUncounted(t *testing.T) {
 		}
 	}
 }
+
+// TestCountedOnce: where Gs are counted, and no more, an execution is judged once, and not in
+// all orders of its calls, of which there may be millions.
+func TestCountedOnce(t *testing.T) {
+	target, err := Instrumented("looted", "lifo-deque,batch=some", lootedBy(lootedHow{}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, _ := explorable(target)
+	s := record.Scenario{Name: "counted", Ps: 2, Before: "T0:p", Threads: []record.Thread{{P: 0, Script: "gppg"}, {P: 1, Script: "ggs0"}}}
+	executions := 0
+	x := exploring{profile: "lifo-deque,batch=some", f: f, s: s, past: make(map[string]bool), tell: func(*record.History) { executions++ }}
+	if r, err := x.run(); err != nil || r.Failure != nil || len(x.seen) == 0 || len(x.seen) > executions {
+		t.Errorf("%v, %v, %d histories of %d executions judged", r.Failure, err, len(x.seen), executions)
+	}
+}

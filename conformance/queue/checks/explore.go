@@ -454,13 +454,17 @@ func (x *exploring) body(exec *interleave.Exec) {
 			x.answers.note(h)
 		}
 		c, stepped := callsIn(exec, h, x.actual)
-		if x.few {
+		counted := hidden(h) // which is the same in all orders
+		switch {
+		case counted:
+			c.left = 1
+		case x.few:
 			c.left = fewOrders
 		}
 		if !stepped {
 			return // nothing says which call came first
 		}
-		if !c.orders(func() bool { x.judge(exec, h); return true }) || c.many {
+		if all := c.orders(func() bool { x.judge(exec, h); return true }); !counted && (!all || c.many) {
 			x.some = true
 		}
 	})
@@ -494,6 +498,14 @@ func (x *exploring) judge(exec *interleave.Exec, h *record.History) {
 	x.seen[key] = true
 }
 
+// failed words a failure. A deadlock or a livelock is of no thread alone.
+func failed(f *interleave.Failure) string {
+	if f.Thread == "" {
+		return fmt.Sprintf("%s: %s", f.Kind, f.Message)
+	}
+	return fmt.Sprintf("%s in %s: %s", f.Kind, f.Thread, f.Message)
+}
+
 // findings are those of the report, whose execution was the last that was run.
 func (x *exploring) findings(r interleave.Report) []record.Finding {
 	fs, f := slices.Clone(x.wrong), r.Failure
@@ -503,7 +515,7 @@ func (x *exploring) findings(r interleave.Report) []record.Finding {
 	if f.Kind != "assertion" || len(fs) == 0 {
 		fs = []record.Finding{{
 			Requirement: "RQ-CRASH", Expected: "every call returns",
-			Observed: fmt.Sprintf("%s in %s: %s%s", f.Kind, f.Thread, f.Message, panicplace.At(f.Stack)),
+			Observed: failed(f) + panicplace.At(f.Stack),
 		}}
 		if byTheClock(f) {
 			fs[0] = x.hung(f.Message)

@@ -404,3 +404,15 @@ func TestQuietHang(t *testing.T) {
 		}
 	}
 }
+
+// TestFailed: what is of no thread alone is said of none.
+func TestFailed(t *testing.T) {
+	for want, f := range map[string]interleave.Failure{
+		"livelock: T0 repeats": {Kind: interleave.Livelock, Message: "T0 repeats"},
+		"panic in T1: three":   {Kind: "panic", Thread: "T1", Message: "three"},
+	} {
+		if got := failed(&f); got != want {
+			t.Errorf("expected %q, saw %q", want, got)
+		}
+	}
+}

@@ -136,16 +136,16 @@ var directedScenarios = []directed{
 		return newLine(1).times(c, 0, "p").do(0, "n").do(0, "n").look(g.facts).times(c+1, 0, "g")
 	}},
 	{"wrap", "", []string{"RQ-WRAP", "RQ-FIFO", "RQ-LEN"}, nil, func(g *gen, c int) *line {
-		l := newLine(2)
+		l, n := newLine(2), max(1, c/2)
 		for range 4 {
-			l.times(c/2, 0, "p").look(g.facts)
+			l.times(n, 0, "p").look(g.facts)
 			if g.allowed(record.Steal) {
 				l.do(1, "s0")
 			}
 			if g.half() {
 				l.times(c, 1, "g")
 			}
-			l.times(c/2, 0, "p").look(g.facts).times(c, 0, "g")
+			l.times(n, 0, "p").look(g.facts).times(c, 0, "g")
 		}
 		return l
 	}},

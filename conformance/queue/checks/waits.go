@@ -84,6 +84,9 @@ func (e *ender) all(p progress) bool {
 		if in.Kind == record.Take && p.few == 0 && !p.closed {
 			continue // it waits
 		}
+		if in.Kind == record.CloseQueue && e.contract.ClosedPut != spec.Refuses && e.putting(p, t) {
+			return false
+		}
 		next := p
 		next.at = slices.Clone(p.at)
 		next.at[t]++
@@ -93,6 +96,16 @@ func (e *ender) all(p progress) bool {
 		moved = true
 	}
 	return moved || ended
+}
+
+// putting reports whether a thread beside t may be in a put still, of which others have seen the G.
+func (e *ender) putting(p progress, t int) bool {
+	for o, script := range e.scripts {
+		if o != t && p.at[o] > 0 && script[p.at[o]-1].Kind.Puts() {
+			return true
+		}
+	}
+	return false
 }
 
 // step makes a call. It reports whether it returns, and is one of which the contract speaks.
@@ -115,6 +128,8 @@ func (e *ender) step(p *progress, in record.Instr) bool {
 		if p.closed = true; e.contract.Closed == spec.Drops {
 			p.few, p.many = 0, 0
 		}
+	case in.Kind == record.Drain:
+		p.few = 0
 	case in.Kind.Takes():
 		p.few = max(0, p.few-1)
 	}
@@ -152,7 +167,7 @@ func waitsBeside(f facts) ([]record.Scenario, string) {
 			other = append(other, "t")
 		}
 		if looks {
-			owner = append(owner, "g")
+			owner = append(append(owner, "g"), f.several()...)
 		}
 		if looks && f.allowed(record.Steal) {
 			other = append(other, "s0")
@@ -190,6 +205,17 @@ func waitsBeside(f facts) ([]record.Scenario, string) {
 		})
 	}
 	return list, fmt.Sprintf("all %d scenarios of takes that wait, of at most 4 threads and 4 calls", len(list))
+}
+
+// several are the calls of an owner that put or take several.
+func (f facts) several() (calls []string) {
+	if f.allowed(record.PutBatch) {
+		calls = append(calls, "b2")
+	}
+	if f.allowed(record.Drain) {
+		calls = append(calls, "d")
+	}
+	return calls
 }
 
 // byScript orders scripts.
@@ -230,7 +256,7 @@ func waitsInOrder(f facts) ([]record.Scenario, string) {
 	if !f.allowed(record.Take) {
 		return nil, "no sequence of calls with takes that wait"
 	}
-	calls, closes := []string{"p", "t", "g"}, f.allowed(record.CloseQueue)
+	calls, closes := append([]string{"p", "t", "g"}, f.several()...), f.allowed(record.CloseQueue)
 	if f.allowed(record.Steal) {
 		calls = append(calls, "s0")
 	}
@@ -267,6 +293,21 @@ func waitsInOrder(f facts) ([]record.Scenario, string) {
 		}
 		return true
 	})
+	ring := 0 // the largest that can be chosen
+	for _, c := range f.caps.Sizes {
+		ring = max(ring, c)
+	}
+	for n := 2; n <= min(4, f.room(ring)) && f.half(); n++ {
+		k, most := f.batchOf(n)
+		if k < 2 || k != most {
+			continue // it is not known whether the thief's queue has any
+		}
+		l := newLine(2).times(n, 0, "p").do(1, "s0").times(k-1, 1, "t").times(n-k, 0, "t")
+		list = append(list, record.Scenario{
+			Name: fmt.Sprintf("waits-%d", len(list)+1), Ps: 2, Capacity: ring, Order: l.order, Snapshot: f.caps.Show,
+			Threads: []record.Thread{{P: 0, Script: l.scripts[0].String()}, {P: 1, Script: l.scripts[1].String()}},
+		})
+	}
 	return list, fmt.Sprintf("all %d sequences of %d calls with takes that find something, or a closed queue", len(list), length)
 }
 
@@ -309,6 +350,9 @@ func waitsFree(f facts) ([]record.Scenario, string) {
 		}
 		if gets && sure && several > 0 {
 			add(0, 1, strings.Repeat("pp", several), strings.Repeat("t", several), strings.Repeat("t", several))
+		}
+		if gets && sure && several > 0 && f.allowed(record.PutBatch) {
+			add(0, 1, strings.Repeat("b2", several), strings.Repeat("t", several), strings.Repeat("t", several))
 		}
 		if puts && sure && several > 0 {
 			add(0, 1, strings.Repeat("tt", several), strings.Repeat("p", several), strings.Repeat("p", several))

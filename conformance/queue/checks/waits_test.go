@@ -256,10 +256,98 @@ func (q *spinning) Close() {
 	q.over.Store(true)
 }
 
+// inLots puts and takes several at once. Its takes look at a count.
+type inLots struct {
+	awaited
+	count int
+}
+
+func (q *inLots) PutBatch(ids []record.ID) int {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.closed {
+		return 0
+	}
+	q.ids = append(q.ids, ids...)
+	q.count += len(ids)
+	for i := range ids {
+		if i == 0 || q.flaw != "a batch wakes one" {
+			q.notEmpty.Signal()
+		}
+	}
+	return len(ids)
+}
+
+func (q *inLots) Put(id record.ID) bool { return q.PutBatch([]record.ID{id}) == 1 }
+
+func (q *inLots) first() (record.ID, bool) {
+	id, ok := q.awaited.first()
+	if ok {
+		q.count--
+	}
+	return id, ok
+}
+
+func (q *inLots) Get() (record.ID, bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.first()
+}
+
+func (q *inLots) Steal() (record.ID, bool) { return q.Get() }
+
+func (q *inLots) Take() (record.ID, bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for q.count == 0 && !q.closed {
+		q.notEmpty.Wait()
+	}
+	return q.first()
+}
+
+func (q *inLots) Drain(buf []record.ID) []record.ID {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	buf = append(buf, q.ids...)
+	q.ids = nil
+	if q.flaw != "a drain counts nothing" {
+		q.count = 0
+	}
+	return buf
+}
+
+// StealInto takes half of them.
+func (q *inLots) StealInto(thief queue.Queue, _ bool) (record.ID, bool) {
+	q.mu.Lock()
+	k := (len(q.ids) + 1) / 2
+	ids := q.ids[:k:k]
+	q.ids, q.count = q.ids[k:], q.count-k
+	q.mu.Unlock()
+	if k == 0 {
+		return 0, false
+	}
+	t := thief.(*inLots)
+	if t.PutBatch(ids[:k-1]); t.flaw == "a thief counts nothing" {
+		t.mu.Lock()
+		t.count -= k - 1
+		t.mu.Unlock()
+	}
+	return ids[k-1], true
+}
+
+func inLotsFactory(flaw string) queue.Factory {
+	return queue.Single(func() *inLots {
+		q := &inLots{awaited: awaited{flaw: flaw}}
+		q.notEmpty = sync.NewCond(&q.mu)
+		return q
+	})
+}
+
 const (
 	waitsCore  = "fifo,puts=any,gets=any,bound=grows"
 	waitsDrain = waitsCore + ",closed=drains,closed-put=refuse"
 	waitsDrop  = waitsCore + ",closed=drops,closed-put=refuse"
+	waitsHalf  = "fifo,bound=grows,batch=half-up"
 )
 
 type takesOnly struct{ q *awaited }
@@ -312,6 +400,8 @@ func TestWaitsRight(t *testing.T) {
 		"puts only before the close":  {waitsCore + ",closed=drains", awaitedFactory("put after close", false)},
 		"drops, puts only before":     {waitsCore + ",closed=drops", awaitedFactory("", true)},
 		"a place for each":            {waitsDrain, handedFactory("")},
+		"several at once":             {waitsDrain, inLotsFactory("")},
+		"several at once, and halves": {waitsHalf, inLotsFactory("")},
 		"spins":                       {waitsDrain, queue.Single(func() *spinning { return new(spinning) })},
 		"one consumer":                {"fifo,puts=any,bound=grows,closed=drains,closed-put=refuse", awaitedFactory("", false)},
 		"one producer":                {"fifo,gets=any,bound=grows,closed=drains,closed-put=refuse", awaitedFactory("", false)},
@@ -369,13 +459,20 @@ func TestWaitsWrong(t *testing.T) {
 		"signal for whom it counts": {waitsCore, awaitedFactory("signal for whom it counts", false), takeWakes, ""},
 		"looks once":                {waitsCore, awaitedFactory("looks once", false), takeNone, "stress"},
 		"all are let go":            {waitsCore, handedFactory("all are let go"), takeNone, "stress"},
+		"a batch wakes one":         {waitsDrain, inLotsFactory("a batch wakes one"), takeWakes, ""},
+		"a drain counts nothing":    {waitsDrain, inLotsFactory("a drain counts nothing"), takeNone, ""},
+		"a thief counts nothing":    {waitsHalf, inLotsFactory("a thief counts nothing"), takeWakes, "sequence"},
 		"closed first":              {waitsDrain, awaitedFactory("closed first", false), takeNone, "sequence linearizability"},
 		"forgets":                   {waitsDrain, awaitedFactory("forgets", false), "RQ-LOST", "sequence stress linearizability"},
 		"put after close":           {waitsDrain, awaitedFactory("put after close", false), closePut, "sequence stress"},
 		"put looks before the lock": {waitsDrain, awaitedFactory("put looks before the lock", false), closePut, ""},
 		"does not drop":             {waitsDrop, awaitedFactory("", false), closeDrops, "sequence stress"},
 	} {
-		for _, w := range append(strings.Fields(c.by), "interleave") {
+		by := strings.Fields(c.by)
+		if c.profile != waitsHalf {
+			by = append(by, "interleave")
+		}
+		for _, w := range by {
 			t.Run(fmt.Sprint(name, "/", w), func(t *testing.T) {
 				if ids, _ := judgedWaits(t, c.profile, c.f, w); !slices.Contains(ids, c.falls) {
 					t.Errorf("expected %s, saw %v", c.falls, ids)
@@ -407,6 +504,7 @@ func TestRestsRightly(t *testing.T) {
 func TestWaitsEnd(t *testing.T) {
 	drains, _ := spec.Profile(waitsDrain).Contract()
 	drops, _ := spec.Profile(waitsCore + ",closed=drops").Contract()
+	putsBefore, _ := spec.Profile(waitsCore + ",closed=drains").Contract()
 	for _, c := range []struct {
 		contract spec.Contract
 		before   string
@@ -422,7 +520,12 @@ func TestWaitsEnd(t *testing.T) {
 		{drains, "", "tp c0", true},
 		{drains, "", "pg t", false},
 		{drains, "", "p t s0", false},
+		{drains, "", "b2 t t", true},
+		{drains, "", "b2d t", false},
+		{drains, "", "b2dp t", true},
 		{drops, "", "pc0 t", true},
+		{putsBefore, "", "tc0 p", false},
+		{putsBefore, "", "pc0 t", true},
 		{drops, "", "p c0 t", false},
 		{drops, "", "c0p t", false},
 	} {

@@ -114,3 +114,31 @@ func TestPassesItsEnd(t *testing.T) {
 		}
 	}
 }
+
+// single holds one, and says so.
+type single struct{ *indexed[uint32] }
+
+func (q single) Cap() int { return 1 }
+
+func (q single) Put(id record.ID) bool { return q.head == q.tail && q.indexed.Put(id) }
+
+// TestWrapOfOne: the indices of a ring of one pass their end, too.
+func TestWrapOfOne(t *testing.T) {
+	t.Attr("req", "RQ-WRAP")
+	i := slices.IndexFunc(all, func(c check) bool { return c.name == "sequence/wrap" })
+	target, err := Instrumented("single", "fifo,bound=exact,indices=free-running", func(o queue.Options) (queue.Set, error) {
+		s := make(madeFaces, o.Ps)
+		for i := range s {
+			s[i] = single{&indexed[uint32]{head: o.Start, tail: o.Start}}
+		}
+		return s, nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, events := carriedOn(t, t.Context(), all[i], target)
+	at := slices.IndexFunc(events, func(e suite.Event) bool { return e.Requirement != nil && e.Requirement.ID == "RQ-WRAP" })
+	if at < 0 || events[at].Requirement.Standing != suite.Kept {
+		t.Errorf("expected RQ-WRAP %s, saw %+v, broken %v", suite.Kept, events[max(0, at)].Requirement, brokenIDs(events))
+	}
+}
