@@ -45,9 +45,15 @@ func exits(f facts) (list []record.TaskGraph) {
 	return list
 }
 
-// exitTogether has as many tasks as workers meet, and then end by runtime.Goexit. Then all workers are needed.
+// exitTogether has as many tasks as workers meet, and then end by runtime.Goexit. Then all workers are needed, by tasks that come when these have met: of
+// tasks that come earlier any may be the first.
 func exitTogether(workers int) record.TaskGraph {
-	g := record.TaskGraph{Name: fmt.Sprintf("meet and exit on %d", workers), Workers: workers, Outside: []string{submits(0, 2*workers)}, Tasks: times("m0 e", workers)}
+	g := record.TaskGraph{Name: fmt.Sprintf("meet and exit on %d", workers), Workers: workers, Outside: []string{submits(0, workers)}}
+	for k := range workers {
+		g.Tasks = append(g.Tasks, fmt.Sprintf("m0 a%d e", k+2))
+		g.Outside[0] += fmt.Sprintf("w%d ", k+2)
+	}
+	g.Outside[0] += submits(workers, 2*workers)
 	g.Tasks = append(g.Tasks, times("m1", workers)...)
 	return g
 }

@@ -132,7 +132,10 @@ func waits(f facts, rounds int, explored bool) (list []record.TaskGraph) {
 // closings are graphs by hand in which several threads close: at once, one after the other, and beside tasks that run and spawn.
 func closings(f facts) (list []record.TaskGraph) {
 	for workers := 1; workers <= 2; workers++ {
-		task, others := "", []string(nil)
+		task, others, lets := "", []string(nil), "s2 a0"
+		if f.contract.Is("waits", spec.ForWorker) {
+			lets = "a0 s2" // s2 may wait for the worker of the task that runs
+		}
 		if f.inside() && !f.contract.Is("waits", spec.ForWorker) {
 			task, others = "s3", []string{""}
 		}
@@ -140,7 +143,7 @@ func closings(f facts) (list []record.TaskGraph) {
 		list = append(list,
 			record.TaskGraph{Name: fmt.Sprintf("3 close on %d", workers), Workers: workers, Outside: []string{"s0 s1 s2 a0 c", "w0 c", "w0 c"}, Tasks: tasks},
 			record.TaskGraph{Name: fmt.Sprintf("close twice on %d", workers), Workers: workers, Outside: []string{"s0 s1 s2 c c"}, Tasks: tasks},
-			record.TaskGraph{Name: fmt.Sprintf("2 close beside a task that runs, on %d", workers), Workers: workers, Outside: []string{"s0 s1 s2 a0 c", "w0 c a1"}, Tasks: append([]string{task, "w0", ""}, others...)})
+			record.TaskGraph{Name: fmt.Sprintf("2 close beside a task that runs, on %d", workers), Workers: workers, Outside: []string{"s0 s1 " + lets + " c", "w0 c a1"}, Tasks: append([]string{task, "w0", ""}, others...)})
 	}
 	return list
 }

@@ -1,0 +1,51 @@
+package checks
+
+import (
+	"testing"
+
+	"github.com/spindle-go/spindle/conformance/scheduler"
+	"github.com/spindle-go/spindle/spec"
+	"github.com/spindle-go/spindle/spec/record"
+)
+
+// TestByHandEnds: a graph by hand comes to its end whichever task is taken first, on every scheduler that keeps its contract.
+func TestByHandEnds(t *testing.T) {
+	inside := scheduler.Capabilities{Spawn: true, Join: true, Wait: true}
+	for _, c := range []spec.SchedulerContract{
+		{"exits": spec.Isolated, "closers": spec.Anyone},
+		{"exits": spec.Isolated, "closers": spec.Anyone, "joins": spec.Own, "submits": spec.Outside},
+		{"exits": spec.Isolated, "closers": spec.Anyone, "waits": spec.ForWorker},
+	} {
+		for _, caps := range []scheduler.Capabilities{{}, inside} {
+			f := facts{contract: c, caps: caps}
+			var list []record.TaskGraph
+			for _, more := range [][]record.TaskGraph{exits(f), waits(f, 2, true), closings(f), early(f)} {
+				list = append(list, more...)
+			}
+			if caps.Join {
+				list = append(list, forks(f, 2, true)...)
+			}
+			ended := 0
+			for _, g := range list {
+				p, err := g.Program()
+				if err != nil {
+					t.Fatal(err)
+				}
+				a := newAbstract(p)
+				a.own, a.waits = c.Is("joins", spec.Own), c.Is("waits", spec.ForWorker)
+				o := &oracle{seen: make(map[string]bool)}
+				o.visit(a)
+				switch {
+				case len(o.seen) > mostStates || len(g.Tasks) > 7: // it gave up (see settle)
+				case o.stop:
+					t.Errorf("under %v, graph %q (%v / %v) may come to a stop", c, g.Name, g.Outside, g.Tasks)
+				default:
+					ended++
+				}
+			}
+			if ended < len(list)/2 {
+				t.Errorf("under %v, %d of %d graphs were gone through", c, ended, len(list))
+			}
+		}
+	}
+}
