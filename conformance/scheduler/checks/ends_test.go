@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/spindle-go/spindle/conformance/scheduler"
+	"github.com/spindle-go/spindle/interleave/sync"
+	"github.com/spindle-go/spindle/internal/tier"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
 )
@@ -48,4 +50,40 @@ func TestByHandEnds(t *testing.T) {
 			}
 		}
 	}
+}
+
+// forkPool is a goroutine for each task. A join runs the other on its own stack, or waits for it.
+type forkPool struct {
+	perTask
+	inline bool
+}
+
+func newForkPool(inline bool) scheduler.Factory {
+	return func(int) scheduler.Scheduler { return &forkPool{inline: inline} }
+}
+
+func (s *forkPool) Submit(task func(scheduler.Task)) error {
+	return s.perTask.Submit(func(scheduler.Task) { task(forkTask{s}) })
+}
+
+type forkTask struct{ s *forkPool }
+
+func (t forkTask) Fork(task func(scheduler.Task)) (join func(), err error) {
+	if t.s.inline {
+		return func() { task(t) }, nil
+	}
+	var ended sync.WaitGroup
+	ended.Add(1)
+	return ended.Wait, t.s.Submit(func(t scheduler.Task) {
+		defer ended.Done()
+		task(t)
+	})
+}
+
+// TestJoinsAlone: a task that ends by runtime.Goexit does not end the one that joins it.
+func TestJoinsAlone(t *testing.T) {
+	tier.NotShort(t)
+	t.Attr("req", "SC-EXIT")
+	judgedBy(t, "pool,exits=isolated", newForkPool(false), "^stress/exit$", nil, "SC-EXIT")
+	judgedBy(t, "pool,exits=isolated", newForkPool(true), "^stress/exit$", []string{"SC-EXIT"})
 }

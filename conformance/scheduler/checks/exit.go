@@ -3,6 +3,7 @@ package checks
 import (
 	"fmt"
 
+	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
 )
 
@@ -41,6 +42,19 @@ func exits(f facts) (list []record.TaskGraph) {
 		if f.inside() {
 			list = append(list, record.TaskGraph{Name: fmt.Sprintf("spawn, then exit, at close, on %d", workers), Workers: workers, Outside: []string{"s0 c"}, Tasks: []string{"s1 e", "e"}})
 		}
+	}
+	return append(list, joinsAlone(f, record.Exit)...)
+}
+
+// joinsAlone has tasks join others that end by a step, and go on, where tasks can join: one that runs the other on its own stack is not to end with it.
+func joinsAlone(f facts, by record.TaskOp) (list []record.TaskGraph) {
+	if !f.caps.Join || f.contract.Is("waits", spec.ForWorker) {
+		return nil
+	}
+	what := map[record.TaskOp]string{record.Panic: "panic", record.Exit: "exit"}[by]
+	for workers := 1; workers <= 2; workers++ {
+		end := string(rune(by))
+		list = append(list, record.TaskGraph{Name: fmt.Sprintf("joins two that %s, on %d", what, workers), Workers: workers, Outside: []string{"s0 w0"}, Tasks: []string{"f1 f2 n2 n1 a0", end, end}})
 	}
 	return list
 }

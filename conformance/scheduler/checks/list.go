@@ -78,7 +78,8 @@ var all = []check{
 		graphs: func(f facts, _ *suite.Task) ([]record.TaskGraph, string) {
 			s := scope{steps: 4, threads: 1, tasks: 3, workers: []int{1, 2}, caps: f.caps, contract: f.contract, with: record.Panic, most: f.some(400)}
 			list, which := s.worded()
-			return append(list, endAlone(record.Panic, 1, 40), endAlone(record.Panic, 2, 40)), which + ", and 2 with 40 panics"
+			list = append(append(list, joinsAlone(f, record.Panic)...), endAlone(record.Panic, 1, 40), endAlone(record.Panic, 2, 40))
+			return list, which + ", and 2 with 40 panics"
 		},
 	},
 	{
