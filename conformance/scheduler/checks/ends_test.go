@@ -12,7 +12,7 @@ import (
 
 // TestByHandEnds: a graph by hand comes to its end whichever task is taken first, on every scheduler that keeps its contract.
 func TestByHandEnds(t *testing.T) {
-	inside := scheduler.Capabilities{Spawn: true, Join: true, Wait: true}
+	inside := scheduler.Capabilities{Spawn: true, Join: true, Wait: true, Park: true, Block: true}
 	for _, c := range []spec.SchedulerContract{
 		{"exits": spec.Isolated, "closers": spec.Anyone},
 		{"exits": spec.Isolated, "closers": spec.Anyone, "joins": spec.Own, "submits": spec.Outside},

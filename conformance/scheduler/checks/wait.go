@@ -126,6 +126,38 @@ func waits(f facts, rounds int, explored bool) (list []record.TaskGraph) {
 		}
 		list = append(list, g)
 	}
+	return append(list, waitsForOthers(f, explored)...)
+}
+
+// waitsForOthers are graphs by hand in which a thread waits for a task that has left its worker, or has ended alone.
+func waitsForOthers(f facts, explored bool) (list []record.TaskGraph) {
+	while := "z2000 "
+	if explored {
+		while = ""
+	}
+	beside, inside := !f.contract.Is("submits", spec.One), f.inside() && !f.contract.Is("waits", spec.ForWorker)
+	for _, c := range []struct {
+		has        bool
+		what       string
+		task, lets string // a thread says event 0, or has a task say it, while another waits
+		others     []string
+	}{
+		{f.caps.Sleep && !explored, "sleeps", "a1 z3000", "", nil}, // the explorer has no clock
+		{f.caps.Block, "blocks", "a1 b0", "a0", nil},
+		{f.caps.Park && beside, "has parked", "a1 p0", "s1", []string{"a0"}},
+		{f.caps.Join && inside, "joins another", "a1 f1 n1", "a0", []string{"w0"}},
+		{f.contract.Is("exits", spec.Isolated), "exits", "a1 w0 e", "a0", nil},
+		{f.contract.Is("panics", spec.Isolated), "panics", "a1 w0 x", "a0", nil},
+	} {
+		if !c.has {
+			continue
+		}
+		g := record.TaskGraph{Name: fmt.Sprintf("waits for one that %s on 2", c.what), Workers: 2, Outside: []string{"s0 w1 v"}, Tasks: append([]string{c.task}, c.others...)}
+		if c.lets != "" {
+			g.Outside = append(g.Outside, "w1 "+while+c.lets)
+		}
+		list = append(list, g)
+	}
 	return list
 }
 
