@@ -87,3 +87,28 @@ func TestJoinsAlone(t *testing.T) {
 	judgedBy(t, "pool,exits=isolated", newForkPool(false), "^stress/exit$", nil, "SC-EXIT")
 	judgedBy(t, "pool,exits=isolated", newForkPool(true), "^stress/exit$", []string{"SC-EXIT"})
 }
+
+// refusesForks is a pool whose forks are refused, and give a join all the same, which does not return.
+type refusesForks struct{ perTask }
+
+func (s *refusesForks) Submit(task func(scheduler.Task)) error {
+	return s.perTask.Submit(func(scheduler.Task) { task(refusedFork{}) })
+}
+
+type refusedFork struct{}
+
+func (refusedFork) Fork(func(scheduler.Task)) (join func(), err error) {
+	return func() { new(never).wait() }, errClosed
+}
+
+// never is waited for without an end.
+type never struct{ sync.WaitGroup }
+
+func (n *never) wait() { n.Add(1); n.Wait() }
+
+// TestRefusedForks: a task that was refused is not joined.
+func TestRefusedForks(t *testing.T) {
+	tier.NotShort(t)
+	t.Attr("req", "SC-JOIN")
+	judgedBy(t, "pool,refuse=anytime", func(int) scheduler.Scheduler { return new(refusesForks) }, "^stress/join$", nil, "SC-LOST")
+}
