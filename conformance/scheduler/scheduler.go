@@ -32,7 +32,7 @@ type Spawner interface {
 // Joiner is a task that can wait for tasks by the scheduler's own means.
 type Joiner interface {
 	// Fork submits a task as Spawn does. The task that has forked it may call join, once: it returns when the other has ended. Meanwhile other tasks
-	// run, here or on another worker, so that no number of tasks that join keeps all workers.
+	// run, here or on another worker, so that no number of tasks that join keeps all workers. Behind an error join is not called.
 	Fork(task func(Task)) (join func(), err error)
 }
 

@@ -3,6 +3,7 @@ package checks
 import (
 	"fmt"
 
+	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
 )
 
@@ -42,12 +43,31 @@ func exits(f facts) (list []record.TaskGraph) {
 			list = append(list, record.TaskGraph{Name: fmt.Sprintf("spawn, then exit, at close, on %d", workers), Workers: workers, Outside: []string{"s0 c"}, Tasks: []string{"s1 e", "e"}})
 		}
 	}
+	return append(list, joinsAlone(f, record.Exit)...)
+}
+
+// joinsAlone has tasks join others that end by a step, and go on, where tasks can join: one that runs the other on its own stack is not to end with it.
+func joinsAlone(f facts, by record.TaskOp) (list []record.TaskGraph) {
+	if !f.caps.Join || f.contract.Is("waits", spec.ForWorker) {
+		return nil
+	}
+	what := map[record.TaskOp]string{record.Panic: "panic", record.Exit: "exit"}[by]
+	for workers := 1; workers <= 2; workers++ {
+		end := string(rune(by))
+		list = append(list, record.TaskGraph{Name: fmt.Sprintf("joins two that %s, on %d", what, workers), Workers: workers, Outside: []string{"s0 w0"}, Tasks: []string{"f1 f2 n2 n1 a0", end, end}})
+	}
 	return list
 }
 
-// exitTogether has as many tasks as workers meet, and then end by runtime.Goexit. Then all workers are needed.
+// exitTogether has as many tasks as workers meet, and then end by runtime.Goexit. Then all workers are needed, by tasks that come when these have met: of
+// tasks that come earlier any may be the first.
 func exitTogether(workers int) record.TaskGraph {
-	g := record.TaskGraph{Name: fmt.Sprintf("meet and exit on %d", workers), Workers: workers, Outside: []string{submits(0, 2*workers)}, Tasks: times("m0 e", workers)}
+	g := record.TaskGraph{Name: fmt.Sprintf("meet and exit on %d", workers), Workers: workers, Outside: []string{submits(0, workers)}}
+	for k := range workers {
+		g.Tasks = append(g.Tasks, fmt.Sprintf("m0 a%d e", k+2))
+		g.Outside[0] += fmt.Sprintf("w%d ", k+2)
+	}
+	g.Outside[0] += submits(workers, 2*workers)
 	g.Tasks = append(g.Tasks, times("m1", workers)...)
 	return g
 }

@@ -85,7 +85,7 @@ func (t *inProcess) explored(e effort) (list []record.TaskGraph, hand int, which
 		which += fmt.Sprintf(", %d in which %s", len(some), what)
 	}
 	if f.contract.Is("panics", spec.Isolated) {
-		kind(record.Panic, "tasks panic", []record.TaskGraph{endAlone(record.Panic, 1, 2), endAlone(record.Panic, 2, 2)})
+		kind(record.Panic, "tasks panic", append(joinsAlone(f, record.Panic), endAlone(record.Panic, 1, 2), endAlone(record.Panic, 2, 2)))
 	}
 	if f.contract.Is("exits", spec.Isolated) {
 		kind(record.Exit, "tasks end by runtime.Goexit", exits(f))

@@ -85,17 +85,18 @@ func (j *judging) joined(e *record.TaskEvent, k int) {
 }
 
 // forks are graphs by hand: trees of tasks that fork two and join them, in both orders, and chains, so deep, on one worker and on several. Where no
-// explorer runs them, a task runs for a while, by the clock, while another joins it.
+// explorer runs them, a task runs for a while, by the clock, while another joins it. There are none where submissions may wait (waits=worker).
 func forks(f facts, depth int, explored bool) (list []record.TaskGraph) {
 	while := "z2000 "
 	if explored {
 		while = ""
 	}
-	if !f.contract.Is("waits", spec.ForWorker) {
-		list = append(list, record.TaskGraph{Name: "joins one that runs, on 2", Workers: 2, Outside: []string{"s0 w1 " + while + "a0"}, Tasks: []string{"f1 w1 n1", "a1 w0"}})
-		if f.contract.Is("joins", spec.Own) {
-			list = append(list, underLock(while)...)
-		}
+	if f.contract.Is("waits", spec.ForWorker) {
+		return nil // a task that forks may wait until another worker is free, and so may all of them
+	}
+	list = append(list, record.TaskGraph{Name: "joins one that runs, on 2", Workers: 2, Outside: []string{"s0 w1 " + while + "a0"}, Tasks: []string{"f1 w1 n1", "a1 w0"}})
+	if f.contract.Is("joins", spec.Own) {
+		list = append(list, underLock(while)...)
 	}
 	for workers := 1; workers <= 3; workers++ {
 		for _, first := range []string{"newest", "oldest"} {

@@ -78,7 +78,8 @@ var all = []check{
 		graphs: func(f facts, _ *suite.Task) ([]record.TaskGraph, string) {
 			s := scope{steps: 4, threads: 1, tasks: 3, workers: []int{1, 2}, caps: f.caps, contract: f.contract, with: record.Panic, most: f.some(400)}
 			list, which := s.worded()
-			return append(list, endAlone(record.Panic, 1, 40), endAlone(record.Panic, 2, 40)), which + ", and 2 with 40 panics"
+			list = append(append(list, joinsAlone(f, record.Panic)...), endAlone(record.Panic, 1, 40), endAlone(record.Panic, 2, 40))
+			return list, which + ", and 2 with 40 panics"
 		},
 	},
 	{
@@ -93,7 +94,7 @@ var all = []check{
 	},
 	{
 		name: "stress/join", witness: spec.Stress, doc: "small task graphs in which tasks fork others and join them; trees and chains of such tasks, on one worker too; and tasks that join while they hold a lock, where they may",
-		requirements: and("SC-JOIN", "SC-STEAL"), text: "9 graphs by hand or more, and small graphs, in order of size, 3 times each", times: 3, lacks: withoutJoin,
+		requirements: and("SC-JOIN", "SC-STEAL"), text: "9 graphs by hand or more, unless submissions may wait, and small graphs, in order of size, 3 times each", times: 3, lacks: withoutJoin,
 		graphs: func(f facts, _ *suite.Task) ([]record.TaskGraph, string) {
 			s := scope{steps: 5, threads: 1, tasks: 3, workers: []int{1, 2}, caps: f.caps, contract: f.contract, with: record.Fork, most: f.some(200)}
 			list, which := s.worded()

@@ -126,13 +126,48 @@ func waits(f facts, rounds int, explored bool) (list []record.TaskGraph) {
 		}
 		list = append(list, g)
 	}
+	return append(list, waitsForOthers(f, explored)...)
+}
+
+// waitsForOthers are graphs by hand in which a thread waits for a task that has left its worker, or has ended alone.
+func waitsForOthers(f facts, explored bool) (list []record.TaskGraph) {
+	while := "z2000 "
+	if explored {
+		while = ""
+	}
+	beside, inside := !f.contract.Is("submits", spec.One), f.inside() && !f.contract.Is("waits", spec.ForWorker)
+	for _, c := range []struct {
+		has        bool
+		what       string
+		task, lets string // a thread says event 0, or has a task say it, while another waits
+		others     []string
+	}{
+		{f.caps.Sleep && !explored, "sleeps", "a1 z3000", "", nil}, // the explorer has no clock
+		{f.caps.Block, "blocks", "a1 b0", "a0", nil},
+		{f.caps.Park && beside, "has parked", "a1 p0", "s1", []string{"a0"}},
+		{f.caps.Join && inside, "joins another", "a1 f1 n1", "a0", []string{"w0"}},
+		{f.contract.Is("exits", spec.Isolated), "exits", "a1 w0 e", "a0", nil},
+		{f.contract.Is("panics", spec.Isolated), "panics", "a1 w0 x", "a0", nil},
+	} {
+		if !c.has {
+			continue
+		}
+		g := record.TaskGraph{Name: fmt.Sprintf("waits for one that %s on 2", c.what), Workers: 2, Outside: []string{"s0 w1 v"}, Tasks: append([]string{c.task}, c.others...)}
+		if c.lets != "" {
+			g.Outside = append(g.Outside, "w1 "+while+c.lets)
+		}
+		list = append(list, g)
+	}
 	return list
 }
 
 // closings are graphs by hand in which several threads close: at once, one after the other, and beside tasks that run and spawn.
 func closings(f facts) (list []record.TaskGraph) {
 	for workers := 1; workers <= 2; workers++ {
-		task, others := "", []string(nil)
+		task, others, lets := "", []string(nil), "s2 a0"
+		if f.contract.Is("waits", spec.ForWorker) {
+			lets = "a0 s2" // s2 may wait for the worker of the task that runs
+		}
 		if f.inside() && !f.contract.Is("waits", spec.ForWorker) {
 			task, others = "s3", []string{""}
 		}
@@ -140,7 +175,7 @@ func closings(f facts) (list []record.TaskGraph) {
 		list = append(list,
 			record.TaskGraph{Name: fmt.Sprintf("3 close on %d", workers), Workers: workers, Outside: []string{"s0 s1 s2 a0 c", "w0 c", "w0 c"}, Tasks: tasks},
 			record.TaskGraph{Name: fmt.Sprintf("close twice on %d", workers), Workers: workers, Outside: []string{"s0 s1 s2 c c"}, Tasks: tasks},
-			record.TaskGraph{Name: fmt.Sprintf("2 close beside a task that runs, on %d", workers), Workers: workers, Outside: []string{"s0 s1 s2 a0 c", "w0 c a1"}, Tasks: append([]string{task, "w0", ""}, others...)})
+			record.TaskGraph{Name: fmt.Sprintf("2 close beside a task that runs, on %d", workers), Workers: workers, Outside: []string{"s0 s1 " + lets + " c", "w0 c a1"}, Tasks: append([]string{task, "w0", ""}, others...)})
 	}
 	return list
 }

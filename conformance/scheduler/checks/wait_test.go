@@ -3,6 +3,7 @@ package checks
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/spindle-go/spindle/conformance/scheduler"
 	"github.com/spindle-go/spindle/interleave/sync"
@@ -191,4 +192,66 @@ func TestJudgeFaces(t *testing.T) {
 			t.Errorf("%s: expected %q, saw %q", c.name, c.want, got)
 		}
 	}
+}
+
+// sleepPool is a goroutine for each task, which sleeps. WaitTasks does not wait for those that sleep.
+type sleepPool struct {
+	perTask
+	awake   int
+	change  sync.Cond
+	forgets bool // wrong
+}
+
+func newSleepPool(forgets bool) scheduler.Factory {
+	return func(int) scheduler.Scheduler {
+		s := &sleepPool{forgets: forgets}
+		s.change.L = &s.mu
+		return s
+	}
+}
+
+func (s *sleepPool) add(n int) {
+	s.mu.Lock()
+	s.awake += n
+	s.change.Broadcast()
+	s.mu.Unlock()
+}
+
+func (s *sleepPool) Submit(task func(scheduler.Task)) error {
+	s.add(1)
+	err := s.perTask.Submit(func(scheduler.Task) {
+		defer s.add(-1)
+		task(sleepTask{s})
+	})
+	if err != nil {
+		s.add(-1)
+	}
+	return err
+}
+
+func (s *sleepPool) WaitTasks() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for s.awake > 0 {
+		s.change.Wait()
+	}
+}
+
+type sleepTask struct{ s *sleepPool }
+
+func (t sleepTask) Sleep(d time.Duration) {
+	if t.s.forgets {
+		t.s.add(-1)
+		defer t.s.add(1)
+	}
+	time.Sleep(d)
+}
+
+// TestWaitsForOthers: a thread that waits for all tasks waits for those that have left their workers, and for no other that has ended.
+func TestWaitsForOthers(t *testing.T) {
+	tier.NotShort(t)
+	t.Attr("req", "SC-WAIT-WAITS")
+	judgedBy(t, spec.Pool, newSleepPool(false), "^stress/wait$", nil, "SC-WAIT-WAITS")
+	judgedBy(t, spec.Pool, newSleepPool(true), "^stress/wait$", []string{"SC-WAIT-WAITS"})
+	judgedBy(t, spec.Pool+",exits=isolated", newWaitPool(countsBehind), "^stress/wait$", []string{"SC-EXIT"})
 }

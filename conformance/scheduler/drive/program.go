@@ -466,8 +466,11 @@ func (p *Program) asks(t scheduler.Task, f func(scheduler.Task)) error {
 // forks returns what submits task k, so that the task that does so can join it.
 func (p *Program) forks(k int) func(scheduler.Task, func(scheduler.Task)) error {
 	return func(t scheduler.Task, f func(scheduler.Task)) error {
-		return called(func() (err error) {
-			p.forked[k], err = t.(scheduler.Joiner).Fork(f)
+		return called(func() error {
+			join, err := t.(scheduler.Joiner).Fork(f)
+			if err == nil {
+				p.forked[k] = join
+			}
 			return err
 		})
 	}
