@@ -280,7 +280,7 @@ var runQueue = []Requirement{
 	},
 	{
 		ID: "RQ-CLOSE-DROPS", Level: Must,
-		Sentence:  "No call that begins once a close has returned gives a G that was put before.",
+		Sentence:  "No call that begins once a close has returned, or a take has found the queue closed, gives a G that was put before.",
 		Intent:    "Gs left where they are, behind a mark that one of the calls does not look at",
 		When:      []Condition{If("closed", Drops)},
 		Source:    "mit-dci/opencbdc-tx #60",

@@ -46,7 +46,7 @@ type BatchStealer interface {
 
 // BatchPutter is a queue that takes several ids at once.
 type BatchPutter interface {
-	// PutBatch adds ids in order and returns how many it took; a queue with a
+	// PutBatch adds ids in order, in one piece, and returns how many it took; a queue with a
 	// global queue behind it takes all. Owner.
 	PutBatch(ids []record.ID) int
 }

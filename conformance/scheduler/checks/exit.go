@@ -9,8 +9,12 @@ import (
 
 // Tasks that end by a panic, or by runtime.Goexit, where the contract says that they end alone.
 
-// endsAlone notes that task k has ended, if it was by a panic or by runtime.Goexit.
-func (j *judging) endsAlone(k int) {
+// endsAlone notes that task k has ended, if it was by a panic or by runtime.Goexit. Inside is the step in which it has ended, "" if it was in none: then
+// another has taken it along, which ran on its stack.
+func (j *judging) endsAlone(k int, inside string) {
+	if j.alone != "" && inside != "" && inside != besideClose && inside != afterClose && !j.released && !j.told {
+		j.find(j.alone, "along", fmt.Sprintf("task %d goes on after its step %s: another task has ended, and it has not", k, inside), "it ends in that step")
+	}
 	if n := len(j.program.Scripts[k]); n > 0 {
 		if id := endsBy[j.program.Scripts[k][n-1].Op]; id != "" {
 			j.alone = id

@@ -98,7 +98,7 @@ func (j *judging) holds(choice, value string) bool { return j.contract.Is(choice
 // find notes a finding, once for each fingerprint.
 func (j *judging) find(id, how, expected, format string, args ...any) {
 	// What goes wrong once a task has panicked is the panic's doing, where panics may be.
-	if j.alone != "" && id != "SC-CALLS" {
+	if j.alone != "" && id != "SC-CALLS" && id != j.alone {
 		how, id = id, j.alone
 	}
 	fingerprint := strings.TrimSuffix(id+"/"+how, "/")
@@ -126,9 +126,10 @@ func (j *judging) event(e *record.TaskEvent) {
 			j.ended = e.At
 		} else {
 			t := &j.tasks[e.Who]
+			inside := t.step
 			t.ended, t.step = t.ended+1, ""
 			j.live--
-			j.endsAlone(e.Who)
+			j.endsAlone(e.Who, inside)
 		}
 	case record.Does:
 		j.does(e, s)

@@ -178,6 +178,8 @@ func TestJudgeFaces(t *testing.T) {
 		{"joins what was refused", "pool,refuse=anytime", joins, s0 + "0+ 0>f1 0<f1!refused:_no 0>n1 0<n1 0-" + closed, ""},
 		{"joins one that runs", "pool", joins, s0 + "0+ 0>f1 0<f1 0>n1 1+ rest", ""},
 		{"exits, and the next is lost", "pool,exits=isolated", graph("s0 s1", "e", ""), s0 + "T0>s1 T0<s1 0+ 0- rest", "SC-EXIT/SC-WORK"},
+		{"exits, and takes along the one that joins it", "pool,exits=isolated", graph("s0", "f1 n1", "e"), s0 + "0+ 0>f1 0<f1 0>n1 1+ 1- 0-" + closed, "SC-EXIT/along"},
+		{"exits, and another goes on", "pool,exits=isolated", graph("s0", "f1 n1", "e"), s0 + "0+ 0>f1 0<f1 0>n1 1+ 1- 0<n1 0-" + closed, ""},
 		{"exits, and Close hangs", "pool,exits=isolated", graph("s0", "e"), s0 + "0+ 0- R>c rest", "SC-EXIT/SC-CLOSE-RETURNS"},
 	} {
 		contract, err := spec.ParseSchedulerContract(c.profile)
