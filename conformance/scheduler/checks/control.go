@@ -21,7 +21,8 @@ import (
 func hurried(p spec.Profile, f scheduler.Factory) (Target, error) {
 	t, err := InProcess("control", p, f)
 	if err == nil {
-		t.(*inProcess).options.Turns = 300 * time.Millisecond
+		in := t.(*inProcess)
+		in.control, in.options.Turns = true, 300*time.Millisecond
 	}
 	return t, err
 }
@@ -29,7 +30,7 @@ func hurried(p spec.Profile, f scheduler.Factory) (Target, error) {
 // controls are the wrong schedulers, one at least for each check.
 func controls(checks []suite.Check) []suite.Control {
 	of := func(check, what string, p spec.Profile, f scheduler.Factory, falls ...string) suite.Control {
-		return suite.Control{Check: named(checks, check), What: what, Falls: falls, Open: func() (suite.Target, error) {
+		return suite.Control{Check: named(checks, check), What: what, Falls: falls, With: true, Open: func() (suite.Target, error) {
 			if named(checks, check).Witness == spec.Interleave {
 				t, err := Instrumented("control", p, f, harness.Part{Of: 1})
 				if err == nil {

@@ -27,6 +27,9 @@ const (
 func (w *work) shrunk(ctx context.Context, g *record.TaskGraph, run *record.TaskRun, f record.Finding) (*record.TaskGraph, *record.TaskRun, record.Finding) {
 	spent := new(atomic.Int64)
 	if in, ok := w.target.(*inProcess); ok {
+		if in.control { // its findings are not read
+			return g, run, f
+		}
 		spent = &in.shrinking
 	}
 	left := shrinkTime - time.Duration(spent.Load())

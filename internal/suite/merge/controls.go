@@ -11,8 +11,8 @@ import (
 )
 
 // controls returns those of all shards, each once. A witness that missed its fault
-// in one shard has missed it, and each shard must have had those of its witnesses:
-// another process's say nothing about it.
+// in one shard has missed it, and each shard must have had some of each of its witnesses:
+// another process's say nothing about it. Some controls come with a check that one shard alone has.
 func controls(shards []*Shard) (list []suite.Event, err error) {
 	type key struct {
 		subject string
@@ -34,21 +34,18 @@ func controls(shards []*Shard) (list []suite.Event, err error) {
 			}
 		}
 		for k, events := range here {
-			was := all[k]
-			if was == nil {
-				all[k] = events
-				continue
-			}
-			if len(was) != len(events) {
-				return nil, mismatch("%s has %d controls for checker %q of subject %q, another shard %d", s.name, len(events), k.witness, k.subject, len(was))
-			}
-			for i, e := range events {
-				if e.Check != was[i].Check || e.Control.What != was[i].Control.What {
-					return nil, mismatch("%s has control %q where another shard has %q", s.name, e.Check, was[i].Check)
+			next := 0 // both are in the subject's order
+			for _, e := range events {
+				at := slices.IndexFunc(all[k][next:], func(was suite.Event) bool { return was.Check == e.Check && was.Control.What == e.Control.What })
+				switch {
+				case at < 0:
+					all[k] = slices.Insert(all[k], next, e)
+					next++
+					continue
+				case worse(e.Control, all[k][next+at].Control):
+					all[k][next+at] = e
 				}
-				if worse(e.Control, was[i].Control) {
-					was[i] = e
-				}
+				next += at + 1
 			}
 		}
 	}
@@ -56,7 +53,12 @@ func controls(shards []*Shard) (list []suite.Event, err error) {
 		return cmp.Or(strings.Compare(a.subject, b.subject), strings.Compare(string(a.witness), string(b.witness)))
 	})
 	for _, k := range keys {
-		list = append(list, all[k]...)
+		for i, e := range all[k] {
+			control := *e.Control
+			control.Nth, control.Of = i+1, len(all[k])
+			e.Control = &control
+			list = append(list, e)
+		}
 	}
 	return list, nil
 }

@@ -180,9 +180,6 @@ func TestMergeFailsClosed(t *testing.T) {
 		{"not offered", second(func(t *suitetest.Target) { t.NotOffered = map[string]string{"RQ-RACE": "it has none"} }), `target "tiny" is`},
 		{"not open", second(func(t *suitetest.Target) { t.Err = errors.New("it is not there") }), `target "tiny" was open in one of`},
 		{"a check twice", second(func(t *suitetest.Target) { t.Checks[1], t.Checks[0] = t.Checks[0], t.Checks[1] }), `check "interleave/a" of target "tiny" in two shards`},
-		{"controls", second(func(t *suitetest.Target) {
-			t.Controls = map[spec.Witness][]suitetest.Control{spec.Stress: {suitetest.Caught, suitetest.Caught}}
-		}), `controls for checker "stress" of subject "subject of tiny"`},
 		{"a control is missing", second(func(t *suitetest.Target) {
 			t.Controls = map[spec.Witness][]suitetest.Control{spec.Stress: nil}
 		}), `shard2 has no control for checker "stress"`},
@@ -194,6 +191,25 @@ func TestMergeFailsClosed(t *testing.T) {
 				t.Errorf("expected %v with %q, and nothing written, saw %v, %d events", ErrShards, c.says, err, sent)
 			}
 		})
+	}
+}
+
+// TestControlsOfAll: a control that came with a check of one shard is one of the whole run, counted again.
+func TestControlsOfAll(t *testing.T) {
+	list := shards(t, 2, suite.Options{}, nil, tiny())
+	other := tiny()
+	other.Controls = map[spec.Witness][]suitetest.Control{spec.Stress: {suitetest.Caught, suitetest.Caught}}
+	list[1] = shards(t, 2, suite.Options{}, func(_ int, e []suite.Event) []suite.Event {
+		e[0].Header.Chosen = list[0].header.Chosen
+		return e
+	}, other)[1]
+	var of []string
+	if err := Streams(func(e suite.Event) {
+		if e.Control != nil && e.Control.Witness == spec.Stress {
+			of = append(of, fmt.Sprintf("%d of %d", e.Control.Nth, e.Control.Of))
+		}
+	}, list...); err != nil || fmt.Sprint(of) != "[1 of 2 2 of 2]" {
+		t.Errorf("saw %v, %v", of, err)
 	}
 }
 
