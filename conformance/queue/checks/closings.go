@@ -1,6 +1,7 @@
 package checks
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -48,6 +49,7 @@ func judgeClosings(w spec.Witness, h *record.History, rules sequential.Rules) Ve
 	if c.p == record.None {
 		return judge(w, h, rules)
 	}
+	c.gone = c.dropped()
 	moments := c.moments()
 	if len(moments) > mostMoments {
 		return Verdict{Doubt: fmt.Sprintf("%d calls came while the queue was being closed, which are too many to judge", len(moments))}
@@ -87,7 +89,8 @@ type closing struct {
 	// The queue was closed from lo to hi, in stamps: when the last call had begun that found
 	// it open, and before the first had ended that found it closed.
 	lo, hi int64
-	shut   record.Op // the one that ended first
+	shut   record.Op   // the one that ended first
+	gone   []record.ID // what was dropped
 }
 
 // look finds the bounds of the moment. It returns a verdict if there can be no such moment, or
@@ -183,7 +186,6 @@ func (c *closing) at(k int64) *record.History {
 	before, shut, after := scale*k+1, scale*k+2, scale*k+3
 	h := *c.h
 	h.Ops = nil
-	dropped := c.dropped()
 	for _, op := range c.h.Ops {
 		if op.Kind == record.CloseQueue || op.P == c.p && op.Kind.Puts() && op.Count == 0 && op.Return > k {
 			continue // a put may be refused because of the close
@@ -201,20 +203,14 @@ func (c *closing) at(k int64) *record.History {
 		}
 		h.Ops = append(h.Ops, op)
 	}
-	for i, id := range dropped {
+	for i, id := range c.gone {
 		h.Ops = append(h.Ops, record.Op{
 			Thread: len(h.Scenario.Threads) + i, Kind: record.CloseQueue, P: c.p, Thief: record.None,
 			Out: []record.ID{id}, OK: true, Call: shut, Return: shut,
 		})
 	}
 	slices.SortStableFunc(h.Ops, func(a, b record.Op) int {
-		switch {
-		case a.Call < b.Call:
-			return -1
-		case a.Call > b.Call:
-			return 1
-		}
-		return a.Thread - b.Thread
+		return cmp.Or(cmp.Compare(a.Call, b.Call), cmp.Compare(a.Thread, b.Thread))
 	})
 	return &h
 }

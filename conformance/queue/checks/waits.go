@@ -204,7 +204,22 @@ func waitsBeside(f facts) ([]record.Scenario, string) {
 			}
 		})
 	}
-	return list, fmt.Sprintf("all %d scenarios of takes that wait, of at most 4 threads and 4 calls", len(list))
+	if s := f.threeWait(len(list) + 1); f.ends(&s) && !f.short && f.contract.Gets == spec.Anyone {
+		list = append(list, s)
+	}
+	return list, fmt.Sprintf("all %d scenarios of takes that wait, of at most 4 threads and 4 calls, and one in which three takes wait for three puts", len(list))
+}
+
+// threeWait is a scenario in which three takes may wait at once, and puts alone wake them.
+func (f facts) threeWait(n int) record.Scenario {
+	s := record.Scenario{Name: fmt.Sprintf("%swaits-%d", size{4, 6}.prefix(), n), Ps: 1, Shared: true, Threads: []record.Thread{{P: 0, Script: "ppp"}}}
+	for range 3 {
+		s.Threads = append(s.Threads, record.Thread{P: 0, Script: "t"})
+	}
+	if at := slices.IndexFunc(f.caps.Sizes, func(c int) bool { return c >= 3 }); at >= 0 {
+		s.Capacity = f.caps.Sizes[at]
+	}
+	return s
 }
 
 // several are the calls of an owner that put or take several.
@@ -350,6 +365,9 @@ func waitsFree(f facts) ([]record.Scenario, string) {
 		}
 		if gets && sure && several > 0 {
 			add(0, 1, strings.Repeat("pp", several), strings.Repeat("t", several), strings.Repeat("t", several))
+		}
+		if third := 2 * several / 3; gets && sure && third > 0 { // as many as wait at once
+			add(0, 1, strings.Repeat("ppp", third), strings.Repeat("t", third), strings.Repeat("t", third), strings.Repeat("t", third))
 		}
 		if gets && sure && several > 0 && f.allowed(record.PutBatch) {
 			add(0, 1, strings.Repeat("b2", several), strings.Repeat("t", several), strings.Repeat("t", several))

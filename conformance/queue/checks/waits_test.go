@@ -23,6 +23,7 @@ type awaited struct {
 	size     int // 0: it grows
 	closed   bool
 	waiting  int
+	places   int // how many have been woken and have not gone on, of a flaw
 	drops    bool
 	flaw     string
 }
@@ -61,6 +62,10 @@ func (q *awaited) Put(id record.ID) bool {
 	switch {
 	case q.flaw == "wakes if empty" && len(q.ids) > 1:
 	case q.flaw == "signal for whom it counts" && q.waiting == 0:
+	case q.flaw == "two places" && (q.waiting == 0 || q.places == 2):
+	case q.flaw == "two places":
+		q.places++
+		q.notEmpty.Signal()
 	default:
 		q.notEmpty.Signal()
 	}
@@ -97,6 +102,14 @@ func (q *awaited) Take() (record.ID, bool) {
 	if q.flaw == "looks once" && len(q.ids) == 0 && !q.closed {
 		q.notEmpty.Wait()
 		return q.first()
+	}
+	for q.flaw == "two places" && len(q.ids) == 0 && !q.closed {
+		q.waiting++
+		for q.places == 0 && !q.closed {
+			q.notEmpty.Wait()
+		}
+		q.places = max(0, q.places-1)
+		q.waiting--
 	}
 	for len(q.ids) == 0 && (!q.closed || q.flaw == "later ones wait" && q.waiting == 0) {
 		q.waiting++
@@ -457,6 +470,7 @@ func TestWaitsWrong(t *testing.T) {
 		"wakes if empty":            {waitsCore, awaitedFactory("wakes if empty", false), takeWakes, "linearizability"},
 		"looks before the lock":     {waitsCore, awaitedFactory("looks before the lock", false), takeWakes, ""},
 		"signal for whom it counts": {waitsCore, awaitedFactory("signal for whom it counts", false), takeWakes, ""},
+		"two places":                {waitsCore, awaitedFactory("two places", false), takeWakes, ""},
 		"looks once":                {waitsCore, awaitedFactory("looks once", false), takeNone, "stress"},
 		"all are let go":            {waitsCore, handedFactory("all are let go"), takeNone, "stress"},
 		"a batch wakes one":         {waitsDrain, inLotsFactory("a batch wakes one"), takeWakes, ""},
