@@ -240,8 +240,8 @@ func TestUnseenLoops(t *testing.T) {
 	}
 }
 
-// TestTurnOfEachLoop has two loops that count themselves in and out. Each ends by what it sees inside the other's, and one of them before the
-// other: a search by chance must give both their turn before it says livelock.
+// TestTurnOfEachLoop has two loops that count themselves in and out. The first ends if it looks while the second has counted itself in, and the
+// second ends after the first. A search by chance must let each loop have its turn before it says livelock.
 func TestTurnOfEachLoop(t *testing.T) {
 	asInstrumented(t)
 	for seed := range uint64(20) {

@@ -11,8 +11,9 @@ import (
 )
 
 // controls returns those of all shards, each once. A witness that missed its fault
-// in one shard has missed it, and each shard must have had some of each of its witnesses:
-// another process's say nothing about it. Some controls come with a check that one shard alone has.
+// in one shard has missed it. Each shard must have controls of each of its witnesses, since
+// those of another process say nothing about it. A control that comes with its check (With) is
+// in one shard alone.
 func controls(shards []*Shard) (list []suite.Event, err error) {
 	type key struct {
 		subject string
