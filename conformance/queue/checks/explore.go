@@ -17,7 +17,7 @@ import (
 	"github.com/spindle-go/spindle/conformance/queue/drive"
 	"github.com/spindle-go/spindle/interleave"
 	"github.com/spindle-go/spindle/interleave/harness"
-	"github.com/spindle-go/spindle/internal/panicplace"
+	"github.com/spindle-go/spindle/internal/frames"
 	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
@@ -515,7 +515,7 @@ func (x *exploring) findings(r interleave.Report) []record.Finding {
 	if f.Kind != "assertion" || len(fs) == 0 {
 		fs = []record.Finding{{
 			Requirement: "RQ-CRASH", Expected: "every call returns",
-			Observed: failed(f) + panicplace.At(f.Stack),
+			Observed: failed(f) + frames.AtPanic(f.Stack),
 		}}
 		if byTheClock(f) {
 			fs[0] = x.hung(f.Message)

@@ -382,7 +382,7 @@ func TestQuietHang(t *testing.T) {
 			continue
 		}
 		f := &found[0]
-		if !strings.Contains(f.Observed, "it is at explore_test.go:") || !strings.Contains(f.Observed, "looping).Get") {
+		if !strings.Contains(f.Observed, "it is at checks.(*looping).Get (explore_test.go:") {
 			t.Errorf("%s: expected the place of the call, saw %s", name, f.Observed)
 		}
 		var calls string

@@ -12,7 +12,7 @@ import (
 	"github.com/spindle-go/spindle/conformance/scheduler/drive"
 	"github.com/spindle-go/spindle/interleave"
 	"github.com/spindle-go/spindle/interleave/harness"
-	"github.com/spindle-go/spindle/internal/panicplace"
+	"github.com/spindle-go/spindle/internal/frames"
 	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
@@ -426,7 +426,7 @@ func (x *exploring) findings(r interleave.Report) []record.Finding {
 			list = []record.Finding{{Requirement: "SC-PANIC", Fingerprint: "SC-PANIC/through", Expected: "a task that panics ends alone", Observed: "its panic ends a goroutine of the scheduler"}}
 			break
 		}
-		list = []record.Finding{{Requirement: "SC-CALLS", Fingerprint: "SC-CALLS/panic", Expected: "no call panics", Observed: fmt.Sprintf("panic in %s: %s%s", f.Thread, f.Message, panicplace.At(f.Stack))}}
+		list = []record.Finding{{Requirement: "SC-CALLS", Fingerprint: "SC-CALLS/panic", Expected: "no call panics", Observed: fmt.Sprintf("panic in %s: %s%s", f.Thread, f.Message, frames.AtPanic(f.Stack))}}
 	}
 	for i := range list {
 		if i > 0 || run == nil {

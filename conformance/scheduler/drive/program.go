@@ -16,7 +16,7 @@ import (
 	"github.com/spindle-go/spindle/conformance/scheduler"
 	"github.com/spindle-go/spindle/interleave/atomic"
 	"github.com/spindle-go/spindle/interleave/sync"
-	"github.com/spindle-go/spindle/internal/panicplace"
+	"github.com/spindle-go/spindle/internal/frames"
 	"github.com/spindle-go/spindle/spec/record"
 )
 
@@ -521,7 +521,7 @@ func called(f func() error) (err error) {
 			if v == PanicValue || strings.HasPrefix(text, "interleave: ") {
 				panic(v) // the explorer ends threads by panics
 			}
-			err = &panicked{"panic: " + text + panicplace.At(string(debug.Stack()))}
+			err = &panicked{"panic: " + text + frames.AtPanic(string(debug.Stack()))}
 		}
 	}()
 	return f()
