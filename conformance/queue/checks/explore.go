@@ -386,7 +386,8 @@ func restamped(h *record.History) *record.History {
 }
 
 // quietTime is how long the calls at a quiet moment may take together, which are a few.
-const quietTime = 2 * time.Second
+// Tests make it short.
+var quietTime = 2 * time.Second
 
 // byTheClock reports whether the failure is of a call at a quiet moment that did not return.
 func byTheClock(f *interleave.Failure) bool {

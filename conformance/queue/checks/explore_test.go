@@ -347,6 +347,8 @@ func (q *looping) Get() (record.ID, bool) {
 // and what was called before. It ends its scenario, and neither the next ones nor other checks.
 func TestQuietHang(t *testing.T) {
 	tier.NotShort(t)
+	defer func(d time.Duration) { quietTime = d }(quietTime)
+	quietTime = 300 * time.Millisecond
 	hangs := func(name string, before, after string, more int) check {
 		c := listed(name, "", []string{"RQ-TWICE"}, small{4, "pg", []string{"s"}})
 		c.scenarios = 1 + more
