@@ -118,8 +118,8 @@ func (w *work) graph(ctx context.Context, g record.TaskGraph) error {
 			return &undecided{fmt.Sprintf("graph %s: nothing happened for %v; the same graph ended when it was run again", g.Name, drive.Stall)}
 		}
 	}
-	if v.early {
-		v.findings = w.byClose(ctx, g, v.findings)
+	if v.early && newWait(w.Task, v.findings) && w.endsWithoutClose(ctx, g) {
+		v.findings = closeEnds(v.findings)
 	}
 	w.out.Scenarios++
 	w.out.Calls += len(run.Events)
@@ -138,18 +138,15 @@ func (w *work) graph(ctx context.Context, g record.TaskGraph) error {
 	return nil
 }
 
-// byClose words findings of tasks that wait while Close does, if Close is the cause: without it the same graph comes to its end, some times.
-func (w *work) byClose(ctx context.Context, g record.TaskGraph, list []record.Finding) []record.Finding {
-	if !slices.ContainsFunc(list, func(f record.Finding) bool { return waitsForWorker(&f) && !w.Found(f.Fingerprint) }) {
-		return list
-	}
+// endsWithoutClose reports whether the graph comes to its end without Close, some times.
+func (w *work) endsWithoutClose(ctx context.Context, g record.TaskGraph) bool {
 	without := withoutClose(g)
 	for range 3 {
 		if _, v, err := w.run(ctx, &without); err != nil || v.cut || len(v.findings) > 0 {
-			return list
+			return false
 		}
 	}
-	return closeEnds(list)
+	return true
 }
 
 // uncovered reruns the graph until no long sleep can hide a late task, and checks the last run. A pause of the machine hides it in one run. On a busy

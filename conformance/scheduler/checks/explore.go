@@ -166,8 +166,8 @@ func exploreAll(ctx context.Context, t *inProcess, k *suite.Task) suite.Outcome 
 			return stoppedAt(i+1, out, suite.Outcome{Ended: suite.Inconclusive, Reason: "graph " + g.Name + ": " + why})
 		}
 		found := x.findings(report)
-		if x.early {
-			found = x.byClose(ctx, k, found)
+		if x.early && newWait(k, found) && x.endsWithoutClose(ctx) {
+			found = closeEnds(found)
 		}
 		if len(found) == 0 && report.Failure.Kind == interleave.Deadlock && x.program.Over() && x.program.Dead() {
 			for id, n := range judge(x.program.Run(), t.contract).judged {
@@ -213,16 +213,11 @@ func exploreAll(ctx context.Context, t *inProcess, k *suite.Task) suite.Outcome 
 	return out
 }
 
-// byClose words findings of tasks that wait while Close does, if Close is the cause: without it the same graph comes to its end, in some executions.
-func (x *exploring) byClose(ctx context.Context, k *suite.Task, list []record.Finding) []record.Finding {
-	if !slices.ContainsFunc(list, func(f record.Finding) bool { return waitsForWorker(&f) && !k.Found(f.Fingerprint) }) {
-		return list
-	}
+// endsWithoutClose reports whether the graph comes to its end without Close, in some executions.
+func (x *exploring) endsWithoutClose(ctx context.Context) bool {
 	without := exploring{t: x.t, g: withoutClose(x.g)}
-	if r, err := without.run(withoutCloseExecutions, harness.Until(ctx)); err != nil || r.Failure != nil || ctx.Err() != nil {
-		return list
-	}
-	return closeEnds(list)
+	r, err := without.run(withoutCloseExecutions, harness.Until(ctx))
+	return err == nil && r.Failure == nil && ctx.Err() == nil
 }
 
 // withoutCloseExecutions is how many executions of a graph without Close show that it comes to its end.
