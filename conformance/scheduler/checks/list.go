@@ -87,9 +87,7 @@ var all = []check{
 		requirements: and("SC-EXIT"), text: "small graphs, in order of size, and 6 by hand or more",
 		graphs: func(f facts, _ *suite.Task) ([]record.TaskGraph, string) {
 			s := scope{steps: 4, threads: 1, tasks: 3, workers: []int{1, 2}, caps: f.caps, contract: f.contract, with: record.Exit, most: f.some(300)}
-			list, which := s.worded()
-			more := append(exits(f), endAlone(record.Exit, 1, 40), endAlone(record.Exit, 2, 40))
-			return append(more, list...), fmt.Sprintf("%d by hand, and %s", len(more), which)
+			return s.after(append(exits(f), endAlone(record.Exit, 1, 40), endAlone(record.Exit, 2, 40)))
 		},
 	},
 	{
@@ -97,9 +95,7 @@ var all = []check{
 		requirements: and("SC-JOIN", "SC-STEAL"), text: "9 graphs by hand or more, unless submissions may wait, and small graphs, in order of size, 3 times each", times: 3, lacks: withoutJoin,
 		graphs: func(f facts, _ *suite.Task) ([]record.TaskGraph, string) {
 			s := scope{steps: 5, threads: 1, tasks: 3, workers: []int{1, 2}, caps: f.caps, contract: f.contract, with: record.Fork, most: f.some(200)}
-			list, which := s.worded()
-			more := forks(f, 7, false)
-			return append(more, list...), fmt.Sprintf("%d by hand, and %s", len(more), which)
+			return s.after(forks(f, 7, false))
 		},
 	},
 	{
@@ -107,9 +103,7 @@ var all = []check{
 		requirements: and("SC-WAIT-RETURNS", "SC-WAIT-WAITS"), text: "8 graphs by hand or more, and small graphs, in order of size, 5 times each", times: 5, lacks: withoutWait,
 		graphs: func(f facts, _ *suite.Task) ([]record.TaskGraph, string) {
 			s := scope{steps: 4, threads: 3, tasks: 2, workers: []int{1, 2}, caps: f.caps, contract: f.contract, with: record.Settle, most: f.some(200)}
-			list, which := s.worded()
-			more := waits(f, 20, false)
-			return append(more, list...), fmt.Sprintf("%d by hand, and %s", len(more), which)
+			return s.after(waits(f, 20, false))
 		},
 	},
 	{
@@ -117,9 +111,7 @@ var all = []check{
 		requirements: and("SC-CLOSE-WAITS"), text: "6 graphs by hand, and small graphs, in order of size, 5 times each", times: 5,
 		graphs: func(f facts, _ *suite.Task) ([]record.TaskGraph, string) {
 			s := scope{steps: 4, threads: 2, tasks: 2, workers: []int{1, 2}, caps: f.caps, contract: f.contract, with: record.Close, most: f.some(200)}
-			list, which := s.worded()
-			more := closings(f)
-			return append(more, list...), fmt.Sprintf("%d by hand, and %s", len(more), which)
+			return s.after(closings(f))
 		},
 	},
 	{
@@ -137,9 +129,7 @@ var all = []check{
 		requirements: and("TM-EARLY", "TM-LOST", "TM-BESIDE", "TM-LEAVES"), text: "small graphs, in order of size, and 42 or more by hand, with 1, 2 and 3 workers", lacks: withoutSleep,
 		graphs: func(f facts, k *suite.Task) ([]record.TaskGraph, string) {
 			s := scope{steps: 4, threads: 1, tasks: 3, workers: []int{1, 2}, caps: f.caps, contract: f.contract, with: record.Sleep, most: f.some(300)}
-			list, which := s.worded()
-			more := sleepers(f, k.Rand(0))
-			return append(more, list...), fmt.Sprintf("%d by hand, and %s", len(more), which)
+			return s.after(sleepers(f, k.Rand(0)))
 		},
 	},
 	{
@@ -157,9 +147,7 @@ var all = []check{
 		requirements: and("SC-DEADLOCK", "SC-DEADLOCK-TRUE"), text: "15 graphs or more by hand with 1, 2 and 3 workers, and small graphs, in order of size", times: 3, lacks: withoutDeadlock,
 		graphs: func(f facts, _ *suite.Task) ([]record.TaskGraph, string) {
 			s := scope{steps: 4, threads: 1, tasks: 3, workers: []int{1, 2}, caps: f.caps, contract: f.contract, dead: true, most: f.some(200)}
-			list, which := s.worded()
-			more := deadlocks(f)
-			return append(more, list...), fmt.Sprintf("%d by hand, and %s", len(more), which)
+			return s.after(deadlocks(f))
 		},
 	},
 	{
@@ -228,6 +216,12 @@ func (f facts) some(n int) int {
 		return (n + 3) / 4
 	}
 	return n
+}
+
+// after returns graphs by hand, and then those of the scope, and says in words which they are.
+func (s *scope) after(byHand []record.TaskGraph) ([]record.TaskGraph, string) {
+	list, which := s.worded()
+	return append(byHand, list...), fmt.Sprintf("%d by hand, and %s", len(byHand), which)
 }
 
 func (s *scope) worded() ([]record.TaskGraph, string) {
