@@ -235,7 +235,11 @@ func otherWays(all []suite.Event, verbose bool) string {
 		return show.Wrap(show.Also(by, as), "  ", "    ")
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "  also seen %d times\n", len(list))
+	times := "once"
+	if len(list) > 1 {
+		times = fmt.Sprintf("%d times", len(list))
+	}
+	fmt.Fprintf(&b, "  also seen %s\n", times)
 	for i, e := range list {
 		if i == mostOthers {
 			fmt.Fprintf(&b, "    and %d more\n", len(list)-i)
