@@ -252,6 +252,21 @@ func (q *spinning) Close() {
 	q.over.Store(true)
 }
 
+// uneven has takes that look again and again, and do something else in every fourth round.
+type uneven struct{ spinning }
+
+func (q *uneven) Take() (record.ID, bool) {
+	for n := 1; ; n++ {
+		over := q.over.Load()
+		if id, ok := q.Get(); ok || over {
+			return id, ok
+		}
+		if n%4 == 0 {
+			q.Empty()
+		}
+	}
+}
+
 // inLots puts and takes several at once. Its takes look at a count.
 type inLots struct {
 	awaited
@@ -482,6 +497,19 @@ func TestWaitsWrong(t *testing.T) {
 					t.Errorf("expected %s, saw %v", c.falls, ids)
 				}
 			})
+		}
+	}
+}
+
+// TestTakesSpin: of takes that spin and count, no interleaving is said to be explored. The reason says what could be explored.
+func TestTakesSpin(t *testing.T) {
+	ids, events := judgedWaits(t, waitsDrain, queue.Single(func() *uneven { return new(uneven) }), "interleave")
+	if len(ids) > 0 {
+		t.Errorf("expected no finding, saw %v", ids)
+	}
+	for _, e := range events {
+		if r := e.Result; r != nil && (r.Ended != suite.Skipped || !strings.Contains(r.Reason, "if every round does the same")) {
+			t.Errorf("expected it skipped, saw %+v", r)
 		}
 	}
 }

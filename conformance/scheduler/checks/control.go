@@ -98,6 +98,7 @@ func controls(checks []suite.Check) []suite.Control {
 		control(exploreCheck.Name, "a pool whose worker ends by a panic of its task", spec.Pool+",panics=isolated", losesWorkers, "SC-PANIC"),
 		of(exploreCheck.Name, "a pool whose worker ends with a task that ends by runtime.Goexit", spec.Pool+",exits=isolated", newWaitPool(losesExited), "SC-EXIT"),
 		of(exploreCheck.Name, "a pool whose tasks keep their workers while they join", spec.Pool, newJoinPool(helpsNone), "SC-JOIN"),
+		of(exploreCheck.Name, "a pool whose tasks run any other while they join", spec.Pool+",joins=own", newJoinPool(helpsAny), "SC-JOIN"),
 		of(exploreCheck.Name, "a pool that wakes one of those that wait for all tasks", spec.Pool, newWaitPool(wakesOneWaiter), "SC-WAIT-RETURNS"),
 		of(exploreCheck.Name, "a pool whose WaitTasks looks at its queue alone", spec.Pool, newWaitPool(waitsForQueue), "SC-WAIT-WAITS"),
 		of(exploreCheck.Name, "a pool whose Close waits in a deadlock", spec.Pool+",deadlock=reported", newParkPool(waitsInDeadlock), "SC-DEADLOCK"),

@@ -231,7 +231,7 @@ func unsure(r *interleave.Report) string {
 	}
 	for _, d := range r.Certificate.Doubts {
 		if d.Kind == "not seen" && r.Failure.Kind != interleave.DataRace && r.Failure.Kind != interleave.Panic {
-			return fmt.Sprintf("%s: %s, but not all was seen: %v", r.Failure.Kind, r.Failure.Message, r.Certificate)
+			return fmt.Sprintf("%s: %s, but not all was seen: %v", r.Failure.Kind, worded(r.Failure.Message), r.Certificate)
 		}
 	}
 	return ""
@@ -370,30 +370,40 @@ func (x *exploring) hung() record.Finding {
 	}
 }
 
+// atUnplaced is what the explorer says of a thread that waits at a lock without a place. Code that is rewritten has places; the locks of scripts and of tasks,
+// which are the suite's, have none.
+var atUnplaced = regexp.MustCompile(`(T[0-9]+)((?:\.[0-9]+)*)((?: \(daemon\))?) waits at Lock of object [0-9]+(?:, held by [^,]*)?`)
+
+// worded returns what the explorer says of a failure, without locks that nobody but the suite knows.
+func worded(message string) string {
+	return atUnplaced.ReplaceAllStringFunc(message, func(text string) string {
+		m := atUnplaced.FindStringSubmatch(text)
+		if m[2] == "" {
+			return m[1] + m[3] + " waits as its script says"
+		}
+		return m[1] + m[2] + m[3] + " waits in its task"
+	})
+}
+
 // cannotGoOn is the begin of what the explorer says of a thread that cannot go on.
-var cannotGoOn = regexp.MustCompile(`T[0-9]+((?:\.[0-9]+)*)(?: \(daemon\))? (?:waits at|repeats) `)
+var cannotGoOn = regexp.MustCompile(`T[0-9]+((?:\.[0-9]+)*)(?: \(daemon\))? (?:waits|repeats) `)
 
 // ofScheduler returns what the explorer says of the threads that the scheduler has started, a line each: "T0.1 waits at p.more.Wait (pool.go:59)". It is
 // nil if the message is about something else.
 func ofScheduler(message string) (list []string) {
+	message, _, _ = strings.Cut(worded(message), ", and nobody is left")
 	at := cannotGoOn.FindAllStringSubmatchIndex(message, -1)
 	if len(at) == 0 {
 		return nil
 	}
 	list = []string{}
-	placed := strings.Contains(message, ".go:") // so the code of the scheduler has places, and what has none is the suite's
-	message, _, _ = strings.Cut(message, ", and nobody is left")
 	for i, m := range at {
 		end := len(message)
 		if i+1 < len(at) {
 			end = at[i+1][0]
 		}
 		if m[2] < m[3] { // T0.1, which T0 has started
-			thread := strings.TrimSuffix(message[m[0]:end], ", ")
-			if who, _, ofSuite := strings.Cut(thread, " waits at Lock of object "); placed && ofSuite {
-				thread = who + " waits in its task"
-			}
-			list = append(list, thread)
+			list = append(list, strings.TrimSuffix(message[m[0]:end], ", "))
 		}
 	}
 	return list
@@ -410,7 +420,7 @@ func (x *exploring) findings(r interleave.Report) []record.Finding {
 		v := judge(run, x.t.contract)
 		list, x.early = v.findings, v.early
 		if over && len(list) == 0 && !x.program.Dead() && x.t.contract.Is("close", spec.Waits) {
-			list = []record.Finding{{Requirement: "SC-CLOSE-WORKERS", Fingerprint: "SC-CLOSE-WORKERS", Expected: "no goroutine that the scheduler has started, after Close", Observed: f.Message}}
+			list = []record.Finding{{Requirement: "SC-CLOSE-WORKERS", Fingerprint: "SC-CLOSE-WORKERS", Expected: "no goroutine that the scheduler has started, after Close", Observed: worded(f.Message)}}
 		}
 	case interleave.DataRace:
 		run = x.program.Run()

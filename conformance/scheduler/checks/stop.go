@@ -66,7 +66,7 @@ func (j *judging) stop(e *record.TaskEvent) {
 // untold says of a run that has come to a stop that nothing can be said of it, and what to do.
 func untold(graph, how string) string {
 	return fmt.Sprintf("graph %s came to a stop, and the contract does not say what should have gone on: %s. Look where each waits: what should go on there is the fault; "+
-		"if nothing should, the contract promises too much for this graph (conformance/CONTRACTS.md)", graph, how)
+		"if nothing should, the contract promises too much for this graph (conformance/CONTRACTS.md)", graph, worded(how))
 }
 
 // goroutines says which goroutines the scheduler has.
