@@ -281,8 +281,8 @@ func (j *judging) did(e *record.TaskEvent, s record.TaskStep) {
 		j.settled(e)
 	case record.Happen:
 		j.happened[s.Arg] = true
-	case record.Park:
-		if e.Text != record.NoNeed {
+	case record.Park, record.Await, record.Gather, record.Join:
+		if (s.Op == record.Park || j.leaves && e.Who >= 0) && e.Text != record.NoNeed {
 			j.about("SC-WAKE", 1)
 		}
 	case record.Block:

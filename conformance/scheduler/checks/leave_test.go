@@ -4,10 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/spindle-go/spindle/conformance/scheduler"
-	"github.com/spindle-go/spindle/conformance/scheduler/drive"
 	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/internal/tier"
 	"github.com/spindle-go/spindle/spec"
@@ -30,8 +28,8 @@ func newParking(b leaveBug) scheduler.Factory {
 func TestLeaving(t *testing.T) {
 	tier.NotShort(t)
 	t.Attr("req", "SC-STEAL")
-	defer func(most int, stall time.Duration) { mostStops, drive.Stall = most, stall }(mostStops, drive.Stall)
-	mostStops, drive.Stall = 1, 500*time.Millisecond
+	defer func(most int) { mostStops = most }(mostStops)
+	mostStops = 1
 	for _, c := range []struct {
 		name         string
 		f            scheduler.Factory

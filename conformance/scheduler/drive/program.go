@@ -287,14 +287,12 @@ func (p *Program) runs(k int, n int64) {
 func (p *Program) step(s record.TaskStep, who int, t scheduler.Task) {
 	// waits waits at a gate, or parks until the event.
 	waits := func(g *gate, e *event) {
-		p.note(record.Does, who, s.String(), "")
 		if p.parks && t != nil {
-			p.runs(who, -1)
-			e.park(t.(scheduler.Parker), t)
-			p.runs(who, 1)
-		} else {
-			g.wait()
+			p.parksUntil(e, s, who, t)
+			return
 		}
+		p.note(record.Does, who, s.String(), "")
+		g.wait()
 		p.note(record.Did, who, s.String(), "")
 	}
 	switch s.Op {
@@ -323,14 +321,7 @@ func (p *Program) step(s record.TaskStep, who int, t scheduler.Task) {
 		}
 		waits(p.ends[s.Arg], e)
 	case record.Park:
-		p.note(record.Does, who, s.String(), "")
-		p.runs(who, -1)
-		seen := ""
-		if !p.events[s.Arg].park(t.(scheduler.Parker), t) {
-			seen = record.NoNeed
-		}
-		p.runs(who, 1)
-		p.note(record.Did, who, s.String(), seen)
+		p.parksUntil(p.events[s.Arg], s, who, t)
 	case record.Block:
 		p.note(record.Does, who, s.String(), "")
 		p.runs(who, -1)
@@ -379,6 +370,18 @@ func (p *Program) step(s record.TaskStep, who int, t scheduler.Task) {
 	case record.Close:
 		p.close(who)
 	}
+}
+
+// parksUntil has a task park until the event: it does not run meanwhile.
+func (p *Program) parksUntil(e *event, s record.TaskStep, who int, t scheduler.Task) {
+	p.note(record.Does, who, s.String(), "")
+	p.runs(who, -1)
+	seen := ""
+	if !e.park(t.(scheduler.Parker), t) {
+		seen = record.NoNeed
+	}
+	p.runs(who, 1)
+	p.note(record.Did, who, s.String(), seen)
 }
 
 // PanicValue is what tasks panic with. A scheduler that lets it through ends the program with it.
