@@ -56,7 +56,7 @@ func controls(checks []suite.Check) []suite.Control {
 	list := []suite.Control{
 		control("stress/graphs", "a pool that takes tasks after it was closed", spec.Pool, acceptsLate, "SC-CLOSED"),
 		control("stress/graphs", "a pool whose Submit waits until all workers are free", spec.Pool+",waits=worker", waitsForAll, "SC-CALLS"),
-		of("stress/graphs", "a pool that loses every third task that is made ready", spec.Pool+",tasks=cooperative", newParkPool(losesThird), "SC-WAKE"),
+		of("stress/graphs", "a pool that loses tasks that are made ready", spec.Pool+",tasks=cooperative", newParkPool(losesReady), "SC-WAKE"),
 		control("stress/meet", "a pool that wakes a worker only if its queue was empty", spec.Pool, wakesFirst, "SC-TOGETHER"),
 		control("stress/storm", "a pool that queues every 16th task twice", spec.Pool, queuesTwice, "SC-TWICE"),
 		control("stress/flood", "a pool that drops a task if 1,024 wait", spec.Pool, dropsWhenFull, "SC-LOST"),

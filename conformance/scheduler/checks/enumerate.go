@@ -142,7 +142,13 @@ func (m *maker) steps(i int) (list []record.TaskStep) {
 	}
 	if m.blocks {
 		list = slices.DeleteFunc(list, func(s record.TaskStep) bool {
-			return s.Op != record.Submit && (!inside || s.Op != record.Happen && !s.Op.Leaves())
+			if s.Op != record.Submit && (!inside || s.Op != record.Happen && !s.Op.Leaves()) {
+				return true
+			}
+			// None waits for what it says itself.
+			return s.OfEvent() && slices.ContainsFunc(m.scripts[i], func(o record.TaskStep) bool {
+				return o.OfEvent() && o.Arg == s.Arg && (o.Op == record.Happen || s.Op == record.Happen)
+			})
 		})
 	}
 	return list
@@ -249,14 +255,11 @@ func (m *maker) sensible() bool {
 	return with && dead == m.dead && (!m.blocks || m.blocksBeside()) && (submitters < 2 || !m.contract.Is("submits", spec.One))
 }
 
-// blocksBeside reports whether a task blocks, and another yields or parks; and none waits for what it says itself.
+// blocksBeside reports whether a task blocks, and another yields or parks.
 func (m *maker) blocksBeside() bool {
 	apart := false
 	for i, script := range m.scripts[m.threads:] {
 		for _, s := range script {
-			if s.OfEvent() && s.Op != record.Happen && slices.Contains(script, record.TaskStep{Op: record.Happen, Arg: s.Arg}) {
-				return false
-			}
 			for k, other := range m.scripts[m.threads:] {
 				apart = apart || k != i && s.Op == record.Block && strings.ContainsAny(shape(other), "yp")
 			}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/spindle-go/spindle/conformance/scheduler"
+	"github.com/spindle-go/spindle/interleave/harness"
 	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/internal/tier"
 	"github.com/spindle-go/spindle/spec"
@@ -40,7 +41,7 @@ func TestLeaving(t *testing.T) {
 		{"made ready by tasks alone", newParkPool(noParkBug), "graphs|meet|storm|block", "", ""},
 		{"takes nothing from slots", newSlotPool(stealsNever), "graphs|meet|storm|block", "", "SC-STEAL"},
 		{"looks at its times behind its tasks", newParking(looksBehind), "sleep", "", "TM-BESIDE"},
-		{"loses every third that is made ready", newParkPool(losesThird), "graphs|storm", "SC-WAKE", "SC-WAKE"},
+		{"loses those that are made ready", newParkPool(losesReady), "graphs|storm", "SC-WAKE", "SC-WAKE"},
 		{"looks not again at its times", newParking(looksNotAgain), "sleep", "TM-LOST", "TM-LOST"},
 		{"yielded tasks stay behind", newSlotPool(keepsYielded), "block", "SY-BLOCK", "SY-BLOCK"},
 		{"tasks made ready stay behind", newSlotPool(keepsReady), "block", "SY-BLOCK", "SY-BLOCK"},
@@ -159,3 +160,111 @@ func TestBlockLeavesOne(t *testing.T) {
 		}
 	}
 }
+
+// TestLeavingExplored: the same where the explorer decides who goes on.
+func TestLeavingExplored(t *testing.T) {
+	t.Attr("req", "SY-BLOCK")
+	for _, c := range []struct {
+		name    string
+		profile spec.Profile
+		f       scheduler.Factory
+		graph   string
+		want    string
+	}{
+		{"right", leaving, newSlotPool(noSlotBug), "s0 s1/y a0/b0", ""},
+		{"yielded tasks stay behind", leaving, newSlotPool(keepsYielded), "s0 s1/y a0/b0", "SY-BLOCK"},
+		{"tasks made ready stay behind", spec.Pool, newSlotPool(keepsReady), "s0 s1/p0 a1/a0 b1", "SY-BLOCK"},
+		{"waits", leaving, newParkPool(noParkBug), "s0 s1/w0/a0", ""},
+		{"meets", leaving, newParkPool(noParkBug), "s0 s1/m0/m0", ""},
+		{"waits for a task", leaving, newParkPool(noParkBug), "s0 s1/j1/", ""},
+		{"is made ready from outside", leaving, newSlotPool(noSlotBug), "s0 a0/w0", ""},
+		{"waits, and is lost", leaving, newParkPool(losesReady), "s0 s1/w0/a0", "SC-WAKE"},
+		{"meets, and is lost", leaving, newParkPool(losesReady), "s0 s1/m0/m0", "SC-WAKE"},
+		{"waits for a task, and is lost", leaving, newParkPool(losesReady), "s0 s1/j1/", "SC-WAKE"},
+	} {
+		target, err := Instrumented("x", c.profile, c.f, harness.Part{Of: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		parts := strings.Split(c.graph, "/")
+		x := exploring{t: target.(*inProcess), g: record.TaskGraph{Name: c.graph, Workers: 1, Outside: parts[:1], Tasks: parts[1:]}}
+		report, err := x.run(300)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		if report.Failure != nil {
+			for _, f := range x.findings(report) {
+				got = append(got, f.Requirement)
+			}
+		}
+		if !slices.Equal(got, one(c.want)) || c.want == "" && report.Failure != nil {
+			t.Errorf("%s: expected %q, saw %v, %v", c.name, c.want, got, report.Failure)
+		}
+	}
+}
+
+// TestUnsaidAfterClose: where the contract says nothing of what comes after Close, nobody waits for a task that was accepted beside Close, or after it, and
+// dropped: the run ends, and there is no finding.
+func TestUnsaidAfterClose(t *testing.T) {
+	t.Attr("req", "SC-LOST")
+	const unsaid = spec.Pool + ",closed=unsaid"
+	for p, falls := range map[spec.Profile]string{unsaid: "", spec.Pool: "SC-LOST"} {
+		probed := false
+		target, err := InProcess("x", p, func(workers int) scheduler.Scheduler {
+			q := &dropsAtClose{wrongPool: newWrongPool(workers, noBug), asked: make(chan struct{}), closed: make(chan struct{}), drops: probed}
+			probed = true
+			return q
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, g := range []record.TaskGraph{
+			{Name: "beside", Workers: 1, Outside: []string{"c v", "s0"}, Tasks: []string{""}},
+			{Name: "it is waited for", Workers: 1, Outside: []string{"c v j0 w0", "s0"}, Tasks: []string{"s1 a0", ""}},
+		} {
+			program, err := g.Program()
+			if err != nil {
+				t.Fatal(err)
+			}
+			run, err := target.Run(t.Context(), program)
+			if err != nil {
+				t.Fatal(err)
+			}
+			v := judge(run, factsOf(target).contract)
+			var got []string
+			for _, f := range v.findings {
+				got = append(got, f.Requirement)
+			}
+			if !slices.Equal(got, one(falls)) || v.doubt != "" || v.cut != (falls != "") {
+				t.Errorf("%s, %s: expected %q, saw %v, a stop %v, %s\n%s", p, g.Name, falls, got, v.cut, v.doubt, strings.Join(run.Lines(), "\n"))
+			}
+		}
+	}
+}
+
+// dropsAtClose is a pool whose first submission begins before Close is called, and returns when that has returned, as a thread knows that waits for all tasks
+// then: it is dropped.
+type dropsAtClose struct {
+	*wrongPool
+	asked, closed chan struct{}
+	drops         bool
+}
+
+func (q *dropsAtClose) Submit(f func(scheduler.Task)) error {
+	if !q.drops {
+		return q.wrongPool.Submit(f)
+	}
+	close(q.asked)
+	<-q.closed
+	return nil
+}
+
+func (q *dropsAtClose) Close() error {
+	if q.drops {
+		<-q.asked
+	}
+	return q.wrongPool.Close()
+}
+
+func (q *dropsAtClose) WaitTasks() { close(q.closed) }
