@@ -42,8 +42,13 @@ type slotTask struct {
 	ready bool        // before it has parked
 	gone  bool        // parked
 	turn  *slotGate
-	left  *slotGate // it has left its worker
-	why   slotLeave
+	run   *slotRun // the last one
+}
+
+// slotRun is a task on a worker, until it leaves that.
+type slotRun struct {
+	over *slotGate
+	why  slotLeave
 }
 
 type slotLeave int
@@ -98,7 +103,7 @@ func newSlotPool(b slotBug) scheduler.Factory {
 }
 
 func (s *slotPool) makes(f func(scheduler.Task)) *slotTask {
-	t := &slotTask{s: s, turn: newSlotGate(), left: newSlotGate()}
+	t := &slotTask{s: s, turn: newSlotGate()}
 	hook.Go(0, func() {
 		t.turn.waits()
 		defer t.leaves(slotEnds)
@@ -108,8 +113,9 @@ func (s *slotPool) makes(f func(scheduler.Task)) *slotTask {
 }
 
 func (t *slotTask) leaves(why slotLeave) {
-	t.why = why
-	t.left.opens()
+	run := t.run // another worker may take it soon
+	run.why = why
+	run.over.opens()
 }
 
 func (s *slotPool) Submit(f func(scheduler.Task)) error {
@@ -235,18 +241,19 @@ func (s *slotPool) worker(w *slotWorker) {
 			s.work.Wait()
 			continue
 		}
-		t.w = w
+		run := &slotRun{over: newSlotGate()}
+		t.w, t.run = w, run
 		if s.bug != keepsYielded {
 			s.puts(w.yielded...)
 			w.yielded = nil
 		}
 		s.mu.Unlock()
 		t.turn.opens()
-		t.left.waits()
+		run.over.waits()
 		s.mu.Lock()
 		s.puts(w.yielded...)
 		w.yielded = nil
-		switch t.why {
+		switch run.why {
 		case slotEnds:
 			s.live--
 			s.work.Broadcast()
