@@ -270,6 +270,9 @@ func (j *judging) did(e *record.TaskEvent, s record.TaskStep) {
 	if e.Who >= 0 || s.Op == record.Submit {
 		j.reasons += reasons(s.Op)
 	}
+	if e.Who >= 0 && j.leaves && s.Op.Waits() {
+		j.reasons++ // it was made ready
+	}
 	switch s.Op {
 	case record.Submit, record.Fork:
 		j.submitted(e, s.Arg)

@@ -69,6 +69,25 @@ func TestLeaving(t *testing.T) {
 	}
 }
 
+// TestWakesOfThoseThatLeave: where tasks leave their workers while they wait, each that goes on is one reason to wake a worker.
+func TestWakesOfThoseThatLeave(t *testing.T) {
+	t.Attr("req", "SC-WAKES")
+	g := record.TaskGraph{Name: "x", Workers: 1, Outside: []string{"s0 s1"}, Tasks: []string{"w0", "a0"}}
+	for _, p := range []spec.Profile{leaving + ",wakes=two", spec.Pool + ",wakes=two"} {
+		contract, err := spec.ParseSchedulerContract(string(p))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for woken, want := range map[string]bool{"6": false, "7": p != leaving+",wakes=two", "8": p != leaving+",wakes=two", "9": true} {
+			run := runOf(t, g, "T0>s0 T0<s0 T0>s1 T0<s1 0+ 0>w0 1+ 1<a0 1- 0<w0 0- R>c R<c")
+			run.Events = slices.Insert(run.Events, len(run.Events)-2, record.TaskEvent{What: record.Woken, Who: record.Runner, Text: woken})
+			if got := len(judge(run, contract).findings) > 0; got != want {
+				t.Errorf("%s, %s woken: expected a finding %v, saw %v", p, woken, want, got)
+			}
+		}
+	}
+}
+
 // TestCannotLeave: tasks that cannot park cannot leave their workers while they wait.
 func TestCannotLeave(t *testing.T) {
 	if _, err := InProcess("x", leaving, newPool("")); err == nil || !strings.Contains(err.Error(), "expected tasks that park (Parker)") {
