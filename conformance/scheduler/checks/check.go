@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/spindle-go/spindle/conformance/scheduler/drive"
 	"github.com/spindle-go/spindle/internal/suite"
@@ -64,7 +65,8 @@ type work struct {
 func carryOut(ctx context.Context, c check, t Target, k *suite.Task) suite.Outcome {
 	w := &work{Task: k, check: c, target: t, out: suite.Outcome{Ended: suite.Completed, Judged: make(map[string]int64), Cut: make(map[string]string)}}
 	graphs, which := c.graphs(factsOf(t), k)
-	w.out.Note = which
+	graphs, without := fitting(t, graphs)
+	w.out.Note = both(which, without)
 	times := max(1, c.times)
 	for i := range times * len(graphs) {
 		k.Progress("%d of %d", i, times*len(graphs))
@@ -92,6 +94,11 @@ func carryOut(ctx context.Context, c check, t Target, k *suite.Task) suite.Outco
 		}
 	}
 	return w.ended(w.out)
+}
+
+// both joins two notes, of which each may be empty.
+func both(a, b string) string {
+	return strings.TrimPrefix(strings.TrimSuffix(a+"; "+b, "; "), "; ")
 }
 
 // ended returns how the check ended, with what it counted.

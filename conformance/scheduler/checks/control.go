@@ -56,6 +56,7 @@ func controls(checks []suite.Check) []suite.Control {
 	list := []suite.Control{
 		control("stress/graphs", "a pool that takes tasks after it was closed", spec.Pool, acceptsLate, "SC-CLOSED"),
 		control("stress/graphs", "a pool whose Submit waits until all workers are free", spec.Pool+",waits=worker", waitsForAll, "SC-CALLS"),
+		of("stress/graphs", "a pool that loses tasks that are made ready", spec.Pool+",tasks=cooperative", newParkPool(losesReady), "SC-WAKE"),
 		control("stress/meet", "a pool that wakes a worker only if its queue was empty", spec.Pool, wakesFirst, "SC-TOGETHER"),
 		control("stress/storm", "a pool that queues every 16th task twice", spec.Pool, queuesTwice, "SC-TWICE"),
 		control("stress/flood", "a pool that drops a task if 1,024 wait", spec.Pool, dropsWhenFull, "SC-LOST"),
@@ -73,6 +74,8 @@ func controls(checks []suite.Check) []suite.Control {
 		leaving("stress/block", "a pool whose workers wait with their tasks", spec.Pool, keepsWorker, "SY-BLOCK"),
 		leaving("stress/block", "a pool whose blocked tasks do not come back", spec.Pool, losesBlocked, "SY-RETURN"),
 		leaving("stress/block", "a pool whose blocked tasks come back beside those that took their workers", spec.Pool+",workers=exact", comesBeside, "SC-WORKERS"),
+		leaving("stress/block", "a pool whose workers wait with their tasks, however many", spec.Pool+",block=one", keepsWorker, "SY-BLOCK"),
+		of("stress/block", "a pool in which tasks that have yielded stay with a worker that blocks", spec.Pool, newSlotPool(keepsYielded), "SY-BLOCK"),
 		leaving("stress/sleep", "a pool that rounds times down", spec.Pool, roundsDown, "TM-EARLY"),
 		leaving("stress/sleep", "a pool that looks at no clock once all its workers are idle", spec.Pool, looksNotAgain, "TM-LOST"),
 		leaving("stress/sleep", "a pool whose times lie with a worker that is busy", spec.Pool, looksBehind, "TM-BESIDE"),

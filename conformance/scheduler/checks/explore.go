@@ -106,10 +106,13 @@ func (t *inProcess) explored(e effort) (list []record.TaskGraph, hand int, which
 		kind(record.Resize, "the number of workers changes", append(resizesFrom(f, 1, 2), resizesFrom(f, 2, 3)...))
 	}
 	if withoutBlock(f) == "" {
-		byHand = append(byHand, blocked(1, 1), comeBack(1), blocked(2, 2), comeBack(2))
+		some, _ := blocksBeside(f, mostOfKind/2).graphs()
+		list = append(list, some...)
+		which += fmt.Sprintf(", %d in which a task blocks, and another yields or parks", len(some))
+		byHand = append(byHand, blocked(f, 1, 1), comeBack(f, 1), blocked(f, 2, 2), comeBack(f, 2))
 	}
-	byHand = append(byHand, together(f)...)
-	return append(list, byHand...), len(byHand), fmt.Sprintf("%s, and %d by hand", which, len(byHand))
+	byHand, without := fitting(t, append(byHand, together(f)...))
+	return append(list, byHand...), len(byHand), both(fmt.Sprintf("%s, and %d by hand", which, len(byHand)), without)
 }
 
 // exploreAll explores the graphs of this process's part. A requirement that is broken is looked past no further: the smallest graph

@@ -3,6 +3,7 @@ package checks
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 
 	"github.com/spindle-go/spindle/internal/suite"
@@ -115,13 +116,14 @@ var all = []check{
 		},
 	},
 	{
-		name: "stress/block", witness: spec.Stress, doc: "tasks that block, on every worker and beyond, while others run; and that come back while all workers are taken",
-		requirements: and("SY-BLOCK", "SY-RETURN"), text: "180 runs with 1, 2 and 3 workers", times: 20, lacks: withoutBlock,
-		graphs: func(facts, *suite.Task) (list []record.TaskGraph, _ string) {
+		name: "stress/block", witness: spec.Stress, doc: "tasks that block, on every worker and beyond, while others run; that come back while all workers are taken; and that block on a worker from which others have yielded, or where they are made ready",
+		requirements: and("SY-BLOCK", "SY-RETURN"), text: "9 graphs by hand with 1, 2 and 3 workers, 20 times each, and small graphs, in order of size, 4 times each", times: 4, lacks: withoutBlock,
+		graphs: func(f facts, _ *suite.Task) (list []record.TaskGraph, _ string) {
 			for workers := 1; workers <= 3; workers++ {
-				list = append(list, blocked(workers, workers), blocked(workers, 20), comeBack(workers))
+				list = append(list, blocked(f, workers, workers), blockedFirst(f, workers, 20), comeBack(f, workers))
 			}
-			return list, ""
+			more, which := blocksBeside(f, f.some(120)).worded()
+			return slices.Concat(list, list, list, list, list, more), fmt.Sprintf("%d by hand, and %s", len(list), which)
 		},
 	},
 	{
@@ -204,7 +206,7 @@ var all = []check{
 	},
 	againCheck,
 	{
-		name: "stress/spin", witness: spec.Stress, doc: "a task on every worker looks repeatedly whether another has run", when: []spec.Condition{spec.If("fair", spec.Preempted), spec.If("waits", spec.Never)},
+		name: "stress/spin", witness: spec.Stress, doc: "a task on every worker looks repeatedly whether another has run", when: []spec.Condition{spec.If("fair", spec.Preempted), spec.If("waits", spec.Never), spec.If("tasks", spec.Anyone)},
 		requirements: []string{"FA-PREEMPT"}, text: "3 graphs", times: 1,
 		graphs: func(facts, *suite.Task) ([]record.TaskGraph, string) { return unfair('h') },
 	},
