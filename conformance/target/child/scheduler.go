@@ -121,12 +121,15 @@ func (s *Scheduler) Run(ctx context.Context, g *record.TaskProgram, o drive.Opti
 
 // Hold runs a graph that does not end by itself. As soon as there says of the log that it has come to where it is to be looked at, held is called; then all
 // that waits goes on. Its error is Run's; or says that the graph has not come so far within drive.Stall.
-func (s *Scheduler) Hold(ctx context.Context, g *record.TaskProgram, o drive.Options, there func([]record.TaskEvent) bool, held func()) error {
+func (s *Scheduler) Hold(ctx context.Context, g *record.TaskProgram, o drive.Options, there func([]record.TaskEvent) bool, held func(used Used)) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	_, err := s.run(ctx, g, o, there, held)
+	_, err := s.run(ctx, g, o, there, func() { held(s.used) })
 	return err
 }
+
+// Used is the type of Scheduler.Used.
+type Used = func(ctx context.Context, d time.Duration) (share float64, ok bool)
 
 // Used returns which part of a processor the child uses, or would use if it had one: of time d. ok is false where the system does not show that, or the child does
 // not run.
