@@ -60,13 +60,43 @@ type outside struct {
 	Runner
 	desc      suite.Description
 	options   drive.Options
+	since     int          // the last run in which it was looked for threads that are left
 	shrinking atomic.Int64 // so long, in nanoseconds, graphs were made smaller
 }
 
 func (t *outside) Describe() suite.Description { return t.desc }
 
 func (t *outside) Run(ctx context.Context, g *record.TaskProgram) (*record.TaskRun, error) {
-	return t.Runner.Run(ctx, g, t.options)
+	o := t.options
+	// Whether threads are left takes many runs to see: it is looked at in some.
+	if t.since++; o.Leaves {
+		if o.Leaves = t.since > eachLeaves && leavesSoon(g); o.Leaves {
+			t.since = 0
+		}
+	}
+	return t.Runner.Run(ctx, g, o)
+}
+
+// eachLeaves is how many runs there are from one in which it is looked whether threads are left, to the next.
+const eachLeaves = 40
+
+// looksForThreads has the next graph looked at that can be.
+func (t *outside) looksForThreads() { t.since = eachLeaves }
+
+// leavesSoon reports whether a graph is soon over, and its Close returns.
+func leavesSoon(p *record.TaskProgram) bool {
+	if len(p.Tasks) > 400 {
+		return false
+	}
+	for _, list := range p.Scripts {
+		for _, s := range list {
+			switch s.Op {
+			case record.Sleep, record.Naps, record.Turns, record.Spin, record.Panic:
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // runs reports whether the target can have as many workers as a graph has, and the protocol of children has its steps.
