@@ -134,7 +134,7 @@ type schedulerAnswer struct {
 	Events []childEvent `json:"events,omitempty"`
 	Error  string       `json:"error,omitempty"`
 	Full   bool         `json:"full,omitempty"` // there were more events than the question allows
-	Now    int64        `json:"now,omitempty"` // in nanoseconds
+	Now    int64        `json:"now,omitempty"`  // in nanoseconds
 	SoFar  []childEvent `json:"sofar,omitempty"`
 	Turns  int64        `json:"turns,omitempty"`
 }
