@@ -57,6 +57,7 @@ same seed, and the history that was checked, for spindle replay.`,
 		fs.StringVar(&o.out, "out", "", "write the histories of failures to `DIR`; the default is one bounded folder")
 		fs.StringVar(&o.contract, "contract", "", "check the targets against `CONTRACT` in place of their own: a profile, choices, or both, as fifo,steal-miss=beside; see spindle contract")
 		fs.StringVar(&o.goCommand, "go", "", "the runtime of the targets go and model: a go command, or a GOROOT, `PATH`; the default is go on PATH")
+		fs.BoolVar(&o.smoke, "smoke", false, "say in ten seconds whether the child exec:COMMAND, a scheduler, keeps to the protocol; judge nothing")
 		fs.BoolVar(&o.verbose, "v", false, "also show the contract, a line for each requirement, every check, and every finding in full")
 		return o.check
 	},
@@ -66,7 +67,7 @@ same seed, and the history that was checked, for spindle replay.`,
 type checkOptions struct {
 	suite.Options
 	json, known, out, goCommand, contract string
-	verbose                               bool
+	verbose, smoke                        bool
 	started                               []func() // lets go of the targets that were started
 }
 
@@ -82,6 +83,13 @@ func (o *checkOptions) shard(text string) error {
 }
 
 func (o *checkOptions) check(ctx context.Context, std cli.Streams, names []string) (int, error) {
+	if o.smoke {
+		command, ok := strings.CutPrefix(strings.Join(names, "\n"), execPrefix)
+		if !ok || len(names) != 1 || strings.TrimSpace(command) == "" {
+			return exit.Usage, fmt.Errorf("-smoke: expected one target exec:COMMAND, saw %q", names)
+		}
+		return smoke(ctx, std.Out, command)
+	}
 	err := o.settle()
 	var sources []suite.Source
 	if err == nil {
