@@ -67,6 +67,7 @@ type checkOptions struct {
 	suite.Options
 	json, known, out, goCommand, contract string
 	verbose                               bool
+	started                               []func() // lets go of the targets that were started
 }
 
 func (o *checkOptions) shard(text string) error {
@@ -81,10 +82,12 @@ func (o *checkOptions) shard(text string) error {
 }
 
 func (o *checkOptions) check(ctx context.Context, std cli.Streams, names []string) (int, error) {
-	sources, err := o.sources(names)
+	err := o.settle()
+	var sources []suite.Source
 	if err == nil {
-		err = o.settle()
+		sources, err = o.sources(ctx, names)
 	}
+	defer o.let()
 	if err != nil {
 		return exit.Usage, err
 	}
@@ -131,7 +134,14 @@ func (o *checkOptions) check(ctx context.Context, std cli.Streams, names []strin
 	return result.Exit, nil
 }
 
-func (o *checkOptions) sources(names []string) ([]suite.Source, error) {
+// let lets go of all targets that were started.
+func (o *checkOptions) let() {
+	for _, cancel := range o.started {
+		cancel()
+	}
+}
+
+func (o *checkOptions) sources(ctx context.Context, names []string) ([]suite.Source, error) {
 	all := len(names) == 0
 	switch {
 	case all && o.contract != "":
@@ -144,14 +154,15 @@ func (o *checkOptions) sources(names []string) ([]suite.Source, error) {
 	var list, chosen []suite.Source
 	seen := make(map[string]bool)
 	for _, name := range names {
-		s, err := source(name, o.goCommand)
-		if err != nil {
-			return nil, err
-		}
 		if seen[name] {
 			return nil, fmt.Errorf("target %q is named twice", name)
 		}
 		seen[name] = true
+		s, cancel, err := source(ctx, name, o.goCommand)
+		if err != nil {
+			return nil, err
+		}
+		o.started = append(o.started, cancel)
 		if o.contract != "" {
 			if s, err = under(o.contract, s); err != nil {
 				return nil, err

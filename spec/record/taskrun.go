@@ -54,6 +54,8 @@ const (
 type TaskRun struct {
 	Graph  TaskGraph   `json:"graph"`
 	Events []TaskEvent `json:"events"`
+	// Unseen are requirements that the runner could not look at in this run.
+	Unseen []string `json:"unseen,omitempty"`
 }
 
 // String returns the event in words: "T0 submits task 1", "task 1 begins".

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/spindle-go/spindle/conformance/scheduler/drive"
 	"github.com/spindle-go/spindle/internal/suite"
@@ -64,6 +65,13 @@ type work struct {
 func carryOut(ctx context.Context, c check, t Target, k *suite.Task) suite.Outcome {
 	w := &work{Task: k, check: c, target: t, out: suite.Outcome{Ended: suite.Completed, Judged: make(map[string]int64), Cut: make(map[string]string)}}
 	graphs, which := c.graphs(factsOf(t), k)
+	if o, ok := t.(*outside); ok {
+		all := len(graphs)
+		graphs = slices.DeleteFunc(slices.Clone(graphs), func(g record.TaskGraph) bool { return !o.runs(&g) })
+		if n := all - len(graphs); n > 0 {
+			which = strings.TrimPrefix(fmt.Sprintf("%s; %d graphs are left out, for numbers of workers that the target cannot have or steps that children do not know", which, n), "; ")
+		}
+	}
 	w.out.Note = which
 	times := max(1, c.times)
 	for i := range times * len(graphs) {
@@ -192,18 +200,26 @@ func (w *work) run(ctx context.Context, g *record.TaskGraph) (*record.TaskRun, v
 		return nil, verdict{}, err
 	}
 	run, err := w.target.Run(ctx, p)
+	var death *drive.DeathError
 	switch {
 	case ctx.Err() != nil:
 		return nil, verdict{}, ctx.Err()
 	case errors.Is(err, drive.ErrFull):
 		run, err = &record.TaskRun{Graph: p.TaskGraph}, nil
 		return run, verdict{cut: true, findings: []record.Finding{{Requirement: "SC-TWICE", Fingerprint: "SC-TWICE/many", Expected: "each task begins once", Observed: "tasks begin again and again"}}}, nil
+	case errors.Is(err, drive.ErrUnseen):
+		return nil, verdict{}, &undecided{fmt.Sprintf("graph %s: %v", g.Name, err)}
+	case errors.As(err, &death):
+		return &record.TaskRun{Graph: p.TaskGraph, Events: death.Events}, died(p, death, w.target), nil
 	case err != nil:
 		return nil, verdict{}, err
 	}
 	run.Graph = p.TaskGraph // whatever the target says that it was asked
 	contract, _ := w.target.Describe().Profile.Scheduler()
 	v := judge(run, contract)
+	for _, id := range run.Unseen {
+		delete(v.judged, id)
+	}
 	if w.idles {
 		behindIdle(run, &v)
 	}

@@ -53,12 +53,20 @@ func inProcessOf(name string, profile spec.Profile, f scheduler.Factory, part *h
 	if s, ok := probed.(scheduler.Idler); ok {
 		idleTimes = s.IdleTimes()
 	}
-	return &inProcess{factory: f, idleTimes: idleTimes, sizer: sizer, caps: caps, contract: contract, part: part, valves: valves,
-		options: drive.Options{Bound: boundOf(contract), Crowd: contract.Is("workers", spec.Exact), Leaves: contract.Is("close", spec.Waits), Threads: true,
-			Last:    !contract.Is("closed", spec.Refused),
-			Excused: func(run *record.TaskRun) bool { return judge(run, contract).doubt != "" }},
+	options := optionsOf(contract)
+	options.Threads = true
+	return &inProcess{factory: f, idleTimes: idleTimes, sizer: sizer, caps: caps, contract: contract, part: part, valves: valves, options: options,
 		desc: suite.Description{Name: name, Version: runtime.Version(), Kind: suite.InProcess, Profile: profile, Offers: caps.Words()},
 	}, nil
+}
+
+// optionsOf are how graphs are run on schedulers of a contract.
+func optionsOf(contract spec.SchedulerContract) drive.Options {
+	return drive.Options{
+		Bound: boundOf(contract), Crowd: contract.Is("workers", spec.Exact), Leaves: contract.Is("close", spec.Waits),
+		Last:    !contract.Is("closed", spec.Refused),
+		Excused: func(run *record.TaskRun) bool { return judge(run, contract).doubt != "" },
+	}
 }
 
 // boundOf is how long a task may wait beside an idle worker.
