@@ -66,6 +66,7 @@ func carryOut(ctx context.Context, c check, t Target, k *suite.Task) suite.Outco
 	w := &work{Task: k, check: c, target: t, out: suite.Outcome{Ended: suite.Completed, Judged: make(map[string]int64), Cut: make(map[string]string)}}
 	graphs, which := c.graphs(factsOf(t), k)
 	if o, ok := t.(*outside); ok {
+		o.looksForThreads()
 		all := len(graphs)
 		graphs = slices.DeleteFunc(slices.Clone(graphs), func(g record.TaskGraph) bool { return !o.runs(&g) })
 		if n := all - len(graphs); n > 0 {

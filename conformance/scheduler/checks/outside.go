@@ -16,6 +16,9 @@ import (
 	"github.com/spindle-go/spindle/spec/record"
 )
 
+// Used returns which part of a processor a process uses, or would use if it had one, within d. ok is false where that is not known.
+type Used = func(ctx context.Context, d time.Duration) (share float64, ok bool)
+
 // A Runner runs graphs on schedulers of another process, such as a *child.Scheduler.
 type Runner interface {
 	Capabilities() scheduler.Capabilities
@@ -27,8 +30,7 @@ type Runner interface {
 	Run(ctx context.Context, g *record.TaskProgram, o drive.Options) (*record.TaskRun, error)
 	// Hold runs a graph that does not end by itself. As soon as there says of the log that it has come to where it is to be looked at, held is called; then all
 	// that waits goes on. Its error is Run's.
-	Hold(ctx context.Context, g *record.TaskProgram, o drive.Options, there func([]record.TaskEvent) bool, held func()) error
-	// Used returns which part of a processor the process uses, or would use if it had one, within d. ok is false where that is not known.
+	Hold(ctx context.Context, g *record.TaskProgram, o drive.Options, there func([]record.TaskEvent) bool, held func(Used)) error
 	Used(ctx context.Context, d time.Duration) (share float64, ok bool)
 	Close() error
 }
@@ -58,13 +60,43 @@ type outside struct {
 	Runner
 	desc      suite.Description
 	options   drive.Options
+	since     int          // the last run in which it was looked for threads that are left
 	shrinking atomic.Int64 // so long, in nanoseconds, graphs were made smaller
 }
 
 func (t *outside) Describe() suite.Description { return t.desc }
 
 func (t *outside) Run(ctx context.Context, g *record.TaskProgram) (*record.TaskRun, error) {
-	return t.Runner.Run(ctx, g, t.options)
+	o := t.options
+	// Whether threads are left takes many runs to see: it is looked at in some.
+	if t.since++; o.Leaves {
+		if o.Leaves = t.since > eachLeaves && leavesSoon(g); o.Leaves {
+			t.since = 0
+		}
+	}
+	return t.Runner.Run(ctx, g, o)
+}
+
+// eachLeaves is how many runs there are from one in which it is looked whether threads are left, to the next.
+const eachLeaves = 40
+
+// looksForThreads has the next graph looked at that can be.
+func (t *outside) looksForThreads() { t.since = eachLeaves }
+
+// leavesSoon reports whether a graph is soon over, and its Close returns.
+func leavesSoon(p *record.TaskProgram) bool {
+	if len(p.Tasks) > 400 {
+		return false
+	}
+	for _, list := range p.Scripts {
+		for _, s := range list {
+			switch s.Op {
+			case record.Sleep, record.Naps, record.Turns, record.Spin, record.Panic:
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // runs reports whether the target can have as many workers as a graph has, and the protocol of children has its steps.
@@ -118,12 +150,13 @@ func (h hold) there(events []record.TaskEvent) bool {
 // idles looks whether a scheduler of another process is at rest that has nothing to do: at the processor time of the whole process.
 func (t *outside) idles(ctx context.Context, k *suite.Task) suite.Outcome {
 	open := func(reason string) suite.Outcome { return suite.Outcome{Ended: suite.Inconclusive, Reason: reason} }
-	const look = 300 * time.Millisecond
 	known := true
-	share := func(ctx context.Context) float64 {
-		n, ok := t.Used(ctx, look)
-		known = known && ok
-		return n
+	share := func(look Used) func(context.Context) float64 {
+		return func(ctx context.Context) float64 {
+			n, ok := look(ctx, looks*time.Millisecond*8)
+			known = known && ok
+			return n
+		}
 	}
 	words := func(n float64) string { return fmt.Sprintf("the process used, or wanted, %.1f %% of a processor", 100*n) }
 	var seen [2]float64
@@ -138,7 +171,7 @@ func (t *outside) idles(ctx context.Context, k *suite.Task) suite.Outcome {
 		}
 		p, err := list[i].graph.Program()
 		if err == nil {
-			err = t.Hold(ctx, p, t.options, list[i].there, func() { seen[i] = used(ctx, share) })
+			err = t.Hold(ctx, p, t.options, list[i].there, func(look Used) { seen[i] = used(ctx, share(look)) })
 		}
 		switch {
 		case ctx.Err() != nil:
@@ -150,7 +183,7 @@ func (t *outside) idles(ctx context.Context, k *suite.Task) suite.Outcome {
 		}
 		out.Judged[id] = 1
 	}
-	after := used(ctx, share)
+	after := used(ctx, share(t.Used))
 	switch {
 	case ctx.Err() != nil:
 		return k.Stopped(ctx, "not all looks were taken")

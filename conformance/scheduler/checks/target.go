@@ -140,12 +140,14 @@ type facts struct {
 	contract spec.SchedulerContract
 	caps     scheduler.Capabilities
 	short    bool
+	outside  bool // it runs in another process
 }
 
 func factsOf(t suite.Target) facts {
 	c, _ := t.Describe().Profile.Scheduler()
 	in, _ := t.(*inProcess)
-	return facts{contract: c, caps: t.(Target).Capabilities(), short: in != nil && in.short}
+	_, out := t.(*outside)
+	return facts{contract: c, caps: t.(Target).Capabilities(), short: in != nil && in.short, outside: out}
 }
 
 // Named returns t as a target that the command line names so: for the commands that show a finding again.

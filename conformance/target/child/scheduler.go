@@ -27,7 +27,6 @@ type Scheduler struct {
 	mu     sync.Mutex
 	t      *talk // nil when none runs
 	starts int
-	runs   int
 	closed bool
 }
 
@@ -96,7 +95,8 @@ func (s *Scheduler) kill() {
 	}
 }
 
-// Run has the child run a graph. When no thread or task can go on, for as long as drive.Quiet says, or nothing is seen for drive.Stall, that is noted, and the run is
+// Run has the child run a graph. With o.Leaves it runs it again, some times, and looks whether each run leaves a thread behind; the run says in Unseen if
+// it did not. When no thread or task can go on, for as long as drive.Quiet says, or nothing is seen for drive.Stall, that is noted, and the run is
 // taken down, as drive.Run does it. Errors: ctx's; a *drive.DeathError when the child died; drive.ErrFull; one that wraps ErrRefused for a graph that the child says it
 // cannot run; drive.ErrUnseen when nothing was seen for drive.Stall, and this system does not show whether the child is at rest; ErrProtocol; ErrStart.
 func (s *Scheduler) Run(ctx context.Context, g *record.TaskProgram, o drive.Options) (*record.TaskRun, error) {
@@ -107,8 +107,7 @@ func (s *Scheduler) Run(ctx context.Context, g *record.TaskProgram, o drive.Opti
 		return nil, err
 	}
 	run.Unseen = append(run.Unseen, "SC-CLOSE-WORKERS")
-	s.runs++
-	if o.Leaves && seesRest && s.t != nil && s.runs%eachLeaves == 1 && len(run.Events) > 0 && !takesLong(g) {
+	if o.Leaves && seesRest && s.t != nil {
 		if text, counted := s.leaves(ctx, g, o); counted {
 			run.Unseen = run.Unseen[:len(run.Unseen)-1]
 			if text != "" {
@@ -121,12 +120,15 @@ func (s *Scheduler) Run(ctx context.Context, g *record.TaskProgram, o drive.Opti
 
 // Hold runs a graph that does not end by itself. As soon as there says of the log that it has come to where it is to be looked at, held is called; then all
 // that waits goes on. Its error is Run's; or says that the graph has not come so far within drive.Stall.
-func (s *Scheduler) Hold(ctx context.Context, g *record.TaskProgram, o drive.Options, there func([]record.TaskEvent) bool, held func()) error {
+func (s *Scheduler) Hold(ctx context.Context, g *record.TaskProgram, o drive.Options, there func([]record.TaskEvent) bool, held func(used Used)) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	_, err := s.run(ctx, g, o, there, held)
+	_, err := s.run(ctx, g, o, there, func() { held(s.used) })
 	return err
 }
+
+// Used is the type of Scheduler.Used.
+type Used = func(ctx context.Context, d time.Duration) (share float64, ok bool)
 
 // Used returns which part of a processor the child uses, or would use if it had one: of time d. ok is false where the system does not show that, or the child does
 // not run.
@@ -155,11 +157,8 @@ func (s *Scheduler) used(ctx context.Context, d time.Duration) (share float64, o
 	return float64(wanted) / float64(passed), before.seen && after.seen && ctx.Err() == nil
 }
 
-// How often it is looked whether schedulers leave threads behind, and by how many runs.
-const (
-	eachLeaves = 40
-	leavesRuns = 8
-)
+// leavesRuns is how often a graph is run again to see whether its schedulers leave threads behind.
+const leavesRuns = 8
 
 // leaves runs the graph some times, and returns what is said of the threads that are left, if each run leaves one; "" if not. counted is false if it cannot be told.
 func (s *Scheduler) leaves(ctx context.Context, g *record.TaskProgram, o drive.Options) (text string, counted bool) {
@@ -195,11 +194,6 @@ func (s *Scheduler) leaves(ctx context.Context, g *record.TaskProgram, o drive.O
 		}
 	}
 	return fmt.Sprintf("%d more threads after %d more runs of the graph, each with a Close that has returned", now-first, 2*leavesRuns), true
-}
-
-// takesLong reports whether a graph has steps that take a time of their own.
-func takesLong(g *record.TaskProgram) bool {
-	return len(g.Tasks) > 64 || has(g, record.Sleep, record.Naps, record.Turns, record.Spin, record.Panic)
 }
 
 // has reports whether a script has one of these steps.
