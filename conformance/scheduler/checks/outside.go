@@ -91,7 +91,7 @@ func leavesSoon(p *record.TaskProgram) bool {
 	for _, list := range p.Scripts {
 		for _, s := range list {
 			switch s.Op {
-			case record.Sleep, record.Naps, record.Turns, record.Spin, record.Panic:
+			case record.Sleep, record.Naps, record.Turns, record.Spin:
 				return false
 			}
 		}
@@ -158,7 +158,9 @@ func (t *outside) idles(ctx context.Context, k *suite.Task) suite.Outcome {
 			return n
 		}
 	}
-	words := func(n float64) string { return fmt.Sprintf("the process used, or wanted, %.1f %% of a processor", 100*n) }
+	words := func(n float64) string {
+		return fmt.Sprintf("the process used, or wanted, %.1f %% of a processor", 100*n)
+	}
 	var seen [2]float64
 	out := suite.Outcome{Ended: suite.Completed, Judged: make(map[string]int64), Cut: make(map[string]string)}
 	list := holds()

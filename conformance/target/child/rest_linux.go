@@ -13,10 +13,10 @@ const seesRest = true
 
 // A glance is what the threads of a process do at some time, without those of its language's runtime.
 type glance struct {
-	seen    bool          // the system has shown it
-	rests   bool          // all sleep
-	given   uint64        // how often they were given a processor, in all
-	threads int           // how many they are
+	seen    bool                     // the system has shown it
+	rests   bool                     // all sleep
+	given   uint64                   // how often they were given a processor, in all
+	threads int                      // how many they are
 	wanted  map[string]time.Duration // by thread: how long it ran, or could have run
 }
 

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spindle-go/spindle/conformance/scheduler/drive"
 	"github.com/spindle-go/spindle/spec/record"
 )
 
@@ -14,8 +13,8 @@ import (
 
 // checkLog holds a log against the graph, up to where it goes.
 func checkLog(g *record.TaskProgram, events []record.TaskEvent, released bool) error {
-	if len(events) > mostEvents(g) {
-		return drive.ErrFull
+	if most := mostEvents(g); len(events) > most {
+		return protocolError("expected at most %d events, or \"full\", saw %d", most, len(events))
 	}
 	c := &logged{g: g, did: make(map[int]int), in: make(map[int]string), asked: make(map[int]bool), begun: make([]int, len(g.Tasks)), over: make(map[int]int)}
 	var last time.Duration

@@ -117,10 +117,11 @@ type childGraph struct {
 	Outside []string `json:"outside"`
 	Tasks   []string `json:"tasks"`
 	Last    bool     `json:"last,omitempty"` // once Close has returned nothing is submitted
+	Most    int      `json:"most"`           // events
 }
 
-func graphOf(g *record.TaskGraph, last bool) *childGraph {
-	c := &childGraph{Workers: g.Workers, Outside: g.Outside, Tasks: g.Tasks, Last: last}
+func graphOf(g *record.TaskProgram, last bool) *childGraph {
+	c := &childGraph{Workers: g.Workers, Outside: g.Outside, Tasks: g.Tasks, Last: last, Most: mostEvents(g)}
 	if c.Tasks == nil {
 		c.Tasks = []string{}
 	}
@@ -132,7 +133,8 @@ type schedulerAnswer struct {
 	Seq    int          `json:"seq"`
 	Events []childEvent `json:"events,omitempty"`
 	Error  string       `json:"error,omitempty"`
-	Now    int64        `json:"now,omitempty"` // in nanoseconds
+	Full   bool         `json:"full,omitempty"` // there were more events than the question allows
+	Now    int64        `json:"now,omitempty"`  // in nanoseconds
 	SoFar  []childEvent `json:"sofar,omitempty"`
 	Turns  int64        `json:"turns,omitempty"`
 }
@@ -190,9 +192,8 @@ func mostEvents(g *record.TaskProgram) int {
 	return 2*steps + 64
 }
 
-// mostLine is how long the line of an answer may be. What is longer than a log can be is read as far as twice that, so that a log with too many events is
-// told from one that goes on for ever.
-func mostLine(g *record.TaskProgram) int { return 8<<10 + 2*200*mostEvents(g) }
+// mostLine is how long the line of an answer may be.
+func mostLine(g *record.TaskProgram) int { return 8<<10 + 200*mostEvents(g) }
 
 // readSchedulerAnswer reads a line of a child that runs g.
 func readSchedulerAnswer(line []byte, g *record.TaskProgram) (*schedulerAnswer, error) {

@@ -275,7 +275,7 @@ func (r *running) run(ctx context.Context, there func([]record.TaskEvent) bool, 
 	}
 	t.said.reset()
 	t.most.Store(int64(mostLine(r.g)))
-	if err := t.say(&schedulerQuestion{Seq: r.seq, Cmd: Run, Graph: graphOf(&r.g.TaskGraph, r.o.Last)}); err != nil {
+	if err := t.say(&schedulerQuestion{Seq: r.seq, Cmd: Run, Graph: graphOf(r.g, r.o.Last)}); err != nil {
 		return nil, err
 	}
 	clock := time.NewTicker(tick)
@@ -393,6 +393,8 @@ func (r *running) answered(a *schedulerAnswer) ([]record.TaskEvent, error) {
 		return nil, protocolError("expected the answer to seq %d, saw seq %d", r.seq, a.Seq)
 	}
 	switch {
+	case a.Full:
+		return nil, drive.ErrFull
 	case a.Error != "" && a.Events == nil && a.SoFar == nil:
 		return nil, fmt.Errorf("%w: %s", ErrRefused, a.Error)
 	case a.Error != "" || a.Events == nil || a.SoFar != nil:
