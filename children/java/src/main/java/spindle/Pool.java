@@ -4,8 +4,10 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 
 /** A simple pool: a lock, a list that is first in, first out, and n threads. It is right, or has one fault on purpose. */
 final class Pool implements Scheduler {
@@ -16,6 +18,7 @@ final class Pool implements Scheduler {
     private final Fault fault;
     private final Queue<Runnable> queue = new ArrayDeque<>();
     private final List<Thread> workers = new ArrayList<>();
+    private final CountDownLatch left = new CountDownLatch(1); // the worker has nothing to do that stays behind
     private boolean closed;
 
     private Pool(int n, Fault fault) {
@@ -25,9 +28,7 @@ final class Pool implements Scheduler {
             var worker = new Thread(() -> work(stays));
             worker.setDaemon(true);
             worker.start();
-            if (!stays) {
-                workers.add(worker);
-            }
+            workers.add(worker);
         }
     }
 
@@ -50,19 +51,25 @@ final class Pool implements Scheduler {
     }
 
     private void work(boolean stays) {
-        for (Runnable task; (task = next(stays)) != null;) {
+        for (Runnable task; (task = next()) != null;) {
             try {
                 task.run();
             } catch (RuntimeException e) {
                 // a task ends alone
             }
         }
+        if (stays) {
+            left.countDown();
+            for (;;) {
+                LockSupport.park();
+            }
+        }
     }
 
-    private Runnable next(boolean stays) {
+    private Runnable next() {
         for (;;) {
             synchronized (this) {
-                while (queue.isEmpty() && (stays || !closed) && fault != Fault.SPIN) {
+                while (queue.isEmpty() && !closed && fault != Fault.SPIN) {
                     try {
                         wait();
                     } catch (InterruptedException e) {
@@ -85,6 +92,10 @@ final class Pool implements Scheduler {
                 queue.clear();
             }
             notifyAll();
+        }
+        if (fault == Fault.LEAVE) {
+            left.await();
+            workers.remove(0);
         }
         for (Thread worker : workers) {
             worker.join();
