@@ -12,6 +12,7 @@ import (
 
 	"github.com/spindle-go/spindle/conformance/queue"
 	"github.com/spindle-go/spindle/conformance/queue/checks"
+	ofschedulers "github.com/spindle-go/spindle/conformance/scheduler/checks"
 	"github.com/spindle-go/spindle/conformance/target/child"
 	"github.com/spindle-go/spindle/conformance/target/goruntime"
 	"github.com/spindle-go/spindle/internal/suite"
@@ -25,37 +26,67 @@ import (
 // it short.
 var scenarioTimeout = 10 * time.Second
 
-// execSource is a program of the user's as a target.
-func execSource(name string, argv []string) suite.Source {
-	return suite.Source{Name: name, Subject: checks.Subject, Open: func(ctx context.Context, _ func(string)) (suite.Target, error) {
-		c, err := child.Start(ctx, func() *exec.Cmd { return exec.Command(argv[0], argv[1:]...) }, child.Options{Timeout: scenarioTimeout})
-		if err != nil {
-			return nil, err
-		}
-		h := c.Hello()
+// execSource is a program of the user's as a target. The program is started at once, since its hello says what it is; without one it counts as a queue, and
+// the error comes when the target is opened. cancel ends the program if the target is never opened.
+func execSource(ctx context.Context, name string, argv []string) (s suite.Source, cancel func()) {
+	q, sched, err := child.Open(ctx, func() *exec.Cmd { return exec.Command(argv[0], argv[1:]...) }, child.Options{Timeout: scenarioTimeout})
+	wrong := func(err error) error { return fmt.Errorf("%s: hello: %w", argv[0], err) }
+	switch {
+	case err != nil:
+		return suite.Source{Name: name, Subject: checks.Subject, Open: func(context.Context, func(string)) (suite.Target, error) { return nil, err }}, func() {}
+	case sched != nil:
+		return suite.Source{Name: name, Subject: ofschedulers.Subject, Open: func(context.Context, func(string)) (suite.Target, error) {
+			h := sched.Hello()
+			profile, err := claimedScheduler(h)
+			var t ofschedulers.Target
+			if err == nil {
+				t, err = ofschedulers.Outside(suite.Description{Name: h.Name, Version: h.Version, Kind: suite.Child, Profile: profile, Notes: h.Notes, Command: record.Quote(name)}, sched)
+			}
+			if err != nil {
+				sched.Close()
+				return nil, wrong(err)
+			}
+			return t, nil
+		}}, func() { sched.Close() }
+	}
+	return suite.Source{Name: name, Subject: checks.Subject, Open: func(context.Context, func(string)) (suite.Target, error) {
+		h := q.Hello()
 		profile, err := claimed(h)
 		if err == nil && h.Name == "" {
 			err = fmt.Errorf("expected a name, saw none")
 		}
 		if err != nil {
-			c.Close()
-			return nil, fmt.Errorf("%s: hello: %w", argv[0], err)
+			q.Close()
+			return nil, wrong(err)
 		}
-		return described{c, h.Capabilities, suite.Description{
+		return described{q, h.Capabilities, suite.Description{
 			Name: h.Name, Version: h.Version, Kind: suite.Child, Profile: profile,
 			Offers: h.Capabilities.Words(), Notes: h.Notes, Command: record.Quote(name),
 		}}, nil
-	}}
+	}}, func() { q.Close() }
 }
 
 // claimed returns the profile that a child claims to keep: a named one, with the choices
 // of its contract.
 func claimed(h child.Hello) (spec.Profile, error) {
-	text := cmp.Or(h.Profile, string(spec.Core))
-	for _, choice := range slices.Sorted(maps.Keys(h.Contract)) {
-		text += "," + choice + "=" + h.Contract[choice]
+	return parseProfile(withChoices(cmp.Or(h.Profile, string(spec.Core)), h.Contract))
+}
+
+// claimedScheduler is claimed, of a child that is a scheduler.
+func claimedScheduler(h child.SchedulerHello) (spec.Profile, error) {
+	p, err := spec.ParseProfile(withChoices(cmp.Or(h.Profile, string(spec.Pool)), h.Contract))
+	if err == nil {
+		_, err = spec.ParseSchedulerContract(string(p))
 	}
-	return parseProfile(text)
+	return p, err
+}
+
+// withChoices returns a profile with the choices of a contract.
+func withChoices(profile string, contract map[string]string) string {
+	for _, choice := range slices.Sorted(maps.Keys(contract)) {
+		profile += "," + choice + "=" + contract[choice]
+	}
+	return profile
 }
 
 // goSource is the runtime of a Go toolchain as a target.

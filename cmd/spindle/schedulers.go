@@ -2,8 +2,8 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/spindle-go/spindle/conformance/scheduler"
 	"github.com/spindle-go/spindle/conformance/scheduler/checks"
@@ -53,14 +53,17 @@ func schedulerUnder(text string, s suite.Source) (suite.Source, error) {
 	if err != nil {
 		return s, fmt.Errorf("-contract: target %s is a scheduler: %w", s.Name, err)
 	}
-	at := -1
-	for i := range schedulers {
-		if schedulers[i].name == s.Name {
-			at = i
-		}
-	}
+	at := slices.IndexFunc(schedulers, func(b builtinScheduler) bool { return b.name == s.Name })
 	if at < 0 {
-		return s, errors.New("-contract: the target is none of this program's")
+		open := s.Open
+		s.Open = func(ctx context.Context, progress func(string)) (suite.Target, error) {
+			t, err := open(ctx, progress)
+			if err != nil {
+				return nil, err
+			}
+			return checks.Under(t.(checks.Target), p, "-contract "+record.Quote(text)+" "+record.Quote(s.Name))
+		}
+		return s, nil
 	}
 	s.Open = func(context.Context, func(string)) (suite.Target, error) {
 		t, err := checks.InProcess(s.Name, p, schedulers[at].factory)

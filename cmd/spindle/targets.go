@@ -49,8 +49,18 @@ const (
 
 const targetNames = "ref, go, model, sched, go-sched, control, control-sched, exec:COMMAND"
 
-// source finds what a name on the command line stands for.
-func source(name, goCommand string) (suite.Source, error) {
+// source finds what a name on the command line stands for. cancel lets go of what it has started, if it is never opened.
+func source(ctx context.Context, name, goCommand string) (s suite.Source, cancel func(), err error) {
+	if command, ok := strings.CutPrefix(name, execPrefix); ok && strings.TrimSpace(command) != "" {
+		s, cancel = execSource(ctx, name, strings.Fields(command))
+		return s, cancel, nil
+	}
+	s, err = builtinSource(name, goCommand)
+	return s, func() {}, err
+}
+
+// builtinSource is source, of targets that are no program of the user's.
+func builtinSource(name, goCommand string) (suite.Source, error) {
 	if b := findBuiltin(name); b != nil {
 		return suite.Source{Name: name, Subject: checks.Subject, Open: func(context.Context, func(string)) (suite.Target, error) {
 			t, err := checks.InProcess(b.name, b.profile, b.factory)
@@ -72,9 +82,6 @@ func source(name, goCommand string) (suite.Source, error) {
 			s = beside(goCommand, s)
 		}
 		return s, err
-	}
-	if command, ok := strings.CutPrefix(name, execPrefix); ok && strings.TrimSpace(command) != "" {
-		return execSource(name, strings.Fields(command)), nil
 	}
 	return suite.Source{}, fmt.Errorf("unknown target: expected one of %s, saw %q", targetNames, name)
 }

@@ -54,6 +54,8 @@ const (
 type TaskRun struct {
 	Graph  TaskGraph   `json:"graph"`
 	Events []TaskEvent `json:"events"`
+	// Unseen are requirements that the runner could not look at in this run.
+	Unseen []string `json:"unseen,omitempty"`
 }
 
 // String returns the event in words: "T0 submits task 1", "task 1 begins".
@@ -82,7 +84,7 @@ func (e TaskEvent) String() string {
 }
 
 var sightWords = map[TaskSight]string{
-	AtRest: "is at rest: all goroutines are blocked or asleep", Stalled: "stands still", Released: "is taken down: all events happen now",
+	AtRest: "is at rest: everything is blocked or asleep", Stalled: "stands still", Released: "is taken down: all events happen now",
 	Unready: "cannot make a parked task ready from outside", LeftOver: "has left goroutines", TooMany: "has more tasks that run than workers",
 	Woken: "counts how often workers were woken", Kept: "counts the goroutines of the scheduler", Deadlock: "is told of a deadlock by Close, of as many tasks",
 	Alive: "counts the goroutines of the scheduler",

@@ -196,18 +196,26 @@ func (w *work) run(ctx context.Context, g *record.TaskGraph) (*record.TaskRun, v
 		return nil, verdict{}, err
 	}
 	run, err := w.target.Run(ctx, p)
+	var death *drive.DeathError
 	switch {
 	case ctx.Err() != nil:
 		return nil, verdict{}, ctx.Err()
 	case errors.Is(err, drive.ErrFull):
 		run, err = &record.TaskRun{Graph: p.TaskGraph}, nil
 		return run, verdict{cut: true, findings: []record.Finding{{Requirement: "SC-TWICE", Fingerprint: "SC-TWICE/many", Expected: "each task begins once", Observed: "tasks begin again and again"}}}, nil
+	case errors.Is(err, drive.ErrUnseen):
+		return nil, verdict{}, &undecided{fmt.Sprintf("graph %s: %v", g.Name, err)}
+	case errors.As(err, &death):
+		return &record.TaskRun{Graph: p.TaskGraph, Events: death.Events}, died(p, death, w.target), nil
 	case err != nil:
 		return nil, verdict{}, err
 	}
 	run.Graph = p.TaskGraph // whatever the target says that it was asked
 	contract, _ := w.target.Describe().Profile.Scheduler()
 	v := judge(run, contract)
+	for _, id := range run.Unseen {
+		delete(v.judged, id)
+	}
 	if w.idles {
 		behindIdle(run, &v)
 	}

@@ -41,7 +41,10 @@ var exploreCheck = suite.Check{
 func explores(text string) func(suite.Target) suite.Plan {
 	return func(t suite.Target) suite.Plan {
 		in, ok := t.(*inProcess)
-		return suite.Plan{Text: text, Elsewhere: !ok || in.part == nil}
+		if !ok {
+			return suite.Plan{Text: text, Lacks: "the explorer runs Go code, and the target is a child process"}
+		}
+		return suite.Plan{Text: text, Elsewhere: in.part == nil}
 	}
 }
 

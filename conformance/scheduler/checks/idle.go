@@ -24,14 +24,20 @@ var idleCheck = suite.Check{
 	Doc: "whether a scheduler with four workers waits when it has nothing to do, and while two tasks keep two workers",
 	Plan: func(t suite.Target) suite.Plan {
 		p := suite.Plan{Text: fmt.Sprintf("after 40 tasks, %d looks at all goroutines, and at the processor time; as many while two tasks wait on their workers", looks)}
-		if _, here := t.(*inProcess); !here {
-			p.Lacks = "the target does not run in this process"
+		if o, ok := t.(*outside); ok {
+			p.Text = "after 40 tasks, the processor time of the process; and while two tasks wait on their workers"
+			if list := holds(); !o.runs(&list[0].graph) {
+				p.Lacks = "the target cannot have 4 workers"
+			}
 		}
 		return p
 	},
 	Run: func(ctx context.Context, t suite.Target, k *suite.Task) suite.Outcome {
 		open := func(format string, args ...any) suite.Outcome {
 			return suite.Outcome{Ended: suite.Inconclusive, Reason: fmt.Sprintf(format, args...)}
+		}
+		if o, ok := t.(*outside); ok {
+			return o.idles(ctx, k)
 		}
 		if before := observe(ctx); !before.rests() {
 			return open("the process is at work before there is a scheduler: %v", before)

@@ -35,7 +35,17 @@ func (f facts) leftBeside(n, workers int) int {
 
 // fitting leaves graphs out that no scheduler of the contract can be asked to run, and says how many.
 func fitting(t Target, list []record.TaskGraph) ([]record.TaskGraph, string) {
-	f := factsOf(t)
+	fit, which := list, ""
+	if o, ok := t.(*outside); ok {
+		o.looksForThreads()
+		fit, which = o.fitting(list)
+	}
+	fit, left := thatLeave(factsOf(t), fit)
+	return fit, both(which, left)
+}
+
+// thatLeave leaves graphs out in which tasks cannot leave their workers while they wait, where the contract says that they do.
+func thatLeave(f facts, list []record.TaskGraph) ([]record.TaskGraph, string) {
 	if !f.contract.Is("tasks", spec.Leaving) {
 		return list, ""
 	}

@@ -164,7 +164,7 @@ var all = []check{
 	},
 	{
 		name: "stress/threads", witness: spec.Stress, doc: "300 tasks one after the other; and as many that block, sleep, yield, park or spawn, where tasks can",
-		requirements: and("SC-THREADS"), text: "2 to 12 graphs",
+		requirements: and("SC-THREADS"), text: "2 to 12 graphs", lacks: withoutGoroutines,
 		graphs: func(f facts, _ *suite.Task) (list []record.TaskGraph, _ string) {
 			for workers := 1; workers <= 2; workers++ {
 				list = append(list, oneByOne(workers, "", ""))
@@ -232,6 +232,13 @@ func (s *scope) worded() ([]record.TaskGraph, string) {
 		return list, fmt.Sprintf("all %d %v", len(list), s)
 	}
 	return list, fmt.Sprintf("the %d smallest %v", len(list), s)
+}
+
+func withoutGoroutines(f facts) string {
+	if f.outside {
+		return "the goroutines of a scheduler are counted in this process alone"
+	}
+	return ""
 }
 
 func withoutYield(f facts) string {

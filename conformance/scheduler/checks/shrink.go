@@ -26,11 +26,14 @@ const (
 // shrunk looks for a smaller graph whose run has the same finding. It returns that graph, a run of it and its finding; those that it was given if there is none.
 func (w *work) shrunk(ctx context.Context, g *record.TaskGraph, run *record.TaskRun, f record.Finding) (*record.TaskGraph, *record.TaskRun, record.Finding) {
 	spent := new(atomic.Int64)
-	if in, ok := w.target.(*inProcess); ok {
-		if in.control { // its findings are not read
+	switch t := w.target.(type) {
+	case *outside:
+		spent = &t.shrinking
+	case *inProcess:
+		if t.control { // its findings are not read
 			return g, run, f
 		}
-		spent = &in.shrinking
+		spent = &t.shrinking
 	}
 	left := shrinkTime - time.Duration(spent.Load())
 	if len(g.Tasks) <= largeTasks || run.Stalls() || len(run.Events) == 0 || left <= 0 {

@@ -14,7 +14,7 @@ func (j *judging) stop(e *record.TaskEvent) {
 	first := !j.stopped
 	j.stopped, j.verdict.cut = true, true
 	j.resting = e.What == record.AtRest
-	how := "all goroutines are blocked or asleep"
+	how := "everything is blocked or asleep"
 	if e.What == record.Stalled {
 		how = "nothing happens any more"
 	}

@@ -25,6 +25,8 @@ func notOffered(t suite.Target, id string) string {
 		return withoutValves(t)
 	}
 	switch id {
+	case "SC-THREADS":
+		return withoutGoroutines(f)
 	case "SC-REFUSED":
 		if f.contract.Is("refuse", spec.Never) && f.contract.Is("closes", spec.Alone) && !f.contract.Is("submits", spec.Anyone) && !f.contract.Is("closed", spec.Refused) {
 			return "by its contract nothing is refused before Close (refuse), nothing is submitted beside Close (closes, submits), and nothing is said of what comes after it (closed)"

@@ -58,12 +58,20 @@ func inProcessOf(name string, profile spec.Profile, f scheduler.Factory, part *h
 	if s, ok := probed.(scheduler.Idler); ok {
 		idleTimes = s.IdleTimes()
 	}
-	return &inProcess{factory: f, idleTimes: idleTimes, sizer: sizer, caps: caps, contract: contract, part: part, valves: valves,
-		options: drive.Options{Bound: boundOf(contract), Crowd: contract.Is("workers", spec.Exact), Leaves: contract.Is("close", spec.Waits), Threads: true,
-			Last: !contract.Is("closed", spec.Refused), Parks: contract.Is("tasks", spec.Leaving),
-			Excused: func(run *record.TaskRun) bool { return judge(run, contract).doubt != "" }},
+	options := optionsOf(contract)
+	options.Threads = true
+	return &inProcess{factory: f, idleTimes: idleTimes, sizer: sizer, caps: caps, contract: contract, part: part, valves: valves, options: options,
 		desc: suite.Description{Name: name, Version: runtime.Version(), Kind: suite.InProcess, Profile: profile, Offers: caps.Words()},
 	}, nil
+}
+
+// optionsOf are how graphs are run on schedulers of a contract.
+func optionsOf(contract spec.SchedulerContract) drive.Options {
+	return drive.Options{
+		Bound: boundOf(contract), Crowd: contract.Is("workers", spec.Exact), Leaves: contract.Is("close", spec.Waits),
+		Last: !contract.Is("closed", spec.Refused), Parks: contract.Is("tasks", spec.Leaving),
+		Excused: func(run *record.TaskRun) bool { return judge(run, contract).doubt != "" },
+	}
 }
 
 // boundOf is how long a task may wait beside an idle worker.
@@ -137,12 +145,14 @@ type facts struct {
 	contract spec.SchedulerContract
 	caps     scheduler.Capabilities
 	short    bool
+	outside  bool // it runs in another process
 }
 
 func factsOf(t suite.Target) facts {
 	c, _ := t.Describe().Profile.Scheduler()
 	in, _ := t.(*inProcess)
-	return facts{contract: c, caps: t.(Target).Capabilities(), short: in != nil && in.short}
+	_, out := t.(*outside)
+	return facts{contract: c, caps: t.(Target).Capabilities(), short: in != nil && in.short, outside: out}
 }
 
 // Named returns t as a target that the command line names so: for the commands that show a finding again.

@@ -43,7 +43,7 @@ var timeoutCheck = suite.Check{
 		}
 	},
 	Run: func(ctx context.Context, t suite.Target, k *suite.Task) suite.Outcome {
-		return timeouts(ctx, t.(*inProcess), k)
+		return timeouts(ctx, t.(Target), k)
 	},
 }
 
@@ -54,15 +54,21 @@ func withoutIdleTimes(f facts) string {
 	return ""
 }
 
-func timeouts(ctx context.Context, t *inProcess, k *suite.Task) suite.Outcome {
+func timeouts(ctx context.Context, t Target, k *suite.Task) suite.Outcome {
 	open := func(format string, args ...any) suite.Outcome {
 		return suite.Outcome{Ended: suite.Inconclusive, Reason: fmt.Sprintf(format, args...)}
 	}
-	graphs, err := idleGraphs(factsOf(t), t.idleTimes)
+	times := idleTimesOf(t)
+	graphs, err := idleGraphs(factsOf(t), times)
 	if err != nil {
 		return open("%v", err)
 	}
 	w := &work{Task: k, target: t, idles: true, out: suite.Outcome{Ended: suite.Completed, Judged: make(map[string]int64), Cut: make(map[string]string)}}
+	if o, ok := t.(*outside); ok {
+		if graphs = slices.DeleteFunc(graphs, func(g record.TaskGraph) bool { return !o.runs(&g) }); len(graphs) == 0 {
+			return open("the target can have none of 1, 2 and 3 workers")
+		}
+	}
 	for i, g := range graphs {
 		if w.Broken("SC-AFTER-IDLE") {
 			break // the others would say the same
@@ -81,8 +87,19 @@ func timeouts(ctx context.Context, t *inProcess, k *suite.Task) suite.Outcome {
 	if len(w.stopped) > 0 && !w.Broken("SC-AFTER-IDLE") {
 		w.out.Cut["SC-AFTER-IDLE"] = fmt.Sprintf("%d of %d graphs came to a stop", len(w.stopped), len(graphs))
 	}
-	w.out.Note = fmt.Sprintf("%d graphs, idle for about %v", len(graphs), t.idleTimes)
+	w.out.Note = fmt.Sprintf("%d graphs, idle for about %v", len(graphs), times)
 	return w.ended(w.out)
+}
+
+// idleTimesOf returns after which times of idleness a target does something.
+func idleTimesOf(t Target) []time.Duration {
+	switch t := t.(type) {
+	case *inProcess:
+		return t.idleTimes
+	case *outside:
+		return t.IdleTimes()
+	}
+	return nil
 }
 
 // idleGraphs are the graphs for these idle times. Its error says why there are none.

@@ -47,6 +47,17 @@ var Stall = 10 * time.Second
 // ErrFull is the error of a run in which more was seen than can be: tasks ran many times.
 var ErrFull = errors.New("drive: more happened than the graph has steps for")
 
+// ErrUnseen is wrapped by the error of a run of which the runner cannot tell whether it stands still.
+var ErrUnseen = errors.New("drive: whether the run stands still cannot be seen")
+
+// A DeathError says that the process has ended in which the scheduler runs.
+type DeathError struct {
+	Text, Stack string
+	Events      []record.TaskEvent // as far as they are known
+}
+
+func (e *DeathError) Error() string { return "drive: " + e.Text }
+
 // Run runs the graph on a fresh scheduler. Its error is that of ctx, or says that the run cannot be judged; a panic of the
 // factory is a *PanicError.
 //

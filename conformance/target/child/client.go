@@ -46,16 +46,7 @@ type Client struct {
 // command makes a fresh exec.Cmd for each start, with standard streams unset.
 // Errors wrap ErrStart, ErrProtocol or the context's.
 func Start(ctx context.Context, command func() *exec.Cmd, o Options) (*Client, error) {
-	if o.StartTimeout == 0 {
-		o.StartTimeout = 30 * time.Second
-	}
-	if o.Timeout == 0 {
-		o.Timeout = 10 * time.Second
-	}
-	if o.MaxAnswer == 0 {
-		o.MaxAnswer = 32 << 20
-	}
-	c := &Client{command: command, o: o}
+	c := &Client{command: command, o: o.whole()}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if err := c.start(ctx); err != nil {
@@ -149,32 +140,17 @@ func (c *Client) ask(ctx context.Context, q *Request) (*Answer, error) {
 // start starts a process and reads its hello, which must be the first one's again:
 // what another program does says nothing of this one. c.mu is held.
 func (c *Client) start(ctx context.Context) error {
-	limited, cancel := awake.WithTimeout(ctx, c.o.StartTimeout)
-	defer cancel()
-	p, err := startProcess(c.command())
-	if err != nil {
-		return err
-	}
 	c.starts++
-	var hello Hello
-	err = p.hear(limited, mostHello, func(line []byte) (err error) {
-		if hello, err = readHello(line); err == nil && c.starts > 1 {
+	p, hello, err := greet(ctx, c.command, c.o, func(line []byte) (Hello, error) {
+		hello, err := readHello(line)
+		if err == nil && c.starts > 1 {
 			err = c.hello.same(&hello)
 		}
-		return err
+		return hello, err
 	})
-	switch {
-	case err == nil:
+	if err == nil {
 		c.hello, c.p = hello, p
-		return nil
-	case ctx.Err() != nil:
-		err = ctx.Err()
-	case limited.Err() != nil && errors.Is(err, limited.Err()):
-		err = fmt.Errorf("%w: expected a hello within %v, saw none", ErrStart, c.o.StartTimeout)
-	default:
-		err = fmt.Errorf("%w: %w", ErrStart, err)
 	}
-	p.kill()
 	return err
 }
 

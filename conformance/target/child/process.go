@@ -75,7 +75,7 @@ func startProcess(cmd *exec.Cmd) (*process, error) {
 
 // ask sends q and has read take the answer, a line of at most most bytes.
 // Errors are those of hear.
-func (p *process) ask(ctx context.Context, q *Request, most int, read func(line []byte) error) error {
+func (p *process) ask(ctx context.Context, q any, most int, read func(line []byte) error) error {
 	if early := p.lines.Ahead(); len(early) > 0 {
 		return protocolError("expected silence until the next question, saw %.80q", early)
 	}
@@ -109,13 +109,10 @@ func (p *process) hear(ctx context.Context, most int, read func(line []byte) err
 	go func() {
 		line, err := p.lines.Next(most)
 		close(whole)
-		switch {
-		case err == nil:
+		if err == nil {
 			err = read(line) // of a bounded line, hence soon over
-		case errors.Is(err, strictjson.ErrLimit):
-			err = fmt.Errorf("%w: %w", ErrProtocol, err)
-		case err == io.ErrUnexpectedEOF:
-			err = &cutOff{string(line[:min(len(line), 80)])}
+		} else {
+			err = worded(line, err)
 		}
 		heard <- err
 	}()
@@ -132,16 +129,32 @@ func (p *process) hear(ctx context.Context, most int, read func(line []byte) err
 		case <-late:
 			return p.death(ctx, "though something that it started holds its output open")
 		case err := <-heard:
-			var cut *cutOff
-			switch {
-			case err == io.EOF:
-				return p.death(ctx, "without an answer")
-			case errors.As(err, &cut):
-				return p.death(ctx, cut.Error())
-			}
-			return err
+			return p.silence(ctx, err)
 		}
 	}
+}
+
+// worded returns the error of a line that could not be read.
+func worded(line []byte, err error) error {
+	switch {
+	case errors.Is(err, strictjson.ErrLimit):
+		return fmt.Errorf("%w: %w", ErrProtocol, err)
+	case err == io.ErrUnexpectedEOF:
+		return &cutOff{string(line[:min(len(line), 80)])}
+	}
+	return err
+}
+
+// silence returns what the end of the child's output means, which err says. Other errors stay.
+func (p *process) silence(ctx context.Context, err error) error {
+	var cut *cutOff
+	switch {
+	case err == io.EOF:
+		return p.death(ctx, "without an answer")
+	case errors.As(err, &cut):
+		return p.death(ctx, cut.Error())
+	}
+	return err
 }
 
 // cutOff is a line without its end.

@@ -1,0 +1,80 @@
+package child
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"time"
+
+	"github.com/spindle-go/spindle/internal/awake"
+	"github.com/spindle-go/spindle/internal/strictjson"
+)
+
+// whole returns the options with what is not given.
+func (o Options) whole() Options {
+	if o.StartTimeout == 0 {
+		o.StartTimeout = 30 * time.Second
+	}
+	if o.Timeout == 0 {
+		o.Timeout = 10 * time.Second
+	}
+	if o.MaxAnswer == 0 {
+		o.MaxAnswer = 32 << 20
+	}
+	return o
+}
+
+// Open starts the child that command describes, as Start does, and finds from its hello what it is: one of q and s is nil.
+func Open(ctx context.Context, command func() *exec.Cmd, o Options) (q *Client, s *Scheduler, err error) {
+	o = o.whole()
+	p, line, err := greet(ctx, command, o, func(line []byte) ([]byte, error) { return bytes.Clone(line), nil })
+	if err != nil {
+		return nil, nil, err
+	}
+	var what struct {
+		Hello *struct {
+			Subject string `json:"subject"`
+		} `json:"hello"`
+	}
+	if err := strictjson.Decode(line, &what, strictjson.Limits{Memory: 4 * mostHello}); err == nil && what.Hello != nil && what.Hello.Subject == SchedulerSubject {
+		h, err := readSchedulerHello(line)
+		if err != nil {
+			p.kill()
+			return nil, nil, fmt.Errorf("%w: %w", ErrStart, err)
+		}
+		return nil, &Scheduler{command: command, o: o, hello: h, t: newTalk(p, mostHello), starts: 1}, nil
+	}
+	h, err := readHello(line)
+	if err != nil {
+		p.kill()
+		return nil, nil, fmt.Errorf("%w: %w", ErrStart, err)
+	}
+	return &Client{command: command, o: o, hello: h, p: p, starts: 1}, nil, nil
+}
+
+// greet starts a process, and has read take its first line.
+func greet[H any](ctx context.Context, command func() *exec.Cmd, o Options, read func(line []byte) (H, error)) (p *process, hello H, err error) {
+	limited, cancel := awake.WithTimeout(ctx, o.StartTimeout)
+	defer cancel()
+	if p, err = startProcess(command()); err != nil {
+		return nil, hello, err
+	}
+	err = p.hear(limited, mostHello, func(line []byte) (err error) {
+		hello, err = read(line)
+		return err
+	})
+	switch {
+	case err == nil:
+		return p, hello, nil
+	case ctx.Err() != nil:
+		err = ctx.Err()
+	case limited.Err() != nil && errors.Is(err, limited.Err()):
+		err = fmt.Errorf("%w: expected a hello within %v, saw none", ErrStart, o.StartTimeout)
+	default:
+		err = fmt.Errorf("%w: %w", ErrStart, err)
+	}
+	p.kill()
+	return nil, hello, err
+}
