@@ -23,7 +23,7 @@ impl Rayon {
 impl Pool for Rayon {
     fn submit(&self, task: Task) -> Result<(), String> {
         let pool = self.pool.read().unwrap();
-        pool.as_ref().ok_or("the pool was dropped")?.spawn(|| task.run());
+        pool.as_ref().ok_or("the pool is dropped")?.spawn(|| task.run());
         Ok(())
     }
     fn spawn(&self, task: Task) -> Result<(), String> {
@@ -44,10 +44,7 @@ pub const ADAPTERS: &[Adapter] = &[Adapter {
     // The documentation of rayon 1.12.0:
     contract: &[
         // ThreadPool: "When the ThreadPool is dropped, that's a signal for the threads it manages to terminate, they will complete executing any
-        // remaining work that you have spawned, and automatically terminate." So close=waits, if the adapter waits for the threads. A ThreadPool is
-        // dropped by its one owner, and then there is none to submit to.
-        ("closes", "alone"),
-        ("closed", "unsaid"),
+        // remaining work that you have spawned, and automatically terminate." So close=waits, as in the profile, if the adapter waits for the threads.
         // ThreadPoolBuilder::num_threads: "the resulting thread pools are guaranteed to start at most this number of threads."
         ("workers", "exact"),
         // ThreadPoolBuilder::panic_handler: "in some cases, particularly with the spawn() APIs, there is no obvious place where we should propagate

@@ -17,7 +17,6 @@ use crate::driver::{Adapter, Later, Pool, Task};
 
 struct Tokio {
     runtime: RwLock<Option<Runtime>>,
-    handle: tokio::runtime::Handle,
     tasks: TaskTracker, // of tokio-util: what its documentation has for a graceful shutdown
 }
 
@@ -26,13 +25,18 @@ impl Tokio {
         let runtime = Builder::new_multi_thread().worker_threads(workers).enable_time().build().unwrap();
         let tasks = TaskTracker::new();
         tasks.close(); // so that wait() waits until no task is left
-        Tokio { handle: runtime.handle().clone(), runtime: RwLock::new(Some(runtime)), tasks }
+        Tokio { runtime: RwLock::new(Some(runtime)), tasks }
     }
 }
 
 impl Pool for Tokio {
     fn submit(&self, task: Task) -> Result<(), String> {
-        self.tasks.spawn_on(task.future(), &self.handle);
+        let runtime = self.runtime.read().unwrap();
+        self.tasks.spawn_on(task.future(), runtime.as_ref().ok_or("the runtime is dropped")?.handle());
+        Ok(())
+    }
+    fn spawn(&self, task: Task) -> Result<(), String> {
+        self.tasks.spawn(task.future());
         Ok(())
     }
     fn fork(&self, task: Task) -> Result<Later<'static>, String> {
@@ -40,8 +44,9 @@ impl Pool for Tokio {
         Ok(Box::pin(async { _ = handle.await }))
     }
     fn close(&self) {
+        let runtime = self.runtime.write().unwrap().take();
         self.wait();
-        drop(self.runtime.write().unwrap().take());
+        drop(runtime);
     }
     fn wait(&self) {
         block_on(self.tasks.wait());
@@ -75,12 +80,10 @@ macro_rules! tokio {
                 ("panics", "isolated"),
                 // JoinHandle: to await it is to leave the worker. "join" of the driver is that.
                 ("joins", "own"),
-                // Runtime: "Shutting down the runtime is done by dropping the value": its owner drops it. "Tasks spawned through Runtime::spawn keep
-                // running until they yield. Then they are dropped." So the adapter waits before. TaskTracker of tokio-util: "When a call to wait
-                // returns, it is guaranteed that all tracked tasks have exited". Runtime: "The thread initiating the shutdown blocks until all
-                // spawned work has been stopped."
-                ("closes", "alone"),
-                ("closed", "unsaid"),
+                // Runtime: "Shutting down the runtime is done by dropping the value": there is then none to submit to. "Tasks spawned through
+                // Runtime::spawn keep running until they yield. Then they are dropped." So the adapter waits before. TaskTracker of tokio-util: "When a
+                // call to wait returns, it is guaranteed that all tracked tasks have exited". Runtime: "The thread initiating the shutdown blocks
+                // until all spawned work has been stopped." So close=waits, as in the profile.
             ],
             capabilities: &["spawn", "join", "park", "ready", "yield", "sleep", "block", "wait"],
             make: |workers| Box::new(Tokio::new(workers)),
