@@ -267,6 +267,12 @@ struct Graph {
     tasks: Vec<String>,
     #[serde(default)]
     last: bool,
+    #[serde(default = "no_bound")]
+    most: usize,
+}
+
+fn no_bound() -> usize {
+    usize::MAX
 }
 
 #[derive(Clone, Copy)]
@@ -324,6 +330,7 @@ pub struct Run {
     threads: Vec<Vec<Step>>,
     scripts: Vec<Vec<Step>>,
     last: bool,
+    most: usize,  // events in the log
     closes: bool, // a script closes
     cooperative: bool,
     meets: Vec<usize>, // by event: in how many scripts the meeting is
@@ -338,6 +345,7 @@ pub struct Run {
     released: AtomicBool,
     turns: AtomicU64,
     log: Mutex<Vec<Note>>,
+    full: AtomicBool, // the log: that was the answer
     begin: Instant,
 }
 
@@ -376,6 +384,7 @@ impl Run {
             seq,
             workers: graph.workers,
             last: graph.last,
+            most: graph.most,
             closes: all().any(|s| s.letter == b'c'),
             cooperative: adapter.contract.contains(&("tasks", "cooperative")),
             meets,
@@ -390,6 +399,7 @@ impl Run {
             released: AtomicBool::new(false),
             turns: AtomicU64::new(0),
             log: Mutex::new(Vec::with_capacity(2 * all().count() + 2 * scripts.len() + threads.len() + 3)),
+            full: AtomicBool::new(false),
             begin: Instant::now(),
             threads,
             scripts,
@@ -403,6 +413,12 @@ impl Run {
     fn note(&self, what: &'static str, who: i64, step: Option<Step>, text: &str) {
         let text = text.to_string(); // an empty one takes no memory
         let mut log = lock(&self.log);
+        if log.len() >= self.most {
+            if !self.full.swap(true, SeqCst) {
+                say(json!({"seq": self.seq, "full": true}).to_string());
+            }
+            return;
+        }
         let at = self.begin.elapsed().as_nanos() as u64;
         log.push(Note { what, who, step, at, text });
     }
@@ -674,7 +690,9 @@ fn first(adapter: &Adapter, run: &Arc<Run>, threads: &Threads, going: &AtomicBoo
         }
     };
     going.store(false, SeqCst);
-    say(answer);
+    if !run.full.load(SeqCst) {
+        say(answer);
+    }
 }
 
 /// Says a line, in one write.
