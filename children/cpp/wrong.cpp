@@ -27,6 +27,8 @@ class Right : public spindle::Scheduler {
   }
 
  protected:
+  virtual void leaves(int) {}  // a worker is about to end
+
   // The lock is held by these.
   virtual void put(spindle::Task task) {
     queue_.push_back(std::move(task));
@@ -34,7 +36,6 @@ class Right : public spindle::Scheduler {
   }
   virtual void idle(std::unique_lock<std::mutex>& hold) { work_.wait(hold); }
   virtual void closes() {}
-  virtual void leaves(int) {}  // not by this one: a worker is about to end
 
   std::mutex lock_;
   std::condition_variable work_;
@@ -102,9 +103,19 @@ struct Spin : Right {
 struct Leave : Right {
   using Right::Right;
   void leaves(int i) override {
-    if (i == 0) std::this_thread::sleep_for(std::chrono::hours(24 * 365));
+    if (i > 0) return;
+    auto done = done_;
+    done->open();  // behind this the pool may be gone
+    for (;;) std::this_thread::sleep_for(std::chrono::hours(1));
   }
-  void closes() override { workers_[0].detach(); }
+  void close() override {
+    workers_[0].detach();
+    Right::close();
+    done_->wait();
+  }
+
+ private:
+  std::shared_ptr<spindle::Gate> done_ = std::make_shared<spindle::Gate>();
 };
 
 const std::map<std::string, std::string> contract = {{"order", "fifo"}, {"workers", "exact"}, {"panics", "isolated"}};
