@@ -75,20 +75,27 @@ struct Event {
 
 bool has(const std::string& letters, char c) { return letters.find(c) != std::string::npos; }
 
-std::string said_by(const std::exception& e) { return e.what(); }
+// Returns the whole number that a question has there.
+long long number(const Json& of, const char* key) {
+  const auto& value = of.at(key);
+  if (!value.is_number_integer()) throw std::runtime_error(std::string(key) + " is a whole number");
+  return value.get<long long>();
+}
 
 // A Run is a graph on a fresh scheduler.
 class Run : public std::enable_shared_from_this<Run> {
  public:
   Run(const Entry& entry, const Json& graph, std::function<void(Run&)> answer)
       : entry_(entry), answer_(std::move(answer)), cooperative_(contract("tasks") == "cooperative") {
-    workers_ = graph.at("workers").get<int>();
+    workers_ = int(std::clamp(number(graph, "workers"), 0LL, 1LL << 20));
     const auto& sizes = entry.hello.workers;
     if (workers_ < 1 || (!sizes.empty() && std::find(sizes.begin(), sizes.end(), workers_) == sizes.end()))
       throw std::runtime_error("the scheduler cannot have that number of workers");
     last_ = graph.value("last", false);
+    if (graph.contains("most")) most_ = number(graph, "most");
     for (const auto& s : graph.at("outside")) threads_.push_back(steps(s.get<std::string>(), kThreads));
     for (const auto& s : graph.at("tasks")) tasks_.push_back(steps(s.get<std::string>(), kTasks));
+    size_t events = 2 * (threads_.size() + tasks_.size()) + 4;
     for (const auto* scripts : {&threads_, &tasks_})
       for (const auto& script : *scripts)
         for (const auto& s : script) {
@@ -96,14 +103,14 @@ class Run : public std::enable_shared_from_this<Run> {
           if (s.op == 'm') missing_[s.n]++;
           if (s.op == 'c') closes_ = true;
           if (has(kNames, s.op) && s.n >= int(tasks_.size())) throw std::runtime_error("a step names a task that is not there");
-          most_ += 2;
+          events += 2;
         }
     if (threads_.empty()) throw std::runtime_error("a graph has a thread outside");
     ends_ = std::deque<Gate>(tasks_.size());
     forked_.resize(tasks_.size());
     has_ended_.resize(tasks_.size());
     unfinished_ = int(threads_.size());
-    log_.reserve(most_ + 2 * (threads_.size() + tasks_.size()) + 4);
+    log_.reserve(events);
   }
 
   int threads() const { return int(threads_.size()); }
@@ -114,7 +121,7 @@ class Run : public std::enable_shared_from_this<Run> {
       try {
         sched_ = entry_.make(workers_);
       } catch (const std::exception& e) {
-        error = said_by(e);
+        error = e.what();
       }
       made_.open();
     }
@@ -131,7 +138,7 @@ class Run : public std::enable_shared_from_this<Run> {
         sched_.reset();
       }
     }
-    if (i == 0) answer_(*this);
+    if (i == 0) answers();
   }
 
   // Lets all go on that wait by the driver's means.
@@ -159,7 +166,8 @@ class Run : public std::enable_shared_from_this<Run> {
     return out + "]";
   }
 
-  std::string error;  // the scheduler could not be made
+  std::string error;               // the scheduler could not be made
+  std::atomic<bool> full{false};  // there is more to note than there may be
 
  private:
   std::string contract(const std::string& choice) const {
@@ -195,8 +203,17 @@ class Run : public std::enable_shared_from_this<Run> {
   }
 
   void note(const char* what, int who, const std::string& step = "", const std::string& text = "") {
-    std::lock_guard hold(lock_);
-    log_.push_back({what, who, step, now(), text});
+    {
+      std::lock_guard hold(lock_);
+      full = log_.size() >= most_;
+      if (!full) return log_.push_back({what, who, step, now(), text});
+    }
+    answers();
+  }
+
+  // Answers, once: the run is over, or the log is full.
+  void answers() {
+    if (!answered_.exchange(true)) answer_(*this);
   }
 
   // Waits until all threads are there, as far as none is late.
@@ -331,7 +348,7 @@ class Run : public std::enable_shared_from_this<Run> {
     try {
       call();
     } catch (const std::exception& e) {
-      return before + said_by(e);
+      return before + e.what();
     }
     return "";
   }
@@ -366,7 +383,7 @@ class Run : public std::enable_shared_from_this<Run> {
   int workers_ = 0;
   bool last_ = false, closes_ = false;  // last: nothing is submitted once Close has returned; a script closes
   std::vector<std::vector<Step>> threads_, tasks_;
-  size_t most_ = 0;
+  size_t most_ = size_t(-1);  // events in the log
   std::map<int, Gate> events_;
   std::map<int, std::atomic<int>> missing_;  // at meetings
   std::deque<Gate> ends_;                    // of tasks
@@ -380,7 +397,7 @@ class Run : public std::enable_shared_from_this<Run> {
 
   std::atomic<int> unfinished_{0};  // threads, and tasks that were submitted, and have neither ended nor been refused
   std::atomic<int> there_{0};
-  std::atomic<bool> closed_{false}, released_{false};
+  std::atomic<bool> closed_{false}, released_{false}, answered_{false};
   std::atomic<long long> turns_{0};
   Gate made_, over_, to_close_;  // there is a scheduler; none are unfinished; the same, or released
 };
@@ -438,7 +455,7 @@ class Child {
     long long seq = 0;
     try {
       const Json q = Json::parse(line);
-      seq = q.at("seq").get<long long>();
+      seq = number(q, "seq");
       const auto cmd = q.at("cmd").get<std::string>();
       if (cmd == "run") {
         start(q.at("graph"), seq);
@@ -463,7 +480,7 @@ class Child {
   void start(const Json& graph, long long seq) {
     if (running_) throw std::runtime_error("one run at a time");
     run_ = std::make_shared<Run>(entry_, graph, [this, seq](Run& run) {
-      auto line = "{" + head(seq) + "," + (run.error.empty() ? "\"events\":" + run.log() : error(run.error)) + "}";
+      auto line = "{" + head(seq) + "," + (!run.error.empty() ? error(run.error) : run.full ? "\"full\":true" : "\"events\":" + run.log()) + "}";
       running_ = false;
       say(line);
     });
