@@ -165,6 +165,9 @@ func TestToldRight(t *testing.T) {
 		if len(list) > 0 || out.Ended != suite.Completed || !out.Complete || !strings.HasPrefix(out.Note, "complete by interleave as the target says; ") {
 			t.Errorf("%s: expected no finding, and complete, saw %+v %+v", c.name, out, list)
 		}
+		if c.name == "deque" && !strings.Contains(out.Note, "; 647 histories of ") { // as many as loom has of the same deque in Rust: see TestLoom
+			t.Errorf("expected 647 histories, saw %s", out.Note)
+		}
 		t.Logf("%s: %d scenarios, %s, judged %v", c.name, out.Scenarios, out.Note, out.Judged)
 	}
 }
@@ -286,7 +289,7 @@ func TestToldCut(t *testing.T) {
 		}
 		return nil
 	}})
-	if out.Ended != suite.Completed || out.Complete || len(list) > 0 || !strings.HasPrefix(out.Note, "not complete: of ") {
+	if out.Ended != suite.Completed || out.Complete || len(list) > 0 || !strings.HasPrefix(out.Note, "of 377 of 378 scenarios ") {
 		t.Errorf("expected its end, and not complete, saw %+v, %+v", out, list)
 	}
 }
