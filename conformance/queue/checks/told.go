@@ -73,19 +73,23 @@ func Enumerate(p spec.Profile, caps queue.Capabilities, threads, calls, most int
 		return nil, fmt.Errorf("checks: expected a profile of queues, saw %q", p)
 	}
 	e := newEnumeration(facts{profile: p, contract: contract, caps: caps, kind: suite.Child}.beside())
-	var list []record.Scenario
+	var within []size
+	n := 0
 	for _, of := range sizes {
 		if of.threads > threads || of.calls > calls {
 			continue
 		}
-		if e.count(of, most-len(list)) > most-len(list) {
+		if n += e.count(of, most-n); n > most {
 			return nil, fmt.Errorf("checks: expected at most %d scenarios, saw more at %d threads and %d calls", most, of.threads, of.calls)
 		}
-		list = append(list, e.all(of)...)
+		within = append(within, of)
 	}
-	if len(list) == 0 {
-		last := sizes[len(sizes)-1]
-		return nil, fmt.Errorf("checks: expected a size with scenarios, from %dx%d to %dx%d, saw %dx%d", sizes[0].threads, sizes[0].calls, 3, last.calls, threads, calls)
+	if n == 0 {
+		return nil, fmt.Errorf("checks: expected a size with scenarios, from %dx%d to 3x%d, saw %dx%d", sizes[0].threads, sizes[0].calls, sizes[len(sizes)-1].calls, threads, calls)
+	}
+	list := make([]record.Scenario, 0, n)
+	for _, of := range within {
+		list = append(list, e.all(of)...)
 	}
 	for i := range list {
 		list[i] = heldTo(list[i], p)
