@@ -1,5 +1,6 @@
 // Included once for each version of loom: `thread` is its threads, `model` its executions,
-// and `Owner`, `Thief` and `queue` are the queue under test.
+// `Owner`, `Thief` and `queue` are the queue under test, and `COMPLETE` says whether loom leaves
+// no execution of it out.
 
 use crate::atomics::RUNNING;
 use crate::scenario::{history, Call, Made, Scenario};
@@ -130,6 +131,6 @@ pub fn explore(s: &Scenario, which: &str, capacity: usize, most: usize) -> Explo
         done.histories.insert(h);
     });
     let mut done = std::mem::take(&mut *DONE.lock().unwrap());
-    done.complete = done.executions < most;
+    done.complete = COMPLETE && done.executions < most;
     done
 }

@@ -6,7 +6,8 @@
 //! ```
 //!
 //! The queue is the deque of src/deque.rs, right or with the fault that is named. Built with
-//! RUSTFLAGS='--cfg st3_loom' it has st3's deque as well, under the name st3. To explore a
+//! RUSTFLAGS='--cfg st3_loom' it has st3's deque as well, as it lies, under the name st3: on
+//! loom's own atomics, so that loom leaves executions out, and nothing is complete. To explore a
 //! queue of your own, let it use the atomics of src/atomics.rs, and put it in the place of
 //! on_loom::queue.
 
@@ -49,6 +50,8 @@ mod on_loom {
     use loom::model::Builder;
     use loom::{sync::Arc, thread};
 
+    const COMPLETE: bool = true; // by the deque's atomics
+
     type Owner = Arc<Deque>;
     type Thief = Arc<Deque>;
 
@@ -67,8 +70,10 @@ mod on_st3 {
     use loom05::thread;
     use st3::lifo;
 
+    const COMPLETE: bool = false; // see atomics.rs
+
     struct Owner(lifo::Worker<u64>);
-    /// A thief needs a queue of its own, through which what it steals goes to nobody else.
+    /// A thief needs a queue of its own. It is made for each steal, and is empty after it.
     #[derive(Clone)]
     struct Thief(lifo::Stealer<u64>);
 
@@ -86,9 +91,16 @@ mod on_st3 {
             let own = lifo::Worker::new(2);
             self.0.steal_and_pop(&own, |_| 1).ok().map(|(id, _)| id)
         }
-        /// st3 has no such question for others than the owner: see main.
+        /// st3 has this question for the owner alone. Whether a thief finds anything is the same
+        /// when no other call is at work.
         fn empty(&self) -> bool {
-            unreachable!("empty")
+            let mut some = false;
+            let own = lifo::Worker::new(2);
+            let _ = self.0.steal(&own, |_| {
+                some = true;
+                0
+            });
+            !some
         }
     }
 
@@ -121,9 +133,9 @@ fn main() {
         std::process::exit(2);
     }
     std::panic::set_hook(Box::new(|info| panicked(info.payload_as_str().unwrap_or("a panic"), &info.location().map_or(String::new(), |l| l.to_string()))));
+    let (version, contract) = if which == "st3" { ("0.4.1", r#""contract":{"empty":"quiet"},"#) } else { (env!("CARGO_PKG_VERSION"), "") };
     say(&format!(
-        r#"{{"hello":{{"protocol":2,"name":"loom-{which}","version":"{}","profile":"lifo-deque","explores":"loom","capabilities":{{"capacity":2,"resize":true,"quiet":true,"misses":true}}}}}}"#,
-        env!("CARGO_PKG_VERSION")
+        r#"{{"hello":{{"protocol":2,"name":"loom-{which}","version":"{version}","profile":"lifo-deque",{contract}"explores":"loom","capabilities":{{"capacity":2,"resize":true,"quiet":true}}}}}}"#
     ));
     for line in std::io::stdin().lock().lines() {
         let Ok(line) = line else { return };
