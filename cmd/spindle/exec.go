@@ -65,10 +65,15 @@ func execSource(ctx context.Context, budget time.Duration, name string, argv []s
 			q.Close()
 			return nil, wrong(err)
 		}
-		return described{q, h.Capabilities, suite.Description{
+		t := described{q, h.Capabilities, suite.Description{
 			Name: h.Name, Version: h.Version, Kind: suite.Child, Profile: profile,
 			Offers: h.Capabilities.Words(), Notes: h.Notes, Command: record.Quote(name),
-		}}, nil
+		}}
+		if h.Explores != "" {
+			t.desc.Offers = append(t.desc.Offers, "explored by "+h.Explores)
+			return explorer{t, q}, nil
+		}
+		return t, nil
 	}}, func() { q.Close() }
 }
 
@@ -139,6 +144,18 @@ type runner interface {
 
 func (t described) Describe() suite.Description      { return t.desc }
 func (t described) Capabilities() queue.Capabilities { return t.caps }
+
+// explorer is a child that explores its executions itself.
+type explorer struct {
+	described
+	c *child.Client
+}
+
+func (t explorer) Explores() string { return t.c.Hello().Explores }
+
+func (t explorer) Explore(ctx context.Context, s record.Scenario, executions int) (*queue.Exploration, error) {
+	return t.c.Explore(ctx, s, executions)
+}
 
 // lines calls itself with each line that is written.
 type lines func(string)
