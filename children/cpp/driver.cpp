@@ -219,8 +219,12 @@ class Run : public std::enable_shared_from_this<Run> {
   // Waits until all threads are there, as far as none is late.
   void assembles() {
     there_++;
-    for (int looks = 0; looks < 1000 && there_ < int(threads_.size()); looks++)
-      if (looks % 10 == 9) std::this_thread::yield();
+    const auto late = std::chrono::steady_clock::now() + std::chrono::milliseconds(5);
+    for (int looks = 1; there_ < int(threads_.size()); looks++)
+      if (looks % 64 == 0) {
+        if (std::chrono::steady_clock::now() > late) return;
+        std::this_thread::yield();
+      }
   }
 
   // A thread has ended, or a task that was submitted, or that was refused.
