@@ -48,24 +48,6 @@ final class ForkJoin implements Scheduler {
     }
 
     @Override
-    public void block(Runnable waits) throws InterruptedException {
-        ForkJoinPool.managedBlock(new ForkJoinPool.ManagedBlocker() {
-            private boolean over;
-
-            @Override
-            public boolean block() {
-                waits.run();
-                return over = true;
-            }
-
-            @Override
-            public boolean isReleasable() {
-                return over;
-            }
-        });
-    }
-
-    @Override
     public void close() throws InterruptedException {
         pool.shutdown();
         while (!pool.awaitTermination(1, TimeUnit.HOURS)) { }
