@@ -8,13 +8,10 @@
 //! that loom tries every order of the loads, and forgets none of them. A relaxed store
 //! orders nothing else.
 
+use crate::RUNNING;
 use loom::sync::atomic::{self, Ordering};
-use std::sync::atomic::AtomicBool;
 
 pub use loom::sync::atomic::fence;
-
-/// Threads are at work: before and after that, nothing races.
-pub static RUNNING: AtomicBool = AtomicBool::new(false);
 
 macro_rules! atomics {
     ($($name:ident $value:ty;)*) => { $(

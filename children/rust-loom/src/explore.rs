@@ -2,9 +2,8 @@
 // `Owner`, `Thief` and `queue` are the queue under test, and `COMPLETE` says whether loom leaves
 // no execution of it out.
 
-use crate::atomics::RUNNING;
 use crate::scenario::{history, Call, Made, Scenario};
-use crate::{Explored, DONE};
+use crate::{Explored, DONE, RUNNING};
 use std::sync::atomic::Ordering::Relaxed;
 
 /// A logical thread: what it owns, and what it has called.

@@ -6,19 +6,21 @@
 //! ```
 //!
 //! The queue is the deque of src/deque.rs, right or with the fault that is named. Built with
-//! RUSTFLAGS='--cfg st3_loom' it has st3's deque as well, as it lies, under the name st3: on
+//! RUSTFLAGS='--cfg st3_loom' it has st3's deque in its place, as it lies, under the name st3: on
 //! loom's own atomics, so that loom leaves executions out, and nothing is complete. To explore a
 //! queue of your own, let it use the atomics of src/atomics.rs, and put it in the place of
-//! on_loom::queue.
+//! queues::queue.
 
+#[cfg(not(st3_loom))]
 mod atomics;
+#[cfg(not(st3_loom))]
 mod deque;
 mod scenario;
 
 use scenario::Scenario;
 use std::collections::BTreeSet;
 use std::io::{BufRead, Write};
-use std::sync::Mutex;
+use std::sync::{atomic::AtomicBool, Mutex};
 
 /// What came of a scenario.
 pub struct Explored {
@@ -42,10 +44,14 @@ impl Default for Explored {
 /// The executions of the present scenario that have ended.
 pub static DONE: Mutex<Explored> = Mutex::new(Explored::none());
 
+/// Threads are at work: before and after that, nothing races.
+pub static RUNNING: AtomicBool = AtomicBool::new(false);
+
 /// The number of the present question.
 static SEQ: Mutex<u64> = Mutex::new(0);
 
-mod on_loom {
+#[cfg(not(st3_loom))]
+mod queues {
     use crate::deque::{Deque, FAULTS};
     use loom::model::Builder;
     use loom::{sync::Arc, thread};
@@ -54,6 +60,13 @@ mod on_loom {
 
     type Owner = Arc<Deque>;
     type Thief = Arc<Deque>;
+
+    pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+    pub const CONTRACT: &str = "";
+
+    pub fn names() -> Vec<&'static str> {
+        FAULTS.iter().map(|(name, _)| *name).collect()
+    }
 
     fn queue(which: &str, capacity: usize) -> (Owner, Thief) {
         let fault = FAULTS.iter().find(|(name, _)| *name == which).expect("a known name").1;
@@ -65,12 +78,19 @@ mod on_loom {
 }
 
 #[cfg(st3_loom)]
-mod on_st3 {
+mod queues {
     use loom05::model::Builder;
     use loom05::thread;
     use st3::lifo;
 
     const COMPLETE: bool = false; // see atomics.rs
+
+    pub const VERSION: &str = "0.4.1";
+    pub const CONTRACT: &str = r#""contract":{"empty":"quiet"},"#;
+
+    pub fn names() -> Vec<&'static str> {
+        vec!["st3"]
+    }
 
     struct Owner(lifo::Worker<u64>);
     /// A thief needs a queue of its own. It is made for each steal, and is empty after it.
@@ -113,33 +133,21 @@ mod on_st3 {
     include!("explore.rs");
 }
 
-type Explorer = fn(&Scenario, &str, usize, usize) -> Explored;
-
 fn main() {
-    let which = std::env::args().nth(1).unwrap_or_else(|| "right".to_string());
-    let mut names: Vec<&str> = deque::FAULTS.iter().map(|(name, _)| *name).collect();
-    #[allow(unused_mut)]
-    let mut explore: Explorer = on_loom::explore;
-    #[cfg(st3_loom)]
-    {
-        names.push("st3");
-        if which == "st3" {
-            explore = on_st3::explore;
-        }
-    }
-    names.sort();
+    let names = queues::names();
+    let which = std::env::args().nth(1).unwrap_or_else(|| names[0].to_string());
     if !names.contains(&which.as_str()) {
         eprintln!("spindle-loom: expected one of {}, saw {which:?}", names.join(", "));
         std::process::exit(2);
     }
     std::panic::set_hook(Box::new(|info| panicked(info.payload_as_str().unwrap_or("a panic"), &info.location().map_or(String::new(), |l| l.to_string()))));
-    let (version, contract) = if which == "st3" { ("0.4.1", r#""contract":{"empty":"quiet"},"#) } else { (env!("CARGO_PKG_VERSION"), "") };
+    let (version, contract) = (queues::VERSION, queues::CONTRACT);
     say(&format!(
         r#"{{"hello":{{"protocol":2,"name":"loom-{which}","version":"{version}","profile":"lifo-deque",{contract}"explores":"loom","capabilities":{{"capacity":2,"resize":true,"quiet":true}}}}}}"#
     ));
     for line in std::io::stdin().lock().lines() {
         let Ok(line) = line else { return };
-        say(&answer(&line, &which, explore));
+        say(&answer(&line, &which));
     }
 }
 
@@ -151,7 +159,7 @@ fn say(line: &str) {
     }
 }
 
-fn answer(line: &str, which: &str, explore: Explorer) -> String {
+fn answer(line: &str, which: &str) -> String {
     let q: serde_json::Value = match serde_json::from_str(line) {
         Ok(q) => q,
         Err(e) => {
@@ -168,9 +176,9 @@ fn answer(line: &str, which: &str, explore: Explorer) -> String {
     };
     let capacity = if s.capacity > 0 { s.capacity } else { 2 };
     match (q["cmd"].as_str(), s.order.is_some()) {
-        (Some("explore"), false) => explored(seq, &explore(&s, which, capacity, q["executions"].as_u64().unwrap_or(1) as usize)),
+        (Some("explore"), false) => explored(seq, &queues::explore(&s, which, capacity, q["executions"].as_u64().unwrap_or(1) as usize)),
         (Some("run"), true) => {
-            let x = explore(&s, which, capacity, 2); // there is but one
+            let x = queues::explore(&s, which, capacity, 2); // there is but one
             format!(r#"{{"seq":{seq},"history":{}}}"#, x.histories.first().expect("a history"))
         }
         (cmd, _) => refuse(&format!("expected explore, or run with an order, saw {cmd:?}")),
