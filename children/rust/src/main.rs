@@ -1,0 +1,33 @@
+//! Schedulers and queues of Rust, as children of Spindle.
+//!
+//!     child NAME      runs one: its input and output are the protocol's
+//!     child --list    prints the names, a line each
+
+mod driver;
+mod functions;
+mod futures;
+mod wrong;
+
+fn main() {
+    let lists: [&'static [driver::Adapter]; 3] = [functions::ADAPTERS, futures::ADAPTERS, wrong::ADAPTERS];
+    let adapters = || lists.into_iter().flatten();
+    let name = std::env::args().nth(1).unwrap_or_default();
+    if name == "--list" {
+        return adapters().for_each(|a| println!("{}", a.name));
+    }
+    match adapters().find(|a| a.name == name) {
+        Some(adapter) => driver::serve(adapter),
+        None => {
+            eprintln!("child: expected a name that `child --list` prints, saw {name:?}");
+            std::process::exit(2);
+        }
+    }
+    std::process::exit(0); // whatever threads are left
+}
+
+/// The version of a package that is built in, as Cargo.lock has it; that of this folder if its name is "".
+fn version(package: &str) -> &'static str {
+    let begin = format!("name = \"{package}\"\nversion = \"");
+    let (_, rest) = include_str!("../Cargo.lock").split_once(&begin).unwrap_or(("", concat!(env!("CARGO_PKG_VERSION"), "\"")));
+    rest.split('"').next().unwrap_or_default()
+}
