@@ -101,6 +101,7 @@ class Run:
 
     def __init__(self, adapter, graph, answer):
         self.adapter, self.answer, self.workers, self.last = adapter, answer, graph["workers"], graph.get("last", False)
+        self.most, self.full, self.answered = graph.get("most", sys.maxsize), False, False  # most events in the log
         self.offers = getattr(adapter, "offers", ())
         self.cooperative = adapter.contract.get("tasks") == "cooperative"
         self.threads = [self.steps(script, BOTH + THREADS) for script in graph["outside"]]
@@ -138,7 +139,17 @@ class Run:
 
     def note(self, what, who, step="", *text):
         with self.lock:
-            self.log.append((what, who, step, time.monotonic_ns() - self.begin, *text))
+            self.full = len(self.log) >= self.most
+            if not self.full:
+                return self.log.append((what, who, step, time.monotonic_ns() - self.begin, *text))
+        self.answers()
+
+    def answers(self):
+        """Answers, once: the run is over, or the log is full."""
+        with self.lock:
+            first, self.answered = not self.answered, True
+        if first:
+            self.answer(self)
 
     def thread(self, i):
         """Does what thread i outside does. The first one makes the scheduler, and has the last word."""
@@ -161,7 +172,7 @@ class Run:
                 if not self.closes:
                     self.close(DRIVER)
                 self.over.wait()
-            self.answer(self)
+            self.answers()
 
     def assembles(self):
         """Waits until all threads are there, as far as none is late."""
@@ -384,6 +395,8 @@ class Child:
         sizes = getattr(self.adapter, "workers", None)
         if type(g) is not dict or type(g.get("workers")) is not int or g["workers"] < 1 or (sizes and g["workers"] not in sizes):
             raise Bad("a graph has a number of workers that the scheduler can have")
+        if type(g.get("most", 1)) is not int:
+            raise Bad("most is a number")
         for key in "outside", "tasks":
             if type(g.get(key)) is not list or any(type(script) is not str for script in g[key]):
                 raise Bad(f"a graph has texts in {key}")
@@ -393,7 +406,7 @@ class Child:
 
     def over(self, run, seq):
         with run.lock:
-            answer = {"error": run.error} if run.error else {"events": list(run.log)}
+            answer = {"error": run.error} if run.error else {"full": True} if run.full else {"events": list(run.log)}
         self.running = False
         self.say({"seq": seq, **answer})
 

@@ -106,11 +106,17 @@ class Leave(Right):
 
     name = "python-wrong-leave"
 
+    def __init__(self, workers):
+        self.done = threading.Event()
+        super().__init__(workers)
+
     def worker(self, i):
         super().worker(i)
         if i == 0:
+            self.done.set()
             threading.Event().wait()
 
     def close(self):
         self.workers = self.workers[1:]
         super().close()
+        self.done.wait()
