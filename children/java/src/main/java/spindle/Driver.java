@@ -27,7 +27,6 @@ final class Driver {
     private final class Outside extends Thread {
         private final int index;
         private Run next;
-        private long seq;
 
         Outside(int index) {
             super("outside-" + index);
@@ -36,9 +35,8 @@ final class Driver {
             start();
         }
 
-        synchronized void hand(Run run, long seq) {
+        synchronized void hand(Run run) {
             next = run;
-            this.seq = seq;
             notify();
         }
 
@@ -55,12 +53,7 @@ final class Driver {
         public void run() {
             try {
                 for (;;) {
-                    Run run = take();
-                    run.thread(index);
-                    if (index == 0) {
-                        running = false;
-                        say(seq, "\"events\":" + run.json());
-                    }
+                    take().thread(index);
                 }
             } catch (Throwable e) {
                 Run.die(e);
@@ -98,24 +91,31 @@ final class Driver {
         if (running) {
             throw new IllegalStateException("one run at a time");
         }
-        run = new Run(graph, adapter);
+        run = new Run(graph, adapter, fields -> {
+            running = false;
+            say(seq, fields);
+        });
         running = true;
         while (outside.size() < run.threads()) {
             outside.add(new Outside(outside.size()));
         }
         for (int i = 0; i < run.threads(); i++) {
-            outside.get(i).hand(run, seq);
+            outside.get(i).hand(run);
         }
     }
 
-    private void say(long seq, String fields) throws IOException {
+    private void say(long seq, String fields) {
         line("{\"seq\":" + seq + (fields.isEmpty() ? "" : "," + fields) + "}");
     }
 
-    private void line(String json) throws IOException {
+    private void line(String json) {
         byte[] bytes = (json + "\n").getBytes(StandardCharsets.UTF_8);
         synchronized (out) {
-            out.write(bytes);
+            try {
+                out.write(bytes);
+            } catch (IOException e) {
+                Run.die(e); // the suite has gone
+            }
         }
     }
 }

@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -84,12 +85,14 @@ final class Run {
     private final List<Event> ends = new ArrayList<>(); // of tasks
     private final Runnable[] forked; // by task: its join, of the task that has forked it
     private final boolean last; // nothing is submitted once Close has returned
+    private final long most; // how many events the log may have
+    private final Consumer<String> answer;
+    private boolean answered;
     private boolean scripted; // a script closes the scheduler
     private final Scheduler scheduler;
     private final long begin;
 
     private final List<Noted> log = new ArrayList<>();
-    private final int[] begun; // by task
     private final boolean[] ended; // by task
     private int pending; // tasks that were submitted, and have neither ended nor been refused
     private int outside; // threads that have not ended
@@ -98,9 +101,9 @@ final class Run {
     private final AtomicInteger missing; // threads that are not there yet
     private final LongAdder turns = new LongAdder();
 
-    /** Makes the scheduler. An exception says why the graph cannot be run here. */
-    Run(Map<?, ?> graph, Adapter adapter) {
-        int most = 0;
+    /** Makes the scheduler. The fields of the answer go to {@code answer}, once. An exception says why the graph cannot be run here. */
+    Run(Map<?, ?> graph, Adapter adapter, Consumer<String> answer) {
+        this.answer = answer;
         for (Object script : (List<?>) graph.get("outside")) {
             threads.add(parse((String) script, adapter, false));
         }
@@ -128,8 +131,8 @@ final class Run {
             throw new IllegalArgumentException("a graph has at least one thread outside");
         }
         last = Boolean.TRUE.equals(graph.get("last"));
+        most = graph.get("most") instanceof Long n ? n : Long.MAX_VALUE;
         forked = new Runnable[tasks.size()];
-        begun = new int[tasks.size()];
         ended = new boolean[tasks.size()];
         outside = threads.size();
         missing = new AtomicInteger(outside);
@@ -176,6 +179,13 @@ final class Run {
     }
 
     private synchronized void note(String what, int who, String step, String text) {
+        if (log.size() >= most) {
+            if (!answered) {
+                answered = true;
+                answer.accept("\"full\":true");
+            }
+            return;
+        }
         log.add(new Noted(what, who, step, System.nanoTime() - begin, text));
     }
 
@@ -218,7 +228,7 @@ final class Run {
         }
     }
 
-    /** Runs the script of a thread outside. Thread 0 then waits for all else, and closes the scheduler: when it returns, the run is over. */
+    /** Runs the script of a thread outside. Thread 0 then waits for all else, closes the scheduler, and answers. */
     void thread(int i) {
         together();
         for (Step s : threads.get(i)) {
@@ -237,6 +247,12 @@ final class Run {
             close(DRIVER);
         }
         await(() -> outside == 0 && pending == 0);
+        synchronized (this) {
+            if (!answered) {
+                answered = true;
+                answer.accept("\"events\":" + json());
+            }
+        }
     }
 
     /** Waits until all threads are there, if none is very late: else the first one is often done before the next one begins. */
@@ -252,12 +268,7 @@ final class Run {
     }
 
     private void task(int k) {
-        synchronized (this) {
-            if (++begun[k] > 2) {
-                return; // twice says enough: the log stays short
-            }
-            note("begins", k, "", "");
-        }
+        note("begins", k, "", "");
         try {
             for (Step s : tasks.get(k)) {
                 step(s, k);
