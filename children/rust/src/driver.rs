@@ -425,13 +425,7 @@ impl Run {
 
     /// What thread i outside does. The first one makes the scheduler before, and closes it behind.
     fn outside(self: &Arc<Run>, i: usize) {
-        self.there.fetch_add(1, SeqCst);
-        for looks in 0..10_000 {
-            if self.there.load(SeqCst) == self.threads.len() {
-                break;
-            }
-            if looks % 100 == 99 { thread::yield_now() } else { std::hint::spin_loop() }
-        }
+        assemble(&self.there, self.threads.len());
         let who = !(i as i64);
         for &step in &self.threads[i] {
             if step.letter == b'a' {
@@ -569,6 +563,17 @@ impl Run {
     }
 }
 
+/// Spins until so many threads are there, as far as none is late: else the first would have ended before the last begins.
+pub fn assemble(there: &AtomicUsize, all: usize) {
+    there.fetch_add(1, SeqCst);
+    for looks in 1..=1_000_000 {
+        if there.load(SeqCst) >= all {
+            return;
+        }
+        if looks % 100 == 0 { thread::yield_now() } else { std::hint::spin_loop() }
+    }
+}
+
 /// Calls the scheduler. A panic refuses as an error does.
 fn called(call: impl FnOnce() -> Result<(), String>) -> Result<(), String> {
     match catch_unwind(AssertUnwindSafe(call)) {
@@ -584,7 +589,7 @@ fn refusal(answer: Result<(), String>) -> String {
 }
 
 /// What a panic says.
-fn said(panic: &(dyn Any + Send)) -> &str {
+pub fn said(panic: &(dyn Any + Send)) -> &str {
     let text = panic.downcast_ref::<&str>().copied();
     text.or(panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("no text")
 }
@@ -600,13 +605,13 @@ struct Question {
 
 /// The threads outside are kept from run to run.
 #[derive(Default)]
-struct Threads(Mutex<Vec<Sender<Job>>>);
+pub struct Threads(Mutex<Vec<Sender<Job>>>);
 
-type Job = Box<dyn FnOnce() + Send>;
+pub type Job = Box<dyn FnOnce() + Send>;
 
 impl Threads {
     /// Has thread i do the job, behind what it was given before.
-    fn does(&self, i: usize, job: Job) {
+    pub fn does(&self, i: usize, job: Job) {
         let mut list = lock(&self.0);
         while list.len() <= i {
             let (sender, jobs) = channel::<Job>();
@@ -635,8 +640,7 @@ pub fn serve(adapter: &'static Adapter) {
         let question: Question = match serde_json::from_str(&line) {
             Ok(question) => question,
             Err(why) => {
-                let seq = serde_json::from_str::<Value>(&line).ok().and_then(|line| line["seq"].as_u64());
-                say(json!({"seq": seq.unwrap_or(0), "error": format!("expected a question, saw {why}")}).to_string());
+                say(json!({"seq": seq(&line), "error": format!("expected a question, saw {why}")}).to_string());
                 continue;
             }
         };
@@ -672,6 +676,11 @@ pub fn serve(adapter: &'static Adapter) {
     }
 }
 
+/// The number of a question that is none; 0 if it has none.
+pub fn seq(line: &str) -> u64 {
+    serde_json::from_str::<Value>(line).ok().and_then(|line| line["seq"].as_u64()).unwrap_or(0)
+}
+
 /// What the first thread outside does in a run.
 fn first(adapter: &Adapter, run: &Arc<Run>, threads: &Threads, going: &AtomicBool) {
     let answer = match catch_unwind(AssertUnwindSafe(|| (adapter.make)(run.workers))) {
@@ -696,7 +705,7 @@ fn first(adapter: &Adapter, run: &Arc<Run>, threads: &Threads, going: &AtomicBoo
 }
 
 /// Says a line, in one write.
-fn say(mut line: String) {
+pub fn say(mut line: String) {
     line.push('\n');
     let mut out = std::io::stdout().lock();
     if out.write_all(line.as_bytes()).and_then(|()| out.flush()).is_err() {

@@ -3,9 +3,11 @@
 //!     child NAME      runs one: its input and output are the protocol's
 //!     child --list    prints the names, a line each
 
+mod deques;
 mod driver;
 mod functions;
 mod futures;
+mod queue;
 mod wrong;
 
 fn main() {
@@ -13,11 +15,13 @@ fn main() {
     let adapters = || lists.into_iter().flatten();
     let name = std::env::args().nth(1).unwrap_or_default();
     if name == "--list" {
-        return adapters().for_each(|a| println!("{}", a.name));
+        adapters().map(|a| a.name).chain(deques::ADAPTERS.iter().map(|a| a.name)).for_each(|name| println!("{name}"));
+        return;
     }
-    match adapters().find(|a| a.name == name) {
-        Some(adapter) => driver::serve(adapter),
-        None => {
+    match (adapters().find(|a| a.name == name), deques::ADAPTERS.iter().find(|a| a.name == name)) {
+        (Some(scheduler), _) => driver::serve(scheduler),
+        (_, Some(queue)) => (queue.serve)(queue),
+        _ => {
             eprintln!("child: expected a name that `child --list` prints, saw {name:?}");
             std::process::exit(2);
         }
@@ -28,6 +32,7 @@ fn main() {
 /// The version of a package that is built in, as Cargo.lock has it; that of this folder if its name is "".
 fn version(package: &str) -> &'static str {
     let begin = format!("name = \"{package}\"\nversion = \"");
-    let (_, rest) = include_str!("../Cargo.lock").split_once(&begin).unwrap_or(("", concat!(env!("CARGO_PKG_VERSION"), "\"")));
+    let (_, rest) =
+        include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.lock")).split_once(&begin).unwrap_or(("", concat!(env!("CARGO_PKG_VERSION"), "\"")));
     rest.split('"').next().unwrap_or_default()
 }
