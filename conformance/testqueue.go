@@ -54,8 +54,8 @@ type Queue = queue.Queue
 // failure is shown in full. What one of the same checks saw broken besides is a line, and
 // in full with -v.
 //
-// Nothing ends a call on threads that does not return. It is found after ten seconds, and
-// named, with its place and the calls before it. Other scenarios go on beside it. If it takes
+// Nothing ends a call on threads that does not return. It is a finding if that takes ten
+// seconds in each of two runs. The finding names it, its place and the calls before it. Other scenarios go on beside it. If it takes
 // memory all the while, the process ends when that comes to 4 GiB beyond what was in use
 // before, or to GOMEMLIMIT if that is less, and says which call it is.
 //
@@ -235,7 +235,11 @@ func otherWays(all []suite.Event, verbose bool) string {
 		return show.Wrap(show.Also(by, as), "  ", "    ")
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "  also seen %d times\n", len(list))
+	times := "once"
+	if len(list) > 1 {
+		times = fmt.Sprintf("%d times", len(list))
+	}
+	fmt.Fprintf(&b, "  also seen %s\n", times)
 	for i, e := range list {
 		if i == mostOthers {
 			fmt.Fprintf(&b, "    and %d more\n", len(list)-i)

@@ -22,6 +22,7 @@ func TestOtherWays(t *testing.T) {
 		{1, true, ""},
 		{2, false, "  also seen by stress/x\n"},
 		{4, false, "  also seen by stress/x, stress/y; also as RQ-FIFO/steal\n"},
+		{2, true, "  also seen once\n    stress/x: RQ-FIFO/get: 9\n"},
 		{3, true, "  also seen 2 times\n    stress/x: RQ-FIFO/get: 9\n    stress/x: RQ-FIFO/steal: 9\n"},
 	} {
 		if got := otherWays(all[:test.n], test.verbose); got != test.want {

@@ -186,7 +186,7 @@ var Choices = []Choice{
 		{AtMoment, "What Len answers was true at some moment of the call."},
 	}, func(c *Contract) *string { return &c.Len }},
 	{"indices", "whether free-running indices may go past their end (Starter)", []Value{
-		{Wide, "That indices go past their end is not checked."},
+		{Wide, "What comes of indices that start near their end is not checked."},
 		{FreeRunning, "Free-running indices that start just below 2^8, 2^15, 2^16, 2^31 or 2^32 go past it, and nothing changes."},
 	}, func(c *Contract) *string { return &c.Indices }},
 	{"sizes", "which capacities a factory in Go can be asked for", []Value{

@@ -7,11 +7,13 @@ var (
 	byThreads       = []Witness{Stress, Interleave}
 	// Where a submission may wait for a worker, no task waits that could be kept from running.
 	returnsAtOnce = If("waits", Never)
+	// Where no task keeps its worker, no other waits behind one that does, and none has to run beside it.
+	keepsWorkers = If("tasks", Anyone)
 )
 
 // ofSchedulers are the requirements of a whole scheduler, of which nothing is known but what its callers and its
 // tasks see. A task waits while it is accepted, or made ready, and does not run. A worker is idle while no task runs on
-// it; a task that waits for another without parking keeps its worker.
+// it; a task that waits for another without parking keeps its worker, unless the contract says otherwise (tasks).
 var ofSchedulers = []Requirement{
 	{
 		ID: "SC-LOST", Level: Must, When: closeWaits,
@@ -53,7 +55,7 @@ var ofSchedulers = []Requirement{
 		Witnesses: byThreads,
 	},
 	{
-		ID: "SC-TOGETHER", Level: Must,
+		ID: "SC-TOGETHER", Level: Must, When: []Condition{keepsWorkers},
 		Sentence:  "Tasks that need one another at the same time all run, if there are workers enough: none waits beside an idle worker for longer than the bound.",
 		Intent:    "a wake-up that is left out since the queue was not empty, or since a worker was awake; a worker that finds work and wakes no other",
 		Source:    "wakep, resetspinning; golang/go#5586; libuv 0f1bdb6b1 (1.7.0)",
@@ -61,7 +63,7 @@ var ofSchedulers = []Requirement{
 		Witnesses: byThreads,
 	},
 	{
-		ID: "SC-STEAL", Level: Must,
+		ID: "SC-STEAL", Level: Must, When: []Condition{keepsWorkers},
 		Sentence:  "What a task has spawned runs while that task goes on, if a worker is idle: it does not wait for longer than the bound.",
 		Intent:    "a local queue, or a slot in front of it, that no worker steals from; a spawn that wakes no worker, since its worker will look by itself",
 		Source:    "runqsteal, stealWork; tokio issue 4941 (a slot that is not stolen from)",
@@ -200,7 +202,7 @@ var ofSchedulers = []Requirement{
 		Witnesses: []Witness{Stress},
 	},
 	{
-		ID: "SC-SPIN", Level: Must,
+		ID: "SC-SPIN", Level: Must, When: []Condition{keepsWorkers},
 		Sentence:  "While tasks keep some of the workers and nothing else is to do, the other workers are at rest: nearly all the time they wait.",
 		Intent:    "workers that look for work as long as any worker has a task; a number of them that is not bounded",
 		Source:    "findRunnable, the bound of those that spin; rayon-rs/rayon#642, rayon-rs/rfcs#5",
@@ -208,7 +210,7 @@ var ofSchedulers = []Requirement{
 		Witnesses: byThreads,
 	},
 	{
-		ID: "SC-GROW", Level: Must,
+		ID: "SC-GROW", Level: Must, When: []Condition{keepsWorkers},
 		Sentence:  "When the number of workers was raised (Resizer), as many tasks that need one another run as there are workers now: none waits for longer than the bound.",
 		Intent:    "a worker that is started with the next submission, and not for what waits already; one that looks at as many queues as there were",
 		Source:    "procresize, startTheWorldWithSema; tla/findings/gomaxprocs.md",
@@ -249,7 +251,7 @@ var ofSchedulers = []Requirement{
 	},
 	{
 		ID: "SY-BLOCK", Level: Must,
-		Sentence:  "While tasks block (Blocker), other tasks run on as many workers as there are: none waits for longer than the bound for a worker that a blocked task keeps.",
+		Sentence:  "While tasks block (Blocker), other tasks run on as many workers as there are, or with block=one on those that are left, and on one at least: none waits for longer than the bound for a worker that a blocked task keeps.",
 		Intent:    "a worker that waits with its task and is not replaced; a replacement that nothing wakes, or of which there are only so many",
 		Source:    "entersyscall, retake, handoffp; tokio block_in_place; java.util.concurrent.ForkJoinPool.ManagedBlocker",
 		Mechanism: []string{"M22", "M23"},
@@ -280,7 +282,7 @@ var ofSchedulers = []Requirement{
 		Witnesses: []Witness{Stress},
 	},
 	{
-		ID: "TM-BESIDE", Level: Must,
+		ID: "TM-BESIDE", Level: Must, When: []Condition{keepsWorkers},
 		Sentence:  "A task whose time is over (Sleeper) goes on beside tasks that keep other workers, if one is idle: it does not wait for longer than the bound.",
 		Intent:    "times that lie with a worker which is busy, and that no other looks at",
 		Source:    "stealWork (checkTimers), checkTimersNoP; golang/go#38860",
@@ -320,7 +322,7 @@ var ofSchedulers = []Requirement{
 		Witnesses: []Witness{Stress},
 	},
 	{
-		ID: "FA-PREEMPT", Level: Must, When: []Condition{If("fair", Preempted), returnsAtOnce},
+		ID: "FA-PREEMPT", Level: Must, When: []Condition{If("fair", Preempted), returnsAtOnce, keepsWorkers},
 		Sentence:  "Where every worker has a task that neither ends nor yields, each task that waits runs in the end.",
 		Intent:    "a time slice that never ends; a slot in front that inherits the time slice",
 		Source:    "retake, preemptone; golang/go#10958",

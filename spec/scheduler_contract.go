@@ -50,6 +50,8 @@ const (
 	Two       = "two"
 	Own       = "own"
 	AsRuntime = "runtime"
+	Leaving   = "cooperative"
+	All       = "all"
 )
 
 // A SchedulerChoice is one question that the contract of a scheduler answers. Its first value is that of the
@@ -89,6 +91,14 @@ var SchedulerChoices = []SchedulerChoice{
 	{"workers", "how many tasks run at a time", []Value{
 		{AtLeast, "As many tasks run at a time as there are workers; there may be more."},
 		{Exact, "As many tasks run at a time as there are workers, and no more."},
+	}},
+	{"tasks", "whether a task may keep its worker while it waits", []Value{
+		{Anyone, "A task may keep its worker while it waits, and others run on the other workers."},
+		{Leaving, "No task keeps its worker while it waits: it leaves it, by the means of the scheduler, and is made ready. What tasks that keep their workers do to others is not checked."},
+	}},
+	{"block", "how many workers are left while tasks block (Blocker)", []Value{
+		{All, "While tasks block (Blocker), other tasks run on as many workers as there are."},
+		{One, "A task that blocks (Blocker) may keep its worker. Other tasks run on the workers that are left, and on one at least, however many block."},
 	}},
 	{"resizes", "what a change of the number of workers may wait for", []Value{
 		{Never, "A change of the number of workers (Resizer) returns, whatever tasks do."},

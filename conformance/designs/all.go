@@ -17,10 +17,10 @@ type Design struct {
 var All = []Design{
 	{"locked", "fifo,bound=grows", queue.Single(func() *Locked { return new(Locked) }), "locked.go"},
 	{"deque", "lifo-deque,steal-miss=beside-take,bound=grows", queue.Single(NewDeque), "deque.go"},
-	{"twophase", "tokio,steal-miss=beside-steal,bound=exact,refuse=beside-steal,sizes=powers-from-2", NewTwoPhase, "twophase.go"},
+	{"twophase", "tokio,steal-miss=beside-steal,bound=exact,refuse=beside-steal,indices=free-running,sizes=powers-from-2", NewTwoPhase, "twophase.go"},
 	{"abp", "lifo-deque,steal-miss=beside-take,bound=fresh,sizes=every", NewABP, "abp.go"},
-	{"split", "lifo-deque,steal-miss=answered,bound=exact,refuse=beside-steal,sizes=powers", NewSplit, "split.go"},
-	{"vyukov", "fifo,bound=exact,refuse=beside-take,get-miss=beside-put,steal-miss=beside-put,empty=quiet,puts=any,gets=any,sizes=powers-from-2", NewVyukov, "vyukov.go"},
+	{"split", "lifo-deque,steal-miss=answered,bound=exact,refuse=beside-steal,indices=free-running,sizes=powers", NewSplit, "split.go"},
+	{"vyukov", "fifo,bound=exact,refuse=beside-take,get-miss=beside-put,steal-miss=beside-put,empty=quiet,puts=any,gets=any,indices=free-running,sizes=powers-from-2", NewVyukov, "vyukov.go"},
 	{"segments", "fifo,bound=grows,puts=any,gets=any", NewSegments, "segments.go"},
 	{"private", "lifo-deque,steal-miss=answered,bound=grows", queue.Single(NewPrivate), "private.go"},
 	{"twolock", "fifo,bound=grows,puts=any,gets=any", queue.Single(NewTwoLock), "twolock.go"},

@@ -14,7 +14,7 @@ import (
 
 var subjects = map[string]Subject{
 	"xsync MPMC": XsyncMPMC, "xsync SPSC": XsyncSPSC,
-	"workiva ring": WorkivaRing, "workiva ring of one": WorkivaRingOfOne, "workiva queue": WorkivaQueue,
+	"workiva ring": WorkivaRingBeside, "workiva ring of one": WorkivaRingOfOne, "workiva queue": WorkivaQueue,
 	"lscq": LSCQ, "lscq, second lap": LSCQLap, "ringbuffer": RingBuffer, "ringbuffer, try": RingBufferTry,
 }
 

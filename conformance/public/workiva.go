@@ -23,7 +23,7 @@ var WorkivaRing = Subject{
 		Order: spec.FirstIn,
 		// Cap: the capacity.
 		Bound: spec.Exact,
-		// Offer: adds the item if there is space, and returns false if the queue is full.
+		// Offer: "adds the provided item to the queue if there is space. If the queue is full, this call will return false."
 		Refuse: spec.Never,
 		// Poll: nothing comes back after a timeout, which is a nanosecond here. What it
 		// promises then is nothing; what it keeps is this.
@@ -33,6 +33,14 @@ var WorkivaRing = Subject{
 	},
 	Factory: sized(2, 256, newWorkivaRing),
 }
+
+// WorkivaRingBeside is the ring under what it keeps. Offer promises refuse=never, and returns false where its swap fails, or where a take
+// has claimed the cell and not yet freed it: beside another call. TestExplored has the schedules; threads meet them now and then.
+var WorkivaRingBeside = func() Subject {
+	s := WorkivaRing
+	s.Contract.Refuse = spec.Beside
+	return s
+}()
 
 type workivaRing struct{ q *workiva.RingBuffer }
 

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spindle-go/spindle/internal/panicplace"
+	"github.com/spindle-go/spindle/internal/frames"
 	"github.com/spindle-go/spindle/spec/record"
 )
 
@@ -18,7 +18,7 @@ type CrashError struct {
 }
 
 func (e *CrashError) Error() string {
-	text := "crashed: " + e.Text + panicplace.At(e.Stack)
+	text := "crashed: " + e.Text + frames.AtPanic(e.Stack)
 	if e.Op.Kind == 0 {
 		return text
 	}

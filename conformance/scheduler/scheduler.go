@@ -56,7 +56,7 @@ type Yielder interface{ Yield() }
 // Blocker is a task that can wait for what the scheduler does not know of, and whose worker is replaced meanwhile.
 type Blocker interface {
 	// Block calls call, once, and returns when it has. While it waits, other tasks run on as many workers as there are, however many
-	// tasks block. When it returns, the task has a worker again.
+	// tasks block; or on one at least, where the contract says so (block=one). When it returns, the task has a worker again.
 	Block(call func())
 }
 

@@ -68,7 +68,7 @@ var boxes = []box{
 }
 
 // undrawn are folders of helpers that any package may use, of tests and of measurements.
-var undrawn = []string{"internal/awake", "internal/benchmark", "internal/cachedir", "internal/cli", "internal/cputime", "internal/exit", "internal/lint", "internal/overlay", "internal/panicplace", "internal/printable", "internal/procgroup", "internal/schedtrace", "internal/strictjson", "internal/tier", "internal/valve", "internal/wholefile", "docs", "tools"}
+var undrawn = []string{"internal/awake", "internal/benchmark", "internal/cachedir", "internal/cli", "internal/cputime", "internal/exit", "internal/frames", "internal/lint", "internal/overlay", "internal/printable", "internal/procgroup", "internal/schedtrace", "internal/strictjson", "internal/tier", "internal/valve", "internal/wholefile", "docs", "tools"}
 
 // An arrow joins two boxes.
 type arrow struct{ from, to string }

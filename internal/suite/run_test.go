@@ -120,6 +120,41 @@ func TestControlThatIsNotCaught(t *testing.T) {
 	}
 }
 
+// TestControlOfASample: a check that is a sample has three tries to catch what is wrong, each with a seed and a target of its own. Another check has one.
+func TestControlOfASample(t *testing.T) {
+	for name, c := range map[string]struct {
+		sample       bool
+		misses       int // so often a target is opened that is right
+		opened, exit int
+	}{
+		"caught at once":      {true, 0, 1, 0},
+		"caught at the third": {true, 2, 3, 0},
+		"never caught":        {true, 9, 3, 3},
+		"no sample":           {false, 1, 1, 3},
+	} {
+		s, opened, seeds := counters(), 0, make(map[record.Seed]bool)
+		control := &s.Controls[0]
+		control.Check.Sample = c.sample
+		control.Check.Run = func(ctx context.Context, t suite.Target, k *suite.Task) suite.Outcome {
+			seeds[k.Seed] = true
+			return random.Run(ctx, t, k)
+		}
+		control.Open = func() (suite.Target, error) {
+			if opened++; opened <= c.misses {
+				return right(), nil
+			}
+			return forgets(), nil
+		}
+		r, events := judge(t, suite.Options{Seed: 1}, s, right())
+		if r.Exit != c.exit || opened != c.opened || len(seeds) != c.opened {
+			t.Errorf("%s: expected exit %d after %d tries, saw exit %d after %d, with %d seeds: %v", name, c.exit, c.opened, r.Exit, opened, len(seeds), r.Reasons)
+		}
+		if n := len(slices.DeleteFunc(events, func(e suite.Event) bool { return e.Event != suite.ControlEvent })); n != 1 {
+			t.Errorf("%s: expected one event of the control, saw %d", name, n)
+		}
+	}
+}
+
 // TestBudgets: opening and checks end with the budget or an interrupt, and the
 // footer comes all the same.
 func TestBudgets(t *testing.T) {

@@ -63,6 +63,17 @@ func (o TaskOp) numbered() bool { return o != Yield && o != Settle && o != Close
 // Last reports whether a step ends its task.
 func (o TaskOp) Last() bool { return o == Panic || o == Exit }
 
+// Leaves reports whether a task leaves its worker in such a step, but to join another.
+func (o TaskOp) Leaves() bool {
+	return o == Park || o == Block || o == Yield || o == Sleep || o == Naps
+}
+
+// Waits reports whether a task keeps its worker in such a step while it waits, unless the contract says that it leaves it.
+func (o TaskOp) Waits() bool { return o == Await || o == Gather || o == Join }
+
+// Keeps reports whether a task keeps its worker in such a step under every contract.
+func (o TaskOp) Keeps() bool { return o == Spin || o == Lock }
+
 // A TaskStep is one step of a script.
 type TaskStep struct {
 	Op  TaskOp

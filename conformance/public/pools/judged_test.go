@@ -27,3 +27,15 @@ func TestPond(t *testing.T) {
 func TestConc(t *testing.T) {
 	conformance.TestScheduler(t, Conc, conformance.Profile(ConcContract), conformance.Only(only()))
 }
+
+func TestWorkerpool(t *testing.T) {
+	conformance.TestScheduler(t, Workerpool, conformance.Profile(WorkerpoolContract), conformance.Only(only()))
+}
+
+func TestErrgroup(t *testing.T) {
+	conformance.TestScheduler(t, Errgroup, conformance.Profile(ErrgroupContract), conformance.Only(only()))
+}
+
+func TestGopool(t *testing.T) {
+	conformance.TestScheduler(t, Gopool, conformance.Profile(GopoolContract), conformance.Only(only()))
+}

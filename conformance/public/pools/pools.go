@@ -3,11 +3,16 @@
 package pools
 
 import (
+	"context"
+	"sync"
 	"time"
 
 	"github.com/alitto/pond/v2"
+	"github.com/bytedance/gopkg/util/gopool"
+	"github.com/gammazero/workerpool"
 	"github.com/panjf2000/ants/v2"
 	"github.com/sourcegraph/conc/pool"
+	"golang.org/x/sync/errgroup"
 
 	"github.com/spindle-go/spindle/conformance/scheduler"
 	"github.com/spindle-go/spindle/spec"
@@ -84,5 +89,86 @@ func (p concPool) Submit(f func(scheduler.Task)) error {
 
 func (p concPool) Close() error {
 	p.Wait()
+	return nil
+}
+
+// WorkerpoolContract is that of workerpool.New(n).
+//
+//   - waits=never: "Do will not block regardless of the number of tasks submitted" (Do)
+//   - workers=exact: "the number of concurrent goroutines processing requests does not exceed the specified maximum" (WorkerPool)
+//   - closes=beside: "Do is safe to call concurrently with Stop or StopWait" (Do)
+//   - close: "all pending tasks are executed by workers before this function returns" (StopWait)
+//   - closed: "Returns ErrStopped if the worker pool is stopped" (Do)
+const WorkerpoolContract = spec.Profile("pool,workers=exact")
+
+// Workerpool makes a pool of workerpool.
+func Workerpool(workers int) scheduler.Scheduler { return workerPool{workerpool.New(workers)} }
+
+type workerPool struct{ *workerpool.WorkerPool }
+
+func (p workerPool) Submit(f func(scheduler.Task)) error { return p.Do(func() { f(nil) }) }
+
+func (p workerPool) Close() error {
+	p.StopWait()
+	return nil
+}
+
+// ErrgroupContract is that of an errgroup.Group with SetLimit(n).
+//
+//   - submits=outside, closes=alone: nothing is said of Go in a task, and beside Wait
+//   - waits=worker: "It blocks until the new goroutine can be added without the number of goroutines in the group exceeding the configured limit" (Go)
+//   - workers=exact: "limits the number of active goroutines in this group to at most n" (SetLimit)
+//   - close: "blocks until all function calls from the Go method have returned" (Wait)
+//   - closed=unsaid: nothing is said of Go after Wait
+const ErrgroupContract = spec.Profile("pool,submits=outside,closes=alone,waits=worker,workers=exact,closed=unsaid")
+
+// Errgroup makes a group with a limit.
+func Errgroup(workers int) scheduler.Scheduler {
+	g := new(errgroup.Group)
+	g.SetLimit(workers)
+	return groupPool{g}
+}
+
+type groupPool struct{ *errgroup.Group }
+
+func (p groupPool) Submit(f func(scheduler.Task)) error {
+	p.Go(func() error { f(nil); return nil })
+	return nil
+}
+
+func (p groupPool) Close() error { return p.Wait() }
+
+// GopoolContract is what gopool.NewPool(name, n, gopool.NewConfig()) keeps.
+//
+//   - submits=outside: nothing is said of tasks that call Go
+//   - closes=alone, closed=unsaid: it cannot be closed; the adapter waits for all tasks
+//   - workers=at-least: its cap is "the maximum number of goroutines that are actually working" (pool.cap), and CtxGo does not keep it. CtxGo looks how many
+//     workers there are, and then adds one; so two calls at once may both add the last one
+//   - panics=isolated: the handler is "called after the panic has been recovered" (SetPanicHandler)
+const GopoolContract = spec.Profile("pool,submits=outside,closes=alone,closed=unsaid,panics=isolated")
+
+// Gopool makes a pool of gopool.
+func Gopool(workers int) scheduler.Scheduler {
+	p := gopool.NewPool("judged", int32(workers), gopool.NewConfig())
+	p.SetPanicHandler(func(context.Context, any) {}) // else it prints the panic
+	return goPool{p, new(sync.WaitGroup)}
+}
+
+type goPool struct {
+	gopool.Pool
+	tasks *sync.WaitGroup // that have not ended
+}
+
+func (p goPool) Submit(f func(scheduler.Task)) error {
+	p.tasks.Add(1)
+	p.Go(func() {
+		defer p.tasks.Done()
+		f(nil)
+	})
+	return nil
+}
+
+func (p goPool) Close() error {
+	p.tasks.Wait()
 	return nil
 }

@@ -1,6 +1,7 @@
 package checks
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -18,12 +19,19 @@ import (
 // scripted is a right queue whose runs are what do makes of them.
 type scripted struct {
 	Target
-	caps queue.Capabilities
-	do   func(n int, run func() (*record.History, error), s record.Scenario) (*record.History, error)
-	runs int
+	caps    queue.Capabilities
+	profile spec.Profile // if it is another one
+	do      func(n int, run func() (*record.History, error), s record.Scenario) (*record.History, error)
+	runs    int
 }
 
 func (x *scripted) Capabilities() queue.Capabilities { return x.caps }
+
+func (x *scripted) Describe() suite.Description {
+	d := x.Target.Describe()
+	d.Profile = cmp.Or(x.profile, d.Profile)
+	return d
+}
 
 func (x *scripted) Run(ctx context.Context, s record.Scenario) (*record.History, error) {
 	x.runs++
@@ -241,7 +249,7 @@ func TestWrapAlone(t *testing.T) {
 			}
 			return h, err
 		})
-		target.caps.Start = true
+		target.caps.Start, target.profile = true, "fifo,indices=free-running"
 		wrap := twice(1, "RQ-FIFO", "RQ-WRAP")
 		wrap.start = true
 		ordered := wrap.scenario

@@ -178,7 +178,7 @@ func (c *check) lacks(f facts) string {
 		return "the target does not say what its calls move (Mover)"
 	}
 	if c.start && !f.caps.Start {
-		return "the target's indices cannot be made to start near their end"
+		return "the target's indices cannot be made to start near their end, or its contract does not say that they may go past it (indices=free-running)"
 	}
 	if c.which != "" && c.scenarios == 0 {
 		return "none of its scenarios fits the target and its contract"

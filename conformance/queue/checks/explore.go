@@ -17,7 +17,7 @@ import (
 	"github.com/spindle-go/spindle/conformance/queue/drive"
 	"github.com/spindle-go/spindle/interleave"
 	"github.com/spindle-go/spindle/interleave/harness"
-	"github.com/spindle-go/spindle/internal/panicplace"
+	"github.com/spindle-go/spindle/internal/frames"
 	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
@@ -386,7 +386,8 @@ func restamped(h *record.History) *record.History {
 }
 
 // quietTime is how long the calls at a quiet moment may take together, which are a few.
-const quietTime = 2 * time.Second
+// Tests make it short.
+var quietTime = 2 * time.Second
 
 // byTheClock reports whether the failure is of a call at a quiet moment that did not return.
 func byTheClock(f *interleave.Failure) bool {
@@ -444,6 +445,7 @@ func (x *exploring) body(exec *interleave.Exec) {
 		x.quiet.Store(false)
 		if err != nil {
 			x.broke, x.crash = p.Crashed()
+			inOrder(exec, x.broke)
 			exec.Fatalf("RQ-CRASH: %v", err)
 		}
 		x.calls += len(h.Ops)
@@ -464,21 +466,53 @@ func (x *exploring) body(exec *interleave.Exec) {
 		if !stepped {
 			return // nothing says which call came first
 		}
-		if all := c.orders(func() bool { x.judge(exec, h); return true }); !counted && (!all || c.many) {
+		given := slices.Clone(h.Ops)
+		if all := c.orders(func() bool { x.judge(exec, c, given); return true }); !counted && (!all || c.many) {
 			x.some = true
 		}
 	})
 }
 
-// judge judges a history of this execution, or of another one of its class.
-func (x *exploring) judge(exec *interleave.Exec, h *record.History) {
+// inOrder gives the calls of a history that ends with one that does not return, or has crashed, the stamps of this execution.
+func inOrder(exec *interleave.Exec, h *record.History) {
+	if h == nil || len(h.Ops) == 0 {
+		return
+	}
+	c, stepped := callsIn(exec, h, false)
+	if !stepped {
+		return
+	}
+	open := h.Ops[len(h.Ops)-1].Return == 0
+	*h = *c.asRun(h.Ops)
+	if open {
+		h.Ops[len(h.Ops)-1].Return = 0
+	}
+}
+
+// otherOrder is added to what was seen where the calls are not in the order of the steps that are shown.
+const otherOrder = " (in another order of the calls, in which the same steps can come)"
+
+// judge judges a history of this execution, or of another one of its class. If this execution shows the same that another one of
+// its class does, its own calls are what a finding tells of. Given are they as they were made.
+func (x *exploring) judge(exec *interleave.Exec, c *precedence, given []record.Op) {
+	h := c.h
 	key := fingerprint(h)
 	if x.seen[key] {
 		return
 	}
+	wrong := func(v Verdict) []record.Finding {
+		return slices.DeleteFunc(v.Findings, func(f record.Finding) bool { return x.past[f.Requirement] })
+	}
 	v := Judge(spec.Interleave, h, x.profile)
-	x.wrong = slices.DeleteFunc(v.Findings, func(f record.Finding) bool { return x.past[f.Requirement] })
-	if len(x.wrong) > 0 {
+	if x.wrong = wrong(v); len(x.wrong) > 0 {
+		if !c.wide {
+			own := wrong(Judge(spec.Interleave, c.asRun(given), x.profile))
+			if at := slices.IndexFunc(own, func(f record.Finding) bool { return f.Requirement == x.wrong[0].Requirement }); at >= 0 {
+				x.wrong = slices.Concat(own[at:at+1], own[:at], own[at+1:])
+			} else {
+				x.wrong[0].Observed += otherOrder
+			}
+		}
 		x.last = x.wrong
 		exec.Fatalf("%s: %s", x.wrong[0].Requirement, x.wrong[0].Observed)
 	}
@@ -515,7 +549,7 @@ func (x *exploring) findings(r interleave.Report) []record.Finding {
 	if f.Kind != "assertion" || len(fs) == 0 {
 		fs = []record.Finding{{
 			Requirement: "RQ-CRASH", Expected: "every call returns",
-			Observed: failed(f) + panicplace.At(f.Stack),
+			Observed: failed(f) + frames.AtPanic(f.Stack),
 		}}
 		if byTheClock(f) {
 			fs[0] = x.hung(f.Message)

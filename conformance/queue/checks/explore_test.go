@@ -347,6 +347,8 @@ func (q *looping) Get() (record.ID, bool) {
 // and what was called before. It ends its scenario, and neither the next ones nor other checks.
 func TestQuietHang(t *testing.T) {
 	tier.NotShort(t)
+	defer func(d time.Duration) { quietTime = d }(quietTime)
+	quietTime = 300 * time.Millisecond
 	hangs := func(name string, before, after string, more int) check {
 		c := listed(name, "", []string{"RQ-TWICE"}, small{4, "pg", []string{"s"}})
 		c.scenarios = 1 + more
@@ -382,7 +384,7 @@ func TestQuietHang(t *testing.T) {
 			continue
 		}
 		f := &found[0]
-		if !strings.Contains(f.Observed, "it is at explore_test.go:") || !strings.Contains(f.Observed, "looping).Get") {
+		if !strings.Contains(f.Observed, "it is at checks.(*looping).Get (explore_test.go:") {
 			t.Errorf("%s: expected the place of the call, saw %s", name, f.Observed)
 		}
 		var calls string

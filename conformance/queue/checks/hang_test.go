@@ -149,7 +149,7 @@ func TestHangIsNamed(t *testing.T) {
 				calls = e.Lines
 			}
 		}
-		if !strings.Contains(f.Observed, " to T0 get ") || !strings.Contains(f.Observed, ", at hang_test.go:") {
+		if !strings.Contains(f.Observed, " to T0 get ") || !strings.Contains(f.Observed, ", at checks.") || !strings.Contains(f.Observed, " (hang_test.go:") {
 			t.Errorf("%s: expected the call and its place, saw %s", s.Name, f.Observed)
 		}
 		if text := strings.Join(asked, "\n"); !strings.Contains(text, c.want) {

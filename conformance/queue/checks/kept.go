@@ -94,7 +94,7 @@ func ParseKept(file, text string) (Kept, error) {
 // others of its checker: "sequence/kept", "interleave/kept" and so on, as far as there are any. Errors name the
 // file of a scenario that t cannot run any more: what cannot be tried is no pass.
 func WithKept(t Target, list []Kept) (*suite.Subject, error) {
-	caps := t.Capabilities()
+	caps := factsOf(t).caps
 	for _, k := range list {
 		lacks := func(what string) (*suite.Subject, error) {
 			return nil, fmt.Errorf("%s: %w: expected a scenario that the queue can run, saw one that needs %s: remove the file if that is meant to be", k.File, record.ErrFormat, what)

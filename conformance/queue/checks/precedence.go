@@ -37,6 +37,7 @@ type precedence struct {
 	ops    []int    // by call: its index in h.Ops; quiet calls have none
 	before []uint64 // by beginning or end: those that must come before it
 	order  []int    // so far
+	steps  []int    // by beginning or end: the position of the first or the last step, or -1
 	left   int      // how many orders may still be visited
 	wide   bool     // the order of this execution alone
 	many   bool     // there are too many calls for all orders
@@ -70,7 +71,8 @@ func callsIn(x *interleave.Exec, h *record.History, actual bool) (c *precedence,
 		}
 	}
 	n := 2 * len(c.ops)
-	position := make([]int, n) // of the first and the last step, or -1
+	position := make([]int, n)
+	c.steps = position
 	for i, o := range c.ops {
 		op := &h.Ops[o]
 		position[2*i], position[2*i+1] = -1, -1
@@ -220,6 +222,16 @@ func (c *precedence) stamp() {
 	slices.SortStableFunc(ops, func(a, b record.Op) int {
 		return cmp.Or(cmp.Compare(a.Call, b.Call), cmp.Compare(a.Thread, b.Thread))
 	})
+}
+
+// asRun returns the history of given calls in the order of this execution alone, that of its steps.
+func (c *precedence) asRun(given []record.Op) *record.History {
+	h := *c.h
+	h.Ops = slices.Clone(given)
+	own := precedence{h: &h, ops: c.ops}
+	own.asItWas(c.steps, false)
+	own.stamp()
+	return &h
 }
 
 var seed = maphash.MakeSeed()

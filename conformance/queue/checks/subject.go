@@ -40,6 +40,9 @@ func notes(t suite.Target) []string {
 	if f.caps.Batch && !f.beside().caps.Batch {
 		list = append(list, suite.Limit+"what steals from queue to queue take is checked in a fixed order; beside other calls the Gs are counted, and no more, since the target does not say what its calls move (Mover)")
 	}
+	if t.(Target).Capabilities().Start && !f.caps.Start {
+		list = append(list, suite.Limit+"no indices start near their end, though they could: the contract does not say that they may go past it (indices=free-running)")
+	}
 	if f.contract.Empty == spec.AtQuiet {
 		list = append(list, suite.Limit+"what Empty answers beside other calls is not checked, since the contract says nothing of it (empty=quiet)")
 	}

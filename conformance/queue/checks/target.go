@@ -158,7 +158,9 @@ func factsOf(t Target) facts {
 	d := t.Describe()
 	c, _ := d.Profile.Contract()
 	in, _ := t.(*inProcess)
-	return facts{profile: d.Profile, contract: c, caps: t.Capabilities(), kind: d.Kind, short: in != nil && in.short}
+	caps := t.Capabilities()
+	caps.Start = caps.Start && c.Indices == spec.FreeRunning
+	return facts{profile: d.Profile, contract: c, caps: caps, kind: d.Kind, short: in != nil && in.short}
 }
 
 // beside returns what scenarios depend on whose calls overlap. Where the target does not say what its calls move, nobody knows what a steal from queue to

@@ -445,7 +445,7 @@ var waitChecks = []check{
 }
 
 // takesSpin is why the interleavings of takes that wait cannot be explored.
-const takesSpin = "a take looks again and again, without runtime.Gosched, so that the threads that it waits for may never come"
+const takesSpin = "a take looks again and again, and its rounds are not alike, as where a count of them decides what it does: it can be explored if every round does the same, and calls runtime.Gosched"
 
 // waits returns what is wrong with a failed execution in which takes wait for ever and no other
 // call is at work, if anything is; or why a take that has no end shows nothing.

@@ -2,11 +2,13 @@ package checks
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/spindle-go/spindle/conformance/queue"
 	"github.com/spindle-go/spindle/interleave/sync"
 	"github.com/spindle-go/spindle/internal/suite"
+	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
 )
 
@@ -93,6 +95,28 @@ func TestWidths(t *testing.T) {
 					t.Errorf("%s, %s: expected RQ-WRAP %s, saw %+v, broken %v", name, c.name, want, events[max(0, at)].Requirement, brokenIDs(events))
 				}
 			}
+		}
+	}
+}
+
+// TestWide: indices start near their end if the contract says that they may go past it, and not otherwise. The report says so.
+func TestWide(t *testing.T) {
+	t.Attr("req", "RQ-WRAP")
+	for contract, starts := range map[spec.Profile]bool{"fifo": false, "fifo,indices=free-running": true} {
+		target, err := Instrumented("indexed", contract, indexedBy[int32](true))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if noted := slices.ContainsFunc(notes(target), func(note string) bool { return strings.Contains(note, "indices=free-running") }); noted == starts {
+			t.Errorf("%s: a note that indices do not start near their end: expected %v, saw %v", contract, !starts, noted)
+		}
+		_, events := judged(t, suite.Options{Seed: 1, Select: "^sequence/"}, target)
+		if wrong := brokenIDs(events); slices.Contains(wrong, "RQ-WRAP") != starts || len(wrong) > 0 != starts {
+			t.Errorf("%s: expected findings of indices that start near their end: %v, saw %v", contract, starts, wrong)
+		}
+		limits := suite.Limits{Sequences: 300, Scenarios: 100, Each: 1_000, Executions: 30_000}
+		if s, err := Search(t.Context(), target, limits); err != nil || (s.Hit != nil) != starts {
+			t.Errorf("%s: expected a search to find something: %v, saw %+v, %v", contract, starts, s.Hit, err)
 		}
 	}
 }

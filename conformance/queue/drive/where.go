@@ -3,12 +3,12 @@ package drive
 import (
 	"bytes"
 	"fmt"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/spindle-go/spindle/internal/frames"
 	"github.com/spindle-go/spindle/spec/record"
 )
 
@@ -46,27 +46,13 @@ func (r *run) where() []string {
 }
 
 // Where says at which place of the target's code a goroutine is that makes a call, by its
-// stack as package runtime prints it: "ring.go:57, in b08.(*Ring).Get". It is "" for a goroutine
+// stack as package runtime prints it: "ring.(*Ring).Get (ring.go:57)". It is "" for a goroutine
 // that makes none.
 func Where(stack string) string {
-	const calls, drains = "/conformance/queue/drive.(*Caller).", "/conformance/queue/drive.Drain("
-	place, lines := "", strings.Split(stack, "\n")
-	for i := 1; i+1 < len(lines); i += 2 {
-		name, file := lines[i], strings.TrimSpace(lines[i+1])
-		if strings.Contains(name, calls) || strings.Contains(name, drains) {
-			return place
-		}
-		if at := strings.LastIndexByte(name, '('); at > 0 {
-			name = name[:at]
-		}
-		own := strings.HasPrefix(name, "github.com/spindle-go/spindle/interleave/") || strings.Contains(name, "/conformance/queue/drive.")
-		name = name[strings.LastIndexByte(name, '/')+1:]
-		pkg, _, _ := strings.Cut(name, ".")
-		if file, _, _ = strings.Cut(file, " "); place == "" && !own && !slices.Contains([]string{"runtime", "debug", "sync", "atomic", "time", "panic"}, pkg) {
-			place = filepath.Base(file) + ", in " + name
-		}
-	}
-	return ""
+	const calls, drains = "/conformance/queue/drive.(*Caller).", "/conformance/queue/drive.Drain"
+	list := frames.Of(stack)
+	call := slices.IndexFunc(list, func(f frames.Frame) bool { return strings.Contains(f.Func, calls) || strings.HasSuffix(f.Func, drains) })
+	return frames.Innermost(list[:max(call, 0)])
 }
 
 // soFar returns the history of a run that does not come to its end. A call that has not returned

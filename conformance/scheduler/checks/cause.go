@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/spec/record"
 )
 
@@ -13,6 +14,11 @@ import (
 // waitsForWorker reports whether a finding is of a task that waits for a worker.
 func waitsForWorker(f *record.Finding) bool {
 	return slices.Contains([]string{"SC-WORK", "SC-TOGETHER", "SC-STEAL", "SC-WAKE", "SY-RETURN", "TM-LOST", "TM-BESIDE"}, f.Requirement)
+}
+
+// newWait reports whether a finding is new of a task that waits for a worker.
+func newWait(k *suite.Task, list []record.Finding) bool {
+	return slices.ContainsFunc(list, func(f record.Finding) bool { return waitsForWorker(&f) && !k.Found(f.Fingerprint) })
 }
 
 const byCloseFingerprint = "SC-CLOSE-WAITS/ended"

@@ -65,15 +65,8 @@ type work struct {
 func carryOut(ctx context.Context, c check, t Target, k *suite.Task) suite.Outcome {
 	w := &work{Task: k, check: c, target: t, out: suite.Outcome{Ended: suite.Completed, Judged: make(map[string]int64), Cut: make(map[string]string)}}
 	graphs, which := c.graphs(factsOf(t), k)
-	if o, ok := t.(*outside); ok {
-		o.looksForThreads()
-		all := len(graphs)
-		graphs = slices.DeleteFunc(slices.Clone(graphs), func(g record.TaskGraph) bool { return !o.runs(&g) })
-		if n := all - len(graphs); n > 0 {
-			which = strings.TrimPrefix(fmt.Sprintf("%s; %d graphs are left out, for numbers of workers that the target cannot have or steps that children do not know", which, n), "; ")
-		}
-	}
-	w.out.Note = which
+	graphs, without := fitting(t, graphs)
+	w.out.Note = both(which, without)
 	times := max(1, c.times)
 	for i := range times * len(graphs) {
 		k.Progress("%d of %d", i, times*len(graphs))
@@ -103,6 +96,11 @@ func carryOut(ctx context.Context, c check, t Target, k *suite.Task) suite.Outco
 	return w.ended(w.out)
 }
 
+// both joins two notes, of which each may be empty.
+func both(a, b string) string {
+	return strings.TrimPrefix(strings.TrimSuffix(a+"; "+b, "; "), "; ")
+}
+
 // ended returns how the check ended, with what it counted.
 func (w *work) ended(how suite.Outcome) suite.Outcome {
 	w.out.Ended, w.out.Reason = how.Ended, how.Reason
@@ -127,8 +125,8 @@ func (w *work) graph(ctx context.Context, g record.TaskGraph) error {
 			return &undecided{fmt.Sprintf("graph %s: nothing happened for %v; the same graph ended when it was run again", g.Name, drive.Stall)}
 		}
 	}
-	if v.early {
-		v.findings = w.byClose(ctx, g, v.findings)
+	if v.early && newWait(w.Task, v.findings) && w.endsWithoutClose(ctx, g) {
+		v.findings = closeEnds(v.findings)
 	}
 	w.out.Scenarios++
 	w.out.Calls += len(run.Events)
@@ -147,18 +145,15 @@ func (w *work) graph(ctx context.Context, g record.TaskGraph) error {
 	return nil
 }
 
-// byClose words findings of tasks that wait while Close does, if Close is the cause: without it the same graph comes to its end, some times.
-func (w *work) byClose(ctx context.Context, g record.TaskGraph, list []record.Finding) []record.Finding {
-	if !slices.ContainsFunc(list, func(f record.Finding) bool { return waitsForWorker(&f) && !w.Found(f.Fingerprint) }) {
-		return list
-	}
+// endsWithoutClose reports whether the graph comes to its end without Close, some times.
+func (w *work) endsWithoutClose(ctx context.Context, g record.TaskGraph) bool {
 	without := withoutClose(g)
 	for range 3 {
 		if _, v, err := w.run(ctx, &without); err != nil || v.cut || len(v.findings) > 0 {
-			return list
+			return false
 		}
 	}
-	return closeEnds(list)
+	return true
 }
 
 // uncovered reruns the graph until no long sleep can hide a late task, and checks the last run. A pause of the machine hides it in one run. On a busy

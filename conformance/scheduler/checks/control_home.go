@@ -14,6 +14,8 @@ const (
 	countsGone              // a worker that has gone home is counted as one that waits
 	neverReplaces           // it is counted as one of those that there may be
 	looksNotAtQueue         // a worker whose time is over goes home, whatever has come
+	startsForTwo            // when all have gone home, one is started for the second task
+	startsEmpty             // then the first to submit starts one, which begins with that task alone
 )
 
 // A homePool starts its workers when they are needed, and sends one home that was idle for so long. It is right, or has one of the bugs above.
@@ -24,8 +26,9 @@ type homePool struct {
 	mu      sync.Mutex
 	change  sync.Cond
 	queue   []func(scheduler.Task)
-	running int // workers
-	idle    int // of these, those that wait
+	running int  // workers
+	gone    bool // some have gone home
+	idle    int  // of these, those that wait
 	closed  bool
 }
 
@@ -45,8 +48,19 @@ func (s *homePool) Submit(f func(scheduler.Task)) error {
 	if s.closed {
 		return errClosed
 	}
+	if s.bug == startsEmpty && s.gone && s.running == 0 {
+		s.running++
+		s.mu.Unlock()
+		scratch := make([]byte, 1<<20) // its stack
+		s.mu.Lock()
+		s.running--
+		s.queue = s.queue[:len(scratch)&1] // wrong: others may have submitted meanwhile
+	}
 	s.queue = append(s.queue, f)
 	s.change.Broadcast()
+	if s.bug == startsForTwo && s.gone && s.running == 0 && s.most > 1 && len(s.queue) == 1 {
+		return nil // wrong: there may be no second one
+	}
 	if len(s.queue) > s.idle && s.running < s.most {
 		s.running++
 		go s.work()
@@ -86,6 +100,7 @@ func (s *homePool) waits() bool {
 	for len(s.queue) == 0 && !s.closed && !late {
 		s.change.Wait()
 	}
+	s.gone = s.gone || late
 	if s.bug == looksNotAtQueue && late {
 		s.idle--
 		return false // wrong: there may be a task by now

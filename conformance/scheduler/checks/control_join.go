@@ -3,7 +3,6 @@ package checks
 import (
 	"github.com/spindle-go/spindle/conformance/scheduler"
 	"github.com/spindle-go/spindle/interleave/hook"
-	"github.com/spindle-go/spindle/interleave/sync"
 )
 
 type joinBug int
@@ -19,13 +18,10 @@ const (
 
 // joinPool is a pool of workers with one queue, whose tasks join others: meanwhile they run those that wait.
 type joinPool struct {
-	bug     joinBug
-	mu      sync.Mutex
-	change  sync.Cond // there is a task, one has ended, or the end
-	queue   []*joinJob
-	live    int // tasks that have not ended
-	closed  bool
-	workers sync.WaitGroup
+	basePool
+	bug   joinBug
+	queue []*joinJob
+	live  int // tasks that have not ended
 }
 
 type joinJob struct {
@@ -140,13 +136,4 @@ func (j *joinJob) join(other *joinJob) {
 			s.change.Wait()
 		}
 	}
-}
-
-func (s *joinPool) Close() error {
-	s.mu.Lock()
-	s.closed = true
-	s.change.Broadcast()
-	s.mu.Unlock()
-	s.workers.Wait()
-	return nil
 }

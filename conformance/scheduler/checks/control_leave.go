@@ -16,6 +16,8 @@ const (
 	losesBlocked
 	comesBeside
 	fewSpare
+	keepsAllButOne // which is right where one worker is enough (block=one)
+	spareOnce
 	callsTwice
 	roundsDown
 	roundsUp // right
@@ -33,6 +35,7 @@ type leavePool struct {
 	workers int
 	idle    int
 	blocked int
+	spares  int
 	closed  bool
 	tasks   sync.WaitGroup
 }
@@ -92,7 +95,13 @@ func (t leaveTask) Block(call func()) {
 	s := t.s
 	s.mu.Lock()
 	s.blocked++
-	keeps := s.bug == keepsWorker || s.bug == fewSpare && s.blocked > 8
+	keeps := s.bug == keepsWorker || s.bug == fewSpare && s.blocked > 8 || s.bug == keepsAllButOne && s.blocked < s.workers
+	if s.bug == spareOnce {
+		keeps = s.blocked < s.workers || s.spares > 0 // wrong: there is one for the first time alone
+		if !keeps {
+			s.spares++
+		}
+	}
 	s.mu.Unlock()
 	defer func() {
 		s.mu.Lock()

@@ -23,6 +23,7 @@ const (
 	countsOneLess
 	saysItAlways
 	forgetsReady
+	losesReady
 	handsOn
 	helpsParked
 	leavesDead // which is right: what becomes of them is not checked
@@ -191,6 +192,10 @@ func (t *parkTask) Ready(parked scheduler.Task) {
 		return
 	}
 	t.s.mu.Lock()
+	if t.s.bug == losesReady {
+		t.s.mu.Unlock()
+		return // wrong
+	}
 	parked.(*parkTask).ready = true
 	t.s.parked--
 	t.s.change.Broadcast()

@@ -22,16 +22,13 @@ const (
 // resizePool has a queue for each worker, and workers with nothing to do look at all of them. The number of workers changes. It is right, or has
 // one of the bugs above.
 type resizePool struct {
+	basePool
 	bug     resizeBug
-	mu      sync.Mutex
-	change  sync.Cond // of anything
 	want    int
 	queues  [][]func(scheduler.Task) // by worker
 	made    int                      // workers that are there, or are to leave
 	at      int
 	running int
-	closed  bool
-	workers sync.WaitGroup
 }
 
 func newResizePool(b resizeBug) scheduler.Factory {
@@ -103,7 +100,15 @@ func (s *resizePool) Resize(n int) error {
 	return nil
 }
 
-func (s *resizePool) Close() error {
+// basePool is what a pool needs whose workers all end when it is closed.
+type basePool struct {
+	mu      sync.Mutex
+	change  sync.Cond // of anything that a worker or a task may wait for
+	closed  bool
+	workers sync.WaitGroup
+}
+
+func (s *basePool) Close() error {
 	s.mu.Lock()
 	s.closed = true
 	s.change.Broadcast()

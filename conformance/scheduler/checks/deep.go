@@ -24,7 +24,7 @@ var deepCheck = check{
 	graphs: func(f facts, _ *suite.Task) (list []record.TaskGraph, _ string) {
 		for workers := 1; workers <= 3; workers++ {
 			list = append(list, chain(workers, chainDepth), comb(workers, chainDepth/2, "s%[1]d s%[2]d"), comb(workers, chainDepth/2, "s%[2]d s%[1]d"), tree(workers, treeDepth))
-			if workers > 1 {
+			if workers > 1 && f.contract.Is("tasks", spec.Anyone) { // tasks keep their workers
 				list = append(list, handed(workers, chainDepth/5))
 			}
 		}

@@ -34,7 +34,7 @@ func TestByHandEnds(t *testing.T) {
 					t.Fatal(err)
 				}
 				a := newAbstract(p)
-				a.own, a.waits = c.Is("joins", spec.Own), c.Is("waits", spec.ForWorker)
+				a.promises(c)
 				o := &oracle{seen: make(map[string]bool)}
 				o.visit(a)
 				switch {

@@ -21,6 +21,7 @@ type scope struct {
 	contract spec.SchedulerContract
 	with     record.TaskOp // graphs that have this step, and no others: a panic, a sleep, a change of the number of workers, Close twice; 0: those with none of these
 	dead     bool          // graphs in which tasks park for nobody, and no others
+	blocks   bool          // graphs in which a task blocks, and another yields or parks, and no others: threads outside submit, and tasks say events, each for others
 	most     int           // graphs, at most: the smallest; 0: all
 }
 
@@ -139,6 +140,17 @@ func (m *maker) steps(i int) (list []record.TaskStep) {
 			add("r", n)
 		}
 	}
+	if m.blocks {
+		list = slices.DeleteFunc(list, func(s record.TaskStep) bool {
+			if s.Op != record.Submit && (!inside || s.Op != record.Happen && !s.Op.Leaves()) {
+				return true
+			}
+			// None waits for what it says itself.
+			return s.OfEvent() && slices.ContainsFunc(m.scripts[i], func(o record.TaskStep) bool {
+				return o.OfEvent() && o.Arg == s.Arg && (o.Op == record.Happen || s.Op == record.Happen)
+			})
+		})
+	}
 	return list
 }
 
@@ -168,7 +180,7 @@ func (m *maker) finish() {
 	if m.dead {
 		ends = endsDead
 	}
-	if err != nil || !ends(p, m.contract) {
+	if err != nil || m.contract.Is("tasks", spec.Leaving) && !canLeave(p, m.contract, m.caps) || !ends(p, m.contract) {
 		return
 	}
 	g.Name = fmt.Sprintf("%s/%s on %d", strings.Join(g.Outside, "|"), strings.Join(g.Tasks, "|"), g.Workers)
@@ -240,7 +252,20 @@ func (m *maker) sensible() bool {
 			return false
 		}
 	}
-	return with && dead == m.dead && (submitters < 2 || !m.contract.Is("submits", spec.One))
+	return with && dead == m.dead && (!m.blocks || m.blocksBeside()) && (submitters < 2 || !m.contract.Is("submits", spec.One))
+}
+
+// blocksBeside reports whether a task blocks, and another yields or parks.
+func (m *maker) blocksBeside() bool {
+	apart := false
+	for i, script := range m.scripts[m.threads:] {
+		for _, s := range script {
+			for k, other := range m.scripts[m.threads:] {
+				apart = apart || k != i && s.Op == record.Block && strings.ContainsAny(shape(other), "yp")
+			}
+		}
+	}
+	return apart
 }
 
 // smallest reports whether no other order of the threads gives a text that comes before.

@@ -12,7 +12,7 @@ import (
 	"github.com/spindle-go/spindle/conformance/scheduler/drive"
 	"github.com/spindle-go/spindle/interleave"
 	"github.com/spindle-go/spindle/interleave/harness"
-	"github.com/spindle-go/spindle/internal/panicplace"
+	"github.com/spindle-go/spindle/internal/frames"
 	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
@@ -109,10 +109,13 @@ func (t *inProcess) explored(e effort) (list []record.TaskGraph, hand int, which
 		kind(record.Resize, "the number of workers changes", append(resizesFrom(f, 1, 2), resizesFrom(f, 2, 3)...))
 	}
 	if withoutBlock(f) == "" {
-		byHand = append(byHand, blocked(1, 1), comeBack(1), blocked(2, 2), comeBack(2))
+		some, _ := blocksBeside(f, mostOfKind/2).graphs()
+		list = append(list, some...)
+		which += fmt.Sprintf(", %d in which a task blocks, and another yields or parks", len(some))
+		byHand = append(byHand, blocked(f, 1, 1), comeBack(f, 1), blocked(f, 2, 2), comeBack(f, 2))
 	}
-	byHand = append(byHand, together(f)...)
-	return append(list, byHand...), len(byHand), fmt.Sprintf("%s, and %d by hand", which, len(byHand))
+	byHand, without := fitting(t, append(byHand, together(f)...))
+	return append(list, byHand...), len(byHand), both(fmt.Sprintf("%s, and %d by hand", which, len(byHand)), without)
 }
 
 // exploreAll explores the graphs of this process's part. A requirement that is broken is looked past no further: the smallest graph
@@ -169,8 +172,8 @@ func exploreAll(ctx context.Context, t *inProcess, k *suite.Task) suite.Outcome 
 			return stoppedAt(i+1, out, suite.Outcome{Ended: suite.Inconclusive, Reason: "graph " + g.Name + ": " + why})
 		}
 		found := x.findings(report)
-		if x.early {
-			found = x.byClose(ctx, k, found)
+		if x.early && newWait(k, found) && x.endsWithoutClose(ctx) {
+			found = closeEnds(found)
 		}
 		if len(found) == 0 && report.Failure.Kind == interleave.Deadlock && x.program.Over() && x.program.Dead() {
 			for id, n := range judge(x.program.Run(), t.contract).judged {
@@ -216,16 +219,11 @@ func exploreAll(ctx context.Context, t *inProcess, k *suite.Task) suite.Outcome 
 	return out
 }
 
-// byClose words findings of tasks that wait while Close does, if Close is the cause: without it the same graph comes to its end, in some executions.
-func (x *exploring) byClose(ctx context.Context, k *suite.Task, list []record.Finding) []record.Finding {
-	if !slices.ContainsFunc(list, func(f record.Finding) bool { return waitsForWorker(&f) && !k.Found(f.Fingerprint) }) {
-		return list
-	}
+// endsWithoutClose reports whether the graph comes to its end without Close, in some executions.
+func (x *exploring) endsWithoutClose(ctx context.Context) bool {
 	without := exploring{t: x.t, g: withoutClose(x.g)}
-	if r, err := without.run(withoutCloseExecutions, harness.Until(ctx)); err != nil || r.Failure != nil || ctx.Err() != nil {
-		return list
-	}
-	return closeEnds(list)
+	r, err := without.run(withoutCloseExecutions, harness.Until(ctx))
+	return err == nil && r.Failure == nil && ctx.Err() == nil
 }
 
 // withoutCloseExecutions is how many executions of a graph without Close show that it comes to its end.
@@ -239,7 +237,7 @@ func unsure(r *interleave.Report) string {
 	}
 	for _, d := range r.Certificate.Doubts {
 		if d.Kind == "not seen" && r.Failure.Kind != interleave.DataRace && r.Failure.Kind != interleave.Panic {
-			return fmt.Sprintf("%s: %s, but not all was seen: %v", r.Failure.Kind, r.Failure.Message, r.Certificate)
+			return fmt.Sprintf("%s: %s, but not all was seen: %v", r.Failure.Kind, worded(r.Failure.Message), r.Certificate)
 		}
 	}
 	return ""
@@ -378,30 +376,40 @@ func (x *exploring) hung() record.Finding {
 	}
 }
 
+// atUnplaced is what the explorer says of a thread that waits at a lock without a place. Code that is rewritten has places; the locks of scripts and of tasks,
+// which are the suite's, have none.
+var atUnplaced = regexp.MustCompile(`(T[0-9]+)((?:\.[0-9]+)*)((?: \(daemon\))?) waits at Lock of object [0-9]+(?:, held by [^,]*)?`)
+
+// worded returns what the explorer says of a failure, without locks that nobody but the suite knows.
+func worded(message string) string {
+	return atUnplaced.ReplaceAllStringFunc(message, func(text string) string {
+		m := atUnplaced.FindStringSubmatch(text)
+		if m[2] == "" {
+			return m[1] + m[3] + " waits as its script says"
+		}
+		return m[1] + m[2] + m[3] + " waits in its task"
+	})
+}
+
 // cannotGoOn is the begin of what the explorer says of a thread that cannot go on.
-var cannotGoOn = regexp.MustCompile(`T[0-9]+((?:\.[0-9]+)*)(?: \(daemon\))? (?:waits at|repeats) `)
+var cannotGoOn = regexp.MustCompile(`T[0-9]+((?:\.[0-9]+)*)(?: \(daemon\))? (?:waits|repeats) `)
 
 // ofScheduler returns what the explorer says of the threads that the scheduler has started, a line each: "T0.1 waits at p.more.Wait (pool.go:59)". It is
 // nil if the message is about something else.
 func ofScheduler(message string) (list []string) {
+	message, _, _ = strings.Cut(worded(message), ", and nobody is left")
 	at := cannotGoOn.FindAllStringSubmatchIndex(message, -1)
 	if len(at) == 0 {
 		return nil
 	}
 	list = []string{}
-	placed := strings.Contains(message, ".go:") // so the code of the scheduler has places, and what has none is the suite's
-	message, _, _ = strings.Cut(message, ", and nobody is left")
 	for i, m := range at {
 		end := len(message)
 		if i+1 < len(at) {
 			end = at[i+1][0]
 		}
 		if m[2] < m[3] { // T0.1, which T0 has started
-			thread := strings.TrimSuffix(message[m[0]:end], ", ")
-			if who, _, ofSuite := strings.Cut(thread, " waits at Lock of object "); placed && ofSuite {
-				thread = who + " waits in its task"
-			}
-			list = append(list, thread)
+			list = append(list, strings.TrimSuffix(message[m[0]:end], ", "))
 		}
 	}
 	return list
@@ -418,7 +426,7 @@ func (x *exploring) findings(r interleave.Report) []record.Finding {
 		v := judge(run, x.t.contract)
 		list, x.early = v.findings, v.early
 		if over && len(list) == 0 && !x.program.Dead() && x.t.contract.Is("close", spec.Waits) {
-			list = []record.Finding{{Requirement: "SC-CLOSE-WORKERS", Fingerprint: "SC-CLOSE-WORKERS", Expected: "no goroutine that the scheduler has started, after Close", Observed: f.Message}}
+			list = []record.Finding{{Requirement: "SC-CLOSE-WORKERS", Fingerprint: "SC-CLOSE-WORKERS", Expected: "no goroutine that the scheduler has started, after Close", Observed: worded(f.Message)}}
 		}
 	case interleave.DataRace:
 		run = x.program.Run()
@@ -429,7 +437,7 @@ func (x *exploring) findings(r interleave.Report) []record.Finding {
 			list = []record.Finding{{Requirement: "SC-PANIC", Fingerprint: "SC-PANIC/through", Expected: "a task that panics ends alone", Observed: "its panic ends a goroutine of the scheduler"}}
 			break
 		}
-		list = []record.Finding{{Requirement: "SC-CALLS", Fingerprint: "SC-CALLS/panic", Expected: "no call panics", Observed: fmt.Sprintf("panic in %s: %s%s", f.Thread, f.Message, panicplace.At(f.Stack))}}
+		list = []record.Finding{{Requirement: "SC-CALLS", Fingerprint: "SC-CALLS/panic", Expected: "no call panics", Observed: fmt.Sprintf("panic in %s: %s%s", f.Thread, f.Message, frames.AtPanic(f.Stack))}}
 	}
 	for i := range list {
 		if i > 0 || run == nil {

@@ -32,6 +32,7 @@ type taskState struct {
 	asked    bool // a submission has begun
 	accepted bool
 	refused  bool
+	unsaid   bool // accepted when Close had returned, of which the contract says nothing
 	begun    int
 	ended    int
 	early    bool          // accepted before Close was called, or spawned by one that was
@@ -51,18 +52,20 @@ type judging struct {
 	ended    time.Duration  // when the last thread outside has ended
 	covers   time.Duration  // when the first long sleep is over, or 0
 	happened map[int]bool
-	closing  bool   // Close was called
-	closed   bool   // it has returned
-	reasons  int    // to wake somebody, that there were
-	live     int    // tasks whose submission has begun, and that have not ended
-	peak     int    // the most of these
-	told     bool   // of a deadlock
-	nobody   []bool // by task: it waits for nobody
+	came     map[int]int // by meeting: how many have come
+	closing  bool        // Close was called
+	closed   bool        // it has returned
+	reasons  int         // to wake somebody, that there were
+	live     int         // tasks whose submission has begun, and that have not ended
+	peak     int         // the most of these
+	told     bool        // of a deadlock
+	nobody   []bool      // by task: it waits for nobody
 	released bool
 	stopped  bool
 	resting  bool          // at a stop: nobody runs
 	alone    string        // the requirement that a task ends alone, once one has panicked, or called runtime.Goexit
 	settles  map[int][]int // by thread that waits for all tasks: those that it waits for
+	leaves   bool          // tasks leave their workers while they wait (tasks=cooperative)
 	alive    int           // at a stop: how many goroutines the scheduler has, -1 if that is not known
 	where    string        // where they are
 	verdict  verdict
@@ -77,7 +80,8 @@ func judge(run *record.TaskRun, contract spec.SchedulerContract) verdict {
 	}
 	j := &judging{
 		contract: contract, run: run, program: program, sized: newSized(program.Workers), nobody: forNobody(program), tasks: make([]taskState, len(program.Tasks)),
-		alive: -1, threads: make(map[int]string), settles: make(map[int][]int), happened: make(map[int]bool),
+		alive: -1, threads: make(map[int]string), settles: make(map[int][]int), happened: make(map[int]bool), came: make(map[int]int),
+		leaves:  contract.Is("tasks", spec.Leaving),
 		verdict: verdict{judged: make(map[string]int64)}, found: make(map[string]bool),
 	}
 	for i := range run.Events {
@@ -187,7 +191,7 @@ func (j *judging) begins(k int) {
 	case t.refused:
 		j.ranRefused(k)
 	}
-	if n := j.blocked(); n > 0 && j.occupied(k)+n >= j.workers {
+	if n, occupied := j.blocked(), j.occupied(k); n > 0 && occupied+n >= j.workers && occupied < j.left() {
 		j.about("SY-BLOCK", 1)
 	}
 	if n := j.asleep(); n > 0 && j.occupied(k)+n >= j.workers {
@@ -235,6 +239,8 @@ func (j *judging) does(e *record.TaskEvent, s record.TaskStep) {
 		} else if j.closing {
 			j.tasks[s.Arg].step = besideClose
 		}
+	case record.Gather:
+		j.came[s.Arg]++
 	case record.Close:
 		j.closing = true
 	case record.Settle:
@@ -264,6 +270,9 @@ func (j *judging) did(e *record.TaskEvent, s record.TaskStep) {
 	if e.Who >= 0 || s.Op == record.Submit {
 		j.reasons += reasons(s.Op)
 	}
+	if e.Who >= 0 && j.leaves && s.Op.Waits() {
+		j.reasons++ // it was made ready
+	}
 	switch s.Op {
 	case record.Submit, record.Fork:
 		j.submitted(e, s.Arg)
@@ -275,8 +284,8 @@ func (j *judging) did(e *record.TaskEvent, s record.TaskStep) {
 		j.settled(e)
 	case record.Happen:
 		j.happened[s.Arg] = true
-	case record.Park:
-		if e.Text != record.NoNeed {
+	case record.Park, record.Await, record.Gather, record.Join:
+		if (s.Op == record.Park || j.leaves && e.Who >= 0) && e.Text != record.NoNeed {
 			j.about("SC-WAKE", 1)
 		}
 	case record.Block:
@@ -357,8 +366,9 @@ func (j *judging) submitted(e *record.TaskEvent, k int) {
 		j.about("SC-ACCEPT", 1)
 	}
 	text, refused := strings.CutPrefix(e.Text, "refused: ")
-	if when == afterClose && !j.holds("closed", spec.Refused) {
-		return // whether it runs is not judged
+	if j.closed && !j.holds("closed", spec.Refused) && (!refused || when == afterClose) {
+		t.unsaid = !refused // whether it runs is not judged: it may have come when Close had returned
+		return
 	}
 	if !refused {
 		t.accepted = true
@@ -431,7 +441,7 @@ func (j *judging) occupied(k int) (n int) {
 
 // off reports whether a task that has begun has left its worker, or takes turns with others that have.
 func (j *judging) off(t *taskState) bool {
-	return strings.HasPrefix(t.step, "p") || strings.HasPrefix(t.step, "b") || strings.HasPrefix(t.step, "t") || inJoin(t) || sleeps(t)
+	return strings.HasPrefix(t.step, "p") || strings.HasPrefix(t.step, "b") || strings.HasPrefix(t.step, "t") || inJoin(t) || sleeps(t) || j.leaves && waitsInTask(t)
 }
 
 // rallies counts the groups of tasks that take turns: one of each has a worker. It does not count task k.

@@ -3,6 +3,7 @@ package checks
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 
 	"github.com/spindle-go/spindle/internal/suite"
@@ -87,9 +88,7 @@ var all = []check{
 		requirements: and("SC-EXIT"), text: "small graphs, in order of size, and 6 by hand or more",
 		graphs: func(f facts, _ *suite.Task) ([]record.TaskGraph, string) {
 			s := scope{steps: 4, threads: 1, tasks: 3, workers: []int{1, 2}, caps: f.caps, contract: f.contract, with: record.Exit, most: f.some(300)}
-			list, which := s.worded()
-			more := append(exits(f), endAlone(record.Exit, 1, 40), endAlone(record.Exit, 2, 40))
-			return append(more, list...), fmt.Sprintf("%d by hand, and %s", len(more), which)
+			return s.after(append(exits(f), endAlone(record.Exit, 1, 40), endAlone(record.Exit, 2, 40)))
 		},
 	},
 	{
@@ -97,9 +96,7 @@ var all = []check{
 		requirements: and("SC-JOIN", "SC-STEAL"), text: "9 graphs by hand or more, unless submissions may wait, and small graphs, in order of size, 3 times each", times: 3, lacks: withoutJoin,
 		graphs: func(f facts, _ *suite.Task) ([]record.TaskGraph, string) {
 			s := scope{steps: 5, threads: 1, tasks: 3, workers: []int{1, 2}, caps: f.caps, contract: f.contract, with: record.Fork, most: f.some(200)}
-			list, which := s.worded()
-			more := forks(f, 7, false)
-			return append(more, list...), fmt.Sprintf("%d by hand, and %s", len(more), which)
+			return s.after(forks(f, 7, false))
 		},
 	},
 	{
@@ -107,9 +104,7 @@ var all = []check{
 		requirements: and("SC-WAIT-RETURNS", "SC-WAIT-WAITS"), text: "8 graphs by hand or more, and small graphs, in order of size, 5 times each", times: 5, lacks: withoutWait,
 		graphs: func(f facts, _ *suite.Task) ([]record.TaskGraph, string) {
 			s := scope{steps: 4, threads: 3, tasks: 2, workers: []int{1, 2}, caps: f.caps, contract: f.contract, with: record.Settle, most: f.some(200)}
-			list, which := s.worded()
-			more := waits(f, 20, false)
-			return append(more, list...), fmt.Sprintf("%d by hand, and %s", len(more), which)
+			return s.after(waits(f, 20, false))
 		},
 	},
 	{
@@ -117,19 +112,18 @@ var all = []check{
 		requirements: and("SC-CLOSE-WAITS"), text: "6 graphs by hand, and small graphs, in order of size, 5 times each", times: 5,
 		graphs: func(f facts, _ *suite.Task) ([]record.TaskGraph, string) {
 			s := scope{steps: 4, threads: 2, tasks: 2, workers: []int{1, 2}, caps: f.caps, contract: f.contract, with: record.Close, most: f.some(200)}
-			list, which := s.worded()
-			more := closings(f)
-			return append(more, list...), fmt.Sprintf("%d by hand, and %s", len(more), which)
+			return s.after(closings(f))
 		},
 	},
 	{
-		name: "stress/block", witness: spec.Stress, doc: "tasks that block, on every worker and beyond, while others run; and that come back while all workers are taken",
-		requirements: and("SY-BLOCK", "SY-RETURN"), text: "180 runs with 1, 2 and 3 workers", times: 20, lacks: withoutBlock,
-		graphs: func(facts, *suite.Task) (list []record.TaskGraph, _ string) {
+		name: "stress/block", witness: spec.Stress, doc: "tasks that block, on every worker and beyond, while others run; that come back while all workers are taken; and that block on a worker from which others have yielded, or where they are made ready",
+		requirements: and("SY-BLOCK", "SY-RETURN"), text: "9 graphs by hand with 1, 2 and 3 workers, 20 times each, and small graphs, in order of size, 4 times each", times: 4, lacks: withoutBlock,
+		graphs: func(f facts, _ *suite.Task) (list []record.TaskGraph, _ string) {
 			for workers := 1; workers <= 3; workers++ {
-				list = append(list, blocked(workers, workers), blocked(workers, 20), comeBack(workers))
+				list = append(list, blocked(f, workers, workers), blockedFirst(f, workers, 20), comeBack(f, workers))
 			}
-			return list, ""
+			more, which := blocksBeside(f, f.some(120)).worded()
+			return slices.Concat(list, list, list, list, list, more), fmt.Sprintf("%d by hand, and %s", len(list), which)
 		},
 	},
 	{
@@ -137,9 +131,7 @@ var all = []check{
 		requirements: and("TM-EARLY", "TM-LOST", "TM-BESIDE", "TM-LEAVES"), text: "small graphs, in order of size, and 42 or more by hand, with 1, 2 and 3 workers", lacks: withoutSleep,
 		graphs: func(f facts, k *suite.Task) ([]record.TaskGraph, string) {
 			s := scope{steps: 4, threads: 1, tasks: 3, workers: []int{1, 2}, caps: f.caps, contract: f.contract, with: record.Sleep, most: f.some(300)}
-			list, which := s.worded()
-			more := sleepers(f, k.Rand(0))
-			return append(more, list...), fmt.Sprintf("%d by hand, and %s", len(more), which)
+			return s.after(sleepers(f, k.Rand(0)))
 		},
 	},
 	{
@@ -157,9 +149,7 @@ var all = []check{
 		requirements: and("SC-DEADLOCK", "SC-DEADLOCK-TRUE"), text: "15 graphs or more by hand with 1, 2 and 3 workers, and small graphs, in order of size", times: 3, lacks: withoutDeadlock,
 		graphs: func(f facts, _ *suite.Task) ([]record.TaskGraph, string) {
 			s := scope{steps: 4, threads: 1, tasks: 3, workers: []int{1, 2}, caps: f.caps, contract: f.contract, dead: true, most: f.some(200)}
-			list, which := s.worded()
-			more := deadlocks(f)
-			return append(more, list...), fmt.Sprintf("%d by hand, and %s", len(more), which)
+			return s.after(deadlocks(f))
 		},
 	},
 	{
@@ -216,7 +206,7 @@ var all = []check{
 	},
 	againCheck,
 	{
-		name: "stress/spin", witness: spec.Stress, doc: "a task on every worker looks repeatedly whether another has run", when: []spec.Condition{spec.If("fair", spec.Preempted), spec.If("waits", spec.Never)},
+		name: "stress/spin", witness: spec.Stress, doc: "a task on every worker looks repeatedly whether another has run", when: []spec.Condition{spec.If("fair", spec.Preempted), spec.If("waits", spec.Never), spec.If("tasks", spec.Anyone)},
 		requirements: []string{"FA-PREEMPT"}, text: "3 graphs", times: 1,
 		graphs: func(facts, *suite.Task) ([]record.TaskGraph, string) { return unfair('h') },
 	},
@@ -228,6 +218,12 @@ func (f facts) some(n int) int {
 		return (n + 3) / 4
 	}
 	return n
+}
+
+// after returns graphs by hand, and then those of the scope, and says in words which they are.
+func (s *scope) after(byHand []record.TaskGraph) ([]record.TaskGraph, string) {
+	list, which := s.worded()
+	return append(byHand, list...), fmt.Sprintf("%d by hand, and %s", len(byHand), which)
 }
 
 func (s *scope) worded() ([]record.TaskGraph, string) {

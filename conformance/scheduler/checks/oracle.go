@@ -31,10 +31,15 @@ func endsDead(p *record.TaskProgram, contract spec.SchedulerContract) bool {
 
 func endsIn(a *abstract, contract spec.SchedulerContract) bool {
 	o := &oracle{seen: make(map[string]bool)}
-	a.own = contract.Is("joins", spec.Own)
-	a.waits, a.stops = contract.Is("waits", spec.ForWorker), contract.Is("resizes", spec.ForTasks)
+	a.promises(contract)
 	o.visit(a)
 	return !o.stop
+}
+
+// promises takes over what the contract says.
+func (a *abstract) promises(contract spec.SchedulerContract) {
+	a.own, a.leave, a.one = contract.Is("joins", spec.Own), contract.Is("tasks", spec.Leaving), contract.Is("block", spec.One)
+	a.waits, a.stops = contract.Is("waits", spec.ForWorker), contract.Is("resizes", spec.ForTasks)
 }
 
 // mostStates bounds the states of a graph.
@@ -51,7 +56,13 @@ func (o *oracle) visit(a *abstract) {
 		return
 	}
 	next := a.next()
-	if len(next) == 0 && !a.over() {
+	sure := next
+	if a.one { // tasks that block may keep their workers, or not
+		b := a.clone()
+		b.kept = true
+		sure = b.next()
+	}
+	if len(sure) == 0 && !a.over() {
 		o.stop = true
 	}
 	for _, b := range next {
@@ -80,6 +91,9 @@ type abstract struct {
 	above    []byte // by task: 1 and the task that it runs on its own stack, while it joins
 	locked   []byte // by lock
 	own      bool   // it runs none but its own so (joins=own)
+	leave    bool   // tasks leave their workers while they wait (tasks=cooperative)
+	one      bool   // tasks that block may keep all workers but one (block=one)
+	kept     bool   // they do
 	happened []byte // by event: 1, or how many have come to a meeting
 	closing  byte   // Close was called
 	workers  byte
@@ -127,13 +141,20 @@ func (a *abstract) stuck(k int) bool {
 }
 
 func (a *abstract) free() bool {
-	n := 0
+	n, blocked := 0, 0
 	for k, t := range a.tasks {
-		if t == working && a.above[k] == 0 {
+		switch {
+		case t == working && a.above[k] == 0:
 			n++
+		case t == offWorker && a.p.Scripts[k][a.at[k]].Op == record.Block && a.happened[a.p.Scripts[k][a.at[k]].Arg] == 0:
+			blocked++
 		}
 	}
-	return a.changing == 0 && n < int(a.workers)
+	workers := int(a.workers)
+	if a.kept && blocked > 0 {
+		workers = max(1, workers-blocked)
+	}
+	return a.changing == 0 && n < workers
 }
 
 // next returns the states that may come next.
@@ -159,10 +180,10 @@ func (a *abstract) next() (list []*abstract) {
 				list = append(list, b)
 				continue
 			}
-			switch s := a.p.Scripts[k][a.at[k]]; s.Op {
-			case record.Collect:
+			switch s := a.p.Scripts[k][a.at[k]]; {
+			case s.Op == record.Collect:
 				list = append(list, a.collects(k, s.Arg)...)
-			case record.Park, record.Block, record.Yield, record.Sleep, record.Naps:
+			case s.Op.Leaves() || a.leave && s.Op.Waits():
 				b := a.clone()
 				b.tasks[k] = offWorker
 				list = append(list, b)
@@ -174,7 +195,7 @@ func (a *abstract) next() (list []*abstract) {
 			b.tasks[k] = working
 			list = append(list, b)
 		case a.tasks[k] == offWorker && a.free():
-			if s := a.p.Scripts[k][a.at[k]]; s.Op == record.Yield || s.Op == record.Sleep || s.Op == record.Collect && a.tasks[s.Arg] == finished || s.OfEvent() && a.happened[s.Arg] > 0 {
+			if s := a.p.Scripts[k][a.at[k]]; s.Op == record.Yield || s.Op == record.Sleep || s.Op == record.Collect && a.tasks[s.Arg] == finished || a.passes(s) {
 				b := a.clone()
 				b.tasks[k] = working
 				b.at[k]++
@@ -201,15 +222,8 @@ func (a *abstract) step(s record.TaskStep, outside bool, moves func(*abstract)) 
 		b.locked[s.Arg] = 0
 	case record.Happen:
 		b.happened[s.Arg] = 1
-	case record.Await:
-		if a.happened[s.Arg] == 0 {
-			return nil
-		}
-	case record.Gather:
-		// Who has come once is counted; it goes on when all have come.
-		return a.meets(s, b)
-	case record.Join:
-		if a.tasks[s.Arg] != finished {
+	case record.Await, record.Gather, record.Join:
+		if !a.passes(s) {
 			return nil
 		}
 	case record.Resize:
@@ -260,8 +274,19 @@ func (a *abstract) submits(k int, b *abstract) (list []*abstract) {
 	return list
 }
 
-// meets counts at once all who stand at a meeting, and lets them go on when they are all there: who has come stays.
-func (a *abstract) meets(s record.TaskStep, b *abstract) []*abstract {
+// passes reports whether what a step waits for has come.
+func (a *abstract) passes(s record.TaskStep) bool {
+	switch s.Op {
+	case record.Join:
+		return a.tasks[s.Arg] == finished
+	case record.Gather:
+		return a.met(s)
+	}
+	return s.OfEvent() && a.happened[s.Arg] > 0
+}
+
+// met counts at once all who stand at a meeting, or have been there, and reports whether they are all there: who has come stays.
+func (a *abstract) met(s record.TaskStep) bool {
 	n := int(a.happened[s.Arg]) // of refused tasks
 	here := func(list []record.TaskStep, at byte) {
 		for i, o := range list {
@@ -278,10 +303,7 @@ func (a *abstract) meets(s record.TaskStep, b *abstract) []*abstract {
 			here(list, a.at[k])
 		}
 	}
-	if n < a.p.Meets[s.Arg] {
-		return nil
-	}
-	return []*abstract{b}
+	return n >= a.p.Meets[s.Arg]
 }
 
 // refuse does what a refused task would have done for others.

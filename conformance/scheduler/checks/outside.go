@@ -123,6 +123,15 @@ func (t *outside) runs(g *record.TaskGraph) bool {
 	return true
 }
 
+// fitting leaves graphs out that the child cannot be asked to run, and says how many.
+func (t *outside) fitting(list []record.TaskGraph) ([]record.TaskGraph, string) {
+	fit := slices.DeleteFunc(slices.Clone(list), func(g record.TaskGraph) bool { return !t.runs(&g) })
+	if n := len(list) - len(fit); n > 0 {
+		return fit, fmt.Sprintf("%d graphs are left out, for numbers of workers that the target cannot have or steps that children do not know", n)
+	}
+	return fit, ""
+}
+
 // A hold is a time at which a scheduler has nothing to do.
 type hold struct {
 	graph record.TaskGraph
@@ -204,7 +213,7 @@ func (t *outside) idles(ctx context.Context, k *suite.Task) suite.Outcome {
 // cooperative reports whether no task keeps its worker while it waits.
 func (t *outside) cooperative() bool {
 	c, _ := t.desc.Profile.Scheduler()
-	return c["tasks"] == "cooperative"
+	return c.Is("tasks", spec.Leaving)
 }
 
 // died is the verdict on a run in which the process has ended.

@@ -35,7 +35,7 @@ func (j *judging) stop(e *record.TaskEvent) {
 			}
 		}
 	case j.released:
-	case len(waiting) > 0 && occupied >= j.workers:
+	case len(waiting) > 0 && (occupied >= j.left() || occupied > 0 && j.leaves):
 		j.starved(waiting, how)
 	default:
 		for _, k := range waiting {
@@ -58,6 +58,10 @@ func (j *judging) stop(e *record.TaskEvent) {
 			f.Observed += "; " + j.goroutines()
 		}
 	}
+	if len(j.verdict.findings) == found && first && slices.ContainsFunc(j.tasks, func(t taskState) bool { return t.unsaid && t.ended == 0 }) {
+		j.verdict.cut = !j.allEnded() || len(j.threads) > 0 // who is left may wait for that one
+		return
+	}
 	if len(j.verdict.findings) == found && first {
 		j.verdict.doubt = untold(j.run.Graph.Name, how+": "+j.state())
 	}
@@ -66,7 +70,7 @@ func (j *judging) stop(e *record.TaskEvent) {
 // untold says of a run that has come to a stop that nothing can be said of it, and what to do.
 func untold(graph, how string) string {
 	return fmt.Sprintf("graph %s came to a stop, and the contract does not say what should have gone on: %s. Look where each waits: what should go on there is the fault; "+
-		"if nothing should, the contract promises too much for this graph (conformance/CONTRACTS.md)", graph, how)
+		"if nothing should, the contract promises too much for this graph (conformance/CONTRACTS.md)", graph, worded(how))
 }
 
 // goroutines says which goroutines the scheduler has.
@@ -113,7 +117,7 @@ func (j *judging) stuckCalls(how string) {
 	tell := func(step string) {
 		if k, ok := strings.CutPrefix(strings.Replace(step, "f", "s", 1), "s"); ok {
 			switch {
-			case j.atWork() < j.workers || j.holds("waits", spec.Never):
+			case j.atWork() < j.left() || j.holds("waits", spec.Never):
 				j.find("SC-CALLS", "submit-hangs", fmt.Sprintf("the submission of task %s returns", k), "%s, and it has not returned", how)
 			case j.closing && !j.moving():
 				j.find("SC-CALLS", "submit-hangs", fmt.Sprintf("the submission of task %s returns, since Close was called: it is refused, or need not wait any longer", k),
@@ -180,6 +184,12 @@ func (j *judging) ready(t *taskState) bool {
 		return j.tasks[steps[0].Arg].ended > 0
 	case record.Park, record.Block:
 		return j.happened[steps[0].Arg]
+	case record.Await:
+		return j.leaves && j.happened[steps[0].Arg]
+	case record.Gather:
+		return j.leaves && j.came[steps[0].Arg] == j.program.Meets[steps[0].Arg]
+	case record.Join:
+		return j.leaves && j.tasks[steps[0].Arg].ended > 0
 	case record.Sleep, record.Naps:
 		return t.late
 	}

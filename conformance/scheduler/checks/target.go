@@ -2,7 +2,9 @@ package checks
 
 import (
 	"context"
+	"fmt"
 	"runtime"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -44,6 +46,9 @@ func inProcessOf(name string, profile spec.Profile, f scheduler.Factory, part *h
 	if err != nil {
 		return nil, err
 	}
+	if contract.Is("tasks", spec.Leaving) && !caps.Park {
+		return nil, fmt.Errorf("checks: contract tasks=cooperative: expected tasks that park (Parker), so that they leave their workers while they wait, saw %q of the first task", strings.Join(caps.Words(), ", "))
+	}
 	var valves []valve.Scene
 	if s, ok := probed.(valved); ok {
 		valves = s.Valves()
@@ -64,7 +69,7 @@ func inProcessOf(name string, profile spec.Profile, f scheduler.Factory, part *h
 func optionsOf(contract spec.SchedulerContract) drive.Options {
 	return drive.Options{
 		Bound: boundOf(contract), Crowd: contract.Is("workers", spec.Exact), Leaves: contract.Is("close", spec.Waits),
-		Last:    !contract.Is("closed", spec.Refused),
+		Last: !contract.Is("closed", spec.Refused), Parks: contract.Is("tasks", spec.Leaving),
 		Excused: func(run *record.TaskRun) bool { return judge(run, contract).doubt != "" },
 	}
 }

@@ -59,7 +59,7 @@ func timeouts(ctx context.Context, t Target, k *suite.Task) suite.Outcome {
 		return suite.Outcome{Ended: suite.Inconclusive, Reason: fmt.Sprintf(format, args...)}
 	}
 	times := idleTimesOf(t)
-	graphs, err := idleGraphs(times)
+	graphs, err := idleGraphs(factsOf(t), times)
 	if err != nil {
 		return open("%v", err)
 	}
@@ -103,7 +103,7 @@ func idleTimesOf(t Target) []time.Duration {
 }
 
 // idleGraphs are the graphs for these idle times. Its error says why there are none.
-func idleGraphs(all []time.Duration) (list []record.TaskGraph, err error) {
+func idleGraphs(f facts, all []time.Duration) (list []record.TaskGraph, err error) {
 	if len(all) == 0 {
 		return nil, errors.New("the target offers Idler, and says no time")
 	}
@@ -113,7 +113,7 @@ func idleGraphs(all []time.Duration) (list []record.TaskGraph, err error) {
 			return nil, fmt.Errorf("idle times: expected 1us or more, saw %v", d)
 		}
 		for workers, share := range map[int]time.Duration{1: each / 5, 2: each * 2 / 5, 3: each * 2 / 5} {
-			g, n := idleAgain(workers, d, share)
+			g, n := idleAgain(workers, d, share, !f.contract.Is("submits", spec.One))
 			if n >= needed {
 				list = append(list, g)
 			} else if workers > 1 {
@@ -148,7 +148,7 @@ func idlePhases(run *record.TaskRun) (n int) {
 		switch e := &run.Events[i]; {
 		case e.What == record.AtRest || e.What == record.Stalled:
 			return n
-		case e.What == record.Did && e.Who < 0 && strings.HasPrefix(e.Step, "z"):
+		case e.What == record.Did && e.Who == ^0 && strings.HasPrefix(e.Step, "z"):
 			n++
 		}
 	}
@@ -156,10 +156,12 @@ func idlePhases(run *record.TaskRun) (n int) {
 }
 
 // idleAgain has a scheduler idle for about that long, again and again, and no longer than so long in all. Behind each phase as many tasks meet as there are
-// workers, three times. It returns how many phases there are.
-func idleAgain(workers int, d, most time.Duration) (g record.TaskGraph, n int) {
+// workers, three times. Before that one task comes alone, or two threads submit two each, if they may, or nothing, in turn. It returns how many phases
+// there are.
+func idleAgain(workers int, d, most time.Duration, two bool) (g record.TaskGraph, n int) {
 	g = record.TaskGraph{Name: fmt.Sprintf("idle for about %v, again and again, on %d", d, workers), Workers: workers}
-	var b strings.Builder
+	var b, second strings.Builder
+	events := mostPhases * 4 // behind those of meetings
 	meets := 0
 	meet := func() {
 		n := len(g.Tasks)
@@ -174,11 +176,25 @@ func idleAgain(workers int, d, most time.Duration) (g record.TaskGraph, n int) {
 		if most -= idle; most < 0 {
 			break
 		}
-		fmt.Fprintf(&b, "z%d ", idle.Microseconds())
+		rest, k := fmt.Sprintf("z%d ", idle.Microseconds()), len(g.Tasks)
+		switch {
+		case n%3 == 0:
+			b.WriteString(rest + submits(k, k+1) + joins(k, k+1))
+			g.Tasks = append(g.Tasks, "")
+		case n%3 == 1 && two:
+			fmt.Fprintf(&b, "a%d %s", events+n, rest+submits(k, k+2)+joins(k, k+4))
+			fmt.Fprintf(&second, "w%d %s", events+n, rest+submits(k+2, k+4)+joins(k, k+4))
+			g.Tasks = append(g.Tasks, times("", 4)...)
+		default:
+			b.WriteString(rest)
+		}
 		for range 3 {
 			meet()
 		}
 	}
 	g.Outside = []string{b.String()}
+	if second.Len() > 0 {
+		g.Outside = append(g.Outside, second.String())
+	}
 	return g, n
 }

@@ -24,6 +24,8 @@ func TestTimeouts(t *testing.T) {
 		{"counts who has gone", false, newHomePool(time.Millisecond, countsGone)},
 		{"counts who has gone, after 100ms", false, newHomePool(100*time.Millisecond, countsGone)},
 		{"replaces nobody", false, newHomePool(5*time.Millisecond, neverReplaces)},
+		{"starts one for the second task", false, newHomePool(5*time.Millisecond, startsForTwo)},
+		{"starts one that begins with one task", false, newHomePool(5*time.Millisecond, startsEmpty)},
 		{"looks not at the queue", false, newHomePool(5*time.Millisecond, looksNotAtQueue)},
 	} {
 		t.Run(c.name, func(t *testing.T) {

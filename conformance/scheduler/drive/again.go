@@ -35,7 +35,7 @@ func (p *Program) again(s record.TaskStep, k int, t scheduler.Task) (over bool) 
 		p.runs(k, 1)
 		if p.again(s, k, t) {
 			p.runs(k, -1)
-			p.ended(k)
+			p.ended(k, t)
 		}
 	})
 	p.nested.Add(-1)

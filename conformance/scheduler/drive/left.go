@@ -4,14 +4,14 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"path"
 	"runtime"
 	"runtime/pprof"
-	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
 	"time"
+
+	"github.com/spindle-go/spindle/internal/frames"
 )
 
 // Goroutines inherit the labels of those that start them. By a label of its own each run knows the goroutines of its
@@ -30,7 +30,7 @@ func labelled(f func(id string)) {
 type stand struct {
 	count  int
 	thread bool     // they are threads outside
-	frames []string // "pool.(*worker).run pool.go:75": the scheduler's, the innermost first, and then those of the standard library
+	frames []string // "pool.(*worker).run (pool.go:75)": the scheduler's, the innermost first, and then those of the standard library
 }
 
 // String returns the stand on a line.
@@ -77,49 +77,26 @@ func left(id string) (list []stand) {
 	return list
 }
 
-// standOf reads a record of the text form of the profile of goroutines: how many there are, and a line for each frame, the innermost first,
-//
-//	#	0x4a1b2c	example.org/pool.(*worker).run+0x8c	/home/user/pool/pool.go:75
+// standOf reads a record of the text form of the profile of goroutines, which begins with how many there are.
 func standOf(record string) (s stand) {
-	first, rest, _ := strings.Cut(record, "\n")
-	count, _, _ := strings.Cut(first, " ")
+	count, _, _ := strings.Cut(record, " ")
 	s.count, _ = strconv.Atoi(count)
 	var library []string
-	for line := range strings.Lines(rest) {
-		fields := slices.DeleteFunc(strings.Split(strings.TrimSpace(line), "\t"), func(s string) bool { return s == "" }) // they stand in columns
-		if len(fields) < 4 || fields[0] != "#" {
-			continue // the labels
-		}
-		fn := fields[2]
-		if i := strings.LastIndex(fn, "+0x"); i > 0 {
-			fn = fn[:i]
-		}
-		whole := fn
-		fn = path.Base(fn)
-		text := fn + " " + path.Base(strings.ReplaceAll(fields[3], `\`, "/"))
-		switch host, _, deep := strings.Cut(whole, "/"); {
-		case strings.Contains(whole, "conformance/scheduler/drive."):
-			s.thread = s.thread || strings.HasPrefix(fn, "drive.(*Program).Thread")
-			if strings.HasPrefix(fn, "drive.(*Program).task") {
-				s.frames = append(s.frames, "a task of the suite")
-			}
-		case deep && isLibrary(host), strings.Contains(whole, "/spindle/interleave/"), !deep && isLibrary(strings.Split(fn, ".")[0]):
-			library = append(library, text)
+	for _, f := range frames.Of(record) {
+		own, isOwn := strings.CutPrefix(f.Func, "github.com/spindle-go/spindle/conformance/scheduler/drive.(*Program).")
+		switch {
+		case strings.HasPrefix(own, "task"):
+			s.frames = append(s.frames, "a task of the suite")
+		case isOwn:
+			s.thread = s.thread || strings.HasPrefix(own, "Thread")
+		case f.Library():
+			library = append(library, f.String())
 		default:
-			s.frames = append(s.frames, text)
+			s.frames = append(s.frames, f.String())
 		}
 	}
 	s.frames = append(s.frames, library...)
 	return s
-}
-
-// isLibrary reports whether the first element of the path of a package is one of the standard library that goroutines wait in.
-func isLibrary(first string) bool {
-	switch first {
-	case "runtime", "sync", "internal", "time", "context", "os", "net", "syscall", "io":
-		return true
-	}
-	return false
 }
 
 // fewer reports whether there are no more goroutines than before, which spares a longer look.

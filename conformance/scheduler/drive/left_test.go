@@ -13,7 +13,7 @@ func TestStandOf(t *testing.T) {
 		"#\t0x4a1000\tsync.(*Cond).Wait+0x8c\t\t\t\t/usr/lib/go/src/sync/cond.go:71\n" +
 		"#\t0x4a1b2c\texample.org/pool.(*worker).run+0x8c\t\t/home/user/pool/pool.go:75\n"
 	s := standOf(record)
-	if got, want := s.String(), "2 goroutines, each at pool.(*worker).run pool.go:75, sync.runtime_notifyListWait sema.go:606, sync.(*Cond).Wait cond.go:71"; got != want || s.thread {
+	if got, want := s.String(), "2 goroutines, each at pool.(*worker).run (pool.go:75), sync.runtime_notifyListWait (sema.go:606), sync.(*Cond).Wait (cond.go:71)"; got != want || s.thread {
 		t.Errorf("expected %q, saw %q, thread %v", want, got, s.thread)
 	}
 	in := standOf(strings.Replace(record, "example.org/pool.(*worker).run", "github.com/spindle-go/spindle/conformance/scheduler/drive.(*Program).task.func1", 1))

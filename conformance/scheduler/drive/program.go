@@ -16,7 +16,7 @@ import (
 	"github.com/spindle-go/spindle/conformance/scheduler"
 	"github.com/spindle-go/spindle/interleave/atomic"
 	"github.com/spindle-go/spindle/interleave/sync"
-	"github.com/spindle-go/spindle/internal/panicplace"
+	"github.com/spindle-go/spindle/internal/frames"
 	"github.com/spindle-go/spindle/spec/record"
 )
 
@@ -31,6 +31,7 @@ type Program struct {
 	begin  time.Time
 	events []*event
 	ends   []*gate  // of tasks
+	over   []*event // of tasks that are waited for by tasks which park; nil if these keep their workers
 	forked []func() // by task: its join, of the task that has forked it
 	locks  []sync.Mutex
 	joins  []*gate // of threads
@@ -45,10 +46,13 @@ type Program struct {
 	crowd    bool         // to count how many run
 	running  atomic.Int64 // tasks that run
 	sizes    sizes
-	last     bool             // nothing is submitted once Close has returned
-	closed   realatomic.Bool  // Close has returned: set before that is noted
-	closing  realatomic.Bool  // Close was called
-	settling realatomic.Int32 // threads that wait for all tasks
+	parks    bool              // tasks park while they wait
+	last     bool              // nothing is submitted once Close has returned
+	closed   realatomic.Bool   // Close has returned: set before that is noted
+	told     realatomic.Bool   // that was noted
+	out      []realatomic.Bool // by task: it was counted out
+	closing  realatomic.Bool   // Close was called
+	settling realatomic.Int32  // threads that wait for all tasks
 	released realatomic.Bool
 	freed    chan struct{}    // closed by release
 	there    realatomic.Int32 // threads outside that have begun
@@ -66,10 +70,10 @@ type Program struct {
 	done   realatomic.Int32 // threads that have come to their end, with what the first does behind
 }
 
-// NewProgram makes what a graph needs but its scheduler: Thread 0 makes that, before all others go on. Of the options, Crowd and Last say how the
+// NewProgram makes what a graph needs but its scheduler: Thread 0 makes that, before all others go on. Of the options, Crowd, Last and Parks say how the
 // steps are made.
 func NewProgram(f scheduler.Factory, g *record.TaskProgram, o Options) *Program {
-	p := &Program{graph: g, make: f, begin: time.Now(), made: newGate(), freed: make(chan struct{}), allEnded: newGate(), crowd: o.Crowd, last: o.Last}
+	p := &Program{graph: g, make: f, begin: time.Now(), made: newGate(), freed: make(chan struct{}), allEnded: newGate(), crowd: o.Crowd, last: o.Last, parks: o.Parks}
 	p.sizes.init(g)
 	steps := 0
 	for _, lists := range [][][]record.TaskStep{g.Threads, g.Scripts} {
@@ -79,13 +83,16 @@ func NewProgram(f scheduler.Factory, g *record.TaskProgram, o Options) *Program 
 	}
 	p.log = make([]noted, 2*steps+64) // twice: for tasks that run twice
 	p.forked, p.locks = make([]func(), len(g.Tasks)), make([]sync.Mutex, g.Locks)
-	p.begun = make([]realatomic.Int32, len(g.Tasks))
+	p.begun, p.out = make([]realatomic.Int32, len(g.Tasks)), make([]realatomic.Bool, len(g.Tasks))
 	p.asleep = make([]realatomic.Int64, len(g.Tasks)+len(g.Threads))
 	for e := range g.Events {
 		p.events = append(p.events, newEvent(len(g.Rallies[e])))
 	}
 	for range g.Tasks {
 		p.ends = append(p.ends, newGate())
+		if o.Parks {
+			p.over = append(p.over, newEvent(0))
+		}
 	}
 	for range g.Threads {
 		p.joins = append(p.joins, newGate())
@@ -217,7 +224,7 @@ func (p *Program) task(k int) func(scheduler.Task) {
 		defer func() {
 			if !handedOn {
 				p.runs(k, -1)
-				p.ended(k)
+				p.ended(k, t)
 			}
 		}()
 		for _, s := range p.graph.Scripts[k] {
@@ -231,13 +238,30 @@ func (p *Program) task(k int) func(scheduler.Task) {
 	}
 }
 
-// ended counts a task out that has ended, or was refused.
-func (p *Program) ended(k int) {
+// ended counts a task out that has ended, or was refused. t is who says so: that task, or the one that submitted it, or nil.
+func (p *Program) ended(k int, t scheduler.Task) {
+	if p.out[k].Swap(true) && p.last { // see unsaid
+		p.note(record.Ends, k, "", "")
+		return
+	}
 	left := p.pending.Add(-1)
 	if p.begun[k].Load() > 0 {
 		p.note(record.Ends, k, "", "")
 	}
+	p.isOver(k, t)
+	p.left(left)
+}
+
+// isOver tells those that wait for the end of task k.
+func (p *Program) isOver(k int, t scheduler.Task) {
 	p.ends[k].open()
+	if p.parks {
+		p.says(p.over[k], t)
+	}
+}
+
+// left ends the run if no task is left.
+func (p *Program) left(left int64) {
 	// Between the two a thread may have submitted more, and come to its end.
 	if left == 0 && p.joined.Load() && p.pending.Load() == 0 {
 		p.allEnded.open()
@@ -261,7 +285,12 @@ func (p *Program) runs(k int, n int64) {
 
 // step does a step of task or thread who. t is nil outside.
 func (p *Program) step(s record.TaskStep, who int, t scheduler.Task) {
-	waits := func(g *gate) {
+	// waits waits at a gate, or parks until the event.
+	waits := func(g *gate, e *event) {
+		if p.parks && t != nil {
+			p.parksUntil(e, s, who, t)
+			return
+		}
 		p.note(record.Does, who, s.String(), "")
 		g.wait()
 		p.note(record.Did, who, s.String(), "")
@@ -281,21 +310,18 @@ func (p *Program) step(s record.TaskStep, who int, t scheduler.Task) {
 		p.happens(s.Arg, t)
 		p.note(record.Did, who, s.String(), "")
 	case record.Await:
-		waits(p.events[s.Arg].gate)
+		waits(p.events[s.Arg].gate, p.events[s.Arg])
 	case record.Gather:
-		p.arrives(s.Arg)
-		waits(p.events[s.Arg].gate)
+		p.arrives(s.Arg, t)
+		waits(p.events[s.Arg].gate, p.events[s.Arg])
 	case record.Join:
-		waits(p.ends[s.Arg])
-	case record.Park:
-		p.note(record.Does, who, s.String(), "")
-		p.runs(who, -1)
-		seen := ""
-		if !p.events[s.Arg].park(t.(scheduler.Parker), t) {
-			seen = record.NoNeed
+		e := (*event)(nil)
+		if p.parks {
+			e = p.over[s.Arg]
 		}
-		p.runs(who, 1)
-		p.note(record.Did, who, s.String(), seen)
+		waits(p.ends[s.Arg], e)
+	case record.Park:
+		p.parksUntil(p.events[s.Arg], s, who, t)
 	case record.Block:
 		p.note(record.Does, who, s.String(), "")
 		p.runs(who, -1)
@@ -344,6 +370,18 @@ func (p *Program) step(s record.TaskStep, who int, t scheduler.Task) {
 	case record.Close:
 		p.close(who)
 	}
+}
+
+// parksUntil has a task park until the event: it does not run meanwhile.
+func (p *Program) parksUntil(e *event, s record.TaskStep, who int, t scheduler.Task) {
+	p.note(record.Does, who, s.String(), "")
+	p.runs(who, -1)
+	seen := ""
+	if !e.park(t.(scheduler.Parker), t) {
+		seen = record.NoNeed
+	}
+	p.runs(who, 1)
+	p.note(record.Did, who, s.String(), seen)
 }
 
 // PanicValue is what tasks panic with. A scheduler that lets it through ends the program with it.
@@ -451,7 +489,20 @@ func (p *Program) submit(s record.TaskStep, who int, t scheduler.Task) {
 		p.refused(s.Arg, t)
 		return
 	}
+	told := p.told.Load()
 	p.note(record.Did, who, s.String(), "")
+	if p.last && told {
+		p.unsaid(s.Arg, t)
+	}
+}
+
+// unsaid counts a task out that was accepted when Close had returned, where no contract says whether it runs: nobody waits for it.
+func (p *Program) unsaid(k int, t scheduler.Task) {
+	if !p.out[k].Swap(true) {
+		p.letsGo(k, t)
+		p.isOver(k, t)
+		p.left(p.pending.Add(-1))
+	}
 }
 
 // asks submits a function, from outside or from task t.
@@ -521,7 +572,7 @@ func called(f func() error) (err error) {
 			if v == PanicValue || strings.HasPrefix(text, "interleave: ") {
 				panic(v) // the explorer ends threads by panics
 			}
-			err = &panicked{"panic: " + text + panicplace.At(string(debug.Stack()))}
+			err = &panicked{"panic: " + text + frames.AtPanic(string(debug.Stack()))}
 		}
 	}()
 	return f()
@@ -529,18 +580,23 @@ func called(f func() error) (err error) {
 
 // refused does for a task that will not run what others may wait for. t is the task that submitted it, or nil.
 func (p *Program) refused(k int, t scheduler.Task) {
+	p.letsGo(k, t)
+	p.ended(k, t)
+}
+
+// letsGo says what task k would say, and what those would that it submits.
+func (p *Program) letsGo(k int, t scheduler.Task) {
 	for _, s := range p.graph.Scripts[k] {
 		switch s.Op {
 		case record.Happen:
 			p.happens(s.Arg, t)
 		case record.Gather:
-			p.arrives(s.Arg)
+			p.arrives(s.Arg, t)
 		case record.Submit, record.Fork:
-			p.pending.Add(1)
-			p.refused(s.Arg, t)
+			p.letsGo(s.Arg, t)
+			p.isOver(s.Arg, t)
 		}
 	}
-	p.ended(k)
 }
 
 // close closes the scheduler.
@@ -561,6 +617,7 @@ func (p *Program) close(who int) {
 	}
 	p.closed.Store(true)
 	p.note(record.Did, who, "c", text)
+	p.told.Store(true)
 }
 
 // settles waits for all tasks by the scheduler's own call.
@@ -584,9 +641,12 @@ func (e *panicked) Error() string { return e.text }
 
 // happens has an event happen. t is the task that says so, if it runs. Of a task that was refused, a thread outside says so: if tasks alone make
 // others ready, those that have parked stay so, and nothing is said of the run.
-func (p *Program) happens(e int, t scheduler.Task) {
+func (p *Program) happens(e int, t scheduler.Task) { p.says(p.events[e], t) }
+
+// says is happens, of any event.
+func (p *Program) says(e *event, t scheduler.Task) {
 	readier, outside := p.sched.(scheduler.Readier)
-	for _, waits := range p.events[e].happen(t != nil || outside) {
+	for _, waits := range e.happen(t != nil || outside) {
 		if t != nil {
 			t.(scheduler.Parker).Ready(waits)
 		} else if err := readier.Ready(waits); err != nil {
@@ -595,9 +655,12 @@ func (p *Program) happens(e int, t scheduler.Task) {
 	}
 }
 
-// arrives counts who comes to a meeting.
-func (p *Program) arrives(e int) {
-	if p.events[e].came.Add(1) == int64(p.graph.Meets[e]) {
+// arrives counts who comes to a meeting. t is the task that comes, or the one that submitted it, or nil.
+func (p *Program) arrives(e int, t scheduler.Task) {
+	switch last := p.events[e].came.Add(1) == int64(p.graph.Meets[e]); {
+	case last && p.parks:
+		p.happens(e, t)
+	case last:
 		p.events[e].gate.open()
 	}
 }
@@ -616,7 +679,19 @@ func (p *Program) release() {
 		}
 	}
 	p.allEnded.open()
+	if r, ok := p.sched.(scheduler.Readier); ok && p.parks {
+		go p.wakes(r)
+	}
 	runtime.Gosched()
+}
+
+// wakes makes all tasks ready that have parked while they wait.
+func (p *Program) wakes(r scheduler.Readier) {
+	for _, e := range append(slices.Clone(p.events), p.over...) {
+		for _, t := range e.happen(true) {
+			called(func() error { return r.Ready(t) })
+		}
+	}
 }
 
 // restsNow returns what was seen so far, and that nobody can go on, which is not noted.

@@ -20,6 +20,8 @@ type Options struct {
 	Crowd bool
 	// Last says that nothing is submitted once Close has returned: no contract says what comes of it.
 	Last bool
+	// Parks has tasks leave their workers, by Parker, while they wait for events, for others that they meet, and for the end of tasks.
+	Parks bool
 	// Turns is how long tasks may take turns that wait for another, which does not come; 0: three seconds, or half of that where they make each
 	// other ready.
 	Turns time.Duration

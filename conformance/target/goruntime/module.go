@@ -11,7 +11,7 @@ import (
 	"github.com/spindle-go/spindle/conformance/queue"
 	"github.com/spindle-go/spindle/conformance/queue/drive"
 	"github.com/spindle-go/spindle/conformance/target/child"
-	"github.com/spindle-go/spindle/internal/panicplace"
+	"github.com/spindle-go/spindle/internal/frames"
 	"github.com/spindle-go/spindle/linearizability/recorder"
 	"github.com/spindle-go/spindle/spec/record"
 )
@@ -37,7 +37,7 @@ var sources = []struct {
 }{
 	{"spec/record", record.Source, "."},
 	{"linearizability/recorder", recorder.Source, "."},
-	{"internal/panicplace", panicplace.Source, "."},
+	{"internal/frames", frames.Source, "."},
 	{"conformance/queue", queue.Source, "."},
 	{"conformance/queue/drive", drive.Source, "."},
 	{"conformance/target/child", child.Source, "."},

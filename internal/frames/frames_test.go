@@ -1,4 +1,4 @@
-package panicplace
+package frames
 
 import (
 	"regexp"
@@ -20,8 +20,8 @@ func stackOf(f func()) (stack string) {
 	return ""
 }
 
-// TestOf: the place is where the program went wrong, be it by the runtime, or by a panic of its own.
-func TestOf(t *testing.T) {
+// TestAtPanic: the place is where the program went wrong, be it by the runtime, or by a panic of its own.
+func TestAtPanic(t *testing.T) {
 	t.Attr("req", "RQ-CRASH")
 	var none *ring
 	for name, f := range map[string]func(){
@@ -31,16 +31,16 @@ func TestOf(t *testing.T) {
 		"a lock":      func() { close((chan int)(nil)) },
 		"a recovered": func() { func() { defer func() { recover() }(); panic("first") }(); panic("second") },
 	} {
-		if got := Of(stackOf(f)); !regexp.MustCompile(`^panicplace\.(\(\*ring\)\.get|TestOf\.func[0-9]+) \(panicplace_test\.go:[0-9]+\)$`).MatchString(got) {
+		if got := AtPanic(stackOf(f)); !regexp.MustCompile(`^ at frames\.(\(\*ring\)\.get|TestAtPanic\.func[0-9]+) \(frames_test\.go:[0-9]+\)$`).MatchString(got) {
 			t.Errorf("%s: saw %q", name, got)
 		}
 	}
 	for _, other := range []string{"", "Traceback (most recent call last):", "panic(", "goroutine 1 [running]:\npanic({0x1, 0x2})\n\t/panic.go:1\n"} {
-		if got := At(other); got != "" {
+		if got := AtPanic(other); got != "" {
 			t.Errorf("%q: expected nothing, saw %q", other, got)
 		}
 	}
-	if got := At(stackOf(func() { panic("x") })); got == "" {
+	if got := AtPanic(stackOf(func() { panic("x") })); got == "" {
 		t.Error("expected a place, saw none")
 	}
 }

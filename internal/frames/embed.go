@@ -1,4 +1,4 @@
-package panicplace
+package frames
 
 import "embed"
 
