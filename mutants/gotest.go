@@ -115,7 +115,7 @@ func explored(events []suite.Event, out output) (res result, err error) {
 		return res, nil
 	}
 	for _, c := range checks.Subject.Checks {
-		if c.Witness != spec.Interleave || !c.Fits(spec.GoRT) || c.Sample {
+		if c.Witness != spec.Interleave || c.Told || !c.Fits(spec.GoRT) || c.Sample {
 			continue
 		}
 		r := results[c.Name]

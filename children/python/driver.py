@@ -16,6 +16,7 @@ Under the contract tasks=cooperative, task() is a coroutine, and what tasks wait
 fork, are coroutines then. All others are plain functions.
 """
 
+import collections
 import functools
 import importlib
 import json
@@ -110,7 +111,7 @@ class Run:
         if not self.threads or any(op in SUBMITS and n >= len(self.tasks) for op, n, _ in steps):
             raise Bad("a graph has a thread outside, and no step names a task that is not there")
         self.events = {n: Gate() for op, n, _ in steps if op in EVENTS}
-        self.missing = {n: sum(s == ("m", n, f"m{n}") for s in steps) for op, n, _ in steps if op == "m"}  # at meetings
+        self.missing = collections.Counter(n for op, n, _ in steps if op == "m")  # at meetings
         self.ends = [Gate() for _ in self.tasks]
         self.forked = {}
         self.turns = [0] * len(self.tasks)
@@ -183,9 +184,9 @@ class Run:
                 return
             time.sleep(0)
 
-    def finished(self, count=1):
+    def finished(self):
         with self.lock:
-            self.unfinished -= count
+            self.unfinished -= 1
             over = self.unfinished == 0
         if over:
             self.over.open()
@@ -293,16 +294,18 @@ class Run:
 
     def refused(self, k):
         """Does for a task that will not run what others may wait for."""
-        for op, n, _ in self.tasks[k]:
-            if op == "a":
-                self.events[n].open()
-            elif op == "m":
-                self.arrives(n)
-            elif op in "sf":
-                with self.lock:
-                    self.unfinished += 1
-                self.refused(n)
-        self.ended(k)
+        refused = [k]
+        for k in refused:  # which grows meanwhile
+            for op, n, _ in self.tasks[k]:
+                if op == "a":
+                    self.events[n].open()
+                elif op == "m":
+                    self.arrives(n)
+                elif op in "sf":
+                    with self.lock:
+                        self.unfinished += 1
+                    refused.append(n)
+            self.ended(k)
 
     def arrives(self, n):
         with self.lock:

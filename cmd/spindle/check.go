@@ -92,6 +92,8 @@ func (o *checkOptions) check(ctx context.Context, std cli.Streams, names []strin
 		}
 		return smoke(ctx, std.Out, command)
 	}
+	progress := report.NewProgress(std.Err, cli.Width(std.Err))
+	defer progress.Close()
 	err := o.settle()
 	var sources []suite.Source
 	if err == nil {
@@ -117,8 +119,6 @@ func (o *checkOptions) check(ctx context.Context, std cli.Streams, names []strin
 		to = std.Err
 	}
 	text := report.NewText(to, cli.Colored(to), o.verbose)
-	progress := report.NewProgress(std.Err, cli.Width(std.Err))
-	defer progress.Close()
 	shows := func(*suite.Event) {}
 	var written []string
 	if o.reproducer != "" {
@@ -181,7 +181,7 @@ func (o *checkOptions) sources(ctx context.Context, names []string) ([]suite.Sou
 			return nil, fmt.Errorf("target %q is named twice", name)
 		}
 		seen[name] = true
-		s, cancel, err := source(ctx, name, o.goCommand)
+		s, cancel, err := source(ctx, o.Budget, name, o.goCommand)
 		if err != nil {
 			return nil, err
 		}

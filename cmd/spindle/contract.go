@@ -8,6 +8,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/spindle-go/spindle/conformance/queue"
 	"github.com/spindle-go/spindle/conformance/queue/checks"
 	ofschedulers "github.com/spindle-go/spindle/conformance/scheduler/checks"
 	"github.com/spindle-go/spindle/internal/cli"
@@ -137,6 +138,9 @@ func under(text string, s suite.Source) (suite.Source, error) {
 		if !ok {
 			return nil, errors.New("-contract: the target is no queue")
 		}
+		if x, ok := t.(checks.Explorer); ok {
+			return heldExplorer{held{x, text, p}, x}, nil
+		}
 		return held{q, text, p}, nil
 	}
 	return s, nil
@@ -156,4 +160,16 @@ func (t held) Describe() suite.Description {
 		d.Command = "-contract " + record.Quote(t.text) + " " + d.Command
 	}
 	return d
+}
+
+// heldExplorer is held for a target that explores its executions itself.
+type heldExplorer struct {
+	held
+	x checks.Explorer
+}
+
+func (t heldExplorer) Explores() string { return t.x.Explores() }
+
+func (t heldExplorer) Explore(ctx context.Context, s record.Scenario, executions int) (*queue.Exploration, error) {
+	return t.x.Explore(ctx, s, executions)
 }

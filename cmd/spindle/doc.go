@@ -14,6 +14,7 @@
 //	spindle tlc [flags] [model...]        check the TLA+ model with TLC
 //	spindle model [flags] [model...]      explore the model's machines in Go, without Java
 //	spindle findings [flags] [name...]    show the model's findings on the installed Go runtime
+//	spindle export [flags]                write the scenarios that the suite makes for queues of a contract
 //	spindle version                       print versions
 //	spindle help [command]                say what a command does, with its flags
 //
@@ -242,6 +243,16 @@
 //
 //	$ spindle findings -list stw-syscall
 //	stw-syscall   a stop of the world waits until a syscall ends (reentersyscall, ...)
+//
+// # Export
+//
+// Export writes scenarios as data, for an explorer that is no child. The first line says which
+// follow, each other line is one:
+//
+//	$ spindle export -contract lifo-deque -size 2x2
+//	{"scenarios":{"version":1,"contract":"lifo-deque","size":"2x2","capacity":[2],"offers":[],"count":...}}
+//	{"name":"2-threads-2-calls-1",...}
+//	...
 //
 // # Exit codes
 //

@@ -15,6 +15,7 @@ import (
 	ofschedulers "github.com/spindle-go/spindle/conformance/scheduler/checks"
 	"github.com/spindle-go/spindle/conformance/target/child"
 	"github.com/spindle-go/spindle/conformance/target/goruntime"
+	"github.com/spindle-go/spindle/internal/awake"
 	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
@@ -26,11 +27,16 @@ import (
 // it short.
 var scenarioTimeout = 10 * time.Second
 
-// execSource is a program of the user's as a target. The program is started at once, since its hello says what it is; without one it counts as a queue, and
-// the error comes when the target is opened. cancel ends the program if the target is never opened.
-func execSource(ctx context.Context, name string, argv []string) (s suite.Source, cancel func()) {
-	q, sched, err := child.Open(ctx, func() *exec.Cmd { return exec.Command(argv[0], argv[1:]...) }, child.Options{Timeout: scenarioTimeout})
+// execSource is a program of the user's as a target. The program is started at once, and has the time of the budget, since its hello says what it is; without one it
+// counts as a queue, and the error comes when the target is opened. cancel ends the program if the target is never opened.
+func execSource(ctx context.Context, budget time.Duration, name string, argv []string) (s suite.Source, cancel func()) {
+	limited, stop := awake.WithTimeout(ctx, budget)
+	defer stop()
+	q, sched, err := child.Open(limited, func() *exec.Cmd { return exec.Command(argv[0], argv[1:]...) }, child.Options{Timeout: scenarioTimeout})
 	wrong := func(err error) error { return fmt.Errorf("%s: hello: %w", argv[0], err) }
+	if err != nil && limited.Err() != nil {
+		err = fmt.Errorf("%w: expected a hello within the budget of %v, saw none", suite.ErrOpen, budget)
+	}
 	switch {
 	case err != nil:
 		return suite.Source{Name: name, Subject: checks.Subject, Open: func(context.Context, func(string)) (suite.Target, error) { return nil, err }}, func() {}
@@ -59,10 +65,15 @@ func execSource(ctx context.Context, name string, argv []string) (s suite.Source
 			q.Close()
 			return nil, wrong(err)
 		}
-		return described{q, h.Capabilities, suite.Description{
+		t := described{q, h.Capabilities, suite.Description{
 			Name: h.Name, Version: h.Version, Kind: suite.Child, Profile: profile,
 			Offers: h.Capabilities.Words(), Notes: h.Notes, Command: record.Quote(name),
-		}}, nil
+		}}
+		if h.Explores != "" {
+			t.desc.Offers = append(t.desc.Offers, "explored by "+h.Explores)
+			return explorer{t, q}, nil
+		}
+		return t, nil
 	}}, func() { q.Close() }
 }
 
@@ -133,6 +144,18 @@ type runner interface {
 
 func (t described) Describe() suite.Description      { return t.desc }
 func (t described) Capabilities() queue.Capabilities { return t.caps }
+
+// explorer is a child that explores its executions itself.
+type explorer struct {
+	described
+	c *child.Client
+}
+
+func (t explorer) Explores() string { return t.c.Hello().Explores }
+
+func (t explorer) Explore(ctx context.Context, s record.Scenario, executions int) (*queue.Exploration, error) {
+	return t.c.Explore(ctx, s, executions)
+}
 
 // lines calls itself with each line that is written.
 type lines func(string)

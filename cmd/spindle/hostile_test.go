@@ -42,10 +42,10 @@ const (
 
 // TestHostileChildren runs check on children that do not keep to the protocol. None
 // passes that has not earned it, and the command ends in time and within its memory.
-// There are two, and a hundred in the full tier.
+// There are two, and one of each deed in the full tier.
 func TestHostileChildren(t *testing.T) {
 	tier.NotShort(t)
-	seeds := make([]uint64, 100)
+	seeds := make([]uint64, max(100, hostile.Deeds()))
 	for i := range seeds {
 		seeds[i] = uint64(i)
 	}
@@ -80,7 +80,10 @@ func harmed(b hostile.Behaviour) string {
 // attacked runs check on one child.
 func attacked(t *testing.T, b hostile.Behaviour) (code int, memory int64, took time.Duration) {
 	run := "^sequence/(order|emptiness|steal)$"
-	if b.Large {
+	switch {
+	case b.Explores():
+		run = "^interleave/explored$"
+	case b.Large:
 		run = "^stress/steal$" // whose answers may be long
 	}
 	dir := t.TempDir()

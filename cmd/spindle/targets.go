@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"text/tabwriter"
+	"time"
 
 	"github.com/spindle-go/spindle/conformance/model"
 	"github.com/spindle-go/spindle/conformance/queue"
@@ -50,9 +51,9 @@ const (
 const targetNames = "ref, go, model, sched, go-sched, control, control-sched, exec:COMMAND"
 
 // source finds what a name on the command line stands for. cancel lets go of what it has started, if it is never opened.
-func source(ctx context.Context, name, goCommand string) (s suite.Source, cancel func(), err error) {
+func source(ctx context.Context, budget time.Duration, name, goCommand string) (s suite.Source, cancel func(), err error) {
 	if command, ok := strings.CutPrefix(name, execPrefix); ok && strings.TrimSpace(command) != "" {
-		s, cancel = execSource(ctx, name, strings.Fields(command))
+		s, cancel = execSource(ctx, budget, name, strings.Fields(command))
 		return s, cancel, nil
 	}
 	s, err = builtinSource(name, goCommand)

@@ -259,3 +259,11 @@ func (c Capabilities) Words() []string {
 	}
 	return words
 }
+
+// An Exploration is what came of the executions of one scenario, in every order of the
+// threads' steps.
+type Exploration struct {
+	Histories  []*record.History // the different ones
+	Executions int               // that came to their end
+	Complete   bool              // there are no others
+}

@@ -50,6 +50,9 @@ func (l *Lines) Next(most int) ([]byte, error) {
 	}
 }
 
+// Wait returns when there is something of the next line, or nothing will come.
+func (l *Lines) Wait() { _, _ = l.in.Peek(1) }
+
 // Ahead returns what of the next lines was read already.
 func (l *Lines) Ahead() []byte {
 	ahead, _ := l.in.Peek(l.in.Buffered())

@@ -23,6 +23,8 @@ type Check struct {
 	When []spec.Condition
 	// Sample says that the plan is a sample of what there is: it is never complete.
 	Sample bool
+	// Told says that the target itself explores what is judged: no check of a Go value.
+	Told bool
 	// Parallel says that the result does not depend on what else runs: such checks, in
 	// a row, share the processors.
 	Parallel bool

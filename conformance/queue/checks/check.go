@@ -53,6 +53,8 @@ type check struct {
 	// scenarios of ...". It stands for scenarios and scenario.
 	enumerates func(f facts) ([]record.Scenario, string)
 	which      string
+	// told says that the target explores its executions itself, and tells their histories.
+	told bool
 	// kept says that the scenarios are those that failed before: none is left out.
 	kept bool
 	// failed, if any, gets each scenario that something was found in.
@@ -64,18 +66,27 @@ type check struct {
 // suite returns the check as the engine carries it out.
 func (c check) suite() suite.Check {
 	return suite.Check{
-		Name: c.name, Doc: c.doc, Witness: c.witness, Requirements: c.requirements, When: c.when, Sample: !c.complete && !c.kept,
+		Name: c.name, Doc: c.doc, Witness: c.witness, Requirements: c.requirements, When: c.when, Sample: !c.complete && !c.kept, Told: c.told,
 		Plan: func(t suite.Target) suite.Plan {
 			q := t.(Target)
 			f := factsOf(q)
 			_, can := explorable(q)
 			_, some := c.partOf(q)
+			elsewhere := c.witness == spec.Interleave && (!can || !some)
+			if _, tells := explores(q); c.told {
+				elsewhere = !tells
+			} else if tells && (c.witness == spec.Stress || c.witness == spec.Linearizability) {
+				return suite.Plan{Lacks: "the target explores its executions, and runs no threads freely"}
+			}
 			fitted := c.forTarget(f)
-			return suite.Plan{Text: fitted.plan(), Lacks: fitted.lacks(f), Elsewhere: c.witness == spec.Interleave && (!can || !some)}
+			return suite.Plan{Text: fitted.plan(), Lacks: fitted.lacks(f), Elsewhere: elsewhere}
 		},
 		Run: func(ctx context.Context, t suite.Target, k *suite.Task) suite.Outcome {
 			q := t.(Target)
 			fitted := c.forTarget(factsOf(q))
+			if x, ok := explores(q); ok && c.told {
+				return exploreTold(ctx, fitted, x, k)
+			}
 			if f, ok := explorable(q); ok && c.witness == spec.Interleave {
 				return exploreAll(ctx, fitted, q, f, k)
 			}

@@ -25,6 +25,7 @@ func controls() []suite.Control {
 		ofTakes(control("stress/waits", "a queue whose close forgets what is there", InProcess, nil, "RQ-LOST"), InProcess, forgets),
 		ofTakes(control("linearizability/waits", "a queue whose takes find nothing once it is closed, though there is something", InProcess, nil, takeNone), InProcess, closedFirst),
 		ofTakes(control("interleave/waits", "a queue whose close wakes one take that waits, and not all", Instrumented, nil, closeWakes), Instrumented, wakesOne),
+		told(control("interleave/explored", "a ring whose get stores head instead of swapping it", tellingOf, wrongControlled(), "RQ-TWICE", "RQ-LOST", "RQ-INVENTED")),
 		control("interleave/steal", "a ring whose get stores head instead of swapping it", Instrumented, wrongControlled(), "RQ-TWICE", "RQ-LOST", "RQ-INVENTED"),
 	}
 }
@@ -39,6 +40,12 @@ func control(name, what string, target func(string, spec.Profile, queue.Factory)
 		c.scenarios *= 3 // it ends at the first finding
 	}
 	return suite.Control{Check: c.suite(), What: what, Falls: falls, Open: func() (suite.Target, error) { return target("control", spec.FIFO, f) }}
+}
+
+// told makes it a control of a check that only a target has which explores itself.
+func told(k suite.Control) suite.Control {
+	k.With = true
+	return k
 }
 
 // WrongRing is the factory of the first control, a ring whose full test is off by

@@ -17,7 +17,7 @@ var all = func() []check {
 	for _, d := range directedScenarios {
 		list = append(list, directedCheck(d))
 	}
-	return slices.Concat(list, []check{sequenceRandom}, enumerations, interleavings, threadChecks, waitChecks)
+	return slices.Concat(list, []check{sequenceRandom}, enumerations, []check{toldCheck}, interleavings, threadChecks, waitChecks)
 }()
 
 // Subject is the run queue.

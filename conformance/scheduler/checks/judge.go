@@ -371,6 +371,9 @@ func (j *judging) submitted(e *record.TaskEvent, k int) {
 		return
 	}
 	if !refused {
+		if j.closing || !j.holds("refuse", spec.Never) {
+			j.about("SC-REFUSED", 1) // it might have been refused
+		}
 		t.accepted = true
 		t.early = !j.closing || e.Who >= 0 && j.tasks[e.Who].early
 		if when == afterClose && j.holds("closed", spec.Refused) {

@@ -31,7 +31,7 @@ func TestLeaving(t *testing.T) {
 	t.Attr("req", "SC-STEAL")
 	defer func(most int) { mostStops = most }(mostStops)
 	mostStops = 1
-	for _, c := range []struct {
+	for _, c := range tier.Some(t, []struct {
 		name         string
 		f            scheduler.Factory
 		check        string
@@ -40,13 +40,14 @@ func TestLeaving(t *testing.T) {
 		{"right", newSlotPool(noSlotBug), "graphs|meet|storm|block|close|idle", "", ""},
 		{"made ready by tasks alone", newParkPool(noParkBug), "graphs|meet|storm|block", "", ""},
 		{"takes nothing from slots", newSlotPool(stealsNever), "graphs|meet|storm|block", "", "SC-STEAL"},
+		{"one worker, whatever is asked for", func(int) scheduler.Scheduler { return newParkPool(noParkBug)(1) }, "graphs|storm", "", "SC-STEAL"},
 		{"looks at its times behind its tasks", newParking(looksBehind), "sleep", "", "TM-BESIDE"},
 		{"loses those that are made ready", newParkPool(losesReady), "graphs|storm", "SC-WAKE", "SC-WAKE"},
 		{"looks not again at its times", newParking(looksNotAgain), "sleep", "TM-LOST", "TM-LOST"},
 		{"yielded tasks stay behind", newSlotPool(keepsYielded), "block", "SY-BLOCK", "SY-BLOCK"},
 		{"tasks made ready stay behind", newSlotPool(keepsReady), "block", "SY-BLOCK", "SY-BLOCK"},
 		{"goes on only if it is needed", newSlotPool(goesOnIfNeeded), "block", "SY-BLOCK", "SY-BLOCK"},
-	} {
+	}, 4) {
 		for p, falls := range map[spec.Profile]string{leaving: c.leaves, spec.Pool: c.keep} {
 			t.Run(c.name+", "+string(p), func(t *testing.T) {
 				rows, findings := carried(t, p, c.f, "^stress/("+c.check+")$")

@@ -20,6 +20,9 @@ const (
 	mostRing    = 1 << 16  // Gs in a ring, as in record.Scenario
 	mostSizes   = 20       // capacities listed in it
 	mostMemory  = 96 << 20 // bytes of an answer as a value
+	// mostHistories is how many different ones of a scenario are expected at most: a small
+	// scenario has a handful.
+	mostHistories = 1000
 )
 
 func protocolError(format string, args ...any) error {
@@ -85,6 +88,8 @@ func (h *Hello) check() error {
 		return protocolError("expected sizes that ascend, saw %v", sizes)
 	case h.Capabilities.Resize && !slices.Contains(sizes, c) && (c < 2 || c&(c-1) != 0):
 		return protocolError("expected a capacity that is a power of two from 2, or one of its sizes, since it can be set (resize), saw %d", c)
+	case h.Explores != "" && !name.MatchString(h.Explores):
+		return protocolError("expected the name of an explorer, saw %.120q", h.Explores)
 	case len(h.Notes) > mostNotes:
 		return protocolError("expected at most %d notes, saw %d", mostNotes, len(h.Notes))
 	}
@@ -140,6 +145,11 @@ func boundsOf(s *record.Scenario, caps queue.Capabilities, most int) bounds {
 	return bounds{int(min(line, int64(most))), int(min(memory, mostMemory))}
 }
 
+// times returns the bounds of n such answers in one line of at most most bytes.
+func (b bounds) times(n, most int) bounds {
+	return bounds{min(n*b.line, most), min(n*b.memory, mostMemory)}
+}
+
 // capacity is that of each ring when s is run, 0 if there is none.
 func capacity(s *record.Scenario, caps queue.Capabilities) int {
 	if s.Capacity > 0 && caps.Resize {
@@ -154,20 +164,52 @@ func readAnswer(line []byte, q *Request, caps queue.Capabilities, b bounds) (*An
 	if err := strictjson.Decode(line, a, strictjson.Limits{Memory: b.memory}); err != nil {
 		return nil, protocolError("expected an answer, saw %.80q: %w", line, err)
 	}
-	answered := a.History != nil || a.Crash != nil
+	answered := a.History != nil || a.Crash != nil || len(a.Histories) > 0
 	switch {
 	case a.Seq != q.Seq:
 		return nil, protocolError("expected the answer to seq %d, saw seq %d", q.Seq, a.Seq)
 	case answered == (a.Error != ""):
 		return nil, protocolError("expected a history, a crash or an error in the answer, saw %.80q", line)
 	}
-	if h := a.History; h != nil {
+	if err := a.explored(q); err != nil {
+		return nil, err
+	}
+	for _, h := range append(slices.Clip(a.Histories), a.History) {
+		if h == nil {
+			continue
+		}
 		h.Scenario = *q.Scenario // whatever it says that it was asked
 		if err := checkAnswers(h, capacity(q.Scenario, caps)); err != nil {
 			return nil, err
 		}
 	}
 	return a, nil
+}
+
+// explored checks what the answer to q says of an exploration.
+func (a *Answer) explored(q *Request) error {
+	n := len(a.Histories)
+	switch {
+	case q.Cmd != Explore:
+		if n > 0 || a.Executions != 0 || a.Complete {
+			return protocolError("expected the history of one execution, saw %d histories of %d executions", n, a.Executions)
+		}
+	case a.Error != "":
+		if a.Executions != 0 || a.Complete {
+			return protocolError("expected no executions beside an error, saw %d, complete %v", a.Executions, a.Complete)
+		}
+	case a.History != nil && a.Crash == nil:
+		return protocolError("expected the histories of all executions, saw the history of one")
+	case slices.Contains(a.Histories, nil):
+		return protocolError("expected histories, saw null among %d", n)
+	case n > mostHistories:
+		return protocolError("expected at most %d different histories, saw %d", mostHistories, n)
+	case a.Executions < n || a.Executions > q.Executions:
+		return protocolError("expected %d to %d executions, as many as histories at least and as asked for at most, saw %d", n, q.Executions, a.Executions)
+	case a.Crash != nil && a.Complete:
+		return protocolError("expected complete false beside a crash, at which the exploration ended, saw true")
+	}
+	return nil
 }
 
 // checkAnswers checks what no queue can answer. Whether the calls are those of

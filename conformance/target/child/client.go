@@ -23,6 +23,8 @@ type Options struct {
 	// Timeout bounds each scenario; 10 s if zero. Only time in which the suite
 	// itself ran counts.
 	Timeout time.Duration
+	// ExploreTimeout bounds each exploration in the same way; two minutes if zero.
+	ExploreTimeout time.Duration
 	// MaxAnswer bounds one line of the child, in bytes; 32 MiB if zero. What a
 	// scenario can need bounds its answer besides.
 	MaxAnswer int
@@ -86,7 +88,27 @@ func (c *Client) Close() error {
 // start. After all but a panic and ErrRefused the child was ended. The history
 // that comes with a crash is what is known of the run, nil if nothing is.
 func (c *Client) Run(ctx context.Context, s record.Scenario) (*record.History, error) {
-	if err := s.Check(); err != nil {
+	a, err := c.answer(ctx, Request{Cmd: Run, Scenario: &s}, c.o.Timeout)
+	if err != nil {
+		return nil, err
+	}
+	return a.result()
+}
+
+// Explore has the child explore s, up to so many executions. Errors are those of Run. What
+// comes with a crash are the histories before it.
+func (c *Client) Explore(ctx context.Context, s record.Scenario, executions int) (*queue.Exploration, error) {
+	a, err := c.answer(ctx, Request{Cmd: Explore, Scenario: &s, Executions: executions}, c.o.ExploreTimeout)
+	if err != nil {
+		return nil, err
+	}
+	_, err = a.result()
+	return &queue.Exploration{Histories: a.Histories, Executions: a.Executions, Complete: a.Complete}, err
+}
+
+// answer has the child answer q, whose scenario and command are given, within a time.
+func (c *Client) answer(ctx context.Context, q Request, within time.Duration) (*Answer, error) {
+	if err := q.Scenario.Check(); err != nil {
 		return nil, err
 	}
 	c.mu.Lock()
@@ -103,21 +125,23 @@ func (c *Client) Run(ctx context.Context, s record.Scenario) (*record.History, e
 		}
 	}
 	// Nobody can answer what he was not asked: he would have to guess seq.
-	q := Request{Seq: 1 + rand.IntN(1<<31-1), Cmd: Run, Scenario: &s}
-	a, err := c.ask(ctx, &q)
+	q.Seq = 1 + rand.IntN(1<<31-1)
+	a, err := c.ask(ctx, &q, within)
 	if err != nil {
 		c.p.kill()
 		c.p = nil
-		return nil, err
 	}
-	return a.result()
+	return a, err
 }
 
 // ask sends a question to the living child and reads the answer. c.mu is held.
-func (c *Client) ask(ctx context.Context, q *Request) (*Answer, error) {
-	limited, cancel := awake.WithTimeout(ctx, c.o.Timeout)
+func (c *Client) ask(ctx context.Context, q *Request, within time.Duration) (*Answer, error) {
+	limited, cancel := awake.WithTimeout(ctx, within)
 	defer cancel()
 	b := boundsOf(q.Scenario, c.hello.Capabilities, c.o.MaxAnswer)
+	if q.Cmd == Explore {
+		b = b.times(mostHistories, c.o.MaxAnswer)
+	}
 	var a *Answer
 	err := c.p.ask(limited, q, b.line, func(line []byte) (err error) {
 		a, err = readAnswer(line, q, c.hello.Capabilities, b)
@@ -132,7 +156,7 @@ func (c *Client) ask(ctx context.Context, q *Request) (*Answer, error) {
 		// Whatever the child did meanwhile, nobody waited for its end.
 		return nil, ctx.Err()
 	case errors.Is(err, limited.Err()):
-		return nil, &queue.HangError{After: c.o.Timeout}
+		return nil, &queue.HangError{After: within}
 	}
 	return nil, err
 }

@@ -20,6 +20,9 @@ func (o Options) whole() Options {
 	if o.Timeout == 0 {
 		o.Timeout = 10 * time.Second
 	}
+	if o.ExploreTimeout == 0 {
+		o.ExploreTimeout = 2 * time.Minute
+	}
 	if o.MaxAnswer == 0 {
 		o.MaxAnswer = 32 << 20
 	}

@@ -31,8 +31,11 @@ const Version = 2
 // Queue is the subject of the children that there are so far.
 const Queue = "queue"
 
-// Run is the question that there is so far: run this scenario.
-const Run = "run"
+// The questions.
+const (
+	Run     = "run"     // run this scenario
+	Explore = "explore" // run all its executions; only for a child that explores
+)
 
 // A Hello is how a child introduces itself.
 type Hello struct {
@@ -45,7 +48,9 @@ type Hello struct {
 	// value of each choice of spec.Choices, by name.
 	Contract     map[string]string  `json:"contract,omitempty"`
 	Capabilities queue.Capabilities `json:"capabilities"`
-	Notes        []string           `json:"notes,omitempty"` // for people
+	// Explores names what explores all executions of a scenario here, such as loom; empty: nothing does.
+	Explores string   `json:"explores,omitempty"`
+	Notes    []string `json:"notes,omitempty"` // for people
 }
 
 // A Greeting is the first line of a child.
@@ -58,6 +63,8 @@ type Request struct {
 	Seq      int              `json:"seq"` // any number from 1 to 2^31-1, another one each time
 	Cmd      string           `json:"cmd"`
 	Scenario *record.Scenario `json:"scenario,omitempty"`
+	// Executions is how many of them are explored at most.
+	Executions int `json:"executions,omitempty"`
 }
 
 // An Answer is the answer to one question: a history, or a crash with what is
@@ -67,6 +74,11 @@ type Answer struct {
 	History *record.History `json:"history,omitempty"`
 	Crash   *Crash          `json:"crash,omitempty"`
 	Error   string          `json:"error,omitempty"` // why the scenario cannot be run
+	// The answer to Explore: the different histories, and the executions that gave them, all that
+	// there are or not.
+	Histories  []*record.History `json:"histories,omitempty"`
+	Executions int               `json:"executions,omitempty"`
+	Complete   bool              `json:"complete,omitempty"`
 }
 
 // A Crash is a call that panicked, in a child that could go on.

@@ -68,6 +68,9 @@ func exchange(t *testing.T) map[string][]string {
 	said := strings.Split(strings.TrimSpace(out.String()), "\n")
 	lines["greeting"], lines["answer"] = said[:1], said[1:]
 	lines["answer"] = append(lines["answer"], `{"seq":7,"crash":{"op":{"t":0,"k":"g","p":0,"c":1},"text":"x","stack":"y"},"history":{"clock":"order","ops":null,"final":{"ps":null}}}`)
+	lines["greeting"] = append(lines["greeting"], `{"hello":{"protocol":2,"name":"x","explores":"loom","capabilities":{"quiet":true}}}`)
+	lines["question"] = append(lines["question"], `{"seq":8,"cmd":"explore","executions":50000,"scenario":{"name":"x","ps":1,"threads":[{"p":0,"script":"p"}]}}`)
+	lines["answer"] = append(lines["answer"], `{"seq":8,"histories":[{"clock":"counter","ops":[{"t":0,"k":"p","p":0,"c":1}],"final":{"ps":[]}}],"executions":7,"complete":true}`)
 	return lines
 }
 

@@ -25,17 +25,19 @@ func Sleep() {
 // wrong does not end it.
 func hang() { time.Sleep(time.Minute) }
 
-// conducts are the deeds that are no matter of a line's text.
-func conducts() []deed {
-	flood := func(text string) func(*actor, []byte) {
-		return func(c *actor, _ []byte) {
-			for block := bytes.Repeat([]byte(text), 1<<16/len(text)); ; {
-				if _, err := c.out.Write(block); err != nil {
-					os.Exit(0)
-				}
+// flood says a text without end.
+func flood(text string) func(*actor, []byte) {
+	return func(c *actor, _ []byte) {
+		for block := bytes.Repeat([]byte(text), max(1, 1<<16/len(text))); ; {
+			if _, err := c.out.Write(block); err != nil {
+				os.Exit(0)
 			}
 		}
 	}
+}
+
+// conducts are the deeds that are no matter of a line's text.
+func conducts() []deed {
 	half := func(then func()) func(*actor, []byte) {
 		return func(c *actor, line []byte) {
 			c.write(line[:len(line)/2])

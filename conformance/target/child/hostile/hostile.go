@@ -17,6 +17,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"sync"
 	"time"
 
@@ -86,7 +87,7 @@ func of(seed uint64) (Behaviour, *deed) {
 // Deeds is how many there are.
 func Deeds() int { return len(allDeeds()) }
 
-var allDeeds = sync.OnceValue(func() []deed { return append(texts(), conducts()...) })
+var allDeeds = sync.OnceValue(func() []deed { return slices.Concat(texts(), conducts(), explorations()) })
 
 func (b Behaviour) String() string {
 	return fmt.Sprintf("seed %d: %s at line %d, %d bytes at a time, noise %q", b.Seed, b.Deed, b.At, b.Chunk, b.Noise)
@@ -107,14 +108,19 @@ func (b Behaviour) Be() {
 		fmt.Fprint(os.Stderr, b.Noise)
 	}
 	say := func(line []byte) {
-		if c.line == b.At {
+		// Who lies of what he has explored goes on: of some scenarios there is but one history.
+		if c.line == b.At || c.line > b.At && b.Explores() && b.Harm == Lies {
 			d.do(c, line)
 		} else {
 			c.say(line)
 		}
 		c.line++
 	}
-	say(encode(child.Greeting{Hello: &child.Hello{Protocol: child.Version, Name: "hostile", Profile: "fifo", Capabilities: queue.Capabilities{Len: true}}}))
+	hello := child.Hello{Protocol: child.Version, Name: "hostile", Profile: "fifo", Capabilities: queue.Capabilities{Len: true}}
+	if b.Explores() {
+		hello.Explores, hello.Capabilities = "whole-calls", queue.Capabilities{Quiet: true}
+	}
+	say(encode(child.Greeting{Hello: &hello}))
 	in := bufio.NewReader(os.Stdin)
 	for {
 		line, err := in.ReadBytes('\n')
@@ -126,6 +132,14 @@ func (b Behaviour) Be() {
 			return
 		}
 		c.asked = q
+		if q.Cmd == child.Explore {
+			x, err := Explore(*q.Scenario)
+			if err != nil {
+				panic("hostile: " + err.Error())
+			}
+			say(encode(child.Answer{Seq: q.Seq, Histories: x.Histories, Executions: x.Executions, Complete: x.Complete}))
+			continue
+		}
 		h, err := drive.Run(context.Background(), queue.Single(right), *q.Scenario)
 		a := child.Answer{Seq: q.Seq, History: h}
 		if err != nil {
