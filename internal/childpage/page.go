@@ -229,8 +229,8 @@ A cell says what came of a group of requirements:
 | kept (n) | no run broke one of them, and in one run at least every check came to its end; n graphs or scenarios were run |
 | kept 3 of 5 (n) | the others of the five are named in front |
 | **broken** | a run shows it; see the [findings](#findings) |
-| *documented limit* | a run shows it, and the documentation says so; see the [limits](#documented-limits) |
-| unknown | no run decided it, often since a finding ended the check before |
+| *documented limit* | a run shows it, and the documentation says so, or the source where there is no other; see the [limits](#documented-limits) |
+| unknown | no run decided it, mostly since a finding ended the check before its plan |
 | not offered | the library has no call for what they are about |
 | not promised | its documentation does not promise it, so it was not judged |
 
