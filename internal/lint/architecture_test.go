@@ -54,7 +54,7 @@ var boxes = []box{
 	{"command", 560, row0, 160, blue, []string{"cmd/spindle", "tla/command, findings"}, []string{"cmd", "tla/command", "tla/findings"}, true},
 	{"conformance", 200, row1, 220, blue, []string{"conformance, conformance/property", "fuzz"}, []string{"conformance", "conformance/property", "fuzz"}, true},
 	{"mutants", 740, row1, 160, grey, []string{"mutants", "conformance/hunt"}, []string{"mutants", "conformance/hunt"}, false},
-	{"gate and reports", 200, row2, 160, green, []string{"gate, report, merge and", "show (in suite); ci"}, []string{"internal/suite/gate", "internal/suite/report", "internal/suite/merge", "internal/suite/show", "ci"}, true},
+	{"gate and reports", 200, row2, 160, green, []string{"gate, report, merge and", "show (in suite); ci"}, []string{"internal/suite/gate", "internal/suite/report", "internal/suite/merge", "internal/suite/show", "internal/childpage", "ci"}, true},
 	{"targets", 560, row2, 160, grey, []string{"conformance/target", "and both folders designs"}, []string{"conformance/target", "conformance/designs", "conformance/scheduler/designs"}, true},
 	{"checks and drivers", 380, row3, 340, green, []string{"queue/checks, queue/drive, scheduler/checks,", "scheduler/drive, model, trace in conformance"}, []string{"conformance/queue/checks", "conformance/queue/drive", "conformance/scheduler/checks", "conformance/scheduler/drive", "conformance/model", "conformance/trace"}, true},
 	{"implementation", 740, row3, 160, grey, []string{"impl/runq, impl/sched,", "twolevel, walker"}, []string{"impl"}, true},

@@ -54,6 +54,7 @@ var arrows = map[string][]string{
 	"internal/suite/merge":     {"spec", "internal/suite", "internal/suite/gate"},
 	"internal/suite/gate":      {"spec", "spec/record", "internal/suite", "internal/exit", "internal/printable", "internal/wholefile"},
 	"internal/suite/gate/cli":  {"internal/suite", "internal/cli", "internal/exit", "internal/printable", "internal/wholefile"},
+	"internal/childpage":       {"spec", "spec/record", "internal/suite", "internal/suite/gate", "internal/printable"},
 	"internal/suite/report":    {"spec", "spec/record", "internal/suite", "internal/suite/gate", "internal/suite/show", "internal/printable"},
 
 	// The subjects, and what a user of go test needs of them.

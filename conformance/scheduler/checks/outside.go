@@ -83,21 +83,31 @@ const eachLeaves = 40
 // looksForThreads has the next graph looked at that can be.
 func (t *outside) looksForThreads() { t.since = eachLeaves }
 
-// leavesSoon reports whether a graph is soon over, and its Close returns.
+// leavesSoon reports whether a graph is soon over, and its Close returns. Each check has such graphs: else it would judge no Close.
 func leavesSoon(p *record.TaskProgram) bool {
-	if len(p.Tasks) > 400 {
+	if len(p.Tasks) > mostTasksLeft {
 		return false
 	}
 	for _, list := range p.Scripts {
 		for _, s := range list {
 			switch s.Op {
-			case record.Sleep, record.Naps, record.Turns, record.Spin:
+			case record.Sleep:
+				if s.Arg > mostSleepLeft {
+					return false
+				}
+			case record.Naps, record.Turns, record.Spin:
 				return false
 			}
 		}
 	}
 	return true
 }
+
+// The bounds of graphs that are soon over: tasks, and microseconds of a sleep.
+const (
+	mostTasksLeft = 1200
+	mostSleepLeft = 10000
+)
 
 // runs reports whether the target can have as many workers as a graph has, and the protocol of children has its steps.
 func (t *outside) runs(g *record.TaskGraph) bool {

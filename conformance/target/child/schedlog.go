@@ -340,14 +340,15 @@ func sleepersOf(events []record.TaskEvent, now time.Duration) (z sleeping) {
 }
 
 // crowded notes where more tasks run than there may be workers. A task runs from its begin to its end, but in steps in which it leaves its worker: what is
-// logged inside it, so that the counts err in favour of the scheduler.
-func crowded(g *record.TaskProgram, events []record.TaskEvent) []record.TaskEvent {
+// logged inside it, so that the counts err in favour of the scheduler. Where tasks never keep a worker while they wait (parks), these are all steps in which one may wait.
+func crowded(g *record.TaskProgram, events []record.TaskEvent, parks bool) []record.TaskEvent {
 	out := make([]record.TaskEvent, 0, len(events))
 	running := 0
 	for _, e := range events {
 		out = append(out, e)
 		before := running
-		switch leaves := e.Step != "" && e.Who >= 0 && leavesWorker(record.TaskOp(e.Step[0])); {
+		leaves := e.Step != "" && e.Who >= 0 && (leavesWorker(record.TaskOp(e.Step[0])) || parks && keepsWorker(record.TaskOp(e.Step[0])))
+		switch {
 		case e.Who < 0:
 		case e.What == record.Begins, e.What == record.Did && leaves:
 			running++
@@ -359,6 +360,11 @@ func crowded(g *record.TaskProgram, events []record.TaskEvent) []record.TaskEven
 		}
 	}
 	return out
+}
+
+// keepsWorker reports whether a task waits in such a step, and keeps its worker unless the contract is tasks=cooperative.
+func keepsWorker(op record.TaskOp) bool {
+	return op == record.Await || op == record.Gather || op == record.Join
 }
 
 // leavesWorker reports whether a task may leave its worker in such a step.

@@ -272,7 +272,7 @@ func (s *Scheduler) run(ctx context.Context, g *record.TaskProgram, o drive.Opti
 		return nil, err
 	}
 	if o.Crowd {
-		events = crowded(g, events)
+		events = crowded(g, events, o.Parks)
 	}
 	return &record.TaskRun{Graph: g.TaskGraph, Events: events}, nil
 }
