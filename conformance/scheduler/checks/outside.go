@@ -32,6 +32,8 @@ type Runner interface {
 	// that waits goes on. Its error is Run's.
 	Hold(ctx context.Context, g *record.TaskProgram, o drive.Options, there func([]record.TaskEvent) bool, held func(Used)) error
 	Used(ctx context.Context, d time.Duration) (share float64, ok bool)
+	// LightWorkers reports whether its workers are no threads of the system.
+	LightWorkers() bool
 	Close() error
 }
 
@@ -75,6 +77,14 @@ func (t *outside) Run(ctx context.Context, g *record.TaskProgram) (*record.TaskR
 		}
 	}
 	return t.Runner.Run(ctx, g, o)
+}
+
+// hidesThreads says why nobody sees which workers a target leaves behind, or "".
+func hidesThreads(t suite.Target) string {
+	if o, ok := t.(*outside); ok && o.LightWorkers() {
+		return "its workers are no threads of the system, as it says (light_workers): what Close leaves of them is not seen from outside"
+	}
+	return ""
 }
 
 // eachLeaves is how many runs there are from one in which it is looked whether threads are left, to the next.

@@ -25,6 +25,8 @@ func notOffered(t suite.Target, id string) string {
 		return withoutValves(t)
 	}
 	switch id {
+	case "SC-CLOSE-WORKERS":
+		return hidesThreads(t)
 	case "SC-THREADS":
 		return withoutGoroutines(f)
 	case "SC-REFUSED":

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	realsync "sync"
 	realatomic "sync/atomic"
 	"time"
 
@@ -45,6 +46,9 @@ type Program struct {
 	crowd    bool         // to count how many run
 	running  atomic.Int64 // tasks that run
 	sizes    sizes
+	served   bool             // another process watches: see Live
+	noting   realsync.Mutex   // of what is served: its times do not fall
+	ending   realatomic.Int32 // tasks whose end is about to be noted
 	last     bool             // nothing is submitted once Close has returned
 	closed   realatomic.Bool  // Close has returned: set before that is noted
 	closing  realatomic.Bool  // Close was called
@@ -103,9 +107,14 @@ func (p *Program) open() {
 
 // note writes what was seen into the log.
 func (p *Program) note(what record.TaskSight, who int, step, text string) {
+	if p.served {
+		p.noting.Lock()
+		defer p.noting.Unlock()
+	}
 	i := p.notes.Add(1) - 1
 	if i >= int64(len(p.log)) {
 		p.full.Store(true)
+		p.tell()
 		return
 	}
 	p.log[i].event = record.TaskEvent{What: what, Who: who, Step: step, Text: text, At: time.Since(p.begin)}
@@ -165,7 +174,7 @@ func (p *Program) Thread(i int) {
 		if p.goroutines != nil {
 			p.note(record.Kept, record.Runner, "", strconv.Itoa(p.goroutines(record.MostThreads(int(p.peak.Load()), p.graph.Most))))
 		}
-		if w, ok := p.sched.(scheduler.WakeCounter); ok {
+		if w, ok := p.sched.(scheduler.WakeCounter); ok && !p.served {
 			p.note(record.Woken, record.Runner, "", strconv.FormatUint(w.Wakes(), 10))
 		}
 		p.close(record.Runner)
@@ -233,10 +242,12 @@ func (p *Program) task(k int) func(scheduler.Task) {
 
 // ended counts a task out that has ended, or was refused.
 func (p *Program) ended(k int) {
+	p.ending.Add(1)
 	left := p.pending.Add(-1)
 	if p.begun[k].Load() > 0 {
 		p.note(record.Ends, k, "", "")
 	}
+	p.ending.Add(-1)
 	p.ends[k].open()
 	// Between the two a thread may have submitted more, and come to its end.
 	if left == 0 && p.joined.Load() && p.pending.Load() == 0 {
@@ -553,7 +564,7 @@ func (p *Program) close(who int) {
 	if err != nil {
 		text = err.Error()
 	}
-	if d, ok := p.sched.(scheduler.Deadlocker); ok {
+	if d, ok := p.sched.(scheduler.Deadlocker); ok && !p.served {
 		if n := d.Deadlock(err); n > 0 {
 			p.note(record.Deadlock, record.Runner, "", strconv.Itoa(n))
 			p.deadlock.Store(true)
@@ -589,7 +600,7 @@ func (p *Program) happens(e int, t scheduler.Task) {
 	for _, waits := range p.events[e].happen(t != nil || outside) {
 		if t != nil {
 			t.(scheduler.Parker).Ready(waits)
-		} else if err := readier.Ready(waits); err != nil {
+		} else if err := readier.Ready(waits); err != nil && !p.served {
 			p.note(record.Unready, record.Runner, "", err.Error())
 		}
 	}

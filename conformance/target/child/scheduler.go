@@ -53,6 +53,9 @@ func (s *Scheduler) IdleTimes() (list []time.Duration) {
 	return list
 }
 
+// LightWorkers reports whether its workers are no threads of the system.
+func (s *Scheduler) LightWorkers() bool { return s.hello.LightWorkers }
+
 // Starts returns how many processes were started so far.
 func (s *Scheduler) Starts() int {
 	s.mu.Lock()
@@ -107,7 +110,7 @@ func (s *Scheduler) Run(ctx context.Context, g *record.TaskProgram, o drive.Opti
 		return nil, err
 	}
 	run.Unseen = append(run.Unseen, "SC-CLOSE-WORKERS")
-	if o.Leaves && seesRest && s.t != nil {
+	if o.Leaves && seesRest && !s.hello.LightWorkers && s.t != nil {
 		if text, counted := s.leaves(ctx, g, o); counted {
 			run.Unseen = run.Unseen[:len(run.Unseen)-1]
 			if text != "" {
