@@ -50,6 +50,9 @@ func (l *Lines) Next(most int) ([]byte, error) {
 	}
 }
 
+// Wait waits until something of the next line is there, or the reader ends.
+func (l *Lines) Wait() { _, _ = l.in.Peek(1) }
+
 // Ahead returns what of the next lines was read already.
 func (l *Lines) Ahead() []byte {
 	ahead, _ := l.in.Peek(l.in.Buffered())

@@ -69,7 +69,11 @@ func carryOut(ctx context.Context, c check, t Target, k *suite.Task) suite.Outco
 		o.looksForThreads()
 		all := len(graphs)
 		graphs = slices.DeleteFunc(slices.Clone(graphs), func(g record.TaskGraph) bool { return !o.runs(&g) })
-		if n := all - len(graphs); n > 0 {
+		n := all - len(graphs)
+		if n > 0 && n == all {
+			return w.ended(suite.Outcome{Ended: suite.Skipped, Reason: "all its graphs have numbers of workers that the target cannot have, or steps that children do not know"})
+		}
+		if n > 0 {
 			which = strings.TrimPrefix(fmt.Sprintf("%s; %d graphs are left out, for numbers of workers that the target cannot have or steps that children do not know", which, n), "; ")
 		}
 	}

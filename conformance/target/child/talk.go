@@ -28,6 +28,7 @@ func newTalk(p *process, most int) *talk {
 	go func() {
 		defer close(t.lines)
 		for {
+			p.lines.Wait() // the bound is that of the question that was asked meanwhile
 			line, err := p.lines.Next(int(t.most.Load()))
 			if err != nil {
 				t.err = worded(line, err)
