@@ -26,10 +26,13 @@ import (
 // it short.
 var scenarioTimeout = 10 * time.Second
 
+// startTimeout bounds the time to the hello of a child process, which is no part of the run's budget. Tests make it short.
+var startTimeout = 30 * time.Second
+
 // execSource is a program of the user's as a target. The program is started at once, since its hello says what it is; without one it counts as a queue, and
 // the error comes when the target is opened. cancel ends the program if the target is never opened.
 func execSource(ctx context.Context, name string, argv []string) (s suite.Source, cancel func()) {
-	q, sched, err := child.Open(ctx, func() *exec.Cmd { return exec.Command(argv[0], argv[1:]...) }, child.Options{Timeout: scenarioTimeout})
+	q, sched, err := child.Open(ctx, func() *exec.Cmd { return exec.Command(argv[0], argv[1:]...) }, child.Options{StartTimeout: startTimeout, Timeout: scenarioTimeout})
 	wrong := func(err error) error { return fmt.Errorf("%s: hello: %w", argv[0], err) }
 	switch {
 	case err != nil:

@@ -195,7 +195,7 @@ func mostEvents(g *record.TaskProgram) int {
 }
 
 // mostLine is how long the line of an answer may be.
-func mostLine(g *record.TaskProgram) int { return 8<<10 + 200*mostEvents(g) }
+func mostLine(g *record.TaskProgram) int { return 64<<10 + 200*mostEvents(g) }
 
 // readSchedulerAnswer reads a line of a child that runs g.
 func readSchedulerAnswer(line []byte, g *record.TaskProgram) (*schedulerAnswer, error) {
