@@ -8,6 +8,7 @@ import (
 	"maps"
 	"os/exec"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spindle-go/spindle/conformance/queue"
@@ -72,24 +73,38 @@ func execSource(ctx context.Context, name string, argv []string) (s suite.Source
 // claimed returns the profile that a child claims to keep: a named one, with the choices
 // of its contract.
 func claimed(h child.Hello) (spec.Profile, error) {
-	return parseProfile(withChoices(cmp.Or(h.Profile, string(spec.Core)), h.Contract))
+	text, err := withChoices(cmp.Or(h.Profile, string(spec.Core)), h.Contract)
+	if err != nil {
+		return "", err
+	}
+	return parseProfile(text)
 }
 
 // claimedScheduler is claimed, of a child that is a scheduler.
 func claimedScheduler(h child.SchedulerHello) (spec.Profile, error) {
-	p, err := spec.ParseProfile(withChoices(cmp.Or(h.Profile, string(spec.Pool)), h.Contract))
+	text, err := withChoices(cmp.Or(h.Profile, string(spec.Pool)), h.Contract)
+	if err != nil {
+		return "", err
+	}
+	p, err := spec.ParseProfile(text)
 	if err == nil {
 		_, err = spec.ParseSchedulerContract(string(p))
 	}
 	return p, err
 }
 
-// withChoices returns a profile with the choices of a contract.
-func withChoices(profile string, contract map[string]string) string {
+// withChoices returns a profile with the choices of a contract. Its error says that a text has more in it than a name.
+func withChoices(profile string, contract map[string]string) (string, error) {
 	for _, choice := range slices.Sorted(maps.Keys(contract)) {
-		profile += "," + choice + "=" + contract[choice]
+		value := contract[choice]
+		for _, text := range []string{choice, value} {
+			if strings.ContainsAny(text, ",=") || text == "" {
+				return "", fmt.Errorf("contract: expected the name of a choice, and that of a value, saw %.80q and %.80q", choice, value)
+			}
+		}
+		profile += "," + choice + "=" + value
 	}
-	return profile
+	return profile, nil
 }
 
 // goSource is the runtime of a Go toolchain as a target.

@@ -206,8 +206,10 @@ func (t *outside) idles(ctx context.Context, k *suite.Task) suite.Outcome {
 		switch {
 		case ctx.Err() != nil:
 			return k.Stopped(ctx, "not all looks were taken")
-		case err != nil:
+		case errors.Is(err, drive.ErrUnseen), errors.Is(err, drive.ErrFull), errors.As(err, new(*drive.DeathError)): // other checks judge that
 			return open(list[i].graph.Name + ": " + err.Error())
+		case err != nil:
+			return suite.Outcome{Ended: suite.Error, Reason: list[i].graph.Name + ": " + err.Error()}
 		case !known:
 			return open("the processor time of the child is not known on this system")
 		case !seen[i].works() && !seen[i].rests():

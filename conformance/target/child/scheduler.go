@@ -515,6 +515,9 @@ func (w *watching) looks(ctx context.Context) ([]record.TaskEvent, error) {
 		quiet *= patience // no contract says how long the end of a scheduler takes
 	}
 	note := func(what record.TaskSight, text string) ([]record.TaskEvent, error) {
+		if checkEnd(r.g, r.sofar) == nil { // the scheduler has done all that it was asked
+			return nil, protocolError("expected the answer to a run whose log is whole, saw none while %s", text)
+		}
 		var notes []record.TaskEvent
 		if z.overdue > 0 {
 			notes = append(notes, record.TaskEvent{What: record.Late, Who: z.task, At: r.now, Text: fmt.Sprintf("for %v", z.overdue.Round(time.Millisecond))})

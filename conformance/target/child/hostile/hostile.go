@@ -40,6 +40,7 @@ type Behaviour struct {
 	Large bool // it may say as much as the answer to a large scenario
 	// Kind is the kind of the line, of a child that is a scheduler; "" is a queue. At counts the lines of that kind.
 	Kind string
+	Flaw string // of its scheduler
 	Harm
 }
 

@@ -22,7 +22,7 @@ type pool struct {
 // The flaws.
 const (
 	spins  = "spins"  // workers that have nothing to do
-	loses  = "loses"  // each fifth task
+	Loses  = "loses"  // each fifth task
 	leaves = "leaves" // its workers, each a thread of the system
 )
 
@@ -44,7 +44,7 @@ func (p *pool) Submit(task func(scheduler.Task)) error {
 	if p.closed {
 		return errors.New("closed")
 	}
-	if p.asked++; p.flaw != loses || p.asked%5 != 0 {
+	if p.asked++; p.flaw != Loses || p.asked%5 != 0 {
 		p.queue = append(p.queue, task)
 	}
 	p.work.Signal()

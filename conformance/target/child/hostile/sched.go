@@ -39,8 +39,8 @@ func ofScheduler(seed uint64) (Behaviour, *schedDeed) {
 	r := rand.New(rand.NewPCG(seed, 1))
 	deeds := schedDeeds()
 	d := &deeds[seed%uint64(len(deeds))]
-	b := Behaviour{Seed: seed, Deed: d.name, Large: d.large, Harm: d.harm, Kind: d.kinds[r.IntN(len(d.kinds))], Chunk: []int{1 << 30, 1 << 12, 64}[r.IntN(3)], Noise: []string{"", "", "\x1b[2J::error::x\n", "much"}[r.IntN(4)]}
-	if b.Kind == OfRun && d.flaw == "" && r.IntN(2) == 0 {
+	b := Behaviour{Seed: seed, Deed: d.name, Large: d.large, Harm: d.harm, Kind: d.kinds[r.IntN(len(d.kinds))], Flaw: d.flaw, Chunk: []int{1 << 30, 1 << 12, 64}[r.IntN(3)], Noise: []string{"", "", "\x1b[2J::error::x\n", "much"}[r.IntN(4)]}
+	if b.Kind == OfRun && b.Flaw == "" && r.IntN(2) == 0 {
 		b.At = r.IntN(20)
 	}
 	return b, d
@@ -185,6 +185,8 @@ func logDeeds() (list []schedDeed) {
 	whole("an error of a release", Wrong, release, func(seq any) map[string]any { return map[string]any{"seq": seq, "error": "no"} })
 	whole("nothing but the number", Wrong, both, func(seq any) map[string]any { return map[string]any{"seq": seq} })
 
+	list = append(list, schedDeed{deed{"no answer, and all else", Silent, true, false, func(*actor, []byte) {}}, anywhere[1:], ""})
+
 	hello := func(name string, harm Harm, flaw string, change func(h map[string]any)) {
 		list = append(list, schedDeed{deed{name, harm, false, false, func(c *actor, line []byte) {
 			c.say(changed(line, func(a map[string]any) map[string]any {
@@ -216,8 +218,8 @@ func logDeeds() (list []schedDeed) {
 	hello("names that hide all threads", None, "", func(h map[string]any) { h["housekeeping"] = all() })
 	hello("workers that spin, and hide", Lies, spins, func(h map[string]any) { h["housekeeping"] = all() })
 	hello("workers that spin", Lies, spins, func(map[string]any) {})
-	hello("tasks that are lost, and hidden threads", Lies, loses, func(h map[string]any) { h["housekeeping"] = all() })
-	hello("tasks that are lost", Lies, loses, func(map[string]any) {})
+	hello("tasks that are lost, and hidden threads", Lies, Loses, func(h map[string]any) { h["housekeeping"] = all() })
+	hello("tasks that are lost", Lies, Loses, func(map[string]any) {})
 	hello("threads that are left, and hide", Lies, leaves, func(h map[string]any) {
 		h["housekeeping"] = all()
 		delete(h, "light_workers")
@@ -256,7 +258,7 @@ func (b Behaviour) beScheduler() {
 			_, _ = questions.Write(line)
 		}
 	}()
-	_ = child.ServeScheduler(in, t, child.SchedulerHello{Name: "hostile", Profile: "pool", Contract: map[string]string{"close": "waits", "closes": "beside"}}, newPool(d.flaw))
+	_ = child.ServeScheduler(in, t, child.SchedulerHello{Name: "hostile", Profile: "pool", Contract: map[string]string{"close": "waits", "closes": "beside"}}, newPool(b.Flaw))
 }
 
 // tampered is the output of a right driver: its lines are said as they are, but for one.
