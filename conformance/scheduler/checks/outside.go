@@ -87,6 +87,14 @@ func hidesThreads(t suite.Target) string {
 	return ""
 }
 
+// oneWorker says why nobody sees tasks of a target that run beside each other, or "".
+func oneWorker(t suite.Target) string {
+	if o, ok := t.(*outside); ok && slices.Equal(o.Workers(), []int{1}) && !o.cooperative() && !o.Capabilities().Park {
+		return "its schedulers have one worker, as it says (workers)"
+	}
+	return ""
+}
+
 // eachLeaves is how many runs there are from one in which it is looked whether threads are left, to the next.
 const eachLeaves = 40
 

@@ -113,6 +113,9 @@ func TestFarLeftOut(t *testing.T) {
 	if ended != suite.Skipped || list["SC-TOGETHER"] != suite.NotOffered || list["SC-LOST"] == suite.Kept {
 		t.Errorf("one worker: expected a check that is skipped, saw %s; SC-TOGETHER %s, SC-LOST %s", ended, list["SC-TOGETHER"], list["SC-LOST"])
 	}
+	if _, list = (&far{workers: []int{1}}).standingsOf(t, "^stress/(graphs|meet)$"); list["SC-TOGETHER"] != suite.NotOffered || list["SC-STEAL"] != suite.NotOffered || list["SC-LOST"] != suite.Kept {
+		t.Errorf("one worker: SC-TOGETHER %s, SC-STEAL %s, SC-LOST %s", list["SC-TOGETHER"], list["SC-STEAL"], list["SC-LOST"])
+	}
 	if ended, list = (&far{workers: []int{2, 3, 4}}).standingsOf(t, "^stress/meet$"); ended != suite.Completed || list["SC-TOGETHER"] != suite.Kept {
 		t.Errorf("two to four: saw %s, SC-TOGETHER %s", ended, list["SC-TOGETHER"])
 	}
