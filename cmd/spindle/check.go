@@ -55,8 +55,10 @@ same seed, and the history that was checked, for spindle replay.`,
 		fs.StringVar(&o.json, "json", "", "write the events to `FILE`, a line of JSON each; - is standard output")
 		fs.StringVar(&o.known, "known", "", "read known failures from `FILE`: lines of FINGERPRINT TARGET VERSIONS URL REASON")
 		fs.StringVar(&o.out, "out", "", "write the histories of failures to `DIR`; the default is one bounded folder")
+		fs.StringVar(&o.reproducer, "reproducer", "", "for each broken requirement of a scheduler that is a child, write a program that shows it without spindle, by the `TEMPLATE`, as children/java/Reproducer.java.tmpl; see -out")
 		fs.StringVar(&o.contract, "contract", "", "check the targets against `CONTRACT` in place of their own: a profile, choices, or both, as fifo,steal-miss=beside; see spindle contract")
 		fs.StringVar(&o.goCommand, "go", "", "the runtime of the targets go and model: a go command, or a GOROOT, `PATH`; the default is go on PATH")
+		fs.BoolVar(&o.smoke, "smoke", false, "say in ten seconds whether the child exec:COMMAND, a scheduler, keeps to the protocol; judge nothing")
 		fs.BoolVar(&o.verbose, "v", false, "also show the contract, a line for each requirement, every check, and every finding in full")
 		return o.check
 	},
@@ -66,7 +68,8 @@ same seed, and the history that was checked, for spindle replay.`,
 type checkOptions struct {
 	suite.Options
 	json, known, out, goCommand, contract string
-	verbose                               bool
+	reproducer                            string
+	verbose, smoke                        bool
 	started                               []func() // lets go of the targets that were started
 }
 
@@ -82,6 +85,13 @@ func (o *checkOptions) shard(text string) error {
 }
 
 func (o *checkOptions) check(ctx context.Context, std cli.Streams, names []string) (int, error) {
+	if o.smoke {
+		command, ok := strings.CutPrefix(strings.Join(names, "\n"), execPrefix)
+		if !ok || len(names) != 1 || strings.TrimSpace(command) == "" {
+			return exit.Usage, fmt.Errorf("-smoke: expected one target exec:COMMAND, saw %q", names)
+		}
+		return smoke(ctx, std.Out, command)
+	}
 	err := o.settle()
 	var sources []suite.Source
 	if err == nil {
@@ -109,6 +119,15 @@ func (o *checkOptions) check(ctx context.Context, std cli.Streams, names []strin
 	text := report.NewText(to, cli.Colored(to), o.verbose)
 	progress := report.NewProgress(std.Err, cli.Width(std.Err))
 	defer progress.Close()
+	shows := func(*suite.Event) {}
+	var written []string
+	if o.reproducer != "" {
+		r, err := newReproducer(o.reproducer, keep.keep, func(format string, args ...any) { written = append(written, fmt.Sprintf(format, args...)) })
+		if err != nil {
+			return exit.Usage, err
+		}
+		shows = r.event
+	}
 	o.Sink = func(e suite.Event) {
 		if err := cmp.Or(events.failed(), text.Err(), keep.err); err != nil {
 			cancel(err)
@@ -116,9 +135,13 @@ func (o *checkOptions) check(ctx context.Context, std cli.Streams, names []strin
 		progress.Event(e)
 		text.Event(e)
 		events.write(e)
+		shows(&e)
 	}
 	err = suite.Run(ctx, o.Options, sources...)
 	progress.Close()
+	for _, line := range written {
+		fmt.Fprintln(to, line)
+	}
 	broken := cmp.Or(events.close(err == nil), text.Err(), keep.err)
 	result := text.Result()
 	switch {

@@ -70,7 +70,7 @@ var arrows = map[string][]string{
 	"conformance/property":         {"conformance/queue", "linearizability", "spec"},
 	"conformance/designs":          {"conformance/queue", "spec", "spec/record"},
 	"conformance/target":           {"conformance/queue", "conformance/target", "linearizability", "spec", "impl", "internal/overlay", "internal/strictjson", "internal/awake", "internal/cachedir", "internal/panicplace"},
-	"conformance/target/child":     {"conformance/queue", "conformance/scheduler", "conformance/target/child", "spec/record", "internal/awake", "internal/printable", "internal/procgroup", "internal/strictjson"},
+	"conformance/target/child":     {"conformance/queue", "conformance/scheduler", "conformance/scheduler/drive", "conformance/target/child", "spec/record", "internal/awake", "internal/printable", "internal/procgroup", "internal/strictjson"},
 	"conformance/target/ref":       {"conformance/queue", "spec/record", "impl/runq"},
 	"conformance/target/sched":     {"internal/valve", "conformance/scheduler", "spec", "impl/sched"},
 	"conformance/target/gosched":   {"conformance/scheduler", "spec"},

@@ -2,6 +2,8 @@ package record
 
 import (
 	"errors"
+	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 )
@@ -37,6 +39,25 @@ func TestTaskFaces(t *testing.T) {
 			t.Errorf("%s: expected an error with %q, saw %v", text, want, err)
 		case err == nil && p.Locks != strings.Count(text, "i1")+min(1, strings.Count(text, "i0")):
 			t.Errorf("%s: %d locks", text, p.Locks)
+		}
+	}
+}
+
+// The text form of a graph is read as it was written; what is cut off, or is none, is an error.
+func TestTaskLines(t *testing.T) {
+	g := TaskGraph{Name: "s0|s1 c/|m0 on 2", Workers: 2, Outside: []string{"s0", "s1 c"}, Tasks: []string{"", "m0"}}
+	back, err := ParseTaskLines(g.Lines())
+	if err != nil || !reflect.DeepEqual(back, g) {
+		t.Errorf("expected %+v, saw %+v, %v", g, back, err)
+	}
+	many := TaskGraph{Name: "many", Workers: 1, Outside: []string{""}}
+	for k := range mostLines + 1 {
+		many.Outside[0] += fmt.Sprintf("s%d ", k)
+		many.Tasks = append(many.Tasks, "")
+	}
+	for _, lines := range [][]string{many.Lines(), {"workers: x"}, {"graph"}, {"task 1: s0"}, {"workers: 1", "thread 0: s5"}} {
+		if _, err := ParseTaskLines(lines); !errors.Is(err, ErrFormat) {
+			t.Errorf("%.60q: expected an error that wraps ErrFormat, saw %v", lines, err)
 		}
 	}
 }

@@ -345,3 +345,39 @@ func MostThreads(tasks, workers int) int { return 2*tasks + 2*workers + 16 }
 
 // mostLines bounds the lines of the text form for each kind of script: graphs of thousands of tasks have seeds.
 const mostLines = 64
+
+// ParseTaskLines reads the text form of a graph, as Lines writes it. Errors wrap ErrFormat. Of a graph with too many scripts the text form has not all: that is
+// an error, too.
+func ParseTaskLines(lines []string) (g TaskGraph, err error) {
+	bad := func(line, want string) (TaskGraph, error) {
+		return TaskGraph{}, fmt.Errorf("record: task graph: expected %s, saw %.80q: %w", want, line, ErrFormat)
+	}
+	for _, line := range lines {
+		key, value, ok := strings.Cut(line, ":")
+		value = strings.TrimSpace(value)
+		var n int
+		switch {
+		case !ok:
+			return bad(line, "a key, a colon and a value")
+		case key == "graph":
+			g.Name = value
+		case key == "workers", key == "ring":
+			if n, err = strconv.Atoi(value); err != nil {
+				return bad(line, "a number")
+			}
+			if key == "workers" {
+				g.Workers = n
+			} else {
+				g.Ring = n
+			}
+		case key == fmt.Sprintf("thread %d", len(g.Outside)):
+			g.Outside = append(g.Outside, value)
+		case key == fmt.Sprintf("task %d", len(g.Tasks)):
+			g.Tasks = append(g.Tasks, value)
+		default:
+			return bad(line, "graph, workers, ring, the next thread or the next task")
+		}
+	}
+	_, err = g.Program()
+	return g, err
+}

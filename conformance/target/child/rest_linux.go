@@ -80,6 +80,12 @@ func look(pid int, housekeeping []string) (g glance) {
 	return g
 }
 
+// nameOf returns the name of a thread.
+func nameOf(pid int, thread string) string {
+	name, _ := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/task/" + thread + "/comm")
+	return strconv.Quote(strings.TrimSpace(string(name)))
+}
+
 func keepsHouse(name string, housekeeping []string) bool {
 	for _, h := range housekeeping {
 		if strings.HasPrefix(name, h) {

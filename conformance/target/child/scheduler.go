@@ -162,6 +162,28 @@ func (s *Scheduler) used(ctx context.Context, d time.Duration) (ran, wanted floa
 	return share(before.ran, after.ran), share(before.wanted, after.wanted), before.seen && after.seen && ctx.Err() == nil
 }
 
+// Runs returns the names of the threads of the child that ran within d, but those of its housekeeping. It is called while Hold holds a run, or when none is
+// there. ok is false where the system does not show that.
+func (s *Scheduler) Runs(ctx context.Context, d time.Duration) (names []string, ok bool) {
+	if s.t == nil {
+		return nil, false
+	}
+	pid := s.t.cmd.Process.Pid
+	before := look(pid, s.hello.Housekeeping)
+	select {
+	case <-time.After(d):
+	case <-ctx.Done():
+	}
+	after := look(pid, s.hello.Housekeeping)
+	for thread, n := range after.wanted {
+		if n != before.wanted[thread] {
+			names = append(names, nameOf(pid, thread))
+		}
+	}
+	slices.Sort(names)
+	return names, before.seen && after.seen && ctx.Err() == nil
+}
+
 // leavesRuns is how often a graph is run again to see whether its schedulers leave threads behind.
 const leavesRuns = 8
 
