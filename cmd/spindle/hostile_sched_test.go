@@ -113,6 +113,6 @@ func schedulerAttacked(t *testing.T, b hostile.Behaviour) (code int, memory int6
 			t.Errorf("%v: %s is said to be broken\n%s", b, m[1], out)
 		}
 	}
-	held(t, b, memory, took, out)
+	inBounds(t, b, memory, took, out)
 	return code, memory
 }

@@ -99,12 +99,12 @@ func attacked(t *testing.T, b hostile.Behaviour) (code int, memory int64, took t
 	if !allowed {
 		t.Errorf("%v: exit %d\n%s", b, code, out)
 	}
-	held(t, b, memory, took, out)
+	inBounds(t, b, memory, took, out)
 	return code, memory, took
 }
 
-// held holds the command to its bounds, and its report to what can be shown.
-func held(t *testing.T, b hostile.Behaviour, memory int64, took time.Duration, out string) {
+// inBounds holds the command to its bounds, and its report to what can be shown.
+func inBounds(t *testing.T, b hostile.Behaviour, memory int64, took time.Duration, out string) {
 	if most := hostileStart + hostileBudget + hostileSlack; took > most || memory > hostileMemory {
 		t.Errorf("%v: expected at most %v and %d MiB, saw %v and %d MiB", b, most, hostileMemory>>20, took, memory>>20)
 	}
