@@ -30,14 +30,14 @@ var scenarioTimeout = 10 * time.Second
 // startTimeout bounds the time to the hello of a child process, which is no part of the run's budget. Tests make it short.
 var startTimeout = 30 * time.Second
 
-// execSource is a program of the user's as a target. The program is started at once, since its hello says what it is; without one it counts as a queue, and
+// execSource is a program of the user's as a target. The program is started at once, since its hello says what it is; without one
 // the error comes when the target is opened. cancel ends the program if the target is never opened.
 func execSource(ctx context.Context, name string, argv []string) (s suite.Source, cancel func()) {
 	q, sched, err := child.Open(ctx, func() *exec.Cmd { return exec.Command(argv[0], argv[1:]...) }, child.Options{StartTimeout: startTimeout, Timeout: scenarioTimeout})
 	wrong := func(err error) error { return fmt.Errorf("%s: hello: %w", argv[0], err) }
 	switch {
 	case err != nil:
-		return suite.Source{Name: name, Subject: checks.Subject, Open: func(context.Context, func(string)) (suite.Target, error) { return nil, err }}, func() {}
+		return suite.Source{Name: name, Subject: unknownSubject, Open: func(context.Context, func(string)) (suite.Target, error) { return nil, err }}, func() {}
 	case sched != nil:
 		return suite.Source{Name: name, Subject: ofschedulers.Subject, Open: func(context.Context, func(string)) (suite.Target, error) {
 			h := sched.Hello()
@@ -69,6 +69,9 @@ func execSource(ctx context.Context, name string, argv []string) (s suite.Source
 		}}, nil
 	}}, func() { q.Close() }
 }
+
+// unknownSubject has the checks of all that a program can be: whichever of them are chosen, what is wrong with its hello is said.
+var unknownSubject = &suite.Subject{Name: checks.Subject.Name, Checks: append(slices.Clone(checks.Subject.Checks), ofschedulers.Subject.Checks...)}
 
 // claimed returns the profile that a child claims to keep: a named one, with the choices
 // of its contract.
