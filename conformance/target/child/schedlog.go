@@ -43,7 +43,6 @@ type logged struct {
 	begun    []int          // by task
 	over     map[int]int    // by who: how often it has ended
 	released bool
-	closing  bool
 }
 
 // event takes an event over, and says what is wrong with it.

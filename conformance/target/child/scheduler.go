@@ -253,7 +253,6 @@ type running struct {
 	now    time.Duration      // on its clock, when that was
 	turns  int64
 	stops  []record.TaskEvent // what is noted of the first stop
-	at     int                // so many events were there
 	leaves bool               // it was released
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -67,7 +68,8 @@ func (s *odd) Submit(task func(scheduler.Task)) error {
 			break
 		}
 		go func() {
-			for {
+			for n := 0; ; n++ {
+				runtime.KeepAlive(n)
 			}
 		}()
 	case "repeats":
