@@ -271,6 +271,9 @@ func (s *Scheduler) run(ctx context.Context, g *record.TaskProgram, o drive.Opti
 	}
 	r := &running{s: s, g: g, o: o, seq: question()}
 	events, err := r.run(ctx, there, held)
+	if errors.Is(err, drive.ErrFull) {
+		err = r.full(ctx)
+	}
 	if err != nil {
 		err = r.worded(err)
 		if !errors.Is(err, ErrRefused) {
@@ -407,6 +410,21 @@ func (r *running) look(ctx context.Context) ([]record.TaskEvent, error) {
 	}
 	r.sofar, r.now, r.turns = sofar, time.Duration(a.Now), a.Turns
 	return nil, nil
+}
+
+// full returns drive.ErrFull if the log shows that a task has begun twice, without which it cannot be full; else what is wrong with the driver.
+func (r *running) full(ctx context.Context) error {
+	if _, err := r.look(ctx); err != nil {
+		return err
+	}
+	begun := make(map[int]bool)
+	for _, e := range r.sofar {
+		if e.What == record.Begins && begun[e.Who] {
+			return drive.ErrFull
+		}
+		begun[e.Who] = begun[e.Who] || e.What == record.Begins
+	}
+	return protocolError("expected a log in which a task has begun twice, since it is full, saw none among %d events", len(r.sofar))
 }
 
 // release has all go on that waits. It returns the log if the run has ended.

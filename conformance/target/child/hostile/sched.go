@@ -177,7 +177,7 @@ func logDeeds() (list []schedDeed) {
 	set("an error, and more", Wrong, anywhere[1:], "error", "no")
 	set("a log so far, unasked", Wrong, []string{OfRun, OfRelease}, "sofar", []any{})
 	set("events, unasked", Wrong, []string{OfLook, OfRelease}, "events", []any{})
-	set("full, and more", Lies, run, "full", true)
+	set("full, and more", Wrong, run, "full", true)
 	set("a clock that stands", Wrong, looked, "now", 0)
 	set("a negative clock", Wrong, looked, "now", -1<<62)
 	set("turns beyond all", None, looked, "turns", json.Number("9223372036854775807"))
@@ -185,7 +185,7 @@ func logDeeds() (list []schedDeed) {
 	whole := func(name string, harm Harm, kinds []string, to func(seq any) map[string]any) {
 		add(name, harm, kinds, func(a map[string]any) map[string]any { return to(a["seq"]) })
 	}
-	whole("full, always", Lies, run, func(seq any) map[string]any { return map[string]any{"seq": seq, "full": true} })
+	whole("full, and it is not", Wrong, run, func(seq any) map[string]any { return map[string]any{"seq": seq, "full": true} })
 	whole("an error", Wrong, run, func(seq any) map[string]any { return map[string]any{"seq": seq, "error": "no\x1b[2J\n::error::x"} })
 	whole("an error in place of a log", Wrong, looked, func(seq any) map[string]any { return map[string]any{"seq": seq, "error": "no"} })
 	whole("an error of a release", Wrong, release, func(seq any) map[string]any { return map[string]any{"seq": seq, "error": "no"} })
