@@ -8,6 +8,7 @@ import (
 	"maps"
 	"os/exec"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spindle-go/spindle/conformance/queue"
@@ -27,19 +28,22 @@ import (
 // it short.
 var scenarioTimeout = 10 * time.Second
 
-// execSource is a program of the user's as a target. The program is started at once, and has the time of the budget, since its hello says what it is; without one it
-// counts as a queue, and the error comes when the target is opened. cancel ends the program if the target is never opened.
+// startTimeout bounds the time to the hello of a child process. Tests make it short.
+var startTimeout = 30 * time.Second
+
+// execSource is a program of the user's as a target. The program is started at once, and has the time of the budget, since its hello says what it is; without one
+// the error comes when the target is opened. cancel ends the program if the target is never opened.
 func execSource(ctx context.Context, budget time.Duration, name string, argv []string) (s suite.Source, cancel func()) {
 	limited, stop := awake.WithTimeout(ctx, budget)
 	defer stop()
-	q, sched, err := child.Open(limited, func() *exec.Cmd { return exec.Command(argv[0], argv[1:]...) }, child.Options{Timeout: scenarioTimeout})
+	q, sched, err := child.Open(limited, func() *exec.Cmd { return exec.Command(argv[0], argv[1:]...) }, child.Options{StartTimeout: startTimeout, Timeout: scenarioTimeout})
 	wrong := func(err error) error { return fmt.Errorf("%s: hello: %w", argv[0], err) }
 	if err != nil && limited.Err() != nil {
 		err = fmt.Errorf("%w: expected a hello within the budget of %v, saw none", suite.ErrOpen, budget)
 	}
 	switch {
 	case err != nil:
-		return suite.Source{Name: name, Subject: checks.Subject, Open: func(context.Context, func(string)) (suite.Target, error) { return nil, err }}, func() {}
+		return suite.Source{Name: name, Subject: unknownSubject, Open: func(context.Context, func(string)) (suite.Target, error) { return nil, err }}, func() {}
 	case sched != nil:
 		return suite.Source{Name: name, Subject: ofschedulers.Subject, Open: func(context.Context, func(string)) (suite.Target, error) {
 			h := sched.Hello()
@@ -77,27 +81,44 @@ func execSource(ctx context.Context, budget time.Duration, name string, argv []s
 	}}, func() { q.Close() }
 }
 
+// unknownSubject has the checks of all that a program can be: whichever of them are chosen, what is wrong with its hello is said.
+var unknownSubject = &suite.Subject{Name: checks.Subject.Name, Checks: append(slices.Clone(checks.Subject.Checks), ofschedulers.Subject.Checks...)}
+
 // claimed returns the profile that a child claims to keep: a named one, with the choices
 // of its contract.
 func claimed(h child.Hello) (spec.Profile, error) {
-	return parseProfile(withChoices(cmp.Or(h.Profile, string(spec.Core)), h.Contract))
+	text, err := withChoices(cmp.Or(h.Profile, string(spec.Core)), h.Contract)
+	if err != nil {
+		return "", err
+	}
+	return parseProfile(text)
 }
 
 // claimedScheduler is claimed, of a child that is a scheduler.
 func claimedScheduler(h child.SchedulerHello) (spec.Profile, error) {
-	p, err := spec.ParseProfile(withChoices(cmp.Or(h.Profile, string(spec.Pool)), h.Contract))
+	text, err := withChoices(cmp.Or(h.Profile, string(spec.Pool)), h.Contract)
+	if err != nil {
+		return "", err
+	}
+	p, err := spec.ParseProfile(text)
 	if err == nil {
 		_, err = spec.ParseSchedulerContract(string(p))
 	}
 	return p, err
 }
 
-// withChoices returns a profile with the choices of a contract.
-func withChoices(profile string, contract map[string]string) string {
+// withChoices returns a profile with the choices of a contract. Its error says that a text has more in it than a name.
+func withChoices(profile string, contract map[string]string) (string, error) {
 	for _, choice := range slices.Sorted(maps.Keys(contract)) {
-		profile += "," + choice + "=" + contract[choice]
+		value := contract[choice]
+		for _, text := range []string{choice, value} {
+			if strings.ContainsAny(text, ",=") || text == "" {
+				return "", fmt.Errorf("contract: expected the name of a choice, and that of a value, saw %.80q and %.80q", choice, value)
+			}
+		}
+		profile += "," + choice + "=" + value
 	}
-	return profile
+	return profile, nil
 }
 
 // goSource is the runtime of a Go toolchain as a target.

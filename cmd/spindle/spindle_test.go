@@ -34,6 +34,7 @@ func TestMain(m *testing.M) {
 		"plain":    plainQueue,
 		"liar":     liar,
 		"hostile":  hostileChild,
+		"hostiles": hostileScheduler,
 		"measured": measured,
 	})
 }

@@ -83,7 +83,7 @@ var arrows = map[string][]string{
 	"conformance/hunt": {"conformance/designs", "conformance/queue", "conformance/scheduler", "conformance/target/ref", "interleave/harness", "internal/suite", "mutants/operators/chosen", "spec"},
 
 	// For tests alone: between its lies a child has a right queue.
-	"conformance/target/child/hostile": {"conformance/queue", "conformance/designs", "conformance/target/child", "spec/record"},
+	"conformance/target/child/hostile": {"conformance/queue", "conformance/scheduler", "conformance/designs", "conformance/target/child", "spec/record"},
 
 	"mutants":             {"conformance/queue", "conformance/hunt", "internal/suite", "internal/exit", "spec", "internal/overlay", "internal/procgroup", "mutants"},
 	"fuzz":                {"conformance", "spec", "linearizability", "impl"},

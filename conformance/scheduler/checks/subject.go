@@ -25,6 +25,8 @@ func notOffered(t suite.Target, id string) string {
 		return withoutValves(t)
 	}
 	switch id {
+	case "SC-CLOSE-WORKERS":
+		return hidesThreads(t)
 	case "SC-THREADS":
 		return withoutGoroutines(f)
 	case "SC-REFUSED":
@@ -35,6 +37,9 @@ func notOffered(t suite.Target, id string) string {
 		if !f.caps.Spawn && !f.contract.Is("submits", spec.Anyone) {
 			return "by its contract tasks do not submit (submits), and they do not offer to spawn (Spawner)"
 		}
+		return oneWorker(t)
+	case "SC-TOGETHER":
+		return oneWorker(t)
 	case "SC-WAKE":
 		if !f.caps.Park {
 			return "its tasks do not offer to park (Parker)"

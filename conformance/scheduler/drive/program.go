@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	realsync "sync"
 	realatomic "sync/atomic"
 	"time"
 
@@ -47,6 +48,9 @@ type Program struct {
 	running  atomic.Int64 // tasks that run
 	sizes    sizes
 	parks    bool              // tasks park while they wait
+	served   bool              // another process watches: see Live
+	noting   realsync.Mutex    // of what is served: its times do not fall
+	ending   realatomic.Int32  // tasks whose end is about to be noted
 	last     bool              // nothing is submitted once Close has returned
 	closed   realatomic.Bool   // Close has returned: set before that is noted
 	told     realatomic.Bool   // that was noted
@@ -110,9 +114,14 @@ func (p *Program) open() {
 
 // note writes what was seen into the log.
 func (p *Program) note(what record.TaskSight, who int, step, text string) {
+	if p.served {
+		p.noting.Lock()
+		defer p.noting.Unlock()
+	}
 	i := p.notes.Add(1) - 1
 	if i >= int64(len(p.log)) {
 		p.full.Store(true)
+		p.tell()
 		return
 	}
 	p.log[i].event = record.TaskEvent{What: what, Who: who, Step: step, Text: text, At: time.Since(p.begin)}
@@ -172,7 +181,7 @@ func (p *Program) Thread(i int) {
 		if p.goroutines != nil {
 			p.note(record.Kept, record.Runner, "", strconv.Itoa(p.goroutines(record.MostThreads(int(p.peak.Load()), p.graph.Most))))
 		}
-		if w, ok := p.sched.(scheduler.WakeCounter); ok {
+		if w, ok := p.sched.(scheduler.WakeCounter); ok && !p.served {
 			p.note(record.Woken, record.Runner, "", strconv.FormatUint(w.Wakes(), 10))
 		}
 		p.close(record.Runner)
@@ -244,10 +253,12 @@ func (p *Program) ended(k int, t scheduler.Task) {
 		p.note(record.Ends, k, "", "")
 		return
 	}
+	p.ending.Add(1)
 	left := p.pending.Add(-1)
 	if p.begun[k].Load() > 0 {
 		p.note(record.Ends, k, "", "")
 	}
+	p.ending.Add(-1)
 	p.isOver(k, t)
 	p.left(left)
 }
@@ -609,7 +620,7 @@ func (p *Program) close(who int) {
 	if err != nil {
 		text = err.Error()
 	}
-	if d, ok := p.sched.(scheduler.Deadlocker); ok {
+	if d, ok := p.sched.(scheduler.Deadlocker); ok && !p.served {
 		if n := d.Deadlock(err); n > 0 {
 			p.note(record.Deadlock, record.Runner, "", strconv.Itoa(n))
 			p.deadlock.Store(true)
@@ -649,7 +660,7 @@ func (p *Program) says(e *event, t scheduler.Task) {
 	for _, waits := range e.happen(t != nil || outside) {
 		if t != nil {
 			t.(scheduler.Parker).Ready(waits)
-		} else if err := readier.Ready(waits); err != nil {
+		} else if err := readier.Ready(waits); err != nil && !p.served {
 			p.note(record.Unready, record.Runner, "", err.Error())
 		}
 	}

@@ -8,10 +8,10 @@ import "time"
 const seesRest = false
 
 type glance struct {
-	seen, rests bool
-	given       uint64
-	threads     int
-	wanted      map[string]time.Duration
+	seen, rests, busy bool
+	given             uint64
+	threads, house    int
+	wanted, ran       map[string]time.Duration
 }
 
 func (g glance) same(glance) bool { return false }

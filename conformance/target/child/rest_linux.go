@@ -17,7 +17,10 @@ type glance struct {
 	rests   bool                     // all sleep
 	given   uint64                   // how often they were given a processor, in all
 	threads int                      // how many they are
+	house   int                      // how many threads of the runtime there are besides
+	busy    bool                     // one of those runs, or could run
 	wanted  map[string]time.Duration // by thread: how long it ran, or could have run
+	ran     map[string]time.Duration // by thread: how long it ran
 }
 
 // same reports whether nothing has run between two glances at rest.
@@ -35,7 +38,8 @@ func look(pid int, housekeeping []string) (g glance) {
 	}
 	names, _ := f.Readdirnames(-1)
 	f.Close()
-	g.seen, g.rests, g.wanted = len(names) > 0, true, make(map[string]time.Duration, len(names))
+	g.seen, g.rests = len(names) > 0, true
+	g.wanted, g.ran = make(map[string]time.Duration, len(names)), make(map[string]time.Duration, len(names))
 	for _, name := range names {
 		stat, err := os.ReadFile(folder + "/" + name + "/stat")
 		if err != nil {
@@ -47,6 +51,8 @@ func look(pid int, housekeeping []string) (g glance) {
 			return glance{}
 		}
 		if keepsHouse(string(stat[open+1:end]), housekeeping) {
+			g.house++
+			g.busy = g.busy || stat[end+2] == 'R'
 			continue
 		}
 		g.threads++
@@ -65,8 +71,11 @@ func look(pid int, housekeeping []string) (g glance) {
 		ran, _ := strconv.ParseInt(string(fields[0]), 10, 64)
 		waited, _ := strconv.ParseInt(string(fields[1]), 10, 64)
 		given, _ := strconv.ParseUint(string(fields[2]), 10, 64)
-		g.wanted[name] = time.Duration(ran + waited)
+		g.wanted[name], g.ran[name] = time.Duration(ran+waited), time.Duration(ran)
 		g.given += given
+	}
+	if g.threads == 0 { // it keeps house alone: nothing is known of what it does
+		return glance{}
 	}
 	return g
 }

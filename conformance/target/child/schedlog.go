@@ -43,7 +43,6 @@ type logged struct {
 	begun    []int          // by task
 	over     map[int]int    // by who: how often it has ended
 	released bool
-	closing  bool
 }
 
 // event takes an event over, and says what is wrong with it.
@@ -173,7 +172,7 @@ func (c *logged) closes(e *record.TaskEvent) string {
 		return "the step has not begun"
 	}
 	for i := range c.g.Threads {
-		if c.over[^i] == 0 {
+		if c.over[^i] == 0 && !c.released { // who only waits for Close is let go on, too
 			return fmt.Sprintf("thread %d has not ended", i)
 		}
 	}

@@ -38,6 +38,8 @@ type SchedulerHello struct {
 	IdleTimes    []int64                `json:"idle_times,omitempty"` // in microseconds
 	// Housekeeping is how the names of threads begin that the language's runtime has for itself.
 	Housekeeping []string `json:"housekeeping,omitempty"`
+	// LightWorkers says that its workers are no threads of the system: what Close leaves of them is not seen from outside.
+	LightWorkers bool     `json:"light_workers,omitempty"`
 	Notes        []string `json:"notes,omitempty"`
 }
 
@@ -131,11 +133,11 @@ func graphOf(g *record.TaskProgram, last bool) *childGraph {
 // A schedulerAnswer is the answer to one question.
 type schedulerAnswer struct {
 	Seq    int          `json:"seq"`
-	Events []childEvent `json:"events,omitempty"`
+	Events []childEvent `json:"events,omitzero"`
 	Error  string       `json:"error,omitempty"`
 	Full   bool         `json:"full,omitempty"` // there were more events than the question allows
 	Now    int64        `json:"now,omitempty"`  // in nanoseconds
-	SoFar  []childEvent `json:"sofar,omitempty"`
+	SoFar  []childEvent `json:"sofar,omitzero"`
 	Turns  int64        `json:"turns,omitempty"`
 }
 
@@ -193,7 +195,7 @@ func mostEvents(g *record.TaskProgram) int {
 }
 
 // mostLine is how long the line of an answer may be.
-func mostLine(g *record.TaskProgram) int { return 8<<10 + 200*mostEvents(g) }
+func mostLine(g *record.TaskProgram) int { return 64<<10 + 200*mostEvents(g) }
 
 // readSchedulerAnswer reads a line of a child that runs g.
 func readSchedulerAnswer(line []byte, g *record.TaskProgram) (*schedulerAnswer, error) {

@@ -53,6 +53,9 @@ func (s *Scheduler) IdleTimes() (list []time.Duration) {
 	return list
 }
 
+// LightWorkers reports whether its workers are no threads of the system.
+func (s *Scheduler) LightWorkers() bool { return s.hello.LightWorkers }
+
 // Starts returns how many processes were started so far.
 func (s *Scheduler) Starts() int {
 	s.mu.Lock()
@@ -107,7 +110,7 @@ func (s *Scheduler) Run(ctx context.Context, g *record.TaskProgram, o drive.Opti
 		return nil, err
 	}
 	run.Unseen = append(run.Unseen, "SC-CLOSE-WORKERS")
-	if o.Leaves && seesRest && s.t != nil {
+	if o.Leaves && seesRest && !s.hello.LightWorkers && s.t != nil {
 		if text, counted := s.leaves(ctx, g, o); counted {
 			run.Unseen = run.Unseen[:len(run.Unseen)-1]
 			if text != "" {
@@ -128,33 +131,35 @@ func (s *Scheduler) Hold(ctx context.Context, g *record.TaskProgram, o drive.Opt
 }
 
 // Used is the type of Scheduler.Used.
-type Used = func(ctx context.Context, d time.Duration) (share float64, ok bool)
+type Used = func(ctx context.Context, d time.Duration) (ran, wanted float64, ok bool)
 
-// Used returns which part of a processor the child uses, or would use if it had one: of time d. ok is false where the system does not show that, or the child does
-// not run.
-func (s *Scheduler) Used(ctx context.Context, d time.Duration) (share float64, ok bool) {
+// Used returns which part of a processor the child used of time d, and which part it used or waited for: beside other programs, it would have used something between.
+// All its threads count, since a worker may have the name of another. ok is false where the system does not show that, or the child does not run.
+func (s *Scheduler) Used(ctx context.Context, d time.Duration) (ran, wanted float64, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.used(ctx, d)
 }
 
-func (s *Scheduler) used(ctx context.Context, d time.Duration) (share float64, ok bool) {
+func (s *Scheduler) used(ctx context.Context, d time.Duration) (ran, wanted float64, ok bool) {
 	if s.t == nil {
-		return 0, false
+		return 0, 0, false
 	}
 	pid := s.t.cmd.Process.Pid
-	begin, before := time.Now(), look(pid, s.hello.Housekeeping)
+	begin, before := time.Now(), look(pid, nil)
 	select {
 	case <-time.After(d):
 	case <-ctx.Done():
 	}
-	after := look(pid, s.hello.Housekeeping)
+	after := look(pid, nil)
 	passed := time.Since(begin)
-	var wanted time.Duration
-	for thread, n := range after.wanted {
-		wanted += n - before.wanted[thread]
+	share := func(before, after map[string]time.Duration) (all float64) {
+		for thread, n := range after {
+			all += float64(n-before[thread]) / float64(passed)
+		}
+		return all
 	}
-	return float64(wanted) / float64(passed), before.seen && after.seen && ctx.Err() == nil
+	return share(before.ran, after.ran), share(before.wanted, after.wanted), before.seen && after.seen && ctx.Err() == nil
 }
 
 // Runs returns the names of the threads of the child that ran within d, but those of its housekeeping. It is called while Hold holds a run, or when none is
@@ -184,35 +189,38 @@ const leavesRuns = 8
 
 // leaves runs the graph some times, and returns what is said of the threads that are left, if each run leaves one; "" if not. counted is false if it cannot be told.
 func (s *Scheduler) leaves(ctx context.Context, g *record.TaskProgram, o drive.Options) (text string, counted bool) {
-	count := func() (int, bool) {
+	count := func() (n, house int, ok bool) {
 		var last glance
 		for range 400 {
 			g := look(s.t.cmd.Process.Pid, s.hello.Housekeeping)
 			if g.same(last) {
-				return g.threads, true
+				return g.threads, g.house, true
 			}
 			last = g
 			select {
 			case <-time.After(tick):
 			case <-ctx.Done():
-				return 0, false
+				return 0, 0, false
 			}
 		}
-		return 0, false
+		return 0, 0, false
 	}
-	first, ok := count()
+	first, keep, ok := count()
 	if !ok {
 		return "", false
 	}
-	now := first
+	now, house := first, keep
 	for i := 1; i <= 2; i++ {
 		for range leavesRuns {
 			if _, err := s.run(ctx, g, o, nil, nil); err != nil || s.t == nil {
 				return "", false // it comes again, and is seen then
 			}
 		}
-		if now, ok = count(); !ok || now < first+i*leavesRuns {
-			return "", ok
+		switch now, house, ok = count(); {
+		case !ok:
+			return "", false
+		case now < first+i*leavesRuns:
+			return "", house < keep+i*leavesRuns // else the names may hide workers
 		}
 	}
 	return fmt.Sprintf("%d more threads after %d more runs of the graph, each with a Close that has returned", now-first, 2*leavesRuns), true
@@ -245,7 +253,6 @@ type running struct {
 	now    time.Duration      // on its clock, when that was
 	turns  int64
 	stops  []record.TaskEvent // what is noted of the first stop
-	at     int                // so many events were there
 	leaves bool               // it was released
 }
 
@@ -264,6 +271,9 @@ func (s *Scheduler) run(ctx context.Context, g *record.TaskProgram, o drive.Opti
 	}
 	r := &running{s: s, g: g, o: o, seq: question()}
 	events, err := r.run(ctx, there, held)
+	if errors.Is(err, drive.ErrFull) {
+		err = r.full(ctx)
+	}
 	if err != nil {
 		err = r.worded(err)
 		if !errors.Is(err, ErrRefused) {
@@ -402,6 +412,21 @@ func (r *running) look(ctx context.Context) ([]record.TaskEvent, error) {
 	return nil, nil
 }
 
+// full returns drive.ErrFull if the log shows that a task has begun twice, without which it cannot be full; else what is wrong with the driver.
+func (r *running) full(ctx context.Context) error {
+	if _, err := r.look(ctx); err != nil {
+		return err
+	}
+	begun := make(map[int]bool)
+	for _, e := range r.sofar {
+		if e.What == record.Begins && begun[e.Who] {
+			return drive.ErrFull
+		}
+		begun[e.Who] = begun[e.Who] || e.What == record.Begins
+	}
+	return protocolError("expected a log in which a task has begun twice, since it is full, saw none among %d events", len(r.sofar))
+}
+
 // release has all go on that waits. It returns the log if the run has ended.
 func (r *running) release(ctx context.Context) ([]record.TaskEvent, error) {
 	r.leaves = true
@@ -490,7 +515,8 @@ func (w *watching) tick(ctx context.Context) ([]record.TaskEvent, error) {
 			return w.looks(ctx)
 		}
 	}
-	if w.rest >= max(w.quiet, w.needs) || w.still >= drive.Stall {
+	// A thread of the runtime that is at work may be one that a task waits for.
+	if w.rest >= max(w.quiet, w.needs) && !now.busy || w.still >= drive.Stall {
 		return w.looks(ctx)
 	}
 	return nil, nil
@@ -528,6 +554,9 @@ func (w *watching) looks(ctx context.Context) ([]record.TaskEvent, error) {
 		quiet *= patience // no contract says how long the end of a scheduler takes
 	}
 	note := func(what record.TaskSight, text string) ([]record.TaskEvent, error) {
+		if checkEnd(r.g, r.sofar) == nil { // the scheduler has done all that it was asked
+			return nil, protocolError("expected the answer to a run whose log is whole, saw none while %s", text)
+		}
 		var notes []record.TaskEvent
 		if z.overdue > 0 {
 			notes = append(notes, record.TaskEvent{What: record.Late, Who: z.task, At: r.now, Text: fmt.Sprintf("for %v", z.overdue.Round(time.Millisecond))})
@@ -535,6 +564,9 @@ func (w *watching) looks(ctx context.Context) ([]record.TaskEvent, error) {
 		return w.stops(ctx, append(notes, record.TaskEvent{What: what, Who: record.Runner, At: r.now, Text: text}))
 	}
 	resting := fmt.Sprintf("all threads of the process sleep, for %v", rested)
+	if n := w.last.house; n > 0 {
+		resting = fmt.Sprintf("all threads of the process sleep, but for %d that its runtime has for itself, for %v", n, rested)
+	}
 	switch {
 	case rested >= w.quiet && z.overdue >= w.quiet:
 		return note(record.AtRest, resting)

@@ -26,6 +26,7 @@ func families() []deed {
 	silent := func(*actor, []byte) { hang() }
 	end := func(status int) func(*actor, []byte) { return func(*actor, []byte) { os.Exit(status) } }
 	return []deed{
+		{"a stop of itself", Silent, false, false, func(*actor, []byte) { _ = syscall.Kill(os.Getpid(), syscall.SIGSTOP); hang() }},
 		{"a daemon, and right answers", None, false, false, start(true, 1, serve)},
 		{"a daemon, and silence", Silent, false, false, start(true, 1, silent)},
 		{"a daemon, and status 0", Wrong, false, false, start(true, 1, end(0))},

@@ -39,6 +39,9 @@ type Behaviour struct {
 	Chunk int
 	Noise string
 	Large bool // it may say as much as the answer to a large scenario
+	// Kind is the kind of the line, of a child that is a scheduler; "" is a queue. At counts the lines of that kind.
+	Kind string
+	Flaw string // of its scheduler
 	Harm
 }
 
@@ -90,23 +93,18 @@ func Deeds() int { return len(allDeeds()) }
 var allDeeds = sync.OnceValue(func() []deed { return slices.Concat(texts(), conducts(), explorations()) })
 
 func (b Behaviour) String() string {
-	return fmt.Sprintf("seed %d: %s at line %d, %d bytes at a time, noise %q", b.Seed, b.Deed, b.At, b.Chunk, b.Noise)
+	return fmt.Sprintf("seed %d: %s at %s line %d, %d bytes at a time, noise %q", b.Seed, b.Deed, b.Kind, b.At, b.Chunk, b.Noise)
 }
 
 // Be is the child. It returns when its input ends, or does not return.
 func (b Behaviour) Be() {
+	if b.Kind != "" {
+		b.beScheduler()
+		return
+	}
 	_, d := of(b.Seed)
 	c := &actor{Behaviour: b, out: os.Stdout}
-	if b.Noise == "much" {
-		go func() {
-			for {
-				fmt.Fprintln(os.Stderr, "\x1b[31mnoise\n::error::noise")
-				time.Sleep(time.Millisecond)
-			}
-		}()
-	} else {
-		fmt.Fprint(os.Stderr, b.Noise)
-	}
+	c.noise()
 	say := func(line []byte) {
 		// Who lies of what he has explored goes on: of some scenarios there is but one history.
 		if c.line == b.At || c.line > b.At && b.Explores() && b.Harm == Lies {
@@ -168,6 +166,20 @@ type actor struct {
 	out   io.Writer
 	line  int // the next one
 	asked child.Request
+}
+
+// noise begins what goes to the standard error.
+func (c *actor) noise() {
+	if c.Noise != "much" {
+		fmt.Fprint(os.Stderr, c.Noise)
+		return
+	}
+	go func() {
+		for {
+			fmt.Fprintln(os.Stderr, "\x1b[31mnoise\n::error::noise")
+			time.Sleep(time.Millisecond)
+		}
+	}()
 }
 
 // say writes a line in the child's manner.

@@ -29,7 +29,11 @@ const variable = "SPINDLE_HOSTILE_SEED"
 func TestMain(m *testing.M) {
 	Sleep()
 	if seed, err := strconv.ParseUint(os.Getenv(variable), 10, 64); err == nil {
-		Of(seed).Be()
+		if os.Getenv(ofSchedulers) != "" {
+			OfScheduler(seed).Be()
+		} else {
+			Of(seed).Be()
+		}
 		os.Exit(0)
 	}
 	os.Exit(m.Run())
