@@ -100,6 +100,9 @@ func readEvents(dir string) (events []suite.Event, err error) {
 	return events, nil
 }
 
+// counted is the check that is left out for a queue that says what its calls move, as the reference does.
+const counted = "interleave/counted"
+
 // explored reads the events of an exploration.
 func explored(events []suite.Event, out output) (res result, err error) {
 	results := make(map[string]*suite.Result)
@@ -122,7 +125,7 @@ func explored(events []suite.Event, out output) (res result, err error) {
 		switch {
 		case r == nil:
 			return result{}, fmt.Errorf("mutants: %s: expected a result, saw none: %s", c.Name, lastLines(out.text))
-		case r.Ended == suite.Skipped: // its plan lacks something: what the reference offers is the same for all mutants
+		case r.Ended == suite.Skipped && c.Name == counted: // the reference says what its calls move
 		case r.Ended != suite.Completed || !r.Complete || r.Executions == 0:
 			return result{}, fmt.Errorf("mutants: %s: expected it complete, saw it %s after %d executions: %s%s", c.Name, r.Ended, r.Executions, r.Reason, r.Note)
 		}
