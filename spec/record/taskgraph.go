@@ -2,6 +2,7 @@ package record
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -317,6 +318,26 @@ func (g *TaskGraph) Program() (*TaskProgram, error) {
 		}
 	}
 	return p, nil
+}
+
+// Steps returns all steps of the scripts, each with its task, or ^thread.
+func (p *TaskProgram) Steps() iter.Seq2[int, TaskStep] {
+	return func(yield func(int, TaskStep) bool) {
+		for i, list := range p.Threads {
+			for _, s := range list {
+				if !yield(^i, s) {
+					return
+				}
+			}
+		}
+		for k, list := range p.Scripts {
+			for _, s := range list {
+				if !yield(k, s) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // Rallied reports whether tasks take turns, each of which parks and is made ready.

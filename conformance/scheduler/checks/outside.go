@@ -106,16 +106,13 @@ func leavesSoon(p *record.TaskProgram) bool {
 	if len(p.Tasks) > mostTasksLeft {
 		return false
 	}
-	for _, list := range p.Scripts {
-		for _, s := range list {
-			switch s.Op {
-			case record.Sleep:
-				if s.Arg > mostSleepLeft {
-					return false
-				}
-			case record.Naps, record.Turns, record.Spin:
-				return false
-			}
+	for who, s := range p.Steps() {
+		switch {
+		case who < 0:
+		case s.Op == record.Sleep && s.Arg > mostSleepLeft:
+			return false
+		case s.Op == record.Naps, s.Op == record.Turns, s.Op == record.Spin:
+			return false
 		}
 	}
 	return true
@@ -138,14 +135,10 @@ func (t *outside) runs(g *record.TaskGraph) bool {
 			return false
 		}
 	}
-	for _, lists := range [][][]record.TaskStep{p.Threads, p.Scripts} {
-		for _, list := range lists {
-			for _, s := range list {
-				switch s.Op {
-				case record.Rally, record.Repeat, record.Lock, record.Unlock, record.Exit:
-					return false
-				}
-			}
+	for _, s := range p.Steps() {
+		switch s.Op {
+		case record.Rally, record.Repeat, record.Lock, record.Unlock, record.Exit:
+			return false
 		}
 	}
 	return true

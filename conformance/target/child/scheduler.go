@@ -145,21 +145,26 @@ func (s *Scheduler) used(ctx context.Context, d time.Duration) (ran, wanted floa
 	if s.t == nil {
 		return 0, 0, false
 	}
-	pid := s.t.cmd.Process.Pid
-	begin, before := time.Now(), look(pid, nil)
-	select {
-	case <-time.After(d):
-	case <-ctx.Done():
-	}
-	after := look(pid, nil)
-	passed := time.Since(begin)
+	before, after, passed, ok := s.within(ctx, d, nil)
 	share := func(before, after map[string]time.Duration) (all float64) {
 		for thread, n := range after {
 			all += float64(n-before[thread]) / float64(passed)
 		}
 		return all
 	}
-	return share(before.ran, after.ran), share(before.wanted, after.wanted), before.seen && after.seen && ctx.Err() == nil
+	return share(before.ran, after.ran), share(before.wanted, after.wanted), ok
+}
+
+// within looks at the child, without its housekeeping, and again after d. ok is false where the system does not show it. The child runs.
+func (s *Scheduler) within(ctx context.Context, d time.Duration, housekeeping []string) (before, after glance, passed time.Duration, ok bool) {
+	begin, pid := time.Now(), s.t.cmd.Process.Pid
+	before = look(pid, housekeeping)
+	select {
+	case <-time.After(d):
+	case <-ctx.Done():
+	}
+	after = look(pid, housekeeping)
+	return before, after, time.Since(begin), before.seen && after.seen && ctx.Err() == nil
 }
 
 // Runs returns the names of the threads of the child that ran within d, but those of its housekeeping. It is called while Hold holds a run, or when none is
@@ -168,20 +173,14 @@ func (s *Scheduler) Runs(ctx context.Context, d time.Duration) (names []string, 
 	if s.t == nil {
 		return nil, false
 	}
-	pid := s.t.cmd.Process.Pid
-	before := look(pid, s.hello.Housekeeping)
-	select {
-	case <-time.After(d):
-	case <-ctx.Done():
-	}
-	after := look(pid, s.hello.Housekeeping)
+	before, after, _, ok := s.within(ctx, d, s.hello.Housekeeping)
 	for thread, n := range after.wanted {
 		if n != before.wanted[thread] {
-			names = append(names, nameOf(pid, thread))
+			names = append(names, nameOf(s.t.cmd.Process.Pid, thread))
 		}
 	}
 	slices.Sort(names)
-	return names, before.seen && after.seen && ctx.Err() == nil
+	return names, ok
 }
 
 // leavesRuns is how often a graph is run again to see whether its schedulers leave threads behind.
@@ -228,13 +227,9 @@ func (s *Scheduler) leaves(ctx context.Context, g *record.TaskProgram, o drive.O
 
 // has reports whether a script has one of these steps.
 func has(g *record.TaskProgram, ops ...record.TaskOp) bool {
-	for _, lists := range [][][]record.TaskStep{g.Threads, g.Scripts} {
-		for _, list := range lists {
-			for _, step := range list {
-				if slices.Contains(ops, step.Op) {
-					return true
-				}
-			}
+	for _, step := range g.Steps() {
+		if slices.Contains(ops, step.Op) {
+			return true
 		}
 	}
 	return false
@@ -312,7 +307,10 @@ func (r *running) run(ctx context.Context, there func([]record.TaskEvent) bool, 
 	}
 	clock := time.NewTicker(tick)
 	defer clock.Stop()
-	w := &watching{r: r, quiet: drive.Quiet(r.o.Bound)}
+	w := &watching{r: r, quiet: drive.Quiet(r.o.Bound), enough: enoughTurns, taken: has(r.g, record.Turns, record.Spin, record.Naps)}
+	if has(r.g, record.Naps) {
+		w.enough = enoughNaps
+	}
 	w.turns = r.o.Turns
 	if w.turns == 0 {
 		w.turns = longTurns
@@ -345,7 +343,7 @@ func (r *running) run(ctx context.Context, there func([]record.TaskEvent) bool, 
 					return events, err
 				}
 			case looks*int(tick) > int(drive.Stall):
-				return nil, fmt.Errorf("%w: %v", drive.ErrUnseen, "it has not come so far")
+				return nil, fmt.Errorf("%w: the graph has not come so far", drive.ErrUnseen)
 			}
 			continue
 		}
@@ -489,6 +487,9 @@ type watching struct {
 	quiet time.Duration
 	turns time.Duration // so long, tasks may take turns
 
+	taken  bool  // tasks take turns
+	enough int64 // so many turns, without an event, show that they do not help
+
 	last              glance
 	rest, still, turn time.Duration
 	looked            time.Duration // since the last look, of a run in which tasks take turns
@@ -510,7 +511,7 @@ func (w *watching) tick(ctx context.Context) ([]record.TaskEvent, error) {
 	}
 	w.last = now
 	w.still += tick
-	if has(r.g, record.Turns, record.Spin, record.Naps) {
+	if w.taken {
 		if w.looked += tick; w.looked >= turnsLook {
 			return w.looks(ctx)
 		}
@@ -542,11 +543,7 @@ func (w *watching) looks(ctx context.Context) ([]record.TaskEvent, error) {
 	if z.others && z.overdue == 0 {
 		w.still = 0
 	}
-	enough := int64(enoughTurns)
-	if has(r.g, record.Naps) {
-		enough = enoughNaps
-	}
-	if n == before && r.turns-w.turned >= enough {
+	if n == before && r.turns-w.turned >= w.enough {
 		w.turn += turnsLook
 	}
 	quiet := w.quiet

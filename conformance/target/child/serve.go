@@ -41,6 +41,11 @@ func Serve(r io.Reader, w io.Writer, hello Hello, f queue.Factory) error {
 	if err := say(Greeting{&hello}); err != nil {
 		return err
 	}
+	return eachQuestion(r, func(q *Request) error { return say(answer(*q, f)) })
+}
+
+// eachQuestion reads questions, a line of JSON each, until r ends or answer returns an error.
+func eachQuestion[Q any](r io.Reader, answer func(*Q) error) error {
 	in := bufio.NewReader(r)
 	for {
 		line, err := in.ReadBytes('\n')
@@ -50,11 +55,11 @@ func Serve(r io.Reader, w io.Writer, hello Hello, f queue.Factory) error {
 			}
 			return fmt.Errorf("child: expected a line of JSON, saw %.80q and then %w", line, err)
 		}
-		var q Request
-		if err := json.Unmarshal(line, &q); err != nil {
+		q := new(Q)
+		if err := json.Unmarshal(line, q); err != nil {
 			return fmt.Errorf("child: expected a line of JSON, saw %.80q: %w", line, err)
 		}
-		if err := say(answer(q, f)); err != nil {
+		if err := answer(q); err != nil {
 			return err
 		}
 	}

@@ -41,23 +41,7 @@ func ServeScheduler(r io.Reader, w io.Writer, hello SchedulerHello, f scheduler.
 	}{&hello}); err != nil {
 		return err
 	}
-	in := bufio.NewReader(r)
-	for {
-		line, err := in.ReadBytes('\n')
-		if err != nil {
-			if err == io.EOF && len(line) == 0 {
-				return nil
-			}
-			return fmt.Errorf("child: expected a line of JSON, saw %.80q and then %w", line, err)
-		}
-		var q schedulerQuestion
-		if err := json.Unmarshal(line, &q); err != nil {
-			return fmt.Errorf("child: expected a line of JSON, saw %.80q: %w", line, err)
-		}
-		if err := s.answer(&q); err != nil {
-			return err
-		}
-	}
+	return eachQuestion(r, s.answer)
 }
 
 // A serving is a child at work.
@@ -170,13 +154,9 @@ func lacking(p *record.TaskProgram, c scheduler.Capabilities) string {
 		}
 		return true
 	}
-	for i, lists := range [][][]record.TaskStep{p.Threads, p.Scripts} {
-		for _, list := range lists {
-			for _, step := range list {
-				if !can(step.Op, i == 0) {
-					return step.String()
-				}
-			}
+	for who, step := range p.Steps() {
+		if !can(step.Op, who < 0) {
+			return step.String()
 		}
 	}
 	return ""
