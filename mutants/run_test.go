@@ -123,7 +123,7 @@ func checkoutRoot(t *testing.T) string {
 func TestExplored(t *testing.T) {
 	var whole []suite.Event
 	for _, c := range checks.Subject.Checks {
-		if c.Witness == spec.Interleave && !c.Told && c.Fits(spec.GoRT) && !c.Sample {
+		if exhausts(&c) {
 			whole = append(whole, suite.Event{Event: suite.CheckEvent, Check: c.Name, Result: &suite.Result{
 				Outcome: suite.Outcome{Ended: suite.Completed, Complete: true, Scenarios: 3, Executions: 10},
 			}})

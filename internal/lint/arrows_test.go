@@ -85,7 +85,7 @@ var arrows = map[string][]string{
 	// For tests alone: between its lies a child has a right queue.
 	"conformance/target/child/hostile": {"conformance/queue", "conformance/scheduler", "conformance/designs", "conformance/target/child", "spec/record"},
 
-	"mutants":             {"conformance/queue", "conformance/hunt", "internal/suite", "internal/exit", "spec", "internal/overlay", "internal/procgroup", "mutants"},
+	"mutants":             {"conformance/queue", "conformance/target/ref", "conformance/hunt", "internal/suite", "internal/exit", "spec", "internal/overlay", "internal/procgroup", "mutants"},
 	"fuzz":                {"conformance", "spec", "linearizability", "impl"},
 	"ci":                  {"internal/suite", "spec", "ci"},
 	"cmd":                 {"conformance", "internal", "mutants", "linearizability", "spec", "interleave/table", "tla"},
