@@ -84,7 +84,45 @@ func (s *odd) Submit(task func(scheduler.Task)) error {
 	return nil
 }
 
-func (s *odd) Close() error { return nil }
+func (s *odd) Close() error {
+	if s.what == "leaves some" {
+		if closed++; closed%2 == 0 {
+			left := make(chan bool)
+			go func() {
+				runtime.LockOSThread() // the thread is this goroutine's, and stays
+				close(left)
+				select {}
+			}()
+			<-left
+		}
+	}
+	return nil
+}
+
+// closed is how many schedulers of this process were closed.
+var closed int
+
+// TestSomeLeaveThreads: of schedulers of which some leave a thread behind, and not all, it is not said that none does.
+func TestSomeLeaveThreads(t *testing.T) {
+	t.Attr("req", "SC-CLOSE-WORKERS")
+	if !seesRest {
+		t.Skip("the threads of another process are not seen on this system")
+	}
+	s := openScheduler(t, command("sched:leaves some"))
+	s.hello.LightWorkers = false // each thread that is left is one of the system
+	g := record.TaskGraph{Workers: 1, Outside: []string{"s0"}, Tasks: []string{""}}
+	p, err := g.Program()
+	if err != nil {
+		t.Fatal(err)
+	}
+	run, err := s.Run(t.Context(), p, drive.Options{Bound: 50 * time.Millisecond, Leaves: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Contains(run.Unseen, "SC-CLOSE-WORKERS") && !slices.Contains(sights(run), record.LeftOver) {
+		t.Errorf("expected threads that are left, or that this is not known, saw neither: %v", run.Lines())
+	}
+}
 
 func openScheduler(t *testing.T, command func() *exec.Cmd) *Scheduler {
 	t.Helper()
