@@ -14,6 +14,8 @@ import java.util.concurrent.TimeUnit;
  * <li>{@code workers=at-least}: "The pool attempts to maintain enough active (or available) threads by dynamically adding, suspending, or resuming internal
  *     worker threads, even if some tasks are stalled waiting to join others."
  * <li>asyncMode, {@code order=fifo}: "establishes local first-in-first-out scheduling mode for forked tasks that are never joined". So that one offers no join.
+ * <li>minimumRunnable, {@code block=one}: "the minimum allowed number of core threads not blocked by a join or ManagedBlocker. To ensure progress, when too few unblocked
+ *     threads exist and unexecuted tasks may exist, new threads are constructed, up to the given maximumPoolSize. For the default value, use 1, that ensures liveness."
  * <li>ForkJoinTask, {@code panics=isolated}: "computations may still encounter unchecked exceptions, that are rethrown to callers attempting to join them."
  * </ul>
  */
@@ -25,11 +27,11 @@ final class ForkJoin implements Scheduler {
     }
 
     static Adapter lifo() {
-        return new Adapter("java-fjp", Child.JDK, "panics=isolated", "spawn join", List.of(), n -> new ForkJoin(n, false));
+        return new Adapter("java-fjp", Child.JDK, "block=one,panics=isolated", "spawn join block", List.of(), n -> new ForkJoin(n, false));
     }
 
     static Adapter fifo() {
-        return new Adapter("java-fjp-fifo", Child.JDK, "order=fifo,panics=isolated", "spawn", List.of(), n -> new ForkJoin(n, true));
+        return new Adapter("java-fjp-fifo", Child.JDK, "order=fifo,block=one,panics=isolated", "spawn block", List.of(), n -> new ForkJoin(n, true));
     }
 
     @Override
@@ -45,6 +47,24 @@ final class ForkJoin implements Scheduler {
     @Override
     public Runnable fork(Runnable task) {
         return ForkJoinTask.adapt(task).fork()::join;
+    }
+
+    @Override
+    public void block(Runnable waits) throws InterruptedException {
+        ForkJoinPool.managedBlock(new ForkJoinPool.ManagedBlocker() {
+            private boolean over;
+
+            @Override
+            public boolean block() {
+                waits.run();
+                return over = true;
+            }
+
+            @Override
+            public boolean isReleasable() {
+                return over;
+            }
+        });
     }
 
     @Override

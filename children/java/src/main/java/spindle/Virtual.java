@@ -14,7 +14,7 @@ import java.util.concurrent.locks.LockSupport;
  * <li>shutdown, {@code close=waits,closed=refused}: "Initiates an orderly shutdown in which previously submitted tasks are executed, but no new tasks will be accepted."
  * <li>LockSupport, {@code park} and {@code ready}: "Makes available the permit for the given thread, if it was not already available. If the thread was blocked on park
  *     then it will unblock."
- * <li>Thread: "Locking and I/O operations are examples of operations where a carrier thread may be re-scheduled from one virtual thread to another."
+ * <li>Thread, {@code tasks=cooperative}: "Virtual threads are not intended for long running CPU intensive operations." "Locking and I/O operations are examples of operations where a carrier thread may be re-scheduled from one virtual thread to another."
  * <li>{@code yield} is not offered: "The scheduler is free to ignore this hint."
  * </ul>
  */
@@ -34,7 +34,7 @@ final class Virtual implements Scheduler {
             throw new UnsupportedOperationException("needs a JDK of 21 or later");
         }
         System.setProperty("jdk.virtualThreadScheduler.parallelism", "16"); // the executor has no number of its own: enough for each graph
-        return new Adapter("java-virtual", Child.JDK, "panics=isolated", "park ready sleep", List.of(), n -> new Virtual());
+        return new Adapter("java-virtual", Child.JDK, "tasks=cooperative,panics=isolated", "park ready sleep", List.of(), n -> new Virtual());
     }
 
     @Override
