@@ -108,6 +108,7 @@ class Run : public std::enable_shared_from_this<Run> {
     if (threads_.empty()) throw std::runtime_error("a graph has a thread outside");
     ends_ = std::deque<Gate>(tasks_.size());
     forked_.resize(tasks_.size());
+    was_submitted_.resize(tasks_.size());
     has_ended_.resize(tasks_.size());
     unfinished_ = int(threads_.size());
     log_.reserve(events);
@@ -235,6 +236,13 @@ class Run : public std::enable_shared_from_this<Run> {
     }
   }
 
+  // Task k is submitted. It counts once, though the task that submits it may run twice.
+  void submitted(int k) {
+    std::lock_guard hold(lock_);
+    if (!was_submitted_[k]) unfinished_++;
+    was_submitted_[k] = true;
+  }
+
   // Task k has ended, or was refused. One that runs twice ends once here.
   void ended(int k) {
     bool first;
@@ -330,7 +338,7 @@ class Run : public std::enable_shared_from_this<Run> {
   Gate& event(int n) { return events_.find(n)->second; }
 
   void submit(const Step& s, int who) {
-    unfinished_++;
+    submitted(s.n);
     note("does", who, s.text);
     auto task = [self = shared_from_this(), k = s.n] { self->task(k); };
     std::string said = kNotAsked;
@@ -363,7 +371,7 @@ class Run : public std::enable_shared_from_this<Run> {
       if (s.op == 'a') event(s.n).open();
       if (s.op == 'm') arrives(s.n);
       if (s.op == 's' || s.op == 'f') {
-        unfinished_++;
+        submitted(s.n);
         refused(s.n);
       }
     }
@@ -394,8 +402,9 @@ class Run : public std::enable_shared_from_this<Run> {
   std::vector<Task> forked_;                 // what joins them
   std::unique_ptr<Scheduler> sched_;
 
-  std::mutex lock_;  // of the log, whose order is the order in which it was held, and of has_ended_
+  std::mutex lock_;  // of the log, whose order is the order in which it was held, and of these
   std::vector<Event> log_;
+  std::vector<bool> was_submitted_;
   std::vector<bool> has_ended_;
   const std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
 

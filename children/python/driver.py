@@ -122,6 +122,7 @@ class Run:
         self.unfinished = len(self.threads)  # and tasks that were submitted, and have neither ended nor been refused
         self.over = Gate()  # there are none left
         self.to_close = Gate()  # the same, or released
+        self.was_submitted = [False] * len(self.tasks)
         self.has_ended = [False] * len(self.tasks)
         self.there, self.closed, self.released, self.error = 0, False, False, None
         self.made = Gate()
@@ -191,6 +192,12 @@ class Run:
         if over:
             self.over.open()
             self.to_close.open()
+
+    def submitted(self, k):
+        """Task k is submitted. It counts once, though the task that submits it may run twice."""
+        with self.lock:
+            self.unfinished += not self.was_submitted[k]
+            self.was_submitted[k] = True
 
     def ended(self, k):
         """Task k has ended, or was refused. One that runs twice ends once here."""
@@ -266,8 +273,7 @@ class Run:
 
     def submit(self, step, who):
         op, k, text = step
-        with self.lock:
-            self.unfinished += 1
+        self.submitted(k)
         self.note("does", who, text)
         ask = self.pool.submit
         if op == "f":
@@ -302,8 +308,7 @@ class Run:
                 elif op == "m":
                     self.arrives(n)
                 elif op in "sf":
-                    with self.lock:
-                        self.unfinished += 1
+                    self.submitted(n)
                     refused.append(n)
             self.ended(k)
 

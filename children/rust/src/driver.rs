@@ -336,6 +336,7 @@ pub struct Run {
     meets: Vec<usize>, // by event: in how many scripts the meeting is
     events: Vec<Event>,
     ends: Vec<Event>,                          // by task
+    submitted: Vec<AtomicBool>,                // by task
     joins: Vec<Mutex<Option<Later<'static>>>>, // by task: of those that were forked
     pool: OnceLock<Box<dyn Pool>>,
     there: AtomicUsize, // threads outside that have come
@@ -390,6 +391,7 @@ impl Run {
             meets,
             events: (0..events).map(|_| Event::default()).collect(),
             ends: scripts.iter().map(|_| Event::default()).collect(),
+            submitted: scripts.iter().map(|_| AtomicBool::new(false)).collect(),
             joins: scripts.iter().map(|_| Mutex::new(None)).collect(),
             pool: OnceLock::new(),
             there: AtomicUsize::new(0),
@@ -479,7 +481,7 @@ impl Run {
 
     /// Submits a task. The text is for the log.
     fn submits(self: &Arc<Run>, number: usize, submit: impl FnOnce(Task) -> Result<(), String>) -> String {
-        self.pending.add();
+        self.submitted(number);
         let task = Task { run: self.clone(), number };
         let answer =
             if self.last && self.closed.load(SeqCst) { Err("it is not asked, since Close has returned".into()) } else { called(|| submit(task)) };
@@ -500,6 +502,13 @@ impl Run {
         }
     }
 
+    /// A task counts once, though the task that submits it may run twice.
+    fn submitted(&self, number: usize) {
+        if !self.submitted[number].swap(true, SeqCst) {
+            self.pending.add();
+        }
+    }
+
     fn ended(&self, number: usize) {
         self.ends[number].happens();
         if self.ends[number].came.fetch_add(1, SeqCst) == 0 {
@@ -514,7 +523,7 @@ impl Run {
                 b'a' => self.events[step.arg].happens(),
                 b'm' => self.arrives(step.arg),
                 b's' | b'f' => {
-                    self.pending.add();
+                    self.submitted(step.arg);
                     self.refused(step.arg);
                 }
                 _ => {}

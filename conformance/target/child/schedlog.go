@@ -185,7 +185,7 @@ func (c *logged) closes(e *record.TaskEvent) string {
 
 // checkEnd holds the log of a run that is over against the graph. It was checked before.
 func checkEnd(g *record.TaskProgram, events []record.TaskEvent) error {
-	ended, closed, pending := make(map[int]bool), 0, 0
+	ended, accepted, closed := make(map[int]bool), make(map[int]bool), 0
 	happened, arrived := make([]bool, g.Events), make([]int, g.Events)
 	refused := make([]bool, len(g.Tasks))
 	released := false
@@ -212,9 +212,6 @@ func checkEnd(g *record.TaskProgram, events []record.TaskEvent) error {
 			released = true
 		case e.What == record.Ends:
 			ended[e.Who] = true
-			if e.Who >= 0 {
-				pending--
-			}
 		case len(steps) != 1:
 		case e.What == record.Does && steps[0].Op == record.Gather:
 			arrived[steps[0].Arg]++
@@ -222,7 +219,7 @@ func checkEnd(g *record.TaskProgram, events []record.TaskEvent) error {
 		case steps[0].Submits() && e.Text != "":
 			refuse(steps[0].Arg)
 		case steps[0].Submits():
-			pending++
+			accepted[steps[0].Arg] = true // again, if the task that submits it has run twice
 		case steps[0].Op == record.Close:
 			closed++
 		case steps[0].Op == record.Happen:
@@ -238,6 +235,12 @@ func checkEnd(g *record.TaskProgram, events []record.TaskEvent) error {
 	}
 	if closed == 0 {
 		return protocolError("expected an answer when the run is over, saw one in whose log no Close has returned")
+	}
+	pending := 0
+	for k := range accepted {
+		if !ended[k] {
+			pending++
+		}
 	}
 	if pending > 0 {
 		return protocolError("expected an answer when the run is over, saw one in whose log %d tasks that were accepted have not ended", pending)
@@ -270,6 +273,20 @@ func extends(log, begin []record.TaskEvent) bool {
 		}
 	}
 	return true
+}
+
+// ranTwice reports whether a task has begun twice.
+func ranTwice(events []record.TaskEvent) bool {
+	begun := make(map[int]bool)
+	for i := range events {
+		if e := &events[i]; e.What == record.Begins {
+			if begun[e.Who] {
+				return true
+			}
+			begun[e.Who] = true
+		}
+	}
+	return false
 }
 
 // pendingIn reports whether tasks are left that were submitted, and have neither ended nor been refused, or threads that have not ended.

@@ -98,6 +98,7 @@ var logs = []struct {
 	{"1:w0|w0", "T0 does w0; T1 does w0; D release; T0 did w0; T0 ends; D c; T1 did w0; T1 ends", "", ""},
 	{"1:r3", "T0 r3 = refused: no; T0 ends; D c", "", ""},
 	{"1:s0|c/", "T1 c; T0 s0; T0 ends; 0 begins; 0 ends; T1 ends", "", ""},
+	{"1:s0/s1/", "T0 s0; 0 begins; 0 s1; 0 ends; 0 begins; 0 s1; 0 ends; 1 begins; 1 ends; T0 ends; D c", "", ""},
 
 	// What is not over yet.
 	{"1:s0/", "T0 s0; T0 ends; D c", "", "1 tasks that were accepted have not ended"},
@@ -209,6 +210,20 @@ func TestPendingIn(t *testing.T) {
 		"T0 s0; T0 s1; 0 begins; 0 ends; T0 does c": true,
 	} {
 		if pendingIn(log(text)) != want {
+			t.Errorf("%s: expected %v", text, want)
+		}
+	}
+}
+
+// The log of a scheduler that runs tasks twice may be whole before its driver can answer: that is no fault of the driver.
+func TestRanTwice(t *testing.T) {
+	for text, want := range map[string]bool{
+		"":                                  false,
+		"T0 s0; T0 s1; 0 begins; 1 begins":  false,
+		"T0 s0; 0 begins; 0 ends; 0 begins": true,
+		"T0 s0; T0 s1; 0 begins; 1 begins; 1 begins": true,
+	} {
+		if ranTwice(log(text)) != want {
 			t.Errorf("%s: expected %v", text, want)
 		}
 	}

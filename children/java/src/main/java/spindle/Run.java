@@ -93,7 +93,8 @@ final class Run {
     private final long begin;
 
     private final List<Noted> log = new ArrayList<>();
-    private final boolean[] ended; // by task
+    private final boolean[] submitted; // by task
+    private final boolean[] ended;
     private int pending; // tasks that were submitted, and have neither ended nor been refused
     private int outside; // threads that have not ended
     private boolean closed; // Close has returned
@@ -133,6 +134,7 @@ final class Run {
         last = Boolean.TRUE.equals(graph.get("last"));
         most = graph.get("most") instanceof Long n ? n : Long.MAX_VALUE;
         forked = new Runnable[tasks.size()];
+        submitted = new boolean[tasks.size()];
         ended = new boolean[tasks.size()];
         outside = threads.size();
         missing = new AtomicInteger(outside);
@@ -282,6 +284,13 @@ final class Run {
         }
     }
 
+    private synchronized void submitted(int k) { // once, though the task that submits it may run twice
+        if (!submitted[k]) {
+            submitted[k] = true;
+            pending++;
+        }
+    }
+
     private synchronized void counted(int k) { // task k has ended, or was refused
         if (!ended[k]) {
             ended[k] = true;
@@ -297,9 +306,7 @@ final class Run {
                 case 'a' -> events.get(s.arg).happen(scheduler);
                 case 'm' -> arrives(events.get(s.arg));
                 case 's', 'f' -> {
-                    synchronized (this) {
-                        pending++;
-                    }
+                    submitted(s.arg);
                     refused(s.arg);
                 }
                 default -> { }
@@ -399,7 +406,7 @@ final class Run {
     private void submit(Step s, int who) {
         String refused = null;
         synchronized (this) {
-            pending++;
+            submitted(s.arg);
             note("does", who, s.text, "");
             if (last && closed) {
                 refused = "it is not asked, since Close has returned";
