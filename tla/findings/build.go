@@ -83,7 +83,7 @@ func (b *Bench) overlay(f *Finding, how build) (*overlay.Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	if text, err = apply(text, f.edits); err != nil {
+	if text, err = overlay.Insert("proc.go", text, f.edits...); err != nil {
 		return nil, fmt.Errorf("%s: %s: %w", b.Toolchain.Version, f.Name, err)
 	}
 	return set, set.Put(procFile, text)

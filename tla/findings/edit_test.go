@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/spindle-go/spindle/conformance/target/goruntime"
+	"github.com/spindle-go/spindle/internal/overlay"
 	"github.com/spindle-go/spindle/internal/tier"
 )
 
@@ -44,7 +45,7 @@ func procText(t *testing.T) []byte {
 func TestApply(t *testing.T) {
 	text := procText(t)
 	for _, f := range All {
-		got, err := apply(text, f.edits)
+		got, err := overlay.Insert("proc.go", text, f.edits...)
 		if err != nil {
 			t.Errorf("%s: %v", f.Name, err)
 			continue
@@ -72,55 +73,6 @@ func TestApply(t *testing.T) {
 // rests reports whether f says that it rests on a function.
 func rests(f *Finding, name string) bool { return slices.Contains(f.Functions, name) }
 
-// small stands in for proc.go.
-const small = `package runtime
-
-func f(x int) {
-	if g(x) > 0 { // one
-		h()
-	}
-	y := g(2)
-	for range y {
-		h()
-	}
-}
-`
-
-func TestApplyRefuses(t *testing.T) {
-	for _, c := range []struct {
-		name string
-		edit edit
-		want string
-	}{
-		{"no function", edit{At: place{Func: "F", Kind: "Expr", Calls: "h", Nth: 1, Of: 2}}, "function F: expected it in proc.go, saw none"},
-		{"one too few", edit{At: place{Func: "f", Kind: "Expr", Calls: "h", Nth: 1, Of: 3}}, "function f: expected 3 Expr statements that calls h, saw 2"},
-		{"one too many", edit{At: place{Func: "f", Kind: "Expr", Calls: "h", Nth: 1, Of: 1}}, "expected 1 Expr statements that calls h, saw 2"},
-		{"another kind", edit{At: place{Func: "f", Kind: "Expr", Calls: "g", Nth: 1, Of: 1}}, "saw 0"},
-		{"only within", edit{At: place{Func: "f", Kind: "If", Calls: "h", Nth: 1, Of: 1}}, "saw 0"},
-		{"another variable", edit{At: place{Func: "f", Kind: "Assign", Names: "x", Nth: 1, Of: 1}}, "Assign statements that assigns x, saw 0"},
-		{"does not parse", edit{At: place{Func: "f", Kind: "Range", Within: "h", Nth: 1, Of: 1}, Before: "if {"}, "does not parse"},
-	} {
-		if _, err := apply([]byte(small), []edit{c.edit}); !errors.Is(err, ErrPattern) || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: expected %q, saw %v", c.name, c.want, err)
-		}
-	}
-}
-
-func TestApplyInserts(t *testing.T) {
-	got, err := apply([]byte(small), []edit{
-		{At: place{Func: "f", Kind: "Expr", Calls: "h", Nth: 2, Of: 2}, Before: "a()", After: "b()"},
-		{At: place{Func: "f", Kind: "If", Calls: "g", Nth: 1, Of: 1}, Before: "c()"},
-		{At: place{Func: "f", Kind: "If", Within: "h", Nth: 1, Of: 1}, After: "d()"},
-		{At: place{Func: "f", Kind: "Expr", Calls: "h", Nth: 1, Of: 2}, Before: "if mend { e()", Orelse: true},
-		{At: place{Func: "f", Kind: "Assign", Names: "y", Nth: 1, Of: 1}, After: "i()"},
-	})
-	want := strings.NewReplacer("if g", "c(); if g", "one\n\t\th()", "one\n\t\tif mend { e() } else { h(); }; ", "\t}\n\ty := g(2)", "\t}; d()\n\ty := g(2); i()",
-		"y {\n\t\th()", "y {\n\t\ta(); h(); b()").Replace(small)
-	if err != nil || strings.ReplaceAll(string(got), "; ; ", "; ") != strings.ReplaceAll(want, "; ; ", "; ") {
-		t.Errorf("expected\n%s\nsaw\n%s\n%v", want, got, err)
-	}
-}
-
 // damaged are runtimes that the findings are not about.
 var damaged = []struct{ name, function, old, new string }{
 	{"a call is gone", "wakep", "pidlegetSpinning(0)", "pidlegetOther(0)"},
@@ -131,7 +83,7 @@ var damaged = []struct{ name, function, old, new string }{
 func TestDamaged(t *testing.T) {
 	text := procText(t)
 	for _, d := range damaged {
-		if _, err := apply(damage(t, text, d.old, d.new), wakepEdits); !errors.Is(err, ErrPattern) || !strings.Contains(err.Error(), "function "+d.function+": expected") {
+		if _, err := overlay.Insert("proc.go", damage(t, text, d.old, d.new), wakepEdits...); !errors.Is(err, overlay.ErrForm) || !strings.Contains(err.Error(), "function "+d.function+": expected") {
 			t.Errorf("%s: expected an error of %s, saw %v", d.name, d.function, err)
 		}
 	}

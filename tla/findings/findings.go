@@ -11,7 +11,7 @@
 // added and no line changed.
 //
 // Places in proc.go are found on the syntax tree: no line of the runtime is in this
-// repository. A place that is not found as expected is an error (ErrPattern), and a
+// repository. A place that is not found as expected is an error (overlay.ErrForm), and a
 // toolchain whose functions are not those that were modelled is refused (ErrRefused).
 package findings
 
@@ -22,6 +22,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spindle-go/spindle/internal/overlay"
 	"github.com/spindle-go/spindle/tla/drift"
 )
 
@@ -38,7 +39,7 @@ type Finding struct {
 	// Mend says what the mended lines do.
 	Mend     string
 	Variants []Variant
-	edits    []edit
+	edits    []overlay.Insertion
 }
 
 // How a runtime is built.
