@@ -1,8 +1,13 @@
+//go:build !spindle_runtime
+
 package engine
 
-import "iter"
+import (
+	"iter"
+	"strings"
+)
 
-// How threads take turns.
+// How threads take turns where the runtime is as it is: each sits in a coroutine.
 //
 // A switch of coroutines costs 30 ns, or 80 where the processor did not see it
 // coming: more than all else in a step. So as few as can be are made. A coroutine can only be resumed, by anybody, and yield
@@ -44,17 +49,55 @@ func (c *coroutine) resume() {
 	}
 }
 
+// A seat is where a thread runs.
+type seat struct {
+	co     *coroutine
+	active bool // it runs, or waits for one that it has resumed
+}
+
+// A house is what all seats of an exploration have in common.
+type house struct {
+	host *coroutine // which explores, and runs the first thread
+}
+
+// Hosted reports whether threads are goroutines.
+const Hosted = false
+
+// mine reports whether the caller is a thread. Nobody knows: each caller counts as one.
+func mine() bool { return true }
+
+// begins has the body of a test run.
+func begins() (ends func()) { return func() {} }
+
+// enter runs t, which has just been made, to its first operation.
+func (s *scheduler) enter(t *thread) {
+	t.seat.active = false
+	if len(s.threads) > 1 {
+		if t.seat.co == nil {
+			t.seat.co = newCoroutine(t.main)
+		}
+		s.resume(t)
+		return
+	}
+	t.seat.co = s.house.host
+	s.running, t.seat.active = t, true
+	t.main()
+}
+
+// entered goes back to the thread that has started t.
+func (s *scheduler) entered(t *thread) { t.seat.co.yield(struct{}{}) }
+
 // pass waits until it is t's turn, which is called by t, or until t is to end.
 func (s *scheduler) pass(t *thread) {
 	for s.turn != t {
 		switch next := s.turn; {
-		case next != nil && !next.active:
+		case next != nil && !next.seat.active:
 			s.resume(next)
-		case next == nil && t.co == s.host:
+		case next == nil && t.seat.co == s.house.host:
 			s.beginUnwinding()
 			return
 		default:
-			t.co.yield(struct{}{})
+			t.seat.co.yield(struct{}{})
 			if s.unwinding {
 				return
 			}
@@ -66,7 +109,99 @@ func (s *scheduler) pass(t *thread) {
 // resume runs t until somebody is to go on who is not above t in the chain.
 func (s *scheduler) resume(t *thread) {
 	s.running = t
-	t.active = true
-	t.co.resume()
-	t.active = false
+	t.seat.active = true
+	t.seat.co.resume()
+	t.seat.active = false
+}
+
+// plays has threads take turns until nobody can go on.
+func (s *scheduler) plays() {
+	for s.turn != nil {
+		s.resume(s.turn)
+	}
+}
+
+// endThread makes t end: by a panic, and where that was recovered too often, by
+// never resuming it.
+func (s *scheduler) endThread(t *thread) {
+	s.endOutside()
+	t.panics++
+	if t.panics > 1000 {
+		t.lost = true
+		s.lost++
+		for {
+			t.seat.co.yield(struct{}{})
+		}
+	}
+	panic(sentinel{})
+}
+
+// quit ends the caller, and the execution with it, by a panic.
+func (s *scheduler) quit(why error) { panic(why) }
+
+// unwind ends the threads that have not ended.
+func (s *scheduler) unwind() {
+	s.beginUnwinding()
+	for _, t := range s.threads {
+		for n := 0; t.Owner == nil && !t.done && !t.lost && n < 2; n++ {
+			s.running = t
+			t.seat.co.resume()
+		}
+		if t.lost {
+			s.byID[t.ID] = nil // with its coroutine
+		}
+	}
+	s.unwinding = false
+}
+
+// leave is the end of the coroutine of t, which runtime.Goexit has ended, after the deferred calls of the program. A test that ends itself so
+// takes the exploration with it.
+func (t *thread) leave() {
+	s, co := current, t.seat.co
+	if s.left == nil && ofTest() {
+		s.left = t
+	}
+	if s.left != nil {
+		return
+	}
+	for co == s.house.host && s.turn != nil { // at the bottom of the chain
+		s.resume(s.turn)
+	}
+	t.seat.co = nil
+	co.left = true
+	co.yield(struct{}{}) // until it is stopped
+}
+
+// explores runs executions until there is no other.
+func (s *scheduler) explores() {
+	for s.ended = false; !s.ended; {
+		if s.house.host == nil {
+			s.house.host = newCoroutine(s.loop)
+		}
+		s.house.host.resume()
+		if !s.ended {
+			// The first thread could not be ended, or has ended by runtime.Goexit, and has kept the coroutine.
+			s.house.host = nil
+			s.finish()
+			s.ended = !s.goesOn()
+		}
+	}
+}
+
+// close ends the coroutines that are not in use.
+func (s *scheduler) close() {
+	if s.house.host != nil {
+		s.house.host.stop()
+	}
+	for _, t := range s.byID {
+		if t != nil && t.seat.co != nil {
+			t.seat.co.stop()
+		}
+	}
+}
+
+// sits reports whether a goroutine, as runtime.Stack prints it, is a thread's, and is not waiting for its turn.
+func sits(stack string) bool {
+	first, _, _ := strings.Cut(stack, "\n")
+	return strings.Contains(stack, "engine.(*thread).main") && strings.Contains(stack, "iter.Pull") && !strings.Contains(first, "coroutine")
 }

@@ -264,18 +264,7 @@ func (e *exploration) with(st strategy.Chooser, n int) (f *Failure, err error) {
 		s.again = true
 		return more && n != 0 && !e.over()
 	}
-	for s.ended = false; !s.ended; {
-		if s.host == nil {
-			s.host = newCoroutine(s.loop)
-		}
-		s.host.resume()
-		if !s.ended {
-			// The first thread could not be ended, or has ended by runtime.Goexit, and has kept the coroutine.
-			s.host = nil
-			s.finish()
-			s.ended = !s.goesOn()
-		}
-	}
+	s.explores()
 	return f, err
 }
 
@@ -343,16 +332,4 @@ func (s *scheduler) measure() {
 	f.Steps = len(s.Events)
 	f.Looks = s.looks
 	f.Switches = max(0, len(s.segments())-1)
-}
-
-// close ends the coroutines that are not in use.
-func (s *scheduler) close() {
-	if s.host != nil {
-		s.host.stop()
-	}
-	for _, t := range s.byID {
-		if t != nil && t.co != nil {
-			t.co.stop()
-		}
-	}
 }

@@ -46,7 +46,7 @@ func (s *scheduler) mute(t *thread, addr unsafe.Pointer, ready func(unsafe.Point
 	if ready != nil && !ready(arg) {
 		p := placeOf(site)
 		s.sorry = fmt.Errorf("%w: thread %s would have to wait in a line that is invisible, at %s:%d", ErrUncontrolled, t.name, p.File, p.Line)
-		panic(sentinel{})
+		s.quit(sentinel{})
 	}
 	for int(site) >= len(s.hidden) {
 		s.hidden = append(s.hidden, false)

@@ -42,7 +42,7 @@ func begin(addr unsafe.Pointer, k object.Kind, site Site, ready func(unsafe.Poin
 	if t.fresh {
 		t.fresh = false
 		if t.Parent >= 0 {
-			t.co.yield(struct{}{}) // to start, called by the parent
+			s.entered(t)
 			s.running = t
 		} else {
 			s.startNext()

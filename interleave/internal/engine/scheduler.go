@@ -44,7 +44,7 @@ type scheduler struct {
 	daemons   order.ThreadSet
 	waits     order.ThreadSet // those that may have to wait
 	exhausted order.ThreadSet // those that have made as many steps as a thread may
-	host      *coroutine      // which explores, and runs the first thread
+	house     house
 	x         Exec
 	goesOn    func() bool // called after each execution
 	ended     bool        // it has said no
@@ -240,9 +240,7 @@ func (s *scheduler) run() {
 		x.started = true
 		controlled = true
 		s.startNext()
-		for s.turn != nil {
-			s.resume(s.turn)
-		}
+		s.plays()
 	}
 	s.finish()
 }
@@ -279,21 +277,6 @@ func (s *scheduler) beginUnwinding() {
 			s.noteWaiters()
 		}
 	}
-}
-
-// unwind ends the threads that have not ended.
-func (s *scheduler) unwind() {
-	s.beginUnwinding()
-	for _, t := range s.threads {
-		for n := 0; t.Owner == nil && !t.done && !t.lost && n < 2; n++ {
-			s.running = t
-			t.co.resume()
-		}
-		if t.lost {
-			s.byID[t.ID] = nil // with its coroutine
-		}
-	}
-	s.unwinding = false
 }
 
 // guard runs a function of the test outside of any thread.

@@ -18,12 +18,11 @@ type thread struct {
 	order.Thread
 	name       string
 	body       func()
-	co         *coroutine
+	seat       seat
 	op         operation
 	fresh      bool // it has not announced anything yet
 	done       bool
 	daemon     bool
-	active     bool // its coroutine runs, or waits for one that it has resumed
 	lost       bool // it could not be ended
 	loop       loop
 	repetition repetition
@@ -44,20 +43,7 @@ func (sentinel) Error() string {
 // giveUp is what Fatalf panics with.
 type giveUp struct{}
 
-// endThread makes t end: by a panic, and where that was recovered too often, by
-// never resuming it.
-func (s *scheduler) endThread(t *thread) {
-	s.endOutside()
-	t.panics++
-	if t.panics > 1000 {
-		t.lost = true
-		s.lost++
-		for {
-			t.co.yield(struct{}{})
-		}
-	}
-	panic(sentinel{})
-}
+func (giveUp) Error() string { return "interleave: this execution is over: it is wrong" }
 
 // startNext starts the next of the threads that the body made. Each starts the
 // next when it has come to its first operation, and the last of them chooses who
@@ -95,7 +81,7 @@ func (s *scheduler) start(parent int, name string, daemon bool, f func()) {
 	t.ID, t.Parent, t.Nth = id, parent, nth
 	s.Start(&t.Thread)
 	t.name, t.body, t.daemon = name, f, daemon
-	t.fresh, t.done, t.active, t.lost = true, false, false, false
+	t.fresh, t.done, t.lost = true, false, false
 	t.spawns, t.panics = 0, 0
 	t.label, t.frozen = "", false
 	t.loop.begin()
@@ -109,23 +95,12 @@ func (s *scheduler) start(parent int, name string, daemon bool, f func()) {
 	if t.name == "" {
 		t.name = s.byID[parent].name + "." + fmt.Sprint(nth+1)
 	}
-	hosted := len(s.threads) == 0
-	if hosted {
-		t.co = s.host
-	} else if t.co == nil {
-		t.co = newCoroutine(t.main)
-	}
 	if PlainAccesses {
 		s.plain.start(t, parent)
 	}
 	s.threads = append(s.threads, t)
 	before := s.running
-	if hosted {
-		s.running, t.active = t, true
-		t.main()
-	} else {
-		s.resume(t)
-	}
+	s.enter(t)
 	s.running = before
 }
 
@@ -138,7 +113,7 @@ func (s *scheduler) idOf(parent, nth int) int {
 	return id
 }
 
-// main is what a thread's coroutine runs.
+// main is what runs in a thread's seat.
 func (t *thread) main() {
 	exits := true // by runtime.Goexit
 	defer func() {
@@ -183,24 +158,6 @@ func (t *thread) ended() {
 	}
 }
 
-// leave is the end of the coroutine of t, which runtime.Goexit has ended, after the deferred calls of the program. A test that ends itself so
-// takes the exploration with it.
-func (t *thread) leave() {
-	s, co := current, t.co
-	if s.left == nil && ofTest() {
-		s.left = t
-	}
-	if s.left != nil {
-		return
-	}
-	for co == s.host && s.turn != nil { // at the bottom of the chain
-		s.resume(s.turn)
-	}
-	t.co = nil
-	co.left = true
-	co.yield(struct{}{}) // until it is stopped
-}
-
 // panicked notes what ended t.
 func (s *scheduler) panicked(t *thread, v any) {
 	switch v := v.(type) {
@@ -228,7 +185,7 @@ func (s *scheduler) fatal(message string) {
 		f.Stack = stack()
 	}
 	s.fail(f)
-	panic(giveUp{})
+	s.quit(giveUp{})
 }
 
 func spawn(site Site, f func()) {

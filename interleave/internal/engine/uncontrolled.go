@@ -109,10 +109,7 @@ func (s *scheduler) stuck(since time.Duration) error {
 	buf := make([]byte, 1<<20)
 	buf = buf[:runtime.Stack(buf, true)]
 	for _, g := range strings.Split(string(buf), "\n\n") {
-		if strings.Contains(g, "engine.(*thread).main") && !strings.Contains(g, "iter.Pull") {
-			continue
-		}
-		if strings.Contains(g, "engine.(*thread).main") && !strings.Contains(strings.SplitN(g, "\n", 2)[0], "coroutine") {
+		if sits(g) {
 			return fmt.Errorf("%w: for %v a thread has neither come to an operation nor ended; it is at\n%s", ErrStuck, since, g)
 		}
 	}
@@ -124,5 +121,5 @@ func (s *scheduler) refuse(who string, site Site, what string) {
 	if s.sorry == nil {
 		s.sorry = fmt.Errorf("%w: %s has reached %s at %s:%d", ErrRefused, who, what, p.File, p.Line)
 	}
-	panic(sentinel{})
+	s.quit(sentinel{})
 }

@@ -1,0 +1,80 @@
+// Package goroot makes the overlay by which a test is built with a runtime whose
+// goroutines hand over to each other.
+//
+// The files are those of the user's own GOROOT, with insertions at places that are
+// found by their form; no line of the runtime stands here. GOROOT is not written.
+package goroot
+
+import (
+	"crypto/sha256"
+	_ "embed"
+	"encoding/hex"
+	"fmt"
+	"path/filepath"
+
+	"github.com/spindle-go/spindle/internal/overlay"
+)
+
+//go:embed runtime.go.txt
+var runtimeText []byte
+
+// Tag is the build tag of the engine's files that need the overlay.
+const Tag = "spindle_runtime"
+
+// added is the file that package runtime has besides.
+const added = "runtime/spindle.go"
+
+// edits are the insertions, by file.
+var edits = []struct {
+	file       string
+	insertions []overlay.Insertion
+}{
+	{"runtime/proc.go", []overlay.Insertion{
+		{At: overlay.Place{Func: "newproc"}, Before: "if spindleGo(fn) { return }"},
+	}},
+	{"runtime/coro.go", []overlay.Insertion{
+		{At: overlay.Place{Func: "newcoro", Kind: "Assign", Calls: "newproc1", Nth: 1, Of: 1}, Before: "spindleMarked := gp.racectx", After: "gp.racectx = spindleMarked"},
+		{At: overlay.Place{Func: "coroexit"}, Before: "getg().racectx = 0"},
+	}},
+	{"runtime/debug.go", []overlay.Insertion{
+		{At: overlay.Place{Func: "NumGoroutine"}, Before: "if n := spindleGoroutines(); n > 0 { return n }"},
+	}},
+	{"runtime/panic.go", []overlay.Insertion{
+		{At: overlay.Place{Func: "sync_fatal"}, Before: "spindleFatal(s)"},
+		{At: overlay.Place{Func: "internal_sync_fatal"}, Before: "spindleFatal(s)"},
+		{At: overlay.Place{Func: "maps_fatal"}, Before: "spindleFatal(s)"},
+	}},
+}
+
+// An Overlay is the runtime of a build.
+type Overlay struct {
+	Set    *overlay.Set
+	Digest string // of the files as they were
+}
+
+// Make makes the overlay of a toolchain. Its errors wrap overlay.ErrForm where a place
+// in a file is not as it was expected.
+func Make(root string) (*Overlay, error) {
+	set, err := overlay.New(filepath.Join(root, "src"))
+	if err != nil {
+		return nil, err
+	}
+	digest := sha256.New()
+	for _, e := range edits {
+		text, err := set.Text(e.file)
+		if err != nil {
+			return nil, err
+		}
+		fmt.Fprintf(digest, "%s %d\n%s", e.file, len(text), text)
+		if text, err = overlay.Insert(e.file, text, e.insertions...); err != nil {
+			return nil, err
+		}
+		if err := set.Put(e.file, text); err != nil {
+			return nil, err
+		}
+	}
+	if err := set.Put(added, runtimeText); err != nil {
+		return nil, err
+	}
+	return &Overlay{Set: set, Digest: hex.EncodeToString(digest.Sum(nil))}, nil
+}
