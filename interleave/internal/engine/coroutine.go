@@ -137,7 +137,7 @@ func (s *scheduler) endThread(t *thread) {
 }
 
 // quit ends the caller, and the execution with it, by a panic.
-func (s *scheduler) quit(why error) { panic(why) }
+func (s *scheduler) quit(why any) { panic(why) }
 
 // unwind ends the threads that have not ended.
 func (s *scheduler) unwind() {

@@ -83,6 +83,12 @@ func (x *Exec) Here() (thread, steps int) {
 	return -1, 0
 }
 
+// Stopped reports whether a fatal error has ended a thread, by its number.
+func (x *Exec) Stopped(thread int) bool {
+	t := x.s.byID[thread]
+	return t != nil && t.stopped
+}
+
 // Positions returns where in the execution, counted from 0, the operations of the
 // i-th thread that the body made are. For a function given to Finally.
 func (x *Exec) Positions(i int) []int {

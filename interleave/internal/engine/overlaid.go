@@ -167,7 +167,7 @@ func (s *scheduler) plays() {
 func (s *scheduler) endThread(*thread) { s.endOutside() }
 
 // quit ends the caller, and the execution with it. It does not return.
-func (s *scheduler) quit(why error) {
+func (s *scheduler) quit(why any) {
 	t := s.running
 	if !controlled || t == nil {
 		panic(why)

@@ -24,6 +24,7 @@ type thread struct {
 	done       bool
 	daemon     bool
 	lost       bool // it could not be ended
+	stopped    bool // a fatal error has ended it
 	loop       loop
 	repetition repetition
 	panics     int        // how often it was told to end
@@ -42,8 +43,6 @@ func (sentinel) Error() string {
 
 // giveUp is what Fatalf panics with.
 type giveUp struct{}
-
-func (giveUp) Error() string { return "interleave: this execution is over: it is wrong" }
 
 // startNext starts the next of the threads that the body made. Each starts the
 // next when it has come to its first operation, and the last of them chooses who
@@ -81,7 +80,7 @@ func (s *scheduler) start(parent int, name string, daemon bool, f func()) {
 	t.ID, t.Parent, t.Nth = id, parent, nth
 	s.Start(&t.Thread)
 	t.name, t.body, t.daemon = name, f, daemon
-	t.fresh, t.done, t.lost = true, false, false
+	t.fresh, t.done, t.lost, t.stopped = true, false, false, false
 	t.spawns, t.panics = 0, 0
 	t.label, t.frozen = "", false
 	t.loop.begin()
@@ -180,6 +179,7 @@ func (s *scheduler) fatal(message string) {
 	f := &Failure{Kind: Panic, Thread: "the body or Finally", Message: "fatal error: " + message}
 	if controlled {
 		f.Thread = s.running.name
+		s.running.stopped = true
 	}
 	if !s.carriesOn {
 		f.Stack = stack()

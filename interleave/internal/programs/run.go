@@ -29,6 +29,7 @@ type running struct {
 	x *engine.Exec
 	o *objects
 	Outcome
+	ids [mostThreads]int // the engine's numbers, from 1; 0: it has not begun
 }
 
 // Body makes a test of p on the drop-ins. What it returns gives the outcome of the
@@ -53,6 +54,11 @@ func (p *Program) Body() (body func(*engine.Exec), outcome func() Outcome) {
 	return body, func() Outcome {
 		for i := range r.o.words {
 			r.Words[i] = uint8(r.o.words[i].Load())
+		}
+		for t, id := range r.ids {
+			if id > 0 && r.x.Stopped(id-1) { // no recover sees it
+				r.Threads[t].Status = panicked
+			}
 		}
 		return r.Outcome
 	}
@@ -92,6 +98,8 @@ func (r *running) prepare() {
 func (r *running) thread(t int) {
 	self := &r.Threads[t]
 	self.Status = runs
+	id, _ := r.x.Here()
+	r.ids[t] = id + 1
 	defer func() {
 		v := recover()
 		switch err, _ := v.(error); {

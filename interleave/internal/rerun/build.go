@@ -67,7 +67,11 @@ func (s *subject) build(ctx context.Context, plain bool) (_ *binary, err error) 
 	if keep := os.Getenv(workVar); keep != "" {
 		source = filepath.Join(keep, filepath.Base(temp))
 	}
-	result, err := instrument.Run(ctx, instrument.Request{Go: s.command, Dir: s.dir, Env: s.env, Flags: s.flags, Package: s.path, Temp: source, Plain: plain})
+	base, err := s.overlaid(ctx)
+	if err != nil {
+		return nil, &Error{Problem: BuildFailed, Err: err}
+	}
+	result, err := instrument.Run(ctx, instrument.Request{Go: s.command, Dir: s.dir, Env: s.env, Flags: s.flags, Package: s.path, Temp: source, Plain: plain, Base: base})
 	if err != nil {
 		return nil, s.failed(ctx, err)
 	}
