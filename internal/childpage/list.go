@@ -62,10 +62,19 @@ type Choice struct {
 	Sentence
 }
 
-// A Sentence is one of somebody's documentation.
+// A Sentence is one of somebody's documentation, and what we say of it. One of both may be missing.
 type Sentence struct {
-	Text   string `json:"sentence"`
-	Source string `json:"source"` // the page or the file, and the version
+	Text   string `json:"sentence"` // as it stands there
+	Source string `json:"source"`   // the page or the file, and the version
+	Ours   string `json:"ours,omitempty"`
+}
+
+// said returns the sentence as a quotation, and behind it what is ours.
+func (s Sentence) said() string {
+	if s.Text == "" {
+		return s.Ours
+	}
+	return strings.TrimSpace("“" + s.Text + "” " + s.Ours)
 }
 
 // Said is what is known of a finding elsewhere.
@@ -127,12 +136,12 @@ func (l *List) check() error {
 			seen[t+" "+c.Of] = true
 		}
 		for _, q := range c.Contract {
-			if name, value, ok := strings.Cut(q.Choice, "="); !ok || name == "" || value == "" || q.Text == "" || q.Source == "" {
+			if name, value, ok := strings.Cut(q.Choice, "="); !ok || name == "" || value == "" || q.said() == "" || q.Source == "" {
 				return bad("expected choices, each with a sentence and its source, saw %+v", q)
 			}
 		}
 		for id, s := range c.Limits {
-			if _, err := spec.Lookup(id); err != nil || s.Text == "" || s.Source == "" {
+			if _, err := spec.Lookup(id); err != nil || s.said() == "" || s.Source == "" {
 				return bad("limit %s: expected a requirement, a sentence and its source, saw %+v", id, s)
 			}
 		}
@@ -140,7 +149,7 @@ func (l *List) check() error {
 			if _, err := spec.Lookup(id); err != nil || s.Tracker == "" || s.Issue != notReported && !strings.HasPrefix(s.Issue, "https://") {
 				return bad("finding %s: expected a requirement, an address or %q, and what the tracker says, saw %+v", id, notReported, s)
 			}
-			if c.Limits[id].Text != "" {
+			if c.Limits[id].said() != "" {
 				return bad("%s is a limit and a finding", id)
 			}
 		}

@@ -74,7 +74,7 @@ func cell(c *Child, row *Row, g group) string {
 				graphs[check] = max(graphs[check], n)
 			}
 		}
-		if at.Standing == suite.Broken && c.Limits[id].Text != "" {
+		if at.Standing == suite.Broken && c.Limits[id].said() != "" {
 			limits = append(limits, id)
 			continue
 		}
@@ -315,13 +315,13 @@ func contracts(w *strings.Builder, list *List, results *Results) error {
 
 Every other choice is that of the profile ` + "`pool`, of queues `core`: `spindle contract` lists them." + `
 
-| library | choice | meaning | sentence | where |
+| library | choice | meaning | the documentation, in quotation marks, and how we read it | where |
 |---|---|---|---|---|
 `)
 	for _, row := range results.Rows {
 		c := list.child(row.Name)
 		for _, q := range c.Contract {
-			fmt.Fprintf(w, "| %s | %s | %s | %s | %s |\n", inRow(c.Title), code(q.Choice), inRow(words(c.Kind, q.Choice)), inRow(q.Text), inRow(q.Source))
+			fmt.Fprintf(w, "| %s | %s | %s | %s | %s |\n", inRow(c.Title), code(q.Choice), inRow(words(c.Kind, q.Choice)), inRow(q.said()), inRow(q.Source))
 		}
 	}
 	w.WriteByte('\n')
@@ -372,7 +372,7 @@ func findings(w *strings.Builder, list *List, results *Results) {
 				line("without spindle", code(said.Program))
 			}
 			line("reported", inRow(said.Issue))
-			line("its tracker", inRow(said.Tracker))
+			line("how it is read, and what was looked for", inRow(said.Tracker))
 			w.WriteByte('\n')
 		}
 	}
@@ -387,7 +387,7 @@ func limits(w *strings.Builder, list *List, results *Results) {
 		c := list.child(row.Name)
 		for _, id := range broken(row) {
 			if s, ok := c.Limits[id]; ok {
-				fmt.Fprintf(w, "| %s | %s: %s | %s | %s | %s |\n", inRow(c.Title), id, inRow(sentence(id)), inRow(s.Text), inRow(s.Source), code(row.Judged[id].Graph))
+				fmt.Fprintf(w, "| %s | %s: %s | %s | %s | %s |\n", inRow(c.Title), id, inRow(sentence(id)), inRow(s.said()), inRow(s.Source), code(row.Judged[id].Graph))
 			}
 		}
 	}

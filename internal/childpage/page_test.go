@@ -139,7 +139,7 @@ func TestGroups(t *testing.T) {
 
 // sample is a list with one child, and a row of it.
 func sample() (*List, *Results) {
-	c := &Child{Name: "x", Title: "x", Language: "Go", Folder: "x", Command: "x", Kind: schedulerKind, Contract: []Choice{{"workers=exact", Sentence{"At most n.", "x.md"}}}}
+	c := &Child{Name: "x", Title: "x", Language: "Go", Folder: "x", Command: "x", Kind: schedulerKind, Contract: []Choice{{"workers=exact", Sentence{"At most n.", "x.md", ""}}}}
 	row := &Row{Name: "x", Profile: "pool,workers=exact", Runs: 1, Judged: map[string]*At{
 		"SC-LOST":  {Standing: suite.Kept, Checks: map[string]int{"a": 1000, "b": 20}},
 		"SC-TWICE": {Standing: suite.Kept, Checks: map[string]int{"a": 1000}},
@@ -170,7 +170,7 @@ func TestPageCanFail(t *testing.T) {
 		"a choice without a sentence": {func(c *Child, row *Row) { row.Profile = "pool,workers=exact,panics=isolated" }, "!panics=isolated"},
 		"a choice that is not there":  {func(c *Child, row *Row) { c.Contract[0].Choice = "workers=some" }, "!workers=some"},
 		"another choice": {func(c *Child, row *Row) {
-			c.Contract = append(c.Contract, Choice{"workers=at-least", Sentence{"x", "x"}})
+			c.Contract = append(c.Contract, Choice{"workers=at-least", Sentence{"x", "x", ""}})
 		}, "!workers=at-least"},
 		"broken, and nothing said": {func(c *Child, row *Row) { row.Judged["SC-LOST"] = broken }, "!breaks SC-LOST (graph s0|s1 c/| on 1)"},
 		"broken": {func(c *Child, row *Row) {
@@ -179,7 +179,7 @@ func TestPageCanFail(t *testing.T) {
 		}, "[**broken**](#findings): SC-LOST; kept 1 of 2 (1,000)"},
 		"limit": {func(c *Child, row *Row) {
 			row.Judged["SC-LOST"] = broken
-			c.Limits = map[string]Sentence{"SC-LOST": {"x", "x"}}
+			c.Limits = map[string]Sentence{"SC-LOST": {"x", "x", ""}}
 		}, "[*documented limit*](#documented-limits): SC-LOST; kept 1 of 2 (1,000)"},
 		"none of the list": {func(c *Child, row *Row) { row.Name = "y" }, `!a row "y"`},
 	} {
@@ -198,7 +198,7 @@ func TestPageCanFail(t *testing.T) {
 		"kind": func(c *Child) { c.Kind = "pool" }, "language": func(c *Child) { c.Language = "Ada" }, "command": func(c *Child) { c.Command = "" },
 		"sentence": func(c *Child) { c.Contract[0].Text = "" }, "issue": func(c *Child) { c.Findings = map[string]Said{"SC-LOST": {Issue: "42", Tracker: "x"}} },
 		"limit and finding": func(c *Child) {
-			c.Limits, c.Findings = map[string]Sentence{"SC-LOST": {"x", "x"}}, map[string]Said{"SC-LOST": {Issue: notReported, Tracker: "x"}}
+			c.Limits, c.Findings = map[string]Sentence{"SC-LOST": {"x", "x", ""}}, map[string]Said{"SC-LOST": {Issue: notReported, Tracker: "x"}}
 		},
 	} {
 		list, _ := sample()
