@@ -15,7 +15,7 @@ type Site = order.Site
 
 // Controlled reports whether the caller is a thread of an exploration. Outside
 // of one the drop-ins behave as the originals.
-func Controlled() bool { return controlled }
+func Controlled() bool { return controlled && mine() }
 
 var controlled bool
 
@@ -64,6 +64,12 @@ var Peek func(addr unsafe.Pointer, k object.Kind) object.State
 
 // Spawn is the go statement of a controlled thread.
 func Spawn(site Site, f func()) { spawn(site, f) }
+
+// SpawnOutside is the go statement of the body. It reports whether f is a thread now.
+func SpawnOutside(f func()) bool {
+	s := current
+	return s != nil && !controlled && s.spawnOutside(f, false)
+}
 
 // Refuse ends the exploration with an error: the running thread has reached, at
 // site, something that cannot be controlled. What names it: "a channel send".

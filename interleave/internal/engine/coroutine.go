@@ -66,8 +66,14 @@ const Hosted = false
 // mine reports whether the caller is a thread. Nobody knows: each caller counts as one.
 func mine() bool { return true }
 
-// begins has the body of a test run.
+// begins has the body of a test run, or a function given to Finally.
 func begins() (ends func()) { return func() {} }
+
+// spawnOutside has f be a thread, if the body calls it: it may not.
+func (s *scheduler) spawnOutside(func(), bool) bool { return false }
+
+// awaits waits for a thread that waits in code that is not seen: none can.
+func (s *scheduler) awaits() bool { return false }
 
 // enter runs t, which has just been made, to its first operation.
 func (s *scheduler) enter(t *thread) {

@@ -6,7 +6,10 @@ import (
 	"fmt"
 	"runtime"
 	"strings"
+	"time"
 	"unsafe"
+
+	"github.com/spindle-go/spindle/interleave/internal/object"
 )
 
 // How threads take turns in the runtime of package goroot: each is a goroutine that
@@ -26,7 +29,7 @@ func spindleInstall(spawn func(f func()) bool, end func(message string), threads
 func spindleNew(f func()) *fiber
 
 //go:linkname spindleMark runtime.spindleMark
-func spindleMark(on bool)
+func spindleMark(mark uintptr) uintptr
 
 //go:linkname spindleMarked runtime.spindleMarked
 func spindleMarked() bool
@@ -38,7 +41,19 @@ func spindleSwitch(from, to *fiber) bool
 func spindleExit(to *fiber)
 
 //go:linkname spindleReset runtime.spindleReset
-func spindleReset(f *fiber, run func())
+func spindleReset(f *fiber, run func()) bool
+
+//go:linkname spindleBaseIs runtime.spindleBaseIs
+func spindleBaseIs(base *fiber)
+
+//go:linkname spindleTake runtime.spindleTake
+func spindleTake() unsafe.Pointer
+
+//go:linkname spindleCanRun runtime.spindleCanRun
+func spindleCanRun(g unsafe.Pointer) bool
+
+// ofBody is the mark of the goroutine that runs the body.
+const ofBody = 5
 
 // Hosted reports whether threads are goroutines.
 const Hosted = true
@@ -58,10 +73,12 @@ func init() {
 
 // A seat is where a thread runs.
 type seat struct {
-	at      *fiber // nil: it has no goroutine
-	idle    bool   // its goroutine is about to begin
-	spawner *fiber // waits for its first operation
+	at      *fiber         // nil: it has no goroutine
+	home    unsafe.Pointer // its goroutine, which may have switched to a coroutine of package iter
+	idle    bool           // its goroutine is about to begin
+	spawner *fiber         // waits for its first operation
 	begin   func()
+	waits   unsafe.Pointer // its goroutine, which waits at something that is the runtime's
 }
 
 // A house is what all seats of an exploration have in common.
@@ -72,10 +89,10 @@ type house struct {
 // mine reports whether the caller is a thread.
 func mine() bool { return spindleMarked() }
 
-// begins has the body of a test run: goroutines that it starts are threads.
+// begins has the body of a test run, or a function given to Finally: goroutines that the body starts are threads.
 func begins() (ends func()) {
-	spindleMark(true)
-	return func() { spindleMark(false) }
+	before := spindleMark(ofBody)
+	return func() { spindleMark(before) }
 }
 
 // here returns the fiber of the caller.
@@ -92,31 +109,129 @@ func (s *scheduler) next(t *thread) *fiber {
 	case t.seat.spawner != nil: // it has ended without an operation
 		return t.seat.spawner
 	case s.turn != nil:
-		return s.turn.seat.at
+		return s.chosen(s.turn)
 	}
 	return &s.house.base
 }
 
+// chosen returns the fiber of t, whose turn it is.
+func (s *scheduler) chosen(t *thread) *fiber {
+	if t.seat.waits != nil {
+		t.seat.waits = nil
+		s.running = t
+		s.record(t, 0, 0, false, false)
+	}
+	return t.seat.at
+}
+
 // hands over from one to another.
 func (s *scheduler) hands(from, to *fiber) {
-	for !spindleSwitch(from, to) { // the caller has called LockOSThread
-		if s.sorry == nil && s.running != nil {
-			s.sorry = fmt.Errorf("%w: thread %s has called runtime.LockOSThread\n%s", ErrRefused, s.running.name, stack())
+	for {
+		for !spindleSwitch(from, to) { // the caller has called LockOSThread
+			if s.sorry == nil && s.running != nil {
+				s.sorry = fmt.Errorf("%w: thread %s has called runtime.LockOSThread\n%s", ErrRefused, s.running.name, stack())
+			}
+			runtime.UnlockOSThread()
 		}
-		runtime.UnlockOSThread()
+		if from != &s.house.base {
+			return
+		}
+		g := spindleTake()
+		if g == nil {
+			return
+		}
+		if to = s.parked(g); to == from {
+			return
+		}
 	}
+}
+
+// parked notes that the running thread waits at something that is the runtime's, in code that is not rewritten. It returns who goes on.
+func (s *scheduler) parked(g unsafe.Pointer) *fiber {
+	t := s.running
+	t.seat.at.g, t.seat.waits = g, g
+	n := &t.Next
+	n.Kind, n.Write, n.Waits, n.Site, n.Loc = object.Gosched, false, true, 0, -1
+	t.op.drain, t.op.ready, t.op.arg = false, canRun, unsafe.Pointer(t)
+	s.waits |= t.Bit()
+	s.doubts.add(NotSeen, "what thread "+t.name+" waits for", "")
+	to := t.seat.spawner
+	t.seat.spawner = nil
+	s.running = nil
+	switch {
+	case to != nil:
+		t.fresh = false
+		return to
+	case t.fresh:
+		t.fresh = false
+		s.startNext()
+	default:
+		s.turn = s.choose()
+	}
+	if s.turn != nil {
+		return s.chosen(s.turn)
+	}
+	return &s.house.base
+}
+
+// canRun reports whether a thread can go on that waits at something that is the runtime's.
+func canRun(t unsafe.Pointer) bool { return spindleCanRun((*thread)(t).seat.waits) }
+
+// awaits waits until a thread can go on that waits at something that is the runtime's. It reports false if there is none, or if none can
+// for some time: then it is not known whether one ever could.
+func (s *scheduler) awaits() bool {
+	var waiting []string
+	for _, t := range s.threads {
+		if t.Owner == nil && !t.done && t.seat.waits != nil {
+			waiting = append(waiting, t.name)
+		}
+	}
+	if waiting == nil {
+		return false
+	}
+	before := spindleMark(0) // to sleep
+	defer func() { spindleMark(before) }()
+	for begin := time.Now(); time.Since(begin) < Stuck/10; time.Sleep(20 * time.Microsecond) {
+		for _, t := range s.threads {
+			if t.Owner == nil && !t.done && t.seat.waits != nil && canRun(unsafe.Pointer(t)) {
+				return true
+			}
+		}
+	}
+	s.sorry = fmt.Errorf("%w: nobody can go on, and it is not known whether that is a deadlock: %s in code that is not rewritten\n%s", ErrUncontrolled, isWaiting(waiting), waiters())
+	return false
+}
+
+func isWaiting(threads []string) string {
+	if len(threads) == 1 {
+		return "thread " + threads[0] + " waits"
+	}
+	return "threads " + strings.Join(threads, ", ") + " wait"
+}
+
+// waiters returns the stacks of threads that wait at something that is the runtime's.
+func waiters() string {
+	buf := make([]byte, 1<<20)
+	var all []string
+	for _, g := range strings.Split(string(buf[:runtime.Stack(buf, true)]), "\n\n") {
+		if first, _, _ := strings.Cut(g, "\n"); sits(g) && !strings.Contains(first, "running") {
+			all = append(all, g)
+		}
+	}
+	return strings.Join(all, "\n\n")
 }
 
 // enter runs t, which has just been made, to its first operation.
 func (s *scheduler) enter(t *thread) {
 	from := s.here()
-	t.seat.spawner = nil
+	t.seat.spawner, t.seat.waits = nil, nil
 	if t.Parent >= 0 {
 		t.seat.spawner = from
 	}
 	if t.seat.at == nil {
 		t.seat.begin = t.plays
 		t.seat.at = spindleNew(t.seat.begin)
+		t.seat.home = t.seat.at.g
 	}
 	t.seat.idle = false
 	s.running = t
@@ -152,7 +267,7 @@ func (s *scheduler) pass(t *thread) {
 func (s *scheduler) plays() {
 	for s.turn != nil {
 		s.running = s.turn
-		s.hands(&s.house.base, s.turn.seat.at)
+		s.hands(&s.house.base, s.chosen(s.turn))
 		s.running = nil
 		if s.left != nil {
 			runtime.Goexit()
@@ -183,8 +298,17 @@ func (s *scheduler) unwind() {
 	s.beginUnwinding()
 	for _, t := range s.threads {
 		if t.Owner == nil && t.seat.at != nil && !t.seat.idle {
-			spindleReset(t.seat.at, t.seat.begin)
 			t.seat.idle = true
+			if stray := (fiber{t.seat.at.g}); stray.g != t.seat.home {
+				t.seat.at.g = t.seat.home
+				if spindleReset(&stray, func() { spindleExit(&s.house.base) }) {
+					s.hands(&s.house.base, &stray)
+				}
+			}
+			if !spindleReset(t.seat.at, t.seat.begin) {
+				t.seat.at = nil
+				s.lost++
+			}
 		}
 	}
 	s.unwinding = false
@@ -205,6 +329,7 @@ func (t *thread) leave() {
 
 // explores runs executions until there is no other.
 func (s *scheduler) explores() {
+	spindleBaseIs(&s.house.base)
 	s.ended = false
 	s.loop()
 }
@@ -226,12 +351,25 @@ func sits(stack string) bool {
 	return strings.Contains(stack, "engine.(*thread).main") && !strings.Contains(first, "coroutine")
 }
 
-// spawnUnseen is called by a go statement in code that is not rewritten. It reports whether f is a thread's.
+// spawnUnseen is called by a go statement in code that is not rewritten. It reports whether f is a thread's. Such a thread need not end: most wait for
+// work that never comes.
 func spawnUnseen(f func()) bool {
 	s := current
-	if !controlled || s == nil || s.unwinding || s.running == nil {
+	switch {
+	case s == nil || s.unwinding:
+		return false
+	case controlled && s.running != nil:
+		s.spawn(f, true)
+		return true
+	}
+	return s.spawnOutside(f, true)
+}
+
+// spawnOutside has f be a thread, if the body calls it.
+func (s *scheduler) spawnOutside(f func(), daemon bool) bool {
+	if !s.outside || s.x.started {
 		return false
 	}
-	spawn(0, f)
+	s.x.add("go", newThread{"", daemon, f})
 	return true
 }

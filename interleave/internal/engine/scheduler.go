@@ -143,6 +143,9 @@ func (s *scheduler) choose() *thread {
 	if t := s.foretold(); t != nil && s.extend(t) {
 		enabled, alive = s.enabled()
 	}
+	if enabled == 0 && alive && s.awaits() {
+		enabled, alive = s.enabled()
+	}
 	if enabled == 0 {
 		if enabled = s.stalled(alive); enabled == 0 {
 			return nil
@@ -282,6 +285,7 @@ func (s *scheduler) beginUnwinding() {
 // guard runs a function of the test outside of any thread.
 func (s *scheduler) guard(where string, f func()) {
 	s.outside = true
+	defer begins()()
 	watched, outsideOf = true, where
 	s.aside.Store(within)
 	defer func() {

@@ -188,12 +188,14 @@ func (s *scheduler) fatal(message string) {
 	s.quit(giveUp{})
 }
 
-func spawn(site Site, f func()) {
-	s := current
+func spawn(site Site, f func()) { current.spawn(f, current.running.daemon) }
+
+// spawn is a go statement of the running thread.
+func (s *scheduler) spawn(f func(), daemon bool) {
 	if s.unwinding {
 		s.endThread(s.running)
 	}
 	l := &s.running.loop
 	l.fresh = l.tick + 1
-	s.start(s.running.ID, "", s.running.daemon, f)
+	s.start(s.running.ID, "", daemon, f)
 }

@@ -31,6 +31,13 @@ var edits = []struct {
 }{
 	{"runtime/proc.go", []overlay.Insertion{
 		{At: overlay.Place{Func: "newproc"}, Before: "if spindleGo(fn) { return }"},
+		{At: overlay.Place{Func: "gopark"}, Before: "spindleParks(reason)"},
+		{At: overlay.Place{Func: "gopark", Kind: "Expr", Calls: "mcall", Nth: 1, Of: 1}, After: "spindleUnparks()"},
+		{At: overlay.Place{Func: "park_m", Kind: "Expr", Calls: "schedule", Nth: 1, Of: 1}, Before: "spindleGone(gp)"},
+		{At: overlay.Place{Func: "goready"}, Before: "if gp.racectx != 0 && spindleReadies(gp) { return }"},
+	}},
+	{"runtime/mgc.go", []overlay.Insertion{
+		{At: overlay.Place{Func: "gcBgMarkStartWorkers"}, Before: "defer spindleMark(spindleAside())"}, // which waits at a channel
 	}},
 	{"runtime/coro.go", []overlay.Insertion{
 		{At: overlay.Place{Func: "newcoro", Kind: "Assign", Calls: "newproc1", Nth: 1, Of: 1}, Before: "spindleMarked := gp.racectx", After: "gp.racectx = spindleMarked"},
