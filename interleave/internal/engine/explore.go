@@ -194,6 +194,9 @@ func (e *exploration) run() (*Failure, error) {
 	case Exhaustive:
 		f, err := e.with(&e.s.search, 0)
 		e.finish(&e.s.search)
+		if e.s.unseen && f == nil && err == nil && !e.over() {
+			return e.with(&strategy.DFS{Bound: math.MaxInt}, 0)
+		}
 		return e.onward(f, err)
 	case DFS:
 		d := &strategy.DFS{Bound: e.Bound}
@@ -284,6 +287,9 @@ func (e *exploration) after(st strategy.Chooser) (f *Failure, more bool, err err
 	if s.sorry != nil {
 		return nil, false, s.sorry
 	}
+	if s.unseen && s.reduces() {
+		return nil, false, nil
+	}
 	if s.each != nil && !s.abandoned {
 		if f := s.failure; f != nil && f.Kind != Deadlock && f.Kind != Livelock && !s.carriesOn {
 			e.c.Cuts.Failures++
@@ -306,6 +312,12 @@ func (e *exploration) after(st strategy.Chooser) (f *Failure, more bool, err err
 		s.endCoda()
 	}
 	return nil, st.End(&s.Execution), nil
+}
+
+// reduces reports whether the strategy is the reduction.
+func (s *scheduler) reduces() bool {
+	_, ok := s.strategy.(*dpor.Search)
+	return ok
 }
 
 // exhausts reports whether a strategy ends when it has seen everything.

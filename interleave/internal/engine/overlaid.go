@@ -151,10 +151,15 @@ func (s *scheduler) parked(g unsafe.Pointer) *fiber {
 	t := s.running
 	t.seat.at.g, t.seat.waits = g, g
 	n := &t.Next
-	n.Kind, n.Write, n.Waits, n.Site, n.Loc = object.Gosched, false, true, 0, -1
+	n.Kind, n.Write, n.Waits, n.Site, n.Loc = object.Resume, false, true, 0, -1
 	t.op.drain, t.op.ready, t.op.arg = false, canRun, unsafe.Pointer(t)
 	s.waits |= t.Bit()
+	s.unseen, s.unordered = true, true
 	s.doubts.add(NotSeen, "what thread "+t.name+" waits for", "")
+	if s.forGood && s.reduces() { // the reduction cannot tell what comes before what
+		s.abandoned = true
+		return &s.house.base
+	}
 	to := t.seat.spawner
 	t.seat.spawner = nil
 	s.running = nil
@@ -359,6 +364,7 @@ func spawnUnseen(f func()) bool {
 	case s == nil || s.unwinding:
 		return false
 	case controlled && s.running != nil:
+		s.unordered = true
 		s.spawn(f, true)
 		return true
 	}
@@ -370,6 +376,7 @@ func (s *scheduler) spawnOutside(f func(), daemon bool) bool {
 	if !s.outside || s.x.started {
 		return false
 	}
+	s.unordered = s.unordered || daemon
 	s.x.add("go", newThread{"", daemon, f})
 	return true
 }

@@ -248,6 +248,10 @@ func (s *scheduler) meets(then, now *access, clock *order.Clock) bool {
 	}
 	switch {
 	case then.role.races(now.role):
+		if s.unordered {
+			s.doubts.add(NotSeen, "what orders the accesses of threads that were started in code which is not rewritten", "")
+			return false
+		}
 		if s.inDoubt(now, then) {
 			return false
 		}

@@ -31,7 +31,13 @@ func (e *exploration) chance(st Strategy, depth, n int) *strategy.Chance {
 
 func (e *exploration) portfolio() (*Failure, error) {
 	all := &e.s.search
+	if e.s.unseen { // it cannot be told what commutes
+		return e.unreduced()
+	}
 	f, err := e.with(all, firstLook)
+	if e.s.unseen && f == nil && err == nil && !e.over() {
+		return e.unreduced()
+	}
 	if f != nil || err != nil || all.Done && e.s.cut+e.s.unfinished == 0 || e.over() {
 		e.finish(all)
 		return f, err
@@ -61,6 +67,33 @@ func (e *exploration) portfolio() (*Failure, error) {
 	}
 	e.finish(all)
 	return f, err
+}
+
+// unreduced searches where it is not known what commutes, since threads wait in code that is not rewritten: by chance, and all orders with few preemptions.
+func (e *exploration) unreduced() (*Failure, error) {
+	e.s.first = 0 // that was another strategy's
+	for _, r := range []*strategy.Chance{e.chance(PCT, 2, byChance), e.chance(Random, 0, byChance), e.chance(PCT, 3, byChance), e.chance(Walk, 1, byChance)} {
+		if f, err := e.with(r, 0); f != nil || err != nil || e.over() {
+			return f, err
+		}
+	}
+	for bound := 0; bound <= 2; bound++ {
+		d := &strategy.DFS{Bound: bound}
+		f, err := e.with(d, boundedMax)
+		if f != nil || err != nil || e.over() {
+			return f, err
+		}
+		if !d.Done {
+			break
+		}
+		e.c.Exhausted.Preemptions = bound
+		if !d.Limited {
+			e.c.Exhausted.Classes, e.c.Ended = true, ByExhaustion
+			return nil, nil
+		}
+	}
+	e.c.Ended = ByChance
+	return nil, nil
 }
 
 // onward follows a search that has ended without a failure. If it held threads back since

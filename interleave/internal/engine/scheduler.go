@@ -100,6 +100,8 @@ type scheduler struct {
 	repeats    bool      // a search that leaves nothing out has held a thread back since it did the same again
 	outside    bool      // the body runs, or a function given to Finally
 	left       *thread   // called t.FailNow
+	unseen     bool      // threads have waited at something that is the runtime's
+	unordered  bool      // or code that is not rewritten has started some: what orders plain accesses is not known
 	frozen     *Freeze
 	blocked    []Blocked
 	longestOf  map[string]int

@@ -56,6 +56,9 @@ const (
 	// A barrier under total store order.
 	Fence
 
+	// A thread goes on that has waited in code that is not rewritten.
+	Resume
+
 	kinds
 )
 

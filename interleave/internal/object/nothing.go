@@ -4,5 +4,6 @@ package object
 var nothing = map[Kind]rules{
 	None:    {name: "nothing"},
 	Gosched: {name: "Gosched"},
+	Resume:  {name: "goes on"},
 	Fence:   {name: "Fence", drains: true},
 }
