@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/spindle-go/spindle/interleave/internal/goroot"
+	"github.com/spindle-go/spindle/internal/cachedir"
 	"github.com/spindle-go/spindle/internal/overlay"
 )
 
@@ -24,18 +26,43 @@ func (s *subject) overlaid(ctx context.Context) ([]*overlay.Set, error) {
 	default:
 		return nil, fmt.Errorf("%s: expected goroutines or coroutines, saw %q", threadsVar, v)
 	}
-	cmd := exec.CommandContext(ctx, s.command, "env", "GOROOT")
+	cmd := exec.CommandContext(ctx, s.command, "env", "GOROOT", "GOMODCACHE")
 	cmd.Dir, cmd.Env = s.dir, s.env
-	root, err := cmd.Output()
+	out, err := cmd.Output()
 	if err != nil {
-		return nil, fmt.Errorf("go env GOROOT: %w", err)
+		return nil, fmt.Errorf("go env GOROOT GOMODCACHE: %w", err)
 	}
-	o, err := goroot.Make(strings.TrimSpace(string(root)))
+	root, cache, _ := strings.Cut(strings.TrimSpace(string(out)), "\n")
+	if rel, err := filepath.Rel(cache, root); err == nil && filepath.IsLocal(rel) {
+		if root, err = outside(root); err != nil {
+			return nil, err
+		}
+		s.command = filepath.Join(root, "bin", filepath.Base(s.command))
+		s.env = append(s.env, "GOROOT="+root, "GOTOOLCHAIN=local")
+	}
+	o, err := goroot.Make(root)
 	if err != nil {
 		return nil, err
 	}
 	s.flags = withTag(s.flags, goroot.Tag)
 	return []*overlay.Set{o.Set}, nil
+}
+
+// outside returns a link to a toolchain in the module cache: the go command replaces no file that lies there, and
+// goes by the name.
+func outside(root string) (string, error) {
+	dir, err := cachedir.Open("spindle-goroot")
+	if err != nil {
+		return "", err
+	}
+	link := filepath.Join(dir.Path, filepath.Base(root))
+	if to, err := os.Readlink(link); err == nil && to == root {
+		return link, nil
+	}
+	if err := os.Symlink(root, link); err != nil {
+		return "", err
+	}
+	return link, nil
 }
 
 // withTag adds a build tag to flags.

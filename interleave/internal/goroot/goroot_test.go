@@ -1,0 +1,101 @@
+package goroot
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/spindle-go/spindle/internal/overlay"
+)
+
+func root(t *testing.T) string {
+	t.Helper()
+	out, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.TrimSpace(string(out))
+}
+
+// TestPinned: the toolchain at hand is one of those that are pinned, and lines keep their numbers.
+func TestPinned(t *testing.T) {
+	o, err := Make(root(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if Pinned[o.Digest] == "" {
+		t.Errorf("expected a toolchain that is pinned, saw %s, of digest %s", runtime.Version(), o.Digest)
+	}
+	for _, e := range edits {
+		was, err := os.ReadFile(filepath.Join(o.Set.Root(), e.file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		is, err := o.Set.Text(e.file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Count(string(was), "\n") != strings.Count(string(is), "\n") {
+			t.Errorf("%s: lines have other numbers", e.file)
+		}
+	}
+}
+
+// TestDamaged: a toolchain in which the function of an edit has another name is refused by file and function; one that differs elsewhere is not
+// pinned.
+func TestDamaged(t *testing.T) {
+	from := root(t)
+	dir := t.TempDir()
+	write := func(file, text string) {
+		t.Helper()
+		name := filepath.Join(dir, "src", file)
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	texts := make(map[string]string)
+	for _, e := range edits {
+		text, err := os.ReadFile(filepath.Join(from, "src", e.file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts[e.file] = string(text)
+		write(e.file, string(text))
+	}
+	o, err := Make(dir)
+	if err != nil || Pinned[o.Digest] == "" {
+		t.Fatalf("a copy: expected it to be pinned, saw %v", err)
+	}
+	for _, e := range edits {
+		for _, i := range e.insertions {
+			damage := func(what, old, new string) {
+				t.Helper()
+				if strings.Count(texts[e.file], old) == 0 {
+					t.Fatalf("%s: %s: expected %q", e.file, i.At.Func, old)
+				}
+				write(e.file, strings.ReplaceAll(texts[e.file], old, new))
+				if _, err := Make(dir); !errors.Is(err, overlay.ErrForm) || !strings.Contains(err.Error(), e.file+": function "+i.At.Func+": expected") {
+					t.Errorf("%s: %s: %s: expected an error that names both, saw %v", e.file, i.At.Func, what, err)
+				}
+			}
+			damage("the function has another name", "func "+i.At.Func+"(", "func "+i.At.Func+"Other(")
+			if call := i.At.Calls; call != "" {
+				body := texts[e.file][strings.Index(texts[e.file], "func "+i.At.Func+"("):]
+				body = body[:strings.Index(body, "\n}\n")]
+				damage("a call is gone", body, strings.ReplaceAll(body, call+"(", "other("))
+			}
+		}
+		write(e.file, texts[e.file]+"\n// Another line.\n")
+		if o, err := Make(dir); err != nil || Pinned[o.Digest] != "" {
+			t.Errorf("%s with one more line: expected it not to be pinned, saw %v", e.file, err)
+		}
+		write(e.file, texts[e.file])
+	}
+}

@@ -1,0 +1,53 @@
+// Package pool is a dependency that is not rewritten.
+package pool
+
+import "sync"
+
+// A Pool runs functions on workers.
+type Pool struct {
+	work chan func()
+	left sync.WaitGroup
+}
+
+// New starts n workers.
+func New(n int) *Pool {
+	p := &Pool{work: make(chan func(), 16)}
+	p.left.Add(n)
+	for range n {
+		go p.worker()
+	}
+	return p
+}
+
+func (p *Pool) worker() {
+	defer p.left.Done()
+	for f := range p.work {
+		p.run(f)
+	}
+}
+
+func (p *Pool) run(f func()) {
+	defer func() {
+		if v := recover(); v != nil {
+			println("worker exits from panic:", v)
+		}
+	}()
+	f()
+}
+
+// Submit has f run.
+func (p *Pool) Submit(f func()) { p.work <- f }
+
+// Close waits until all has run.
+func (p *Pool) Close() { close(p.work); p.left.Wait() }
+
+// Go runs f on a goroutine.
+func Go(f func()) { go f() }
+
+var mu sync.Mutex
+
+// Hold calls f with a lock held.
+func Hold(f func()) { mu.Lock(); defer mu.Unlock(); f() }
+
+// Receive waits at a channel.
+func Receive(c chan int) int { return <-c }

@@ -1,0 +1,59 @@
+package goroot
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/spindle-go/spindle/internal/tier"
+)
+
+// TestThreads runs the tests of testdata/threads, beside a dependency that is not rewritten, with threads that are goroutines. Behind
+// "want" stands what each says.
+func TestThreads(t *testing.T) {
+	tier.OnlyFull(t)
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS("testdata/threads")); err != nil {
+		t.Fatal(err)
+	}
+	root, err := filepath.Abs("../../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	mod, err := os.ReadFile(filepath.Join(dir, "go.mod"))
+	if err == nil {
+		err = os.WriteFile(filepath.Join(dir, "go.mod"), fmt.Appendf(mod, "\nreplace github.com/spindle-go/spindle => %s\n", root), 0o644)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile("testdata/threads/threads_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), "go", "test", "-mod=mod", "-v", ".")
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), "SPINDLE_THREADS=goroutines", "GOFLAGS=")
+	b, _ := cmd.CombinedOutput() // some fail
+	out := string(b)
+	wants := regexp.MustCompile(`(?m)^// want (PASS|FAIL): (.*)\nfunc (Test\w+)`).FindAllStringSubmatch(string(text), -1)
+	if n := strings.Count(string(text), "\nfunc Test"); len(wants) != n {
+		t.Fatalf("expected %d tests with what they say, saw %d", n, len(wants))
+	}
+	for _, w := range wants {
+		_, rest, ok := strings.Cut(out, "=== RUN   "+w[3]+"\n")
+		said, _, ended := strings.Cut(rest, "--- "+w[1]+": "+w[3]+" ")
+		if !ok || !ended || strings.Contains(said, "=== RUN") || !strings.Contains(said, w[2]) {
+			t.Errorf("%s: expected it to %s, with %q", w[3], w[1], w[2])
+		}
+	}
+	if strings.Contains(out, "worker exits from panic") {
+		t.Error("expected no panic of the engine's to reach a function of the program's, saw one")
+	}
+	if t.Failed() {
+		t.Log(out)
+	}
+}
