@@ -13,10 +13,7 @@ import (
 // is 0 the caller is asked of the runtime, if it is needed.
 type Site = order.Site
 
-// Controlled reports whether the caller is a thread of an exploration. Outside
-// of one the drop-ins behave as the originals.
-func Controlled() bool { return controlled && mine() }
-
+// controlled says that a thread of an exploration is running.
 var controlled bool
 
 // Begin announces the running thread's next operation: k on the object at addr,

@@ -63,14 +63,18 @@ type house struct {
 // Hosted reports whether threads are goroutines.
 const Hosted = false
 
-// mine reports whether the caller is a thread. Nobody knows: each caller counts as one.
-func mine() bool { return true }
+// Controlled reports whether the caller is a thread of an exploration. Outside
+// of one the drop-ins behave as the originals.
+func Controlled() bool { return controlled } // nobody knows who calls it
 
 // begins has the body of a test run, or a function given to Finally.
 func begins() (ends func()) { return func() {} }
 
 // spawnOutside has f be a thread, if the body calls it: it may not.
 func (s *scheduler) spawnOutside(func(), bool) bool { return false }
+
+// adopt makes threads of goroutines that the body has started: it cannot.
+func (s *scheduler) adopt() {}
 
 // awaits waits for a thread that waits in code that is not seen: none can.
 func (s *scheduler) awaits() bool { return false }

@@ -14,15 +14,16 @@ type newThread struct {
 	name   string
 	daemon bool
 	f      func()
+	stray  any // whose goroutine there is already, or nil
 }
 
 // Go adds a thread. Threads start when the body has returned. Go may be called
 // by the body only; a thread starts others by a go statement.
-func (x *Exec) Go(name string, f func()) { x.add("Go", newThread{name, false, f}) }
+func (x *Exec) Go(name string, f func()) { x.add("Go", newThread{name, false, f, nil}) }
 
 // Daemon adds a thread that need not end: when all others have ended and no
 // daemon can go on, the execution is over. Threads that it starts are daemons, too.
-func (x *Exec) Daemon(name string, f func()) { x.add("Daemon", newThread{name, true, f}) }
+func (x *Exec) Daemon(name string, f func()) { x.add("Daemon", newThread{name, true, f, nil}) }
 
 func (x *Exec) add(what string, t newThread) {
 	if x.started {

@@ -5,7 +5,10 @@ package engine
 import (
 	"fmt"
 	"runtime"
+	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"time"
 	"unsafe"
 
@@ -46,6 +49,12 @@ func spindleReset(f *fiber, run func()) bool
 //go:linkname spindleBaseIs runtime.spindleBaseIs
 func spindleBaseIs(base *fiber)
 
+//go:linkname spindleSelf runtime.spindleSelf
+func spindleSelf() unsafe.Pointer
+
+//go:linkname spindleAdopt runtime.spindleAdopt
+func spindleAdopt(all []unsafe.Pointer) bool
+
 //go:linkname spindleTake runtime.spindleTake
 func spindleTake() unsafe.Pointer
 
@@ -78,16 +87,28 @@ type seat struct {
 	idle    bool           // its goroutine is about to begin
 	spawner *fiber         // waits for its first operation
 	begin   func()
+	stray   *stray         // whose goroutine it is, or nil
 	waits   unsafe.Pointer // its goroutine, which waits at something that is the runtime's
 }
 
 // A house is what all seats of an exploration have in common.
 type house struct {
-	base fiber // the goroutine that explores
+	base   fiber // the goroutine that explores
+	strays []*stray
 }
 
-// mine reports whether the caller is a thread.
-func mine() bool { return spindleMarked() }
+// A stray is a goroutine that the body has started in code that is not rewritten. It runs beside the body, which may wait for it. When
+// the body has returned, and the stray waits, it is a thread.
+type stray struct {
+	f      func()
+	g      unsafe.Pointer
+	ended  atomic.Bool
+	thread *thread
+}
+
+// Controlled reports whether the caller is a thread of an exploration. Outside
+// of one the drop-ins behave as the originals.
+func Controlled() bool { return controlled && spindleMarked() }
 
 // begins has the body of a test run, or a function given to Finally: goroutines that the body starts are threads.
 func begins() (ends func()) {
@@ -149,14 +170,9 @@ func (s *scheduler) hands(from, to *fiber) {
 // parked notes that the running thread waits at something that is the runtime's, in code that is not rewritten. It returns who goes on.
 func (s *scheduler) parked(g unsafe.Pointer) *fiber {
 	t := s.running
-	t.seat.at.g, t.seat.waits = g, g
-	n := &t.Next
-	n.Kind, n.Write, n.Waits, n.Site, n.Loc = object.Resume, false, true, 0, -1
-	t.op.drain, t.op.ready, t.op.arg = false, canRun, unsafe.Pointer(t)
-	s.waits |= t.Bit()
-	s.unseen, s.unordered = true, true
-	s.doubts.add(NotSeen, "what thread "+t.name+" waits for", "")
-	if s.forGood && s.reduces() { // the reduction cannot tell what comes before what
+	t.seat.at.g = g
+	s.waitsUnseen(t)
+	if s.reduces() { // it cannot tell what comes before what
 		s.abandoned = true
 		return &s.house.base
 	}
@@ -177,6 +193,17 @@ func (s *scheduler) parked(g unsafe.Pointer) *fiber {
 		return s.chosen(s.turn)
 	}
 	return &s.house.base
+}
+
+// waitsUnseen has t announce that it waits at something that is the runtime's.
+func (s *scheduler) waitsUnseen(t *thread) {
+	t.seat.waits = t.seat.at.g
+	n := &t.Next
+	n.Kind, n.Write, n.Waits, n.Site, n.Loc = object.Resume, false, true, 0, -1
+	t.op.drain, t.op.ready, t.op.arg = false, canRun, unsafe.Pointer(t)
+	s.waits |= t.Bit()
+	s.unseen, s.unordered = true, true
+	s.doubts.add(NotSeen, "what thread "+t.name+" waits for", "")
 }
 
 // canRun reports whether a thread can go on that waits at something that is the runtime's.
@@ -229,7 +256,16 @@ func waiters() string {
 // enter runs t, which has just been made, to its first operation.
 func (s *scheduler) enter(t *thread) {
 	from := s.here()
-	t.seat.spawner, t.seat.waits = nil, nil
+	t.seat.spawner, t.seat.waits, t.seat.stray = nil, nil, nil
+	if st, _ := s.entering.(*stray); st != nil {
+		s.entering = nil
+		st.thread = t
+		t.seat = seat{at: &fiber{st.g}, home: st.g, stray: st}
+		t.fresh = false
+		s.waitsUnseen(t)
+		s.startNext()
+		return
+	}
 	if t.Parent >= 0 {
 		t.seat.spawner = from
 	}
@@ -304,10 +340,18 @@ func (s *scheduler) unwind() {
 	for _, t := range s.threads {
 		if t.Owner == nil && t.seat.at != nil && !t.seat.idle {
 			t.seat.idle = true
-			if stray := (fiber{t.seat.at.g}); stray.g != t.seat.home {
+			if t.seat.stray != nil { // the body starts others
+				if spindleReset(t.seat.at, func() { spindleExit(&s.house.base) }) {
+					s.hands(&s.house.base, t.seat.at)
+				}
+				t.seat.at = nil
+				continue
+			}
+			if t.seat.at.g != t.seat.home {
+				stray := &fiber{t.seat.at.g}
 				t.seat.at.g = t.seat.home
-				if spindleReset(&stray, func() { spindleExit(&s.house.base) }) {
-					s.hands(&s.house.base, &stray)
+				if spindleReset(stray, func() { spindleExit(&s.house.base) }) {
+					s.hands(&s.house.base, stray)
 				}
 			}
 			if !spindleReset(t.seat.at, t.seat.begin) {
@@ -368,7 +412,71 @@ func spawnUnseen(f func()) bool {
 		s.spawn(f, true)
 		return true
 	}
-	return s.spawnOutside(f, true)
+	if !s.outside || s.x.started || s.aside.Load() != within {
+		return false
+	}
+	st := &stray{f: f}
+	straysOf.Lock()
+	s.house.strays = append(s.house.strays, st)
+	straysOf.Unlock()
+	before := spindleMark(0)
+	go st.run()
+	spindleMark(before)
+	return true
+}
+
+var straysOf sync.Mutex
+
+// run is what the goroutine of a stray runs.
+func (st *stray) run() {
+	st.g = spindleSelf()
+	spindleMark(ofBody)
+	defer func() {
+		spindleMark(0)
+		t := st.thread
+		if t == nil {
+			st.ended.Store(true)
+			return
+		}
+		if v := recover(); v != nil {
+			current.panicked(t, v)
+		}
+		t.ended()
+		to := current.next(t)
+		t.seat.at = nil
+		spindleExit(to)
+	}()
+	st.f()
+}
+
+// adopt makes threads of the strays, when the body has returned.
+func (s *scheduler) adopt() {
+	var all []unsafe.Pointer
+	for begin := time.Now(); len(s.house.strays) > 0; {
+		straysOf.Lock()
+		all = all[:0]
+		left := s.house.strays[:0]
+		for _, st := range s.house.strays {
+			if !st.ended.Load() {
+				all, left = append(all, st.g), append(left, st)
+			}
+		}
+		s.house.strays = left
+		straysOf.Unlock()
+		if !slices.Contains(all, nil) && spindleAdopt(all) {
+			break
+		}
+		if time.Since(begin) > Stuck/10 {
+			s.doubts.add(NotSeen, "goroutines that the body has started, and that go on without waiting", "")
+			s.house.strays = nil
+			return
+		}
+		time.Sleep(20 * time.Microsecond)
+	}
+	for _, st := range s.house.strays {
+		s.x.made = append(s.x.made, newThread{fmt.Sprintf("T%d", len(s.x.made)), true, st.f, st})
+	}
+	s.house.strays = s.house.strays[:0]
 }
 
 // spawnOutside has f be a thread, if the body calls it.
@@ -377,6 +485,6 @@ func (s *scheduler) spawnOutside(f func(), daemon bool) bool {
 		return false
 	}
 	s.unordered = s.unordered || daemon
-	s.x.add("go", newThread{"", daemon, f})
+	s.x.add("go", newThread{"", daemon, f, nil})
 	return true
 }

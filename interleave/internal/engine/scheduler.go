@@ -49,6 +49,7 @@ type scheduler struct {
 	goesOn    func() bool // called after each execution
 	ended     bool        // it has said no
 	started   int         // threads of the body
+	entering  any         // the newThread.stray of the one that is starting
 	running   *thread
 	turn      *thread // who goes on, nil if the execution is over
 
@@ -242,6 +243,7 @@ func (s *scheduler) run() {
 	s.Clocked = s.Pairs || s.each != nil
 	s.guard("the body", func() { s.body(x) })
 	if s.failure == nil && s.sorry == nil {
+		s.adopt()
 		x.started = true
 		controlled = true
 		s.startNext()

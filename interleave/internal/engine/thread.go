@@ -51,6 +51,7 @@ func (s *scheduler) startNext() {
 	if i := s.started; i < len(s.x.made) && !s.over() {
 		s.started++
 		m := &s.x.made[i]
+		s.entering = m.stray
 		s.start(-1, m.name, m.daemon, m.f)
 		return
 	}

@@ -20,9 +20,9 @@ const threadsVar = "SPINDLE_THREADS"
 // overlaid has the binary built with a runtime whose goroutines hand over, and returns what is to be replaced.
 func (s *subject) overlaid(ctx context.Context) ([]*overlay.Set, error) {
 	switch v := os.Getenv(threadsVar); v {
-	case "", "coroutines":
+	case "coroutines":
 		return nil, nil
-	case "goroutines":
+	case "", "goroutines":
 	default:
 		return nil, fmt.Errorf("%s: expected goroutines or coroutines, saw %q", threadsVar, v)
 	}
