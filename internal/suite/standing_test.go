@@ -171,3 +171,18 @@ func TestAsked(t *testing.T) {
 		}
 	}
 }
+
+// TestAbsentIsAsked: a check says nothing of the absence of what it was not asked to judge.
+func TestAbsentIsAsked(t *testing.T) {
+	x := suitetest.Done("sequence/x", 9, "RQ-LOST")
+	x.Absent = map[string]string{"RQ-TWICE": "it need not", "RQ-LOST": "it need not"}
+	var saw map[string]string
+	for _, e := range suitetest.Run(t.Context(), t, suite.Options{}, &suitetest.Target{Name: "tiny", Checks: []suitetest.Check{x}}) {
+		if e.Event == suite.CheckEvent && e.Check == "sequence/x" {
+			saw = e.Result.Absent
+		}
+	}
+	if len(saw) != 1 || saw["RQ-LOST"] == "" {
+		t.Errorf("expected RQ-LOST alone, saw %v", saw)
+	}
+}
