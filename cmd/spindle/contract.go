@@ -19,19 +19,24 @@ import (
 )
 
 var contractCommand = cli.Command{
-	Name: "contract", Args: "[CONTRACT]", Short: "list the choices of a contract, or say what one promises",
+	Name: "contract", Args: "[CONTRACT | queues | schedulers]", Short: "list the choices of a contract, or say what one promises",
 	Long: `
 A contract is what a run queue promises, or a scheduler: an answer to each of a few questions.
 CONTRACT is the name of a profile, choices as CHOICE=VALUE, or both, joined by
 commas: fifo,steal-miss=beside. What is not said is as in the profile core. That of a
-scheduler begins with its profile: pool,panics=isolated.`,
+scheduler begins with its profile: pool,panics=isolated. What is not said is as in that profile.
+Without a contract the choices are listed, of queues, of schedulers, or of both.`,
 	Define: func(fs *flag.FlagSet) cli.Action {
 		return func(_ context.Context, std cli.Streams, args []string) (int, error) {
 			switch len(args) {
 			case 0:
-				listChoices(std)
+				listChoices(std, "")
 				return exit.Pass, nil
 			case 1:
+				if args[0] == queueChoices || args[0] == schedulerChoices {
+					listChoices(std, args[0])
+					return exit.Pass, nil
+				}
 				if err := explainContract(std, args[0]); err != nil {
 					return exit.Usage, err
 				}
@@ -42,35 +47,47 @@ scheduler begins with its profile: pool,panics=isolated.`,
 	},
 }
 
-func listChoices(std cli.Streams) {
+// The subjects whose choices can be listed alone.
+const (
+	queueChoices     = "queues"
+	schedulerChoices = "schedulers"
+)
+
+// listChoices lists the choices of a subject, or of both if it is "".
+func listChoices(std cli.Streams, subject string) {
 	w := tabwriter.NewWriter(std.Out, 0, 0, 2, ' ', 0)
-	for i := range spec.Choices {
-		q := &spec.Choices[i]
-		fmt.Fprintf(w, "%s: %s\n", q.Name, q.About)
-		for _, v := range q.Values {
+	defer w.Flush()
+	list := func(name, about string, values []spec.Value, profiles []spec.Profile, has func(p spec.Profile, value string) bool) {
+		fmt.Fprintf(w, "%s: %s\n", name, about)
+		for _, v := range values {
 			var names []string
-			for _, p := range queueProfiles() {
-				if c, _ := p.Contract(); q.Of(c).Name == v.Name {
+			for _, p := range profiles {
+				if has(p, v.Name) {
 					names = append(names, string(p))
 				}
 			}
 			fmt.Fprintf(w, "  %s\t%s\t%s\n", v.Name, v.Sentence, strings.Join(names, " "))
 		}
 	}
-	fmt.Fprint(w, "\nof schedulers:\n")
-	for _, q := range spec.SchedulerChoices {
-		fmt.Fprintf(w, "%s: %s\n", q.Name, q.About)
-		for _, v := range q.Values {
-			var names []string
-			for _, p := range spec.SchedulerProfiles() {
-				if c, _ := p.Scheduler(); c.Is(q.Name, v.Name) {
-					names = append(names, string(p))
-				}
-			}
-			fmt.Fprintf(w, "  %s\t%s\t%s\n", v.Name, v.Sentence, strings.Join(names, " "))
+	if subject != schedulerChoices {
+		fmt.Fprint(w, "of queues:\n  VALUE\tWHAT IT SAYS\tIN THE PROFILES\n")
+		for i := range spec.Choices {
+			q := &spec.Choices[i]
+			list(q.Name, q.About, q.Values, queueProfiles(), func(p spec.Profile, value string) bool {
+				c, _ := p.Contract()
+				return q.Of(c).Name == value
+			})
 		}
 	}
-	w.Flush()
+	if subject != queueChoices {
+		fmt.Fprint(w, "of schedulers:\n  VALUE\tWHAT IT SAYS\tIN THE PROFILES\n")
+		for _, q := range spec.SchedulerChoices {
+			list(q.Name, q.About, q.Values, spec.SchedulerProfiles(), func(p spec.Profile, value string) bool {
+				c, _ := p.Scheduler()
+				return c.Is(q.Name, value)
+			})
+		}
+	}
 }
 
 func explainContract(std cli.Streams, text string) error {
@@ -81,6 +98,11 @@ func explainContract(std cli.Streams, text string) error {
 		}
 	}
 	p, err := parseProfile(text)
+	if name, _, _ := strings.Cut(text, ","); err != nil && !strings.Contains(name, "=") {
+		if _, known := spec.ParseProfile(name); known != nil {
+			return fmt.Errorf("expected a profile, one of %s of queues, or %s of schedulers, and then CHOICE=VALUE, joined by commas, saw %q", cli.Join(queueProfiles(), ", "), cli.Join(spec.SchedulerProfiles(), ", "), name)
+		}
+	}
 	if err != nil {
 		return err
 	}

@@ -100,11 +100,11 @@ func claimedScheduler(h child.SchedulerHello) (spec.Profile, error) {
 	if err != nil {
 		return "", err
 	}
-	p, err := spec.ParseProfile(text)
-	if err == nil {
-		_, err = spec.ParseSchedulerContract(string(p))
+	c, err := spec.ParseSchedulerContract(text)
+	if err != nil {
+		return "", err
 	}
-	return p, err
+	return c.Profile()
 }
 
 // withChoices returns a profile with the choices of a contract. Its error says that a text has more in it than a name.

@@ -46,9 +46,10 @@ func schedulerSource(name string) (s suite.Source, ok bool) {
 
 // schedulerUnder has a source's scheduler held to a contract in place of its own.
 func schedulerUnder(text string, s suite.Source) (suite.Source, error) {
-	p, err := spec.ParseProfile(text)
+	c, err := spec.ParseSchedulerContract(text)
+	var p spec.Profile
 	if err == nil {
-		_, err = spec.ParseSchedulerContract(string(p))
+		p, err = c.Profile()
 	}
 	if err != nil {
 		return s, fmt.Errorf("-contract: target %s is a scheduler: %w", s.Name, err)

@@ -83,6 +83,9 @@ func smoke(ctx context.Context, w io.Writer, command string) (int, error) {
 		fmt.Fprintln(w, "  it offers nothing besides submit and close; see capabilities in SCHEDULERS.md")
 	}
 	m := &smoker{s: s, w: w, o: drive.Options{Bound: 100 * time.Millisecond, Last: !contract.Is("closed", spec.Refused), Crowd: contract.Is("workers", spec.Exact)}}
+	if list := s.Unknown(); len(list) > 0 {
+		m.says("the capabilities", "", fmt.Errorf("expected some of %s, saw %q", strings.Join(child.SchedulerCapabilities, ", "), list))
+	}
 	for _, g := range smokeGraphs {
 		if ctx.Err() != nil {
 			return exit.Inconclusive, ctx.Err()
@@ -96,7 +99,7 @@ func smoke(ctx context.Context, w io.Writer, command string) (int, error) {
 	m.together(ctx)
 	m.rate(ctx)
 	if m.wrong > 0 {
-		return exit.Error, fmt.Errorf("%d of %d steps of the smoke run found something wrong", m.wrong, m.steps)
+		return exit.Error, fmt.Errorf("%d of %d steps of the smoke run found something wrong, in the driver, the adapter, the contract or the scheduler", m.wrong, m.steps)
 	}
 	fmt.Fprintf(w, "the child keeps to the protocol in %d of %d steps; now judge it: spindle check %s\n", m.steps, m.steps, record.Quote(execPrefix+command))
 	return exit.Pass, nil

@@ -108,6 +108,9 @@ type Outcome struct {
 	// Cut says, for requirements, why the plan was not carried out for them,
 	// though the check went on to its end.
 	Cut map[string]string `json:"cut,omitempty"`
+	// Absent says, for requirements of which nothing was judged although the plan was carried out, why that is no fault: by its contract the
+	// target need not do what they are about.
+	Absent map[string]string `json:"absent,omitempty"`
 	// Complete says that the plan is all there is, no sample: what the check finds
 	// and counts is the same in every run.
 	Complete bool `json:"complete,omitempty"`
@@ -132,13 +135,18 @@ func (r *Result) Join(p *Result) {
 	r.Scenarios, r.Calls, r.Executions, r.States = r.Scenarios+p.Scenarios, r.Calls+p.Calls, r.Executions+p.Executions, r.States+p.States
 	r.Elapsed = max(r.Elapsed, p.Elapsed)
 	r.Judged, r.Seen = sum(r.Judged, p.Judged), sum(r.Seen, p.Seen)
-	r.Cut = maps.Clone(r.Cut)
-	for id, why := range p.Cut {
-		if r.Cut == nil {
-			r.Cut = make(map[string]string)
-		}
-		r.Cut[id] = why
+	r.Cut, r.Absent = union(r.Cut, p.Cut), union(r.Absent, p.Absent)
+}
+
+// union returns what a and b say; of what both say, b's.
+func union(a, b map[string]string) map[string]string {
+	if len(b) == 0 {
+		return a
 	}
+	c := make(map[string]string)
+	maps.Copy(c, a)
+	maps.Copy(c, b)
+	return c
 }
 
 // decides reports whether a check whose parts have ended as p and r has ended as p. As a rule the worse of the two decides. But a process that

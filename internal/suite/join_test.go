@@ -40,10 +40,10 @@ func TestJoin(t *testing.T) {
 // TestJoinLeavesTheParts holds that the whole has what either part was cut for and lacks, and that a part's own maps stay as they are.
 func TestJoinLeavesTheParts(t *testing.T) {
 	first := map[string]string{"RQ-LOST": "it was too long"}
-	a := &suite.Result{Outcome: suite.Outcome{Ended: suite.Completed, Complete: true, Cut: first}}
+	a := &suite.Result{Outcome: suite.Outcome{Ended: suite.Completed, Complete: true, Cut: first, Absent: map[string]string{"RQ-LEN": "it has none"}}}
 	b := &suite.Result{Outcome: suite.Outcome{Ended: suite.Completed, Cut: map[string]string{"RQ-TWICE": "it was too wide"}}}
 	a.Join(b)
-	if want := map[string]string{"RQ-LOST": "it was too long", "RQ-TWICE": "it was too wide"}; !maps.Equal(a.Cut, want) || a.Complete {
+	if want := map[string]string{"RQ-LOST": "it was too long", "RQ-TWICE": "it was too wide"}; !maps.Equal(a.Cut, want) || a.Complete || len(a.Absent) != 1 {
 		t.Errorf("expected samples that are cut for %v, saw %+v", want, a.Outcome)
 	}
 	if len(first) != 1 || len(b.Cut) != 1 {

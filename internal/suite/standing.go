@@ -16,7 +16,7 @@ const (
 	Kept       Standing = "kept"        // it passed: every check of it carried out its plan, and found nothing
 	Broken     Standing = "broken"      // there is a finding
 	Unknown    Standing = "unknown"     // a check of it did not carry out its plan, or judged no call
-	NotOffered Standing = "not offered" // the target lacks what it is about
+	NotOffered Standing = "not offered" // the target lacks what it is about, or never does it and need not
 	NotRun     Standing = "not run"     // not selected, or checked elsewhere
 )
 
@@ -102,6 +102,10 @@ func (j *Judged) row(q *spec.Requirement, fingerprints []string) Row {
 		if res.Again && res.Ended == Completed && !isCut {
 			continue // what it found is among the findings
 		}
+		if why := res.Absent[q.ID]; why != "" && res.Ended == Completed && !isCut && res.Judged[q.ID] == 0 {
+			skipped = cmp.Or(skipped, why)
+			continue
+		}
 		row.Checks = append(row.Checks, name)
 		row.Judged += res.Judged[q.ID]
 		row.Elapsed += res.Elapsed
@@ -113,7 +117,7 @@ func (j *Judged) row(q *spec.Requirement, fingerprints []string) Row {
 		case isCut:
 			unknown = append(unknown, fmt.Sprintf("%s: %s", name, cmp.Or(cut, unsaid)))
 		case res.Judged[q.ID] <= 0:
-			unknown = append(unknown, fmt.Sprintf("%s: nothing was judged: what did not come about is %s. Look what the target did instead: whether it refused, or waited, or had no time", name, spec.Matter(q.ID)))
+			unknown = append(unknown, fmt.Sprintf("%s: nothing was judged: what did not come about is %s. Look what the target did instead: whether it refused, or accepted all, or waited, or had no time", name, spec.Matter(q.ID)))
 		}
 	}
 	row.Complete = row.Complete && len(row.Checks) > 0 && len(unknown) == 0

@@ -46,7 +46,23 @@ func TestStanding(t *testing.T) {
 		{"cut", func(c *suitetest.Check) { c.Cut = map[string]string{"RQ-LOST": "it was too long"} }, "unknown 16 false sequence/x: it was too long"},
 		{"cut without a reason", func(c *suitetest.Check) { c.Cut = map[string]string{"RQ-LOST": ""} }, "unknown 16 false sequence/x: no reason was given"},
 		{"another was cut", func(c *suitetest.Check) { c.Cut = map[string]string{"RQ-TWICE": "it was too long"} }, "kept 16 true "},
-		{"nothing judged", func(c *suitetest.Check) { c.Judged = map[string]int64{"RQ-TWICE": 9} }, "unknown 7 false sequence/x: nothing was judged: what did not come about is a G that comes out again. Look what the target did instead: whether it refused, or waited, or had no time"},
+		{"nothing judged", func(c *suitetest.Check) { c.Judged = map[string]int64{"RQ-TWICE": 9} }, "unknown 7 false sequence/x: nothing was judged: what did not come about is a G that comes out again. Look what the target did instead: whether it refused, or accepted all, or waited, or had no time"},
+		{"absent", func(c *suitetest.Check) {
+			c.Judged, c.Absent = map[string]int64{"RQ-TWICE": 9}, map[string]string{"RQ-LOST": "it need not"}
+		}, "kept 7 true "},
+		{"absent, and judged", func(c *suitetest.Check) { c.Absent = map[string]string{"RQ-LOST": "it need not"} }, "kept 16 true "},
+		{"another is absent", func(c *suitetest.Check) {
+			c.Judged, c.Absent = map[string]int64{"RQ-TWICE": 9}, map[string]string{"RQ-TWICE": "it need not"}
+		}, "unknown 7 false sequence/x: nothing was judged: what did not come about is a G that comes out again. Look what the target did instead: whether it refused, or accepted all, or waited, or had no time"},
+		{"absent, and cut", func(c *suitetest.Check) {
+			c.Judged, c.Absent, c.Cut = nil, map[string]string{"RQ-LOST": "it need not"}, map[string]string{"RQ-LOST": "it was too long"}
+		}, "unknown 7 false sequence/x: it was too long"},
+		{"absent, and stopped", func(c *suitetest.Check) {
+			c.Judged, c.Absent, c.Ended, c.Reason = nil, map[string]string{"RQ-LOST": "it need not"}, suite.Inconclusive, "the budget ended"
+		}, "unknown 7 false sequence/x: the budget ended"},
+		{"absent, and found", func(c *suitetest.Check) {
+			c.Judged, c.Absent, c.Findings = nil, map[string]string{"RQ-LOST": "it need not"}, []string{"RQ-LOST"}
+		}, "broken 7 true  [RQ-LOST]"},
 		{"skipped", func(c *suitetest.Check) { c.Lacks = "it has none" }, "kept 7 true "},
 		{"tried again", func(c *suitetest.Check) { c.Again = true }, "kept 7 true "},
 		{"tried again, and found", func(c *suitetest.Check) { c.Again, c.Findings = true, []string{"RQ-LOST"} }, "broken 7 true  [RQ-LOST]"},
@@ -67,6 +83,16 @@ func TestStanding(t *testing.T) {
 				t.Errorf("expected %q, saw %q", c.want, saw)
 			}
 		})
+	}
+}
+
+// TestStandingOfTheAbsent: a requirement that every check calls absent is not offered, with the reason; so it is if the part of each process does.
+func TestStandingOfTheAbsent(t *testing.T) {
+	x, y := suitetest.Done("sequence/x", 0, "RQ-LOST"), suitetest.Done("stress/y", 0, "RQ-LOST")
+	x.Absent, y.Absent = map[string]string{"RQ-LOST": "it need not"}, map[string]string{"RQ-LOST": "nor here"}
+	row := rows(t, suite.Options{}, &suitetest.Target{Name: "tiny", Checks: []suitetest.Check{x, y}})["RQ-LOST"]
+	if row.Standing != suite.NotOffered || row.Reason != "it need not" || row.Complete || row.Judged != 0 {
+		t.Errorf("expected not offered, since it need not, saw %+v", row)
 	}
 }
 
@@ -143,5 +169,20 @@ func TestAsked(t *testing.T) {
 		if list := rows(t, suite.Options{}, &target); list["RQ-DRAIN"].Standing != suite.Broken {
 			t.Errorf("RQ-DRAIN of %s: expected it broken, saw %+v", profile, list["RQ-DRAIN"])
 		}
+	}
+}
+
+// TestAbsentIsAsked: a check says nothing of the absence of what it was not asked to judge.
+func TestAbsentIsAsked(t *testing.T) {
+	x := suitetest.Done("sequence/x", 9, "RQ-LOST")
+	x.Absent = map[string]string{"RQ-TWICE": "it need not", "RQ-LOST": "it need not"}
+	var saw map[string]string
+	for _, e := range suitetest.Run(t.Context(), t, suite.Options{}, &suitetest.Target{Name: "tiny", Checks: []suitetest.Check{x}}) {
+		if e.Event == suite.CheckEvent && e.Check == "sequence/x" {
+			saw = e.Result.Absent
+		}
+	}
+	if len(saw) != 1 || saw["RQ-LOST"] == "" {
+		t.Errorf("expected RQ-LOST alone, saw %v", saw)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"runtime/debug"
@@ -142,9 +143,10 @@ func carry(ctx context.Context, c *Check, t Target, r *Task, plan Plan) (res *Re
 }
 
 // judges says by which requirements the target was judged: what the check was not
-// asked to judge it may not claim.
+// asked to judge it may not claim, nor say why nothing came about of it.
 func (r *Result) judges(ids []string) {
 	r.Requirements = ids
+	maps.DeleteFunc(r.Absent, func(id, _ string) bool { return !slices.Contains(ids, id) })
 	for id := range r.Judged {
 		if !slices.Contains(ids, id) {
 			delete(r.Judged, id)

@@ -26,12 +26,13 @@ use serde_json::{Value, json};
 /// A scheduler as the driver sees it.
 pub struct Adapter {
     pub name: &'static str,
-    /// The package whose version, as Cargo.lock has it, is the scheduler's; "" for a pool of this folder.
+    /// The package whose version, as Cargo.lock has it, is the scheduler's; "" for a pool of this crate.
     pub package: &'static str,
+    /// A named contract: pool, cooperative or preemptive.
     pub profile: &'static str,
     /// Choices that differ from the profile, and their values.
     pub contract: &'static [(&'static str, &'static str)],
-    /// What the pool offers besides submit and close. Each needs a method of [`Pool`]: see there.
+    /// What the pool offers besides submit and close. See the methods of [`Pool`]; `park` and `ready` need none, but tasks that run by [`Task::future`].
     pub capabilities: &'static [&'static str],
     pub make: fn(workers: usize) -> Box<dyn Pool>,
 }
@@ -52,28 +53,39 @@ pub trait Pool: Send + Sync {
     }
     /// `join`: a task submits another. What is returned is awaited by the task, and is over when the other has ended.
     fn fork(&self, _: Task) -> Result<Later<'static>, String> {
-        unreachable!("not offered")
+        lacks("join", "fork")
     }
     /// `yield`: the task lets others run.
     fn yields(&self) -> Later<'_> {
-        unreachable!("not offered")
+        lacks("yield", "yields")
     }
     /// `sleep`: the task leaves its worker for so long.
     fn sleeps(&self, _: Duration) -> Later<'_> {
-        unreachable!("not offered")
+        lacks("sleep", "sleeps")
     }
     /// `block`: makes the call, which waits for what the scheduler does not know of.
     fn blocks(&self, _: Box<dyn FnOnce() + Send>) -> Later<'_> {
-        unreachable!("not offered")
+        lacks("block", "blocks")
     }
     /// `wait`: a thread outside waits for all tasks.
     fn wait(&self) {
-        unreachable!("not offered")
+        lacks("wait", "wait")
     }
     /// `resize`: has so many workers from now on.
     fn resize(&self, _: usize) -> Result<(), String> {
-        unreachable!("not offered")
+        lacks("resize", "resize")
     }
+}
+
+/// Ends a child whose adapter offers what it has no method for.
+fn lacks(capability: &str, method: &str) -> ! {
+    ends(&format!("the adapter offers {capability:?}, expected the method Pool::{method}, saw none"))
+}
+
+/// Ends the child: it is wrong, and not the scheduler.
+fn ends(why: &str) -> ! {
+    eprintln!("child: {why}");
+    std::process::exit(2)
 }
 
 /// A task of a graph. A clone is the same task once more.
@@ -87,7 +99,9 @@ impl Task {
     /// Runs the task: for schedulers of functions. Where it waits, it keeps the thread.
     pub fn run(self) {
         let ready = pin!(self.future()).poll(&mut Context::from_waker(Waker::noop()));
-        assert!(ready.is_ready(), "a task of a scheduler of functions keeps its thread");
+        if ready.is_pending() {
+            ends("a task left its thread, as by park, yield or the contract tasks=cooperative: expected Task::future in the adapter, saw Task::run");
+        }
     }
 
     /// The task as a future: for schedulers of futures. Dropped before its end, it is lost.
@@ -603,6 +617,18 @@ pub fn said(panic: &(dyn Any + Send)) -> &str {
     text.or(panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("no text")
 }
 
+/// The version of a package that is built in, as Cargo.lock has it; that of this crate if its name is "".
+pub fn version(package: &str) -> &'static str {
+    if package.is_empty() {
+        return env!("CARGO_PKG_VERSION");
+    }
+    let lock = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.lock"));
+    match lock.split_once(&format!("name = \"{package}\"\nversion = \"")) {
+        Some((_, rest)) => rest.split('"').next().unwrap_or_default(),
+        None => ends(&format!("package: expected a name in Cargo.lock, saw {package:?}")),
+    }
+}
+
 // ---- Questions and answers -----------------------------------------------------------------------------------------------
 
 #[derive(Deserialize)]
@@ -635,7 +661,7 @@ impl Threads {
 /// Answers questions until the input ends.
 pub fn serve(adapter: &'static Adapter) {
     say(json!({"hello": {
-        "protocol": 3, "subject": "scheduler", "name": format!("rust-{}", adapter.name), "version": crate::version(adapter.package),
+        "protocol": 3, "subject": "scheduler", "name": format!("rust-{}", adapter.name), "version": version(adapter.package),
         "profile": adapter.profile,
         "contract": adapter.contract.iter().copied().collect::<std::collections::BTreeMap<_, _>>(),
         "capabilities": adapter.capabilities.iter().map(|&what| (what, true)).collect::<std::collections::BTreeMap<_, _>>(),

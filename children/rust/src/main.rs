@@ -28,11 +28,3 @@ fn main() {
     }
     std::process::exit(0); // whatever threads are left
 }
-
-/// The version of a package that is built in, as Cargo.lock has it; that of this folder if its name is "".
-fn version(package: &str) -> &'static str {
-    let begin = format!("name = \"{package}\"\nversion = \"");
-    let (_, rest) =
-        include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.lock")).split_once(&begin).unwrap_or(("", concat!(env!("CARGO_PKG_VERSION"), "\"")));
-    rest.split('"').next().unwrap_or_default()
-}

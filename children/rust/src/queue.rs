@@ -12,7 +12,7 @@ use std::sync::mpsc::channel;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::driver::{Threads, assemble, said, say};
+use crate::driver::{Threads, assemble, said, say, version};
 
 /// A queue as the driver sees it.
 pub struct Adapter {
@@ -298,7 +298,7 @@ pub fn serve<Q: Queue>(adapter: &Adapter) {
     let contract: BTreeMap<_, _> = adapter.contract.iter().copied().collect();
     let name = format!("rust-{}", adapter.name);
     say(json!({"hello": {
-        "protocol": 2, "name": name, "version": crate::version(adapter.package), "profile": adapter.profile, "contract": contract, "capabilities": capabilities,
+        "protocol": 2, "name": name, "version": version(adapter.package), "profile": adapter.profile, "contract": contract, "capabilities": capabilities,
     }})
     .to_string());
     let threads = Threads::default();

@@ -96,7 +96,15 @@ func carryOut(ctx context.Context, c check, t Target, k *suite.Task) suite.Outco
 			w.out.Cut[id] = fmt.Sprintf("%d runs came to a stop, the first of them graph %s", len(w.stopped), w.stopped[0])
 		}
 	}
+	needNotRefuse(&w.out, factsOf(t).contract)
 	return w.ended(w.out)
+}
+
+// needNotRefuse notes that a scheduler has refused no submission, where its contract lets it accept all: then SC-REFUSED is about nothing that it does.
+func needNotRefuse(out *suite.Outcome, c spec.SchedulerContract) {
+	if out.Judged["SC-REFUSED"] == 0 && out.Judged["SC-ACCEPT"] > 0 && c.Is("refuse", spec.Never) && !c.Is("closed", spec.Refused) {
+		out.Absent = map[string]string{"SC-REFUSED": "no submission was refused, and by its contract none need be (refuse, closed)"}
+	}
 }
 
 // both joins two notes, of which each may be empty.

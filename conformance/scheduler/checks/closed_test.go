@@ -8,6 +8,8 @@ import (
 
 	"github.com/spindle-go/spindle/conformance/scheduler"
 	"github.com/spindle-go/spindle/interleave/harness"
+	"github.com/spindle-go/spindle/internal/suite"
+	"github.com/spindle-go/spindle/internal/tier"
 	"github.com/spindle-go/spindle/spec"
 	"github.com/spindle-go/spindle/spec/record"
 )
@@ -97,6 +99,46 @@ func TestNothingToRefuse(t *testing.T) {
 		}
 		if why := notOffered(target, "SC-REFUSED"); (why == "") != asked {
 			t.Errorf("%s: expected that SC-REFUSED is asked: %t, saw %q", profile, asked, why)
+		}
+	}
+}
+
+// neverCloses is a scheduler that accepts all, always: its Close does nothing.
+type neverCloses struct{ scheduler.Scheduler }
+
+func (neverCloses) Close() error { return nil }
+
+// TestNeverRefuses: where the contract lets a scheduler accept all, and it does, SC-REFUSED is not unknown for ever.
+func TestNeverRefuses(t *testing.T) {
+	tier.NotShort(t)
+	t.Attr("req", "SC-REFUSED")
+	rows, findings := carried(t, "pool,close=unsaid,closed=unsaid", func(workers int) scheduler.Scheduler { return neverCloses{newGoroutines(workers)} }, "^stress/graphs$")
+	if r := rows["SC-REFUSED"]; len(findings) > 0 || r.Standing != suite.NotOffered && r.Standing != suite.Kept || r.Standing == suite.NotOffered && !strings.Contains(r.Reason, "no submission was refused") {
+		t.Errorf("expected SC-REFUSED not offered, or kept if a submission was beside Close, saw %s %s, findings %v", r.Standing, r.Reason, findings)
+	}
+}
+
+// TestNeedNotRefuse: nothing is absent unless the contract lets all be accepted, and submissions were.
+func TestNeedNotRefuse(t *testing.T) {
+	t.Attr("req", "SC-REFUSED")
+	for _, c := range []struct {
+		contract         string
+		refused, accepts int64
+		absent           bool
+	}{
+		{"pool,closed=unsaid", 0, 7, true},
+		{"pool,closed=unsaid", 1, 7, false},
+		{"pool,closed=unsaid", 0, 0, false},
+		{"pool", 0, 7, false},
+		{"pool,refuse=anytime,closed=unsaid", 0, 7, false},
+	} {
+		contract, err := spec.ParseSchedulerContract(c.contract)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out := suite.Outcome{Judged: map[string]int64{"SC-REFUSED": c.refused, "SC-ACCEPT": c.accepts}}
+		if needNotRefuse(&out, contract); (len(out.Absent) > 0) != c.absent {
+			t.Errorf("%s, %d refused and %d accepted: expected that it is absent: %t, saw %v", c.contract, c.refused, c.accepts, c.absent, out.Absent)
 		}
 	}
 }

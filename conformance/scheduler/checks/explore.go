@@ -205,6 +205,7 @@ func exploreAll(ctx context.Context, t *inProcess, k *suite.Task) suite.Outcome 
 			}
 		}
 	}
+	needNotRefuse(&out, t.contract)
 	words := fmt.Sprintf("%d of them complete", complete)
 	switch complete {
 	case 0:

@@ -424,11 +424,11 @@ func (j *judging) didClose(e *record.TaskEvent) {
 		if t.ended > 0 || j.stopped {
 			continue // what was stranded already has its finding
 		}
-		what := "it waits"
+		fingerprint, what := "waits", "it has not begun"
 		if t.begun > 0 {
-			what = "it runs"
+			fingerprint, what = "runs", "it has begun, and has not ended"
 		}
-		j.find("SC-CLOSE-WAITS", what[3:], fmt.Sprintf("task %d has ended when Close returns", k), "%s", what)
+		j.find("SC-CLOSE-WAITS", fingerprint, fmt.Sprintf("task %d has ended when Close returns", k), "%s", what)
 	}
 }
 

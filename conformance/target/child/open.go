@@ -3,12 +3,15 @@ package child
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os/exec"
+	"slices"
 	"time"
 
 	"github.com/spindle-go/spindle/internal/awake"
+	"github.com/spindle-go/spindle/internal/printable"
 	"github.com/spindle-go/spindle/internal/strictjson"
 )
 
@@ -47,7 +50,7 @@ func Open(ctx context.Context, command func() *exec.Cmd, o Options) (q *Client, 
 			p.kill()
 			return nil, nil, fmt.Errorf("%w: %w", ErrStart, err)
 		}
-		return nil, &Scheduler{command: command, o: o, hello: h, t: newTalk(p, mostHello), starts: 1}, nil
+		return nil, &Scheduler{command: command, o: o, hello: h, unknown: unknownCapabilities(line), t: newTalk(p, mostHello), starts: 1}, nil
 	}
 	h, err := readHello(line)
 	if err != nil {
@@ -55,6 +58,25 @@ func Open(ctx context.Context, command func() *exec.Cmd, o Options) (q *Client, 
 		return nil, nil, fmt.Errorf("%w: %w", ErrStart, err)
 	}
 	return &Client{command: command, o: o, hello: h, p: p, starts: 1}, nil, nil
+}
+
+// unknownCapabilities returns the keys of a sound hello's capabilities that the suite ignores, sorted.
+func unknownCapabilities(line []byte) (list []string) {
+	var g struct {
+		Hello struct {
+			Capabilities map[string]json.RawMessage `json:"capabilities"`
+		} `json:"hello"`
+	}
+	if json.Unmarshal(line, &g) != nil {
+		return nil
+	}
+	for key := range g.Hello.Capabilities {
+		if !slices.Contains(SchedulerCapabilities, key) {
+			list = append(list, printable.Line(key, 40))
+		}
+	}
+	slices.Sort(list)
+	return list
 }
 
 // greet starts a process, and has read take its first line.

@@ -11,6 +11,7 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/spindle-go/spindle/conformance/scheduler"
 	"github.com/spindle-go/spindle/conformance/target/sched"
 	"github.com/spindle-go/spindle/internal/strictjson"
 	"github.com/spindle-go/spindle/spec/record"
@@ -244,4 +245,38 @@ func FuzzSchedulerLine(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestSchedulerCapabilities: the capabilities that the smoke run knows are those that the hello is read for, and each is on the page.
+func TestSchedulerCapabilities(t *testing.T) {
+	page, err := os.ReadFile("SCHEDULERS.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, text, _ := strings.Cut(string(page), "The capabilities:")
+	text, _, _ = strings.Cut(text, "\n\n")
+	var fields []string
+	for f := range reflect.TypeFor[scheduler.Capabilities]().Fields() {
+		key, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if !slices.Contains([]string{"sized", "idle_times", "wakes", "deadlock"}, key) { // no message is about these
+			fields = append(fields, key)
+		}
+	}
+	if a, b := slices.Sorted(slices.Values(fields)), slices.Sorted(slices.Values(SchedulerCapabilities)); !slices.Equal(a, b) {
+		t.Errorf("expected %v, saw %v", a, b)
+	}
+	for _, c := range SchedulerCapabilities {
+		if !strings.Contains(text, "`"+c+"`") {
+			t.Errorf("SCHEDULERS.md does not say what %s is", c)
+		}
+	}
+	hello := `{"hello":{"capabilities":{"spwan":true,"spawn":true,"deadlock":true}}}`
+	if saw := unknownCapabilities([]byte(hello)); !slices.Equal(saw, []string{"deadlock", "spwan"}) {
+		t.Errorf("expected deadlock and spwan, saw %v", saw)
+	}
+	for _, sound := range []string{`{"hello":{"capabilities":{"spawn":true}}}`, `{"hello":{}}`} {
+		if saw := unknownCapabilities([]byte(sound)); saw != nil {
+			t.Errorf("%s: expected none, saw %v", sound, saw)
+		}
+	}
 }

@@ -23,6 +23,7 @@ type Scheduler struct {
 	command func() *exec.Cmd
 	o       Options
 	hello   SchedulerHello
+	unknown []string // capabilities
 
 	mu     sync.Mutex
 	t      *talk // nil when none runs
@@ -32,6 +33,12 @@ type Scheduler struct {
 
 // Hello returns how the child introduced itself.
 func (s *Scheduler) Hello() SchedulerHello { return s.hello }
+
+// SchedulerCapabilities are the capabilities that SCHEDULERS.md has.
+var SchedulerCapabilities = []string{"spawn", "join", "park", "ready", "yield", "sleep", "block", "wait", "resize", "resize_inside"}
+
+// Unknown returns the names among the hello's capabilities that are none, sorted. The suite ignores them.
+func (s *Scheduler) Unknown() []string { return s.unknown }
 
 // Capabilities returns what its schedulers and their tasks can do.
 func (s *Scheduler) Capabilities() scheduler.Capabilities {

@@ -113,12 +113,12 @@ func TestBaseline(t *testing.T) {
 		{
 			name: "newly unknown", base: same, head: func(t *suitetest.Target) { t.Checks[1].Judged = map[string]int64{"RQ-TWICE": 1} }, exit: 3,
 			lines:   []string{"note ref: RQ-LEN: newly unknown: it passed"},
-			reasons: []string{"ref: stress/y: nothing was judged: what did not come about is a call of Len that returns. Look what the target did instead: whether it refused, or waited, or had no time"},
+			reasons: []string{"ref: stress/y: nothing was judged: what did not come about is a call of Len that returns. Look what the target did instead: whether it refused, or accepted all, or waited, or had no time"},
 		},
 		{
 			name: "unknown as before", exit: 3,
 			base: func(t *suitetest.Target) { t.Checks[1].Judged = nil }, head: func(t *suitetest.Target) { t.Checks[1].Judged = nil },
-			reasons: []string{"ref: stress/y: nothing was judged: what did not come about is a G that comes out again. Look what the target did instead: whether it refused, or waited, or had no time", "ref: stress/y: nothing was judged: what did not come about is a call of Len that returns. Look what the target did instead: whether it refused, or waited, or had no time"},
+			reasons: []string{"ref: stress/y: nothing was judged: what did not come about is a G that comes out again. Look what the target did instead: whether it refused, or accepted all, or waited, or had no time", "ref: stress/y: nothing was judged: what did not come about is a call of Len that returns. Look what the target did instead: whether it refused, or accepted all, or waited, or had no time"},
 		},
 		{
 			name: "newly not offered", base: same, head: func(t *suitetest.Target) { t.NotOffered = map[string]string{"RQ-LEN": "it has none"} }, exit: 1,
