@@ -42,6 +42,8 @@ var arrows = map[string][]string{
 	"impl/runq/orders":               {"internal/cachedir", "internal/exit"},
 	"interleave":                     {"spec/record", "interleave", "internal/awake"},
 	"interleave/internal/instrument": {"internal/overlay", "interleave"},
+	"interleave/internal/goroot":     {"internal/overlay"},
+	"interleave/internal/rerun":      {"internal/cachedir", "internal/overlay", "internal/awake", "interleave"},
 	"interleave/peers":               {"interleave"},
 	"interleave/table":               {"spec/record"},
 	"linearizability":                {"spec", "linearizability"},

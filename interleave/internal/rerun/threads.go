@@ -26,13 +26,17 @@ func (s *subject) overlaid(ctx context.Context) ([]*overlay.Set, error) {
 	default:
 		return nil, fmt.Errorf("%s: expected goroutines or coroutines, saw %q", threadsVar, v)
 	}
-	cmd := exec.CommandContext(ctx, s.command, "env", "GOROOT", "GOMODCACHE")
+	cmd := exec.CommandContext(ctx, s.command, "env", "GOROOT", "GOMODCACHE", "GOFLAGS")
 	cmd.Dir, cmd.Env = s.dir, s.env
 	out, err := cmd.Output()
 	if err != nil {
 		return nil, fmt.Errorf("go env GOROOT GOMODCACHE: %w", err)
 	}
-	root, cache, _ := strings.Cut(strings.TrimSpace(string(out)), "\n")
+	lines := strings.Split(string(out), "\n")
+	if len(lines) < 3 {
+		return nil, fmt.Errorf("go env GOROOT GOMODCACHE GOFLAGS: expected three lines, saw %q", out)
+	}
+	root, cache, flags := lines[0], lines[1], strings.Fields(lines[2])
 	if rel, err := filepath.Rel(cache, root); err == nil && filepath.IsLocal(rel) {
 		if root, err = outside(root); err != nil {
 			return nil, err
@@ -44,7 +48,7 @@ func (s *subject) overlaid(ctx context.Context) ([]*overlay.Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.flags = withTag(s.flags, goroot.Tag)
+	s.flags = withTag(s.flags, flags, goroot.Tag)
 	return []*overlay.Set{o.Set}, nil
 }
 
@@ -65,16 +69,13 @@ func outside(root string) (string, error) {
 	return link, nil
 }
 
-// withTag adds a build tag to flags.
-func withTag(flags []string, tag string) []string {
-	flags = slices.Clone(flags)
-	for i, f := range flags {
-		if v, ok := strings.CutPrefix(f, "-tags="); ok {
-			if !slices.Contains(strings.Split(v, ","), tag) {
-				flags[i] = f + "," + tag
-			}
-			return flags
+// withTag adds a build tag to flags. Those of GOFLAGS count where flags have none: with the new one they would not any more.
+func withTag(flags, goflags []string, tag string) []string {
+	tags := tag
+	for _, f := range slices.Concat(goflags, flags) {
+		if v, ok := strings.CutPrefix(strings.TrimPrefix(f, "-"), "-tags="); ok && v != "" {
+			tags = strings.Trim(v, "'\"") + "," + tag
 		}
 	}
-	return append(flags, "-tags="+tag)
+	return append(slices.Clone(flags), "-tags="+tags)
 }
