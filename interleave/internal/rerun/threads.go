@@ -73,7 +73,7 @@ func outside(root string) (string, error) {
 func withTag(flags, goflags []string, tag string) []string {
 	tags := tag
 	for _, f := range slices.Concat(goflags, flags) {
-		if v, ok := strings.CutPrefix(strings.TrimPrefix(f, "-"), "-tags="); ok && v != "" {
+		if v, ok := strings.CutPrefix(strings.TrimLeft(f, "-"), "tags="); ok && v != "" {
 			tags = strings.Trim(v, "'\"") + "," + tag
 		}
 	}
