@@ -55,6 +55,9 @@ func spindleSelf() unsafe.Pointer
 //go:linkname spindleAdopt runtime.spindleAdopt
 func spindleAdopt(all []unsafe.Pointer) bool
 
+//go:linkname spindleUnpinned runtime.spindleUnpinned
+func spindleUnpinned() string
+
 //go:linkname spindleTake runtime.spindleTake
 func spindleTake() unsafe.Pointer
 
@@ -379,6 +382,9 @@ func (t *thread) leave() {
 // explores runs executions until there is no other.
 func (s *scheduler) explores() {
 	spindleBaseIs(&s.house.base)
+	if digest := spindleUnpinned(); digest != "" {
+		s.doubts.add(NotSeen, "whether a toolchain that is not pinned, of digest "+digest[:12]+", hands over as those do that are", "")
+	}
 	s.ended = false
 	s.loop()
 }

@@ -10,7 +10,10 @@ import (
 	_ "embed"
 	"encoding/hex"
 	"fmt"
+	"maps"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/spindle-go/spindle/internal/overlay"
 )
@@ -80,10 +83,16 @@ func Make(root string) (*Overlay, error) {
 			return nil, err
 		}
 	}
-	if err := set.Put(added, runtimeText); err != nil {
+	o := &Overlay{Set: set, Digest: hex.EncodeToString(digest.Sum(nil))}
+	unpinned := o.Digest
+	if Pinned[o.Digest] != "" {
+		unpinned = ""
+	}
+	text := fmt.Appendf(slices.Clone(runtimeText), "\n// spindleDigest is that of a toolchain which is not pinned.\nconst spindleDigest = %q\n", unpinned)
+	if err := set.Put(added, text); err != nil {
 		return nil, err
 	}
-	return &Overlay{Set: set, Digest: hex.EncodeToString(digest.Sum(nil))}, nil
+	return o, nil
 }
 
 // Pinned are the releases that have been tried, by digest. Of another toolchain it is not known more than that the places are as they
@@ -92,3 +101,6 @@ var Pinned = map[string]string{
 	"b4926bf7c533440ac75a1fd4bdc3f4539e87bff8eea931098bb348de74784d35": "go1.26.8",
 	"a610ffe85d66f9191099c25ca61909c13b2179c73659520f23348d2681cdc37e": "go1.27.3",
 }
+
+// Releases returns those that are pinned, in words.
+func Releases() string { return strings.Join(slices.Sorted(maps.Values(Pinned)), ", ") }
