@@ -415,6 +415,7 @@ func spawnUnseen(f func()) bool {
 		return false
 	case controlled && s.running != nil:
 		s.unordered = true
+		s.doubts.add(NotSeen, "what goroutines do that were started in code which is not rewritten", "")
 		s.spawn(f, true)
 		return true
 	}
