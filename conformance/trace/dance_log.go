@@ -92,7 +92,7 @@ func (l *DanceLog) Operation(thread int, r *recording.Record) (DanceOperation, e
 }
 
 // operation matches one on a line.
-var operation = regexp.MustCompile(`([\w.()+ ]+)\.(?:Load|Store|Add|CompareAndSwap|Lock|Unlock)\(`)
+var operation = regexp.MustCompile(`([\w.()+ ]+)\.(?:Load|Store|Add|Swap|CompareAndSwap|Lock|Unlock)\(`)
 
 // site returns the place of a program counter, with the comment at the end of its line.
 func (s *danceSets) site(pc uintptr) (*DanceSite, error) {

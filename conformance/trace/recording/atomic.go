@@ -70,6 +70,10 @@ func (x *Uint32) Add(delta uint32) (new uint32) {
 	_, new = x.w.write(Add, func(v uint32) uint32 { return v + delta })
 	return new
 }
+func (x *Uint32) Swap(new uint32) (old uint32) {
+	old, _ = x.w.write(Swap, func(uint32) uint32 { return new })
+	return old
+}
 
 // An Int32 is an Int32 of sync/atomic.
 type Int32 struct{ w word }
