@@ -65,7 +65,7 @@ func Spawn(site Site, f func()) { spawn(site, f) }
 // SpawnOutside is the go statement of the body. It reports whether f is a thread now.
 func SpawnOutside(f func()) bool {
 	s := current
-	return s != nil && !controlled && s.spawnOutside(f, false)
+	return s != nil && !controlled && s.spawnOutside(f)
 }
 
 // Refuse ends the exploration with an error: the running thread has reached, at

@@ -71,7 +71,7 @@ func Controlled() bool { return controlled } // nobody knows who calls it
 func begins() (ends func()) { return func() {} }
 
 // spawnOutside has f be a thread, if the body calls it: it may not.
-func (s *scheduler) spawnOutside(func(), bool) bool { return false }
+func (s *scheduler) spawnOutside(func()) bool { return false }
 
 // adopt makes threads of goroutines that the body has started: it cannot.
 func (s *scheduler) adopt() {}

@@ -177,6 +177,7 @@ func (s *scheduler) parked(g unsafe.Pointer) *fiber {
 	s.waitsUnseen(t)
 	if s.reduces() { // it cannot tell what comes before what
 		s.abandoned = true
+		s.turn, s.running = nil, nil
 		return &s.house.base
 	}
 	to := t.seat.spawner
@@ -344,18 +345,13 @@ func (s *scheduler) unwind() {
 		if t.Owner == nil && t.seat.at != nil && !t.seat.idle {
 			t.seat.idle = true
 			if t.seat.stray != nil { // the body starts others
-				if spindleReset(t.seat.at, func() { spindleExit(&s.house.base) }) {
-					s.hands(&s.house.base, t.seat.at)
-				}
+				s.dismiss(t.seat.at)
 				t.seat.at = nil
 				continue
 			}
 			if t.seat.at.g != t.seat.home {
-				stray := &fiber{t.seat.at.g}
+				s.dismiss(&fiber{t.seat.at.g})
 				t.seat.at.g = t.seat.home
-				if spindleReset(stray, func() { spindleExit(&s.house.base) }) {
-					s.hands(&s.house.base, stray)
-				}
 			}
 			if !spindleReset(t.seat.at, t.seat.begin) {
 				t.seat.at = nil
@@ -364,6 +360,15 @@ func (s *scheduler) unwind() {
 		}
 	}
 	s.unwinding = false
+}
+
+// dismiss ends a goroutine that waits. One that cannot be taken out of where it waits is lost.
+func (s *scheduler) dismiss(f *fiber) {
+	if !spindleReset(f, func() { spindleExit(&s.house.base) }) {
+		s.lost++
+		return
+	}
+	s.hands(&s.house.base, f)
 }
 
 // leave is the end of the goroutine of t by runtime.Goexit, after the deferred calls of
@@ -393,8 +398,7 @@ func (s *scheduler) explores() {
 func (s *scheduler) close() {
 	for _, t := range s.byID {
 		if t != nil && t.seat.at != nil {
-			spindleReset(t.seat.at, func() { spindleExit(&s.house.base) })
-			s.hands(&s.house.base, t.seat.at)
+			s.dismiss(t.seat.at)
 			t.seat.at = nil
 		}
 	}
@@ -419,8 +423,12 @@ func spawnUnseen(f func()) bool {
 		s.spawn(f, true)
 		return true
 	}
-	if !s.outside || s.x.started || s.aside.Load() != within {
+	if !s.inBody() || s.aside.Load() != within {
 		return false
+	}
+	if name := runtime.FuncForPC(**(**uintptr)(unsafe.Pointer(&f))).Name(); !strings.HasPrefix(name, suite) { // the suite's own goroutines are waited for
+		s.unordered = true
+		s.doubts.add(NotSeen, "what goroutines do that were started in code which is not rewritten", "")
 	}
 	st := &stray{f: f}
 	straysOf.Lock()
@@ -486,12 +494,16 @@ func (s *scheduler) adopt() {
 	s.house.strays = s.house.strays[:0]
 }
 
+// inBody reports whether the body is running.
+func (s *scheduler) inBody() bool { return s.outside && !s.x.started }
+
+// suite begins the names of the suite's functions.
+const suite = "github.com/spindle-go/spindle/conformance/"
+
 // spawnOutside has f be a thread, if the body calls it.
-func (s *scheduler) spawnOutside(f func(), daemon bool) bool {
-	if !s.outside || s.x.started {
-		return false
+func (s *scheduler) spawnOutside(f func()) bool {
+	if s.inBody() {
+		s.x.add("go", newThread{"", false, f, nil})
 	}
-	s.unordered = s.unordered || daemon
-	s.x.add("go", newThread{"", daemon, f, nil})
-	return true
+	return s.inBody()
 }

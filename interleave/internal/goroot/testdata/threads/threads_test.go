@@ -215,3 +215,35 @@ func TestGoInBody(t *testing.T) {
 		})
 	})
 }
+
+// A goroutine of the body may have ended before the threads begin. That it might have run beside them is in doubt.
+// want PASS: explored all orders of what was seen
+func TestEndedInBody(t *testing.T) {
+	interleave.Test(t, func(x *interleave.Exec) {
+		var n atomic.Int32
+		var p pool.Outer
+		p.Start(func() { v := n.Load(); n.Store(v + 1) })
+		x.Go("a", func() { n.Add(1) })
+	})
+}
+
+// A thread waits at a channel of a dependency in some orders alone, and not in the first one.
+// want FAIL: all with up to 2 preemptions
+func TestWaitsLater(t *testing.T) {
+	interleave.Test(t, func(x *interleave.Exec) {
+		var n, m atomic.Int32
+		c := make(chan int, 1)
+		x.Go("a", func() {
+			if n.Load() == 1 {
+				pool.Receive(c)
+			}
+			m.Add(1)
+		})
+		x.Go("b", func() {
+			n.Store(1)
+			m.Add(1)
+			pool.Send(c, 1)
+			m.Add(1)
+		})
+	})
+}

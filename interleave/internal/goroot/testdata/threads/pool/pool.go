@@ -49,5 +49,16 @@ var mu sync.Mutex
 // Hold calls f with a lock held.
 func Hold(f func()) { mu.Lock(); defer mu.Unlock(); f() }
 
+// An Outer has a method of a type that is not exported.
+type Outer struct{ inner }
+
+type inner struct{}
+
+// Start runs f on a goroutine.
+func (inner) Start(f func()) { go f() }
+
+// Send sends to a channel.
+func Send(c chan int, v int) { c <- v }
+
 // Receive waits at a channel.
 func Receive(c chan int) int { return <-c }
