@@ -45,10 +45,8 @@ func (e *exploration) portfolio() (*Failure, error) {
 	// Also where the reduction is at its end but has held threads back: by chance
 	// a thread may look for longer.
 	cut := e.s.cut
-	for _, r := range []*strategy.Chance{e.chance(PCT, 2, byChance), e.chance(Random, 0, byChance), e.chance(PCT, 3, byChance), e.chance(Walk, 1, byChance), e.chance(PCT, 4, byChance)} {
-		if f, err := e.with(r, 0); f != nil || err != nil || e.over() {
-			return f, err
-		}
+	if f, err := e.inTurn(e.chance(PCT, 2, byChance), e.chance(Random, 0, byChance), e.chance(PCT, 3, byChance), e.chance(Walk, 1, byChance), e.chance(PCT, 4, byChance)); f != nil || err != nil || e.over() {
+		return f, err
 	}
 	for bound := 1; bound <= 2 && !all.Done; bound++ {
 		d := &strategy.DFS{Bound: bound}
@@ -69,13 +67,21 @@ func (e *exploration) portfolio() (*Failure, error) {
 	return f, err
 }
 
-// unreduced searches where it is not known what commutes, since threads wait in code that is not rewritten: by chance, and all orders with few preemptions.
-func (e *exploration) unreduced() (*Failure, error) {
-	e.s.first = 0 // that was another strategy's
-	for _, r := range []*strategy.Chance{e.chance(PCT, 2, byChance), e.chance(Random, 0, byChance), e.chance(PCT, 3, byChance), e.chance(Walk, 1, byChance)} {
+// inTurn runs ways to choose by chance, one after the other, until the exploration is over.
+func (e *exploration) inTurn(all ...*strategy.Chance) (*Failure, error) {
+	for _, r := range all {
 		if f, err := e.with(r, 0); f != nil || err != nil || e.over() {
 			return f, err
 		}
+	}
+	return nil, nil
+}
+
+// unreduced searches where it is not known what commutes, since threads wait in code that is not rewritten: by chance, and all orders with few preemptions.
+func (e *exploration) unreduced() (*Failure, error) {
+	e.s.first = 0 // that was another strategy's
+	if f, err := e.inTurn(e.chance(PCT, 2, byChance), e.chance(Random, 0, byChance), e.chance(PCT, 3, byChance), e.chance(Walk, 1, byChance)); f != nil || err != nil || e.over() {
+		return f, err
 	}
 	for bound := 0; bound <= 2; bound++ {
 		d := &strategy.DFS{Bound: bound}

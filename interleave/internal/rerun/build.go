@@ -13,6 +13,7 @@ import (
 
 	"github.com/spindle-go/spindle/interleave/internal/goroot"
 	"github.com/spindle-go/spindle/interleave/internal/instrument"
+	"github.com/spindle-go/spindle/internal/overlay"
 )
 
 // tempPrefix begins the name of the folder of a process.
@@ -70,9 +71,12 @@ func (s *subject) build(ctx context.Context, plain bool) (_ *binary, err error) 
 	}
 	base, err := s.overlaid(ctx)
 	if err != nil {
-		return nil, &Error{Problem: BuildFailed, Err: err,
-			Do:      "The edits of package runtime know " + goroot.Releases() + ". GOTOOLCHAIN=go1.26.8 is one of these. Without the edits threads are coroutines, and goroutines of dependencies are not seen:",
-			Command: "cd " + shell(s.dir) + " && " + threadsVar + "=coroutines " + shell(s.again...)}
+		e := &Error{Problem: BuildFailed, Err: err}
+		if errors.Is(err, overlay.ErrForm) {
+			e.Do = "The edits of package runtime know " + goroot.Releases() + ". GOTOOLCHAIN=go1.26.8 is one of these. Without the edits threads are coroutines, and goroutines of dependencies are not seen:"
+			e.Command = "cd " + shell(s.dir) + " && " + threadsVar + "=coroutines " + shell(s.again...)
+		}
+		return nil, e
 	}
 	result, err := instrument.Run(ctx, instrument.Request{Go: s.command, Dir: s.dir, Env: s.env, Flags: s.flags, Package: s.path, Temp: source, Plain: plain, Base: base})
 	if err != nil {

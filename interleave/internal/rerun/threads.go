@@ -2,6 +2,7 @@ package rerun
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -30,7 +31,7 @@ func (s *subject) overlaid(ctx context.Context) ([]*overlay.Set, error) {
 	cmd.Dir, cmd.Env = s.dir, s.env
 	out, err := cmd.Output()
 	if err != nil {
-		return nil, fmt.Errorf("go env GOROOT GOMODCACHE: %w", err)
+		return nil, fmt.Errorf("go env GOROOT GOMODCACHE GOFLAGS: %w", err)
 	}
 	lines := strings.Split(string(out), "\n")
 	if len(lines) < 3 {
@@ -62,6 +63,9 @@ func outside(root string) (string, error) {
 	link := filepath.Join(dir.Path, filepath.Base(root))
 	if to, err := os.Readlink(link); err == nil && to == root {
 		return link, nil
+	}
+	if err := os.Remove(link); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return "", err
 	}
 	if err := os.Symlink(root, link); err != nil {
 		return "", err
