@@ -24,6 +24,11 @@ func (x *Exec) Daemon(name string, f func()) { (*engine.Exec)(x).Daemon(name, f)
 // the order in which they were given. Finally panics when the body has returned.
 func (x *Exec) Finally(f func()) { (*engine.Exec)(x).Finally(f) }
 
+// NoLeaks has this execution be wrong if a goroutine is left at its end that code has started
+// which is not rewritten. Threads of the body are not meant: those of Go must end, and those of
+// Daemon need not. NoLeaks panics when the body has returned.
+func (x *Exec) NoLeaks() { (*engine.Exec)(x).NoLeaks() }
+
 // Fatalf says that this execution is wrong, as fmt.Sprintf words it, and ends it. It is
 // for the body, a thread and a function given to Finally, and does not return.
 func (x *Exec) Fatalf(format string, args ...any) { (*engine.Exec)(x).Fatalf(format, args...) }

@@ -46,6 +46,9 @@ func (c *Cond) Wait() { c.WaitAt(0) }
 // WaitAt is Wait at site.
 func (c *Cond) WaitAt(site Site) {
 	if !engine.Controlled() {
+		if engine.Hosted && engine.Outside() {
+			engine.WaitsOutside("a Cond that is not signalled")
+		}
 		c.original().Wait()
 		return
 	}

@@ -56,6 +56,9 @@ func (wg *WaitGroup) Wait() { wg.WaitAt(0) }
 // WaitAt is Wait at site.
 func (wg *WaitGroup) WaitAt(site Site) {
 	if !engine.Controlled() {
+		if engine.Hosted && engine.Outside() && wg.counter() > 0 {
+			engine.WaitsOutside("a WaitGroup whose counter is not zero")
+		}
 		wg.wg.Wait()
 		return
 	}
@@ -71,12 +74,7 @@ func (wg *WaitGroup) Go(f func()) { wg.GoAt(0, f) }
 
 // GoAt is Go at site.
 func (wg *WaitGroup) GoAt(site Site, f func()) {
-	if !engine.Controlled() {
-		wg.wg.Go(f)
-		return
-	}
-	wg.AddAt(site, 1)
-	engine.Spawn(site, func() {
+	done := func() {
 		defer func() {
 			// As the original: what waits must not go on because of a panic.
 			if p := recover(); p != nil {
@@ -85,5 +83,14 @@ func (wg *WaitGroup) GoAt(site Site, f func()) {
 			wg.DoneAt(site)
 		}()
 		f()
-	})
+	}
+	switch {
+	case engine.Controlled():
+		wg.AddAt(site, 1)
+		engine.Spawn(site, done)
+	case engine.SpawnOutside(done):
+		wg.wg.Add(1)
+	default:
+		wg.wg.Go(f)
+	}
 }

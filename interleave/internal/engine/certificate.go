@@ -29,6 +29,7 @@ type Certificate struct {
 	Steps      int      // of all executions
 	Longest    int      // steps of the longest
 	Threads    int      // the most that one had
+	Left       int      // the most threads that one had in the end, of those that were started in code that is not rewritten
 	Elapsed    time.Duration
 }
 
@@ -119,6 +120,9 @@ func (c Certificate) String() string {
 	}
 	if c.Cuts.Threads > 0 {
 		fmt.Fprintf(&b, ", %d threads could not be ended", c.Cuts.Threads)
+	}
+	if c.Left > 0 {
+		fmt.Fprintf(&b, ", at most %d goroutines left in the end of one", c.Left)
 	}
 	if c.Cuts.Failures > 0 {
 		fmt.Fprintf(&b, ", %d executions failed in the middle", c.Cuts.Failures)

@@ -35,6 +35,7 @@ func (c *Certificate) Add(d Certificate) {
 	c.Steps += d.Steps
 	c.Longest = max(c.Longest, d.Longest)
 	c.Threads = max(c.Threads, d.Threads)
+	c.Left = max(c.Left, d.Left)
 	c.Elapsed += d.Elapsed
 }
 

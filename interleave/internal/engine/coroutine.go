@@ -76,7 +76,19 @@ func (s *scheduler) spawnOutside(func()) bool { return false }
 // adopt makes threads of goroutines that the body has started: it cannot.
 func (s *scheduler) adopt() {}
 
-// awaits waits for a thread that waits in code that is not seen: none can.
+// waiters returns the stacks of threads that wait in code that is not seen: none does.
+func waiters() string { return "" }
+
+// accompanied reports whether goroutines are known that run beside the body: none is.
+func (s *scheduler) accompanied() bool { return false }
+
+// calledFrom notes who explores: it may be any goroutine.
+func (s *scheduler) calledFrom() {}
+
+// comes waits for threads that wait in code that is not seen: none can.
+func (s *scheduler) comes(...*thread) bool { return false }
+
+// awaits waits until a thread can go on, where nobody can: none does.
 func (s *scheduler) awaits() bool { return false }
 
 // enter runs t, which has just been made, to its first operation.

@@ -4,6 +4,7 @@ import "fmt"
 
 // An Exec is one execution as the body of a test sees it.
 type Exec struct {
+	spawned bool // the body has started threads by go statements
 	s       *scheduler
 	made    []newThread
 	started bool
@@ -11,19 +12,22 @@ type Exec struct {
 }
 
 type newThread struct {
-	name   string
-	daemon bool
-	f      func()
-	stray  any // whose goroutine there is already, or nil
+	name     string
+	daemon   bool
+	f        func()
+	stray    any // whose goroutine there is already, or nil
+	stranger bool
 }
 
 // Go adds a thread. Threads start when the body has returned. Go may be called
 // by the body only; a thread starts others by a go statement.
-func (x *Exec) Go(name string, f func()) { x.add("Go", newThread{name, false, f, nil}) }
+func (x *Exec) Go(name string, f func()) { x.add("Go", newThread{name: name, f: f}) }
 
 // Daemon adds a thread that need not end: when all others have ended and no
 // daemon can go on, the execution is over. Threads that it starts are daemons, too.
-func (x *Exec) Daemon(name string, f func()) { x.add("Daemon", newThread{name, true, f, nil}) }
+func (x *Exec) Daemon(name string, f func()) {
+	x.add("Daemon", newThread{name: name, daemon: true, f: f})
+}
 
 func (x *Exec) add(what string, t newThread) {
 	if x.started {
@@ -46,6 +50,15 @@ func (x *Exec) Finally(f func()) {
 		panic("interleave: Finally called after the body has returned")
 	}
 	x.s.finally = append(x.s.finally, f)
+}
+
+// NoLeaks has this execution be wrong if a thread is left at its end that was started in code
+// that is not rewritten.
+func (x *Exec) NoLeaks() {
+	if x.started {
+		panic("interleave: NoLeaks called after the body has returned")
+	}
+	x.s.leaks = true
 }
 
 // Fatalf says that this execution is wrong, and ends it. Called by the body, a

@@ -75,6 +75,7 @@ func Explore(o Options, body func(*Exec)) (Certificate, *Failure, error) {
 		}
 		e.turns = turns
 	}
+	s.calledFrom()
 	if err := enter(); err != nil {
 		return e.c, nil, err
 	}
@@ -173,13 +174,25 @@ func (e *exploration) certificate() Certificate {
 	c.Cuts.Bound = e.s.unfinished
 	c.Doubts = slices.Clone(e.s.doubts.all)
 	c.Invisible = e.s.invisibleLines()
-	c.Threads = e.s.Width
+	c.Threads, c.Left = e.s.Width, e.s.mostLeft
 	c.Blocked = e.s.search.Blocked
 	c.Elapsed = time.Since(e.begin)
 	return c
 }
 
+// run explores, anew if it has turned out that threads are to be counted.
 func (e *exploration) run() (*Failure, error) {
+	f, err := e.runs()
+	if s := e.s; s.recount {
+		s.recount, s.first = false, 0
+		s.search.Reset()
+		e.c.Ended, e.c.Exhausted, e.c.Classes = "", Exhausted{Preemptions: -1}, 0
+		f, err = e.runs()
+	}
+	return f, err
+}
+
+func (e *exploration) runs() (*Failure, error) {
 	if e.custom != nil {
 		return e.with(e.custom(e.s), 0)
 	}
@@ -231,6 +244,7 @@ func (e *exploration) run() (*Failure, error) {
 // over reports whether a bound has been reached.
 func (e *exploration) over() bool {
 	switch {
+	case e.s.recount:
 	case e.Executions > 0 && e.c.Executions >= e.Executions:
 		e.c.Ended = ByExecutions
 	case e.limit.Err() != nil:
@@ -287,7 +301,7 @@ func (e *exploration) after(st strategy.Chooser) (f *Failure, more bool, err err
 	if s.sorry != nil {
 		return nil, false, s.sorry
 	}
-	if s.unseen && s.reduces() {
+	if s.recount || s.unseen && s.reduces() {
 		return nil, false, nil
 	}
 	if s.each != nil && !s.abandoned {

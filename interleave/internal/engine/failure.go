@@ -19,6 +19,7 @@ const (
 	Livelock  FailureKind = "livelock"   // all who can go on repeat themselves for ever
 	StepBound FailureKind = "step bound" // no end in sight
 	DataRace  FailureKind = "data race"  // plain accesses that nothing orders
+	Leak      FailureKind = "leak"       // goroutines are left: see Exec.NoLeaks
 	LeftOver  FailureKind = "state"      // package-level state that survived an execution
 )
 

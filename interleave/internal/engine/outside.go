@@ -55,12 +55,20 @@ var (
 )
 
 // WaitsOutside is called where an operation outside of a thread would wait for somebody:
-// if an exploration is under way, it ends here.
+// if an exploration is under way, it ends here. It returns where goroutines run beside, which may
+// give what is waited for.
 func WaitsOutside(what string) {
-	if !watched {
+	s := current
+	if !watched || s.accompanied() {
 		return
 	}
 	watched = false
+	if s.x.spawned && !s.x.over {
+		if s.sorry == nil {
+			s.sorry = fmt.Errorf("%w: the body waits for %s, and has started goroutines: these are threads, which begin when the body has returned. Wait in a thread, or look in Finally", ErrRefused, what)
+		}
+		panic(sentinel{})
+	}
 	current.fail(&Failure{Kind: Deadlock, Thread: outsideOf, Message: "nobody can go on: " + outsideOf + " waits for " + what + ", with no thread at work"})
 	panic(giveUp{})
 }

@@ -25,8 +25,22 @@ import (
 // layout is the runtime's.
 type fiber struct{ g unsafe.Pointer }
 
+// What the runtime asks. Its layout is the runtime's.
+type hooks struct {
+	spawn     func(f func()) bool
+	end       func(message string)
+	threads   func() int
+	timer     func(f func()) func()
+	later     func(code uintptr) func(func())
+	finalizer func(f any) any
+	waits     func(what string) bool
+}
+
 //go:linkname spindleInstall runtime.spindleInstall
-func spindleInstall(spawn func(f func()) bool, end func(message string), threads func() int)
+func spindleInstall(*hooks)
+
+//go:linkname spindleBeside runtime.spindleBeside
+func spindleBeside(f func(g unsafe.Pointer, start uintptr, turns uint8, moving bool))
 
 //go:linkname spindleNew runtime.spindleNew
 func spindleNew(f func()) *fiber
@@ -71,16 +85,7 @@ const ofBody = 5
 const Hosted = true
 
 func init() {
-	spindleInstall(spawnUnseen, func(message string) {
-		if controlled {
-			current.fatal(message)
-		}
-	}, func() int {
-		if controlled {
-			return current.live.Size()
-		}
-		return 0
-	})
+	spindleInstall(&hooks{spawn: func(f func()) bool { return spawnUnseen(f, true) }, end: fatalUnseen, threads: goroutines, timer: ofTimer, later: later, finalizer: finalizer, waits: waitsOutside})
 }
 
 // A seat is where a thread runs.
@@ -96,17 +101,20 @@ type seat struct {
 
 // A house is what all seats of an exploration have in common.
 type house struct {
-	base   fiber // the goroutine that explores
+	base   fiber          // the goroutine that explores
+	caller unsafe.Pointer // the goroutine that waits for it
+	around map[unsafe.Pointer]beside
 	strays []*stray
 }
 
 // A stray is a goroutine that the body has started in code that is not rewritten. It runs beside the body, which may wait for it. When
 // the body has returned, and the stray waits, it is a thread.
 type stray struct {
-	f      func()
-	g      unsafe.Pointer
-	ended  atomic.Bool
-	thread *thread
+	f        func()
+	stranger bool // see thread
+	g        unsafe.Pointer
+	ended    atomic.Bool
+	thread   *thread
 }
 
 // Controlled reports whether the caller is a thread of an exploration. Outside
@@ -213,28 +221,42 @@ func (s *scheduler) waitsUnseen(t *thread) {
 // canRun reports whether a thread can go on that waits at something that is the runtime's.
 func canRun(t unsafe.Pointer) bool { return spindleCanRun((*thread)(t).seat.waits) }
 
-// awaits waits until a thread can go on that waits at something that is the runtime's. It reports false if there is none, or if none can
-// for some time: then it is not known whether one ever could.
-func (s *scheduler) awaits() bool {
-	var waiting []string
-	for _, t := range s.threads {
-		if t.Owner == nil && !t.done && t.seat.waits != nil {
-			waiting = append(waiting, t.name)
+// waiting returns the names of those of the threads that wait at something that is the runtime's.
+func (s *scheduler) waiting(threads ...*thread) (names []string) {
+	for _, t := range threads {
+		if t.Owner == nil && s.live.Has(t.ID) && t.seat.waits != nil {
+			names = append(names, t.name)
 		}
 	}
-	if waiting == nil {
+	return names
+}
+
+// comes waits until one of these threads can go on, of those that wait at something that is the runtime's. It reports false if there is none,
+// or if none can for some time: then it is not known whether one ever could.
+func (s *scheduler) comes(threads ...*thread) bool {
+	if s.waiting(threads...) == nil {
 		return false
 	}
 	before := spindleMark(0) // to sleep
 	defer func() { spindleMark(before) }()
 	for begin := time.Now(); time.Since(begin) < Stuck/10; time.Sleep(20 * time.Microsecond) {
-		for _, t := range s.threads {
-			if t.Owner == nil && !t.done && t.seat.waits != nil && canRun(unsafe.Pointer(t)) {
+		for _, t := range threads {
+			if t.Owner == nil && s.live.Has(t.ID) && t.seat.waits != nil && canRun(unsafe.Pointer(t)) {
 				return true
 			}
 		}
 	}
-	s.sorry = fmt.Errorf("%w: nobody can go on, and it is not known whether that is a deadlock: %s in code that is not rewritten\n%s", ErrUncontrolled, isWaiting(waiting), waiters())
+	return false
+}
+
+// awaits waits until a thread can go on, where nobody can.
+func (s *scheduler) awaits() bool {
+	if s.comes(s.threads...) {
+		return true
+	}
+	if names := s.waiting(s.threads...); names != nil {
+		s.sorry = fmt.Errorf("%w: nobody can go on, and it is not known whether that is a deadlock: %s in code that is not rewritten\n%s", ErrUncontrolled, isWaiting(names), waiters())
+	}
 	return false
 }
 
@@ -390,9 +412,16 @@ func (s *scheduler) explores() {
 	if digest := spindleUnpinned(); digest != "" {
 		s.doubts.add(NotSeen, "whether a toolchain that is not pinned, of digest "+digest[:12]+", hands over as those do that are", "")
 	}
+	if s.house.around == nil {
+		s.house.around = besides()
+	}
 	s.ended = false
 	s.loop()
+	s.movers(s.house.around)
 }
+
+// calledFrom notes the goroutine that waits for the exploration.
+func (s *scheduler) calledFrom() { s.house.caller = spindleSelf() }
 
 // close ends the goroutines of threads.
 func (s *scheduler) close() {
@@ -412,7 +441,7 @@ func sits(stack string) bool {
 
 // spawnUnseen is called by a go statement in code that is not rewritten. It reports whether f is a thread's. Such a thread need not end: most wait for
 // work that never comes.
-func spawnUnseen(f func()) bool {
+func spawnUnseen(f func(), stranger bool) bool {
 	s := current
 	switch {
 	case s == nil || s.unwinding:
@@ -420,7 +449,7 @@ func spawnUnseen(f func()) bool {
 	case controlled && s.running != nil:
 		s.unordered = true
 		s.doubts.add(NotSeen, "what goroutines do that were started in code which is not rewritten", "")
-		s.spawn(f, true)
+		s.spawn(f, true, stranger)
 		return true
 	}
 	if !s.inBody() || s.aside.Load() != within {
@@ -430,7 +459,7 @@ func spawnUnseen(f func()) bool {
 		s.unordered = true
 		s.doubts.add(NotSeen, "what goroutines do that were started in code which is not rewritten", "")
 	}
-	st := &stray{f: f}
+	st := &stray{f: f, stranger: stranger}
 	straysOf.Lock()
 	s.house.strays = append(s.house.strays, st)
 	straysOf.Unlock()
@@ -453,6 +482,7 @@ func (st *stray) run() {
 			st.ended.Store(true)
 			return
 		}
+		current.died()
 		if v := recover(); v != nil {
 			current.panicked(t, v)
 		}
@@ -489,9 +519,16 @@ func (s *scheduler) adopt() {
 		time.Sleep(20 * time.Microsecond)
 	}
 	for _, st := range s.house.strays {
-		s.x.made = append(s.x.made, newThread{fmt.Sprintf("T%d", len(s.x.made)), true, st.f, st})
+		s.x.made = append(s.x.made, newThread{fmt.Sprintf("T%d", len(s.x.made)), true, st.f, st, st.stranger})
 	}
 	s.house.strays = s.house.strays[:0]
+}
+
+// accompanied reports whether goroutines run beside the body that it has started.
+func (s *scheduler) accompanied() bool {
+	straysOf.Lock()
+	defer straysOf.Unlock()
+	return slices.ContainsFunc(s.house.strays, func(st *stray) bool { return !st.ended.Load() })
 }
 
 // inBody reports whether the body is running.
@@ -503,7 +540,8 @@ const suite = "github.com/spindle-go/spindle/conformance/"
 // spawnOutside has f be a thread, if the body calls it.
 func (s *scheduler) spawnOutside(f func()) bool {
 	if s.inBody() {
-		s.x.add("go", newThread{"", false, f, nil})
+		s.x.spawned = true
+		s.x.add("go", newThread{f: f})
 	}
 	return s.inBody()
 }

@@ -3,6 +3,7 @@ package engine
 import (
 	"math"
 
+	"github.com/spindle-go/spindle/interleave/internal/object"
 	"github.com/spindle-go/spindle/interleave/internal/order"
 	"github.com/spindle-go/spindle/interleave/internal/strategy"
 )
@@ -29,7 +30,11 @@ func (s *scheduler) record(t *thread, read, wrote uint64, changed, pointer bool)
 	s.op.Compares, s.op.Own, s.op.Pick, s.op.Of = false, false, 0, 0
 	ev := &s.Events[i]
 	if s.pcs != nil {
-		s.pcs = append(s.pcs, callerOf(ev.Site))
+		pc := uintptr(0)
+		if ev.Kind != object.Resume {
+			pc = callerOf(ev.Site)
+		}
+		s.pcs = append(s.pcs, pc)
 	}
 	if changed && (read != wrote || ev.Kind.Queues()) {
 		s.changed = true

@@ -5,13 +5,15 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/spindle-go/spindle/interleave/internal/object"
 	"github.com/spindle-go/spindle/interleave/internal/order"
 	"github.com/spindle-go/spindle/interleave/internal/strategy"
 )
 
 // A schedule says who goes on where: "0a.9b.12a" is the thread a from step 0 on,
 // b from step 9, a again from step 12. Between two switches a thread goes on as
-// long as it can; where it cannot, the first that can does. "7a=2" is a at step 7,
+// long as it can; where it cannot, the first that can does. After a Gosched the next one
+// does, and it is written who goes on. "7a=2" is a at step 7,
 // with an operation that does the third of the things that it may do, not the first.
 // Threads have the names that order.Execution.Lineage gives them.
 
@@ -31,7 +33,7 @@ func (s *scheduler) schedule() string {
 	last := -1
 	for i := range s.Events {
 		t, pick := int(s.Events[i].Thread), s.Events[i].Pick
-		if t == last && pick < 2 {
+		if t == last && pick < 2 && s.Events[i-1].Kind != object.Gosched {
 			continue
 		}
 		if last >= 0 {
@@ -106,7 +108,7 @@ func (r *replay) Choose(x *order.Execution, c strategy.Choice) (int, error) {
 		r.next++
 		r.now = turn
 		id := x.Named(turn.thread)
-		if id >= 0 && c.Threads.Has(id) {
+		if id >= 0 && (c.Threads.Has(id) || r.diverged == "" && r.s.byID[id] != nil && r.s.comes(r.s.byID[id])) {
 			return id, nil
 		}
 		if r.diverged == "" {

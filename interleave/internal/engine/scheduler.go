@@ -86,6 +86,8 @@ type scheduler struct {
 	coda       coda
 	counting   bool // some thread has tallies
 	forGood    bool // who is held back has ended: see loop.go
+	leaks      bool // see Exec.NoLeaks
+	mostLeft   int  // see Certificate.Left
 	retries    bool // an iteration in which something else was read is not in vain
 	changed    bool
 	plain      plainState
@@ -102,6 +104,8 @@ type scheduler struct {
 	outside    bool      // the body runs, or a function given to Finally
 	left       *thread   // called t.FailNow
 	unseen     bool      // threads have waited at something that is the runtime's
+	counted    bool      // the threads are counted: see counted.go
+	recount    bool      // and the exploration begins anew, since they were not
 	unordered  bool      // or code that is not rewritten has started some: what orders plain accesses is not known
 	frozen     *Freeze
 	blocked    []Blocked
@@ -146,7 +150,7 @@ func (s *scheduler) choose() *thread {
 	if t := s.foretold(); t != nil && s.extend(t) {
 		enabled, alive = s.enabled()
 	}
-	if enabled == 0 && alive && s.awaits() {
+	if enabled == 0 && (alive && s.awaits() || !alive && s.leaks && s.comes(s.strangers()...)) {
 		enabled, alive = s.enabled()
 	}
 	if enabled == 0 {
@@ -257,6 +261,9 @@ func (s *scheduler) run() {
 func (s *scheduler) finish() {
 	x := &s.x
 	if controlled {
+		if s.failure == nil && s.sorry == nil && !s.abandoned && !s.Blocked {
+			s.leftThreads()
+		}
 		s.unwind()
 		controlled = false
 	}
@@ -311,7 +318,7 @@ func (s *scheduler) reset() {
 	s.idle, s.muted, s.counting = 0, false, false
 	s.failure, s.abandoned, s.unwinding = nil, false, false
 	s.lastOn, s.links, s.coda = s.lastOn[:0], s.links[:0], coda{}
-	s.finally = s.finally[:0]
+	s.finally, s.leaks = s.finally[:0], false
 	s.running, s.turn, s.started = nil, nil, 0
 	s.live, s.daemons, s.waits, s.exhausted = 0, 0, 0, 0
 	if PlainAccesses {

@@ -22,6 +22,9 @@ func Instrumented() bool { return len(siteBlocks) > 0 }
 func PlaceOf(s Site) Place { return placeOf(s) }
 
 func placeOf(s Site) Place {
+	if s == counted {
+		return Place{Expr: "goroutines"}
+	}
 	for _, b := range siteBlocks {
 		if s >= b.first && s < b.first+Site(len(b.places)) {
 			return b.places[s-b.first]

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"strings"
 	"unsafe"
 
 	"github.com/spindle-go/spindle/interleave/internal/order"
@@ -23,6 +24,7 @@ type thread struct {
 	fresh      bool // it has not announced anything yet
 	done       bool
 	daemon     bool
+	stranger   bool // it was started in code that is not rewritten
 	lost       bool // it could not be ended
 	stopped    bool // a fatal error has ended it
 	loop       loop
@@ -52,7 +54,7 @@ func (s *scheduler) startNext() {
 		s.started++
 		m := &s.x.made[i]
 		s.entering = m.stray
-		s.start(-1, m.name, m.daemon, m.f)
+		s.start(-1, m.name, m.daemon, m.stranger, m.f)
 		return
 	}
 	s.running = nil
@@ -60,7 +62,7 @@ func (s *scheduler) startNext() {
 }
 
 // start makes a thread and runs it to its first operation.
-func (s *scheduler) start(parent int, name string, daemon bool, f func()) {
+func (s *scheduler) start(parent int, name string, daemon, stranger bool, f func()) {
 	nth := 0
 	if parent >= 0 {
 		p := s.byID[parent]
@@ -80,7 +82,7 @@ func (s *scheduler) start(parent int, name string, daemon bool, f func()) {
 	}
 	t.ID, t.Parent, t.Nth = id, parent, nth
 	s.Start(&t.Thread)
-	t.name, t.body, t.daemon = name, f, daemon
+	t.name, t.body, t.daemon, t.stranger = name, f, daemon, stranger
 	t.fresh, t.done, t.lost, t.stopped = true, false, false, false
 	t.spawns, t.panics = 0, 0
 	t.label, t.frozen = "", false
@@ -117,6 +119,7 @@ func (s *scheduler) idOf(parent, nth int) int {
 func (t *thread) main() {
 	exits := true // by runtime.Goexit
 	defer func() {
+		current.died()
 		t.ended()
 		if exits {
 			t.leave()
@@ -189,14 +192,42 @@ func (s *scheduler) fatal(message string) {
 	s.quit(giveUp{})
 }
 
-func spawn(site Site, f func()) { current.spawn(f, current.running.daemon) }
+func spawn(site Site, f func()) {
+	t := current.running
+	current.spawn(f, t.daemon, t.stranger)
+}
 
 // spawn is a go statement of the running thread.
-func (s *scheduler) spawn(f func(), daemon bool) {
+func (s *scheduler) spawn(f func(), daemon, stranger bool) {
 	if s.unwinding {
 		s.endThread(s.running)
 	}
+	s.born()
 	l := &s.running.loop
 	l.fresh = l.tick + 1
-	s.start(s.running.ID, "", daemon, f)
+	s.start(s.running.ID, "", daemon, stranger, f)
+}
+
+// strangers returns the threads that were started in code that is not rewritten, and that have not ended.
+func (s *scheduler) strangers() (all []*thread) {
+	for _, t := range s.threads {
+		if t.stranger && !t.done {
+			all = append(all, t)
+		}
+	}
+	return all
+}
+
+// leftThreads counts those that are left when nobody can go on and nobody must: see Exec.NoLeaks.
+func (s *scheduler) leftThreads() {
+	all := s.strangers()
+	s.mostLeft = max(s.mostLeft, len(all))
+	if len(all) == 0 || !s.leaks {
+		return
+	}
+	var names []string
+	for _, t := range all {
+		names = append(names, t.name+" at "+s.announced(t))
+	}
+	s.fail(&Failure{Kind: Leak, Thread: all[0].name, Message: "goroutines are left that were started in code which is not rewritten: " + strings.Join(names, ", "), Stack: waiters()})
 }

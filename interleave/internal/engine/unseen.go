@@ -98,7 +98,7 @@ func reachedAs(site Site, pkg, called string) {
 
 // Chanced says that what goes by chance, or by time, was reached.
 func Chanced(site Site, what string) {
-	if s := current; s != nil && !s.unwinding && (controlled || s.outside) {
+	if s := current; s != nil && !s.unwinding && (controlled || s.outside) && !(Hosted && controlled && what == counting) {
 		s.doubts.add(Chance, what, where(site))
 	}
 }

@@ -49,6 +49,22 @@ var edits = []struct {
 	{"runtime/debug.go", []overlay.Insertion{
 		{At: overlay.Place{Func: "NumGoroutine"}, Before: "if n := spindleGoroutines(); n > 0 { return n }"},
 	}},
+	{"runtime/time.go", []overlay.Insertion{
+		{At: overlay.Place{Func: "newTimer"}, Before: "arg = spindleLater(arg)"},
+	}},
+	{"runtime/mcleanup.go", []overlay.Insertion{
+		{At: overlay.Place{Func: "AddCleanup"}, Before: "cleanup = spindleCleanup(cleanup)"},
+	}},
+	{"runtime/mfinal.go", []overlay.Insertion{
+		{At: overlay.Place{Func: "SetFinalizer"}, Before: "finalizer = spindleFinalizer(finalizer)"},
+	}},
+	{"runtime/netpoll.go", []overlay.Insertion{
+		{At: overlay.Place{Func: "poll_runtime_pollWait"}, Before: "if spindleWaitsFor(\"the network, or a file\") { return pollErrClosing }"},
+	}},
+	{"runtime/cgocall.go", []overlay.Insertion{
+		{At: overlay.Place{Func: "cgocall"}, Before: "spindleCgo()"},
+		{At: overlay.Place{Func: "cgocallbackg1"}, Before: "if spindleWaitsFor(\"a call from C\") { defer spindleMark(spindleMark(0)) }"}, // it cannot hand over
+	}},
 	{"runtime/panic.go", []overlay.Insertion{
 		{At: overlay.Place{Func: "sync_fatal"}, Before: "spindleFatal(s)"},
 		{At: overlay.Place{Func: "internal_sync_fatal"}, Before: "spindleFatal(s)"},
@@ -98,8 +114,8 @@ func Make(root string) (*Overlay, error) {
 // Pinned are the releases that have been tried, by digest. Of another toolchain it is not known more than that the places are as they
 // were.
 var Pinned = map[string]string{
-	"b4926bf7c533440ac75a1fd4bdc3f4539e87bff8eea931098bb348de74784d35": "go1.26.8",
-	"a610ffe85d66f9191099c25ca61909c13b2179c73659520f23348d2681cdc37e": "go1.27.3",
+	"ae44ea691aeb874779e634fa8fb3a83f4e13af78080cd2186f57caa3f0539885": "go1.26.8",
+	"44868988911b0833c442c64f90eef90e2a446815018473653af7f1729299f958": "go1.27.3",
 }
 
 // Releases returns those that are pinned, in words.

@@ -85,7 +85,11 @@ func TestDamaged(t *testing.T) {
 					t.Errorf("%s: %s: %s: expected an error that names both, saw %v", e.file, i.At.Func, what, err)
 				}
 			}
-			damage("the function has another name", "func "+i.At.Func+"(", "func "+i.At.Func+"Other(")
+			begin := "func " + i.At.Func + "("
+			if !strings.Contains(texts[e.file], begin) {
+				begin = "func " + i.At.Func + "[" // it is generic
+			}
+			damage("the function has another name", begin, strings.Replace(begin, i.At.Func, i.At.Func+"Other", 1))
 			if call := i.At.Calls; call != "" {
 				body := texts[e.file][strings.Index(texts[e.file], "func "+i.At.Func+"("):]
 				body = body[:strings.Index(body, "\n}\n")]

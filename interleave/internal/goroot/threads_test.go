@@ -31,11 +31,15 @@ func TestThreads(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := os.ReadFile("testdata/threads/threads_test.go")
-	if err != nil {
-		t.Fatal(err)
+	var text []byte
+	for _, name := range []string{"threads_test.go", "beside/beside_test.go"} {
+		b, err := os.ReadFile(filepath.Join("testdata/threads", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		text = append(text, b...)
 	}
-	cmd := exec.CommandContext(t.Context(), "go", "test", "-mod=mod", "-v", ".")
+	cmd := exec.CommandContext(t.Context(), "go", "test", "-mod=mod", "-v", ".", "./beside")
 	cmd.Dir, cmd.Env = dir, append(os.Environ(), "SPINDLE_THREADS=goroutines", "GOFLAGS=")
 	b, _ := cmd.CombinedOutput() // some fail
 	out := string(b)

@@ -48,8 +48,12 @@ func (w *walker) leavesTrace(c *ast.CallExpr) bool {
 	if f == nil || f.Pkg() == nil || w.rewritten[f.Pkg().Path()] || w.dropIns[f.Pkg().Path()] != nil {
 		return false
 	}
-	if path := f.Pkg().Path(); w.partOf(path) || ofInterface(f) {
-		return !traceless[path+"."+f.Name()] && path != "testing"
+	path := f.Pkg().Path()
+	if traceless[path+"."+f.Name()] {
+		return false
+	}
+	if w.partOf(path) || ofInterface(f) {
+		return path != "testing"
 	}
 	callee, ok := w.callee(f)
 	if !ok || callee.inside || callee.chance || callee.recv.Changes() {
@@ -58,8 +62,9 @@ func (w *walker) leavesTrace(c *ast.CallExpr) bool {
 	return slices.ContainsFunc(callee.args, std.Effect.Changes)
 }
 
-// traceless are functions of the explorer that change nothing that anybody looks at.
+// traceless are functions that change nothing that anybody looks at: of the explorer, and one that looks at what threads do.
 var traceless = map[string]bool{
+	"runtime.NumGoroutine":     true,
 	interleavePath + ".Fatalf": true, interleavePath + ".Errorf": true, interleavePath + ".FailNow": true, interleavePath + ".Helper": true,
 	interleavePath + "/progress.Do": true,
 }

@@ -88,7 +88,8 @@ var _ = add("reflect", `
 `)
 
 var _ = add("runtime", `
-	chance: NumCgoCall NumGoroutine
+	chance: NumCgoCall
+	chance quiet: NumGoroutine
 	MayWrite chance: ReadMemStats
 	quiet: Caller FuncForPC GC GOMAXPROCS Goexit Gosched NumCPU Version Frames.Next
 	Nothing quiet: KeepAlive Func.FileLine Func.Name

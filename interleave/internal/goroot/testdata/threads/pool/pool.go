@@ -1,7 +1,12 @@
 // Package pool is a dependency that is not rewritten.
 package pool
 
-import "sync"
+import (
+	"os"
+	"runtime"
+	"sync"
+	"time"
+)
 
 // A Pool runs functions on workers.
 type Pool struct {
@@ -62,3 +67,23 @@ func Send(c chan int, v int) { c <- v }
 
 // Receive waits at a channel.
 func Receive(c chan int) int { return <-c }
+
+// After has f called later.
+func After(d time.Duration, f func()) *time.Timer { return time.AfterFunc(d, f) }
+
+// Cleanup has f called when something is collected.
+func Cleanup(f func()) { runtime.AddCleanup(new([64]byte), func(int) { f() }, 1) }
+
+// Finalizer does so, too.
+func Finalizer(f func()) { runtime.SetFinalizer(new([64]byte), func(*[64]byte) { f() }) }
+
+// Read waits for what nobody writes.
+func Read() {
+	r, w, err := os.Pipe()
+	if err != nil {
+		panic(err)
+	}
+	defer w.Close()
+	defer r.Close()
+	r.Read(make([]byte, 1))
+}

@@ -1,0 +1,168 @@
+//go:build spindle_runtime
+
+package engine
+
+import (
+	"fmt"
+	"reflect"
+	"runtime"
+	"strings"
+	"unsafe"
+
+	"github.com/spindle-go/spindle/interleave/internal/object"
+)
+
+// What the runtime asks on behalf of threads, and of the body.
+
+// fatalUnseen ends the execution, where the runtime would end the process.
+func fatalUnseen(message string) {
+	if controlled {
+		current.fatal(message)
+	}
+}
+
+// goroutines returns how many the caller sees; 0: as many as the process has.
+func goroutines() int {
+	s := current
+	if !controlled || s.unwinding || s.running == nil {
+		return 0
+	}
+	if !s.counted {
+		s.counted, s.recount, s.abandoned = true, true, true
+		t := s.running
+		s.turn, s.running = nil, nil
+		for {
+			s.hands(t.seat.at, &s.house.base)
+		}
+	}
+	return int(s.count(object.Load, 0))
+}
+
+// ofTimer returns what has a thread call f, which time.AfterFunc would call on a goroutine of its own.
+func ofTimer(f func()) func() {
+	if name, std := packageAt(**(**uintptr)(unsafe.Pointer(&f))); std && (name == "testing" || strings.Contains("/"+name+"/", "/internal/")) {
+		return f // nothing of a program's
+	}
+	call := caller()
+	if call == nil {
+		return f
+	}
+	return func() { call(f) }
+}
+
+// later returns what has a thread call functions that the collector would call on a goroutine of its own, nil if it is to. Code is that of the first
+// function.
+func later(code uintptr) func(func()) {
+	if _, std := packageAt(code); std {
+		return nil // nothing of a program's: to close a file that was forgotten
+	}
+	return caller()
+}
+
+// caller returns what has a new thread call functions, one after the other; nil if the caller is not one that starts threads.
+func caller() func(func()) {
+	calls := make(chan func(), 1)
+	if !spawnUnseen(func() {
+		for f := range calls {
+			t := current.running
+			t.stranger = true // it must come back
+			f()
+			t.stranger = false
+		}
+	}, false) {
+		return nil
+	}
+	return func(f func()) {
+		select {
+		case calls <- f:
+		default:
+			go func() { calls <- f }()
+		}
+	}
+}
+
+// finalizer returns the finalizer that has a thread call f.
+func finalizer(f any) any {
+	v := reflect.ValueOf(f)
+	if v.Kind() != reflect.Func || v.IsNil() {
+		return f
+	}
+	call := later(v.Pointer())
+	if call == nil {
+		return f
+	}
+	none := make([]reflect.Value, v.Type().NumOut())
+	for i := range none {
+		none[i] = reflect.Zero(v.Type().Out(i))
+	}
+	return reflect.MakeFunc(v.Type(), func(args []reflect.Value) []reflect.Value {
+		call(func() { v.Call(args) })
+		return none
+	}).Interface()
+}
+
+// waitsOutside is asked where a thread is about to wait for what is outside of the process. It reports whether it must not: then the
+// exploration ends with an error, and the call with one, too, if it can.
+func waitsOutside(what string) bool {
+	s := current
+	if !controlled || s.unwinding || s.running == nil {
+		return false
+	}
+	if what == "C" {
+		s.doubts.add(NotSeen, "what C does", "")
+		return false
+	}
+	if s.sorry == nil {
+		s.sorry = fmt.Errorf("%w: thread %s waits for %s\n%s", ErrRefused, s.running.name, what, stack())
+	}
+	return true
+}
+
+// root is where the standard library is, as functions say it.
+var root = func() string {
+	file, _ := runtime.FuncForPC(reflect.ValueOf(strings.Cut).Pointer()).FileLine(reflect.ValueOf(strings.Cut).Pointer())
+	return strings.TrimSuffix(file, "strings/strings.go")
+}()
+
+// packageAt returns the package of a function, and whether it is one of the standard library.
+func packageAt(code uintptr) (name string, std bool) {
+	f := runtime.FuncForPC(code)
+	if f == nil {
+		return "", false
+	}
+	file, _ := f.FileLine(code)
+	return packageOf(f.Name()), strings.HasPrefix(file, root)
+}
+
+// helpers begins the names of packages that the explorer uses.
+const helpers = "github.com/spindle-go/spindle/internal/"
+
+// A beside is a goroutine that is none of the exploration.
+type beside struct {
+	turns  uint8
+	moving bool
+}
+
+// besides notes the goroutines that are none of the exploration, so that movers can say which of them have run.
+func besides() map[unsafe.Pointer]beside {
+	all := make(map[unsafe.Pointer]beside)
+	spindleBeside(func(g unsafe.Pointer, _ uintptr, turns uint8, moving bool) { all[g] = beside{turns, moving} })
+	return all
+}
+
+// movers leaves a doubt for each goroutine of a program that has run beside the exploration: it may touch what threads do.
+func (s *scheduler) movers(before map[unsafe.Pointer]beside) {
+	var starts []uintptr
+	spindleBeside(func(g unsafe.Pointer, start uintptr, turns uint8, moving bool) {
+		if b, ok := before[g]; g != s.house.caller && (!ok || moving || b.moving || b.turns != turns) {
+			starts = append(starts, start)
+		}
+	})
+	for _, start := range starts {
+		name, std := packageAt(start)
+		if std && (name == "runtime" || name == "testing" || name == "os/signal" || strings.HasPrefix(name, "internal/")) || strings.HasPrefix(name, own) || strings.HasPrefix(name, suite) || strings.HasPrefix(name, helpers) {
+			continue
+		}
+		s.doubts.add(NotSeen, "goroutine "+runtime.FuncForPC(start).Name()+", which runs beside the threads", "")
+	}
+}
