@@ -101,19 +101,19 @@ func finalizer(f any) any {
 	}).Interface()
 }
 
-// waitsOutside is asked where a thread is about to wait for what is outside of the process. It reports whether it must not: then the
+// waitsOutside is asked where a thread is about to wait for what is outside of the process, or C has it. It reports whether it must not: then the
 // exploration ends with an error, and the call with one, too, if it can.
 func waitsOutside(what string) bool {
 	s := current
 	if !controlled || s.unwinding || s.running == nil {
 		return false
 	}
-	if what == "C" {
+	if what == "calls C" {
 		s.doubts.add(NotSeen, "what C does", "")
 		return false
 	}
 	if s.sorry == nil {
-		s.sorry = fmt.Errorf("%w: thread %s waits for %s\n%s", ErrRefused, s.running.name, what, stack())
+		s.sorry = fmt.Errorf("%w: thread %s %s\n%s", ErrRefused, s.running.name, what, stack())
 	}
 	return true
 }

@@ -59,11 +59,11 @@ var edits = []struct {
 		{At: overlay.Place{Func: "SetFinalizer"}, Before: "finalizer = spindleFinalizer(finalizer)"},
 	}},
 	{"runtime/netpoll.go", []overlay.Insertion{
-		{At: overlay.Place{Func: "poll_runtime_pollWait"}, Before: "if spindleWaitsFor(\"the network, or a file\") { return pollErrClosing }"},
+		{At: overlay.Place{Func: "poll_runtime_pollWait"}, Before: "if spindleWaitsFor(\"waits for the network, or a file\") { return pollErrClosing }"},
 	}},
 	{"runtime/cgocall.go", []overlay.Insertion{
 		{At: overlay.Place{Func: "cgocall"}, Before: "spindleCgo()"},
-		{At: overlay.Place{Func: "cgocallbackg1"}, Before: "if spindleWaitsFor(\"a call from C\") { defer spindleMark(spindleMark(0)) }"}, // it cannot hand over
+		{At: overlay.Place{Func: "cgocallbackg1"}, Before: "if spindleWaitsFor(\"is called from C\") { defer spindleMark(spindleMark(0)) }"}, // it cannot hand over
 	}},
 	{"runtime/panic.go", []overlay.Insertion{
 		{At: overlay.Place{Func: "sync_fatal"}, Before: "spindleFatal(s)"},

@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -32,14 +33,22 @@ func TestThreads(t *testing.T) {
 		t.Fatal(err)
 	}
 	var text []byte
-	for _, name := range []string{"threads_test.go", "beside/beside_test.go"} {
+	files := []string{"threads_test.go", "beside/beside_test.go", "cgo/cgo_test.go"}
+	if out, err := exec.CommandContext(t.Context(), "go", "env", "CGO_ENABLED").Output(); err != nil || strings.TrimSpace(string(out)) != "1" {
+		if slices.Contains(strings.Split(os.Getenv("SPINDLE_REQUIRE"), ","), "toolchains") {
+			t.Error("SPINDLE_REQUIRE asks for toolchains, and there is none for C")
+		}
+		t.Log("skipped: cgo, since there is no toolchain for C")
+		files = files[:2]
+	}
+	for _, name := range files {
 		b, err := os.ReadFile(filepath.Join("testdata/threads", name))
 		if err != nil {
 			t.Fatal(err)
 		}
 		text = append(text, b...)
 	}
-	cmd := exec.CommandContext(t.Context(), "go", "test", "-mod=mod", "-v", ".", "./beside")
+	cmd := exec.CommandContext(t.Context(), "go", "test", "-mod=mod", "-v", "./...")
 	cmd.Dir, cmd.Env = dir, append(os.Environ(), "SPINDLE_THREADS=goroutines", "GOFLAGS=")
 	b, _ := cmd.CombinedOutput() // some fail
 	out := string(b)
