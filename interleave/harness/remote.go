@@ -2,6 +2,7 @@ package harness
 
 import (
 	"errors"
+	"fmt"
 	"testing"
 
 	"github.com/spindle-go/spindle/interleave"
@@ -66,6 +67,17 @@ func Refused(err error) bool {
 		return true
 	}
 	return errors.Is(err, engine.ErrRefused)
+}
+
+// Strangers is an error for which Refused holds if an exploration had threads that code has
+// started which is not rewritten: what they do between their operations was not seen.
+func Strangers(c *interleave.Certificate) error {
+	for _, d := range c.Doubts {
+		if d.What == engine.Strangers {
+			return fmt.Errorf("%w: not seen: %s. A copy of it in a workspace can be explored: see interleave/README.md", engine.ErrRefused, d.What)
+		}
+	}
+	return nil
 }
 
 // Stuck reports whether an error of interleave.Explore says that a call hangs. Nothing ends

@@ -343,7 +343,7 @@ const mostSteps = 2000
 
 func (x *exploring) explore(p *record.TaskProgram, opts ...interleave.Option) (interleave.Report, error) {
 	x.judged = make(map[string]int64)
-	return interleave.Explore(func(exec *interleave.Exec) {
+	r, err := interleave.Explore(func(exec *interleave.Exec) {
 		x.wrong = nil
 		x.program = drive.NewProgram(x.factory(), p, x.t.options)
 		x.program.Here = func() (thread, steps int) { return harness.Here(exec) }
@@ -365,6 +365,10 @@ func (x *exploring) explore(p *record.TaskProgram, opts ...interleave.Option) (i
 			}
 		})
 	}, append(opts, interleave.Steps(mostSteps))...)
+	if err == nil && (r.Failure == nil || r.Failure.Kind != interleave.Panic) {
+		err = harness.Strangers(&r.Certificate)
+	}
+	return r, err
 }
 
 func (x *exploring) factory() scheduler.Factory { return x.t.factoryOf(&x.g) }

@@ -24,6 +24,10 @@ const (
 	NotCompared DoubtKind = "not compared" // state that may have survived an execution
 )
 
+// Strangers is the doubt of an exploration with threads that code has started which is not
+// rewritten.
+const Strangers = "what goroutines do that were started in code which is not rewritten"
+
 // doubts are those of an exploration, each once.
 type doubts struct {
 	all   []Doubt

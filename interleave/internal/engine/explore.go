@@ -18,8 +18,11 @@ import (
 // exploring is full while an exploration goes on.
 var exploring = make(chan struct{}, 1)
 
-// abandoned is when the exploration that goes on was given up, since it is stuck.
-var abandoned atomic.Pointer[time.Time]
+// abandoned says when the exploration that goes on was given up, since it is stuck, and by which error.
+var abandoned atomic.Pointer[struct {
+	at  time.Time
+	err error
+}]
 
 // enter waits for the exploration that goes on, unless that one was given up and does not
 // end.
@@ -30,8 +33,12 @@ func enter() error {
 			return nil
 		default:
 		}
-		if since := abandoned.Load(); since != nil && time.Since(*since) > Stuck/10 {
-			return fmt.Errorf("%w: an exploration before this one was given up in a call that still runs, and this process can explore nothing more", ErrUncontrolled)
+		if a := abandoned.Load(); a != nil && time.Since(a.at) > Stuck/10 {
+			because := ErrUncontrolled
+			if errors.Is(a.err, ErrRefused) {
+				because = ErrRefused
+			}
+			return fmt.Errorf("%w: an exploration before this one was given up in a call that still runs, and this process can explore nothing more", because)
 		}
 		select {
 		case exploring <- struct{}{}:
@@ -137,12 +144,15 @@ func Explore(o Options, body func(*Exec)) (Certificate, *Failure, error) {
 				s.breakOff(time.Duration(still) * Stuck / ticks)
 			}
 			if h := heapBytes(); still > ticks+ticks/10 || still > ticks/10 && h > heap+Hoard {
-				now := time.Now()
-				abandoned.Store(&now)
+				err := s.stuck(time.Duration(still) * Stuck / ticks)
+				abandoned.Store(&struct {
+					at  time.Time
+					err error
+				}{time.Now(), err})
 				if s.aside.Load() == broken { // it makes no operation
 					controlled = false
 				}
-				return e.c, nil, s.stuck(time.Duration(still) * Stuck / ticks)
+				return e.c, nil, err
 			} else {
 				heap = min(heap, h) // garbage may have been in it
 			}

@@ -150,6 +150,7 @@ func (s *scheduler) next(t *thread) *fiber {
 func (s *scheduler) chosen(t *thread) *fiber {
 	if t.seat.waits != nil {
 		t.seat.waits = nil
+		s.alive.Add(1)
 		s.running = t
 		s.record(t, 0, 0, false, false)
 	}
@@ -255,7 +256,7 @@ func (s *scheduler) awaits() bool {
 		return true
 	}
 	if names := s.waiting(s.threads...); names != nil {
-		s.sorry = fmt.Errorf("%w: nobody can go on, and it is not known whether that is a deadlock: %s in code that is not rewritten\n%s", ErrUncontrolled, isWaiting(names), waiters())
+		s.sorry = fmt.Errorf("%w: nobody can go on, and it is not known whether that is a deadlock: %s in code that is not rewritten\n%s", ErrRefused, isWaiting(names), waiters())
 	}
 	return false
 }
@@ -448,7 +449,7 @@ func spawnUnseen(f func(), stranger bool) bool {
 		return false
 	case controlled && s.running != nil:
 		s.unordered = true
-		s.doubts.add(NotSeen, "what goroutines do that were started in code which is not rewritten", "")
+		s.doubts.add(NotSeen, Strangers, "")
 		s.spawn(f, true, stranger)
 		return true
 	}
@@ -457,7 +458,7 @@ func spawnUnseen(f func(), stranger bool) bool {
 	}
 	if name := runtime.FuncForPC(**(**uintptr)(unsafe.Pointer(&f))).Name(); !strings.HasPrefix(name, suite) { // the suite's own goroutines are waited for
 		s.unordered = true
-		s.doubts.add(NotSeen, "what goroutines do that were started in code which is not rewritten", "")
+		s.doubts.add(NotSeen, Strangers, "")
 	}
 	st := &stray{f: f, stranger: stranger}
 	straysOf.Lock()

@@ -109,11 +109,29 @@ func (s *scheduler) stuck(since time.Duration) error {
 	buf := make([]byte, 1<<20)
 	buf = buf[:runtime.Stack(buf, true)]
 	for _, g := range strings.Split(string(buf), "\n\n") {
+		if sits(g) && (s.unordered || comesToUnseen(g)) {
+			return fmt.Errorf("%w: for %v a thread has neither come to an operation nor ended; it may wait for another one, in code that is not rewritten; it is at\n%s", ErrRefused, since, g)
+		}
 		if sits(g) {
 			return fmt.Errorf("%w: for %v a thread has neither come to an operation nor ended; it is at\n%s", ErrStuck, since, g)
 		}
 	}
 	return fmt.Errorf("%w: for %v nothing has happened; the body, Finally or a thread blocks on something that is not controlled\n%s", ErrStuck, since, buf)
+}
+
+// comesToUnseen reports whether a goroutine, as runtime.Stack prints it, is in a function of a
+// package that is not rewritten, and in which threads can meet.
+func comesToUnseen(stack string) bool {
+	for line := range strings.Lines(stack) {
+		name, _, call := strings.Cut(line, "(")
+		if i := strings.LastIndex(line, "("); call && i > 0 {
+			name = line[:i]
+		}
+		if p := unseenPackages[packageOf(name)]; p != nil && p.Inside != "" && p.Package != "runtime" && !strings.HasPrefix(line, "\t") {
+			return true
+		}
+	}
+	return false
 }
 
 func (s *scheduler) refuse(who string, site Site, what string) {
