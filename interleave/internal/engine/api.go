@@ -65,14 +65,14 @@ func Spawn(site Site, f func()) { spawn(site, f) }
 // SpawnOutside is the go statement of the body. It reports whether f is a thread now.
 func SpawnOutside(f func()) bool {
 	s := current
-	return s != nil && !controlled && s.spawnOutside(f)
+	return s != nil && !controlled && insider() && s.spawnOutside(f)
 }
 
 // Refuse ends the exploration with an error: the running thread has reached, at
 // site, something that cannot be controlled. What names it: "a channel send".
 // Outside of a controlled thread it does nothing.
 func Refuse(site Site, what string) {
-	if controlled {
+	if Controlled() {
 		refuse(site, what)
 	}
 }
@@ -80,7 +80,7 @@ func Refuse(site Site, what string) {
 // RefuseOutside is Refuse for what only a thread may do: in the body of an
 // exploration, or at its end, it ends the exploration.
 func RefuseOutside(site Site, what string) {
-	if s := current; s != nil && !controlled && s.outside {
+	if s := current; !controlled && Exploring() {
 		s.refuse("the body", site, what)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"runtime"
 	"strings"
+	"time"
 	"unsafe"
 
 	"github.com/spindle-go/spindle/interleave/internal/object"
@@ -143,10 +144,24 @@ type beside struct {
 	moving bool
 }
 
-// besides notes the goroutines that are none of the exploration, so that movers can say which of them have run.
+// besides notes the goroutines that are none of the exploration, so that movers can say which of them have run. Those that have just begun have a
+// moment to come to where they wait.
 func besides() map[unsafe.Pointer]beside {
+	before := spindleMark(0) // to sleep
+	defer spindleMark(before)
 	all := make(map[unsafe.Pointer]beside)
-	spindleBeside(func(g unsafe.Pointer, _ uintptr, turns uint8, moving bool) { all[g] = beside{turns, moving} })
+	for range 20 {
+		clear(all)
+		some := false
+		spindleBeside(func(g unsafe.Pointer, start uintptr, turns uint8, moving bool) {
+			all[g] = beside{turns, moving}
+			some = some || moving && ofProgram(start)
+		})
+		if !some {
+			break
+		}
+		time.Sleep(100 * time.Microsecond)
+	}
 	return all
 }
 
@@ -159,10 +174,21 @@ func (s *scheduler) movers(before map[unsafe.Pointer]beside) {
 		}
 	})
 	for _, start := range starts {
-		name, std := packageAt(start)
-		if std && (name == "runtime" || name == "testing" || name == "os/signal" || strings.HasPrefix(name, "internal/")) || strings.HasPrefix(name, own) || strings.HasPrefix(name, suite) || strings.HasPrefix(name, helpers) {
+		if !ofProgram(start) {
 			continue
 		}
 		s.doubts.add(NotSeen, "goroutine "+runtime.FuncForPC(start).Name()+", which runs beside the threads", "")
 	}
+}
+
+// ofProgram reports whether a goroutine, by the function that it began with, is neither of the toolchain's own nor of the explorer's.
+func ofProgram(start uintptr) bool {
+	name, std := packageAt(start)
+	switch {
+	case std:
+		return name != "runtime" && name != "testing" && name != "os/signal" && !strings.HasPrefix(name, "internal/")
+	case strings.HasPrefix(name, own), strings.HasPrefix(name, suite), strings.HasPrefix(name, helpers):
+		return false
+	}
+	return true
 }

@@ -120,7 +120,7 @@ func EnterLoop(site Site) int {
 // number: before its condition is evaluated. State is made from the variables
 // that live across iterations, tally from those that the loop only adds to.
 func Head(number int, tally, state uint64) {
-	if controlled {
+	if Controlled() {
 		current.head(current.running, number, tally, state)
 	}
 }
@@ -128,7 +128,7 @@ func Head(number int, tally, state uint64) {
 // Fresh says that the running thread has done something that cannot be seen, and
 // may have changed anything.
 func Fresh() {
-	if controlled {
+	if Controlled() {
 		l := &current.running.loop
 		l.fresh = l.tick + 1
 	}

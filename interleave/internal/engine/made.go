@@ -122,7 +122,7 @@ func Untold(f any) bool {
 
 // LastEvent is the number of the last operation of the running thread.
 func LastEvent() int32 {
-	if !controlled {
+	if !Controlled() {
 		return 0
 	}
 	return current.running.Last

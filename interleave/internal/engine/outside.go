@@ -59,7 +59,7 @@ var (
 // give what is waited for.
 func WaitsOutside(what string) {
 	s := current
-	if !watched || s.accompanied() {
+	if !Outside() || s.accompanied() {
 		return
 	}
 	watched = false
@@ -73,5 +73,5 @@ func WaitsOutside(what string) {
 	panic(giveUp{})
 }
 
-// Outside reports whether the body runs, or a function given to Finally.
-func Outside() bool { return watched }
+// Outside reports whether the caller is the body, or a function given to Finally.
+func Outside() bool { return watched && insider() }

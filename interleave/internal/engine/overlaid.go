@@ -121,6 +121,9 @@ type stray struct {
 // of one the drop-ins behave as the originals.
 func Controlled() bool { return controlled && spindleMarked() }
 
+// insider reports whether the caller is a goroutine of the exploration.
+func insider() bool { return spindleMarked() }
+
 // begins has the body of a test run, or a function given to Finally: goroutines that the body starts are threads.
 func begins() (ends func()) {
 	before := spindleMark(ofBody)

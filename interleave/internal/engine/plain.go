@@ -122,6 +122,9 @@ func Touches(addr unsafe.Pointer, size uintptr) {
 func touches(addr unsafe.Pointer, size uintptr) { current.plain.touched = touched{addr, size} }
 
 func plain(addr unsafe.Pointer, size uintptr, site Site, write bool) {
+	if !insider() {
+		return
+	}
 	s := current
 	if !PlainAccesses || s.unwinding || s.failure != nil || size == 0 {
 		if s.unwinding {

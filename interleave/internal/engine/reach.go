@@ -214,8 +214,7 @@ const own = "github.com/spindle-go/spindle/interleave/"
 // parameter, is called: v's own type decides whether that was seen. The method is the
 // one that the site names.
 func CallsMethod(site Site, v any) {
-	s := current
-	if s == nil || !controlled && !s.outside || v == nil {
+	if v == nil || !Exploring() {
 		return
 	}
 	pkg, name := MethodOf(reflect.TypeOf(v), placeOf(site).Unseen)
@@ -246,7 +245,7 @@ func IsUnseen(t reflect.Type) bool { return unseenPackages[packageOfType(t)] != 
 
 // MayRead is Read by code that was not seen, and that may not do it.
 func MayRead(addr unsafe.Pointer, size uintptr, site Site) {
-	if controlled {
+	if Controlled() {
 		current.may = true
 		plain(addr, size, site, false)
 		current.may = false
@@ -255,7 +254,7 @@ func MayRead(addr unsafe.Pointer, size uintptr, site Site) {
 
 // MayWrite is Write by code that was not seen, and that may not do it.
 func MayWrite(addr unsafe.Pointer, size uintptr, site Site) {
-	if controlled {
+	if Controlled() {
 		current.may = true
 		plain(addr, size, site, true)
 		current.may = false
@@ -266,7 +265,7 @@ func MayWrite(addr unsafe.Pointer, size uintptr, site Site) {
 // told whether that was seen.
 func CallsFunc(site Site, f any) {
 	s := current
-	if s == nil || !controlled && !s.outside {
+	if !Exploring() {
 		return
 	}
 	v := reflect.ValueOf(f)

@@ -74,7 +74,7 @@ func Reached(site Site, pkg string) { reachedAs(site, pkg, placeOf(site).Unseen)
 func reachedAs(site Site, pkg, called string) {
 	s := current
 	p := unseenPackages[pkg]
-	if s == nil || p == nil || s.unwinding || !controlled && !s.outside {
+	if p == nil || !Exploring() || s.unwinding {
 		return
 	}
 	if dot := strings.LastIndexByte(called, '.'); dot < 0 || strings.Count(called, ".") > 1 {
@@ -98,7 +98,7 @@ func reachedAs(site Site, pkg, called string) {
 
 // Chanced says that what goes by chance, or by time, was reached.
 func Chanced(site Site, what string) {
-	if s := current; s != nil && !s.unwinding && (controlled || s.outside) && !(Hosted && controlled && what == counting) {
+	if s := current; Exploring() && !s.unwinding && !(Hosted && controlled && what == counting) {
 		s.doubts.add(Chance, what, where(site))
 	}
 }
@@ -109,15 +109,15 @@ func Overlooked(site Site, what string) { current.doubts.add(NotSeen, what, wher
 // DoesUnnoted says that a method that is not seen is called of a receiver that was not
 // noted, before the exploration.
 func DoesUnnoted(site Site) {
-	if controlled {
+	if Controlled() {
 		p := placeOf(site)
 		current.doubts.add(NotSeen, "what "+p.Unseen+" does, of what "+p.Expr+" was when it was evaluated", place(p))
 	}
 }
 
-// Exploring reports whether an execution is under way: its body, a thread, or a
-// function given to Finally.
-func Exploring() bool { return controlled || current != nil && current.outside }
+// Exploring reports whether the caller is of an execution that is under way: its body, a
+// thread, or a function given to Finally.
+func Exploring() bool { return (controlled || current != nil && current.outside) && insider() }
 
 // meet is a call in what p has inside.
 func (s *scheduler) meet(p *unseenPackage, site Site) {

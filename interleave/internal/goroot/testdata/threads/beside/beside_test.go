@@ -12,10 +12,15 @@ import (
 // A goroutine that init has started comes to operations: it is no thread, and it is named.
 var ticks atomic.Int64
 
+// notice has plain accesses.
+func notice(n *int64) { *n++ }
+
 func init() {
 	go func() {
+		n := new(int64)
 		for {
 			ticks.Add(1)
+			notice(n)
 			runtime.Gosched()
 		}
 	}()
