@@ -153,7 +153,6 @@ func (s *scheduler) next(t *thread) *fiber {
 func (s *scheduler) chosen(t *thread) *fiber {
 	if t.seat.waits != nil {
 		t.seat.waits = nil
-		s.alive.Add(1)
 		s.running = t
 		s.record(t, 0, 0, false, false)
 	}
