@@ -1,7 +1,9 @@
 package goroot
 
 import (
+	"bytes"
 	"errors"
+	"go/format"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -21,8 +23,11 @@ func root(t *testing.T) string {
 	return strings.TrimSpace(string(out))
 }
 
-// TestPinned: the toolchain at hand is one of those that are pinned, and lines keep their numbers.
+// TestPinned: the toolchain at hand is one of those that are pinned, lines keep their numbers, and our file is formatted.
 func TestPinned(t *testing.T) {
+	if formatted, err := format.Source(runtimeText); err != nil || !bytes.Equal(formatted, runtimeText) {
+		t.Errorf("runtime.go.txt is not as gofmt has it: %v", err)
+	}
 	o, err := Make(root(t))
 	if err != nil {
 		t.Fatal(err)
