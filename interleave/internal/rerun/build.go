@@ -24,6 +24,17 @@ type binary struct {
 	path string
 	temp string // for the folders of calls; goes away after the process
 	dir  string // the package's
+
+	unsure string // why it is not known whether it has the code of this process, or ""
+}
+
+// environ returns the environment of the binary for a call.
+func (b *binary) environ(call string) []string {
+	env := append(os.Environ(), callVar+"="+call)
+	if b.unsure != "" {
+		env = append(env, unsureVar+"="+b.unsure)
+	}
+	return env
 }
 
 var builds = struct {
@@ -53,7 +64,7 @@ func once(ctx context.Context, s *subject, plain bool) (*binary, error) {
 }
 
 // build makes the instrumented binary.
-func (s *subject) build(ctx context.Context, plain bool) (_ *binary, err error) {
+func (s *subject) build(ctx context.Context, plain bool) (b *binary, err error) {
 	temp, err := os.MkdirTemp("", tempPrefix)
 	if err != nil {
 		return nil, &Error{Problem: Other, Err: err}
@@ -69,7 +80,21 @@ func (s *subject) build(ctx context.Context, plain bool) (_ *binary, err error) 
 	if keep := os.Getenv(workVar); keep != "" {
 		source = filepath.Join(keep, filepath.Base(temp))
 	}
-	base, err := s.overlaid(ctx)
+	here, err := s.goEnv(ctx)
+	if err != nil {
+		return nil, &Error{Problem: BuildFailed, Err: err}
+	}
+	unsure, before := "", *s
+	var sure sync.WaitGroup
+	var differ error
+	sure.Go(func() { unsure, differ = before.sure(ctx, here) })
+	defer func() {
+		sure.Wait()
+		if differ != nil && ctx.Err() == nil {
+			b, err = nil, differ
+		}
+	}()
+	base, err := s.overlaid(here)
 	if err != nil {
 		e := &Error{Problem: BuildFailed, Err: err}
 		if errors.Is(err, overlay.ErrForm) {
@@ -83,7 +108,7 @@ func (s *subject) build(ctx context.Context, plain bool) (_ *binary, err error) 
 		return nil, s.failed(ctx, err)
 	}
 	consult(result.GoMods)
-	b := &binary{path: filepath.Join(temp, "interleave.test"), temp: temp, dir: s.dir}
+	b = &binary{path: filepath.Join(temp, "interleave.test"), temp: temp, dir: s.dir}
 	if runtime.GOOS == "windows" {
 		b.path += ".exe"
 	}
@@ -101,6 +126,10 @@ func (s *subject) build(ctx context.Context, plain bool) (_ *binary, err error) 
 			Do: result.Explain(string(out)) + "\nThe rewritten source is kept by:", Command: "cd " + shell(s.dir) + " && " + workVar + "=/tmp/work " + shell(s.again...),
 			Output: string(out)}
 	}
+	if sure.Wait(); differ != nil && ctx.Err() == nil {
+		return nil, differ
+	}
+	b.unsure = unsure
 	if err := startReaper(b); err != nil {
 		return nil, &Error{Problem: Other, Err: err}
 	}
