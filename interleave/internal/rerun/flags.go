@@ -69,8 +69,11 @@ func buildFlags(info *debug.BuildInfo) (flags, env []string) {
 			}
 		}
 	}
-	return append(flags, "-race=false", "-cover=false", "-msan=false", "-asan=false", "-buildvcs=false"), env
+	return append(flags, always...), env
 }
+
+// always are flags of each second binary.
+var always = []string{"-race=false", "-cover=false", "-msan=false", "-asan=false", "-buildvcs=false"}
 
 // setting returns a setting of the build.
 func setting(info *debug.BuildInfo, key string) string {
