@@ -15,7 +15,7 @@ func spindle(ctx context.Context, args []string, stdin io.Reader, stdout, stderr
 		Name: "spindle", About: "Spindle checks whether a work-stealing scheduler keeps its promises.", Begin: "spindle check ref",
 		Commands: []*cli.Command{
 			&checkCommand, &gatecli.Gate, &gatecli.Merge, &requirementsCommand, &contractCommand, &targetsCommand, &replayCommand,
-			&schedtraceCommand, &mutantsCommand, &command.TLC, &command.Model, &command.Findings, &exportCommand, &serveCommand, &versionCommand,
+			&schedtraceCommand, &mutantsCommand, &command.TLC, &command.Model, &command.Findings, &exportCommand, &serveCommand, &prepareCommand, &versionCommand,
 		},
 	}
 	return program.Run(ctx, args, stdin, stdout, stderr)

@@ -291,6 +291,9 @@ func (e *exploration) with(st strategy.Chooser, n int) (f *Failure, err error) {
 		s.again = true
 		return more && n != 0 && !e.over()
 	}
+	if Unsure != "" {
+		s.doubts.add(NotSeen, "whether this is the code of the test binary: "+Unsure, "")
+	}
 	s.explores()
 	return f, err
 }

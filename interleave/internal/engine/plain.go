@@ -105,6 +105,10 @@ func (p *plainState) reset() {
 // first on: set by whoever explores in an instrumented binary.
 var PlainAccesses bool
 
+// Unsure says why it is not known whether this binary has the code that is under test,
+// "" if that is known. It is set before the first exploration.
+var Unsure string
+
 // touched is the memory that the operation under way works on.
 type touched struct {
 	addr unsafe.Pointer

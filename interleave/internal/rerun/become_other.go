@@ -13,7 +13,7 @@ import (
 func (b *binary) become() error {
 	cmd := exec.Command(b.path, os.Args[1:]...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
-	cmd.Env = append(os.Environ(), callVar+"="+whole)
+	cmd.Env = b.environ(whole)
 	err := cmd.Run()
 	if _, ok := errors.AsType[*exec.ExitError](err); err != nil && !ok {
 		return &Error{Problem: Other, Err: err}

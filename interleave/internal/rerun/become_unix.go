@@ -17,6 +17,6 @@ func (b *binary) become() error {
 		}
 	}
 	args := append([]string{b.path}, os.Args[1:]...)
-	err := syscall.Exec(b.path, args, append(os.Environ(), callVar+"="+whole))
+	err := syscall.Exec(b.path, args, b.environ(whole))
 	return &Error{Problem: Other, Err: err}
 }

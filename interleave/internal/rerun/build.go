@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"os/signal"
 	"path/filepath"
 	"runtime"
 	"sync"
+	"time"
 
 	"github.com/spindle-go/spindle/interleave/internal/goroot"
 	"github.com/spindle-go/spindle/interleave/internal/instrument"
@@ -24,6 +26,17 @@ type binary struct {
 	path string
 	temp string // for the folders of calls; goes away after the process
 	dir  string // the package's
+
+	unsure string // why it is not known whether it has the code of this process, or ""
+}
+
+// environ returns the environment of the binary for a call.
+func (b *binary) environ(call string) []string {
+	env := append(os.Environ(), callVar+"="+call)
+	if b.unsure != "" {
+		env = append(env, unsureVar+"="+b.unsure)
+	}
+	return env
 }
 
 var builds = struct {
@@ -53,7 +66,7 @@ func once(ctx context.Context, s *subject, plain bool) (*binary, error) {
 }
 
 // build makes the instrumented binary.
-func (s *subject) build(ctx context.Context, plain bool) (_ *binary, err error) {
+func (s *subject) build(ctx context.Context, plain bool) (b *binary, err error) {
 	temp, err := os.MkdirTemp("", tempPrefix)
 	if err != nil {
 		return nil, &Error{Problem: Other, Err: err}
@@ -65,29 +78,61 @@ func (s *subject) build(ctx context.Context, plain bool) (_ *binary, err error) 
 			os.RemoveAll(temp)
 		}
 	}()
+	here, err := s.goEnv(ctx)
+	if err != nil {
+		return nil, &Error{Problem: BuildFailed, Err: err}
+	}
+	unsure, before := "", *s
+	var sure sync.WaitGroup
+	var differ error
+	sure.Go(func() { unsure, differ = before.sure(ctx, here) })
+	defer func() {
+		sure.Wait()
+		if differ != nil && ctx.Err() == nil {
+			b, err = nil, differ
+		}
+	}()
+	stop := says(os.Stderr, slow, s.path)
+	path, err := s.compile(ctx, here, temp, plain)
+	stop()
+	if err != nil {
+		return nil, err
+	}
+	if sure.Wait(); differ != nil && ctx.Err() == nil {
+		return nil, differ
+	}
+	b = &binary{path: path, temp: temp, dir: s.dir, unsure: unsure}
+	if err := startReaper(b); err != nil {
+		return nil, &Error{Problem: Other, Err: err}
+	}
+	return b, nil
+}
+
+// compile makes the instrumented binary in temp, and returns where it is.
+func (s *subject) compile(ctx context.Context, here goEnv, temp string, plain bool) (string, error) {
 	source := filepath.Join(temp, "source")
 	if keep := os.Getenv(workVar); keep != "" {
 		source = filepath.Join(keep, filepath.Base(temp))
 	}
-	base, err := s.overlaid(ctx)
+	base, err := s.overlaid(here)
 	if err != nil {
 		e := &Error{Problem: BuildFailed, Err: err}
 		if errors.Is(err, overlay.ErrForm) {
 			e.Do = "The edits of package runtime know " + goroot.Releases() + ". GOTOOLCHAIN=go1.26.8 is one of these. Without the edits threads are coroutines, and goroutines of dependencies are not seen:"
 			e.Command = "cd " + shell(s.dir) + " && " + threadsVar + "=coroutines " + shell(s.again...)
 		}
-		return nil, e
+		return "", e
 	}
 	result, err := instrument.Run(ctx, instrument.Request{Go: s.command, Dir: s.dir, Env: s.env, Flags: s.flags, Package: s.path, Temp: source, Plain: plain, Base: base})
 	if err != nil {
-		return nil, s.failed(ctx, err)
+		return "", s.failed(ctx, err)
 	}
 	consult(result.GoMods)
-	b := &binary{path: filepath.Join(temp, "interleave.test"), temp: temp, dir: s.dir}
+	path := filepath.Join(temp, "interleave.test")
 	if runtime.GOOS == "windows" {
-		b.path += ".exe"
+		path += ".exe"
 	}
-	args := append([]string{"test", "-c", "-o", b.path, "-overlay=" + result.Overlay, "-vet=off"}, s.flags...)
+	args := append([]string{"test", "-c", "-o", path, "-overlay=" + result.Overlay, "-vet=off"}, s.flags...)
 	if s.fuzz != "" {
 		args = append(args, "-fuzz="+s.fuzz) // for the counters that guide the fuzzer
 	}
@@ -95,16 +140,30 @@ func (s *subject) build(ctx context.Context, plain bool) (_ *binary, err error) 
 	cmd.Dir, cmd.Env = s.dir, s.env
 	if out, err := cmd.CombinedOutput(); err != nil {
 		if ctx.Err() != nil {
-			return nil, s.failed(ctx, err)
+			return "", s.failed(ctx, err)
 		}
-		return nil, &Error{Problem: BuildFailed, Err: err, Detail: "cd " + shell(s.dir) + " && " + shell(cmd.Args...),
+		return "", &Error{Problem: BuildFailed, Err: err, Detail: "cd " + shell(s.dir) + " && " + shell(cmd.Args...),
 			Do: result.Explain(string(out)) + "\nThe rewritten source is kept by:", Command: "cd " + shell(s.dir) + " && " + workVar + "=/tmp/work " + shell(s.again...),
 			Output: string(out)}
 	}
-	if err := startReaper(b); err != nil {
-		return nil, &Error{Problem: Other, Err: err}
+	return path, nil
+}
+
+// slow is how long a build takes without a word.
+const slow = 2 * time.Second
+
+// says writes what is going on, if that takes longer than after. The caller calls stop at its end.
+func says(w io.Writer, after time.Duration, path string) (stop func()) {
+	said := make(chan struct{})
+	timer := time.AfterFunc(after, func() {
+		defer close(said)
+		fmt.Fprintf(w, "interleave: building the binary that explores the tests of %s; the first time for a release of Go this compiles the standard library\n", path)
+	})
+	return func() {
+		if !timer.Stop() {
+			<-said
+		}
 	}
-	return b, nil
 }
 
 // consult opens files that decide what is rewritten, but leave the binary that asks

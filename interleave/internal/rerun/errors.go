@@ -17,6 +17,7 @@ const (
 	FilesOnly    Problem = "a test of files instead of a package"
 	Benchmark    Problem = "a benchmark"
 	NotRewritten Problem = "nothing of the package was rewritten"
+	Differs      Problem = "the code that would be explored is not the code of this test binary"
 	BuildFailed  Problem = "the instrumented binary does not build"
 	NotFound     Problem = "the instrumented binary has no such test"
 	NotReached   Problem = "the test in the instrumented binary did not come to this call"

@@ -23,8 +23,12 @@ import (
 	"runtime"
 	"testing"
 
+	"github.com/spindle-go/spindle/interleave/internal/engine"
 	"github.com/spindle-go/spindle/interleave/internal/rerun"
 )
+
+// Unsure is what the certificate would have in doubt of this binary.
+func Unsure() string { return fmt.Sprintf("%q", engine.Unsure) }
 
 // Test returns what f returned in the child.
 func Test(t testing.TB, f func() string) string {

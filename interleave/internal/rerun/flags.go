@@ -53,20 +53,27 @@ func pattern(name string) string {
 }
 
 // buildFlags returns the flags that this binary was built with and that go test
-// and go list are to have again. Those of GOFLAGS reach them anyway.
+// and go list are to have again. Those of GOFLAGS reach them anyway; tags may be others
+// than when the binary was built.
 func buildFlags(info *debug.BuildInfo) (flags, env []string) {
+	flags = append(flags, "-tags="+setting(info, "-tags"))
 	for _, s := range info.Settings {
 		switch s.Key {
-		case "-tags", "-ldflags", "-gcflags", "-asmflags", "-compiler":
+		case "-ldflags", "-gcflags", "-asmflags", "-compiler":
 			if s.Value != "" && s.Value != "gc" {
 				flags = append(flags, s.Key+"="+s.Value)
 			}
-		case "CGO_ENABLED", "GOEXPERIMENT", "GOFIPS140":
-			env = append(env, s.Key+"="+s.Value)
+		default:
+			if s.Value != "" && strings.ToUpper(s.Key) == s.Key && !strings.HasPrefix(s.Key, "-") { // CGO_ENABLED, GOARCH, GOEXPERIMENT
+				env = append(env, s.Key+"="+s.Value)
+			}
 		}
 	}
-	return append(flags, "-race=false", "-cover=false", "-buildvcs=false"), env
+	return append(flags, always...), env
 }
+
+// always are flags of each second binary.
+var always = []string{"-race=false", "-cover=false", "-msan=false", "-asan=false", "-buildvcs=false"}
 
 // setting returns a setting of the build.
 func setting(info *debug.BuildInfo, key string) string {

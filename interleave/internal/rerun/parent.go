@@ -125,7 +125,7 @@ func (b *binary) run(ctx context.Context, c call) ([]byte, error) {
 	}
 	cmd := exec.CommandContext(ctx, b.path, childFlags(c.Name, timeout)...)
 	cmd.Dir = b.dir
-	cmd.Env = append(os.Environ(), callVar+"="+dir)
+	cmd.Env = b.environ(dir)
 	if os.Getenv("GOGC") == "" {
 		// Executions are short and leave nothing: fewer collections save a fifth.
 		cmd.Env = append(cmd.Env, "GOGC=400")

@@ -25,6 +25,7 @@ import (
 
 	_ "github.com/spindle-go/spindle/interleave/atomic" // for go mod vendor
 	"github.com/spindle-go/spindle/interleave/hook"
+	"github.com/spindle-go/spindle/interleave/internal/engine"
 	_ "github.com/spindle-go/spindle/interleave/sync" // for go mod vendor
 )
 
@@ -33,6 +34,8 @@ const (
 	callVar = "SPINDLE_INTERNAL_CALL" // the folder of the call, or whole
 	reapVar = "SPINDLE_INTERNAL_REAP" // a folder to remove when the parent is gone
 	whole   = "whole"
+
+	unsureVar = "SPINDLE_INTERNAL_UNSURE" // engine.Unsure
 )
 
 // workVar is for people: a folder in which the rewritten source is to be kept.
@@ -53,10 +56,15 @@ func Instrumented() bool { return hook.Registered() }
 var at = struct{ dir, call string }{}
 
 func init() {
+	if file := os.Getenv(toolVar); file != "" {
+		os.Exit(tool(file, os.Args[1:]))
+	}
 	at.dir, _ = os.Getwd()
 	if dir := os.Getenv(reapVar); dir != "" {
 		reap(dir)
 	}
+	engine.Unsure = os.Getenv(unsureVar)
+	os.Unsetenv(unsureVar)
 	if at.call = os.Getenv(callVar); at.call != "" && at.call != whole {
 		// What the test itself starts is no part of this.
 		os.Unsetenv(callVar)

@@ -17,6 +17,7 @@ type subject struct {
 	command string // go
 	flags   []string
 	env     []string
+	info    *debug.BuildInfo
 	fuzz    string   // the pattern of -fuzz
 	again   []string // what runs the test by hand
 }
@@ -32,7 +33,7 @@ func find(file, test string) (*subject, error) {
 	if !ok || !testing.Testing() {
 		return nil, &Error{Problem: NotTest, Detail: fmt.Sprintf("expected a package path that ends in .test; observed %q", info.Path), Do: "Run the test by the go command."}
 	}
-	s := &subject{path: path, dir: at.dir, again: []string{"go", "test", test, path}}
+	s := &subject{path: path, dir: at.dir, info: info, again: []string{"go", "test", test, path}}
 	if path == "command-line-arguments" {
 		s.again[3] = "."
 		return nil, &Error{Problem: FilesOnly, Detail: "go test was given files", Do: "Name the package instead:", Command: s.byHand(at.dir)}

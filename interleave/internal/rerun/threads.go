@@ -18,8 +18,28 @@ import (
 // threadsVar chooses what threads are in the second binary: goroutines of an edited runtime, or coroutines.
 const threadsVar = "SPINDLE_THREADS"
 
+// A goEnv is what the go command says of where it runs.
+type goEnv struct {
+	root, cache, version string   // GOROOT, GOMODCACHE, GOVERSION
+	flags                []string // GOFLAGS
+}
+
+func (s *subject) goEnv(ctx context.Context) (goEnv, error) {
+	cmd := exec.CommandContext(ctx, s.command, "env", "GOROOT", "GOMODCACHE", "GOVERSION", "GOFLAGS")
+	cmd.Dir, cmd.Env = s.dir, s.env
+	out, err := cmd.Output()
+	if err != nil {
+		return goEnv{}, fmt.Errorf("go env GOROOT GOMODCACHE GOVERSION GOFLAGS: %w", err)
+	}
+	lines := strings.Split(string(out), "\n")
+	if len(lines) < 4 {
+		return goEnv{}, fmt.Errorf("go env GOROOT GOMODCACHE GOVERSION GOFLAGS: expected four lines, saw %q", out)
+	}
+	return goEnv{lines[0], lines[1], lines[2], strings.Fields(lines[3])}, nil
+}
+
 // overlaid has the binary built with a runtime whose goroutines hand over, and returns what is to be replaced.
-func (s *subject) overlaid(ctx context.Context) ([]*overlay.Set, error) {
+func (s *subject) overlaid(here goEnv) ([]*overlay.Set, error) {
 	switch v := os.Getenv(threadsVar); v {
 	case "coroutines":
 		return nil, nil
@@ -27,18 +47,8 @@ func (s *subject) overlaid(ctx context.Context) ([]*overlay.Set, error) {
 	default:
 		return nil, fmt.Errorf("%s: expected goroutines or coroutines, saw %q", threadsVar, v)
 	}
-	cmd := exec.CommandContext(ctx, s.command, "env", "GOROOT", "GOMODCACHE", "GOFLAGS")
-	cmd.Dir, cmd.Env = s.dir, s.env
-	out, err := cmd.Output()
-	if err != nil {
-		return nil, fmt.Errorf("go env GOROOT GOMODCACHE GOFLAGS: %w", err)
-	}
-	lines := strings.Split(string(out), "\n")
-	if len(lines) < 3 {
-		return nil, fmt.Errorf("go env GOROOT GOMODCACHE GOFLAGS: expected three lines, saw %q", out)
-	}
-	root, cache, flags := lines[0], lines[1], strings.Fields(lines[2])
-	if rel, err := filepath.Rel(cache, root); err == nil && filepath.IsLocal(rel) {
+	root := here.root
+	if rel, err := filepath.Rel(here.cache, root); err == nil && filepath.IsLocal(rel) {
 		if root, err = outside(root); err != nil {
 			return nil, err
 		}
@@ -49,7 +59,7 @@ func (s *subject) overlaid(ctx context.Context) ([]*overlay.Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.flags = withTag(s.flags, flags, goroot.Tag)
+	s.flags = withTag(s.flags, goroot.Tag)
 	return []*overlay.Set{o.Set}, nil
 }
 
@@ -73,13 +83,13 @@ func outside(root string) (string, error) {
 	return link, nil
 }
 
-// withTag adds a build tag to flags. Those of GOFLAGS count where flags have none: with the new one they would not any more.
-func withTag(flags, goflags []string, tag string) []string {
-	tags := tag
-	for _, f := range slices.Concat(goflags, flags) {
-		if v, ok := strings.CutPrefix(strings.TrimLeft(f, "-"), "tags="); ok && v != "" {
-			tags = strings.Trim(v, "'\"") + "," + tag
+// withTag adds a build tag to flags, of which one is -tags.
+func withTag(flags []string, tag string) []string {
+	flags = slices.Clone(flags)
+	for i, f := range flags {
+		if v, ok := strings.CutPrefix(f, "-tags="); ok {
+			flags[i] = "-tags=" + strings.TrimPrefix(v+","+tag, ",")
 		}
 	}
-	return append(slices.Clone(flags), "-tags="+tags)
+	return flags
 }
