@@ -413,7 +413,7 @@ func (t *thread) leave() {
 func (s *scheduler) explores() {
 	spindleBaseIs(&s.house.base)
 	if digest := spindleUnpinned(); digest != "" {
-		s.doubts.add(NotSeen, "whether a toolchain that is not pinned, of digest "+digest[:12]+", hands over as those do that are", "")
+		s.doubts.add(NotSeen, "whether goroutines hand over as on toolchains that are pinned (toolchain not pinned, digest "+digest[:12]+", self-test passed)", "")
 	}
 	if s.house.around == nil {
 		s.house.around = besides()

@@ -80,7 +80,10 @@ type Overlay struct {
 
 // Make makes the overlay of a toolchain. Its errors wrap overlay.ErrForm where a place
 // in a file is not as it was expected.
-func Make(root string) (*Overlay, error) {
+// A toolchain that is not pinned is to be tried before it is used (Overlay.Try).
+func Make(root string) (*Overlay, error) { return makes(root, runtimeText) }
+
+func makes(root string, runtimeText []byte) (*Overlay, error) {
 	set, err := overlay.New(filepath.Join(root, "src"))
 	if err != nil {
 		return nil, err

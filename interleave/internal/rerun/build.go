@@ -114,10 +114,10 @@ func (s *subject) compile(ctx context.Context, here goEnv, temp string, plain bo
 	if keep := os.Getenv(workVar); keep != "" {
 		source = filepath.Join(keep, filepath.Base(temp))
 	}
-	base, err := s.overlaid(here)
+	base, err := s.overlaid(ctx, here)
 	if err != nil {
 		e := &Error{Problem: BuildFailed, Err: err}
-		if errors.Is(err, overlay.ErrForm) {
+		if errors.Is(err, overlay.ErrForm) || errors.Is(err, goroot.ErrSelfTest) {
 			e.Do = "The edits of package runtime know " + goroot.Releases() + ". GOTOOLCHAIN=go1.26.8 is one of these. Without the edits threads are coroutines, and goroutines of dependencies are not seen:"
 			e.Command = "cd " + shell(s.dir) + " && " + threadsVar + "=coroutines " + shell(s.again...)
 		}

@@ -4,7 +4,8 @@
 // of it. So the first such call builds a second binary, of the same package and
 // with the same flags but for -race, -cover and vet, from a copy of the source
 // that package instrument has rewritten, and has it run this very test. The
-// binary serves all later calls of the process.
+// binary serves all later calls of the process. That it is of the code of this process is
+// held by the build ID, see same.go.
 //
 // The child runs the one test by its quoted name. A test may make several calls;
 // the child is told which, by their ordinal within the test, and what it finds

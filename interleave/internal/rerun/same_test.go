@@ -83,7 +83,7 @@ func TestSame(t *testing.T) {
 		}
 	}
 	env := w.env
-	for _, v := range []string{"GODEBUG=panicnil=1", "CGO_ENABLED=0", "GOEXPERIMENT=nogreenteagc", "GOFLAGS=-mod=mod -race -tags=on", "GOFLAGS=-mod=mod -asan"} {
+	for _, v := range []string{"GODEBUG=panicnil=1", "CGO_ENABLED=0", "GOEXPERIMENT=nogreenteagc", "GOFLAGS=-mod=mod -race -tags=on"} {
 		w.env = append(slices.Clip(env), v)
 		w.passes([]string{sure}, "test", "-v", "-run=One", "./...")
 	}

@@ -39,7 +39,7 @@ func (s *subject) goEnv(ctx context.Context) (goEnv, error) {
 }
 
 // overlaid has the binary built with a runtime whose goroutines hand over, and returns what is to be replaced.
-func (s *subject) overlaid(here goEnv) ([]*overlay.Set, error) {
+func (s *subject) overlaid(ctx context.Context, here goEnv) ([]*overlay.Set, error) {
 	switch v := os.Getenv(threadsVar); v {
 	case "coroutines":
 		return nil, nil
@@ -58,6 +58,11 @@ func (s *subject) overlaid(here goEnv) ([]*overlay.Set, error) {
 	o, err := goroot.Make(root)
 	if err != nil {
 		return nil, err
+	}
+	if goroot.Pinned[o.Digest] == "" {
+		if err := o.Try(ctx, s.command, s.env); err != nil {
+			return nil, err
+		}
 	}
 	s.flags = withTag(s.flags, goroot.Tag)
 	return []*overlay.Set{o.Set}, nil

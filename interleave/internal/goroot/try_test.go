@@ -1,0 +1,47 @@
+package goroot
+
+import (
+	"errors"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/spindle-go/spindle/internal/tier"
+)
+
+// TestSelfTest: the self-test passes with our file as it is, and fails with each damage in it. Behind a damage stands what is said.
+func TestSelfTest(t *testing.T) {
+	tier.OnlyFull(t)
+	for name, d := range map[string]struct{ old, new, says string }{
+		"as it is":                       {"\n", "\n", ""},
+		"a fiber is not marked":          {"newg.racectx = spindleRuns", "newg.racectx = 0", "to be marked"},
+		"readied, it runs":               {"return atomic.Casuintptr(&gp.racectx, spindleWaits, spindleReadied) ||", "return", "to wait for its turn"},
+		"nobody is handed over to":       {"spindleBase == nil || spindleBase.gp == nil {", "true {", "deadlock"},
+		"it stays in the channel":        {"\t\t\t\tspindleDequeue(sg)\n", "\t\t\t\t_ = sg\n", "not to receive"},
+		"fatal errors are not seen":      {"gp.racectx != 0 && spindleEnd != nil", "false && gp.m != nil", "fatal error: sync: unlock of unlocked mutex"},
+		"go statements are not asked":    {"gp.racectx == 0 || spindleSpawn == nil", "gp != nil", "to be asked for"},
+		"goroutines are not counted":     {"gp.racectx != 0 && spindleThreads != nil", "false && gp.m != nil", "to see how many there are in the test"},
+		"it goes on, and is still ready": {"gp := getg(); gp.racectx == spindleWaits || gp.racectx == spindleReadied {", "gp := getg(); gp == nil {", "not to go on before somebody sends"},
+		"it is told twice":               {"\tspindleParked = nil\n\treturn gp", "\treturn gp", "to be told once"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if strings.Count(string(runtimeText), d.old) == 0 {
+				t.Fatalf("expected %q in our file", d.old)
+			}
+			o, err := makes(root(t), []byte(strings.Replace(string(runtimeText), d.old, d.new, 1)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			err = o.selfTest(t.Context(), "go", os.Environ())
+			if d.old == d.new {
+				if err != nil {
+					t.Error(err)
+				}
+				return
+			}
+			if !errors.Is(err, ErrSelfTest) || !strings.Contains(err.Error(), "selftest.exe") || !strings.Contains(err.Error(), d.says) {
+				t.Errorf("expected a failure with %q, saw %v", d.says, err)
+			}
+		})
+	}
+}
