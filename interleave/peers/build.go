@@ -10,14 +10,17 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spindle-go/spindle/interleave/internal/goroot"
 	"github.com/spindle-go/spindle/interleave/internal/instrument"
+	"github.com/spindle-go/spindle/internal/overlay"
 )
 
 // self is this command.
 const self = "github.com/spindle-go/spindle/interleave/peers"
 
 // buildOwn builds this command once more into dir, with the fixture and the
-// published programs instrumented as a test's code would be, races and all.
+// published programs instrumented as a test's code would be, races and all. Threads
+// are what SPINDLE_THREADS says, as in a test: goroutines of an edited runtime, or coroutines.
 func buildOwn(ctx context.Context, dir string) (process, error) {
 	command, err := exec.LookPath("go")
 	if err != nil {
@@ -29,8 +32,15 @@ func buildOwn(ctx context.Context, dir string) (process, error) {
 		return process{}, fmt.Errorf("the source of this command is not where it was built from (%s): run it by go run, without -trimpath", source)
 	}
 	flags := []string{"-race=false", "-cover=false", "-buildvcs=false"}
+	base, err := threads(ctx, command)
+	if err != nil {
+		return process{}, err
+	}
+	if base != nil {
+		flags = append(flags, "-tags="+goroot.Tag)
+	}
 	result, err := instrument.Run(ctx, instrument.Request{
-		Go: command, Dir: source, Flags: flags, Package: self, Temp: filepath.Join(dir, "source"), Plain: true,
+		Go: command, Dir: source, Flags: flags, Package: self, Temp: filepath.Join(dir, "source"), Plain: true, Base: base,
 	})
 	if err != nil {
 		return process{}, err
@@ -45,6 +55,27 @@ func buildOwn(ctx context.Context, dir string) (process, error) {
 		return process{}, fmt.Errorf("go build in %s: %w\n%s", source, err, out)
 	}
 	return p, looksForRaces(ctx, p)
+}
+
+// threads returns what is replaced in the toolchain so that threads are goroutines, nil where they are coroutines. The
+// go command replaces nothing in a toolchain that lies in the module cache, and says so.
+func threads(ctx context.Context, command string) ([]*overlay.Set, error) {
+	switch v := os.Getenv("SPINDLE_THREADS"); v {
+	case "coroutines":
+		return nil, nil
+	case "", "goroutines":
+	default:
+		return nil, fmt.Errorf("SPINDLE_THREADS: expected goroutines or coroutines, saw %q", v)
+	}
+	root, err := exec.CommandContext(ctx, command, "env", "GOROOT").Output()
+	if err != nil {
+		return nil, fmt.Errorf("go env GOROOT: %w", err)
+	}
+	o, err := goroot.Make(strings.TrimSpace(string(root)))
+	if err != nil {
+		return nil, err
+	}
+	return []*overlay.Set{o.Set}, nil
 }
 
 // racy names the program of the fixture that has a data race.
