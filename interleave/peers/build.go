@@ -12,7 +12,6 @@ import (
 
 	"github.com/spindle-go/spindle/interleave/internal/goroot"
 	"github.com/spindle-go/spindle/interleave/internal/instrument"
-	"github.com/spindle-go/spindle/internal/overlay"
 )
 
 // self is this command.
@@ -32,16 +31,11 @@ func buildOwn(ctx context.Context, dir string) (process, error) {
 		return process{}, fmt.Errorf("the source of this command is not where it was built from (%s): run it by go run, without -trimpath", source)
 	}
 	flags := []string{"-race=false", "-cover=false", "-buildvcs=false"}
-	base, err := threads(ctx, command)
-	if err != nil {
+	request := instrument.Request{Go: command, Dir: source, Flags: flags, Package: self, Temp: filepath.Join(dir, "source"), Plain: true}
+	if err := hosts(ctx, &request); err != nil {
 		return process{}, err
 	}
-	if base != nil {
-		flags = append(flags, "-tags="+goroot.Tag)
-	}
-	result, err := instrument.Run(ctx, instrument.Request{
-		Go: command, Dir: source, Flags: flags, Package: self, Temp: filepath.Join(dir, "source"), Plain: true, Base: base,
-	})
+	result, err := instrument.Run(ctx, request)
 	if err != nil {
 		return process{}, err
 	}
@@ -49,7 +43,7 @@ func buildOwn(ctx context.Context, dir string) (process, error) {
 	if runtime.GOOS == "windows" {
 		p.binary += ".exe"
 	}
-	cmd := exec.CommandContext(ctx, command, append(append([]string{"build", "-overlay=" + result.Overlay, "-o", p.binary}, flags...), self)...)
+	cmd := exec.CommandContext(ctx, command, append(append([]string{"build", "-overlay=" + result.Overlay, "-o", p.binary}, request.Flags...), self)...)
 	cmd.Dir = source
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return process{}, fmt.Errorf("go build in %s: %w\n%s", source, err, out)
@@ -57,25 +51,27 @@ func buildOwn(ctx context.Context, dir string) (process, error) {
 	return p, looksForRaces(ctx, p)
 }
 
-// threads returns what is replaced in the toolchain so that threads are goroutines, nil where they are coroutines. The
-// go command replaces nothing in a toolchain that lies in the module cache, and says so.
-func threads(ctx context.Context, command string) ([]*overlay.Set, error) {
+// hosts has threads be goroutines of an edited runtime, unless they are to be coroutines. The go command replaces nothing in a
+// toolchain that lies in the module cache, and says so.
+func hosts(ctx context.Context, r *instrument.Request) error {
 	switch v := os.Getenv("SPINDLE_THREADS"); v {
 	case "coroutines":
-		return nil, nil
+		return nil
 	case "", "goroutines":
 	default:
-		return nil, fmt.Errorf("SPINDLE_THREADS: expected goroutines or coroutines, saw %q", v)
+		return fmt.Errorf("SPINDLE_THREADS: expected goroutines or coroutines, saw %q", v)
 	}
-	root, err := exec.CommandContext(ctx, command, "env", "GOROOT").Output()
+	root, err := exec.CommandContext(ctx, r.Go, "env", "GOROOT").Output()
 	if err != nil {
-		return nil, fmt.Errorf("go env GOROOT: %w", err)
+		return fmt.Errorf("go env GOROOT: %w", err)
 	}
 	o, err := goroot.Make(strings.TrimSpace(string(root)))
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return []*overlay.Set{o.Set}, nil
+	r.Base = append(r.Base, o.Set)
+	r.Flags = append(r.Flags, "-tags="+goroot.Tag)
+	return nil
 }
 
 // racy names the program of the fixture that has a data race.

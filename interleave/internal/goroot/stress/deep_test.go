@@ -16,10 +16,11 @@ type frame struct {
 //go:noinline
 func deeper(n int, up *frame, f func()) int {
 	here := frame{up: up, n: n}
+	here.pad[n%8] = n
 	if n == 0 {
 		f()
 		for at := up; at != nil; at = at.up { // the stack has moved, perhaps, and what points into it with it
-			if at.n--; at.up != nil && at.up.n != at.n+2 {
+			if at.n--; at.up != nil && at.up.n != at.n+2 || at.pad[(at.n+1)%8] != at.n+1 {
 				panic("a frame is not what it was")
 			}
 		}

@@ -1,5 +1,7 @@
 package stress
 
+//lint:file-ignore SA2001 it is how long a lock is held that matters
+
 import (
 	"iter"
 	"runtime"
