@@ -170,6 +170,11 @@ func TestWaitsUnseen(t *testing.T) {
 	if !engine.Hosted {
 		return
 	}
+	synctest.Test(t, waitsUnseen)
+	waitsUnseen(t)
+}
+
+func waitsUnseen(t *testing.T) {
 	for name, body := range map[string]func(x *engine.Exec){
 		"select": func(x *engine.Exec) {
 			a, b, sum := make(chan int), make(chan int), 0
