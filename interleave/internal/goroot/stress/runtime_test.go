@@ -11,10 +11,12 @@ import (
 	"runtime/pprof"
 	"runtime/trace"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
 
+	dropin "github.com/spindle-go/spindle/interleave/atomic"
 	"github.com/spindle-go/spindle/interleave/internal/engine"
 )
 
@@ -125,6 +127,7 @@ func TestOutside(t *testing.T) {
 	}
 	begun := make(chan bool)
 	var started, ran atomic.Int64
+	var counted dropin.Int64
 	fewest := parked
 	go func() {
 		close(begun)
@@ -137,6 +140,7 @@ func TestOutside(t *testing.T) {
 				fewest = min(fewest, runtime.NumGoroutine())
 				done := make(chan bool)
 				started.Add(1)
+				counted.Add(1)
 				go func() { ran.Add(1); close(done) }()
 				<-done
 			}
@@ -156,7 +160,7 @@ func TestOutside(t *testing.T) {
 	if f != nil || err != nil {
 		t.Fatal(f, err)
 	}
-	if started.Load() != ran.Load() || fewest < parked {
+	if started.Load() != ran.Load() || counted.Load() != ran.Load() || fewest < parked {
 		t.Errorf("outside: expected that all %d goroutines run, and at least %d at a time; saw %d and %d", started.Load(), parked, ran.Load(), fewest)
 	}
 	if engine.Hosted && most > 2 {
@@ -220,5 +224,31 @@ func waitsUnseen(t *testing.T) {
 		if f != nil || err != nil || c.Executions != 500 {
 			t.Errorf("%s: expected 500 executions, saw %d, %+v, %v", name, c.Executions, f, err)
 		}
+	}
+}
+
+// TestLost: a thread that waits for a lock of the runtime's, when an execution ends, is lost, and said to be. It does not go on when it gets the lock.
+func TestLost(t *testing.T) {
+	if !engine.Hosted {
+		return
+	}
+	var on atomic.Int64
+	const n = 20
+	c, f, err := engine.Explore(engine.Options{Strategy: engine.Random, Seed: 1, Executions: n}, func(x *engine.Exec) {
+		var mu sync.Mutex
+		var begun dropin.Int64
+		mu.Lock()
+		x.Daemon("waits", func() { begun.Add(1); mu.Lock(); on.Add(1) })
+		x.Go("ends", func() {
+			for begun.Load() == 0 {
+			}
+		})
+		x.Finally(func() { mu.Unlock(); runtime.Gosched() })
+	})
+	if f != nil || err != nil || c.Executions != n || on.Load() != 0 {
+		t.Errorf("expected %d executions and none that goes on, saw %d, %d, %+v, %v", n, c.Executions, on.Load(), f, err)
+	}
+	if c.Cuts.Threads == 0 {
+		t.Error("expected threads that are lost, saw none")
 	}
 }
