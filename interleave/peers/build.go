@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spindle-go/spindle/interleave/internal/goroot"
 	"github.com/spindle-go/spindle/interleave/internal/instrument"
 )
 
@@ -17,7 +18,8 @@ import (
 const self = "github.com/spindle-go/spindle/interleave/peers"
 
 // buildOwn builds this command once more into dir, with the fixture and the
-// published programs instrumented as a test's code would be, races and all.
+// published programs instrumented as a test's code would be, races and all. Threads
+// are what SPINDLE_THREADS says, as in a test: goroutines of an edited runtime, or coroutines.
 func buildOwn(ctx context.Context, dir string) (process, error) {
 	command, err := exec.LookPath("go")
 	if err != nil {
@@ -29,9 +31,11 @@ func buildOwn(ctx context.Context, dir string) (process, error) {
 		return process{}, fmt.Errorf("the source of this command is not where it was built from (%s): run it by go run, without -trimpath", source)
 	}
 	flags := []string{"-race=false", "-cover=false", "-buildvcs=false"}
-	result, err := instrument.Run(ctx, instrument.Request{
-		Go: command, Dir: source, Flags: flags, Package: self, Temp: filepath.Join(dir, "source"), Plain: true,
-	})
+	request := instrument.Request{Go: command, Dir: source, Flags: flags, Package: self, Temp: filepath.Join(dir, "source"), Plain: true}
+	if err := hosts(ctx, &request); err != nil {
+		return process{}, err
+	}
+	result, err := instrument.Run(ctx, request)
 	if err != nil {
 		return process{}, err
 	}
@@ -39,12 +43,35 @@ func buildOwn(ctx context.Context, dir string) (process, error) {
 	if runtime.GOOS == "windows" {
 		p.binary += ".exe"
 	}
-	cmd := exec.CommandContext(ctx, command, append(append([]string{"build", "-overlay=" + result.Overlay, "-o", p.binary}, flags...), self)...)
+	cmd := exec.CommandContext(ctx, command, append(append([]string{"build", "-overlay=" + result.Overlay, "-o", p.binary}, request.Flags...), self)...)
 	cmd.Dir = source
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return process{}, fmt.Errorf("go build in %s: %w\n%s", source, err, out)
 	}
 	return p, looksForRaces(ctx, p)
+}
+
+// hosts has threads be goroutines of an edited runtime, unless they are to be coroutines. The go command replaces nothing in a
+// toolchain that lies in the module cache, and says so.
+func hosts(ctx context.Context, r *instrument.Request) error {
+	switch v := os.Getenv("SPINDLE_THREADS"); v {
+	case "coroutines":
+		return nil
+	case "", "goroutines":
+	default:
+		return fmt.Errorf("SPINDLE_THREADS: expected goroutines or coroutines, saw %q", v)
+	}
+	root, err := exec.CommandContext(ctx, r.Go, "env", "GOROOT").Output()
+	if err != nil {
+		return fmt.Errorf("go env GOROOT: %w", err)
+	}
+	o, err := goroot.Make(strings.TrimSpace(string(root)))
+	if err != nil {
+		return err
+	}
+	r.Base = append(r.Base, o.Set)
+	r.Flags = append(r.Flags, "-tags="+goroot.Tag)
+	return nil
 }
 
 // racy names the program of the fixture that has a data race.

@@ -22,7 +22,8 @@ import (
 
 // A pkg is a package, parsed and type-checked.
 type pkg struct {
-	root     string // of its module
+	base     *overlay.Set // what is replaced before there are mutants, or nil
+	root     string       // of its module, or base's
 	dir      string
 	path     string // import path
 	fset     *token.FileSet
@@ -47,12 +48,28 @@ type listed struct {
 	Export     string
 	GoFiles    []string
 	CgoFiles   []string
-	Module     *struct{ Dir string }
+	Module     *module
 }
 
+// A module is what go list says of one.
+type module struct{ Dir string }
+
 // load reads the package in dir.
-func load(dir string, chosen []string) (*pkg, error) {
-	cmd := exec.Command("go", "list", "-export", "-deps", "-json=ImportPath,Dir,Export,GoFiles,CgoFiles,Module", "--", ".")
+func load(dir string, base *overlay.Set, chosen []string) (*pkg, error) {
+	args := []string{"list", "-export", "-deps", "-json=ImportPath,Dir,Export,GoFiles,CgoFiles,Module"}
+	if base != nil {
+		temp, err := os.MkdirTemp("", "spindle-operators-")
+		if err != nil {
+			return nil, fmt.Errorf("operators: %w", err)
+		}
+		defer os.RemoveAll(temp)
+		at, err := base.Write(temp)
+		if err != nil {
+			return nil, err
+		}
+		args = append(args, "-overlay="+at)
+	}
+	cmd := exec.Command("go", append(args, "--", ".")...)
 	cmd.Dir = dir
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
@@ -73,12 +90,14 @@ func load(dir string, chosen []string) (*pkg, error) {
 		last = l
 	}
 	switch {
+	case base != nil:
+		last.Module = &module{Dir: base.Root()}
 	case last.Module == nil:
 		return nil, fmt.Errorf("operators: %s: expected a package of a module, saw none", dir)
 	case len(last.CgoFiles) > 0:
 		return nil, fmt.Errorf("operators: %s: expected Go alone, saw C in %v", dir, last.CgoFiles)
 	}
-	p := &pkg{root: last.Module.Dir, dir: last.Dir, path: last.ImportPath, fset: token.NewFileSet()}
+	p := &pkg{base: base, root: last.Module.Dir, dir: last.Dir, path: last.ImportPath, fset: token.NewFileSet()}
 	p.importer = importer.ForCompiler(p.fset, "gc", func(path string) (io.ReadCloser, error) {
 		if exports[path] == "" {
 			return nil, fmt.Errorf("operators: no export data of %s", path)
@@ -96,7 +115,12 @@ func load(dir string, chosen []string) (*pkg, error) {
 			return nil, fmt.Errorf("operators: %w", err)
 		}
 		f := &file{path: filepath.ToSlash(rel), chosen: len(chosen) == 0 || slices.Contains(chosen, name)}
-		if f.text, err = os.ReadFile(filepath.Join(last.Dir, name)); err != nil {
+		if base != nil {
+			f.text, err = base.Text(f.path)
+		} else {
+			f.text, err = os.ReadFile(filepath.Join(last.Dir, name))
+		}
+		if err != nil {
 			return nil, fmt.Errorf("operators: %w", err)
 		}
 		if f.ast, err = parser.ParseFile(p.fset, f.path, f.text, parser.ParseComments|parser.SkipObjectResolution); err != nil {
@@ -117,6 +141,24 @@ func load(dir string, chosen []string) (*pkg, error) {
 		return nil, fmt.Errorf("operators: %s does not type-check: %w", dir, err)
 	}
 	return p, nil
+}
+
+// replaced returns a set with what is replaced before there are mutants.
+func (p *pkg) replaced() (*overlay.Set, error) {
+	set, err := overlay.New(p.root)
+	if err != nil || p.base == nil {
+		return set, err
+	}
+	for _, file := range p.base.Files() {
+		text, err := p.base.Text(file)
+		if err == nil {
+			err = set.Put(file, text)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return set, nil
 }
 
 // functions returns the functions of a file that can have mutants.

@@ -16,8 +16,11 @@ package operators
 import (
 	"cmp"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/spindle-go/spindle/internal/overlay"
 )
 
 // A Mutant is one damage to one function.
@@ -92,8 +95,16 @@ type mutant struct {
 // Generate makes all mutants of the functions in files of the package in dir;
 // no files means all files but tests. It asks the go command what the package
 // is. Functions without a body, main and init have no mutants.
-func Generate(dir string, files []string) (*Design, error) {
-	p, err := load(dir, files)
+func Generate(dir string, files []string) (*Design, error) { return generate(dir, nil, files) }
+
+// GenerateOver is Generate of a package, named by its slash path from the root of base, of which base replaces or adds
+// files. It need not be a package of a module: package runtime is none.
+func GenerateOver(base *overlay.Set, dir string, files []string) (*Design, error) {
+	return generate(filepath.Join(base.Root(), filepath.FromSlash(dir)), base, files)
+}
+
+func generate(dir string, base *overlay.Set, files []string) (*Design, error) {
+	p, err := load(dir, base, files)
 	if err != nil {
 		return nil, err
 	}

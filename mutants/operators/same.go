@@ -11,8 +11,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/spindle-go/spindle/internal/overlay"
 )
 
 // Same returns the mutants whose machine code is that of another: by a mutant's
@@ -27,12 +25,12 @@ func (d *Design) Same(ctx context.Context) (map[int]int, error) {
 		return nil, fmt.Errorf("operators: %w", err)
 	}
 	defer os.RemoveAll(dir)
-	set, err := overlay.New(d.Root())
+	set, err := d.pkg.replaced()
 	if err != nil {
 		return nil, err
 	}
 	for _, file := range d.files {
-		if text := d.text(file, false, true); text != nil {
+		if text := d.text(file, "", true); text != nil {
 			if err := set.Put(file.path, text); err != nil {
 				return nil, err
 			}

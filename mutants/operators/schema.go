@@ -7,26 +7,33 @@ import (
 	"strings"
 )
 
-// chosenPath is what the generated code imports.
-const chosenPath = "github.com/spindle-go/spindle/mutants/operators/chosen"
+// chosenPath is what the generated code imports, and chosenNumber what it asks then.
+const (
+	chosenPath   = "github.com/spindle-go/spindle/mutants/operators/chosen"
+	chosenNumber = "zzchosen.Number()"
+)
 
 // Source returns the text of each file with all its mutants, by slash path from
 // the module's root, as package overlay takes them. A function that has mutants
 // begins with the switch; their copies are at the end of the file.
-func (d *Design) Source() map[string][]byte {
+func (d *Design) Source() map[string][]byte { return d.SourceBy(chosenNumber) }
+
+// SourceBy is Source where the number of the mutant is an expression of the package's own:
+// package runtime can import nothing that reads it.
+func (d *Design) SourceBy(number string) map[string][]byte {
 	out := make(map[string][]byte)
 	for _, file := range d.files {
-		if text := d.text(file, true, false); text != nil {
+		if text := d.text(file, number, false); text != nil {
 			out[file.path] = text
 		}
 	}
 	return out
 }
 
-// text is a file with the copies of its mutants: with the switches, and with
-// copies of the functions as they were, which have the number 0. Without
-// mutants it is nil.
-func (d *Design) text(file *file, switches, originals bool) []byte {
+// text is a file with the copies of its mutants: with the switches over number, if
+// it is not empty, and with copies of the functions as they were, which have the
+// number 0. Without mutants it is nil.
+func (d *Design) text(file *file, number string, originals bool) []byte {
 	var fns []*function
 	of := make(map[*function][]*mutant)
 	for _, m := range d.mutants {
@@ -43,11 +50,13 @@ func (d *Design) text(file *file, switches, originals bool) []byte {
 	}
 	whole := &function{pkg: d.pkg, file: file, decl: fns[0].decl, to: len(file.text)}
 	var edits []edit
-	if switches {
+	if number == chosenNumber {
 		at := whole.offset(file.ast.Name.End())
 		edits = append(edits, edit{at, at, "; import zzchosen \"" + chosenPath + "\""})
+	}
+	if number != "" {
 		for _, f := range fns {
-			edits = append(edits, f.switchTo(of[f])...)
+			edits = append(edits, f.switchTo(number, of[f])...)
 		}
 	}
 	text, _ := whole.apply(edits)
@@ -67,7 +76,7 @@ func (d *Design) text(file *file, switches, originals bool) []byte {
 
 // switchTo are the edits of a function that call the mutant that is chosen. They
 // add no line. Parameters without a name get one.
-func (f *function) switchTo(ms []*mutant) (edits []edit) {
+func (f *function) switchTo(number string, ms []*mutant) (edits []edit) {
 	call := ""
 	if f.decl.Recv != nil {
 		names, e := f.names(f.decl.Recv, "zzreceiver")
@@ -89,7 +98,7 @@ func (f *function) switchTo(ms []*mutant) (edits []edit) {
 		args = "[" + strings.Join(names, ", ") + "]" + args
 	}
 	var b strings.Builder
-	b.WriteString(" switch zzchosen.Number() {")
+	b.WriteString(" switch " + number + " {")
 	for i, m := range ms {
 		if i > 0 {
 			b.WriteString(";")

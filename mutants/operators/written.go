@@ -21,7 +21,7 @@ type Written struct {
 // another in one source as those by operator are. An edit that does not fit or does
 // not type-check is an error.
 func WrittenIn(dir string, list []Written) (*Design, error) {
-	p, err := load(dir, nil)
+	p, err := load(dir, nil, nil)
 	if err != nil {
 		return nil, err
 	}

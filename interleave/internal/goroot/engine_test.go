@@ -35,6 +35,6 @@ func TestEngine(t *testing.T) {
 		if env != nil {
 			name = env[len(env)-1]
 		}
-		run(name, env, "test", "-count=1", "-overlay="+file, "-tags="+Tag, "../engine", "../programs")
+		run(name, env, "test", "-count=1", "-overlay="+file, "-tags="+Tag, "../engine", "../programs", "./stress")
 	}
 }

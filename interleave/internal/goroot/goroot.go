@@ -36,7 +36,8 @@ var edits = []struct {
 		{At: overlay.Place{Func: "newproc"}, Before: "if spindleGo(fn) { return }"},
 		{At: overlay.Place{Func: "gopark"}, Before: "spindleParks(reason)"},
 		{At: overlay.Place{Func: "gopark", Kind: "Expr", Calls: "mcall", Nth: 1, Of: 1}, After: "spindleUnparks()"},
-		{At: overlay.Place{Func: "park_m", Kind: "Expr", Calls: "schedule", Nth: 1, Of: 1}, Before: "spindleGone(gp)"},
+		{At: overlay.Place{Func: "park_m", Kind: "Expr", Calls: "decActive", Nth: 2, Of: 2}, Before: "spindleGone(gp, bubble)"},
+		{At: overlay.Place{Func: "park_m", Kind: "Expr", Calls: "schedule", Nth: 1, Of: 1}, Before: "if bubble == nil { spindleGone(gp, nil) }"},
 		{At: overlay.Place{Func: "goready"}, Before: "if gp.racectx != 0 && spindleReadies(gp) { return }"},
 	}},
 	{"runtime/mgc.go", []overlay.Insertion{

@@ -18,10 +18,12 @@ func TestSelfTest(t *testing.T) {
 		"readied, it runs":               {"return atomic.Casuintptr(&gp.racectx, spindleWaits, spindleReadied) ||", "return", "to wait for its turn"},
 		"nobody is handed over to":       {"spindleBase == nil || spindleBase.gp == nil {", "true {", "deadlock"},
 		"it stays in the channel":        {"\t\t\t\tspindleDequeue(sg)\n", "\t\t\t\t_ = sg\n", "not to receive"},
-		"fatal errors are not seen":      {"gp.racectx != 0 && spindleEnd != nil", "false && gp.m != nil", "fatal error: sync: unlock of unlocked mutex"},
-		"go statements are not asked":    {"gp.racectx == 0 || spindleSpawn == nil", "gp != nil", "to be asked for"},
-		"goroutines are not counted":     {"gp.racectx != 0 && spindleThreads != nil", "false && gp.m != nil", "to see how many there are in the test"},
+		"fatal errors are not seen":      {"\t\task.end(message)\n", "", "fatal error: sync: unlock of unlocked mutex"},
+		"go statements are not asked":    {"ask == nil || fn == nil", "ask == nil || fn != nil", "to be asked for"},
+		"goroutines are not counted":     {"return ask.threads()", "return 0", "to see how many there are in the test"},
 		"it goes on, and is still ready": {"gp := getg(); gp.racectx == spindleWaits || gp.racectx == spindleReadied {", "gp := getg(); gp == nil {", "not to go on before somebody sends"},
+		"timers are not asked for":       {"return ask.timer(f)", "return arg", "to be asked for a timer"},
+		"waits are not asked for":        {"return ask != nil && ask.waits(what)", "return false", "to be asked for a timer"},
 		"it is told twice":               {"\tspindleParked = nil\n\treturn gp", "\treturn gp", "to be told once"},
 	} {
 		t.Run(name, func(t *testing.T) {

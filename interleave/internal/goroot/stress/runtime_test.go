@@ -1,0 +1,254 @@
+package stress
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"runtime/pprof"
+	"runtime/trace"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+
+	dropin "github.com/spindle-go/spindle/interleave/atomic"
+	"github.com/spindle-go/spindle/interleave/internal/engine"
+)
+
+// some explores operations by chance, n executions.
+func some(t *testing.T, n int) {
+	t.Helper()
+	c, f, err := engine.Explore(engine.Options{Strategy: engine.Random, Seed: 1, Executions: n}, operations)
+	if f != nil || err != nil || c.Executions != n || c.Cuts.Threads != 0 {
+		t.Fatalf("expected %d executions without a finding, saw %d, %+v, %v", n, c.Executions, f, err)
+	}
+}
+
+// TestTraced: an execution trace of an exploration is one that the go command can read: each goroutine runs before it stops, and stops
+// before another runs in its place.
+func TestTraced(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "trace")
+	var b bytes.Buffer
+	some(t, 3)
+	if err := trace.Start(&b); err != nil {
+		t.Skip(err) // go test -trace
+	}
+	some(t, 20)
+	runtime.GC()
+	some(t, 20)
+	trace.Stop()
+	if err := os.WriteFile(file, b.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), "go", "tool", "trace", "-d=parsed", file)
+	cmd.Env = append(os.Environ(), "SPINDLE_INTERNAL_DAMAGE=")
+	out, err := cmd.CombinedOutput()
+	if n := strings.Count(string(out), "GoID="); err != nil || n < 1000 {
+		t.Fatalf("go tool trace: expected some thousand events, saw %d, %v\n%s", n, err, out[max(0, len(out)-500):])
+	}
+}
+
+// TestProfiled: goroutines are profiled, beside an exploration.
+func TestProfiled(t *testing.T) {
+	end, ended := make(chan bool), make(chan int)
+	begun := make(chan bool)
+	go func() {
+		close(begun)
+		for n := 0; ; n++ {
+			select {
+			case <-end:
+				ended <- n
+				return
+			default:
+				if err := pprof.Lookup("goroutine").WriteTo(io.Discard, n%3); err != nil {
+					t.Error(err)
+				}
+			}
+		}
+	}()
+	<-begun
+	some(t, 500)
+	close(end)
+	t.Logf("%d profiles", <-ended)
+}
+
+// TestBubble explores in a bubble of package synctest: its clock does not go on, and it does not wait for ever.
+func TestBubble(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		some(t, 50)
+		done := make(chan bool)
+		go func() { close(done) }()
+		<-done
+		synctest.Wait()
+		some(t, 50)
+	})
+}
+
+// TestLocked: the goroutine that explores may be bound to a thread of the system; a thread of the exploration may not.
+func TestLocked(t *testing.T) {
+	runtime.LockOSThread()
+	some(t, 20)
+	runtime.UnlockOSThread()
+	if !engine.Hosted {
+		return
+	}
+	for _, first := range []bool{true, false} {
+		_, _, err := engine.Explore(engine.Options{Strategy: engine.Random, Executions: 20}, func(x *engine.Exec) {
+			x.Go("a", func() { engine.Begin(nil, 0, 0); engine.End(0, 0, false) })
+			x.Go("b", func() {
+				if first {
+					runtime.LockOSThread()
+				}
+				engine.Begin(nil, 0, 0)
+				engine.End(0, 0, false)
+				runtime.LockOSThread()
+				engine.Begin(nil, 0, 0)
+				engine.End(0, 0, false)
+			})
+		})
+		if !errors.Is(err, engine.ErrRefused) || !strings.Contains(err.Error(), "thread b has called runtime.LockOSThread") {
+			t.Errorf("expected that thread b is refused, saw %v", err)
+		}
+		some(t, 20)
+	}
+}
+
+// TestOutside: goroutines that are none of the exploration's go on, start others, and count all there are.
+func TestOutside(t *testing.T) {
+	const parked = 50
+	end, ended := make(chan bool), make(chan bool)
+	for range parked {
+		go func() { <-end; ended <- true }()
+	}
+	begun := make(chan bool)
+	var started, ran atomic.Int64
+	var counted dropin.Int64
+	fewest := parked
+	go func() {
+		close(begun)
+		for {
+			select {
+			case <-end:
+				ended <- true
+				return
+			default:
+				fewest = min(fewest, runtime.NumGoroutine())
+				done := make(chan bool)
+				started.Add(1)
+				counted.Add(1)
+				go func() { ran.Add(1); close(done) }()
+				<-done
+			}
+		}
+	}()
+	<-begun
+	some(t, 500)
+	most := 0
+	_, f, err := engine.Explore(engine.Options{Strategy: engine.Random, Executions: 50}, func(x *engine.Exec) {
+		x.Go("a", func() { most = max(most, runtime.NumGoroutine()) })
+		x.Go("b", func() { most = max(most, runtime.NumGoroutine()) })
+	})
+	close(end)
+	for range parked + 1 {
+		<-ended
+	}
+	if f != nil || err != nil {
+		t.Fatal(f, err)
+	}
+	if started.Load() != ran.Load() || counted.Load() != ran.Load() || fewest < parked {
+		t.Errorf("outside: expected that all %d goroutines run, and at least %d at a time; saw %d and %d", started.Load(), parked, ran.Load(), fewest)
+	}
+	if engine.Hosted && most > 2 {
+		t.Errorf("inside: expected at most 2 goroutines, saw %d", most)
+	}
+}
+
+// TestWaitsUnseen: threads wait at what is the runtime's, in code that is not rewritten, and are left there, or where they could go on, when
+// an execution ends.
+func TestWaitsUnseen(t *testing.T) {
+	if !engine.Hosted {
+		return
+	}
+	synctest.Test(t, waitsUnseen)
+	waitsUnseen(t)
+}
+
+func waitsUnseen(t *testing.T) {
+	for name, body := range map[string]func(x *engine.Exec){
+		"select": func(x *engine.Exec) {
+			a, b, sum := make(chan int), make(chan int), 0
+			x.Daemon("selects", func() {
+				deep(int(engine.Execution()%64), func() {
+					for {
+						select {
+						case v := <-a:
+							sum += v
+						case v := <-b:
+							sum -= v
+						}
+					}
+				})
+			})
+			x.Go("a", func() { a <- 1; a <- 1 })
+			x.Go("b", func() { b <- 1; b <- 1 })
+		},
+		"send and receive": func(x *engine.Exec) {
+			a, b, c := make(chan int), make(chan int, 1), make(chan int)
+			x.Go("sends", func() { b <- 1; a <- 1; b <- 2; b <- 3 })
+			x.Go("receives", func() { <-b; <-a; <-b })
+			x.Daemon("waits", func() { <-c })
+			x.Daemon("waits, too", func() { c <- 1; c <- 2 })
+			x.Daemon("waits for ever", func() { <-(chan int)(nil) })
+			x.Daemon("selects for ever", func() { select {} })
+		},
+		"go on for a while": func(x *engine.Exec) {
+			c := make(chan int)
+			for i := range 2 {
+				go func() {
+					for range 100 * i {
+						runtime.Gosched()
+					}
+					<-c
+					c <- 1
+				}()
+			}
+			x.Go("sends", func() { c <- 1; <-c })
+		},
+	} {
+		c, f, err := engine.Explore(engine.Options{Strategy: engine.Random, Seed: 1, Executions: 500}, body)
+		if f != nil || err != nil || c.Executions != 500 {
+			t.Errorf("%s: expected 500 executions, saw %d, %+v, %v", name, c.Executions, f, err)
+		}
+	}
+}
+
+// TestLost: a thread that waits for a lock of the runtime's, when an execution ends, is lost, and said to be. It does not go on when it gets the lock.
+func TestLost(t *testing.T) {
+	if !engine.Hosted {
+		return
+	}
+	var on atomic.Int64
+	const n = 20
+	c, f, err := engine.Explore(engine.Options{Strategy: engine.Random, Seed: 1, Executions: n}, func(x *engine.Exec) {
+		var mu sync.Mutex
+		var begun dropin.Int64
+		mu.Lock()
+		x.Daemon("waits", func() { begun.Add(1); mu.Lock(); on.Add(1) })
+		x.Go("ends", func() {
+			for begun.Load() == 0 {
+			}
+		})
+		x.Finally(func() { mu.Unlock(); runtime.Gosched() })
+	})
+	if f != nil || err != nil || c.Executions != n || on.Load() != 0 {
+		t.Errorf("expected %d executions and none that goes on, saw %d, %d, %+v, %v", n, c.Executions, on.Load(), f, err)
+	}
+	if c.Cuts.Threads == 0 {
+		t.Error("expected threads that are lost, saw none")
+	}
+}
