@@ -140,7 +140,9 @@ func TestOutside(t *testing.T) {
 				fewest = min(fewest, runtime.NumGoroutine())
 				done := make(chan bool)
 				started.Add(1)
-				counted.Add(1)
+				if engine.Hosted { // a coroutine cannot tell who calls
+					counted.Add(1)
+				}
 				go func() { ran.Add(1); close(done) }()
 				<-done
 			}
@@ -160,7 +162,7 @@ func TestOutside(t *testing.T) {
 	if f != nil || err != nil {
 		t.Fatal(f, err)
 	}
-	if started.Load() != ran.Load() || counted.Load() != ran.Load() || fewest < parked {
+	if started.Load() != ran.Load() || engine.Hosted && counted.Load() != ran.Load() || fewest < parked {
 		t.Errorf("outside: expected that all %d goroutines run, and at least %d at a time; saw %d and %d", started.Load(), parked, ran.Load(), fewest)
 	}
 	if engine.Hosted && most > 2 {
