@@ -3,6 +3,7 @@ package stress
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -15,6 +16,7 @@ import (
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	dropin "github.com/spindle-go/spindle/interleave/atomic"
 	"github.com/spindle-go/spindle/interleave/internal/engine"
@@ -48,8 +50,8 @@ func TestTraced(t *testing.T) {
 	cmd := exec.CommandContext(t.Context(), "go", "tool", "trace", "-d=parsed", file)
 	cmd.Env = append(os.Environ(), "SPINDLE_INTERNAL_DAMAGE=")
 	out, err := cmd.CombinedOutput()
-	if n := strings.Count(string(out), "Running->NotExist"); err != nil || n < 40 {
-		t.Fatalf("go tool trace: expected 40 threads or more that end, saw %d, %v\n%s", n, err, out[max(0, len(out)-500):])
+	if n := strings.Count(string(out), "Running->NotExist"); err != nil || n < 80 { // two in each execution
+		t.Fatalf("go tool trace: expected 80 goroutines or more that end, saw %d, %v\n%s", n, err, out[max(0, len(out)-500):])
 	}
 }
 
@@ -217,7 +219,7 @@ func waitsUnseen(t *testing.T) {
 			c, d := make(chan int), make(chan int, 3)
 			for i := range 3 {
 				go func() {
-					for range 100 * (i % 2) {
+					for range 3000 * (i % 2) {
 						runtime.Gosched()
 					}
 					<-c
@@ -233,10 +235,49 @@ func waitsUnseen(t *testing.T) {
 				}
 			})
 		},
+		"sleep": func(x *engine.Exec) {
+			n := 0
+			x.Go("sleeps", func() { time.Sleep(time.Microsecond); n++ })
+			x.Go("sleeps, too", func() { n++; time.Sleep(time.Microsecond) })
+		},
+		"a group": func(x *engine.Exec) {
+			var wg sync.WaitGroup
+			wg.Add(1)
+			done := make(chan bool, 1)
+			go func() { wg.Wait(); done <- true }()
+			x.Go("ends", func() { wg.Done(); <-done })
+		},
+		"broken off": func(x *engine.Exec) {
+			x.Daemon("selects", func() {
+				for {
+					select {
+					case <-a:
+					case <-b:
+					}
+				}
+			})
+			x.Go("a", func() {
+				a <- 1
+				if engine.Execution()%2 == 0 {
+					x.Fatalf("broken off")
+				}
+				b <- 1
+			})
+		},
 	} {
-		c, f, err := engine.Explore(engine.Options{Strategy: engine.Random, Seed: 1, Executions: 500}, body)
-		if f != nil || err != nil || c.Executions != 500 {
-			t.Errorf("%s: expected 500 executions, saw %d, %+v, %v", name, c.Executions, f, err)
+		c, _, err := engine.Explore(engine.Options{Strategy: engine.Random, Seed: 1, Executions: 300, Each: func(v *engine.View) bool {
+			if f := v.Failure(); f != nil && name != "broken off" {
+				t.Errorf("%s: %+v", name, f)
+			}
+			return !t.Failed()
+		}}, body)
+		if err != nil || c.Executions != 300 || c.Cuts.Threads != 0 {
+			t.Errorf("%s: expected 300 executions, saw %d, %d threads lost, %v", name, c.Executions, c.Cuts.Threads, err)
+		}
+		for _, d := range c.Doubts {
+			if strings.Contains(fmt.Sprint(d), "without waiting") {
+				t.Errorf("%s: expected that all goroutines of the body are threads, saw %v", name, d)
+			}
 		}
 	}
 }
