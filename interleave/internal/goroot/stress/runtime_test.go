@@ -43,6 +43,16 @@ func TestTraced(t *testing.T) {
 	some(t, 20)
 	runtime.GC()
 	some(t, 20)
+	if engine.Hosted {
+		c := make(chan int)
+		_, f, err := engine.Explore(engine.Options{Strategy: engine.Random, Seed: 1, Executions: 20}, func(x *engine.Exec) {
+			x.Go("receives", func() { <-c; <-c })
+			x.Go("sends", func() { c <- 1; c <- 2 })
+		})
+		if f != nil || err != nil {
+			t.Fatal(f, err)
+		}
+	}
 	trace.Stop()
 	if err := os.WriteFile(file, b.Bytes(), 0o644); err != nil {
 		t.Fatal(err)
