@@ -79,7 +79,7 @@ func spindleTake() unsafe.Pointer
 func spindleCanRun(g unsafe.Pointer) bool
 
 // ofBody is the mark of the goroutine that runs the body.
-const ofBody = 5
+const ofBody = 4
 
 // Hosted reports whether threads are goroutines.
 const Hosted = true

@@ -19,7 +19,7 @@ func TestSelfTest(t *testing.T) {
 		"nobody is handed over to":       {"spindleBase == nil || spindleBase.gp == nil {", "true {", "deadlock"},
 		"it stays in the channel":        {"\t\t\t\tspindleDequeue(sg)\n", "\t\t\t\t_ = sg\n", "not to receive"},
 		"fatal errors are not seen":      {"\t\task.end(message)\n", "", "fatal error: sync: unlock of unlocked mutex"},
-		"go statements are not asked":    {"ask == nil || fn == nil", "ask == nil || fn != nil", "to be asked for"},
+		"go statements are not asked":    {"if ask == nil {\n\t\treturn false", "if ask != nil {\n\t\treturn false", "to be asked for"},
 		"goroutines are not counted":     {"return ask.threads()", "return 0", "to see how many there are in the test"},
 		"it goes on, and is still ready": {"gp := getg(); gp.racectx == spindleWaits || gp.racectx == spindleReadied {", "gp := getg(); gp == nil {", "not to go on before somebody sends"},
 		"timers are not asked for":       {"return ask.timer(f)", "return arg", "to be asked for a timer"},
