@@ -187,7 +187,7 @@ func ofProgram(start uintptr) bool {
 	switch {
 	case std:
 		return name != "runtime" && name != "testing" && name != "os/signal" && !strings.HasPrefix(name, "internal/")
-	case strings.HasPrefix(name, own), strings.HasPrefix(name, suite), strings.HasPrefix(name, helpers):
+	case name == own+"internal/engine", name == own+"internal/rerun", strings.HasPrefix(name, suite), strings.HasPrefix(name, helpers):
 		return false
 	}
 	return true
