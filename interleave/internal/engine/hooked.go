@@ -41,6 +41,9 @@ func goroutines() int {
 
 // ofTimer returns what has a thread call f, which time.AfterFunc would call on a goroutine of its own.
 func ofTimer(f func()) func() {
+	if f == nil {
+		return f
+	}
 	if name, std := packageAt(**(**uintptr)(unsafe.Pointer(&f))); std && (name == "testing" || strings.Contains("/"+name+"/", "/internal/")) {
 		return f // nothing of a program's
 	}
@@ -169,7 +172,7 @@ func besides() map[unsafe.Pointer]beside {
 func (s *scheduler) movers(before map[unsafe.Pointer]beside) {
 	var starts []uintptr
 	spindleBeside(func(g unsafe.Pointer, start uintptr, turns uint8, moving bool) {
-		if b, ok := before[g]; g != s.house.caller && (!ok || moving || b.moving || b.turns != turns) {
+		if b := before[g]; g != s.house.caller && (moving || b.moving || b.turns != turns) {
 			starts = append(starts, start)
 		}
 	})
@@ -185,6 +188,8 @@ func (s *scheduler) movers(before map[unsafe.Pointer]beside) {
 func ofProgram(start uintptr) bool {
 	name, std := packageAt(start)
 	switch {
+	case name == "": // it has none
+		return false
 	case std:
 		return name != "runtime" && name != "testing" && name != "os/signal" && !strings.HasPrefix(name, "internal/")
 	case name == own+"internal/engine", name == own+"internal/rerun", strings.HasPrefix(name, suite), strings.HasPrefix(name, helpers):

@@ -23,7 +23,7 @@ func TestSelfTest(t *testing.T) {
 		"goroutines are not counted":     {"return ask.threads()", "return 0", "to see how many there are in the test"},
 		"it goes on, and is still ready": {"gp := getg(); gp.racectx == spindleWaits || gp.racectx == spindleReadied {", "gp := getg(); gp == nil {", "not to go on before somebody sends"},
 		"timers are not asked for":       {"return ask.timer(f)", "return arg", "to be asked for a timer"},
-		"waits are not asked for":        {"return ask != nil && ask.waits(what)", "return false", "to be asked for a timer"},
+		"waits are not asked for":        {"return spindleAsk.waits(what)", "return false", "to be asked for a timer"},
 		"it is told twice":               {"\tspindleParked = nil\n\treturn gp", "\treturn gp", "to be told once"},
 	} {
 		t.Run(name, func(t *testing.T) {

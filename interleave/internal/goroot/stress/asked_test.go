@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/spindle-go/spindle/interleave/internal/engine"
@@ -24,6 +25,20 @@ func TestCalledLater(t *testing.T) {
 	if !engine.Hosted {
 		return
 	}
+	synctest.Test(t, func(t *testing.T) { // the clock of a bubble has its own rules
+		called := true
+		_, f, err := engine.Explore(engine.Options{Strategy: engine.Random, Executions: 1}, func(x *engine.Exec) {
+			x.Go("a", func() {
+				done := make(chan bool, 1)
+				time.AfterFunc(time.Millisecond, func() { done <- engine.Controlled() })
+				called = <-done
+				step()
+			})
+		})
+		if f != nil || err != nil || called {
+			t.Errorf("in a bubble: expected a goroutine of the bubble, saw a thread, or none: %v, %v, %v", called, f, err)
+		}
+	})
 	kinds := map[string]func(f func()){
 		"a timer":     func(f func()) { time.AfterFunc(0, f) },
 		"a cleanup":   func(f func()) { runtime.AddCleanup(new([64]byte), func(int) { f() }, 1) },
@@ -62,6 +77,7 @@ func TestCalledLater(t *testing.T) {
 			runtime.SetFinalizer(file, func(*[64]byte) { t.Error("a finalizer that was cleared was called") })
 			runtime.SetFinalizer(file, nil)
 			time.NewTimer(time.Hour).Stop()
+			runtime.AddCleanup(new([64]byte), time.Sleep, 0) // nothing of a program's
 			step()
 		})
 	}); err != nil {
