@@ -119,7 +119,7 @@ func TestByTheEnvironment(t *testing.T) {
 		"no module":           "GOFLAGS=-mod=vendor ",
 		"no cache":            "GOCACHE=off ",
 		"no temporary folder": "TMPDIR=/nonexistent ",
-		"a broken build":      "GOFLAGS=-tags=broken ",
+		"a broken build":      "GOFLAGS=-gcflags=-nosuchflag ",
 	}
 	for _, name := range tier.Some(t, slices.Sorted(maps.Keys(environments)), 2) {
 		env := environments[name]
