@@ -58,7 +58,7 @@ func TestDependency(t *testing.T) {
 		}
 	}
 	run("a dependency", "go test -count=1 -v .", []string{doubt, inside, `"Code that is not seen" in interleave/README.md says what to do`})
-	run("vendored", "go mod vendor && go test -count=1 -v -mod=vendor . ; r=$?; rm -r vendor; exit $r", []string{doubt, inside}, "GOFLAGS=-mod=mod")
+	run("vendored", "go mod vendor && GOFLAGS=-mod=vendor go test -count=1 -v . ; r=$?; rm -r vendor; exit $r", []string{doubt, inside}, "GOFLAGS=-mod=mod")
 	m.write("go.work", "go 1.26.0\n\nuse .\nuse ./counter\n")
 	run("a workspace", "go test -count=1 -v .", []string{"assertion in Finally: expected 1; observed 2", "counter.go:"}, "GOWORK=", "GOFLAGS=")
 	m.write("counter/go.mod", "module example.com/counter\n\ngo 1.19\n")

@@ -335,13 +335,10 @@ func (s *scheduler) pass(t *thread) {
 
 // plays has threads take turns until nobody can go on.
 func (s *scheduler) plays() {
-	for s.turn != nil {
+	for s.turn != nil && s.left == nil {
 		s.running = s.turn
 		s.hands(&s.house.base, s.chosen(s.turn))
 		s.running = nil
-		if s.left != nil {
-			runtime.Goexit()
-		}
 	}
 	if s.left != nil {
 		runtime.Goexit()

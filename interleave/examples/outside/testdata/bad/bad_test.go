@@ -43,19 +43,6 @@ func TestLeaksThread(t *testing.T) {
 	})
 }
 
-func TestBodyLeaksGoroutine(t *testing.T) {
-	interleave.Test(t, func(x *interleave.Exec) {
-		var n atomic.Int32
-		go func() {
-			for range 1000 {
-				n.Add(1)
-			}
-		}()
-		x.Go("one", func() { n.Add(1) })
-		x.Go("two", func() { n.Add(1) })
-	})
-}
-
 func TestFatalInThread(t *testing.T) {
 	interleave.Test(t, func(x *interleave.Exec) {
 		x.Go("fatal", func() { t.Fatal("wrong") })
