@@ -43,6 +43,10 @@
 //     were in the execution before: what comes after them is part of v, and new.
 //   - Of v what came after the second of the race is planned only if it takes that to
 //     wake somebody: see enough.
+//   - Of channels operations conflict if they touch the same part (package object,
+//     channel.go). What one touches is known from what comes before it; that it is
+//     planned without something of that may leave it open, as it does whether it will
+//     write.
 //   - An operation may do one of several things (strategy.Choice.Of). One that was
 //     chosen freely, or ends a planned sequence, does all of them, one after the
 //     other. One that others come after in a sequence does what it did then: it is
@@ -64,10 +68,25 @@ type sleeper struct {
 	write  bool
 	pick   uint16 // what it did, if that is only one of the things that it may do
 	loc    int32
+	touch  uint64 // parts of channels, of all that it may do
 }
 
 func (q *sleeper) conflicts(ev *order.Event) bool {
-	return q.loc >= 0 && q.loc == ev.Loc && (q.write || ev.Write)
+	return q.loc >= 0 && q.loc == ev.Loc && (q.write || ev.Write) && (q.touch == 0 || q.touch&ev.Touch() != 0)
+}
+
+// what returns what is known of a sleeper's operation.
+func (q *sleeper) what() footprint {
+	return footprint{loc: q.loc, write: q.write, must: q.touch, may: q.touch}
+}
+
+// A footprint is what is known of an operation: on what it is, and whether it conflicts with
+// others there.
+type footprint struct {
+	loc       int32
+	write     bool   // it will write
+	unsure    bool   // it is not known whether it will
+	must, may uint64 // parts of channels
 }
 
 // A branch is a step of a planned sequence.
@@ -77,6 +96,8 @@ type branch struct {
 	unsure  bool      // it is not known whether it will
 	wake    bool      // it ends a sequence that may not wake all sleepers: see sequence
 	pick    uint16    // what it does, of several things; 0: all, one after the other
+	must    uint64    // parts of channels that it will touch
+	may     uint64    // and those that it may
 	loc     int32     // on what, in the execution that it is from
 	late    *late     // if that was new there
 	guesses []guessed // on which rests what was left out beside it: see account.go
@@ -89,6 +110,7 @@ type node struct {
 	planned bool   // the choice was; nothing is known of what a free one does
 	all     bool   // all that the operation may do is to be tried
 	wrote   bool   // one of the things that it has done so far is a write
+	touched uint64 // parts of channels that it has touched so far
 	pick    uint16 // what it does now, of picks; from 0
 	picks   uint16
 	locs    int32 // objects that had been announced: their numbers stay
@@ -206,6 +228,10 @@ func (d *Search) asleep(x *order.Execution, at int) bool {
 		d.broken("the planned step %d, %v of thread %s, did not do what was foretold", at-1, last.Kind, x.Lineage(int(last.Thread)))
 		return false
 	}
+	if t := last.Touch(); before.planned && (t&before.choice.must != before.choice.must || t&^before.choice.may != 0) {
+		d.broken("the planned step %d, %v of thread %s, touched other channels than was foretold", at-1, last.Kind, x.Lineage(int(last.Thread)))
+		return false
+	}
 	for _, q := range before.sleep {
 		if !q.conflicts(last) && q.thread != last.Thread {
 			n.sleep = append(n.sleep, q)
@@ -225,7 +251,7 @@ func (d *Search) asleep(x *order.Execution, at int) bool {
 func (d *Search) take(n *node, plan []branch) {
 	n.choice, n.planned = plan[0], true
 	n.plan, d.sub = plan[1:], n.choice.sub
-	n.all, n.wrote, n.picks, n.pick = n.choice.pick == 0, false, 0, max(1, n.choice.pick)-1
+	n.all, n.wrote, n.touched, n.picks, n.pick = n.choice.pick == 0, false, 0, 0, max(1, n.choice.pick)-1
 }
 
 // broken notes that what the reduction has inferred is not so. The reason may be a
@@ -257,7 +283,7 @@ func (d *Search) End(x *order.Execution) bool {
 		n := &d.path[at]
 		d.path = d.path[:at+1]
 		if at < length {
-			n.wrote = n.wrote || x.Events[at].Write
+			n.wrote, n.touched = n.wrote || x.Events[at].Write, n.touched|x.Events[at].Touch()
 			if n.all && n.pick+1 < n.picks {
 				n.pick++
 				n.settled = n.settled[:0]
@@ -271,7 +297,7 @@ func (d *Search) End(x *order.Execution) bool {
 		}
 		if at < length && len(n.plan) > 0 {
 			ev := &x.Events[at]
-			q := sleeper{thread: ev.Thread, write: n.wrote, loc: ev.Loc}
+			q := sleeper{thread: ev.Thread, write: n.wrote, loc: ev.Loc, touch: n.touched}
 			if !n.all {
 				q.pick = ev.Pick
 			}

@@ -17,7 +17,7 @@ func (d *Search) reverse(x *order.Execution, r order.Race) {
 		found := no
 		switch d.where(x, v, q.thread) {
 		case absent:
-			found = d.independent(x, v, int32(len(d.before)), q.loc, q.write, false)
+			found = d.independent(x, v, int32(len(d.before)), q.what())
 		case initial:
 			if at := d.find(x, v, q.thread); v.does(x, at, q.pick) {
 				if at <= r.Second {
@@ -96,6 +96,11 @@ func (d *Search) insert(x *order.Execution, plan *[]branch, v *sequence, n *node
 		b := &block[k]
 		b.thread, b.loc = ev.Thread, ev.Loc
 		b.write, b.unsure = v.writes(x, i)
+		if b.must = ev.Touch(); i == v.Second {
+			b.must, b.may = v.must, v.may
+		} else {
+			b.may = b.must
+		}
 		if i != v.Second { // which may do other things than it did
 			b.pick = ev.Pick
 		}
@@ -120,7 +125,7 @@ func (d *Search) insert(x *order.Execution, plan *[]branch, v *sequence, n *node
 func (d *Search) enough(x *order.Execution, v *sequence, n *node) bool {
 	for i := range n.sleep {
 		q := &n.sleep[i]
-		if !d.wakes(x, v, q.thread, q.loc, q.write, false) {
+		if !d.wakes(x, v, q.thread, q.what()) {
 			return false
 		}
 	}
@@ -131,7 +136,7 @@ func (d *Search) enough(x *order.Execution, v *sequence, n *node) bool {
 				return false
 			}
 		}
-		if !d.wakes(x, v, b.thread, loc, b.write, b.unsure) {
+		if !d.wakes(x, v, b.thread, footprint{loc, b.write, b.unsure, b.must, b.may}) {
 			return false
 		}
 	}
@@ -139,10 +144,10 @@ func (d *Search) enough(x *order.Execution, v *sequence, n *node) bool {
 }
 
 // wakes reports whether v as far as the second has an event of a thread, which is then
-// behind others, or conflicts for certain with its operation on loc.
-func (d *Search) wakes(x *order.Execution, v *sequence, thread uint8, loc int32, write, unsure bool) bool {
+// behind others, or conflicts for certain with its operation.
+func (d *Search) wakes(x *order.Execution, v *sequence, thread uint8, f footprint) bool {
 	at := d.find(x, v, thread)
-	return at >= 0 && at <= v.Second || d.independent(x, v, v.Second, loc, write, unsure) == no
+	return at >= 0 && at <= v.Second || d.independent(x, v, v.Second, f) == no
 }
 
 // apart reports whether b, a planned step of a thread that v lacks, conflicts with
@@ -154,7 +159,7 @@ func (d *Search) apart(x *order.Execution, v *sequence, b *branch) answer {
 			return d.probablyApart(x, v, b)
 		}
 	}
-	return d.independent(x, v, int32(len(d.before)), loc, b.write, b.unsure)
+	return d.independent(x, v, int32(len(d.before)), footprint{loc, b.write, b.unsure, b.must, b.may})
 }
 
 // settle notes that r needs no thought in the executions to come: operations that

@@ -34,6 +34,8 @@ type sequence struct {
 	alone  order.Clock // is clock, if the second may have to wait
 	write  bool        // it will write
 	unsure bool        // it is not known whether it will
+	must   uint64      // parts of channels that it will touch
+	may    uint64      // and those that it may
 	// The objects of the sequence, if they were asked for.
 	listed  bool
 	from    int32 // those with numbers from this one on
@@ -92,6 +94,7 @@ func (d *Search) sequence(x *order.Execution, r order.Race) *sequence {
 	v.place = [order.MaxThreads]place{}
 	v.second = &x.Events[r.Second]
 	v.write, v.unsure = x.Foretell(r, int32(len(d.before)))
+	v.must, v.may = x.Touches(r, int32(len(d.before)))
 	v.clock = &x.Clocks[r.Second]
 	if v.second.Waits {
 		// It happened after what let it go on, which may be left out here.
@@ -198,27 +201,34 @@ const (
 	unknown
 )
 
-// independent reports whether an operation on loc conflicts with none of v, as far as
-// its events come before event end, and with the second.
-func (d *Search) independent(x *order.Execution, v *sequence, end, loc int32, write, unsure bool) answer {
-	if loc < 0 {
+// independent reports whether an operation conflicts with none of v, as far as its events
+// come before event end, and with the second.
+func (d *Search) independent(x *order.Execution, v *sequence, end int32, f footprint) answer {
+	if f.loc < 0 {
 		return yes
 	}
 	found := yes
-	meets := func(w, u bool) bool {
-		if w && !u || write && !unsure {
+	meets := func(w, u bool, must, may uint64) bool {
+		switch {
+		case f.may != 0 && f.may&may == 0:
+		case f.may != 0 && f.must&must == 0:
+			found = unknown
+		case w && !u || f.write && !f.unsure:
 			return true
-		}
-		if u || unsure {
+		case u || f.unsure:
 			found = unknown
 		}
 		return false
 	}
-	if v.second.Loc == loc && v.second.Ord >= v.next[v.second.Thread] && meets(v.write, v.unsure) {
+	if v.second.Loc == f.loc && v.second.Ord >= v.next[v.second.Thread] && meets(v.write, v.unsure, v.must, v.may) {
 		return no
 	}
-	for i := d.lastOn[loc]; i > v.First; i = d.before[i] {
-		if i < end && i != v.Second && (write || x.Events[i].Write) && v.has(x, i) && meets(x.Events[i].Write, false) {
+	for i := d.lastOn[f.loc]; i > v.First; i = d.before[i] {
+		if i >= end || i == v.Second || !f.write && !x.Events[i].Write {
+			continue
+		}
+		touch := x.Events[i].Touch()
+		if (f.may == 0 || f.may&touch != 0) && v.has(x, i) && meets(x.Events[i].Write, false, touch, touch) {
 			return no
 		}
 	}

@@ -50,6 +50,13 @@ const (
 	PoolGet
 	PoolPut
 
+	// Channels: see channel.go.
+	Send
+	Receive
+	Select
+	Close
+	Look // len, cap
+
 	// runtime.Gosched: touches nothing.
 	Gosched
 

@@ -20,6 +20,7 @@ type Op struct {
 	Read     uint64
 	Wrote    uint64
 	Expected uint64
+	On       *Channels // of an operation on channels
 }
 
 // done reports whether o did what it is for. One that failed (a try, an unlock of
@@ -61,7 +62,7 @@ var (
 )
 
 func init() {
-	for _, kind := range []map[Kind]rules{word, mutex, rwmutex, cond, waitGroup, maps, pool, nothing} {
+	for _, kind := range []map[Kind]rules{word, mutex, rwmutex, cond, waitGroup, maps, pool, channels, nothing} {
 		for k, r := range kind {
 			rulesOf[k], writingOf[k] = r, r.write
 		}

@@ -7,6 +7,8 @@ type State struct {
 	Readers int
 	Count   int // of a WaitGroup
 
+	channels []*channel // by number
+
 	leaving   int       // readers that the writer waits for
 	queue     [64]uint8 // threads that wait for a Cond, the first comes first
 	waiting   int       // how many do

@@ -1,6 +1,11 @@
 package order
 
-import "github.com/spindle-go/spindle/interleave/internal/object"
+import (
+	"math/bits"
+	"slices"
+
+	"github.com/spindle-go/spindle/interleave/internal/object"
+)
 
 // Add puts o, which t has announced and carried out, behind the events, and returns
 // its index. Changed says whether o wrote. Its thread and kind are those of t.
@@ -67,6 +72,10 @@ func (x *Execution) lends(t *Thread, ev *Event) bool {
 func (x *Execution) order(t *Thread, ev *Event, i int32) {
 	l := &x.Objects[ev.Loc]
 	pairs := x.Pairs
+	if ev.On != nil {
+		x.orderParts(t, ev, i, l)
+		return
+	}
 	if pairs && ev.Waits {
 		ev.alone = int32(len(x.alone))
 		x.alone = append(x.alone, t.Clock)
@@ -98,6 +107,27 @@ func (x *Execution) order(t *Thread, ev *Event, i int32) {
 		l.reads = l.reads[:0]
 	}
 	l.write = i
+}
+
+// orderParts is order of an operation on channels, which conflicts with those that touch
+// the same part.
+func (x *Execution) orderParts(t *Thread, ev *Event, i int32, l *Object) {
+	l.All = append(l.All, i)
+	for len(l.parts) < 64 {
+		l.parts = append(l.parts, -1)
+	}
+	var before []int32
+	for touch := ev.On.Touch; touch != 0; touch &= touch - 1 {
+		part := bits.TrailingZeros64(touch)
+		if a := l.parts[part]; a >= 0 && !slices.Contains(before, a) {
+			before = append(before, a)
+		}
+		l.parts[part] = i
+	}
+	slices.Sort(before)
+	for _, a := range slices.Backward(before) { // the latest first: what comes before it is no race
+		x.after(t, a, i, x.Pairs)
+	}
 }
 
 // after notes that event a happens before event i of t, which is about to be

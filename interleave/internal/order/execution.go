@@ -34,6 +34,7 @@ type Object struct {
 	First object.State   // what it was when it was first seen
 	write int32          // the last event that wrote, or -1
 	reads []int32        // the events that read since
+	parts []int32        // of channels: by part, the last event that touched it, or -1
 	lent  bool           // a read lock was given back by a thread that did not hold one: see lends
 }
 
@@ -134,7 +135,7 @@ func (x *Execution) Locate(addr unsafe.Pointer) (loc int32, fresh bool) {
 	if len(x.Objects) < cap(x.Objects) {
 		x.Objects = x.Objects[:i+1]
 		o := &x.Objects[i]
-		*o = Object{Addr: addr, write: -1, reads: o.reads[:0], All: o.All[:0]}
+		*o = Object{Addr: addr, write: -1, reads: o.reads[:0], All: o.All[:0], parts: o.parts[:0]}
 	} else {
 		x.Objects = append(x.Objects, Object{Addr: addr, write: -1})
 	}

@@ -72,6 +72,25 @@ func (x *Execution) Foretell(r Race, limit int32) (write, unsure bool) {
 	return write, unsure
 }
 
+// Touches says which parts of channels the second event of r will touch if it comes before
+// the first: some for certain, and others perhaps.
+func (x *Execution) Touches(r Race, limit int32) (must, may uint64) {
+	second := &x.Events[r.Second]
+	if second.On == nil {
+		return 0, 0
+	}
+	s := x.without(&x.Objects[second.Loc], r.First, limit)
+	return s.Touches(&second.Op)
+}
+
+// Touch returns the parts of channels that an event has touched, 0 if it is of another kind.
+func (e *Event) Touch() uint64 {
+	if e.On == nil {
+		return 0
+	}
+	return e.On.Touch
+}
+
 // Alone returns what happens before event i, which may have to wait, but for what
 // happens on its object.
 func (x *Execution) Alone(i int32) *Clock { return &x.alone[x.Events[i].alone] }

@@ -50,6 +50,8 @@ func announcedBy(in Instr, stage uint8) (kind object.Kind, at int) {
 		return object.MapWrite, table
 	case op == PoolGet:
 		return object.PoolGet, thePool
+	case op >= ChanSend:
+		return [...]object.Kind{object.Send, object.Receive, object.Select, object.Select, object.Select, object.Select, object.Close, object.Look}[op-ChanSend], allChannels
 	}
 	return object.PoolPut, thePool
 }
@@ -119,7 +121,7 @@ func (p *Program) did(was, is *state, t int) (op object.Op, changed bool) {
 		changed = p.changesMap(was, in)
 	case object.PoolGet:
 		changed = was.pool.n > is.pool.n
-	case object.PoolPut:
+	case object.PoolPut, object.Send, object.Receive, object.Select, object.Close, object.Look:
 		changed = true
 	}
 	return op, changed
@@ -136,4 +138,20 @@ func (p *Program) changesMap(s *state, in Instr) bool {
 		return old != 0 && old == in.A
 	}
 	return true
+}
+
+// channelsOf returns the channels of a line, nil if it has none.
+func (p *Program) channelsOf(in Instr) *object.Channels {
+	if in.Op < ChanSend || in.Op > ChanLen {
+		return nil
+	}
+	all, orElse := in.ways()
+	if len(all) == 0 {
+		all = []way{{in.Obj, false}}
+	}
+	on := &object.Channels{Default: orElse}
+	for _, w := range all {
+		on.Cases = append(on.Cases, object.Case{Chan: w.obj, Send: w.send, Cap: p.Caps[w.obj]})
+	}
+	return on
 }

@@ -2,6 +2,7 @@ package programs
 
 import (
 	"fmt"
+	"slices"
 	"unsafe"
 
 	"github.com/spindle-go/spindle/interleave/internal/object"
@@ -20,6 +21,7 @@ type explicit struct {
 	buffers [mostThreads]order.Thread
 	started []*order.Thread
 	before  [mostThreads][]follows // by thread: of the stores in its buffer
+	shared  object.State           // of the channels
 	memory  [objectsInAll]byte     // objects have addresses
 }
 
@@ -39,7 +41,8 @@ const (
 	group        = condition + 1
 	table        = group + 1
 	thePool      = table + 1
-	objectsInAll = thePool + 1
+	allChannels  = thePool + 1
+	objectsInAll = allChannels + 1
 )
 
 // run carries out executions until ch says that there are no more, or there were
@@ -63,6 +66,10 @@ func (e *explicit) once(ch strategy.Chooser) error {
 	x.Clocked = true
 	e.started = e.started[:0]
 	e.s = e.p.first()
+	if e.p.hasChannels() {
+		e.shared = object.State{}
+		x.Locate(unsafe.Pointer(&e.memory[allChannels]))
+	}
 	nth := 0
 	for t := range e.p.Threads {
 		if !e.p.Threads[t].Child {
@@ -195,6 +202,15 @@ func (e *explicit) carryOut(id int, ch strategy.Chooser) error {
 		}
 		e.p.step(&e.s, t, pick)
 		op, changed := e.p.did(&was, &e.s, t)
+		var talked object.Communicated
+		if op.On = e.p.channelsOf(e.p.Threads[t].Code[from]); op.On != nil {
+			op.Kind, op.Thread = th.Next.Kind, uint8(th.ID)
+			if n > 1 {
+				op.Pick = uint16(pick) + 1
+			}
+			talked = e.shared.Communicate(&op, int32(len(x.Events)))
+			op.On.Touch = talked.Touch
+		}
 		if n > 1 {
 			op.Pick = uint16(pick) + 1
 		}
@@ -202,6 +218,9 @@ func (e *explicit) carryOut(id int, ch strategy.Chooser) error {
 		if e.p.Threads[t].Code[from].Op == Release && e.p.TSO {
 			e.before[t] = append(e.before[t], follows{th.Clock, th.Past})
 			e.show(t)
+		}
+		if op.On != nil {
+			return e.communicated(t, from, &was, &talked)
 		}
 		e.comeTo(t, from)
 		return nil
@@ -233,4 +252,35 @@ func (e *explicit) flush(t int) {
 	e.s.flush(t)
 	e.x.Add(b, &object.Op{Read: uint64(old), Wrote: uint64(value)}, true)
 	e.show(t)
+}
+
+// communicated has threads go on after an operation of t on channels. It is an error if the
+// interpreter knows of other partners than package object.
+func (e *explicit) communicated(t int, from uint8, was *state, did *object.Communicated) error {
+	x, th := &e.x, &e.threads[t]
+	at := int32(len(x.Events)) - 1
+	for _, a := range did.After {
+		x.Follow(th, &x.Clocks[a], a)
+	}
+	if !did.Waits {
+		e.comeTo(t, from)
+	}
+	partners := did.Partner
+	for u := range e.p.Threads {
+		other := &e.threads[u]
+		if !was.threads[u].waits || e.s.threads[u].waits {
+			continue
+		}
+		i := slices.IndexFunc(partners, func(p object.Partner) bool { return int(p.Thread) == other.ID })
+		if i < 0 {
+			return fmt.Errorf("thread %c goes on after an operation of %c, and package object does not know it", 'a'+u, 'a'+t)
+		}
+		partners = slices.Delete(slices.Clone(partners), i, i+1)
+		x.Follow(other, &x.Clocks[at], at)
+		e.comeTo(u, was.threads[u].at)
+	}
+	if len(partners) > 0 || did.Waits != e.s.threads[t].waits {
+		return fmt.Errorf("after an operation of %c: the interpreter has other partners than package object, %+v", 'a'+t, *did)
+	}
+	return nil
 }

@@ -26,12 +26,16 @@ type state struct {
 	stored  [keys]uint8
 	queue   list // of the condition
 	pool    list
+
+	channels [chans]channel
 }
 
 type threadState struct {
 	at, stage uint8
 	status    status
 	signalled bool
+	waits     bool  // for a partner at a channel
+	way       uint8 // the one of two that are the same
 	history   uint64
 	buffer    list // of words
 	values    list

@@ -57,6 +57,15 @@ const (
 	PoolGet
 	PoolPut
 
+	ChanSend
+	ChanReceive
+	ChanTrySend // in a select with a default
+	ChanTryReceive
+	ChanSelect // of two ways: Obj has a channel and a direction of each, a bit each
+	ChanTrySelect
+	ChanClose
+	ChanLen
+
 	Go // starts thread Obj
 	ops
 )
@@ -65,7 +74,8 @@ var names = [ops]string{
 	"load", "store", "release", "swap", "add", "and", "or", "cas", "await", "gosched",
 	"lock", "unlock", "trylock", "rlock", "runlock", "tryrlock", "wlock", "wunlock", "trywlock",
 	"wait", "signal", "broadcast", "done", "count", "waitgroup", "once",
-	"map.load", "map.store", "map.loadorstore", "map.loadanddelete", "map.cas", "get", "put", "go",
+	"map.load", "map.store", "map.loadorstore", "map.loadanddelete", "map.cas", "get", "put",
+	"send", "receive", "trysend", "tryreceive", "select", "tryselect", "close", "len", "go",
 }
 
 // An Instr is a line of a thread.
@@ -92,6 +102,7 @@ type Program struct {
 	// How the body leaves the objects.
 	Locked, RLocked, WLocked bool
 	Counted, Put, Stored     bool
+	Caps                     [chans]int // of channels
 	// Scattered has each execution find the words at other distances.
 	Scattered bool
 }
@@ -103,6 +114,7 @@ const (
 	few         = 2 // of them, in programs that have other objects
 	mutexes     = 2
 	keys        = 2
+	chans       = 2
 )
 
 // The kinds of programs: the operations that they are made of.
@@ -121,6 +133,10 @@ var kinds = []struct {
 	{"maps", []Op{MapLoad, MapStore, MapLoadOrStore, MapLoadAndDelete, MapCompareAndSwap, Load, Store}},
 	{"pools", []Op{PoolGet, PoolPut, Once, Load, CompareAndSwap}},
 	{"loops", []Op{Await, Store, Load, Lock, Unlock, CompareAndSwap}},
+	{"channels", []Op{ChanSend, ChanSend, ChanReceive, ChanReceive, Load, Store}},
+	{"channels that close", []Op{ChanSend, ChanReceive, ChanReceive, ChanClose, Load, Store}},
+	{"selects", []Op{ChanSend, ChanReceive, ChanSelect, ChanTryReceive, ChanTrySend, ChanClose, Load}},
+	{"all of channels", []Op{ChanSend, ChanReceive, ChanTrySend, ChanTryReceive, ChanSelect, ChanTrySelect, ChanClose, ChanLen, Lock, Unlock}},
 	{"everything", nil},
 }
 
@@ -138,6 +154,9 @@ func New(r *rand.Rand) *Program {
 	some := func() bool { return r.IntN(6) == 0 }
 	p.Locked, p.RLocked, p.Counted, p.Put, p.Stored = some(), some(), some(), some(), some()
 	p.WLocked = !p.RLocked && some()
+	for i := range p.Caps {
+		p.Caps[i] = []int{0, 0, 1, 2}[r.IntN(4)]
+	}
 	for t := range n {
 		length := budget / n
 		if t < budget%n {
@@ -160,6 +179,10 @@ func New(r *rand.Rand) *Program {
 				in.Obj = r.IntN(mutexes)
 			case op >= MapLoad && op <= MapCompareAndSwap:
 				in.Obj = r.IntN(keys)
+			case op == ChanSelect || op == ChanTrySelect:
+				in.Obj = r.IntN(16)
+			case op >= ChanSend && op <= ChanLen:
+				in.Obj = r.IntN(chans)
 			}
 			th.Code = append(th.Code, in)
 		}
@@ -213,6 +236,9 @@ func (p *Program) String() string {
 			fmt.Fprintf(&b, "%s; ", f.name)
 		}
 	}
+	if p.hasChannels() {
+		fmt.Fprintf(&b, "channels of %v; ", p.Caps)
+	}
 	for t, th := range p.Threads {
 		fmt.Fprintf(&b, "%c", 'a'+t)
 		if th.Daemon {
@@ -230,15 +256,36 @@ func (p *Program) String() string {
 	return b.String()
 }
 
+// hasChannels reports whether a thread uses one.
+func (p *Program) hasChannels() bool {
+	for _, th := range p.Threads {
+		for _, in := range th.Code {
+			if in.Op >= ChanSend && in.Op <= ChanLen {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // String is the line as text.
 func (in Instr) String() string {
 	s := names[in.Op]
 	switch {
 	case in.Op == Go:
 		return fmt.Sprintf("%s %c", s, 'a'+in.Obj)
+	case in.Op == ChanSelect || in.Op == ChanTrySelect:
+		all, _ := in.ways()
+		for i, w := range all {
+			s += fmt.Sprintf("%s%d", []string{"(<-", ",<-"}[i], w.obj)
+			if w.send {
+				s += fmt.Sprintf("<-%d", in.B)
+			}
+		}
+		s += ")"
 	case in.Op == CompareAndSwap || in.Op == MapCompareAndSwap:
 		s += fmt.Sprintf("%d(%d,%d)", in.Obj, in.A, in.B)
-	case in.Op == Store || in.Op == Release || in.Op == Swap || in.Op == Add || in.Op == And || in.Op == Or || in.Op == MapStore || in.Op == MapLoadOrStore || in.Op == PoolPut:
+	case in.Op == Store || in.Op == Release || in.Op == Swap || in.Op == Add || in.Op == And || in.Op == Or || in.Op == MapStore || in.Op == MapLoadOrStore || in.Op == PoolPut || in.Op == ChanSend || in.Op == ChanTrySend:
 		s += fmt.Sprintf("%d(%d)", in.Obj, in.B)
 	default:
 		s += fmt.Sprint(in.Obj)

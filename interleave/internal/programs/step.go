@@ -2,8 +2,21 @@ package programs
 
 // picks returns how many things the next step of thread t may do.
 func (p *Program) picks(s *state, t int) int {
-	if th := &s.threads[t]; th.status == runs && p.Threads[t].Code[th.at].Op == PoolGet {
+	th := &s.threads[t]
+	if th.status != runs {
+		return 1
+	}
+	switch in := p.Threads[t].Code[th.at]; in.Op {
+	case PoolGet:
 		return int(s.pool.n) + 1
+	case ChanSelect, ChanTrySelect:
+		if !th.waits {
+			ready := len(p.open(s, in))
+			if all, orElse := in.ways(); ready == 0 && !orElse && all[0] == all[1] {
+				return 2 // which of the two waits
+			}
+			return max(1, ready)
+		}
 	}
 	return 1
 }
@@ -12,7 +25,7 @@ func (p *Program) picks(s *state, t int) int {
 // and reports whether it can go on.
 func (p *Program) step(s *state, t, pick int) bool {
 	th := &s.threads[t]
-	if th.status != runs {
+	if th.status != runs || th.waits {
 		return false
 	}
 	in := p.Threads[t].Code[th.at]
@@ -35,12 +48,15 @@ func (p *Program) step(s *state, t, pick int) bool {
 		r = s.stepOnce(th)
 	case in.Op <= MapCompareAndSwap:
 		r = s.stepMap(in)
+	case in.Op >= ChanSend:
+		r = p.stepChannel(s, t, in, pick)
 	default:
 		r = s.stepPool(in, pick)
 	}
 	switch {
 	case r.waits:
 		return false
+	case r.parks:
 	case r.panics:
 		th.status = panicked
 	case r.more:
@@ -80,6 +96,7 @@ func drains(op Op, stage uint8) bool {
 // A result says how a step went.
 type result struct {
 	waits  bool
+	parks  bool // it has made the step, and waits for a partner
 	panics bool
 	more   bool // the line has further steps
 	read   uint8

@@ -1,0 +1,317 @@
+package object
+
+import "slices"
+
+// Channels.
+//
+// All channels of an execution are one object, with many parts: each channel has two, the
+// side of its senders and that of its receivers. Operations conflict if they touch the
+// same part. To send and to receive do not conflict, on whatever channel: the nth value
+// that is sent is the nth that is received, in whatever order the two come. So an operation
+// on a channel never waits: it takes its place, and its thread goes on when it has its
+// partner, or a place in the buffer.
+//
+// A select that waits has a place at several channels, and gives up the others with the
+// first. So it touches both sides of all of its channels, and who is its partner does, too.
+
+// A Case is what an operation does with a channel.
+type Case struct {
+	Chan int // its number, from 0, the same in all executions of an exploration; below 0: nil
+	Send bool
+	// What it was when it was first seen.
+	Cap, Len int
+	Closed   bool
+}
+
+// Channels are those of an operation: one, or those of a select.
+type Channels struct {
+	Cases   []Case
+	Default bool   // it does nothing where no case is ready
+	Touch   uint64 // parts, a bit each
+}
+
+var channels = map[Kind]rules{
+	Send:    {name: "send", write: writes, do: onChannels},
+	Receive: {name: "receive", write: writes, do: onChannels},
+	Select:  {name: "select", write: writes, do: onChannels},
+	Close:   {name: "close", write: writes, do: onChannels},
+	Look:    {name: "len", write: writes, do: onChannels},
+}
+
+func onChannels(s *State, o *Op) { s.Communicate(o, 0) }
+
+// A channel is one of a State. Numbers of events say who was there.
+type channel struct {
+	cap        int
+	closed     bool
+	closer     int32
+	values     []int32 // in the buffer: by whom
+	free       []int32 // places in it: who took what was there before
+	sends, get []waiting
+}
+
+// waiting is a thread that has its place at a channel.
+type waiting struct {
+	thread uint8
+	event  int32
+	on     *Channels
+	first  int // the case that comes before others of the same channel and direction
+}
+
+// nobody is the number of no event.
+const nobody = -1
+
+// Communicated is what came of an operation on channels.
+type Communicated struct {
+	Waits   bool    // its thread does, for a partner
+	Case    int     // which case was taken, -1 for none
+	Touch   uint64  // the parts
+	After   []int32 // events that its thread goes on after
+	Partner []Partner
+}
+
+// A Partner is a thread that goes on after the operation, with a case of its own.
+type Partner struct {
+	Thread uint8
+	Case   int
+	Closed bool // the channel was closed
+}
+
+// Twice reports whether two cases have the same channel and the same direction: the runtime
+// chooses which of them comes first in a select that waits.
+func (c *Channels) Twice() bool {
+	for i, k := range c.Cases {
+		if k.Chan >= 0 && slices.ContainsFunc(c.Cases[:i], func(o Case) bool { return o.Chan == k.Chan && o.Send == k.Send }) {
+			return true
+		}
+	}
+	return false
+}
+
+// side returns the bit of one side of a channel.
+func side(n int, send bool) uint64 {
+	bit := uint64(1) << (2 * (n % 32))
+	if send {
+		return bit
+	}
+	return bit << 1
+}
+
+// Parts are both sides of all channels of an operation.
+func (c *Channels) Parts() (all uint64) {
+	for _, k := range c.Cases {
+		if k.Chan >= 0 {
+			all |= side(k.Chan, true) | side(k.Chan, false)
+		}
+	}
+	return all
+}
+
+func (s *State) channel(k *Case) *channel {
+	for k.Chan >= len(s.channels) {
+		s.channels = append(s.channels, nil)
+	}
+	c := s.channels[k.Chan]
+	if c == nil {
+		c = &channel{cap: k.Cap, closed: k.Closed, closer: nobody}
+		for range k.Len {
+			c.values = append(c.values, nobody)
+		}
+		for range k.Cap - k.Len {
+			c.free = append(c.free, nobody)
+		}
+		s.channels[k.Chan] = c
+	}
+	return c
+}
+
+// ready reports whether a case could be taken at once.
+func (s *State) ready(k *Case) bool {
+	if k.Chan < 0 {
+		return false
+	}
+	c := s.channel(k)
+	if k.Send {
+		return c.closed || len(c.get) > 0 || len(c.values) < c.cap
+	}
+	return c.closed || len(c.sends) > 0 || len(c.values) > 0
+}
+
+// CasesReady returns the cases of an operation that could be taken at once.
+func (s *State) CasesReady(on *Channels) (all []int) {
+	for i := range on.Cases {
+		if s.ready(&on.Cases[i]) {
+			all = append(all, i)
+		}
+	}
+	return all
+}
+
+// Communicate carries out an operation on channels, which is event at. Of several cases
+// that are ready o.Pick says which is taken, from 1.
+func (s *State) Communicate(o *Op, at int32) (did Communicated) {
+	on := o.On
+	did.Case = -1
+	switch o.Kind {
+	case Look:
+		did.Touch = on.Parts()
+		return did
+	case Close:
+		did.Touch = on.Parts()
+		s.close(on, at, &did)
+		return did
+	}
+	plain := o.Kind != Select
+	if plain && on.Cases[0].Chan >= 0 {
+		did.Touch = side(on.Cases[0].Chan, on.Cases[0].Send)
+	} else {
+		did.Touch = on.Parts()
+	}
+	ready := s.CasesReady(on)
+	switch {
+	case len(ready) > 0:
+		did.Case = ready[min(max(int(o.Pick)-1, 0), len(ready)-1)]
+		s.take(on, did.Case, at, &did)
+	case on.Default:
+	default:
+		did.Waits = true
+		for i := range on.Cases {
+			k := &on.Cases[i]
+			if k.Chan < 0 {
+				continue
+			}
+			c := s.channel(k)
+			w := waiting{o.Thread, at, on, max(int(o.Pick)-1, 0)}
+			if k.Send {
+				c.sends = append(c.sends, w)
+			} else {
+				c.get = append(c.get, w)
+			}
+		}
+	}
+	return did
+}
+
+// Touches says which parts an operation would touch: some for certain, and others perhaps.
+func (s *State) Touches(o *Op) (must, may uint64) {
+	on := o.On
+	ready := s.CasesReady(on)
+	if o.Kind == Select && len(ready) > 1 {
+		must, may = on.Parts(), on.Parts()
+		for _, i := range ready {
+			k := &on.Cases[i]
+			c := s.channel(k)
+			q := c.sends
+			if k.Send {
+				q = c.get
+			}
+			if !c.closed && len(q) > 0 && len(q[0].on.Cases) > 1 {
+				may |= q[0].on.Parts()
+			}
+		}
+		return must, may
+	}
+	did := s.Communicate(o, nobody)
+	return did.Touch, did.Touch
+}
+
+// take takes a case that is ready.
+func (s *State) take(on *Channels, i int, at int32, did *Communicated) {
+	k := &on.Cases[i]
+	c := s.channel(k)
+	switch {
+	case k.Send && c.closed:
+		did.after(c.closer)
+	case k.Send && len(c.get) > 0 && c.cap > 0: // it takes a place, which the other leaves
+		w := c.get[0]
+		did.after(c.free[0])
+		c.free = append(c.free[1:], w.event)
+		s.meet(w, k, did)
+	case k.Send && len(c.get) > 0:
+		did.after(c.get[0].event)
+		s.meet(c.get[0], k, did)
+	case k.Send:
+		did.after(c.free[0])
+		c.free = c.free[1:]
+		c.values = append(c.values, at)
+	case len(c.values) > 0:
+		did.after(c.values[0])
+		c.values = c.values[1:]
+		if len(c.sends) > 0 {
+			w := c.sends[0]
+			c.values = append(c.values, w.event)
+			s.meet(w, k, did)
+		} else {
+			c.free = append(c.free, at)
+		}
+	case len(c.sends) > 0:
+		did.after(c.sends[0].event)
+		s.meet(c.sends[0], k, did)
+	default:
+		did.after(c.closer)
+	}
+}
+
+func (did *Communicated) after(event int32) {
+	if event != nobody {
+		did.After = append(did.After, event)
+	}
+}
+
+// meet has a thread that waits at the other side of a channel go on.
+func (s *State) meet(w waiting, k *Case, did *Communicated) {
+	did.Partner = append(did.Partner, Partner{Thread: w.thread, Case: w.caseOf(k.Chan, !k.Send)})
+	s.leave(w, did)
+}
+
+// caseOf returns the first case of one that waits, with a channel and a direction.
+func (w *waiting) caseOf(n int, send bool) int {
+	if k := w.on.Cases[w.first]; k.Chan == n && k.Send == send {
+		return w.first
+	}
+	return slices.IndexFunc(w.on.Cases, func(k Case) bool { return k.Chan == n && k.Send == send })
+}
+
+// leave takes one that waits out of all of its places.
+func (s *State) leave(w waiting, did *Communicated) {
+	if len(w.on.Cases) > 1 {
+		did.Touch |= w.on.Parts()
+	}
+	for i := range w.on.Cases {
+		k := &w.on.Cases[i]
+		if k.Chan < 0 {
+			continue
+		}
+		c := s.channel(k)
+		q := &c.get
+		if k.Send {
+			q = &c.sends
+		}
+		*q = slices.DeleteFunc(*q, func(o waiting) bool { return o.event == w.event && o.thread == w.thread })
+	}
+}
+
+// close closes a channel: all that wait go on.
+func (s *State) close(on *Channels, at int32, did *Communicated) {
+	k := &on.Cases[0]
+	if k.Chan < 0 {
+		return
+	}
+	c := s.channel(k)
+	if c.closed {
+		did.after(c.closer)
+		return
+	}
+	c.closed, c.closer = true, at
+	for _, send := range []bool{false, true} {
+		q := &c.get
+		if send {
+			q = &c.sends
+		}
+		for len(*q) > 0 {
+			w := (*q)[0]
+			did.Partner = append(did.Partner, Partner{w.thread, w.caseOf(k.Chan, send), true})
+			s.leave(w, did)
+		}
+	}
+}
