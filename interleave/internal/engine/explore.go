@@ -192,11 +192,14 @@ func (e *exploration) certificate() Certificate {
 
 // run explores, anew if it has turned out that threads are to be counted.
 func (e *exploration) run() (*Failure, error) {
+	if Unsure != "" {
+		e.s.doubts.add(NotSeen, "whether this is the code of the test binary: "+Unsure, "")
+	}
 	f, err := e.runs()
 	if s := e.s; s.recount {
 		s.recount, s.first = false, 0
 		s.search.Reset()
-		e.c.Ended, e.c.Exhausted, e.c.Classes = "", Exhausted{Preemptions: -1}, 0
+		e.c.Ended, e.c.Exhausted, e.c.Classes, e.c.Executions = "", Exhausted{Preemptions: -1}, 0, 0
 		f, err = e.runs()
 	}
 	return f, err
@@ -291,9 +294,6 @@ func (e *exploration) with(st strategy.Chooser, n int) (f *Failure, err error) {
 		s.again = true
 		return more && n != 0 && !e.over()
 	}
-	if Unsure != "" {
-		s.doubts.add(NotSeen, "whether this is the code of the test binary: "+Unsure, "")
-	}
 	s.explores()
 	return f, err
 }
@@ -315,6 +315,7 @@ func (e *exploration) after(st strategy.Chooser) (f *Failure, more bool, err err
 		return nil, false, s.sorry
 	}
 	if s.recount || s.unseen && s.reduces() {
+		e.c.Executions-- // it was broken off, and is not what was asked for
 		return nil, false, nil
 	}
 	if s.each != nil && !s.abandoned {
