@@ -54,12 +54,8 @@ func buildOwn(ctx context.Context, dir string) (process, error) {
 // hosts has threads be goroutines of an edited runtime, unless they are to be coroutines. The go command replaces nothing in a
 // toolchain that lies in the module cache, and says so.
 func hosts(ctx context.Context, r *instrument.Request) error {
-	switch v := os.Getenv("SPINDLE_THREADS"); v {
-	case "coroutines":
-		return nil
-	case "", "goroutines":
-	default:
-		return fmt.Errorf("SPINDLE_THREADS: expected goroutines or coroutines, saw %q", v)
+	if hosted, err := goroot.Wanted(); err != nil || !hosted {
+		return err
 	}
 	root, err := exec.CommandContext(ctx, r.Go, "env", "GOROOT").Output()
 	if err != nil {

@@ -44,9 +44,9 @@
 //   - Of v what came after the second of the race is planned only if it takes that to
 //     wake somebody: see enough.
 //   - Of channels operations conflict if they touch the same part (package object,
-//     channel.go). What one touches is known from what comes before it; that it is
-//     planned without something of that may leave it open, as it does whether it will
-//     write.
+//     channel.go). What an operation touches follows from what comes before it. A
+//     planned one may come after less than it did: then it may be open what it will
+//     touch.
 //   - An operation may do one of several things (strategy.Choice.Of). One that was
 //     chosen freely, or ends a planned sequence, does all of them, one after the
 //     other. One that others come after in a sequence does what it did then: it is
@@ -65,19 +65,12 @@ import (
 // known, for it was carried out.
 type sleeper struct {
 	thread uint8
-	write  bool
 	pick   uint16 // what it did, if that is only one of the things that it may do
-	loc    int32
-	touch  uint64 // parts of channels, of all that it may do
+	footprint
 }
 
 func (q *sleeper) conflicts(ev *order.Event) bool {
-	return q.loc >= 0 && q.loc == ev.Loc && (q.write || ev.Write) && (q.touch == 0 || q.touch&ev.Touch() != 0)
-}
-
-// what returns what is known of a sleeper's operation.
-func (q *sleeper) what() footprint {
-	return footprint{loc: q.loc, write: q.write, must: q.touch, may: q.touch}
+	return q.loc >= 0 && q.loc == ev.Loc && (q.write || ev.Write) && (q.may == 0 || q.may&ev.Touch() != 0)
 }
 
 // A footprint is what is known of an operation: on what it is, and whether it conflicts with
@@ -86,20 +79,28 @@ type footprint struct {
 	loc       int32
 	write     bool   // it will write
 	unsure    bool   // it is not known whether it will
-	must, may uint64 // parts of channels
+	must, may uint64 // parts of channels that it will touch, and may
+}
+
+// footprintOf is that of an operation that was carried out.
+func footprintOf(ev *order.Event) footprint {
+	touch := ev.Touch()
+	return footprint{loc: ev.Loc, write: ev.Write, must: touch, may: touch}
+}
+
+// on is f of the object that has number loc in another execution.
+func (f footprint) on(loc int32) footprint {
+	f.loc = loc
+	return f
 }
 
 // A branch is a step of a planned sequence.
 type branch struct {
-	thread  uint8
-	write   bool      // it will write
-	unsure  bool      // it is not known whether it will
+	thread uint8
+	footprint
 	wake    bool      // it ends a sequence that may not wake all sleepers: see sequence
 	pick    uint16    // what it does, of several things; 0: all, one after the other
-	must    uint64    // parts of channels that it will touch
-	may     uint64    // and those that it may
-	loc     int32     // on what, in the execution that it is from
-	late    *late     // if that was new there
+	late    *late     // loc is of the execution that it is from: if the object was new there
 	guesses []guessed // on which rests what was left out beside it: see account.go
 	sub     []branch
 }
@@ -297,7 +298,7 @@ func (d *Search) End(x *order.Execution) bool {
 		}
 		if at < length && len(n.plan) > 0 {
 			ev := &x.Events[at]
-			q := sleeper{thread: ev.Thread, write: n.wrote, loc: ev.Loc, touch: n.touched}
+			q := sleeper{thread: ev.Thread, footprint: footprint{loc: ev.Loc, write: n.wrote, must: n.touched, may: n.touched}}
 			if !n.all {
 				q.pick = ev.Pick
 			}

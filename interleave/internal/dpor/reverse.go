@@ -17,7 +17,7 @@ func (d *Search) reverse(x *order.Execution, r order.Race) {
 		found := no
 		switch d.where(x, v, q.thread) {
 		case absent:
-			found = d.independent(x, v, int32(len(d.before)), q.what())
+			found = d.independent(x, v, int32(len(d.before)), q.footprint)
 		case initial:
 			if at := d.find(x, v, q.thread); v.does(x, at, q.pick) {
 				if at <= r.Second {
@@ -94,13 +94,7 @@ func (d *Search) insert(x *order.Execution, plan *[]branch, v *sequence, n *node
 	for k, i := range d.rest {
 		ev := &x.Events[i]
 		b := &block[k]
-		b.thread, b.loc = ev.Thread, ev.Loc
-		b.write, b.unsure = v.writes(x, i)
-		if b.must = ev.Touch(); i == v.Second {
-			b.must, b.may = v.must, v.may
-		} else {
-			b.may = b.must
-		}
+		b.thread, b.footprint = ev.Thread, v.footprint(x, i)
 		if i != v.Second { // which may do other things than it did
 			b.pick = ev.Pick
 		}
@@ -125,7 +119,7 @@ func (d *Search) insert(x *order.Execution, plan *[]branch, v *sequence, n *node
 func (d *Search) enough(x *order.Execution, v *sequence, n *node) bool {
 	for i := range n.sleep {
 		q := &n.sleep[i]
-		if !d.wakes(x, v, q.thread, q.what()) {
+		if !d.wakes(x, v, q.thread, q.footprint) {
 			return false
 		}
 	}
@@ -136,7 +130,7 @@ func (d *Search) enough(x *order.Execution, v *sequence, n *node) bool {
 				return false
 			}
 		}
-		if !d.wakes(x, v, b.thread, footprint{loc, b.write, b.unsure, b.must, b.may}) {
+		if !d.wakes(x, v, b.thread, b.on(loc)) {
 			return false
 		}
 	}
@@ -159,7 +153,7 @@ func (d *Search) apart(x *order.Execution, v *sequence, b *branch) answer {
 			return d.probablyApart(x, v, b)
 		}
 	}
-	return d.independent(x, v, int32(len(d.before)), footprint{loc, b.write, b.unsure, b.must, b.may})
+	return d.independent(x, v, int32(len(d.before)), b.on(loc))
 }
 
 // settle notes that r needs no thought in the executions to come: operations that

@@ -32,10 +32,7 @@ type sequence struct {
 	second *order.Event
 	clock  *order.Clock
 	alone  order.Clock // is clock, if the second may have to wait
-	write  bool        // it will write
-	unsure bool        // it is not known whether it will
-	must   uint64      // parts of channels that it will touch
-	may    uint64      // and those that it may
+	will   footprint
 	// The objects of the sequence, if they were asked for.
 	listed  bool
 	from    int32 // those with numbers from this one on
@@ -93,15 +90,16 @@ func (d *Search) sequence(x *order.Execution, r order.Race) *sequence {
 	v.next[v.thread] = math.MaxInt32
 	v.place = [order.MaxThreads]place{}
 	v.second = &x.Events[r.Second]
-	v.write, v.unsure = x.Foretell(r, int32(len(d.before)))
-	v.must, v.may = x.Touches(r, int32(len(d.before)))
+	v.will.loc = v.second.Loc
+	v.will.write, v.will.unsure = x.Foretell(r, int32(len(d.before)))
+	v.will.must, v.will.may = x.Touches(r, int32(len(d.before)))
 	v.clock = &x.Clocks[r.Second]
 	if v.second.Waits {
 		// It happened after what let it go on, which may be left out here.
 		v.alone = *x.Alone(r.Second)
 		v.clock = &v.alone
 		for i := d.lastOn[v.second.Loc]; i > r.First; i = d.before[i] {
-			if i != r.Second && v.within(x, i) && (x.Events[i].Write || v.write) {
+			if i != r.Second && v.within(x, i) && (x.Events[i].Write || v.will.write) {
 				v.alone.Join(&x.Clocks[i], x.Width)
 			}
 		}
@@ -145,12 +143,12 @@ func (v *sequence) takeOut(thread uint8) {
 	}
 }
 
-// writes reports whether event i of v will write, and whether that is not known.
-func (v *sequence) writes(x *order.Execution, i int32) (write, unsure bool) {
+// footprint is what is known of event i in v.
+func (v *sequence) footprint(x *order.Execution, i int32) footprint {
 	if i == v.Second {
-		return v.write, v.unsure
+		return v.will
 	}
-	return x.Events[i].Write, false
+	return footprintOf(&x.Events[i])
 }
 
 // does reports whether pick is what event i does in v, or all that it may do.
@@ -208,27 +206,26 @@ func (d *Search) independent(x *order.Execution, v *sequence, end int32, f footp
 		return yes
 	}
 	found := yes
-	meets := func(w, u bool, must, may uint64) bool {
+	meets := func(o footprint) bool {
 		switch {
-		case f.may != 0 && f.may&may == 0:
-		case f.may != 0 && f.must&must == 0:
+		case f.may != 0 && f.may&o.may == 0:
+		case f.may != 0 && f.must&o.must == 0:
 			found = unknown
-		case w && !u || f.write && !f.unsure:
+		case o.write && !o.unsure || f.write && !f.unsure:
 			return true
-		case u || f.unsure:
+		case o.unsure || f.unsure:
 			found = unknown
 		}
 		return false
 	}
-	if v.second.Loc == f.loc && v.second.Ord >= v.next[v.second.Thread] && meets(v.write, v.unsure, v.must, v.may) {
+	if v.second.Loc == f.loc && v.second.Ord >= v.next[v.second.Thread] && meets(v.will) {
 		return no
 	}
 	for i := d.lastOn[f.loc]; i > v.First; i = d.before[i] {
 		if i >= end || i == v.Second || !f.write && !x.Events[i].Write {
 			continue
 		}
-		touch := x.Events[i].Touch()
-		if (f.may == 0 || f.may&touch != 0) && v.has(x, i) && meets(x.Events[i].Write, false, touch, touch) {
+		if o := footprintOf(&x.Events[i]); (f.may == 0 || f.may&o.may != 0) && v.has(x, i) && meets(o) {
 			return no
 		}
 	}
@@ -245,12 +242,11 @@ func (d *Search) list(x *order.Execution, v *sequence, locs int32) []met {
 		o := met{loc: loc, event: -1}
 		for i := d.lastOn[loc]; i > v.First; i = d.before[i] {
 			if v.has(x, i) {
-				w, _ := v.writes(x, i)
-				o.event, o.write = i, o.write || w
+				o.event, o.write = i, o.write || v.footprint(x, i).write
 			}
 		}
 		if v.second.Loc == loc && int(v.Second) >= len(d.before) && v.has(x, v.Second) { // of one that waited
-			o.write = o.write || v.write
+			o.write = o.write || v.will.write
 			if o.event < 0 {
 				o.event = v.Second
 			}

@@ -29,11 +29,10 @@ func goroutines() int {
 		return 0
 	}
 	if !s.counted {
-		s.counted, s.recount, s.abandoned = true, true, true
+		s.counted, s.recount = true, true
 		t := s.running
-		s.turn, s.running = nil, nil
-		for {
-			s.hands(t.seat.at, &s.house.base)
+		for base := s.abandon(); ; {
+			s.hands(t.seat.at, base)
 		}
 	}
 	return int(s.count(object.Load, 0))
@@ -105,8 +104,8 @@ func finalizer(f any) any {
 	}).Interface()
 }
 
-// waitsOutside is asked where a thread is about to wait for what is outside of the process, or C has it. It reports whether it must not: then the
-// exploration ends with an error, and the call with one, too, if it can.
+// waitsOutside is asked where a thread is about to wait for the network or a file, calls C, or is called from C. It reports whether that is refused. Then the
+// exploration ends with an error, and so does the call, if it can.
 func waitsOutside(what string) bool {
 	s := current
 	if !controlled || s.unwinding || s.running == nil {
@@ -170,18 +169,11 @@ func besides() map[unsafe.Pointer]beside {
 
 // movers leaves a doubt for each goroutine of a program that has run beside the exploration: it may touch what threads do.
 func (s *scheduler) movers(before map[unsafe.Pointer]beside) {
-	var starts []uintptr
 	spindleBeside(func(g unsafe.Pointer, start uintptr, turns uint8, moving bool) {
-		if b := before[g]; g != s.house.caller && (moving || b.moving || b.turns != turns) {
-			starts = append(starts, start)
+		if b := before[g]; g != s.house.caller && (moving || b.moving || b.turns != turns) && ofProgram(start) {
+			s.doubts.add(NotSeen, "goroutine "+runtime.FuncForPC(start).Name()+", which runs beside the threads", "")
 		}
 	})
-	for _, start := range starts {
-		if !ofProgram(start) {
-			continue
-		}
-		s.doubts.add(NotSeen, "goroutine "+runtime.FuncForPC(start).Name()+", which runs beside the threads", "")
-	}
 }
 
 // ofProgram reports whether a goroutine, by the function that it began with, is neither of the toolchain's own nor of the explorer's.

@@ -69,7 +69,7 @@ func WaitsOutside(what string) {
 		}
 		panic(sentinel{})
 	}
-	current.fail(&Failure{Kind: Deadlock, Thread: outsideOf, Message: "nobody can go on: " + outsideOf + " waits for " + what + ", with no thread at work"})
+	s.fail(&Failure{Kind: Deadlock, Thread: outsideOf, Message: "nobody can go on: " + outsideOf + " waits for " + what + ", with no thread at work"})
 	panic(giveUp{})
 }
 

@@ -187,9 +187,7 @@ func (s *scheduler) parked(g unsafe.Pointer) *fiber {
 	t.seat.at.g = g
 	s.waitsUnseen(t)
 	if s.reduces() { // it cannot tell what comes before what
-		s.abandoned = true
-		s.turn, s.running = nil, nil
-		return &s.house.base
+		return s.abandon()
 	}
 	to := t.seat.spawner
 	t.seat.spawner = nil
@@ -210,6 +208,13 @@ func (s *scheduler) parked(g unsafe.Pointer) *fiber {
 	return &s.house.base
 }
 
+// abandon breaks the execution off. It returns who goes on.
+func (s *scheduler) abandon() *fiber {
+	s.abandoned = true
+	s.turn, s.running = nil, nil
+	return &s.house.base
+}
+
 // waitsUnseen has t announce that it waits at something that is the runtime's.
 func (s *scheduler) waitsUnseen(t *thread) {
 	t.seat.waits = t.seat.at.g
@@ -224,27 +229,28 @@ func (s *scheduler) waitsUnseen(t *thread) {
 // canRun reports whether a thread can go on that waits at something that is the runtime's.
 func canRun(t unsafe.Pointer) bool { return spindleCanRun((*thread)(t).seat.waits) }
 
-// waiting returns the names of those of the threads that wait at something that is the runtime's.
-func (s *scheduler) waiting(threads ...*thread) (names []string) {
+// waiting returns those of the threads that wait at something that is the runtime's.
+func (s *scheduler) waiting(threads []*thread) (all []*thread) {
 	for _, t := range threads {
 		if t.Owner == nil && s.live.Has(t.ID) && t.seat.waits != nil {
-			names = append(names, t.name)
+			all = append(all, t)
 		}
 	}
-	return names
+	return all
 }
 
 // comes waits until one of these threads can go on, of those that wait at something that is the runtime's. It reports false if there is none,
 // or if none can for some time: then it is not known whether one ever could.
 func (s *scheduler) comes(threads ...*thread) bool {
-	if s.waiting(threads...) == nil {
+	all := s.waiting(threads)
+	if all == nil {
 		return false
 	}
 	before := spindleMark(0) // to sleep
 	defer func() { spindleMark(before) }()
 	for begin := time.Now(); time.Since(begin) < Stuck/10; time.Sleep(20 * time.Microsecond) {
-		for _, t := range threads {
-			if t.Owner == nil && s.live.Has(t.ID) && t.seat.waits != nil && canRun(unsafe.Pointer(t)) {
+		for _, t := range all {
+			if canRun(unsafe.Pointer(t)) {
 				return true
 			}
 		}
@@ -257,17 +263,21 @@ func (s *scheduler) awaits() bool {
 	if s.comes(s.threads...) {
 		return true
 	}
-	if names := s.waiting(s.threads...); names != nil {
-		s.sorry = fmt.Errorf("%w: nobody can go on, and it is not known whether that is a deadlock: %s in code that is not rewritten\n%s", ErrRefused, isWaiting(names), waiters())
+	if all := s.waiting(s.threads); all != nil {
+		s.sorry = fmt.Errorf("%w: nobody can go on, and it is not known whether that is a deadlock: %s in code that is not rewritten\n%s", ErrRefused, isWaiting(all), waiters())
 	}
 	return false
 }
 
-func isWaiting(threads []string) string {
-	if len(threads) == 1 {
-		return "thread " + threads[0] + " waits"
+func isWaiting(threads []*thread) string {
+	var names []string
+	for _, t := range threads {
+		names = append(names, t.name)
 	}
-	return "threads " + strings.Join(threads, ", ") + " wait"
+	if len(names) == 1 {
+		return "thread " + names[0] + " waits"
+	}
+	return "threads " + strings.Join(names, ", ") + " wait"
 }
 
 // waiters returns the stacks of threads that wait at something that is the runtime's.
@@ -409,10 +419,10 @@ func (t *thread) leave() {
 // explores runs executions until there is no other.
 func (s *scheduler) explores() {
 	spindleBaseIs(&s.house.base)
-	if digest := spindleUnpinned(); digest != "" {
-		s.doubts.add(NotSeen, "whether goroutines hand over as on toolchains that are pinned (toolchain not pinned, digest "+digest[:12]+", self-test passed)", "")
-	}
-	if s.house.around == nil {
+	if s.house.around == nil { // it begins
+		if digest := spindleUnpinned(); digest != "" {
+			s.doubts.add(NotSeen, "whether goroutines hand over as on toolchains that are pinned (toolchain not pinned, digest "+digest[:12]+", self-test passed)", "")
+		}
 		s.house.around = besides()
 	}
 	s.ended = false

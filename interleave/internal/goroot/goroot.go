@@ -11,6 +11,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -23,6 +24,21 @@ var runtimeText []byte
 
 // Tag is the build tag of the engine's files that need the overlay.
 const Tag = "spindle_runtime"
+
+// ThreadsVar chooses what threads are where code is explored: goroutines, of an edited runtime, or coroutines.
+const ThreadsVar = "SPINDLE_THREADS"
+
+// Wanted reports whether threads are to be goroutines.
+func Wanted() (bool, error) {
+	switch v := os.Getenv(ThreadsVar); v {
+	case "coroutines":
+		return false, nil
+	case "", "goroutines":
+		return true, nil
+	default:
+		return false, fmt.Errorf("%s: expected goroutines or coroutines, saw %q", ThreadsVar, v)
+	}
+}
 
 // added is the file that package runtime has besides.
 const added = "runtime/spindle.go"

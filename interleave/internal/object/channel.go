@@ -11,8 +11,9 @@ import "slices"
 // on a channel never waits: it takes its place, and its thread goes on when it has its
 // partner, or a place in the buffer.
 //
-// A select that waits has a place at several channels, and gives up the others with the
-// first. So it touches both sides of all of its channels, and who is its partner does, too.
+// A select that waits has a place at several channels. When one of its cases is taken, it
+// loses the other places. So it touches both sides of all of its channels. Its partner
+// touches them, too.
 
 // A Case is what an operation does with a channel.
 type Case struct {
@@ -40,7 +41,7 @@ var channels = map[Kind]rules{
 
 func onChannels(s *State, o *Op) { s.Communicate(o, 0) }
 
-// A channel is one of a State. Numbers of events say who was there.
+// A channel is one of a State. Numbers are those of events.
 type channel struct {
 	cap        int
 	closed     bool
@@ -55,11 +56,10 @@ type waiting struct {
 	thread uint8
 	event  int32
 	on     *Channels
-	first  int // the case that comes before others of the same channel and direction
 }
 
-// nobody is the number of no event.
-const nobody = -1
+// none is the number where there is no event.
+const none = -1
 
 // Communicated is what came of an operation on channels.
 type Communicated struct {
@@ -67,25 +67,7 @@ type Communicated struct {
 	Case    int     // which case was taken, -1 for none
 	Touch   uint64  // the parts
 	After   []int32 // events that its thread goes on after
-	Partner []Partner
-}
-
-// A Partner is a thread that goes on after the operation, with a case of its own.
-type Partner struct {
-	Thread uint8
-	Case   int
-	Closed bool // the channel was closed
-}
-
-// Twice reports whether two cases have the same channel and the same direction: the runtime
-// chooses which of them comes first in a select that waits.
-func (c *Channels) Twice() bool {
-	for i, k := range c.Cases {
-		if k.Chan >= 0 && slices.ContainsFunc(c.Cases[:i], func(o Case) bool { return o.Chan == k.Chan && o.Send == k.Send }) {
-			return true
-		}
-	}
-	return false
+	Partner []uint8 // threads that go on after the operation
 }
 
 // side returns the bit of one side of a channel.
@@ -113,16 +95,24 @@ func (s *State) channel(k *Case) *channel {
 	}
 	c := s.channels[k.Chan]
 	if c == nil {
-		c = &channel{cap: k.Cap, closed: k.Closed, closer: nobody}
+		c = &channel{cap: k.Cap, closed: k.Closed, closer: none}
 		for range k.Len {
-			c.values = append(c.values, nobody)
+			c.values = append(c.values, none)
 		}
 		for range k.Cap - k.Len {
-			c.free = append(c.free, nobody)
+			c.free = append(c.free, none)
 		}
 		s.channels[k.Chan] = c
 	}
 	return c
+}
+
+// queue returns those that wait at one side.
+func (c *channel) queue(send bool) *[]waiting {
+	if send {
+		return &c.sends
+	}
+	return &c.get
 }
 
 // ready reports whether a case could be taken at once.
@@ -180,13 +170,8 @@ func (s *State) Communicate(o *Op, at int32) (did Communicated) {
 			if k.Chan < 0 {
 				continue
 			}
-			c := s.channel(k)
-			w := waiting{o.Thread, at, on, max(int(o.Pick)-1, 0)}
-			if k.Send {
-				c.sends = append(c.sends, w)
-			} else {
-				c.get = append(c.get, w)
-			}
+			q := s.channel(k).queue(k.Send)
+			*q = append(*q, waiting{o.Thread, at, on})
 		}
 	}
 	return did
@@ -201,17 +186,13 @@ func (s *State) Touches(o *Op) (must, may uint64) {
 		for _, i := range ready {
 			k := &on.Cases[i]
 			c := s.channel(k)
-			q := c.sends
-			if k.Send {
-				q = c.get
-			}
-			if !c.closed && len(q) > 0 && len(q[0].on.Cases) > 1 {
+			if q := *c.queue(!k.Send); !c.closed && len(q) > 0 && len(q[0].on.Cases) > 1 {
 				may |= q[0].on.Parts()
 			}
 		}
 		return must, may
 	}
-	did := s.Communicate(o, nobody)
+	did := s.Communicate(o, none)
 	return did.Touch, did.Touch
 }
 
@@ -226,10 +207,10 @@ func (s *State) take(on *Channels, i int, at int32, did *Communicated) {
 		w := c.get[0]
 		did.after(c.free[0])
 		c.free = append(c.free[1:], w.event)
-		s.meet(w, k, did)
+		s.goesOn(w, did)
 	case k.Send && len(c.get) > 0:
 		did.after(c.get[0].event)
-		s.meet(c.get[0], k, did)
+		s.goesOn(c.get[0], did)
 	case k.Send:
 		did.after(c.free[0])
 		c.free = c.free[1:]
@@ -240,40 +221,27 @@ func (s *State) take(on *Channels, i int, at int32, did *Communicated) {
 		if len(c.sends) > 0 {
 			w := c.sends[0]
 			c.values = append(c.values, w.event)
-			s.meet(w, k, did)
+			s.goesOn(w, did)
 		} else {
 			c.free = append(c.free, at)
 		}
 	case len(c.sends) > 0:
 		did.after(c.sends[0].event)
-		s.meet(c.sends[0], k, did)
+		s.goesOn(c.sends[0], did)
 	default:
 		did.after(c.closer)
 	}
 }
 
 func (did *Communicated) after(event int32) {
-	if event != nobody {
+	if event != none {
 		did.After = append(did.After, event)
 	}
 }
 
-// meet has a thread that waits at the other side of a channel go on.
-func (s *State) meet(w waiting, k *Case, did *Communicated) {
-	did.Partner = append(did.Partner, Partner{Thread: w.thread, Case: w.caseOf(k.Chan, !k.Send)})
-	s.leave(w, did)
-}
-
-// caseOf returns the first case of one that waits, with a channel and a direction.
-func (w *waiting) caseOf(n int, send bool) int {
-	if k := w.on.Cases[w.first]; k.Chan == n && k.Send == send {
-		return w.first
-	}
-	return slices.IndexFunc(w.on.Cases, func(k Case) bool { return k.Chan == n && k.Send == send })
-}
-
-// leave takes one that waits out of all of its places.
-func (s *State) leave(w waiting, did *Communicated) {
+// goesOn has a thread go on that waits, and takes it out of all of its places.
+func (s *State) goesOn(w waiting, did *Communicated) {
+	did.Partner = append(did.Partner, w.thread)
 	if len(w.on.Cases) > 1 {
 		did.Touch |= w.on.Parts()
 	}
@@ -282,11 +250,7 @@ func (s *State) leave(w waiting, did *Communicated) {
 		if k.Chan < 0 {
 			continue
 		}
-		c := s.channel(k)
-		q := &c.get
-		if k.Send {
-			q = &c.sends
-		}
+		q := s.channel(k).queue(k.Send)
 		*q = slices.DeleteFunc(*q, func(o waiting) bool { return o.event == w.event && o.thread == w.thread })
 	}
 }
@@ -304,14 +268,8 @@ func (s *State) close(on *Channels, at int32, did *Communicated) {
 	}
 	c.closed, c.closer = true, at
 	for _, send := range []bool{false, true} {
-		q := &c.get
-		if send {
-			q = &c.sends
-		}
-		for len(*q) > 0 {
-			w := (*q)[0]
-			did.Partner = append(did.Partner, Partner{w.thread, w.caseOf(k.Chan, send), true})
-			s.leave(w, did)
+		for q := c.queue(send); len(*q) > 0; {
+			s.goesOn((*q)[0], did)
 		}
 	}
 }

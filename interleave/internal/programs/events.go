@@ -151,7 +151,13 @@ func (p *Program) channelsOf(in Instr) *object.Channels {
 	}
 	on := &object.Channels{Default: orElse}
 	for _, w := range all {
-		on.Cases = append(on.Cases, object.Case{Chan: w.obj, Send: w.send, Cap: p.Caps[w.obj]})
+		k := object.Case{Chan: w.obj, Send: w.send, Cap: p.Caps[w.obj]}
+		if w.obj == 0 {
+			k.Len = p.filled()
+		} else {
+			k.Closed = p.Shut
+		}
+		on.Cases = append(on.Cases, k)
 	}
 	return on
 }

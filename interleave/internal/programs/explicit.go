@@ -202,17 +202,14 @@ func (e *explicit) carryOut(id int, ch strategy.Chooser) error {
 		}
 		e.p.step(&e.s, t, pick)
 		op, changed := e.p.did(&was, &e.s, t)
+		if n > 1 {
+			op.Pick = uint16(pick) + 1
+		}
 		var talked object.Communicated
 		if op.On = e.p.channelsOf(e.p.Threads[t].Code[from]); op.On != nil {
 			op.Kind, op.Thread = th.Next.Kind, uint8(th.ID)
-			if n > 1 {
-				op.Pick = uint16(pick) + 1
-			}
 			talked = e.shared.Communicate(&op, int32(len(x.Events)))
 			op.On.Touch = talked.Touch
-		}
-		if n > 1 {
-			op.Pick = uint16(pick) + 1
 		}
 		x.Add(th, &op, changed)
 		if e.p.Threads[t].Code[from].Op == Release && e.p.TSO {
@@ -220,7 +217,7 @@ func (e *explicit) carryOut(id int, ch strategy.Chooser) error {
 			e.show(t)
 		}
 		if op.On != nil {
-			return e.communicated(t, from, &was, &talked)
+			return e.communicated(t, from, &was, pick, &talked)
 		}
 		e.comeTo(t, from)
 		return nil
@@ -255,9 +252,13 @@ func (e *explicit) flush(t int) {
 }
 
 // communicated has threads go on after an operation of t on channels. It is an error if the
-// interpreter knows of other partners than package object.
-func (e *explicit) communicated(t int, from uint8, was *state, did *object.Communicated) error {
+// interpreter knows of other partners than package object, or has taken another case.
+func (e *explicit) communicated(t int, from uint8, was *state, pick int, did *object.Communicated) error {
 	x, th := &e.x, &e.threads[t]
+	taken := -1
+	if ready := e.p.open(was, e.p.Threads[t].Code[from]); len(ready) > 0 {
+		taken = ready[pick]
+	}
 	at := int32(len(x.Events)) - 1
 	for _, a := range did.After {
 		x.Follow(th, &x.Clocks[a], a)
@@ -271,7 +272,7 @@ func (e *explicit) communicated(t int, from uint8, was *state, did *object.Commu
 		if !was.threads[u].waits || e.s.threads[u].waits {
 			continue
 		}
-		i := slices.IndexFunc(partners, func(p object.Partner) bool { return int(p.Thread) == other.ID })
+		i := slices.IndexFunc(partners, func(p uint8) bool { return int(p) == other.ID })
 		if i < 0 {
 			return fmt.Errorf("thread %c goes on after an operation of %c, and package object does not know it", 'a'+u, 'a'+t)
 		}
@@ -279,8 +280,8 @@ func (e *explicit) communicated(t int, from uint8, was *state, did *object.Commu
 		x.Follow(other, &x.Clocks[at], at)
 		e.comeTo(u, was.threads[u].at)
 	}
-	if len(partners) > 0 || did.Waits != e.s.threads[t].waits {
-		return fmt.Errorf("after an operation of %c: the interpreter has other partners than package object, %+v", 'a'+t, *did)
+	if len(partners) > 0 || did.Waits != e.s.threads[t].waits || did.Case != taken {
+		return fmt.Errorf("after an operation of %c: expected as the interpreter case %d and no other partners, saw %+v", 'a'+t, taken, *did)
 	}
 	return nil
 }

@@ -81,6 +81,10 @@ func (p *Program) first() state {
 	if p.Stored {
 		s.stored[0] = 1
 	}
+	for range p.filled() {
+		s.channels[0].values.push(2)
+	}
+	s.channels[1].closed = p.Shut
 	return s
 }
 

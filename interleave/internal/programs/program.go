@@ -102,6 +102,7 @@ type Program struct {
 	// How the body leaves the objects.
 	Locked, RLocked, WLocked bool
 	Counted, Put, Stored     bool
+	Filled, Shut             bool       // channel 0 has a value, if there is room; channel 1 is closed
 	Caps                     [chans]int // of channels
 	// Scattered has each execution find the words at other distances.
 	Scattered bool
@@ -154,6 +155,7 @@ func New(r *rand.Rand) *Program {
 	some := func() bool { return r.IntN(6) == 0 }
 	p.Locked, p.RLocked, p.Counted, p.Put, p.Stored = some(), some(), some(), some(), some()
 	p.WLocked = !p.RLocked && some()
+	p.Filled, p.Shut = some(), some()
 	for i := range p.Caps {
 		p.Caps[i] = []int{0, 0, 1, 2}[r.IntN(4)]
 	}
@@ -237,7 +239,7 @@ func (p *Program) String() string {
 		}
 	}
 	if p.hasChannels() {
-		fmt.Fprintf(&b, "channels of %v; ", p.Caps)
+		fmt.Fprintf(&b, "channels of %v, filled %v, shut %v; ", p.Caps, p.filled(), p.Shut)
 	}
 	for t, th := range p.Threads {
 		fmt.Fprintf(&b, "%c", 'a'+t)
@@ -254,6 +256,14 @@ func (p *Program) String() string {
 		b.WriteString("; ")
 	}
 	return b.String()
+}
+
+// filled is how many values channel 0 has when the threads begin.
+func (p *Program) filled() int {
+	if p.Filled {
+		return min(1, p.Caps[0])
+	}
+	return 0
 }
 
 // hasChannels reports whether a thread uses one.

@@ -66,7 +66,7 @@ func once(ctx context.Context, s *subject, plain bool) (*binary, error) {
 }
 
 // build makes the instrumented binary.
-func (s *subject) build(ctx context.Context, plain bool) (b *binary, err error) {
+func (s *subject) build(ctx context.Context, plain bool) (_ *binary, err error) {
 	temp, err := os.MkdirTemp("", tempPrefix)
 	if err != nil {
 		return nil, &Error{Problem: Other, Err: err}
@@ -86,22 +86,16 @@ func (s *subject) build(ctx context.Context, plain bool) (b *binary, err error) 
 	var sure sync.WaitGroup
 	var differ error
 	sure.Go(func() { unsure, differ = before.sure(ctx, here) })
-	defer func() {
-		sure.Wait()
-		if differ != nil && ctx.Err() == nil {
-			b, err = nil, differ
-		}
-	}()
 	stop := says(os.Stderr, slow, s.path)
 	path, err := s.compile(ctx, here, temp, plain)
 	stop()
-	if err != nil {
-		return nil, err
-	}
 	if sure.Wait(); differ != nil && ctx.Err() == nil {
 		return nil, differ
 	}
-	b = &binary{path: path, temp: temp, dir: s.dir, unsure: unsure}
+	if err != nil {
+		return nil, err
+	}
+	b := &binary{path: path, temp: temp, dir: s.dir, unsure: unsure}
 	if err := startReaper(b); err != nil {
 		return nil, &Error{Problem: Other, Err: err}
 	}
@@ -119,7 +113,7 @@ func (s *subject) compile(ctx context.Context, here goEnv, temp string, plain bo
 		e := &Error{Problem: BuildFailed, Err: err}
 		if errors.Is(err, overlay.ErrForm) || errors.Is(err, goroot.ErrSelfTest) {
 			e.Do = "The edits of package runtime know " + goroot.Releases() + ". GOTOOLCHAIN=go1.26.8 is one of these. Without the edits threads are coroutines, and goroutines of dependencies are not seen:"
-			e.Command = "cd " + shell(s.dir) + " && " + threadsVar + "=coroutines " + shell(s.again...)
+			e.Command = "cd " + shell(s.dir) + " && " + goroot.ThreadsVar + "=coroutines " + shell(s.again...)
 		}
 		return "", e
 	}

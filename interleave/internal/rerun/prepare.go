@@ -56,12 +56,7 @@ func (s *subject) prepare(ctx context.Context) error {
 	if err != nil {
 		return &Error{Problem: BuildFailed, Err: err}
 	}
-	tags := ""
-	for _, f := range here.flags {
-		if v, ok := strings.CutPrefix(strings.TrimLeft(f, "-"), "tags="); ok {
-			tags = v
-		}
-	}
+	tags, _ := here.flag("tags")
 	s.flags = append([]string{"-tags=" + tags}, always...)
 	_, err = s.compile(ctx, here, temp, true)
 	return err

@@ -92,7 +92,7 @@ func (s *subject) sure(ctx context.Context, here goEnv) (doubt string, err error
 	if err != nil {
 		return "it is not known where it is", nil
 	}
-	if slices.ContainsFunc(here.flags, func(f string) bool { return strings.HasPrefix(strings.TrimLeft(f, "'\"-"), "toolexec=") }) {
+	if _, ok := here.flag("toolexec"); ok {
 		return "a tool of GOFLAGS=-toolexec stands between the go command and the compiler", nil
 	}
 	flags, weak := asBuilt(s.info)

@@ -15,13 +15,20 @@ import (
 	"github.com/spindle-go/spindle/internal/overlay"
 )
 
-// threadsVar chooses what threads are in the second binary: goroutines of an edited runtime, or coroutines.
-const threadsVar = "SPINDLE_THREADS"
-
 // A goEnv is what the go command says of where it runs.
 type goEnv struct {
 	root, cache, version string   // GOROOT, GOMODCACHE, GOVERSION
 	flags                []string // GOFLAGS
+}
+
+// flag returns the value of a flag of GOFLAGS, and whether there is one.
+func (g goEnv) flag(name string) (value string, ok bool) {
+	for _, f := range g.flags {
+		if n, v, _ := strings.Cut(strings.TrimLeft(strings.Trim(f, "'\""), "-"), "="); n == name {
+			value, ok = v, true
+		}
+	}
+	return value, ok
 }
 
 func (s *subject) goEnv(ctx context.Context) (goEnv, error) {
@@ -40,12 +47,8 @@ func (s *subject) goEnv(ctx context.Context) (goEnv, error) {
 
 // overlaid has the binary built with a runtime whose goroutines hand over, and returns what is to be replaced.
 func (s *subject) overlaid(ctx context.Context, here goEnv) ([]*overlay.Set, error) {
-	switch v := os.Getenv(threadsVar); v {
-	case "coroutines":
-		return nil, nil
-	case "", "goroutines":
-	default:
-		return nil, fmt.Errorf("%s: expected goroutines or coroutines, saw %q", threadsVar, v)
+	if hosted, err := goroot.Wanted(); err != nil || !hosted {
+		return nil, err
 	}
 	root := here.root
 	if rel, err := filepath.Rel(here.cache, root); err == nil && filepath.IsLocal(rel) {

@@ -12,6 +12,15 @@ import (
 	"github.com/spindle-go/spindle/interleave"
 )
 
+// both has an execution be wrong if one of two updates is lost.
+func both(x *interleave.Exec, n *atomic.Int32) {
+	x.Finally(func() {
+		if n.Load() != 2 {
+			x.Fatalf("lost")
+		}
+	})
+}
+
 // Submit, and wait by a WaitGroup of one's own.
 // want PASS: explored all orders of what was seen
 func TestWaitForTask(t *testing.T) {
@@ -145,11 +154,7 @@ func TestPull(t *testing.T) {
 				next()
 			})
 		}
-		x.Finally(func() {
-			if n.Load() != 2 {
-				x.Fatalf("lost")
-			}
-		})
+		both(x, &n)
 	})
 }
 
@@ -211,11 +216,7 @@ func TestAfterFunc(t *testing.T) {
 			n.Store(v + 1)
 			pool.Receive(done)
 		})
-		x.Finally(func() {
-			if n.Load() != 2 {
-				x.Fatalf("lost")
-			}
-		})
+		both(x, &n)
 	})
 }
 
@@ -327,11 +328,7 @@ func TestGoInBody(t *testing.T) {
 		for range 2 {
 			go func() { v := n.Load(); n.Store(v + 1) }()
 		}
-		x.Finally(func() {
-			if n.Load() != 2 {
-				x.Fatalf("lost")
-			}
-		})
+		both(x, &n)
 	})
 }
 
