@@ -72,9 +72,19 @@ func SpawnOutside(f func()) bool {
 // site, something that cannot be controlled. What names it: "a channel send".
 // Outside of a controlled thread it does nothing.
 func Refuse(site Site, what string) {
+	if s := current; Hosted && Controlled() && communicates[what] {
+		s.near = site // the runtime asks
+		return
+	}
 	if Controlled() {
 		refuse(site, what)
 	}
+}
+
+// communicates are the operations on channels that the runtime asks of.
+var communicates = map[string]bool{
+	"the close of a channel": true, "a channel receive": true, "a range over a channel": true,
+	"a channel send": true, "a select": true, "a select without cases": true,
 }
 
 // RefuseOutside is Refuse for what only a thread may do: in the body of an

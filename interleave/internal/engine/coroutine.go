@@ -5,6 +5,7 @@ package engine
 import (
 	"iter"
 	"strings"
+	"unsafe"
 )
 
 // How threads take turns where the runtime is as it is: each sits in a coroutine.
@@ -84,6 +85,16 @@ func waiters() string { return "" }
 
 // accompanied reports whether goroutines are known that run beside the body: none is.
 func (s *scheduler) accompanied() bool { return false }
+
+// rouse has threads go on that have a partner at a channel: none waits for one.
+func (s *scheduler) rouse() {}
+
+func (s *scheduler) forgetChannels() {}
+
+// MeasureChannel refuses to tell the length of a channel to a thread.
+func MeasureChannel(site Site, _ unsafe.Pointer) { Refuse(site, "the length of a channel") }
+
+func (t *thread) hasBeenRoused() bool { return false }
 
 // calledFrom notes who explores: it may be any goroutine.
 func (s *scheduler) calledFrom() {}

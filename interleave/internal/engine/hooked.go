@@ -29,13 +29,19 @@ func goroutines() int {
 		return 0
 	}
 	if !s.counted {
-		s.counted, s.recount = true, true
-		t := s.running
-		for base := s.abandon(); ; {
-			s.hands(t.seat.at, base)
-		}
+		s.counted = true
+		s.beginAnew()
 	}
 	return int(s.count(object.Load, 0))
+}
+
+// beginAnew breaks the execution off, and has the exploration begin anew. It does not return.
+func (s *scheduler) beginAnew() {
+	s.recount = true
+	t := s.running
+	for base := s.abandon(); ; {
+		s.hands(t.seat.at, base)
+	}
 }
 
 // ofTimer returns what has a thread call f, which time.AfterFunc would call on a goroutine of its own.
@@ -65,6 +71,7 @@ func later(code uintptr) func(func()) {
 // caller returns what has a new thread call functions, one after the other; nil if the caller is not one that starts threads.
 func caller() func(func()) {
 	calls := make(chan func(), 1)
+	current.house.talk.foreign(unsafe.Pointer(*(*unsafe.Pointer)(unsafe.Pointer(&calls))))
 	if !spawnUnseen(func() {
 		for f := range calls {
 			t := current.running
@@ -155,7 +162,7 @@ func besides() map[unsafe.Pointer]beside {
 	for range 20 {
 		clear(all)
 		some := false
-		spindleBeside(func(g unsafe.Pointer, start uintptr, turns uint8, moving bool) {
+		spindleBeside(func(g unsafe.Pointer, start uintptr, turns uint8, moving, _ bool) {
 			all[g] = beside{turns, moving}
 			some = some || moving && ofProgram(start)
 		})
@@ -169,7 +176,7 @@ func besides() map[unsafe.Pointer]beside {
 
 // movers leaves a doubt for each goroutine of a program that has run beside the exploration: it may touch what threads do.
 func (s *scheduler) movers(before map[unsafe.Pointer]beside) {
-	spindleBeside(func(g unsafe.Pointer, start uintptr, turns uint8, moving bool) {
+	spindleBeside(func(g unsafe.Pointer, start uintptr, turns uint8, moving, _ bool) {
 		if b := before[g]; g != s.house.caller && (moving || b.moving || b.turns != turns) && ofProgram(start) {
 			s.doubts.add(NotSeen, "goroutine "+runtime.FuncForPC(start).Name()+", which runs beside the threads", "")
 		}

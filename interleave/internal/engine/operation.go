@@ -41,7 +41,7 @@ func begin(addr unsafe.Pointer, k object.Kind, site Site, ready func(unsafe.Poin
 	}
 	if t.fresh {
 		t.fresh = false
-		if t.Parent >= 0 {
+		if t.Parent >= 0 || t.hasBeenRoused() {
 			s.entered(t)
 			s.running = t
 		} else {

@@ -93,7 +93,7 @@ func (s *scheduler) orderPlain(t *thread, ev *order.Event) {
 	p := &s.plain
 	touched := p.touched
 	p.touched.addr = nil
-	if ev.Loc < 0 || ev.Site == counted {
+	if ev.Loc < 0 || ev.Site == counted || ev.On != nil {
 		if !s.muted {
 			p.epochs = append(p.epochs, 0)
 		}

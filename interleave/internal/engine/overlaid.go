@@ -33,6 +33,8 @@ type hooks struct {
 	timer     func(f func()) func()
 	later     func(code uintptr) func(func())
 	finalizer func(f any) any
+	channels  func(kind, n int, orElse bool) int
+	made      func(c unsafe.Pointer)
 	waits     func(what string) bool
 }
 
@@ -40,7 +42,7 @@ type hooks struct {
 func spindleInstall(*hooks)
 
 //go:linkname spindleBeside runtime.spindleBeside
-func spindleBeside(f func(g unsafe.Pointer, start uintptr, turns uint8, moving bool))
+func spindleBeside(f func(g unsafe.Pointer, start uintptr, turns uint8, moving, gone bool))
 
 //go:linkname spindleNew runtime.spindleNew
 func spindleNew(f func()) *fiber
@@ -85,7 +87,7 @@ const ofBody = 4
 const Hosted = true
 
 func init() {
-	spindleInstall(&hooks{spawn: func(f func()) bool { return spawnUnseen(f, true) }, end: fatalUnseen, threads: goroutines, timer: ofTimer, later: later, finalizer: finalizer, waits: waitsOutside})
+	spindleInstall(&hooks{spawn: func(f func()) bool { return spawnUnseen(f, true) }, end: fatalUnseen, threads: goroutines, timer: ofTimer, later: later, finalizer: finalizer, channels: talks, made: madeChannel, waits: waitsOutside})
 }
 
 // A seat is where a thread runs.
@@ -97,6 +99,8 @@ type seat struct {
 	begin   func()
 	stray   *stray         // whose goroutine it is, or nil
 	waits   unsafe.Pointer // its goroutine, which waits at something that is the runtime's
+	partner bool           // it is known what it waits for: a partner at a channel
+	roused  bool           // it has one, and comes to its next operation
 }
 
 // A house is what all seats of an exploration have in common.
@@ -104,6 +108,7 @@ type house struct {
 	base   fiber          // the goroutine that explores
 	caller unsafe.Pointer // the goroutine that waits for it
 	around map[unsafe.Pointer]beside
+	talk   talk
 	strays []*stray
 }
 
@@ -185,8 +190,10 @@ func (s *scheduler) hands(from, to *fiber) {
 func (s *scheduler) parked(g unsafe.Pointer) *fiber {
 	t := s.running
 	t.seat.at.g = g
-	s.waitsUnseen(t)
-	if s.reduces() { // it cannot tell what comes before what
+	t.seat.roused = false
+	if t.seat.partner {
+		s.waitsForPartner(t)
+	} else if s.waitsUnseen(t); s.reduces() { // it cannot tell what comes before what
 		return s.abandon()
 	}
 	to := t.seat.spawner
@@ -232,7 +239,7 @@ func canRun(t unsafe.Pointer) bool { return spindleCanRun((*thread)(t).seat.wait
 // waiting returns those of the threads that wait at something that is the runtime's.
 func (s *scheduler) waiting(threads []*thread) (all []*thread) {
 	for _, t := range threads {
-		if t.Owner == nil && s.live.Has(t.ID) && t.seat.waits != nil {
+		if t.Owner == nil && s.live.Has(t.ID) && t.seat.waits != nil && !t.seat.partner {
 			all = append(all, t)
 		}
 	}
@@ -260,7 +267,7 @@ func (s *scheduler) comes(threads ...*thread) bool {
 
 // awaits waits until a thread can go on, where nobody can.
 func (s *scheduler) awaits() bool {
-	if s.comes(s.threads...) {
+	if s.strangersTalk() || s.comes(s.threads...) {
 		return true
 	}
 	if all := s.waiting(s.threads); all != nil {
@@ -296,6 +303,7 @@ func waiters() string {
 func (s *scheduler) enter(t *thread) {
 	from := s.here()
 	t.seat.spawner, t.seat.waits, t.seat.stray = nil, nil, nil
+	t.seat.partner, t.seat.roused = false, false
 	if st, _ := s.entering.(*stray); st != nil {
 		s.entering = nil
 		st.thread = t

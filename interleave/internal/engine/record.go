@@ -27,7 +27,7 @@ func (s *scheduler) record(t *thread, read, wrote uint64, changed, pointer bool)
 	} else {
 		i = s.Add(&t.Thread, &s.op, changed)
 	}
-	s.op.Compares, s.op.Own, s.op.Pick, s.op.Of = false, false, 0, 0
+	s.op.Compares, s.op.Own, s.op.Pick, s.op.Of, s.op.On = false, false, 0, 0, nil
 	ev := &s.Events[i]
 	if s.pcs != nil {
 		pc := uintptr(0)

@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
+	"unsafe"
 
 	"github.com/spindle-go/spindle/interleave/internal/dpor"
 	"github.com/spindle-go/spindle/interleave/internal/object"
@@ -105,6 +106,8 @@ type scheduler struct {
 	left       *thread   // called t.FailNow
 	unseen     bool      // threads have waited at something that is the runtime's
 	counted    bool      // the threads are counted: see counted.go
+	channels   bool      // threads use channels: these are one object, which is there from the beginning
+	near       Site      // of the last operand of a channel's operation that was evaluated in code that is rewritten
 	recount    bool      // and the exploration begins anew, since they were not
 	unordered  bool      // or code that is not rewritten has started some: what orders plain accesses is not known
 	frozen     *Freeze
@@ -146,6 +149,7 @@ func (s *scheduler) choose() *thread {
 	if s.over() {
 		return nil
 	}
+	s.rouse()
 	enabled, alive := s.enabled()
 	if t := s.foretold(); t != nil && s.extend(t) {
 		enabled, alive = s.enabled()
@@ -314,6 +318,10 @@ func (s *scheduler) guard(where string, f func()) {
 func (s *scheduler) reset() {
 	s.threads = s.threads[:0]
 	s.Execution.Begin()
+	if s.channels {
+		s.Locate(unsafe.Pointer(&s.channels))
+		s.forgetChannels()
+	}
 	s.op = object.Op{}
 	s.idle, s.muted, s.counting = 0, false, false
 	s.failure, s.abandoned, s.unwinding = nil, false, false

@@ -15,6 +15,12 @@ func register(first Site, places []Place) {
 	slices.SortFunc(siteBlocks, func(a, b siteBlock) int { return int(a.first) - int(b.first) })
 }
 
+// madeSites are the places of sites that no package has registered: see siteOfCall.
+var madeSites []Place
+
+// firstMade is the site of the first of them. They come after all others.
+const firstMade = Site(1 << 30)
+
 // Instrumented reports whether this program has instrumented packages.
 func Instrumented() bool { return len(siteBlocks) > 0 }
 
@@ -24,6 +30,9 @@ func PlaceOf(s Site) Place { return placeOf(s) }
 func placeOf(s Site) Place {
 	if s == counted {
 		return Place{Expr: "goroutines"}
+	}
+	if n := int(s) - int(firstMade); n >= 0 && n < len(madeSites) {
+		return madeSites[n]
 	}
 	for _, b := range siteBlocks {
 		if s >= b.first && s < b.first+Site(len(b.places)) {

@@ -152,7 +152,7 @@ func (t *thread) ended() {
 	switch {
 	case t.fresh: // ended without an operation
 		t.fresh = false
-		if t.Parent < 0 {
+		if t.Parent < 0 && !t.hasBeenRoused() {
 			s.startNext()
 		}
 	case s.unwinding:

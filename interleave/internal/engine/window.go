@@ -132,8 +132,10 @@ func (o *touch) note(ev *order.Event) bool {
 		if ev.Read != ev.Wrote {
 			o.readers++
 		}
-	case object.WDrain, object.Wait, object.MapRead:
+	case object.WDrain, object.Wait, object.MapRead, object.Look:
 		return true
+	case object.Select:
+		return ev.Read == 0 // no case was taken
 	case object.Signal, object.Broadcast:
 		return ev.Read == ev.Wrote // nobody was there
 	default:

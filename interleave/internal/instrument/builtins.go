@@ -44,7 +44,9 @@ func (w *walker) builtin(x *ast.CallExpr, fun ast.Expr) {
 		case *types.Map:
 			w.mapAccess(x.Args[0], "MapR")
 		case *types.Chan:
-			w.refuse(x.Args[0], x.Pos(), "the "+map[string]string{"len": "length", "cap": "capacity"}[name]+" of a channel")
+			if name == "len" {
+				w.around(x.Args[0], "zzhook.ChanLen("+w.site(x.Pos(), x.Args[0])+", ", ")")
+			}
 		}
 	case "append":
 		// The slice first, then what is appended, and then it is done.

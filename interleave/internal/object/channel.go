@@ -70,6 +70,17 @@ type Communicated struct {
 	Partner []uint8 // threads that go on after the operation
 }
 
+// Twice reports whether two cases have the same channel and the same direction: the runtime
+// chooses which of them comes first in a select that waits.
+func (c *Channels) Twice() bool {
+	for i, k := range c.Cases {
+		if k.Chan >= 0 && slices.ContainsFunc(c.Cases[:i], func(o Case) bool { return o.Chan == k.Chan && o.Send == k.Send }) {
+			return true
+		}
+	}
+	return false
+}
+
 // side returns the bit of one side of a channel.
 func side(n int, send bool) uint64 {
 	bit := uint64(1) << (2 * (n % 32))
@@ -272,4 +283,11 @@ func (s *State) close(on *Channels, at int32, did *Communicated) {
 			s.goesOn((*q)[0], did)
 		}
 	}
+}
+
+// Observe returns what a channel is like: how many values it has, whether it is closed, and
+// whether a thread waits at it.
+func (s *State) Observe(k *Case) (length int, closed, waits bool) {
+	c := s.channel(k)
+	return len(c.values), c.closed, len(c.sends)+len(c.get) > 0
 }

@@ -2,6 +2,7 @@ package programs
 
 import (
 	"fmt"
+	"reflect"
 	"runtime"
 	"strings"
 
@@ -21,6 +22,7 @@ type objects struct {
 	once  sync.Once
 	all   sync.Map
 	pool  sync.Pool
+	chans [chans]chan uint8
 }
 
 // running is one execution of a program.
@@ -74,6 +76,15 @@ func (r *running) prepare() {
 			n := int(engine.Execution())
 			o.words[i] = &array[([4]int{1, 5, 7, 11}[n%4]*i+n)%len(array)]
 		}
+	}
+	for i := range o.chans {
+		o.chans[i] = make(chan uint8, p.Caps[i])
+	}
+	for range p.filled() {
+		o.chans[0] <- 2
+	}
+	if p.Shut {
+		close(o.chans[1])
 	}
 	if p.Locked {
 		o.mu[0].Lock()
@@ -189,10 +200,63 @@ func (r *running) do(in Instr, site engine.Site) uint8 {
 		o.wg.WaitAt(site)
 	case Once:
 		o.once.DoAt(site, func() { o.words[0].Add(1) })
+	case ChanSend, ChanReceive, ChanTrySend, ChanTryReceive, ChanSelect, ChanTrySelect, ChanClose:
+		return r.communicate(in)
+	case ChanLen:
+		return uint8(len(hook.ChanLen(site, r.o.chans[in.Obj])))
 	default:
 		return r.container(in, site)
 	}
 	return 0
+}
+
+// communicate is do of channels: the runtime's own, which ask the engine.
+func (r *running) communicate(in Instr) uint8 {
+	c := r.o.chans[in.Obj&1]
+	switch in.Op {
+	case ChanSend:
+		c <- in.B
+		return sent
+	case ChanReceive:
+		return <-c
+	case ChanTrySend:
+		select {
+		case c <- in.B:
+			return sent
+		default:
+			return nothing
+		}
+	case ChanTryReceive:
+		select {
+		case v := <-c:
+			return v
+		default:
+			return nothing
+		}
+	case ChanClose:
+		close(c)
+		return 0
+	}
+	all, orElse := in.ways()
+	var cases []reflect.SelectCase
+	for _, w := range all {
+		k := reflect.SelectCase{Dir: reflect.SelectRecv, Chan: reflect.ValueOf(r.o.chans[w.obj])}
+		if w.send {
+			k.Dir, k.Send = reflect.SelectSend, reflect.ValueOf(in.B)
+		}
+		cases = append(cases, k)
+	}
+	if orElse {
+		cases = append(cases, reflect.SelectCase{Dir: reflect.SelectDefault})
+	}
+	i, v, _ := reflect.Select(cases)
+	switch {
+	case i == len(all):
+		return nothing
+	case all[i].send:
+		return worth(in, i, sent)
+	}
+	return worth(in, i, uint8(v.Uint()))
 }
 
 // container is do of a Map or Pool.

@@ -1,0 +1,304 @@
+//go:build spindle_runtime
+
+package engine
+
+import (
+	"fmt"
+	"time"
+	"unsafe"
+
+	"github.com/spindle-go/spindle/interleave/internal/object"
+	"github.com/spindle-go/spindle/interleave/internal/order"
+)
+
+// Channels of the runtime.
+//
+// A thread announces what it does with a channel, as any operation. When it has its turn, package object says what comes of it: whether it waits for a
+// partner, and who goes on that has waited for it. Then the runtime carries it out, and must come to the same. A thread that
+// has found its partner comes to its next operation before it is decided who goes on.
+//
+// What goroutines outside do with a channel is not known. Where it shows, it is a doubt, and nothing is reduced.
+
+//go:linkname spindleCaseAt runtime.spindleCaseAt
+func spindleCaseAt(i int) (c unsafe.Pointer, send bool)
+
+//go:linkname spindleChannel runtime.spindleChannel
+func spindleChannel(c unsafe.Pointer) (capacity, length int, closed, waits bool)
+
+// kinds are the operations on channels, as the runtime counts them.
+var kinds = [...]object.Kind{object.Send, object.Receive, object.Select, object.Close, object.Look}
+
+// looks is what the runtime would count after them: the length of a channel is asked for where it is not called.
+const looks = 4
+
+//go:linkname spindleCaseIs runtime.spindleCaseIs
+func spindleCaseIs(c unsafe.Pointer) bool
+
+// MeasureChannel stands where a thread asks for the length of a channel.
+func MeasureChannel(site Site, c unsafe.Pointer) {
+	if s := current; Controlled() && c != nil && spindleCaseIs(c) {
+		s.near = site
+		talks(looks, 1, true)
+	}
+}
+
+// A talk is what is known of the channels of an execution.
+type talk struct {
+	state  object.State
+	cases  map[unsafe.Pointer]object.Case // by channel: as it was when it was seen first
+	ids    map[unsafe.Pointer]channelID
+	made   map[[2]int32]int32 // by who makes them: how many
+	others map[unsafe.Pointer]bool
+	woken  []int // threads
+	clocks map[int32]order.Clock
+	// Of all executions.
+	numbers map[channelID]int
+}
+
+// A channelID is the same in all executions that have come to the make of a channel in the same way.
+type channelID struct {
+	thread, count, nth int32
+	addr               uintptr // of one that was there before
+}
+
+func (s *scheduler) forgetChannels() {
+	k := &s.house.talk
+	k.state = object.State{}
+	k.woken = k.woken[:0]
+	clear(k.cases)
+	clear(k.ids)
+	clear(k.made)
+	clear(k.others)
+	clear(k.clocks)
+}
+
+// foreign says that goroutines outside use a channel.
+func (k *talk) foreign(c unsafe.Pointer) {
+	if k.others == nil {
+		k.others = make(map[unsafe.Pointer]bool)
+	}
+	k.others[c] = true
+}
+
+// madeChannel is asked where a thread, or the body, makes a channel.
+func madeChannel(c unsafe.Pointer) {
+	s := current
+	if s == nil || !s.channels || s.unwinding || !Exploring() {
+		return
+	}
+	k := &s.house.talk
+	if k.ids == nil {
+		k.ids, k.made = make(map[unsafe.Pointer]channelID), make(map[[2]int32]int32)
+	}
+	by := [2]int32{-1, 0}
+	if t := s.running; t != nil {
+		by = [2]int32{int32(t.ID), t.Count}
+	}
+	k.made[by]++
+	k.ids[c] = channelID{thread: by[0], count: by[1], nth: k.made[by]}
+}
+
+// caseOf returns what an operation does with a channel, but for the direction.
+func (k *talk) caseOf(c unsafe.Pointer) object.Case {
+	if c == nil {
+		return object.Case{Chan: -1}
+	}
+	if known, ok := k.cases[c]; ok {
+		return known
+	}
+	id, ok := k.ids[c]
+	if !ok {
+		id.addr = uintptr(c)
+	}
+	if k.numbers == nil {
+		k.numbers = make(map[channelID]int)
+	}
+	n, ok := k.numbers[id]
+	if !ok {
+		n = len(k.numbers)
+		k.numbers[id] = n
+	}
+	known := object.Case{Chan: n}
+	known.Cap, known.Len, known.Closed, _ = spindleChannel(c)
+	if k.cases == nil {
+		k.cases = make(map[unsafe.Pointer]object.Case)
+	}
+	k.cases[c] = known
+	return known
+}
+
+// talks is asked where a thread is about to make an operation on channels. It returns the case that a select is to take, or -1.
+func talks(kind, n int, orElse bool) int {
+	s := current
+	t := s.running
+	if !controlled || t == nil || s.unwinding {
+		return -1
+	}
+	k := &s.house.talk
+	on := &object.Channels{Default: orElse}
+	site, _ := siteOfCall()
+	at := make([]unsafe.Pointer, n)
+	for i := range at {
+		c, send := spindleCaseAt(i)
+		if k.others[c] {
+			return -1
+		}
+		at[i] = c
+		on.Cases = append(on.Cases, object.Case{Send: send})
+	}
+	if !s.channels {
+		s.channels = true
+		s.beginAnew()
+	}
+	begin(unsafe.Pointer(&s.channels), kinds[kind], site, nil, nil)
+	for i, c := range at {
+		_, seen := k.cases[c]
+		known := k.caseOf(c)
+		on.Cases[i].Chan, on.Cases[i].Cap, on.Cases[i].Len, on.Cases[i].Closed = known.Chan, known.Cap, known.Len, known.Closed
+		if c == nil {
+			continue
+		}
+		_, length, closed, waits := spindleChannel(c)
+		if l, shut, waiting := k.state.Observe(&on.Cases[i]); l != length || shut != closed || !seen && waits || waits && !waiting {
+			s.strange(c)
+			end(0, 0, true, false)
+			return -1
+		}
+	}
+	first := -1
+	op := object.Op{Thread: uint8(t.ID), Kind: t.Next.Kind, On: on}
+	if op.Kind == object.Select {
+		ready := k.state.CasesReady(on)
+		switch {
+		case len(ready) > 1:
+			s.pick(len(ready))
+		case len(ready) == 0 && !orElse && on.Twice():
+			first = s.pick(n)
+			if n > 2 {
+				s.doubts.add(NotSeen, "in which order a select waits at a channel that it names more than once", "")
+			}
+		}
+		op.Pick = s.op.Pick
+	}
+	event := int32(len(s.Events))
+	did := k.state.Communicate(&op, event)
+	on.Touch = did.Touch
+	if on.Touch != 0 {
+		s.op.On = on
+	} else {
+		t.Next.Loc = -1 // a channel that is nil
+	}
+	if op.Kind == object.Look {
+		_, n, _, _ := spindleChannel(at[0])
+		end(uint64(n), uint64(n), false, false)
+		return -1
+	}
+	end(uint64(did.Case+1), 0, true, false)
+	t.seat.partner = did.Waits
+	now := &s.plain.now[t.ID]
+	if PlainAccesses {
+		if k.clocks == nil {
+			k.clocks = make(map[int32]order.Clock)
+		}
+		k.clocks[event] = *now
+		now[t.ID]++
+	}
+	follow := func(w *thread, a int32) {
+		if s.Clocked {
+			s.Follow(&w.Thread, &s.Clocks[a], a)
+		}
+		if PlainAccesses {
+			then := k.clocks[a]
+			s.plain.now[w.ID].Join(&then, s.Width)
+		}
+	}
+	for _, a := range did.After {
+		follow(t, a)
+	}
+	for _, p := range did.Partner {
+		follow(s.byID[p], event)
+		k.woken = append(k.woken, int(p))
+	}
+	return max(did.Case, first)
+}
+
+// strange notes that a goroutine outside has used a channel.
+func (s *scheduler) strange(c unsafe.Pointer) {
+	s.house.talk.foreign(c)
+	s.unseen, s.unordered = true, true
+	s.doubts.add(NotSeen, "what goroutines outside do with a channel", "")
+}
+
+// waitsForPartner has t wait until another thread is its partner.
+func (s *scheduler) waitsForPartner(t *thread) {
+	t.seat.waits = t.seat.at.g
+	t.op.drain, t.op.ready, t.op.arg = false, never, nil
+	s.waits |= t.Bit()
+}
+
+func never(unsafe.Pointer) bool { return false }
+
+// rouse has threads come to their next operation that have found their partner.
+func (s *scheduler) rouse() {
+	k := &s.house.talk
+	for len(k.woken) > 0 {
+		t := s.byID[k.woken[0]]
+		k.woken = k.woken[1:]
+		if t.seat.waits == nil || !spindleCanRun(t.seat.waits) {
+			s.unseen, s.unordered = true, true
+			s.doubts.add(NotSeen, "what goroutines outside do with a channel", "")
+			continue
+		}
+		before, from := s.running, s.here()
+		t.seat.waits, t.seat.partner = nil, false
+		t.fresh, t.seat.roused, t.seat.spawner = true, true, from
+		s.running = t
+		s.hands(from, t.seat.at)
+		s.running = before
+	}
+}
+
+// hasBeenRoused reports, once, whether t comes to its next operation since it has found a partner.
+func (t *thread) hasBeenRoused() bool {
+	was := t.seat.roused
+	t.seat.roused = false
+	return was
+}
+
+// strangersTalk is called where nobody can go on. If threads wait for partners, and there are goroutines outside that could be such, it is not known whether
+// that is a deadlock: it reports whether one of the threads can go on after all.
+func (s *scheduler) strangersTalk() bool {
+	var waiting []*thread
+	for _, t := range s.threads {
+		if t.Owner == nil && s.live.Has(t.ID) && t.seat.partner && t.seat.waits != nil {
+			waiting = append(waiting, t)
+		}
+	}
+	if waiting == nil || s.sorry != nil {
+		return false
+	}
+	others := 0
+	spindleBeside(func(_ unsafe.Pointer, start uintptr, _ uint8, _, gone bool) {
+		if !gone && ofProgram(start) {
+			others++
+		}
+	})
+	if others == 0 {
+		return false
+	}
+	before := spindleMark(0) // to sleep
+	defer func() { spindleMark(before) }()
+	for begin := time.Now(); time.Since(begin) < Stuck/10; time.Sleep(20 * time.Microsecond) {
+		for _, t := range waiting {
+			if spindleCanRun(t.seat.waits) {
+				t.seat.partner = false
+				t.op.ready, t.op.arg = canRun, unsafe.Pointer(t)
+				s.unseen, s.unordered = true, true
+				s.doubts.add(NotSeen, "what goroutines outside do with a channel", "")
+				return true
+			}
+		}
+	}
+	s.sorry = fmt.Errorf("%w: nobody can go on, and it is not known whether that is a deadlock: %s at a channel, and a goroutine outside might be the partner\n%s", ErrRefused, isWaiting(waiting), waiters())
+	return false
+}
