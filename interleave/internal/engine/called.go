@@ -12,6 +12,7 @@ import (
 // A caller is what is known of a place where one is called.
 type calledFrom struct {
 	inner bool // it is one of those that are called themselves
+	own   bool // it is the engine, or a drop-in
 	seen  bool // operations that are made there are steps
 	file  string
 	line  int
@@ -31,7 +32,10 @@ func siteOfCall() (Site, bool) {
 			c = callAt(pc)
 			calls[pc] = c
 		}
-		if c.inner {
+		switch {
+		case c.own:
+			return 0, false
+		case c.inner:
 			continue
 		}
 		if near := current.near; near != c.near {
@@ -50,8 +54,10 @@ func callAt(pc uintptr) *calledFrom {
 	std := strings.HasPrefix(f.File, root)
 	c := &calledFrom{file: f.File, line: f.Line}
 	switch {
-	case std && (pkg == "runtime" || pkg == "sync" || pkg == "sync/atomic" || pkg == "reflect" || strings.HasPrefix(pkg, "internal/")), ours(f.Function):
+	case std && (pkg == "runtime" || pkg == "sync" || pkg == "sync/atomic" || pkg == "reflect" || strings.HasPrefix(pkg, "internal/")):
 		c.inner = true
+	case ours(f.Function):
+		c.own = true
 	case std && !stepwise[pkg]:
 	default:
 		c.seen = true
@@ -64,3 +70,18 @@ func callAt(pc uintptr) *calledFrom {
 // stepwise are packages of the standard library whose operations are steps of threads, as those of a program are. What others do for themselves, as fmt with its
 // pools, is not.
 var stepwise = map[string]bool{"context": true, "io": true, "time": true}
+
+// Steps is asked where package sync, or sync/atomic, is about to make an operation in code that is not rewritten. It reports whether that is a step of a
+// thread; CalledAt then says where it is.
+func Steps() bool {
+	s := current
+	if !controlled || s == nil || s.running == nil || s.unwinding {
+		return false
+	}
+	site, seen := siteOfCall()
+	s.called = site
+	return seen
+}
+
+// CalledAt returns the site of the operation that Steps was asked about last.
+func CalledAt() Site { return current.called }

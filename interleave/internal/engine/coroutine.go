@@ -91,6 +91,9 @@ func (s *scheduler) rouse() {}
 
 func (s *scheduler) forgetChannels() {}
 
+// inside says that what follows is an operation of a drop-in, or that it is over.
+func inside(bool) {}
+
 // MeasureChannel refuses to tell the length of a channel to a thread.
 func MeasureChannel(site Site, _ unsafe.Pointer) { Refuse(site, "the length of a channel") }
 

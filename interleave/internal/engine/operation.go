@@ -15,6 +15,7 @@ func begin(addr unsafe.Pointer, k object.Kind, site Site, ready func(unsafe.Poin
 	o, n := &t.op, &t.Next
 	if invisible(site) {
 		s.mute(t, addr, ready, arg, k, site)
+		inside(true)
 		return
 	}
 	// Field by field: a literal would be made elsewhere and copied, which takes
@@ -67,4 +68,5 @@ func begin(addr unsafe.Pointer, k object.Kind, site Site, ready func(unsafe.Poin
 	if o.drain {
 		s.drained(t)
 	}
+	inside(true)
 }

@@ -5,10 +5,7 @@ package engine
 import (
 	"fmt"
 	"runtime"
-	"slices"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"time"
 	"unsafe"
 
@@ -68,11 +65,16 @@ func spindleBaseIs(base *fiber)
 //go:linkname spindleSelf runtime.spindleSelf
 func spindleSelf() unsafe.Pointer
 
-//go:linkname spindleAdopt runtime.spindleAdopt
-func spindleAdopt(all []unsafe.Pointer) bool
-
 //go:linkname spindleUnpinned runtime.spindleUnpinned
 func spindleUnpinned() string
+
+// spindleInside says that the running thread is in an operation of a drop-in, which uses what it stands in for.
+//
+//go:linkname spindleInside runtime.spindleInside
+var spindleInside bool
+
+// inside says that what follows is an operation of a drop-in, or that it is over. Threads do not take turns in it.
+func inside(is bool) { spindleInside = is }
 
 //go:linkname spindleTake runtime.spindleTake
 func spindleTake() unsafe.Pointer
@@ -109,17 +111,7 @@ type house struct {
 	caller unsafe.Pointer // the goroutine that waits for it
 	around map[unsafe.Pointer]beside
 	talk   talk
-	strays []*stray
-}
-
-// A stray is a goroutine that the body has started in code that is not rewritten. It runs beside the body, which may wait for it. When
-// the body has returned, and the stray waits, it is a thread.
-type stray struct {
-	f        func()
-	stranger bool // see thread
-	g        unsafe.Pointer
-	ended    atomic.Bool
-	thread   *thread
+	strays strays
 }
 
 // Controlled reports whether the caller is a thread of an exploration. Outside
@@ -455,98 +447,6 @@ func (s *scheduler) close() {
 func sits(stack string) bool {
 	first, _, _ := strings.Cut(stack, "\n")
 	return strings.Contains(stack, "engine.(*thread).main") && !strings.Contains(first, "coroutine")
-}
-
-// spawnUnseen is called by a go statement in code that is not rewritten. It reports whether f is a thread's. Such a thread need not end: most wait for
-// work that never comes.
-func spawnUnseen(f func(), stranger bool) bool {
-	s := current
-	switch {
-	case s == nil || s.unwinding:
-		return false
-	case controlled && s.running != nil:
-		s.unordered = true
-		s.doubts.add(NotSeen, Strangers, "")
-		s.spawn(f, true, stranger)
-		return true
-	}
-	if !s.inBody() || s.aside.Load() != within {
-		return false
-	}
-	if name := runtime.FuncForPC(**(**uintptr)(unsafe.Pointer(&f))).Name(); !strings.HasPrefix(name, suite) { // the suite's own goroutines are waited for
-		s.unordered = true
-		s.doubts.add(NotSeen, Strangers, "")
-	}
-	st := &stray{f: f, stranger: stranger}
-	straysOf.Lock()
-	s.house.strays = append(s.house.strays, st)
-	straysOf.Unlock()
-	before := spindleMark(0)
-	go st.run()
-	spindleMark(before)
-	return true
-}
-
-var straysOf sync.Mutex
-
-// run is what the goroutine of a stray runs.
-func (st *stray) run() {
-	st.g = spindleSelf()
-	spindleMark(ofBody)
-	defer func() {
-		spindleMark(0)
-		t := st.thread
-		if t == nil {
-			st.ended.Store(true)
-			return
-		}
-		current.died()
-		if v := recover(); v != nil {
-			current.panicked(t, v)
-		}
-		t.ended()
-		to := current.next(t)
-		t.seat.at = nil
-		spindleExit(to)
-	}()
-	st.f()
-}
-
-// adopt makes threads of the strays, when the body has returned.
-func (s *scheduler) adopt() {
-	var all []unsafe.Pointer
-	for begin := time.Now(); len(s.house.strays) > 0; {
-		straysOf.Lock()
-		all = all[:0]
-		left := s.house.strays[:0]
-		for _, st := range s.house.strays {
-			if !st.ended.Load() {
-				all, left = append(all, st.g), append(left, st)
-			}
-		}
-		s.house.strays = left
-		straysOf.Unlock()
-		if !slices.Contains(all, nil) && spindleAdopt(all) {
-			break
-		}
-		if time.Since(begin) > Stuck/10 {
-			s.doubts.add(NotSeen, "goroutines that the body has started, and that go on without waiting", "")
-			s.house.strays = nil
-			return
-		}
-		time.Sleep(20 * time.Microsecond)
-	}
-	for _, st := range s.house.strays {
-		s.x.made = append(s.x.made, newThread{fmt.Sprintf("T%d", len(s.x.made)), true, st.f, st, st.stranger})
-	}
-	s.house.strays = s.house.strays[:0]
-}
-
-// accompanied reports whether goroutines run beside the body that it has started.
-func (s *scheduler) accompanied() bool {
-	straysOf.Lock()
-	defer straysOf.Unlock()
-	return slices.ContainsFunc(s.house.strays, func(st *stray) bool { return !st.ended.Load() })
 }
 
 // inBody reports whether the body is running.

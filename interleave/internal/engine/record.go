@@ -9,6 +9,7 @@ import (
 )
 
 func end(read, wrote uint64, changed, pointer bool) {
+	inside(false)
 	s := current
 	if s.muted {
 		s.unmute(read, wrote, changed)

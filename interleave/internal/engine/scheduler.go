@@ -107,6 +107,7 @@ type scheduler struct {
 	unseen     bool      // threads have waited at something that is the runtime's
 	counted    bool      // the threads are counted: see counted.go
 	channels   bool      // threads use channels: these are one object, which is there from the beginning
+	called     Site      // of the operation that code which is not rewritten is about to make
 	near       Site      // of the last operand of a channel's operation that was evaluated in code that is rewritten
 	recount    bool      // and the exploration begins anew, since they were not
 	unordered  bool      // or code that is not rewritten has started some: what orders plain accesses is not known
@@ -218,6 +219,8 @@ func (s *scheduler) over() bool {
 // have not ended and should.
 func (s *scheduler) enabled() (set order.ThreadSet, alive bool) {
 	set = s.live &^ s.waits
+	inside(true)
+	defer inside(false)
 	for w := s.live & s.waits; w != 0; w &= w - 1 {
 		t := s.byID[w.First()]
 		if t.op.drain && len(t.buffer) > 0 {
@@ -250,8 +253,7 @@ func (s *scheduler) run() {
 	}
 	s.Clocked = s.Pairs || s.each != nil
 	s.guard("the body", func() { s.body(x) })
-	if s.failure == nil && s.sorry == nil {
-		s.adopt()
+	if s.adopt(); s.failure == nil && s.sorry == nil {
 		x.started = true
 		controlled = true
 		s.startNext()

@@ -1,0 +1,185 @@
+//go:build spindle_runtime
+
+package engine
+
+import (
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+	"unsafe"
+)
+
+// Goroutines that the body starts in code that is not rewritten. They are threads, as those of its own go statements, and begin when it has returned. But the
+// body may wait for them, as many a constructor does for its workers. If it does, they run beside it, and are threads when it has returned, and
+// they wait.
+
+//go:linkname spindleAdopt runtime.spindleAdopt
+func spindleAdopt(all []unsafe.Pointer) bool
+
+//go:linkname spindleInBubble runtime.spindleInBubble
+func spindleInBubble() bool
+
+//go:linkname spindleBodyIs runtime.spindleBodyIs
+func spindleBodyIs(g unsafe.Pointer) (waits bool, yields uint32)
+
+// A stray is such a goroutine.
+type stray struct {
+	f        func()
+	stranger bool // see thread
+	runs     bool // beside the body
+	g        unsafe.Pointer
+	ended    atomic.Bool
+	thread   *thread
+}
+
+// strays are those of an execution.
+type strays struct {
+	sync.Mutex
+	all    []*stray
+	body   unsafe.Pointer // the goroutine of the body, which is looked after
+	beside bool           // it has waited: they run at once
+}
+
+// spawnUnseen is called by a go statement in code that is not rewritten. It reports whether f is a thread's. Such a thread need not end: most wait for
+// work that never comes.
+func spawnUnseen(f func(), stranger bool) bool {
+	s := current
+	switch {
+	case s == nil || s.unwinding:
+		return false
+	case controlled && s.running != nil:
+		s.unordered = true
+		s.doubts.add(NotSeen, Strangers, "")
+		s.spawn(f, true, stranger)
+		return true
+	}
+	if !s.inBody() || s.aside.Load() != within {
+		return false
+	}
+	if name := runtime.FuncForPC(**(**uintptr)(unsafe.Pointer(&f))).Name(); !strings.HasPrefix(name, suite) { // the suite's own goroutines are waited for
+		s.unordered = true
+		s.doubts.add(NotSeen, Strangers, "")
+	}
+	all := &s.house.strays
+	all.Lock()
+	defer all.Unlock()
+	st := &stray{f: f, stranger: stranger}
+	all.all = append(all.all, st)
+	switch {
+	case all.beside || spindleInBubble(): // of which the clock goes on when all wait
+		st.runsBeside()
+	case all.body == nil:
+		all.body = spindleSelf()
+		before := spindleMark(0)
+		go all.watch(all.body)
+		spindleMark(before)
+	}
+	return true
+}
+
+// patience is how long a body may run that neither waits nor yields.
+const patience = time.Second
+
+// watch has strays run beside the body if that waits.
+func (all *strays) watch(body unsafe.Pointer) {
+	_, before := spindleBodyIs(body)
+	for begin := time.Now(); ; time.Sleep(20 * time.Microsecond) {
+		all.Lock()
+		over := all.body != body
+		waits, yields := spindleBodyIs(body)
+		if !over && (waits || yields-before > 100 || time.Since(begin) > patience) {
+			all.beside, over = true, true
+			for _, st := range all.all {
+				st.runsBeside()
+			}
+		}
+		all.Unlock()
+		if over {
+			return
+		}
+	}
+}
+
+func (st *stray) runsBeside() {
+	st.runs = true
+	before := spindleMark(0)
+	go st.run()
+	spindleMark(before)
+}
+
+// run is what the goroutine of a stray runs.
+func (st *stray) run() {
+	st.g = spindleSelf()
+	spindleMark(ofBody)
+	defer func() {
+		spindleMark(0)
+		t := st.thread
+		if t == nil {
+			st.ended.Store(true)
+			return
+		}
+		current.died()
+		if v := recover(); v != nil {
+			current.panicked(t, v)
+		}
+		t.ended()
+		to := current.next(t)
+		t.seat.at = nil
+		spindleExit(to)
+	}()
+	st.f()
+}
+
+// adopt makes threads of the strays, when the body has returned.
+func (s *scheduler) adopt() {
+	all := &s.house.strays
+	defer all.forget()
+	for begin := time.Now(); ; time.Sleep(20 * time.Microsecond) {
+		all.Lock()
+		all.all = slices.DeleteFunc(all.all, func(st *stray) bool { return st.ended.Load() })
+		if !all.beside {
+			all.body = nil // nobody has them run any more
+		}
+		var running []unsafe.Pointer
+		for _, st := range all.all {
+			if st.runs {
+				running = append(running, st.g)
+			}
+		}
+		all.Unlock()
+		if running == nil || !slices.Contains(running, nil) && spindleAdopt(running) {
+			break
+		}
+		if time.Since(begin) > Stuck/10 {
+			s.doubts.add(NotSeen, "goroutines that the body has started, and that go on without waiting", "")
+			return
+		}
+	}
+	for _, st := range all.all {
+		m := newThread{fmt.Sprintf("T%d", len(s.x.made)), true, st.f, nil, st.stranger}
+		if st.runs {
+			m.stray = st
+		}
+		s.x.made = append(s.x.made, m)
+	}
+}
+
+// forget forgets them. Those that have not begun never do.
+func (all *strays) forget() {
+	all.Lock()
+	defer all.Unlock()
+	all.all, all.body, all.beside = nil, nil, false
+}
+
+// accompanied reports whether goroutines are there that the body has started, and may wait for.
+func (s *scheduler) accompanied() bool {
+	all := &s.house.strays
+	all.Lock()
+	defer all.Unlock()
+	return slices.ContainsFunc(all.all, func(st *stray) bool { return !st.ended.Load() })
+}
+
