@@ -5,6 +5,8 @@ package engine
 import (
 	"runtime"
 	"strings"
+
+	"github.com/spindle-go/spindle/interleave/internal/object"
 )
 
 // Where the runtime, or package sync, is called from that asks the engine: code that is not rewritten has no sites of its own.
@@ -81,6 +83,16 @@ func Steps() bool {
 	site, seen := siteOfCall()
 	s.called = site
 	return seen
+}
+
+// yields is asked where a thread calls runtime.Gosched in code that is not rewritten. It reports whether that was a step.
+func yields() bool {
+	if !Steps() {
+		return false
+	}
+	begin(nil, object.Gosched, CalledAt(), nil, nil)
+	end(0, 0, false, false)
+	return true
 }
 
 // CalledAt returns the site of the operation that Steps was asked about last.

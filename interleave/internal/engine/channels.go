@@ -37,8 +37,7 @@ func spindleCaseIs(c unsafe.Pointer) bool
 // MeasureChannel stands where a thread asks for the length of a channel.
 func MeasureChannel(site Site, c unsafe.Pointer) {
 	if s := current; Controlled() && c != nil && spindleCaseIs(c) {
-		s.near = site
-		talks(looks, 1, true)
+		s.communicate(looks, 1, true, site)
 	}
 }
 
@@ -130,13 +129,17 @@ func (k *talk) caseOf(c unsafe.Pointer) object.Case {
 // talks is asked where a thread is about to make an operation on channels. It returns the case that a select is to take, or -1.
 func talks(kind, n int, orElse bool) int {
 	s := current
-	t := s.running
-	if !controlled || t == nil || s.unwinding {
+	if !controlled || s.running == nil || s.unwinding {
 		return -1
 	}
+	site, _ := siteOfCall()
+	return s.communicate(kind, n, orElse, site)
+}
+
+func (s *scheduler) communicate(kind, n int, orElse bool, site Site) int {
+	t := s.running
 	k := &s.house.talk
 	on := &object.Channels{Default: orElse}
-	site, _ := siteOfCall()
 	at := make([]unsafe.Pointer, n)
 	for i := range at {
 		c, send := spindleCaseAt(i)

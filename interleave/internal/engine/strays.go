@@ -182,4 +182,3 @@ func (s *scheduler) accompanied() bool {
 	defer all.Unlock()
 	return slices.ContainsFunc(all.all, func(st *stray) bool { return !st.ended.Load() })
 }
-

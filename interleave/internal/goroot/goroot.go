@@ -26,6 +26,9 @@ var runtimeText []byte
 //go:embed sync.go.txt
 var syncText []byte
 
+//go:embed atomic.go.txt
+var atomicText []byte
+
 // Tag is the build tag of the engine's files that need the overlay.
 const Tag = "spindle_runtime"
 
@@ -48,13 +51,10 @@ func Wanted() (bool, error) {
 const added = "runtime/spindle.go"
 
 // edits are the insertions, by file.
-var edits = []struct {
-	file       string
-	insertions []overlay.Insertion
-}{
+var edits = slices.Concat([]edit{
 	{"runtime/proc.go", []overlay.Insertion{
 		{At: overlay.Place{Func: "newproc"}, Before: "if spindleGo(fn) { return }"},
-		{At: overlay.Place{Func: "Gosched"}, Before: "spindleYielded()"},
+		{At: overlay.Place{Func: "Gosched"}, Before: "if spindleYielded() { return }"},
 		{At: overlay.Place{Func: "gopark"}, Before: "spindleParks(reason)"},
 		{At: overlay.Place{Func: "gopark", Kind: "Expr", Calls: "mcall", Nth: 1, Of: 1}, After: "spindleUnparks()"},
 		{At: overlay.Place{Func: "park_m", Kind: "Expr", Calls: "decActive", Nth: 2, Of: 2}, Before: "spindleGone(gp, bubble)"},
@@ -97,52 +97,16 @@ var edits = []struct {
 		{At: overlay.Place{Func: "cgocall"}, Before: "spindleCgo()"},
 		{At: overlay.Place{Func: "cgocallbackg1"}, Before: "if spindleWaitsFor(\"is called from C\") { defer spindleMark(spindleMark(0)) }"}, // it cannot hand over
 	}},
-	{"sync/mutex.go", []overlay.Insertion{
-		{At: overlay.Place{Func: "(*Mutex).Lock"}, Before: "if spindleStep() { spindleAsk.lock(m); return }"},
-		{At: overlay.Place{Func: "(*Mutex).TryLock"}, Before: "if spindleStep() { return spindleAsk.tryLock(m) }"},
-		{At: overlay.Place{Func: "(*Mutex).Unlock"}, Before: "if spindleStep() { spindleAsk.unlock(m); return }"},
-	}},
-	{"sync/rwmutex.go", []overlay.Insertion{
-		{At: overlay.Place{Func: "(*RWMutex).Lock"}, Before: "if spindleStep() { spindleAsk.rwLock(rw); return }"},
-		{At: overlay.Place{Func: "(*RWMutex).TryLock"}, Before: "if spindleStep() { return spindleAsk.rwTryLock(rw) }"},
-		{At: overlay.Place{Func: "(*RWMutex).Unlock"}, Before: "if spindleStep() { spindleAsk.rwUnlock(rw); return }"},
-		{At: overlay.Place{Func: "(*RWMutex).RLock"}, Before: "if spindleStep() { spindleAsk.rLock(rw); return }"},
-		{At: overlay.Place{Func: "(*RWMutex).TryRLock"}, Before: "if spindleStep() { return spindleAsk.tryRLock(rw) }"},
-		{At: overlay.Place{Func: "(*RWMutex).RUnlock"}, Before: "if spindleStep() { spindleAsk.rUnlock(rw); return }"},
-	}},
-	{"sync/waitgroup.go", []overlay.Insertion{
-		{At: overlay.Place{Func: "(*WaitGroup).Add"}, Before: "if spindleStep() { spindleAsk.add(wg, delta); return }"},
-		{At: overlay.Place{Func: "(*WaitGroup).Wait"}, Before: "if spindleStep() { spindleAsk.groupWait(wg); return }"},
-	}},
-	{"sync/once.go", []overlay.Insertion{
-		{At: overlay.Place{Func: "(*Once).Do"}, Before: "if spindleStep() { spindleAsk.do(o, f); return }"},
-	}},
-	{"sync/cond.go", []overlay.Insertion{
-		{At: overlay.Place{Func: "(*Cond).Wait"}, Before: "if spindleStep() { spindleAsk.wait(c); return }"},
-		{At: overlay.Place{Func: "(*Cond).Signal"}, Before: "if spindleStep() { spindleAsk.signal(c); return }"},
-		{At: overlay.Place{Func: "(*Cond).Broadcast"}, Before: "if spindleStep() { spindleAsk.broadcast(c); return }"},
-	}},
-	{"sync/pool.go", []overlay.Insertion{
-		{At: overlay.Place{Func: "(*Pool).Get"}, Before: "if spindleStep() { return spindleAsk.get(p) }"},
-		{At: overlay.Place{Func: "(*Pool).Put"}, Before: "if spindleStep() { spindleAsk.put(p, x); return }"},
-	}},
-	{"sync/map.go", []overlay.Insertion{
-		{At: overlay.Place{Func: "(*Map).Load"}, Before: "if spindleStep() { return spindleAsk.load(m, key) }"},
-		{At: overlay.Place{Func: "(*Map).Store"}, Before: "if spindleStep() { spindleAsk.store(m, key, value); return }"},
-		{At: overlay.Place{Func: "(*Map).Clear"}, Before: "if spindleStep() { spindleAsk.clear(m); return }"},
-		{At: overlay.Place{Func: "(*Map).LoadOrStore"}, Before: "if spindleStep() { return spindleAsk.loadOrStore(m, key, value) }"},
-		{At: overlay.Place{Func: "(*Map).LoadAndDelete"}, Before: "if spindleStep() { return spindleAsk.loadAndDelete(m, key) }"},
-		{At: overlay.Place{Func: "(*Map).Delete"}, Before: "if spindleStep() { spindleAsk.remove(m, key); return }"},
-		{At: overlay.Place{Func: "(*Map).Swap"}, Before: "if spindleStep() { return spindleAsk.swap(m, key, value) }"},
-		{At: overlay.Place{Func: "(*Map).CompareAndSwap"}, Before: "if spindleStep() { return spindleAsk.compareAndSwap(m, key, old, new) }"},
-		{At: overlay.Place{Func: "(*Map).CompareAndDelete"}, Before: "if spindleStep() { return spindleAsk.compareAndDelete(m, key, old) }"},
-		{At: overlay.Place{Func: "(*Map).Range"}, Before: "if spindleStep() { spindleAsk.all(m, f); return }"},
-	}},
 	{"runtime/panic.go", []overlay.Insertion{
 		{At: overlay.Place{Func: "sync_fatal"}, Before: "spindleFatal(s)"},
 		{At: overlay.Place{Func: "internal_sync_fatal"}, Before: "spindleFatal(s)"},
 		{At: overlay.Place{Func: "maps_fatal"}, Before: "spindleFatal(s)"},
 	}},
+}, ofSync(), ofAtomic())
+
+type edit struct {
+	file       string
+	insertions []overlay.Insertion
 }
 
 // An Overlay is the runtime of a build.
@@ -181,7 +145,7 @@ func makes(root string, runtimeText []byte) (*Overlay, error) {
 		unpinned = ""
 	}
 	text := fmt.Appendf(slices.Clone(runtimeText), "\n// spindleDigest is that of a toolchain which is not pinned.\nconst spindleDigest = %q\n", unpinned)
-	if err := errors.Join(set.Put(added, text), set.Put("sync/spindle.go", syncText)); err != nil {
+	if err := errors.Join(set.Put(added, text), set.Put("sync/spindle.go", syncText), set.Put("sync/atomic/spindle.go", atomicText)); err != nil {
 		return nil, err
 	}
 	return o, nil
@@ -190,7 +154,7 @@ func makes(root string, runtimeText []byte) (*Overlay, error) {
 // Pinned are the releases that have been tried, by digest. Of another toolchain it is not known more than that the places are as they
 // were.
 var Pinned = map[string]string{
-	"04feace85f58074dab20cb198574866f8a1ee7e1c3f5f4de0538d41d863ec935": "go1.26.8",
+	"d3afd90b24708274f8d14d58faaab0a2e98b5e1e72e47c923204af53a82cb371": "go1.26.8",
 	"931b202857d2029f5f12df745c32b85d78ab36d265b2f287169a8ebba1158c42": "go1.27.3",
 }
 
