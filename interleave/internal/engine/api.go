@@ -73,7 +73,7 @@ func SpawnOutside(f func()) bool {
 // Outside of a controlled thread it does nothing.
 func Refuse(site Site, what string) {
 	if s := current; Hosted && Controlled() && communicates[what] {
-		s.near = site // the runtime asks
+		s.running.near = site // the runtime asks
 		return
 	}
 	if Controlled() {

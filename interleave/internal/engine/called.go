@@ -18,8 +18,8 @@ type calledFrom struct {
 	seen  bool // operations that are made there are steps
 	file  string
 	line  int
-	site  Site // the first of its own; 0 where it has none yet
-	near  Site // of a rewritten line: the site that has its object's name
+	site  Site
+	named bool // its object has a name
 }
 
 // calls are known places, by return address.
@@ -27,27 +27,33 @@ var calls = map[uintptr]*calledFrom{}
 
 // siteOfCall returns the site of the operation that the running thread is about to make, and whether it is a step: what the standard library does for itself is none.
 func siteOfCall() (Site, bool) {
+	c := called()
+	if c == nil || c.own {
+		return 0, false
+	}
+	if near := current.running.near; near != 0 && !c.named {
+		if p := placeOf(near); p.Line == c.line && p.File == c.file {
+			made := &madeSites[c.site-firstMade]
+			c.named, made.Expr, made.Action, made.Func = true, p.Expr, p.Action, p.Func
+		}
+	}
+	return c.site, c.seen
+}
+
+// called returns the place that the runtime, or package sync, was called from which asks: the caller of this was called there. It is nil if that is far away.
+func called() *calledFrom {
 	var pcs [12]uintptr
-	for _, pc := range pcs[:runtime.Callers(3, pcs[:])] {
+	for _, pc := range pcs[:runtime.Callers(4, pcs[:])] {
 		c := calls[pc]
 		if c == nil {
 			c = callAt(pc)
 			calls[pc] = c
 		}
-		switch {
-		case c.own:
-			return 0, false
-		case c.inner:
-			continue
+		if !c.inner {
+			return c
 		}
-		if near := current.near; near != c.near {
-			if p := placeOf(near); near != 0 && p.Line == c.line && p.File == c.file {
-				c.near, c.site = near, near
-			}
-		}
-		return c.site, c.seen
 	}
-	return 0, false
+	return nil
 }
 
 func callAt(pc uintptr) *calledFrom {
@@ -60,18 +66,13 @@ func callAt(pc uintptr) *calledFrom {
 		c.inner = true
 	case ours(f.Function):
 		c.own = true
-	case std && !stepwise[pkg]:
 	default:
-		c.seen = true
+		c.seen = !std || stepwise[pkg]
 		madeSites = append(madeSites, Place{File: f.File, Line: f.Line, Func: strings.TrimPrefix(f.Function, pkg+".")})
 		c.site = firstMade + Site(len(madeSites)-1)
 	}
 	return c
 }
-
-// stepwise are packages of the standard library whose operations are steps of threads, as those of a program are. What others do for themselves, as fmt with its
-// pools, is not.
-var stepwise = map[string]bool{"context": true, "io": true, "time": true}
 
 // Steps is asked where package sync, or sync/atomic, is about to make an operation in code that is not rewritten. It reports whether that is a step of a
 // thread; CalledAt then says where it is.
@@ -93,6 +94,35 @@ func yields() bool {
 	begin(nil, object.Gosched, CalledAt(), nil, nil)
 	end(0, 0, false, false)
 	return true
+}
+
+// ranges is asked where a thread goes over a map with more than one key, in code that is not rewritten: in one order of many.
+func ranges() {
+	if Steps() {
+		current.doubts.add(Chance, "the order of a map", where(CalledAt()))
+	}
+}
+
+// random returns the next random number of the running thread, the same in each execution, for what the runtime draws: seeds of maps, where it begins to go over
+// one, and what package math/rand gives.
+func random() (uint64, bool) {
+	s := current
+	if !controlled || s == nil || s.running == nil || s.unwinding {
+		return 0, false
+	}
+	inside(true) // a map may be made here, too
+	c := called()
+	inside(false)
+	if c == nil || c.own {
+		return 0, false
+	}
+	t := s.running
+	t.drawn++
+	// Steele, Lea and Flood, Fast splittable pseudorandom number generators, OOPSLA 2014.
+	z := (uint64(t.ID)<<32 + t.drawn) * 0x9e3779b97f4a7c15
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return z ^ z>>31, true
 }
 
 // CalledAt returns the site of the operation that Steps was asked about last.

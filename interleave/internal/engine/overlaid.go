@@ -31,6 +31,8 @@ type hooks struct {
 	later     func(code uintptr) func(func())
 	finalizer func(f any) any
 	yield     func() bool
+	ranges    func()
+	random    func() (uint64, bool)
 	channels  func(kind, n int, orElse bool) int
 	made      func(c unsafe.Pointer)
 	waits     func(what string) bool
@@ -90,7 +92,7 @@ const ofBody = 4
 const Hosted = true
 
 func init() {
-	spindleInstall(&hooks{spawn: func(f func()) bool { return spawnUnseen(f, true) }, end: fatalUnseen, threads: goroutines, timer: ofTimer, later: later, finalizer: finalizer, yield: yields, channels: talks, made: madeChannel, waits: waitsOutside})
+	spindleInstall(&hooks{spawn: func(f func()) bool { return spawnUnseen(f, true) }, end: fatalUnseen, threads: goroutines, timer: ofTimer, later: later, finalizer: finalizer, yield: yields, ranges: ranges, random: random, channels: talks, made: madeChannel, waits: waitsOutside})
 }
 
 // A seat is where a thread runs.

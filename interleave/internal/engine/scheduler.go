@@ -108,7 +108,6 @@ type scheduler struct {
 	counted    bool      // the threads are counted: see counted.go
 	channels   bool      // threads use channels: these are one object, which is there from the beginning
 	called     Site      // of the operation that code which is not rewritten is about to make
-	near       Site      // of the last operand of a channel's operation that was evaluated in code that is rewritten
 	recount    bool      // and the exploration begins anew, since they were not
 	unordered  bool      // or code that is not rewritten has started some: what orders plain accesses is not known
 	frozen     *Freeze

@@ -52,18 +52,14 @@ func spawnUnseen(f func(), stranger bool) bool {
 	case s == nil || s.unwinding:
 		return false
 	case controlled && s.running != nil:
-		s.unordered = true
-		s.doubts.add(NotSeen, Strangers, "")
+		s.startsUnseen(f)
 		s.spawn(f, true, stranger)
 		return true
 	}
 	if !s.inBody() || s.aside.Load() != within {
 		return false
 	}
-	if name := runtime.FuncForPC(**(**uintptr)(unsafe.Pointer(&f))).Name(); !strings.HasPrefix(name, suite) { // the suite's own goroutines are waited for
-		s.unordered = true
-		s.doubts.add(NotSeen, Strangers, "")
-	}
+	s.startsUnseen(f)
 	all := &s.house.strays
 	all.Lock()
 	defer all.Unlock()
@@ -79,6 +75,15 @@ func spawnUnseen(f func(), stranger bool) bool {
 		spindleMark(before)
 	}
 	return true
+}
+
+// startsUnseen notes that a goroutine is started in code of which not all is seen.
+func (s *scheduler) startsUnseen(f func()) {
+	name := runtime.FuncForPC(**(**uintptr)(unsafe.Pointer(&f))).Name()
+	if !strings.HasPrefix(name, suite) && !stepwise[packageOf(name)] { // the suite's own goroutines are waited for
+		s.unordered = true
+		s.doubts.add(NotSeen, Strangers, "")
+	}
 }
 
 // patience is how long a body may run that neither waits nor yields.

@@ -31,6 +31,8 @@ type thread struct {
 	repetition repetition
 	panics     int        // how often it was told to end
 	label      string     // see Exec.Do
+	drawn      uint64     // how many random numbers
+	near       Site       // where it has evaluated an operand of an operation on a channel, in code that is rewritten
 	frozen     bool       // see Freeze
 	buffer     []buffered // stores that are on their way
 	spawns     int
@@ -85,7 +87,7 @@ func (s *scheduler) start(parent int, name string, daemon, stranger bool, f func
 	t.name, t.body, t.daemon, t.stranger = name, f, daemon, stranger
 	t.fresh, t.done, t.lost, t.stopped = true, false, false, false
 	t.spawns, t.panics = 0, 0
-	t.label, t.frozen = "", false
+	t.label, t.frozen, t.near, t.drawn = "", false, 0, 0
 	t.loop.begin()
 	t.repetition.reset()
 	t.repetition.pc, t.repetition.held = 0, false

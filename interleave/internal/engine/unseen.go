@@ -47,10 +47,17 @@ type unseenPackage struct {
 	thread    int
 }
 
+// stepwise are packages of the standard library whose operations are steps of threads where threads are goroutines, as those of a program are. What others do
+// for themselves, as fmt with its pools, is not.
+var stepwise = map[string]bool{"context": true, "io": true}
+
 var unseenPackages = make(map[string]*unseenPackage)
 
 func registerUnseen(all []Unseen) {
 	for _, u := range all {
+		if Hosted && stepwise[u.Package] {
+			u.Inside, u.Starts = "", nil
+		}
 		unseenPackages[u.Package] = &unseenPackage{Unseen: u, word: new(uint64)}
 	}
 	for _, p := range unseenPackages {

@@ -29,6 +29,9 @@ var syncText []byte
 //go:embed atomic.go.txt
 var atomicText []byte
 
+//go:embed maps.go.txt
+var mapsText []byte
+
 // Tag is the build tag of the engine's files that need the overlay.
 const Tag = "spindle_runtime"
 
@@ -80,6 +83,12 @@ var edits = slices.Concat([]edit{
 	}},
 	{"runtime/debug.go", []overlay.Insertion{
 		{At: overlay.Place{Func: "NumGoroutine"}, Before: "if n := spindleGoroutines(); n > 0 { return n }"},
+	}},
+	{"runtime/rand.go", []overlay.Insertion{
+		{At: overlay.Place{Func: "rand"}, Before: "if n, is := spindleRandom(); is { return n }"},
+	}},
+	{"internal/runtime/maps/table.go", []overlay.Insertion{
+		{At: overlay.Place{Func: "(*Iter).Init"}, Before: "if m != nil && m.used > 1 { spindleIterates() }"},
 	}},
 	{"runtime/time.go", []overlay.Insertion{
 		{At: overlay.Place{Func: "newTimer"}, Before: "arg = spindleLater(arg)"},
@@ -145,7 +154,7 @@ func makes(root string, runtimeText []byte) (*Overlay, error) {
 		unpinned = ""
 	}
 	text := fmt.Appendf(slices.Clone(runtimeText), "\n// spindleDigest is that of a toolchain which is not pinned.\nconst spindleDigest = %q\n", unpinned)
-	if err := errors.Join(set.Put(added, text), set.Put("sync/spindle.go", syncText), set.Put("sync/atomic/spindle.go", atomicText)); err != nil {
+	if err := errors.Join(set.Put(added, text), set.Put("sync/spindle.go", syncText), set.Put("sync/atomic/spindle.go", atomicText), set.Put("internal/runtime/maps/spindle.go", mapsText)); err != nil {
 		return nil, err
 	}
 	return o, nil
@@ -154,7 +163,7 @@ func makes(root string, runtimeText []byte) (*Overlay, error) {
 // Pinned are the releases that have been tried, by digest. Of another toolchain it is not known more than that the places are as they
 // were.
 var Pinned = map[string]string{
-	"d3afd90b24708274f8d14d58faaab0a2e98b5e1e72e47c923204af53a82cb371": "go1.26.8",
+	"af26b21434a60ed9e2a217a52708b5bb959d0a969238c818005d7c7b0f2ebc7c": "go1.26.8",
 	"931b202857d2029f5f12df745c32b85d78ab36d265b2f287169a8ebba1158c42": "go1.27.3",
 }
 
