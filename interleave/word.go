@@ -27,7 +27,10 @@ func execution(t *engine.Trace) *record.Execution {
 // word words a step: "p.head.Load = 3".
 func word(s *engine.TraceStep) string {
 	what := s.Place.Expr
-	if what == "" && s.Object >= 0 {
+	if s.Kind == object.Select {
+		what = "" // its channels are in the note
+	}
+	if what == "" && s.Object >= 0 && s.Note == "" {
 		what = fmt.Sprintf("#%d", s.Object)
 	}
 	value := func(v uint64) string {
@@ -46,6 +49,12 @@ func word(s *engine.TraceStep) string {
 	name := s.Kind.String()
 	if what != "" {
 		name = what + "." + name
+	}
+	switch {
+	case s.Kind == object.Select && s.Note != "":
+		return name + ": " + s.Note
+	case s.Note != "":
+		return name + " " + s.Note
 	}
 	switch s.Kind {
 	case object.Load:

@@ -52,6 +52,9 @@ type talk struct {
 	clocks map[int32]order.Clock
 	// Of all executions.
 	numbers map[channelID]int
+	names   []channelID // by number
+	makers  map[channelID]Site
+	called  []string // by number: as the source calls it at an operation
 }
 
 // A channelID is the same in all executions that have come to the make of a channel in the same way.
@@ -94,7 +97,16 @@ func madeChannel(c unsafe.Pointer) {
 		by = [2]int32{int32(t.ID), t.Count}
 	}
 	k.made[by]++
-	k.ids[c] = channelID{thread: by[0], count: by[1], nth: k.made[by]}
+	id := channelID{thread: by[0], count: by[1], nth: k.made[by]}
+	k.ids[c] = id
+	if _, known := k.makers[id]; !known {
+		if k.makers == nil {
+			k.makers = make(map[channelID]Site)
+		}
+		if c := called(); c != nil && !c.own {
+			k.makers[id] = c.site
+		}
+	}
 }
 
 // caseOf returns what an operation does with a channel, but for the direction.
@@ -116,6 +128,8 @@ func (k *talk) caseOf(c unsafe.Pointer) object.Case {
 	if !ok {
 		n = len(k.numbers)
 		k.numbers[id] = n
+		k.names = append(k.names, id)
+		k.called = append(k.called, "")
 	}
 	known := object.Case{Chan: n}
 	known.Cap, known.Len, known.Closed, _ = spindleChannel(c)
@@ -168,10 +182,14 @@ func (s *scheduler) communicate(kind, n int, orElse bool, site Site) int {
 			return -1
 		}
 	}
+	if n := on.Cases[0].Chan; len(at) == 1 && n >= 0 && k.called[n] == "" {
+		k.called[n] = placeOf(site).Expr
+	}
 	first := -1
 	op := object.Op{Thread: uint8(t.ID), Kind: t.Next.Kind, On: on}
+	var ready []int
 	if op.Kind == object.Select {
-		ready := k.state.CasesReady(on)
+		ready = k.state.CasesReady(on)
 		switch {
 		case len(ready) > 1:
 			s.pick(len(ready))
@@ -194,10 +212,16 @@ func (s *scheduler) communicate(kind, n int, orElse bool, site Site) int {
 	if op.Kind == object.Look {
 		_, n, _, _ := spindleChannel(at[0])
 		end(uint64(n), uint64(n), false, false)
+		if s.told != nil {
+			s.tell(event, &op, &did, nil)
+		}
 		return -1
 	}
 	end(uint64(did.Case+1), 0, true, false)
-	t.seat.partner = did.Waits
+	if s.told != nil {
+		s.tell(event, &op, &did, ready)
+	}
+	t.seat.partner, t.seat.on = did.Waits, on
 	now := &s.plain.now[t.ID]
 	if PlainAccesses {
 		if k.clocks == nil {

@@ -49,14 +49,16 @@ func (f *Failure) Found() *Trace { return f.found }
 // deadlock notes who waits for what.
 func (s *scheduler) deadlock() {
 	var who []string
-	for _, t := range s.threads {
-		if !t.done && !t.daemon {
-			who = append(who, fmt.Sprintf("%s waits at %s", t.name, s.announced(t)))
-		}
-	}
-	for _, t := range s.threads {
-		if !t.done && t.daemon {
-			who = append(who, fmt.Sprintf("%s (daemon) waits at %s", t.name, s.announced(t)))
+	for _, daemon := range []bool{false, true} {
+		for _, t := range s.threads {
+			if t.done || t.daemon != daemon {
+				continue
+			}
+			name := t.name
+			if daemon {
+				name += " (daemon)"
+			}
+			who = append(who, fmt.Sprintf("%s waits at %s%s", name, s.announced(t), s.alone(t)))
 		}
 	}
 	s.noteBlocked()
@@ -69,6 +71,8 @@ func (s *scheduler) announced(t *thread) string {
 	text := t.Next.Kind.String()
 	if p.Expr != "" {
 		text = p.Expr + "." + text
+	} else if made := s.madeAt(t); made != "" {
+		text += " of " + made
 	} else if t.Next.Loc >= 0 {
 		text += fmt.Sprintf(" of object %d", t.Next.Loc)
 	}

@@ -102,10 +102,11 @@ type seat struct {
 	idle    bool           // its goroutine is about to begin
 	spawner *fiber         // waits for its first operation
 	begin   func()
-	stray   *stray         // whose goroutine it is, or nil
-	waits   unsafe.Pointer // its goroutine, which waits at something that is the runtime's
-	partner bool           // it is known what it waits for: a partner at a channel
-	roused  bool           // it has one, and comes to its next operation
+	stray   *stray           // whose goroutine it is, or nil
+	waits   unsafe.Pointer   // its goroutine, which waits at something that is the runtime's
+	partner bool             // it is known what it waits for: a partner at a channel
+	on      *object.Channels // of its last operation on channels
+	roused  bool             // it has one, and comes to its next operation
 }
 
 // A house is what all seats of an exploration have in common.

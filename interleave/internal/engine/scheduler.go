@@ -97,6 +97,7 @@ type scheduler struct {
 	reached    *reachable // by package-level variables
 	each       func(*View) bool
 	pcs        []uintptr // where operations of unknown sites were made, if asked for
+	told       []string  // what came of operations on channels, by event, if asked for
 	abandoned  bool      // the strategy broke this execution off
 	carriesOn  bool      // a failure of one thread does not keep the others from going on
 	unfinished int       // executions that a bound of steps has ended

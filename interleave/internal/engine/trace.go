@@ -19,6 +19,7 @@ type Trace struct {
 type TraceStep struct {
 	Step
 	Place Place
+	Note  string // what came of an operation on channels: whom it met, and what else could have been taken
 	// Switch says why the thread of the step before did not go on: empty if it
 	// did, or could not be asked.
 	Switch string
@@ -33,7 +34,7 @@ type watcher struct {
 func (w *watcher) Begin(x *order.Execution) {
 	w.replay.Begin(x)
 	w.notes = w.notes[:0]
-	w.s.pcs = make([]uintptr, 0, 64)
+	w.s.pcs, w.s.told = make([]uintptr, 0, 64), make([]string, 0, 64)
 }
 
 func (w *watcher) Choose(x *order.Execution, c strategy.Choice) (int, error) {
@@ -67,6 +68,9 @@ func (s *scheduler) trace(w *watcher) *Trace {
 		ts := TraceStep{Step: step, Place: placeOf(step.Site)}
 		if w != nil && i < len(w.notes) {
 			ts.Switch = w.notes[i]
+		}
+		if i < len(s.told) {
+			ts.Note = s.told[i]
 		}
 		if step.Site == 0 && i < len(s.pcs) && s.pcs[i] != 0 {
 			f, _ := runtime.CallersFrames([]uintptr{s.pcs[i]}).Next()

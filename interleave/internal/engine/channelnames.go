@@ -1,0 +1,140 @@
+//go:build spindle_runtime
+
+package engine
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spindle-go/spindle/interleave/internal/object"
+)
+
+// What a report says of channels.
+
+// channelName returns what a channel is called.
+func (s *scheduler) channelName(n int) string {
+	k := &s.house.talk
+	if n < 0 {
+		return "a nil channel"
+	}
+	if k.called[n] != "" {
+		return k.called[n]
+	}
+	if p := placeOf(k.makers[k.names[n]]); p.Line > 0 {
+		return fmt.Sprintf("the channel made at %s:%d", base(p.File), p.Line)
+	}
+	return fmt.Sprintf("channel %d", n)
+}
+
+// madeAt says which channel a thread waits at that has no name there, if it is one.
+func (s *scheduler) madeAt(t *thread) string {
+	if t.seat.partner && len(t.seat.on.Cases) == 1 {
+		return s.channelName(t.seat.on.Cases[0].Chan)
+	}
+	return ""
+}
+
+// tell notes what came of an operation on channels.
+func (s *scheduler) tell(event int32, op *object.Op, did *object.Communicated, ready []int) {
+	for len(s.told) <= int(event) {
+		s.told = append(s.told, "")
+	}
+	on := op.On
+	which := func(i int) string {
+		if on.Cases[i].Send {
+			return "send to " + s.channelName(on.Cases[i].Chan)
+		}
+		return "receive from " + s.channelName(on.Cases[i].Chan)
+	}
+	var with, all []string
+	for _, p := range did.Partner {
+		with = append(with, s.byID[p].name)
+	}
+	for _, i := range ready {
+		if i != did.Case {
+			all = append(all, which(i))
+		}
+	}
+	text := ""
+	switch {
+	case op.Kind == object.Select && did.Case >= 0:
+		text = which(did.Case) + ", "
+	case op.Kind != object.Select && placeOf(s.Events[event].Site).Expr == "":
+		text = "of " + s.channelName(on.Cases[0].Chan) + ", "
+	}
+	send := did.Case >= 0 && on.Cases[did.Case].Send
+	switch {
+	case op.Kind == object.Look:
+		text += fmt.Sprintf("= %d", s.Events[event].Read)
+	case op.Kind == object.Close && len(with) > 0:
+		text += "wakes " + strings.Join(with, ", ")
+	case op.Kind == object.Close:
+		text += "wakes none"
+	case did.Waits:
+		text += "waits"
+	case did.Case < 0:
+		text += "default: nothing is ready"
+	case len(with) > 0 && send:
+		text += "to " + with[0]
+	case send && s.isClosed(on, did.Case):
+		text += "panics: it is closed"
+	case send:
+		text += "into the buffer"
+	case len(did.After) > 0 && s.Events[did.After[0]].Kind == object.Close:
+		text += "closed"
+	case len(did.After) > 0:
+		text += fmt.Sprintf("from %s in step %d", s.byID[s.Events[did.After[0]].Thread].name, did.After[0])
+	}
+	if len(all) > 0 {
+		text += " (ready, too: " + strings.Join(all, ", ") + ")"
+	}
+	s.told[event] = strings.TrimSuffix(text, ", ")
+}
+
+func (s *scheduler) isClosed(on *object.Channels, i int) bool {
+	_, closed, _ := s.house.talk.state.Observe(&on.Cases[i])
+	return closed
+}
+
+// alone says since when a thread waits at a channel, and why it has no partner.
+func (s *scheduler) alone(t *thread) string {
+	if !t.seat.partner {
+		return ""
+	}
+	since := len(s.Events) - 1
+	for since > 0 && int(s.Events[since].Thread) != t.ID {
+		since--
+	}
+	var others []*thread
+	why := "a select without cases"
+	for _, k := range t.seat.on.Cases {
+		if k.Chan < 0 {
+			why = "the channel is nil"
+			continue
+		}
+		why = "no other thread has been at the other side"
+		for i := range s.Events {
+			e := &s.Events[i]
+			if e.On == nil || int(e.Thread) == t.ID || e.Kind == object.Look {
+				continue
+			}
+			at := slices.ContainsFunc(e.On.Cases, func(o object.Case) bool { return o.Chan == k.Chan && (o.Send != k.Send || e.Kind == object.Close) })
+			if t := s.byID[e.Thread]; at && !slices.ContainsFunc(others, func(o *thread) bool { return o == t }) {
+				others = append(others, t)
+			}
+		}
+	}
+	for i, t := range others {
+		how := " was at the other side, and "
+		if i > 0 {
+			how = why + "; " + t.name + how
+		} else {
+			how = t.name + how
+		}
+		if why = how + "waits"; t.done {
+			why = how + "has ended"
+		}
+	}
+	return fmt.Sprintf(" since step %d (%s)", since, why)
+}
