@@ -11,23 +11,25 @@ import (
 
 // Where the runtime, or package sync, is called from that asks the engine: code that is not rewritten has no sites of its own.
 
-// A caller is what is known of a place where one is called.
+// A calledFrom is what is known of a place where one is called.
 type calledFrom struct {
-	inner bool // it is one of those that are called themselves
-	own   bool // it is the engine, or a drop-in
-	seen  bool // operations that are made there are steps
-	file  string
-	line  int
-	site  Site
-	named bool // its object has a name
+	inner    bool // it is one of those that are called themselves
+	reflects bool // it is one of package reflect
+	own      bool // it is the engine, or a drop-in
+	seen     bool // operations that are made there are steps
+	file     string
+	line     int
+	site     Site
+	named    bool // its object has a name
 }
 
 // calls are known places, by return address.
 var calls = map[uintptr]*calledFrom{}
 
-// siteOfCall returns the site of the operation that the running thread is about to make, and whether it is a step: what the standard library does for itself is none.
-func siteOfCall() (Site, bool) {
-	c := called()
+// siteOfCall returns the site of the operation that the running thread is about to make, and whether it is a step: what the standard library does for itself is
+// none. Package reflect may be between: it makes operations on channels for others, and has locks of its own.
+func siteOfCall(reflects bool) (Site, bool) {
+	c := called(reflects)
 	if c == nil || c.own {
 		return 0, false
 	}
@@ -41,7 +43,7 @@ func siteOfCall() (Site, bool) {
 }
 
 // called returns the place that the runtime, or package sync, was called from which asks: the caller of this was called there. It is nil if that is far away.
-func called() *calledFrom {
+func called(reflects bool) *calledFrom {
 	var pcs [12]uintptr
 	for _, pc := range pcs[:runtime.Callers(4, pcs[:])] {
 		c := calls[pc]
@@ -49,7 +51,7 @@ func called() *calledFrom {
 			c = callAt(pc)
 			calls[pc] = c
 		}
-		if !c.inner {
+		if !c.inner && !(reflects && c.reflects) {
 			return c
 		}
 	}
@@ -60,11 +62,11 @@ func callAt(pc uintptr) *calledFrom {
 	f, _ := runtime.CallersFrames([]uintptr{pc}).Next()
 	pkg := packageOf(f.Function)
 	std := strings.HasPrefix(f.File, root)
-	c := &calledFrom{file: f.File, line: f.Line}
+	c := &calledFrom{file: f.File, line: f.Line, reflects: std && (pkg == "reflect" || pkg == "internal/reflectlite")}
 	switch {
-	case std && (pkg == "runtime" || pkg == "sync" || pkg == "sync/atomic" || pkg == "reflect" || strings.HasPrefix(pkg, "internal/")):
+	case std && (pkg == "runtime" || pkg == "sync" || pkg == "sync/atomic" || pkg == "internal/sync" || strings.HasPrefix(pkg, "internal/runtime/")):
 		c.inner = true
-	case ours(f.Function):
+	case ours(f.Function), strings.HasPrefix(pkg, suite), strings.HasPrefix(pkg, helpers), alongside[pkg]:
 		c.own = true
 	default:
 		c.seen = !std || stepwise[pkg]
@@ -74,6 +76,12 @@ func callAt(pc uintptr) *calledFrom {
 	return c
 }
 
+// alongside are packages, besides those of the suite, that run on threads and are not what is explored.
+var alongside = map[string]bool{
+	"github.com/spindle-go/spindle/interleave": true, own + "harness": true, "github.com/spindle-go/spindle/linearizability": true,
+	"github.com/spindle-go/spindle/linearizability/recorder": true,
+}
+
 // Steps is asked where package sync, or sync/atomic, is about to make an operation in code that is not rewritten. It reports whether that is a step of a
 // thread; CalledAt then says where it is.
 func Steps() bool {
@@ -81,7 +89,7 @@ func Steps() bool {
 	if !controlled || s == nil || s.running == nil || s.unwinding {
 		return false
 	}
-	site, seen := siteOfCall()
+	site, seen := siteOfCall(false)
 	s.called = site
 	return seen
 }
@@ -111,7 +119,7 @@ func random() (uint64, bool) {
 		return 0, false
 	}
 	inside(true) // a map may be made here, too
-	c := called()
+	c := called(true)
 	inside(false)
 	if c == nil || c.own {
 		return 0, false

@@ -103,7 +103,7 @@ func madeChannel(c unsafe.Pointer) {
 		if k.makers == nil {
 			k.makers = make(map[channelID]Site)
 		}
-		if c := called(); c != nil && !c.own {
+		if c := called(true); c != nil && !c.own {
 			k.makers[id] = c.site
 		}
 	}
@@ -146,7 +146,7 @@ func talks(kind, n int, orElse bool) int {
 	if !controlled || s.running == nil || s.unwinding {
 		return -1
 	}
-	site, _ := siteOfCall()
+	site, _ := siteOfCall(true)
 	return s.communicate(kind, n, orElse, site)
 }
 

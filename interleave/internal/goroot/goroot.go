@@ -9,7 +9,6 @@ import (
 	"crypto/sha256"
 	_ "embed"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -20,17 +19,21 @@ import (
 	"github.com/spindle-go/spindle/internal/overlay"
 )
 
-//go:embed runtime.go.txt
-var runtimeText []byte
+var (
+	//go:embed runtime.go.txt
+	runtimeText []byte
+	//go:embed sync.go.txt
+	syncText []byte
+	//go:embed atomic.go.txt
+	atomicText []byte
+	//go:embed maps.go.txt
+	mapsText []byte
+)
 
-//go:embed sync.go.txt
-var syncText []byte
-
-//go:embed atomic.go.txt
-var atomicText []byte
-
-//go:embed maps.go.txt
-var mapsText []byte
+// ours are the files that packages have besides.
+var ours = map[string][]byte{
+	added: runtimeText, "sync/spindle.go": syncText, "sync/atomic/spindle.go": atomicText, "internal/runtime/maps/spindle.go": mapsText,
+}
 
 // Tag is the build tag of the engine's files that need the overlay.
 const Tag = "spindle_runtime"
@@ -127,9 +130,10 @@ type Overlay struct {
 // Make makes the overlay of a toolchain. Its errors wrap overlay.ErrForm where a place
 // in a file is not as it was expected.
 // A toolchain that is not pinned is to be tried before it is used (Overlay.Try).
-func Make(root string) (*Overlay, error) { return makes(root, runtimeText) }
+func Make(root string) (*Overlay, error) { return makes(root, nil) }
 
-func makes(root string, runtimeText []byte) (*Overlay, error) {
+// makes is Make with other texts of our files, by name.
+func makes(root string, other map[string][]byte) (*Overlay, error) {
 	set, err := overlay.New(filepath.Join(root, "src"))
 	if err != nil {
 		return nil, err
@@ -153,9 +157,16 @@ func makes(root string, runtimeText []byte) (*Overlay, error) {
 	if Pinned[o.Digest] != "" {
 		unpinned = ""
 	}
-	text := fmt.Appendf(slices.Clone(runtimeText), "\n// spindleDigest is that of a toolchain which is not pinned.\nconst spindleDigest = %q\n", unpinned)
-	if err := errors.Join(set.Put(added, text), set.Put("sync/spindle.go", syncText), set.Put("sync/atomic/spindle.go", atomicText), set.Put("internal/runtime/maps/spindle.go", mapsText)); err != nil {
-		return nil, err
+	for name, text := range ours {
+		if o := other[name]; o != nil {
+			text = o
+		}
+		if name == added {
+			text = fmt.Appendf(slices.Clone(text), "\n// spindleDigest is that of a toolchain which is not pinned.\nconst spindleDigest = %q\n", unpinned)
+		}
+		if err := set.Put(name, text); err != nil {
+			return nil, err
+		}
 	}
 	return o, nil
 }
@@ -164,7 +175,7 @@ func makes(root string, runtimeText []byte) (*Overlay, error) {
 // were.
 var Pinned = map[string]string{
 	"af26b21434a60ed9e2a217a52708b5bb959d0a969238c818005d7c7b0f2ebc7c": "go1.26.8",
-	"931b202857d2029f5f12df745c32b85d78ab36d265b2f287169a8ebba1158c42": "go1.27.3",
+	"98417e57d54a3c8363d1cc850813b385756345d974fd7e9bb441d01bee1bdc46": "go1.27.3",
 }
 
 // Releases returns those that are pinned, in words.

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strings"
 	"testing"
@@ -23,10 +24,12 @@ func root(t *testing.T) string {
 	return strings.TrimSpace(string(out))
 }
 
-// TestPinned: the toolchain at hand is one of those that are pinned, lines keep their numbers, and our file is formatted.
+// TestPinned: the toolchain at hand is one of those that are pinned, lines keep their numbers, and our files are formatted.
 func TestPinned(t *testing.T) {
-	if formatted, err := format.Source(runtimeText); err != nil || !bytes.Equal(formatted, runtimeText) {
-		t.Errorf("runtime.go.txt is not as gofmt has it: %v", err)
+	for name, text := range ours {
+		if formatted, err := format.Source(text); err != nil || !bytes.Equal(formatted, text) {
+			t.Errorf("our file %s is not as gofmt has it: %v", name, err)
+		}
 	}
 	o, err := Make(root(t))
 	if err != nil {
@@ -90,13 +93,15 @@ func TestDamaged(t *testing.T) {
 					t.Errorf("%s: %s: %s: expected an error that names both, saw %v", e.file, i.At.Func, what, err)
 				}
 			}
-			begin := "func " + i.At.Func + "("
-			if !strings.Contains(texts[e.file], begin) {
-				begin = "func " + i.At.Func + "[" // it is generic
+			// A function, a generic one, or a method.
+			form := `func ` + i.At.Func + `[(\[]`
+			if receiver, method, ok := strings.Cut(strings.TrimPrefix(i.At.Func, "(*"), ")."); ok {
+				form = `func \(\w+ \*` + receiver + `(\[T\])?\) ` + method + `\(`
 			}
-			damage("the function has another name", begin, strings.Replace(begin, i.At.Func, i.At.Func+"Other", 1))
+			begin := regexp.MustCompile(form).FindString(texts[e.file])
+			damage("the function has another name", begin, begin[:len(begin)-1]+"Other"+begin[len(begin)-1:])
 			if call := i.At.Calls; call != "" {
-				body := texts[e.file][strings.Index(texts[e.file], "func "+i.At.Func+"("):]
+				body := texts[e.file][strings.Index(texts[e.file], begin):]
 				body = body[:strings.Index(body, "\n}\n")]
 				damage("a call is gone", body, strings.ReplaceAll(body, call+"(", "other("))
 			}

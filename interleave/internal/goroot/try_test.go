@@ -30,7 +30,7 @@ func TestSelfTest(t *testing.T) {
 			if strings.Count(string(runtimeText), d.old) == 0 {
 				t.Fatalf("expected %q in our file", d.old)
 			}
-			o, err := makes(root(t), []byte(strings.Replace(string(runtimeText), d.old, d.new, 1)))
+			o, err := makes(root(t), map[string][]byte{added: []byte(strings.Replace(string(runtimeText), d.old, d.new, 1))})
 			if err != nil {
 				t.Fatal(err)
 			}
