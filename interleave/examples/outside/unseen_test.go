@@ -18,8 +18,6 @@ var unseenTests = map[string]string{
 	"TestInterface":           "locks of package example.com/counter (called at unseen_test.go:",
 	"TestEmbedded":            "; not seen: what counter.Plain.Add does with h (at unseen_test.go:",
 	"TestOldModule":           "; not seen: what old.Counter.Add does with c (at unseen_test.go:",
-	"TestCancel":              "locks and goroutines of package context (called as a thread and at unseen_test.go:",
-	"TestCancelOrders":        "locks and goroutines of package context (called at unseen_test.go:",
 	"TestBuilder":             "data race in two: one writes b at unseen_test.go:",
 	"TestBuffer":              "data race in two: one writes b at unseen_test.go:",
 	"TestFprintf":             "; not seen: what fmt.Fprintf does with &b (at unseen_test.go:",

@@ -70,21 +70,15 @@ func SpawnOutside(f func()) bool {
 
 // Refuse ends the exploration with an error: the running thread has reached, at
 // site, something that cannot be controlled. What names it: "a channel send".
-// Outside of a controlled thread it does nothing.
+// Outside of a controlled thread, and where threads are goroutines, it does nothing.
 func Refuse(site Site, what string) {
-	if s := current; Hosted && Controlled() && communicates[what] {
-		s.running.near = site // the runtime asks
-		return
-	}
-	if Controlled() {
+	switch {
+	case !Controlled():
+	case Hosted: // the runtime asks the engine itself
+		current.running.near = site
+	default:
 		refuse(site, what)
 	}
-}
-
-// communicates are the operations on channels that the runtime asks of.
-var communicates = map[string]bool{
-	"the close of a channel": true, "a channel receive": true, "a range over a channel": true,
-	"a channel send": true, "a select": true, "a select without cases": true,
 }
 
 // RefuseOutside is Refuse for what only a thread may do: in the body of an

@@ -104,6 +104,17 @@ func yields() bool {
 	return true
 }
 
+// takesPart reports whether the caller, a goroutine of the exploration, is the running thread, or the body or a function given to Finally: none that runs beside these.
+func (s *scheduler) takesPart() bool {
+	switch {
+	case s == nil || s.unwinding:
+		return false
+	case controlled:
+		return s.running != nil
+	}
+	return s.outside && spindleSelf() == s.house.self
+}
+
 // ranges is asked where a thread goes over a map with more than one key, in code that is not rewritten: in one order of many.
 func ranges() {
 	if Steps() {
@@ -111,11 +122,11 @@ func ranges() {
 	}
 }
 
-// random returns the next random number of the running thread, the same in each execution, for what the runtime draws: seeds of maps, where it begins to go over
+// random returns the next random number of the running thread, or the body, the same in each execution, for what the runtime draws: seeds of maps, where it begins to go over
 // one, and what package math/rand gives.
 func random() (uint64, bool) {
 	s := current
-	if !controlled || s == nil || s.running == nil || s.unwinding {
+	if !s.takesPart() {
 		return 0, false
 	}
 	inside(true) // a map may be made here, too
@@ -124,10 +135,13 @@ func random() (uint64, bool) {
 	if c == nil || c.own {
 		return 0, false
 	}
-	t := s.running
-	t.drawn++
+	id, n := uint64(0), &s.x.drawn // of the body
+	if t := s.running; controlled && t != nil {
+		id, n = uint64(t.ID)+1, &t.drawn
+	}
+	*n++
 	// Steele, Lea and Flood, Fast splittable pseudorandom number generators, OOPSLA 2014.
-	z := (uint64(t.ID)<<32 + t.drawn) * 0x9e3779b97f4a7c15
+	z := (id<<32 + *n) * 0x9e3779b97f4a7c15
 	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
 	z = (z ^ z>>27) * 0x94d049bb133111eb
 	return z ^ z>>31, true

@@ -27,12 +27,28 @@ func (s *scheduler) channelName(n int) string {
 	return fmt.Sprintf("channel %d", n)
 }
 
-// madeAt says which channel a thread waits at that has no name there, if it is one.
-func (s *scheduler) madeAt(t *thread) string {
-	if t.seat.partner && len(t.seat.on.Cases) == 1 {
-		return s.channelName(t.seat.on.Cases[0].Chan)
+// waitsAt says which channel a thread waits at, or what its select waits for: "" if it is none.
+func (s *scheduler) waitsAt(t *thread) string {
+	on := t.seat.on
+	switch {
+	case !t.seat.partner || len(on.Cases) == 0:
+		return ""
+	case t.Next.Kind != object.Select:
+		return s.channelName(on.Cases[0].Chan)
 	}
-	return ""
+	var all []string
+	for _, k := range on.Cases {
+		all = append(all, s.caseName(k))
+	}
+	return strings.Join(all, " or ")
+}
+
+// caseName says what a case does.
+func (s *scheduler) caseName(k object.Case) string {
+	if k.Send {
+		return "send to " + s.channelName(k.Chan)
+	}
+	return "receive from " + s.channelName(k.Chan)
 }
 
 // tell notes what came of an operation on channels.
@@ -41,25 +57,19 @@ func (s *scheduler) tell(event int32, op *object.Op, did *object.Communicated, r
 		s.told = append(s.told, "")
 	}
 	on := op.On
-	which := func(i int) string {
-		if on.Cases[i].Send {
-			return "send to " + s.channelName(on.Cases[i].Chan)
-		}
-		return "receive from " + s.channelName(on.Cases[i].Chan)
-	}
 	var with, all []string
 	for _, p := range did.Partner {
 		with = append(with, s.byID[p].name)
 	}
 	for _, i := range ready {
 		if i != did.Case {
-			all = append(all, which(i))
+			all = append(all, s.caseName(on.Cases[i]))
 		}
 	}
 	text := ""
 	switch {
 	case op.Kind == object.Select && did.Case >= 0:
-		text = which(did.Case) + ", "
+		text = s.caseName(on.Cases[did.Case]) + ", "
 	case op.Kind != object.Select && placeOf(s.Events[event].Site).Expr == "":
 		text = "of " + s.channelName(on.Cases[0].Chan) + ", "
 	}

@@ -85,7 +85,7 @@ func (k *talk) foreign(c unsafe.Pointer) {
 // madeChannel is asked where a thread, or the body, makes a channel.
 func madeChannel(c unsafe.Pointer) {
 	s := current
-	if s == nil || !s.channels || s.unwinding || !Exploring() {
+	if !s.takesPart() || !s.channels {
 		return
 	}
 	k := &s.house.talk

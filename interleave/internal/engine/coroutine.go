@@ -94,8 +94,8 @@ func (s *scheduler) forgetChannels() {}
 // alone says why a thread that waits at a channel has no partner: none does.
 func (s *scheduler) alone(*thread) string { return "" }
 
-// madeAt says which channel a thread uses: none does.
-func (s *scheduler) madeAt(*thread) string { return "" }
+// waitsAt says which channel a thread waits at: none does.
+func (s *scheduler) waitsAt(*thread) string { return "" }
 
 // inside says that what follows is an operation of a drop-in, or that it is over.
 func inside(bool) {}

@@ -9,6 +9,7 @@ type Exec struct {
 	made    []newThread
 	started bool
 	over    bool
+	drawn   uint64 // how many random numbers, by the body
 }
 
 type newThread struct {

@@ -69,10 +69,10 @@ func (s *scheduler) deadlock() {
 func (s *scheduler) announced(t *thread) string {
 	p := placeOf(t.Next.Site)
 	text := t.Next.Kind.String()
-	if p.Expr != "" {
+	if at := s.waitsAt(t); at != "" && (p.Expr == "" || t.Next.Kind == object.Select) {
+		text += " of " + at
+	} else if p.Expr != "" {
 		text = p.Expr + "." + text
-	} else if made := s.madeAt(t); made != "" {
-		text += " of " + made
 	} else if t.Next.Loc >= 0 {
 		text += fmt.Sprintf(" of object %d", t.Next.Loc)
 	}

@@ -164,17 +164,18 @@ func TestReceives(t *testing.T) {
 func TestCloses(t *testing.T) {
 	interleave.Test(t, func(x *interleave.Exec) {
 		c := make(chan int)
+		close(c)
 		x.Go("closer", func() { close(c) })
 	})
 }
 
 func TestSelects(t *testing.T) {
 	interleave.Test(t, func(x *interleave.Exec) {
-		c := make(chan int)
+		c, d := make(chan int), make(chan int)
 		x.Go("selecter", func() {
 			select {
 			case <-c:
-			default:
+			case d <- 1:
 			}
 		})
 	})

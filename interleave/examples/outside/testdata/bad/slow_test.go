@@ -1,7 +1,7 @@
 package bad
 
 import (
-	"io"
+	"log"
 	"testing"
 
 	"github.com/spindle-go/spindle/interleave"
@@ -17,9 +17,15 @@ func TestSlowSpins(t *testing.T) {
 	})
 }
 
+type stuck struct{}
+
+func (stuck) Write([]byte) (int, error) { select {} }
+
 func TestSlowBlocks(t *testing.T) {
 	interleave.Test(t, func(x *interleave.Exec) {
-		r, _ := io.Pipe()
-		x.Go("blocks", func() { r.Read(make([]byte, 1)) })
+		l := log.New(stuck{}, "", 0)
+		for range 2 { // the second waits for a lock of package log
+			x.Go("", func() { l.Print() })
+		}
 	})
 }
