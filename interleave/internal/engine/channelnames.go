@@ -77,6 +77,8 @@ func (s *scheduler) tell(event int32, op *object.Op, did *object.Communicated, r
 	switch {
 	case op.Kind == object.Look:
 		text += fmt.Sprintf("= %d", s.Events[event].Read)
+	case op.Kind == object.Close && (len(did.After) > 0 || on.Cases[0].Closed):
+		text += "panics: it is closed"
 	case op.Kind == object.Close && len(with) > 0:
 		text += "wakes " + strings.Join(with, ", ")
 	case op.Kind == object.Close:
