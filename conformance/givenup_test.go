@@ -42,44 +42,14 @@ func locked(t *testing.T, head, empty string) string {
 	return text
 }
 
-const channel = `package queue
-
-type Queue struct{ ids chan uint64 }
-
-func New() *Queue { return &Queue{make(chan uint64, 1024)} }
-
-func (q *Queue) Put(id uint64) bool {
-	select {
-	case q.ids <- id:
-		return true
-	default:
-		return false
-	}
-}
-
-func (q *Queue) Get() (uint64, bool) {
-	select {
-	case id := <-q.ids:
-		return id, true
-	default:
-		return 0, false
-	}
-}
-
-func (q *Queue) Steal() (uint64, bool) { return q.Get() }
-
-func (q *Queue) Empty() bool { return len(q.ids) == 0 }
-`
-
 // TestByItsNature has queues that cannot be explored wherever they are run. What only
 // the explorer sees is skipped, with the reason. Who wants all asks for strictness.
 func TestByItsNature(t *testing.T) {
 	t.Attr("req", "RQ-RACE")
 	lock := "q.Lock(); defer q.Unlock();"
 	queues := map[string]struct{ queue, says string }{
-		"channel": {channel, "thread T0 has reached a select at "},
-		"off":     {locked(t, "//interleave:off\n", lock), "nothing of the package was rewritten"},
-		"cgo":     {strings.Replace(locked(t, "", lock), `import "sync"`, "import \"C\"\nimport \"sync\"", 1), "it imports C"},
+		"off": {locked(t, "//interleave:off\n", lock), "nothing of the package was rewritten"},
+		"cgo": {strings.Replace(locked(t, "", lock), `import "sync"`, "import \"C\"\nimport \"sync\"", 1), "it imports C"},
 	}
 	for _, name := range tier.Some(t, slices.Sorted(maps.Keys(queues)), 1) {
 		c := queues[name]

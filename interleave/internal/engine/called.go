@@ -5,6 +5,7 @@ package engine
 import (
 	"runtime"
 	"strings"
+	"sync"
 
 	"github.com/spindle-go/spindle/interleave/internal/object"
 )
@@ -24,7 +25,10 @@ type calledFrom struct {
 }
 
 // calls are known places, by return address.
-var calls = map[uintptr]*calledFrom{}
+var calls = struct {
+	sync.Mutex
+	at map[uintptr]*calledFrom
+}{at: make(map[uintptr]*calledFrom)}
 
 // siteOfCall returns the site of the operation that the running thread is about to make, and whether it is a step: what the standard library does for itself is
 // none. Package reflect may be between: it makes operations on channels for others, and has locks of its own.
@@ -45,11 +49,16 @@ func siteOfCall(reflects bool) (Site, bool) {
 // called returns the place that the runtime, or package sync, was called from which asks: the caller of this was called there. It is nil if that is far away.
 func called(reflects bool) *calledFrom {
 	var pcs [12]uintptr
-	for _, pc := range pcs[:runtime.Callers(4, pcs[:])] {
-		c := calls[pc]
+	n := runtime.Callers(4, pcs[:])
+	if !controlled { // goroutines may run beside the body
+		calls.Lock()
+		defer calls.Unlock()
+	}
+	for _, pc := range pcs[:n] {
+		c := calls.at[pc]
 		if c == nil {
 			c = callAt(pc)
-			calls[pc] = c
+			calls.at[pc] = c
 		}
 		if !c.inner && !(reflects && c.reflects) {
 			return c
@@ -104,15 +113,9 @@ func yields() bool {
 	return true
 }
 
-// takesPart reports whether the caller, a goroutine of the exploration, is the running thread, or the body or a function given to Finally: none that runs beside these.
+// takesPart reports whether the caller, a goroutine of the exploration, is the running thread, or the body, a function given to Finally, or what these have started.
 func (s *scheduler) takesPart() bool {
-	switch {
-	case s == nil || s.unwinding:
-		return false
-	case controlled:
-		return s.running != nil
-	}
-	return s.outside && spindleSelf() == s.house.self
+	return s != nil && !s.unwinding && (controlled && s.running != nil || !controlled && s.outside)
 }
 
 // ranges is asked where a thread goes over a map with more than one key, in code that is not rewritten: in one order of many.
@@ -129,19 +132,23 @@ func random() (uint64, bool) {
 	if !s.takesPart() {
 		return 0, false
 	}
-	inside(true) // a map may be made here, too
+	if controlled { // a map may be made here, too
+		inside(true)
+		defer inside(false)
+	}
 	c := called(true)
-	inside(false)
 	if c == nil || c.own {
 		return 0, false
 	}
-	id, n := uint64(0), &s.x.drawn // of the body
-	if t := s.running; controlled && t != nil {
-		id, n = uint64(t.ID)+1, &t.drawn
+	var id, n uint64
+	if controlled {
+		s.running.drawn++
+		id, n = uint64(s.running.ID)+1, s.running.drawn
+	} else { // the body
+		n = s.x.drawn.Add(1)
 	}
-	*n++
 	// Steele, Lea and Flood, Fast splittable pseudorandom number generators, OOPSLA 2014.
-	z := (id<<32 + *n) * 0x9e3779b97f4a7c15
+	z := (id<<32 + n) * 0x9e3779b97f4a7c15
 	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
 	z = (z ^ z>>27) * 0x94d049bb133111eb
 	return z ^ z>>31, true

@@ -21,8 +21,8 @@ func (s *scheduler) channelName(n int) string {
 	if k.called[n] != "" {
 		return k.called[n]
 	}
-	if p := placeOf(k.makers[k.names[n]]); p.Line > 0 {
-		return fmt.Sprintf("the channel made at %s:%d", base(p.File), p.Line)
+	if by := k.names[n].by; by != nil {
+		return fmt.Sprintf("the channel made at %s:%d", base(by.file), by.line)
 	}
 	return fmt.Sprintf("channel %d", n)
 }

@@ -4,6 +4,7 @@ package engine
 
 import (
 	"fmt"
+	"sync"
 	"time"
 	"unsafe"
 
@@ -43,24 +44,25 @@ func MeasureChannel(site Site, c unsafe.Pointer) {
 
 // A talk is what is known of the channels of an execution.
 type talk struct {
-	state  object.State
-	cases  map[unsafe.Pointer]object.Case // by channel: as it was when it was seen first
-	ids    map[unsafe.Pointer]channelID
-	made   map[[2]int32]int32 // by who makes them: how many
-	others map[unsafe.Pointer]bool
-	woken  []int // threads
-	clocks map[int32]order.Clock
+	sync.Mutex // of ids and made, since goroutines may run beside the body
+	state      object.State
+	cases      map[unsafe.Pointer]object.Case // by channel: as it was when it was seen first
+	ids        map[unsafe.Pointer]channelID
+	made       map[channelID]int32 // by who makes them, and where: how many
+	others     map[unsafe.Pointer]bool
+	woken      []int // threads
+	clocks     map[int32]order.Clock
 	// Of all executions.
 	numbers map[channelID]int
 	names   []channelID // by number
-	makers  map[channelID]Site
-	called  []string // by number: as the source calls it at an operation
+	called  []string    // by number: as the source calls it at an operation
 }
 
 // A channelID is the same in all executions that have come to the make of a channel in the same way.
 type channelID struct {
 	thread, count, nth int32
-	addr               uintptr // of one that was there before
+	by                 *calledFrom // where it is made
+	addr               uintptr     // of one that was there before
 }
 
 func (s *scheduler) forgetChannels() {
@@ -89,24 +91,20 @@ func madeChannel(c unsafe.Pointer) {
 		return
 	}
 	k := &s.house.talk
+	if !controlled {
+		k.Lock()
+		defer k.Unlock()
+	}
 	if k.ids == nil {
-		k.ids, k.made = make(map[unsafe.Pointer]channelID), make(map[[2]int32]int32)
+		k.ids, k.made = make(map[unsafe.Pointer]channelID), make(map[channelID]int32)
 	}
-	by := [2]int32{-1, 0}
-	if t := s.running; t != nil {
-		by = [2]int32{int32(t.ID), t.Count}
+	id := channelID{thread: -1, by: called(true)}
+	if t := s.running; controlled {
+		id.thread, id.count = int32(t.ID), t.Count
 	}
-	k.made[by]++
-	id := channelID{thread: by[0], count: by[1], nth: k.made[by]}
+	k.made[id]++
+	id.nth = k.made[id]
 	k.ids[c] = id
-	if _, known := k.makers[id]; !known {
-		if k.makers == nil {
-			k.makers = make(map[channelID]Site)
-		}
-		if c := called(true); c != nil && !c.own {
-			k.makers[id] = c.site
-		}
-	}
 }
 
 // caseOf returns what an operation does with a channel, but for the direction.

@@ -1,6 +1,9 @@
 package engine
 
-import "fmt"
+import (
+	"fmt"
+	"sync/atomic"
+)
 
 // An Exec is one execution as the body of a test sees it.
 type Exec struct {
@@ -9,7 +12,7 @@ type Exec struct {
 	made    []newThread
 	started bool
 	over    bool
-	drawn   uint64 // how many random numbers, by the body
+	drawn   atomic.Uint64 // how many random numbers, by the body
 }
 
 type newThread struct {

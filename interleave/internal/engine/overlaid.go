@@ -112,7 +112,6 @@ type seat struct {
 // A house is what all seats of an exploration have in common.
 type house struct {
 	base   fiber          // the goroutine that explores
-	self   unsafe.Pointer
 	caller unsafe.Pointer // the goroutine that waits for it
 	around map[unsafe.Pointer]beside
 	talk   talk
@@ -424,7 +423,6 @@ func (t *thread) leave() {
 // explores runs executions until there is no other.
 func (s *scheduler) explores() {
 	spindleBaseIs(&s.house.base)
-	s.house.self = spindleSelf()
 	if s.house.around == nil { // it begins
 		if digest := spindleUnpinned(); digest != "" {
 			s.doubts.add(NotSeen, "whether goroutines hand over as on toolchains that are pinned (toolchain not pinned, digest "+digest[:12]+", self-test passed)", "")
