@@ -85,12 +85,6 @@ func Refused[T any](site Site, what string, v T) T {
 	return v
 }
 
-// ChanLen is ch, whose length is about to be asked for.
-func ChanLen[C any](site Site, ch C) C {
-	engine.MeasureChannel(site, *(*unsafe.Pointer)(unsafe.Pointer(&ch)))
-	return ch
-}
-
 // Uncontrolled is f as a value, which is refused where it is called.
 func Uncontrolled[F any](site Site, what string, f F) F {
 	fv := reflect.ValueOf(f)

@@ -29,19 +29,6 @@ func spindleChannel(c unsafe.Pointer) (capacity, length int, closed, waits bool)
 // kinds are the operations on channels, as the runtime counts them.
 var kinds = [...]object.Kind{object.Send, object.Receive, object.Select, object.Close, object.Look}
 
-// looks is what the runtime would count after them: the length of a channel is asked for where it is not called.
-const looks = 4
-
-//go:linkname spindleCaseIs runtime.spindleCaseIs
-func spindleCaseIs(c unsafe.Pointer) bool
-
-// MeasureChannel stands where a thread asks for the length of a channel.
-func MeasureChannel(site Site, c unsafe.Pointer) {
-	if s := current; Controlled() && c != nil && spindleCaseIs(c) {
-		s.communicate(looks, 1, true, site)
-	}
-}
-
 // A talk is what is known of the channels of an execution.
 type talk struct {
 	sync.Mutex // of ids and made, since goroutines may run beside the body
@@ -145,10 +132,6 @@ func talks(kind, n int, orElse bool) int {
 		return -1
 	}
 	site, _ := siteOfCall(true)
-	return s.communicate(kind, n, orElse, site)
-}
-
-func (s *scheduler) communicate(kind, n int, orElse bool, site Site) int {
 	t := s.running
 	k := &s.house.talk
 	on := &object.Channels{Default: orElse}

@@ -5,7 +5,6 @@ package engine
 import (
 	"iter"
 	"strings"
-	"unsafe"
 )
 
 // How threads take turns where the runtime is as it is: each sits in a coroutine.
@@ -99,9 +98,6 @@ func (s *scheduler) waitsAt(*thread) string { return "" }
 
 // inside says that what follows is an operation of a drop-in, or that it is over.
 func inside(bool) {}
-
-// MeasureChannel refuses to tell the length of a channel to a thread.
-func MeasureChannel(site Site, _ unsafe.Pointer) { Refuse(site, "the length of a channel") }
 
 func (t *thread) hasBeenRoused() bool { return false }
 

@@ -72,6 +72,7 @@ var edits = slices.Concat([]edit{
 		{At: overlay.Place{Func: "chansend"}, Before: "spindleTalks(c, spindleSends, block)"},
 		{At: overlay.Place{Func: "chanrecv"}, Before: "spindleTalks(c, spindleReceives, block)"},
 		{At: overlay.Place{Func: "closechan"}, Before: "spindleTalks(c, spindleCloses, true)"},
+		{At: overlay.Place{Func: "chanlen"}, Before: "if c != nil { spindleTalks(c, spindleLooks, true) }"},
 	}},
 	{"runtime/select.go", []overlay.Insertion{
 		{At: overlay.Place{Func: "selectgo"}, Before: "spindlePick := spindleSelects(cas0, nsends, nrecvs, block)"},

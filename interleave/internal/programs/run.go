@@ -203,7 +203,7 @@ func (r *running) do(in Instr, site engine.Site) uint8 {
 	case ChanSend, ChanReceive, ChanTrySend, ChanTryReceive, ChanSelect, ChanTrySelect, ChanClose:
 		return r.communicate(in)
 	case ChanLen:
-		return uint8(len(hook.ChanLen(site, r.o.chans[in.Obj])))
+		return uint8(len(r.o.chans[in.Obj]))
 	default:
 		return r.container(in, site)
 	}
