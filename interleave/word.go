@@ -2,6 +2,7 @@ package interleave
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/spindle-go/spindle/interleave/internal/engine"
 	"github.com/spindle-go/spindle/interleave/internal/object"
@@ -57,6 +58,8 @@ func word(s *engine.TraceStep) string {
 		return name + " " + s.Note
 	}
 	switch s.Kind {
+	case object.Tick:
+		return "it is " + time.Duration(s.Wrote).String()
 	case object.Load:
 		return name + " = " + r
 	case object.Store:

@@ -14,15 +14,26 @@ import (
 
 // A calledFrom is what is known of a place where one is called.
 type calledFrom struct {
-	inner    bool // it is one of those that are called themselves
-	reflects bool // it is one of package reflect
-	own      bool // it is the engine, or a drop-in
-	seen     bool // operations that are made there are steps
-	file     string
-	line     int
-	site     Site
-	named    bool // its object has a name
+	inner bool // it is one of those that are called themselves
+	via   via  // what package it is of, if it is one that calls for others
+	own   bool // it is the engine, or a drop-in
+	seen  bool // operations that are made there are steps
+	file  string
+	line  int
+	site  Site
+	named bool // its object has a name
 }
+
+// A via is a set of packages that call for others.
+type via uint8
+
+const (
+	viaReflect via = 1 << iota
+	viaTime
+	reflectOrTime = viaReflect | viaTime
+)
+
+var vias = map[string]via{"reflect": viaReflect, "internal/reflectlite": viaReflect, "time": viaTime}
 
 // calls are known places, by return address.
 var calls = struct {
@@ -32,8 +43,8 @@ var calls = struct {
 
 // siteOfCall returns the site of the operation that the running thread is about to make, and whether it is a step: what the standard library does for itself is
 // none. Package reflect may be between: it makes operations on channels for others, and has locks of its own.
-func siteOfCall(reflects bool) (Site, bool) {
-	c := called(reflects)
+func siteOfCall(others via) (Site, bool) {
+	c := called(others)
 	if c == nil || c.own {
 		return 0, false
 	}
@@ -47,7 +58,7 @@ func siteOfCall(reflects bool) (Site, bool) {
 }
 
 // called returns the place that the runtime, or package sync, was called from which asks: the caller of this was called there. It is nil if that is far away.
-func called(reflects bool) *calledFrom {
+func called(others via) *calledFrom {
 	var pcs [12]uintptr
 	n := runtime.Callers(4, pcs[:])
 	if !controlled { // goroutines may run beside the body
@@ -60,7 +71,7 @@ func called(reflects bool) *calledFrom {
 			c = callAt(pc)
 			calls.at[pc] = c
 		}
-		if !c.inner && !(reflects && c.reflects) {
+		if !c.inner && c.via&others == 0 {
 			return c
 		}
 	}
@@ -71,7 +82,10 @@ func callAt(pc uintptr) *calledFrom {
 	f, _ := runtime.CallersFrames([]uintptr{pc}).Next()
 	pkg := packageOf(f.Function)
 	std := strings.HasPrefix(f.File, root)
-	c := &calledFrom{file: f.File, line: f.Line, reflects: std && (pkg == "reflect" || pkg == "internal/reflectlite")}
+	c := &calledFrom{file: f.File, line: f.Line}
+	if std {
+		c.via = vias[pkg]
+	}
 	switch {
 	case std && (pkg == "runtime" || pkg == "sync" || pkg == "sync/atomic" || pkg == "internal/sync" || strings.HasPrefix(pkg, "internal/runtime/")):
 		c.inner = true
@@ -98,7 +112,7 @@ func Steps() bool {
 	if !controlled || s == nil || s.running == nil || s.unwinding {
 		return false
 	}
-	site, seen := siteOfCall(false)
+	site, seen := siteOfCall(0)
 	s.called = site
 	return seen
 }
@@ -136,7 +150,7 @@ func random() (uint64, bool) {
 		inside(true)
 		defer inside(false)
 	}
-	c := called(true)
+	c := called(reflectOrTime)
 	if c == nil || c.own {
 		return 0, false
 	}

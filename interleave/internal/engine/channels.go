@@ -85,7 +85,7 @@ func madeChannel(c unsafe.Pointer) {
 	if k.ids == nil {
 		k.ids, k.made = make(map[unsafe.Pointer]channelID), make(map[channelID]int32)
 	}
-	id := channelID{thread: -1, by: called(true)}
+	id := channelID{thread: -1, by: called(reflectOrTime)}
 	if t := s.running; controlled {
 		id.thread, id.count = int32(t.ID), t.Count
 	}
@@ -131,7 +131,7 @@ func talks(kind, n int, orElse bool) int {
 	if !controlled || s.running == nil || s.unwinding {
 		return -1
 	}
-	site, _ := siteOfCall(true)
+	site, _ := siteOfCall(viaReflect)
 	t := s.running
 	k := &s.house.talk
 	on := &object.Channels{Default: orElse}

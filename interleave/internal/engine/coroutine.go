@@ -5,6 +5,8 @@ package engine
 import (
 	"iter"
 	"strings"
+
+	"github.com/spindle-go/spindle/interleave/internal/order"
 )
 
 // How threads take turns where the runtime is as it is: each sits in a coroutine.
@@ -89,6 +91,13 @@ func (s *scheduler) accompanied() bool { return false }
 func (s *scheduler) rouse() {}
 
 func (s *scheduler) forgetChannels() {}
+
+// There is no clock.
+func (s *scheduler) resetClock() {}
+func (s *scheduler) winds()      {}
+func (s *scheduler) timely(enabled order.ThreadSet, _ bool) order.ThreadSet {
+	return enabled
+}
 
 // alone says why a thread that waits at a channel has no partner: none does.
 func (s *scheduler) alone(*thread) string { return "" }

@@ -16,6 +16,9 @@ import (
 // counted is the site of these operations.
 const counted = Site(math.MaxInt32)
 
+// ticking is the site of what moves the clock.
+const ticking = counted - 1
+
 // counting is how the table of calls names the function.
 const counting = "runtime.NumGoroutine"
 

@@ -190,13 +190,13 @@ func (e *exploration) certificate() Certificate {
 	return c
 }
 
-// run explores, anew if it has turned out that threads are to be counted.
+// run explores, anew if it has turned out that threads are to be counted, use channels, or need a clock.
 func (e *exploration) run() (*Failure, error) {
 	if Unsure != "" {
 		e.s.doubts.add(NotSeen, "whether this is the code of the test binary: "+Unsure, "")
 	}
 	f, err := e.runs()
-	if s := e.s; s.recount {
+	for s := e.s; s.recount; {
 		s.recount, s.first = false, 0
 		s.search.Reset()
 		e.c.Ended, e.c.Exhausted, e.c.Classes, e.c.Executions = "", Exhausted{Preemptions: -1}, 0, 0

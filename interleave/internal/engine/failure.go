@@ -51,7 +51,7 @@ func (s *scheduler) deadlock() {
 	var who []string
 	for _, daemon := range []bool{false, true} {
 		for _, t := range s.threads {
-			if t.done || t.daemon != daemon {
+			if t.done || t.daemon != daemon || t.isClock() {
 				continue
 			}
 			name := t.name

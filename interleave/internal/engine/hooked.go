@@ -44,21 +44,6 @@ func (s *scheduler) beginAnew() {
 	}
 }
 
-// ofTimer returns what has a thread call f, which time.AfterFunc would call on a goroutine of its own.
-func ofTimer(f func()) func() {
-	if f == nil {
-		return f
-	}
-	if name, std := packageAt(**(**uintptr)(unsafe.Pointer(&f))); std && (name == "testing" || strings.Contains("/"+name+"/", "/internal/")) {
-		return f // nothing of a program's
-	}
-	call := caller()
-	if call == nil {
-		return f
-	}
-	return func() { call(f) }
-}
-
 // later returns what has a thread call functions that the collector would call on a goroutine of its own, nil if it is to. Code is that of the first
 // function.
 func later(code uintptr) func(func()) {

@@ -27,7 +27,10 @@ type hooks struct {
 	spawn     func(f func()) bool
 	end       func(message string)
 	threads   func() int
-	timer     func(f func()) func()
+	now       func() (int64, bool)
+	sleep     func(ns int64) bool
+	setTimer  func(t unsafe.Pointer, when, period int64, f func(arg any, seq uintptr, delay int64), arg any) (was, is bool)
+	stopTimer func(t unsafe.Pointer) (was, is bool)
 	later     func(code uintptr) func(func())
 	finalizer func(f any) any
 	yield     func() bool
@@ -92,7 +95,7 @@ const ofBody = 4
 const Hosted = true
 
 func init() {
-	spindleInstall(&hooks{spawn: func(f func()) bool { return spawnUnseen(f, true) }, end: fatalUnseen, threads: goroutines, timer: ofTimer, later: later, finalizer: finalizer, yield: yields, ranges: ranges, random: random, channels: talks, made: madeChannel, waits: waitsOutside})
+	spindleInstall(&hooks{spawn: func(f func()) bool { return spawnUnseen(f, true) }, end: fatalUnseen, threads: goroutines, now: now, sleep: sleeps, setTimer: setTimer, stopTimer: stopTimer, later: later, finalizer: finalizer, yield: yields, ranges: ranges, random: random, channels: talks, made: madeChannel, waits: waitsOutside})
 }
 
 // A seat is where a thread runs.
@@ -115,6 +118,7 @@ type house struct {
 	caller unsafe.Pointer // the goroutine that waits for it
 	around map[unsafe.Pointer]beside
 	talk   talk
+	clock  clock
 	strays strays
 }
 

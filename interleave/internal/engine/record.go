@@ -105,7 +105,7 @@ func (s *scheduler) noteWaiters() {
 		return
 	}
 	for _, t := range s.threads {
-		if !t.done && t.Next.Waits && !t.loop.held {
+		if !t.done && t.Next.Waits && t.Next.Loc >= 0 && !t.loop.held {
 			s.NoteWaiter(&t.Thread, t.op.drain)
 		}
 	}

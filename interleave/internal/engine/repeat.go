@@ -148,13 +148,18 @@ func (s *scheduler) nthLast(t *thread, n int) *order.Event {
 	return &s.Events[i]
 }
 
-// release lets those go who were held back, and returns them. What they do from
-// now on comes after everything that has happened.
-func (s *scheduler) release(alive bool) (set order.ThreadSet) {
-	var all order.Clock
+// all returns what comes after all that threads have done.
+func (s *scheduler) all() (all order.Clock) {
 	for _, t := range s.threads {
 		all.Join(&t.Clock, s.Width)
 	}
+	return all
+}
+
+// release lets those go who were held back, and returns them. What they do from
+// now on comes after everything that has happened.
+func (s *scheduler) release(alive bool) (set order.ThreadSet) {
+	all := s.all()
 	if s.changed {
 		s.idle = 0
 	}

@@ -152,6 +152,7 @@ func (s *scheduler) choose() *thread {
 	}
 	s.rouse()
 	enabled, alive := s.enabled()
+	enabled = s.timely(enabled, alive)
 	if t := s.foretold(); t != nil && s.extend(t) {
 		enabled, alive = s.enabled()
 	}
@@ -254,6 +255,7 @@ func (s *scheduler) run() {
 	s.Clocked = s.Pairs || s.each != nil
 	s.guard("the body", func() { s.body(x) })
 	if s.adopt(); s.failure == nil && s.sorry == nil {
+		s.winds()
 		x.started = true
 		controlled = true
 		s.startNext()
@@ -324,6 +326,7 @@ func (s *scheduler) reset() {
 		s.Locate(unsafe.Pointer(&s.channels))
 		s.forgetChannels()
 	}
+	s.resetClock()
 	s.op = object.Op{}
 	s.idle, s.muted, s.counting = 0, false, false
 	s.failure, s.abandoned, s.unwinding = nil, false, false

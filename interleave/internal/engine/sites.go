@@ -28,8 +28,11 @@ func Instrumented() bool { return len(siteBlocks) > 0 }
 func PlaceOf(s Site) Place { return placeOf(s) }
 
 func placeOf(s Site) Place {
-	if s == counted {
+	switch s {
+	case counted:
 		return Place{Expr: "goroutines"}
+	case ticking:
+		return Place{Expr: "time"}
 	}
 	if n := int(s) - int(firstMade); n >= 0 && n < len(madeSites) {
 		return madeSites[n]

@@ -15,6 +15,11 @@ type operation struct {
 	arg   unsafe.Pointer
 }
 
+// clockName is the name of the thread that moves the clock: see clock.go.
+const clockName = "the clock"
+
+func (t *thread) isClock() bool { return t.Parent < 0 && t.name == clockName }
+
 type thread struct {
 	order.Thread
 	name       string
@@ -29,9 +34,14 @@ type thread struct {
 	stopped    bool // a fatal error has ended it
 	loop       loop
 	repetition repetition
-	panics     int        // how often it was told to end
-	label      string     // see Exec.Do
-	drawn      uint64     // how many random numbers
+	panics     int    // how often it was told to end
+	label      string // see Exec.Do
+	drawn      uint64 // how many random numbers
+	alarms     int    // how many timers it has set
+	until      int64  // when it is to go on that sleeps
+	asked      bool   // for the time, which is at now, and how many times since it changed
+	at         int64
+	many       int
 	near       Site       // where it has evaluated an operand of an operation on a channel, in code that is rewritten
 	frozen     bool       // see Freeze
 	buffer     []buffered // stores that are on their way
@@ -87,7 +97,8 @@ func (s *scheduler) start(parent int, name string, daemon, stranger bool, f func
 	t.name, t.body, t.daemon, t.stranger = name, f, daemon, stranger
 	t.fresh, t.done, t.lost, t.stopped = true, false, false, false
 	t.spawns, t.panics = 0, 0
-	t.label, t.frozen, t.near, t.drawn = "", false, 0, 0
+	t.label, t.frozen, t.near = "", false, 0
+	t.drawn, t.alarms, t.until, t.asked, t.at, t.many = 0, 0, 0, false, 0, 0
 	t.loop.begin()
 	t.repetition.reset()
 	t.repetition.pc, t.repetition.held = 0, false
@@ -138,7 +149,7 @@ func (t *thread) calls() {
 			current.panicked(t, v)
 		}
 	}()
-	if len(unseenPackages) > 0 {
+	if len(unseenPackages) > 0 && !t.isClock() {
 		CallsFunc(0, t.body) // nobody saw a call of it
 	}
 	t.body()

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"runtime"
 
+	"github.com/spindle-go/spindle/interleave/internal/object"
 	"github.com/spindle-go/spindle/interleave/internal/order"
 	"github.com/spindle-go/spindle/interleave/internal/strategy"
 )
@@ -48,6 +49,7 @@ func (w *watcher) Choose(x *order.Execution, c strategy.Choice) (int, error) {
 		switch {
 		case r.done:
 			note = r.name + " has ended"
+		case r.Next.Kind == object.Tick:
 		case c.Threads.Has(r.ID):
 			note = r.name + " could go on, with " + s.announced(r)
 		case r.loop.held:

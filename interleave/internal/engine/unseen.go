@@ -48,15 +48,15 @@ type unseenPackage struct {
 }
 
 // stepwise are packages of the standard library whose operations are steps of threads where threads are goroutines, as those of a program are. What others do
-// for themselves, as fmt with its pools, is not.
-var stepwise = map[string]bool{"context": true, "io": true}
+// for themselves, as fmt with its pools, is not. Package time has the engine's clock, and what it does besides shows nowhere.
+var stepwise = map[string]bool{"context": true, "io": true, "time": false}
 
 var unseenPackages = make(map[string]*unseenPackage)
 
 func registerUnseen(all []Unseen) {
 	for _, u := range all {
-		if Hosted && stepwise[u.Package] {
-			u.Inside, u.Starts = "", nil
+		if _, seen := stepwise[u.Package]; seen && Hosted {
+			continue
 		}
 		unseenPackages[u.Package] = &unseenPackage{Unseen: u, word: new(uint64)}
 	}
@@ -89,7 +89,7 @@ func reachedAs(site Site, pkg, called string) {
 	} else {
 		called = called[dot+1:]
 	}
-	if what := p.Chance[called]; what != "" {
+	if what := p.Chance[called]; what != "" && !ofClock(what) {
 		s.doubts.add(Chance, what+", in package "+p.Package, strings.TrimPrefix(called, ".")+" is called "+where(site))
 	}
 	if !controlled {
@@ -105,10 +105,13 @@ func reachedAs(site Site, pkg, called string) {
 
 // Chanced says that what goes by chance, or by time, was reached.
 func Chanced(site Site, what string) {
-	if s := current; Exploring() && !s.unwinding && !(Hosted && controlled && what == counting) {
+	if s := current; Exploring() && !s.unwinding && !ofClock(what) && !(Hosted && controlled && what == counting) {
 		s.doubts.add(Chance, what, where(site))
 	}
 }
+
+// ofClock reports whether what goes by time goes by the clock of the exploration.
+func ofClock(what string) bool { return Hosted && strings.HasPrefix(what, "time.") }
 
 // Overlooked says that something was reached of which it is not seen what it does.
 func Overlooked(site Site, what string) { current.doubts.add(NotSeen, what, where(site)) }

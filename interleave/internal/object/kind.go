@@ -63,6 +63,13 @@ const (
 	// A barrier under total store order.
 	Fence
 
+	// Time: Tick is all at a moment, and comes after all that was before. A thread that
+	// sleeps waits for a moment.
+	Tick
+	Sleep
+	Stop // of a timer
+	Reset
+
 	// A thread goes on that has waited in code that is not rewritten.
 	Resume
 
