@@ -29,6 +29,11 @@ func (x *Exec) Finally(f func()) { (*engine.Exec)(x).Finally(f) }
 // Daemon need not. NoLeaks panics when the body has returned.
 func (x *Exec) NoLeaks() { (*engine.Exec)(x).NoLeaks() }
 
+// LateClock lets time go by at any step, and not only when no thread can go on: then a time-out comes
+// while others compute, as it may on a busy machine. The search is without reduction, and so for small
+// tests. LateClock panics when the body has returned.
+func (x *Exec) LateClock() { (*engine.Exec)(x).LateClock() }
+
 // Fatalf says that this execution is wrong, as fmt.Sprintf words it, and ends it. It is
 // for the body, a thread and a function given to Finally, and does not return.
 func (x *Exec) Fatalf(format string, args ...any) { (*engine.Exec)(x).Fatalf(format, args...) }

@@ -18,6 +18,7 @@ type calledFrom struct {
 	via   via  // what package it is of, if it is one that calls for others
 	own   bool // it is the engine, or a drop-in
 	seen  bool // operations that are made there are steps
+	knows bool // all is known of what the package does for itself
 	file  string
 	line  int
 	site  Site
@@ -92,7 +93,7 @@ func callAt(pc uintptr) *calledFrom {
 	case ours(f.Function), strings.HasPrefix(pkg, suite), strings.HasPrefix(pkg, helpers), alongside[pkg]:
 		c.own = true
 	default:
-		c.seen = !std || stepwise[pkg]
+		c.seen, c.knows = !std || stepwise[pkg], std && knownInside(f.Function)
 		madeSites = append(madeSites, Place{File: f.File, Line: f.Line, Func: strings.TrimPrefix(f.Function, pkg+".")})
 		c.site = firstMade + Site(len(madeSites)-1)
 	}

@@ -20,6 +20,7 @@ type Certificate struct {
 	Cuts      Cuts
 	Doubts    []Doubt `json:",omitempty"` // each once, in the order in which they came up
 	NoRaces   bool    // plain accesses were not looked at
+	Clock     Clock   // when time went by
 	// Lines that were reached and that a directive takes out of the schedule: see
 	// invisible.go.
 	Invisible  []string `json:",omitempty"`
@@ -32,6 +33,15 @@ type Certificate struct {
 	Left       int      // the most threads that one had in the end, of those that were started in code that is not rewritten
 	Elapsed    time.Duration
 }
+
+// Clock says when time goes by that threads ask or wait for. The zero value is that none does.
+type Clock = string
+
+// The rules of the clock.
+const (
+	WhenIdle Clock = "when no thread can go on"
+	Late     Clock = "at any step" // see Exec.LateClock
+)
 
 // Exhausted says of what no execution was left out.
 type Exhausted = struct {
@@ -132,6 +142,9 @@ func (c Certificate) String() string {
 	}
 	if c.everything() && c.Steps == 0 {
 		b.WriteString("; the threads made no operation that another could notice")
+	}
+	if c.Clock != "" {
+		fmt.Fprintf(&b, "; time goes by %s", c.Clock)
 	}
 	if n := len(c.Invisible); n > 0 {
 		shown := c.Invisible[:min(n, 4)]

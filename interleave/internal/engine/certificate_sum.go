@@ -24,6 +24,9 @@ func (c *Certificate) Add(d Certificate) {
 	c.Cuts.Bound += d.Cuts.Bound
 	c.doubt(d.Doubts)
 	c.NoRaces = c.NoRaces || d.NoRaces
+	if c.Clock != WhenIdle && d.Clock != "" {
+		c.Clock = d.Clock
+	}
 	for _, line := range d.Invisible {
 		if !slices.Contains(c.Invisible, line) {
 			c.Invisible = append(slices.Clip(c.Invisible), line)

@@ -19,6 +19,8 @@ import (
 // it, and carries out what is due: it sends to the channel of a timer, or starts a thread for the function of time.AfterFunc. All that has happened is before
 // such a moment, and all that follows is after it. So the reduction has no orders to try there; but threads that go on at the same moment do so in all orders.
 //
+// Under Exec.LateClock the clock may move at any step, as if what a thread does had taken that long.
+//
 // That time goes by orders no plain accesses. That a timer was set orders what it does.
 
 // An alarm is a timer of package time that is set.
@@ -332,9 +334,9 @@ func (s *scheduler) timely(enabled order.ThreadSet, alive bool) order.ThreadSet 
 	switch {
 	case c.firing && !c.thread.done:
 		return c.thread.Bit()
-	case enabled == 0 && alive:
+	case alive && (enabled == 0 || s.late):
 		if t := s.moves(); t != nil {
-			return t.Bit()
+			return enabled | t.Bit()
 		}
 	}
 	return enabled
@@ -343,6 +345,9 @@ func (s *scheduler) timely(enabled order.ThreadSet, alive bool) order.ThreadSet 
 // winds adds the clock to the threads of an execution, if there is one.
 func (s *scheduler) winds() {
 	if s.house.clock.used {
+		if s.rule = WhenIdle; s.late {
+			s.rule = Late
+		}
 		s.x.made = append(s.x.made, newThread{name: clockName, daemon: true, f: s.ticks})
 	}
 }

@@ -56,6 +56,14 @@ func (x *Exec) Finally(f func()) {
 	x.s.finally = append(x.s.finally, f)
 }
 
+// LateClock lets the clock move at any step: see clock.go.
+func (x *Exec) LateClock() {
+	if x.over || x.started {
+		panic("interleave: LateClock called after the body has returned")
+	}
+	x.s.late = true
+}
+
 // NoLeaks has this execution be wrong if a thread is left at its end that was started in code
 // that is not rewritten.
 func (x *Exec) NoLeaks() {

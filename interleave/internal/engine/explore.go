@@ -184,7 +184,7 @@ func (e *exploration) certificate() Certificate {
 	c.Cuts.Bound = e.s.unfinished
 	c.Doubts = slices.Clone(e.s.doubts.all)
 	c.Invisible = e.s.invisibleLines()
-	c.Threads, c.Left = e.s.Width, e.s.mostLeft
+	c.Threads, c.Left, c.Clock = e.s.Width, e.s.mostLeft, e.s.rule
 	c.Blocked = e.s.search.Blocked
 	c.Elapsed = time.Since(e.begin)
 	return c

@@ -64,7 +64,7 @@ func caller() func(func()) {
 			f()
 			t.stranger = false
 		}
-	}, false) {
+	}, false, nil) {
 		return nil
 	}
 	return func(f func()) {

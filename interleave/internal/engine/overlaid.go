@@ -95,7 +95,7 @@ const ofBody = 4
 const Hosted = true
 
 func init() {
-	spindleInstall(&hooks{spawn: func(f func()) bool { return spawnUnseen(f, true) }, end: fatalUnseen, threads: goroutines, now: now, sleep: sleeps, setTimer: setTimer, stopTimer: stopTimer, later: later, finalizer: finalizer, yield: yields, ranges: ranges, random: random, channels: talks, made: madeChannel, waits: waitsOutside})
+	spindleInstall(&hooks{spawn: spawns, end: fatalUnseen, threads: goroutines, now: now, sleep: sleeps, setTimer: setTimer, stopTimer: stopTimer, later: later, finalizer: finalizer, yield: yields, ranges: ranges, random: random, channels: talks, made: madeChannel, waits: waitsOutside})
 }
 
 // A seat is where a thread runs.

@@ -88,6 +88,8 @@ type scheduler struct {
 	counting   bool // some thread has tallies
 	forGood    bool // who is held back has ended: see loop.go
 	leaks      bool // see Exec.NoLeaks
+	late       bool // see Exec.LateClock
+	rule       Clock
 	mostLeft   int  // see Certificate.Left
 	retries    bool // an iteration in which something else was read is not in vain
 	changed    bool
@@ -257,9 +259,13 @@ func (s *scheduler) run() {
 	if s.adopt(); s.failure == nil && s.sorry == nil {
 		s.winds()
 		x.started = true
-		controlled = true
-		s.startNext()
-		s.plays()
+		if s.late && s.reduces() { // a moment that comes earlier changes what comes later
+			s.unseen, s.abandoned = true, true
+		} else {
+			controlled = true
+			s.startNext()
+			s.plays()
+		}
 	}
 	s.finish()
 }
@@ -331,7 +337,7 @@ func (s *scheduler) reset() {
 	s.idle, s.muted, s.counting = 0, false, false
 	s.failure, s.abandoned, s.unwinding = nil, false, false
 	s.lastOn, s.links, s.coda = s.lastOn[:0], s.links[:0], coda{}
-	s.finally, s.leaks = s.finally[:0], false
+	s.finally, s.leaks, s.late = s.finally[:0], false, false
 	s.running, s.turn, s.started = nil, nil, 0
 	s.live, s.daemons, s.waits, s.exhausted = 0, 0, 0, 0
 	if PlainAccesses {

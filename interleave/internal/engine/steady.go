@@ -21,7 +21,7 @@ func (e *exploration) beforehand() (*Failure, error) {
 
 // holdFirst holds the first execution against the one beforehand.
 func (s *scheduler) holdFirst() {
-	if s.first == 0 || s.again {
+	if s.first == 0 || s.again || s.unseen && s.reduces() {
 		return
 	}
 	if n := len(s.Events); n != s.first && s.sorry == nil && s.failure == nil {

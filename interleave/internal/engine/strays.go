@@ -44,22 +44,25 @@ type strays struct {
 	beside bool           // it has waited: they run at once
 }
 
-// spawnUnseen is called by a go statement in code that is not rewritten. It reports whether f is a thread's. Such a thread need not end: most wait for
+// spawns is called by a go statement in code that is not rewritten. It reports whether f is a thread's. Such a thread need not end: most wait for
 // work that never comes.
-func spawnUnseen(f func(), stranger bool) bool {
+func spawns(f func()) bool { return spawnUnseen(f, true, called(viaReflect)) }
+
+// spawnUnseen is spawns, by a caller that may be known.
+func spawnUnseen(f func(), stranger bool, by *calledFrom) bool {
 	s := current
 	switch {
 	case s == nil || s.unwinding:
 		return false
 	case controlled && s.running != nil:
-		s.startsUnseen(f)
+		s.startsUnseen(f, by)
 		s.spawn(f, true, stranger)
 		return true
 	}
 	if !s.inBody() || s.aside.Load() != within {
 		return false
 	}
-	s.startsUnseen(f)
+	s.startsUnseen(f, by)
 	all := &s.house.strays
 	all.Lock()
 	defer all.Unlock()
@@ -78,8 +81,11 @@ func spawnUnseen(f func(), stranger bool) bool {
 }
 
 // startsUnseen notes that a goroutine is started in code of which not all is seen.
-func (s *scheduler) startsUnseen(f func()) {
+func (s *scheduler) startsUnseen(f func(), by *calledFrom) {
 	name := runtime.FuncForPC(**(**uintptr)(unsafe.Pointer(&f))).Name()
+	if by != nil && by.knows && unseenPackages[packageOf(name)] == nil {
+		return // package context calls a function that is seen
+	}
 	if !strings.HasPrefix(name, suite) && !knownInside(name) { // the suite's own goroutines are waited for
 		s.unordered = true
 		s.doubts.add(NotSeen, Strangers, "")
