@@ -60,7 +60,7 @@ func (c *Cond) WaitAt(site Site) {
 	n := c.waiting()
 	engine.End(n-1, n, true)
 
-	l, at := c.L.(lockerAt)
+	l, at := lockerOf(c.L)
 	if at {
 		l.UnlockAt(site)
 	} else {

@@ -19,6 +19,7 @@
 package sync
 
 import (
+	"reflect"
 	"sync"
 	"unsafe"
 
@@ -35,6 +36,26 @@ type Locker = sync.Locker
 type lockerAt interface {
 	LockAt(Site)
 	UnlockAt(Site)
+}
+
+// rLocker is the type of what sync.RWMutex.RLocker returns.
+var rLocker = reflect.TypeOf(new(sync.RWMutex).RLocker())
+
+// lockerOf returns l as a Locker of this package, if it is one, or one of package sync on a thread that is a goroutine.
+func lockerOf(l Locker) (lockerAt, bool) {
+	if engine.Hosted {
+		switch o := l.(type) {
+		case *sync.Mutex:
+			return (*Mutex)(unsafe.Pointer(o)), true
+		case *sync.RWMutex:
+			return (*RWMutex)(unsafe.Pointer(o)), true
+		}
+		if reflect.TypeOf(l) == rLocker {
+			return (*rlocker)(data(l)), true
+		}
+	}
+	at, ok := l.(lockerAt)
+	return at, ok
 }
 
 // noCopy is for go vet, as in package sync.

@@ -94,7 +94,8 @@ func callAt(pc uintptr) *calledFrom {
 		c.own = true
 	default:
 		c.seen, c.knows = !std || stepwise[pkg], std && knownInside(f.Function)
-		madeSites = append(madeSites, Place{File: f.File, Line: f.Line, Func: strings.TrimPrefix(f.Function, pkg+".")})
+		at := Place{File: f.File, Line: f.Line, Func: strings.TrimPrefix(f.Function, pkg+".")}
+		madeSites = append(madeSites, madeSite{at, Instrumented() && !std && unseenPackages[pkg] == nil})
 		c.site = firstMade + Site(len(madeSites)-1)
 	}
 	return c

@@ -270,5 +270,8 @@ func tallies(site Site) bool { return tallySites.has(site) }
 
 // marked reports whether the loops round an operation are known.
 func marked(site Site) bool {
+	if site >= firstMade && site < ticking {
+		return PlainAccesses && madeSites[site-firstMade].marked
+	}
 	return site != 0 && PlainAccesses && len(siteBlocks) > 0 && !unmarkedSites.has(site)
 }

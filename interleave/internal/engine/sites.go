@@ -15,8 +15,13 @@ func register(first Site, places []Place) {
 	slices.SortFunc(siteBlocks, func(a, b siteBlock) int { return int(a.first) - int(b.first) })
 }
 
-// madeSites are the places of sites that no package has registered: see siteOfCall.
-var madeSites []Place
+// madeSites are sites that no package has registered: see siteOfCall.
+var madeSites []madeSite
+
+type madeSite struct {
+	Place
+	marked bool // it is in code that is rewritten
+}
 
 // firstMade is the site of the first of them. They come after all others.
 const firstMade = Site(1 << 30)
@@ -35,7 +40,7 @@ func placeOf(s Site) Place {
 		return Place{Expr: "time"}
 	}
 	if n := int(s) - int(firstMade); n >= 0 && n < len(madeSites) {
-		return madeSites[n]
+		return madeSites[n].Place
 	}
 	for _, b := range siteBlocks {
 		if s >= b.first && s < b.first+Site(len(b.places)) {

@@ -5,6 +5,7 @@ import (
 	"os"
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -86,4 +87,83 @@ func Read() {
 	defer w.Close()
 	defer r.Close()
 	r.Read(make([]byte, 1))
+}
+
+// Len asks for the length of a channel.
+func Len(c chan int) int { return len(c) }
+
+// Sleep sleeps.
+func Sleep(d time.Duration) { time.Sleep(d) }
+
+// A Counter may lose what is added.
+type Counter struct{ n atomic.Int32 }
+
+// Add adds one, in two steps.
+func (c *Counter) Add() { c.n.Store(c.n.Load() + 1) }
+
+// N returns what was added.
+func (c *Counter) N() int32 { return c.n.Load() }
+
+// A Flag can be set and waited for.
+type Flag struct{ on atomic.Bool }
+
+// Set sets it.
+func (f *Flag) Set() { f.on.Store(true) }
+
+// Spin waits until it is set.
+func (f *Flag) Spin() {
+	for !f.on.Load() {
+		runtime.Gosched()
+	}
+}
+
+// Objects has one of each.
+type Objects struct {
+	mu    sync.Mutex
+	rw    sync.RWMutex
+	cond  *sync.Cond
+	once  sync.Once
+	all   sync.Map
+	some  sync.Pool
+	on    bool
+	begun atomic.Int32
+}
+
+// NewObjects makes them.
+func NewObjects() *Objects {
+	o := new(Objects)
+	o.cond = sync.NewCond(&o.mu)
+	return o
+}
+
+func (o *Objects) begin() { o.once.Do(func() { o.begun.Add(1) }) }
+
+// Begun returns how often it was begun.
+func (o *Objects) Begun() int32 { return o.begun.Load() }
+
+// Waits waits until Signals has signalled.
+func (o *Objects) Waits() {
+	o.begin()
+	o.mu.Lock()
+	for !o.on {
+		o.cond.Wait()
+	}
+	o.mu.Unlock()
+	o.rw.RLock()
+	o.all.Load(1)
+	o.rw.RUnlock()
+	o.some.Get()
+}
+
+// Signals signals.
+func (o *Objects) Signals() {
+	o.begin()
+	o.rw.Lock()
+	o.all.Store(1, 2)
+	o.rw.Unlock()
+	o.some.Put(o)
+	o.mu.Lock()
+	o.on = true
+	o.cond.Signal()
+	o.mu.Unlock()
 }
