@@ -23,9 +23,6 @@ var badTests = map[string][]string{
 	"TestPanicInBody":        {"panic in the body: the panic", "bad_test.go:"},
 	"TestRecoversEveryPanic": {"step bound: no end after"},
 	"TestRecoversAndIsWrong": {"assertion in two: in between", "schedule 0a.1b"},
-	"TestSleeps":             {"cannot be controlled: thread sleeper has reached a call of time.Sleep at", "bad_test.go:"},
-	"TestTimer":              {"thread timer has reached a call of time.AfterFunc at", "bad_test.go:"},
-	"TestContext":            {"thread context has reached a call of context.WithTimeout at", "bad_test.go:"},
 	"TestSends":              {"deadlock: nobody can go on: sender waits at c.send (bad_test.go:"},
 	"TestReceives":           {"deadlock: nobody can go on: receiver waits at c.receive (bad_test.go:"},
 	"TestCloses":             {"panic in closer: close of closed channel", "c.close panics: it is closed"},
@@ -43,7 +40,6 @@ var badTests = map[string][]string{
 	"TestSkipInPull":         {"called Error, Fail or Skip of t: call Errorf of the Exec"},
 	"TestFatalInFinally":     {"a function given to Finally, called runtime.Goexit, or t.Fatal"},
 	"TestFatalInBody":        {"the body, or a function given to Finally, called runtime.Goexit, or t.Fatal"},
-	"TestTime":               {"behaviour differs between two runs of one schedule"},
 	"TestNoThreads":          {"the body started no thread"},
 	"TestNested":             {"Test called by a thread of an exploration"},
 }

@@ -60,13 +60,14 @@ func siteOfCall(others via) (Site, bool) {
 
 // called returns the place that the runtime, or package sync, was called from which asks: the caller of this was called there. It is nil if that is far away.
 func called(others via) *calledFrom {
-	var pcs [12]uintptr
-	n := runtime.Callers(4, pcs[:])
-	if !controlled { // goroutines may run beside the body
+	var pcs [16]uintptr
+	n := runtime.Callers(4, pcs[:4]) // it is near, most often, and to look far takes long
+	if !controlled {                 // goroutines may run beside the body
 		calls.Lock()
 		defer calls.Unlock()
 	}
-	for _, pc := range pcs[:n] {
+	for i := 0; i < n; i++ {
+		pc := pcs[i]
 		c := calls.at[pc]
 		if c == nil {
 			c = callAt(pc)
@@ -74,6 +75,9 @@ func called(others via) *calledFrom {
 		}
 		if !c.inner && c.via&others == 0 {
 			return c
+		}
+		if i == 3 {
+			n = runtime.Callers(4, pcs[:])
 		}
 	}
 	return nil

@@ -13,10 +13,27 @@ import (
 	"github.com/spindle-go/spindle/internal/tier"
 )
 
-// TestThreads runs the tests of testdata/threads, beside a dependency that is not rewritten, with threads that are goroutines. Behind
-// "want" stands what each says.
+// TestTalks runs the tests of testdata/threads/talks, on channels, locks of a dependency and time: see says.
+func TestTalks(t *testing.T) { says(t, "talks/channels_test.go", "talks/clock_test.go") }
+
+// TestThreads runs the other tests of testdata/threads, with threads that a dependency starts: see says.
 func TestThreads(t *testing.T) {
 	tier.OnlyFull(t)
+	files := []string{"threads_test.go", "beside/beside_test.go", "cgo/cgo_test.go"}
+	if out, err := exec.CommandContext(t.Context(), "go", "env", "CGO_ENABLED").Output(); err != nil || strings.TrimSpace(string(out)) != "1" {
+		if slices.Contains(strings.Split(os.Getenv("SPINDLE_REQUIRE"), ","), "toolchains") {
+			t.Error("SPINDLE_REQUIRE asks for toolchains, and there is none for C")
+		}
+		t.Log("skipped: cgo, since there is no toolchain for C")
+		files = files[:2]
+	}
+	says(t, files...)
+}
+
+// says runs the packages of files of testdata/threads, beside a dependency that is not rewritten, with threads that are goroutines. Behind
+// "want" stands what each test says.
+func says(t *testing.T, files ...string) {
+	t.Helper()
 	dir := t.TempDir()
 	if err := os.CopyFS(dir, os.DirFS("testdata/threads")); err != nil {
 		t.Fatal(err)
@@ -33,22 +50,18 @@ func TestThreads(t *testing.T) {
 		t.Fatal(err)
 	}
 	var text []byte
-	files := []string{"threads_test.go", "beside/beside_test.go", "cgo/cgo_test.go"}
-	if out, err := exec.CommandContext(t.Context(), "go", "env", "CGO_ENABLED").Output(); err != nil || strings.TrimSpace(string(out)) != "1" {
-		if slices.Contains(strings.Split(os.Getenv("SPINDLE_REQUIRE"), ","), "toolchains") {
-			t.Error("SPINDLE_REQUIRE asks for toolchains, and there is none for C")
-		}
-		t.Log("skipped: cgo, since there is no toolchain for C")
-		files = files[:2]
-	}
+	args := []string{"test", "-mod=mod", "-v"}
 	for _, name := range files {
 		b, err := os.ReadFile(filepath.Join("testdata/threads", name))
 		if err != nil {
 			t.Fatal(err)
 		}
 		text = append(text, b...)
+		if dir := "./" + filepath.ToSlash(filepath.Dir(name)); !slices.Contains(args, dir) {
+			args = append(args, dir)
+		}
 	}
-	cmd := exec.CommandContext(t.Context(), "go", "test", "-mod=mod", "-v", "./...")
+	cmd := exec.CommandContext(t.Context(), "go", args...)
 	cmd.Dir, cmd.Env = dir, append(os.Environ(), "SPINDLE_THREADS=goroutines", "GOFLAGS=")
 	b, _ := cmd.CombinedOutput() // some fail
 	out := string(b)

@@ -2,7 +2,6 @@
 package bad
 
 import (
-	"context"
 	"iter"
 	"os"
 	"runtime"
@@ -122,27 +121,6 @@ func TestRecoversAndIsWrong(t *testing.T) {
 			if n.Load() == 1 {
 				x.Fatalf("in between")
 			}
-		})
-	})
-}
-
-func TestSleeps(t *testing.T) {
-	interleave.Test(t, func(x *interleave.Exec) {
-		x.Go("sleeper", func() { time.Sleep(time.Millisecond) })
-	})
-}
-
-func TestTimer(t *testing.T) {
-	interleave.Test(t, func(x *interleave.Exec) {
-		x.Go("timer", func() { time.AfterFunc(time.Millisecond, func() {}) })
-	})
-}
-
-func TestContext(t *testing.T) {
-	interleave.Test(t, func(x *interleave.Exec) {
-		x.Go("context", func() {
-			_, cancel := context.WithTimeout(context.Background(), time.Second)
-			cancel()
 		})
 	})
 }

@@ -5,19 +5,9 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/spindle-go/spindle/interleave"
 )
-
-func TestTime(t *testing.T) {
-	interleave.Test(t, func(x *interleave.Exec) {
-		var n atomic.Int64
-		for range 2 {
-			x.Go("", func() { n.Store(time.Now().UnixNano()) })
-		}
-	})
-}
 
 func TestWrongByChance(t *testing.T) {
 	interleave.Test(t, func(x *interleave.Exec) {

@@ -342,5 +342,5 @@ func TestSpinsInDependency(t *testing.T) {
 		var on pool.Flag
 		x.Go("a", on.Spin)
 		x.Go("b", on.Set)
-	})
+	}, interleave.Exhaustive(), interleave.Executions(100))
 }
