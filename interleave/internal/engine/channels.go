@@ -163,8 +163,10 @@ func talks(kind, n int, orElse bool) int {
 			return -1
 		}
 	}
-	if n := on.Cases[0].Chan; len(at) == 1 && n >= 0 && k.called[n] == "" {
-		k.called[n] = placeOf(site).Expr
+	if len(at) == 1 {
+		if n := on.Cases[0].Chan; n >= 0 && k.called[n] == "" {
+			k.called[n] = placeOf(site).Expr
+		}
 	}
 	first := -1
 	op := object.Op{Thread: uint8(t.ID), Kind: t.Next.Kind, On: on}

@@ -9,7 +9,7 @@ import (
 )
 
 // TestEngine runs the engine's own tests, and random programs, with threads that are goroutines: also where the collector runs all the time, and looks at its own work.
-// Package runtime is vetted with our file in it.
+// The packages that have a file of ours are vetted with it.
 func TestEngine(t *testing.T) {
 	tier.OnlyFull(t)
 	o, err := Make(root(t))
@@ -29,7 +29,7 @@ func TestEngine(t *testing.T) {
 			}
 		})
 	}
-	run("vet", nil, "vet", "-overlay="+file, "-unsafeptr=false", "runtime")
+	run("vet", nil, "vet", "-overlay="+file, "-unsafeptr=false", "runtime", "sync", "sync/atomic", "internal/runtime/maps")
 	for _, env := range [][]string{nil, {"GOGC=1"}, {"GOGC=1", "GODEBUG=gccheckmark=1"}, {"GODEBUG=asyncpreemptoff=1"}, {"GOGC=2", "GODEBUG=gcstoptheworld=1"}} {
 		name := "as it is"
 		if env != nil {

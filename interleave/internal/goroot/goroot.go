@@ -75,6 +75,7 @@ var edits = slices.Concat([]edit{
 		{At: overlay.Place{Func: "chanlen"}, Before: "if c != nil { spindleTalks(c, spindleLooks, true) }"},
 	}},
 	{"runtime/select.go", []overlay.Insertion{
+		{At: overlay.Place{Func: "block"}, Before: "spindleSelects(nil, 0, 0, true)"},
 		{At: overlay.Place{Func: "selectgo"}, Before: "spindlePick := spindleSelects(cas0, nsends, nrecvs, block)"},
 		{At: overlay.Place{Func: "selectgo", Kind: "Assign", Names: "pollorder", Nth: 2, Of: 2}, After: "spindleFirst(pollorder, spindlePick)"},
 	}},
