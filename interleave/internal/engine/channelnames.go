@@ -53,9 +53,6 @@ func (s *scheduler) caseName(k object.Case) string {
 
 // tell notes what came of an operation on channels.
 func (s *scheduler) tell(event int32, op *object.Op, did *object.Communicated, ready []int) {
-	for len(s.told) <= int(event) {
-		s.told = append(s.told, "")
-	}
 	on := op.On
 	var with, all []string
 	for _, p := range did.Partner {
@@ -101,7 +98,18 @@ func (s *scheduler) tell(event int32, op *object.Op, did *object.Communicated, r
 	if len(all) > 0 {
 		text += " (ready, too: " + strings.Join(all, ", ") + ")"
 	}
-	s.told[event] = strings.TrimSuffix(text, ", ")
+	s.tellOf(event, strings.TrimSuffix(text, ", "))
+}
+
+// tellOf notes what an event was, if it is asked for.
+func (s *scheduler) tellOf(event int32, text string) {
+	if s.told == nil {
+		return
+	}
+	for len(s.told) <= int(event) {
+		s.told = append(s.told, "")
+	}
+	s.told[event] = text
 }
 
 func (s *scheduler) isClosed(on *object.Channels, i int) bool {

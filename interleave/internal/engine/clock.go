@@ -5,6 +5,7 @@ package engine
 import (
 	"cmp"
 	"slices"
+	"sync"
 	"time"
 	"unsafe"
 
@@ -17,7 +18,9 @@ import (
 // Threads, the body and functions given to Finally see a time of their own, which begins at the same moment in each execution. It moves when no thread can go
 // on: to the earliest moment that one of them waits for. So a computation takes no time, and what is to happen later does. A thread of its own, the clock, moves
 // it, and carries out what is due: it sends to the channel of a timer, or starts a thread for the function of time.AfterFunc. All that has happened is before
-// such a moment, and all that follows is after it. So the reduction has no orders to try there; but threads that go on at the same moment do so in all orders.
+// such a moment, and all that follows is after it. So the reduction has no orders to try there. What is due at the same moment is done in all orders.
+//
+// A timer has a lock, as the runtime's have. It is held while it sends, and while Stop and Reset take out what nobody has received.
 //
 // Under Exec.LateClock the clock may move at any step, as if what a thread does had taken that long.
 //
@@ -31,21 +34,29 @@ type alarm struct {
 	by     [2]int                                  // the thread that has set it, -1 for the body, and how many that had set before
 	send   func(arg any, seq uintptr, delay int64) // sends the time to the channel arg
 	arg    any                                     // or the function of time.AfterFunc
-	vain   bool                                    // it was due, and no thread has done anything since
+	others int                                     // how much other threads had done when it was due last; -1 before
+	many   int                                     // how often it was set
+	locked bool
 }
 
-// clock is that of an execution.
+// A clock is that of an exploration.
 type clock struct {
-	now    int64 // nanoseconds since it began
-	alarms []*alarm
-	set    int // by the body
-	thread *thread
-	firing bool
-	at     int   // how many events there were when it came to its end last
-	step   int64 // how far a loop that asks for the time moves it
-	// Of all executions.
+	sync.Mutex // while threads do not run, of what the body changes and what its attendant looks at
+	state
 	used  bool                      // there is a thread for it
 	kinds map[unsafe.Pointer]*alarm // by timer: those that are set, or were
+	body  unsafe.Pointer            // the goroutine that runs the body, or a function given to Finally, or nil
+}
+
+// A state is that of an execution.
+type state struct {
+	now       int64 // nanoseconds since it began
+	alarms    []*alarm
+	set       int // how many, by the body
+	thread    *thread
+	done      int            // how much other threads had done when it was asked last
+	step      int64          // how far a loop that asks for the time moves it
+	attendant unsafe.Pointer // the goroutine that moves it while the body waits, or nil
 }
 
 // The clock begins at the moment at which that of a bubble of testing/synctest does.
@@ -59,7 +70,9 @@ const (
 
 func (s *scheduler) resetClock() {
 	c := &s.house.clock
-	*c = clock{used: c.used, alarms: c.alarms[:0], kinds: c.kinds, step: firstStep}
+	c.Lock()
+	defer c.Unlock()
+	c.state = state{alarms: c.alarms[:0], step: firstStep}
 	clear(c.kinds)
 }
 
@@ -68,7 +81,7 @@ func (s *scheduler) theirs() bool {
 	switch {
 	case !s.takesPart():
 		return false
-	case controlled && s.running == s.house.clock.thread:
+	case controlled && s.running.fires, !controlled && spindleSelf() == s.house.clock.attendant:
 		return true
 	case controlled:
 		inside(true)
@@ -120,8 +133,14 @@ func sleeps(ns int64) bool {
 	}
 	c := &s.house.clock
 	if !controlled {
-		c.now = add(c.now, ns)
-		return !s.accompanied() // who runs beside the body goes by the real clock
+		if !s.passes(ns) {
+			over := make(chan bool, 1)
+			c.Lock()
+			s.set(&alarm{send: func(any, uintptr, int64) { over <- true }}, add(c.now, ns), 0)
+			c.Unlock()
+			<-over
+		}
+		return true
 	}
 	s.uses()
 	t := s.running
@@ -131,6 +150,7 @@ func sleeps(ns int64) bool {
 	t.until = add(c.now, ns)
 	begin(nil, object.Sleep, site, slept, unsafe.Pointer(t))
 	end(0, 0, false, false)
+	t.repetition.reset() // it was not in vain
 	return true
 }
 
@@ -157,30 +177,20 @@ func setTimer(of unsafe.Pointer, when, period int64, f func(arg any, seq uintptr
 		return false, false
 	}
 	s.uses()
+	if !controlled {
+		c.Lock()
+		defer c.Unlock()
+	}
 	if a == nil {
 		if c.kinds == nil {
 			c.kinds = make(map[unsafe.Pointer]*alarm)
 		}
 		a = &alarm{of: of, send: f, arg: arg}
 		c.kinds[of] = a
+		s.set(a, when, period) // nobody else knows it
+		return false, true
 	}
-	set := func() {
-		was = c.unset(a)
-		n, by := &c.set, -1
-		if controlled {
-			n, by = &s.running.alarms, s.running.ID
-		}
-		*n++
-		a.when, a.period, a.by, a.vain = when, period, [2]int{by, *n}, false
-		c.alarms = append(c.alarms, a)
-	}
-	if a.by[1] == 0 { // nobody else knows it
-		set()
-	} else {
-		s.alarmed(of, object.Reset, set)
-	}
-	Release(of)
-	return was, true
+	return s.changes(a, "to set it again", func() { s.set(a, when, period) }), true
 }
 
 // stopTimer is asked where a timer is stopped. It reports whether it is one of the exploration, and whether it was set.
@@ -189,24 +199,81 @@ func stopTimer(of unsafe.Pointer) (was, is bool) {
 	if s == nil || s.house.clock.kinds[of] == nil {
 		return false, false
 	}
-	c := &s.house.clock
-	s.alarmed(of, object.Stop, func() { was = c.unset(c.kinds[of]) })
-	return was, true
+	if c := &s.house.clock; !controlled {
+		c.Lock()
+		defer c.Unlock()
+	}
+	return s.changes(s.house.clock.kinds[of], "to stop it", func() {}), true
 }
 
-// alarmed has a thread carry out an operation on a timer.
-func (s *scheduler) alarmed(of unsafe.Pointer, k object.Kind, f func()) {
-	if !controlled || s.running == nil || s.unwinding {
-		f()
-		return
+// set has an alarm be due at a moment.
+func (s *scheduler) set(a *alarm, when, period int64) {
+	c := &s.house.clock
+	n, by := &c.set, -1
+	if controlled {
+		n, by = &s.running.alarms, s.running.ID
 	}
-	inside(true)
-	site := called(reflectOrTime).site
-	inside(false)
-	begin(of, k, site, nil, nil)
-	f()
-	end(0, 0, true, false)
+	*n++
+	a.when, a.period, a.by, a.others = when, period, [2]int{by, *n}, -1
+	a.many++
+	c.alarms = append(c.alarms, a)
+	Release(a.of)
+	switch {
+	case !controlled:
+		s.attend()
+	case when <= c.now: // it need not wait until no thread can go on
+		many := a.many
+		s.start(s.running.ID, "", true, false, func() {
+			t := s.running
+			t.fires = true
+			s.fires(t, a, many)
+		})
+	}
 }
+
+// changes stops a timer, and does what follows, under its lock. It reports whether the timer was set, or had sent what nobody has received.
+func (s *scheduler) changes(a *alarm, why string, f func()) (was bool) {
+	thread := controlled && s.running != nil && !s.unwinding
+	if thread {
+		inside(true)
+		site := called(reflectOrTime).site
+		inside(false)
+		s.locks(a, why, site)
+	}
+	was = s.house.clock.unset(a)
+	if c, ok := a.arg.(chan time.Time); ok {
+		select {
+		case <-c:
+			was = true
+		default:
+		}
+	}
+	f()
+	if thread {
+		s.unlocks(a)
+	}
+	return was
+}
+
+// locks takes the lock of a timer.
+func (s *scheduler) locks(a *alarm, why string, site Site) {
+	s.Locate(a.of) // it is no Mutex, whose state the body may have left
+	begin(a.of, object.Lock, site, unlocked, unsafe.Pointer(a))
+	event := int32(len(s.Events))
+	a.locked = true
+	end(0, 1, true, false)
+	s.tellOf(event, "of a timer, "+why)
+}
+
+func (s *scheduler) unlocks(a *alarm) {
+	begin(a.of, object.Unlock, ticking, nil, nil)
+	event := int32(len(s.Events))
+	a.locked = false
+	end(1, 0, true, false)
+	s.tellOf(event, "of a timer")
+}
+
+func unlocked(a unsafe.Pointer) bool { return !(*alarm)(a).locked }
 
 func (c *clock) unset(a *alarm) bool {
 	i := slices.Index(c.alarms, a)
@@ -216,14 +283,30 @@ func (c *clock) unset(a *alarm) bool {
 	return i >= 0
 }
 
+// after returns the first moment after another at which it is due.
+func (a *alarm) after(at int64) int64 {
+	return add(a.when, a.period*(1+(at-a.when)/a.period))
+}
+
+// progress counts what threads have done besides the clock.
+func (s *scheduler) progress() (n int) {
+	for _, t := range s.threads {
+		if t.Owner == nil && !t.fires {
+			n += int(t.Count)
+			if t.done {
+				n++
+			}
+		}
+	}
+	return n
+}
+
 // nextMoment returns the moment to which the clock moves, -1 for none.
 func (s *scheduler) nextMoment() int64 {
 	c := &s.house.clock
-	if len(s.Events) > c.at { // a thread has done something
-		for _, a := range c.alarms {
-			a.vain = false
-		}
-		c.step = firstStep
+	done := s.progress()
+	if done != c.done {
+		c.done, c.step = done, firstStep
 	}
 	at := int64(-1)
 	earlier := func(when int64) {
@@ -232,7 +315,7 @@ func (s *scheduler) nextMoment() int64 {
 		}
 	}
 	for _, a := range c.alarms {
-		if !a.vain {
+		if a.others != done && a.when > c.now { // or a thread of its own carries it out
 			earlier(a.when)
 		}
 	}
@@ -250,24 +333,22 @@ func (s *scheduler) nextMoment() int64 {
 	return at
 }
 
-// moves returns the clock, if it can move, where no thread can go on.
-func (s *scheduler) moves() *thread {
-	if t := s.house.clock.thread; t != nil && !t.done && t.Next.Kind == object.Tick && s.nextMoment() >= 0 {
-		return t
-	}
-	return nil
-}
-
 // ticks is what the thread of the clock runs.
 func (s *scheduler) ticks() {
 	c := &s.house.clock
 	c.thread = s.running
+	c.thread.fires = true
+	s.due(-1) // what the body has set
 	for {
-		c.at = len(s.Events)
 		begin(unsafe.Pointer(c), object.Tick, ticking, waitsForAll, nil)
 		was := c.now
 		c.now = max(c.now, s.nextMoment())
 		c.step *= 2
+		for _, a := range c.alarms { // nobody has received what it has sent, and what it would have sent since is lost
+			if a.period > 0 && a.when < c.now {
+				a.when = a.after(c.now - 1)
+			}
+		}
 		s.inOrder()
 		end(uint64(was), uint64(c.now), true, false)
 		s.inOrder()
@@ -278,46 +359,65 @@ func (s *scheduler) ticks() {
 				t.asked = false
 			}
 		}
-		c.firing = true
-		var due []*alarm
-		for _, a := range c.alarms {
-			if a.when <= c.now {
-				due = append(due, a)
-			}
-		}
-		slices.SortFunc(due, func(a, b *alarm) int {
-			return cmp.Or(cmp.Compare(a.when, b.when), slices.Compare(a.by[:], b.by[:]))
-		})
-		for _, a := range due {
-			s.fires(a)
-		}
-		c.firing = false
+		s.due(was)
 	}
 }
 
-// fires carries out what is due. What the one who set it has done before is ordered before that, and not what others have done who set other timers.
-func (s *scheduler) fires(a *alarm) {
-	c, t := &s.house.clock, s.house.clock.thread
-	if a.period > 0 {
-		a.when, a.vain = add(a.when, a.period*(1+(c.now-a.when)/a.period)), true
-	} else {
-		c.unset(a)
+// due carries out what is due since another moment, in any order.
+func (s *scheduler) due(was int64) {
+	c := &s.house.clock
+	type due struct {
+		*alarm
+		many int
 	}
-	var mine order.Clock
-	if PlainAccesses {
-		mine = s.plain.now[t.ID]
-		Acquire(a.of)
+	var all []due
+	for _, a := range c.alarms {
+		if a.when <= c.now && a.when > was {
+			all = append(all, due{a, a.many})
+		}
 	}
-	if f, ok := a.arg.(func()); ok {
-		s.spawn(f, true, true)
-	} else {
-		a.send(a.arg, 0, 0)
+	slices.SortFunc(all, func(a, b due) int {
+		return cmp.Or(cmp.Compare(a.when, b.when), slices.Compare(a.by[:], b.by[:]))
+	})
+	for len(all) > 0 {
+		i := 0
+		if len(all) > 1 {
+			begin(unsafe.Pointer(c), object.Choose, ticking, nil, nil)
+			i = s.pick(len(all))
+			end(0, 0, true, false)
+		}
+		s.fires(c.thread, all[i].alarm, all[i].many)
+		all = slices.Delete(all, i, i+1)
 	}
-	s.inOrder()
-	if PlainAccesses {
-		mine[t.ID] = s.plain.now[t.ID][t.ID]
-		s.plain.now[t.ID] = mine
+}
+
+// fires carries out what is due, if it was not stopped or set again meanwhile. What the one who set it has done before is ordered before that, and not what others
+// have done who set other timers.
+func (s *scheduler) fires(t *thread, a *alarm, many int) {
+	c := &s.house.clock
+	s.locks(a, "since it is due", ticking)
+	if a.many == many && slices.Contains(c.alarms, a) {
+		if a.period > 0 {
+			a.when, a.others = a.after(c.now), s.progress()
+		} else {
+			c.unset(a)
+		}
+		var mine order.Clock
+		if PlainAccesses {
+			mine = s.plain.now[t.ID]
+			Acquire(a.of)
+		}
+		if f, ok := a.arg.(func()); ok {
+			s.spawn(f, true, true)
+		} else {
+			a.send(a.arg, 0, 0)
+		}
+		if PlainAccesses {
+			mine[t.ID] = s.plain.now[t.ID][t.ID]
+			s.plain.now[t.ID] = mine
+		}
 	}
+	s.unlocks(a)
 }
 
 // inOrder has all that threads do from now on come after all that they have done.
@@ -328,16 +428,10 @@ func (s *scheduler) inOrder() {
 	}
 }
 
-// timely returns who can go on: the clock, while it carries out what is due, or where no other thread can.
+// timely returns who can go on, and the clock, if it can move.
 func (s *scheduler) timely(enabled order.ThreadSet, alive bool) order.ThreadSet {
-	c := &s.house.clock
-	switch {
-	case c.firing && !c.thread.done:
-		return c.thread.Bit()
-	case alive && (enabled == 0 || s.late):
-		if t := s.moves(); t != nil {
-			return enabled | t.Bit()
-		}
+	if t := s.house.clock.thread; alive && (enabled == 0 || s.late) && t != nil && !t.done && t.Next.Kind == object.Tick && s.nextMoment() >= 0 {
+		enabled |= t.Bit()
 	}
 	return enabled
 }
@@ -354,3 +448,97 @@ func (s *scheduler) winds() {
 
 // waitsForAll is what the clock waits for: it is asked when no thread can go on.
 func waitsForAll(unsafe.Pointer) bool { return false }
+
+// passes has time go by while the body sleeps, if there is none who might do something meanwhile.
+func (s *scheduler) passes(ns int64) bool {
+	c := &s.house.clock
+	c.Lock()
+	defer c.Unlock()
+	if spindleSelf() != c.body || len(c.alarms) > 0 || s.accompanied() {
+		return false
+	}
+	c.now = add(c.now, ns)
+	return true
+}
+
+// clockOf has the caller run the body, or a function given to Finally, or no longer.
+func clockOf(body unsafe.Pointer) {
+	if s := current; s != nil {
+		c := &s.house.clock
+		c.Lock()
+		c.body = body
+		c.Unlock()
+	}
+}
+
+// attend has a goroutine move the clock while the body waits.
+func (s *scheduler) attend() {
+	if c := &s.house.clock; c.attendant == nil && c.body != nil {
+		begun := make(chan unsafe.Pointer)
+		before := spindleMark(0)
+		go s.attends(c.body, begun)
+		c.attendant = <-begun
+		spindleMark(before)
+	}
+}
+
+// attends moves the clock whenever the body waits, and the goroutines that run beside it, until no moment is waited for.
+func (s *scheduler) attends(body unsafe.Pointer, begun chan unsafe.Pointer) {
+	c := &s.house.clock
+	begun <- spindleSelf()
+	before := 0
+	for {
+		time.Sleep(20 * time.Microsecond)
+		c.Lock()
+		if c.body != body || len(c.alarms) == 0 {
+			c.attendant = nil
+			c.Unlock()
+			return
+		}
+		turns := s.resting(body)
+		if turns > 0 && turns == before {
+			first := slices.MinFunc(c.alarms, func(a, b *alarm) int { return cmp.Compare(a.when, b.when) })
+			c.now = max(c.now, first.when)
+			if first.period > 0 {
+				first.when = first.after(c.now)
+			} else {
+				c.unset(first)
+			}
+			mark := spindleMark(ofBody)
+			if f, ok := first.arg.(func()); ok {
+				go f()
+			} else {
+				first.send(first.arg, 0, 0)
+			}
+			spindleMark(mark)
+			turns = 0
+		}
+		before = turns
+		c.Unlock()
+	}
+}
+
+// resting returns how often the body has run, and the goroutines that run beside it, if all of them wait, and else 0.
+func (s *scheduler) resting(body unsafe.Pointer) (turns int) {
+	all := map[unsafe.Pointer]bool{body: true}
+	strays := &s.house.strays
+	strays.Lock()
+	for _, st := range strays.all {
+		if st.runs && !st.ended.Load() {
+			all[st.g] = true
+		}
+	}
+	strays.Unlock()
+	moves := false
+	spindleBeside(func(g unsafe.Pointer, _ uintptr, n uint8, moving, _ bool) {
+		if all[g] {
+			turns += int(n) + 1
+			moves = moves || moving
+			delete(all, g)
+		}
+	})
+	if moves || len(all) > 0 { // or one has not begun
+		return 0
+	}
+	return turns
+}

@@ -132,7 +132,11 @@ func insider() bool { return spindleMarked() }
 // begins has the body of a test run, or a function given to Finally: goroutines that the body starts are threads.
 func begins() (ends func()) {
 	before := spindleMark(ofBody)
-	return func() { spindleMark(before) }
+	clockOf(spindleSelf())
+	return func() {
+		clockOf(nil)
+		spindleMark(before)
+	}
 }
 
 // here returns the fiber of the caller.

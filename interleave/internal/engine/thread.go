@@ -39,6 +39,7 @@ type thread struct {
 	drawn      uint64 // how many random numbers
 	alarms     int    // how many timers it has set
 	until      int64  // when it is to go on that sleeps
+	fires      bool   // it is the clock, or carries out what is due
 	asked      bool   // for the time, which is at now, and how many times since it changed
 	at         int64
 	many       int
@@ -98,7 +99,7 @@ func (s *scheduler) start(parent int, name string, daemon, stranger bool, f func
 	t.fresh, t.done, t.lost, t.stopped = true, false, false, false
 	t.spawns, t.panics = 0, 0
 	t.label, t.frozen, t.near = "", false, 0
-	t.drawn, t.alarms, t.until, t.asked, t.at, t.many = 0, 0, 0, false, 0, 0
+	t.drawn, t.alarms, t.until, t.asked, t.at, t.many, t.fires = 0, 0, 0, false, 0, 0, false
 	t.loop.begin()
 	t.repetition.reset()
 	t.repetition.pc, t.repetition.held = 0, false

@@ -99,7 +99,7 @@ var edits = slices.Concat([]edit{
 		{At: overlay.Place{Func: "time_runtimeNow"}, Before: "if at, is := spindleNow(); is { return spindleClockBegin + at/1e9, int32(at % 1e9), spindleEpoch + at }"},
 		{At: overlay.Place{Func: "time_runtimeNano"}, Before: "if at, is := spindleNow(); is { return spindleEpoch + at }"},
 		{At: overlay.Place{Func: "timeSleep"}, Before: "if spindleSleeps(ns) { return }"},
-		{At: overlay.Place{Func: "newTimer"}, Before: "if t := spindleTimer(when, period, f, arg, c); t != nil { return t }"},
+		{At: overlay.Place{Func: "newTimer"}, Before: "if t := spindleTimer(when, period, f, arg); t != nil { return t }"},
 		{At: overlay.Place{Func: "stopTimer"}, Before: "if was, is := spindleStops(t); is { return was }"},
 		{At: overlay.Place{Func: "resetTimer"}, Before: "if was, is := spindleSets(t, when, period); is { return was }"},
 	}},

@@ -67,8 +67,7 @@ const (
 	// sleeps waits for a moment.
 	Tick
 	Sleep
-	Stop // of a timer
-	Reset
+	Choose // which of those that are due
 
 	// A thread goes on that has waited in code that is not rewritten.
 	Resume
