@@ -3,6 +3,7 @@ package engine
 import (
 	"github.com/spindle-go/spindle/interleave/internal/dpor"
 	"github.com/spindle-go/spindle/interleave/internal/strategy"
+	"math"
 )
 
 // Of the portfolio: how many executions its parts have.
@@ -77,13 +78,14 @@ func (e *exploration) inTurn(all ...*strategy.Chance) (*Failure, error) {
 	return nil, nil
 }
 
-// unreduced searches where it is not known what commutes, since threads wait in code that is not rewritten: by chance, and all orders with few preemptions.
+// unreduced searches where it is not known what commutes, since threads wait in code that is not rewritten, or time may go by at any step: by chance, and all
+// orders with few preemptions, and with any number if these are not many.
 func (e *exploration) unreduced() (*Failure, error) {
 	e.s.first = 0 // that was another strategy's
 	if f, err := e.inTurn(e.chance(PCT, 2, byChance), e.chance(Random, 0, byChance), e.chance(PCT, 3, byChance), e.chance(Walk, 1, byChance)); f != nil || err != nil || e.over() {
 		return f, err
 	}
-	for bound := 0; bound <= 2; bound++ {
+	for _, bound := range []int{0, 1, 2, math.MaxInt} {
 		d := &strategy.DFS{Bound: bound}
 		f, err := e.with(d, boundedMax)
 		if f != nil || err != nil || e.over() {
