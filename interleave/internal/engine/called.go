@@ -125,10 +125,15 @@ func Steps() bool {
 
 // yields is asked where a thread calls runtime.Gosched in code that is not rewritten. It reports whether that was a step.
 func yields() bool {
-	if !Steps() {
+	s := current
+	if !controlled || !s.takesPart() {
 		return false
 	}
-	begin(nil, object.Gosched, CalledAt(), nil, nil)
+	c := called(0)
+	if c == nil || !c.seen {
+		return false
+	}
+	begin(nil, object.Gosched, c.site, nil, nil)
 	end(0, 0, false, false)
 	return true
 }
@@ -140,8 +145,12 @@ func (s *scheduler) takesPart() bool {
 
 // ranges is asked where a thread goes over a map with more than one key, in code that is not rewritten: in one order of many.
 func ranges() {
-	if Steps() {
-		current.doubts.add(Chance, "the order of a map", where(CalledAt()))
+	s := current
+	if !controlled || !s.takesPart() {
+		return
+	}
+	if c := called(0); c != nil && c.seen {
+		s.doubts.add(Chance, "the order of a map", where(c.site))
 	}
 }
 

@@ -4,6 +4,7 @@ package engine
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 	"unsafe"
@@ -20,6 +21,9 @@ import (
 //
 // What goroutines outside do with a channel is not known. Where it shows, it is a doubt, and nothing is reduced.
 
+//go:linkname spindleOthers runtime.spindleOthers
+func spindleOthers(starts *[64]uintptr) int
+
 //go:linkname spindleCaseAt runtime.spindleCaseAt
 func spindleCaseAt(i int) (c unsafe.Pointer, send bool)
 
@@ -28,6 +32,9 @@ func spindleChannel(c unsafe.Pointer) (capacity, length int, closed, waits bool)
 
 // kinds are the operations on channels, as the runtime counts them.
 var kinds = [...]object.Kind{object.Send, object.Receive, object.Select, object.Close, object.Look}
+
+// outside is what the runtime counts after them: the channel is that of a timer that goes by the real clock.
+const outside = 5
 
 // A talk is what is known of the channels of an execution.
 type talk struct {
@@ -132,6 +139,11 @@ func talks(kind, n int, orElse bool) int {
 		return -1
 	}
 	site, _ := siteOfCall(viaReflect)
+	if kind == outside {
+		s.unseen, s.unordered = true, true
+		s.doubts.add(NotSeen, "a timer that was set outside of the exploration", where(site))
+		return -1
+	}
 	t := s.running
 	k := &s.house.talk
 	on := &object.Channels{Default: orElse}
@@ -236,7 +248,7 @@ func talks(kind, n int, orElse bool) int {
 func (s *scheduler) strange(c unsafe.Pointer) {
 	s.house.talk.foreign(c)
 	s.unseen, s.unordered = true, true
-	s.doubts.add(NotSeen, "what goroutines outside do with a channel", "")
+	s.doubts.add(NotSeen, "what goroutines outside do with a channel, or a lock", "")
 }
 
 // waitsForPartner has t wait until another thread is its partner.
@@ -256,7 +268,7 @@ func (s *scheduler) rouse() {
 		k.woken = k.woken[1:]
 		if t.seat.waits == nil || !spindleCanRun(t.seat.waits) {
 			s.unseen, s.unordered = true, true
-			s.doubts.add(NotSeen, "what goroutines outside do with a channel", "")
+			s.doubts.add(NotSeen, "what goroutines outside do with a channel, or a lock", "")
 			continue
 		}
 		before, from := s.running, s.here()
@@ -275,40 +287,42 @@ func (t *thread) hasBeenRoused() bool {
 	return was
 }
 
-// strangersTalk is called where nobody can go on. If threads wait for partners, and there are goroutines outside that could be such, it is not known whether
-// that is a deadlock: it reports whether one of the threads can go on after all.
+// strangersTalk is called where nobody can go on. If threads wait for partners at channels, or at what code that is not rewritten has declared, and there are goroutines
+// outside that could let them go on, it is not known whether that is a deadlock: it reports whether one of the threads can go on after all.
 func (s *scheduler) strangersTalk() bool {
 	var waiting []*thread
 	for _, t := range s.threads {
-		if t.Owner == nil && s.live.Has(t.ID) && t.seat.partner && t.seat.waits != nil {
+		at := t.seat.partner && t.seat.waits != nil || t.Next.Waits && t.Next.Site >= firstMade && t.Next.Site < ticking
+		if at && t.Owner == nil && s.live.Has(t.ID) && t.Next.Kind != object.Sleep && t.Next.Kind != object.Wake {
 			waiting = append(waiting, t)
 		}
 	}
 	if waiting == nil || s.sorry != nil {
 		return false
 	}
-	others := 0
-	spindleBeside(func(_ unsafe.Pointer, start uintptr, _ uint8, _, gone bool) {
-		if !gone && ofProgram(start) {
-			others++
-		}
-	})
-	if others == 0 {
-		return false
-	}
 	before := spindleMark(0) // to sleep
 	defer func() { spindleMark(before) }()
 	for begin := time.Now(); time.Since(begin) < Stuck/10; time.Sleep(20 * time.Microsecond) {
+		var starts [64]uintptr
+		others := slices.ContainsFunc(starts[:spindleOthers(&starts)], ofProgram) // and then it is looked what they have done
 		for _, t := range waiting {
-			if spindleCanRun(t.seat.waits) {
+			if t.seat.partner && t.seat.waits != nil {
+				if !spindleCanRun(t.seat.waits) {
+					continue
+				}
 				t.seat.partner = false
 				t.op.ready, t.op.arg = canRun, unsafe.Pointer(t)
-				s.unseen, s.unordered = true, true
-				s.doubts.add(NotSeen, "what goroutines outside do with a channel", "")
-				return true
+			} else if !t.op.ready(t.op.arg) {
+				continue
 			}
+			s.unseen, s.unordered = true, true
+			s.doubts.add(NotSeen, "what goroutines outside do with a channel, or a lock", "")
+			return true
+		}
+		if !others {
+			return false
 		}
 	}
-	s.sorry = fmt.Errorf("%w: nobody can go on, and it is not known whether that is a deadlock: %s at a channel, and a goroutine outside might be the partner\n%s", ErrRefused, isWaiting(waiting), waiters())
+	s.sorry = fmt.Errorf("%w: nobody can go on, and it is not known whether that is a deadlock: %s, and a goroutine outside might let it go on\n%s", ErrRefused, isWaiting(waiting), waiters())
 	return false
 }

@@ -530,7 +530,7 @@ func (s *scheduler) resting(body unsafe.Pointer) (turns int) {
 	}
 	strays.Unlock()
 	moves := false
-	spindleBeside(func(g unsafe.Pointer, _ uintptr, n uint8, moving, _ bool) {
+	spindleBeside(func(g unsafe.Pointer, _ uintptr, n uint8, moving bool) {
 		if all[g] {
 			turns += int(n) + 1
 			moves = moves || moving

@@ -147,7 +147,7 @@ func besides() map[unsafe.Pointer]beside {
 	for range 20 {
 		clear(all)
 		some := false
-		spindleBeside(func(g unsafe.Pointer, start uintptr, turns uint8, moving, _ bool) {
+		spindleBeside(func(g unsafe.Pointer, start uintptr, turns uint8, moving bool) {
 			all[g] = beside{turns, moving}
 			some = some || moving && ofProgram(start)
 		})
@@ -161,7 +161,7 @@ func besides() map[unsafe.Pointer]beside {
 
 // movers leaves a doubt for each goroutine of a program that has run beside the exploration: it may touch what threads do.
 func (s *scheduler) movers(before map[unsafe.Pointer]beside) {
-	spindleBeside(func(g unsafe.Pointer, start uintptr, turns uint8, moving, _ bool) {
+	spindleBeside(func(g unsafe.Pointer, start uintptr, turns uint8, moving bool) {
 		if b := before[g]; g != s.house.caller && (moving || b.moving || b.turns != turns) && ofProgram(start) {
 			s.doubts.add(NotSeen, "goroutine "+runtime.FuncForPC(start).Name()+", which runs beside the threads", "")
 		}

@@ -45,7 +45,7 @@ type hooks struct {
 func spindleInstall(*hooks)
 
 //go:linkname spindleBeside runtime.spindleBeside
-func spindleBeside(f func(g unsafe.Pointer, start uintptr, turns uint8, moving, gone bool))
+func spindleBeside(f func(g unsafe.Pointer, start uintptr, turns uint8, moving bool))
 
 //go:linkname spindleNew runtime.spindleNew
 func spindleNew(f func()) *fiber

@@ -89,6 +89,27 @@ func Read() {
 	r.Read(make([]byte, 1))
 }
 
+var outside, asks = new(sync.Mutex), make(chan bool)
+
+func init() {
+	go func() { // no thread
+		for range asks {
+			outside.Lock()
+			asks <- true
+			time.Sleep(time.Millisecond)
+			outside.Unlock()
+		}
+	}()
+}
+
+// HeldOutside has a goroutine outside hold a lock, and waits for it.
+func HeldOutside() {
+	asks <- true
+	<-asks
+	outside.Lock()
+	outside.Unlock()
+}
+
 // Len asks for the length of a channel.
 func Len(c chan int) int { return len(c) }
 

@@ -6,6 +6,7 @@ import (
 	"io"
 	"sync"
 	"testing"
+	"time"
 
 	"example.com/pool"
 	"github.com/spindle-go/spindle/interleave"
@@ -72,7 +73,7 @@ func TestNil(t *testing.T) {
 }
 
 // A select that nothing ends.
-// want FAIL: a waits at select of send to the channel made at channels_test.go:78 or receive from the channel made at channels_test.go:78
+// want FAIL: a waits at select of send to the channel made at channels_test.go:
 func TestSelectForEver(t *testing.T) {
 	interleave.Test(t, func(x *interleave.Exec) {
 		c, d := make(chan int), make(chan int)
@@ -289,6 +290,45 @@ func TestChild(t *testing.T) {
 		})
 	})
 }
+
+// In which order the children are canceled is in doubt.
+// want PASS: chance: the order of a map (at context.go:
+func TestChildren(t *testing.T) {
+	interleave.Test(t, func(x *interleave.Exec) {
+		ctx, cancel := context.WithCancel(context.Background())
+		a, _ := context.WithCancel(ctx)
+		b, _ := context.WithCancel(ctx)
+		x.Go("a", cancel)
+		x.Go("b", func() {
+			if <-b.Done(); a.Err() == nil {
+				x.Fatalf("b was canceled before a")
+			}
+		})
+	})
+}
+
+// A goroutine outside gives back a lock of a dependency.
+// want PASS: what goroutines outside do with a channel, or a lock
+func TestHeldOutside(t *testing.T) {
+	interleave.Test(t, func(x *interleave.Exec) {
+		x.Go("a", pool.HeldOutside)
+	})
+}
+
+// A timer that was set outside goes by the real clock.
+// want PASS: a timer that was set outside of the exploration
+func TestTimerOutside(t *testing.T) {
+	interleave.Test(t, func(x *interleave.Exec) {
+		x.Go("a", func() {
+			select {
+			case <-real.C:
+			default:
+			}
+		})
+	})
+}
+
+var real = time.NewTimer(time.Hour)
 
 // A pipe of package io is channels and locks.
 // want PASS: explored all orders of what was seen
