@@ -307,10 +307,10 @@ func TestUnsteady(t *testing.T) {
 func TestStuck(t *testing.T) {
 	defer func(d time.Duration) { Stuck = d }(Stuck)
 	Stuck = 200 * time.Millisecond
-	var release atomic.Bool
+	var release int32 // not an atomic.Int32, whose operations are steps
 	_, _, err := Explore(Options{}, func(x *Exec) {
 		x.Go("spins", func() {
-			for new(word).load(); !release.Load(); {
+			for new(word).load(); atomic.LoadInt32(&release) == 0; {
 			}
 		})
 	})
@@ -331,7 +331,7 @@ func TestStuck(t *testing.T) {
 	case <-time.After(5 * time.Second):
 		t.Error("an exploration waits for one that was given up")
 	}
-	release.Store(true)
+	atomic.StoreInt32(&release, 1)
 	err = next()
 	for end := time.Now().Add(5 * time.Second); err != nil && time.Now().Before(end); err = next() {
 		time.Sleep(time.Millisecond)
@@ -345,13 +345,13 @@ func TestStuck(t *testing.T) {
 func TestHoard(t *testing.T) {
 	defer func(h uint64) { Hoard = h }(Hoard)
 	Hoard = 16 << 20
-	var release atomic.Bool
+	var release int32 // not an atomic.Int32, whose operations are steps
 	begin := time.Now()
 	_, _, err := Explore(Options{}, func(x *Exec) {
 		x.Go("hoards", func() {
 			new(word).load()
 			var all [][]byte
-			for len(all) < 100_000 && !release.Load() {
+			for len(all) < 100_000 && atomic.LoadInt32(&release) == 0 {
 				all = append(all, make([]byte, 1<<20))
 				runtime.GC() // takes some time
 			}
@@ -360,7 +360,7 @@ func TestHoard(t *testing.T) {
 	if took := time.Since(begin); !errors.Is(err, ErrUncontrolled) || took > Stuck {
 		t.Errorf("after %v: %v", took, err)
 	}
-	release.Store(true)
+	atomic.StoreInt32(&release, 1)
 }
 
 func TestSpawn(t *testing.T) {
