@@ -67,12 +67,7 @@ func called(others via) *calledFrom {
 		defer calls.Unlock()
 	}
 	for i := 0; i < n; i++ {
-		pc := pcs[i]
-		c := calls.at[pc]
-		if c == nil {
-			c = callAt(pc)
-			calls.at[pc] = c
-		}
+		c := at(pcs[i])
 		if !c.inner && c.via&others == 0 {
 			return c
 		}
@@ -81,6 +76,15 @@ func called(others via) *calledFrom {
 		}
 	}
 	return nil
+}
+
+func at(pc uintptr) *calledFrom {
+	c := calls.at[pc]
+	if c == nil {
+		c = callAt(pc)
+		calls.at[pc] = c
+	}
+	return c
 }
 
 func callAt(pc uintptr) *calledFrom {
@@ -129,8 +133,12 @@ func yields() bool {
 	if !controlled || !s.takesPart() {
 		return false
 	}
-	c := called(0)
-	if c == nil || !c.seen {
+	var pc [1]uintptr
+	if runtime.Callers(4, pc[:]); pc[0] == 0 {
+		return false
+	}
+	c := at(pc[0])
+	if !c.seen { // the runtime yields, too
 		return false
 	}
 	begin(nil, object.Gosched, c.site, nil, nil)
