@@ -123,7 +123,7 @@ func Steps() bool {
 		return false
 	}
 	site, seen := siteOfCall(0)
-	s.called = site
+	s.house.called = site
 	return seen
 }
 
@@ -182,7 +182,7 @@ func random() (uint64, bool) {
 		s.running.drawn++
 		id, n = uint64(s.running.ID)+1, s.running.drawn
 	} else { // the body
-		n = s.x.drawn.Add(1)
+		n = s.house.drawn.Add(1)
 	}
 	// Steele, Lea and Flood, Fast splittable pseudorandom number generators, OOPSLA 2014.
 	z := (id<<32 + n) * 0x9e3779b97f4a7c15
@@ -192,4 +192,4 @@ func random() (uint64, bool) {
 }
 
 // CalledAt returns the site of the operation that Steps was asked about last.
-func CalledAt() Site { return current.called }
+func CalledAt() Site { return current.house.called }

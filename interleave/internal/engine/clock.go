@@ -72,6 +72,7 @@ func (s *scheduler) resetClock() {
 	c := &s.house.clock
 	c.Lock()
 	defer c.Unlock()
+	s.house.drawn.Store(0)
 	c.state = state{alarms: c.alarms[:0], step: firstStep}
 	clear(c.kinds)
 }

@@ -1,9 +1,6 @@
 package engine
 
-import (
-	"fmt"
-	"sync/atomic"
-)
+import "fmt"
 
 // An Exec is one execution as the body of a test sees it.
 type Exec struct {
@@ -12,7 +9,6 @@ type Exec struct {
 	made    []newThread
 	started bool
 	over    bool
-	drawn   atomic.Uint64 // how many random numbers, by the body
 }
 
 type newThread struct {

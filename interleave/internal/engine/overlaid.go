@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"runtime"
 	"strings"
+	"sync/atomic"
 	"time"
 	"unsafe"
 
@@ -118,6 +119,8 @@ type house struct {
 	caller unsafe.Pointer // the goroutine that waits for it
 	around map[unsafe.Pointer]beside
 	talk   talk
+	called Site          // of the operation that code which is not rewritten is about to make
+	drawn  atomic.Uint64 // how many random numbers, by the body
 	clock  clock
 	strays strays
 }

@@ -110,7 +110,6 @@ type scheduler struct {
 	unseen     bool      // threads have waited at something that is the runtime's
 	counted    bool      // the threads are counted: see counted.go
 	channels   bool      // threads use channels: these are one object, which is there from the beginning
-	called     Site      // of the operation that code which is not rewritten is about to make
 	recount    bool      // and the exploration begins anew, since they were not
 	unordered  bool      // or code that is not rewritten has started some: what orders plain accesses is not known
 	frozen     *Freeze

@@ -45,7 +45,7 @@ var ticks = []struct {
 	}},
 	{name: "no sleep", want: []string{"a b", "b a"}, body: func(x *engine.Exec, r *record) {
 		x.Go("a", func() { time.Sleep(0); shared.Add(1); *r = append(*r, "a") })
-		x.Go("b", func() { time.Sleep(-1); shared.Add(1); *r = append(*r, "b") })
+		x.Go("b", func() { time.Sleep(-time.Nanosecond); shared.Add(1); *r = append(*r, "b") })
 	}},
 	{name: "After, and a value that comes before", want: []string{"value"}, body: func(x *engine.Exec, r *record) {
 		c := make(chan bool)
