@@ -4,6 +4,7 @@ package engine
 
 import (
 	"fmt"
+	"runtime"
 	"slices"
 	"sync"
 	"time"
@@ -302,9 +303,11 @@ func (s *scheduler) strangersTalk() bool {
 	}
 	before := spindleMark(0) // to sleep
 	defer func() { spindleMark(before) }()
+	name := ""
 	for begin := time.Now(); time.Since(begin) < Stuck/10; time.Sleep(20 * time.Microsecond) {
 		var starts [64]uintptr
-		others := slices.ContainsFunc(starts[:spindleOthers(&starts)], ofProgram) // and then it is looked what they have done
+		all := starts[:spindleOthers(&starts)] // and then it is looked what they have done
+		other := slices.IndexFunc(all, ofProgram)
 		for _, t := range waiting {
 			if t.seat.partner && t.seat.waits != nil {
 				if !spindleCanRun(t.seat.waits) {
@@ -319,10 +322,11 @@ func (s *scheduler) strangersTalk() bool {
 			s.doubts.add(NotSeen, "what goroutines outside do with a channel, or a lock", "")
 			return true
 		}
-		if !others {
+		if other < 0 {
 			return false
 		}
+		name = runtime.FuncForPC(all[other]).Name()
 	}
-	s.sorry = fmt.Errorf("%w: nobody can go on, and it is not known whether that is a deadlock: %s, and a goroutine outside might let it go on\n%s", ErrRefused, isWaiting(waiting), waiters())
+	s.sorry = fmt.Errorf("%w: nobody can go on, and it is not known whether that is a deadlock: %s, and goroutine %s outside might let it go on\n%s", ErrRefused, isWaiting(waiting), name, waiters())
 	return false
 }

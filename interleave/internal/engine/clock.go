@@ -56,6 +56,7 @@ type state struct {
 	thread    *thread
 	done      int            // how much other threads had done when it was asked last
 	step      int64          // how far a loop that asks for the time moves it
+	seen      watch          // by the body
 	attendant unsafe.Pointer // the goroutine that moves it while the body waits, or nil
 }
 
@@ -98,23 +99,25 @@ func now() (at int64, is bool) {
 	if !s.theirs() {
 		return 0, false
 	}
-	at = s.house.clock.now
+	c := &s.house.clock
 	if controlled {
-		at = s.running.asks(at)
+		s.running.asked = true
+		return s.running.seen.asks(c.now), true
 	}
-	return at, true
+	c.Lock()
+	defer c.Unlock()
+	return c.seen.asks(c.now), true
 }
 
-// asks returns the time that t sees. If it asks again and again while the clock stands, as a loop does that waits for time to go by, it sees it go by all the same.
-func (t *thread) asks(now int64) int64 {
-	t.asked = true
-	if now > t.at {
-		t.at, t.many = now, 0
+// asks returns the time. One that asks again and again while the clock stands, as a loop does that waits for time to go by, sees it go by all the same.
+func (w *watch) asks(now int64) int64 {
+	if now > w.at {
+		w.at, w.many = now, 0
 	}
-	if t.many++; t.many > patientAsks {
-		t.at = add(t.at, min(firstStep<<min(t.many-patientAsks, 40), lastStep))
+	if w.many++; w.many > patientAsks {
+		w.at = add(w.at, min(firstStep<<min(w.many-patientAsks, 40), lastStep))
 	}
-	return t.at
+	return w.at
 }
 
 // uses has there be a clock. If there is none yet, and threads run, the exploration begins anew.
