@@ -288,12 +288,18 @@ func (t *thread) hasBeenRoused() bool {
 	return was
 }
 
+// mayBeKnown reports whether goroutines outside may have one of these channels: not if all have been made in this execution, and none of those goroutines has met a
+// thread.
+func (s *scheduler) mayBeKnown(on *object.Channels) bool {
+	return s.unseen || slices.ContainsFunc(on.Cases, func(k object.Case) bool { return k.Chan >= 0 && s.house.talk.names[k.Chan].by == nil })
+}
+
 // strangersTalk is called where nobody can go on. If threads wait for partners at channels, or at what code that is not rewritten has declared, and there are goroutines
 // outside that could let them go on, it is not known whether that is a deadlock: it reports whether one of the threads can go on after all.
 func (s *scheduler) strangersTalk() bool {
 	var waiting []*thread
 	for _, t := range s.threads {
-		at := t.seat.partner && t.seat.waits != nil || t.Next.Waits && t.Next.Site >= firstMade && t.Next.Site < ticking
+		at := t.seat.partner && t.seat.waits != nil && s.mayBeKnown(t.seat.on) || t.Next.Waits && t.Next.Site >= firstMade && t.Next.Site < ticking
 		if at && t.Owner == nil && s.live.Has(t.ID) && t.Next.Kind != object.Sleep && t.Next.Kind != object.Wake {
 			waiting = append(waiting, t)
 		}
