@@ -41,6 +41,7 @@ type strays struct {
 	sync.Mutex
 	all    []*stray
 	body   unsafe.Pointer // the goroutine of the body, which is looked after
+	nth    int            // execution
 	beside bool           // it has waited: they run at once
 }
 
@@ -74,7 +75,7 @@ func spawnUnseen(f func(), stranger bool, by *calledFrom) bool {
 	case all.body == nil:
 		all.body = spindleSelf()
 		before := spindleMark(0)
-		go all.watch(all.body)
+		go all.watch(all.body, all.nth)
 		spindleMark(before)
 	}
 	return true
@@ -101,11 +102,11 @@ func knownInside(function string) bool {
 const patience = time.Second
 
 // watch has strays run beside the body if that waits.
-func (all *strays) watch(body unsafe.Pointer) {
+func (all *strays) watch(body unsafe.Pointer, nth int) {
 	_, before := spindleBodyIs(body)
 	for begin := time.Now(); ; time.Sleep(20 * time.Microsecond) {
 		all.Lock()
-		over := all.body != body
+		over := all.body != body || all.nth != nth || all.beside
 		waits, yields := spindleBodyIs(body)
 		if !over && (waits || yields-before > 100 || time.Since(begin) > patience) {
 			all.beside, over = true, true
@@ -189,6 +190,7 @@ func (all *strays) forget() {
 	all.Lock()
 	defer all.Unlock()
 	all.all, all.body, all.beside = nil, nil, false
+	all.nth++
 }
 
 // accompanied reports whether goroutines are there that the body has started, and may wait for.
