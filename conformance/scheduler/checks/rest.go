@@ -120,6 +120,9 @@ func (x *exploring) rests(ctx context.Context, rest rest) (executions, judged in
 		if r.Failure == nil || slices.ContainsFunc(waits, absent) {
 			break // and others would take as long
 		}
+		if r.Failure.Kind == interleave.StepBound && r.Certificate.Clock != "" {
+			break // a worker that waits for time is at rest, and time goes by
+		}
 		judged++
 		if kind := r.Failure.Kind; kind == interleave.Livelock || kind == interleave.StepBound {
 			return executions, judged, &record.Finding{

@@ -5,7 +5,6 @@ package engine
 import (
 	"cmp"
 	"slices"
-	"sync"
 	"time"
 	"unsafe"
 
@@ -41,7 +40,7 @@ type alarm struct {
 
 // A clock is that of an exploration.
 type clock struct {
-	sync.Mutex // while threads do not run, of what the body changes and what its attendant looks at
+	brief // while threads do not run, of what the body changes and what its attendant looks at
 	state
 	used  bool                      // there is a thread for it
 	kinds map[unsafe.Pointer]*alarm // by timer: those that are set, or were

@@ -7,7 +7,6 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"time"
 	"unsafe"
@@ -36,9 +35,19 @@ type stray struct {
 	thread   *thread
 }
 
+// brief is a lock that is held for moments, and at which no goroutine is seen to wait.
+type brief struct{ held atomic.Bool }
+
+func (l *brief) Lock() {
+	for !l.held.CompareAndSwap(false, true) {
+	}
+}
+
+func (l *brief) Unlock() { l.held.Store(false) }
+
 // strays are those of an execution.
 type strays struct {
-	sync.Mutex
+	brief
 	all    []*stray
 	body   unsafe.Pointer // the goroutine of the body, which is looked after
 	nth    int            // execution
