@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/spindle-go/spindle/interleave/internal/engine"
@@ -138,6 +139,34 @@ var asks = []struct {
 		all[64] = full()
 		x.Go("a", func() { step(); *r = append(*r, picks(all)) })
 	}},
+	{name: "more cases than can be, in their order", want: []string{"send"}, body: func(x *engine.Exec, r *record) {
+		cases := []reflect.SelectCase{{Dir: reflect.SelectSend, Chan: reflect.ValueOf(make(chan int, 1)), Send: reflect.ValueOf(1)}}
+		for range 65 {
+			cases = append(cases, reflect.SelectCase{Dir: reflect.SelectRecv, Chan: reflect.ValueOf(full())})
+		}
+		x.Go("a", func() {
+			step()
+			if i, _, _ := reflect.Select(cases); i == 0 {
+				*r = append(*r, "send")
+			}
+		})
+	}},
+	{name: "beside a timer of others", want: []string{"a"}, body: func(x *engine.Exec, r *record) {
+		a, b, c := make(chan int, 1), make(chan int, 1), full()
+		x.Go("a", func() {
+			step()
+			select {
+			case a <- 1:
+				*r = append(*r, "a")
+			case b <- 1:
+				*r = append(*r, "b")
+			case <-c:
+				*r = append(*r, "c")
+			case <-due.C:
+				*r = append(*r, "due")
+			}
+		})
+	}},
 	{name: "random numbers", want: []string{"same"}, body: func(x *engine.Exec, r *record) {
 		drawn := []uint64{rand.Uint64()}
 		for _, name := range []string{"a", "b"} {
@@ -188,6 +217,9 @@ var asks = []struct {
 			*r = append(*r, strconv.FormatBool(tm.Stop()), strconv.FormatBool(tm.Stop()), strconv.FormatBool(tm.Reset(time.Hour)))
 		})
 	}},
+	{name: "a nanosecond", want: []string{"1ns"}, body: func(x *engine.Exec, r *record) {
+		x.Go("a", func() { begin := time.Now(); time.Sleep(1); *r = append(*r, time.Since(begin).String()) })
+	}},
 	{name: "readings", want: []string{"946684800 0 0s true"}, body: func(x *engine.Exec, r *record) {
 		now := time.Now()
 		since := now.Sub(early).Abs() < time.Hour // of the clock that goes on evenly
@@ -208,6 +240,7 @@ var (
 	numbers []uint64 // those of the first execution
 	early   = time.Now()
 	others  = time.NewTimer(time.Hour)
+	due     = time.NewTimer(0)
 )
 
 // TestHooks: what the runtime asks the engine about comes to the same as in the runtime itself, in all orders.
@@ -234,4 +267,40 @@ func TestHooks(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestHooksOfOthers: who is none of the exploration has the runtime's own, and so has a bubble.
+func TestHooksOfOthers(t *testing.T) {
+	tm := time.NewTimer(time.Hour)
+	if !tm.Stop() || tm.Stop() || tm.Reset(time.Hour) || !tm.Reset(0) {
+		t.Error("expected a timer that was set to be stopped, and to be set again, once each; saw another")
+	}
+	<-tm.C
+	if !engine.Hosted {
+		return
+	}
+	synctest.Test(t, func(t *testing.T) {
+		saw := make(map[string]bool)
+		_, f, err := engine.Explore(engine.Options{Strategy: engine.Exhaustive, Executions: 100}, func(x *engine.Exec) {
+			x.Go("a", func() {
+				a, b, c := make(chan int, 1), make(chan int, 1), make(chan int, 1)
+				step()
+				select {
+				case a <- 1:
+					saw["a"] = true
+				case b <- 1:
+					saw["b"] = true
+				case c <- 1:
+					saw["c"] = true
+				}
+				tm := time.NewTimer(time.Hour)
+				if !tm.Stop() || tm.Reset(time.Hour) {
+					saw["not set"] = true
+				}
+			})
+		})
+		if f != nil || err != nil || len(saw) != 1 || !saw["a"] {
+			t.Errorf("expected a select of a bubble to be in the order of its cases, saw %v, %v, %v", saw, f, err)
+		}
+	})
 }
