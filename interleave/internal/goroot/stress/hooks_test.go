@@ -32,6 +32,18 @@ func picks(channels []chan int) string {
 	return strconv.Itoa(i)
 }
 
+// both reports whether a select of two channels that are ready takes each of them at times.
+func both() bool {
+	a, b := make(chan int, 200), make(chan int, 200)
+	for range 200 {
+		select {
+		case a <- 1:
+		case b <- 1:
+		}
+	}
+	return len(a) > 0 && len(b) > 0
+}
+
 // asks are programs whose threads come to what the runtime asks the engine about, and what they do, in all orders.
 var asks = []struct {
 	name string
@@ -167,6 +179,12 @@ var asks = []struct {
 			}
 		})
 	}},
+	{name: "a select of the body", want: []string{"both"}, body: func(x *engine.Exec, r *record) {
+		if both() {
+			*r = append(*r, "both")
+		}
+		x.Go("a", step)
+	}},
 	{name: "random numbers", want: []string{"same"}, body: func(x *engine.Exec, r *record) {
 		drawn := []uint64{rand.Uint64()}
 		for _, name := range []string{"a", "b"} {
@@ -276,6 +294,9 @@ func TestHooksOfOthers(t *testing.T) {
 		t.Error("expected a timer that was set to be stopped, and to be set again, once each; saw another")
 	}
 	<-tm.C
+	if !both() {
+		t.Error("expected a select to take a case by chance, saw one that did not")
+	}
 	if !engine.Hosted {
 		return
 	}
