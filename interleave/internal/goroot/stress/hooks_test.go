@@ -301,6 +301,8 @@ func TestHooksOfOthers(t *testing.T) {
 		return
 	}
 	synctest.Test(t, func(t *testing.T) {
+		begin := time.Now()
+		time.Sleep(time.Minute)
 		saw := make(map[string]bool)
 		_, f, err := engine.Explore(engine.Options{Strategy: engine.Exhaustive, Executions: 100}, func(x *engine.Exec) {
 			x.Go("a", func() {
@@ -313,6 +315,9 @@ func TestHooksOfOthers(t *testing.T) {
 					saw["b"] = true
 				case c <- 1:
 					saw["c"] = true
+				}
+				if time.Since(begin) != time.Minute {
+					saw["another time"] = true
 				}
 				tm := time.NewTimer(time.Hour)
 				if !tm.Stop() || tm.Reset(time.Hour) {
