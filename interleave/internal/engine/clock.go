@@ -101,7 +101,7 @@ func now() (at int64, is bool) {
 	c := &s.house.clock
 	if controlled {
 		s.running.asked = true
-		return s.running.seen.asks(c.now), true
+		return s.running.seat.seen.asks(c.now), true
 	}
 	if spindleSelf() == c.attendant { // which has the lock
 		return c.now, true
@@ -109,6 +109,12 @@ func now() (at int64, is bool) {
 	c.Lock()
 	defer c.Unlock()
 	return c.seen.asks(c.now), true
+}
+
+// A watch is what one sees of the clock.
+type watch struct {
+	at   int64
+	many int // how often it was looked at since it has changed
 }
 
 // asks returns the time. One that asks again and again while the clock stands, as a loop does that waits for time to go by, sees it go by all the same.

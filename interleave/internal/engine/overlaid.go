@@ -110,7 +110,8 @@ type seat struct {
 	waits   unsafe.Pointer   // its goroutine, which waits at something that is the runtime's
 	partner bool             // it is known what it waits for: a partner at a channel
 	on      *object.Channels // of its last operation on channels
-	roused  bool             // it has one, and comes to its next operation
+	seen    watch
+	roused  bool // it has one, and comes to its next operation
 }
 
 // A house is what all seats of an exploration have in common.
@@ -310,7 +311,7 @@ func waiters() string {
 func (s *scheduler) enter(t *thread) {
 	from := s.here()
 	t.seat.spawner, t.seat.waits, t.seat.stray = nil, nil, nil
-	t.seat.partner, t.seat.roused = false, false
+	t.seat.partner, t.seat.roused, t.seat.seen = false, false, watch{}
 	if st, _ := s.entering.(*stray); st != nil {
 		s.entering = nil
 		st.thread = t

@@ -34,24 +34,17 @@ type thread struct {
 	stopped    bool // a fatal error has ended it
 	loop       loop
 	repetition repetition
-	panics     int    // how often it was told to end
-	label      string // see Exec.Do
-	drawn      uint64 // how many random numbers
-	alarms     int    // how many timers it has set
-	until      int64  // when it is to go on that sleeps
-	fires      bool   // it is the clock, or carries out what is due
-	asked      bool   // for the time
-	seen       watch
+	panics     int        // how often it was told to end
+	label      string     // see Exec.Do
+	drawn      uint64     // how many random numbers
+	alarms     int        // how many timers it has set
+	until      int64      // when it is to go on that sleeps
+	fires      bool       // it is the clock, or carries out what is due
+	asked      bool       // for the time
 	near       Site       // where it has evaluated an operand of an operation on a channel, in code that is rewritten
 	frozen     bool       // see Freeze
 	buffer     []buffered // stores that are on their way
 	spawns     int
-}
-
-// A watch is what one sees of the clock.
-type watch struct {
-	at   int64
-	many int // how often it was looked at since it has changed
 }
 
 // sentinel ends a thread from inside.
@@ -104,7 +97,7 @@ func (s *scheduler) start(parent int, name string, daemon, stranger bool, f func
 	t.fresh, t.done, t.lost, t.stopped = true, false, false, false
 	t.spawns, t.panics = 0, 0
 	t.label, t.frozen, t.near = "", false, 0
-	t.drawn, t.alarms, t.until, t.asked, t.seen, t.fires = 0, 0, 0, false, watch{}, false
+	t.drawn, t.alarms, t.until, t.asked, t.fires = 0, 0, 0, false, false
 	t.loop.begin()
 	t.repetition.reset()
 	t.repetition.pc, t.repetition.held = 0, false
