@@ -51,7 +51,7 @@ func TestExplored(t *testing.T) {
 		// That it is refused beside another call is all that is wrong with it.
 		{"TestWorkivaOfferBeside", ".", 0, []string{`p p was explored`, `pp p was explored`, `pp pp was explored`, `p p p was explored`}},
 		{"TestWorkivaLen", ".", 1, []string{`len P0 = -1`, `schedule +\S+\n`}},
-		{"TestWorkivaRingClock", ".", 1, []string{`chance: time\.Now`}},
+		{"TestWorkivaRingClock", ".", 1, []string{`RQ-CAPACITY, seen by interleave/steal`}},
 		{"TestLSCQ", ".", 1, []string{`not seen: .*assembly`}},
 		{"TestRingBuffer", ".", 0, []string{`interleave/steal: complete: [1-9]\d* executions, no bound`}},
 		// A package that another pool of this binary uses has state that an execution changes.
