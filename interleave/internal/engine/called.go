@@ -157,7 +157,7 @@ func ranges() {
 	if !controlled || !s.takesPart() {
 		return
 	}
-	if c := called(0); c != nil && c.seen {
+	if c := called(0); c != nil && c.seen && !marked(c.site) { // of code that is rewritten it is known which order it takes
 		s.doubts.add(Chance, "the order of a map", where(c.site))
 	}
 }
