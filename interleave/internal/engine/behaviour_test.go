@@ -304,13 +304,21 @@ func TestUnsteady(t *testing.T) {
 	}
 }
 
+// released is called in loops. It calls another function, and so a goroutine can be stopped at its begin, also under asyncpreemptoff.
+//
+//go:noinline
+func released(word *int32) bool { return look(word) != 0 }
+
+//go:noinline
+func look(word *int32) int32 { return atomic.LoadInt32(word) }
+
 func TestStuck(t *testing.T) {
 	defer func(d time.Duration) { Stuck = d }(Stuck)
 	Stuck = 200 * time.Millisecond
 	var release int32 // not an atomic.Int32, whose operations are steps
 	_, _, err := Explore(Options{}, func(x *Exec) {
 		x.Go("spins", func() {
-			for new(word).load(); atomic.LoadInt32(&release) == 0; {
+			for new(word).load(); !released(&release); {
 			}
 		})
 	})
@@ -351,7 +359,7 @@ func TestHoard(t *testing.T) {
 		x.Go("hoards", func() {
 			new(word).load()
 			var all [][]byte
-			for len(all) < 100_000 && atomic.LoadInt32(&release) == 0 {
+			for len(all) < 100_000 && !released(&release) {
 				all = append(all, make([]byte, 1<<20))
 				runtime.GC() // takes some time
 			}

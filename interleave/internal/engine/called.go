@@ -119,7 +119,7 @@ var alongside = map[string]bool{
 // thread; CalledAt then says where it is.
 func Steps() bool {
 	s := current
-	if !controlled || s == nil || s.running == nil || s.unwinding {
+	if !controlled || !s.takesPart() {
 		return false
 	}
 	site, seen := siteOfCall(0)

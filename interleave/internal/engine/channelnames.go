@@ -122,10 +122,6 @@ func (s *scheduler) alone(t *thread) string {
 	if !t.seat.partner {
 		return ""
 	}
-	since := len(s.Events) - 1
-	for since > 0 && int(s.Events[since].Thread) != t.ID {
-		since--
-	}
 	var others []*thread
 	why := "a select without cases"
 	for _, k := range t.seat.on.Cases {
@@ -140,21 +136,21 @@ func (s *scheduler) alone(t *thread) string {
 				continue
 			}
 			at := slices.ContainsFunc(e.On.Cases, func(o object.Case) bool { return o.Chan == k.Chan && (o.Send != k.Send || e.Kind == object.Close) })
-			if t := s.byID[e.Thread]; at && !slices.ContainsFunc(others, func(o *thread) bool { return o == t }) {
-				others = append(others, t)
+			if o := s.byID[e.Thread]; at && !slices.Contains(others, o) {
+				others = append(others, o)
 			}
 		}
 	}
-	for i, t := range others {
-		how := " was at the other side, and "
-		if i > 0 {
-			how = why + "; " + t.name + how
-		} else {
-			how = t.name + how
+	var all []string
+	for _, o := range others {
+		does := "waits"
+		if o.done {
+			does = "has ended"
 		}
-		if why = how + "waits"; t.done {
-			why = how + "has ended"
-		}
+		all = append(all, o.name+" was at the other side, and "+does)
 	}
-	return fmt.Sprintf(" since step %d (%s)", since, why)
+	if all != nil {
+		why = strings.Join(all, "; ")
+	}
+	return fmt.Sprintf(" since step %d (%s)", t.Last, why)
 }

@@ -136,7 +136,7 @@ func (k *talk) caseOf(c unsafe.Pointer) object.Case {
 // talks is asked where a thread is about to make an operation on channels. It returns the case that a select is to take, or -1.
 func talks(kind, n int, orElse bool) int {
 	s := current
-	if !controlled || s.running == nil || s.unwinding {
+	if !controlled || !s.takesPart() {
 		return -1
 	}
 	site, _ := siteOfCall(viaReflect)

@@ -123,6 +123,9 @@ func (p *Program) explore(st engine.Strategy, limit int) (*explored, error) {
 	e := &explored{classes: map[uint64]bool{}, outcomes: map[Outcome]bool{}}
 	body, outcome := p.Body()
 	o := engine.Options{Strategy: st, Bound: -1, Executions: limit, TSO: p.TSO, Patience: 3}
+	if p.hasChannels() {
+		o.Looks = 32 // all of its lines that use channels are one line here, and no loop
+	}
 	o.Each = func(v *engine.View) bool {
 		if v.Failure() != nil {
 			e.failures++
