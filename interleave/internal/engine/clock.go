@@ -53,10 +53,19 @@ type state struct {
 	alarms    []*alarm
 	set       int // how many, by the body
 	thread    *thread
-	done      int            // how much other threads had done when it was asked last
-	step      int64          // how far a loop that asks for the time moves it
-	seen      watch          // by the body
-	attendant unsafe.Pointer // the goroutine that moves it while the body waits, or nil
+	done      int        // how much other threads had done when it was asked last
+	step      int64      // how far a loop that asks for the time moves it
+	seen      watch      // by the body
+	attendant *attendant // or nil
+}
+
+// An attendant is a goroutine that moves the clock while the body waits.
+type attendant struct{ g unsafe.Pointer }
+
+// attended reports whether the caller is the attendant.
+func (c *clock) attended() bool {
+	a := c.attendant
+	return a != nil && a.g == spindleSelf()
 }
 
 // The clock begins at the moment at which that of a bubble of testing/synctest does.
@@ -82,7 +91,7 @@ func (s *scheduler) theirs() bool {
 	switch {
 	case !s.takesPart():
 		return false
-	case controlled && s.running.fires, !controlled && spindleSelf() == s.house.clock.attendant:
+	case controlled && s.running.fires, !controlled && s.house.clock.attended():
 		return true
 	case controlled:
 		inside(true)
@@ -103,7 +112,7 @@ func now() (at int64, is bool) {
 		s.running.asked = true
 		return s.running.seat.seen.asks(c.now), true
 	}
-	if spindleSelf() == c.attendant { // which has the lock
+	if c.attended() { // which has the lock
 		return c.now, true
 	}
 	c.Lock()
@@ -361,6 +370,7 @@ func (s *scheduler) ticks() {
 				a.when = a.after(c.now - 1)
 			}
 		}
+		s.noteWaiters() // nothing else can go on, as at the end: what they wait for might have come otherwise
 		s.inOrder()
 		end(uint64(was), uint64(c.now), true, false)
 		s.inOrder()
@@ -486,24 +496,25 @@ func clockOf(body unsafe.Pointer) {
 // attend has a goroutine move the clock while the body waits.
 func (s *scheduler) attend() {
 	if c := &s.house.clock; c.attendant == nil && c.body != nil {
-		begun := make(chan unsafe.Pointer)
+		c.attendant = &attendant{}
 		before := spindleMark(0)
-		go s.attends(c.body, begun)
-		c.attendant = <-begun
+		go s.attends(c.body, c.attendant)
 		spindleMark(before)
 	}
 }
 
 // attends moves the clock whenever the body waits, and the goroutines that run beside it, until no moment is waited for.
-func (s *scheduler) attends(body unsafe.Pointer, begun chan unsafe.Pointer) {
+func (s *scheduler) attends(body unsafe.Pointer, self *attendant) {
 	c := &s.house.clock
-	begun <- spindleSelf()
+	self.g = spindleSelf()
 	before := 0
 	for {
 		time.Sleep(20 * time.Microsecond)
 		c.Lock()
-		if c.body != body || len(c.alarms) == 0 {
+		if c.attendant == self && (c.body != body || len(c.alarms) == 0) {
 			c.attendant = nil
+		}
+		if c.attendant != self {
 			c.Unlock()
 			return
 		}

@@ -35,11 +35,14 @@ type stray struct {
 	thread   *thread
 }
 
-// brief is a lock that is held for moments, and at which no goroutine is seen to wait.
+// brief is a lock that is held for moments, and at which no goroutine is seen to wait. A goroutine that holds it may be preempted.
 type brief struct{ held atomic.Bool }
 
 func (l *brief) Lock() {
-	for !l.held.CompareAndSwap(false, true) {
+	for n := 0; !l.held.CompareAndSwap(false, true); n++ {
+		if n > 100 {
+			runtime.Gosched()
+		}
 	}
 }
 

@@ -26,8 +26,24 @@ func (in Instr) ways() (all []way, orElse bool) {
 		all = []way{{in.Obj, false}}
 	case ChanSelect, ChanTrySelect:
 		all = []way{{in.Obj & 1, in.Obj>>1&1 == 1}, {in.Obj >> 2 & 1, in.Obj>>3&1 == 1}}
+		if in.Obj&ofTimer != 0 {
+			all[1] = way{chans + in.Obj>>2&1, false}
+		}
+	case TimerReceive, TimerTryReceive:
+		all = []way{{chans + in.Obj, false}}
 	}
-	return all, in.Op == ChanTrySend || in.Op == ChanTryReceive || in.Op == ChanTrySelect
+	return all, in.Op == ChanTrySend || in.Op == ChanTryReceive || in.Op == ChanTrySelect || in.Op == TimerTryReceive
+}
+
+// ofTimer is a bit of a select's Obj: its second way is to receive from a timer.
+const ofTimer = 16
+
+// capacity is that of a channel, or of a timer's.
+func (p *Program) capacity(obj int) int {
+	if obj >= chans {
+		return 1
+	}
+	return p.Caps[obj]
 }
 
 // open returns the ways that can be taken at once.
@@ -35,7 +51,7 @@ func (p *Program) open(s *state, in Instr) (ready []int) {
 	all, _ := in.ways()
 	for i, w := range all {
 		c := &s.channels[w.obj]
-		if c.closed || w.send && (c.gets.n > 0 || int(c.values.n) < p.Caps[w.obj]) || !w.send && (c.sends.n > 0 || c.values.n > 0) {
+		if c.closed || w.send && (c.gets.n > 0 || int(c.values.n) < p.capacity(w.obj)) || !w.send && (c.sends.n > 0 || c.values.n > 0) {
 			ready = append(ready, i)
 		}
 	}

@@ -50,7 +50,7 @@ func announcedBy(in Instr, stage uint8) (kind object.Kind, at int) {
 		return object.MapWrite, table
 	case op == PoolGet:
 		return object.PoolGet, thePool
-	case op >= ChanSend:
+	case op >= ChanSend && op <= ChanLen:
 		return [...]object.Kind{object.Send, object.Receive, object.Select, object.Select, object.Select, object.Select, object.Close, object.Look}[op-ChanSend], allChannels
 	}
 	return object.PoolPut, thePool

@@ -27,7 +27,9 @@ type state struct {
 	queue   list // of the condition
 	pool    list
 
-	channels [chans]channel
+	channels [chans + timers]channel // the last are those of timers
+	now      uint8
+	alarms   [timers + mostThreads]alarm // of timers, and those that start threads
 }
 
 type threadState struct {
@@ -36,6 +38,7 @@ type threadState struct {
 	signalled bool
 	waits     bool  // for a partner at a channel
 	way       uint8 // the one of two that are the same
+	until     uint8 // when its sleep is over
 	history   uint64
 	buffer    list // of words
 	values    list
@@ -61,12 +64,6 @@ func (l *list) pop(at uint8) uint8 {
 
 func (p *Program) first() state {
 	var s state
-	for t := range p.Threads {
-		if !p.Threads[t].Child {
-			s.threads[t].status = runs
-			p.settle(&s, t)
-		}
-	}
 	s.mutexes[0] = p.Locked
 	s.writer = p.WLocked
 	if p.RLocked {
@@ -85,26 +82,50 @@ func (p *Program) first() state {
 		s.channels[0].values.push(2)
 	}
 	s.channels[1].closed = p.Shut
+	for i, d := range p.Due {
+		s.alarms[i] = alarm{set: d > 0, when: d}
+	}
+	for t := range p.Threads {
+		if !p.Threads[t].Child {
+			s.threads[t].status = runs
+			p.settle(&s, t)
+		}
+	}
 	return s
 }
 
-// settle does what is no step: starts threads, and ends the thread after its last
-// line.
+// settle does what is no step: starts threads, asks for the time, and ends the thread after its
+// last line.
 func (p *Program) settle(s *state, t int) {
 	th := &s.threads[t]
-	for code := p.Threads[t].Code; th.status == runs; th.at++ {
+	for code := p.Threads[t].Code; th.status == runs; {
 		if int(th.at) == len(code) {
 			th.status = ended
 			return
 		}
-		if code[th.at].Op != Go {
+		switch in := code[th.at]; in.Op {
+		case Go:
+			th.at++
+			p.begin(s, in.Obj)
+		case Later:
+			th.at++
+			s.set(timers+in.Obj, in.B)
+		case Now:
+			p.read(s, t, in, s.now)
+		case Sleep:
+			th.until = s.now + in.B
+			return
+		default:
 			return
 		}
-		child := code[th.at].Obj
-		if s.threads[child].status == notStarted {
-			s.threads[child].status = runs
-			p.settle(s, child)
-		}
+	}
+}
+
+// begin starts a thread.
+func (p *Program) begin(s *state, t int) {
+	if s.threads[t].status == notStarted {
+		s.threads[t].status = runs
+		p.settle(s, t)
 	}
 }
 
@@ -134,6 +155,14 @@ func (p *Program) Outcomes(limit int) (map[Outcome]bool, bool) {
 			if s := now; s.flush(t) {
 				visit(&s)
 			}
+		}
+		for i := range now.alarms {
+			if s := now; p.fires(&s, i) {
+				visit(&s)
+			}
+		}
+		if s := now; (p.Late || !moved) && p.passes(&s) {
+			visit(&s)
 		}
 		if len(seen) > limit {
 			return nil, false

@@ -7,6 +7,7 @@ package programs
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 )
 
@@ -66,7 +67,15 @@ const (
 	ChanClose
 	ChanLen
 
-	Go // starts thread Obj
+	Sleep
+	Now
+	TimerReset
+	TimerStop
+	TimerReceive
+	TimerTryReceive
+
+	Go    // starts thread Obj
+	Later // starts thread Obj after a time
 	ops
 )
 
@@ -75,7 +84,8 @@ var names = [ops]string{
 	"lock", "unlock", "trylock", "rlock", "runlock", "tryrlock", "wlock", "wunlock", "trywlock",
 	"wait", "signal", "broadcast", "done", "count", "waitgroup", "once",
 	"map.load", "map.store", "map.loadorstore", "map.loadanddelete", "map.cas", "get", "put",
-	"send", "receive", "trysend", "tryreceive", "select", "tryselect", "close", "len", "go",
+	"send", "receive", "trysend", "tryreceive", "select", "tryselect", "close", "len",
+	"sleep", "now", "reset", "stop", "<-timer", "try<-timer", "go", "later",
 }
 
 // An Instr is a line of a thread.
@@ -102,8 +112,10 @@ type Program struct {
 	// How the body leaves the objects.
 	Locked, RLocked, WLocked bool
 	Counted, Put, Stored     bool
-	Filled, Shut             bool       // channel 0 has a value, if there is room; channel 1 is closed
-	Caps                     [chans]int // of channels
+	Filled, Shut             bool          // channel 0 has a value, if there is room; channel 1 is closed
+	Caps                     [chans]int    // of channels
+	Due                      [timers]uint8 // when the body has timers be due, 0 if it has stopped them
+	Late                     bool          // time goes by at any step
 	// Scattered has each execution find the words at other distances.
 	Scattered bool
 }
@@ -116,6 +128,7 @@ const (
 	mutexes     = 2
 	keys        = 2
 	chans       = 2
+	timers      = 2
 )
 
 // The kinds of programs: the operations that they are made of.
@@ -138,6 +151,9 @@ var kinds = []struct {
 	{"channels that close", []Op{ChanSend, ChanReceive, ChanReceive, ChanClose, Load, Store}},
 	{"selects", []Op{ChanSend, ChanReceive, ChanSelect, ChanTryReceive, ChanTrySend, ChanClose, Load}},
 	{"all of channels", []Op{ChanSend, ChanReceive, ChanTrySend, ChanTryReceive, ChanSelect, ChanTrySelect, ChanClose, ChanLen, Lock, Unlock}},
+	{"times", []Op{Sleep, Now, TimerReset, TimerStop, TimerReceive, TimerTryReceive, Load, Store}},
+	{"times and channels", []Op{Sleep, TimerReset, TimerStop, ChanSelect, ChanTrySelect, ChanSend, ChanReceive, ChanClose}},
+	{"times and locks", []Op{Sleep, Lock, Unlock, TryLock, TimerReset, TimerReceive, Wait, Signal, Load, Store}},
 	{"everything", nil},
 }
 
@@ -151,6 +167,7 @@ func New(r *rand.Rand) *Program {
 	}
 	n := 2 + r.IntN(4)
 	budget := []int{0, 0, 10, 8, 7, 6}[n] - r.IntN(3)
+	timed := k.ops == nil || slices.Contains(k.ops, Sleep)
 	tidy := r.IntN(2) == 0 // locks are given back, most of the time
 	some := func() bool { return r.IntN(6) == 0 }
 	p.Locked, p.RLocked, p.Counted, p.Put, p.Stored = some(), some(), some(), some(), some()
@@ -158,6 +175,12 @@ func New(r *rand.Rand) *Program {
 	p.Filled, p.Shut = some(), some()
 	for i := range p.Caps {
 		p.Caps[i] = []int{0, 0, 1, 2}[r.IntN(4)]
+	}
+	if timed {
+		for i := range p.Due {
+			p.Due[i] = uint8(r.IntN(4))
+		}
+		p.Late = r.IntN(4) == 0
 	}
 	for t := range n {
 		length := budget / n
@@ -181,8 +204,12 @@ func New(r *rand.Rand) *Program {
 				in.Obj = r.IntN(mutexes)
 			case op >= MapLoad && op <= MapCompareAndSwap:
 				in.Obj = r.IntN(keys)
+			case op >= Sleep && op <= TimerTryReceive:
+				in.Obj, in.B = r.IntN(timers), uint8(r.IntN(4))
 			case op == ChanSelect || op == ChanTrySelect:
-				in.Obj = r.IntN(16)
+				if in.Obj = r.IntN(16); timed && r.IntN(2) == 0 {
+					in.Obj |= ofTimer
+				}
 			case op >= ChanSend && op <= ChanLen:
 				in.Obj = r.IntN(chans)
 			}
@@ -199,8 +226,12 @@ func New(r *rand.Rand) *Program {
 			parent := r.IntN(t)
 			code := &p.Threads[parent].Code
 			at := r.IntN(len(*code) + 1)
-			*code = append((*code)[:at:at], append([]Instr{{Op: Go, Obj: t}}, (*code)[at:]...)...)
-			p.Threads[t].Child, p.Threads[t].Daemon = true, false
+			starts := Instr{Op: Go, Obj: t}
+			if timed && r.IntN(2) == 0 {
+				starts = Instr{Op: Later, Obj: t, B: uint8(r.IntN(4))}
+			}
+			*code = append((*code)[:at:at], append([]Instr{starts}, (*code)[at:]...)...)
+			p.Threads[t].Child, p.Threads[t].Daemon = true, starts.Op == Later || p.Threads[parent].Daemon
 		}
 	}
 	return p
@@ -238,6 +269,9 @@ func (p *Program) String() string {
 			fmt.Fprintf(&b, "%s; ", f.name)
 		}
 	}
+	if p.hasTime() {
+		fmt.Fprintf(&b, "timers due %v, late clock %v; ", p.Due, p.Late)
+	}
 	if p.hasChannels() {
 		fmt.Fprintf(&b, "channels of %v, filled %v, shut %v; ", p.Caps, p.filled(), p.Shut)
 	}
@@ -267,15 +301,24 @@ func (p *Program) filled() int {
 }
 
 // hasChannels reports whether a thread uses one.
-func (p *Program) hasChannels() bool {
-	for _, th := range p.Threads {
-		for _, in := range th.Code {
-			if in.Op >= ChanSend && in.Op <= ChanLen {
-				return true
-			}
-		}
-	}
-	return false
+func (p *Program) hasChannels() bool { return p.uses(ChanSend, ChanLen) || p.hasTime() }
+
+// hasTime reports whether a thread uses the clock.
+func (p *Program) hasTime() bool {
+	return p.uses(Sleep, TimerTryReceive) || p.uses(Later, Later) || p.selectsTimers()
+}
+
+func (p *Program) selectsTimers() bool {
+	return p.any(func(in Instr) bool { return (in.Op == ChanSelect || in.Op == ChanTrySelect) && in.Obj&ofTimer != 0 })
+}
+
+// uses reports whether a thread has an operation between two.
+func (p *Program) uses(from, to Op) bool {
+	return p.any(func(in Instr) bool { return in.Op >= from && in.Op <= to })
+}
+
+func (p *Program) any(is func(Instr) bool) bool {
+	return slices.ContainsFunc(p.Threads, func(th Thread) bool { return slices.ContainsFunc(th.Code, is) })
 }
 
 // String is the line as text.
@@ -284,10 +327,17 @@ func (in Instr) String() string {
 	switch {
 	case in.Op == Go:
 		return fmt.Sprintf("%s %c", s, 'a'+in.Obj)
+	case in.Op == Later:
+		return fmt.Sprintf("after %d go %c", in.B, 'a'+in.Obj)
+	case in.Op == Sleep:
+		s += fmt.Sprintf("(%d)", in.B)
 	case in.Op == ChanSelect || in.Op == ChanTrySelect:
 		all, _ := in.ways()
 		for i, w := range all {
 			s += fmt.Sprintf("%s%d", []string{"(<-", ",<-"}[i], w.obj)
+			if w.obj >= chans {
+				s += " (timer)"
+			}
 			if w.send {
 				s += fmt.Sprintf("<-%d", in.B)
 			}
@@ -295,7 +345,7 @@ func (in Instr) String() string {
 		s += ")"
 	case in.Op == CompareAndSwap || in.Op == MapCompareAndSwap:
 		s += fmt.Sprintf("%d(%d,%d)", in.Obj, in.A, in.B)
-	case in.Op == Store || in.Op == Release || in.Op == Swap || in.Op == Add || in.Op == And || in.Op == Or || in.Op == MapStore || in.Op == MapLoadOrStore || in.Op == PoolPut || in.Op == ChanSend || in.Op == ChanTrySend:
+	case in.Op == Store || in.Op == Release || in.Op == Swap || in.Op == Add || in.Op == And || in.Op == Or || in.Op == MapStore || in.Op == MapLoadOrStore || in.Op == PoolPut || in.Op == ChanSend || in.Op == ChanTrySend || in.Op == TimerReset:
 		s += fmt.Sprintf("%d(%d)", in.Obj, in.B)
 	default:
 		s += fmt.Sprint(in.Obj)

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"runtime"
 	"strings"
+	"time"
 
 	"github.com/spindle-go/spindle/interleave/atomic"
 	"github.com/spindle-go/spindle/interleave/hook"
@@ -23,6 +24,9 @@ type objects struct {
 	all   sync.Map
 	pool  sync.Pool
 	chans [chans]chan uint8
+
+	begun  time.Time
+	timers [timers]*time.Timer
 }
 
 // running is one execution of a program.
@@ -80,6 +84,9 @@ func (r *running) prepare() {
 	for i := range o.chans {
 		o.chans[i] = make(chan uint8, p.Caps[i])
 	}
+	if p.hasTime() {
+		r.prepareTimers()
+	}
 	for range p.filled() {
 		o.chans[0] <- 2
 	}
@@ -125,13 +132,17 @@ func (r *running) thread(t int) {
 	code := r.p.Threads[t].Code
 	for i := 0; i < len(code); i++ {
 		in := code[i]
-		if in.Op == Go {
+		switch in.Op {
+		case Go:
 			hook.Go(0, func() { r.thread(in.Obj) })
+			continue
+		case Later:
+			time.AfterFunc(time.Duration(in.B)*unit, func() { r.thread(in.Obj) })
 			continue
 		}
 		read := r.do(in, engine.Site(1+8*t+i))
 		self.History = note(self.History, read)
-		if in.Skip && read == in.A && i+1 < len(code) && code[i+1].Op != Go {
+		if in.Skip && read == in.A && i+1 < len(code) && code[i+1].Op < Go {
 			i++
 		}
 	}
@@ -204,6 +215,8 @@ func (r *running) do(in Instr, site engine.Site) uint8 {
 		return r.communicate(in)
 	case ChanLen:
 		return uint8(len(r.o.chans[in.Obj]))
+	case Sleep, Now, TimerReset, TimerStop, TimerReceive, TimerTryReceive:
+		return r.times(in)
 	default:
 		return r.container(in, site)
 	}
@@ -240,7 +253,12 @@ func (r *running) communicate(in Instr) uint8 {
 	all, orElse := in.ways()
 	var cases []reflect.SelectCase
 	for _, w := range all {
-		k := reflect.SelectCase{Dir: reflect.SelectRecv, Chan: reflect.ValueOf(r.o.chans[w.obj])}
+		k := reflect.SelectCase{Dir: reflect.SelectRecv}
+		if w.obj < chans {
+			k.Chan = reflect.ValueOf(r.o.chans[w.obj])
+		} else {
+			k.Chan = reflect.ValueOf(r.o.timers[w.obj-chans].C)
+		}
 		if w.send {
 			k.Dir, k.Send = reflect.SelectSend, reflect.ValueOf(in.B)
 		}
@@ -256,7 +274,52 @@ func (r *running) communicate(in Instr) uint8 {
 	case all[i].send:
 		return worth(in, i, sent)
 	}
+	if at, is := v.Interface().(time.Time); is {
+		return worth(in, i, r.units(at))
+	}
 	return worth(in, i, uint8(v.Uint()))
+}
+
+// prepareTimers is prepare, of the clock.
+func (r *running) prepareTimers() {
+	if r.p.Late {
+		r.x.LateClock()
+	}
+	r.o.begun = time.Now()
+	for i, d := range r.p.Due {
+		t := time.NewTimer(max(1, time.Duration(d)) * unit)
+		if d == 0 {
+			t.Stop()
+		}
+		r.o.timers[i] = t
+	}
+}
+
+// units is how long after the begin a moment is.
+func (r *running) units(at time.Time) uint8 { return uint8(at.Sub(r.o.begun) / unit) }
+
+// times is do of the clock and of timers.
+func (r *running) times(in Instr) uint8 {
+	t, d := r.o.timers[in.Obj], time.Duration(in.B)*unit
+	switch in.Op {
+	case Now:
+		return r.units(time.Now())
+	case TimerReset:
+		return flag(t.Reset(d))
+	case TimerStop:
+		return flag(t.Stop())
+	case TimerReceive:
+		return r.units(<-t.C)
+	case TimerTryReceive:
+		select {
+		case at := <-t.C:
+			return r.units(at)
+		default:
+			return nothing
+		}
+	}
+	time.Sleep(d)
+	return 0
 }
 
 // container is do of a Map or Pool.

@@ -48,6 +48,10 @@ func (p *Program) step(s *state, t, pick int) bool {
 		r = s.stepOnce(th)
 	case in.Op <= MapCompareAndSwap:
 		r = s.stepMap(in)
+	case in.Op == Sleep:
+		r = result{waits: s.now < th.until}
+	case in.Op == TimerReset || in.Op == TimerStop:
+		r = s.stepTimer(th, in)
 	case in.Op >= ChanSend:
 		r = p.stepChannel(s, t, in, pick)
 	default:
@@ -69,21 +73,26 @@ func (p *Program) step(s *state, t, pick int) bool {
 
 // next goes to the next line.
 func (p *Program) next(s *state, t int, in Instr, read uint8) {
+	p.read(s, t, in, read)
+	p.settle(s, t)
+}
+
+// read is the end of a line.
+func (p *Program) read(s *state, t int, in Instr, read uint8) {
 	th := &s.threads[t]
 	th.history = note(th.history, read)
-	th.stage = 0
+	th.stage, th.until = 0, 0
 	th.at++
-	if in.Skip && read == in.A && int(th.at) < len(p.Threads[t].Code) && p.Threads[t].Code[th.at].Op != Go {
+	if in.Skip && read == in.A && int(th.at) < len(p.Threads[t].Code) && p.Threads[t].Code[th.at].Op < Go {
 		th.at++
 	}
-	p.settle(s, t)
 }
 
 // drains says which steps wait for the thread's buffer to be empty: those that
 // may write, as on x86.
 func drains(op Op, stage uint8) bool {
 	switch op {
-	case Load, Release, Await, Gosched, WaitGroup, MapLoad:
+	case Load, Release, Await, Gosched, WaitGroup, MapLoad, Sleep:
 		return false
 	case Wait:
 		return stage != 2

@@ -11,7 +11,10 @@ import (
 
 	"github.com/spindle-go/spindle/interleave/atomic"
 	"github.com/spindle-go/spindle/interleave/internal/engine"
+	"github.com/spindle-go/spindle/interleave/sync"
 )
+
+var filler []byte
 
 // A record is what threads have done, in order. They take turns, so it needs no lock.
 type record []string
@@ -42,6 +45,26 @@ var ticks = []struct {
 			*r = append(*r, "a")
 		})
 		x.Go("b", func() { time.Sleep(2 * time.Second); shared.Add(1); *r = append(*r, "b") })
+	}},
+	{name: "a lock that one of two takes for good, and a sleep", want: []string{"a", "b"}, body: func(x *engine.Exec, r *record) {
+		var mu sync.Mutex
+		x.Daemon("a", func() { mu.Lock(); *r = append(*r, "a") })
+		x.Daemon("b", func() { mu.Lock(); *r = append(*r, "b") })
+		x.Go("c", func() { time.Sleep(time.Second) })
+	}},
+	{name: "a body that computes while a timer is set", want: []string{"b"}, body: func(x *engine.Exec, r *record) {
+		tm := time.NewTimer(time.Second)
+		for range 50 { // it may wait for the collector
+			filler = make([]byte, 1<<16)
+		}
+		x.Go("a", func() {
+			select {
+			case <-tm.C:
+				*r = append(*r, "a")
+			default:
+				*r = append(*r, "b")
+			}
+		})
 	}},
 	{name: "no sleep", want: []string{"a b", "b a"}, body: func(x *engine.Exec, r *record) {
 		x.Go("a", func() { time.Sleep(0); shared.Add(1); *r = append(*r, "a") })
