@@ -146,9 +146,10 @@ func yields() bool {
 	return true
 }
 
-// takesPart reports whether the caller, a goroutine of the exploration, is the running thread, or the body, a function given to Finally, or what these have started.
+// takesPart reports whether the caller, a goroutine of the exploration, is the running thread, or while no thread runs the body, a function given to Finally, or what
+// these have started. What they have started may go on beside threads: then it has no part.
 func (s *scheduler) takesPart() bool {
-	return s != nil && !s.unwinding && (controlled && s.running != nil || !controlled && s.outside)
+	return s != nil && !s.unwinding && (controlled && s.running != nil && spindleThread() || !controlled && s.outside)
 }
 
 // ranges is asked where a thread goes over a map with more than one key, in code that is not rewritten: in one order of many.

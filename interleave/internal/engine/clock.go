@@ -194,8 +194,11 @@ func setTimer(of unsafe.Pointer, when, period int64, f func(arg any, seq uintptr
 	}
 	c := &s.house.clock
 	a := c.kinds[of]
-	if a == nil && (f == nil || !s.theirs()) {
+	switch {
+	case a == nil && (f == nil || !s.theirs()):
 		return false, false
+	case controlled && !s.takesPart(): // it runs beside the threads, which is in doubt
+		return false, true
 	}
 	s.uses()
 	if !controlled {
@@ -219,6 +222,9 @@ func stopTimer(of unsafe.Pointer) (was, is bool) {
 	s := current
 	if s == nil || s.house.clock.kinds[of] == nil {
 		return false, false
+	}
+	if controlled && !s.takesPart() {
+		return false, true
 	}
 	if c := &s.house.clock; !controlled {
 		c.Lock()

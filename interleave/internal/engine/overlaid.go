@@ -69,6 +69,11 @@ func spindleReset(f *fiber, run func()) bool
 //go:linkname spindleBaseIs runtime.spindleBaseIs
 func spindleBaseIs(base *fiber)
 
+// spindleThread reports whether the caller is the running thread, and in no operation of a drop-in.
+//
+//go:linkname spindleThread runtime.spindleThread
+func spindleThread() bool
+
 //go:linkname spindleSelf runtime.spindleSelf
 func spindleSelf() unsafe.Pointer
 
