@@ -50,8 +50,10 @@ type Certificate struct {
 		Count int    // how often
 	} `json:",omitempty"`
 
-	NoRaces bool   // plain accesses were not looked at
-	Clock   string // when time goes by that threads ask or wait for: "when no thread can go on", "at any step"; empty if none does
+	// Rules say how was chosen what the documentation leaves open, where that decided something:
+	// "time goes by when no thread can go on". See Exec.LateClock and Exec.AnyChoice.
+	Rules   []string `json:",omitempty"`
+	NoRaces bool     // plain accesses were not looked at
 
 	// Invisible are the lines that were reached and that a directive takes out of the
 	// schedule, with its reason: "x.go:12 (a number for the log)".

@@ -34,6 +34,13 @@ func (x *Exec) NoLeaks() { (*engine.Exec)(x).NoLeaks() }
 // tests. LateClock panics when the body has returned.
 func (x *Exec) LateClock() { (*engine.Exec)(x).LateClock() }
 
+// AnyChoice has the search try what the documentation leaves open, and one release of Go decides:
+// which of several waiting threads Signal of a Cond wakes, and in which order a range goes over a map,
+// or Range over a sync.Map. Without it there is a rule for each, which the certificate names where it
+// decided something. Code that is not rewritten goes over a map in one order all the same, and that is
+// a doubt. AnyChoice panics when the body has returned.
+func (x *Exec) AnyChoice() { (*engine.Exec)(x).AnyChoice() }
+
 // Fatalf says that this execution is wrong, as fmt.Sprintf words it, and ends it. It is
 // for the body, a thread and a function given to Finally, and does not return.
 func (x *Exec) Fatalf(format string, args ...any) { (*engine.Exec)(x).Fatalf(format, args...) }

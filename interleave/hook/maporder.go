@@ -9,7 +9,7 @@ import (
 )
 
 // InOrder is a range over m that reads it for each element, as Pairs is. In an exploration the keys come in their order, or
-// two runs of one schedule would not do the same.
+// two runs of one schedule would not do the same; or in any, under Exec.AnyChoice.
 func InOrder[M ~map[K]V, K cmp.Ordered, V any](site Site, m M) iter.Seq2[K, V] {
 	if len(m) < 2 || !engine.Exploring() {
 		return Pairs(site, m)
@@ -24,7 +24,10 @@ func InOrder[M ~map[K]V, K cmp.Ordered, V any](site Site, m M) iter.Seq2[K, V] {
 			all = append(all, pair{k, v})
 		}
 		slices.SortStableFunc(all, func(a, b pair) int { return cmp.Compare(a.k, b.k) })
-		for _, p := range all {
+		for len(all) > 0 {
+			i := engine.OpenAt(site, engine.MapOrder, len(all))
+			p := all[i]
+			all = slices.Delete(all, i, i+1)
 			if v, ok := m[p.k]; ok {
 				p.v = v
 			} else if p.k == p.k {

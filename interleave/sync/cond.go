@@ -82,7 +82,7 @@ func (c *Cond) WaitAt(site Site) {
 func signalled(t unsafe.Pointer) bool { return (*ticket)(t).signalled }
 
 // Signal is [sync.Cond.Signal]. As in the original, the thread that has waited
-// longest is woken.
+// longest is woken; under Exec.AnyChoice each in turn.
 func (c *Cond) Signal() { c.SignalAt(0) }
 
 // SignalAt is Signal at site.
@@ -93,6 +93,9 @@ func (c *Cond) SignalAt(site Site) {
 	}
 	engine.Begin(unsafe.Pointer(c), object.Signal, site)
 	c.touch()
+	if k := engine.Open(engine.SignalWakes, int(c.waiting())); k > 0 {
+		c.first(k)
+	}
 	c.wake(1)
 }
 
@@ -108,6 +111,26 @@ func (c *Cond) BroadcastAt(site Site) {
 	engine.Begin(unsafe.Pointer(c), object.Broadcast, site)
 	c.touch()
 	c.wake(^uint64(0))
+}
+
+// first has the kth of those that wait for c, from 0, be the first.
+func (c *Cond) first(k int) {
+	all := current().waiters
+	at := -1 // of the first
+	for i, t := range all {
+		if t.cond != c {
+			continue
+		}
+		if at < 0 {
+			at = i
+		}
+		if k == 0 {
+			copy(all[at+1:], all[at:i])
+			all[at] = t
+			return
+		}
+		k--
+	}
 }
 
 // wake wakes the first n threads that wait for c.

@@ -1,6 +1,7 @@
 package sync
 
 import (
+	"slices"
 	"sort"
 	"sync"
 	"unsafe"
@@ -205,7 +206,10 @@ func (m *Map) RangeAt(site Site, f func(key, value any) bool) {
 			engine.Overlooked(site, "keys that are stored in a sync.Map during a Range")
 		}
 	}
-	for _, key := range keys {
+	for len(keys) > 0 {
+		i := engine.OpenAt(site, engine.MapRange, len(keys))
+		key := keys[i]
+		keys = slices.Delete(keys, i, i+1)
 		if v, ok := m.LoadAt(site, key); ok && !f(key, v) {
 			return
 		}

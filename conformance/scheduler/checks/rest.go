@@ -120,7 +120,7 @@ func (x *exploring) rests(ctx context.Context, rest rest) (executions, judged in
 		if r.Failure == nil || slices.ContainsFunc(waits, absent) {
 			break // and others would take as long
 		}
-		if r.Failure.Kind == interleave.StepBound && r.Certificate.Clock != "" {
+		if r.Failure.Kind == interleave.StepBound && slices.ContainsFunc(r.Certificate.Rules, func(rule string) bool { return strings.HasPrefix(rule, "time ") }) {
 			break // a worker that waits for time is at rest, and time goes by
 		}
 		judged++

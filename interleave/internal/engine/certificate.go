@@ -18,9 +18,9 @@ type Certificate struct {
 	Ended     Ended
 	Bounds    Bounds
 	Cuts      Cuts
-	Doubts    []Doubt `json:",omitempty"` // each once, in the order in which they came up
-	NoRaces   bool    // plain accesses were not looked at
-	Clock     Clock   // when time went by
+	Doubts    []Doubt  `json:",omitempty"` // each once, in the order in which they came up
+	Rules     []string `json:",omitempty"` // by which what the documentation leaves open was chosen: see rules.go
+	NoRaces   bool     // plain accesses were not looked at
 	// Lines that were reached and that a directive takes out of the schedule: see
 	// invisible.go.
 	Invisible  []string `json:",omitempty"`
@@ -33,15 +33,6 @@ type Certificate struct {
 	Left       int      // the most threads that one had in the end, of those that were started in code that is not rewritten
 	Elapsed    time.Duration
 }
-
-// Clock says when time goes by that threads ask or wait for. The zero value is that none does.
-type Clock = string
-
-// The rules of the clock.
-const (
-	WhenIdle Clock = "when no thread can go on"
-	Late     Clock = "at any step" // see Exec.LateClock
-)
 
 // Exhausted says of what no execution was left out.
 type Exhausted = struct {
@@ -143,8 +134,8 @@ func (c Certificate) String() string {
 	if c.everything() && c.Steps == 0 {
 		b.WriteString("; the threads made no operation that another could notice")
 	}
-	if c.Clock != "" {
-		fmt.Fprintf(&b, "; time goes by %s", c.Clock)
+	for _, rule := range c.Rules {
+		fmt.Fprintf(&b, "; %s", rule)
 	}
 	if n := len(c.Invisible); n > 0 {
 		shown := c.Invisible[:min(n, 4)]

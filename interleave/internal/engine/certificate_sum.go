@@ -24,14 +24,7 @@ func (c *Certificate) Add(d Certificate) {
 	c.Cuts.Bound += d.Cuts.Bound
 	c.doubt(d.Doubts)
 	c.NoRaces = c.NoRaces || d.NoRaces
-	if c.Clock != WhenIdle && d.Clock != "" {
-		c.Clock = d.Clock
-	}
-	for _, line := range d.Invisible {
-		if !slices.Contains(c.Invisible, line) {
-			c.Invisible = append(slices.Clip(c.Invisible), line)
-		}
-	}
+	c.Rules, c.Invisible = united(c.Rules, d.Rules), united(c.Invisible, d.Invisible)
 	c.Executions += d.Executions
 	c.Classes += d.Classes
 	c.Blocked += d.Blocked
@@ -65,4 +58,14 @@ func (c *Certificate) doubt(more []Doubt) {
 			c.Doubts[at].Count += d.Count
 		}
 	}
+}
+
+// united returns a and what is in b besides.
+func united(a, b []string) []string {
+	for _, s := range b {
+		if !slices.Contains(a, s) {
+			a = append(slices.Clip(a), s)
+		}
+	}
+	return a
 }

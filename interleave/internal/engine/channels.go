@@ -199,7 +199,9 @@ func talks(kind, n int, orElse bool) int {
 	}
 	event := int32(len(s.Events))
 	did := k.state.Communicate(&op, event)
-	on.Touch = did.Touch
+	if on.Touch = did.Touch; did.Several {
+		s.goesBy(serves.usual)
+	}
 	if on.Touch != 0 {
 		s.op.On = on
 	} else {

@@ -467,9 +467,11 @@ func (s *scheduler) timely(enabled order.ThreadSet, alive bool) order.ThreadSet 
 // winds adds the clock to the threads of an execution, if there is one.
 func (s *scheduler) winds() {
 	if s.house.clock.used {
-		if s.rule = WhenIdle; s.late {
-			s.rule = Late
+		rule := TimeGoesBy.usual
+		if s.late {
+			rule = TimeGoesBy.any
 		}
+		s.goesBy(rule)
 		s.x.made = append(s.x.made, newThread{name: clockName, daemon: true, f: s.ticks})
 	}
 }

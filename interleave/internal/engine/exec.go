@@ -60,6 +60,14 @@ func (x *Exec) LateClock() {
 	x.s.late = true
 }
 
+// AnyChoice has all be tried that the documentation leaves open: see rules.go.
+func (x *Exec) AnyChoice() {
+	if x.over || x.started {
+		panic("interleave: AnyChoice called after the body has returned")
+	}
+	x.s.any = true
+}
+
 // NoLeaks has this execution be wrong if a thread is left at its end that was started in code
 // that is not rewritten.
 func (x *Exec) NoLeaks() {

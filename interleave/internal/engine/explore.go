@@ -184,7 +184,7 @@ func (e *exploration) certificate() Certificate {
 	c.Cuts.Bound = e.s.unfinished
 	c.Doubts = slices.Clone(e.s.doubts.all)
 	c.Invisible = e.s.invisibleLines()
-	c.Threads, c.Left, c.Clock = e.s.Width, e.s.mostLeft, e.s.rule
+	c.Threads, c.Left, c.Rules = e.s.Width, e.s.mostLeft, slices.Clone(e.s.rules)
 	c.Blocked = e.s.search.Blocked
 	c.Elapsed = time.Since(e.begin)
 	return c

@@ -85,13 +85,14 @@ type scheduler struct {
 	own        []int32          // see window
 	touched    []touch
 	coda       coda
-	counting   bool // some thread has tallies
-	forGood    bool // who is held back has ended: see loop.go
-	leaks      bool // see Exec.NoLeaks
-	late       bool // see Exec.LateClock
-	rule       Clock
-	mostLeft   int  // see Certificate.Left
-	retries    bool // an iteration in which something else was read is not in vain
+	counting   bool     // some thread has tallies
+	forGood    bool     // who is held back has ended: see loop.go
+	leaks      bool     // see Exec.NoLeaks
+	late       bool     // see Exec.LateClock
+	any        bool     // see Exec.AnyChoice
+	rules      []string // that have decided something
+	mostLeft   int      // see Certificate.Left
+	retries    bool     // an iteration in which something else was read is not in vain
 	changed    bool
 	plain      plainState
 	sorry      error // what makes the exploration itself fail
@@ -336,7 +337,7 @@ func (s *scheduler) reset() {
 	s.idle, s.muted, s.counting = 0, false, false
 	s.failure, s.abandoned, s.unwinding = nil, false, false
 	s.lastOn, s.links, s.coda = s.lastOn[:0], s.links[:0], coda{}
-	s.finally, s.leaks, s.late = s.finally[:0], false, false
+	s.finally, s.leaks, s.late, s.any = s.finally[:0], false, false, false
 	s.running, s.turn, s.started = nil, nil, 0
 	s.live, s.daemons, s.waits, s.exhausted = 0, 0, 0, 0
 	if PlainAccesses {

@@ -68,6 +68,7 @@ type Communicated struct {
 	Touch   uint64  // the parts
 	After   []int32 // events that its thread goes on after
 	Partner []uint8 // threads that go on after the operation
+	Several bool    // one of several did that waited at one side
 }
 
 // Twice reports whether two cases have the same channel and the same direction: the runtime
@@ -211,6 +212,7 @@ func (s *State) Touches(o *Op) (must, may uint64) {
 func (s *State) take(on *Channels, i int, at int32, did *Communicated) {
 	k := &on.Cases[i]
 	c := s.channel(k)
+	did.Several = !c.closed && len(*c.queue(!k.Send)) > 1
 	switch {
 	case k.Send && c.closed:
 		did.after(c.closer)

@@ -116,6 +116,7 @@ type Program struct {
 	Caps                     [chans]int    // of channels
 	Due                      [timers]uint8 // when the body has timers be due, 0 if it has stopped them
 	Late                     bool          // time goes by at any step
+	Any                      bool          // Signal wakes any
 	// Scattered has each execution find the words at other distances.
 	Scattered bool
 }
@@ -173,6 +174,7 @@ func New(r *rand.Rand) *Program {
 	p.Locked, p.RLocked, p.Counted, p.Put, p.Stored = some(), some(), some(), some(), some()
 	p.WLocked = !p.RLocked && some()
 	p.Filled, p.Shut = some(), some()
+	p.Any = r.IntN(2) == 0
 	for i := range p.Caps {
 		p.Caps[i] = []int{0, 0, 1, 2}[r.IntN(4)]
 	}
@@ -264,7 +266,7 @@ func (p *Program) String() string {
 	for _, f := range []struct {
 		is   bool
 		name string
-	}{{p.TSO, "TSO"}, {p.Scattered, "scattered"}, {p.Locked, "mutex 0 locked"}, {p.RLocked, "locked for reading"}, {p.WLocked, "locked for writing"}, {p.Counted, "counted"}, {p.Put, "put"}, {p.Stored, "stored"}} {
+	}{{p.TSO, "TSO"}, {p.Any, "any is signalled"}, {p.Scattered, "scattered"}, {p.Locked, "mutex 0 locked"}, {p.RLocked, "locked for reading"}, {p.WLocked, "locked for writing"}, {p.Counted, "counted"}, {p.Put, "put"}, {p.Stored, "stored"}} {
 		if f.is {
 			fmt.Fprintf(&b, "%s; ", f.name)
 		}

@@ -44,7 +44,9 @@ func (p *Program) Body() (body func(*engine.Exec), outcome func() Outcome) {
 	var r *running
 	body = func(x *engine.Exec) {
 		r = &running{p: p, x: x, o: new(objects)}
-		r.prepare()
+		if r.prepare(); p.Any {
+			x.AnyChoice()
+		}
 		for t, th := range p.Threads {
 			if th.Child {
 				continue

@@ -9,6 +9,10 @@ func (p *Program) picks(s *state, t int) int {
 	switch in := p.Threads[t].Code[th.at]; in.Op {
 	case PoolGet:
 		return int(s.pool.n) + 1
+	case Signal:
+		if p.Any {
+			return max(1, int(s.queue.n))
+		}
 	case ChanSelect, ChanTrySelect:
 		if !th.waits {
 			ready := len(p.open(s, in))
@@ -41,7 +45,7 @@ func (p *Program) step(s *state, t, pick int) bool {
 	case in.Op <= TryWLock:
 		r = s.stepRW(th, in.Op)
 	case in.Op <= Broadcast:
-		r = s.stepCond(th, t, in.Op)
+		r = s.stepCond(th, t, in.Op, pick)
 	case in.Op <= WaitGroup:
 		r = s.stepGroup(in.Op)
 	case in.Op == Once:
@@ -216,13 +220,17 @@ func (s *state) stepRW(th *threadState, op Op) result {
 	return result{}
 }
 
-func (s *state) stepCond(th *threadState, t int, op Op) result {
+func (s *state) stepCond(th *threadState, t int, op Op, pick int) result {
 	switch op {
 	case Signal:
-		s.wake(1)
+		if s.queue.n > 0 {
+			s.threads[s.queue.pop(uint8(pick))].signalled = true
+		}
 		return result{}
 	case Broadcast:
-		s.wake(8)
+		for s.queue.n > 0 {
+			s.threads[s.queue.pop(0)].signalled = true
+		}
 		return result{}
 	}
 	switch th.stage {
@@ -241,12 +249,6 @@ func (s *state) stepCond(th *threadState, t int, op Op) result {
 		return s.stepMutex(&s.mutexes[0], Lock)
 	}
 	return result{more: true}
-}
-
-func (s *state) wake(n int) {
-	for ; n > 0 && s.queue.n > 0; n-- {
-		s.threads[s.queue.pop(0)].signalled = true
-	}
 }
 
 func (s *state) stepGroup(op Op) result {
