@@ -99,6 +99,19 @@ func TestOwn(t *testing.T) {
 	}
 }
 
+// TestExternalAlone: a folder may have external tests and nothing else.
+func TestExternalAlone(t *testing.T) {
+	t.Parallel()
+	dir := module(t, map[string]string{"x_test.go": uses("m_test")})
+	r, err := run(t, dir, "example.com/m", true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{"example.com/m_test"}; !slices.Equal(r.Packages, want) {
+		t.Errorf("rewritten %v, want %v", r.Packages, want)
+	}
+}
+
 // TestMutant instruments the text that an edit has left.
 func TestMutant(t *testing.T) {
 	t.Parallel()

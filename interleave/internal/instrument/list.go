@@ -126,6 +126,9 @@ func choose(all []*pkg, under string, s *sources) (chosen []*pkg, skipped []Skip
 		if p.ForTest == "" && named[p.ImportPath+" ["+under+".test]"] != nil {
 			continue // the variant for the test is the one that is linked
 		}
+		if len(p.GoFiles) == 0 && len(p.CgoFiles) == 0 {
+			continue // of a folder that has external tests alone
+		}
 		why, on := "", false
 		switch {
 		case len(p.CgoFiles) > 0:
