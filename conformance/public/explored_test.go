@@ -53,6 +53,7 @@ func TestExplored(t *testing.T) {
 		{"TestWorkivaLen", ".", 1, []string{`len P0 = -1`, `schedule +\S+\n`}},
 		{"TestWorkivaRingClock", ".", 1, []string{`RQ-CAPACITY, seen by interleave/steal`}},
 		{"TestLSCQ", ".", 1, []string{`not seen: .*assembly`}},
+		{"TestSync", "./sync", 0, []string{`complete: [1-9]\d* executions, no bound`}},
 		{"TestRingBuffer", ".", 0, []string{`interleave/steal: complete: [1-9]\d* executions, no bound`}},
 		// A package that another pool of this binary uses has state that an execution changes.
 		{"TestPond", "./pools", 1, []string{`package-level variable \S+/gopool\.poolMap was changed`}},
