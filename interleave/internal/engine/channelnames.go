@@ -124,9 +124,11 @@ func (s *scheduler) alone(t *thread) string {
 	}
 	var others []*thread
 	why := "a select without cases"
+	if on := t.seat.on; len(on.Cases) > 0 {
+		why = "the channel is nil"
+	}
 	for _, k := range t.seat.on.Cases {
 		if k.Chan < 0 {
-			why = "the channel is nil"
 			continue
 		}
 		why = "no other thread has been at the other side"

@@ -53,9 +53,10 @@ type state struct {
 	alarms    []*alarm
 	set       int // how many, by the body
 	thread    *thread
-	done      int        // how much other threads had done when it was asked last
-	step      int64      // how far a loop that asks for the time moves it
-	seen      watch      // by the body
+	done      int   // how much other threads had done when it was asked last
+	step      int64 // how far a loop that asks for the time moves it
+	seen      watch // by the body
+	early     early
 	attendant *attendant // or nil
 }
 
@@ -214,7 +215,7 @@ func setTimer(of unsafe.Pointer, when, period int64, f func(arg any, seq uintptr
 		s.set(a, when, period) // nobody else knows it
 		return false, true
 	}
-	return s.changes(a, "to set it again", func() { s.set(a, when, period) }), true
+	return s.changes(a, "set again", func() { s.set(a, when, period) }), true
 }
 
 // stopTimer is asked where a timer is stopped. It reports whether it is one of the exploration, and whether it was set.
@@ -230,7 +231,7 @@ func stopTimer(of unsafe.Pointer) (was, is bool) {
 		c.Lock()
 		defer c.Unlock()
 	}
-	return s.changes(s.house.clock.kinds[of], "to stop it", func() {}), true
+	return s.changes(s.house.clock.kinds[of], "stopped", func() {}), true
 }
 
 // set has an alarm be due at a moment.
@@ -259,13 +260,13 @@ func (s *scheduler) set(a *alarm, when, period int64) {
 }
 
 // changes stops a timer, and does what follows, under its lock. It reports whether the timer was set, or had sent what nobody has received.
-func (s *scheduler) changes(a *alarm, why string, f func()) (was bool) {
+func (s *scheduler) changes(a *alarm, what string, f func()) (was bool) {
 	thread := controlled && s.running != nil && !s.unwinding
 	if thread {
 		inside(true)
 		site := called(reflectOrTime).site
 		inside(false)
-		s.locks(a, why, site)
+		s.locks(a, "of a timer", site)
 	}
 	was = s.house.clock.unset(a)
 	if c, ok := a.arg.(chan time.Time); ok {
@@ -277,7 +278,10 @@ func (s *scheduler) changes(a *alarm, why string, f func()) (was bool) {
 	}
 	f()
 	if thread {
-		s.unlocks(a)
+		if !was {
+			what += ", too late"
+		}
+		s.unlocks(a, "of a timer that is "+what)
 	}
 	return was
 }
@@ -289,15 +293,15 @@ func (s *scheduler) locks(a *alarm, why string, site Site) {
 	event := int32(len(s.Events))
 	a.locked = true
 	end(0, 1, true, false)
-	s.tellOf(event, "of a timer, "+why)
+	s.tellOf(event, why)
 }
 
-func (s *scheduler) unlocks(a *alarm) {
+func (s *scheduler) unlocks(a *alarm, what string) {
 	begin(a.of, object.Unlock, ticking, nil, nil)
 	event := int32(len(s.Events))
 	a.locked = false
 	end(1, 0, true, false)
-	s.tellOf(event, "of a timer")
+	s.tellOf(event, what)
 }
 
 func unlocked(a unsafe.Pointer) bool { return !(*alarm)(a).locked }
@@ -376,6 +380,10 @@ func (s *scheduler) ticks() {
 				a.when = a.after(c.now - 1)
 			}
 		}
+		if s.late {
+			enabled, _ := s.enabled()
+			c.early.note(s, enabled)
+		}
 		s.noteWaiters() // nothing else can go on, as at the end: what they wait for might have come otherwise
 		s.inOrder()
 		end(uint64(was), uint64(c.now), true, false)
@@ -423,7 +431,7 @@ func (s *scheduler) due(was int64) {
 // have done who set other timers.
 func (s *scheduler) fires(t *thread, a *alarm, many int) {
 	c := &s.house.clock
-	s.locks(a, "since it is due", ticking)
+	s.locks(a, "of a timer, since it is due", ticking)
 	if a.many == many && slices.Contains(c.alarms, a) {
 		if a.period > 0 {
 			a.when, a.others = a.after(c.now), s.progress()
@@ -445,7 +453,7 @@ func (s *scheduler) fires(t *thread, a *alarm, many int) {
 			s.plain.now[t.ID] = mine
 		}
 	}
-	s.unlocks(a)
+	s.unlocks(a, "of a timer")
 }
 
 // inOrder has all that threads do from now on come after all that they have done.
@@ -458,10 +466,45 @@ func (s *scheduler) inOrder() {
 
 // timely returns who can go on, and the clock, if it can move.
 func (s *scheduler) timely(enabled order.ThreadSet, alive bool) order.ThreadSet {
-	if t := s.house.clock.thread; alive && (enabled == 0 || s.late) && t != nil && !t.done && t.Next.Kind == object.Tick && s.nextMoment() >= 0 {
+	if t := s.house.clock.thread; alive && (enabled == 0 || s.late && s.fair(enabled)) && t != nil && !t.done && t.Next.Kind == object.Tick && s.nextMoment() >= 0 {
 		enabled |= t.Bit()
 	}
 	return enabled
+}
+
+// mostEarly is how often the clock moves while a thread could go on and does not. Else there would be executions without an end, in which a ticker goes on for
+// ever. The rule is that of Musuvathi and Qadeer, Fair stateless model checking, PLDI 2008, with a bound.
+const mostEarly = 10
+
+// early is what is known of threads that could go on and did not, while the clock moved.
+type early struct {
+	moves   int
+	waiting order.ThreadSet
+	count   [order.MaxThreads]int32 // of their steps
+}
+
+// fair reports whether the clock may move though threads could go on.
+func (s *scheduler) fair(enabled order.ThreadSet) bool {
+	e := &s.house.clock.early
+	for w := e.waiting; w != 0; w &= w - 1 {
+		if t := s.byID[w.First()]; !enabled.Has(t.ID) || t.Count != e.count[t.ID] {
+			e.waiting &^= t.Bit()
+		}
+	}
+	if e.waiting == 0 {
+		e.moves = 0
+	}
+	return e.moves < mostEarly
+}
+
+// note notes that the clock moves, and who could have gone on.
+func (e *early) note(s *scheduler, enabled order.ThreadSet) {
+	if e.moves++; e.waiting == 0 {
+		e.waiting = enabled
+		for w := enabled; w != 0; w &= w - 1 {
+			e.count[w.First()] = s.byID[w.First()].Count
+		}
+	}
 }
 
 // winds adds the clock to the threads of an execution, if there is one.

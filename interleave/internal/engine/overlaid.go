@@ -101,6 +101,7 @@ const ofBody = 4
 const Hosted = true
 
 func init() {
+	time.NewTicker(time.Hour).Stop() // what package time makes once is made before threads could wait for each other there
 	spindleInstall(&hooks{spawn: spawns, end: fatalUnseen, threads: goroutines, now: now, sleep: sleeps, setTimer: setTimer, stopTimer: stopTimer, later: later, finalizer: finalizer, yield: yields, ranges: ranges, random: random, channels: talks, made: madeChannel, waits: waitsOutside})
 }
 

@@ -95,8 +95,11 @@ func (l *repetition) note(ev *order.Event, looks int) {
 // progress by. A lock that was taken and given back has not, if what was done in
 // between is known: it is where plain accesses are reported.
 func changes(ev *order.Event) bool {
-	if ev.Kind >= object.Lock && ev.Kind <= object.WUnlock {
+	switch {
+	case ev.Kind >= object.Lock && ev.Kind <= object.WUnlock:
 		return !PlainAccesses
+	case ev.On != nil && ev.Kind != object.Look: // one that waits has a partner by now
+		return !ev.On.Default || ev.Read != 0
 	}
 	return ev.Kind.Queues() || ev.Read != ev.Wrote
 }

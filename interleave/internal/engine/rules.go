@@ -15,7 +15,7 @@ type Rule struct{ usual, any string }
 
 // The rules.
 var (
-	TimeGoesBy  = Rule{"time goes by when no thread can go on", "time goes by at any step"} // any: see Exec.LateClock
+	TimeGoesBy  = Rule{"time goes by when no thread can go on", "time goes by at any step, up to 10 times while a thread that can go on does not"} // any: see Exec.LateClock
 	SignalWakes = Rule{"Signal wakes the thread that has waited longest", "Signal wakes any thread that waits"}
 	MapOrder    = Rule{"a range over a map goes by its keys", "a range over a map goes in any order"}
 	MapRange    = Rule{"sync.Map.Range goes by when keys were stored first", "sync.Map.Range goes in any order"}

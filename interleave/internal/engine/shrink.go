@@ -24,6 +24,7 @@ type shrink struct {
 	better bool
 	picks  map[[2]int]int // what operations did in the best, by thread and how many it had before
 	tries  int
+	made   int // steps of all tries
 }
 
 type segment struct {
@@ -31,8 +32,11 @@ type segment struct {
 	steps  int
 }
 
-// mostTries bounds the executions of a shrinking.
-const mostTries = 2000
+// These bound the executions of a shrinking, and how many steps they have in all.
+const (
+	mostTries = 2000
+	mostSteps = 1 << 20
+)
 
 func (h *shrink) Begin(x *order.Execution) {
 	h.at, h.used = 0, 0
@@ -83,7 +87,8 @@ func (h *shrink) End(*order.Execution) bool {
 		}
 	}
 	h.tries++
-	for h.tries < mostTries {
+	h.made += len(s.Events)
+	for h.tries < mostTries && h.made < mostSteps {
 		if h.i >= len(h.best) {
 			if !h.better {
 				return false

@@ -109,6 +109,13 @@ func (s *scheduler) stuck(since time.Duration) error {
 	buf := make([]byte, 1<<20)
 	buf = buf[:runtime.Stack(buf, true)]
 	for _, g := range strings.Split(string(buf), "\n\n") {
+		if s.aside.Load() != 0 && strings.Contains(g, "engine.(*scheduler).guard(") {
+			why := ""
+			if s.x.spawned {
+				why = "; goroutines that it starts are threads, which begin when it has returned"
+			}
+			return fmt.Errorf("%w: for %v %s has waited for another%s; it is at\n%s", ErrStuck, since, outsideOf, why, g)
+		}
 		if sits(g) && (s.unordered || comesToUnseen(g)) {
 			return fmt.Errorf("%w: for %v a thread has neither come to an operation nor ended; it may wait for another one, in code that is not rewritten; it is at\n%s", ErrRefused, since, g)
 		}

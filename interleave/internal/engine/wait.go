@@ -78,7 +78,7 @@ func (s *scheduler) stalled(alive bool) order.ThreadSet {
 			if l.why == repeated {
 				return s.release(alive)
 			}
-			spent = spent || l.why == exhausted && !t.daemon
+			spent = spent || l.why == exhausted && (!t.daemon || t.isClock())
 			could = could || s.helped(t)
 		}
 	}

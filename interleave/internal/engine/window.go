@@ -134,8 +134,8 @@ func (o *touch) note(ev *order.Event) bool {
 		}
 	case object.WDrain, object.Wait, object.MapRead, object.Look:
 		return true
-	case object.Select:
-		return ev.Read == 0 // no case was taken
+	case object.Select: // one that waits has taken a case by now
+		return ev.On != nil && ev.On.Default && ev.Read == 0
 	case object.Signal, object.Broadcast:
 		return ev.Read == ev.Wrote // nobody was there
 	default:
