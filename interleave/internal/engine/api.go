@@ -23,13 +23,19 @@ var controlled bool
 //
 // If the execution has been given up, Begin panics with a sentinel, and does so
 // at every further operation until the thread has ended.
-func Begin(addr unsafe.Pointer, k object.Kind, site Site) { begin(addr, k, site, nil, nil) }
+func Begin(addr unsafe.Pointer, k object.Kind, site Site) {
+	if k != object.Gosched && k != object.Fence {
+		_ = *(*byte)(addr) // an operation on nil panics before it is one
+	}
+	begin(addr, k, site, nil, nil)
+}
 
 // Await is Begin of an operation that can be carried out only while ready(arg)
 // is true. Ready must be a function of the package, not a closure; it is called
 // often, must change nothing, and may look only at what operations on the same
 // object change.
 func Await(addr unsafe.Pointer, k object.Kind, site Site, ready func(unsafe.Pointer) bool, arg unsafe.Pointer) {
+	_ = *(*byte)(addr)
 	begin(addr, k, site, ready, arg)
 }
 

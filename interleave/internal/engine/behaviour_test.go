@@ -224,6 +224,25 @@ func TestDaemons(t *testing.T) {
 		t.Errorf("a thread that a daemon starts: %v", f)
 	}
 	wants(t, waits(func(x *Exec, f func()) { x.Go("starts", f) }), Deadlock, "starts.1 waits")
+	_, f = explore(t, Options{Strategy: Exhaustive}, func(x *Exec) {
+		m, w := new(mutex), new(word)
+		m.locked = true
+		x.Daemon("spins", func() { forever(func() bool { return w.load() == 0 }); m.unlock() })
+		x.Go("waits", m.lock)
+	})
+	wants(t, f, Deadlock, "waits waits at Lock")
+	_, f = explore(t, Options{Strategy: Exhaustive, Steps: 20}, func(x *Exec) {
+		m, w := new(mutex), new(word)
+		m.locked = true
+		x.Daemon("is slow", func() {
+			for range 100 {
+				w.add(1)
+			}
+			m.unlock()
+		})
+		x.Go("waits", m.lock)
+	})
+	wants(t, f, StepBound, "no end after 20 steps")
 }
 
 func TestPanicOfThread(t *testing.T) {

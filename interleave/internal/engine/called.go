@@ -19,6 +19,8 @@ type calledFrom struct {
 	own   bool // it is the engine, or a drop-in
 	seen  bool // operations that are made there are steps
 	knows bool // all is known of what the package does for itself
+	adds  bool // it is Add of an atomic.Int32
+	tally bool // what it adds to so is for the package's own tests, and outlives an execution: package context counts goroutines
 	file  string
 	line  int
 	site  Site
@@ -66,11 +68,16 @@ func called(others via) *calledFrom {
 		calls.Lock()
 		defer calls.Unlock()
 	}
+	adds := false
 	for i := 0; i < n; i++ {
 		c := at(pcs[i])
 		if !c.inner && c.via&others == 0 {
+			if adds && c.tally {
+				return nil
+			}
 			return c
 		}
+		adds = c.adds
 		if i == 3 {
 			n = runtime.Callers(4, pcs[:])
 		}
@@ -92,15 +99,19 @@ func callAt(pc uintptr) *calledFrom {
 	pkg := packageOf(f.Function)
 	std := strings.HasPrefix(f.File, root)
 	c := &calledFrom{file: f.File, line: f.Line}
-	if std {
+	switch {
+	case std:
 		c.via = vias[pkg]
+	case pkg == own+"hook": // it calls function values for a program, by package reflect
+		c.via = reflectOrTime
 	}
 	switch {
 	case std && (pkg == "runtime" || pkg == "sync" || pkg == "sync/atomic" || pkg == "internal/sync" || strings.HasPrefix(pkg, "internal/runtime/")):
-		c.inner = true
+		c.inner, c.adds = true, f.Function == "sync/atomic.(*Int32).Add"
 	case ours(f.Function), strings.HasPrefix(pkg, suite), strings.HasPrefix(pkg, helpers), alongside[pkg]:
 		c.own = true
 	default:
+		c.tally = std && pkg == "context"
 		c.seen, c.knows = !std || stepwise[pkg], std && knownInside(f.Function)
 		at := Place{File: f.File, Line: f.Line, Func: strings.TrimPrefix(f.Function, pkg+".")}
 		madeSites = append(madeSites, madeSite{at, Instrumented() && !std && unseenPackages[pkg] == nil})

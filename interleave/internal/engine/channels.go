@@ -302,7 +302,7 @@ func (s *scheduler) strangersTalk() bool {
 	var waiting []*thread
 	for _, t := range s.threads {
 		at := t.seat.partner && t.seat.waits != nil && s.mayBeKnown(t.seat.on) || t.Next.Waits && t.Next.Site >= firstMade && t.Next.Site < ticking
-		if at && t.Owner == nil && s.live.Has(t.ID) && t.Next.Kind != object.Sleep && t.Next.Kind != object.Wake {
+		if at && !t.loop.held && t.Owner == nil && s.live.Has(t.ID) && t.Next.Kind != object.Sleep && t.Next.Kind != object.Wake {
 			waiting = append(waiting, t)
 		}
 	}

@@ -3,6 +3,7 @@ package engine
 import (
 	"bytes"
 	"fmt"
+	"reflect"
 	"unsafe"
 )
 
@@ -15,21 +16,60 @@ var globals []Global
 
 func registerGlobals(g []Global) { globals = append(globals, g...) }
 
-type snapshot [][]byte
+type snapshot []copied
+
+// A copied is what was copied of memory: its bytes, to be compared, and its value, so that it can be put back.
+type copied struct {
+	bytes   []byte
+	of, was reflect.Value
+}
 
 func takeSnapshot() snapshot {
 	s := make(snapshot, len(globals))
 	for i, g := range globals {
-		s[i] = bytes.Clone(g.bytes())
+		s[i].bytes = bytes.Clone(g.bytes())
+		if g.Pointer != nil {
+			s[i].of = reflect.ValueOf(g.Pointer).Elem()
+			s[i].copy()
+		}
 	}
 	return s
+}
+
+// copy keeps what is there.
+func (c *copied) copy() {
+	c.was = reflect.New(c.of.Type()).Elem()
+	c.was.Set(c.of)
+}
+
+// differs reports whether memory is not as it was.
+func (c *copied) differs(at unsafe.Pointer) bool {
+	return !bytes.Equal(c.bytes, unsafe.Slice((*byte)(at), len(c.bytes)))
+}
+
+// putBack undoes what an execution that was not followed to its end has done to package-level variables and to what they point to: it may be
+// in the middle of what it would undo itself. What is in maps stays as it is.
+func (s *scheduler) putBack() {
+	for i := range s.before0 {
+		if g := &s.before0[i]; g.of.IsValid() && g.differs(globals[i].Addr) {
+			g.of.Set(g.was)
+		}
+	}
+	if s.reached == nil {
+		return
+	}
+	for i := range s.reached.regions {
+		if g := &s.reached.regions[i]; g.foreign == "" && g.differs(g.at) {
+			g.of.Set(g.was)
+		}
+	}
 }
 
 func (g *Global) bytes() []byte { return unsafe.Slice((*byte)(g.Addr), g.Size) }
 
 func (s *scheduler) checkGlobals() {
 	for i := range s.before0 {
-		if !bytes.Equal(s.before0[i], globals[i].bytes()) {
+		if s.before0[i].differs(globals[i].Addr) {
 			s.fail(&Failure{Kind: LeftOver, Message: fmt.Sprintf("the package-level variable %s was changed by the execution, so the next one would be of another program: give it its value in the body, or use it once before the test", globals[i].Name)})
 			return
 		}

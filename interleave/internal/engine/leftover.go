@@ -39,8 +39,8 @@ type reachable struct {
 }
 
 type region struct {
-	at      unsafe.Pointer
-	saved   []byte
+	at unsafe.Pointer
+	copied
 	name    string
 	foreign string // the package that it is of, if that is not rewritten
 }
@@ -87,7 +87,15 @@ func (r *reachable) note(at unsafe.Pointer, size uintptr, t reflect.Type) bool {
 	if path := packageOfType(t); unseenPackages[path] != nil {
 		foreign = path
 	}
-	r.regions = append(r.regions, region{at, bytes.Clone(unsafe.Slice((*byte)(at), size)), r.name, foreign})
+	g := region{at: at, copied: copied{bytes: bytes.Clone(unsafe.Slice((*byte)(at), size))}, name: r.name, foreign: foreign}
+	if t.Kind() == reflect.Slice { // the array of one
+		t = reflect.ArrayOf(int(size/t.Elem().Size()), t.Elem())
+	}
+	if foreign == "" {
+		g.of = reflect.NewAt(t, at).Elem()
+		g.copy()
+	}
+	r.regions = append(r.regions, g)
 	return true
 }
 
@@ -270,7 +278,7 @@ func write(h *maphash.Hash, v reflect.Value) {
 // is of if that is not rewritten.
 func (r *reachable) changed() (name, foreign string) {
 	for i := range r.regions {
-		if g := &r.regions[i]; !bytes.Equal(g.saved, unsafe.Slice((*byte)(g.at), len(g.saved))) {
+		if g := &r.regions[i]; g.differs(g.at) {
 			if g.foreign == "" {
 				return g.name, ""
 			}

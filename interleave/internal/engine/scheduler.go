@@ -294,6 +294,9 @@ func (s *scheduler) finish() {
 		}
 		s.checkGlobals()
 	}
+	if s.failure != nil || s.abandoned || s.Blocked {
+		s.putBack()
+	}
 	s.running = nil
 }
 

@@ -24,7 +24,7 @@ type shrink struct {
 	better bool
 	picks  map[[2]int]int // what operations did in the best, by thread and how many it had before
 	tries  int
-	made   int // steps of all tries
+	taken  int // steps of all tries
 }
 
 type segment struct {
@@ -32,10 +32,10 @@ type segment struct {
 	steps  int
 }
 
-// These bound the executions of a shrinking, and how many steps they have in all.
+// What bounds a shrinking: its executions, and their steps, which are a second or a few.
 const (
 	mostTries = 2000
-	mostSteps = 1 << 20
+	mostTaken = 1_000_000
 )
 
 func (h *shrink) Begin(x *order.Execution) {
@@ -87,8 +87,8 @@ func (h *shrink) End(*order.Execution) bool {
 		}
 	}
 	h.tries++
-	h.made += len(s.Events)
-	for h.tries < mostTries && h.made < mostSteps {
+	h.taken += len(s.Events)
+	for h.tries < mostTries && h.taken < mostTaken {
 		if h.i >= len(h.best) {
 			if !h.better {
 				return false

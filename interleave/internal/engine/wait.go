@@ -78,7 +78,7 @@ func (s *scheduler) stalled(alive bool) order.ThreadSet {
 			if l.why == repeated {
 				return s.release(alive)
 			}
-			spent = spent || l.why == exhausted && (!t.daemon || t.isClock())
+			spent = spent || l.why == exhausted && (alive || !t.daemon) // others may wait for a daemon
 			could = could || s.helped(t)
 		}
 	}
@@ -220,8 +220,8 @@ func (s *scheduler) inCoda(enabled order.ThreadSet) order.ThreadSet {
 	return 1 << c.last
 }
 
-// livelock is what the threads that are held back have come to: only daemons may
-// spin for ever.
+// livelock is what the threads that are held back have come to. A daemon may spin for ever, but those who
+// wait meanwhile will not go on: that is a deadlock.
 func (s *scheduler) livelock() {
 	var who []string
 	for _, t := range s.threads {
@@ -232,6 +232,10 @@ func (s *scheduler) livelock() {
 		}
 	}
 	if len(who) == 0 {
+		if s.coda.on {
+			s.endCoda()
+		}
+		s.deadlock()
 		return
 	}
 	for _, t := range s.threads {

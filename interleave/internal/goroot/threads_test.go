@@ -13,8 +13,10 @@ import (
 	"github.com/spindle-go/spindle/internal/tier"
 )
 
-// TestTalks runs the tests of testdata/threads/talks, on channels, locks of a dependency and time: see says.
-func TestTalks(t *testing.T) { says(t, "talks/channels_test.go", "talks/clock_test.go") }
+// TestTalks runs the tests of testdata/threads/talks, on channels, locks of a dependency, time, and what TestLitmus has shown: see says.
+func TestTalks(t *testing.T) {
+	says(t, "talks/channels_test.go", "talks/clock_test.go", "talks/litmus_test.go")
+}
 
 // TestThreads runs the other tests of testdata/threads, with threads that a dependency starts: see says.
 func TestThreads(t *testing.T) {
