@@ -59,11 +59,12 @@ func leave() {
 // about Options.
 func Explore(o Options, body func(*Exec)) (Certificate, *Failure, error) {
 	s := newScheduler()
-	s.body, s.maxSteps, s.before0, s.each, s.tso, s.frozen = body, o.Steps, takeSnapshot(), o.Each, o.TSO, o.Freeze
+	s.body, s.maxSteps, s.each, s.tso, s.frozen = body, o.Steps, o.Each, o.TSO, o.Freeze
 	s.retries = o.Retries
 	if len(globals) > 0 {
 		s.reached = reach(globals, &s.doubts)
 	}
+	s.before0 = takeSnapshot()
 	if s.maxSteps == 0 {
 		s.maxSteps = DefaultSteps
 	}

@@ -48,7 +48,7 @@ func (c *copied) differs(at unsafe.Pointer) bool {
 }
 
 // putBack undoes what an execution that was not followed to its end has done to package-level variables and to what they point to: it may be
-// in the middle of what it would undo itself. What is in maps stays as it is.
+// in the middle of what it would undo itself.
 func (s *scheduler) putBack() {
 	for i := range s.before0 {
 		if g := &s.before0[i]; g.of.IsValid() && g.differs(globals[i].Addr) {
@@ -61,6 +61,11 @@ func (s *scheduler) putBack() {
 	for i := range s.reached.regions {
 		if g := &s.reached.regions[i]; g.foreign == "" && g.differs(g.at) {
 			g.of.Set(g.was)
+		}
+	}
+	for i := range s.reached.maps {
+		if m := &s.reached.maps[i]; m.put != nil && m.sum() != m.was {
+			m.put()
 		}
 	}
 }

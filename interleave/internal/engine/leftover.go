@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"runtime"
 	"strings"
+	"sync"
 	"unsafe"
 )
 
@@ -39,7 +40,8 @@ type reachable struct {
 }
 
 type region struct {
-	at unsafe.Pointer
+	at   unsafe.Pointer
+	size uintptr
 	copied
 	name    string
 	foreign string // the package that it is of, if that is not rewritten
@@ -50,6 +52,7 @@ type mapState struct {
 	sum  func() uint64
 	was  uint64
 	name string
+	put  func() // puts back what was in it; nil if that cannot be done
 }
 
 // reach notes what the variables reach.
@@ -63,6 +66,12 @@ func reach(all []Global, d *doubts) *reachable {
 		v := reflect.ValueOf(g.Pointer)
 		r.seen[reached{v.UnsafePointer(), v.Type().Elem()}] = true // its own bytes are compared elsewhere
 		r.value(v.Elem())
+	}
+	for i := range r.regions { // at last: to look into a sync.Map changes it once
+		g := &r.regions[i]
+		if g.bytes = bytes.Clone(unsafe.Slice((*byte)(g.at), g.size)); g.of.IsValid() {
+			g.copy()
+		}
 	}
 	return r
 }
@@ -87,13 +96,12 @@ func (r *reachable) note(at unsafe.Pointer, size uintptr, t reflect.Type) bool {
 	if path := packageOfType(t); unseenPackages[path] != nil {
 		foreign = path
 	}
-	g := region{at: at, copied: copied{bytes: bytes.Clone(unsafe.Slice((*byte)(at), size))}, name: r.name, foreign: foreign}
+	g := region{at: at, size: size, name: r.name, foreign: foreign}
 	if t.Kind() == reflect.Slice { // the array of one
 		t = reflect.ArrayOf(int(size/t.Elem().Size()), t.Elem())
 	}
 	if foreign == "" {
 		g.of = reflect.NewAt(t, at).Elem()
-		g.copy()
 	}
 	r.regions = append(r.regions, g)
 	return true
@@ -187,12 +195,28 @@ func (r *reachable) mapOf(v reflect.Value) {
 		}
 		return n + uint64(v.Len())
 	}
-	r.maps = append(r.maps, mapState{sum, sum(), r.name})
+	var put func()
+	if v.CanAddr() {
+		m, kept := reflect.NewAt(t, v.Addr().UnsafePointer()).Elem(), reflect.MakeMap(t)
+		fill(kept, m)
+		put = func() {
+			m.Clear()
+			fill(m, kept)
+		}
+	}
+	r.maps = append(r.maps, mapState{sum, sum(), r.name, put})
 	if pointed(t.Key()) || pointed(t.Elem()) {
 		for i := v.MapRange(); i.Next(); {
 			r.value(i.Key())
 			r.value(i.Value())
 		}
+	}
+}
+
+// fill puts all that is in one map into another.
+func fill(m, from reflect.Value) {
+	for i := from.MapRange(); i.Next(); {
+		m.SetMapIndex(i.Key(), i.Value())
 	}
 }
 
@@ -210,7 +234,20 @@ func (r *reachable) syncMap(v reflect.Value) {
 		})
 		return n
 	}
-	r.maps = append(r.maps, mapState{sum, sum(), r.name})
+	kept, original := make(map[any]any), (*sync.Map)(v.Addr().UnsafePointer())
+	m.Range(func(k, v any) bool {
+		kept[k] = v
+		return true
+	})
+	r.maps = append(r.maps, mapState{sum, sum(), r.name, func() {
+		original.Range(func(k, _ any) bool { // Clear would change more than what is in it
+			original.Delete(k)
+			return true
+		})
+		for k, v := range kept {
+			original.Store(k, v)
+		}
+	}})
 	m.Range(func(k, v any) bool {
 		r.value(reflect.ValueOf(k))
 		r.value(reflect.ValueOf(v))

@@ -127,30 +127,44 @@ func TestContextOfProgram(t *testing.T) {
 // The first execution is broken off where it comes to its first channel, in the middle of use.
 // want PASS: complete: 1 executions
 func TestBegunAnew(t *testing.T) {
+	inTheMiddle(t, func() { make(chan int, 1) <- 1 })
+}
+
+// Some executions are left in a loop.
+// want PASS: complete: 1 executions
+func TestLeftInUse(t *testing.T) {
+	var on *atomic.Bool
+	inTheMiddle(t, func() {
+		for !on.Load() {
+		}
+	}, func() *atomic.Bool { on = new(atomic.Bool); return on })
+}
+
+func inTheMiddle(t *testing.T, f func(), flag ...func() *atomic.Bool) {
 	interleave.Test(t, func(x *interleave.Exec) {
-		x.Go("a", func() {
-			use(func() { make(chan int, 1) <- 1 })
-		})
+		if n := used(); n != 0 {
+			x.Fatalf("%d before it begins", n)
+		}
+		x.Go("a", func() { use(f) })
+		for _, f := range flag {
+			on := f()
+			x.Go("b", func() { on.Store(true) })
+		}
 		x.Finally(func() {
-			if n := uses.Load(); n != 0 {
+			if n := used(); n != 0 {
 				x.Fatalf("%d", n)
 			}
 		})
 	})
 }
 
-// Some executions are left in the loop.
-// want PASS: complete: 1 executions, no bound, 13 steps, at most 8 in one, 1 blocked in loops that wait
-func TestLeftInUse(t *testing.T) {
+// What is broken off has a lock of the package.
+// want PASS: complete: 1 executions
+func TestBegunAnewLocked(t *testing.T) {
 	interleave.Test(t, func(x *interleave.Exec) {
-		var on atomic.Bool
 		x.Go("a", func() {
-			use(func() {
-				for !on.Load() {
-				}
-			})
+			holds(func() { make(chan int, 1) <- 1 })
 		})
-		x.Go("b", func() { on.Store(true) })
 	})
 }
 

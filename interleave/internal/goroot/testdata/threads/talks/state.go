@@ -1,25 +1,43 @@
 package talks
 
-import (
-	"sync"
-	"sync/atomic"
-)
+import "sync"
 
 var (
 	lock  sync.Mutex
 	inUse int
-	uses  atomic.Int32
+	names = map[int]string{}
+	users sync.Map
+	all   = &struct {
+		by   map[string]bool
+		uses []int
+	}{make(map[string]bool), make([]int, 1)}
 )
 
-// use counts who uses something, while f runs.
+// use notes who uses something, while f runs.
 func use(f func()) {
 	lock.Lock()
 	inUse++
+	names[inUse] = "a"
+	users.Store("a", inUse)
+	all.by["a"] = true
+	all.uses[0]++
 	lock.Unlock()
-	uses.Add(1)
 	f()
-	uses.Add(-1)
 	lock.Lock()
+	delete(names, inUse)
+	users.Delete("a")
+	delete(all.by, "a")
+	all.uses[0]--
 	inUse--
+	lock.Unlock()
+}
+
+// used is how often.
+func used() int { return inUse + len(names) + len(all.by) + all.uses[0] }
+
+// holds has the lock while f runs.
+func holds(f func()) {
+	lock.Lock()
+	f()
 	lock.Unlock()
 }
