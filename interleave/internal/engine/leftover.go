@@ -47,7 +47,7 @@ type region struct {
 	foreign string // the package that it is of, if that is not rewritten
 }
 
-// A mapState is a map, or a sync.Map, with a sum of what is in it.
+// A mapState is a map, a sync.Map or a channel, with a sum of what is in it.
 type mapState struct {
 	sum  func() uint64
 	was  uint64
@@ -150,6 +150,10 @@ func (r *reachable) value(v reflect.Value) {
 		if !v.IsNil() && r.note(v.UnsafePointer(), 0, t) {
 			r.mapOf(v)
 		}
+	case reflect.Chan:
+		if !v.IsNil() && v.CanAddr() && r.note(v.UnsafePointer(), 0, t) {
+			r.channel(reflect.NewAt(t, v.Addr().UnsafePointer()).Elem())
+		}
 	case reflect.Interface:
 		r.value(v.Elem())
 	case reflect.Struct:
@@ -211,6 +215,30 @@ func (r *reachable) mapOf(v reflect.Value) {
 			r.value(i.Value())
 		}
 	}
+}
+
+// closedChannel reports whether a channel is closed; nil where that cannot be asked.
+var closedChannel func(c unsafe.Pointer) bool
+
+// channel notes how many values are in a channel, and whether it is closed. What was put into one that was empty can be taken out.
+func (r *reachable) channel(v reflect.Value) {
+	c := v.UnsafePointer()
+	sum := func() uint64 {
+		n := uint64(reflect.NewAt(v.Type(), unsafe.Pointer(&c)).Elem().Len())
+		if closedChannel != nil && closedChannel(c) {
+			n = ^n
+		}
+		return n
+	}
+	var put func()
+	if was := sum(); was == 0 && v.Type().ChanDir()&reflect.RecvDir != 0 {
+		put = func() {
+			for v.Len() > 0 {
+				v.TryRecv()
+			}
+		}
+	}
+	r.maps = append(r.maps, mapState{sum, sum(), r.name, put})
 }
 
 // fill puts all that is in one map into another.

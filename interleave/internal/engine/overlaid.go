@@ -102,6 +102,10 @@ const Hosted = true
 
 func init() {
 	time.NewTicker(time.Hour).Stop() // what package time makes once is made before threads could wait for each other there
+	closedChannel = func(c unsafe.Pointer) bool {
+		_, _, closed, _ := spindleChannel(c)
+		return closed
+	}
 	spindleInstall(&hooks{spawn: spawns, end: fatalUnseen, threads: goroutines, now: now, sleep: sleeps, setTimer: setTimer, stopTimer: stopTimer, later: later, finalizer: finalizer, yield: yields, ranges: ranges, random: random, channels: talks, made: madeChannel, waits: waitsOutside})
 }
 

@@ -168,6 +168,30 @@ func TestBegunAnewLocked(t *testing.T) {
 	})
 }
 
+// What is left in a loop has a value in a channel of the package.
+// want PASS: complete: 1 executions
+func TestChannelInUse(t *testing.T) {
+	interleave.Test(t, func(x *interleave.Exec) {
+		var on atomic.Bool
+		x.Go("a", func() {
+			takes(func() {
+				for !on.Load() {
+				}
+				if n := len(places); n != 1 {
+					x.Fatalf("%d", n)
+				}
+			})
+		})
+		x.Go("b", func() { on.Store(true) })
+	})
+}
+
+// An execution leaves one there.
+// want FAIL: state: what the package-level variable example.com/threads/talks.places points to was changed
+func TestChannelKeeps(t *testing.T) {
+	interleave.Test(t, func(x *interleave.Exec) { x.Go("a", keeps) })
+}
+
 // Functions of package time are function values.
 // want PASS: complete
 func TestTimeByValue(t *testing.T) {

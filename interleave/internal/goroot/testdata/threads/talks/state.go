@@ -41,3 +41,15 @@ func holds(f func()) {
 	f()
 	lock.Unlock()
 }
+
+var places = make(chan int, 2)
+
+// takes has a place while f runs.
+func takes(f func()) {
+	places <- 1
+	f()
+	<-places
+}
+
+// keeps does not give it back.
+func keeps() { places <- 1 }
