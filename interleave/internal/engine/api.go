@@ -24,7 +24,7 @@ var controlled bool
 // If the execution has been given up, Begin panics with a sentinel, and does so
 // at every further operation until the thread has ended.
 func Begin(addr unsafe.Pointer, k object.Kind, site Site) {
-	if k != object.Gosched && k != object.Fence {
+	if k != object.None && k != object.Gosched && k != object.Fence {
 		_ = *(*byte)(addr) // an operation on nil panics before it is one
 	}
 	begin(addr, k, site, nil, nil)

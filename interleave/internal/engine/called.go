@@ -64,7 +64,7 @@ func siteOfCall(others via) (Site, bool) {
 func called(others via) *calledFrom {
 	var pcs [16]uintptr
 	n := runtime.Callers(4, pcs[:4]) // it is near, most often, and to look far takes long
-	if !controlled {                 // goroutines may run beside the body
+	if !onThread() {                 // goroutines may run beside the body
 		calls.Lock()
 		defer calls.Unlock()
 	}
@@ -130,7 +130,7 @@ var alongside = map[string]bool{
 // thread; CalledAt then says where it is.
 func Steps() bool {
 	s := current
-	if !controlled || !s.takesPart() {
+	if !onThread() || !s.takesPart() {
 		return false
 	}
 	site, seen := siteOfCall(0)
@@ -141,7 +141,7 @@ func Steps() bool {
 // yields is asked where a thread calls runtime.Gosched in code that is not rewritten. It reports whether that was a step.
 func yields() bool {
 	s := current
-	if !controlled || !s.takesPart() {
+	if !onThread() || !s.takesPart() {
 		return false
 	}
 	var pc [1]uintptr
@@ -160,13 +160,19 @@ func yields() bool {
 // takesPart reports whether the caller, a goroutine of the exploration, is the running thread, or while no thread runs the body, a function given to Finally, or what
 // these have started. What they have started may go on beside threads: then it has no part.
 func (s *scheduler) takesPart() bool {
-	return s != nil && !s.unwinding && (controlled && s.running != nil && spindleThread() || !controlled && s.outside)
+	if s == nil || s.unwinding {
+		return false
+	}
+	if onThread() {
+		return controlled && s.running != nil
+	}
+	return !controlled && s.outside
 }
 
 // ranges is asked where a thread goes over a map with more than one key, in code that is not rewritten: in one order of many.
 func ranges() {
 	s := current
-	if !controlled || !s.takesPart() {
+	if !onThread() || !s.takesPart() {
 		return
 	}
 	if c := called(0); c != nil && c.seen && !marked(c.site) { // of code that is rewritten it is known which order it takes
@@ -181,7 +187,8 @@ func random() (uint64, bool) {
 	if !s.takesPart() {
 		return 0, false
 	}
-	if controlled { // a map may be made here, too
+	thread := onThread()
+	if thread { // a map may be made here, too
 		inside(true)
 		defer inside(false)
 	}
@@ -190,7 +197,7 @@ func random() (uint64, bool) {
 		return 0, false
 	}
 	var id, n uint64
-	if controlled {
+	if thread {
 		s.running.drawn++
 		id, n = uint64(s.running.ID)+1, s.running.drawn
 	} else { // the body

@@ -86,7 +86,7 @@ func madeChannel(c unsafe.Pointer) {
 		return
 	}
 	k := &s.house.talk
-	if !controlled {
+	if !onThread() {
 		k.Lock()
 		defer k.Unlock()
 	}
@@ -94,7 +94,7 @@ func madeChannel(c unsafe.Pointer) {
 		k.ids, k.made = make(map[unsafe.Pointer]channelID), make(map[channelID]int32)
 	}
 	id := channelID{thread: -1, by: called(reflectOrTime)}
-	if t := s.running; controlled {
+	if t := s.running; onThread() {
 		id.thread, id.count = int32(t.ID), t.Count
 	}
 	k.made[id]++
@@ -136,7 +136,7 @@ func (k *talk) caseOf(c unsafe.Pointer) object.Case {
 // talks is asked where a thread is about to make an operation on channels. It returns the case that a select is to take, or -1.
 func talks(kind, n int, orElse bool) int {
 	s := current
-	if !controlled || !s.takesPart() {
+	if !onThread() || !s.takesPart() {
 		return -1
 	}
 	site, _ := siteOfCall(viaReflect)

@@ -92,9 +92,9 @@ func (s *scheduler) theirs() bool {
 	switch {
 	case !s.takesPart():
 		return false
-	case controlled && s.running.fires, !controlled && s.house.clock.attended():
+	case onThread() && s.running.fires, !onThread() && s.house.clock.attended():
 		return true
-	case controlled:
+	case onThread():
 		inside(true)
 		defer inside(false)
 	}
@@ -109,16 +109,39 @@ func now() (at int64, is bool) {
 		return 0, false
 	}
 	c := &s.house.clock
-	if controlled {
-		s.running.asked = true
-		return s.running.seat.seen.asks(c.now), true
+	if onThread() {
+		t := s.running
+		t.asked = true
+		if step := t.seat.seen.step(c.now); step > 0 {
+			s.sleeps(t, step, movedSince)
+			t.seat.seen.at = c.now // it asks on
+		}
+		return c.now, true
 	}
 	if c.attended() { // which has the lock
 		return c.now, true
 	}
 	c.Lock()
 	defer c.Unlock()
-	return c.seen.asks(c.now), true
+	c.seen.at = add(c.seen.at, c.seen.step(c.now)) // the body sees it go by, and nobody else does
+	return c.seen.at, true
+}
+
+// movedSince is what a thread waits for that asks again and again while the clock stands, as a loop does that waits for time to go by.
+func movedSince(t unsafe.Pointer) bool {
+	return current.house.clock.now > (*thread)(t).seat.seen.at
+}
+
+// sleeps has a thread wait, in what the runtime asks: for the clock to move, at the latest after a time.
+func (s *scheduler) sleeps(t *thread, ns int64, over func(unsafe.Pointer) bool) {
+	s.uses()
+	inside(true)
+	site := called(reflectOrTime).site
+	inside(false)
+	t.until = add(s.house.clock.now, ns)
+	begin(nil, object.Sleep, site, over, unsafe.Pointer(t))
+	end(0, 0, false, false)
+	t.repetition.reset() // it was not in vain
 }
 
 // A watch is what one sees of the clock.
@@ -127,15 +150,15 @@ type watch struct {
 	many int // how often it was looked at since it has changed
 }
 
-// asks returns the time. One that asks again and again while the clock stands, as a loop does that waits for time to go by, sees it go by all the same.
-func (w *watch) asks(now int64) int64 {
+// step notes that it is asked for, and returns how far it is to move, since it was asked for again and again while it stood; or 0.
+func (w *watch) step(now int64) int64 {
 	if now > w.at {
 		w.at, w.many = now, 0
 	}
-	if w.many++; w.many > patientAsks {
-		w.at = add(w.at, min(firstStep<<min(w.many-patientAsks, 40), lastStep))
+	if w.many++; w.many <= patientAsks {
+		return 0
 	}
-	return w.at
+	return min(firstStep<<min(w.many-patientAsks, 40), lastStep)
 }
 
 // uses has there be a clock. If there is none yet, and threads run, the exploration begins anew.
@@ -154,7 +177,7 @@ func sleeps(ns int64) bool {
 		return false
 	}
 	c := &s.house.clock
-	if !controlled {
+	if !onThread() {
 		if !s.passes(ns) {
 			over := make(chan bool, 1)
 			c.Lock()
@@ -164,15 +187,7 @@ func sleeps(ns int64) bool {
 		}
 		return true
 	}
-	s.uses()
-	t := s.running
-	inside(true)
-	site := called(reflectOrTime).site
-	inside(false)
-	t.until = add(c.now, ns)
-	begin(nil, object.Sleep, site, slept, unsafe.Pointer(t))
-	end(0, 0, false, false)
-	t.repetition.reset() // it was not in vain
+	s.sleeps(s.running, ns, slept)
 	return true
 }
 
@@ -198,7 +213,7 @@ func setTimer(of unsafe.Pointer, when, period int64, f func(arg any, seq uintptr
 	switch {
 	case a == nil && (f == nil || !s.theirs()):
 		return false, false
-	case controlled && !s.takesPart(): // it runs beside the threads, which is in doubt
+	case controlled && !onThread(): // it runs beside the threads, which is in doubt
 		return false, true
 	}
 	s.uses()
@@ -224,7 +239,7 @@ func stopTimer(of unsafe.Pointer) (was, is bool) {
 	if s == nil || s.house.clock.kinds[of] == nil {
 		return false, false
 	}
-	if controlled && !s.takesPart() {
+	if controlled && !onThread() {
 		return false, true
 	}
 	if c := &s.house.clock; !controlled {
@@ -319,11 +334,11 @@ func (a *alarm) after(at int64) int64 {
 	return add(a.when, a.period*(1+(at-a.when)/a.period))
 }
 
-// progress counts what threads have done besides the clock.
+// progress counts what threads have done besides the clock, but for rounds in vain.
 func (s *scheduler) progress() (n int) {
 	for _, t := range s.threads {
 		if t.Owner == nil && !t.fires {
-			n += int(t.Count)
+			n += int(t.Count - t.loop.idle)
 			if t.done {
 				n++
 			}
@@ -388,9 +403,10 @@ func (s *scheduler) ticks() {
 		s.inOrder()
 		end(uint64(was), uint64(c.now), true, false)
 		s.inOrder()
-		for _, t := range s.threads {
-			if t.loop.held && t.asked && !t.frozen && t.loop.why != exhausted {
+		for _, t := range s.threads { // what they look at may be different by now, and no other execution shows it
+			if l := &t.loop; l.held && !t.frozen && l.why != exhausted {
 				s.letGo(t)
+				l.roused, l.rousedAt = l.at, t.Count
 				t.repetition.reset()
 				t.asked = false
 			}

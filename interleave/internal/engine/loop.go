@@ -65,14 +65,18 @@ type loop struct {
 	from    int32  // the last event before the iteration for which it is held back
 	to      int32  // the last of it
 	at      int    // the number of its loop
-	stack   []activation
-	made    int // activations
-	spent   int // steps, when it was let go although it had made too many
-	again   bool
-	tick    int // counts heads that were passed
-	fresh   int // the tick at which something was done that is not undone
-	counted int // the tick at which a tally of plain memory was changed
-	tallies []span
+	// When time went by, and it was let go: the number of the loop that it was held back in, or 0; and its steps.
+	roused   int
+	rousedAt int32
+	idle     int32 // steps of rounds, each since time went by, that were in vain
+	stack    []activation
+	made     int // activations
+	spent    int // steps, when it was let go although it had made too many
+	again    bool
+	tick     int // counts heads that were passed
+	fresh    int // the tick at which something was done that is not undone
+	counted  int // the tick at which a tally of plain memory was changed
+	tallies  []span
 	// Other threads that have read one of these.
 	watchers order.ThreadSet
 }
@@ -186,6 +190,7 @@ func (s *scheduler) judge(t *thread, a *activation, tally, state uint64) {
 			l.pending = doubtful
 		}
 	default:
+		l.roused = 0
 		a.doubts = 0
 		if a.number <= l.at && !s.coda.toEnd {
 			s.coda.moved = true

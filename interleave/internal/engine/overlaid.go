@@ -69,10 +69,10 @@ func spindleReset(f *fiber, run func()) bool
 //go:linkname spindleBaseIs runtime.spindleBaseIs
 func spindleBaseIs(base *fiber)
 
-// spindleThread reports whether the caller is the running thread, and in no operation of a drop-in.
+// onThread reports whether the caller is the running thread: goroutines may run beside it.
 //
-//go:linkname spindleThread runtime.spindleThread
-func spindleThread() bool
+//go:linkname onThread runtime.spindleOnThread
+func onThread() bool
 
 //go:linkname spindleSelf runtime.spindleSelf
 func spindleSelf() unsafe.Pointer

@@ -161,7 +161,7 @@ func (s *scheduler) all() (all order.Clock) {
 
 // release lets those go who were held back, and returns them. What they do from
 // now on comes after everything that has happened.
-func (s *scheduler) release(alive bool) (set order.ThreadSet) {
+func (s *scheduler) release() (set order.ThreadSet) {
 	all := s.all()
 	if s.changed {
 		s.idle = 0
@@ -172,9 +172,7 @@ func (s *scheduler) release(alive bool) (set order.ThreadSet) {
 		looks = fewLooks // from the first time on
 	}
 	if s.idle++; s.idle > max(1, s.patience*fewLooks/looks) {
-		if s.livelock(); alive && s.failure == nil {
-			s.deadlock()
-		}
+		s.livelock()
 		return 0
 	}
 	s.noteWaiters()

@@ -67,7 +67,7 @@ func spawnUnseen(f func(), stranger bool, by *calledFrom) bool {
 	switch {
 	case s == nil || s.unwinding:
 		return false
-	case controlled && s.running != nil:
+	case onThread() && s.running != nil:
 		s.startsUnseen(f, by)
 		s.spawn(f, true, stranger)
 		return true

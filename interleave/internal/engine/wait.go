@@ -29,6 +29,10 @@ func (s *scheduler) hold(t *thread, why reason) {
 	l.held, l.why, l.pending = true, why, goesOn
 	s.waits |= t.Bit()
 	s.coda.holds++
+	if why == vain && l.roused == l.at && l.at > 0 {
+		l.idle += t.Count - l.rousedAt
+	}
+	l.roused = 0
 	switch {
 	case why == exhausted:
 		s.exhausted |= t.Bit()
@@ -76,7 +80,7 @@ func (s *scheduler) stalled(alive bool) order.ThreadSet {
 		if l := &t.loop; l.held && !t.done && !t.frozen {
 			held++
 			if l.why == repeated {
-				return s.release(alive)
+				return s.release()
 			}
 			spent = spent || l.why == exhausted && (alive || !t.daemon) // others may wait for a daemon
 			could = could || s.helped(t)
@@ -235,7 +239,9 @@ func (s *scheduler) livelock() {
 		if s.coda.on {
 			s.endCoda()
 		}
-		s.deadlock()
+		if s.live&^s.daemons != 0 {
+			s.deadlock()
+		}
 		return
 	}
 	for _, t := range s.threads {
