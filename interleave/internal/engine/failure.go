@@ -65,6 +65,16 @@ func (s *scheduler) deadlock() {
 	s.fail(&Failure{Kind: Deadlock, Message: "nobody can go on: " + strings.Join(who, ", ")})
 }
 
+// meanwhile names those who wait for others while some go on and on.
+func (s *scheduler) meanwhile() (text string) {
+	for _, t := range s.threads {
+		if why := s.alone(t); why != "" && !t.done && !t.daemon {
+			text += fmt.Sprintf("; %s waits at %s%s", t.name, s.announced(t), why)
+		}
+	}
+	return text
+}
+
 // announced words the operation that t has announced.
 func (s *scheduler) announced(t *thread) string {
 	p := placeOf(t.Next.Site)

@@ -109,7 +109,7 @@ func (s *scheduler) stalled(alive bool) order.ThreadSet {
 		return set
 	case spent:
 		s.unfinished++
-		s.fail(&Failure{Kind: StepBound, Message: fmt.Sprintf("no end after %d steps", s.maxSteps)})
+		s.fail(&Failure{Kind: StepBound, Message: fmt.Sprintf("no end after %d steps%s", s.maxSteps, s.meanwhile())})
 		return 0
 	case !alive:
 		return 0

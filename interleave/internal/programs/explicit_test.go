@@ -87,6 +87,7 @@ func (p *Program) checkAlone(all *sum) error {
 	all.compared++
 	all.classes += len(few.classes)
 	all.executions += few.executions
+	all.count(p, len(few.classes), few.executions)
 	return sameSet("classes", brute.classes, few.classes)
 }
 

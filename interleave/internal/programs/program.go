@@ -107,6 +107,7 @@ type Thread struct {
 
 // A Program is what the threads do, and how the objects are when they begin.
 type Program struct {
+	Kind    string // of operations: see kinds
 	Threads []Thread
 	TSO     bool
 	// How the body leaves the objects.
@@ -162,6 +163,7 @@ var kinds = []struct {
 func New(r *rand.Rand) *Program {
 	p := &Program{TSO: r.IntN(2) == 0, Scattered: r.IntN(2) == 0}
 	k := kinds[r.IntN(len(kinds))]
+	p.Kind = k.name
 	wide := few
 	if k.name == "many words" {
 		wide = words

@@ -27,6 +27,7 @@ func seedOf(t *testing.T) uint64 {
 type sum struct {
 	programs, tso, failing, timed, late   int
 	compared, classes, executions, waited int
+	kinds                                 map[string][2]int // classes and executions
 }
 
 // TestReductionLosesNothing runs random programs under the exhaustive search and
@@ -56,6 +57,11 @@ func tryAll(t *testing.T, few, many int, check func(*Program, *sum) error) {
 			ratio := float64(all.executions) / float64(all.classes)
 			t.Logf("%d programs, %d under TSO, %d with time, %d with the late clock, %d in which something fails; of %d the classes were counted: %d, in %d executions (%.4f each)",
 				all.programs, all.tso, all.timed, all.late, all.failing, all.compared, all.classes, all.executions, ratio)
+			for kind, n := range all.kinds {
+				if n[1] > n[0] {
+					t.Logf("%s: %d executions of %d classes (%.3f each)", kind, n[1], n[0], float64(n[1])/float64(n[0]))
+				}
+			}
 			if ratio > 1.05 && all.compared >= 2_000 {
 				t.Errorf("%.3f executions for each class, want at most 1.05", ratio)
 			}
@@ -117,7 +123,17 @@ func (p *Program) check(all *sum) error {
 	all.compared++
 	all.classes += len(few.classes)
 	all.executions += few.c.Executions
+	all.count(p, len(few.classes), few.c.Executions)
 	return nil
+}
+
+// count adds classes and executions of a program to those of its kind.
+func (s *sum) count(p *Program, classes, executions int) {
+	if s.kinds == nil {
+		s.kinds = make(map[string][2]int)
+	}
+	n := s.kinds[p.Kind]
+	s.kinds[p.Kind] = [2]int{n[0] + classes, n[1] + executions}
 }
 
 // checkLate is check of a program whose time goes by at any step, which the reduction does not have.
