@@ -19,6 +19,9 @@ func together(f facts) (list []record.TaskGraph) {
 			all = append(all, withRing(2, spawnsMany(1, 5)), withRing(2, atClose(spawnsMany(2, 5))))
 		}
 	}
+	if several {
+		all = append(all, threeBesideOne(1))
+	}
 	for workers := 2; workers <= 3; workers++ {
 		all = append(all, meeting(workers, 8))
 		if inside {
@@ -57,6 +60,11 @@ func atClose(g record.TaskGraph) record.TaskGraph {
 	g.Name += ", at close"
 	g.Outside[0] += " c"
 	return g
+}
+
+// threeBesideOne has one thread submit more than another, so that a worker that rests late is met by a submission.
+func threeBesideOne(workers int) record.TaskGraph {
+	return record.TaskGraph{Name: fmt.Sprintf("three beside one on %d", workers), Workers: workers, Outside: []string{"s0 s1 s2", "s3"}, Tasks: []string{"", "", "", ""}}
 }
 
 // spawnTwo has a task spawn two others.

@@ -11,7 +11,7 @@ import (
 func TestTogether(t *testing.T) {
 	t.Attr("req", "SC-TOGETHER")
 	for profile, n := range map[spec.Profile]int{
-		spec.Pool: 22, spec.Pool + ",closes=alone": 20, spec.Pool + ",submits=one": 14, spec.Pool + ",waits=worker": 19,
+		spec.Pool: 23, spec.Pool + ",closes=alone": 21, spec.Pool + ",submits=one": 14, spec.Pool + ",waits=worker": 20,
 	} {
 		c, ok := profile.Scheduler()
 		if !ok {

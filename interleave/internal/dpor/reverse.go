@@ -10,8 +10,9 @@ func (d *Search) reverse(x *order.Execution, r order.Race) {
 	}
 	v := d.sequence(x, r)
 	n := &d.path[r.First]
-	// Of several things that the second may do some may not conflict with the first.
-	wake := v.second.Pick != 0 && !x.Events[r.First].Write
+	// Of several things that the second may do some may not conflict with the first, and of channels it may touch less before the first than behind.
+	first := footprintOf(&x.Events[r.First])
+	wake := v.second.Pick != 0 && !first.write || first.may != 0 && first.must&v.will.must == 0
 	for i := range n.sleep {
 		q := &n.sleep[i]
 		found := no

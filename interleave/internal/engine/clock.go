@@ -482,10 +482,20 @@ func (s *scheduler) inOrder() {
 
 // timely returns who can go on, and the clock, if it can move.
 func (s *scheduler) timely(enabled order.ThreadSet, alive bool) order.ThreadSet {
-	if t := s.house.clock.thread; alive && (enabled == 0 || s.late && s.fair(enabled)) && t != nil && !t.done && t.Next.Kind == object.Tick && s.nextMoment() >= 0 {
+	if t := s.house.clock.thread; alive && (enabled == 0 && s.idles() || s.late && s.fair(enabled)) && t != nil && !t.done && t.Next.Kind == object.Tick && s.nextMoment() >= 0 {
 		enabled |= t.Bit()
 	}
 	return enabled
+}
+
+// idles reports whether all threads that are held back in loops would go round in vain once more.
+func (s *scheduler) idles() bool {
+	for _, t := range s.threads {
+		if l := &t.loop; l.held && !t.done && !t.frozen && (s.helped(t) || l.why == repeated && (s.changed || s.idle == 0)) {
+			return false
+		}
+	}
+	return true
 }
 
 // mostEarly is how often the clock moves while a thread could go on and does not. Else there would be executions without an end, in which a ticker goes on for

@@ -25,9 +25,10 @@ func (in Instr) ways() (all []way, orElse bool) {
 	case ChanReceive, ChanTryReceive:
 		all = []way{{in.Obj, false}}
 	case ChanSelect, ChanTrySelect:
-		all = []way{{in.Obj & 1, in.Obj>>1&1 == 1}, {in.Obj >> 2 & 1, in.Obj>>3&1 == 1}}
+		first, second := in.Obj%ofTimer%ways, in.Obj%ofTimer/ways
+		all = []way{{first % chans, first >= chans}, {second % chans, second >= chans}}
 		if in.Obj&ofTimer != 0 {
-			all[1] = way{chans + in.Obj>>2&1, false}
+			all[1] = way{chans + second%timers, false}
 		}
 	case TimerReceive, TimerTryReceive:
 		all = []way{{chans + in.Obj, false}}
@@ -35,8 +36,11 @@ func (in Instr) ways() (all []way, orElse bool) {
 	return all, in.Op == ChanTrySend || in.Op == ChanTryReceive || in.Op == ChanTrySelect || in.Op == TimerTryReceive
 }
 
-// ofTimer is a bit of a select's Obj: its second way is to receive from a timer.
-const ofTimer = 16
+// A select's Obj says which two ways it has, each one of so many, and by a bit whether the second is to receive from a timer.
+const (
+	ways    = 2 * chans
+	ofTimer = 64
+)
 
 // capacity is that of a channel, or of a timer's.
 func (p *Program) capacity(obj int) int {

@@ -152,9 +152,10 @@ func (p *Program) channelsOf(in Instr) *object.Channels {
 	on := &object.Channels{Default: orElse}
 	for _, w := range all {
 		k := object.Case{Chan: w.obj, Send: w.send, Cap: p.Caps[w.obj]}
-		if w.obj == 0 {
+		switch w.obj {
+		case 0:
 			k.Len = p.filled()
-		} else {
+		case 1:
 			k.Closed = p.Shut
 		}
 		on.Cases = append(on.Cases, k)

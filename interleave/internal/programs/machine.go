@@ -113,8 +113,11 @@ func (p *Program) settle(s *state, t int) {
 		case Now:
 			p.read(s, t, in, s.now)
 		case Sleep:
-			th.until = s.now + in.B
-			return
+			if in.B > 0 {
+				th.until = s.now + in.B
+				return
+			}
+			p.read(s, t, in, 0)
 		default:
 			return
 		}

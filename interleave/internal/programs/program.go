@@ -62,7 +62,7 @@ const (
 	ChanReceive
 	ChanTrySend // in a select with a default
 	ChanTryReceive
-	ChanSelect // of two ways: Obj has a channel and a direction of each, a bit each
+	ChanSelect // of two ways: see Instr.ways
 	ChanTrySelect
 	ChanClose
 	ChanLen
@@ -129,7 +129,7 @@ const (
 	few         = 2 // of them, in programs that have other objects
 	mutexes     = 2
 	keys        = 2
-	chans       = 2
+	chans       = 3
 	timers      = 2
 )
 
@@ -211,7 +211,7 @@ func New(r *rand.Rand) *Program {
 			case op >= Sleep && op <= TimerTryReceive:
 				in.Obj, in.B = r.IntN(timers), uint8(r.IntN(4))
 			case op == ChanSelect || op == ChanTrySelect:
-				if in.Obj = r.IntN(16); timed && r.IntN(2) == 0 {
+				if in.Obj = r.IntN(ways * ways); timed && r.IntN(2) == 0 {
 					in.Obj |= ofTimer
 				}
 			case op >= ChanSend && op <= ChanLen:

@@ -227,7 +227,7 @@ func (r *running) do(in Instr, site engine.Site) uint8 {
 
 // communicate is do of channels: the runtime's own, which ask the engine.
 func (r *running) communicate(in Instr) uint8 {
-	c := r.o.chans[in.Obj&1]
+	c := r.o.chans[in.Obj%chans]
 	switch in.Op {
 	case ChanSend:
 		c <- in.B
