@@ -67,6 +67,9 @@ func called(others via) *calledFrom {
 	if !onThread() {                 // goroutines may run beside the body
 		calls.Lock()
 		defer calls.Unlock()
+		if controlled { // threads have begun meanwhile: see onlyThreads
+			return nil
+		}
 	}
 	adds := false
 	for i := 0; i < n; i++ {
@@ -169,6 +172,14 @@ func (s *scheduler) takesPart() bool {
 	return !controlled && s.outside
 }
 
+// onlyThreads is called when threads begin. Goroutines that run beside the body may be asking just now: they are let come to an end. From now on they have no part.
+func (s *scheduler) onlyThreads() {
+	for _, l := range []sync.Locker{&calls, &s.house.talk, &s.house.clock} {
+		l.Lock()
+		l.Unlock()
+	}
+}
+
 // ranges is asked where a thread goes over a map with more than one key, in code that is not rewritten: in one order of many.
 func ranges() {
 	s := current
@@ -200,8 +211,11 @@ func random() (uint64, bool) {
 	if thread {
 		s.running.drawn++
 		id, n = uint64(s.running.ID)+1, s.running.drawn
-	} else { // the body
-		n = s.house.drawn.Add(1)
+	} else if spindleSelf() == s.house.clock.body {
+		s.house.drawn++
+		n = s.house.drawn
+	} else { // a goroutine beside the body, or one of an exploration before
+		id, n = 1<<31, s.house.beside.Add(1)
 	}
 	// Steele, Lea and Flood, Fast splittable pseudorandom number generators, OOPSLA 2014.
 	z := (id<<32 + n) * 0x9e3779b97f4a7c15

@@ -89,6 +89,9 @@ func madeChannel(c unsafe.Pointer) {
 	if !onThread() {
 		k.Lock()
 		defer k.Unlock()
+		if controlled {
+			return
+		}
 	}
 	if k.ids == nil {
 		k.ids, k.made = make(map[unsafe.Pointer]channelID), make(map[channelID]int32)

@@ -82,7 +82,7 @@ func (s *scheduler) resetClock() {
 	c := &s.house.clock
 	c.Lock()
 	defer c.Unlock()
-	s.house.drawn.Store(0)
+	s.house.drawn = 0
 	c.state = state{alarms: c.alarms[:0], step: firstStep}
 	clear(c.kinds)
 }
@@ -216,11 +216,14 @@ func setTimer(of unsafe.Pointer, when, period int64, f func(arg any, seq uintptr
 	case controlled && !onThread(): // it runs beside the threads, which is in doubt
 		return false, true
 	}
-	s.uses()
-	if !controlled {
+	if !onThread() {
 		c.Lock()
 		defer c.Unlock()
+		if controlled {
+			return false, a != nil
+		}
 	}
+	s.uses()
 	if a == nil {
 		if c.kinds == nil {
 			c.kinds = make(map[unsafe.Pointer]*alarm)
@@ -242,9 +245,12 @@ func stopTimer(of unsafe.Pointer) (was, is bool) {
 	if controlled && !onThread() {
 		return false, true
 	}
-	if c := &s.house.clock; !controlled {
+	if c := &s.house.clock; !onThread() {
 		c.Lock()
 		defer c.Unlock()
+		if controlled {
+			return false, true
+		}
 	}
 	return s.changes(s.house.clock.kinds[of], "stopped", func() {}), true
 }

@@ -78,6 +78,9 @@ func begins() (ends func()) { return func() {} }
 // spawnOutside has f be a thread, if the body calls it: it may not.
 func (s *scheduler) spawnOutside(func()) bool { return false }
 
+// onlyThreads waits for goroutines that run beside the body: none does.
+func (s *scheduler) onlyThreads() {}
+
 // adopt makes threads of goroutines that the body has started: it cannot.
 func (s *scheduler) adopt() {}
 

@@ -131,7 +131,8 @@ type house struct {
 	around map[unsafe.Pointer]beside
 	talk   talk
 	called Site          // of the operation that code which is not rewritten is about to make
-	drawn  atomic.Uint64 // how many random numbers, by the body
+	drawn  uint64        // how many random numbers, by the body
+	beside atomic.Uint64 // and by goroutines beside it
 	clock  clock
 	strays strays
 }

@@ -263,6 +263,7 @@ func (s *scheduler) run() {
 			s.unseen, s.abandoned = true, true
 		} else {
 			controlled = true
+			s.onlyThreads()
 			s.startNext()
 			s.plays()
 		}
