@@ -118,6 +118,9 @@ func (p *Program) settle(s *state, t int) {
 				return
 			}
 			p.read(s, t, in, 0)
+		case TimerReset:
+			th.until = s.now + in.B // before it has the lock
+			return
 		default:
 			return
 		}

@@ -32,7 +32,7 @@ func (s *state) stepTimer(th *threadState, in Instr) result {
 	was := a.set || c.values.n > 0
 	c.values = list{}
 	if *a = (alarm{}); in.Op == TimerReset {
-		s.set(in.Obj, in.B)
+		*a = alarm{set: true, when: th.until}
 	}
 	a.locked = true
 	th.stage = flag(was) // and one more
