@@ -15,7 +15,7 @@ import (
 
 // TestTalks runs the tests of testdata/threads/talks, on channels, locks of a dependency, time, and what TestLitmus has shown: see says.
 func TestTalks(t *testing.T) {
-	says(t, "talks/channels_test.go", "talks/clock_test.go", "talks/litmus_test.go", "talks/poll_test.go")
+	says(t, "talks/channels_test.go", "talks/clock_test.go", "talks/litmus_test.go", "talks/poll_test.go", "talks/open_test.go")
 }
 
 // TestThreads runs the other tests of testdata/threads, with threads that a dependency starts: see says.
