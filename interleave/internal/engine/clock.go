@@ -430,7 +430,7 @@ func (s *scheduler) due(was int64) {
 	}
 	var all []due
 	for _, a := range c.alarms {
-		if a.when <= c.now && a.when > was {
+		if a.when <= c.now && a.when > was && (was >= 0 || a.by[0] < 0) { // what a thread has set, and is due at once, another carries out
 			all = append(all, due{a, a.many})
 		}
 	}
