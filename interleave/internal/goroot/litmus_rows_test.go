@@ -18,7 +18,7 @@ var expected = map[string]string{
 		model: unbuffered waitgroup
 		runtime: TestChanSendInterface TestNonblockRecvRace TestNonblockSelectRace TestNonblockSelectRace2
 		sync: TestCompareAndSwap_NonExistingKey TestCondBroadcast TestCondSignal TestCondSignalGenerations TestCondSignalStealing
-		sync: TestMapRangeNestedCall TestMutex TestMutexFairness TestNilPool TestOnce TestOncePanic TestOnceValues TestOnceValuesPanic TestRace
+		sync: TestMapRangeNestedCall TestMutex TestNilPool TestOnce TestOncePanic TestOnceValues TestOnceValuesPanic TestRace
 		sync: TestWaitGroup TestWaitGroupAlign TestWaitGroupGo TestWaitGroupMisuse TestWaitGroupRace
 		sync/atomic: TestValue TestValueCompareAndSwapConcurrent TestValueLarge TestValuePanic TestValue_CompareAndSwap TestValue_Swap
 		time: TestAfterFunc TestAfterStop TestAfterTick TestAfterTimes TestIssue5745 TestLongAdjustTimers TestManualTicker TestMultiWakeupTicker
@@ -68,6 +68,7 @@ var remarkable = map[string]struct{ says, why string }{
 	"runtime/TestSelectDuplicateChannel": {"doubt: in which order a select waits at a channel that it names more than once", "of a select that names a channel three times, not all orders are tried"},
 	"sync/TestConcurrentRange":           {"in part", "its goroutines go on until they are told to stop, round after round"},
 	"sync/TestCondCopy":                  {"fails: assertion in test: got <nil>, expect sync.Cond is copied", "the Cond of an exploration does not look whether it was copied, as go vet does"},
+	"sync/TestMutexFairness":             {"in part", "a goroutine takes the lock round after round until another has had it ten times, and a Mutex need not be fair"},
 	"sync/TestOnceFunc":                  {"doubt: not compared: what a function in package-level variable", "the function is in a variable of the package"},
 	"sync/TestOnceFuncGoexit":            {"doubt: not compared: what a function in package-level variable", "the function is in a variable of the package"},
 	"sync/TestOnceFuncPanic":             {"doubt: not compared: what a function in package-level variable", "the function is in a variable of the package"},
