@@ -203,7 +203,7 @@ func talks(kind, n int, orElse bool) int {
 	event := int32(len(s.Events))
 	did := k.state.Communicate(&op, event)
 	if on.Touch = did.Touch; did.Several {
-		s.goesBy(serves.usual)
+		s.goesBy("a channel serves the thread that has waited longest")
 	}
 	if on.Touch != 0 {
 		s.op.On = on

@@ -19,8 +19,6 @@ var (
 	SignalWakes = Rule{"Signal wakes the thread that has waited longest", "Signal wakes any thread that waits"}
 	MapOrder    = Rule{"a range over a map goes by its keys", "a range over a map goes in any order"}
 	MapRange    = Rule{"sync.Map.Range goes by when keys were stored first", "sync.Map.Range goes in any order"}
-
-	serves = Rule{usual: "a channel serves the thread that has waited longest"}
 )
 
 // goesBy notes that a rule has decided something.
