@@ -31,7 +31,7 @@ func (s *scheduler) goesBy(rule string) {
 // Open returns which of n things the operation that Begin has announced does, from 0, by a rule. To be called before End, once.
 func Open(r Rule, n int) int {
 	switch s := current; {
-	case n < 2:
+	case n < 2 || s == nil || controlled && !Controlled(): // a goroutine beside the threads
 	case controlled && s.any:
 		s.goesBy(r.any)
 		return s.pick(n)
@@ -43,7 +43,7 @@ func Open(r Rule, n int) int {
 
 // OpenAt is Open of what is no operation, for a thread or the body: the choice is one at site, if there is one.
 func OpenAt(site Site, r Rule, n int) int {
-	if n < 2 || !controlled || !current.any {
+	if n < 2 || !Controlled() || !current.any {
 		return Open(r, n)
 	}
 	begin(nil, object.Choose, site, nil, nil)
