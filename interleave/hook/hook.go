@@ -46,7 +46,7 @@ func Go(site Site, f func()) {
 		engine.Spawn(site, f)
 		return
 	}
-	if engine.SpawnOutside(f) {
+	if engine.SpawnOutside(site, f) {
 		return
 	}
 	engine.RefuseOutside(site, "a go statement of the body, or of a function given to Finally: threads are started by Go of the Exec,")

@@ -88,7 +88,7 @@ func (wg *WaitGroup) GoAt(site Site, f func()) {
 	case engine.Controlled():
 		wg.AddAt(site, 1)
 		engine.Spawn(site, done)
-	case engine.SpawnOutside(done):
+	case engine.SpawnOutside(site, done):
 		wg.wg.Add(1)
 	default:
 		wg.wg.Go(f)

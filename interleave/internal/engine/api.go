@@ -68,10 +68,10 @@ var Peek func(addr unsafe.Pointer, k object.Kind) object.State
 // Spawn is the go statement of a controlled thread.
 func Spawn(site Site, f func()) { spawn(site, f) }
 
-// SpawnOutside is the go statement of the body. It reports whether f is a thread now.
-func SpawnOutside(f func()) bool {
+// SpawnOutside is the go statement of the body, at site. It reports whether f is a thread now.
+func SpawnOutside(site Site, f func()) bool {
 	s := current
-	return s != nil && !controlled && insider() && s.spawnOutside(f)
+	return s != nil && !controlled && insider() && s.spawnOutside(site, f)
 }
 
 // Refuse ends the exploration with an error: the running thread has reached, at

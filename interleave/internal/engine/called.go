@@ -88,6 +88,25 @@ func called(others via) *calledFrom {
 	return nil
 }
 
+// beyond returns the first place outside of the standard library that the caller of called was called from, nil if it is far away.
+func beyond() *calledFrom {
+	var pcs [32]uintptr
+	n := runtime.Callers(4, pcs[:])
+	if !onThread() {
+		calls.Lock()
+		defer calls.Unlock()
+		if controlled {
+			return nil
+		}
+	}
+	for _, pc := range pcs[:n] {
+		if c := at(pc); !c.inner && !c.knows && c.seen {
+			return c
+		}
+	}
+	return nil
+}
+
 func at(pc uintptr) *calledFrom {
 	c := calls.at[pc]
 	if c == nil {

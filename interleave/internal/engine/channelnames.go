@@ -4,6 +4,7 @@ package engine
 
 import (
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -21,7 +22,11 @@ func (s *scheduler) channelName(n int) string {
 	if k.called[n] != "" {
 		return k.called[n]
 	}
-	if by := k.names[n].by; by != nil {
+	by, whose := k.names[n].by, k.names[n].whose
+	switch {
+	case whose != nil:
+		return fmt.Sprintf("a channel of package %s, made for %s:%d", path.Base(path.Dir(by.file)), base(whose.file), whose.line)
+	case by != nil:
 		return fmt.Sprintf("the channel made at %s:%d", base(by.file), by.line)
 	}
 	return fmt.Sprintf("channel %d", n)
@@ -36,6 +41,11 @@ func (s *scheduler) waitsAt(t *thread) string {
 	case t.Next.Kind != object.Select:
 		return s.channelName(on.Cases[0].Chan)
 	}
+	return s.casesOf(on)
+}
+
+// casesOf says what an operation waits for.
+func (s *scheduler) casesOf(on *object.Channels) string {
 	var all []string
 	for _, k := range on.Cases {
 		all = append(all, s.caseName(k))
@@ -80,6 +90,8 @@ func (s *scheduler) tell(event int32, op *object.Op, did *object.Communicated, r
 		text += "wakes " + strings.Join(with, ", ")
 	case op.Kind == object.Close:
 		text += "wakes none"
+	case did.Waits && op.Kind == object.Select && len(on.Cases) > 0:
+		text += "waits, to " + s.casesOf(on)
 	case did.Waits:
 		text += "waits"
 	case did.Case < 0:

@@ -57,6 +57,7 @@ type talk struct {
 type channelID struct {
 	thread, count, nth int32
 	by                 *calledFrom // where it is made
+	whose              *calledFrom // for whom, if that is in the standard library: the first caller outside of it, or nil
 	addr               uintptr     // of one that was there before
 }
 
@@ -97,6 +98,9 @@ func madeChannel(c unsafe.Pointer) {
 		k.ids, k.made = make(map[unsafe.Pointer]channelID), make(map[channelID]int32)
 	}
 	id := channelID{thread: -1, by: called(reflectOrTime)}
+	if id.by != nil && id.by.knows {
+		id.whose = beyond()
+	}
 	if t := s.running; onThread() {
 		id.thread, id.count = int32(t.ID), t.Count
 	}

@@ -76,7 +76,7 @@ func insider() bool { return true }
 func begins() (ends func()) { return func() {} }
 
 // spawnOutside has f be a thread, if the body calls it: it may not.
-func (s *scheduler) spawnOutside(func()) bool { return false }
+func (s *scheduler) spawnOutside(Site, func()) bool { return false }
 
 // onlyThreads waits for goroutines that run beside the body: none does.
 func (s *scheduler) onlyThreads() {}

@@ -17,6 +17,7 @@ type newThread struct {
 	f        func()
 	stray    any // whose goroutine there is already, or nil
 	stranger bool
+	from     Site // the go statement, or 0
 }
 
 // Go adds a thread. Threads start when the body has returned. Go may be called

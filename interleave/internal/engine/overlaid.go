@@ -483,10 +483,10 @@ func (s *scheduler) inBody() bool { return s.outside && !s.x.started }
 const suite = "github.com/spindle-go/spindle/conformance/"
 
 // spawnOutside has f be a thread, if the body calls it.
-func (s *scheduler) spawnOutside(f func()) bool {
+func (s *scheduler) spawnOutside(site Site, f func()) bool {
 	if s.inBody() {
 		s.x.spawned = true
-		s.x.add("go", newThread{f: f})
+		s.x.add("go", newThread{f: f, from: site})
 	}
 	return s.inBody()
 }

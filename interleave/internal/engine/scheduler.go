@@ -50,6 +50,7 @@ type scheduler struct {
 	goesOn    func() bool // called after each execution
 	ended     bool        // it has said no
 	started   int         // threads of the body
+	starting  Site        // the go statement of the thread that is about to start
 	entering  any         // the newThread.stray of the one that is starting
 	running   *thread
 	turn      *thread // who goes on, nil if the execution is over

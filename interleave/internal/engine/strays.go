@@ -69,6 +69,9 @@ func spawnUnseen(f func(), stranger bool, by *calledFrom) bool {
 		return false
 	case onThread() && s.running != nil:
 		s.startsUnseen(f, by)
+		if by != nil {
+			s.starting = by.site
+		}
 		s.spawn(f, true, stranger)
 		return true
 	}
@@ -189,7 +192,7 @@ func (s *scheduler) adopt() {
 		}
 	}
 	for _, st := range all.all {
-		m := newThread{fmt.Sprintf("T%d", len(s.x.made)), true, st.f, nil, st.stranger}
+		m := newThread{name: fmt.Sprintf("T%d", len(s.x.made)), daemon: true, f: st.f, stranger: st.stranger}
 		if st.runs {
 			m.stray = st
 		}

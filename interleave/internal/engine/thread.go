@@ -41,6 +41,7 @@ type thread struct {
 	until      int64      // when it is to go on that sleeps
 	fires      bool       // it is the clock, or carries out what is due
 	asked      bool       // for the time
+	from       Site       // where it was started by a go statement, or 0
 	near       Site       // where it has evaluated an operand of an operation on a channel, in code that is rewritten
 	frozen     bool       // see Freeze
 	buffer     []buffered // stores that are on their way
@@ -64,7 +65,7 @@ func (s *scheduler) startNext() {
 	if i := s.started; i < len(s.x.made) && !s.over() {
 		s.started++
 		m := &s.x.made[i]
-		s.entering = m.stray
+		s.entering, s.starting = m.stray, m.from
 		s.start(-1, m.name, m.daemon, m.stranger, m.f)
 		return
 	}
@@ -96,7 +97,8 @@ func (s *scheduler) start(parent int, name string, daemon, stranger bool, f func
 	t.name, t.body, t.daemon, t.stranger = name, f, daemon, stranger
 	t.fresh, t.done, t.lost, t.stopped = true, false, false, false
 	t.spawns, t.panics = 0, 0
-	t.label, t.frozen, t.near = "", false, 0
+	t.label, t.frozen, t.near, t.from = "", false, 0, s.starting
+	s.starting = 0
 	t.drawn, t.alarms, t.until, t.asked, t.fires = 0, 0, 0, false, false
 	t.loop.begin()
 	t.repetition.reset()
@@ -206,6 +208,7 @@ func (s *scheduler) fatal(message string) {
 
 func spawn(site Site, f func()) {
 	t := current.running
+	current.starting = site
 	current.spawn(f, t.daemon, t.stranger)
 }
 

@@ -3,6 +3,7 @@ package engine
 import (
 	"fmt"
 	"runtime"
+	"strings"
 
 	"github.com/spindle-go/spindle/interleave/internal/object"
 	"github.com/spindle-go/spindle/interleave/internal/order"
@@ -56,6 +57,12 @@ func (w *watcher) Choose(x *order.Execution, c strategy.Choice) (int, error) {
 			note = r.name + " repeats itself"
 		default:
 			note = r.name + " has to wait: " + s.announced(r)
+		}
+	}
+	if t := s.byID[n]; n >= 0 && t != nil && t.Owner == nil && t.Count == 0 {
+		if p := placeOf(t.from); p.Line > 0 {
+			begins := fmt.Sprintf("%s was started at %s:%d", t.name, base(p.File), p.Line)
+			note = strings.TrimPrefix(note+"; "+begins, "; ")
 		}
 	}
 	w.notes = append(w.notes, note)
