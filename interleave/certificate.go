@@ -53,6 +53,7 @@ type Certificate struct {
 	// Rules say how was chosen what the documentation leaves open, where that decided something:
 	// "time goes by when no thread can go on". See Exec.LateClock and Exec.AnyChoice.
 	Rules   []string `json:",omitempty"`
+	Strict  bool     `json:",omitempty"` // see Exec.Strict
 	NoRaces bool     // plain accesses were not looked at
 
 	// Invisible are the lines that were reached and that a directive takes out of the

@@ -29,6 +29,16 @@ func (x *Exec) Finally(f func()) { (*engine.Exec)(x).Finally(f) }
 // Daemon need not. NoLeaks panics when the body has returned.
 func (x *Exec) NoLeaks() { (*engine.Exec)(x).NoLeaks() }
 
+// Strict has the test fail that passes in doubt: where something was not seen, went by chance, or was
+// not compared. So does SPINDLE_DOUBT=fail, for all tests. Strict panics when the body has returned.
+func (x *Exec) Strict() { (*engine.Exec)(x).Strict() }
+
+// OneStep says that what these packages do for themselves, with locks, channels and atomics, is no
+// step: in which order threads come there matters to nobody else. What they read and write is seen all
+// the same. They must be packages that are not rewritten; the certificate names those that were met.
+// OneStep panics when the body has returned.
+func (x *Exec) OneStep(packages ...string) { (*engine.Exec)(x).OneStep(packages...) }
+
 // LateClock lets time go by at any step, and not only when no thread can go on: then a time-out comes
 // while others compute, as it may on a busy machine. The search is without reduction, and so for small
 // tests. LateClock panics when the body has returned.

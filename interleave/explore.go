@@ -61,6 +61,9 @@ func explore(body func(*Exec), o settings.Settings) (Report, error) {
 	case t.Failure == nil && f.Kind != engine.LeftOver: // what an execution has left may be there when the next begins
 		r.Unsteady = "the same schedule gave no failure"
 	default:
+		if t.Failure != nil && string(t.Failure.Kind) == string(r.Failure.Kind) {
+			r.Failure.Message = t.Failure.Message // which says who has called what is not rewritten
+		}
 		r.Execution = execution(t)
 		return r, nil
 	}

@@ -38,7 +38,6 @@ func start(x *interleave.Exec, p *racy.Program) *racy.Recorder {
 // compared is an execution that the explorer chose.
 type compared struct {
 	Run  racy.Run
-	Race bool
 	Maps bool
 	Text string
 }
@@ -46,27 +45,28 @@ type compared struct {
 // TestAgainstRaceDetector: one execution of each of many programs, chosen by chance,
 // is run on real goroutines under the race detector of Go: what it reports, the
 // explorer has reported. The other way round a map differs, of which the detector
-// sees locks that the documentation does not promise.
+// sees locks that the documentation does not promise. It leaves out others as well:
+// it remembers four accesses to a word, so that bytes of one are forgotten; it does
+// not see what assembly reads, or package internal/strconv writes; and it takes what
+// package fmt puts into a pool and gets from it for an order, at times.
 func TestAgainstRaceDetector(t *testing.T) {
 	tier.OnlyFull(t)
 	payload, err := harness.Remote(t, func() ([]byte, error) {
 		all := make([]compared, generated(t))
 		for i := range all {
 			seed := uint64(i)
-			p := racy.Make(seed)
-			var first *racy.Recorder
+			p := racy.Make(seed, program.Groups())
+			var last *racy.Recorder // of the failure's schedule, as it is shown
 			r, err := interleave.Explore(func(x *interleave.Exec) {
-				if rec := start(x, p); first == nil {
-					first = rec
-				}
+				last = start(x, p)
 			}, interleave.Random(), interleave.Executions(1), interleave.Seed(seed))
 			if err != nil {
 				return nil, fmt.Errorf("program %d: %w", i, err)
 			}
-			all[i] = compared{Run: racy.Run{Seed: seed, Steps: first.Steps}, Maps: p.Maps, Text: r.Text("")}
+			all[i] = compared{Run: last.Run(seed), Maps: p.Maps, Text: r.Text("")}
 			if f := r.Failure; f != nil {
-				all[i].Race = f.Kind == interleave.DataRace
-				if !all[i].Race && f.Kind != interleave.Deadlock { // a child may wait for ever
+				all[i].Run.Race = f.Kind == interleave.DataRace
+				if !all[i].Run.Race && f.Kind != interleave.Deadlock { // a child may wait for ever
 					return nil, fmt.Errorf("program %d: %s", i, r.Text(""))
 				}
 			}
@@ -84,28 +84,30 @@ func TestAgainstRaceDetector(t *testing.T) {
 		t.Fatal(err)
 	}
 	verdicts := detect(t, all)
-	races, departed, more, forgotten := 0, 0, 0, 0
+	races, departed, more, only := 0, 0, 0, 0
 	for i, v := range verdicts {
 		e := &all[i]
 		switch {
 		case v.Departed:
 			departed++
 			continue
-		case v.Race && !e.Race:
-			t.Errorf("program %d: the race detector reports a race, the explorer does not: %+v\n%+v", i, e.Run.Steps, *racy.Make(uint64(i)))
-		case !v.Race && e.Race && e.Maps:
+		case v.Race && !e.Run.Race:
+			t.Errorf("program %d: the race detector reports a race, the explorer does not: %s\n%+v\n%+v", i, e.Text, e.Run.Steps, *racy.Make(uint64(i), program.Groups()))
+		case !v.Race && e.Run.Race && e.Maps:
 			more++
-		case !v.Race && e.Race:
-			if forgotten++; forgotten <= len(all)/500 {
-				continue // it remembers four accesses to a word
-			}
-			t.Errorf("program %d: the explorer reports a race, the detector does not: %s\n%+v\n%+v", i, e.Text, e.Run.Steps, *racy.Make(uint64(i)))
+		case !v.Race && e.Run.Race:
+			only++
+			said, _, _ := strings.Cut(e.Text, "\n")
+			t.Logf("program %d: only the explorer reports it: %s", i, said)
 		}
 		if v.Race {
 			races++
 		}
 	}
-	t.Logf("%d programs, %d with a race that both saw, %d with a map and a race that only the explorer saw, %d not compared", len(all), races, more, departed)
+	t.Logf("%d programs, %d with a race that both saw, %d with one that only the explorer saw, %d with a map and such a one, %d not compared", len(all), races, only, more, departed)
+	if only > len(all)/200 {
+		t.Errorf("%d times only the explorer reports a race: more than what the detector leaves out", only)
+	}
 	if departed > len(all)/50 || races < len(all)/5 || races > 4*len(all)/5 {
 		t.Errorf("%d of %d have a race, %d were not compared: the programs are no good", races, len(all), departed)
 	}
@@ -140,7 +142,7 @@ func detect(t *testing.T, all []compared) []racy.Verdict {
 	cmd := exec.Command(binary)
 	cmd.Stdin = bytes.NewReader(input)
 	// Each race counts, however alike another was.
-	cmd.Env = append(os.Environ(), "GORACE=suppress_equal_stacks=0 suppress_equal_addresses=0 exitcode=0 symbolize=0 log_path="+filepath.Join(t.TempDir(), "races"))
+	cmd.Env = append(os.Environ(), "GORACE=history_size=7 suppress_equal_stacks=0 suppress_equal_addresses=0 exitcode=0 symbolize=0 log_path="+filepath.Join(t.TempDir(), "races"))
 	cmd.Stderr = os.Stderr
 	out, err := cmd.Output()
 	if err != nil {
@@ -160,7 +162,7 @@ func TestRightPrograms(t *testing.T) {
 		var wrong []string
 		complete, executions := 0, 0
 		for i := range generated(t) {
-			p := racy.MakeRight(uint64(i))
+			p := racy.MakeRight(uint64(i), program.Groups())
 			r, err := interleave.Explore(func(x *interleave.Exec) { start(x, p) }, interleave.Exhaustive(), interleave.Executions(100))
 			if err != nil {
 				return nil, fmt.Errorf("program %d: %w", i, err)
@@ -192,5 +194,7 @@ func TestRightPrograms(t *testing.T) {
 		t.Log(said[0])
 		return
 	}
-	t.Errorf("%d programs, the first: %s", len(said), said[0])
+	for _, s := range said[:min(20, len(said))] {
+		t.Errorf("one of %d programs: %s", len(said), s)
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"os"
 	"strconv"
 	"strings"
 	"testing"
@@ -14,6 +15,9 @@ import (
 	"github.com/spindle-go/spindle/interleave/internal/settings"
 	"github.com/spindle-go/spindle/internal/awake"
 )
+
+// doubtVar says what a test is that passes in doubt: "fail" makes it one that fails.
+const doubtVar = "SPINDLE_DOUBT"
 
 // defaultBudget bounds an exploration for which no other bound was given. If it is not
 // complete by then, the test fails: a bound that is wanted is to be given.
@@ -140,6 +144,12 @@ func (out *outcome) show(t testing.TB, o *settings.Settings, unasked bool) {
 	case c.Executions == 0:
 		t.Fatal("interleave: nothing was run")
 	default:
+		for _, d := range c.Doubts {
+			t.Attr("doubt", strings.Join(strings.Fields(d.Kind+": "+d.What), " "))
+		}
+		if len(c.Doubts) > 0 && (c.Strict || os.Getenv(doubtVar) == "fail") {
+			t.Fatalf("interleave: in doubt, and that is to fail: %v\n%s", c, c.Advice())
+		}
 		t.Log(c)
 		if advice := c.Advice(); advice != "" {
 			t.Log(advice)

@@ -54,6 +54,7 @@ func store[T integer](addr *T, site Site, val T) {
 }
 
 func swap[T integer](addr *T, site Site, new T) (old T) {
+	engine.With(0, uint64(new))
 	return write(addr, object.Swap, site, func(T) T { return new })
 }
 
@@ -80,6 +81,7 @@ func write[T integer](addr *T, k object.Kind, site Site, f func(T) T) (old T) {
 }
 
 func compareAndSwap[T integer](addr *T, site Site, old, new T) (swapped bool) {
+	engine.With(uint64(old), uint64(new))
 	engine.Begin(unsafe.Pointer(addr), object.CompareAndSwap, site)
 	engine.Compare(uint64(old))
 	engine.Touches(unsafe.Pointer(addr), unsafe.Sizeof(*addr))

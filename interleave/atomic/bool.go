@@ -13,7 +13,7 @@ type Bool struct{ v atomic.Bool }
 
 // Load is [atomic.Bool.Load].
 func (x *Bool) Load() bool {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(&x.v)) {
 		return x.load(0)
 	}
 	return x.v.Load()
@@ -21,7 +21,7 @@ func (x *Bool) Load() bool {
 
 // LoadAt is Load at site.
 func (x *Bool) LoadAt(site Site) bool {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(&x.v)) {
 		return x.load(site)
 	}
 	return x.v.Load()
@@ -32,7 +32,7 @@ func (x *Bool) Store(val bool) { x.StoreAt(0, val) }
 
 // StoreAt is Store at site.
 func (x *Bool) StoreAt(site Site, val bool) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(&x.v)) {
 		x.swap(object.Store, site, val)
 		return
 	}
@@ -44,7 +44,7 @@ func (x *Bool) Swap(new bool) (old bool) { return x.SwapAt(0, new) }
 
 // SwapAt is Swap at site.
 func (x *Bool) SwapAt(site Site, new bool) (old bool) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(&x.v)) {
 		return x.swap(object.Swap, site, new)
 	}
 	return x.v.Swap(new)
@@ -57,7 +57,7 @@ func (x *Bool) CompareAndSwap(old, new bool) (swapped bool) {
 
 // CompareAndSwapAt is CompareAndSwap at site.
 func (x *Bool) CompareAndSwapAt(site Site, old, new bool) (swapped bool) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(&x.v)) {
 		return x.compareAndSwap(site, old, new)
 	}
 	return x.v.CompareAndSwap(old, new)
@@ -72,6 +72,7 @@ func (x *Bool) load(site Site) bool {
 }
 
 func (x *Bool) swap(k object.Kind, site Site, new bool) (old bool) {
+	engine.With(0, word(new))
 	engine.Begin(unsafe.Pointer(x), k, site)
 	engine.Touches(unsafe.Pointer(x), unsafe.Sizeof(*x))
 	old = x.v.Swap(new)
@@ -80,6 +81,7 @@ func (x *Bool) swap(k object.Kind, site Site, new bool) (old bool) {
 }
 
 func (x *Bool) compareAndSwap(site Site, old, new bool) (swapped bool) {
+	engine.With(word(old), word(new))
 	engine.Begin(unsafe.Pointer(x), object.CompareAndSwap, site)
 	engine.Compare(word(old))
 	engine.Touches(unsafe.Pointer(x), unsafe.Sizeof(*x))

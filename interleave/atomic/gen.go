@@ -50,7 +50,7 @@ type {{.Type}} struct{ v atomic.{{.Type}} }
 {{- $pass := ""}}{{if .Pass}}{{$pass = print ", " .Pass}}{{end}}
 // {{.Name}} is [atomic.{{$.Type}}.{{.Name}}].
 func (x *{{$.Type}}) {{.Name}}({{.Args}}) {{.Result}} {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(&x.v)) {
 		{{$return}}{{.Slow}}((*{{$.Word}})(unsafe.Pointer(&x.v)), 0{{$pass}}){{if not .Result}}
 		return{{end}}
 	}
@@ -59,7 +59,7 @@ func (x *{{$.Type}}) {{.Name}}({{.Args}}) {{.Result}} {
 
 // {{.Name}}At is {{.Name}} at site.
 func (x *{{$.Type}}) {{.Name}}At(site Site{{$args}}) {{.Result}} {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(&x.v)) {
 		{{$return}}{{.Slow}}((*{{$.Word}})(unsafe.Pointer(&x.v)), site{{$pass}}){{if not .Result}}
 		return{{end}}
 	}
@@ -70,7 +70,7 @@ func (x *{{$.Type}}) {{.Name}}At(site Site{{$args}}) {{.Result}} {
 {{- $pass := ""}}{{if .Pass}}{{$pass = print ", " .Pass}}{{end}}
 // {{.Name}}{{$.Type}} is [atomic.{{.Name}}{{$.Type}}].
 func {{.Name}}{{$.Type}}(addr *{{$.Word}}{{$args}}) {{if .Value}}({{.Value}} {{.Result}}){{else}}{{.Result}}{{end}} {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(addr)) {
 		{{$return}}{{.Slow}}(addr, 0{{$pass}}){{if not .Result}}
 		return{{end}}
 	}
@@ -79,7 +79,7 @@ func {{.Name}}{{$.Type}}(addr *{{$.Word}}{{$args}}) {{if .Value}}({{.Value}} {{.
 
 // {{.Name}}{{$.Type}}At is {{.Name}}{{$.Type}} at site.
 func {{.Name}}{{$.Type}}At(site Site, addr *{{$.Word}}{{$args}}) {{if .Value}}({{.Value}} {{.Result}}){{else}}{{.Result}}{{end}} {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(addr)) {
 		{{$return}}{{.Slow}}(addr, site{{$pass}}){{if not .Result}}
 		return{{end}}
 	}

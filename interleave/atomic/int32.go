@@ -14,7 +14,7 @@ type Int32 struct{ v atomic.Int32 }
 
 // Load is [atomic.Int32.Load].
 func (x *Int32) Load() int32 {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(&x.v)) {
 		return load((*int32)(unsafe.Pointer(&x.v)), 0)
 	}
 	return atomic.LoadInt32((*int32)(unsafe.Pointer(&x.v)))
@@ -22,7 +22,7 @@ func (x *Int32) Load() int32 {
 
 // LoadAt is Load at site.
 func (x *Int32) LoadAt(site Site) int32 {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(&x.v)) {
 		return load((*int32)(unsafe.Pointer(&x.v)), site)
 	}
 	return atomic.LoadInt32((*int32)(unsafe.Pointer(&x.v)))
@@ -30,7 +30,7 @@ func (x *Int32) LoadAt(site Site) int32 {
 
 // Store is [atomic.Int32.Store].
 func (x *Int32) Store(val int32) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(&x.v)) {
 		store((*int32)(unsafe.Pointer(&x.v)), 0, val)
 		return
 	}
@@ -39,7 +39,7 @@ func (x *Int32) Store(val int32) {
 
 // StoreAt is Store at site.
 func (x *Int32) StoreAt(site Site, val int32) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(&x.v)) {
 		store((*int32)(unsafe.Pointer(&x.v)), site, val)
 		return
 	}
@@ -48,7 +48,7 @@ func (x *Int32) StoreAt(site Site, val int32) {
 
 // Swap is [atomic.Int32.Swap].
 func (x *Int32) Swap(new int32) (old int32) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(&x.v)) {
 		return swap((*int32)(unsafe.Pointer(&x.v)), 0, new)
 	}
 	return atomic.SwapInt32((*int32)(unsafe.Pointer(&x.v)), new)
@@ -56,7 +56,7 @@ func (x *Int32) Swap(new int32) (old int32) {
 
 // SwapAt is Swap at site.
 func (x *Int32) SwapAt(site Site, new int32) (old int32) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(&x.v)) {
 		return swap((*int32)(unsafe.Pointer(&x.v)), site, new)
 	}
 	return atomic.SwapInt32((*int32)(unsafe.Pointer(&x.v)), new)
@@ -64,7 +64,7 @@ func (x *Int32) SwapAt(site Site, new int32) (old int32) {
 
 // CompareAndSwap is [atomic.Int32.CompareAndSwap].
 func (x *Int32) CompareAndSwap(old, new int32) (swapped bool) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(&x.v)) {
 		return compareAndSwap((*int32)(unsafe.Pointer(&x.v)), 0, old, new)
 	}
 	return atomic.CompareAndSwapInt32((*int32)(unsafe.Pointer(&x.v)), old, new)
@@ -72,7 +72,7 @@ func (x *Int32) CompareAndSwap(old, new int32) (swapped bool) {
 
 // CompareAndSwapAt is CompareAndSwap at site.
 func (x *Int32) CompareAndSwapAt(site Site, old, new int32) (swapped bool) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(&x.v)) {
 		return compareAndSwap((*int32)(unsafe.Pointer(&x.v)), site, old, new)
 	}
 	return atomic.CompareAndSwapInt32((*int32)(unsafe.Pointer(&x.v)), old, new)
@@ -80,7 +80,7 @@ func (x *Int32) CompareAndSwapAt(site Site, old, new int32) (swapped bool) {
 
 // Add is [atomic.Int32.Add].
 func (x *Int32) Add(delta int32) (new int32) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(&x.v)) {
 		return add((*int32)(unsafe.Pointer(&x.v)), 0, delta)
 	}
 	return atomic.AddInt32((*int32)(unsafe.Pointer(&x.v)), delta)
@@ -88,7 +88,7 @@ func (x *Int32) Add(delta int32) (new int32) {
 
 // AddAt is Add at site.
 func (x *Int32) AddAt(site Site, delta int32) (new int32) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(&x.v)) {
 		return add((*int32)(unsafe.Pointer(&x.v)), site, delta)
 	}
 	return atomic.AddInt32((*int32)(unsafe.Pointer(&x.v)), delta)
@@ -96,7 +96,7 @@ func (x *Int32) AddAt(site Site, delta int32) (new int32) {
 
 // And is [atomic.Int32.And].
 func (x *Int32) And(mask int32) (old int32) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(&x.v)) {
 		return and((*int32)(unsafe.Pointer(&x.v)), 0, mask)
 	}
 	return atomic.AndInt32((*int32)(unsafe.Pointer(&x.v)), mask)
@@ -104,7 +104,7 @@ func (x *Int32) And(mask int32) (old int32) {
 
 // AndAt is And at site.
 func (x *Int32) AndAt(site Site, mask int32) (old int32) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(&x.v)) {
 		return and((*int32)(unsafe.Pointer(&x.v)), site, mask)
 	}
 	return atomic.AndInt32((*int32)(unsafe.Pointer(&x.v)), mask)
@@ -112,7 +112,7 @@ func (x *Int32) AndAt(site Site, mask int32) (old int32) {
 
 // Or is [atomic.Int32.Or].
 func (x *Int32) Or(mask int32) (old int32) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(&x.v)) {
 		return or((*int32)(unsafe.Pointer(&x.v)), 0, mask)
 	}
 	return atomic.OrInt32((*int32)(unsafe.Pointer(&x.v)), mask)
@@ -120,7 +120,7 @@ func (x *Int32) Or(mask int32) (old int32) {
 
 // OrAt is Or at site.
 func (x *Int32) OrAt(site Site, mask int32) (old int32) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(&x.v)) {
 		return or((*int32)(unsafe.Pointer(&x.v)), site, mask)
 	}
 	return atomic.OrInt32((*int32)(unsafe.Pointer(&x.v)), mask)
@@ -128,7 +128,7 @@ func (x *Int32) OrAt(site Site, mask int32) (old int32) {
 
 // LoadInt32 is [atomic.LoadInt32].
 func LoadInt32(addr *int32) (val int32) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(addr)) {
 		return load(addr, 0)
 	}
 	return atomic.LoadInt32(addr)
@@ -136,7 +136,7 @@ func LoadInt32(addr *int32) (val int32) {
 
 // LoadInt32At is LoadInt32 at site.
 func LoadInt32At(site Site, addr *int32) (val int32) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(addr)) {
 		return load(addr, site)
 	}
 	return atomic.LoadInt32(addr)
@@ -144,7 +144,7 @@ func LoadInt32At(site Site, addr *int32) (val int32) {
 
 // StoreInt32 is [atomic.StoreInt32].
 func StoreInt32(addr *int32, val int32) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(addr)) {
 		store(addr, 0, val)
 		return
 	}
@@ -153,7 +153,7 @@ func StoreInt32(addr *int32, val int32) {
 
 // StoreInt32At is StoreInt32 at site.
 func StoreInt32At(site Site, addr *int32, val int32) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(addr)) {
 		store(addr, site, val)
 		return
 	}
@@ -162,7 +162,7 @@ func StoreInt32At(site Site, addr *int32, val int32) {
 
 // SwapInt32 is [atomic.SwapInt32].
 func SwapInt32(addr *int32, new int32) (old int32) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(addr)) {
 		return swap(addr, 0, new)
 	}
 	return atomic.SwapInt32(addr, new)
@@ -170,7 +170,7 @@ func SwapInt32(addr *int32, new int32) (old int32) {
 
 // SwapInt32At is SwapInt32 at site.
 func SwapInt32At(site Site, addr *int32, new int32) (old int32) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(addr)) {
 		return swap(addr, site, new)
 	}
 	return atomic.SwapInt32(addr, new)
@@ -178,7 +178,7 @@ func SwapInt32At(site Site, addr *int32, new int32) (old int32) {
 
 // CompareAndSwapInt32 is [atomic.CompareAndSwapInt32].
 func CompareAndSwapInt32(addr *int32, old, new int32) (swapped bool) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(addr)) {
 		return compareAndSwap(addr, 0, old, new)
 	}
 	return atomic.CompareAndSwapInt32(addr, old, new)
@@ -186,7 +186,7 @@ func CompareAndSwapInt32(addr *int32, old, new int32) (swapped bool) {
 
 // CompareAndSwapInt32At is CompareAndSwapInt32 at site.
 func CompareAndSwapInt32At(site Site, addr *int32, old, new int32) (swapped bool) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(addr)) {
 		return compareAndSwap(addr, site, old, new)
 	}
 	return atomic.CompareAndSwapInt32(addr, old, new)
@@ -194,7 +194,7 @@ func CompareAndSwapInt32At(site Site, addr *int32, old, new int32) (swapped bool
 
 // AddInt32 is [atomic.AddInt32].
 func AddInt32(addr *int32, delta int32) (new int32) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(addr)) {
 		return add(addr, 0, delta)
 	}
 	return atomic.AddInt32(addr, delta)
@@ -202,7 +202,7 @@ func AddInt32(addr *int32, delta int32) (new int32) {
 
 // AddInt32At is AddInt32 at site.
 func AddInt32At(site Site, addr *int32, delta int32) (new int32) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(addr)) {
 		return add(addr, site, delta)
 	}
 	return atomic.AddInt32(addr, delta)
@@ -210,7 +210,7 @@ func AddInt32At(site Site, addr *int32, delta int32) (new int32) {
 
 // AndInt32 is [atomic.AndInt32].
 func AndInt32(addr *int32, mask int32) (old int32) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(addr)) {
 		return and(addr, 0, mask)
 	}
 	return atomic.AndInt32(addr, mask)
@@ -218,7 +218,7 @@ func AndInt32(addr *int32, mask int32) (old int32) {
 
 // AndInt32At is AndInt32 at site.
 func AndInt32At(site Site, addr *int32, mask int32) (old int32) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(addr)) {
 		return and(addr, site, mask)
 	}
 	return atomic.AndInt32(addr, mask)
@@ -226,7 +226,7 @@ func AndInt32At(site Site, addr *int32, mask int32) (old int32) {
 
 // OrInt32 is [atomic.OrInt32].
 func OrInt32(addr *int32, mask int32) (old int32) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(addr)) {
 		return or(addr, 0, mask)
 	}
 	return atomic.OrInt32(addr, mask)
@@ -234,7 +234,7 @@ func OrInt32(addr *int32, mask int32) (old int32) {
 
 // OrInt32At is OrInt32 at site.
 func OrInt32At(site Site, addr *int32, mask int32) (old int32) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(addr)) {
 		return or(addr, site, mask)
 	}
 	return atomic.OrInt32(addr, mask)

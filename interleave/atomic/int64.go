@@ -14,7 +14,7 @@ type Int64 struct{ v atomic.Int64 }
 
 // Load is [atomic.Int64.Load].
 func (x *Int64) Load() int64 {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(&x.v)) {
 		return load((*int64)(unsafe.Pointer(&x.v)), 0)
 	}
 	return atomic.LoadInt64((*int64)(unsafe.Pointer(&x.v)))
@@ -22,7 +22,7 @@ func (x *Int64) Load() int64 {
 
 // LoadAt is Load at site.
 func (x *Int64) LoadAt(site Site) int64 {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(&x.v)) {
 		return load((*int64)(unsafe.Pointer(&x.v)), site)
 	}
 	return atomic.LoadInt64((*int64)(unsafe.Pointer(&x.v)))
@@ -30,7 +30,7 @@ func (x *Int64) LoadAt(site Site) int64 {
 
 // Store is [atomic.Int64.Store].
 func (x *Int64) Store(val int64) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(&x.v)) {
 		store((*int64)(unsafe.Pointer(&x.v)), 0, val)
 		return
 	}
@@ -39,7 +39,7 @@ func (x *Int64) Store(val int64) {
 
 // StoreAt is Store at site.
 func (x *Int64) StoreAt(site Site, val int64) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(&x.v)) {
 		store((*int64)(unsafe.Pointer(&x.v)), site, val)
 		return
 	}
@@ -48,7 +48,7 @@ func (x *Int64) StoreAt(site Site, val int64) {
 
 // Swap is [atomic.Int64.Swap].
 func (x *Int64) Swap(new int64) (old int64) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(&x.v)) {
 		return swap((*int64)(unsafe.Pointer(&x.v)), 0, new)
 	}
 	return atomic.SwapInt64((*int64)(unsafe.Pointer(&x.v)), new)
@@ -56,7 +56,7 @@ func (x *Int64) Swap(new int64) (old int64) {
 
 // SwapAt is Swap at site.
 func (x *Int64) SwapAt(site Site, new int64) (old int64) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(&x.v)) {
 		return swap((*int64)(unsafe.Pointer(&x.v)), site, new)
 	}
 	return atomic.SwapInt64((*int64)(unsafe.Pointer(&x.v)), new)
@@ -64,7 +64,7 @@ func (x *Int64) SwapAt(site Site, new int64) (old int64) {
 
 // CompareAndSwap is [atomic.Int64.CompareAndSwap].
 func (x *Int64) CompareAndSwap(old, new int64) (swapped bool) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(&x.v)) {
 		return compareAndSwap((*int64)(unsafe.Pointer(&x.v)), 0, old, new)
 	}
 	return atomic.CompareAndSwapInt64((*int64)(unsafe.Pointer(&x.v)), old, new)
@@ -72,7 +72,7 @@ func (x *Int64) CompareAndSwap(old, new int64) (swapped bool) {
 
 // CompareAndSwapAt is CompareAndSwap at site.
 func (x *Int64) CompareAndSwapAt(site Site, old, new int64) (swapped bool) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(&x.v)) {
 		return compareAndSwap((*int64)(unsafe.Pointer(&x.v)), site, old, new)
 	}
 	return atomic.CompareAndSwapInt64((*int64)(unsafe.Pointer(&x.v)), old, new)
@@ -80,7 +80,7 @@ func (x *Int64) CompareAndSwapAt(site Site, old, new int64) (swapped bool) {
 
 // Add is [atomic.Int64.Add].
 func (x *Int64) Add(delta int64) (new int64) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(&x.v)) {
 		return add((*int64)(unsafe.Pointer(&x.v)), 0, delta)
 	}
 	return atomic.AddInt64((*int64)(unsafe.Pointer(&x.v)), delta)
@@ -88,7 +88,7 @@ func (x *Int64) Add(delta int64) (new int64) {
 
 // AddAt is Add at site.
 func (x *Int64) AddAt(site Site, delta int64) (new int64) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(&x.v)) {
 		return add((*int64)(unsafe.Pointer(&x.v)), site, delta)
 	}
 	return atomic.AddInt64((*int64)(unsafe.Pointer(&x.v)), delta)
@@ -96,7 +96,7 @@ func (x *Int64) AddAt(site Site, delta int64) (new int64) {
 
 // And is [atomic.Int64.And].
 func (x *Int64) And(mask int64) (old int64) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(&x.v)) {
 		return and((*int64)(unsafe.Pointer(&x.v)), 0, mask)
 	}
 	return atomic.AndInt64((*int64)(unsafe.Pointer(&x.v)), mask)
@@ -104,7 +104,7 @@ func (x *Int64) And(mask int64) (old int64) {
 
 // AndAt is And at site.
 func (x *Int64) AndAt(site Site, mask int64) (old int64) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(&x.v)) {
 		return and((*int64)(unsafe.Pointer(&x.v)), site, mask)
 	}
 	return atomic.AndInt64((*int64)(unsafe.Pointer(&x.v)), mask)
@@ -112,7 +112,7 @@ func (x *Int64) AndAt(site Site, mask int64) (old int64) {
 
 // Or is [atomic.Int64.Or].
 func (x *Int64) Or(mask int64) (old int64) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(&x.v)) {
 		return or((*int64)(unsafe.Pointer(&x.v)), 0, mask)
 	}
 	return atomic.OrInt64((*int64)(unsafe.Pointer(&x.v)), mask)
@@ -120,7 +120,7 @@ func (x *Int64) Or(mask int64) (old int64) {
 
 // OrAt is Or at site.
 func (x *Int64) OrAt(site Site, mask int64) (old int64) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(&x.v)) {
 		return or((*int64)(unsafe.Pointer(&x.v)), site, mask)
 	}
 	return atomic.OrInt64((*int64)(unsafe.Pointer(&x.v)), mask)
@@ -128,7 +128,7 @@ func (x *Int64) OrAt(site Site, mask int64) (old int64) {
 
 // LoadInt64 is [atomic.LoadInt64].
 func LoadInt64(addr *int64) (val int64) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(addr)) {
 		return load(addr, 0)
 	}
 	return atomic.LoadInt64(addr)
@@ -136,7 +136,7 @@ func LoadInt64(addr *int64) (val int64) {
 
 // LoadInt64At is LoadInt64 at site.
 func LoadInt64At(site Site, addr *int64) (val int64) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(addr)) {
 		return load(addr, site)
 	}
 	return atomic.LoadInt64(addr)
@@ -144,7 +144,7 @@ func LoadInt64At(site Site, addr *int64) (val int64) {
 
 // StoreInt64 is [atomic.StoreInt64].
 func StoreInt64(addr *int64, val int64) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(addr)) {
 		store(addr, 0, val)
 		return
 	}
@@ -153,7 +153,7 @@ func StoreInt64(addr *int64, val int64) {
 
 // StoreInt64At is StoreInt64 at site.
 func StoreInt64At(site Site, addr *int64, val int64) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(addr)) {
 		store(addr, site, val)
 		return
 	}
@@ -162,7 +162,7 @@ func StoreInt64At(site Site, addr *int64, val int64) {
 
 // SwapInt64 is [atomic.SwapInt64].
 func SwapInt64(addr *int64, new int64) (old int64) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(addr)) {
 		return swap(addr, 0, new)
 	}
 	return atomic.SwapInt64(addr, new)
@@ -170,7 +170,7 @@ func SwapInt64(addr *int64, new int64) (old int64) {
 
 // SwapInt64At is SwapInt64 at site.
 func SwapInt64At(site Site, addr *int64, new int64) (old int64) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(addr)) {
 		return swap(addr, site, new)
 	}
 	return atomic.SwapInt64(addr, new)
@@ -178,7 +178,7 @@ func SwapInt64At(site Site, addr *int64, new int64) (old int64) {
 
 // CompareAndSwapInt64 is [atomic.CompareAndSwapInt64].
 func CompareAndSwapInt64(addr *int64, old, new int64) (swapped bool) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(addr)) {
 		return compareAndSwap(addr, 0, old, new)
 	}
 	return atomic.CompareAndSwapInt64(addr, old, new)
@@ -186,7 +186,7 @@ func CompareAndSwapInt64(addr *int64, old, new int64) (swapped bool) {
 
 // CompareAndSwapInt64At is CompareAndSwapInt64 at site.
 func CompareAndSwapInt64At(site Site, addr *int64, old, new int64) (swapped bool) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(addr)) {
 		return compareAndSwap(addr, site, old, new)
 	}
 	return atomic.CompareAndSwapInt64(addr, old, new)
@@ -194,7 +194,7 @@ func CompareAndSwapInt64At(site Site, addr *int64, old, new int64) (swapped bool
 
 // AddInt64 is [atomic.AddInt64].
 func AddInt64(addr *int64, delta int64) (new int64) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(addr)) {
 		return add(addr, 0, delta)
 	}
 	return atomic.AddInt64(addr, delta)
@@ -202,7 +202,7 @@ func AddInt64(addr *int64, delta int64) (new int64) {
 
 // AddInt64At is AddInt64 at site.
 func AddInt64At(site Site, addr *int64, delta int64) (new int64) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(addr)) {
 		return add(addr, site, delta)
 	}
 	return atomic.AddInt64(addr, delta)
@@ -210,7 +210,7 @@ func AddInt64At(site Site, addr *int64, delta int64) (new int64) {
 
 // AndInt64 is [atomic.AndInt64].
 func AndInt64(addr *int64, mask int64) (old int64) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(addr)) {
 		return and(addr, 0, mask)
 	}
 	return atomic.AndInt64(addr, mask)
@@ -218,7 +218,7 @@ func AndInt64(addr *int64, mask int64) (old int64) {
 
 // AndInt64At is AndInt64 at site.
 func AndInt64At(site Site, addr *int64, mask int64) (old int64) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(addr)) {
 		return and(addr, site, mask)
 	}
 	return atomic.AndInt64(addr, mask)
@@ -226,7 +226,7 @@ func AndInt64At(site Site, addr *int64, mask int64) (old int64) {
 
 // OrInt64 is [atomic.OrInt64].
 func OrInt64(addr *int64, mask int64) (old int64) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(addr)) {
 		return or(addr, 0, mask)
 	}
 	return atomic.OrInt64(addr, mask)
@@ -234,7 +234,7 @@ func OrInt64(addr *int64, mask int64) (old int64) {
 
 // OrInt64At is OrInt64 at site.
 func OrInt64At(site Site, addr *int64, mask int64) (old int64) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(addr)) {
 		return or(addr, site, mask)
 	}
 	return atomic.OrInt64(addr, mask)

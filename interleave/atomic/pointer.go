@@ -15,7 +15,7 @@ var _ = &Pointer[int]{} // an instance, to test that it is inlined
 
 // Load is [atomic.Pointer.Load].
 func (x *Pointer[T]) Load() *T {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(&x.v)) {
 		return (*T)(loadPointer((*unsafe.Pointer)(unsafe.Pointer(&x.v)), 0))
 	}
 	return x.v.Load()
@@ -23,7 +23,7 @@ func (x *Pointer[T]) Load() *T {
 
 // LoadAt is Load at site.
 func (x *Pointer[T]) LoadAt(site Site) *T {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(&x.v)) {
 		return (*T)(loadPointer((*unsafe.Pointer)(unsafe.Pointer(&x.v)), site))
 	}
 	return x.v.Load()
@@ -34,7 +34,7 @@ func (x *Pointer[T]) Store(val *T) { x.StoreAt(0, val) }
 
 // StoreAt is Store at site.
 func (x *Pointer[T]) StoreAt(site Site, val *T) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(&x.v)) {
 		storePointer((*unsafe.Pointer)(unsafe.Pointer(&x.v)), site, unsafe.Pointer(val))
 		return
 	}
@@ -46,7 +46,7 @@ func (x *Pointer[T]) Swap(new *T) (old *T) { return x.SwapAt(0, new) }
 
 // SwapAt is Swap at site.
 func (x *Pointer[T]) SwapAt(site Site, new *T) (old *T) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(&x.v)) {
 		return (*T)(swapPointer((*unsafe.Pointer)(unsafe.Pointer(&x.v)), site, unsafe.Pointer(new)))
 	}
 	return x.v.Swap(new)
@@ -59,7 +59,7 @@ func (x *Pointer[T]) CompareAndSwap(old, new *T) (swapped bool) {
 
 // CompareAndSwapAt is CompareAndSwap at site.
 func (x *Pointer[T]) CompareAndSwapAt(site Site, old, new *T) (swapped bool) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(&x.v)) {
 		return compareAndSwapPointer((*unsafe.Pointer)(unsafe.Pointer(&x.v)), site, unsafe.Pointer(old), unsafe.Pointer(new))
 	}
 	return x.v.CompareAndSwap(old, new)
@@ -70,7 +70,7 @@ func LoadPointer(addr *unsafe.Pointer) (val unsafe.Pointer) { return LoadPointer
 
 // LoadPointerAt is LoadPointer at site.
 func LoadPointerAt(site Site, addr *unsafe.Pointer) (val unsafe.Pointer) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(addr)) {
 		return loadPointer(addr, site)
 	}
 	return atomic.LoadPointer(addr)
@@ -81,7 +81,7 @@ func StorePointer(addr *unsafe.Pointer, val unsafe.Pointer) { StorePointerAt(0, 
 
 // StorePointerAt is StorePointer at site.
 func StorePointerAt(site Site, addr *unsafe.Pointer, val unsafe.Pointer) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(addr)) {
 		storePointer(addr, site, val)
 		return
 	}
@@ -95,7 +95,7 @@ func SwapPointer(addr *unsafe.Pointer, new unsafe.Pointer) (old unsafe.Pointer) 
 
 // SwapPointerAt is SwapPointer at site.
 func SwapPointerAt(site Site, addr *unsafe.Pointer, new unsafe.Pointer) (old unsafe.Pointer) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(addr)) {
 		return swapPointer(addr, site, new)
 	}
 	return atomic.SwapPointer(addr, new)
@@ -108,7 +108,7 @@ func CompareAndSwapPointer(addr *unsafe.Pointer, old, new unsafe.Pointer) (swapp
 
 // CompareAndSwapPointerAt is CompareAndSwapPointer at site.
 func CompareAndSwapPointerAt(site Site, addr *unsafe.Pointer, old, new unsafe.Pointer) (swapped bool) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(addr)) {
 		return compareAndSwapPointer(addr, site, old, new)
 	}
 	return atomic.CompareAndSwapPointer(addr, old, new)
@@ -131,6 +131,7 @@ func storePointer(addr *unsafe.Pointer, site Site, val unsafe.Pointer) {
 }
 
 func swapPointer(addr *unsafe.Pointer, site Site, new unsafe.Pointer) (old unsafe.Pointer) {
+	engine.With(0, uint64(uintptr(new)))
 	engine.Begin(unsafe.Pointer(addr), object.Swap, site)
 	engine.Touches(unsafe.Pointer(addr), unsafe.Sizeof(*addr))
 	old = *addr
@@ -140,6 +141,7 @@ func swapPointer(addr *unsafe.Pointer, site Site, new unsafe.Pointer) (old unsaf
 }
 
 func compareAndSwapPointer(addr *unsafe.Pointer, site Site, old, new unsafe.Pointer) bool {
+	engine.With(uint64(uintptr(old)), uint64(uintptr(new)))
 	engine.Begin(unsafe.Pointer(addr), object.CompareAndSwap, site)
 	engine.Compare(uint64(uintptr(old)))
 	engine.Touches(unsafe.Pointer(addr), unsafe.Sizeof(*addr))

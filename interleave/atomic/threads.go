@@ -13,7 +13,7 @@ import (
 
 // What package sync/atomic calls in place of an operation of a thread. Its layout is that of the file that the overlay adds to it.
 type hooks struct {
-	step           func() bool
+	step           func(unsafe.Pointer) bool
 	int32          wordHooks[int32]
 	int64          wordHooks[int64]
 	uint32         wordHooks[uint32]

@@ -14,7 +14,7 @@ type Uint32 struct{ v atomic.Uint32 }
 
 // Load is [atomic.Uint32.Load].
 func (x *Uint32) Load() uint32 {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(&x.v)) {
 		return load((*uint32)(unsafe.Pointer(&x.v)), 0)
 	}
 	return atomic.LoadUint32((*uint32)(unsafe.Pointer(&x.v)))
@@ -22,7 +22,7 @@ func (x *Uint32) Load() uint32 {
 
 // LoadAt is Load at site.
 func (x *Uint32) LoadAt(site Site) uint32 {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(&x.v)) {
 		return load((*uint32)(unsafe.Pointer(&x.v)), site)
 	}
 	return atomic.LoadUint32((*uint32)(unsafe.Pointer(&x.v)))
@@ -30,7 +30,7 @@ func (x *Uint32) LoadAt(site Site) uint32 {
 
 // Store is [atomic.Uint32.Store].
 func (x *Uint32) Store(val uint32) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(&x.v)) {
 		store((*uint32)(unsafe.Pointer(&x.v)), 0, val)
 		return
 	}
@@ -39,7 +39,7 @@ func (x *Uint32) Store(val uint32) {
 
 // StoreAt is Store at site.
 func (x *Uint32) StoreAt(site Site, val uint32) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(&x.v)) {
 		store((*uint32)(unsafe.Pointer(&x.v)), site, val)
 		return
 	}
@@ -48,7 +48,7 @@ func (x *Uint32) StoreAt(site Site, val uint32) {
 
 // Swap is [atomic.Uint32.Swap].
 func (x *Uint32) Swap(new uint32) (old uint32) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(&x.v)) {
 		return swap((*uint32)(unsafe.Pointer(&x.v)), 0, new)
 	}
 	return atomic.SwapUint32((*uint32)(unsafe.Pointer(&x.v)), new)
@@ -56,7 +56,7 @@ func (x *Uint32) Swap(new uint32) (old uint32) {
 
 // SwapAt is Swap at site.
 func (x *Uint32) SwapAt(site Site, new uint32) (old uint32) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(&x.v)) {
 		return swap((*uint32)(unsafe.Pointer(&x.v)), site, new)
 	}
 	return atomic.SwapUint32((*uint32)(unsafe.Pointer(&x.v)), new)
@@ -64,7 +64,7 @@ func (x *Uint32) SwapAt(site Site, new uint32) (old uint32) {
 
 // CompareAndSwap is [atomic.Uint32.CompareAndSwap].
 func (x *Uint32) CompareAndSwap(old, new uint32) (swapped bool) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(&x.v)) {
 		return compareAndSwap((*uint32)(unsafe.Pointer(&x.v)), 0, old, new)
 	}
 	return atomic.CompareAndSwapUint32((*uint32)(unsafe.Pointer(&x.v)), old, new)
@@ -72,7 +72,7 @@ func (x *Uint32) CompareAndSwap(old, new uint32) (swapped bool) {
 
 // CompareAndSwapAt is CompareAndSwap at site.
 func (x *Uint32) CompareAndSwapAt(site Site, old, new uint32) (swapped bool) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(&x.v)) {
 		return compareAndSwap((*uint32)(unsafe.Pointer(&x.v)), site, old, new)
 	}
 	return atomic.CompareAndSwapUint32((*uint32)(unsafe.Pointer(&x.v)), old, new)
@@ -80,7 +80,7 @@ func (x *Uint32) CompareAndSwapAt(site Site, old, new uint32) (swapped bool) {
 
 // Add is [atomic.Uint32.Add].
 func (x *Uint32) Add(delta uint32) (new uint32) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(&x.v)) {
 		return add((*uint32)(unsafe.Pointer(&x.v)), 0, delta)
 	}
 	return atomic.AddUint32((*uint32)(unsafe.Pointer(&x.v)), delta)
@@ -88,7 +88,7 @@ func (x *Uint32) Add(delta uint32) (new uint32) {
 
 // AddAt is Add at site.
 func (x *Uint32) AddAt(site Site, delta uint32) (new uint32) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(&x.v)) {
 		return add((*uint32)(unsafe.Pointer(&x.v)), site, delta)
 	}
 	return atomic.AddUint32((*uint32)(unsafe.Pointer(&x.v)), delta)
@@ -96,7 +96,7 @@ func (x *Uint32) AddAt(site Site, delta uint32) (new uint32) {
 
 // And is [atomic.Uint32.And].
 func (x *Uint32) And(mask uint32) (old uint32) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(&x.v)) {
 		return and((*uint32)(unsafe.Pointer(&x.v)), 0, mask)
 	}
 	return atomic.AndUint32((*uint32)(unsafe.Pointer(&x.v)), mask)
@@ -104,7 +104,7 @@ func (x *Uint32) And(mask uint32) (old uint32) {
 
 // AndAt is And at site.
 func (x *Uint32) AndAt(site Site, mask uint32) (old uint32) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(&x.v)) {
 		return and((*uint32)(unsafe.Pointer(&x.v)), site, mask)
 	}
 	return atomic.AndUint32((*uint32)(unsafe.Pointer(&x.v)), mask)
@@ -112,7 +112,7 @@ func (x *Uint32) AndAt(site Site, mask uint32) (old uint32) {
 
 // Or is [atomic.Uint32.Or].
 func (x *Uint32) Or(mask uint32) (old uint32) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(&x.v)) {
 		return or((*uint32)(unsafe.Pointer(&x.v)), 0, mask)
 	}
 	return atomic.OrUint32((*uint32)(unsafe.Pointer(&x.v)), mask)
@@ -120,7 +120,7 @@ func (x *Uint32) Or(mask uint32) (old uint32) {
 
 // OrAt is Or at site.
 func (x *Uint32) OrAt(site Site, mask uint32) (old uint32) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(&x.v)) {
 		return or((*uint32)(unsafe.Pointer(&x.v)), site, mask)
 	}
 	return atomic.OrUint32((*uint32)(unsafe.Pointer(&x.v)), mask)
@@ -128,7 +128,7 @@ func (x *Uint32) OrAt(site Site, mask uint32) (old uint32) {
 
 // LoadUint32 is [atomic.LoadUint32].
 func LoadUint32(addr *uint32) (val uint32) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(addr)) {
 		return load(addr, 0)
 	}
 	return atomic.LoadUint32(addr)
@@ -136,7 +136,7 @@ func LoadUint32(addr *uint32) (val uint32) {
 
 // LoadUint32At is LoadUint32 at site.
 func LoadUint32At(site Site, addr *uint32) (val uint32) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(addr)) {
 		return load(addr, site)
 	}
 	return atomic.LoadUint32(addr)
@@ -144,7 +144,7 @@ func LoadUint32At(site Site, addr *uint32) (val uint32) {
 
 // StoreUint32 is [atomic.StoreUint32].
 func StoreUint32(addr *uint32, val uint32) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(addr)) {
 		store(addr, 0, val)
 		return
 	}
@@ -153,7 +153,7 @@ func StoreUint32(addr *uint32, val uint32) {
 
 // StoreUint32At is StoreUint32 at site.
 func StoreUint32At(site Site, addr *uint32, val uint32) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(addr)) {
 		store(addr, site, val)
 		return
 	}
@@ -162,7 +162,7 @@ func StoreUint32At(site Site, addr *uint32, val uint32) {
 
 // SwapUint32 is [atomic.SwapUint32].
 func SwapUint32(addr *uint32, new uint32) (old uint32) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(addr)) {
 		return swap(addr, 0, new)
 	}
 	return atomic.SwapUint32(addr, new)
@@ -170,7 +170,7 @@ func SwapUint32(addr *uint32, new uint32) (old uint32) {
 
 // SwapUint32At is SwapUint32 at site.
 func SwapUint32At(site Site, addr *uint32, new uint32) (old uint32) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(addr)) {
 		return swap(addr, site, new)
 	}
 	return atomic.SwapUint32(addr, new)
@@ -178,7 +178,7 @@ func SwapUint32At(site Site, addr *uint32, new uint32) (old uint32) {
 
 // CompareAndSwapUint32 is [atomic.CompareAndSwapUint32].
 func CompareAndSwapUint32(addr *uint32, old, new uint32) (swapped bool) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(addr)) {
 		return compareAndSwap(addr, 0, old, new)
 	}
 	return atomic.CompareAndSwapUint32(addr, old, new)
@@ -186,7 +186,7 @@ func CompareAndSwapUint32(addr *uint32, old, new uint32) (swapped bool) {
 
 // CompareAndSwapUint32At is CompareAndSwapUint32 at site.
 func CompareAndSwapUint32At(site Site, addr *uint32, old, new uint32) (swapped bool) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(addr)) {
 		return compareAndSwap(addr, site, old, new)
 	}
 	return atomic.CompareAndSwapUint32(addr, old, new)
@@ -194,7 +194,7 @@ func CompareAndSwapUint32At(site Site, addr *uint32, old, new uint32) (swapped b
 
 // AddUint32 is [atomic.AddUint32].
 func AddUint32(addr *uint32, delta uint32) (new uint32) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(addr)) {
 		return add(addr, 0, delta)
 	}
 	return atomic.AddUint32(addr, delta)
@@ -202,7 +202,7 @@ func AddUint32(addr *uint32, delta uint32) (new uint32) {
 
 // AddUint32At is AddUint32 at site.
 func AddUint32At(site Site, addr *uint32, delta uint32) (new uint32) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(addr)) {
 		return add(addr, site, delta)
 	}
 	return atomic.AddUint32(addr, delta)
@@ -210,7 +210,7 @@ func AddUint32At(site Site, addr *uint32, delta uint32) (new uint32) {
 
 // AndUint32 is [atomic.AndUint32].
 func AndUint32(addr *uint32, mask uint32) (old uint32) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(addr)) {
 		return and(addr, 0, mask)
 	}
 	return atomic.AndUint32(addr, mask)
@@ -218,7 +218,7 @@ func AndUint32(addr *uint32, mask uint32) (old uint32) {
 
 // AndUint32At is AndUint32 at site.
 func AndUint32At(site Site, addr *uint32, mask uint32) (old uint32) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(addr)) {
 		return and(addr, site, mask)
 	}
 	return atomic.AndUint32(addr, mask)
@@ -226,7 +226,7 @@ func AndUint32At(site Site, addr *uint32, mask uint32) (old uint32) {
 
 // OrUint32 is [atomic.OrUint32].
 func OrUint32(addr *uint32, mask uint32) (old uint32) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(addr)) {
 		return or(addr, 0, mask)
 	}
 	return atomic.OrUint32(addr, mask)
@@ -234,7 +234,7 @@ func OrUint32(addr *uint32, mask uint32) (old uint32) {
 
 // OrUint32At is OrUint32 at site.
 func OrUint32At(site Site, addr *uint32, mask uint32) (old uint32) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(addr)) {
 		return or(addr, site, mask)
 	}
 	return atomic.OrUint32(addr, mask)

@@ -14,7 +14,7 @@ type Uint64 struct{ v atomic.Uint64 }
 
 // Load is [atomic.Uint64.Load].
 func (x *Uint64) Load() uint64 {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(&x.v)) {
 		return load((*uint64)(unsafe.Pointer(&x.v)), 0)
 	}
 	return atomic.LoadUint64((*uint64)(unsafe.Pointer(&x.v)))
@@ -22,7 +22,7 @@ func (x *Uint64) Load() uint64 {
 
 // LoadAt is Load at site.
 func (x *Uint64) LoadAt(site Site) uint64 {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(&x.v)) {
 		return load((*uint64)(unsafe.Pointer(&x.v)), site)
 	}
 	return atomic.LoadUint64((*uint64)(unsafe.Pointer(&x.v)))
@@ -30,7 +30,7 @@ func (x *Uint64) LoadAt(site Site) uint64 {
 
 // Store is [atomic.Uint64.Store].
 func (x *Uint64) Store(val uint64) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(&x.v)) {
 		store((*uint64)(unsafe.Pointer(&x.v)), 0, val)
 		return
 	}
@@ -39,7 +39,7 @@ func (x *Uint64) Store(val uint64) {
 
 // StoreAt is Store at site.
 func (x *Uint64) StoreAt(site Site, val uint64) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(&x.v)) {
 		store((*uint64)(unsafe.Pointer(&x.v)), site, val)
 		return
 	}
@@ -48,7 +48,7 @@ func (x *Uint64) StoreAt(site Site, val uint64) {
 
 // Swap is [atomic.Uint64.Swap].
 func (x *Uint64) Swap(new uint64) (old uint64) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(&x.v)) {
 		return swap((*uint64)(unsafe.Pointer(&x.v)), 0, new)
 	}
 	return atomic.SwapUint64((*uint64)(unsafe.Pointer(&x.v)), new)
@@ -56,7 +56,7 @@ func (x *Uint64) Swap(new uint64) (old uint64) {
 
 // SwapAt is Swap at site.
 func (x *Uint64) SwapAt(site Site, new uint64) (old uint64) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(&x.v)) {
 		return swap((*uint64)(unsafe.Pointer(&x.v)), site, new)
 	}
 	return atomic.SwapUint64((*uint64)(unsafe.Pointer(&x.v)), new)
@@ -64,7 +64,7 @@ func (x *Uint64) SwapAt(site Site, new uint64) (old uint64) {
 
 // CompareAndSwap is [atomic.Uint64.CompareAndSwap].
 func (x *Uint64) CompareAndSwap(old, new uint64) (swapped bool) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(&x.v)) {
 		return compareAndSwap((*uint64)(unsafe.Pointer(&x.v)), 0, old, new)
 	}
 	return atomic.CompareAndSwapUint64((*uint64)(unsafe.Pointer(&x.v)), old, new)
@@ -72,7 +72,7 @@ func (x *Uint64) CompareAndSwap(old, new uint64) (swapped bool) {
 
 // CompareAndSwapAt is CompareAndSwap at site.
 func (x *Uint64) CompareAndSwapAt(site Site, old, new uint64) (swapped bool) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(&x.v)) {
 		return compareAndSwap((*uint64)(unsafe.Pointer(&x.v)), site, old, new)
 	}
 	return atomic.CompareAndSwapUint64((*uint64)(unsafe.Pointer(&x.v)), old, new)
@@ -80,7 +80,7 @@ func (x *Uint64) CompareAndSwapAt(site Site, old, new uint64) (swapped bool) {
 
 // Add is [atomic.Uint64.Add].
 func (x *Uint64) Add(delta uint64) (new uint64) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(&x.v)) {
 		return add((*uint64)(unsafe.Pointer(&x.v)), 0, delta)
 	}
 	return atomic.AddUint64((*uint64)(unsafe.Pointer(&x.v)), delta)
@@ -88,7 +88,7 @@ func (x *Uint64) Add(delta uint64) (new uint64) {
 
 // AddAt is Add at site.
 func (x *Uint64) AddAt(site Site, delta uint64) (new uint64) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(&x.v)) {
 		return add((*uint64)(unsafe.Pointer(&x.v)), site, delta)
 	}
 	return atomic.AddUint64((*uint64)(unsafe.Pointer(&x.v)), delta)
@@ -96,7 +96,7 @@ func (x *Uint64) AddAt(site Site, delta uint64) (new uint64) {
 
 // And is [atomic.Uint64.And].
 func (x *Uint64) And(mask uint64) (old uint64) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(&x.v)) {
 		return and((*uint64)(unsafe.Pointer(&x.v)), 0, mask)
 	}
 	return atomic.AndUint64((*uint64)(unsafe.Pointer(&x.v)), mask)
@@ -104,7 +104,7 @@ func (x *Uint64) And(mask uint64) (old uint64) {
 
 // AndAt is And at site.
 func (x *Uint64) AndAt(site Site, mask uint64) (old uint64) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(&x.v)) {
 		return and((*uint64)(unsafe.Pointer(&x.v)), site, mask)
 	}
 	return atomic.AndUint64((*uint64)(unsafe.Pointer(&x.v)), mask)
@@ -112,7 +112,7 @@ func (x *Uint64) AndAt(site Site, mask uint64) (old uint64) {
 
 // Or is [atomic.Uint64.Or].
 func (x *Uint64) Or(mask uint64) (old uint64) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(&x.v)) {
 		return or((*uint64)(unsafe.Pointer(&x.v)), 0, mask)
 	}
 	return atomic.OrUint64((*uint64)(unsafe.Pointer(&x.v)), mask)
@@ -120,7 +120,7 @@ func (x *Uint64) Or(mask uint64) (old uint64) {
 
 // OrAt is Or at site.
 func (x *Uint64) OrAt(site Site, mask uint64) (old uint64) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(&x.v)) {
 		return or((*uint64)(unsafe.Pointer(&x.v)), site, mask)
 	}
 	return atomic.OrUint64((*uint64)(unsafe.Pointer(&x.v)), mask)
@@ -128,7 +128,7 @@ func (x *Uint64) OrAt(site Site, mask uint64) (old uint64) {
 
 // LoadUint64 is [atomic.LoadUint64].
 func LoadUint64(addr *uint64) (val uint64) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(addr)) {
 		return load(addr, 0)
 	}
 	return atomic.LoadUint64(addr)
@@ -136,7 +136,7 @@ func LoadUint64(addr *uint64) (val uint64) {
 
 // LoadUint64At is LoadUint64 at site.
 func LoadUint64At(site Site, addr *uint64) (val uint64) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(addr)) {
 		return load(addr, site)
 	}
 	return atomic.LoadUint64(addr)
@@ -144,7 +144,7 @@ func LoadUint64At(site Site, addr *uint64) (val uint64) {
 
 // StoreUint64 is [atomic.StoreUint64].
 func StoreUint64(addr *uint64, val uint64) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(addr)) {
 		store(addr, 0, val)
 		return
 	}
@@ -153,7 +153,7 @@ func StoreUint64(addr *uint64, val uint64) {
 
 // StoreUint64At is StoreUint64 at site.
 func StoreUint64At(site Site, addr *uint64, val uint64) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(addr)) {
 		store(addr, site, val)
 		return
 	}
@@ -162,7 +162,7 @@ func StoreUint64At(site Site, addr *uint64, val uint64) {
 
 // SwapUint64 is [atomic.SwapUint64].
 func SwapUint64(addr *uint64, new uint64) (old uint64) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(addr)) {
 		return swap(addr, 0, new)
 	}
 	return atomic.SwapUint64(addr, new)
@@ -170,7 +170,7 @@ func SwapUint64(addr *uint64, new uint64) (old uint64) {
 
 // SwapUint64At is SwapUint64 at site.
 func SwapUint64At(site Site, addr *uint64, new uint64) (old uint64) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(addr)) {
 		return swap(addr, site, new)
 	}
 	return atomic.SwapUint64(addr, new)
@@ -178,7 +178,7 @@ func SwapUint64At(site Site, addr *uint64, new uint64) (old uint64) {
 
 // CompareAndSwapUint64 is [atomic.CompareAndSwapUint64].
 func CompareAndSwapUint64(addr *uint64, old, new uint64) (swapped bool) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(addr)) {
 		return compareAndSwap(addr, 0, old, new)
 	}
 	return atomic.CompareAndSwapUint64(addr, old, new)
@@ -186,7 +186,7 @@ func CompareAndSwapUint64(addr *uint64, old, new uint64) (swapped bool) {
 
 // CompareAndSwapUint64At is CompareAndSwapUint64 at site.
 func CompareAndSwapUint64At(site Site, addr *uint64, old, new uint64) (swapped bool) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(addr)) {
 		return compareAndSwap(addr, site, old, new)
 	}
 	return atomic.CompareAndSwapUint64(addr, old, new)
@@ -194,7 +194,7 @@ func CompareAndSwapUint64At(site Site, addr *uint64, old, new uint64) (swapped b
 
 // AddUint64 is [atomic.AddUint64].
 func AddUint64(addr *uint64, delta uint64) (new uint64) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(addr)) {
 		return add(addr, 0, delta)
 	}
 	return atomic.AddUint64(addr, delta)
@@ -202,7 +202,7 @@ func AddUint64(addr *uint64, delta uint64) (new uint64) {
 
 // AddUint64At is AddUint64 at site.
 func AddUint64At(site Site, addr *uint64, delta uint64) (new uint64) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(addr)) {
 		return add(addr, site, delta)
 	}
 	return atomic.AddUint64(addr, delta)
@@ -210,7 +210,7 @@ func AddUint64At(site Site, addr *uint64, delta uint64) (new uint64) {
 
 // AndUint64 is [atomic.AndUint64].
 func AndUint64(addr *uint64, mask uint64) (old uint64) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(addr)) {
 		return and(addr, 0, mask)
 	}
 	return atomic.AndUint64(addr, mask)
@@ -218,7 +218,7 @@ func AndUint64(addr *uint64, mask uint64) (old uint64) {
 
 // AndUint64At is AndUint64 at site.
 func AndUint64At(site Site, addr *uint64, mask uint64) (old uint64) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(addr)) {
 		return and(addr, site, mask)
 	}
 	return atomic.AndUint64(addr, mask)
@@ -226,7 +226,7 @@ func AndUint64At(site Site, addr *uint64, mask uint64) (old uint64) {
 
 // OrUint64 is [atomic.OrUint64].
 func OrUint64(addr *uint64, mask uint64) (old uint64) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(addr)) {
 		return or(addr, 0, mask)
 	}
 	return atomic.OrUint64(addr, mask)
@@ -234,7 +234,7 @@ func OrUint64(addr *uint64, mask uint64) (old uint64) {
 
 // OrUint64At is OrUint64 at site.
 func OrUint64At(site Site, addr *uint64, mask uint64) (old uint64) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(addr)) {
 		return or(addr, site, mask)
 	}
 	return atomic.OrUint64(addr, mask)

@@ -14,7 +14,7 @@ type Uintptr struct{ v atomic.Uintptr }
 
 // Load is [atomic.Uintptr.Load].
 func (x *Uintptr) Load() uintptr {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(&x.v)) {
 		return load((*uintptr)(unsafe.Pointer(&x.v)), 0)
 	}
 	return atomic.LoadUintptr((*uintptr)(unsafe.Pointer(&x.v)))
@@ -22,7 +22,7 @@ func (x *Uintptr) Load() uintptr {
 
 // LoadAt is Load at site.
 func (x *Uintptr) LoadAt(site Site) uintptr {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(&x.v)) {
 		return load((*uintptr)(unsafe.Pointer(&x.v)), site)
 	}
 	return atomic.LoadUintptr((*uintptr)(unsafe.Pointer(&x.v)))
@@ -30,7 +30,7 @@ func (x *Uintptr) LoadAt(site Site) uintptr {
 
 // Store is [atomic.Uintptr.Store].
 func (x *Uintptr) Store(val uintptr) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(&x.v)) {
 		store((*uintptr)(unsafe.Pointer(&x.v)), 0, val)
 		return
 	}
@@ -39,7 +39,7 @@ func (x *Uintptr) Store(val uintptr) {
 
 // StoreAt is Store at site.
 func (x *Uintptr) StoreAt(site Site, val uintptr) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(&x.v)) {
 		store((*uintptr)(unsafe.Pointer(&x.v)), site, val)
 		return
 	}
@@ -48,7 +48,7 @@ func (x *Uintptr) StoreAt(site Site, val uintptr) {
 
 // Swap is [atomic.Uintptr.Swap].
 func (x *Uintptr) Swap(new uintptr) (old uintptr) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(&x.v)) {
 		return swap((*uintptr)(unsafe.Pointer(&x.v)), 0, new)
 	}
 	return atomic.SwapUintptr((*uintptr)(unsafe.Pointer(&x.v)), new)
@@ -56,7 +56,7 @@ func (x *Uintptr) Swap(new uintptr) (old uintptr) {
 
 // SwapAt is Swap at site.
 func (x *Uintptr) SwapAt(site Site, new uintptr) (old uintptr) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(&x.v)) {
 		return swap((*uintptr)(unsafe.Pointer(&x.v)), site, new)
 	}
 	return atomic.SwapUintptr((*uintptr)(unsafe.Pointer(&x.v)), new)
@@ -64,7 +64,7 @@ func (x *Uintptr) SwapAt(site Site, new uintptr) (old uintptr) {
 
 // CompareAndSwap is [atomic.Uintptr.CompareAndSwap].
 func (x *Uintptr) CompareAndSwap(old, new uintptr) (swapped bool) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(&x.v)) {
 		return compareAndSwap((*uintptr)(unsafe.Pointer(&x.v)), 0, old, new)
 	}
 	return atomic.CompareAndSwapUintptr((*uintptr)(unsafe.Pointer(&x.v)), old, new)
@@ -72,7 +72,7 @@ func (x *Uintptr) CompareAndSwap(old, new uintptr) (swapped bool) {
 
 // CompareAndSwapAt is CompareAndSwap at site.
 func (x *Uintptr) CompareAndSwapAt(site Site, old, new uintptr) (swapped bool) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(&x.v)) {
 		return compareAndSwap((*uintptr)(unsafe.Pointer(&x.v)), site, old, new)
 	}
 	return atomic.CompareAndSwapUintptr((*uintptr)(unsafe.Pointer(&x.v)), old, new)
@@ -80,7 +80,7 @@ func (x *Uintptr) CompareAndSwapAt(site Site, old, new uintptr) (swapped bool) {
 
 // Add is [atomic.Uintptr.Add].
 func (x *Uintptr) Add(delta uintptr) (new uintptr) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(&x.v)) {
 		return add((*uintptr)(unsafe.Pointer(&x.v)), 0, delta)
 	}
 	return atomic.AddUintptr((*uintptr)(unsafe.Pointer(&x.v)), delta)
@@ -88,7 +88,7 @@ func (x *Uintptr) Add(delta uintptr) (new uintptr) {
 
 // AddAt is Add at site.
 func (x *Uintptr) AddAt(site Site, delta uintptr) (new uintptr) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(&x.v)) {
 		return add((*uintptr)(unsafe.Pointer(&x.v)), site, delta)
 	}
 	return atomic.AddUintptr((*uintptr)(unsafe.Pointer(&x.v)), delta)
@@ -96,7 +96,7 @@ func (x *Uintptr) AddAt(site Site, delta uintptr) (new uintptr) {
 
 // And is [atomic.Uintptr.And].
 func (x *Uintptr) And(mask uintptr) (old uintptr) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(&x.v)) {
 		return and((*uintptr)(unsafe.Pointer(&x.v)), 0, mask)
 	}
 	return atomic.AndUintptr((*uintptr)(unsafe.Pointer(&x.v)), mask)
@@ -104,7 +104,7 @@ func (x *Uintptr) And(mask uintptr) (old uintptr) {
 
 // AndAt is And at site.
 func (x *Uintptr) AndAt(site Site, mask uintptr) (old uintptr) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(&x.v)) {
 		return and((*uintptr)(unsafe.Pointer(&x.v)), site, mask)
 	}
 	return atomic.AndUintptr((*uintptr)(unsafe.Pointer(&x.v)), mask)
@@ -112,7 +112,7 @@ func (x *Uintptr) AndAt(site Site, mask uintptr) (old uintptr) {
 
 // Or is [atomic.Uintptr.Or].
 func (x *Uintptr) Or(mask uintptr) (old uintptr) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(&x.v)) {
 		return or((*uintptr)(unsafe.Pointer(&x.v)), 0, mask)
 	}
 	return atomic.OrUintptr((*uintptr)(unsafe.Pointer(&x.v)), mask)
@@ -120,7 +120,7 @@ func (x *Uintptr) Or(mask uintptr) (old uintptr) {
 
 // OrAt is Or at site.
 func (x *Uintptr) OrAt(site Site, mask uintptr) (old uintptr) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(&x.v)) {
 		return or((*uintptr)(unsafe.Pointer(&x.v)), site, mask)
 	}
 	return atomic.OrUintptr((*uintptr)(unsafe.Pointer(&x.v)), mask)
@@ -128,7 +128,7 @@ func (x *Uintptr) OrAt(site Site, mask uintptr) (old uintptr) {
 
 // LoadUintptr is [atomic.LoadUintptr].
 func LoadUintptr(addr *uintptr) (val uintptr) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(addr)) {
 		return load(addr, 0)
 	}
 	return atomic.LoadUintptr(addr)
@@ -136,7 +136,7 @@ func LoadUintptr(addr *uintptr) (val uintptr) {
 
 // LoadUintptrAt is LoadUintptr at site.
 func LoadUintptrAt(site Site, addr *uintptr) (val uintptr) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(addr)) {
 		return load(addr, site)
 	}
 	return atomic.LoadUintptr(addr)
@@ -144,7 +144,7 @@ func LoadUintptrAt(site Site, addr *uintptr) (val uintptr) {
 
 // StoreUintptr is [atomic.StoreUintptr].
 func StoreUintptr(addr *uintptr, val uintptr) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(addr)) {
 		store(addr, 0, val)
 		return
 	}
@@ -153,7 +153,7 @@ func StoreUintptr(addr *uintptr, val uintptr) {
 
 // StoreUintptrAt is StoreUintptr at site.
 func StoreUintptrAt(site Site, addr *uintptr, val uintptr) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(addr)) {
 		store(addr, site, val)
 		return
 	}
@@ -162,7 +162,7 @@ func StoreUintptrAt(site Site, addr *uintptr, val uintptr) {
 
 // SwapUintptr is [atomic.SwapUintptr].
 func SwapUintptr(addr *uintptr, new uintptr) (old uintptr) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(addr)) {
 		return swap(addr, 0, new)
 	}
 	return atomic.SwapUintptr(addr, new)
@@ -170,7 +170,7 @@ func SwapUintptr(addr *uintptr, new uintptr) (old uintptr) {
 
 // SwapUintptrAt is SwapUintptr at site.
 func SwapUintptrAt(site Site, addr *uintptr, new uintptr) (old uintptr) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(addr)) {
 		return swap(addr, site, new)
 	}
 	return atomic.SwapUintptr(addr, new)
@@ -178,7 +178,7 @@ func SwapUintptrAt(site Site, addr *uintptr, new uintptr) (old uintptr) {
 
 // CompareAndSwapUintptr is [atomic.CompareAndSwapUintptr].
 func CompareAndSwapUintptr(addr *uintptr, old, new uintptr) (swapped bool) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(addr)) {
 		return compareAndSwap(addr, 0, old, new)
 	}
 	return atomic.CompareAndSwapUintptr(addr, old, new)
@@ -186,7 +186,7 @@ func CompareAndSwapUintptr(addr *uintptr, old, new uintptr) (swapped bool) {
 
 // CompareAndSwapUintptrAt is CompareAndSwapUintptr at site.
 func CompareAndSwapUintptrAt(site Site, addr *uintptr, old, new uintptr) (swapped bool) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(addr)) {
 		return compareAndSwap(addr, site, old, new)
 	}
 	return atomic.CompareAndSwapUintptr(addr, old, new)
@@ -194,7 +194,7 @@ func CompareAndSwapUintptrAt(site Site, addr *uintptr, old, new uintptr) (swappe
 
 // AddUintptr is [atomic.AddUintptr].
 func AddUintptr(addr *uintptr, delta uintptr) (new uintptr) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(addr)) {
 		return add(addr, 0, delta)
 	}
 	return atomic.AddUintptr(addr, delta)
@@ -202,7 +202,7 @@ func AddUintptr(addr *uintptr, delta uintptr) (new uintptr) {
 
 // AddUintptrAt is AddUintptr at site.
 func AddUintptrAt(site Site, addr *uintptr, delta uintptr) (new uintptr) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(addr)) {
 		return add(addr, site, delta)
 	}
 	return atomic.AddUintptr(addr, delta)
@@ -210,7 +210,7 @@ func AddUintptrAt(site Site, addr *uintptr, delta uintptr) (new uintptr) {
 
 // AndUintptr is [atomic.AndUintptr].
 func AndUintptr(addr *uintptr, mask uintptr) (old uintptr) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(addr)) {
 		return and(addr, 0, mask)
 	}
 	return atomic.AndUintptr(addr, mask)
@@ -218,7 +218,7 @@ func AndUintptr(addr *uintptr, mask uintptr) (old uintptr) {
 
 // AndUintptrAt is AndUintptr at site.
 func AndUintptrAt(site Site, addr *uintptr, mask uintptr) (old uintptr) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(addr)) {
 		return and(addr, site, mask)
 	}
 	return atomic.AndUintptr(addr, mask)
@@ -226,7 +226,7 @@ func AndUintptrAt(site Site, addr *uintptr, mask uintptr) (old uintptr) {
 
 // OrUintptr is [atomic.OrUintptr].
 func OrUintptr(addr *uintptr, mask uintptr) (old uintptr) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(addr)) {
 		return or(addr, 0, mask)
 	}
 	return atomic.OrUintptr(addr, mask)
@@ -234,7 +234,7 @@ func OrUintptr(addr *uintptr, mask uintptr) (old uintptr) {
 
 // OrUintptrAt is OrUintptr at site.
 func OrUintptrAt(site Site, addr *uintptr, mask uintptr) (old uintptr) {
-	if engine.Controlled() {
+	if engine.Operates(unsafe.Pointer(addr)) {
 		return or(addr, site, mask)
 	}
 	return atomic.OrUintptr(addr, mask)

@@ -102,3 +102,7 @@ func Outside(d time.Duration) interleave.Option {
 // Turns chooses by chance: a thread goes on for 1 to 64 steps before another one has its
 // turn. interleave.Executions says how many executions there are.
 func Turns() interleave.Option { return func(s *settings.Settings) { s.Strategy = engine.Turns } }
+
+// Sleep has a thread sleep by the clock of the exploration: other threads wait for time, too, or it ends at once where nobody can go on.
+// Where threads are coroutines there is no clock, and it returns at once.
+func Sleep(d time.Duration) { engine.SleepFor(int64(d)) }

@@ -22,8 +22,10 @@ func Loop(site Site) int {
 
 // Head is told what the variables are that live across iterations: their values made
 // into numbers. It returns true.
+//
+//go:noinline
 func Head(loop int, tally uint64, state ...uint64) bool {
-	engine.Head(loop, tally, All(state...))
+	engine.Head(loop, tally, All(state...), depth())
 	return true
 }
 
@@ -109,12 +111,9 @@ func All(numbers ...uint64) uint64 {
 }
 
 // Rewritten names a package that is rewritten.
-func Rewritten(path string) { rewritten[path] = true }
+func Rewritten(path string) { engine.Rewritten(path) }
 
-var (
-	rewritten = map[string]bool{}
-	ofThem    = map[uintptr]bool{} // by entry: whether a function is of one of them
-)
+var ofThem = map[uintptr]bool{} // by entry: whether a function is of one of them
 
 // Called is f, a value that is about to be called. What functions do that are not of
 // rewritten packages is not seen.
@@ -135,7 +134,7 @@ func called(f *uintptr) {
 		slash := strings.LastIndexByte(name, '/') + 1
 		path, _, _ := strings.Cut(name[slash:], ".")
 		path = name[:slash] + path
-		of = rewritten[path] || strings.HasPrefix(path, ours)
+		of = engine.IsRewritten(path) || strings.HasPrefix(path, ours) || engine.Reports(path)
 		ofThem[*f] = of
 	}
 	if !of {
@@ -150,7 +149,7 @@ func Dynamic[I any](v I) I {
 			if t.Kind() == reflect.Pointer {
 				t = t.Elem()
 			}
-			if path := t.PkgPath(); !rewritten[path] && !strings.HasPrefix(path, ours) {
+			if path := t.PkgPath(); !engine.IsRewritten(path) && !strings.HasPrefix(path, ours) && !engine.Reports(path) {
 				engine.Fresh()
 			}
 		}

@@ -3,9 +3,9 @@ package hook
 import (
 	"cmp"
 	"iter"
-	"slices"
 
 	"github.com/spindle-go/spindle/interleave/internal/engine"
+	"github.com/spindle-go/spindle/interleave/internal/list"
 )
 
 // InOrder is a range over m that reads it for each element, as Pairs is. In an exploration the keys come in their order, or
@@ -23,11 +23,10 @@ func InOrder[M ~map[K]V, K cmp.Ordered, V any](site Site, m M) iter.Seq2[K, V] {
 		for k, v := range MapR(site, m) {
 			all = append(all, pair{k, v})
 		}
-		slices.SortStableFunc(all, func(a, b pair) int { return cmp.Compare(a.k, b.k) })
+		list.Sort(all, func(a, b pair) int { return cmp.Compare(a.k, b.k) })
 		for len(all) > 0 {
-			i := engine.OpenAt(site, engine.MapOrder, len(all))
-			p := all[i]
-			all = slices.Delete(all, i, i+1)
+			var p pair
+			p, all = engine.TakeAt(site, engine.MapOrder, all)
 			if v, ok := m[p.k]; ok {
 				p.v = v
 			} else if p.k == p.k {

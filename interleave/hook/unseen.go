@@ -19,6 +19,9 @@ type Unseen = engine.Unseen
 // UnseenPackages says which packages are not rewritten.
 func UnseenPackages(all ...Unseen) { engine.RegisterUnseen(all...) }
 
+// Hiding says that from a package code may be called that writes without a report.
+func Hiding(path string) { engine.Hiding[path] = true }
+
 // Given is an operand, with which the call does what effect says, the text of a
 // std.Effect.
 func Given[T any](site Site, effect std.Effect, v T) T {

@@ -1,12 +1,11 @@
 package hook
 
 import (
-	"maps"
 	"reflect"
-	"slices"
 	"strings"
 
 	"github.com/spindle-go/spindle/interleave/internal/engine"
+	"github.com/spindle-go/spindle/interleave/internal/list"
 )
 
 // Which method a type has by which field is looked up as the specification of Go has
@@ -80,7 +79,7 @@ func wayTo(site Site, name string, t reflect.Type) *way {
 func newWay(name string, t reflect.Type) *way {
 	w := lookUp(name, t)
 	w.name = name
-	pointers := slices.ContainsFunc(w.hops, func(h hop) bool { return h.pointer })
+	pointers := list.ContainsFunc(w.hops, func(h hop) bool { return h.pointer })
 	if w.unseen {
 		return w
 	}
@@ -157,7 +156,7 @@ func endOf(name string, t reflect.Type) (e end, sure bool) {
 		return atSome, false
 	case m != nil:
 		return m.ends[name], true
-	case rewritten[path]:
+	case engine.IsRewritten(path):
 		return atNothing, true
 	case strings.HasPrefix(path, ours):
 		return atNothing, false // its operations say what they do
@@ -185,7 +184,12 @@ func waysOf(t reflect.Type) (all []*way) {
 		}
 	}
 	collect(field{t: pointedTo(t)})
-	for _, name := range slices.Sorted(maps.Keys(names)) {
+	var sorted []string
+	for name := range names {
+		sorted = append(sorted, name)
+	}
+	list.Sort(sorted, strings.Compare)
+	for _, name := range sorted {
 		all = append(all, newWay(name, t))
 	}
 	return all

@@ -66,7 +66,7 @@ func hosts(ctx context.Context, r *instrument.Request) error {
 		return err
 	}
 	r.Base = append(r.Base, o.Set)
-	r.Flags = append(r.Flags, "-tags="+goroot.Tag)
+	r.Flags, r.Seen = append(r.Flags, goroot.Flags()...), true
 	return nil
 }
 

@@ -93,10 +93,7 @@ func (c *Cond) SignalAt(site Site) {
 	}
 	engine.Begin(unsafe.Pointer(c), object.Signal, site)
 	c.touch()
-	if k := engine.Open(engine.SignalWakes, int(c.waiting())); k > 0 {
-		c.first(k)
-	}
-	c.wake(1)
+	c.wake(engine.Open(engine.SignalWakes, int(c.waiting())), 1)
 }
 
 // Broadcast is [sync.Cond.Broadcast].
@@ -110,41 +107,25 @@ func (c *Cond) BroadcastAt(site Site) {
 	}
 	engine.Begin(unsafe.Pointer(c), object.Broadcast, site)
 	c.touch()
-	c.wake(^uint64(0))
+	c.wake(0, int(c.waiting()))
 }
 
-// first has the kth of those that wait for c, from 0, be the first.
-func (c *Cond) first(k int) {
-	all := current().waiters
-	at := -1 // of the first
-	for i, t := range all {
-		if t.cond != c {
-			continue
-		}
-		if at < 0 {
-			at = i
-		}
-		if k == 0 {
-			copy(all[at+1:], all[at:i])
-			all[at] = t
-			return
-		}
-		k--
-	}
-}
-
-// wake wakes the first n threads that wait for c.
-func (c *Cond) wake(n uint64) {
+// wake wakes at most n of the threads that wait for c, from the kth on, counted from 0.
+func (c *Cond) wake(k, n int) {
 	before := c.waiting()
 	x := current()
 	rest := x.waiters[:0]
 	for _, t := range x.waiters {
-		if t.cond == c && n > 0 {
+		switch {
+		case t.cond != c || n == 0:
+			rest = append(rest, t)
+		case k > 0:
+			rest = append(rest, t)
+			k--
+		default:
 			t.signalled = true
 			engine.Release(unsafe.Pointer(t))
 			n--
-		} else {
-			rest = append(rest, t)
 		}
 	}
 	clear(x.waiters[len(rest):])

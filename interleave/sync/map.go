@@ -1,7 +1,6 @@
 package sync
 
 import (
-	"slices"
 	"sort"
 	"sync"
 	"unsafe"
@@ -207,9 +206,8 @@ func (m *Map) RangeAt(site Site, f func(key, value any) bool) {
 		}
 	}
 	for len(keys) > 0 {
-		i := engine.OpenAt(site, engine.MapRange, len(keys))
-		key := keys[i]
-		keys = slices.Delete(keys, i, i+1)
+		var key any
+		key, keys = engine.TakeAt(site, engine.MapRange, keys)
 		if v, ok := m.LoadAt(site, key); ok && !f(key, v) {
 			return
 		}

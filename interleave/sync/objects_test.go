@@ -2,6 +2,7 @@ package sync
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -80,6 +81,41 @@ func TestCondFIFO(t *testing.T) {
 		})
 		return func() string { return fmt.Sprint(came, woken) }
 	}), "[a b] [a b]", "[b a] [b a]", "assertion: too early")
+}
+
+// TestCondAny: under AnyChoice each of those that wait may be the one that is woken, of this Cond and not of another.
+func TestCondAny(t *testing.T) {
+	check(t, outcomes(t, func(x *engine.Exec) func() string {
+		x.AnyChoice()
+		var m Mutex
+		c, other := NewCond(&m), NewCond(&m)
+		var came, at []int // who waits, in the order in which they came; who of these was woken
+		all := 0
+		for i := range 3 {
+			x.Go(fmt.Sprint(i), func() {
+				m.Lock()
+				came = append(came, i)
+				all++
+				c.Wait()
+				k := slices.Index(came, i)
+				came, at = slices.Delete(came, k, k+1), append(at, k)
+				c.SignalAt(1)
+				m.Unlock()
+			})
+		}
+		x.Daemon("other", func() { m.Lock(); all++; other.Wait() })
+		x.Go("signals", func() {
+			m.Lock()
+			if all == 4 {
+				c.Signal()
+			} else {
+				c.BroadcastAt(1)
+				x.Errorf("too early")
+			}
+			m.Unlock()
+		})
+		return func() string { return fmt.Sprint(at) }
+	}), "[0 0 0]", "[0 1 0]", "[1 0 0]", "[1 1 0]", "[2 0 0]", "[2 1 0]", "assertion: too early")
 }
 
 // TestTwoConds: who waits for one Cond is not woken by another, and is there for its

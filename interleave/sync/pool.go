@@ -1,11 +1,11 @@
 package sync
 
 import (
-	"slices"
 	"sync"
 	"unsafe"
 
 	"github.com/spindle-go/spindle/interleave/internal/engine"
+	"github.com/spindle-go/spindle/interleave/internal/list"
 	"github.com/spindle-go/spindle/interleave/internal/object"
 )
 
@@ -62,8 +62,8 @@ func (p *Pool) GetAt(site Site) any {
 
 func (p *Pool) take() (x any, ok bool) {
 	pools := current().pools
-	list := pools[p]
-	n := len(list)
+	all := pools[p]
+	n := len(all)
 	if n == 0 {
 		return nil, false
 	}
@@ -73,8 +73,8 @@ func (p *Pool) take() (x any, ok bool) {
 	if n == 0 {
 		return nil, false
 	}
-	got := list[n-1]
-	pools[p] = slices.Delete(list, n-1, n)
+	got := all[n-1]
+	pools[p] = list.Delete(all, n-1)
 	if got.put != nil {
 		engine.Acquire(unsafe.Pointer(got.put))
 	}

@@ -13,7 +13,7 @@ import (
 
 // What package sync calls in place of an operation of a thread. Its layout is that of the file that the overlay adds to it.
 type hooks struct {
-	step             func() bool
+	step             func(unsafe.Pointer) bool
 	lock             func(m *sync.Mutex)
 	tryLock          func(m *sync.Mutex) bool
 	unlock           func(m *sync.Mutex)

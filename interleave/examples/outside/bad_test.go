@@ -28,7 +28,6 @@ var badTests = map[string][]string{
 	"TestCloses":             {"panic in closer: close of closed channel", "c.close panics: it is closed"},
 	"TestSelects":            {"deadlock: nobody can go on: selecter waits at select of send to the channel made at bad_test.go:151 or receive from the channel made at bad_test.go:151 (bad_test.go:153)"},
 	"TestWrongByChance":      {"now and then", "it could not be run again: the same schedule gave no failure"},
-	"TestState":              {"the package-level variable example.com/outside.count was changed by the execution"},
 	"TestTooManyThreads":     {"more than 32 threads"},
 	"TestGoInThread":         {"panic in one: interleave: Go called after the body has returned"},
 	"TestExits":              {"panic in one: unexpected call to os.Exit(0)"},

@@ -80,8 +80,39 @@ func TestCached(t *testing.T) {
 	if out, _ := m.run(".", "go test -v .", env...); !strings.Contains(out, "(cached)") || !strings.Contains(out, ": complete: ") {
 		t.Fatalf("expected the same again, from the cache; observed\n%s", head(out))
 	}
-	m.write("counter/go.mod", "module example.com/counter\n\ngo 1.19\n")
-	if out, _ := m.run(".", "go test -v .", env...); strings.Contains(out, "(cached)") || strings.Contains(out, ": complete: ") {
-		t.Errorf("expected another result, now that the counter is not seen; observed\n%s", head(out))
+	m.write("counter/go.mod", "module example.com/counter\n\ngo 1.19\n") // it is not rewritten now
+	if out, _ := m.run(".", "go test -v .", env...); strings.Contains(out, "(cached)") || !strings.Contains(out, ": complete: ") {
+		t.Errorf("expected the same once more, and not from the cache; observed\n%s", head(out))
+	}
+}
+
+// TestMutexArgument hands a lock of a package that is rewritten to one that is not: the second binary does not build, and it is said why.
+func TestMutexArgument(t *testing.T) {
+	tier.OnlyFull(t)
+	m := newModule(t, map[string]string{
+		"m_test.go": `package m
+
+import (
+	"sync"
+	"testing"
+
+	"example.com/with"
+	"github.com/spindle-go/spindle/interleave"
+)
+
+func TestWith(t *testing.T) {
+	interleave.Test(t, func(x *interleave.Exec) {
+		var mu sync.Mutex
+		x.Go("one", func() { with.With(&mu, func() {}) })
+	})
+}
+`,
+		"doc.go":       "package m\n",
+		"with/go.mod":  "module example.com/with\n\ngo 1.20\n",
+		"with/with.go": "package with\n\nimport \"sync\"\n\nfunc With(mu *sync.Mutex, f func()) { mu.Lock(); f(); mu.Unlock() }\n",
+	})
+	m.add("go.mod", "\nrequire example.com/with v0.0.0\n\nreplace example.com/with => ./with\n")
+	if out, _ := m.run(".", "go test -v ."); !strings.Contains(out, "stands in for the original, and a value of it goes to or comes from a package that is not rewritten") {
+		t.Errorf("expected a build that fails, with the reason; observed\n%s", head(out))
 	}
 }

@@ -3,6 +3,7 @@
 package engine
 
 import (
+	"math/bits"
 	"unsafe"
 
 	"github.com/spindle-go/spindle/interleave/internal/object"
@@ -37,6 +38,13 @@ func Begin(addr unsafe.Pointer, k object.Kind, site Site) {
 func Await(addr unsafe.Pointer, k object.Kind, site Site, ready func(unsafe.Pointer) bool, arg unsafe.Pointer) {
 	_ = *(*byte)(addr)
 	begin(addr, k, site, ready, arg)
+}
+
+// With says with which values the operation is that is announced next.
+func With(old, new uint64) {
+	if s := current; s != nil {
+		s.argument = old ^ bits.RotateLeft64(new, 32) | 1<<63
+	}
 }
 
 // End says what the operation that Begin or Await announced has read and
@@ -119,6 +127,7 @@ type Place struct {
 	Func   string // "(*P).Get"
 	Expr   string // the object as the source has it, "p.head"; empty if it has no name
 	Action string // the comment at the end of the line, without its slashes
+	Caller string // where rewritten code calls it, "x.go:12", if it is of a package that is not rewritten, and that was asked for
 	Unseen string // what is called there that is not rewritten, "list.List.PushBack"; the accesses of such a site may not be made
 }
 

@@ -368,6 +368,24 @@ func TestStuck(t *testing.T) {
 	}
 }
 
+// TestSlow: an execution that comes to operations is not stuck, however long it takes.
+func TestSlow(t *testing.T) {
+	defer func(d time.Duration) { Stuck = d }(Stuck)
+	Stuck = 500 * time.Millisecond
+	if _, _, err := Explore(Options{Executions: 1}, func(x *Exec) {
+		x.Go("slow", func() {
+			w := new(word)
+			for range 1000 {
+				for next := time.Now().Add(Stuck / 500); time.Now().Before(next); {
+				}
+				w.load()
+			}
+		})
+	}); err != nil {
+		t.Error(err)
+	}
+}
+
 // TestHoard: a call that hangs and takes memory is given up before the memory is gone.
 func TestHoard(t *testing.T) {
 	defer func(h uint64) { Hoard = h }(Hoard)

@@ -3,10 +3,13 @@
 package engine
 
 import (
+	"path"
 	"runtime"
 	"strings"
 	"sync"
+	"unsafe"
 
+	"github.com/spindle-go/spindle/interleave/internal/list"
 	"github.com/spindle-go/spindle/interleave/internal/object"
 )
 
@@ -14,15 +17,21 @@ import (
 
 // A calledFrom is what is known of a place where one is called.
 type calledFrom struct {
-	inner bool // it is one of those that are called themselves
-	via   via  // what package it is of, if it is one that calls for others
-	own   bool // it is the engine, or a drop-in
-	seen  bool // operations that are made there are steps
-	knows bool // all is known of what the package does for itself
-	adds  bool // it is Add of an atomic.Int32
-	tally bool // what it adds to so is for the package's own tests, and outlives an execution: package context counts goroutines
+	inner bool    // it is one of those that are called themselves
+	via   via     // what package it is of, if it is one that calls for others
+	own   bool    // it is the engine, or a drop-in
+	hides bool    // it may call what writes without a report
+	says  bool    // it is rewritten, and says itself what it reads and writes
+	seen  bool    // operations that are made there are steps
+	knows bool    // all is known of what the package does for itself
+	adds  bool    // it is Add of an atomic.Int32
+	order passing // of an operation
+	tally bool    // what it adds to so is for the package's own tests, and outlives an execution: package context counts goroutines
 	file  string
 	line  int
+	short string // file and line, once they were asked for
+	pkg   string
+	hook  bool // it is what asks the engine
 	site  Site
 	named bool // its object has a name
 }
@@ -37,6 +46,29 @@ const (
 )
 
 var vias = map[string]via{"reflect": viaReflect, "internal/reflectlite": viaReflect, "time": viaTime}
+
+// A passing says how an operation that is no step orders accesses.
+type passing uint8
+
+const (
+	passesBoth  passing = iota // it acquires and releases
+	passesLoad                 // it acquires
+	passesParts                // what it is made of passes
+)
+
+func passingOf(function string) passing {
+	of, method, _ := strings.Cut(function, ").")
+	switch {
+	case of == "sync.(*Map", of == "sync.(*Once":
+		return passesParts
+	case strings.HasPrefix(function, "sync/atomic.Load"), strings.HasPrefix(of, "sync/atomic.(*") && method == "Load":
+		return passesLoad
+	}
+	return passesBoth
+}
+
+// tables are packages of which the operations guard tables, of types and the like: they order nothing but what these packages do themselves.
+var tables = map[string]bool{"reflect": true, "internal/reflectlite": true, "encoding/json": true}
 
 // calls are known places, by return address.
 var calls = struct {
@@ -57,47 +89,117 @@ func siteOfCall(others via) (Site, bool) {
 			c.named, made.Expr, made.Action, made.Func = true, p.Expr, p.Action, p.Func
 		}
 	}
+	if len(current.oneStep) > 0 && list.Contains(current.oneStep, c.pkg) {
+		current.goesBy("what package " + c.pkg + " does for itself is no step")
+		return c.site, false
+	}
 	return c.site, c.seen
 }
 
 // called returns the place that the runtime, or package sync, was called from which asks: the caller of this was called there. It is nil if that is far away.
 func called(others via) *calledFrom {
-	var pcs [16]uintptr
-	n := runtime.Callers(4, pcs[:4]) // it is near, most often, and to look far takes long
-	if !onThread() {                 // goroutines may run beside the body
-		calls.Lock()
-		defer calls.Unlock()
-		if controlled { // threads have begun meanwhile: see onlyThreads
+	if !onThread() {
+		if !lockCalls() {
 			return nil
 		}
+		defer calls.Unlock()
 	}
-	adds := false
-	for i := 0; i < n; i++ {
-		c := at(pcs[i])
-		if !c.inner && c.via&others == 0 {
-			if adds && c.tally {
-				return nil
-			}
+	// To ask where one is takes long. It is near, most often.
+	a := nearFrames{others: others}
+	if spindleCallers(a.returns[:]) == 0 { // frames have no pointers
+		c, _ := calledIn(callers(mostFar), others)
+		return c
+	}
+	if c, ok := nears[a]; ok && c != farAway {
+		return c
+	} else if !ok {
+		c, is := calledIn(callers(mostNear), others)
+		if is {
+			remember(nears, a, c)
 			return c
 		}
-		adds = c.adds
-		if i == 3 {
-			n = runtime.Callers(4, pcs[:])
-		}
+		remember(nears, a, farAway)
 	}
-	return nil
+	b := farFrames{others: others}
+	spindleCallers(b.returns[:])
+	c, ok := fars[b]
+	if !ok {
+		c, _ = calledIn(callers(mostFar), others)
+		remember(fars, b, c)
+	}
+	return c
 }
+
+// callers is runtime.Callers, of the caller of called, which is the caller of this.
+func callers(most int) []uintptr {
+	n := runtime.Callers(5, found[:most])
+	return found[:n]
+}
+
+var found [mostFar]uintptr
+
+// calledIn is called, of these return addresses. It reports whether they say it.
+func calledIn(pcs []uintptr, others via) (*calledFrom, bool) {
+	adds := false
+	for _, pc := range pcs {
+		c := at(pc)
+		if !c.inner && c.via&others == 0 {
+			if adds && c.tally {
+				return nil, true
+			}
+			return c, true
+		}
+		adds = c.adds
+	}
+	return nil, false
+}
+
+// What called says, by where the frames return to that called it, and by what it was asked: a frame may be of several functions, which are part of
+// one, but never of less than one.
+type (
+	nearFrames struct {
+		others  via
+		returns [4 + mostNear]uintptr
+	}
+	farFrames struct {
+		others  via
+		returns [4 + mostFar]uintptr
+	}
+)
+
+// How many frames are looked at.
+const (
+	mostNear = 4
+	mostFar  = 16
+)
+
+var (
+	nears   = make(map[nearFrames]*calledFrom)
+	fars    = make(map[farFrames]*calledFrom)
+	passes  = make(map[nearFrames]passing)
+	farAway = new(calledFrom) // said of frames of which all are asked on behalf of others
+)
+
+// remember puts what is known into a table, which does not grow for ever.
+func remember[K comparable, V any](table map[K]V, k K, v V) {
+	if len(table) == 1<<16 {
+		clear(table)
+	}
+	table[k] = v
+}
+
+//go:linkname spindleCallers runtime.spindleCallers
+func spindleCallers(pcs []uintptr) int
 
 // beyond returns the first place outside of the standard library that the caller of called was called from, nil if it is far away.
 func beyond() *calledFrom {
 	var pcs [32]uintptr
 	n := runtime.Callers(4, pcs[:])
 	if !onThread() {
-		calls.Lock()
-		defer calls.Unlock()
-		if controlled {
+		if !lockCalls() {
 			return nil
 		}
+		defer calls.Unlock()
 	}
 	for _, pc := range pcs[:n] {
 		if c := at(pc); !c.inner && !c.knows && c.seen {
@@ -105,6 +207,17 @@ func beyond() *calledFrom {
 		}
 	}
 	return nil
+}
+
+// lockCalls locks the table of places for a goroutine that is no thread: others may run beside the body. It reports whether it has: not where threads have begun
+// meanwhile, see onlyThreads.
+func lockCalls() bool {
+	calls.Lock()
+	if controlled {
+		calls.Unlock()
+		return false
+	}
+	return true
 }
 
 func at(pc uintptr) *calledFrom {
@@ -120,7 +233,7 @@ func callAt(pc uintptr) *calledFrom {
 	f, _ := runtime.CallersFrames([]uintptr{pc}).Next()
 	pkg := packageOf(f.Function)
 	std := strings.HasPrefix(f.File, root)
-	c := &calledFrom{file: f.File, line: f.Line}
+	c := &calledFrom{file: f.File, line: f.Line, pkg: pkg, hides: mayHide(pkg)}
 	switch {
 	case std:
 		c.via = vias[pkg]
@@ -129,17 +242,43 @@ func callAt(pc uintptr) *calledFrom {
 	}
 	switch {
 	case std && (pkg == "runtime" || pkg == "sync" || pkg == "sync/atomic" || pkg == "internal/sync" || strings.HasPrefix(pkg, "internal/runtime/")):
-		c.inner, c.adds = true, f.Function == "sync/atomic.(*Int32).Add"
-	case ours(f.Function), strings.HasPrefix(pkg, suite), strings.HasPrefix(pkg, helpers), alongside[pkg]:
+		c.inner, c.adds, c.order = true, f.Function == "sync/atomic.(*Int32).Add", passingOf(f.Function)
+		c.hook = strings.Contains(f.Function, ".spindle")
+	case strings.HasSuffix(f.Function, "engine.(*thread).calls"): // a go statement of an operation itself
+		c.seen, c.site = true, makeSite(Place{}, "", false)
+	case ours(f.Function), inlined(f.File), strings.HasPrefix(pkg, suite), strings.HasPrefix(pkg, helpers), alongside[pkg]:
 		c.own = true
 	default:
 		c.tally = std && pkg == "context"
-		c.seen, c.knows = !std || stepwise[pkg], std && knownInside(f.Function)
-		at := Place{File: f.File, Line: f.Line, Func: strings.TrimPrefix(f.Function, pkg+".")}
-		madeSites = append(madeSites, madeSite{at, Instrumented() && !std && unseenPackages[pkg] == nil})
-		c.site = firstMade + Site(len(madeSites)-1)
+		c.seen, c.knows = !oneStep(pkg, std), std
+		c.says = rewritten[pkg] && folders[path.Dir(f.File)] // what it has inlined is of other files
+		c.site = makeSite(Place{File: f.File, Line: f.Line, Func: strings.TrimPrefix(f.Function, pkg+".")}, pkg, c.says)
+	}
+	if std && (f.File == root+"runtime/runtime1.go" || f.File == root+"runtime/type.go") { // maps of the names of types, which a lock of the runtime guards
+		c.own = true
 	}
 	return c
+}
+
+// makeSite makes one.
+func makeSite(at Place, pkg string, marked bool) Site {
+	madeSites = append(madeSites, madeSite{at, marked, pkg})
+	return firstMade + Site(len(madeSites)-1)
+}
+
+// project begins the paths of this project's packages: what they share, if they are not what is explored, they take care of.
+const project = "github.com/spindle-go/spindle/"
+
+// explorer is the folder of package interleave, as functions say it.
+var explorer = func() string {
+	_, file, _, _ := runtime.Caller(0)
+	return strings.TrimSuffix(path.Dir(file), "internal/engine")
+}()
+
+// inlined reports whether a file is of the explorer, though the function that its code is in may be another's.
+func inlined(file string) bool {
+	rest, ok := strings.CutPrefix(path.Dir(file), explorer)
+	return ok && (rest == "hook" || rest == "sync" || rest == "atomic" || rest == "internal/engine" || rest == "internal/list") && !strings.HasSuffix(file, "_test.go")
 }
 
 // alongside are packages, besides those of the suite, that run on threads and are not what is explored.
@@ -148,20 +287,46 @@ var alongside = map[string]bool{
 	"github.com/spindle-go/spindle/linearizability/recorder": true,
 }
 
-// Steps is asked where package sync, or sync/atomic, is about to make an operation in code that is not rewritten. It reports whether that is a step of a
+// Steps is asked where package sync, or sync/atomic, is about to make an operation on an object, in code that is not rewritten. It reports whether that is a step of a
 // thread; CalledAt then says where it is.
-func Steps() bool {
+func Steps(object unsafe.Pointer) bool {
 	s := current
-	if !onThread() || !s.takesPart() {
+	if !onThread() || !s.takesPart() || s.running.engaged {
 		return false
 	}
+	defer handsBack(takesOver())
 	site, seen := siteOfCall(0)
 	s.house.called = site
+	if !seen && site != 0 && object != nil {
+		s.passesInside(object, passingHere(), tables[packageOfSite(site)])
+	}
 	return seen
+}
+
+// passingHere returns how the operation passes that the caller of Steps was asked from.
+func passingHere() passing {
+	a := nearFrames{}
+	known := spindleCallers(a.returns[:]) > 0
+	if order, ok := passes[a]; ok && known {
+		return order
+	}
+	order := passesBoth
+	var pcs [mostNear]uintptr
+	for _, pc := range pcs[:runtime.Callers(4, pcs[:])] {
+		if f := at(pc); !f.hook {
+			order = f.order
+			break
+		}
+	}
+	if known {
+		remember(passes, a, order)
+	}
+	return order
 }
 
 // yields is asked where a thread calls runtime.Gosched in code that is not rewritten. It reports whether that was a step.
 func yields() bool {
+	defer handsBack(takesOver())
 	s := current
 	if !onThread() || !s.takesPart() {
 		return false
@@ -201,18 +366,29 @@ func (s *scheduler) onlyThreads() {
 
 // ranges is asked where a thread goes over a map with more than one key, in code that is not rewritten: in one order of many.
 func ranges() {
+	defer handsBack(takesOver())
 	s := current
 	if !onThread() || !s.takesPart() {
 		return
 	}
 	if c := called(0); c != nil && c.seen && !marked(c.site) { // of code that is rewritten it is known which order it takes
-		s.doubts.add(Chance, "the order of a map", where(c.site))
+		site := c.site
+		if c.pkg == "maps" {
+			if name, _, _ := strings.Cut(placeOf(site).Func, "["); name == "Copy" || name == "Clone" || strings.HasPrefix(name, "Equal") {
+				return // all come to the same
+			}
+			if b := beyond(); b != nil {
+				site = b.site
+			}
+		}
+		s.doubts.add(Chance, "the order of a map", where(site))
 	}
 }
 
 // random returns the next random number of the running thread, or the body, the same in each execution, for what the runtime draws: seeds of maps, where it begins to go over
 // one, and what package math/rand gives.
 func random() (uint64, bool) {
+	defer handsBack(takesOver())
 	s := current
 	if !s.takesPart() {
 		return 0, false
@@ -225,6 +401,12 @@ func random() (uint64, bool) {
 	c := called(reflectOrTime)
 	if c == nil || c.own {
 		return 0, false
+	}
+	if drawing[c.pkg] {
+		s.goesBy(oneDraw)
+		if thread {
+			s.running.changes()
+		}
 	}
 	var id, n uint64
 	if thread {
@@ -242,6 +424,23 @@ func random() (uint64, bool) {
 	z = (z ^ z>>27) * 0x94d049bb133111eb
 	return z ^ z>>31, true
 }
+
+// chances is asked where a thread, or the body, draws a random number of the system's, or by a way that only the runtime should take.
+func chances(system bool) {
+	switch s := current; {
+	case !s.takesPart():
+	case system:
+		s.doubts.add(Chance, "what package crypto/rand gives", "")
+	default:
+		s.goesBy(oneDraw)
+	}
+}
+
+// oneDraw is a rule.
+const oneDraw = "random numbers are the same in each execution"
+
+// drawing are packages that draw random numbers for their callers.
+var drawing = map[string]bool{"math/rand": true, "math/rand/v2": true, "hash/maphash": true}
 
 // CalledAt returns the site of the operation that Steps was asked about last.
 func CalledAt() Site { return current.house.called }

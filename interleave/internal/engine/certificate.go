@@ -20,6 +20,7 @@ type Certificate struct {
 	Cuts      Cuts
 	Doubts    []Doubt  `json:",omitempty"` // each once, in the order in which they came up
 	Rules     []string `json:",omitempty"` // by which what the documentation leaves open was chosen: see rules.go
+	Strict    bool     `json:",omitempty"` // see Exec.Strict
 	NoRaces   bool     // plain accesses were not looked at
 	// Lines that were reached and that a directive takes out of the schedule: see
 	// invisible.go.

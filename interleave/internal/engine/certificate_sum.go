@@ -1,6 +1,6 @@
 package engine
 
-import "slices"
+import "github.com/spindle-go/spindle/interleave/internal/list"
 
 // Add makes c the certificate of two explorations, its own and d's: what both
 // exhausted, and what either left out. The zero value is that of none.
@@ -8,7 +8,7 @@ func (c *Certificate) Add(d Certificate) {
 	d.silent()
 	if c.Executions == 0 && c.Ended == "" {
 		*c = d
-		c.Doubts = slices.Clone(d.Doubts)
+		c.Doubts = list.Clone(d.Doubts)
 		return
 	}
 	c.silent()
@@ -24,6 +24,7 @@ func (c *Certificate) Add(d Certificate) {
 	c.Cuts.Bound += d.Cuts.Bound
 	c.doubt(d.Doubts)
 	c.NoRaces = c.NoRaces || d.NoRaces
+	c.Strict = c.Strict || d.Strict
 	c.Rules, c.Invisible = united(c.Rules, d.Rules), united(c.Invisible, d.Invisible)
 	c.Executions += d.Executions
 	c.Classes += d.Classes
@@ -63,8 +64,8 @@ func (c *Certificate) doubt(more []Doubt) {
 // united returns a and what is in b besides.
 func united(a, b []string) []string {
 	for _, s := range b {
-		if !slices.Contains(a, s) {
-			a = append(slices.Clip(a), s)
+		if !list.Contains(a, s) {
+			a = append(a[:len(a):len(a)], s)
 		}
 	}
 	return a

@@ -5,9 +5,9 @@ package engine
 import (
 	"fmt"
 	"path"
-	"slices"
 	"strings"
 
+	"github.com/spindle-go/spindle/interleave/internal/list"
 	"github.com/spindle-go/spindle/interleave/internal/object"
 )
 
@@ -149,8 +149,8 @@ func (s *scheduler) alone(t *thread) string {
 			if e.On == nil || int(e.Thread) == t.ID || e.Kind == object.Look {
 				continue
 			}
-			at := slices.ContainsFunc(e.On.Cases, func(o object.Case) bool { return o.Chan == k.Chan && (o.Send != k.Send || e.Kind == object.Close) })
-			if o := s.byID[e.Thread]; at && !slices.Contains(others, o) {
+			at := list.ContainsFunc(e.On.Cases, func(o object.Case) bool { return o.Chan == k.Chan && (o.Send != k.Send || e.Kind == object.Close) })
+			if o := s.byID[e.Thread]; at && !list.Contains(others, o) {
 				others = append(others, o)
 			}
 		}

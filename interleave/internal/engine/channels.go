@@ -5,13 +5,12 @@ package engine
 import (
 	"fmt"
 	"runtime"
-	"slices"
 	"sync"
 	"time"
 	"unsafe"
 
+	"github.com/spindle-go/spindle/interleave/internal/list"
 	"github.com/spindle-go/spindle/interleave/internal/object"
-	"github.com/spindle-go/spindle/interleave/internal/order"
 )
 
 // Channels of the runtime.
@@ -34,6 +33,23 @@ func spindleChannel(c unsafe.Pointer) (capacity, length int, closed, waits bool)
 // kinds are the operations on channels, as the runtime counts them.
 var kinds = [...]object.Kind{object.Send, object.Receive, object.Select, object.Close, object.Look}
 
+// accessOf returns which access to a channel an operation is, as the race detector has it: what closes a channel races with what sends to it. A select of several
+// cases is none, and to close what is closed.
+func accessOf(kind int, on *object.Channels, at []unsafe.Pointer) role {
+	if len(at) != 1 || at[0] == nil {
+		return plainRead
+	}
+	switch {
+	case kinds[kind] == object.Close:
+		if _, _, closed, _ := spindleChannel(at[0]); !closed {
+			return channelClose
+		}
+	case on.Cases[0].Send:
+		return channelSend
+	}
+	return plainRead
+}
+
 // outside is what the runtime counts after them: the channel is that of a timer that goes by the real clock.
 const outside = 5
 
@@ -46,7 +62,7 @@ type talk struct {
 	made       map[channelID]int32 // by who makes them, and where: how many
 	others     map[unsafe.Pointer]bool
 	woken      []int // threads
-	clocks     map[int32]order.Clock
+	clocks     map[int32]happened
 	// Of all executions.
 	numbers map[channelID]int
 	names   []channelID // by number
@@ -82,6 +98,7 @@ func (k *talk) foreign(c unsafe.Pointer) {
 
 // madeChannel is asked where a thread, or the body, makes a channel.
 func madeChannel(c unsafe.Pointer) {
+	defer handsBack(takesOver())
 	s := current
 	if !s.takesPart() || !s.channels {
 		return
@@ -142,6 +159,7 @@ func (k *talk) caseOf(c unsafe.Pointer) object.Case {
 
 // talks is asked where a thread is about to make an operation on channels. It returns the case that a select is to take, or -1.
 func talks(kind, n int, orElse bool) int {
+	defer handsBack(takesOver())
 	s := current
 	if !onThread() || !s.takesPart() {
 		return -1
@@ -168,7 +186,12 @@ func talks(kind, n int, orElse bool) int {
 		s.channels = true
 		s.beginAnew()
 	}
+	s.argument = spindleArgumentOf() | 1<<63
 	begin(unsafe.Pointer(&s.channels), kinds[kind], site, nil, nil)
+	if r := accessOf(kind, on, at); r != plainRead && PlainAccesses {
+		now := &s.plain.now[t.ID]
+		s.plain.access(s, at[0], 1, now, access{thread: uint8(t.ID), role: r, epoch: now.Clock[t.ID], site: site})
+	}
 	for i, c := range at {
 		_, seen := k.cases[c]
 		known := k.caseOf(c)
@@ -230,25 +253,29 @@ func talks(kind, n int, orElse bool) int {
 	now := &s.plain.now[t.ID]
 	if PlainAccesses {
 		if k.clocks == nil {
-			k.clocks = make(map[int32]order.Clock)
+			k.clocks = make(map[int32]happened)
 		}
 		k.clocks[event] = *now
-		now[t.ID]++
+		now.Clock[t.ID]++
 	}
-	follow := func(w *thread, a int32) {
+	panics := false // and acquires nothing
+	if c := max(did.Case, 0); (op.Kind == object.Close || did.Case == c && on.Cases[c].Send) && at[c] != nil {
+		_, _, panics, _ = spindleChannel(at[c])
+	}
+	follow := func(w *thread, a int32, acquires bool) {
 		if s.Clocked {
 			s.Follow(&w.Thread, &s.Clocks[a], a)
 		}
-		if PlainAccesses {
+		if PlainAccesses && acquires {
 			then := k.clocks[a]
 			s.plain.now[w.ID].Join(&then, s.Width)
 		}
 	}
 	for _, a := range did.After {
-		follow(t, a)
+		follow(t, a, !panics)
 	}
 	for _, p := range did.Partner {
-		follow(s.byID[p], event)
+		follow(s.byID[p], event, true)
 		k.woken = append(k.woken, int(p))
 	}
 	return max(did.Case, first)
@@ -300,7 +327,7 @@ func (t *thread) hasBeenRoused() bool {
 // mayBeKnown reports whether goroutines outside may have one of these channels: not if all have been made in this execution, and none of those goroutines has met a
 // thread.
 func (s *scheduler) mayBeKnown(on *object.Channels) bool {
-	return s.unseen || slices.ContainsFunc(on.Cases, func(k object.Case) bool { return k.Chan >= 0 && s.house.talk.names[k.Chan].by == nil })
+	return s.unseen || list.ContainsFunc(on.Cases, func(k object.Case) bool { return k.Chan >= 0 && s.house.talk.names[k.Chan].by == nil })
 }
 
 // strangersTalk is called where nobody can go on. If threads wait for partners at channels, or at what code that is not rewritten has declared, and there are goroutines
@@ -308,8 +335,11 @@ func (s *scheduler) mayBeKnown(on *object.Channels) bool {
 func (s *scheduler) strangersTalk() bool {
 	var waiting []*thread
 	for _, t := range s.threads {
+		if t.loop.held && s.live.Has(t.ID) {
+			return false // it can be let go
+		}
 		at := t.seat.partner && t.seat.waits != nil && s.mayBeKnown(t.seat.on) || t.Next.Waits && t.Next.Site >= firstMade && t.Next.Site < ticking
-		if at && !t.loop.held && t.Owner == nil && s.live.Has(t.ID) && t.Next.Kind != object.Sleep && t.Next.Kind != object.Wake {
+		if at && t.Owner == nil && s.live.Has(t.ID) && t.Next.Kind != object.Sleep && t.Next.Kind != object.Wake {
 			waiting = append(waiting, t)
 		}
 	}
@@ -322,7 +352,7 @@ func (s *scheduler) strangersTalk() bool {
 	for begin := time.Now(); time.Since(begin) < Stuck/10; time.Sleep(20 * time.Microsecond) {
 		var starts [64]uintptr
 		all := starts[:spindleOthers(&starts)] // and then it is looked what they have done
-		other := slices.IndexFunc(all, ofProgram)
+		other := list.IndexFunc(all, ofProgram)
 		for _, t := range waiting {
 			if t.seat.partner && t.seat.waits != nil {
 				if !spindleCanRun(t.seat.waits) {

@@ -4,10 +4,10 @@ package engine
 
 import (
 	"cmp"
-	"slices"
 	"time"
 	"unsafe"
 
+	"github.com/spindle-go/spindle/interleave/internal/list"
 	"github.com/spindle-go/spindle/interleave/internal/object"
 	"github.com/spindle-go/spindle/interleave/internal/order"
 )
@@ -104,6 +104,7 @@ func (s *scheduler) theirs() bool {
 
 // now is asked for the time.
 func now() (at int64, is bool) {
+	defer handsBack(takesOver().changes())
 	s := current
 	if !s.theirs() {
 		return 0, false
@@ -123,7 +124,8 @@ func now() (at int64, is bool) {
 	}
 	c.Lock()
 	defer c.Unlock()
-	c.seen.at = add(c.seen.at, c.seen.step(c.now)) // the body sees it go by, and nobody else does
+	step := c.seen.step(c.now)       // which may move c.seen.at
+	c.seen.at = add(c.seen.at, step) // the body sees it go by, and nobody else does
 	return c.seen.at, true
 }
 
@@ -134,7 +136,7 @@ func movedSince(t unsafe.Pointer) bool {
 
 // sleeps has a thread wait, in what the runtime asks: for the clock to move, at the latest after a time.
 func (s *scheduler) sleeps(t *thread, ns int64, over func(unsafe.Pointer) bool) {
-	s.uses()
+	s.uses(t)
 	inside(true)
 	site := called(reflectOrTime).site
 	inside(false)
@@ -161,10 +163,10 @@ func (w *watch) step(now int64) int64 {
 	return min(firstStep<<min(w.many-patientAsks, 40), lastStep)
 }
 
-// uses has there be a clock. If there is none yet, and threads run, the exploration begins anew.
-func (s *scheduler) uses() {
+// uses has there be a clock, for a thread, or the body if that is nil. If there is none yet, and threads run, the exploration begins anew.
+func (s *scheduler) uses(by *thread) {
 	if c := &s.house.clock; !c.used {
-		if c.used = true; controlled {
+		if c.used = true; by != nil {
 			s.beginAnew()
 		}
 	}
@@ -172,6 +174,7 @@ func (s *scheduler) uses() {
 
 // sleeps is asked where a thread, or the body, calls time.Sleep. It reports whether that is done.
 func sleeps(ns int64) bool {
+	defer handsBack(takesOver().changes())
 	s := current
 	if !s.theirs() {
 		return false
@@ -181,7 +184,7 @@ func sleeps(ns int64) bool {
 		if !s.passes(ns) {
 			over := make(chan bool, 1)
 			c.Lock()
-			s.set(&alarm{send: func(any, uintptr, int64) { over <- true }}, add(c.now, ns), 0)
+			s.set(&alarm{send: func(any, uintptr, int64) { over <- true }}, add(c.now, ns), 0, nil)
 			c.Unlock()
 			<-over
 		}
@@ -189,6 +192,14 @@ func sleeps(ns int64) bool {
 	}
 	s.sleeps(s.running, ns, slept)
 	return true
+}
+
+// SleepFor has the running thread sleep, as if it called time.Sleep of code that is explored.
+func SleepFor(ns int64) {
+	defer handsBack(takesOver().changes())
+	if s := current; onThread() && s.takesPart() {
+		s.sleeps(s.running, ns, slept)
+	}
 }
 
 func slept(t unsafe.Pointer) bool { return current.house.clock.now >= (*thread)(t).until }
@@ -201,78 +212,84 @@ func add(a, b int64) int64 {
 	return 1<<63 - 1
 }
 
+// asks returns the thread that asks for something of the clock, nil for the body, which has the lock then until it calls done.
+func (c *clock) asks(s *scheduler) (by *thread, done func()) {
+	if onThread() {
+		return s.running, func() {}
+	}
+	c.Lock()
+	return nil, c.Unlock
+}
+
 // setTimer is asked where a thread, or the body, makes a timer, or sets one again. What is due is f of arg, or arg itself if that is a function. It reports whether
 // the timer is one of the exploration, and whether it was set.
 func setTimer(of unsafe.Pointer, when, period int64, f func(arg any, seq uintptr, delay int64), arg any) (was, is bool) {
+	defer handsBack(takesOver().changes())
 	s := current
-	if s == nil {
+	if s == nil || f != nil && !s.theirs() {
 		return false, false
 	}
 	c := &s.house.clock
+	by, done := c.asks(s)
+	defer done()
 	a := c.kinds[of]
 	switch {
-	case a == nil && (f == nil || !s.theirs()):
+	case a == nil && f == nil:
 		return false, false
-	case controlled && !onThread(): // it runs beside the threads, which is in doubt
-		return false, true
+	case controlled && by == nil: // it runs beside the threads, which is in doubt
+		return false, a != nil
 	}
-	if !onThread() {
-		c.Lock()
-		defer c.Unlock()
-		if controlled {
-			return false, a != nil
-		}
-	}
-	s.uses()
+	s.uses(by)
 	if a == nil {
 		if c.kinds == nil {
 			c.kinds = make(map[unsafe.Pointer]*alarm)
 		}
 		a = &alarm{of: of, send: f, arg: arg}
 		c.kinds[of] = a
-		s.set(a, when, period) // nobody else knows it
+		s.set(a, when, period, by) // nobody else knows it
 		return false, true
 	}
-	return s.changes(a, "set again", func() { s.set(a, when, period) }), true
+	return s.changes(a, by, "set again", func() { s.set(a, when, period, by) }), true
 }
 
 // stopTimer is asked where a timer is stopped. It reports whether it is one of the exploration, and whether it was set.
 func stopTimer(of unsafe.Pointer) (was, is bool) {
+	defer handsBack(takesOver().changes())
 	s := current
-	if s == nil || s.house.clock.kinds[of] == nil {
+	if s == nil {
 		return false, false
 	}
-	if controlled && !onThread() {
+	c := &s.house.clock
+	by, done := c.asks(s)
+	defer done()
+	a := c.kinds[of]
+	switch {
+	case a == nil:
+		return false, false
+	case controlled && by == nil:
 		return false, true
 	}
-	if c := &s.house.clock; !onThread() {
-		c.Lock()
-		defer c.Unlock()
-		if controlled {
-			return false, true
-		}
-	}
-	return s.changes(s.house.clock.kinds[of], "stopped", func() {}), true
+	return s.changes(a, by, "stopped", func() {}), true
 }
 
-// set has an alarm be due at a moment.
-func (s *scheduler) set(a *alarm, when, period int64) {
+// set has an alarm be due at a moment, for the thread that runs, or the body if by is nil.
+func (s *scheduler) set(a *alarm, when, period int64, by *thread) {
 	c := &s.house.clock
-	n, by := &c.set, -1
-	if controlled {
-		n, by = &s.running.alarms, s.running.ID
+	n, id := &c.set, -1
+	if by != nil {
+		n, id = &by.alarms, by.ID
 	}
 	*n++
-	a.when, a.period, a.by, a.others = when, period, [2]int{by, *n}, -1
+	a.when, a.period, a.by, a.others = when, period, [2]int{id, *n}, -1
 	a.many++
 	c.alarms = append(c.alarms, a)
 	Release(a.of)
 	switch {
-	case !controlled:
+	case by == nil:
 		s.attend()
 	case when <= c.now: // it need not wait until no thread can go on
 		many := a.many
-		s.start(s.running.ID, "", true, false, func() {
+		s.start(by.ID, "", true, false, func() {
 			t := s.running
 			t.fires = true
 			s.fires(t, a, many)
@@ -280,9 +297,10 @@ func (s *scheduler) set(a *alarm, when, period int64) {
 	}
 }
 
-// changes stops a timer, and does what follows, under its lock. It reports whether the timer was set, or had sent what nobody has received.
-func (s *scheduler) changes(a *alarm, what string, f func()) (was bool) {
-	thread := controlled && s.running != nil && !s.unwinding
+// changes stops a timer, for the thread that runs, or the body if by is nil, and does what follows, under the timer's lock. It reports whether the timer was set,
+// or had sent what nobody has received.
+func (s *scheduler) changes(a *alarm, by *thread, what string, f func()) (was bool) {
+	thread := by != nil && !s.unwinding
 	if thread {
 		inside(true)
 		site := called(reflectOrTime).site
@@ -328,9 +346,9 @@ func (s *scheduler) unlocks(a *alarm, what string) {
 func unlocked(a unsafe.Pointer) bool { return !(*alarm)(a).locked }
 
 func (c *clock) unset(a *alarm) bool {
-	i := slices.Index(c.alarms, a)
+	i := list.Index(c.alarms, a)
 	if i >= 0 {
-		c.alarms = slices.Delete(c.alarms, i, i+1)
+		c.alarms = list.Delete(c.alarms, i)
 	}
 	return i >= 0
 }
@@ -434,8 +452,8 @@ func (s *scheduler) due(was int64) {
 			all = append(all, due{a, a.many})
 		}
 	}
-	slices.SortFunc(all, func(a, b due) int {
-		return cmp.Or(cmp.Compare(a.when, b.when), slices.Compare(a.by[:], b.by[:]))
+	list.Sort(all, func(a, b due) int {
+		return cmp.Or(cmp.Compare(a.when, b.when), list.Compare(a.by[:], b.by[:]))
 	})
 	for len(all) > 0 {
 		i := 0
@@ -445,7 +463,7 @@ func (s *scheduler) due(was int64) {
 			end(0, 0, true, false)
 		}
 		s.fires(c.thread, all[i].alarm, all[i].many)
-		all = slices.Delete(all, i, i+1)
+		all = list.Delete(all, i)
 	}
 }
 
@@ -454,13 +472,13 @@ func (s *scheduler) due(was int64) {
 func (s *scheduler) fires(t *thread, a *alarm, many int) {
 	c := &s.house.clock
 	s.locks(a, "of a timer, since it is due", ticking)
-	if a.many == many && slices.Contains(c.alarms, a) {
+	if a.many == many && list.Contains(c.alarms, a) {
 		if a.period > 0 {
 			a.when, a.others = a.after(c.now), s.progress()
 		} else {
 			c.unset(a)
 		}
-		var mine order.Clock
+		var mine happened
 		if PlainAccesses {
 			mine = s.plain.now[t.ID]
 			Acquire(a.of)
@@ -471,7 +489,7 @@ func (s *scheduler) fires(t *thread, a *alarm, many int) {
 			a.send(a.arg, 0, 0)
 		}
 		if PlainAccesses {
-			mine[t.ID] = s.plain.now[t.ID][t.ID]
+			mine.Clock[t.ID] = s.plain.now[t.ID].Clock[t.ID]
 			s.plain.now[t.ID] = mine
 		}
 	}
@@ -503,10 +521,6 @@ func (s *scheduler) idles() bool {
 	}
 	return true
 }
-
-// mostEarly is how often the clock moves while a thread could go on and does not. Else there would be executions without an end, in which a ticker goes on for
-// ever. The rule is that of Musuvathi and Qadeer, Fair stateless model checking, PLDI 2008, with a bound.
-const mostEarly = 10
 
 // early is what is known of threads that could go on and did not, while the clock moved.
 type early struct {
@@ -603,7 +617,12 @@ func (s *scheduler) attends(body unsafe.Pointer, self *attendant) {
 		}
 		turns := s.resting(body)
 		if turns > 0 && turns == before {
-			first := slices.MinFunc(c.alarms, func(a, b *alarm) int { return cmp.Compare(a.when, b.when) })
+			first := c.alarms[0]
+			for _, a := range c.alarms {
+				if a.when < first.when {
+					first = a
+				}
+			}
 			c.now = max(c.now, first.when)
 			if first.period > 0 {
 				first.when = first.after(c.now)
@@ -636,7 +655,7 @@ func (s *scheduler) resting(body unsafe.Pointer) (turns int) {
 	}
 	strays.Unlock()
 	moves := false
-	spindleBeside(func(g unsafe.Pointer, _ uintptr, n uint8, moving bool) {
+	spindleBeside(func(g unsafe.Pointer, _ uintptr, n uint8, moving, _ bool) {
 		if all[g] {
 			turns += int(n) + 1
 			moves = moves || moving

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/spindle-go/spindle/interleave/internal/order"
+	"unsafe"
 )
 
 // How threads take turns where the runtime is as it is: each sits in a coroutine.
@@ -69,6 +70,19 @@ const Hosted = false
 // of one the drop-ins behave as the originals.
 func Controlled() bool { return controlled } // nobody knows who calls it
 
+// A visit is of code that is not rewritten, of which nothing is seen.
+type visit struct{}
+
+func (s *scheduler) visits(*thread) {}
+
+func wipes() {}
+
+// SleepFor is of the clock of an exploration: there is none.
+func SleepFor(int64) {}
+
+// Operates is Controlled, of an operation on a word.
+func Operates(unsafe.Pointer) bool { return controlled }
+
 // insider reports whether the caller is a goroutine of the exploration: nobody knows.
 func insider() bool { return true }
 
@@ -112,6 +126,22 @@ func (s *scheduler) waitsAt(*thread) string { return "" }
 func inside(bool) {}
 
 func (t *thread) hasBeenRoused() bool { return false }
+
+// Seen reports whether plain accesses of code that is not rewritten are reported.
+const Seen = false
+
+// putsBack reports whether package-level state is put back: it is compared.
+func putsBack() bool { return false }
+
+// ownObject is an object that is noted as the thread's own: none is.
+type ownObject struct{}
+
+func (s *scheduler) putState()     {}
+func (s *scheduler) drain()        {}
+func forget()                      {}
+func spindleDeepIs(bool)           {}
+func takesOver() (running *thread) { return nil }
+func handsBack(*thread)            {}
 
 // calledFrom notes who explores: it may be any goroutine.
 func (s *scheduler) calledFrom() {}

@@ -9,6 +9,7 @@ import (
 // Does says that the running thread passes v, at site, to code that was not seen and
 // that does e with it.
 func Does(site Site, v any, e std.Effect) {
+	defer handsBack(takesOver())
 	if PlainAccesses && Controlled() && current.failure == nil && !current.unwinding {
 		current.does(site, reflect.ValueOf(v), e, nil)
 	}

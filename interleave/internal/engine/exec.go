@@ -1,6 +1,10 @@
 package engine
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/spindle-go/spindle/interleave/internal/list"
+)
 
 // An Exec is one execution as the body of a test sees it.
 type Exec struct {
@@ -51,6 +55,29 @@ func (x *Exec) Finally(f func()) {
 		panic("interleave: Finally called after the body has returned")
 	}
 	x.s.finally = append(x.s.finally, f)
+}
+
+// Strict has the exploration be red if it ends in doubt.
+func (x *Exec) Strict() {
+	if x.over || x.started {
+		panic("interleave: Strict called after the body has returned")
+	}
+	x.s.strict = true
+}
+
+// OneStep says of which packages the operations are no steps.
+func (x *Exec) OneStep(packages ...string) {
+	if x.over || x.started {
+		panic("interleave: OneStep called after the body has returned")
+	}
+	for _, path := range packages {
+		if rewritten[path] && x.s.sorry == nil {
+			x.s.sorry = fmt.Errorf("%w: OneStep of package %s, which is rewritten: say //interleave:off in its files, before the package clause", ErrRefused, path)
+		}
+		if !list.Contains(x.s.oneStep, path) {
+			x.s.oneStep = append(x.s.oneStep, path)
+		}
+	}
 }
 
 // LateClock lets the clock move at any step: see clock.go.

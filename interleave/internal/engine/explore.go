@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"math"
 	"runtime/metrics"
-	"slices"
 	"sync/atomic"
 	"time"
 
 	"github.com/spindle-go/spindle/interleave/internal/dpor"
+	"github.com/spindle-go/spindle/interleave/internal/list"
 	"github.com/spindle-go/spindle/interleave/internal/strategy"
 	"github.com/spindle-go/spindle/internal/awake"
 )
@@ -61,10 +61,12 @@ func Explore(o Options, body func(*Exec)) (Certificate, *Failure, error) {
 	s := newScheduler()
 	s.body, s.maxSteps, s.each, s.tso, s.frozen = body, o.Steps, o.Each, o.TSO, o.Freeze
 	s.retries = o.Retries
-	if len(globals) > 0 {
-		s.reached = reach(globals, &s.doubts)
+	if !putsBack() {
+		if len(globals) > 0 {
+			s.reached = reach(globals, &s.doubts)
+		}
+		s.before0 = takeSnapshot()
 	}
-	s.before0 = takeSnapshot()
 	if s.maxSteps == 0 {
 		s.maxSteps = DefaultSteps
 	}
@@ -183,13 +185,16 @@ func (e *exploration) certificate() Certificate {
 	c := e.c
 	c.Steps, c.Longest, c.Cuts.Iterations, c.Cuts.Threads = e.s.steps, e.s.longest, e.s.cut, e.s.lost
 	c.Cuts.Bound = e.s.unfinished
-	c.Doubts = slices.Clone(e.s.doubts.all)
+	c.Doubts = list.Clone(e.s.doubts.all)
 	c.Invisible = e.s.invisibleLines()
-	c.Threads, c.Left, c.Rules = e.s.Width, e.s.mostLeft, slices.Clone(e.s.rules)
-	c.Blocked = e.s.search.Blocked
+	c.Threads, c.Left, c.Rules = e.s.Width, e.s.mostLeft, list.Clone(e.s.rules)
+	c.Blocked, c.Strict = e.s.search.Blocked, e.s.strict
 	c.Elapsed = time.Since(e.begin)
 	return c
 }
+
+// mostAnew is how often an exploration begins anew since two runs of one schedule differed.
+const mostAnew = 2
 
 // run explores, anew if it has turned out that threads are to be counted, use channels, or need a clock.
 func (e *exploration) run() (*Failure, error) {
@@ -312,6 +317,10 @@ func (e *exploration) after(st strategy.Chooser) (f *Failure, more bool, err err
 	s.alive.Add(1)
 	e.c.Executions++
 	s.holdFirst()
+	if s.differed && s.anew < mostAnew && e.c.Executions <= 2 && Seen { // something may have been made once, at its first use
+		s.anew++
+		s.sorry, s.differed, s.recount = nil, false, true
+	}
 	if s.sorry != nil {
 		return nil, false, s.sorry
 	}

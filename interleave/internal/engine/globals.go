@@ -12,6 +12,13 @@ import (
 // compared, bytes by bytes, with what they were before the first execution; what
 // they point to, in leftover.go.
 
+// StateVar names the file that says where package-level variables are: a line for each, "kind address size name", with numbers in hexadecimal. Of kind "at"
+// there is one, of this variable.
+const StateVar = "SPINDLE_INTERNAL_STATE"
+
+// Anchor is a variable whose place is known.
+var Anchor byte
+
 var globals []Global
 
 func registerGlobals(g []Global) { globals = append(globals, g...) }

@@ -7,7 +7,6 @@ import (
 	"reflect"
 	"runtime"
 	"strings"
-	"time"
 	"unsafe"
 
 	"github.com/spindle-go/spindle/interleave/internal/object"
@@ -24,6 +23,7 @@ func fatalUnseen(message string) {
 
 // goroutines returns how many the caller sees; 0: as many as the process has.
 func goroutines() int {
+	defer handsBack(takesOver())
 	s := current
 	if !controlled || s.unwinding || s.running == nil {
 		return 0
@@ -47,6 +47,7 @@ func (s *scheduler) beginAnew() {
 // later returns what has a thread call functions that the collector would call on a goroutine of its own, nil if it is to. Code is that of the first
 // function.
 func later(code uintptr) func(func()) {
+	defer handsBack(takesOver())
 	if _, std := packageAt(code); std {
 		return nil // nothing of a program's: to close a file that was forgotten
 	}
@@ -78,6 +79,7 @@ func caller() func(func()) {
 
 // finalizer returns the finalizer that has a thread call f.
 func finalizer(f any) any {
+	defer handsBack(takesOver())
 	v := reflect.ValueOf(f)
 	if v.Kind() != reflect.Func || v.IsNil() {
 		return f
@@ -99,6 +101,7 @@ func finalizer(f any) any {
 // waitsOutside is asked where a thread is about to wait for the network or a file, calls C, or is called from C. It reports whether that is refused. Then the
 // exploration ends with an error, and so does the call, if it can.
 func waitsOutside(what string) bool {
+	defer handsBack(takesOver())
 	s := current
 	if !controlled || s.unwinding || s.running == nil {
 		return false
@@ -113,12 +116,6 @@ func waitsOutside(what string) bool {
 	return true
 }
 
-// root is where the standard library is, as functions say it.
-var root = func() string {
-	file, _ := runtime.FuncForPC(reflect.ValueOf(strings.Cut).Pointer()).FileLine(reflect.ValueOf(strings.Cut).Pointer())
-	return strings.TrimSuffix(file, "strings/strings.go")
-}()
-
 // packageAt returns the package of a function, and whether it is one of the standard library.
 func packageAt(code uintptr) (name string, std bool) {
 	f := runtime.FuncForPC(code)
@@ -127,57 +124,4 @@ func packageAt(code uintptr) (name string, std bool) {
 	}
 	file, _ := f.FileLine(code)
 	return packageOf(f.Name()), strings.HasPrefix(file, root)
-}
-
-// helpers begins the names of packages that the explorer uses.
-const helpers = "github.com/spindle-go/spindle/internal/"
-
-// A beside is a goroutine that is none of the exploration.
-type beside struct {
-	turns  uint8
-	moving bool
-}
-
-// besides notes the goroutines that are none of the exploration, so that movers can say which of them have run. Those that have just begun have a
-// moment to come to where they wait.
-func besides() map[unsafe.Pointer]beside {
-	before := spindleMark(0) // to sleep
-	defer spindleMark(before)
-	all := make(map[unsafe.Pointer]beside)
-	for range 20 {
-		clear(all)
-		some := false
-		spindleBeside(func(g unsafe.Pointer, start uintptr, turns uint8, moving bool) {
-			all[g] = beside{turns, moving}
-			some = some || moving && ofProgram(start)
-		})
-		if !some {
-			break
-		}
-		time.Sleep(100 * time.Microsecond)
-	}
-	return all
-}
-
-// movers leaves a doubt for each goroutine of a program that has run beside the exploration: it may touch what threads do.
-func (s *scheduler) movers(before map[unsafe.Pointer]beside) {
-	spindleBeside(func(g unsafe.Pointer, start uintptr, turns uint8, moving bool) {
-		if b := before[g]; g != s.house.caller && (moving || b.moving || b.turns != turns) && ofProgram(start) {
-			s.doubts.add(NotSeen, "goroutine "+runtime.FuncForPC(start).Name()+", which runs beside the threads", "")
-		}
-	})
-}
-
-// ofProgram reports whether a goroutine, by the function that it began with, is neither of the toolchain's own nor of the explorer's.
-func ofProgram(start uintptr) bool {
-	name, std := packageAt(start)
-	switch {
-	case name == "": // it has none
-		return false
-	case std:
-		return name != "runtime" && name != "testing" && name != "os/signal" && !strings.HasPrefix(name, "internal/")
-	case name == own+"internal/engine", name == own+"internal/rerun", strings.HasPrefix(name, suite), strings.HasPrefix(name, helpers):
-		return false
-	}
-	return true
 }

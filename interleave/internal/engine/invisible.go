@@ -2,10 +2,10 @@ package engine
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"unsafe"
 
+	"github.com/spindle-go/spindle/interleave/internal/list"
 	"github.com/spindle-go/spindle/interleave/internal/object"
 	"github.com/spindle-go/spindle/interleave/internal/order"
 )
@@ -67,7 +67,7 @@ func (s *scheduler) invisibleLines() (lines []string) {
 		}
 		p := placeOf(Site(site))
 		line := fmt.Sprintf("%s:%d (%s)", base(p.File), p.Line, strings.TrimSpace(strings.TrimPrefix(p.Action, directive)))
-		if !slices.Contains(lines, line) {
+		if !list.Contains(lines, line) {
 			lines = append(lines, line)
 		}
 	}

@@ -107,10 +107,10 @@ func TestBoundIsNoEnd(t *testing.T) {
 // schedule is no end of the search. What it reads does not show it.
 func TestPicksCannotBeRepeated(t *testing.T) {
 	for name, things := range map[string]func(n int) int{
-		"one more each time":       func(n int) int { return n + 1 },
-		"more after the first two": func(n int) int { return min(n, 3) },
-		"fewer":                    func(n int) int { return max(2, 5-n) },
-		"none any more":            func(n int) int { return max(0, 3-n) },
+		"one more each time":        func(n int) int { return n + 1 },
+		"one more each second time": func(n int) int { return 2 + n%2 },
+		"fewer":                     func(n int) int { return max(2, 9-n) },
+		"none any more":             func(n int) int { return max(0, 7-n) },
 	} {
 		for _, st := range []Strategy{DFS, Exhaustive} {
 			n := 0
@@ -139,7 +139,7 @@ func TestCannotBeRepeated(t *testing.T) {
 	_, _, err := Explore(Options{Strategy: DFS, Bound: -1}, func(x *Exec) {
 		w, m := new(word), new(mutex)
 		n++
-		m.locked = n > 1
+		m.locked = n%2 == 0
 		x.Go("a", func() { m.lock(); w.load() })
 		x.Daemon("b", func() { w.store(1); w.store(2) })
 	})

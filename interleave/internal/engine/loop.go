@@ -70,13 +70,19 @@ type loop struct {
 	rousedAt int32
 	idle     int32 // steps of rounds, each since time went by, that were in vain
 	stack    []activation
-	made     int // activations
-	spent    int // steps, when it was let go although it had made too many
+	count    int         // activations
+	mine     []ownObject // the last that the thread has made
+	depth    uintptr     // of the function with the last head, in the stack
+	spent    int         // steps, when it was let go although it had made too many
 	again    bool
 	tick     int // counts heads that were passed
 	fresh    int // the tick at which something was done that is not undone
+	local    int // and at which something was written that nobody else may see, but that this loop may look at: see visits.go
 	counted  int // the tick at which a tally of plain memory was changed
 	tallies  []span
+	visits   []visit // of code that is not rewritten
+	known    bool    // the thread was in such code, of which all is known
+	visited  bool    // it was held back at one
 	// Other threads that have read one of these.
 	watchers order.ThreadSet
 }
@@ -107,7 +113,7 @@ type span struct {
 func (l *loop) counts(m *span) { l.fresh = max(l.fresh, min(m.changed, m.looked)) }
 
 func (l *loop) begin() {
-	*l = loop{stack: l.stack[:0], tallies: l.tallies[:0]}
+	*l = loop{stack: l.stack[:0], tallies: l.tallies[:0], mine: l.mine[:0], visits: l.visits[:0]}
 }
 
 // EnterLoop says that the running thread enters a loop, and returns a number for
@@ -115,17 +121,19 @@ func (l *loop) begin() {
 func EnterLoop(site Site) int {
 	t := current.running
 	l := &t.loop
-	l.made++
-	l.stack = append(l.stack, activation{number: l.made, site: site, last: t.Last})
-	return l.made
+	l.count++
+	l.stack = append(l.stack, activation{number: l.count, site: site, last: t.Last})
+	return l.count
 }
 
 // Head says that the running thread is at the head of a loop that EnterLoop gave a
 // number: before its condition is evaluated. State is made from the variables
-// that live across iterations, tally from those that the loop only adds to.
-func Head(number int, tally, state uint64) {
+// that live across iterations, tally from those that the loop only adds to; depth is how deep in the stack
+// the variables are of the function with the loop, 0 if that is not known.
+func Head(number int, tally, state uint64, depth uintptr) {
 	if Controlled() {
 		current.head(current.running, number, tally, state)
+		current.running.loop.depth = depth
 	}
 }
 
@@ -139,7 +147,7 @@ func Fresh() {
 }
 
 func (s *scheduler) head(t *thread, number int, tally, state uint64) {
-	if s.unwinding {
+	if s.drain(); s.unwinding {
 		s.endOutside()
 		return
 	}
@@ -158,21 +166,28 @@ func (s *scheduler) head(t *thread, number int, tally, state uint64) {
 	l.stack = l.stack[:i+1] // those in it have been left
 	a := &l.stack[i]
 	if a.passed {
-		s.judge(t, a, tally, state)
+		s.judge(t, a, tally, state, max(l.fresh, l.local) < a.tick+1)
 	}
 	l.tick++
 	a.passed, a.tick, a.last, a.state, a.tally = true, l.tick, t.Last, state, tally
 }
 
-// judge decides whether t is to be held back after the iteration that has ended.
-func (s *scheduler) judge(t *thread, a *activation, tally, state uint64) {
+// judge decides whether t is to be held back after the iteration that has ended. Same says that it has changed nothing for good.
+func (s *scheduler) judge(t *thread, a *activation, tally, state uint64, same bool) {
 	l := &t.loop
 	if t.Last == a.last {
 		return // no operation: others can do nothing about it
 	}
 	w := goesOn
-	if state == a.state && l.fresh < a.tick+1 {
-		w = s.window(t, a)
+	if state == a.state && same {
+		var looks uint64
+		w, looks = s.window(t, a.last)
+		if w != goesOn && s.retries {
+			if looks != a.looks {
+				w = goesOn
+			}
+			a.looks = looks
+		}
 		if w == vain && (tally != a.tally || l.counted >= a.tick+1) {
 			w = doubtful
 		}

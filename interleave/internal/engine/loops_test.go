@@ -66,7 +66,7 @@ func run(code []step, regs *[registers]uint64, words []word, locks []mutex, made
 					state = state<<16 ^ v&0xffff
 				}
 			}
-			Head(loops[pc], 0, state)
+			Head(loops[pc], 0, state, 0)
 		}
 		if to := s.local(pc, regs); to >= 0 {
 			pc = to

@@ -39,6 +39,7 @@ var (
 
 // Made says that code which was not seen has made f, a function, of what it was given.
 func Made(f any, given []Given) {
+	defer handsBack(takesOver())
 	at := closureOf(f)
 	if at == nil {
 		return

@@ -9,12 +9,17 @@ import (
 func begin(addr unsafe.Pointer, k object.Kind, site Site, ready func(unsafe.Pointer) bool, arg unsafe.Pointer) {
 	s := current
 	t := s.running
+	s.drain()
+	t.engaged = true
 	if s.unwinding {
 		s.endThread(t)
 	}
 	o, n := &t.op, &t.Next
+	t.argument, s.argument = s.argument, 0
 	if invisible(site) {
 		s.mute(t, addr, ready, arg, k, site)
+		forget()
+		t.engaged = false
 		inside(true)
 		return
 	}
@@ -50,6 +55,7 @@ func begin(addr unsafe.Pointer, k object.Kind, site Site, ready func(unsafe.Poin
 			s.pass(t)
 		}
 	} else {
+		s.visits(t)
 		if t.loop.pending != goesOn {
 			s.hold(t, t.loop.pending)
 		} else if t.repetition.repeat != 0 {
@@ -68,5 +74,7 @@ func begin(addr unsafe.Pointer, k object.Kind, site Site, ready func(unsafe.Poin
 	if o.drain {
 		s.drained(t)
 	}
+	forget()
+	t.engaged = false
 	inside(true)
 }

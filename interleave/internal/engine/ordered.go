@@ -33,16 +33,45 @@ import (
 
 // A memoryOrder is what is ordered before what in one execution.
 type memoryOrder struct {
-	now       [order.MaxThreads]order.Clock // what is ordered before a thread's next access
-	objects   []released                    // by location
-	byReaders []order.Clock
+	now       [order.MaxThreads]happened // what is ordered before a thread's next access
+	objects   []released                 // by location
+	byReaders []happened
 	cells     order.Table // of Acquire and Release
 	kept      []cell
 }
 
+// happened says what is ordered before something: by the operations that are steps, and beside it by what code does for itself of which the
+// operations are none.
+type happened struct {
+	order.Clock
+	inner  order.Clock
+	deep   bool         // inner has something
+	tables *order.Clock // by what guards tables of the standard library as well; others may have the same, it is not written
+}
+
+// Join makes h the later of h and o, for the first width threads.
+func (h *happened) Join(o *happened, width int) {
+	h.Clock.Join(&o.Clock, width)
+	if o.deep {
+		h.inner.Join(&o.inner, width)
+		h.deep = true
+	}
+	if o.tables != nil && o.tables != h.tables {
+		h.joinTables(o.tables, width)
+	}
+}
+
+func (h *happened) joinTables(o *order.Clock, width int) {
+	joined := *o
+	if h.tables != nil {
+		joined.Join(h.tables, width)
+	}
+	h.tables = &joined
+}
+
 // released is what an object passes on.
 type released struct {
-	order.Clock
+	happened
 	readers int32   // 1 more than the index of what RUnlock has released, to writers only
 	words   int32   // in the shadow: see occupy
 	at      touched // all operations have touched this
@@ -50,7 +79,7 @@ type released struct {
 
 type cell struct {
 	keep unsafe.Pointer // so that no other cell has its address
-	order.Clock
+	happened
 }
 
 func (o *memoryOrder) reset() {
@@ -62,17 +91,17 @@ func (o *memoryOrder) reset() {
 
 func (o *memoryOrder) start(t *thread, parent int) {
 	c := &o.now[t.ID]
-	*c = order.Clock{}
+	*c = happened{}
 	if parent >= 0 {
 		*c = o.now[parent]
-		o.now[parent][parent]++
+		o.now[parent].Clock[parent]++
 	}
-	c[t.ID] = 1
+	c.Clock[t.ID] = 1
 }
 
-func (o *memoryOrder) readers(r *released) *order.Clock {
+func (o *memoryOrder) readers(r *released) *happened {
 	if r.readers == 0 {
-		o.byReaders = append(o.byReaders, order.Clock{})
+		o.byReaders = append(o.byReaders, happened{})
 		r.readers = int32(len(o.byReaders))
 	}
 	return &o.byReaders[r.readers-1]
@@ -101,13 +130,13 @@ func (s *scheduler) orderPlain(t *thread, ev *order.Event) {
 	}
 	now := &p.now[t.ID]
 	if ev.Kind == object.Load {
-		now.Join(&p.object(ev.Loc).Clock, s.Width)
+		now.Join(&p.object(ev.Loc).happened, s.Width)
 	}
 	epoch := int32(0)
 	if touched.addr != nil && s.failure == nil {
-		epoch = now[t.ID]
+		epoch = now.Clock[t.ID]
 		if t.Owner != nil {
-			epoch = now[t.Owner.ID]
+			epoch = now.Clock[t.Owner.ID]
 		}
 		if o := p.object(ev.Loc); s.muted || roleOf(ev) > atomicWrite || !p.occupy(o, ev.Loc, touched) {
 			p.note(s, ev.Loc)
@@ -121,44 +150,44 @@ func (s *scheduler) orderPlain(t *thread, ev *order.Event) {
 	released := releases(ev)
 	p.pass(p.object(ev.Loc), now, ev, released, s.Width)
 	if released {
-		now[t.ID]++
+		now.Clock[t.ID]++
 	}
 }
 
 // pass is what an operation acquires and releases.
-func (p *memoryOrder) pass(o *released, now *order.Clock, ev *order.Event, released bool, width int) {
+func (p *memoryOrder) pass(o *released, now *happened, ev *order.Event, released bool, width int) {
 	switch ev.Kind {
 	case object.Store:
-		o.Clock = *now
+		o.happened = *now
 	case object.Swap, object.CompareAndSwap, object.Add, object.And, object.Or:
-		now.Join(&o.Clock, width)
+		now.Join(&o.happened, width)
 		if released {
-			o.Clock = *now
+			o.happened = *now
 		}
 	case object.Lock:
-		now.Join(&o.Clock, width)
+		now.Join(&o.happened, width)
 	case object.TryLock:
 		if ev.Write {
-			now.Join(&o.Clock, width)
+			now.Join(&o.happened, width)
 		}
 	case object.RLock:
-		now.Join(&o.Clock, width)
+		now.Join(&o.happened, width)
 	case object.TryRLock:
 		if ev.Read != ev.Wrote {
-			now.Join(&o.Clock, width)
+			now.Join(&o.happened, width)
 		}
 	case object.WLock, object.WDrain:
-		now.Join(&o.Clock, width)
+		now.Join(&o.happened, width)
 		now.Join(p.readers(o), width)
 	case object.TryWLock:
 		if ev.Read != ev.Wrote {
-			now.Join(&o.Clock, width)
+			now.Join(&o.happened, width)
 			now.Join(p.readers(o), width)
 		}
 	case object.RUnlock:
 		p.readers(o).Join(now, width)
 	case object.Wait:
-		now.Join(&o.Clock, width)
+		now.Join(&o.happened, width)
 	case object.Unlock, object.WUnlock, object.Count:
 		if released {
 			o.Join(now, width)
@@ -198,7 +227,7 @@ func roleOf(ev *order.Event) role {
 func Acquire(cell unsafe.Pointer) {
 	if PlainAccesses && controlled {
 		s := current
-		s.plain.now[s.running.ID].Join(&s.plain.cell(cell).Clock, s.Width)
+		s.plain.now[s.running.ID].Join(&s.plain.cell(cell).happened, s.Width)
 	}
 }
 
@@ -208,8 +237,8 @@ func Release(cell unsafe.Pointer) {
 	if PlainAccesses && controlled {
 		s := current
 		now := &s.plain.now[s.running.ID]
-		s.plain.cell(cell).Clock = *now
-		now[s.running.ID]++
+		s.plain.cell(cell).happened = *now
+		now.Clock[s.running.ID]++
 	}
 }
 

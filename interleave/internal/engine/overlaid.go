@@ -39,6 +39,7 @@ type hooks struct {
 	random    func() (uint64, bool)
 	channels  func(kind, n int, orElse bool) int
 	made      func(c unsafe.Pointer)
+	chance    func(system bool)
 	waits     func(what string) bool
 }
 
@@ -46,7 +47,7 @@ type hooks struct {
 func spindleInstall(*hooks)
 
 //go:linkname spindleBeside runtime.spindleBeside
-func spindleBeside(f func(g unsafe.Pointer, start uintptr, turns uint8, moving bool))
+func spindleBeside(f func(g unsafe.Pointer, start uintptr, turns uint8, moving, noted bool))
 
 //go:linkname spindleNew runtime.spindleNew
 func spindleNew(f func()) *fiber
@@ -106,7 +107,7 @@ func init() {
 		_, _, closed, _ := spindleChannel(c)
 		return closed
 	}
-	spindleInstall(&hooks{spawn: spawns, end: fatalUnseen, threads: goroutines, now: now, sleep: sleeps, setTimer: setTimer, stopTimer: stopTimer, later: later, finalizer: finalizer, yield: yields, ranges: ranges, random: random, channels: talks, made: madeChannel, waits: waitsOutside})
+	spindleInstall(&hooks{spawn: spawns, end: fatalUnseen, threads: goroutines, now: now, sleep: sleeps, setTimer: setTimer, stopTimer: stopTimer, later: later, finalizer: finalizer, yield: yields, ranges: ranges, random: random, channels: talks, made: madeChannel, chance: chances, waits: waitsOutside})
 }
 
 // A seat is where a thread runs.
@@ -128,18 +129,30 @@ type seat struct {
 type house struct {
 	base   fiber          // the goroutine that explores
 	caller unsafe.Pointer // the goroutine that waits for it
-	around map[unsafe.Pointer]beside
+	others others
 	talk   talk
 	called Site          // of the operation that code which is not rewritten is about to make
 	drawn  uint64        // how many random numbers, by the body
 	beside atomic.Uint64 // and by goroutines beside it
 	clock  clock
 	strays strays
+	held   heldState
 }
 
 // Controlled reports whether the caller is a thread of an exploration. Outside
 // of one the drop-ins behave as the originals.
 func Controlled() bool { return controlled && spindleMarked() }
+
+// Operates is Controlled, of an operation on a word. That of another goroutine is noted.
+func Operates(addr unsafe.Pointer) bool { return (controlled || noting) && operates(addr) }
+
+func operates(addr unsafe.Pointer) bool {
+	if controlled && spindleMarked() {
+		return true
+	}
+	spindleWorks(addr)
+	return false
+}
 
 // insider reports whether the caller is a goroutine of the exploration.
 func insider() bool { return spindleMarked() }
@@ -207,6 +220,7 @@ func (s *scheduler) hands(from, to *fiber) {
 
 // parked notes that the running thread waits at something that is the runtime's, in code that is not rewritten. It returns who goes on.
 func (s *scheduler) parked(g unsafe.Pointer) *fiber {
+	s.drain()
 	t := s.running
 	t.seat.at.g = g
 	t.seat.roused = false
@@ -446,15 +460,16 @@ func (t *thread) leave() {
 // explores runs executions until there is no other.
 func (s *scheduler) explores() {
 	spindleBaseIs(&s.house.base)
-	if s.house.around == nil { // it begins
+	if s.house.others.around == nil { // it begins
 		if digest := spindleUnpinned(); digest != "" {
 			s.doubts.add(NotSeen, "whether goroutines hand over as on toolchains that are pinned (toolchain not pinned, digest "+digest[:12]+", self-test passed)", "")
 		}
-		s.house.around = besides()
+		s.besides()
+		s.holdState()
 	}
 	s.ended = false
 	s.loop()
-	s.movers(s.house.around)
+	s.movers()
 }
 
 // calledFrom notes the goroutine that waits for the exploration.

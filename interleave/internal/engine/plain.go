@@ -33,14 +33,16 @@ type role uint8
 const (
 	plainRead role = iota
 	plainWrite
+	channelSend // to a channel of which nothing orders the closing panics, if it comes later
+	channelClose
 	atomicRead  // by an operation; so are those below
 	atomicWrite // a CompareAndSwap that failed is one: so has it the race detector of Go
 	groupAdd    // to the counter of a WaitGroup that is zero
 	groupWait
 )
 
-func (r role) writes() bool { return r != plainRead && r != atomicRead }
-func (r role) plain() bool  { return r <= plainWrite }
+func (r role) writes() bool { return r != plainRead && r != channelSend && r != atomicRead }
+func (r role) plain() bool  { return r <= channelClose }
 
 // races reports whether two accesses of these roles race if nothing orders them.
 // Operations do not, but for one pair: an Add that makes a counter positive must
@@ -150,12 +152,12 @@ func plain(addr unsafe.Pointer, size uintptr, site Site, write bool) {
 		}
 	}
 	now := &s.plain.now[t.ID]
-	s.plain.access(s, addr, size, now, access{thread: uint8(t.ID), role: r, epoch: int32(now[t.ID]), site: site})
+	s.plain.access(s, addr, size, now, access{thread: uint8(t.ID), role: r, epoch: now.Clock[t.ID], site: site})
 }
 
 // access checks an access against those that are not ordered before it by now,
 // and notes it.
-func (p *plainState) access(s *scheduler, addr unsafe.Pointer, size uintptr, now *order.Clock, mine access) {
+func (p *plainState) access(s *scheduler, addr unsafe.Pointer, size uintptr, now *happened, mine access) {
 	first := uintptr(addr)
 	last := first + size - 1
 	for i := range p.stretches {
@@ -187,7 +189,7 @@ func bytesOf(word, first, last uintptr) uint8 {
 	return bytes
 }
 
-func (p *plainState) stretch(s *scheduler, addr unsafe.Pointer, first, last uintptr, now *order.Clock, mine access) {
+func (p *plainState) stretch(s *scheduler, addr unsafe.Pointer, first, last uintptr, now *happened, mine access) {
 	for i := range p.words {
 		w := &p.words[i]
 		if w.addr < first>>3 || w.addr > last>>3 {
@@ -213,7 +215,7 @@ func (p *plainState) stretch(s *scheduler, addr unsafe.Pointer, first, last uint
 }
 
 // accessWord is access of bytes of one word. It reports whether all is right.
-func (p *plainState) accessWord(s *scheduler, addr unsafe.Pointer, word uintptr, now *order.Clock, mine access) bool {
+func (p *plainState) accessWord(s *scheduler, addr unsafe.Pointer, word uintptr, now *happened, mine access) bool {
 	return p.check(s, p.shadow(addr, word), now, mine)
 }
 
@@ -235,7 +237,7 @@ func (p *plainState) shadow(addr unsafe.Pointer, word uintptr) int32 {
 }
 
 // check checks an access against the cells of a word, and notes it.
-func (p *plainState) check(s *scheduler, i int32, now *order.Clock, mine access) bool {
+func (p *plainState) check(s *scheduler, i int32, now *happened, mine access) bool {
 	p.noteAll(s, i)
 	w := &p.words[i]
 	for n := range w.cells {
@@ -249,8 +251,8 @@ func (p *plainState) check(s *scheduler, i int32, now *order.Clock, mine access)
 
 // meets looks at two accesses of which bytes are the same, the second after what
 // clock says, and reports whether something is wrong.
-func (s *scheduler) meets(then, now *access, clock *order.Clock) bool {
-	if then.thread == now.thread || then.epoch <= int32(clock[then.thread]) {
+func (s *scheduler) meets(then, now *access, clock *happened) bool {
+	if then.thread == now.thread || then.epoch <= clock.Clock[then.thread] {
 		return false
 	}
 	switch {
@@ -260,6 +262,14 @@ func (s *scheduler) meets(then, now *access, clock *order.Clock) bool {
 			return false
 		}
 		if s.inDoubt(now, then) {
+			return false
+		}
+		if clock.deep && then.epoch <= clock.inner[then.thread] {
+			s.orderedInside(then, now)
+			return false
+		}
+		if clock.tables != nil && then.epoch <= clock.tables[then.thread] && ofLibrary(then.site) && ofLibrary(now.site) {
+			s.orderedInside(then, now)
 			return false
 		}
 		s.fail(&Failure{Kind: DataRace, Thread: s.name(int(now.thread)), Message: s.wordAccess(then) + ", " + s.wordAccess(now) + ", and nothing orders the two"})
@@ -274,6 +284,15 @@ func (s *scheduler) meets(then, now *access, clock *order.Clock) bool {
 	return true
 }
 
+// orderedInside: what orders two accesses is what code does for itself of which the operations are no steps. Between accesses of that code it is as it should be.
+// Others might not be ordered if threads came there in another order, which is not tried.
+func (s *scheduler) orderedInside(then, now *access) {
+	a, b := packageOfSite(then.site), packageOfSite(now.site)
+	if a == "" || a != b || !s.isOneStep(a) { // what orders them is another package's
+		s.doubts.add(NotSeen, "whether accesses are ordered but by what a package does for itself", both(placeOf(then.site), placeOf(now.site)))
+	}
+}
+
 // kept is p without its content, of another exploration.
 func (p *plainState) kept() plainState {
 	return plainState{
@@ -285,7 +304,7 @@ func (p *plainState) kept() plainState {
 // wordAccess words an access: "reader reads p.n at p.go:17".
 func (s *scheduler) wordAccess(a *access) string {
 	p := placeOf(a.site)
-	what := [...]string{plainRead: "reads", plainWrite: "writes", atomicRead: "calls", atomicWrite: "calls", groupAdd: "calls", groupWait: "calls"}[a.role]
+	what := [...]string{plainRead: "reads", plainWrite: "writes", channelSend: "sends to", channelClose: "closes", atomicRead: "calls", atomicWrite: "calls", groupAdd: "calls", groupWait: "calls"}[a.role]
 	if !a.role.plain() {
 		what += " " + a.kind.String() + " of"
 	}
@@ -294,5 +313,9 @@ func (s *scheduler) wordAccess(a *access) string {
 	} else if !a.role.plain() {
 		what += " something"
 	}
-	return fmt.Sprintf("%s %s at %s:%d", s.name(int(a.thread)), what, base(p.File), p.Line)
+	where := fmt.Sprintf("%s:%d", base(p.File), p.Line)
+	if p.Caller != "" {
+		where += ", called at " + p.Caller
+	}
+	return s.name(int(a.thread)) + " " + what + " at " + where
 }

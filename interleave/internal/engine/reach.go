@@ -214,6 +214,7 @@ const own = "github.com/spindle-go/spindle/interleave/"
 // parameter, is called: v's own type decides whether that was seen. The method is the
 // one that the site names.
 func CallsMethod(site Site, v any) {
+	defer handsBack(takesOver())
 	if v == nil || !Exploring() {
 		return
 	}
@@ -264,6 +265,7 @@ func MayWrite(addr unsafe.Pointer, size uintptr, site Site) {
 // CallsFunc says that f, a value of a function type, is called: by its code it is
 // told whether that was seen.
 func CallsFunc(site Site, f any) {
+	defer handsBack(takesOver())
 	s := current
 	if !Exploring() {
 		return

@@ -9,13 +9,16 @@ import (
 )
 
 func end(read, wrote uint64, changed, pointer bool) {
-	inside(false)
 	s := current
 	if s.muted {
 		s.unmute(read, wrote, changed)
-		return
+	} else {
+		s.record(s.running, read, wrote, changed, pointer)
 	}
-	s.record(s.running, read, wrote, changed, pointer)
+	inside(false)
+	if s.running.loop.known {
+		wipes()
+	}
 }
 
 // record adds the operation that t has announced to the events, and tells all who
@@ -41,7 +44,7 @@ func (s *scheduler) record(t *thread, read, wrote uint64, changed, pointer bool)
 		s.changed = true
 	}
 	s.chain(i, ev.Loc)
-	if len(t.loop.stack) == 0 && !s.coda.toEnd {
+	if len(t.loop.stack) == 0 && !t.loop.visited && !s.coda.toEnd {
 		s.coda.moved = true
 	}
 	if !marked(ev.Site) {

@@ -48,6 +48,7 @@ type repetition struct {
 // number of looks.
 const (
 	fewLooks  = 2
+	someLooks = 5 // of code of which it is known that its state is another one each time: most often it does the same a few times
 	manyLooks = 32
 	longLooks = 1000
 )
@@ -136,6 +137,9 @@ func (s *scheduler) looksOf(t *thread) int {
 	if s.looks == longLooks && t.repetition.held {
 		return fewLooks
 	}
+	if s.looks == fewLooks && t.loop.known {
+		return someLooks
+	}
 	return s.looks
 }
 
@@ -215,6 +219,15 @@ func callerOf(site Site) uintptr {
 func ours(function string) bool {
 	const root = "github.com/spindle-go/spindle/interleave/"
 	rest, ok := strings.CutPrefix(function, root)
-	return ok && (strings.HasPrefix(rest, "internal/engine.") || strings.HasPrefix(rest, "atomic.") ||
-		strings.HasPrefix(rest, "sync.") || strings.HasPrefix(rest, "hook."))
+	for _, name := range []string{"atomic.", "sync.", "hook."} {
+		if ok && strings.HasPrefix(rest, name) {
+			return true
+		}
+	}
+	for _, name := range []string{"engine.", "list.", "object.", "order.", "dpor.", "strategy.", "settings.", "std."} {
+		if ok && strings.HasPrefix(rest, "internal/"+name) {
+			return true
+		}
+	}
+	return false
 }

@@ -91,9 +91,12 @@ type scheduler struct {
 	leaks      bool     // see Exec.NoLeaks
 	late       bool     // see Exec.LateClock
 	any        bool     // see Exec.AnyChoice
+	strict     bool     // see Exec.Strict
+	oneStep    []string // packages: see Exec.OneStep
 	rules      []string // that have decided something
 	mostLeft   int      // see Certificate.Left
 	retries    bool     // an iteration in which something else was read is not in vain
+	argument   uint64   // a sum of the values of the operation that is announced next, 0 if they are not known: see visits.go
 	changed    bool
 	plain      plainState
 	sorry      error // what makes the exploration itself fail
@@ -113,11 +116,13 @@ type scheduler struct {
 	counted    bool      // the threads are counted: see counted.go
 	channels   bool      // threads use channels: these are one object, which is there from the beginning
 	recount    bool      // and the exploration begins anew, since they were not
+	differed   bool      // two runs of one schedule
+	anew       int       // how often the exploration began anew for that
 	unordered  bool      // or code that is not rewritten has started some: what orders plain accesses is not known
 	frozen     *Freeze
 	blocked    []Blocked
 	longestOf  map[string]int
-	alive      atomic.Uint64 // executions, for the watchdog
+	alive      atomic.Uint64 // executions and some of their steps, for the watchdog
 	aside      atomic.Int32  // of the body or a function given to Finally: within, breaking, broken; or 0
 }
 
@@ -152,6 +157,9 @@ var executions uint64
 func (s *scheduler) choose() *thread {
 	if s.over() {
 		return nil
+	}
+	if len(s.Events)%64 == 63 {
+		s.alive.Add(1)
 	}
 	s.rouse()
 	enabled, alive := s.enabled()
@@ -251,6 +259,7 @@ func (s *scheduler) run() {
 	x := &s.x
 	*x = Exec{s: s, made: x.made[:0]}
 	s.strategy.Begin(&s.Execution)
+	spindleDeepIs(s.pcs != nil)
 	s.known = s.first
 	if s.again {
 		s.known = s.Fresh
@@ -264,6 +273,7 @@ func (s *scheduler) run() {
 			s.unseen, s.abandoned = true, true
 		} else {
 			controlled = true
+			forget()
 			s.onlyThreads()
 			s.startNext()
 			s.plays()
@@ -294,6 +304,9 @@ func (s *scheduler) finish() {
 		for _, f := range s.finally {
 			s.guard("Finally", f)
 		}
+	}
+	s.putState()
+	if s.failure == nil && s.sorry == nil && !s.abandoned && !s.Blocked {
 		s.checkGlobals()
 	}
 	if s.failure != nil || s.abandoned || s.Blocked {
@@ -343,6 +356,7 @@ func (s *scheduler) reset() {
 	s.failure, s.abandoned, s.unwinding = nil, false, false
 	s.lastOn, s.links, s.coda = s.lastOn[:0], s.links[:0], coda{}
 	s.finally, s.leaks, s.late, s.any = s.finally[:0], false, false, false
+	s.oneStep = s.oneStep[:0]
 	s.running, s.turn, s.started = nil, nil, 0
 	s.live, s.daemons, s.waits, s.exhausted = 0, 0, 0, 0
 	if PlainAccesses {

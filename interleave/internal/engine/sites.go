@@ -1,6 +1,13 @@
 package engine
 
-import "slices"
+import (
+	"path"
+	"reflect"
+	"runtime"
+	"strings"
+
+	"github.com/spindle-go/spindle/interleave/internal/list"
+)
 
 type siteBlock struct {
 	first  Site
@@ -11,8 +18,11 @@ var siteBlocks []siteBlock
 
 func register(first Site, places []Place) {
 	siteBlocks = append(siteBlocks, siteBlock{first, places})
+	for _, p := range places {
+		folders[path.Dir(p.File)] = true
+	}
 	noteInvisible(first, places)
-	slices.SortFunc(siteBlocks, func(a, b siteBlock) int { return int(a.first) - int(b.first) })
+	list.Sort(siteBlocks, func(a, b siteBlock) int { return int(a.first) - int(b.first) })
 }
 
 // madeSites are sites that no package has registered: see siteOfCall.
@@ -20,11 +30,24 @@ var madeSites []madeSite
 
 type madeSite struct {
 	Place
-	marked bool // it is in code that is rewritten
+	marked bool   // it is in code that is rewritten
+	pkg    string // that it is in
 }
 
 // firstMade is the site of the first of them. They come after all others.
 const firstMade = Site(1 << 30)
+
+// folders are those of packages that are rewritten.
+var folders = make(map[string]bool)
+
+// rewritten are the packages that are.
+var rewritten = make(map[string]bool)
+
+// Rewritten says that a package is rewritten.
+func Rewritten(path string) { rewritten[path] = true }
+
+// IsRewritten reports whether one is.
+func IsRewritten(path string) bool { return rewritten[path] }
 
 // Instrumented reports whether this program has instrumented packages.
 func Instrumented() bool { return len(siteBlocks) > 0 }
@@ -49,3 +72,20 @@ func placeOf(s Site) Place {
 	}
 	return Place{}
 }
+
+// packageOfSite returns the package of a site that no package has registered, "" of another.
+func packageOfSite(s Site) string {
+	if n := int(s) - int(firstMade); n >= 0 && n < len(madeSites) {
+		return madeSites[n].pkg
+	}
+	return ""
+}
+
+// root is where the standard library is, as functions say it.
+var root = func() string {
+	file, _ := runtime.FuncForPC(reflect.ValueOf(strings.Cut).Pointer()).FileLine(reflect.ValueOf(strings.Cut).Pointer())
+	return strings.TrimSuffix(file, "strings/strings.go")
+}()
+
+// ofLibrary reports whether an access is one of the standard library.
+func ofLibrary(site Site) bool { return strings.HasPrefix(placeOf(site).File, root) }

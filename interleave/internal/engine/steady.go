@@ -25,6 +25,7 @@ func (s *scheduler) holdFirst() {
 		return
 	}
 	if n := len(s.Events); n != s.first && s.sorry == nil && s.failure == nil {
+		s.differed = true
 		s.sorry = fmt.Errorf("%w: behaviour differs between two runs of one schedule: one has %d steps, the other %d", ErrUncontrolled, s.first, n)
 	}
 	s.first = 0

@@ -5,11 +5,12 @@ package engine
 import (
 	"fmt"
 	"runtime"
-	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
 	"unsafe"
+
+	"github.com/spindle-go/spindle/interleave/internal/list"
 )
 
 // Goroutines that the body starts in code that is not rewritten. They are threads, as those of its own go statements, and begin when it has returned. But the
@@ -59,7 +60,10 @@ type strays struct {
 
 // spawns is called by a go statement in code that is not rewritten. It reports whether f is a thread's. Such a thread need not end: most wait for
 // work that never comes.
-func spawns(f func()) bool { return spawnUnseen(f, true, called(viaReflect)) }
+func spawns(f func()) bool {
+	defer handsBack(takesOver())
+	return spawnUnseen(f, true, called(viaReflect))
+}
 
 // spawnUnseen is spawns, by a caller that may be known.
 func spawnUnseen(f func(), stranger bool, by *calledFrom) bool {
@@ -68,7 +72,7 @@ func spawnUnseen(f func(), stranger bool, by *calledFrom) bool {
 	case s == nil || s.unwinding:
 		return false
 	case onThread() && s.running != nil:
-		s.startsUnseen(f, by)
+		s.startsUnseen(f)
 		if by != nil {
 			s.starting = by.site
 		}
@@ -78,7 +82,7 @@ func spawnUnseen(f func(), stranger bool, by *calledFrom) bool {
 	if !s.inBody() || s.aside.Load() != within {
 		return false
 	}
-	s.startsUnseen(f, by)
+	s.startsUnseen(f)
 	all := &s.house.strays
 	all.Lock()
 	defer all.Unlock()
@@ -97,20 +101,12 @@ func spawnUnseen(f func(), stranger bool, by *calledFrom) bool {
 }
 
 // startsUnseen notes that a goroutine is started in code of which not all is seen.
-func (s *scheduler) startsUnseen(f func(), by *calledFrom) {
+func (s *scheduler) startsUnseen(f func()) {
 	name := runtime.FuncForPC(**(**uintptr)(unsafe.Pointer(&f))).Name()
-	if by != nil && by.knows && unseenPackages[packageOf(name)] == nil {
-		return // package context calls a function that is seen
-	}
-	if !strings.HasPrefix(name, suite) && !knownInside(name) { // the suite's own goroutines are waited for
+	if unseenPackages[packageOf(name)] != nil && !strings.HasPrefix(name, suite) { // the suite's own goroutines are waited for
 		s.unordered = true
 		s.doubts.add(NotSeen, Strangers, "")
 	}
-}
-
-func knownInside(function string) bool {
-	_, is := stepwise[packageOf(function)]
-	return is
 }
 
 // patience is how long a body may run that neither waits nor yields.
@@ -172,7 +168,7 @@ func (s *scheduler) adopt() {
 	defer all.forget()
 	for begin := time.Now(); ; time.Sleep(20 * time.Microsecond) {
 		all.Lock()
-		all.all = slices.DeleteFunc(all.all, func(st *stray) bool { return st.ended.Load() })
+		all.all = list.DeleteFunc(all.all, func(st *stray) bool { return st.ended.Load() })
 		if !all.beside {
 			all.body = nil // nobody has them run any more
 		}
@@ -183,7 +179,7 @@ func (s *scheduler) adopt() {
 			}
 		}
 		all.Unlock()
-		if running == nil || !slices.Contains(running, nil) && spindleAdopt(running) {
+		if running == nil || !list.Contains(running, nil) && spindleAdopt(running) {
 			break
 		}
 		if time.Since(begin) > Stuck/10 {
@@ -213,5 +209,5 @@ func (s *scheduler) accompanied() bool {
 	all := &s.house.strays
 	all.Lock()
 	defer all.Unlock()
-	return slices.ContainsFunc(all.all, func(st *stray) bool { return !st.ended.Load() })
+	return list.ContainsFunc(all.all, func(st *stray) bool { return !st.ended.Load() })
 }

@@ -33,6 +33,7 @@ type thread struct {
 	lost       bool // it could not be ended
 	stopped    bool // a fatal error has ended it
 	loop       loop
+	argument   uint64 // see scheduler
 	repetition repetition
 	panics     int        // how often it was told to end
 	label      string     // see Exec.Do
@@ -42,6 +43,7 @@ type thread struct {
 	fires      bool       // it is the clock, or carries out what is due
 	asked      bool       // for the time
 	from       Site       // where it was started by a go statement, or 0
+	engaged    bool       // by the engine: what it reads and writes is not its own
 	near       Site       // where it has evaluated an operand of an operation on a channel, in code that is rewritten
 	frozen     bool       // see Freeze
 	buffer     []buffered // stores that are on their way
@@ -97,7 +99,7 @@ func (s *scheduler) start(parent int, name string, daemon, stranger bool, f func
 	t.name, t.body, t.daemon, t.stranger = name, f, daemon, stranger
 	t.fresh, t.done, t.lost, t.stopped = true, false, false, false
 	t.spawns, t.panics = 0, 0
-	t.label, t.frozen, t.near, t.from = "", false, 0, s.starting
+	t.label, t.frozen, t.engaged, t.near, t.from = "", false, false, 0, s.starting
 	s.starting = 0
 	t.drawn, t.alarms, t.until, t.asked, t.fires = 0, 0, 0, false, false
 	t.loop.begin()
@@ -111,13 +113,14 @@ func (s *scheduler) start(parent int, name string, daemon, stranger bool, f func
 	if t.name == "" {
 		t.name = s.byID[parent].name + "." + fmt.Sprint(nth+1)
 	}
-	if PlainAccesses {
+	if s.drain(); PlainAccesses {
 		s.plain.start(t, parent)
 	}
 	s.threads = append(s.threads, t)
 	before := s.running
 	s.enter(t)
 	s.running = before
+	forget()
 }
 
 // idOf is IDOf. If there are too many threads, the exploration ends.
@@ -153,13 +156,15 @@ func (t *thread) calls() {
 	if len(unseenPackages) > 0 && !t.isClock() {
 		CallsFunc(0, t.body) // nobody saw a call of it
 	}
+	forget()
 	t.body()
 }
 
 // ended has the others go on, since t has ended.
 func (t *thread) ended() {
 	s := current
-	t.done = true
+	s.drain()
+	t.done, t.engaged = true, true
 	s.coda.moved = true
 	s.live &^= t.Bit()
 	t.body = nil
@@ -220,6 +225,7 @@ func (s *scheduler) spawn(f func(), daemon, stranger bool) {
 	s.born()
 	l := &s.running.loop
 	l.fresh = l.tick + 1
+	defer handsBack(takesOver())
 	s.start(s.running.ID, "", daemon, stranger, f)
 }
 

@@ -59,10 +59,12 @@ func (w *watcher) Choose(x *order.Execution, c strategy.Choice) (int, error) {
 			note = r.name + " has to wait: " + s.announced(r)
 		}
 	}
-	if t := s.byID[n]; n >= 0 && t != nil && t.Owner == nil && t.Count == 0 {
-		if p := placeOf(t.from); p.Line > 0 {
-			begins := fmt.Sprintf("%s was started at %s:%d", t.name, base(p.File), p.Line)
-			note = strings.TrimPrefix(note+"; "+begins, "; ")
+	if n >= 0 {
+		if t := s.byID[n]; t != nil && t.Owner == nil && t.Count == 0 {
+			if p := placeOf(t.from); p.Line > 0 {
+				begins := fmt.Sprintf("%s was started at %s:%d", t.name, base(p.File), p.Line)
+				note = strings.TrimPrefix(note+"; "+begins, "; ")
+			}
 		}
 	}
 	w.notes = append(w.notes, note)

@@ -1,9 +1,9 @@
 package engine
 
 import (
-	"slices"
 	"unsafe"
 
+	"github.com/spindle-go/spindle/interleave/internal/list"
 	"github.com/spindle-go/spindle/interleave/internal/object"
 	"github.com/spindle-go/spindle/interleave/internal/order"
 )
@@ -28,7 +28,7 @@ type buffered struct {
 	apply func() (old uint64)
 	clock order.Clock // what happens before it
 	past  int32       // the last event of that
-	plain order.Clock // what is ordered before it
+	plain happened    // what is ordered before it
 }
 
 // Buffer is a store by the running thread of value at addr that may stay in a
@@ -47,7 +47,7 @@ func Buffer(addr unsafe.Pointer, site Site, value uint64, apply func() (old uint
 	end(0, value, false, false)
 	f := s.flusher(t)
 	t.buffer = append(t.buffer, buffered{addr, loc, value, site, apply, t.Clock, t.Past, s.plain.now[t.ID]})
-	s.plain.now[t.ID][t.ID]++
+	s.plain.now[t.ID].Clock[t.ID]++
 	s.showNext(f)
 }
 
@@ -65,7 +65,7 @@ func Forward(addr unsafe.Pointer) (value uint64, ok bool) {
 
 // stores reports whether t's buffer holds a store to an object.
 func (t *thread) stores(loc int32) bool {
-	return slices.ContainsFunc(t.buffer, func(b buffered) bool { return b.loc == loc })
+	return list.ContainsFunc(t.buffer, func(b buffered) bool { return b.loc == loc })
 }
 
 // Buffering reports whether stores may be buffered: whether Forward is to be

@@ -23,6 +23,7 @@ var ErrRefused = fmt.Errorf("%w", ErrUncontrolled)
 // unlike notes that a chooser found the program not to do the same twice.
 func (s *scheduler) unlike(err error) {
 	if c, ok := errors.AsType[*strategy.CannotRepeat](err); ok {
+		s.differed = s.sorry == nil
 		err = fmt.Errorf("behaviour differs between two runs of one schedule: at step %d thread %s could go on, and now cannot", c.Step, s.name(c.Thread))
 	}
 	if s.sorry == nil {
@@ -40,6 +41,7 @@ func (s *scheduler) name(id int) string {
 // unsteady is called when two runs of one schedule did different things.
 func (s *scheduler) unsteady(i int, old, now order.Event) {
 	if s.sorry == nil {
+		s.differed = true
 		s.sorry = fmt.Errorf("%w: behaviour differs between two runs of one schedule: step %d was %s, and now is %s (time, chance, the order of a map, or state that survives an execution)",
 			ErrUncontrolled, i, s.word(&old), s.word(&now))
 	}

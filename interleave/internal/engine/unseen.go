@@ -3,11 +3,10 @@ package engine
 import (
 	"fmt"
 	"regexp"
-	"slices"
 	"strings"
 	"unsafe"
 
-	"github.com/spindle-go/spindle/interleave/internal/order"
+	"github.com/spindle-go/spindle/interleave/internal/list"
 )
 
 // Code that was not seen.
@@ -43,21 +42,17 @@ type unseenPackage struct {
 	word      *uint64 // stands for what is inside
 	meets     []*unseenPackage
 	execution uint64 // that the rest is of
-	released  order.Clock
+	released  happened
 	thread    int
 }
 
-// stepwise are packages of the standard library whose operations are steps of threads where threads are goroutines, as those of a program are. What others do
-// for themselves, as fmt with its pools, is not. Package time has the engine's clock, and what it does besides shows nowhere.
-var stepwise = map[string]bool{"context": true, "io": true, "time": false}
+// Hiding are packages from which code may be called that writes without a report.
+var Hiding = make(map[string]bool)
 
 var unseenPackages = make(map[string]*unseenPackage)
 
 func registerUnseen(all []Unseen) {
 	for _, u := range all {
-		if _, seen := stepwise[u.Package]; seen && Hosted {
-			continue
-		}
 		unseenPackages[u.Package] = &unseenPackage{Unseen: u, word: new(uint64)}
 	}
 	for _, p := range unseenPackages {
@@ -73,12 +68,16 @@ func registerUnseen(all []Unseen) {
 	}
 }
 
+// Reports reports whether all is seen of what a package does that is not rewritten.
+func Reports(path string) bool { return Seen && unseenPackages[path] == nil }
+
 // Reached says that the running thread calls, at site, code of a package that is
 // not rewritten. Outside of a thread only chance counts.
 func Reached(site Site, pkg string) { reachedAs(site, pkg, placeOf(site).Unseen) }
 
 // reachedAs is Reached of a function whose name is the last part of called.
 func reachedAs(site Site, pkg, called string) {
+	defer handsBack(takesOver())
 	s := current
 	p := unseenPackages[pkg]
 	if p == nil || !Exploring() || s.unwinding {
@@ -95,7 +94,7 @@ func reachedAs(site Site, pkg, called string) {
 	if !controlled {
 		return
 	}
-	if slices.Contains(p.Starts, called) {
+	if list.Contains(p.Starts, called) {
 		s.doubts.add(NotSeen, "goroutines of package "+p.Package, "called "+where(site))
 	}
 	for _, q := range p.meets {
@@ -105,6 +104,7 @@ func reachedAs(site Site, pkg, called string) {
 
 // Chanced says that what goes by chance, or by time, was reached.
 func Chanced(site Site, what string) {
+	defer handsBack(takesOver())
 	if s := current; Exploring() && !s.unwinding && !ofClock(what) && !(Hosted && controlled && what == counting) {
 		s.doubts.add(Chance, what, where(site))
 	}
@@ -133,7 +133,7 @@ func Exploring() bool { return (controlled || current != nil && current.outside)
 func (s *scheduler) meet(p *unseenPackage, site Site) {
 	t := s.running
 	if p.execution != s.execution {
-		p.execution, p.thread, p.released = s.execution, t.ID, order.Clock{}
+		p.execution, p.thread, p.released = s.execution, t.ID, happened{}
 	}
 	if !PlainAccesses {
 		if p.thread != t.ID { // nobody knows whether something orders them
@@ -144,11 +144,17 @@ func (s *scheduler) meet(p *unseenPackage, site Site) {
 	s.meeting = p
 	plain(unsafe.Pointer(p.word), 8, site, true)
 	s.meeting = nil
+	if onlyHides[p.Inside] {
+		return
+	}
 	now := &s.plain.now[t.ID]
 	now.Join(&p.released, s.Width)
 	p.released.Join(now, s.Width)
-	now[t.ID]++
+	now.Clock[t.ID]++
 }
+
+// onlyHides are what leaves accesses of a package unseen, and no operation that orders others.
+var onlyHides = map[string]bool{"clear of a slice": true, "functions that say //go:norace": true}
 
 func (p *unseenPackage) inside() string { return p.Inside + " of package " + p.Package }
 

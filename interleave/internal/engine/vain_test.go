@@ -19,7 +19,7 @@ func asInstrumented(t *testing.T) {
 // iterations is none of its own.
 func forever(round func() bool) {
 	for l := EnterLoop(1); ; {
-		if Head(l, 0, 0); !round() {
+		if Head(l, 0, 0, 0); !round() {
 			return
 		}
 	}
@@ -150,7 +150,7 @@ func TestVariablesOfLoops(t *testing.T) {
 			x.Go("a", func() {
 				l := EnterLoop(1)
 				for i := uint64(0); ; i++ {
-					Head(l, i*e.tally, i*e.state)
+					Head(l, i*e.tally, i*e.state, 0)
 					w.load()
 				}
 			})

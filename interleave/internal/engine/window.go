@@ -41,10 +41,10 @@ func (o *touch) open() bool {
 	return o.sum != 0 || o.writer != 0 || o.readers != 0
 }
 
-// window reports whether t's events since a's last head were in vain.
-func (s *scheduler) window(t *thread, a *activation) reason {
+// window reports whether t's events behind one were in vain, and returns what was read.
+func (s *scheduler) window(t *thread, last int32) (reason, uint64) {
 	own := s.own[:0]
-	for i := t.Last; i > a.last; i = s.Events[i].Prev {
+	for i := t.Last; i > last; i = s.Events[i].Prev {
 		own = append(own, i)
 	}
 	s.own = own
@@ -56,7 +56,7 @@ func (s *scheduler) window(t *thread, a *activation) reason {
 		looks = order.Mix(looks ^ lookHash(ev.Kind, ev.Loc, ev.Site) ^ ev.Read)
 		if ev.Loc < 0 {
 			if ev.Kind == object.Store {
-				return goesOn // into the thread's buffer
+				return goesOn, 0 // into the thread's buffer
 			}
 			continue
 		}
@@ -66,25 +66,19 @@ func (s *scheduler) window(t *thread, a *activation) reason {
 		}
 		o.last = own[n]
 		if !o.note(ev) {
-			return goesOn
+			return goesOn, 0
 		}
 	}
 	for i := range s.touched {
 		switch o := &s.touched[i]; {
 		case !o.open():
 		case o.look:
-			return goesOn
+			return goesOn, 0
 		default: // a tally
 			w = doubtful
 		}
 	}
-	if s.retries {
-		before := a.looks
-		if a.looks = looks; looks != before {
-			return goesOn
-		}
-	}
-	return w
+	return w, looks
 }
 
 func (s *scheduler) touch(loc int32) *touch {

@@ -90,7 +90,7 @@ var byChance = map[string]string{
 
 // notJudged are functions, and single damages to others, that no test tells from the file yet, and of which nothing is argued: what is left to do.
 var notJudged = map[string]bool{
-	"runtime.spindleBodyIs": true, "runtime.spindleYielded": true, "runtime.spindleOthers": true, "runtime.spindleStuck": true, "runtime.spindleSeen": true,
+	"runtime.spindleBodyIs": true, "runtime.spindleYielded": true, "runtime.spindleOthers": true, "runtime.spindleStuck": true, "runtime.spindleSeen": true, "runtime.spindleCheap": true, "runtime.spindleCheapOf": true, "runtime.spindleChances": true,
 	"runtime.spindleBeside/comparison/3": true, "runtime.spindleBeside/comparison/4": true, "runtime.spindleBeside/comparison/5": true, "runtime.spindleBeside/boolean/4": true, "runtime.spindleBeside/off-by-one/2": true, "runtime.spindleBeside/off-by-one/5": true, "runtime.spindleBeside/off-by-one/6": true,
 	"runtime.spindleThread/comparison/3": true, "runtime.spindleThread/boolean/2": true,
 	"runtime.spindleReset/access-omit/5": true, "runtime.spindleReset/access-omit/6": true, "runtime.spindleReset/access-omit/11": true, "runtime.spindleReset/comparison/7": true, "runtime.spindleReset/boolean/2": true, "runtime.spindleReset/boolean/5": true, "runtime.spindleReset/boolean/6": true, "runtime.spindleReset/boolean/7": true, "runtime.spindleReset/off-by-one/3": true, "runtime.spindleReset/off-by-one/4": true, "runtime.spindleReset/off-by-one/13": true, "runtime.spindleReset/call-omit/1": true, "runtime.spindleReset/call-omit/4": true, "runtime.spindleReset/loop/2": true,

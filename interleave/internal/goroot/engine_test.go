@@ -3,6 +3,7 @@ package goroot
 import (
 	"os"
 	"os/exec"
+	"slices"
 	"testing"
 
 	"github.com/spindle-go/spindle/internal/tier"
@@ -29,12 +30,13 @@ func TestEngine(t *testing.T) {
 			}
 		})
 	}
-	run("vet", nil, "vet", "-overlay="+file, "-unsafeptr=false", "runtime", "sync", "sync/atomic", "internal/runtime/maps")
+	packages := []string{"runtime", "sync", "sync/atomic", "internal/runtime/maps", "bytes", "hash/maphash", "strconv", "crypto/internal/sysrand"}
+	run("vet", nil, slices.Concat([]string{"vet", "-overlay=" + file, "-unsafeptr=false"}, Flags(), packages)...)
 	for _, env := range [][]string{nil, {"GOGC=1"}, {"GOGC=1", "GODEBUG=gccheckmark=1"}, {"GODEBUG=asyncpreemptoff=1"}, {"GOGC=2", "GODEBUG=gcstoptheworld=1"}} {
 		name := "as it is"
 		if env != nil {
 			name = env[len(env)-1]
 		}
-		run(name, env, "test", "-count=1", "-overlay="+file, "-tags="+Tag, "../engine", "../programs", "./stress")
+		run(name, env, slices.Concat([]string{"test", "-count=1", "-overlay=" + file}, Flags(), []string{"../engine", "../programs", "./stress"})...)
 	}
 }

@@ -6,6 +6,7 @@
 package goroot
 
 import (
+	"bytes"
 	"crypto/sha256"
 	_ "embed"
 	"encoding/hex"
@@ -13,6 +14,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -22,6 +24,18 @@ import (
 var (
 	//go:embed runtime.go.txt
 	runtimeText []byte
+	//go:embed race.go.txt
+	raceText []byte
+	//go:embed state.go.txt
+	stateText []byte
+	//go:embed bytes.go.txt
+	bytesText []byte
+	//go:embed maphash.go.txt
+	maphashText []byte
+	//go:embed sysrand.go.txt
+	sysrandText []byte
+	//go:embed strconv.go.txt
+	strconvText []byte
 	//go:embed sync.go.txt
 	syncText []byte
 	//go:embed atomic.go.txt
@@ -32,7 +46,31 @@ var (
 
 // ours are the files that packages have besides.
 var ours = map[string][]byte{
-	added: runtimeText, "sync/spindle.go": syncText, "sync/atomic/spindle.go": atomicText, "internal/runtime/maps/spindle.go": mapsText,
+	added: runtimeText, "runtime/spindle_race.go": raceText, "runtime/spindle_state.go": stateText,
+	"bytes/spindle.go": bytesText, "hash/maphash/spindle.go": maphashText, "strconv/spindle.go": strconvText, "crypto/internal/sysrand/spindle.go": sysrandText, "sync/spindle.go": syncText, "sync/atomic/spindle.go": atomicText, "internal/runtime/maps/spindle.go": mapsText,
+}
+
+// Reporting are the compiler's flags by which code reports what it reads and writes. Nothing of ThreadSanitizer is linked: the runtime has what it calls.
+const Reporting = "-race -d=checkptr=0"
+
+// Project begins the paths of this project's packages.
+const Project = "github.com/spindle-go/spindle/"
+
+// Silent are the packages of the explorer that do not report what they do: each operation goes through them. They must not use generic functions
+// of others that are not made part of their callers: see package list.
+var Silent = []string{
+	"interleave", "interleave/atomic", "interleave/hook", "interleave/sync",
+	"interleave/internal/dpor", "interleave/internal/engine", "interleave/internal/list", "interleave/internal/object", "interleave/internal/order",
+	"interleave/internal/settings", "interleave/internal/std", "interleave/internal/strategy", "internal/awake", "internal/cputime",
+}
+
+// Flags are the flags of the go command for a build with the overlay, of a program of the explorer's own.
+func Flags() []string {
+	all := []string{"-tags=" + Tag, "-gcflags=all=" + Reporting}
+	for _, path := range Silent {
+		all = append(all, "-gcflags="+Project+path+"=")
+	}
+	return all
 }
 
 // Tag is the build tag of the engine's files that need the overlay.
@@ -43,14 +81,32 @@ const ThreadsVar = "SPINDLE_THREADS"
 
 // Wanted reports whether threads are to be goroutines.
 func Wanted() (bool, error) {
-	switch v := os.Getenv(ThreadsVar); v {
-	case "coroutines":
+	reported := reports(runtime.GOOS, runtime.GOARCH)
+	switch v := os.Getenv(ThreadsVar); {
+	case v == "coroutines":
 		return false, nil
-	case "", "goroutines":
+	case v == "":
+		return reported, nil
+	case v == "goroutines" && !reported:
+		return false, fmt.Errorf("%s: expected coroutines on %s/%s, where the compiler has no -race, saw %q", ThreadsVar, runtime.GOOS, runtime.GOARCH, v)
+	case v == "goroutines":
 		return true, nil
 	default:
 		return false, fmt.Errorf("%s: expected goroutines or coroutines, saw %q", ThreadsVar, v)
 	}
+}
+
+// reports reports whether the compiler has code report what it reads and writes on a platform: see internal/platform of its source.
+func reports(goos, goarch string) bool {
+	switch goos {
+	case "linux":
+		return slices.Contains([]string{"amd64", "arm64", "loong64", "ppc64le", "riscv64", "s390x"}, goarch)
+	case "darwin":
+		return goarch == "amd64" || goarch == "arm64"
+	case "freebsd", "netbsd", "windows":
+		return goarch == "amd64"
+	}
+	return false
 }
 
 // added is the file that package runtime has besides.
@@ -60,6 +116,7 @@ const added = "runtime/spindle.go"
 var edits = slices.Concat([]edit{
 	{"runtime/proc.go", []overlay.Insertion{
 		{At: overlay.Place{Func: "newproc"}, Before: "if spindleGo(fn) { return }"},
+		{At: overlay.Place{Func: "newproc", Kind: "Assign", Calls: "newproc1", Nth: 1, Of: 1}, After: "if gp.racectx == spindleOther { newg.racectx = spindleOther }"},
 		{At: overlay.Place{Func: "Gosched"}, Before: "if spindleYielded() { return }"},
 		{At: overlay.Place{Func: "gopark"}, Before: "spindleParks(reason)"},
 		{At: overlay.Place{Func: "gopark", Kind: "Expr", Calls: "mcall", Nth: 1, Of: 1}, After: "spindleUnparks()"},
@@ -69,10 +126,10 @@ var edits = slices.Concat([]edit{
 	}},
 	{"runtime/chan.go", []overlay.Insertion{
 		{At: overlay.Place{Func: "makechan", Kind: "Expr", Calls: "lockInit", Nth: 1, Of: 1}, After: "spindleMade(c)"},
-		{At: overlay.Place{Func: "chansend"}, Before: "spindleTalks(c, spindleSends, block)"},
-		{At: overlay.Place{Func: "chanrecv"}, Before: "spindleTalks(c, spindleReceives, block)"},
-		{At: overlay.Place{Func: "closechan"}, Before: "spindleTalks(c, spindleCloses, true)"},
-		{At: overlay.Place{Func: "chanlen"}, Before: "if c != nil { spindleTalks(c, spindleLooks, true) }"},
+		{At: overlay.Place{Func: "chansend"}, Before: "spindleTalks(c, spindleSends, block, ep)"},
+		{At: overlay.Place{Func: "chanrecv"}, Before: "spindleTalks(c, spindleReceives, block, ep)"},
+		{At: overlay.Place{Func: "closechan"}, Before: "spindleTalks(c, spindleCloses, true, nil)"},
+		{At: overlay.Place{Func: "chanlen"}, Before: "if c != nil { spindleTalks(c, spindleLooks, true, nil) }"},
 	}},
 	{"runtime/select.go", []overlay.Insertion{
 		{At: overlay.Place{Func: "block"}, Before: "spindleSelects(nil, 0, 0, true)"},
@@ -89,9 +146,6 @@ var edits = slices.Concat([]edit{
 	{"runtime/debug.go", []overlay.Insertion{
 		{At: overlay.Place{Func: "NumGoroutine"}, Before: "if n := spindleGoroutines(); n > 0 { return n }"},
 	}},
-	{"runtime/rand.go", []overlay.Insertion{
-		{At: overlay.Place{Func: "rand"}, Before: "if n, is := spindleRandom(); is { return n }"},
-	}},
 	{"internal/runtime/maps/table.go", []overlay.Insertion{
 		{At: overlay.Place{Func: "(*Iter).Init"}, Before: "if m != nil && m.used > 1 { spindleIterates() }"},
 	}},
@@ -103,6 +157,22 @@ var edits = slices.Concat([]edit{
 		{At: overlay.Place{Func: "stopTimer"}, Before: "if was, is := spindleStops(t); is { return was }"},
 		{At: overlay.Place{Func: "resetTimer"}, Before: "if was, is := spindleSets(t, when, period); is { return was }"},
 	}},
+	{"runtime/atomic_pointer.go", []overlay.Insertion{
+		{At: overlay.Place{Func: "sync_atomic_StorePointer"}, Before: "if spindleStores(ptr, new) { return }"},
+		{At: overlay.Place{Func: "sync_atomic_SwapPointer"}, Before: "if was, is := spindleSwaps(ptr, new); is { return was }"},
+		{At: overlay.Place{Func: "sync_atomic_CompareAndSwapPointer"}, Before: "if swapped, is := spindleCas(ptr, old, new); is { return swapped }"},
+	}},
+	{"runtime/race0.go", []overlay.Insertion{
+		{At: overlay.Place{Func: "raceReadObjectPC"}, Before: "spindleTouched(addr, int(t.Size_), 0, callerpc)"},
+		{At: overlay.Place{Func: "raceWriteObjectPC"}, Before: "spindleTouched(addr, int(t.Size_), 1, callerpc)"},
+		{At: overlay.Place{Func: "racemalloc"}, Before: "spindleMakes(p, sz)"},
+		{At: overlay.Place{Func: "racereadpc"}, Before: "spindleTouches(uintptr(addr), 0, callerpc)"},
+		{At: overlay.Place{Func: "racewritepc"}, Before: "spindleTouches(uintptr(addr), 1, callerpc)"},
+		{At: overlay.Place{Func: "racereadrangepc"}, Before: "spindleTouched(addr, int(sz), 0, callerpc)"},
+		{At: overlay.Place{Func: "racewriterangepc"}, Before: "spindleTouched(addr, int(sz), 1, callerpc)"},
+	}},
+	{"internal/runtime/sys/consts_norace.go", nil},
+	{raceOn, nil},
 	{"runtime/mcleanup.go", []overlay.Insertion{
 		{At: overlay.Place{Func: "AddCleanup"}, Before: "cleanup = spindleCleanup(cleanup)"},
 	}},
@@ -121,7 +191,48 @@ var edits = slices.Concat([]edit{
 		{At: overlay.Place{Func: "internal_sync_fatal"}, Before: "spindleFatal(s)"},
 		{At: overlay.Place{Func: "maps_fatal"}, Before: "spindleFatal(s)"},
 	}},
+	{"bytes/bytes.go", []overlay.Insertion{
+		{At: overlay.Place{Func: "Equal"}, Before: "spindleReads(a); spindleReads(b)"},
+		{At: overlay.Place{Func: "Compare"}, Before: "spindleReads(a); spindleReads(b)"},
+		{At: overlay.Place{Func: "Count"}, Before: "spindleReads(s); spindleReads(sep)"},
+		{At: overlay.Place{Func: "IndexByte"}, Before: "spindleReads(b)"},
+		{At: overlay.Place{Func: "LastIndexByte"}, Before: "spindleReads(s)"},
+		{At: overlay.Place{Func: "Index"}, Before: "spindleReads(s); spindleReads(sep)"},
+	}},
+	{"hash/maphash/maphash.go", []overlay.Insertion{
+		{At: overlay.Place{Func: "Bytes"}, Before: "spindleReads(b)"},
+	}},
+	{"strconv/number.go", []overlay.Insertion{
+		{At: overlay.Place{Func: "AppendBool"}, Before: "if b := strconv.AppendBool(dst, b); true { return spindleAppended(dst, b) }"},
+		{At: overlay.Place{Func: "AppendInt"}, Before: "if b := strconv.AppendInt(dst, i, base); true { return spindleAppended(dst, b) }"},
+		{At: overlay.Place{Func: "AppendUint"}, Before: "if b := strconv.AppendUint(dst, i, base); true { return spindleAppended(dst, b) }"},
+		{At: overlay.Place{Func: "AppendFloat"}, Before: "if b := strconv.AppendFloat(dst, f, fmt, prec, bitSize); true { return spindleAppended(dst, b) }"},
+	}},
+	{"runtime/rand.go", []overlay.Insertion{
+		{At: overlay.Place{Func: "rand"}, Before: "if n, is := spindleRandom(); is { return n }"},
+		{At: overlay.Place{Func: "cheaprand"}, Before: "if n, is := spindleCheap(); is { return n }"},
+	}},
+	{"crypto/internal/sysrand/rand.go", []overlay.Insertion{
+		{At: overlay.Place{Func: "Read"}, Before: "spindleChances()"},
+	}},
 }, ofSync(), ofAtomic())
+
+// replaced are texts of these files that have others in their place: the compiler reports plain accesses, and no library of ThreadSanitizer
+// is there.
+var replaced = map[string][]struct {
+	old, new string
+	once     bool
+}{
+	"runtime/race0.go":                      {{"const raceenabled = false", "const raceenabled = true", true}, {`throw("race")`, "", false}},
+	"internal/runtime/sys/consts_norace.go": {{"const isRace = 0", "const isRace = 1", true}},
+	raceOn:                                  {{"//go:build race\n", "\n", true}},
+}
+
+// What package internal/race does where accesses are reported, and where they are not: the former stands in for the latter.
+const (
+	raceOn  = "internal/race/race.go"
+	raceOff = "internal/race/norace.go"
+)
 
 type edit struct {
 	file       string
@@ -155,7 +266,17 @@ func makes(root string, other map[string][]byte) (*Overlay, error) {
 		if text, err = overlay.Insert(e.file, text, e.insertions...); err != nil {
 			return nil, err
 		}
-		if err := set.Put(e.file, text); err != nil {
+		for _, r := range replaced[e.file] {
+			if n := bytes.Count(text, []byte(r.old)); n == 0 || r.once && n != 1 {
+				return nil, fmt.Errorf("%w: %s: expected %q, saw it %d times", overlay.ErrForm, e.file, r.old, n)
+			}
+			text = bytes.ReplaceAll(text, []byte(r.old), []byte(r.new))
+		}
+		name := e.file
+		if name == raceOn {
+			name = raceOff
+		}
+		if err := set.Put(name, text); err != nil {
 			return nil, err
 		}
 	}
@@ -163,6 +284,9 @@ func makes(root string, other map[string][]byte) (*Overlay, error) {
 	unpinned := o.Digest
 	if Pinned[o.Digest] != "" {
 		unpinned = ""
+	}
+	if err := set.Put("sync/atomic/asm.s", []byte("// Our file has these functions.\n")); err != nil {
+		return nil, err
 	}
 	for name, text := range ours {
 		if o := other[name]; o != nil {
@@ -181,8 +305,8 @@ func makes(root string, other map[string][]byte) (*Overlay, error) {
 // Pinned are the releases that have been tried, by digest. Of another toolchain it is not known more than that the places are as they
 // were.
 var Pinned = map[string]string{
-	"af26b21434a60ed9e2a217a52708b5bb959d0a969238c818005d7c7b0f2ebc7c": "go1.26.8",
-	"98417e57d54a3c8363d1cc850813b385756345d974fd7e9bb441d01bee1bdc46": "go1.27.3",
+	"89c5f32def6a1c88d4a4769cc68528d7d453ad0d1be0a889d366821bef0b3e6b": "go1.26.8",
+	"430a00b38ca9e3a87942475b5f1c6d30a5f8b198497137197e630521a11b9b57": "go1.27.3",
 }
 
 // Releases returns those that are pinned, in words.

@@ -113,3 +113,33 @@ func TestDamaged(t *testing.T) {
 		write(e.file, texts[e.file])
 	}
 }
+
+// TestReports: on which platforms code can report what it reads and writes is as the compiler says.
+func TestReports(t *testing.T) {
+	out, err := exec.Command("go", "tool", "dist", "list").Output()
+	if err != nil {
+		t.Skipf("go tool dist list: %v", err)
+	}
+	file := filepath.Join(t.TempDir(), "p.go")
+	if err := os.WriteFile(file, []byte("package p\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	known := 0
+	for _, platform := range strings.Fields(string(out)) {
+		goos, goarch, _ := strings.Cut(platform, "/")
+		cmd := exec.Command("go", "tool", "compile", "-race", "-p", "p", "-o", os.DevNull, file)
+		cmd.Env = append(os.Environ(), "GOOS="+goos, "GOARCH="+goarch)
+		said, err := cmd.CombinedOutput()
+		if err != nil && !strings.Contains(string(said), "does not support -race") {
+			t.Fatalf("%s: %v\n%s", platform, err, said)
+		}
+		if want := err == nil; reports(goos, goarch) != want {
+			t.Errorf("%s: expected %v, as the compiler says, saw %v", platform, want, !want)
+		} else if want {
+			known++
+		}
+	}
+	if known < 5 {
+		t.Errorf("expected five platforms and more, saw %d", known)
+	}
+}

@@ -28,21 +28,7 @@ import (
 // Nothing of Go's source is kept here: it is copied from GOROOT into a module beside, and rewritten there by its form.
 func TestLitmus(t *testing.T) {
 	tier.OnlyFull(t)
-	dir := t.TempDir()
-	if err := os.CopyFS(dir, os.DirFS("testdata/litmus")); err != nil {
-		t.Fatal(err)
-	}
-	root, err := filepath.Abs("../../..")
-	if err != nil {
-		t.Fatal(err)
-	}
-	mod, err := os.ReadFile(filepath.Join(dir, "go.mod"))
-	if err == nil {
-		err = os.WriteFile(filepath.Join(dir, "go.mod"), fmt.Appendf(mod, "\nreplace github.com/spindle-go/spindle => %s\n", root), 0o644)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	dir := moduleOf(t, "testdata/litmus")
 	l := &litmus{t: t, dir: dir, fset: token.NewFileSet(), says: make(map[string]string)}
 	out, err := exec.CommandContext(t.Context(), "go", "env", "GOROOT", "GOVERSION").Output()
 	if err != nil {

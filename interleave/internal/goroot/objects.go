@@ -16,9 +16,11 @@ type operation struct {
 
 func (o operation) insertion(receiver string) overlay.Insertion {
 	call, results := strings.CutPrefix(o.call, "=")
-	text := "if spindleStep() { spindleAsk." + call + "; return }"
+	_, object, _ := strings.Cut(call, "(")
+	object = object[:strings.IndexAny(object, ",)")]
+	text := "if spindleStepOf(" + object + ") { spindleAsk." + call + "; return }"
 	if results {
-		text = "if spindleStep() { return spindleAsk." + call + " }"
+		text = "if spindleStepOf(" + object + ") { return spindleAsk." + call + " }"
 	}
 	return overlay.Insertion{At: overlay.Place{Func: "(*" + receiver + ")." + o.method}, Before: text}
 }
@@ -45,7 +47,11 @@ func ofSync() (all []edit) {
 	} {
 		e := edit{file: "sync/" + of.file + ".go"}
 		for _, o := range of.operations {
-			e.insertions = append(e.insertions, o.insertion(of.receiver))
+			i := o.insertion(of.receiver)
+			if of.receiver == "Pool" { // what a pool gives depends on the processor, and on the collector
+				i.Before = strings.Replace(i.Before, "spindleStepOf(p)", "spindleStep(nil)", 1) + "; if spindleThread() { " + map[string]string{"Get": "if p.New != nil { return p.New() }; return nil", "Put": "return"}[o.method] + " }"
+			}
+			e.insertions = append(e.insertions, i)
 		}
 		all = append(all, e)
 	}

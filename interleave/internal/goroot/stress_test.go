@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strconv"
 	"testing"
 
@@ -25,7 +26,7 @@ func built(t *testing.T, set *overlay.Set, pkg string) string {
 	if runtime.GOOS == "windows" {
 		binary += ".exe"
 	}
-	if out, err := exec.CommandContext(t.Context(), "go", "test", "-c", "-o", binary, "-overlay="+file, "-tags="+Tag, pkg).CombinedOutput(); err != nil {
+	if out, err := exec.CommandContext(t.Context(), "go", slices.Concat([]string{"test", "-c", "-o", binary, "-overlay=" + file}, Flags(), []string{pkg})...).CombinedOutput(); err != nil {
 		t.Fatalf("go test -c %s: %v\n%s", pkg, err, out)
 	}
 	return binary

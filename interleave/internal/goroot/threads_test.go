@@ -13,31 +13,31 @@ import (
 	"github.com/spindle-go/spindle/internal/tier"
 )
 
-// TestTalks runs the tests of testdata/threads/talks, on channels, locks of a dependency, time, and what TestLitmus has shown: see says.
+// TestTalks runs the tests of testdata/threads/talks, on channels, locks of a dependency, time, and what TestLitmus has shown,
+// and what is seen of a dependency and the standard library: see says.
 func TestTalks(t *testing.T) {
-	says(t, "talks/channels_test.go", "talks/clock_test.go", "talks/litmus_test.go", "talks/poll_test.go", "talks/open_test.go")
+	says(t, "talks/channels_test.go", "talks/clock_test.go", "talks/litmus_test.go", "talks/poll_test.go", "talks/open_test.go", "talks/seen_test.go")
 }
 
 // TestThreads runs the other tests of testdata/threads, with threads that a dependency starts: see says.
 func TestThreads(t *testing.T) {
 	tier.OnlyFull(t)
-	files := []string{"threads_test.go", "beside/beside_test.go", "cgo/cgo_test.go"}
+	files := []string{"threads_test.go", "beside/beside_test.go", "timer/timer_test.go", "cgo/cgo_test.go"}
 	if out, err := exec.CommandContext(t.Context(), "go", "env", "CGO_ENABLED").Output(); err != nil || strings.TrimSpace(string(out)) != "1" {
 		if slices.Contains(strings.Split(os.Getenv("SPINDLE_REQUIRE"), ","), "toolchains") {
 			t.Error("SPINDLE_REQUIRE asks for toolchains, and there is none for C")
 		}
 		t.Log("skipped: cgo, since there is no toolchain for C")
-		files = files[:2]
+		files = files[:len(files)-1]
 	}
 	says(t, files...)
 }
 
-// says runs the packages of files of testdata/threads, beside a dependency that is not rewritten, with threads that are goroutines. Behind
-// "want" stands what each test says.
-func says(t *testing.T, files ...string) {
+// moduleOf returns a folder with a copy of a module, which uses this one.
+func moduleOf(t *testing.T, from string) string {
 	t.Helper()
 	dir := t.TempDir()
-	if err := os.CopyFS(dir, os.DirFS("testdata/threads")); err != nil {
+	if err := os.CopyFS(dir, os.DirFS(from)); err != nil {
 		t.Fatal(err)
 	}
 	root, err := filepath.Abs("../../..")
@@ -51,6 +51,14 @@ func says(t *testing.T, files ...string) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return dir
+}
+
+// says runs the packages of files of testdata/threads, beside a dependency that is not rewritten, with threads that are goroutines. Behind
+// "want" stands what each test says.
+func says(t *testing.T, files ...string) {
+	t.Helper()
+	dir := moduleOf(t, "testdata/threads")
 	var text []byte
 	args := []string{"test", "-mod=mod", "-v"}
 	for _, name := range files {

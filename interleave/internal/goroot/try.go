@@ -70,7 +70,7 @@ func (o *Overlay) selfTest(ctx context.Context, command string, env []string) er
 	if err := os.WriteFile(source, selfTest, 0o600); err != nil {
 		return err
 	}
-	build := exec.CommandContext(ctx, command, "build", "-overlay="+file, "-o", binary, source)
+	build := exec.CommandContext(ctx, command, slices.Concat([]string{"build", "-overlay=" + file, "-o", binary}, Flags(), []string{source})...)
 	build.Dir, build.Env = temp, append(slices.Clone(env), "GOFLAGS=", "GOWORK=off")
 	test := exec.CommandContext(ctx, binary)
 	for _, cmd := range []*exec.Cmd{build, test} {

@@ -51,6 +51,10 @@ type Request struct {
 	// put on top of them, into the same sets.
 	Base []*overlay.Set
 
+	// Seen says that the compiler has packages report what they do that are not
+	// rewritten: nothing need be told of calls of them.
+	Seen bool
+
 	// Plain also rewrites reads and writes of variables that threads may share,
 	// for races by the happens-before relation.
 	Plain bool
@@ -60,6 +64,7 @@ type Request struct {
 type Result struct {
 	Overlay  string   // the file for the flag -overlay
 	Packages []string // import paths of the packages that were rewritten, in order
+	Others   []string // import paths of packages that are not rewritten, but those of the standard library and of the explorer
 	Skipped  []Skip   // packages of the main modules that were not
 	GoMods   []string // the go.mod files that the choice of packages depends on
 	Sites    int      // how many sites there are; they are 1, 2, ...
@@ -93,13 +98,14 @@ func Run(ctx context.Context, r Request) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &build{all: byPath(all), list: all, own: make(map[string]bool), sets: sets, plain: r.Plain, next: 1, rewritten: make(map[string]bool)}
+	b := &build{all: byPath(all), list: all, own: make(map[string]bool), sets: sets, plain: r.Plain, compiled: r.Seen, next: 1, rewritten: make(map[string]bool), blind: make(map[string]string)}
 	for _, p := range chosen {
 		b.rewritten[p.path()] = true
 	}
 	for _, s := range skipped {
 		b.own[s.Package] = s.Why == partOf
 	}
+	b.findBlind()
 	result := &Result{Skipped: skipped}
 	for _, p := range all {
 		if p.Module != nil && p.Module.GoMod != "" && !slices.Contains(result.GoMods, p.Module.GoMod) {
@@ -113,6 +119,11 @@ func Run(ctx context.Context, r Request) (*Result, error) {
 		result.Packages = append(result.Packages, p.path())
 	}
 	result.Sites = b.next - 1
+	for _, p := range all {
+		if path := p.path(); !p.Standard && !b.rewritten[path] && !strings.HasPrefix(path, project) && !slices.Contains(result.Others, path) {
+			result.Others = append(result.Others, path)
+		}
+	}
 	result.Overlay, err = sets.write(filepath.Join(r.Temp, "after"))
 	return result, err
 }

@@ -35,8 +35,10 @@ type build struct {
 	own       map[string]bool // packages of interleave that are not rewritten
 	sets      *sources
 	plain     bool
-	rewritten map[string]bool // import paths
-	next      int             // the next site
+	compiled  bool              // see Request.Seen
+	rewritten map[string]bool   // import paths
+	blind     map[string]string // why not all is reported of those of which that is so
+	next      int               // the next site
 }
 
 // A unit is a package that is being rewritten.
@@ -60,7 +62,8 @@ type file struct {
 	ast      *ast.File
 	comments map[int]string // at the end of lines
 	edits
-	hooked bool // calls package hook
+	hooked bool               // calls package hook
+	left   map[token.Pos]bool // names of operations on objects of packages that report what they do: these are no other's
 }
 
 // rewrite puts the new text of p's files into the sets.

@@ -33,6 +33,9 @@ func (b *build) outsides() []*outside {
 		if b.rewritten[path] || named[path] != nil || dropIns[path] != "" || path == "unsafe" || b.partOf(path) || strings.HasSuffix(p.ImportPath, ".test") {
 			continue
 		}
+		if b.seen(path) {
+			continue
+		}
 		o := &outside{path: path}
 		if p.Standard {
 			if inside := std.Inside(path); inside != "" {
@@ -76,6 +79,10 @@ var harmless = []string{"internal", "os", "reflect", "runtime", "syscall", "time
 // scan looks through the source of a package. What cannot be read, or is not in
 // Go, may be anything.
 func (b *build) scan(p *pkg, o *outside, g *graph) {
+	if why := b.blind[p.path()]; why != "" { // all else is reported
+		o.inside = []string{why}
+		return
+	}
 	found := make(map[string]bool)
 	if len(p.CgoFiles) > 0 {
 		found["C"] = true
@@ -186,7 +193,6 @@ func (b *build) partOf(path string) bool {
 func (b *build) builders() map[string]bool {
 	if b.built == nil {
 		b.built = make(map[string]bool)
-		project := interleavePath[:strings.LastIndexByte(interleavePath, '/')+1]
 		for _, p := range b.list { // what is imported comes first
 			for _, i := range p.Imports {
 				if d := b.all[i]; d != nil && strings.HasPrefix(p.path(), project) && (d.path() == interleavePath || b.built[d.path()]) {

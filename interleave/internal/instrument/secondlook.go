@@ -156,7 +156,7 @@ func (w *walker) operationOf(c *ast.CallExpr, name *ast.Ident) string {
 	case *types.Func:
 		sel, _ := ast.Unparen(c.Fun).(*ast.SelectorExpr)
 		switch {
-		case o.Pkg() == nil:
+		case o.Pkg() == nil, w.left[name.Pos()]:
 		case refused[o.FullName()] != "":
 			return "zzhook.Refused"
 		case o.FullName() == "runtime.Gosched":

@@ -71,7 +71,11 @@ func (u *unit) unseenTable() []byte {
 		}
 		b.WriteString("},\n")
 	}
-	b.WriteString("\t)\n}\n")
+	b.WriteString("\t)\n")
+	for _, path := range u.build.hiding() {
+		fmt.Fprintf(&b, "\tzzhook.Hiding(%q)\n", path)
+	}
+	b.WriteString("}\n")
 	return b.Bytes()
 }
 

@@ -52,6 +52,9 @@ func (w *walker) leavesTrace(c *ast.CallExpr) bool {
 	if traceless[path+"."+f.Name()] {
 		return false
 	}
+	if w.seen(path) && !ofInterface(f) {
+		return false
+	}
 	if w.partOf(path) || ofInterface(f) {
 		return path != "testing"
 	}

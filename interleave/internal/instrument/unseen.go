@@ -49,7 +49,7 @@ func (w *walker) unseenCall(x *ast.CallExpr, fun ast.Expr) {
 		return
 	}
 	if ofInterface(f) {
-		if f.Pkg() != nil && f.Pkg().Path() == "testing" { // a TB words what it is given
+		if !w.compiled && f.Pkg() != nil && f.Pkg().Path() == "testing" { // a TB words what it is given
 			for _, a := range x.Args {
 				if w.wrappable(a) {
 					w.given(a, std.Formats, "testing."+f.Name())
@@ -205,6 +205,9 @@ func (w *walker) callee(f *types.Func) (callee, bool) {
 		return callee{}, false
 	}
 	e := std.Of(path, bareName(f))
+	if w.seen(path) {
+		return callee{pkg: path, name: f.Pkg().Name() + "." + bareName(f), chance: e.Chance, recv: std.Nothing}, e.Chance
+	}
 	c := callee{pkg: path, name: f.Pkg().Name() + "." + bareName(f), chance: e.Chance, recv: std.Nothing}
 	c.inside = (!p.Standard || std.Inside(path) != "") && !e.Quiet // of another module: the table of packages says it
 	signature, n := f.Origin().Signature(), 0
@@ -240,7 +243,7 @@ func (w *walker) isMethodExpr(fun ast.Expr) bool {
 
 // dynamic wraps a function value that is called.
 func (w *walker) dynamic(fun ast.Expr) {
-	if _, literal := fun.(*ast.FuncLit); literal || !w.wrappable(fun) {
+	if _, literal := fun.(*ast.FuncLit); literal || w.compiled || !w.wrappable(fun) {
 		return
 	}
 	if _, ok := w.under(fun).(*types.Signature); ok {

@@ -1,6 +1,6 @@
 package object
 
-import "slices"
+import "github.com/spindle-go/spindle/interleave/internal/list"
 
 // Channels.
 //
@@ -75,7 +75,7 @@ type Communicated struct {
 // chooses which of them comes first in a select that waits.
 func (c *Channels) Twice() bool {
 	for i, k := range c.Cases {
-		if k.Chan >= 0 && slices.ContainsFunc(c.Cases[:i], func(o Case) bool { return o.Chan == k.Chan && o.Send == k.Send }) {
+		if k.Chan >= 0 && list.ContainsFunc(c.Cases[:i], func(o Case) bool { return o.Chan == k.Chan && o.Send == k.Send }) {
 			return true
 		}
 	}
@@ -264,7 +264,7 @@ func (s *State) goesOn(w waiting, did *Communicated) {
 			continue
 		}
 		q := s.channel(k).queue(k.Send)
-		*q = slices.DeleteFunc(*q, func(o waiting) bool { return o.event == w.event && o.thread == w.thread })
+		*q = list.DeleteFunc(*q, func(o waiting) bool { return o.event == w.event && o.thread == w.thread })
 	}
 }
 

@@ -4,26 +4,27 @@ package object
 var cond = map[Kind]rules{
 	Enqueue:   {name: "Wait, entering", write: writes, do: enqueue},
 	Wake:      {name: "Wait", ready: func(s *State, thread uint8) bool { return s.signalled>>thread&1 != 0 }, do: func(s *State, o *Op) { s.signalled &^= 1 << o.Thread }},
-	Signal:    {name: "Signal", write: writes, do: func(s *State, o *Op) { s.wakes(int(o.Pick)) }},
-	Broadcast: {name: "Broadcast", write: writes, do: func(s *State, _ *Op) { s.wake(s.waiting) }},
+	Signal:    {name: "Signal", write: writes, do: signal},
+	Broadcast: {name: "Broadcast", write: writes, do: broadcast},
 }
 
-func (s *State) wake(n int) {
-	for ; n > 0 && s.waiting > 0; n-- {
-		s.signalled |= 1 << s.queue[0]
-		copy(s.queue[:], s.queue[1:s.waiting])
-		s.waiting--
+func signal(s *State, o *Op) {
+	if s.waiting > 0 {
+		s.wake(min(max(int(o.Pick), 1), s.waiting) - 1)
 	}
 }
 
-// wakes wakes one, the pick-th from 1.
-func (s *State) wakes(pick int) {
-	if i := min(pick, s.waiting) - 1; i > 0 {
-		first := s.queue[i]
-		copy(s.queue[1:], s.queue[:i])
-		s.queue[0] = first
+func broadcast(s *State, _ *Op) {
+	for s.waiting > 0 {
+		s.wake(0)
 	}
-	s.wake(1)
+}
+
+// wake wakes the one that i others have come before.
+func (s *State) wake(i int) {
+	s.signalled |= 1 << s.queue[i]
+	copy(s.queue[i:], s.queue[i+1:s.waiting])
+	s.waiting--
 }
 
 func enqueue(s *State, o *Op) {

@@ -1,9 +1,10 @@
 package order
 
 import (
+	"cmp"
 	"math/bits"
-	"slices"
 
+	"github.com/spindle-go/spindle/interleave/internal/list"
 	"github.com/spindle-go/spindle/interleave/internal/object"
 )
 
@@ -119,13 +120,13 @@ func (x *Execution) orderParts(t *Thread, ev *Event, i int32, l *Object) {
 	var before []int32
 	for touch := ev.On.Touch; touch != 0; touch &= touch - 1 {
 		part := bits.TrailingZeros64(touch)
-		if a := l.parts[part]; a >= 0 && !slices.Contains(before, a) {
+		if a := l.parts[part]; a >= 0 && !list.Contains(before, a) {
 			before = append(before, a)
 		}
 		l.parts[part] = i
 	}
-	slices.Sort(before)
-	for _, a := range slices.Backward(before) { // the latest first: what comes before it is no race
+	list.Sort(before, cmp.Compare[int32])
+	for _, a := range list.Backward(before) { // the latest first: what comes before it is no race
 		x.after(t, a, i, x.Pairs)
 	}
 }

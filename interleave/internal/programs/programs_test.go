@@ -121,15 +121,15 @@ func (p *Program) check(all *sum) error {
 		all.waited++
 		return nil
 	}
-	all.compared++
-	all.classes += len(few.classes)
-	all.executions += few.c.Executions
 	all.count(p, len(few.classes), few.c.Executions)
 	return nil
 }
 
-// count adds classes and executions of a program to those of its kind.
+// count adds a program whose classes were counted: its classes and executions to all, and to those of its kind.
 func (s *sum) count(p *Program, classes, executions int) {
+	s.compared++
+	s.classes += classes
+	s.executions += executions
 	if s.kinds == nil {
 		s.kinds = make(map[string][2]int)
 	}

@@ -10,9 +10,11 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"sync"
 	"time"
 
+	"github.com/spindle-go/spindle/interleave/internal/engine"
 	"github.com/spindle-go/spindle/interleave/internal/goroot"
 	"github.com/spindle-go/spindle/interleave/internal/instrument"
 	"github.com/spindle-go/spindle/internal/overlay"
@@ -32,7 +34,7 @@ type binary struct {
 
 // environ returns the environment of the binary for a call.
 func (b *binary) environ(call string) []string {
-	env := append(os.Environ(), callVar+"="+call)
+	env := append(os.Environ(), callVar+"="+call, engine.StateVar+"="+stateFile(b.path))
 	if b.unsure != "" {
 		env = append(env, unsureVar+"="+b.unsure)
 	}
@@ -117,7 +119,15 @@ func (s *subject) compile(ctx context.Context, here goEnv, temp string, plain bo
 		}
 		return "", e
 	}
-	result, err := instrument.Run(ctx, instrument.Request{Go: s.command, Dir: s.dir, Env: s.env, Flags: s.flags, Package: s.path, Temp: source, Plain: plain, Base: base})
+	seen := base != nil
+	user, flags := s.compilerFlags(here)
+	asks := s.flags // of what is only read
+	if seen {
+		asks = slices.Concat(flags, user.reporting(nil))
+	} else {
+		flags = s.flags
+	}
+	result, err := instrument.Run(ctx, instrument.Request{Go: s.command, Dir: s.dir, Env: s.env, Flags: asks, Package: s.path, Temp: source, Plain: plain, Base: base, Seen: seen})
 	if err != nil {
 		return "", s.failed(ctx, err)
 	}
@@ -126,7 +136,10 @@ func (s *subject) compile(ctx context.Context, here goEnv, temp string, plain bo
 	if runtime.GOOS == "windows" {
 		path += ".exe"
 	}
-	args := append([]string{"test", "-c", "-o", path, "-overlay=" + result.Overlay, "-vet=off"}, s.flags...)
+	if seen {
+		flags = append(flags, user.reporting(result.Packages)...)
+	}
+	args := append([]string{"test", "-c", "-o", path, "-overlay=" + result.Overlay, "-vet=off"}, flags...)
 	if s.fuzz != "" {
 		args = append(args, "-fuzz="+s.fuzz) // for the counters that guide the fuzzer
 	}
@@ -139,6 +152,15 @@ func (s *subject) compile(ctx context.Context, here goEnv, temp string, plain bo
 		return "", &Error{Problem: BuildFailed, Err: err, Detail: "cd " + shell(s.dir) + " && " + shell(cmd.Args...),
 			Do: result.Explain(string(out)) + "\nThe rewritten source is kept by:", Command: "cd " + shell(s.dir) + " && " + workVar + "=/tmp/work " + shell(s.again...),
 			Output: string(out)}
+	}
+	if seen {
+		kept := make(map[string]bool)
+		for _, path := range slices.Concat(result.Packages, result.Others) {
+			kept[path] = true
+		}
+		if err := writeVariables(path, stateFile(path), kept); err != nil {
+			return "", &Error{Problem: BuildFailed, Err: err}
+		}
 	}
 	return path, nil
 }

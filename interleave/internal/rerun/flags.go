@@ -6,8 +6,11 @@ import (
 	"regexp"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"time"
+
+	"github.com/spindle-go/spindle/interleave/internal/goroot"
 )
 
 // dropped are flags of a test binary that the child gets otherwise or must not
@@ -94,4 +97,48 @@ func testFlag(name string) (string, bool) {
 	}
 	v := f.Value.String()
 	return v, v != "" && v != "false"
+}
+
+// A compilerFlag is a flag -gcflags: the packages that it is for, "" for the one under test, and what it says.
+type compilerFlag struct{ pattern, flags, under string }
+
+// compilerFlags returns the flag -gcflags, if there is one, and the others. A flag -gcflags on the command line hides that of GOFLAGS.
+func (s *subject) compilerFlags(here goEnv) (f compilerFlag, others []string) {
+	f.under = s.path
+	f.flags, _ = here.flag("gcflags")
+	for _, flag := range s.flags {
+		if v, ok := strings.CutPrefix(flag, "-gcflags="); ok {
+			f.flags = v
+			continue
+		}
+		others = append(others, flag)
+	}
+	if p, rest, ok := strings.Cut(f.flags, "="); ok && !strings.HasPrefix(f.flags, "-") {
+		f.pattern, f.flags = p, rest
+	}
+	return f, others
+}
+
+// reporting returns the flags by which all packages report what they do, but the explorer's. Those that are rewritten say it themselves, but
+// what they have inlined, or made of generic functions, of others.
+func (f compilerFlag) reporting(rewritten []string) (all []string) {
+	add := func(pattern, flags string) { all = append(all, "-gcflags="+pattern+"="+strings.TrimSpace(flags)) }
+	everywhere := ""
+	if f.pattern == "all" {
+		everywhere = f.flags
+	}
+	add("all", goroot.Reporting+" "+everywhere)
+	if f.flags != "" && f.pattern != "all" && f.pattern != "" {
+		add(f.pattern, goroot.Reporting+" "+f.flags)
+	}
+	for _, path := range goroot.Silent {
+		if goroot.Project+path != f.under && !slices.Contains(rewritten, goroot.Project+path) { // its external tests have the flags of a package
+			add(goroot.Project+path, everywhere)
+		}
+	}
+	if f.flags != "" && f.pattern == "" {
+		add(f.under, goroot.Reporting+" "+f.flags)
+		add(f.under+"_test", goroot.Reporting+" "+f.flags)
+	}
+	return all
 }

@@ -29,10 +29,10 @@ func find(file, test string) (*subject, error) {
 	if !ok {
 		return nil, &Error{Problem: NotTest, Detail: "it has no build information", Do: "Run the test by the go command."}
 	}
-	path, ok := strings.CutSuffix(info.Path, ".test")
-	if !ok || !testing.Testing() {
-		return nil, &Error{Problem: NotTest, Detail: fmt.Sprintf("expected a package path that ends in .test; observed %q", info.Path), Do: "Run the test by the go command."}
+	if !testing.Testing() {
+		return nil, &Error{Problem: NotTest, Detail: fmt.Sprintf("it is the program %s, and testing.Testing reports that it has no tests", info.Path), Do: "Run the test by the go command."}
 	}
+	path := strings.TrimSuffix(info.Path, ".test") // the path of a package main has no such end
 	s := &subject{path: path, dir: at.dir, info: info, again: []string{"go", "test", test, path}}
 	if path == "command-line-arguments" {
 		s.again[3] = "."

@@ -17,6 +17,7 @@ import (
 
 func main() {
 	log.SetFlags(0)
+	<-time.After(0) // what it makes at first use, the detector is not to see it make later
 	var runs []racy.Run
 	if err := json.NewDecoder(os.Stdin).Decode(&runs); err != nil {
 		log.Fatal(err)
@@ -39,7 +40,7 @@ type control struct {
 	resume  [64]chan bool
 	over    [64]bool
 	threads int
-	last    racy.Step
+	last    [64]racy.Step
 }
 
 func (c *control) Before(t int) bool {
@@ -50,7 +51,7 @@ func (c *control) Before(t int) bool {
 }
 
 //go:norace
-func (c *control) Did(t int, result int64) { c.last = racy.Step{Thread: t, Result: result} }
+func (c *control) Did(t int, result int64) { c.last[t] = racy.Step{Thread: t, Result: result} }
 
 //go:norace
 func (c *control) Spawn(int) int { c.threads++; return c.threads - 1 }
@@ -96,13 +97,20 @@ func (c *control) release(t int, on bool) {
 	}
 }
 
-// step has a thread carry out an operation, and reports whether it was as expected.
+// step has threads carry out an operation each, and reports whether they were as expected. More than one wait for each other.
 //
 //go:norace
-func (c *control) step(want racy.Step) bool {
-	c.last = racy.Step{Thread: -1}
-	c.release(want.Thread, true)
-	return c.arrives(want.Thread) && c.last == want
+func (c *control) step(all ...racy.Step) bool {
+	for _, want := range all {
+		c.last[want.Thread] = racy.Step{Thread: -1}
+		c.release(want.Thread, true)
+	}
+	for _, want := range all {
+		if !c.arrives(want.Thread) || c.last[want.Thread] != want {
+			return false
+		}
+	}
+	return true
 }
 
 // end ends thread t.
@@ -118,7 +126,7 @@ func (c *control) end(t int) {
 }
 
 func run(r *racy.Run) (v racy.Verdict) {
-	p := racy.Make(r.Seed)
+	p := racy.Make(r.Seed, program.Groups())
 	c := &control{ended: make(chan int), threads: len(p.Threads)}
 	for i := range c.resume {
 		c.arrived[i], c.resume[i] = make(chan bool), make(chan bool)
@@ -129,12 +137,35 @@ func run(r *racy.Run) (v racy.Verdict) {
 		go s.Run(t, ops)
 		c.arrives(t)
 	}
-	for _, step := range r.Steps {
-		if !c.step(step) {
+	met := make(map[int]bool)
+	for i, step := range r.Steps {
+		if met[i] {
+			continue
+		}
+		steps := []racy.Step{step}
+		for j := i + 1; step.Result >= racy.Meets && len(steps) == 1 && j < len(r.Steps); j++ {
+			if r.Steps[j].Result == step.Result {
+				steps, met[j] = append(steps, r.Steps[j]), true
+			}
+		}
+		if step.Result >= racy.Meets && len(steps) == 1 { // the other has not gone on before the end
+			return racy.Verdict{Departed: true}
+		}
+		if !c.step(steps...) {
 			return racy.Verdict{Departed: true} // its goroutines are left where they are
 		}
 	}
 	v.Race = runtime.RaceErrors() > before
+	if !v.Race && r.Race { // it may be by what was not over
+		for _, t := range r.Begun {
+			c.release(t, true)
+		}
+		for _, t := range r.Begun {
+			c.arrives(t)
+		}
+		v.Race = runtime.RaceErrors() > before
+		return v
+	}
 	for t := range c.Spawn(0) {
 		c.end(t)
 	}

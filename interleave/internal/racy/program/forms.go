@@ -12,6 +12,8 @@ type object struct {
 	deep     summer  // on a struct that embeds that interface
 	sets     setter
 	starts   starter
+	library
+	others any // what a dependency has
 }
 
 type pair struct{ low, high int32 }
@@ -46,11 +48,15 @@ func newObject(o *object) {
 	o.sums, o.sets, o.starts = &o.pair, &o.pair, &o.pair
 	o.outer = &outer{pair: &o.pair}
 	o.deep = &deep{summer: o.outer}
+	newLibrary(&o.library)
+	if newOthers != nil {
+		o.others = newOthers()
+	}
 }
 
 // reading and writing are statements that access the pair of an object, its array, or
 // its elements, and nothing else that changes.
-var reading = [racy.Reading]func(o *object, k *sink){
+var reading = []func(o *object, k *sink){
 	func(o *object, k *sink) { k.low = o.sums.sum() },
 	func(o *object, k *sink) { k.low = o.outer.sum(1) },
 	func(o *object, k *sink) { k.low = o.deep.sum() },
@@ -113,7 +119,7 @@ var reading = [racy.Reading]func(o *object, k *sink){
 	},
 }
 
-var writing = [racy.Writing]func(o *object, n int32){
+var writing = []func(o *object, n int32){
 	func(o *object, n int32) { o.pair = pair{n, n} },
 	func(o *object, n int32) { o.low, o.high = n, n },
 	func(o *object, n int32) { o.low, o.high = both(n, 1) },

@@ -20,7 +20,23 @@ type State struct {
 	rw    [racy.Locks]sync.RWMutex
 	group sync.WaitGroup
 	table sync.Map
+	chans [racy.Chans]chan *message
+	hands [64]*object // what each thread has received last; it is its own
+	sent  [64]int64   // how many messages it has sent
 }
+
+// A message gives the receiver an object. No two have one number.
+type message struct {
+	n      int64
+	object *object
+}
+
+// What a dependency may have, and do in our place.
+var (
+	under     = func(l sync.Locker, f func()) { l.Lock(); f(); l.Unlock() }
+	begin     func(f func())
+	newOthers func() any
+)
 
 // New returns the state in which p begins.
 func New(p *racy.Program, host racy.Host) *State {
@@ -29,6 +45,9 @@ func New(p *racy.Program, host racy.Host) *State {
 		newObject(&s.vars[i])
 	}
 	s.group.Add(p.Dones)
+	for i := range s.chans {
+		s.chans[i] = make(chan *message, 2*i)
+	}
 	return s
 }
 
@@ -51,7 +70,11 @@ func (s *State) all(t int, ops []racy.Op) bool {
 type sink struct {
 	pair
 	array [3]int32
+	n     int
+	text  string
+	bytes []byte
 	any   any
+	err   error
 }
 
 func (s *State) do(t int, o *racy.Op) bool {
@@ -68,9 +91,13 @@ func (s *State) do(t int, o *racy.Op) bool {
 	case racy.ReadBoth:
 		k.pair = s.vars[o.On].pair
 	case racy.ReadBy:
-		reading[o.N](&s.vars[o.On], &k)
+		if on := s.object(t, o); on != nil {
+			groups[o.By].read[o.N](on, &k)
+		}
 	case racy.WriteBy:
-		writing[o.N](&s.vars[o.On], int32(o.N)&1)
+		if on := s.object(t, o); on != nil {
+			groups[o.By].write[o.N](on, int32(o.N)&1)
+		}
 	case racy.ReadWord:
 		k.low = int32(s.words[o.On])
 	case racy.WriteWord:
@@ -85,10 +112,21 @@ func (s *State) do(t int, o *racy.Op) bool {
 //go:noinline
 func keep(*sink) {}
 
+func (s *State) object(t int, o *racy.Op) *object {
+	if o.On == racy.InHand {
+		return s.hands[t]
+	}
+	return &s.vars[o.On]
+}
+
 func (s *State) operation(t int, o *racy.Op) bool {
 	if o.Kind == racy.Go {
 		child := s.host.Spawn(t)
-		go s.Run(child, o.In)
+		if begin != nil && o.N == 1 {
+			begin(func() { s.Run(child, o.In) })
+		} else {
+			go s.Run(child, o.In)
+		}
 		s.host.Spawned(t, child)
 		return true
 	}
@@ -105,7 +143,7 @@ func (s *State) operation(t int, o *racy.Op) bool {
 	if !s.host.Before(t) {
 		return false
 	}
-	w := &s.words[o.On]
+	w := &s.words[o.On%racy.Words]
 	result := int64(0)
 	switch o.Kind {
 	case racy.Load:
@@ -130,10 +168,103 @@ func (s *State) operation(t int, o *racy.Op) bool {
 		if v, ok := s.table.Load(o.On); ok {
 			result = v.(int64) + 1
 		}
-	default:
+	case racy.Ask:
+		groups[o.By].ask[o.N](&s.vars[o.On], int32(o.N)&1)
+	case racy.Hold:
+		goes := true
+		under(&s.locks[o.On], func() {
+			s.host.Did(t, 1)
+			goes = s.all(t, o.In) && s.host.Before(t)
+		})
+		if !goes {
+			return false
+		}
+	case racy.Lock, racy.TryLock, racy.RLock, racy.WLock:
 		return s.locked(t, o)
+	case racy.Range:
+		return s.receives(t, o)
+	default:
+		result = s.talks(t, o)
 	}
 	s.host.Did(t, result)
+	return true
+}
+
+// talks carries out an operation on a channel. Its result is the number of the message, or less than one.
+func (s *State) talks(t int, o *racy.Op) (result int64) {
+	c := s.chans[o.On]
+	switch o.Kind {
+	case racy.Send, racy.TrySend:
+		s.sent[t]++
+		m := &message{n: int64(t)<<8 + s.sent[t]}
+		if o.On == 0 {
+			m.n += racy.Meets
+		}
+		switch o.N {
+		case racy.New:
+			m.object = new(object)
+			newObject(m.object)
+		case racy.OneOf:
+			m.object = &s.vars[t%racy.Vars]
+		default:
+			m.object = s.hands[t]
+			if o.N == racy.Given {
+				s.hands[t] = nil
+			}
+		}
+		defer func() {
+			if recover() != nil {
+				result = -2 // it is closed
+			}
+		}()
+		n := m.n
+		if o.Kind == racy.Send {
+			c <- m
+			return n
+		}
+		select {
+		case c <- m:
+			return n
+		default:
+		}
+	case racy.Receive:
+		m, ok := <-c
+		return s.received(t, m, ok)
+	case racy.TryReceive:
+		select {
+		case m, ok := <-c:
+			return s.received(t, m, ok)
+		default:
+		}
+	case racy.Len:
+		return -int64(len(c))
+	case racy.Close:
+		defer func() {
+			if recover() != nil {
+				result = -2
+			}
+		}()
+		close(c)
+	}
+	return 0
+}
+
+func (s *State) received(t int, m *message, ok bool) int64 {
+	if !ok {
+		return -1
+	}
+	s.hands[t] = m.object
+	return m.n
+}
+
+func (s *State) receives(t int, o *racy.Op) bool {
+	for m := range s.chans[o.On] {
+		s.host.Did(t, s.received(t, m, true))
+		if !s.all(t, o.In) || !s.host.Before(t) {
+			return false
+		}
+	}
+	s.host.Did(t, -1)
 	return true
 }
 

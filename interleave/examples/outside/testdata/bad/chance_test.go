@@ -2,7 +2,6 @@ package bad
 
 import (
 	"crypto/rand"
-	"sync"
 	"sync/atomic"
 	"testing"
 
@@ -21,13 +20,4 @@ func TestWrongByChance(t *testing.T) {
 			}
 		})
 	}, interleave.Random(), interleave.Executions(20_000))
-}
-
-func TestState(t *testing.T) {
-	interleave.Test(t, func(x *interleave.Exec) {
-		var mu sync.Mutex
-		for range 2 {
-			x.Go("", func() { mu.Lock(); count++; mu.Unlock() })
-		}
-	})
 }

@@ -226,3 +226,61 @@ func TestLookLost(t *testing.T) {
 		})
 	})
 }
+
+// want PASS: complete: 1 executions
+func TestTryTimer(t *testing.T) {
+	interleave.Test(t, func(x *interleave.Exec) {
+		x.Go("tries", func() {
+			c := time.After(20 * time.Millisecond)
+			for {
+				select {
+				case <-c:
+					return
+				default:
+				}
+			}
+		})
+	})
+}
+
+// want PASS: complete: 1 executions
+func TestSpinAfterFunc(t *testing.T) {
+	interleave.Test(t, func(x *interleave.Exec) {
+		x.Go("spins", func() {
+			var n atomic.Int32
+			time.AfterFunc(20*time.Millisecond, func() { n.Store(1) })
+			for n.Load() == 0 {
+			}
+		})
+	})
+}
+
+// want PASS: complete: 3 executions
+func TestTryLockTime(t *testing.T) {
+	interleave.Test(t, func(x *interleave.Exec) {
+		var mu sync.RWMutex
+		x.Go("tries", func() {
+			for !mu.TryRLock() {
+			}
+			mu.RUnlock()
+		})
+		x.Go("holds", func() { mu.Lock(); time.Sleep(20 * time.Millisecond); mu.Unlock() })
+	})
+}
+
+// want PASS: complete: 1 executions
+func TestSpinInTurns(t *testing.T) {
+	interleave.Test(t, func(x *interleave.Exec) {
+		var n atomic.Int32
+		for i := range int32(2) {
+			x.Go([]string{"even", "odd"}[i], func() {
+				for turn := i; turn < 6; turn += 2 {
+					for n.Load() != turn {
+					}
+					time.Sleep(20 * time.Millisecond)
+					n.Store(turn + 1)
+				}
+			})
+		}
+	})
+}

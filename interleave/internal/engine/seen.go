@@ -1,0 +1,235 @@
+//go:build spindle_runtime
+
+package engine
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+	"unsafe"
+)
+
+// Plain accesses of code that is not rewritten. The compiler has it report them, and the runtime keeps them until the thread's next operation.
+
+// Seen reports whether they are reported.
+const Seen = true
+
+// A seenAccess is one. Its layout is the runtime's.
+type seenAccess struct {
+	addr unsafe.Pointer
+	pc   uintptr
+	what uintptr // four times the size, or 0 if it is not known; and 1 if it is a write, 2 if it is of the thread's own stack
+}
+
+//go:linkname spindleAccesses runtime.spindleAccesses
+func spindleAccesses() (all []seenAccess, lost bool)
+
+//go:linkname spindleDeepIs runtime.spindleDeepIs
+func spindleDeepIs(deep bool)
+
+//go:linkname spindleStackOf runtime.spindleStackOf
+func spindleStackOf(n int) []uintptr
+
+//go:linkname spindleObjectsMade runtime.spindleObjectsMade
+func spindleObjectsMade() []madeObject
+
+//go:linkname spindleForget runtime.spindleForget
+func spindleForget()
+
+// forget forgets what was reported since the last operation: it is the engine's own.
+func forget() { spindleForget() }
+
+// drain notes what the running thread has read and written since its last operation, in code that is not rewritten.
+func (s *scheduler) drain() {
+	all, lost := spindleAccesses()
+	if t := s.running; t != nil && !t.engaged {
+		t.loop.makes(spindleObjectsMade())
+	}
+	if t := s.running; len(all) == 0 && !lost || t == nil || t.engaged {
+		forget()
+		return
+	}
+	s.running.engaged = true // nothing that the engine does here is the thread's
+	defer handsBack(s.running)
+	if t := s.running; PlainAccesses && !s.unwinding && s.failure == nil {
+		if lost {
+			s.doubts.add(NotSeen, "some of very many accesses between two operations of thread "+t.name, "")
+		}
+		now := &s.plain.now[t.ID]
+		for i := range all {
+			a := &all[i]
+			c := at(a.pc)
+			if c.hides && !c.says {
+				t.loop.fresh = t.loop.tick + 1
+			}
+			if c.own || c.says || strings.HasPrefix(c.pkg, project) && !rewritten[c.pkg] {
+				continue
+			}
+			if a.what&2 != 0 {
+				switch {
+				case t.seat.home != spindleSelf(): // the stack of a coroutine
+					t.loop.fresh = t.loop.tick + 1
+				case t.loop.depth == 0 || uintptr(a.addr) <= t.loop.depth: // a variable of a caller
+					t.loop.local = t.loop.tick + 1
+				}
+				continue
+			}
+			size := max(1, a.what>>2)
+			mine := access{thread: uint8(t.ID), role: plainRead, epoch: now.Clock[t.ID], site: c.accessed(a.pc)}
+			if s.pcs != nil {
+				mine.site = calledBy(mine.site, spindleStackOf(i))
+			}
+			if a.what&1 != 0 {
+				mine.role = plainWrite
+				t.loop.writes(uintptr(a.addr))
+			} else {
+				t.loop.read(uintptr(a.addr), size, mine.site)
+				if s.counting {
+					s.watch(t, uintptr(a.addr), size, mine.site)
+				}
+			}
+			if s.plain.access(s, a.addr, size, now, mine); s.failure != nil {
+				break
+			}
+		}
+	}
+}
+
+// takesOver says that what the running thread does from here on is the engine's own, until handsBack is called with what it returns.
+func takesOver() *thread {
+	s := current
+	if s == nil || !onThread() || !controlled || s.running == nil || s.running.engaged {
+		return nil
+	}
+	s.drain()
+	s.running.engaged = true
+	return s.running
+}
+
+// changes says that t, if it is one, comes to what is not seen, as what goes by the clock: an iteration with it is not in vain.
+func (t *thread) changes() *thread {
+	if t != nil {
+		t.loop.fresh = t.loop.tick + 1
+	}
+	return t
+}
+
+func handsBack(t *thread) {
+	if t != nil {
+		forget()
+		t.engaged = false
+	}
+}
+
+// A madeObject is as package runtime has it.
+type madeObject struct{ addr, size uintptr }
+
+// An ownObject is one that a thread has made. What it writes there, nobody else sees: that an object is kept is another write, or
+// shows in the variables of the loop.
+type ownObject struct {
+	madeObject
+	tick  int // when it was made
+	wrote int // the tick at which the thread has written there last, as of loop.fresh
+}
+
+// mostMade is how many of them are noted.
+const mostMade = 256
+
+func (l *loop) makes(all []madeObject) {
+	if n := len(l.mine) + len(all) - mostMade; n > 0 {
+		l.mine = append(l.mine[:0], l.mine[min(n, len(l.mine)):]...)
+	}
+	for _, o := range all[max(0, len(all)-mostMade):] {
+		l.mine = append(l.mine, ownObject{madeObject: o, tick: l.tick})
+	}
+}
+
+// writes notes a plain write of code that is not rewritten.
+func (l *loop) writes(addr uintptr) {
+	for i := len(l.mine) - 1; i >= 0; i-- {
+		if o := &l.mine[i]; addr-o.addr < o.size {
+			if o.wrote = l.tick + 1; o.tick < l.tick {
+				l.local = l.tick + 1
+			}
+			return
+		}
+	}
+	l.fresh = l.tick + 1
+}
+
+// same reports whether t has changed nothing for good since a tick, nor an object that it had made before.
+func (l *loop) same(tick int) bool {
+	for i := range l.mine {
+		if o := &l.mine[i]; o.tick < tick && o.wrote > tick {
+			return false
+		}
+	}
+	return l.fresh <= tick
+}
+
+// since returns the objects that were made since a tick.
+func (l *loop) since(tick int) []ownObject {
+	i := len(l.mine)
+	for i > 0 && l.mine[i-1].tick >= tick {
+		i--
+	}
+	return l.mine[i:]
+}
+
+// accessed returns the site of an access there.
+func (c *calledFrom) accessed(pc uintptr) Site {
+	if c.site == 0 {
+		c.site = makeSite(Place{File: c.file, Line: c.line, Func: strings.TrimPrefix(runtime.FuncForPC(pc-1).Name(), c.pkg+".")}, c.pkg, false)
+	}
+	return c.site
+}
+
+// calledBy returns the site of an access of code that is not rewritten, with where the rewritten code is that has called it.
+func calledBy(site Site, stack []uintptr) Site {
+	for _, pc := range stack {
+		if c := at(pc); c.says {
+			if c.short == "" {
+				c.short = fmt.Sprintf("%s:%d", base(c.file), c.line)
+			}
+			key := siteOfCaller{site, c.short}
+			if sitesOfCallers[key] == 0 {
+				p := placeOf(site)
+				p.Caller = c.short
+				sitesOfCallers[key] = makeSite(p, packageOfSite(site), false)
+			}
+			return sitesOfCallers[key]
+		}
+	}
+	return site
+}
+
+type siteOfCaller struct {
+	site   Site
+	caller string
+}
+
+var sitesOfCallers = make(map[siteOfCaller]Site)
+
+// passesInside is an operation on a word that code makes for itself of which the operations are no steps. That of a table orders nothing but accesses of the
+// standard library.
+func (s *scheduler) passesInside(addr unsafe.Pointer, order passing, table bool) {
+	if !PlainAccesses || s.unwinding || order == passesParts {
+		return
+	}
+	now, passed := &s.plain.now[s.running.ID], s.plain.cell(unsafe.Add(addr, 1)) // words of steps have no odd address
+	if table {
+		now.joinTables(&passed.Clock, s.Width)
+		now.joinTables(&passed.inner, s.Width)
+	} else {
+		now.inner.Join(&passed.Clock, s.Width)
+		now.inner.Join(&passed.inner, s.Width)
+		now.deep = true
+	}
+	if passed.tables != nil {
+		now.joinTables(passed.tables, s.Width)
+	}
+	if order == passesBoth {
+		passed.happened = *now
+		now.Clock[s.running.ID]++
+	}
+}

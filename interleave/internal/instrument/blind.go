@@ -1,0 +1,113 @@
+package instrument
+
+import (
+	"bytes"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"path/filepath"
+	"strings"
+)
+
+// What the compiler reports nothing of, in packages that are not rewritten: assembly, C, and functions that say so.
+
+// seen reports whether all is reported of what a package does that is not rewritten.
+func (b *build) seen(path string) bool {
+	return b.compiled && !b.rewritten[path] && b.blind[path] == "" && !b.partOf(path) && b.all[path] != nil
+}
+
+// findBlind finds the packages of which not all is reported, and says why.
+func (b *build) findBlind() {
+	if !b.compiled {
+		return
+	}
+	for _, p := range b.list {
+		path := p.path()
+		switch {
+		case b.rewritten[path]:
+		case strings.HasPrefix(path, project):
+			b.blind[path] = "code that is compiled as the explorer is"
+		case p.Standard && (path == "crypto" || strings.HasPrefix(path, "crypto/") || path == "hash/crc32"), len(p.SFiles) > 0 && !p.Standard:
+			b.blind[path] = "assembly"
+		case len(p.CgoFiles) > 0 && !p.Standard:
+			b.blind[path] = "C"
+		case !p.Standard:
+			b.blind[path] = b.hides(p)
+		}
+	}
+}
+
+// hiding returns the packages from which code may be called that writes without a report: what it writes is not noted. They import, one by one, what has assembly
+// that writes, or of which not all is reported.
+func (b *build) hiding() (all []string) {
+	hides := make(map[string]bool)
+	for _, p := range b.list { // what is imported comes first
+		path := p.path()
+		if path == "runtime" || strings.HasPrefix(path, project) || b.rewritten[path] { // no memory of it is a program's, or its calls are known
+			continue
+		}
+		is := b.blind[path] != "" || path == "math/big" || path == "internal/chacha8rand"
+		for _, i := range p.Imports {
+			if d := b.all[i]; d != nil && hides[d.path()] {
+				is = true
+			}
+		}
+		if is && !hides[path] {
+			hides[path] = true
+			all = append(all, path)
+		}
+	}
+	return all
+}
+
+// project begins the paths of this project's packages.
+var project = interleavePath[:strings.LastIndexByte(interleavePath, '/')+1]
+
+// hides says what the source of a package has of which nothing is reported, "" if that is nothing.
+func (b *build) hides(p *pkg) string {
+	clears := false
+	for _, name := range p.GoFiles {
+		text, err := b.sets.text(filepath.Join(p.Dir, name))
+		if err != nil {
+			return "source that cannot be read"
+		}
+		if bytes.Contains(text, []byte("//go:norace")) {
+			return "functions that say //go:norace"
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), name, text, parser.SkipObjectResolution)
+		if err != nil {
+			return "source that cannot be read"
+		}
+		for _, d := range f.Decls {
+			if fn, ok := d.(*ast.FuncDecl); ok && fn.Body == nil && !bytes.Contains(text, []byte("//go:linkname "+fn.Name.Name+" ")) {
+				return "functions without a body"
+			}
+		}
+		clears = clears || bytes.Contains(text, []byte("clear("))
+	}
+	if clears && b.clearsSlices(p) {
+		return "clear of a slice"
+	}
+	return ""
+}
+
+// clearsSlices reports whether the builtin clear is called of a slice.
+func (b *build) clearsSlices(p *pkg) (found bool) {
+	u, err := b.check(p)
+	if err != nil {
+		return true
+	}
+	for _, f := range u.files {
+		ast.Inspect(f.ast, func(n ast.Node) bool {
+			if c, ok := n.(*ast.CallExpr); ok && len(c.Args) == 1 {
+				if id, ok := c.Fun.(*ast.Ident); ok && id.Name == "clear" && u.info.Types[id].IsBuiltin() {
+					_, isMap := u.info.TypeOf(c.Args[0]).Underlying().(*types.Map)
+					found = found || !isMap
+				}
+			}
+			return true
+		})
+	}
+	return found
+}

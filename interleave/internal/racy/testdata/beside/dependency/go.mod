@@ -1,0 +1,3 @@
+module example.com/dependency
+
+go 1.26

@@ -1,0 +1,41 @@
+package rerun
+
+import (
+	"os/exec"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/spindle-go/spindle/interleave/internal/goroot"
+)
+
+// harmless are generic functions that touch no memory which a program could share, or that are the same wherever they come from.
+var harmless = regexp.MustCompile(`^(cmp|errors|reflect|internal/abi|internal/sync|hash/maphash)\.|^sync/atomic\.\(\*Pointer`)
+
+// TestSilent: packages of which nothing is reported have no instance of a generic function of the standard library. The linker might take it for a program's.
+func TestSilent(t *testing.T) {
+	for _, path := range goroot.Silent {
+		out, err := exec.Command("go", "list", "-export", "-tags="+goroot.Tag, "-f", "{{.Export}}", goroot.Project+path).Output()
+		if err != nil {
+			t.Fatalf("%s: %v", path, err)
+		}
+		symbols, err := exec.Command("go", "tool", "nm", strings.TrimSpace(string(out))).Output()
+		if err != nil {
+			t.Fatalf("%s: %v", path, err)
+		}
+		functions := 0
+		for line := range strings.Lines(string(symbols)) {
+			_, name, ok := strings.Cut(strings.TrimSpace(line), " T ")
+			if !ok {
+				continue
+			}
+			functions++
+			if of, _, generic := strings.Cut(name, "["); generic && !strings.Contains(of, goroot.Project) && !strings.HasPrefix(of, "go.shape") && !strings.HasPrefix(of, "go:") && !strings.HasPrefix(of, "type:") && !harmless.MatchString(of) {
+				t.Errorf("%s: expected no instance of a generic function of another package, saw %s: see package list", path, name)
+			}
+		}
+		if functions == 0 && path != "interleave/internal/list" { // all of its functions are generic
+			t.Errorf("%s: expected functions, saw none", path)
+		}
+	}
+}
