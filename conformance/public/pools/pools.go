@@ -5,7 +5,6 @@ package pools
 import (
 	"context"
 	"sync"
-	"time"
 
 	"github.com/alitto/pond/v2"
 	"github.com/bytedance/gopkg/util/gopool"
@@ -26,7 +25,7 @@ import (
 //   - waits=worker: "you will get blocked ... once the current Pool runs out of its capacity" (Pool.Submit)
 //   - workers=exact: "Pool is a goroutine pool that limits and recycles a mass of goroutines" (Pool)
 //   - panics=isolated: "the default behavior is to capture the value given to panic and resume normal execution" (Options.PanicHandler)
-//   - close: "it waits all workers to exit before timing out" (ReleaseTimeout)
+//   - close: "it waits all workers to exit before the context is done" (ReleaseContext)
 //   - closes=alone: a caller who is blocked in Submit is woken, and not served (nothing is said)
 const AntsContract = spec.Profile("pool,closes=alone,waits=worker,workers=exact,panics=isolated")
 
@@ -45,8 +44,7 @@ func (p antsPool) Submit(f func(scheduler.Task)) error {
 	return p.Pool.Submit(func() { f(nil) })
 }
 
-// Close waits longer than any run of the suite.
-func (p antsPool) Close() error { return p.ReleaseTimeout(time.Hour) }
+func (p antsPool) Close() error { return p.ReleaseContext(context.Background()) }
 
 // PondContract is that of pond.NewPool(n).
 //

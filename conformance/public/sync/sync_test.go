@@ -1,12 +1,10 @@
-// Package sync_test explores programs that use golang.org/x/sync: as an ordinary dependency, which is not rewritten,
-// and in the workspace of TestExplored of package public, where it is.
+// Package sync_test explores programs that use golang.org/x/sync, as it lies in the module cache.
 package sync_test
 
 import (
 	"context"
 	"encoding/json"
 	"errors"
-	"os"
 	"regexp"
 	"testing"
 
@@ -100,22 +98,20 @@ var programs = []struct {
 	name  string
 	body  func(*interleave.Exec)
 	finds string // of the failure; empty if there is none
-	doubt string // of the certificate, where the package is not rewritten
 }{
-	{"errgroup, limit 2, Go in Go", nested(2), `^deadlock: .*main\.1.* waits at .*errgroup\.go:71.*main\.2.* waits at .*errgroup\.go:71`, ""},
-	{"errgroup, limit 3, Go in Go", nested(3), "", `not seen: goroutines of package golang.org/x/sync/errgroup`},
-	{"errgroup, context, three", firstError, "", `not seen: goroutines of package golang.org/x/sync/errgroup`},
-	{"semaphore, 1 and 1 of 2", all(1, 1), `^deadlock: .*T0 waits at select .*semaphore\.go:74.*T1 waits at select .*semaphore\.go:74`, ""},
-	{"semaphore, 2 of 2", all(2), "", `not seen: .*locks of package golang.org/x/sync/semaphore`},
-	{"singleflight, two", flight, "", `not seen: .*locks of package golang.org/x/sync/singleflight`},
-	{"singleflight, two, one call", flights, `^assertion.*expected one call; observed 2`, ""},
+	{"errgroup, limit 2, Go in Go", nested(2), `^deadlock: .*main\.1.* waits at .*errgroup\.go:71.*main\.2.* waits at .*errgroup\.go:71`},
+	{"errgroup, limit 3, Go in Go", nested(3), ""},
+	{"errgroup, context, three", firstError, ""},
+	{"semaphore, 1 and 1 of 2", all(1, 1), `^deadlock: .*T0 waits at select .*semaphore\.go:74.*T1 waits at select .*semaphore\.go:74`},
+	{"semaphore, 2 of 2", all(2), ""},
+	{"singleflight, two", flight, ""},
+	{"singleflight, two, one call", flights, `^assertion.*expected one call; observed 2`},
 }
 
 // result is what the explorer said of a program.
 type result struct{ Failure, Certificate string }
 
-// TestSync: a program that is wrong is found. Of one that is right all orders are explored, with a doubt that names
-// the package where it is not rewritten, and without one where it is.
+// TestSync: a program that is wrong is found. Of one that is right all orders are explored.
 func TestSync(t *testing.T) {
 	payload, err := harness.Remote(t, func() ([]byte, error) {
 		var results []result
@@ -142,7 +138,6 @@ func TestSync(t *testing.T) {
 	if err := json.Unmarshal(payload, &results); err != nil {
 		t.Fatal(err)
 	}
-	rewritten := os.Getenv("SPINDLE_INTERNAL_PUBLIC_COPIED") != ""
 	for i, p := range programs {
 		t.Run(p.name, func(t *testing.T) {
 			r := results[i]
@@ -153,10 +148,7 @@ func TestSync(t *testing.T) {
 				}
 				return
 			}
-			want := `^explored all orders of what was seen: .*` + p.doubt
-			if rewritten {
-				want = `^complete: [1-9]\d* executions, no bound, [^;]*$`
-			}
+			const want = `^complete: [1-9]\d* executions, no bound, [^;]*$`
 			if r.Failure != "" || !regexp.MustCompile(want).MatchString(r.Certificate) {
 				t.Errorf("expected no failure, and %q; saw %q, %q", want, r.Failure, r.Certificate)
 			}

@@ -151,6 +151,7 @@ var interleavings = []check{
 		small{4, "pp", []string{"s", "s1"}},
 		small{4, "pps1", []string{"pps"}},
 		small{4, "pppg", []string{"sgg"}},
+		small{4, "ppgppp", []string{"ppsg"}}, // the thief has two of its own, and its head of the other ring is old
 	)),
 }
 
@@ -169,5 +170,13 @@ func wrapping(c check) check {
 func loot(c check) check {
 	c.loot = true
 	c.when = []spec.Condition{batches, crowded}
+	scenario := c.scenario
+	c.scenario = func(g *gen, i int) record.Scenario {
+		s := scenario(g, i)
+		if g.caps.Holds {
+			s.Holds = g.holds(s.Capacity)
+		}
+		return s
+	}
 	return c
 }

@@ -26,27 +26,8 @@ func Make(f queue.Factory, o queue.Options) (queue.Set, error) {
 	done := make(chan made, 1)
 	go func() {
 		m := made{err: fmt.Errorf("%w ended the goroutine that called it: it called runtime.Goexit, or Skip or Fatal of a test", ErrFactory)}
-		defer func() {
-			if v := recover(); v != nil {
-				m = made{nil, fmt.Errorf("%w panicked: %v\n%s", ErrFactory, v, debug.Stack())}
-			}
-			done <- m
-		}()
-		m.set, m.err = f(o)
-		if m.err != nil {
-			m.err = fmt.Errorf("%w: %w", ErrFactory, m.err)
-			return
-		}
-		if m.set == nil {
-			m.err = fmt.Errorf("%w: expected a queue for each of %d Ps, saw a nil set", ErrFactory, o.Ps)
-			return
-		}
-		for i := range o.Ps {
-			if isNil(m.set.P(i)) {
-				m.err = fmt.Errorf("%w returned nil for the queue of P%d", ErrFactory, i)
-				return
-			}
-		}
+		defer func() { done <- m }()
+		m.set, m.err = makeHere(f, o)
 	}()
 	timer := time.NewTimer(FactoryTimeout)
 	defer timer.Stop()
@@ -56,6 +37,27 @@ func Make(f queue.Factory, o queue.Options) (queue.Set, error) {
 	case <-timer.C:
 		return nil, fmt.Errorf("%w did not return within %v", ErrFactory, FactoryTimeout)
 	}
+}
+
+// makeHere is Make on the goroutine of its caller, for whom the explorer sees that f hangs or ends it.
+func makeHere(f queue.Factory, o queue.Options) (set queue.Set, err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			set, err = nil, fmt.Errorf("%w panicked: %v\n%s", ErrFactory, v, debug.Stack())
+		}
+	}()
+	if set, err = f(o); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrFactory, err)
+	}
+	if set == nil {
+		return nil, fmt.Errorf("%w: expected a queue for each of %d Ps, saw a nil set", ErrFactory, o.Ps)
+	}
+	for i := range o.Ps {
+		if isNil(set.P(i)) {
+			return nil, fmt.Errorf("%w returned nil for the queue of P%d", ErrFactory, i)
+		}
+	}
+	return set, nil
 }
 
 // isNil reports whether q is nil, or an interface that holds a nil pointer.

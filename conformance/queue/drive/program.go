@@ -22,11 +22,15 @@ const (
 )
 
 // NewProgram makes a fresh set of f for a plan, and the calls that come before the
-// threads. Stamp is the clock of the threads' calls. Errors are those of Run.
+// threads. Stamp is the clock of the threads' calls. Errors are those of Run. It is for
+// the body of an exploration: f runs on the goroutine that calls it.
 func NewProgram(f queue.Factory, plan *Plan, stamp func() int64) (*Program, error) {
 	p := &Program{base: earlier}
-	var err error
-	p.r, err = newRun(f, plan, recorder.ClockOf(func() int64 {
+	set, err := makeHere(f, plan.options())
+	if err != nil {
+		return nil, err
+	}
+	p.r, err = newRun(set, plan, recorder.ClockOf(func() int64 {
 		if p.base == 0 {
 			return stamp()
 		}

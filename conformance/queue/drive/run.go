@@ -28,7 +28,11 @@ func Run(ctx context.Context, f queue.Factory, s record.Scenario) (*record.Histo
 
 // Run is the function Run for a plan.
 func (plan *Plan) Run(ctx context.Context, f queue.Factory) (*record.History, error) {
-	r, err := newRun(f, plan, recorder.NewClock(record.ClockTime))
+	set, err := Make(f, plan.options())
+	if err != nil {
+		return nil, err
+	}
+	r, err := newRun(set, plan, recorder.NewClock(record.ClockTime))
 	if err != nil {
 		return nil, err
 	}
@@ -143,12 +147,12 @@ func Prepare(s record.Scenario) (*Plan, error) {
 	return p, nil
 }
 
-// newRun makes a fresh set of f for a plan, and its threads.
-func newRun(f queue.Factory, p *Plan, clock *recorder.Clock) (*run, error) {
-	set, err := Make(f, queue.Options{Ps: p.s.Ps, Capacity: p.s.Capacity, Start: p.s.Start, IDs: p.ids})
-	if err != nil {
-		return nil, err
-	}
+func (p *Plan) options() queue.Options {
+	return queue.Options{Ps: p.s.Ps, Capacity: p.s.Capacity, Start: p.s.Start, IDs: p.ids}
+}
+
+// newRun makes the threads of a plan for a fresh set.
+func newRun(set queue.Set, p *Plan, clock *recorder.Clock) (*run, error) {
 	r := &run{Plan: p, set: set, clock: clock, capacity: queue.CapacityOf(set)}
 	_, r.moves = set.P(0).(queue.Mover)
 	if !p.fits {

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spindle-go/spindle/conformance/scheduler"
 	"github.com/spindle-go/spindle/conformance/scheduler/drive"
@@ -276,6 +277,7 @@ type exploring struct {
 	wrong   []record.Finding
 	seen    *record.TaskRun // of the last execution that was wrong
 	early   bool            // see verdict
+	long    time.Duration   // after which the execution is over, by the clock that threads see; 0: it goes on
 }
 
 // run explores the graph: all of it, if so many executions are enough. Where there are few, the explorer's usual plan would spend them on
@@ -349,6 +351,12 @@ func (x *exploring) explore(p *record.TaskProgram, opts ...interleave.Option) (i
 		x.program.Here = func() (thread, steps int) { return harness.Here(exec) }
 		for i := range p.Threads {
 			exec.Go(fmt.Sprintf("T%d", i), func() { x.program.Thread(i) })
+		}
+		if x.long > 0 {
+			exec.Go("clock", func() {
+				harness.Sleep(x.long)
+				exec.Fatalf("%s", longOver)
+			})
 		}
 		exec.Finally(func() {
 			run := x.program.Run()

@@ -97,7 +97,7 @@ func TestWaitFaces(t *testing.T) {
 	t.Attr("req", "SC-WAIT-RETURNS")
 	defer func(most int) { mostStops = most }(mostStops)
 	mostStops = 2
-	for _, c := range tier.Some(t, waitFaces, 5) {
+	for _, c := range tier.Some(t, waitFaces, 4) {
 		if c.check != "" { // else threads are seldom so near to one another
 			t.Run(c.name, func(t *testing.T) { judgedBy(t, c.p, c.f, "^stress/"+c.check+"$", c.falls, c.keeps...) })
 		}
