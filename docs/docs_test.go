@@ -343,3 +343,47 @@ func TestPagesCanFail(t *testing.T) {
 		t.Error("expected output before the first command to be refused")
 	}
 }
+
+// TestNamedTests: each line of the tables of can-i-use-it.md that says what the explorer does names tests that there are.
+func TestNamedTests(t *testing.T) {
+	text, err := os.ReadFile("can-i-use-it.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(string(text), "\n"); n > 50 {
+		t.Errorf("expected the page to fit on a screen, 50 lines, saw %d", n)
+	}
+	declared := make(map[string]bool)
+	for _, dir := range []string{"../interleave", "../conformance"} {
+		err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+			if err != nil || d.IsDir() || !strings.HasSuffix(path, "_test.go") {
+				return err
+			}
+			source, err := os.ReadFile(path)
+			for _, m := range regexp.MustCompile(`(?m)^func (Test\w+)\(`).FindAllStringSubmatch(string(source), -1) {
+				declared[m[1]] = true
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	_, tables, _ := strings.Cut(string(text), "| test |")
+	rows := 0
+	for line := range strings.Lines(tables) {
+		cells := strings.Split(strings.TrimSpace(line), "|")
+		if len(cells) != 5 || strings.HasPrefix(cells[1], "---") || strings.Contains(cells[3], " test ") {
+			continue
+		}
+		rows++
+		for name := range strings.SplitSeq(cells[3], ",") {
+			if name = strings.TrimSpace(name); !declared[name] {
+				t.Errorf("%s: expected a test of that name, saw none", name)
+			}
+		}
+	}
+	if rows < 10 {
+		t.Errorf("expected ten rows that name tests, saw %d", rows)
+	}
+}

@@ -9,19 +9,6 @@ import (
 // honest from the other side: whoever kills one of these is wrong, or the reason is.
 var equivalent = []Mutant{
 	{
-		ID: "G-7", Title: "a thief does not hold the length against the ring's",
-		Source:       "runqgrab (\"read inconsistent h and t\")",
-		Requirements: []string{"RQ-TWICE"}, Witness: spec.Interleave,
-		Impl: []overlay.Edit{steals("P.grab", `		if n > uint32(len(p.slots)/2) { // head and tail are not of one moment
-			continue
-		}
-`, `
-
-
-`)},
-		Equivalent: "head only grows, so the swap of head fails whenever head and tail were not of one moment; and the thief's ring is empty when it steals, so the copies too many land in slots that nobody reads",
-	},
-	{
 		ID: "E-1", Title: "put reads tail before head",
 		Source:       "runqput",
 		Requirements: []string{"RQ-CAPACITY"}, Witness: spec.Interleave,

@@ -71,7 +71,7 @@ func (s *subject) explore(ctx context.Context, budget time.Duration) (result, er
 	if err != nil {
 		return result{}, fmt.Errorf("mutants: %w", err)
 	}
-	out, err := s.goTest(ctx, budget, dir, "-run", "^TestInterleavings$", "./conformance/target/ref")
+	out, err := s.goTest(ctx, budget+rebuilds, dir, "-run", "^TestInterleavings$", "./conformance/target/ref")
 	if err != nil {
 		return result{}, err
 	}
@@ -172,6 +172,7 @@ type output struct {
 // goTest runs tests with args, which have to run and may fail. Their events go to
 // the folder events, if one is named.
 func (s *subject) goTest(ctx context.Context, budget time.Duration, events string, args ...string) (output, error) {
+	budget += s.builds
 	ctx, cancel := context.WithTimeout(ctx, buildTimeout+budget)
 	defer cancel()
 	cmd := child(ctx, s.root, "go", append([]string{"test", "-json", "-count=1", "-timeout", budget.String()}, args...)...)

@@ -126,6 +126,10 @@ type runner struct {
 func (r *runner) baseline(ctx context.Context) []Cell {
 	var cells []Cell
 	s, err := r.subject("")
+	if err == nil {
+		s.builds = buildTimeout
+		defer func() { s.builds = 0 }()
+	}
 	for _, w := range r.Witnesses {
 		if ctx.Err() != nil {
 			break

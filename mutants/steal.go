@@ -45,6 +45,20 @@ var steal = []Mutant{
 		},
 	},
 	{
+		ID: "G-7", Title: "a thief does not hold the length against the ring's",
+		Source: "runqgrab (\"read inconsistent h and t\")",
+		// If head and tail were not of one moment, the swap of head fails. But before it fails, a thief whose own ring is not
+		// empty has overwritten what lies there.
+		Requirements: []string{"RQ-TWICE", "RQ-LOST"}, Witness: spec.Interleave,
+		Impl: []overlay.Edit{steals("P.grab", `		if n > uint32(len(p.slots)/2) { // head and tail are not of one moment
+			continue
+		}
+`, `
+
+
+`)},
+	},
+	{
 		ID: "G-8", Title: "a thief reads tail before head",
 		Source: "runqgrab (head is read first)",
 		// Several puts and a get have to come between two loads: with real

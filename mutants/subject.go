@@ -25,6 +25,8 @@ type subject struct {
 	command            string   // the package of the spindle command
 	binary             string   // built when first asked for
 	env                []string // of go test, besides
+	// How much longer tests may take since they build what they explore: the first time that compiles the standard library.
+	builds time.Duration
 }
 
 // result is one run of one witness.
@@ -44,10 +46,12 @@ func (r *result) add(id string, after time.Duration) {
 	}
 }
 
-// buildTimeout bounds a build; slack is what a child may take beyond its budget, which
+// buildTimeout bounds a build; rebuilds is what an exploration may take beyond its budget to
+// build what it explores; slack is what a child may take beyond its own, which
 // does not count the time in which other processes have the processors.
 const (
 	buildTimeout = 5 * time.Minute
+	rebuilds     = time.Minute
 	slack        = 5 * time.Minute
 )
 
