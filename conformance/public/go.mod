@@ -22,6 +22,7 @@ require (
 	github.com/gammazero/deque v1.2.2 // indirect
 	go.uber.org/atomic v1.7.0 // indirect
 	go.uber.org/multierr v1.9.0 // indirect
+	golang.org/x/arch v0.33.0 // indirect
 	golang.org/x/sys v0.49.0 // indirect
 )
 

@@ -50,23 +50,27 @@ func load[T integer](addr *T, site Site) T {
 }
 
 func store[T integer](addr *T, site Site, val T) {
+	engine.With(uint64(val), 0)
 	write(addr, object.Store, site, func(T) T { return val })
 }
 
 func swap[T integer](addr *T, site Site, new T) (old T) {
-	engine.With(0, uint64(new))
+	engine.With(uint64(new), 0)
 	return write(addr, object.Swap, site, func(T) T { return new })
 }
 
 func add[T integer](addr *T, site Site, delta T) (new T) {
+	engine.With(uint64(delta), 0)
 	return write(addr, object.Add, site, func(old T) T { return old + delta }) + delta
 }
 
 func and[T integer](addr *T, site Site, mask T) (old T) {
+	engine.With(uint64(mask), 0)
 	return write(addr, object.And, site, func(old T) T { return old & mask })
 }
 
 func or[T integer](addr *T, site Site, mask T) (old T) {
+	engine.With(uint64(mask), 0)
 	return write(addr, object.Or, site, func(old T) T { return old | mask })
 }
 

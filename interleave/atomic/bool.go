@@ -72,7 +72,7 @@ func (x *Bool) load(site Site) bool {
 }
 
 func (x *Bool) swap(k object.Kind, site Site, new bool) (old bool) {
-	engine.With(0, word(new))
+	engine.With(word(new), 0)
 	engine.Begin(unsafe.Pointer(x), k, site)
 	engine.Touches(unsafe.Pointer(x), unsafe.Sizeof(*x))
 	old = x.v.Swap(new)

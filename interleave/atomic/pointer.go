@@ -123,6 +123,7 @@ func loadPointer(addr *unsafe.Pointer, site Site) unsafe.Pointer {
 }
 
 func storePointer(addr *unsafe.Pointer, site Site, val unsafe.Pointer) {
+	engine.With(uint64(uintptr(val)), 0)
 	engine.Begin(unsafe.Pointer(addr), object.Store, site)
 	engine.Touches(unsafe.Pointer(addr), unsafe.Sizeof(*addr))
 	old := *addr
@@ -131,7 +132,7 @@ func storePointer(addr *unsafe.Pointer, site Site, val unsafe.Pointer) {
 }
 
 func swapPointer(addr *unsafe.Pointer, site Site, new unsafe.Pointer) (old unsafe.Pointer) {
-	engine.With(0, uint64(uintptr(new)))
+	engine.With(uint64(uintptr(new)), 0)
 	engine.Begin(unsafe.Pointer(addr), object.Swap, site)
 	engine.Touches(unsafe.Pointer(addr), unsafe.Sizeof(*addr))
 	old = *addr

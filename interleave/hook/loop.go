@@ -113,6 +113,9 @@ func All(numbers ...uint64) uint64 {
 // Rewritten names a package that is rewritten.
 func Rewritten(path string) { engine.Rewritten(path) }
 
+// Explored names a package that is explored as it is.
+func Explored(path string) { engine.Explored(path) }
+
 var ofThem = map[uintptr]bool{} // by entry: whether a function is of one of them
 
 // Called is f, a value that is about to be called. What functions do that are not of

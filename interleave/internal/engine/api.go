@@ -3,7 +3,6 @@
 package engine
 
 import (
-	"math/bits"
 	"unsafe"
 
 	"github.com/spindle-go/spindle/interleave/internal/object"
@@ -41,10 +40,16 @@ func Await(addr unsafe.Pointer, k object.Kind, site Site, ready func(unsafe.Poin
 }
 
 // With says with which values the operation is that is announced next.
-func With(old, new uint64) {
+func With(a, b uint64) {
 	if s := current; s != nil {
-		s.argument = old ^ bits.RotateLeft64(new, 32) | 1<<63
+		s.with = given{a, b, true}
 	}
+}
+
+// What an operation was given, if that is known.
+type given struct {
+	a, b  uint64
+	known bool
 }
 
 // End says what the operation that Begin or Await announced has read and

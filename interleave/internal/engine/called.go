@@ -262,7 +262,7 @@ func callAt(pc uintptr) *calledFrom {
 
 // makeSite makes one.
 func makeSite(at Place, pkg string, marked bool) Site {
-	madeSites = append(madeSites, madeSite{at, marked, pkg})
+	madeSites = append(madeSites, madeSite{Place: at, marked: marked, pkg: pkg, own: explored[pkg]})
 	return firstMade + Site(len(madeSites)-1)
 }
 

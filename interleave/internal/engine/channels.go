@@ -186,7 +186,7 @@ func talks(kind, n int, orElse bool) int {
 		s.channels = true
 		s.beginAnew()
 	}
-	s.argument = spindleArgumentOf() | 1<<63
+	s.with = given{a: spindleArgumentOf(), known: true}
 	begin(unsafe.Pointer(&s.channels), kinds[kind], site, nil, nil)
 	if r := accessOf(kind, on, at); r != plainRead && PlainAccesses {
 		now := &s.plain.now[t.ID]

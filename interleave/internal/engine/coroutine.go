@@ -6,8 +6,10 @@ import (
 	"iter"
 	"strings"
 
-	"github.com/spindle-go/spindle/interleave/internal/order"
 	"unsafe"
+
+	"github.com/spindle-go/spindle/interleave/internal/order"
+	_ "github.com/spindle-go/spindle/interleave/internal/slots" // a module that uses this one needs the sums of what its second binary imports
 )
 
 // How threads take turns where the runtime is as it is: each sits in a coroutine.
@@ -76,6 +78,10 @@ type visit struct{}
 func (s *scheduler) visits(*thread) {}
 
 func wipes() {}
+
+func quietly(bool) {}
+
+func rests() {}
 
 // SleepFor is of the clock of an exploration: there is none.
 func SleepFor(int64) {}

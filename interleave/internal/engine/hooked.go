@@ -65,7 +65,7 @@ func caller() func(func()) {
 			f()
 			t.stranger = false
 		}
-	}, false, nil) {
+	}, true, false, nil) {
 		return nil
 	}
 	return func(f func()) {

@@ -83,6 +83,7 @@ type loop struct {
 	visits   []visit // of code that is not rewritten
 	known    bool    // the thread was in such code, of which all is known
 	visited  bool    // it was held back at one
+	grows    growth
 	// Other threads that have read one of these.
 	watchers order.ThreadSet
 }
@@ -286,7 +287,12 @@ func (b *siteSet) add(sites []Site) {
 
 func (b siteSet) has(site Site) bool { return int(site) < len(b) && b[site] }
 
-func tallies(site Site) bool { return tallySites.has(site) }
+func tallies(site Site) bool {
+	if site >= firstMade && site < ticking {
+		return madeSites[site-firstMade].tally == yes
+	}
+	return tallySites.has(site)
+}
 
 // marked reports whether the loops round an operation are known.
 func marked(site Site) bool {

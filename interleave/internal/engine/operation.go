@@ -15,7 +15,7 @@ func begin(addr unsafe.Pointer, k object.Kind, site Site, ready func(unsafe.Poin
 		s.endThread(t)
 	}
 	o, n := &t.op, &t.Next
-	t.argument, s.argument = s.argument, 0
+	t.with, s.with = s.with, given{}
 	if invisible(site) {
 		s.mute(t, addr, ready, arg, k, site)
 		forget()
@@ -45,6 +45,7 @@ func begin(addr unsafe.Pointer, k object.Kind, site Site, ready func(unsafe.Poin
 	if s.frozen != nil {
 		s.freeze(t)
 	}
+	s.visits(t)
 	if t.fresh {
 		t.fresh = false
 		if t.Parent >= 0 || t.hasBeenRoused() {
@@ -55,7 +56,6 @@ func begin(addr unsafe.Pointer, k object.Kind, site Site, ready func(unsafe.Poin
 			s.pass(t)
 		}
 	} else {
-		s.visits(t)
 		if t.loop.pending != goesOn {
 			s.hold(t, t.loop.pending)
 		} else if t.repetition.repeat != 0 {

@@ -89,6 +89,28 @@ var spindleInside bool
 // inside says that what follows is an operation of a drop-in, or that it is over. Threads do not take turns in it.
 func inside(is bool) { spindleInside = is }
 
+//go:linkname spindleQuietly runtime.spindleQuietly
+func spindleQuietly(begins bool)
+
+//go:linkname spindleRoom runtime.spindleRoom
+func spindleRoom()
+
+//go:linkname spindleDue runtime.spindleDue
+var spindleDue bool
+
+//go:linkname spindleRests runtime.spindleRests
+func spindleRests()
+
+// quietly says that threads begin, or have ended: until then nothing but they themselves should change their stacks.
+func quietly(begin bool) { spindleQuietly(begin) }
+
+// rests lets other goroutines run, if it is time: a thread is stopped nowhere else.
+func rests() {
+	if spindleDue {
+		spindleRests()
+	}
+}
+
 //go:linkname spindleTake runtime.spindleTake
 func spindleTake() unsafe.Pointer
 
@@ -361,7 +383,9 @@ func (s *scheduler) enter(t *thread) {
 
 // plays is what the goroutine of t runs, again for each execution.
 func (t *thread) plays() {
+	spindleRoom()
 	for {
+		wipes() // of the execution before
 		t.main()
 		t.seat.idle = true
 		s := current

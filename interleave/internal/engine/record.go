@@ -16,6 +16,7 @@ func end(read, wrote uint64, changed, pointer bool) {
 		s.record(s.running, read, wrote, changed, pointer)
 	}
 	inside(false)
+	rests()
 	if s.running.loop.known {
 		wipes()
 	}

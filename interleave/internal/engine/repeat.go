@@ -138,6 +138,9 @@ func (s *scheduler) looksOf(t *thread) int {
 		return fewLooks
 	}
 	if s.looks == fewLooks && t.loop.known {
+		if ofExplored(t.Next.Site) {
+			return longLooks // most loops end before
+		}
 		return someLooks
 	}
 	return s.looks

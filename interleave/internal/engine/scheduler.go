@@ -96,7 +96,7 @@ type scheduler struct {
 	rules      []string // that have decided something
 	mostLeft   int      // see Certificate.Left
 	retries    bool     // an iteration in which something else was read is not in vain
-	argument   uint64   // a sum of the values of the operation that is announced next, 0 if they are not known: see visits.go
+	with       given    // of the operation that is announced next
 	changed    bool
 	plain      plainState
 	sorry      error // what makes the exploration itself fail
@@ -273,6 +273,7 @@ func (s *scheduler) run() {
 			s.unseen, s.abandoned = true, true
 		} else {
 			controlled = true
+			quietly(true)
 			forget()
 			s.onlyThreads()
 			s.startNext()
@@ -292,6 +293,7 @@ func (s *scheduler) finish() {
 		}
 		s.unwind()
 		controlled = false
+		quietly(false)
 	}
 	if s.failure == nil && s.forGood {
 		s.endCoda()

@@ -62,7 +62,7 @@ func (s *scheduler) drain() {
 			if c.hides && !c.says {
 				t.loop.fresh = t.loop.tick + 1
 			}
-			if c.own || c.says || strings.HasPrefix(c.pkg, project) && !rewritten[c.pkg] {
+			if c.own || c.says || strings.HasPrefix(c.pkg, project) && !rewritten[c.pkg] && !explored[c.pkg] {
 				continue
 			}
 			if a.what&2 != 0 {
@@ -81,7 +81,7 @@ func (s *scheduler) drain() {
 			}
 			if a.what&1 != 0 {
 				mine.role = plainWrite
-				t.loop.writes(uintptr(a.addr))
+				t.loop.writes(uintptr(a.addr), mine.site)
 			} else {
 				t.loop.read(uintptr(a.addr), size, mine.site)
 				if s.counting {
@@ -145,7 +145,7 @@ func (l *loop) makes(all []madeObject) {
 }
 
 // writes notes a plain write of code that is not rewritten.
-func (l *loop) writes(addr uintptr) {
+func (l *loop) writes(addr uintptr, site Site) {
 	for i := len(l.mine) - 1; i >= 0; i-- {
 		if o := &l.mine[i]; addr-o.addr < o.size {
 			if o.wrote = l.tick + 1; o.tick < l.tick {
@@ -154,7 +154,7 @@ func (l *loop) writes(addr uintptr) {
 			return
 		}
 	}
-	l.fresh = l.tick + 1
+	l.fresh, l.grows = l.tick+1, growth{site: site}
 }
 
 // same reports whether t has changed nothing for good since a tick, nor an object that it had made before.

@@ -32,7 +32,18 @@ type madeSite struct {
 	Place
 	marked bool   // it is in code that is rewritten
 	pkg    string // that it is in
+	tally  answer // it only adds to something, and does not look at the sum
+	own    bool   // it is in a package that is explored as it is
 }
+
+// An answer is one that may not have been asked for yet.
+type answer uint8
+
+const (
+	notAsked answer = iota
+	yes
+	no
+)
 
 // firstMade is the site of the first of them. They come after all others.
 const firstMade = Site(1 << 30)
@@ -45,6 +56,12 @@ var rewritten = make(map[string]bool)
 
 // Rewritten says that a package is rewritten.
 func Rewritten(path string) { rewritten[path] = true }
+
+// explored are the packages that are explored, by import path.
+var explored = make(map[string]bool)
+
+// Explored says that a package is explored as it is.
+func Explored(path string) { explored[path] = true }
 
 // IsRewritten reports whether one is.
 func IsRewritten(path string) bool { return rewritten[path] }
@@ -79,6 +96,12 @@ func packageOfSite(s Site) string {
 		return madeSites[n].pkg
 	}
 	return ""
+}
+
+// ofExplored reports whether a site is in a package that is explored as it is.
+func ofExplored(s Site) bool {
+	n := int(s) - int(firstMade)
+	return n >= 0 && n < len(madeSites) && madeSites[n].own
 }
 
 // root is where the standard library is, as functions say it.

@@ -28,12 +28,12 @@ func spindleBodyIs(g unsafe.Pointer) (waits bool, yields uint32)
 
 // A stray is such a goroutine.
 type stray struct {
-	f        func()
-	stranger bool // see thread
-	runs     bool // beside the body
-	g        unsafe.Pointer
-	ended    atomic.Bool
-	thread   *thread
+	f                func()
+	daemon, stranger bool // see thread
+	runs             bool // beside the body
+	g                unsafe.Pointer
+	ended            atomic.Bool
+	thread           *thread
 }
 
 // brief is a lock that is held for moments, and at which no goroutine is seen to wait. A goroutine that holds it may be preempted.
@@ -58,15 +58,17 @@ type strays struct {
 	beside bool           // it has waited: they run at once
 }
 
-// spawns is called by a go statement in code that is not rewritten. It reports whether f is a thread's. Such a thread need not end: most wait for
+// spawns is called by a go statement in code that is not rewritten. It reports whether f is a thread's. A thread that a dependency starts need not end: most wait for
 // work that never comes.
 func spawns(f func()) bool {
 	defer handsBack(takesOver())
-	return spawnUnseen(f, true, called(viaReflect))
+	by := called(viaReflect)
+	own := by != nil && explored[by.pkg]
+	return spawnUnseen(f, !own, !own, by)
 }
 
 // spawnUnseen is spawns, by a caller that may be known.
-func spawnUnseen(f func(), stranger bool, by *calledFrom) bool {
+func spawnUnseen(f func(), daemon, stranger bool, by *calledFrom) bool {
 	s := current
 	switch {
 	case s == nil || s.unwinding:
@@ -76,7 +78,7 @@ func spawnUnseen(f func(), stranger bool, by *calledFrom) bool {
 		if by != nil {
 			s.starting = by.site
 		}
-		s.spawn(f, true, stranger)
+		s.spawn(f, daemon || s.running.daemon, stranger || s.running.stranger)
 		return true
 	}
 	if !s.inBody() || s.aside.Load() != within {
@@ -86,7 +88,7 @@ func spawnUnseen(f func(), stranger bool, by *calledFrom) bool {
 	all := &s.house.strays
 	all.Lock()
 	defer all.Unlock()
-	st := &stray{f: f, stranger: stranger}
+	st := &stray{f: f, daemon: daemon, stranger: stranger}
 	all.all = append(all.all, st)
 	switch {
 	case all.beside || spindleInBubble(): // of which the clock goes on when all wait
@@ -188,7 +190,7 @@ func (s *scheduler) adopt() {
 		}
 	}
 	for _, st := range all.all {
-		m := newThread{name: fmt.Sprintf("T%d", len(s.x.made)), daemon: true, f: st.f, stranger: st.stranger}
+		m := newThread{name: fmt.Sprintf("T%d", len(s.x.made)), daemon: st.daemon, f: st.f, stranger: st.stranger}
 		if st.runs {
 			m.stray = st
 		}

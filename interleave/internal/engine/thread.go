@@ -33,7 +33,7 @@ type thread struct {
 	lost       bool // it could not be ended
 	stopped    bool // a fatal error has ended it
 	loop       loop
-	argument   uint64 // see scheduler
+	with       given // of the operation that it has announced
 	repetition repetition
 	panics     int        // how often it was told to end
 	label      string     // see Exec.Do

@@ -5,6 +5,7 @@ package engine
 import (
 	"runtime"
 	"strings"
+
 	_ "unsafe" // for go:linkname
 
 	"github.com/spindle-go/spindle/interleave/internal/object"
@@ -14,7 +15,8 @@ import (
 // Loops of code that is not rewritten.
 //
 // Where they begin is not known. But a thread that comes to an operation again, and has the stack that it had then, is where it was. If it has changed nothing for good
-// meanwhile, the round was in vain: see loop.go. All that a function goes on with is in the stack where it calls another one: no register outlives a call.
+// meanwhile, the round was in vain: see loop.go. All that a function goes on with is in the stack where it calls another one: no register outlives a call. What it will not
+// read again does not count: see live.go.
 //
 // What a round has made is another object in the next. If the round has changed nothing for good, nothing else points to it: then the stack has, instead of where it lies, in which
 // order it comes to such objects, and what is in them.
@@ -25,7 +27,7 @@ import (
 func spindleFrames(pcs, at []uintptr) int
 
 //go:linkname spindleStackSum runtime.spindleStackSum
-func spindleStackSum(from uintptr, made []ownObject) uint64
+func spindleStackSum(a, b, from uintptr, made []ownObject, slots []liveSlot, rest uintptr) (sum uint64, words []uint64)
 
 //go:linkname spindleDepthOf runtime.spindleDepthOf
 func spindleDepthOf(at uintptr) uintptr
@@ -52,7 +54,8 @@ type visit struct {
 	// The operation, on which object, and the frames of package sync, or the like, that make it.
 	within uint64
 	activation
-	past [mostPast]activation // before it, the last first
+	past  [mostPast]activation   // before it, the last first
+	words [1 + mostPast][]uint64 // of the stack, then and before
 }
 
 // mostVisits is how many a thread remembers; mostPast how many rounds a loop may take to come back to where it was, less one.
@@ -61,22 +64,35 @@ const (
 	mostPast   = 4
 )
 
-// callFrames are how far out the function is that calls an operation, by where the frames return to: 0 if that is far away.
-var callFrames = make(map[nearFrames]int)
+// A callFrame is how far out the function is that calls an operation, 0 if that is far away, and that one which asks the engine: they are not the same where package sync
+// or the runtime is between.
+type callFrame struct{ caller, asks int }
 
-// ofCaller reports whether an address is in a function that calls an operation, and not in what carries that out.
-func ofCaller(pc uintptr) bool {
-	f := runtime.FuncForPC(pc - 1)
-	if f == nil {
-		return false
+// callFrames are those that are known, by where the frames return to.
+var callFrames = make(map[nearFrames]callFrame)
+
+func newCallFrame(returns []uintptr) (c callFrame) {
+	c.asks = -1
+	for k, pc := range returns {
+		f := runtime.FuncForPC(pc - 1)
+		if pc == 0 || f == nil {
+			break
+		}
+		name := runtime.FuncForPC(f.Entry()).Name() // it may be part of another one, of which it is the frame
+		if ours(name) || strings.Contains(name, ".spindle") {
+			continue
+		}
+		if c.asks < 0 {
+			c.asks = k
+		}
+		switch pkg := packageOf(name); {
+		case pkg == "runtime", pkg == "sync", pkg == "sync/atomic", pkg == "internal/sync", strings.HasPrefix(pkg, "internal/runtime/"):
+		default:
+			c.caller = k
+			return c
+		}
 	}
-	name := runtime.FuncForPC(f.Entry()).Name() // it may be part of another one, of which it is the frame
-	switch pkg := packageOf(name); {
-	case pkg == "runtime", pkg == "sync", pkg == "sync/atomic", pkg == "internal/sync", strings.HasPrefix(pkg, "internal/runtime/"):
-		return false
-	default:
-		return !ours(name)
-	}
+	return callFrame{}
 }
 
 // headed reports whether rounds are compared at such an operation: not where it has values that are not known. They may be in no frame of the caller any more.
@@ -84,48 +100,51 @@ func headed(k object.Kind, argued bool) bool {
 	switch k {
 	case object.Load, object.Gosched, object.Wait:
 		return true
-	case object.Receive, object.Select, object.CompareAndSwap, object.Swap:
+	case object.Receive, object.Select:
 		return argued
 	}
-	return k >= object.Lock && k <= object.WUnlock
+	return k >= object.Lock && k <= object.WUnlock || k.Word() && argued
 }
 
 // visits is called where a thread comes to an operation.
 func (s *scheduler) visits(t *thread) {
-	n := &t.Next
-	if !PlainAccesses || s.tso || n.Site < firstMade || marked(n.Site) || t.seat.home != spindleSelf() || mayHide(packageOfSite(n.Site)) {
+	op := &t.Next
+	if !PlainAccesses || s.tso || op.Site < firstMade || marked(op.Site) || t.seat.home != spindleSelf() || mayHide(packageOfSite(op.Site)) {
 		return
 	}
 	l := &t.loop
-	if l.known = true; !headed(n.Kind, t.argument != 0) {
+	if l.known = true; !headed(op.Kind, t.with.known) {
 		return
 	}
-	var a nearFrames
-	var at [len(a.returns)]uintptr
-	if spindleFrames(a.returns[:], at[:]) == 0 {
+	var returns [mostFrames]uintptr
+	var at [mostFrames]uintptr
+	n := spindleFrames(returns[:], at[:])
+	if n == 0 {
 		return
 	}
-	i, ok := callFrames[a]
+	a := nearFrames{returns: [len(nearFrames{}.returns)]uintptr(returns[:])}
+	frame, ok := callFrames[a]
 	if !ok {
-		for k, pc := range a.returns {
-			if pc != 0 && ofCaller(pc) {
-				i = k
-				break
-			}
-		}
-		remember(callFrames, a, i)
+		frame = newCallFrame(a.returns[:])
+		remember(callFrames, a, frame)
 	}
+	i, from := frame.caller, frame.asks
 	if i == 0 {
 		return
 	}
-	within := uint64(n.Kind)<<32 ^ uint64(uint32(n.Loc)) // and where in what carries the operation out
+	if made := &madeSites[op.Site-firstMade]; op.Kind == object.Add && made.tally == notAsked {
+		if made.tally = no; unused(returns[i]) {
+			made.tally = yes
+		}
+	}
+	within := uint64(op.Kind)<<32 ^ uint64(uint32(op.Loc)) // and where in what carries the operation out
 	for _, pc := range a.returns[:i] {
 		within = order.Mix(within ^ uint64(pc))
 	}
 	depth := spindleDepthOf(at[i])
 	var v *visit
 	for k := range l.visits {
-		if w := &l.visits[k]; w.site == n.Site && w.depth == depth && w.within == within {
+		if w := &l.visits[k]; w.site == op.Site && w.depth == depth && w.within == within {
 			v = w
 		}
 	}
@@ -140,33 +159,89 @@ func (s *scheduler) visits(t *thread) {
 			}
 		}
 	}
-	sum := spindleStackSum(at[i], made)
-	switch n.Kind {
-	case object.CompareAndSwap, object.Swap, object.Receive, object.Select:
-		sum = order.Mix(sum ^ t.argument)
+	live := liveIn(returns[from:n], at[from:n])
+	if poisons {
+		live.poison(at[from])
 	}
+	sum, words := spindleStackSum(uintptr(t.with.a), uintptr(t.with.b), at[from], made, live.slots, live.rest)
 	var past [mostPast]activation
 	switch {
 	case v != nil:
 		past[0] = v.activation
 		copy(past[1:], v.past[:])
 		a := &v.activation
+		was := a.state == sum && sameWords(v.words[0], words)
 		for k := range v.past { // is it where it was some rounds ago?
-			if p := &v.past[k]; a.state != sum && p.passed && p.state == sum && l.same(p.tick) {
+			if p := &v.past[k]; !was && p.passed && p.state == sum && l.same(p.tick) && sameWords(v.words[1+k], words) {
 				p.doubts, p.looks = a.doubts, a.looks
-				a = p
+				a, was = p, true
 			}
 		}
-		s.judge(t, a, 0, sum, l.same(a.tick))
+		if !was {
+			l.grows.differs(live, words, v.words[0], returns[from:n], at[from:n])
+		}
+		s.judge(t, a, 0, sum, was && l.same(a.tick))
 		v.doubts, v.looks = a.doubts, a.looks
 		l.visited = l.pending != goesOn
 	default:
 		if len(l.visits) == mostVisits { // it forgets them: a loop of more operations is not known
 			l.visits = l.visits[:0]
 		}
+		if k := len(l.visits); k < cap(l.visits) { // with what it has of memory
+			l.visits = l.visits[:k+1]
+			v = &l.visits[k]
+			*v = visit{words: v.words}
+			break
+		}
 		l.visits = append(l.visits, visit{})
 		v = &l.visits[len(l.visits)-1]
 	}
 	l.tick++
-	*v = visit{n.Site, depth, within, activation{number: 1, passed: true, tick: l.tick, last: t.Last, state: sum, doubts: v.doubts, looks: v.looks}, past}
+	kept := v.words
+	oldest := kept[mostPast]
+	copy(kept[1:], kept[:mostPast])
+	kept[0] = append(oldest[:0], words...)
+	*v = visit{op.Site, depth, within, activation{number: 1, passed: true, tick: l.tick, last: t.Last, state: sum, doubts: v.doubts, looks: v.looks}, past, kept}
+}
+
+func sameWords(a, b []uint64) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i, w := range a {
+		if w != b[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// differs notes in which word a stack differs from what it was.
+func (g *growth) differs(l *liveStack, now, was []uint64, returns, at []uintptr) {
+	if len(now) != len(was) {
+		return
+	}
+	i := 0
+	for i < len(now) && now[i] == was[i] {
+		i++
+	}
+	n := growth{by: int64(now[i] - was[i]), times: 1}
+	switch k := i - 2; {
+	case k < 0:
+		n.given = true
+	default:
+		offset := l.rest
+		if k < len(l.slots) {
+			offset = l.slots[k].offset
+		}
+		for f := range at {
+			if at[f]-at[0] < offset {
+				n.in = returns[f]
+			}
+		}
+	}
+	if g.in == n.in && g.given == n.given && g.by == n.by {
+		n.times += g.times
+	}
+	*g = n
 }

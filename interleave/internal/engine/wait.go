@@ -61,7 +61,7 @@ func (s *scheduler) doubtLoop(t *thread) {
 		at = place(p)
 	}
 	s.repeats = true
-	s.doubts.add(NotSeen, "the state of a loop that repeats "+what, at)
+	s.doubts.add(NotSeen, "the state of a loop that repeats "+what+t.loop.grows.text(), at)
 }
 
 // letGo lets t go on.

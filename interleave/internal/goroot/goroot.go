@@ -28,6 +28,8 @@ var (
 	raceText []byte
 	//go:embed state.go.txt
 	stateText []byte
+	//go:embed stack.go.txt
+	stackText []byte
 	//go:embed bytes.go.txt
 	bytesText []byte
 	//go:embed maphash.go.txt
@@ -46,7 +48,7 @@ var (
 
 // ours are the files that packages have besides.
 var ours = map[string][]byte{
-	added: runtimeText, "runtime/spindle_race.go": raceText, "runtime/spindle_state.go": stateText,
+	added: runtimeText, "runtime/spindle_race.go": raceText, "runtime/spindle_state.go": stateText, "runtime/spindle_stack.go": stackText,
 	"bytes/spindle.go": bytesText, "hash/maphash/spindle.go": maphashText, "strconv/spindle.go": strconvText, "crypto/internal/sysrand/spindle.go": sysrandText, "sync/spindle.go": syncText, "sync/atomic/spindle.go": atomicText, "internal/runtime/maps/spindle.go": mapsText,
 }
 
@@ -61,7 +63,7 @@ const Project = "github.com/spindle-go/spindle/"
 var Silent = []string{
 	"interleave", "interleave/atomic", "interleave/hook", "interleave/sync",
 	"interleave/internal/dpor", "interleave/internal/engine", "interleave/internal/list", "interleave/internal/object", "interleave/internal/order",
-	"interleave/internal/settings", "interleave/internal/std", "interleave/internal/strategy", "internal/awake", "internal/cputime",
+	"interleave/internal/settings", "interleave/internal/slots", "interleave/internal/std", "interleave/internal/strategy", "internal/awake", "internal/cputime",
 }
 
 // Flags are the flags of the go command for a build with the overlay, of a program of the explorer's own.
@@ -122,6 +124,7 @@ var edits = slices.Concat([]edit{
 		{At: overlay.Place{Func: "gopark", Kind: "Expr", Calls: "mcall", Nth: 1, Of: 1}, After: "spindleUnparks()"},
 		{At: overlay.Place{Func: "park_m", Kind: "Expr", Calls: "decActive", Nth: 2, Of: 2}, Before: "spindleGone(gp, bubble)"},
 		{At: overlay.Place{Func: "park_m", Kind: "Expr", Calls: "schedule", Nth: 1, Of: 1}, Before: "if bubble == nil { spindleGone(gp, nil) }"},
+		{At: overlay.Place{Func: "preemptone"}, Before: "if spindleGoesOn(pp) { return false }"},
 		{At: overlay.Place{Func: "goready"}, Before: "if gp.racectx != 0 && spindleReadies(gp) { return }"},
 	}},
 	{"runtime/chan.go", []overlay.Insertion{
@@ -138,6 +141,10 @@ var edits = slices.Concat([]edit{
 	}},
 	{"runtime/mgc.go", []overlay.Insertion{
 		{At: overlay.Place{Func: "gcBgMarkStartWorkers"}, Before: "defer spindleMark(spindleAside())"}, // which waits at a channel
+		{At: overlay.Place{Func: "gcTrigger.test"}, Before: "if t.kind != gcTriggerCycle && spindleQuiet() { return false }"},
+	}},
+	{"runtime/stack.go", []overlay.Insertion{
+		{At: overlay.Place{Func: "copystack", Kind: "Assign", Calls: "stackalloc", Nth: 1, Of: 1}, After: "if gp.racectx == spindleRuns { memclrNoHeapPointers(unsafe.Pointer(new.lo), newsize) }"},
 	}},
 	{"runtime/coro.go", []overlay.Insertion{
 		{At: overlay.Place{Func: "newcoro", Kind: "Assign", Calls: "newproc1", Nth: 1, Of: 1}, Before: "spindleMarked := gp.racectx", After: "gp.racectx = spindleMarked"},
@@ -305,8 +312,8 @@ func makes(root string, other map[string][]byte) (*Overlay, error) {
 // Pinned are the releases that have been tried, by digest. Of another toolchain it is not known more than that the places are as they
 // were.
 var Pinned = map[string]string{
-	"89c5f32def6a1c88d4a4769cc68528d7d453ad0d1be0a889d366821bef0b3e6b": "go1.26.8",
-	"430a00b38ca9e3a87942475b5f1c6d30a5f8b198497137197e630521a11b9b57": "go1.27.3",
+	"5b123d4e36a3334d51c039da21695d9a92f5a491a7589d60178639f976308e23": "go1.26.8",
+	"70812d6c4815b9e13cb31dd62db302c78e40389cbdeb95677cae8b5811849d4f": "go1.27.3",
 }
 
 // Releases returns those that are pinned, in words.

@@ -97,6 +97,8 @@ func TestDamaged(t *testing.T) {
 			form := `func ` + i.At.Func + `[(\[]`
 			if receiver, method, ok := strings.Cut(strings.TrimPrefix(i.At.Func, "(*"), ")."); ok {
 				form = `func \(\w+ \*` + receiver + `(\[T\])?\) ` + method + `\(`
+			} else if receiver, method, ok := strings.Cut(i.At.Func, "."); ok {
+				form = `func \(\w+ ` + receiver + `\) ` + method + `\(`
 			}
 			begin := regexp.MustCompile(form).FindString(texts[e.file])
 			damage("the function has another name", begin, begin[:len(begin)-1]+"Other"+begin[len(begin)-1:])

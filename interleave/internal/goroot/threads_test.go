@@ -16,7 +16,16 @@ import (
 // TestTalks runs the tests of testdata/threads/talks, on channels, locks of a dependency, time, and what TestLitmus has shown,
 // and what is seen of a dependency and the standard library: see says.
 func TestTalks(t *testing.T) {
-	says(t, "talks/channels_test.go", "talks/clock_test.go", "talks/litmus_test.go", "talks/poll_test.go", "talks/open_test.go", "talks/seen_test.go")
+	says(t, talks...)
+}
+
+var talks = []string{"talks/channels_test.go", "talks/clock_test.go", "talks/litmus_test.go", "talks/poll_test.go", "talks/open_test.go", "talks/seen_test.go"}
+
+// TestPoisoned: what is left over in the stacks of threads can be overwritten, and no program notices.
+func TestPoisoned(t *testing.T) {
+	tier.OnlyFull(t)
+	t.Setenv("SPINDLE_INTERNAL_POISON", "1")
+	says(t, talks...)
 }
 
 // TestThreads runs the other tests of testdata/threads, with threads that a dependency starts: see says.
@@ -45,6 +54,12 @@ func moduleOf(t *testing.T, from string) string {
 		t.Fatal(err)
 	}
 	mod, err := os.ReadFile(filepath.Join(dir, "go.mod"))
+	if err == nil {
+		var sums []byte
+		if sums, err = os.ReadFile(filepath.Join(root, "go.sum")); err == nil {
+			err = os.WriteFile(filepath.Join(dir, "go.sum"), sums, 0o644)
+		}
+	}
 	if err == nil {
 		err = os.WriteFile(filepath.Join(dir, "go.mod"), fmt.Appendf(mod, "\nreplace github.com/spindle-go/spindle => %s\n", root), 0o644)
 	}

@@ -13,6 +13,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spindle-go/spindle/internal/cachedir"
 )
@@ -72,7 +73,9 @@ func (o *Overlay) selfTest(ctx context.Context, command string, env []string) er
 	}
 	build := exec.CommandContext(ctx, command, slices.Concat([]string{"build", "-overlay=" + file, "-o", binary}, Flags(), []string{source})...)
 	build.Dir, build.Env = temp, append(slices.Clone(env), "GOFLAGS=", "GOWORK=off")
-	test := exec.CommandContext(ctx, binary)
+	bounded, cancel := context.WithTimeout(ctx, 20*time.Second) // it takes a second: a runtime with a fault may wait for ever
+	defer cancel()
+	test := exec.CommandContext(bounded, binary)
 	for _, cmd := range []*exec.Cmd{build, test} {
 		out, err := cmd.CombinedOutput()
 		if ctx.Err() != nil {

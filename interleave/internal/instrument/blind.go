@@ -26,7 +26,7 @@ func (b *build) findBlind() {
 		path := p.path()
 		switch {
 		case b.rewritten[path]:
-		case strings.HasPrefix(path, project):
+		case strings.HasPrefix(path, project) && !b.explored[path]:
 			b.blind[path] = "code that is compiled as the explorer is"
 		case p.Standard && (path == "crypto" || strings.HasPrefix(path, "crypto/") || path == "hash/crc32"), len(p.SFiles) > 0 && !p.Standard:
 			b.blind[path] = "assembly"
@@ -44,7 +44,7 @@ func (b *build) hiding() (all []string) {
 	hides := make(map[string]bool)
 	for _, p := range b.list { // what is imported comes first
 		path := p.path()
-		if path == "runtime" || strings.HasPrefix(path, project) || b.rewritten[path] { // no memory of it is a program's, or its calls are known
+		if path == "runtime" || strings.HasPrefix(path, project) && !b.explored[path] || b.rewritten[path] { // no memory of it is a program's, or its calls are known
 			continue
 		}
 		is := b.blind[path] != "" || path == "math/big" || path == "internal/chacha8rand"

@@ -98,9 +98,11 @@ func Run(ctx context.Context, r Request) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &build{all: byPath(all), list: all, own: make(map[string]bool), sets: sets, plain: r.Plain, compiled: r.Seen, next: 1, rewritten: make(map[string]bool), blind: make(map[string]string)}
+	b := &build{all: byPath(all), list: all, own: make(map[string]bool), sets: sets, plain: r.Plain, compiled: r.Seen, next: 1, rewritten: make(map[string]bool), blind: make(map[string]string), explored: make(map[string]bool)}
+	b.seeing = r.Seen && os.Getenv("SPINDLE_INTERNAL_SEEING") == "compiler"
 	for _, p := range chosen {
-		b.rewritten[p.path()] = true
+		b.rewritten[p.path()] = !b.seeing
+		b.explored[p.path()] = b.seeing
 	}
 	for _, s := range skipped {
 		b.own[s.Package] = s.Why == partOf
@@ -113,6 +115,14 @@ func Run(ctx context.Context, r Request) (*Result, error) {
 		}
 	}
 	for _, p := range chosen {
+		if b.seeing {
+			if p.path() == r.Package {
+				if err := b.unseenOnly(p); err != nil {
+					return nil, err
+				}
+			}
+			continue
+		}
 		if err := b.rewrite(p); err != nil {
 			return nil, err
 		}

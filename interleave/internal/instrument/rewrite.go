@@ -35,7 +35,9 @@ type build struct {
 	own       map[string]bool // packages of interleave that are not rewritten
 	sets      *sources
 	plain     bool
-	compiled  bool              // see Request.Seen
+	compiled  bool // see Request.Seen
+	seeing    bool
+	explored  map[string]bool
 	rewritten map[string]bool   // import paths
 	blind     map[string]string // why not all is reported of those of which that is so
 	next      int               // the next site
@@ -265,4 +267,20 @@ func (w *walker) specs(d *ast.GenDecl) {
 			}
 		}
 	}
+}
+
+func (b *build) unseenOnly(p *pkg) error {
+	u, err := b.check(p)
+	if err != nil {
+		return err
+	}
+	return b.sets.put(filepath.Join(p.Dir, "zz_interleave_unseen.go"), append(u.unseenTable(), "\nfunc init() {\n\tzzhook.Register(1, nil)\n"+b.exploredTable()+"}\n"...))
+}
+
+func (b *build) exploredTable() string {
+	var t strings.Builder
+	for path := range b.explored {
+		fmt.Fprintf(&t, "\tzzhook.Explored(%q)\n", path)
+	}
+	return t.String()
 }

@@ -399,7 +399,7 @@ func TestObjectsOfDependency(t *testing.T) {
 }
 
 // A dependency spins for a word of another thread.
-// want PASS: complete: 2 executions
+// want PASS: complete: 1 executions
 func TestSpinsInDependency(t *testing.T) {
 	interleave.Test(t, func(x *interleave.Exec) {
 		var on pool.Flag
