@@ -116,6 +116,12 @@ func Rewritten(path string) { engine.Rewritten(path) }
 // Explored names a package that is explored as it is.
 func Explored(path string) { engine.Explored(path) }
 
+// A Name is what an operation of a line is on.
+type Name = engine.Name
+
+// Names says the names of a file of a package that is explored as it is.
+func Names(file string, all ...Name) { engine.RegisterNames(file, all...) }
+
 var ofThem = map[uintptr]bool{} // by entry: whether a function is of one of them
 
 // Called is f, a value that is about to be called. What functions do that are not of

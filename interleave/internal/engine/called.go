@@ -253,6 +253,7 @@ func callAt(pc uintptr) *calledFrom {
 		c.seen, c.knows = !oneStep(pkg, std), std
 		c.says = rewritten[pkg] && folders[path.Dir(f.File)] // what it has inlined is of other files
 		c.site = makeSite(Place{File: f.File, Line: f.Line, Func: strings.TrimPrefix(f.Function, pkg+".")}, pkg, c.says)
+		compared = compared || !c.says
 	}
 	if std && (f.File == root+"runtime/runtime1.go" || f.File == root+"runtime/type.go") { // maps of the names of types, which a lock of the runtime guards
 		c.own = true
@@ -260,9 +261,23 @@ func callAt(pc uintptr) *calledFrom {
 	return c
 }
 
+func actionAt(file string, line int) string {
+	for _, n := range lineNames[fileLine{file, line}] {
+		if n.Action != "" {
+			return n.Action
+		}
+	}
+	return ""
+}
+
 // makeSite makes one.
 func makeSite(at Place, pkg string, marked bool) Site {
-	madeSites = append(madeSites, madeSite{Place: at, marked: marked, pkg: pkg, own: explored[pkg]})
+	m := madeSite{Place: at, marked: marked, pkg: pkg}
+	if explored[pkg] {
+		m.own, m.Action = true, actionAt(at.File, at.Line)
+		m.hidden = strings.HasPrefix(m.Action, directive)
+	}
+	madeSites = append(madeSites, m)
 	return firstMade + Site(len(madeSites)-1)
 }
 

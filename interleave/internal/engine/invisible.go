@@ -23,6 +23,9 @@ const directive = "interleave:invisible "
 
 // invisible reports whether a site is on such a line.
 func invisible(site Site) bool {
+	if n := int(site) - int(firstMade); n >= 0 {
+		return n < len(madeSites) && madeSites[n].hidden
+	}
 	return int(site) < len(invisibleSites) && invisibleSites[site]
 }
 
@@ -48,10 +51,9 @@ func (s *scheduler) mute(t *thread, addr unsafe.Pointer, ready func(unsafe.Point
 		s.sorry = fmt.Errorf("%w: thread %s would have to wait in a line that is invisible, at %s:%d", ErrUncontrolled, t.name, p.File, p.Line)
 		s.quit(sentinel{})
 	}
-	for int(site) >= len(s.hidden) {
-		s.hidden = append(s.hidden, false)
+	if !list.Contains(s.hidden, site) {
+		s.hidden = append(s.hidden, site)
 	}
-	s.hidden[site] = true
 	s.muted = true
 	s.mutedEvent = order.Event{Op: object.Op{Thread: uint8(t.ID), Kind: k}, Loc: -1}
 	if addr != nil {
@@ -61,11 +63,9 @@ func (s *scheduler) mute(t *thread, addr unsafe.Pointer, ready func(unsafe.Point
 
 // invisibleLines returns the lines that were reached, each once, with their reasons.
 func (s *scheduler) invisibleLines() (lines []string) {
-	for site, reached := range s.hidden {
-		if !reached {
-			continue
-		}
-		p := placeOf(Site(site))
+	list.Sort(s.hidden, func(a, b Site) int { return int(a) - int(b) })
+	for _, site := range s.hidden {
+		p := placeOf(site)
 		line := fmt.Sprintf("%s:%d (%s)", base(p.File), p.Line, strings.TrimSpace(strings.TrimPrefix(p.Action, directive)))
 		if !list.Contains(lines, line) {
 			lines = append(lines, line)

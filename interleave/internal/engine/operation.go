@@ -16,6 +16,9 @@ func begin(addr unsafe.Pointer, k object.Kind, site Site, ready func(unsafe.Poin
 	}
 	o, n := &t.op, &t.Next
 	t.with, s.with = s.with, given{}
+	if n := int(site) - int(firstMade); n >= 0 && n < len(madeSites) && madeSites[n].own && !madeSites[n].named {
+		madeSites[n].name(k)
+	}
 	if invisible(site) {
 		s.mute(t, addr, ready, arg, k, site)
 		forget()

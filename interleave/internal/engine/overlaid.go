@@ -385,7 +385,9 @@ func (s *scheduler) enter(t *thread) {
 func (t *thread) plays() {
 	spindleRoom()
 	for {
-		wipes() // of the execution before
+		if compared {
+			wipes() // what the execution before has left
+		}
 		t.main()
 		t.seat.idle = true
 		s := current

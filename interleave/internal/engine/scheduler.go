@@ -74,7 +74,7 @@ type scheduler struct {
 	cut        int       // repeated iterations at which a thread was held back
 	muted      bool      // the operation that is under way is invisible
 	mutedEvent order.Event
-	hidden     []bool // by site: invisible operations that were reached
+	hidden     []Site // of invisible operations that were reached
 	lost       int    // threads that could not be ended
 	doubts     doubts
 	meeting    *unseenPackage   // in which a call is under way

@@ -75,7 +75,7 @@ func (s *scheduler) drain() {
 				continue
 			}
 			size := max(1, a.what>>2)
-			mine := access{thread: uint8(t.ID), role: plainRead, epoch: now.Clock[t.ID], site: c.accessed(a.pc)}
+			mine := access{thread: uint8(t.ID), role: plainRead, epoch: now.Clock[t.ID], site: c.accessed(a.pc, a.what&1 != 0)}
 			if s.pcs != nil {
 				mine.site = calledBy(mine.site, spindleStackOf(i))
 			}
@@ -177,9 +177,16 @@ func (l *loop) since(tick int) []ownObject {
 }
 
 // accessed returns the site of an access there.
-func (c *calledFrom) accessed(pc uintptr) Site {
+func (c *calledFrom) accessed(pc uintptr, write bool) Site {
 	if c.site == 0 {
 		c.site = makeSite(Place{File: c.file, Line: c.line, Func: strings.TrimPrefix(runtime.FuncForPC(pc-1).Name(), c.pkg+".")}, c.pkg, false)
+	}
+	if m := &madeSites[c.site-firstMade]; m.own && !m.named {
+		op := "read"
+		if write {
+			op = "write"
+		}
+		m.named, m.Expr = true, nameAt(m.File, m.Line, op)
 	}
 	return c.site
 }

@@ -34,6 +34,8 @@ type madeSite struct {
 	pkg    string // that it is in
 	tally  answer // it only adds to something, and does not look at the sum
 	own    bool   // it is in a package that is explored as it is
+	named  bool   // its names were looked up
+	hidden bool   // it is on a line that is invisible
 }
 
 // An answer is one that may not have been asked for yet.

@@ -47,6 +47,9 @@ func wipes() {
 	spindleWipe()
 }
 
+// compared says that stacks may be compared: code was met that is not rewritten.
+var compared bool
+
 // A visit is an operation that a thread has come to, in a function at one depth of the stack.
 type visit struct {
 	site  Site

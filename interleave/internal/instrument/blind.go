@@ -72,7 +72,7 @@ func (b *build) hides(p *pkg) string {
 		if err != nil {
 			return "source that cannot be read"
 		}
-		if bytes.Contains(text, []byte("//go:norace")) {
+		if bytes.Contains(text, []byte("\n//go:norace\n")) {
 			return "functions that say //go:norace"
 		}
 		f, err := parser.ParseFile(token.NewFileSet(), name, text, parser.SkipObjectResolution)

@@ -30,6 +30,7 @@ import (
 const (
 	interleavePath = "github.com/spindle-go/spindle/interleave"
 	hookPath       = interleavePath + "/hook"
+	slotsPath      = interleavePath + "/internal/slots"
 )
 
 // dropIns are the packages that stand in for others.
@@ -114,28 +115,48 @@ func Run(ctx context.Context, r Request) (*Result, error) {
 			result.GoMods = append(result.GoMods, p.Module.GoMod)
 		}
 	}
-	for _, p := range chosen {
-		if b.seeing {
-			if p.path() == r.Package {
-				if err := b.unseenOnly(p); err != nil {
-					return nil, err
-				}
-			}
-			continue
+	if b.seeing {
+		if err := b.unseenOnly(chosen, r.Package); err != nil {
+			return nil, err
 		}
+		chosen = nil
+	}
+	for _, p := range chosen {
 		if err := b.rewrite(p); err != nil {
 			return nil, err
 		}
 		result.Packages = append(result.Packages, p.path())
 	}
 	result.Sites = b.next - 1
+	ours := onlyFor(all, slotsPath)
 	for _, p := range all {
-		if path := p.path(); !p.Standard && !b.rewritten[path] && !strings.HasPrefix(path, project) && !slices.Contains(result.Others, path) {
+		if path := p.path(); !p.Standard && !b.rewritten[path] && !strings.HasPrefix(path, project) && !ours[path] && !slices.Contains(result.Others, path) {
 			result.Others = append(result.Others, path)
 		}
 	}
 	result.Overlay, err = sets.write(filepath.Join(r.Temp, "after"))
 	return result, err
+}
+
+// onlyFor returns the packages that are there for one package alone: nothing else imports them.
+func onlyFor(all []*pkg, one string) map[string]bool {
+	others := make(map[string]bool)
+	for k := len(all) - 1; k >= 0; k-- { // what imports a package comes behind it
+		p := all[k]
+		if path := p.path(); path == one || !p.Standard && !others[path] && !p.main() {
+			continue
+		}
+		for _, path := range p.Imports {
+			others[path] = true
+		}
+	}
+	only := make(map[string]bool)
+	for _, p := range all {
+		if path := p.path(); !p.Standard && !p.main() && !others[path] {
+			only[path] = true
+		}
+	}
+	return only
 }
 
 // sources are the texts of the main modules' files, one set for each module.

@@ -269,18 +269,36 @@ func (w *walker) specs(d *ast.GenDecl) {
 	}
 }
 
-func (b *build) unseenOnly(p *pkg) error {
-	u, err := b.check(p)
+// unseenOnly has the package under test, or its external tests, say what is explored as it is.
+func (b *build) unseenOnly(chosen []*pkg, under string) error {
+	var in *pkg
+	for _, p := range chosen {
+		if p.path() == under || p.external() && in == nil {
+			in = p
+		}
+	}
+	if in == nil {
+		in = chosen[0]
+	}
+	u, err := b.check(in)
 	if err != nil {
 		return err
 	}
-	return b.sets.put(filepath.Join(p.Dir, "zz_interleave_unseen.go"), append(u.unseenTable(), "\nfunc init() {\n\tzzhook.Register(1, nil)\n"+b.exploredTable()+"}\n"...))
-}
-
-func (b *build) exploredTable() string {
+	text := u.unseenTable()
 	var t strings.Builder
-	for path := range b.explored {
-		fmt.Fprintf(&t, "\tzzhook.Explored(%q)\n", path)
+	t.WriteString("\nfunc init() {\n\tzzhook.Register(1, nil)\n")
+	for _, p := range chosen {
+		fmt.Fprintf(&t, "\tzzhook.Explored(%q)\n", p.path())
+		of, err := b.check(p)
+		if err != nil {
+			return err
+		}
+		t.Write(of.namesTable())
 	}
-	return t.String()
+	t.WriteString("}\n")
+	name := "zz_interleave.go"
+	if in.external() {
+		name = "zz_interleave_test.go"
+	}
+	return b.sets.put(filepath.Join(in.Dir, name), append(text, t.String()...))
 }

@@ -154,11 +154,10 @@ func Analyze(f Function) (*Frame, bool) {
 			}
 		}
 		if i.taken {
-			p := piece{i.reads.from, limit}
-			if p.from >= 0 && p.from < size {
-				p.to = size
+			if i.reads.from >= size { // of an argument, which may be large
+				return nil, false
 			}
-			taken.add(p)
+			taken.add(piece{i.reads.from, size})
 			i.reads = piece{}
 		}
 		if i.reads.to > limit {

@@ -108,6 +108,7 @@ func TestLive(t *testing.T) {
 		{"read and written", call + zero + swap, "0 unused"},
 		{"an address is taken", address + call + zero, "0 8 unused"},
 		{"an address is taken, of the last", address8 + call + zero, "8 unused"},
+		{"the address of an argument is taken", "488d442420 " + call + zero, "unknown"},
 		{"on one way", call + test + over + load8, "8"},
 		{"round again", call + load0 + zero + call + store8 + zero, "0 unused; "},
 		{"for ever", call + back, ""},
