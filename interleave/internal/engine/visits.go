@@ -135,9 +135,9 @@ func (s *scheduler) visits(t *thread) {
 	if i == 0 {
 		return
 	}
-	if made := &madeSites[op.Site-firstMade]; op.Kind == object.Add && made.tally == notAsked {
-		if made.tally = no; unused(returns[i]) {
-			made.tally = yes
+	if n := int(op.Site) - int(firstMade); op.Kind == object.Add && n < len(madeSites) && madeSites[n].tally == notAsked {
+		if madeSites[n].tally = no; unused(returns[i]) {
+			madeSites[n].tally = yes
 		}
 	}
 	within := uint64(op.Kind)<<32 ^ uint64(uint32(op.Loc)) // and where in what carries the operation out
