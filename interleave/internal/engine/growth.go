@@ -28,7 +28,7 @@ func (g *growth) text() string {
 		_, line := f.FileLine(g.in - 1)
 		what = fmt.Sprintf("a variable of %s, at line %d,", f.Name(), line)
 	case g.site != 0:
-		return ", where memory is written at " + place(placeOf(g.site))
+		return ", where memory is written " + place(placeOf(g.site))
 	default:
 		return ""
 	}

@@ -41,6 +41,7 @@ var variables struct {
 	kept, other []heldVariable // of packages whose state is put back, and of this project
 	begins      []uintptr      // where variables begin, and what they point to that has no name: composite literals of package level
 	ends        map[uintptr]uintptr
+	named       []uintptr // where those begin that have a name
 }
 
 type heldVariable struct {
@@ -81,6 +82,7 @@ func readVariables() {
 			variables.other = append(variables.other, v)
 		}
 		variables.begins = append(variables.begins, uintptr(v.at))
+		variables.named = append(variables.named, uintptr(v.at))
 		variables.ends[uintptr(v.at)] = uintptr(v.at) + v.size
 	}
 	if len(variables.kept) == 0 {
@@ -98,6 +100,7 @@ func readVariables() {
 		variables.begins = append(variables.begins, s[1])
 	}
 	list.Sort(variables.begins, cmp.Compare[uintptr])
+	list.Sort(variables.named, cmp.Compare[uintptr])
 }
 
 func inSections(p uintptr) bool {
@@ -114,15 +117,12 @@ func unnamed(p unsafe.Pointer) (at unsafe.Pointer, size uintptr) {
 	if !inSections(uintptr(p)) {
 		return nil, 0
 	}
-	b := variables.begins
-	i := sort.Search(len(b), func(i int) bool { return b[i] > uintptr(p) })
-	for j := i - 1; j >= 0; j-- {
-		if end := variables.ends[b[j]]; end > uintptr(p) {
-			return nil, 0 // a variable
-		} else if end != 0 {
-			break
-		}
+	behind := func(all []uintptr) int { return sort.Search(len(all), func(i int) bool { return all[i] > uintptr(p) }) }
+	if i := behind(variables.named); i > 0 && variables.ends[variables.named[i-1]] > uintptr(p) {
+		return nil, 0 // a variable
 	}
+	b := variables.begins
+	i := behind(b)
 	if i == len(b) {
 		return nil, 0
 	}

@@ -67,15 +67,18 @@ const (
 	mostPast   = 4
 )
 
-// A callFrame is how far out the function is that calls an operation, 0 if that is far away, and that one which asks the engine: they are not the same where package sync
-// or the runtime is between.
-type callFrame struct{ caller, asks int }
+// A callFrame says, of the frames below an operation, which is that of the program's function; 0 if it is far away. Asks is the first that is not the explorer's: package sync
+// or the runtime may be between. Only says that nothing but package sync/atomic is.
+type callFrame struct {
+	caller, asks int
+	only         bool
+}
 
 // callFrames are those that are known, by where the frames return to.
 var callFrames = make(map[nearFrames]callFrame)
 
 func newCallFrame(returns []uintptr) (c callFrame) {
-	c.asks = -1
+	c.asks, c.only = -1, true
 	for k, pc := range returns {
 		f := runtime.FuncForPC(pc - 1)
 		if pc == 0 || f == nil {
@@ -89,7 +92,9 @@ func newCallFrame(returns []uintptr) (c callFrame) {
 			c.asks = k
 		}
 		switch pkg := packageOf(name); {
-		case pkg == "runtime", pkg == "sync", pkg == "sync/atomic", pkg == "internal/sync", strings.HasPrefix(pkg, "internal/runtime/"):
+		case pkg == "sync/atomic":
+		case pkg == "runtime", pkg == "sync", pkg == "internal/sync", strings.HasPrefix(pkg, "internal/runtime/"):
+			c.only = false
 		default:
 			c.caller = k
 			return c
@@ -136,7 +141,7 @@ func (s *scheduler) visits(t *thread) {
 		return
 	}
 	if n := int(op.Site) - int(firstMade); op.Kind == object.Add && n < len(madeSites) && madeSites[n].tally == notAsked {
-		if madeSites[n].tally = no; unused(returns[i]) {
+		if madeSites[n].tally = no; frame.only && unused(returns[i]) {
 			madeSites[n].tally = yes
 		}
 	}

@@ -36,7 +36,7 @@ type build struct {
 	sets      *sources
 	plain     bool
 	compiled  bool // see Request.Seen
-	seeing    bool
+	seeing    bool // see seeingVar
 	explored  map[string]bool
 	rewritten map[string]bool   // import paths
 	blind     map[string]string // why not all is reported of those of which that is so
@@ -96,10 +96,7 @@ func (b *build) rewrite(p *pkg) error {
 			return fmt.Errorf("instrument: %s, which is a mistake of the rewriting: %w", p.path(), err)
 		}
 	}
-	name := "zz_interleave.go"
-	if p.external() {
-		name = "zz_interleave_test.go"
-	}
+	name := p.tableFile()
 	if first == 1 { // once in a binary
 		if err := b.sets.put(filepath.Join(p.Dir, strings.Replace(name, "interleave", "interleave_unseen", 1)), u.unseenTable()); err != nil {
 			return err
@@ -280,25 +277,28 @@ func (b *build) unseenOnly(chosen []*pkg, under string) error {
 	if in == nil {
 		in = chosen[0]
 	}
-	u, err := b.check(in)
-	if err != nil {
-		return err
-	}
-	text := u.unseenTable()
+	var text []byte
 	var t strings.Builder
 	t.WriteString("\nfunc init() {\n\tzzhook.Register(1, nil)\n")
 	for _, p := range chosen {
-		fmt.Fprintf(&t, "\tzzhook.Explored(%q)\n", p.path())
-		of, err := b.check(p)
+		u, err := b.check(p)
 		if err != nil {
 			return err
 		}
-		t.Write(of.namesTable())
+		if p == in {
+			text = u.unseenTable()
+		}
+		fmt.Fprintf(&t, "\tzzhook.Explored(%q)\n", p.path())
+		t.Write(u.namesTable())
 	}
 	t.WriteString("}\n")
-	name := "zz_interleave.go"
-	if in.external() {
-		name = "zz_interleave_test.go"
+	return b.sets.put(filepath.Join(in.Dir, in.tableFile()), append(text, t.String()...))
+}
+
+// tableFile is the name of the file that says what is known of a package.
+func (p *pkg) tableFile() string {
+	if p.external() {
+		return "zz_interleave_test.go"
 	}
-	return b.sets.put(filepath.Join(in.Dir, name), append(text, t.String()...))
+	return "zz_interleave.go"
 }

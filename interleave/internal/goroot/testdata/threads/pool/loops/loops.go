@@ -302,3 +302,130 @@ func (x *Flags) Other() {
 	}
 	x.g.Store(true)
 }
+
+// A Try waits for a flag, and reports whether it was set.
+type Try struct {
+	Name string
+	Wait func(x *Flags) bool
+}
+
+// Tries wait for a flag, and give up in the fourth round. Each counts in another way.
+var Tries = []Try{
+	{"a float", func(x *Flags) bool {
+		for n := 0.5; !x.f.Load(); n += 0.5 {
+			if n > 1.6 {
+				return false
+			}
+		}
+		return true
+	}},
+	{"a byte", func(x *Flags) bool {
+		for n := int8(125); !x.f.Load(); n++ {
+			if n < 0 {
+				return false
+			}
+		}
+		return true
+	}},
+	{"two flags", func(x *Flags) bool {
+		var a, b bool
+		for !x.f.Load() {
+			if a && b {
+				return false
+			}
+			a, b = !a, a != b
+		}
+		return true
+	}},
+	{"an array", func(x *Flags) bool {
+		var seen [4]int
+		for i := 0; !x.f.Load(); i = (i + 3) & 3 {
+			if seen[i]++; seen[i] == 2 {
+				return false
+			}
+		}
+		return true
+	}},
+	{"a table of jumps", func(x *Flags) bool {
+		for state := 7; !x.f.Load(); {
+			switch state {
+			case 0:
+				return false
+			case 1:
+				state = 4
+			case 2:
+				state = 1
+			case 3:
+				state = 6
+			case 4:
+				state = 0
+			case 5:
+				state = 3
+			case 6:
+				state = 2
+			case 7:
+				state = 1
+			case 8:
+				state = 5
+			}
+		}
+		return true
+	}},
+	{"a large argument", func(x *Flags) bool {
+		var b large
+		for !x.f.Load() {
+			if b = more(b); b[40] == 3 {
+				return false
+			}
+		}
+		return true
+	}},
+	{"what Once calls", func(x *Flags) bool {
+		for n := 0; ; n = min(n+1, 3) {
+			done := false
+			new(sync.Once).Do(func() { done = x.f.Load() || n == 3 })
+			if done {
+				return n < 3
+			}
+		}
+	}},
+	{"two words at once", func(x *Flags) bool {
+		var p [2]uint64
+		for !x.f.Load() {
+			if p = [2]uint64{p[1] + 1, p[0]}; p[0]+p[1] == 3 {
+				return false
+			}
+		}
+		return true
+	}},
+	{"a deferred call", func(x *Flags) (done bool) {
+		n := 0
+		defer func() { done = n < 3 }()
+		for !x.f.Load() {
+			if n++; n == 3 {
+				return
+			}
+		}
+		return
+	}},
+	{"a result", func(x *Flags) bool { return x.down(3) }},
+}
+
+type large [64]int
+
+//go:noinline
+func more(b large) large {
+	b[40]++
+	return b
+}
+
+// down is a loop of its own in each call, as deep as there are rounds left.
+func (x *Flags) down(n int) bool {
+	for m := n; !x.f.Load(); {
+		if m = min(m, n) - 1; m == 0 {
+			return false
+		}
+		n = m
+	}
+	return true
+}
