@@ -94,8 +94,9 @@ func newSlotPool(b slotBug) scheduler.Factory {
 		s := &slotPool{bug: b, running: workers}
 		s.work.L = &s.mu
 		for range workers {
-			w := new(slotWorker)
-			s.slots = append(s.slots, w)
+			s.slots = append(s.slots, new(slotWorker))
+		}
+		for _, w := range s.slots { // workers look through all slots
 			hook.Go(0, func() { s.worker(w) })
 		}
 		return s
