@@ -52,7 +52,7 @@ type projector struct {
 	global *object
 	filled []bool             // runnext of P was used
 	behind bool               // there is a global queue
-	beside map[company][]bool // by call: whether one of the company overlapped it
+	beside map[company][]bool // by call, as it was made: whether one of the company overlapped it
 	over   bool               // the run came to its end, and every call returned
 	end    int64              // a stamp after all calls
 	at     int                // the call that is being split
@@ -118,10 +118,18 @@ func (c company) has(op *record.Op) bool {
 	return true
 }
 
+// made returns the calls as they were made.
+func (pr *projector) made() []record.Op {
+	if pr.h.Made != nil {
+		return pr.h.Made
+	}
+	return pr.h.Ops
+}
+
 // crowd finds the calls that a call of the company, of another thread, overlapped. One that
 // did not return overlaps all that came after it.
 func (pr *projector) crowd(c company) []bool {
-	ops := pr.h.Ops
+	ops := pr.made()
 	beside := make([]bool, len(ops))
 	ends := func(i int) int64 {
 		if ops[i].Return == 0 {
@@ -185,7 +193,11 @@ func (pr *projector) lets(when string) bool {
 	if pr.beside[c] == nil {
 		pr.beside[c] = pr.crowd(c)
 	}
-	return pr.beside[c][pr.at]
+	at := pr.at
+	if pr.h.Made != nil {
+		at = pr.h.Ops[at].Made - 1
+	}
+	return at >= 0 && pr.beside[c][at]
 }
 
 // objects makes the objects, and looks up what the calls use.

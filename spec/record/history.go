@@ -15,6 +15,9 @@ type History struct {
 	// then complete for every call.
 	Moves bool `json:"moves,omitempty"`
 	Ops   []Op `json:"ops"` // by Call, ties by thread
+	// Made lists the calls as they were made, by Call, where a judge has narrowed the times of
+	// Ops or left some out; nil: Ops are as they were made.
+	Made []Op `json:"-"`
 	// Final is what was found by taking everything out once all threads had
 	// stopped: each P by Get until it was empty, then the global queue.
 	Final Contents `json:"final"`

@@ -140,6 +140,8 @@ type Op struct {
 	// After is what was where once the call had returned, when the scenario
 	// ran in a fixed order and asked for it.
 	After *Contents `json:"after,omitempty"`
+	// Made is the number of the call in History.Made, from 1; 0: there is none.
+	Made int `json:"-"`
 }
 
 // An Object is one of the three kinds of places where Gs wait.

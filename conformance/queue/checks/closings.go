@@ -185,8 +185,9 @@ func (c *closing) at(k int64) *record.History {
 	const scale = 8 // there is room between two stamps
 	before, shut, after := scale*k+1, scale*k+2, scale*k+3
 	h := *c.h
-	h.Ops = nil
-	for _, op := range c.h.Ops {
+	h.Ops, h.Made = nil, c.h.Ops // which calls overlap is as it was
+	for i, op := range c.h.Ops {
+		op.Made = i + 1
 		if op.Kind == record.CloseQueue || op.P == c.p && op.Kind.Puts() && op.Count == 0 && op.Return > k {
 			continue // a put may be refused because of the close
 		}

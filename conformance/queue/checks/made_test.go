@@ -3,6 +3,7 @@ package checks
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -503,7 +504,7 @@ var hard = []struct {
 
 // TestRightUnderAnyContract: a queue that does what its contract says, whichever it is, and
 // takes every liberty, is accused of nothing, and every check that is made for it comes to
-// its end.
+// its end, or a judge gives up.
 func TestRightUnderAnyContract(t *testing.T) {
 	drawn, err := record.SeedFromEnv(rand.Uint64())
 	if err != nil {
@@ -586,8 +587,19 @@ func unaccused(t *testing.T, f facts, events []suite.Event) {
 	for _, e := range events {
 		if e.Finding != nil {
 			t.Errorf("%v, %s: %s: %s: expected %s, saw %s", f.caps.Words(), f.profile, e.Check, e.Finding.Requirement, e.Finding.Expected, e.Finding.Observed)
+			for _, v := range e.Finding.Evidence {
+				t.Log(strings.Join(v.Lines, "\n"))
+			}
 		}
-		if e.Result != nil && (e.Result.Ended != suite.Completed && e.Result.Ended != suite.Skipped || len(e.Result.Cut) > 0) {
+		if e.Result == nil {
+			continue
+		}
+		// A judge may give up: the sequential machine loses track of what the queues hold where the contract leaves very much open, the search for an
+		// order has a limit, and threads may not come into each other's way. No queue is accused by that.
+		cut := maps.Clone(e.Result.Cut)
+		maps.DeleteFunc(cut, func(_, why string) bool { return strings.Contains(why, "what the queues held after call") })
+		gaveUp := e.Result.Ended == suite.Inconclusive && (strings.Contains(e.Result.Reason, "had not decided") || strings.HasPrefix(e.Result.Reason, "seen after"))
+		if e.Result.Ended != suite.Completed && e.Result.Ended != suite.Skipped && !gaveUp || len(cut) > 0 {
 			t.Errorf("%v, %s: %s: %v, %s %v", f.caps.Words(), f.profile, e.Check, e.Result.Ended, e.Result.Reason, e.Result.Cut)
 		}
 	}

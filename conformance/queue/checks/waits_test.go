@@ -574,7 +574,7 @@ func TestWaitsEnd(t *testing.T) {
 
 // TestClosings: what a history says of a queue that was closed.
 func TestClosings(t *testing.T) {
-	const drains, drops = spec.Profile(waitsDrain), spec.Profile(waitsDrop)
+	const drains, drops, misses = spec.Profile(waitsDrain), spec.Profile(waitsDrop), spec.Profile(waitsDrop + ",gets=any,steal-miss=beside")
 	for _, c := range []struct {
 		name    string
 		profile spec.Profile
@@ -596,6 +596,9 @@ func TestClosings(t *testing.T) {
 		{"left", drops, "T0 put P0 1 [1..2]\nT0 close P0 [3..4]\nfinal: P0 ring 1", closeDrops},
 		{"taken beside the close", drops, "T0 put P0 1 [1..2]\nT0 close P0 [3..6]\nT1 take P0 = 1 [4..7]\nfinal: P0", ""},
 		{"two closes", drops, "T0 put P0 1 [1..2]\nT0 close P0 [3..4]\nT2 close P0 [5..6]\nT1 take P0 = none [7..8]\nfinal: P0", ""},
+		{"a miss beside a take that the close ends", misses, "T0 put P0 1 [1..2]\nT0 take P0 = none [3..8]\nT1 steal P0 = none [4..5]\nT2 close P0 [6..7]\nfinal: P0", ""},
+		{"a miss beside the close", misses, "T0 put P0 1 [1..2]\nT2 close P0 [3..8]\nT1 steal P0 = none [4..5]\nT1 take P0 = 1 [6..7]\nfinal: P0", ""},
+		{"a miss beside nothing", misses, "T0 put P0 1 [1..2]\nT1 steal P0 = none [3..4]\nT2 close P0 [5..6]\nfinal: P0", "RQ-STEAL-NONE"},
 	} {
 		var h record.History
 		h.Scenario = record.Scenario{Name: c.name, Ps: 1, Shared: true, Threads: make([]record.Thread, 3)}
