@@ -17,23 +17,24 @@ import (
 
 // A calledFrom is what is known of a place where one is called.
 type calledFrom struct {
-	inner bool    // it is one of those that are called themselves
-	via   via     // what package it is of, if it is one that calls for others
-	own   bool    // it is the engine, or a drop-in
-	hides bool    // it may call what writes without a report
-	says  bool    // it is rewritten, and says itself what it reads and writes
-	seen  bool    // operations that are made there are steps
-	knows bool    // all is known of what the package does for itself
-	adds  bool    // it is Add of an atomic.Int32
-	order passing // of an operation
-	tally bool    // what it adds to so is for the package's own tests, and outlives an execution: package context counts goroutines
-	file  string
-	line  int
-	short string // file and line, once they were asked for
-	pkg   string
-	hook  bool // it is what asks the engine
-	site  Site
-	named bool // its object has a name
+	inner  bool    // it is one of those that are called themselves
+	via    via     // what package it is of, if it is one that calls for others
+	own    bool    // it is the engine, or a drop-in
+	hides  bool    // it may call what writes without a report
+	says   bool    // it is rewritten, and says itself what it reads and writes
+	silent bool    // what it reads and writes is not asked of the hooks
+	seen   bool    // operations that are made there are steps
+	knows  bool    // all is known of what the package does for itself
+	adds   bool    // it is Add of an atomic.Int32
+	order  passing // of an operation
+	tally  bool    // what it adds to so is for the package's own tests, and outlives an execution: package context counts goroutines
+	file   string
+	line   int
+	short  string // file and line, once they were asked for
+	pkg    string
+	hook   bool // it is what asks the engine
+	site   Site
+	named  bool // its object has a name
 }
 
 // A via is a set of packages that call for others.
@@ -258,6 +259,7 @@ func callAt(pc uintptr) *calledFrom {
 	if std && (f.File == root+"runtime/runtime1.go" || f.File == root+"runtime/type.go") { // maps of the names of types, which a lock of the runtime guards
 		c.own = true
 	}
+	c.silent = c.own || c.says || strings.HasPrefix(c.pkg, project) && !rewritten[c.pkg] && !explored[c.pkg]
 	return c
 }
 

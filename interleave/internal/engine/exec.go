@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"strconv"
 
 	"github.com/spindle-go/spindle/interleave/internal/list"
 )
@@ -42,7 +43,7 @@ func (x *Exec) add(what string, t newThread) {
 		panic("interleave: " + what + " of a nil function")
 	}
 	if t.name == "" {
-		t.name = fmt.Sprintf("T%d", len(x.made))
+		t.name = "T" + strconv.Itoa(len(x.made)) // not by fmt, whose pools draw at random, and ask where they are called for that
 	}
 	x.made = append(x.made, t)
 }

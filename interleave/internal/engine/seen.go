@@ -62,7 +62,7 @@ func (s *scheduler) drain() {
 			if c.hides && !c.says {
 				t.loop.fresh = t.loop.tick + 1
 			}
-			if c.own || c.says || strings.HasPrefix(c.pkg, project) && !rewritten[c.pkg] && !explored[c.pkg] {
+			if c.silent {
 				continue
 			}
 			if a.what&2 != 0 {
