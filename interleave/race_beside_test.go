@@ -28,6 +28,13 @@ func TestBesideDependency(t *testing.T) {
 		_, err = fmt.Fprintf(mod, "\nreplace github.com/spindle-go/spindle => %s\n", root)
 		mod.Close()
 	}
+	var sums []byte
+	if err == nil {
+		sums, err = os.ReadFile(filepath.Join(root, "go.sum"))
+	}
+	if err == nil {
+		err = os.WriteFile(filepath.Join(dir, "go.sum"), sums, 0o644)
+	}
 	if err != nil {
 		t.Fatal(err)
 	}

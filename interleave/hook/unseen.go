@@ -22,6 +22,9 @@ func UnseenPackages(all ...Unseen) { engine.RegisterUnseen(all...) }
 // Hiding says that from a package code may be called that writes without a report.
 func Hiding(path string) { engine.Hiding[path] = true }
 
+// NoRace says that a function, as the runtime names it without type arguments, says //go:norace.
+func NoRace(name string) { engine.NoRace[name] = true }
+
 // Given is an operand, with which the call does what effect says, the text of a
 // std.Effect.
 func Given[T any](site Site, effect std.Effect, v T) T {

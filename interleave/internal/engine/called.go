@@ -20,7 +20,6 @@ type calledFrom struct {
 	inner  bool    // it is one of those that are called themselves
 	via    via     // what package it is of, if it is one that calls for others
 	own    bool    // it is the engine, or a drop-in
-	hides  bool    // it may call what writes without a report
 	says   bool    // it is rewritten, and says itself what it reads and writes
 	silent bool    // what it reads and writes is not asked of the hooks
 	seen   bool    // operations that are made there are steps
@@ -234,7 +233,7 @@ func callAt(pc uintptr) *calledFrom {
 	f, _ := runtime.CallersFrames([]uintptr{pc}).Next()
 	pkg := packageOf(f.Function)
 	std := strings.HasPrefix(f.File, root)
-	c := &calledFrom{file: f.File, line: f.Line, pkg: pkg, hides: mayHide(pkg)}
+	c := &calledFrom{file: f.File, line: f.Line, pkg: pkg}
 	switch {
 	case std:
 		c.via = vias[pkg]

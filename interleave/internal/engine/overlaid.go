@@ -490,6 +490,10 @@ func (s *scheduler) explores() {
 		if digest := spindleUnpinned(); digest != "" {
 			s.doubts.add(NotSeen, "whether goroutines hand over as on toolchains that are pinned (toolchain not pinned, digest "+digest[:12]+", self-test passed)", "")
 		}
+		hiddenOnce.Do(findHiddenValues)
+		for _, what := range hiddenValues {
+			s.doubts.add(NotSeen, what+", which may be called by way of a value", "")
+		}
 		s.besides()
 		s.holdState()
 	}

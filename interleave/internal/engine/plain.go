@@ -91,6 +91,7 @@ type plainState struct {
 	touched   touched
 	epochs    []int32 // by event: its thread's, where it touched something
 	own       []int32 // see note
+	hiddenCalls
 	memoryOrder
 }
 
@@ -100,6 +101,7 @@ func (p *plainState) reset() {
 	p.table.Clear()
 	p.touched = touched{}
 	p.epochs = p.epochs[:0]
+	p.hiddenCalls.reset()
 	p.memoryOrder.reset()
 }
 
@@ -160,6 +162,7 @@ func plain(addr unsafe.Pointer, size uintptr, site Site, write bool) {
 func (p *plainState) access(s *scheduler, addr unsafe.Pointer, size uintptr, now *happened, mine access) {
 	first := uintptr(addr)
 	last := first + size - 1
+	p.besideHidden(s, now, &mine)
 	for i := range p.stretches {
 		if c := &p.stretches[i]; c.first <= last && first <= c.last && s.meets(&c.access, &mine, now) {
 			return

@@ -56,12 +56,14 @@ func (s *scheduler) drain() {
 			s.doubts.add(NotSeen, "some of very many accesses between two operations of thread "+t.name, "")
 		}
 		now := &s.plain.now[t.ID]
+		s.ordersHidden(t)
 		for i := range all {
 			a := &all[i]
-			c := at(a.pc)
-			if c.hides && !c.says {
-				t.loop.fresh = t.loop.tick + 1
+			if a.addr == nil {
+				s.enters(t, a.pc, a.what>>2, a.what&1 != 0)
+				continue
 			}
+			c := at(a.pc)
 			if c.silent {
 				continue
 			}
@@ -193,8 +195,11 @@ func (c *calledFrom) accessed(pc uintptr, write bool) Site {
 
 // calledBy returns the site of an access of code that is not rewritten, with where the rewritten code is that has called it.
 func calledBy(site Site, stack []uintptr) Site {
+	if madeSites[site-firstMade].own {
+		return site
+	}
 	for _, pc := range stack {
-		if c := at(pc); c.says {
+		if c := at(pc); c.says || explored[c.pkg] {
 			if c.short == "" {
 				c.short = fmt.Sprintf("%s:%d", base(c.file), c.line)
 			}

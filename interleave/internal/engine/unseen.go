@@ -178,6 +178,7 @@ func (s *scheduler) inDoubt(now, then *access) bool {
 		s.paired = make(map[[2]Site]bool)
 	}
 	s.paired[pair] = true
+	defer handsBack(takesOver()) // the texts are the engine's
 	a, b := placeOf(then.site), placeOf(now.site)
 	if s.meeting != nil {
 		s.doubts.add(NotSeen, s.meeting.inside(), "called "+both(a, b))

@@ -32,6 +32,8 @@ var (
 	stackText []byte
 	//go:embed bytes.go.txt
 	bytesText []byte
+	//go:embed byteorder.go.txt
+	byteorderText []byte
 	//go:embed maphash.go.txt
 	maphashText []byte
 	//go:embed sysrand.go.txt
@@ -49,7 +51,7 @@ var (
 // ours are the files that packages have besides.
 var ours = map[string][]byte{
 	added: runtimeText, "runtime/spindle_race.go": raceText, "runtime/spindle_state.go": stateText, "runtime/spindle_stack.go": stackText,
-	"bytes/spindle.go": bytesText, "hash/maphash/spindle.go": maphashText, "strconv/spindle.go": strconvText, "crypto/internal/sysrand/spindle.go": sysrandText, "sync/spindle.go": syncText, "sync/atomic/spindle.go": atomicText, "internal/runtime/maps/spindle.go": mapsText,
+	"bytes/spindle.go": bytesText, "internal/byteorder/spindle.go": byteorderText, "hash/maphash/spindle.go": maphashText, "strconv/spindle.go": strconvText, "crypto/internal/sysrand/spindle.go": sysrandText, "sync/spindle.go": syncText, "sync/atomic/spindle.go": atomicText, "internal/runtime/maps/spindle.go": mapsText,
 }
 
 // Reporting are the compiler's flags by which code reports what it reads and writes. Nothing of ThreadSanitizer is linked: the runtime has what it calls.
@@ -68,7 +70,7 @@ var Silent = []string{
 
 // Flags are the flags of the go command for a build with the overlay, of a program of the explorer's own.
 func Flags() []string {
-	all := []string{"-tags=" + Tag, "-gcflags=all=" + Reporting}
+	all := []string{"-tags=" + Tags, "-gcflags=all=" + Reporting}
 	for _, path := range Silent {
 		all = append(all, "-gcflags="+Project+path+"=")
 	}
@@ -77,6 +79,9 @@ func Flags() []string {
 
 // Tag is the build tag of the engine's files that need the overlay.
 const Tag = "spindle_runtime"
+
+// Tags are the build tags of a build with the overlay: with the others, packages are written in Go that are in assembly else, of which nothing is reported.
+const Tags = Tag + ",purego,math_big_pure_go"
 
 // ThreadsVar chooses what threads are where code is explored: goroutines, of an edited runtime, or coroutines.
 const ThreadsVar = "SPINDLE_THREADS"
@@ -215,6 +220,7 @@ var edits = slices.Concat([]edit{
 		{At: overlay.Place{Func: "AppendUint"}, Before: "if b := strconv.AppendUint(dst, i, base); true { return spindleAppended(dst, b) }"},
 		{At: overlay.Place{Func: "AppendFloat"}, Before: "if b := strconv.AppendFloat(dst, f, fmt, prec, bitSize); true { return spindleAppended(dst, b) }"},
 	}},
+	{"hash/crc32/crc32.go", nil}, // no tag has it be written in Go
 	{"runtime/rand.go", []overlay.Insertion{
 		{At: overlay.Place{Func: "rand"}, Before: "if n, is := spindleRandom(); is { return n }"},
 		{At: overlay.Place{Func: "cheaprand"}, Before: "if n, is := spindleCheap(); is { return n }"},
@@ -222,10 +228,23 @@ var edits = slices.Concat([]edit{
 	{"crypto/internal/sysrand/rand.go", []overlay.Insertion{
 		{At: overlay.Place{Func: "Read"}, Before: "spindleChances()"},
 	}},
-}, ofSync(), ofAtomic())
+}, ofSync(), ofAtomic(), ofByteOrder())
 
-// replaced are texts of these files that have others in their place: the compiler reports plain accesses, and no library of ThreadSanitizer
-// is there.
+// ofByteOrder has the functions of package internal/byteorder report what they read and write.
+func ofByteOrder() []edit {
+	var all []overlay.Insertion
+	for _, order := range []string{"LE", "BE"} {
+		for _, bits := range []int{16, 32, 64} {
+			for _, does := range [][2]string{{"Uint", "spindleReads"}, {"PutUint", "spindleWrites"}, {"AppendUint", "spindleAppends"}} {
+				all = append(all, overlay.Insertion{At: overlay.Place{Func: fmt.Sprint(order, does[0], bits)}, Before: fmt.Sprintf("%s(b, %d)", does[1], bits/8)})
+			}
+		}
+	}
+	return []edit{{"internal/byteorder/byteorder.go", all}}
+}
+
+// replaced are texts of these files that have others in their place: the compiler reports plain accesses, no library of ThreadSanitizer
+// is there, and sums are not made in assembly.
 var replaced = map[string][]struct {
 	old, new string
 	once     bool
@@ -233,6 +252,7 @@ var replaced = map[string][]struct {
 	"runtime/race0.go":                      {{"const raceenabled = false", "const raceenabled = true", true}, {`throw("race")`, "", false}},
 	"internal/runtime/sys/consts_norace.go": {{"const isRace = 0", "const isRace = 1", true}},
 	raceOn:                                  {{"//go:build race\n", "\n", true}},
+	"hash/crc32/crc32.go":                   {{"if archAvailableIEEE() {", "if false {", true}, {"if archAvailableCastagnoli() {", "if false {", true}},
 }
 
 // What package internal/race does where accesses are reported, and where they are not: the former stands in for the latter.
@@ -312,8 +332,8 @@ func makes(root string, other map[string][]byte) (*Overlay, error) {
 // Pinned are the releases that have been tried, by digest. Of another toolchain it is not known more than that the places are as they
 // were.
 var Pinned = map[string]string{
-	"5b123d4e36a3334d51c039da21695d9a92f5a491a7589d60178639f976308e23": "go1.26.8",
-	"70812d6c4815b9e13cb31dd62db302c78e40389cbdeb95677cae8b5811849d4f": "go1.27.3",
+	"073d9f1c1311ee9e3524099e4014cdb61a9d1490a53cd529671e48422e0c913f": "go1.26.8",
+	"d266b0ce33931989b7874d6bdae17499c57048424e8c62f829a3d091cdb2f7d0": "go1.27.3",
 }
 
 // Releases returns those that are pinned, in words.

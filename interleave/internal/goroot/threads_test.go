@@ -31,7 +31,7 @@ func TestPoisoned(t *testing.T) {
 // TestThreads runs the other tests of testdata/threads, with threads that a dependency starts: see says.
 func TestThreads(t *testing.T) {
 	tier.OnlyFull(t)
-	files := []string{"threads_test.go", "beside/beside_test.go", "timer/timer_test.go", "cgo/cgo_test.go"}
+	files := []string{"threads_test.go", "beside/beside_test.go", "timer/timer_test.go", "value/value_test.go", "cgo/cgo_test.go"}
 	if out, err := exec.CommandContext(t.Context(), "go", "env", "CGO_ENABLED").Output(); err != nil || strings.TrimSpace(string(out)) != "1" {
 		if slices.Contains(strings.Split(os.Getenv("SPINDLE_REQUIRE"), ","), "toolchains") {
 			t.Error("SPINDLE_REQUIRE asks for toolchains, and there is none for C")

@@ -7,6 +7,8 @@ import (
 	"go/token"
 	"go/types"
 	"path/filepath"
+	"runtime"
+	"slices"
 	"strings"
 )
 
@@ -28,13 +30,56 @@ func (b *build) findBlind() {
 		case b.rewritten[path]:
 		case strings.HasPrefix(path, project) && !b.explored[path]:
 			b.blind[path] = "code that is compiled as the explorer is"
-		case p.Standard && (path == "crypto" || strings.HasPrefix(path, "crypto/") || path == "hash/crc32"), len(p.SFiles) > 0 && !p.Standard:
-			b.blind[path] = "assembly"
-		case len(p.CgoFiles) > 0 && !p.Standard:
-			b.blind[path] = "C"
 		case !p.Standard:
-			b.blind[path] = b.hides(p)
+			why := b.hides(p)
+			if b.explored[path] { // the engine looks for what it calls in the machine code
+				break
+			}
+			if len(p.CgoFiles) > 0 {
+				why = "C"
+			}
+			if len(p.SFiles) > 0 {
+				why = "assembly"
+			}
+			if why != "" {
+				b.blind[path] = why
+			}
 		}
+	}
+}
+
+// callsKnown reports whether the engine finds each clear in the machine code, as engine.CallsKnown.
+const callsKnown = runtime.GOARCH == "amd64" || runtime.GOARCH == "arm64"
+
+const unread = "source that cannot be read"
+
+// notesNoRace notes the functions of a file that say //go:norace, as the runtime names them.
+func (b *build) notesNoRace(path string, f *ast.File) {
+	for _, d := range f.Decls {
+		fn, ok := d.(*ast.FuncDecl)
+		if !ok || fn.Doc == nil || !slices.ContainsFunc(fn.Doc.List, func(c *ast.Comment) bool { return c.Text == "//go:norace" }) {
+			continue
+		}
+		name := fn.Name.Name
+		if fn.Recv != nil {
+			t := fn.Recv.List[0].Type
+			star, pointer := t.(*ast.StarExpr)
+			if pointer {
+				t = star.X
+			}
+			switch x := t.(type) {
+			case *ast.IndexExpr:
+				t = x.X
+			case *ast.IndexListExpr:
+				t = x.X
+			}
+			if id, ok := t.(*ast.Ident); ok && pointer {
+				name = "(*" + id.Name + ")." + name
+			} else if ok {
+				name = id.Name + "." + name
+			}
+		}
+		b.noRace = append(b.noRace, path+"."+name)
 	}
 }
 
@@ -47,7 +92,7 @@ func (b *build) hiding() (all []string) {
 		if path == "runtime" || strings.HasPrefix(path, project) && !b.explored[path] || b.rewritten[path] { // no memory of it is a program's, or its calls are known
 			continue
 		}
-		is := b.blind[path] != "" || path == "math/big" || path == "internal/chacha8rand"
+		is := b.blind[path] != "" || path == "internal/chacha8rand"
 		for _, i := range p.Imports {
 			if d := b.all[i]; d != nil && hides[d.path()] {
 				is = true
@@ -66,30 +111,31 @@ var project = interleavePath[:strings.LastIndexByte(interleavePath, '/')+1]
 
 // hides says what the source of a package has of which nothing is reported, "" if that is nothing.
 func (b *build) hides(p *pkg) string {
-	clears := false
+	clears, why := false, ""
 	for _, name := range p.GoFiles {
 		text, err := b.sets.text(filepath.Join(p.Dir, name))
 		if err != nil {
-			return "source that cannot be read"
+			return unread
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), name, text, parser.SkipObjectResolution|parser.ParseComments)
+		if err != nil {
+			return unread
 		}
 		if bytes.Contains(text, []byte("\n//go:norace\n")) {
-			return "functions that say //go:norace"
-		}
-		f, err := parser.ParseFile(token.NewFileSet(), name, text, parser.SkipObjectResolution)
-		if err != nil {
-			return "source that cannot be read"
+			b.notesNoRace(p.path(), f)
+			why = "functions that say //go:norace"
 		}
 		for _, d := range f.Decls {
 			if fn, ok := d.(*ast.FuncDecl); ok && fn.Body == nil && !bytes.Contains(text, []byte("//go:linkname "+fn.Name.Name+" ")) {
-				return "functions without a body"
+				why = "functions without a body"
 			}
 		}
 		clears = clears || bytes.Contains(text, []byte("clear("))
 	}
-	if clears && b.clearsSlices(p) {
+	if clears && why == "" && !callsKnown && b.clearsSlices(p) {
 		return "clear of a slice"
 	}
-	return ""
+	return why
 }
 
 // clearsSlices reports whether the builtin clear is called of a slice.

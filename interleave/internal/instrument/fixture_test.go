@@ -26,6 +26,11 @@ func module(t *testing.T, files map[string]string) string {
 	if files["go.mod"] == "" {
 		files["go.mod"] = gomod("example.com/m")
 	}
+	sums, err := os.ReadFile(filepath.Join(root, "go.sum"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	files["go.sum"] = string(sums)
 	for name, text := range files {
 		at := filepath.Join(dir, name)
 		if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {

@@ -39,6 +39,7 @@ type build struct {
 	seeing    bool // see seeingVar
 	explored  map[string]bool
 	rewritten map[string]bool   // import paths
+	noRace    []string          // functions that say so
 	blind     map[string]string // why not all is reported of those of which that is so
 	next      int               // the next site
 }

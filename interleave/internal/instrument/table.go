@@ -75,6 +75,9 @@ func (u *unit) unseenTable() []byte {
 	for _, path := range u.build.hiding() {
 		fmt.Fprintf(&b, "\tzzhook.Hiding(%q)\n", path)
 	}
+	for _, name := range u.build.noRace {
+		fmt.Fprintf(&b, "\tzzhook.NoRace(%q)\n", name)
+	}
 	b.WriteString("}\n")
 	return b.Bytes()
 }

@@ -85,8 +85,13 @@ func module(t *testing.T, files map[string]string) *workplace {
 	if err != nil {
 		t.Fatal(err)
 	}
+	sums, err := os.ReadFile(filepath.Join(root, "go.sum"))
+	if err != nil {
+		t.Fatal(err)
+	}
 	all := map[string]string{
 		"go.mod":         gomod("example.com/m", subModule, "./zzcall", root),
+		"go.sum":         string(sums),
 		"zzcall/go.mod":  "module " + subModule + "\n\ngo 1.26\n\nrequire github.com/spindle-go/spindle v0.0.0\n",
 		"zzcall/call.go": callPackage,
 	}

@@ -15,7 +15,7 @@ var harmless = regexp.MustCompile(`^(cmp|errors|reflect|internal/abi|internal/sy
 // TestSilent: packages of which nothing is reported have no instance of a generic function of the standard library. The linker might take it for a program's.
 func TestSilent(t *testing.T) {
 	for _, path := range goroot.Silent {
-		out, err := exec.Command("go", "list", "-export", "-tags="+goroot.Tag, "-f", "{{.Export}}", goroot.Project+path).Output()
+		out, err := exec.Command("go", "list", "-export", "-tags="+goroot.Tags, "-f", "{{.Export}}", goroot.Project+path).Output()
 		if err != nil {
 			t.Fatalf("%s: %v", path, err)
 		}

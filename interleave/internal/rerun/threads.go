@@ -67,7 +67,7 @@ func (s *subject) overlaid(ctx context.Context, here goEnv) ([]*overlay.Set, err
 			return nil, err
 		}
 	}
-	s.flags = withTag(s.flags, goroot.Tag)
+	s.flags = withTag(s.flags, goroot.Tags)
 	return []*overlay.Set{o.Set}, nil
 }
 

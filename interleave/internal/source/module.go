@@ -6,6 +6,8 @@ import (
 	"go/format"
 	"go/parser"
 	"go/token"
+	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -48,7 +50,12 @@ func Module(programs []*Program, root string) (map[string]string, error) {
 	if err != nil {
 		return nil, err
 	}
+	sums, err := os.ReadFile(filepath.Join(root, "go.sum"))
+	if err != nil {
+		return nil, err
+	}
 	return map[string]string{
+		"go.sum":       string(sums),
 		"go.mod":       fmt.Sprintf("module example.com/made\n\ngo 1.26\n\nrequire github.com/spindle-go/spindle v0.0.0\n\nreplace github.com/spindle-go/spindle => %q\n", root),
 		"code.go":      text,
 		"things.go":    thingsText,

@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"container/list"
 	"crypto/rand"
+	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"log"
 	"reflect"
@@ -299,6 +301,90 @@ func TestSeenBesideHidden(t *testing.T) {
 func TestSeenHidden(t *testing.T) {
 	interleave.Test(t, inDoubt)
 }
+
+// A dependency that is seen calls what is not.
+// want PASS: not seen: functions that say //go:norace of package example.com/pool/hidden (called at seen.go:
+func TestSeenThroughHidden(t *testing.T) {
+	interleave.Test(t, func(x *interleave.Exec) {
+		n := 0
+		var mu sync.Mutex
+		x.Go("a", func() { seen.Set(&n, 1); mu.Lock(); mu.Unlock() })
+		x.Go("b", func() { seen.Set(&n, 2); mu.Lock(); mu.Unlock() })
+	})
+}
+
+// bytesBeside explores a use of some bytes beside a write, which a lock orders or not.
+func bytesBeside(t *testing.T, locked bool, use func([]byte)) {
+	interleave.Test(t, func(x *interleave.Exec) {
+		b := make([]byte, 100)
+		var mu sync.Mutex
+		x.Go("a", func() {
+			if mu.Lock(); !locked {
+				mu.Unlock()
+			}
+			use(b)
+			if locked {
+				mu.Unlock()
+			}
+		})
+		x.Go("b", func() {
+			if mu.Lock(); !locked {
+				mu.Unlock()
+			}
+			b[50] = 1
+			if locked {
+				mu.Unlock()
+			}
+		})
+	})
+}
+
+// want PASS: not seen: assembly of package example.com/pool/machine (called at seen.go:
+func TestSeenAssembly(t *testing.T) {
+	bytesBeside(t, false, func(b []byte) { seen.Put(b[50:], 1) })
+}
+
+// want PASS: complete
+func TestSeenAssemblyLocked(t *testing.T) {
+	bytesBeside(t, true, func(b []byte) { seen.Put(b[50:], 1) })
+}
+
+// want PASS: not seen: clear of a slice of package example.com/pool/seen (called at seen.go:
+func TestSeenWipe(t *testing.T) { bytesBeside(t, false, seen.Wipe) }
+
+// want PASS: complete
+func TestSeenWipeLocked(t *testing.T) { bytesBeside(t, true, seen.Wipe) }
+
+// Sums of the standard library are made without assembly.
+// want FAIL: data race in b: a reads at sha256block.go:
+func TestSeenSum(t *testing.T) { bytesBeside(t, false, func(b []byte) { sha256.Sum256(b) }) }
+
+// By package internal/byteorder, of which the compiler reports nothing.
+// want FAIL: data race in b: a reads at byteorder.go:
+func TestSeenByteOrder(t *testing.T) { bytesBeside(t, false, func(b []byte) { crc32.ChecksumIEEE(b) }) }
+
+// want PASS: complete
+func TestSeenSumLocked(t *testing.T) {
+	bytesBeside(t, true, func(b []byte) { sha256.Sum256(b); crc32.ChecksumIEEE(b) })
+}
+
+// stopped explores a loop that ends when another thread says so.
+func stopped(t *testing.T, loop func(*seen.Stop)) {
+	interleave.Test(t, func(x *interleave.Exec) {
+		stop := new(seen.Stop)
+		x.Go("a", func() { loop(stop) })
+		x.Go("b", stop.Set)
+	})
+}
+
+// What assembly does in a loop is not seen, so its rounds are not compared.
+// want PASS: the state of a loop that repeats
+func TestSeenAssemblyLoop(t *testing.T) {
+	stopped(t, func(s *seen.Stop) { s.Put(make([]byte, 1)) })
+}
+
+// want PASS: complete
+func TestSeenLoopElsewhere(t *testing.T) { stopped(t, (*seen.Stop).Wait) }
 
 // want FAIL: in doubt, and that is to fail
 func TestSeenStrict(t *testing.T) {

@@ -6,6 +6,9 @@ import (
 	"sync"
 	"sync/atomic"
 	_ "unsafe" // for go:linkname
+
+	"example.com/pool/hidden"
+	"example.com/pool/machine"
 )
 
 // Outer has the methods of a type that is not exported.
@@ -112,3 +115,34 @@ func Clear(m map[int]int) { clear(m) }
 
 //go:noinline
 func Len(m map[int]int) int { return len(m) }
+
+// Put and Set call what is not seen.
+//
+//go:noinline
+func Put(b []byte, v byte) { machine.Put(b, v) }
+
+//go:noinline
+func Set(n *int, to int) { hidden.Set(n, to) }
+
+// Wipe clears.
+//
+//go:noinline
+func Wipe(b []byte) { clear(b) }
+
+// A Stop ends loops.
+type Stop struct{ set atomic.Bool }
+
+func (s *Stop) Set() { s.set.Store(true) }
+
+// Put calls assembly in each round.
+func (s *Stop) Put(b []byte) {
+	for !s.set.Load() {
+		Put(b, 1)
+	}
+}
+
+// Wait waits, in a package that calls assembly elsewhere.
+func (s *Stop) Wait() {
+	for !s.set.Load() {
+	}
+}
