@@ -40,6 +40,28 @@ func InOrder[M ~map[K]V, K cmp.Ordered, V any](site Site, m M) iter.Seq2[K, V] {
 	}
 }
 
+// ByKeys is a range over m in code that is explored as it is: see InOrder.
+func ByKeys[M ~map[K]V, K cmp.Ordered, V any](m M) iter.Seq2[K, V] {
+	if len(m) < 2 || !engine.Exploring() {
+		return func(yield func(K, V) bool) {
+			for k, v := range m {
+				if !yield(k, v) {
+					return
+				}
+			}
+		}
+	}
+	return InOrder(engine.Here(), m)
+}
+
+// Wipe is clear of a slice, in code that is explored as it is.
+func Wipe[S ~[]E, E any](s S) {
+	if len(s) > 0 && engine.Exploring() {
+		elements(s, engine.Here(), engine.Write)
+	}
+	clear(s)
+}
+
 // MapOrder is a map that is ranged over and whose keys have no order of their own.
 func MapOrder[M ~map[K]V, K comparable, V any](site Site, m M) M {
 	if len(m) > 1 {

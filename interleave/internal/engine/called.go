@@ -209,6 +209,14 @@ func beyond() *calledFrom {
 	return nil
 }
 
+// Here is the site of the code that is explored as it is and has called package hook.
+func Here() Site {
+	if b := beyond(); b != nil {
+		return b.site
+	}
+	return 0
+}
+
 // lockCalls locks the table of places for a goroutine that is no thread: others may run beside the body. It reports whether it has: not where threads have begun
 // meanwhile, see onlyThreads.
 func lockCalls() bool {
@@ -393,12 +401,34 @@ func ranges() {
 			if name, _, _ := strings.Cut(placeOf(site).Func, "["); name == "Copy" || name == "Clone" || strings.HasPrefix(name, "Equal") {
 				return // all come to the same
 			}
+			if inOrder() {
+				return
+			}
 			if b := beyond(); b != nil {
 				site = b.site
 			}
 		}
 		s.doubts.add(Chance, "the order of a map", where(site))
 	}
+}
+
+// inOrder reports whether what an iterator of package maps gives is put in order, or into a map.
+func inOrder() bool {
+	var pcs [32]uintptr
+	for _, pc := range pcs[:runtime.Callers(4, pcs[:])] {
+		switch c := at(pc); c.pkg {
+		case "maps", "slices":
+			name, _, _ := strings.Cut(strings.TrimPrefix(runtime.FuncForPC(pc-1).Name(), c.pkg+"."), "[")
+			if strings.HasPrefix(name, "Sorted") || name == "Collect" && c.pkg == "maps" || name == "Insert" && c.pkg == "maps" {
+				return true
+			}
+		default:
+			if c.seen && !c.knows {
+				return false
+			}
+		}
+	}
+	return false
 }
 
 // random returns the next random number of the running thread, or the body, the same in each execution, for what the runtime draws: seeds of maps, where it begins to go over
@@ -419,6 +449,9 @@ func random() (uint64, bool) {
 		return 0, false
 	}
 	if drawing[c.pkg] {
+		if b := beyond(); b != nil && explored[b.pkg] && c.pkg != "hash/maphash" {
+			s.doubts.add(Chance, "what package "+c.pkg+" gives", where(b.site))
+		}
 		s.goesBy(oneDraw)
 		if thread {
 			s.running.changes()

@@ -286,6 +286,9 @@ func (b *build) unseenOnly(chosen []*pkg, under string) error {
 		if err != nil {
 			return err
 		}
+		if err := u.asItIs(); err != nil {
+			return err
+		}
 		if p == in {
 			text = u.unseenTable()
 		}

@@ -92,6 +92,7 @@ func module(t *testing.T, files map[string]string) *workplace {
 	all := map[string]string{
 		"go.mod":         gomod("example.com/m", subModule, "./zzcall", root),
 		"go.sum":         string(sums),
+		"other.sum":      string(sums), // with -modfile=other.mod
 		"zzcall/go.mod":  "module " + subModule + "\n\ngo 1.26\n\nrequire github.com/spindle-go/spindle v0.0.0\n",
 		"zzcall/call.go": callPackage,
 	}

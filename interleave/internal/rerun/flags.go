@@ -128,6 +128,9 @@ func (f compilerFlag) reporting(rewritten []string) (all []string) {
 		everywhere = f.flags
 	}
 	add("all", goroot.Reporting+" "+everywhere)
+	if everywhere != "" {
+		add("reflect", goroot.Reporting) // where functions may not grow the stack, there is room for those that are optimized
+	}
 	if f.flags != "" && f.pattern != "all" && f.pattern != "" {
 		add(f.pattern, goroot.Reporting+" "+f.flags)
 	}

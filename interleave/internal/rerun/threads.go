@@ -67,7 +67,7 @@ func (s *subject) overlaid(ctx context.Context, here goEnv) ([]*overlay.Set, err
 			return nil, err
 		}
 	}
-	s.flags = withTag(s.flags, goroot.Tags)
+	s.flags = unstripped(withTag(s.flags, goroot.Tags))
 	return []*overlay.Set{o.Set}, nil
 }
 
@@ -89,6 +89,17 @@ func outside(root string) (string, error) {
 		return "", err
 	}
 	return link, nil
+}
+
+// unstripped has a binary have its symbols, by which state is put back.
+func unstripped(flags []string) []string {
+	flags = slices.Clone(flags)
+	for i, f := range flags {
+		if strings.HasPrefix(f, "-ldflags=") {
+			flags[i] += " -s=false"
+		}
+	}
+	return flags
 }
 
 // withTag adds a build tag to flags, of which one is -tags.
