@@ -8,6 +8,7 @@ import (
 
 	_ "unsafe" // for go:linkname
 
+	"github.com/spindle-go/spindle/interleave/internal/list"
 	"github.com/spindle-go/spindle/interleave/internal/object"
 	"github.com/spindle-go/spindle/interleave/internal/order"
 )
@@ -188,9 +189,16 @@ func (s *scheduler) visits(t *thread) {
 		if !was {
 			l.grows.differs(live, words, v.words[0], returns[from:n], at[from:n])
 		}
-		s.judge(t, a, 0, sum, was && l.same(a.tick))
+		same := was && l.same(a.tick)
+		if !same || !s.amid(t, a.last) {
+			s.judge(t, a, 0, sum, same)
+		}
 		v.doubts, v.looks = a.doubts, a.looks
-		l.visited = l.pending != goesOn
+		if l.pending != goesOn {
+			l.visited = true
+		} else if !same {
+			l.visited = false
+		}
 	default:
 		if len(l.visits) == mostVisits { // it forgets them: a loop of more operations is not known
 			l.visits = l.visits[:0]
@@ -211,6 +219,39 @@ func (s *scheduler) visits(t *thread) {
 	kept[0] = append(oldest[:0], words...)
 	*v = visit{op.Site, depth, within, activation{number: 1, passed: true, tick: l.tick, last: t.Last, state: sum, doubts: v.doubts, looks: v.looks}, past, kept}
 }
+
+// amid reports whether t is between what it does in a round, that began behind an event, and what undoes it: it has a lock, or has counted itself in. Threads are not held
+// back there: the others would look at what it leaves, and never come to the end of their rounds where nothing is left but rounds.
+func (s *scheduler) amid(t *thread, last int32) bool {
+	own := s.own[:0]
+	i := t.Last
+	for ; i > last; i = s.Events[i].Prev {
+		own = append(own, i)
+	}
+	for n := len(own); i >= 0 && len(own) < mostAmid*n; i = s.Events[i].Prev { // and of the rounds before, from where the loop was entered
+		before := func(k int32) bool { return s.Events[k].Site == s.Events[i].Site }
+		if !list.ContainsFunc(own[:n], before) {
+			break
+		}
+		own = append(own, i)
+	}
+	s.own = own
+	s.touched = s.touched[:0]
+	for n := len(own) - 1; n >= 0; n-- {
+		if ev := &s.Events[own[n]]; ev.Loc >= 0 && !s.touch(ev.Loc).note(ev) {
+			return false
+		}
+	}
+	for i := range s.touched {
+		if o := &s.touched[i]; o.look && o.open() {
+			return true
+		}
+	}
+	return false
+}
+
+// mostAmid bounds the rounds that are looked at.
+const mostAmid = 8
 
 func sameWords(a, b []uint64) bool {
 	if len(a) != len(b) {

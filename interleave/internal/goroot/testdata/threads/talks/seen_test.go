@@ -386,6 +386,34 @@ func TestSeenAssemblyLoop(t *testing.T) {
 // want PASS: complete
 func TestSeenLoopElsewhere(t *testing.T) { stopped(t, (*seen.Stop).Wait) }
 
+// twoWait has two threads wait for what a third does in some executions.
+func twoWait(t *testing.T, begin func() (wait, end func())) {
+	interleave.Test(t, func(x *interleave.Exec) {
+		var mu sync.Mutex
+		wait, end := begin()
+		x.Go("one", wait)
+		x.Go("two", wait)
+		x.Go("ends", func() {
+			if mu.TryLock() {
+				end()
+			}
+		})
+		x.Go("does not", func() { mu.TryLock() })
+	})
+}
+
+// Those that wait take a lock in each round.
+// want FAIL: livelock: one repeats
+func TestSeenTwoWaitLocked(t *testing.T) {
+	twoWait(t, func() (wait, end func()) { g := new(seen.Gate); return g.Wait, g.Open })
+}
+
+// Those that wait change a number, and take it back.
+// want FAIL: livelock: one repeats
+func TestSeenTwoWaitCounted(t *testing.T) {
+	twoWait(t, func() (wait, end func()) { c := new(seen.Count); return c.Take, c.Give })
+}
+
 // want FAIL: in doubt, and that is to fail
 func TestSeenStrict(t *testing.T) {
 	interleave.Test(t, func(x *interleave.Exec) {

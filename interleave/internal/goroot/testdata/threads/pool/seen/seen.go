@@ -146,3 +146,33 @@ func (s *Stop) Wait() {
 	for !s.set.Load() {
 	}
 }
+
+// A Gate is waited at, by looking again and again.
+type Gate struct {
+	mu   sync.Mutex
+	open bool
+}
+
+func (g *Gate) Open() { g.mu.Lock(); g.open = true; g.mu.Unlock() }
+
+func (g *Gate) Wait() {
+	for {
+		g.mu.Lock()
+		open := g.open
+		g.mu.Unlock()
+		if open {
+			return
+		}
+	}
+}
+
+// A Count goes below zero, and never comes back.
+type Count struct{ n atomic.Int32 }
+
+func (c *Count) Give() { c.n.Add(10) }
+
+func (c *Count) Take() {
+	for c.n.Add(-1) < 0 {
+		c.n.Add(1)
+	}
+}
