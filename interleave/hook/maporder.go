@@ -42,16 +42,28 @@ func InOrder[M ~map[K]V, K cmp.Ordered, V any](site Site, m M) iter.Seq2[K, V] {
 
 // ByKeys is a range over m in code that is explored as it is: see InOrder.
 func ByKeys[M ~map[K]V, K cmp.Ordered, V any](m M) iter.Seq2[K, V] {
-	if len(m) < 2 || !engine.Exploring() {
-		return func(yield func(K, V) bool) {
-			for k, v := range m {
-				if !yield(k, v) {
-					return
-				}
+	if engine.Exploring() {
+		return InOrder(engine.Here(), m)
+	}
+	return maps(m)
+}
+
+// Turning is a range over m of which nothing but the number of turns counts, in code that is explored as it is.
+func Turning[M ~map[K]V, K comparable, V any](m M) iter.Seq2[K, V] {
+	if engine.Exploring() {
+		return Pairs(engine.Here(), m)
+	}
+	return maps(m)
+}
+
+func maps[M ~map[K]V, K comparable, V any](m M) iter.Seq2[K, V] {
+	return func(yield func(K, V) bool) {
+		for k, v := range m {
+			if !yield(k, v) {
+				return
 			}
 		}
 	}
-	return InOrder(engine.Here(), m)
 }
 
 // Wipe is clear of a slice, in code that is explored as it is.

@@ -270,15 +270,6 @@ func callAt(pc uintptr) *calledFrom {
 	return c
 }
 
-func actionAt(file string, line int) string {
-	for _, n := range lineNames[fileLine{file, line}] {
-		if n.Action != "" {
-			return n.Action
-		}
-	}
-	return ""
-}
-
 // makeSite makes one.
 func makeSite(at Place, pkg string, marked bool) Site {
 	m := madeSite{Place: at, marked: marked, pkg: pkg}

@@ -16,7 +16,7 @@ import (
 
 // fatalUnseen ends the execution, where the runtime would end the process.
 func fatalUnseen(message string) {
-	if controlled {
+	if Exploring() {
 		current.fatal(message)
 	}
 }

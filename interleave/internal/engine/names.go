@@ -3,6 +3,7 @@ package engine
 import (
 	"strings"
 
+	"github.com/spindle-go/spindle/interleave/internal/list"
 	"github.com/spindle-go/spindle/interleave/internal/object"
 )
 
@@ -11,6 +12,7 @@ type Name struct {
 	Line     int
 	Op, Expr string // "Load", "q.head"
 	Action   string
+	Of       int // where the line is the end of a function: the line of the defer statement
 }
 
 type fileLine struct {
@@ -44,15 +46,30 @@ func nameAt(file string, line int, ops ...string) (expr string) {
 	return expr
 }
 
+func actionAt(file string, line int) string {
+	for _, n := range lineNames[fileLine{file, line}] {
+		if n.Action != "" {
+			return n.Action
+		}
+	}
+	return ""
+}
+
 // name has the site of an operation say what that is on.
 func (m *madeSite) name(k object.Kind) {
 	if m.named = true; m.Expr != "" {
 		return
 	}
 	op, _, _ := strings.Cut(k.String(), ",")
+	ops := []string{op}
 	if k == object.Count {
-		m.Expr = nameAt(m.File, m.Line, "Add", "Done")
-		return
+		ops = []string{"Add", "Done"}
 	}
-	m.Expr = nameAt(m.File, m.Line, op)
+	m.Expr = nameAt(m.File, m.Line, ops...)
+	for _, n := range lineNames[fileLine{m.File, m.Line}] { // a deferred call, where the function ends
+		if n.Of > 0 && n.Expr == m.Expr && list.Contains(ops, n.Op) {
+			m.Line, m.Action = n.Of, actionAt(m.File, n.Of)
+			return
+		}
+	}
 }

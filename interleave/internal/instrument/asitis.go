@@ -17,10 +17,15 @@ func (u *unit) asItIs() error {
 		ast.Inspect(f.ast, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.RangeStmt:
-				if m, ok := w.under(n.X).(*types.Map); ok && (used(n.Key) || used(n.Value)) && w.overFunction(n) {
-					if b, ok := m.Key().Underlying().(*types.Basic); ok && b.Info()&types.IsOrdered != 0 {
-						w.around(n.X, "zzhook.ByKeys(", ")")
-					}
+				m, ok := w.under(n.X).(*types.Map)
+				if !ok || !w.overFunction(n) {
+					break
+				}
+				switch b, ok := m.Key().Underlying().(*types.Basic); {
+				case !used(n.Key) && !used(n.Value):
+					w.around(n.X, "zzhook.Turning(", ")")
+				case ok && b.Info()&types.IsOrdered != 0:
+					w.around(n.X, "zzhook.ByKeys(", ")")
 				}
 			case *ast.CallExpr:
 				if id, ok := n.Fun.(*ast.Ident); ok && len(n.Args) == 1 && id.Name == "clear" && u.info.Types[id].IsBuiltin() {

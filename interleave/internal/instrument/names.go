@@ -16,6 +16,7 @@ type name struct {
 	line     int
 	op, expr string // "Load", "q.head"; "" of a comment
 	action   string
+	of       int // see engine.Name
 }
 
 // lineNames returns those of a file.
@@ -31,8 +32,28 @@ func (u *unit) lineNames(f *file) (all []name) {
 		}
 		all = append(all, name{line: line(at), op: op, expr: text(on)})
 	}
+	ends := func(body *ast.BlockStmt) { // what is deferred is called where the function ends
+		if body == nil {
+			return
+		}
+		ast.Inspect(body, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.FuncLit:
+				return false
+			case *ast.DeferStmt:
+				if fun, ok := n.Call.Fun.(*ast.SelectorExpr); ok {
+					all = append(all, name{line: u.fset.Position(body.Rbrace).Line, op: fun.Sel.Name, expr: text(fun.X), of: line(n)})
+				}
+			}
+			return true
+		})
+	}
 	ast.Inspect(f.ast, func(n ast.Node) bool {
 		switch n := n.(type) {
+		case *ast.FuncDecl:
+			ends(n.Body)
+		case *ast.FuncLit:
+			ends(n.Body)
 		case *ast.CallExpr:
 			switch fun := n.Fun.(type) {
 			case *ast.SelectorExpr:
@@ -89,7 +110,7 @@ func (u *unit) namesTable() []byte {
 	for _, f := range u.files {
 		fmt.Fprintf(&b, "\tzzhook.Names(%q,\n", f.name)
 		for _, n := range u.lineNames(f) {
-			fmt.Fprintf(&b, "\t\tzzhook.Name{Line: %d, Op: %q, Expr: %q, Action: %q},\n", n.line, n.op, n.expr, n.action)
+			fmt.Fprintf(&b, "\t\tzzhook.Name{Line: %d, Op: %q, Expr: %q, Action: %q, Of: %d},\n", n.line, n.op, n.expr, n.action, n.of)
 		}
 		b.WriteString("\t)\n")
 	}
