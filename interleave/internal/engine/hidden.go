@@ -1,3 +1,5 @@
+//go:build spindle_runtime
+
 package engine
 
 import "strings"
@@ -5,9 +7,6 @@ import "strings"
 // Code that is not seen: assembly, C, functions that say //go:norace, and the builtin clear of a slice. What it reads and writes is not reported, nor that
 // it is called. So from when a function is entered that calls it, which the machine code says, until it is left, anything may be accessed: if that
 // is not ordered with all plain accesses of other threads, and with all that is hidden there, that is a doubt.
-
-// NoRace are the functions that say //go:norace, as the runtime names them, without type arguments.
-var NoRace = make(map[string]bool)
 
 // A hiddenCode is what is not seen, and where it is called.
 type hiddenCode struct {

@@ -49,6 +49,9 @@ type unseenPackage struct {
 // Hiding are packages from which code may be called that writes without a report.
 var Hiding = make(map[string]bool)
 
+// NoRace are the functions that say //go:norace, as the runtime names them, without type arguments.
+var NoRace = make(map[string]bool)
+
 var unseenPackages = make(map[string]*unseenPackage)
 
 func registerUnseen(all []Unseen) {

@@ -118,7 +118,7 @@ func headed(k object.Kind, argued bool) bool {
 // visits is called where a thread comes to an operation.
 func (s *scheduler) visits(t *thread) {
 	op := &t.Next
-	if !PlainAccesses || s.tso || op.Site < firstMade || marked(op.Site) || t.seat.home != spindleSelf() || s.plain.inHidden(t) {
+	if !PlainAccesses || op.Site < firstMade || marked(op.Site) || t.seat.home != spindleSelf() || s.plain.inHidden(t) {
 		return
 	}
 	l := &t.loop
@@ -173,6 +173,9 @@ func (s *scheduler) visits(t *thread) {
 		live.poison(at[from])
 	}
 	sum, words := spindleStackSum(uintptr(t.with.a), uintptr(t.with.b), at[from], made, live.slots, live.rest)
+	for _, b := range t.buffer { // what has not left it is the thread's, too
+		sum = order.Mix(sum ^ uint64(uint32(b.loc)) ^ b.value<<32 ^ b.value>>32)
+	}
 	var past [mostPast]activation
 	switch {
 	case v != nil:

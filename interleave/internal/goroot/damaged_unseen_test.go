@@ -95,4 +95,6 @@ var notJudged = map[string]bool{
 	"runtime.spindleSelects/boolean/3":   true,
 	"runtime.spindleTalks/boolean/2":     true,
 	"runtime.spindleFirst/comparison/15": true,
+	"runtime.spindleAdopt/boolean/2":     true,
+	"runtime.spindleSwitch/boolean/2":    true,
 }

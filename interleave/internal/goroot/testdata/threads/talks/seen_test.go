@@ -368,6 +368,17 @@ func TestSeenSumLocked(t *testing.T) {
 	bytesBeside(t, true, func(b []byte) { sha256.Sum256(b); crc32.ChecksumIEEE(b) })
 }
 
+// The seeds of package hash/maphash are the runtime's, not the system's.
+// want PASS: complete
+func TestSeenSeed(t *testing.T) {
+	interleave.Test(t, func(x *interleave.Exec) {
+		var mu sync.Mutex
+		seen.Seeded()
+		x.Go("a", func() { mu.Lock(); seen.Seeded(); mu.Unlock() })
+		x.Go("b", func() { mu.Lock(); seen.Seeded(); mu.Unlock() })
+	})
+}
+
 // stopped explores a loop that ends when another thread says so.
 func stopped(t *testing.T, loop func(*seen.Stop)) {
 	interleave.Test(t, func(x *interleave.Exec) {

@@ -2,6 +2,7 @@
 package seen
 
 import (
+	"hash/maphash"
 	"math/rand/v2"
 	"sync"
 	"sync/atomic"
@@ -176,3 +177,6 @@ func (c *Count) Take() {
 		c.n.Add(1)
 	}
 }
+
+// Seeded is a hash with a new seed.
+func Seeded() uint64 { return maphash.Comparable(maphash.MakeSeed(), 1) }
