@@ -40,39 +40,18 @@ func InOrder[M ~map[K]V, K cmp.Ordered, V any](site Site, m M) iter.Seq2[K, V] {
 	}
 }
 
-// ByKeys is a range over m in code that is explored as it is: see InOrder.
+// ByKeys is InOrder in code that is explored as it is.
 func ByKeys[M ~map[K]V, K cmp.Ordered, V any](m M) iter.Seq2[K, V] {
-	if engine.Exploring() {
-		return InOrder(engine.Here(), m)
-	}
-	return maps(m)
+	return InOrder(engine.Here(), m)
 }
 
-// Turning is a range over m of which nothing but the number of turns counts, in code that is explored as it is.
+// Turning is Pairs in code that is explored as it is: nothing but the number of turns counts.
 func Turning[M ~map[K]V, K comparable, V any](m M) iter.Seq2[K, V] {
-	if engine.Exploring() {
-		return Pairs(engine.Here(), m)
-	}
-	return maps(m)
+	return Pairs(engine.Here(), m)
 }
 
-func maps[M ~map[K]V, K comparable, V any](m M) iter.Seq2[K, V] {
-	return func(yield func(K, V) bool) {
-		for k, v := range m {
-			if !yield(k, v) {
-				return
-			}
-		}
-	}
-}
-
-// Wipe is clear of a slice, in code that is explored as it is.
-func Wipe[S ~[]E, E any](s S) {
-	if len(s) > 0 && engine.Exploring() {
-		elements(s, engine.Here(), engine.Write)
-	}
-	clear(s)
-}
+// Wipe is Clear in code that is explored as it is.
+func Wipe[S ~[]E, E any](s S) { Clear(engine.Here(), s) }
 
 // MapOrder is a map that is ranged over and whose keys have no order of their own.
 func MapOrder[M ~map[K]V, K comparable, V any](site Site, m M) M {

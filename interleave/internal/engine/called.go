@@ -209,8 +209,11 @@ func beyond() *calledFrom {
 	return nil
 }
 
-// Here is the site of the code that is explored as it is and has called package hook.
+// Here is the site of the code that is explored as it is and has called package hook; 0 outside of an exploration.
 func Here() Site {
+	if !Exploring() {
+		return 0
+	}
 	if b := beyond(); b != nil {
 		return b.site
 	}

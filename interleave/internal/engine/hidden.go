@@ -2,7 +2,11 @@
 
 package engine
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/spindle-go/spindle/interleave/internal/list"
+)
 
 // Code that is not seen: assembly, C, functions that say //go:norace, and the builtin clear of a slice. What it reads and writes is not reported, nor that
 // it is called. So from when a function is entered that calls it, which the machine code says, until it is left, anything may be accessed: if that
@@ -39,18 +43,12 @@ func (h *hiddenCalls) reset() {
 
 // inHidden reports whether a thread is where it may do what is not seen.
 func (h *hiddenCalls) inHidden(t *thread) bool {
-	for i := range h.under {
-		if h.under[i].thread == t.ID {
-			return true
-		}
-	}
-	return false
+	return list.ContainsFunc(h.under, func(c hiddenCall) bool { return c.thread == t.ID })
 }
 
 // entersHidden notes that a thread enters a function that calls what is not seen.
 func (s *scheduler) entersHidden(t *thread, code *hiddenCode, depth uintptr) {
 	h, now := &s.plain.hiddenCalls, &s.plain.now[t.ID]
-	s.leavesHidden(t, depth) // a panic may have ended it
 	t.loop.fresh = t.loop.tick + 1
 	for u := range h.last {
 		if then := &h.last[u]; u != t.ID && then.epoch > now.Clock[u] {
@@ -71,27 +69,27 @@ func (s *scheduler) entersHidden(t *thread, code *hiddenCode, depth uintptr) {
 	s.ordersHidden(t)
 }
 
-// leavesHidden notes that a thread has left the functions whose frames are as deep, or deeper.
-func (s *scheduler) leavesHidden(t *thread, depth uintptr) {
-	h, now := &s.plain.hiddenCalls, &s.plain.now[t.ID]
-	kept := h.under[:0]
-calls:
-	for _, c := range h.under {
-		if c.thread != t.ID || c.depth < depth {
-			kept = append(kept, c)
-			continue
-		}
-		t.loop.fresh = t.loop.tick + 1
-		c.until = now.Clock[t.ID]
-		for i := range h.over {
-			if o := &h.over[i]; o.thread == c.thread && o.hiddenCode == c.hiddenCode {
-				*o = c
-				continue calls
-			}
-		}
+// leavesHidden notes that a thread has left such a function, by how deep its frame is. A call that a panic has ended is never left: then more is in doubt than
+// need be. Of frames that are less deep nothing follows: iterators have stacks of their own.
+func (s *scheduler) leavesHidden(t *thread, code *hiddenCode, depth uintptr) {
+	h := &s.plain.hiddenCalls
+	i := len(h.under) - 1
+	for i >= 0 && (h.under[i].thread != t.ID || h.under[i].hiddenCode != code || h.under[i].depth != depth) {
+		i--
+	}
+	if i < 0 {
+		return
+	}
+	c := h.under[i]
+	h.under = list.Delete(h.under, i)
+	t.loop.fresh = t.loop.tick + 1
+	c.until = s.plain.now[t.ID].Clock[t.ID]
+	known := func(o hiddenCall) bool { return o.thread == c.thread && o.hiddenCode == c.hiddenCode }
+	if i := list.IndexFunc(h.over, known); i >= 0 {
+		h.over[i] = c
+	} else {
 		h.over = append(h.over, c)
 	}
-	h.under = kept
 }
 
 // ordersHidden has what a thread may have called order its accesses as an operation would.

@@ -82,7 +82,7 @@ func (s *scheduler) enters(t *thread, pc, depth uintptr, leaves bool) {
 	case code == nil:
 		spindleIsHarmless(pc)
 	case leaves:
-		s.leavesHidden(t, depth)
+		s.leavesHidden(t, code, depth)
 	default:
 		s.entersHidden(t, code, depth)
 	}

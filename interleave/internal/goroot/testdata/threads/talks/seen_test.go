@@ -313,6 +313,25 @@ func TestSeenThroughHidden(t *testing.T) {
 	})
 }
 
+// The frame of a function is not left when an iterator calls what is not seen, in a stack of its own.
+// want PASS: not seen: functions that say //go:norace of package example.com/pool/hidden (called at seen.go:
+func TestSeenAroundIterator(t *testing.T) {
+	interleave.Test(t, func(x *interleave.Exec) {
+		n := 0
+		x.Go("a", func() { seen.SetAround(&n, func() { go func() { n = 2 }() }) })
+	})
+}
+
+// A method that is embedded is called by one that the compiler has made.
+// want PASS: not seen: functions that say //go:norace of package example.com/pool/hidden
+func TestSeenEmbeddedHidden(t *testing.T) {
+	interleave.Test(t, func(x *interleave.Exec) {
+		e := seen.Embeds{Counter: new(hidden.Counter)}
+		x.Go("a", func() { seen.AddBy(e) })
+		x.Go("b", func() { seen.AddBy(e) })
+	})
+}
+
 // bytesBeside explores a use of some bytes beside a write, which a lock orders or not.
 func bytesBeside(t *testing.T, locked bool, use func([]byte)) {
 	interleave.Test(t, func(x *interleave.Exec) {

@@ -3,6 +3,7 @@ package seen
 
 import (
 	"hash/maphash"
+	"iter"
 	"math/rand/v2"
 	"sync"
 	"sync/atomic"
@@ -180,3 +181,27 @@ func (c *Count) Take() {
 
 // Seeded is a hash with a new seed.
 func Seeded() uint64 { return maphash.Comparable(maphash.MakeSeed(), 1) }
+
+// SetAround calls start, and then what is not seen. Before it lets an iterator do the same.
+//
+//go:noinline
+func SetAround(n *int, start func()) {
+	next, stop := iter.Pull(func(yield func(int) bool) {
+		mine := 0
+		Set(&mine, 1)
+		yield(mine)
+	})
+	defer stop()
+	next()
+	start()
+	hidden.Set(n, 1)
+}
+
+// An Adder adds.
+type Adder interface{ Add() }
+
+// An Embeds has the method of what is not seen.
+type Embeds struct{ *hidden.Counter }
+
+//go:noinline
+func AddBy(a Adder) { a.Add() }
