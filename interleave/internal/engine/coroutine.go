@@ -142,6 +142,11 @@ func putsBack() bool { return false }
 // ownObject is an object that is noted as the thread's own: none is.
 type ownObject struct{}
 
+// A writtenWord is one that a thread has written in code that is not rewritten: nothing is known of it.
+type writtenWord struct{}
+
+func (l *loop) wroteLast() int { return 0 }
+
 func (s *scheduler) putState()     {}
 func (s *scheduler) drain()        {}
 func forget()                      {}

@@ -81,8 +81,9 @@ type loop struct {
 	counted  int // the tick at which a tally of plain memory was changed
 	tallies  []span
 	visits   []visit // of code that is not rewritten
-	known    bool    // the thread was in such code, of which all is known
-	visited  bool    // it was held back at one
+	written  []writtenWord
+	known    bool // the thread was in such code, of which all is known
+	visited  bool // it was held back at one
 	grows    growth
 	// Other threads that have read one of these.
 	watchers order.ThreadSet
@@ -114,7 +115,7 @@ type span struct {
 func (l *loop) counts(m *span) { l.fresh = max(l.fresh, min(m.changed, m.looked)) }
 
 func (l *loop) begin() {
-	*l = loop{stack: l.stack[:0], tallies: l.tallies[:0], mine: l.mine[:0], visits: l.visits[:0]}
+	*l = loop{stack: l.stack[:0], tallies: l.tallies[:0], mine: l.mine[:0], visits: l.visits[:0], written: l.written[:0]}
 }
 
 // EnterLoop says that the running thread enters a loop, and returns a number for
@@ -167,7 +168,7 @@ func (s *scheduler) head(t *thread, number int, tally, state uint64) {
 	l.stack = l.stack[:i+1] // those in it have been left
 	a := &l.stack[i]
 	if a.passed {
-		s.judge(t, a, tally, state, max(l.fresh, l.local) < a.tick+1)
+		s.judge(t, a, tally, state, max(l.fresh, l.local, l.wroteLast()) < a.tick+1)
 	}
 	l.tick++
 	a.passed, a.tick, a.last, a.state, a.tally = true, l.tick, t.Last, state, tally

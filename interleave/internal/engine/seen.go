@@ -19,6 +19,7 @@ type seenAccess struct {
 	addr unsafe.Pointer
 	pc   uintptr
 	what uintptr // four times the size, or 0 if it is not known; and 1 if it is a write, 2 if it is of the thread's own stack
+	old  uintptr // what the word had that was about to be written
 }
 
 //go:linkname spindleAccesses runtime.spindleAccesses
@@ -83,7 +84,7 @@ func (s *scheduler) drain() {
 			}
 			if a.what&1 != 0 {
 				mine.role = plainWrite
-				t.loop.writes(uintptr(a.addr), mine.site)
+				t.loop.writes(uintptr(a.addr), size, a.old, mine.site)
 			} else {
 				t.loop.read(uintptr(a.addr), size, mine.site)
 				if s.counting {
@@ -146,8 +147,18 @@ func (l *loop) makes(all []madeObject) {
 	}
 }
 
+// A writtenWord is a word that a thread has written, with what it had before.
+type writtenWord struct {
+	addr, old uintptr
+	tick      int // as of loop.fresh
+	site      Site
+}
+
+// mostWritten is how many of them are noted.
+const mostWritten = 128
+
 // writes notes a plain write of code that is not rewritten.
-func (l *loop) writes(addr uintptr, site Site) {
+func (l *loop) writes(addr, size, old uintptr, site Site) {
 	for i := len(l.mine) - 1; i >= 0; i-- {
 		if o := &l.mine[i]; addr-o.addr < o.size {
 			if o.wrote = l.tick + 1; o.tick < l.tick {
@@ -156,7 +167,53 @@ func (l *loop) writes(addr uintptr, site Site) {
 			return
 		}
 	}
-	l.fresh, l.grows = l.tick+1, growth{site: site}
+	const word = unsafe.Sizeof(addr)
+	if addr%word+size > word {
+		l.fresh, l.grows = l.tick+1, growth{site: site}
+		return
+	}
+	if len(l.written) == mostWritten { // those that are forgotten have changed something for good
+		half := l.written[:mostWritten/2]
+		l.fresh = max(l.fresh, half[len(half)-1].tick)
+		l.written = append(l.written[:0], l.written[len(half):]...)
+	}
+	l.written = append(l.written, writtenWord{addr &^ (word - 1), old, l.tick + 1, site})
+}
+
+// wroteLast returns the tick at which a word was written last.
+func (l *loop) wroteLast() int {
+	if n := len(l.written); n > 0 {
+		return l.written[n-1].tick
+	}
+	return 0
+}
+
+// restored reports whether the words that t has written since a tick have what they had then, and nobody else was there in this execution.
+func (s *scheduler) restored(t *thread, tick int) bool {
+	l, p := &t.loop, &s.plain
+	from := len(l.written)
+	for from > 0 && l.written[from-1].tick > tick {
+		from--
+	}
+	since := l.written[from:]
+words:
+	for i, w := range since {
+		for _, before := range since[:i] {
+			if before.addr == w.addr {
+				continue words
+			}
+		}
+		i, known := p.table.Find(w.addr >> 3)
+		own := known && len(p.stretches) == 0 && len(p.words[i].occupants) == 0
+		for n := 0; own && n < len(p.words[i].cells); n++ {
+			own = int(p.words[i].cells[n].thread) == t.ID
+		}
+		if !own || **(**uintptr)(unsafe.Pointer(&w.addr)) != w.old {
+			l.grows = growth{site: w.site}
+			return false
+		}
+	}
+	return true
 }
 
 // same reports whether t has changed nothing for good since a tick, nor an object that it had made before.

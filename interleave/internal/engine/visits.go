@@ -161,7 +161,8 @@ func (s *scheduler) visits(t *thread) {
 		l.visited, s.coda.moved = false, true
 	}
 	var made []ownObject
-	if v != nil && l.same(v.tick) {
+	unchanged := func(tick int) bool { return l.same(tick) && s.restored(t, tick) }
+	if v != nil && unchanged(v.tick) {
 		if made = l.since(v.tick); len(made) > 0 {
 			if w, _ := s.window(t, v.last); w == goesOn {
 				made = nil
@@ -183,16 +184,16 @@ func (s *scheduler) visits(t *thread) {
 		copy(past[1:], v.past[:])
 		a := &v.activation
 		was := a.state == sum && sameWords(v.words[0], words)
+		same := was && unchanged(a.tick)
 		for k := range v.past { // is it where it was some rounds ago?
-			if p := &v.past[k]; !was && p.passed && p.state == sum && l.same(p.tick) && sameWords(v.words[1+k], words) {
+			if p := &v.past[k]; !same && p.passed && p.state == sum && sameWords(v.words[1+k], words) && unchanged(p.tick) {
 				p.doubts, p.looks = a.doubts, a.looks
-				a, was = p, true
+				a, was, same = p, true, true
 			}
 		}
 		if !was {
 			l.grows.differs(live, words, v.words[0], returns[from:n], at[from:n])
 		}
-		same := was && l.same(a.tick)
 		if !same || !s.amid(t, a.last) {
 			s.judge(t, a, 0, sum, same)
 		}

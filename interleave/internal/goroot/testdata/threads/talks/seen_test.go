@@ -612,6 +612,32 @@ func TestSeenLeft(t *testing.T) {
 }
 
 // want PASS: complete
+func TestSeenMarking(t *testing.T) { waits(t, -1, (*loops.Flags).WaitMarking) }
+
+// want PASS: complete
+func TestSeenToggling(t *testing.T) { waits(t, -1, (*loops.Flags).WaitToggling) }
+
+// want FAIL: assertion in Finally: 1
+func TestSeenToggled(t *testing.T) { waits(t, 1, (*loops.Flags).WaitToggling) }
+
+// want FAIL: assertion in Finally: 3
+func TestSeenAdding(t *testing.T) { waits(t, 3, (*loops.Flags).WaitAdding) }
+
+// want FAIL: assertion in Finally: 1
+func TestSeenTelling(t *testing.T) {
+	interleave.Test(t, func(x *interleave.Exec) {
+		flags, got := new(loops.Flags), 0
+		x.Go("a", func() { flags.WaitTelling() })
+		x.Go("b", func() { got = flags.Told(); got += flags.Told(); flags.Set() })
+		x.Finally(func() {
+			if got == 1 {
+				x.Fatalf("%d", got)
+			}
+		})
+	})
+}
+
+// want PASS: complete
 func TestSeenThrough(t *testing.T) { waits(t, -1, (*loops.Flags).WaitThrough) }
 
 // want PASS: complete

@@ -13,6 +13,7 @@ type Flags struct {
 	mu   sync.Mutex
 	a, b bool // under mu
 	left atomic.Pointer[node]
+	n    int // the waiting thread's, or under mu
 }
 
 // Set sets the flag.
@@ -162,6 +163,52 @@ func (x *Flags) Left() int {
 		return p.n
 	}
 	return -1
+}
+
+// WaitMarking waits, and changes a number for as long as it looks.
+func (x *Flags) WaitMarking() int {
+	for done := false; !done; {
+		x.n++
+		done = x.f.Load()
+		x.n--
+	}
+	return x.n
+}
+
+// WaitToggling waits, and changes a number in each round, and back in the next.
+func (x *Flags) WaitToggling() int {
+	for !x.f.Load() {
+		x.n = 1 - x.n
+	}
+	return x.n
+}
+
+// WaitAdding waits, and adds 1 in each round, up to 3.
+func (x *Flags) WaitAdding() int {
+	for !x.f.Load() {
+		x.n = min(x.n+1, 3)
+	}
+	return x.n
+}
+
+// WaitTelling waits, and changes a number that others may see before it has changed back.
+func (x *Flags) WaitTelling() int {
+	for !x.f.Load() {
+		x.mu.Lock()
+		x.n = 1
+		x.mu.Unlock()
+		x.mu.Lock()
+		x.n = 0
+		x.mu.Unlock()
+	}
+	return x.n
+}
+
+// Told returns what WaitTelling has changed.
+func (x *Flags) Told() int {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.n
 }
 
 // WaitThrough waits by a function to which it gives a variable of its own.
