@@ -47,13 +47,14 @@ import (
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	command := run
-	if hook.Registered() { // this is the instrumented copy
-		command = func(_ context.Context, args []string, stdout, _ io.Writer) error { return answer(args, stdout) }
+	var err error
+	if hook.Registered() { // this is the instrumented copy: no goroutine runs beside it, as in a test
+		err = answer(os.Args[1:], os.Stdout)
+	} else {
+		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+		defer stop()
+		err = run(ctx, os.Args[1:], os.Stdout, os.Stderr)
 	}
-	err := command(ctx, os.Args[1:], os.Stdout, os.Stderr)
 	if err != nil && !errors.Is(err, flag.ErrHelp) {
 		fmt.Fprintln(os.Stderr, "peers:", err)
 		os.Exit(1)

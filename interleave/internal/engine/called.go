@@ -105,28 +105,31 @@ func called(others via) *calledFrom {
 		defer calls.Unlock()
 	}
 	// To ask where one is takes long. It is near, most often.
-	a := nearFrames{others: others}
-	if spindleCallers(a.returns[:]) == 0 { // frames have no pointers
+	var frames [4 + mostFar]uintptr
+	near := frames[:4+mostNear]
+	if spindleCallers(near) == 0 { // frames have no pointers
 		c, _ := calledIn(callers(mostFar), others)
 		return c
 	}
-	if c, ok := nears[a]; ok && c != farAway {
-		return c
-	} else if !ok {
+	asked := uint64(others)
+	o := nears.find(asked, near)
+	if o != nil && o.is != farAway {
+		return o.is
+	}
+	if o == nil {
 		c, is := calledIn(callers(mostNear), others)
 		if is {
-			remember(nears, a, c)
+			nears.add(asked, near, c)
 			return c
 		}
-		remember(nears, a, farAway)
+		nears.add(asked, near, farAway)
 	}
-	b := farFrames{others: others}
-	spindleCallers(b.returns[:])
-	c, ok := fars[b]
-	if !ok {
-		c, _ = calledIn(callers(mostFar), others)
-		remember(fars, b, c)
+	spindleCallers(frames[:])
+	if o = fars.find(asked, frames[:]); o != nil {
+		return o.is
 	}
+	c, _ := calledIn(callers(mostFar), others)
+	fars.add(asked, frames[:], c)
 	return c
 }
 
@@ -154,41 +157,22 @@ func calledIn(pcs []uintptr, others via) (*calledFrom, bool) {
 	return nil, false
 }
 
-// What called says, by where the frames return to that called it, and by what it was asked: a frame may be of several functions, which are part of
-// one, but never of less than one.
-type (
-	nearFrames struct {
-		others  via
-		returns [4 + mostNear]uintptr
-	}
-	farFrames struct {
-		others  via
-		returns [4 + mostFar]uintptr
-	}
-)
-
 // How many frames are looked at.
 const (
 	mostNear = 4
 	mostFar  = 16
 )
 
+// What called says, by where the frames return to that called it, and by what it was asked: a frame may be of several functions, which are part of
+// one, but never of less than one. And how operations pass.
 var (
-	nears   = make(map[nearFrames]*calledFrom)
-	fars    = make(map[farFrames]*calledFrom)
-	passes  = make(map[nearFrames]passing)
-	farAway = new(calledFrom) // said of frames of which all are asked on behalf of others
+	nears, fars byFrames[*calledFrom]
+	passes      byFrames[passing]
+	farAway     = new(calledFrom) // said of frames of which all are asked on behalf of others
 )
 
-// remember puts what is known into a table, which does not grow for ever.
-func remember[K comparable, V any](table map[K]V, k K, v V) {
-	if len(table) == 1<<16 {
-		clear(table)
-	}
-	table[k] = v
-}
-
 //go:linkname spindleCallers runtime.spindleCallers
+//go:noescape
 func spindleCallers(pcs []uintptr) int
 
 // beyond returns the first place outside of the standard library that the caller of called was called from, nil if it is far away.
@@ -323,10 +307,10 @@ func Steps(object unsafe.Pointer) bool {
 
 // passingHere returns how the operation passes that the caller of Steps was asked from.
 func passingHere() passing {
-	a := nearFrames{}
-	known := spindleCallers(a.returns[:]) > 0
-	if order, ok := passes[a]; ok && known {
-		return order
+	var frames [4 + mostNear]uintptr
+	known := spindleCallers(frames[:]) > 0
+	if o := passes.find(0, frames[:]); o != nil && known {
+		return o.is
 	}
 	order := passesBoth
 	var pcs [mostNear]uintptr
@@ -337,7 +321,7 @@ func passingHere() passing {
 		}
 	}
 	if known {
-		remember(passes, a, order)
+		passes.add(0, frames[:], order)
 	}
 	return order
 }

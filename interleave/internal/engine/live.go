@@ -35,23 +35,9 @@ type liveStack struct {
 	left  []liveSlot // what does not count
 }
 
-var (
-	liveStacks = make(map[[mostFrames]uintptr]*liveStack)
-	liveFrames = make(map[uintptr]*slots.Frame) // by where functions begin; nil if nothing is known
-)
+var liveFrames = make(map[uintptr]*slots.Frame) // by where functions begin; nil if nothing is known
 
-// liveIn returns what counts, by the return addresses and where they lie.
-func liveIn(returns, at []uintptr) *liveStack {
-	var key [mostFrames]uintptr
-	copy(key[:], returns)
-	l := liveStacks[key]
-	if l == nil {
-		l = newLiveStack(returns, at)
-		remember(liveStacks, key, l)
-	}
-	return l
-}
-
+// newLiveStack returns what counts, by the return addresses and where they lie.
 func newLiveStack(returns, at []uintptr) *liveStack {
 	const word = unsafe.Sizeof(uintptr(0))
 	l := &liveStack{rest: at[len(at)-1] - at[0]}

@@ -25,9 +25,11 @@ import (
 // Variables of the stack need no note of what is written there, since all of it is compared. Objects that the thread has made before the round do.
 
 //go:linkname spindleFrames runtime.spindleFrames
+//go:noescape
 func spindleFrames(pcs, at []uintptr) int
 
 //go:linkname spindleStackSum runtime.spindleStackSum
+//go:noescape
 func spindleStackSum(a, b, from uintptr, made []ownObject, slots []liveSlot, rest uintptr) (sum uint64, words []uint64)
 
 //go:linkname spindleDepthOf runtime.spindleDepthOf
@@ -37,14 +39,19 @@ func spindleDepthOf(at uintptr) uintptr
 func spindleArgumentOf() uint64
 
 //go:linkname spindleClean runtime.spindleClean
-func spindleClean()
+func spindleClean(size uintptr)
 
 //go:linkname spindleWipe runtime.spindleWipe
 func spindleWipe()
 
 // wipes clears what operations have left in the stack.
 func wipes() {
-	spindleClean()
+	if framesAdded {
+		framesAdded = false
+		spindleClean(16 << 10)
+	} else {
+		spindleClean(2 << 10)
+	}
 	spindleWipe()
 }
 
@@ -57,9 +64,12 @@ type visit struct {
 	depth uintptr
 	// The operation, on which object, and the frames of package sync, or the like, that make it.
 	within uint64
-	activation
-	past  [mostPast]activation   // before it, the last first
-	words [1 + mostPast][]uint64 // of the stack, then and before
+	came   int  // the tick at which the thread was here last
+	heads  bool // it was the first that the thread has come to again, of those of a loop: rounds are compared here
+	// The stack, then and in some rounds before, and which of them was the last.
+	last   int
+	rounds [1 + mostPast]activation
+	words  [1 + mostPast][]uint64
 }
 
 // mostVisits is how many a thread remembers; mostPast how many rounds a loop may take to come back to where it was, less one.
@@ -68,41 +78,68 @@ const (
 	mostPast   = 4
 )
 
-// A callFrame says, of the frames below an operation, which is that of the program's function; 0 if it is far away. Asks is the first that is not the explorer's: package sync
-// or the runtime may be between. Only says that nothing but package sync/atomic is.
-type callFrame struct {
-	caller, asks int
-	only         bool
+// A stackShape is what is known of a stack, by where its frames return to.
+type stackShape struct {
+	// Of the frames below an operation, caller is that of the program's function; 0 if it is far away. Asks is the first that is not the explorer's: package sync or the
+	// runtime may be between. Only says that nothing but package sync/atomic is. Those from outer on are the explorer's again.
+	caller, asks, outer int
+	only                bool
+	within              uint64 // of the frames up to that of the program
+	live                *liveStack
 }
 
-// callFrames are those that are known, by where the frames return to.
-var callFrames = make(map[nearFrames]callFrame)
+var shapes byFrames[*stackShape]
 
-func newCallFrame(returns []uintptr) (c callFrame) {
-	c.asks, c.only = -1, true
+// shapeOf returns what is known of a stack, by the return addresses and where they lie.
+func shapeOf(returns, at []uintptr) *stackShape {
+	o := shapes.find(0, returns)
+	if o == nil {
+		p := newShape(returns, at)
+		shapes.add(0, returns, p)
+		return p
+	}
+	return o.is
+}
+
+func newShape(returns, at []uintptr) *stackShape {
+	p := &stackShape{asks: -1, outer: len(returns), only: true}
 	for k, pc := range returns {
 		f := runtime.FuncForPC(pc - 1)
 		if pc == 0 || f == nil {
 			break
 		}
 		name := runtime.FuncForPC(f.Entry()).Name() // it may be part of another one, of which it is the frame
+		if p.caller > 0 {
+			if name == threadCalls {
+				p.outer = k
+			}
+			continue
+		}
 		if ours(name) || strings.Contains(name, ".spindle") {
 			continue
 		}
-		if c.asks < 0 {
-			c.asks = k
+		if p.asks < 0 {
+			p.asks = k
 		}
 		switch pkg := packageOf(name); {
 		case pkg == "sync/atomic":
 		case pkg == "runtime", pkg == "sync", pkg == "internal/sync", strings.HasPrefix(pkg, "internal/runtime/"):
-			c.only = false
+			p.only = false
 		default:
-			c.caller = k
-			return c
+			p.caller = k
 		}
+		p.within = order.Mix(p.within ^ uint64(pc))
 	}
-	return callFrame{}
+	if p.caller > 0 && p.caller < p.outer {
+		p.live = newLiveStack(returns[p.asks:min(p.outer+1, len(at))], at[p.asks:min(p.outer+1, len(at))])
+	} else {
+		p.caller = 0
+	}
+	return p
 }
+
+// threadCalls is the function that calls the body of a thread: from there on the stack is the explorer's, and stays as it is.
+const threadCalls = own + "internal/engine.(*thread).calls"
 
 // headed reports whether rounds are compared at such an operation: not where it has values that are not known. They may be in no frame of the caller any more.
 func headed(k object.Kind, argued bool) bool {
@@ -125,104 +162,114 @@ func (s *scheduler) visits(t *thread) {
 	if l.known = true; !headed(op.Kind, t.with.known) {
 		return
 	}
-	var returns [mostFrames]uintptr
-	var at [mostFrames]uintptr
-	n := spindleFrames(returns[:], at[:])
+	n := spindleFrames(frameReturns[:], frameAt[:])
 	if n == 0 {
 		return
 	}
-	a := nearFrames{returns: [len(nearFrames{}.returns)]uintptr(returns[:])}
-	frame, ok := callFrames[a]
-	if !ok {
-		frame = newCallFrame(a.returns[:])
-		remember(callFrames, a, frame)
-	}
-	i, from := frame.caller, frame.asks
-	if i == 0 {
+	returns, at := frameReturns[:n], frameAt[:n]
+	p := shapeOf(returns, at)
+	if p.caller == 0 {
 		return
 	}
 	if n := int(op.Site) - int(firstMade); op.Kind == object.Add && n < len(madeSites) && madeSites[n].tally == notAsked {
-		if madeSites[n].tally = no; frame.only && unused(returns[i]) {
+		if madeSites[n].tally = no; p.only && unused(returns[p.caller]) {
 			madeSites[n].tally = yes
 		}
 	}
-	within := uint64(op.Kind)<<32 ^ uint64(uint32(op.Loc)) // and where in what carries the operation out
-	for _, pc := range a.returns[:i] {
-		within = order.Mix(within ^ uint64(pc))
-	}
-	depth := spindleDepthOf(at[i])
+	within := order.Mix(uint64(op.Kind)<<32^uint64(uint32(op.Loc))) ^ p.within // and where in what carries the operation out
+	depth := spindleDepthOf(at[p.caller])
 	var v *visit
 	for k := range l.visits {
-		if w := &l.visits[k]; w.site == op.Site && w.depth == depth && w.within == within {
+		if w := &l.visits[k]; w.within == within && w.site == op.Site && w.depth == depth {
 			v = w
+			break
 		}
 	}
-	if v == nil && l.visited { // it has come further
-		l.visited, s.coda.moved = false, true
+	switch {
+	case v == nil:
+		if l.visited { // it has come further
+			l.visited, s.coda.moved = false, true
+		}
+	case v.heads:
+	case l.headed > v.came: // rounds are compared elsewhere
+		v.came = l.tick
+		return
+	default:
+		v.heads = true
 	}
 	var made []ownObject
 	unchanged := func(tick int) bool { return l.same(tick) && s.restored(t, tick) }
-	if v != nil && unchanged(v.tick) {
-		if made = l.since(v.tick); len(made) > 0 {
-			if w, _ := s.window(t, v.last); w == goesOn {
-				made = nil
+	if v != nil {
+		if a := &v.rounds[v.last]; unchanged(a.tick) {
+			if made = l.since(a.tick); len(made) > 0 {
+				if w, _ := s.window(t, a.last); w == goesOn {
+					made = nil
+				}
 			}
 		}
 	}
-	live := liveIn(returns[from:n], at[from:n])
+	from, live := at[p.asks], p.live
 	if poisons {
-		live.poison(at[from])
+		live.poison(from)
 	}
-	sum, words := spindleStackSum(uintptr(t.with.a), uintptr(t.with.b), at[from], made, live.slots, live.rest)
+	rest := live.rest
+	if p.outer < n {
+		rest = spindleDepthOf(from)
+	}
+	sum, words := spindleStackSum(uintptr(t.with.a), uintptr(t.with.b), from, made, live.slots, rest)
 	for _, b := range t.buffer { // what has not left it is the thread's, too
 		sum = order.Mix(sum ^ uint64(uint32(b.loc)) ^ b.value<<32 ^ b.value>>32)
 	}
-	var past [mostPast]activation
-	switch {
-	case v != nil:
-		past[0] = v.activation
-		copy(past[1:], v.past[:])
-		a := &v.activation
-		was := a.state == sum && sameWords(v.words[0], words)
+	doubts, looks := 0, uint64(0)
+	if v != nil {
+		a := &v.rounds[v.last]
+		was := a.state == sum && sameWords(v.words[v.last], words)
 		same := was && unchanged(a.tick)
-		for k := range v.past { // is it where it was some rounds ago?
-			if p := &v.past[k]; !same && p.passed && p.state == sum && sameWords(v.words[1+k], words) && unchanged(p.tick) {
+		for k := 1; !same && k <= mostPast; k++ { // is it where it was some rounds ago?
+			i := (v.last + len(v.rounds) - k) % len(v.rounds)
+			if p := &v.rounds[i]; p.passed && p.state == sum && sameWords(v.words[i], words) && unchanged(p.tick) {
 				p.doubts, p.looks = a.doubts, a.looks
 				a, was, same = p, true, true
 			}
 		}
 		if !was {
-			l.grows.differs(live, words, v.words[0], returns[from:n], at[from:n])
+			l.grows.differs(live, words, v.words[v.last], returns[p.asks:], at[p.asks:])
 		}
 		if !same || !s.amid(t, a.last) {
 			s.judge(t, a, 0, sum, same)
 		}
-		v.doubts, v.looks = a.doubts, a.looks
+		doubts, looks = a.doubts, a.looks
 		if l.pending != goesOn {
 			l.visited = true
 		} else if !same {
 			l.visited = false
 		}
-	default:
+		v.last = (v.last + 1) % len(v.rounds)
+	} else {
 		if len(l.visits) == mostVisits { // it forgets them: a loop of more operations is not known
 			l.visits = l.visits[:0]
 		}
 		if k := len(l.visits); k < cap(l.visits) { // with what it has of memory
 			l.visits = l.visits[:k+1]
-			v = &l.visits[k]
-			*v = visit{words: v.words}
-			break
+		} else {
+			l.visits = append(l.visits, visit{})
 		}
-		l.visits = append(l.visits, visit{})
 		v = &l.visits[len(l.visits)-1]
+		v.site, v.depth, v.within, v.heads, v.last = op.Site, depth, within, false, 0
+		for i := range v.rounds {
+			v.rounds[i].passed = false
+		}
 	}
 	l.tick++
-	kept := v.words
-	oldest := kept[mostPast]
-	copy(kept[1:], kept[:mostPast])
-	kept[0] = append(oldest[:0], words...)
-	*v = visit{op.Site, depth, within, activation{number: 1, passed: true, tick: l.tick, last: t.Last, state: sum, doubts: v.doubts, looks: v.looks}, past, kept}
+	if v.came = l.tick; v.heads {
+		l.headed = l.tick
+	}
+	v.words[v.last] = append(v.words[v.last][:0], words...)
+	v.rounds[v.last] = activation{number: 1, passed: true, tick: l.tick, last: t.Last, state: sum, doubts: doubts, looks: looks}
 }
+
+// Where the frames return to of the stack that is looked at, and where that lies.
+var frameReturns, frameAt [mostFrames]uintptr
 
 // amid reports whether t is between what it does in a round, that began behind an event, and what undoes it: it has a lock, or has counted itself in. Threads are not held
 // back there: the others would look at what it leaves, and never come to the end of their rounds where nothing is left but rounds.
