@@ -156,6 +156,7 @@ type house struct {
 	called Site          // of the operation that code which is not rewritten is about to make
 	drawn  uint64        // how many random numbers, by the body
 	beside atomic.Uint64 // and by goroutines beside it
+	coros  int           // how often threads had switched to another coroutine
 	clock  clock
 	strays strays
 	held   heldState

@@ -22,6 +22,11 @@ type seenAccess struct {
 	old  uintptr // what the word had that was about to be written
 }
 
+// spindleCoros is how often threads have switched to another coroutine.
+//
+//go:linkname spindleCoros runtime.spindleCoros
+var spindleCoros int
+
 //go:linkname spindleAccesses runtime.spindleAccesses
 func spindleAccesses() (all []seenAccess, lost bool)
 
@@ -45,6 +50,9 @@ func (s *scheduler) drain() {
 	all, lost := spindleAccesses()
 	if t := s.running; t != nil && !t.engaged {
 		t.loop.makes(spindleObjectsMade())
+		if n := spindleCoros; n != s.house.coros { // what is on the stack of another coroutine is not compared
+			s.house.coros, t.loop.fresh = n, t.loop.tick+1
+		}
 	}
 	if t := s.running; len(all) == 0 && !lost || t == nil || t.engaged {
 		forget()
@@ -69,10 +77,7 @@ func (s *scheduler) drain() {
 				continue
 			}
 			if a.what&2 != 0 {
-				switch {
-				case t.seat.home != spindleSelf(): // the stack of a coroutine
-					t.loop.fresh = t.loop.tick + 1
-				case t.loop.depth == 0 || uintptr(a.addr) <= t.loop.depth: // a variable of a caller
+				if t.loop.depth == 0 || uintptr(a.addr) <= t.loop.depth || t.seat.home != spindleSelf() { // a variable of a caller, or of a coroutine
 					t.loop.local = t.loop.tick + 1
 				}
 				continue

@@ -155,7 +155,7 @@ func headed(k object.Kind, argued bool) bool {
 // visits is called where a thread comes to an operation.
 func (s *scheduler) visits(t *thread) {
 	op := &t.Next
-	if !PlainAccesses || op.Site < firstMade || marked(op.Site) || t.seat.home != spindleSelf() || s.plain.inHidden(t) {
+	if !PlainAccesses || op.Site < firstMade || marked(op.Site) || s.plain.inHidden(t) {
 		return
 	}
 	l := &t.loop

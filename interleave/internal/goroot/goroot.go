@@ -155,7 +155,8 @@ var edits = slices.Concat([]edit{
 		{At: overlay.Place{Func: "copystack", Kind: "Assign", Calls: "stackalloc", Nth: 1, Of: 1}, After: "if gp.racectx == spindleRuns { memclrNoHeapPointers(unsafe.Pointer(new.lo), newsize) }"},
 	}},
 	{"runtime/coro.go", []overlay.Insertion{
-		{At: overlay.Place{Func: "newcoro", Kind: "Assign", Calls: "newproc1", Nth: 1, Of: 1}, Before: "spindleMarked := gp.racectx", After: "gp.racectx = spindleMarked"},
+		{At: overlay.Place{Func: "newcoro", Kind: "Assign", Calls: "newproc1", Nth: 1, Of: 1}, Before: "spindleMarked := gp.racectx", After: "spindleCoro(gp, spindleMarked)"},
+		{At: overlay.Place{Func: "coroswitch"}, Before: "spindleCoroSwitches(getg())"},
 		{At: overlay.Place{Func: "coroexit"}, Before: "getg().racectx = 0"},
 	}},
 	{"runtime/debug.go", []overlay.Insertion{

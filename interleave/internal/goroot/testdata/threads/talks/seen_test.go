@@ -637,6 +637,15 @@ func TestSeenTelling(t *testing.T) {
 	})
 }
 
+// want FAIL: assertion in Finally: 3
+func TestSeenPulling(t *testing.T) { waits(t, 3, (*loops.Flags).WaitPulling) }
+
+// want PASS: complete: 1 executions
+func TestSeenInside(t *testing.T) { waits(t, -1, (*loops.Flags).WaitInside) }
+
+// want FAIL: assertion in Finally: 3
+func TestSeenInsideCounting(t *testing.T) { waits(t, 3, (*loops.Flags).WaitInsideCounting) }
+
 // want PASS: complete
 func TestSeenThrough(t *testing.T) { waits(t, -1, (*loops.Flags).WaitThrough) }
 

@@ -2,6 +2,7 @@
 package loops
 
 import (
+	"iter"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -209,6 +210,55 @@ func (x *Flags) Told() int {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	return x.n
+}
+
+// WaitPulling waits, and has an iterator count up to 3 meanwhile, which gives what it has counted only at the end.
+func (x *Flags) WaitPulling() int {
+	last := false
+	next, stop := iter.Pull(func(yield func(int) bool) {
+		for n := 0; ; n = min(n+1, 3) {
+			if last {
+				yield(n)
+				return
+			} else if !yield(0) {
+				return
+			}
+		}
+	})
+	defer stop()
+	for !x.f.Load() {
+		next()
+	}
+	last = true
+	n, _ := next()
+	return n
+}
+
+// WaitInside waits inside of an iterator.
+func (x *Flags) WaitInside() int {
+	next, stop := iter.Pull(func(yield func(int) bool) {
+		for !x.f.Load() {
+			runtime.Gosched()
+		}
+		yield(0)
+	})
+	defer stop()
+	n, _ := next()
+	return n
+}
+
+// WaitInsideCounting waits inside of an iterator, and counts there up to 3.
+func (x *Flags) WaitInsideCounting() int {
+	next, stop := iter.Pull(func(yield func(int) bool) {
+		n := 0
+		for !x.f.Load() {
+			n = min(n+1, 3)
+		}
+		yield(n)
+	})
+	defer stop()
+	n, _ := next()
+	return n
 }
 
 // WaitThrough waits by a function to which it gives a variable of its own.
