@@ -40,6 +40,7 @@ type repetition struct {
 	repeat int                     // the period, when two iterations are complete
 	pc     uintptr                 // where the site is unknown: of the last repetition
 	held   bool                    // the thread was held back
+	free   bool                    // it is not held back any more
 }
 
 // How often a thread may look in vain before it is held back. The searches that
@@ -48,7 +49,8 @@ type repetition struct {
 // number of looks.
 const (
 	fewLooks  = 2
-	someLooks = 5 // of code of which it is known that its state is another one each time: most often it does the same a few times
+	someLooks = 5   // of code of which it is known that its state is another one each time: most often it does the same a few times
+	ownLooks  = 100 // of such code that is explored itself: most loops end before
 	manyLooks = 32
 	longLooks = 1000
 )
@@ -115,6 +117,9 @@ func (s *scheduler) holdBack(t *thread) {
 	n := &t.Next
 	p := t.repetition.repeat
 	t.repetition.repeat = 0
+	if t.repetition.free || t.loop.known && s.live&^t.Bit() == 0 { // or nobody else is there
+		return
+	}
 	first := s.nthLast(t, p)
 	if first == nil || first.Kind != n.Kind || first.Loc != n.Loc || first.Site != n.Site {
 		return
@@ -139,7 +144,7 @@ func (s *scheduler) looksOf(t *thread) int {
 	}
 	if s.looks == fewLooks && t.loop.known {
 		if ofExplored(t.Next.Site) {
-			return longLooks // most loops end before
+			return ownLooks
 		}
 		return someLooks
 	}
@@ -167,9 +172,15 @@ func (s *scheduler) all() (all order.Clock) {
 }
 
 // release lets those go who were held back, and returns them. What they do from
-// now on comes after everything that has happened.
+// now on comes after everything that has happened. Those of which it is known that their state is another one each time go on until they come to an end, or to
+// the bound of steps: what they do is no livelock.
 func (s *scheduler) release() (set order.ThreadSet) {
 	all := s.all()
+	for _, t := range s.threads {
+		if t.loop.held && t.loop.why == repeated && t.loop.known && !t.repetition.free {
+			t.repetition.free, s.changed = true, true
+		}
+	}
 	if s.changed {
 		s.idle = 0
 	}

@@ -104,7 +104,7 @@ func (s *scheduler) start(parent int, name string, daemon, stranger bool, f func
 	t.drawn, t.alarms, t.until, t.asked, t.fires = 0, 0, 0, false, false
 	t.loop.begin()
 	t.repetition.reset()
-	t.repetition.pc, t.repetition.held = 0, false
+	t.repetition.pc, t.repetition.held, t.repetition.free = 0, false, false
 	t.buffer = t.buffer[:0]
 	s.live |= t.Bit()
 	if daemon {
