@@ -51,10 +51,10 @@ func (s *homePool) Submit(f func(scheduler.Task)) error {
 	if s.bug == startsEmpty && s.gone && s.running == 0 {
 		s.running++
 		s.mu.Unlock()
-		scratch := make([]byte, 1<<20) // its stack
+		time.Sleep(time.Millisecond) // it makes its stack
 		s.mu.Lock()
 		s.running--
-		s.queue = s.queue[:len(scratch)&1] // wrong: others may have submitted meanwhile
+		s.queue = nil // wrong: others may have submitted meanwhile
 	}
 	s.queue = append(s.queue, f)
 	s.change.Broadcast()

@@ -536,6 +536,16 @@ func TestSeenWaitCounting(t *testing.T) { waits(t, -1, (*loops.Flags).WaitCounti
 // want FAIL: assertion in Finally: 4
 func TestSeenWaitCounted(t *testing.T) { waits(t, 4, (*loops.Flags).WaitCounting) }
 
+// Its state is another one each time, and so it is no livelock.
+// want PASS: explored all orders of what was seen
+func TestSeenGivesUp(t *testing.T) {
+	interleave.Test(t, func(x *interleave.Exec) {
+		f := new(loops.Flags)
+		x.Go("a", f.GivesUp)
+		x.Go("b", func() { f.Left() })
+	})
+}
+
 // Three tries are no loop that waits.
 // want PASS: complete: 4 executions
 func TestSeenThrice(t *testing.T) { waits(t, -1, (*loops.Flags).Thrice) }

@@ -45,6 +45,15 @@ func (x *Flags) WaitCounting() (n int) {
 	return n
 }
 
+// GivesUp looks at the flag 9000 times, and gives up.
+func (x *Flags) GivesUp() {
+	for range 9000 {
+		if x.f.Load() {
+			return
+		}
+	}
+}
+
 // Thrice tries three times to take the flag, and returns how often it failed.
 func (x *Flags) Thrice() (n int) {
 	for range 3 {
