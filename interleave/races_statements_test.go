@@ -81,7 +81,6 @@ func text(string) bool       { return true }
 type pair struct {
 	name       string
 	one, two   func(v *things)
-	doubt      bool // of what is not rewritten: it may be one
 	undetected bool // the race detector of Go does not see it
 }
 

@@ -65,7 +65,7 @@ var waiting = []struct {
 			}
 		}, func() { lock.Store(0) })
 	}},
-	{"tries are counted, in a variable of their own", "complete up to repeated iterations: ", func(x *interleave.Exec) {
+	{"tries are counted, in a variable of their own", inDoubt, func(x *interleave.Exec) {
 		var lock atomic.Int32
 		var tries [2]int
 		for i := range 2 {
@@ -77,7 +77,7 @@ var waiting = []struct {
 			})
 		}
 	}},
-	{"tries are counted, in a local variable", "complete up to repeated iterations: ", func(x *interleave.Exec) {
+	{"tries are counted, in a local variable", inDoubt, func(x *interleave.Exec) {
 		var lock atomic.Int32
 		for range 2 {
 			x.Go("", func() {
@@ -295,7 +295,7 @@ var waiting = []struct {
 			}
 		})
 	}},
-	{"a counter of its own that it looks at now and then", "complete up to repeated iterations: ", func(x *interleave.Exec) {
+	{"a counter of its own that it looks at now and then", inDoubt, func(x *interleave.Exec) {
 		var flag, seen atomic.Int32
 		n := 0
 		x.Go("counts", func() {
@@ -338,6 +338,9 @@ var waiting = []struct {
 		})
 	}},
 }
+
+// inDoubt is said of a loop that counts its rounds: its state is another one each time.
+const inDoubt = "explored all orders of what was seen: "
 
 // TestWaiting: programs that wait are right.
 func TestWaiting(t *testing.T) {

@@ -39,8 +39,7 @@ var dropIns = map[string]string{
 	"sync/atomic": interleavePath + "/atomic",
 }
 
-// seeingVar, if it is "compiler", has nothing be rewritten: all packages are explored as the compiler reports what they do. It is for comparison with the rewriting, and
-// does not notice calls of packages that report nothing.
+// seeingVar, if it is "source", has the main module's packages be rewritten, as on platforms where the compiler does not report what code does. It is for comparison.
 const seeingVar = "SPINDLE_INTERNAL_SEEING"
 
 // A Request says what to instrument.
@@ -104,7 +103,7 @@ func Run(ctx context.Context, r Request) (*Result, error) {
 		return nil, err
 	}
 	b := &build{all: byPath(all), list: all, own: make(map[string]bool), sets: sets, plain: r.Plain, compiled: r.Seen, next: 1, rewritten: make(map[string]bool), blind: make(map[string]string), explored: make(map[string]bool)}
-	b.seeing = r.Seen && os.Getenv(seeingVar) == "compiler"
+	b.seeing = r.Seen && os.Getenv(seeingVar) != "source"
 	for _, p := range chosen {
 		b.rewritten[p.path()] = !b.seeing
 		b.explored[p.path()] = b.seeing
