@@ -66,7 +66,7 @@ type Certificate struct {
 	Steps      int // operations in all executions
 	Longest    int // operations of the longest execution
 	Threads    int // the most that one execution had
-	Left       int // the most that one had in the end, of those that code has started which is not rewritten: see Exec.NoLeaks
+	Left       int // the most that one had in the end, of those that a dependency has started: see Exec.NoLeaks
 	Elapsed    time.Duration
 }
 

@@ -24,8 +24,8 @@ func (x *Exec) Daemon(name string, f func()) { (*engine.Exec)(x).Daemon(name, f)
 // the order in which they were given. Finally panics when the body has returned.
 func (x *Exec) Finally(f func()) { (*engine.Exec)(x).Finally(f) }
 
-// NoLeaks has this execution be wrong if a goroutine is left at its end that code has started
-// which is not rewritten. Threads of the body are not meant: those of Go must end, and those of
+// NoLeaks has this execution be wrong if a goroutine is left at its end that a dependency has
+// started. Threads of the body are not meant: those of Go must end, and those of
 // Daemon need not. NoLeaks panics when the body has returned.
 func (x *Exec) NoLeaks() { (*engine.Exec)(x).NoLeaks() }
 
@@ -35,7 +35,7 @@ func (x *Exec) Strict() { (*engine.Exec)(x).Strict() }
 
 // OneStep says that what these packages do for themselves, with locks, channels and atomics, is no
 // step: in which order threads come there matters to nobody else. What they read and write is seen all
-// the same. They must be packages that are not rewritten; the certificate names those that were met.
+// the same. They must be packages of dependencies; the certificate names those that were met.
 // OneStep panics when the body has returned.
 func (x *Exec) OneStep(packages ...string) { (*engine.Exec)(x).OneStep(packages...) }
 
@@ -47,8 +47,8 @@ func (x *Exec) LateClock() { (*engine.Exec)(x).LateClock() }
 // AnyChoice has the search try what the documentation leaves open, and one release of Go decides:
 // which of several waiting threads Signal of a Cond wakes, and in which order a range goes over a map,
 // or Range over a sync.Map. Without it there is a rule for each, which the certificate names where it
-// decided something. Code that is not rewritten goes over a map in one order all the same, and that is
-// a doubt. AnyChoice panics when the body has returned.
+// decided something. A dependency goes over a map in one order all the same, and that is a doubt.
+// AnyChoice panics when the body has returned.
 func (x *Exec) AnyChoice() { (*engine.Exec)(x).AnyChoice() }
 
 // Fatalf says that this execution is wrong, as fmt.Sprintf words it, and ends it. It is

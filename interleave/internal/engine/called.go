@@ -375,7 +375,7 @@ func ranges() {
 	}
 	if c := called(0); c != nil && c.seen && !marked(c.site) { // of code that is rewritten it is known which order it takes
 		site := c.site
-		if c.pkg == "maps" {
+		if c.pkg == "maps" || strings.HasPrefix(c.file, root+"maps/") { // it may be inlined
 			if name, _, _ := strings.Cut(placeOf(site).Func, "["); name == "Copy" || name == "Clone" || strings.HasPrefix(name, "Equal") {
 				return // all come to the same
 			}
@@ -452,14 +452,18 @@ func random() (uint64, bool) {
 	return z ^ z>>31, true
 }
 
-// chances is asked where a thread, or the body, draws a random number of the system's, or by a way that only the runtime should take.
-func chances(system bool) {
+// chances is asked where a thread, or the body, draws a random number by a way that only the runtime should take, or asks the system for what is another thing each time.
+func chances(what string) {
 	switch s := current; {
 	case !s.takesPart():
-	case system:
-		s.doubts.add(Chance, "what package crypto/rand gives", "")
-	default:
+	case what == "":
 		s.goesBy(oneDraw)
+	default:
+		at := ""
+		if b := beyond(); b != nil && explored[b.pkg] {
+			at = where(b.site)
+		}
+		s.doubts.add(Chance, what, at)
 	}
 }
 

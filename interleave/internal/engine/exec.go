@@ -73,7 +73,7 @@ func (x *Exec) OneStep(packages ...string) {
 	}
 	for _, path := range packages {
 		if (rewritten[path] || explored[path]) && x.s.sorry == nil {
-			x.s.sorry = fmt.Errorf("%w: OneStep of package %s, which is rewritten: say //interleave:off in its files, before the package clause", ErrRefused, path)
+			x.s.sorry = fmt.Errorf("%w: OneStep of package %s, which is explored itself: say //interleave:off in its files, before the package clause", ErrRefused, path)
 		}
 		if !list.Contains(x.s.oneStep, path) {
 			x.s.oneStep = append(x.s.oneStep, path)

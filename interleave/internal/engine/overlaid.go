@@ -39,7 +39,7 @@ type hooks struct {
 	random    func() (uint64, bool)
 	channels  func(kind, n int, orElse bool) int
 	made      func(c unsafe.Pointer)
-	chance    func(system bool)
+	chance    func(what string)
 	waits     func(what string) bool
 }
 

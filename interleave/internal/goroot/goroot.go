@@ -41,6 +41,8 @@ var (
 	maphashText []byte
 	//go:embed sysrand.go.txt
 	sysrandText []byte
+	//go:embed os.go.txt
+	osText []byte
 	//go:embed strconv.go.txt
 	strconvText []byte
 	//go:embed sync.go.txt
@@ -54,7 +56,7 @@ var (
 // ours are the files that packages have besides.
 var ours = map[string][]byte{
 	added: runtimeText, "runtime/spindle_race.go": raceText, "runtime/spindle_state.go": stateText, "runtime/spindle_stack.go": stackText,
-	"bytes/spindle.go": bytesText, "internal/byteorder/spindle.go": byteorderText, "hash/maphash/spindle.go": maphashText, "strconv/spindle.go": strconvText, "crypto/internal/sysrand/spindle.go": sysrandText, "sync/spindle.go": syncText, "sync/atomic/spindle.go": atomicText, "internal/runtime/maps/spindle.go": mapsText,
+	"bytes/spindle.go": bytesText, "internal/byteorder/spindle.go": byteorderText, "hash/maphash/spindle.go": maphashText, "strconv/spindle.go": strconvText, "crypto/internal/sysrand/spindle.go": sysrandText, "os/spindle.go": osText, "sync/spindle.go": syncText, "sync/atomic/spindle.go": atomicText, "internal/runtime/maps/spindle.go": mapsText,
 }
 
 // Reporting are the compiler's flags by which code reports what it reads and writes. Nothing of ThreadSanitizer is linked: the runtime has what it calls.
@@ -232,7 +234,11 @@ var edits = slices.Concat([]edit{
 		{At: overlay.Place{Func: "cheaprand"}, Before: "if n, is := spindleCheap(); is { return n }"},
 	}},
 	{"crypto/internal/sysrand/rand.go", []overlay.Insertion{
-		{At: overlay.Place{Func: "Read"}, Before: "spindleChances()"},
+		{At: overlay.Place{Func: "Read"}, Before: `spindleChances("what package crypto/rand gives")`},
+	}},
+	{"os/exec.go", []overlay.Insertion{
+		{At: overlay.Place{Func: "Getpid"}, Before: `spindleChances("the process id")`},
+		{At: overlay.Place{Func: "Getppid"}, Before: `spindleChances("the process id")`},
 	}},
 }, ofSync(), ofAtomic(), ofByteOrder())
 
@@ -346,8 +352,8 @@ func makes(root string, other map[string][]byte) (*Overlay, error) {
 // Pinned are the releases that have been tried, by digest. Of another toolchain it is not known more than that the places are as they
 // were.
 var Pinned = map[string]string{
-	"2676058bde3729a4f5da905e2df58dc00203e48d7d78e68842370fd9c0f3112d": "go1.26.8",
-	"d266b0ce33931989b7874d6bdae17499c57048424e8c62f829a3d091cdb2f7d0": "go1.27.3",
+	"f9694b6da4869a3b20f203586c9cc1a6c3b2f6a4b4d9b4f6f9f4e6930c8924ff": "go1.26.8",
+	"fd51052958270653b24ec0ef382866fa83019fc0b66fe2a6acd1337107ddae00": "go1.27.3",
 }
 
 // Releases returns those that are pinned, in words.

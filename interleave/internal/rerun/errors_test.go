@@ -244,7 +244,7 @@ func TestTrimPath(t *testing.T) {
 	}
 }
 
-// TestBuildFails has a rewritten type cross to a module that is not rewritten.
+// TestBuildFails has a rewritten type cross to a module that is not rewritten, as where the compiler has no race instrumentation.
 func TestBuildFails(t *testing.T) {
 	t.Parallel()
 	tier.OnlyFull(t)
@@ -253,6 +253,7 @@ func TestBuildFails(t *testing.T) {
 		"m_test.go": strings.NewReplacer("sync/atomic", "sync", "atomic.Int32", "sync.Mutex", "CALL", "CALL\n\t\""+subModule+"/use\"",
 			`return "back"`, `use.Use(&n); return "back"`).Replace(simple),
 	})
+	w.env = append([]string{"SPINDLE_INTERNAL_SEEING=source"}, w.env...)
 	w.fails([]string{string(BuildFailed), "m_test.go:13:", "interleave/sync", "goes to or comes from a package that is not rewritten", "//interleave:off", workVar + "=/tmp/work go test"}, "test", ".")
 	work := t.TempDir()
 	w.env = append([]string{workVar + "=" + work}, w.env...)

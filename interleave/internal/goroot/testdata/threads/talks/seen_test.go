@@ -279,7 +279,7 @@ func TestSeenOneStep(t *testing.T) {
 	})
 }
 
-// want FAIL: OneStep of package example.com/threads/talks, which is rewritten: say //interleave:off
+// want FAIL: OneStep of package example.com/threads/talks, which is explored itself: say //interleave:off
 func TestSeenOneStepOfItself(t *testing.T) {
 	interleave.Test(t, func(x *interleave.Exec) {
 		x.OneStep("example.com/threads/talks")
