@@ -460,11 +460,28 @@ func chances(what string) {
 		s.goesBy(oneDraw)
 	default:
 		at := ""
-		if b := beyond(); b != nil && explored[b.pkg] {
+		b := beyond()
+		if b == nil || tabled() {
+			return
+		}
+		if explored[b.pkg] {
 			at = where(b.site)
 		}
 		s.doubts.add(Chance, what, at)
 	}
+}
+
+// tabled reports whether package unique has asked, of which the tables lose nothing that is in use.
+func tabled() bool {
+	var pcs [16]uintptr
+	for _, pc := range pcs[:runtime.Callers(4, pcs[:])] {
+		if c := at(pc); !c.knows && !c.inner {
+			return false
+		} else if c.pkg == "unique" {
+			return true
+		}
+	}
+	return false
 }
 
 // oneDraw is a rule.

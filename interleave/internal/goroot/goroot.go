@@ -43,6 +43,8 @@ var (
 	sysrandText []byte
 	//go:embed os.go.txt
 	osText []byte
+	//go:embed weak.go.txt
+	weakText []byte
 	//go:embed strconv.go.txt
 	strconvText []byte
 	//go:embed sync.go.txt
@@ -56,7 +58,7 @@ var (
 // ours are the files that packages have besides.
 var ours = map[string][]byte{
 	added: runtimeText, "runtime/spindle_race.go": raceText, "runtime/spindle_state.go": stateText, "runtime/spindle_stack.go": stackText,
-	"bytes/spindle.go": bytesText, "internal/byteorder/spindle.go": byteorderText, "hash/maphash/spindle.go": maphashText, "strconv/spindle.go": strconvText, "crypto/internal/sysrand/spindle.go": sysrandText, "os/spindle.go": osText, "sync/spindle.go": syncText, "sync/atomic/spindle.go": atomicText, "internal/runtime/maps/spindle.go": mapsText,
+	"bytes/spindle.go": bytesText, "internal/byteorder/spindle.go": byteorderText, "hash/maphash/spindle.go": maphashText, "strconv/spindle.go": strconvText, "crypto/internal/sysrand/spindle.go": sysrandText, "os/spindle.go": osText, "weak/spindle.go": weakText, "sync/spindle.go": syncText, "sync/atomic/spindle.go": atomicText, "internal/runtime/maps/spindle.go": mapsText,
 }
 
 // Reporting are the compiler's flags by which code reports what it reads and writes. Nothing of ThreadSanitizer is linked: the runtime has what it calls.
@@ -240,6 +242,12 @@ var edits = slices.Concat([]edit{
 		{At: overlay.Place{Func: "Getpid"}, Before: `spindleChances("the process id")`},
 		{At: overlay.Place{Func: "Getppid"}, Before: `spindleChances("the process id")`},
 	}},
+	{"runtime/mstats.go", []overlay.Insertion{
+		{At: overlay.Place{Func: "ReadMemStats"}, Before: `spindleChances("runtime.ReadMemStats")`},
+	}},
+	{"weak/pointer.go", []overlay.Insertion{
+		{At: overlay.Place{Func: "Pointer.Value"}, Before: `if p.u != nil { spindleChances("what a weak pointer points to") }`},
+	}},
 }, ofSync(), ofAtomic(), ofByteOrder())
 
 // ofByteOrder has the functions of package internal/byteorder report what they read and write.
@@ -352,8 +360,8 @@ func makes(root string, other map[string][]byte) (*Overlay, error) {
 // Pinned are the releases that have been tried, by digest. Of another toolchain it is not known more than that the places are as they
 // were.
 var Pinned = map[string]string{
-	"f9694b6da4869a3b20f203586c9cc1a6c3b2f6a4b4d9b4f6f9f4e6930c8924ff": "go1.26.8",
-	"fd51052958270653b24ec0ef382866fa83019fc0b66fe2a6acd1337107ddae00": "go1.27.3",
+	"2676f3f0b7285b5252ae3c398647fca1072ad882ddde50a587715bf7cfa8c3fe": "go1.26.8",
+	"de6136cce0f0c333a40561821d602373d95dd019978d0dd3f14344e6ec9fc019": "go1.27.3",
 }
 
 // Releases returns those that are pinned, in words.

@@ -60,7 +60,7 @@ func TestOne(t *testing.T) {
 
 func TestType(t *testing.T) {
 	t.Parallel()
-	check(t, "github.com/spindle-go/spindle/interleave/atomic", func() string {
+	check(t, "sync/atomic", func() string {
 		var c Counter
 		if c.Add() != 1 {
 			return "wrong"
@@ -96,7 +96,7 @@ func TestExternal(t *testing.T) {
 }
 `,
 	})
-	w.passes([]string{"external github.com/spindle-go/spindle/interleave/atomic args", "--- PASS: TestTwo", "--- PASS: TestOne/a_b/[c#01"}, "test", "-v", "-count=2", ".")
+	w.passes([]string{"external sync/atomic args", "--- PASS: TestTwo", "--- PASS: TestOne/a_b/[c#01"}, "test", "-v", "-count=2", ".")
 	if left := w.left(); len(left) > 0 {
 		t.Errorf("left behind: %v", left)
 	}

@@ -10,8 +10,7 @@ import (
 	"github.com/spindle-go/spindle/internal/tier"
 )
 
-// TestSelf is a test of this very package that is run again: external test
-// packages of interleave are rewritten, the packages themselves are not.
+// TestSelf is a test of this very package that is run again, in a binary that explores.
 func TestSelf(t *testing.T) {
 	t.Parallel()
 	tier.OnlyFull(t)
@@ -21,7 +20,7 @@ func TestSelf(t *testing.T) {
 	if !rerun.Instrumented() {
 		_, file, _, _ := runtime.Caller(0)
 		got, err := rerun.Run(t, rerun.Request{File: file, Args: []byte("in the child: "), Plain: true})
-		if want := "in the child: github.com/spindle-go/spindle/interleave/atomic"; err != nil || string(got) != want || path != "sync/atomic" {
+		if want := "in the child: sync/atomic"; err != nil || string(got) != want || path != "sync/atomic" {
 			t.Errorf("%q, %v, and %s here", got, err, path)
 		}
 		return
