@@ -18,8 +18,8 @@ const Seen = true
 type seenAccess struct {
 	addr unsafe.Pointer
 	pc   uintptr
-	what uintptr // four times the size, or 0 if it is not known; and 1 if it is a write, 2 if it is of the thread's own stack
-	old  uintptr // what the word had that was about to be written
+	what uintptr    // four times the size, or 0 if it is not known; and 1 if it is a write, 2 if it is of the thread's own stack
+	old  [3]uintptr // what the words had that were about to be written, if the size is not known: a slice has three
 }
 
 // spindleCoros is how often threads have switched to another coroutine.
@@ -89,7 +89,7 @@ func (s *scheduler) drain() {
 			}
 			if a.what&1 != 0 {
 				mine.role = plainWrite
-				t.loop.writes(uintptr(a.addr), size, a.old, mine.site)
+				t.loop.writes(a, mine.site)
 			} else {
 				t.loop.read(uintptr(a.addr), size, mine.site)
 				if s.counting {
@@ -152,28 +152,33 @@ func (l *loop) makes(all []madeObject) {
 	}
 }
 
-// A writtenWord is a word that a thread has written, with what it had before.
+// A writtenWord is a word that a thread has written, with what it had before, and what the two behind it had if it may be the first of a string, an interface or a slice: the
+// compiler reports one address of these, and no size.
 type writtenWord struct {
-	addr, old uintptr
-	tick      int // as of loop.fresh
-	site      Site
+	addr uintptr
+	old  [3]uintptr
+	many bool
+	tick int // as of loop.fresh
+	site Site
 }
 
 // mostWritten is how many of them are noted.
 const mostWritten = 128
 
 // writes notes a plain write of code that is not rewritten.
-func (l *loop) writes(addr, size, old uintptr, site Site) {
+func (l *loop) writes(a *seenAccess, site Site) {
+	addr, size := uintptr(a.addr), a.what>>2
 	for i := len(l.mine) - 1; i >= 0; i-- {
 		if o := &l.mine[i]; addr-o.addr < o.size {
 			if o.wrote = l.tick + 1; o.tick < l.tick {
-				l.local = l.tick + 1
+				l.grows = growth{site: site}
 			}
 			return
 		}
 	}
 	const word = unsafe.Sizeof(addr)
-	if addr%word+size > word {
+	w := writtenWord{addr &^ (word - 1), a.old, size == 0 && addr%word == 0, l.tick + 1, site}
+	if addr%word+size > word || w.many && addr&4095 > 4096-3*word {
 		l.fresh, l.grows = l.tick+1, growth{site: site}
 		return
 	}
@@ -182,7 +187,7 @@ func (l *loop) writes(addr, size, old uintptr, site Site) {
 		l.fresh = max(l.fresh, half[len(half)-1].tick)
 		l.written = append(l.written[:0], l.written[len(half):]...)
 	}
-	l.written = append(l.written, writtenWord{addr &^ (word - 1), old, l.tick + 1, site})
+	l.written = append(l.written, w)
 }
 
 // wroteLast returns the tick at which a word was written last.
@@ -201,24 +206,34 @@ func (s *scheduler) restored(t *thread, tick int) bool {
 		from--
 	}
 	since := l.written[from:]
-words:
-	for i, w := range since {
-		for _, before := range since[:i] {
-			if before.addr == w.addr {
-				continue words
-			}
+	for i := range since {
+		w := &since[i]
+		if writesIn(since[:i], w.addr) {
+			continue
 		}
 		i, known := p.table.Find(w.addr >> 3)
 		own := known && len(p.stretches) == 0 && len(p.words[i].occupants) == 0
 		for n := 0; own && n < len(p.words[i].cells); n++ {
 			own = int(p.words[i].cells[n].thread) == t.ID
 		}
-		if !own || **(**uintptr)(unsafe.Pointer(&w.addr)) != w.old {
+		at := unsafe.Slice(*(**uintptr)(unsafe.Pointer(&w.addr)), len(w.old))
+		const word = unsafe.Sizeof(w.addr)
+		if !own || at[0] != w.old[0] || w.many && (at[1] != w.old[1] && !writesIn(since, w.addr+word) || at[2] != w.old[2] && !writesIn(since, w.addr+2*word)) {
 			l.grows = growth{site: w.site}
 			return false
 		}
 	}
 	return true
+}
+
+// writesIn reports whether one of these is at an address.
+func writesIn(all []writtenWord, addr uintptr) bool {
+	for i := range all {
+		if all[i].addr == addr {
+			return true
+		}
+	}
+	return false
 }
 
 // same reports whether t has changed nothing for good since a tick, nor an object that it had made before.

@@ -634,6 +634,20 @@ func TestSeenToggled(t *testing.T) { waits(t, 1, (*loops.Flags).WaitToggling) }
 func TestSeenAdding(t *testing.T) { waits(t, 3, (*loops.Flags).WaitAdding) }
 
 // want FAIL: assertion in Finally: 1
+func TestSeenSwapping(t *testing.T) {
+	interleave.Test(t, func(x *interleave.Exec) {
+		flags, got := loops.WithSet(), 0
+		x.Go("a", func() { got = flags.WaitSwapping() })
+		x.Go("b", flags.Set)
+		x.Finally(func() {
+			if got == 1 {
+				x.Fatalf("%d", got)
+			}
+		})
+	})
+}
+
+// want FAIL: assertion in Finally: 1
 func TestSeenTelling(t *testing.T) {
 	interleave.Test(t, func(x *interleave.Exec) {
 		flags, got := new(loops.Flags), 0

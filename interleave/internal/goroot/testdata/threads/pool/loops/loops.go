@@ -15,7 +15,11 @@ type Flags struct {
 	a, b bool // under mu
 	left atomic.Pointer[node]
 	n    int // the waiting thread's, or under mu
+	keys map[int]struct{}
 }
+
+// WithSet returns flags with a set that has 0.
+func WithSet() *Flags { return &Flags{keys: map[int]struct{}{0: {}}} }
 
 // Set sets the flag.
 func (x *Flags) Set() { x.f.Store(true) }
@@ -199,6 +203,23 @@ func (x *Flags) WaitAdding() int {
 		x.n = min(x.n+1, 3)
 	}
 	return x.n
+}
+
+// WaitSwapping waits, and has the set have 0 and 1 in turn. It returns which it has.
+func (x *Flags) WaitSwapping() int {
+	for !x.f.Load() {
+		if _, ok := x.keys[0]; ok {
+			delete(x.keys, 0)
+			x.keys[1] = struct{}{}
+		} else {
+			delete(x.keys, 1)
+			x.keys[0] = struct{}{}
+		}
+	}
+	if _, ok := x.keys[0]; ok {
+		return 0
+	}
+	return 1
 }
 
 // WaitTelling waits, and changes a number that others may see before it has changed back.
