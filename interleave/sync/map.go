@@ -202,17 +202,25 @@ func (m *Map) RangeAt(site Site, f func(key, value any) bool) {
 		if engine.PlainAccesses {
 			m.meets(site)
 		} else if !engine.Alone() { // it is not known whether something orders them
-			engine.Overlooked(site, "keys that are stored in a sync.Map during a Range")
+			engine.Overlooked(site, duringRange)
 		}
 	}
+	fresh := current().fresh[m]
 	for len(keys) > 0 {
 		var key any
 		key, keys = engine.TakeAt(site, engine.MapRange, keys)
-		if v, ok := m.LoadAt(site, key); ok && !f(key, v) {
+		v, ok := m.LoadAt(site, key)
+		goesOn := !ok || f(key, v)
+		if engine.Controlled() && current().fresh[m] != fresh { // f has waited for that, or done it
+			engine.Overlooked(site, duringRange)
+		}
+		if !goesOn {
 			return
 		}
 	}
 }
+
+const duringRange = "keys that are stored in a sync.Map during a Range"
 
 // order orders what threads do beside the map: a call that changes a key is before
 // one that reads it and sees the change. What a Store overwrites, nobody sees.
@@ -266,7 +274,11 @@ func (m *Map) came(key any, isNew bool) {
 	if x.keys == nil {
 		x.keys = make(map[mapKey]int)
 	}
+	if x.fresh == nil {
+		x.fresh = make(map[*Map]int)
+	}
 	x.came++
+	x.fresh[m]++
 	x.keys[mapKey{m: m, key: key}] = x.came
 }
 

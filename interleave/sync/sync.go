@@ -73,6 +73,7 @@ type execution struct {
 	pools   map[*Pool][]pooled // the last one put is the first to be got
 	keys    map[mapKey]int     // of all Maps, when they were stored first
 	came    int                // how many were
+	fresh   map[*Map]int       // how many, of each Map
 	cells   map[mapKey]*byte   // see Map.order
 }
 

@@ -1,7 +1,9 @@
 package unseen
 
 import (
+	"maps"
 	"runtime"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"unique"
@@ -31,4 +33,34 @@ func TestChanceMemory(t *testing.T) {
 
 func TestRightUnique(t *testing.T) {
 	drawn(t, func() int { return unique.Make(7).Value() })
+}
+
+func TestRangeStored(t *testing.T) {
+	interleave.Test(t, func(x *interleave.Exec) {
+		var m sync.Map
+		var ready, done atomic.Bool
+		m.Store(1, 1)
+		x.Go("ranges", func() {
+			m.Range(func(k, v any) bool {
+				ready.Store(true)
+				for !done.Load() {
+				}
+				return true
+			})
+		})
+		x.Go("stores", func() {
+			for !ready.Load() {
+			}
+			m.Store(2, 1)
+			done.Store(true)
+		})
+	})
+}
+
+func TestMapsClone(t *testing.T) {
+	interleave.Test(t, func(x *interleave.Exec) {
+		m := map[int]int{1: 1}
+		x.Go("one", func() { m[2] = 2 })
+		x.Go("two", func() { maps.Clone(m) })
+	})
 }
