@@ -69,6 +69,7 @@ func (m *madeSite) name(k object.Kind) {
 	for _, n := range lineNames[fileLine{m.File, m.Line}] { // a deferred call, where the function ends
 		if n.Of > 0 && n.Expr == m.Expr && list.Contains(ops, n.Op) {
 			m.Line, m.Action = n.Of, actionAt(m.File, n.Of)
+			m.hidden = strings.HasPrefix(m.Action, directive)
 			return
 		}
 	}

@@ -152,14 +152,15 @@ func (l *loop) makes(all []madeObject) {
 	}
 }
 
-// A writtenWord is a word that a thread has written, with what it had before, and what the two behind it had if it may be the first of a string, an interface or a slice: the
-// compiler reports one address of these, and no size.
+// A writtenWord is a word that a thread has written, with what it had before, and what it had when the thread came to its next operation. The same of the two behind it, if it may
+// be the first of a string, an interface or a slice: the compiler reports one address of these, and no size. What others write meanwhile does not count: in another order
+// of the same execution it would come later.
 type writtenWord struct {
-	addr uintptr
-	old  [3]uintptr
-	many bool
-	tick int // as of loop.fresh
-	site Site
+	addr     uintptr
+	old, now [3]uintptr
+	many     bool
+	tick     int // as of loop.fresh
+	site     Site
 }
 
 // mostWritten is how many of them are noted.
@@ -177,7 +178,7 @@ func (l *loop) writes(a *seenAccess, site Site) {
 		}
 	}
 	const word = unsafe.Sizeof(addr)
-	w := writtenWord{addr &^ (word - 1), a.old, size == 0 && addr%word == 0, l.tick + 1, site}
+	w := writtenWord{addr: addr &^ (word - 1), old: a.old, many: size == 0 && addr%word == 0, tick: l.tick + 1, site: site}
 	if addr%word+size > word || w.many && addr&4095 > 4096-3*word {
 		l.fresh, l.grows = l.tick+1, growth{site: site}
 		return
@@ -186,6 +187,10 @@ func (l *loop) writes(a *seenAccess, site Site) {
 		half := l.written[:mostWritten/2]
 		l.fresh = max(l.fresh, half[len(half)-1].tick)
 		l.written = append(l.written[:0], l.written[len(half):]...)
+	}
+	at := unsafe.Slice(*(**uintptr)(unsafe.Pointer(&w.addr)), len(w.now))
+	if w.now[0] = at[0]; w.many {
+		w.now[1], w.now[2] = at[1], at[2]
 	}
 	l.written = append(l.written, w)
 }
@@ -198,42 +203,45 @@ func (l *loop) wroteLast() int {
 	return 0
 }
 
-// restored reports whether the words that t has written since a tick have what they had then, and nobody else was there in this execution.
-func (s *scheduler) restored(t *thread, tick int) bool {
-	l, p := &t.loop, &s.plain
+// restored reports whether the words that the thread has written since a tick have what they had then.
+func (l *loop) restored(tick int) bool {
 	from := len(l.written)
 	for from > 0 && l.written[from-1].tick > tick {
 		from--
 	}
 	since := l.written[from:]
+words:
 	for i := range since {
 		w := &since[i]
-		if writesIn(since[:i], w.addr) {
-			continue
+		for k := range since[:i] {
+			if since[k].addr == w.addr {
+				continue words
+			}
 		}
-		i, known := p.table.Find(w.addr >> 3)
-		own := known && len(p.stretches) == 0 && len(p.words[i].occupants) == 0
-		for n := 0; own && n < len(p.words[i].cells); n++ {
-			own = int(p.words[i].cells[n].thread) == t.ID
+		old, now := w.old, w.now
+		changed := [3]bool{true, old[1] != now[1], old[2] != now[2]}
+		for k := i + 1; k < len(since); k++ {
+			if o := &since[k]; o.addr == w.addr {
+				now[0] = o.now[0]
+				for n := 1; n < len(old); n++ {
+					if o.old[n] == o.now[n] {
+						continue
+					}
+					if !changed[n] {
+						changed[n], old[n] = true, o.old[n]
+					}
+					now[n] = o.now[n]
+				}
+			}
 		}
-		at := unsafe.Slice(*(**uintptr)(unsafe.Pointer(&w.addr)), len(w.old))
-		const word = unsafe.Sizeof(w.addr)
-		if !own || at[0] != w.old[0] || w.many && (at[1] != w.old[1] && !writesIn(since, w.addr+word) || at[2] != w.old[2] && !writesIn(since, w.addr+2*word)) {
-			l.grows = growth{site: w.site}
-			return false
+		for n := range old {
+			if changed[n] && old[n] != now[n] {
+				l.grows = growth{site: w.site}
+				return false
+			}
 		}
 	}
 	return true
-}
-
-// writesIn reports whether one of these is at an address.
-func writesIn(all []writtenWord, addr uintptr) bool {
-	for i := range all {
-		if all[i].addr == addr {
-			return true
-		}
-	}
-	return false
 }
 
 // same reports whether t has changed nothing for good since a tick, nor an object that it had made before.

@@ -198,7 +198,7 @@ func (s *scheduler) visits(t *thread) {
 		v.heads = true
 	}
 	var made []ownObject
-	unchanged := func(tick int) bool { return l.same(tick) && s.restored(t, tick) }
+	unchanged := func(tick int) bool { return l.same(tick) && l.restored(tick) }
 	if v != nil {
 		if a := &v.rounds[v.last]; unchanged(a.tick) {
 			if made = l.since(a.tick); len(made) > 0 {

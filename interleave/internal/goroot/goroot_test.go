@@ -105,7 +105,7 @@ func TestDamaged(t *testing.T) {
 			if receiver, method, ok := strings.Cut(strings.TrimPrefix(i.At.Func, "(*"), ")."); ok {
 				form = `func \(\w+ \*` + receiver + `(\[T\])?\) ` + method + `\(`
 			} else if receiver, method, ok := strings.Cut(i.At.Func, "."); ok {
-				form = `func \(\w+ ` + receiver + `\) ` + method + `\(`
+				form = `func \(\w+ ` + receiver + `(\[T\])?\) ` + method + `\(`
 			}
 			begin := regexp.MustCompile(form).FindString(texts[e.file])
 			damage("the function has another name", begin, begin[:len(begin)-1]+"Other"+begin[len(begin)-1:])
