@@ -39,6 +39,7 @@ var unseenTests = map[string]string{
 	"TestChanceMemory":        "; chance: runtime.ReadMemStats (at system_test.go:",
 	"TestRangeStored":         "; not seen: keys that are stored in a sync.Map during a Range (at system_test.go:",
 	"TestMapsClone":           "data race in two: one writes m[2] at system_test.go:",
+	"TestSlicesDelete":        "data race in two: one writes at slices.go:",
 	"TestChanceBody":          "; chance: what package math/rand gives (at chance_test.go:",
 	"TestChanceMap":           "; chance: the order of a map (at chance_test.go:",
 	"TestChanceKeys":          "; chance: the order of a map (at chance_test.go:",

@@ -45,6 +45,8 @@ var (
 	osText []byte
 	//go:embed weak.go.txt
 	weakText []byte
+	//go:embed slices.go.txt
+	slicesText []byte
 	//go:embed strconv.go.txt
 	strconvText []byte
 	//go:embed sync.go.txt
@@ -58,7 +60,7 @@ var (
 // ours are the files that packages have besides.
 var ours = map[string][]byte{
 	added: runtimeText, "runtime/spindle_race.go": raceText, "runtime/spindle_state.go": stateText, "runtime/spindle_stack.go": stackText,
-	"bytes/spindle.go": bytesText, "internal/byteorder/spindle.go": byteorderText, "hash/maphash/spindle.go": maphashText, "strconv/spindle.go": strconvText, "crypto/internal/sysrand/spindle.go": sysrandText, "os/spindle.go": osText, "weak/spindle.go": weakText, "sync/spindle.go": syncText, "sync/atomic/spindle.go": atomicText, "internal/runtime/maps/spindle.go": mapsText,
+	"bytes/spindle.go": bytesText, "internal/byteorder/spindle.go": byteorderText, "hash/maphash/spindle.go": maphashText, "strconv/spindle.go": strconvText, "crypto/internal/sysrand/spindle.go": sysrandText, "os/spindle.go": osText, "slices/spindle.go": slicesText, "weak/spindle.go": weakText, "sync/spindle.go": syncText, "sync/atomic/spindle.go": atomicText, "internal/runtime/maps/spindle.go": mapsText,
 }
 
 // Reporting are the compiler's flags by which code reports what it reads and writes. Nothing of ThreadSanitizer is linked: the runtime has what it calls.
@@ -214,6 +216,14 @@ var edits = slices.Concat([]edit{
 		{At: overlay.Place{Func: "internal_sync_fatal"}, Before: "spindleFatal(s)"},
 		{At: overlay.Place{Func: "maps_fatal"}, Before: "spindleFatal(s)"},
 	}},
+	{"slices/slices.go", []overlay.Insertion{
+		{At: overlay.Place{Func: "Delete", Kind: "Expr", Calls: "clear", Nth: 1, Of: 1}, Before: "spindleWipes(s[len(s):oldlen])"},
+		{At: overlay.Place{Func: "DeleteFunc", Kind: "Expr", Calls: "clear", Nth: 1, Of: 1}, Before: "spindleWipes(s[i:])"},
+		{At: overlay.Place{Func: "Replace", Kind: "Expr", Calls: "clear", Nth: 1, Of: 2}, Before: "spindleWipes(s[len(s2):])"},
+		{At: overlay.Place{Func: "Replace", Kind: "Expr", Calls: "clear", Nth: 2, Of: 2}, Before: "spindleWipes(s[tot:])"},
+		{At: overlay.Place{Func: "Compact", Kind: "Expr", Calls: "clear", Nth: 1, Of: 1}, Before: "spindleWipes(s[k:])"},
+		{At: overlay.Place{Func: "CompactFunc", Kind: "Expr", Calls: "clear", Nth: 1, Of: 1}, Before: "spindleWipes(s[k:])"},
+	}},
 	{"bytes/bytes.go", []overlay.Insertion{
 		{At: overlay.Place{Func: "Equal"}, Before: "spindleReads(a); spindleReads(b)"},
 		{At: overlay.Place{Func: "Compare"}, Before: "spindleReads(a); spindleReads(b)"},
@@ -363,8 +373,8 @@ func makes(root string, other map[string][]byte) (*Overlay, error) {
 // Pinned are the releases that have been tried, by digest. Of another toolchain it is not known more than that the places are as they
 // were.
 var Pinned = map[string]string{
-	"8b97223cf3b6492e01a9870cba16b4cf181f1cb1868cfed2b8c371551211ba68": "go1.26.8",
-	"0bf0829a811fa675daaf7e8fb15f6fb68f18874444f8523bcf7f9a54c8b28635": "go1.27.3",
+	"4be09e43048867fa150fa7430da75ffacdc5ef3933e7dff4359a2f4c6f936c41": "go1.26.8",
+	"678dd623c177c137ab7d15fd926b4b51a59b30ca583fbd37213ddae9c8fd2a77": "go1.27.3",
 }
 
 // Releases returns those that are pinned, in words.

@@ -3,6 +3,7 @@ package unseen
 import (
 	"maps"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -62,5 +63,13 @@ func TestMapsClone(t *testing.T) {
 		m := map[int]int{1: 1}
 		x.Go("one", func() { m[2] = 2 })
 		x.Go("two", func() { maps.Clone(m) })
+	})
+}
+
+func TestSlicesDelete(t *testing.T) {
+	interleave.Test(t, func(x *interleave.Exec) {
+		s := []int{1, 2, 3}
+		x.Go("one", func() { slices.Delete(s, 0, 1) })
+		x.Go("two", func() { _ = s[2] })
 	})
 }
