@@ -19,7 +19,7 @@ type seenAccess struct {
 	addr unsafe.Pointer
 	pc   uintptr
 	what uintptr    // four times the size, or 0 if it is not known; and 1 if it is a write, 2 if it is of the thread's own stack
-	old  [3]uintptr // what the words had that were about to be written, if the size is not known: a slice has three
+	old  [3]uintptr // what the words had that were about to be written, if the compiler reports that, and no size: a slice has three
 }
 
 // spindleCoros is how often threads have switched to another coroutine.
@@ -178,8 +178,8 @@ func (l *loop) writes(a *seenAccess, site Site) {
 		}
 	}
 	const word = unsafe.Sizeof(addr)
-	w := writtenWord{addr: addr &^ (word - 1), old: a.old, many: size == 0 && addr%word == 0, tick: l.tick + 1, site: site}
-	if addr%word+size > word || w.many && addr&4095 > 4096-3*word {
+	w := writtenWord{addr: addr &^ (word - 1), old: a.old, many: addr%(word/2) == 0, tick: l.tick + 1, site: site}
+	if size != 0 || w.many && w.addr&4095 > 4096-3*word { // what is reported with a size may have been written before
 		l.fresh, l.grows = l.tick+1, growth{site: site}
 		return
 	}

@@ -50,7 +50,7 @@ func wipes() {
 		framesAdded = false
 		spindleClean(16 << 10)
 	} else {
-		spindleClean(2 << 10)
+		spindleClean(6 << 10)
 	}
 	spindleWipe()
 }
