@@ -141,7 +141,7 @@ func rangeValues(h *things) (r int32) {
 	return r
 }
 
-// reads xyz
+// reads z may read xy
 func sliceToArray(h *things) (r int32) {
 	r = int32([3]int(h.xs)[2])
 	return r
