@@ -27,6 +27,9 @@ type seenAccess struct {
 //go:linkname spindleCoros runtime.spindleCoros
 var spindleCoros int
 
+//go:linkname spindleExtent runtime.spindleExtent
+func spindleExtent(addr uintptr) uintptr
+
 //go:linkname spindleAccesses runtime.spindleAccesses
 func spindleAccesses() (all []seenAccess, lost bool)
 
@@ -158,7 +161,7 @@ func (l *loop) makes(all []madeObject) {
 type writtenWord struct {
 	addr     uintptr
 	old, now [3]uintptr
-	many     bool
+	words    int // how many of these count
 	tick     int // as of loop.fresh
 	site     Site
 }
@@ -178,8 +181,11 @@ func (l *loop) writes(a *seenAccess, site Site) {
 		}
 	}
 	const word = unsafe.Sizeof(addr)
-	w := writtenWord{addr: addr &^ (word - 1), old: a.old, many: addr%(word/2) == 0, tick: l.tick + 1, site: site}
-	if size != 0 || w.many && w.addr&4095 > 4096-3*word { // what is reported with a size may have been written before
+	w := writtenWord{addr: addr &^ (word - 1), old: a.old, words: 1, tick: l.tick + 1, site: site}
+	if addr%(word/2) == 0 {
+		w.words = int(spindleExtent(w.addr))
+	}
+	if size != 0 || w.words == 0 { // what is reported with a size may have been written before
 		l.fresh, l.grows = l.tick+1, growth{site: site}
 		return
 	}
@@ -189,9 +195,7 @@ func (l *loop) writes(a *seenAccess, site Site) {
 		l.written = append(l.written[:0], l.written[len(half):]...)
 	}
 	at := unsafe.Slice(*(**uintptr)(unsafe.Pointer(&w.addr)), len(w.now))
-	if w.now[0] = at[0]; w.many {
-		w.now[1], w.now[2] = at[1], at[2]
-	}
+	copy(w.now[:w.words], at)
 	l.written = append(l.written, w)
 }
 
@@ -221,20 +225,22 @@ words:
 		old, now := w.old, w.now
 		changed := [3]bool{true, old[1] != now[1], old[2] != now[2]}
 		for k := i + 1; k < len(since); k++ {
-			if o := &since[k]; o.addr == w.addr {
-				now[0] = o.now[0]
-				for n := 1; n < len(old); n++ {
-					if o.old[n] == o.now[n] {
-						continue
-					}
-					if !changed[n] {
-						changed[n], old[n] = true, o.old[n]
-					}
-					now[n] = o.now[n]
+			o := &since[k]
+			if o.addr != w.addr {
+				continue
+			}
+			now[0] = o.now[0]
+			for n := 1; n < w.words; n++ {
+				if o.old[n] == o.now[n] {
+					continue
 				}
+				if !changed[n] {
+					changed[n], old[n] = true, o.old[n]
+				}
+				now[n] = o.now[n]
 			}
 		}
-		for n := range old {
+		for n := range w.words {
 			if changed[n] && old[n] != now[n] {
 				l.grows = growth{site: w.site}
 				return false
