@@ -29,7 +29,7 @@ type world struct {
 	any  any
 	arr  [4]int
 	i    int
-	b, c bool
+	b    bool
 	ch   chan int
 	fn   func() int
 	l    *list.List
@@ -40,14 +40,11 @@ type world struct {
 	big  *big.Int
 	sb   strings.Builder
 	sm   sync.Map
-	pool sync.Pool
 	av   atomic.Value
 	st   struct{ a, b, c int }
 	by   []byte
 	f32  float32
 	u8   [3]uint8
-	next func() (int, bool)
-	once int
 	mats map[string][]int
 	cx   complex128
 	mu   sync.Mutex

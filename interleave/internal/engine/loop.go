@@ -81,7 +81,7 @@ type loop struct {
 	counted  int // the tick at which a tally of plain memory was changed
 	tallies  []span
 	visits   []visit // of code that is not rewritten
-	headed   int     // the tick at which rounds of such code were compared last
+	heads    lastHead
 	written  []writtenWord
 	known    bool // the thread was in such code, of which all is known
 	visited  bool // it was held back at one

@@ -117,7 +117,7 @@ func (s *scheduler) holdBack(t *thread) {
 	n := &t.Next
 	p := t.repetition.repeat
 	t.repetition.repeat = 0
-	if t.repetition.free || t.loop.known && s.live&^t.Bit() == 0 { // or nobody else is there
+	if t.repetition.free || t.loop.known && s.live&^t.Bit() == 0 && len(s.Events) == int(t.Count) { // or nobody else does anything, in any order
 		return
 	}
 	first := s.nthLast(t, p)

@@ -7,6 +7,8 @@ import (
 	"runtime"
 	"strings"
 	"unsafe"
+
+	"github.com/spindle-go/spindle/interleave/internal/object"
 )
 
 // Plain accesses of code that is not rewritten. The compiler has it report them, and the runtime keeps them until the thread's next operation.
@@ -92,7 +94,7 @@ func (s *scheduler) drain() {
 			}
 			if a.what&1 != 0 {
 				mine.role = plainWrite
-				t.loop.writes(a, mine.site)
+				t.loop.writes(a, mine.site, t.Last)
 			} else {
 				t.loop.read(uintptr(a.addr), size, mine.site)
 				if s.counting {
@@ -161,8 +163,9 @@ func (l *loop) makes(all []madeObject) {
 type writtenWord struct {
 	addr     uintptr
 	old, now [3]uintptr
-	words    int // how many of these count
-	tick     int // as of loop.fresh
+	words    int   // how many of these count
+	tick     int   // as of loop.fresh
+	last     int32 // the event before
 	site     Site
 }
 
@@ -170,7 +173,7 @@ type writtenWord struct {
 const mostWritten = 128
 
 // writes notes a plain write of code that is not rewritten.
-func (l *loop) writes(a *seenAccess, site Site) {
+func (l *loop) writes(a *seenAccess, site Site, last int32) {
 	addr, size := uintptr(a.addr), a.what>>2
 	for i := len(l.mine) - 1; i >= 0; i-- {
 		if o := &l.mine[i]; addr-o.addr < o.size {
@@ -181,7 +184,7 @@ func (l *loop) writes(a *seenAccess, site Site) {
 		}
 	}
 	const word = unsafe.Sizeof(addr)
-	w := writtenWord{addr: addr &^ (word - 1), old: a.old, words: 1, tick: l.tick + 1, site: site}
+	w := writtenWord{addr: addr &^ (word - 1), old: a.old, words: 1, tick: l.tick + 1, last: last, site: site}
 	if addr%(word/2) == 0 {
 		w.words = int(spindleExtent(w.addr))
 	}
@@ -207,8 +210,10 @@ func (l *loop) wroteLast() int {
 	return 0
 }
 
-// restored reports whether the words that the thread has written since a tick have what they had then.
-func (l *loop) restored(tick int) bool {
+// restored reports whether the words that t has written since a tick have what they had then, and whether no other thread may have seen them with something else: t has released
+// nothing meanwhile.
+func (s *scheduler) restored(t *thread, tick int) bool {
+	l := &t.loop
 	from := len(l.written)
 	for from > 0 && l.written[from-1].tick > tick {
 		from--
@@ -240,6 +245,23 @@ words:
 				now[n] = o.now[n]
 			}
 		}
+		shown, until := false, t.Last
+		for k := len(since) - 1; k >= i; k-- { // the last first
+			o := &since[k]
+			if o.addr != w.addr {
+				continue
+			}
+			differs := false
+			for n := range w.words {
+				differs = differs || changed[n] && o.now[n] != old[n]
+			}
+			shown = shown || differs && s.released(o.last, until)
+			until = o.last
+		}
+		if shown {
+			l.grows = growth{site: w.site}
+			return false
+		}
 		for n := range w.words {
 			if changed[n] && old[n] != now[n] {
 				l.grows = growth{site: w.site}
@@ -248,6 +270,18 @@ words:
 		}
 	}
 	return true
+}
+
+// released reports whether a thread has done something by which others may see what it has written, behind an event up to another one of its.
+func (s *scheduler) released(after, until int32) bool {
+	for i := until; i > after; i = s.Events[i].Prev {
+		switch ev := &s.Events[i]; {
+		case !ev.Write, ev.Kind == object.Gosched, ev.Kind == object.Lock, ev.Kind == object.RLock:
+		default:
+			return true
+		}
+	}
+	return false
 }
 
 // same reports whether t has changed nothing for good since a tick, nor an object that it had made before.

@@ -72,6 +72,9 @@ type visit struct {
 	words  [1 + mostPast][]uint64
 }
 
+// A lastHead is when rounds were compared last.
+type lastHead struct{ tick int }
+
 // mostVisits is how many a thread remembers; mostPast how many rounds a loop may take to come back to where it was, less one.
 const (
 	mostVisits = 32
@@ -191,14 +194,14 @@ func (s *scheduler) visits(t *thread) {
 			l.visited, s.coda.moved = false, true
 		}
 	case v.heads:
-	case l.headed > v.came: // rounds are compared elsewhere
+	case l.heads.tick > v.came: // rounds are compared elsewhere
 		v.came = l.tick
 		return
 	default:
 		v.heads = true
 	}
 	var made []ownObject
-	unchanged := func(tick int) bool { return l.same(tick) && l.restored(tick) }
+	unchanged := func(tick int) bool { return l.same(tick) && s.restored(t, tick) }
 	if v != nil {
 		if a := &v.rounds[v.last]; unchanged(a.tick) {
 			if made = l.since(a.tick); len(made) > 0 {
@@ -262,7 +265,7 @@ func (s *scheduler) visits(t *thread) {
 	}
 	l.tick++
 	if v.came = l.tick; v.heads {
-		l.headed = l.tick
+		l.heads.tick = l.tick
 	}
 	v.words[v.last] = append(v.words[v.last][:0], words...)
 	v.rounds[v.last] = activation{number: 1, passed: true, tick: l.tick, last: t.Last, state: sum, doubts: doubts, looks: looks}
