@@ -188,9 +188,12 @@ func (u usage) String() string {
 	return fmt.Sprintf("the process used %.1f %% of a processor, and waited for %.1f %%", 100*u.ran, 100*(u.wanted-u.ran))
 }
 
-// usageOf looks at a process; if it is not at rest, twice more after pauses, as used does.
+// manyLooks is how often a process is looked at that is not at rest: a virtual machine may compile for seconds what has just run.
+const manyLooks = 12
+
+// usageOf looks at a process; if it is not at rest, again after pauses.
 func usageOf(ctx context.Context, look Used) (u usage, known bool) {
-	for i := range 3 {
+	for i := range manyLooks {
 		if i > 0 && !passes(ctx, pause) {
 			break
 		}

@@ -116,7 +116,7 @@ type span struct {
 func (l *loop) counts(m *span) { l.fresh = max(l.fresh, min(m.changed, m.looked)) }
 
 func (l *loop) begin() {
-	*l = loop{stack: l.stack[:0], tallies: l.tallies[:0], mine: l.mine[:0], visits: l.visits[:0], written: l.written[:0]}
+	*l = loop{stack: l.stack[:0], tallies: l.tallies[:0], mine: l.mine[:0], visits: l.visits[:0], written: l.written[:0], heads: lastHead{}}
 }
 
 // EnterLoop says that the running thread enters a loop, and returns a number for

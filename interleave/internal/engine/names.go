@@ -63,7 +63,7 @@ func (m *madeSite) name(k object.Kind) {
 	op, _, _ := strings.Cut(k.String(), ",")
 	ops := []string{op}
 	if k == object.Count {
-		ops = []string{"Add", "Done"}
+		ops = []string{"Add", "Done", "Go"}
 	}
 	m.Expr = nameAt(m.File, m.Line, ops...)
 	for _, n := range lineNames[fileLine{m.File, m.Line}] { // a deferred call, where the function ends
