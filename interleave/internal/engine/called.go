@@ -178,19 +178,26 @@ func spindleCallers(pcs []uintptr) int
 // beyond returns the first place outside of the standard library that the caller of called was called from, nil if it is far away.
 func beyond() *calledFrom {
 	var pcs [32]uintptr
-	n := runtime.Callers(4, pcs[:])
+	c, _ := firstBeyond(pcs[:runtime.Callers(4, pcs[:])], "")
+	return c
+}
+
+// firstBeyond is beyond, of these return addresses. It also reports whether a package was met before that place.
+func firstBeyond(pcs []uintptr, pkg string) (first *calledFrom, met bool) {
 	if !onThread() {
 		if !lockCalls() {
-			return nil
+			return nil, false
 		}
 		defer calls.Unlock()
 	}
-	for _, pc := range pcs[:n] {
-		if c := at(pc); !c.inner && !c.knows && c.seen {
-			return c
+	for _, pc := range pcs {
+		c := at(pc)
+		if !c.inner && !c.knows && c.seen {
+			return c, met
 		}
+		met = met || c.pkg == pkg
 	}
-	return nil
+	return nil, met
 }
 
 // Here is the site of the code that is explored as it is and has called package hook; 0 outside of an exploration.
@@ -452,36 +459,24 @@ func random() (uint64, bool) {
 	return z ^ z>>31, true
 }
 
-// chances is asked where a thread, or the body, draws a random number by a way that only the runtime should take, or asks the system for what is another thing each time.
+// chances is asked where a thread, or the body, draws a random number by a way that only the runtime should take: then what is "". Else it says what may be
+// different in another run of the process.
 func chances(what string) {
 	switch s := current; {
 	case !s.takesPart():
 	case what == "":
 		s.goesBy(oneDraw)
 	default:
-		at := ""
-		b := beyond()
-		if b == nil || tabled() {
-			return
-		}
-		if explored[b.pkg] {
-			at = where(b.site)
-		}
-		s.doubts.add(Chance, what, at)
-	}
-}
-
-// tabled reports whether package unique has asked, of which the tables lose nothing that is in use.
-func tabled() bool {
-	var pcs [16]uintptr
-	for _, pc := range pcs[:runtime.Callers(4, pcs[:])] {
-		if c := at(pc); !c.knows && !c.inner {
-			return false
-		} else if c.pkg == "unique" {
-			return true
+		var pcs [32]uintptr
+		b, met := firstBeyond(pcs[:runtime.Callers(3, pcs[:])], "unique")
+		switch {
+		case met: // its tables lose nothing that is in use
+		case b != nil && explored[b.pkg]:
+			s.doubts.add(Chance, what, where(b.site))
+		default:
+			s.doubts.add(Chance, what, "")
 		}
 	}
-	return false
 }
 
 // oneDraw is a rule.

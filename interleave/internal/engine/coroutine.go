@@ -145,9 +145,6 @@ type ownObject struct{}
 // A writtenWord is one that a thread has written in code that is not rewritten: nothing is known of it.
 type writtenWord struct{}
 
-// A lastHead is when rounds of such code were compared last: none are.
-type lastHead struct{}
-
 func (l *loop) wroteLast() int { return 0 }
 
 func (s *scheduler) putState()     {}

@@ -81,7 +81,6 @@ type loop struct {
 	counted  int // the tick at which a tally of plain memory was changed
 	tallies  []span
 	visits   []visit // of code that is not rewritten
-	heads    lastHead
 	written  []writtenWord
 	known    bool // the thread was in such code, of which all is known
 	visited  bool // it was held back at one
@@ -116,7 +115,7 @@ type span struct {
 func (l *loop) counts(m *span) { l.fresh = max(l.fresh, min(m.changed, m.looked)) }
 
 func (l *loop) begin() {
-	*l = loop{stack: l.stack[:0], tallies: l.tallies[:0], mine: l.mine[:0], visits: l.visits[:0], written: l.written[:0], heads: lastHead{}}
+	*l = loop{stack: l.stack[:0], tallies: l.tallies[:0], mine: l.mine[:0], visits: l.visits[:0], written: l.written[:0]}
 }
 
 // EnterLoop says that the running thread enters a loop, and returns a number for

@@ -227,43 +227,28 @@ words:
 				continue words
 			}
 		}
-		old, now := w.old, w.now
-		changed := [3]bool{true, old[1] != now[1], old[2] != now[2]}
-		for k := i + 1; k < len(since); k++ {
-			o := &since[k]
-			if o.addr != w.addr {
-				continue
-			}
-			now[0] = o.now[0]
-			for n := 1; n < w.words; n++ {
-				if o.old[n] == o.now[n] {
-					continue
-				}
-				if !changed[n] {
-					changed[n], old[n] = true, o.old[n]
-				}
-				now[n] = o.now[n]
-			}
-		}
-		shown, until := false, t.Last
-		for k := len(since) - 1; k >= i; k-- { // the last first
+		var old, now [len(w.old)]uintptr // of the words that t has changed, at first, and as t has left them
+		var changed [len(w.old)]bool
+		for k := i; k < len(since); k++ {
 			o := &since[k]
 			if o.addr != w.addr {
 				continue
 			}
 			differs := false
 			for n := range w.words {
-				differs = differs || changed[n] && o.now[n] != old[n]
+				if n == 0 || o.old[n] != o.now[n] {
+					if !changed[n] {
+						changed[n], old[n] = true, o.old[n]
+					}
+					now[n] = o.now[n]
+				}
+				differs = differs || old[n] != now[n]
 			}
-			shown = shown || differs && s.released(o.last, until)
-			until = o.last
-		}
-		if shown {
-			l.grows = growth{site: w.site}
-			return false
-		}
-		for n := range w.words {
-			if changed[n] && old[n] != now[n] {
+			next := k + 1
+			for next < len(since) && since[next].addr != w.addr {
+				next++
+			}
+			if differs && (next == len(since) || s.released(o.last, since[next].last)) {
 				l.grows = growth{site: w.site}
 				return false
 			}

@@ -72,9 +72,6 @@ type visit struct {
 	words  [1 + mostPast][]uint64
 }
 
-// A lastHead is when rounds were compared last.
-type lastHead struct{ tick int }
-
 // mostVisits is how many a thread remembers; mostPast how many rounds a loop may take to come back to where it was, less one.
 const (
 	mostVisits = 32
@@ -182,10 +179,14 @@ func (s *scheduler) visits(t *thread) {
 	within := order.Mix(uint64(op.Kind)<<32^uint64(uint32(op.Loc))) ^ p.within // and where in what carries the operation out
 	depth := spindleDepthOf(at[p.caller])
 	var v *visit
+	compared := 0 // when rounds were compared last
 	for k := range l.visits {
-		if w := &l.visits[k]; w.within == within && w.site == op.Site && w.depth == depth {
+		w := &l.visits[k]
+		if w.within == within && w.site == op.Site && w.depth == depth {
 			v = w
-			break
+		}
+		if w.heads {
+			compared = max(compared, w.came)
 		}
 	}
 	switch {
@@ -194,7 +195,7 @@ func (s *scheduler) visits(t *thread) {
 			l.visited, s.coda.moved = false, true
 		}
 	case v.heads:
-	case l.heads.tick > v.came: // rounds are compared elsewhere
+	case compared > v.came: // elsewhere
 		v.came = l.tick
 		return
 	default:
@@ -202,8 +203,10 @@ func (s *scheduler) visits(t *thread) {
 	}
 	var made []ownObject
 	unchanged := func(tick int) bool { return l.same(tick) && s.restored(t, tick) }
+	kept := false // the last round has changed nothing
 	if v != nil {
-		if a := &v.rounds[v.last]; unchanged(a.tick) {
+		a := &v.rounds[v.last]
+		if kept = unchanged(a.tick); kept {
 			if made = l.since(a.tick); len(made) > 0 {
 				if w, _ := s.window(t, a.last); w == goesOn {
 					made = nil
@@ -227,7 +230,7 @@ func (s *scheduler) visits(t *thread) {
 	if v != nil {
 		a := &v.rounds[v.last]
 		was := a.state == sum && sameWords(v.words[v.last], words)
-		same := was && unchanged(a.tick)
+		same := was && kept
 		for k := 1; !same && k <= mostPast; k++ { // is it where it was some rounds ago?
 			i := (v.last + len(v.rounds) - k) % len(v.rounds)
 			if p := &v.rounds[i]; p.passed && p.state == sum && sameWords(v.words[i], words) && unchanged(p.tick) {
@@ -264,9 +267,7 @@ func (s *scheduler) visits(t *thread) {
 		}
 	}
 	l.tick++
-	if v.came = l.tick; v.heads {
-		l.heads.tick = l.tick
-	}
+	v.came = l.tick
 	v.words[v.last] = append(v.words[v.last][:0], words...)
 	v.rounds[v.last] = activation{number: 1, passed: true, tick: l.tick, last: t.Last, state: sum, doubts: doubts, looks: looks}
 }

@@ -162,7 +162,7 @@ var edits = slices.Concat([]edit{
 	}},
 	{"runtime/coro.go", []overlay.Insertion{
 		{At: overlay.Place{Func: "newcoro", Kind: "Assign", Calls: "newproc1", Nth: 1, Of: 1}, Before: "spindleMarked := gp.racectx", After: "spindleCoro(gp, spindleMarked)"},
-		{At: overlay.Place{Func: "coroswitch"}, Before: "spindleCoroSwitches(getg())"},
+		{At: overlay.Place{Func: "coroswitch"}, Before: "spindleCoroSwitches(getg(), c)"},
 		{At: overlay.Place{Func: "coroexit"}, Before: "getg().racectx = 0"},
 	}},
 	{"runtime/debug.go", []overlay.Insertion{
@@ -254,6 +254,11 @@ var edits = slices.Concat([]edit{
 	{"os/exec.go", []overlay.Insertion{
 		{At: overlay.Place{Func: "Getpid"}, Before: `spindleChances("the process id")`},
 		{At: overlay.Place{Func: "Getppid"}, Before: `spindleChances("the process id")`},
+	}},
+	{"runtime/mbarrier.go", []overlay.Insertion{ // which package reflect calls
+		{At: overlay.Place{Func: "reflect_typedmemclr"}, Before: "spindleTouched(ptr, int(typ.Size_), 1, sys.GetCallerPC())"},
+		{At: overlay.Place{Func: "reflect_typedmemclrpartial"}, Before: "spindleTouched(ptr, int(size), 1, sys.GetCallerPC())"},
+		{At: overlay.Place{Func: "reflect_typedarrayclear"}, Before: "spindleTouched(ptr, int(typ.Size_)*len, 1, sys.GetCallerPC())"},
 	}},
 	{"runtime/mstats.go", []overlay.Insertion{
 		{At: overlay.Place{Func: "ReadMemStats"}, Before: `spindleChances("runtime.ReadMemStats")`},
@@ -373,8 +378,8 @@ func makes(root string, other map[string][]byte) (*Overlay, error) {
 // Pinned are the releases that have been tried, by digest. Of another toolchain it is not known more than that the places are as they
 // were.
 var Pinned = map[string]string{
-	"4be09e43048867fa150fa7430da75ffacdc5ef3933e7dff4359a2f4c6f936c41": "go1.26.8",
-	"678dd623c177c137ab7d15fd926b4b51a59b30ca583fbd37213ddae9c8fd2a77": "go1.27.3",
+	"9c02cf858986cd56c61f065057f7b9af02ffe4848d37493696d293dba6f51333": "go1.26.8",
+	"10df5dcaec3e8237ad50bd0cd0440028b7078afbb95a25344df7712f5af988f2": "go1.27.3",
 }
 
 // Releases returns those that are pinned, in words.

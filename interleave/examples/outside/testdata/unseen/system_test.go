@@ -1,7 +1,9 @@
 package unseen
 
 import (
+	"iter"
 	"maps"
+	"reflect"
 	"runtime"
 	"slices"
 	"sync"
@@ -71,5 +73,45 @@ func TestSlicesDelete(t *testing.T) {
 		s := []int{1, 2, 3}
 		x.Go("one", func() { slices.Delete(s, 0, 1) })
 		x.Go("two", func() { _ = s[2] })
+	})
+}
+
+func TestReflectClear(t *testing.T) {
+	interleave.Test(t, func(x *interleave.Exec) {
+		s := []int{1, 2, 3}
+		x.Go("one", func() { reflect.ValueOf(s).Clear() })
+		x.Go("two", func() { _ = s[2] })
+	})
+}
+
+func TestReflectSetZero(t *testing.T) {
+	interleave.Test(t, func(x *interleave.Exec) {
+		var s struct{ a, b, c int }
+		x.Go("one", func() { reflect.ValueOf(&s).Elem().SetZero() })
+		x.Go("two", func() { _ = s.c })
+	})
+}
+
+// The body makes a coroutine, and a thread runs it: what it does is the thread's.
+func TestPullOfBody(t *testing.T) {
+	interleave.Test(t, func(x *interleave.Exec) {
+		var n atomic.Int64
+		next, stop := iter.Pull(func(yield func(int) bool) {
+			for {
+				v := n.Load()
+				n.Store(v + 1)
+				if !yield(0) {
+					return
+				}
+			}
+		})
+		x.Go("one", func() { next() })
+		x.Go("two", func() { n.Add(1) })
+		x.Finally(func() {
+			if got := n.Load(); got != 2 {
+				x.Fatalf("%d", got)
+			}
+			stop()
+		})
 	})
 }
