@@ -21,9 +21,9 @@ func TestChildrenInAnyOrder(t *testing.T) {
 				won := turn.CompareAndSwap(delta-1, delta)
 				order = append(order, delta)
 				if won {
-					hook.Go(0, func() { n.Add(delta); hook.Go(0, func() { n.Add(10) }) })
+					hook.Go(func() { n.Add(delta); hook.Go(func() { n.Add(10) }) })
 				} else {
-					hook.Go(0, func() { n.Store(100) })
+					hook.Go(func() { n.Store(100) })
 				}
 			}
 		}

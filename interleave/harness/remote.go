@@ -63,7 +63,7 @@ func Parts(t testing.TB, n int, later bool, f func(Part) ([]byte, error)) (wait 
 // cannot be explored by its nature, wherever it is run: it uses a channel, or nothing of
 // its package can be rewritten, since it imports C for example.
 func Refused(err error) bool {
-	if e, ok := errors.AsType[*rerun.Error](err); ok && e.Problem == rerun.NotRewritten {
+	if e, ok := errors.AsType[*rerun.Error](err); ok && e.Problem == rerun.NotExplored {
 		return true
 	}
 	return errors.Is(err, engine.ErrRefused)

@@ -1,12 +1,11 @@
 package hook_test
 
 import (
-	"errors"
 	"fmt"
-	"runtime"
-	"strings"
+	"iter"
+	"slices"
 	"testing"
-	"time"
+	"unsafe"
 
 	"github.com/spindle-go/spindle/interleave"
 	"github.com/spindle-go/spindle/interleave/atomic"
@@ -14,94 +13,85 @@ import (
 	"github.com/spindle-go/spindle/interleave/internal/engine"
 )
 
-// TestStarted: functions that a controlled thread starts are threads, with the
-// arguments of the go statement.
+// TestStarted: functions that a controlled thread starts are threads.
 func TestStarted(t *testing.T) {
 	seen := make(map[string]bool)
 	r, err := interleave.Explore(func(x *interleave.Exec) {
-		var order atomic.Pointer[string]
-		add := func(s string, more ...int) int {
-			s = fmt.Sprint(s, more)
-			for {
-				old := order.Load()
-				now := s
-				if old != nil {
-					now = *old + s
-				}
-				if order.CompareAndSwap(old, &now) {
-					return 1
-				}
-			}
-		}
+		var first atomic.Int32
 		x.Go("a", func() {
-			n := 1
-			hook.Call(0, add)("call", n, 2)
-			n = 7
-			hook.Go(0, func() { add("go") })
-			hook.Gosched(0, runtime.Gosched)
+			hook.Go(func() { first.CompareAndSwap(0, 1) })
+			first.CompareAndSwap(0, 2)
 		})
-		x.Finally(func() { seen[*order.Load()] = true })
+		x.Finally(func() { seen[fmt.Sprint(first.Load())] = true })
 	}, interleave.Exhaustive())
 	if err != nil || r.Failure != nil || !r.Certificate.Complete() {
 		t.Fatal(err, r.Failure, r.Certificate)
 	}
-	if len(seen) != 2 || !seen["call[1 2]go[]"] || !seen["go[]call[1 2]"] {
+	if len(seen) != 2 {
 		t.Errorf("saw %v, want both orders", seen)
 	}
 }
 
-// TestRefused: what cannot be controlled ends the exploration when it is
-// reached, and not before.
-func TestRefused(t *testing.T) {
-	sleep := hook.Uncontrolled(0, "a call of a value", time.Sleep)
-	sleep(1)
-	for _, c := range []struct {
-		what string
-		f    func()
-	}{
-		{"a statement", func() { hook.Refuse(0, "a statement") }},
-		{"a channel send", func() { hook.Refused(0, "a channel send", make(chan int, 1)) <- 1 }},
-		{"a call of a value", func() { sleep(1) }},
-	} {
-		_, err := interleave.Explore(func(x *interleave.Exec) { x.Go("a", c.f) })
-		if !errors.Is(err, interleave.ErrUncontrolled) || !strings.Contains(fmt.Sprint(err), c.what) {
-			t.Errorf("%s: %v", c.what, err)
-		}
+// TestMaps: a range over a map goes by its keys in an exploration, sees what is
+// deleted and changed on the way, and reads the map for each element.
+func TestMaps(t *testing.T) {
+	engine.PlainAccesses = true
+	defer func() { engine.PlainAccesses = false }()
+	var got []string
+	_, err := interleave.Explore(func(x *interleave.Exec) {
+		x.Go("a", func() {
+			got = nil
+			m := map[string]int{"d": 4, "b": 2, "a": 1, "c": 3}
+			for k, v := range hook.ByKeys(m) {
+				got = append(got, fmt.Sprint(k, v))
+				delete(m, "b")
+				m["c"] = 7
+				if k == "c" {
+					break
+				}
+			}
+		})
+	})
+	if want := []string{"a1", "c7"}; err != nil || !slices.Equal(got, want) {
+		t.Errorf("%v, want %v (%v)", got, want, err)
 	}
 }
 
-// TestPlain: reads and writes that nothing orders are races, by the words that
-// they touch; a map is one location.
-func TestPlain(t *testing.T) {
+// TestAccesses: a range reads the map in each turn, and what is wiped is written.
+func TestAccesses(t *testing.T) {
 	engine.PlainAccesses = true
 	defer func() { engine.PlainAccesses = false }()
+	m, s := map[string]int{"a": 1, "c": 1}, make([]int, 2)
+	ofMap := *(*unsafe.Pointer)(unsafe.Pointer(&m))
+	turn := func(all iter.Seq2[string, int], begun *atomic.Int32) {
+		for range all {
+			begun.Store(1)
+		}
+	}
 	for _, c := range []struct {
 		name string
 		race bool
-		f, g func(p *[2]int, m map[int]int)
+		f    func(begun *atomic.Int32)
+		g    func()
 	}{
-		{"reads", false, func(p *[2]int, _ map[int]int) { _ = *hook.R(0, &p[0]) }, func(p *[2]int, _ map[int]int) { _ = *hook.R(0, &p[0]) }},
-		{"read and write", true, func(p *[2]int, _ map[int]int) { _ = *hook.R(0, &p[0]) }, func(p *[2]int, _ map[int]int) { *hook.W(0, &p[0]) = 1 }},
-		{"two words", false, func(p *[2]int, _ map[int]int) { *hook.RW(0, &p[1])++ }, func(p *[2]int, _ map[int]int) { *hook.W(0, &p[0]) = 1 }},
-		{"set", true, func(p *[2]int, _ map[int]int) { hook.Set(0, &p[1])(1) }, func(p *[2]int, _ map[int]int) { *hook.RW(0, &p[1])++ }},
-		{"the whole", true, func(p *[2]int, _ map[int]int) { _ = *hook.R(0, p) }, func(p *[2]int, _ map[int]int) { *hook.RW(0, &p[1])++ }},
-		{"elements", true, func(p *[2]int, _ map[int]int) {
-			for range hook.Elements(0, p[:]) {
-			}
-		}, func(p *[2]int, _ map[int]int) { *hook.RW(0, &p[1])++ }},
-		{"a copy", true, func(p *[2]int, _ map[int]int) { hook.Copy(0, p[:], []int{1, 2}) }, func(p *[2]int, _ map[int]int) { _ = *hook.R(0, &p[1]) }},
-		{"a short copy", false, func(p *[2]int, _ map[int]int) { hook.Copy(0, p[:], []int{1}) }, func(p *[2]int, _ map[int]int) { _ = *hook.R(0, &p[1]) }},
-		{"a map read", false, func(_ *[2]int, m map[int]int) { _ = hook.MapR(0, m)[1] }, func(_ *[2]int, m map[int]int) { _ = hook.MapR(0, m)[1] }},
-		{"a map written", true, func(_ *[2]int, m map[int]int) { _ = hook.MapR(0, m)[1] }, func(_ *[2]int, m map[int]int) { hook.MapRW(0, m)[2]++ }},
-		{"a map deleted from", true, func(_ *[2]int, m map[int]int) { _ = hook.MapR(0, m)[1] }, func(_ *[2]int, m map[int]int) { delete(hook.MapW(0, m), 2) }},
-		{"no map", false, func(_ *[2]int, m map[int]int) { _ = hook.MapR(0, map[int]int(nil))[1] }, func(_ *[2]int, m map[int]int) { delete(hook.MapW(0, map[int]int(nil)), 2) }},
+		{"by keys", true, func(b *atomic.Int32) { turn(hook.ByKeys(m), b) }, func() { engine.Write(ofMap, 1, 0) }},
+		{"turns", true, func(b *atomic.Int32) { turn(hook.Turning(m), b) }, func() { engine.Write(ofMap, 1, 0) }},
+		{"turns, beside a read", false, func(b *atomic.Int32) { turn(hook.Turning(m), b) }, func() { engine.Read(ofMap, 1, 0) }},
+		{"no map", false, func(b *atomic.Int32) { turn(hook.Turning(map[string]int(nil)), b); b.Store(1) }, func() { engine.Write(ofMap, 1, 0) }},
+		{"wiped", true, func(b *atomic.Int32) { b.Store(1); hook.Wipe(s) }, func() { engine.Read(unsafe.Pointer(&s[1]), 8, 0) }},
+		{"wiped before", false, func(b *atomic.Int32) { hook.Wipe(s); b.Store(1) }, func() { engine.Read(unsafe.Pointer(&s[1]), 8, 0) }},
+		{"wiped, but for it", false, func(b *atomic.Int32) { b.Store(1); hook.Wipe(s[:1]) }, func() { engine.Read(unsafe.Pointer(&s[1]), 8, 0) }},
 	} {
 		r, err := interleave.Explore(func(x *interleave.Exec) {
-			p, m := new([2]int), map[int]int{1: 1}
-			x.Go("f", func() { c.f(p, m) })
-			x.Go("g", func() { c.g(p, m) })
-		})
-		if err != nil || (r.Failure != nil) != c.race || c.race && !strings.Contains(string(r.Failure.Kind), "race") {
+			begun := new(atomic.Int32)
+			x.Go("f", func() { c.f(begun) })
+			x.Go("g", func() {
+				if begun.Load() == 1 { // in the midst of it
+					c.g()
+				}
+			})
+		}, interleave.Exhaustive())
+		if err != nil || (r.Failure != nil) != c.race || c.race && r.Failure.Kind != interleave.DataRace {
 			t.Errorf("%s: %v, %v, want a race: %v", c.name, err, r.Failure, c.race)
 		}
 	}

@@ -18,8 +18,7 @@ import (
 const self = "github.com/spindle-go/spindle/interleave/peers"
 
 // buildOwn builds this command once more into dir, with the fixture and the
-// published programs instrumented as a test's code would be, races and all. Threads
-// are what SPINDLE_THREADS says, as in a test: goroutines of an edited runtime, or coroutines.
+// published programs explored as a test's code would be, races and all.
 func buildOwn(ctx context.Context, dir string) (process, error) {
 	command, err := exec.LookPath("go")
 	if err != nil {
@@ -31,7 +30,7 @@ func buildOwn(ctx context.Context, dir string) (process, error) {
 		return process{}, fmt.Errorf("the source of this command is not where it was built from (%s): run it by go run, without -trimpath", source)
 	}
 	flags := []string{"-race=false", "-cover=false", "-buildvcs=false"}
-	request := instrument.Request{Go: command, Dir: source, Flags: flags, Package: self, Temp: filepath.Join(dir, "source"), Plain: true}
+	request := instrument.Request{Go: command, Dir: source, Flags: flags, Package: self, Temp: filepath.Join(dir, "source")}
 	if err := hosts(ctx, &request); err != nil {
 		return process{}, err
 	}
@@ -51,10 +50,10 @@ func buildOwn(ctx context.Context, dir string) (process, error) {
 	return p, looksForRaces(ctx, p)
 }
 
-// hosts has threads be goroutines of an edited runtime, unless they are to be coroutines. The go command replaces nothing in a
+// hosts has threads be goroutines of an edited runtime. The go command replaces nothing in a
 // toolchain that lies in the module cache, and says so.
 func hosts(ctx context.Context, r *instrument.Request) error {
-	if hosted, err := goroot.Wanted(); err != nil || !hosted {
+	if err := goroot.Supported(runtime.GOOS, runtime.GOARCH); err != nil {
 		return err
 	}
 	root, err := exec.CommandContext(ctx, r.Go, "env", "GOROOT").Output()
@@ -66,7 +65,7 @@ func hosts(ctx context.Context, r *instrument.Request) error {
 		return err
 	}
 	r.Base = append(r.Base, o.Set)
-	r.Flags, r.Seen = append(r.Flags, goroot.Flags()...), true
+	r.Flags = append(r.Flags, goroot.Flags()...)
 	return nil
 }
 

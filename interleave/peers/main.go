@@ -13,8 +13,8 @@
 //
 // The Rust side needs cargo, which fetches loom and shuttle the first time, and
 // is built in the user's cache directory. Our side is a copy of this command that
-// is built like the test of a user, instrumented and looking for data races, with
-// threads that are goroutines of an edited runtime, or with SPINDLE_THREADS=coroutines;
+// is built like the test of a user, looking for data races, with
+// threads that are goroutines of an edited runtime;
 // it needs the go command and the source. What cannot be built is left out, and that
 // is said.
 //

@@ -202,7 +202,7 @@ func (m *Map) RangeAt(site Site, f func(key, value any) bool) {
 		if engine.PlainAccesses {
 			m.meets(site)
 		} else if !engine.Alone() { // it is not known whether something orders them
-			engine.Overlooked(site, duringRange)
+			engine.Overlooked(site, engine.DuringRange)
 		}
 	}
 	fresh := current().fresh[m]
@@ -212,15 +212,13 @@ func (m *Map) RangeAt(site Site, f func(key, value any) bool) {
 		v, ok := m.LoadAt(site, key)
 		goesOn := !ok || f(key, v)
 		if engine.Controlled() && current().fresh[m] != fresh { // f has waited for that, or done it
-			engine.Overlooked(site, duringRange)
+			engine.Overlooked(site, engine.DuringRange)
 		}
 		if !goesOn {
 			return
 		}
 	}
 }
-
-const duringRange = "keys that are stored in a sync.Map during a Range"
 
 // order orders what threads do beside the map: a call that changes a key is before
 // one that reads it and sees the change. What a Store overwrites, nobody sees.
@@ -229,7 +227,7 @@ func (m *Map) order(site Site, key any, reads, writes bool) {
 		return
 	}
 	if writes {
-		engine.MayWrite(unsafe.Pointer(cell(mapKey{m: m, by: engine.Running() + 1})), 1, site)
+		engine.Changes(unsafe.Pointer(cell(mapKey{m: m, by: engine.Running() + 1})), site)
 	}
 	c := cell(mapKey{m: m, key: key})
 	if reads {
@@ -246,7 +244,7 @@ func (m *Map) order(site Site, key any, reads, writes bool) {
 func (m *Map) meets(site Site) {
 	for by := range order.MaxThreads {
 		if c := current().cells[mapKey{m: m, by: by + 1}]; c != nil {
-			engine.MayRead(unsafe.Pointer(c), 1, site)
+			engine.Ranges(unsafe.Pointer(c), site)
 		}
 	}
 }

@@ -39,7 +39,7 @@ func newClosingPool(flaw string) scheduler.Factory {
 		if !p.late() {
 			for p.workers < p.most {
 				p.workers++
-				hook.Go(0, p.worker)
+				hook.Go(p.worker)
 			}
 		}
 		return p
@@ -69,7 +69,7 @@ func (p *closingPool) Submit(task func(scheduler.Task)) error {
 	switch {
 	case p.late() && p.workers < p.most && p.idle < len(p.queue) && (!p.closed || p.flaw != "starts workers late, and none once closed"):
 		p.workers++
-		hook.Go(0, p.worker)
+		hook.Go(p.worker)
 	case p.flaw == "wakes no worker while a task runs" && p.running > 0:
 	default:
 		p.work.Signal()

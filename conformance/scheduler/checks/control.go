@@ -190,7 +190,7 @@ func newWrongPool(workers int, b bug) *wrongPool {
 func (q *wrongPool) start() {
 	q.workers.Add(q.most)
 	for range q.most {
-		hook.Go(0, q.worker)
+		hook.Go(q.worker)
 	}
 }
 
@@ -223,7 +223,7 @@ func (q *wrongPool) Submit(task func(scheduler.Task)) error {
 	q.queue = append(q.queue, task)
 	if q.bug == helpsEach { // wrong
 		q.workers.Add(1)
-		hook.Go(0, func() {
+		hook.Go(func() {
 			defer q.workers.Done()
 			q.mu.Lock()
 			for !q.closed {

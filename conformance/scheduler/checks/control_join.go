@@ -37,7 +37,7 @@ func newJoinPool(b joinBug) scheduler.Factory {
 		s.change.L = &s.mu
 		s.workers.Add(workers)
 		for range workers {
-			hook.Go(0, s.worker)
+			hook.Go(s.worker)
 		}
 		return s
 	}

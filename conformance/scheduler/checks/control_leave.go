@@ -55,7 +55,7 @@ func (s *leavePool) Submit(task func(scheduler.Task)) error {
 		return errClosed
 	}
 	s.tasks.Add(1)
-	hook.Go(0, func() {
+	hook.Go(func() {
 		defer s.tasks.Done()
 		s.take()
 		defer s.give()

@@ -151,7 +151,7 @@ func (t *parkTask) Park(unlock func()) {
 	t.s.count(&t.s.parked, 1)
 	if t.s.bug == helpsParked { // wrong
 		t.s.tasks.Add(1)
-		hook.Go(0, t.s.helps)
+		hook.Go(t.s.helps)
 	}
 	unlock()
 	if !t.s.handOver(nil, true) {

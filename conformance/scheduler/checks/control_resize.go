@@ -51,7 +51,7 @@ func (s *resizePool) start() {
 		}
 		s.workers.Add(1)
 		made := s.made
-		hook.Go(0, func() { s.worker(made) })
+		hook.Go(func() { s.worker(made) })
 	}
 }
 

@@ -97,7 +97,7 @@ func newSlotPool(b slotBug) scheduler.Factory {
 			s.slots = append(s.slots, new(slotWorker))
 		}
 		for _, w := range s.slots { // workers look through all slots
-			hook.Go(0, func() { s.worker(w) })
+			hook.Go(func() { s.worker(w) })
 		}
 		return s
 	}
@@ -105,7 +105,7 @@ func newSlotPool(b slotBug) scheduler.Factory {
 
 func (s *slotPool) makes(f func(scheduler.Task)) *slotTask {
 	t := &slotTask{s: s, turn: newSlotGate()}
-	hook.Go(0, func() {
+	hook.Go(func() {
 		t.turn.waits()
 		defer t.leaves(slotEnds)
 		f(t)

@@ -49,7 +49,7 @@ func newWaitPool(b waitBug) scheduler.Factory {
 		s.work.L, s.change.L = &s.mu, &s.mu
 		s.workers.Add(workers)
 		for range workers {
-			hook.Go(0, s.worker)
+			hook.Go(s.worker)
 		}
 		return s
 	}
@@ -99,13 +99,13 @@ func (s *waitPool) run(job waitJob) {
 		}
 		if s.bug != forgetsReplaced { // wrong: Close does not wait for it
 			s.workers.Add(1)
-			hook.Go(0, s.worker)
+			hook.Go(s.worker)
 		} else {
-			hook.Go(0, func() { s.workers.Add(1); s.worker() })
+			hook.Go(func() { s.workers.Add(1); s.worker() })
 		}
 		if s.bug == replacesTwice { // wrong
 			s.workers.Add(1)
-			hook.Go(0, s.worker)
+			hook.Go(s.worker)
 		}
 	}()
 	job.task(nil)

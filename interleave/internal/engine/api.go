@@ -87,21 +87,7 @@ func SpawnOutside(site Site, f func()) bool {
 	return s != nil && !controlled && insider() && s.spawnOutside(site, f)
 }
 
-// Refuse ends the exploration with an error: the running thread has reached, at
-// site, something that cannot be controlled. What names it: "a channel send".
-// Outside of a controlled thread, and where threads are goroutines, it does nothing.
-func Refuse(site Site, what string) {
-	switch {
-	case !Controlled():
-	case Hosted: // the runtime asks the engine itself
-		current.running.near = site
-	default:
-		refuse(site, what)
-	}
-}
-
-// RefuseOutside is Refuse for what only a thread may do: in the body of an
-// exploration, or at its end, it ends the exploration.
+// RefuseOutside ends the exploration with an error where the body, or a function given to Finally, has reached what only a thread may do.
 func RefuseOutside(site Site, what string) {
 	if s := current; !controlled && Exploring() {
 		s.refuse("the body", site, what)
@@ -114,14 +100,14 @@ func RefuseOutside(site Site, what string) {
 // Outside of a controlled thread they do nothing.
 func Read(addr unsafe.Pointer, size uintptr, site Site) {
 	if controlled {
-		plain(addr, size, site, false)
+		plain(addr, size, site, plainRead)
 	}
 }
 
 // Write: see Read.
 func Write(addr unsafe.Pointer, size uintptr, site Site) {
 	if controlled {
-		plain(addr, size, site, true)
+		plain(addr, size, site, plainWrite)
 	}
 }
 
@@ -132,9 +118,32 @@ type Place struct {
 	Func   string // "(*P).Get"
 	Expr   string // the object as the source has it, "p.head"; empty if it has no name
 	Action string // the comment at the end of the line, without its slashes
-	Caller string // where rewritten code calls it, "x.go:12", if it is of a package that is not rewritten, and that was asked for
-	Unseen string // what is called there that is not rewritten, "list.List.PushBack"; the accesses of such a site may not be made
+	Caller string // where explored code calls it, "x.go:12", if it is of another package, and that was asked for
 }
+
+// DuringRange is what is in doubt where nothing orders a Range and a change of a sync.Map.
+const DuringRange = "keys that are stored in a sync.Map during a Range"
+
+// Ranges says that the running thread ranges over what at stands for, and Changes that it changes that. Where nothing orders the two, it is a doubt what the Range sees.
+func Ranges(at unsafe.Pointer, site Site) {
+	if Controlled() {
+		plain(at, 1, site, rangeOver)
+	}
+}
+
+// Changes: see Ranges.
+func Changes(at unsafe.Pointer, site Site) {
+	if Controlled() {
+		plain(at, 1, site, rangeChange)
+	}
+}
+
+// StateVar names the file that says where package-level variables are: a line for each, "kind address size name", with numbers in hexadecimal. Of kind "at"
+// there is one, of this variable.
+const StateVar = "SPINDLE_INTERNAL_STATE"
+
+// Anchor is a variable whose place is known.
+var Anchor byte
 
 // Running returns the number of the running thread, below MaxThreads of package order.
 func Running() int { return current.running.ID }
@@ -145,24 +154,3 @@ func Alone() bool { return len(current.threads) == 1 }
 // Fatal says that the running thread, the body or Finally has come to what Go ends the
 // process for. It does not return.
 func Fatal(message string) { current.fatal(message) }
-
-// Register says what the sites from first on are. Called by the init functions
-// of instrumented packages.
-func Register(first Site, places []Place) { register(first, places) }
-
-// RegisterUnseen says which packages are not rewritten. Called once, by the init
-// function of one of the instrumented packages.
-func RegisterUnseen(all ...Unseen) { registerUnseen(all) }
-
-// A Global is a package-level variable of an instrumented package.
-type Global struct {
-	Name string // "example.com/queue.pool"
-	Addr unsafe.Pointer
-	Size uintptr
-	// Pointer points to it, with its type.
-	Pointer any
-}
-
-// RegisterGlobals says which package-level variables there are: they must have
-// at the end of every execution the value that they had before the first.
-func RegisterGlobals(globals ...Global) { registerGlobals(globals) }

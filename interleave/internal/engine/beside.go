@@ -115,8 +115,7 @@ func (s *scheduler) movers() {
 
 // mayHide reports whether a package may come to code of which not all accesses are noted.
 func mayHide(path string) bool {
-	p := unseenPackages[path]
-	return Hiding[path] || p != nil && len(p.meets) > 0
+	return Hiding[path] || unseenPackages[path] != ""
 }
 
 // meetsOthers is called at the end of an execution, before its state is put back.

@@ -20,7 +20,6 @@ type calledFrom struct {
 	inner  bool    // it is one of those that are called themselves
 	via    via     // what package it is of, if it is one that calls for others
 	own    bool    // it is the engine, or a drop-in
-	says   bool    // it is rewritten, and says itself what it reads and writes
 	silent bool    // what it reads and writes is not asked of the hooks
 	seen   bool    // operations that are made there are steps
 	knows  bool    // all is known of what the package does for itself
@@ -33,7 +32,6 @@ type calledFrom struct {
 	pkg    string
 	hook   bool // it is what asks the engine
 	site   Site
-	named  bool // its object has a name
 }
 
 // A via is a set of packages that call for others.
@@ -82,12 +80,6 @@ func siteOfCall(others via) (Site, bool) {
 	c := called(others)
 	if c == nil || c.own {
 		return 0, false
-	}
-	if near := current.running.near; near != 0 && !c.named {
-		if p := placeOf(near); p.Line == c.line && p.File == c.file {
-			made := &madeSites[c.site-firstMade]
-			c.named, made.Expr, made.Action, made.Func = true, p.Expr, p.Action, p.Func
-		}
 	}
 	if len(current.oneStep) > 0 && list.Contains(current.oneStep, c.pkg) {
 		current.goesBy("what package " + c.pkg + " does for itself is no step")
@@ -247,26 +239,24 @@ func callAt(pc uintptr) *calledFrom {
 		c.inner, c.adds, c.order = true, f.Function == "sync/atomic.(*Int32).Add", passingOf(f.Function)
 		c.hook = strings.Contains(f.Function, ".spindle")
 	case strings.HasSuffix(f.Function, "engine.(*thread).calls"): // a go statement of an operation itself
-		c.seen, c.site = true, makeSite(Place{}, "", false)
+		c.seen, c.site = true, makeSite(Place{}, "")
 	case ours(f.Function), inlined(f.File), strings.HasPrefix(pkg, suite), strings.HasPrefix(pkg, helpers), alongside[pkg]:
 		c.own = true
 	default:
 		c.tally = std && pkg == "context"
 		c.seen, c.knows = !oneStep(pkg, std), std
-		c.says = rewritten[pkg] && folders[path.Dir(f.File)] // what it has inlined is of other files
-		c.site = makeSite(Place{File: f.File, Line: f.Line, Func: strings.TrimPrefix(f.Function, pkg+".")}, pkg, c.says)
-		compared = compared || !c.says
+		c.site = makeSite(Place{File: f.File, Line: f.Line, Func: strings.TrimPrefix(f.Function, pkg+".")}, pkg)
 	}
 	if std && (f.File == root+"runtime/runtime1.go" || f.File == root+"runtime/type.go") { // maps of the names of types, which a lock of the runtime guards
 		c.own = true
 	}
-	c.silent = c.own || c.says || strings.HasPrefix(c.pkg, project) && !rewritten[c.pkg] && !explored[c.pkg]
+	c.silent = c.own || strings.HasPrefix(c.pkg, project) && !explored[c.pkg]
 	return c
 }
 
 // makeSite makes one.
-func makeSite(at Place, pkg string, marked bool) Site {
-	m := madeSite{Place: at, marked: marked, pkg: pkg}
+func makeSite(at Place, pkg string) Site {
+	m := madeSite{Place: at, pkg: pkg}
 	if explored[pkg] {
 		m.own, m.Action = true, actionAt(at.File, at.Line)
 		m.hidden = strings.HasPrefix(m.Action, directive)
@@ -380,7 +370,7 @@ func ranges() {
 	if !onThread() || !s.takesPart() {
 		return
 	}
-	if c := called(0); c != nil && c.seen && !marked(c.site) { // of code that is rewritten it is known which order it takes
+	if c := called(0); c != nil && c.seen {
 		site := c.site
 		if c.pkg == "maps" || strings.HasPrefix(c.file, root+"maps/") { // it may be inlined
 			if name, _, _ := strings.Cut(placeOf(site).Func, "["); name == "Copy" || name == "Clone" || strings.HasPrefix(name, "Equal") {

@@ -72,7 +72,7 @@ const Hosted = false
 // of one the drop-ins behave as the originals.
 func Controlled() bool { return controlled } // nobody knows who calls it
 
-// A visit is of code that is not rewritten, of which nothing is seen.
+// A visit is of code of which the stack is compared: of none.
 type visit struct{}
 
 func (s *scheduler) visits(*thread) {}
@@ -135,9 +135,6 @@ func (t *thread) hasBeenRoused() bool { return false }
 
 // Seen reports whether plain accesses of code that is not rewritten are reported.
 const Seen = false
-
-// putsBack reports whether package-level state is put back: it is compared.
-func putsBack() bool { return false }
 
 // ownObject is an object that is noted as the thread's own: none is.
 type ownObject struct{}

@@ -19,9 +19,6 @@ const counted = Site(math.MaxInt32)
 // ticking is the site of what moves the clock.
 const ticking = counted - 1
 
-// counting is how the table of calls names the function.
-const counting = "runtime.NumGoroutine"
-
 // population is how many threads have begun and not ended.
 func (s *scheduler) population() uint64 {
 	n := uint64(0)

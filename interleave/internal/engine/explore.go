@@ -61,12 +61,6 @@ func Explore(o Options, body func(*Exec)) (Certificate, *Failure, error) {
 	s := newScheduler()
 	s.body, s.maxSteps, s.each, s.tso, s.frozen = body, o.Steps, o.Each, o.TSO, o.Freeze
 	s.retries = o.Retries
-	if !putsBack() {
-		if len(globals) > 0 {
-			s.reached = reach(globals, &s.doubts)
-		}
-		s.before0 = takeSnapshot()
-	}
 	if s.maxSteps == 0 {
 		s.maxSteps = DefaultSteps
 	}

@@ -119,27 +119,6 @@ func TestHeldBack(t *testing.T) {
 				w.store(1)
 			})
 		}},
-		{name: "the same with a plain count under a lock", blocked: 3, cuts: true, body: func(x *Exec, _ func(any)) {
-			tries, m, w := new(uint64), new(mutex), new(word)
-			x.Go("tries", func() {
-				forever(func() bool {
-					m.lock()
-					Write(unsafe.Pointer(tries), 8, tallySite)
-					*tries++
-					m.unlock()
-					return w.load() == 0
-				})
-			})
-			x.Go("waits", func() {
-				forever(func() bool {
-					m.lock()
-					defer m.unlock()
-					Read(unsafe.Pointer(tries), 8, 1)
-					return *tries < 100
-				})
-				w.store(1)
-			})
-		}},
 		{name: "a daemon spins", ended: 1, body: func(x *Exec, _ func(any)) {
 			w := new(word)
 			x.Daemon("spins", func() { forever(func() bool { return w.load() == 0 }) })

@@ -48,9 +48,6 @@ func (s *scheduler) counts(t *thread) bool {
 		if o == t || o.done || o.frozen || !o.loop.held {
 			continue
 		}
-		if t.loop.watchers.Has(o.ID) {
-			return true
-		}
 		for i := o.loop.to; i > o.loop.from; i = s.Events[i].Prev {
 			if ev := &s.Events[i]; ev.Kind.Word() && !tallies(ev.Site) && s.added(t, ev.Loc) != 0 {
 				return true

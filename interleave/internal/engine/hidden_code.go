@@ -91,13 +91,13 @@ func (s *scheduler) enters(t *thread, pc, depth uintptr, leaves bool) {
 // hiddenIn returns what a function calls that is not seen, and that the source of what is rewritten does not tell.
 func hiddenIn(f *runtime.Func) *hiddenCode {
 	pkg := packageOf(f.Name())
-	if ours(f.Name()) || strings.HasPrefix(pkg, project) && !explored[pkg] && !rewritten[pkg] {
+	if ours(f.Name()) || strings.HasPrefix(pkg, project) && !explored[pkg] {
 		return nil
 	}
 	if !CallsKnown {
-		if u := unseenPackages[pkg]; u != nil && u.Inside != "" {
+		if what := unseenPackages[pkg]; what != "" {
 			file, line := f.FileLine(f.Entry())
-			return &hiddenCode{what: u.inside(), at: fmt.Sprintf("called at %s:%d", base(file), line), orders: !onlyHides[u.Inside]}
+			return &hiddenCode{what: what + " of package " + pkg, at: fmt.Sprintf("called at %s:%d", base(file), line), orders: !onlyHides[what]}
 		}
 		return nil
 	}
@@ -108,7 +108,7 @@ func hiddenIn(f *runtime.Func) *hiddenCode {
 		}
 		frame, _ := runtime.CallersFrames([]uintptr{c.pc}).Next()
 		in := packageOf(frame.Function)
-		if rewritten[in] || strings.HasPrefix(in, project) && !explored[in] || what == aClear && strings.HasPrefix(frame.File, root) { // that is of what the standard library has copied
+		if strings.HasPrefix(in, project) && !explored[in] || what == aClear && strings.HasPrefix(frame.File, root) { // that is of what the standard library has copied
 			continue
 		}
 		if what == aClear {
@@ -118,6 +118,9 @@ func hiddenIn(f *runtime.Func) *hiddenCode {
 	}
 	return nil
 }
+
+// onlyHides are what leaves accesses of a package unseen, and no operation that orders others.
+var onlyHides = map[string]bool{"clear of a slice": true, "functions that say //go:norace": true}
 
 const aClear = "clear of a slice"
 

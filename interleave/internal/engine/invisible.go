@@ -23,25 +23,8 @@ const directive = "interleave:invisible "
 
 // invisible reports whether a site is on such a line.
 func invisible(site Site) bool {
-	if n := int(site) - int(firstMade); n >= 0 {
-		return n < len(madeSites) && madeSites[n].hidden
-	}
-	return int(site) < len(invisibleSites) && invisibleSites[site]
-}
-
-var invisibleSites []bool // by site
-
-func noteInvisible(first Site, places []Place) {
-	for i, p := range places {
-		if !strings.HasPrefix(p.Action, directive) {
-			continue
-		}
-		at := int(first) + i
-		for len(invisibleSites) <= at {
-			invisibleSites = append(invisibleSites, false)
-		}
-		invisibleSites[at] = true
-	}
+	m := made(site)
+	return m != nil && m.hidden
 }
 
 // mute begins an invisible operation. It must not have to wait.

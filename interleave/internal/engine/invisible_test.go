@@ -10,12 +10,11 @@ import (
 // TestInvisible: what a directive takes out of the schedule is no step, and the
 // certificate names it with its reason, once, if it was reached.
 func TestInvisible(t *testing.T) {
-	const first = 5000
-	Register(first, []Place{
-		{File: "/x/log.go", Line: 7, Action: "interleave:invisible a number for the log"},
-		{File: "/x/log.go", Line: 9, Action: "interleave:invisible never reached"},
-		{File: "/x/log.go", Line: 11, Action: "stutter: no directive of ours"},
-	})
+	first := SitesOf(
+		Place{File: "/x/log.go", Line: 7, Action: "interleave:invisible a number for the log"},
+		Place{File: "/x/log.go", Line: 9, Action: "interleave:invisible never reached"},
+		Place{File: "/x/log.go", Line: 11, Action: "stutter: no directive of ours"},
+	)
 	two := func(site Site) func(*Exec) {
 		return func(x *Exec) {
 			w, own := new(word), new(word)

@@ -91,7 +91,7 @@ func (s *scheduler) accessOf(ev *order.Event, epoch int32) access {
 func (w *shadowWord) put(s *scheduler, mine access) {
 	for n := range w.cells {
 		c := &w.cells[n]
-		if c.thread == mine.thread && c.role == mine.role && c.loc == mine.loc && c.bytes&mine.bytes != 0 && c.bytes&^mine.bytes == 0 && !s.surer(c) {
+		if c.thread == mine.thread && c.role == mine.role && c.loc == mine.loc && c.bytes&mine.bytes != 0 && c.bytes&^mine.bytes == 0 {
 			*c = mine // this one covers it
 			return
 		}

@@ -66,8 +66,7 @@ func TestFreeze(t *testing.T) {
 // plain accesses.
 func TestInvisibleOrders(t *testing.T) {
 	asInstrumented(t)
-	const hidden = 5100
-	Register(hidden, []Place{{File: "/x/log.go", Line: 7, Action: "interleave:invisible for the log"}})
+	hidden := SitesOf(Place{File: "/x/log.go", Line: 7, Action: "interleave:invisible for the log"})
 	for _, orders := range []bool{true, false} {
 		_, f := explore(t, Options{Strategy: Exhaustive}, func(x *Exec) {
 			w, v, data := new(word), new(word), new(uint64)

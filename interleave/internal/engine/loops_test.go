@@ -53,12 +53,12 @@ func (p *loopy) body(outcome *string, made *int) func(*Exec) {
 }
 
 func run(code []step, regs *[registers]uint64, words []word, locks []mutex, made *int) {
-	loops := make(map[int]int)
+	loops := make(map[int]*int)
 	for pc := 0; code[pc].op != "end"; {
 		s := &code[pc]
 		switch s.op {
 		case "enter":
-			loops[pc+1] = EnterLoop(1)
+			loops[pc+1] = new(int)
 		case "head":
 			state := uint64(0)
 			for r, v := range regs {
@@ -66,7 +66,7 @@ func run(code []step, regs *[registers]uint64, words []word, locks []mutex, made
 					state = state<<16 ^ v&0xffff
 				}
 			}
-			Head(loops[pc], 0, state, 0)
+			Head(loops[pc], state)
 		}
 		if to := s.local(pc, regs); to >= 0 {
 			pc = to
@@ -78,32 +78,32 @@ func run(code []step, regs *[registers]uint64, words []word, locks []mutex, made
 		}
 		switch s.op {
 		case "load":
-			regs[s.r] = words[s.obj].loadAt(1)
+			regs[s.r] = words[s.obj].loadAt(somewhere)
 		case "store":
-			words[s.obj].storeAt(1, s.b)
+			words[s.obj].storeAt(somewhere, s.b)
 		case "release":
-			words[s.obj].releaseAt(1, s.b)
+			words[s.obj].releaseAt(somewhere, s.b)
 			*made++ // and from the buffer to memory
 		case "fence":
-			FenceNow(1)
+			FenceNow(somewhere)
 		case "add":
-			regs[s.r] = words[s.obj].addAt(1, s.a)
+			regs[s.r] = words[s.obj].addAt(somewhere, s.a)
 		case "count":
 			words[s.obj].addAt(tallySite, s.a)
 		case "swap":
-			regs[s.r] = words[s.obj].swapAt(1, s.b)
+			regs[s.r] = words[s.obj].swapAt(somewhere, s.b)
 		case "cas":
 			regs[s.r] = 0
-			if words[s.obj].casAt(1, s.a, s.b) {
+			if words[s.obj].casAt(somewhere, s.a, s.b) {
 				regs[s.r] = 1
 			}
 		case "lock":
-			locks[s.obj].lockAt(1)
+			locks[s.obj].lockAt(somewhere)
 		case "unlock":
-			locks[s.obj].unlockAt(1)
+			locks[s.obj].unlockAt(somewhere)
 		case "try":
 			regs[s.r] = 0
-			if locks[s.obj].tryLockAt(1) {
+			if locks[s.obj].tryLockAt(somewhere) {
 				regs[s.r] = 1
 			}
 		}

@@ -31,16 +31,13 @@ type step struct {
 	alive []bool // of a head: the registers that are read before they are written
 }
 
-const (
-	registers = 3
-	tallySite = Site(2)
-)
+const registers = 3
 
-func init() {
-	// So that operations have places, as in instrumented code.
-	Register(1, make([]Place, 2))
-	Tallies(tallySite)
-}
+// Operations have places, as in explored code.
+var (
+	somewhere = SitesOf(Place{})
+	tallySite = TallySite()
+)
 
 // A compiler makes code of random statements.
 type compiler struct {

@@ -125,10 +125,6 @@ const Hosted = true
 
 func init() {
 	time.NewTicker(time.Hour).Stop() // what package time makes once is made before threads could wait for each other there
-	closedChannel = func(c unsafe.Pointer) bool {
-		_, _, closed, _ := spindleChannel(c)
-		return closed
-	}
 	spindleInstall(&hooks{spawn: spawns, end: fatalUnseen, threads: goroutines, now: now, sleep: sleeps, setTimer: setTimer, stopTimer: stopTimer, later: later, finalizer: finalizer, yield: yields, ranges: ranges, random: random, channels: talks, made: madeChannel, chance: chances, waits: waitsOutside})
 }
 
@@ -386,9 +382,7 @@ func (s *scheduler) enter(t *thread) {
 func (t *thread) plays() {
 	spindleRoom()
 	for {
-		if compared {
-			wipes() // what the execution before has left
-		}
+		wipes() // what the execution before has left
 		t.main()
 		t.seat.idle = true
 		s := current

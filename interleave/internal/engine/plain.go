@@ -39,10 +39,14 @@ const (
 	atomicWrite // a CompareAndSwap that failed is one: so has it the race detector of Go
 	groupAdd    // to the counter of a WaitGroup that is zero
 	groupWait
+	rangeOver // of a sync.Map, and a change of what is in it: see Ranges
+	rangeChange
 )
 
-func (r role) writes() bool { return r != plainRead && r != channelSend && r != atomicRead }
-func (r role) plain() bool  { return r <= channelClose }
+func (r role) writes() bool {
+	return r != plainRead && r != channelSend && r != atomicRead && r != rangeOver
+}
+func (r role) plain() bool { return r <= channelClose }
 
 // races reports whether two accesses of these roles race if nothing orders them.
 // Operations do not, but for one pair: an Add that makes a counter positive must
@@ -129,7 +133,7 @@ func Touches(addr unsafe.Pointer, size uintptr) {
 
 func touches(addr unsafe.Pointer, size uintptr) { current.plain.touched = touched{addr, size} }
 
-func plain(addr unsafe.Pointer, size uintptr, site Site, write bool) {
+func plain(addr unsafe.Pointer, size uintptr, site Site, r role) {
 	if !insider() {
 		return
 	}
@@ -141,17 +145,9 @@ func plain(addr unsafe.Pointer, size uintptr, site Site, write bool) {
 		return
 	}
 	t := s.running
-	r := plainRead
-	if write {
+	if r.writes() {
 		t.repetition.reset()
-		t.loop.wrote(uintptr(addr), size, site)
-		s.counting = s.counting || len(t.loop.tallies) > 0
-		r = plainWrite
-	} else {
-		t.loop.read(uintptr(addr), size, site)
-		if s.counting {
-			s.watch(t, uintptr(addr), size, site)
-		}
+		t.loop.fresh = t.loop.tick + 1
 	}
 	now := &s.plain.now[t.ID]
 	s.plain.access(s, addr, size, now, access{thread: uint8(t.ID), role: r, epoch: now.Clock[t.ID], site: site})
@@ -209,7 +205,7 @@ func (p *plainState) stretch(s *scheduler, addr unsafe.Pointer, first, last uint
 	}
 	for i := range p.stretches {
 		c := &p.stretches[i]
-		if c.first >= first && c.last <= last && c.thread == mine.thread && c.role == mine.role && !s.surer(&c.access) {
+		if c.first >= first && c.last <= last && c.thread == mine.thread && c.role == mine.role {
 			*c = stretch{addr, first, last, mine}
 			return
 		}
@@ -259,12 +255,15 @@ func (s *scheduler) meets(then, now *access, clock *happened) bool {
 		return false
 	}
 	switch {
+	case then.role >= rangeOver || now.role >= rangeOver:
+		if then.role != now.role {
+			defer handsBack(takesOver()) // the texts are the engine's
+			s.doubts.add(NotSeen, DuringRange, both(placeOf(then.site), placeOf(now.site)))
+		}
+		return false
 	case then.role.races(now.role):
 		if s.unordered {
 			s.doubts.add(NotSeen, "what orders the accesses of threads that were started in code which is not rewritten", "")
-			return false
-		}
-		if s.inDoubt(now, then) {
 			return false
 		}
 		if clock.deep && then.epoch <= clock.inner[then.thread] {

@@ -15,7 +15,7 @@ import (
 func TestOverlap(t *testing.T) {
 	PlainAccesses = true
 	defer func() { PlainAccesses = false }()
-	Register(1000, []Place{{File: "a.go", Line: 7, Expr: "s.whole"}, {File: "b.go", Line: 8, Expr: "s.half"}})
+	first := SitesOf(Place{File: "a.go", Line: 7, Expr: "s.whole"}, Place{File: "b.go", Line: 8, Expr: "s.half"})
 	at := func(p unsafe.Pointer, size uintptr, site Site) {
 		Begin(p, Store, site)
 		Touches(p, size)
@@ -28,8 +28,8 @@ func TestOverlap(t *testing.T) {
 	}{{4, 4, true}, {0, 4, false}, {8, 4, false}} {
 		_, f, err := Explore(Options{Strategy: Exhaustive, Bound: -1}, func(x *Exec) {
 			s := new(scene)
-			x.Go("a", func() { at(unsafe.Pointer(&s.far), 8, 1000) })
-			x.Go("b", func() { at(unsafe.Add(unsafe.Pointer(&s.far), c.offset), c.size, 1001) })
+			x.Go("a", func() { at(unsafe.Pointer(&s.far), 8, first) })
+			x.Go("b", func() { at(unsafe.Add(unsafe.Pointer(&s.far), c.offset), c.size, first+1) })
 		})
 		if f != nil || errors.Is(err, ErrUncontrolled) != c.refused {
 			t.Errorf("at %d: %v, %v", c.offset, f, err)

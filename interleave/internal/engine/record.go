@@ -45,10 +45,10 @@ func (s *scheduler) record(t *thread, read, wrote uint64, changed, pointer bool)
 		s.changed = true
 	}
 	s.chain(i, ev.Loc)
-	if len(t.loop.stack) == 0 && !t.loop.visited && !s.coda.toEnd {
+	if len(t.loop.heads) == 0 && !t.loop.visited && !s.coda.toEnd {
 		s.coda.moved = true
 	}
-	if !marked(ev.Site) {
+	if len(t.loop.heads) == 0 {
 		t.repetition.note(ev, s.looksOf(t))
 	}
 	if PlainAccesses {

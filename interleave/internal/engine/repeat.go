@@ -228,17 +228,19 @@ func callerOf(site Site) uintptr {
 	return callerPC()
 }
 
+// own begins the import paths of the explorer.
+const own = "github.com/spindle-go/spindle/interleave/"
+
 // ours reports whether a function is part of the explorer, not of what is
 // explored.
 func ours(function string) bool {
-	const root = "github.com/spindle-go/spindle/interleave/"
-	rest, ok := strings.CutPrefix(function, root)
+	rest, ok := strings.CutPrefix(function, own)
 	for _, name := range []string{"atomic.", "sync.", "hook."} {
 		if ok && strings.HasPrefix(rest, name) {
 			return true
 		}
 	}
-	for _, name := range []string{"engine.", "list.", "object.", "order.", "dpor.", "strategy.", "settings.", "std."} {
+	for _, name := range []string{"engine.", "list.", "object.", "order.", "dpor.", "strategy.", "settings."} {
 		if ok && strings.HasPrefix(rest, "internal/"+name) {
 			return true
 		}

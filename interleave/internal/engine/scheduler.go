@@ -77,16 +77,12 @@ type scheduler struct {
 	hidden     []Site // of invisible operations that were reached
 	lost       int    // threads that could not be ended
 	doubts     doubts
-	meeting    *unseenPackage   // in which a call is under way
-	may        bool             // the accesses that are reported may not be made
-	paired     map[[2]Site]bool // accesses of which there is a doubt
-	idle       int              // releases since something changed
-	lastOn     []int32          // by object: the last event on it, or -1
-	links      []link           // by event
-	own        []int32          // see window
+	idle       int     // releases since something changed
+	lastOn     []int32 // by object: the last event on it, or -1
+	links      []link  // by event
+	own        []int32 // see window
 	touched    []touch
 	coda       coda
-	counting   bool     // some thread has tallies
 	forGood    bool     // who is held back has ended: see loop.go
 	leaks      bool     // see Exec.NoLeaks
 	late       bool     // see Exec.LateClock
@@ -100,8 +96,6 @@ type scheduler struct {
 	changed    bool
 	plain      plainState
 	sorry      error // what makes the exploration itself fail
-	before0    snapshot
-	reached    *reachable // by package-level variables
 	each       func(*View) bool
 	pcs        []uintptr // where operations of unknown sites were made, if asked for
 	told       []string  // what came of operations on channels, by event, if asked for
@@ -308,12 +302,6 @@ func (s *scheduler) finish() {
 		}
 	}
 	s.putState()
-	if s.failure == nil && s.sorry == nil && !s.abandoned && !s.Blocked {
-		s.checkGlobals()
-	}
-	if s.failure != nil || s.abandoned || s.Blocked {
-		s.putBack()
-	}
 	s.running = nil
 }
 
@@ -354,7 +342,7 @@ func (s *scheduler) reset() {
 	}
 	s.resetClock()
 	s.op = object.Op{}
-	s.idle, s.muted, s.counting = 0, false, false
+	s.idle, s.muted = 0, false
 	s.failure, s.abandoned, s.unwinding = nil, false, false
 	s.lastOn, s.links, s.coda = s.lastOn[:0], s.links[:0], coda{}
 	s.finally, s.leaks, s.late, s.any = s.finally[:0], false, false, false

@@ -82,9 +82,6 @@ func (s *scheduler) drain() {
 				continue
 			}
 			if a.what&2 != 0 {
-				if t.loop.depth == 0 || uintptr(a.addr) <= t.loop.depth || t.seat.home != spindleSelf() { // a variable of a caller, or of a coroutine
-					t.loop.local = t.loop.tick + 1
-				}
 				continue
 			}
 			size := max(1, a.what>>2)
@@ -95,11 +92,6 @@ func (s *scheduler) drain() {
 			if a.what&1 != 0 {
 				mine.role = plainWrite
 				t.loop.writes(a, mine.site, t.Last)
-			} else {
-				t.loop.read(uintptr(a.addr), size, mine.site)
-				if s.counting {
-					s.watch(t, uintptr(a.addr), size, mine.site)
-				}
 			}
 			if s.plain.access(s, a.addr, size, now, mine); s.failure != nil {
 				break
@@ -291,7 +283,7 @@ func (l *loop) since(tick int) []ownObject {
 // accessed returns the site of an access there.
 func (c *calledFrom) accessed(pc uintptr, write bool) Site {
 	if c.site == 0 {
-		c.site = makeSite(Place{File: c.file, Line: c.line, Func: strings.TrimPrefix(runtime.FuncForPC(pc-1).Name(), c.pkg+".")}, c.pkg, false)
+		c.site = makeSite(Place{File: c.file, Line: c.line, Func: strings.TrimPrefix(runtime.FuncForPC(pc-1).Name(), c.pkg+".")}, c.pkg)
 	}
 	if m := &madeSites[c.site-firstMade]; m.own && !m.named {
 		op := "read"
@@ -309,7 +301,7 @@ func calledBy(site Site, stack []uintptr) Site {
 		return site
 	}
 	for _, pc := range stack {
-		if c := at(pc); c.says || explored[c.pkg] {
+		if c := at(pc); explored[c.pkg] {
 			if c.short == "" {
 				c.short = fmt.Sprintf("%s:%d", base(c.file), c.line)
 			}
@@ -317,7 +309,7 @@ func calledBy(site Site, stack []uintptr) Site {
 			if sitesOfCallers[key] == 0 {
 				p := placeOf(site)
 				p.Caller = c.short
-				sitesOfCallers[key] = makeSite(p, packageOfSite(site), false)
+				sitesOfCallers[key] = makeSite(p, packageOfSite(site))
 			}
 			return sitesOfCallers[key]
 		}

@@ -129,12 +129,6 @@ func unnamed(p unsafe.Pointer) (at unsafe.Pointer, size uintptr) {
 	return p, b[i] - uintptr(p)
 }
 
-// putsBack reports whether package-level state is put back. Where it is not known where variables are, it is compared.
-func putsBack() bool {
-	readVariables()
-	return len(variables.kept) > 0
-}
-
 // mostHeld bounds the bytes that are kept, and compared after each execution: that takes some 50 microseconds for each MB.
 const mostHeld = 8 << 20
 

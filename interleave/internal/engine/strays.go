@@ -105,7 +105,7 @@ func spawnUnseen(f func(), daemon, stranger bool, by *calledFrom) bool {
 // startsUnseen notes that a goroutine is started in code of which not all is seen.
 func (s *scheduler) startsUnseen(f func()) {
 	name := runtime.FuncForPC(**(**uintptr)(unsafe.Pointer(&f))).Name()
-	if unseenPackages[packageOf(name)] != nil && !strings.HasPrefix(name, suite) { // the suite's own goroutines are waited for
+	if unseenPackages[packageOf(name)] != "" && !strings.HasPrefix(name, suite) { // the suite's own goroutines are waited for
 		s.unordered = true
 		s.doubts.add(NotSeen, Strangers, "")
 	}

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"runtime"
 	"strings"
 	"unsafe"
 
@@ -44,7 +45,6 @@ type thread struct {
 	asked      bool       // for the time
 	from       Site       // where it was started by a go statement, or 0
 	engaged    bool       // by the engine: what it reads and writes is not its own
-	near       Site       // where it has evaluated an operand of an operation on a channel, in code that is rewritten
 	frozen     bool       // see Freeze
 	buffer     []buffered // stores that are on their way
 	spawns     int
@@ -99,7 +99,7 @@ func (s *scheduler) start(parent int, name string, daemon, stranger bool, f func
 	t.name, t.body, t.daemon, t.stranger = name, f, daemon, stranger
 	t.fresh, t.done, t.lost, t.stopped = true, false, false, false
 	t.spawns, t.panics = 0, 0
-	t.label, t.frozen, t.engaged, t.near, t.from = "", false, false, 0, s.starting
+	t.label, t.frozen, t.engaged, t.from = "", false, false, s.starting
 	s.starting = 0
 	t.drawn, t.alarms, t.until, t.asked, t.fires = 0, 0, 0, false, false
 	t.loop.begin()
@@ -153,11 +153,21 @@ func (t *thread) calls() {
 			current.panicked(t, v)
 		}
 	}()
-	if len(unseenPackages) > 0 && !t.isClock() {
-		CallsFunc(0, t.body) // nobody saw a call of it
-	}
+	t.beginsUnseen()
 	forget()
 	t.body()
+}
+
+// beginsUnseen leaves a doubt if the body of t is a function of a package of which not all is reported: nothing tells that it is entered.
+func (t *thread) beginsUnseen() {
+	if len(unseenPackages) == 0 || t.isClock() {
+		return
+	}
+	defer handsBack(takesOver())
+	pkg := packageOf(runtime.FuncForPC(**(**uintptr)(unsafe.Pointer(&t.body))).Name())
+	if what := unseenPackages[pkg]; what != "" {
+		current.doubts.add(NotSeen, what+" of package "+pkg, "as a thread")
+	}
 }
 
 // ended has the others go on, since t has ended.

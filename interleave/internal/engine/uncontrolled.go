@@ -66,8 +66,6 @@ func (s *scheduler) word(ev *order.Event) string {
 	return fmt.Sprintf("%s: %s", s.name(int(ev.Thread)), text)
 }
 
-func refuse(site Site, what string) { current.refuse("thread "+current.running.name, site, what) }
-
 // exited is the error when a thread called t.FailNow, or the body runtime.Goexit.
 func (s *scheduler) exited() error {
 	who, what := "the body, or a function given to Finally,", "runtime.Goexit, or t.Fatal, t.FailNow or t.Skip, which do"
@@ -136,7 +134,7 @@ func comesToUnseen(stack string) bool {
 		if i := strings.LastIndex(line, "("); call && i > 0 {
 			name = line[:i]
 		}
-		if p := unseenPackages[packageOf(name)]; p != nil && p.Inside != "" && p.Package != "runtime" && !strings.HasPrefix(line, "\t") {
+		if unseenPackages[packageOf(name)] != "" && !strings.HasPrefix(line, "\t") {
 			return true
 		}
 	}

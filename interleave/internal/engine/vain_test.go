@@ -11,15 +11,15 @@ import (
 // asInstrumented has the operations of a test at a known place, and plain accesses
 // looked at.
 func asInstrumented(t *testing.T) {
-	PlainAccesses, here = true, 1
+	PlainAccesses, here = true, somewhere
 	t.Cleanup(func() { PlainAccesses, here = false, 0 })
 }
 
 // forever is a loop that goes on as long as round says so. What lives across its
 // iterations is none of its own.
 func forever(round func() bool) {
-	for l := EnterLoop(1); ; {
-		if Head(l, 0, 0, 0); !round() {
+	for l := new(int); ; {
+		if Head(l, 0); !round() {
 			return
 		}
 	}
@@ -40,13 +40,6 @@ func TestInVain(t *testing.T) {
 	asInstrumented(t)
 	var a, b, c uint64
 	p := unsafe.Pointer(&a)
-	plain := func(at *uint64, site Site, write bool) {
-		if write {
-			Write(unsafe.Pointer(at), 8, site)
-		} else {
-			Read(unsafe.Pointer(at), 8, site)
-		}
-	}
 	for _, e := range []struct {
 		name string
 		want FailureKind
@@ -88,15 +81,7 @@ func TestInVain(t *testing.T) {
 		{"yields", Livelock, func() func() bool { return always(func() { does(nil, Gosched, 0, 0, false) }) }},
 		{"writes plainly", StepBound, func() func() bool {
 			w := new(word)
-			return always(func() { w.load(); plain(&b, 1, true) })
-		}},
-		{"counts plainly", Livelock, func() func() bool {
-			w := new(word)
-			return always(func() { w.load(); plain(&b, tallySite, true) })
-		}},
-		{"counts plainly and reads the count", StepBound, func() func() bool {
-			w := new(word)
-			return always(func() { w.load(); plain(&b, tallySite, true); plain(&b, 1, false) })
+			return always(func() { w.load(); Write(unsafe.Pointer(&b), 8, here) })
 		}},
 		{"counts", Livelock, func() func() bool {
 			w, n := new(word), new(word)
@@ -106,7 +91,6 @@ func TestInVain(t *testing.T) {
 			n := new(word)
 			return always(func() { n.addAt(tallySite, 1); n.load() })
 		}},
-		{"does what cannot be seen", StepBound, func() func() bool { w := new(word); return always(func() { w.load(); Fresh() }) }},
 	} {
 		_, f := explore(t, Options{Strategy: Exhaustive, Steps: 60}, func(x *Exec) { x.Go("a", func() { forever(e.body()) }) })
 		if got := kindOf(f); got != e.want {
@@ -123,7 +107,7 @@ func TestInVain(t *testing.T) {
 	_, _, err := Explore(Options{Strategy: Exhaustive}, func(x *Exec) {
 		w := new(word)
 		x.Go("a", func() {
-			forever(func() bool { Spawn(1, func() { w.store(1) }); return w.load() == 0 })
+			forever(func() bool { Spawn(here, func() { w.store(1) }); return w.load() == 0 })
 		})
 	})
 	if err == nil {
@@ -131,32 +115,22 @@ func TestInVain(t *testing.T) {
 	}
 }
 
-// TestVariablesOfLoops: what lives across iterations makes them new, but for what is
-// only added to.
+// TestVariablesOfLoops: what is another one in each round of a loop makes the rounds new.
 func TestVariablesOfLoops(t *testing.T) {
 	asInstrumented(t)
-	for _, e := range []struct {
-		name         string
-		tally, state uint64
-		want         FailureKind
-		cut          bool
-	}{
-		{"nothing", 0, 0, Livelock, false},
-		{"a count that is looked at", 0, 1, StepBound, false},
-		{"a count that is not", 1, 0, Livelock, true},
-	} {
-		c, f := explore(t, Options{Strategy: Exhaustive, Steps: 60}, func(x *Exec) {
+	for grows, want := range map[uint64]FailureKind{0: Livelock, 1: StepBound} {
+		_, f := explore(t, Options{Strategy: Exhaustive, Steps: 60}, func(x *Exec) {
 			w := new(word)
 			x.Go("a", func() {
-				l := EnterLoop(1)
+				l := new(int)
 				for i := uint64(0); ; i++ {
-					Head(l, i*e.tally, i*e.state, 0)
+					Head(l, i*grows)
 					w.load()
 				}
 			})
 		})
-		if kindOf(f) != e.want || c.Cuts.Iterations > 0 != e.cut {
-			t.Errorf("%s: expected %q, cut: %v; observed %+v, %v", e.name, e.want, e.cut, f, c)
+		if kindOf(f) != want {
+			t.Errorf("%d more each round: expected %q; observed %+v", grows, want, f)
 		}
 	}
 }
@@ -249,23 +223,23 @@ func TestTurnOfEachLoop(t *testing.T) {
 			var w, other word
 			x.Go("second", func() { // after the first, which leaves -2
 				forever(func() bool {
-					if w.addAt(1, 1) == 0 {
+					if w.addAt(here, 1) == 0 {
 						return false
 					}
-					w.addAt(1, ^uint64(0))
+					w.addAt(here, ^uint64(0))
 					return true
 				})
 			})
 			x.Go("elsewhere", func() { other.store(1) })
 			x.Go("first", func() { // beside the second
 				forever(func() bool {
-					if w.addAt(1, 1) == 2 {
+					if w.addAt(here, 1) == 2 {
 						return false
 					}
 					w.addAt(tallySite, ^uint64(0))
 					return true
 				})
-				w.addAt(1, ^uint64(1))
+				w.addAt(here, ^uint64(1))
 			})
 		})
 		if err != nil || f != nil {

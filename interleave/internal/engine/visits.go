@@ -13,9 +13,9 @@ import (
 	"github.com/spindle-go/spindle/interleave/internal/order"
 )
 
-// Loops of code that is not rewritten.
+// Rounds of loops.
 //
-// Where they begin is not known. But a thread that comes to an operation again, and has the stack that it had then, is where it was. If it has changed nothing for good
+// Where loops begin is not known. But a thread that comes to an operation again, and has the stack that it had then, is where it was. If it has changed nothing for good
 // meanwhile, the round was in vain: see loop.go. All that a function goes on with is in the stack where it calls another one: no register outlives a call. What it will not
 // read again does not count: see live.go.
 //
@@ -55,9 +55,6 @@ func wipes() {
 	spindleWipe()
 }
 
-// compared says that stacks may be compared: code was met that is not rewritten.
-var compared bool
-
 // A visit is an operation that a thread has come to, in a function at one depth of the stack.
 type visit struct {
 	site  Site
@@ -68,7 +65,7 @@ type visit struct {
 	heads  bool // it was the first that the thread has come to again, of those of a loop: rounds are compared here
 	// The stack, then and in some rounds before, and which of them was the last.
 	last   int
-	rounds [1 + mostPast]activation
+	rounds [1 + mostPast]round
 	words  [1 + mostPast][]uint64
 }
 
@@ -155,7 +152,7 @@ func headed(k object.Kind, argued bool) bool {
 // visits is called where a thread comes to an operation.
 func (s *scheduler) visits(t *thread) {
 	op := &t.Next
-	if !PlainAccesses || op.Site < firstMade || marked(op.Site) || s.plain.inHidden(t) {
+	if !PlainAccesses || op.Site < firstMade || len(t.loop.heads) > 0 || s.plain.inHidden(t) {
 		return
 	}
 	l := &t.loop
@@ -171,9 +168,9 @@ func (s *scheduler) visits(t *thread) {
 	if p.caller == 0 {
 		return
 	}
-	if n := int(op.Site) - int(firstMade); op.Kind == object.Add && n < len(madeSites) && madeSites[n].tally == notAsked {
-		if madeSites[n].tally = no; p.only && unused(returns[p.caller]) {
-			madeSites[n].tally = yes
+	if m := made(op.Site); op.Kind == object.Add && m.tally == notAsked {
+		if m.tally = no; p.only && unused(returns[p.caller]) {
+			m.tally = yes
 		}
 	}
 	within := order.Mix(uint64(op.Kind)<<32^uint64(uint32(op.Loc))) ^ p.within // and where in what carries the operation out
@@ -242,7 +239,7 @@ func (s *scheduler) visits(t *thread) {
 			l.grows.differs(live, words, v.words[v.last], returns[p.asks:], at[p.asks:])
 		}
 		if !same || !s.amid(t, a.last) {
-			s.judge(t, a, 0, sum, same)
+			s.judge(t, a, sum, same)
 		}
 		doubts, looks = a.doubts, a.looks
 		if l.pending != goesOn {
@@ -269,7 +266,7 @@ func (s *scheduler) visits(t *thread) {
 	l.tick++
 	v.came = l.tick
 	v.words[v.last] = append(v.words[v.last][:0], words...)
-	v.rounds[v.last] = activation{number: 1, passed: true, tick: l.tick, last: t.Last, state: sum, doubts: doubts, looks: looks}
+	v.rounds[v.last] = round{number: 1, passed: true, tick: l.tick, last: t.Last, state: sum, doubts: doubts, looks: looks}
 }
 
 // Where the frames return to of the stack that is looked at, and where that lies.

@@ -142,8 +142,8 @@ func (s *scheduler) beginCoda(steps int) {
 	s.noteWaiters()
 	s.coda = coda{on: true, noted: true, at: len(s.Events), races: len(s.Races), left: steps, turn: s.coda.turn}
 	for _, t := range s.threads {
-		if l := &t.loop; !l.held && len(l.stack) > 0 {
-			l.at = l.stack[0].number
+		if l := &t.loop; !l.held && len(l.heads) > 0 {
+			l.at = l.heads[0].number
 		}
 	}
 }

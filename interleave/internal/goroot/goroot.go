@@ -14,10 +14,8 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"os"
 	"path"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 
@@ -74,7 +72,7 @@ const Project = "github.com/spindle-go/spindle/"
 var Silent = []string{
 	"interleave", "interleave/atomic", "interleave/hook", "interleave/sync",
 	"interleave/internal/dpor", "interleave/internal/engine", "interleave/internal/list", "interleave/internal/object", "interleave/internal/order",
-	"interleave/internal/settings", "interleave/internal/slots", "interleave/internal/std", "interleave/internal/strategy", "internal/awake", "internal/cputime",
+	"interleave/internal/settings", "interleave/internal/slots", "interleave/internal/strategy", "internal/awake", "internal/cputime",
 }
 
 // Flags are the flags of the go command for a build with the overlay, of a program of the explorer's own.
@@ -92,37 +90,23 @@ const Tag = "spindle_runtime"
 // Tags are the build tags of a build with the overlay: with the others, packages are written in Go that are in assembly else, of which nothing is reported.
 const Tags = Tag + ",purego,math_big_pure_go"
 
-// ThreadsVar chooses what threads are where code is explored: goroutines, of an edited runtime, or coroutines.
-const ThreadsVar = "SPINDLE_THREADS"
+// ErrPlatform is wrapped where the compiler has no race instrumentation for a platform, by which threads are seen.
+var ErrPlatform = errors.New("the compiler does not report what code reads and writes on this platform")
 
-// Wanted reports whether threads are to be goroutines.
-func Wanted() (bool, error) {
-	reported := reports(runtime.GOOS, runtime.GOARCH)
-	switch v := os.Getenv(ThreadsVar); {
-	case v == "coroutines":
-		return false, nil
-	case v == "":
-		return reported, nil
-	case v == "goroutines" && !reported:
-		return false, fmt.Errorf("%s: expected coroutines on %s/%s, where the compiler has no -race, saw %q", ThreadsVar, runtime.GOOS, runtime.GOARCH, v)
-	case v == "goroutines":
-		return true, nil
-	default:
-		return false, fmt.Errorf("%s: expected goroutines or coroutines, saw %q", ThreadsVar, v)
+// Supported says whether code can be explored on a platform: where the compiler has -race. See internal/platform of its source.
+func Supported(goos, goarch string) error {
+	for _, p := range Platforms {
+		if p == goos+"/"+goarch {
+			return nil
+		}
 	}
+	return fmt.Errorf("%w: expected one of %s, saw %s/%s", ErrPlatform, strings.Join(Platforms, ", "), goos, goarch)
 }
 
-// reports reports whether the compiler has code report what it reads and writes on a platform: see internal/platform of its source.
-func reports(goos, goarch string) bool {
-	switch goos {
-	case "linux":
-		return slices.Contains([]string{"amd64", "arm64", "loong64", "ppc64le", "riscv64", "s390x"}, goarch)
-	case "darwin":
-		return goarch == "amd64" || goarch == "arm64"
-	case "freebsd", "netbsd", "windows":
-		return goarch == "amd64"
-	}
-	return false
+// Platforms are those.
+var Platforms = []string{
+	"linux/amd64", "linux/arm64", "linux/loong64", "linux/ppc64le", "linux/riscv64", "linux/s390x",
+	"darwin/amd64", "darwin/arm64", "freebsd/amd64", "netbsd/amd64", "windows/amd64",
 }
 
 // added is the file that package runtime has besides.

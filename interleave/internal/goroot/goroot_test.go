@@ -142,7 +142,7 @@ func TestReports(t *testing.T) {
 		if err != nil && !strings.Contains(string(said), "does not support -race") {
 			t.Fatalf("%s: %v\n%s", platform, err, said)
 		}
-		if want := err == nil; reports(goos, goarch) != want {
+		if want := err == nil; (Supported(goos, goarch) == nil) != want {
 			t.Errorf("%s: expected %v, as the compiler says, saw %v", platform, want, !want)
 		} else if want {
 			known++

@@ -386,7 +386,7 @@ func (l *litmus) print(file *ast.File) []byte {
 func (l *litmus) run() {
 	l.t.Helper()
 	cmd := exec.CommandContext(l.t.Context(), "go", "test", "-mod=mod", "-vet=off", "-v", "-p=1", "-timeout=60s", "./...")
-	cmd.Dir, cmd.Env = l.dir, append(os.Environ(), "SPINDLE_THREADS=goroutines", "GOFLAGS=", "GOMAXPROCS=2")
+	cmd.Dir, cmd.Env = l.dir, append(os.Environ(), "GOFLAGS=", "GOMAXPROCS=2")
 	out, err := cmd.CombinedOutput()
 	for _, m := range regexp.MustCompile(`(?m)row (\{.*\})$`).FindAllStringSubmatch(string(out), -1) {
 		var r struct {

@@ -87,7 +87,7 @@ func says(t *testing.T, files ...string) {
 		}
 	}
 	cmd := exec.CommandContext(t.Context(), "go", args...)
-	cmd.Dir, cmd.Env = dir, append(os.Environ(), "SPINDLE_THREADS=goroutines", "GOFLAGS=")
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), "GOFLAGS=")
 	b, _ := cmd.CombinedOutput() // some fail
 	out := string(b)
 	wants := regexp.MustCompile(`(?m)^// want (PASS|FAIL): (.*)\nfunc (Test\w+)`).FindAllStringSubmatch(string(text), -1)

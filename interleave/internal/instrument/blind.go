@@ -12,22 +12,13 @@ import (
 	"strings"
 )
 
-// What the compiler reports nothing of, in packages that are not rewritten: assembly, C, and functions that say so.
-
-// seen reports whether all is reported of what a package does that is not rewritten.
-func (b *build) seen(path string) bool {
-	return b.compiled && !b.rewritten[path] && b.blind[path] == "" && !b.partOf(path) && b.all[path] != nil
-}
+// What the compiler reports nothing of: assembly, C, and functions that say so.
 
 // findBlind finds the packages of which not all is reported, and says why.
 func (b *build) findBlind() {
-	if !b.compiled {
-		return
-	}
 	for _, p := range b.list {
 		path := p.path()
 		switch {
-		case b.rewritten[path]:
 		case strings.HasPrefix(path, project) && !b.explored[path]:
 			b.blind[path] = "code that is compiled as the explorer is"
 		case !p.Standard:
@@ -89,7 +80,7 @@ func (b *build) hiding() (all []string) {
 	hides := make(map[string]bool)
 	for _, p := range b.list { // what is imported comes first
 		path := p.path()
-		if path == "runtime" || strings.HasPrefix(path, project) && !b.explored[path] || b.rewritten[path] { // no memory of it is a program's, or its calls are known
+		if path == "runtime" || strings.HasPrefix(path, project) && !b.explored[path] { // no memory of it is a program's
 			continue
 		}
 		is := b.blind[path] != "" || path == "internal/chacha8rand"
@@ -156,4 +147,34 @@ func (b *build) clearsSlices(p *pkg) (found bool) {
 		})
 	}
 	return found
+}
+
+// partOf reports whether a package is the explorer's own, or one of this project's that
+// is built on it: the suite, trace validation. They start threads, and take care that these
+// share nothing in them.
+func (b *build) partOf(path string) bool {
+	return path == interleavePath || strings.HasPrefix(path, interleavePath+"/") || b.own[path] || b.builders()[path]
+}
+
+// builders returns the packages of this project that import the explorer, and those
+// of it that these import.
+func (b *build) builders() map[string]bool {
+	if b.built == nil {
+		b.built = make(map[string]bool)
+		for _, p := range b.list { // what is imported comes first
+			for _, i := range p.Imports {
+				if d := b.all[i]; d != nil && strings.HasPrefix(p.path(), project) && (d.path() == interleavePath || b.built[d.path()]) {
+					b.built[p.path()] = true
+				}
+			}
+		}
+		for _, p := range slices.Backward(b.list) {
+			for _, i := range p.Imports {
+				if d := b.all[i]; d != nil && p.ForTest == "" && b.built[p.path()] && strings.HasPrefix(d.path(), project) {
+					b.built[d.path()] = true
+				}
+			}
+		}
+	}
+	return b.built
 }

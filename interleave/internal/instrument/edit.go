@@ -2,48 +2,78 @@ package instrument
 
 import (
 	"bytes"
+	"go/ast"
+	"go/token"
+	"go/types"
 	"slices"
+	"strconv"
 )
 
-// An edit puts text in the place of n bytes. Edits of one file do not overlap,
-// but many may be at one place: what ends there comes first, the innermost
-// first of all; then what begins there, the outermost first.
+// The few places of a package that another text stands in for: what the compiler reports nothing of, and what goes by chance. The texts are
+// spliced into lines, which keep their numbers.
+//
+//	for k, v := range zzhook.ByKeys(m) { zzhook.Wipe(v) }
+
+// An edit puts text in the place of n bytes.
 type edit struct {
-	at, n  int
-	text   string
-	closes bool
-	seq    int // in the order in which the nodes are visited, parents first
+	at, n int
+	text  string
 }
 
-type edits []edit
-
-func (e *edits) open(at int, text string)       { *e = append(*e, edit{at, 0, text, false, len(*e)}) }
-func (e *edits) close(at int, text string)      { *e = append(*e, edit{at, 0, text, true, len(*e)}) }
-func (e *edits) replace(at, n int, text string) { *e = append(*e, edit{at, n, text, false, len(*e)}) }
-
-// apply returns text with the edits made.
-func (e edits) apply(text []byte) []byte {
-	sorted := slices.Clone(e)
-	slices.SortFunc(sorted, func(a, b edit) int {
-		switch {
-		case a.at != b.at:
-			return a.at - b.at
-		case a.closes != b.closes && a.closes:
-			return -1
-		case a.closes != b.closes:
-			return 1
-		case a.closes:
-			return b.seq - a.seq
+// edited returns the text of a file with the edits made, and whether there are any.
+func (u *unit) edited(f *file) ([]byte, bool) {
+	var all []edit
+	offset := func(p token.Pos) int { return u.fset.PositionFor(p, false).Offset }
+	around := func(n ast.Node, call string) {
+		all = append(all, edit{offset(n.Pos()), 0, "zzhook." + call + "("}, edit{offset(n.End()), 0, ")"})
+	}
+	ast.Inspect(f.ast, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.RangeStmt:
+			m, ok := u.core(n.X).(*types.Map)
+			if !ok || !u.from(f, "go1.23") || !overFunction(n) {
+				break
+			}
+			switch b, ok := m.Key().Underlying().(*types.Basic); {
+			case !used(n.Key) && !used(n.Value):
+				around(n.X, "Turning")
+			case ok && b.Info()&types.IsOrdered != 0:
+				around(n.X, "ByKeys")
+			}
+		case *ast.CallExpr:
+			if id, ok := n.Fun.(*ast.Ident); ok && len(n.Args) == 1 && id.Name == "clear" && u.info.Types[id].IsBuiltin() {
+				if _, ok := u.core(n.Args[0]).(*types.Slice); ok {
+					all = append(all, edit{offset(id.Pos()), len(id.Name), "zzhook.Wipe"})
+				}
+			}
 		}
-		return a.seq - b.seq
+		return true
 	})
+	if len(all) == 0 {
+		return nil, false
+	}
+	all = append(all, edit{offset(f.ast.Name.End()), 0, "; import zzhook " + strconv.Quote(hookPath)})
+	slices.SortStableFunc(all, func(a, b edit) int { return a.at - b.at })
 	var out bytes.Buffer
 	last := 0
-	for _, e := range sorted {
-		out.Write(text[last:e.at])
+	for _, e := range all {
+		out.Write(f.text[last:e.at])
 		out.WriteString(e.text)
 		last = e.at + e.n
 	}
-	out.Write(text[last:])
-	return out.Bytes()
+	out.Write(f.text[last:])
+	return out.Bytes(), true
+}
+
+// overFunction reports whether a range statement can be made one over a function. The
+// compiler assigns the two values of a function one after the other, where those of a
+// map are assigned at once: for i, a[i] = range m.
+func overFunction(s *ast.RangeStmt) bool {
+	_, name := s.Value.(*ast.Ident)
+	return s.Tok == token.DEFINE || !used(s.Key) || !used(s.Value) || name
+}
+
+func used(x ast.Expr) bool {
+	id, ok := x.(*ast.Ident)
+	return x != nil && !(ok && id.Name == "_")
 }

@@ -48,7 +48,7 @@ func gomod(path string) string {
 	return fmt.Sprintf("module %s\n\ngo 1.26\n\nrequire github.com/spindle-go/spindle v0.0.0\n\nreplace github.com/spindle-go/spindle => ROOT\n", path)
 }
 
-// uses makes a package's test import what rewritten code imports.
+// uses makes a package's test import what a binary that explores does.
 func uses(pkg string) string {
 	return "package " + pkg + `
 
@@ -72,10 +72,10 @@ func environment() []string {
 	return append(os.Environ(), flags, "GOPROXY=off", "GOWORK=off")
 }
 
-// run instruments a package of a module.
-func run(t *testing.T, dir, pkg string, plain bool, base ...*overlay.Set) (*Result, error) {
+// run makes the overlay for a package of a module.
+func run(t *testing.T, dir, pkg string, base ...*overlay.Set) (*Result, error) {
 	t.Helper()
-	return Run(context.Background(), Request{Dir: dir, Env: environment(), Package: pkg, Temp: t.TempDir(), Plain: plain, Base: base})
+	return Run(context.Background(), Request{Dir: dir, Env: environment(), Package: pkg, Temp: t.TempDir(), Base: base})
 }
 
 // after returns the text of a file in an overlay.
@@ -88,14 +88,11 @@ func after(t *testing.T, r *Result, file string) string {
 	return string(text)
 }
 
-// gotest runs the tests of a package, as rewritten unless r is nil.
+// gotest runs the tests of a package with an overlay.
 func gotest(t *testing.T, dir, pkg string, r *Result) string {
 	t.Helper()
-	args := []string{"test", "-count=1", "-vet=off", "-skip=NoAllocations"}
-	if r != nil {
-		args = append(args, "-overlay="+r.Overlay)
-	}
-	cmd := exec.Command("go", append(args, pkg)...)
+	args := []string{"test", "-count=1", "-vet=off", "-overlay=" + r.Overlay, pkg}
+	cmd := exec.Command("go", args...)
 	cmd.Dir, cmd.Env = dir, environment()
 	out, err := cmd.CombinedOutput()
 	if err != nil {

@@ -1,12 +1,8 @@
-// Package instrument rewrites the packages that a test is about so that an
-// exploration can control them: sync and sync/atomic become the drop-ins of
-// interleave, go statements become calls, and what cannot be controlled says so
-// when a thread reaches it.
+// Package instrument tells what a build for an exploration is made of: which packages are explored, of which the compiler does not report
+// all that they do, and what the lines of the explored ones say.
 //
-// Nothing is written to the checkout. The result is an overlay for the go
-// command. Edits are spliced into the text inside of lines, so that lines keep
-// their numbers and the compiler, a stack trace and the reader agree on them; a
-// package gets one more file, with the table of its sites.
+// Nothing is written to the checkout, and hardly anything is rewritten: see edit.go. The result is an overlay for the go
+// command, with one more file in one package, which has these tables.
 //
 // Packages are type-checked one by one against the export data that the go
 // command has of everything they import, which for a test that has just been
@@ -26,7 +22,7 @@ import (
 	"github.com/spindle-go/spindle/internal/overlay"
 )
 
-// What rewritten code imports.
+// Paths of the explorer's packages.
 const (
 	interleavePath = "github.com/spindle-go/spindle/interleave"
 	hookPath       = interleavePath + "/hook"
@@ -38,9 +34,6 @@ var dropIns = map[string]string{
 	"sync":        interleavePath + "/sync",
 	"sync/atomic": interleavePath + "/atomic",
 }
-
-// seeingVar, if it is "source", has the main module's packages be rewritten, as on platforms where the compiler does not report what code does. It is for comparison.
-const seeingVar = "SPINDLE_INTERNAL_SEEING"
 
 // A Request says what to instrument.
 type Request struct {
@@ -54,33 +47,35 @@ type Request struct {
 	// Base has edits that were made before, such as a mutant's. The result is
 	// put on top of them, into the same sets.
 	Base []*overlay.Set
-
-	// Seen says that the compiler has packages report what they do that are not
-	// rewritten: nothing need be told of calls of them.
-	Seen bool
-
-	// Plain also rewrites reads and writes of variables that threads may share,
-	// for races by the happens-before relation.
-	Plain bool
 }
 
-// A Result is what was instrumented.
+// A Result is what was found.
 type Result struct {
-	Overlay  string   // the file for the flag -overlay
-	Packages []string // import paths of the packages that were rewritten, in order
-	Others   []string // import paths of packages that are not rewritten, but those of the standard library and of the explorer
-	Skipped  []Skip   // packages of the main modules that were not
-	GoMods   []string // the go.mod files that the choice of packages depends on
-	Sites    int      // how many sites there are; they are 1, 2, ...
+	Overlay string   // the file for the flag -overlay
+	Kept    []string // import paths of the packages whose state is put back: all but those of the standard library and of the explorer
+	Skipped []Skip   // packages of the main modules that are not explored
+	GoMods  []string // the go.mod files that the choice of packages depends on
 }
 
-// A Skip is a package of a main module that is not rewritten.
+// A Skip is a package of a main module that is not explored.
 type Skip struct {
 	Package string
 	Why     string
 }
 
-// Run instruments the package under test and those packages of the main modules
+// A build is what an exploration's binary is built of.
+type build struct {
+	all      map[string]*pkg
+	list     []*pkg
+	sets     *sources
+	explored map[string]bool   // import paths
+	own      map[string]bool   // packages of interleave
+	built    map[string]bool   // see builders
+	blind    map[string]string // why not all is reported of those of which that is so
+	noRace   []string          // functions that say so
+}
+
+// Run makes the overlay for the package under test and those packages of the main modules
 // that it imports.
 func Run(ctx context.Context, r Request) (*Result, error) {
 	sets, err := newSources(r)
@@ -102,39 +97,25 @@ func Run(ctx context.Context, r Request) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &build{all: byPath(all), list: all, own: make(map[string]bool), sets: sets, plain: r.Plain, compiled: r.Seen, next: 1, rewritten: make(map[string]bool), blind: make(map[string]string), explored: make(map[string]bool)}
-	b.seeing = r.Seen && os.Getenv(seeingVar) != "source"
+	b := &build{all: byPath(all), list: all, sets: sets, explored: make(map[string]bool), own: make(map[string]bool), blind: make(map[string]string)}
 	for _, p := range chosen {
-		b.rewritten[p.path()] = !b.seeing
-		b.explored[p.path()] = b.seeing
+		b.explored[p.path()] = true
 	}
 	for _, s := range skipped {
 		b.own[s.Package] = s.Why == partOf
 	}
 	b.findBlind()
+	if err := b.tables(chosen, r.Package); err != nil {
+		return nil, err
+	}
 	result := &Result{Skipped: skipped}
+	ours := onlyFor(all, slotsPath)
 	for _, p := range all {
 		if p.Module != nil && p.Module.GoMod != "" && !slices.Contains(result.GoMods, p.Module.GoMod) {
 			result.GoMods = append(result.GoMods, p.Module.GoMod)
 		}
-	}
-	if b.seeing {
-		if err := b.unseenOnly(chosen, r.Package); err != nil {
-			return nil, err
-		}
-		chosen = nil
-	}
-	for _, p := range chosen {
-		if err := b.rewrite(p); err != nil {
-			return nil, err
-		}
-		result.Packages = append(result.Packages, p.path())
-	}
-	result.Sites = b.next - 1
-	ours := onlyFor(all, slotsPath)
-	for _, p := range all {
-		if path := p.path(); !p.Standard && !b.rewritten[path] && !strings.HasPrefix(path, project) && !ours[path] && !slices.Contains(result.Others, path) {
-			result.Others = append(result.Others, path)
+		if path := p.path(); !p.Standard && (b.explored[path] || !strings.HasPrefix(path, project)) && !ours[path] && !slices.Contains(result.Kept, path) {
+			result.Kept = append(result.Kept, path)
 		}
 	}
 	result.Overlay, err = sets.write(filepath.Join(r.Temp, "after"))

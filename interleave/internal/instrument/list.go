@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"go/parser"
 	"go/token"
-	"go/version"
 	"io"
 	"os/exec"
 	"path/filepath"
@@ -101,10 +100,24 @@ func list(ctx context.Context, r Request, overlay string) ([]*pkg, error) {
 	}
 }
 
-// partOf is why a package of interleave is not rewritten.
+// partOf is why a package of interleave is not explored.
 const partOf = "it is part of interleave"
 
-// choose says which packages to rewrite.
+// A NothingError is a package under test of which nothing is explored.
+type NothingError struct {
+	Package string
+	Skipped []Skip
+}
+
+func (e *NothingError) Error() string {
+	var why []string
+	for _, s := range e.Skipped {
+		why = append(why, s.Package+" ("+s.Why+")")
+	}
+	return fmt.Sprintf("expected a package to explore in the test of %s; observed only %s", e.Package, strings.Join(why, ", "))
+}
+
+// choose says which packages to explore.
 func choose(all []*pkg, under string, s *sources) (chosen []*pkg, skipped []Skip, err error) {
 	named := byPath(all)
 	if named[hookPath] == nil {
@@ -135,8 +148,6 @@ func choose(all []*pkg, under string, s *sources) (chosen []*pkg, skipped []Skip
 			why = "it imports C"
 		case len(p.SFiles) > 0:
 			why = "it has assembly files"
-		case p.Module.GoVersion == "" || version.Compare("go"+p.Module.GoVersion, "go1.20") < 0:
-			why = "its go.mod has no go version from 1.20 on" // the hooks are generic, and interfaces must be comparable
 		default:
 			var off bool
 			if off, on, err = directives(p, s); err != nil {

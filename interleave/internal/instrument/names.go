@@ -104,15 +104,13 @@ func (u *unit) lineNames(f *file) (all []name) {
 	return all
 }
 
-// namesTable is the text of a call that says the names of a package.
-func (u *unit) namesTable() []byte {
-	var b bytes.Buffer
+// writeNames writes calls that say the names of a package.
+func (u *unit) writeNames(b *bytes.Buffer) {
 	for _, f := range u.files {
-		fmt.Fprintf(&b, "\tzzhook.Names(%q,\n", f.name)
+		fmt.Fprintf(b, "\tzzhook.Names(%q,\n", f.name)
 		for _, n := range u.lineNames(f) {
-			fmt.Fprintf(&b, "\t\tzzhook.Name{Line: %d, Op: %q, Expr: %q, Action: %q, Of: %d},\n", n.line, n.op, n.expr, n.action, n.of)
+			fmt.Fprintf(b, "\t\tzzhook.Name{Line: %d, Op: %q, Expr: %q, Action: %q, Of: %d},\n", n.line, n.op, n.expr, n.action, n.of)
 		}
 		b.WriteString("\t)\n")
 	}
-	return b.Bytes()
 }

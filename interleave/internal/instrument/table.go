@@ -3,96 +3,57 @@ package instrument
 import (
 	"bytes"
 	"fmt"
-	"go/types"
+	"path/filepath"
+	"slices"
 	"strings"
 )
 
-// table is the text of the generated file: the places of the package's sites,
-// and its variables.
-func (u *unit) table(first int) []byte {
-	var b bytes.Buffer
-	var globals []string
-	if !u.pkg.external() {
-		globals = u.globals()
+// tables puts what the engine must know into one file of the package under test, or of its external tests, and edits what is explored.
+func (b *build) tables(chosen []*pkg, under string) error {
+	in := chosen[0]
+	if i := slices.IndexFunc(chosen, func(p *pkg) bool { return p.path() == under || p.external() }); i >= 0 {
+		in = chosen[i]
 	}
-	fmt.Fprintf(&b, "package %s\n\nimport (\n\tzzhook %q\n", u.types.Name(), hookPath)
-	if len(globals) > 0 {
-		b.WriteString("\tzzunsafe \"unsafe\"\n")
-	}
-	fmt.Fprintf(&b, ")\n\nfunc init() {\n\tzzhook.Register(%d, []zzhook.Place{\n", first)
-	for _, p := range u.places {
-		fmt.Fprintf(&b, "\t\t{File: %q, Line: %d, Func: %q, Expr: %q, Action: %q", p.file, p.line, p.fn, p.expr, p.action)
-		if p.unseen != "" {
-			fmt.Fprintf(&b, ", Unseen: %q", p.unseen)
+	var t bytes.Buffer
+	for _, p := range chosen {
+		u, err := b.check(p)
+		if err != nil {
+			return err
 		}
-		b.WriteString("},\n")
-	}
-	b.WriteString("\t})\n")
-	fmt.Fprintf(&b, "\tzzhook.Rewritten(%q)\n", u.pkg.path())
-	if u.plain {
-		b.WriteString(u.declared())
-	}
-	for _, l := range []struct {
-		name  string
-		sites []int
-	}{{"Tallies", u.tallies}, {"Unmarked", u.unmarked}} {
-		if len(l.sites) > 0 {
-			fmt.Fprintf(&b, "\tzzhook.%s(%s)\n", l.name, strings.Trim(strings.Join(strings.Fields(fmt.Sprint(l.sites)), ", "), "[]"))
+		for _, f := range u.files {
+			if text, ok := u.edited(f); ok {
+				if err := b.sets.put(f.name, text); err != nil {
+					return err
+				}
+			}
 		}
+		fmt.Fprintf(&t, "\tzzhook.Explored(%q)\n", p.path())
+		u.writeNames(&t)
 	}
-	if len(globals) > 0 {
-		b.WriteString("\tzzhook.Globals(\n")
-		for _, name := range globals {
-			fmt.Fprintf(&b, "\t\tzzhook.Global{Name: %q, Addr: zzunsafe.Pointer(&%s), Size: zzunsafe.Sizeof(%s), Pointer: &%s},\n", u.pkg.path()+"."+name, name, name, name)
-		}
-		b.WriteString("\t)\n")
+	for _, o := range b.unseen() {
+		fmt.Fprintf(&t, "\tzzhook.Unseen(%q, %q)\n", o, b.blind[o])
 	}
-	b.WriteString("}\n")
-	return b.Bytes()
+	for _, path := range b.hiding() {
+		fmt.Fprintf(&t, "\tzzhook.Hiding(%q)\n", path)
+	}
+	for _, name := range b.noRace {
+		fmt.Fprintf(&t, "\tzzhook.NoRace(%q)\n", name)
+	}
+	name, file := in.Name, "zz_interleave.go"
+	if in.external() {
+		file = "zz_interleave_test.go"
+	}
+	text := fmt.Appendf(nil, "package %s\n\nimport zzhook %q\n\nfunc init() {\n\tzzhook.Register()\n%s}\n", name, hookPath, t.Bytes())
+	return b.sets.put(filepath.Join(in.Dir, file), text)
 }
 
-// unseenTable is the text of a file that says which packages are not rewritten.
-func (u *unit) unseenTable() []byte {
-	var b bytes.Buffer
-	fmt.Fprintf(&b, "package %s\n\nimport zzhook %q\n\nfunc init() {\n\tzzhook.UnseenPackages(\n", u.types.Name(), hookPath)
-	for _, o := range u.outsides() {
-		fmt.Fprintf(&b, "\t\tzzhook.Unseen{Package: %q", o.path)
-		if len(o.inside) > 0 {
-			fmt.Fprintf(&b, ", Inside: %q", strings.Join(o.inside, ", "))
+// unseen returns the packages of which not all is reported, but those of the explorer.
+func (b *build) unseen() (all []string) {
+	for _, p := range b.list {
+		path := p.path()
+		if b.blind[path] != "" && !b.partOf(path) && !strings.HasSuffix(p.ImportPath, ".test") && !slices.Contains(all, path) {
+			all = append(all, path)
 		}
-		if len(o.meets) > 0 {
-			fmt.Fprintf(&b, ", Meets: %#v", o.meets)
-		}
-		if len(o.chance) > 0 {
-			fmt.Fprintf(&b, ", Chance: %#v", o.chance)
-		}
-		if len(o.starts) > 0 {
-			fmt.Fprintf(&b, ", Starts: %#v", o.starts)
-		}
-		b.WriteString("},\n")
 	}
-	b.WriteString("\t)\n")
-	for _, path := range u.build.hiding() {
-		fmt.Fprintf(&b, "\tzzhook.Hiding(%q)\n", path)
-	}
-	for _, name := range u.build.noRace {
-		fmt.Fprintf(&b, "\tzzhook.NoRace(%q)\n", name)
-	}
-	b.WriteString("}\n")
-	return b.Bytes()
-}
-
-// globals returns the names of the package-level variables outside of test
-// files, which nobody but the tests changes.
-func (u *unit) globals() []string {
-	var names []string
-	scope := u.types.Scope()
-	for _, name := range scope.Names() {
-		v, ok := scope.Lookup(name).(*types.Var)
-		if !ok || name == "_" || strings.HasSuffix(u.fset.PositionFor(v.Pos(), false).Filename, "_test.go") {
-			continue
-		}
-		names = append(names, name)
-	}
-	return names
+	return all
 }

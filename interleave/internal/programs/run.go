@@ -3,13 +3,13 @@ package programs
 import (
 	"fmt"
 	"reflect"
-	"runtime"
 	"strings"
 	"time"
 
 	"github.com/spindle-go/spindle/interleave/atomic"
 	"github.com/spindle-go/spindle/interleave/hook"
 	"github.com/spindle-go/spindle/interleave/internal/engine"
+	"github.com/spindle-go/spindle/interleave/internal/object"
 	"github.com/spindle-go/spindle/interleave/sync"
 )
 
@@ -136,7 +136,7 @@ func (r *running) thread(t int) {
 		in := code[i]
 		switch in.Op {
 		case Go:
-			hook.Go(0, func() { r.thread(in.Obj) })
+			hook.Go(func() { r.thread(in.Obj) })
 			continue
 		case Later:
 			time.AfterFunc(time.Duration(in.B)*unit, func() { r.thread(in.Obj) })
@@ -180,7 +180,8 @@ func (r *running) do(in Instr, site engine.Site) uint8 {
 			}
 		}
 	case Gosched:
-		hook.Gosched(site, runtime.Gosched)
+		engine.Begin(nil, object.Gosched, site)
+		engine.End(0, 0, false)
 	case Lock:
 		m.LockAt(site)
 	case Unlock:

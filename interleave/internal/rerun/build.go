@@ -10,7 +10,6 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"sync"
 	"time"
 
@@ -43,8 +42,8 @@ func (b *binary) environ(call string) []string {
 
 var builds = struct {
 	sync.Mutex
-	done map[bool]*built // by Request.Plain
-}{done: make(map[bool]*built)}
+	done *built
+}{}
 
 type built struct {
 	b   *binary
@@ -53,22 +52,22 @@ type built struct {
 
 // once builds the binary at the first call, and gives later ones the same or
 // the same error.
-func once(ctx context.Context, s *subject, plain bool) (*binary, error) {
+func once(ctx context.Context, s *subject) (*binary, error) {
 	builds.Lock()
 	defer builds.Unlock()
-	done := builds.done[plain]
+	done := builds.done
 	if done == nil {
 		done = new(built)
-		done.b, done.err = s.build(ctx, plain)
+		done.b, done.err = s.build(ctx)
 		if ctx.Err() == nil { // or the next may have more time
-			builds.done[plain] = done
+			builds.done = done
 		}
 	}
 	return done.b, done.err
 }
 
 // build makes the instrumented binary.
-func (s *subject) build(ctx context.Context, plain bool) (_ *binary, err error) {
+func (s *subject) build(ctx context.Context) (_ *binary, err error) {
 	temp, err := os.MkdirTemp("", tempPrefix)
 	if err != nil {
 		return nil, &Error{Problem: Other, Err: err}
@@ -89,7 +88,7 @@ func (s *subject) build(ctx context.Context, plain bool) (_ *binary, err error) 
 	var differ error
 	sure.Go(func() { unsure, differ = before.sure(ctx, here) })
 	stop := says(os.Stderr, slow, s.path)
-	path, err := s.compile(ctx, here, temp, plain)
+	path, err := s.compile(ctx, here, temp)
 	stop()
 	if sure.Wait(); differ != nil && ctx.Err() == nil {
 		return nil, differ
@@ -105,7 +104,7 @@ func (s *subject) build(ctx context.Context, plain bool) (_ *binary, err error) 
 }
 
 // compile makes the instrumented binary in temp, and returns where it is.
-func (s *subject) compile(ctx context.Context, here goEnv, temp string, plain bool) (string, error) {
+func (s *subject) compile(ctx context.Context, here goEnv, temp string) (string, error) {
 	source := filepath.Join(temp, "source")
 	if keep := os.Getenv(workVar); keep != "" {
 		source = filepath.Join(keep, filepath.Base(temp))
@@ -113,21 +112,18 @@ func (s *subject) compile(ctx context.Context, here goEnv, temp string, plain bo
 	base, err := s.overlaid(ctx, here)
 	if err != nil {
 		e := &Error{Problem: BuildFailed, Err: err}
-		if errors.Is(err, overlay.ErrForm) || errors.Is(err, goroot.ErrSelfTest) {
-			e.Do = "The edits of package runtime know " + goroot.Releases() + ". GOTOOLCHAIN=go1.26.8 is one of these. Without the edits threads are coroutines, and goroutines of dependencies are not seen:"
-			e.Command = "cd " + shell(s.dir) + " && " + goroot.ThreadsVar + "=coroutines " + shell(s.again...)
+		switch {
+		case errors.Is(err, goroot.ErrPlatform):
+			e.Problem, e.Do = NoReports, "Explore on one of these, or for it in an emulator."
+		case errors.Is(err, overlay.ErrForm), errors.Is(err, goroot.ErrSelfTest):
+			e.Do = "The edits of package runtime know " + goroot.Releases() + ". This one is known:"
+			e.Command = "cd " + shell(s.dir) + " && GOTOOLCHAIN=go1.26.8 " + shell(s.again...)
 		}
 		return "", e
 	}
-	seen := base != nil
 	user, flags := s.compilerFlags(here)
-	asks := s.flags // of what is only read
-	if seen {
-		asks = slices.Concat(flags, user.reporting(nil))
-	} else {
-		flags = s.flags
-	}
-	result, err := instrument.Run(ctx, instrument.Request{Go: s.command, Dir: s.dir, Env: s.env, Flags: asks, Package: s.path, Temp: source, Plain: plain, Base: base, Seen: seen})
+	flags = append(flags, user.reporting()...)
+	result, err := instrument.Run(ctx, instrument.Request{Go: s.command, Dir: s.dir, Env: s.env, Flags: flags, Package: s.path, Temp: source, Base: base})
 	if err != nil {
 		return "", s.failed(ctx, err)
 	}
@@ -135,9 +131,6 @@ func (s *subject) compile(ctx context.Context, here goEnv, temp string, plain bo
 	path := filepath.Join(temp, "interleave.test")
 	if runtime.GOOS == "windows" {
 		path += ".exe"
-	}
-	if seen {
-		flags = append(flags, user.reporting(result.Packages)...)
 	}
 	args := append([]string{"test", "-c", "-o", path, "-overlay=" + result.Overlay, "-vet=off"}, flags...)
 	if s.fuzz != "" {
@@ -150,17 +143,15 @@ func (s *subject) compile(ctx context.Context, here goEnv, temp string, plain bo
 			return "", s.failed(ctx, err)
 		}
 		return "", &Error{Problem: BuildFailed, Err: err, Detail: "cd " + shell(s.dir) + " && " + shell(cmd.Args...),
-			Do: result.Explain(string(out)) + "\nThe rewritten source is kept by:", Command: "cd " + shell(s.dir) + " && " + workVar + "=/tmp/work " + shell(s.again...),
+			Do: "What it is built with is kept by:", Command: "cd " + shell(s.dir) + " && " + workVar + "=/tmp/work " + shell(s.again...),
 			Output: string(out)}
 	}
-	if seen {
-		kept := make(map[string]bool)
-		for _, path := range slices.Concat(result.Packages, result.Others) {
-			kept[path] = true
-		}
-		if err := writeVariables(path, stateFile(path), kept); err != nil {
-			return "", &Error{Problem: BuildFailed, Err: err}
-		}
+	kept := make(map[string]bool)
+	for _, path := range result.Kept {
+		kept[path] = true
+	}
+	if err := writeVariables(path, stateFile(path), kept); err != nil {
+		return "", &Error{Problem: BuildFailed, Err: err}
 	}
 	return path, nil
 }
@@ -182,7 +173,7 @@ func says(w io.Writer, after time.Duration, path string) (stop func()) {
 	}
 }
 
-// consult opens files that decide what is rewritten, but leave the binary that asks
+// consult opens files that decide what is explored, but leave the binary that asks
 // as it was. The go command notes what a test opens, and gives no result from its
 // cache if one of them has changed, as far as they lie in the module under test.
 func consult(files []string) {
@@ -204,7 +195,7 @@ func (s *subject) failed(ctx context.Context, err error) error {
 			Do: "The go command does not find or build the package as it was when this binary was built.\nFlags such as -mod, -modfile and -overlay reach this build by GOFLAGS only: GOFLAGS=-mod=mod go test ...\nThis must work:"}
 	}
 	if e, ok := errors.AsType[*instrument.NothingError](err); ok {
-		return &Error{Problem: NotRewritten, Err: e, Do: "Put the test into an external test package, or remove //interleave:off."}
+		return &Error{Problem: NotExplored, Err: e, Do: "Put the test into an external test package, or remove //interleave:off."}
 	}
 	return &Error{Problem: BuildFailed, Err: err, Do: "This must work:", Command: command}
 }

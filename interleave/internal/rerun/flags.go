@@ -6,7 +6,6 @@ import (
 	"regexp"
 	"runtime"
 	"runtime/debug"
-	"slices"
 	"strings"
 	"time"
 
@@ -119,9 +118,8 @@ func (s *subject) compilerFlags(here goEnv) (f compilerFlag, others []string) {
 	return f, others
 }
 
-// reporting returns the flags by which all packages report what they do, but the explorer's. Those that are rewritten say it themselves, but
-// what they have inlined, or made of generic functions, of others.
-func (f compilerFlag) reporting(rewritten []string) (all []string) {
+// reporting returns the flags by which all packages report what they do, but the explorer's.
+func (f compilerFlag) reporting() (all []string) {
 	add := func(pattern, flags string) { all = append(all, "-gcflags="+pattern+"="+strings.TrimSpace(flags)) }
 	everywhere := ""
 	if f.pattern == "all" {
@@ -135,7 +133,7 @@ func (f compilerFlag) reporting(rewritten []string) (all []string) {
 		add(f.pattern, goroot.Reporting+" "+f.flags)
 	}
 	for _, path := range goroot.Silent {
-		if goroot.Project+path != f.under && !slices.Contains(rewritten, goroot.Project+path) { // its external tests have the flags of a package
+		if goroot.Project+path != f.under { // its external tests have the flags of a package
 			add(goroot.Project+path, everywhere)
 		}
 	}

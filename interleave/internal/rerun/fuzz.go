@@ -42,7 +42,7 @@ func fuzzing(args []string) error {
 		return err
 	}
 	s.fuzz = fuzz
-	b, err := once(context.Background(), s, true)
+	b, err := once(context.Background(), s)
 	if err != nil {
 		return err
 	}

@@ -40,7 +40,7 @@ func begin(t testing.TB, r Request) (start func(args [][]byte) ([][]byte, error)
 	case Instrumented():
 		return failed(&Error{Problem: Other, Detail: "Run in an instrumented binary"})
 	case at.call != "":
-		return failed(&Error{Problem: NotRewritten, Detail: "the binary that was to be instrumented is not"})
+		return failed(&Error{Problem: NotExplored, Detail: "the binary that was to explore does not"})
 	}
 	if _, ok := t.(*testing.B); ok {
 		return failed(&Error{Problem: Benchmark, Do: "An exploration has no time of its own worth measuring; call it from a test."})
@@ -59,7 +59,7 @@ func begin(t testing.TB, r Request) (start func(args [][]byte) ([][]byte, error)
 		defer cancel()
 		s.fuzz = fuzz
 		s.again[2] = "-fuzz=" + fuzz
-		b, err := once(ctx, s, r.Plain)
+		b, err := once(ctx, s)
 		if err == nil {
 			err = b.become()
 		}
@@ -69,7 +69,7 @@ func begin(t testing.TB, r Request) (start func(args [][]byte) ([][]byte, error)
 	ready := make(chan struct{})
 	build := sync.OnceFunc(func() {
 		defer close(ready)
-		b, err = once(ctx, s, r.Plain)
+		b, err = once(ctx, s)
 	})
 	if r.Later {
 		close(done)

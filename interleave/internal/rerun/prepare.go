@@ -58,7 +58,7 @@ func (s *subject) prepare(ctx context.Context) error {
 	}
 	tags, _ := here.flag("tags")
 	s.flags = append([]string{"-tags=" + tags}, always...)
-	_, err = s.compile(ctx, here, temp, true)
+	_, err = s.compile(ctx, here, temp)
 	return err
 }
 

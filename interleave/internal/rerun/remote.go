@@ -28,7 +28,7 @@ const ScheduleVar = "SPINDLE_SCHEDULE"
 func Remote(t testing.TB, plain bool, f func(ordinal int) ([]byte, error)) ([]byte, error) {
 	t.Helper()
 	if !Instrumented() {
-		return Run(t, Request{File: testFile(), Plain: plain})
+		return Run(t, Request{File: testFile()})
 	}
 	return here(t, plain, func(c *ChildCall) ([]byte, error) { return f(c.Ordinal) })
 }
@@ -47,7 +47,7 @@ type Part struct {
 func Parts(t testing.TB, plain, later bool, n int, f func(Part) ([]byte, error)) (wait func(heard func([]byte)) ([][]byte, error), built <-chan struct{}) {
 	t.Helper()
 	if !Instrumented() {
-		start, built := begin(t, Request{File: testFile(), Plain: plain, Later: later})
+		start, built := begin(t, Request{File: testFile(), Later: later})
 		return func(heard func([]byte)) ([][]byte, error) {
 			dir, err := os.MkdirTemp("", "spindle-parts-")
 			if err != nil {

@@ -2,8 +2,8 @@
 //
 // A test that asks for an exploration runs in a binary whose code knows nothing
 // of it. So the first such call builds a second binary, of the same package and
-// with the same flags but for -race, -cover and vet, from a copy of the source
-// that package instrument has rewritten, and has it run this very test. The
+// with the same flags but for -race, -cover and vet, in which the runtime has threads hand over to each other and the compiler has code
+// report what it reads and writes, and has it run this very test. The
 // binary serves all later calls of the process. That it is of the code of this process is
 // held by the build ID, see same.go.
 //
@@ -39,14 +39,13 @@ const (
 	unsureVar = "SPINDLE_INTERNAL_UNSURE" // engine.Unsure
 )
 
-// workVar is for people: a folder in which the rewritten source is to be kept.
+// workVar is for people: a folder in which the overlay is to be kept that the binary is built with.
 const workVar = "SPINDLE_INTERLEAVE_WORK"
 
 // A Request is a call that is to be made in the child.
 type Request struct {
 	File  string // where the call is, as runtime.Caller says
 	Args  []byte // for the child's call, see ChildCall.Args
-	Plain bool   // see instrument.Request
 	Later bool   // build the binary when it is asked for, and not before: the caller measures this process
 }
 

@@ -19,7 +19,7 @@ func TestSelf(t *testing.T) {
 	path := reflect.TypeOf(&n).Elem().PkgPath()
 	if !rerun.Instrumented() {
 		_, file, _, _ := runtime.Caller(0)
-		got, err := rerun.Run(t, rerun.Request{File: file, Args: []byte("in the child: "), Plain: true})
+		got, err := rerun.Run(t, rerun.Request{File: file, Args: []byte("in the child: ")})
 		if want := "in the child: sync/atomic"; err != nil || string(got) != want || path != "sync/atomic" {
 			t.Errorf("%q, %v, and %s here", got, err, path)
 		}

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -47,7 +48,7 @@ func (s *subject) goEnv(ctx context.Context) (goEnv, error) {
 
 // overlaid has the binary built with a runtime whose goroutines hand over, and returns what is to be replaced.
 func (s *subject) overlaid(ctx context.Context, here goEnv) ([]*overlay.Set, error) {
-	if hosted, err := goroot.Wanted(); err != nil || !hosted {
+	if err := goroot.Supported(runtime.GOOS, runtime.GOARCH); err != nil {
 		return nil, err
 	}
 	root := here.root
