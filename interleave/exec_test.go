@@ -70,7 +70,7 @@ func TestFailure(t *testing.T) {
 func TestFailureKinds(t *testing.T) {
 	for kind, engines := range map[interleave.FailureKind]engine.FailureKind{
 		interleave.Assertion: engine.Assertion, interleave.Panic: engine.Panic, interleave.Deadlock: engine.Deadlock, interleave.Livelock: engine.Livelock,
-		interleave.StepBound: engine.StepBound, interleave.DataRace: engine.DataRace, interleave.LeftOver: engine.LeftOver,
+		interleave.StepBound: engine.StepBound, interleave.DataRace: engine.DataRace,
 	} {
 		if string(kind) != string(engines) {
 			t.Errorf("expected %q, the engine's; observed %q", engines, kind)

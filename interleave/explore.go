@@ -58,11 +58,11 @@ func explore(body func(*Exec), o settings.Settings) (Report, error) {
 	switch {
 	case err != nil:
 		r.Unsteady = strings.TrimPrefix(err.Error(), "interleave: ")
-	case t.Failure == nil && f.Kind != engine.LeftOver: // what an execution has left may be there when the next begins
+	case t.Failure == nil:
 		r.Unsteady = "the same schedule gave no failure"
 	default:
-		if t.Failure != nil && string(t.Failure.Kind) == string(r.Failure.Kind) {
-			r.Failure.Message = t.Failure.Message // which says who has called what is not rewritten
+		if string(t.Failure.Kind) == string(r.Failure.Kind) {
+			r.Failure.Message = t.Failure.Message // which says who has called a dependency
 		}
 		r.Execution = execution(t)
 		return r, nil

@@ -25,7 +25,6 @@ const (
 	StepBound FailureKind = "step bound" // a thread has no end in sight: see Steps
 	DataRace  FailureKind = "data race"  // two accesses that nothing orders, one of them plain and one a write
 	Leak      FailureKind = "leak"       // goroutines are left at the end: see Exec.NoLeaks
-	LeftOver  FailureKind = "state"      // package-level state that survived an execution
 )
 
 // failure is f without what only the engine needs.

@@ -12,7 +12,7 @@ import (
 )
 
 // TestBesideDependency runs the tests of race_detector_test.go in a module whose
-// programs call a dependency as well, which is not rewritten.
+// programs call a dependency as well, which is not explored.
 func TestBesideDependency(t *testing.T) {
 	tier.OnlyFull(t)
 	dir := t.TempDir()

@@ -6,8 +6,6 @@ import (
 	"io"
 	"iter"
 	"maps"
-	"os"
-	"os/exec"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -310,15 +308,6 @@ var rounds = map[string]func(look func()){
 		once()
 		once()
 	},
-}
-
-// TestRoundsRewritten is TestRounds where source is rewritten, as it is where the compiler has no race instrumentation.
-func TestRoundsRewritten(t *testing.T) {
-	cmd := exec.CommandContext(t.Context(), "go", "test", "-count=1", "-run=^TestRounds$", ".")
-	cmd.Env = append(os.Environ(), "SPINDLE_THREADS=coroutines")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Errorf("%v\n%s", err, out)
-	}
 }
 
 // TestRounds: loops that count are followed: another thread may act before each

@@ -9,7 +9,7 @@ import (
 	"github.com/spindle-go/spindle/interleave/internal/engine"
 )
 
-// What code that is not rewritten does with the types of package sync/atomic itself, on a thread: they have the layout of these.
+// What code that is not explored does with the types of package sync/atomic itself, on a thread: they have the layout of these.
 
 // What package sync/atomic calls in place of an operation of a thread. Its layout is that of the file that the overlay adds to it.
 type hooks struct {

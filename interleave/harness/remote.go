@@ -32,7 +32,7 @@ const ScheduleVar = rerun.ScheduleVar
 // and no error. Under go test -fuzz the whole run goes on in the instrumented binary, and
 // Remote only calls f.
 //
-// Of the options interleave.NoRaces counts: plain accesses are then not rewritten. An error
+// Of the options interleave.NoRaces counts: plain accesses are then not looked at. An error
 // is that of f, or says why there is no such binary, and what to do.
 func Remote(t testing.TB, f func() ([]byte, error), opts ...interleave.Option) ([]byte, error) {
 	t.Helper()
@@ -61,7 +61,7 @@ func Parts(t testing.TB, n int, later bool, f func(Part) ([]byte, error)) (wait 
 
 // Refused reports whether an error of Remote or interleave.Explore is about code that
 // cannot be explored by its nature, wherever it is run: it uses a channel, or nothing of
-// its package can be rewritten, since it imports C for example.
+// its package can be explored, since it imports C for example.
 func Refused(err error) bool {
 	if e, ok := errors.AsType[*rerun.Error](err); ok && e.Problem == rerun.NotExplored {
 		return true
@@ -70,7 +70,7 @@ func Refused(err error) bool {
 }
 
 // Strangers is an error for which Refused holds if an exploration had threads that code has
-// started which is not rewritten: what they do between their operations was not seen.
+// started which is not explored: what they do between their operations was not seen.
 func Strangers(c *interleave.Certificate) error {
 	for _, d := range c.Doubts {
 		if d.What == engine.Strangers {

@@ -9,7 +9,7 @@ import (
 	"github.com/spindle-go/spindle/interleave/internal/engine"
 )
 
-// What code that is not rewritten does with package sync itself, on a thread: the types have the layout of these.
+// What code that is not explored does with package sync itself, on a thread: the types have the layout of these.
 
 // What package sync calls in place of an operation of a thread. Its layout is that of the file that the overlay adds to it.
 type hooks struct {

@@ -276,8 +276,6 @@ func givenUp(why string) string {
 // known, another thread that has no end says nothing new.
 func (x *exploring) unsure(r *interleave.Report, crashes bool) string {
 	switch {
-	case r.Failure.Kind == interleave.LeftOver:
-		return givenUp(r.Failure.Message + "; keep such state in the queue")
 	case byTheClock(r.Failure):
 		if r.Unsteady != "" {
 			return givenUp(fmt.Sprintf("scenario %s: %s; the same schedule was run again: %s", x.s.Name, r.Failure.Message, r.Unsteady))
@@ -610,7 +608,7 @@ func (x *exploring) smaller(r interleave.Report) []record.Finding {
 			}
 			y := exploring{profile: x.profile, f: x.f, s: s, past: x.past}
 			small, err := y.run(interleave.Executions(2000))
-			if err != nil || small.Failure == nil || small.Failure.Kind == interleave.LeftOver {
+			if err != nil || small.Failure == nil {
 				continue
 			}
 			if _, why := y.waits(&small); why != "" {

@@ -139,10 +139,6 @@ func (s *search) run(ctx context.Context) error {
 
 // hit notes what an exploration has found.
 func (s *search) hit(x *exploring, r interleave.Report, w spec.Witness) {
-	if r.Failure.Kind == interleave.LeftOver {
-		s.out.Open = fmt.Sprintf("scenario %s: %s", x.s.Name, r.Failure.Message)
-		return
-	}
 	if _, why := x.waits(&r); why != "" {
 		s.out.Open = fmt.Sprintf("scenario %s: %s", x.s.Name, why)
 		return

@@ -11,7 +11,7 @@ import (
 
 // unseen is a right queue whose one operation that is seen comes after it has put, or
 // before it takes. Its ring is hidden from the explorer, as that of another module is
-// which is not rewritten.
+// which is not explored.
 type unseen struct {
 	ids []record.ID
 	n   atomic.Int64

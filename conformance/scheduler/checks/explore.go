@@ -231,12 +231,9 @@ func (x *exploring) endsWithoutClose(ctx context.Context) bool {
 // withoutCloseExecutions is how many executions of a graph without Close show that it comes to its end.
 const withoutCloseExecutions = 300
 
-// unsure says why a failure blames nobody, or "": state that an execution has left would make the next one another program; goroutines that are not seen may do what is missed. What was done too much,
+// unsure says why a failure blames nobody, or "": goroutines that are not seen may do what is missed. What was done too much,
 // a race and a panic, they do not explain.
 func unsure(r *interleave.Report) string {
-	if r.Failure.Kind == interleave.LeftOver {
-		return r.Failure.Message + "; keep such state in the scheduler"
-	}
 	for _, d := range r.Certificate.Doubts {
 		if d.Kind == "not seen" && r.Failure.Kind != interleave.DataRace && r.Failure.Kind != interleave.Panic {
 			return fmt.Sprintf("%s: %s, but not all was seen: %v", r.Failure.Kind, worded(r.Failure.Message), r.Certificate)

@@ -81,7 +81,7 @@ func TestSlowBad(t *testing.T) {
 	out, _ := m.run(".", "go test -v -run Slow -timeout 120s .")
 	for name, want := range map[string][]string{
 		"TestSlowSpins":  {"a thread has neither come to an operation nor ended; it is at", "slow_test.go:"},
-		"TestSlowBlocks": {"nobody can go on, and it is not known whether that is a deadlock: thread T", "waits in code that is not rewritten", "log.(*Logger)", "slow_test.go:"},
+		"TestSlowBlocks": {"nobody can go on, and it is not known whether that is a deadlock: thread T", "waits in code that is not explored", "log.(*Logger)", "slow_test.go:"},
 	} {
 		if says := of(out, name); !failed(out, name) || !containsAll(says, want) {
 			t.Errorf("%s: expected a failure with %q; observed\n%s", name, want, head(says))

@@ -13,7 +13,7 @@ import (
 	"github.com/spindle-go/spindle/interleave/internal/object"
 )
 
-// Where the runtime, or package sync, is called from that asks the engine: code that is not rewritten has no sites of its own.
+// Where the runtime, or package sync, is called from that asks the engine.
 
 // A calledFrom is what is known of a place where one is called.
 type calledFrom struct {
@@ -286,7 +286,7 @@ var alongside = map[string]bool{
 	"github.com/spindle-go/spindle/linearizability/recorder": true,
 }
 
-// Steps is asked where package sync, or sync/atomic, is about to make an operation on an object, in code that is not rewritten. It reports whether that is a step of a
+// Steps is asked where package sync, or sync/atomic, is about to make an operation on an object. It reports whether that is a step of a
 // thread; CalledAt then says where it is.
 func Steps(object unsafe.Pointer) bool {
 	s := current
@@ -323,7 +323,7 @@ func passingHere() passing {
 	return order
 }
 
-// yields is asked where a thread calls runtime.Gosched in code that is not rewritten. It reports whether that was a step.
+// yields is asked where a thread calls runtime.Gosched. It reports whether that was a step.
 func yields() bool {
 	defer handsBack(takesOver())
 	s := current
@@ -363,7 +363,7 @@ func (s *scheduler) onlyThreads() {
 	}
 }
 
-// ranges is asked where a thread goes over a map with more than one key, in code that is not rewritten: in one order of many.
+// ranges is asked where a thread goes over a map with more than one key: in one order of many.
 func ranges() {
 	defer handsBack(takesOver())
 	s := current

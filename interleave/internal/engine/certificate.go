@@ -31,7 +31,7 @@ type Certificate struct {
 	Steps      int      // of all executions
 	Longest    int      // steps of the longest
 	Threads    int      // the most that one had
-	Left       int      // the most threads that one had in the end, of those that were started in code that is not rewritten
+	Left       int      // the most threads that one had in the end, of those that were started in code that is not explored
 	Elapsed    time.Duration
 }
 

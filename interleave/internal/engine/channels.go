@@ -330,7 +330,7 @@ func (s *scheduler) mayBeKnown(on *object.Channels) bool {
 	return s.unseen || list.ContainsFunc(on.Cases, func(k object.Case) bool { return k.Chan >= 0 && s.house.talk.names[k.Chan].by == nil })
 }
 
-// strangersTalk is called where nobody can go on. If threads wait for partners at channels, or at what code that is not rewritten has declared, and there are goroutines
+// strangersTalk is called where nobody can go on. If threads wait for partners at channels, or at what code that is not explored has declared, and there are goroutines
 // outside that could let them go on, it is not known whether that is a deadlock: it reports whether one of the threads can go on after all.
 func (s *scheduler) strangersTalk() bool {
 	var waiting []*thread

@@ -133,13 +133,13 @@ func inside(bool) {}
 
 func (t *thread) hasBeenRoused() bool { return false }
 
-// Seen reports whether plain accesses of code that is not rewritten are reported.
+// Seen reports whether plain accesses are reported.
 const Seen = false
 
 // ownObject is an object that is noted as the thread's own: none is.
 type ownObject struct{}
 
-// A writtenWord is one that a thread has written in code that is not rewritten: nothing is known of it.
+// A writtenWord is one that a thread has written: of none it is known.
 type writtenWord struct{}
 
 func (l *loop) wroteLast() int { return 0 }

@@ -19,14 +19,13 @@ type DoubtKind = string
 
 // The kinds of doubts.
 const (
-	NotSeen     DoubtKind = "not seen"     // threads met in code that is not rewritten
+	NotSeen     DoubtKind = "not seen"     // threads met in code of which not all is reported
 	Chance      DoubtKind = "chance"       // what comes out differs from run to run: random numbers, time, the order of a map
 	NotCompared DoubtKind = "not compared" // state that may have survived an execution
 )
 
-// Strangers is the doubt of an exploration with threads that code has started which is not
-// rewritten.
-const Strangers = "what goroutines do that were started in code which is not rewritten"
+// Strangers is the doubt of an exploration with threads that begin in code of which not all is seen.
+const Strangers = "what goroutines do that begin in code of which not all is seen"
 
 // doubts are those of an exploration, each once.
 type doubts struct {

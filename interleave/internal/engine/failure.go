@@ -20,7 +20,6 @@ const (
 	StepBound FailureKind = "step bound" // no end in sight
 	DataRace  FailureKind = "data race"  // plain accesses that nothing orders
 	Leak      FailureKind = "leak"       // goroutines are left: see Exec.NoLeaks
-	LeftOver  FailureKind = "state"      // package-level state that survived an execution
 )
 
 // A Failure is a wrong execution.

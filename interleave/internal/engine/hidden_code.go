@@ -88,7 +88,7 @@ func (s *scheduler) enters(t *thread, pc, depth uintptr, leaves bool) {
 	}
 }
 
-// hiddenIn returns what a function calls that is not seen, and that the source of what is rewritten does not tell.
+// hiddenIn returns what a function calls that is not seen.
 func hiddenIn(f *runtime.Func) *hiddenCode {
 	pkg := packageOf(f.Name())
 	if ours(f.Name()) || strings.HasPrefix(pkg, project) && !explored[pkg] {

@@ -149,7 +149,7 @@ type house struct {
 	caller unsafe.Pointer // the goroutine that waits for it
 	others others
 	talk   talk
-	called Site          // of the operation that code which is not rewritten is about to make
+	called Site          // of the operation that is about to be made
 	drawn  uint64        // how many random numbers, by the body
 	beside atomic.Uint64 // and by goroutines beside it
 	coros  int           // how often threads had switched to another coroutine
@@ -237,7 +237,7 @@ func (s *scheduler) hands(from, to *fiber) {
 	}
 }
 
-// parked notes that the running thread waits at something that is the runtime's, in code that is not rewritten. It returns who goes on.
+// parked notes that the running thread waits at something that is the runtime's, in code that is not explored. It returns who goes on.
 func (s *scheduler) parked(g unsafe.Pointer) *fiber {
 	s.drain()
 	t := s.running
@@ -323,7 +323,7 @@ func (s *scheduler) awaits() bool {
 		return true
 	}
 	if all := s.waiting(s.threads); all != nil {
-		s.sorry = fmt.Errorf("%w: nobody can go on, and it is not known whether that is a deadlock: %s in code that is not rewritten\n%s", ErrRefused, isWaiting(all), waiters())
+		s.sorry = fmt.Errorf("%w: nobody can go on, and it is not known whether that is a deadlock: %s in code that is not explored\n%s", ErrRefused, isWaiting(all), waiters())
 	}
 	return false
 }

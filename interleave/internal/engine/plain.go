@@ -263,7 +263,7 @@ func (s *scheduler) meets(then, now *access, clock *happened) bool {
 		return false
 	case then.role.races(now.role):
 		if s.unordered {
-			s.doubts.add(NotSeen, "what orders the accesses of threads that were started in code which is not rewritten", "")
+			s.doubts.add(NotSeen, "what orders the accesses of threads that begin in code of which not all is seen", "")
 			return false
 		}
 		if clock.deep && then.epoch <= clock.inner[then.thread] {

@@ -78,7 +78,7 @@ func (e *exploration) inTurn(all ...*strategy.Chance) (*Failure, error) {
 	return nil, nil
 }
 
-// unreduced searches where it is not known what commutes, since threads wait in code that is not rewritten, or time may go by at any step: by chance, and all
+// unreduced searches where it is not known what commutes, since threads wait in code that is not explored, or time may go by at any step: by chance, and all
 // orders with few preemptions, and with any number if these are not many.
 func (e *exploration) unreduced() (*Failure, error) {
 	e.s.first = 0 // that was another strategy's

@@ -112,7 +112,7 @@ type scheduler struct {
 	recount    bool      // and the exploration begins anew, since they were not
 	differed   bool      // two runs of one schedule
 	anew       int       // how often the exploration began anew for that
-	unordered  bool      // or code that is not rewritten has started some: what orders plain accesses is not known
+	unordered  bool      // or code that is not explored has started some: what orders plain accesses is not known
 	frozen     *Freeze
 	blocked    []Blocked
 	longestOf  map[string]int

@@ -11,7 +11,7 @@ import (
 	"github.com/spindle-go/spindle/interleave/internal/object"
 )
 
-// Plain accesses of code that is not rewritten. The compiler has it report them, and the runtime keeps them until the thread's next operation.
+// Plain accesses. The compiler has it report them, and the runtime keeps them until the thread's next operation.
 
 // Seen reports whether they are reported.
 const Seen = true
@@ -50,7 +50,7 @@ func spindleForget()
 // forget forgets what was reported since the last operation: it is the engine's own.
 func forget() { spindleForget() }
 
-// drain notes what the running thread has read and written since its last operation, in code that is not rewritten.
+// drain notes what the running thread has read and written since its last operation.
 func (s *scheduler) drain() {
 	all, lost := spindleAccesses()
 	if t := s.running; t != nil && !t.engaged {
@@ -164,7 +164,7 @@ type writtenWord struct {
 // mostWritten is how many of them are noted.
 const mostWritten = 128
 
-// writes notes a plain write of code that is not rewritten.
+// writes notes a plain write.
 func (l *loop) writes(a *seenAccess, site Site, last int32) {
 	addr, size := uintptr(a.addr), a.what>>2
 	for i := len(l.mine) - 1; i >= 0; i-- {
@@ -295,7 +295,7 @@ func (c *calledFrom) accessed(pc uintptr, write bool) Site {
 	return c.site
 }
 
-// calledBy returns the site of an access of code that is not rewritten, with where the rewritten code is that has called it.
+// calledBy returns the site of an access in code that is not explored, with where explored code has called it.
 func calledBy(site Site, stack []uintptr) Site {
 	if madeSites[site-firstMade].own {
 		return site

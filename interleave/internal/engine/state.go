@@ -38,6 +38,7 @@ func spindlePut(to, from unsafe.Pointer, size uintptr)
 // variables are those of the binary.
 var variables struct {
 	read        bool
+	unread      error          // why it is not known where they are
 	kept, other []heldVariable // of packages whose state is put back, and of this project
 	begins      []uintptr      // where variables begin, and what they point to that has no name: composite literals of package level
 	ends        map[uintptr]uintptr
@@ -55,9 +56,14 @@ func readVariables() {
 		return
 	}
 	variables.read = true
-	text, err := os.ReadFile(os.Getenv(StateVar))
-	if err != nil {
+	file := os.Getenv(StateVar)
+	if file == "" {
 		return // a binary that was started by hand
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		variables.unread = err
+		return
 	}
 	variables.ends = make(map[uintptr]uintptr)
 	var moved uintptr
@@ -202,6 +208,9 @@ func (s *scheduler) putState() {
 	}
 	if h.over {
 		s.doubts.add(NotCompared, "all that package-level variables hold", "")
+	}
+	if err := variables.unread; err != nil {
+		s.doubts.add(NotCompared, "package-level variables: "+err.Error(), "")
 	}
 }
 

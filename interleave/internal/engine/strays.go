@@ -13,7 +13,7 @@ import (
 	"github.com/spindle-go/spindle/interleave/internal/list"
 )
 
-// Goroutines that the body starts in code that is not rewritten. They are threads, as those of its own go statements, and begin when it has returned. But the
+// Goroutines that the body starts. They are threads, and begin when it has returned. But the
 // body may wait for them, as many a constructor does for its workers. If it does, they run beside it, and are threads when it has returned, and
 // they wait.
 
@@ -58,7 +58,7 @@ type strays struct {
 	beside bool           // it has waited: they run at once
 }
 
-// spawns is called by a go statement in code that is not rewritten. It reports whether f is a thread's. A thread that a dependency starts need not end: most wait for
+// spawns is called by a go statement. It reports whether f is a thread's. A thread that a dependency starts need not end: most wait for
 // work that never comes.
 func spawns(f func()) bool {
 	defer handsBack(takesOver())

@@ -30,7 +30,7 @@ type thread struct {
 	fresh      bool // it has not announced anything yet
 	done       bool
 	daemon     bool
-	stranger   bool // it was started in code that is not rewritten
+	stranger   bool // it was started in code that is not explored
 	lost       bool // it could not be ended
 	stopped    bool // a fatal error has ended it
 	loop       loop
@@ -239,7 +239,7 @@ func (s *scheduler) spawn(f func(), daemon, stranger bool) {
 	s.start(s.running.ID, "", daemon, stranger, f)
 }
 
-// strangers returns the threads that were started in code that is not rewritten, and that have not ended.
+// strangers returns the threads that were started in code that is not explored, and that have not ended.
 func (s *scheduler) strangers() (all []*thread) {
 	for _, t := range s.threads {
 		if t.stranger && !t.done {
@@ -260,5 +260,5 @@ func (s *scheduler) leftThreads() {
 	for _, t := range all {
 		names = append(names, t.name+" at "+s.announced(t))
 	}
-	s.fail(&Failure{Kind: Leak, Thread: all[0].name, Message: "goroutines are left that were started in code which is not rewritten: " + strings.Join(names, ", "), Stack: waiters()})
+	s.fail(&Failure{Kind: Leak, Thread: all[0].name, Message: "goroutines are left that a dependency has started: " + strings.Join(names, ", "), Stack: waiters()})
 }

@@ -117,7 +117,7 @@ func (s *scheduler) stuck(since time.Duration) error {
 			return fmt.Errorf("%w: for %v %s has waited for another%s; it is at\n%s", ErrStuck, since, outsideOf, why, g)
 		}
 		if sits(g) && (s.unordered || comesToUnseen(g)) {
-			return fmt.Errorf("%w: for %v a thread has neither come to an operation nor ended; it may wait for another one, in code that is not rewritten; it is at\n%s", ErrRefused, since, g)
+			return fmt.Errorf("%w: for %v a thread has neither come to an operation nor ended; it may wait for another one, in code that is not explored; it is at\n%s", ErrRefused, since, g)
 		}
 		if sits(g) {
 			return fmt.Errorf("%w: for %v a thread has neither come to an operation nor ended; it is at\n%s", ErrStuck, since, g)
@@ -127,7 +127,7 @@ func (s *scheduler) stuck(since time.Duration) error {
 }
 
 // comesToUnseen reports whether a goroutine, as runtime.Stack prints it, is in a function of a
-// package that is not rewritten, and in which threads can meet.
+// package that is not explored, and in which threads can meet.
 func comesToUnseen(stack string) bool {
 	for line := range strings.Lines(stack) {
 		name, _, call := strings.Cut(line, "(")

@@ -69,7 +69,7 @@ func moduleOf(t *testing.T, from string) string {
 	return dir
 }
 
-// says runs the packages of files of testdata/threads, beside a dependency that is not rewritten, with threads that are goroutines. Behind
+// says runs the packages of files of testdata/threads, beside a dependency that is not explored, with threads that are goroutines. Behind
 // "want" stands what each test says.
 func says(t *testing.T, files ...string) {
 	t.Helper()

@@ -69,7 +69,7 @@ const (
 	Sleep
 	Choose // which of those that are due
 
-	// A thread goes on that has waited in code that is not rewritten.
+	// A thread goes on that has waited in code that is not explored.
 	Resume
 
 	kinds

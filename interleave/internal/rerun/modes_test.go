@@ -72,54 +72,61 @@ func TestOverlay(t *testing.T) {
 func TestVendor(t *testing.T) {
 	t.Parallel()
 	long(t)
-	w := module(t, map[string]string{"p/p.go": strings.Replace(counter, "package m", "package p", 1), "m_test.go": `package m
-
-import (
-	"reflect"
-	"testing"
-
-	"example.com/m/p"
-	CALL
-)
-
-func TestOne(t *testing.T) {
-	t.Log("came:", call.Test(t, func() string { return reflect.ValueOf(p.Counter{}).Field(0).Type().PkgPath() }))
-}
-`})
+	w := module(t, map[string]string{"p/p.go": strings.Replace(counter, "package m", "package p", 1), "m_test.go": importing("example.com/m/p", "p")})
 	w.passes(nil, "mod", "tidy")
 	w.passes(nil, "mod", "vendor")
 	w.env = append(w.env, "GOFLAGS=")
-	w.passes([]string{"came: github.com/spindle-go/spindle/interleave/atomic"}, "test", "-v", ".")
+	w.explores("example.com/m/p", "test", "-v", ".")
 	w.env = append(w.env, "GOFLAGS=-mod=mod")
-	w.passes([]string{"came: github.com/spindle-go/spindle/interleave/atomic"}, "test", "-v", ".")
+	w.explores("example.com/m/p", "test", "-v", ".")
 }
 
-// TestWorkspace: packages of all modules of a workspace are rewritten.
+// TestWorkspace: packages of all modules of a workspace are explored.
 func TestWorkspace(t *testing.T) {
 	t.Parallel()
 	long(t)
 	w := module(t, map[string]string{
 		"other/go.mod": "module example.com/other\n\ngo 1.26\n",
 		"other/o.go":   strings.Replace(counter, "package m", "package other", 1),
-		"m_test.go": `package m
+		"m_test.go":    importing("example.com/other", "other"),
+		"go.work":      "go 1.26.0\n\nuse (\n\t.\n\t./other\n)\n",
+	})
+	w.env = append(w.env, "GOFLAGS=", "GOWORK=")
+	w.explores("example.com/other", "test", "-v", ".")
+	w.explores("example.com/other", "test", "-v", "example.com/m")
+}
+
+// importing is a test that imports a package with the text counter.
+func importing(path, name string) string {
+	return `package m
 
 import (
-	"reflect"
 	"testing"
 
-	"example.com/other"
+	"` + path + `"
 	CALL
 )
 
 func TestOne(t *testing.T) {
-	t.Log("came:", call.Test(t, func() string { return reflect.ValueOf(other.Counter{}).Field(0).Type().PkgPath() }))
+	t.Log("came:", call.Test(t, func() string { new(` + name + `.Counter).Add(); return "back" }))
 }
-`,
-		"go.work": "go 1.26.0\n\nuse (\n\t.\n\t./other\n)\n",
-	})
-	w.env = append(w.env, "GOFLAGS=", "GOWORK=")
-	w.passes([]string{"came: github.com/spindle-go/spindle/interleave/atomic"}, "test", "-v", ".")
-	w.passes([]string{"came: github.com/spindle-go/spindle/interleave/atomic"}, "test", "-v", "example.com/m")
+`
+}
+
+// explores runs the go command, and holds that a package is explored by it.
+func (w *workplace) explores(path string, args ...string) {
+	w.t.Helper()
+	env, work := w.env, w.t.TempDir()
+	w.env = append(w.env[:len(w.env):len(w.env)], workVar+"="+work)
+	w.passes([]string{"came: back"}, append(args, "-count=1")...)
+	w.env = env
+	tables, _ := filepath.Glob(filepath.Join(work, "*/after/*/zz_interleave*.go"))
+	if len(tables) != 1 {
+		w.t.Fatalf("kept %v, want one table", tables)
+	}
+	if text, err := os.ReadFile(tables[0]); err != nil || !strings.Contains(string(text), `zzhook.Explored("`+path+`")`) {
+		w.t.Errorf("expected %s to be explored: %v\n%s", path, err, text)
+	}
 }
 
 const fuzzes = `package m

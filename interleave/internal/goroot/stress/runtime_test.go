@@ -191,7 +191,7 @@ func TestOutside(t *testing.T) {
 	}
 }
 
-// TestWaitsUnseen: threads wait at what is the runtime's, in code that is not rewritten, and are left there, or where they could go on, when
+// TestWaitsUnseen: threads wait at what is the runtime's, in code that is not explored, and are left there, or where they could go on, when
 // an execution ends.
 func TestWaitsUnseen(t *testing.T) {
 	if !engine.Hosted {

@@ -263,7 +263,7 @@ func TestReads(t *testing.T) {
 // want PASS: at most 1 goroutines left in the end of one
 func TestLeft(t *testing.T) { interleave.Test(t, left) }
 
-// want FAIL: leak in main.1: goroutines are left that were started in code which is not rewritten: main.1 at receive of the channel made at pool.go:
+// want FAIL: leak in main.1: goroutines are left that a dependency has started: main.1 at receive of the channel made at pool.go:
 func TestLeak(t *testing.T) { interleave.Test(t, func(x *interleave.Exec) { x.NoLeaks(); left(x) }) }
 
 func left(x *interleave.Exec) {

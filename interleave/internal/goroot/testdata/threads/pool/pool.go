@@ -1,4 +1,4 @@
-// Package pool is a dependency that is not rewritten.
+// Package pool is a dependency that is not explored.
 package pool
 
 import (

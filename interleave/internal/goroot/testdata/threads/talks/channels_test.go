@@ -203,7 +203,7 @@ func TestPoll(t *testing.T) {
 	})
 }
 
-// The length is asked for by code that is not rewritten, too.
+// The length is asked for by code that is not explored, too.
 // want FAIL: len of c
 func TestLen(t *testing.T) {
 	interleave.Test(t, func(x *interleave.Exec) {

@@ -1,4 +1,4 @@
-// Package dependency is not rewritten.
+// Package dependency is not explored.
 package dependency
 
 import (
