@@ -8,11 +8,9 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
-	"unsafe"
 
 	"github.com/spindle-go/spindle/conformance/queue"
 	"github.com/spindle-go/spindle/interleave"
-	"github.com/spindle-go/spindle/interleave/hook"
 	"github.com/spindle-go/spindle/internal/suite"
 	"github.com/spindle-go/spindle/internal/tier"
 	"github.com/spindle-go/spindle/spec"
@@ -71,7 +69,6 @@ func TestExploreAll(t *testing.T) {
 		"a fault":             {wrongRing, stealing(one...), 0, suite.Completed, true, "", "RQ-TWICE"},
 		"two faults":          {func() queue.Queue { return new(lying) }, stealing(small{4, "ppg", []string{"es"}}), 0, suite.Completed, false, "", "RQ-EMPTY-TRUE RQ-TWICE"},
 		"a crash cuts it":     {func() queue.Queue { return new(crashing) }, stealing(one...), 0, suite.Completed, false, "", "RQ-CRASH"},
-		"state it keeps":      {func() queue.Queue { return new(counting) }, stealing(one...), 0, suite.Inconclusive, false, "the package-level variable checks.counted was changed", ""},
 		"it takes long":       {func() queue.Queue { return &thorough{looks: 8000} }, stealing(small{4, "g", nil}), 0, suite.Inconclusive, false, "more than 10000 steps", ""},
 		"it has no end":       {func() queue.Queue { return &thorough{looks: -1} }, stealing(small{4, "g", nil}), 0, suite.Completed, false, "", "RQ-CRASH"},
 		"it cannot be made":   {refusing(2), stealing(one...), 0, suite.Error, false, "drive: factory panicked: no more of them", ""},
@@ -109,20 +106,6 @@ func (q *silent) PutNext(id record.ID) bool { return q.Put(id) }
 func (q *silent) GetNext() (id record.ID, next, ok bool) {
 	id, ok = q.Get()
 	return id, false, ok
-}
-
-// counting is a right ring that counts its puts in a package-level variable.
-type counting struct{ swapping }
-
-var counted int
-
-func init() {
-	hook.Globals(hook.Global{Name: "checks.counted", Addr: unsafe.Pointer(&counted), Size: unsafe.Sizeof(counted)})
-}
-
-func (q *counting) Put(id record.ID) bool {
-	counted++
-	return q.swapping.Put(id)
 }
 
 // thorough is a right ring whose get looks at a slot many times before it takes anything, or for ever.
