@@ -2,9 +2,7 @@
 // operation of a thread is announced to the scheduler, which chooses when it is
 // carried out. Outside of an exploration it is sync/atomic.
 //
-// Instrumented code imports this package in place of sync/atomic; nobody needs
-// to write its name. For each operation M of sync/atomic there is also MAt, whose
-// first argument says which place in the source it is.
+// Explored code uses sync/atomic itself, which calls this package for threads. Models import it, for store buffers.
 //
 // The types have the size and the alignment of the originals, which they hold,
 // so padding and unsafe.Sizeof mean what they meant. What the scheduler notes

@@ -20,7 +20,7 @@ func BenchmarkInt64(b *testing.B) {
 	})
 	b.Run("Load/ours", func(b *testing.B) {
 		for b.Loop() {
-			n += ours.LoadAt(1)
+			n += ours.Load()
 		}
 	})
 	b.Run("Store/original", func(b *testing.B) {
@@ -30,7 +30,7 @@ func BenchmarkInt64(b *testing.B) {
 	})
 	b.Run("Store/ours", func(b *testing.B) {
 		for b.Loop() {
-			ours.StoreAt(1, n)
+			ours.Store(n)
 		}
 	})
 	b.Run("Add/original", func(b *testing.B) {
@@ -40,7 +40,7 @@ func BenchmarkInt64(b *testing.B) {
 	})
 	b.Run("Add/ours", func(b *testing.B) {
 		for b.Loop() {
-			n += ours.AddAt(1, 1)
+			n += ours.Add(1)
 		}
 	})
 	b.Run("CompareAndSwap/original", func(b *testing.B) {
@@ -50,7 +50,7 @@ func BenchmarkInt64(b *testing.B) {
 	})
 	b.Run("CompareAndSwap/ours", func(b *testing.B) {
 		for b.Loop() {
-			ours.CompareAndSwapAt(1, n, n)
+			ours.CompareAndSwap(n, n)
 		}
 	})
 }
@@ -64,7 +64,7 @@ func BenchmarkFunctions(b *testing.B) {
 	})
 	b.Run("AddUint32/ours", func(b *testing.B) {
 		for b.Loop() {
-			n += AddUint32At(1, &x, 1)
+			n += AddUint32(&x, 1)
 		}
 	})
 }
@@ -79,7 +79,7 @@ func BenchmarkBool(b *testing.B) {
 	})
 	b.Run("Swap/ours", func(b *testing.B) {
 		for b.Loop() {
-			ours.SwapAt(1, true)
+			ours.Swap(true)
 		}
 	})
 }
@@ -95,7 +95,7 @@ func BenchmarkPointer(b *testing.B) {
 	})
 	b.Run("Load/ours", func(b *testing.B) {
 		for b.Loop() {
-			n = ours.LoadAt(1)
+			n = ours.Load()
 		}
 	})
 	b.Run("CompareAndSwap/original", func(b *testing.B) {
@@ -105,7 +105,7 @@ func BenchmarkPointer(b *testing.B) {
 	})
 	b.Run("CompareAndSwap/ours", func(b *testing.B) {
 		for b.Loop() {
-			ours.CompareAndSwapAt(1, n, n)
+			ours.CompareAndSwap(n, n)
 		}
 	})
 }
@@ -122,7 +122,7 @@ func BenchmarkValue(b *testing.B) {
 	})
 	b.Run("Load/ours", func(b *testing.B) {
 		for b.Loop() {
-			ours.LoadAt(1)
+			ours.Load()
 		}
 	})
 	b.Run("Store/original", func(b *testing.B) {
@@ -132,7 +132,7 @@ func BenchmarkValue(b *testing.B) {
 	})
 	b.Run("Store/ours", func(b *testing.B) {
 		for b.Loop() {
-			ours.StoreAt(1, b)
+			ours.Store(b)
 		}
 	})
 }
@@ -145,7 +145,7 @@ func BenchmarkThread(b *testing.B) {
 		x.Go("a", func() {
 			var n Int64
 			for range 100 {
-				n.AddAt(1, 1)
+				n.Add(1)
 			}
 		})
 	})

@@ -56,15 +56,6 @@ func (x *{{$.Type}}) {{.Name}}({{.Args}}) {{.Result}} {
 	}
 	{{$return}}atomic.{{.Name}}{{$.Type}}((*{{$.Word}})(unsafe.Pointer(&x.v)){{$pass}})
 }
-
-// {{.Name}}At is {{.Name}} at site.
-func (x *{{$.Type}}) {{.Name}}At(site Site{{$args}}) {{.Result}} {
-	if engine.Operates(unsafe.Pointer(&x.v)) {
-		{{$return}}{{.Slow}}((*{{$.Word}})(unsafe.Pointer(&x.v)), site{{$pass}}){{if not .Result}}
-		return{{end}}
-	}
-	{{$return}}atomic.{{.Name}}{{$.Type}}((*{{$.Word}})(unsafe.Pointer(&x.v)){{$pass}})
-}
 {{end}}{{range .Operations}}{{$return := ""}}{{if .Result}}{{$return = "return "}}{{end}}
 {{- $args := ""}}{{if .Args}}{{$args = print ", " .Args}}{{end}}
 {{- $pass := ""}}{{if .Pass}}{{$pass = print ", " .Pass}}{{end}}
@@ -72,15 +63,6 @@ func (x *{{$.Type}}) {{.Name}}At(site Site{{$args}}) {{.Result}} {
 func {{.Name}}{{$.Type}}(addr *{{$.Word}}{{$args}}) {{if .Value}}({{.Value}} {{.Result}}){{else}}{{.Result}}{{end}} {
 	if engine.Operates(unsafe.Pointer(addr)) {
 		{{$return}}{{.Slow}}(addr, 0{{$pass}}){{if not .Result}}
-		return{{end}}
-	}
-	{{$return}}atomic.{{.Name}}{{$.Type}}(addr{{$pass}})
-}
-
-// {{.Name}}{{$.Type}}At is {{.Name}}{{$.Type}} at site.
-func {{.Name}}{{$.Type}}At(site Site, addr *{{$.Word}}{{$args}}) {{if .Value}}({{.Value}} {{.Result}}){{else}}{{.Result}}{{end}} {
-	if engine.Operates(unsafe.Pointer(addr)) {
-		{{$return}}{{.Slow}}(addr, site{{$pass}}){{if not .Result}}
 		return{{end}}
 	}
 	{{$return}}atomic.{{.Name}}{{$.Type}}(addr{{$pass}})

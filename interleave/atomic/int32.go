@@ -20,27 +20,10 @@ func (x *Int32) Load() int32 {
 	return atomic.LoadInt32((*int32)(unsafe.Pointer(&x.v)))
 }
 
-// LoadAt is Load at site.
-func (x *Int32) LoadAt(site Site) int32 {
-	if engine.Operates(unsafe.Pointer(&x.v)) {
-		return load((*int32)(unsafe.Pointer(&x.v)), site)
-	}
-	return atomic.LoadInt32((*int32)(unsafe.Pointer(&x.v)))
-}
-
 // Store is [atomic.Int32.Store].
 func (x *Int32) Store(val int32) {
 	if engine.Operates(unsafe.Pointer(&x.v)) {
 		store((*int32)(unsafe.Pointer(&x.v)), 0, val)
-		return
-	}
-	atomic.StoreInt32((*int32)(unsafe.Pointer(&x.v)), val)
-}
-
-// StoreAt is Store at site.
-func (x *Int32) StoreAt(site Site, val int32) {
-	if engine.Operates(unsafe.Pointer(&x.v)) {
-		store((*int32)(unsafe.Pointer(&x.v)), site, val)
 		return
 	}
 	atomic.StoreInt32((*int32)(unsafe.Pointer(&x.v)), val)
@@ -54,26 +37,10 @@ func (x *Int32) Swap(new int32) (old int32) {
 	return atomic.SwapInt32((*int32)(unsafe.Pointer(&x.v)), new)
 }
 
-// SwapAt is Swap at site.
-func (x *Int32) SwapAt(site Site, new int32) (old int32) {
-	if engine.Operates(unsafe.Pointer(&x.v)) {
-		return swap((*int32)(unsafe.Pointer(&x.v)), site, new)
-	}
-	return atomic.SwapInt32((*int32)(unsafe.Pointer(&x.v)), new)
-}
-
 // CompareAndSwap is [atomic.Int32.CompareAndSwap].
 func (x *Int32) CompareAndSwap(old, new int32) (swapped bool) {
 	if engine.Operates(unsafe.Pointer(&x.v)) {
 		return compareAndSwap((*int32)(unsafe.Pointer(&x.v)), 0, old, new)
-	}
-	return atomic.CompareAndSwapInt32((*int32)(unsafe.Pointer(&x.v)), old, new)
-}
-
-// CompareAndSwapAt is CompareAndSwap at site.
-func (x *Int32) CompareAndSwapAt(site Site, old, new int32) (swapped bool) {
-	if engine.Operates(unsafe.Pointer(&x.v)) {
-		return compareAndSwap((*int32)(unsafe.Pointer(&x.v)), site, old, new)
 	}
 	return atomic.CompareAndSwapInt32((*int32)(unsafe.Pointer(&x.v)), old, new)
 }
@@ -86,26 +53,10 @@ func (x *Int32) Add(delta int32) (new int32) {
 	return atomic.AddInt32((*int32)(unsafe.Pointer(&x.v)), delta)
 }
 
-// AddAt is Add at site.
-func (x *Int32) AddAt(site Site, delta int32) (new int32) {
-	if engine.Operates(unsafe.Pointer(&x.v)) {
-		return add((*int32)(unsafe.Pointer(&x.v)), site, delta)
-	}
-	return atomic.AddInt32((*int32)(unsafe.Pointer(&x.v)), delta)
-}
-
 // And is [atomic.Int32.And].
 func (x *Int32) And(mask int32) (old int32) {
 	if engine.Operates(unsafe.Pointer(&x.v)) {
 		return and((*int32)(unsafe.Pointer(&x.v)), 0, mask)
-	}
-	return atomic.AndInt32((*int32)(unsafe.Pointer(&x.v)), mask)
-}
-
-// AndAt is And at site.
-func (x *Int32) AndAt(site Site, mask int32) (old int32) {
-	if engine.Operates(unsafe.Pointer(&x.v)) {
-		return and((*int32)(unsafe.Pointer(&x.v)), site, mask)
 	}
 	return atomic.AndInt32((*int32)(unsafe.Pointer(&x.v)), mask)
 }
@@ -118,26 +69,10 @@ func (x *Int32) Or(mask int32) (old int32) {
 	return atomic.OrInt32((*int32)(unsafe.Pointer(&x.v)), mask)
 }
 
-// OrAt is Or at site.
-func (x *Int32) OrAt(site Site, mask int32) (old int32) {
-	if engine.Operates(unsafe.Pointer(&x.v)) {
-		return or((*int32)(unsafe.Pointer(&x.v)), site, mask)
-	}
-	return atomic.OrInt32((*int32)(unsafe.Pointer(&x.v)), mask)
-}
-
 // LoadInt32 is [atomic.LoadInt32].
 func LoadInt32(addr *int32) (val int32) {
 	if engine.Operates(unsafe.Pointer(addr)) {
 		return load(addr, 0)
-	}
-	return atomic.LoadInt32(addr)
-}
-
-// LoadInt32At is LoadInt32 at site.
-func LoadInt32At(site Site, addr *int32) (val int32) {
-	if engine.Operates(unsafe.Pointer(addr)) {
-		return load(addr, site)
 	}
 	return atomic.LoadInt32(addr)
 }
@@ -151,27 +86,10 @@ func StoreInt32(addr *int32, val int32) {
 	atomic.StoreInt32(addr, val)
 }
 
-// StoreInt32At is StoreInt32 at site.
-func StoreInt32At(site Site, addr *int32, val int32) {
-	if engine.Operates(unsafe.Pointer(addr)) {
-		store(addr, site, val)
-		return
-	}
-	atomic.StoreInt32(addr, val)
-}
-
 // SwapInt32 is [atomic.SwapInt32].
 func SwapInt32(addr *int32, new int32) (old int32) {
 	if engine.Operates(unsafe.Pointer(addr)) {
 		return swap(addr, 0, new)
-	}
-	return atomic.SwapInt32(addr, new)
-}
-
-// SwapInt32At is SwapInt32 at site.
-func SwapInt32At(site Site, addr *int32, new int32) (old int32) {
-	if engine.Operates(unsafe.Pointer(addr)) {
-		return swap(addr, site, new)
 	}
 	return atomic.SwapInt32(addr, new)
 }
@@ -184,26 +102,10 @@ func CompareAndSwapInt32(addr *int32, old, new int32) (swapped bool) {
 	return atomic.CompareAndSwapInt32(addr, old, new)
 }
 
-// CompareAndSwapInt32At is CompareAndSwapInt32 at site.
-func CompareAndSwapInt32At(site Site, addr *int32, old, new int32) (swapped bool) {
-	if engine.Operates(unsafe.Pointer(addr)) {
-		return compareAndSwap(addr, site, old, new)
-	}
-	return atomic.CompareAndSwapInt32(addr, old, new)
-}
-
 // AddInt32 is [atomic.AddInt32].
 func AddInt32(addr *int32, delta int32) (new int32) {
 	if engine.Operates(unsafe.Pointer(addr)) {
 		return add(addr, 0, delta)
-	}
-	return atomic.AddInt32(addr, delta)
-}
-
-// AddInt32At is AddInt32 at site.
-func AddInt32At(site Site, addr *int32, delta int32) (new int32) {
-	if engine.Operates(unsafe.Pointer(addr)) {
-		return add(addr, site, delta)
 	}
 	return atomic.AddInt32(addr, delta)
 }
@@ -216,26 +118,10 @@ func AndInt32(addr *int32, mask int32) (old int32) {
 	return atomic.AndInt32(addr, mask)
 }
 
-// AndInt32At is AndInt32 at site.
-func AndInt32At(site Site, addr *int32, mask int32) (old int32) {
-	if engine.Operates(unsafe.Pointer(addr)) {
-		return and(addr, site, mask)
-	}
-	return atomic.AndInt32(addr, mask)
-}
-
 // OrInt32 is [atomic.OrInt32].
 func OrInt32(addr *int32, mask int32) (old int32) {
 	if engine.Operates(unsafe.Pointer(addr)) {
 		return or(addr, 0, mask)
-	}
-	return atomic.OrInt32(addr, mask)
-}
-
-// OrInt32At is OrInt32 at site.
-func OrInt32At(site Site, addr *int32, mask int32) (old int32) {
-	if engine.Operates(unsafe.Pointer(addr)) {
-		return or(addr, site, mask)
 	}
 	return atomic.OrInt32(addr, mask)
 }

@@ -20,27 +20,10 @@ func (x *Int64) Load() int64 {
 	return atomic.LoadInt64((*int64)(unsafe.Pointer(&x.v)))
 }
 
-// LoadAt is Load at site.
-func (x *Int64) LoadAt(site Site) int64 {
-	if engine.Operates(unsafe.Pointer(&x.v)) {
-		return load((*int64)(unsafe.Pointer(&x.v)), site)
-	}
-	return atomic.LoadInt64((*int64)(unsafe.Pointer(&x.v)))
-}
-
 // Store is [atomic.Int64.Store].
 func (x *Int64) Store(val int64) {
 	if engine.Operates(unsafe.Pointer(&x.v)) {
 		store((*int64)(unsafe.Pointer(&x.v)), 0, val)
-		return
-	}
-	atomic.StoreInt64((*int64)(unsafe.Pointer(&x.v)), val)
-}
-
-// StoreAt is Store at site.
-func (x *Int64) StoreAt(site Site, val int64) {
-	if engine.Operates(unsafe.Pointer(&x.v)) {
-		store((*int64)(unsafe.Pointer(&x.v)), site, val)
 		return
 	}
 	atomic.StoreInt64((*int64)(unsafe.Pointer(&x.v)), val)
@@ -54,26 +37,10 @@ func (x *Int64) Swap(new int64) (old int64) {
 	return atomic.SwapInt64((*int64)(unsafe.Pointer(&x.v)), new)
 }
 
-// SwapAt is Swap at site.
-func (x *Int64) SwapAt(site Site, new int64) (old int64) {
-	if engine.Operates(unsafe.Pointer(&x.v)) {
-		return swap((*int64)(unsafe.Pointer(&x.v)), site, new)
-	}
-	return atomic.SwapInt64((*int64)(unsafe.Pointer(&x.v)), new)
-}
-
 // CompareAndSwap is [atomic.Int64.CompareAndSwap].
 func (x *Int64) CompareAndSwap(old, new int64) (swapped bool) {
 	if engine.Operates(unsafe.Pointer(&x.v)) {
 		return compareAndSwap((*int64)(unsafe.Pointer(&x.v)), 0, old, new)
-	}
-	return atomic.CompareAndSwapInt64((*int64)(unsafe.Pointer(&x.v)), old, new)
-}
-
-// CompareAndSwapAt is CompareAndSwap at site.
-func (x *Int64) CompareAndSwapAt(site Site, old, new int64) (swapped bool) {
-	if engine.Operates(unsafe.Pointer(&x.v)) {
-		return compareAndSwap((*int64)(unsafe.Pointer(&x.v)), site, old, new)
 	}
 	return atomic.CompareAndSwapInt64((*int64)(unsafe.Pointer(&x.v)), old, new)
 }
@@ -86,26 +53,10 @@ func (x *Int64) Add(delta int64) (new int64) {
 	return atomic.AddInt64((*int64)(unsafe.Pointer(&x.v)), delta)
 }
 
-// AddAt is Add at site.
-func (x *Int64) AddAt(site Site, delta int64) (new int64) {
-	if engine.Operates(unsafe.Pointer(&x.v)) {
-		return add((*int64)(unsafe.Pointer(&x.v)), site, delta)
-	}
-	return atomic.AddInt64((*int64)(unsafe.Pointer(&x.v)), delta)
-}
-
 // And is [atomic.Int64.And].
 func (x *Int64) And(mask int64) (old int64) {
 	if engine.Operates(unsafe.Pointer(&x.v)) {
 		return and((*int64)(unsafe.Pointer(&x.v)), 0, mask)
-	}
-	return atomic.AndInt64((*int64)(unsafe.Pointer(&x.v)), mask)
-}
-
-// AndAt is And at site.
-func (x *Int64) AndAt(site Site, mask int64) (old int64) {
-	if engine.Operates(unsafe.Pointer(&x.v)) {
-		return and((*int64)(unsafe.Pointer(&x.v)), site, mask)
 	}
 	return atomic.AndInt64((*int64)(unsafe.Pointer(&x.v)), mask)
 }
@@ -118,26 +69,10 @@ func (x *Int64) Or(mask int64) (old int64) {
 	return atomic.OrInt64((*int64)(unsafe.Pointer(&x.v)), mask)
 }
 
-// OrAt is Or at site.
-func (x *Int64) OrAt(site Site, mask int64) (old int64) {
-	if engine.Operates(unsafe.Pointer(&x.v)) {
-		return or((*int64)(unsafe.Pointer(&x.v)), site, mask)
-	}
-	return atomic.OrInt64((*int64)(unsafe.Pointer(&x.v)), mask)
-}
-
 // LoadInt64 is [atomic.LoadInt64].
 func LoadInt64(addr *int64) (val int64) {
 	if engine.Operates(unsafe.Pointer(addr)) {
 		return load(addr, 0)
-	}
-	return atomic.LoadInt64(addr)
-}
-
-// LoadInt64At is LoadInt64 at site.
-func LoadInt64At(site Site, addr *int64) (val int64) {
-	if engine.Operates(unsafe.Pointer(addr)) {
-		return load(addr, site)
 	}
 	return atomic.LoadInt64(addr)
 }
@@ -151,27 +86,10 @@ func StoreInt64(addr *int64, val int64) {
 	atomic.StoreInt64(addr, val)
 }
 
-// StoreInt64At is StoreInt64 at site.
-func StoreInt64At(site Site, addr *int64, val int64) {
-	if engine.Operates(unsafe.Pointer(addr)) {
-		store(addr, site, val)
-		return
-	}
-	atomic.StoreInt64(addr, val)
-}
-
 // SwapInt64 is [atomic.SwapInt64].
 func SwapInt64(addr *int64, new int64) (old int64) {
 	if engine.Operates(unsafe.Pointer(addr)) {
 		return swap(addr, 0, new)
-	}
-	return atomic.SwapInt64(addr, new)
-}
-
-// SwapInt64At is SwapInt64 at site.
-func SwapInt64At(site Site, addr *int64, new int64) (old int64) {
-	if engine.Operates(unsafe.Pointer(addr)) {
-		return swap(addr, site, new)
 	}
 	return atomic.SwapInt64(addr, new)
 }
@@ -184,26 +102,10 @@ func CompareAndSwapInt64(addr *int64, old, new int64) (swapped bool) {
 	return atomic.CompareAndSwapInt64(addr, old, new)
 }
 
-// CompareAndSwapInt64At is CompareAndSwapInt64 at site.
-func CompareAndSwapInt64At(site Site, addr *int64, old, new int64) (swapped bool) {
-	if engine.Operates(unsafe.Pointer(addr)) {
-		return compareAndSwap(addr, site, old, new)
-	}
-	return atomic.CompareAndSwapInt64(addr, old, new)
-}
-
 // AddInt64 is [atomic.AddInt64].
 func AddInt64(addr *int64, delta int64) (new int64) {
 	if engine.Operates(unsafe.Pointer(addr)) {
 		return add(addr, 0, delta)
-	}
-	return atomic.AddInt64(addr, delta)
-}
-
-// AddInt64At is AddInt64 at site.
-func AddInt64At(site Site, addr *int64, delta int64) (new int64) {
-	if engine.Operates(unsafe.Pointer(addr)) {
-		return add(addr, site, delta)
 	}
 	return atomic.AddInt64(addr, delta)
 }
@@ -216,26 +118,10 @@ func AndInt64(addr *int64, mask int64) (old int64) {
 	return atomic.AndInt64(addr, mask)
 }
 
-// AndInt64At is AndInt64 at site.
-func AndInt64At(site Site, addr *int64, mask int64) (old int64) {
-	if engine.Operates(unsafe.Pointer(addr)) {
-		return and(addr, site, mask)
-	}
-	return atomic.AndInt64(addr, mask)
-}
-
 // OrInt64 is [atomic.OrInt64].
 func OrInt64(addr *int64, mask int64) (old int64) {
 	if engine.Operates(unsafe.Pointer(addr)) {
 		return or(addr, 0, mask)
-	}
-	return atomic.OrInt64(addr, mask)
-}
-
-// OrInt64At is OrInt64 at site.
-func OrInt64At(site Site, addr *int64, mask int64) (old int64) {
-	if engine.Operates(unsafe.Pointer(addr)) {
-		return or(addr, site, mask)
 	}
 	return atomic.OrInt64(addr, mask)
 }

@@ -21,68 +21,43 @@ func (x *Pointer[T]) Load() *T {
 	return x.v.Load()
 }
 
-// LoadAt is Load at site.
-func (x *Pointer[T]) LoadAt(site Site) *T {
-	if engine.Operates(unsafe.Pointer(&x.v)) {
-		return (*T)(loadPointer((*unsafe.Pointer)(unsafe.Pointer(&x.v)), site))
-	}
-	return x.v.Load()
-}
-
 // Store is [atomic.Pointer.Store].
-func (x *Pointer[T]) Store(val *T) { x.StoreAt(0, val) }
-
-// StoreAt is Store at site.
-func (x *Pointer[T]) StoreAt(site Site, val *T) {
+func (x *Pointer[T]) Store(val *T) {
 	if engine.Operates(unsafe.Pointer(&x.v)) {
-		storePointer((*unsafe.Pointer)(unsafe.Pointer(&x.v)), site, unsafe.Pointer(val))
+		storePointer((*unsafe.Pointer)(unsafe.Pointer(&x.v)), 0, unsafe.Pointer(val))
 		return
 	}
 	x.v.Store(val)
 }
 
 // Swap is [atomic.Pointer.Swap].
-func (x *Pointer[T]) Swap(new *T) (old *T) { return x.SwapAt(0, new) }
-
-// SwapAt is Swap at site.
-func (x *Pointer[T]) SwapAt(site Site, new *T) (old *T) {
+func (x *Pointer[T]) Swap(new *T) (old *T) {
 	if engine.Operates(unsafe.Pointer(&x.v)) {
-		return (*T)(swapPointer((*unsafe.Pointer)(unsafe.Pointer(&x.v)), site, unsafe.Pointer(new)))
+		return (*T)(swapPointer((*unsafe.Pointer)(unsafe.Pointer(&x.v)), 0, unsafe.Pointer(new)))
 	}
 	return x.v.Swap(new)
 }
 
 // CompareAndSwap is [atomic.Pointer.CompareAndSwap].
 func (x *Pointer[T]) CompareAndSwap(old, new *T) (swapped bool) {
-	return x.CompareAndSwapAt(0, old, new)
-}
-
-// CompareAndSwapAt is CompareAndSwap at site.
-func (x *Pointer[T]) CompareAndSwapAt(site Site, old, new *T) (swapped bool) {
 	if engine.Operates(unsafe.Pointer(&x.v)) {
-		return compareAndSwapPointer((*unsafe.Pointer)(unsafe.Pointer(&x.v)), site, unsafe.Pointer(old), unsafe.Pointer(new))
+		return compareAndSwapPointer((*unsafe.Pointer)(unsafe.Pointer(&x.v)), 0, unsafe.Pointer(old), unsafe.Pointer(new))
 	}
 	return x.v.CompareAndSwap(old, new)
 }
 
 // LoadPointer is [atomic.LoadPointer].
-func LoadPointer(addr *unsafe.Pointer) (val unsafe.Pointer) { return LoadPointerAt(0, addr) }
-
-// LoadPointerAt is LoadPointer at site.
-func LoadPointerAt(site Site, addr *unsafe.Pointer) (val unsafe.Pointer) {
+func LoadPointer(addr *unsafe.Pointer) (val unsafe.Pointer) {
 	if engine.Operates(unsafe.Pointer(addr)) {
-		return loadPointer(addr, site)
+		return loadPointer(addr, 0)
 	}
 	return atomic.LoadPointer(addr)
 }
 
 // StorePointer is [atomic.StorePointer].
-func StorePointer(addr *unsafe.Pointer, val unsafe.Pointer) { StorePointerAt(0, addr, val) }
-
-// StorePointerAt is StorePointer at site.
-func StorePointerAt(site Site, addr *unsafe.Pointer, val unsafe.Pointer) {
+func StorePointer(addr *unsafe.Pointer, val unsafe.Pointer) {
 	if engine.Operates(unsafe.Pointer(addr)) {
-		storePointer(addr, site, val)
+		storePointer(addr, 0, val)
 		return
 	}
 	atomic.StorePointer(addr, val)
@@ -90,26 +65,16 @@ func StorePointerAt(site Site, addr *unsafe.Pointer, val unsafe.Pointer) {
 
 // SwapPointer is [atomic.SwapPointer].
 func SwapPointer(addr *unsafe.Pointer, new unsafe.Pointer) (old unsafe.Pointer) {
-	return SwapPointerAt(0, addr, new)
-}
-
-// SwapPointerAt is SwapPointer at site.
-func SwapPointerAt(site Site, addr *unsafe.Pointer, new unsafe.Pointer) (old unsafe.Pointer) {
 	if engine.Operates(unsafe.Pointer(addr)) {
-		return swapPointer(addr, site, new)
+		return swapPointer(addr, 0, new)
 	}
 	return atomic.SwapPointer(addr, new)
 }
 
 // CompareAndSwapPointer is [atomic.CompareAndSwapPointer].
 func CompareAndSwapPointer(addr *unsafe.Pointer, old, new unsafe.Pointer) (swapped bool) {
-	return CompareAndSwapPointerAt(0, addr, old, new)
-}
-
-// CompareAndSwapPointerAt is CompareAndSwapPointer at site.
-func CompareAndSwapPointerAt(site Site, addr *unsafe.Pointer, old, new unsafe.Pointer) (swapped bool) {
 	if engine.Operates(unsafe.Pointer(addr)) {
-		return compareAndSwapPointer(addr, site, old, new)
+		return compareAndSwapPointer(addr, 0, old, new)
 	}
 	return atomic.CompareAndSwapPointer(addr, old, new)
 }

@@ -70,8 +70,6 @@ func TestSteps(t *testing.T) {
 				args := []reflect.Value{addr}
 				if at && method {
 					args = append(args, site)
-				} else if at {
-					args = []reflect.Value{site, addr}
 				}
 				for _, n := range e.args {
 					v, _ := stands(f.Type().In(len(args)), n)
@@ -125,17 +123,9 @@ func TestSteps(t *testing.T) {
 			f := reflect.ValueOf(f)
 			full := runtime.FuncForPC(f.Pointer()).Name()
 			name := full[strings.LastIndexByte(full, '.')+1:]
-			name, at := strings.CutSuffix(name, "At")
-			i := 0
-			if at {
-				i = 1
-			}
-			word := f.Type().In(i).Elem()
+			word := f.Type().In(0).Elem()
 			for _, typ := range []string{"Int32", "Int64", "Uint32", "Uint64", "Uintptr", "Pointer"} {
 				name = strings.TrimSuffix(name, typ)
-			}
-			if at {
-				name += "At"
 			}
 			check(name, f, func() reflect.Value {
 				object := reflect.New(word)
@@ -145,7 +135,7 @@ func TestSteps(t *testing.T) {
 			}, false)
 		}
 	}
-	if calls < 160 {
+	if calls < 90 {
 		t.Errorf("only %d operations", calls)
 	}
 }

@@ -20,27 +20,10 @@ func (x *Uint32) Load() uint32 {
 	return atomic.LoadUint32((*uint32)(unsafe.Pointer(&x.v)))
 }
 
-// LoadAt is Load at site.
-func (x *Uint32) LoadAt(site Site) uint32 {
-	if engine.Operates(unsafe.Pointer(&x.v)) {
-		return load((*uint32)(unsafe.Pointer(&x.v)), site)
-	}
-	return atomic.LoadUint32((*uint32)(unsafe.Pointer(&x.v)))
-}
-
 // Store is [atomic.Uint32.Store].
 func (x *Uint32) Store(val uint32) {
 	if engine.Operates(unsafe.Pointer(&x.v)) {
 		store((*uint32)(unsafe.Pointer(&x.v)), 0, val)
-		return
-	}
-	atomic.StoreUint32((*uint32)(unsafe.Pointer(&x.v)), val)
-}
-
-// StoreAt is Store at site.
-func (x *Uint32) StoreAt(site Site, val uint32) {
-	if engine.Operates(unsafe.Pointer(&x.v)) {
-		store((*uint32)(unsafe.Pointer(&x.v)), site, val)
 		return
 	}
 	atomic.StoreUint32((*uint32)(unsafe.Pointer(&x.v)), val)
@@ -54,26 +37,10 @@ func (x *Uint32) Swap(new uint32) (old uint32) {
 	return atomic.SwapUint32((*uint32)(unsafe.Pointer(&x.v)), new)
 }
 
-// SwapAt is Swap at site.
-func (x *Uint32) SwapAt(site Site, new uint32) (old uint32) {
-	if engine.Operates(unsafe.Pointer(&x.v)) {
-		return swap((*uint32)(unsafe.Pointer(&x.v)), site, new)
-	}
-	return atomic.SwapUint32((*uint32)(unsafe.Pointer(&x.v)), new)
-}
-
 // CompareAndSwap is [atomic.Uint32.CompareAndSwap].
 func (x *Uint32) CompareAndSwap(old, new uint32) (swapped bool) {
 	if engine.Operates(unsafe.Pointer(&x.v)) {
 		return compareAndSwap((*uint32)(unsafe.Pointer(&x.v)), 0, old, new)
-	}
-	return atomic.CompareAndSwapUint32((*uint32)(unsafe.Pointer(&x.v)), old, new)
-}
-
-// CompareAndSwapAt is CompareAndSwap at site.
-func (x *Uint32) CompareAndSwapAt(site Site, old, new uint32) (swapped bool) {
-	if engine.Operates(unsafe.Pointer(&x.v)) {
-		return compareAndSwap((*uint32)(unsafe.Pointer(&x.v)), site, old, new)
 	}
 	return atomic.CompareAndSwapUint32((*uint32)(unsafe.Pointer(&x.v)), old, new)
 }
@@ -86,26 +53,10 @@ func (x *Uint32) Add(delta uint32) (new uint32) {
 	return atomic.AddUint32((*uint32)(unsafe.Pointer(&x.v)), delta)
 }
 
-// AddAt is Add at site.
-func (x *Uint32) AddAt(site Site, delta uint32) (new uint32) {
-	if engine.Operates(unsafe.Pointer(&x.v)) {
-		return add((*uint32)(unsafe.Pointer(&x.v)), site, delta)
-	}
-	return atomic.AddUint32((*uint32)(unsafe.Pointer(&x.v)), delta)
-}
-
 // And is [atomic.Uint32.And].
 func (x *Uint32) And(mask uint32) (old uint32) {
 	if engine.Operates(unsafe.Pointer(&x.v)) {
 		return and((*uint32)(unsafe.Pointer(&x.v)), 0, mask)
-	}
-	return atomic.AndUint32((*uint32)(unsafe.Pointer(&x.v)), mask)
-}
-
-// AndAt is And at site.
-func (x *Uint32) AndAt(site Site, mask uint32) (old uint32) {
-	if engine.Operates(unsafe.Pointer(&x.v)) {
-		return and((*uint32)(unsafe.Pointer(&x.v)), site, mask)
 	}
 	return atomic.AndUint32((*uint32)(unsafe.Pointer(&x.v)), mask)
 }
@@ -118,26 +69,10 @@ func (x *Uint32) Or(mask uint32) (old uint32) {
 	return atomic.OrUint32((*uint32)(unsafe.Pointer(&x.v)), mask)
 }
 
-// OrAt is Or at site.
-func (x *Uint32) OrAt(site Site, mask uint32) (old uint32) {
-	if engine.Operates(unsafe.Pointer(&x.v)) {
-		return or((*uint32)(unsafe.Pointer(&x.v)), site, mask)
-	}
-	return atomic.OrUint32((*uint32)(unsafe.Pointer(&x.v)), mask)
-}
-
 // LoadUint32 is [atomic.LoadUint32].
 func LoadUint32(addr *uint32) (val uint32) {
 	if engine.Operates(unsafe.Pointer(addr)) {
 		return load(addr, 0)
-	}
-	return atomic.LoadUint32(addr)
-}
-
-// LoadUint32At is LoadUint32 at site.
-func LoadUint32At(site Site, addr *uint32) (val uint32) {
-	if engine.Operates(unsafe.Pointer(addr)) {
-		return load(addr, site)
 	}
 	return atomic.LoadUint32(addr)
 }
@@ -151,27 +86,10 @@ func StoreUint32(addr *uint32, val uint32) {
 	atomic.StoreUint32(addr, val)
 }
 
-// StoreUint32At is StoreUint32 at site.
-func StoreUint32At(site Site, addr *uint32, val uint32) {
-	if engine.Operates(unsafe.Pointer(addr)) {
-		store(addr, site, val)
-		return
-	}
-	atomic.StoreUint32(addr, val)
-}
-
 // SwapUint32 is [atomic.SwapUint32].
 func SwapUint32(addr *uint32, new uint32) (old uint32) {
 	if engine.Operates(unsafe.Pointer(addr)) {
 		return swap(addr, 0, new)
-	}
-	return atomic.SwapUint32(addr, new)
-}
-
-// SwapUint32At is SwapUint32 at site.
-func SwapUint32At(site Site, addr *uint32, new uint32) (old uint32) {
-	if engine.Operates(unsafe.Pointer(addr)) {
-		return swap(addr, site, new)
 	}
 	return atomic.SwapUint32(addr, new)
 }
@@ -184,26 +102,10 @@ func CompareAndSwapUint32(addr *uint32, old, new uint32) (swapped bool) {
 	return atomic.CompareAndSwapUint32(addr, old, new)
 }
 
-// CompareAndSwapUint32At is CompareAndSwapUint32 at site.
-func CompareAndSwapUint32At(site Site, addr *uint32, old, new uint32) (swapped bool) {
-	if engine.Operates(unsafe.Pointer(addr)) {
-		return compareAndSwap(addr, site, old, new)
-	}
-	return atomic.CompareAndSwapUint32(addr, old, new)
-}
-
 // AddUint32 is [atomic.AddUint32].
 func AddUint32(addr *uint32, delta uint32) (new uint32) {
 	if engine.Operates(unsafe.Pointer(addr)) {
 		return add(addr, 0, delta)
-	}
-	return atomic.AddUint32(addr, delta)
-}
-
-// AddUint32At is AddUint32 at site.
-func AddUint32At(site Site, addr *uint32, delta uint32) (new uint32) {
-	if engine.Operates(unsafe.Pointer(addr)) {
-		return add(addr, site, delta)
 	}
 	return atomic.AddUint32(addr, delta)
 }
@@ -216,26 +118,10 @@ func AndUint32(addr *uint32, mask uint32) (old uint32) {
 	return atomic.AndUint32(addr, mask)
 }
 
-// AndUint32At is AndUint32 at site.
-func AndUint32At(site Site, addr *uint32, mask uint32) (old uint32) {
-	if engine.Operates(unsafe.Pointer(addr)) {
-		return and(addr, site, mask)
-	}
-	return atomic.AndUint32(addr, mask)
-}
-
 // OrUint32 is [atomic.OrUint32].
 func OrUint32(addr *uint32, mask uint32) (old uint32) {
 	if engine.Operates(unsafe.Pointer(addr)) {
 		return or(addr, 0, mask)
-	}
-	return atomic.OrUint32(addr, mask)
-}
-
-// OrUint32At is OrUint32 at site.
-func OrUint32At(site Site, addr *uint32, mask uint32) (old uint32) {
-	if engine.Operates(unsafe.Pointer(addr)) {
-		return or(addr, site, mask)
 	}
 	return atomic.OrUint32(addr, mask)
 }

@@ -20,27 +20,10 @@ func (x *Uint64) Load() uint64 {
 	return atomic.LoadUint64((*uint64)(unsafe.Pointer(&x.v)))
 }
 
-// LoadAt is Load at site.
-func (x *Uint64) LoadAt(site Site) uint64 {
-	if engine.Operates(unsafe.Pointer(&x.v)) {
-		return load((*uint64)(unsafe.Pointer(&x.v)), site)
-	}
-	return atomic.LoadUint64((*uint64)(unsafe.Pointer(&x.v)))
-}
-
 // Store is [atomic.Uint64.Store].
 func (x *Uint64) Store(val uint64) {
 	if engine.Operates(unsafe.Pointer(&x.v)) {
 		store((*uint64)(unsafe.Pointer(&x.v)), 0, val)
-		return
-	}
-	atomic.StoreUint64((*uint64)(unsafe.Pointer(&x.v)), val)
-}
-
-// StoreAt is Store at site.
-func (x *Uint64) StoreAt(site Site, val uint64) {
-	if engine.Operates(unsafe.Pointer(&x.v)) {
-		store((*uint64)(unsafe.Pointer(&x.v)), site, val)
 		return
 	}
 	atomic.StoreUint64((*uint64)(unsafe.Pointer(&x.v)), val)
@@ -54,26 +37,10 @@ func (x *Uint64) Swap(new uint64) (old uint64) {
 	return atomic.SwapUint64((*uint64)(unsafe.Pointer(&x.v)), new)
 }
 
-// SwapAt is Swap at site.
-func (x *Uint64) SwapAt(site Site, new uint64) (old uint64) {
-	if engine.Operates(unsafe.Pointer(&x.v)) {
-		return swap((*uint64)(unsafe.Pointer(&x.v)), site, new)
-	}
-	return atomic.SwapUint64((*uint64)(unsafe.Pointer(&x.v)), new)
-}
-
 // CompareAndSwap is [atomic.Uint64.CompareAndSwap].
 func (x *Uint64) CompareAndSwap(old, new uint64) (swapped bool) {
 	if engine.Operates(unsafe.Pointer(&x.v)) {
 		return compareAndSwap((*uint64)(unsafe.Pointer(&x.v)), 0, old, new)
-	}
-	return atomic.CompareAndSwapUint64((*uint64)(unsafe.Pointer(&x.v)), old, new)
-}
-
-// CompareAndSwapAt is CompareAndSwap at site.
-func (x *Uint64) CompareAndSwapAt(site Site, old, new uint64) (swapped bool) {
-	if engine.Operates(unsafe.Pointer(&x.v)) {
-		return compareAndSwap((*uint64)(unsafe.Pointer(&x.v)), site, old, new)
 	}
 	return atomic.CompareAndSwapUint64((*uint64)(unsafe.Pointer(&x.v)), old, new)
 }
@@ -86,26 +53,10 @@ func (x *Uint64) Add(delta uint64) (new uint64) {
 	return atomic.AddUint64((*uint64)(unsafe.Pointer(&x.v)), delta)
 }
 
-// AddAt is Add at site.
-func (x *Uint64) AddAt(site Site, delta uint64) (new uint64) {
-	if engine.Operates(unsafe.Pointer(&x.v)) {
-		return add((*uint64)(unsafe.Pointer(&x.v)), site, delta)
-	}
-	return atomic.AddUint64((*uint64)(unsafe.Pointer(&x.v)), delta)
-}
-
 // And is [atomic.Uint64.And].
 func (x *Uint64) And(mask uint64) (old uint64) {
 	if engine.Operates(unsafe.Pointer(&x.v)) {
 		return and((*uint64)(unsafe.Pointer(&x.v)), 0, mask)
-	}
-	return atomic.AndUint64((*uint64)(unsafe.Pointer(&x.v)), mask)
-}
-
-// AndAt is And at site.
-func (x *Uint64) AndAt(site Site, mask uint64) (old uint64) {
-	if engine.Operates(unsafe.Pointer(&x.v)) {
-		return and((*uint64)(unsafe.Pointer(&x.v)), site, mask)
 	}
 	return atomic.AndUint64((*uint64)(unsafe.Pointer(&x.v)), mask)
 }
@@ -118,26 +69,10 @@ func (x *Uint64) Or(mask uint64) (old uint64) {
 	return atomic.OrUint64((*uint64)(unsafe.Pointer(&x.v)), mask)
 }
 
-// OrAt is Or at site.
-func (x *Uint64) OrAt(site Site, mask uint64) (old uint64) {
-	if engine.Operates(unsafe.Pointer(&x.v)) {
-		return or((*uint64)(unsafe.Pointer(&x.v)), site, mask)
-	}
-	return atomic.OrUint64((*uint64)(unsafe.Pointer(&x.v)), mask)
-}
-
 // LoadUint64 is [atomic.LoadUint64].
 func LoadUint64(addr *uint64) (val uint64) {
 	if engine.Operates(unsafe.Pointer(addr)) {
 		return load(addr, 0)
-	}
-	return atomic.LoadUint64(addr)
-}
-
-// LoadUint64At is LoadUint64 at site.
-func LoadUint64At(site Site, addr *uint64) (val uint64) {
-	if engine.Operates(unsafe.Pointer(addr)) {
-		return load(addr, site)
 	}
 	return atomic.LoadUint64(addr)
 }
@@ -151,27 +86,10 @@ func StoreUint64(addr *uint64, val uint64) {
 	atomic.StoreUint64(addr, val)
 }
 
-// StoreUint64At is StoreUint64 at site.
-func StoreUint64At(site Site, addr *uint64, val uint64) {
-	if engine.Operates(unsafe.Pointer(addr)) {
-		store(addr, site, val)
-		return
-	}
-	atomic.StoreUint64(addr, val)
-}
-
 // SwapUint64 is [atomic.SwapUint64].
 func SwapUint64(addr *uint64, new uint64) (old uint64) {
 	if engine.Operates(unsafe.Pointer(addr)) {
 		return swap(addr, 0, new)
-	}
-	return atomic.SwapUint64(addr, new)
-}
-
-// SwapUint64At is SwapUint64 at site.
-func SwapUint64At(site Site, addr *uint64, new uint64) (old uint64) {
-	if engine.Operates(unsafe.Pointer(addr)) {
-		return swap(addr, site, new)
 	}
 	return atomic.SwapUint64(addr, new)
 }
@@ -184,26 +102,10 @@ func CompareAndSwapUint64(addr *uint64, old, new uint64) (swapped bool) {
 	return atomic.CompareAndSwapUint64(addr, old, new)
 }
 
-// CompareAndSwapUint64At is CompareAndSwapUint64 at site.
-func CompareAndSwapUint64At(site Site, addr *uint64, old, new uint64) (swapped bool) {
-	if engine.Operates(unsafe.Pointer(addr)) {
-		return compareAndSwap(addr, site, old, new)
-	}
-	return atomic.CompareAndSwapUint64(addr, old, new)
-}
-
 // AddUint64 is [atomic.AddUint64].
 func AddUint64(addr *uint64, delta uint64) (new uint64) {
 	if engine.Operates(unsafe.Pointer(addr)) {
 		return add(addr, 0, delta)
-	}
-	return atomic.AddUint64(addr, delta)
-}
-
-// AddUint64At is AddUint64 at site.
-func AddUint64At(site Site, addr *uint64, delta uint64) (new uint64) {
-	if engine.Operates(unsafe.Pointer(addr)) {
-		return add(addr, site, delta)
 	}
 	return atomic.AddUint64(addr, delta)
 }
@@ -216,26 +118,10 @@ func AndUint64(addr *uint64, mask uint64) (old uint64) {
 	return atomic.AndUint64(addr, mask)
 }
 
-// AndUint64At is AndUint64 at site.
-func AndUint64At(site Site, addr *uint64, mask uint64) (old uint64) {
-	if engine.Operates(unsafe.Pointer(addr)) {
-		return and(addr, site, mask)
-	}
-	return atomic.AndUint64(addr, mask)
-}
-
 // OrUint64 is [atomic.OrUint64].
 func OrUint64(addr *uint64, mask uint64) (old uint64) {
 	if engine.Operates(unsafe.Pointer(addr)) {
 		return or(addr, 0, mask)
-	}
-	return atomic.OrUint64(addr, mask)
-}
-
-// OrUint64At is OrUint64 at site.
-func OrUint64At(site Site, addr *uint64, mask uint64) (old uint64) {
-	if engine.Operates(unsafe.Pointer(addr)) {
-		return or(addr, site, mask)
 	}
 	return atomic.OrUint64(addr, mask)
 }

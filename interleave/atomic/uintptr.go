@@ -20,27 +20,10 @@ func (x *Uintptr) Load() uintptr {
 	return atomic.LoadUintptr((*uintptr)(unsafe.Pointer(&x.v)))
 }
 
-// LoadAt is Load at site.
-func (x *Uintptr) LoadAt(site Site) uintptr {
-	if engine.Operates(unsafe.Pointer(&x.v)) {
-		return load((*uintptr)(unsafe.Pointer(&x.v)), site)
-	}
-	return atomic.LoadUintptr((*uintptr)(unsafe.Pointer(&x.v)))
-}
-
 // Store is [atomic.Uintptr.Store].
 func (x *Uintptr) Store(val uintptr) {
 	if engine.Operates(unsafe.Pointer(&x.v)) {
 		store((*uintptr)(unsafe.Pointer(&x.v)), 0, val)
-		return
-	}
-	atomic.StoreUintptr((*uintptr)(unsafe.Pointer(&x.v)), val)
-}
-
-// StoreAt is Store at site.
-func (x *Uintptr) StoreAt(site Site, val uintptr) {
-	if engine.Operates(unsafe.Pointer(&x.v)) {
-		store((*uintptr)(unsafe.Pointer(&x.v)), site, val)
 		return
 	}
 	atomic.StoreUintptr((*uintptr)(unsafe.Pointer(&x.v)), val)
@@ -54,26 +37,10 @@ func (x *Uintptr) Swap(new uintptr) (old uintptr) {
 	return atomic.SwapUintptr((*uintptr)(unsafe.Pointer(&x.v)), new)
 }
 
-// SwapAt is Swap at site.
-func (x *Uintptr) SwapAt(site Site, new uintptr) (old uintptr) {
-	if engine.Operates(unsafe.Pointer(&x.v)) {
-		return swap((*uintptr)(unsafe.Pointer(&x.v)), site, new)
-	}
-	return atomic.SwapUintptr((*uintptr)(unsafe.Pointer(&x.v)), new)
-}
-
 // CompareAndSwap is [atomic.Uintptr.CompareAndSwap].
 func (x *Uintptr) CompareAndSwap(old, new uintptr) (swapped bool) {
 	if engine.Operates(unsafe.Pointer(&x.v)) {
 		return compareAndSwap((*uintptr)(unsafe.Pointer(&x.v)), 0, old, new)
-	}
-	return atomic.CompareAndSwapUintptr((*uintptr)(unsafe.Pointer(&x.v)), old, new)
-}
-
-// CompareAndSwapAt is CompareAndSwap at site.
-func (x *Uintptr) CompareAndSwapAt(site Site, old, new uintptr) (swapped bool) {
-	if engine.Operates(unsafe.Pointer(&x.v)) {
-		return compareAndSwap((*uintptr)(unsafe.Pointer(&x.v)), site, old, new)
 	}
 	return atomic.CompareAndSwapUintptr((*uintptr)(unsafe.Pointer(&x.v)), old, new)
 }
@@ -86,26 +53,10 @@ func (x *Uintptr) Add(delta uintptr) (new uintptr) {
 	return atomic.AddUintptr((*uintptr)(unsafe.Pointer(&x.v)), delta)
 }
 
-// AddAt is Add at site.
-func (x *Uintptr) AddAt(site Site, delta uintptr) (new uintptr) {
-	if engine.Operates(unsafe.Pointer(&x.v)) {
-		return add((*uintptr)(unsafe.Pointer(&x.v)), site, delta)
-	}
-	return atomic.AddUintptr((*uintptr)(unsafe.Pointer(&x.v)), delta)
-}
-
 // And is [atomic.Uintptr.And].
 func (x *Uintptr) And(mask uintptr) (old uintptr) {
 	if engine.Operates(unsafe.Pointer(&x.v)) {
 		return and((*uintptr)(unsafe.Pointer(&x.v)), 0, mask)
-	}
-	return atomic.AndUintptr((*uintptr)(unsafe.Pointer(&x.v)), mask)
-}
-
-// AndAt is And at site.
-func (x *Uintptr) AndAt(site Site, mask uintptr) (old uintptr) {
-	if engine.Operates(unsafe.Pointer(&x.v)) {
-		return and((*uintptr)(unsafe.Pointer(&x.v)), site, mask)
 	}
 	return atomic.AndUintptr((*uintptr)(unsafe.Pointer(&x.v)), mask)
 }
@@ -118,26 +69,10 @@ func (x *Uintptr) Or(mask uintptr) (old uintptr) {
 	return atomic.OrUintptr((*uintptr)(unsafe.Pointer(&x.v)), mask)
 }
 
-// OrAt is Or at site.
-func (x *Uintptr) OrAt(site Site, mask uintptr) (old uintptr) {
-	if engine.Operates(unsafe.Pointer(&x.v)) {
-		return or((*uintptr)(unsafe.Pointer(&x.v)), site, mask)
-	}
-	return atomic.OrUintptr((*uintptr)(unsafe.Pointer(&x.v)), mask)
-}
-
 // LoadUintptr is [atomic.LoadUintptr].
 func LoadUintptr(addr *uintptr) (val uintptr) {
 	if engine.Operates(unsafe.Pointer(addr)) {
 		return load(addr, 0)
-	}
-	return atomic.LoadUintptr(addr)
-}
-
-// LoadUintptrAt is LoadUintptr at site.
-func LoadUintptrAt(site Site, addr *uintptr) (val uintptr) {
-	if engine.Operates(unsafe.Pointer(addr)) {
-		return load(addr, site)
 	}
 	return atomic.LoadUintptr(addr)
 }
@@ -151,27 +86,10 @@ func StoreUintptr(addr *uintptr, val uintptr) {
 	atomic.StoreUintptr(addr, val)
 }
 
-// StoreUintptrAt is StoreUintptr at site.
-func StoreUintptrAt(site Site, addr *uintptr, val uintptr) {
-	if engine.Operates(unsafe.Pointer(addr)) {
-		store(addr, site, val)
-		return
-	}
-	atomic.StoreUintptr(addr, val)
-}
-
 // SwapUintptr is [atomic.SwapUintptr].
 func SwapUintptr(addr *uintptr, new uintptr) (old uintptr) {
 	if engine.Operates(unsafe.Pointer(addr)) {
 		return swap(addr, 0, new)
-	}
-	return atomic.SwapUintptr(addr, new)
-}
-
-// SwapUintptrAt is SwapUintptr at site.
-func SwapUintptrAt(site Site, addr *uintptr, new uintptr) (old uintptr) {
-	if engine.Operates(unsafe.Pointer(addr)) {
-		return swap(addr, site, new)
 	}
 	return atomic.SwapUintptr(addr, new)
 }
@@ -184,26 +102,10 @@ func CompareAndSwapUintptr(addr *uintptr, old, new uintptr) (swapped bool) {
 	return atomic.CompareAndSwapUintptr(addr, old, new)
 }
 
-// CompareAndSwapUintptrAt is CompareAndSwapUintptr at site.
-func CompareAndSwapUintptrAt(site Site, addr *uintptr, old, new uintptr) (swapped bool) {
-	if engine.Operates(unsafe.Pointer(addr)) {
-		return compareAndSwap(addr, site, old, new)
-	}
-	return atomic.CompareAndSwapUintptr(addr, old, new)
-}
-
 // AddUintptr is [atomic.AddUintptr].
 func AddUintptr(addr *uintptr, delta uintptr) (new uintptr) {
 	if engine.Operates(unsafe.Pointer(addr)) {
 		return add(addr, 0, delta)
-	}
-	return atomic.AddUintptr(addr, delta)
-}
-
-// AddUintptrAt is AddUintptr at site.
-func AddUintptrAt(site Site, addr *uintptr, delta uintptr) (new uintptr) {
-	if engine.Operates(unsafe.Pointer(addr)) {
-		return add(addr, site, delta)
 	}
 	return atomic.AddUintptr(addr, delta)
 }
@@ -216,26 +118,10 @@ func AndUintptr(addr *uintptr, mask uintptr) (old uintptr) {
 	return atomic.AndUintptr(addr, mask)
 }
 
-// AndUintptrAt is AndUintptr at site.
-func AndUintptrAt(site Site, addr *uintptr, mask uintptr) (old uintptr) {
-	if engine.Operates(unsafe.Pointer(addr)) {
-		return and(addr, site, mask)
-	}
-	return atomic.AndUintptr(addr, mask)
-}
-
 // OrUintptr is [atomic.OrUintptr].
 func OrUintptr(addr *uintptr, mask uintptr) (old uintptr) {
 	if engine.Operates(unsafe.Pointer(addr)) {
 		return or(addr, 0, mask)
-	}
-	return atomic.OrUintptr(addr, mask)
-}
-
-// OrUintptrAt is OrUintptr at site.
-func OrUintptrAt(site Site, addr *uintptr, mask uintptr) (old uintptr) {
-	if engine.Operates(unsafe.Pointer(addr)) {
-		return or(addr, site, mask)
 	}
 	return atomic.OrUintptr(addr, mask)
 }

@@ -38,7 +38,7 @@ func TestAPI(t *testing.T) {
 			if got[name] != typ {
 				t.Errorf("%s.%s is %s, want %s", p.ours, name, got[name], typ)
 			}
-			if strings.HasPrefix(typ, "func(") && !noOperation[name] {
+			if strings.HasPrefix(typ, "func(") && !noOperation[name] && p.original == "sync" { // the runtime's hooks call these
 				at := strings.Replace(typ, "func(", "func(site P.Site, ", 1)
 				at = strings.Replace(at, ", )", ")", 1)
 				if got[name+"At"] != at {

@@ -3,9 +3,8 @@
 // carried out, and a thread that has to wait lets others go on. Outside of an
 // exploration it is package sync.
 //
-// Instrumented code imports this package in place of sync; nobody needs to write
-// its name. For each operation M of package sync there is also MAt, whose first
-// argument says which place in the source it is.
+// Explored code uses sync itself, which calls this package for threads: for each operation M there is MAt, whose first argument
+// says which place in the source it is.
 //
 // The types have the size of the originals. What is locked by the body of a test,
 // outside of any thread, can be unlocked by a thread and the other way round: a

@@ -158,24 +158,24 @@ func (r *running) do(in Instr, site engine.Site) uint8 {
 	b := uint32(in.B)
 	switch in.Op {
 	case Load:
-		return uint8(w.LoadAt(site))
+		return uint8(w.Load())
 	case Store:
-		w.StoreAt(site, b)
+		w.Store(b)
 	case Release:
 		atomic.StoreRelease(w, b)
 	case Swap:
-		return uint8(w.SwapAt(site, b))
+		return uint8(w.Swap(b))
 	case Add:
-		return uint8(w.AddAt(site, b))
+		return uint8(w.Add(b))
 	case And:
-		return uint8(w.AndAt(site, b))
+		return uint8(w.And(b))
 	case Or:
-		return uint8(w.OrAt(site, b))
+		return uint8(w.Or(b))
 	case CompareAndSwap:
-		return flag(w.CompareAndSwapAt(site, uint32(in.A), b))
+		return flag(w.CompareAndSwap(uint32(in.A), b))
 	case Await:
 		for {
-			if v := w.LoadAt(site); v != 0 {
+			if v := w.Load(); v != 0 {
 				return uint8(v)
 			}
 		}
