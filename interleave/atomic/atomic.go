@@ -24,11 +24,6 @@ type Site = engine.Site
 
 // The operations of a controlled thread. Only one thread runs at a time, and it
 // is this one until its next operation: plain reads and writes do.
-//
-// The methods and functions that call these are written so that the compiler
-// inlines them (their cost is 70 to 80, of at most 80; a test holds it). So they
-// work on the word inside of the original rather than call its methods, and a
-// method does not call the function of the same operation.
 
 type integer interface {
 	int32 | int64 | uint32 | uint64 | uintptr

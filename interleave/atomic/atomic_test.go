@@ -3,7 +3,6 @@ package atomic
 import (
 	"fmt"
 	"math/rand/v2"
-	"os/exec"
 	"reflect"
 	"strings"
 	"sync"
@@ -173,38 +172,6 @@ func TestSizes(t *testing.T) {
 		}
 		if ours.Comparable() != original.Comparable() {
 			t.Errorf("%v can be compared: %t", ours, ours.Comparable())
-		}
-	}
-}
-
-// Outside of an exploration there is to be no call, and the compiler is easily
-// driven over its limit.
-func TestInlined(t *testing.T) {
-	if testing.Short() {
-		t.Skip("compiles the package")
-	}
-	out, err := exec.Command("go", "build", "-gcflags=-m", ".").CombinedOutput()
-	if err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	inlined := make(map[string]bool)
-	for line := range strings.Lines(string(out)) {
-		if _, name, ok := strings.Cut(line, ": can inline "); ok {
-			inlined[strings.TrimSpace(name)] = true
-		}
-	}
-	want := []string{"(*Bool).Load", "(*Pointer[go.shape.int]).Load"} // originals of others are calls
-	for _, typ := range []string{"Int32", "Int64", "Uint32", "Uint64", "Uintptr"} {
-		for _, op := range []string{"Load", "Store", "Swap", "CompareAndSwap", "Add", "And", "Or"} {
-			want = append(want, fmt.Sprintf("(*%s).%s", typ, op), op+typ)
-		}
-	}
-	for _, f := range want {
-		if !inlined[f] {
-			t.Errorf("%s is not inlined", f)
-		}
-		if at := f + "At"; strings.HasPrefix(f, "(") && !inlined[at] {
-			t.Errorf("%s is not inlined", at)
 		}
 	}
 }

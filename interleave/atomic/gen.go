@@ -50,11 +50,7 @@ type {{.Type}} struct{ v atomic.{{.Type}} }
 {{- $pass := ""}}{{if .Pass}}{{$pass = print ", " .Pass}}{{end}}
 // {{.Name}} is [atomic.{{$.Type}}.{{.Name}}].
 func (x *{{$.Type}}) {{.Name}}({{.Args}}) {{.Result}} {
-	if engine.Operates(unsafe.Pointer(&x.v)) {
-		{{$return}}{{.Slow}}((*{{$.Word}})(unsafe.Pointer(&x.v)), 0{{$pass}}){{if not .Result}}
-		return{{end}}
-	}
-	{{$return}}atomic.{{.Name}}{{$.Type}}((*{{$.Word}})(unsafe.Pointer(&x.v)){{$pass}})
+	{{$return}}{{.Name}}{{$.Type}}((*{{$.Word}})(unsafe.Pointer(&x.v)){{$pass}})
 }
 {{end}}{{range .Operations}}{{$return := ""}}{{if .Result}}{{$return = "return "}}{{end}}
 {{- $args := ""}}{{if .Args}}{{$args = print ", " .Args}}{{end}}

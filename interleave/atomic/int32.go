@@ -14,59 +14,37 @@ type Int32 struct{ v atomic.Int32 }
 
 // Load is [atomic.Int32.Load].
 func (x *Int32) Load() int32 {
-	if engine.Operates(unsafe.Pointer(&x.v)) {
-		return load((*int32)(unsafe.Pointer(&x.v)), 0)
-	}
-	return atomic.LoadInt32((*int32)(unsafe.Pointer(&x.v)))
+	return LoadInt32((*int32)(unsafe.Pointer(&x.v)))
 }
 
 // Store is [atomic.Int32.Store].
 func (x *Int32) Store(val int32) {
-	if engine.Operates(unsafe.Pointer(&x.v)) {
-		store((*int32)(unsafe.Pointer(&x.v)), 0, val)
-		return
-	}
-	atomic.StoreInt32((*int32)(unsafe.Pointer(&x.v)), val)
+	StoreInt32((*int32)(unsafe.Pointer(&x.v)), val)
 }
 
 // Swap is [atomic.Int32.Swap].
 func (x *Int32) Swap(new int32) (old int32) {
-	if engine.Operates(unsafe.Pointer(&x.v)) {
-		return swap((*int32)(unsafe.Pointer(&x.v)), 0, new)
-	}
-	return atomic.SwapInt32((*int32)(unsafe.Pointer(&x.v)), new)
+	return SwapInt32((*int32)(unsafe.Pointer(&x.v)), new)
 }
 
 // CompareAndSwap is [atomic.Int32.CompareAndSwap].
 func (x *Int32) CompareAndSwap(old, new int32) (swapped bool) {
-	if engine.Operates(unsafe.Pointer(&x.v)) {
-		return compareAndSwap((*int32)(unsafe.Pointer(&x.v)), 0, old, new)
-	}
-	return atomic.CompareAndSwapInt32((*int32)(unsafe.Pointer(&x.v)), old, new)
+	return CompareAndSwapInt32((*int32)(unsafe.Pointer(&x.v)), old, new)
 }
 
 // Add is [atomic.Int32.Add].
 func (x *Int32) Add(delta int32) (new int32) {
-	if engine.Operates(unsafe.Pointer(&x.v)) {
-		return add((*int32)(unsafe.Pointer(&x.v)), 0, delta)
-	}
-	return atomic.AddInt32((*int32)(unsafe.Pointer(&x.v)), delta)
+	return AddInt32((*int32)(unsafe.Pointer(&x.v)), delta)
 }
 
 // And is [atomic.Int32.And].
 func (x *Int32) And(mask int32) (old int32) {
-	if engine.Operates(unsafe.Pointer(&x.v)) {
-		return and((*int32)(unsafe.Pointer(&x.v)), 0, mask)
-	}
-	return atomic.AndInt32((*int32)(unsafe.Pointer(&x.v)), mask)
+	return AndInt32((*int32)(unsafe.Pointer(&x.v)), mask)
 }
 
 // Or is [atomic.Int32.Or].
 func (x *Int32) Or(mask int32) (old int32) {
-	if engine.Operates(unsafe.Pointer(&x.v)) {
-		return or((*int32)(unsafe.Pointer(&x.v)), 0, mask)
-	}
-	return atomic.OrInt32((*int32)(unsafe.Pointer(&x.v)), mask)
+	return OrInt32((*int32)(unsafe.Pointer(&x.v)), mask)
 }
 
 // LoadInt32 is [atomic.LoadInt32].

@@ -14,59 +14,37 @@ type Int64 struct{ v atomic.Int64 }
 
 // Load is [atomic.Int64.Load].
 func (x *Int64) Load() int64 {
-	if engine.Operates(unsafe.Pointer(&x.v)) {
-		return load((*int64)(unsafe.Pointer(&x.v)), 0)
-	}
-	return atomic.LoadInt64((*int64)(unsafe.Pointer(&x.v)))
+	return LoadInt64((*int64)(unsafe.Pointer(&x.v)))
 }
 
 // Store is [atomic.Int64.Store].
 func (x *Int64) Store(val int64) {
-	if engine.Operates(unsafe.Pointer(&x.v)) {
-		store((*int64)(unsafe.Pointer(&x.v)), 0, val)
-		return
-	}
-	atomic.StoreInt64((*int64)(unsafe.Pointer(&x.v)), val)
+	StoreInt64((*int64)(unsafe.Pointer(&x.v)), val)
 }
 
 // Swap is [atomic.Int64.Swap].
 func (x *Int64) Swap(new int64) (old int64) {
-	if engine.Operates(unsafe.Pointer(&x.v)) {
-		return swap((*int64)(unsafe.Pointer(&x.v)), 0, new)
-	}
-	return atomic.SwapInt64((*int64)(unsafe.Pointer(&x.v)), new)
+	return SwapInt64((*int64)(unsafe.Pointer(&x.v)), new)
 }
 
 // CompareAndSwap is [atomic.Int64.CompareAndSwap].
 func (x *Int64) CompareAndSwap(old, new int64) (swapped bool) {
-	if engine.Operates(unsafe.Pointer(&x.v)) {
-		return compareAndSwap((*int64)(unsafe.Pointer(&x.v)), 0, old, new)
-	}
-	return atomic.CompareAndSwapInt64((*int64)(unsafe.Pointer(&x.v)), old, new)
+	return CompareAndSwapInt64((*int64)(unsafe.Pointer(&x.v)), old, new)
 }
 
 // Add is [atomic.Int64.Add].
 func (x *Int64) Add(delta int64) (new int64) {
-	if engine.Operates(unsafe.Pointer(&x.v)) {
-		return add((*int64)(unsafe.Pointer(&x.v)), 0, delta)
-	}
-	return atomic.AddInt64((*int64)(unsafe.Pointer(&x.v)), delta)
+	return AddInt64((*int64)(unsafe.Pointer(&x.v)), delta)
 }
 
 // And is [atomic.Int64.And].
 func (x *Int64) And(mask int64) (old int64) {
-	if engine.Operates(unsafe.Pointer(&x.v)) {
-		return and((*int64)(unsafe.Pointer(&x.v)), 0, mask)
-	}
-	return atomic.AndInt64((*int64)(unsafe.Pointer(&x.v)), mask)
+	return AndInt64((*int64)(unsafe.Pointer(&x.v)), mask)
 }
 
 // Or is [atomic.Int64.Or].
 func (x *Int64) Or(mask int64) (old int64) {
-	if engine.Operates(unsafe.Pointer(&x.v)) {
-		return or((*int64)(unsafe.Pointer(&x.v)), 0, mask)
-	}
-	return atomic.OrInt64((*int64)(unsafe.Pointer(&x.v)), mask)
+	return OrInt64((*int64)(unsafe.Pointer(&x.v)), mask)
 }
 
 // LoadInt64 is [atomic.LoadInt64].

@@ -14,59 +14,37 @@ type Uint32 struct{ v atomic.Uint32 }
 
 // Load is [atomic.Uint32.Load].
 func (x *Uint32) Load() uint32 {
-	if engine.Operates(unsafe.Pointer(&x.v)) {
-		return load((*uint32)(unsafe.Pointer(&x.v)), 0)
-	}
-	return atomic.LoadUint32((*uint32)(unsafe.Pointer(&x.v)))
+	return LoadUint32((*uint32)(unsafe.Pointer(&x.v)))
 }
 
 // Store is [atomic.Uint32.Store].
 func (x *Uint32) Store(val uint32) {
-	if engine.Operates(unsafe.Pointer(&x.v)) {
-		store((*uint32)(unsafe.Pointer(&x.v)), 0, val)
-		return
-	}
-	atomic.StoreUint32((*uint32)(unsafe.Pointer(&x.v)), val)
+	StoreUint32((*uint32)(unsafe.Pointer(&x.v)), val)
 }
 
 // Swap is [atomic.Uint32.Swap].
 func (x *Uint32) Swap(new uint32) (old uint32) {
-	if engine.Operates(unsafe.Pointer(&x.v)) {
-		return swap((*uint32)(unsafe.Pointer(&x.v)), 0, new)
-	}
-	return atomic.SwapUint32((*uint32)(unsafe.Pointer(&x.v)), new)
+	return SwapUint32((*uint32)(unsafe.Pointer(&x.v)), new)
 }
 
 // CompareAndSwap is [atomic.Uint32.CompareAndSwap].
 func (x *Uint32) CompareAndSwap(old, new uint32) (swapped bool) {
-	if engine.Operates(unsafe.Pointer(&x.v)) {
-		return compareAndSwap((*uint32)(unsafe.Pointer(&x.v)), 0, old, new)
-	}
-	return atomic.CompareAndSwapUint32((*uint32)(unsafe.Pointer(&x.v)), old, new)
+	return CompareAndSwapUint32((*uint32)(unsafe.Pointer(&x.v)), old, new)
 }
 
 // Add is [atomic.Uint32.Add].
 func (x *Uint32) Add(delta uint32) (new uint32) {
-	if engine.Operates(unsafe.Pointer(&x.v)) {
-		return add((*uint32)(unsafe.Pointer(&x.v)), 0, delta)
-	}
-	return atomic.AddUint32((*uint32)(unsafe.Pointer(&x.v)), delta)
+	return AddUint32((*uint32)(unsafe.Pointer(&x.v)), delta)
 }
 
 // And is [atomic.Uint32.And].
 func (x *Uint32) And(mask uint32) (old uint32) {
-	if engine.Operates(unsafe.Pointer(&x.v)) {
-		return and((*uint32)(unsafe.Pointer(&x.v)), 0, mask)
-	}
-	return atomic.AndUint32((*uint32)(unsafe.Pointer(&x.v)), mask)
+	return AndUint32((*uint32)(unsafe.Pointer(&x.v)), mask)
 }
 
 // Or is [atomic.Uint32.Or].
 func (x *Uint32) Or(mask uint32) (old uint32) {
-	if engine.Operates(unsafe.Pointer(&x.v)) {
-		return or((*uint32)(unsafe.Pointer(&x.v)), 0, mask)
-	}
-	return atomic.OrUint32((*uint32)(unsafe.Pointer(&x.v)), mask)
+	return OrUint32((*uint32)(unsafe.Pointer(&x.v)), mask)
 }
 
 // LoadUint32 is [atomic.LoadUint32].

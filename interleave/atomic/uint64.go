@@ -14,59 +14,37 @@ type Uint64 struct{ v atomic.Uint64 }
 
 // Load is [atomic.Uint64.Load].
 func (x *Uint64) Load() uint64 {
-	if engine.Operates(unsafe.Pointer(&x.v)) {
-		return load((*uint64)(unsafe.Pointer(&x.v)), 0)
-	}
-	return atomic.LoadUint64((*uint64)(unsafe.Pointer(&x.v)))
+	return LoadUint64((*uint64)(unsafe.Pointer(&x.v)))
 }
 
 // Store is [atomic.Uint64.Store].
 func (x *Uint64) Store(val uint64) {
-	if engine.Operates(unsafe.Pointer(&x.v)) {
-		store((*uint64)(unsafe.Pointer(&x.v)), 0, val)
-		return
-	}
-	atomic.StoreUint64((*uint64)(unsafe.Pointer(&x.v)), val)
+	StoreUint64((*uint64)(unsafe.Pointer(&x.v)), val)
 }
 
 // Swap is [atomic.Uint64.Swap].
 func (x *Uint64) Swap(new uint64) (old uint64) {
-	if engine.Operates(unsafe.Pointer(&x.v)) {
-		return swap((*uint64)(unsafe.Pointer(&x.v)), 0, new)
-	}
-	return atomic.SwapUint64((*uint64)(unsafe.Pointer(&x.v)), new)
+	return SwapUint64((*uint64)(unsafe.Pointer(&x.v)), new)
 }
 
 // CompareAndSwap is [atomic.Uint64.CompareAndSwap].
 func (x *Uint64) CompareAndSwap(old, new uint64) (swapped bool) {
-	if engine.Operates(unsafe.Pointer(&x.v)) {
-		return compareAndSwap((*uint64)(unsafe.Pointer(&x.v)), 0, old, new)
-	}
-	return atomic.CompareAndSwapUint64((*uint64)(unsafe.Pointer(&x.v)), old, new)
+	return CompareAndSwapUint64((*uint64)(unsafe.Pointer(&x.v)), old, new)
 }
 
 // Add is [atomic.Uint64.Add].
 func (x *Uint64) Add(delta uint64) (new uint64) {
-	if engine.Operates(unsafe.Pointer(&x.v)) {
-		return add((*uint64)(unsafe.Pointer(&x.v)), 0, delta)
-	}
-	return atomic.AddUint64((*uint64)(unsafe.Pointer(&x.v)), delta)
+	return AddUint64((*uint64)(unsafe.Pointer(&x.v)), delta)
 }
 
 // And is [atomic.Uint64.And].
 func (x *Uint64) And(mask uint64) (old uint64) {
-	if engine.Operates(unsafe.Pointer(&x.v)) {
-		return and((*uint64)(unsafe.Pointer(&x.v)), 0, mask)
-	}
-	return atomic.AndUint64((*uint64)(unsafe.Pointer(&x.v)), mask)
+	return AndUint64((*uint64)(unsafe.Pointer(&x.v)), mask)
 }
 
 // Or is [atomic.Uint64.Or].
 func (x *Uint64) Or(mask uint64) (old uint64) {
-	if engine.Operates(unsafe.Pointer(&x.v)) {
-		return or((*uint64)(unsafe.Pointer(&x.v)), 0, mask)
-	}
-	return atomic.OrUint64((*uint64)(unsafe.Pointer(&x.v)), mask)
+	return OrUint64((*uint64)(unsafe.Pointer(&x.v)), mask)
 }
 
 // LoadUint64 is [atomic.LoadUint64].

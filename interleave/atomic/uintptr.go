@@ -14,59 +14,37 @@ type Uintptr struct{ v atomic.Uintptr }
 
 // Load is [atomic.Uintptr.Load].
 func (x *Uintptr) Load() uintptr {
-	if engine.Operates(unsafe.Pointer(&x.v)) {
-		return load((*uintptr)(unsafe.Pointer(&x.v)), 0)
-	}
-	return atomic.LoadUintptr((*uintptr)(unsafe.Pointer(&x.v)))
+	return LoadUintptr((*uintptr)(unsafe.Pointer(&x.v)))
 }
 
 // Store is [atomic.Uintptr.Store].
 func (x *Uintptr) Store(val uintptr) {
-	if engine.Operates(unsafe.Pointer(&x.v)) {
-		store((*uintptr)(unsafe.Pointer(&x.v)), 0, val)
-		return
-	}
-	atomic.StoreUintptr((*uintptr)(unsafe.Pointer(&x.v)), val)
+	StoreUintptr((*uintptr)(unsafe.Pointer(&x.v)), val)
 }
 
 // Swap is [atomic.Uintptr.Swap].
 func (x *Uintptr) Swap(new uintptr) (old uintptr) {
-	if engine.Operates(unsafe.Pointer(&x.v)) {
-		return swap((*uintptr)(unsafe.Pointer(&x.v)), 0, new)
-	}
-	return atomic.SwapUintptr((*uintptr)(unsafe.Pointer(&x.v)), new)
+	return SwapUintptr((*uintptr)(unsafe.Pointer(&x.v)), new)
 }
 
 // CompareAndSwap is [atomic.Uintptr.CompareAndSwap].
 func (x *Uintptr) CompareAndSwap(old, new uintptr) (swapped bool) {
-	if engine.Operates(unsafe.Pointer(&x.v)) {
-		return compareAndSwap((*uintptr)(unsafe.Pointer(&x.v)), 0, old, new)
-	}
-	return atomic.CompareAndSwapUintptr((*uintptr)(unsafe.Pointer(&x.v)), old, new)
+	return CompareAndSwapUintptr((*uintptr)(unsafe.Pointer(&x.v)), old, new)
 }
 
 // Add is [atomic.Uintptr.Add].
 func (x *Uintptr) Add(delta uintptr) (new uintptr) {
-	if engine.Operates(unsafe.Pointer(&x.v)) {
-		return add((*uintptr)(unsafe.Pointer(&x.v)), 0, delta)
-	}
-	return atomic.AddUintptr((*uintptr)(unsafe.Pointer(&x.v)), delta)
+	return AddUintptr((*uintptr)(unsafe.Pointer(&x.v)), delta)
 }
 
 // And is [atomic.Uintptr.And].
 func (x *Uintptr) And(mask uintptr) (old uintptr) {
-	if engine.Operates(unsafe.Pointer(&x.v)) {
-		return and((*uintptr)(unsafe.Pointer(&x.v)), 0, mask)
-	}
-	return atomic.AndUintptr((*uintptr)(unsafe.Pointer(&x.v)), mask)
+	return AndUintptr((*uintptr)(unsafe.Pointer(&x.v)), mask)
 }
 
 // Or is [atomic.Uintptr.Or].
 func (x *Uintptr) Or(mask uintptr) (old uintptr) {
-	if engine.Operates(unsafe.Pointer(&x.v)) {
-		return or((*uintptr)(unsafe.Pointer(&x.v)), 0, mask)
-	}
-	return atomic.OrUintptr((*uintptr)(unsafe.Pointer(&x.v)), mask)
+	return OrUintptr((*uintptr)(unsafe.Pointer(&x.v)), mask)
 }
 
 // LoadUintptr is [atomic.LoadUintptr].
