@@ -71,13 +71,21 @@ var tables = map[string]bool{"reflect": true, "internal/reflectlite": true, "enc
 // calls are known places, by return address.
 var calls = struct {
 	sync.Mutex
-	at map[uintptr]*calledFrom
+	at     map[uintptr]*calledFrom
+	recent [1 << 8]struct { // some of these, by the address
+		pc uintptr
+		is *calledFrom
+	}
 }{at: make(map[uintptr]*calledFrom)}
 
 // siteOfCall returns the site of the operation that the running thread is about to make, and whether it is a step: what the standard library does for itself is
 // none. Package reflect may be between: it makes operations on channels for others, and has locks of its own.
 func siteOfCall(others via) (Site, bool) {
-	c := called(others)
+	return siteOf(called(others))
+}
+
+// siteOf is siteOfCall of a place.
+func siteOf(c *calledFrom) (Site, bool) {
 	if c == nil || c.own {
 		return 0, false
 	}
@@ -215,12 +223,16 @@ func lockCalls() bool {
 }
 
 func at(pc uintptr) *calledFrom {
-	c := calls.at[pc]
-	if c == nil {
-		c = callAt(pc)
-		calls.at[pc] = c
+	recent := &calls.recent[pc%uintptr(len(calls.recent))]
+	if recent.pc != pc || recent.is == nil {
+		c := calls.at[pc]
+		if c == nil {
+			c = callAt(pc)
+			calls.at[pc] = c
+		}
+		recent.pc, recent.is = pc, c
 	}
-	return c
+	return recent.is
 }
 
 func callAt(pc uintptr) *calledFrom {
@@ -294,12 +306,36 @@ func Steps(object unsafe.Pointer) bool {
 		return false
 	}
 	defer handsBack(takesOver())
-	site, seen := siteOfCall(0)
+	site, seen := siteHere()
 	s.house.called = site
 	if !seen && site != 0 && object != nil {
 		s.passesInside(object, passingHere(), tables[packageOfSite(site)])
 	}
 	return seen
+}
+
+// siteHere is siteOfCall, for Steps. The stack that it walks over is kept for visits.
+func siteHere() (Site, bool) {
+	w := &current.house.walk
+	if w.frames = spindleFrames(frameReturns[:], frameAt[:]); w.frames == 0 {
+		return siteOfCall(0)
+	}
+	w.shape = shapeOf(frameReturns[:w.frames], frameAt[:w.frames])
+	if !w.shape.asked {
+		w.shape.called, _ = calledIn(found[:runtime.Callers(3, found[:])], 0)
+		w.shape.asked = true
+	}
+	site, seen := siteOf(w.shape.called)
+	if !seen || w.shape.from != w.shape.caller {
+		w.frames = 0
+	}
+	return site, seen
+}
+
+// A walk is one over the stack of a thread that is about to make an operation.
+type walk struct {
+	frames int // 0: there was none, or the operation is made further up
+	shape  *stackShape
 }
 
 // passingHere returns how the operation passes that the caller of Steps was asked from.

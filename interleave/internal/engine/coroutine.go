@@ -77,7 +77,7 @@ type visit struct{}
 
 func (s *scheduler) visits(*thread) {}
 
-func wipes() {}
+func (s *scheduler) wipes() {}
 
 func quietly(bool) {}
 

@@ -30,9 +30,10 @@ type liveSlot struct {
 
 // A liveStack has those that count, of a stack with some return addresses; all that lies rest bytes behind, or further, counts, too.
 type liveStack struct {
-	slots []liveSlot
-	rest  uintptr
-	left  []liveSlot // what does not count
+	slots   []liveSlot
+	rest    uintptr
+	left    []liveSlot // what does not count
+	unknown bool       // of some function nothing is known
 }
 
 var liveFrames = make(map[uintptr]*slots.Frame) // by where functions begin; nil if nothing is known
@@ -47,6 +48,7 @@ func newLiveStack(returns, at []uintptr) *liveStack {
 		begin, behind := (at[k]-at[0])/word+1, (at[k+1]-at[0])/word+1
 		live, ok := liveAt(returns[k], at[k+1]-at[k]-word)
 		if !ok { // its arguments are in the frame of the caller
+			l.unknown = true
 			if k+2 < len(at) {
 				behind = (at[k+2] - at[0]) / word
 			}

@@ -150,6 +150,7 @@ type house struct {
 	others others
 	talk   talk
 	called Site          // of the operation that is about to be made
+	walk   walk          // and the stack there
 	drawn  uint64        // how many random numbers, by the body
 	beside atomic.Uint64 // and by goroutines beside it
 	coros  int           // how often threads had switched to another coroutine
@@ -382,7 +383,7 @@ func (s *scheduler) enter(t *thread) {
 func (t *thread) plays() {
 	spindleRoom()
 	for {
-		wipes() // what the execution before has left
+		current.wipes() // what the execution before has left
 		t.main()
 		t.seat.idle = true
 		s := current
@@ -498,7 +499,9 @@ func (s *scheduler) explores() {
 }
 
 // calledFrom notes the goroutine that waits for the exploration.
-func (s *scheduler) calledFrom() { s.house.caller = spindleSelf() }
+func (s *scheduler) calledFrom() {
+	s.house.caller, s.cleans = spindleSelf(), leftOvers
+}
 
 // close ends the goroutines of threads.
 func (s *scheduler) close() {

@@ -18,7 +18,7 @@ func end(read, wrote uint64, changed, pointer bool) {
 	inside(false)
 	rests()
 	if s.running.loop.known {
-		wipes()
+		s.wipes()
 	}
 }
 

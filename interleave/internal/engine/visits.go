@@ -44,8 +44,14 @@ func spindleClean(size uintptr)
 //go:linkname spindleWipe runtime.spindleWipe
 func spindleWipe()
 
-// wipes clears what operations have left in the stack.
-func wipes() {
+// leftOvers says that stacks were met of which it is not known what of them may still be read: what is left over there counts.
+var leftOvers bool
+
+// wipes clears what operations have left in the stack, where that counts.
+func (s *scheduler) wipes() {
+	if !s.cleans {
+		return
+	}
 	if framesAdded {
 		framesAdded = false
 		spindleClean(16 << 10)
@@ -82,7 +88,10 @@ type stackShape struct {
 	caller, asks, outer int
 	only                bool
 	within              uint64 // of the frames up to that of the program
+	from                int    // of the frames from there on, live says what counts: what package sync/atomic has is in the operation
 	live                *liveStack
+	called              *calledFrom // where package sync, or sync/atomic, was called that asks whether that is a step, if it was asked
+	asked               bool
 }
 
 var shapes byFrames[*stackShape]
@@ -128,7 +137,11 @@ func newShape(returns, at []uintptr) *stackShape {
 		p.within = order.Mix(p.within ^ uint64(pc))
 	}
 	if p.caller > 0 && p.caller < p.outer {
-		p.live = newLiveStack(returns[p.asks:min(p.outer+1, len(at))], at[p.asks:min(p.outer+1, len(at))])
+		if p.from = p.asks; p.only && p.asks < p.caller {
+			p.from = p.caller
+		}
+		p.live = newLiveStack(returns[p.from:min(p.outer+1, len(at))], at[p.from:min(p.outer+1, len(at))])
+		leftOvers = leftOvers || p.live.unknown || p.outer == len(returns)
 	} else {
 		p.caller = 0
 	}
@@ -152,6 +165,8 @@ func headed(k object.Kind, argued bool) bool {
 // visits is called where a thread comes to an operation.
 func (s *scheduler) visits(t *thread) {
 	op := &t.Next
+	walked := s.house.walk
+	s.house.walk.frames = 0
 	if !PlainAccesses || op.Site < firstMade || len(t.loop.heads) > 0 || s.plain.inHidden(t) {
 		return
 	}
@@ -159,14 +174,20 @@ func (s *scheduler) visits(t *thread) {
 	if l.known = true; !headed(op.Kind, t.with.known) {
 		return
 	}
-	n := spindleFrames(frameReturns[:], frameAt[:])
+	n, p := walked.frames, walked.shape
 	if n == 0 {
+		if n = spindleFrames(frameReturns[:], frameAt[:]); n == 0 {
+			return
+		}
+		p = shapeOf(frameReturns[:n], frameAt[:n])
+	}
+	if p.caller == 0 {
 		return
 	}
 	returns, at := frameReturns[:n], frameAt[:n]
-	p := shapeOf(returns, at)
-	if p.caller == 0 {
-		return
+	if leftOvers && !s.cleans {
+		s.cleans = true
+		s.beginAnew() // what was left over before would count
 	}
 	if m := made(op.Site); op.Kind == object.Add && m.tally == notAsked {
 		if m.tally = no; p.only && unused(returns[p.caller]) {
@@ -211,7 +232,7 @@ func (s *scheduler) visits(t *thread) {
 			}
 		}
 	}
-	from, live := at[p.asks], p.live
+	from, live := at[p.from], p.live
 	if poisons {
 		live.poison(from)
 	}
@@ -236,7 +257,7 @@ func (s *scheduler) visits(t *thread) {
 			}
 		}
 		if !was {
-			l.grows.differs(live, words, v.words[v.last], returns[p.asks:], at[p.asks:])
+			l.grows.differs(live, words, v.words[v.last], returns[p.from:], at[p.from:])
 		}
 		if !same || !s.amid(t, a.last) {
 			s.judge(t, a, sum, same)

@@ -42,7 +42,7 @@ func decode(code []byte, pc uintptr) (i instruction, ok bool) {
 		switch a := a.(type) {
 		case x86asm.Reg:
 			if a == x86asm.RSP || a == x86asm.ESP || a == x86asm.SP {
-				i.odd = i.odd || !moves(inst)
+				i.odd = i.odd || !moves(inst) && !(inst.Op == x86asm.SUB && k == 1)
 			}
 		case x86asm.Mem:
 			if a.Base != x86asm.RSP {
@@ -52,6 +52,7 @@ func decode(code []byte, pc uintptr) (i instruction, ok bool) {
 			from := int(a.Disp)
 			n := inst.MemBytes
 			switch {
+			case inst.Op == x86asm.LEA && measures(code[inst.Len:], inst.Args[0]):
 			case inst.Op == x86asm.LEA || a.Index != 0:
 				i.taken, i.reads = true, piece{from, from + 1}
 			case n > 0 && k == 0 && stores[inst.Op]:
@@ -73,6 +74,13 @@ func moves(inst x86asm.Inst) bool {
 	}
 	_, fixed := inst.Args[1].(x86asm.Imm)
 	return (inst.Op == x86asm.ADD || inst.Op == x86asm.SUB) && inst.Args[0] == x86asm.RSP && fixed
+}
+
+// measures reports whether code begins with a subtraction of the stack pointer from a register, which has an address of the frame: whether something lies in the frame is asked so, since
+// Go 1.26 of slices that are made there, and not what is there.
+func measures(code []byte, register x86asm.Arg) bool {
+	inst, err := x86asm.Decode(code, 64)
+	return err == nil && inst.Op == x86asm.SUB && inst.Args[0] == register && inst.Args[1] == x86asm.RSP
 }
 
 // stores are instructions that write to the memory that they have first, and do not read it.

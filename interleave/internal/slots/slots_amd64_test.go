@@ -27,6 +27,7 @@ const (
 	quotient = "4899 "               // CQO, which reads AX
 	table    = "ffe1 "               // JMP CX
 	stack    = "4889e0 "             // MOVQ SP, AX
+	minus    = "4829e0 "             // SUBQ SP, AX
 	no       = "cc "                 // INT3
 	back     = "ebf9 "               // JMP to the call before it
 	over     = "7505 "               // JNE, over five bytes
@@ -119,6 +120,9 @@ func TestLive(t *testing.T) {
 		{"the result, by no name", call + quotient, ""},
 		{"a way that is not known", call + zero + table, "0 8 32 unused"},
 		{"where the stack is", stack + call, "unknown"},
+		{"how far an address is from it", address + minus + call + zero, "unused"},
+		{"how far an argument is from it", "488d442420 " + minus + call + zero, "unused"},
+		{"an address, and how far another is", address + "4829e3 " + call + zero, "0 8 unused"},
 		{"no instruction", call + bad, "unknown"},
 		{"never", call + no + load0, ""},
 	} {
