@@ -77,6 +77,9 @@ func newLiveStack(returns, at []uintptr) *liveStack {
 // poisons has what is left over in stacks be overwritten: a test of the analysis, since a program must not notice.
 var poisons = os.Getenv("SPINDLE_INTERNAL_POISON") != ""
 
+// unknowns has nothing be known of frames, as on platforms of which the machine code is not: a test.
+var unknowns = os.Getenv("SPINDLE_INTERNAL_UNKNOWN") != ""
+
 // poison overwrites what does not count of the stack that begins there.
 func (l *liveStack) poison(begin uintptr) {
 	const arguments = 128 // of the operation, which it may read
@@ -104,7 +107,7 @@ func unused(pc uintptr) bool {
 
 // frameOf returns what is known of the frame of a function, nil if nothing is.
 func frameOf(pc uintptr) *slots.Frame {
-	if !slots.Known {
+	if !slots.Known || unknowns {
 		return nil
 	}
 	var ends [128]uintptr
