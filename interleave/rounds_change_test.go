@@ -221,6 +221,14 @@ var changes = []struct {
 		}
 		return 1
 	}},
+	{"copy within", func(w *world) { copy(w.by[1:3], w.by[2:4]) }, func(w *world) int { return int(w.by[1]) }},
+	{"rotated", func(w *world) { b := w.by[0]; copy(w.by, w.by[1:]); w.by[3] = b }, func(w *world) int { return int(w.by[0]) }},
+	{"struct of three", func(w *world) { w.st = struct{ a, b, c int }{w.st.b, w.st.c, (w.st.a + 1) % 5} }, func(w *world) int { return w.st.b*5 + w.st.c }},
+	{"struct of three, and a field", func(w *world) {
+		w.st = struct{ a, b, c int }{w.st.a, w.st.a, w.st.c}
+		w.st.b = (w.st.b + 1) % 5
+		w.st.a, w.st.b = w.st.b, 0
+	}, func(w *world) int { return w.st.a }},
 	{"sort", func(w *world) {
 		w.s[3] = w.s[0] - 1
 		slices.Sort(w.s)

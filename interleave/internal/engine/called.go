@@ -450,7 +450,8 @@ func random() (uint64, bool) {
 	if !s.takesPart() {
 		return 0, false
 	}
-	thread := onThread()
+	thread, draws := onThread(), s.house.draws
+	s.house.draws = false
 	if thread { // a map may be made here, too
 		inside(true)
 		defer inside(false)
@@ -469,7 +470,9 @@ func random() (uint64, bool) {
 		}
 	}
 	var id, n uint64
-	if thread {
+	if !drawing[c.pkg] && !draws { // a seed of a map, or where a range begins: a map that is made anew in each round is the same one
+		n = 1 << 40
+	} else if thread {
 		s.running.drawn++
 		id, n = uint64(s.running.ID)+1, s.running.drawn
 	} else if spindleSelf() == s.house.clock.body {
@@ -485,12 +488,13 @@ func random() (uint64, bool) {
 	return z ^ z>>31, true
 }
 
-// chances is asked where a thread, or the body, draws a random number by a way that only the runtime should take: then what is "". Else it says what may be
+// chances is asked where a thread, or the body, is about to draw a random number by a way that only the runtime should take: then what is "". Else it says what may be
 // different in another run of the process.
 func chances(what string) {
 	switch s := current; {
 	case !s.takesPart():
 	case what == "":
+		s.house.draws = true
 		s.goesBy(oneDraw)
 	default:
 		var pcs [32]uintptr

@@ -12,6 +12,7 @@ type growth struct {
 	site  Site    // or memory that is written there
 	by    int64   // how much more it is than the round before
 	times int     // in how many rounds in a row
+	more  int     // or there is more: so many words
 }
 
 // text is a part of a sentence about the loop, or nothing.
@@ -27,6 +28,8 @@ func (g *growth) text() string {
 		}
 		_, line := f.FileLine(g.in - 1)
 		what = fmt.Sprintf("a variable of %s, at line %d,", f.Name(), line)
+	case g.more != 0:
+		return fmt.Sprintf(", where what the stack has, or what is deferred, is another size each time (%+d words)", g.more)
 	case g.site != 0:
 		return ", where memory is written " + place(placeOf(g.site))
 	default:

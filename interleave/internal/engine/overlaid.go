@@ -152,6 +152,7 @@ type house struct {
 	called Site          // of the operation that is about to be made
 	walk   walk          // and the stack there
 	drawn  uint64        // how many random numbers, by the body
+	draws  bool          // the next one is for a program, and not for the runtime itself
 	beside atomic.Uint64 // and by goroutines beside it
 	coros  int           // how often threads had switched to another coroutine
 	clock  clock

@@ -21,7 +21,7 @@ type seenAccess struct {
 	addr unsafe.Pointer
 	pc   uintptr
 	what uintptr    // four times the size, or 0 if it is not known; and 1 if it is a write, 2 if it is of the thread's own stack
-	old  [3]uintptr // what the words had that were about to be written, if the compiler reports that, and no size: a slice has three
+	old  [3]uintptr // what the words had that were about to be written, if they are no more: a slice has three
 }
 
 // spindleCoros is how often threads have switched to another coroutine.
@@ -91,7 +91,7 @@ func (s *scheduler) drain() {
 			}
 			if a.what&1 != 0 {
 				mine.role = plainWrite
-				t.loop.writes(a, mine.site, t.Last)
+				t.loop.writes(a, mine.site, t.Last, c.pkg == "strconv")
 			}
 			if s.plain.access(s, a.addr, size, now, mine); s.failure != nil {
 				break
@@ -164,24 +164,41 @@ type writtenWord struct {
 // mostWritten is how many of them are noted.
 const mostWritten = 128
 
-// writes notes a plain write.
-func (l *loop) writes(a *seenAccess, site Site, last int32) {
-	addr, size := uintptr(a.addr), a.what>>2
+// own returns the object of the thread's own that an address is in, nil if it is in none.
+func (l *loop) own(addr uintptr) *ownObject {
 	for i := len(l.mine) - 1; i >= 0; i-- {
 		if o := &l.mine[i]; addr-o.addr < o.size {
-			if o.wrote = l.tick + 1; o.tick < l.tick {
-				l.grows = growth{site: site}
-			}
-			return
+			return o
 		}
+	}
+	return nil
+}
+
+// writes notes a plain write. Behind says that it is reported when it has been made.
+func (l *loop) writes(a *seenAccess, site Site, last int32, behind bool) {
+	addr, size := uintptr(a.addr), a.what>>2
+	o := l.own(addr)
+	if o != nil && o.tick == l.tick { // no round has begun since
+		return
 	}
 	const word = unsafe.Sizeof(addr)
 	w := writtenWord{addr: addr &^ (word - 1), old: a.old, words: 1, tick: l.tick + 1, last: last, site: site}
-	if addr%(word/2) == 0 {
-		w.words = int(spindleExtent(w.addr))
+	switch extent := int(spindleExtent(w.addr)); {
+	case size == 0 && addr%(word/2) == 0:
+		w.words = extent
+	case size == 1: // of a map, and what else says that it is written: there is more
+		w.words = 0
+	case size > 0:
+		if w.words = int((addr%word + size + word - 1) / word); w.words > extent {
+			w.words = 0
+		}
 	}
-	if size != 0 || w.words == 0 { // what is reported with a size may have been written before
-		l.fresh, l.grows = l.tick+1, growth{site: site}
+	if behind || w.words == 0 {
+		if l.grows = (growth{site: site}); o != nil {
+			o.wrote = l.tick + 1
+		} else {
+			l.fresh = l.tick + 1
+		}
 		return
 	}
 	if len(l.written) == mostWritten { // those that are forgotten have changed something for good
@@ -211,42 +228,42 @@ func (s *scheduler) restored(t *thread, tick int) bool {
 		from--
 	}
 	since := l.written[from:]
-words:
 	for i := range since {
 		w := &since[i]
-		for k := range since[:i] {
-			if since[k].addr == w.addr {
-				continue words
-			}
+		if o := l.own(w.addr); o != nil && o.tick >= tick { // another one in each round
+			continue
 		}
-		var old, now [len(w.old)]uintptr // of the words that t has changed, at first, and as t has left them
-		var changed [len(w.old)]bool
-		for k := i; k < len(since); k++ {
-			o := &since[k]
-			if o.addr != w.addr {
+		for n := range w.words {
+			if n > 0 && w.old[n] == w.now[n] || s.wordRestored(since, w.addr+uintptr(n)*unsafe.Sizeof(n)) {
 				continue
 			}
-			differs := false
-			for n := range w.words {
-				if n == 0 || o.old[n] != o.now[n] {
-					if !changed[n] {
-						changed[n], old[n] = true, o.old[n]
-					}
-					now[n] = o.now[n]
-				}
-				differs = differs || old[n] != now[n]
-			}
-			next := k + 1
-			for next < len(since) && since[next].addr != w.addr {
-				next++
-			}
-			if differs && (next == len(since) || s.released(o.last, since[next].last)) {
-				l.grows = growth{site: w.site}
-				return false
-			}
+			l.grows = growth{site: w.site}
+			return false
 		}
 	}
 	return true
+}
+
+// wordRestored is restored of one word, by what its thread has written since.
+func (s *scheduler) wordRestored(since []writtenWord, addr uintptr) bool {
+	const word = unsafe.Sizeof(addr)
+	met, differs := false, false
+	was, last := uintptr(0), int32(0) // what it had at first, and the event before it was written last
+	for k := range since {
+		o := &since[k]
+		n := (addr - o.addr) / word
+		if n >= uintptr(o.words) || n > 0 && o.old[n] == o.now[n] {
+			continue
+		}
+		if differs && s.released(last, o.last) {
+			return false
+		}
+		if !met {
+			met, was = true, o.old[n]
+		}
+		differs, last = o.now[n] != was, o.last
+	}
+	return !differs
 }
 
 // released reports whether a thread has done something by which others may see what it has written, behind an event up to another one of its.

@@ -154,7 +154,7 @@ const threadCalls = own + "internal/engine.(*thread).calls"
 // headed reports whether rounds are compared at such an operation: not where it has values that are not known. They may be in no frame of the caller any more.
 func headed(k object.Kind, argued bool) bool {
 	switch k {
-	case object.Load, object.Gosched, object.Wait:
+	case object.Load, object.Gosched, object.Wait, object.MapRead:
 		return true
 	case object.Receive, object.Select:
 		return argued
@@ -340,7 +340,8 @@ func sameWords(a, b []uint64) bool {
 
 // differs notes in which word a stack differs from what it was.
 func (g *growth) differs(l *liveStack, now, was []uint64, returns, at []uintptr) {
-	if len(now) != len(was) {
+	if len(now) != len(was) { // of what is deferred, or is another size
+		*g = growth{more: len(now) - len(was)}
 		return
 	}
 	i := 0
