@@ -302,7 +302,11 @@ var alongside = map[string]bool{
 // thread; CalledAt then says where it is.
 func Steps(object unsafe.Pointer) bool {
 	s := current
-	if !onThread() || !s.takesPart() || s.running.engaged {
+	if !onThread() {
+		s.breaksHere()
+		return false
+	}
+	if !s.takesPart() || s.running.engaged {
 		return false
 	}
 	defer handsBack(takesOver())

@@ -115,6 +115,9 @@ func (s *scheduler) rouse() {}
 
 func (s *scheduler) forgetChannels() {}
 
+// breaks has the body end at its next operation: the drop-ins do so.
+func breaks(bool) {}
+
 // There is no clock.
 func (s *scheduler) resetClock() {}
 func (s *scheduler) winds()      {}

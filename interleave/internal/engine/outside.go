@@ -27,6 +27,7 @@ func (s *scheduler) breakOff(after time.Duration) {
 		s.unwinding = true
 		controlled = true
 		s.aside.Store(broken)
+		breaks(true)
 	}
 }
 
@@ -39,12 +40,15 @@ func (s *scheduler) endOutside() {
 
 // leaveOutside is called when the body or a function given to Finally has ended.
 func (s *scheduler) leaveOutside() {
+	s.leaving = true
+	defer func() { s.leaving = false }()
 	if s.aside.CompareAndSwap(within, 0) {
 		return
 	}
 	for s.aside.Load() == breaking {
 		runtime.Gosched()
 	}
+	breaks(false)
 	controlled, s.unwinding = false, false
 	s.aside.Store(0)
 }

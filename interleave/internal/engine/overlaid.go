@@ -188,6 +188,26 @@ func begins() (ends func()) {
 	}
 }
 
+// spindleBroken says that the body is to end at its next operation.
+//
+//go:linkname spindleBroken runtime.spindleBroken
+var spindleBroken bool
+
+// breaks has the body end at its next operation: see outside.go.
+func breaks(is bool) { spindleBroken = is }
+
+// breaksHere is called by an operation of the body, if it is to end. What is asked here makes operations, too.
+func (s *scheduler) breaksHere() {
+	if s == nil || !spindleBroken || s.leaving {
+		return
+	}
+	spindleBroken = false
+	is := s.running == nil && s.aside.Load() == broken
+	if spindleBroken = true; is {
+		panic(giveUp{})
+	}
+}
+
 // here returns the fiber of the caller.
 func (s *scheduler) here() *fiber {
 	if s.running == nil {

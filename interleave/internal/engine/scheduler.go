@@ -105,6 +105,7 @@ type scheduler struct {
 	looks      int       // how often a thread may look in vain
 	repeats    bool      // a search that leaves nothing out has held a thread back since it did the same again
 	outside    bool      // the body runs, or a function given to Finally
+	leaving    bool      // and comes to its end
 	left       *thread   // called t.FailNow
 	unseen     bool      // threads have waited at something that is the runtime's
 	counted    bool      // the threads are counted: see counted.go

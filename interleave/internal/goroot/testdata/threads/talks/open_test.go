@@ -1,10 +1,15 @@
 package talks
 
 import (
+	"fmt"
+	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/spindle-go/spindle/interleave"
+	"github.com/spindle-go/spindle/interleave/harness"
 )
 
 // What the documentation leaves open: by a rule, or all of it.
@@ -74,4 +79,36 @@ func stored(x *interleave.Exec, key int) {
 			return false
 		})
 	})
+}
+
+// A function given to Finally that goes round for ever is ended at its next operation, and the process goes on exploring.
+// want PASS: step bound in Finally; step bound in Finally
+func TestOpenFinallySpins(t *testing.T) {
+	text, err := harness.Remote(t, func() ([]byte, error) {
+		var said []string
+		for _, spin := range []func(w *atomic.Int32, m *sync.Mutex){
+			func(w *atomic.Int32, _ *sync.Mutex) {
+				for w.Load() == 0 {
+				}
+			},
+			func(_ *atomic.Int32, m *sync.Mutex) {
+				for m.TryLock() {
+					m.Unlock()
+				}
+			},
+		} {
+			r, err := interleave.Explore(func(x *interleave.Exec) {
+				var w atomic.Int32
+				var m sync.Mutex
+				x.Go("a", func() { w.Load() })
+				x.Finally(func() { spin(&w, &m) })
+			}, harness.Outside(200*time.Millisecond))
+			if err != nil {
+				return nil, err
+			}
+			said = append(said, fmt.Sprint(r.Failure.Kind, " in ", r.Failure.Thread))
+		}
+		return []byte(strings.Join(said, "; ")), nil
+	})
+	t.Log(string(text), err)
 }
