@@ -67,6 +67,30 @@ func TestFatal(t *testing.T) {
 	}
 }
 
+// TestRangeGoesOn: the turns of a Range of a sync.Map are no rounds in vain.
+func TestRangeGoesOn(t *testing.T) {
+	program := func(x *interleave.Exec) {
+		var m sync.Map
+		var w atomic.Int32
+		for i := range 3 {
+			m.Store(i, i)
+		}
+		x.Go("ranges", func() {
+			n := 0
+			m.Range(func(_, _ any) bool { n++; return true })
+			if w.Load() == 1 {
+				x.Fatalf("%d", n)
+			}
+		})
+		x.Go("stores", func() { w.Store(1) })
+	}
+	for _, r := range explored(t, []func(*interleave.Exec){program}) {
+		if r.Failure == nil || r.Failure.Message != "3" {
+			t.Errorf("expected that three are seen, saw %s", r.Text(""))
+		}
+	}
+}
+
 // TestRangeMeets: a Range of a sync.Map may see the second of two keys that are stored
 // meanwhile and not the first. That is a doubt, unless the program orders them.
 func TestRangeMeets(t *testing.T) {

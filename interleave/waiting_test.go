@@ -3,8 +3,10 @@ package interleave_test
 import (
 	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -377,6 +379,29 @@ func TestWaitingUnknown(t *testing.T) {
 	cmd.Env = append(os.Environ(), unknown+"=1", "SPINDLE_TIER=")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Errorf("%v: to run it again: %s=1 go test -run '^TestWaiting$' ./interleave\n%s", err, unknown, out)
+	}
+}
+
+// TestShadow: a thread that would be held back makes its round once more, alone, and comes back to where it was.
+func TestShadow(t *testing.T) {
+	tier.OnlyFull(t)
+	counts := filepath.Join(t.TempDir(), "counts")
+	cmd := exec.CommandContext(t.Context(), "go", "test", "-count=1", "-run=^(TestWaiting|TestRoundsChange|TestRangeGoesOn)$", ".")
+	cmd.Env = append(os.Environ(), "SPINDLE_INTERNAL_SHADOW="+counts, "SPINDLE_TIER=")
+	out, _ := cmd.CombinedOutput() // searches by chance are not complete
+	for line := range strings.Lines(string(out)) {
+		if strings.Contains(line, "shadow round") {
+			t.Errorf("%s", strings.TrimSpace(line))
+		}
+	}
+	text, err := os.ReadFile(counts)
+	rounds := 0
+	for _, n := range strings.Fields(string(text)) {
+		k, _ := strconv.Atoi(n)
+		rounds += k
+	}
+	if t.Logf("%d shadow rounds", rounds); err != nil || rounds < 100 {
+		t.Errorf("expected a hundred shadow rounds at least, saw %d, %v\n%.1000s", rounds, err, out)
 	}
 }
 

@@ -26,6 +26,15 @@ func (m *Map) Load(key any) (value any, ok bool) { return m.LoadAt(0, key) }
 // LoadAt is Load at site.
 func (m *Map) LoadAt(site Site, key any) (value any, ok bool) {
 	if engine.Controlled() {
+		words := *(*[2]unsafe.Pointer)(unsafe.Pointer(&key))
+		engine.With(uint64(uintptr(words[0])), uint64(uintptr(words[1])))
+	}
+	return m.loadAt(site, key)
+}
+
+// loadAt is LoadAt, of a key that is not told.
+func (m *Map) loadAt(site Site, key any) (value any, ok bool) {
+	if engine.Controlled() {
 		engine.Begin(unsafe.Pointer(m), object.MapRead, site)
 		engine.Touches(unsafe.Pointer(m), unsafe.Sizeof(*m))
 		// Deferred, here and below, because a key that cannot be hashed and an old
@@ -209,7 +218,7 @@ func (m *Map) RangeAt(site Site, f func(key, value any) bool) {
 	for len(keys) > 0 {
 		var key any
 		key, keys = engine.TakeAt(site, engine.MapRange, keys)
-		v, ok := m.LoadAt(site, key)
+		v, ok := m.loadAt(site, key)
 		goesOn := !ok || f(key, v)
 		if engine.Controlled() && current().fresh[m] != fresh { // f has waited for that, or done it
 			engine.Overlooked(site, engine.DuringRange)

@@ -59,6 +59,10 @@ func leave() {
 // about Options.
 func Explore(o Options, body func(*Exec)) (Certificate, *Failure, error) {
 	s := newScheduler()
+	if shadows != "" && (o.Strategy == Portfolio || o.Strategy == Exhaustive || o.Strategy == DFS) {
+		o.Strategy, o.Executions = Random, shadowExecutions
+		defer s.reportShadows()
+	}
 	s.body, s.maxSteps, s.each, s.tso, s.frozen = body, o.Steps, o.Each, o.TSO, o.Freeze
 	s.retries = o.Retries
 	if s.maxSteps == 0 {

@@ -77,6 +77,9 @@ type loop struct {
 	grows    growth
 }
 
+// mostPast is how many rounds a loop may take to come back to where it was, less one.
+const mostPast = 4
+
 // A round is one of a loop.
 type round struct {
 	number int    // of the loop
@@ -158,6 +161,9 @@ func (s *scheduler) judge(t *thread, a *round, state uint64, same bool) {
 		if a.number <= l.at && !s.coda.toEnd {
 			s.coda.moved = true
 		}
+	}
+	if shadows != "" {
+		s.shadowed(t, a.last)
 	}
 	if l.pending != goesOn {
 		l.from, l.to, l.at = a.last, t.Last, a.number

@@ -83,6 +83,7 @@ type scheduler struct {
 	own        []int32 // see window
 	touched    []touch
 	coda       coda
+	shadow     shadow
 	forGood    bool     // who is held back has ended: see loop.go
 	leaks      bool     // see Exec.NoLeaks
 	late       bool     // see Exec.LateClock
@@ -171,6 +172,7 @@ func (s *scheduler) choose() *thread {
 			return nil
 		}
 	}
+	enabled = s.inShadow(enabled)
 	now, n := s.turnOf(enabled), -1
 	if s.coda.on {
 		one := s.inCoda(enabled)
@@ -344,7 +346,7 @@ func (s *scheduler) reset() {
 	}
 	s.resetClock()
 	s.op = object.Op{}
-	s.idle, s.muted = 0, false
+	s.idle, s.muted, s.shadow.thread = 0, false, nil
 	s.failure, s.abandoned, s.unwinding = nil, false, false
 	s.lastOn, s.links, s.coda = s.lastOn[:0], s.links[:0], coda{}
 	s.finally, s.leaks, s.late, s.any = s.finally[:0], false, false, false

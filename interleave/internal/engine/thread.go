@@ -174,6 +174,7 @@ func (t *thread) beginsUnseen() {
 func (t *thread) ended() {
 	s := current
 	s.drain()
+	s.strayed(t, "has ended")
 	t.done, t.engaged = true, true
 	s.coda.moved = true
 	s.live &^= t.Bit()

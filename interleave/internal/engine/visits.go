@@ -75,11 +75,8 @@ type visit struct {
 	words  [1 + mostPast][]uint64
 }
 
-// mostVisits is how many a thread remembers; mostPast how many rounds a loop may take to come back to where it was, less one.
-const (
-	mostVisits = 32
-	mostPast   = 4
-)
+// mostVisits is how many a thread remembers.
+const mostVisits = 32
 
 // A stackShape is what is known of a stack, by where its frames return to.
 type stackShape struct {
@@ -154,9 +151,9 @@ const threadCalls = own + "internal/engine.(*thread).calls"
 // headed reports whether rounds are compared at such an operation: not where it has values that are not known. They may be in no frame of the caller any more.
 func headed(k object.Kind, argued bool) bool {
 	switch k {
-	case object.Load, object.Gosched, object.Wait, object.MapRead:
+	case object.Load, object.Gosched, object.Wait:
 		return true
-	case object.Receive, object.Select:
+	case object.Receive, object.Select, object.MapRead:
 		return argued
 	}
 	return k >= object.Lock && k <= object.WUnlock || k.Word() && argued
@@ -209,6 +206,7 @@ func (s *scheduler) visits(t *thread) {
 	}
 	switch {
 	case v == nil:
+		s.strayed(t, "comes to another place")
 		if l.visited { // it has come further
 			l.visited, s.coda.moved = false, true
 		}
