@@ -151,6 +151,7 @@ type house struct {
 	talk   talk
 	called Site          // of the operation that is about to be made
 	walk   walk          // and the stack there
+	cleans bool          // what is left over in stacks is cleared
 	drawn  uint64        // how many random numbers, by the body
 	draws  bool          // the next one is for a program, and not for the runtime itself
 	beside atomic.Uint64 // and by goroutines beside it
@@ -521,7 +522,7 @@ func (s *scheduler) explores() {
 
 // calledFrom notes the goroutine that waits for the exploration.
 func (s *scheduler) calledFrom() {
-	s.house.caller, s.cleans = spindleSelf(), leftOvers
+	s.house.caller, s.house.cleans = spindleSelf(), leftOvers
 }
 
 // close ends the goroutines of threads.

@@ -111,7 +111,6 @@ type scheduler struct {
 	unseen     bool      // threads have waited at something that is the runtime's
 	counted    bool      // the threads are counted: see counted.go
 	channels   bool      // threads use channels: these are one object, which is there from the beginning
-	cleans     bool      // what is left over in stacks is cleared
 	recount    bool      // and the exploration begins anew, since they were not
 	differed   bool      // two runs of one schedule
 	anew       int       // how often the exploration began anew for that

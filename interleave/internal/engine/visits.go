@@ -49,7 +49,7 @@ var leftOvers bool
 
 // wipes clears what operations have left in the stack, where that counts.
 func (s *scheduler) wipes() {
-	if !s.cleans {
+	if !s.house.cleans {
 		return
 	}
 	if framesAdded {
@@ -182,8 +182,8 @@ func (s *scheduler) visits(t *thread) {
 		return
 	}
 	returns, at := frameReturns[:n], frameAt[:n]
-	if leftOvers && !s.cleans {
-		s.cleans = true
+	if leftOvers && !s.house.cleans {
+		s.house.cleans = true
 		s.beginAnew() // what was left over before would count
 	}
 	if m := made(op.Site); op.Kind == object.Add && m.tally == notAsked {
