@@ -36,90 +36,132 @@ var current *scheduler
 type scheduler struct {
 	order.Execution
 	strategy  strategy.Chooser
+	search    dpor.Search // the reduction, if it is asked for
 	body      func(*Exec)
-	execution uint64 // number of the execution, from 1
+	execution uint64      // number of the execution, from 1
+	goesOn    func() bool // called after each execution
+	ended     bool        // it has said no
+	house     house
+	x         Exec
+	stage
+	underWay
+	heldBack
+	wishes
+	limits
+	turnedOut
+	besideThreads
+	sameness
+	totals
+	plain     plainState
+	doubts    doubts
+	failure   *Failure
+	sorry     error // what makes the exploration itself fail
+	unwinding bool
+	abandoned bool      // the strategy broke this execution off
+	carriesOn bool      // a failure of one thread does not keep the others from going on
+	pcs       []uintptr // where operations of unknown sites were made, if asked for
+	told      []string  // what came of operations on channels, by event, if asked for
+	frozen    *Freeze
+	blocked   []Blocked
+	longestOf map[string]int
+	alive     atomic.Uint64 // executions and some of their steps, for the watchdog
+}
 
+// A stage has the threads of an execution, and whose turn it is.
+type stage struct {
 	byID      [order.MaxThreads]*thread // as long as they live
 	threads   []*thread                 // of this execution, in the order of their making
 	live      order.ThreadSet           // those that have not ended
 	daemons   order.ThreadSet
 	waits     order.ThreadSet // those that may have to wait
 	exhausted order.ThreadSet // those that have made as many steps as a thread may
-	house     house
-	x         Exec
-	goesOn    func() bool // called after each execution
-	ended     bool        // it has said no
-	started   int         // threads of the body
-	starting  Site        // the go statement of the thread that is about to start
-	entering  any         // the newThread.stray of the one that is starting
+	started   int             // threads of the body
+	starting  Site            // the go statement of the thread that is about to start
+	entering  any             // the newThread.stray of the one that is starting
 	running   *thread
 	turn      *thread // who goes on, nil if the execution is over
+}
 
-	again  bool        // the execution before was of the same strategy
-	first  int         // steps that the first execution must have: see steady.go
-	known  int         // steps of this execution that must be as in the one before
-	before int         // steps of the one before, if it was of the same strategy
-	search dpor.Search // the reduction, if it is asked for
-
-	unwinding  bool
-	failure    *Failure
-	finally    []func()
-	steps      int // carried out, of all executions
-	longest    int
-	maxSteps   int
-	bound      int // maxSteps, and more where threads look many times
-	patience   int
-	tso        bool
-	op         object.Op // what is known of the operation that is under way
-	cut        int       // repeated iterations at which a thread was held back
-	muted      bool      // the operation that is under way is invisible
+// underWay is what is known of the operation that is carried out.
+type underWay struct {
+	op         object.Op
+	with       given // of the one that is announced next
+	muted      bool  // it is invisible
 	mutedEvent order.Event
-	hidden     []Site // of invisible operations that were reached
-	lost       int    // threads that could not be ended
-	doubts     doubts
-	idle       int     // releases since something changed
-	lastOn     []int32 // by object: the last event on it, or -1
-	links      []link  // by event
-	own        []int32 // see window
-	touched    []touch
-	coda       coda
-	shadow     shadow
-	forGood    bool     // who is held back has ended: see loop.go
-	leaks      bool     // see Exec.NoLeaks
-	late       bool     // see Exec.LateClock
-	any        bool     // see Exec.AnyChoice
-	strict     bool     // see Exec.Strict
-	oneStep    []string // packages: see Exec.OneStep
-	rules      []string // that have decided something
+}
+
+// heldBack is what is known of threads that are held back: see loop.go, window.go and wait.go.
+type heldBack struct {
+	lastOn  []int32 // by object: the last event on it, or -1
+	links   []link  // by event
+	own     []int32 // see window
+	touched []touch
+	coda    coda
+	shadow  shadow
+	forGood bool // who is held back has ended
+	idle    int  // releases since something changed
+	changed bool
+	cut     int  // repeated iterations at which a thread was held back
+	repeats bool // a search that leaves nothing out has held a thread back since it did the same again
+}
+
+// wishes are what the body has asked for, of Exec.
+type wishes struct {
+	finally []func()
+	leaks   bool     // NoLeaks
+	late    bool     // LateClock
+	any     bool     // AnyChoice
+	strict  bool     // Strict
+	oneStep []string // packages: OneStep
+}
+
+// limits are the Options of the exploration.
+type limits struct {
+	maxSteps int
+	bound    int // maxSteps, and more where threads look many times
+	patience int
+	looks    int // how often a thread may look in vain
+	tso      bool
+	retries  bool // an iteration in which something else was read is not in vain
+	each     func(*View) bool
+}
+
+// turnedOut is what an exploration has learned of the program, and begins anew for.
+type turnedOut struct {
+	unseen    bool // threads have waited at something that is the runtime's
+	counted   bool // the threads are counted: see counted.go
+	channels  bool // threads use channels: these are one object, which is there from the beginning
+	recount   bool // and the exploration begins anew, since they were not
+	differed  bool // two runs of one schedule
+	anew      int  // how often the exploration began anew for that
+	unordered bool // code that is not explored has started some: what orders plain accesses is not known
+}
+
+// besideThreads is what runs outside of any thread: see outside.go.
+type besideThreads struct {
+	outside bool         // the body runs, or a function given to Finally
+	leaving bool         // and comes to its end
+	left    *thread      // called t.FailNow
+	aside   atomic.Int32 // within, breaking, broken; or 0
+}
+
+// sameness is what executions have in common with the one before.
+type sameness struct {
+	again  bool // that was of the same strategy
+	first  int  // steps that the first execution must have: see steady.go
+	known  int  // steps of this execution that must be as in the one before
+	before int  // steps of the one before, if it was of the same strategy
+}
+
+// totals are of all executions.
+type totals struct {
+	steps      int // carried out
+	longest    int
+	lost       int      // threads that could not be ended
+	unfinished int      // executions that a bound of steps has ended
 	mostLeft   int      // see Certificate.Left
-	retries    bool     // an iteration in which something else was read is not in vain
-	with       given    // of the operation that is announced next
-	changed    bool
-	plain      plainState
-	sorry      error // what makes the exploration itself fail
-	each       func(*View) bool
-	pcs        []uintptr // where operations of unknown sites were made, if asked for
-	told       []string  // what came of operations on channels, by event, if asked for
-	abandoned  bool      // the strategy broke this execution off
-	carriesOn  bool      // a failure of one thread does not keep the others from going on
-	unfinished int       // executions that a bound of steps has ended
-	looks      int       // how often a thread may look in vain
-	repeats    bool      // a search that leaves nothing out has held a thread back since it did the same again
-	outside    bool      // the body runs, or a function given to Finally
-	leaving    bool      // and comes to its end
-	left       *thread   // called t.FailNow
-	unseen     bool      // threads have waited at something that is the runtime's
-	counted    bool      // the threads are counted: see counted.go
-	channels   bool      // threads use channels: these are one object, which is there from the beginning
-	recount    bool      // and the exploration begins anew, since they were not
-	differed   bool      // two runs of one schedule
-	anew       int       // how often the exploration began anew for that
-	unordered  bool      // or code that is not explored has started some: what orders plain accesses is not known
-	frozen     *Freeze
-	blocked    []Blocked
-	longestOf  map[string]int
-	alive      atomic.Uint64 // executions and some of their steps, for the watchdog
-	aside      atomic.Int32  // of the body or a function given to Finally: within, breaking, broken; or 0
+	hidden     []Site   // of invisible operations that were reached
+	rules      []string // that have decided something
 }
 
 // schedulers are those that have done their work, for the sake of their slices:
@@ -132,8 +174,8 @@ func newScheduler() *scheduler {
 	search.Reset()
 	*s = scheduler{
 		Execution: s.Kept(), search: search,
-		lastOn: s.lastOn[:0], links: s.links[:0], own: s.own[:0], touched: s.touched[:0],
-		plain: s.plain.kept(),
+		heldBack: heldBack{lastOn: s.lastOn[:0], links: s.links[:0], own: s.own[:0], touched: s.touched[:0]},
+		plain:    s.plain.kept(),
 	}
 	return s
 }
@@ -348,8 +390,7 @@ func (s *scheduler) reset() {
 	s.idle, s.muted, s.shadow.thread = 0, false, nil
 	s.failure, s.abandoned, s.unwinding = nil, false, false
 	s.lastOn, s.links, s.coda = s.lastOn[:0], s.links[:0], coda{}
-	s.finally, s.leaks, s.late, s.any = s.finally[:0], false, false, false
-	s.oneStep = s.oneStep[:0]
+	s.wishes = wishes{finally: s.finally[:0], oneStep: s.oneStep[:0], strict: s.strict}
 	s.running, s.turn, s.started = nil, nil, 0
 	s.live, s.daemons, s.waits, s.exhausted = 0, 0, 0, 0
 	if PlainAccesses {
