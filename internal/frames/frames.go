@@ -34,7 +34,8 @@ func (f Frame) Library() bool {
 // text form of the profile of goroutines, and passes over what is no frame.
 func Of(text string) (list []Frame) {
 	call := ""
-	for line := range strings.Lines(text) {
+	// The driver of a Go runtime is built with this from Go 1.23 on: it has no strings.Lines.
+	for _, line := range strings.SplitAfter(text, "\n") {
 		line, indented := strings.CutPrefix(strings.TrimRight(line, "\r\n"), "\t")
 		place := line
 		if frame, ok := strings.CutPrefix(line, "#\t"); ok { // the address, the call and the place stand in columns

@@ -33,7 +33,7 @@ func (r *run) where() []string {
 	}
 	buf := make([]byte, 1<<20)
 	var at []string
-	for g := range strings.SplitSeq(string(buf[:runtime.Stack(buf, true)]), "\n\n") {
+	for _, g := range strings.Split(string(buf[:runtime.Stack(buf, true)]), "\n\n") { // Go 1.23 has no SplitSeq: see frames
 		var id int64
 		if _, err := fmt.Sscanf(g, "goroutine %d ", &id); err != nil || !slices.Contains(ids, id) {
 			continue
